@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+#include "account/cost.h"
+
+/* ---- masks --------------------------------------------------------------------------------------------------- */
+
+typedef rk_ex (*pairs_below)(rk_pool *p, rk_ex n, rk_ex size);
+
+static rk_ex half(rk_pool *p, rk_ex e)
+{
+    return rk_ex_mul(p, rk_ex_ratio(p, 1, 2), e);
+}
+
+/* n(n + 1)/2 */
+static rk_ex triangle(rk_pool *p, rk_ex n)
+{
+    return half(p, rk_ex_mul(p, n, rk_ex_add(p, n, rk_ex_int(p, 1))));
+}
+
+static rk_ex below_causal(rk_pool *p, rk_ex n, rk_ex size)
+{
+    (void)size;
+    return triangle(p, n);
+}
+
+/* n·w - w(w - 1)/2 with w = min(n, window): the first w tokens see 1, 2 … w keys, all others w. */
+static rk_ex below_window(rk_pool *p, rk_ex n, rk_ex size)
+{
+    rk_ex w = rk_ex_min(p, n, size);
+
+    return rk_ex_sub(p, rk_ex_mul(p, n, w), triangle(p, rk_ex_sub(p, w, rk_ex_int(p, 1))));
+}
+
+/* Whole chunks are triangles of their own, and so is what is left. */
+static rk_ex below_chunk(rk_pool *p, rk_ex n, rk_ex size)
+{
+    rk_ex whole = rk_ex_floor_div(p, n, size), left = rk_ex_sub(p, n, rk_ex_mul(p, whole, size));
+
+    return rk_ex_add(p, rk_ex_mul(p, whole, triangle(p, size)), triangle(p, left));
+}
+
+/* The first `size` see each other; those behind them see all before and themselves. */
+static rk_ex below_prefix(rk_pool *p, rk_ex n, rk_ex size)
+{
+    rk_ex m = rk_ex_min(p, n, size);
+
+    return rk_ex_add(p, rk_ex_mul(p, m, m), rk_ex_sub(p, triangle(p, n), triangle(p, m)));
+}
+
+rk_ex rk_mask_pairs(const rk_program *p, const rk_mask *m)
+{
+    static const pairs_below below[] = {NULL, below_causal, below_window, below_chunk, below_prefix};
+    rk_ex q = rk_ex_expand_defs(p->pool, p->label[m->query].size), k = rk_ex_expand_defs(p->pool, p->label[m->key].size);
+    rk_i128 zero = 1;
+    rk_ex before, all;
+
+    if (m->kind == RK_MASK_FULL)
+        return rk_ex_mul(p->pool, q, k);
+    /* The queries are the last q of k tokens: all pairs of the k, less those of the tokens before. */
+    before = rk_ex_sub(p->pool, k, q);
+    all = below[m->kind](p->pool, k, m->size);
+    if (rk_ex_is_int(p->pool, before, &zero) && zero == 0)
+        return all;
+    return rk_ex_sub(p->pool, all, below[m->kind](p->pool, before, m->size));
+}
+
+/* ---- volumes ------------------------------------------------------------------------------------------------- */
+
+#define DOMAIN_MAX 64
+
+/* The labels that an operation touches, each once. */
+typedef struct domain {
+    const rk_ix *ix[DOMAIN_MAX]; /* NULL: a label from an affine index */
+    uint32_t label[DOMAIN_MAX];
+    size_t n;
+} domain;
+
+static void touch(domain *d, uint32_t label, const rk_ix *ix)
+{
+    for (size_t i = 0; i < d->n; i++)
+        if (d->label[i] == label)
+            return;
+    if (d->n < DOMAIN_MAX) {
+        d->ix[d->n] = ix;
+        d->label[d->n++] = label;
+    }
+}
+
+static void touch_all(domain *d, const rk_ixs *axes)
+{
+    for (size_t i = 0; i < axes->n; i++) {
+        const rk_ix *ix = &axes->at[i];
+
+        for (size_t k = 0; ix->kind == RK_IX_AFFINE && k < ix->n_term; k++)
+            touch(d, ix->term[k].label, NULL);
+        if (ix->kind != RK_IX_AFFINE)
+            touch(d, ix->label, ix);
+    }
+}
+
+static domain domain_of(const rk_program *p, const rk_op *op)
+{
+    domain d = {.n = 0};
+
+    touch_all(&d, &p->tensor[op->out].axes);
+    for (size_t i = 0; i < op->n_in; i++)
+        touch_all(&d, &op->in[i].axes);
+    return d;
+}
+
+/* Does this label hold the mask's key axis, alone or as one summand of (T + 1)? */
+static bool holds_key(const domain *d, size_t i, uint32_t key)
+{
+    const rk_ix *ix = d->ix[i];
+
+    if (d->label[i] == key)
+        return true;
+    for (size_t k = 0; ix && ix->kind == RK_IX_SUM && k < ix->n_part; k++)
+        if (ix->part[k].n == 1 && ix->part[k].at[0].label == key)
+            return true;
+    return false;
+}
+
+/* What a label runs over: one less where a recurrence saves a step. */
+static rk_ex label_size(const rk_program *p, uint32_t label, const rk_grad *g)
+{
+    rk_ex n = p->label[label].size;
+    int saved = g && g->shift_label == label ? g->first_free + g->last_free : 0;
+
+    return rk_ex_sub(p->pool, n, rk_ex_int(p->pool, saved));
+}
+
+/* The product of all sizes; the two axes of a mask count their pairs when these are wanted exactly. */
+static rk_ex volume(const rk_program *p, const domain *d, const rk_mask *m, bool exact, const rk_grad *g)
+{
+    rk_ex v = rk_ex_int(p->pool, 1);
+    size_t query = d->n, key = d->n;
+
+    for (size_t i = 0; i < d->n && exact && m->kind != RK_MASK_FULL; i++) {
+        query = d->label[i] == m->query ? i : query;
+        key = key == d->n && holds_key(d, i, m->key) ? i : key;
+    }
+    exact = query < d->n && key < d->n;
+    for (size_t i = 0; i < d->n; i++)
+        if (!exact || (i != query && i != key))
+            v = rk_ex_mul(p->pool, v, label_size(p, d->label[i], g));
+    if (!exact)
+        return v;
+    /* Summands beside the key axis (an attention sink) are seen by every query. */
+    rk_ex beside = rk_ex_sub(p->pool, p->label[d->label[key]].size, p->label[m->key].size);
+
+    return rk_ex_mul(p->pool, v, rk_ex_add(p->pool, rk_mask_pairs(p, m), rk_ex_mul(p->pool, p->label[m->query].size, beside)));
+}
+
+static rk_ex count_of(const rk_program *p, const rk_ixs *axes, const rk_mask *m, bool exact)
+{
+    domain d = {.n = 0};
+    bool plain = true;
+
+    touch_all(&d, axes);
+    for (size_t i = 0; i < axes->n; i++)
+        plain &= axes->at[i].kind != RK_IX_AFFINE && axes->at[i].kind != RK_IX_ROUTED;
+    if (plain)
+        return volume(p, &d, m, exact, NULL);
+    rk_ex n = rk_ex_int(p->pool, 1);
+
+    for (size_t i = 0; i < axes->n; i++)
+        n = rk_ex_mul(p->pool, n, axes->at[i].size);
+    return n;
+}
+
+static rk_ex times_int(const rk_program *p, rk_i128 n, rk_ex e)
+{
+    return rk_ex_mul(p->pool, rk_ex_int(p->pool, n), e);
+}
+
+/* ---- forward ------------------------------------------------------------------------------------------------- */
+
+static rk_ex product_cost(const rk_program *p, const rk_op *op, const rk_convention *c, const rk_grad *g)
+{
+    domain d = domain_of(p, op);
+    rk_ex v = volume(p, &d, &op->mask, c->exact_mask, g);
+
+    return times_int(p, c->mac ? 1 : 2, v);
+}
+
+/* A product [R/2 × 1]·[1 × S] for each position. */
+static rk_ex rope_table_cost(const rk_program *p, const rk_op *op, const rk_convention *c)
+{
+    rk_ex pairs = rk_ex_ceil_div(p->pool, op->arg, rk_ex_int(p->pool, 2));
+    rk_ex n = count_of(p, &p->tensor[op->out].axes, &op->mask, false);
+
+    return times_int(p, c->mac ? 1 : 2, rk_ex_mul(p->pool, pairs, n));
+}
+
+/* How many elements the table's cost is per. */
+static rk_ex elements(const rk_program *p, const rk_op *op, const rk_convention *c)
+{
+    const rk_ixs *out = &p->tensor[op->out].axes, *in = op->n_in ? &op->in[0].axes : out;
+    rk_ex n;
+
+    switch (rk_op_table[op->row].per) {
+    case RK_PER_NONE: return rk_ex_int(p->pool, 0);
+    case RK_PER_OUT: return count_of(p, out, &op->mask, c->exact_mask);
+    case RK_PER_IN: return count_of(p, in, &op->mask, c->exact_mask);
+    case RK_PER_ROTATED:
+        n = rk_ex_div(p->pool, count_of(p, in, &op->mask, false), in->at[in->n - 1].size);
+        return rk_ex_mul(p->pool, n, op->arg);
+    case RK_PER_SOLVE:
+        n = rk_ex_sub(p->pool, in->at[in->n - 1].size, rk_ex_int(p->pool, 1));
+        return rk_ex_mul(p->pool, n, count_of(p, out, &op->mask, false));
+    case RK_PER_PAIR: break;
+    }
+    return rk_ex_int(p->pool, 0);
+}
+
+rk_ex rk_cost_forward(const rk_program *p, const rk_op *op, const rk_convention *c)
+{
+    const rk_op_row *row = &rk_op_table[op->row];
+
+    if (op->row == RK_OP_PRODUCT)
+        return product_cost(p, op, c, NULL);
+    if (c->count == RK_COUNT_TORCH && row->torch == RK_TORCH_ROPE_TABLE)
+        return rope_table_cost(p, op, c);
+    if (c->count != RK_COUNT_ALL || row->forward == 0)
+        return rk_ex_int(p->pool, 0);
+    return times_int(p, row->forward, elements(p, op, c));
+}
+
+rk_ex rk_cost_extra_weight(const rk_program *p, const rk_op *op, const rk_convention *c)
+{
+    if (c->count != RK_COUNT_ALL || rk_op_table[op->row].shape != RK_SHAPE_NORM || op->n_in < 3)
+        return rk_ex_int(p->pool, 0);
+    return times_int(p, (rk_i128)op->n_in - 2, elements(p, op, c));
+}
+
+/* ---- backward ------------------------------------------------------------------------------------------------ */
+
+static bool has_label(const rk_ixs *axes, uint32_t label)
+{
+    domain d = {.n = 0};
+    size_t n;
+
+    touch_all(&d, axes);
+    n = d.n;
+    touch(&d, label, NULL);
+    return d.n == n;
+}
+
+static bool is_convolved(const rk_operand *o)
+{
+    for (size_t i = 0; i < o->axes.n; i++)
+        if (o->axes.at[i].kind == RK_IX_AFFINE && o->axes.at[i].n_term > 1)
+            return true;
+    return false;
+}
+
+/*
+ * FlopCounterMode ignores the groups of a convolution when it counts the gradient of the weight: a depthwise one is
+ * counted as if every channel met every other.
+ */
+static rk_ex ungrouped(const rk_program *p, const rk_op *op, size_t in, rk_ex cost)
+{
+    const rk_operand *weight = &op->in[in], *input = &op->in[1 - in];
+
+    if (!is_convolved(input))
+        return cost;
+    for (size_t i = 0; i < weight->axes.n; i++) {
+        const rk_ix *ix = &weight->axes.at[i];
+
+        if (ix->kind != RK_IX_NUMBER && has_label(&input->axes, ix->label) && has_label(&p->tensor[op->out].axes, ix->label))
+            cost = rk_ex_mul(p->pool, cost, p->label[ix->label].size);
+    }
+    return cost;
+}
+
+/* The gradient of a triangular system is one product of its solution and the solution's gradient. */
+static rk_ex solve_cost(const rk_program *p, const rk_grad *g, const rk_convention *c)
+{
+    const rk_op *op = &p->op[g->op];
+    domain d = {.n = 0};
+
+    if (g->in != 0)
+        return rk_ex_int(p->pool, 0);
+    touch_all(&d, &op->in[0].axes);
+    touch_all(&d, &p->tensor[op->out].axes);
+    return times_int(p, c->mac ? 1 : 2, volume(p, &d, &op->mask, false, g));
+}
+
+/* An operand that was repeated over labels of the result collects its gradient by adding along them. */
+static bool repeated(const rk_program *p, const rk_op *op, size_t in)
+{
+    const rk_ixs *out = &p->tensor[op->out].axes;
+
+    for (size_t i = 0; i < out->n; i++)
+        if (!has_label(&op->in[in].axes, out->at[i].label))
+            return true;
+    return false;
+}
+
+static rk_i128 union_backward(const rk_program *p, const rk_op *op, size_t in)
+{
+    rk_i128 each = op->row == RK_OP_MUL   ? 1
+                   : op->row == RK_OP_SUB ? in == 1
+                   : op->row == RK_OP_DIV ? (in == 0 ? 1 : 3)
+                                          : 0;
+
+    return each + repeated(p, op, in);
+}
+
+static rk_ex table_backward(const rk_program *p, const rk_grad *g, const rk_convention *c)
+{
+    const rk_op *op = &p->op[g->op];
+    const rk_op_row *row = &rk_op_table[op->row];
+
+    if (row->shape == RK_SHAPE_UNION)
+        return times_int(p, union_backward(p, op, g->in), elements(p, op, c));
+    /* The table's figure is for all operands together; it is charged to the first. */
+    return g->in == 0 ? times_int(p, row->backward, elements(p, op, c)) : rk_ex_int(p->pool, 0);
+}
+
+rk_ex rk_cost_backward(const rk_program *p, const rk_grad *g, const rk_convention *c)
+{
+    const rk_op *op = &p->op[g->op];
+
+    if (op->row == RK_OP_PRODUCT) {
+        rk_ex cost = product_cost(p, op, c, g);
+
+        return c->count == RK_COUNT_TORCH ? ungrouped(p, op, g->in, cost) : cost;
+    }
+    if (c->count == RK_COUNT_TORCH && rk_op_table[op->row].torch == RK_TORCH_SOLVE)
+        return solve_cost(p, g, c);
+    return c->count == RK_COUNT_ALL ? table_backward(p, g, c) : rk_ex_int(p->pool, 0);
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+#include "ask/derive.h"
+
+#include "base/vec.h"
+#include "plan/nearest.h"
+
+#include <string.h>
+
+typedef struct deriving {
+    rk_arena *a;
+    const rk_ledger *l;
+    const rk_program *p;
+    rk_quantity quantity;
+    rk_rollup tree;
+    RK_VEC(rk_derive_step) step;
+    rk_str text; /* scratch */
+    rk_err *err;
+} deriving;
+
+/* ---- labels ----------------------------------------------------------------------------------------------------- */
+
+typedef RK_VEC(uint32_t) labels;
+
+static bool has_label(const labels *v, uint32_t label)
+{
+    for (size_t i = 0; i < v->n; i++)
+        if (v->at[i] == label)
+            return true;
+    return false;
+}
+
+static void note_label(rk_arena *a, labels *v, uint32_t label)
+{
+    uint32_t *slot = has_label(v, label) ? NULL : RK_PUSH(a, v);
+
+    if (slot)
+        *slot = label;
+}
+
+static void note_axes(rk_arena *a, labels *v, const rk_ixs *axes)
+{
+    for (size_t i = 0; i < axes->n; i++) {
+        const rk_ix *ix = &axes->at[i];
+
+        if (ix->kind != RK_IX_AFFINE)
+            note_label(a, v, ix->label);
+        for (size_t k = 0; ix->kind == RK_IX_AFFINE && k < ix->n_term; k++)
+            note_label(a, v, ix->term[k].label);
+    }
+}
+
+/* Label names with dots between them: B·S·N·H·D. */
+static void put_labels(deriving *d, const labels *v, size_t from)
+{
+    for (size_t i = from; i < v->n; i++) {
+        rk_str_put(&d->text, i > from ? "·" : "");
+        rk_str_put(&d->text, d->p->label[v->at[i]].name);
+    }
+    if (from == v->n)
+        rk_str_put(&d->text, "1");
+}
+
+/* ---- rules ------------------------------------------------------------------------------------------------------ */
+
+/* The result's labels and then the summed ones: all that the product touches. */
+static labels domain(deriving *d, const rk_op *op, size_t *n_out)
+{
+    labels v = {0};
+
+    note_axes(d->a, &v, &d->p->tensor[op->out].axes);
+    *n_out = v.n;
+    for (size_t i = 0; i < op->n_in; i++)
+        note_axes(d->a, &v, &op->in[i].axes);
+    return v;
+}
+
+static void put_mask(deriving *d, const rk_op *op, const labels *v)
+{
+    static const char *const name[] = {"", "causal", "window", "chunk", "prefix"};
+
+    if (!d->l->convention.exact_mask || op->mask.kind == RK_MASK_FULL)
+        return;
+    if (has_label(v, op->mask.query) && has_label(v, op->mask.key))
+        rk_str_format(&d->text, ", only the %s pairs of %s and %s", name[op->mask.kind],
+                      d->p->label[op->mask.query].name, d->p->label[op->mask.key].name);
+}
+
+static void put_product(deriving *d, const rk_op *op)
+{
+    size_t n_out = 0;
+    labels v = domain(d, op, &n_out);
+
+    if (v.n > n_out) {
+        rk_str_put(&d->text, "summed over ");
+        put_labels(d, &v, n_out);
+        rk_str_put(&d->text, d->l->convention.mac ? ": " : ": 2 × ");
+    } else {
+        rk_str_put(&d->text, "nothing summed: ");
+    }
+    put_labels(d, &v, 0);
+    put_mask(d, op, &v);
+}
+
+/* "rmsnorm: 4 for each of B·S·D" */
+static void put_elementwise(deriving *d, const rk_op *op)
+{
+    const rk_op_row *row = &rk_op_table[op->row];
+    labels v = {0};
+
+    note_axes(d->a, &v, row->per == RK_PER_IN && op->n_in > 0 ? &op->in[0].axes : &d->p->tensor[op->out].axes);
+    rk_str_format(&d->text, "%s: %d for each of ", row->name, row->forward);
+    put_labels(d, &v, 0);
+}
+
+static void put_forward(deriving *d, const rk_op *op)
+{
+    const rk_op_row *row = &rk_op_table[op->row];
+
+    if (op->row == RK_OP_PRODUCT)
+        put_product(d, op);
+    else if (d->l->convention.count == RK_COUNT_TORCH)
+        rk_str_format(&d->text, "%s: as the counter of torch sees it", row->name);
+    else if (row->per == RK_PER_OUT || row->per == RK_PER_IN)
+        put_elementwise(d, op);
+    else
+        rk_str_format(&d->text, "%s: %s", row->name, row->text);
+}
+
+/* How many times the forward figure, where that is a whole number. */
+static bool ratio_to_forward(const deriving *d, const rk_ledger_op *row, rk_ex figure, rk_i128 *times)
+{
+    rk_i128 zero;
+
+    if (rk_ex_is_int(d->p->pool, row->forward, &zero) && zero == 0)
+        return false;
+    return rk_ex_is_int(d->p->pool, rk_ex_div(d->p->pool, figure, row->forward), times);
+}
+
+static const char *op_rule(deriving *d, const rk_ledger_op *row, rk_ex figure)
+{
+    const rk_op *op = &d->p->op[row->op];
+    rk_i128 times = 0;
+
+    rk_str_reset(&d->text);
+    if (d->quantity == RK_QUANTITY_FLOPS) {
+        put_forward(d, op);
+    } else if (ratio_to_forward(d, row, figure, &times)) {
+        rk_str_format(&d->text, "%d × forward; forward ", (int)times);
+        put_forward(d, op);
+    } else {
+        rk_str_format(&d->text, "%s: its gradients", rk_op_table[op->row].name);
+    }
+    return rk_arena_text(d->a, rk_str_text(&d->text));
+}
+
+/* "D × 3NH" */
+static const char *weight_rule(deriving *d, const rk_weight *w)
+{
+    rk_str_reset(&d->text);
+    if (w->tied_to != RK_NONE)
+        rk_str_format(&d->text, "the same storage as %s", d->p->weight[w->tied_to].pattern);
+    for (size_t i = 0; i < w->n_dim && w->tied_to == RK_NONE; i++) {
+        bool sum = rk_ex_term_count(d->p->pool, w->dim[i]) > 1;
+
+        rk_str_put(&d->text, i ? " × " : "");
+        rk_str_put(&d->text, sum && w->n_dim > 1 ? "(" : "");
+        rk_ex_print(d->p->pool, w->dim[i], RK_PRINT_TEXT, &d->text);
+        rk_str_put(&d->text, sum && w->n_dim > 1 ? ")" : "");
+    }
+    if (w->n_dim == 0 && w->tied_to == RK_NONE)
+        rk_str_put(&d->text, "one number");
+    return rk_arena_text(d->a, rk_str_text(&d->text));
+}
+
+/* ---- the line of the model file --------------------------------------------------------------------------------- */
+
+/* An equation that goes over several lines is shown on one. */
+static const char *span_text(deriving *d, rk_span span)
+{
+    const char *at = span.source ? span.source->text + span.at : "";
+    bool gap = false;
+
+    rk_str_reset(&d->text);
+    for (size_t i = 0; span.source && i < span.n; i++) {
+        bool space = at[i] == ' ' || at[i] == '\n' || at[i] == '\r';
+
+        if (!space && gap && d->text.n > 0)
+            rk_str_putc(&d->text, ' ');
+        if (!space)
+            rk_str_putc(&d->text, at[i]);
+        gap = space;
+    }
+    return rk_arena_text(d->a, rk_str_text(&d->text));
+}
+
+static void note_place(deriving *d, rk_derive_step *s, rk_span span)
+{
+    int column = 0;
+
+    s->equation = span_text(d, span);
+    if (!span.source)
+        return;
+    s->file = span.source->name;
+    rk_span_place(span, &s->line, &column);
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------------------ */
+
+static rk_ex figure_of(const deriving *d, const rk_roll_node *n)
+{
+    switch (d->quantity) {
+    case RK_QUANTITY_BACKWARD:
+        return n->figure[1];
+    case RK_QUANTITY_STEP:
+        return rk_ex_add(d->p->pool, n->figure[0], n->figure[1]);
+    default:
+        return n->figure[0];
+    }
+}
+
+static bool is_nothing(const deriving *d, rk_ex e)
+{
+    rk_i128 n;
+
+    return rk_ex_is_int(d->p->pool, e, &n) && n == 0;
+}
+
+static int add_step(deriving *d, const rk_roll_node *n)
+{
+    rk_ex figure = figure_of(d, n);
+    bool is_params = d->quantity == RK_QUANTITY_PARAMS;
+    rk_derive_step *s;
+
+    /* What adds nothing is no step, but that a tied tensor adds nothing is worth saying. */
+    if (is_nothing(d, figure) && (n->row == RK_NONE || !is_params))
+        return RK_OK;
+    s = RK_PUSH(d->a, &d->step);
+    if (!s)
+        return rk_fail_memory(d->err);
+    *s = (rk_derive_step){.node = n, .is_part = n->row == RK_NONE, .formula = rk_ex_simplify(d->p->pool, figure)};
+    if (s->is_part)
+        return RK_OK;
+    if (is_params) {
+        const rk_weight *w = &d->p->weight[d->l->weight[n->row].weight];
+
+        note_place(d, s, w->span);
+        s->rule = weight_rule(d, w);
+    } else {
+        note_place(d, s, d->p->op[d->l->op[n->row].op].span);
+        s->rule = op_rule(d, &d->l->op[n->row], figure);
+    }
+    return s->equation && s->rule ? RK_OK : rk_fail_memory(d->err);
+}
+
+static int fail_unknown_path(const deriving *d, const char *path)
+{
+    rk_nearest near = {.word = path};
+    char hint[RK_NEAREST_HINT_MAX];
+
+    for (size_t i = 1; i < d->tree.n; i++)
+        rk_nearest_try(&near, d->tree.node[i].path);
+    return rk_fail(d->err, RK_EINPUT, "%s has no part '%s'%s", d->l->model->name, path, rk_nearest_hint(&near, hint));
+}
+
+/* Takes the nodes of a path (one for each kind of layers), or the whole, and sums them. */
+static int take(deriving *d, const char *path, rk_ex *total)
+{
+    rk_pool *pool = d->p->pool;
+    bool found = false;
+    int code = RK_OK;
+
+    *total = rk_ex_int(pool, 0);
+    for (size_t i = 0; i < d->tree.n && code == RK_OK; i++) {
+        const rk_roll_node *n = &d->tree.node[i];
+        size_t last = i + n->n_below;
+
+        if (strcmp(n->path, path) != 0)
+            continue;
+        found = true;
+        *total = rk_ex_add(pool, *total, rk_ex_mul(pool, n->times, figure_of(d, n)));
+        for (; i <= last && code == RK_OK; i++)
+            code = add_step(d, &d->tree.node[i]);
+        i--;
+    }
+    return code == RK_OK && !found ? fail_unknown_path(d, path) : code;
+}
+
+int rk_derive(rk_arena *a, const rk_ledger *l, rk_quantity quantity, const char *path, rk_derivation *out, rk_err *err)
+{
+    deriving d = {.a = a, .l = l, .p = &l->model->program, .quantity = quantity, .err = err};
+    bool is_params = quantity == RK_QUANTITY_PARAMS;
+    int code = is_params ? rk_rollup_weights(a, l, &d.tree, err) : rk_rollup_ops(a, l, &d.tree, err);
+    rk_ex total = RK_EX_FAILED;
+
+    if (code == RK_OK)
+        code = take(&d, path ? path : "", &total);
+    if (code == RK_OK) {
+        total = rk_ex_simplify(d.p->pool, total);
+        code = rk_pool_check(d.p->pool, err);
+    }
+    if (code == RK_OK && (d.text.failed || a->failed))
+        code = rk_fail_memory(err);
+    if (code == RK_OK)
+        *out = (rk_derivation){l, quantity, path, d.step.at, d.step.n, total};
+    rk_str_free(&d.text);
+    return code;
+}

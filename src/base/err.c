@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/err.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char ellipsis[] = "…";
+
+/* Cuts a text that filled its buffer so that it ends in "…", never in half a UTF-8 sequence. */
+static void mark_cut(char text[RK_ERR_MESSAGE_MAX])
+{
+    size_t at = RK_ERR_MESSAGE_MAX - sizeof ellipsis;
+
+    while (at > 0 && ((unsigned char)text[at] & 0xC0) == 0x80)
+        at--;
+    memcpy(text + at, ellipsis, sizeof ellipsis);
+}
+
+int rk_vfail(rk_err *err, int code, const char *fmt, va_list ap)
+{
+    char text[RK_ERR_MESSAGE_MAX]; /* the arguments may point into err->message itself */
+    int n;
+
+    if (!err)
+        return code;
+    n = vsnprintf(text, sizeof text, fmt, ap);
+    if (n < 0)
+        text[0] = '\0';
+    else if ((size_t)n >= sizeof text)
+        mark_cut(text);
+    err->code = code;
+    memcpy(err->message, text, sizeof text);
+    return code;
+}
+
+int rk_fail(rk_err *err, int code, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    rk_vfail(err, code, fmt, ap);
+    va_end(ap);
+    return code;
+}
+
+int rk_fail_memory(rk_err *err)
+{
+    return rk_fail(err, RK_ENOMEM, "out of memory");
+}
+
+int rk_err_context(rk_err *err, int code, const char *fmt, ...)
+{
+    char context[RK_ERR_MESSAGE_MAX];
+    va_list ap;
+
+    if (!err)
+        return code;
+    va_start(ap, fmt);
+    if (vsnprintf(context, sizeof context, fmt, ap) < 0)
+        context[0] = '\0';
+    va_end(ap);
+    return rk_fail(err, code, "%s: %s", context, err->message);
+}

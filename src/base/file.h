@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * base/file.h - whole small files in, whole files out.
+ *
+ * Stage   below every stage.
+ * Uses    base/arena.h, base/err.h.
+ * Memory  contents live in the given arena.
+ * Threads no state.
+ */
+#ifndef RK_BASE_FILE_H
+#define RK_BASE_FILE_H
+
+#include "base/arena.h"
+#include "base/err.h"
+
+/*
+ * Reads a file ("-": standard input) of at most `most` bytes; `*text` is terminated, `*n` its length.
+ * A directory, a file over the limit and a file that cannot be read are errors that name the path; a file over the
+ * limit is refused without being read.
+ */
+int rk_file_read(rk_arena *a, const char *path, size_t most, char **text, size_t *n, rk_err *err);
+
+/*
+ * Writes a file whole or not at all: to a temporary file beside it, then renamed.  A target that is no regular file
+ * (/dev/stdout, a pipe) is written directly.
+ */
+int rk_file_write(const char *path, const char *text, size_t n, rk_err *err);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * base/str.h - a text that grows, with sticky failure: append freely, ask once.
+ *
+ * Stage   below every stage.
+ * Uses    base/arena.h.
+ * Memory  the text lives on the heap until rk_str_free.
+ * Threads one text, one thread at a time.
+ */
+#ifndef RK_BASE_STR_H
+#define RK_BASE_STR_H
+
+#include "base/num.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+
+typedef struct rk_str {
+    char *text; /* terminated, or NULL while empty */
+    size_t n, cap;
+    bool failed; /* sticky: memory ran out; the text is cut there */
+} rk_str;
+
+void rk_str_put(rk_str *s, const char *text);
+void rk_str_putn(rk_str *s, const char *text, size_t n);
+void rk_str_putc(rk_str *s, char c);
+void rk_str_fill(rk_str *s, char c, size_t n);
+void rk_str_format(rk_str *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void rk_str_vformat(rk_str *s, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+void rk_str_num(rk_str *s, rk_i128 n);
+void rk_str_grouped(rk_str *s, rk_i128 n);
+const char *rk_str_text(const rk_str *s); /* never NULL */
+void rk_str_reset(rk_str *s);             /* empty again, keeps its memory */
+void rk_str_free(rk_str *s);
+
+/* Columns that UTF-8 text occupies on a terminal: wide characters two, combining marks none. */
+size_t rk_text_width(const char *text);
+
+/* Appends text with control characters and invalid UTF-8 made visible (\x1b), so that names of any byte print safely. */
+void rk_str_put_safe(rk_str *s, const char *text, size_t n);
+
+/* The smaller number of single-character edits between two words, for "did you mean"; at most `most` + 1. */
+size_t rk_edit_distance(const char *a, const char *b, size_t most);
+
+#endif

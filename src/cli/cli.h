@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cli/cli.h - what the commands share: the line, its options, opening a model.
+ *
+ * Stage   the user's line -> [cli] -> library -> bytes.
+ * Uses    base/, plan/, account/, report/.
+ * Memory  a parsed line owns an arena; words are borrowed from the arguments of main.
+ * Threads one line, one thread.
+ *
+ * A command is one file: one table of options, one function, one rk_cli_command, which stands in the list of
+ * cli/commands.c.  Parsing, checking and the help text all come from its table.
+ */
+#ifndef RK_CLI_CLI_H
+#define RK_CLI_CLI_H
+
+#include "account/ledger.h"
+#include "plan/open.h"
+#include "report/report.h"
+
+typedef struct rk_cli_option {
+    const char *name;     /* "--count", "-o" */
+    const char *argument; /* what its value is called in the help, or NULL: it has none */
+    const char *values;   /* "matmul|all": the words that it may be, the default first; NULL: any text */
+    const char *text;
+} rk_cli_option;
+
+/* A parsed line. */
+typedef struct rk_cli_line {
+    rk_arena arena;
+    const struct rk_cli_command *command;
+    const char **word; /* without the command, the options and the settings */
+    size_t n_word;
+    rk_setting *setting;
+    size_t n_setting;
+    const char *
+        *value; /* of each option of the command: its value, "" where it has none, NULL where it was not given */
+} rk_cli_line;
+
+/* What a command writes into: shown only when it succeeds. */
+typedef struct rk_cli_output {
+    rk_str text;
+    rk_str mistakes; /* of a model file; shown instead of the error's message where there are any */
+} rk_cli_output;
+
+typedef struct rk_cli_command {
+    const char *name;  /* NULL: the one that is meant where no command is named */
+    const char *words; /* "MODEL [params|flops]" */
+    const char *text;  /* one line */
+    const char *more;  /* paragraphs of the help, or NULL */
+    const rk_cli_option *option;
+    size_t n_option;
+    int (*run)(const rk_cli_line *line, rk_cli_output *out, rk_err *err);
+} rk_cli_command;
+
+extern const rk_cli_command *const rk_cli_command_list[];
+extern const size_t rk_cli_n_command;
+
+/* ---- the line ------------------------------------------------------------------------------------------------ */
+
+/* The place of the command among the arguments (from 1 on), or 0 where no plain word stands there. */
+int rk_cli_command_at(int argc, char **argv);
+const rk_cli_command *rk_cli_command_find(const char *name); /* NULL: unknown; a NULL name finds the nameless one */
+
+/* Parses argv[1..], passing over the command's own word (`at`, or 0).  RK_EUSAGE, or RK_EINPUT for a wrong value. */
+int rk_cli_parse(rk_cli_line *line, const rk_cli_command *command, int argc, char **argv, int at, rk_err *err);
+void rk_cli_free(rk_cli_line *line);
+
+/* The value of an option, "" where it has none, or NULL where it was not given. */
+const char *rk_cli_value(const rk_cli_line *line, const char *option);
+
+/* Which of its words an option has: 0, the first, where it was not given. */
+size_t rk_cli_choice(const rk_cli_line *line, const char *option);
+
+/* The number of an option; `otherwise` where it was not given. */
+int rk_cli_number(const rk_cli_line *line, const char *option, int otherwise, int *out, rk_err *err);
+
+/* A word of "a|b|c": its place, or -1. */
+int rk_cli_place(const char *values, const char *word);
+
+/* RK_EUSAGE, with the nearest of "a|b|c" where one is near. */
+int rk_cli_fail_word(rk_err *err, const char *what, const char *word, const char *values);
+
+/* ---- shared by commands -------------------------------------------------------------------------------------- */
+
+/* Options that several commands have. */
+/* clang-format off */
+#define RK_CLI_COUNTING \
+    {"--count", "WHAT", "matmul|all", "count products that sum over an index, or every operation"}, \
+    {"--causal", "HOW", "full|exact", "count masked attention as the full square, or only the pairs that it allows"}, \
+    {"--unit", "UNIT", "flop|mac", "a multiply and its add are two (FLOPs) or one (MACs)"}, \
+    {"--as", "NAME", "torch", "count as a tool does: torch is the FLOP counter of PyTorch"}
+
+#define RK_CLI_FORMULAS \
+    {"--expanded", NULL, NULL, "formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)"}, \
+    {"--factored", NULL, NULL, "formulas as products: 2BSD(4D + 2S + 3F)"}
+
+#define RK_CLI_OUTPUT(formats) \
+    {"--format", "FORMAT", formats, "for people, or for programs (JSON)"}, \
+    {"-o", "FILE", NULL, "write to FILE, whole or not at all, instead of standard output"}, \
+    {"--help", NULL, NULL, "this text"}
+
+#define RK_CLI_ABOUT_MODEL \
+    "MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json or a folder that holds one,\n" \
+    "- for a config on standard input, or a family and a config.  SYMBOL=VALUE sets a symbol of the model or of\n" \
+    "the run: B=8 S=16K (16,384) S=16k (16,000) D=4096."
+/* clang-format on */
+
+/* The library of models: the folder in RECKON_MODELS, then the embedded ones. */
+rk_library rk_cli_library(void);
+
+int rk_cli_convention(const rk_cli_line *line, rk_convention *out, rk_err *err);
+int rk_cli_report(const rk_cli_line *line, rk_cli_output *out, rk_report *report, rk_err *err);
+
+/* Opens the model of some words with the settings of the line, and its ledger; rk_cli_close frees both. */
+int rk_cli_open(const rk_cli_line *line, const char *const *word, size_t n_word, rk_cli_output *out, rk_model **model,
+                rk_ledger **ledger, rk_err *err);
+void rk_cli_close(rk_model *model, rk_ledger *ledger);
+
+/* ---- help ---------------------------------------------------------------------------------------------------- */
+
+void rk_cli_help(const rk_cli_command *command, rk_str *out); /* of one command */
+void rk_cli_overview(rk_str *out);                            /* of all */
+
+#endif

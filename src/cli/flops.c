@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* reckon flops: per operation, forward and backward. */
+#include "cli/cli.h"
+#include "cli/commands.h"
+
+static const rk_cli_option option[] = {
+    RK_CLI_COUNTING,
+    {"--by", "WHAT", "part|tensor", "one row for each operation, by part, or for each tensor that operations use"},
+    {"--depth", "N", NULL, "sum up all below the N-th level of parts"},
+    RK_CLI_FORMULAS,
+    RK_CLI_OUTPUT("text|json"),
+};
+
+static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
+{
+    rk_flops_options o = {.by_tensor = rk_cli_choice(line, "--by") == 1};
+    rk_model *model = NULL;
+    rk_ledger *ledger = NULL;
+    rk_report report;
+    int code = rk_cli_report(line, out, &report, err);
+
+    if (code == RK_OK)
+        code = rk_cli_number(line, "--depth", 0, &o.depth, err);
+    if (code == RK_OK)
+        code = rk_cli_open(line, line->word, line->n_word, out, &model, &ledger, err);
+    if (code == RK_OK)
+        code = rk_report_flops(&report, ledger, &o, err);
+    rk_cli_close(model, ledger);
+    return code;
+}
+
+const rk_cli_command rk_command_flops = {
+    .name = "flops",
+    .words = "MODEL [SYMBOL=VALUE …]",
+    .text = "floating-point operations, each with its formula",
+    .more = RK_CLI_ABOUT_MODEL,
+    .option = option,
+    .n_option = sizeof option / sizeof *option,
+    .run = run,
+};

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/cli.h"
+
+#include "plan/nearest.h"
+#include "plan/setting.h"
+
+#include <string.h>
+
+static bool is_option(const char *word)
+{
+    return word[0] == '-' && word[1] != '\0';
+}
+
+/* ---- words of "a|b|c" ------------------------------------------------------------------------------------------- */
+
+/* The next word, copied; NULL at the end. */
+static const char *next_value(const char **at, char buf[64])
+{
+    size_t n = strcspn(*at, "|");
+
+    if (**at == '\0' || n >= 64)
+        return NULL;
+    memcpy(buf, *at, n);
+    buf[n] = '\0';
+    *at += n + ((*at)[n] == '|');
+    return buf;
+}
+
+int rk_cli_place(const char *values, const char *word)
+{
+    char buf[64];
+    int i = 0;
+
+    for (const char *value; (value = next_value(&values, buf)); i++)
+        if (strcmp(value, word) == 0)
+            return i;
+    return -1;
+}
+
+int rk_cli_fail_word(rk_err *err, const char *what, const char *word, const char *values)
+{
+    char hint[RK_NEAREST_HINT_MAX], buf[64], best[64] = "";
+    rk_nearest near = {.word = word};
+    const char *at = values;
+
+    for (const char *value; (value = next_value(&at, buf));) {
+        rk_nearest_try(&near, value);
+        if (near.best == buf) {
+            memcpy(best, buf, sizeof best);
+            near.best = best;
+        }
+    }
+    return rk_fail(err, RK_EUSAGE, "%s is not '%s' but one of %s%s", what, word, values, rk_nearest_hint(&near, hint));
+}
+
+/* ---- options ---------------------------------------------------------------------------------------------------- */
+
+/* Where the value of "--opt=value" or "-oFILE" begins in the word; NULL: it has none in it. */
+static const char *value_in(const char *word)
+{
+    if (word[1] == '-') {
+        const char *equals = strchr(word, '=');
+
+        return equals ? equals + 1 : NULL;
+    }
+    return word[2] ? word + 2 : NULL;
+}
+
+static bool names(const rk_cli_option *o, const char *word)
+{
+    const char *value = value_in(word);
+    size_t n = value ? (size_t)(value - word) - (word[1] == '-') : strlen(word);
+
+    return strlen(o->name) == n && strncmp(o->name, word, n) == 0;
+}
+
+static const rk_cli_option *find_option(const rk_cli_command *c, const char *word)
+{
+    for (size_t i = 0; i < c->n_option; i++)
+        if (names(&c->option[i], word))
+            return &c->option[i];
+    return NULL;
+}
+
+static int fail_unknown_option(const rk_cli_command *c, const char *word, rk_err *err)
+{
+    char hint[RK_NEAREST_HINT_MAX], name[64];
+    size_t n = strcspn(word, "=");
+    rk_nearest near = {.word = name};
+
+    n = n < sizeof name ? n : sizeof name - 1;
+    memcpy(name, word, n);
+    name[n] = '\0';
+    for (size_t i = 0; i < c->n_option; i++)
+        rk_nearest_try(&near, c->option[i].name);
+    return rk_fail(err, RK_EUSAGE, "unknown option '%s'%s", name, rk_nearest_hint(&near, hint));
+}
+
+/* Takes the option of argv[*i]; its value may be the next argument. */
+static int take_option(rk_cli_line *line, int argc, char **argv, int *i, rk_err *err)
+{
+    const char *word = argv[*i], *value = value_in(word);
+    const rk_cli_option *o = find_option(line->command, word);
+
+    if (!o)
+        return fail_unknown_option(line->command, word, err);
+    if (line->value[o - line->command->option])
+        return rk_fail(err, RK_EUSAGE, "%s is given twice", o->name);
+    if (!o->argument && value)
+        return rk_fail(err, RK_EUSAGE, "%s takes no value", o->name);
+    if (o->argument && !value && *i + 1 == argc)
+        return rk_fail(err, RK_EUSAGE, "%s needs a value: %s", o->name, o->values ? o->values : o->argument);
+    if (o->argument && !value)
+        value = argv[++*i];
+    if (o->values && rk_cli_place(o->values, value) < 0)
+        return rk_cli_fail_word(err, o->name, value, o->values);
+    line->value[o - line->command->option] = value ? value : "";
+    return RK_OK;
+}
+
+/* ---- settings --------------------------------------------------------------------------------------------------- */
+
+static int take_setting(rk_cli_line *line, const char *word, rk_err *err)
+{
+    rk_setting s;
+    int code = rk_setting_parse(&line->arena, word, &s, err);
+
+    if (code != RK_OK)
+        return code;
+    for (size_t i = 0; i < line->n_setting; i++)
+        if (strcmp(line->setting[i].name, s.name) == 0)
+            return rk_fail(err, RK_EUSAGE, "%s is set twice", s.name);
+    line->setting[line->n_setting++] = s;
+    return RK_OK;
+}
+
+/* ---- the line --------------------------------------------------------------------------------------------------- */
+
+static bool takes_value(const char *word)
+{
+    for (size_t i = 0; i < rk_cli_n_command; i++) {
+        const rk_cli_option *o = find_option(rk_cli_command_list[i], word);
+
+        if (o)
+            return o->argument && !value_in(word);
+    }
+    return false;
+}
+
+int rk_cli_command_at(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--") == 0)
+            return 0;
+        if (is_option(argv[i]))
+            i += takes_value(argv[i]);
+        else if (!rk_setting_is(argv[i]))
+            return i;
+    }
+    return 0;
+}
+
+const rk_cli_command *rk_cli_command_find(const char *name)
+{
+    for (size_t i = 0; i < rk_cli_n_command; i++) {
+        const char *known = rk_cli_command_list[i]->name;
+
+        if (name && known ? strcmp(known, name) == 0 : !name && !known)
+            return rk_cli_command_list[i];
+    }
+    return NULL;
+}
+
+static int take_words(rk_cli_line *line, int argc, char **argv, int at, rk_err *err)
+{
+    bool options = true;
+    int code = RK_OK;
+
+    for (int i = 1; i < argc && code == RK_OK; i++) {
+        if (i == at)
+            continue;
+        if (options && strcmp(argv[i], "--") == 0)
+            options = false;
+        else if (options && is_option(argv[i]))
+            code = take_option(line, argc, argv, &i, err);
+        else if (rk_setting_is(argv[i]))
+            code = take_setting(line, argv[i], err);
+        else
+            line->word[line->n_word++] = argv[i];
+    }
+    return code;
+}
+
+int rk_cli_parse(rk_cli_line *line, const rk_cli_command *command, int argc, char **argv, int at, rk_err *err)
+{
+    *line = (rk_cli_line){.command = command};
+    line->word = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, const char *);
+    line->setting = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, rk_setting);
+    line->value = RK_NEW_ARRAY(&line->arena, command->n_option + 1, const char *);
+    if (!line->word || !line->setting || !line->value)
+        return rk_fail_memory(err);
+    return take_words(line, argc, argv, at, err);
+}
+
+void rk_cli_free(rk_cli_line *line)
+{
+    rk_arena_free(&line->arena);
+}
+
+/* ---- asking ----------------------------------------------------------------------------------------------------- */
+
+const char *rk_cli_value(const rk_cli_line *line, const char *option)
+{
+    for (size_t i = 0; i < line->command->n_option; i++)
+        if (strcmp(line->command->option[i].name, option) == 0)
+            return line->value[i];
+    return NULL;
+}
+
+size_t rk_cli_choice(const rk_cli_line *line, const char *option)
+{
+    const char *value = rk_cli_value(line, option);
+    const rk_cli_option *o = value ? find_option(line->command, option) : NULL;
+    int place = o && o->values ? rk_cli_place(o->values, value) : 0;
+
+    return place > 0 ? (size_t)place : 0;
+}
+
+int rk_cli_number(const rk_cli_line *line, const char *option, int otherwise, int *out, rk_err *err)
+{
+    const char *value = rk_cli_value(line, option);
+    rk_i128 n = 0;
+    rk_err why = {0};
+
+    *out = otherwise;
+    if (!value)
+        return RK_OK;
+    if (rk_count_parse(value, &n, &why) != RK_OK)
+        return rk_fail(err, RK_EUSAGE, "%s %s %s", option, value, why.message);
+    *out = n > 1000000 ? 1000000 : (int)n; /* more levels than anything has */
+    return RK_OK;
+}

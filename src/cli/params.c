@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* reckon params: tensors, their shapes and counts. */
+#include "cli/cli.h"
+#include "cli/commands.h"
+
+static const rk_cli_option option[] = {
+    {"--all", NULL, NULL, "list each tensor of each layer, and the buffers"},
+    {"--depth", "N", NULL, "sum up all below the N-th level of parts"},
+    RK_CLI_FORMULAS,
+    RK_CLI_OUTPUT("text|json"),
+};
+
+static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
+{
+    rk_params_options o = {.all = rk_cli_value(line, "--all") != NULL};
+    rk_model *model = NULL;
+    rk_ledger *ledger = NULL;
+    rk_report report;
+    int code = rk_cli_report(line, out, &report, err);
+
+    if (code == RK_OK)
+        code = rk_cli_number(line, "--depth", 0, &o.depth, err);
+    if (code == RK_OK && o.all && o.depth)
+        code = rk_fail(err, RK_EUSAGE, "--all lists tensors, --depth sums them up: choose one");
+    if (code == RK_OK)
+        code = rk_cli_open(line, line->word, line->n_word, out, &model, &ledger, err);
+    if (code == RK_OK)
+        code = rk_report_params(&report, ledger, &o, err);
+    rk_cli_close(model, ledger);
+    return code;
+}
+
+const rk_cli_command rk_command_params = {
+    .name = "params",
+    .words = "MODEL [SYMBOL=VALUE …]",
+    .text = "parameters: tensors by layer group, or each",
+    .more = RK_CLI_ABOUT_MODEL,
+    .option = option,
+    .n_option = sizeof option / sizeof *option,
+    .run = run,
+};

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* What commands about a model have in common. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+
+rk_library rk_cli_library(void)
+{
+    const char *folder = getenv("RECKON_MODELS");
+
+    return (rk_library){folder && folder[0] ? folder : NULL};
+}
+
+int rk_cli_convention(const rk_cli_line *line, rk_convention *out, rk_err *err)
+{
+    *out = (rk_convention){
+        .count = rk_cli_choice(line, "--count") == 1 ? RK_COUNT_ALL : RK_COUNT_MATMUL,
+        .exact_mask = rk_cli_choice(line, "--causal") == 1,
+        .mac = rk_cli_choice(line, "--unit") == 1,
+    };
+    if (!rk_cli_value(line, "--as"))
+        return RK_OK;
+    if (rk_cli_value(line, "--count") || rk_cli_value(line, "--causal") || rk_cli_value(line, "--unit"))
+        return rk_fail(err, RK_EUSAGE, "--as already says what counts: leave out --count, --causal and --unit");
+    out->count = RK_COUNT_TORCH;
+    return RK_OK;
+}
+
+int rk_cli_report(const rk_cli_line *line, rk_cli_output *out, rk_report *report, rk_err *err)
+{
+    bool factored = rk_cli_value(line, "--factored");
+
+    if (factored && rk_cli_value(line, "--expanded"))
+        return rk_fail(err, RK_EUSAGE, "formulas are either --expanded or --factored");
+    *report = (rk_report){(rk_format)rk_cli_choice(line, "--format"), factored, &out->text};
+    return RK_OK;
+}
+
+int rk_cli_open(const rk_cli_line *line, const char *const *word, size_t n_word, rk_cli_output *out, rk_model **model,
+                rk_ledger **ledger, rk_err *err)
+{
+    rk_open_request request = {
+        .word = word,
+        .n_word = n_word,
+        .setting = line->setting,
+        .n_setting = line->n_setting,
+        .library = rk_cli_library(),
+        .mistakes = &out->mistakes,
+    };
+    rk_convention convention;
+    int code = rk_cli_convention(line, &convention, err);
+
+    if (code == RK_OK)
+        code = rk_open(&request, model, err);
+    if (code != RK_OK)
+        return code;
+    code = rk_ledger_new(*model, &convention, ledger, err);
+    if (code != RK_OK) {
+        rk_model_free(*model);
+        *model = NULL;
+    }
+    return code;
+}
+
+void rk_cli_close(rk_model *model, rk_ledger *ledger)
+{
+    if (ledger)
+        rk_ledger_free(ledger);
+    if (model)
+        rk_model_free(model);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * expr/expr.h - exact symbolic whole numbers.
+ *
+ * Stage   used by every stage from model on.
+ * Uses    base/.
+ * Memory  a pool owns its symbols and expressions; an rk_ex is a 32-bit handle into it.
+ * Threads building needs the pool alone; evaluating and printing a pool that no one changes is safe.
+ *
+ * An expression is kept in one canonical form, a sum of terms: a rational coefficient times whole powers (negative
+ * ones too) of atoms.  An atom is a symbol or a function of expressions: floor and ceiling division, remainder, min,
+ * max, or a quotient that does not divide term by term.  Equal expressions have equal handles.
+ * D/N times N is therefore D, with no rewriting rules.
+ *
+ * Failure is sticky: building from a failed expression gives RK_EX_FAILED, and rk_pool_check says what went wrong
+ * first (a coefficient beyond 128 bits, a limit, no memory, a division by nothing).
+ */
+#ifndef RK_EXPR_EXPR_H
+#define RK_EXPR_EXPR_H
+
+#include "base/err.h"
+#include "base/num.h"
+#include "base/str.h"
+
+#include <stdint.h>
+
+typedef struct rk_pool rk_pool;
+typedef uint32_t rk_ex;  /* an expression of a pool */
+typedef uint32_t rk_sym; /* a symbol of a pool: 0, 1, 2 … in the order of declaration */
+
+#define RK_EX_FAILED 0u
+#define RK_SYM_NONE UINT32_MAX
+
+/* Limits, each with its reason in expr.c. */
+#define RK_EX_TERMS_MAX 4096
+#define RK_EX_DEPTH_MAX 64
+#define RK_EX_POWER_MAX 64
+#define RK_SYM_MAX 4096
+
+rk_pool *rk_pool_new(void); /* NULL: no memory */
+void rk_pool_free(rk_pool *p);
+int rk_pool_check(const rk_pool *p, rk_err *err); /* RK_OK, or the first failure */
+
+/* ---- symbols ------------------------------------------------------------------------------------------------- */
+
+/*
+ * Declares a symbol, or finds the one of that name.  `rank` orders symbols inside a printed term, smaller first, equal
+ * ranks in the order of declaration: run symbols (B, S …) have rank 0, a model's own rank 1.  Names are UTF-8 words;
+ * those of one letter (with primes or digits after it) are printed without a dot between them: 8BSD².
+ */
+rk_sym rk_sym_declare(rk_pool *p, const char *name, int rank);
+rk_sym rk_sym_find(const rk_pool *p, const char *name); /* RK_SYM_NONE: unknown */
+const char *rk_sym_name(const rk_pool *p, rk_sym s);
+size_t rk_sym_count(const rk_pool *p);
+
+/* Says that a symbol is defined by others (H = D/N, T = S).  The definition may use symbols declared later, but no cycle. */
+int rk_sym_define(rk_pool *p, rk_sym s, rk_ex definition, rk_err *err);
+rk_ex rk_sym_definition(const rk_pool *p, rk_sym s); /* RK_EX_FAILED: a base symbol */
+
+/* ---- building ------------------------------------------------------------------------------------------------ */
+
+rk_ex rk_ex_int(rk_pool *p, rk_i128 n);
+rk_ex rk_ex_ratio(rk_pool *p, rk_i128 numerator, rk_i128 denominator);
+rk_ex rk_ex_sym(rk_pool *p, rk_sym s);
+rk_ex rk_ex_add(rk_pool *p, rk_ex a, rk_ex b);
+rk_ex rk_ex_sub(rk_pool *p, rk_ex a, rk_ex b);
+rk_ex rk_ex_mul(rk_pool *p, rk_ex a, rk_ex b);
+rk_ex rk_ex_div(rk_pool *p, rk_ex a, rk_ex b); /* exact: evaluating it when it is not whole is an error */
+rk_ex rk_ex_pow(rk_pool *p, rk_ex a, int e);
+rk_ex rk_ex_floor_div(rk_pool *p, rk_ex a, rk_ex b);
+rk_ex rk_ex_ceil_div(rk_pool *p, rk_ex a, rk_ex b);
+rk_ex rk_ex_mod(rk_pool *p, rk_ex a, rk_ex b); /* sign of b, as floor_div */
+rk_ex rk_ex_min(rk_pool *p, rk_ex a, rk_ex b);
+rk_ex rk_ex_max(rk_pool *p, rk_ex a, rk_ex b);
+
+/* ---- asking -------------------------------------------------------------------------------------------------- */
+
+/* True and the value when the expression is a plain whole number. */
+bool rk_ex_is_int(const rk_pool *p, rk_ex e, rk_i128 *value);
+bool rk_ex_is_sym(const rk_pool *p, rk_ex e, rk_sym *s); /* exactly one symbol, to the power 1, coefficient 1 */
+bool rk_ex_has_sym(const rk_pool *p, rk_ex e, rk_sym s); /* also inside functions */
+size_t rk_ex_term_count(const rk_pool *p, rk_ex e);
+
+/* The value at which a symbol stands; RK_BIND_NONE where it has none. A defined symbol without a value takes its definition's. */
+typedef struct rk_binding {
+    const rk_i128 *value; /* one per symbol, in the order of declaration */
+    const bool *known;    /* one per symbol */
+    size_t n;             /* symbols beyond n are unknown */
+} rk_binding;
+
+/* The exact value.  RK_EVALUE: a symbol has no value (named), a quotient is not whole, a division by zero; RK_EOVERFLOW. */
+int rk_ex_eval(const rk_pool *p, rk_ex e, const rk_binding *at, rk_i128 *out, rk_err *err);
+
+/* ---- rewriting ----------------------------------------------------------------------------------------------- */
+
+rk_ex rk_ex_subst(rk_pool *p, rk_ex e, rk_sym s, rk_ex by);
+
+/* Replaces every defined symbol by its definition, all the way down: the form in which two quantities are compared. */
+rk_ex rk_ex_expand_defs(rk_pool *p, rk_ex e);
+
+/*
+ * The form to show: a defined symbol is eliminated where the result is simpler (fewer terms; then fewer different
+ * symbols; then fewer factors), in the order last defined first.  A quotient may not appear that was not there.
+ */
+rk_ex rk_ex_simplify(rk_pool *p, rk_ex e);
+
+/* ---- text ---------------------------------------------------------------------------------------------------- */
+
+enum {
+    RK_PRINT_TEXT = 0,     /* 8BSD² + 4BS²D + 6BSDF */
+    RK_PRINT_LATEX = 1,    /* 8BSD^{2} + 4BS^{2}D + 6BSDF */
+    RK_PRINT_FACTORED = 2  /* may be or-ed to either: 2BSD(4D + 2S + 3F) */
+};
+
+void rk_ex_print(const rk_pool *p, rk_ex e, int style, rk_str *out);
+
+/* Reads what rk_ex_print wrote in text style, and plain ASCII (2*B*S*D^2, D/N, floor(a/b), ceil(a/b), min(a, b), a mod b). */
+int rk_ex_parse(rk_pool *p, const char *text, rk_ex *out, rk_err *err);
+
+/* ---- bulk evaluation ----------------------------------------------------------------------------------------- */
+
+/*
+ * Many expressions compiled once into one flat list of multiplications and additions in which common products are
+ * computed once.  Evaluating allocates nothing.
+ */
+typedef struct rk_tape rk_tape;
+
+rk_tape *rk_tape_new(const rk_pool *p, const rk_ex *e, size_t n, rk_err *err);
+void rk_tape_free(rk_tape *t);
+size_t rk_tape_scratch(const rk_tape *t); /* how many rk_i128 of scratch an evaluation needs */
+int rk_tape_eval(const rk_tape *t, const rk_binding *at, rk_i128 *scratch, rk_i128 *out, rk_err *err);
+
+#endif

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * expr/rewrite.c - replacing symbols: substitution, definitions, the simplest form.
+ */
+#include "expr/pool.h"
+
+#include <string.h>
+
+/* ---- replacing ------------------------------------------------------------------------------------------------- */
+
+/* What becomes of each atom, found once.  Either one symbol is replaced, or every defined one (`only` is none). */
+typedef struct rewriter {
+    rk_pool *pool;
+    rk_sym only;
+    rk_ex by;
+    rk_ex *result; /* per atom; RK_EX_FAILED: not yet known */
+    size_t n;
+    int depth;
+} rewriter;
+
+static rk_ex rewrite(rewriter *w, rk_ex e);
+
+/* What stands for a symbol, or RK_EX_FAILED when it stays. */
+static rk_ex replacement(const rewriter *w, rk_sym s)
+{
+    if (w->only != RK_SYM_NONE)
+        return s == w->only ? w->by : RK_EX_FAILED;
+    return w->pool->sym.at[s].definition;
+}
+
+static rk_ex rewrite_symbol(rewriter *w, uint32_t atom, rk_sym s)
+{
+    rk_ex by = replacement(w, s);
+
+    if (by == RK_EX_FAILED)
+        return rk_ex_atom(w->pool, atom);
+    /* A substituted expression may contain the symbol itself (S by S + 1): it is not rewritten again. */
+    return w->only != RK_SYM_NONE ? by : rewrite(w, by);
+}
+
+static rk_ex rewrite_compound(rewriter *w, uint32_t atom)
+{
+    rk_atom a = rk_atom_at(w->pool, atom);
+    rk_ex x, y = RK_EX_FAILED;
+
+    if (a.kind == RK_ATOM_SYM)
+        return rewrite_symbol(w, atom, a.a);
+    x = rewrite(w, a.a);
+    if (a.kind == RK_ATOM_QUOT)
+        return x; /* the divisor */
+    if (a.b != RK_EX_FAILED)
+        y = rewrite(w, a.b);
+    return x == a.a && y == a.b ? rk_ex_atom(w->pool, atom) : rk_ex_apply(w->pool, (rk_atom_kind)a.kind, x, y);
+}
+
+static rk_ex rewrite_atom(rewriter *w, uint32_t atom)
+{
+    rk_ex e;
+
+    if (w->result[atom] != RK_EX_FAILED)
+        return w->result[atom];
+    if (w->depth == RK_WALK_MAX)
+        return rk_pool_fail(w->pool, RK_ELIMIT, "functions and definitions nested deeper than %d", RK_WALK_MAX);
+    w->depth++;
+    e = rewrite_compound(w, atom);
+    w->depth--;
+    return w->result[atom] = e;
+}
+
+/* The factors with the sign of `sign`, rewritten and multiplied; negative ones as if they were positive. */
+static rk_ex rewrite_factors(rewriter *w, uint32_t product, int sign)
+{
+    rk_pool *p = w->pool;
+    size_t n;
+    const rk_factor *f = rk_factors(p, product, &n);
+    rk_ex all = rk_ex_int(p, 1);
+
+    for (size_t i = 0; i < n && all != RK_EX_FAILED; i++)
+        if ((f[i].power > 0) == (sign > 0) && rk_atom_at(p, f[i].atom).kind != RK_ATOM_QUOT)
+            all = rk_ex_mul(p, all, rk_ex_pow(p, rewrite_atom(w, f[i].atom), f[i].power * sign));
+    return all;
+}
+
+/* One after the other: a product of divisors would be a divisor of its own. */
+static rk_ex divide_by_quotients(rewriter *w, uint32_t product, rk_ex e)
+{
+    rk_pool *p = w->pool;
+    size_t n;
+    const rk_factor *f = rk_factors(p, product, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        rk_atom a = rk_atom_at(p, f[i].atom);
+
+        for (int32_t k = 0; a.kind == RK_ATOM_QUOT && k < f[i].power && e != RK_EX_FAILED; k++)
+            e = rk_ex_div(p, e, rewrite_atom(w, f[i].atom));
+    }
+    return e;
+}
+
+/* All of the numerator before the denominator, so that what divides exactly is found. */
+static rk_ex rewrite_product(rewriter *w, uint32_t product)
+{
+    rk_ex num = rewrite_factors(w, product, 1), den = rewrite_factors(w, product, -1);
+
+    return divide_by_quotients(w, product, rk_ex_div(w->pool, num, den));
+}
+
+static rk_ex rewrite(rewriter *w, rk_ex e)
+{
+    size_t n;
+    const rk_term *t = rk_terms(w->pool, e, &n);
+    rk_bag bag = rk_bag_open(w->pool, n);
+
+    for (size_t i = 0; i < n && !bag.failed; i++) {
+        rk_ex product = rewrite_product(w, t[i].product);
+
+        rk_bag_put_ex(&bag, product, 0, rk_coef_at(w->pool, t[i].coef));
+    }
+    return rk_ex_cancel(w->pool, rk_bag_done(&bag));
+}
+
+static rk_ex run(rk_pool *p, rk_ex e, rk_sym only, rk_ex by)
+{
+    rewriter w = {.pool = p, .only = only, .by = by, .n = rk_n_atom(p)};
+
+    w.result = rk_heap_alloc(w.n * sizeof *w.result);
+    if (!w.result)
+        return rk_pool_fail_memory(p);
+    memset(w.result, 0, w.n * sizeof *w.result); /* RK_EX_FAILED throughout */
+    e = rewrite(&w, e);
+    rk_heap_free(w.result);
+    return e;
+}
+
+rk_ex rk_ex_subst(rk_pool *p, rk_ex e, rk_sym s, rk_ex by)
+{
+    if (rk_ex_failed(p, e) || rk_ex_failed(p, by))
+        return RK_EX_FAILED;
+    return rk_ex_has_sym(p, e, s) ? run(p, e, s, by) : e;
+}
+
+static bool has_defined(const rk_pool *p, rk_ex e)
+{
+    uint64_t word[RK_SYMSET_MAX] = {0};
+
+    rk_ex_join_symbols(p, e, word);
+    for (rk_sym s = 0; s < p->sym.n; s++)
+        if (word[s / 64] >> s % 64 & 1 && p->sym.at[s].definition != RK_EX_FAILED)
+            return true;
+    return false;
+}
+
+rk_ex rk_ex_expand_defs(rk_pool *p, rk_ex e)
+{
+    if (rk_ex_failed(p, e))
+        return RK_EX_FAILED;
+    return has_defined(p, e) ? run(p, e, RK_SYM_NONE, RK_EX_FAILED) : e;
+}
+
+/* ---- simplifying ----------------------------------------------------------------------------------------------- */
+
+/* How much there is to read, in the order of importance; and the quotients, which may not grow. */
+typedef struct measure {
+    size_t terms, symbols, factors, quotients;
+} measure;
+
+static void measure_product(const rk_pool *p, uint32_t product, measure *m)
+{
+    size_t n;
+    const rk_factor *f = rk_factors(p, product, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        m->factors += (size_t)(f[i].power < 0 ? -f[i].power : f[i].power);
+        m->quotients += f[i].power < 0 || rk_atom_at(p, f[i].atom).kind == RK_ATOM_QUOT;
+    }
+}
+
+/*
+ * Quotients inside functions count as the function's own: ⌊S/64⌋ is one factor.  What a rewriting changes inside them
+ * shows in the number of symbols.
+ */
+static measure measure_of(const rk_pool *p, rk_ex e)
+{
+    uint64_t word[RK_SYMSET_MAX] = {0};
+    measure m = {0};
+    const rk_term *t = rk_terms(p, e, &m.terms);
+
+    for (size_t i = 0; i < m.terms; i++)
+        measure_product(p, t[i].product, &m);
+    rk_ex_join_symbols(p, e, word);
+    for (size_t i = 0; i < RK_SYMSET_MAX; i++)
+        m.symbols += (size_t)__builtin_popcountll(word[i]);
+    return m;
+}
+
+static bool is_simpler(measure a, measure b)
+{
+    if (a.quotients > b.quotients)
+        return false;
+    if (a.terms != b.terms)
+        return a.terms < b.terms;
+    if (a.symbols != b.symbols)
+        return a.symbols < b.symbols;
+    return a.factors < b.factors;
+}
+
+/* The candidate when it is simpler, else e; one that could not be built is no failure unless memory ran out. */
+static rk_ex simpler(rk_pool *p, rk_ex e, rk_ex candidate, int before)
+{
+    if (before == RK_OK && p->first.code != RK_ENOMEM)
+        p->first.code = RK_OK;
+    if (candidate == RK_EX_FAILED)
+        return p->first.code == RK_ENOMEM && before == RK_OK ? RK_EX_FAILED : e;
+    return is_simpler(measure_of(p, candidate), measure_of(p, e)) ? candidate : e;
+}
+
+/* The symbol in e defined last before the moment `before`; RK_SYM_NONE: none is left. */
+static rk_sym defined_before(const rk_pool *p, rk_ex e, uint32_t before)
+{
+    uint64_t word[RK_SYMSET_MAX] = {0};
+    rk_sym last = RK_SYM_NONE;
+    uint32_t when = 0;
+
+    rk_ex_join_symbols(p, e, word);
+    for (rk_sym s = 0; s < p->sym.n; s++) {
+        uint32_t defined = p->sym.at[s].defined;
+
+        if (word[s / 64] >> s % 64 & 1 && defined > when && defined < before) {
+            last = s;
+            when = defined;
+        }
+    }
+    return last;
+}
+
+/* The symbol eliminated in those terms alone that become simpler by it: NH + KH with H = D/N is D + KH. */
+static rk_ex subst_in_terms(rk_pool *p, rk_ex e, rk_sym s)
+{
+    size_t n;
+    const rk_term *t = rk_terms(p, e, &n);
+    rk_bag bag = rk_bag_open(p, n);
+
+    for (size_t i = 0; i < n && !bag.failed; i++) {
+        int before = p->first.code;
+        rk_ex term = rk_intern_ex(p, &t[i], 1);
+
+        term = simpler(p, term, rk_ex_subst(p, term, s, p->sym.at[s].definition), before);
+        rk_bag_put_ex(&bag, term, 0, rk_ratio_int(1));
+    }
+    return rk_bag_done(&bag);
+}
+
+/* The first single substitution that helps, everywhere or in some terms; else e. */
+static rk_ex one_step(rk_pool *p, rk_ex e)
+{
+    uint32_t when = UINT32_MAX;
+    rk_sym s;
+
+    while ((s = defined_before(p, e, when)) != RK_SYM_NONE) {
+        int before = p->first.code;
+        rk_ex better = simpler(p, e, rk_ex_subst(p, e, s, p->sym.at[s].definition), before);
+
+        if (better == e)
+            better = simpler(p, e, subst_in_terms(p, e, s), before);
+        if (better != e)
+            return better;
+        when = p->sym.at[s].defined;
+    }
+    return e;
+}
+
+/* Each step makes the measure smaller, so this ends. */
+rk_ex rk_ex_simplify(rk_pool *p, rk_ex e)
+{
+    if (rk_ex_failed(p, e))
+        return RK_EX_FAILED;
+    for (;;) {
+        int before = p->first.code;
+        rk_ex better = one_step(p, e);
+
+        /* Two definitions may help only together: K·G·H with G = N/K and H = D/N. */
+        if (better == e)
+            better = simpler(p, e, rk_ex_expand_defs(p, e), before);
+        if (better == e || better == RK_EX_FAILED)
+            return better;
+        e = better;
+    }
+}

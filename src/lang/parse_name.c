@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#include "lang/parse.h"
+
+typedef RK_VEC(rk_name_piece) piece_vec;
+
+static rk_name_piece *new_piece(rk_parser *p, piece_vec *list)
+{
+    if (list->n < RK_ARGS_MAX)
+        return RK_PUSH(p->arena, list);
+    rk_parse_too_many(p, "pieces of a name", RK_ARGS_MAX);
+    return NULL;
+}
+
+/* Words, without the mark that a weight begins with. */
+static bool text_piece(rk_parser *p, piece_vec *list, uint32_t skip)
+{
+    rk_span span = p->tok.span;
+    rk_name_piece *piece;
+
+    span.at += skip;
+    span.n -= skip;
+    if (span.n > 0) {
+        piece = new_piece(p, list);
+        if (piece == NULL || (piece->text = rk_parse_copy(p, span)) == NULL)
+            return false;
+    }
+    rk_parse_advance(p);
+    return true;
+}
+
+/* "{" value "}" */
+static bool value_piece(rk_parser *p, piece_vec *list)
+{
+    rk_name_piece *piece = new_piece(p, list);
+
+    if (piece == NULL || !rk_parse_enter(p))
+        return false;
+    rk_parse_advance(p);
+    piece->node = rk_parse_value(p);
+    if (piece->node == NULL || !rk_parse_expect(p, RK_TOK_CURLY_CLOSE))
+        return false;
+    rk_parse_leave(p);
+    return true;
+}
+
+/* What directly follows in a name. */
+static rk_name *rest_of_name(rk_parser *p, rk_name *name, uint32_t from, piece_vec *list)
+{
+    bool good = true;
+
+    while (good && (p->tok.kind == RK_TOK_PIECE || (p->tok.kind == RK_TOK_CURLY_OPEN && !p->tok.space)))
+        good = p->tok.kind == RK_TOK_PIECE ? text_piece(p, list, 0) : value_piece(p, list);
+    name->piece = list->at;
+    name->n = list->n;
+    name->span = rk_parse_span(p, from);
+    return good ? name : NULL;
+}
+
+/* weight = ("." | "/") words with {value} inside */
+rk_name *rk_parse_weight(rk_parser *p)
+{
+    piece_vec list = {0};
+    uint32_t from = p->tok.span.at;
+
+    if (p->tok.kind != RK_TOK_WEIGHT) {
+        rk_parse_expected(p, "a weight such as .name");
+        return NULL;
+    }
+    rk_name *name = RK_NEW(p->arena, rk_name);
+    if (name == NULL)
+        return NULL;
+    name->from_root = p->lex.source->text[from] == '/';
+    return text_piece(p, &list, 1) ? rest_of_name(p, name, from, &list) : NULL;
+}
+
+/* prefix = words with {value} inside */
+rk_name *rk_parse_prefix(rk_parser *p)
+{
+    piece_vec list = {0};
+    uint32_t from = p->tok.span.at;
+
+    if (p->tok.kind == RK_TOK_WEIGHT) {
+        rk_note(&p->notes, p->tok.span, "a prefix does not begin with '%c'", p->lex.source->text[from]);
+        return NULL;
+    }
+    if (p->tok.kind != RK_TOK_PIECE && p->tok.kind != RK_TOK_CURLY_OPEN) {
+        rk_parse_expected(p, "a prefix");
+        return NULL;
+    }
+    rk_name *name = RK_NEW(p->arena, rk_name);
+    p->tok.space = false; /* the blank behind "at" parts nothing */
+    return name != NULL ? rest_of_name(p, name, from, &list) : NULL;
+}

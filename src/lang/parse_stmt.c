@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: MIT */
+#include "lang/parse.h"
+
+#include <string.h>
+
+typedef RK_VEC(const char *) word_vec;
+typedef RK_VEC(rk_target) target_vec;
+typedef RK_VEC(rk_param) param_vec;
+typedef RK_VEC(rk_stmts) branch_vec;
+
+/* ---- pieces ---- */
+
+/* item {"," item} */
+static bool list(rk_parser *p, rk_node *(*item)(rk_parser *), rk_nodes *out)
+{
+    rk_node_vec v = {0};
+
+    do {
+        if (v.n >= RK_ARGS_MAX)
+            return rk_parse_too_many(p, "items in a list", RK_ARGS_MAX);
+        rk_node **slot = RK_PUSH(p->arena, &v);
+        if (slot == NULL || (*slot = item(p)) == NULL)
+            return false;
+    } while (rk_parse_accept(p, RK_TOK_COMMA));
+    *out = (rk_nodes){.at = v.at, .n = v.n};
+    return true;
+}
+
+static bool one_child(rk_parser *p, rk_stmt *s, rk_node *n)
+{
+    if (n == NULL || (s->child.at = RK_NEW(p->arena, rk_node *)) == NULL)
+        return false;
+    s->child.at[0] = n;
+    s->child.n = 1;
+    return true;
+}
+
+static bool name(rk_parser *p, rk_stmt *s)
+{
+    s->name_span = p->tok.span;
+    return rk_parse_name(p, &s->name);
+}
+
+/* [TEXT] */
+static bool description(rk_parser *p, rk_stmt *s)
+{
+    if (p->tok.kind != RK_TOK_TEXT)
+        return true;
+    rk_node *n = rk_parse_text(p);
+    if (n != NULL)
+        s->text = n->text;
+    return n != NULL;
+}
+
+/* only = "if" value */
+static bool only(rk_parser *p, rk_stmt *s)
+{
+    if (!rk_parse_accept(p, RK_TOK_IF))
+        return true;
+    s->only_if = rk_parse_value(p);
+    return s->only_if != NULL;
+}
+
+static rk_node *with_axes(rk_parser *p, rk_node *n)
+{
+    if (n == NULL || !rk_parse_axes(p, &n->axes))
+        return NULL;
+    n->span = rk_parse_span(p, n->span.at);
+    return n;
+}
+
+/* NAME axes */
+static rk_node *tensor(rk_parser *p)
+{
+    return with_axes(p, rk_parse_name_node(p));
+}
+
+/* weight axes */
+static rk_node *stored_weight(rk_parser *p)
+{
+    return with_axes(p, rk_parse_weight_node(p));
+}
+
+/* ---- statements of one line, each behind its first word ---- */
+
+static bool model(rk_parser *p, rk_stmt *s)
+{
+    if (p->n_stmt > 1)
+        return rk_note(&p->notes, s->span, "the line of the model must be the first of the file");
+    if (!name(p, s) || !rk_parse_expect(p, RK_TOK_COLON))
+        return false;
+    return p->tok.kind == RK_TOK_TEXT ? description(p, s) : rk_parse_expected(p, "a text in quotes");
+}
+
+static bool use(rk_parser *p, rk_stmt *s)
+{
+    if (p->tok.kind != RK_TOK_PATH)
+        return rk_parse_expected(p, "the path of a file");
+    s->text = rk_parse_copy(p, p->tok.span);
+    rk_parse_advance(p);
+    return s->text != NULL;
+}
+
+static bool family(rk_parser *p, rk_stmt *s)
+{
+    return list(p, rk_parse_text, &s->child);
+}
+
+/* let and run */
+static bool symbol(rk_parser *p, rk_stmt *s)
+{
+    if (!name(p, s))
+        return false;
+    if (rk_parse_accept(p, RK_TOK_ASSIGN) && !one_child(p, s, rk_parse_value(p)))
+        return false;
+    return description(p, s);
+}
+
+static bool choose(rk_parser *p, rk_stmt *s)
+{
+    word_vec v = {0};
+
+    if (!name(p, s) || !rk_parse_expect(p, RK_TOK_ASSIGN))
+        return false;
+    do {
+        if (v.n >= RK_ARGS_MAX)
+            return rk_parse_too_many(p, "choices", RK_ARGS_MAX);
+        const char **slot = RK_PUSH(p->arena, &v);
+        if (slot == NULL || !rk_parse_name(p, slot))
+            return false;
+    } while (rk_parse_accept(p, RK_TOK_BAR));
+    s->word = v.at;
+    s->n_word = v.n;
+    return description(p, s);
+}
+
+static bool check(rk_parser *p, rk_stmt *s)
+{
+    return list(p, rk_parse_value, &s->child);
+}
+
+static bool input(rk_parser *p, rk_stmt *s)
+{
+    return list(p, tensor, &s->child);
+}
+
+static bool tie(rk_parser *p, rk_stmt *s)
+{
+    s->weight[0] = rk_parse_weight(p);
+    if (s->weight[0] == NULL || !rk_parse_expect(p, RK_TOK_TO))
+        return false;
+    s->weight[1] = rk_parse_weight(p);
+    return s->weight[1] != NULL && only(p, s);
+}
+
+static bool frozen(rk_parser *p, rk_stmt *s)
+{
+    return list(p, rk_parse_weight_node, &s->child) && only(p, s);
+}
+
+/* buffer and unused */
+static bool kept_weights(rk_parser *p, rk_stmt *s)
+{
+    return list(p, stored_weight, &s->child) && only(p, s);
+}
+
+static bool stored(rk_parser *p, rk_stmt *s)
+{
+    s->weight[0] = rk_parse_weight(p);
+    if (s->weight[0] == NULL || !rk_parse_expect(p, RK_TOK_AS))
+        return false;
+    return kept_weights(p, s);
+}
+
+static bool over(rk_parser *p, rk_stmt *s)
+{
+    return rk_parse_expect(p, RK_TOK_OVER) && rk_parse_label(p, &s->over, &s->over_primes);
+}
+
+/* "last" value "of" NAME {"," NAME} "over" label [only], behind "last" */
+static bool keep_last(rk_parser *p, rk_stmt *s)
+{
+    s->kind = RK_STMT_KEEP_LAST;
+    s->within = rk_parse_value(p);
+    if (s->within == NULL || !rk_parse_expect(p, RK_TOK_OF))
+        return false;
+    return list(p, rk_parse_name_node, &s->child) && over(p, s) && only(p, s);
+}
+
+/* NAME {"," NAME} "over" label ["as" NAME] ["within" value] [only] */
+static bool keep(rk_parser *p, rk_stmt *s)
+{
+    if (rk_parse_accept(p, RK_TOK_LAST))
+        return keep_last(p, s);
+    if (!list(p, rk_parse_name_node, &s->child) || !over(p, s))
+        return false;
+    if (rk_parse_accept(p, RK_TOK_AS) && !rk_parse_name(p, &s->as))
+        return false;
+    if (!rk_parse_accept(p, RK_TOK_WITHIN))
+        return only(p, s);
+    s->within = rk_parse_value_only(p, &s->only_if);
+    return s->within != NULL;
+}
+
+static bool output(rk_parser *p, rk_stmt *s)
+{
+    return list(p, rk_parse_name_node, &s->child) && only(p, s);
+}
+
+static bool loss(rk_parser *p, rk_stmt *s)
+{
+    return one_child(p, s, rk_parse_call(p)) && only(p, s);
+}
+
+/* ---- equations ---- */
+
+/* target = NAME [axes] | "_" */
+static bool target(rk_parser *p, rk_target *t)
+{
+    uint32_t from = p->tok.span.at;
+
+    if (!rk_parse_name(p, &t->name))
+        return false;
+    if (p->tok.kind == RK_TOK_SQUARE_OPEN && !rk_parse_axes(p, &t->axes))
+        return false;
+    t->span = rk_parse_span(p, from);
+    return true;
+}
+
+static bool target_list(rk_parser *p, bool (*item)(rk_parser *, rk_target *), rk_stmt *s)
+{
+    target_vec v = {0};
+
+    do {
+        if (v.n >= RK_ARGS_MAX)
+            return rk_parse_too_many(p, "targets", RK_ARGS_MAX);
+        rk_target *t = RK_PUSH(p->arena, &v);
+        if (t == NULL || !item(p, t))
+            return false;
+    } while (rk_parse_accept(p, RK_TOK_COMMA));
+    s->target = v.at;
+    s->n_target = v.n;
+    return true;
+}
+
+/* The word of the language that a misspelt one is nearest to, or RK_TOK_END. */
+static rk_token_kind nearest_word(const char *text)
+{
+    size_t least = strlen(text) / 2 < 2 ? strlen(text) / 2 : 2;
+    rk_token_kind nearest = RK_TOK_END;
+
+    for (rk_token_kind k = RK_TOK_MODEL; k <= RK_TOK_ELSE; k++) {
+        size_t d = rk_edit_distance(text, rk_token_text(k), least);
+
+        if (d <= least && (nearest == RK_TOK_END || d < least)) {
+            nearest = k;
+            least = d;
+        }
+    }
+    return nearest;
+}
+
+/* A line that begins with an unknown word: perhaps one of the language, misspelt. */
+static bool no_equation(rk_parser *p, const rk_stmt *s)
+{
+    const rk_target *t = &s->target[0];
+    bool alone = s->n_target == 1 && !t->axes.written && strlen(t->name) > 2;
+    rk_token_kind meant = alone ? nearest_word(t->name) : RK_TOK_END;
+
+    if (meant == RK_TOK_END)
+        return rk_parse_expected(p, "'='");
+    return rk_note(&p->notes, t->span, "unknown statement '%s'; did you mean '%s'?", t->name, rk_token_text(meant));
+}
+
+/* target {"," target} "=" value ["where" …] [only] */
+static bool equation(rk_parser *p, rk_stmt *s)
+{
+    s->kind = RK_STMT_EQUATION;
+    if (!target_list(p, target, s))
+        return false;
+    if (!rk_parse_accept(p, RK_TOK_ASSIGN))
+        return no_equation(p, s);
+    if (!one_child(p, s, rk_parse_value_only(p, &s->only_if)))
+        return false;
+    if (s->only_if != NULL || !rk_parse_accept(p, RK_TOK_WHERE))
+        return true;
+    s->where = rk_parse_where(p);
+    return s->where != NULL && only(p, s);
+}
+
+/* ---- heads of blocks, each behind its first word ---- */
+
+/* NAME ["[" NAME "<" value "]"] ["at" prefix] */
+static bool part(rk_parser *p, rk_stmt *s)
+{
+    if (!name(p, s))
+        return false;
+    if (rk_parse_accept(p, RK_TOK_SQUARE_OPEN)) {
+        if (!rk_parse_name(p, &s->index) || !rk_parse_expect(p, RK_TOK_LESS))
+            return false;
+        if (!one_child(p, s, rk_parse_value(p)) || !rk_parse_expect(p, RK_TOK_SQUARE_CLOSE))
+            return false;
+    }
+    if (!rk_parse_accept(p, RK_TOK_AT))
+        return true;
+    s->prefix = rk_parse_prefix(p);
+    return s->prefix != NULL;
+}
+
+static bool at(rk_parser *p, rk_stmt *s)
+{
+    s->prefix = rk_parse_prefix(p);
+    return s->prefix != NULL;
+}
+
+/* What a parameter is when the caller does not give it. */
+static bool fallback(rk_parser *p, rk_param *q)
+{
+    if (!rk_parse_accept(p, RK_TOK_ASSIGN))
+        return true;
+    if (q->axes.written && p->tok.kind != RK_TOK_NONE)
+        return rk_parse_expected(p, "'None' for a tensor that may be missing");
+    q->fallback = rk_parse_value(p);
+    return q->fallback != NULL;
+}
+
+/* param = NAME axes ["=" "None"] | NAME ["=" value] */
+static bool param(rk_parser *p, rk_param *q)
+{
+    uint32_t from = p->tok.span.at;
+
+    if (!rk_parse_name(p, &q->name))
+        return false;
+    if (p->tok.kind == RK_TOK_SQUARE_OPEN && !rk_parse_axes(p, &q->axes))
+        return false;
+    if (!fallback(p, q))
+        return false;
+    q->span = rk_parse_span(p, from);
+    return true;
+}
+
+static bool param_list(rk_parser *p, rk_stmt *s)
+{
+    param_vec v = {0};
+
+    do {
+        if (v.n >= RK_ARGS_MAX)
+            return rk_parse_too_many(p, "parameters", RK_ARGS_MAX);
+        rk_param *q = RK_PUSH(p->arena, &v);
+        if (q == NULL || !param(p, q))
+            return false;
+    } while (rk_parse_accept(p, RK_TOK_COMMA));
+    s->param = v.at;
+    s->n_param = v.n;
+    return true;
+}
+
+static bool result(rk_parser *p, rk_target *t)
+{
+    t->span = p->tok.span;
+    return rk_parse_name(p, &t->name);
+}
+
+/* NAME "(" [param {"," param}] ")" "->" NAME {"," NAME} */
+static bool block(rk_parser *p, rk_stmt *s)
+{
+    if (!name(p, s) || !rk_parse_expect(p, RK_TOK_ROUND_OPEN))
+        return false;
+    if (p->tok.kind != RK_TOK_ROUND_CLOSE && !param_list(p, s))
+        return false;
+    if (!rk_parse_expect(p, RK_TOK_ROUND_CLOSE) || !rk_parse_expect(p, RK_TOK_ARROW))
+        return false;
+    return target_list(p, result, s);
+}
+
+static bool end_of_head(rk_parser *p, rk_stmt *s)
+{
+    if (!rk_parse_expect(p, RK_TOK_COLON))
+        return false;
+    s->span = rk_parse_span(p, s->span.at);
+    return rk_parse_end_of_line(p);
+}
+
+/* value ":" body, or ":" body behind "else" */
+static void branch(rk_parser *p, rk_stmt *s, size_t indent, rk_node_vec *conditions, branch_vec *bodies)
+{
+    bool good = true;
+    rk_stmt head = {.span = p->tok.span}, *span_of = bodies->n == 0 ? s : &head;
+    rk_stmts *body = RK_PUSH(p->arena, bodies);
+    rk_token_kind word = p->tok.kind;
+
+    rk_parse_advance(p);
+    if (word != RK_TOK_ELSE) {
+        rk_node **condition = RK_PUSH(p->arena, conditions);
+
+        good = condition != NULL && (*condition = rk_parse_value(p)) != NULL;
+    }
+    good = good && body != NULL && end_of_head(p, span_of);
+    rk_stmts lines = {0};
+    rk_parse_body(p, indent, good, &lines);
+    if (body != NULL)
+        *body = lines;
+}
+
+/* "if" value ":" body {"elif" value ":" body} ["else" ":" body] */
+static void if_statement(rk_parser *p, rk_stmt *s)
+{
+    size_t indent = p->column;
+    rk_node_vec conditions = {0};
+    branch_vec bodies = {0};
+    rk_token_kind word;
+
+    s->kind = RK_STMT_IF;
+    do {
+        word = p->tok.kind;
+        branch(p, s, indent, &conditions, &bodies);
+    } while (p->column == indent && word != RK_TOK_ELSE && (p->tok.kind == RK_TOK_ELIF || p->tok.kind == RK_TOK_ELSE));
+    s->child = (rk_nodes){.at = conditions.at, .n = conditions.n};
+    s->branch = bodies.at;
+    s->n_branch = bodies.n;
+}
+
+/* ---- statement ---- */
+
+typedef struct form {
+    rk_token_kind word;
+    rk_stmt_kind kind;
+    bool (*read)(rk_parser *p, rk_stmt *s);
+    bool opens; /* a block follows */
+} form;
+
+static const form forms[] = {
+    {RK_TOK_MODEL, RK_STMT_MODEL, model, false},
+    {RK_TOK_USE, RK_STMT_USE, use, false},
+    {RK_TOK_FAMILY, RK_STMT_FAMILY, family, false},
+    {RK_TOK_LET, RK_STMT_LET, symbol, false},
+    {RK_TOK_RUN, RK_STMT_RUN, symbol, false},
+    {RK_TOK_CHOOSE, RK_STMT_CHOOSE, choose, false},
+    {RK_TOK_CHECK, RK_STMT_CHECK, check, false},
+    {RK_TOK_INPUT, RK_STMT_INPUT, input, false},
+    {RK_TOK_TIE, RK_STMT_TIE, tie, false},
+    {RK_TOK_FROZEN, RK_STMT_FROZEN, frozen, false},
+    {RK_TOK_BUFFER, RK_STMT_BUFFER, kept_weights, false},
+    {RK_TOK_UNUSED, RK_STMT_UNUSED, kept_weights, false},
+    {RK_TOK_STORED, RK_STMT_STORED, stored, false},
+    {RK_TOK_KEEP, RK_STMT_KEEP, keep, false},
+    {RK_TOK_OUTPUT, RK_STMT_OUTPUT, output, false},
+    {RK_TOK_LOSS, RK_STMT_LOSS, loss, false},
+    {RK_TOK_PART, RK_STMT_PART, part, true},
+    {RK_TOK_AT, RK_STMT_AT, at, true},
+    {RK_TOK_BLOCK, RK_STMT_BLOCK, block, true},
+};
+
+static const form *form_of(rk_token_kind word)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (forms[i].word == word)
+            return &forms[i];
+    return NULL;
+}
+
+/* Whether a word of the language stands where an equation would have its target. */
+static bool used_as_target(const rk_parser *p)
+{
+    rk_token_kind next = rk_parse_peek(p).kind;
+    bool takes_value = p->tok.kind == RK_TOK_IF || p->tok.kind == RK_TOK_ELIF || p->tok.kind == RK_TOK_CHECK;
+
+    return next == RK_TOK_ASSIGN || next == RK_TOK_COMMA || (next == RK_TOK_SQUARE_OPEN && !takes_value);
+}
+
+/* A statement without a block, up to the next line. */
+static bool simple(rk_parser *p, rk_stmt *s, bool (*read)(rk_parser *, rk_stmt *))
+{
+    if (!read(p, s))
+        return false;
+    s->span = rk_parse_span(p, s->span.at);
+    return rk_parse_end_of_line(p);
+}
+
+static bool worded(rk_parser *p, rk_stmt *s, const form *f)
+{
+    size_t indent = p->column;
+
+    s->kind = f->kind;
+    rk_parse_advance(p);
+    if (!f->opens)
+        return simple(p, s, f->read);
+    bool good = f->read(p, s) && end_of_head(p, s);
+    rk_parse_body(p, indent, good, &s->body);
+    return true;
+}
+
+bool rk_parse_statement(rk_parser *p, rk_stmt *s)
+{
+    const form *f = form_of(p->tok.kind);
+
+    if (p->tok.kind == RK_TOK_NAME)
+        return simple(p, s, equation);
+    if (!rk_token_is_word(p->tok.kind))
+        return rk_parse_expected(p, "a statement");
+    if (used_as_target(p))
+        return rk_parse_reserved(p);
+    if (f != NULL)
+        return worded(p, s, f);
+    if (p->tok.kind == RK_TOK_ELIF || p->tok.kind == RK_TOK_ELSE)
+        return rk_note(&p->notes, p->tok.span, "'%s' without an 'if' above it", rk_token_text(p->tok.kind));
+    if (p->tok.kind != RK_TOK_IF)
+        return rk_parse_reserved(p);
+    if_statement(p, s);
+    return true;
+}

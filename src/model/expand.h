@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * model/expand.h - what the files of the expander share; private to model/.
+ *
+ * Stage   syntax tree + document -> [expand] -> program.
+ * Uses    base/, expr/, lang/, read/.
+ * Memory  everything in the model's arena: frames outlive their statement, because a repeated part asks the decisions
+ *         that it took for one layer again for every other layer.
+ * Threads one expansion, one thread.
+ *
+ * The way: open.c reads files and walks their statements; scalar.c evaluates numbers, words and masks; scope.c finds
+ * names; axes.c turns written axes into labels and regroups; weight.c keeps the table of weights; equation.c and
+ * call.c turn tensor expressions into operations; loop.c groups equal layers.
+ */
+#ifndef RK_MODEL_EXPAND_H
+#define RK_MODEL_EXPAND_H
+
+#include "base/map.h"
+#include "model/model.h"
+
+/* Limits: far above any model, so that a stranger's file stays cheap. */
+#define RK_LAYERS_MAX 100000    /* layers of one repeated part */
+#define RK_LOOP_NEST_MAX 4      /* repeated parts inside each other */
+#define RK_CALL_NEST_MAX 32     /* blocks inside each other */
+#define RK_USE_NEST_MAX 8       /* files that use files */
+#define RK_PROGRAM_OPS_MAX 100000
+#define RK_LABEL_PRIMES_MAX 3
+
+typedef struct rk_frame rk_frame;
+typedef struct rk_bind rk_bind;
+typedef struct rk_ctx rk_ctx;
+
+typedef enum rk_scalar_kind {
+    RK_SCALAR_NONE,
+    RK_SCALAR_BOOL,
+    RK_SCALAR_INT,
+    RK_SCALAR_REAL,
+    RK_SCALAR_TEXT,
+    RK_SCALAR_DOC, /* a list or a map of the config */
+    RK_SCALAR_MASK
+} rk_scalar_kind;
+
+typedef struct rk_scalar {
+    rk_scalar_kind kind;
+    bool truth;
+    bool known;        /* INT: it has a number */
+    bool varies;       /* it depends on the running number of a loop */
+    rk_i128 value;     /* INT */
+    rk_ex ex;          /* INT: the same as an expression; MASK: its size, or RK_EX_FAILED */
+    double real;
+    const char *text;
+    const rk_doc *doc;
+    rk_mask_kind mask;
+    const char *key;   /* the config key that this is, or that was looked for in vain */
+} rk_scalar;
+
+/* A tensor as seen from one place: the same elements under the labels of that place. */
+typedef struct rk_seen {
+    uint32_t tensor;
+    rk_ixs axes;
+    rk_mask mask;
+} rk_seen;
+
+typedef enum rk_bind_kind {
+    RK_BIND_SCALAR, /* a value */
+    RK_BIND_LATER,  /* a scalar evaluated when asked, in its own frame: parameters, local lets */
+    RK_BIND_LABEL,  /* a size taken from a tensor argument */
+    RK_BIND_INDEX,  /* the running number of a loop */
+    RK_BIND_TENSOR,
+    RK_BIND_NOTHING, /* an optional tensor that was not given */
+    RK_BIND_SPOILT   /* its equation has a mistake: say nothing more about it */
+} rk_bind_kind;
+
+struct rk_bind {
+    const char *name;
+    rk_bind_kind kind;
+    rk_scalar scalar;
+    const rk_node *node; /* LATER */
+    rk_frame *frame;     /* LATER */
+    bool cached;
+    rk_seen seen;        /* TENSOR */
+    bool forward;        /* TENSOR: read one step back before it was assigned */
+    rk_span span;
+    uint32_t label[RK_LABEL_PRIMES_MAX + 1]; /* label + 1; 0: not made yet */
+    uint32_t outer;      /* LABEL, LATER: the caller's label + 1 for which it stands; 0: none */
+};
+
+struct rk_frame {
+    rk_frame *parent;
+    RK_VEC(rk_bind *) bind;
+    bool is_block;       /* tensors of outer frames are not seen from here */
+    bool is_global;
+    rk_ixs rest;         /* what `..` stands for */
+    bool has_rest;
+    const char *result_name;   /* BLOCK: the name of its result … */
+    const char *result_row;    /* … and what the caller calls it */
+};
+
+/* One decision that a layer took: asked again for the other layers. */
+typedef struct rk_decision {
+    const rk_node *node;
+    rk_frame *frame;
+    rk_scalar value;
+    rk_i128 inner[RK_LOOP_NEST_MAX]; /* running numbers of the loops inside the one that asks */
+} rk_decision;
+
+typedef struct rk_decisions {
+    rk_decision *at;
+    size_t n, cap;
+} rk_decisions;
+
+typedef struct rk_loop_state {
+    uint32_t loop;
+    rk_bind *index;
+    rk_decisions *recording;
+} rk_loop_state;
+
+typedef struct rk_block {
+    const rk_stmt *stmt;
+    rk_frame *global; /* of its file */
+    bool open;        /* being expanded: a second time is a circle */
+} rk_block;
+
+typedef struct rk_late {
+    const rk_stmt *stmt; /* tie, frozen, stored: settled when all weights are known */
+    rk_weight_name name[2];
+    rk_frame *frame;
+    uint32_t group[2];
+    uint32_t part;
+} rk_late;
+
+struct rk_ctx {
+    rk_model *model;
+    rk_arena *a;
+    rk_pool *pool;
+    const rk_model_source *source;
+    rk_mistakes mistakes;
+    rk_err *err;
+    int fatal; /* not a mistake of the file: no memory, an overflow; everything stops */
+
+    rk_frame *frame;
+    rk_frame *global;
+    RK_VEC(rk_block) block;
+    RK_VEC(const char *) used; /* files read, and …  */
+    size_t n_using;            /* … how many are being read right now */
+
+    rk_loop_state loop_stack[RK_LOOP_NEST_MAX];
+    size_t n_loop_stack;
+    size_t call_nest;
+
+    rk_weight_name prefix;
+    uint32_t part, group;
+    rk_map part_of_path, weight_of_name, row_names, sum_labels;
+
+    const char *row;   /* name of the equation being expanded */
+    size_t first_op;   /* first operation that it made */
+    rk_mask where;     /* mask of the equation; RK_MASK_FULL: none */
+    rk_span span;      /* equation */
+
+    RK_VEC(rk_label) label;
+    RK_VEC(rk_tensor) tensor;
+    RK_VEC(rk_op) op;
+    RK_VEC(rk_weight) weight;
+    RK_VEC(rk_part) part_list;
+    RK_VEC(rk_group) group_list;
+    RK_VEC(rk_loop) loop;
+    RK_VEC(rk_keep) keep;
+    RK_VEC(uint32_t) input;
+    RK_VEC(uint32_t) output;
+    RK_VEC(rk_late) late;
+    RK_VEC(rk_symbol) symbol;
+    uint32_t loss;
+    bool has_model;
+    bool checking; /* inside a `check`: symbols without a number are no mistake */
+};
+
+/* Failing: a mistake at a place of the file, or something fatal. Both return RK_EINPUT or the code, to be returned. */
+#define RK_MISTAKE(c, span, ...) rk_mistake_note(&(c)->mistakes, (span), __VA_ARGS__)
+int rk_fatal(rk_ctx *c, int code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+int rk_fatal_memory(rk_ctx *c);
+bool rk_pool_ok(rk_ctx *c); /* false: building an expression failed; noted as fatal */
+
+/* scope.c */
+rk_frame *rk_frame_new(rk_ctx *c, rk_frame *parent);
+rk_bind *rk_bind_add(rk_ctx *c, rk_frame *f, const char *name);
+rk_bind *rk_bind_find(rk_frame *f, const char *name);        /* any kind, all outer frames */
+rk_bind *rk_tensor_find(rk_frame *f, const char *name);      /* tensors: up to the block's frame */
+const rk_block *rk_block_find(const rk_ctx *c, const char *name);
+
+/* scalar.c */
+int rk_scalar_eval(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out);
+int rk_scalar_of_bind(rk_ctx *c, rk_bind *b, rk_span span, rk_scalar *out);
+/* The same, and the value decides something: remembered by the loops around when it differs between layers. */
+int rk_scalar_decide(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out);
+int rk_scalar_condition(rk_ctx *c, rk_frame *f, const rk_node *n, bool *out); /* NULL node: true */
+/* A whole number as an expression: free of the running numbers of loops. */
+int rk_scalar_size(rk_ctx *c, rk_frame *f, const rk_node *n, rk_ex *out);
+bool rk_scalar_same(const rk_scalar *a, const rk_scalar *b);
+bool rk_is_scalar_function(const char *name);
+int rk_scalar_check(rk_ctx *c, rk_frame *f, const rk_node *n);
+void rk_record(rk_ctx *c, rk_frame *f, const rk_node *n, const rk_scalar *value);
+
+/* axes.c */
+bool rk_same_size(rk_ctx *c, rk_ex a, rk_ex b);
+int rk_label_of_bind(rk_ctx *c, rk_bind *b, int primes, rk_span span, uint32_t *out);
+int rk_label_named(rk_ctx *c, const char *name, int primes, rk_span span, uint32_t *out);
+int rk_label_spelt(rk_ctx *c, const char *text, rk_span span, uint32_t *out);
+uint32_t rk_label_number(rk_ctx *c, rk_i128 n);
+rk_ix rk_ix_of_label(const rk_ctx *c, uint32_t label);
+int rk_axes_resolve(rk_ctx *c, const rk_axes *axes, rk_ixs *out); /* flat */
+int rk_ix_sum(rk_ctx *c, const rk_ixs *part, size_t n_part, rk_ix *out);
+int rk_seen_as(rk_ctx *c, const rk_seen *s, const rk_ixs *axes, rk_span span, const char *what, rk_seen *out);
+bool rk_ixs_has(const rk_ixs *axes, uint32_t label); /* affine terms too */
+bool rk_ixs_same(const rk_ixs *a, const rk_ixs *b);  /* same labels in the same order */
+bool rk_ixs_same_set(const rk_ixs *a, const rk_ixs *b);
+rk_ex rk_ixs_count(rk_ctx *c, const rk_ixs *axes);
+int rk_ixs_append(rk_ctx *c, rk_ixs *axes, const rk_ix *ix);
+void rk_ixs_print(const rk_ctx *c, const rk_ixs *axes, rk_str *out);
+const char *rk_ixs_text(rk_ctx *c, const rk_ixs *axes); /* in the arena, for messages */
+
+/* weight.c */
+int rk_name_render(rk_ctx *c, const rk_name *n, rk_weight_name *out); /* prefix included */
+int rk_prefix_push(rk_ctx *c, const rk_name *n, rk_weight_name *saved);
+int rk_weight_see(rk_ctx *c, const rk_node *n, rk_seen *out);
+int rk_weight_declare(rk_ctx *c, const rk_node *n, bool buffer);
+int rk_weight_late(rk_ctx *c, const rk_stmt *s);
+int rk_weight_stored(rk_ctx *c, const rk_stmt *s);
+int rk_weights_settle(rk_ctx *c);
+
+/* equation.c */
+int rk_equation(rk_ctx *c, const rk_stmt *s);
+int rk_tensor_eval(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, rk_seen *out);
+bool rk_node_is_tensor(const rk_ctx *c, const rk_node *n);
+rk_op *rk_op_emit(rk_ctx *c, rk_op_id row, const rk_seen *in, size_t n_in, const rk_ixs *out_axes, rk_seen *out);
+
+/* call.c */
+int rk_call(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *out, size_t most, size_t *n_out);
+
+/* loop.c */
+int rk_part_expand(rk_ctx *c, const rk_stmt *s);
+
+/* open.c */
+int rk_body_expand(rk_ctx *c, const rk_stmts *body);
+
+#endif

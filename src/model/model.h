@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * model/model.h - a model: its symbols bound to numbers, its equations expanded into a program.
+ *
+ * Stage   syntax tree + document -> [model] -> program.
+ * Uses    base/, expr/, lang/, read/.
+ * Memory  a model owns its arena and its pool; everything reached from it lives as long as it does.
+ * Threads a model is never changed after rk_model_open; any number of threads may read it.
+ */
+#ifndef RK_MODEL_MODEL_H
+#define RK_MODEL_MODEL_H
+
+#include "model/program.h"
+#include "read/doc.h"
+
+/* A symbol set from outside: D=4096 on the command line, or a word for a `choose`. */
+typedef struct rk_setting {
+    const char *name;
+    rk_i128 value;
+    const char *word; /* not NULL: a word instead of a number */
+} rk_setting;
+
+typedef enum rk_symbol_kind {
+    RK_SYMBOL_RUN,   /* of the run: B, S, U … */
+    RK_SYMBOL_MODEL, /* of the model: from the config, or a number */
+    RK_SYMBOL_LOOP   /* the running number of a loop */
+} rk_symbol_kind;
+
+typedef struct rk_symbol {
+    const char *name;
+    const char *text; /* one line of meaning, or NULL */
+    rk_symbol_kind kind;
+    rk_sym sym;
+    bool known;       /* it has a number */
+    rk_i128 value;
+    const char *key;  /* the config key it came from, or NULL */
+    bool fallback;    /* the config had no such key: the default was taken */
+    bool set;         /* given from outside */
+} rk_symbol;
+
+typedef struct rk_model {
+    rk_arena arena;
+    rk_pool *pool;
+    const char *name;   /* gpt2-xl, or the file's name */
+    const char *family; /* the model file's own name: gpt2 */
+    const char *text;   /* one line of meaning */
+    rk_symbol *symbol;
+    size_t n_symbol;
+    rk_program program;
+    /* Values of all symbols of the pool, as a binding: numbers where known. */
+    rk_i128 *value;
+    bool *known;
+} rk_model;
+
+/*
+ * How `use` finds files: returns the text of a path relative to `from` (the name of the file that uses it), or NULL.
+ * The text must live as long as the call to rk_model_open.
+ */
+typedef struct rk_finder {
+    int (*find)(void *self, rk_arena *a, const char *from, const char *path, const char **name, const char **text, size_t *n, rk_err *err);
+    void *self;
+} rk_finder;
+
+/*
+ * Parses `text` (a model file called `file_name` in messages), binds its symbols to `config` (NULL: none) and `setting`,
+ * and expands it.  On RK_EINPUT from mistakes in the model file, `err` holds all of them as text, lines and carets included.
+ */
+typedef struct rk_model_source {
+    const char *name;      /* what the user called the model */
+    const char *file_name; /* the model file, for messages */
+    const char *text;
+    size_t n;
+    const rk_doc *config;     /* NULL: none */
+    const char *config_name;  /* for messages */
+    const rk_setting *setting;
+    size_t n_setting;
+    rk_finder finder;
+} rk_model_source;
+
+int rk_model_open(const rk_model_source *source, rk_model **out, rk_str *mistakes, rk_err *err);
+void rk_model_free(rk_model *m);
+
+rk_binding rk_model_binding(const rk_model *m);
+const rk_symbol *rk_model_symbol(const rk_model *m, const char *name);
+
+/* The name of a weight in one layer: `index` gives the running number of each loop (by loop number). */
+int rk_weight_name_text(const rk_model *m, const rk_weight_name *name, const rk_i128 *index, rk_str *out, rk_err *err);
+
+#endif

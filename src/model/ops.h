@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * model/ops.h - the one table of operations.
+ *
+ * Stage   used by model (index rules), pass (gradients), account (costs) and, later, the timeline (what is kept).
+ * Uses    nothing.
+ * Memory  constant data.
+ * Threads no state.
+ *
+ * One row holds all that is known of an operation.  Adding an operation is adding a row here, its numbers to the
+ * oracle (tests/oracle/), and a test.
+ *
+ * X(ID, name, SHAPE, PER, forward, backward, GRAD, KEEPS, TORCH, text)
+ *
+ *   name      how it is written in a model file; in <…> the ones that have a notation of their own (*, +, [a, b] …)
+ *   SHAPE     its index rule, RK_SHAPE_…
+ *   PER       what its cost under `--count all` is multiplied by, RK_PER_…
+ *   forward   arithmetic operations forward, per PER: each add, multiply, divide, compare-and-choose, exp, log, tanh,
+ *             erf or root is one.  What is done once per row (the mean of a norm) is not counted.
+ *   backward  the same for the gradient, all operands together
+ *   GRAD      which operands a gradient flows into, RK_GRAD_…
+ *   KEEPS     what its gradient needs kept from the forward pass, RK_KEEP_… (or-ed)
+ *   TORCH     what FlopCounterMode counts besides products, RK_TORCH_…
+ */
+#ifndef RK_MODEL_OPS_H
+#define RK_MODEL_OPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* How the result's axes follow from the operands'. */
+typedef enum rk_shape_rule {
+    RK_SHAPE_PRODUCT,  /* the target's labels; labels that it lacks are summed */
+    RK_SHAPE_UNION,    /* elementwise: all labels of the operands, missing ones repeated */
+    RK_SHAPE_SAME,     /* as the first operand */
+    RK_SHAPE_NORM,     /* as the first operand; works over the axes of the weight that follows, or of a label argument */
+    RK_SHAPE_ALONG,    /* as the first operand; works along one axis: a label argument, or the last axis */
+    RK_SHAPE_REDUCE,   /* as the first operand without the axis of its label argument */
+    RK_SHAPE_LOOKUP,   /* the index's axes, then the table's without its first */
+    RK_SHAPE_CHOOSE,   /* as the first operand, its last axis replaced by the label argument (route, top) */
+    RK_SHAPE_LABELS,   /* a constant of the axes given as label arguments (position, zeros, bucket, rope_table) */
+    RK_SHAPE_TARGET,   /* what the target says: as many elements (view, patches), or checked by the operation itself */
+    RK_SHAPE_SOLVE,    /* as the second operand */
+    RK_SHAPE_PLACE,    /* as the second operand; the first is put into some of its positions */
+    RK_SHAPE_HALF,     /* as the first operand without its last axis, which must be of size 2 */
+    RK_SHAPE_SCALAR    /* a single number */
+} rk_shape_rule;
+
+typedef enum rk_per {
+    RK_PER_NONE,  /* costs nothing */
+    RK_PER_OUT,   /* per element of the result */
+    RK_PER_IN,    /* per element of the first operand */
+    RK_PER_PAIR,  /* a product: per element of its domain (two if an index is summed, else one) */
+    RK_PER_ROTATED, /* rope: per rotated element */
+    RK_PER_SOLVE  /* per element of the result, times (n - 1) for a system of n unknowns */
+} rk_per;
+
+typedef enum rk_grad_rule {
+    RK_GRAD_NONE,  /* stops here: indices, constants, comparisons */
+    RK_GRAD_FIRST, /* into the first operand */
+    RK_GRAD_ALL    /* into every operand that needs one */
+} rk_grad_rule;
+
+enum {
+    RK_KEEP_NOTHING = 0,
+    RK_KEEP_IN = 1,      /* the first operand */
+    RK_KEEP_OTHERS = 2,  /* an operand, if another one needs a gradient (products) */
+    RK_KEEP_OUT = 4,     /* the result */
+    RK_KEEP_STATS = 8,   /* one or two numbers per row */
+    RK_KEEP_INDEX = 16   /* positions, 8 bytes each */
+};
+
+typedef enum rk_torch_rule {
+    RK_TORCH_NOTHING,
+    RK_TORCH_PRODUCT,    /* counted as any product with a summed index */
+    RK_TORCH_ROPE_TABLE, /* a product [R/2 × 1]·[1 × S]: 2·⌈R/2⌉·S forward, nothing backward */
+    RK_TORCH_SOLVE       /* nothing forward; backward one product for the gradient of the system */
+} rk_torch_rule;
+
+/* clang-format off */
+#define RK_OPS(X) \
+  X(PRODUCT,   "<a * b>",    PRODUCT, PAIR,   2, 4, ALL,   OTHERS,          PRODUCT,    "product: all labels touched; two each if one of them is summed") \
+  X(ADD,       "<a + b>",    UNION,   OUT,    1, 0, ALL,   NOTHING,         NOTHING,    "sum, element by element") \
+  X(SUB,       "<a - b>",    UNION,   OUT,    1, 1, ALL,   NOTHING,         NOTHING,    "difference, element by element") \
+  X(MUL,       "<a * b>",    UNION,   OUT,    1, 2, ALL,   OTHERS,          NOTHING,    "product element by element: no label is summed") \
+  X(DIV,       "<a / b>",    UNION,   OUT,    1, 4, ALL,   OTHERS,          NOTHING,    "quotient, element by element") \
+  X(SCALE,     "<2 * a>",    SAME,    OUT,    1, 1, ALL,   NOTHING,         NOTHING,    "product with a number") \
+  X(SHIFT,     "<1 + a>",    SAME,    OUT,    1, 0, ALL,   NOTHING,         NOTHING,    "sum with a number") \
+  X(NEG,       "<-a>",       SAME,    OUT,    1, 1, ALL,   NOTHING,         NOTHING,    "the negative") \
+  X(JOIN,      "<[a, b]>",   TARGET,  NONE,   0, 0, ALL,   NOTHING,         NOTHING,    "tensors laid end to end along an axis") \
+  X(PART,      "<a, b = c>", TARGET,  NONE,   0, 0, ALL,   NOTHING,         NOTHING,    "one of the parts laid end to end along an axis") \
+  X(VIEW,      "<a[…]>",     TARGET,  NONE,   0, 0, ALL,   NOTHING,         NOTHING,    "the same elements under other labels") \
+  X(RELU,      "relu",       SAME,    OUT,    1, 1, ALL,   OUT,             NOTHING,    "max(x, 0)") \
+  X(RELU2,     "relu2",      SAME,    OUT,    2, 3, ALL,   IN,              NOTHING,    "max(x, 0)²") \
+  X(GELU,      "gelu",       SAME,    OUT,    5, 9, ALL,   IN,              NOTHING,    "x/2 · (1 + erf(x/√2))") \
+  X(GELU_TANH, "gelu_tanh",  SAME,    OUT,    9, 17, ALL,  IN,              NOTHING,    "x/2 · (1 + tanh(√(2/π)(x + 0.044715x³)))") \
+  X(GELU_NEW,  "gelu_new",   SAME,    OUT,    9, 17, ALL,  IN,              NOTHING,    "gelu_tanh, written out in elementary operations by the reference") \
+  X(QUICK_GELU,"quick_gelu", SAME,    OUT,    6, 9, ALL,   IN,              NOTHING,    "x · sigmoid(1.702x)") \
+  X(SILU,      "silu",       SAME,    OUT,    5, 8, ALL,   IN,              NOTHING,    "x · sigmoid(x)") \
+  X(SIGMOID,   "sigmoid",    SAME,    OUT,    4, 3, ALL,   OUT,             NOTHING,    "1 / (1 + exp(-x))") \
+  X(TANH,      "tanh",       SAME,    OUT,    1, 3, ALL,   OUT,             NOTHING,    "hyperbolic tangent") \
+  X(EXP,       "exp",        SAME,    OUT,    1, 1, ALL,   OUT,             NOTHING,    "exponential") \
+  X(SOFTPLUS,  "softplus",   SAME,    OUT,    3, 5, ALL,   IN,              NOTHING,    "log(1 + exp(x))") \
+  X(CLAMPED_GLU,"clamped_glu",HALF,   OUT,   10, 17, ALL,  IN,              NOTHING,    "(min(max(b, -7), 7) + 1) · g · sigmoid(1.702g), g = min(a, 7), for pairs (a, b)") \
+  X(SOFTCAP,   "softcap",    SAME,    OUT,    3, 5, ALL,   OUT,             NOTHING,    "c · tanh(x/c)") \
+  X(RMSNORM,   "rmsnorm",    NORM,    IN,     4, 8, ALL,   IN|STATS,        NOTHING,    "x / √(mean(x²) + ε) · w") \
+  X(RMSNORM_1P,"rmsnorm_1p", NORM,    IN,     4, 8, ALL,   IN|STATS,        NOTHING,    "x / √(mean(x²) + ε) · (1 + w)") \
+  X(LAYERNORM, "layernorm",  NORM,    IN,     4, 8, ALL,   IN|STATS,        NOTHING,    "(x - mean) / √(variance + ε) · w + b; centring is not counted, each bias one more") \
+  X(L2NORM,    "l2norm",     NORM,    IN,     3, 5, ALL,   IN|STATS,        NOTHING,    "x / √(Σx² + ε)") \
+  X(SOFTMAX,   "softmax",    ALONG,   IN,     4, 4, ALL,   OUT,             NOTHING,    "exp(x - max) / Σexp(x - max) along an axis") \
+  X(SUM,       "sum",        REDUCE,  IN,     1, 0, ALL,   NOTHING,         NOTHING,    "sum along an axis") \
+  X(MEAN,      "mean",       REDUCE,  IN,     1, 1, ALL,   NOTHING,         NOTHING,    "mean along an axis") \
+  X(LOOKUP,    "lookup",     LOOKUP,  NONE,   0, 0, ALL,   INDEX,           NOTHING,    "rows of a table, chosen by number") \
+  X(POSITION,  "position",   LABELS,  NONE,   0, 0, NONE,  NOTHING,         NOTHING,    "0, 1, 2 … along an axis") \
+  X(BUCKET,    "bucket",     LABELS,  NONE,   0, 0, NONE,  NOTHING,         NOTHING,    "numbers of distance classes of two axes") \
+  X(ZEROS,     "zeros",      LABELS,  NONE,   0, 0, NONE,  NOTHING,         NOTHING,    "zeros") \
+  X(ROPE_TABLE,"rope_table", LABELS,  NONE,   0, 0, NONE,  NOTHING,         ROPE_TABLE, "cosines and sines of positions") \
+  X(ROPE,      "rope",       SAME,    ROTATED,3, 3, FIRST, NOTHING,         NOTHING,    "rotates pairs of the last axis (its first R elements) by position") \
+  X(ROUTE,     "route",      CHOOSE,  NONE,   0, 0, ALL,   INDEX,           NOTHING,    "the A largest scores of the last axis, as weights of the experts chosen") \
+  X(TOP,       "top",        CHOOSE,  NONE,   0, 0, ALL,   INDEX,           NOTHING,    "the A largest of the last axis") \
+  X(FIRST,     "first",      TARGET,  NONE,   0, 0, ALL,   NOTHING,         NOTHING,    "the beginning of an axis") \
+  X(REPEAT,    "repeat",     TARGET,  NONE,   0, 0, ALL,   NOTHING,         NOTHING,    "the same elements for every index of new labels") \
+  X(PLACE,     "place",      PLACE,   NONE,   0, 0, ALL,   INDEX,           NOTHING,    "elements put into some positions of others") \
+  X(SOLVE,     "solve",      SOLVE,   SOLVE,  1, 3, ALL,   IN|OUT,          SOLVE,      "the solution y of (1 + lower triangle of a) y = b") \
+  X(STOP,      "stop",       SAME,    NONE,   0, 0, NONE,  NOTHING,         NOTHING,    "the same value; no gradient passes") \
+  X(CROSS_ENTROPY,"cross_entropy",SCALAR,IN,  5, 2, FIRST, OUT,             NOTHING,    "mean of -log softmax at the wanted class")
+/* clang-format on */
+
+typedef enum rk_op_id {
+#define RK_OP_ENUM(ID, name, shape, per, fwd, bwd, grad, keeps, torch, text) RK_OP_##ID,
+    RK_OPS(RK_OP_ENUM)
+#undef RK_OP_ENUM
+        RK_N_OP
+} rk_op_id;
+
+typedef struct rk_op_row {
+    const char *name;
+    rk_shape_rule shape;
+    rk_per per;
+    int forward, backward;
+    rk_grad_rule grad;
+    unsigned keeps;
+    rk_torch_rule torch;
+    const char *text;
+} rk_op_row;
+
+extern const rk_op_row rk_op_table[RK_N_OP];
+
+/* The row of an operation written by name in a model file, or RK_N_OP. */
+rk_op_id rk_op_find(const char *name);
+
+#endif

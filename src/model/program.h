@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * model/program.h - a model expanded: tensors and operations with symbolic sizes, in layer groups.
+ *
+ * Stage   model -> [expand] -> program -> passes -> account.
+ * Uses    base/, expr/, lang/ (places in the text), model/ops.h.
+ * Memory  everything lives in the model's arena; expressions in the model's pool.
+ * Threads a program is never changed after expansion; passes make new tables beside it.
+ *
+ * Layers that are equal are expanded once: a group says how many layers it stands for.  The tensors of the groups form
+ * one chain (each group reads what the group before it left), so that the program also runs as a small model in which
+ * every kind of layer occurs once.  Operations stand in an order in which they can be run.
+ */
+#ifndef RK_MODEL_PROGRAM_H
+#define RK_MODEL_PROGRAM_H
+
+#include "expr/expr.h"
+#include "lang/ast.h"
+#include "model/ops.h"
+
+#include <stdint.h>
+
+#ifndef RK_NONE
+#define RK_NONE UINT32_MAX
+#endif
+
+/*
+ * A label: an index that runs from 0 to size - 1.  Two labels of the same spelling from different blocks are different
+ * labels.  A sum of axes (C + R) is one label too, whose parts are lists of axes.
+ */
+typedef struct rk_label {
+    const char *name; /* as shown: D, D', (C + R) */
+    rk_ex size;
+} rk_label;
+
+typedef enum rk_ix_kind {
+    RK_IX_LABEL,  /* runs over its label */
+    RK_IX_NUMBER, /* an axis of fixed size (1 in [C 1 J]); the label is that of the number: equal numbers share a label */
+    RK_IX_SUM,    /* axes laid end to end: `label` stands for the whole, `part` for the pieces */
+    RK_IX_AFFINE, /* read at Σ factor·label + offset; places outside of the tensor's axis read zero (or the start state) */
+    RK_IX_ROUTED  /* stored as `size` (E), read at the places chosen for `label` (A) */
+} rk_ix_kind;
+
+typedef struct rk_ix rk_ix;
+typedef struct rk_ixs {
+    rk_ix *at;
+    size_t n;
+} rk_ixs;
+
+typedef struct rk_ix_term {
+    rk_i128 factor;
+    uint32_t label;
+} rk_ix_term;
+
+struct rk_ix {
+    rk_ix_kind kind;
+    uint32_t label;  /* all kinds but AFFINE */
+    rk_ex size;      /* how many elements the tensor stores along this axis */
+    rk_ixs *part;    /* SUM */
+    size_t n_part;
+    rk_ix_term *term; /* AFFINE */
+    size_t n_term;
+    rk_ex offset;    /* AFFINE: added to the sum of the terms; may be negative */
+};
+
+/* Which pairs of two axes count: the queries are the last ones of the keys. */
+typedef enum rk_mask_kind {
+    RK_MASK_FULL,
+    RK_MASK_CAUSAL, /* keys up to the query's own place */
+    RK_MASK_WINDOW, /* the last `size` keys up to the query's own place */
+    RK_MASK_CHUNK,  /* keys up to the query's place within its chunk of `size` */
+    RK_MASK_PREFIX  /* the first `size` see each other; causal after them */
+} rk_mask_kind;
+
+typedef struct rk_mask {
+    rk_mask_kind kind;
+    uint32_t query, key; /* labels of the tensor */
+    rk_ex size;
+} rk_mask;
+
+typedef enum rk_tensor_kind {
+    RK_TENSOR_INPUT,  /* given: token numbers, pixels */
+    RK_TENSOR_WEIGHT, /* stored: `weight` */
+    RK_TENSOR_RESULT  /* computed by `producer` */
+} rk_tensor_kind;
+
+typedef struct rk_tensor {
+    rk_tensor_kind kind;
+    const char *name;  /* variable's or input's name; a weight's name is in the weight table */
+    rk_ixs axes;       /* flat: groups of a stored dimension dissolved; row-major, as stored */
+    rk_mask mask;
+    uint32_t producer; /* operation, RESULT only */
+    uint32_t weight;   /* WEIGHT only */
+    uint32_t group;
+    bool is_index;     /* whole numbers used to look something up: no gradient */
+} rk_tensor;
+
+typedef struct rk_operand {
+    uint32_t tensor;
+    rk_ixs axes; /* the labels under which this operation reads it: as many elements, same row-major order */
+} rk_operand;
+
+typedef struct rk_op {
+    rk_op_id row;
+    rk_operand *in;
+    size_t n_in;
+    uint32_t out;      /* result tensor; its axes are in the labels of this operation */
+    bool summed;       /* PRODUCT: at least one label is summed */
+    uint32_t *label;   /* label arguments: the axis of a softmax, a sum, a norm; position(S) … */
+    size_t n_label;
+    rk_ex arg;         /* SCALE, SHIFT, ROPE (how many rotate), ROUTE …: a whole number, or RK_EX_FAILED where there is none */
+    double real;       /* SCALE, SHIFT: the number */
+    size_t which;      /* PART: which part of the operand's SUM axis */
+    rk_mask mask;      /* pairs that count in this operation's domain */
+    const char *name;  /* name of its ledger row inside its part, unique there */
+    uint32_t part;
+    uint32_t group;
+    rk_span span;      /* the equation in the model file */
+} rk_op;
+
+/* A level of the ledger: "layers.attention". Part 0 is the model itself, with an empty path. */
+typedef struct rk_part {
+    const char *name;
+    const char *path;
+    uint32_t parent;
+} rk_part;
+
+/* Layers expanded together.  Group 0 is all that stands outside of loops and occurs once. */
+typedef struct rk_group {
+    uint32_t parent; /* the group in which the loop stands; RK_NONE for group 0 */
+    uint32_t loop;   /* index of the loop; RK_NONE for group 0 */
+    rk_ex times;     /* how many layers, within one of the parent */
+    uint32_t *layer; /* which, when the number of layers is known; NULL otherwise */
+    size_t n_layer;
+} rk_group;
+
+typedef struct rk_loop {
+    const char *part;   /* path of the part that is repeated */
+    rk_sym index;       /* the symbol of the running number, for names */
+    rk_ex count;
+    bool count_known;
+    size_t n_layer;     /* when known */
+    uint32_t *order;    /* the group of each layer, when known and there is more than one group; else NULL */
+} rk_loop;
+
+/* A piece of a tensor's name: text, or a number that depends on the running number of a loop. */
+typedef struct rk_weight_piece {
+    const char *text; /* NULL: `number` */
+    rk_ex number;
+} rk_weight_piece;
+
+typedef struct rk_weight_name {
+    rk_weight_piece *piece;
+    size_t n;
+} rk_weight_name;
+
+/* Another layout of a stored tensor (`stored X as Y, Z`). */
+typedef struct rk_weight_layout {
+    rk_weight_name name;
+    rk_ex *dim;
+    size_t n_dim;
+    uint32_t over; /* label over which the name is repeated ({E}), or RK_NONE */
+} rk_weight_layout;
+
+typedef struct rk_weight {
+    rk_weight_name name;
+    const char *pattern; /* the name with {} for numbers of layers, for tables */
+    rk_ex *dim;          /* stored shape */
+    size_t n_dim;
+    rk_ex count;         /* elements of one */
+    rk_ex active;        /* elements that one token uses: routed axes count what is visited */
+    uint32_t tied_to;    /* another weight that owns the storage, or RK_NONE */
+    bool frozen;         /* a parameter that is not trained */
+    bool buffer;         /* stored, but no parameter */
+    bool unused;         /* no equation reads it */
+    uint32_t tensor;     /* RK_NONE when no equation reads it */
+    uint32_t part, group;
+    rk_weight_layout *layout;
+    size_t n_layout;
+    rk_span span;
+} rk_weight;
+
+/* What decoding carries from token to token. */
+typedef struct rk_keep {
+    uint32_t tensor;
+    uint32_t over;  /* label of the axis along which it grows, after renaming to `as` */
+    rk_ex within;   /* most tokens kept (window), or RK_EX_FAILED: all */
+    rk_ex last;     /* only the last so many, or RK_EX_FAILED */
+    bool once;      /* made in the prefill, then only read (cross attention) */
+    uint32_t part, group;
+} rk_keep;
+
+typedef struct rk_program {
+    rk_pool *pool;
+    rk_label *label;   size_t n_label;
+    rk_tensor *tensor; size_t n_tensor;
+    rk_op *op;         size_t n_op;
+    rk_weight *weight; size_t n_weight;
+    rk_part *part;     size_t n_part;
+    rk_group *group;   size_t n_group;
+    rk_loop *loop;     size_t n_loop;
+    rk_keep *keep;     size_t n_keep;
+    uint32_t *input;   size_t n_input;  /* tensors */
+    uint32_t *output;  size_t n_output; /* tensors: where the gradient starts */
+    uint32_t loss;                      /* the operation of the loss (also in `op`, last), or RK_NONE */
+} rk_program;
+
+/* How often an operation of this group occurs in the whole model. */
+rk_ex rk_group_times(const rk_program *p, uint32_t group);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/expand.h"
+
+#include <string.h>
+
+int rk_fatal(rk_ctx *c, int code, const char *fmt, ...)
+{
+    if (c->fatal)
+        return c->fatal;
+    va_list ap;
+    va_start(ap, fmt);
+    c->fatal = rk_vfail(c->err, code, fmt, ap);
+    va_end(ap);
+    return c->fatal;
+}
+
+int rk_fatal_memory(rk_ctx *c)
+{
+    if (!c->fatal)
+        c->fatal = rk_fail_memory(c->err);
+    return c->fatal;
+}
+
+bool rk_pool_ok(rk_ctx *c)
+{
+    if (c->fatal)
+        return false;
+    int code = rk_pool_check(c->pool, c->err);
+    if (code != RK_OK)
+        c->fatal = code;
+    return code == RK_OK;
+}
+
+rk_frame *rk_frame_new(rk_ctx *c, rk_frame *parent)
+{
+    rk_frame *f = RK_NEW(c->a, rk_frame);
+
+    if (!f) {
+        rk_fatal_memory(c);
+        return NULL;
+    }
+    f->parent = parent;
+    if (parent && !parent->is_global) {
+        f->rest = parent->rest;
+        f->has_rest = parent->has_rest;
+        f->result_name = parent->result_name;
+        f->result_row = parent->result_row;
+    }
+    return f;
+}
+
+rk_bind *rk_bind_add(rk_ctx *c, rk_frame *f, const char *name)
+{
+    rk_bind *b = RK_NEW(c->a, rk_bind);
+    rk_bind **slot = b ? RK_PUSH(c->a, &f->bind) : NULL;
+
+    if (!slot) {
+        rk_fatal_memory(c);
+        return NULL;
+    }
+    b->name = name;
+    *slot = b;
+    return b;
+}
+
+static rk_bind *find_here(rk_frame *f, const char *name)
+{
+    /* The newest first: an inner assignment hides an older one of the same name. */
+    for (size_t i = f->bind.n; i > 0; i--)
+        if (strcmp(f->bind.at[i - 1]->name, name) == 0)
+            return f->bind.at[i - 1];
+    return NULL;
+}
+
+rk_bind *rk_bind_find(rk_frame *f, const char *name)
+{
+    for (; f; f = f->parent) {
+        rk_bind *b = find_here(f, name);
+
+        if (b)
+            return b;
+    }
+    return NULL;
+}
+
+static bool is_tensor_bind(const rk_bind *b)
+{
+    return b->kind == RK_BIND_TENSOR || b->kind == RK_BIND_NOTHING || b->kind == RK_BIND_SPOILT;
+}
+
+rk_bind *rk_tensor_find(rk_frame *f, const char *name)
+{
+    for (; f; f = f->parent) {
+        rk_bind *b = find_here(f, name);
+
+        if (b)
+            return is_tensor_bind(b) ? b : NULL;
+        if (f->is_block)
+            return NULL;
+    }
+    return NULL;
+}
+
+const rk_block *rk_block_find(const rk_ctx *c, const char *name)
+{
+    for (size_t i = 0; i < c->block.n; i++)
+        if (strcmp(c->block.at[i].stmt->name, name) == 0)
+            return &c->block.at[i];
+    return NULL;
+}

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan/library.h"
+
+#include "base/file.h"
+#include "base/vec.h"
+#include "lang/source.h"
+#include "model/embed.h"
+#include "read/doc.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool ends_in(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+
+    return n > m && strcmp(text + n - m, end) == 0;
+}
+
+/* ---- texts by path ---------------------------------------------------------------------------------------------- */
+
+/* Words with single slashes between them: what a name from a config may be, and no more. */
+static bool stays_inside(const char *path)
+{
+    for (const char *c = path; *c; c++) {
+        if (!isalnum((unsigned char)*c) && !strchr("-_./", *c))
+            return false;
+        if ((c == path || c[-1] == '/') && (*c == '.' || *c == '/'))
+            return false;
+    }
+    return path[0] != '\0';
+}
+
+static int by_path(const void *path, const void *file)
+{
+    return strcmp(path, ((const rk_embedded *)file)->path);
+}
+
+static int get_embedded(rk_arena *a, const char *path, rk_text *out, rk_err *err)
+{
+    const rk_embedded *f = bsearch(path, rk_embedded_file, rk_n_embedded_file, sizeof *rk_embedded_file, by_path);
+    rk_text t = {0};
+
+    if (f) {
+        t = (rk_text){rk_arena_format(a, "models/%s", f->path), f->text, f->n};
+        if (!t.name)
+            return rk_fail_memory(err);
+    }
+    *out = t;
+    return RK_OK;
+}
+
+static int get_from_folder(const char *folder, rk_arena *a, const char *path, rk_text *out, rk_err *err)
+{
+    size_t most = ends_in(path, ".json") ? RK_CONFIG_BYTES_MAX : RK_SOURCE_BYTES_MAX;
+    struct stat st;
+    rk_text t = {0};
+    char *text = NULL;
+    int code;
+
+    t.name = rk_arena_format(a, "%s/%s", folder, path);
+    if (!t.name)
+        return rk_fail_memory(err);
+    if (stat(t.name, &st) != 0 || S_ISDIR(st.st_mode)) {
+        *out = (rk_text){0};
+        return RK_OK;
+    }
+    code = rk_file_read(a, t.name, most, &text, &t.n, err);
+    if (code != RK_OK)
+        return code;
+    t.text = text;
+    *out = t;
+    return RK_OK;
+}
+
+int rk_library_get(const rk_library *l, rk_arena *a, const char *path, rk_text *out, rk_err *err)
+{
+    rk_text t = {0};
+    int code;
+
+    if (!stays_inside(path)) {
+        *out = t;
+        return RK_OK;
+    }
+    if (l->folder) {
+        code = get_from_folder(l->folder, a, path, &t, err);
+        if (code != RK_OK || t.text) {
+            *out = t;
+            return code;
+        }
+    }
+    return get_embedded(a, path, out, err);
+}
+
+static int get_named(const rk_library *l, rk_arena *a, const char *fmt, const char *name, rk_text *out, rk_err *err)
+{
+    rk_str path = {0};
+    int code;
+
+    rk_str_put(&path, fmt);
+    rk_str_put(&path, name);
+    rk_str_put(&path, fmt[0] ? ".json" : ".rk");
+    code = path.failed ? rk_fail_memory(err) : rk_library_get(l, a, rk_str_text(&path), out, err);
+    rk_str_free(&path);
+    return code;
+}
+
+int rk_library_model(const rk_library *l, rk_arena *a, const char *name, rk_text *out, rk_err *err)
+{
+    return get_named(l, a, "", name, out, err);
+}
+
+int rk_library_config(const rk_library *l, rk_arena *a, const char *name, rk_text *out, rk_err *err)
+{
+    return get_named(l, a, "named/", name, out, err);
+}
+
+/* ---- what a text says of itself --------------------------------------------------------------------------------- */
+
+typedef struct piece {
+    const char *at;
+    size_t n;
+} piece;
+
+/* The rest of the next line that begins with `word` and a space, from *at on; false when there is none. */
+static bool next_line_of(const char **at, const char *word, piece *rest)
+{
+    size_t len = strlen(word);
+
+    while (**at) {
+        const char *line = *at;
+        size_t n = strcspn(line, "\n");
+
+        *at = line + n + (line[n] == '\n');
+        if (n > len && strncmp(line, word, len) == 0 && line[len] == ' ') {
+            *rest = (piece){line + len, n - len};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The next quoted text of a line; false when there is none before a comment or the end. */
+static bool next_quoted(piece *line, piece *out)
+{
+    while (line->n > 0 && *line->at != '"' && *line->at != '\'' && *line->at != '#') {
+        line->at++;
+        line->n--;
+    }
+    if (line->n == 0 || *line->at == '#')
+        return false;
+    const char *end = memchr(line->at + 1, *line->at, line->n - 1);
+
+    if (!end)
+        return false;
+    *out = (piece){line->at + 1, (size_t)(end - line->at - 1)};
+    line->n -= (size_t)(end + 1 - line->at);
+    line->at = end + 1;
+    return true;
+}
+
+static piece trimmed(piece p)
+{
+    while (p.n > 0 && (*p.at == ' ' || *p.at == '\r')) {
+        p.at++;
+        p.n--;
+    }
+    while (p.n > 0 && (p.at[p.n - 1] == ' ' || p.at[p.n - 1] == '\r'))
+        p.n--;
+    return p;
+}
+
+/* The name and the rest of the `model` line. */
+static bool model_line(const char *text, piece *name, piece *rest)
+{
+    piece line;
+
+    if (!next_line_of(&text, "model", &line))
+        return false;
+    const char *colon = memchr(line.at, ':', line.n);
+    size_t n = colon ? (size_t)(colon - line.at) : line.n;
+
+    *name = trimmed((piece){line.at, n});
+    *rest = (piece){line.at + n, line.n - n};
+    return name->n > 0;
+}
+
+int rk_library_headline(rk_arena *a, const rk_text *t, const char **name, const char **text, rk_err *err)
+{
+    piece n, rest, said;
+
+    *name = *text = NULL;
+    if (!model_line(t->text, &n, &rest))
+        return RK_OK;
+    *name = rk_arena_copy(a, n.at, n.n);
+    *text = next_quoted(&rest, &said) ? rk_arena_copy(a, said.at, said.n) : "";
+    return *name && *text ? RK_OK : rk_fail_memory(err);
+}
+
+typedef RK_VEC(const char *) names;
+
+static int push_name(rk_arena *a, names *v, piece p, rk_err *err)
+{
+    const char **slot = RK_PUSH(a, v);
+    char *copy = rk_arena_copy(a, p.at, p.n);
+
+    if (!slot || !copy)
+        return rk_fail_memory(err);
+    *slot = copy;
+    return RK_OK;
+}
+
+int rk_library_families(rk_arena *a, const rk_text *t, const char ***out, size_t *n, rk_err *err)
+{
+    const char *at = t->text;
+    names v = {0};
+    piece line, word, rest;
+    int code = RK_OK;
+
+    while (code == RK_OK && next_line_of(&at, "family", &line))
+        while (code == RK_OK && next_quoted(&line, &word))
+            code = push_name(a, &v, word, err);
+    if (code == RK_OK && v.n == 0 && model_line(t->text, &word, &rest))
+        code = push_name(a, &v, word, err);
+    *out = v.at;
+    *n = v.n;
+    return code;
+}
+
+/* ---- the list --------------------------------------------------------------------------------------------------- */
+
+typedef RK_VEC(rk_library_entry) entries;
+
+static bool listed(const entries *v, const char *path)
+{
+    for (size_t i = 0; i < v->n; i++)
+        if (strcmp(v->at[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+/* Notes NAME.rk at the top and named/NAME.json; other files have no name. */
+static int note_path(rk_arena *a, entries *v, const char *path, rk_err *err)
+{
+    bool is_config = strncmp(path, "named/", 6) == 0 && ends_in(path, ".json");
+    const char *base = is_config ? path + 6 : path;
+    rk_library_entry *e;
+
+    if (strchr(base, '/') || (!is_config && !ends_in(base, ".rk")) || listed(v, path))
+        return RK_OK;
+    e = RK_PUSH(a, v);
+    if (!e)
+        return rk_fail_memory(err);
+    *e = (rk_library_entry){rk_arena_copy(a, base, strlen(base) - (is_config ? 5 : 3)), rk_arena_text(a, path),
+                            is_config};
+    return e->name && e->path ? RK_OK : rk_fail_memory(err);
+}
+
+/* A folder that is not there has nothing in it. */
+static int list_folder(rk_arena *a, entries *v, const char *folder, const char *below, rk_err *err)
+{
+    char *path = rk_arena_format(a, "%s/%s", folder, below);
+    DIR *dir = path ? opendir(path) : NULL;
+    int code = path ? RK_OK : rk_fail_memory(err);
+
+    for (struct dirent *entry; dir && code == RK_OK && (entry = readdir(dir));) {
+        char *name = rk_arena_format(a, "%s%s", below, entry->d_name);
+
+        if (!name)
+            code = rk_fail_memory(err);
+        else if (stays_inside(name))
+            code = note_path(a, v, name, err);
+    }
+    if (dir)
+        closedir(dir);
+    return code;
+}
+
+static int by_kind_and_name(const void *a, const void *b)
+{
+    const rk_library_entry *x = a, *y = b;
+
+    return x->is_config != y->is_config ? x->is_config - y->is_config : strcmp(x->name, y->name);
+}
+
+int rk_library_list(const rk_library *l, rk_arena *a, rk_library_entry **out, size_t *n, rk_err *err)
+{
+    entries v = {0};
+    int code = RK_OK;
+
+    if (l->folder)
+        code = list_folder(a, &v, l->folder, "", err);
+    if (l->folder && code == RK_OK)
+        code = list_folder(a, &v, l->folder, "named/", err);
+    for (size_t i = 0; i < rk_n_embedded_file && code == RK_OK; i++)
+        code = note_path(a, &v, rk_embedded_file[i].path, err);
+    if (code != RK_OK)
+        return code;
+    if (v.n > 0)
+        qsort(v.at, v.n, sizeof *v.at, by_kind_and_name);
+    *out = v.at;
+    *n = v.n;
+    return RK_OK;
+}
+
+static const char *text_key(const rk_doc *d, const char *key)
+{
+    const rk_doc *v = rk_doc_key(d, key, strlen(key));
+
+    return v && v->kind == RK_DOC_TEXT ? v->text : "";
+}
+
+int rk_library_describe(const rk_library *l, rk_arena *a, const rk_library_entry *e, rk_known *out, rk_err *err)
+{
+    rk_text t = {0};
+    rk_doc *d = NULL;
+    int code = rk_library_get(l, a, e->path, &t, err);
+
+    *out = (rk_known){0};
+    if (code != RK_OK || !t.text)
+        return code;
+    if (!e->is_config) {
+        const char *name = NULL;
+
+        code = rk_library_headline(a, &t, &name, &out->text, err);
+        out->name = name ? e->name : NULL;
+        return code;
+    }
+    code = rk_config_parse(a, t.name, t.text, t.n, &d, err);
+    if (code == RK_OK)
+        *out = (rk_known){e->name, text_key(d, "model_type"), text_key(d, "_source")};
+    return code;
+}
+
+/* ---- families --------------------------------------------------------------------------------------------------- */
+
+static bool same_family(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
+/*
+ * LlamaForCausalLM and GPT2LMHeadModel say their family before a word for the head, without separators: compared
+ * without them and without case.
+ */
+static bool same_architecture(const char *architecture, const char *family)
+{
+    static const char *const head[] = {"For", "LMHead", "Model", "Encoder"};
+    size_t n = strlen(architecture), i = 0;
+
+    for (size_t k = 0; k < sizeof head / sizeof *head; k++) {
+        const char *at = strstr(architecture + (architecture[0] != '\0'), head[k]);
+
+        if (at && (size_t)(at - architecture) < n)
+            n = (size_t)(at - architecture);
+    }
+    for (; *family; family++) {
+        if (strchr("-_.", *family))
+            continue;
+        if (i == n || tolower((unsigned char)architecture[i]) != tolower((unsigned char)*family))
+            return false;
+        i++;
+    }
+    return i == n;
+}
+
+typedef bool same_fn(const char *wanted, const char *family);
+
+static int text_has_family(rk_arena *a, const rk_text *t, const char *family, same_fn *same, bool *has, rk_err *err)
+{
+    const char **name = NULL;
+    size_t n = 0;
+    int code = rk_library_families(a, t, &name, &n, err);
+
+    *has = false;
+    for (size_t i = 0; code == RK_OK && i < n; i++)
+        *has |= same(family, name[i]);
+    return code;
+}
+
+static int scan_families(const rk_library *l, rk_arena *a, const char *family, same_fn *same, rk_text *out, rk_err *err)
+{
+    rk_library_entry *e = NULL;
+    size_t n = 0;
+    int code = rk_library_list(l, a, &e, &n, err);
+
+    for (size_t i = 0; code == RK_OK && i < n && !e[i].is_config; i++) {
+        rk_text t;
+        bool has = false;
+
+        code = rk_library_get(l, a, e[i].path, &t, err);
+        if (code == RK_OK && t.text)
+            code = text_has_family(a, &t, family, same, &has, err);
+        if (code == RK_OK && has) {
+            *out = t;
+            return RK_OK;
+        }
+    }
+    return code;
+}
+
+int rk_library_family(const rk_library *l, rk_arena *a, const char *family, rk_text *out, rk_err *err)
+{
+    rk_text t = {0};
+    /* Most families are called as their file is. */
+    int code = rk_library_model(l, a, family, &t, err);
+
+    if (code == RK_OK && !t.text)
+        code = scan_families(l, a, family, same_family, &t, err);
+    if (code == RK_OK && !t.text)
+        code = scan_families(l, a, family, same_architecture, &t, err);
+    if (code == RK_OK)
+        *out = t;
+    return code;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan/nearest.h"
+
+#include "base/str.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    LOWER_MAX = 64
+};
+
+static const char *lower(const char *word, char buf[LOWER_MAX])
+{
+    size_t n = strlen(word);
+
+    if (n >= LOWER_MAX)
+        return word;
+    for (size_t i = 0; i <= n; i++)
+        buf[i] = (char)tolower((unsigned char)word[i]);
+    return buf;
+}
+
+/* One slip in a short word, two in a longer one; more is another word. */
+static size_t slips(const char *word)
+{
+    size_t n = strlen(word);
+
+    return n < 3 ? 1 : n < 8 ? 2 : 3;
+}
+
+void rk_nearest_try(rk_nearest *n, const char *known)
+{
+    char a[LOWER_MAX], b[LOWER_MAX];
+    size_t most = n->best ? n->distance - 1 : slips(n->word);
+    size_t d;
+
+    if (n->best && n->distance == 0)
+        return;
+    d = rk_edit_distance(lower(n->word, a), lower(known, b), most);
+    /* A word of which every letter changed has nothing to do with the one typed. */
+    if (d > most || (d > 0 && d >= strlen(known)) || (d > 0 && d >= strlen(n->word)))
+        return;
+    n->best = known;
+    n->distance = d;
+}
+
+const char *rk_nearest_hint(const rk_nearest *n, char buf[RK_NEAREST_HINT_MAX])
+{
+    buf[0] = '\0';
+    if (n->best)
+        snprintf(buf, RK_NEAREST_HINT_MAX, "; did you mean '%.100s'?", n->best);
+    return buf;
+}

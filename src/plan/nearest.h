@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plan/nearest.h - "did you mean": the known word that is nearest to the one typed.
+ *
+ * Stage   beside every stage that looks up what a user typed.
+ * Uses    base/str.h.
+ * Memory  none; words are borrowed.
+ * Threads no state.
+ *
+ *     rk_nearest near = {.word = typed};
+ *     for (…) rk_nearest_try(&near, known[i]);
+ *     rk_fail(err, RK_EINPUT, "unknown model '%s'%s", typed, rk_nearest_hint(&near, hint));
+ */
+#ifndef RK_PLAN_NEAREST_H
+#define RK_PLAN_NEAREST_H
+
+#include <stddef.h>
+
+#define RK_NEAREST_HINT_MAX 160
+
+typedef struct rk_nearest {
+    const char *word;
+    const char *best; /* NULL: nothing is near */
+    size_t distance;
+} rk_nearest;
+
+/* Looks at one known word; of equally near ones the first stays.  Capital and small letters are the same. */
+void rk_nearest_try(rk_nearest *n, const char *known);
+
+/* "; did you mean 'gpt2-xl'?", or nothing where no known word is near.  Returns `buf`. */
+const char *rk_nearest_hint(const rk_nearest *n, char buf[RK_NEAREST_HINT_MAX]);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * read/doc.h - a neutral document: what a config.json or another file says, whatever its format.
+ *
+ * Stage   bytes -> [read] -> document.
+ * Uses    base/; jansson inside config.c only.
+ * Memory  a document and all its nodes live in the arena given when it was read.
+ * Threads a document is never changed after it was read.
+ */
+#ifndef RK_READ_DOC_H
+#define RK_READ_DOC_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/num.h"
+
+#include <stdint.h>
+
+typedef enum rk_doc_kind {
+    RK_DOC_NULL,
+    RK_DOC_BOOL,
+    RK_DOC_INT,
+    RK_DOC_REAL, /* Infinity and NaN included */
+    RK_DOC_TEXT,
+    RK_DOC_LIST,
+    RK_DOC_MAP
+} rk_doc_kind;
+
+typedef struct rk_doc rk_doc;
+
+struct rk_doc {
+    rk_doc_kind kind;
+    bool truth;        /* RK_DOC_BOOL */
+    rk_i128 number;    /* RK_DOC_INT */
+    double real;       /* RK_DOC_REAL */
+    const char *text;  /* RK_DOC_TEXT, terminated */
+    size_t n;          /* RK_DOC_LIST, RK_DOC_MAP: how many */
+    const char **key;  /* RK_DOC_MAP: in the order of the file */
+    rk_doc *item;      /* RK_DOC_LIST, RK_DOC_MAP */
+    int line;          /* where it stands, 1-based; 0: unknown */
+};
+
+/* The value under a key of a map, or NULL (also when `d` is NULL or no map). */
+const rk_doc *rk_doc_key(const rk_doc *d, const char *key, size_t len);
+
+#define RK_CONFIG_BYTES_MAX ((size_t)64 << 20) /* a config is kilobytes; this bounds memory, not use */
+#define RK_DOC_DEPTH_MAX 128
+
+/*
+ * Reads JSON text, `Infinity`, `-Infinity` and `NaN` included (reference implementations write them).  Duplicate keys,
+ * nesting over the limit and invalid UTF-8 are errors.  `name` is used in messages: "config.json:3:7: …".
+ */
+int rk_config_parse(rk_arena *a, const char *name, const char *text, size_t n, rk_doc **out, rk_err *err);
+
+#endif

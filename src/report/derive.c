@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/* What `reckon derive` prints: the closed form, line by line of the model, then part by part, then the total. */
+#include "report/view.h"
+
+#include <string.h>
+
+static const char *const quantity_text[] = {
+    [RK_QUANTITY_PARAMS] = "parameters",
+    [RK_QUANTITY_FLOPS] = "forward",
+    [RK_QUANTITY_BACKWARD] = "backward",
+    [RK_QUANTITY_STEP] = "forward and backward",
+};
+
+static bool is_one(const rk_view *v, rk_ex e)
+{
+    rk_i128 n;
+
+    return rk_ex_is_int(v->pool, e, &n) && n == 1;
+}
+
+/* ---- for people ------------------------------------------------------------------------------------------------- */
+
+static const char *node_label(rk_view *v, const rk_roll_node *n)
+{
+    const char *path = n->path[0] ? n->path : v->model->name;
+    const char *text = n->layers ? rk_arena_format(&v->arena, "%s[%s]", path, n->layers) : path;
+
+    return text ? text : "";
+}
+
+/* "layers.attention, 48 times" is said where the number changes. */
+static void put_part(rk_view *v, const rk_derive_step *s, rk_ex times_around)
+{
+    const char *label = node_label(v, s->node);
+
+    rk_page_gap(&v->page);
+    if (s->node->times == times_around)
+        rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s", label);
+    else
+        rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s, %s times", label,
+                    rk_view_formula_text(v, s->node->times, RK_PRINT_TEXT));
+}
+
+static void put_line(rk_view *v, const rk_derive_step *s)
+{
+    rk_page_put(&v->page, RK_ITEM_CODE, 1, "%s", s->equation);
+    rk_page_put(&v->page, RK_ITEM_LINE, 2, "%s", s->rule);
+    rk_page_equation(&v->page, 2, s->node->name, rk_cell_formula(s->formula, v->style), NULL);
+}
+
+/* How many of the steps after step i stand below it. */
+static size_t end_of(const rk_derivation *d, size_t i)
+{
+    const rk_roll_node *n = d->step[i].node;
+    size_t end = i + 1;
+
+    while (end < d->n_step && d->step[end].node > n && d->step[end].node <= n + n->n_below)
+        end++;
+    return end;
+}
+
+static bool stands_in(const rk_derivation *d, size_t child, size_t part)
+{
+    for (size_t i = part + 1, end = end_of(d, part); i < end; i = end_of(d, i))
+        if (i == child)
+            return true;
+    return false;
+}
+
+/* "L × layers" */
+static const char *term_text(rk_view *v, const rk_roll_node *n, rk_ex times_around, const char *name)
+{
+    rk_ex times = rk_ex_div(v->pool, n->times, times_around);
+    const char *text;
+
+    if (is_one(v, times))
+        return name;
+    text = rk_arena_format(&v->arena, "%s × %s", rk_view_formula_text(v, times, RK_PRINT_TEXT), name);
+    return text ? text : "";
+}
+
+/* attention = q + k + v + scores + … */
+static void put_sum(rk_view *v, const rk_derivation *d, size_t part)
+{
+    const rk_derive_step *s = &d->step[part];
+    rk_str sum = {0};
+    size_t n = 0;
+
+    for (size_t i = part + 1, end = end_of(d, part); i < end; i++)
+        if (stands_in(d, i, part))
+            rk_str_format(&sum, "%s%s", n++ ? " + " : "",
+                          term_text(v, d->step[i].node, s->node->times, d->step[i].node->name));
+    if (n > 1 || s->node->path[0] == '\0') {
+        const char *name = s->node->path[0] ? s->node->name : "total";
+
+        rk_page_equation(&v->page, 1, name, rk_cell_text(&v->page, "%s", rk_str_text(&sum)), NULL);
+        rk_page_equation(&v->page, 1, NULL, rk_cell_formula(s->formula, v->style), NULL);
+    }
+    v->page.failed |= sum.failed;
+    rk_str_free(&sum);
+}
+
+/* A part, the steps in it, and their sum; the whole has its sum at the end of the page. */
+static void put_steps(rk_view *v, const rk_derivation *d, size_t from, size_t end, rk_ex times_around)
+{
+    for (size_t i = from; i < end; i = end_of(d, i)) {
+        const rk_derive_step *s = &d->step[i];
+        bool is_whole = s->node->path[0] == '\0';
+
+        if (!s->is_part) {
+            put_line(v, s);
+            continue;
+        }
+        if (!is_whole)
+            put_part(v, s, times_around);
+        put_steps(v, d, i + 1, end_of(d, i), s->node->times);
+        if (!is_whole)
+            put_sum(v, d, i);
+    }
+}
+
+/* The sum over the parts that were asked for, with their times. */
+static void put_top(rk_view *v, const rk_derivation *d)
+{
+    rk_ex one = rk_ex_int(v->pool, 1);
+    rk_str sum = {0};
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->n_step; i = d->step[i].node->path[0] ? end_of(d, i) : i + 1) {
+        const rk_roll_node *node = d->step[i].node;
+
+        if (node->path[0])
+            rk_str_format(&sum, "%s%s", n++ ? " + " : "", term_text(v, node, one, node_label(v, node)));
+    }
+    if (n > 0)
+        rk_page_equation(&v->page, 0, "total", rk_cell_text(&v->page, "%s", rk_str_text(&sum)), NULL);
+    v->page.failed |= sum.failed;
+    rk_str_free(&sum);
+}
+
+/* The chosen form comes last, the other one before it where it differs. */
+static void put_forms(rk_view *v, const rk_derivation *d)
+{
+    rk_str chosen = {0}, other = {0};
+
+    rk_ex_print(v->pool, d->total, RK_PRINT_TEXT | v->style, &chosen);
+    rk_ex_print(v->pool, d->total, RK_PRINT_TEXT | (v->style ^ RK_PRINT_FACTORED), &other);
+    if (strcmp(rk_str_text(&chosen), rk_str_text(&other)) != 0)
+        rk_page_equation(&v->page, 0, NULL, rk_cell_formula(d->total, v->style ^ RK_PRINT_FACTORED), NULL);
+    rk_page_equation(&v->page, 0, NULL, rk_cell_formula(d->total, v->style), NULL);
+    v->page.failed |= chosen.failed || other.failed;
+    rk_str_free(&chosen);
+    rk_str_free(&other);
+}
+
+static void put_total(rk_view *v, const rk_derivation *d)
+{
+    rk_i128 value = 0, plain = 0;
+
+    rk_page_gap(&v->page);
+    put_top(v, d);
+    put_forms(v, d);
+    if (rk_view_known(v, d->total, &value) && !rk_ex_is_int(v->pool, d->total, &plain))
+        rk_page_equation(&v->page, 0, NULL, rk_cell_count(value), NULL);
+}
+
+static void fill_page(rk_view *v, const rk_derivation *d)
+{
+    bool is_params = d->quantity == RK_QUANTITY_PARAMS;
+
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s%s%s: %s%s%s, line by line", v->model->name, d->path ? ", " : "",
+                d->path ? d->path : "", is_params ? "" : rk_view_unit(v), is_params ? "" : "s ",
+                quantity_text[d->quantity]);
+    if (!is_params)
+        rk_view_put_convention(v);
+    rk_page_gap(&v->page);
+    rk_view_put_symbols(v, &d->total, 1);
+    put_steps(v, d, 0, d->n_step, rk_ex_int(v->pool, 1));
+    put_total(v, d);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+
+static void write_step(rk_view *v, const rk_derive_step *s)
+{
+    rk_json *j = &v->json;
+
+    rk_json_row(j, NULL);
+    rk_json_text(j, "path", s->node->path);
+    if (s->node->layers)
+        rk_json_text(j, "layers", s->node->layers);
+    if (!s->is_part) {
+        rk_json_text(j, "file", s->file);
+        rk_json_count(j, "line", s->line);
+        rk_json_text(j, "equation", s->equation);
+        rk_json_text(j, "rule", s->rule);
+    }
+    rk_json_text(j, "times", rk_view_formula_text(v, s->node->times, RK_PRINT_TEXT));
+    rk_json_text(j, "formula", rk_view_formula_text(v, s->formula, RK_PRINT_TEXT | v->style));
+    rk_json_close(j);
+}
+
+static void write_json(rk_view *v, const rk_derivation *d)
+{
+    static const char *const word[] = {"params", "flops", "backward", "step"};
+    rk_json *j = &v->json;
+    rk_i128 value = 0;
+
+    rk_json_open(j, NULL, '{');
+    rk_json_text(j, "model", v->model->name);
+    rk_json_text(j, "quantity", word[d->quantity]);
+    if (d->path)
+        rk_json_text(j, "path", d->path);
+    if (d->quantity != RK_QUANTITY_PARAMS)
+        rk_view_json_convention(v);
+    rk_view_json_symbols(v);
+    rk_json_text(j, "formula", rk_view_formula_text(v, d->total, RK_PRINT_TEXT | v->style));
+    rk_json_text(j, "latex", rk_view_formula_text(v, d->total, RK_PRINT_LATEX | v->style));
+    rk_json_open(j, "steps", '[');
+    for (size_t i = 0; i < d->n_step && v->code == RK_OK; i++)
+        write_step(v, &d->step[i]);
+    rk_json_close(j);
+    if (rk_view_known(v, d->total, &value))
+        rk_json_count(j, "value", value);
+    else
+        rk_json_null(j, "value");
+    rk_json_close(j);
+}
+
+int rk_report_derive(const rk_report *r, const rk_ledger *l, rk_quantity quantity, const char *path, rk_err *err)
+{
+    rk_derivation d = {0};
+    rk_view v;
+
+    rk_view_begin(&v, r, l, err);
+    v.code = rk_derive(&v.arena, l, quantity, path, &d, err);
+    if (v.code == RK_OK && r->format == RK_FORMAT_JSON)
+        write_json(&v, &d);
+    else if (v.code == RK_OK)
+        fill_page(&v, &d);
+    return rk_view_end(&v);
+}

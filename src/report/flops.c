@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* What `reckon flops` prints: every operation, forward and backward, summed up by part or by tensor. */
+#include "report/view.h"
+
+#include "report/figure.h"
+
+/* Which nodes are rows of their own: all that hold nothing further, and parts at the last level shown. */
+static bool is_row(const rk_roll_node *n, int depth)
+{
+    return n->n_below == 0 || (int)n->depth == depth;
+}
+
+static bool is_shown(const rk_roll_node *n, int depth)
+{
+    return depth == 0 || (int)n->depth <= depth;
+}
+
+/* ---- for people ------------------------------------------------------------------------------------------------- */
+
+static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, size_t *i, int depth)
+{
+    int indent = (int)tree->node[*i].depth - 1;
+    const char *name = rk_view_node_name(v, tree, i, depth);
+    const rk_roll_node *n = &tree->node[*i];
+    rk_cell *cell = rk_page_row(&v->page, t, is_row(n, depth) ? RK_ROW_PLAIN : RK_ROW_PART, indent);
+
+    cell[0] = rk_cell_code(name);
+    cell[1] = rk_cell_count(rk_view_value(v, n->times));
+    cell[2] = rk_cell_count(rk_view_value(v, n->figure[0]));
+    cell[3] = rk_cell_count(rk_view_value(v, n->figure[1]));
+    cell[4] = rk_cell_share(rk_view_total(v, n->times, n->figure[0]), rk_view_value(v, v->ledger->forward));
+    cell[5] = rk_view_formula(v, n->figure[0]);
+}
+
+static void put_total(rk_view *v, rk_table *t)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
+    rk_i128 forward = rk_view_value(v, v->ledger->forward);
+
+    cell[0] = rk_cell_text(&v->page, "total");
+    cell[2] = rk_cell_count(forward);
+    cell[3] = rk_cell_count(rk_view_value(v, v->ledger->backward));
+    cell[4] = rk_cell_share(forward, forward);
+}
+
+static void put_table(rk_view *v, const rk_rollup *tree, int depth)
+{
+    static const rk_column column[] = {{"", false},        {"times", true}, {"forward", true},
+                                       {"backward", true}, {"share", true}, {"formula", false}};
+    rk_table *t = rk_page_table(&v->page, column, 6);
+
+    for (size_t i = 1; i < tree->n && v->code == RK_OK; i++)
+        if (is_shown(&tree->node[i], depth))
+            put_node(v, t, tree, &i, depth);
+    put_total(v, t);
+}
+
+/* "forward   4.51 TFLOP = 24BSLD² + …" */
+static void put_sum(rk_view *v, const char *name, rk_ex e)
+{
+    rk_str left = {0};
+
+    rk_str_format(&left, "%-8s  ", name);
+    rk_str_scaled(&left, rk_view_value(v, e), rk_view_unit(v));
+    rk_page_equation(&v->page, 0, rk_str_text(&left), rk_view_formula(v, e), NULL);
+    v->page.failed |= left.failed;
+    rk_str_free(&left);
+}
+
+static void fill_page(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
+{
+    const rk_ledger *l = v->ledger;
+    rk_ex step = rk_ex_add(v->pool, l->forward, l->backward);
+    rk_ex shown[] = {rk_view_form(v, l->forward), rk_view_form(v, l->backward), rk_view_form(v, step)};
+
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %ss of a forward and a backward pass", v->model->name,
+                rk_view_unit(v));
+    rk_view_put_run(v);
+    rk_view_put_convention(v);
+    rk_page_gap(&v->page);
+    put_table(v, tree, o->depth);
+    rk_page_gap(&v->page);
+    put_sum(v, "forward", l->forward);
+    put_sum(v, "backward", l->backward);
+    put_sum(v, "step", step);
+    rk_page_gap(&v->page);
+    rk_view_put_symbols(v, shown, 3);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+
+static const char *op_name(rk_view *v, const rk_roll_node *n)
+{
+    static const char *const id[] = {
+#define ID(ID, name, shape, per, fwd, bwd, grad, keeps, torch, text) #ID,
+        RK_OPS(ID)
+#undef ID
+    };
+    const char *upper = id[v->model->program.op[v->ledger->op[n->row].op].row];
+    char *lower = rk_arena_text(&v->arena, upper);
+
+    for (char *c = lower; c && *c; c++)
+        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+    return lower;
+}
+
+static void write_row(rk_view *v, const rk_roll_node *n, bool by_tensor)
+{
+    rk_json_row(&v->json, NULL);
+    rk_json_text(&v->json, "path", n->path);
+    if (n->row != RK_NONE)
+        rk_json_text(&v->json, by_tensor ? "tensor" : "op", by_tensor ? n->path : op_name(v, n));
+    if (n->layers)
+        rk_json_text(&v->json, "layers", n->layers);
+    rk_json_count(&v->json, "times", rk_view_value(v, n->times));
+    rk_json_count(&v->json, "forward", rk_view_value(v, n->figure[0]));
+    rk_json_count(&v->json, "backward", rk_view_value(v, n->figure[1]));
+    rk_json_text(&v->json, "formula", rk_view_formula_text(v, n->figure[0], RK_PRINT_TEXT | v->style));
+    rk_json_close(&v->json);
+}
+
+static void write_json(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
+{
+    const rk_ledger *l = v->ledger;
+    rk_json *j = &v->json;
+
+    rk_json_open(j, NULL, '{');
+    rk_json_text(j, "model", v->model->name);
+    rk_view_json_symbols(v);
+    rk_view_json_convention(v);
+    rk_view_json_total(v, "forward", l->forward);
+    rk_view_json_total(v, "backward", l->backward);
+    rk_view_json_total(v, "step", rk_ex_add(v->pool, l->forward, l->backward));
+    rk_json_open(j, "rows", '[');
+    for (size_t i = 1; i < tree->n && v->code == RK_OK; i++)
+        if (is_shown(&tree->node[i], o->depth) && is_row(&tree->node[i], o->depth))
+            write_row(v, &tree->node[i], o->by_tensor);
+    rk_json_close(j);
+    rk_json_close(j);
+}
+
+int rk_report_flops(const rk_report *r, const rk_ledger *l, const rk_flops_options *o, rk_err *err)
+{
+    rk_rollup tree = {0};
+    rk_view v;
+
+    rk_view_begin(&v, r, l, err);
+    v.code = o->by_tensor ? rk_rollup_tensors(&v.arena, l, &tree, err) : rk_rollup_ops(&v.arena, l, &tree, err);
+    if (v.code == RK_OK && r->format == RK_FORMAT_JSON)
+        write_json(&v, &tree, o);
+    else if (v.code == RK_OK)
+        fill_page(&v, &tree, o);
+    return rk_view_end(&v);
+}

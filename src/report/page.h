@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report/page.h - a page for people, before it has a format: headings, lines, equations, tables.
+ *
+ * Stage   ledger -> [report] -> page -> [a writer] -> bytes.
+ * Uses    base/, expr/.
+ * Memory  everything on a page lives in its arena; formulas in the model's pool.
+ * Threads one page, one thread.
+ *
+ * A report puts items on a page; a writer draws the page as text, LaTeX …  Adding a format for people is adding a
+ * writer here and its row in rk_page_writers; no report changes.  Failure is sticky: put freely, ask once.
+ */
+#ifndef RK_REPORT_PAGE_H
+#define RK_REPORT_PAGE_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "expr/expr.h"
+
+typedef enum rk_cell_kind {
+    RK_CELL_NOTHING,
+    RK_CELL_TEXT,
+    RK_CELL_CODE,  /* names and lines of a model file */
+    RK_CELL_COUNT, /* 1,024 */
+    RK_CELL_SHARE, /* number of whole: 12.5% */
+    RK_CELL_FORMULA
+} rk_cell_kind;
+
+typedef struct rk_cell {
+    rk_cell_kind kind;
+    const char *text;
+    rk_i128 number, whole;
+    rk_ex formula;
+    int style; /* FORMULA: RK_PRINT_FACTORED or 0 */
+} rk_cell;
+
+typedef struct rk_column {
+    const char *head;
+    bool right; /* aligned to the right: numbers */
+} rk_column;
+
+typedef enum rk_row_kind {
+    RK_ROW_PLAIN,
+    RK_ROW_PART, /* the sum of the rows below it that are indented further */
+    RK_ROW_TOTAL /* ruled off from the rows before it, where those are no totals */
+} rk_row_kind;
+
+typedef struct rk_row {
+    rk_row_kind kind;
+    int indent; /* of its first cell */
+    rk_cell *cell;
+} rk_row;
+
+typedef struct rk_table {
+    const rk_column *column;
+    size_t n_column;
+    RK_VEC(rk_row) row;
+} rk_table;
+
+typedef enum rk_item_kind {
+    RK_ITEM_TITLE, /* once, first */
+    RK_ITEM_HEADING,
+    RK_ITEM_LINE,     /* a sentence */
+    RK_ITEM_CODE,     /* a line of a model file */
+    RK_ITEM_EQUATION, /* left = cell (note); without a left side it goes on from the one before */
+    RK_ITEM_TABLE,
+    RK_ITEM_GAP
+} rk_item_kind;
+
+typedef struct rk_item {
+    rk_item_kind kind;
+    int indent;
+    const char *text; /* EQUATION: the left side, or NULL; all other kinds but TABLE and GAP: the text */
+    const char *note; /* EQUATION: a remark behind it, or NULL */
+    rk_cell cell;     /* EQUATION */
+    rk_table *table;
+} rk_item;
+
+#define RK_PAGE_COLUMNS_MAX 12
+
+typedef struct rk_page {
+    rk_arena *arena;
+    const rk_pool *pool;
+    RK_VEC(rk_item) item;
+    bool failed;
+    rk_table no_table; /* what is handed out where memory ran out */
+    rk_cell no_cell[RK_PAGE_COLUMNS_MAX];
+} rk_page;
+
+void rk_page_put(rk_page *p, rk_item_kind kind, int indent, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+void rk_page_gap(rk_page *p);
+void rk_page_equation(rk_page *p, int indent, const char *left, rk_cell cell, const char *note);
+
+/* A table with these columns, which must outlive the page; never NULL. */
+rk_table *rk_page_table(rk_page *p, const rk_column *column, size_t n_column);
+
+/* The cells of a new row, all nothing; never NULL: cells that no one sees where memory ran out. */
+rk_cell *rk_page_row(rk_page *p, rk_table *t, rk_row_kind kind, int indent);
+
+rk_cell rk_cell_text(rk_page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+rk_cell rk_cell_code(const char *text); /* borrowed */
+rk_cell rk_cell_count(rk_i128 n);
+rk_cell rk_cell_share(rk_i128 n, rk_i128 whole);
+rk_cell rk_cell_formula(rk_ex e, int style);
+
+/* One writer for each format. */
+void rk_page_text(const rk_page *p, rk_str *out);
+void rk_page_latex(const rk_page *p, rk_str *out);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report/report.h - ledger in, bytes out: what each command prints.
+ *
+ * Stage   ledger -> [report] -> bytes.
+ * Uses    base/, expr/, model/, account/, plan/, ask/.
+ * Memory  output is appended to a text of the caller's, which is left as it was when a report fails.
+ * Threads as building a ledger: one thread.
+ *
+ * Each report is one file that fills a page (report/page.h), which any writer for people can draw, and writes its JSON,
+ * which is a contract of its own.
+ */
+#ifndef RK_REPORT_REPORT_H
+#define RK_REPORT_REPORT_H
+
+#include "account/ledger.h"
+#include "ask/derive.h"
+#include "plan/library.h"
+
+/* In the order of the words that commands take for --format. */
+typedef enum rk_format {
+    RK_FORMAT_TEXT,
+    RK_FORMAT_JSON,
+    RK_FORMAT_LATEX
+} rk_format;
+
+typedef struct rk_report {
+    rk_format format;
+    bool factored; /* formulas as products: 2BSD(4D + 2S + 3F) */
+    rk_str *out;
+} rk_report;
+
+typedef struct rk_params_options {
+    bool all;  /* each tensor instead of each group of equal ones */
+    int depth; /* levels of parts to show; 0: all */
+} rk_params_options;
+
+typedef struct rk_flops_options {
+    bool by_tensor;
+    int depth; /* 0: all */
+} rk_flops_options;
+
+/* RK_EVALUE: a symbol has no number; the message says which, and how to set it. */
+int rk_report_params(const rk_report *r, const rk_ledger *l, const rk_params_options *o, rk_err *err);
+int rk_report_flops(const rk_report *r, const rk_ledger *l, const rk_flops_options *o, rk_err *err);
+int rk_report_summary(const rk_report *r, const rk_ledger *l, rk_err *err);
+
+/* Works without numbers too. */
+int rk_report_derive(const rk_report *r, const rk_ledger *l, rk_quantity quantity, const char *path, rk_err *err);
+
+/* What is known: models by name, and the table of operations. */
+int rk_report_models(const rk_report *r, const rk_library *l, rk_err *err);
+int rk_report_ops(const rk_report *r, rk_err *err);
+
+#endif

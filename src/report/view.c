@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/view.h"
+
+#include <string.h>
+
+/* ---- life ------------------------------------------------------------------------------------------------------- */
+
+void rk_view_begin(rk_view *v, const rk_report *r, const rk_ledger *l, rk_err *err)
+{
+    *v = (rk_view){.report = r, .ledger = l, .err = err, .start = r->out->n};
+    v->model = l ? l->model : NULL;
+    v->pool = l ? l->model->pool : NULL;
+    v->style = r->factored ? RK_PRINT_FACTORED : 0;
+    v->page.arena = &v->arena;
+    v->page.pool = v->pool;
+    v->json.out = r->out;
+}
+
+static void draw(rk_view *v)
+{
+    switch (v->report->format) {
+    case RK_FORMAT_TEXT:
+        rk_page_text(&v->page, v->report->out);
+        break;
+    case RK_FORMAT_LATEX:
+        rk_page_latex(&v->page, v->report->out);
+        break;
+    case RK_FORMAT_JSON:
+        break;
+    }
+}
+
+int rk_view_end(rk_view *v)
+{
+    rk_str *out = v->report->out;
+
+    if (v->code == RK_OK && v->pool)
+        v->code = rk_pool_check(v->pool, v->err);
+    if (v->code == RK_OK && !v->page.failed && !v->arena.failed)
+        draw(v);
+    if (v->code == RK_OK && (v->page.failed || v->arena.failed || out->failed))
+        v->code = rk_fail_memory(v->err);
+    if (v->code != RK_OK && out->text) {
+        out->n = v->start;
+        out->text[out->n] = '\0';
+    }
+    rk_arena_free(&v->arena);
+    return v->code;
+}
+
+/* ---- values ----------------------------------------------------------------------------------------------------- */
+
+static bool is_missing(const rk_view *v, const rk_symbol *s, rk_ex e)
+{
+    return s->kind != RK_SYMBOL_LOOP && !s->known && rk_ex_has_sym(v->pool, e, s->sym);
+}
+
+/* "D (width) has no value: set it, as in D=4096", or nothing where another thing is wrong. */
+static int fail_missing(rk_view *v, rk_ex e)
+{
+    const rk_symbol *first = NULL;
+    rk_str names = {0};
+    size_t n = 0;
+
+    e = rk_ex_expand_defs(v->pool, e);
+    for (size_t i = 0; i < v->model->n_symbol; i++) {
+        const rk_symbol *s = &v->model->symbol[i];
+
+        if (!is_missing(v, s, e))
+            continue;
+        first = first ? first : s;
+        rk_str_format(&names, "%s%s", n++ ? ", " : "", s->name);
+        if (s->text)
+            rk_str_format(&names, " (%s)", s->text);
+    }
+    if (n > 0)
+        rk_fail(v->err, RK_EVALUE, "%s %s no value: set %s, as in %s=4096", rk_str_text(&names), n > 1 ? "have" : "has",
+                n > 1 ? "them" : "it", first->name);
+    rk_str_free(&names);
+    return RK_EVALUE;
+}
+
+rk_i128 rk_view_value(rk_view *v, rk_ex e)
+{
+    rk_binding at = rk_model_binding(v->model);
+    rk_i128 n = 0;
+
+    if (v->code != RK_OK)
+        return 0;
+    v->code = rk_ex_eval(v->pool, e, &at, &n, v->err);
+    if (v->code == RK_EVALUE)
+        v->code = fail_missing(v, e);
+    return v->code == RK_OK ? n : 0;
+}
+
+rk_i128 rk_view_total(rk_view *v, rk_ex times, rk_ex figure)
+{
+    return rk_view_value(v, rk_ex_mul(v->pool, times, figure));
+}
+
+bool rk_view_known(rk_view *v, rk_ex e, rk_i128 *out)
+{
+    rk_binding at = rk_model_binding(v->model);
+    rk_err err;
+    int code;
+
+    if (v->code != RK_OK)
+        return false;
+    code = rk_ex_eval(v->pool, e, &at, out, &err);
+    /* Only that a symbol has no value is no failure here. */
+    if (code == RK_EOVERFLOW)
+        v->code = rk_fail(v->err, code, "%s", err.message);
+    return code == RK_OK;
+}
+
+rk_ex rk_view_form(rk_view *v, rk_ex e)
+{
+    return rk_ex_simplify(v->pool, e);
+}
+
+rk_cell rk_view_formula(rk_view *v, rk_ex e)
+{
+    return rk_cell_formula(rk_view_form(v, e), v->style);
+}
+
+const char *rk_view_formula_text(rk_view *v, rk_ex e, int style)
+{
+    rk_str s = {0};
+    const char *text;
+
+    rk_ex_print(v->pool, rk_view_form(v, e), style, &s);
+    text = s.failed ? NULL : rk_arena_text(&v->arena, rk_str_text(&s));
+    v->page.failed |= !text;
+    rk_str_free(&s);
+    return text ? text : "";
+}
+
+/* ---- lines that reports share ----------------------------------------------------------------------------------- */
+
+static void put_symbol(rk_str *line, const rk_symbol *s)
+{
+    rk_str_format(line, "%s%s", line->n ? ", " : "", s->name);
+    if (s->known) {
+        rk_str_put(line, " = ");
+        rk_str_grouped(line, s->value);
+    }
+    if (s->text)
+        rk_str_format(line, " %s", s->text);
+}
+
+void rk_view_put_run(rk_view *v)
+{
+    rk_str line = {0};
+
+    for (size_t i = 0; i < v->model->n_symbol; i++) {
+        const rk_symbol *s = &v->model->symbol[i];
+
+        /* What follows from others (T = S) would only repeat them. */
+        if (s->kind == RK_SYMBOL_RUN && rk_sym_definition(v->pool, s->sym) == RK_EX_FAILED)
+            put_symbol(&line, s);
+    }
+    v->page.failed |= line.failed;
+    if (line.n > 0)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", rk_str_text(&line));
+    rk_str_free(&line);
+}
+
+const char *rk_view_unit(const rk_view *v)
+{
+    return v->ledger->convention.mac ? "MAC" : "FLOP";
+}
+
+void rk_view_put_convention(rk_view *v)
+{
+    static const char *const what[] = {
+        [RK_COUNT_MATMUL] = "products that sum over an index",
+        [RK_COUNT_ALL] = "every operation",
+        [RK_COUNT_TORCH] = "what the FLOP counter of PyTorch sees",
+    };
+    const rk_convention *c = &v->ledger->convention;
+
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "Counted: %s; a multiply and its add are %s; masked attention as %s.",
+                what[c->count], c->mac ? "one" : "two",
+                c->exact_mask ? "the pairs that its mask allows" : "the full square");
+}
+
+static bool occurs(const rk_view *v, const rk_symbol *s, const rk_ex *e, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rk_ex_has_sym(v->pool, e[i], s->sym))
+            return true;
+    return false;
+}
+
+void rk_view_put_symbols(rk_view *v, const rk_ex *e, size_t n)
+{
+    static const rk_column column[] = {{"", false}, {"", true}, {"", false}};
+    rk_table *t = rk_page_table(&v->page, column, 3);
+
+    for (size_t i = 0; i < v->model->n_symbol; i++) {
+        const rk_symbol *s = &v->model->symbol[i];
+        rk_cell *cell;
+
+        if (!occurs(v, s, e, n))
+            continue;
+        cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 1);
+        cell[0] = rk_cell_text(&v->page, "%s", s->name);
+        if (s->known)
+            cell[1] = rk_cell_count(s->value);
+        if (s->text)
+            cell[2] = rk_cell_text(&v->page, "%s", s->text);
+    }
+}
+
+void rk_view_json_symbols(rk_view *v)
+{
+    rk_json_row(&v->json, "symbols");
+    for (size_t i = 0; i < v->model->n_symbol; i++) {
+        const rk_symbol *s = &v->model->symbol[i];
+
+        if (s->kind != RK_SYMBOL_LOOP && s->known)
+            rk_json_count(&v->json, s->name, s->value);
+    }
+    rk_json_close(&v->json);
+}
+
+void rk_view_json_convention(rk_view *v)
+{
+    static const char *const count[] = {
+        [RK_COUNT_MATMUL] = "matmul", [RK_COUNT_ALL] = "all", [RK_COUNT_TORCH] = "torch"};
+    const rk_convention *c = &v->ledger->convention;
+
+    rk_json_row(&v->json, "convention");
+    rk_json_text(&v->json, "count", count[c->count]);
+    rk_json_text(&v->json, "causal", c->exact_mask ? "exact" : "full");
+    rk_json_text(&v->json, "unit", c->mac ? "mac" : "flop");
+    rk_json_close(&v->json);
+}
+
+void rk_view_json_total(rk_view *v, const char *key, rk_ex e)
+{
+    rk_json_row(&v->json, key);
+    rk_json_count(&v->json, "total", rk_view_value(v, e));
+    rk_json_text(&v->json, "formula", rk_view_formula_text(v, e, RK_PRINT_TEXT | v->style));
+    rk_json_close(&v->json);
+}
+
+/* ---- trees ------------------------------------------------------------------------------------------------------ */
+
+bool rk_view_node_enters_loop(const rk_rollup *tree, size_t i)
+{
+    const rk_roll_node *n = &tree->node[i];
+
+    return n->parent != RK_NONE && n->group != tree->node[n->parent].group;
+}
+
+static void put_node(rk_str *name, const rk_rollup *tree, size_t i)
+{
+    const rk_roll_node *n = &tree->node[i];
+
+    rk_str_format(name, "%s%s", name->n ? "." : "", n->name);
+    if (n->layers && rk_view_node_enters_loop(tree, i))
+        rk_str_format(name, "[%s]", n->layers);
+}
+
+const char *rk_view_node_name(rk_view *v, const rk_rollup *tree, size_t *i, int depth)
+{
+    rk_str name = {0};
+    const char *text;
+
+    put_node(&name, tree, *i);
+    /* A node with one child has one more below it than that child has. */
+    while (tree->node[*i].n_below > 0 && tree->node[*i + 1].n_below + 1 == tree->node[*i].n_below &&
+           tree->node[*i].times == tree->node[*i + 1].times && (depth == 0 || (int)tree->node[*i].depth < depth))
+        put_node(&name, tree, ++*i);
+    text = name.failed ? NULL : rk_arena_text(&v->arena, rk_str_text(&name));
+    v->page.failed |= !text;
+    rk_str_free(&name);
+    return text ? text : "";
+}

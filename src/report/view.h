@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report/view.h - what reports share: numbers and formulas of a ledger, lines that every report has.
+ *
+ * Stage   ledger -> [report] -> bytes; private to report/.
+ * Uses    base/, expr/, model/, account/.
+ * Memory  a view owns an arena for the page; rk_view_end frees it.
+ * Threads one view, one thread.
+ *
+ * Failure is sticky: the first one stays in `code` and in the error given, values are 0 from then on, and rk_view_end
+ * throws away what was written.
+ */
+#ifndef RK_REPORT_VIEW_H
+#define RK_REPORT_VIEW_H
+
+#include "account/rollup.h"
+#include "report/json.h"
+#include "report/page.h"
+#include "report/report.h"
+
+typedef struct rk_view {
+    const rk_report *report;
+    const rk_ledger *ledger; /* NULL: a report about no model */
+    const rk_model *model;
+    rk_pool *pool;
+    rk_arena arena;
+    rk_page page;
+    rk_json json;
+    size_t start; /* of this report in the output */
+    int style;    /* RK_PRINT_FACTORED or 0 */
+    rk_err *err;
+    int code;
+} rk_view;
+
+void rk_view_begin(rk_view *v, const rk_report *r, const rk_ledger *l, rk_err *err);
+
+/* Draws the page in the report's format, if that is one for people, and ends the view; the report's result. */
+int rk_view_end(rk_view *v);
+
+/* The number that an expression is; 0 after a failure. */
+rk_i128 rk_view_value(rk_view *v, rk_ex e);
+
+/* times × figure, both as numbers. */
+rk_i128 rk_view_total(rk_view *v, rk_ex times, rk_ex figure);
+
+/* True and the value where all symbols have one; no failure otherwise. */
+bool rk_view_known(rk_view *v, rk_ex e, rk_i128 *out);
+
+/* The formula to show, in a cell, and as a text that lives as long as the view. */
+rk_ex rk_view_form(rk_view *v, rk_ex e);
+rk_cell rk_view_formula(rk_view *v, rk_ex e);
+const char *rk_view_formula_text(rk_view *v, rk_ex e, int style);
+
+/* ---- lines that reports share -------------------------------------------------------------------------------- */
+
+/* "B = 1 sequences in the batch, S = 1,024 tokens of a sequence" */
+void rk_view_put_run(rk_view *v);
+
+/* "FLOP" or "MAC"; what counts, in words. */
+const char *rk_view_unit(const rk_view *v);
+void rk_view_put_convention(rk_view *v);
+
+/* A table of the symbols that occur in some expressions: name, value, meaning. */
+void rk_view_put_symbols(rk_view *v, const rk_ex *e, size_t n);
+
+void rk_view_json_symbols(rk_view *v);
+void rk_view_json_convention(rk_view *v);
+
+/* "forward": {"total": …, "formula": …} */
+void rk_view_json_total(rk_view *v, const char *key, rk_ex e);
+
+/* The name of a node in a tree: parts that hold nothing but one thing are one line with it; *i moves to the last. */
+const char *rk_view_node_name(rk_view *v, const rk_rollup *tree, size_t *i, int depth);
+
+/* How a table of the tree begins: whether a node is the first inside its loop, and so names its layers. */
+bool rk_view_node_enters_loop(const rk_rollup *tree, size_t i);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Small random sizes for the symbols of a model.
+ *
+ * A config's large numbers are set aside by settings.  What must divide what is the model's own business: a proposal
+ * that the model refuses is thrown away, and each next one is tamer, down to powers of two.
+ */
+#include "oracle.h"
+
+#include "base/file.h"
+
+#include <string.h>
+
+#define TRIES 60
+#define WORK_MAX 50000.0 /* elementary steps of one run that are few enough; twice as many after each further … */
+#define PATIENCE 12      /* … tries */
+#define SETTINGS_MAX 128
+
+typedef struct proposal {
+    rk_setting at[SETTINGS_MAX];
+    size_t n;
+} proposal;
+
+static int find_file(void *self, rk_arena *a, const char *from, const char *path, const char **name, const char **text,
+                     size_t *n, rk_err *err)
+{
+    const char *slash = strrchr(from, '/');
+    int below = slash != NULL ? (int)(slash - from + 1) : 0;
+    char *full = rk_arena_format(a, "%s/%.*s%s", (const char *)self, below, from, path), *found;
+    int code;
+
+    if (full == NULL)
+        return rk_fail_memory(err);
+    code = rk_file_read(a, full, RK_SOURCE_BYTES_MAX, &found, n, err);
+    if (code != RK_OK)
+        return code;
+    *name = full + strlen((const char *)self) + 1;
+    *text = found;
+    return RK_OK;
+}
+
+static int open_with(const subject *s, const proposal *p, rk_model **m, rk_str *mistakes, rk_err *err)
+{
+    union {
+        const char *constant;
+        void *self;
+    } folder = {.constant = s->folder};
+    rk_model_source source = {.name = s->name,
+                              .file_name = s->file,
+                              .text = s->text,
+                              .n = s->n,
+                              .config = s->config,
+                              .config_name = s->name,
+                              .setting = p->at,
+                              .n_setting = p->n,
+                              .finder = {.find = find_file, .self = folder.self}};
+
+    return rk_model_open(&source, m, mistakes, err);
+}
+
+static rk_i128 between(uint64_t *random, uint64_t low, uint64_t high)
+{
+    return (rk_i128)(low + random_next(random) % (high - low + 1));
+}
+
+/* A number in the place of `old`: of about the same rank among the others, but small. */
+static rk_i128 small_number(uint64_t *random, rk_i128 old, unsigned tame)
+{
+    uint64_t power = random_next(random) % 2;
+
+    if (tame == 0)
+        return old > 100 ? between(random, 3, 9) : between(random, 2, 6);
+    if (old <= 8)
+        return power ? 2 : 4;
+    if (old <= 64)
+        return power ? 4 : 8;
+    return power ? 8 : 16;
+}
+
+/* Widths that nothing need divide may be any number, which tells dimensions apart; others soon become tame. */
+static bool stands_alone(const char *name)
+{
+    static const char *const list[] = {"V", "F", "M", "C", "Q", "Fs", "Fv", "E", "Vv", "Ft"};
+
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (strcmp(name, list[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool counts_layers(const rk_symbol *y)
+{
+    return y->text != NULL && strstr(y->text, "layers") != NULL;
+}
+
+/* Symbols of the run, symbols without a number, and numbers of the model that are not made from other symbols. */
+static bool may_be_set(const rk_model *m, const rk_symbol *y)
+{
+    if (y->kind == RK_SYMBOL_LOOP || y->set || rk_sym_definition(m->pool, y->sym) != RK_EX_FAILED)
+        return false;
+    if (y->kind == RK_SYMBOL_RUN || !y->known)
+        return true;
+    return y->value > 2 && !counts_layers(y);
+}
+
+static void propose(const rk_model *m, uint64_t *random, unsigned try, proposal *p)
+{
+    for (size_t i = 0; i < m->n_symbol && p->n < SETTINGS_MAX; i++) {
+        const rk_symbol *y = &m->symbol[i];
+        rk_setting s = {.name = y->name};
+
+        if (!may_be_set(m, y))
+            continue;
+        /* A run of bad luck: leave something as the config has it. */
+        if (y->kind == RK_SYMBOL_MODEL && y->known && try > TRIES / 2 && random_next(random) % 4 == 0)
+            continue;
+        if (y->kind == RK_SYMBOL_RUN)
+            s.value = strcmp(y->name, "B") == 0 ? between(random, 1, 3) : between(random, 2, 7 + try / 3);
+        else
+            s.value = small_number(random, y->known ? y->value : 8, stands_alone(y->name) ? 0 : try / 4);
+        p->at[p->n++] = s;
+    }
+}
+
+static double work_of(const world *w)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < w->p->n_op; i++) {
+        double n = 1;
+
+        for (size_t k = 0; k < w->op[i].domain.n; k++)
+            n *= (double)w->size[w->op[i].domain.at[k]];
+        for (size_t k = 0; k < w->op[i].inner.n; k++)
+            n *= (double)w->size[w->op[i].inner.at[k]];
+        sum += n;
+    }
+    return sum;
+}
+
+static void add_words(const subject *s, proposal *p)
+{
+    for (size_t i = 0; i < s->n_word; i++)
+        p->at[p->n++] = s->word[i];
+}
+
+static void say(rk_str *why, const rk_str *mistakes, const rk_err *err, const char *wrong)
+{
+    rk_str_reset(why);
+    if (mistakes->n > 0)
+        rk_str_put(why, rk_str_text(mistakes));
+    else
+        rk_str_put(why, wrong[0] != '\0' ? wrong : err->message);
+}
+
+/* One proposal: true when the model opens with it, is planned, and is small enough. */
+static bool attempt(const subject *s, const proposal *p, uint64_t seed, double most, rk_model **m, world *w,
+                    rk_str *why)
+{
+    rk_str mistakes = {0};
+    rk_err err = {0};
+    bool ok = open_with(s, p, m, &mistakes, &err) == RK_OK;
+
+    if (!ok) {
+        say(why, &mistakes, &err, "");
+        rk_str_free(&mistakes);
+        return false;
+    }
+    ok = plan_world(w, *m, seed);
+    if (!ok)
+        say(why, &mistakes, &err, w->wrong);
+    else if (work_of(w) > most) {
+        ok = false;
+        say(why, &mistakes, &err, "no small sizes found");
+    }
+    if (!ok) {
+        free_world(w);
+        rk_model_free(*m);
+    }
+    rk_str_free(&mistakes);
+    return ok;
+}
+
+bool open_small(const subject *s, uint64_t seed, rk_arena *a, rk_model **m, world *w, rk_str *why)
+{
+    uint64_t random = seed;
+    proposal *p = RK_NEW(a, proposal), plain = {0};
+    rk_str mistakes = {0};
+    rk_err err = {0};
+    rk_model *large = NULL;
+    bool ok = false;
+
+    add_words(s, &plain);
+    if (p == NULL || open_with(s, &plain, &large, &mistakes, &err) != RK_OK) {
+        say(why, &mistakes, &err, "");
+        rk_str_free(&mistakes);
+        return false;
+    }
+    rk_str_free(&mistakes);
+    for (unsigned try = 0; try < TRIES && !ok; try++) {
+        *p = plain;
+        propose(large, &random, try, p);
+        ok = attempt(s, p, random, WORK_MAX * (double)(1u << try / PATIENCE), m, w, why);
+    }
+    rk_model_free(large);
+    return ok;
+}
+
+void print_sizes(const rk_model *m, rk_str *out)
+{
+    for (size_t i = 0; i < m->n_symbol; i++)
+        if (m->symbol[i].set && m->symbol[i].known) {
+            rk_str_format(out, " %s=", m->symbol[i].name);
+            rk_str_num(out, m->symbol[i].value);
+        }
+}

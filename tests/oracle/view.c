@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* Which element a list of axes reads, and walking over labels. */
+#include "oracle.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void fail_world(world *w, const char *fmt, ...)
+{
+    va_list ap;
+
+    if (w->wrong[0] != '\0')
+        return;
+    va_start(ap, fmt);
+    vsnprintf(w->wrong, sizeof w->wrong, fmt, ap);
+    va_end(ap);
+}
+
+void *need(world *w, size_t n, size_t size)
+{
+    void *p = rk_alloc_array(&w->arena, n, size);
+
+    if (p == NULL) {
+        fprintf(stderr, "oracle: out of memory\n");
+        exit(4);
+    }
+    return p;
+}
+
+long eval_size(world *w, rk_ex e)
+{
+    rk_binding at = rk_model_binding(w->model);
+    rk_i128 value = 0;
+    rk_err err;
+
+    if (rk_ex_eval(w->p->pool, e, &at, &value, &err) != RK_OK) {
+        fail_world(w, "a size has no value: %s", err.message);
+        return 0;
+    }
+    if (value > 1000000 || value < -1000000) {
+        fail_world(w, "a size of %ld is not tiny", (long)value);
+        return 0;
+    }
+    return (long)value;
+}
+
+/* ---- labels -------------------------------------------------------------------------------------------------- */
+
+bool labels_has(const labels *l, uint32_t label)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (l->at[i] == label)
+            return true;
+    return false;
+}
+
+void labels_add(labels *l, uint32_t label)
+{
+    if (labels_has(l, label))
+        return;
+    if (l->n == LABELS_MAX) {
+        fprintf(stderr, "oracle: more than %d labels in one operation\n", LABELS_MAX);
+        exit(4);
+    }
+    l->at[l->n++] = label;
+}
+
+void labels_add_view(labels *l, const view *v)
+{
+    for (size_t i = 0; i < v->n; i++)
+        for (size_t j = 0; j < v->at[i].n; j++)
+            labels_add(l, v->at[i].label[j]);
+}
+
+/* ---- views --------------------------------------------------------------------------------------------------- */
+
+axis axis_flat(world *w, const uint32_t *label, size_t n, long offset, long size)
+{
+    axis a = {.kind = AXIS_FLAT, .size = size, .offset = offset, .n = n};
+
+    a.label = need(w, n + 1, sizeof *a.label);
+    for (size_t i = 0; i < n; i++)
+        a.label[i] = label[i];
+    return a;
+}
+
+axis axis_of(world *w, const rk_ix *ix)
+{
+    axis a = {.kind = AXIS_LABEL, .size = eval_size(w, ix->size), .n = 1, .chooser = RK_NONE};
+
+    if (ix->kind == RK_IX_ROUTED)
+        a.kind = AXIS_ROUTED;
+    if (ix->kind == RK_IX_AFFINE) {
+        a.kind = AXIS_AFFINE;
+        a.n = ix->n_term;
+        a.offset = eval_size(w, ix->offset);
+    }
+    a.label = need(w, a.n + 1, sizeof *a.label);
+    a.factor = need(w, a.n + 1, sizeof *a.factor);
+    a.label[0] = ix->label;
+    for (size_t i = 0; a.kind == AXIS_AFFINE && i < a.n; i++) {
+        a.label[i] = ix->term[i].label;
+        a.factor[i] = (long)ix->term[i].factor;
+    }
+    if (a.kind == AXIS_LABEL && a.size != w->size[ix->label])
+        fail_world(w, "label %s has size %ld, its axis %ld", w->p->label[ix->label].name, w->size[ix->label], a.size);
+    return a;
+}
+
+view view_of(world *w, uint32_t tensor, const rk_ixs *axes)
+{
+    view v = {.tensor = tensor, .n = axes->n};
+
+    v.at = need(w, axes->n + 1, sizeof *v.at);
+    for (size_t i = 0; i < axes->n; i++)
+        v.at[i] = axis_of(w, &axes->at[i]);
+    return v;
+}
+
+long view_count(const view *v)
+{
+    long n = 1;
+
+    for (size_t i = 0; i < v->n; i++)
+        n *= v->at[i].size;
+    return n;
+}
+
+static long flat_index(const world *w, const axis *a)
+{
+    long at = 0;
+
+    for (size_t i = 0; i < a->n; i++)
+        at = at * w->size[a->label[i]] + w->index[a->label[i]];
+    return at + a->offset;
+}
+
+static long affine_index(const world *w, const axis *a)
+{
+    long at = a->offset;
+
+    for (size_t i = 0; i < a->n; i++)
+        at += a->factor[i] * w->index[a->label[i]];
+    return at;
+}
+
+static long axis_index(const world *w, const axis *a)
+{
+    size_t at;
+
+    switch (a->kind) {
+    case AXIS_LABEL: return w->index[a->label[0]];
+    case AXIS_FLAT: return flat_index(w, a);
+    case AXIS_AFFINE: return affine_index(w, a);
+    case AXIS_ROUTED: break;
+    }
+    if (a->chooser == RK_NONE || !view_at(w, &w->op[a->chooser].out, &at))
+        return -1;
+    return w->op[a->chooser].chosen[at];
+}
+
+bool view_at(const world *w, const view *v, size_t *at)
+{
+    long sum = 0;
+
+    for (size_t i = 0; i < v->n; i++) {
+        const axis *a = &v->at[i];
+        long k = axis_index(w, a);
+
+        if (k < 0 || k >= a->size)
+            return false;
+        sum = sum * a->size + k;
+    }
+    *at = (size_t)sum;
+    return true;
+}
+
+double view_get(const world *w, const view *v)
+{
+    size_t at;
+
+    return view_at(w, v, &at) ? w->tensor[v->tensor].value[at] : 0;
+}
+
+double view_grad(const world *w, const view *v)
+{
+    size_t at;
+
+    return view_at(w, v, &at) ? w->tensor[v->tensor].grad[at] : 0;
+}
+
+void view_put(world *w, const view *v, double x)
+{
+    cell *c = &w->tensor[v->tensor];
+    size_t at;
+
+    if (!view_at(w, v, &at)) {
+        fail_world(w, "a result is written outside of its tensor");
+        return;
+    }
+    c->value[at] = c->nudge != NULL ? x + w->nudge * c->nudge[at] : x;
+}
+
+/* Gradients of several uses of an element add up; what was read outside of the tensor was a constant. */
+void view_add_grad(world *w, const view *v, double g)
+{
+    size_t at;
+
+    if (view_at(w, v, &at))
+        w->tensor[v->tensor].grad[at] += g;
+}
+
+/* ---- walking ------------------------------------------------------------------------------------------------- */
+
+/* The label of a recurrence that is being run stands still. */
+bool walk_first(world *w, const labels *l)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        if (w->size[l->at[i]] == 0)
+            return false;
+        if (l->at[i] != w->step)
+            w->index[l->at[i]] = 0;
+    }
+    return true;
+}
+
+bool walk_next(world *w, const labels *l)
+{
+    for (size_t i = l->n; i-- > 0;) {
+        uint32_t label = l->at[i];
+
+        if (label == w->step)
+            continue;
+        if (++w->index[label] < w->size[label])
+            return true;
+        w->index[label] = 0;
+    }
+    return false;
+}
+
+/* A label that an operation does not walk over stands at 0: an axis of size 1. */
+void reset_indices(world *w, const plan *p)
+{
+    labels all = p->domain;
+
+    labels_add_view(&all, &p->out);
+    for (size_t i = 0; i < p->op->n_in; i++)
+        labels_add_view(&all, &p->in[i]);
+    for (size_t i = 0; i < all.n; i++)
+        if (all.at[i] != w->step)
+            w->index[all.at[i]] = 0;
+}
+
+/* The queries are the last ones of the keys: query q stands at the keys' place q + (keys - queries). */
+bool pair_allowed(const world *w, const plan *p)
+{
+    const rk_mask *m = &p->mask;
+    long size = p->mask_size, key, place;
+
+    if (!p->masked)
+        return true;
+    key = w->index[m->key];
+    place = w->index[m->query] + w->size[m->key] - w->size[m->query];
+    switch (m->kind) {
+    case RK_MASK_FULL: return true;
+    case RK_MASK_CAUSAL: return key <= place;
+    case RK_MASK_WINDOW: return key <= place && key > place - size;
+    case RK_MASK_CHUNK: return key <= place && key / size == place / size;
+    case RK_MASK_PREFIX: return key <= place || (place < size && key < size);
+    }
+    return true;
+}
