@@ -49,7 +49,8 @@ static rk_ex below_prefix(rk_pool *p, rk_ex n, rk_ex size)
 rk_ex rk_mask_pairs(const rk_program *p, const rk_mask *m)
 {
     static const pairs_below below[] = {NULL, below_causal, below_window, below_chunk, below_prefix};
-    rk_ex q = rk_ex_expand_defs(p->pool, p->label[m->query].size), k = rk_ex_expand_defs(p->pool, p->label[m->key].size);
+    rk_ex q = rk_ex_expand_defs(p->pool, p->label[m->query].size),
+          k = rk_ex_expand_defs(p->pool, p->label[m->key].size);
     rk_i128 zero = 1;
     rk_ex before, all;
 
@@ -148,7 +149,8 @@ static rk_ex volume(const rk_program *p, const domain *d, const rk_mask *m, bool
     /* Summands beside the key axis (an attention sink) are seen by every query. */
     rk_ex beside = rk_ex_sub(p->pool, p->label[d->label[key]].size, p->label[m->key].size);
 
-    return rk_ex_mul(p->pool, v, rk_ex_add(p->pool, rk_mask_pairs(p, m), rk_ex_mul(p->pool, p->label[m->query].size, beside)));
+    return rk_ex_mul(p->pool, v,
+                     rk_ex_add(p->pool, rk_mask_pairs(p, m), rk_ex_mul(p->pool, p->label[m->query].size, beside)));
 }
 
 static rk_ex count_of(const rk_program *p, const rk_ixs *axes, const rk_mask *m, bool exact)
@@ -199,16 +201,20 @@ static rk_ex elements(const rk_program *p, const rk_op *op, const rk_convention 
     rk_ex n;
 
     switch (rk_op_table[op->row].per) {
-    case RK_PER_NONE: return rk_ex_int(p->pool, 0);
-    case RK_PER_OUT: return count_of(p, out, &op->mask, c->exact_mask);
-    case RK_PER_IN: return count_of(p, in, &op->mask, c->exact_mask);
+    case RK_PER_NONE:
+        return rk_ex_int(p->pool, 0);
+    case RK_PER_OUT:
+        return count_of(p, out, &op->mask, c->exact_mask);
+    case RK_PER_IN:
+        return count_of(p, in, &op->mask, c->exact_mask);
     case RK_PER_ROTATED:
         n = rk_ex_div(p->pool, count_of(p, in, &op->mask, false), in->at[in->n - 1].size);
         return rk_ex_mul(p->pool, n, op->arg);
     case RK_PER_SOLVE:
         n = rk_ex_sub(p->pool, in->at[in->n - 1].size, rk_ex_int(p->pool, 1));
         return rk_ex_mul(p->pool, n, count_of(p, out, &op->mask, false));
-    case RK_PER_PAIR: break;
+    case RK_PER_PAIR:
+        break;
     }
     return rk_ex_int(p->pool, 0);
 }
@@ -267,7 +273,8 @@ static rk_ex ungrouped(const rk_program *p, const rk_op *op, size_t in, rk_ex co
     for (size_t i = 0; i < weight->axes.n; i++) {
         const rk_ix *ix = &weight->axes.at[i];
 
-        if (ix->kind != RK_IX_NUMBER && has_label(&input->axes, ix->label) && has_label(&p->tensor[op->out].axes, ix->label))
+        if (ix->kind != RK_IX_NUMBER && has_label(&input->axes, ix->label) &&
+            has_label(&p->tensor[op->out].axes, ix->label))
             cost = rk_ex_mul(p->pool, cost, p->label[ix->label].size);
     }
     return cost;

@@ -18,8 +18,12 @@ static int list_weights(rk_ledger *l, rk_err *err)
         return rk_fail_memory(err);
     for (uint32_t i = 0; i < p->n_weight; i++) {
         const rk_weight *w = &p->weight[i];
-        rk_weight_row row = {.weight = i, .pattern = w->pattern, .path = p->part[w->part].path, .count = w->count,
-                             .active = w->active, .times = rk_group_times(p, w->group)};
+        rk_weight_row row = {.weight = i,
+                             .pattern = w->pattern,
+                             .path = p->part[w->part].path,
+                             .count = w->count,
+                             .active = w->active,
+                             .times = rk_group_times(p, w->group)};
 
         if (w->buffer)
             l->buffer[l->n_buffer++] = row;
@@ -118,7 +122,8 @@ static const char *row_path(rk_ledger *l, const rk_op *op, const char *more)
     return rk_arena_format(&l->arena, "%s%s%s%s", part, part[0] ? "." : "", op->name, more);
 }
 
-static int op_add(rk_ledger *l, uint32_t i, const char *more, rk_ex forward, rk_ex backward, uint32_t weight, rk_err *err)
+static int op_add(rk_ledger *l, uint32_t i, const char *more, rk_ex forward, rk_ex backward, uint32_t weight,
+                  rk_err *err)
 {
     const rk_program *p = &l->model->program;
     const rk_op *op = &p->op[i];

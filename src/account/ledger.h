@@ -15,7 +15,11 @@
 
 #include "model/model.h"
 
-typedef enum rk_count { RK_COUNT_MATMUL, RK_COUNT_ALL, RK_COUNT_TORCH } rk_count;
+typedef enum rk_count {
+    RK_COUNT_MATMUL,
+    RK_COUNT_ALL,
+    RK_COUNT_TORCH
+} rk_count;
 
 /* What a number of operations follows; printed with every figure. */
 typedef struct rk_convention {
@@ -30,27 +34,30 @@ typedef struct rk_weight_row {
     const char *path;    /* part */
     rk_ex count;         /* elements of one */
     rk_ex active;
-    rk_ex times;         /* how many such tensors */
+    rk_ex times; /* how many such tensors */
 } rk_weight_row;
 
 typedef struct rk_ledger_op {
-    uint32_t op;         /* of the program */
-    const char *path;    /* layers.attention.scores */
-    const char *layers;  /* "0-2,5" when its group is not all layers; NULL otherwise */
+    uint32_t op;        /* of the program */
+    const char *path;   /* layers.attention.scores */
+    const char *layers; /* "0-2,5" when its group is not all layers; NULL otherwise */
     rk_ex times;
     rk_ex forward, backward; /* of one occurrence */
-    uint32_t weight;     /* the tensor whose use this is (--by tensor), or RK_NONE */
+    uint32_t weight;         /* the tensor whose use this is (--by tensor), or RK_NONE */
 } rk_ledger_op;
 
 typedef struct rk_ledger {
     rk_arena arena;
     const rk_model *model;
     rk_convention convention;
-    rk_weight_row *weight; size_t n_weight; /* parameters: tied names too, buffers not */
-    rk_weight_row *buffer; size_t n_buffer;
-    rk_ledger_op *op;      size_t n_op;     /* rows that count something under the convention, in program order */
-    rk_ex stored, named, active;            /* parameters */
-    rk_ex forward, backward;                /* totals */
+    rk_weight_row *weight;
+    size_t n_weight; /* parameters: tied names too, buffers not */
+    rk_weight_row *buffer;
+    size_t n_buffer;
+    rk_ledger_op *op;
+    size_t n_op;                 /* rows that count something under the convention, in program order */
+    rk_ex stored, named, active; /* parameters */
+    rk_ex forward, backward;     /* totals */
 } rk_ledger;
 
 int rk_ledger_new(rk_model *m, const rk_convention *c, rk_ledger **out, rk_err *err);

@@ -60,6 +60,35 @@ static void put_labels(deriving *d, const labels *v, size_t from)
         rk_str_put(&d->text, "1");
 }
 
+/* Whether a label is called as its size is: D and D' are of size D, 4 of size 4. */
+static bool says_its_size(const deriving *d, const rk_label *label)
+{
+    const char *name = label->name;
+    rk_sym s;
+    rk_i128 n;
+
+    if (rk_ex_is_int(d->p->pool, label->size, &n))
+        return name[0] >= '0' && name[0] <= '9';
+    if (!rk_ex_is_sym(d->p->pool, label->size, &s))
+        return false;
+    return strncmp(rk_sym_name(d->p->pool, s), name, strcspn(name, "'")) == 0;
+}
+
+/* "; O = F, I = D": the labels of a block stand for sizes of its caller. */
+static void put_sizes(deriving *d, const labels *v)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < v->n; i++) {
+        const rk_label *label = &d->p->label[v->at[i]];
+
+        if (says_its_size(d, label))
+            continue;
+        rk_str_format(&d->text, "%s%s = ", n++ ? ", " : "; ", label->name);
+        rk_ex_print(d->p->pool, label->size, RK_PRINT_TEXT, &d->text);
+    }
+}
+
 /* ---- rules ------------------------------------------------------------------------------------------------------ */
 
 /* The result's labels and then the summed ones: all that the product touches. */
@@ -99,6 +128,7 @@ static void put_product(deriving *d, const rk_op *op)
     }
     put_labels(d, &v, 0);
     put_mask(d, op, &v);
+    put_sizes(d, &v);
 }
 
 /* "rmsnorm: 4 for each of B·S·D" */
@@ -110,6 +140,7 @@ static void put_elementwise(deriving *d, const rk_op *op)
     note_axes(d->a, &v, row->per == RK_PER_IN && op->n_in > 0 ? &op->in[0].axes : &d->p->tensor[op->out].axes);
     rk_str_format(&d->text, "%s: %d for each of ", row->name, row->forward);
     put_labels(d, &v, 0);
+    put_sizes(d, &v);
 }
 
 static void put_forward(deriving *d, const rk_op *op)

@@ -137,7 +137,7 @@ static bool is_scalar(uint32_t point, size_t len)
 }
 
 /* Reads one code point of text[0..n), n > 0; returns its length, or 0 when the bytes are not valid UTF-8. */
-static size_t decode(const char *text, size_t n, uint32_t *point)
+size_t rk_utf8_decode(const char *text, size_t n, uint32_t *point)
 {
     const unsigned char *at = (const unsigned char *)text;
     size_t len = sequence_length(at[0]);
@@ -191,7 +191,7 @@ size_t rk_text_width(const char *text)
     uint32_t c = 0;
 
     for (size_t n = strlen(text), len; n > 0; text += len, n -= len) {
-        len = decode(text, n, &c);
+        len = rk_utf8_decode(text, n, &c);
         if (len == 0) {
             len = 1;
             columns++;
@@ -207,7 +207,7 @@ void rk_str_put_safe(rk_str *s, const char *text, size_t n)
     uint32_t c = 0;
 
     for (size_t len; n > 0; text += len, n -= len) {
-        len = decode(text, n, &c);
+        len = rk_utf8_decode(text, n, &c);
         if (len > 0 && !IN(c, unsafe)) {
             rk_str_putn(s, text, len);
             continue;

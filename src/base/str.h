@@ -33,10 +33,13 @@ const char *rk_str_text(const rk_str *s); /* never NULL */
 void rk_str_reset(rk_str *s);             /* empty again, keeps its memory */
 void rk_str_free(rk_str *s);
 
+/* Reads one code point of text[0..n), n > 0; returns its length, or 0 when the bytes are not valid UTF-8. */
+size_t rk_utf8_decode(const char *text, size_t n, uint32_t *point);
+
 /* Columns that UTF-8 text occupies on a terminal: wide characters two, combining marks none. */
 size_t rk_text_width(const char *text);
 
-/* Appends text with control characters and invalid UTF-8 made visible (\x1b), so that names of any byte print safely. */
+/* Appends text with control characters and invalid UTF-8 made visible (\x1b): names of any byte print safely. */
 void rk_str_put_safe(rk_str *s, const char *text, size_t n);
 
 /* The smaller number of single-character edits between two words, for "did you mean"; at most `most` + 1. */

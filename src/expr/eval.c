@@ -192,21 +192,27 @@ static int value_of_atom(evaluator *ev, uint32_t atom, rk_ratio *out)
 
 /* ---- sums ------------------------------------------------------------------------------------------------------ */
 
-static int multiply_by_atoms(evaluator *ev, rk_acc *acc, uint32_t product, rk_ratio *v)
+/* A factor of 0 makes the term 0, however large the others are. */
+static int value_of_term(evaluator *ev, rk_acc *acc, rk_term t, rk_ratio *out)
 {
+    rk_ratio v = rk_coef_at(ev->pool, t.coef), base = {0, 1};
+    rk_acc own = {0};
+    bool zero = false;
     size_t n;
-    const rk_factor *f = rk_factors(ev->pool, product, &n);
+    const rk_factor *f = rk_factors(ev->pool, t.product, &n);
 
     for (size_t i = 0; i < n; i++) {
-        rk_ratio base = {0, 1};
         int code = value_of_atom(ev, f[i].atom, &base);
 
         if (code != RK_OK)
             return code;
         if (base.num == 0 && f[i].power < 0)
             return fail_zero(ev, f[i].atom);
-        *v = rk_ratio_mul(acc, *v, rk_ratio_pow(acc, base, f[i].power));
+        zero = zero || base.num == 0;
+        v = rk_ratio_mul(&own, v, rk_ratio_pow(&own, base, f[i].power));
     }
+    acc->overflow |= own.overflow && !zero;
+    *out = zero ? rk_ratio_int(0) : v;
     return RK_OK;
 }
 
@@ -214,12 +220,11 @@ static int value_of_ex(evaluator *ev, rk_ex e, rk_ratio *out)
 {
     size_t n;
     const rk_term *t = rk_terms(ev->pool, e, &n);
-    rk_ratio sum = {0, 1};
+    rk_ratio sum = {0, 1}, v = {0, 1};
     rk_acc acc = {0};
 
     for (size_t i = 0; i < n; i++) {
-        rk_ratio v = rk_coef_at(ev->pool, t[i].coef);
-        int code = multiply_by_atoms(ev, &acc, t[i].product, &v);
+        int code = value_of_term(ev, &acc, t[i], &v);
 
         if (code != RK_OK)
             return code;

@@ -31,7 +31,7 @@ typedef uint32_t rk_sym; /* a symbol of a pool: 0, 1, 2 … in the order of decl
 #define RK_EX_FAILED 0u
 #define RK_SYM_NONE UINT32_MAX
 
-/* Limits, each with its reason in expr.c. */
+/* Limits, each with its reason in pool.c. */
 #define RK_EX_TERMS_MAX 4096
 #define RK_EX_DEPTH_MAX 64
 #define RK_EX_POWER_MAX 64
@@ -53,7 +53,7 @@ rk_sym rk_sym_find(const rk_pool *p, const char *name); /* RK_SYM_NONE: unknown 
 const char *rk_sym_name(const rk_pool *p, rk_sym s);
 size_t rk_sym_count(const rk_pool *p);
 
-/* Says that a symbol is defined by others (H = D/N, T = S).  The definition may use symbols declared later, but no cycle. */
+/* Says that a symbol is defined by others (H = D/N, T = S), perhaps by symbols declared later, but in no cycle. */
 int rk_sym_define(rk_pool *p, rk_sym s, rk_ex definition, rk_err *err);
 rk_ex rk_sym_definition(const rk_pool *p, rk_sym s); /* RK_EX_FAILED: a base symbol */
 
@@ -81,14 +81,17 @@ bool rk_ex_is_sym(const rk_pool *p, rk_ex e, rk_sym *s); /* exactly one symbol, 
 bool rk_ex_has_sym(const rk_pool *p, rk_ex e, rk_sym s); /* also inside functions */
 size_t rk_ex_term_count(const rk_pool *p, rk_ex e);
 
-/* The value at which a symbol stands; RK_BIND_NONE where it has none. A defined symbol without a value takes its definition's. */
+/* The numbers of symbols.  A defined symbol without a number takes that of its definition. */
 typedef struct rk_binding {
     const rk_i128 *value; /* one per symbol, in the order of declaration */
     const bool *known;    /* one per symbol */
     size_t n;             /* symbols beyond n are unknown */
 } rk_binding;
 
-/* The exact value.  RK_EVALUE: a symbol has no value (named), a quotient is not whole, a division by zero; RK_EOVERFLOW. */
+/*
+ * The exact value.  RK_EVALUE: a symbol has no value (named), a quotient is not whole, a division by zero;
+ * RK_EOVERFLOW: more than 128 bits.
+ */
 int rk_ex_eval(const rk_pool *p, rk_ex e, const rk_binding *at, rk_i128 *out, rk_err *err);
 
 /* ---- rewriting ----------------------------------------------------------------------------------------------- */
@@ -107,21 +110,21 @@ rk_ex rk_ex_simplify(rk_pool *p, rk_ex e);
 /* ---- text ---------------------------------------------------------------------------------------------------- */
 
 enum {
-    RK_PRINT_TEXT = 0,     /* 8BSD² + 4BS²D + 6BSDF */
-    RK_PRINT_LATEX = 1,    /* 8BSD^{2} + 4BS^{2}D + 6BSDF */
-    RK_PRINT_FACTORED = 2  /* may be or-ed to either: 2BSD(4D + 2S + 3F) */
+    RK_PRINT_TEXT = 0,    /* 8BSD² + 4BS²D + 6BSDF */
+    RK_PRINT_LATEX = 1,   /* 8BSD^{2} + 4BS^{2}D + 6BSDF */
+    RK_PRINT_FACTORED = 2 /* may be or-ed to either: 2BSD(4D + 2S + 3F) */
 };
 
 void rk_ex_print(const rk_pool *p, rk_ex e, int style, rk_str *out);
 
-/* Reads what rk_ex_print wrote in text style, and plain ASCII (2*B*S*D^2, D/N, floor(a/b), ceil(a/b), min(a, b), a mod b). */
+/* Reads what rk_ex_print wrote in text style, and plain ASCII (2*B*S*D^2, D/N, floor(a/b), min(a, b), a mod b). */
 int rk_ex_parse(rk_pool *p, const char *text, rk_ex *out, rk_err *err);
 
 /* ---- bulk evaluation ----------------------------------------------------------------------------------------- */
 
 /*
  * Many expressions compiled once into one flat list of multiplications and additions in which common products are
- * computed once.  Evaluating allocates nothing.
+ * computed once.  Evaluating allocates nothing.  The pool must outlive the tape.
  */
 typedef struct rk_tape rk_tape;
 

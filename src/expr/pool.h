@@ -26,7 +26,7 @@
 #include "expr/expr.h"
 
 #define RK_EX_ZERO 1u
-#define RK_SYM_NAME_MAX 255 /* bytes; a name is a word */
+#define RK_SYM_NAME_MAX 255               /* bytes; a name is a word */
 #define RK_WALK_MAX (2 * RK_EX_DEPTH_MAX) /* functions and definitions nested in each other */
 #define RK_SYMSET_MAX (RK_SYM_MAX / 64 + 1)
 

@@ -176,7 +176,7 @@ static void measure_product(const rk_pool *p, uint32_t product, measure *m)
 }
 
 /*
- * Quotients inside functions count as the function's own: ⌊S/64⌋ is one factor.  What a rewriting changes inside them
+ * Quotients inside functions count as the function's own: ⌊S/64⌋ is one factor.  What a rewriting changes in them
  * shows in the number of symbols.
  */
 static measure measure_of(const rk_pool *p, rk_ex e)

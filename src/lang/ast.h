@@ -16,10 +16,10 @@
 #include "lang/source.h"
 
 /* Limits: a model is a page of text, so these bound memory and recursion without ever being met by a person. */
-#define RK_NEST_MAX 64        /* brackets, blocks and operators inside each other */
-#define RK_NAME_MAX 128       /* bytes of a word */
-#define RK_AXES_MAX 32        /* axes of one tensor */
-#define RK_ARGS_MAX 32        /* arguments of one call, targets of one equation */
+#define RK_NEST_MAX 64  /* brackets, blocks and operators inside each other */
+#define RK_NAME_MAX 128 /* bytes of a word */
+#define RK_AXES_MAX 32  /* axes of one tensor */
+#define RK_ARGS_MAX 32  /* arguments of one call, targets of one equation */
 #define RK_STATEMENTS_MAX 20000
 
 typedef struct rk_node rk_node; /* an expression: a scalar or a tensor, told apart when the model is expanded */
@@ -55,9 +55,9 @@ typedef enum rk_axis_kind {
 } rk_axis_kind;
 
 typedef struct rk_affine_term {
-    int sign;          /* +1 or -1 */
-    rk_i128 factor;    /* 2 in 2A; 1 when not written; the number itself when there is no name */
-    const char *name;  /* NULL: a plain number */
+    int sign;         /* +1 or -1 */
+    rk_i128 factor;   /* 2 in 2A; 1 when not written; the number itself when there is no name */
+    const char *name; /* NULL: a plain number */
     int primes;
     rk_span span;
 } rk_affine_term;
@@ -75,7 +75,7 @@ struct rk_axis {
     size_t n_term;
 };
 
-/* A tensor's name in the checkpoint: words and {expressions} in turn. ".q_proj.weight", "/shared.weight", "layers.{i}". */
+/* A tensor's name in the checkpoint, words and {expressions} in turn: ".q_proj.weight", "/shared.weight". */
 typedef struct rk_name_piece {
     const char *text; /* NULL: an expression */
     rk_node *node;
@@ -102,7 +102,7 @@ typedef enum rk_node_kind {
     RK_NODE_CALL,   /* f(a, b, c = d)[axes]: `text`, children are the arguments, `arg_name[i]` NULL or the keyword */
     RK_NODE_JOIN,   /* [a, b] */
     RK_NODE_UNARY,  /* "-", "not": child 0 */
-    RK_NODE_BINARY, /* + - * / // % == != < <= > >= and or in ??: child 0, child 1; `text` is the operator; "not in" too */
+    RK_NODE_BINARY, /* + - * / // % == != < <= > >= and or in "not in" ??: `text` is the operator */
     RK_NODE_COND    /* child 0 if child 1 else child 2 */
 } rk_node_kind;
 
@@ -133,15 +133,15 @@ typedef enum rk_stmt_kind {
     RK_STMT_BUFFER, /* buffer .a[E]                          child: WEIGHT nodes with axes */
     RK_STMT_UNUSED, /* unused .a[E]                          child: WEIGHT nodes with axes */
     RK_STMT_STORED, /* stored .a as .b[M D], .c[M D]         weight[0]; child: WEIGHT nodes with axes */
-    RK_STMT_PART,   /* part NAME[i < L] at PREFIX:           name, index or NULL, child[0] the count, prefix or NULL, body */
-    RK_STMT_AT,     /* at PREFIX:                            prefix, body */
-    RK_STMT_IF,     /* if c: … elif d: … else: …             child: conditions; branch: one body each, one more for else */
-    RK_STMT_BLOCK,  /* block f(x[.. D], F, bias = False) -> y, z:   name, param, result, body */
-    RK_STMT_KEEP,   /* keep k, v over S as T within W        child: NAMEs; over, as (may be NULL), within (node or NULL) */
+    RK_STMT_PART, /* part NAME[i < L] at PREFIX:   name, index or NULL, child[0] the count, prefix or NULL, body */
+    RK_STMT_AT, /* at PREFIX:                            prefix, body */
+    RK_STMT_IF, /* if c: … elif d: … else: …    child: conditions; branch: one body each, one more for else */
+    RK_STMT_BLOCK, /* block f(x[.. D], F, bias = False) -> y, z:   name, param, result, body */
+    RK_STMT_KEEP, /* keep k, v over S as T within W   child: NAMEs; over, as (may be NULL), within (node or NULL) */
     RK_STMT_KEEP_LAST, /* keep last J - 1 of m over S        within: how many; child: NAMEs; over */
-    RK_STMT_OUTPUT, /* output logits, hidden                 child: NAMEs */
-    RK_STMT_LOSS,   /* loss cross_entropy(logits, ids)       child[0]: CALL */
-    RK_STMT_EQUATION /* a[..], b[..] = value where m(S, T)   target, child[0], where */
+    RK_STMT_OUTPUT,    /* output logits, hidden                 child: NAMEs */
+    RK_STMT_LOSS,      /* loss cross_entropy(logits, ids)       child[0]: CALL */
+    RK_STMT_EQUATION   /* a[..], b[..] = value where m(S, T)   target, child[0], where */
 } rk_stmt_kind;
 
 typedef struct rk_param {
@@ -159,7 +159,7 @@ typedef struct rk_target {
 
 struct rk_stmt {
     rk_stmt_kind kind;
-    rk_span span;      /* the whole statement, or its head line */
+    rk_span span; /* the whole statement, or its head line */
     const char *name;
     rk_span name_span;
     const char *text;
@@ -177,7 +177,7 @@ struct rk_stmt {
     size_t n_param;
     rk_target *target; /* EQUATION targets, BLOCK results */
     size_t n_target;
-    rk_node *where;    /* a CALL or NULL */
+    rk_node *where; /* a CALL or NULL */
     const char *over, *as;
     int over_primes;
     rk_node *within;
@@ -192,7 +192,8 @@ typedef struct rk_file {
  * Parses a model file.  Every mistake found goes into `mistakes`; the parser resumes at the next line, so that as many
  * as possible are found at once.  Returns RK_OK and the tree, or RK_EINPUT when there were mistakes, RK_ENOMEM.
  */
-int rk_parse(rk_arena *a, const char *name, const char *text, size_t n, rk_mistakes *mistakes, rk_file **out, rk_err *err);
+int rk_parse(rk_arena *a, const char *name, const char *text, size_t n, rk_mistakes *mistakes, rk_file **out,
+             rk_err *err);
 
 /* Writes a tree back as text in one fixed layout: parsing that gives the same tree again. */
 void rk_file_print(const rk_file *f, rk_str *out);

@@ -314,6 +314,34 @@ static int fail_with(const rk_mistakes *m, const rk_source *source, rk_err *err)
     return rk_fail(err, RK_EINPUT, "%s:%d:%d: %s", source->name, line, column, first->message);
 }
 
+#define LOOK_BYTES 4096 /* how far to look for what no text has … */
+#define LOOK_BAD 8      /* … and how much of it makes the file something else than a text with a slip */
+
+/* Bytes in the first part of the file that no text has. */
+static size_t count_bad_bytes(const rk_source *s)
+{
+    size_t n = s->n < LOOK_BYTES ? s->n : LOOK_BYTES, bad = 0;
+
+    for (size_t i = 0; i < n;) {
+        uint32_t c = 0;
+        size_t length = rk_utf8_decode(s->text + i, s->n - i, &c);
+
+        bad += length == 0 || (c < ' ' && c != '\n' && c != '\r' && c != '\t');
+        i += length ? length : 1;
+    }
+    return bad;
+}
+
+/* One word about a picture or an archive, instead of a mistake on every line. */
+static bool refuse_binary(rk_parser *p, const rk_source *s)
+{
+    if (count_bad_bytes(s) < LOOK_BAD)
+        return false;
+    p->notes.n++;
+    rk_mistake_note(p->notes.list, (rk_span){.source = s}, "this file is no text; a model file is UTF-8 text");
+    return true;
+}
+
 int rk_parse(rk_arena *a, const char *name, const char *text, size_t n, rk_mistakes *mistakes, rk_file **out,
              rk_err *err)
 {
@@ -325,10 +353,12 @@ int rk_parse(rk_arena *a, const char *name, const char *text, size_t n, rk_mista
         return rk_fail_memory(err);
     file->source = source;
     p.lex = (rk_lexer){.source = source, .notes = &p.notes};
-    next_line(&p);
-    if (n > RK_SOURCE_BYTES_MAX && source->n == 0)
-        rk_parse_too_many(&p, "bytes", RK_SOURCE_BYTES_MAX);
-    statements(&p, 0, &file->body);
+    if (!refuse_binary(&p, source)) {
+        next_line(&p);
+        if (n > RK_SOURCE_BYTES_MAX && source->n == 0)
+            rk_parse_too_many(&p, "bytes", RK_SOURCE_BYTES_MAX);
+        statements(&p, 0, &file->body);
+    }
     if (a->failed || mistakes->arena->failed)
         return rk_fail_memory(err);
     if (p.notes.n > 0)

@@ -47,7 +47,7 @@ int rk_mistake_note(rk_mistakes *m, rk_span span, const char *fmt, ...) __attrib
 /* 1-based line and column (in characters, not bytes) of a place. */
 void rk_span_place(rk_span span, int *line, int *column);
 
-/* The text of the line in which a place stands, without its end, in `*line_text` and `*n` (borrowed from the source). */
+/* The line in which a place stands, without its end, in `*line_text` and `*n` (borrowed from the source). */
 void rk_span_line(rk_span span, const char **line_text, size_t *n);
 
 /*

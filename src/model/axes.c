@@ -358,7 +358,8 @@ static int resolve_rest(rk_ctx *c, const rk_axis *ax, rk_ixs *out)
     int code = RK_OK;
 
     if (!c->frame->has_rest)
-        return RK_MISTAKE(c, ax->span, "'..' stands for the caller's other axes: only in a block with a parameter x[.. D]");
+        return RK_MISTAKE(c, ax->span,
+                          "'..' stands for the caller's other axes: only in a block with a parameter x[.. D]");
     for (size_t i = 0; i < c->frame->rest.n && code == RK_OK; i++)
         code = rk_ixs_append(c, out, &c->frame->rest.at[i]);
     return code;
@@ -384,11 +385,16 @@ static int resolve_axis(rk_ctx *c, const rk_axis *ax, rk_ixs *out)
         ix = rk_ix_of_label(c, label);
         ix.kind = RK_IX_NUMBER;
         return rk_ixs_append(c, out, &ix);
-    case RK_AXIS_PRODUCT: return resolve_list(c, &ax->part[0], out);
-    case RK_AXIS_SUM: return resolve_sum(c, ax, out);
-    case RK_AXIS_AFFINE: return resolve_affine(c, ax, out);
-    case RK_AXIS_ROUTED: return resolve_routed(c, ax, out);
-    case RK_AXIS_REST: return resolve_rest(c, ax, out);
+    case RK_AXIS_PRODUCT:
+        return resolve_list(c, &ax->part[0], out);
+    case RK_AXIS_SUM:
+        return resolve_sum(c, ax, out);
+    case RK_AXIS_AFFINE:
+        return resolve_affine(c, ax, out);
+    case RK_AXIS_ROUTED:
+        return resolve_routed(c, ax, out);
+    case RK_AXIS_REST:
+        return resolve_rest(c, ax, out);
     }
     return RK_EINPUT;
 }
@@ -406,10 +412,12 @@ static int refuse_twice(rk_ctx *c, const rk_axes *axes, const rk_ixs *out)
 {
     for (size_t i = 0; i < out->n; i++)
         for (size_t k = 0; k < i; k++)
-            if (out->at[i].kind == RK_IX_LABEL && out->at[k].kind == RK_IX_LABEL && out->at[i].label == out->at[k].label) {
+            if (out->at[i].kind == RK_IX_LABEL && out->at[k].kind == RK_IX_LABEL &&
+                out->at[i].label == out->at[k].label) {
                 const char *name = c->label.at[out->at[i].label].name;
 
-                return RK_MISTAKE(c, axes->span, "%s stands twice here; write %s' for a second index of its size", name, name);
+                return RK_MISTAKE(c, axes->span, "%s stands twice here; write %s' for a second index of its size", name,
+                                  name);
             }
     return RK_OK;
 }

@@ -146,7 +146,8 @@ static int call_norm(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *wa
         return code;
     for (size_t i = 0; i < n_label; i++)
         if (!rk_ixs_has(&in[0].axes, label[i]))
-            return RK_MISTAKE(c, n->span, "the input %s has no axis %s", rk_ixs_text(c, &in[0].axes), c->label.at[label[i]].name);
+            return RK_MISTAKE(c, n->span, "the input %s has no axis %s", rk_ixs_text(c, &in[0].axes),
+                              c->label.at[label[i]].name);
     rk_op *op = rk_op_emit(c, row, in, n_in, &in[0].axes, out);
 
     return op ? op_labels(c, op, label, n_label) : c->fatal;
@@ -163,7 +164,8 @@ static int axis_of(rk_ctx *c, const rk_node *n, const rk_seen *in, uint32_t *lab
     if (more)
         code = label_argument(c, more, label);
     if (code == RK_OK && !rk_ixs_has(&in->axes, *label))
-        return RK_MISTAKE(c, more->span, "the tensor %s has no axis %s", rk_ixs_text(c, &in->axes), c->label.at[*label].name);
+        return RK_MISTAKE(c, more->span, "the tensor %s has no axis %s", rk_ixs_text(c, &in->axes),
+                          c->label.at[*label].name);
     return code;
 }
 
@@ -257,7 +259,8 @@ static int call_labels(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
     int code = RK_OK;
 
     if (first && n->child.n < 2)
-        return RK_MISTAKE(c, n->span, "rope_table takes how many elements rotate, and the axes of positions: rope_table(H, S)");
+        return RK_MISTAKE(c, n->span,
+                          "rope_table takes how many elements rotate, and the axes of positions: rope_table(H, S)");
     if (first)
         code = rk_scalar_size(c, c->frame, n->child.at[0], &arg);
     for (size_t i = first; i < n->child.n && code == RK_OK; i++) {
@@ -288,7 +291,8 @@ static int first_axes(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *
     int code = RK_OK;
 
     if (in->axes.n != want->n)
-        return RK_MISTAKE(c, n->span, "first keeps the number of axes: %s, not %s", rk_ixs_text(c, &in->axes), rk_ixs_text(c, want));
+        return RK_MISTAKE(c, n->span, "first keeps the number of axes: %s, not %s", rk_ixs_text(c, &in->axes),
+                          rk_ixs_text(c, want));
     for (size_t i = 0; i < want->n && code == RK_OK; i++) {
         rk_ix ix = want->at[i];
 
@@ -298,7 +302,11 @@ static int first_axes(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *
             if (!term)
                 return rk_fatal_memory(c);
             *term = (rk_ix_term){.factor = 1, .label = ix.label};
-            ix = (rk_ix){.kind = RK_IX_AFFINE, .label = RK_NONE, .term = term, .n_term = 1, .size = in->axes.at[i].size,
+            ix = (rk_ix){.kind = RK_IX_AFFINE,
+                         .label = RK_NONE,
+                         .term = term,
+                         .n_term = 1,
+                         .size = in->axes.at[i].size,
                          .offset = rk_ex_int(c->pool, 0)};
         }
         code = rk_ixs_append(c, &axes, &ix);
@@ -322,8 +330,10 @@ static int call_target(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *
         const rk_ix *ix = &in.axes.at[i];
         rk_i128 one = 0;
 
-        if (ix->kind != RK_IX_AFFINE && !rk_ixs_has(want, ix->label) && !(rk_ex_is_int(c->pool, ix->size, &one) && one == 1))
-            return RK_MISTAKE(c, n->span, "%s stands in the argument of %s, but not on the left", c->label.at[ix->label].name, n->text);
+        if (ix->kind != RK_IX_AFFINE && !rk_ixs_has(want, ix->label) &&
+            !(rk_ex_is_int(c->pool, ix->size, &one) && one == 1))
+            return RK_MISTAKE(c, n->span, "%s stands in the argument of %s, but not on the left",
+                              c->label.at[ix->label].name, n->text);
     }
     return rk_op_emit(c, row, &in, 1, want, out) ? RK_OK : c->fatal;
 }
@@ -373,20 +383,31 @@ static int call_scalar(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
 static int call_op(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want, rk_seen *out)
 {
     switch (rk_op_table[row].shape) {
-    case RK_SHAPE_SAME: return call_same(c, n, row, want, out);
-    case RK_SHAPE_NORM: return call_norm(c, n, row, want, out);
+    case RK_SHAPE_SAME:
+        return call_same(c, n, row, want, out);
+    case RK_SHAPE_NORM:
+        return call_norm(c, n, row, want, out);
     case RK_SHAPE_ALONG:
-    case RK_SHAPE_REDUCE: return call_axis(c, n, row, want, out);
-    case RK_SHAPE_LOOKUP: return call_lookup(c, n, out);
-    case RK_SHAPE_CHOOSE: return call_choose(c, n, row, out);
-    case RK_SHAPE_LABELS: return call_labels(c, n, row, out);
-    case RK_SHAPE_TARGET: return call_target(c, n, row, want, out);
+    case RK_SHAPE_REDUCE:
+        return call_axis(c, n, row, want, out);
+    case RK_SHAPE_LOOKUP:
+        return call_lookup(c, n, out);
+    case RK_SHAPE_CHOOSE:
+        return call_choose(c, n, row, out);
+    case RK_SHAPE_LABELS:
+        return call_labels(c, n, row, out);
+    case RK_SHAPE_TARGET:
+        return call_target(c, n, row, want, out);
     case RK_SHAPE_SOLVE:
-    case RK_SHAPE_PLACE: return call_second(c, n, row, want, out);
-    case RK_SHAPE_HALF: return call_half(c, n, row, out);
-    case RK_SHAPE_SCALAR: return call_scalar(c, n, row, out);
+    case RK_SHAPE_PLACE:
+        return call_second(c, n, row, want, out);
+    case RK_SHAPE_HALF:
+        return call_half(c, n, row, out);
+    case RK_SHAPE_SCALAR:
+        return call_scalar(c, n, row, out);
     case RK_SHAPE_PRODUCT:
-    case RK_SHAPE_UNION: break;
+    case RK_SHAPE_UNION:
+        break;
     }
     return RK_MISTAKE(c, n->span, "'%s' has a notation of its own", n->text);
 }
@@ -404,18 +425,21 @@ static int check_keywords(rk_ctx *c, const rk_node *n, const rk_stmt *b)
             return RK_MISTAKE(c, n->child.at[i]->span, "the block %s has no parameter '%s'", b->name, n->arg_name[i]);
     }
     if (n_plain(n) > b->n_param)
-        return RK_MISTAKE(c, n->span, "the block %s takes %zu arguments, and here are %zu", b->name, b->n_param, n_plain(n));
+        return RK_MISTAKE(c, n->span, "the block %s takes %zu arguments, and here are %zu", b->name, b->n_param,
+                          n_plain(n));
     return RK_OK;
 }
 
-static int bind_scalar(rk_ctx *c, rk_frame *f, const rk_param *p, const rk_node *arg, rk_frame *caller, const rk_block *blk)
+static int bind_scalar(rk_ctx *c, rk_frame *f, const rk_param *p, const rk_node *arg, rk_frame *caller,
+                       const rk_block *blk)
 {
     rk_bind *b = rk_bind_add(c, f, p->name);
     rk_bind *outer = arg && arg->kind == RK_NODE_NAME && !arg->axes.written ? rk_bind_find(caller, arg->text) : NULL;
 
     if (!b)
         return c->fatal;
-    *b = (rk_bind){.name = p->name, .kind = RK_BIND_LATER, .node = arg ? arg : p->fallback, .frame = arg ? caller : blk->global};
+    *b = (rk_bind){
+        .name = p->name, .kind = RK_BIND_LATER, .node = arg ? arg : p->fallback, .frame = arg ? caller : blk->global};
     if (outer && outer->kind != RK_BIND_TENSOR && outer->label[0])
         b->outer = outer->label[0];
     return RK_OK;
@@ -467,7 +491,8 @@ static int bind_rest(rk_ctx *c, rk_frame *f, const rk_seen *s, size_t n_rest, co
     rk_ixs rest = {s->axes.at, n_rest};
 
     if (f->has_rest && !rk_ixs_same(&f->rest, &rest))
-        return RK_MISTAKE(c, arg->span, "'..' is %s here, but %s for the first argument", rk_ixs_text(c, &rest), rk_ixs_text(c, &f->rest));
+        return RK_MISTAKE(c, arg->span, "'..' is %s here, but %s for the first argument", rk_ixs_text(c, &rest),
+                          rk_ixs_text(c, &f->rest));
     f->rest = rest;
     f->has_rest = true;
     return RK_OK;
@@ -480,7 +505,8 @@ static int bind_axes(rk_ctx *c, rk_frame *f, const rk_param *p, const rk_seen *s
     int code = RK_OK;
 
     if (s->axes.n < n_own || (!rest && s->axes.n != n_own))
-        return RK_MISTAKE(c, arg->span, "this tensor is %s, but the parameter %s has %zu axes", rk_ixs_text(c, &s->axes), p->name, n_own);
+        return RK_MISTAKE(c, arg->span, "this tensor is %s, but the parameter %s has %zu axes",
+                          rk_ixs_text(c, &s->axes), p->name, n_own);
     n_rest = s->axes.n - n_own;
     if (rest)
         code = bind_rest(c, f, s, n_rest, arg);
@@ -547,7 +573,8 @@ static int bind_scalars(rk_ctx *c, rk_frame *f, const rk_node *n, const rk_block
         if (!arg && !p->fallback)
             return RK_MISTAKE(c, n->span, "the block %s needs the argument '%s'", b->name, p->name);
         if (arg && rk_node_is_tensor(c, arg))
-            return RK_MISTAKE(c, arg->span, "'%s' of the block %s is a number or a word, not a tensor", p->name, b->name);
+            return RK_MISTAKE(c, arg->span, "'%s' of the block %s is a number or a word, not a tensor", p->name,
+                              b->name);
         code = bind_scalar(c, f, p, arg, c->frame, blk);
     }
     return code;
@@ -637,7 +664,8 @@ static int unsettled(rk_ctx *c, const rk_frame *f)
 
     for (size_t i = 0; i < f->bind.n; i++)
         if (f->bind.at[i]->kind == RK_BIND_TENSOR && f->bind.at[i]->forward)
-            code = RK_MISTAKE(c, f->bind.at[i]->span, "'%s' is read one step back, but no equation defines it", f->bind.at[i]->name);
+            code = RK_MISTAKE(c, f->bind.at[i]->span, "'%s' is read one step back, but no equation defines it",
+                              f->bind.at[i]->name);
     return code;
 }
 

@@ -36,8 +36,12 @@ static int result_tensor(rk_ctx *c, const rk_ixs *axes, uint32_t *out)
 
     if (!t)
         return rk_fatal_memory(c);
-    *t = (rk_tensor){.kind = RK_TENSOR_RESULT, .name = c->row, .axes = *axes, .producer = (uint32_t)c->op.n,
-                     .weight = RK_NONE, .group = c->group};
+    *t = (rk_tensor){.kind = RK_TENSOR_RESULT,
+                     .name = c->row,
+                     .axes = *axes,
+                     .producer = (uint32_t)c->op.n,
+                     .weight = RK_NONE,
+                     .group = c->group};
     *out = (uint32_t)(c->tensor.n - 1);
     return RK_OK;
 }
@@ -103,18 +107,30 @@ static bool reads_weight(const rk_ctx *c, const rk_op *op)
 static const char *op_word(const rk_ctx *c, const rk_op *op)
 {
     switch (op->row) {
-    case RK_OP_PRODUCT: return "product";
-    case RK_OP_ADD: return reads_weight(c, op) ? "bias" : "add";
-    case RK_OP_SUB: return "sub";
-    case RK_OP_MUL: return "mul";
-    case RK_OP_DIV: return "div";
-    case RK_OP_SCALE: return "scale";
-    case RK_OP_SHIFT: return "shift";
-    case RK_OP_NEG: return "neg";
-    case RK_OP_JOIN: return "join";
-    case RK_OP_PART: return "part";
-    case RK_OP_VIEW: return "view";
-    default: return rk_op_table[op->row].name;
+    case RK_OP_PRODUCT:
+        return "product";
+    case RK_OP_ADD:
+        return reads_weight(c, op) ? "bias" : "add";
+    case RK_OP_SUB:
+        return "sub";
+    case RK_OP_MUL:
+        return "mul";
+    case RK_OP_DIV:
+        return "div";
+    case RK_OP_SCALE:
+        return "scale";
+    case RK_OP_SHIFT:
+        return "shift";
+    case RK_OP_NEG:
+        return "neg";
+    case RK_OP_JOIN:
+        return "join";
+    case RK_OP_PART:
+        return "part";
+    case RK_OP_VIEW:
+        return "view";
+    default:
+        return rk_op_table[op->row].name;
     }
 }
 
@@ -160,13 +176,15 @@ bool rk_node_is_tensor(const rk_ctx *c, const rk_node *n)
 
     switch (n->kind) {
     case RK_NODE_WEIGHT:
-    case RK_NODE_JOIN: return true;
+    case RK_NODE_JOIN:
+        return true;
     case RK_NODE_NAME:
         if (n->axes.written)
             return true;
         b = rk_bind_find(c->frame, n->text);
         return b && (b->kind == RK_BIND_TENSOR || b->kind == RK_BIND_NOTHING || b->kind == RK_BIND_SPOILT);
-    case RK_NODE_CALL: return !rk_is_scalar_function(n->text);
+    case RK_NODE_CALL:
+        return !rk_is_scalar_function(n->text);
     case RK_NODE_UNARY:
     case RK_NODE_BINARY:
     case RK_NODE_COND:
@@ -174,7 +192,8 @@ bool rk_node_is_tensor(const rk_ctx *c, const rk_node *n)
             if ((n->kind != RK_NODE_COND || i != 1) && rk_node_is_tensor(c, n->child.at[i]))
                 return true;
         return false;
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -213,7 +232,11 @@ static int read_forward(rk_ctx *c, const rk_node *n, const rk_ixs *axes, rk_seen
 
     if (!t)
         return rk_fatal_memory(c);
-    *t = (rk_tensor){.kind = RK_TENSOR_RESULT, .name = n->text, .axes = *axes, .producer = RK_NONE, .weight = RK_NONE,
+    *t = (rk_tensor){.kind = RK_TENSOR_RESULT,
+                     .name = n->text,
+                     .axes = *axes,
+                     .producer = RK_NONE,
+                     .weight = RK_NONE,
                      .group = c->group};
     *b = (rk_bind){.name = n->text, .kind = RK_BIND_TENSOR, .forward = true, .span = n->span};
     b->seen = (rk_seen){.tensor = (uint32_t)(c->tensor.n - 1), .axes = *axes};
@@ -402,7 +425,8 @@ static size_t factors(const rk_node *n, const rk_node **out, size_t most)
 #define FACTORS_MAX 8
 
 /* What the product of the first factors must keep: all that the target or a later factor has. */
-static int keep_axes(rk_ctx *c, const rk_seen in[2], const rk_seen *later, size_t n_later, const rk_ixs *want, rk_ixs *out)
+static int keep_axes(rk_ctx *c, const rk_seen in[2], const rk_seen *later, size_t n_later, const rk_ixs *want,
+                     rk_ixs *out)
 {
     rk_ixs all;
     int code = union_axes(c, in, 2, &all);
@@ -441,22 +465,26 @@ static int multiply_tensors(rk_ctx *c, const rk_node *n, rk_seen *f, size_t n_f,
 static int multiply(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, rk_seen *out)
 {
     const rk_node *node[FACTORS_MAX];
-    rk_seen seen[FACTORS_MAX];
+    rk_seen seen[FACTORS_MAX] = {{0}};
     size_t n_node = factors(n, node, FACTORS_MAX), n_seen = 0;
-    double number = 1, one;
+    double number = 1, one = 1;
     bool scaled = false;
     int code = RK_OK;
 
     if (n_node == FACTORS_MAX)
         return RK_MISTAKE(c, n->span, "too many factors; the limit is %d", FACTORS_MAX - 1);
-    for (size_t i = 0; i < n_node && code == RK_OK; i++) {
+    /* All factors are looked at, so that a mistake in each is found. */
+    for (size_t i = 0; i < n_node && !c->fatal; i++) {
+        int this;
+
         if (rk_node_is_tensor(c, node[i])) {
-            code = rk_tensor_eval(c, node[i], n_node == 1 ? want : NULL, false, &seen[n_seen++]);
+            this = rk_tensor_eval(c, node[i], NULL, false, &seen[n_seen++]);
         } else {
-            code = scalar_number(c, node[i], &one);
+            this = scalar_number(c, node[i], &one);
             number *= one;
             scaled = true;
         }
+        code = this != RK_OK ? this : code;
     }
     if (code == RK_OK)
         code = multiply_tensors(c, n, seen, n_seen, sums ? want : NULL, out);
@@ -470,7 +498,8 @@ static rk_op_id binary_row(char op)
     return op == '+' ? RK_OP_ADD : op == '-' ? RK_OP_SUB : RK_OP_DIV;
 }
 
-static int binary_number(rk_ctx *c, const rk_node *n, const rk_seen *in, bool number_first, const rk_ixs *want, rk_seen *out)
+static int binary_number(rk_ctx *c, const rk_node *n, const rk_seen *in, bool number_first, const rk_ixs *want,
+                         rk_seen *out)
 {
     double number = 0;
     char op = n->text[0];
@@ -491,17 +520,20 @@ static int binary_number(rk_ctx *c, const rk_node *n, const rk_seen *in, bool nu
 static int binary(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, rk_seen *out)
 {
     rk_seen in[2];
-    bool tensor[2];
+    bool tensor[2] = {false, false};
     int code = RK_OK;
 
     if (strcmp(n->text, "*") == 0)
         return multiply(c, n, want, sums, out);
     if (!strchr("+-/", n->text[0]) || n->text[1])
         return RK_MISTAKE(c, n->op_span, "'%s' works on numbers, not on tensors", n->text);
-    for (int i = 0; i < 2 && code == RK_OK; i++) {
+    for (int i = 0; i < 2 && !c->fatal; i++) {
+        int this = RK_OK;
+
         tensor[i] = rk_node_is_tensor(c, n->child.at[i]);
         if (tensor[i])
-            code = rk_tensor_eval(c, n->child.at[i], want, sums && n->text[0] != '/', &in[i]);
+            this = rk_tensor_eval(c, n->child.at[i], want, sums && n->text[0] != '/', &in[i]);
+        code = this != RK_OK ? this : code;
     }
     if (code != RK_OK)
         return code;
@@ -557,7 +589,8 @@ static int join(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *out)
     int code = in ? RK_OK : rk_fatal_memory(c);
 
     if (!sum)
-        return RK_MISTAKE(c, n->span, "joining %zu tensors needs a sum of %zu axes on the left, as in q[B S (P + R)] = [a, b]",
+        return RK_MISTAKE(c, n->span,
+                          "joining %zu tensors needs a sum of %zu axes on the left, as in q[B S (P + R)] = [a, b]",
                           n->child.n, n->child.n);
     for (size_t i = 0; i < n->child.n && code == RK_OK; i++) {
         rk_ixs axes;
@@ -593,18 +626,25 @@ int rk_tensor_eval(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, r
     if (c->fatal)
         return c->fatal;
     switch (n->kind) {
-    case RK_NODE_NAME: return read_name(c, n, out);
-    case RK_NODE_WEIGHT: return rk_weight_see(c, n, out);
-    case RK_NODE_CALL: return rk_call(c, n, want, out, 1, &n_out);
-    case RK_NODE_JOIN: return join(c, n, want, out);
-    case RK_NODE_BINARY: return binary(c, n, want, sums, out);
-    case RK_NODE_COND: return conditional(c, n, want, sums, out);
+    case RK_NODE_NAME:
+        return read_name(c, n, out);
+    case RK_NODE_WEIGHT:
+        return rk_weight_see(c, n, out);
+    case RK_NODE_CALL:
+        return rk_call(c, n, want, out, 1, &n_out);
+    case RK_NODE_JOIN:
+        return join(c, n, want, out);
+    case RK_NODE_BINARY:
+        return binary(c, n, want, sums, out);
+    case RK_NODE_COND:
+        return conditional(c, n, want, sums, out);
     case RK_NODE_UNARY:
         if (n->text[0] != '-')
             break;
         code = rk_tensor_eval(c, n->child.at[0], want, sums, &in);
         return code == RK_OK ? elementwise(c, RK_OP_NEG, &in, 1, want, out) : code;
-    default: break;
+    default:
+        break;
     }
     return RK_MISTAKE(c, n->span, "a tensor is needed here");
 }
@@ -670,7 +710,8 @@ static int shape_as(rk_ctx *c, const rk_seen *s, const rk_ixs *want, rk_span spa
         return RK_OK;
     }
     if (rk_ixs_same_set(&s->axes, want) || has_affine(&s->axes))
-        return elementwise(c, RK_OP_VIEW, s, 1, want, out) == RK_OK ? rk_seen_as(c, out, want, span, name, out) : RK_EINPUT;
+        return elementwise(c, RK_OP_VIEW, s, 1, want, out) == RK_OK ? rk_seen_as(c, out, want, span, name, out)
+                                                                    : RK_EINPUT;
     return rk_seen_as(c, s, want, span, name, out);
 }
 
@@ -745,8 +786,8 @@ typedef struct split {
     const rk_target *t;
     size_t n;
     rk_ix sum;
-    size_t place;   /* where the sum axis stands in `whole` */
-    rk_ixs whole;   /* the axes of all parts together */
+    size_t place; /* where the sum axis stands in `whole` */
+    rk_ixs whole; /* the axes of all parts together */
 } split;
 
 static size_t first_kept(const split *s)
@@ -765,9 +806,8 @@ static bool place_fits(const rk_ctx *c, const split *s, size_t p, size_t *length
     if (!fits(c, &s->target[first], p, &s->sum.part[first], length))
         return false;
     for (size_t i = first + 1; i < s->n; i++)
-        if (strcmp(s->t[i].name, "_") != 0 &&
-            (!fits(c, &s->target[i], p, &s->sum.part[i], &l) ||
-             !same_around(&s->target[first], p, *length, &s->target[i], p, l)))
+        if (strcmp(s->t[i].name, "_") != 0 && (!fits(c, &s->target[i], p, &s->sum.part[i], &l) ||
+                                               !same_around(&s->target[first], p, *length, &s->target[i], p, l)))
             return false;
     return true;
 }
@@ -803,8 +843,8 @@ static int split_targets(rk_ctx *c, const rk_stmt *st, split *s)
     int code;
 
     if (!ax)
-        return RK_MISTAKE(c, st->span, "%zu targets need a sum of %zu axes on the right, as in x[B S (%s)]", st->n_target,
-                          st->n_target, "P + R");
+        return RK_MISTAKE(c, st->span, "%zu targets need a sum of %zu axes on the right, as in x[B S (%s)]",
+                          st->n_target, st->n_target, "P + R");
     if ((code = rk_axes_resolve(c, &one, &sum)) != RK_OK)
         return code;
     s->sum = sum.at[0];
@@ -864,7 +904,8 @@ static int equation_block(rk_ctx *c, const rk_stmt *st)
     int code = out ? rk_call(c, st->child.at[0], NULL, out, st->n_target, &n_out) : rk_fatal_memory(c);
 
     if (code == RK_OK && n_out != st->n_target)
-        return RK_MISTAKE(c, st->span, "%s gives %zu tensors, and here are %zu targets", st->child.at[0]->text, n_out, st->n_target);
+        return RK_MISTAKE(c, st->span, "%s gives %zu tensors, and here are %zu targets", st->child.at[0]->text, n_out,
+                          st->n_target);
     for (size_t i = 0; i < st->n_target && code == RK_OK; i++) {
         const rk_target *t = &st->target[i];
         rk_ixs axes;
@@ -883,13 +924,14 @@ static int equation_one(rk_ctx *c, const rk_stmt *s)
 {
     const rk_target *t = &s->target[0];
     rk_ixs want = {0};
-    rk_seen value;
-    int code = t->axes.written ? rk_axes_resolve(c, &t->axes, &want) : RK_OK;
+    rk_seen value = {0};
+    int left = t->axes.written ? rk_axes_resolve(c, &t->axes, &want) : RK_OK, code;
 
-    if (code == RK_OK && t->axes.written && has_affine(&want))
+    if (left == RK_OK && t->axes.written && has_affine(&want))
         return RK_MISTAKE(c, t->axes.span, "the left side has plain axes only");
-    if (code == RK_OK)
-        code = rk_tensor_eval(c, s->child.at[0], t->axes.written ? &want : NULL, true, &value);
+    /* With a mistake on the left, the right is still looked at for its own. */
+    code = rk_tensor_eval(c, s->child.at[0], t->axes.written && left == RK_OK ? &want : NULL, true, &value);
+    code = left != RK_OK ? left : code;
     if (code == RK_OK && t->axes.written)
         code = shape_as(c, &value, &want, s->child.at[0]->span, "the right side", &value);
     else if (code == RK_OK && has_affine(&value.axes))
@@ -937,7 +979,8 @@ static int mask_of_call(rk_ctx *c, const rk_node *n, rk_mask *out)
         if (code == RK_OK && m.kind != RK_SCALAR_MASK)
             return RK_MISTAKE(c, n->span, "there is no mask '%s': causal, window, chunk, prefix, full", n->text);
     } else {
-        return RK_MISTAKE(c, n->span, "there is no mask '%s' of %zu arguments: causal(S, T), window(S, T, W), …", n->text, n->child.n);
+        return RK_MISTAKE(c, n->span, "there is no mask '%s' of %zu arguments: causal(S, T), window(S, T, W), …",
+                          n->text, n->child.n);
     }
     *out = (rk_mask){.kind = m.mask, .size = m.ex};
     return code;
@@ -1004,9 +1047,9 @@ int rk_equation(rk_ctx *c, const rk_stmt *s)
         return c->fatal;
     code = set_where(c, s->where);
     if (code == RK_OK)
-        code = s->n_target == 1                       ? equation_one(c, s)
-               : calls_block(c, s->child.at[0])       ? equation_block(c, s)
-                                                      : equation_many(c, s);
+        code = s->n_target == 1                 ? equation_one(c, s)
+               : calls_block(c, s->child.at[0]) ? equation_block(c, s)
+                                                : equation_many(c, s);
     if (code == RK_OK)
         name_rows(c, first, c->row);
     else

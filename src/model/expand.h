@@ -19,10 +19,10 @@
 #include "model/model.h"
 
 /* Limits: far above any model, so that a stranger's file stays cheap. */
-#define RK_LAYERS_MAX 100000    /* layers of one repeated part */
-#define RK_LOOP_NEST_MAX 4      /* repeated parts inside each other */
-#define RK_CALL_NEST_MAX 32     /* blocks inside each other */
-#define RK_USE_NEST_MAX 8       /* files that use files */
+#define RK_LAYERS_MAX 100000 /* layers of one repeated part */
+#define RK_LOOP_NEST_MAX 4   /* repeated parts inside each other */
+#define RK_CALL_NEST_MAX 32  /* blocks inside each other */
+#define RK_USE_NEST_MAX 8    /* files that use files */
 #define RK_PROGRAM_OPS_MAX 100000
 #define RK_LABEL_PRIMES_MAX 3
 
@@ -43,15 +43,15 @@ typedef enum rk_scalar_kind {
 typedef struct rk_scalar {
     rk_scalar_kind kind;
     bool truth;
-    bool known;        /* INT: it has a number */
-    bool varies;       /* it depends on the running number of a loop */
-    rk_i128 value;     /* INT */
-    rk_ex ex;          /* INT: the same as an expression; MASK: its size, or RK_EX_FAILED */
+    bool known;    /* INT: it has a number */
+    bool varies;   /* it depends on the running number of a loop */
+    rk_i128 value; /* INT */
+    rk_ex ex;      /* INT: the same as an expression; MASK: its size, or RK_EX_FAILED */
     double real;
     const char *text;
     const rk_doc *doc;
     rk_mask_kind mask;
-    const char *key;   /* the config key that this is, or that was looked for in vain */
+    const char *key; /* the config key that this is, or that was looked for in vain */
 } rk_scalar;
 
 /* A tensor as seen from one place: the same elements under the labels of that place. */
@@ -78,22 +78,22 @@ struct rk_bind {
     const rk_node *node; /* LATER */
     rk_frame *frame;     /* LATER */
     bool cached;
-    rk_seen seen;        /* TENSOR */
-    bool forward;        /* TENSOR: read one step back before it was assigned */
+    rk_seen seen; /* TENSOR */
+    bool forward; /* TENSOR: read one step back before it was assigned */
     rk_span span;
     uint32_t label[RK_LABEL_PRIMES_MAX + 1]; /* label + 1; 0: not made yet */
-    uint32_t outer;      /* LABEL, LATER: the caller's label + 1 for which it stands; 0: none */
+    uint32_t outer;                          /* LABEL, LATER: the caller's label + 1 for which it stands; 0: none */
 };
 
 struct rk_frame {
     rk_frame *parent;
     RK_VEC(rk_bind *) bind;
-    bool is_block;       /* tensors of outer frames are not seen from here */
+    bool is_block; /* tensors of outer frames are not seen from here */
     bool is_global;
-    rk_ixs rest;         /* what `..` stands for */
+    rk_ixs rest; /* what `..` stands for */
     bool has_rest;
-    const char *result_name;   /* BLOCK: the name of its result … */
-    const char *result_row;    /* … and what the caller calls it */
+    const char *result_name; /* BLOCK: the name of its result … */
+    const char *result_row;  /* … and what the caller calls it */
 };
 
 /* One decision that a layer took: asked again for the other layers. */
@@ -152,10 +152,10 @@ struct rk_ctx {
     uint32_t part, group;
     rk_map part_of_path, weight_of_name, row_names, sum_labels;
 
-    const char *row;   /* name of the equation being expanded */
-    size_t first_op;   /* first operation that it made */
-    rk_mask where;     /* mask of the equation; RK_MASK_FULL: none */
-    rk_span span;      /* equation */
+    const char *row; /* name of the equation being expanded */
+    size_t first_op; /* first operation that it made */
+    rk_mask where;   /* mask of the equation; RK_MASK_FULL: none */
+    rk_span span;    /* equation */
 
     RK_VEC(rk_label) label;
     RK_VEC(rk_tensor) tensor;
@@ -183,8 +183,8 @@ bool rk_pool_ok(rk_ctx *c); /* false: building an expression failed; noted as fa
 /* scope.c */
 rk_frame *rk_frame_new(rk_ctx *c, rk_frame *parent);
 rk_bind *rk_bind_add(rk_ctx *c, rk_frame *f, const char *name);
-rk_bind *rk_bind_find(rk_frame *f, const char *name);        /* any kind, all outer frames */
-rk_bind *rk_tensor_find(rk_frame *f, const char *name);      /* tensors: up to the block's frame */
+rk_bind *rk_bind_find(rk_frame *f, const char *name);   /* any kind, all outer frames */
+rk_bind *rk_tensor_find(rk_frame *f, const char *name); /* tensors: up to the block's frame */
 const rk_block *rk_block_find(const rk_ctx *c, const char *name);
 
 /* scalar.c */

@@ -52,7 +52,7 @@ typedef struct layers {
     uint32_t *group;        /* its number in the program */
     size_t *count;
     size_t n, cap;
-    uint32_t *order;        /* place in `group` of each layer */
+    uint32_t *order; /* place in `group` of each layer */
 } layers;
 
 static int group_add(rk_ctx *c, layers *l, uint32_t loop)
@@ -157,8 +157,8 @@ static int same_shape(rk_ctx *c, const carried *list, size_t n)
         if (b->kind != RK_BIND_TENSOR || b->seen.tensor == list[i].seen.tensor)
             continue;
         if (!rk_ixs_same(&b->seen.axes, &list[i].seen.axes))
-            code = RK_MISTAKE(c, b->span, "%s is carried from layer to layer, but comes in as %s and goes out as %s", b->name,
-                              rk_ixs_text(c, &list[i].seen.axes), rk_ixs_text(c, &b->seen.axes));
+            code = RK_MISTAKE(c, b->span, "%s is carried from layer to layer, but comes in as %s and goes out as %s",
+                              b->name, rk_ixs_text(c, &list[i].seen.axes), rk_ixs_text(c, &b->seen.axes));
     }
     return code;
 }
@@ -186,29 +186,36 @@ static size_t find_group(rk_ctx *c, const layers *l)
     return g;
 }
 
+/* Room for the group of each layer, made when the first layer turns out to decide something by its number. */
+static int order_new(rk_ctx *c, layers *l, size_t n_layer)
+{
+    l->order = RK_NEW_ARRAY(c->a, n_layer, uint32_t);
+    return l->order ? RK_OK : rk_fatal_memory(c);
+}
+
 static int expand_known(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layers *l, size_t n_layer)
 {
-    int code = RK_OK;
+    int code = n_layer ? expand_layer(c, s, state, l) : RK_OK;
 
-    l->order = RK_NEW_ARRAY(c->a, n_layer ? n_layer : 1, uint32_t);
-    if (!l->order)
-        return rk_fatal_memory(c);
-    for (size_t i = 0; i < n_layer && code == RK_OK; i++) {
+    if (code != RK_OK || n_layer == 0)
+        return code;
+    l->count[0] = 1;
+    /* A layer that decided nothing by its number speaks for all. */
+    if (l->decision[0].n == 0) {
+        l->count[0] = n_layer;
+        return RK_OK;
+    }
+    code = order_new(c, l, n_layer);
+    for (size_t i = 1; i < n_layer && code == RK_OK; i++) {
         size_t g;
 
         state->index->scalar.value = (rk_i128)i;
         g = find_group(c, l);
         if (g == l->n)
             code = expand_layer(c, s, state, l);
-        if (code != RK_OK)
-            break;
         l->order[i] = (uint32_t)g;
-        l->count[g]++;
-        /* A layer that decided nothing by its number speaks for all. */
-        if (g == 0 && l->decision[0].n == 0) {
-            l->count[0] = n_layer;
-            break;
-        }
+        if (code == RK_OK)
+            l->count[g]++;
     }
     return code;
 }
@@ -278,7 +285,8 @@ static rk_bind *loop_index(rk_ctx *c, const rk_stmt *s, rk_loop *loop)
     }
     loop->index = rk_sym_declare(c->pool, name, 2);
     *b = (rk_bind){.name = s->index, .kind = RK_BIND_INDEX};
-    b->scalar = (rk_scalar){.kind = RK_SCALAR_INT, .ex = rk_ex_sym(c->pool, loop->index), .known = loop->count_known, .varies = true};
+    b->scalar = (rk_scalar){
+        .kind = RK_SCALAR_INT, .ex = rk_ex_sym(c->pool, loop->index), .known = loop->count_known, .varies = true};
     return b;
 }
 

@@ -31,11 +31,11 @@ typedef struct rk_symbol {
     const char *text; /* one line of meaning, or NULL */
     rk_symbol_kind kind;
     rk_sym sym;
-    bool known;       /* it has a number */
+    bool known; /* it has a number */
     rk_i128 value;
-    const char *key;  /* the config key it came from, or NULL */
-    bool fallback;    /* the config had no such key: the default was taken */
-    bool set;         /* given from outside */
+    const char *key; /* the config key it came from, or NULL */
+    bool fallback;   /* the config had no such key: the default was taken */
+    bool set;        /* given from outside */
 } rk_symbol;
 
 typedef struct rk_model {
@@ -57,21 +57,23 @@ typedef struct rk_model {
  * The text must live as long as the call to rk_model_open.
  */
 typedef struct rk_finder {
-    int (*find)(void *self, rk_arena *a, const char *from, const char *path, const char **name, const char **text, size_t *n, rk_err *err);
+    int (*find)(void *self, rk_arena *a, const char *from, const char *path, const char **name, const char **text,
+                size_t *n, rk_err *err);
     void *self;
 } rk_finder;
 
 /*
- * Parses `text` (a model file called `file_name` in messages), binds its symbols to `config` (NULL: none) and `setting`,
- * and expands it.  On RK_EINPUT from mistakes in the model file, `err` holds all of them as text, lines and carets included.
+ * Parses `text` (a model file called `file_name` in messages), binds its symbols to `config` and `setting`, and
+ * expands it.  Mistakes in the model file are all written to `mistakes` (NULL: not), with their lines and carets;
+ * `err` then says how many there were.
  */
 typedef struct rk_model_source {
     const char *name;      /* what the user called the model */
     const char *file_name; /* the model file, for messages */
     const char *text;
     size_t n;
-    const rk_doc *config;     /* NULL: none */
-    const char *config_name;  /* for messages */
+    const rk_doc *config;    /* NULL: none */
+    const char *config_name; /* for messages */
     const rk_setting *setting;
     size_t n_setting;
     rk_finder finder;

@@ -65,7 +65,7 @@ static bool is_run_name(const char *name)
     return name[0] && !name[1] && strchr("BSTU", name[0]);
 }
 
-/* A number of the model or of the run becomes a symbol; a definition is remembered, so that formulas can eliminate it. */
+/* A number of the model or of the run becomes a symbol; a definition is remembered, for formulas to eliminate it. */
 static int let_number(rk_ctx *c, const rk_stmt *s, rk_scalar *v, bool literal)
 {
     bool run = s->kind == RK_STMT_RUN || is_run_name(s->name);
@@ -98,7 +98,8 @@ static int let_value(rk_ctx *c, const rk_stmt *s, rk_scalar *v)
     if (set && set->word)
         return RK_MISTAKE(c, s->span, "%s is a number, not the word '%s'", s->name, set->word);
     if (set) {
-        *v = (rk_scalar){.kind = RK_SCALAR_INT, .known = true, .value = set->value, .ex = rk_ex_int(c->pool, set->value)};
+        *v = (rk_scalar){
+            .kind = RK_SCALAR_INT, .known = true, .value = set->value, .ex = rk_ex_int(c->pool, set->value)};
         return RK_OK;
     }
     return s->child.n ? rk_scalar_eval(c, c->frame, s->child.at[0], v) : RK_OK;
@@ -134,7 +135,8 @@ static int let_global(rk_ctx *c, const rk_stmt *s)
     }
     if (!(b = rk_bind_add(c, c->frame, s->name)))
         return c->fatal;
-    *b = (rk_bind){.name = s->name, .kind = code == RK_OK ? RK_BIND_SCALAR : RK_BIND_SPOILT, .scalar = v, .span = s->span};
+    *b = (rk_bind){
+        .name = s->name, .kind = code == RK_OK ? RK_BIND_SCALAR : RK_BIND_SPOILT, .scalar = v, .span = s->span};
     return code;
 }
 
@@ -143,7 +145,8 @@ static int let_local(rk_ctx *c, const rk_stmt *s)
     rk_bind *b;
 
     if (!s->child.n)
-        return RK_MISTAKE(c, s->span, "inside a block or a repeated part a symbol needs its value: let %s = …", s->name);
+        return RK_MISTAKE(c, s->span, "inside a block or a repeated part a symbol needs its value: let %s = …",
+                          s->name);
     if (!(b = rk_bind_add(c, c->frame, s->name)))
         return c->fatal;
     *b = (rk_bind){.name = s->name, .kind = RK_BIND_LATER, .node = s->child.at[0], .frame = c->frame, .span = s->span};
@@ -209,7 +212,8 @@ static int stmt_input(rk_ctx *c, const rk_stmt *s)
         *in = (uint32_t)(c->tensor.n - 1);
         if ((code = rk_axes_resolve(c, &n->axes, &axes)) != RK_OK)
             return code;
-        *t = (rk_tensor){.kind = RK_TENSOR_INPUT, .name = n->text, .axes = axes, .producer = RK_NONE, .weight = RK_NONE};
+        *t =
+            (rk_tensor){.kind = RK_TENSOR_INPUT, .name = n->text, .axes = axes, .producer = RK_NONE, .weight = RK_NONE};
         *b = (rk_bind){.name = n->text, .kind = RK_BIND_TENSOR, .seen = {.tensor = *in, .axes = axes}, .span = n->span};
     }
     return RK_OK;
@@ -297,7 +301,8 @@ static int keep_one(rk_ctx *c, const rk_stmt *s, const rk_node *n, rk_keep k)
     if (!b || b->kind != RK_BIND_TENSOR)
         return RK_MISTAKE(c, n->span, "no equation above defines the tensor '%s'", n->text);
     if (!rk_ixs_has(&b->seen.axes, k.over))
-        return RK_MISTAKE(c, n->span, "%s is %s: it has no axis %s", n->text, rk_ixs_text(c, &b->seen.axes), c->label.at[k.over].name);
+        return RK_MISTAKE(c, n->span, "%s is %s: it has no axis %s", n->text, rk_ixs_text(c, &b->seen.axes),
+                          c->label.at[k.over].name);
     if (s->as && ((code = rk_label_named(c, s->as, 0, s->span, &as)) != RK_OK ||
                   (code = lengthen(c, &b->seen, k.over, as)) != RK_OK))
         return code;
@@ -368,27 +373,42 @@ static int stmt_expand(rk_ctx *c, const rk_stmt *s)
         return code;
     switch (s->kind) {
     case RK_STMT_LET:
-    case RK_STMT_RUN: return stmt_let(c, s);
-    case RK_STMT_CHOOSE: return stmt_choose(c, s);
-    case RK_STMT_CHECK: return stmt_check(c, s);
-    case RK_STMT_INPUT: return stmt_input(c, s);
+    case RK_STMT_RUN:
+        return stmt_let(c, s);
+    case RK_STMT_CHOOSE:
+        return stmt_choose(c, s);
+    case RK_STMT_CHECK:
+        return stmt_check(c, s);
+    case RK_STMT_INPUT:
+        return stmt_input(c, s);
     case RK_STMT_TIE:
-    case RK_STMT_FROZEN: return rk_weight_late(c, s);
+    case RK_STMT_FROZEN:
+        return rk_weight_late(c, s);
     case RK_STMT_BUFFER:
-    case RK_STMT_UNUSED: return stmt_weights(c, s);
-    case RK_STMT_STORED: return rk_weight_stored(c, s);
-    case RK_STMT_PART: return rk_part_expand(c, s);
-    case RK_STMT_AT: return stmt_at(c, s);
-    case RK_STMT_IF: return stmt_if(c, s);
+    case RK_STMT_UNUSED:
+        return stmt_weights(c, s);
+    case RK_STMT_STORED:
+        return rk_weight_stored(c, s);
+    case RK_STMT_PART:
+        return rk_part_expand(c, s);
+    case RK_STMT_AT:
+        return stmt_at(c, s);
+    case RK_STMT_IF:
+        return stmt_if(c, s);
     case RK_STMT_KEEP:
-    case RK_STMT_KEEP_LAST: return stmt_keep(c, s);
-    case RK_STMT_OUTPUT: return stmt_output(c, s);
-    case RK_STMT_LOSS: return stmt_loss(c, s);
-    case RK_STMT_EQUATION: return rk_equation(c, s);
+    case RK_STMT_KEEP_LAST:
+        return stmt_keep(c, s);
+    case RK_STMT_OUTPUT:
+        return stmt_output(c, s);
+    case RK_STMT_LOSS:
+        return stmt_loss(c, s);
+    case RK_STMT_EQUATION:
+        return rk_equation(c, s);
     case RK_STMT_MODEL:
     case RK_STMT_USE:
     case RK_STMT_FAMILY:
-    case RK_STMT_BLOCK: break; /* seen when the file was read */
+    case RK_STMT_BLOCK:
+        break; /* seen when the file was read */
     }
     return RK_OK;
 }
@@ -504,7 +524,8 @@ static int model_line(rk_ctx *c, const rk_file *file)
             c->model->text = file->body.at[i]->text;
             return RK_OK;
         }
-    return rk_fatal(c, RK_EINPUT, "%s has no line  model NAME: \"…\"  : it is a file of blocks, not a model", file->source->name);
+    return rk_fatal(c, RK_EINPUT, "%s has no line  model NAME: \"…\"  : it is a file of blocks, not a model",
+                    file->source->name);
 }
 
 static int begin(rk_ctx *c, rk_model *m, const rk_model_source *source, rk_err *err)
@@ -546,8 +567,8 @@ static int unknown_settings(rk_ctx *c)
                 near = c->symbol.at[k].name;
             }
         }
-        rk_fatal(c, RK_EINPUT, "%s has no symbol '%s'%s%s%s; it has: %s", c->source->name, name, near ? "; did you mean '" : "",
-                 near ? near : "", near ? "'?" : "", rk_str_text(&all));
+        rk_fatal(c, RK_EINPUT, "%s has no symbol '%s'%s%s%s; it has: %s", c->source->name, name,
+                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", rk_str_text(&all));
         rk_str_free(&all);
         return c->fatal;
     }

@@ -20,7 +20,7 @@ enum {
 #define INDEX KEEP_INDEX
 
 const rk_op_row rk_op_table[RK_N_OP] = {
-#define RK_OP_ROW(ID, name, shape, per, fwd, bwd, grad, keeps, torch, text) \
+#define RK_OP_ROW(ID, name, shape, per, fwd, bwd, grad, keeps, torch, text)                                            \
     {name, RK_SHAPE_##shape, RK_PER_##per, fwd, bwd, RK_GRAD_##grad, keeps, RK_TORCH_##torch, text},
     RK_OPS(RK_OP_ROW)
 #undef RK_OP_ROW

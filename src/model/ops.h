@@ -30,29 +30,29 @@
 
 /* How the result's axes follow from the operands'. */
 typedef enum rk_shape_rule {
-    RK_SHAPE_PRODUCT,  /* the target's labels; labels that it lacks are summed */
-    RK_SHAPE_UNION,    /* elementwise: all labels of the operands, missing ones repeated */
-    RK_SHAPE_SAME,     /* as the first operand */
-    RK_SHAPE_NORM,     /* as the first operand; works over the axes of the weight that follows, or of a label argument */
-    RK_SHAPE_ALONG,    /* as the first operand; works along one axis: a label argument, or the last axis */
-    RK_SHAPE_REDUCE,   /* as the first operand without the axis of its label argument */
-    RK_SHAPE_LOOKUP,   /* the index's axes, then the table's without its first */
-    RK_SHAPE_CHOOSE,   /* as the first operand, its last axis replaced by the label argument (route, top) */
-    RK_SHAPE_LABELS,   /* a constant of the axes given as label arguments (position, zeros, bucket, rope_table) */
-    RK_SHAPE_TARGET,   /* what the target says: as many elements (view, patches), or checked by the operation itself */
-    RK_SHAPE_SOLVE,    /* as the second operand */
-    RK_SHAPE_PLACE,    /* as the second operand; the first is put into some of its positions */
-    RK_SHAPE_HALF,     /* as the first operand without its last axis, which must be of size 2 */
-    RK_SHAPE_SCALAR    /* a single number */
+    RK_SHAPE_PRODUCT, /* the target's labels; labels that it lacks are summed */
+    RK_SHAPE_UNION,   /* elementwise: all labels of the operands, missing ones repeated */
+    RK_SHAPE_SAME,    /* as the first operand */
+    RK_SHAPE_NORM,    /* as the first operand; works over the axes of the weight that follows, or of a label argument */
+    RK_SHAPE_ALONG,   /* as the first operand; works along one axis: a label argument, or the last axis */
+    RK_SHAPE_REDUCE,  /* as the first operand without the axis of its label argument */
+    RK_SHAPE_LOOKUP,  /* the index's axes, then the table's without its first */
+    RK_SHAPE_CHOOSE,  /* as the first operand, its last axis replaced by the label argument (route, top) */
+    RK_SHAPE_LABELS,  /* a constant of the axes given as label arguments (position, zeros, bucket, rope_table) */
+    RK_SHAPE_TARGET,  /* what the target says: as many elements (view, patches), or checked by the operation itself */
+    RK_SHAPE_SOLVE,   /* as the second operand */
+    RK_SHAPE_PLACE,   /* as the second operand; the first is put into some of its positions */
+    RK_SHAPE_HALF,    /* as the first operand without its last axis, which must be of size 2 */
+    RK_SHAPE_SCALAR   /* a single number */
 } rk_shape_rule;
 
 typedef enum rk_per {
-    RK_PER_NONE,  /* costs nothing */
-    RK_PER_OUT,   /* per element of the result */
-    RK_PER_IN,    /* per element of the first operand */
-    RK_PER_PAIR,  /* a product: per element of its domain (two if an index is summed, else one) */
+    RK_PER_NONE,    /* costs nothing */
+    RK_PER_OUT,     /* per element of the result */
+    RK_PER_IN,      /* per element of the first operand */
+    RK_PER_PAIR,    /* a product: per element of its domain (two if an index is summed, else one) */
     RK_PER_ROTATED, /* rope: per rotated element */
-    RK_PER_SOLVE  /* per element of the result, times (n - 1) for a system of n unknowns */
+    RK_PER_SOLVE    /* per element of the result, times (n - 1) for a system of n unknowns */
 } rk_per;
 
 typedef enum rk_grad_rule {
@@ -63,11 +63,11 @@ typedef enum rk_grad_rule {
 
 enum {
     RK_KEEP_NOTHING = 0,
-    RK_KEEP_IN = 1,      /* the first operand */
-    RK_KEEP_OTHERS = 2,  /* an operand, if another one needs a gradient (products) */
-    RK_KEEP_OUT = 4,     /* the result */
-    RK_KEEP_STATS = 8,   /* one or two numbers per row */
-    RK_KEEP_INDEX = 16   /* positions, 8 bytes each */
+    RK_KEEP_IN = 1,     /* the first operand */
+    RK_KEEP_OTHERS = 2, /* an operand, if another one needs a gradient (products) */
+    RK_KEEP_OUT = 4,    /* the result */
+    RK_KEEP_STATS = 8,  /* one or two numbers per row */
+    RK_KEEP_INDEX = 16  /* positions, 8 bytes each */
 };
 
 typedef enum rk_torch_rule {
@@ -130,7 +130,7 @@ typedef enum rk_op_id {
 #define RK_OP_ENUM(ID, name, shape, per, fwd, bwd, grad, keeps, torch, text) RK_OP_##ID,
     RK_OPS(RK_OP_ENUM)
 #undef RK_OP_ENUM
-        RK_N_OP
+    RK_N_OP
 } rk_op_id;
 
 typedef struct rk_op_row {

@@ -34,11 +34,11 @@ typedef struct rk_label {
 } rk_label;
 
 typedef enum rk_ix_kind {
-    RK_IX_LABEL,  /* runs over its label */
-    RK_IX_NUMBER, /* an axis of fixed size (1 in [C 1 J]); the label is that of the number: equal numbers share a label */
+    RK_IX_LABEL, /* runs over its label */
+    RK_IX_NUMBER, /* an axis of fixed size (1 in [C 1 J]); equal numbers share a label */
     RK_IX_SUM,    /* axes laid end to end: `label` stands for the whole, `part` for the pieces */
-    RK_IX_AFFINE, /* read at Σ factor·label + offset; places outside of the tensor's axis read zero (or the start state) */
-    RK_IX_ROUTED  /* stored as `size` (E), read at the places chosen for `label` (A) */
+    RK_IX_AFFINE, /* read at Σ factor·label + offset; places outside of the tensor's axis read zero */
+    RK_IX_ROUTED /* stored as `size` (E), read at the places chosen for `label` (A) */
 } rk_ix_kind;
 
 typedef struct rk_ix rk_ix;
@@ -54,13 +54,13 @@ typedef struct rk_ix_term {
 
 struct rk_ix {
     rk_ix_kind kind;
-    uint32_t label;  /* all kinds but AFFINE */
-    rk_ex size;      /* how many elements the tensor stores along this axis */
-    rk_ixs *part;    /* SUM */
+    uint32_t label; /* all kinds but AFFINE */
+    rk_ex size;     /* how many elements the tensor stores along this axis */
+    rk_ixs *part;   /* SUM */
     size_t n_part;
     rk_ix_term *term; /* AFFINE */
     size_t n_term;
-    rk_ex offset;    /* AFFINE: added to the sum of the terms; may be negative */
+    rk_ex offset; /* AFFINE: added to the sum of the terms; may be negative */
 };
 
 /* Which pairs of two axes count: the queries are the last ones of the keys. */
@@ -86,13 +86,13 @@ typedef enum rk_tensor_kind {
 
 typedef struct rk_tensor {
     rk_tensor_kind kind;
-    const char *name;  /* variable's or input's name; a weight's name is in the weight table */
-    rk_ixs axes;       /* flat: groups of a stored dimension dissolved; row-major, as stored */
+    const char *name; /* variable's or input's name; a weight's name is in the weight table */
+    rk_ixs axes;      /* flat: groups of a stored dimension dissolved; row-major, as stored */
     rk_mask mask;
     uint32_t producer; /* operation, RESULT only */
     uint32_t weight;   /* WEIGHT only */
     uint32_t group;
-    bool is_index;     /* whole numbers used to look something up: no gradient */
+    bool is_index; /* whole numbers used to look something up: no gradient */
 } rk_tensor;
 
 typedef struct rk_operand {
@@ -104,18 +104,18 @@ typedef struct rk_op {
     rk_op_id row;
     rk_operand *in;
     size_t n_in;
-    uint32_t out;      /* result tensor; its axes are in the labels of this operation */
-    bool summed;       /* PRODUCT: at least one label is summed */
-    uint32_t *label;   /* label arguments: the axis of a softmax, a sum, a norm; position(S) … */
+    uint32_t out;    /* result tensor; its axes are in the labels of this operation */
+    bool summed;     /* PRODUCT: at least one label is summed */
+    uint32_t *label; /* label arguments: the axis of a softmax, a sum, a norm; position(S) … */
     size_t n_label;
-    rk_ex arg;         /* SCALE, SHIFT, ROPE (how many rotate), ROUTE …: a whole number, or RK_EX_FAILED where there is none */
-    double real;       /* SCALE, SHIFT: the number */
-    size_t which;      /* PART: which part of the operand's SUM axis */
-    rk_mask mask;      /* pairs that count in this operation's domain */
-    const char *name;  /* name of its ledger row inside its part, unique there */
+    rk_ex arg; /* ROPE, ROPE_TABLE: how many elements rotate; RK_EX_FAILED elsewhere */
+    double real;      /* SCALE, SHIFT: the number */
+    size_t which;     /* PART: which part of the operand's SUM axis */
+    rk_mask mask;     /* pairs that count in this operation's domain */
+    const char *name; /* name of its ledger row inside its part, unique there */
     uint32_t part;
     uint32_t group;
-    rk_span span;      /* the equation in the model file */
+    rk_span span; /* the equation in the model file */
 } rk_op;
 
 /* A level of the ledger: "layers.attention". Part 0 is the model itself, with an empty path. */
@@ -135,12 +135,12 @@ typedef struct rk_group {
 } rk_group;
 
 typedef struct rk_loop {
-    const char *part;   /* path of the part that is repeated */
-    rk_sym index;       /* the symbol of the running number, for names */
+    const char *part; /* path of the part that is repeated */
+    rk_sym index;     /* the symbol of the running number, for names */
     rk_ex count;
     bool count_known;
-    size_t n_layer;     /* when known */
-    uint32_t *order;    /* the group of each layer, when known and there is more than one group; else NULL */
+    size_t n_layer;  /* when known */
+    uint32_t *order; /* the group of each layer, when known and there is more than one group; else NULL */
 } rk_loop;
 
 /* A piece of a tensor's name: text, or a number that depends on the running number of a loop. */
@@ -167,13 +167,13 @@ typedef struct rk_weight {
     const char *pattern; /* the name with {} for numbers of layers, for tables */
     rk_ex *dim;          /* stored shape */
     size_t n_dim;
-    rk_ex count;         /* elements of one */
-    rk_ex active;        /* elements that one token uses: routed axes count what is visited */
-    uint32_t tied_to;    /* another weight that owns the storage, or RK_NONE */
-    bool frozen;         /* a parameter that is not trained */
-    bool buffer;         /* stored, but no parameter */
-    bool unused;         /* no equation reads it */
-    uint32_t tensor;     /* RK_NONE when no equation reads it */
+    rk_ex count;      /* elements of one */
+    rk_ex active;     /* elements that one token uses: routed axes count what is visited */
+    uint32_t tied_to; /* another weight that owns the storage, or RK_NONE */
+    bool frozen;      /* a parameter that is not trained */
+    bool buffer;      /* stored, but no parameter */
+    bool unused;      /* no equation reads it */
+    uint32_t tensor;  /* RK_NONE when no equation reads it */
     uint32_t part, group;
     rk_weight_layout *layout;
     size_t n_layout;
@@ -183,26 +183,36 @@ typedef struct rk_weight {
 /* What decoding carries from token to token. */
 typedef struct rk_keep {
     uint32_t tensor;
-    uint32_t over;  /* label of the axis along which it grows, after renaming to `as` */
-    rk_ex within;   /* most tokens kept (window), or RK_EX_FAILED: all */
-    rk_ex last;     /* only the last so many, or RK_EX_FAILED */
-    bool once;      /* made in the prefill, then only read (cross attention) */
+    uint32_t over; /* label of the axis along which it grows, after renaming to `as` */
+    rk_ex within;  /* most tokens kept (window), or RK_EX_FAILED: all */
+    rk_ex last;    /* only the last so many, or RK_EX_FAILED */
+    bool once;     /* made in the prefill, then only read (cross attention) */
     uint32_t part, group;
 } rk_keep;
 
 typedef struct rk_program {
     rk_pool *pool;
-    rk_label *label;   size_t n_label;
-    rk_tensor *tensor; size_t n_tensor;
-    rk_op *op;         size_t n_op;
-    rk_weight *weight; size_t n_weight;
-    rk_part *part;     size_t n_part;
-    rk_group *group;   size_t n_group;
-    rk_loop *loop;     size_t n_loop;
-    rk_keep *keep;     size_t n_keep;
-    uint32_t *input;   size_t n_input;  /* tensors */
-    uint32_t *output;  size_t n_output; /* tensors: where the gradient starts */
-    uint32_t loss;                      /* the operation of the loss (also in `op`, last), or RK_NONE */
+    rk_label *label;
+    size_t n_label;
+    rk_tensor *tensor;
+    size_t n_tensor;
+    rk_op *op;
+    size_t n_op;
+    rk_weight *weight;
+    size_t n_weight;
+    rk_part *part;
+    size_t n_part;
+    rk_group *group;
+    size_t n_group;
+    rk_loop *loop;
+    size_t n_loop;
+    rk_keep *keep;
+    size_t n_keep;
+    uint32_t *input;
+    size_t n_input; /* tensors */
+    uint32_t *output;
+    size_t n_output; /* tensors: where the gradient starts */
+    uint32_t loss;   /* the operation of the loss (also in `op`, last), or RK_NONE */
 } rk_program;
 
 /* How often an operation of this group occurs in the whole model. */

@@ -26,7 +26,8 @@ static rk_scalar scalar_text(const char *text)
 
 static const char *kind_name(const rk_scalar *s)
 {
-    static const char *const name[] = {"nothing", "a truth value", "a number", "a number", "a text", "a list", "a mask"};
+    static const char *const name[] = {"nothing", "a truth value", "a number", "a number",
+                                       "a text",  "a list",        "a mask"};
 
     return name[s->kind];
 }
@@ -39,13 +40,24 @@ static rk_scalar scalar_of_doc(rk_ctx *c, const rk_doc *d, const char *key)
 
     if (d)
         switch (d->kind) {
-        case RK_DOC_NULL: break;
-        case RK_DOC_BOOL: s = scalar_bool(d->truth); break;
-        case RK_DOC_INT: s = scalar_int(c, d->number); break;
-        case RK_DOC_REAL: s = scalar_real(d->real); break;
-        case RK_DOC_TEXT: s = scalar_text(d->text); break;
+        case RK_DOC_NULL:
+            break;
+        case RK_DOC_BOOL:
+            s = scalar_bool(d->truth);
+            break;
+        case RK_DOC_INT:
+            s = scalar_int(c, d->number);
+            break;
+        case RK_DOC_REAL:
+            s = scalar_real(d->real);
+            break;
+        case RK_DOC_TEXT:
+            s = scalar_text(d->text);
+            break;
         case RK_DOC_LIST:
-        case RK_DOC_MAP: s = (rk_scalar){.kind = RK_SCALAR_DOC, .doc = d}; break;
+        case RK_DOC_MAP:
+            s = (rk_scalar){.kind = RK_SCALAR_DOC, .doc = d};
+            break;
         }
     s.key = key;
     return s;
@@ -184,13 +196,20 @@ bool rk_scalar_same(const rk_scalar *a, const rk_scalar *b)
     if (a->kind != b->kind)
         return is_number(a) && is_number(b) && as_real(a, &x) && as_real(b, &y) && x == y;
     switch (a->kind) {
-    case RK_SCALAR_NONE: return true;
-    case RK_SCALAR_BOOL: return a->truth == b->truth;
-    case RK_SCALAR_INT: return a->known && b->known ? a->value == b->value : a->ex == b->ex;
-    case RK_SCALAR_REAL: return a->real == b->real;
-    case RK_SCALAR_TEXT: return strcmp(a->text, b->text) == 0;
-    case RK_SCALAR_DOC: return a->doc == b->doc;
-    case RK_SCALAR_MASK: return a->mask == b->mask && a->ex == b->ex;
+    case RK_SCALAR_NONE:
+        return true;
+    case RK_SCALAR_BOOL:
+        return a->truth == b->truth;
+    case RK_SCALAR_INT:
+        return a->known && b->known ? a->value == b->value : a->ex == b->ex;
+    case RK_SCALAR_REAL:
+        return a->real == b->real;
+    case RK_SCALAR_TEXT:
+        return strcmp(a->text, b->text) == 0;
+    case RK_SCALAR_DOC:
+        return a->doc == b->doc;
+    case RK_SCALAR_MASK:
+        return a->mask == b->mask && a->ex == b->ex;
     }
     return false;
 }
@@ -211,7 +230,7 @@ static int compare(rk_ctx *c, const rk_node *n, const rk_scalar *a, const rk_sca
     if (!is_number(b))
         return need_number(c, b, n->child.at[1]->span);
     if (a->kind == RK_SCALAR_INT && b->kind == RK_SCALAR_INT && a->known && b->known) {
-        bool less = a->value < b->value, more = a->value > b->value;
+        bool less = a->value<b->value, more = a->value> b->value;
 
         *out = scalar_bool(op[0] == '<' ? less || (op[1] && !more) : more || (op[1] && !less));
         return RK_OK;
@@ -246,26 +265,52 @@ static int contains(rk_ctx *c, const rk_node *n, const rk_scalar *a, const rk_sc
 static int truth_of(rk_ctx *c, const rk_scalar *s, rk_span span, bool *out)
 {
     switch (s->kind) {
-    case RK_SCALAR_NONE: *out = false; break;
-    case RK_SCALAR_BOOL: *out = s->truth; break;
+    case RK_SCALAR_NONE:
+        *out = false;
+        break;
+    case RK_SCALAR_BOOL:
+        *out = s->truth;
+        break;
     case RK_SCALAR_INT:
         if (!s->known)
             return unknown(c, span);
         *out = s->value != 0;
         break;
-    case RK_SCALAR_REAL: *out = s->real != 0; break;
-    case RK_SCALAR_TEXT: *out = s->text[0] != 0; break;
-    case RK_SCALAR_DOC: *out = s->doc->n != 0; break;
-    case RK_SCALAR_MASK: *out = s->mask != RK_MASK_FULL; break;
+    case RK_SCALAR_REAL:
+        *out = s->real != 0;
+        break;
+    case RK_SCALAR_TEXT:
+        *out = s->text[0] != 0;
+        break;
+    case RK_SCALAR_DOC:
+        *out = s->doc->n != 0;
+        break;
+    case RK_SCALAR_MASK:
+        *out = s->mask != RK_MASK_FULL;
+        break;
     }
     return RK_OK;
 }
 
 /* ---- functions ----------------------------------------------------------------------------------------------- */
 
-typedef enum { F_MIN, F_MAX, F_CEIL, F_FLOOR, F_LEN, F_INT, F_GIVEN, F_COUNT, F_ROOT, F_WINDOW, F_CHUNK, F_PREFIX, N_F } function;
+typedef enum {
+    F_MIN,
+    F_MAX,
+    F_CEIL,
+    F_FLOOR,
+    F_LEN,
+    F_INT,
+    F_GIVEN,
+    F_COUNT,
+    F_ROOT,
+    F_WINDOW,
+    F_CHUNK,
+    F_PREFIX,
+    N_F
+} function;
 
-static const char *const function_name[N_F] = {"min",   "max",  "ceil",   "floor", "len",    "int",
+static const char *const function_name[N_F] = {"min",   "max",   "ceil", "floor",  "len",   "int",
                                                "given", "count", "root", "window", "chunk", "prefix"};
 
 static function find_function(const char *name)
@@ -286,14 +331,15 @@ static int want_args(rk_ctx *c, const rk_node *n, size_t want)
 {
     if (n->child.n == want)
         return RK_OK;
-    return RK_MISTAKE(c, n->span, "%s takes %zu argument%s, and here are %zu", n->text, want, want == 1 ? "" : "s", n->child.n);
+    return RK_MISTAKE(c, n->span, "%s takes %zu argument%s, and here are %zu", n->text, want, want == 1 ? "" : "s",
+                      n->child.n);
 }
 
 static int need_int(rk_ctx *c, const rk_scalar *s, rk_span span)
 {
     if (s->kind == RK_SCALAR_INT)
         return RK_OK;
-    return s->kind == RK_SCALAR_REAL ? RK_MISTAKE(c, span, "a whole number is needed here (int(…) cuts a fraction off)")
+    return s->kind == RK_SCALAR_REAL ? RK_MISTAKE(c, span, "a whole number is needed here: int(…) makes one")
                                      : need_number(c, s, span);
 }
 
@@ -309,14 +355,14 @@ static int two_ints(rk_ctx *c, const rk_node *n, function f, const rk_scalar arg
     if ((f == F_CEIL || f == F_FLOOR) && b->known && b->value == 0)
         return RK_MISTAKE(c, n->span, "division by zero");
     if (out->known)
-        out->value = f == F_MIN     ? (a->value < b->value ? a->value : b->value)
-                     : f == F_MAX   ? (a->value > b->value ? a->value : b->value)
-                     : f == F_CEIL  ? rk_ceil_div(&acc, a->value, b->value)
-                                    : rk_floor_div(&acc, a->value, b->value);
-    out->ex = f == F_MIN     ? rk_ex_min(c->pool, a->ex, b->ex)
-              : f == F_MAX   ? rk_ex_max(c->pool, a->ex, b->ex)
-              : f == F_CEIL  ? rk_ex_ceil_div(c->pool, a->ex, b->ex)
-                             : rk_ex_floor_div(c->pool, a->ex, b->ex);
+        out->value = f == F_MIN    ? (a->value < b->value ? a->value : b->value)
+                     : f == F_MAX  ? (a->value > b->value ? a->value : b->value)
+                     : f == F_CEIL ? rk_ceil_div(&acc, a->value, b->value)
+                                   : rk_floor_div(&acc, a->value, b->value);
+    out->ex = f == F_MIN    ? rk_ex_min(c->pool, a->ex, b->ex)
+              : f == F_MAX  ? rk_ex_max(c->pool, a->ex, b->ex)
+              : f == F_CEIL ? rk_ex_ceil_div(c->pool, a->ex, b->ex)
+                            : rk_ex_floor_div(c->pool, a->ex, b->ex);
     return rk_pool_ok(c) ? RK_OK : c->fatal;
 }
 
@@ -442,7 +488,9 @@ int rk_scalar_of_bind(rk_ctx *c, rk_bind *b, rk_span span, rk_scalar *out)
     switch (b->kind) {
     case RK_BIND_SCALAR:
     case RK_BIND_LABEL:
-    case RK_BIND_INDEX: *out = b->scalar; return RK_OK;
+    case RK_BIND_INDEX:
+        *out = b->scalar;
+        return RK_OK;
     case RK_BIND_LATER:
         if (b->cached) {
             *out = b->scalar;
@@ -454,9 +502,13 @@ int rk_scalar_of_bind(rk_ctx *c, rk_bind *b, rk_span span, rk_scalar *out)
             b->cached = true;
         }
         return code;
-    case RK_BIND_NOTHING: *out = (rk_scalar){.kind = RK_SCALAR_NONE}; return RK_OK;
-    case RK_BIND_SPOILT: return RK_EINPUT;
-    case RK_BIND_TENSOR: return RK_MISTAKE(c, span, "%s is a tensor; a number or a word is needed here", b->name);
+    case RK_BIND_NOTHING:
+        *out = (rk_scalar){.kind = RK_SCALAR_NONE};
+        return RK_OK;
+    case RK_BIND_SPOILT:
+        return RK_EINPUT;
+    case RK_BIND_TENSOR:
+        return RK_MISTAKE(c, span, "%s is a tensor; a number or a word is needed here", b->name);
     }
     return RK_EINPUT;
 }
@@ -521,7 +573,8 @@ static int eval_index(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
     } else {
         char number[RK_NUM_TEXT_MAX];
 
-        return RK_MISTAKE(c, n->span, "'%s' has no element %s", list.key ? list.key : "this", rk_num_text(number, at.value));
+        return RK_MISTAKE(c, n->span, "'%s' has no element %s", list.key ? list.key : "this",
+                          rk_num_text(number, at.value));
     }
     out->varies = list.varies || at.varies;
     return RK_OK;
@@ -619,24 +672,43 @@ int rk_scalar_eval(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
     if (c->fatal)
         return c->fatal;
     switch (n->kind) {
-    case RK_NODE_NUMBER: *out = scalar_int(c, n->number); return rk_pool_ok(c) ? RK_OK : c->fatal;
-    case RK_NODE_REAL: *out = scalar_real(n->real); return RK_OK;
-    case RK_NODE_TEXT: *out = scalar_text(n->text); return RK_OK;
-    case RK_NODE_TRUE: *out = scalar_bool(true); return RK_OK;
-    case RK_NODE_FALSE: *out = scalar_bool(false); return RK_OK;
-    case RK_NODE_NONE: return RK_OK;
+    case RK_NODE_NUMBER:
+        *out = scalar_int(c, n->number);
+        return rk_pool_ok(c) ? RK_OK : c->fatal;
+    case RK_NODE_REAL:
+        *out = scalar_real(n->real);
+        return RK_OK;
+    case RK_NODE_TEXT:
+        *out = scalar_text(n->text);
+        return RK_OK;
+    case RK_NODE_TRUE:
+        *out = scalar_bool(true);
+        return RK_OK;
+    case RK_NODE_FALSE:
+        *out = scalar_bool(false);
+        return RK_OK;
+    case RK_NODE_NONE:
+        return RK_OK;
     case RK_NODE_NAME:
         if (n->axes.written)
             return RK_MISTAKE(c, n->span, "a tensor stands where a number or a word is needed");
         return eval_name(c, f, n, out);
-    case RK_NODE_KEY: *out = config_key(c, n->text); return rk_pool_ok(c) ? RK_OK : c->fatal;
-    case RK_NODE_INDEX: return eval_index(c, f, n, out);
-    case RK_NODE_CALL: return call_function(c, f, n, out);
-    case RK_NODE_UNARY: return eval_unary(c, f, n, out);
-    case RK_NODE_BINARY: return eval_binary(c, f, n, out);
-    case RK_NODE_COND: return eval_choice(c, f, n, out);
+    case RK_NODE_KEY:
+        *out = config_key(c, n->text);
+        return rk_pool_ok(c) ? RK_OK : c->fatal;
+    case RK_NODE_INDEX:
+        return eval_index(c, f, n, out);
+    case RK_NODE_CALL:
+        return call_function(c, f, n, out);
+    case RK_NODE_UNARY:
+        return eval_unary(c, f, n, out);
+    case RK_NODE_BINARY:
+        return eval_binary(c, f, n, out);
+    case RK_NODE_COND:
+        return eval_choice(c, f, n, out);
     case RK_NODE_WEIGHT:
-    case RK_NODE_JOIN: break;
+    case RK_NODE_JOIN:
+        break;
     }
     return RK_MISTAKE(c, n->span, "a tensor stands where a number or a word is needed");
 }

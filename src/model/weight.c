@@ -240,8 +240,12 @@ static int weight_tensor(rk_ctx *c, uint32_t w, const rk_ixs *axes)
 
     if (!t)
         return rk_fatal_memory(c);
-    *t = (rk_tensor){.kind = RK_TENSOR_WEIGHT, .name = c->weight.at[w].pattern, .axes = *axes, .producer = RK_NONE,
-                     .weight = w, .group = c->weight.at[w].group};
+    *t = (rk_tensor){.kind = RK_TENSOR_WEIGHT,
+                     .name = c->weight.at[w].pattern,
+                     .axes = *axes,
+                     .producer = RK_NONE,
+                     .weight = w,
+                     .group = c->weight.at[w].group};
     c->weight.at[w].tensor = (uint32_t)(c->tensor.n - 1);
     return RK_OK;
 }
@@ -405,7 +409,8 @@ static int stored(rk_ctx *c, const rk_late *l)
     uint32_t w = weight_find(c, &l->name[0], l->group[0]);
 
     if (w == RK_NONE)
-        return c->fatal ? c->fatal : RK_MISTAKE(c, l->stmt->span, "no equation above reads %s", name_text(c, &l->name[0]));
+        return c->fatal ? c->fatal
+                        : RK_MISTAKE(c, l->stmt->span, "no equation above reads %s", name_text(c, &l->name[0]));
     return layouts(c, l->stmt, w);
 }
 

@@ -2,7 +2,11 @@
 #include "pass/gradient.h"
 
 /* How a tensor reaches the output: not at all, only through the next step of a recurrence, or directly. */
-typedef enum reach { REACH_NOT, REACH_NEXT, REACH_NOW } reach;
+typedef enum reach {
+    REACH_NOT,
+    REACH_NEXT,
+    REACH_NOW
+} reach;
 
 typedef struct walk {
     const rk_program *p;

@@ -5,10 +5,10 @@
 #include <string.h>
 
 static const char *const quantity_text[] = {
-    [RK_QUANTITY_PARAMS] = "parameters",
-    [RK_QUANTITY_FLOPS] = "forward",
-    [RK_QUANTITY_BACKWARD] = "backward",
-    [RK_QUANTITY_STEP] = "forward and backward",
+    [RK_QUANTITY_PARAMS] = "",
+    [RK_QUANTITY_FLOPS] = "forward ",
+    [RK_QUANTITY_BACKWARD] = "backward ",
+    [RK_QUANTITY_STEP] = "forward and backward ",
 };
 
 static bool is_one(const rk_view *v, rk_ex e)
@@ -41,9 +41,22 @@ static void put_part(rk_view *v, const rk_derive_step *s, rk_ex times_around)
                     rk_view_formula_text(v, s->node->times, RK_PRINT_TEXT));
 }
 
+/* Whether a line stands in the model's own file, and not in one that it uses. */
+static bool is_own_file(const rk_view *v, const char *file)
+{
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    const char *base = slash ? slash + 1 : file;
+    size_t n = strlen(v->model->family);
+
+    return !base || (strncmp(base, v->model->family, n) == 0 && strcmp(base + n, ".rk") == 0);
+}
+
 static void put_line(rk_view *v, const rk_derive_step *s)
 {
-    rk_page_put(&v->page, RK_ITEM_CODE, 1, "%s", s->equation);
+    if (is_own_file(v, s->file))
+        rk_page_put(&v->page, RK_ITEM_CODE, 1, "%s", s->equation);
+    else
+        rk_page_put(&v->page, RK_ITEM_CODE, 1, "%s   # %s:%d", s->equation, s->file, s->line);
     rk_page_put(&v->page, RK_ITEM_LINE, 2, "%s", s->rule);
     rk_page_equation(&v->page, 2, s->node->name, rk_cell_formula(s->formula, v->style), NULL);
 }
@@ -167,14 +180,17 @@ static void put_total(rk_view *v, const rk_derivation *d)
 static void fill_page(rk_view *v, const rk_derivation *d)
 {
     bool is_params = d->quantity == RK_QUANTITY_PARAMS;
+    const rk_ledger *l = v->ledger;
 
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s%s%s: %s%s%s, line by line", v->model->name, d->path ? ", " : "",
-                d->path ? d->path : "", is_params ? "" : rk_view_unit(v), is_params ? "" : "s ",
-                quantity_text[d->quantity]);
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s%s%s: %s%s, line by line", v->model->name, d->path ? ", " : "",
+                d->path ? d->path : "", quantity_text[d->quantity],
+                is_params           ? "parameters"
+                : l->convention.mac ? "MACs"
+                                    : "FLOPs");
     if (!is_params)
         rk_view_put_convention(v);
     rk_page_gap(&v->page);
-    rk_view_put_symbols(v, &d->total, 1);
+    rk_view_put_symbols(v, NULL, 0);
     put_steps(v, d, 0, d->n_step, rk_ex_int(v->pool, 1));
     put_total(v, d);
 }

@@ -138,6 +138,19 @@ static void put_row(const rk_page *p, const rk_table *t, const rk_row *row, rk_s
     rk_str_put(out, " \\\\\n");
 }
 
+static void put_head(const rk_table *t, rk_str *out)
+{
+    bool any = false;
+
+    for (size_t c = 0; c < t->n_column; c++)
+        any |= t->column[c].head[0] != '\0';
+    for (size_t c = 0; c < t->n_column && any; c++) {
+        rk_str_put(out, c ? " & " : "");
+        put_text(out, t->column[c].head);
+    }
+    rk_str_put(out, any ? " \\\\ \\hline\n" : "");
+}
+
 static void put_table(const rk_page *p, const rk_table *t, rk_str *out)
 {
     rk_row_kind before = RK_ROW_TOTAL;
@@ -146,11 +159,7 @@ static void put_table(const rk_page *p, const rk_table *t, rk_str *out)
     for (size_t c = 0; c < t->n_column; c++)
         rk_str_putc(out, t->column[c].right ? 'r' : 'l');
     rk_str_put(out, "}\n");
-    for (size_t c = 0; c < t->n_column; c++) {
-        rk_str_put(out, c ? " & " : "");
-        put_text(out, t->column[c].head);
-    }
-    rk_str_put(out, " \\\\ \\hline\n");
+    put_head(t, out);
     for (size_t r = 0; r < t->row.n; r++) {
         if (t->row.at[r].kind == RK_ROW_TOTAL && before != RK_ROW_TOTAL)
             rk_str_put(out, "\\hline\n");
@@ -205,7 +214,7 @@ void rk_page_latex(const rk_page *p, rk_str *out)
             put_wrapped("", item->text, "\n", out);
             break;
         case RK_ITEM_CODE:
-            put_wrapped("\\noindent\\texttt{", item->text, "}\n", out);
+            put_wrapped("\\noindent\\texttt{", item->text, "}\\\\\n", out);
             break;
         case RK_ITEM_TABLE:
             put_table(p, item->table, out);

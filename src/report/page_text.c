@@ -146,12 +146,21 @@ static void put_table(const rk_page *p, const rk_table *t, rk_str *out)
 
 /* ---- items ------------------------------------------------------------------------------------------------------ */
 
+/* Equations that follow each other at one indent have their signs below each other. */
+static bool goes_on(const rk_page *p, size_t i)
+{
+    const rk_item *item = p->item.at;
+
+    return i > 0 && i < p->item.n && item[i].kind == RK_ITEM_EQUATION && item[i - 1].kind == RK_ITEM_EQUATION &&
+           item[i].indent == item[i - 1].indent;
+}
+
 /* The widest left side of the equations that follow each other from item i on. */
 static size_t left_width(const rk_page *p, size_t i)
 {
-    size_t widest = 0;
+    size_t widest = 0, first = i;
 
-    for (; i < p->item.n && p->item.at[i].kind == RK_ITEM_EQUATION; i++) {
+    for (; i == first || goes_on(p, i); i++) {
         size_t w = p->item.at[i].text ? rk_text_width(p->item.at[i].text) : 0;
 
         widest = w > widest ? w : widest;
@@ -186,7 +195,6 @@ void rk_page_text(const rk_page *p, rk_str *out)
 
     for (size_t i = 0; i < p->item.n; i++) {
         const rk_item *item = &p->item.at[i];
-        bool first = i == 0 || p->item.at[i - 1].kind != RK_ITEM_EQUATION;
 
         switch (item->kind) {
         case RK_ITEM_GAP:
@@ -196,7 +204,7 @@ void rk_page_text(const rk_page *p, rk_str *out)
             put_table(p, item->table, out);
             break;
         case RK_ITEM_EQUATION:
-            left = first ? left_width(p, i) : left;
+            left = goes_on(p, i) ? left : left_width(p, i);
             put_equation(p, item, left, out);
             break;
         default:

@@ -189,27 +189,33 @@ static bool occurs(const rk_view *v, const rk_symbol *s, const rk_ex *e, size_t 
     for (size_t i = 0; i < n; i++)
         if (rk_ex_has_sym(v->pool, e[i], s->sym))
             return true;
-    return false;
+    return !e;
+}
+
+static void put_symbol_row(rk_view *v, rk_table *t, const rk_symbol *s)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 1);
+
+    cell[0] = rk_cell_text(&v->page, "%s", s->name);
+    if (s->known)
+        cell[1] = rk_cell_count(s->value);
+    if (rk_sym_definition(v->pool, s->sym) != RK_EX_FAILED)
+        cell[2] = rk_cell_formula(rk_sym_definition(v->pool, s->sym), 0);
+    if (s->text)
+        cell[3] = rk_cell_text(&v->page, "%s", s->text);
 }
 
 void rk_view_put_symbols(rk_view *v, const rk_ex *e, size_t n)
 {
-    static const rk_column column[] = {{"", false}, {"", true}, {"", false}};
-    rk_table *t = rk_page_table(&v->page, column, 3);
+    static const rk_column column[] = {{"", false}, {"", true}, {"", false}, {"", false}};
+    static const rk_symbol_kind kind[] = {RK_SYMBOL_RUN, RK_SYMBOL_MODEL};
+    rk_table *t = rk_page_table(&v->page, column, 4);
 
-    for (size_t i = 0; i < v->model->n_symbol; i++) {
-        const rk_symbol *s = &v->model->symbol[i];
-        rk_cell *cell;
-
-        if (!occurs(v, s, e, n))
-            continue;
-        cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 1);
-        cell[0] = rk_cell_text(&v->page, "%s", s->name);
-        if (s->known)
-            cell[1] = rk_cell_count(s->value);
-        if (s->text)
-            cell[2] = rk_cell_text(&v->page, "%s", s->text);
-    }
+    /* In the order of formulas: the run's symbols first. */
+    for (size_t k = 0; k < sizeof kind / sizeof *kind; k++)
+        for (size_t i = 0; i < v->model->n_symbol; i++)
+            if (v->model->symbol[i].kind == kind[k] && occurs(v, &v->model->symbol[i], e, n))
+                put_symbol_row(v, t, &v->model->symbol[i]);
 }
 
 void rk_view_json_symbols(rk_view *v)

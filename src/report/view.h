@@ -60,7 +60,7 @@ void rk_view_put_run(rk_view *v);
 const char *rk_view_unit(const rk_view *v);
 void rk_view_put_convention(rk_view *v);
 
-/* A table of the symbols that occur in some expressions: name, value, meaning. */
+/* A table of the symbols that occur in some expressions (NULL: of all): name, value, definition, meaning. */
 void rk_view_put_symbols(rk_view *v, const rk_ex *e, size_t n);
 
 void rk_view_json_symbols(rk_view *v);

@@ -126,6 +126,11 @@ static void compare_total(const world *w, const rk_ledger *l, const column *c, r
         wrong(out, f, "%s: the backward total is not the sum of its rows %s", c->name, err.message);
 }
 
+static void add_row(rk_pool *pool, rk_ex *sum, rk_ex e)
+{
+    *sum = *sum == RK_EX_FAILED ? e : rk_ex_add(pool, *sum, e);
+}
+
 static void check_column(world *w, rk_model *m, const column *c, rk_str *out, findings *f)
 {
     rk_ex *forward = need(w, w->p->n_op + 1, sizeof *forward), *backward = need(w, w->p->n_op + 1, sizeof *backward);
@@ -136,13 +141,16 @@ static void check_column(world *w, rk_model *m, const column *c, rk_str *out, fi
         wrong(out, f, "ledger, %s: %s", c->name, err.message);
         return;
     }
+    /* An operation may have several rows: a norm and its bias. */
     for (size_t i = 0; i < l->n_op; i++) {
-        forward[l->op[i].op] = l->op[i].forward;
-        backward[l->op[i].op] = l->op[i].backward;
+        add_row(w->p->pool, &forward[l->op[i].op], l->op[i].forward);
+        add_row(w->p->pool, &backward[l->op[i].op], l->op[i].backward);
     }
     for (size_t i = 0; i < w->p->n_op; i++) {
         const plan *p = &w->op[i];
 
+        if (i == w->p->loss)
+            continue;
         compare(w, i, "forward", c, ran(p, &p->forward, &c->convention), forward[i], out, f);
         compare(w, i, "backward", c, ran(p, &p->backward, &c->convention), backward[i], out, f);
     }

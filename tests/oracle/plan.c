@@ -116,7 +116,7 @@ static view fit_runs(world *w, const view *in, const view *out)
 
     v.at = need(w, in->n + 1, sizeof *v.at);
     for (size_t i = 0; i < in->n;) {
-        size_t n = run_length(in, i, &out_labels), at, n_out;
+        size_t n = run_length(in, i, &out_labels), at = 0, n_out = 0;
         uint32_t label[LABELS_MAX];
         long size = 1;
 
