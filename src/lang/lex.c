@@ -39,6 +39,11 @@ bool rk_token_begins_statement(rk_token_kind kind)
     return kind >= RK_TOK_MODEL && kind <= RK_TOK_ELSE;
 }
 
+bool rk_token_may_name(rk_token_kind kind)
+{
+    return kind >= RK_TOK_FAMILY && kind < RK_TOK_IF && kind != RK_TOK_AT;
+}
+
 rk_span rk_lex_span(const rk_lexer *l, size_t from, size_t to)
 {
     return (rk_span){.source = l->source, .at = (uint32_t)from, .n = (uint32_t)(to - from)};

@@ -142,6 +142,9 @@ const char *rk_token_text(rk_token_kind kind);
 bool rk_token_is_word(rk_token_kind kind);
 bool rk_token_begins_statement(rk_token_kind kind);
 
+/* Whether a word that begins statements may be a name elsewhere: output, keep, part …, but not if, at, use. */
+bool rk_token_may_name(rk_token_kind kind);
+
 rk_span rk_lex_span(const rk_lexer *l, size_t from, size_t to);
 
 /* Always false, so that `return rk_note(…)` reads well. */

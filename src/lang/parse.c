@@ -6,10 +6,18 @@
 
 /* ---- tokens ---- */
 
+/* A word that only ever begins a statement is a name like any other where no statement can begin. */
+void rk_parse_as_name(rk_parser *p)
+{
+    p->tok.kind = p->lex.before = RK_TOK_NAME;
+}
+
 void rk_parse_advance(rk_parser *p)
 {
     p->end = p->tok.span.at + p->tok.span.n;
     p->tok = rk_lex(&p->lex);
+    if (rk_token_may_name(p->tok.kind) && !p->tok.first)
+        rk_parse_as_name(p);
 }
 
 rk_token rk_parse_peek(const rk_parser *p)

@@ -43,6 +43,7 @@ typedef RK_VEC(rk_node *) rk_node_vec;
 
 /* Tokens. */
 void rk_parse_advance(rk_parser *p);
+void rk_parse_as_name(rk_parser *p);
 bool rk_parse_accept(rk_parser *p, rk_token_kind kind);
 bool rk_parse_expect(rk_parser *p, rk_token_kind kind);
 bool rk_parse_expected(rk_parser *p, const char *what); /* notes "expected … here, found …"; false */

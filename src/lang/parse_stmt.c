@@ -498,8 +498,12 @@ bool rk_parse_statement(rk_parser *p, rk_stmt *s)
         return simple(p, s, equation);
     if (!rk_token_is_word(p->tok.kind))
         return rk_parse_expected(p, "a statement");
-    if (used_as_target(p))
-        return rk_parse_reserved(p);
+    if (used_as_target(p)) {
+        if (!rk_token_may_name(p->tok.kind))
+            return rk_parse_reserved(p);
+        rk_parse_as_name(p);
+        return simple(p, s, equation);
+    }
     if (f != NULL)
         return worded(p, s, f);
     if (p->tok.kind == RK_TOK_ELIF || p->tok.kind == RK_TOK_ELSE)

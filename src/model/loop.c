@@ -147,16 +147,29 @@ static size_t snapshot(rk_ctx *c, carried **out)
     return n;
 }
 
-static int same_shape(rk_ctx *c, const carried *list, size_t n)
+static bool read_since(const rk_ctx *c, size_t first_op, uint32_t tensor)
+{
+    for (size_t i = first_op; i < c->op.n; i++)
+        for (size_t k = 0; k < c->op.at[i].n_in; k++)
+            if (c->op.at[i].in[k].tensor == tensor)
+                return true;
+    return false;
+}
+
+static int same_shape(rk_ctx *c, const carried *list, size_t n, size_t first_op)
 {
     int code = RK_OK;
 
     for (size_t i = 0; i < n; i++) {
-        const rk_bind *b = list[i].bind;
+        rk_bind *b = list[i].bind;
 
-        if (b->kind != RK_BIND_TENSOR || b->seen.tensor == list[i].seen.tensor)
+        if (b->kind != RK_BIND_TENSOR || b->seen.tensor == list[i].seen.tensor ||
+            rk_ixs_same(&b->seen.axes, &list[i].seen.axes))
             continue;
-        if (!rk_ixs_same(&b->seen.axes, &list[i].seen.axes))
+        /* A name used anew, without a look at what it was before, is the layer's own. */
+        if (!read_since(c, first_op, list[i].seen.tensor))
+            b->seen = list[i].seen;
+        else
             code = RK_MISTAKE(c, b->span, "%s is carried from layer to layer, but comes in as %s and goes out as %s",
                               b->name, rk_ixs_text(c, &list[i].seen.axes), rk_ixs_text(c, &b->seen.axes));
     }
@@ -166,7 +179,7 @@ static int same_shape(rk_ctx *c, const carried *list, size_t n)
 static int expand_layer(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layers *l)
 {
     carried *before = NULL;
-    size_t n = snapshot(c, &before);
+    size_t n = snapshot(c, &before), first_op = c->op.n;
     int code;
 
     if (!before)
@@ -174,7 +187,7 @@ static int expand_layer(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layer
     code = group_add(c, l, state->loop);
     if (code == RK_OK)
         code = expand_body(c, s, state, l, l->n - 1);
-    return code == RK_OK ? same_shape(c, before, n) : code;
+    return code == RK_OK ? same_shape(c, before, n, first_op) : code;
 }
 
 static size_t find_group(rk_ctx *c, const layers *l)

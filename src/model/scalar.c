@@ -63,7 +63,7 @@ static rk_scalar scalar_of_doc(rk_ctx *c, const rk_doc *d, const char *key)
     return s;
 }
 
-static rk_scalar config_key(rk_ctx *c, const char *path)
+static const rk_doc *config_doc(const rk_ctx *c, const char *path)
 {
     const rk_doc *d = c->source->config;
     const char *word = path;
@@ -74,7 +74,12 @@ static rk_scalar config_key(rk_ctx *c, const char *path)
         d = rk_doc_key(d, word, n);
         word += n + (word[n] == '.');
     }
-    return scalar_of_doc(c, d, path);
+    return d;
+}
+
+static rk_scalar config_key(rk_ctx *c, const char *path)
+{
+    return scalar_of_doc(c, config_doc(c, path), path);
 }
 
 static const char *config_name(const rk_ctx *c)
@@ -303,15 +308,14 @@ typedef enum {
     F_INT,
     F_GIVEN,
     F_COUNT,
-    F_ROOT,
-    F_WINDOW,
+    F_ROOT, F_HAS, F_WINDOW,
     F_CHUNK,
     F_PREFIX,
     N_F
 } function;
 
 static const char *const function_name[N_F] = {"min",   "max",   "ceil", "floor",  "len",   "int",
-                                               "given", "count", "root", "window", "chunk", "prefix"};
+                                               "given", "count", "root", "has", "window", "chunk", "prefix"};
 
 static function find_function(const char *name)
 {
@@ -442,9 +446,18 @@ static int given(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
     return RK_OK;
 }
 
+/* has($key): the config says something about it, be it null; `??` and given() take a null for nothing said. */
+static int has(rk_ctx *c, const rk_node *n, rk_scalar *out)
+{
+    if (n->child.at[0]->kind != RK_NODE_KEY)
+        return RK_MISTAKE(c, n->span, "has asks for a key of the config: has($key)");
+    *out = scalar_bool(config_doc(c, n->child.at[0]->text) != NULL);
+    return RK_OK;
+}
+
 static int call_function(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
 {
-    static const size_t arity[N_F] = {2, 2, 2, 2, 1, 1, 1, 2, 1, 1, 1, 1};
+    static const size_t arity[N_F] = {2, 2, 2, 2, 1, 1, 1, 2, 1, 1, 1, 1, 1};
     function which = find_function(n->text);
     rk_scalar arg[2] = {{0}, {0}};
     int code;
@@ -455,6 +468,8 @@ static int call_function(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *ou
         return RK_EINPUT;
     if (which == F_GIVEN)
         return given(c, f, n, out);
+    if (which == F_HAS)
+        return has(c, n, out);
     for (size_t i = 0; i < arity[which]; i++)
         if ((code = rk_scalar_eval(c, f, n->child.at[i], &arg[i])) != RK_OK)
             return code;

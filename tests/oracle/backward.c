@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The derivative of each operation, in the way that a person would write it: what forward kept is used (the table's
- * KEEPS says what), the rest is computed again, and all operands that want a gradient are served in one go.
+ * KEEPS says what), and the rest is computed again.
  */
 #include "count.h"
 
@@ -150,61 +150,54 @@ static void each(world *w, plan *p)
     }
 }
 
-static void sums(world *w, plan *p)
+/* Was the operand repeated over a label of the result?  Then its gradient is a sum along that label. */
+static bool repeated(const world *w, const plan *p, size_t in)
 {
-    WALK(w, &p->domain)
-    {
-        bool allowed = look(w, p);
-        double g = view_grad(w, &p->out);
+    labels l = {0};
 
-        for (size_t i = 0; i < p->op->n_in; i++) {
-            double x = g;
+    labels_add_view(&l, &p->in[in]);
+    for (size_t i = 0; i < p->out.n; i++)
+        if (!labels_has(&l, p->out.at[i].label[0]))
+            return w->p->tensor[p->op->out].axes.at[i].kind != RK_IX_NUMBER;
+    return false;
+}
 
-            if (!wants(w, p, i))
-                continue;
-            if (p->op->row == RK_OP_SUB && i > 0)
-                x = negative(w, g);
-            if (allowed)
-                view_add_grad(w, &p->in[i], x);
-        }
+/* da = g, db = g or -g; da = g·b, db = g·a; da = g/b, db = -g·y/b. */
+static double binary(world *w, const plan *p, size_t in)
+{
+    double g = view_grad(w, &p->out);
+
+    switch (p->op->row) {
+    case RK_OP_SUB: return in == 0 ? g : negative(w, g);
+    case RK_OP_MUL: return other_factors(w, p, in, g);
+    case RK_OP_DIV:
+        if (in == 1)
+            g = negative(w, mul(w, g, view_get(w, &p->out)));
+        return divide(w, g, view_get(w, &p->in[1]));
+    default: return g;
     }
 }
 
-static void elementwise_product(world *w, plan *p)
+static void pairs(world *w, plan *p)
 {
-    WALK(w, &p->domain)
-    {
-        bool allowed = look(w, p);
+    for (size_t i = 0; i < p->op->n_in; i++) {
+        bool sums = repeated(w, p, i);
 
-        for (size_t i = 0; i < p->op->n_in; i++) {
+        if (!p->want[i])
+            continue;
+        WALK(w, &p->domain)
+        {
+            bool allowed = look(w, p);
             double g;
 
             if (!wants(w, p, i))
                 continue;
-            g = other_factors(w, p, i, view_grad(w, &p->out));
+            g = binary(w, p, i);
+            if (sums)
+                one(w, 0);
             if (allowed)
                 view_add_grad(w, &p->in[i], g);
         }
-    }
-}
-
-/* y = a/b: da = dy/b, db = -da·y. */
-static void quotient(world *w, plan *p)
-{
-    WALK(w, &p->domain)
-    {
-        bool allowed = look(w, p), first = wants(w, p, 0), second = wants(w, p, 1);
-        double ga, gb = 0;
-
-        if (!first && !second)
-            continue;
-        ga = divide(w, view_grad(w, &p->out), view_get(w, &p->in[1]));
-        if (second)
-            gb = negative(w, mul(w, ga, view_get(w, &p->out)));
-        if (allowed && first)
-            view_add_grad(w, &p->in[0], ga);
-        if (allowed && second)
-            view_add_grad(w, &p->in[1], gb);
     }
 }
 
@@ -272,12 +265,13 @@ static double weight_of(const world *w, const plan *p)
     return p->op->row == RK_OP_RMSNORM_1P ? 1 + x : x;
 }
 
-/* The normalised element, and its gradient: what comes in times the weight. */
+/* The normalised element, and its gradient: what comes in times the weight, which only the input's gradient needs. */
 static void normalised(world *w, const plan *p, double mean, double scale, double *x, double *g)
 {
-    *x = mul(w, view_get(w, &p->in[0]) - mean, scale);
+    if (wants(w, p, 0) || wants(w, p, 1))
+        *x = mul(w, view_get(w, &p->in[0]) - mean, scale);
     *g = view_grad(w, &p->out);
-    if (p->op->n_in > 1)
+    if (p->op->n_in > 1 && wants(w, p, 0))
         *g = mul(w, *g, weight_of(w, p));
 }
 
@@ -295,6 +289,7 @@ static row_store new_row(world *w, const plan *p)
 }
 
 /*
+ * Weight and bias were repeated over all rows: their gradients are sums.
  * With x̂ = (x - mean)·r and ĝ the gradient of x̂: dx = r·(ĝ - x̂·mean(ĝ·x̂) - mean(ĝ)).  The last mean belongs to
  * centring, which is not counted.  l2norm has sums where the others have means.
  */
@@ -311,9 +306,9 @@ static void norm_row(world *w, plan *p, row_store *row)
         look(w, p);
         normalised(w, p, mean, r, &row->x[at], &row->g[at]);
         if (wants(w, p, 1))
-            view_add_grad(w, &p->in[1], mul(w, g, row->x[at]));
+            view_add_grad(w, &p->in[1], one(w, mul(w, g, row->x[at])));
         if (wants(w, p, 2))
-            view_add_grad(w, &p->in[2], g);
+            view_add_grad(w, &p->in[2], one(w, g));
         if (wants(w, p, 0))
             share = add(w, share, mul(w, row->g[at], row->x[at]));
         centre += row->g[at++];
@@ -588,9 +583,9 @@ void backward_op(world *w, plan *p)
     switch (p->op->row) {
     case RK_OP_PRODUCT: product(w, p); break;
     case RK_OP_ADD:
-    case RK_OP_SUB: sums(w, p); break;
-    case RK_OP_MUL: elementwise_product(w, p); break;
-    case RK_OP_DIV: quotient(w, p); break;
+    case RK_OP_SUB:
+    case RK_OP_MUL:
+    case RK_OP_DIV: pairs(w, p); break;
     case RK_OP_CLAMPED_GLU: clamped_glu(w, p); break;
     case RK_OP_RMSNORM:
     case RK_OP_RMSNORM_1P:

@@ -2,8 +2,9 @@
 /*
  * Usage: oracle MODELS_DIR CONFIGS_DIR [SEED [ROUNDS]]
  *
- * Runs every model file of a folder: with each config whose model_type its `family` line names, or without one where
- * no config does; and once for each word of its first `choose`.  ONLY=name in the environment runs one of them.
+ * Runs every model file of a folder: with each config whose model_type its `family` line names, else with the named
+ * models below MODELS_DIR/named, else without a config; and once for each word of its first `choose`.  ONLY=name in the
+ * environment runs one of them.
  */
 #include "oracle.h"
 
@@ -142,10 +143,10 @@ static void run_words(rk_arena *a, subject *s, uint64_t seed, unsigned long roun
         }
 }
 
-static bool run_config(rk_arena *a, subject *s, const char *configs, const char *file, uint64_t seed,
+static bool run_config(rk_arena *a, subject *s, const char *below, const char *file, uint64_t seed,
                        unsigned long rounds, sum *total)
 {
-    const char *path = rk_arena_format(a, "%s/%s", configs, file);
+    const char *path = rk_arena_format(a, "%s/%s", below, file);
     const rk_doc *type;
     char *text;
     rk_doc *doc;
@@ -167,8 +168,13 @@ static bool run_config(rk_arena *a, subject *s, const char *configs, const char 
     return true;
 }
 
-static void run_file(const char *models, const char *file, const char *configs, const folder *config, uint64_t seed,
-                     unsigned long rounds, sum *total)
+typedef struct configs {
+    const char *path;
+    folder list;
+} configs;
+
+static void run_file(const char *models, const char *file, const configs given[2], uint64_t seed, unsigned long rounds,
+                     sum *total)
 {
     rk_arena a = {0};
     subject s = {.folder = models, .file = file};
@@ -183,8 +189,9 @@ static void run_file(const char *models, const char *file, const char *configs, 
         return;
     }
     s.text = text;
-    for (size_t i = 0; i < config->n; i++)
-        any |= run_config(&a, &s, configs, config->name[i], seed, rounds, total);
+    for (size_t k = 0; k < 2 && !any; k++)
+        for (size_t i = 0; i < given[k].list.n; i++)
+            any |= run_config(&a, &s, given[k].path, given[k].list.name[i], seed, rounds, total);
     if (!any) {
         s.config = NULL;
         s.name = rk_arena_copy(&a, file, strcspn(file, "."));
@@ -195,7 +202,8 @@ static void run_file(const char *models, const char *file, const char *configs, 
 
 int main(int argc, char **argv)
 {
-    static folder model, config;
+    static folder model;
+    static configs config[2];
     uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
     unsigned long rounds = argc > 4 ? strtoul(argv[4], NULL, 10) : 1;
     rk_arena a = {0};
@@ -205,12 +213,15 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: oracle MODELS_DIR CONFIGS_DIR [SEED [ROUNDS]]\n");
         return 2;
     }
-    if (!list_folder(&a, argv[1], ".rk", &model) || !list_folder(&a, argv[2], ".config.json", &config)) {
+    config[0].path = argv[2];
+    config[1].path = rk_arena_format(&a, "%s/named", argv[1]);
+    if (!list_folder(&a, argv[1], ".rk", &model) || !list_folder(&a, argv[2], ".config.json", &config[0].list)) {
         fprintf(stderr, "oracle: no such folder\n");
         return 2;
     }
+    list_folder(&a, config[1].path, ".json", &config[1].list); /* there may be none */
     for (size_t i = 0; i < model.n; i++)
-        run_file(argv[1], model.name[i], argv[2], &config, seed, rounds, &total);
+        run_file(argv[1], model.name[i], config, seed, rounds, &total);
     printf("oracle: %zu models, %zu operations, %zu gradients checked", total.n_model, total.f.n_op,
            total.f.n_gradient);
     printf(total.n_failed > 0 ? ", %zu failed\n" : "\n", total.n_failed);

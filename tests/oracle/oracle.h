@@ -63,7 +63,8 @@ typedef struct axis {
     size_t n;             /* labels */
     uint32_t *label;
     long *factor;         /* AFFINE */
-    uint32_t chooser;     /* ROUTED: the operation */
+    uint32_t chooser;     /* ROUTED: the operation … */
+    struct view *choice;  /* … and its result, under the labels of the one that reads */
 } axis;
 
 /* A tensor read (or written) under labels. */

@@ -387,7 +387,25 @@ static void plan_mask(world *w, plan *p)
         fail_world(w, "%s: chunks of %ld", p->op->name, p->mask_size);
 }
 
-/* The operation that chose the places of a routed axis: the last one before that made the axis's label. */
+/* What an earlier operation has chosen, with its last axis under another label: a block calls it by its own name. */
+static view *choice_as(world *w, const plan *chooser, uint32_t label)
+{
+    view *v = need(w, 1, sizeof *v);
+
+    *v = view_of(w, chooser->op->out, &w->p->tensor[chooser->op->out].axes);
+    v->at[v->n - 1].label[0] = label;
+    return v;
+}
+
+static bool could_choose(world *w, const plan *p, const plan *chooser, uint32_t label)
+{
+    labels l = operand_labels(p);
+
+    return chooser->chosen != NULL && w->size[chooser->inner.at[0]] == w->size[label] &&
+           covered(w, choice_as(w, chooser, label), &l);
+}
+
+/* The operation that chose the places of a routed axis: the last one before. */
 static void plan_routes(world *w, plan *p, size_t at)
 {
     for (size_t i = 0; i < p->op->n_in; i++)
@@ -397,10 +415,12 @@ static void plan_routes(world *w, plan *p, size_t at)
             if (a->kind != AXIS_ROUTED)
                 continue;
             for (size_t j = at; j-- > 0 && a->chooser == RK_NONE;)
-                if (w->op[j].chosen != NULL && labels_has(&w->op[j].inner, a->label[0]))
+                if (could_choose(w, p, &w->op[j], a->label[0]))
                     a->chooser = (uint32_t)j;
             if (a->chooser == RK_NONE)
                 fail_world(w, "%s: nothing chose the places of %s", p->op->name, w->p->label[a->label[0]].name);
+            else
+                a->choice = choice_as(w, &w->op[a->chooser], a->label[0]);
         }
 }
 

@@ -93,9 +93,17 @@ static bool counts_layers(const rk_symbol *y)
     return y->text != NULL && strstr(y->text, "layers") != NULL;
 }
 
+/* How often a patch fits is made from the image's side, which is no symbol: it is set directly. */
+static bool counts_patches(const rk_symbol *y)
+{
+    return y->text != NULL && strstr(y->text, "patches on a side") != NULL;
+}
+
 /* Symbols of the run, symbols without a number, and numbers of the model that are not made from other symbols. */
 static bool may_be_set(const rk_model *m, const rk_symbol *y)
 {
+    if (counts_patches(y))
+        return true;
     if (y->kind == RK_SYMBOL_LOOP || y->set || rk_sym_definition(m->pool, y->sym) != RK_EX_FAILED)
         return false;
     if (y->kind == RK_SYMBOL_RUN || !y->known)
@@ -114,7 +122,9 @@ static void propose(const rk_model *m, uint64_t *random, unsigned try, proposal 
         /* A run of bad luck: leave something as the config has it. */
         if (y->kind == RK_SYMBOL_MODEL && y->known && try > TRIES / 2 && random_next(random) % 4 == 0)
             continue;
-        if (y->kind == RK_SYMBOL_RUN)
+        if (counts_patches(y))
+            s.value = between(random, 1, 2);
+        else if (y->kind == RK_SYMBOL_RUN)
             s.value = strcmp(y->name, "B") == 0 ? between(random, 1, 3) : between(random, 2, 7 + try / 3);
         else
             s.value = small_number(random, y->known ? y->value : 8, stands_alone(y->name) ? 0 : try / 4);
@@ -203,6 +213,8 @@ bool open_small(const subject *s, uint64_t seed, rk_arena *a, rk_model **m, worl
         ok = attempt(s, p, random, WORK_MAX * (double)(1u << try / PATIENCE), m, w, why);
     }
     rk_model_free(large);
+    if (ok)
+        rk_str_reset(why);
     return ok;
 }
 

@@ -156,7 +156,7 @@ static long axis_index(const world *w, const axis *a)
     case AXIS_AFFINE: return affine_index(w, a);
     case AXIS_ROUTED: break;
     }
-    if (a->chooser == RK_NONE || !view_at(w, &w->op[a->chooser].out, &at))
+    if (a->chooser == RK_NONE || !view_at(w, a->choice, &at))
         return -1;
     return w->op[a->chooser].chosen[at];
 }
