@@ -452,28 +452,39 @@ static void rope(world *w, plan *p)
     }
 }
 
-/* (1 + strictly lower triangle of a) y = b, row by row of i; a is [.. i j]. */
+/* (1 + strictly lower triangle of a) y = b, column by column; a is [.. i j]. */
+static void solve_column(world *w, plan *p, uint32_t i, uint32_t j, double *y)
+{
+    for (long row = 0; row < w->size[i]; row++) {
+        w->index[i] = row;
+        y[row] = view_get(w, &p->in[1]);
+        for (long k = 0; k < row; k++) {
+            w->index[j] = k;
+            y[row] = sub(w, y[row], mul(w, view_get(w, &p->in[0]), y[k]));
+        }
+    }
+    /* Put at the end, so that a nudge of one element is not an error in the others. */
+    for (long row = 0; row < w->size[i]; row++) {
+        w->index[i] = row;
+        view_put(w, &p->out, y[row]);
+    }
+}
+
 static void solve(world *w, plan *p)
 {
     uint32_t i = p->in[0].at[p->in[0].n - 2].label[0], j = p->in[0].at[p->in[0].n - 1].label[0];
+    rk_arena_mark mark = rk_arena_here(&w->arena);
+    double *y = need(w, (size_t)w->size[i] + 1, sizeof *y);
+    labels columns = {0};
 
-    WALK(w, &p->domain)
+    for (size_t k = 0; k < p->domain.n; k++)
+        if (p->domain.at[k] != i)
+            labels_add(&columns, p->domain.at[k]);
+    WALK(w, &columns)
     {
-        long row = w->index[i];
-        double y = view_get(w, &p->in[1]);
-
-        for (long k = 0; k < row; k++) {
-            double a, earlier;
-
-            w->index[j] = k;
-            a = view_get(w, &p->in[0]);
-            w->index[i] = k;
-            earlier = view_get(w, &p->out);
-            w->index[i] = row;
-            y = sub(w, y, mul(w, a, earlier));
-        }
-        view_put(w, &p->out, y);
+        solve_column(w, p, i, j, y);
     }
+    rk_arena_rewind(&w->arena, mark);
 }
 
 /* ---- all ----------------------------------------------------------------------------------------------------- */

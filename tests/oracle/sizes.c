@@ -120,7 +120,7 @@ static void propose(const rk_model *m, uint64_t *random, unsigned try, proposal 
         if (!may_be_set(m, y))
             continue;
         /* A run of bad luck: leave something as the config has it. */
-        if (y->kind == RK_SYMBOL_MODEL && y->known && try > TRIES / 2 && random_next(random) % 4 == 0)
+        if (y->kind == RK_SYMBOL_MODEL && y->known && try > TRIES / 4 && random_next(random) % 4 == 0)
             continue;
         if (counts_patches(y))
             s.value = between(random, 1, 2);

@@ -46,10 +46,10 @@ static const claim matmul[] = {
     {"block-mlp", "", "forward attention.v", "2D²L"},
     {"block-mlp", "", "forward attention.scores", "2DL²"},
     {"block-mlp", "", "forward attention.context", "2DL²"},
-    {"block-mlp", "", "forward attention.out", "2D²L"},
+    {"block-mlp", "", "forward attention.output", "2D²L"},
     {"block-mlp", "", "forward mlp.up", "8D²L"},
     {"block-mlp", "", "forward mlp.down", "8D²L"},
-    {"block-mlp", "D=384 L=196", "forward", "752,615,424"},
+    {"block-mlp", "D=384 L=196", "forward", "752,640,000"},
 
     /* The shape of GPT-2 XL with a two-matrix FFN, untied: d(2V + 2L + 1) + 12Ld². */
     {"cs336-xl-plain", "", "params", "12LD² + 2LD + 2DV + D"},
@@ -63,7 +63,7 @@ static const claim matmul[] = {
     {"cs336-xl-plain-tied", "", "one layers.attention.scores", "3,355,443,200"},
     {"cs336-xl-plain-tied", "", "one layers.attention.context", "3,355,443,200"},
     {"cs336-xl-plain-tied", "N=1 D=64", "one layers.attention.context", "134,217,728"}, /* one head */
-    {"cs336-xl-plain-tied", "", "one layers.attention.out", "5,242,880,000"},
+    {"cs336-xl-plain-tied", "", "one layers.attention.output", "5,242,880,000"},
     {"cs336-xl-plain-tied", "", "one layers.ffn", "41,943,040,000"},
     {"cs336-xl-plain-tied", "", "one layers", "69,625,446,400"},
     {"cs336-xl-plain-tied", "", "forward layers", "3,342,021,427,200"},
@@ -77,7 +77,7 @@ static const claim matmul[] = {
     {"cs336-xl", "", "one layers.attention.q", "5,242,880,000"},
     {"cs336-xl", "", "one layers.attention.scores", "3,355,443,200"},
     {"cs336-xl", "", "one layers.attention.context", "3,355,443,200"},
-    {"cs336-xl", "", "one layers.attention.out", "5,242,880,000"},
+    {"cs336-xl", "", "one layers.attention.output", "5,242,880,000"},
     {"cs336-xl", "", "one layers.ffn", "62,914,560,000"},
     {"cs336-xl", "", "one layers", "90,596,966,400"},
     {"cs336-xl", "", "forward layers", "4,348,654,387,200"},
@@ -277,7 +277,7 @@ static rk_ex quantity_of(subject *s, const char *quantity)
         return node(&s->tensors, rest)->figure[0];
     if (asks(quantity, "count", &rest))
         return node(&s->weights, rest)->figure[0];
-    CHECK(!"a known quantity");
+    CHECK(false && *quantity);
     return RK_EX_FAILED;
 }
 

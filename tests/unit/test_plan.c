@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* What users type: counts and settings, nearest words, names and paths of models. */
+#include "plan/library.h"
+#include "plan/nearest.h"
+#include "plan/open.h"
+#include "plan/setting.h"
+#include "t.h"
+
+static rk_arena arena;
+static rk_err err;
+
+/* ---- counts ----------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *text;
+    long long want; /* 0: refused */
+    const char *message;
+} counts[] = {
+    {"1", 1, ""},
+    {"4096", 4096, ""},
+    {"16K", 16384, ""},
+    {"16Ki", 16384, ""},
+    {"16k", 16000, ""},
+    {"1M", 1048576, ""},
+    {"1Mi", 1048576, ""},
+    {"1m", 1000000, ""},
+    {"2G", 2147483648, ""},
+    {"2g", 2000000000, ""},
+    {"1T", 1099511627776, ""},
+    {"1Ti", 1099511627776, ""},
+    {"1t", 1000000000000, ""},
+    {"1.5k", 1500, ""},
+    {"1.5K", 1536, ""},
+    {"0.5Ki", 512, ""},
+    {"2.0", 2, ""},
+    {"2.50e1", 25, ""},
+    {"1e6", 1000000, ""},
+    {"1E+3", 1000, ""},
+    {"120e-1", 12, ""},
+    {"007", 7, ""},
+    {"9223372036854775807", 9223372036854775807, ""},
+    {"9223372036854775808", 0, "is more than 9,223,372,036,854,775,807"},
+    {"8388608T", 0, "is more than 9,223,372,036,854,775,807"},
+    {"1e30", 0, "is more than 9,223,372,036,854,775,807"},
+    {"1e99", 0, "is more than 9,223,372,036,854,775,807"},
+    {"1e999999999999", 0, "is more than 9,223,372,036,854,775,807"},
+    {"99999999999999999999999999999999999999999999", 0, "is more than 9,223,372,036,854,775,807"},
+    {"0", 0, "is less than 1"},
+    {"0e99", 0, "is less than 1"},
+    {"0.0", 0, "is less than 1"},
+    {"-1", 0, "is less than 1"},
+    {"-16K", 0, "is less than 1"},
+    {"1.5", 0, "is not a whole number"},
+    {"1.0005k", 0, "is not a whole number"},
+    {"1e-3", 0, "is not a whole number"},
+    {"1e-99", 0, "is not a whole number"},
+    {"", 0, "is not a number such as 16384, 16K (16,384) or 16k (16,000)"},
+    {"banana", 0, "is not a number such as 16384, 16K (16,384) or 16k (16,000)"},
+    {"1.", 0, "is not a number such as 16384, 16K (16,384) or 16k (16,000)"},
+    {".5k", 0, "is not a number such as 16384, 16K (16,384) or 16k (16,000)"},
+    {"16ki", 0, "is not a number such as 16384, 16K (16,384) or 16k (16,000)"},
+    {"16KK", 0, "is not a number such as 16384, 16K (16,384) or 16k (16,000)"},
+    {"1e", 0, "is not a number such as 16384, 16K (16,384) or 16k (16,000)"},
+    {"1e3k", 0, "is not a number such as 16384, 16K (16,384) or 16k (16,000)"},
+    {"1,000", 0, "is not a number such as 16384, 16K (16,384) or 16k (16,000)"},
+    {" 1", 0, "is not a number such as 16384, 16K (16,384) or 16k (16,000)"},
+    {"+1", 0, "is not a number such as 16384, 16K (16,384) or 16k (16,000)"},
+    {"--1", 0, "is not a number such as 16384, 16K (16,384) or 16k (16,000)"},
+    {"0x10", 0, "is not a number such as 16384, 16K (16,384) or 16k (16,000)"},
+};
+
+static void test_counts(void)
+{
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        rk_i128 got = 0;
+        int code;
+
+        err = (rk_err){0};
+        code = rk_count_parse(counts[i].text, &got, &err);
+        if (!CHECK(code == (counts[i].want ? RK_OK : RK_EINPUT)) | !CHECK_INT(got, counts[i].want) |
+            !CHECK_TEXT(err.message, counts[i].message))
+            printf("    '%s'\n", counts[i].text);
+    }
+}
+
+static void test_settings(void)
+{
+    rk_setting s = {0};
+
+    CHECK(rk_setting_is("S=16K"));
+    CHECK(rk_setting_is("d_model="));
+    CHECK(!rk_setting_is("S"));
+    CHECK(!rk_setting_is("=4"));
+    CHECK(!rk_setting_is("4=4"));
+    CHECK(!rk_setting_is("runs/lr=3/config.json"));
+    CHECK(!rk_setting_is("--opt=4"));
+    CHECK_INT(rk_setting_parse(&arena, "S=16K", &s, &err), RK_OK);
+    CHECK_TEXT(s.name, "S");
+    CHECK_INT(s.value, 16384);
+    CHECK(s.word == NULL);
+    CHECK_INT(rk_setting_parse(&arena, "scan=recurrent", &s, &err), RK_OK);
+    CHECK_TEXT(s.name, "scan");
+    CHECK_TEXT(s.word, "recurrent");
+    CHECK_INT(rk_setting_parse(&arena, "S=1.5", &s, &err), RK_EINPUT);
+    CHECK_TEXT(err.message, "S=1.5 is not a whole number");
+    CHECK_INT(rk_setting_parse(&arena, "S=", &s, &err), RK_EINPUT);
+    CHECK_TEXT(err.message, "S= needs a value, as in S=4096");
+    CHECK_TEXT(s.word, "recurrent"); /* untouched */
+}
+
+/* ---- nearest words ---------------------------------------------------------------------------------------------- */
+
+static const char *nearest(const char *word)
+{
+    static const char *const known[] = {"gpt2", "gpt2-xl", "llama", "params", "flops", "B", "S", "ops"};
+    static char hint[RK_NEAREST_HINT_MAX];
+    rk_nearest near = {.word = word};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        rk_nearest_try(&near, known[i]);
+    return near.best ? near.best : rk_nearest_hint(&near, hint);
+}
+
+static void test_nearest(void)
+{
+    char hint[RK_NEAREST_HINT_MAX];
+    rk_nearest near = {.word = "x", .best = "gpt2"};
+
+    CHECK_TEXT(nearest("gtp2"), "gpt2");
+    CHECK_TEXT(nearest("gpt2xl"), "gpt2-xl");
+    CHECK_TEXT(nearest("GPT2-XL"), "gpt2-xl");
+    CHECK_TEXT(nearest("lama"), "llama");
+    CHECK_TEXT(nearest("flosp"), "flops");
+    CHECK_TEXT(nearest("s"), "S");
+    CHECK_TEXT(nearest("Q"), "");
+    CHECK_TEXT(nearest("whisper"), "");
+    CHECK_TEXT(nearest(""), "");
+    CHECK_TEXT(rk_nearest_hint(&near, hint), "; did you mean 'gpt2'?");
+}
+
+/* ---- the library ------------------------------------------------------------------------------------------------ */
+
+static void test_library(void)
+{
+    rk_library l = {0};
+    rk_text t = {0};
+
+    CHECK_INT(rk_library_get(&l, &arena, "gpt2.rk", &t, &err), RK_OK);
+    CHECK_TEXT(t.name, "models/gpt2.rk");
+    CHECK(t.text && strstr(t.text, "model gpt2"));
+    CHECK_INT(rk_library_model(&l, &arena, "block", &t, &err), RK_OK);
+    CHECK(t.text != NULL);
+    CHECK_INT(rk_library_config(&l, &arena, "gpt2-xl", &t, &err), RK_OK);
+    CHECK(t.text != NULL);
+    CHECK_INT(rk_library_family(&l, &arena, "GPT2LMHeadModel", &t, &err), RK_OK);
+    CHECK_TEXT(t.name, "models/gpt2.rk");
+    CHECK_INT(rk_library_family(&l, &arena, "nothing", &t, &err), RK_OK);
+    CHECK(t.text == NULL);
+    /* Names from a config never leave the library. */
+    CHECK_INT(rk_library_model(&l, &arena, "../models/gpt2", &t, &err), RK_OK);
+    CHECK(t.text == NULL);
+    l.folder = "models";
+    CHECK_INT(rk_library_model(&l, &arena, "../models/gpt2", &t, &err), RK_OK);
+    CHECK(t.text == NULL);
+    CHECK_INT(rk_library_model(&l, &arena, "/etc/passwd", &t, &err), RK_OK);
+    CHECK(t.text == NULL);
+}
+
+static void test_headlines(void)
+{
+    rk_text t = {"x.rk", "# model no: \"no\"\nmodel x-1: \"an x\"  # more\nfamily \"a\", 'b' # \"c\"\n family \"d\"\n", 0};
+    const char *name = NULL, *text = NULL, **family = NULL;
+    size_t n = 0;
+
+    CHECK_INT(rk_library_headline(&arena, &t, &name, &text, &err), RK_OK);
+    CHECK_TEXT(name, "x-1");
+    CHECK_TEXT(text, "an x");
+    CHECK_INT(rk_library_families(&arena, &t, &family, &n, &err), RK_OK);
+    if (CHECK_INT(n, 2)) {
+        CHECK_TEXT(family[0], "a");
+        CHECK_TEXT(family[1], "b");
+    }
+    t.text = "model y: \"no family\"";
+    CHECK_INT(rk_library_families(&arena, &t, &family, &n, &err), RK_OK);
+    if (CHECK_INT(n, 1))
+        CHECK_TEXT(family[0], "y");
+    t.text = "block b(x) -> y:\n    y = x\n";
+    CHECK_INT(rk_library_headline(&arena, &t, &name, &text, &err), RK_OK);
+    CHECK(name == NULL && text == NULL);
+    CHECK_INT(rk_library_families(&arena, &t, &family, &n, &err), RK_OK);
+    CHECK_INT(n, 0);
+}
+
+/* ---- opening ---------------------------------------------------------------------------------------------------- */
+
+static int open_words(size_t n, const char *const *word, rk_model **m)
+{
+    rk_open_request r = {.word = word, .n_word = n};
+
+    *m = NULL;
+    err = (rk_err){0};
+    return rk_open(&r, m, &err);
+}
+
+static void check_name(const char *word, const char *want)
+{
+    rk_model *m;
+
+    if (CHECK_INT(open_words(1, &word, &m), RK_OK)) {
+        CHECK_TEXT(m->name, want);
+        rk_model_free(m);
+    } else {
+        printf("    %s\n", err.message);
+    }
+}
+
+static void check_failure(size_t n, const char *const *word, int code, const char *message)
+{
+    rk_model *m;
+
+    CHECK_INT(open_words(n, word, &m), code);
+    CHECK(m == NULL);
+    CHECK_TEXT(err.message, message);
+}
+
+static void test_open(void)
+{
+    check_name("gpt2-xl", "gpt2-xl");
+    check_name("block", "block");
+    check_name("models/block.rk", "block");
+    check_name("models/named/gpt2-large.json", "gpt2-large");
+    check_name("./models//named/gpt2-large.json", "gpt2-large");
+    check_failure(0, NULL, RK_EUSAGE, "which model? ('reckon models' lists what is known by name)");
+    check_failure(3, (const char *[]){"a", "b", "c"}, RK_EUSAGE,
+                  "one model is wanted, or a family and a config: 'c' is too much");
+    check_failure(1, (const char *[]){"gtp2-xl"}, RK_EINPUT, "no model is called 'gtp2-xl'; did you mean 'gpt2-xl'?");
+    check_failure(1, (const char *[]){"zzzzzz"}, RK_EINPUT, "no model is called 'zzzzzz' ('reckon models' lists them)");
+    check_failure(1, (const char *[]){""}, RK_EINPUT, "no model is called '' ('reckon models' lists them)");
+    check_failure(1, (const char *[]){"no/such/config.json"}, RK_EIO,
+                  "no/such/config.json: cannot read: No such file or directory");
+    check_failure(2, (const char *[]){"lama", "models/named/gpt2.json"}, RK_EINPUT,
+                  "no model file is for the family 'lama'; did you mean 'llama'?");
+    check_failure(2, (const char *[]){"gpt2", "block"}, RK_EUSAGE,
+                  "'block' is not a config: after the family 'gpt2' comes one");
+}
+
+int main(void)
+{
+    test_counts();
+    test_settings();
+    test_nearest();
+    test_library();
+    test_headlines();
+    test_open();
+    rk_arena_free(&arena);
+    return t_done("plan");
+}
