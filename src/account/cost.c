@@ -153,7 +153,7 @@ static rk_ex volume(const rk_program *p, const domain *d, const rk_mask *m, bool
                      rk_ex_add(p->pool, rk_mask_pairs(p, m), rk_ex_mul(p->pool, p->label[m->query].size, beside)));
 }
 
-static rk_ex count_of(const rk_program *p, const rk_ixs *axes, const rk_mask *m, bool exact)
+static rk_ex count_of(const rk_program *p, const rk_ixs *axes, const rk_mask *m, bool exact, const rk_grad *g)
 {
     domain d = {.n = 0};
     bool plain = true;
@@ -162,7 +162,7 @@ static rk_ex count_of(const rk_program *p, const rk_ixs *axes, const rk_mask *m,
     for (size_t i = 0; i < axes->n; i++)
         plain &= axes->at[i].kind != RK_IX_AFFINE && axes->at[i].kind != RK_IX_ROUTED;
     if (plain)
-        return volume(p, &d, m, exact, NULL);
+        return volume(p, &d, m, exact, g);
     rk_ex n = rk_ex_int(p->pool, 1);
 
     for (size_t i = 0; i < axes->n; i++)
@@ -189,13 +189,13 @@ static rk_ex product_cost(const rk_program *p, const rk_op *op, const rk_convent
 static rk_ex rope_table_cost(const rk_program *p, const rk_op *op, const rk_convention *c)
 {
     rk_ex pairs = rk_ex_ceil_div(p->pool, op->arg, rk_ex_int(p->pool, 2));
-    rk_ex n = count_of(p, &p->tensor[op->out].axes, &op->mask, false);
+    rk_ex n = count_of(p, &p->tensor[op->out].axes, &op->mask, false, NULL);
 
     return times_int(p, c->mac ? 1 : 2, rk_ex_mul(p->pool, pairs, n));
 }
 
-/* How many elements the table's cost is per. */
-static rk_ex elements(const rk_program *p, const rk_op *op, const rk_convention *c)
+/* How many elements the table's cost is per; for a gradient, less the steps that a recurrence saves. */
+static rk_ex elements(const rk_program *p, const rk_op *op, const rk_convention *c, const rk_grad *g)
 {
     const rk_ixs *out = &p->tensor[op->out].axes, *in = op->n_in ? &op->in[0].axes : out;
     rk_ex n;
@@ -204,19 +204,24 @@ static rk_ex elements(const rk_program *p, const rk_op *op, const rk_convention 
     case RK_PER_NONE:
         return rk_ex_int(p->pool, 0);
     case RK_PER_OUT:
-        return count_of(p, out, &op->mask, c->exact_mask);
+        return count_of(p, out, &op->mask, c->exact_mask, g);
     case RK_PER_IN:
-        return count_of(p, in, &op->mask, c->exact_mask);
+        return count_of(p, in, &op->mask, c->exact_mask, g);
     case RK_PER_ROTATED:
-        n = rk_ex_div(p->pool, count_of(p, in, &op->mask, false), in->at[in->n - 1].size);
+        n = rk_ex_div(p->pool, count_of(p, in, &op->mask, false, g), in->at[in->n - 1].size);
         return rk_ex_mul(p->pool, n, op->arg);
     case RK_PER_SOLVE:
         n = rk_ex_sub(p->pool, in->at[in->n - 1].size, rk_ex_int(p->pool, 1));
-        return rk_ex_mul(p->pool, n, count_of(p, out, &op->mask, false));
+        return rk_ex_mul(p->pool, n, count_of(p, out, &op->mask, false, g));
     case RK_PER_PAIR:
         break;
     }
     return rk_ex_int(p->pool, 0);
+}
+
+static bool is_norm(const rk_op *op)
+{
+    return rk_op_table[op->row].shape == RK_SHAPE_NORM;
 }
 
 rk_ex rk_cost_forward(const rk_program *p, const rk_op *op, const rk_convention *c)
@@ -229,14 +234,15 @@ rk_ex rk_cost_forward(const rk_program *p, const rk_op *op, const rk_convention 
         return rope_table_cost(p, op, c);
     if (c->count != RK_COUNT_ALL || row->forward == 0)
         return rk_ex_int(p->pool, 0);
-    return times_int(p, row->forward, elements(p, op, c));
+    /* A norm's first weight is one more product per element; a second one, its bias, makes a row of its own. */
+    return times_int(p, row->forward + (is_norm(op) && op->n_in > 1), elements(p, op, c, NULL));
 }
 
 rk_ex rk_cost_extra_weight(const rk_program *p, const rk_op *op, const rk_convention *c)
 {
-    if (c->count != RK_COUNT_ALL || rk_op_table[op->row].shape != RK_SHAPE_NORM || op->n_in < 3)
+    if (c->count != RK_COUNT_ALL || !is_norm(op) || op->n_in < 3)
         return rk_ex_int(p->pool, 0);
-    return times_int(p, (rk_i128)op->n_in - 2, elements(p, op, c));
+    return times_int(p, (rk_i128)op->n_in - 2, elements(p, op, c, NULL));
 }
 
 /* ---- backward ------------------------------------------------------------------------------------------------ */
@@ -314,18 +320,30 @@ static rk_i128 union_backward(const rk_program *p, const rk_op *op, size_t in)
     return each + repeated(p, op, in);
 }
 
-static rk_ex table_backward(const rk_program *p, const rk_grad *g, const rk_convention *c)
+/*
+ * A norm's input takes the table's figure, one more if there is a weight to multiply by; the weight two (the product
+ * with the normalised input, and adding over the rows), its bias one.  If the input needs no gradient, the weight's
+ * must normalise it again.
+ */
+static rk_i128 norm_backward(const rk_gradient *all, const rk_op *op, size_t in)
+{
+    if (in == 0)
+        return rk_op_table[op->row].backward + (op->n_in > 1);
+    return in == 1 ? 2 + !all->needs[op->in[0].tensor] : 1;
+}
+
+static rk_ex table_backward(const rk_program *p, const rk_gradient *all, const rk_grad *g, const rk_convention *c)
 {
     const rk_op *op = &p->op[g->op];
     const rk_op_row *row = &rk_op_table[op->row];
+    rk_i128 each = row->shape == RK_SHAPE_UNION ? union_backward(p, op, g->in)
+                   : is_norm(op)                ? norm_backward(all, op, g->in)
+                                                : (g->in == 0) * row->backward;
 
-    if (row->shape == RK_SHAPE_UNION)
-        return times_int(p, union_backward(p, op, g->in), elements(p, op, c));
-    /* The table's figure is for all operands together; it is charged to the first. */
-    return g->in == 0 ? times_int(p, row->backward, elements(p, op, c)) : rk_ex_int(p->pool, 0);
+    return times_int(p, each, elements(p, op, c, g));
 }
 
-rk_ex rk_cost_backward(const rk_program *p, const rk_grad *g, const rk_convention *c)
+rk_ex rk_cost_backward(const rk_program *p, const rk_gradient *all, const rk_grad *g, const rk_convention *c)
 {
     const rk_op *op = &p->op[g->op];
 
@@ -336,5 +354,5 @@ rk_ex rk_cost_backward(const rk_program *p, const rk_grad *g, const rk_conventio
     }
     if (c->count == RK_COUNT_TORCH && rk_op_table[op->row].torch == RK_TORCH_SOLVE)
         return solve_cost(p, g, c);
-    return c->count == RK_COUNT_ALL ? table_backward(p, g, c) : rk_ex_int(p->pool, 0);
+    return c->count == RK_COUNT_ALL ? table_backward(p, all, g, c) : rk_ex_int(p->pool, 0);
 }

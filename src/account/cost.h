@@ -21,8 +21,8 @@ rk_ex rk_mask_pairs(const rk_program *p, const rk_mask *m);
 
 rk_ex rk_cost_forward(const rk_program *p, const rk_op *op, const rk_convention *c);
 
-/* The gradient of one operand. */
-rk_ex rk_cost_backward(const rk_program *p, const rk_grad *g, const rk_convention *c);
+/* The gradient of one operand; `all` is the gradient program of which `g` is an entry. */
+rk_ex rk_cost_backward(const rk_program *p, const rk_gradient *all, const rk_grad *g, const rk_convention *c);
 
 /* What adding each further weight of a norm costs (its bias): one per element under `--count all`. */
 rk_ex rk_cost_extra_weight(const rk_program *p, const rk_op *op, const rk_convention *c);

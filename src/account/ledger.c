@@ -172,7 +172,7 @@ static int list_ops(rk_ledger *l, rk_err *err)
     for (size_t i = 0; i < p->n_op; i++)
         backward[i] = rk_ex_int(p->pool, 0);
     for (size_t i = 0; i < g.n; i++) {
-        rk_ex cost = rk_cost_backward(p, &g.at[i], &l->convention);
+        rk_ex cost = rk_cost_backward(p, &g, &g.at[i], &l->convention);
 
         backward[g.at[i].op] = rk_ex_add(p->pool, backward[g.at[i].op], cost);
     }

@@ -16,9 +16,60 @@ typedef struct rolling {
     rk_arena *a;
     const rk_program *p;
     RK_VEC(twig) twig;
-    rk_map known; /* (part, group) or (tensor) -> twig */
+    rk_map known;        /* (part, group) or (tensor) -> twig */
+    const char **which;  /* of each group: its layers within its loop, or NULL: all */
+    const char **layers; /* of each group: the same with the loops around it */
     rk_err *err;
 } rolling;
+
+/* ---- layers ----------------------------------------------------------------------------------------------------- */
+
+/* "0-2,5" */
+static void put_layers(rk_str *s, const rk_group *g)
+{
+    size_t first = 0;
+
+    for (size_t i = 1; i <= g->n_layer; i++) {
+        if (i < g->n_layer && g->layer[i] == g->layer[i - 1] + 1)
+            continue;
+        rk_str_format(s, "%s%u", first ? "," : "", g->layer[first]);
+        if (i - first > 1)
+            rk_str_format(s, "%s%u", i - first == 2 ? "," : "-", g->layer[i - 1]);
+        first = i;
+    }
+}
+
+static int name_layers(rolling *r, uint32_t group)
+{
+    const rk_group *g = &r->p->group[group];
+    const char *around = g->parent == RK_NONE ? NULL : r->layers[g->parent];
+    rk_str s = {0};
+
+    r->layers[group] = around;
+    if (g->loop == RK_NONE || !r->p->loop[g->loop].order || !g->layer)
+        return RK_OK;
+    put_layers(&s, g);
+    r->which[group] = s.failed ? NULL : rk_arena_text(r->a, rk_str_text(&s));
+    rk_str_free(&s);
+    if (!r->which[group])
+        return rk_fail_memory(r->err);
+    r->layers[group] = around ? rk_arena_format(r->a, "%s/%s", around, r->which[group]) : r->which[group];
+    return r->layers[group] ? RK_OK : rk_fail_memory(r->err);
+}
+
+/* Groups stand after the group around them, so that one pass names them all. */
+static int name_all_layers(rolling *r)
+{
+    int code = RK_OK;
+
+    r->which = RK_NEW_ARRAY(r->a, r->p->n_group, const char *);
+    r->layers = RK_NEW_ARRAY(r->a, r->p->n_group, const char *);
+    if (!r->which || !r->layers)
+        return rk_fail_memory(r->err);
+    for (uint32_t g = 0; g < r->p->n_group && code == RK_OK; g++)
+        code = name_layers(r, g);
+    return code;
+}
 
 /* ---- growing ---------------------------------------------------------------------------------------------------- */
 
@@ -32,11 +83,14 @@ static uint32_t add_twig(rolling *r, uint32_t parent, const rk_roll_node *node)
     *t = (twig){*node, RK_NONE, RK_NONE, RK_NONE};
     t->node.parent = parent;
     t->node.times = rk_group_times(r->p, node->group);
+    t->node.layers = r->layers[node->group];
     for (int i = 0; i < RK_ROLL_FIGURES; i++)
         t->node.figure[i] = rk_ex_int(r->p->pool, 0);
     if (parent == RK_NONE)
         return id;
     t->node.depth = r->twig.at[parent].node.depth + 1;
+    if (node->group != r->twig.at[parent].node.group)
+        t->node.which = r->which[node->group];
     if (r->twig.at[parent].last != RK_NONE)
         r->twig.at[r->twig.at[parent].last].next = id;
     else
@@ -87,22 +141,12 @@ static void add_figures(rolling *r, uint32_t id, rk_ex times, const rk_ex figure
     }
 }
 
-/* The kind of layers that a row stands for is the kind of its parts inside the loop too. */
-static void note_layers(rolling *r, uint32_t id, uint32_t group, const char *layers)
-{
-    for (; id != RK_NONE && r->twig.at[id].node.group == group; id = r->twig.at[id].node.parent)
-        if (!r->twig.at[id].node.layers)
-            r->twig.at[id].node.layers = layers;
-}
-
 static int add_row(rolling *r, uint32_t parent, const rk_roll_node *node, rk_ex times, const rk_ex *figure)
 {
     uint32_t id = parent == RK_NONE ? RK_NONE : add_twig(r, parent, node);
 
     if (id == RK_NONE)
         return rk_fail_memory(r->err);
-    if (node->group != 0)
-        note_layers(r, id, node->group, node->layers);
     add_figures(r, id, times, figure);
     return RK_OK;
 }
@@ -112,8 +156,21 @@ static int add_row(rolling *r, uint32_t parent, const rk_roll_node *node, rk_ex 
 static int begin(rolling *r)
 {
     rk_roll_node whole = {.name = "", .path = "", .row = RK_NONE};
+    int code = name_all_layers(r);
 
+    if (code != RK_OK)
+        return code;
     return add_twig(r, RK_NONE, &whole) == RK_NONE ? rk_fail_memory(r->err) : RK_OK;
+}
+
+/* layers[0-2].attention; a tensor's name says nothing of the parts around it. */
+static const char *label_of(const rolling *r, const rk_rollup *out, uint32_t at)
+{
+    const rk_roll_node *n = &out->node[at];
+    const char *around = n->parent == RK_NONE || n->path == n->name ? "" : out->node[n->parent].label;
+
+    return rk_arena_format(r->a, "%s%s%s%s%s%s", around ? around : "", around && around[0] ? "." : "", n->name,
+                           n->which ? "[" : "", n->which ? n->which : "", n->which ? "]" : "");
 }
 
 /* Lists a twig and all below it; parents of parents are known by then, so that places can be renamed at once. */
@@ -123,6 +180,7 @@ static void flatten(const rolling *r, uint32_t id, uint32_t parent, rk_rollup *o
 
     out->node[at] = r->twig.at[id].node;
     out->node[at].parent = parent;
+    out->node[at].label = label_of(r, out, at);
     for (uint32_t c = r->twig.at[id].first; c != RK_NONE; c = r->twig.at[c].next)
         flatten(r, c, at, out); /* as deep as parts stand inside each other, which the parser limits */
     out->node[at].n_below = out->n - at - 1;
@@ -138,8 +196,18 @@ static int finish(rolling *r, rk_rollup *out)
     if (!all.node)
         return rk_fail_memory(r->err);
     flatten(r, 0, RK_NONE, &all);
+    if (r->a->failed)
+        return rk_fail_memory(r->err);
     *out = all;
     return RK_OK;
+}
+
+/* A row's name inside its part. */
+static const char *name_in_part(const rk_program *p, const rk_ledger_op *row)
+{
+    size_t n = strlen(p->part[p->op[row->op].part].path);
+
+    return row->path + n + (n > 0);
 }
 
 /* ---- the three views -------------------------------------------------------------------------------------------- */
@@ -152,8 +220,7 @@ int rk_rollup_ops(rk_arena *a, const rk_ledger *l, rk_rollup *out, rk_err *err)
     for (size_t i = 0; code == RK_OK && i < l->n_op; i++) {
         const rk_ledger_op *row = &l->op[i];
         const rk_op *op = &r.p->op[row->op];
-        rk_roll_node node = {
-            .name = op->name, .path = row->path, .layers = row->layers, .row = (uint32_t)i, .group = op->group};
+        rk_roll_node node = {.name = name_in_part(r.p, row), .path = row->path, .row = (uint32_t)i, .group = op->group};
         rk_ex figure[RK_ROLL_FIGURES] = {row->forward, row->backward};
 
         code = add_row(&r, part_twig(&r, op->part, op->group), &node, row->times, figure);
@@ -184,8 +251,7 @@ static int add_use(rolling *r, const rk_ledger_op *row)
 {
     const rk_op *op = &r->p->op[row->op];
     uint32_t id = rk_map_get(&r->known, (const char *)&row->weight, sizeof row->weight);
-    rk_roll_node node = {
-        .name = row->path, .path = row->path, .layers = row->layers, .row = RK_NONE, .group = op->group};
+    rk_roll_node node = {.name = row->path, .path = row->path, .row = RK_NONE, .group = op->group};
     rk_ex figure[RK_ROLL_FIGURES] = {row->forward, row->backward};
 
     if (row->weight == RK_NONE)

@@ -21,7 +21,9 @@
 typedef struct rk_roll_node {
     const char *name;   /* its own: "attention"; the whole: "" */
     const char *path;   /* layers.attention */
-    const char *layers; /* "0-2,5" when it stands for some of the layers only; NULL: for all */
+    const char *label;  /* the path with layers, where they are some of several kinds: layers[0-2,5].attention */
+    const char *layers; /* "0-2,5", or "0-2/1" in loops inside each other; NULL: it stands for all */
+    const char *which;  /* the same of the one loop that begins at this node; NULL: none does, or it is all of them */
     uint32_t parent;    /* RK_NONE: the whole */
     uint32_t depth;     /* the whole: 0 */
     uint32_t row;       /* row of the ledger (by tensor: weight of the program), or RK_NONE: a part, or no tensor */

@@ -143,11 +143,32 @@ static void put_elementwise(deriving *d, const rk_op *op)
     put_sizes(d, &v);
 }
 
-static void put_forward(deriving *d, const rk_op *op)
+/* A norm's bias has a row of its own: "….normed.bias". */
+static bool is_bias_row(const rk_op *op, const rk_ledger_op *row)
 {
+    size_t n = strlen(row->path), m = strlen(op->name);
+
+    return rk_op_table[op->row].shape == RK_SHAPE_NORM && (n < m || strcmp(row->path + n - m, op->name) != 0);
+}
+
+static void put_bias(deriving *d, const rk_op *op)
+{
+    labels v = {0};
+
+    note_axes(d->a, &v, &d->p->tensor[op->out].axes);
+    rk_str_format(&d->text, "bias of the %s: 1 for each of ", rk_op_table[op->row].name);
+    put_labels(d, &v, 0);
+    put_sizes(d, &v);
+}
+
+static void put_forward(deriving *d, const rk_ledger_op *of)
+{
+    const rk_op *op = &d->p->op[of->op];
     const rk_op_row *row = &rk_op_table[op->row];
 
-    if (op->row == RK_OP_PRODUCT)
+    if (is_bias_row(op, of))
+        put_bias(d, op);
+    else if (op->row == RK_OP_PRODUCT)
         put_product(d, op);
     else if (d->l->convention.count == RK_COUNT_TORCH)
         rk_str_format(&d->text, "%s: as the counter of torch sees it", row->name);
@@ -174,10 +195,10 @@ static const char *op_rule(deriving *d, const rk_ledger_op *row, rk_ex figure)
 
     rk_str_reset(&d->text);
     if (d->quantity == RK_QUANTITY_FLOPS) {
-        put_forward(d, op);
+        put_forward(d, row);
     } else if (ratio_to_forward(d, row, figure, &times)) {
         rk_str_format(&d->text, "%d × forward; forward ", (int)times);
-        put_forward(d, op);
+        put_forward(d, row);
     } else {
         rk_str_format(&d->text, "%s: its gradients", rk_op_table[op->row].name);
     }

@@ -5,6 +5,7 @@
 
 #include "plan/nearest.h"
 
+#include <ctype.h>
 #include <string.h>
 
 const rk_cli_command *const rk_cli_command_list[] = {
@@ -65,7 +66,7 @@ void rk_cli_help(const rk_cli_command *c, rk_str *out)
 {
     rk_str_put(out, "usage: ");
     put_call(c, out);
-    rk_str_format(out, " [OPTION …]\n\n%s.\n\n", c->text);
+    rk_str_format(out, " [OPTION …]\n\n%c%s.\n\n", toupper((unsigned char)c->text[0]), c->text + 1);
     put_options(c, out);
     if (c->more)
         rk_str_format(out, "\n%s\n", c->more);

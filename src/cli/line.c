@@ -230,13 +230,12 @@ int rk_cli_number(const rk_cli_line *line, const char *option, int otherwise, in
 {
     const char *value = rk_cli_value(line, option);
     rk_i128 n = 0;
-    rk_err why = {0};
 
     *out = otherwise;
     if (!value)
         return RK_OK;
-    if (rk_count_parse(value, &n, &why) != RK_OK)
-        return rk_fail(err, RK_EUSAGE, "%s %s %s", option, value, why.message);
+    if (rk_count_parse(value, &n, NULL) != RK_OK)
+        return rk_fail(err, RK_EUSAGE, "%s is not '%s' but a whole number of at least 1", option, value);
     *out = n > 1000000 ? 1000000 : (int)n; /* more levels than anything has */
     return RK_OK;
 }

@@ -66,7 +66,7 @@ static void say_error(const rk_err *err, const rk_str *mistakes, const rk_cli_co
         rk_str_put(&s, "reckon: ");
         put_lines_safe(err->message[0] ? err->message : "failed\n", &s);
     }
-    if (err->code == RK_EUSAGE && command && command->name)
+    if (err->code == RK_EUSAGE && command && command->name && strcmp(command->name, "help") != 0)
         rk_str_format(&s, "reckon: 'reckon help %s' says how it is used\n", command->name);
     else if (err->code == RK_EUSAGE)
         rk_str_put(&s, "reckon: 'reckon help' lists the commands\n");

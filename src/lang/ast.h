@@ -120,24 +120,25 @@ struct rk_node {
 };
 
 typedef enum rk_stmt_kind {
-    RK_STMT_MODEL,  /* model NAME: "text"                    name, text */
-    RK_STMT_USE,    /* use blocks/common.rk                  text */
-    RK_STMT_FAMILY, /* family "gpt2", "gpt2-old"             child: texts */
-    RK_STMT_LET,    /* let D = value "text"                  name, child[0] or none, text or NULL */
-    RK_STMT_RUN,    /* run S = default "text"                name, child[0] or none, text or NULL */
-    RK_STMT_CHECK,  /* check a <= b, c == d                  child */
-    RK_STMT_CHOOSE, /* choose scan = chunked | recurrent     name, word[] */
-    RK_STMT_INPUT,  /* input ids[B S], mel[B M Z]            child: NAME nodes with axes */
-    RK_STMT_TIE,    /* tie .a to .b                          weight[0], weight[1] */
-    RK_STMT_FROZEN, /* frozen .a, .b                         child: WEIGHT nodes */
-    RK_STMT_BUFFER, /* buffer .a[E]                          child: WEIGHT nodes with axes */
-    RK_STMT_UNUSED, /* unused .a[E]                          child: WEIGHT nodes with axes */
-    RK_STMT_STORED, /* stored .a as .b[M D], .c[M D]         weight[0]; child: WEIGHT nodes with axes */
-    RK_STMT_PART, /* part NAME[i < L] at PREFIX:   name, index or NULL, child[0] the count, prefix or NULL, body */
-    RK_STMT_AT, /* at PREFIX:                            prefix, body */
-    RK_STMT_IF, /* if c: … elif d: … else: …    child: conditions; branch: one body each, one more for else */
+    RK_STMT_MODEL,    /* model NAME: "text"                    name, text */
+    RK_STMT_USE,      /* use blocks/common.rk                  text */
+    RK_STMT_FAMILY,   /* family "gpt2", "gpt2-old"             child: texts */
+    RK_STMT_LET,      /* let D = value "text"                  name, child[0] or none, text or NULL */
+    RK_STMT_RUN,      /* run S = default "text"                name, child[0] or none, text or NULL */
+    RK_STMT_CHECK,    /* check a <= b, c == d                  child */
+    RK_STMT_CHOOSE,   /* choose scan = chunked | recurrent     name, word[] */
+    RK_STMT_INPUT,    /* input ids[B S], mel[B M Z]            child: NAME nodes with axes */
+    RK_STMT_INCOMING, /* incoming x[B S D]                     as input; a gradient flows back into it */
+    RK_STMT_TIE,      /* tie .a to .b                          weight[0], weight[1] */
+    RK_STMT_FROZEN,   /* frozen .a, .b                         child: WEIGHT nodes */
+    RK_STMT_BUFFER,   /* buffer .a[E]                          child: WEIGHT nodes with axes */
+    RK_STMT_UNUSED,   /* unused .a[E]                          child: WEIGHT nodes with axes */
+    RK_STMT_STORED,   /* stored .a as .b[M D], .c[M D]         weight[0]; child: WEIGHT nodes with axes */
+    RK_STMT_PART,     /* part NAME[i < L] at PREFIX:   name, index or NULL, child[0] the count, prefix or NULL, body */
+    RK_STMT_AT,       /* at PREFIX:                            prefix, body */
+    RK_STMT_IF,    /* if c: … elif d: … else: …    child: conditions; branch: one body each, one more for else */
     RK_STMT_BLOCK, /* block f(x[.. D], F, bias = False) -> y, z:   name, param, result, body */
-    RK_STMT_KEEP, /* keep k, v over S as T within W   child: NAMEs; over, as (may be NULL), within (node or NULL) */
+    RK_STMT_KEEP,  /* keep k, v over S as T within W   child: NAMEs; over, as (may be NULL), within (node or NULL) */
     RK_STMT_KEEP_LAST, /* keep last J - 1 of m over S        within: how many; child: NAMEs; over */
     RK_STMT_OUTPUT,    /* output logits, hidden                 child: NAMEs */
     RK_STMT_LOSS,      /* loss cross_entropy(logits, ids)       child[0]: CALL */

@@ -25,6 +25,7 @@
     X(CHOOSE, "choose")                                                                                                \
     X(CHECK, "check")                                                                                                  \
     X(INPUT, "input")                                                                                                  \
+    X(INCOMING, "incoming")                                                                                            \
     X(TIE, "tie")                                                                                                      \
     X(FROZEN, "frozen")                                                                                                \
     X(BUFFER, "buffer")                                                                                                \

@@ -438,6 +438,7 @@ static const form forms[] = {
     {RK_TOK_CHOOSE, RK_STMT_CHOOSE, choose, false},
     {RK_TOK_CHECK, RK_STMT_CHECK, check, false},
     {RK_TOK_INPUT, RK_STMT_INPUT, input, false},
+    {RK_TOK_INCOMING, RK_STMT_INCOMING, input, false},
     {RK_TOK_TIE, RK_STMT_TIE, tie, false},
     {RK_TOK_FROZEN, RK_STMT_FROZEN, frozen, false},
     {RK_TOK_BUFFER, RK_STMT_BUFFER, kept_weights, false},

@@ -214,6 +214,7 @@ static int stmt_input(rk_ctx *c, const rk_stmt *s)
             return code;
         *t =
             (rk_tensor){.kind = RK_TENSOR_INPUT, .name = n->text, .axes = axes, .producer = RK_NONE, .weight = RK_NONE};
+        t->incoming = s->kind == RK_STMT_INCOMING;
         *b = (rk_bind){.name = n->text, .kind = RK_BIND_TENSOR, .seen = {.tensor = *in, .axes = axes}, .span = n->span};
     }
     return RK_OK;
@@ -380,6 +381,7 @@ static int stmt_expand(rk_ctx *c, const rk_stmt *s)
     case RK_STMT_CHECK:
         return stmt_check(c, s);
     case RK_STMT_INPUT:
+    case RK_STMT_INCOMING:
         return stmt_input(c, s);
     case RK_STMT_TIE:
     case RK_STMT_FROZEN:

@@ -17,7 +17,7 @@
  *   PER       what its cost under `--count all` is multiplied by, RK_PER_…
  *   forward   arithmetic operations forward, per PER: each add, multiply, divide, compare-and-choose, exp, log, tanh,
  *             erf or root is one.  What is done once per row (the mean of a norm) is not counted.
- *   backward  the same for the gradient, all operands together
+ *   backward  the same for the gradient; of + - * / and of a norm's weights cost.c says what each operand takes
  *   GRAD      which operands a gradient flows into, RK_GRAD_…
  *   KEEPS     what its gradient needs kept from the forward pass, RK_KEEP_… (or-ed)
  *   TORCH     what FlopCounterMode counts besides products, RK_TORCH_…
@@ -92,24 +92,24 @@ typedef enum rk_torch_rule {
   X(VIEW,      "<a[…]>",     TARGET,  NONE,   0, 0, ALL,   NOTHING,         NOTHING,    "the same elements under other labels") \
   X(RELU,      "relu",       SAME,    OUT,    1, 1, ALL,   OUT,             NOTHING,    "max(x, 0)") \
   X(RELU2,     "relu2",      SAME,    OUT,    2, 3, ALL,   IN,              NOTHING,    "max(x, 0)²") \
-  X(GELU,      "gelu",       SAME,    OUT,    5, 9, ALL,   IN,              NOTHING,    "x/2 · (1 + erf(x/√2))") \
-  X(GELU_TANH, "gelu_tanh",  SAME,    OUT,    9, 17, ALL,  IN,              NOTHING,    "x/2 · (1 + tanh(√(2/π)(x + 0.044715x³)))") \
-  X(GELU_NEW,  "gelu_new",   SAME,    OUT,    9, 17, ALL,  IN,              NOTHING,    "gelu_tanh, written out in elementary operations by the reference") \
-  X(QUICK_GELU,"quick_gelu", SAME,    OUT,    6, 9, ALL,   IN,              NOTHING,    "x · sigmoid(1.702x)") \
-  X(SILU,      "silu",       SAME,    OUT,    5, 8, ALL,   IN,              NOTHING,    "x · sigmoid(x)") \
+  X(GELU,      "gelu",       SAME,    OUT,    5, 11, ALL,   IN,              NOTHING,    "x/2 · (1 + erf(x/√2))") \
+  X(GELU_TANH, "gelu_tanh",  SAME,    OUT,    9, 18, ALL,  IN,              NOTHING,    "x/2 · (1 + tanh(√(2/π)(x + 0.044715x³)))") \
+  X(GELU_NEW,  "gelu_new",   SAME,    OUT,    9, 18, ALL,  IN,              NOTHING,    "gelu_tanh, written out in elementary operations by the reference") \
+  X(QUICK_GELU,"quick_gelu", SAME,    OUT,    6, 10, ALL,   IN,              NOTHING,    "x · sigmoid(1.702x)") \
+  X(SILU,      "silu",       SAME,    OUT,    5, 9, ALL,   IN,              NOTHING,    "x · sigmoid(x)") \
   X(SIGMOID,   "sigmoid",    SAME,    OUT,    4, 3, ALL,   OUT,             NOTHING,    "1 / (1 + exp(-x))") \
   X(TANH,      "tanh",       SAME,    OUT,    1, 3, ALL,   OUT,             NOTHING,    "hyperbolic tangent") \
   X(EXP,       "exp",        SAME,    OUT,    1, 1, ALL,   OUT,             NOTHING,    "exponential") \
   X(SOFTPLUS,  "softplus",   SAME,    OUT,    3, 5, ALL,   IN,              NOTHING,    "log(1 + exp(x))") \
-  X(CLAMPED_GLU,"clamped_glu",HALF,   OUT,   10, 17, ALL,  IN,              NOTHING,    "(min(max(b, -7), 7) + 1) · g · sigmoid(1.702g), g = min(a, 7), for pairs (a, b)") \
-  X(SOFTCAP,   "softcap",    SAME,    OUT,    3, 5, ALL,   OUT,             NOTHING,    "c · tanh(x/c)") \
-  X(RMSNORM,   "rmsnorm",    NORM,    IN,     4, 8, ALL,   IN|STATS,        NOTHING,    "x / √(mean(x²) + ε) · w") \
-  X(RMSNORM_1P,"rmsnorm_1p", NORM,    IN,     4, 8, ALL,   IN|STATS,        NOTHING,    "x / √(mean(x²) + ε) · (1 + w)") \
-  X(LAYERNORM, "layernorm",  NORM,    IN,     4, 8, ALL,   IN|STATS,        NOTHING,    "(x - mean) / √(variance + ε) · w + b; centring is not counted, each bias one more") \
-  X(L2NORM,    "l2norm",     NORM,    IN,     3, 5, ALL,   IN|STATS,        NOTHING,    "x / √(Σx² + ε)") \
+  X(CLAMPED_GLU,"clamped_glu",HALF,   OUT,   11, 19, ALL,  IN,              NOTHING,    "(min(max(b, -7), 7) + 1) · g · sigmoid(1.702g), g = min(a, 7), for pairs (a, b)") \
+  X(SOFTCAP,   "softcap",    SAME,    OUT,    3, 4, ALL,   OUT,             NOTHING,    "c · tanh(x/c)") \
+  X(RMSNORM,   "rmsnorm",    NORM,    IN,     3, 6, ALL,   IN|STATS,        NOTHING,    "x / √(mean(x²) + ε) · w; each weight one more") \
+  X(RMSNORM_1P,"rmsnorm_1p", NORM,    IN,     3, 6, ALL,   IN|STATS,        NOTHING,    "x / √(mean(x²) + ε) · (1 + w); each weight one more") \
+  X(LAYERNORM, "layernorm",  NORM,    IN,     3, 6, ALL,   IN|STATS,        NOTHING,    "(x - mean) / √(variance + ε) · w + b; each weight one more; centring is not counted") \
+  X(L2NORM,    "l2norm",     NORM,    IN,     3, 6, ALL,   IN|STATS,        NOTHING,    "x / √(Σx² + ε)") \
   X(SOFTMAX,   "softmax",    ALONG,   IN,     4, 4, ALL,   OUT,             NOTHING,    "exp(x - max) / Σexp(x - max) along an axis") \
   X(SUM,       "sum",        REDUCE,  IN,     1, 0, ALL,   NOTHING,         NOTHING,    "sum along an axis") \
-  X(MEAN,      "mean",       REDUCE,  IN,     1, 1, ALL,   NOTHING,         NOTHING,    "mean along an axis") \
+  X(MEAN,      "mean",       REDUCE,  IN,     1, 0, ALL,   NOTHING,         NOTHING,    "mean along an axis") \
   X(LOOKUP,    "lookup",     LOOKUP,  NONE,   0, 0, ALL,   INDEX,           NOTHING,    "rows of a table, chosen by number") \
   X(POSITION,  "position",   LABELS,  NONE,   0, 0, NONE,  NOTHING,         NOTHING,    "0, 1, 2 … along an axis") \
   X(BUCKET,    "bucket",     LABELS,  NONE,   0, 0, NONE,  NOTHING,         NOTHING,    "numbers of distance classes of two axes") \
@@ -121,9 +121,9 @@ typedef enum rk_torch_rule {
   X(FIRST,     "first",      TARGET,  NONE,   0, 0, ALL,   NOTHING,         NOTHING,    "the beginning of an axis") \
   X(REPEAT,    "repeat",     TARGET,  NONE,   0, 0, ALL,   NOTHING,         NOTHING,    "the same elements for every index of new labels") \
   X(PLACE,     "place",      PLACE,   NONE,   0, 0, ALL,   INDEX,           NOTHING,    "elements put into some positions of others") \
-  X(SOLVE,     "solve",      SOLVE,   SOLVE,  1, 3, ALL,   IN|OUT,          SOLVE,      "the solution y of (1 + lower triangle of a) y = b") \
+  X(SOLVE,     "solve",      SOLVE,   SOLVE,  1, 2, ALL,   IN|OUT,          SOLVE,      "the solution y of (1 + lower triangle of a) y = b") \
   X(STOP,      "stop",       SAME,    NONE,   0, 0, NONE,  NOTHING,         NOTHING,    "the same value; no gradient passes") \
-  X(CROSS_ENTROPY,"cross_entropy",SCALAR,IN,  5, 2, FIRST, OUT,             NOTHING,    "mean of -log softmax at the wanted class")
+  X(CROSS_ENTROPY,"cross_entropy",SCALAR,IN,  4, 2, FIRST, OUT,             NOTHING,    "mean of -log softmax at the wanted class")
 /* clang-format on */
 
 typedef enum rk_op_id {

@@ -93,6 +93,7 @@ typedef struct rk_tensor {
     uint32_t weight;   /* WEIGHT only */
     uint32_t group;
     bool is_index; /* whole numbers used to look something up: no gradient */
+    bool incoming; /* INPUT: made by another part of the model, to which its gradient flows back */
 } rk_tensor;
 
 typedef struct rk_operand {

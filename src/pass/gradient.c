@@ -38,11 +38,12 @@ static uint32_t step_label(const rk_program *p, size_t op, size_t in)
     return RK_NONE;
 }
 
+/* Where gradients are wanted: trained weights, and what comes in from other parts of the model. */
 static bool trained(const rk_program *p, const rk_tensor *t)
 {
     const rk_weight *w = t->kind == RK_TENSOR_WEIGHT ? &p->weight[t->weight] : NULL;
 
-    return w && !w->frozen && !w->buffer;
+    return t->incoming || (w && !w->frozen && !w->buffer);
 }
 
 static bool op_needs(const walk *w, const rk_op *op)

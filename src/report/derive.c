@@ -20,18 +20,10 @@ static bool is_one(const rk_view *v, rk_ex e)
 
 /* ---- for people ------------------------------------------------------------------------------------------------- */
 
-static const char *node_label(rk_view *v, const rk_roll_node *n)
-{
-    const char *path = n->path[0] ? n->path : v->model->name;
-    const char *text = n->layers ? rk_arena_format(&v->arena, "%s[%s]", path, n->layers) : path;
-
-    return text ? text : "";
-}
-
 /* "layers.attention, 48 times" is said where the number changes. */
 static void put_part(rk_view *v, const rk_derive_step *s, rk_ex times_around)
 {
-    const char *label = node_label(v, s->node);
+    const char *label = s->node->label;
 
     rk_page_gap(&v->page);
     if (s->node->times == times_around)
@@ -143,7 +135,7 @@ static void put_top(rk_view *v, const rk_derivation *d)
         const rk_roll_node *node = d->step[i].node;
 
         if (node->path[0])
-            rk_str_format(&sum, "%s%s", n++ ? " + " : "", term_text(v, node, one, node_label(v, node)));
+            rk_str_format(&sum, "%s%s", n++ ? " + " : "", term_text(v, node, one, node->label));
     }
     if (n > 0)
         rk_page_equation(&v->page, 0, "total", rk_cell_text(&v->page, "%s", rk_str_text(&sum)), NULL);

@@ -17,21 +17,6 @@ static bool is_shown(const rk_roll_node *n, int depth)
 
 /* ---- for people ------------------------------------------------------------------------------------------------- */
 
-enum {
-    TERMS_SHOWN = 6
-}; /* a part's sum with more of them would be a line of its own; the total is shown in full */
-
-/* The formula of a row; of a part only where it is short. */
-static rk_cell formula_of(rk_view *v, const rk_roll_node *n, int depth)
-{
-    rk_cell cell = rk_view_formula(v, n->figure[0]);
-    size_t n_term = rk_ex_term_count(v->pool, cell.formula);
-
-    if (is_row(n, depth) || n_term <= TERMS_SHOWN)
-        return cell;
-    return rk_cell_text(&v->page, "(%zu terms)", n_term);
-}
-
 static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, size_t *i, int depth)
 {
     int indent = (int)tree->node[*i].depth - 1;
@@ -44,7 +29,7 @@ static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, size_t *i, 
     cell[2] = rk_cell_count(rk_view_value(v, n->figure[0]));
     cell[3] = rk_cell_count(rk_view_value(v, n->figure[1]));
     cell[4] = rk_cell_share(rk_view_total(v, n->times, n->figure[0]), rk_view_value(v, v->ledger->forward));
-    cell[5] = formula_of(v, n, depth);
+    cell[5] = is_row(n, depth) ? rk_view_formula(v, n->figure[0]) : rk_view_short_formula(v, n->figure[0]);
 }
 
 static void put_total(rk_view *v, rk_table *t)

@@ -191,7 +191,7 @@ static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, size_t *i, 
     cell[3] = rk_cell_count(rk_view_value(v, n->times));
     cell[4] = rk_cell_count(total);
     cell[5] = rk_cell_share(total, rk_view_value(v, v->ledger->stored));
-    cell[6] = rk_view_formula(v, n->figure[0]);
+    cell[6] = n->n_below ? rk_view_short_formula(v, n->figure[0]) : rk_view_formula(v, n->figure[0]);
     if (n->row != RK_NONE)
         put_shape(v, cell, weight_of(v, &v->ledger->weight[n->row]));
 }
@@ -237,8 +237,15 @@ static void put_all(rk_view *v, const rk_weight_row *row, size_t n, bool total)
 
 static void put_sum(rk_view *v, const char *name, rk_ex e, const char *note)
 {
-    rk_page_equation(&v->page, 0, name, rk_view_formula(v, e), NULL);
-    rk_page_equation(&v->page, 0, NULL, rk_cell_count(rk_view_value(v, e)), note);
+    rk_cell formula = rk_view_formula(v, e);
+    rk_i128 plain;
+
+    /* A formula without symbols is the number already. */
+    if (!rk_ex_is_int(v->pool, formula.formula, &plain)) {
+        rk_page_equation(&v->page, 0, name, formula, NULL);
+        name = NULL;
+    }
+    rk_page_equation(&v->page, 0, name, rk_cell_count(rk_view_value(v, e)), note);
 }
 
 static void put_sums(rk_view *v)

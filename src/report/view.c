@@ -123,6 +123,15 @@ rk_cell rk_view_formula(rk_view *v, rk_ex e)
     return rk_cell_formula(rk_view_form(v, e), v->style);
 }
 
+rk_cell rk_view_short_formula(rk_view *v, rk_ex e)
+{
+    const size_t shown = 6; /* more would make the table wider than the page; the total is shown in full below it */
+    rk_cell cell = rk_view_formula(v, e);
+    size_t n = rk_ex_term_count(v->pool, cell.formula);
+
+    return n <= shown ? cell : rk_cell_text(&v->page, "(%zu terms)", n);
+}
+
 const char *rk_view_formula_text(rk_view *v, rk_ex e, int style)
 {
     rk_str s = {0};
@@ -253,20 +262,13 @@ void rk_view_json_total(rk_view *v, const char *key, rk_ex e)
 
 /* ---- trees ------------------------------------------------------------------------------------------------------ */
 
-bool rk_view_node_enters_loop(const rk_rollup *tree, size_t i)
-{
-    const rk_roll_node *n = &tree->node[i];
-
-    return n->parent != RK_NONE && n->group != tree->node[n->parent].group;
-}
-
 static void put_node(rk_str *name, const rk_rollup *tree, size_t i)
 {
     const rk_roll_node *n = &tree->node[i];
 
     rk_str_format(name, "%s%s", name->n ? "." : "", n->name);
-    if (n->layers && rk_view_node_enters_loop(tree, i))
-        rk_str_format(name, "[%s]", n->layers);
+    if (n->which)
+        rk_str_format(name, "[%s]", n->which);
 }
 
 const char *rk_view_node_name(rk_view *v, const rk_rollup *tree, size_t *i, int depth)

@@ -49,6 +49,7 @@ bool rk_view_known(rk_view *v, rk_ex e, rk_i128 *out);
 /* The formula to show, in a cell, and as a text that lives as long as the view. */
 rk_ex rk_view_form(rk_view *v, rk_ex e);
 rk_cell rk_view_formula(rk_view *v, rk_ex e);
+rk_cell rk_view_short_formula(rk_view *v, rk_ex e); /* "(12 terms)" where it would be long: for sums of parts */
 const char *rk_view_formula_text(rk_view *v, rk_ex e, int style);
 
 /* ---- lines that reports share -------------------------------------------------------------------------------- */
@@ -71,8 +72,5 @@ void rk_view_json_total(rk_view *v, const char *key, rk_ex e);
 
 /* The name of a node in a tree: parts that hold nothing but one thing are one line with it; *i moves to the last. */
 const char *rk_view_node_name(rk_view *v, const rk_rollup *tree, size_t *i, int depth);
-
-/* How a table of the tree begins: whether a node is the first inside its loop, and so names its layers. */
-bool rk_view_node_enters_loop(const rk_rollup *tree, size_t i);
 
 #endif

@@ -117,21 +117,37 @@ static double unary(world *w, const plan *p, double x, double y, double g)
     double t;
 
     switch (p->op->row) {
-    case RK_OP_SCALE: return mul(w, p->op->real, g);
-    case RK_OP_NEG: return negative(w, g);
-    case RK_OP_RELU: return choose(w, y > 0, g, 0);
-    case RK_OP_RELU2: return mul(w, g, mul(w, 2, larger(w, x, 0)));
-    case RK_OP_GELU: return mul(w, g, gelu_slope(w, x));
+    case RK_OP_SCALE:
+        return mul(w, p->op->real, g);
+    case RK_OP_NEG:
+        return negative(w, g);
+    case RK_OP_RELU:
+        return choose(w, y > 0, g, 0);
+    case RK_OP_RELU2:
+        return mul(w, g, mul(w, 2, larger(w, x, 0)));
+    case RK_OP_GELU:
+        return mul(w, g, gelu_slope(w, x));
     case RK_OP_GELU_TANH:
-    case RK_OP_GELU_NEW: return mul(w, g, gelu_tanh_slope(w, x));
-    case RK_OP_QUICK_GELU: t = mul(w, 1.702, x); return mul(w, g, swish_slope(w, t, sigmoid(w, t)));
-    case RK_OP_SILU: return mul(w, g, swish_slope(w, x, sigmoid(w, x)));
-    case RK_OP_SIGMOID: return mul(w, g, mul(w, y, sub(w, 1, y)));
-    case RK_OP_TANH: return mul(w, g, sub(w, 1, mul(w, y, y)));
-    case RK_OP_EXP: return mul(w, g, y);
-    case RK_OP_SOFTPLUS: return mul(w, g, sigmoid(w, x));
-    case RK_OP_SOFTCAP: t = divide(w, y, SOFTCAP); return mul(w, g, sub(w, 1, mul(w, t, t)));
-    default: return g; /* SHIFT, and what only moves elements */
+    case RK_OP_GELU_NEW:
+        return mul(w, g, gelu_tanh_slope(w, x));
+    case RK_OP_QUICK_GELU:
+        t = mul(w, 1.702, x);
+        return mul(w, g, swish_slope(w, t, sigmoid(w, t)));
+    case RK_OP_SILU:
+        return mul(w, g, swish_slope(w, x, sigmoid(w, x)));
+    case RK_OP_SIGMOID:
+        return mul(w, g, mul(w, y, sub(w, 1, y)));
+    case RK_OP_TANH:
+        return mul(w, g, sub(w, 1, mul(w, y, y)));
+    case RK_OP_EXP:
+        return mul(w, g, y);
+    case RK_OP_SOFTPLUS:
+        return mul(w, g, sigmoid(w, x));
+    case RK_OP_SOFTCAP:
+        t = divide(w, y, SOFTCAP);
+        return mul(w, g, sub(w, 1, mul(w, t, t)));
+    default:
+        return g; /* SHIFT, and what only moves elements */
     }
 }
 
@@ -168,13 +184,16 @@ static double binary(world *w, const plan *p, size_t in)
     double g = view_grad(w, &p->out);
 
     switch (p->op->row) {
-    case RK_OP_SUB: return in == 0 ? g : negative(w, g);
-    case RK_OP_MUL: return other_factors(w, p, in, g);
+    case RK_OP_SUB:
+        return in == 0 ? g : negative(w, g);
+    case RK_OP_MUL:
+        return other_factors(w, p, in, g);
     case RK_OP_DIV:
         if (in == 1)
             g = negative(w, mul(w, g, view_get(w, &p->out)));
         return divide(w, g, view_get(w, &p->in[1]));
-    default: return g;
+    default:
+        return g;
     }
 }
 
@@ -581,27 +600,55 @@ void backward_op(world *w, plan *p)
     w->c = &p->backward;
     w->c->hidden = false;
     switch (p->op->row) {
-    case RK_OP_PRODUCT: product(w, p); break;
+    case RK_OP_PRODUCT:
+        product(w, p);
+        break;
     case RK_OP_ADD:
     case RK_OP_SUB:
     case RK_OP_MUL:
-    case RK_OP_DIV: pairs(w, p); break;
-    case RK_OP_CLAMPED_GLU: clamped_glu(w, p); break;
+    case RK_OP_DIV:
+        pairs(w, p);
+        break;
+    case RK_OP_CLAMPED_GLU:
+        clamped_glu(w, p);
+        break;
     case RK_OP_RMSNORM:
     case RK_OP_RMSNORM_1P:
     case RK_OP_LAYERNORM:
-    case RK_OP_L2NORM: norm(w, p); break;
-    case RK_OP_SOFTMAX: softmax(w, p); break;
+    case RK_OP_L2NORM:
+        norm(w, p);
+        break;
+    case RK_OP_SOFTMAX:
+        softmax(w, p);
+        break;
     case RK_OP_SUM:
-    case RK_OP_MEAN: reduce(w, p); break;
-    case RK_OP_CROSS_ENTROPY: cross_entropy(w, p); break;
+    case RK_OP_MEAN:
+        reduce(w, p);
+        break;
+    case RK_OP_CROSS_ENTROPY:
+        cross_entropy(w, p);
+        break;
     case RK_OP_ROUTE:
-    case RK_OP_TOP: top(w, p); break;
-    case RK_OP_JOIN: join(w, p); break;
-    case RK_OP_PLACE: place(w, p); break;
-    case RK_OP_LOOKUP: lookup(w, p); break;
-    case RK_OP_ROPE: rope(w, p); break;
-    case RK_OP_SOLVE: solve(w, p); break;
-    default: each(w, p); break;
+    case RK_OP_TOP:
+        top(w, p);
+        break;
+    case RK_OP_JOIN:
+        join(w, p);
+        break;
+    case RK_OP_PLACE:
+        place(w, p);
+        break;
+    case RK_OP_LOOKUP:
+        lookup(w, p);
+        break;
+    case RK_OP_ROPE:
+        rope(w, p);
+        break;
+    case RK_OP_SOLVE:
+        solve(w, p);
+        break;
+    default:
+        each(w, p);
+        break;
     }
 }

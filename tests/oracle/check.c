@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WRONG_MAX 12         /* lines for one model: the first ones tell most */
-#define STEPS_MAX 3000000.0  /* elementary steps spent on the finite differences of one model */
-#define CLOSE 1e-4           /* how near a finite difference must come, relative to the derivative … */
-#define CLOSE_TO_ZERO 1e-6   /* … and absolutely */
+#define WRONG_MAX 12        /* lines for one model: the first ones tell most */
+#define STEPS_MAX 1000000.0 /* elementary steps spent on the finite differences of one model */
+#define CLOSE 1e-4          /* how near a finite difference must come, relative to the derivative … */
+#define CLOSE_TO_ZERO 1e-6  /* … and absolutely */
 
 static void wrong(rk_str *out, findings *f, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
@@ -208,7 +208,9 @@ static void nudge_tensor(world *w, size_t t)
 {
     cell *c = &w->tensor[t];
 
-    c->nudge = need(w, c->n + 1, sizeof *c->nudge);
+    if (c->room == NULL)
+        c->room = need(w, c->n + 1, sizeof *c->room);
+    c->nudge = c->room;
     for (size_t k = 0; k < c->n; k++)
         c->nudge[k] = random_real(w);
 }
@@ -240,7 +242,11 @@ static double slope_by_gradient(const world *w)
     return sum;
 }
 
-typedef enum verdict { AGREES, DIFFERS, UNSURE } verdict;
+typedef enum verdict {
+    AGREES,
+    DIFFERS,
+    UNSURE
+} verdict;
 
 /* Smaller steps where a larger one meets a kink or a bend; unsure when every one of them changes a choice. */
 static verdict compare_slope(world *w, uint64_t choices, double *by_gradient, double *by_difference)

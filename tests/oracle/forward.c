@@ -76,22 +76,38 @@ static double unary(world *w, const plan *p, double x)
     double y;
 
     switch (p->op->row) {
-    case RK_OP_SCALE: return mul(w, p->op->real, x);
-    case RK_OP_SHIFT: return add(w, p->op->real, x);
-    case RK_OP_NEG: return negative(w, x);
-    case RK_OP_RELU: return larger(w, x, 0);
-    case RK_OP_RELU2: y = larger(w, x, 0); return mul(w, y, y);
-    case RK_OP_GELU: return gelu(w, x);
+    case RK_OP_SCALE:
+        return mul(w, p->op->real, x);
+    case RK_OP_SHIFT:
+        return add(w, p->op->real, x);
+    case RK_OP_NEG:
+        return negative(w, x);
+    case RK_OP_RELU:
+        return larger(w, x, 0);
+    case RK_OP_RELU2:
+        y = larger(w, x, 0);
+        return mul(w, y, y);
+    case RK_OP_GELU:
+        return gelu(w, x);
     case RK_OP_GELU_TANH:
-    case RK_OP_GELU_NEW: return gelu_tanh(w, x);
-    case RK_OP_QUICK_GELU: return mul(w, x, sigmoid(w, mul(w, 1.702, x)));
-    case RK_OP_SILU: return mul(w, x, sigmoid(w, x));
-    case RK_OP_SIGMOID: return sigmoid(w, x);
-    case RK_OP_TANH: return tangent(w, x);
-    case RK_OP_EXP: return exponential(w, x);
-    case RK_OP_SOFTPLUS: return logarithm(w, add(w, 1, exponential(w, x)));
-    case RK_OP_SOFTCAP: return mul(w, SOFTCAP, tangent(w, divide(w, x, SOFTCAP)));
-    default: return x;
+    case RK_OP_GELU_NEW:
+        return gelu_tanh(w, x);
+    case RK_OP_QUICK_GELU:
+        return mul(w, x, sigmoid(w, mul(w, 1.702, x)));
+    case RK_OP_SILU:
+        return mul(w, x, sigmoid(w, x));
+    case RK_OP_SIGMOID:
+        return sigmoid(w, x);
+    case RK_OP_TANH:
+        return tangent(w, x);
+    case RK_OP_EXP:
+        return exponential(w, x);
+    case RK_OP_SOFTPLUS:
+        return logarithm(w, add(w, 1, exponential(w, x)));
+    case RK_OP_SOFTCAP:
+        return mul(w, SOFTCAP, tangent(w, divide(w, x, SOFTCAP)));
+    default:
+        return x;
     }
 }
 
@@ -110,10 +126,14 @@ static void each(world *w, plan *p)
 static double binary(world *w, rk_op_id row, double a, double b)
 {
     switch (row) {
-    case RK_OP_ADD: return add(w, a, b);
-    case RK_OP_SUB: return sub(w, a, b);
-    case RK_OP_MUL: return mul(w, a, b);
-    default: return divide(w, a, b);
+    case RK_OP_ADD:
+        return add(w, a, b);
+    case RK_OP_SUB:
+        return sub(w, a, b);
+    case RK_OP_MUL:
+        return mul(w, a, b);
+    default:
+        return divide(w, a, b);
     }
 }
 
@@ -495,32 +515,64 @@ void forward_op(world *w, plan *p)
     w->c = &p->forward;
     w->c->hidden = false;
     switch (p->op->row) {
-    case RK_OP_PRODUCT: product(w, p); break;
+    case RK_OP_PRODUCT:
+        product(w, p);
+        break;
     case RK_OP_ADD:
     case RK_OP_SUB:
     case RK_OP_MUL:
-    case RK_OP_DIV: pairs(w, p); break;
-    case RK_OP_CLAMPED_GLU: clamped_glu(w, p); break;
+    case RK_OP_DIV:
+        pairs(w, p);
+        break;
+    case RK_OP_CLAMPED_GLU:
+        clamped_glu(w, p);
+        break;
     case RK_OP_RMSNORM:
     case RK_OP_RMSNORM_1P:
     case RK_OP_LAYERNORM:
-    case RK_OP_L2NORM: norm(w, p); break;
-    case RK_OP_SOFTMAX: softmax(w, p); break;
+    case RK_OP_L2NORM:
+        norm(w, p);
+        break;
+    case RK_OP_SOFTMAX:
+        softmax(w, p);
+        break;
     case RK_OP_SUM:
-    case RK_OP_MEAN: reduce(w, p); break;
-    case RK_OP_CROSS_ENTROPY: cross_entropy(w, p); break;
+    case RK_OP_MEAN:
+        reduce(w, p);
+        break;
+    case RK_OP_CROSS_ENTROPY:
+        cross_entropy(w, p);
+        break;
     case RK_OP_ROUTE:
-    case RK_OP_TOP: top(w, p); break;
-    case RK_OP_JOIN: join(w, p); break;
-    case RK_OP_PLACE: place(w, p); break;
-    case RK_OP_LOOKUP: lookup(w, p); break;
+    case RK_OP_TOP:
+        top(w, p);
+        break;
+    case RK_OP_JOIN:
+        join(w, p);
+        break;
+    case RK_OP_PLACE:
+        place(w, p);
+        break;
+    case RK_OP_LOOKUP:
+        lookup(w, p);
+        break;
     case RK_OP_POSITION:
     case RK_OP_BUCKET:
     case RK_OP_ZEROS:
-    case RK_OP_ROPE_TABLE: constant(w, p); break;
-    case RK_OP_STOP: stop(w, p); break;
-    case RK_OP_ROPE: rope(w, p); break;
-    case RK_OP_SOLVE: solve(w, p); break;
-    default: each(w, p); break; /* functions of one element, and what only moves elements */
+    case RK_OP_ROPE_TABLE:
+        constant(w, p);
+        break;
+    case RK_OP_STOP:
+        stop(w, p);
+        break;
+    case RK_OP_ROPE:
+        rope(w, p);
+        break;
+    case RK_OP_SOLVE:
+        solve(w, p);
+        break;
+    default:
+        each(w, p);
+        break; /* functions of one element, and what only moves elements */
     }
 }

@@ -3,8 +3,8 @@
  * Usage: oracle MODELS_DIR CONFIGS_DIR [SEED [ROUNDS]]
  *
  * Runs every model file of a folder: with each config whose model_type its `family` line names, else with the named
- * models below MODELS_DIR/named, else without a config; and once for each word of its first `choose`.  ONLY=name in the
- * environment runs one of them.
+ * models below MODELS_DIR/named, else without a config; and once for each word of its first `choose`.  From the second
+ * round on the config is varied.  ONLY=name in the environment runs one of them.
  */
 #include "oracle.h"
 
@@ -139,6 +139,7 @@ static void run_words(rk_arena *a, subject *s, uint64_t seed, unsigned long roun
         for (size_t i = 0; i < (n > 0 ? n : 1); i++) {
             s->word = word + i;
             s->n_word = n > 0 ? 1 : 0;
+            s->vary = r > 0;
             run_one(s, seed + 1000 * r + i, total);
         }
 }
@@ -205,7 +206,7 @@ int main(int argc, char **argv)
     static folder model;
     static configs config[2];
     uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
-    unsigned long rounds = argc > 4 ? strtoul(argv[4], NULL, 10) : 1;
+    unsigned long rounds = argc > 4 ? strtoul(argv[4], NULL, 10) : 2;
     rk_arena a = {0};
     sum total = {0};
 

@@ -18,6 +18,7 @@
  *   run.c       whole passes, recurrences step by step
  *   check.c     counts against the ledger, gradients against finite differences
  *   sizes.c     small random sizes for a model's symbols
+ *   vary.c      other configs of a family
  *   main.c      all models
  */
 #ifndef RK_TESTS_ORACLE_H
@@ -43,10 +44,11 @@ typedef struct tally {
 typedef struct cell {
     double *value;
     double *grad;
-    double *base;    /* inputs and weights: the value of the undisturbed run */
-    double *nudge;   /* not NULL: added to each element, times world.nudge, when it is made */
+    double *base;  /* inputs and weights: the value of the undisturbed run */
+    double *nudge; /* not NULL: added to each element, times world.nudge, when it is made */
+    double *room;  /* for `nudge` */
     size_t n;
-    bool integer;    /* whole numbers: never disturbed */
+    bool integer; /* whole numbers: never disturbed */
 } cell;
 
 typedef enum axis_kind {
@@ -58,13 +60,13 @@ typedef enum axis_kind {
 
 typedef struct axis {
     axis_kind kind;
-    long size;            /* elements stored along this axis: an index outside of them reads nothing */
-    long offset;          /* FLAT, AFFINE */
-    size_t n;             /* labels */
+    long size;   /* elements stored along this axis: an index outside of them reads nothing */
+    long offset; /* FLAT, AFFINE */
+    size_t n;    /* labels */
     uint32_t *label;
-    long *factor;         /* AFFINE */
-    uint32_t chooser;     /* ROUTED: the operation … */
-    struct view *choice;  /* … and its result, under the labels of the one that reads */
+    long *factor;        /* AFFINE */
+    uint32_t chooser;    /* ROUTED: the operation … */
+    struct view *choice; /* … and its result, under the labels of the one that reads */
 } axis;
 
 /* A tensor read (or written) under labels. */
@@ -85,16 +87,16 @@ typedef struct plan {
     const rk_op *op;
     view *in;
     view out;
-    view *part;      /* JOIN: the result seen as one of its parts, for each operand */
-    labels domain;   /* labels of the result */
-    labels inner;    /* labels that are summed, or along which a row runs */
-    rk_mask mask;    /* with numbers: */
+    view *part;    /* JOIN: the result seen as one of its parts, for each operand */
+    labels domain; /* labels of the result */
+    labels inner;  /* labels that are summed, or along which a row runs */
+    rk_mask mask;  /* with numbers: */
     long mask_size;
     bool masked;
-    long arg;        /* ROPE: how many elements rotate */
-    long *chosen;    /* ROUTE, TOP: the place of each element of the result */
+    long arg;     /* ROPE: how many elements rotate */
+    long *chosen; /* ROUTE, TOP: the place of each element of the result */
     uint32_t unit;
-    bool *want;      /* operands that get a gradient */
+    bool *want; /* operands that get a gradient */
     const rk_grad **grad;
     tally forward, backward;
 } plan;
@@ -110,18 +112,18 @@ typedef struct world {
     rk_arena arena;
     const rk_model *model;
     const rk_program *p;
-    long *size;      /* of each label */
-    long *index;     /* of each label, while walking */
+    long *size;  /* of each label */
+    long *index; /* of each label, while walking */
     cell *tensor;
     plan *op;
     unit *unit;
     size_t n_unit;
-    uint32_t step;   /* the label along which a recurrence is being run, or RK_NONE */
-    tally *c;        /* where counts go */
-    bool fixed;      /* choices (route, stop) are those of the first run */
+    uint32_t step;    /* the label along which a recurrence is being run, or RK_NONE */
+    tally *c;         /* where counts go */
+    bool fixed;       /* choices (route, stop) are those of the first run */
     uint64_t choices; /* a hash of all choices of a run: a derivative is only compared when it stays the same */
     double nudge;
-    double **root;   /* coefficients of each output's elements */
+    double **root;    /* coefficients of each output's elements */
     double loss_root; /* coefficient of the loss */
     uint64_t random;
     char wrong[512]; /* the first thing that cannot be run; empty: none */
@@ -149,7 +151,7 @@ void reset_indices(world *w, const plan *p);
 long eval_size(world *w, rk_ex e);
 
 /* plan.c */
-bool plan_world(world *w, const rk_model *m, uint64_t seed);
+bool plan_world(world *w, const rk_model *m, uint64_t seed, double most); /* most steps that a run may take */
 void free_world(world *w);
 double random_real(world *w); /* between -1 and 1 */
 uint64_t random_next(uint64_t *state);
@@ -167,17 +169,21 @@ void check_world(world *w, rk_model *m, rk_str *out, findings *f);
 
 /* sizes.c */
 typedef struct subject {
-    const char *folder;      /* of the model files */
-    const char *file;        /* below it */
-    const char *name;        /* what to call it */
+    const char *folder; /* of the model files */
+    const char *file;   /* below it */
+    const char *name;   /* what to call it */
     const char *text;
     size_t n;
-    const rk_doc *config;    /* NULL: none */
-    const rk_setting *word;  /* words for `choose` */
+    const rk_doc *config;   /* NULL: none */
+    const rk_setting *word; /* words for `choose` */
     size_t n_word;
+    bool vary; /* the config may be changed */
 } subject;
 bool open_small(const subject *s, uint64_t seed, rk_arena *a, rk_model **m, world *w, rk_str *why);
 void print_sizes(const rk_model *m, rk_str *out);
+
+/* vary.c */
+const rk_doc *vary_config(rk_arena *a, const rk_doc *from, uint64_t *random);
 
 /* run.c */
 void fill_world(world *w);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ELEMENTS_MAX 50000 /* of one tensor */
+
 uint64_t random_next(uint64_t *state)
 {
     uint64_t x = *state;
@@ -326,7 +328,9 @@ static void plan_rows(world *w, plan *p)
         row = along_row(p);
         split_row(p, &out, &row);
         break;
-    case RK_SHAPE_REDUCE: p->inner = labels_less(&first, &out); break;
+    case RK_SHAPE_REDUCE:
+        p->inner = labels_less(&first, &out);
+        break;
     case RK_SHAPE_CHOOSE:
         row = row_of_last(&p->out);
         split_row(p, &out, &row);
@@ -336,7 +340,8 @@ static void plan_rows(world *w, plan *p)
         row = row_of_last(&p->in[0]);
         split_row(p, &first, &row);
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -347,12 +352,16 @@ static void plan_operands(world *w, plan *p)
     switch (rk_op_table[row].shape) {
     case RK_SHAPE_SAME:
     case RK_SHAPE_NORM:
-    case RK_SHAPE_ALONG: p->in[0] = fit(w, &p->in[0], &p->out); break;
+    case RK_SHAPE_ALONG:
+        p->in[0] = fit(w, &p->in[0], &p->out);
+        break;
     case RK_SHAPE_UNION:
         for (size_t i = 0; i < p->op->n_in; i++)
             p->in[i] = fit(w, &p->in[i], &p->out);
         break;
-    case RK_SHAPE_SOLVE: p->in[1] = fit(w, &p->in[1], &p->out); break;
+    case RK_SHAPE_SOLVE:
+        p->in[1] = fit(w, &p->in[1], &p->out);
+        break;
     case RK_SHAPE_PLACE:
         p->in[0] = fit_runs(w, &p->in[0], &p->out);
         p->in[1] = fit(w, &p->in[1], &p->out);
@@ -365,7 +374,8 @@ static void plan_operands(world *w, plan *p)
         else
             p->in[0] = fit(w, &p->in[0], &p->out);
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -437,8 +447,8 @@ static void plan_op(world *w, size_t at)
     for (size_t i = 0; i < op->n_in; i++) {
         p->in[i] = view_of(w, op->in[i].tensor, &op->in[i].axes);
         if (view_count(&p->in[i]) != (long)w->tensor[op->in[i].tensor].n)
-            fail_world(w, "%s: operand %zu is read as %ld elements and has %zu", op->name, i + 1,
-                       view_count(&p->in[i]), w->tensor[op->in[i].tensor].n);
+            fail_world(w, "%s: operand %zu is read as %ld elements and has %zu", op->name, i + 1, view_count(&p->in[i]),
+                       w->tensor[op->in[i].tensor].n);
     }
     if (w->wrong[0] != '\0')
         return;
@@ -575,26 +585,43 @@ static void plan_order(world *w)
 
 /* ---- the whole ----------------------------------------------------------------------------------------------- */
 
-static void plan_tensors(world *w)
+static void size_tensors(world *w)
 {
     const rk_program *p = w->p;
 
     w->tensor = need(w, p->n_tensor + 1, sizeof *w->tensor);
     for (size_t i = 0; i < p->n_tensor; i++) {
-        cell *c = &w->tensor[i];
         long n = 1;
 
         for (size_t k = 0; k < p->tensor[i].axes.n; k++)
             n *= eval_size(w, p->tensor[i].axes.at[k].size);
-        if (n < 0 || n > 1000000)
-            fail_world(w, "tensor %zu has %ld elements", i, n);
-        c->n = w->wrong[0] == '\0' ? (size_t)n : 0;
+        if (n < 0 || n > ELEMENTS_MAX)
+            fail_world(w, "no small sizes found: a tensor has %ld elements", n);
+        w->tensor[i].n = w->wrong[0] == '\0' ? (size_t)n : 0;
+        w->tensor[i].integer = p->tensor[i].is_index;
+    }
+}
+
+static void allocate_tensors(world *w)
+{
+    for (size_t i = 0; i < w->p->n_tensor; i++) {
+        cell *c = &w->tensor[i];
+
         c->value = need(w, c->n + 1, sizeof *c->value);
         c->grad = need(w, c->n + 1, sizeof *c->grad);
-        c->integer = p->tensor[i].is_index;
-        if (p->tensor[i].kind != RK_TENSOR_RESULT)
+        if (w->p->tensor[i].kind != RK_TENSOR_RESULT)
             c->base = need(w, c->n + 1, sizeof *c->base);
     }
+}
+
+/* Elementary steps of one run, products by their whole domain. */
+static double work_of(const world *w)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < w->p->n_op; i++)
+        sum += (double)labels_count(w, &w->op[i].domain) * (double)labels_count(w, &w->op[i].inner);
+    return sum;
 }
 
 static void plan_root(world *w)
@@ -609,7 +636,7 @@ static void plan_root(world *w)
     }
 }
 
-bool plan_world(world *w, const rk_model *m, uint64_t seed)
+bool plan_world(world *w, const rk_model *m, uint64_t seed, double most)
 {
     const rk_program *p = &m->program;
 
@@ -622,15 +649,19 @@ bool plan_world(world *w, const rk_model *m, uint64_t seed)
     w->index = need(w, p->n_label + 1, sizeof *w->index);
     for (size_t i = 0; i < p->n_label; i++)
         w->size[i] = eval_size(w, p->label[i].size);
-    plan_tensors(w);
+    size_tensors(w);
     w->op = need(w, p->n_op + 1, sizeof *w->op);
     for (size_t i = 0; i < p->n_op && w->wrong[0] == '\0'; i++)
         plan_op(w, i);
     if (w->wrong[0] == '\0')
         plan_order(w);
-    if (w->wrong[0] == '\0')
-        plan_root(w);
-    return w->wrong[0] == '\0';
+    if (w->wrong[0] == '\0' && work_of(w) > most)
+        fail_world(w, "no small sizes found: a run takes %g steps", work_of(w));
+    if (w->wrong[0] != '\0')
+        return false;
+    allocate_tensors(w);
+    plan_root(w);
+    return true;
 }
 
 void free_world(world *w)

@@ -151,10 +151,14 @@ static long axis_index(const world *w, const axis *a)
     size_t at;
 
     switch (a->kind) {
-    case AXIS_LABEL: return w->index[a->label[0]];
-    case AXIS_FLAT: return flat_index(w, a);
-    case AXIS_AFFINE: return affine_index(w, a);
-    case AXIS_ROUTED: break;
+    case AXIS_LABEL:
+        return w->index[a->label[0]];
+    case AXIS_FLAT:
+        return flat_index(w, a);
+    case AXIS_AFFINE:
+        return affine_index(w, a);
+    case AXIS_ROUTED:
+        break;
     }
     if (a->chooser == RK_NONE || !view_at(w, a->choice, &at))
         return -1;
@@ -264,11 +268,16 @@ bool pair_allowed(const world *w, const plan *p)
     key = w->index[m->key];
     place = w->index[m->query] + w->size[m->key] - w->size[m->query];
     switch (m->kind) {
-    case RK_MASK_FULL: return true;
-    case RK_MASK_CAUSAL: return key <= place;
-    case RK_MASK_WINDOW: return key <= place && key > place - size;
-    case RK_MASK_CHUNK: return key <= place && key / size == place / size;
-    case RK_MASK_PREFIX: return key <= place || (place < size && key < size);
+    case RK_MASK_FULL:
+        return true;
+    case RK_MASK_CAUSAL:
+        return key <= place;
+    case RK_MASK_WINDOW:
+        return key <= place && key > place - size;
+    case RK_MASK_CHUNK:
+        return key <= place && key / size == place / size;
+    case RK_MASK_PREFIX:
+        return key <= place || (place < size && key < size);
     }
     return true;
 }

@@ -73,12 +73,11 @@ static void test_counts(void)
 {
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         rk_i128 got = 0;
-        int code;
 
         err = (rk_err){0};
-        code = rk_count_parse(counts[i].text, &got, &err);
-        if (!CHECK(code == (counts[i].want ? RK_OK : RK_EINPUT)) | !CHECK_INT(got, counts[i].want) |
-            !CHECK_TEXT(err.message, counts[i].message))
+        CHECK_INT(rk_count_parse(counts[i].text, &got, &err), counts[i].want ? RK_OK : RK_EINPUT);
+        CHECK_INT(got, counts[i].want);
+        if (!CHECK_TEXT(err.message, counts[i].message))
             printf("    '%s'\n", counts[i].text);
     }
 }
@@ -168,7 +167,8 @@ static void test_library(void)
 
 static void test_headlines(void)
 {
-    rk_text t = {"x.rk", "# model no: \"no\"\nmodel x-1: \"an x\"  # more\nfamily \"a\", 'b' # \"c\"\n family \"d\"\n", 0};
+    rk_text t = {"x.rk", "# model no: \"no\"\nmodel x-1: \"an x\"  # more\nfamily \"a\", 'b' # \"c\"\n family \"d\"\n",
+                 0};
     const char *name = NULL, *text = NULL, **family = NULL;
     size_t n = 0;
 

@@ -1,0 +1,303 @@
+One block:
+
+    $ reckon derive block flops
+    block: forward FLOPs, line by line
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+
+      B      1       sequences in the batch
+      S  1,024       tokens of a sequence
+      T  1,024  S    keys seen: cache and new
+      D              width
+      N              heads
+      H         D/N  head width
+      F              FFN width
+
+    attention
+      q[B S N H] = normed[B S D] * .q.weight[(N H) D]
+        summed over D: 2 × B·S·N·H·D
+        q = 2BSD²
+      k[B S N H] = normed[B S D] * .k.weight[(N H) D]
+        summed over D: 2 × B·S·N·H·D
+        k = 2BSD²
+      v[B S N H] = normed[B S D] * .v.weight[(N H) D]
+        summed over D: 2 × B·S·N·H·D
+        v = 2BSD²
+      scores[B N S T] = q[B S N H] * k[B T N H] where causal(S, T)
+        summed over H: 2 × B·N·S·T·H
+        scores = 2BS²D
+      context[B S N H] = weights[B N S T] * v[B T N H]
+        summed over T: 2 × B·S·N·H·T
+        context = 2BS²D
+      output[B S D] = context[B S N H] * .o.weight[D (N H)]
+        summed over N·H: 2 × B·S·D·N·H
+        output = 2BSD²
+      attention = q + k + v + scores + context + output
+                = 8BSD² + 4BS²D
+
+    ffn
+      gate[B S F] = normed[B S D] * .w1.weight[F D]
+        summed over D: 2 × B·S·F·D
+        gate = 2BSDF
+      up[B S F] = normed[B S D] * .w3.weight[F D]
+        summed over D: 2 × B·S·F·D
+        up = 2BSDF
+      down[B S D] = hidden[B S F] * .w2.weight[D F]
+        summed over F: 2 × B·S·D·F
+        down = 2BSDF
+      ffn = gate + up + down
+          = 6BSDF
+
+    total = attention + ffn
+          = 2BSD(4D + 2S + 3F)
+          = 8BSD² + 4BS²D + 6BSDF
+    $ reckon derive block params
+    block: parameters, line by line
+
+      B      1       sequences in the batch
+      S  1,024       tokens of a sequence
+      T  1,024  S    keys seen: cache and new
+      D              width
+      N              heads
+      H         D/N  head width
+      F              FFN width
+
+    attention
+      .q.weight[(N H) D]
+        NH × D
+        q.weight = D²
+      .k.weight[(N H) D]
+        NH × D
+        k.weight = D²
+      .v.weight[(N H) D]
+        NH × D
+        v.weight = D²
+      .o.weight[D (N H)]
+        D × NH
+        o.weight = D²
+      attention = q.weight + k.weight + v.weight + o.weight
+                = 4D²
+
+    ffn
+      .w1.weight[F D]
+        F × D
+        w1.weight = DF
+      .w3.weight[F D]
+        F × D
+        w3.weight = DF
+      .w2.weight[D F]
+        D × F
+        w2.weight = DF
+      ffn = w1.weight + w3.weight + w2.weight
+          = 3DF
+
+    total = attention + ffn
+          = D(4D + 3F)
+          = 4D² + 3DF
+    $ reckon derive block backward | tail -n 3
+    total = attention + ffn
+          = 2BSD(5D + 4S + 6F)
+          = 10BSD² + 8BS²D + 12BSDF
+    $ reckon derive block step --factored | tail -n 3
+    total = attention + ffn
+          = 18BSD² + 12BS²D + 18BSDF
+          = 6BSD(3D + 2S + 3F)
+    $ reckon derive block-mlp flops
+    block-mlp: forward FLOPs, line by line
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+
+      D         channels
+      L         tokens
+      r  4      MLP ratio
+      F     4D  MLP width
+
+    attention
+      q[L D] = normed[L D'] * .q.weight[D D']
+        summed over D': 2 × L·D·D'
+        q = 2D²L
+      k[L D] = normed[L D'] * .k.weight[D D']
+        summed over D': 2 × L·D·D'
+        k = 2D²L
+      v[L D] = normed[L D'] * .v.weight[D D']
+        summed over D': 2 × L·D·D'
+        v = 2D²L
+      scores[L L'] = q[L D] * k[L' D]
+        summed over D: 2 × L·L'·D
+        scores = 2DL²
+      context[L D] = weights[L L'] * v[L' D]
+        summed over L': 2 × L·D·L'
+        context = 2DL²
+      output[L D] = context[L D'] * .o.weight[D D']
+        summed over D': 2 × L·D·D'
+        output = 2D²L
+      attention = q + k + v + scores + context + output
+                = 8D²L + 4DL²
+
+    mlp
+      up[L F] = normed[L D] * .fc1.weight[F D]
+        summed over D: 2 × L·F·D
+        up = 8D²L
+      down[L D] = hidden[L F] * .fc2.weight[D F]
+        summed over F: 2 × L·D·F
+        down = 8D²L
+      mlp = up + down
+          = 16D²L
+
+    total = attention + mlp
+          = 4DL(6D + L)
+          = 24D²L + 4DL²
+
+With numbers, the value follows:
+
+    $ reckon derive block flops D=1600 N=25 F=6400 | tail -n 4
+    total = attention + ffn
+          = 2BSD(4D + 2S + 3F)
+          = 8BSD² + 4BS²D + 6BSDF
+          = 90,596,966,400
+    $ reckon derive cs336-xl-plain params | tail -n 4
+    total = embed + L × layers + head
+          = D(12LD + 2L + 2V + 1)
+          = 12LD² + 2LD + 2DV + D
+          = 1,635,537,600
+    $ reckon derive cs336-xl flops | tail -n 4
+    total = L × layers + head
+          = 2BSD(16LD + 2SL + V)
+          = 32BSLD² + 4BS²LD + 2BSDV
+          = 4,513,336,524,800
+
+One part, one row:
+
+    $ reckon derive cs336-xl flops layers.attention
+    cs336-xl, layers.attention: forward FLOPs, line by line
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+
+      B       1       sequences in the batch
+      S   1,024       tokens of a sequence
+      T   1,024  S    keys seen: cache and new
+      L      48       layers
+      D   1,600       width
+      V  50,257       vocabulary
+      N      25       heads
+      H      64  D/N  head width
+      F   6,400  4D   FFN width
+
+    layers.attention, L times
+      q[B S N H] = normed[B S D] * .q_proj.weight[(N H) D]
+        summed over D: 2 × B·S·N·H·D
+        q = 2BSD²
+      k[B S N H] = normed[B S D] * .k_proj.weight[(N H) D]
+        summed over D: 2 × B·S·N·H·D
+        k = 2BSD²
+      v[B S N H] = normed[B S D] * .v_proj.weight[(N H) D]
+        summed over D: 2 × B·S·N·H·D
+        v = 2BSD²
+      scores[B N S T] = q[B S N H] * k[B T N H] where causal(S, T)
+        summed over H: 2 × B·N·S·T·H
+        scores = 2BS²D
+      context[B S N H] = weights[B N S T] * v[B T N H]
+        summed over T: 2 × B·S·N·H·T
+        context = 2BS²D
+      output[B S D] = context[B S N H] * .output_proj.weight[D (N H)]
+        summed over N·H: 2 × B·S·D·N·H
+        output = 2BSD²
+      attention = q + k + v + scores + context + output
+                = 8BSD² + 4BS²D
+
+    total = L × layers.attention
+          = 4BSLD(2D + S)
+          = 8BSLD² + 4BS²LD
+          = 1,328,755,507,200
+    $ reckon derive cs336-xl flops layers.attention.scores --causal exact | tail -n 8
+      scores[B N S T] = q[B S N H] * k[B T N H] where causal(S, T)
+        summed over H: 2 × B·N·S·T·H, only the causal pairs of S and T
+        scores = BS²D + BSD
+
+    total = L × layers.attention.scores
+          = BSLD(S + 1)
+          = BS²LD + BSLD
+          = 80,609,280,000
+    $ reckon derive cs336-xl params layers.ffn | tail -n 4
+    total = L × layers.ffn
+          = LD(12D + 1)
+          = 12LD² + LD
+          = 1,474,636,800
+
+For a paper, and for programs:
+
+    $ reckon derive block flops ffn --format latex
+    \section*{block, ffn: forward FLOPs, line by line}
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+
+    \begin{tabular}{lrll}
+    \hspace{1em}{B} & $1$ &  & {sequences in the batch} \\
+    \hspace{1em}{S} & $1{,}024$ &  & {tokens of a sequence} \\
+    \hspace{1em}{T} & $1{,}024$ & $S$ & {keys seen: cache and new} \\
+    \hspace{1em}{D} &  &  & {width} \\
+    \hspace{1em}{N} &  &  & {heads} \\
+    \hspace{1em}{H} &  & $\frac{D}{N}$ & {head width} \\
+    \hspace{1em}{F} &  &  & {FFN width} \\
+    \end{tabular}
+
+    \paragraph{ffn}
+    \noindent\texttt{gate[B S F] = normed[B S D] * .w1.weight[F D]}\\
+    summed over D: 2 $\times$ B$\cdot$S$\cdot$F$\cdot$D
+    \begin{align*}
+      \text{gate} &= 2BSDF
+    \end{align*}
+    \noindent\texttt{up[B S F] = normed[B S D] * .w3.weight[F D]}\\
+    summed over D: 2 $\times$ B$\cdot$S$\cdot$F$\cdot$D
+    \begin{align*}
+      \text{up} &= 2BSDF
+    \end{align*}
+    \noindent\texttt{down[B S D] = hidden[B S F] * .w2.weight[D F]}\\
+    summed over F: 2 $\times$ B$\cdot$S$\cdot$D$\cdot$F
+    \begin{align*}
+      \text{down} &= 2BSDF \\
+      \text{ffn} &= \text{gate + up + down} \\
+      &= 6BSDF
+    \end{align*}
+
+    \begin{align*}
+      \text{total} &= \text{ffn} \\
+      &= 6BSDF
+    \end{align*}
+    $ reckon derive block flops --format json
+    {
+      "model": "block",
+      "quantity": "flops",
+      "convention": {"count": "matmul", "causal": "full", "unit": "flop"},
+      "symbols": {"B": 1, "S": 1024, "T": 1024},
+      "formula": "8BSD² + 4BS²D + 6BSDF",
+      "latex": "8BSD^{2} + 4BS^{2}D + 6BSDF",
+      "steps": [
+        {"path": "", "times": "1", "formula": "8BSD² + 4BS²D + 6BSDF"},
+        {"path": "attention", "times": "1", "formula": "8BSD² + 4BS²D"},
+        {"path": "attention.q", "file": "models/block.rk", "line": 15, "equation": "q[B S N H] = normed[B S D] * .q.weight[(N H) D]", "rule": "summed over D: 2 × B·S·N·H·D", "times": "1", "formula": "2BSD²"},
+        {"path": "attention.k", "file": "models/block.rk", "line": 16, "equation": "k[B S N H] = normed[B S D] * .k.weight[(N H) D]", "rule": "summed over D: 2 × B·S·N·H·D", "times": "1", "formula": "2BSD²"},
+        {"path": "attention.v", "file": "models/block.rk", "line": 17, "equation": "v[B S N H] = normed[B S D] * .v.weight[(N H) D]", "rule": "summed over D: 2 × B·S·N·H·D", "times": "1", "formula": "2BSD²"},
+        {"path": "attention.scores", "file": "models/block.rk", "line": 21, "equation": "scores[B N S T] = q[B S N H] * k[B T N H] where causal(S, T)", "rule": "summed over H: 2 × B·N·S·T·H", "times": "1", "formula": "2BS²D"},
+        {"path": "attention.context", "file": "models/block.rk", "line": 23, "equation": "context[B S N H] = weights[B N S T] * v[B T N H]", "rule": "summed over T: 2 × B·S·N·H·T", "times": "1", "formula": "2BS²D"},
+        {"path": "attention.output", "file": "models/block.rk", "line": 24, "equation": "output[B S D] = context[B S N H] * .o.weight[D (N H)]", "rule": "summed over N·H: 2 × B·S·D·N·H", "times": "1", "formula": "2BSD²"},
+        {"path": "ffn", "times": "1", "formula": "6BSDF"},
+        {"path": "ffn.gate", "file": "models/block.rk", "line": 28, "equation": "gate[B S F] = normed[B S D] * .w1.weight[F D]", "rule": "summed over D: 2 × B·S·F·D", "times": "1", "formula": "2BSDF"},
+        {"path": "ffn.up", "file": "models/block.rk", "line": 29, "equation": "up[B S F] = normed[B S D] * .w3.weight[F D]", "rule": "summed over D: 2 × B·S·F·D", "times": "1", "formula": "2BSDF"},
+        {"path": "ffn.down", "file": "models/block.rk", "line": 32, "equation": "down[B S D] = hidden[B S F] * .w2.weight[D F]", "rule": "summed over F: 2 × B·S·D·F", "times": "1", "formula": "2BSDF"}
+      ],
+      "value": null
+    }
+
+Without a quantity it is flops:
+
+    $ reckon derive block | tail -n 1
+          = 8BSD² + 4BS²D + 6BSDF
+
+    $ reckon derive cs336-xl flops layers.atention
+    reckon: cs336-xl has no part 'layers.atention'; did you mean 'layers.attention'?
+    [1]
+    $ reckon derive cs336-xl flosp
+    reckon: the quantity is not 'flosp' but one of params|flops|backward|step; did you mean 'flops'?
+    reckon: 'reckon help derive' says how it is used
+    [2]
+    $ reckon derive cs336-xl flops layers.ffn more
+    reckon: 'more' is too much
+    reckon: 'reckon help derive' says how it is used
+    [2]

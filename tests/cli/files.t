@@ -1,0 +1,233 @@
+A model that the user wrote, with a file of blocks beside it:
+
+    $ mkdir mine
+    $ cat > mine/my-model.rk <<'END'
+    > model my-model: "one layer"
+    > use parts/linear.rk
+    > let D "width"
+    > run B = 3 "rows"
+    > input x[B D]
+    > y = lin(x)
+    > output y
+    > END
+    $ mkdir mine/parts
+    $ cat > mine/parts/linear.rk <<'END'
+    > block lin(x[B D]) -> y:
+    >     y[B D'] = x[B D] * .w[D' D]
+    > END
+    $ reckon params mine/my-model.rk D=4096
+    my-model: 16.8 million parameters
+    one layer
+
+                   shape       count  times       total   share  formula
+    w      4,096 × 4,096  16,777,216      1  16,777,216  100.0%  D²
+    ───────────────────────────────────────────────────────────
+    total                                    16,777,216  100.0%
+
+    stored = D²
+           = 16,777,216
+
+      D  4,096  width
+    $ reckon flops mine/my-model.rk D=4K --format json
+    {
+      "model": "my-model",
+      "symbols": {"D": 4096, "B": 3},
+      "convention": {"count": "matmul", "causal": "full", "unit": "flop"},
+      "forward": {"total": 100663296, "formula": "2BD²"},
+      "backward": {"total": 100663296, "formula": "2BD²"},
+      "step": {"total": 201326592, "formula": "4BD²"},
+      "rows": [
+        {"path": "y", "op": "product", "times": 1, "forward": 100663296, "backward": 100663296, "formula": "2BD²"}
+      ]
+    }
+    $ reckon flops mine/my-model.rk
+    reckon: D (width) has no value: set it, as in D=4096
+    [1]
+
+Blocks of the library are there for everyone; other files are not:
+
+    $ printf 'model m: "m"\nuse blocks/common.rk\nlet D = 4\nrun B = 1\ninput x[B D]\ny = linear(x, "w", D, True)\noutput y\n' > m.rk
+    $ reckon params m.rk | head -n 6
+    m: 20 parameters
+    m
+
+              shape  count  times  total   share  formula
+    w.weight  4 × 4     16      1     16   80.0%  16
+    w.bias        4      4      1      4   20.0%  4
+    $ printf 'model m: "m"\nuse /etc/passwd\nlet D = 4\n' > m.rk
+    $ reckon params m.rk
+    m.rk:2:1: there is no file '/etc/passwd' beside m.rk, nor in the library
+        use /etc/passwd
+        ^^^^^^^^^^^^^^^
+    [1]
+    $ printf 'model m: "m"\nuse nothing.rk\nlet D = 4\n' > m.rk
+    $ reckon params m.rk
+    m.rk:2:1: there is no file 'nothing.rk' beside m.rk, nor in the library
+        use nothing.rk
+        ^^^^^^^^^^^^^^
+    [1]
+
+Mistakes are shown in place:
+
+    $ printf 'model m: "m"\nlet D = 4\nrun B = 1\ninput x[B D]\ny[B D] = x[B E] * .w[D D]\noutput z\n' > m.rk
+    $ reckon params m.rk
+    m.rk:5:14: nothing defines the size 'E': add a line  let E = …
+        y[B D] = x[B E] * .w[D D]
+                     ^
+    m.rk:5:21: D stands twice here; write D' for a second index of its size
+        y[B D] = x[B E] * .w[D D]
+                            ^^^^^
+    m.rk:6:8: no equation above defines the tensor 'z'
+        output z
+               ^
+    [1]
+
+A config: by itself, in a folder, on standard input, with its family.
+
+    $ cat > gpt.json <<'END'
+    > {"model_type": "gpt2", "n_embd": 64, "n_layer": 2, "n_head": 4, "vocab_size": 100, "n_positions": 32}
+    > END
+    $ reckon params gpt.json --depth 1
+    gpt: 109 thousand parameters
+    learned positions, biases, weights stored [in out], fused query, key and value, tied head
+
+             count  times    total   share  formula
+    embed    8,448      1    8,448    7.8%  DV + DC
+    layers  49,984      2   99,968   92.1%  12D² + 13D
+    head       128      1      128    0.1%  2D
+    ──────────────────────────────────────
+    total                  108,544  100.0%
+
+    stored = 12LD² + 13LD + DV + DC + 2D
+           = 108,544
+    named  = 12LD² + 13LD + 2DV + DC + 2D
+           = 114,944   tied tensors under each of their names
+
+      L    2  layers
+      D   64  width
+      V  100  vocabulary
+      C   32  learned positions
+    $ mkdir tiny && cp gpt.json tiny/config.json
+    $ reckon params tiny --depth 1 | head -n 1
+    tiny: 109 thousand parameters
+    $ reckon params tiny/config.json --depth 1 | head -n 1
+    tiny: 109 thousand parameters
+    $ reckon params - < gpt.json | head -n 1
+    standard input: 109 thousand parameters
+    $ reckon params gpt2 gpt.json --depth 1 | head -n 1
+    gpt: 109 thousand parameters
+    $ reckon params gpt2 - < gpt.json | head -n 1
+    standard input: 109 thousand parameters
+    $ reckon params gpt.json L=1 --depth 1 | head -n 1
+    gpt: 58.6 thousand parameters
+    $ echo '{"architectures": ["GPT2LMHeadModel"]}' > old.json
+    $ reckon params old.json --depth 1 | head -n 1
+    old: 124 million parameters
+
+What is wrong with a config:
+
+    $ echo '{"model_type": "lama"}' > c.json; reckon params c.json
+    reckon: c.json: no model file is for the family 'lama'; did you mean 'llama'?
+    [1]
+    $ echo '{"model_type": "../../m"}' > c.json; reckon params c.json
+    reckon: c.json: no model file is for the family '../../m'
+    [1]
+    $ echo '{}' > c.json; reckon params c.json
+    reckon: c.json: it has no model_type: name its family, as in 'llama c.json'
+    [1]
+    $ echo '[]' > c.json; reckon params c.json
+    reckon: c.json: is not a JSON object
+    [1]
+    $ echo '{"model_type": "gpt2", "n_embd": "wide"}' > c.json; reckon params c.json 2>&1 | sed -n 1p
+    models/gpt2.rk:9:9: a number is needed here, but this is a text
+    $ echo '{"a": 1, "a": 2}' > c.json; reckon params c.json
+    reckon: c.json:1:10: duplicate object key near '"a"'
+    [1]
+    $ printf '{"model_type": "\033[31mred"}' > c.json; reckon params c.json
+    reckon: c.json:1:16: control character 0x1b near '"\x1b[31mred"'
+    [1]
+    $ reckon params gtp2 gpt.json
+    reckon: no model file is for the family 'gtp2'; did you mean 'gpt2'?
+    [1]
+    $ reckon params no-such.json
+    reckon: no-such.json: cannot read: No such file or directory
+    [4]
+    $ reckon params no/such/folder
+    reckon: no/such/folder: cannot read: No such file or directory
+    [4]
+    $ reckon params mine
+    reckon: mine/config.json: cannot read: No such file or directory
+    [4]
+
+Files too large to be what they are called are not read:
+
+    $ truncate -s 2M large.rk; reckon params large.rk
+    reckon: large.rk: larger than 1048576 bytes
+    [1]
+    $ truncate -s 65M large.json; reckon params large.json
+    reckon: large.json: larger than 67108864 bytes
+    [1]
+
+A folder of the user's own goes before what is embedded:
+
+    $ mkdir -p lib/named && cp mine/my-model.rk lib/block.rk && cp -r mine/parts lib/
+    $ echo '{"model_type": "my-model", "_source": "here"}' > lib/named/gpt2.json
+    $ RECKON_MODELS=lib reckon flops block D=5 --depth 1 | sed -n 1,6p
+    block: FLOPs of a forward and a backward pass
+    B = 3 rows
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+
+           times  forward  backward   share  formula
+    y          1      150       150  100.0%  2BD²
+    $ RECKON_MODELS=lib reckon models | grep -e ' gpt2 ' -e ' block '
+      gpt2                 my-model  here
+      gpt2-large           gpt2      config.json of openai-community/gpt2-large
+      gpt2-medium          gpt2      GPT-2 medium: 24 layers, width 1024, 16 heads; its published count is 354,823,168 parameters
+      gpt2-xl              gpt2      config.json of openai-community/gpt2-xl
+      block        one layer
+      block-mlp    one block of D channels and L tokens: attention, then an MLP of ratio r
+      gpt2         learned positions, biases, weights stored [in out], fused query, key and value, tied head
+    $ RECKON_MODELS=lib reckon params gpt2 D=5
+    gpt2: 25 parameters
+    one layer
+
+           shape  count  times  total   share  formula
+    w      5 × 5     25      1     25  100.0%  D²
+    ─────────────────────────────────────────
+    total                          25  100.0%
+
+    stored = D²
+           = 25
+
+      D  5  width
+    $ RECKON_MODELS=lib reckon params gpt2-xl --depth 1 | head -n 1
+    gpt2-xl: 1.56 billion parameters
+
+Output goes to a file whole or not at all:
+
+    $ reckon params gpt2 -o out.txt && head -n 1 out.txt
+    gpt2: 124 million parameters
+    $ reckon params gpt2 L=0 -o out.txt; head -n 1 out.txt; ls
+    reckon: L=0 is less than 1
+    gpt2: 124 million parameters
+    c.json
+    gpt.json
+    large.json
+    large.rk
+    lib
+    m.rk
+    mine
+    old.json
+    out.txt
+    tiny
+    $ reckon params gpt2 -o no/such/folder/out.txt
+    reckon: no/such/folder/out.txt: cannot write: No such file or directory
+    [4]
+    $ reckon params gpt2 --depth 1 -o - | head -n 1
+    gpt2: 124 million parameters
+    $ reckon params gpt2 > /dev/full
+    reckon: cannot write to standard output: No space left on device
+    [4]
+    $ (reckon params gpt2 --all; echo $? > status) | head -n 1; cat status
+    gpt2: 124 million parameters
+    0

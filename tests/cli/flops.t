@@ -1,0 +1,385 @@
+The long context of the XL model:
+
+    $ reckon flops cs336-xl S=16K
+    cs336-xl: FLOPs of a forward and a backward pass
+    B = 1 sequences in the batch, S = 16,384 tokens of a sequence
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+
+                 times              forward             backward   share  formula
+    layers          48    3,060,164,198,400    6,120,328,396,800   98.2%  32BSD² + 4BS²D
+      attention     48    2,053,531,238,400    4,107,062,476,800   65.9%  8BSD² + 4BS²D
+        q           48       83,886,080,000      167,772,160,000    2.7%  2BSD²
+        k           48       83,886,080,000      167,772,160,000    2.7%  2BSD²
+        v           48       83,886,080,000      167,772,160,000    2.7%  2BSD²
+        scores      48      858,993,459,200    1,717,986,918,400   27.6%  2BS²D
+        context     48      858,993,459,200    1,717,986,918,400   27.6%  2BS²D
+        output      48       83,886,080,000      167,772,160,000    2.7%  2BSD²
+      ffn           48    1,006,632,960,000    2,013,265,920,000   32.3%  24BSD²
+        gate        48      335,544,320,000      671,088,640,000   10.8%  8BSD²
+        up          48      335,544,320,000      671,088,640,000   10.8%  8BSD²
+        down        48      335,544,320,000      671,088,640,000   10.8%  8BSD²
+    head.logits      1    2,634,914,201,600    5,269,828,403,200    1.8%  2BSDV
+    ────────────────────────────────────────────────────────────────────
+    total               149,522,795,724,800  299,045,591,449,600  100.0%
+
+    forward   150 TFLOP = 32BSLD² + 4BS²LD + 2BSDV
+    backward  299 TFLOP = 64BSLD² + 8BS²LD + 4BSDV
+    step      449 TFLOP = 96BSLD² + 12BS²LD + 6BSDV
+
+      B       1  sequences in the batch
+      S  16,384  tokens of a sequence
+      L      48  layers
+      D   1,600  width
+      V  50,257  vocabulary
+
+And at 1,024 tokens, rolled up: shares of blocks and head.
+
+    $ reckon flops cs336-small --depth 1
+    cs336-small: FLOPs of a forward and a backward pass
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+
+            times          forward         backward   share  formula
+    layers     12   22,548,578,304   45,097,156,608   77.4%  32BSD² + 4BS²D
+    head        1   79,047,426,048  158,094,852,096   22.6%  2BSDV
+    ───────────────────────────────────────────────────────
+    total          349,630,365,696  699,260,731,392  100.0%
+
+    forward   350 GFLOP  = 32BSLD² + 4BS²LD + 2BSDV
+    backward  699 GFLOP  = 64BSLD² + 8BS²LD + 4BSDV
+    step      1.05 TFLOP = 96BSLD² + 12BS²LD + 6BSDV
+
+      B       1  sequences in the batch
+      S   1,024  tokens of a sequence
+      L      12  layers
+      D     768  width
+      V  50,257  vocabulary
+    $ reckon flops cs336-medium --depth 1
+    cs336-medium: FLOPs of a forward and a backward pass
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+
+            times            forward           backward   share  formula
+    layers     24     38,654,705,664     77,309,411,328   89.8%  32BSD² + 4BS²D
+    head        1    105,396,568,064    210,793,136,128   10.2%  2BSDV
+    ───────────────────────────────────────────────────────────
+    total          1,033,109,504,000  2,066,219,008,000  100.0%
+
+    forward   1.03 TFLOP = 32BSLD² + 4BS²LD + 2BSDV
+    backward  2.07 TFLOP = 64BSLD² + 8BS²LD + 4BSDV
+    step      3.10 TFLOP = 96BSLD² + 12BS²LD + 6BSDV
+
+      B       1  sequences in the batch
+      S   1,024  tokens of a sequence
+      L      24  layers
+      D   1,024  width
+      V  50,257  vocabulary
+    $ reckon flops cs336-large --depth 1
+    cs336-large: FLOPs of a forward and a backward pass
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+
+            times            forward           backward   share  formula
+    layers     36     59,055,800,320    118,111,600,640   94.2%  32BSD² + 4BS²D
+    head        1    131,745,710,080    263,491,420,160    5.8%  2BSDV
+    ───────────────────────────────────────────────────────────
+    total          2,257,754,521,600  4,515,509,043,200  100.0%
+
+    forward   2.26 TFLOP = 32BSLD² + 4BS²LD + 2BSDV
+    backward  4.52 TFLOP = 64BSLD² + 8BS²LD + 4BSDV
+    step      6.77 TFLOP = 96BSLD² + 12BS²LD + 6BSDV
+
+      B       1  sequences in the batch
+      S   1,024  tokens of a sequence
+      L      36  layers
+      D   1,280  width
+      V  50,257  vocabulary
+    $ reckon flops cs336-xl --depth 2
+    cs336-xl: FLOPs of a forward and a backward pass
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+
+                 times            forward           backward   share  formula
+    layers          48     90,596,966,400    181,193,932,800   96.4%  32BSD² + 4BS²D
+      attention     48     27,682,406,400     55,364,812,800   29.4%  8BSD² + 4BS²D
+      ffn           48     62,914,560,000    125,829,120,000   66.9%  24BSD²
+    head.logits      1    164,682,137,600    329,364,275,200    3.6%  2BSDV
+    ────────────────────────────────────────────────────────────────
+    total               4,513,336,524,800  9,026,673,049,600  100.0%
+
+    forward   4.51 TFLOP = 32BSLD² + 4BS²LD + 2BSDV
+    backward  9.03 TFLOP = 64BSLD² + 8BS²LD + 4BSDV
+    step      13.5 TFLOP = 96BSLD² + 12BS²LD + 6BSDV
+
+      B       1  sequences in the batch
+      S   1,024  tokens of a sequence
+      L      48  layers
+      D   1,600  width
+      V  50,257  vocabulary
+    $ reckon flops cs336-xl-plain-tied --depth 2
+    cs336-xl-plain-tied: FLOPs of a forward and a backward pass
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+
+                 times            forward           backward   share  formula
+    layers          48     69,625,446,400    139,250,892,800   95.3%  24BSD² + 4BS²D
+      attention     48     27,682,406,400     55,364,812,800   37.9%  8BSD² + 4BS²D
+      ffn           48     41,943,040,000     83,886,080,000   57.4%  16BSD²
+    head.logits      1    164,682,137,600    329,364,275,200    4.7%  2BSDV
+    ────────────────────────────────────────────────────────────────
+    total               3,506,703,564,800  7,013,407,129,600  100.0%
+
+    forward   3.51 TFLOP = 24BSLD² + 4BS²LD + 2BSDV
+    backward  7.01 TFLOP = 48BSLD² + 8BS²LD + 4BSDV
+    step      10.5 TFLOP = 72BSLD² + 12BS²LD + 6BSDV
+
+      B       1  sequences in the batch
+      S   1,024  tokens of a sequence
+      L      48  layers
+      D   1,600  width
+      V  50,257  vocabulary
+
+Conventions:
+
+    $ reckon flops gpt2 --unit mac --depth 1
+    gpt2: MACs of a forward and a backward pass
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Counted: products that sum over an index; a multiply and its add are one; masked attention as the full square.
+
+            times          forward         backward   share  formula
+    layers     12    8,858,370,048   17,716,740,096   72.9%  12BSD² + 2BS²D
+    head        1   39,523,713,024   79,047,426,048   27.1%  BSDV
+    ───────────────────────────────────────────────────────
+    total          145,824,153,600  291,648,307,200  100.0%
+
+    forward   146 GMAC = 12BSLD² + 2BS²LD + BSDV
+    backward  292 GMAC = 24BSLD² + 4BS²LD + 2BSDV
+    step      437 GMAC = 36BSLD² + 6BS²LD + 3BSDV
+
+      B       1  sequences in the batch
+      S   1,024  tokens of a sequence
+      L      12  layers
+      D     768  width
+      V  50,257  vocabulary
+    $ reckon flops gpt2 --causal exact --depth 2
+    gpt2: FLOPs of a forward and a backward pass
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the pairs that its mask allows.
+
+                 times          forward         backward   share  formula
+    layers          12   16,107,700,224   32,215,400,448   71.0%  24BSD² + 2BS²D + 2BSD
+      attention     12    6,444,023,808   12,888,047,616   28.4%  8BSD² + 2BS²D + 2BSD
+      ffn           12    9,663,676,416   19,327,352,832   42.6%  16BSD²
+    head.logits      1   79,047,426,048  158,094,852,096   29.0%  2BSDV
+    ────────────────────────────────────────────────────────────
+    total               272,339,828,736  544,679,657,472  100.0%
+
+    forward   272 GFLOP = 24BSLD² + 2BS²LD + 2BSLD + 2BSDV
+    backward  545 GFLOP = 48BSLD² + 4BS²LD + 4BSLD + 4BSDV
+    step      817 GFLOP = 72BSLD² + 6BS²LD + 6BSLD + 6BSDV
+
+      B       1  sequences in the batch
+      S   1,024  tokens of a sequence
+      L      12  layers
+      D     768  width
+      V  50,257  vocabulary
+    $ reckon flops gpt2 --as torch --depth 1
+    gpt2: FLOPs of a forward and a backward pass
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Counted: what the FLOP counter of PyTorch sees; a multiply and its add are two; masked attention as the full square.
+
+            times          forward         backward   share  formula
+    layers     12   17,716,740,096   35,433,480,192   72.9%  24BSD² + 4BS²D
+    head        1   79,047,426,048  158,094,852,096   27.1%  2BSDV
+    ───────────────────────────────────────────────────────
+    total          291,648,307,200  583,296,614,400  100.0%
+
+    forward   292 GFLOP = 24BSLD² + 4BS²LD + 2BSDV
+    backward  583 GFLOP = 48BSLD² + 8BS²LD + 4BSDV
+    step      875 GFLOP = 72BSLD² + 12BS²LD + 6BSDV
+
+      B       1  sequences in the batch
+      S   1,024  tokens of a sequence
+      L      12  layers
+      D     768  width
+      V  50,257  vocabulary
+    $ reckon flops block D=64 N=4 F=256 S=10 --count all
+    block: FLOPs of a forward and a backward pass
+    B = 1 sequences in the batch, S = 10 tokens of a sequence
+    Counted: every operation; a multiply and its add are two; masked attention as the full square.
+
+               times    forward   backward   share  formula
+    attention      1    361,920    466,240   26.5%  8BSD² + 4BS²D + 4BS²N + 11BSD
+      normed       1      2,560          0    0.2%  4BSD
+      q            1     81,920     81,920    6.0%  2BSD²
+      k            1     81,920     81,920    6.0%  2BSD²
+      v            1     81,920     81,920    6.0%  2BSD²
+      q.rope       1      1,920      1,920    0.1%  3BSD
+      k.rope       1      1,920      1,920    0.1%  3BSD
+      scores       1     12,800     25,600    0.9%  2BS²D
+      weights      1      1,600      1,600    0.1%  4BS²N
+      context      1     12,800     25,600    0.9%  2BS²D
+      output       1     81,920    163,840    6.0%  2BSD²
+      x            1        640          0    0.0%  BSD
+    ffn            1  1,001,600  1,996,800   73.5%  6BSDF + 5BSD + 6BSF
+      normed       1      2,560      5,120    0.2%  4BSD
+      gate         1    327,680    655,360   24.0%  2BSDF
+      up           1    327,680    655,360   24.0%  2BSDF
+      opened       1     12,800     20,480    0.9%  5BSF
+      hidden       1      2,560      5,120    0.2%  BSF
+      down         1    327,680    655,360   24.0%  2BSDF
+      y            1        640          0    0.0%  BSD
+    ──────────────────────────────────────────────
+    total             1,363,520  2,463,040  100.0%
+
+    forward   1.36 MFLOP = 8BSD² + 4BS²D + 4BS²N + 6BSDF + 16BSD + 6BSF
+    backward  2.46 MFLOP = 10BSD² + 8BS²D + 4BS²N + 12BSDF + 14BSD + 10BSF
+    step      3.83 MFLOP = 18BSD² + 12BS²D + 8BS²N + 18BSDF + 30BSD + 16BSF
+
+      B    1  sequences in the batch
+      S   10  tokens of a sequence
+      D   64  width
+      N    4  heads
+      F  256  FFN width
+
+By tensor: what has no tensor is listed by path.
+
+    $ reckon flops vlm-784 --count all --by tensor B=2 I=784 S=1
+    vlm-784: FLOPs of a forward and a backward pass
+    B = 2 sequences in the batch, one image each, I = 784 image tokens, S = 1 text tokens
+    Counted: every operation; a multiply and its add are two; masked attention as the full square.
+
+                                                    times         forward        backward   share  formula
+    imageComponent.embed.patchConv.weight               1       4,816,896       4,816,896    0.0%  3072BI
+    imageComponent.embed.patchConv.bias                 1         802,816         802,816    0.0%  512BI
+    imageComponent.embed.positionEmbeddings.weight      1         802,816         802,816    0.0%  512BI
+    imageComponent.layers.{i}.norm1.weight              2       3,211,264       6,422,528    0.0%  2048BI
+    imageComponent.layers.{i}.norm1.bias                2         802,816               0    0.0%  512BI
+    imageComponent.layers.{i}.att.wq.weight             2     822,083,584   1,644,167,168   12.8%  524288BI
+    imageComponent.layers.{i}.att.wq.bias               2         802,816         802,816    0.0%  512BI
+    imageComponent.layers.{i}.att.wk.weight             2     822,083,584   1,644,167,168   12.8%  524288BI
+    imageComponent.layers.{i}.att.wk.bias               2         802,816         802,816    0.0%  512BI
+    imageComponent.layers.{i}.att.wv.weight             2     822,083,584   1,644,167,168   12.8%  524288BI
+    imageComponent.layers.{i}.att.wv.bias               2         802,816         802,816    0.0%  512BI
+    image.layers.attention.scores                       2   1,258,815,488   2,517,630,976   19.5%  1024BI²
+    image.layers.attention.weights                      2      39,337,984      39,337,984    0.6%  32BI²
+    image.layers.attention.context                      2   1,258,815,488   2,517,630,976   19.5%  1024BI²
+    imageComponent.layers.{i}.att.wo.weight             2     822,083,584   1,644,167,168   12.8%  524288BI
+    imageComponent.layers.{i}.att.wo.bias               2         802,816         802,816    0.0%  512BI
+    image.layers.attention.y                            2         802,816               0    0.0%  512BI
+    imageComponent.layers.{i}.norm2.weight              2       3,211,264       6,422,528    0.0%  2048BI
+    imageComponent.layers.{i}.norm2.bias                2         802,816               0    0.0%  512BI
+    imageComponent.layers.{i}.FF.fc1.weight             2     205,520,896     411,041,792    3.2%  131072BI
+    imageComponent.layers.{i}.FF.fc1.bias               2         200,704         200,704    0.0%  128BI
+    image.layers.ffn.hidden                             2       1,003,520       1,806,336    0.0%  640BI
+    imageComponent.layers.{i}.FF.fc2.weight             2     205,520,896     411,041,792    3.2%  131072BI
+    imageComponent.layers.{i}.FF.fc2.bias               2         802,816         802,816    0.0%  512BI
+    image.layers.ffn.y                                  2         802,816               0    0.0%  512BI
+    imageComponent.normFinal.weight                     1       3,211,264       6,422,528    0.0%  2048BI
+    imageComponent.normFinal.bias                       1         802,816               0    0.0%  512BI
+    projected.project.weight                            1     205,520,896     411,041,792    1.6%  131072BI
+    projected.project.bias                              1         200,704         200,704    0.0%  128BI
+    logits.decoderLayers.{i}.norm1.weight               1           1,024           2,048    0.0%  512BS
+    logits.decoderLayers.{i}.att.wq.weight              1          65,536         131,072    0.0%  32768BS
+    logits.decoderLayers.{i}.att.wq.bias                1             256             256    0.0%  128BS
+    logits.decoderLayers.{i}.att.wk.weight              1          65,536         131,072    0.0%  32768BS
+    logits.decoderLayers.{i}.att.wk.bias                1             256             256    0.0%  128BS
+    logits.decoderLayers.{i}.att.wv.weight              1          65,536         131,072    0.0%  32768BS
+    logits.decoderLayers.{i}.att.wv.bias                1             256             256    0.0%  128BS
+    text.layers.attention.scores                        1             512           1,024    0.0%  256BS²
+    text.layers.attention.weights                       1              64              64    0.0%  32BS²
+    text.layers.attention.context                       1             512           1,024    0.0%  256BS²
+    logits.decoderLayers.{i}.att.wo.weight              1          65,536         131,072    0.0%  32768BS
+    logits.decoderLayers.{i}.att.wo.bias                1             256             256    0.0%  128BS
+    text.layers.attention.x                             1             256               0    0.0%  128BS
+    logits.decoderLayers.{i}.norm2.weight               1           1,024           2,048    0.0%  512BS
+    logits.decoderLayers.{i}.FF.gate_proj.weight        1          65,536         131,072    0.0%  32768BS
+    logits.decoderLayers.{i}.FF.up_proj.weight          1          65,536         131,072    0.0%  32768BS
+    text.layers.ffn.opened                              1           1,280           2,048    0.0%  640BS
+    text.layers.ffn.hidden                              1             256             512    0.0%  128BS
+    logits.decoderLayers.{i}.FF.down_proj.weight        1          65,536         131,072    0.0%  32768BS
+    text.layers.ffn.x                                   1             256               0    0.0%  128BS
+    logits.normFinal.weight                             1           1,024           2,048    0.0%  512BS
+    logits.logits.weight                                1     131,662,336     263,324,672    1.0%  65831168BS
+    logits.logits.bias                                  1         514,306         514,306    0.0%  257153BS
+    ─────────────────────────────────────────────────────────────────────────────────────────────
+    total                                                  12,891,195,202  25,673,292,610  100.0%
+
+    forward   12.9 GFLOP = 4160BI² + 544BS² + 4875392BI + 66320769BS
+    backward  25.7 GFLOP = 8256BI² + 1056BS² + 9731712BI + 132383105BS
+    step      38.6 GFLOP = 12416BI² + 1600BS² + 14607104BI + 198703874BS
+
+      B    2  sequences in the batch, one image each
+      I  784  image tokens
+      S    1  text tokens
+    $ reckon flops gpt2 --by tensor
+    gpt2: FLOPs of a forward and a backward pass
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+
+                                          times          forward         backward   share  formula
+    transformer.h.{i}.attn.c_attn.weight     12    3,623,878,656    7,247,757,312   14.9%  6BSD²
+    layers.attention.scores                  12    1,610,612,736    3,221,225,472    6.6%  2BS²D
+    layers.attention.context                 12    1,610,612,736    3,221,225,472    6.6%  2BS²D
+    transformer.h.{i}.attn.c_proj.weight     12    1,207,959,552    2,415,919,104    5.0%  2BSD²
+    transformer.h.{i}.mlp.c_fc.weight        12    4,831,838,208    9,663,676,416   19.9%  8BSD²
+    transformer.h.{i}.mlp.c_proj.weight      12    4,831,838,208    9,663,676,416   19.9%  8BSD²
+    lm_head.weight                            1   79,047,426,048  158,094,852,096   27.1%  2BSDV
+    ─────────────────────────────────────────────────────────────────────────────────────
+    total                                        291,648,307,200  583,296,614,400  100.0%
+
+    forward   292 GFLOP = 24BSLD² + 4BS²LD + 2BSDV
+    backward  583 GFLOP = 48BSLD² + 8BS²LD + 4BSDV
+    step      875 GFLOP = 72BSLD² + 12BS²LD + 6BSDV
+
+      B       1  sequences in the batch
+      S   1,024  tokens of a sequence
+      L      12  layers
+      D     768  width
+      V  50,257  vocabulary
+
+For programs:
+
+    $ reckon flops cs336-xl --format json
+    {
+      "model": "cs336-xl",
+      "symbols": {"L": 48, "D": 1600, "V": 50257, "N": 25, "H": 64, "F": 6400, "B": 1, "S": 1024, "T": 1024},
+      "convention": {"count": "matmul", "causal": "full", "unit": "flop"},
+      "forward": {"total": 4513336524800, "formula": "32BSLD² + 4BS²LD + 2BSDV"},
+      "backward": {"total": 9026673049600, "formula": "64BSLD² + 8BS²LD + 4BSDV"},
+      "step": {"total": 13540009574400, "formula": "96BSLD² + 12BS²LD + 6BSDV"},
+      "rows": [
+        {"path": "layers.attention.q", "op": "product", "times": 48, "forward": 5242880000, "backward": 10485760000, "formula": "2BSD²"},
+        {"path": "layers.attention.k", "op": "product", "times": 48, "forward": 5242880000, "backward": 10485760000, "formula": "2BSD²"},
+        {"path": "layers.attention.v", "op": "product", "times": 48, "forward": 5242880000, "backward": 10485760000, "formula": "2BSD²"},
+        {"path": "layers.attention.scores", "op": "product", "times": 48, "forward": 3355443200, "backward": 6710886400, "formula": "2BS²D"},
+        {"path": "layers.attention.context", "op": "product", "times": 48, "forward": 3355443200, "backward": 6710886400, "formula": "2BS²D"},
+        {"path": "layers.attention.output", "op": "product", "times": 48, "forward": 5242880000, "backward": 10485760000, "formula": "2BSD²"},
+        {"path": "layers.ffn.gate", "op": "product", "times": 48, "forward": 20971520000, "backward": 41943040000, "formula": "8BSD²"},
+        {"path": "layers.ffn.up", "op": "product", "times": 48, "forward": 20971520000, "backward": 41943040000, "formula": "8BSD²"},
+        {"path": "layers.ffn.down", "op": "product", "times": 48, "forward": 20971520000, "backward": 41943040000, "formula": "8BSD²"},
+        {"path": "head.logits", "op": "product", "times": 1, "forward": 164682137600, "backward": 329364275200, "formula": "2BSDV"}
+      ]
+    }
+    $ reckon flops gpt2 --depth 1 --format=json --factored
+    {
+      "model": "gpt2",
+      "symbols": {"L": 12, "D": 768, "V": 50257, "N": 12, "H": 64, "F": 3072, "C": 1024, "B": 1, "S": 1024, "T": 1024},
+      "convention": {"count": "matmul", "causal": "full", "unit": "flop"},
+      "forward": {"total": 291648307200, "formula": "2BSD(12LD + 2SL + V)"},
+      "backward": {"total": 583296614400, "formula": "4BSD(12LD + 2SL + V)"},
+      "step": {"total": 874944921600, "formula": "6BSD(12LD + 2SL + V)"},
+      "rows": [
+        {"path": "layers", "times": 12, "forward": 17716740096, "backward": 35433480192, "formula": "4BSD(6D + S)"},
+        {"path": "head", "times": 1, "forward": 79047426048, "backward": 158094852096, "formula": "2BSDV"}
+      ]
+    }
+
+Every number that is set is shown as it was understood.
+
+    $ reckon flops gpt2 B=2 S=1.5k --depth 1 | sed -n 2p
+    B = 2 sequences in the batch, S = 1,500 tokens of a sequence
+    $ reckon flops gpt2 S=1e6 --depth 1 | sed -n 2p
+    B = 1 sequences in the batch, S = 1,000,000 tokens of a sequence
+    $ reckon flops gpt2 S=16Ki --depth 1 | sed -n 2p
+    B = 1 sequences in the batch, S = 16,384 tokens of a sequence

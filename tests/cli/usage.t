@@ -1,0 +1,228 @@
+Help is made from the tables of the commands:
+
+    $ reckon help
+    reckon keeps the books of Transformer models: parameters and operations, each with its formula.
+
+      reckon MODEL            the model in one look: parameters and operations
+      reckon params MODEL     parameters: tensors by layer group, or each
+      reckon flops MODEL      floating-point operations, each with its formula
+      reckon derive MODEL     the closed form, line by line of the model
+      reckon models           what is known by name; with NAME, its model file or config as it is
+      reckon ops              the operations that model files are made of, and what each costs
+      reckon help             the commands, or one of them with its options
+
+    MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json or a folder that holds one,
+    - for a config on standard input, or a family and a config.  SYMBOL=VALUE sets a symbol of the model or of
+    the run: B=8 S=16K (16,384) S=16k (16,000) D=4096.
+
+    'reckon help COMMAND' has the options of a command.
+    $ reckon --help | head -n 1
+    reckon keeps the books of Transformer models: parameters and operations, each with its formula.
+    $ reckon help flops
+    usage: reckon flops MODEL [SYMBOL=VALUE …] [OPTION …]
+
+    Floating-point operations, each with its formula.
+
+      --count matmul|all   count products that sum over an index, or every operation
+      --causal full|exact  count masked attention as the full square, or only the pairs that it allows
+      --unit flop|mac      a multiply and its add are two (FLOPs) or one (MACs)
+      --as torch           count as a tool does: torch is the FLOP counter of PyTorch
+      --by part|tensor     one row for each operation, by part, or for each tensor that operations use
+      --depth N            sum up all below the N-th level of parts
+      --expanded           formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
+      --factored           formulas as products: 2BSD(4D + 2S + 3F)
+      --format text|json   for people, or for programs (JSON)
+      -o FILE              write to FILE, whole or not at all, instead of standard output
+      --help               this text
+
+    MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json or a folder that holds one,
+    - for a config on standard input, or a family and a config.  SYMBOL=VALUE sets a symbol of the model or of
+    the run: B=8 S=16K (16,384) S=16k (16,000) D=4096.
+    $ reckon flops --help | head -n 1
+    usage: reckon flops MODEL [SYMBOL=VALUE …] [OPTION …]
+    $ reckon derive --help
+    usage: reckon derive MODEL [params|flops|backward|step [PATH]] [SYMBOL=VALUE …] [OPTION …]
+
+    The closed form, line by line of the model.
+
+      --count matmul|all        count products that sum over an index, or every operation
+      --causal full|exact       count masked attention as the full square, or only the pairs that it allows
+      --unit flop|mac           a multiply and its add are two (FLOPs) or one (MACs)
+      --as torch                count as a tool does: torch is the FLOP counter of PyTorch
+      --expanded                formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
+      --factored                formulas as products: 2BSD(4D + 2S + 3F)
+      --format text|json|latex  for people, or for programs (JSON)
+      -o FILE                   write to FILE, whole or not at all, instead of standard output
+      --help                    this text
+
+    MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json or a folder that holds one,
+    - for a config on standard input, or a family and a config.  SYMBOL=VALUE sets a symbol of the model or of
+    the run: B=8 S=16K (16,384) S=16k (16,000) D=4096.
+
+    PATH is a part of the model, such as layers.attention.  Symbols need no value here.
+    $ reckon help params | head -n 3
+    usage: reckon params MODEL [SYMBOL=VALUE …] [OPTION …]
+
+    Parameters: tensors by layer group, or each.
+    $ reckon help help
+    usage: reckon help [COMMAND] [OPTION …]
+
+    The commands, or one of them with its options.
+
+      -o FILE  write to FILE, whole or not at all, instead of standard output
+      --help   this text
+    $ reckon --version
+    reckon 0.1.0
+
+Nothing asked:
+
+    $ reckon
+    reckon: which model? ('reckon models' lists what is known by name)
+    reckon: 'reckon help' lists the commands
+    [2]
+    $ reckon flops
+    reckon: which model? ('reckon models' lists what is known by name)
+    reckon: 'reckon help flops' says how it is used
+    [2]
+    $ reckon S=4
+    reckon: which model? ('reckon models' lists what is known by name)
+    reckon: 'reckon help' lists the commands
+    [2]
+
+Unknown words suggest the nearest known one:
+
+    $ reckon flosp gpt2
+    reckon: no command is called 'flosp'; did you mean 'flops'?
+    reckon: 'reckon help' lists the commands
+    [2]
+    $ reckon gtp2
+    reckon: no model is called 'gtp2'; did you mean 'gpt2'?
+    [1]
+    $ reckon params gpt2-lx
+    reckon: no model is called 'gpt2-lx'; did you mean 'gpt2-xl'?
+    [1]
+    $ reckon params zzzzzz
+    reckon: no model is called 'zzzzzz' ('reckon models' lists them)
+    [1]
+    $ reckon help flps
+    reckon: no command is called 'flps'; did you mean 'flops'?
+    reckon: 'reckon help' lists the commands
+    [2]
+    $ reckon flops gpt2 --depht 2
+    reckon: unknown option '--depht'; did you mean '--depth'?
+    reckon: 'reckon help flops' says how it is used
+    [2]
+    $ reckon flops gpt2 --zzz
+    reckon: unknown option '--zzz'
+    reckon: 'reckon help flops' says how it is used
+    [2]
+    $ reckon flops gpt2 --count mtmul
+    reckon: --count is not 'mtmul' but one of matmul|all; did you mean 'matmul'?
+    reckon: 'reckon help flops' says how it is used
+    [2]
+    $ reckon flops gpt2 --as troch
+    reckon: --as is not 'troch' but one of torch; did you mean 'torch'?
+    reckon: 'reckon help flops' says how it is used
+    [2]
+    $ reckon params gpt2 --format xml
+    reckon: --format is not 'xml' but one of text|json
+    reckon: 'reckon help params' says how it is used
+    [2]
+
+Symbols:
+
+    $ reckon flops gpt2 Q=4
+    reckon: gpt2 has no symbol 'Q'; it has: L D V N H F C B S T
+    [1]
+    $ reckon flops gpt2 S=-1
+    reckon: S=-1 is less than 1
+    [1]
+    $ reckon flops gpt2 S=0
+    reckon: S=0 is less than 1
+    [1]
+    $ reckon flops gpt2 S=1.5
+    reckon: S=1.5 is not a whole number
+    [1]
+    $ reckon flops gpt2 S=1e30
+    reckon: S=1e30 is more than 9,223,372,036,854,775,807
+    [1]
+    $ reckon flops gpt2 S=
+    reckon: S= needs a value, as in S=4096
+    [1]
+    $ reckon flops gpt2 S=12x
+    reckon: S=12x is not a number such as 16384, 16K (16,384) or 16k (16,000)
+    [1]
+    $ reckon flops gpt2 S=banana
+    models/gpt2.rk:13:1: S is a number, not the word 'banana'
+        run S = min($n_positions ?? $max_position_embeddings ?? 1024, 4096)    "tokens of a sequence"
+        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    [1]
+    $ reckon flops gpt2 S=4 B=2 S=4
+    reckon: S is set twice
+    reckon: 'reckon help flops' says how it is used
+    [2]
+    $ reckon flops gpt2 N=5
+    models/gpt2.rk:9:11: this division is not exact: 768 / 5 (write // to round down)
+        let H = D / N                                             "head width"
+                  ^
+    [1]
+    $ reckon flops gpt2 B=2 scan=recurrent
+    reckon: gpt2 has no symbol 'scan'; it has: L D V N H F C B S T
+    [1]
+
+Options, anywhere, once, with their values:
+
+    $ reckon --depth 1 flops --unit=mac gpt2 | sed -n 1p
+    gpt2: MACs of a forward and a backward pass
+    $ reckon flops gpt2 --depth
+    reckon: --depth needs a value: N
+    reckon: 'reckon help flops' says how it is used
+    [2]
+    $ reckon flops gpt2 --depth 0
+    reckon: --depth is not '0' but a whole number of at least 1
+    reckon: 'reckon help flops' says how it is used
+    [2]
+    $ reckon flops gpt2 --depth two
+    reckon: --depth is not 'two' but a whole number of at least 1
+    reckon: 'reckon help flops' says how it is used
+    [2]
+    $ reckon flops gpt2 --depth 1 --depth=2
+    reckon: --depth is given twice
+    reckon: 'reckon help flops' says how it is used
+    [2]
+    $ reckon params gpt2 --all=yes
+    reckon: --all takes no value
+    reckon: 'reckon help params' says how it is used
+    [2]
+    $ reckon params gpt2 --all --all
+    reckon: --all is given twice
+    reckon: 'reckon help params' says how it is used
+    [2]
+    $ reckon flops gpt2 --as torch --unit mac
+    reckon: --as already says what counts: leave out --count, --causal and --unit
+    reckon: 'reckon help flops' says how it is used
+    [2]
+    $ reckon params gpt2 --factored --expanded
+    reckon: formulas are either --expanded or --factored
+    reckon: 'reckon help params' says how it is used
+    [2]
+    $ reckon flops -- --depth
+    reckon: no model is called '--depth' ('reckon models' lists them)
+    [1]
+
+Too many words:
+
+    $ reckon params gpt2 gpt2-xl gpt2-large
+    reckon: one model is wanted, or a family and a config: 'gpt2-large' is too much
+    reckon: 'reckon help params' says how it is used
+    [2]
+    $ reckon params gpt2 block
+    reckon: 'block' is not a config: after the family 'gpt2' comes one
+    reckon: 'reckon help params' says how it is used
+    [2]
+
+A number beyond 128 bits is an error, never a wrong number:
+
+    $ reckon flops gpt2 B=4000000T S=4000000T
+    reckon: 8BSDNH + 4BSDF + 4BSTNH exceeds 128 bits
+    [1]
