@@ -38,17 +38,22 @@ static rk_ex below_chunk(rk_pool *p, rk_ex n, rk_ex size)
     return rk_ex_add(p, rk_ex_mul(p, whole, triangle(p, size)), triangle(p, left));
 }
 
-/* The first `size` see each other; those behind them see all before and themselves. */
-static rk_ex below_prefix(rk_pool *p, rk_ex n, rk_ex size)
+/*
+ * The first `size` see each other; those behind them see all before and themselves.  A token of the prefix also sees
+ * some behind it, so that the tokens before the queries cannot just be taken away: of the m = min(n, size) in the
+ * prefix, those from `before` on see m each.
+ */
+static rk_ex pairs_prefix(rk_pool *p, rk_ex before, rk_ex n, rk_ex size)
 {
     rk_ex m = rk_ex_min(p, n, size);
+    rk_ex inside = rk_ex_sub(p, m, rk_ex_min(p, before, m)), behind = rk_ex_max(p, before, m);
 
-    return rk_ex_add(p, rk_ex_mul(p, m, m), rk_ex_sub(p, triangle(p, n), triangle(p, m)));
+    return rk_ex_add(p, rk_ex_mul(p, m, inside), rk_ex_sub(p, triangle(p, n), triangle(p, behind)));
 }
 
 rk_ex rk_mask_pairs(const rk_program *p, const rk_mask *m)
 {
-    static const pairs_below below[] = {NULL, below_causal, below_window, below_chunk, below_prefix};
+    static const pairs_below below[] = {NULL, below_causal, below_window, below_chunk, NULL};
     rk_ex q = rk_ex_expand_defs(p->pool, p->label[m->query].size),
           k = rk_ex_expand_defs(p->pool, p->label[m->key].size);
     rk_i128 zero = 1;
@@ -58,6 +63,8 @@ rk_ex rk_mask_pairs(const rk_program *p, const rk_mask *m)
         return rk_ex_mul(p->pool, q, k);
     /* The queries are the last q of k tokens: all pairs of the k, less those of the tokens before. */
     before = rk_ex_sub(p->pool, k, q);
+    if (m->kind == RK_MASK_PREFIX)
+        return pairs_prefix(p->pool, before, k, m->size);
     all = below[m->kind](p->pool, k, m->size);
     if (rk_ex_is_int(p->pool, before, &zero) && zero == 0)
         return all;

@@ -131,14 +131,33 @@ static void put_product(deriving *d, const rk_op *op)
     put_sizes(d, &v);
 }
 
+/* How often the elements of some labels a figure is; false where that is no whole number. */
+static bool per_element(const deriving *d, const labels *v, rk_ex figure, rk_i128 *each)
+{
+    rk_pool *pool = d->p->pool;
+    rk_ex elements = rk_ex_int(pool, 1);
+    rk_i128 none;
+
+    for (size_t i = 0; i < v->n; i++)
+        elements = rk_ex_mul(pool, elements, d->p->label[v->at[i]].size);
+    if (rk_ex_is_int(pool, elements, &none) && none == 0)
+        return false;
+    return rk_ex_is_int(pool, rk_ex_div(pool, figure, elements), each);
+}
+
 /* "rmsnorm: 4 for each of B·S·D" */
-static void put_elementwise(deriving *d, const rk_op *op)
+static void put_elementwise(deriving *d, const rk_op *op, rk_ex figure)
 {
     const rk_op_row *row = &rk_op_table[op->row];
     labels v = {0};
+    rk_i128 each = 0;
 
     note_axes(d->a, &v, row->per == RK_PER_IN && op->n_in > 0 ? &op->in[0].axes : &d->p->tensor[op->out].axes);
-    rk_str_format(&d->text, "%s: %d for each of ", row->name, row->forward);
+    if (!per_element(d, &v, figure, &each)) {
+        rk_str_format(&d->text, "%s: %s", row->name, row->text);
+        return;
+    }
+    rk_str_format(&d->text, "%s: %d for each of ", row->name, (int)each);
     put_labels(d, &v, 0);
     put_sizes(d, &v);
 }
@@ -173,7 +192,7 @@ static void put_forward(deriving *d, const rk_ledger_op *of)
     else if (d->l->convention.count == RK_COUNT_TORCH)
         rk_str_format(&d->text, "%s: as the counter of torch sees it", row->name);
     else if (row->per == RK_PER_OUT || row->per == RK_PER_IN)
-        put_elementwise(d, op);
+        put_elementwise(d, op, of->forward);
     else
         rk_str_format(&d->text, "%s: %s", row->name, row->text);
 }

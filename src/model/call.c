@@ -57,6 +57,18 @@ static int first_tensor(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen
     return rk_tensor_eval(c, n->child.at[0], want, false, out);
 }
 
+static int needs_axis(rk_ctx *c, const rk_node *n)
+{
+    return RK_MISTAKE(c, n->span, "%s needs a tensor with an axis", n->text);
+}
+
+/* An axis read at computed places is none to work along. */
+static int needs_plain(rk_ctx *c, const rk_node *n, const rk_seen *in)
+{
+    return RK_MISTAKE(c, n->span, "%s works along plain axes, and here it is given %s", n->text,
+                      rk_ixs_text(c, &in->axes));
+}
+
 /* f(x), f(x, number) */
 static int call_same(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want, rk_seen *out)
 {
@@ -67,6 +79,8 @@ static int call_same(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *wa
 
     if (code == RK_OK && n->child.n > 2)
         return RK_MISTAKE(c, n->span, "%s takes a tensor and at most one number", n->text);
+    if (code == RK_OK && row == RK_OP_ROPE && in.axes.n == 0)
+        return needs_axis(c, n);
     if (code == RK_OK && more && row == RK_OP_ROPE)
         code = rk_scalar_size(c, c->frame, more, &arg);
     if (code != RK_OK)
@@ -132,7 +146,7 @@ static int call_norm(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *wa
     int code = first_tensor(c, n, want, &in[0]);
 
     if (code == RK_OK && in[0].axes.n == 0)
-        return RK_MISTAKE(c, n->span, "%s needs a tensor with an axis", n->text);
+        return needs_axis(c, n);
     for (size_t i = 1; i < n->child.n && code == RK_OK && n_in < 3; i++)
         if (rk_node_is_tensor(c, n->child.at[i])) {
             code = rk_tensor_eval(c, n->child.at[i], NULL, false, &in[n_in]);
@@ -145,7 +159,9 @@ static int call_norm(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *wa
     if (code != RK_OK)
         return code;
     for (size_t i = 0; i < n_label; i++)
-        if (!rk_ixs_has(&in[0].axes, label[i]))
+        if (label[i] == RK_NONE)
+            return needs_plain(c, n, &in[0]);
+        else if (!rk_ixs_has(&in[0].axes, label[i]))
             return RK_MISTAKE(c, n->span, "the input %s has no axis %s", rk_ixs_text(c, &in[0].axes),
                               c->label.at[label[i]].name);
     rk_op *op = rk_op_emit(c, row, in, n_in, &in[0].axes, out);
@@ -159,10 +175,12 @@ static int axis_of(rk_ctx *c, const rk_node *n, const rk_seen *in, uint32_t *lab
     int code = RK_OK;
 
     if (in->axes.n == 0)
-        return RK_MISTAKE(c, n->span, "%s needs a tensor with an axis", n->text);
+        return needs_axis(c, n);
     *label = in->axes.at[in->axes.n - 1].label;
     if (more)
         code = label_argument(c, more, label);
+    else if (*label == RK_NONE)
+        return needs_plain(c, n, in);
     if (code == RK_OK && !rk_ixs_has(&in->axes, *label))
         return RK_MISTAKE(c, more->span, "the tensor %s has no axis %s", rk_ixs_text(c, &in->axes),
                           c->label.at[*label].name);
@@ -183,7 +201,7 @@ static int without(rk_ctx *c, const rk_ixs *axes, uint32_t label, rk_ixs *out)
 /* softmax(x, T), sum(x, A), mean(x, S) */
 static int call_axis(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want, rk_seen *out)
 {
-    rk_seen in;
+    rk_seen in = {0};
     rk_ixs axes;
     uint32_t label = 0;
     bool reduce = rk_op_table[row].shape == RK_SHAPE_REDUCE;
@@ -235,6 +253,8 @@ static int call_choose(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
 
     if (code == RK_OK && (!more || in.axes.n == 0))
         return RK_MISTAKE(c, n->span, "%s takes scores and the name of the axis of those chosen", n->text);
+    if (code == RK_OK && in.axes.at[in.axes.n - 1].kind == RK_IX_AFFINE)
+        return needs_plain(c, n, &in);
     if (code == RK_OK)
         code = label_argument(c, more, &label);
     if (code == RK_OK)
@@ -348,6 +368,8 @@ static int call_second(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *
         return RK_MISTAKE(c, n->span, "%s takes two tensors", n->text);
     if (code == RK_OK)
         code = rk_tensor_eval(c, n->child.at[1], want, false, &in[1]);
+    if (code == RK_OK && row == RK_OP_SOLVE && in[0].axes.n == 0)
+        return needs_axis(c, n);
     if (code != RK_OK)
         return code;
     return rk_op_emit(c, row, in, 2, &in[1].axes, out) ? RK_OK : c->fatal;
@@ -508,6 +530,11 @@ static int bind_axes(rk_ctx *c, rk_frame *f, const rk_param *p, const rk_seen *s
         return RK_MISTAKE(c, arg->span, "this tensor is %s, but the parameter %s has %zu axes",
                           rk_ixs_text(c, &s->axes), p->name, n_own);
     n_rest = s->axes.n - n_own;
+    for (size_t i = 0; i < s->axes.n; i++)
+        if (s->axes.at[i].kind == RK_IX_AFFINE)
+            return RK_MISTAKE(c, arg->span,
+                              "this tensor is %s: name it in an equation of its own before a block reads it",
+                              rk_ixs_text(c, &s->axes));
     if (rest)
         code = bind_rest(c, f, s, n_rest, arg);
     for (size_t i = 0; i < n_own && code == RK_OK; i++) {

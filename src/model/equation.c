@@ -81,19 +81,16 @@ rk_op *rk_op_emit(rk_ctx *c, rk_op_id row, const rk_seen *in, size_t n_in, const
 
 /* ---- names of rows ------------------------------------------------------------------------------------------- */
 
-static bool row_taken(rk_ctx *c, const char *name, bool take)
+/* How often the name was asked for in this part, this time included: 1 means that it was free. */
+static uint32_t row_take(rk_ctx *c, const char *name)
 {
     char *key = rk_arena_format(c->a, "%u/%u/%s", c->group, c->part, name);
+    uint32_t times = key ? rk_map_get(&c->row_names, key, strlen(key)) : 0;
 
-    if (!key) {
+    times = times == RK_NONE ? 1 : times + 1;
+    if (!key || !rk_map_put(c->a, &c->row_names, key, strlen(key), times))
         rk_fatal_memory(c);
-        return false;
-    }
-    if (rk_map_get(&c->row_names, key, strlen(key)) != RK_NONE)
-        return true;
-    if (take && !rk_map_put(c->a, &c->row_names, key, strlen(key), 1))
-        rk_fatal_memory(c);
-    return false;
+    return times;
 }
 
 static bool reads_weight(const rk_ctx *c, const rk_op *op)
@@ -134,14 +131,20 @@ static const char *op_word(const rk_ctx *c, const rk_op *op)
     }
 }
 
+/* The plain name, or name.word, name.word.2, name.word.3 …: the first that is free. */
 static const char *name_row(rk_ctx *c, const rk_op *op, const char *name, bool clean)
 {
-    const char *text = clean && !row_taken(c, name, true) ? name : NULL;
+    const char *base = clean && row_take(c, name) == 1 ? name : NULL, *text = base;
+    uint32_t times = 0;
 
-    if (!text)
-        text = rk_arena_format(c->a, "%s.%s", name, op_word(c, op));
-    for (int i = 2; text && text != name && row_taken(c, text, true) && !c->fatal; i++)
-        text = rk_arena_format(c->a, "%s.%s.%d", name, op_word(c, op), i);
+    if (!base)
+        base = text = rk_arena_format(c->a, "%s.%s", name, op_word(c, op));
+    /* A name is asked for as often as it was taken, so that the many rows of one name do not try all numbers. */
+    while (text && base != name && !c->fatal && (times = row_take(c, base)) > 1) {
+        text = rk_arena_format(c->a, "%s.%u", base, times);
+        if (text && row_take(c, text) == 1)
+            break;
+    }
     if (!text)
         rk_fatal_memory(c);
     return text;
@@ -151,7 +154,7 @@ static const char *name_row(rk_ctx *c, const rk_op *op, const char *name, bool c
  * Names the operations that an equation made itself (those of blocks that it calls have their names already).  The
  * plain name goes to its product if there is exactly one, else to its last operation.
  */
-static void name_rows(rk_ctx *c, size_t first, const char *name)
+void rk_name_rows(rk_ctx *c, size_t first, const char *name)
 {
     size_t n_product = 0, last = first;
 
@@ -253,6 +256,8 @@ static int read_name(rk_ctx *c, const rk_node *n, rk_seen *out)
 
     if (code != RK_OK)
         return code;
+    if (!b && row == RK_OP_ROPE_TABLE)
+        return RK_MISTAKE(c, n->span, "rope_table takes how many elements rotate: rope_table(H, S)");
     if (!b && row != RK_N_OP && rk_op_table[row].shape == RK_SHAPE_LABELS)
         return rk_op_emit(c, row, NULL, 0, &axes, out) ? RK_OK : c->fatal;
     if (!b && steps_back(&axes))
@@ -1051,7 +1056,7 @@ int rk_equation(rk_ctx *c, const rk_stmt *s)
                : calls_block(c, s->child.at[0]) ? equation_block(c, s)
                                                 : equation_many(c, s);
     if (code == RK_OK)
-        name_rows(c, first, c->row);
+        rk_name_rows(c, first, c->row);
     else
         for (size_t i = 0; i < s->n_target; i++)
             spoil(c, s->target[i].name);

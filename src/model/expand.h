@@ -23,7 +23,9 @@
 #define RK_LOOP_NEST_MAX 4   /* repeated parts inside each other */
 #define RK_CALL_NEST_MAX 32  /* blocks inside each other */
 #define RK_USE_NEST_MAX 8    /* files that use files */
+#define RK_LATER_NEST_MAX 64 /* lets of a block or a layer, and arguments of blocks, that need each other */
 #define RK_PROGRAM_OPS_MAX 100000
+#define RK_ASKED_MAX 4000000 /* decisions asked again to tell which layers are equal */
 #define RK_LABEL_PRIMES_MAX 3
 
 typedef struct rk_frame rk_frame;
@@ -78,8 +80,10 @@ struct rk_bind {
     const rk_node *node; /* LATER */
     rk_frame *frame;     /* LATER */
     bool cached;
-    rk_seen seen; /* TENSOR */
-    bool forward; /* TENSOR: read one step back before it was assigned */
+    bool asked;    /* LATER: being evaluated right now */
+    uint64_t turn; /* LATER: when it was cached */
+    rk_seen seen;  /* TENSOR */
+    bool forward;  /* TENSOR: read one step back before it was assigned */
     rk_span span;
     uint32_t label[RK_LABEL_PRIMES_MAX + 1]; /* label + 1; 0: not made yet */
     uint32_t outer;                          /* LABEL, LATER: the caller's label + 1 for which it stands; 0: none */
@@ -101,7 +105,8 @@ typedef struct rk_decision {
     const rk_node *node;
     rk_frame *frame;
     rk_scalar value;
-    rk_i128 inner[RK_LOOP_NEST_MAX]; /* running numbers of the loops inside the one that asks */
+    rk_bind *index[RK_LOOP_NEST_MAX]; /* the loops inside the one that asks, by their depth, and … */
+    rk_i128 inner[RK_LOOP_NEST_MAX];  /* … their running numbers then */
 } rk_decision;
 
 typedef struct rk_decisions {
@@ -129,6 +134,23 @@ typedef struct rk_late {
     uint32_t part;
 } rk_late;
 
+/*
+ * What a repeated part carries from layer to layer, as it goes in and as it comes out.  If it goes in without needing a
+ * gradient and comes out needing one, the first layer costs less backward than the others: it is peeled off.
+ */
+typedef struct rk_carry {
+    rk_span loop; /* the repeated part in its file */
+    uint32_t in, out;
+} rk_carry;
+
+/* A repeated part whose first layer is a group of its own, by its place: it is told before the file is expanded again. */
+#define RK_PEEL_MAX 16
+
+typedef struct rk_peel {
+    uint64_t file; /* hash of its name */
+    uint32_t at;
+} rk_peel;
+
 struct rk_ctx {
     rk_model *model;
     rk_arena *a;
@@ -146,7 +168,9 @@ struct rk_ctx {
 
     rk_loop_state loop_stack[RK_LOOP_NEST_MAX];
     size_t n_loop_stack;
-    size_t call_nest;
+    size_t call_nest, later_nest;
+    uint64_t turn;  /* counts the changes of running numbers */
+    size_t n_asked; /* decisions asked again */
 
     rk_weight_name prefix;
     uint32_t part, group;
@@ -169,6 +193,9 @@ struct rk_ctx {
     RK_VEC(uint32_t) output;
     RK_VEC(rk_late) late;
     RK_VEC(rk_symbol) symbol;
+    RK_VEC(rk_carry) carry;
+    const rk_peel *peel; /* see rk_carry */
+    size_t n_peel;
     uint32_t loss;
     bool has_model;
     bool checking; /* inside a `check`: symbols without a number are no mistake */
@@ -230,6 +257,7 @@ int rk_weights_settle(rk_ctx *c);
 /* equation.c */
 int rk_equation(rk_ctx *c, const rk_stmt *s);
 int rk_tensor_eval(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, rk_seen *out);
+void rk_name_rows(rk_ctx *c, size_t first, const char *name); /* those from `first` on that have no name yet */
 bool rk_node_is_tensor(const rk_ctx *c, const rk_node *n);
 rk_op *rk_op_emit(rk_ctx *c, rk_op_id row, const rk_seen *in, size_t n_in, const rk_ixs *out_axes, rk_seen *out);
 
@@ -238,6 +266,7 @@ int rk_call(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *out, size_
 
 /* loop.c */
 int rk_part_expand(rk_ctx *c, const rk_stmt *s);
+rk_peel rk_peel_of(rk_span loop);
 
 /* open.c */
 int rk_body_expand(rk_ctx *c, const rk_stmts *body);

@@ -84,6 +84,12 @@ static int group_add(rk_ctx *c, layers *l, uint32_t loop)
     return RK_OK;
 }
 
+static void set_index(rk_ctx *c, rk_bind *index, rk_i128 value)
+{
+    index->scalar.value = value;
+    c->turn++;
+}
+
 /* Would this layer decide just as the group did? */
 static bool decides_alike(rk_ctx *c, const rk_decisions *list)
 {
@@ -92,6 +98,13 @@ static bool decides_alike(rk_ctx *c, const rk_decisions *list)
         rk_scalar now = {0};
         rk_mistakes quiet = c->mistakes;
 
+        if (++c->n_asked > RK_ASKED_MAX) {
+            rk_fatal(c, RK_ELIMIT, "%s: too many layers that differ", c->source->name);
+            return false;
+        }
+        for (size_t k = 0; k < RK_LOOP_NEST_MAX; k++)
+            if (d->index[k])
+                set_index(c, d->index[k], d->inner[k]);
         if (rk_scalar_eval(c, d->frame, d->node, &now) != RK_OK) {
             c->mistakes = quiet; /* expanding the layer will say it */
             return false;
@@ -156,16 +169,29 @@ static bool read_since(const rk_ctx *c, size_t first_op, uint32_t tensor)
     return false;
 }
 
-static int same_shape(rk_ctx *c, const carried *list, size_t n, size_t first_op)
+static int note_carry(rk_ctx *c, rk_span loop, const carried *before)
+{
+    rk_carry *carry = RK_PUSH(c->a, &c->carry);
+
+    if (!carry)
+        return rk_fatal_memory(c);
+    *carry = (rk_carry){.loop = loop, .in = before->seen.tensor, .out = before->bind->seen.tensor};
+    return RK_OK;
+}
+
+static int same_shape(rk_ctx *c, const carried *list, size_t n, size_t first_op, rk_span loop)
 {
     int code = RK_OK;
 
     for (size_t i = 0; i < n; i++) {
         rk_bind *b = list[i].bind;
 
-        if (b->kind != RK_BIND_TENSOR || b->seen.tensor == list[i].seen.tensor ||
-            rk_ixs_same(&b->seen.axes, &list[i].seen.axes))
+        if (b->kind != RK_BIND_TENSOR || b->seen.tensor == list[i].seen.tensor)
             continue;
+        if (rk_ixs_same(&b->seen.axes, &list[i].seen.axes)) {
+            code = note_carry(c, loop, &list[i]) == RK_OK ? code : c->fatal;
+            continue;
+        }
         /* A name used anew, without a look at what it was before, is the layer's own. */
         if (!read_since(c, first_op, list[i].seen.tensor))
             b->seen = list[i].seen;
@@ -187,16 +213,57 @@ static int expand_layer(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layer
     code = group_add(c, l, state->loop);
     if (code == RK_OK)
         code = expand_body(c, s, state, l, l->n - 1);
-    return code == RK_OK ? same_shape(c, before, n, first_op) : code;
+    return code == RK_OK ? same_shape(c, before, n, first_op, s->span) : code;
 }
 
-static size_t find_group(rk_ctx *c, const layers *l)
+rk_peel rk_peel_of(rk_span loop)
 {
-    size_t g = 0;
+    const char *name = loop.source->name;
+
+    return (rk_peel){.file = rk_hash(name, strlen(name), 0), .at = loop.at};
+}
+
+static bool is_peeled(const rk_ctx *c, rk_span loop)
+{
+    rk_peel here = rk_peel_of(loop);
+
+    for (size_t i = 0; i < c->n_peel; i++)
+        if (c->peel[i].file == here.file && c->peel[i].at == here.at)
+            return true;
+    return false;
+}
+
+/* A first layer that was peeled off is alone in its group. */
+static size_t find_group(rk_ctx *c, const layers *l, bool peeled)
+{
+    size_t g = peeled;
 
     while (g < l->n && !decides_alike(c, &l->decision[g]))
         g++;
     return g;
+}
+
+/*
+ * A layer that joins a group is not expanded, but what it decided may come out otherwise in another layer of a loop
+ * around this one: the loops around note it too.
+ */
+static int note_outside(rk_ctx *c, const rk_loop_state *state, const rk_decisions *list)
+{
+    for (size_t i = 0; i < c->n_loop_stack; i++)
+        for (size_t k = 0; k < list->n; k++) {
+            rk_decision *d = RK_PUSH(c->a, c->loop_stack[i].recording);
+
+            if (!d)
+                return rk_fatal_memory(c);
+            *d = list->at[k];
+            for (size_t j = i + 1; j < c->n_loop_stack; j++) {
+                d->index[j] = c->loop_stack[j].index;
+                d->inner[j] = d->index[j]->scalar.value;
+            }
+            d->index[c->n_loop_stack] = state->index;
+            d->inner[c->n_loop_stack] = state->index->scalar.value;
+        }
+    return RK_OK;
 }
 
 /* Room for the group of each layer, made when the first layer turns out to decide something by its number. */
@@ -208,13 +275,14 @@ static int order_new(rk_ctx *c, layers *l, size_t n_layer)
 
 static int expand_known(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layers *l, size_t n_layer)
 {
+    bool peeled = is_peeled(c, s->span);
     int code = n_layer ? expand_layer(c, s, state, l) : RK_OK;
 
     if (code != RK_OK || n_layer == 0)
         return code;
     l->count[0] = 1;
     /* A layer that decided nothing by its number speaks for all. */
-    if (l->decision[0].n == 0) {
+    if (l->decision[0].n == 0 && !peeled) {
         l->count[0] = n_layer;
         return RK_OK;
     }
@@ -222,10 +290,9 @@ static int expand_known(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layer
     for (size_t i = 1; i < n_layer && code == RK_OK; i++) {
         size_t g;
 
-        state->index->scalar.value = (rk_i128)i;
-        g = find_group(c, l);
-        if (g == l->n)
-            code = expand_layer(c, s, state, l);
+        set_index(c, state->index, (rk_i128)i);
+        g = find_group(c, l, peeled);
+        code = c->fatal ? c->fatal : g == l->n ? expand_layer(c, s, state, l) : note_outside(c, state, &l->decision[g]);
         l->order[i] = (uint32_t)g;
         if (code == RK_OK)
             l->count[g]++;
@@ -237,9 +304,21 @@ static int expand_unknown(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, lay
 {
     int code = expand_layer(c, s, state, l);
 
+    if (code == RK_OK && is_peeled(c, s->span))
+        code = expand_layer(c, s, state, l);
     if (code == RK_OK && l->decision[0].n)
         return RK_MISTAKE(c, s->span, "layers differ here, so their number must be known: give it a value");
     return code;
+}
+
+/* One group is all layers; a first layer peeled off leaves all but one; else the layers are counted. */
+static rk_ex group_times(rk_ctx *c, const layers *l, const rk_loop *loop, size_t g)
+{
+    if (l->n == 1)
+        return loop->count;
+    if (l->n == 2 && (l->count[0] == 1 || !loop->count_known))
+        return g == 0 ? rk_ex_int(c->pool, 1) : rk_ex_sub(c->pool, loop->count, rk_ex_int(c->pool, 1));
+    return rk_ex_int(c->pool, (rk_i128)l->count[g]);
 }
 
 static int list_layers(rk_ctx *c, const layers *l, rk_loop *loop)
@@ -249,8 +328,8 @@ static int list_layers(rk_ctx *c, const layers *l, rk_loop *loop)
         size_t k = 0;
 
         group->n_layer = l->count[g];
-        group->times = l->n == 1 ? loop->count : rk_ex_int(c->pool, (rk_i128)l->count[g]);
-        if (l->n == 1)
+        group->times = group_times(c, l, loop, g);
+        if (l->n == 1 || !loop->count_known)
             continue;
         if (!(group->layer = RK_NEW_ARRAY(c->a, l->count[g], uint32_t)))
             return rk_fatal_memory(c);
@@ -258,7 +337,7 @@ static int list_layers(rk_ctx *c, const layers *l, rk_loop *loop)
             if (l->order[i] == g)
                 group->layer[k++] = (uint32_t)i;
     }
-    if (l->n > 1) {
+    if (l->n > 1 && loop->count_known) {
         for (size_t i = 0; i < loop->n_layer; i++)
             l->order[i] = l->group[l->order[i]];
         loop->order = l->order;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/expand.h"
+#include "model/needs.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* ---- symbols ------------------------------------------------------------------------------------------------- */
 
@@ -96,7 +98,7 @@ static int let_value(rk_ctx *c, const rk_stmt *s, rk_scalar *v)
 
     *v = (rk_scalar){.kind = RK_SCALAR_INT};
     if (set && set->word)
-        return RK_MISTAKE(c, s->span, "%s is a number, not the word '%s'", s->name, set->word);
+        return rk_fatal(c, RK_EINPUT, "%s is a number, not '%s'", s->name, set->word);
     if (set) {
         *v = (rk_scalar){
             .kind = RK_SCALAR_INT, .known = true, .value = set->value, .ex = rk_ex_int(c->pool, set->value)};
@@ -350,7 +352,7 @@ static int stmt_output(rk_ctx *c, const rk_stmt *s)
 static int stmt_loss(rk_ctx *c, const rk_stmt *s)
 {
     rk_seen out;
-    size_t n_out = 0;
+    size_t n_out = 0, first = c->op.n;
     int code;
 
     c->row = "loss";
@@ -358,9 +360,11 @@ static int stmt_loss(rk_ctx *c, const rk_stmt *s)
     code = rk_call(c, s->child.at[0], NULL, &out, 1, &n_out);
     if (code != RK_OK)
         return code;
+    if (c->op.n == first)
+        return RK_MISTAKE(c, s->span, "this computes no loss: cross_entropy(logits, ids)");
     c->loss = (uint32_t)(c->op.n - 1);
-    c->op.at[c->loss].name = "loss";
-    return RK_OK;
+    rk_name_rows(c, first, "loss");
+    return c->fatal;
 }
 
 /* ---- walking ------------------------------------------------------------------------------------------------- */
@@ -560,11 +564,16 @@ static int unknown_settings(rk_ctx *c)
         size_t least = 3, d;
         rk_str all = {0};
 
-        if (rk_bind_find(c->global, name))
+        const rk_bind *b = rk_bind_find(c->global, name);
+
+        if (b && b->kind != RK_BIND_TENSOR)
             continue;
         for (size_t k = 0; k < c->symbol.n; k++) {
             rk_str_format(&all, "%s%s", all.n ? " " : "", c->symbol.at[k].name);
-            if (strlen(name) > 1 && (d = rk_edit_distance(name, c->symbol.at[k].name, 2)) < least) {
+            d = strcasecmp(name, c->symbol.at[k].name) == 0 ? 0
+                : strlen(name) < 2                          ? 3
+                                                            : rk_edit_distance(name, c->symbol.at[k].name, 2);
+            if (d < least) {
                 least = d;
                 near = c->symbol.at[k].name;
             }
@@ -623,7 +632,7 @@ static int expand(rk_ctx *c)
 /* Mistakes are kept as text; one line of them goes into the error. */
 static int report_mistakes(rk_ctx *c, rk_str *mistakes, int code)
 {
-    if (c->mistakes.list.n == 0)
+    if (c->fatal || c->mistakes.list.n == 0)
         return c->fatal ? c->fatal : code;
     if (mistakes)
         rk_mistakes_print(&c->mistakes, mistakes);
@@ -646,9 +655,43 @@ static rk_model *model_new(void)
     return NULL;
 }
 
-int rk_model_open(const rk_model_source *source, rk_model **out, rk_str *mistakes, rk_err *err)
+typedef struct peels {
+    rk_peel at[RK_PEEL_MAX];
+    size_t n;
+} peels;
+
+static bool peel_add(peels *list, rk_span loop)
 {
-    rk_err own = {0};
+    rk_peel p = rk_peel_of(loop);
+
+    for (size_t i = 0; i < list->n; i++)
+        if (list->at[i].file == p.file && list->at[i].at == p.at)
+            return false;
+    if (list->n == RK_PEEL_MAX)
+        return false;
+    list->at[list->n++] = p;
+    return true;
+}
+
+/* Finds repeated parts whose first layer needs fewer gradients than the others; true: expand again with these. */
+static bool find_peels(const rk_ctx *c, peels *list)
+{
+    const rk_program *p = &c->model->program;
+    bool *needs = c->carry.n ? rk_heap_alloc(p->n_tensor) : NULL, found = false;
+
+    if (!needs)
+        return false;
+    rk_needs_gradient(p, needs);
+    for (size_t i = 0; i < c->carry.n; i++)
+        if (!needs[c->carry.at[i].in] && needs[c->carry.at[i].out])
+            found |= peel_add(list, c->carry.at[i].loop);
+    rk_heap_free(needs);
+    return found;
+}
+
+static int open_once(const rk_model_source *source, peels *list, bool *again, rk_model **out, rk_str *mistakes,
+                     rk_err *err)
+{
     rk_model *m = model_new();
     rk_ctx *c = m ? RK_NEW(&m->arena, rk_ctx) : NULL;
     int code;
@@ -657,8 +700,10 @@ int rk_model_open(const rk_model_source *source, rk_model **out, rk_str *mistake
         rk_model_free(m);
         return rk_fail_memory(err);
     }
+    c->peel = list->at;
+    c->n_peel = list->n;
     m->name = rk_arena_text(&m->arena, source->name);
-    code = m->name ? begin(c, m, source, err ? err : &own) : rk_fail_memory(err);
+    code = m->name ? begin(c, m, source, err) : rk_fail_memory(err);
     if (code == RK_OK)
         code = expand(c);
     if (code == RK_OK && c->mistakes.list.n)
@@ -669,6 +714,26 @@ int rk_model_open(const rk_model_source *source, rk_model **out, rk_str *mistake
         return code;
     }
     publish(c);
+    *again = find_peels(c, list);
+    *out = m;
+    return RK_OK;
+}
+
+int rk_model_open(const rk_model_source *source, rk_model **out, rk_str *mistakes, rk_err *err)
+{
+    rk_err own = {0};
+    peels list = {.n = 0};
+    rk_model *m = NULL;
+    bool again = true;
+
+    while (again) {
+        int code;
+
+        rk_model_free(m);
+        m = NULL;
+        if ((code = open_once(source, &list, &again, &m, mistakes, err ? err : &own)) != RK_OK)
+            return code;
+    }
     *out = m;
     return RK_OK;
 }

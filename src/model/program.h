@@ -34,11 +34,11 @@ typedef struct rk_label {
 } rk_label;
 
 typedef enum rk_ix_kind {
-    RK_IX_LABEL, /* runs over its label */
+    RK_IX_LABEL,  /* runs over its label */
     RK_IX_NUMBER, /* an axis of fixed size (1 in [C 1 J]); equal numbers share a label */
     RK_IX_SUM,    /* axes laid end to end: `label` stands for the whole, `part` for the pieces */
     RK_IX_AFFINE, /* read at Σ factor·label + offset; places outside of the tensor's axis read zero */
-    RK_IX_ROUTED /* stored as `size` (E), read at the places chosen for `label` (A) */
+    RK_IX_ROUTED  /* stored as `size` (E), read at the places chosen for `label` (A) */
 } rk_ix_kind;
 
 typedef struct rk_ix rk_ix;
@@ -109,7 +109,7 @@ typedef struct rk_op {
     bool summed;     /* PRODUCT: at least one label is summed */
     uint32_t *label; /* label arguments: the axis of a softmax, a sum, a norm; position(S) … */
     size_t n_label;
-    rk_ex arg; /* ROPE, ROPE_TABLE: how many elements rotate; RK_EX_FAILED elsewhere */
+    rk_ex arg;        /* ROPE, ROPE_TABLE: how many elements rotate; RK_EX_FAILED elsewhere */
     double real;      /* SCALE, SHIFT: the number */
     size_t which;     /* PART: which part of the operand's SUM axis */
     rk_mask mask;     /* pairs that count in this operation's domain */

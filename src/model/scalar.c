@@ -148,7 +148,8 @@ static int int_value(rk_ctx *c, const rk_node *n, const rk_scalar *a, const rk_s
     out->known = a->known && b->known;
     if (!out->known)
         return RK_OK;
-    if (op == '/' && !whole && a->value % b->value != 0) {
+    /* Everything divides by -1, and the least number of all may not be asked. */
+    if (op == '/' && !whole && b->value != -1 && a->value % b->value != 0) {
         char x[RK_NUM_TEXT_MAX], y[RK_NUM_TEXT_MAX];
 
         return RK_MISTAKE(c, n->op_span, "this division is not exact: %s / %s (write // to round down)",
@@ -225,7 +226,7 @@ static int compare(rk_ctx *c, const rk_node *n, const rk_scalar *a, const rk_sca
     double x = 0, y = 0;
 
     if (op[1] == '=' && (op[0] == '=' || op[0] == '!')) {
-        if (a->kind == RK_SCALAR_INT && b->kind == RK_SCALAR_INT && a->known != b->known && a->ex != b->ex)
+        if (a->kind == RK_SCALAR_INT && b->kind == RK_SCALAR_INT && !(a->known && b->known) && a->ex != b->ex)
             return unknown(c, n->span);
         *out = scalar_bool(rk_scalar_same(a, b) == (op[0] == '='));
         return RK_OK;
@@ -308,14 +309,16 @@ typedef enum {
     F_INT,
     F_GIVEN,
     F_COUNT,
-    F_ROOT, F_HAS, F_WINDOW,
+    F_ROOT,
+    F_HAS,
+    F_WINDOW,
     F_CHUNK,
     F_PREFIX,
     N_F
 } function;
 
-static const char *const function_name[N_F] = {"min",   "max",   "ceil", "floor",  "len",   "int",
-                                               "given", "count", "root", "has", "window", "chunk", "prefix"};
+static const char *const function_name[N_F] = {"min",   "max",  "ceil", "floor",  "len",   "int",   "given",
+                                               "count", "root", "has",  "window", "chunk", "prefix"};
 
 static function find_function(const char *name)
 {
@@ -380,6 +383,8 @@ static int mask_value(rk_ctx *c, const rk_node *n, function f, const rk_scalar *
     }
     if (need_int(c, arg, n->child.at[0]->span) != RK_OK)
         return RK_EINPUT;
+    if (arg->known && arg->value < (f == F_PREFIX ? 0 : 1))
+        return RK_MISTAKE(c, n->child.at[0]->span, "the size of a %s is at least %d", n->text, f == F_PREFIX ? 0 : 1);
     out->mask = f == F_WINDOW ? RK_MASK_WINDOW : f == F_CHUNK ? RK_MASK_CHUNK : RK_MASK_PREFIX;
     out->ex = arg->varies && arg->known ? rk_ex_int(c->pool, arg->value) : arg->ex;
     return RK_OK;
@@ -496,10 +501,37 @@ static bool mask_name(const char *name, rk_scalar *out)
     return full || causal;
 }
 
+/*
+ * What is evaluated when asked is remembered: for good, or, where it depends on the running number of a loop, until one
+ * of these numbers changes.  Without that a chain of lets that each read the one before twice would take forever.
+ */
+static int scalar_of_later(rk_ctx *c, rk_bind *b, rk_span span, rk_scalar *out)
+{
+    int code;
+
+    if (b->cached && (!b->scalar.varies || b->turn == c->turn)) {
+        *out = b->scalar;
+        return RK_OK;
+    }
+    if (b->asked)
+        return RK_MISTAKE(c, span, "'%s' is defined by itself", b->name);
+    if (c->later_nest == RK_LATER_NEST_MAX)
+        return RK_MISTAKE(c, span, "definitions that need each other: deeper than %d", RK_LATER_NEST_MAX);
+    b->asked = true;
+    c->later_nest++;
+    code = rk_scalar_eval(c, b->frame, b->node, out);
+    c->later_nest--;
+    b->asked = false;
+    if (code == RK_OK) {
+        b->scalar = *out;
+        b->cached = true;
+        b->turn = c->turn;
+    }
+    return code;
+}
+
 int rk_scalar_of_bind(rk_ctx *c, rk_bind *b, rk_span span, rk_scalar *out)
 {
-    int code = RK_OK;
-
     switch (b->kind) {
     case RK_BIND_SCALAR:
     case RK_BIND_LABEL:
@@ -507,16 +539,7 @@ int rk_scalar_of_bind(rk_ctx *c, rk_bind *b, rk_span span, rk_scalar *out)
         *out = b->scalar;
         return RK_OK;
     case RK_BIND_LATER:
-        if (b->cached) {
-            *out = b->scalar;
-            return RK_OK;
-        }
-        code = rk_scalar_eval(c, b->frame, b->node, out);
-        if (code == RK_OK && !out->varies) {
-            b->scalar = *out;
-            b->cached = true;
-        }
-        return code;
+        return scalar_of_later(c, b, span, out);
     case RK_BIND_NOTHING:
         *out = (rk_scalar){.kind = RK_SCALAR_NONE};
         return RK_OK;
@@ -660,6 +683,7 @@ static int eval_binary(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
 static int eval_unary(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
 {
     rk_scalar a = {0};
+    rk_acc acc = {0};
     bool truth = false;
     int code = rk_scalar_eval(c, f, n->child.at[0], &a);
 
@@ -672,8 +696,11 @@ static int eval_unary(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
         *out = scalar_real(-a.real);
     } else if (a.kind == RK_SCALAR_INT) {
         *out = a;
-        out->value = -a.value;
+        out->value = rk_sub(&acc, 0, a.value);
+        if (acc.overflow)
+            return RK_MISTAKE(c, n->span, "this number needs more than 128 bits");
         out->ex = rk_ex_sub(c->pool, rk_ex_int(c->pool, 0), a.ex);
+        code = rk_pool_ok(c) ? RK_OK : c->fatal;
     } else {
         code = need_number(c, &a, n->span);
     }
@@ -741,8 +768,10 @@ void rk_record(rk_ctx *c, rk_frame *f, const rk_node *n, const rk_scalar *value)
             return;
         }
         *d = (rk_decision){.node = n, .frame = f, .value = *value};
-        for (size_t k = i + 1; k < c->n_loop_stack; k++)
-            d->inner[k] = c->loop_stack[k].index->scalar.value;
+        for (size_t k = i + 1; k < c->n_loop_stack; k++) {
+            d->index[k] = c->loop_stack[k].index;
+            d->inner[k] = d->index[k]->scalar.value;
+        }
     }
 }
 
@@ -787,7 +816,7 @@ static bool described(const rk_str *s, const char *name)
     size_t n = strlen(name);
 
     for (; (at = strstr(at, name)); at += n)
-        if (strncmp(at + n, " = ", 3) == 0)
+        if (strncmp(at + n, " = ", 3) == 0 && (at == rk_str_text(s) || at[-1] == ' '))
             return true;
     return false;
 }

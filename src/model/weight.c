@@ -27,6 +27,23 @@ static int text_add(rk_ctx *c, rk_weight_name *name, const char *text)
     return piece_add(c, name, (rk_weight_piece){.text = text});
 }
 
+/*
+ * Does this number differ from layer to layer by a constant (i, i + 1)?  Then each layer has a tensor of its own.
+ * Otherwise (i // 4) layers may share one, and the number is a decision: layers with another one form another group.
+ */
+static bool runs_along(rk_ctx *c, rk_ex e)
+{
+    for (size_t k = 0; k < c->n_loop_stack; k++) {
+        rk_sym i = c->loop.at[c->loop_stack[k].loop].index;
+        rk_ex next = rk_ex_subst(c->pool, e, i, rk_ex_add(c->pool, rk_ex_sym(c->pool, i), rk_ex_int(c->pool, 1)));
+        rk_i128 step = 0;
+
+        if (rk_ex_is_int(c->pool, rk_ex_sub(c->pool, next, e), &step) && step != 0)
+            return true;
+    }
+    return false;
+}
+
 /* A {value} inside a name: a word, or a number, which may run with a loop. */
 static int value_add(rk_ctx *c, rk_weight_name *name, const rk_node *n)
 {
@@ -42,7 +59,9 @@ static int value_add(rk_ctx *c, rk_weight_name *name, const rk_node *n)
     }
     if (s.kind != RK_SCALAR_INT)
         return RK_MISTAKE(c, n->span, "a name is made of words and whole numbers");
-    if (!s.varies && s.known) {
+    if (s.known && (!s.varies || !runs_along(c, s.ex))) {
+        if (s.varies)
+            rk_record(c, c->frame, n, &s);
         char number[RK_NUM_TEXT_MAX], *text = rk_arena_text(c->a, rk_num_text(number, s.value));
 
         return text ? text_add(c, name, text) : rk_fatal_memory(c);
@@ -352,8 +371,9 @@ static int tie(rk_ctx *c, const rk_late *l)
 
         return key ? weight_add(c, &w, key, &from) : c->fatal;
     }
-    if (from == to)
-        return RK_MISTAKE(c, l->stmt->span, "a weight cannot be tied to itself");
+    for (uint32_t w = to; w != RK_NONE; w = c->weight.at[w].tied_to)
+        if (w == from)
+            return RK_MISTAKE(c, l->stmt->span, "a weight cannot be tied to itself");
     if (!rk_same_size(c, c->weight.at[from].count, c->weight.at[to].count))
         return RK_MISTAKE(c, l->stmt->span, "%s and %s have different sizes", pattern, c->weight.at[to].pattern);
     c->weight.at[from].tied_to = to;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "pass/gradient.h"
 
+#include "model/needs.h"
+
 /* How a tensor reaches the output: not at all, only through the next step of a recurrence, or directly. */
 typedef enum reach {
     REACH_NOT,
@@ -15,14 +17,6 @@ typedef struct walk {
     uint32_t *shift; /* for REACH_NEXT: the label of the step */
 } walk;
 
-/* Does a gradient flow from the result into this operand? */
-static bool flows(const rk_op *op, size_t in)
-{
-    rk_grad_rule rule = rk_op_table[op->row].grad;
-
-    return rule == RK_GRAD_ALL || (rule == RK_GRAD_FIRST && in == 0);
-}
-
 /* The label along which a recurrence reads this operand one step back, or RK_NONE. */
 static uint32_t step_label(const rk_program *p, size_t op, size_t in)
 {
@@ -36,40 +30,6 @@ static uint32_t step_label(const rk_program *p, size_t op, size_t in)
         if (o->axes.at[i].kind == RK_IX_AFFINE && o->axes.at[i].n_term == 1)
             return o->axes.at[i].term[0].label;
     return RK_NONE;
-}
-
-/* Where gradients are wanted: trained weights, and what comes in from other parts of the model. */
-static bool trained(const rk_program *p, const rk_tensor *t)
-{
-    const rk_weight *w = t->kind == RK_TENSOR_WEIGHT ? &p->weight[t->weight] : NULL;
-
-    return t->incoming || (w && !w->frozen && !w->buffer);
-}
-
-static bool op_needs(const walk *w, const rk_op *op)
-{
-    for (size_t k = 0; k < op->n_in; k++)
-        if (flows(op, k) && w->needs[op->in[k].tensor])
-            return true;
-    return false;
-}
-
-/* Forward, until nothing changes: a recurrence needs a second round. */
-static void find_needs(walk *w)
-{
-    bool again = true;
-
-    for (size_t i = 0; i < w->p->n_tensor; i++)
-        w->needs[i] = trained(w->p, &w->p->tensor[i]);
-    while (again) {
-        again = false;
-        for (size_t i = 0; i < w->p->n_op; i++) {
-            const rk_op *op = &w->p->op[i];
-
-            if (!w->needs[op->out] && op_needs(w, op))
-                again = w->needs[op->out] = true;
-        }
-    }
 }
 
 static bool raise_level(walk *w, uint32_t tensor, reach level, uint32_t shift)
@@ -92,7 +52,7 @@ static bool reach_back(walk *w, size_t i)
     for (size_t k = 0; k < op->n_in; k++) {
         uint32_t step = step_label(w->p, i, k);
 
-        if (flows(op, k))
+        if (rk_grad_flows(op, k))
             changed |= raise_level(w, op->in[k].tensor, step == RK_NONE ? level : REACH_NEXT,
                                    step == RK_NONE ? w->shift[op->out] : step);
     }
@@ -135,7 +95,7 @@ static size_t list_grads(const walk *w, rk_grad *out)
         if (w->level[op->out] == REACH_NOT)
             continue;
         for (size_t k = 0; k < op->n_in; k++)
-            if (flows(op, k) && w->needs[op->in[k].tensor]) {
+            if (rk_grad_flows(op, k) && w->needs[op->in[k].tensor]) {
                 if (out)
                     out[n] = grad_of(w, i - 1, k);
                 n++;
@@ -155,7 +115,7 @@ int rk_gradient_new(rk_arena *a, const rk_program *p, rk_gradient *out, rk_err *
     g.reaches = RK_NEW_ARRAY(a, p->n_tensor + 1, bool);
     if (!w.needs || !w.level || !w.shift || !g.reaches)
         return rk_fail_memory(err);
-    find_needs(&w);
+    rk_needs_gradient(p, w.needs);
     find_reach(&w);
     g.n = list_grads(&w, NULL);
     if (!(g.at = RK_NEW_ARRAY(a, g.n + 1, rk_grad)))

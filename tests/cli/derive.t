@@ -95,12 +95,12 @@ One block:
           = 4D² + 3DF
     $ reckon derive block backward | tail -n 3
     total = attention + ffn
-          = 2BSD(5D + 4S + 6F)
-          = 10BSD² + 8BS²D + 12BSDF
+          = 4BSD(4D + 2S + 3F)
+          = 16BSD² + 8BS²D + 12BSDF
     $ reckon derive block step --factored | tail -n 3
     total = attention + ffn
-          = 18BSD² + 12BS²D + 18BSDF
-          = 6BSD(3D + 2S + 3F)
+          = 24BSD² + 12BS²D + 18BSDF
+          = 6BSD(4D + 2S + 3F)
     $ reckon derive block-mlp flops
     block-mlp: forward FLOPs, line by line
     Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.

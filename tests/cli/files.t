@@ -179,14 +179,10 @@ A folder of the user's own goes before what is embedded:
 
            times  forward  backward   share  formula
     y          1      150       150  100.0%  2BD²
-    $ RECKON_MODELS=lib reckon models | grep -e ' gpt2 ' -e ' block '
-      gpt2                 my-model  here
-      gpt2-large           gpt2      config.json of openai-community/gpt2-large
-      gpt2-medium          gpt2      GPT-2 medium: 24 layers, width 1024, 16 heads; its published count is 354,823,168 parameters
-      gpt2-xl              gpt2      config.json of openai-community/gpt2-xl
-      block        one layer
-      block-mlp    one block of D channels and L tokens: attention, then an MLP of ratio r
-      gpt2         learned positions, biases, weights stored [in out], fused query, key and value, tied head
+    $ RECKON_MODELS=lib reckon models | tr -s ' ' | grep -e '^ gpt2 ' -e '^ block '
+     gpt2 my-model here
+     block one layer
+     gpt2 learned positions, biases, weights stored [in out], fused query, key and value, tied head
     $ RECKON_MODELS=lib reckon params gpt2 D=5
     gpt2: 25 parameters
     one layer

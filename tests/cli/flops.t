@@ -209,11 +209,11 @@ Conventions:
     Counted: every operation; a multiply and its add are two; masked attention as the full square.
 
                times    forward   backward   share  formula
-    attention      1    361,920    466,240   26.5%  8BSD² + 4BS²D + 4BS²N + 11BSD
-      normed       1      2,560          0    0.2%  4BSD
-      q            1     81,920     81,920    6.0%  2BSD²
-      k            1     81,920     81,920    6.0%  2BSD²
-      v            1     81,920     81,920    6.0%  2BSD²
+    attention      1    361,280    715,840   26.5%  8BSD² + 4BS²D + 4BS²N + 10BSD
+      normed       1      1,920      3,840    0.1%  3BSD
+      q            1     81,920    163,840    6.0%  2BSD²
+      k            1     81,920    163,840    6.0%  2BSD²
+      v            1     81,920    163,840    6.0%  2BSD²
       q.rope       1      1,920      1,920    0.1%  3BSD
       k.rope       1      1,920      1,920    0.1%  3BSD
       scores       1     12,800     25,600    0.9%  2BS²D
@@ -221,20 +221,20 @@ Conventions:
       context      1     12,800     25,600    0.9%  2BS²D
       output       1     81,920    163,840    6.0%  2BSD²
       x            1        640          0    0.0%  BSD
-    ffn            1  1,001,600  1,996,800   73.5%  6BSDF + 5BSD + 6BSF
-      normed       1      2,560      5,120    0.2%  4BSD
-      gate         1    327,680    655,360   24.0%  2BSDF
-      up           1    327,680    655,360   24.0%  2BSDF
-      opened       1     12,800     20,480    0.9%  5BSF
+    ffn            1  1,000,960  1,998,080   73.5%  6BSDF + 4BSD + 6BSF
+      normed       1      1,920      3,840    0.1%  3BSD
+      gate         1    327,680    655,360   24.1%  2BSDF
+      up           1    327,680    655,360   24.1%  2BSDF
+      opened       1     12,800     23,040    0.9%  5BSF
       hidden       1      2,560      5,120    0.2%  BSF
-      down         1    327,680    655,360   24.0%  2BSDF
+      down         1    327,680    655,360   24.1%  2BSDF
       y            1        640          0    0.0%  BSD
     ──────────────────────────────────────────────
-    total             1,363,520  2,463,040  100.0%
+    total             1,362,240  2,713,920  100.0%
 
-    forward   1.36 MFLOP = 8BSD² + 4BS²D + 4BS²N + 6BSDF + 16BSD + 6BSF
-    backward  2.46 MFLOP = 10BSD² + 8BS²D + 4BS²N + 12BSDF + 14BSD + 10BSF
-    step      3.83 MFLOP = 18BSD² + 12BS²D + 8BS²N + 18BSDF + 30BSD + 16BSF
+    forward   1.36 MFLOP = 8BSD² + 4BS²D + 4BS²N + 6BSDF + 14BSD + 6BSF
+    backward  2.71 MFLOP = 16BSD² + 8BS²D + 4BS²N + 12BSDF + 18BSD + 11BSF
+    step      4.08 MFLOP = 24BSD² + 12BS²D + 8BS²N + 18BSDF + 32BSD + 17BSF
 
       B    1  sequences in the batch
       S   10  tokens of a sequence
@@ -253,7 +253,7 @@ By tensor: what has no tensor is listed by path.
     imageComponent.embed.patchConv.weight               1       4,816,896       4,816,896    0.0%  3072BI
     imageComponent.embed.patchConv.bias                 1         802,816         802,816    0.0%  512BI
     imageComponent.embed.positionEmbeddings.weight      1         802,816         802,816    0.0%  512BI
-    imageComponent.layers.{i}.norm1.weight              2       3,211,264       6,422,528    0.0%  2048BI
+    imageComponent.layers.{i}.norm1.weight              2       3,211,264       8,028,160    0.0%  2048BI
     imageComponent.layers.{i}.norm1.bias                2         802,816               0    0.0%  512BI
     imageComponent.layers.{i}.att.wq.weight             2     822,083,584   1,644,167,168   12.8%  524288BI
     imageComponent.layers.{i}.att.wq.bias               2         802,816         802,816    0.0%  512BI
@@ -267,19 +267,19 @@ By tensor: what has no tensor is listed by path.
     imageComponent.layers.{i}.att.wo.weight             2     822,083,584   1,644,167,168   12.8%  524288BI
     imageComponent.layers.{i}.att.wo.bias               2         802,816         802,816    0.0%  512BI
     image.layers.attention.y                            2         802,816               0    0.0%  512BI
-    imageComponent.layers.{i}.norm2.weight              2       3,211,264       6,422,528    0.0%  2048BI
+    imageComponent.layers.{i}.norm2.weight              2       3,211,264       8,028,160    0.0%  2048BI
     imageComponent.layers.{i}.norm2.bias                2         802,816               0    0.0%  512BI
     imageComponent.layers.{i}.FF.fc1.weight             2     205,520,896     411,041,792    3.2%  131072BI
     imageComponent.layers.{i}.FF.fc1.bias               2         200,704         200,704    0.0%  128BI
-    image.layers.ffn.hidden                             2       1,003,520       1,806,336    0.0%  640BI
+    image.layers.ffn.hidden                             2       1,003,520       2,207,744    0.0%  640BI
     imageComponent.layers.{i}.FF.fc2.weight             2     205,520,896     411,041,792    3.2%  131072BI
     imageComponent.layers.{i}.FF.fc2.bias               2         802,816         802,816    0.0%  512BI
     image.layers.ffn.y                                  2         802,816               0    0.0%  512BI
-    imageComponent.normFinal.weight                     1       3,211,264       6,422,528    0.0%  2048BI
+    imageComponent.normFinal.weight                     1       3,211,264       8,028,160    0.0%  2048BI
     imageComponent.normFinal.bias                       1         802,816               0    0.0%  512BI
     projected.project.weight                            1     205,520,896     411,041,792    1.6%  131072BI
     projected.project.bias                              1         200,704         200,704    0.0%  128BI
-    logits.decoderLayers.{i}.norm1.weight               1           1,024           2,048    0.0%  512BS
+    logits.decoderLayers.{i}.norm1.weight               1           1,024           2,304    0.0%  512BS
     logits.decoderLayers.{i}.att.wq.weight              1          65,536         131,072    0.0%  32768BS
     logits.decoderLayers.{i}.att.wq.bias                1             256             256    0.0%  128BS
     logits.decoderLayers.{i}.att.wk.weight              1          65,536         131,072    0.0%  32768BS
@@ -292,22 +292,22 @@ By tensor: what has no tensor is listed by path.
     logits.decoderLayers.{i}.att.wo.weight              1          65,536         131,072    0.0%  32768BS
     logits.decoderLayers.{i}.att.wo.bias                1             256             256    0.0%  128BS
     text.layers.attention.x                             1             256               0    0.0%  128BS
-    logits.decoderLayers.{i}.norm2.weight               1           1,024           2,048    0.0%  512BS
+    logits.decoderLayers.{i}.norm2.weight               1           1,024           2,304    0.0%  512BS
     logits.decoderLayers.{i}.FF.gate_proj.weight        1          65,536         131,072    0.0%  32768BS
     logits.decoderLayers.{i}.FF.up_proj.weight          1          65,536         131,072    0.0%  32768BS
-    text.layers.ffn.opened                              1           1,280           2,048    0.0%  640BS
+    text.layers.ffn.opened                              1           1,280           2,304    0.0%  640BS
     text.layers.ffn.hidden                              1             256             512    0.0%  128BS
     logits.decoderLayers.{i}.FF.down_proj.weight        1          65,536         131,072    0.0%  32768BS
     text.layers.ffn.x                                   1             256               0    0.0%  128BS
-    logits.normFinal.weight                             1           1,024           2,048    0.0%  512BS
+    logits.normFinal.weight                             1           1,024           2,304    0.0%  512BS
     logits.logits.weight                                1     131,662,336     263,324,672    1.0%  65831168BS
     logits.logits.bias                                  1         514,306         514,306    0.0%  257153BS
     ─────────────────────────────────────────────────────────────────────────────────────────────
-    total                                                  12,891,195,202  25,673,292,610  100.0%
+    total                                                  12,891,195,202  25,682,124,610  100.0%
 
     forward   12.9 GFLOP = 4160BI² + 544BS² + 4875392BI + 66320769BS
-    backward  25.7 GFLOP = 8256BI² + 1056BS² + 9731712BI + 132383105BS
-    step      38.6 GFLOP = 12416BI² + 1600BS² + 14607104BI + 198703874BS
+    backward  25.7 GFLOP = 8256BI² + 1056BS² + 9737344BI + 132383617BS
+    step      38.6 GFLOP = 12416BI² + 1600BS² + 14612736BI + 198704386BS
 
       B    2  sequences in the batch, one image each
       I  784  image tokens

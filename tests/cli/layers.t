@@ -69,24 +69,24 @@ Layers that differ are parts of their own; layers inside layers count as often a
     Counted: every operation; a multiply and its add are two; masked attention as the full square.
 
                 times  forward  backward   share  formula
-    outer[0,2]      2    1,560     2,880   50.0%  312BS
-      a             2      160       320    5.1%  32BS
+    outer[0,2]      2    1,560     2,960   50.0%  312BS
+      a             2      160       400    5.1%  32BS
       a.bias        2       40         0    1.3%  8BS
       inner         4      680     1,280   43.6%  136BS
         z           4      640     1,280   41.0%  128BS
         x           4       40         0    2.6%  8BS
-    outer[1,3]      2    1,560     2,880   50.0%  312BS
-      a             2      160       320    5.1%  32BS
+    outer[1,3]      2    1,560     2,960   50.0%  312BS
+      a             2      160       400    5.1%  32BS
       a.bias        2       40         0    1.3%  8BS
       inner         4      680     1,280   43.6%  136BS
         z           4      640     1,280   41.0%  128BS
         x           4       40         0    2.6%  8BS
     ────────────────────────────────────────────
-    total                6,240    11,520  100.0%
+    total                6,240    11,840  100.0%
 
     forward   6.24 kFLOP = 1248BS
-    backward  11.5 kFLOP = 2304BS
-    step      17.8 kFLOP = 3552BS
+    backward  11.8 kFLOP = 2368BS
+    step      18.1 kFLOP = 3616BS
 
       B  1  sequences
       S  5  tokens
@@ -96,14 +96,14 @@ Layers that differ are parts of their own; layers inside layers count as often a
       "symbols": {"L": 4, "M": 2, "D": 8, "B": 1, "S": 5},
       "convention": {"count": "all", "causal": "full", "unit": "flop"},
       "forward": {"total": 6240, "formula": "1248BS"},
-      "backward": {"total": 11520, "formula": "2304BS"},
-      "step": {"total": 17760, "formula": "3552BS"},
+      "backward": {"total": 11840, "formula": "2368BS"},
+      "step": {"total": 18080, "formula": "3616BS"},
       "rows": [
-        {"path": "outer.a", "op": "layernorm", "layers": "0,2", "times": 2, "forward": 160, "backward": 320, "formula": "32BS"},
+        {"path": "outer.a", "op": "layernorm", "layers": "0,2", "times": 2, "forward": 160, "backward": 400, "formula": "32BS"},
         {"path": "outer.a.bias", "op": "layernorm", "layers": "0,2", "times": 2, "forward": 40, "backward": 0, "formula": "8BS"},
         {"path": "outer.inner.z", "op": "product", "layers": "0,2", "times": 4, "forward": 640, "backward": 1280, "formula": "128BS"},
         {"path": "outer.inner.x", "op": "add", "layers": "0,2", "times": 4, "forward": 40, "backward": 0, "formula": "8BS"},
-        {"path": "outer.a", "op": "layernorm", "layers": "1,3", "times": 2, "forward": 160, "backward": 320, "formula": "32BS"},
+        {"path": "outer.a", "op": "layernorm", "layers": "1,3", "times": 2, "forward": 160, "backward": 400, "formula": "32BS"},
         {"path": "outer.a.bias", "op": "layernorm", "layers": "1,3", "times": 2, "forward": 40, "backward": 0, "formula": "8BS"},
         {"path": "outer.inner.z", "op": "product", "layers": "1,3", "times": 4, "forward": 640, "backward": 1280, "formula": "128BS"},
         {"path": "outer.inner.x", "op": "add", "layers": "1,3", "times": 4, "forward": 40, "backward": 0, "formula": "8BS"}

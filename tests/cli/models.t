@@ -1,10 +1,10 @@
 What is known by name:
 
-    $ reckon models | grep -e '^  gpt2-xl ' -e '^  block ' -e '^[A-Z]'
+    $ reckon models | grep -e '^  gpt2-xl ' -e '^  block ' -e '^[A-Z]' | tr -s ' '
     Models, with their family:
-      gpt2-xl              gpt2   config.json of openai-community/gpt2-xl
+     gpt2-xl gpt2 config.json of openai-community/gpt2-xl
     Model files, which read a config or stand alone:
-      block        one block: attention with N heads, then a gated FFN; norms without weights
+     block one block: attention with N heads, then a gated FFN; norms without weights
     $ reckon models --format json | grep -e '"gpt2-xl"' -e '"block"'
         {"name": "gpt2-xl", "family": "gpt2", "text": "config.json of openai-community/gpt2-xl"}
         {"name": "block", "text": "one block: attention with N heads, then a gated FFN; norms without weights"},
@@ -41,15 +41,15 @@ A config, or a model file, as it is:
 
 The operations:
 
-    $ reckon ops | grep -e meaning -e '^<a [*] b>' -e '^rmsnorm ' -e '^softmax '
-    operation      forward  backward  per                                meaning
-    <a * b>              2         4  pair of elements multiplied        product: all labels touched; two each if one of them is summed
-    <a * b>              1         2  element of the result              product element by element: no label is summed
-    rmsnorm              4         8  element of the first operand       x / √(mean(x²) + ε) · w
-    softmax              4         4  element of the first operand       exp(x - max) / Σexp(x - max) along an axis
+    $ reckon ops | tr -s ' ' | grep -e meaning -e '^<a [*] b>' -e '^rmsnorm ' -e '^softmax '
+    operation forward backward per meaning
+    <a * b> 2 4 pair of elements multiplied product: all labels touched; two each if one of them is summed
+    <a * b> 1 2 element of the result product element by element: no label is summed
+    rmsnorm 3 6 element of the first operand x / √(mean(x²) + ε) · w; each weight one more
+    softmax 4 4 element of the first operand exp(x - max) / Σexp(x - max) along an axis
     $ reckon ops --format json | grep -e '"softmax"' -e '"solve"'
         {"name": "softmax", "forward": 4, "backward": 4, "per": "element of the first operand", "text": "exp(x - max) / Σexp(x - max) along an axis"},
-        {"name": "solve", "forward": 1, "backward": 3, "per": "element of the result and unknown", "text": "the solution y of (1 + lower triangle of a) y = b"},
+        {"name": "solve", "forward": 1, "backward": 2, "per": "element of the result and unknown", "text": "the solution y of (1 + lower triangle of a) y = b"},
     $ reckon ops rmsnorm
     reckon: 'rmsnorm' is too much
     reckon: 'reckon help ops' says how it is used

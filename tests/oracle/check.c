@@ -333,6 +333,57 @@ static void check_order(world *w, const rk_gradient *g, rk_str *out, findings *f
             wrong(out, f, "%s: its gradient is computed before that of a use", op_name(w, g->at[i].op, name));
 }
 
+/* Is the gradient of a result all zero at one place along a label? */
+static bool slice_is_zero(world *w, plan *p, uint32_t label, long place)
+{
+    labels rest = {0};
+    bool zero = true;
+
+    for (size_t i = 0; i < p->out.n; i++)
+        if (p->out.at[i].label[0] != label)
+            labels_add(&rest, p->out.at[i].label[0]);
+    reset_indices(w, p);
+    w->index[label] = place;
+    WALK(w, &rest)
+    {
+        zero &= view_grad(w, &p->out) == 0;
+    }
+    return zero;
+}
+
+/* The last step has no gradient and the one before has: then the last step must be called free. */
+static void check_last(world *w, plan *p, const rk_grad *g, uint32_t step, rk_str *out, findings *f)
+{
+    char name[256];
+    long n = w->size[step];
+    labels l = {0};
+
+    labels_add_view(&l, &p->out);
+    if (n < 2 || !labels_has(&l, step) || (g->last_free && g->shift_label == step))
+        return;
+    if (slice_is_zero(w, p, step, n - 1) && !slice_is_zero(w, p, step, n - 2))
+        wrong(out, f, "%s: its last step along %s needs no gradient, and is not called free", op_name(w, g->op, name),
+              w->p->label[step].name);
+}
+
+/* Are all free steps found?  That those found are free, the derivatives themselves have seen. */
+static void check_free(world *w, const rk_gradient *g, rk_str *out, findings *f)
+{
+    char name[256];
+
+    for (size_t i = 0; i < g->n; i++) {
+        plan *p = &w->op[g->at[i].op];
+        const rk_tensor *t = &w->p->tensor[p->op->in[g->at[i].in].tensor];
+
+        if (t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE && t->producer >= g->at[i].op && !g->at[i].first_free)
+            wrong(out, f, "%s: its first step reads the start state, and is not called free",
+                  op_name(w, g->at[i].op, name));
+        for (size_t u = 0; u < w->n_unit; u++)
+            if (w->unit[u].step != RK_NONE)
+                check_last(w, p, &g->at[i], w->unit[u].step, out, f);
+    }
+}
+
 static bool same_values(const double *a, const double *b, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -422,6 +473,7 @@ void check_world(world *w, rk_model *m, rk_str *out, findings *f)
         wrong(out, f, "%s", w->wrong);
     f->n_op += w->p->n_op;
     check_order(w, &g, out, f);
+    check_free(w, &g, out, f);
     check_needs(w, &g, out, f);
     check_reaches(w, &g, out, f);
     check_gradients(w, &g, choices, out, f);

@@ -64,12 +64,12 @@ static bool next_line(const char **at, char *line, size_t size)
     return true;
 }
 
-/* Does the model file's `family` line name this type? */
+/* Does the model file's `family` line name this type?  "": any at all. */
 static bool is_of_family(const char *text, const char *type)
 {
     char line[1024], quoted[256];
 
-    snprintf(quoted, sizeof quoted, "\"%s\"", type);
+    snprintf(quoted, sizeof quoted, type[0] != '\0' ? "\"%s\"" : "\"%s", type);
     while (next_line(&text, line, sizeof line))
         if (strncmp(line, "family ", 7) == 0 && strstr(line, quoted) != NULL)
             return true;
@@ -110,6 +110,11 @@ static void run_one(const subject *s, uint64_t seed, sum *total)
         check_world(&w, m, &why, &f);
         free_world(&w);
         rk_model_free(m);
+    } else if (s->may_lack) {
+        printf("       %s: not run: it needs a config\n", s->name);
+        rk_str_free(&why);
+        rk_arena_free(&a);
+        return;
     } else {
         f.n_wrong = 1;
         rk_str_putc(&why, '\n');
@@ -195,6 +200,7 @@ static void run_file(const char *models, const char *file, const configs given[2
             any |= run_config(&a, &s, given[k].path, given[k].list.name[i], seed, rounds, total);
     if (!any) {
         s.config = NULL;
+        s.may_lack = is_of_family(text, "");
         s.name = rk_arena_copy(&a, file, strcspn(file, "."));
         run_words(&a, &s, seed, rounds, total);
     }

@@ -177,7 +177,8 @@ typedef struct subject {
     const rk_doc *config;   /* NULL: none */
     const rk_setting *word; /* words for `choose` */
     size_t n_word;
-    bool vary; /* the config may be changed */
+    bool vary;     /* the config may be changed */
+    bool may_lack; /* a config is missing: that it is needed is no mistake */
 } subject;
 bool open_small(const subject *s, uint64_t seed, rk_arena *a, rk_model **m, world *w, rk_str *why);
 void print_sizes(const rk_model *m, rk_str *out);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/needs.h"
+
+bool rk_grad_flows(const rk_op *op, size_t in)
+{
+    rk_grad_rule rule = rk_op_table[op->row].grad;
+
+    return rule == RK_GRAD_ALL || (rule == RK_GRAD_FIRST && in == 0);
+}
+
+static bool trained(const rk_program *p, const rk_tensor *t)
+{
+    const rk_weight *w = t->kind == RK_TENSOR_WEIGHT ? &p->weight[t->weight] : NULL;
+
+    return t->incoming || (w && !w->frozen && !w->buffer);
+}
+
+static bool op_needs(const bool *needs, const rk_op *op)
+{
+    for (size_t k = 0; k < op->n_in; k++)
+        if (rk_grad_flows(op, k) && needs[op->in[k].tensor])
+            return true;
+    return false;
+}
+
+/* Forward, until nothing changes: a recurrence needs a second round. */
+void rk_needs_gradient(const rk_program *p, bool *needs)
+{
+    bool again = true;
+
+    for (size_t i = 0; i < p->n_tensor; i++)
+        needs[i] = trained(p, &p->tensor[i]);
+    while (again) {
+        again = false;
+        for (size_t i = 0; i < p->n_op; i++)
+            if (!needs[p->op[i].out] && op_needs(needs, &p->op[i]))
+                again = needs[p->op[i].out] = true;
+    }
+}
