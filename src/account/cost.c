@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "account/cost.h"
 
+#include "model/needs.h"
+
 /* ---- masks --------------------------------------------------------------------------------------------------- */
 
 typedef rk_ex (*pairs_below)(rk_pool *p, rk_ex n, rk_ex size);
@@ -45,8 +47,13 @@ static rk_ex below_chunk(rk_pool *p, rk_ex n, rk_ex size)
  */
 static rk_ex pairs_prefix(rk_pool *p, rk_ex before, rk_ex n, rk_ex size)
 {
-    rk_ex m = rk_ex_min(p, n, size);
-    rk_ex inside = rk_ex_sub(p, m, rk_ex_min(p, before, m)), behind = rk_ex_max(p, before, m);
+    rk_ex m = rk_ex_min(p, n, size), inside = m, behind = m;
+    rk_i128 zero = 1;
+
+    if (!rk_ex_is_int(p, before, &zero) || zero != 0) {
+        inside = rk_ex_sub(p, m, rk_ex_min(p, before, m));
+        behind = rk_ex_max(p, before, m);
+    }
 
     return rk_ex_add(p, rk_ex_mul(p, m, inside), rk_ex_sub(p, triangle(p, n), triangle(p, behind)));
 }
@@ -73,7 +80,7 @@ rk_ex rk_mask_pairs(const rk_program *p, const rk_mask *m)
 
 /* ---- volumes ------------------------------------------------------------------------------------------------- */
 
-#define DOMAIN_MAX 64
+#define DOMAIN_MAX RK_OP_LABELS_MAX
 
 /* The labels that an operation touches, each once. */
 typedef struct domain {
@@ -339,13 +346,24 @@ static rk_i128 norm_backward(const rk_gradient *all, const rk_op *op, size_t in)
     return in == 1 ? 2 + !all->needs[op->in[0].tensor] : 1;
 }
 
+/* The table's figure is for all operands together: it is charged to the first that gets a gradient. */
+static bool is_first_grad(const rk_program *p, const rk_gradient *all, const rk_grad *g)
+{
+    const rk_op *op = &p->op[g->op];
+
+    for (size_t k = 0; k < g->in; k++)
+        if (rk_grad_flows(op, k) && all->needs[op->in[k].tensor])
+            return false;
+    return true;
+}
+
 static rk_ex table_backward(const rk_program *p, const rk_gradient *all, const rk_grad *g, const rk_convention *c)
 {
     const rk_op *op = &p->op[g->op];
     const rk_op_row *row = &rk_op_table[op->row];
     rk_i128 each = row->shape == RK_SHAPE_UNION ? union_backward(p, op, g->in)
                    : is_norm(op)                ? norm_backward(all, op, g->in)
-                                                : (g->in == 0) * row->backward;
+                                                : is_first_grad(p, all, g) * row->backward;
 
     return times_int(p, each, elements(p, op, c, g));
 }

@@ -171,7 +171,7 @@ static int call_norm(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *wa
 
 static int axis_of(rk_ctx *c, const rk_node *n, const rk_seen *in, uint32_t *label)
 {
-    const rk_node *more = argument(n, "over", 1);
+    const rk_node *more = argument(n, NULL, 1);
     int code = RK_OK;
 
     if (in->axes.n == 0)
@@ -402,8 +402,43 @@ static int call_scalar(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
     return rk_op_emit(c, row, &in, 1, &none, out) ? RK_OK : c->fatal;
 }
 
+/* How many arguments an operation takes at most, by its index rule. */
+static size_t most_arguments(rk_op_id row)
+{
+    switch (rk_op_table[row].shape) {
+    case RK_SHAPE_SAME:
+        return row == RK_OP_ROPE || row == RK_OP_SOFTCAP ? 2 : 1;
+    case RK_SHAPE_NORM:
+        return 3;
+    case RK_SHAPE_LABELS:
+        return RK_AXES_MAX;
+    case RK_SHAPE_HALF:
+        return 1;
+    case RK_SHAPE_TARGET:
+        return row == RK_OP_FIRST ? 2 : 1;
+    default:
+        return 2;
+    }
+}
+
+static int check_arguments(rk_ctx *c, const rk_node *n, rk_op_id row)
+{
+    size_t most = most_arguments(row);
+
+    for (size_t i = 0; n->arg_name && i < n->child.n; i++)
+        if (n->arg_name[i])
+            return RK_MISTAKE(c, n->child.at[i]->span, "an operation has no arguments by name; leave '%s =' out",
+                              n->arg_name[i]);
+    if (n->child.n > most)
+        return RK_MISTAKE(c, n->child.at[most]->span, "%s takes at most %zu argument%s", n->text, most,
+                          most == 1 ? "" : "s");
+    return RK_OK;
+}
+
 static int call_op(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want, rk_seen *out)
 {
+    if (check_arguments(c, n, row) != RK_OK)
+        return RK_EINPUT;
     switch (rk_op_table[row].shape) {
     case RK_SHAPE_SAME:
         return call_same(c, n, row, want, out);
@@ -685,7 +720,7 @@ static int results(rk_ctx *c, rk_frame *f, const rk_node *n, const rk_stmt *b, r
     return RK_OK;
 }
 
-static int unsettled(rk_ctx *c, const rk_frame *f)
+int rk_frame_settled(rk_ctx *c, const rk_frame *f)
 {
     int code = RK_OK;
 
@@ -714,7 +749,7 @@ static int run_block(rk_ctx *c, rk_frame *f, const rk_node *n, rk_block *blk, rk
     c->frame = here;
     c->where = where;
     if (code == RK_OK)
-        code = unsettled(c, f);
+        code = rk_frame_settled(c, f);
     return code == RK_OK ? results(c, f, n, blk->stmt, out, most, n_out) : code;
 }
 

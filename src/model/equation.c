@@ -55,12 +55,34 @@ static rk_operand *operands(rk_ctx *c, const rk_seen *in, size_t n_in)
     return list;
 }
 
+static size_t count_labels(const rk_ixs *axes)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < axes->n; i++)
+        n += axes->at[i].kind == RK_IX_AFFINE ? axes->at[i].n_term : 1;
+    return n;
+}
+
+static bool too_many_labels(rk_ctx *c, const rk_seen *in, size_t n_in, const rk_ixs *out)
+{
+    size_t n = count_labels(out);
+
+    for (size_t i = 0; i < n_in; i++)
+        n += count_labels(&in[i].axes);
+    if (n > RK_OP_LABELS_MAX)
+        rk_fatal(c, RK_ELIMIT, "%s: an operation over more than %d axes", c->source->name, RK_OP_LABELS_MAX);
+    return n > RK_OP_LABELS_MAX;
+}
+
 /* Appends an operation; NULL when memory ran out or the limit is reached (then a fatal error is noted). */
 rk_op *rk_op_emit(rk_ctx *c, rk_op_id row, const rk_seen *in, size_t n_in, const rk_ixs *out_axes, rk_seen *out)
 {
     rk_op op = {.row = row, .n_in = n_in, .part = c->part, .group = c->group, .span = c->span, .arg = RK_EX_FAILED};
     rk_op *slot;
 
+    if (too_many_labels(c, in, n_in, out_axes))
+        return NULL;
     if (c->op.n >= RK_PROGRAM_OPS_MAX) {
         rk_fatal(c, RK_ELIMIT, "%s: more than %d operations", c->source->name, RK_PROGRAM_OPS_MAX);
         return NULL;
@@ -384,8 +406,29 @@ static bool sums_over(const rk_seen *in, const rk_ixs *out)
     return false;
 }
 
+/* What is summed pairs two factors up; on one of them alone it is more likely a slip than a sum. */
+static int check_summed(rk_ctx *c, const rk_node *n, const rk_seen *a, const rk_seen *b, const rk_ixs *out)
+{
+    for (size_t i = 0; i < a->axes.n; i++) {
+        const rk_ix *ix = &a->axes.at[i];
+        const char *name;
+
+        if (ix->kind == RK_IX_AFFINE || ix->kind == RK_IX_NUMBER || rk_ixs_has(out, ix->label) ||
+            rk_ixs_has(&b->axes, ix->label))
+            continue;
+        name = c->label.at[ix->label].name;
+        return RK_MISTAKE(c, n->span,
+                          "%s stands neither on the left nor on the other factor %s: write it there, or sum(…, %s)",
+                          name, rk_ixs_text(c, &b->axes), name);
+    }
+    return RK_OK;
+}
+
 static int check_product(rk_ctx *c, const rk_node *n, const rk_seen in[2], const rk_ixs *out)
 {
+    for (int k = 0; k < 2; k++)
+        if (check_summed(c, n, &in[k], &in[1 - k], out) != RK_OK)
+            return RK_EINPUT;
     for (size_t i = 0; i < out->n; i++) {
         const rk_ix *ix = &out->at[i];
         bool one = ix->kind == RK_IX_NUMBER;
@@ -991,6 +1034,23 @@ static int mask_of_call(rk_ctx *c, const rk_node *n, rk_mask *out)
     return code;
 }
 
+/* Two axes, and no fewer keys than queries: the queries are the last of the keys. */
+static int check_mask(rk_ctx *c, const rk_node *n, const rk_mask *m)
+{
+    const rk_label *q = &c->label.at[m->query], *k = &c->label.at[m->key];
+    rk_binding at = rk_model_binding(c->model);
+    rk_i128 nq = 0, nk = 0;
+
+    if (m->query == m->key)
+        return RK_MISTAKE(c, n->span, "a mask is about two axes: %s(%s, %s')", n->text, q->name, q->name);
+    if (m->kind == RK_MASK_FULL || rk_ex_eval(c->pool, q->size, &at, &nq, NULL) != RK_OK ||
+        rk_ex_eval(c->pool, k->size, &at, &nk, NULL) != RK_OK || nk >= nq)
+        return RK_OK;
+    return RK_MISTAKE(c, n->span,
+                      "the queries are the last of the keys, but there are fewer keys (%s) than queries (%s)", k->name,
+                      q->name);
+}
+
 static int set_where(rk_ctx *c, const rk_node *n)
 {
     rk_mask m;
@@ -1004,8 +1064,9 @@ static int set_where(rk_ctx *c, const rk_node *n)
     if ((code = mask_of_call(c, n, &m)) != RK_OK || (code = where_label(c, n->child.at[0], &m.query)) != RK_OK ||
         (code = where_label(c, n->child.at[1], &m.key)) != RK_OK)
         return code;
-    c->where = m;
-    return RK_OK;
+    if ((code = check_mask(c, n, &m)) == RK_OK)
+        c->where = m;
+    return code;
 }
 
 /* ---- the equation -------------------------------------------------------------------------------------------- */

@@ -27,6 +27,7 @@
 #define RK_PROGRAM_OPS_MAX 100000
 #define RK_ASKED_MAX 4000000 /* decisions asked again to tell which layers are equal */
 #define RK_LABEL_PRIMES_MAX 3
+#define RK_FIXED_CACHE 64 /* a layer asks the same few questions again and again */
 
 typedef struct rk_frame rk_frame;
 typedef struct rk_bind rk_bind;
@@ -136,19 +137,21 @@ typedef struct rk_late {
 
 /*
  * What a repeated part carries from layer to layer, as it goes in and as it comes out.  If it goes in without needing a
- * gradient and comes out needing one, the first layer costs less backward than the others: it is peeled off.
+ * gradient and comes out needing one, the first layer costs less backward than the others: it is peeled off.  If what
+ * comes out is read by the next layer alone, the last layer makes it for nobody, and is peeled off likewise.
  */
 typedef struct rk_carry {
     rk_span loop; /* the repeated part in its file */
     uint32_t in, out;
 } rk_carry;
 
-/* A repeated part whose first layer is a group of its own, by its place: it is told before the file is expanded again. */
+/* A repeated part whose first or last layer is a group of its own: found in one expansion, told to the next. */
 #define RK_PEEL_MAX 16
 
 typedef struct rk_peel {
-    uint64_t file; /* hash of its name */
-    uint32_t at;
+    uint64_t file; /* hash of its name … */
+    uint32_t at;   /* … and the part's place in it */
+    bool last;
 } rk_peel;
 
 struct rk_ctx {
@@ -169,6 +172,7 @@ struct rk_ctx {
     rk_loop_state loop_stack[RK_LOOP_NEST_MAX];
     size_t n_loop_stack;
     size_t call_nest, later_nest;
+    size_t nest;    /* bodies inside each other: 1 at the top of the model */
     uint64_t turn;  /* counts the changes of running numbers */
     size_t n_asked; /* decisions asked again */
 
@@ -198,7 +202,8 @@ struct rk_ctx {
     size_t n_peel;
     uint32_t loss;
     bool has_model;
-    bool checking; /* inside a `check`: symbols without a number are no mistake */
+    bool checking;               /* inside a `check`: symbols without a number are no mistake */
+    rk_ex fixed[RK_FIXED_CACHE]; /* expressions whose symbols were fixed lately, by their number */
 };
 
 /* Failing: a mistake at a place of the file, or something fatal. Both return RK_EINPUT or the code, to be returned. */
@@ -225,6 +230,8 @@ int rk_scalar_size(rk_ctx *c, rk_frame *f, const rk_node *n, rk_ex *out);
 bool rk_scalar_same(const rk_scalar *a, const rk_scalar *b);
 bool rk_is_scalar_function(const char *name);
 int rk_scalar_check(rk_ctx *c, rk_frame *f, const rk_node *n);
+/* The number itself, not the expression, is used for something: its symbols are fixed from here on. */
+void rk_scalar_fix(rk_ctx *c, const rk_scalar *s);
 void rk_record(rk_ctx *c, rk_frame *f, const rk_node *n, const rk_scalar *value);
 
 /* axes.c */
@@ -262,11 +269,12 @@ bool rk_node_is_tensor(const rk_ctx *c, const rk_node *n);
 rk_op *rk_op_emit(rk_ctx *c, rk_op_id row, const rk_seen *in, size_t n_in, const rk_ixs *out_axes, rk_seen *out);
 
 /* call.c */
+int rk_frame_settled(rk_ctx *c, const rk_frame *f); /* a mistake for each recurrence that nothing defines */
 int rk_call(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *out, size_t most, size_t *n_out);
 
 /* loop.c */
 int rk_part_expand(rk_ctx *c, const rk_stmt *s);
-rk_peel rk_peel_of(rk_span loop);
+rk_peel rk_peel_of(rk_span loop, bool last);
 
 /* open.c */
 int rk_body_expand(rk_ctx *c, const rk_stmts *body);

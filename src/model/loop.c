@@ -52,7 +52,8 @@ typedef struct layers {
     uint32_t *group;        /* its number in the program */
     size_t *count;
     size_t n, cap;
-    uint32_t *order; /* place in `group` of each layer */
+    bool first, last; /* how many layers there are is not known, and these are peeled off */
+    uint32_t *order;  /* place in `group` of each layer */
 } layers;
 
 static int group_add(rk_ctx *c, layers *l, uint32_t loop)
@@ -133,6 +134,8 @@ static int expand_body(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layers
     c->group = l->group[which];
     c->frame = f;
     code = body_at_prefix(c, s);
+    if (code == RK_OK)
+        code = rk_frame_settled(c, f);
     c->frame = here;
     c->group = group;
     c->n_loop_stack--;
@@ -216,19 +219,19 @@ static int expand_layer(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layer
     return code == RK_OK ? same_shape(c, before, n, first_op, s->span) : code;
 }
 
-rk_peel rk_peel_of(rk_span loop)
+rk_peel rk_peel_of(rk_span loop, bool last)
 {
     const char *name = loop.source->name;
 
-    return (rk_peel){.file = rk_hash(name, strlen(name), 0), .at = loop.at};
+    return (rk_peel){.file = rk_hash(name, strlen(name), 0), .at = loop.at, .last = last};
 }
 
-static bool is_peeled(const rk_ctx *c, rk_span loop)
+static bool is_peeled(const rk_ctx *c, rk_span loop, bool last)
 {
-    rk_peel here = rk_peel_of(loop);
+    rk_peel here = rk_peel_of(loop, last);
 
     for (size_t i = 0; i < c->n_peel; i++)
-        if (c->peel[i].file == here.file && c->peel[i].at == here.at)
+        if (c->peel[i].file == here.file && c->peel[i].at == here.at && c->peel[i].last == here.last)
             return true;
     return false;
 }
@@ -275,14 +278,14 @@ static int order_new(rk_ctx *c, layers *l, size_t n_layer)
 
 static int expand_known(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layers *l, size_t n_layer)
 {
-    bool peeled = is_peeled(c, s->span);
+    bool first = is_peeled(c, s->span, false), last = is_peeled(c, s->span, true);
     int code = n_layer ? expand_layer(c, s, state, l) : RK_OK;
 
     if (code != RK_OK || n_layer == 0)
         return code;
     l->count[0] = 1;
     /* A layer that decided nothing by its number speaks for all. */
-    if (l->decision[0].n == 0 && !peeled) {
+    if (l->decision[0].n == 0 && !first && !last) {
         l->count[0] = n_layer;
         return RK_OK;
     }
@@ -291,7 +294,7 @@ static int expand_known(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layer
         size_t g;
 
         set_index(c, state->index, (rk_i128)i);
-        g = find_group(c, l, peeled);
+        g = last && i + 1 == n_layer ? l->n : find_group(c, l, first);
         code = c->fatal ? c->fatal : g == l->n ? expand_layer(c, s, state, l) : note_outside(c, state, &l->decision[g]);
         l->order[i] = (uint32_t)g;
         if (code == RK_OK)
@@ -304,21 +307,30 @@ static int expand_unknown(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, lay
 {
     int code = expand_layer(c, s, state, l);
 
-    if (code == RK_OK && is_peeled(c, s->span))
+    l->first = is_peeled(c, s->span, false);
+    l->last = is_peeled(c, s->span, true);
+    for (int i = 0; i < l->first + l->last && code == RK_OK; i++)
         code = expand_layer(c, s, state, l);
     if (code == RK_OK && l->decision[0].n)
         return RK_MISTAKE(c, s->span, "layers differ here, so their number must be known: give it a value");
     return code;
 }
 
-/* One group is all layers; a first layer peeled off leaves all but one; else the layers are counted. */
+/* One group is all layers; one layer peeled off leaves all but one; else the layers are counted. */
 static rk_ex group_times(rk_ctx *c, const layers *l, const rk_loop *loop, size_t g)
 {
+    bool first = loop->count_known ? l->count[0] == 1 : l->first;
+    bool last = loop->count_known ? l->n > 1 && l->count[l->n - 1] == 1 && !first : l->last;
+
     if (l->n == 1)
         return loop->count;
-    if (l->n == 2 && (l->count[0] == 1 || !loop->count_known))
-        return g == 0 ? rk_ex_int(c->pool, 1) : rk_ex_sub(c->pool, loop->count, rk_ex_int(c->pool, 1));
-    return rk_ex_int(c->pool, (rk_i128)l->count[g]);
+    if (loop->count_known && l->n > 2)
+        return rk_ex_int(c->pool, (rk_i128)l->count[g]);
+    if ((first && g == 0) || (last && g == l->n - 1))
+        return rk_ex_int(c->pool, 1);
+    if (!first && !last)
+        return rk_ex_int(c->pool, (rk_i128)l->count[g]);
+    return rk_ex_sub(c->pool, loop->count, rk_ex_int(c->pool, first + last));
 }
 
 static int list_layers(rk_ctx *c, const layers *l, rk_loop *loop)
@@ -359,6 +371,7 @@ static int loop_count(rk_ctx *c, const rk_stmt *s, rk_loop *loop)
                      : RK_MISTAKE(c, s->child.at[0]->span, "the number of layers must be a whole number");
     if (n.known && (n.value < 0 || n.value > RK_LAYERS_MAX))
         return RK_MISTAKE(c, s->child.at[0]->span, "a part is repeated from 0 to %d times", RK_LAYERS_MAX);
+    rk_scalar_fix(c, &n); /* equal layers are counted */
     loop->count = n.varies && n.known ? rk_ex_int(c->pool, n.value) : n.ex;
     loop->count_known = n.known;
     loop->n_layer = n.known ? (size_t)n.value : 0;

@@ -36,6 +36,7 @@ typedef struct rk_symbol {
     const char *key; /* the config key it came from, or NULL */
     bool fallback;   /* the config had no such key: the default was taken */
     bool set;        /* given from outside */
+    bool fixed;      /* its number shaped the program: another number needs the model opened again */
 } rk_symbol;
 
 typedef struct rk_model {

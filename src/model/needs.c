@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/needs.h"
 
+#include <string.h>
+
 bool rk_grad_flows(const rk_op *op, size_t in)
 {
     rk_grad_rule rule = rk_op_table[op->row].grad;
@@ -35,5 +37,29 @@ void rk_needs_gradient(const rk_program *p, bool *needs)
         for (size_t i = 0; i < p->n_op; i++)
             if (!needs[p->op[i].out] && op_needs(needs, &p->op[i]))
                 again = needs[p->op[i].out] = true;
+    }
+}
+
+static bool reach_back(const rk_op *op, bool *reaches)
+{
+    bool changed = false;
+
+    for (size_t k = 0; k < op->n_in && reaches[op->out]; k++)
+        if (rk_grad_flows(op, k) && !reaches[op->in[k].tensor])
+            changed = reaches[op->in[k].tensor] = true;
+    return changed;
+}
+
+void rk_reaches_output(const rk_program *p, bool *reaches)
+{
+    bool again = true;
+
+    memset(reaches, 0, p->n_tensor);
+    for (size_t i = 0; i < p->n_output; i++)
+        reaches[p->output[i]] = true;
+    while (again) {
+        again = false;
+        for (size_t i = p->n_op; i > 0; i--)
+            again |= reach_back(&p->op[i - 1], reaches);
     }
 }

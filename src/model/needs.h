@@ -18,4 +18,7 @@ bool rk_grad_flows(const rk_op *op, size_t in);
 /* Fills one flag per tensor: trained weights, what comes in from other parts of a model, and all that follows. */
 void rk_needs_gradient(const rk_program *p, bool *needs);
 
+/* Fills one flag per tensor: the output depends on it through operations that gradients pass. */
+void rk_reaches_output(const rk_program *p, bool *reaches);
+
 #endif

@@ -67,14 +67,31 @@ static bool is_run_name(const char *name)
     return name[0] && !name[1] && strchr("BSTU", name[0]);
 }
 
+/* The first key that an expression asks for and the config lacks: a default stands for it. */
+static const char *absent_key(rk_ctx *c, const rk_node *n)
+{
+    const char *key = NULL;
+    rk_scalar v = {0};
+
+    if (n->kind == RK_NODE_KEY && rk_scalar_eval(c, c->frame, n, &v) == RK_OK && v.kind == RK_SCALAR_NONE)
+        key = n->text;
+    for (size_t i = 0; i < n->child.n && !key; i++)
+        key = absent_key(c, n->child.at[i]);
+    return key;
+}
+
 /* A number of the model or of the run becomes a symbol; a definition is remembered, for formulas to eliminate it. */
 static int let_number(rk_ctx *c, const rk_stmt *s, rk_scalar *v, bool literal)
 {
     bool run = s->kind == RK_STMT_RUN || is_run_name(s->name);
     const rk_setting *set = setting_of(c, s->name);
-    rk_symbol symbol = {.kind = run ? RK_SYMBOL_RUN : RK_SYMBOL_MODEL, .key = v->key, .set = set != NULL};
+    const char *absent = set || v->key || !s->child.n ? NULL : absent_key(c, s->child.at[0]);
+    rk_symbol symbol = {.kind = run ? RK_SYMBOL_RUN : RK_SYMBOL_MODEL,
+                        .key = v->key ? v->key : absent,
+                        .fallback = absent != NULL,
+                        .set = set != NULL};
     rk_ex definition = v->ex;
-    bool defined = !set && s->kind == RK_STMT_LET && s->child.n && !is_constant(c, definition);
+    bool defined = !set && s->kind == RK_STMT_LET && definition != RK_EX_FAILED && !is_constant(c, definition);
     rk_ex number = v->ex;
     int code = check_range(c, s, v);
 
@@ -83,6 +100,7 @@ static int let_number(rk_ctx *c, const rk_stmt *s, rk_scalar *v, bool literal)
     if (literal) {
         /* A plain number of the file (let r = 4) stands in formulas as that number. */
         v->ex = set ? rk_ex_int(c->pool, v->value) : number;
+        c->symbol.at[c->symbol.n - 1].fixed = true;
         return RK_OK;
     }
     if (!defined)
@@ -97,28 +115,37 @@ static int let_value(rk_ctx *c, const rk_stmt *s, rk_scalar *v)
     const rk_setting *set = setting_of(c, s->name);
 
     *v = (rk_scalar){.kind = RK_SCALAR_INT};
-    if (set && set->word)
-        return rk_fatal(c, RK_EINPUT, "%s is a number, not '%s'", s->name, set->word);
-    if (set) {
+    if (set && !set->word) {
         *v = (rk_scalar){
             .kind = RK_SCALAR_INT, .known = true, .value = set->value, .ex = rk_ex_int(c->pool, set->value)};
         return RK_OK;
     }
-    return s->child.n ? rk_scalar_eval(c, c->frame, s->child.at[0], v) : RK_OK;
+    int code = s->child.n ? rk_scalar_eval(c, c->frame, s->child.at[0], v) : RK_OK;
+
+    /* Without any config, a key without a default is a symbol without a number: formulas can do with it. */
+    if (code == RK_OK && v->kind == RK_SCALAR_NONE && v->key && !c->source->config &&
+        s->child.at[0]->kind == RK_NODE_KEY)
+        *v = (rk_scalar){.kind = RK_SCALAR_INT, .key = v->key};
+    return code;
 }
 
-static const char *key_of(const rk_node *n)
+/* A word for a symbol that is a word: act=gelu. */
+static int let_word(rk_ctx *c, const rk_stmt *s, rk_scalar *v)
 {
-    const char *key = n->kind == RK_NODE_KEY ? n->text : NULL;
+    const rk_setting *set = setting_of(c, s->name);
 
-    for (size_t i = 0; i < n->child.n && !key; i++)
-        key = key_of(n->child.at[i]);
-    return key;
+    if (!set || !set->word)
+        return RK_OK;
+    if (v->kind != RK_SCALAR_TEXT)
+        return rk_fatal(c, RK_EINPUT, "%s is a number, not '%s'", s->name, set->word);
+    v->text = rk_arena_text(c->a, set->word);
+    return v->text ? RK_OK : rk_fatal_memory(c);
 }
 
 static int let_global(rk_ctx *c, const rk_stmt *s)
 {
     rk_bind *old = rk_bind_find(c->frame, s->name), *b;
+    const rk_setting *set = setting_of(c, s->name);
     rk_scalar v = {0};
     bool literal = s->kind == RK_STMT_LET && s->child.n && s->child.at[0]->kind == RK_NODE_NUMBER;
     int code;
@@ -126,15 +153,12 @@ static int let_global(rk_ctx *c, const rk_stmt *s)
     if (old)
         return RK_MISTAKE(c, s->name_span, "%s is defined twice", s->name);
     code = let_value(c, s, &v);
-    if (code == RK_OK && v.kind == RK_SCALAR_INT) {
-        const char *key = s->child.n ? key_of(s->child.at[0]) : NULL;
-
-        v.key = key;
+    if (code == RK_OK)
+        code = let_word(c, s, &v);
+    if (code == RK_OK && v.kind == RK_SCALAR_INT)
         code = let_number(c, s, &v, literal);
-        v.key = key;
-    } else if (code == RK_OK && setting_of(c, s->name)) {
-        code = RK_MISTAKE(c, s->span, "%s cannot be set", s->name);
-    }
+    else if (code == RK_OK && set && !set->word)
+        code = RK_MISTAKE(c, s->span, "%s is no number and cannot be set to one", s->name);
     if (!(b = rk_bind_add(c, c->frame, s->name)))
         return c->fatal;
     *b = (rk_bind){
@@ -414,7 +438,9 @@ static int stmt_expand(rk_ctx *c, const rk_stmt *s)
     case RK_STMT_USE:
     case RK_STMT_FAMILY:
     case RK_STMT_BLOCK:
-        break; /* seen when the file was read */
+        /* Seen when the file was read, if they stand where they should. */
+        return c->nest == 1 ? RK_OK
+                            : RK_MISTAKE(c, s->span, "this stands at the top of a file, not inside of something");
     }
     return RK_OK;
 }
@@ -423,12 +449,14 @@ int rk_body_expand(rk_ctx *c, const rk_stmts *body)
 {
     int worst = RK_OK;
 
+    c->nest++;
     /* A mistake in one statement does not keep the next from being looked at. */
     for (size_t i = 0; i < body->n && !c->fatal; i++) {
         int code = stmt_expand(c, body->at[i]);
 
         worst = code != RK_OK ? code : worst;
     }
+    c->nest--;
     return c->fatal ? c->fatal : worst;
 }
 
@@ -478,6 +506,20 @@ static int use_file(rk_ctx *c, const rk_stmt *s, const char *from)
     return read_file(c, name, text, n, &file, &global);
 }
 
+/* Beside its blocks, a used file may have symbols for them; all else belongs to a model. */
+static int used_stmt(rk_ctx *c, const rk_stmt *s, rk_frame *global)
+{
+    rk_frame *here = c->frame;
+    int code;
+
+    if (s->kind != RK_STMT_LET)
+        return RK_MISTAKE(c, s->span, "a file that is used has blocks, symbols (let) and files that it uses itself");
+    c->frame = global;
+    code = let_local(c, s);
+    c->frame = here;
+    return code;
+}
+
 /* Blocks and used files of a file; its other statements are expanded only if it is the model itself. */
 static int read_heads(rk_ctx *c, const rk_file *file, rk_frame *global)
 {
@@ -487,6 +529,7 @@ static int read_heads(rk_ctx *c, const rk_file *file, rk_frame *global)
         const rk_stmt *s = file->body.at[i];
         int code = s->kind == RK_STMT_USE     ? use_file(c, s, file->source->name)
                    : s->kind == RK_STMT_BLOCK ? block_add(c, s, global)
+                   : c->n_using > 1           ? used_stmt(c, s, global)
                                               : RK_OK;
 
         worst = code != RK_OK ? code : worst;
@@ -621,6 +664,8 @@ static int expand(rk_ctx *c)
     c->frame = c->global;
     code = rk_body_expand(c, &file->body);
     if (code == RK_OK)
+        code = rk_frame_settled(c, c->global);
+    if (code == RK_OK)
         code = unknown_settings(c);
     if (code == RK_OK)
         code = rk_weights_settle(c);
@@ -660,12 +705,12 @@ typedef struct peels {
     size_t n;
 } peels;
 
-static bool peel_add(peels *list, rk_span loop)
+static bool peel_add(peels *list, rk_span loop, bool last)
 {
-    rk_peel p = rk_peel_of(loop);
+    rk_peel p = rk_peel_of(loop, last);
 
     for (size_t i = 0; i < list->n; i++)
-        if (list->at[i].file == p.file && list->at[i].at == p.at)
+        if (list->at[i].file == p.file && list->at[i].at == p.at && list->at[i].last == last)
             return false;
     if (list->n == RK_PEEL_MAX)
         return false;
@@ -673,18 +718,24 @@ static bool peel_add(peels *list, rk_span loop)
     return true;
 }
 
-/* Finds repeated parts whose first layer needs fewer gradients than the others; true: expand again with these. */
+/* Finds repeated parts whose first or last layer costs less backward than the others; true: expand again with these. */
 static bool find_peels(const rk_ctx *c, peels *list)
 {
     const rk_program *p = &c->model->program;
-    bool *needs = c->carry.n ? rk_heap_alloc(p->n_tensor) : NULL, found = false;
+    bool *needs = c->carry.n ? rk_heap_alloc(2 * p->n_tensor) : NULL, *reaches = needs + p->n_tensor, found = false;
 
     if (!needs)
         return false;
     rk_needs_gradient(p, needs);
-    for (size_t i = 0; i < c->carry.n; i++)
-        if (!needs[c->carry.at[i].in] && needs[c->carry.at[i].out])
-            found |= peel_add(list, c->carry.at[i].loop);
+    rk_reaches_output(p, reaches);
+    for (size_t i = 0; i < c->carry.n; i++) {
+        const rk_carry *y = &c->carry.at[i];
+
+        if (!needs[y->in] && needs[y->out])
+            found |= peel_add(list, y->loop, false);
+        if (reaches[y->in] && !reaches[y->out])
+            found |= peel_add(list, y->loop, true);
+    }
     rk_heap_free(needs);
     return found;
 }

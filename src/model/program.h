@@ -96,6 +96,8 @@ typedef struct rk_tensor {
     bool incoming; /* INPUT: made by another part of the model, to which its gradient flows back */
 } rk_tensor;
 
+#define RK_OP_LABELS_MAX 128 /* axes of one operation, its result and its operands together */
+
 typedef struct rk_operand {
     uint32_t tensor;
     rk_ixs axes; /* the labels under which this operation reads it: as many elements, same row-major order */

@@ -32,6 +32,24 @@ static const char *kind_name(const rk_scalar *s)
     return name[s->kind];
 }
 
+/* ---- numbers that shape the program -------------------------------------------------------------------------- */
+
+/*
+ * What is kept as an expression may be evaluated at new numbers later.  Where a number was compared, counted with or
+ * spelt out, the program would be another one: its symbols must keep their numbers.  A `check` shapes nothing.
+ */
+void rk_scalar_fix(rk_ctx *c, const rk_scalar *s)
+{
+    rk_ex e = s->kind == RK_SCALAR_INT || s->kind == RK_SCALAR_MASK ? s->ex : RK_EX_FAILED;
+
+    if (e == RK_EX_FAILED || c->checking || c->fixed[e % RK_FIXED_CACHE] == e)
+        return;
+    c->fixed[e % RK_FIXED_CACHE] = e;
+    e = rk_ex_expand_defs(c->pool, e);
+    for (size_t i = 0; i < c->symbol.n; i++)
+        c->symbol.at[i].fixed |= rk_ex_has_sym(c->pool, e, c->symbol.at[i].sym);
+}
+
 /* ---- the config ---------------------------------------------------------------------------------------------- */
 
 static rk_scalar scalar_of_doc(rk_ctx *c, const rk_doc *d, const char *key)
@@ -128,6 +146,8 @@ static int real_arithmetic(rk_ctx *c, const rk_node *n, const rk_scalar *a, cons
 
     if (!as_real(a, &x) || !as_real(b, &y))
         return RK_MISTAKE(c, n->span, "this needs numbers, and a symbol in it has no value yet");
+    rk_scalar_fix(c, a);
+    rk_scalar_fix(c, b);
     if (op == '/' && y == 0)
         return RK_MISTAKE(c, n->op_span, "division by zero");
     double r = op == '+' ? x + y : op == '-' ? x - y : op == '*' ? x * y : x / y;
@@ -225,6 +245,8 @@ static int compare(rk_ctx *c, const rk_node *n, const rk_scalar *a, const rk_sca
     const char *op = n->text;
     double x = 0, y = 0;
 
+    rk_scalar_fix(c, a);
+    rk_scalar_fix(c, b);
     if (op[1] == '=' && (op[0] == '=' || op[0] == '!')) {
         if (a->kind == RK_SCALAR_INT && b->kind == RK_SCALAR_INT && !(a->known && b->known) && a->ex != b->ex)
             return unknown(c, n->span);
@@ -251,6 +273,7 @@ static int contains(rk_ctx *c, const rk_node *n, const rk_scalar *a, const rk_sc
 {
     bool found = false;
 
+    rk_scalar_fix(c, a);
     if (b->kind == RK_SCALAR_TEXT && a->kind == RK_SCALAR_TEXT)
         found = strstr(b->text, a->text) != NULL;
     else if (b->kind == RK_SCALAR_DOC && b->doc->kind == RK_DOC_LIST)
@@ -280,6 +303,7 @@ static int truth_of(rk_ctx *c, const rk_scalar *s, rk_span span, bool *out)
     case RK_SCALAR_INT:
         if (!s->known)
             return unknown(c, span);
+        rk_scalar_fix(c, s);
         *out = s->value != 0;
         break;
     case RK_SCALAR_REAL:
@@ -386,6 +410,8 @@ static int mask_value(rk_ctx *c, const rk_node *n, function f, const rk_scalar *
     if (arg->known && arg->value < (f == F_PREFIX ? 0 : 1))
         return RK_MISTAKE(c, n->child.at[0]->span, "the size of a %s is at least %d", n->text, f == F_PREFIX ? 0 : 1);
     out->mask = f == F_WINDOW ? RK_MASK_WINDOW : f == F_CHUNK ? RK_MASK_CHUNK : RK_MASK_PREFIX;
+    if (arg->varies && arg->known)
+        rk_scalar_fix(c, arg);
     out->ex = arg->varies && arg->known ? rk_ex_int(c->pool, arg->value) : arg->ex;
     return RK_OK;
 }
@@ -425,6 +451,7 @@ static int count_in(rk_ctx *c, const rk_node *n, const rk_scalar arg[2], rk_scal
 
     if (arg[0].kind != RK_SCALAR_DOC)
         return RK_MISTAKE(c, n->span, "count needs a list, but this is %s", kind_name(&arg[0]));
+    rk_scalar_fix(c, &arg[1]);
     for (size_t i = 0; i < arg[0].doc->n; i++) {
         rk_scalar item = scalar_of_doc(c, &arg[0].doc->item[i], NULL);
 
@@ -595,6 +622,7 @@ static int eval_index(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
         code = rk_scalar_eval(c, f, n->child.at[1], &at);
     if (code != RK_OK)
         return code;
+    rk_scalar_fix(c, &at);
     if (list.kind == RK_SCALAR_NONE)
         *out = list;
     else if (list.kind == RK_SCALAR_DOC && list.doc->kind == RK_DOC_MAP && at.kind == RK_SCALAR_TEXT)
@@ -759,6 +787,7 @@ int rk_scalar_eval(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
 
 void rk_record(rk_ctx *c, rk_frame *f, const rk_node *n, const rk_scalar *value)
 {
+    rk_scalar_fix(c, value);
     for (size_t i = 0; i < c->n_loop_stack; i++) {
         rk_decisions *list = c->loop_stack[i].recording;
         rk_decision *d = RK_PUSH(c->a, list);

@@ -62,6 +62,7 @@ static int value_add(rk_ctx *c, rk_weight_name *name, const rk_node *n)
     if (s.known && (!s.varies || !runs_along(c, s.ex))) {
         if (s.varies)
             rk_record(c, c->frame, n, &s);
+        rk_scalar_fix(c, &s);
         char number[RK_NUM_TEXT_MAX], *text = rk_arena_text(c->a, rk_num_text(number, s.value));
 
         return text ? text_add(c, name, text) : rk_fatal_memory(c);
@@ -151,6 +152,14 @@ static const char *name_text(rk_ctx *c, const rk_weight_name *n)
     return text;
 }
 
+static bool name_has(const rk_ctx *c, const rk_weight_name *n, const rk_loop *loop)
+{
+    for (size_t i = 0; i < n->n; i++)
+        if (!n->piece[i].text && rk_ex_has_sym(c->pool, n->piece[i].number, loop->index))
+            return true;
+    return false;
+}
+
 /*
  * The group to which a weight belongs: the innermost one whose running number is in its name.  A name without any is
  * one tensor that all layers share.
@@ -159,15 +168,26 @@ static uint32_t name_group(const rk_ctx *c, const rk_weight_name *n)
 {
     uint32_t g = c->group;
 
-    while (g != 0) {
-        rk_sym index = c->loop.at[c->group_list.at[g].loop].index;
-
-        for (size_t i = 0; i < n->n; i++)
-            if (!n->piece[i].text && rk_ex_has_sym(c->pool, n->piece[i].number, index))
-                return g;
+    while (g != 0 && !name_has(c, n, &c->loop.at[c->group_list.at[g].loop]))
         g = c->group_list.at[g].parent;
+    return g;
+}
+
+/*
+ * A name with the running number of a loop, but not of one around it, is a tensor that the outer layers share.  Groups
+ * multiply, so that it would be counted once for each of them: such a name is refused rather than counted wrongly.
+ */
+static int refuse_shared(rk_ctx *c, const rk_weight *w)
+{
+    for (uint32_t g = w->group ? c->group_list.at[w->group].parent : 0; g != 0; g = c->group_list.at[g].parent) {
+        const rk_loop *loop = &c->loop.at[c->group_list.at[g].loop];
+
+        if (!(loop->count_known && loop->n_layer == 1) && !name_has(c, &w->name, loop))
+            return RK_MISTAKE(c, w->span,
+                              "%s lacks the number of its layer in '%s', so that these layers would share it",
+                              w->pattern, loop->part);
     }
-    return 0;
+    return RK_OK;
 }
 
 static char *weight_key(rk_ctx *c, const char *pattern, uint32_t group)
@@ -279,6 +299,8 @@ static int weight_get(rk_ctx *c, const rk_node *n, const rk_ixs *axes, uint32_t 
         return code;
     w.pattern = name_text(c, &w.name);
     w.group = name_group(c, &w.name);
+    if (w.pattern && (code = refuse_shared(c, &w)) != RK_OK)
+        return code;
     if (!(key = weight_key(c, w.pattern, w.group)))
         return c->fatal;
     *out = rk_map_get(&c->weight_of_name, key, strlen(key));

@@ -275,6 +275,47 @@ static int find_two(opening *o, const char *family, const char *config)
     return RK_OK;
 }
 
+/* ---- texts in memory -------------------------------------------------------------------------------------------- */
+
+static int find_beside_model(opening *o, const char *word)
+{
+    rk_text model = o->model;
+    int code = find_one(o, word);
+
+    if (code == RK_OK && !o->config.text)
+        code = rk_fail(o->err, RK_EUSAGE, "'%s' is not a config: beside the text of a model file comes one", word);
+    o->model = model;
+    return code;
+}
+
+static int find_beside_text(opening *o, const char *word)
+{
+    const char *name = o->name;
+    int code = o->model.text ? find_beside_model(o, word) : find_model_file(o, word);
+
+    if (!o->request->model.text)
+        o->name = name;
+    return code;
+}
+
+static int find_texts(opening *o)
+{
+    const rk_open_request *r = o->request;
+    size_t n_text = (r->model.text != NULL) + (r->config.text != NULL);
+    int code = RK_OK;
+
+    if (r->n_word + n_text > RK_OPEN_WORDS_MAX)
+        return rk_fail(o->err, RK_EUSAGE, "one model is wanted, or a family and a config: '%s' is too much", r->word[0]);
+    o->model = r->model;
+    o->config = r->config;
+    o->name = rk_arena_text(&o->arena, r->config.text ? r->config.name : r->model.name);
+    if (!o->name)
+        return rk_fail_memory(o->err);
+    if (r->model.text)
+        code = note_library(o, r->model.name);
+    return code == RK_OK && r->n_word ? find_beside_text(o, r->word[0]) : code;
+}
+
 /* ---- what a model file uses ------------------------------------------------------------------------------------- */
 
 static bool is_from_library(const opening *o, const char *name)
@@ -352,7 +393,9 @@ static int open_words(opening *o, rk_model **out)
 {
     const rk_open_request *r = o->request;
     rk_doc *config = NULL;
-    int code = r->n_word == 1 ? find_one(o, r->word[0]) : find_two(o, r->word[0], r->word[1]);
+    int code = r->model.text || r->config.text ? find_texts(o)
+               : r->n_word == 1                ? find_one(o, r->word[0])
+                                               : find_two(o, r->word[0], r->word[1]);
 
     if (code == RK_OK && o->config.text)
         code = rk_config_parse(&o->arena, o->config.name, o->config.text, o->config.n, &config, o->err);
@@ -372,7 +415,7 @@ int rk_open(const rk_open_request *r, rk_model **out, rk_err *err)
     opening o = {.request = r, .library = &r->library, .err = err ? err : &own};
     int code;
 
-    if (r->n_word == 0)
+    if (r->n_word == 0 && !r->model.text && !r->config.text)
         return rk_fail(err, RK_EUSAGE, "which model? ('reckon models' lists what is known by name)");
     if (r->n_word > RK_OPEN_WORDS_MAX)
         return rk_fail(err, RK_EUSAGE, "one model is wanted, or a family and a config: '%s' is too much", r->word[2]);

@@ -32,6 +32,12 @@ typedef struct rk_open_request {
     const rk_setting *setting;
     size_t n_setting;
     rk_library library;
+    /*
+     * A model file, a config, or both, already in memory (terminated; text NULL: not).  The one word that may stand
+     * beside a single text is then the other: the config of a model file, the family of a config.  What a model file in
+     * memory uses comes from the library alone.
+     */
+    rk_text model, config;
     rk_str
         *mistakes; /* gets every mistake of a model file, with lines and carets; NULL: the error's message has to do */
 } rk_open_request;

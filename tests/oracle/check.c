@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WRONG_MAX 12        /* lines for one model: the first ones tell most */
-#define STEPS_MAX 1000000.0 /* elementary steps spent on the finite differences of one model */
-#define CLOSE 1e-4          /* how near a finite difference must come, relative to the derivative … */
-#define CLOSE_TO_ZERO 1e-6  /* … and absolutely */
+#define WRONG_MAX 12       /* lines for one model: the first ones tell most */
+#define STEPS_MAX 400000.0 /* elementary steps spent on the finite differences of one model */
+#define CLOSE 1e-4         /* how near a finite difference must come, relative to the derivative … */
+#define CLOSE_TO_ZERO 1e-6 /* … and absolutely */
 
 static void wrong(rk_str *out, findings *f, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 

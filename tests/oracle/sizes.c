@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define TRIES 100
-#define WORK_MAX 50000.0 /* elementary steps of one run that are few enough; twice as many after each further … */
+#define WORK_MAX 30000.0 /* elementary steps of one run that are few enough; twice as many after each further … */
 #define PATIENCE 16      /* … tries */
 #define SETTINGS_MAX 128
 

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * reckon.h - the books of a Transformer model: exact parameters, exact FLOPs, and the formula behind each number.
+ *
+ *     #include <reckon.h>
+ *     #include <stdio.h>
+ *
+ *     int main(void)
+ *     {
+ *         reckon_request request = {0};
+ *         reckon_account *account = NULL;
+ *         reckon_error error = {0};
+ *         reckon_count flops = {0};
+ *         char text[RECKON_COUNT_TEXT_MAX];
+ *
+ *         request.model = "gpt2-xl";
+ *         request.symbols = "B=8 S=1024";
+ *         if (reckon_open(&request, &account, NULL, &error) == RECKON_OK &&
+ *             reckon_value(reckon_total(account, RECKON_FORWARD), &flops, &error) == RECKON_OK)
+ *             printf("%s FLOPs\n", reckon_count_text(flops, ',', text));
+ *         else
+ *             printf("%s\n", error.message);
+ *         reckon_close(&account);
+ *         return error.code != RECKON_OK;
+ *     }
+ *
+ * Build it with  cc program.c $(pkg-config --cflags --libs reckon).
+ *
+ * This header reads from top to bottom.  A *request* says which model, at which numbers, under which convention of
+ * counting.  Opening it gives an *account*: the symbols of the model, its weights, its operations, its parts, and the
+ * totals.  Every quantity in an account is a *figure*.  A figure is a closed formula, and, where its symbols have
+ * numbers, also a number; both are exact.  A *sheet* evaluates figures again and again at new numbers.
+ *
+ * Four rules hold throughout.
+ *
+ * Errors     A function that can fail returns RECKON_OK, which is 0, or one of the negative codes below.  Its last
+ *            argument is a reckon_error of yours, which then says in words what went wrong; it may be NULL.  On failure
+ *            nothing else of yours is touched.  The library never prints, never exits, and remembers no last error.
+ *
+ * Ownership  What a function gives you through a `**out` argument is yours: hand it to the function that its
+ *            description names, which frees it and sets your pointer to NULL, so that freeing twice is harmless.
+ *            What a function returns as a pointer to const belongs to the object that it came from, and lives as long.
+ *            Texts that you pass in are copied or used up before the call returns.  All texts are UTF-8, terminated.
+ *
+ * NULL       An argument may be NULL where this is said.  A NULL object, or NULL for an `out`, is an error otherwise, not
+ *            a crash: functions that return a code answer RECKON_EUSAGE, functions that count answer 0, and functions
+ *            that return a pointer answer NULL.
+ *
+ * Threads    An account is finished when reckon_open returns it, and never changes: any number of threads may read it
+ *            at once, without locks, and make sheets and lists of tensors from it.  A sheet, or a list of tensors, is
+ *            one thread's at a time.  Freeing an account needs that no one uses it, or anything from it, any more.
+ *            Opening may be done in several threads at once: the library has no state of its own, reads no environment
+ *            variables, and looks only at the files that a request names.
+ */
+#ifndef RECKON_H
+#define RECKON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- version ---------------------------------------------------------------------------------------------------- */
+
+/* Of this header.  While the major number is 0, a new minor number may change anything. */
+#define RECKON_VERSION_MAJOR 0
+#define RECKON_VERSION_MINOR 1
+#define RECKON_VERSION_PATCH 0
+
+/* Of the library that the program runs with: "0.1.0".  Constant text, never NULL. */
+const char *reckon_version(void);
+
+/* ---- errors ----------------------------------------------------------------------------------------------------- */
+
+typedef enum reckon_code {
+    RECKON_OK = 0,
+    RECKON_EINPUT = -1,    /* the input is wrong: an unknown name, a model file, a config, a symbol */
+    RECKON_EUSAGE = -2,    /* the call is wrong: a NULL, an index or a choice out of range */
+    RECKON_EOVERFLOW = -3, /* a number does not fit: counts have 128 bits */
+    RECKON_ENOMEM = -4,    /* memory ran out */
+    RECKON_EIO = -5,       /* the system refused: a file cannot be read */
+    RECKON_ELIMIT = -6,    /* a limit was reached; the message names it */
+    RECKON_EVALUE = -7     /* a symbol has no number, or the numbers lead to none: a division with a remainder … */
+} reckon_code;
+
+#define RECKON_MESSAGE_MAX 2048
+
+/* Yours, on the stack or elsewhere; it needs no initialisation, and no freeing. */
+typedef struct reckon_error {
+    int code;                         /* the same that the function returned; untouched when it succeeds */
+    char message[RECKON_MESSAGE_MAX]; /* one line without its end; may quote names from files as they are */
+} reckon_error;
+
+/* ---- counts ----------------------------------------------------------------------------------------------------- */
+
+/*
+ * An exact count: high · 2^64 + low.  The parameters of a model fit into 64 bits and its FLOPs often do; those of a
+ * training run do not.
+ */
+typedef struct reckon_count {
+    uint64_t low, high;
+} reckon_count;
+
+#define RECKON_COUNT_TEXT_MAX 64 /* room for any count with its separators and its terminator */
+
+/*
+ * All decimal digits, written into `text`, which is returned: "1557611200", or "1,557,611,200" with the separator ','.
+ * The separator '\0' separates nothing.  Returns NULL when `text` is NULL.
+ */
+char *reckon_count_text(reckon_count n, char separator, char text[RECKON_COUNT_TEXT_MAX]);
+
+/* The count as one integer.  RECKON_EOVERFLOW when it needs more than 64 bits; `*out` is then untouched. */
+int reckon_count_u64(reckon_count n, uint64_t *out);
+
+/* The nearest double.  Rounded: a double is exact up to 2^53 only.  For shares, ratios and charts. */
+double reckon_count_rounded(reckon_count n);
+
+/* Exact sum and product.  RECKON_EOVERFLOW when it needs more than 128 bits; `*out` is then untouched. */
+int reckon_count_add(reckon_count a, reckon_count b, reckon_count *out);
+int reckon_count_multiply(reckon_count a, reckon_count b, reckon_count *out);
+
+/* Below, at, or above zero, as a is below, at, or above b. */
+int reckon_count_compare(reckon_count a, reckon_count b);
+
+/* ---- what a FLOP is --------------------------------------------------------------------------------------------- */
+
+/* Which operations count. */
+typedef enum reckon_counting {
+    RECKON_COUNT_MATMUL = 0, /* products that sum over an index: what the field means by FLOPs */
+    RECKON_COUNT_ALL,        /* every operation: norms, softmax, activations, biases, sums too */
+    RECKON_COUNT_TORCH       /* what the FLOP counter of PyTorch sees; masks in full, unit FLOP */
+} reckon_counting;
+
+/* How masked attention counts. */
+typedef enum reckon_masking {
+    RECKON_MASK_FULL = 0, /* the whole square of queries and keys */
+    RECKON_MASK_EXACT     /* only the pairs that the mask allows: causal S(S + 1)/2, a window, chunks */
+} reckon_masking;
+
+/* What a multiplication and the addition after it count. */
+typedef enum reckon_unit {
+    RECKON_UNIT_FLOP = 0, /* two */
+    RECKON_UNIT_MAC       /* one */
+} reckon_unit;
+
+/* All zero is the usual convention. */
+typedef struct reckon_convention {
+    reckon_counting counting;
+    reckon_masking masking;
+    reckon_unit unit;
+} reckon_convention;
+
+/* ---- opening a model -------------------------------------------------------------------------------------------- */
+
+/*
+ * Which model, at which numbers, counted how.  Set it to zero, then fill in what you need: members that later versions
+ * add mean nothing when they are zero.
+ *
+ * `model` alone is one of
+ *
+ *     gpt2-xl                a model that is known by name (reckon_library_new lists them)
+ *     my-model.rk            the path of a model file
+ *     path/to/config.json    the path of a config, whose family says which model file reads it
+ *     path/to                a folder that holds config.json
+ *     -                      a config on standard input
+ *
+ * A word that names an existing file or folder, contains a slash, or ends in .rk or .json is a path.
+ *
+ * `model` and `config` together are a family (the name or the path of a model file) and a config for it (a name, a
+ * path, a folder or -).
+ *
+ * Each may instead be a text in memory; the word beside it, `model` or `config`, is then only what messages and
+ * reckon_model_name call it, and may be NULL:
+ *
+ *     model_text                     a model file that needs no config
+ *     model_text, config             … with a config by name or path
+ *     model_text, config_text        … with a config in memory too
+ *     config_text                    a config in memory, whose family says which model file reads it
+ *     model, config_text             … read by the model file of this family
+ *
+ * A model file from a stranger is safe: it always ends, runs nothing, and in memory it can use the library alone.
+ */
+typedef struct reckon_request {
+    const char *model;
+    const char *config;
+    const char *model_text;
+    const char *config_text;
+
+    /*
+     * Numbers for symbols, and words for choices, separated by spaces or commas: "B=8 S=4096 scan=recurrent".  Any
+     * symbol of the model may be set, those of its config too.  16K and 16Ki are 16,384, 16k is 16,000; likewise M, G, T
+     * and m, g, t.  NULL: none.  Where the run's symbols are not set, B is 1 and S the model's context, at most 4096.
+     */
+    const char *symbols;
+
+    const char *library; /* a folder of model files and configs, searched before the built-in ones; NULL: none */
+    reckon_convention convention;
+} reckon_request;
+
+/* A model with its books closed: see the tables below. */
+typedef struct reckon_account reckon_account;
+
+/*
+ * Opens a model and does its books.  `*out` is freed with reckon_close.
+ *
+ * A model file may have many mistakes, and all that can be found are shown in place.  If there are any, and `mistakes`
+ * is not NULL, `*mistakes` gets this text, freed with reckon_text_free, and `error` says only how many there are:
+ *
+ *     my-model.rk:12:9: S is summed here but stands on the left
+ *         scores[B N S T] = q[B S N H] * k[B T N H]
+ *                    ^
+ *
+ * In all other cases `*mistakes` is untouched, so set it to NULL first.
+ *
+ * RECKON_EINPUT: the model, its family or a symbol is unknown (the nearest known one is named), or a file is wrong.
+ * RECKON_EIO: a file cannot be read.  RECKON_EUSAGE: the request names no model, or cannot be read.
+ *
+ * Symbols without a number are no failure here: formulas need none.
+ */
+int reckon_open(const reckon_request *request, reckon_account **out, char **mistakes, reckon_error *error);
+
+/* Frees an account and sets the pointer to NULL.  NULL, or a pointer to NULL, is fine. */
+void reckon_close(reckon_account **account);
+
+/* Frees a text that the library gave, and sets the pointer to NULL.  NULL, or a pointer to NULL, is fine. */
+void reckon_text_free(char **text);
+
+/* What the request called the model ("gpt2-xl"), its family ("gpt2"), and one line about it, which may be empty. */
+const char *reckon_model_name(const reckon_account *account);
+const char *reckon_model_family(const reckon_account *account);
+const char *reckon_model_about(const reckon_account *account);
+
+/* ---- figures ---------------------------------------------------------------------------------------------------- */
+
+/*
+ * A quantity of an account: a closed formula over the symbols of the model.  Figures belong to their account.  Two
+ * figures of one account with equal formulas are the same figure.
+ */
+typedef struct reckon_figure reckon_figure;
+
+/*
+ * The number that a figure is, at the numbers of the request.  RECKON_EVALUE: a symbol has no number (the message names
+ * it), or the numbers lead to no count.  RECKON_EOVERFLOW: it needs more than 127 bits.
+ */
+int reckon_value(const reckon_figure *figure, reckon_count *out, reckon_error *error);
+
+/* How a formula is written: RECKON_TEXT or RECKON_LATEX, with RECKON_FACTORED added or not. */
+enum {
+    RECKON_TEXT = 0,    /* 8BSD² + 4BS²D + 6BSDF */
+    RECKON_LATEX = 1,   /* 8BSD^{2} + 4BS^{2}D + 6BSDF */
+    RECKON_FACTORED = 2 /* 2BSD(4D + 2S + 3F) */
+};
+
+/*
+ * Writes the formula of a figure.  `*out` is freed with reckon_text_free.  A symbol that is defined by others (H = D/N)
+ * is put in or left, whichever is simpler; a figure without symbols is a plain number.  What is printed as text, and
+ * evaluated by hand, gives what reckon_value gives.
+ */
+int reckon_formula(const reckon_figure *figure, int style, char **out, reckon_error *error);
+
+/* ---- totals ----------------------------------------------------------------------------------------------------- */
+
+typedef enum reckon_quantity {
+    RECKON_STORED = 0, /* parameters; a tensor with two names counts once: what papers quote */
+    RECKON_NAMED,      /* parameters; a tensor counts under each of its names */
+    RECKON_ACTIVE,     /* parameters that one token uses: stored, less the experts that it does not visit */
+    RECKON_FORWARD,    /* operations of a forward pass */
+    RECKON_BACKWARD,   /* operations of a backward pass */
+    RECKON_STEP        /* both */
+} reckon_quantity;
+
+/*
+ * A total of the whole model.  It is the sum of the rows below, Σ times × figure: of weights for parameters, of
+ * operations for the others.  NULL for a quantity that there is not.
+ */
+const reckon_figure *reckon_total(const reckon_account *account, reckon_quantity quantity);
+
+/* ---- symbols ---------------------------------------------------------------------------------------------------- */
+
+typedef enum reckon_symbol_kind {
+    RECKON_SYMBOL_RUN = 0, /* of a run: B sequences, S tokens, U target tokens, T keys seen */
+    RECKON_SYMBOL_MODEL    /* of the model: D, L, N … */
+} reckon_symbol_kind;
+
+typedef struct reckon_symbol {
+    const char *name;    /* as it stands in formulas */
+    const char *meaning; /* one line, or NULL */
+    const char *key;     /* the key of the config that it comes from ("n_embd"), or NULL */
+    reckon_symbol_kind kind;
+    int known;                       /* 1: it has a number; 0: it has none, and `value` is 0 */
+    uint64_t value;                  /* its number */
+    int was_set;                     /* 1: the request set it */
+    int may_change;                  /* 1: reckon_sheet_set takes it */
+    const reckon_figure *definition; /* what it is defined as (H = D/N), or NULL */
+} reckon_symbol;
+
+/* In the order of the model file; NULL where `i` is out of range, here and in the tables below. */
+size_t reckon_symbol_count(const reckon_account *account);
+const reckon_symbol *reckon_symbol_at(const reckon_account *account, size_t i);
+
+/* ---- weights ---------------------------------------------------------------------------------------------------- */
+
+/* The tensors of one line of the model file: one of them, or one in each layer of a kind. */
+typedef struct reckon_weight {
+    const char *pattern;               /* its name, with {i} for numbers of layers */
+    const char *part;                  /* the part in which it stands: "layers.attention"; "": none */
+    const reckon_figure *const *shape; /* n_shape sizes, as stored */
+    size_t n_shape;                    /* 0: a single number */
+    const reckon_figure *count;        /* elements of one such tensor */
+    const reckon_figure *active;       /* elements of one that a token uses */
+    const reckon_figure *times;        /* how many such tensors */
+    const char *tied_to;               /* the pattern of the weight whose storage this is too, or NULL */
+    int is_frozen;                     /* 1: a parameter that is not trained */
+    int is_unused;                     /* 1: a parameter that no operation reads */
+    int is_buffer;                     /* 1: stored beside the parameters, none of them, in no total */
+    const char *equation;              /* where the model file has it: this piece of text … */
+    const char *file;                  /* … in this file … */
+    int line;                          /* … on this line, from 1 on */
+} reckon_weight;
+
+/* Parameters in the order of the program, then buffers. */
+size_t reckon_weight_count(const reckon_account *account);
+const reckon_weight *reckon_weight_at(const reckon_account *account, size_t i);
+
+/* ---- every single tensor ---------------------------------------------------------------------------------------- */
+
+typedef struct reckon_tensor {
+    const char *name;      /* as the reference implementation has it: "transformer.h.0.attn.c_attn.weight" */
+    const uint64_t *shape; /* n_shape sizes */
+    size_t n_shape;
+    reckon_count count;          /* elements */
+    const char *tied_to;         /* the name of the tensor whose storage this is too, or NULL */
+    const reckon_weight *weight; /* the row that it belongs to */
+} reckon_tensor;
+
+/* Walks over the tensors; made from an account, which must outlive it. */
+typedef struct reckon_tensors reckon_tensors;
+
+/* `*out` is freed with reckon_tensors_free. */
+int reckon_tensors_new(const reckon_account *account, reckon_tensors **out, reckon_error *error);
+
+/*
+ * The next tensor, in the order of the program and layer by layer; buffers last.  `*out` is valid until the next call;
+ * at the end it becomes NULL.
+ *
+ *     while ((code = reckon_tensors_next(tensors, &tensor, &error)) == RECKON_OK && tensor)
+ *         puts(tensor->name);
+ *
+ * RECKON_EVALUE: the number of layers, or a size, has no number.
+ */
+int reckon_tensors_next(reckon_tensors *tensors, const reckon_tensor **out, reckon_error *error);
+
+void reckon_tensors_free(reckon_tensors **tensors);
+
+/* ---- operations ------------------------------------------------------------------------------------------------- */
+
+/* An operation of the model that counts under the convention.  Its figures are of one occurrence. */
+typedef struct reckon_operation {
+    const char *path;   /* where it stands: "layers.attention.scores" */
+    const char *kind;   /* what it does: "product", "rmsnorm", "softmax" … */
+    const char *layers; /* "0-2,5": the layers in which it occurs; NULL: all, or none are */
+    const reckon_figure *times;
+    const reckon_figure *forward, *backward, *step;
+    const reckon_weight *weight; /* the weight that it uses, or NULL */
+    const char *equation;        /* where the model file has it: see reckon_weight */
+    const char *file;
+    int line;
+} reckon_operation;
+
+/* In an order in which they can be run. */
+size_t reckon_operation_count(const reckon_account *account);
+const reckon_operation *reckon_operation_at(const reckon_account *account, size_t i);
+
+/* ---- parts ------------------------------------------------------------------------------------------------------ */
+
+/*
+ * A part of the model, with all that stands in it summed up.  Parts form a tree: part 0 is the whole, and each part
+ * comes before those in it.  Layers of different kinds are different parts of the same path.  Figures are of one
+ * occurrence: in the whole model, part i has times × stored parameters.
+ */
+typedef struct reckon_part {
+    const char *name;   /* its own: "attention"; the whole: "" */
+    const char *path;   /* "layers.attention" */
+    const char *label;  /* the path, with layers where they are of several kinds: "layers[0-2,5].attention" */
+    const char *layers; /* "0-2,5", or NULL: all, or none are */
+    size_t parent;      /* the part around it; of the whole: 0 */
+    unsigned depth;     /* how many parts are around it; of the whole: 0 */
+    const reckon_figure *times;
+    const reckon_figure *stored, *active;
+    const reckon_figure *forward, *backward, *step;
+} reckon_part;
+
+size_t reckon_part_count(const reckon_account *account);
+const reckon_part *reckon_part_at(const reckon_account *account, size_t i);
+
+/* ---- many numbers quickly --------------------------------------------------------------------------------------- */
+
+/*
+ * Some figures of an account, compiled into a list of multiplications and additions, to be evaluated at many numbers of
+ * the run: a sweep over S, the largest B that fits.  Evaluating allocates nothing, and takes about a microsecond.
+ */
+typedef struct reckon_sheet reckon_sheet;
+
+/*
+ * Compiles n figures of one account, which must outlive the sheet.  The numbers are those of the request at first.
+ * `*out` is freed with reckon_sheet_free.
+ */
+int reckon_sheet_new(const reckon_account *account, const reckon_figure *const *figure, size_t n, reckon_sheet **out,
+                     reckon_error *error);
+
+/*
+ * Sets a symbol of the run to a number from 1 to 2^63 - 1; symbols that are defined by it follow.  RECKON_EINPUT: there
+ * is no such symbol, the number is out of range, or the symbol is one whose number has shaped the account (see
+ * reckon_symbol.may_change): open the model anew for these.  What the model file checks (`check`) is not checked again.
+ */
+int reckon_sheet_set(reckon_sheet *sheet, const char *symbol, uint64_t value, reckon_error *error);
+
+/* The n numbers, in the order of the figures, exactly as reckon_value would give them; `out` has room for n. */
+int reckon_sheet_evaluate(reckon_sheet *sheet, reckon_count *out, reckon_error *error);
+
+void reckon_sheet_free(reckon_sheet **sheet);
+
+/* ---- models known by name --------------------------------------------------------------------------------------- */
+
+typedef struct reckon_known {
+    const char *name;   /* "gpt2-xl": what a request may have as its model, or its config */
+    const char *family; /* the family of a config; NULL: a model file */
+    const char *about;  /* one line: what it is, or where its config is from; may be empty */
+} reckon_known;
+
+typedef struct reckon_library reckon_library;
+
+/* Lists model files, then configs, each by name; `folder` as in a request, or NULL.  Freed with reckon_library_free. */
+int reckon_library_new(const char *folder, reckon_library **out, reckon_error *error);
+size_t reckon_library_count(const reckon_library *library);
+const reckon_known *reckon_library_at(const reckon_library *library, size_t i);
+void reckon_library_free(reckon_library **library);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * api/api.h - what the files behind reckon.h share; private to api/.
+ *
+ * Stage   reckon.h -> [api] -> plan, account.
+ * Uses    everything below.
+ * Memory  an account owns its model, its ledger and an arena for its tables.
+ * Threads an account is built by one thread, and only read after that.
+ *
+ * Building expressions changes the pool of a model; evaluating and printing them does not.  So all that an account may
+ * be asked for is built when it is opened, in the form to show too: from then on the pool is frozen, and any number of
+ * threads may read.
+ *
+ * The way: open.c turns a request into a model and a ledger; account.c fills the tables, with parts.c for the tree of
+ * parts; figure.c gives numbers and formulas; sheet.c, tensors.c and library.c are the three objects besides.
+ */
+#ifndef RK_API_API_H
+#define RK_API_API_H
+
+/* The library is compiled with all its names hidden; those of the public header alone are seen from outside. */
+#pragma GCC visibility push(default)
+#include "reckon.h"
+#pragma GCC visibility pop
+
+#include "account/rollup.h"
+#include "base/map.h"
+#include "base/vec.h"
+
+#define RK_N_QUANTITY (RECKON_STEP + 1)
+
+struct reckon_figure {
+    const reckon_account *account;
+    rk_ex ex;   /* as the ledger has it: for numbers */
+    rk_ex form; /* the same, as it is shown: for formulas */
+};
+
+struct reckon_account {
+    rk_arena arena;
+    rk_model *model;
+    rk_ledger *ledger;
+    rk_map known; /* expression -> its figure */
+    RK_VEC(reckon_figure *) figure;
+    const reckon_figure *total[RK_N_QUANTITY];
+    reckon_symbol *symbol;
+    size_t n_symbol;
+    reckon_weight *weight; /* as the ledger: its weights, then its buffers */
+    size_t n_weight;
+    reckon_operation *operation;
+    size_t n_operation;
+    reckon_part *part;
+    size_t n_part;
+};
+
+/* ---- errors: inside they are an rk_err, outside a reckon_error of the same codes ------------------------------- */
+
+int rk_api_error(reckon_error *error, int code, const rk_err *from); /* copies and returns the code */
+int rk_api_fail(reckon_error *error, int code, const char *message);
+int rk_api_fail_null(reckon_error *error, const char *what); /* "what is NULL" */
+
+/* ---- figures ---------------------------------------------------------------------------------------------------- */
+
+/* The figure of an expression, made when it is met first.  NULL: no memory; the arena of the account has noted it. */
+const reckon_figure *rk_api_figure(reckon_account *a, rk_ex ex);
+
+/* RK_EVALUE: a count cannot be negative. */
+int rk_api_count(rk_i128 n, reckon_count *out, rk_err *err);
+
+/* ---- tables ----------------------------------------------------------------------------------------------------- */
+
+int rk_api_tables(reckon_account *a, rk_err *err);
+int rk_api_parts(reckon_account *a, rk_err *err);
+
+/* The row of a weight of the program, or NULL. */
+const reckon_weight *rk_api_weight(const reckon_account *a, uint32_t weight);
+
+#endif
