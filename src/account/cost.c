@@ -141,7 +141,9 @@ static rk_ex label_size(const rk_program *p, uint32_t label, const rk_grad *g)
     rk_ex n = p->label[label].size;
     int saved = g && g->shift_label == label ? g->first_free + g->last_free : 0;
 
-    return rk_ex_sub(p->pool, n, rk_ex_int(p->pool, saved));
+    n = rk_ex_sub(p->pool, n, rk_ex_int(p->pool, saved));
+    /* A recurrence of a single step has its first and its last in one. */
+    return saved > 1 ? rk_ex_max(p->pool, n, rk_ex_int(p->pool, 0)) : n;
 }
 
 /* The product of all sizes; the two axes of a mask count their pairs when these are wanted exactly. */

@@ -45,6 +45,7 @@ struct reckon_account {
     size_t n_symbol;
     reckon_weight *weight; /* as the ledger: its weights, then its buffers */
     size_t n_weight;
+    const reckon_weight **row_of; /* per weight of the program: its row */
     reckon_operation *operation;
     size_t n_operation;
     reckon_part *part;
@@ -67,10 +68,8 @@ int rk_api_count(rk_i128 n, reckon_count *out, rk_err *err);
 
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
 
+/* All but the parts; then these, and the layers of the operations, which come from the same tree. */
 int rk_api_tables(reckon_account *a, rk_err *err);
 int rk_api_parts(reckon_account *a, rk_err *err);
-
-/* The row of a weight of the program, or NULL. */
-const reckon_weight *rk_api_weight(const reckon_account *a, uint32_t weight);
 
 #endif

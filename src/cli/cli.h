@@ -42,6 +42,13 @@ typedef struct rk_cli_output {
     rk_str mistakes; /* of a model file; shown instead of the error's message where there are any */
 } rk_cli_output;
 
+/* A line to try, and what it shows. */
+typedef struct rk_cli_example {
+    const char *line, *text;
+} rk_cli_example;
+
+#define RK_CLI_EXAMPLES_MAX 3
+
 typedef struct rk_cli_command {
     const char *name;  /* NULL: the one that is meant where no command is named */
     const char *words; /* "MODEL [params|flops]" */
@@ -49,6 +56,7 @@ typedef struct rk_cli_command {
     const char *more;  /* paragraphs of the help, or NULL */
     const rk_cli_option *option;
     size_t n_option;
+    rk_cli_example example[RK_CLI_EXAMPLES_MAX]; /* the last ones may be empty; tests run them all */
     int (*run)(const rk_cli_line *line, rk_cli_output *out, rk_err *err);
 } rk_cli_command;
 

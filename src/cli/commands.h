@@ -19,6 +19,7 @@
     X(derive)                                                                                                          \
     X(models)                                                                                                          \
     X(ops)                                                                                                             \
+    X(completion)                                                                                                      \
     X(help)
 
 #define RK_CLI_DECLARE(NAME) extern const rk_cli_command rk_command_##NAME;

@@ -62,5 +62,11 @@ const rk_cli_command rk_command_derive = {
         RK_CLI_ABOUT_MODEL "\n\nPATH is a part of the model, such as layers.attention.  Symbols need no value here.",
     .option = option,
     .n_option = sizeof option / sizeof *option,
+    .example =
+        {
+            {"reckon derive gpt2-xl", "forward, line by line of the model"},
+            {"reckon derive llama step layers.attention", "both passes of the attention of all layers"},
+            {"reckon derive gpt2 params --format latex", "as LaTeX"},
+        },
     .run = run,
 };

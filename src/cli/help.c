@@ -53,6 +53,29 @@ static void put_options(const rk_cli_command *c, rk_str *out)
     }
 }
 
+static size_t example_width(const rk_cli_command *c)
+{
+    size_t widest = 0;
+
+    for (size_t i = 0; i < RK_CLI_EXAMPLES_MAX && c->example[i].line; i++)
+        if (strlen(c->example[i].line) > widest)
+            widest = strlen(c->example[i].line);
+    return widest;
+}
+
+static void put_examples(const rk_cli_command *c, rk_str *out)
+{
+    size_t width = example_width(c);
+
+    if (width > 0)
+        rk_str_put(out, "\nExamples:\n");
+    for (size_t i = 0; i < RK_CLI_EXAMPLES_MAX && c->example[i].line; i++) {
+        rk_str_format(out, "  %s", c->example[i].line);
+        rk_str_fill(out, ' ', width + 2 - strlen(c->example[i].line));
+        rk_str_format(out, "%s\n", c->example[i].text);
+    }
+}
+
 static void put_call(const rk_cli_command *c, rk_str *out)
 {
     rk_str_put(out, "reckon");
@@ -70,6 +93,7 @@ void rk_cli_help(const rk_cli_command *c, rk_str *out)
     put_options(c, out);
     if (c->more)
         rk_str_format(out, "\n%s\n", c->more);
+    put_examples(c, out);
 }
 
 void rk_cli_overview(rk_str *out)
@@ -123,5 +147,9 @@ const rk_cli_command rk_command_help = {
     .text = "the commands, or one of them with its options",
     .option = option,
     .n_option = sizeof option / sizeof *option,
+    .example =
+        {
+            {"reckon help flops", "the options of flops"},
+        },
     .run = run,
 };

@@ -42,5 +42,11 @@ const rk_cli_command rk_command_models = {
     .text = "what is known by name; with NAME, its model file or config as it is",
     .option = option,
     .n_option = sizeof option / sizeof *option,
+    .example =
+        {
+            {"reckon models", "every name"},
+            {"reckon models llama", "the model file of the Llama family"},
+            {"reckon models --symbols llama", "the symbols that can be set"},
+        },
     .run = run,
 };

@@ -23,5 +23,9 @@ const rk_cli_command rk_command_ops = {
     .text = "the operations that model files are made of, and what each costs",
     .option = option,
     .n_option = sizeof option / sizeof *option,
+    .example =
+        {
+            {"reckon ops", "the table"},
+        },
     .run = run,
 };

@@ -37,5 +37,10 @@ const rk_cli_command rk_command_params = {
     .more = RK_CLI_ABOUT_MODEL,
     .option = option,
     .n_option = sizeof option / sizeof *option,
+    .example =
+        {
+            {"reckon params gpt2-xl --depth 2", "by parts, down to the second level"},
+            {"reckon params gpt2 --all --format json", "each tensor of each layer, for a program"},
+        },
     .run = run,
 };

@@ -32,5 +32,10 @@ const rk_cli_command rk_command_summary = {
     .more = RK_CLI_ABOUT_MODEL,
     .option = option,
     .n_option = sizeof option / sizeof *option,
+    .example =
+        {
+            {"reckon gpt2-xl", "GPT-2 XL"},
+            {"reckon llama D=4K L=32 S=8K", "a Llama of width 4,096 and 32 layers, on 8,192 tokens"},
+        },
     .run = run,
 };

@@ -8,8 +8,11 @@
 static bool size_value(rk_ctx *c, rk_ex e, rk_i128 *out)
 {
     rk_binding at = rk_model_binding(c->model);
+    int code = rk_ex_eval(c->pool, e, &at, out, NULL);
 
-    return rk_ex_eval(c->pool, e, &at, out, NULL) == RK_OK;
+    if (code == RK_ENOMEM)
+        rk_fatal_memory(c);
+    return code == RK_OK;
 }
 
 static bool has_run_symbol(const rk_ctx *c, rk_ex e)
@@ -265,6 +268,8 @@ int rk_ix_sum(rk_ctx *c, const rk_ixs *part, size_t n_part, rk_ix *out)
         copy[i] = part[i];
     }
     rk_str_putc(&name, ')');
+    if (key.failed || name.failed)
+        code = rk_fatal_memory(c);
     uint32_t label = rk_map_get(&c->sum_labels, rk_str_text(&key), key.n);
 
     if (code == RK_OK && label == RK_NONE) {

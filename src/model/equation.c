@@ -1087,7 +1087,7 @@ static const char *row_name(rk_ctx *c, const rk_stmt *s)
         rk_str_reset(&name);
         rk_str_put(&name, c->frame->result_row);
     }
-    text = rk_arena_text(c->a, rk_str_text(&name));
+    text = name.failed ? NULL : rk_arena_text(c->a, rk_str_text(&name));
     rk_str_free(&name);
     if (!text)
         rk_fatal_memory(c);

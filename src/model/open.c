@@ -677,6 +677,8 @@ static int expand(rk_ctx *c)
 /* Mistakes are kept as text; one line of them goes into the error. */
 static int report_mistakes(rk_ctx *c, rk_str *mistakes, int code)
 {
+    if (c->a->failed)
+        rk_fatal_memory(c); /* whatever was said may have come of that */
     if (c->fatal || c->mistakes.list.n == 0)
         return c->fatal ? c->fatal : code;
     if (mistakes)
@@ -722,10 +724,11 @@ static bool peel_add(peels *list, rk_span loop, bool last)
 static bool find_peels(const rk_ctx *c, peels *list)
 {
     const rk_program *p = &c->model->program;
-    bool *needs = c->carry.n ? rk_heap_alloc(2 * p->n_tensor) : NULL, *reaches = needs + p->n_tensor, found = false;
+    bool *needs = c->carry.n ? rk_heap_alloc(2 * p->n_tensor) : NULL, *reaches, found = false;
 
     if (!needs)
         return false;
+    reaches = needs + p->n_tensor;
     rk_needs_gradient(p, needs);
     rk_reaches_output(p, reaches);
     for (size_t i = 0; i < c->carry.n; i++) {

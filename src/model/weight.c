@@ -127,6 +127,7 @@ static void number_print(const rk_ctx *c, rk_ex number, rk_str *out)
             rk_str_putc(out, *at);
     }
     rk_str_putc(out, '}');
+    out->failed |= s.failed;
     rk_str_free(&s);
 }
 
@@ -145,7 +146,7 @@ static const char *name_text(rk_ctx *c, const rk_weight_name *n)
     const char *text;
 
     name_print(c, n, &s);
-    text = rk_arena_text(c->a, rk_str_text(&s));
+    text = s.failed ? NULL : rk_arena_text(c->a, rk_str_text(&s));
     rk_str_free(&s);
     if (!text)
         rk_fatal_memory(c);

@@ -301,11 +301,12 @@ static int find_beside_text(opening *o, const char *word)
 static int find_texts(opening *o)
 {
     const rk_open_request *r = o->request;
-    size_t n_text = (r->model.text != NULL) + (r->config.text != NULL);
+    size_t n_text = (size_t)(r->model.text ? 1 : 0) + (r->config.text ? 1 : 0);
     int code = RK_OK;
 
     if (r->n_word + n_text > RK_OPEN_WORDS_MAX)
-        return rk_fail(o->err, RK_EUSAGE, "one model is wanted, or a family and a config: '%s' is too much", r->word[0]);
+        return rk_fail(o->err, RK_EUSAGE, "one model is wanted, or a family and a config: '%s' is too much",
+                       r->word[0]);
     o->model = r->model;
     o->config = r->config;
     o->name = rk_arena_text(&o->arena, r->config.text ? r->config.name : r->model.name);

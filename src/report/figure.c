@@ -3,7 +3,9 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-/* n = digits × 10^(3·power) with `decimals` of the digits behind the point. */
+static const int ten[] = {1, 10, 100};
+
+/* n = digits × base^power with `decimals` of the digits behind the point. */
 typedef struct rounded {
     int digits, decimals;
     size_t power;
@@ -14,78 +16,126 @@ static rk_i128 divide_rounded(rk_i128 n, rk_i128 by)
     return n / by + (n % by >= by - by / 2);
 }
 
-/* Three significant digits of n ≥ 0; `most` is the largest power that has a name. */
-static rounded three_digits(rk_i128 n, size_t most)
+/* Three significant digits of n ≥ 0, four between 1,000 and 1,023 MiB; `most` is the largest power that has a name. */
+static rounded three_digits(rk_i128 n, int base, size_t most)
 {
-    rk_i128 unit = 1; /* 1000^power */
+    rk_i128 unit = 1, digits;
     rounded r = {0};
 
-    while (r.power < most && n / unit >= 1000) {
-        unit *= 1000;
-        r.power++;
-    }
+    for (; r.power < most && n / unit >= base; r.power++)
+        unit *= base;
     r.decimals = r.power == 0 || n / unit >= 100 ? 0 : n / unit >= 10 ? 1 : 2;
-    rk_i128 step = r.decimals == 2 ? unit / 100 : r.decimals == 1 ? unit / 10 : unit;
-
-    rk_i128 digits = divide_rounded(n, step);
-
-    /* 9.996 is 10.0, not 10.00; and 999.6 k is 1.00 M. */
-    if (digits == 1000 && r.power > 0 && (r.decimals > 0 || r.power < most)) {
+    digits = r.decimals ? divide_rounded(n * ten[r.decimals], unit) : divide_rounded(n, unit);
+    /* 9.996 is 10.0, not 10.00; 99.96 is 100; and 999.6 k is 1.00 M. */
+    if (r.decimals > 0 && digits == 1000) {
         digits = 100;
-        r.power += r.decimals == 0;
-        r.decimals = r.decimals == 0 ? 2 : r.decimals - 1;
-    } else if (digits == 1000 && r.power == 0 && most > 0) {
+        r.decimals--;
+    } else if (r.decimals == 0 && digits == base && r.power < most) {
         digits = 100;
-        r.power = 1;
         r.decimals = 2;
+        r.power++;
     }
     r.digits = digits > 1000000000 ? 1000000000 : (int)digits;
     return r;
 }
 
-static void put_rounded(rk_str *s, rounded r)
+static void put_rounded(rk_str *s, rk_i128 n, rounded r, const char *unit)
 {
-    static const int ten[] = {1, 10, 100};
-
+    rk_str_put(s, n < 0 ? "-" : "");
     if (r.decimals == 0)
         rk_str_grouped(s, r.digits);
     else
         rk_str_format(s, "%d.%0*d", r.digits / ten[r.decimals], r.decimals, r.digits % ten[r.decimals]);
+    rk_str_put(s, unit);
+}
+
+static rk_i128 size_of(rk_i128 n)
+{
+    return n < 0 ? -n : n;
 }
 
 void rk_str_scaled(rk_str *s, rk_i128 n, const char *unit)
 {
-    static const char *const prefix[] = {"", "k", "M", "G", "T", "P", "E", "Z", "Y", "R", "Q"};
-    rounded r = three_digits(n < 0 ? -n : n, LENGTH(prefix) - 1);
+    static const char *const prefix[] = {" ", " k", " M", " G", " T", " P", " E", " Z", " Y", " R", " Q"};
+    rounded r = three_digits(size_of(n), 1000, LENGTH(prefix) - 1);
 
-    rk_str_put(s, n < 0 ? "-" : "");
-    put_rounded(s, r);
-    rk_str_format(s, " %s%s", prefix[r.power], unit);
+    put_rounded(s, n, r, r.power == 0 && !unit[0] ? "" : prefix[r.power]);
+    rk_str_put(s, unit);
+}
+
+void rk_str_binary(rk_str *s, rk_i128 n, const char *unit)
+{
+    static const char *const prefix[] = {" ", " Ki", " Mi", " Gi", " Ti", " Pi", " Ei", " Zi", " Yi"};
+    rounded r = three_digits(size_of(n), 1024, LENGTH(prefix) - 1);
+
+    put_rounded(s, n, r, prefix[r.power]);
+    rk_str_put(s, unit);
 }
 
 void rk_str_in_words(rk_str *s, rk_i128 n)
 {
     static const char *const word[] = {"", " thousand", " million", " billion", " trillion"};
-    rounded r = three_digits(n < 0 ? -n : n, LENGTH(word) - 1);
+    rounded r = three_digits(size_of(n), 1000, LENGTH(word) - 1);
 
-    rk_str_put(s, n < 0 ? "-" : "");
-    put_rounded(s, r);
-    rk_str_put(s, word[r.power]);
+    put_rounded(s, n, r, word[r.power]);
+}
+
+void rk_str_in_letters(rk_str *s, rk_i128 n)
+{
+    static const char *const letter[] = {"", " k", " M", " B", " T"};
+    rounded r = three_digits(size_of(n), 1000, LENGTH(letter) - 1);
+
+    if (size_of(n) < 10000) /* as short as it is */
+        rk_str_grouped(s, n);
+    else
+        put_rounded(s, n, r, letter[r.power]);
+}
+
+/* ---- shares ----------------------------------------------------------------------------------------------------- */
+
+/* n of whole in parts of `of`, rounded; -1 where the whole is nothing.  Both lose the same low bits where large. */
+static rk_i128 share_of(rk_i128 n, rk_i128 whole, rk_i128 of)
+{
+    const rk_i128 large = RK_I128_MAX / (2 * of);
+
+    if (whole <= 0 || n < 0)
+        return -1;
+    for (; n > large || whole > large; n >>= 8)
+        whole >>= 8;
+    return divide_rounded(n * of, whole);
 }
 
 void rk_str_share(rk_str *s, rk_i128 n, rk_i128 whole)
 {
-    const rk_i128 large = RK_I128_MAX / 2000;
-    rk_i128 tenth;
+    rk_i128 tenth = share_of(n, whole, 1000);
 
-    if (whole <= 0 || n < 0) {
+    if (tenth < 0) {
         rk_str_put(s, "–");
         return;
     }
-    /* Both lose the same low bits: a share has three digits. */
-    for (; n > large || whole > large; n >>= 8)
-        whole >>= 8;
-    tenth = divide_rounded(n * 1000, whole);
     rk_str_grouped(s, tenth / 10);
     rk_str_format(s, ".%d%%", (int)(tenth % 10));
+}
+
+void rk_str_fraction(rk_str *s, rk_i128 n, rk_i128 whole)
+{
+    const int million = 1000000;
+    rk_i128 part = share_of(n, whole, million);
+
+    if (part < 0)
+        return;
+    rk_str_num(s, part / million);
+    rk_str_format(s, ".%06d", (int)(part % million));
+}
+
+void rk_str_bar(rk_str *s, rk_i128 n, rk_i128 whole, size_t columns)
+{
+    static const char *const eighth[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    rk_i128 full = (rk_i128)columns * 8, length = columns ? share_of(n, whole, full) : 0;
+
+    length = length > full ? full : length == 0 && n > 0 && columns ? 1 : length;
+    for (rk_i128 i = 0; i < length / 8; i++)
+        rk_str_put(s, "█");
+    if (length > 0)
+        rk_str_put(s, eighth[length % 8]);
 }

@@ -17,10 +17,20 @@
 /* Three digits and a decimal prefix: 4,513,336,524,800 FLOP is "4.51 TFLOP", 950 "950 FLOP". */
 void rk_str_scaled(rk_str *s, rk_i128 n, const char *unit);
 
-/* The same for things that are counted in words: "1.56 billion". */
+/* The same in powers of 1,024: 8,506,834,944 B is "7.92 GiB", 950 "950 B". */
+void rk_str_binary(rk_str *s, rk_i128 n, const char *unit);
+
+/* The same for things that are counted: "1.56 billion" in a sentence, "1.56 B" in a table, where 3,200 stays so. */
 void rk_str_in_words(rk_str *s, rk_i128 n);
+void rk_str_in_letters(rk_str *s, rk_i128 n);
 
 /* Hundredths with one digit: "69.4%"; "–" where the whole is nothing. */
 void rk_str_share(rk_str *s, rk_i128 n, rk_i128 whole);
+
+/* The same for programs: "0.694444"; nothing where the whole is nothing. */
+void rk_str_fraction(rk_str *s, rk_i128 n, rk_i128 whole);
+
+/* A bar in eighths of a character, `columns` long for the whole; whatever is not nothing is seen. */
+void rk_str_bar(rk_str *s, rk_i128 n, rk_i128 whole, size_t columns);
 
 #endif

@@ -348,12 +348,353 @@ static void test_all_seen(void)
     rk_arena_free(&a);
 }
 
+/* ---- limits ------------------------------------------------------------------------------------------------------ */
+
+/* A model whose body is built line by line. */
+static void put_head(rk_str *s)
+{
+    rk_str_put(s, "model m: \"limits\"\nlet D = 4\ninput x[D]\n");
+}
+
+/* Opens and frees a text; its mistakes and its error are these ("": none), its program has so many operations. */
+static void check_opens(rk_str *text, const char *mistakes, const char *error, size_t n_op)
+{
+    opened o = open_text(rk_str_text(text));
+    rk_str got = {0};
+
+    CHECK(!text->failed);
+    list_mistakes(&o.mistakes, 0, &got);
+    CHECK_TEXT(rk_str_text(&got), mistakes);
+    CHECK_TEXT(o.code == RK_OK || *mistakes ? "" : o.err.message, error);
+    if (o.model)
+        CHECK_INT(o.model->program.n_op, n_op);
+    rk_str_put(&seen, rk_str_text(&got));
+    rk_str_free(&got);
+    close_opened(&o);
+    rk_str_free(text);
+}
+
+static void test_limit_loops(void)
+{
+    for (int n = RK_LOOP_NEST_MAX; n <= RK_LOOP_NEST_MAX + 1; n++) {
+        rk_str s = {0};
+
+        put_head(&s);
+        for (int i = 0; i < n; i++)
+            rk_str_format(&s, "%*spart p%d[i%d < 2] at {i%d}:\n", 4 * i, "", i, i, i);
+        rk_str_format(&s, "%*sx = x * .w[D]\noutput x\n", 4 * n, "");
+        /* Four loops, the first layers of which are groups of their own: x is an input. */
+        check_opens(&s, n > RK_LOOP_NEST_MAX ? "8:17: repeated parts inside each other: deeper than 4\n" : "", "", 16);
+    }
+}
+
+/* f1 calls f0, f2 calls f1 …: f31 is the 32nd inside. */
+static void test_limit_calls(void)
+{
+    for (int n = RK_CALL_NEST_MAX; n <= RK_CALL_NEST_MAX + 1; n++) {
+        rk_str s = {0};
+
+        put_head(&s);
+        for (int i = 0; i < n; i++)
+            rk_str_format(&s,
+                          i ? "block f%d(a[D]) -> b:\n    b = f%d(a)\n" : "block f%d(a[D]) -> b:\n    b = relu(a)\n", i,
+                          i - 1);
+        rk_str_format(&s, "y = f%d(x)\noutput y\n", n - 1);
+        check_opens(&s, n > RK_CALL_NEST_MAX ? "7:9: blocks inside blocks: deeper than 32\n" : "", "", 1);
+    }
+}
+
+/* Lets of a layer that each need the one before. */
+static void test_limit_lets(void)
+{
+    for (int n = RK_LATER_NEST_MAX; n <= RK_LATER_NEST_MAX + 1; n++) {
+        rk_str s = {0};
+
+        put_head(&s);
+        rk_str_put(&s, "part layers[i < 2]:\n    let a1 = i + 1\n");
+        for (int i = 2; i <= n; i++)
+            rk_str_format(&s, "    let a%d = a%d - a%d + a%d\n", i, i - 1, i - 1, i - 1);
+        rk_str_format(&s, "    y[a%d] = zeros(a%d)\noutput x\n", n, n);
+        check_opens(&s, n > RK_LATER_NEST_MAX ? "6:14: definitions that need each other: deeper than 64\n" : "", "", 2);
+    }
+}
+
+static void test_limit_layers(void)
+{
+    for (int n = RK_LAYERS_MAX; n <= RK_LAYERS_MAX + 1; n++) {
+        rk_str s = {0};
+
+        put_head(&s);
+        rk_str_format(&s, "part layers[i < %d]:\n    x = relu(x) if i %% 2 == 0\noutput x\n", n);
+        check_opens(&s, n > RK_LAYERS_MAX ? "4:17: a part is repeated from 0 to 100000 times\n" : "", "", 1);
+    }
+}
+
+/* Layers that all differ: each is compared with every kind before it, which must not take forever. */
+static void test_limit_kinds(void)
+{
+    for (int n = 1000; n <= RK_LAYERS_MAX; n *= 100) {
+        rk_str s = {0};
+
+        put_head(&s);
+        rk_str_format(&s, "part layers[i < %d]:\n    let M = i + 1\n    y[M] = zeros(M)\noutput x\n", n);
+        check_opens(&s, "", n > 1000 ? "m: too many layers that differ" : "", 1000);
+    }
+}
+
+/* Ten operations a block, ten blocks a block …: 10^5 are the most, and one more is refused. */
+static void test_limit_ops(void)
+{
+    for (int n = 0; n <= 1; n++) {
+        rk_str s = {0};
+
+        put_head(&s);
+        for (int i = 0; i < 5; i++) {
+            rk_str_format(&s, "block f%d(a[D]) -> a:\n", i);
+            for (int k = 0; k < 10; k++)
+                rk_str_format(&s, i ? "    a = f%d(a)\n" : "    a = relu(a)\n", i - 1);
+        }
+        rk_str_put(&s, n ? "x = f4(x)\nx = relu(x)\noutput x\n" : "x = f4(x)\noutput x\n");
+        check_opens(&s, "", n ? "m: more than 100000 operations" : "", RK_PROGRAM_OPS_MAX);
+    }
+}
+
+/* D, then as many as there may be. */
+static void test_limit_symbols(void)
+{
+    for (int n = RK_SYM_MAX; n <= RK_SYM_MAX + 1; n++) {
+        rk_str s = {0};
+
+        put_head(&s);
+        for (int i = 1; i < n; i++)
+            rk_str_format(&s, "let a%d = %d\n", i, i);
+        rk_str_put(&s, "output x\n");
+        check_opens(&s, "", n > RK_SYM_MAX ? "more than 4096 symbols" : "", 0);
+    }
+}
+
+/* The largest size, and a product of such: exact up to 128 bits, and refused behind them. */
+static void test_limit_counts(void)
+{
+    static const char *const body = "let M = 9223372036854775807\ninput z[M]\noutput z\n";
+    rk_str s = {0};
+    opened o;
+
+    put_head(&s);
+    rk_str_put(&s, body);
+    rk_str_put(&s, "unused .a[M M']\n");
+    o = open_text(rk_str_text(&s));
+    if (CHECK_INT(o.code, RK_OK))
+        CHECK(figure(o.model, (rk_convention){0}, 0) == (rk_i128)INT64_MAX * INT64_MAX);
+    close_opened(&o);
+    rk_str_put(&s, "unused .b[M M' 2]\n");
+    o = open_text(rk_str_text(&s));
+    if (CHECK_INT(o.code, RK_OK)) {
+        rk_ledger *l = NULL;
+
+        CHECK_INT(rk_ledger_new(o.model, &(rk_convention){0}, &l, &o.err), RK_EOVERFLOW);
+        CHECK(l == NULL);
+    }
+    close_opened(&o);
+    rk_str_free(&s);
+}
+
+static void test_many_mistakes(void)
+{
+    rk_str s = {0}, want = {0};
+
+    put_head(&s);
+    for (int i = 0; i < 25; i++)
+        rk_str_format(&s, "let a%d = nowhere%d\n", i, i);
+    for (int i = 0; i < 20; i++)
+        rk_str_format(&want, "%d:%d: nothing defines 'nowhere%d': add a line  let nowhere%d = …\n", 4 + i,
+                      i < 10 ? 10 : 11, i, i);
+    rk_str_put(&want, "… and 5 more\n");
+    check_opens(&s, rk_str_text(&want), "", 0);
+    rk_str_free(&want);
+}
+
+/* ---- files that use files ---------------------------------------------------------------------------------------- */
+
+/* A folder without files: "other7" is a text that uses "other8", up to the last one. */
+typedef struct chain {
+    int last;   /* uses none … */
+    int circle; /* … or this one, unless it is negative */
+} chain;
+
+static int find_chain(void *self, rk_arena *a, const char *from, const char *path, const char **name, const char **text,
+                      size_t *n, rk_err *err)
+{
+    const chain *c = self;
+    int at = -1;
+
+    (void)from;
+    if (sscanf(path, "other%d.rk", &at) != 1 || at > c->last)
+        return rk_fail(err, RK_EINPUT, "there is no file %s", path);
+    *name = rk_arena_text(a, path);
+    if (at == c->last && c->circle < 0)
+        *text = "block deepest(a[D]) -> b:\n    b = relu(a)\n";
+    else
+        *text = rk_arena_format(a, "use other%d.rk\n", at < c->last ? at + 1 : c->circle);
+    if (!*name || !*text)
+        return rk_fail_memory(err);
+    *n = strlen(*text);
+    return RK_OK;
+}
+
+static void check_chain(chain c, const char *mistakes, const char *error)
+{
+    rk_model_source source;
+    opened o = {.code = RK_OK};
+    rk_str s = {0}, got = {0};
+
+    put_head(&s);
+    rk_str_put(&s, "use other0.rk\nuse other0.rk\ny = deepest(x)\noutput y\n");
+    source = source_of(rk_str_text(&s), s.n);
+    source.finder = (rk_finder){find_chain, &c};
+    open_source(&source, &o);
+    list_mistakes(&o.mistakes, 0, &got);
+    CHECK_TEXT(rk_str_text(&got), mistakes);
+    CHECK_TEXT(o.code == RK_OK || *mistakes ? "" : o.err.message, error);
+    rk_str_put(&seen, rk_str_text(&got));
+    rk_str_free(&got);
+    rk_str_free(&s);
+    close_opened(&o);
+}
+
+/* The model itself is the first file of eight. */
+static void test_files(void)
+{
+    check_chain((chain){.last = RK_USE_NEST_MAX - 2, .circle = -1}, "", "");
+    check_chain((chain){.last = RK_USE_NEST_MAX - 1, .circle = -1}, "",
+                "other7.rk: files that use files: deeper than 8");
+    check_chain((chain){.last = 2, .circle = 1}, "other2.rk:1:1: other1.rk uses itself, in a circle\n", "");
+    check_chain((chain){.last = 0, .circle = 0}, "other0.rk:1:1: other0.rk uses itself, in a circle\n", "");
+    check_chain((chain){.last = -1, .circle = -1}, "4:1: there is no file other0.rk\n5:1: there is no file other0.rk\n",
+                "");
+}
+
+/* ---- memory that runs out ---------------------------------------------------------------------------------------- */
+
+static const char *const middling =
+    "model middling: \"a bit of everything\"\n"
+    "let L = $layers\n"
+    "let D = $width\n"
+    "let N = 2\n"
+    "let H = D / N\n"
+    "let F = 4 * D\n"
+    "let V = 100\n"
+    "let E = 8\n"
+    "let A = 2\n"
+    "run B = 2\n"
+    "run S = 16\n"
+    "let T = S\n"
+    "check D % N == 0, A <= E\n"
+    "input ids[B S]\n"
+    "tie .head.weight to .embed.weight\n"
+    "block linear(a[.. I], name, O, bias = False) -> b:\n"
+    "    b[.. O] = a[.. I] * .{name}.weight[O I]\n"
+    "    b       = b + .{name}.bias[O] if bias\n"
+    "x[B S D] = lookup(ids, .embed.weight[V D])\n"
+    "part layers[i < L] at layers.{i}:\n"
+    "    let wide = $wide[i]\n"
+    "    normed = rmsnorm(x, .norm.weight[D])\n"
+    "    q[B S N H], k[B S N H], v[B S N H] = normed[B S D] * .qkv.weight[(N H + N H + N H) D]\n"
+    "    keep k, v over S as T within window(7)\n"
+    "    scores[B N S T]  = rope(q) * k[B T N H] where window(S, T, 7)\n"
+    "    context[B S N H] = softmax(scores, T) * v[B T N H]\n"
+    "    out[B S D]       = context[B S N H] * .out.weight[D (N H)]\n"
+    "    x = x + out\n"
+    "    if wide:\n"
+    "        up = silu(linear(x, 'up', F, True))\n"
+    "        x  = x + linear(up, 'down', D)\n"
+    "    else:\n"
+    "        chances[B S E] = x[B S D] * .router[E D]\n"
+    "        weight         = route(chances, A)\n"
+    "        each[B S A D]  = x[B S D'] * .experts[E@A D D']\n"
+    "        x              = x + sum(weight[B S A] * each, A)\n"
+    "        stored .experts as .experts.{E}.weight[D D']\n"
+    "logits[B S V] = x[B S D] * .head.weight[V D]\n"
+    "output logits\n"
+    "loss cross_entropy(logits, ids)\n";
+
+/* From the text to numbers; a code of its own where a step gave none. */
+static int whole_way(const rk_doc *config, rk_i128 *forward)
+{
+    rk_model_source source = source_of(middling, strlen(middling));
+    rk_convention c = {.count = RK_COUNT_ALL, .exact_mask = true};
+    rk_model *m = NULL;
+    rk_ledger *l = NULL;
+    rk_sheet *s = NULL;
+    rk_str mistakes = {0};
+    rk_err err = {0};
+    int code;
+
+    source.config = config;
+    code = rk_model_open(&source, &m, &mistakes, &err);
+    if (code == RK_OK)
+        code = rk_ledger_new(m, &c, &l, &err);
+    if (code == RK_OK)
+        code = rk_sheet_new(l, &s, &err);
+    if (code == RK_OK) {
+        rk_binding at = rk_model_binding(m);
+        rk_i128 *scratch = malloc(s->n_scratch * sizeof *scratch), *value = malloc(s->n_value * sizeof *value);
+
+        code = rk_sheet_eval(s, &at, scratch, value, &err);
+        *forward = value[s->forward];
+        free(scratch);
+        free(value);
+    }
+    if (code != RK_OK && !CHECK_INT(err.code, code))
+        printf("    %s\n", err.message);
+    rk_str_free(&mistakes);
+    rk_sheet_free(s);
+    rk_ledger_free(l);
+    rk_model_free(m);
+    return code;
+}
+
+/* Each allocation fails in turn: never a crash, a leak, a wrong number, or another error than that memory ran out. */
+static void test_memory(void)
+{
+    static const char text[] = "{\"layers\": 3, \"width\": 8, \"wide\": [true, false, true]}";
+    rk_arena a = {0};
+    rk_doc *config = NULL;
+    rk_i128 want = 0, got = 0;
+    int code = RK_ENOMEM;
+    long n = 0;
+
+    CHECK_INT(rk_config_parse(&a, "config.json", text, sizeof text - 1, &config, NULL), RK_OK);
+    CHECK_INT(whole_way(config, &want), RK_OK);
+    for (; code != RK_OK && n < 100000; n++) {
+        rk_heap_fail_after(n);
+        code = whole_way(config, &got);
+        rk_heap_fail_after(-1);
+        if (code != RK_ENOMEM && !CHECK_INT(code, RK_OK))
+            printf("    when allocation %ld fails\n", n);
+    }
+    CHECK(got == want && want > 0 && n > 50);
+    rk_arena_free(&a);
+}
+
 int main(int argc, char **argv)
 {
     showing = argc > 1 && strcmp(argv[1], "--show") == 0;
     test_cases("mistakes.rk");
+    test_cases("counts.rk");
     if (showing)
         return 0;
+    test_limit_loops();
+    test_limit_calls();
+    test_limit_lets();
+    test_limit_layers();
+    test_limit_kinds();
+    test_limit_ops();
+    test_limit_symbols();
+    test_limit_counts();
+    test_many_mistakes();
+    test_files();
+    test_memory();
     test_all_seen();
     rk_str_free(&seen);
     return t_done("model");

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures compiled, to be evaluated at many numbers. */
+#include "api/api.h"
+
+#include "plan/nearest.h"
+#include "plan/setting.h"
+
+#include <string.h>
+
+struct reckon_sheet {
+    const reckon_account *account;
+    rk_arena arena;
+    rk_tape *tape;
+    size_t n; /* figures */
+    rk_i128 *value;
+    bool *known; /* of the symbols */
+    rk_i128 *scratch, *result;
+};
+
+/* ---- making ----------------------------------------------------------------------------------------------------- */
+
+static int compile(reckon_sheet *s, const reckon_figure *const *figure, rk_err *err)
+{
+    const rk_pool *pool = s->account->model->pool;
+    rk_ex *ex = RK_NEW_ARRAY(&s->arena, s->n, rk_ex);
+
+    if (!ex)
+        return rk_fail_memory(err);
+    for (size_t i = 0; i < s->n; i++) {
+        if (!figure[i] || figure[i]->account != s->account)
+            return rk_fail(err, RK_EUSAGE, "figure %zu %s", i, figure[i] ? "is of another account" : "is NULL");
+        ex[i] = figure[i]->ex;
+    }
+    s->tape = rk_tape_new(pool, ex, s->n, err);
+    return s->tape ? RK_OK : err->code;
+}
+
+static int make_room(reckon_sheet *s, rk_err *err)
+{
+    rk_binding at = rk_model_binding(s->account->model);
+
+    s->value = RK_NEW_ARRAY(&s->arena, at.n, rk_i128);
+    s->known = RK_NEW_ARRAY(&s->arena, at.n, bool);
+    s->scratch = RK_NEW_ARRAY(&s->arena, rk_tape_scratch(s->tape), rk_i128);
+    s->result = RK_NEW_ARRAY(&s->arena, s->n, rk_i128);
+    if (s->arena.failed)
+        return rk_fail_memory(err);
+    memcpy(s->value, at.value, at.n * sizeof *s->value);
+    memcpy(s->known, at.known, at.n * sizeof *s->known);
+    return RK_OK;
+}
+
+int reckon_sheet_new(const reckon_account *account, const reckon_figure *const *figure, size_t n, reckon_sheet **out,
+                     reckon_error *error)
+{
+    rk_err err = {0};
+    reckon_sheet *s;
+    int code;
+
+    if (!account || !out || (n > 0 && !figure))
+        return rk_api_fail_null(error, !account ? "the account" : !out ? "out" : "the list of figures");
+    s = rk_heap_alloc(sizeof *s);
+    if (!s)
+        return rk_api_fail(error, RK_ENOMEM, "out of memory");
+    *s = (reckon_sheet){.account = account, .n = n};
+    code = compile(s, figure, &err);
+    if (code == RK_OK)
+        code = make_room(s, &err);
+    if (code == RK_OK)
+        *out = s;
+    else
+        reckon_sheet_free(&s);
+    return rk_api_error(error, code, &err);
+}
+
+void reckon_sheet_free(reckon_sheet **sheet)
+{
+    reckon_sheet *s = sheet ? *sheet : NULL;
+
+    if (!s)
+        return;
+    *sheet = NULL;
+    rk_tape_free(s->tape);
+    rk_arena_free(&s->arena);
+    rk_heap_free(s);
+}
+
+/* ---- setting ---------------------------------------------------------------------------------------------------- */
+
+static const reckon_symbol *find_symbol(const reckon_account *a, const char *name)
+{
+    for (size_t i = 0; i < a->n_symbol; i++)
+        if (strcmp(a->symbol[i].name, name) == 0)
+            return &a->symbol[i];
+    return NULL;
+}
+
+static int fail_unknown(const reckon_account *a, const char *name, rk_err *err)
+{
+    rk_nearest near = {.word = name};
+    char hint[RK_NEAREST_HINT_MAX];
+
+    for (size_t i = 0; i < a->n_symbol; i++)
+        rk_nearest_try(&near, a->symbol[i].name);
+    return rk_fail(err, RK_EINPUT, "%s has no symbol '%s'%s", a->model->name, name, rk_nearest_hint(&near, hint));
+}
+
+/* Why a symbol cannot be changed: each has another way out. */
+static int fail_fixed(const reckon_symbol *s, rk_err *err)
+{
+    const char *why = s->definition                  ? "follows from other symbols"
+                      : s->kind != RECKON_SYMBOL_RUN ? "is a symbol of the model, not of the run"
+                                                     : "has shaped the account";
+
+    return rk_fail(err, RK_EINPUT, "%s %s: open the model with another %s instead", s->name, why, s->name);
+}
+
+static int set_symbol(reckon_sheet *sheet, const char *name, uint64_t value, rk_err *err)
+{
+    const reckon_symbol *s = find_symbol(sheet->account, name);
+    rk_sym sym;
+
+    if (!s)
+        return fail_unknown(sheet->account, name, err);
+    if (!s->may_change)
+        return fail_fixed(s, err);
+    if (value < 1 || value > (uint64_t)RK_SETTING_VALUE_MAX)
+        return rk_fail(err, RK_EINPUT, "%s = %llu: a size is from 1 to 2^63 - 1", name, (unsigned long long)value);
+    sym = rk_sym_find(sheet->account->model->pool, name);
+    sheet->value[sym] = (rk_i128)value;
+    sheet->known[sym] = true;
+    return RK_OK;
+}
+
+int reckon_sheet_set(reckon_sheet *sheet, const char *symbol, uint64_t value, reckon_error *error)
+{
+    rk_err err; /* two kilobytes: filled on failure only */
+    int code;
+
+    if (!sheet || !symbol)
+        return rk_api_fail_null(error, sheet ? "the name of the symbol" : "the sheet");
+    code = set_symbol(sheet, symbol, value, &err);
+    return rk_api_error(error, code, &err);
+}
+
+/* ---- evaluating ------------------------------------------------------------------------------------------------- */
+
+static int give_results(const reckon_sheet *s, reckon_count *out, rk_err *err)
+{
+    int code = RK_OK;
+    reckon_count n;
+
+    /* All or none: `out` is untouched on failure. */
+    for (size_t i = 0; i < s->n && code == RK_OK; i++)
+        code = rk_api_count(s->result[i], &n, err);
+    for (size_t i = 0; i < s->n && code == RK_OK; i++)
+        code = rk_api_count(s->result[i], &out[i], err);
+    return code;
+}
+
+int reckon_sheet_evaluate(reckon_sheet *sheet, reckon_count *out, reckon_error *error)
+{
+    rk_err err; /* as above */
+    rk_binding at;
+    int code;
+
+    if (!sheet || (!out && sheet->n > 0))
+        return rk_api_fail_null(error, sheet ? "out" : "the sheet");
+    at = (rk_binding){sheet->value, sheet->known, rk_model_binding(sheet->account->model).n};
+    code = rk_tape_eval(sheet->tape, &at, sheet->scratch, sheet->result, &err);
+    if (code == RK_OK)
+        code = give_results(sheet, out, &err);
+    return rk_api_error(error, code, &err);
+}
