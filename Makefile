@@ -6,10 +6,16 @@
 #   make run     an example
 #   make bench   measurements
 #   make format  clang-format over all C files
+#   make install the command, the library, reckon.h and what goes with them:
+#                make install PREFIX=/usr/local LIBDIR=lib DESTDIR=
 #   make clean   removes build/
 
 .DEFAULT_GOAL := build
-.PHONY: build test run bench format clean
+.PHONY: build test run bench format install clean
+
+PREFIX ?= /usr/local
+LIBDIR ?= lib
+DESTDIR ?=
 
 build:
 	@tools/need-packages build
@@ -28,7 +34,12 @@ bench: build
 
 format:
 	@tools/need-packages format
-	find src include tests tools bench -name '*.[ch]' | xargs clang-format -i
+	find src include examples tests tools bench -name '*.[ch]' | xargs clang-format -i
+
+# reckon.pc says where the library lies, so that the folder has to be known before it is made.
+install: build
+	@meson configure build --prefix "$(abspath $(PREFIX))" --libdir "$(LIBDIR)"
+	meson install -C build $(if $(DESTDIR),--destdir "$(abspath $(DESTDIR))")
 
 clean:
 	rm -rf build

@@ -3,7 +3,7 @@
  * How many parameters, how many FLOPs?  Opens a model by its name, at the numbers given, and prints its totals.
  *
  *     cc count.c $(pkg-config --cflags --libs reckon) -o count
- *     ./count llama-3.1-8b "B=4 S=8K"
+ *     ./count gpt2-medium "B=4 S=1K"
  */
 #include <reckon.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * once, and the formulas are compiled once.
  *
  *     cc sweep.c $(pkg-config --cflags --libs reckon) -o sweep
- *     ./sweep gpt2-xl
+ *     ./sweep cs336-xl
  */
 #include <reckon.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
     reckon_error error;
     int code;
 
-    request.model = argc > 1 ? argv[1] : "gpt2-xl";
+    request.model = argc > 1 ? argv[1] : "cs336-xl";
     request.convention.masking = RECKON_MASK_EXACT;
     code = reckon_open(&request, &account, NULL, &error);
     forward = reckon_total(account, RECKON_FORWARD);

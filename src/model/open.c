@@ -110,14 +110,30 @@ static int let_number(rk_ctx *c, const rk_stmt *s, rk_scalar *v, bool literal)
     return rk_sym_define(c->pool, symbol.sym, definition, c->err) == RK_OK ? RK_OK : rk_fatal_memory(c);
 }
 
+/* Whether a symbol would be a text, a list or a mask; a mistake in its value is none where another one is set. */
+static bool is_word(rk_ctx *c, const rk_stmt *s)
+{
+    rk_mistakes quiet = c->mistakes;
+    rk_scalar v = {0};
+
+    if (s->child.n && rk_scalar_eval(c, c->frame, s->child.at[0], &v) != RK_OK) {
+        c->mistakes = quiet;
+        return false;
+    }
+    return v.kind == RK_SCALAR_TEXT || v.kind == RK_SCALAR_DOC || v.kind == RK_SCALAR_MASK;
+}
+
 static int let_value(rk_ctx *c, const rk_stmt *s, rk_scalar *v)
 {
     const rk_setting *set = setting_of(c, s->name);
 
     *v = (rk_scalar){.kind = RK_SCALAR_INT};
     if (set && !set->word) {
-        *v = (rk_scalar){
-            .kind = RK_SCALAR_INT, .known = true, .value = set->value, .ex = rk_ex_int(c->pool, set->value)};
+        if (!is_word(c, s))
+            *v = (rk_scalar){
+                .kind = RK_SCALAR_INT, .known = true, .value = set->value, .ex = rk_ex_int(c->pool, set->value)};
+        else
+            v->kind = RK_SCALAR_TEXT;
         return RK_OK;
     }
     int code = s->child.n ? rk_scalar_eval(c, c->frame, s->child.at[0], v) : RK_OK;
@@ -721,26 +737,27 @@ static bool peel_add(peels *list, rk_span loop, bool last)
 }
 
 /* Finds repeated parts whose first or last layer costs less backward than the others; true: expand again with these. */
-static bool find_peels(const rk_ctx *c, peels *list)
+static int find_peels(const rk_ctx *c, peels *list, bool *found)
 {
     const rk_program *p = &c->model->program;
-    bool *needs = c->carry.n ? rk_heap_alloc(2 * p->n_tensor) : NULL, *reaches, found = false;
+    bool *needs = rk_heap_alloc(2 * p->n_tensor + 1), *reaches;
 
     if (!needs)
-        return false;
+        return rk_fail_memory(c->err);
     reaches = needs + p->n_tensor;
     rk_needs_gradient(p, needs);
     rk_reaches_output(p, reaches);
+    *found = false;
     for (size_t i = 0; i < c->carry.n; i++) {
         const rk_carry *y = &c->carry.at[i];
 
         if (!needs[y->in] && needs[y->out])
-            found |= peel_add(list, y->loop, false);
+            *found |= peel_add(list, y->loop, false);
         if (reaches[y->in] && !reaches[y->out])
-            found |= peel_add(list, y->loop, true);
+            *found |= peel_add(list, y->loop, true);
     }
     rk_heap_free(needs);
-    return found;
+    return RK_OK;
 }
 
 static int open_once(const rk_model_source *source, peels *list, bool *again, rk_model **out, rk_str *mistakes,
@@ -768,7 +785,10 @@ static int open_once(const rk_model_source *source, peels *list, bool *again, rk
         return code;
     }
     publish(c);
-    *again = find_peels(c, list);
+    if ((code = find_peels(c, list, again)) != RK_OK) {
+        rk_model_free(m);
+        return code;
+    }
     *out = m;
     return RK_OK;
 }

@@ -102,7 +102,7 @@ static rk_i128 share_of(rk_i128 n, rk_i128 whole, rk_i128 of)
         return -1;
     for (; n > large || whole > large; n >>= 8)
         whole >>= 8;
-    return divide_rounded(n * of, whole);
+    return whole > 0 ? divide_rounded(n * of, whole) : of;
 }
 
 void rk_str_share(rk_str *s, rk_i128 n, rk_i128 whole)

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/page.h"
 
+#include "report/figure.h"
+
+#include <string.h>
+
 __attribute__((format(printf, 2, 0))) static char *formatted(rk_page *p, const char *fmt, va_list ap)
 {
     rk_str s = {0};
@@ -39,16 +43,47 @@ void rk_page_gap(rk_page *p)
     new_item(p, RK_ITEM_GAP, 0);
 }
 
+/* A copy that is safe to print. */
+static const char *kept(rk_page *p, const char *text)
+{
+    rk_str safe = {0};
+    const char *copy;
+
+    if (!text)
+        return NULL;
+    rk_str_put_safe(&safe, text, strlen(text));
+    copy = safe.failed ? NULL : rk_arena_text(p->arena, rk_str_text(&safe));
+    p->failed |= !copy;
+    rk_str_free(&safe);
+    return copy;
+}
+
+void rk_page_code(rk_page *p, int indent, const char *code, const char *note)
+{
+    rk_item *i = new_item(p, RK_ITEM_CODE, indent);
+
+    if (!i)
+        return;
+    i->text = kept(p, code);
+    i->note = kept(p, note);
+}
+
 void rk_page_equation(rk_page *p, int indent, const char *left, rk_cell cell, const char *note)
 {
     rk_item *i = new_item(p, RK_ITEM_EQUATION, indent);
 
     if (!i)
         return;
-    i->text = left ? rk_arena_text(p->arena, left) : NULL;
-    i->note = note ? rk_arena_text(p->arena, note) : NULL;
+    i->text = kept(p, left);
+    i->note = kept(p, note);
     i->cell = cell;
-    p->failed |= (left && !i->text) || (note && !i->note);
+}
+
+void rk_page_equation_value(rk_page *p, int indent, const char *left, rk_cell cell, rk_cell value)
+{
+    rk_page_equation(p, indent, left, cell, NULL);
+    if (!p->failed)
+        p->item.at[p->item.n - 1].value = value;
 }
 
 rk_table *rk_page_table(rk_page *p, const rk_column *column, size_t n_column)
@@ -106,7 +141,49 @@ rk_cell rk_cell_share(rk_i128 n, rk_i128 whole)
     return (rk_cell){.kind = RK_CELL_SHARE, .number = n, .whole = whole};
 }
 
+rk_cell rk_cell_bar(rk_i128 n, rk_i128 whole)
+{
+    return (rk_cell){.kind = RK_CELL_BAR, .number = n, .whole = whole};
+}
+
 rk_cell rk_cell_formula(rk_ex e, int style)
 {
     return (rk_cell){.kind = RK_CELL_FORMULA, .formula = e, .style = style};
+}
+
+void rk_cell_put(const rk_page *p, const rk_cell *c, bool brief, rk_str *out)
+{
+    const char *text = brief && c->brief ? c->brief : c->text;
+
+    switch (c->kind) {
+    case RK_CELL_NOTHING:
+    case RK_CELL_BAR:
+        break;
+    case RK_CELL_TEXT:
+    case RK_CELL_CODE:
+        rk_str_put_safe(out, text, strlen(text));
+        break;
+    case RK_CELL_COUNT:
+        rk_str_grouped(out, c->number);
+        break;
+    case RK_CELL_SHARE:
+        rk_str_share(out, c->number, c->whole);
+        break;
+    case RK_CELL_FORMULA:
+        rk_ex_print(p->pool, c->formula, RK_PRINT_TEXT | c->style, out);
+        break;
+    }
+}
+
+static bool is_empty(const rk_cell *c)
+{
+    return c->kind == RK_CELL_NOTHING || (c->kind == RK_CELL_TEXT && c->text[0] == '\0');
+}
+
+bool rk_column_is_seen(const rk_table *t, size_t column)
+{
+    for (size_t r = 0; r < t->row.n && t->column[column].head; r++)
+        if (!is_empty(&t->row.at[r].cell[column]))
+            return true;
+    return false;
 }

@@ -7,8 +7,9 @@
  * Memory  everything on a page lives in its arena; formulas in the model's pool.
  * Threads one page, one thread.
  *
- * A report puts items on a page; a writer draws the page as text, LaTeX …  Adding a format for people is adding a
- * writer here and its row in rk_page_writers; no report changes.  Failure is sticky: put freely, ask once.
+ * A report puts items on a page; a writer draws the page as text, Markdown, LaTeX, or takes the tables out of it as
+ * CSV.  Adding a format is adding a writer here and its row in rk_view_end; no report changes.  Failure is sticky: put
+ * freely, ask once.
  */
 #ifndef RK_REPORT_PAGE_H
 #define RK_REPORT_PAGE_H
@@ -23,26 +24,31 @@ typedef enum rk_cell_kind {
     RK_CELL_CODE,  /* names and lines of a model file */
     RK_CELL_COUNT, /* 1,024 */
     RK_CELL_SHARE, /* number of whole: 12.5% */
+    RK_CELL_BAR,   /* the same as a bar, as long as its column allows */
     RK_CELL_FORMULA
 } rk_cell_kind;
 
 typedef struct rk_cell {
     rk_cell_kind kind;
     const char *text;
+    const char *brief; /* TEXT, CODE: a shorter text for narrow paper, or NULL */
     rk_i128 number, whole;
     rk_ex formula;
     int style; /* FORMULA: RK_PRINT_FACTORED or 0 */
 } rk_cell;
 
 typedef struct rk_column {
-    const char *head;
-    bool right; /* aligned to the right: numbers */
+    const char *head; /* for people; NULL: the column is for programs alone */
+    const char *key;  /* its name for programs (CSV); NULL: it is for people alone */
+    bool right;       /* aligned to the right: numbers */
+    bool wraps;       /* where it is too wide, a cell goes on in a next line */
+    int drop;         /* where the paper is too narrow, columns are left out in this order, 1 first; 0: never */
 } rk_column;
 
 typedef enum rk_row_kind {
     RK_ROW_PLAIN,
-    RK_ROW_PART, /* the sum of the rows below it that are indented further */
-    RK_ROW_TOTAL /* ruled off from the rows before it, where those are no totals */
+    RK_ROW_PART, /* the sum of the rows below it that are indented further; not for programs, which can add up */
+    RK_ROW_TOTAL /* ruled off from the rows before it, where those are no totals; not for programs either */
 } rk_row_kind;
 
 typedef struct rk_row {
@@ -61,8 +67,9 @@ typedef enum rk_item_kind {
     RK_ITEM_TITLE, /* once, first */
     RK_ITEM_HEADING,
     RK_ITEM_LINE,     /* a sentence */
+    RK_ITEM_NOTE,     /* a sentence in small print */
     RK_ITEM_CODE,     /* a line of a model file */
-    RK_ITEM_EQUATION, /* left = cell (note); without a left side it goes on from the one before */
+    RK_ITEM_EQUATION, /* left = cell = value (note); without a left side it goes on from the one before */
     RK_ITEM_TABLE,
     RK_ITEM_GAP
 } rk_item_kind;
@@ -71,12 +78,13 @@ typedef struct rk_item {
     rk_item_kind kind;
     int indent;
     const char *text; /* EQUATION: the left side, or NULL; all other kinds but TABLE and GAP: the text */
-    const char *note; /* EQUATION: a remark behind it, or NULL */
+    const char *note; /* EQUATION, CODE: a remark behind it, or NULL */
     rk_cell cell;     /* EQUATION */
+    rk_cell value;    /* EQUATION: its number, or nothing */
     rk_table *table;
 } rk_item;
 
-#define RK_PAGE_COLUMNS_MAX 12
+#define RK_PAGE_COLUMNS_MAX 16
 
 typedef struct rk_page {
     rk_arena *arena;
@@ -89,7 +97,9 @@ typedef struct rk_page {
 
 void rk_page_put(rk_page *p, rk_item_kind kind, int indent, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 void rk_page_gap(rk_page *p);
+void rk_page_code(rk_page *p, int indent, const char *code, const char *note);
 void rk_page_equation(rk_page *p, int indent, const char *left, rk_cell cell, const char *note);
+void rk_page_equation_value(rk_page *p, int indent, const char *left, rk_cell cell, rk_cell value);
 
 /* A table with these columns, which must outlive the page; never NULL. */
 rk_table *rk_page_table(rk_page *p, const rk_column *column, size_t n_column);
@@ -101,10 +111,26 @@ rk_cell rk_cell_text(rk_page *p, const char *fmt, ...) __attribute__((format(pri
 rk_cell rk_cell_code(const char *text); /* borrowed */
 rk_cell rk_cell_count(rk_i128 n);
 rk_cell rk_cell_share(rk_i128 n, rk_i128 whole);
+rk_cell rk_cell_bar(rk_i128 n, rk_i128 whole);
 rk_cell rk_cell_formula(rk_ex e, int style);
 
-/* One writer for each format. */
-void rk_page_text(const rk_page *p, rk_str *out);
+/* The text of a cell, safe to print; a bar is nothing here. */
+void rk_cell_put(const rk_page *p, const rk_cell *c, bool brief, rk_str *out);
+
+/* Whether people see something in a column: it has a head, and a cell that is not empty. */
+bool rk_column_is_seen(const rk_table *t, size_t column);
+
+/* ---- writers ------------------------------------------------------------------------------------------------- */
+
+/* What a text is drawn on. */
+typedef struct rk_paper {
+    size_t columns; /* 0: unknown, which is 80; fewer than 20 are 20 */
+    bool colour;    /* with the escape sequences of a terminal */
+} rk_paper;
+
+void rk_page_text(const rk_page *p, const rk_paper *paper, rk_str *out);
+void rk_page_csv(const rk_page *p, rk_str *out);
+void rk_page_md(const rk_page *p, rk_str *out);
 void rk_page_latex(const rk_page *p, rk_str *out);
 
 #endif

@@ -1,152 +1,80 @@
 /* SPDX-License-Identifier: MIT */
-/* The writer that draws a page for a terminal: aligned by the columns that characters occupy, not by bytes. */
-#include "report/page.h"
-
-#include "report/figure.h"
-
-#include <string.h>
+/* The writer that draws a page for a terminal. */
+#include "report/text.h"
 
 enum {
     INDENT = 2,
-    COLUMN_GAP = 2
+    PROSE_MOST = 100 /* longer lines are hard to read */
 };
 
-static void put_cell(const rk_page *p, const rk_cell *c, rk_str *out)
+/* ---- the pen ---------------------------------------------------------------------------------------------------- */
+
+rk_pen rk_pen_new(const rk_page *p, const rk_paper *paper, rk_str *out)
 {
-    switch (c->kind) {
-    case RK_CELL_NOTHING:
-        break;
-    case RK_CELL_TEXT:
-    case RK_CELL_CODE:
-        rk_str_put_safe(out, c->text, strlen(c->text));
-        break;
-    case RK_CELL_COUNT:
-        rk_str_grouped(out, c->number);
-        break;
-    case RK_CELL_SHARE:
-        rk_str_share(out, c->number, c->whole);
-        break;
-    case RK_CELL_FORMULA:
-        rk_ex_print(p->pool, c->formula, RK_PRINT_TEXT | c->style, out);
-        break;
-    }
+    size_t columns = paper->columns ? paper->columns : RK_PAPER_COLUMNS;
+
+    return (rk_pen){p, columns < RK_PAPER_COLUMNS_LEAST ? RK_PAPER_COLUMNS_LEAST : columns, paper->colour, out};
 }
 
-static size_t cell_width(const rk_page *p, const rk_cell *c, rk_str *scratch)
+void rk_pen_put(const rk_pen *pen, rk_ink ink, const char *text, size_t n)
 {
-    rk_str_reset(scratch);
-    put_cell(p, c, scratch);
-    return rk_text_width(rk_str_text(scratch));
+    /* Of the sixteen colours, those that are read on light and on dark alike. */
+    static const char *const code[] = {[RK_INK_STRONG] = "1", [RK_INK_FAINT] = "2", [RK_INK_BAR] = "36",
+                                       [RK_INK_CODE] = "36"};
+    bool colour = pen->colour && ink != RK_INK_PLAIN && n > 0;
+
+    if (colour)
+        rk_str_format(pen->out, "\x1b[%sm", code[ink]);
+    rk_str_putn(pen->out, text, n);
+    if (colour)
+        rk_str_put(pen->out, "\x1b[0m");
 }
 
-/* Spaces at the end of a line are no one's. */
-static void end_line(rk_str *out)
+void rk_pen_end_line(const rk_pen *pen)
 {
+    rk_str *out = pen->out;
+
     while (out->n > 0 && out->text[out->n - 1] == ' ')
         out->text[--out->n] = '\0';
     rk_str_putc(out, '\n');
 }
 
-/* ---- tables ----------------------------------------------------------------------------------------------------- */
-
-typedef struct drawing {
-    const rk_page *page;
-    const rk_table *table;
-    size_t width[RK_PAGE_COLUMNS_MAX]; /* 0: nothing in it, so it is not drawn */
-    rk_str scratch;
-    rk_str *out;
-} drawing;
-
-static void measure(drawing *d)
+static bool is_begun(const rk_str *out)
 {
-    const rk_table *t = d->table;
-
-    for (size_t c = 0; c < t->n_column; c++) {
-        for (size_t r = 0; r < t->row.n; r++) {
-            const rk_row *row = &t->row.at[r];
-            size_t w = cell_width(d->page, &row->cell[c], &d->scratch);
-
-            w += w && c == 0 ? (size_t)(row->indent * INDENT) : 0;
-            d->width[c] = w > d->width[c] ? w : d->width[c];
-        }
-        size_t head = rk_text_width(t->column[c].head);
-
-        if (d->width[c] > 0 && head > d->width[c])
-            d->width[c] = head;
-    }
+    return out->n > 0 && out->text[out->n - 1] != '\n';
 }
 
-/* A text in its column; `text` is what d->scratch or the head holds. */
-static void put_in_column(drawing *d, size_t c, int indent, const char *text)
+static size_t width_of(const char *text, size_t n, rk_str *out)
 {
-    size_t before = (size_t)(indent * INDENT);
-    size_t used = rk_text_width(text) + before;
-    size_t room = d->width[c] > used ? d->width[c] - used : 0;
+    rk_str piece = {0};
+    size_t width;
 
-    rk_str_fill(d->out, ' ', before + (d->table->column[c].right ? room : 0));
-    rk_str_put(d->out, text);
-    rk_str_fill(d->out, ' ', (d->table->column[c].right ? 0 : room) + COLUMN_GAP);
+    rk_str_putn(&piece, text, n);
+    width = rk_text_width(rk_str_text(&piece));
+    out->failed |= piece.failed;
+    rk_str_free(&piece);
+    return width;
 }
 
-static void put_head(drawing *d)
+size_t rk_pen_wrap(const rk_pen *pen, rk_ink ink, size_t indent, size_t hang, rk_breaks how, const char *text)
 {
-    size_t start = d->out->n;
+    size_t next = 0, used = 0, lines = 0;
 
-    for (size_t c = 0; c < d->table->n_column; c++)
-        if (d->width[c] > 0)
-            put_in_column(d, c, 0, d->table->column[c].head);
-    if (d->out->n > start && strspn(rk_str_text(d->out) + start, " ") < d->out->n - start)
-        end_line(d->out);
-    else
-        d->out->n = start;
+    do {
+        size_t before = indent + (lines++ ? hang : 0);
+        size_t n = rk_wrap(text, pen->columns > before ? pen->columns - before : 1, how, &next);
+
+        rk_str_fill(pen->out, ' ', is_begun(pen->out) ? 0 : before);
+        rk_pen_put(pen, ink, text, n);
+        used = before + width_of(text, n, pen->out);
+        rk_pen_end_line(pen);
+        text += next;
+    } while (*text && !pen->out->failed);
+    return used;
 }
 
-static void put_row(drawing *d, const rk_row *row)
-{
-    for (size_t c = 0; c < d->table->n_column; c++) {
-        if (d->width[c] == 0)
-            continue;
-        rk_str_reset(&d->scratch);
-        put_cell(d->page, &row->cell[c], &d->scratch);
-        put_in_column(d, c, c == 0 ? row->indent : 0, rk_str_text(&d->scratch));
-    }
-    end_line(d->out);
-}
+/* ---- equations -------------------------------------------------------------------------------------------------- */
 
-/* As wide as the columns of names and numbers; formulas at the end have any length. */
-static void put_rule(drawing *d)
-{
-    size_t width = 0, last = 0;
-
-    for (size_t c = 0; c < d->table->n_column; c++)
-        last = d->table->column[c].right && d->width[c] > 0 ? c : last;
-    for (size_t c = 0; c <= last; c++)
-        width += d->width[c] > 0 ? d->width[c] + COLUMN_GAP : 0;
-    for (size_t i = COLUMN_GAP; i < width; i++)
-        rk_str_put(d->out, "─");
-    rk_str_putc(d->out, '\n');
-}
-
-static void put_table(const rk_page *p, const rk_table *t, rk_str *out)
-{
-    drawing d = {.page = p, .table = t, .out = out};
-    rk_row_kind before = RK_ROW_TOTAL;
-
-    measure(&d);
-    put_head(&d);
-    for (size_t r = 0; r < t->row.n; r++) {
-        if (t->row.at[r].kind == RK_ROW_TOTAL && before != RK_ROW_TOTAL)
-            put_rule(&d);
-        put_row(&d, &t->row.at[r]);
-        before = t->row.at[r].kind;
-    }
-    out->failed |= d.scratch.failed;
-    rk_str_free(&d.scratch);
-}
-
-/* ---- items ------------------------------------------------------------------------------------------------------ */
-
-/* Equations that follow each other at one indent have their signs below each other. */
 static bool goes_on(const rk_page *p, size_t i)
 {
     const rk_item *item = p->item.at;
@@ -155,12 +83,14 @@ static bool goes_on(const rk_page *p, size_t i)
            item[i].indent == item[i - 1].indent;
 }
 
-/* The widest left side of the equations that follow each other from item i on. */
+/* The widest left side of the equations around item i that follow each other. */
 static size_t left_width(const rk_page *p, size_t i)
 {
-    size_t widest = 0, first = i;
+    size_t widest = 0, first;
 
-    for (; i == first || goes_on(p, i); i++) {
+    while (goes_on(p, i))
+        i--;
+    for (first = i; i == first || goes_on(p, i); i++) {
         size_t w = p->item.at[i].text ? rk_text_width(p->item.at[i].text) : 0;
 
         widest = w > widest ? w : widest;
@@ -168,32 +98,99 @@ static size_t left_width(const rk_page *p, size_t i)
     return widest;
 }
 
-static void put_equation(const rk_page *p, const rk_item *item, size_t left, rk_str *out)
+/* "2BSD² = 5,242,880,000" */
+static void put_right_side(const rk_pen *pen, const rk_item *item, rk_str *out)
+{
+    rk_cell_put(pen->page, &item->cell, false, out);
+    if (item->value.kind == RK_CELL_NOTHING)
+        return;
+    rk_str_put(out, " = ");
+    rk_cell_put(pen->page, &item->value, false, out);
+}
+
+/* The remark behind an equation, or below it where there is no room. */
+static void put_note(const rk_pen *pen, const char *note, size_t indent, size_t used)
+{
+    rk_str *out = pen->out;
+
+    if (used + 3 + rk_text_width(note) > pen->columns) {
+        rk_pen_wrap(pen, RK_INK_FAINT, indent, 0, RK_BREAK_WORDS, note);
+        return;
+    }
+    out->n -= out->n > 0; /* goes on in the line just ended */
+    rk_str_put(out, "   ");
+    rk_pen_put(pen, RK_INK_FAINT, note, strlen(note));
+    rk_str_putc(out, '\n');
+}
+
+/* The left side on lines of its own, where it would leave no room beside it. */
+static size_t put_left_alone(const rk_pen *pen, const rk_item *item, size_t indent)
+{
+    if (item->text)
+        rk_pen_wrap(pen, RK_INK_PLAIN, indent, INDENT, RK_BREAK_NAME, item->text);
+    rk_str_fill(pen->out, ' ', indent + INDENT);
+    rk_str_put(pen->out, "= ");
+    return indent + INDENT + 2;
+}
+
+static size_t put_left(const rk_pen *pen, const rk_item *item, size_t indent, size_t left)
 {
     const char *text = item->text ? item->text : "";
 
-    rk_str_fill(out, ' ', (size_t)(item->indent * INDENT));
-    rk_str_put(out, text);
-    rk_str_fill(out, ' ', left - rk_text_width(text));
-    rk_str_put(out, left > 0 ? " = " : "= ");
-    put_cell(p, &item->cell, out);
+    rk_str_fill(pen->out, ' ', indent);
+    rk_str_put(pen->out, text);
+    rk_str_fill(pen->out, ' ', left - rk_text_width(text));
+    rk_str_put(pen->out, left > 0 ? " = " : "= ");
+    return indent + left + (left > 0 ? 3 : 2);
+}
+
+void rk_pen_equation(const rk_pen *pen, size_t i)
+{
+    const rk_item *item = &pen->page->item.at[i];
+    size_t indent = (size_t)(item->indent * INDENT), left = left_width(pen->page, i);
+    bool alone = left > INDENT && indent + left + 3 + RK_PAPER_COLUMNS_LEAST / 2 > pen->columns;
+    size_t at = alone ? put_left_alone(pen, item, indent) : put_left(pen, item, indent, left), used;
+    rk_str right = {0};
+
+    put_right_side(pen, item, &right);
+    used = rk_pen_wrap(pen, RK_INK_PLAIN, at, INDENT, RK_BREAK_FORMULA, rk_str_text(&right));
     if (item->note)
-        rk_str_format(out, "   %s", item->note);
-    end_line(out);
+        put_note(pen, item->note, at, used);
+    pen->out->failed |= right.failed;
+    rk_str_free(&right);
 }
 
-static void put_line(const rk_item *item, rk_str *out)
+/* ---- items ------------------------------------------------------------------------------------------------------ */
+
+/* A line of a model file, and where it is from. */
+static void put_code(const rk_pen *pen, const rk_item *item)
 {
-    rk_str_fill(out, ' ', (size_t)(item->indent * INDENT));
-    rk_str_put_safe(out, item->text, strlen(item->text));
-    end_line(out);
+    size_t indent = (size_t)(item->indent * INDENT);
+    size_t used = rk_pen_wrap(pen, RK_INK_CODE, indent, 2 * INDENT, RK_BREAK_WORDS, item->text);
+
+    if (item->note)
+        put_note(pen, item->note, indent + 2 * INDENT, used);
 }
 
-void rk_page_text(const rk_page *p, rk_str *out)
+static void put_prose(const rk_pen *pen, const rk_item *item)
 {
-    size_t left = 0;
+    static const rk_ink ink[] = {[RK_ITEM_TITLE] = RK_INK_STRONG, [RK_ITEM_HEADING] = RK_INK_STRONG,
+                                 [RK_ITEM_NOTE] = RK_INK_FAINT};
+    rk_pen prose = *pen;
+    rk_str safe = {0};
 
-    for (size_t i = 0; i < p->item.n; i++) {
+    prose.columns = prose.columns > PROSE_MOST ? PROSE_MOST : prose.columns;
+    rk_str_put_safe(&safe, item->text, strlen(item->text));
+    rk_pen_wrap(&prose, ink[item->kind], (size_t)(item->indent * INDENT), 0, RK_BREAK_WORDS, rk_str_text(&safe));
+    pen->out->failed |= safe.failed;
+    rk_str_free(&safe);
+}
+
+void rk_page_text(const rk_page *p, const rk_paper *paper, rk_str *out)
+{
+    rk_pen pen = rk_pen_new(p, paper, out);
+
+    for (size_t i = 0; i < p->item.n && !out->failed; i++) {
         const rk_item *item = &p->item.at[i];
 
         switch (item->kind) {
@@ -201,14 +198,16 @@ void rk_page_text(const rk_page *p, rk_str *out)
             rk_str_putc(out, '\n');
             break;
         case RK_ITEM_TABLE:
-            put_table(p, item->table, out);
+            rk_pen_table(&pen, item->table);
             break;
         case RK_ITEM_EQUATION:
-            left = goes_on(p, i) ? left : left_width(p, i);
-            put_equation(p, item, left, out);
+            rk_pen_equation(&pen, i);
+            break;
+        case RK_ITEM_CODE:
+            put_code(&pen, item);
             break;
         default:
-            put_line(item, out);
+            put_prose(&pen, item);
             break;
         }
     }

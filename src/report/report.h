@@ -16,18 +16,24 @@
 #include "account/ledger.h"
 #include "ask/derive.h"
 #include "plan/library.h"
+#include "report/page.h"
 
-/* In the order of the words that commands take for --format. */
 typedef enum rk_format {
     RK_FORMAT_TEXT,
     RK_FORMAT_JSON,
+    RK_FORMAT_CSV,
+    RK_FORMAT_MD,
     RK_FORMAT_LATEX
 } rk_format;
+
+#define RK_FORMAT_WORDS "text|json|csv|md|latex" /* in the order of rk_format */
 
 typedef struct rk_report {
     rk_format format;
     bool factored; /* formulas as products: 2BSD(4D + 2S + 3F) */
     rk_str *out;
+    rk_paper paper;    /* TEXT: what it is drawn on */
+    const char *asked; /* the model as the user typed it, for hints at other commands; NULL: its name */
 } rk_report;
 
 typedef struct rk_params_options {

@@ -18,16 +18,14 @@ void rk_view_begin(rk_view *v, const rk_report *r, const rk_ledger *l, rk_err *e
 
 static void draw(rk_view *v)
 {
-    switch (v->report->format) {
-    case RK_FORMAT_TEXT:
-        rk_page_text(&v->page, v->report->out);
-        break;
-    case RK_FORMAT_LATEX:
-        rk_page_latex(&v->page, v->report->out);
-        break;
-    case RK_FORMAT_JSON:
-        break;
-    }
+    static void (*const writer[])(const rk_page *, rk_str *) = {
+        [RK_FORMAT_CSV] = rk_page_csv, [RK_FORMAT_MD] = rk_page_md, [RK_FORMAT_LATEX] = rk_page_latex};
+    rk_format format = v->report->format;
+
+    if (format == RK_FORMAT_TEXT)
+        rk_page_text(&v->page, &v->report->paper, v->report->out);
+    else if (writer[format]) /* JSON has been written already */
+        writer[format](&v->page, v->report->out);
 }
 
 int rk_view_end(rk_view *v)
@@ -113,6 +111,15 @@ bool rk_view_known(rk_view *v, rk_ex e, rk_i128 *out)
     return code == RK_OK;
 }
 
+const char *rk_view_keep(rk_view *v, rk_str *s)
+{
+    const char *text = s->failed ? NULL : rk_arena_text(&v->arena, rk_str_text(s));
+
+    v->page.failed |= !text;
+    rk_str_free(s);
+    return text ? text : "";
+}
+
 rk_ex rk_view_form(rk_view *v, rk_ex e)
 {
     return rk_ex_simplify(v->pool, e);
@@ -135,13 +142,9 @@ rk_cell rk_view_short_formula(rk_view *v, rk_ex e)
 const char *rk_view_formula_text(rk_view *v, rk_ex e, int style)
 {
     rk_str s = {0};
-    const char *text;
 
     rk_ex_print(v->pool, rk_view_form(v, e), style, &s);
-    text = s.failed ? NULL : rk_arena_text(&v->arena, rk_str_text(&s));
-    v->page.failed |= !text;
-    rk_str_free(&s);
-    return text ? text : "";
+    return rk_view_keep(v, &s);
 }
 
 /* ---- lines that reports share ----------------------------------------------------------------------------------- */
@@ -188,7 +191,7 @@ void rk_view_put_convention(rk_view *v)
     };
     const rk_convention *c = &v->ledger->convention;
 
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "Counted: %s; a multiply and its add are %s; masked attention as %s.",
+    rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Counted: %s; a multiply and its add are %s; masked attention as %s.",
                 what[c->count], c->mac ? "one" : "two",
                 c->exact_mask ? "the pairs that its mask allows" : "the full square");
 }
@@ -205,7 +208,7 @@ static void put_symbol_row(rk_view *v, rk_table *t, const rk_symbol *s)
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 1);
 
-    cell[0] = rk_cell_text(&v->page, "%s", s->name);
+    cell[0] = rk_cell_formula(rk_ex_sym(v->pool, s->sym), 0);
     if (s->known)
         cell[1] = rk_cell_count(s->value);
     if (rk_sym_definition(v->pool, s->sym) != RK_EX_FAILED)
@@ -216,7 +219,8 @@ static void put_symbol_row(rk_view *v, rk_table *t, const rk_symbol *s)
 
 void rk_view_put_symbols(rk_view *v, const rk_ex *e, size_t n)
 {
-    static const rk_column column[] = {{"", false}, {"", true}, {"", false}, {"", false}};
+    static const rk_column column[] = {
+        {.head = ""}, {.head = "", .right = true}, {.head = "", .drop = 1}, {.head = "", .wraps = true, .drop = 2}};
     static const rk_symbol_kind kind[] = {RK_SYMBOL_RUN, RK_SYMBOL_MODEL};
     rk_table *t = rk_page_table(&v->page, column, 4);
 
@@ -262,27 +266,52 @@ void rk_view_json_total(rk_view *v, const char *key, rk_ex e)
 
 /* ---- trees ------------------------------------------------------------------------------------------------------ */
 
-static void put_node(rk_str *name, const rk_rollup *tree, size_t i)
+/* "[0-2,4-6,…,44-46]" where there are many ranges: the number of layers stands beside it. */
+static void put_which(rk_str *name, const char *which, bool brief)
 {
-    const rk_roll_node *n = &tree->node[i];
+    const size_t most = 3;
+    const char *second = strchr(which, ','), *last = strrchr(which, ',');
+    size_t n = 1;
 
-    rk_str_format(name, "%s%s", name->n ? "." : "", n->name);
-    if (n->which)
-        rk_str_format(name, "[%s]", n->which);
+    for (const char *c = which; *c; c++)
+        n += *c == ',';
+    if (!brief || n <= most) {
+        rk_str_format(name, "[%s]", which);
+        return;
+    }
+    second += strcspn(second + 1, ",") + 1;
+    rk_str_format(name, "[%.*s,…%s]", (int)(second - which), which, last);
 }
 
-const char *rk_view_node_name(rk_view *v, const rk_rollup *tree, size_t *i, int depth)
+static void put_node(rk_str *name, const rk_roll_node *n, bool brief)
 {
-    rk_str name = {0};
-    const char *text;
+    rk_str_format(name, "%s%s", name->n ? "." : "", n->name);
+    if (n->which)
+        put_which(name, n->which, brief);
+}
 
-    put_node(&name, tree, *i);
+/* The last node of the chain that is one line with node i. */
+static size_t end_of_chain(const rk_rollup *tree, size_t i, int depth)
+{
     /* A node with one child has one more below it than that child has. */
-    while (tree->node[*i].n_below > 0 && tree->node[*i + 1].n_below + 1 == tree->node[*i].n_below &&
-           tree->node[*i].times == tree->node[*i + 1].times && (depth == 0 || (int)tree->node[*i].depth < depth))
-        put_node(&name, tree, ++*i);
-    text = name.failed ? NULL : rk_arena_text(&v->arena, rk_str_text(&name));
-    v->page.failed |= !text;
-    rk_str_free(&name);
-    return text ? text : "";
+    while (tree->node[i].n_below > 0 && tree->node[i + 1].n_below + 1 == tree->node[i].n_below &&
+           tree->node[i].times == tree->node[i + 1].times && (depth == 0 || (int)tree->node[i].depth < depth))
+        i++;
+    return i;
+}
+
+rk_cell rk_view_node_name(rk_view *v, const rk_rollup *tree, size_t *i, int depth)
+{
+    rk_str full = {0}, brief = {0};
+    size_t end = end_of_chain(tree, *i, depth);
+    rk_cell cell;
+
+    for (size_t k = *i; k <= end; k++) {
+        put_node(&full, &tree->node[k], false);
+        put_node(&brief, &tree->node[k], true);
+    }
+    *i = end;
+    cell = rk_cell_code(rk_view_keep(v, &full));
+    cell.brief = rk_view_keep(v, &brief);
+    return cell;
 }

@@ -46,6 +46,9 @@ rk_i128 rk_view_total(rk_view *v, rk_ex times, rk_ex figure);
 /* True and the value where all symbols have one; no failure otherwise. */
 bool rk_view_known(rk_view *v, rk_ex e, rk_i128 *out);
 
+/* A text that lives as long as the view; the one given is freed. */
+const char *rk_view_keep(rk_view *v, rk_str *s);
+
 /* The formula to show, in a cell, and as a text that lives as long as the view. */
 rk_ex rk_view_form(rk_view *v, rk_ex e);
 rk_cell rk_view_formula(rk_view *v, rk_ex e);
@@ -71,6 +74,6 @@ void rk_view_json_convention(rk_view *v);
 void rk_view_json_total(rk_view *v, const char *key, rk_ex e);
 
 /* The name of a node in a tree: parts that hold nothing but one thing are one line with it; *i moves to the last. */
-const char *rk_view_node_name(rk_view *v, const rk_rollup *tree, size_t *i, int depth);
+rk_cell rk_view_node_name(rk_view *v, const rk_rollup *tree, size_t *i, int depth);
 
 #endif

@@ -277,7 +277,9 @@ static void test_cases(const char *name)
 
 /* Messages that no text can bring up: what they guard against is refused earlier. */
 static const char *const unreachable[] = {
-    "cannot be set",
+    "a mask names two axes",
+    "takes a tensor and at most one number",
+    "has a notation of its own",
 };
 
 /* The longest piece of a format that is printed as it stands. */
@@ -519,7 +521,7 @@ static void test_many_mistakes(void)
 /* A folder without files: "other7" is a text that uses "other8", up to the last one. */
 typedef struct chain {
     int last;   /* uses none … */
-    int circle; /* … or this one, unless it is negative */
+    int circle; /* … or this one; -1: none, -2: none, and has a statement that belongs to models */
 } chain;
 
 static int find_chain(void *self, rk_arena *a, const char *from, const char *path, const char **name, const char **text,
@@ -532,7 +534,9 @@ static int find_chain(void *self, rk_arena *a, const char *from, const char *pat
     if (sscanf(path, "other%d.rk", &at) != 1 || at > c->last)
         return rk_fail(err, RK_EINPUT, "there is no file %s", path);
     *name = rk_arena_text(a, path);
-    if (at == c->last && c->circle < 0)
+    if (at == c->last && c->circle == -2)
+        *text = "let twice = 2\ninput x[twice]\n";
+    else if (at == c->last && c->circle < 0)
         *text = "block deepest(a[D]) -> b:\n    b = relu(a)\n";
     else
         *text = rk_arena_format(a, "use other%d.rk\n", at < c->last ? at + 1 : c->circle);
@@ -569,6 +573,8 @@ static void test_files(void)
     check_chain((chain){.last = RK_USE_NEST_MAX - 1, .circle = -1}, "",
                 "other7.rk: files that use files: deeper than 8");
     check_chain((chain){.last = 2, .circle = 1}, "other2.rk:1:1: other1.rk uses itself, in a circle\n", "");
+    check_chain((chain){.last = 1, .circle = -2},
+                "other1.rk:2:1: a file that is used has blocks, symbols (let) and files that it uses itself\n", "");
     check_chain((chain){.last = 0, .circle = 0}, "other0.rk:1:1: other0.rk uses itself, in a circle\n", "");
     check_chain((chain){.last = -1, .circle = -1}, "4:1: there is no file other0.rk\n5:1: there is no file other0.rk\n",
                 "");

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/layout.h"
+
+enum {
+    WRAP_LEAST = 16, /* a narrower column of formulas is no help to anyone */
+    NAME_LEAST = 12,
+    BAR_LEAST = 6,
+    BAR_MOST = 24
+};
+
+/* ---- measuring -------------------------------------------------------------------------------------------------- */
+
+static size_t cell_width(const rk_page *p, const rk_cell *c, bool brief, rk_str *scratch)
+{
+    if (c->kind == RK_CELL_BAR)
+        return BAR_LEAST;
+    rk_str_reset(scratch);
+    rk_cell_put(p, c, brief, scratch);
+    return rk_text_width(rk_str_text(scratch));
+}
+
+static size_t column_width(const rk_page *p, const rk_table *t, size_t c, bool brief, rk_str *scratch)
+{
+    size_t widest = rk_text_width(t->column[c].head);
+
+    for (size_t r = 0; r < t->row.n; r++) {
+        const rk_row *row = &t->row.at[r];
+        size_t w = cell_width(p, &row->cell[c], brief, scratch);
+
+        w += w && c == 0 ? (size_t)(row->indent * RK_LAYOUT_INDENT) : 0;
+        widest = w > widest ? w : widest;
+    }
+    return widest;
+}
+
+static void measure(const rk_page *p, const rk_table *t, rk_layout *l)
+{
+    rk_str scratch = {0};
+
+    for (size_t c = 0; c < t->n_column; c++)
+        l->width[c] = rk_column_is_seen(t, c) ? column_width(p, t, c, l->brief, &scratch) : 0;
+    rk_str_free(&scratch);
+}
+
+size_t rk_layout_width(const rk_table *t, const rk_layout *l)
+{
+    size_t width = 0;
+
+    for (size_t c = 0; c < t->n_column; c++)
+        width += l->width[c] ? l->width[c] + RK_LAYOUT_GAP : 0;
+    return width > RK_LAYOUT_GAP ? width - RK_LAYOUT_GAP : 0;
+}
+
+/* ---- giving way ------------------------------------------------------------------------------------------------- */
+
+/* The widest column that can still give a place, or n_column. */
+static size_t widest_to_wrap(const rk_table *t, const rk_layout *l)
+{
+    size_t found = t->n_column;
+
+    for (size_t c = 0; c < t->n_column; c++)
+        if (t->column[c].wraps && l->width[c] > WRAP_LEAST && (found == t->n_column || l->width[c] > l->width[found]))
+            found = c;
+    return found;
+}
+
+/* True where the table fits, with narrower columns where they wrap. */
+static bool give_way(const rk_table *t, size_t columns, rk_layout *l)
+{
+    rk_layout narrow = *l;
+
+    while (rk_layout_width(t, &narrow) > columns) {
+        size_t c = widest_to_wrap(t, &narrow);
+
+        if (c == t->n_column)
+            return false;
+        narrow.width[c]--;
+    }
+    *l = narrow;
+    return true;
+}
+
+static int last_drop(const rk_table *t)
+{
+    int last = 0;
+
+    for (size_t c = 0; c < t->n_column; c++)
+        last = t->column[c].drop > last ? t->column[c].drop : last;
+    return last;
+}
+
+static bool leave_out(const rk_table *t, size_t columns, rk_layout *l)
+{
+    for (int drop = 1, last = last_drop(t); drop <= last; drop++) {
+        for (size_t c = 0; c < t->n_column; c++)
+            l->width[c] = t->column[c].drop == drop ? 0 : l->width[c];
+        if (give_way(t, columns, l))
+            return true;
+    }
+    return false;
+}
+
+/* The first column gets what the others leave. */
+static bool squeeze_names(const rk_table *t, size_t columns, rk_layout *l)
+{
+    size_t over = rk_layout_width(t, l) - columns;
+
+    if (l->width[0] < over + NAME_LEAST)
+        return false;
+    l->width[0] -= over;
+    return true;
+}
+
+/* ---- taking what is free ---------------------------------------------------------------------------------------- */
+
+static bool has_bars(const rk_table *t, size_t c)
+{
+    for (size_t r = 0; r < t->row.n; r++)
+        if (t->row.at[r].cell[c].kind == RK_CELL_BAR)
+            return true;
+    return false;
+}
+
+/* Bars grow alike, so that they can be compared. */
+static void widen_bars(const rk_table *t, size_t columns, rk_layout *l)
+{
+    size_t bars[RK_PAGE_COLUMNS_MAX], n = 0, used = rk_layout_width(t, l), spare;
+
+    for (size_t c = 0; c < t->n_column; c++)
+        if (l->width[c] && has_bars(t, c))
+            bars[n++] = c;
+    spare = n && used < columns ? (columns - used) / n : 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t wide = l->width[bars[i]] + spare;
+
+        l->width[bars[i]] = wide < BAR_MOST || l->width[bars[i]] > BAR_MOST ? wide : BAR_MOST;
+    }
+}
+
+rk_layout rk_layout_fit(const rk_page *p, const rk_table *t, size_t columns)
+{
+    rk_layout l = {0};
+    bool fits;
+
+    measure(p, t, &l);
+    fits = give_way(t, columns, &l);
+    if (!fits) {
+        l.brief = true;
+        measure(p, t, &l);
+        fits = give_way(t, columns, &l) || leave_out(t, columns, &l) || squeeze_names(t, columns, &l);
+    }
+    l.stacked = !fits;
+    widen_bars(t, columns, &l);
+    return l;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The writer that takes the tables for programs out of a page: CSV as RFC 4180 has it, lines ending in CR LF.
+ *
+ * Only columns with a key are there, and only rows that are no sums of others: a column can be added up.  Counts have
+ * all their digits and nothing else.
+ */
+#include "report/page.h"
+
+#include "report/figure.h"
+
+#include <string.h>
+
+static void put_field(rk_str *out, const char *text)
+{
+    if (!strpbrk(text, "\",\r\n")) {
+        rk_str_put(out, text);
+        return;
+    }
+    rk_str_putc(out, '"');
+    for (; *text; text++)
+        rk_str_put(out, *text == '"' ? "\"\"" : (char[]){*text, '\0'});
+    rk_str_putc(out, '"');
+}
+
+static void put_cell(const rk_page *p, const rk_cell *c, rk_str *out)
+{
+    rk_str text = {0};
+
+    if (c->kind == RK_CELL_COUNT)
+        rk_str_num(&text, c->number);
+    else if (c->kind == RK_CELL_SHARE)
+        rk_str_fraction(&text, c->number, c->whole);
+    else
+        rk_cell_put(p, c, false, &text);
+    put_field(out, rk_str_text(&text));
+    out->failed |= text.failed;
+    rk_str_free(&text);
+}
+
+static bool is_for_programs(const rk_table *t)
+{
+    for (size_t c = 0; c < t->n_column; c++)
+        if (t->column[c].key)
+            return true;
+    return false;
+}
+
+/* A row, or the head where there is none. */
+static void put_record(const rk_page *p, const rk_table *t, const rk_row *row, rk_str *out)
+{
+    size_t n = 0;
+
+    for (size_t c = 0; c < t->n_column; c++) {
+        if (!t->column[c].key)
+            continue;
+        rk_str_put(out, n++ ? "," : "");
+        if (row)
+            put_cell(p, &row->cell[c], out);
+        else
+            put_field(out, t->column[c].key);
+    }
+    rk_str_put(out, "\r\n");
+}
+
+void rk_page_csv(const rk_page *p, rk_str *out)
+{
+    const rk_column *head = NULL;
+
+    for (size_t i = 0; i < p->item.n; i++) {
+        const rk_table *t = p->item.at[i].kind == RK_ITEM_TABLE ? p->item.at[i].table : NULL;
+
+        if (!t || !is_for_programs(t))
+            continue;
+        if (head != t->column) /* a table with the columns of the one before goes on with it */
+            put_record(p, t, NULL, out);
+        head = t->column;
+        for (size_t r = 0; r < t->row.n; r++)
+            if (t->row.at[r].kind == RK_ROW_PLAIN)
+                put_record(p, t, &t->row.at[r], out);
+    }
+}
