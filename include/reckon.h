@@ -42,8 +42,8 @@
  *            What a function returns as a pointer to const belongs to the object that it came from, and lives as long.
  *            Texts that you pass in are copied or used up before the call returns.  All texts are UTF-8, terminated.
  *
- * NULL       An argument may be NULL where this is said.  A NULL object, or NULL for an `out`, is an error otherwise, not
- *            a crash: functions that return a code answer RECKON_EUSAGE, functions that count answer 0, and functions
+ * NULL       An argument may be NULL where this is said.  Otherwise a NULL object, or NULL for an `out`, is an error and
+ *            no crash: functions that return a code answer RECKON_EUSAGE, functions that count answer 0, and functions
  *            that return a pointer answer NULL.
  *
  * Threads    An account is finished when reckon_open returns it, and never changes: any number of threads may read it
@@ -190,8 +190,8 @@ typedef struct reckon_request {
 
     /*
      * Numbers for symbols, and words for choices, separated by spaces or commas: "B=8 S=4096 scan=recurrent".  Any
-     * symbol of the model may be set, those of its config too.  16K and 16Ki are 16,384, 16k is 16,000; likewise M, G, T
-     * and m, g, t.  NULL: none.  Where the run's symbols are not set, B is 1 and S the model's context, at most 4096.
+     * symbol of the model may be set, those of its config too.  16K and 16Ki are 16,384, 16k is 16,000; likewise M, G,
+     * T and m, g, t.  NULL: none.  Where they are not set, most models have B = 1 and S = their context, at most 4096.
      */
     const char *symbols;
 

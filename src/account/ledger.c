@@ -75,7 +75,7 @@ static int layers_text(rk_ledger *l, uint32_t group, const char **out, rk_err *e
             print_range(&s, g->layer[first], g->layer[i - 1]);
             first = i;
         }
-    *out = rk_arena_text(&l->arena, rk_str_text(&s));
+    *out = s.failed ? NULL : rk_arena_text(&l->arena, rk_str_text(&s));
     rk_str_free(&s);
     return *out ? RK_OK : rk_fail_memory(err);
 }

@@ -275,6 +275,13 @@ static void note_place(deriving *d, rk_derive_step *s, rk_span span)
     rk_span_place(span, &s->line, &column);
 }
 
+/* A line of a block writes .{name}.weight: which one it is here. */
+static void note_tensor(const deriving *d, rk_derive_step *s, uint32_t weight)
+{
+    if (weight != RK_NONE && s->equation && strchr(s->equation, '{'))
+        s->tensor = d->p->weight[weight].pattern;
+}
+
 /* ---- steps ------------------------------------------------------------------------------------------------------ */
 
 static rk_ex figure_of(const deriving *d, const rk_roll_node *n)
@@ -318,6 +325,7 @@ static int add_step(deriving *d, const rk_roll_node *n)
         s->rule = weight_rule(d, w);
     } else {
         note_place(d, s, d->p->op[d->l->op[n->row].op].span);
+        note_tensor(d, s, d->l->op[n->row].weight);
         s->rule = op_rule(d, &d->l->op[n->row], figure);
     }
     return s->equation && s->rule ? RK_OK : rk_fail_memory(d->err);

@@ -28,6 +28,7 @@ typedef struct rk_derive_step {
     const char *equation; /* the line as the model file has it; NULL: a part */
     const char *file;
     int line;
+    const char *tensor; /* the stored tensor that the line uses, where the line itself does not say its name, or NULL */
     const char *rule; /* how the figure follows from the line; NULL: a part */
     rk_ex formula;    /* of one occurrence, in the form to show */
 } rk_derive_step;

@@ -109,7 +109,10 @@ void rk_cli_overview(rk_str *out)
         rk_str_fill(out, ' ', start + 26 > out->n ? start + 26 - out->n : 1);
         rk_str_format(out, "%s\n", c->text);
     }
-    rk_str_format(out, "\n%s\n\n'reckon help COMMAND' has the options of a command.\n", RK_CLI_ABOUT_MODEL);
+    rk_str_format(out, "\n%s\n\nOptions of reckon MODEL ('reckon help COMMAND' has those of a command):\n",
+                  RK_CLI_ABOUT_MODEL);
+    put_options(rk_cli_command_find(NULL), out);
+    put_examples(rk_cli_command_find(NULL), out);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */

@@ -516,7 +516,7 @@ static int use_file(rk_ctx *c, const rk_stmt *s, const char *from)
     if (!c->source->finder.find)
         return RK_MISTAKE(c, s->span, "no other files can be used here");
     if (c->source->finder.find(c->source->finder.self, c->a, from, s->text, &name, &text, &n, &why) != RK_OK)
-        return RK_MISTAKE(c, s->span, "%s", why.message);
+        return why.code == RK_ENOMEM ? rk_fatal_memory(c) : RK_MISTAKE(c, s->span, "%s", why.message);
     if (used_before(c, name, &open))
         return open ? RK_MISTAKE(c, s->span, "%s uses itself, in a circle", name) : RK_OK;
     return read_file(c, name, text, n, &file, &global);

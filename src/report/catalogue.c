@@ -6,8 +6,11 @@
 
 static void put_models(rk_view *v, const rk_library *l, const rk_library_entry *e, size_t n, bool configs)
 {
-    static const rk_column column[] = {{"", false}, {"", false}, {"", false}};
-    rk_table *t = rk_page_table(&v->page, column, 3);
+    static const rk_column column[] = {{.head = "", .key = "name"},
+                                       {.key = "kind"},
+                                       {.head = "", .key = "family", .drop = 1},
+                                       {.head = "", .key = "text", .wraps = true, .drop = 2}};
+    rk_table *t = rk_page_table(&v->page, column, 4);
 
     for (size_t i = 0; i < n && v->code == RK_OK; i++) {
         rk_known k;
@@ -20,9 +23,10 @@ static void put_models(rk_view *v, const rk_library *l, const rk_library_entry *
             continue;
         cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 1);
         cell[0] = rk_cell_code(k.name);
+        cell[1] = rk_cell_code(configs ? "config" : "model file");
         if (configs)
-            cell[1] = rk_cell_code(k.family);
-        cell[2] = rk_cell_text(&v->page, "%s", k.text);
+            cell[2] = rk_cell_code(k.family);
+        cell[3] = rk_cell_text(&v->page, "%s", k.text);
     }
 }
 
@@ -84,7 +88,12 @@ static const char *const per_text[] = {
 static void put_ops(rk_view *v)
 {
     static const rk_column column[] = {
-        {"operation", false}, {"forward", true}, {"backward", true}, {"per", false}, {"meaning", false}};
+        {.head = "operation", .key = "name"},
+        {.head = "forward", .key = "forward", .right = true},
+        {.head = "backward", .key = "backward", .right = true, .drop = 3},
+        {.head = "per", .key = "per", .wraps = true, .drop = 1},
+        {.head = "meaning", .key = "text", .wraps = true, .drop = 2},
+    };
     rk_table *t = rk_page_table(&v->page, column, 5);
 
     for (size_t i = 0; i < RK_N_OP; i++) {

@@ -43,14 +43,26 @@ static bool is_own_file(const rk_view *v, const char *file)
     return !base || (strncmp(base, v->model->family, n) == 0 && strcmp(base + n, ".rk") == 0);
 }
 
+/* The number of an equation, where all symbols have one and it is not the formula itself. */
+static rk_cell value_of(rk_view *v, rk_ex e)
+{
+    rk_i128 value = 0, plain;
+
+    if (rk_ex_is_int(v->pool, e, &plain) || !rk_view_known(v, e, &value))
+        return (rk_cell){0};
+    return rk_cell_count(value);
+}
+
 static void put_line(rk_view *v, const rk_derive_step *s)
 {
-    if (is_own_file(v, s->file))
-        rk_page_put(&v->page, RK_ITEM_CODE, 1, "%s", s->equation);
-    else
-        rk_page_put(&v->page, RK_ITEM_CODE, 1, "%s   # %s:%d", s->equation, s->file, s->line);
+    const char *place = is_own_file(v, s->file) ? NULL : rk_arena_format(&v->arena, "# %s:%d", s->file, s->line);
+
+    rk_page_code(&v->page, 1, s->equation, place);
+    if (s->tensor)
+        rk_page_put(&v->page, RK_ITEM_LINE, 2, "with %s", s->tensor);
     rk_page_put(&v->page, RK_ITEM_LINE, 2, "%s", s->rule);
-    rk_page_equation(&v->page, 2, s->node->name, rk_cell_formula(s->formula, v->style), NULL);
+    rk_page_equation_value(&v->page, 2, s->node->name, rk_cell_formula(s->formula, v->style),
+                           value_of(v, s->formula));
 }
 
 /* How many of the steps after step i stand below it. */
@@ -62,14 +74,6 @@ static size_t end_of(const rk_derivation *d, size_t i)
     while (end < d->n_step && d->step[end].node > n && d->step[end].node <= n + n->n_below)
         end++;
     return end;
-}
-
-static bool stands_in(const rk_derivation *d, size_t child, size_t part)
-{
-    for (size_t i = part + 1, end = end_of(d, part); i < end; i = end_of(d, i))
-        if (i == child)
-            return true;
-    return false;
 }
 
 /* "L × layers" */
@@ -84,22 +88,26 @@ static const char *term_text(rk_view *v, const rk_roll_node *n, rk_ex times_arou
     return text ? text : "";
 }
 
-/* attention = q + k + v + scores + … */
+/* attention = q + k + v + scores + …; where the last of them is a part, the sum stands by itself. */
 static void put_sum(rk_view *v, const rk_derivation *d, size_t part)
 {
     const rk_derive_step *s = &d->step[part];
     rk_str sum = {0};
-    size_t n = 0;
+    size_t n = 0, last = part;
 
-    for (size_t i = part + 1, end = end_of(d, part); i < end; i++)
-        if (stands_in(d, i, part))
-            rk_str_format(&sum, "%s%s", n++ ? " + " : "",
-                          term_text(v, d->step[i].node, s->node->times, d->step[i].node->name));
-    if (n > 1 || s->node->path[0] == '\0') {
-        const char *name = s->node->path[0] ? s->node->name : "total";
+    for (size_t i = part + 1, end = end_of(d, part); i < end; i = end_of(d, i), n++) {
+        last = i;
+        rk_str_format(&sum, "%s%s", n ? " + " : "",
+                      term_text(v, d->step[i].node, s->node->times, d->step[i].node->name));
+    }
+    if (n > 1) {
+        int indent = d->step[last].is_part ? 0 : 1;
 
-        rk_page_equation(&v->page, 1, name, rk_cell_text(&v->page, "%s", rk_str_text(&sum)), NULL);
-        rk_page_equation(&v->page, 1, NULL, rk_cell_formula(s->formula, v->style), NULL);
+        if (indent == 0)
+            rk_page_gap(&v->page);
+        rk_page_equation(&v->page, indent, s->node->name, rk_cell_text(&v->page, "%s", rk_str_text(&sum)), NULL);
+        rk_page_equation_value(&v->page, indent, NULL, rk_cell_formula(s->formula, v->style),
+                               value_of(v, s->formula));
     }
     v->page.failed |= sum.failed;
     rk_str_free(&sum);
@@ -160,13 +168,38 @@ static void put_forms(rk_view *v, const rk_derivation *d)
 
 static void put_total(rk_view *v, const rk_derivation *d)
 {
-    rk_i128 value = 0, plain = 0;
+    rk_cell value = value_of(v, d->total);
 
     rk_page_gap(&v->page);
     put_top(v, d);
     put_forms(v, d);
-    if (rk_view_known(v, d->total, &value) && !rk_ex_is_int(v->pool, d->total, &plain))
-        rk_page_equation(&v->page, 0, NULL, rk_cell_count(value), NULL);
+    if (value.kind != RK_CELL_NOTHING)
+        rk_page_equation(&v->page, 0, NULL, value, NULL);
+}
+
+/* The same for programs: one row for each line of the model. */
+static void put_table(rk_view *v, const rk_derivation *d)
+{
+    static const rk_column column[] = {{.key = "path"},     {.key = "layers"}, {.key = "file"},  {.key = "line"},
+                                       {.key = "equation"}, {.key = "tensor"}, {.key = "rule"},  {.key = "times"},
+                                       {.key = "formula"},  {.key = "value"}};
+    rk_table *t = rk_page_table(&v->page, column, sizeof column / sizeof *column);
+
+    for (size_t i = 0; i < d->n_step; i++) {
+        const rk_derive_step *s = &d->step[i];
+        rk_cell *cell = rk_page_row(&v->page, t, s->is_part ? RK_ROW_PART : RK_ROW_PLAIN, 0);
+        rk_i128 value = 0;
+        const char *text[] = {s->node->path, s->node->layers, s->file, NULL, s->equation, s->tensor, s->rule};
+
+        for (size_t c = 0; c < sizeof text / sizeof *text; c++)
+            if (text[c])
+                cell[c] = rk_cell_code(text[c]);
+        cell[3] = rk_cell_count(s->line);
+        cell[7] = rk_cell_formula(s->node->times, 0);
+        cell[8] = rk_cell_formula(s->formula, v->style);
+        if (rk_view_known(v, s->formula, &value))
+            cell[9] = rk_cell_count(value);
+    }
 }
 
 static void fill_page(rk_view *v, const rk_derivation *d)
@@ -185,6 +218,7 @@ static void fill_page(rk_view *v, const rk_derivation *d)
     rk_view_put_symbols(v, NULL, 0);
     put_steps(v, d, 0, d->n_step, rk_ex_int(v->pool, 1));
     put_total(v, d);
+    put_table(v, d);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
@@ -201,6 +235,8 @@ static void write_step(rk_view *v, const rk_derive_step *s)
         rk_json_text(j, "file", s->file);
         rk_json_count(j, "line", s->line);
         rk_json_text(j, "equation", s->equation);
+        if (s->tensor)
+            rk_json_text(j, "tensor", s->tensor);
         rk_json_text(j, "rule", s->rule);
     }
     rk_json_text(j, "times", rk_view_formula_text(v, s->node->times, RK_PRINT_TEXT));

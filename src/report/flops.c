@@ -17,77 +17,39 @@ static bool is_shown(const rk_roll_node *n, int depth)
 
 /* ---- for people ------------------------------------------------------------------------------------------------- */
 
-static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, size_t *i, int depth)
-{
-    int indent = (int)tree->node[*i].depth - 1;
-    const char *name = rk_view_node_name(v, tree, i, depth);
-    const rk_roll_node *n = &tree->node[*i];
-    rk_cell *cell = rk_page_row(&v->page, t, is_row(n, depth) ? RK_ROW_PLAIN : RK_ROW_PART, indent);
+enum { /* columns */
+       NAME,
+       PATH_KEY,
+       LAYERS_KEY,
+       OP_KEY,
+       TIMES,
+       EACH,
+       FORWARD,
+       BACKWARD,
+       FORWARD_KEY,
+       BACKWARD_KEY,
+       SHARE,
+       FORMULA,
+       FORMULA_KEY,
+       N_COLUMN
+};
 
-    cell[0] = rk_cell_code(name);
-    cell[1] = rk_cell_count(rk_view_value(v, n->times));
-    cell[2] = rk_cell_count(rk_view_value(v, n->figure[0]));
-    cell[3] = rk_cell_count(rk_view_value(v, n->figure[1]));
-    cell[4] = rk_cell_share(rk_view_total(v, n->times, n->figure[0]), rk_view_value(v, v->ledger->forward));
-    cell[5] = is_row(n, depth) ? rk_view_formula(v, n->figure[0]) : rk_view_short_formula(v, n->figure[0]);
-}
-
-static void put_total(rk_view *v, rk_table *t)
-{
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
-    rk_i128 forward = rk_view_value(v, v->ledger->forward);
-
-    cell[0] = rk_cell_text(&v->page, "total");
-    cell[2] = rk_cell_count(forward);
-    cell[3] = rk_cell_count(rk_view_value(v, v->ledger->backward));
-    cell[4] = rk_cell_share(forward, forward);
-}
-
-static void put_table(rk_view *v, const rk_rollup *tree, int depth)
-{
-    static const rk_column column[] = {{"", false},        {"times", true}, {"forward", true},
-                                       {"backward", true}, {"share", true}, {"formula", false}};
-    rk_table *t = rk_page_table(&v->page, column, 6);
-
-    for (size_t i = 1; i < tree->n && v->code == RK_OK; i++)
-        if (is_shown(&tree->node[i], depth))
-            put_node(v, t, tree, &i, depth);
-    put_total(v, t);
-}
-
-/* "forward   4.51 TFLOP = 24BSLD² + …" */
-static void put_sum(rk_view *v, const char *name, rk_ex e)
-{
-    rk_str left = {0};
-
-    rk_str_format(&left, "%-8s  ", name);
-    rk_str_scaled(&left, rk_view_value(v, e), rk_view_unit(v));
-    rk_page_equation(&v->page, 0, rk_str_text(&left), rk_view_formula(v, e), NULL);
-    v->page.failed |= left.failed;
-    rk_str_free(&left);
-}
-
-static void fill_page(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
-{
-    const rk_ledger *l = v->ledger;
-    rk_ex step = rk_ex_add(v->pool, l->forward, l->backward);
-    rk_ex shown[] = {rk_view_form(v, l->forward), rk_view_form(v, l->backward), rk_view_form(v, step)};
-
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %ss of a forward and a backward pass", v->model->name,
-                rk_view_unit(v));
-    rk_view_put_run(v);
-    rk_view_put_convention(v);
-    rk_page_gap(&v->page);
-    put_table(v, tree, o->depth);
-    rk_page_gap(&v->page);
-    put_sum(v, "forward", l->forward);
-    put_sum(v, "backward", l->backward);
-    put_sum(v, "step", step);
-    rk_page_gap(&v->page);
-    rk_view_put_symbols(v, shown, 3);
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+/* People see totals, which add up, and what one of them is; programs get one occurrence, as in JSON. */
+static const rk_column column[N_COLUMN] = {
+    [NAME] = {.head = ""},
+    [PATH_KEY] = {.key = "path"},
+    [LAYERS_KEY] = {.key = "layers"},
+    [OP_KEY] = {.key = "op"},
+    [TIMES] = {.head = "times", .key = "times", .right = true, .drop = 5},
+    [EACH] = {.head = "each", .right = true, .drop = 2},
+    [FORWARD] = {.head = "forward", .right = true},
+    [BACKWARD] = {.head = "backward", .right = true, .drop = 1},
+    [FORWARD_KEY] = {.key = "forward"},
+    [BACKWARD_KEY] = {.key = "backward"},
+    [SHARE] = {.head = "share", .key = "share", .right = true, .drop = 4},
+    [FORMULA] = {.head = "formula of each", .wraps = true, .drop = 3},
+    [FORMULA_KEY] = {.key = "formula"},
+};
 
 static const char *op_name(rk_view *v, const rk_roll_node *n)
 {
@@ -103,6 +65,89 @@ static const char *op_name(rk_view *v, const rk_roll_node *n)
         *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
     return lower;
 }
+
+/* What programs alone see. */
+static void put_keys(rk_view *v, rk_cell *cell, const rk_roll_node *n, bool by_tensor)
+{
+    cell[PATH_KEY] = rk_cell_code(n->path);
+    if (n->layers)
+        cell[LAYERS_KEY] = rk_cell_code(n->layers);
+    if (n->row != RK_NONE && !by_tensor)
+        cell[OP_KEY] = rk_cell_code(op_name(v, n));
+    cell[FORWARD_KEY] = rk_cell_count(rk_view_value(v, n->figure[0]));
+    cell[BACKWARD_KEY] = rk_cell_count(rk_view_value(v, n->figure[1]));
+    cell[FORMULA_KEY] = rk_view_formula(v, n->figure[0]);
+}
+
+static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, size_t *i, const rk_flops_options *o)
+{
+    int indent = (int)tree->node[*i].depth - 1;
+    rk_cell name = rk_view_node_name(v, tree, i, o->depth);
+    const rk_roll_node *n = &tree->node[*i];
+    bool row = is_row(n, o->depth);
+    rk_cell *cell = rk_page_row(&v->page, t, row ? RK_ROW_PLAIN : RK_ROW_PART, indent);
+    rk_i128 total = rk_view_total(v, n->times, n->figure[0]);
+
+    cell[NAME] = name;
+    cell[TIMES] = rk_cell_count(rk_view_value(v, n->times));
+    cell[EACH] = rk_cell_count(rk_view_value(v, n->figure[0]));
+    cell[FORWARD] = rk_cell_count(total);
+    cell[BACKWARD] = rk_cell_count(rk_view_total(v, n->times, n->figure[1]));
+    cell[SHARE] = rk_cell_share(total, rk_view_value(v, v->ledger->forward));
+    cell[FORMULA] = row ? rk_view_formula(v, n->figure[0]) : rk_view_short_formula(v, n->figure[0]);
+    put_keys(v, cell, n, o->by_tensor);
+}
+
+static void put_total(rk_view *v, rk_table *t)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
+    rk_i128 forward = rk_view_value(v, v->ledger->forward);
+
+    cell[NAME] = rk_cell_text(&v->page, "total");
+    cell[FORWARD] = rk_cell_count(forward);
+    cell[BACKWARD] = rk_cell_count(rk_view_value(v, v->ledger->backward));
+    cell[SHARE] = rk_cell_share(forward, forward);
+}
+
+static void put_table(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
+{
+    rk_table *t = rk_page_table(&v->page, column, N_COLUMN);
+
+    for (size_t i = 1; i < tree->n && v->code == RK_OK; i++)
+        if (is_shown(&tree->node[i], o->depth))
+            put_node(v, t, tree, &i, o);
+    put_total(v, t);
+}
+
+static void put_sum(rk_view *v, const char *name, rk_ex e)
+{
+    rk_str s = {0};
+
+    rk_str_scaled(&s, rk_view_value(v, e), rk_view_unit(v));
+    rk_view_put_sum(v, name, e, rk_view_keep(v, &s));
+}
+
+static void fill_page(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
+{
+    const rk_ledger *l = v->ledger;
+    rk_ex step = rk_ex_add(v->pool, l->forward, l->backward);
+    rk_ex shown[] = {rk_view_form(v, l->forward), rk_view_form(v, l->backward), rk_view_form(v, step)};
+
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %ss of a forward and a backward pass", v->model->name,
+                rk_view_unit(v));
+    rk_view_put_run(v);
+    rk_view_put_convention(v);
+    rk_page_gap(&v->page);
+    put_table(v, tree, o);
+    rk_page_gap(&v->page);
+    put_sum(v, "forward", l->forward);
+    put_sum(v, "backward", l->backward);
+    put_sum(v, "step", step);
+    rk_page_gap(&v->page);
+    rk_view_put_symbols(v, shown, 3);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
 static void write_row(rk_view *v, const rk_roll_node *n, bool by_tensor)
 {

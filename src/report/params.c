@@ -35,30 +35,25 @@ static const char *name_text(listing *l, const rk_weight *w)
 {
     rk_view *v = l->v;
     rk_str s = {0};
-    const char *text = NULL;
 
     if (v->code == RK_OK)
         v->code = rk_weight_name_text(v->model, &w->name, l->index, &s, v->err);
-    if (v->code == RK_OK)
-        text = s.failed ? NULL : rk_arena_text(&v->arena, rk_str_text(&s));
-    v->page.failed |= v->code == RK_OK && !text;
-    rk_str_free(&s);
-    return text ? text : "";
+    return rk_view_keep(v, &s);
 }
 
-static const char *shape_text(rk_view *v, const rk_weight *w)
+/* "1,600 × 4,800" for people, "1600x4800" for programs. */
+static rk_cell shape_cell(rk_view *v, const rk_weight *w, bool for_people)
 {
+    void (*put)(rk_str *, rk_i128) = for_people ? rk_str_grouped : rk_str_num;
     rk_str s = {0};
-    const char *text;
 
     for (size_t i = 0; i < w->n_dim; i++) {
-        rk_str_put(&s, i ? " × " : "");
-        rk_str_grouped(&s, rk_view_value(v, w->dim[i]));
+        rk_str_put(&s, i == 0 ? "" : for_people ? " × " : "x");
+        put(&s, rk_view_value(v, w->dim[i]));
     }
-    text = s.failed ? NULL : rk_arena_text(&v->arena, w->n_dim ? rk_str_text(&s) : "1");
-    v->page.failed |= !text;
-    rk_str_free(&s);
-    return text ? text : "";
+    if (w->n_dim == 0)
+        rk_str_put(&s, "1");
+    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
 }
 
 static void write_tensor(listing *l, const rk_weight_row *row)
@@ -78,17 +73,39 @@ static void write_tensor(listing *l, const rk_weight_row *row)
     rk_json_close(&v->json);
 }
 
+enum { /* columns of the list of every tensor */
+       ALL_NAME,
+       ALL_SHAPE,
+       ALL_SHAPE_KEY,
+       ALL_COUNT,
+       ALL_TIED,
+       ALL_TIED_KEY,
+       N_ALL
+};
+
+static const rk_column all_column[N_ALL] = {
+    [ALL_NAME] = {.head = "", .key = "name"},
+    [ALL_SHAPE] = {.head = "shape", .right = true, .drop = 2},
+    [ALL_SHAPE_KEY] = {.key = "shape"},
+    [ALL_COUNT] = {.head = "count", .key = "count", .right = true},
+    [ALL_TIED] = {.head = "", .wraps = true, .drop = 1},
+    [ALL_TIED_KEY] = {.key = "tied_to"},
+};
+
 static void put_tensor(listing *l, const rk_weight_row *row)
 {
     rk_view *v = l->v;
     const rk_weight *w = weight_of(v, row);
     rk_cell *cell = rk_page_row(&v->page, l->table, RK_ROW_PLAIN, 0);
 
-    cell[0] = rk_cell_code(name_text(l, w));
-    cell[1] = rk_cell_text(&v->page, "%s", shape_text(v, w));
-    cell[2] = rk_cell_count(rk_view_value(v, row->count));
-    if (w->tied_to != RK_NONE)
-        cell[3] = rk_cell_text(&v->page, "tied to %s", name_text(l, &v->model->program.weight[w->tied_to]));
+    cell[ALL_NAME] = rk_cell_code(name_text(l, w));
+    cell[ALL_SHAPE] = shape_cell(v, w, true);
+    cell[ALL_SHAPE_KEY] = shape_cell(v, w, false);
+    cell[ALL_COUNT] = rk_cell_count(rk_view_value(v, row->count));
+    if (w->tied_to == RK_NONE)
+        return;
+    cell[ALL_TIED_KEY] = rk_cell_code(name_text(l, &v->model->program.weight[w->tied_to]));
+    cell[ALL_TIED] = rk_cell_text(&v->page, "tied to %s", cell[ALL_TIED_KEY].text);
 }
 
 static void list_rows(listing *l, const rk_weight_row *const *row, size_t n, int depth);
@@ -168,32 +185,135 @@ static void put_heads(rk_view *v)
     rk_str_free(&s);
 }
 
-/* What a tensor has and its part has not: its shape, and whose storage it is. */
-static void put_shape(rk_view *v, rk_cell *cell, const rk_weight *w)
+enum { /* columns of the table by part */
+       NAME,
+       PART_KEY,
+       TENSOR_KEY,
+       SHAPE,
+       SHAPE_KEY,
+       COUNT,
+       TIMES,
+       TOTAL,
+       SHARE,
+       FORMULA,
+       FORMULA_KEY,
+       TIED_KEY,
+       N_COLUMN
+};
+
+static const rk_column column[N_COLUMN] = {
+    [NAME] = {.head = ""},
+    [PART_KEY] = {.key = "part"},
+    [TENSOR_KEY] = {.key = "tensor"},
+    [SHAPE] = {.head = "shape", .right = true, .drop = 4},
+    [SHAPE_KEY] = {.key = "shape"},
+    [COUNT] = {.head = "count", .key = "count", .right = true, .drop = 1},
+    [TIMES] = {.head = "times", .key = "times", .right = true, .drop = 5},
+    [TOTAL] = {.head = "total", .key = "total", .right = true},
+    [SHARE] = {.head = "share", .key = "share", .right = true, .drop = 2},
+    [FORMULA] = {.head = "formula", .wraps = true, .drop = 3},
+    [FORMULA_KEY] = {.key = "formula"},
+    [TIED_KEY] = {.key = "tied_to"},
+};
+
+/* ---- shorter names ---------------------------------------------------------------------------------------------- */
+
+/* What the names of all tensors below a part begin with, up to a dot: transformer.h.{i} */
+static size_t common_prefix(const rk_rollup *tree, size_t part)
 {
-    cell[1] = rk_cell_text(&v->page, "%s", shape_text(v, w));
-    if (w->tied_to != RK_NONE)
-        cell[6] = rk_cell_text(&v->page, "tied to %s", v->model->program.weight[w->tied_to].pattern);
-    else if (w->frozen)
-        cell[6] = rk_cell_text(&v->page, "not trained");
+    const char *first = NULL;
+    size_t n = 0;
+
+    for (size_t i = part + 1; i <= part + tree->node[part].n_below; i++) {
+        const char *name = tree->node[i].name;
+        size_t same = 0;
+
+        if (tree->node[i].row == RK_NONE)
+            continue;
+        for (n = first ? n : strlen(name), first = first ? first : name; same < n && name[same] == first[same];)
+            same++;
+        n = same;
+    }
+    while (n > 0 && first[n] != '.')
+        n--;
+    return n;
 }
 
-static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, size_t *i, int depth)
+/* For each node: how many bytes the names of what is below it have in common.  Only where layers begin are they said. */
+static size_t *common_prefixes(rk_view *v, const rk_rollup *tree)
 {
-    int indent = (int)tree->node[*i].depth - 1;
-    const char *name = rk_view_node_name(v, tree, i, depth);
+    size_t *cut = RK_NEW_ARRAY(&v->arena, tree->n + 1, size_t);
+
+    for (size_t i = 1; cut && i < tree->n; i++) {
+        const rk_roll_node *n = &tree->node[i], *parent = &tree->node[n->parent];
+
+        cut[i] = n->group != parent->group && n->n_below > 0 ? common_prefix(tree, i) : cut[n->parent];
+    }
+    return cut;
+}
+
+/* "layers at transformer.h.{i}" */
+static const char *part_at(rk_view *v, const rk_rollup *tree, const size_t *cut, size_t i, const char *name)
+{
+    size_t around = cut[tree->node[i].parent];
+    const char *text;
+
+    for (size_t k = i + 1; cut[i] > around && k <= i + tree->node[i].n_below; k++) {
+        if (tree->node[k].row == RK_NONE)
+            continue;
+        text = rk_arena_format(&v->arena, "%s at %.*s", name, (int)(cut[i] - around), tree->node[k].name + around);
+        return text ? text : name;
+    }
+    return name;
+}
+
+/* ---- by part ---------------------------------------------------------------------------------------------------- */
+
+/* What a tensor has and its part has not: its name and shape, and whose storage it is. */
+static void put_weight(rk_view *v, rk_cell *cell, const rk_roll_node *n, size_t cut)
+{
+    const rk_weight *w = weight_of(v, &v->ledger->weight[n->row]);
+
+    cell[NAME] = cell[TENSOR_KEY] = rk_cell_code(n->name);
+    cell[NAME].brief = n->name + cut;
+    cell[SHAPE] = shape_cell(v, w, true);
+    cell[SHAPE_KEY] = shape_cell(v, w, false);
+    if (w->tied_to != RK_NONE) {
+        cell[TIED_KEY] = rk_cell_code(v->model->program.weight[w->tied_to].pattern);
+        cell[FORMULA] = rk_cell_text(&v->page, "tied to %s", cell[TIED_KEY].text);
+    } else if (w->frozen) {
+        cell[FORMULA] = rk_cell_text(&v->page, "not trained");
+    }
+}
+
+/* The part in which a row stands, or that it is. */
+static const char *part_label(const rk_rollup *tree, const rk_roll_node *n)
+{
+    const rk_roll_node *part = n->row == RK_NONE || n->parent == RK_NONE ? n : &tree->node[n->parent];
+
+    return part->label ? part->label : "";
+}
+
+static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, const size_t *cut, size_t *i, int depth)
+{
+    size_t first = *i;
+    rk_cell name = rk_view_node_name(v, tree, i, depth);
     const rk_roll_node *n = &tree->node[*i];
-    rk_cell *cell = rk_page_row(&v->page, t, n->n_below ? RK_ROW_PART : RK_ROW_PLAIN, indent);
+    bool is_part = n->n_below > 0 && (depth == 0 || (int)n->depth < depth);
+    rk_cell *cell = rk_page_row(&v->page, t, is_part ? RK_ROW_PART : RK_ROW_PLAIN, (int)tree->node[first].depth - 1);
     rk_i128 total = rk_view_total(v, n->times, n->figure[0]);
 
-    cell[0] = rk_cell_code(n->row == RK_NONE ? name : n->name);
-    cell[2] = rk_cell_count(rk_view_value(v, n->figure[0]));
-    cell[3] = rk_cell_count(rk_view_value(v, n->times));
-    cell[4] = rk_cell_count(total);
-    cell[5] = rk_cell_share(total, rk_view_value(v, v->ledger->stored));
-    cell[6] = n->n_below ? rk_view_short_formula(v, n->figure[0]) : rk_view_formula(v, n->figure[0]);
+    name.brief = is_part ? part_at(v, tree, cut, first, name.brief) : name.brief;
+    cell[NAME] = name;
+    cell[PART_KEY] = rk_cell_code(part_label(tree, n));
+    cell[COUNT] = rk_cell_count(rk_view_value(v, n->figure[0]));
+    cell[TIMES] = rk_cell_count(rk_view_value(v, n->times));
+    cell[TOTAL] = rk_cell_count(total);
+    cell[SHARE] = rk_cell_share(total, rk_view_value(v, v->ledger->stored));
+    cell[FORMULA] = is_part ? rk_view_short_formula(v, n->figure[0]) : rk_view_formula(v, n->figure[0]);
+    cell[FORMULA_KEY] = rk_view_formula(v, n->figure[0]);
     if (n->row != RK_NONE)
-        put_shape(v, cell, weight_of(v, &v->ledger->weight[n->row]));
+        put_weight(v, cell, n, cut[tree->node[first].parent]);
 }
 
 static void put_stored(rk_view *v, rk_table *t)
@@ -201,51 +321,37 @@ static void put_stored(rk_view *v, rk_table *t)
     rk_i128 stored = rk_view_value(v, v->ledger->stored);
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
 
-    cell[0] = rk_cell_text(&v->page, "total");
-    cell[4] = rk_cell_count(stored);
-    cell[5] = rk_cell_share(stored, stored);
+    cell[NAME] = rk_cell_text(&v->page, "total");
+    cell[TOTAL] = rk_cell_count(stored);
+    cell[SHARE] = rk_cell_share(stored, stored);
 }
 
 static void put_groups(rk_view *v, int depth)
 {
-    static const rk_column column[] = {{"", false},     {"shape", true}, {"count", true},   {"times", true},
-                                       {"total", true}, {"share", true}, {"formula", false}};
-    rk_table *t = rk_page_table(&v->page, column, 7);
+    rk_table *t = rk_page_table(&v->page, column, N_COLUMN);
     rk_rollup tree = {0};
+    const size_t *cut;
 
     if (v->code == RK_OK)
         v->code = rk_rollup_weights(&v->arena, v->ledger, &tree, v->err);
-    for (size_t i = 1; i < tree.n && v->code == RK_OK; i++)
+    cut = common_prefixes(v, &tree);
+    for (size_t i = 1; cut && i < tree.n && v->code == RK_OK; i++)
         if (depth == 0 || (int)tree.node[i].depth <= depth)
-            put_node(v, t, &tree, &i, depth);
+            put_node(v, t, &tree, cut, &i, depth);
     put_stored(v, t);
 }
 
 static void put_all(rk_view *v, const rk_weight_row *row, size_t n, bool total)
 {
-    static const rk_column column[] = {{"", false}, {"shape", true}, {"count", true}, {"", false}};
-    rk_table *t = rk_page_table(&v->page, column, 4);
+    rk_table *t = rk_page_table(&v->page, all_column, N_ALL);
     rk_cell *cell;
 
     list_all(v, row, n, t);
     if (!total)
         return;
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
-    cell[0] = rk_cell_text(&v->page, "total");
-    cell[2] = rk_cell_count(rk_view_value(v, v->ledger->stored));
-}
-
-static void put_sum(rk_view *v, const char *name, rk_ex e, const char *note)
-{
-    rk_cell formula = rk_view_formula(v, e);
-    rk_i128 plain;
-
-    /* A formula without symbols is the number already. */
-    if (!rk_ex_is_int(v->pool, formula.formula, &plain)) {
-        rk_page_equation(&v->page, 0, name, formula, NULL);
-        name = NULL;
-    }
-    rk_page_equation(&v->page, 0, name, rk_cell_count(rk_view_value(v, e)), note);
+    cell[ALL_NAME] = rk_cell_text(&v->page, "total");
+    cell[ALL_COUNT] = rk_cell_count(rk_view_value(v, v->ledger->stored));
 }
 
 static void put_sums(rk_view *v)
@@ -254,11 +360,11 @@ static void put_sums(rk_view *v)
     rk_ex shown[] = {rk_view_form(v, l->stored), rk_view_form(v, l->named), rk_view_form(v, l->active)};
 
     rk_page_gap(&v->page);
-    put_sum(v, "stored", l->stored, NULL);
+    rk_view_put_sum(v, "stored", l->stored, NULL);
     if (l->named != l->stored)
-        put_sum(v, "named", l->named, "tied tensors under each of their names");
+        rk_view_put_sum(v, "named", l->named, "tied tensors under each of their names");
     if (l->active != l->stored)
-        put_sum(v, "active", l->active, "what one token uses");
+        rk_view_put_sum(v, "active", l->active, "what one token uses");
     rk_page_gap(&v->page);
     rk_view_put_symbols(v, shown, 3);
 }

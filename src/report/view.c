@@ -231,6 +231,18 @@ void rk_view_put_symbols(rk_view *v, const rk_ex *e, size_t n)
                 put_symbol_row(v, t, &v->model->symbol[i]);
 }
 
+void rk_view_put_sum(rk_view *v, const char *name, rk_ex e, const char *note)
+{
+    rk_cell formula = rk_view_formula(v, e);
+    rk_i128 plain;
+
+    if (!rk_ex_is_int(v->pool, formula.formula, &plain)) {
+        rk_page_equation(&v->page, 0, name, formula, NULL);
+        name = NULL;
+    }
+    rk_page_equation(&v->page, 0, name, rk_cell_count(rk_view_value(v, e)), note);
+}
+
 void rk_view_json_symbols(rk_view *v)
 {
     rk_json_row(&v->json, "symbols");

@@ -67,6 +67,9 @@ void rk_view_put_convention(rk_view *v);
 /* A table of the symbols that occur in some expressions (NULL: of all): name, value, definition, meaning. */
 void rk_view_put_symbols(rk_view *v, const rk_ex *e, size_t n);
 
+/* "name = formula" and below it "= number", with a note behind that, or NULL. */
+void rk_view_put_sum(rk_view *v, const char *name, rk_ex e, const char *note);
+
 void rk_view_json_symbols(rk_view *v);
 void rk_view_json_convention(rk_view *v);
 

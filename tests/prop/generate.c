@@ -28,12 +28,12 @@ static bool chance(plan *p, unsigned percent)
 
 /* ---- lines ------------------------------------------------------------------------------------------------------- */
 
-__attribute__((format(printf, 3, 4))) static line *put(plan *p, lines *to, const char *fmt, ...)
+__attribute__((format(printf, 3, 4))) static plan_line *put(plan *p, plan_lines *to, const char *fmt, ...)
 {
     char text[512];
     va_list ap;
-    line *l = RK_NEW(p->arena, line);
-    line **slot = RK_PUSH(p->arena, to);
+    plan_line *l = RK_NEW(p->arena, plan_line);
+    plan_line **slot = RK_PUSH(p->arena, to);
 
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
@@ -50,7 +50,7 @@ static int fresh(plan *p)
 
 /* ---- pieces of a layer: each reads the stream x[B S D] and leaves one ---------------------------------------------- */
 
-typedef void piece(plan *p, lines *to, int n);
+typedef void piece(plan *p, plan_lines *to, int n);
 
 static const char *activation(plan *p)
 {
@@ -59,7 +59,7 @@ static const char *activation(plan *p)
     return ONE_OF(p, name);
 }
 
-static void piece_mlp(plan *p, lines *to, int n)
+static void piece_mlp(plan *p, plan_lines *to, int n)
 {
     const char *bias = chance(p, 50) ? "bias" : NULL;
 
@@ -73,7 +73,7 @@ static void piece_mlp(plan *p, lines *to, int n)
     put(p, to, "x = x + down%d", n);
 }
 
-static void piece_gated(plan *p, lines *to, int n)
+static void piece_gated(plan *p, plan_lines *to, int n)
 {
     if (chance(p, 50))
         put(p, to, "g%d[B S F], u%d[B S F] = x[B S D] * .gu%d[(F + F) D]", n, n, n);
@@ -83,7 +83,7 @@ static void piece_gated(plan *p, lines *to, int n)
     put(p, to, "x[B S D] = mid%d[B S F] * .down%d[D F]", n, n);
 }
 
-static void put_mask(plan *p, lines *to, int n, const char *equation)
+static void put_mask(plan *p, plan_lines *to, int n, const char *equation)
 {
     static const char *const mask[] = {"causal(S, T)", "window(S, T, W)", "chunk(S, T, W)", "prefix(S, T, W)",
                                        "full(S, T)",   "window(S, T, 3)", "prefix(S, T, 0)"};
@@ -92,7 +92,7 @@ static void put_mask(plan *p, lines *to, int n, const char *equation)
     put(p, to, "%s where %s", equation, ONE_OF(p, mask));
 }
 
-static void piece_attention(plan *p, lines *to, int n)
+static void piece_attention(plan *p, plan_lines *to, int n)
 {
     char scores[128];
     bool fused = chance(p, 50), turns = chance(p, 40);
@@ -112,7 +112,7 @@ static void piece_attention(plan *p, lines *to, int n)
     put(p, to, "x = x + o%d", n);
 }
 
-static void piece_norm(plan *p, lines *to, int n)
+static void piece_norm(plan *p, plan_lines *to, int n)
 {
     switch (pick(p, 4)) {
     case 0:
@@ -130,7 +130,7 @@ static void piece_norm(plan *p, lines *to, int n)
     }
 }
 
-static void piece_experts(plan *p, lines *to, int n)
+static void piece_experts(plan *p, plan_lines *to, int n)
 {
     put(p, to, "r%d[B S E] = x[B S D] * .router%d[E D]", n, n);
     if (chance(p, 50))
@@ -143,7 +143,7 @@ static void piece_experts(plan *p, lines *to, int n)
     put(p, to, "x = x + sum(w%d[B S A] * d%d[B S A D], A)", n, n);
 }
 
-static void piece_convolution(plan *p, lines *to, int n)
+static void piece_convolution(plan *p, plan_lines *to, int n)
 {
     if (chance(p, 50))
         put(p, to, "x[B S D] = x[B S+J-1 D'] * .conv%d[D D' J]", n);
@@ -154,25 +154,30 @@ static void piece_convolution(plan *p, lines *to, int n)
         put(p, to, "z%d[B M D] = x[B 2M+J-1 D'] * .strided%d[D D' J]", n, n);
 }
 
-static void piece_recurrence(plan *p, lines *to, int n)
+/* The state has the layer in its name: written out, the next layer would read the state of this one. */
+static void piece_recurrence(plan *p, plan_lines *to, int n)
 {
+    static const char *const suffix[] = {"", "_@0", "_@0_@1"};
+    char st[32];
+
+    snprintf(st, sizeof st, "st%d%s", n, suffix[p->loop_depth]);
     p->recurrence = true;
     switch (pick(p, 3)) {
     case 0:
-        put(p, to, "st%d[B S D] = st%d[B S-1 D] * .decay%d[D] + x", n, n, n);
+        put(p, to, "%s[B S D] = %s[B S-1 D] * .decay%d[D] + x", st, st, n);
         break;
     case 1:
-        put(p, to, "st%d[B S D] = st%d[B S-1 D'] * .turn%d[D D'] + x", n, n, n);
+        put(p, to, "%s[B S D] = %s[B S-1 D'] * .turn%d[D D'] + x", st, st, n);
         break;
     default:
-        put(p, to, "kept%d[B S D] = .decay%d[D] * st%d[B S-1 D]", n, n, n);
-        put(p, to, "st%d = kept%d + x", n, n);
+        put(p, to, "kept%d[B S D] = .decay%d[D] * %s[B S-1 D]", n, n, st);
+        put(p, to, "%s = kept%d + x", st, n);
         break;
     }
-    put(p, to, "x = x + st%d", n);
+    put(p, to, "x = x + %s", st);
 }
 
-static void piece_block(plan *p, lines *to, int n)
+static void piece_block(plan *p, plan_lines *to, int n)
 {
     put(p, to, "l%d = linear(x, 'first%d', F, %s)", n, n, chance(p, 50) ? "True" : "False");
     if (chance(p, 30))
@@ -181,37 +186,33 @@ static void piece_block(plan *p, lines *to, int n)
 }
 
 /* Costs forward, and nothing backward. */
-static void piece_dead(plan *p, lines *to, int n)
+static void piece_dead(plan *p, plan_lines *to, int n)
 {
     put(p, to, "dead%d[B S F] = x[B S D] * .dead%d[F D]", n, n);
     if (chance(p, 50))
         put(p, to, "dead%d[B S V] = dead%d[B S F] * .deader%d[V F]", n, n, n);
 }
 
-static void piece_summed(plan *p, lines *to, int n)
+static void piece_summed(plan *p, plan_lines *to, int n)
 {
-    static const char *const line[] = {
-        "t%d[B D] = x[B S D'] * .pool%d[D S D']", "t%d[B D] = x[B S N H] * .pool%d[D S N H]",
-        "t%d[B S D] = x[B S D'] * .pool%d[D D']", "t%d[S D] = x[B S D'] * .pool%d[B D D']"};
-
     switch (pick(p, 4)) {
     case 0:
-        put(p, to, line[0], n, n);
+        put(p, to, "t%d[B D] = x[B S D'] * .pool%d[D S D']", n, n);
         break;
     case 1:
-        put(p, to, line[1], n, n);
+        put(p, to, "t%d[B D] = x[B S N H] * .pool%d[D S N H]", n, n);
         break;
     case 2:
-        put(p, to, line[2], n, n);
+        put(p, to, "t%d[B S D] = x[B S D'] * .pool%d[D D']", n, n);
         break;
     default:
-        put(p, to, line[3], n, n);
+        put(p, to, "t%d[S D] = x[B S D'] * .pool%d[B D D']", n, n);
         break;
     }
     put(p, to, "x = x + t%d", n);
 }
 
-static void piece_elementwise(plan *p, lines *to, int n)
+static void piece_elementwise(plan *p, plan_lines *to, int n)
 {
     static const char *const fixed[] = {"x = 0.5 * x",     "x = -x",          "x = x + 1",
                                         "x = 1 - x",       "x = x / 2",       "x = x * x",
@@ -223,7 +224,7 @@ static void piece_elementwise(plan *p, lines *to, int n)
         put(p, to, "%s", ONE_OF(p, fixed));
 }
 
-static void piece_split(plan *p, lines *to, int n)
+static void piece_split(plan *p, plan_lines *to, int n)
 {
     if (chance(p, 50))
         put(p, to, "l%d[B S D'], r%d[B S F] = x[B S D] * .both%d[(D' + F) D]", n, n, n);
@@ -233,7 +234,7 @@ static void piece_split(plan *p, lines *to, int n)
     put(p, to, "x[B S D] = j%d[B S (F + D')] * .join%d[D (F + D')]", n, n);
 }
 
-static void piece_stop(plan *p, lines *to, int n)
+static void piece_stop(plan *p, plan_lines *to, int n)
 {
     put(p, to, "still%d[B S D] = stop(x[B S D']) * .still%d[D D']", n, n);
     put(p, to, "x = x + still%d", n);
@@ -241,7 +242,7 @@ static void piece_stop(plan *p, lines *to, int n)
         put(p, to, "frozen .still%d", n);
 }
 
-static void piece_tied(plan *p, lines *to, int n)
+static void piece_tied(plan *p, plan_lines *to, int n)
 {
     put(p, to, "x[B S D] = x[B S D'] * .one%d[D D']", n);
     put(p, to, "x[B S D] = x[B S D'] * .two%d[D D']", n);
@@ -258,12 +259,12 @@ static piece *const pieces[] = {piece_mlp,         piece_gated,      piece_atten
 
 /* ---- what depends on the number of the layer ----------------------------------------------------------------------- */
 
-static void put_pieces(plan *p, lines *to, int most);
+static void put_pieces(plan *p, plan_lines *to, int most);
 
-static void put_choice(plan *p, lines *to)
+static void put_choice(plan *p, plan_lines *to)
 {
     int d = p->loop_depth - 1;
-    line *yes, *no;
+    plan_line *yes, *no;
 
     if (d > 0 && chance(p, 50))
         yes = put(p, to, "if @%d %s @%d:", d, chance(p, 50) ? "==" : "<", d - 1);
@@ -280,12 +281,12 @@ static void put_choice(plan *p, lines *to)
 }
 
 /* A size that grows with the layer. */
-static void put_growing(plan *p, lines *to)
+static void put_growing(plan *p, plan_lines *to)
 {
     int n = fresh(p), d = p->loop_depth - 1;
     char name[32];
 
-    snprintf(name, sizeof name, d ? "G%d_@0_@1" : "G%d_@0", n);
+    snprintf(name, sizeof name, "G%d%s", n, d ? "_@0_@1" : "_@0");
     p->by_number = true;
     put(p, to, "let %s = @%d // 2 + 1", name, d);
     put(p, to, "wide%d[B S %s] = x[B S D] * .wide%d[%s D]", n, name, n, name);
@@ -293,7 +294,7 @@ static void put_growing(plan *p, lines *to)
 }
 
 /* Weights that several layers share. */
-static void put_shared(plan *p, lines *to)
+static void put_shared(plan *p, plan_lines *to)
 {
     int n = fresh(p);
 
@@ -304,11 +305,11 @@ static void put_shared(plan *p, lines *to)
         put(p, to, "x[B S D] = x[B S D'] * /shared%d[D D']", n);
 }
 
-static void put_loop(plan *p, lines *to)
+static void put_loop(plan *p, plan_lines *to)
 {
     static const char *const at[] = {"layers", "blocks.h", "deep"};
     int n = fresh(p), d = p->loop_depth;
-    line *l = put(p, to, "part p%d at %s%d.{@%d}:", n, ONE_OF(p, at), n, d);
+    plan_line *l = put(p, to, "part p%d at %s%d.{@%d}:", n, ONE_OF(p, at), n, d);
 
     l->loop = true;
     l->depth = d;
@@ -320,15 +321,15 @@ static void put_loop(plan *p, lines *to)
     p->loop_depth--;
 }
 
-static void put_part(plan *p, lines *to)
+static void put_part(plan *p, plan_lines *to)
 {
     int n = fresh(p);
-    line *l = chance(p, 50) ? put(p, to, "part q%d at inside%d:", n, n) : put(p, to, "part q%d:", n);
+    plan_line *l = chance(p, 50) ? put(p, to, "part q%d at inside%d:", n, n) : put(p, to, "part q%d:", n);
 
     put_pieces(p, &l->below, 3);
 }
 
-static void put_one(plan *p, lines *to)
+static void put_one(plan *p, plan_lines *to)
 {
     unsigned what = pick(p, 100);
 
@@ -346,7 +347,7 @@ static void put_one(plan *p, lines *to)
         ONE_OF(p, pieces)(p, to, fresh(p));
 }
 
-static void put_pieces(plan *p, lines *to, int most)
+static void put_pieces(plan *p, plan_lines *to, int most)
 {
     for (int i = 1 + (int)pick(p, (unsigned)most); i > 0; i--)
         put_one(p, to);
@@ -358,14 +359,14 @@ static void put_start(plan *p)
 {
     switch (pick(p, 3)) {
     case 0:
-        put(p, &p->body, "input x[B S D]");
+        put(p, &p->start, "input x[B S D]");
         break;
     case 1:
-        put(p, &p->body, "incoming x[B S D]");
+        put(p, &p->start, "incoming x[B S D]");
         break;
     default:
-        put(p, &p->body, "input ids[B S]");
-        put(p, &p->body, "x[B S D] = lookup(ids, .embed[V D])");
+        put(p, &p->start, "input ids[B S]");
+        put(p, &p->start, "x[B S D] = lookup(ids, .embed[V D])");
         break;
     }
 }
@@ -432,9 +433,9 @@ static void write_text(const writing *w, const char *text, int indent)
             rk_str_putc(w->out, *text);
 }
 
-static void write_lines(writing *w, const lines *list, int indent);
+static void write_lines(writing *w, const plan_lines *list, int indent);
 
-static void write_line(writing *w, const line *l, int indent)
+static void write_line(writing *w, const plan_line *l, int indent)
 {
     write_text(w, l->text, indent);
     rk_str_putc(w->out, '\n');
@@ -442,7 +443,7 @@ static void write_line(writing *w, const line *l, int indent)
 }
 
 /* part p3[i < L] at layers3.{i}: */
-static void write_head(const writing *w, const line *l, int indent)
+static void write_head(const writing *w, const plan_line *l, int indent)
 {
     size_t name = strcspn(l->text + strlen("part "), " ") + strlen("part ");
     char head[64];
@@ -454,7 +455,7 @@ static void write_head(const writing *w, const line *l, int indent)
     rk_str_putc(w->out, '\n');
 }
 
-static void write_loop(writing *w, const line *l, int indent)
+static void write_loop(writing *w, const plan_line *l, int indent)
 {
     int count = w->p->size[l->count] + (l->grows ? w->at[0] : 0);
 
@@ -469,7 +470,7 @@ static void write_loop(writing *w, const line *l, int indent)
     }
 }
 
-static void write_lines(writing *w, const lines *list, int indent)
+static void write_lines(writing *w, const plan_lines *list, int indent)
 {
     for (size_t i = 0; i < list->n; i++)
         if (list->at[i]->loop)
@@ -522,6 +523,13 @@ void plan_write(const plan *p, spelling how, bool unrolled, rk_str *out)
     for (int s = 0; s < N_SIZE; s++)
         write_size(p, how, s, out);
     write_blocks(p, out);
+    write_lines(&w, &p->start, 0);
+    /*
+     * Where layers differ by their numbers, the first of a kind need not be the first of all: only that one may need
+     * fewer gradients than the others.
+     */
+    if (p->by_number)
+        rk_str_put(out, "x[B S D] = x[B S D'] * .enter[D D']\n");
     write_lines(&w, &p->body, 0);
 }
 

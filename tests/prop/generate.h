@@ -37,21 +37,21 @@ typedef enum size_name {
     SIZE_M
 } size_name;
 
-typedef struct line line;
+typedef struct plan_line plan_line;
 
-typedef struct lines {
-    line **at;
+typedef struct plan_lines {
+    plan_line **at;
     size_t n, cap;
-} lines;
+} plan_lines;
 
 /* A line, and what stands deeper below it.  "@0" and "@1" are the running numbers of the loops around it. */
-struct line {
+struct plan_line {
     const char *text;
     bool loop;       /* "part NAME at PREFIX:", to be repeated */
     size_name count; /* a loop: the symbol of its count … */
     bool grows;      /* … and the running number of the loop around it is added */
     int depth;       /* a loop: 0, 1 … */
-    lines below;
+    plan_lines below;
 };
 
 typedef struct plan {
@@ -59,7 +59,7 @@ typedef struct plan {
     unsigned long long state; /* of the generator */
     int size[N_SIZE];
     int extra; /* T is S and so much more */
-    lines body;
+    plan_lines start, body;
     int n_name;      /* names given so far */
     int loop_depth;  /* while it is made */
     bool by_number;  /* some layers differ by their numbers: their count is no free symbol */
