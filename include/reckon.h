@@ -42,9 +42,9 @@
  *            What a function returns as a pointer to const belongs to the object that it came from, and lives as long.
  *            Texts that you pass in are copied or used up before the call returns.  All texts are UTF-8, terminated.
  *
- * NULL       An argument may be NULL where this is said.  Otherwise a NULL object, or NULL for an `out`, is an error and
- *            no crash: functions that return a code answer RECKON_EUSAGE, functions that count answer 0, and functions
- *            that return a pointer answer NULL.
+ * NULL       An argument may be NULL where this is said.  Otherwise a NULL object, or NULL for an `out`, is an error
+ *            but no crash: functions that return a code answer RECKON_EUSAGE, functions that count answer 0, and
+ *            functions that return a pointer answer NULL.
  *
  * Threads    An account is finished when reckon_open returns it, and never changes: any number of threads may read it
  *            at once, without locks, and make sheets and lists of tensors from it.  A sheet, or a list of tensors, is

@@ -31,6 +31,7 @@ typedef struct rk_cli_line {
     const char **word; /* without the command, the options and the settings */
     size_t n_word;
     rk_setting *setting;
+    const char **setting_word; /* each as it was typed: S=16K */
     size_t n_setting;
     const char *
         *value; /* of each option of the command: its value, "" where it has none, NULL where it was not given */
@@ -103,7 +104,7 @@ int rk_cli_fail_word(rk_err *err, const char *what, const char *word, const char
     {"--factored", NULL, NULL, "formulas as products: 2BSD(4D + 2S + 3F)"}
 
 #define RK_CLI_OUTPUT(formats) \
-    {"--format", "FORMAT", formats, "for people, or for programs (JSON)"}, \
+    {"--format", "FORMAT", formats, "for people (text, Markdown, LaTeX), or for programs (JSON, CSV)"}, \
     {"-o", "FILE", NULL, "write to FILE, whole or not at all, instead of standard output"}, \
     {"--help", NULL, NULL, "this text"}
 
@@ -118,6 +119,9 @@ rk_library rk_cli_library(void);
 
 int rk_cli_convention(const rk_cli_line *line, rk_convention *out, rk_err *err);
 int rk_cli_report(const rk_cli_line *line, rk_cli_output *out, rk_report *report, rk_err *err);
+
+/* What standard output is: a terminal has a width and perhaps colours, a file or a pipe has neither. */
+rk_paper rk_cli_paper(const rk_cli_line *line);
 
 /* Opens the model of some words with the settings of the line, and its ledger; rk_cli_close frees both. */
 int rk_cli_open(const rk_cli_line *line, const char *const *word, size_t n_word, rk_cli_output *out, rk_model **model,

@@ -6,7 +6,7 @@
 static const rk_cli_option option[] = {
     RK_CLI_COUNTING,
     RK_CLI_FORMULAS,
-    RK_CLI_OUTPUT("text|json|latex"),
+    RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
 
 /* MODEL [WHAT [PATH]]: the word for a quantity ends the model's words. */

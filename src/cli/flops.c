@@ -8,7 +8,7 @@ static const rk_cli_option option[] = {
     {"--by", "WHAT", "part|tensor", "one row for each operation, by part, or for each tensor that operations use"},
     {"--depth", "N", NULL, "sum up all below the N-th level of parts"},
     RK_CLI_FORMULAS,
-    RK_CLI_OUTPUT("text|json"),
+    RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
 
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)

@@ -130,6 +130,7 @@ static int take_setting(rk_cli_line *line, const char *word, rk_err *err)
     for (size_t i = 0; i < line->n_setting; i++)
         if (strcmp(line->setting[i].name, s.name) == 0)
             return rk_fail(err, RK_EUSAGE, "%s is set twice", s.name);
+    line->setting_word[line->n_setting] = word;
     line->setting[line->n_setting++] = s;
     return RK_OK;
 }
@@ -196,8 +197,9 @@ int rk_cli_parse(rk_cli_line *line, const rk_cli_command *command, int argc, cha
     *line = (rk_cli_line){.command = command};
     line->word = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, const char *);
     line->setting = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, rk_setting);
+    line->setting_word = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, const char *);
     line->value = RK_NEW_ARRAY(&line->arena, command->n_option + 1, const char *);
-    if (!line->word || !line->setting || !line->value)
+    if (!line->word || !line->setting || !line->setting_word || !line->value)
         return rk_fail_memory(err);
     return take_words(line, argc, argv, at, err);
 }

@@ -10,7 +10,7 @@
 static const rk_cli_option option[] = {
     {"--names", NULL, NULL, "the names alone, one a line"},
     {"--symbols", NULL, NULL, "the symbols of NAME, which may be any MODEL, one a line with its meaning"},
-    RK_CLI_OUTPUT("text|json"),
+    RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
 
 static int show(const char *name, rk_cli_output *out, rk_err *err)

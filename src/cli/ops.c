@@ -4,7 +4,7 @@
 #include "cli/commands.h"
 
 static const rk_cli_option option[] = {
-    RK_CLI_OUTPUT("text|json"),
+    RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
 
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)

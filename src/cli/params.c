@@ -7,7 +7,7 @@ static const rk_cli_option option[] = {
     {"--all", NULL, NULL, "list each tensor of each layer, and the buffers"},
     {"--depth", "N", NULL, "sum up all below the N-th level of parts"},
     RK_CLI_FORMULAS,
-    RK_CLI_OUTPUT("text|json"),
+    RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
 
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)

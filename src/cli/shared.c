@@ -3,6 +3,9 @@
 #include "cli/cli.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 rk_library rk_cli_library(void)
 {
@@ -26,13 +29,44 @@ int rk_cli_convention(const rk_cli_line *line, rk_convention *out, rk_err *err)
     return RK_OK;
 }
 
+/* ---- paper ------------------------------------------------------------------------------------------------------ */
+
+/* COLUMNS where it is set, as others do; else what the terminal says; 0 where no one knows. */
+static size_t columns_of(bool is_terminal)
+{
+    const char *set = getenv("COLUMNS");
+    struct winsize size = {0};
+    rk_i128 n = 0;
+
+    if (set && rk_num_parse(set, strlen(set), &n) && n > 0)
+        return n < 10000 ? (size_t)n : 10000;
+    return is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+rk_paper rk_cli_paper(const rk_cli_line *line)
+{
+    const char *file = rk_cli_value(line, "-o"), *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+    bool is_terminal = (!file || strcmp(file, "-") == 0) && isatty(STDOUT_FILENO);
+    bool is_plain = (no_colour && no_colour[0]) || !term || strcmp(term, "dumb") == 0;
+
+    return (rk_paper){.columns = columns_of(is_terminal), .colour = is_terminal && !is_plain};
+}
+
+/* ---- reports ---------------------------------------------------------------------------------------------------- */
+
 int rk_cli_report(const rk_cli_line *line, rk_cli_output *out, rk_report *report, rk_err *err)
 {
     bool factored = rk_cli_value(line, "--factored");
+    const char *format = rk_cli_value(line, "--format");
 
     if (factored && rk_cli_value(line, "--expanded"))
         return rk_fail(err, RK_EUSAGE, "formulas are either --expanded or --factored");
-    *report = (rk_report){(rk_format)rk_cli_choice(line, "--format"), factored, &out->text};
+    *report = (rk_report){
+        .format = format ? (rk_format)rk_cli_place(RK_FORMAT_WORDS, format) : RK_FORMAT_TEXT,
+        .factored = factored,
+        .out = &out->text,
+        .paper = rk_cli_paper(line),
+    };
     return RK_OK;
 }
 

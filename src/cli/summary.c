@@ -3,24 +3,56 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 
+#include <string.h>
+
 static const rk_cli_option option[] = {
     RK_CLI_COUNTING,
     RK_CLI_FORMULAS,
-    RK_CLI_OUTPUT("text|json"),
+    RK_CLI_OUTPUT("text|json|md|latex"),
     {"--version", NULL, NULL, "the version of reckon"},
 };
+
+/* A word as a shell wants it: in quotes where it has more in it than names have. */
+static void put_word(rk_str *out, const char *word)
+{
+    const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/=+:,@%";
+    bool quoted = word[0] == '\0' || word[strspn(word, plain)] != '\0';
+
+    rk_str_put(out, quoted ? "'" : "");
+    for (; *word; word++)
+        rk_str_put(out, *word == '\'' ? "'\\''" : (char[]){*word, '\0'});
+    rk_str_put(out, quoted ? "'" : "");
+}
+
+/* The words and settings of the line, to be typed again behind another command. */
+static void put_asked(const rk_cli_line *line, rk_str *out)
+{
+    for (size_t i = 0; i < line->n_word; i++) {
+        rk_str_put(out, i ? " " : "");
+        put_word(out, line->word[i]);
+    }
+    for (size_t i = 0; i < line->n_setting; i++) {
+        rk_str_putc(out, ' ');
+        put_word(out, line->setting_word[i]);
+    }
+}
 
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     rk_model *model = NULL;
     rk_ledger *ledger = NULL;
+    rk_str asked = {0};
     rk_report report;
     int code = rk_cli_report(line, out, &report, err);
 
     if (code == RK_OK)
         code = rk_cli_open(line, line->word, line->n_word, out, &model, &ledger, err);
-    if (code == RK_OK)
-        code = rk_report_summary(&report, ledger, err);
+    if (code == RK_OK) {
+        put_asked(line, &asked);
+        report.asked = rk_str_text(&asked);
+        code = asked.failed ? rk_fail_memory(err) : rk_report_summary(&report, ledger, err);
+    }
+    rk_str_free(&asked);
     rk_cli_close(model, ledger);
     return code;
 }
@@ -28,7 +60,7 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 const rk_cli_command rk_command_summary = {
     .name = NULL,
     .words = "MODEL [SYMBOL=VALUE …]",
-    .text = "the model in one look: parameters and operations",
+    .text = "the model on one page: its shape, parameters, operations and memory",
     .more = RK_CLI_ABOUT_MODEL,
     .option = option,
     .n_option = sizeof option / sizeof *option,

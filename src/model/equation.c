@@ -307,6 +307,11 @@ static int read_name(rk_ctx *c, const rk_node *n, rk_seen *out)
     return rk_seen_as(c, &b->seen, &axes, n->span, n->text, out);
 }
 
+static int needs_tensor(rk_ctx *c, const rk_node *n)
+{
+    return RK_MISTAKE(c, n->span, "a tensor is needed here");
+}
+
 /* ---- elementwise --------------------------------------------------------------------------------------------- */
 
 static int union_axes(rk_ctx *c, const rk_seen *in, size_t n_in, rk_ixs *out)
@@ -534,6 +539,8 @@ static int multiply(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, 
         }
         code = this != RK_OK ? this : code;
     }
+    if (code == RK_OK && n_seen == 0)
+        return needs_tensor(c, n);
     if (code == RK_OK)
         code = multiply_tensors(c, n, seen, n_seen, sums ? want : NULL, out);
     return code == RK_OK && scaled ? with_number(c, RK_OP_SCALE, out, number, want, out) : code;
@@ -585,6 +592,8 @@ static int binary(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, rk
     }
     if (code != RK_OK)
         return code;
+    if (!tensor[0] && !tensor[1])
+        return needs_tensor(c, n);
     if (!tensor[0] || !tensor[1])
         return binary_number(c, n, &in[tensor[0] ? 0 : 1], !tensor[0], want, out);
     return elementwise(c, binary_row(n->text[0]), in, 2, want, out);
@@ -694,7 +703,7 @@ int rk_tensor_eval(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, r
     default:
         break;
     }
-    return RK_MISTAKE(c, n->span, "a tensor is needed here");
+    return needs_tensor(c, n);
 }
 
 /* ---- assigning ----------------------------------------------------------------------------------------------- */

@@ -16,24 +16,29 @@ static rk_i128 divide_rounded(rk_i128 n, rk_i128 by)
     return n / by + (n % by >= by - by / 2);
 }
 
-/* Three significant digits of n ≥ 0, four between 1,000 and 1,023 MiB; `most` is the largest power that has a name. */
+static rk_i128 digits_of(rk_i128 n, rk_i128 unit, int decimals)
+{
+    return decimals ? divide_rounded(n * ten[decimals], unit) : divide_rounded(n, unit);
+}
+
+/* Three significant digits of n ≥ 0, fewer where a power of 1,024 begins: 1,010 MiB is 0.99 GiB. */
 static rounded three_digits(rk_i128 n, int base, size_t most)
 {
     rk_i128 unit = 1, digits;
     rounded r = {0};
 
-    for (; r.power < most && n / unit >= base; r.power++)
+    for (; r.power < most && n / unit >= 1000; r.power++)
         unit *= base;
     r.decimals = r.power == 0 || n / unit >= 100 ? 0 : n / unit >= 10 ? 1 : 2;
-    digits = r.decimals ? divide_rounded(n * ten[r.decimals], unit) : divide_rounded(n, unit);
+    digits = digits_of(n, unit, r.decimals);
     /* 9.996 is 10.0, not 10.00; 99.96 is 100; and 999.6 k is 1.00 M. */
-    if (r.decimals > 0 && digits == 1000) {
+    if (digits == 1000 && r.decimals > 0) {
         digits = 100;
         r.decimals--;
-    } else if (r.decimals == 0 && digits == base && r.power < most) {
-        digits = 100;
-        r.decimals = 2;
+    } else if (digits == 1000 && r.power < most) {
         r.power++;
+        r.decimals = 2;
+        digits = digits_of(n, unit * base, r.decimals);
     }
     r.digits = digits > 1000000000 ? 1000000000 : (int)digits;
     return r;

@@ -2,7 +2,7 @@
 #include "report/layout.h"
 
 enum {
-    WRAP_LEAST = 16, /* a narrower column of formulas is no help to anyone */
+    WRAP_LEAST = 12, /* a narrower column of formulas is no help to anyone */
     NAME_LEAST = 12,
     BAR_LEAST = 6,
     BAR_MOST = 24
@@ -111,6 +111,20 @@ static bool squeeze_names(const rk_table *t, size_t columns, rk_layout *l)
     return true;
 }
 
+/* What was left out for a column that went itself in the end comes back. */
+static void take_back(const rk_table *t, size_t columns, const rk_layout *natural, rk_layout *l)
+{
+    for (int drop = last_drop(t); drop > 0; drop--) {
+        rk_layout more = *l;
+
+        for (size_t c = 0; c < t->n_column; c++)
+            if (t->column[c].drop == drop && more.width[c] == 0)
+                more.width[c] = natural->width[c];
+        if (give_way(t, columns, &more))
+            *l = more;
+    }
+}
+
 /* ---- taking what is free ---------------------------------------------------------------------------------------- */
 
 static bool has_bars(const rk_table *t, size_t c)
@@ -139,7 +153,7 @@ static void widen_bars(const rk_table *t, size_t columns, rk_layout *l)
 
 rk_layout rk_layout_fit(const rk_page *p, const rk_table *t, size_t columns)
 {
-    rk_layout l = {0};
+    rk_layout l = {0}, natural;
     bool fits;
 
     measure(p, t, &l);
@@ -147,7 +161,12 @@ rk_layout rk_layout_fit(const rk_page *p, const rk_table *t, size_t columns)
     if (!fits) {
         l.brief = true;
         measure(p, t, &l);
-        fits = give_way(t, columns, &l) || leave_out(t, columns, &l) || squeeze_names(t, columns, &l);
+        natural = l;
+        fits = give_way(t, columns, &l) || leave_out(t, columns, &l);
+        if (fits)
+            take_back(t, columns, &natural, &l);
+        else
+            fits = squeeze_names(t, columns, &l);
     }
     l.stacked = !fits;
     widen_bars(t, columns, &l);

@@ -67,6 +67,7 @@ typedef enum rk_item_kind {
     RK_ITEM_TITLE, /* once, first */
     RK_ITEM_HEADING,
     RK_ITEM_LINE,     /* a sentence */
+    RK_ITEM_LIST,     /* a sentence of things between commas, each of which is better not broken */
     RK_ITEM_NOTE,     /* a sentence in small print */
     RK_ITEM_CODE,     /* a line of a model file */
     RK_ITEM_EQUATION, /* left = cell = value (note); without a left side it goes on from the one before */

@@ -342,6 +342,7 @@ static void put_prose(const rk_item *item, rk_str *out)
         [RK_ITEM_TITLE] = {"\\section*{", "}\n"},
         [RK_ITEM_HEADING] = {"\\paragraph{", "}\\leavevmode\\par\n"},
         [RK_ITEM_LINE] = {"\\noindent ", "\\par\n"},
+        [RK_ITEM_LIST] = {"\\noindent ", "\\par\n"},
         [RK_ITEM_NOTE] = {"{\\small\\noindent ", "\\par}\n"},
     };
 

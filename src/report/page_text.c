@@ -176,12 +176,13 @@ static void put_prose(const rk_pen *pen, const rk_item *item)
 {
     static const rk_ink ink[] = {[RK_ITEM_TITLE] = RK_INK_STRONG, [RK_ITEM_HEADING] = RK_INK_STRONG,
                                  [RK_ITEM_NOTE] = RK_INK_FAINT};
+    rk_breaks how = item->kind == RK_ITEM_LIST ? RK_BREAK_LIST : RK_BREAK_WORDS;
     rk_pen prose = *pen;
     rk_str safe = {0};
 
     prose.columns = prose.columns > PROSE_MOST ? PROSE_MOST : prose.columns;
     rk_str_put_safe(&safe, item->text, strlen(item->text));
-    rk_pen_wrap(&prose, ink[item->kind], (size_t)(item->indent * INDENT), 0, RK_BREAK_WORDS, rk_str_text(&safe));
+    rk_pen_wrap(&prose, ink[item->kind], (size_t)(item->indent * INDENT), 0, how, rk_str_text(&safe));
     pen->out->failed |= safe.failed;
     rk_str_free(&safe);
 }

@@ -281,6 +281,7 @@ static void put_weight(rk_view *v, rk_cell *cell, const rk_roll_node *n, size_t 
     if (w->tied_to != RK_NONE) {
         cell[TIED_KEY] = rk_cell_code(v->model->program.weight[w->tied_to].pattern);
         cell[FORMULA] = rk_cell_text(&v->page, "tied to %s", cell[TIED_KEY].text);
+        cell[FORMULA].brief = "tied";
     } else if (w->frozen) {
         cell[FORMULA] = rk_cell_text(&v->page, "not trained");
     }
@@ -310,7 +311,7 @@ static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, const size_
     cell[TIMES] = rk_cell_count(rk_view_value(v, n->times));
     cell[TOTAL] = rk_cell_count(total);
     cell[SHARE] = rk_cell_share(total, rk_view_value(v, v->ledger->stored));
-    cell[FORMULA] = is_part ? rk_view_short_formula(v, n->figure[0]) : rk_view_formula(v, n->figure[0]);
+    cell[FORMULA] = is_part ? rk_view_short_formula(v, n->figure[0], RK_VIEW_TERMS_IN_TABLE) : rk_view_formula(v, n->figure[0]);
     cell[FORMULA_KEY] = rk_view_formula(v, n->figure[0]);
     if (n->row != RK_NONE)
         put_weight(v, cell, n, cut[tree->node[first].parent]);

@@ -1,82 +1,210 @@
 /* SPDX-License-Identifier: MIT */
-/* What `reckon MODEL` prints: the model in one look. */
+/* What `reckon MODEL` prints: the model on one page. */
 #include "report/view.h"
 
 #include "report/figure.h"
+#include "report/shape.h"
 
-static void put_figure(rk_view *v, rk_table *t, const char *name, rk_ex e, const char *unit)
+#include <string.h>
+
+enum {
+    TERMS_BESIDE = 8 /* a formula with more of them stands below the figures, not beside them */
+};
+
+/* ---- words ------------------------------------------------------------------------------------------------------ */
+
+static void put_head(rk_view *v)
+{
+    const rk_model *m = v->model;
+    rk_str words = {0}, shape = {0};
+    rk_i128 stored = 0;
+
+    if (rk_view_known(v, v->ledger->stored, &stored))
+        rk_str_in_words(&words, stored);
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s%s%s%s", m->name, words.n ? ": " : "", rk_str_text(&words),
+                words.n ? " parameters" : "");
+    rk_shape_put(m, v->ledger->stored, &shape);
+    if (shape.n > 0)
+        rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", rk_str_text(&shape));
+    if (m->text && m->text[0])
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", m->text);
+    v->page.failed |= words.failed || shape.failed;
+    rk_str_free(&words);
+    rk_str_free(&shape);
+}
+
+/* A formula too long for the table of figures. */
+static void put_long_formula(rk_view *v, const char *name, rk_ex e)
+{
+    rk_cell formula = rk_view_formula(v, e);
+
+    if (rk_view_short_formula(v, e, TERMS_BESIDE).kind != RK_CELL_FORMULA)
+        rk_page_equation(&v->page, 0, name, formula, NULL);
+}
+
+/* Formulas that have no place above, and what the model's own symbols in all of them mean; the run's stand above. */
+static void put_symbols(rk_view *v)
+{
+    const rk_ledger *l = v->ledger;
+    rk_ex shown[] = {rk_view_form(v, l->stored), rk_view_form(v, l->active), rk_view_form(v, l->forward),
+                     rk_view_form(v, l->backward)};
+    const char *missing = rk_view_missing(v, rk_ex_add(v->pool, l->stored, l->forward));
+
+    rk_page_gap(&v->page);
+    put_long_formula(v, "parameters", l->stored);
+    put_long_formula(v, "forward", l->forward);
+    rk_view_put_symbol_line(v, RK_SYMBOL_MODEL, shown, 4);
+    if (missing[0])
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", missing);
+}
+
+static void put_further(rk_view *v)
+{
+    static const rk_column column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
+    static const char *const command[][2] = {
+        {"params", "every tensor, its shape and its count"},
+        {"flops", "every operation, forward and backward"},
+        {"derive", "how the formulas come about, line by line"},
+    };
+    const char *asked = v->report->asked ? v->report->asked : v->model->name;
+    rk_table *t = rk_page_table(&v->page, column, 2);
+
+    for (size_t i = 0; i < sizeof command / sizeof *command; i++) {
+        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+        cell[0] = rk_cell_text(&v->page, "reckon %s %s", command[i][0], asked);
+        cell[0].kind = RK_CELL_CODE;
+        cell[0].brief = rk_cell_text(&v->page, "reckon %s …", command[i][0]).text;
+        cell[1] = rk_cell_text(&v->page, "%s", command[i][1]);
+    }
+}
+
+/* ---- figures ---------------------------------------------------------------------------------------------------- */
+
+/* "2 × forward" where it is just that. */
+static rk_cell times_forward(rk_view *v, rk_ex e)
+{
+    for (int i = 2; i <= 3; i++)
+        if (rk_ex_mul(v->pool, rk_ex_int(v->pool, i), v->ledger->forward) == e)
+            return rk_cell_text(&v->page, "%d × forward", i);
+    return rk_view_short_formula(v, e, TERMS_BESIDE);
+}
+
+static void put_figure(rk_view *v, rk_table *t, const char *name, rk_ex e, rk_cell formula)
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-    rk_i128 n = rk_view_value(v, e);
-    rk_str s = {0};
+    bool is_flops = name[0] != 'p' && name[0] != 'a';
+    rk_str rounded = {0};
+    rk_i128 n = 0;
 
-    if (unit)
-        rk_str_scaled(&s, n, unit);
-    else
-        rk_str_in_words(&s, n);
     cell[0] = rk_cell_text(&v->page, "%s", name);
+    if (!rk_ex_is_int(v->pool, rk_view_form(v, e), &n)) /* it would only say the number again */
+        cell[3] = formula;
+    if (!rk_view_known(v, e, &n))
+        return;
+    if (is_flops)
+        rk_str_scaled(&rounded, n, rk_view_unit(v));
+    else
+        rk_str_in_letters(&rounded, n);
     cell[1] = rk_cell_count(n);
-    cell[2] = rk_cell_text(&v->page, "%s", rk_str_text(&s));
-    cell[3] = rk_view_formula(v, e);
-    v->page.failed |= s.failed;
-    rk_str_free(&s);
+    cell[2] = rk_cell_text(&v->page, "%s", rk_view_keep(v, &rounded));
 }
 
 static void put_figures(rk_view *v)
 {
-    static const rk_column column[] = {{"", false}, {"", true}, {"", true}, {"", false}};
+    static const rk_column column[] = {{.head = ""},
+                                       {.head = "", .right = true, .drop = 2},
+                                       {.head = "", .right = true},
+                                       {.head = "", .wraps = true, .drop = 1}};
     const rk_ledger *l = v->ledger;
-    rk_table *t = rk_page_table(&v->page, column, 4);
-    const char *unit = rk_view_unit(v);
+    rk_ex step = rk_ex_add(v->pool, l->forward, l->backward);
+    rk_table *t;
 
-    put_figure(v, t, "parameters", l->stored, NULL);
+    rk_page_gap(&v->page);
+    t = rk_page_table(&v->page, column, 4);
+    put_figure(v, t, "parameters", l->stored, rk_view_short_formula(v, l->stored, TERMS_BESIDE));
     if (l->active != l->stored)
-        put_figure(v, t, "active per token", l->active, NULL);
-    put_figure(v, t, "forward", l->forward, unit);
-    put_figure(v, t, "backward", l->backward, unit);
-    put_figure(v, t, "step", rk_ex_add(v->pool, l->forward, l->backward), unit);
+        put_figure(v, t, "active per token", l->active, rk_view_short_formula(v, l->active, TERMS_BESIDE));
+    put_figure(v, t, "forward", l->forward, rk_view_short_formula(v, l->forward, TERMS_BESIDE));
+    put_figure(v, t, "backward", l->backward, times_forward(v, l->backward));
+    put_figure(v, t, "step", step, times_forward(v, step));
 }
 
-/* Where parameters and operations go: the parts of the first two levels. */
-static void put_shares(rk_view *v)
+/* ---- memory ----------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    int bits;
+} number_format[] = {{"fp32", 32}, {"bf16", 16}, {"int8", 8}, {"int4", 4}};
+
+enum {
+    N_NUMBER_FORMAT = sizeof number_format / sizeof *number_format
+};
+
+static rk_i128 bytes_of(rk_view *v, rk_i128 n, int bits)
 {
-    static const rk_column column[] = {{"", false}, {"times", true}, {"forward", true}, {"share", true}};
-    rk_table *t = rk_page_table(&v->page, column, 4);
-    rk_i128 whole = rk_view_value(v, v->ledger->forward);
-    rk_rollup tree = {0};
+    rk_acc acc = {0};
+    rk_i128 all = rk_ceil_div(&acc, rk_mul(&acc, n, bits), 8);
 
-    if (v->code == RK_OK)
-        v->code = rk_rollup_ops(&v->arena, v->ledger, &tree, v->err);
-    for (size_t i = 1; i < tree.n && v->code == RK_OK; i++) {
-        int depth = (int)tree.node[i].depth;
-        rk_cell *cell;
+    if (acc.overflow && v->code == RK_OK)
+        v->code = rk_fail(v->err, RK_EOVERFLOW, "the bytes of the parameters exceed 128 bits");
+    return all;
+}
 
-        if (depth > 2 || (depth == 2 && tree.node[i].n_below == 0))
-            continue;
-        cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, depth - 1);
-        cell[0] = rk_cell_code(rk_view_node_name(v, &tree, &i, 2));
-        cell[1] = rk_cell_count(rk_view_value(v, tree.node[i].times));
-        cell[2] = rk_cell_count(rk_view_total(v, tree.node[i].times, tree.node[i].figure[0]));
-        cell[3] = rk_cell_share(cell[2].number, whole);
+/* The weights alone, in decimal and in binary units: the two are confused so often that both are shown. */
+static void put_memory(rk_view *v)
+{
+    static const rk_column column[] = {{.head = "weights in memory"},
+                                       {.head = "fp32", .right = true, .drop = 2},
+                                       {.head = "bf16", .right = true},
+                                       {.head = "int8", .right = true, .drop = 3},
+                                       {.head = "int4", .right = true, .drop = 1}};
+    void (*const put[])(rk_str *, rk_i128, const char *) = {rk_str_scaled, rk_str_binary};
+    rk_i128 n = 0;
+    rk_table *t;
+
+    if (!rk_view_known(v, v->ledger->stored, &n))
+        return;
+    rk_page_gap(&v->page);
+    t = rk_page_table(&v->page, column, 1 + N_NUMBER_FORMAT);
+    for (size_t k = 0; k < 2; k++) {
+        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+        cell[0] = rk_cell_text(&v->page, "%s", k ? "in binary units" : "in decimal units");
+        for (size_t i = 0; i < N_NUMBER_FORMAT; i++) {
+            rk_str s = {0};
+
+            put[k](&s, bytes_of(v, n, number_format[i].bits), "B");
+            cell[1 + i] = rk_cell_text(&v->page, "%s", rk_view_keep(v, &s));
+        }
     }
 }
 
+/* ---- page ------------------------------------------------------------------------------------------------------- */
+
 static void fill_page(rk_view *v)
 {
-    const rk_model *m = v->model;
-    const rk_ledger *l = v->ledger;
-    rk_ex shown[] = {rk_view_form(v, l->stored), rk_view_form(v, l->active), rk_view_form(v, l->forward),
-                     rk_view_form(v, l->backward)};
-
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s", m->name, m->text && m->text[0] ? m->text : m->family);
+    put_head(v);
     rk_view_put_run(v);
+    put_figures(v);
+    rk_view_put_components(v);
+    put_memory(v);
+    put_symbols(v);
     rk_view_put_convention(v);
     rk_page_gap(&v->page);
-    put_figures(v);
-    rk_page_gap(&v->page);
-    put_shares(v);
-    rk_page_gap(&v->page);
-    rk_view_put_symbols(v, shown, 4);
+    put_further(v);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+
+static void write_bytes(rk_view *v)
+{
+    rk_i128 stored = rk_view_value(v, v->ledger->stored);
+
+    rk_json_row(&v->json, "bytes");
+    for (size_t i = 0; i < N_NUMBER_FORMAT; i++)
+        rk_json_count(&v->json, number_format[i].name, bytes_of(v, stored, number_format[i].bits));
+    rk_json_close(&v->json);
 }
 
 static void write_json(rk_view *v)
@@ -95,6 +223,7 @@ static void write_json(rk_view *v)
     rk_json_count(j, "named", rk_view_value(v, l->named));
     rk_json_count(j, "active", rk_view_value(v, l->active));
     rk_json_close(j);
+    write_bytes(v);
     rk_view_json_total(v, "forward", l->forward);
     rk_view_json_total(v, "backward", l->backward);
     rk_view_json_total(v, "step", rk_ex_add(v->pool, l->forward, l->backward));

@@ -53,8 +53,7 @@ static bool is_missing(const rk_view *v, const rk_symbol *s, rk_ex e)
     return s->kind != RK_SYMBOL_LOOP && !s->known && rk_ex_has_sym(v->pool, e, s->sym);
 }
 
-/* "D (width) has no value: set it, as in D=4096", or nothing where another thing is wrong. */
-static int fail_missing(rk_view *v, rk_ex e)
+const char *rk_view_missing(rk_view *v, rk_ex e)
 {
     const rk_symbol *first = NULL;
     rk_str names = {0};
@@ -72,10 +71,17 @@ static int fail_missing(rk_view *v, rk_ex e)
             rk_str_format(&names, " (%s)", s->text);
     }
     if (n > 0)
-        rk_fail(v->err, RK_EVALUE, "%s %s no value: set %s, as in %s=4096", rk_str_text(&names), n > 1 ? "have" : "has",
-                n > 1 ? "them" : "it", first->name);
-    rk_str_free(&names);
-    return RK_EVALUE;
+        rk_str_format(&names, " %s no value: set %s, as in %s=4096", n > 1 ? "have" : "has", n > 1 ? "them" : "it",
+                      first->name);
+    return rk_view_keep(v, &names);
+}
+
+/* Says what is missing, or leaves the message where another thing is wrong. */
+static int fail_missing(rk_view *v, rk_ex e)
+{
+    const char *missing = rk_view_missing(v, e);
+
+    return missing[0] ? rk_fail(v->err, RK_EVALUE, "%s", missing) : RK_EVALUE;
 }
 
 rk_i128 rk_view_value(rk_view *v, rk_ex e)
@@ -130,13 +136,12 @@ rk_cell rk_view_formula(rk_view *v, rk_ex e)
     return rk_cell_formula(rk_view_form(v, e), v->style);
 }
 
-rk_cell rk_view_short_formula(rk_view *v, rk_ex e)
+rk_cell rk_view_short_formula(rk_view *v, rk_ex e, size_t most)
 {
-    const size_t shown = 6; /* more would make the table wider than the page; the total is shown in full below it */
     rk_cell cell = rk_view_formula(v, e);
     size_t n = rk_ex_term_count(v->pool, cell.formula);
 
-    return n <= shown ? cell : rk_cell_text(&v->page, "(%zu terms)", n);
+    return n <= most ? cell : rk_cell_text(&v->page, "(%zu terms)", n);
 }
 
 const char *rk_view_formula_text(rk_view *v, rk_ex e, int style)
@@ -149,6 +154,7 @@ const char *rk_view_formula_text(rk_view *v, rk_ex e, int style)
 
 /* ---- lines that reports share ----------------------------------------------------------------------------------- */
 
+/* "D = 1,600 width"; a remark behind the meaning is for tables, which have room for it. */
 static void put_symbol(rk_str *line, const rk_symbol *s)
 {
     rk_str_format(line, "%s%s", line->n ? ", " : "", s->name);
@@ -157,7 +163,31 @@ static void put_symbol(rk_str *line, const rk_symbol *s)
         rk_str_grouped(line, s->value);
     }
     if (s->text)
-        rk_str_format(line, " %s", s->text);
+        rk_str_format(line, " %.*s", (int)strcspn(s->text, ",;"), s->text);
+}
+
+static bool occurs(const rk_view *v, const rk_symbol *s, const rk_ex *e, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (rk_ex_has_sym(v->pool, e[i], s->sym))
+            return true;
+    return !e;
+}
+
+void rk_view_put_symbol_line(rk_view *v, rk_symbol_kind kind, const rk_ex *e, size_t n)
+{
+    rk_str line = {0};
+
+    for (size_t i = 0; i < v->model->n_symbol; i++) {
+        const rk_symbol *s = &v->model->symbol[i];
+
+        if (s->kind == kind && s->known && occurs(v, s, e, n))
+            put_symbol(&line, s);
+    }
+    if (line.n > 0)
+        rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", rk_str_text(&line));
+    v->page.failed |= line.failed;
+    rk_str_free(&line);
 }
 
 void rk_view_put_run(rk_view *v)
@@ -173,7 +203,7 @@ void rk_view_put_run(rk_view *v)
     }
     v->page.failed |= line.failed;
     if (line.n > 0)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", rk_str_text(&line));
+        rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", rk_str_text(&line));
     rk_str_free(&line);
 }
 
@@ -194,14 +224,6 @@ void rk_view_put_convention(rk_view *v)
     rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Counted: %s; a multiply and its add are %s; masked attention as %s.",
                 what[c->count], c->mac ? "one" : "two",
                 c->exact_mask ? "the pairs that its mask allows" : "the full square");
-}
-
-static bool occurs(const rk_view *v, const rk_symbol *s, const rk_ex *e, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (rk_ex_has_sym(v->pool, e[i], s->sym))
-            return true;
-    return !e;
 }
 
 static void put_symbol_row(rk_view *v, rk_table *t, const rk_symbol *s)
@@ -312,18 +334,30 @@ static size_t end_of_chain(const rk_rollup *tree, size_t i, int depth)
     return i;
 }
 
-rk_cell rk_view_node_name(rk_view *v, const rk_rollup *tree, size_t *i, int depth)
+/* The names of nodes first to last, one inside the other. */
+static rk_cell name_of(rk_view *v, const rk_roll_node *first, const rk_roll_node *last)
 {
     rk_str full = {0}, brief = {0};
-    size_t end = end_of_chain(tree, *i, depth);
     rk_cell cell;
 
-    for (size_t k = *i; k <= end; k++) {
-        put_node(&full, &tree->node[k], false);
-        put_node(&brief, &tree->node[k], true);
+    for (const rk_roll_node *n = first; n <= last; n++) {
+        put_node(&full, n, false);
+        put_node(&brief, n, true);
     }
-    *i = end;
     cell = rk_cell_code(rk_view_keep(v, &full));
     cell.brief = rk_view_keep(v, &brief);
     return cell;
+}
+
+rk_cell rk_view_part_name(rk_view *v, const rk_roll_node *n)
+{
+    return name_of(v, n, n);
+}
+
+rk_cell rk_view_node_name(rk_view *v, const rk_rollup *tree, size_t *i, int depth)
+{
+    size_t first = *i;
+
+    *i = end_of_chain(tree, first, depth);
+    return name_of(v, &tree->node[first], &tree->node[*i]);
 }

@@ -46,19 +46,31 @@ rk_i128 rk_view_total(rk_view *v, rk_ex times, rk_ex figure);
 /* True and the value where all symbols have one; no failure otherwise. */
 bool rk_view_known(rk_view *v, rk_ex e, rk_i128 *out);
 
+/* "D (width) has no value: set it, as in D=4096", or nothing where all symbols of an expression have one. */
+const char *rk_view_missing(rk_view *v, rk_ex e);
+
 /* A text that lives as long as the view; the one given is freed. */
 const char *rk_view_keep(rk_view *v, rk_str *s);
 
 /* The formula to show, in a cell, and as a text that lives as long as the view. */
 rk_ex rk_view_form(rk_view *v, rk_ex e);
 rk_cell rk_view_formula(rk_view *v, rk_ex e);
-rk_cell rk_view_short_formula(rk_view *v, rk_ex e); /* "(12 terms)" where it would be long: for sums of parts */
+
+/* "(12 terms)" where it has more than `most`: for sums of parts, which would be wider than they are worth in a table. */
+#define RK_VIEW_TERMS_IN_TABLE 6
+rk_cell rk_view_short_formula(rk_view *v, rk_ex e, size_t most);
 const char *rk_view_formula_text(rk_view *v, rk_ex e, int style);
 
 /* ---- lines that reports share -------------------------------------------------------------------------------- */
 
 /* "B = 1 sequences in the batch, S = 1,024 tokens of a sequence" */
 void rk_view_put_run(rk_view *v);
+
+/* The same of the symbols of one kind that have a value and occur in some expressions. */
+void rk_view_put_symbol_line(rk_view *v, rk_symbol_kind kind, const rk_ex *e, size_t n);
+
+/* A table of the parts of a model with their parameters and operations (components.c). */
+void rk_view_put_components(rk_view *v);
 
 /* "FLOP" or "MAC"; what counts, in words. */
 const char *rk_view_unit(const rk_view *v);
@@ -76,7 +88,10 @@ void rk_view_json_convention(rk_view *v);
 /* "forward": {"total": …, "formula": …} */
 void rk_view_json_total(rk_view *v, const char *key, rk_ex e);
 
-/* The name of a node in a tree: parts that hold nothing but one thing are one line with it; *i moves to the last. */
+/* The name of a node, with a shorter one for narrow paper: layers[0-2,4-6,…,44-46] */
+rk_cell rk_view_part_name(rk_view *v, const rk_roll_node *n);
+
+/* The name of a line in a tree: parts that hold nothing but one thing are one line with it; *i moves to the last. */
 rk_cell rk_view_node_name(rk_view *v, const rk_rollup *tree, size_t *i, int depth);
 
 #endif

@@ -64,6 +64,14 @@ static size_t space_break(const char *text, size_t most)
     return 0;
 }
 
+static size_t list_break(const char *text, size_t most)
+{
+    for (size_t i = most; i > 1; i--)
+        if (text[i] == ' ' && text[i - 1] == ',')
+            return i;
+    return 0;
+}
+
 static size_t name_break(const char *text, size_t most)
 {
     for (size_t i = most; i > 1; i--)
@@ -82,6 +90,8 @@ size_t rk_wrap(const char *text, size_t columns, rk_breaks how, size_t *next)
     }
     if (how == RK_BREAK_FORMULA)
         n = formula_break(text, most);
+    if (how == RK_BREAK_LIST)
+        n = list_break(text, most);
     if (n == 0 && how != RK_BREAK_NAME)
         n = space_break(text, most);
     if (n == 0)

@@ -81,6 +81,25 @@ static void test_texts_and_words(void)
     check_small(a, "gpt2-xl");
 }
 
+/* A model file of the library, read by the caller: what it uses is found in the library. */
+static void test_text_of_library(void)
+{
+    static char text[1 << 16];
+    FILE *file = fopen("models/gpt2.rk", "rb");
+    size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    reckon_account *a;
+
+    if (file)
+        fclose(file);
+    CHECK(n > 0 && n < sizeof text - 1);
+    a = open_texts((reckon_request){.model_text = text, .config = "gpt2-xl"});
+    CHECK_INT(with_total(a, RECKON_STORED), 1557611200);
+    reckon_close(&a);
+    a = open_texts((reckon_request){.model = "gpt2-xl", .library = "models"});
+    CHECK_TEXT(reckon_weight_at(a, 0)->file, "models/gpt2.rk");
+    reckon_close(&a);
+}
+
 static void test_conventions(void)
 {
     reckon_request r = {.model = "cs336-xl", .symbols = "B=1 S=1024"};
@@ -245,6 +264,7 @@ int main(void)
     test_words();
     test_texts();
     test_texts_and_words();
+    test_text_of_library();
     test_conventions();
     test_refusals();
     test_null();

@@ -159,6 +159,28 @@ static void compare_tensors(const char *name, const rk_ledger *l, const rk_doc *
     rk_arena_free(&have.arena);
 }
 
+/* Names that are second names of a stored tensor. */
+static void compare_tied(const char *name, const rk_ledger *l, const rk_doc *truth)
+{
+    const rk_doc *want = key(truth, "tied");
+    size_t n = 0;
+
+    for (size_t i = 0; want && i < l->n_weight; i++) {
+        const rk_weight *w = &l->model->program.weight[l->weight[i].weight];
+        bool found = false;
+
+        if (w->tied_to == RK_NONE)
+            continue;
+        n++;
+        for (size_t k = 0; k < want->n && !found; k++)
+            found = strcmp(want->item[k].text, w->pattern) == 0;
+        if (!CHECK(found))
+            printf("    in %s: %s is not tied\n", name, w->pattern);
+    }
+    if (want && !CHECK_INT(n, want->n))
+        printf("    in %s: tied names\n", name);
+}
+
 /* ---- runs ---------------------------------------------------------------------------------------------------- */
 
 static bool begins(const char *text, const char *with)
@@ -250,6 +272,7 @@ static void compare(const char *folder, const char *name)
         if (!CHECK_INT(value_of(m, l->stored), key(truth, "parameters")->number))
             printf("    in %s: parameters\n", config);
         compare_tensors(config, l, truth);
+        compare_tied(config, l, truth);
         rk_ledger_free(l);
         rk_model_free(m);
         compare_runs(config, truth);

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a model's parameters and operations go: its parts of the first two levels, both figures side by side. */
+#include "report/view.h"
+
+#include "report/figure.h"
+
+#include <string.h>
+
+enum {
+    ROWS_MOST = 16 /* with more, only the first level is shown: it has to fit on one page */
+};
+
+typedef struct component {
+    const rk_roll_node *node; /* for its name; from either tree */
+    bool shows_times;         /* it occurs more often than the part around it */
+    rk_ex params, active, forward; /* of all occurrences */
+} component;
+
+typedef struct gathering {
+    rk_view *v;
+    RK_VEC(component) row;
+} gathering;
+
+/* ---- gathering -------------------------------------------------------------------------------------------------- */
+
+/* Parts of two levels; single tensors and operations only where they stand in no part. */
+static bool is_component(const rk_roll_node *n)
+{
+    return n->depth == 1 || (n->depth == 2 && n->n_below > 0);
+}
+
+static size_t find(const gathering *g, const rk_roll_node *n)
+{
+    size_t i = 0;
+
+    while (i < g->row.n && strcmp(g->row.at[i].node->label, n->label) != 0)
+        i++;
+    return i;
+}
+
+/* Makes room for a row behind row `at` and all that stands in it. */
+static component *insert_behind(gathering *g, size_t at, const rk_roll_node *n)
+{
+    size_t place = g->row.n ? at + 1 : 0;
+    component *new = RK_PUSH(&g->v->arena, &g->row);
+
+    if (!new)
+        return NULL;
+    while (place + 1 < g->row.n && g->row.at[place].node->depth > n->depth)
+        place++;
+    memmove(&g->row.at[place + 1], &g->row.at[place], (g->row.n - 1 - place) * sizeof *new);
+    new = &g->row.at[place];
+    *new = (component){.node = n};
+    new->params = new->active = new->forward = rk_ex_int(g->v->pool, 0);
+    return new;
+}
+
+static rk_ex total(const gathering *g, const rk_roll_node *n, int figure)
+{
+    return rk_ex_mul(g->v->pool, n->times, n->figure[figure]);
+}
+
+static void gather(gathering *g, const rk_rollup *tree, bool is_ops)
+{
+    size_t last = 0;
+
+    for (size_t i = 1; i < tree->n; i++) {
+        const rk_roll_node *n = &tree->node[i];
+        size_t at = find(g, n);
+        component *c;
+
+        if (!is_component(n))
+            continue;
+        c = at < g->row.n ? &g->row.at[at] : insert_behind(g, last, n);
+        if (!c)
+            return;
+        last = (size_t)(c - g->row.at);
+        c->shows_times = n->times != tree->node[n->parent].times;
+        if (is_ops) {
+            c->forward = total(g, n, 0);
+        } else {
+            c->params = total(g, n, 0);
+            c->active = total(g, n, 1);
+        }
+    }
+}
+
+/* ---- the table -------------------------------------------------------------------------------------------------- */
+
+enum { /* columns */
+       NAME,
+       PARAMS,
+       ACTIVE,
+       PARAMS_SHARE,
+       PARAMS_BAR,
+       FORWARD,
+       PER_TOKEN,
+       FORWARD_SHARE,
+       FORWARD_BAR,
+       N_COLUMN
+};
+
+static const rk_column columns[][N_COLUMN] = {
+#define COLUMNS(UNIT)                                                                                                  \
+    {                                                                                                                  \
+        [NAME] = {.head = ""}, [PARAMS] = {.head = "parameters", .right = true},                                       \
+        [ACTIVE] = {.head = "active", .right = true, .drop = 2},                                                       \
+        [PARAMS_SHARE] = {.head = "share", .right = true, .drop = 4}, [PARAMS_BAR] = {.head = "", .drop = 3},          \
+        [FORWARD] = {.head = UNIT, .right = true, .drop = 6},                                                          \
+        [PER_TOKEN] = {.head = "per token", .right = true, .drop = 1},                                                 \
+        [FORWARD_SHARE] = {.head = "share", .right = true, .drop = 5}, [FORWARD_BAR] = {.head = "", .drop = 3},        \
+    }
+    COLUMNS("FLOP"), COLUMNS("MAC")
+#undef COLUMNS
+};
+
+/* The tokens of a run, B × S; 0 where it has other lengths too, so that no one kind of token is meant. */
+static rk_i128 tokens_of(const rk_view *v)
+{
+    const rk_symbol *length = rk_model_symbol(v->model, "S"), *batch = rk_model_symbol(v->model, "B");
+
+    for (size_t i = 0; i < v->model->n_symbol; i++) {
+        const rk_symbol *s = &v->model->symbol[i];
+        bool is_free = s->kind == RK_SYMBOL_RUN && rk_sym_definition(v->pool, s->sym) == RK_EX_FAILED;
+
+        if (is_free && s != length && s != batch)
+            return 0;
+    }
+    if (!length || !batch || length->kind != RK_SYMBOL_RUN || !length->known || !batch->known)
+        return 0;
+    return length->value * batch->value;
+}
+
+static rk_cell letters(rk_view *v, rk_i128 n)
+{
+    rk_str s = {0};
+
+    rk_str_in_letters(&s, n);
+    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
+}
+
+static rk_cell scaled(rk_view *v, rk_i128 n)
+{
+    rk_str s = {0};
+
+    rk_str_scaled(&s, n, "");
+    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
+}
+
+/* "layers[3-60] × 58" */
+static rk_cell name_of(rk_view *v, const component *c)
+{
+    rk_cell name = rk_view_part_name(v, c->node);
+    const char *times = rk_view_formula_text(v, c->node->times, RK_PRINT_TEXT);
+    rk_i128 n = 0;
+    rk_str full = {0}, brief = {0};
+
+    if (!c->shows_times)
+        return name;
+    if (rk_view_known(v, c->node->times, &n)) {
+        rk_str number = {0};
+
+        rk_str_grouped(&number, n);
+        times = rk_view_keep(v, &number);
+    }
+    rk_str_format(&full, "%s × %s", name.text, times);
+    rk_str_format(&brief, "%s × %s", name.brief, times);
+    name.text = rk_view_keep(v, &full);
+    name.brief = rk_view_keep(v, &brief);
+    return name;
+}
+
+static void put_params(rk_view *v, rk_cell *cell, rk_ex params, rk_ex active)
+{
+    rk_i128 n = rk_view_value(v, params), whole = rk_view_value(v, v->ledger->stored);
+
+    cell[PARAMS] = letters(v, n);
+    if (v->ledger->active != v->ledger->stored)
+        cell[ACTIVE] = letters(v, rk_view_value(v, active));
+    cell[PARAMS_SHARE] = rk_cell_share(n, whole);
+    cell[PARAMS_BAR] = rk_cell_bar(n, whole);
+}
+
+static void put_forward(rk_view *v, rk_cell *cell, rk_ex forward)
+{
+    rk_i128 n = rk_view_value(v, forward), whole = rk_view_value(v, v->ledger->forward), tokens = tokens_of(v);
+
+    cell[FORWARD] = scaled(v, n);
+    if (tokens > 0)
+        cell[PER_TOKEN] = scaled(v, n / tokens + (n % tokens >= tokens - tokens / 2));
+    cell[FORWARD_SHARE] = rk_cell_share(n, whole);
+    cell[FORWARD_BAR] = rk_cell_bar(n, whole);
+}
+
+static int depth_shown(const gathering *g)
+{
+    return g->row.n > ROWS_MOST ? 1 : 2;
+}
+
+static void put_table(gathering *g)
+{
+    rk_view *v = g->v;
+    rk_table *t = rk_page_table(&v->page, columns[v->ledger->convention.mac], N_COLUMN);
+    rk_cell *cell;
+
+    for (size_t i = 0; i < g->row.n && v->code == RK_OK; i++) {
+        const component *c = &g->row.at[i];
+
+        if ((int)c->node->depth > depth_shown(g))
+            continue;
+        cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, (int)c->node->depth - 1);
+        cell[NAME] = name_of(v, c);
+        put_params(v, cell, c->params, c->active);
+        put_forward(v, cell, c->forward);
+    }
+    cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
+    cell[NAME] = rk_cell_text(&v->page, "total");
+    put_params(v, cell, v->ledger->stored, v->ledger->active);
+    put_forward(v, cell, v->ledger->forward);
+    cell[PARAMS_BAR] = cell[FORWARD_BAR] = (rk_cell){0};
+}
+
+/* The same where symbols have no numbers: formulas of one occurrence. */
+static void put_formulas(gathering *g)
+{
+    static const rk_column column[] = {
+        {.head = ""}, {.head = "parameters", .wraps = true}, {.head = "forward", .wraps = true, .drop = 1}};
+    rk_view *v = g->v;
+    rk_table *t = rk_page_table(&v->page, column, 3);
+
+    for (size_t i = 0; i < g->row.n && v->code == RK_OK; i++) {
+        const component *c = &g->row.at[i];
+        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, (int)c->node->depth - 1);
+
+        cell[0] = name_of(v, c);
+        cell[1] = rk_view_short_formula(v, c->params, RK_VIEW_TERMS_IN_TABLE);
+        cell[2] = rk_view_short_formula(v, c->forward, RK_VIEW_TERMS_IN_TABLE);
+    }
+}
+
+void rk_view_put_components(rk_view *v)
+{
+    rk_rollup weights = {0}, ops = {0};
+    gathering g = {.v = v};
+    rk_i128 n;
+
+    if (v->code == RK_OK)
+        v->code = rk_rollup_weights(&v->arena, v->ledger, &weights, v->err);
+    if (v->code == RK_OK)
+        v->code = rk_rollup_ops(&v->arena, v->ledger, &ops, v->err);
+    if (v->code != RK_OK)
+        return;
+    gather(&g, &weights, false);
+    gather(&g, &ops, true);
+    rk_page_gap(&v->page);
+    if (rk_view_known(v, v->ledger->stored, &n) && rk_view_known(v, v->ledger->forward, &n))
+        put_table(&g);
+    else
+        put_formulas(&g);
+}

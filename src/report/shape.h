@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report/shape.h - a model's shape in words: "48 layers of width 1,600, 25 heads of 64, …".
+ *
+ * Stage   model -> [report] -> a sentence.
+ * Uses    base/, model/.
+ * Memory  appends to a text of the caller's.
+ * Threads no state.
+ *
+ * What a symbol is follows from the meaning that its model file gives it: the sentence knows words, not families.
+ */
+#ifndef RK_REPORT_SHAPE_H
+#define RK_REPORT_SHAPE_H
+
+#include "model/model.h"
+
+/*
+ * Symbols without a number are there by name; nothing is appended where no meaning is known.  Parts that a model may
+ * have or not (an FFN, experts) are said where their sizes occur in `used`.
+ */
+void rk_shape_put(const rk_model *m, rk_ex used, rk_str *out);
+
+#endif
