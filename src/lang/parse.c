@@ -173,6 +173,9 @@ static void next_line(rk_parser *p)
 
 bool rk_parse_end_of_line(rk_parser *p)
 {
+    if (p->tok.kind != RK_TOK_END && p->tok.span.source && p->tok.span.source->text[p->tok.span.at] == '.')
+        return rk_note(&p->notes, p->tok.span,
+                       "a dot is not expected here; the name of a weight begins with one: .a.b");
     if (p->tok.kind != RK_TOK_NEWLINE && p->tok.kind != RK_TOK_END)
         return rk_parse_expected(p, rk_token_text(RK_TOK_NEWLINE));
     next_line(p);

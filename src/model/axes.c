@@ -83,7 +83,7 @@ static int bind_size(rk_ctx *c, rk_bind *b, rk_span span, rk_ex *out)
         return RK_MISTAKE(c, span, "%s = %s is no size: a dimension is from 1 to 2^63 - 1", b->name,
                           rk_num_text(number, s.value));
     }
-    *out = s.varies && s.known ? rk_ex_int(c->pool, s.value) : s.ex;
+    *out = rk_scalar_ex(c, &s);
     return RK_OK;
 }
 
@@ -110,8 +110,14 @@ int rk_label_named(rk_ctx *c, const char *name, int primes, rk_span span, uint32
 {
     rk_bind *b = rk_bind_find(c->frame, name);
 
-    if (!b)
+    if (!b) {
+        rk_bind *spoilt = rk_bind_add(c, c->global, name); /* said once, not at each use */
+
+        if (!spoilt)
+            return c->fatal;
+        spoilt->kind = RK_BIND_SPOILT;
         return RK_MISTAKE(c, span, "nothing defines the size '%s': add a line  let %s = …", name, name);
+    }
     if (b->kind == RK_BIND_TENSOR)
         return RK_MISTAKE(c, span, "%s is a tensor, not the name of an axis", name);
     return rk_label_of_bind(c, b, primes, span, out);

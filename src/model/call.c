@@ -52,7 +52,12 @@ static int op_labels(rk_ctx *c, rk_op *op, const uint32_t *label, size_t n)
 
 static int first_tensor(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *out)
 {
-    if (n->child.n == 0 || !rk_node_is_tensor(c, n->child.at[0]))
+    const rk_node *x = n->child.n ? n->child.at[0] : NULL;
+
+    /* A name that nothing defines is most likely a misspelt tensor: reading it says so. */
+    if (x && x->kind == RK_NODE_NAME && !rk_bind_find(c->frame, x->text))
+        return rk_tensor_eval(c, x, want, false, out);
+    if (!x || !rk_node_is_tensor(c, x))
         return RK_MISTAKE(c, n->span, "%s needs a tensor as its first argument", n->text);
     return rk_tensor_eval(c, n->child.at[0], want, false, out);
 }
@@ -67,6 +72,18 @@ static int needs_plain(rk_ctx *c, const rk_node *n, const rk_seen *in)
 {
     return RK_MISTAKE(c, n->span, "%s works along plain axes, and here it is given %s", n->text,
                       rk_ixs_text(c, &in->axes));
+}
+
+/* No more elements rotate than the last axis has. */
+static int check_rope(rk_ctx *c, const rk_node *n, const rk_seen *in, rk_ex arg)
+{
+    rk_binding at = rk_model_binding(c->model);
+    rk_i128 most = 0, wanted = 0;
+
+    if (rk_ex_eval(c->pool, arg, &at, &wanted, NULL) != RK_OK ||
+        rk_ex_eval(c->pool, in->axes.at[in->axes.n - 1].size, &at, &most, NULL) != RK_OK || wanted <= most)
+        return RK_OK;
+    return RK_MISTAKE(c, n->span, "more elements rotate than the last axis of %s has", rk_ixs_text(c, &in->axes));
 }
 
 /* f(x), f(x, number) */
@@ -92,7 +109,7 @@ static int call_same(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *wa
     if (row == RK_OP_ROPE && arg == RK_EX_FAILED)
         arg = in.axes.at[in.axes.n - 1].size;
     op->arg = arg;
-    return RK_OK;
+    return row == RK_OP_ROPE ? check_rope(c, n, &in, arg) : RK_OK;
 }
 
 /* The weight of a norm under the labels of the axes that it normalises: the last ones that have its size. */

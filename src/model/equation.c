@@ -224,7 +224,7 @@ bool rk_node_is_tensor(const rk_ctx *c, const rk_node *n)
 
 /* ---- variables ----------------------------------------------------------------------------------------------- */
 
-static const char *near_tensor(const rk_ctx *c, const char *name)
+const char *rk_near_tensor(const rk_ctx *c, const char *name)
 {
     const char *best = NULL;
     size_t least = 3;
@@ -285,7 +285,7 @@ static int read_name(rk_ctx *c, const rk_node *n, rk_seen *out)
     if (!b && steps_back(&axes))
         return read_forward(c, n, &axes, out);
     if (!b) {
-        const char *near = near_tensor(c, n->text);
+        const char *near = rk_near_tensor(c, n->text);
 
         return near ? RK_MISTAKE(c, n->span, "no equation above defines '%s'; did you mean '%s'?", n->text, near)
                     : RK_MISTAKE(c, n->span, "no equation above defines the tensor '%s'", n->text);
@@ -515,6 +515,27 @@ static int multiply_tensors(rk_ctx *c, const rk_node *n, rk_seen *f, size_t n_f,
     return code;
 }
 
+static bool subset_of(const rk_ixs *a, const rk_ixs *b)
+{
+    for (size_t i = 0; i < a->n; i++)
+        if (a->at[i].kind != RK_IX_NUMBER && (a->at[i].kind == RK_IX_AFFINE || !rk_ixs_has(b, a->at[i].label)))
+            return false;
+    return true;
+}
+
+/* Without axes on the left nothing is summed; factors written with axes that share some of them mean a product. */
+static int check_outer(rk_ctx *c, const rk_node *n, const rk_seen *a, const rk_seen *b)
+{
+    rk_ixs both = {0};
+
+    if (subset_of(&a->axes, &b->axes) || subset_of(&b->axes, &a->axes))
+        return RK_OK;
+    return union_axes(c, (const rk_seen[]){*a, *b}, 2, &both) != RK_OK
+               ? c->fatal
+               : RK_MISTAKE(c, n->span, "give the left side its axes: without them this is %s, and nothing is summed",
+                            rk_ixs_text(c, &both));
+}
+
 static int multiply(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, rk_seen *out)
 {
     const rk_node *node[FACTORS_MAX];
@@ -541,6 +562,8 @@ static int multiply(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, 
     }
     if (code == RK_OK && n_seen == 0)
         return needs_tensor(c, n);
+    if (code == RK_OK && sums && !want && n_seen == 2 && node[0]->axes.written && node[n_node - 1]->axes.written)
+        code = check_outer(c, n, &seen[0], &seen[1]);
     if (code == RK_OK)
         code = multiply_tensors(c, n, seen, n_seen, sums ? want : NULL, out);
     return code == RK_OK && scaled ? with_number(c, RK_OP_SCALE, out, number, want, out) : code;
@@ -596,6 +619,11 @@ static int binary(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, rk
         return needs_tensor(c, n);
     if (!tensor[0] || !tensor[1])
         return binary_number(c, n, &in[tensor[0] ? 0 : 1], !tensor[0], want, out);
+    if (!want && !subset_of(&in[0].axes, &in[1].axes) && !subset_of(&in[1].axes, &in[0].axes))
+        return RK_MISTAKE(
+            c, n->op_span,
+            "these do not fit each other: %s and %s (if every pair is meant, give the left side its axes)",
+            rk_ixs_text(c, &in[0].axes), rk_ixs_text(c, &in[1].axes));
     return elementwise(c, binary_row(n->text[0]), in, 2, want, out);
 }
 

@@ -229,6 +229,8 @@ int rk_scalar_condition(rk_ctx *c, rk_frame *f, const rk_node *n, bool *out); /*
 int rk_scalar_size(rk_ctx *c, rk_frame *f, const rk_node *n, rk_ex *out);
 bool rk_scalar_same(const rk_scalar *a, const rk_scalar *b);
 bool rk_is_scalar_function(const char *name);
+/* A number as an expression without the running numbers of loops. */
+rk_ex rk_scalar_ex(rk_ctx *c, const rk_scalar *s);
 int rk_scalar_check(rk_ctx *c, rk_frame *f, const rk_node *n);
 /* The number itself, not the expression, is used for something: its symbols are fixed from here on. */
 void rk_scalar_fix(rk_ctx *c, const rk_scalar *s);
@@ -266,6 +268,7 @@ int rk_equation(rk_ctx *c, const rk_stmt *s);
 int rk_tensor_eval(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, rk_seen *out);
 void rk_name_rows(rk_ctx *c, size_t first, const char *name); /* those from `first` on that have no name yet */
 bool rk_node_is_tensor(const rk_ctx *c, const rk_node *n);
+const char *rk_near_tensor(const rk_ctx *c, const char *name); /* a variable spelt nearly so, or NULL */
 rk_op *rk_op_emit(rk_ctx *c, rk_op_id row, const rk_seen *in, size_t n_in, const rk_ixs *out_axes, rk_seen *out);
 
 /* call.c */

@@ -110,7 +110,7 @@ static bool decides_alike(rk_ctx *c, const rk_decisions *list)
             c->mistakes = quiet; /* expanding the layer will say it */
             return false;
         }
-        if (!rk_scalar_same(&now, &d->value))
+        if (!rk_scalar_same(&now, &d->value) || now.ex != d->value.ex)
             return false;
     }
     return true;
@@ -372,7 +372,7 @@ static int loop_count(rk_ctx *c, const rk_stmt *s, rk_loop *loop)
     if (n.known && (n.value < 0 || n.value > RK_LAYERS_MAX))
         return RK_MISTAKE(c, s->child.at[0]->span, "a part is repeated from 0 to %d times", RK_LAYERS_MAX);
     rk_scalar_fix(c, &n); /* equal layers are counted */
-    loop->count = n.varies && n.known ? rk_ex_int(c->pool, n.value) : n.ex;
+    loop->count = rk_scalar_ex(c, &n);
     loop->count_known = n.known;
     loop->n_layer = n.known ? (size_t)n.value : 0;
     return RK_OK;
@@ -417,10 +417,31 @@ static int loop_expand(rk_ctx *c, const rk_stmt *s)
     return code;
 }
 
+static bool mentions(const rk_node *n, const char *name)
+{
+    bool found = n->kind == RK_NODE_NAME && strcmp(n->text, name) == 0;
+
+    for (size_t i = 0; i < n->child.n && !found; i++)
+        found = mentions(n->child.at[i], name);
+    return found;
+}
+
+/* Layers under one prefix share all their weights; who wants that writes the prefix inside of the part. */
+static int check_prefix(rk_ctx *c, const rk_stmt *s)
+{
+    for (size_t i = 0; i < s->prefix->n; i++)
+        if (!s->prefix->piece[i].text && mentions(s->prefix->piece[i].node, s->index))
+            return RK_OK;
+    return RK_MISTAKE(c, s->prefix->span, "the prefix of a repeated part needs its number in it: {%s}", s->index);
+}
+
 int rk_part_expand(rk_ctx *c, const rk_stmt *s)
 {
     uint32_t part = c->part;
     int code = part_enter(c, s->name, &part);
+
+    if (code == RK_OK && s->index && s->prefix)
+        code = check_prefix(c, s);
 
     if (code == RK_OK)
         code = s->index ? loop_expand(c, s) : body_at_prefix(c, s);

@@ -328,8 +328,16 @@ static int keep_within(rk_ctx *c, const rk_stmt *s, rk_keep *k)
     }
     if (w.kind != RK_SCALAR_INT)
         return RK_MISTAKE(c, s->within->span, "a number or a mask is needed here");
-    *(s->kind == RK_STMT_KEEP_LAST ? &k->last : &k->within) = w.varies && w.known ? rk_ex_int(c->pool, w.value) : w.ex;
+    *(s->kind == RK_STMT_KEEP_LAST ? &k->last : &k->within) = rk_scalar_ex(c, &w);
     return RK_OK;
+}
+
+static int no_such_tensor(rk_ctx *c, const rk_node *n)
+{
+    const char *near = rk_near_tensor(c, n->text);
+
+    return near ? RK_MISTAKE(c, n->span, "no equation above defines '%s'; did you mean '%s'?", n->text, near)
+                : RK_MISTAKE(c, n->span, "no equation above defines the tensor '%s'", n->text);
 }
 
 static int keep_one(rk_ctx *c, const rk_stmt *s, const rk_node *n, rk_keep k)
@@ -342,7 +350,7 @@ static int keep_one(rk_ctx *c, const rk_stmt *s, const rk_node *n, rk_keep k)
     if (b && b->kind == RK_BIND_SPOILT)
         return RK_EINPUT;
     if (!b || b->kind != RK_BIND_TENSOR)
-        return RK_MISTAKE(c, n->span, "no equation above defines the tensor '%s'", n->text);
+        return no_such_tensor(c, n);
     if (!rk_ixs_has(&b->seen.axes, k.over))
         return RK_MISTAKE(c, n->span, "%s is %s: it has no axis %s", n->text, rk_ixs_text(c, &b->seen.axes),
                           c->label.at[k.over].name);
@@ -381,7 +389,7 @@ static int stmt_output(rk_ctx *c, const rk_stmt *s)
         if (b && b->kind == RK_BIND_SPOILT)
             return RK_EINPUT;
         if (!b || b->kind != RK_BIND_TENSOR)
-            return RK_MISTAKE(c, n->span, "no equation above defines the tensor '%s'", n->text);
+            return no_such_tensor(c, n);
         if (!(out = RK_PUSH(c->a, &c->output)))
             return rk_fatal_memory(c);
         *out = b->seen.tensor;

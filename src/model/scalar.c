@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 static rk_scalar scalar_bool(bool truth)
 {
@@ -48,6 +49,20 @@ void rk_scalar_fix(rk_ctx *c, const rk_scalar *s)
     e = rk_ex_expand_defs(c->pool, e);
     for (size_t i = 0; i < c->symbol.n; i++)
         c->symbol.at[i].fixed |= rk_ex_has_sym(c->pool, e, c->symbol.at[i].sym);
+}
+
+/*
+ * A number as an expression for the ledger.  The running numbers of loops are no symbols there: what depends on one is
+ * put in as its number, which is the same in all layers of a group.
+ */
+rk_ex rk_scalar_ex(rk_ctx *c, const rk_scalar *s)
+{
+    for (size_t i = 0; s->varies && s->known && i < c->n_loop_stack; i++)
+        if (rk_ex_has_sym(c->pool, s->ex, c->loop.at[c->loop_stack[i].loop].index)) {
+            rk_scalar_fix(c, s);
+            return rk_ex_int(c->pool, s->value);
+        }
+    return s->ex;
 }
 
 /* ---- the config ---------------------------------------------------------------------------------------------- */
@@ -269,6 +284,28 @@ static int compare(rk_ctx *c, const rk_node *n, const rk_scalar *a, const rk_sca
     return RK_OK;
 }
 
+/* x in ["a", "b"]: a list written out. */
+static int contains_written(rk_ctx *c, rk_frame *f, const rk_node *n, const rk_scalar *a, rk_scalar *out)
+{
+    const rk_node *list = n->child.at[1];
+    bool found = false;
+
+    rk_scalar_fix(c, a);
+    *out = scalar_bool(false);
+    for (size_t i = 0; i < list->child.n && !found; i++) {
+        rk_scalar item = {0};
+        int code = rk_scalar_eval(c, f, list->child.at[i], &item);
+
+        if (code != RK_OK)
+            return code;
+        found = rk_scalar_same(a, &item);
+        out->varies |= item.varies;
+    }
+    out->truth = found == (strcmp(n->text, "in") == 0);
+    out->varies |= a->varies;
+    return RK_OK;
+}
+
 static int contains(rk_ctx *c, const rk_node *n, const rk_scalar *a, const rk_scalar *b, rk_scalar *out)
 {
     bool found = false;
@@ -410,9 +447,7 @@ static int mask_value(rk_ctx *c, const rk_node *n, function f, const rk_scalar *
     if (arg->known && arg->value < (f == F_PREFIX ? 0 : 1))
         return RK_MISTAKE(c, n->child.at[0]->span, "the size of a %s is at least %d", n->text, f == F_PREFIX ? 0 : 1);
     out->mask = f == F_WINDOW ? RK_MASK_WINDOW : f == F_CHUNK ? RK_MASK_CHUNK : RK_MASK_PREFIX;
-    if (arg->varies && arg->known)
-        rk_scalar_fix(c, arg);
-    out->ex = arg->varies && arg->known ? rk_ex_int(c->pool, arg->value) : arg->ex;
+    out->ex = rk_scalar_ex(c, arg);
     return RK_OK;
 }
 
@@ -605,6 +640,10 @@ static int eval_name(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
         return rk_scalar_of_bind(c, b, n->span, out);
     if (mask_name(n->text, out))
         return RK_OK;
+    if (strcasecmp(n->text, "true") == 0 || strcasecmp(n->text, "false") == 0 || strcasecmp(n->text, "none") == 0)
+        return RK_MISTAKE(c, n->span, "'%s' is written True, False or None here", n->text);
+    if (rk_is_scalar_function(n->text))
+        return RK_MISTAKE(c, n->span, "'%s' needs its arguments: %s(…)", n->text, n->text);
     near = nearest(f, n->text);
     return near && strlen(n->text) > 1
                ? RK_MISTAKE(c, n->span, "nothing defines '%s'; did you mean '%s'?", n->text, near)
@@ -694,6 +733,8 @@ static int eval_binary(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
     if (op[0] == '?' || strcmp(op, "and") == 0 || strcmp(op, "or") == 0)
         return eval_short(c, f, n, out);
     code = rk_scalar_eval(c, f, n->child.at[0], &a);
+    if (code == RK_OK && n->child.at[1]->kind == RK_NODE_JOIN && (strcmp(op, "in") == 0 || strcmp(op, "not in") == 0))
+        return contains_written(c, f, n, &a, out);
     if (code == RK_OK)
         code = rk_scalar_eval(c, f, n->child.at[1], &b);
     if (code != RK_OK)
@@ -833,7 +874,7 @@ int rk_scalar_size(rk_ctx *c, rk_frame *f, const rk_node *n, rk_ex *out)
     if (code == RK_OK)
         code = need_int(c, &s, n->span);
     if (code == RK_OK)
-        *out = s.varies && s.known ? rk_ex_int(c->pool, s.value) : s.ex;
+        *out = rk_scalar_ex(c, &s);
     return code;
 }
 

@@ -252,13 +252,21 @@ static rk_ex active_count(rk_ctx *c, const rk_ixs *axes)
     return n;
 }
 
+static int line_of(rk_span span)
+{
+    int line = 0, column = 0;
+
+    rk_span_place(span, &line, &column);
+    return line;
+}
+
 static int same_shape(rk_ctx *c, const rk_weight *w, const rk_ex *dim, size_t n_dim, rk_span span)
 {
     bool same = w->n_dim == n_dim;
 
     for (size_t i = 0; i < n_dim && same; i++)
         same = rk_same_size(c, w->dim[i], dim[i]);
-    return same ? RK_OK : RK_MISTAKE(c, span, "%s was given another shape before", w->pattern);
+    return same ? RK_OK : RK_MISTAKE(c, span, "%s has another shape in line %d", w->pattern, line_of(w->span));
 }
 
 /* ---- the table ----------------------------------------------------------------------------------------------- */
@@ -370,15 +378,26 @@ int rk_weight_late(rk_ctx *c, const rk_stmt *s)
     return code;
 }
 
+/* A weight of its own spelt nearly so, or NULL. */
+static const char *near_weight(const rk_ctx *c, const char *pattern)
+{
+    for (size_t i = 0; i < c->weight.n; i++)
+        if (c->weight.at[i].tied_to == RK_NONE && rk_edit_distance(pattern, c->weight.at[i].pattern, 2) <= 2)
+            return c->weight.at[i].pattern;
+    return NULL;
+}
+
 static int tie(rk_ctx *c, const rk_late *l)
 {
     uint32_t from = weight_find(c, &l->name[0], l->group[0]), to = weight_find(c, &l->name[1], l->group[1]);
-    const char *pattern = name_text(c, &l->name[0]);
+    const char *pattern = name_text(c, &l->name[0]), *near;
 
     if (c->fatal)
         return c->fatal;
     if (to == RK_NONE)
         return RK_MISTAKE(c, l->stmt->span, "no equation reads %s, to which this is tied", name_text(c, &l->name[1]));
+    if (from == RK_NONE && (near = near_weight(c, pattern)))
+        return RK_MISTAKE(c, l->stmt->span, "no equation reads %s; did you mean %s?", pattern, near);
     if (from == RK_NONE) {
         /* A name that no equation reads: only the checkpoint has it. */
         rk_weight w = c->weight.at[to];
@@ -429,6 +448,23 @@ static int layout_name(rk_ctx *c, const rk_node *n, rk_weight_layout *out)
     return code;
 }
 
+/* Another layout holds the same elements: all its tensors together, each for every index that its name is repeated over. */
+static int same_elements(rk_ctx *c, const rk_stmt *s, const rk_weight *w, const rk_weight_layout *list)
+{
+    rk_ex all = rk_ex_int(c->pool, 0);
+
+    for (size_t i = 0; i < s->child.n; i++) {
+        rk_ex n = list[i].over == RK_NONE ? rk_ex_int(c->pool, 1) : c->label.at[list[i].over].size;
+
+        for (size_t k = 0; k < list[i].n_dim; k++)
+            n = rk_ex_mul(c->pool, n, list[i].dim[k]);
+        all = rk_ex_add(c->pool, all, n);
+    }
+    if (!rk_pool_ok(c) || rk_same_size(c, all, w->count))
+        return c->fatal;
+    return RK_MISTAKE(c, s->span, "this is not as many elements as %s has", w->pattern);
+}
+
 static int layouts(rk_ctx *c, const rk_stmt *s, uint32_t w)
 {
     rk_weight_layout *list = RK_NEW_ARRAY(c->a, s->child.n, rk_weight_layout);
@@ -439,6 +475,8 @@ static int layouts(rk_ctx *c, const rk_stmt *s, uint32_t w)
         if (code == RK_OK)
             code = weight_dims(c, &s->child.at[i]->axes, &list[i].dim, &list[i].n_dim);
     }
+    if (code == RK_OK)
+        code = same_elements(c, s, &c->weight.at[w], list);
     if (code == RK_OK) {
         c->weight.at[w].layout = list;
         c->weight.at[w].n_layout = s->child.n;

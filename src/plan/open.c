@@ -353,6 +353,9 @@ static int find_used(void *self, rk_arena *a, const char *from, const char *path
     o->err = err;
     if (!is_from_library(o, from))
         code = find_beside(o, from, path, &t);
+    /* What a used file uses may also stand beside the model file, as all of a library does. */
+    if (code == RK_OK && !t.text && !is_from_library(o, from))
+        code = find_beside(o, o->model.name, path, &t);
     if (code == RK_OK && !t.text) {
         code = rk_library_get(o->library, &o->arena, path, &t, err);
         if (code == RK_OK && t.text)

@@ -53,13 +53,22 @@ size_t rk_layout_width(const rk_table *t, const rk_layout *l)
 
 /* ---- giving way ------------------------------------------------------------------------------------------------- */
 
+/* A column is never narrower than its head. */
+static size_t at_least(const rk_table *t, size_t c, size_t least)
+{
+    size_t head = rk_text_width(t->column[c].head);
+
+    return head > least ? head : least;
+}
+
 /* The widest column that can still give a place, or n_column. */
 static size_t widest_to_wrap(const rk_table *t, const rk_layout *l)
 {
     size_t found = t->n_column;
 
     for (size_t c = 0; c < t->n_column; c++)
-        if (t->column[c].wraps && l->width[c] > WRAP_LEAST && (found == t->n_column || l->width[c] > l->width[found]))
+        if (l->width[c] && t->column[c].wraps && l->width[c] > at_least(t, c, WRAP_LEAST) &&
+            (found == t->n_column || l->width[c] > l->width[found]))
             found = c;
     return found;
 }
@@ -105,7 +114,7 @@ static bool squeeze_names(const rk_table *t, size_t columns, rk_layout *l)
 {
     size_t over = rk_layout_width(t, l) - columns;
 
-    if (l->width[0] < over + NAME_LEAST)
+    if (l->width[0] < over + at_least(t, 0, NAME_LEAST))
         return false;
     l->width[0] -= over;
     return true;

@@ -3,8 +3,9 @@
 #include "report/text.h"
 
 enum {
-    INDENT = 2,
-    PROSE_MOST = 100 /* longer lines are hard to read */
+    PROSE_MOST = 100, /* longer lines are hard to read */
+    NARROW = 40,      /* below this, indents are small */
+    FORMULA_LEAST = 16
 };
 
 /* ---- the pen ---------------------------------------------------------------------------------------------------- */
@@ -13,7 +14,8 @@ rk_pen rk_pen_new(const rk_page *p, const rk_paper *paper, rk_str *out)
 {
     size_t columns = paper->columns ? paper->columns : RK_PAPER_COLUMNS;
 
-    return (rk_pen){p, columns < RK_PAPER_COLUMNS_LEAST ? RK_PAPER_COLUMNS_LEAST : columns, paper->colour, out};
+    columns = columns < RK_PAPER_COLUMNS_LEAST ? RK_PAPER_COLUMNS_LEAST : columns;
+    return (rk_pen){p, columns, columns < NARROW ? 1 : 2, paper->colour, out};
 }
 
 void rk_pen_put(const rk_pen *pen, rk_ink ink, const char *text, size_t n)
@@ -98,16 +100,6 @@ static size_t left_width(const rk_page *p, size_t i)
     return widest;
 }
 
-/* "2BSD² = 5,242,880,000" */
-static void put_right_side(const rk_pen *pen, const rk_item *item, rk_str *out)
-{
-    rk_cell_put(pen->page, &item->cell, false, out);
-    if (item->value.kind == RK_CELL_NOTHING)
-        return;
-    rk_str_put(out, " = ");
-    rk_cell_put(pen->page, &item->value, false, out);
-}
-
 /* The remark behind an equation, or below it where there is no room. */
 static void put_note(const rk_pen *pen, const char *note, size_t indent, size_t used)
 {
@@ -123,41 +115,44 @@ static void put_note(const rk_pen *pen, const char *note, size_t indent, size_t 
     rk_str_putc(out, '\n');
 }
 
-/* The left side on lines of its own, where it would leave no room beside it. */
-static size_t put_left_alone(const rk_pen *pen, const rk_item *item, size_t indent)
+/* The left side, on lines of its own where it would leave no room beside it, and the sign; where the rest begins. */
+static size_t put_left(const rk_pen *pen, const char *text, size_t indent, size_t left)
 {
-    if (item->text)
-        rk_pen_wrap(pen, RK_INK_PLAIN, indent, INDENT, RK_BREAK_NAME, item->text);
-    rk_str_fill(pen->out, ' ', indent + INDENT);
-    rk_str_put(pen->out, "= ");
-    return indent + INDENT + 2;
-}
+    bool alone = left > pen->indent && indent + left + 3 + FORMULA_LEAST > pen->columns;
 
-static size_t put_left(const rk_pen *pen, const rk_item *item, size_t indent, size_t left)
-{
-    const char *text = item->text ? item->text : "";
-
-    rk_str_fill(pen->out, ' ', indent);
-    rk_str_put(pen->out, text);
-    rk_str_fill(pen->out, ' ', left - rk_text_width(text));
-    rk_str_put(pen->out, left > 0 ? " = " : "= ");
-    return indent + left + (left > 0 ? 3 : 2);
+    if (alone && text[0])
+        rk_pen_wrap(pen, RK_INK_PLAIN, indent, pen->indent, RK_BREAK_NAME, text);
+    rk_str_fill(pen->out, ' ', indent + (alone ? pen->indent : 0));
+    if (!alone) {
+        rk_str_put(pen->out, text);
+        rk_str_fill(pen->out, ' ', left - rk_text_width(text));
+    }
+    rk_str_put(pen->out, alone || left == 0 ? "= " : " = ");
+    return indent + (alone ? pen->indent + 2 : left + (left ? 3 : 2));
 }
 
 void rk_pen_equation(const rk_pen *pen, size_t i)
 {
     const rk_item *item = &pen->page->item.at[i];
-    size_t indent = (size_t)(item->indent * INDENT), left = left_width(pen->page, i);
-    bool alone = left > INDENT && indent + left + 3 + RK_PAPER_COLUMNS_LEAST / 2 > pen->columns;
-    size_t at = alone ? put_left_alone(pen, item, indent) : put_left(pen, item, indent, left), used;
-    rk_str right = {0};
+    size_t indent = (size_t)item->indent * pen->indent, left = left_width(pen->page, i);
+    size_t at = put_left(pen, item->text ? item->text : "", indent, left), used;
+    rk_str right = {0}, value = {0};
 
-    put_right_side(pen, item, &right);
-    used = rk_pen_wrap(pen, RK_INK_PLAIN, at, INDENT, RK_BREAK_FORMULA, rk_str_text(&right));
+    rk_cell_put(pen->page, &item->cell, false, &right);
+    rk_cell_put(pen->page, &item->value, false, &value);
+    /* The number stands behind the formula, or on a line of its own where they do not fit on one. */
+    if (value.n > 0 && at + rk_text_width(rk_str_text(&right)) + 3 + value.n <= pen->columns) {
+        rk_str_format(&right, " = %s", rk_str_text(&value));
+        rk_str_reset(&value);
+    }
+    used = rk_pen_wrap(pen, RK_INK_PLAIN, at, pen->indent, RK_BREAK_FORMULA, rk_str_text(&right));
+    if (value.n > 0)
+        used = rk_pen_wrap(pen, RK_INK_PLAIN, put_left(pen, "", indent, left), 0, RK_BREAK_NAME, rk_str_text(&value));
     if (item->note)
         put_note(pen, item->note, at, used);
-    pen->out->failed |= right.failed;
+    pen->out->failed |= right.failed || value.failed;
     rk_str_free(&right);
+    rk_str_free(&value);
 }
 
 /* ---- items ------------------------------------------------------------------------------------------------------ */
@@ -165,11 +160,11 @@ void rk_pen_equation(const rk_pen *pen, size_t i)
 /* A line of a model file, and where it is from. */
 static void put_code(const rk_pen *pen, const rk_item *item)
 {
-    size_t indent = (size_t)(item->indent * INDENT);
-    size_t used = rk_pen_wrap(pen, RK_INK_CODE, indent, 2 * INDENT, RK_BREAK_WORDS, item->text);
+    size_t indent = (size_t)item->indent * pen->indent;
+    size_t used = rk_pen_wrap(pen, RK_INK_CODE, indent, 2 * pen->indent, RK_BREAK_WORDS, item->text);
 
     if (item->note)
-        put_note(pen, item->note, indent + 2 * INDENT, used);
+        put_note(pen, item->note, indent + 2 * pen->indent, used);
 }
 
 static void put_prose(const rk_pen *pen, const rk_item *item)
@@ -182,7 +177,7 @@ static void put_prose(const rk_pen *pen, const rk_item *item)
 
     prose.columns = prose.columns > PROSE_MOST ? PROSE_MOST : prose.columns;
     rk_str_put_safe(&safe, item->text, strlen(item->text));
-    rk_pen_wrap(&prose, ink[item->kind], (size_t)(item->indent * INDENT), 0, how, rk_str_text(&safe));
+    rk_pen_wrap(&prose, ink[item->kind], (size_t)item->indent * pen->indent, 0, how, rk_str_text(&safe));
     pen->out->failed |= safe.failed;
     rk_str_free(&safe);
 }

@@ -29,6 +29,7 @@ typedef enum rk_ink {
 typedef struct rk_pen {
     const rk_page *page;
     size_t columns;
+    size_t indent; /* of one level */
     bool colour;
     rk_str *out;
 } rk_pen;

@@ -67,7 +67,7 @@ static size_t indent_of(const drawing *d, const rk_row *row, size_t c)
 static void put_line(drawing *d, const rk_row *row, size_t c, size_t width)
 {
     const char *text = rest_of(d, c);
-    size_t before = indent_of(d, row, c), next = 0;
+    size_t before = *text ? indent_of(d, row, c) : 0, next = 0;
     size_t n = rk_wrap(text, width > before ? width - before : 1, breaks_of(&row->cell[c]), &next);
     rk_str piece = {0};
     size_t used, room;
@@ -105,39 +105,49 @@ static void put_row(drawing *d, const rk_row *row)
     } while (!is_done(d) && !d->pen->out->failed);
 }
 
-/* Below each other. */
+/* Below each other, each with its head before it where there is room. */
 static void put_stacked(drawing *d, const rk_row *row)
 {
     begin_row(d, row);
     for (size_t c = 0; c < d->table->n_column; c++) {
-        while (*rest_of(d, c) && !d->pen->out->failed) {
-            put_line(d, row, c, d->pen->columns);
+        const char *head = d->layout.width[c] && c > 0 ? d->table->column[c].head : "";
+        size_t used = rk_text_width(head) + (head[0] ? (size_t)row->indent * RK_LAYOUT_INDENT + 2 * HANG : 0);
+
+        for (; *rest_of(d, c) && !d->pen->out->failed; used = 0) {
+            bool beside = used > 0 && used + rk_text_width(rest_of(d, c)) <= d->pen->columns;
+
+            rk_str_fill(d->pen->out, ' ', beside ? used - rk_text_width(head) - HANG : 0);
+            rk_pen_put(d->pen, RK_INK_FAINT, head, beside ? strlen(head) : 0);
+            put_line(d, row, c, d->pen->columns - (beside ? used - HANG : 0));
             rk_pen_end_line(d->pen);
         }
     }
 }
 
+static void put_head_cell(const drawing *d, size_t c)
+{
+    const char *head = d->table->column[c].head;
+    size_t width = d->layout.width[c], used = rk_text_width(head), room = width > used ? width - used : 0;
+
+    rk_str_fill(d->pen->out, ' ', d->table->column[c].right ? room : 0);
+    rk_pen_put(d->pen, RK_INK_FAINT, head, strlen(head));
+    rk_str_fill(d->pen->out, ' ', (d->table->column[c].right ? 0 : room) + RK_LAYOUT_GAP);
+}
+
 static void put_head(const drawing *d)
 {
-    const rk_pen *pen = d->pen;
-    size_t start = pen->out->n;
+    size_t start = d->pen->out->n, n_column = d->layout.stacked ? 1 : d->table->n_column;
     bool any = false;
 
-    for (size_t c = 0; c < d->table->n_column && !d->layout.stacked; c++) {
-        const char *head = d->table->column[c].head;
-        size_t width = d->layout.width[c], used = width ? rk_text_width(head) : 0, room = width > used ? width - used : 0;
-
-        if (width == 0)
-            continue;
-        any |= head[0] != '\0';
-        rk_str_fill(pen->out, ' ', d->table->column[c].right ? room : 0);
-        rk_pen_put(pen, RK_INK_FAINT, head, strlen(head));
-        rk_str_fill(pen->out, ' ', (d->table->column[c].right ? 0 : room) + RK_LAYOUT_GAP);
+    for (size_t c = 0; c < n_column; c++) {
+        any |= d->layout.width[c] && d->table->column[c].head[0];
+        if (d->layout.width[c])
+            put_head_cell(d, c);
     }
     if (any)
-        rk_pen_end_line(pen);
+        rk_pen_end_line(d->pen);
     else
-        pen->out->n = start;
+        d->pen->out->n = start;
 }
 
 /* As wide as the table. */
