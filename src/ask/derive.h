@@ -29,8 +29,8 @@ typedef struct rk_derive_step {
     const char *file;
     int line;
     const char *tensor; /* the stored tensor that the line uses, where the line itself does not say its name, or NULL */
-    const char *rule; /* how the figure follows from the line; NULL: a part */
-    rk_ex formula;    /* of one occurrence, in the form to show */
+    const char *rule;   /* how the figure follows from the line; NULL: a part */
+    rk_ex formula;      /* of one occurrence, in the form to show */
 } rk_derive_step;
 
 typedef struct rk_derivation {

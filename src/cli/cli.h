@@ -130,7 +130,7 @@ void rk_cli_close(rk_model *model, rk_ledger *ledger);
 
 /* ---- help ---------------------------------------------------------------------------------------------------- */
 
-void rk_cli_help(const rk_cli_command *command, rk_str *out); /* of one command */
-void rk_cli_overview(rk_str *out);                            /* of all */
+void rk_cli_help(const rk_cli_command *command, const rk_paper *paper, rk_str *out); /* of one command */
+void rk_cli_overview(const rk_paper *paper, rk_str *out);                            /* of all */
 
 #endif

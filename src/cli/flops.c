@@ -40,7 +40,8 @@ const rk_cli_command rk_command_flops = {
         {
             {"reckon flops gpt2-xl B=8", "a batch of eight sequences"},
             {"reckon flops llama S=1 T=8K --depth 1", "one new token that sees 8,192 keys"},
-            {"reckon flops gpt2 --count all --causal exact", "every operation, and only the pairs that the mask allows"},
+            {"reckon flops gpt2 --count all --causal exact",
+             "every operation, and only the pairs that the mask allows"},
         },
     .run = run,
 };

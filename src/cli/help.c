@@ -17,102 +17,131 @@ const size_t rk_cli_n_command = sizeof rk_cli_command_list / sizeof *rk_cli_comm
 
 /* ---- texts ------------------------------------------------------------------------------------------------------ */
 
+/* Where the width is not known, no line of a table is broken: scripts read it. */
+enum {
+    COLUMNS_UNKNOWN = 10000
+};
+
+static const rk_column two_columns[] = {{.head = ""}, {.head = "", .wraps = true}};
+
 /* "--count matmul|all", "-o FILE", "--all" */
-static void put_option_name(const rk_cli_option *o, rk_str *s)
+static void put_options(const rk_cli_command *c, rk_page *p)
 {
-    rk_str_put(s, o->name);
-    if (o->argument)
-        rk_str_format(s, " %s", o->values ? o->values : o->argument);
-}
-
-static size_t option_width(const rk_cli_command *c)
-{
-    size_t widest = 0;
-    rk_str s = {0};
+    rk_table *t = rk_page_table(p, two_columns, 2);
 
     for (size_t i = 0; i < c->n_option; i++) {
-        rk_str_reset(&s);
-        put_option_name(&c->option[i], &s);
-        widest = s.n > widest ? s.n : widest;
-    }
-    rk_str_free(&s);
-    return widest;
-}
+        const rk_cli_option *o = &c->option[i];
+        rk_cell *cell = rk_page_row(p, t, RK_ROW_PLAIN, 1);
 
-static void put_options(const rk_cli_command *c, rk_str *out)
-{
-    size_t width = option_width(c);
-
-    for (size_t i = 0; i < c->n_option; i++) {
-        size_t start = out->n;
-
-        rk_str_put(out, "  ");
-        put_option_name(&c->option[i], out);
-        rk_str_fill(out, ' ', start + width + 4 > out->n ? start + width + 4 - out->n : 0);
-        rk_str_format(out, "%s\n", c->option[i].text);
+        cell[0] = rk_cell_text(p, "%s%s%s", o->name, o->argument ? " " : "",
+                               !o->argument ? ""
+                               : o->values  ? o->values
+                                            : o->argument);
+        cell[1] = rk_cell_text(p, "%s", o->text);
     }
 }
 
-static size_t example_width(const rk_cli_command *c)
+static void put_examples(const rk_cli_command *c, rk_page *p)
 {
-    size_t widest = 0;
+    rk_table *t;
 
-    for (size_t i = 0; i < RK_CLI_EXAMPLES_MAX && c->example[i].line; i++)
-        if (strlen(c->example[i].line) > widest)
-            widest = strlen(c->example[i].line);
-    return widest;
-}
-
-static void put_examples(const rk_cli_command *c, rk_str *out)
-{
-    size_t width = example_width(c);
-
-    if (width > 0)
-        rk_str_put(out, "\nExamples:\n");
+    if (!c->example[0].line)
+        return;
+    rk_page_gap(p);
+    rk_page_put(p, RK_ITEM_HEADING, 0, "Examples:");
+    t = rk_page_table(p, two_columns, 2);
     for (size_t i = 0; i < RK_CLI_EXAMPLES_MAX && c->example[i].line; i++) {
-        rk_str_format(out, "  %s", c->example[i].line);
-        rk_str_fill(out, ' ', width + 2 - strlen(c->example[i].line));
-        rk_str_format(out, "%s\n", c->example[i].text);
+        rk_cell *cell = rk_page_row(p, t, RK_ROW_PLAIN, 1);
+
+        cell[0] = rk_cell_text(p, "%s", c->example[i].line);
+        cell[1] = rk_cell_text(p, "%s", c->example[i].text);
     }
 }
 
-static void put_call(const rk_cli_command *c, rk_str *out)
+/* Paragraphs, set apart by empty lines; the lines inside of one are broken anew. */
+static void put_paragraphs(const char *text, rk_page *p)
 {
-    rk_str_put(out, "reckon");
-    if (c->name)
-        rk_str_format(out, " %s", c->name);
-    if (c->words[0])
-        rk_str_format(out, " %s", c->words);
+    while (text && *text) {
+        const char *end = strstr(text, "\n\n");
+        size_t n = end ? (size_t)(end - text) : strlen(text);
+        rk_str s = {0};
+
+        for (size_t i = 0; i < n; i++)
+            rk_str_putc(&s, text[i] == '\n' ? ' ' : text[i]);
+        rk_page_gap(p);
+        rk_page_put(p, RK_ITEM_LINE, 0, "%s", rk_str_text(&s));
+        p->failed |= s.failed;
+        rk_str_free(&s);
+        text = end ? end + 2 : NULL;
+    }
 }
 
-void rk_cli_help(const rk_cli_command *c, rk_str *out)
+static void put_usage(const rk_cli_command *c, rk_page *p)
 {
-    rk_str_put(out, "usage: ");
-    put_call(c, out);
-    rk_str_format(out, " [OPTION …]\n\n%c%s.\n\n", toupper((unsigned char)c->text[0]), c->text + 1);
-    put_options(c, out);
-    if (c->more)
-        rk_str_format(out, "\n%s\n", c->more);
-    put_examples(c, out);
+    rk_cell usage = rk_cell_text(p, "usage: reckon%s%s%s%s [OPTION …]", c->name ? " " : "", c->name ? c->name : "",
+                                 c->words[0] ? " " : "", c->words);
+
+    rk_page_code(p, 0, usage.text, NULL);
 }
 
-void rk_cli_overview(rk_str *out)
+/* ---- pages ------------------------------------------------------------------------------------------------------ */
+
+static void draw(rk_page *p, const rk_paper *paper, rk_str *out)
 {
-    rk_str_put(out,
-               "reckon keeps the books of Transformer models: parameters and operations, each with its formula.\n\n");
+    rk_paper known = *paper;
+
+    known.columns = known.columns ? known.columns : COLUMNS_UNKNOWN;
+    if (!p->failed)
+        rk_page_text(p, &known, out);
+    out->failed |= p->failed;
+    rk_arena_free(p->arena);
+}
+
+void rk_cli_help(const rk_cli_command *c, const rk_paper *paper, rk_str *out)
+{
+    rk_arena arena = {0};
+    rk_page p = {.arena = &arena};
+
+    put_usage(c, &p);
+    rk_page_gap(&p);
+    rk_page_put(&p, RK_ITEM_LINE, 0, "%c%s.", toupper((unsigned char)c->text[0]), c->text + 1);
+    rk_page_gap(&p);
+    put_options(c, &p);
+    put_paragraphs(c->more, &p);
+    put_examples(c, &p);
+    draw(&p, paper, out);
+}
+
+static void put_commands(rk_page *p)
+{
+    rk_table *t = rk_page_table(p, two_columns, 2);
+
     for (size_t i = 0; i < rk_cli_n_command; i++) {
         const rk_cli_command *c = rk_cli_command_list[i];
-        size_t start = out->n;
+        rk_cell *cell = rk_page_row(p, t, RK_ROW_PLAIN, 1);
 
-        rk_str_format(out, "  reckon %s%s", c->name ? c->name : "MODEL",
-                      c->name && strncmp(c->words, "MODEL", 5) == 0 ? " MODEL" : "");
-        rk_str_fill(out, ' ', start + 26 > out->n ? start + 26 - out->n : 1);
-        rk_str_format(out, "%s\n", c->text);
+        cell[0] = rk_cell_text(p, "reckon %s%s", c->name ? c->name : "MODEL",
+                               c->name && strncmp(c->words, "MODEL", 5) == 0 ? " MODEL" : "");
+        cell[1] = rk_cell_text(p, "%s", c->text);
     }
-    rk_str_format(out, "\n%s\n\nOptions of reckon MODEL ('reckon help COMMAND' has those of a command):\n",
-                  RK_CLI_ABOUT_MODEL);
-    put_options(rk_cli_command_find(NULL), out);
-    put_examples(rk_cli_command_find(NULL), out);
+}
+
+void rk_cli_overview(const rk_paper *paper, rk_str *out)
+{
+    const rk_cli_command *nameless = rk_cli_command_find(NULL);
+    rk_arena arena = {0};
+    rk_page p = {.arena = &arena};
+
+    rk_page_put(&p, RK_ITEM_LINE, 0,
+                "reckon keeps the books of Transformer models: parameters and operations, each with its formula.");
+    rk_page_gap(&p);
+    put_commands(&p);
+    put_paragraphs(RK_CLI_ABOUT_MODEL, &p);
+    rk_page_gap(&p);
+    rk_page_put(&p, RK_ITEM_HEADING, 0, "Options of reckon MODEL ('reckon help COMMAND' has those of a command):");
+    put_options(nameless, &p);
+    put_examples(nameless, &p);
+    draw(&p, paper, out);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
@@ -127,13 +156,14 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     const rk_cli_command *c = line->n_word ? rk_cli_command_find(line->word[0]) : NULL;
     char hint[RK_NEAREST_HINT_MAX];
     rk_nearest near = {.word = line->n_word ? line->word[0] : ""};
+    rk_paper paper = rk_cli_paper(line);
 
     if (line->n_word == 0) {
-        rk_cli_overview(&out->text);
+        rk_cli_overview(&paper, &out->text);
         return RK_OK;
     }
     if (c && line->n_word == 1) {
-        rk_cli_help(c, &out->text);
+        rk_cli_help(c, &paper, &out->text);
         return RK_OK;
     }
     if (c)

@@ -116,10 +116,12 @@ static int run_command(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
         return RK_OK;
     }
     if (rk_cli_value(line, "--help")) {
+        rk_paper paper = rk_cli_paper(line);
+
         if (line->command->name)
-            rk_cli_help(line->command, &out->text);
+            rk_cli_help(line->command, &paper, &out->text);
         else
-            rk_cli_overview(&out->text);
+            rk_cli_overview(&paper, &out->text);
         return RK_OK;
     }
     return line->command->run(line, out, err);

@@ -9,8 +9,9 @@
  * Threads one expansion, one thread.
  *
  * The way: open.c reads files and walks their statements; scalar.c evaluates numbers, words and masks; scope.c finds
- * names; axes.c turns written axes into labels and regroups; weight.c keeps the table of weights; equation.c and
- * call.c turn tensor expressions into operations; loop.c groups equal layers.
+ * names; axes.c turns written axes into labels and regroups; weight.c keeps the table of weights; tensor.c and
+ * call.c turn tensor expressions into operations, which emit.c appends and names; equation.c assigns them; mask.c reads
+ * `where`; loop.c groups equal layers.
  */
 #ifndef RK_MODEL_EXPAND_H
 #define RK_MODEL_EXPAND_H
@@ -263,13 +264,22 @@ int rk_weight_late(rk_ctx *c, const rk_stmt *s);
 int rk_weight_stored(rk_ctx *c, const rk_stmt *s);
 int rk_weights_settle(rk_ctx *c);
 
+/* emit.c */
+rk_op *rk_op_emit(rk_ctx *c, rk_op_id row, const rk_seen *in, size_t n_in, const rk_ixs *out_axes, rk_seen *out);
+void rk_name_rows(rk_ctx *c, size_t first, const char *name); /* of the operations from `first` on */
+
+/* tensor.c */
+bool rk_node_is_tensor(const rk_ctx *c, const rk_node *n);
+int rk_tensor_eval(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, rk_seen *out);
+int rk_elementwise(rk_ctx *c, rk_op_id row, const rk_seen *in, size_t n_in, const rk_ixs *want, rk_seen *out);
+int rk_part_axes(rk_ctx *c, const rk_ixs *whole, size_t at, const rk_ixs *part, rk_ixs *out);
+const char *rk_near_tensor(const rk_ctx *c, const char *name); /* a variable spelt nearly so, or NULL */
+
+/* mask.c */
+int rk_set_where(rk_ctx *c, const rk_node *n); /* NULL: no mask */
+
 /* equation.c */
 int rk_equation(rk_ctx *c, const rk_stmt *s);
-int rk_tensor_eval(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, rk_seen *out);
-void rk_name_rows(rk_ctx *c, size_t first, const char *name); /* those from `first` on that have no name yet */
-bool rk_node_is_tensor(const rk_ctx *c, const rk_node *n);
-const char *rk_near_tensor(const rk_ctx *c, const char *name); /* a variable spelt nearly so, or NULL */
-rk_op *rk_op_emit(rk_ctx *c, rk_op_id row, const rk_seen *in, size_t n_in, const rk_ixs *out_axes, rk_seen *out);
 
 /* call.c */
 int rk_frame_settled(rk_ctx *c, const rk_frame *f); /* a mistake for each recurrence that nothing defines */

@@ -11,8 +11,8 @@ enum {
 };
 
 typedef struct component {
-    const rk_roll_node *node; /* for its name; from either tree */
-    bool shows_times;         /* it occurs more often than the part around it */
+    const rk_roll_node *node;      /* for its name; from either tree */
+    bool shows_times;              /* it occurs more often than the part around it */
     rk_ex params, active, forward; /* of all occurrences */
 } component;
 
@@ -88,16 +88,16 @@ static void gather(gathering *g, const rk_rollup *tree, bool is_ops)
 /* ---- the table -------------------------------------------------------------------------------------------------- */
 
 enum { /* columns */
-       NAME,
-       PARAMS,
-       ACTIVE,
-       PARAMS_SHARE,
-       PARAMS_BAR,
-       FORWARD,
-       PER_TOKEN,
-       FORWARD_SHARE,
-       FORWARD_BAR,
-       N_COLUMN
+    NAME,
+    PARAMS,
+    ACTIVE,
+    PARAMS_SHARE,
+    PARAMS_BAR,
+    FORWARD,
+    PER_TOKEN,
+    FORWARD_SHARE,
+    FORWARD_BAR,
+    N_COLUMN
 };
 
 static const rk_column columns[][N_COLUMN] = {

@@ -61,8 +61,7 @@ static void put_line(rk_view *v, const rk_derive_step *s)
     if (s->tensor)
         rk_page_put(&v->page, RK_ITEM_LINE, 2, "with %s", s->tensor);
     rk_page_put(&v->page, RK_ITEM_LINE, 2, "%s", s->rule);
-    rk_page_equation_value(&v->page, 2, s->node->name, rk_cell_formula(s->formula, v->style),
-                           value_of(v, s->formula));
+    rk_page_equation_value(&v->page, 2, s->node->name, rk_cell_formula(s->formula, v->style), value_of(v, s->formula));
 }
 
 /* How many of the steps after step i stand below it. */
@@ -106,8 +105,7 @@ static void put_sum(rk_view *v, const rk_derivation *d, size_t part)
         if (indent == 0)
             rk_page_gap(&v->page);
         rk_page_equation(&v->page, indent, s->node->name, rk_cell_text(&v->page, "%s", rk_str_text(&sum)), NULL);
-        rk_page_equation_value(&v->page, indent, NULL, rk_cell_formula(s->formula, v->style),
-                               value_of(v, s->formula));
+        rk_page_equation_value(&v->page, indent, NULL, rk_cell_formula(s->formula, v->style), value_of(v, s->formula));
     }
     v->page.failed |= sum.failed;
     rk_str_free(&sum);
@@ -180,8 +178,8 @@ static void put_total(rk_view *v, const rk_derivation *d)
 /* The same for programs: one row for each line of the model. */
 static void put_table(rk_view *v, const rk_derivation *d)
 {
-    static const rk_column column[] = {{.key = "path"},     {.key = "layers"}, {.key = "file"},  {.key = "line"},
-                                       {.key = "equation"}, {.key = "tensor"}, {.key = "rule"},  {.key = "times"},
+    static const rk_column column[] = {{.key = "path"},     {.key = "layers"}, {.key = "file"}, {.key = "line"},
+                                       {.key = "equation"}, {.key = "tensor"}, {.key = "rule"}, {.key = "times"},
                                        {.key = "formula"},  {.key = "value"}};
     rk_table *t = rk_page_table(&v->page, column, sizeof column / sizeof *column);
 

@@ -18,20 +18,20 @@ static bool is_shown(const rk_roll_node *n, int depth)
 /* ---- for people ------------------------------------------------------------------------------------------------- */
 
 enum { /* columns */
-       NAME,
-       PATH_KEY,
-       LAYERS_KEY,
-       OP_KEY,
-       TIMES,
-       EACH,
-       FORWARD,
-       BACKWARD,
-       FORWARD_KEY,
-       BACKWARD_KEY,
-       SHARE,
-       FORMULA,
-       FORMULA_KEY,
-       N_COLUMN
+    NAME,
+    PATH_KEY,
+    LAYERS_KEY,
+    OP_KEY,
+    TIMES,
+    EACH,
+    FORWARD,
+    BACKWARD,
+    FORWARD_KEY,
+    BACKWARD_KEY,
+    SHARE,
+    FORMULA,
+    FORMULA_KEY,
+    N_COLUMN
 };
 
 /* People see totals, which add up, and what one of them is; programs get one occurrence, as in JSON. */
@@ -94,7 +94,8 @@ static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, size_t *i, 
     cell[FORWARD] = rk_cell_count(total);
     cell[BACKWARD] = rk_cell_count(rk_view_total(v, n->times, n->figure[1]));
     cell[SHARE] = rk_cell_share(total, rk_view_value(v, v->ledger->forward));
-    cell[FORMULA] = row ? rk_view_formula(v, n->figure[0]) : rk_view_short_formula(v, n->figure[0], RK_VIEW_TERMS_IN_TABLE);
+    cell[FORMULA] =
+        row ? rk_view_formula(v, n->figure[0]) : rk_view_short_formula(v, n->figure[0], RK_VIEW_TERMS_IN_TABLE);
     put_keys(v, cell, n, o->by_tensor);
 }
 

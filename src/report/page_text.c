@@ -21,8 +21,8 @@ rk_pen rk_pen_new(const rk_page *p, const rk_paper *paper, rk_str *out)
 void rk_pen_put(const rk_pen *pen, rk_ink ink, const char *text, size_t n)
 {
     /* Of the sixteen colours, those that are read on light and on dark alike. */
-    static const char *const code[] = {[RK_INK_STRONG] = "1", [RK_INK_FAINT] = "2", [RK_INK_BAR] = "36",
-                                       [RK_INK_CODE] = "36"};
+    static const char *const code[] = {
+        [RK_INK_STRONG] = "1", [RK_INK_FAINT] = "2", [RK_INK_BAR] = "36", [RK_INK_CODE] = "36"};
     bool colour = pen->colour && ink != RK_INK_PLAIN && n > 0;
 
     if (colour)
@@ -169,8 +169,8 @@ static void put_code(const rk_pen *pen, const rk_item *item)
 
 static void put_prose(const rk_pen *pen, const rk_item *item)
 {
-    static const rk_ink ink[] = {[RK_ITEM_TITLE] = RK_INK_STRONG, [RK_ITEM_HEADING] = RK_INK_STRONG,
-                                 [RK_ITEM_NOTE] = RK_INK_FAINT};
+    static const rk_ink ink[] = {
+        [RK_ITEM_TITLE] = RK_INK_STRONG, [RK_ITEM_HEADING] = RK_INK_STRONG, [RK_ITEM_NOTE] = RK_INK_FAINT};
     rk_breaks how = item->kind == RK_ITEM_LIST ? RK_BREAK_LIST : RK_BREAK_WORDS;
     rk_pen prose = *pen;
     rk_str safe = {0};

@@ -74,13 +74,13 @@ static void write_tensor(listing *l, const rk_weight_row *row)
 }
 
 enum { /* columns of the list of every tensor */
-       ALL_NAME,
-       ALL_SHAPE,
-       ALL_SHAPE_KEY,
-       ALL_COUNT,
-       ALL_TIED,
-       ALL_TIED_KEY,
-       N_ALL
+    ALL_NAME,
+    ALL_SHAPE,
+    ALL_SHAPE_KEY,
+    ALL_COUNT,
+    ALL_TIED,
+    ALL_TIED_KEY,
+    N_ALL
 };
 
 static const rk_column all_column[N_ALL] = {
@@ -186,19 +186,19 @@ static void put_heads(rk_view *v)
 }
 
 enum { /* columns of the table by part */
-       NAME,
-       PART_KEY,
-       TENSOR_KEY,
-       SHAPE,
-       SHAPE_KEY,
-       COUNT,
-       TIMES,
-       TOTAL,
-       SHARE,
-       FORMULA,
-       FORMULA_KEY,
-       TIED_KEY,
-       N_COLUMN
+    NAME,
+    PART_KEY,
+    TENSOR_KEY,
+    SHAPE,
+    SHAPE_KEY,
+    COUNT,
+    TIMES,
+    TOTAL,
+    SHARE,
+    FORMULA,
+    FORMULA_KEY,
+    TIED_KEY,
+    N_COLUMN
 };
 
 static const rk_column column[N_COLUMN] = {
@@ -311,7 +311,8 @@ static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, const size_
     cell[TIMES] = rk_cell_count(rk_view_value(v, n->times));
     cell[TOTAL] = rk_cell_count(total);
     cell[SHARE] = rk_cell_share(total, rk_view_value(v, v->ledger->stored));
-    cell[FORMULA] = is_part ? rk_view_short_formula(v, n->figure[0], RK_VIEW_TERMS_IN_TABLE) : rk_view_formula(v, n->figure[0]);
+    cell[FORMULA] =
+        is_part ? rk_view_short_formula(v, n->figure[0], RK_VIEW_TERMS_IN_TABLE) : rk_view_formula(v, n->figure[0]);
     cell[FORMULA_KEY] = rk_view_formula(v, n->figure[0]);
     if (n->row != RK_NONE)
         put_weight(v, cell, n, cut[tree->node[first].parent]);

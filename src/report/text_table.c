@@ -21,9 +21,8 @@ typedef struct drawing {
 
 static rk_breaks breaks_of(const rk_cell *c)
 {
-    static const rk_breaks how[] = {[RK_CELL_CODE] = RK_BREAK_NAME,
-                                    [RK_CELL_COUNT] = RK_BREAK_NAME,
-                                    [RK_CELL_FORMULA] = RK_BREAK_FORMULA};
+    static const rk_breaks how[] = {
+        [RK_CELL_CODE] = RK_BREAK_NAME, [RK_CELL_COUNT] = RK_BREAK_NAME, [RK_CELL_FORMULA] = RK_BREAK_FORMULA};
 
     return how[c->kind];
 }
@@ -105,20 +104,32 @@ static void put_row(drawing *d, const rk_row *row)
     } while (!is_done(d) && !d->pen->out->failed);
 }
 
-/* Below each other, each with its head before it where there is room. */
+/* A number at the right end of a line, its head at the left where there is room. */
+static void put_number_line(drawing *d, const rk_row *row, size_t c)
+{
+    const char *head = d->table->column[c].head;
+    size_t used = head[0] ? HANG + rk_text_width(head) : 0;
+    bool beside = used > 0 && d->at[c] == 0 && used + HANG + rk_text_width(rest_of(d, c)) <= d->pen->columns;
+
+    rk_str_fill(d->pen->out, ' ', beside ? HANG : 0);
+    rk_pen_put(d->pen, RK_INK_FAINT, head, beside ? strlen(head) : 0);
+    put_line(d, row, c, d->pen->columns - (beside ? used : 0));
+}
+
+/* Below each other. */
 static void put_stacked(drawing *d, const rk_row *row)
 {
     begin_row(d, row);
     for (size_t c = 0; c < d->table->n_column; c++) {
-        const char *head = d->layout.width[c] && c > 0 ? d->table->column[c].head : "";
-        size_t used = rk_text_width(head) + (head[0] ? (size_t)row->indent * RK_LAYOUT_INDENT + 2 * HANG : 0);
+        size_t indent = c == 0 ? 0 : (size_t)(row->indent + 1) * HANG;
 
-        for (; *rest_of(d, c) && !d->pen->out->failed; used = 0) {
-            bool beside = used > 0 && used + rk_text_width(rest_of(d, c)) <= d->pen->columns;
-
-            rk_str_fill(d->pen->out, ' ', beside ? used - rk_text_width(head) - HANG : 0);
-            rk_pen_put(d->pen, RK_INK_FAINT, head, beside ? strlen(head) : 0);
-            put_line(d, row, c, d->pen->columns - (beside ? used - HANG : 0));
+        while (*rest_of(d, c) && !d->pen->out->failed) {
+            if (d->table->column[c].right) {
+                put_number_line(d, row, c);
+            } else {
+                rk_str_fill(d->pen->out, ' ', indent);
+                put_line(d, row, c, d->pen->columns - indent);
+            }
             rk_pen_end_line(d->pen);
         }
     }
@@ -169,6 +180,8 @@ void rk_pen_table(const rk_pen *pen, const rk_table *t)
     drawing d = {.pen = pen, .table = t, .layout = rk_layout_fit(pen->page, t, pen->columns)};
     rk_row_kind before = RK_ROW_TOTAL;
 
+    if (rk_layout_width(t, &d.layout) == 0) /* it is for programs alone */
+        return;
     put_head(&d);
     for (size_t r = 0; r < t->row.n && !pen->out->failed; r++) {
         const rk_row *row = &t->row.at[r];

@@ -75,7 +75,7 @@ static size_t list_break(const char *text, size_t most)
 static size_t name_break(const char *text, size_t most)
 {
     for (size_t i = most; i > 1; i--)
-        if (text[i] == ' ' || strchr("._/,-", text[i - 1]))
+        if (text[i] == ' ' || strchr("._/,-|", text[i - 1]))
             return i;
     return 0;
 }

@@ -19,7 +19,7 @@
 typedef enum rk_breaks {
     RK_BREAK_WORDS,  /* at a space; inside a word too long for a line, as a name */
     RK_BREAK_LIST,   /* behind a comma, at the space after it; inside what stands between commas, as words */
-    RK_BREAK_NAME,   /* behind . _ - / , and at a space */
+    RK_BREAK_NAME,   /* behind . _ - / | , and at a space */
     RK_BREAK_FORMULA /* before + - × and =, which then begin the next line; outside of brackets, where that serves */
 } rk_breaks;
 
