@@ -164,12 +164,20 @@ static bool kept_weights(rk_parser *p, rk_stmt *s)
     return list(p, stored_weight, &s->child) && only(p, s);
 }
 
+/* A tensor of another layout has its axes; a prefix that is called otherwise has none. */
+static rk_node *stored_as(rk_parser *p)
+{
+    rk_node *n = rk_parse_weight_node(p);
+
+    return n != NULL && p->tok.kind == RK_TOK_SQUARE_OPEN ? with_axes(p, n) : n;
+}
+
 static bool stored(rk_parser *p, rk_stmt *s)
 {
     s->weight[0] = rk_parse_weight(p);
     if (s->weight[0] == NULL || !rk_parse_expect(p, RK_TOK_AS))
         return false;
-    return kept_weights(p, s);
+    return list(p, stored_as, &s->child) && only(p, s);
 }
 
 static bool over(rk_parser *p, rk_stmt *s)

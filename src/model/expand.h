@@ -197,6 +197,7 @@ struct rk_ctx {
     RK_VEC(uint32_t) input;
     RK_VEC(uint32_t) output;
     RK_VEC(rk_late) late;
+    RK_VEC(rk_rename) rename;
     RK_VEC(rk_symbol) symbol;
     RK_VEC(rk_carry) carry;
     const rk_peel *peel; /* see rk_carry */

@@ -668,6 +668,7 @@ static void publish(rk_ctx *c)
     p->keep = c->keep.at, p->n_keep = c->keep.n;
     p->input = c->input.at, p->n_input = c->input.n;
     p->output = c->output.at, p->n_output = c->output.n;
+    p->rename = c->rename.at, p->n_rename = c->rename.n;
     p->loss = c->loss;
     c->model->symbol = c->symbol.at;
     c->model->n_symbol = c->symbol.n;

@@ -165,6 +165,11 @@ typedef struct rk_weight_layout {
     uint32_t over; /* label over which the name is repeated ({E}), or RK_NONE */
 } rk_weight_layout;
 
+/* A prefix of names that published checkpoints call otherwise (`stored .model.text as .text.model`). */
+typedef struct rk_rename {
+    const char *from, *to;
+} rk_rename;
+
 typedef struct rk_weight {
     rk_weight_name name;
     const char *pattern; /* the name with {} for numbers of layers, for tables */
@@ -215,7 +220,9 @@ typedef struct rk_program {
     size_t n_input; /* tensors */
     uint32_t *output;
     size_t n_output; /* tensors: where the gradient starts */
-    uint32_t loss;   /* the operation of the loss (also in `op`, last), or RK_NONE */
+    rk_rename *rename;
+    size_t n_rename;
+    uint32_t loss; /* the operation of the loss (also in `op`, last), or RK_NONE */
 } rk_program;
 
 /* How often an operation of this group occurs in the whole model. */

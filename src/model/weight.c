@@ -448,7 +448,7 @@ static int layout_name(rk_ctx *c, const rk_node *n, rk_weight_layout *out)
     return code;
 }
 
-/* Another layout holds the same elements: all its tensors together, each for every index that its name is repeated over. */
+/* Another layout holds the same elements: its tensors together, each for every index that its name is repeated over. */
 static int same_elements(rk_ctx *c, const rk_stmt *s, const rk_weight *w, const rk_weight_layout *list)
 {
     rk_ex all = rk_ex_int(c->pool, 0);
@@ -518,8 +518,44 @@ int rk_weights_settle(rk_ctx *c)
     return c->fatal ? c->fatal : worst;
 }
 
+/* A plain prefix, as text: the numbers of layers stand behind it. */
+static const char *prefix_text(rk_ctx *c, const rk_weight_name *n, rk_span span)
+{
+    for (size_t i = 0; i < n->n; i++)
+        if (!n->piece[i].text) {
+            RK_MISTAKE(c, span, "a prefix that is called otherwise has no running numbers");
+            return NULL;
+        }
+    return name_text(c, n);
+}
+
+static int rename_prefix(rk_ctx *c, const rk_stmt *s)
+{
+    rk_weight_name from, to;
+    rk_rename *r;
+    int code = rk_name_render(c, s->weight[0], &from);
+
+    if (code == RK_OK && s->child.n != 1)
+        return RK_MISTAKE(c, s->span, "a prefix has one other name");
+    if (code == RK_OK)
+        code = rk_name_render(c, s->child.at[0]->name, &to);
+    if (code != RK_OK)
+        return code;
+    rk_rename both = {.from = prefix_text(c, &from, s->span), .to = prefix_text(c, &to, s->span)};
+
+    if (!both.from || !both.to)
+        return c->fatal ? c->fatal : RK_EINPUT;
+    if (!(r = RK_PUSH(c->a, &c->rename)))
+        return rk_fatal_memory(c);
+    *r = both;
+    return RK_OK;
+}
+
 int rk_weight_stored(rk_ctx *c, const rk_stmt *s)
 {
+    if (!s->child.at[0]->axes.written)
+        return rename_prefix(c, s);
+
     rk_late l = {.stmt = s};
     int code = rk_name_render(c, s->weight[0], &l.name[0]);
 
