@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "account/names.h"
+
+#include "account/tensors.h"
+#include "base/vec.h"
+#include "model/layout.h"
+
+#include <string.h>
+
+typedef struct listing {
+    const rk_ledger *l;
+    rk_layout layout;
+    rk_names *out;
+    rk_str text;
+    rk_err *err;
+} listing;
+
+static int value(const listing *s, rk_ex e, rk_i128 *out)
+{
+    rk_binding at = rk_model_binding(s->l->model);
+
+    return rk_ex_eval(s->l->model->pool, e, &at, out, s->err);
+}
+
+static int dims(listing *s, const rk_ex *dim, size_t n, rk_named *t)
+{
+    rk_acc acc = {0};
+    int code = RK_OK;
+
+    t->dim = RK_NEW_ARRAY(&s->out->arena, n ? n : 1, rk_i128);
+    if (!t->dim)
+        return rk_fail_memory(s->err);
+    t->n_dim = n;
+    t->count = 1;
+    for (size_t i = 0; i < n && code == RK_OK; i++) {
+        code = value(s, dim[i], &t->dim[i]);
+        t->count = rk_mul(&acc, t->count, t->dim[i]);
+    }
+    return acc.overflow ? rk_fail(s->err, RK_EOVERFLOW, "%s: its count needs more than 128 bits", t->name) : code;
+}
+
+/* A name with {E} in it: the marked piece is the number of the expert. */
+static int name_text(listing *s, const rk_weight_name *name, const rk_i128 *index, rk_i128 number)
+{
+    char digits[RK_NUM_TEXT_MAX];
+    int code = RK_OK;
+
+    rk_str_reset(&s->text);
+    for (size_t i = 0; i < name->n && code == RK_OK; i++) {
+        const rk_weight_piece *p = &name->piece[i];
+        rk_weight_name one = {.piece = (rk_weight_piece *)p, .n = 1};
+
+        if (!p->text && p->number == RK_EX_FAILED)
+            rk_str_put(&s->text, rk_num_text(digits, number));
+        else
+            code = rk_weight_name_text(s->l->model, &one, index, &s->text, s->err);
+    }
+    return code;
+}
+
+/* The text so far as a name of the list, in the words of the layout. */
+static const char *keep_name(listing *s)
+{
+    rk_str renamed = {0};
+    const char *name;
+
+    if (s->layout == RK_LAYOUT_REFERENCE)
+        return rk_arena_text(&s->out->arena, rk_str_text(&s->text));
+    rk_layout_rename(&s->l->model->program, rk_str_text(&s->text), &renamed);
+    name = rk_arena_text(&s->out->arena, rk_str_text(&renamed));
+    rk_str_free(&renamed);
+    return name;
+}
+
+static int add(listing *s, const rk_weight_name *name, const rk_i128 *index, rk_i128 number, rk_named **out)
+{
+    int code = name_text(s, name, index, number);
+    rk_named *t = code == RK_OK ? RK_PUSH(&s->out->arena, s->out) : NULL;
+
+    if (code != RK_OK)
+        return code;
+    if (!t || !(t->name = keep_name(s)))
+        return rk_fail_memory(s->err);
+    *out = t;
+    return RK_OK;
+}
+
+static int add_owner(listing *s, const rk_weight *w, const rk_i128 *index, rk_named *t)
+{
+    int code = name_text(s, &s->l->model->program.weight[w->tied_to].name, index, 0);
+
+    if (code == RK_OK && !(t->tied_to = keep_name(s)))
+        code = rk_fail_memory(s->err);
+    return code;
+}
+
+static int add_own(listing *s, const rk_weight *w, const rk_i128 *index)
+{
+    rk_named *t = NULL;
+    int code = add(s, &w->name, index, 0, &t);
+
+    if (code == RK_OK)
+        code = dims(s, w->dim, w->n_dim, t);
+    if (code == RK_OK)
+        t->buffer = w->buffer;
+    return code == RK_OK && w->tied_to != RK_NONE ? add_owner(s, w, index, t) : code;
+}
+
+static int add_layout(listing *s, const rk_weight_layout *y, const rk_i128 *index)
+{
+    rk_i128 n = 1;
+    int code = y->over == RK_NONE ? RK_OK : value(s, s->l->model->program.label[y->over].size, &n);
+
+    for (rk_i128 i = 0; i < n && code == RK_OK; i++) {
+        rk_named *t = NULL;
+
+        code = add(s, &y->name, index, i, &t);
+        if (code == RK_OK)
+            code = dims(s, y->dim, y->n_dim, t);
+    }
+    return code;
+}
+
+static int add_weight(listing *s, const rk_weight *w, const rk_i128 *index)
+{
+    int code = RK_OK;
+
+    if (s->layout == RK_LAYOUT_REFERENCE || w->n_layout == 0)
+        return add_own(s, w, index);
+    for (size_t i = 0; i < w->n_layout && code == RK_OK; i++)
+        code = add_layout(s, &w->layout[i], index);
+    return code;
+}
+
+static int add_rows(listing *s, const rk_weight_row *row, size_t n)
+{
+    rk_tensors *walk = NULL;
+    const rk_weight_row *r = NULL;
+    int code = rk_tensors_new(s->l, row, n, &walk, s->err);
+
+    while (code == RK_OK && (code = rk_tensors_next(walk, &r, s->err)) == RK_OK && r)
+        code = add_weight(s, &s->l->model->program.weight[r->weight], rk_tensors_index(walk));
+    rk_tensors_free(walk);
+    return code;
+}
+
+int rk_names_new(const rk_ledger *l, rk_layout layout, rk_names *out, rk_err *err)
+{
+    rk_names list = {.n = 0};
+    listing s = {.l = l, .layout = layout, .out = &list, .err = err};
+    int code = add_rows(&s, l->weight, l->n_weight);
+
+    if (code == RK_OK)
+        code = add_rows(&s, l->buffer, l->n_buffer);
+    rk_str_free(&s.text);
+    if (code != RK_OK)
+        rk_names_free(&list);
+    else
+        *out = list;
+    return code;
+}
+
+void rk_names_free(rk_names *n)
+{
+    rk_arena_free(&n->arena);
+}
