@@ -192,8 +192,22 @@ static bool is_image_model(const char *arch)
 {
     size_t n = strlen(arch);
 
-    return strstr(arch, "ImageClassification") || begins(arch, "Dinov2") ||
+    return strstr(arch, "ImageClassification") || begins(arch, "Dinov2") || begins(arch, "ViT") ||
            (n > 11 && strcmp(arch + n - 11, "VisionModel") == 0);
+}
+
+/* Symbols written out: ["B=2", "S=40", "I=16"]; all of one letter. */
+static size_t written_settings(const rk_doc *list, rk_setting set[3])
+{
+    static char name[3][2];
+    size_t n = list->n < 3 ? list->n : 3;
+
+    for (size_t i = 0; i < n; i++) {
+        name[i][0] = list->item[i].text[0];
+        set[i] = (rk_setting){.name = name[i]};
+        rk_num_parse(list->item[i].text + 2, strlen(list->item[i].text + 2), &set[i].value);
+    }
+    return n;
 }
 
 /* The symbols of a run, by the kind of model: an encoder–decoder's target has S/2 tokens, Whisper's at most 64. */
@@ -201,6 +215,9 @@ static size_t run_settings(const char *arch, const rk_doc *run, rk_setting set[3
 {
     rk_i128 b = key(run, "B")->number, s = key(run, "S")->number;
     size_t n = 0;
+
+    if (key(run, "sym"))
+        return written_settings(key(run, "sym"), set);
 
     set[n++] = (rk_setting){.name = "B", .value = b};
     if (begins(arch, "Whisper"))
@@ -215,8 +232,7 @@ static size_t run_settings(const char *arch, const rk_doc *run, rk_setting set[3
 static rk_ledger *open_ledger(const char *config, const rk_setting *set, size_t n_set, rk_model **m)
 {
     rk_str mistakes = {0};
-    rk_open_request r = {
-        .word = &config, .n_word = 1, .setting = set, .n_setting = n_set, .mistakes = &mistakes};
+    rk_open_request r = {.word = &config, .n_word = 1, .setting = set, .n_setting = n_set, .mistakes = &mistakes};
     rk_convention c = {.count = RK_COUNT_TORCH};
     rk_ledger *l = NULL;
     rk_err err = {0};
