@@ -3,15 +3,16 @@
 #
 #   make         build/reckon
 #   make test    everything, with two compilers and their sanitizers
-#   make run     an example
+#   make run     the account of GPT-2 XL on one page
 #   make bench   measurements
+#   make fuzz    looks for inputs that break a property, FUZZ_SECONDS=60 for each target of tests/fuzz
 #   make format  clang-format over all C files
 #   make install the command, the library, reckon.h and what goes with them:
 #                make install PREFIX=/usr/local LIBDIR=lib DESTDIR=
 #   make clean   removes build/
 
 .DEFAULT_GOAL := build
-.PHONY: build test run bench format install clean
+.PHONY: build test run bench fuzz format install clean
 
 PREFIX ?= /usr/local
 LIBDIR ?= lib
@@ -27,10 +28,14 @@ test:
 	@tools/test
 
 run: build
-	build/reckon flops gpt2-xl
+	@build/reckon gpt2-xl
 
 bench: build
 	meson test -C build --benchmark --verbose
+
+fuzz:
+	@tools/need-packages test
+	@tools/fuzz
 
 format:
 	@tools/need-packages format

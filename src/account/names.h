@@ -30,7 +30,10 @@ typedef struct rk_names {
     size_t n, cap;
 } rk_names;
 
-typedef enum rk_layout { RK_LAYOUT_REFERENCE, RK_LAYOUT_CHECKPOINT } rk_layout;
+typedef enum rk_layout {
+    RK_LAYOUT_REFERENCE,
+    RK_LAYOUT_CHECKPOINT
+} rk_layout;
 
 /* RK_EVALUE: a size or a number of layers has no value. */
 int rk_names_new(const rk_ledger *l, rk_layout layout, rk_names *out, rk_err *err);

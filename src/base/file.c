@@ -147,11 +147,15 @@ static int open_beside(const char *path, rk_str *name)
     return -1;
 }
 
-/* `old`: the file to be replaced, whose permissions are kept, or NULL. */
-static int write_replace(const char *path, const struct stat *old, const char *text, size_t n, rk_err *err)
+/*
+ * `target` is what `path`, the name for messages, stands for; `old`: the file to be replaced, whose permissions are
+ * kept, or NULL.
+ */
+static int write_replace(const char *path, const char *target, const struct stat *old, const char *text, size_t n,
+                         rk_err *err)
 {
     rk_str name = {0};
-    int fd = open_beside(path, &name);
+    int fd = open_beside(target, &name);
     int code;
 
     if (fd < 0) {
@@ -160,7 +164,7 @@ static int write_replace(const char *path, const struct stat *old, const char *t
         if (old && fchmod(fd, old->st_mode & 07777) != 0)
             errno = 0; /* the contents matter more than the permissions */
         code = write_close(fd, path, text, n, err);
-        if (code == RK_OK && rename(rk_str_text(&name), path) != 0)
+        if (code == RK_OK && rename(rk_str_text(&name), target) != 0)
             code = fail_system(err, path, "write");
         if (code != RK_OK)
             unlink(rk_str_text(&name));
@@ -175,11 +179,11 @@ int rk_file_write(const char *path, const char *text, size_t n, rk_err *err)
     struct stat st;
 
     if (stat(path, &st) != 0)
-        return write_replace(path, NULL, text, n, err);
+        return write_replace(path, path, NULL, text, n, err);
     if (S_ISDIR(st.st_mode))
         return rk_fail(err, RK_EIO, "%s: is a directory", path);
     if (!S_ISREG(st.st_mode))
         return write_direct(path, text, n, err);
     /* A symbolic link stays one: what it points to is replaced. */
-    return write_replace(realpath(path, real) ? real : path, &st, text, n, err);
+    return write_replace(path, realpath(path, real) ? real : path, &st, text, n, err);
 }

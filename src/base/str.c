@@ -192,8 +192,8 @@ size_t rk_text_width(const char *text)
 
     for (size_t n = strlen(text), len; n > 0; text += len, n -= len) {
         len = rk_utf8_decode(text, n, &c);
-        if (len == 0) {
-            len = 1;
+        if (len == 0 || c < zero_width[0].first) { /* nearly all: the first special one is beyond Latin letters */
+            len = len ? len : 1;
             columns++;
         } else if (!IN(c, zero_width)) {
             columns += IN(c, wide) ? 2 : 1;

@@ -104,7 +104,7 @@ int rk_cli_fail_word(rk_err *err, const char *what, const char *word, const char
     {"--factored", NULL, NULL, "formulas as products: 2BSD(4D + 2S + 3F)"}
 
 #define RK_CLI_OUTPUT(formats) \
-    {"--format", "FORMAT", formats, "for people (text, Markdown, LaTeX), or for programs (JSON, CSV)"}, \
+    {"--format", "FORMAT", formats, "for people (text, md, latex) or for programs (json, csv)"}, \
     {"-o", "FILE", NULL, "write to FILE, whole or not at all, instead of standard output"}, \
     {"--help", NULL, NULL, "this text"}
 
@@ -116,6 +116,9 @@ int rk_cli_fail_word(rk_err *err, const char *what, const char *word, const char
 
 /* The library of models: the folder in RECKON_MODELS, then the embedded ones. */
 rk_library rk_cli_library(void);
+
+/* RK_EIO where RECKON_MODELS is set and names no folder that can be read: a slip there must not go unseen. */
+int rk_cli_check_library(rk_err *err);
 
 int rk_cli_convention(const rk_cli_line *line, rk_convention *out, rk_err *err);
 int rk_cli_report(const rk_cli_line *line, rk_cli_output *out, rk_report *report, rk_err *err);

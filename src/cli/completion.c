@@ -404,9 +404,9 @@ const rk_cli_command rk_command_completion = {
     .words = SHELLS,
     .text = "the script by which a shell completes lines of reckon",
     .more = "It completes commands, options, their values, models, symbols and files.  Where reckon is installed,\n"
-            "the script is in its place already; otherwise the shell has to read it when it starts:\n\n"
-            "  bash  a line  eval \"$(reckon completion bash)\"  in ~/.bashrc\n"
-            "  zsh   a file _reckon in a folder of fpath, written by  reckon completion zsh -o _reckon",
+            "the script is in its place already.  Otherwise the shell has to read it when it starts.\n\n"
+            "bash: put the line  eval \"$(reckon completion bash)\"  into ~/.bashrc.\n\n"
+            "zsh: write it to a file _reckon in a folder of fpath, before compinit is called.",
     .option = option,
     .n_option = sizeof option / sizeof *option,
     .example =

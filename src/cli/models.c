@@ -96,6 +96,8 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 
     if (code == RK_OK)
         code = check_choice(line, err);
+    if (code == RK_OK)
+        code = rk_cli_check_library(err);
     if (code != RK_OK)
         return code;
     if (rk_cli_value(line, "--names"))

@@ -2,6 +2,8 @@
 /* What commands about a model have in common. */
 #include "cli/cli.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -12,6 +14,18 @@ rk_library rk_cli_library(void)
     const char *folder = getenv("RECKON_MODELS");
 
     return (rk_library){folder && folder[0] ? folder : NULL};
+}
+
+int rk_cli_check_library(rk_err *err)
+{
+    const char *folder = rk_cli_library().folder;
+    DIR *d = folder ? opendir(folder) : NULL;
+
+    if (folder && !d)
+        return rk_fail(err, RK_EIO, "RECKON_MODELS: %s: cannot read: %s", folder, strerror(errno));
+    if (d)
+        closedir(d);
+    return RK_OK;
 }
 
 int rk_cli_convention(const rk_cli_line *line, rk_convention *out, rk_err *err)
@@ -84,6 +98,8 @@ int rk_cli_open(const rk_cli_line *line, const char *const *word, size_t n_word,
     rk_convention convention;
     int code = rk_cli_convention(line, &convention, err);
 
+    if (code == RK_OK)
+        code = rk_cli_check_library(err);
     if (code == RK_OK)
         code = rk_open(&request, model, err);
     if (code != RK_OK)

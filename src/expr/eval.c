@@ -6,6 +6,7 @@
  */
 #include "expr/pool.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct evaluator {
@@ -35,7 +36,7 @@ static void describe(const rk_pool *p, rk_ex e, char text[SHOWN_MAX + 4])
         while (n > 0 && ((unsigned char)s.text[n] & 0xC0) == 0x80)
             n--;
     memcpy(text, rk_str_text(&s), n);
-    strcpy(text + n, n < s.n ? "…" : "");
+    snprintf(text + n, sizeof "…", "%s", n < s.n ? "…" : "");
     rk_str_free(&s);
 }
 

@@ -342,8 +342,7 @@ static bool take_mod(reader *r)
 /* What may follow without an operator: a symbol, a bracket or a function, but not a second number. */
 static bool starts_primary(const reader *r)
 {
-    return looks_at(r, "(") || looks_at(r, "⌊") || looks_at(r, "⌈") ||
-           (word_length(r->at) > 0 && !is_digit(*r->at));
+    return looks_at(r, "(") || looks_at(r, "⌊") || looks_at(r, "⌈") || (word_length(r->at) > 0 && !is_digit(*r->at));
 }
 
 static operation take_operation(reader *r)

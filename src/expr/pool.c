@@ -7,10 +7,13 @@
  *   RK_EX_DEPTH_MAX  everything that walks an expression recurses; this keeps the stack small on any input.
  *   RK_EX_POWER_MAX  accounting knows squares and cubes; a power of 64 of any size above 3 needs more than 128 bits.
  *   RK_SYM_MAX       a model file has tens.
+ *   ARENA_MAX        adding up thousands of long sums keeps each sum on the way; a hostile model stops here.
  */
 #include "expr/pool.h"
 
 #include <string.h>
+
+#define ARENA_MAX ((size_t)512 << 20)
 
 /* ---- failure --------------------------------------------------------------------------------------------------- */
 
@@ -286,6 +289,7 @@ rk_pool *rk_pool_new(void)
     if (!p)
         return NULL;
     memset(p, 0, sizeof *p);
+    p->arena.limit = ARENA_MAX;
     if (fill(p))
         return p;
     rk_pool_free(p);

@@ -133,9 +133,9 @@ typedef enum rk_stmt_kind {
     RK_STMT_FROZEN,   /* frozen .a, .b                         child: WEIGHT nodes */
     RK_STMT_BUFFER,   /* buffer .a[E]                          child: WEIGHT nodes with axes */
     RK_STMT_UNUSED,   /* unused .a[E]                          child: WEIGHT nodes with axes */
-    RK_STMT_STORED, /* stored .a as .b[M D], .c[M D]; stored .p as .q   weight[0]; child: WEIGHT nodes */
-    RK_STMT_PART,  /* part NAME[i < L] at PREFIX:   name, index or NULL, child[0] the count, prefix or NULL, body */
-    RK_STMT_AT,    /* at PREFIX:                            prefix, body */
+    RK_STMT_STORED,   /* stored .a as .b[M D], .c[M D]; stored .p as .q   weight[0]; child: WEIGHT nodes */
+    RK_STMT_PART,     /* part NAME[i < L] at PREFIX:   name, index or NULL, child[0] the count, prefix or NULL, body */
+    RK_STMT_AT,       /* at PREFIX:                            prefix, body */
     RK_STMT_IF,    /* if c: … elif d: … else: …    child: conditions; branch: one body each, one more for else */
     RK_STMT_BLOCK, /* block f(x[.. D], F, bias = False) -> y, z:   name, param, result, body */
     RK_STMT_KEEP,  /* keep k, v over S as T within W   child: NAMEs; over, as (may be NULL), within (node or NULL) */

@@ -37,11 +37,11 @@ bool rk_parse_accept(rk_parser *p, rk_token_kind kind)
 
 bool rk_parse_expect(rk_parser *p, rk_token_kind kind)
 {
-    char what[16] = "'";
+    char what[16];
 
     if (rk_parse_accept(p, kind))
         return true;
-    strcat(strncat(what, rk_token_text(kind), sizeof what - 3), "'");
+    snprintf(what, sizeof what, "'%.13s'", rk_token_text(kind));
     return rk_parse_expected(p, what);
 }
 

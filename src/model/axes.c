@@ -138,10 +138,13 @@ uint32_t rk_label_number(rk_ctx *c, rk_i128 n)
     uint32_t label = 0;
 
     rk_num_text(name, n);
-    for (size_t i = 0; i < c->label.n; i++)
-        if (strcmp(c->label.at[i].name, name) == 0)
-            return (uint32_t)i;
-    return label_add(c, rk_arena_text(c->a, name), rk_ex_int(c->pool, n), &label) == RK_OK ? label : RK_NONE;
+    /* Among the sums, whose keys have commas. */
+    label = rk_map_get(&c->sum_labels, name, strlen(name));
+    if (label != RK_NONE)
+        return label;
+    if (label_add(c, rk_arena_text(c->a, name), rk_ex_int(c->pool, n), &label) != RK_OK)
+        return RK_NONE;
+    return rk_map_put(c->a, &c->sum_labels, name, strlen(name), label) ? label : RK_NONE;
 }
 
 rk_ix rk_ix_of_label(const rk_ctx *c, uint32_t label)

@@ -17,7 +17,7 @@ static int settle_forward(rk_ctx *c, rk_bind *b, const rk_seen *s, rk_span span)
 {
     uint32_t old = b->seen.tensor;
 
-    for (size_t i = 0; i < c->op.n; i++)
+    for (size_t i = b->since; i < c->op.n; i++)
         for (size_t k = 0; k < c->op.at[i].n_in; k++) {
             rk_operand *in = &c->op.at[i].in[k];
             rk_seen read;

@@ -85,7 +85,8 @@ struct rk_bind {
     bool asked;    /* LATER: being evaluated right now */
     uint64_t turn; /* LATER: when it was cached */
     rk_seen seen;  /* TENSOR */
-    bool forward;  /* TENSOR: read one step back before it was assigned */
+    bool forward;  /* TENSOR: read one step back before it was assigned … */
+    size_t since;  /* … by operations from this one on */
     rk_span span;
     uint32_t label[RK_LABEL_PRIMES_MAX + 1]; /* label + 1; 0: not made yet */
     uint32_t outer;                          /* LABEL, LATER: the caller's label + 1 for which it stands; 0: none */
@@ -94,6 +95,7 @@ struct rk_bind {
 struct rk_frame {
     rk_frame *parent;
     RK_VEC(rk_bind *) bind;
+    rk_map newest; /* where the last one of each name stands, once there are many */
     bool is_block; /* tensors of outer frames are not seen from here */
     bool is_global;
     rk_ixs rest; /* what `..` stands for */

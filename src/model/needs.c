@@ -25,18 +25,24 @@ static bool op_needs(const bool *needs, const rk_op *op)
     return false;
 }
 
-/* Forward, until nothing changes: a recurrence needs a second round. */
+/*
+ * Until nothing changes: a recurrence needs a second round.  To and fro, since a chain of recurrences in which each
+ * reads the next would otherwise take a round for every link.
+ */
 void rk_needs_gradient(const rk_program *p, bool *needs)
 {
     bool again = true;
 
     for (size_t i = 0; i < p->n_tensor; i++)
         needs[i] = trained(p, &p->tensor[i]);
-    while (again) {
+    for (bool up = true; again; up = !up) {
         again = false;
-        for (size_t i = 0; i < p->n_op; i++)
-            if (!needs[p->op[i].out] && op_needs(needs, &p->op[i]))
-                again = needs[p->op[i].out] = true;
+        for (size_t i = 0; i < p->n_op; i++) {
+            const rk_op *op = &p->op[up ? i : p->n_op - 1 - i];
+
+            if (!needs[op->out] && op_needs(needs, op))
+                again = needs[op->out] = true;
+        }
     }
 }
 
@@ -57,9 +63,9 @@ void rk_reaches_output(const rk_program *p, bool *reaches)
     memset(reaches, 0, p->n_tensor);
     for (size_t i = 0; i < p->n_output; i++)
         reaches[p->output[i]] = true;
-    while (again) {
+    for (bool up = false; again; up = !up) {
         again = false;
-        for (size_t i = p->n_op; i > 0; i--)
-            again |= reach_back(&p->op[i - 1], reaches);
+        for (size_t i = 0; i < p->n_op; i++)
+            again |= reach_back(&p->op[up ? i : p->n_op - 1 - i], reaches);
     }
 }

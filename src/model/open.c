@@ -645,8 +645,8 @@ static int unknown_settings(rk_ctx *c)
                 near = c->symbol.at[k].name;
             }
         }
-        rk_fatal(c, RK_EINPUT, "%s has no symbol '%s'%s%s%s; it has: %s", c->source->name, name,
-                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", rk_str_text(&all));
+        rk_fatal(c, RK_EINPUT, "%s has no symbol '%s'; it has: %s%s%s%s", c->source->name, name, rk_str_text(&all),
+                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
         rk_str_free(&all);
         return c->fatal;
     }

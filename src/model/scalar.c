@@ -614,11 +614,13 @@ int rk_scalar_of_bind(rk_ctx *c, rk_bind *b, rk_span span, rk_scalar *out)
 }
 
 /* The nearest name that could have been meant, for the message. */
-static const char *nearest(rk_frame *f, const char *name)
+static const char *nearest(const rk_ctx *c, const rk_frame *f, const char *name)
 {
     const char *best = NULL;
     size_t least = 3;
 
+    if (c->mistakes.list.n == RK_MISTAKES_MAX)
+        return NULL; /* it would not be shown */
     for (; f; f = f->parent)
         for (size_t i = 0; i < f->bind.n; i++) {
             size_t d = rk_edit_distance(name, f->bind.at[i]->name, 2);
@@ -644,7 +646,7 @@ static int eval_name(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
         return RK_MISTAKE(c, n->span, "'%s' is written True, False or None here", n->text);
     if (rk_is_scalar_function(n->text))
         return RK_MISTAKE(c, n->span, "'%s' needs its arguments: %s(…)", n->text, n->text);
-    near = nearest(f, n->text);
+    near = nearest(c, f, n->text);
     return near && strlen(n->text) > 1
                ? RK_MISTAKE(c, n->span, "nothing defines '%s'; did you mean '%s'?", n->text, near)
                : RK_MISTAKE(c, n->span, "nothing defines '%s': add a line  let %s = …", n->text, n->text);

@@ -49,6 +49,18 @@ rk_frame *rk_frame_new(rk_ctx *c, rk_frame *parent)
     return f;
 }
 
+/* A frame of more names than this is not searched one by one. */
+#define FEW 32
+
+static bool index_names(rk_ctx *c, rk_frame *f)
+{
+    bool good = true;
+
+    for (size_t i = f->newest.n ? f->bind.n - 1 : 0; i < f->bind.n && good; i++)
+        good = rk_map_put(c->a, &f->newest, f->bind.at[i]->name, strlen(f->bind.at[i]->name), (uint32_t)i);
+    return good;
+}
+
 rk_bind *rk_bind_add(rk_ctx *c, rk_frame *f, const char *name)
 {
     rk_bind *b = RK_NEW(c->a, rk_bind);
@@ -60,11 +72,20 @@ rk_bind *rk_bind_add(rk_ctx *c, rk_frame *f, const char *name)
     }
     b->name = name;
     *slot = b;
+    if (f->bind.n > FEW && !index_names(c, f)) {
+        rk_fatal_memory(c);
+        return NULL;
+    }
     return b;
 }
 
 static rk_bind *find_here(rk_frame *f, const char *name)
 {
+    if (f->newest.n) {
+        uint32_t i = rk_map_get(&f->newest, name, strlen(name));
+
+        return i == RK_NONE ? NULL : f->bind.at[i];
+    }
     /* The newest first: an inner assignment hides an older one of the same name. */
     for (size_t i = f->bind.n; i > 0; i--)
         if (strcmp(f->bind.at[i - 1]->name, name) == 0)

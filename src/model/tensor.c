@@ -39,6 +39,9 @@ const char *rk_near_tensor(const rk_ctx *c, const char *name)
     const char *best = NULL;
     size_t least = 3;
 
+    /* All letters are near each other; and beyond so many mistakes it would not be shown. */
+    if (!name[0] || !name[1] || c->mistakes.list.n == RK_MISTAKES_MAX)
+        return NULL;
     for (rk_frame *f = c->frame; f; f = f->is_block ? NULL : f->parent)
         for (size_t i = 0; i < f->bind.n; i++) {
             size_t d = f->bind.at[i]->kind == RK_BIND_TENSOR ? rk_edit_distance(name, f->bind.at[i]->name, 2) : 3;
@@ -73,7 +76,7 @@ static int read_forward(rk_ctx *c, const rk_node *n, const rk_ixs *axes, rk_seen
                      .producer = RK_NONE,
                      .weight = RK_NONE,
                      .group = c->group};
-    *b = (rk_bind){.name = n->text, .kind = RK_BIND_TENSOR, .forward = true, .span = n->span};
+    *b = (rk_bind){.name = n->text, .kind = RK_BIND_TENSOR, .forward = true, .since = c->op.n, .span = n->span};
     b->seen = (rk_seen){.tensor = (uint32_t)(c->tensor.n - 1), .axes = *axes};
     *out = b->seen;
     return RK_OK;

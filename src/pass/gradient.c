@@ -65,10 +65,11 @@ static void find_reach(walk *w)
 
     for (size_t i = 0; i < w->p->n_output; i++)
         w->level[w->p->output[i]] = REACH_NOW;
-    while (again) {
+    /* To and fro: a chain of recurrences in which each reads the next would otherwise take a round for every link. */
+    for (bool up = false; again; up = !up) {
         again = false;
-        for (size_t i = w->p->n_op; i > 0; i--)
-            again |= reach_back(w, i - 1);
+        for (size_t i = 0; i < w->p->n_op; i++)
+            again |= reach_back(w, up ? i : w->p->n_op - 1 - i);
     }
 }
 

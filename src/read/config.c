@@ -374,7 +374,8 @@ static int convert(reading *r, json_t *from, rk_doc *to)
         return convert_list(r, from, to);
     case JSON_STRING:
         to->kind = RK_DOC_TEXT;
-        to->text = rk_arena_copy(r->arena, json_string_value(from), json_string_length(from));
+        to->n = json_string_length(from);
+        to->text = rk_arena_copy(r->arena, json_string_value(from), to->n);
         return to->text != NULL ? RK_OK : rk_fail_memory(r->err);
     case JSON_INTEGER:
     case JSON_REAL:

@@ -30,14 +30,15 @@ typedef struct rk_doc rk_doc;
 
 struct rk_doc {
     rk_doc_kind kind;
-    bool truth;        /* RK_DOC_BOOL */
-    rk_i128 number;    /* RK_DOC_INT */
-    double real;       /* RK_DOC_REAL */
-    const char *text;  /* RK_DOC_TEXT, terminated */
-    size_t n;          /* RK_DOC_LIST, RK_DOC_MAP: how many */
-    const char **key;  /* RK_DOC_MAP: in the order of the file */
-    rk_doc *item;      /* RK_DOC_LIST, RK_DOC_MAP */
-    int line;          /* where it stands, 1-based; 0: unknown */
+    bool truth;       /* RK_DOC_BOOL */
+    int line;         /* where it stands, 1-based; 0: unknown */
+    rk_i128 number;   /* RK_DOC_INT */
+    double real;      /* RK_DOC_REAL */
+    const char *text; /* RK_DOC_TEXT, terminated */
+    size_t n; /* RK_DOC_LIST, RK_DOC_MAP: how many; RK_DOC_TEXT: its bytes, as GGUF allows a NUL and any others */
+    const char **key; /* RK_DOC_MAP: in the order of the file */
+    rk_doc *item;     /* RK_DOC_LIST, RK_DOC_MAP */
+    size_t n_skipped; /* RK_DOC_LIST: items of a long list (a vocabulary) that was not kept; n is then 0 */
 };
 
 /* The value under a key of a map, or NULL (also when `d` is NULL or no map). */

@@ -6,11 +6,16 @@
 
 static void put_models(rk_view *v, const rk_library *l, const rk_library_entry *e, size_t n, bool configs)
 {
-    static const rk_column column[] = {{.head = "", .key = "name"},
+    /* Where a config is from is a name, which is worth no second line; what a model file says of itself is. */
+    static const rk_column config[] = {{.head = "", .key = "name"},
                                        {.key = "kind"},
-                                       {.head = "", .key = "family", .drop = 1},
-                                       {.head = "", .key = "text", .wraps = true, .drop = 2}};
-    rk_table *t = rk_page_table(&v->page, column, 4);
+                                       {.head = "", .key = "family", .drop = 2},
+                                       {.head = "", .key = "text", .drop = 1}};
+    static const rk_column file[] = {{.head = "", .key = "name"},
+                                     {.key = "kind"},
+                                     {.head = "", .key = "family"},
+                                     {.head = "", .key = "text", .wraps = true, .drop = 1}};
+    rk_table *t = rk_page_table(&v->page, configs ? config : file, 4);
 
     for (size_t i = 0; i < n && v->code == RK_OK; i++) {
         rk_known k;

@@ -197,6 +197,14 @@ static int depth_shown(const gathering *g)
     return g->row.n > ROWS_MOST ? 1 : 2;
 }
 
+/* What is followed by parts of the next level is the sum of them, and of what stands in none. */
+static rk_row_kind kind_of(const gathering *g, size_t i)
+{
+    bool has_parts = i + 1 < g->row.n && g->row.at[i + 1].node->depth > g->row.at[i].node->depth;
+
+    return has_parts && depth_shown(g) > 1 ? RK_ROW_PART : RK_ROW_PLAIN;
+}
+
 static void put_table(gathering *g)
 {
     rk_view *v = g->v;
@@ -208,7 +216,7 @@ static void put_table(gathering *g)
 
         if ((int)c->node->depth > depth_shown(g))
             continue;
-        cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, (int)c->node->depth - 1);
+        cell = rk_page_row(&v->page, t, kind_of(g, i), (int)c->node->depth - 1);
         cell[NAME] = name_of(v, c);
         put_params(v, cell, c->params, c->active);
         put_forward(v, cell, c->forward);

@@ -38,7 +38,7 @@ static void measure(const rk_page *p, const rk_table *t, rk_layout *l)
     rk_str scratch = {0};
 
     for (size_t c = 0; c < t->n_column; c++)
-        l->width[c] = rk_column_is_seen(t, c) ? column_width(p, t, c, l->brief, &scratch) : 0;
+        l->width[c] = l->natural[c] = rk_column_is_seen(t, c) ? column_width(p, t, c, l->brief, &scratch) : 0;
     rk_str_free(&scratch);
 }
 
@@ -121,14 +121,14 @@ static bool squeeze_names(const rk_table *t, size_t columns, rk_layout *l)
 }
 
 /* What was left out for a column that went itself in the end comes back. */
-static void take_back(const rk_table *t, size_t columns, const rk_layout *natural, rk_layout *l)
+static void take_back(const rk_table *t, size_t columns, rk_layout *l)
 {
     for (int drop = last_drop(t); drop > 0; drop--) {
         rk_layout more = *l;
 
         for (size_t c = 0; c < t->n_column; c++)
             if (t->column[c].drop == drop && more.width[c] == 0)
-                more.width[c] = natural->width[c];
+                more.width[c] = more.natural[c];
         if (give_way(t, columns, &more))
             *l = more;
     }
@@ -162,7 +162,7 @@ static void widen_bars(const rk_table *t, size_t columns, rk_layout *l)
 
 rk_layout rk_layout_fit(const rk_page *p, const rk_table *t, size_t columns)
 {
-    rk_layout l = {0}, natural;
+    rk_layout l = {0};
     bool fits;
 
     measure(p, t, &l);
@@ -170,10 +170,9 @@ rk_layout rk_layout_fit(const rk_page *p, const rk_table *t, size_t columns)
     if (!fits) {
         l.brief = true;
         measure(p, t, &l);
-        natural = l;
         fits = give_way(t, columns, &l) || leave_out(t, columns, &l);
         if (fits)
-            take_back(t, columns, &natural, &l);
+            take_back(t, columns, &l);
         else
             fits = squeeze_names(t, columns, &l);
     }

@@ -21,9 +21,10 @@ enum {
 };
 
 typedef struct rk_layout {
-    size_t width[RK_PAGE_COLUMNS_MAX]; /* 0: the column is not drawn */
-    bool brief;                        /* the shorter texts */
-    bool stacked;                      /* one cell below the other */
+    size_t width[RK_PAGE_COLUMNS_MAX];   /* 0: the column is not drawn */
+    size_t natural[RK_PAGE_COLUMNS_MAX]; /* what its cells and its head need; where it is more, they wrap */
+    bool brief;                          /* the shorter texts */
+    bool stacked;                        /* one cell below the other */
 } rk_layout;
 
 rk_layout rk_layout_fit(const rk_page *p, const rk_table *t, size_t columns);

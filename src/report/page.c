@@ -187,3 +187,20 @@ bool rk_column_is_seen(const rk_table *t, size_t column)
             return true;
     return false;
 }
+
+int rk_table_indent(const rk_table *t)
+{
+    int least = t->row.n ? t->row.at[0].indent : 0;
+
+    for (size_t r = 0; r < t->row.n; r++)
+        least = t->row.at[r].indent < least ? t->row.at[r].indent : least;
+    return least;
+}
+
+bool rk_page_goes_on(const rk_page *p, size_t i)
+{
+    const rk_item *item = p->item.at;
+
+    return i > 0 && i < p->item.n && item[i].kind == RK_ITEM_EQUATION && item[i - 1].kind == RK_ITEM_EQUATION &&
+           item[i].indent == item[i - 1].indent;
+}

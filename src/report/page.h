@@ -121,6 +121,12 @@ void rk_cell_put(const rk_page *p, const rk_cell *c, bool brief, rk_str *out);
 /* Whether people see something in a column: it has a head, and a cell that is not empty. */
 bool rk_column_is_seen(const rk_table *t, size_t column);
 
+/* Whether item i is an equation that goes on from the one before: its sign stands below that one's. */
+bool rk_page_goes_on(const rk_page *p, size_t i);
+
+/* The least indent of all rows: where nothing else is to the left of it, it says nothing. */
+int rk_table_indent(const rk_table *t);
+
 /* ---- writers ------------------------------------------------------------------------------------------------- */
 
 /* What a text is drawn on. */

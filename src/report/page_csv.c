@@ -63,18 +63,32 @@ static void put_record(const rk_page *p, const rk_table *t, const rk_row *row, r
     rk_str_put(out, "\r\n");
 }
 
+/* A table with the head of the one before goes on with it. */
+static bool same_head(const rk_table *a, const rk_table *b)
+{
+    if (!a || a->n_column != b->n_column)
+        return false;
+    for (size_t c = 0; c < a->n_column; c++) {
+        const char *x = a->column[c].key, *y = b->column[c].key;
+
+        if (!x != !y || (x && strcmp(x, y) != 0))
+            return false;
+    }
+    return true;
+}
+
 void rk_page_csv(const rk_page *p, rk_str *out)
 {
-    const rk_column *head = NULL;
+    const rk_table *before = NULL;
 
     for (size_t i = 0; i < p->item.n; i++) {
         const rk_table *t = p->item.at[i].kind == RK_ITEM_TABLE ? p->item.at[i].table : NULL;
 
         if (!t || !is_for_programs(t))
             continue;
-        if (head != t->column) /* a table with the columns of the one before goes on with it */
+        if (!same_head(before, t))
             put_record(p, t, NULL, out);
-        head = t->column;
+        before = t;
         for (size_t r = 0; r < t->row.n; r++)
             if (t->row.at[r].kind == RK_ROW_PLAIN)
                 put_record(p, t, &t->row.at[r], out);

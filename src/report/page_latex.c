@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The writer that makes LaTeX: a piece to include, which needs amsmath, array and booktabs. */
+/* The writer that makes LaTeX: a piece to include; its first line says which packages it needs. */
 #include "report/page.h"
 
 #include "report/figure.h"
@@ -8,8 +8,9 @@
 #include <string.h>
 
 enum {
-    TABLE_COLUMNS = 80,   /* characters of \footnotesize on a line of an A4 or letter page */
-    EQUATION_COLUMNS = 64 /* the same for formulas in the size of the text */
+    PAGE_ROWS = 40,
+    TABLE_COLUMNS = 78,   /* characters of \footnotesize on a line of an A4 or letter page */
+    EQUATION_COLUMNS = 42 /* the same for formulas in the size of the text, most of them capital letters */
 };
 
 /* ---- texts ------------------------------------------------------------------------------------------------------ */
@@ -50,6 +51,11 @@ static const struct {
     {"⌊", "$\\lfloor$"},
     {"⌋", "$\\rfloor$"},
     {"Σ", "$\\Sigma$"},
+    {"√", "$\\surd$"},
+    {"ε", "$\\varepsilon$"},
+    {"π", "$\\pi$"},
+    {"→", "$\\to$"},
+    {"−", "$-$"},
     {"≤", "$\\leq$"},
     {"≥", "$\\geq$"},
     {"…", "\\dots{}"},
@@ -112,62 +118,96 @@ static void put_between(const char *before, const char *text, const char *after,
     rk_str_put(out, after);
 }
 
-/* ---- formulas --------------------------------------------------------------------------------------------------- */
+/* ---- long lines ------------------------------------------------------------------------------------------------- */
 
-/* How far a character of LaTeX goes into braces and brackets, or out of them. */
+static bool is_sign(const char *at)
+{
+    return strncmp(at, " + ", 3) == 0 || strncmp(at, " - ", 3) == 0;
+}
+
+/* Braces and tall brackets are never broken; round ones are (see put_formula). */
 static int steps_in(const char *at)
 {
-    if (*at == '{' || strncmp(at, "\\left", 5) == 0 || (*at == '(' && at[-1] != 't'))
+    if (*at == '{' || (strncmp(at, "\\left", 5) == 0 && at[5] != '('))
         return 1;
-    if (*at == '}' || strncmp(at, "\\right", 6) == 0 || (*at == ')' && at[-1] != 't'))
-        return -1;
-    return 0;
+    return *at == '}' || (strncmp(at, "\\right", 6) == 0 && at[6] != ')') ? -1 : 0;
 }
 
-/* About how wide the sum's term at `at` is, in characters; *n is its length. */
-static size_t term_width(const char *at, size_t *n)
+/* A term of a sum with the sign before it: its length, and about how many characters wide it is. */
+static size_t take_term(const char *at, size_t *width)
 {
-    size_t width = 0, i = 1;
+    size_t i = 0;
     int depth = 0;
 
-    for (; at[i] && !(depth == 0 && (strncmp(at + i, " + ", 3) == 0 || strncmp(at + i, " - ", 3) == 0)); i++) {
+    *width = 0;
+    do {
         depth += steps_in(at + i);
-        width += !strchr("\\{}^ ", at[i]);
-    }
-    *n = i;
-    return width + 3;
+        *width += !strchr("\\{}^", at[i]);
+        i++;
+    } while (at[i] && !(depth == 0 && is_sign(at + i)));
+    return i;
 }
 
-/* A long sum goes on in further lines, each beginning with its sign. */
-static void put_formula_lines(const rk_page *p, const rk_cell *c, rk_str *out)
+/* How the terms of a sum are written, and what stands around those of one line. */
+typedef struct wording {
+    void (*put)(rk_str *, const char *, size_t);
+    const char *open, *close;
+} wording;
+
+/* Puts a sum over as many lines as it needs, each but the first beginning with its sign. */
+static void put_sum(rk_str *out, const char *sum, const wording *w)
 {
-    rk_str text = {0};
-    size_t used = 0, n = 0;
+    size_t used = 0, width = 0;
 
-    rk_str_putc(&text, ' ');
-    rk_ex_print(p->pool, c->formula, RK_PRINT_LATEX | c->style, &text);
-    for (const char *at = rk_str_text(&text); *at; at += n) {
-        size_t width = term_width(at, &n);
-        bool first = at == text.text, breaks = !first && used + width > EQUATION_COLUMNS;
-
-        rk_str_put(out, breaks ? " \\\\\n  &\\quad {}" : "");
-        rk_str_putn(out, at + (first || breaks), n - (first || breaks));
-        used = (breaks ? 0 : used) + width;
+    rk_str_put(out, w->open);
+    for (size_t n; *sum; sum += n) {
+        n = take_term(sum, &width);
+        if (used > 0 && used + width > EQUATION_COLUMNS) {
+            rk_str_format(out, "%s \\\\\n  &\\quad {}%s", w->close, w->open);
+            sum++; /* the space before the sign */
+            n--;
+            used = 0;
+        }
+        w->put(out, sum, n);
+        used += width;
     }
-    out->failed |= text.failed;
-    rk_str_free(&text);
+    rk_str_put(out, w->close);
+}
+
+/* Round brackets that grow would have to close on their own line: these have one size. */
+static void put_formula(rk_str *out, const char *term, size_t n)
+{
+    for (const char *end = term + n; term < end; term++) {
+        bool left = strncmp(term, "\\left(", 6) == 0, right = strncmp(term, "\\right)", 7) == 0;
+
+        rk_str_put(out, left ? "\\bigl(" : right ? "\\bigr)" : "");
+        if (left || right)
+            term += left ? 5 : 6;
+        else
+            rk_str_putc(out, *term);
+    }
+}
+
+static void put_words(rk_str *out, const char *term, size_t n)
+{
+    rk_str piece = {0};
+
+    rk_str_putn(&piece, term, n);
+    put_text(out, rk_str_text(&piece), false);
+    out->failed |= piece.failed;
+    rk_str_free(&piece);
 }
 
 /* ---- cells ------------------------------------------------------------------------------------------------------ */
 
-/* A bar of at most 8 em. */
+/* A bar of at most 5 em. */
 static void put_bar(rk_str *out, const rk_cell *c)
 {
     rk_str part = {0};
 
     rk_str_fraction(&part, c->number, c->whole);
     if (part.n > 0)
-        rk_str_format(out, "\\rule{%s\\dimexpr8em\\relax}{1.2ex}", rk_str_text(&part));
+        rk_str_format(out, "\\rule{%s\\dimexpr5em\\relax}{1.2ex}", rk_str_text(&part));
     out->failed |= part.failed;
     rk_str_free(&part);
 }
@@ -180,6 +220,22 @@ static void put_share(rk_str *out, const rk_cell *c)
     put_text(out, rk_str_text(&share), false);
     out->failed |= share.failed;
     rk_str_free(&share);
+}
+
+/* A fraction is higher than a line of a table: an invisible rule keeps it away from its neighbours. */
+static void put_inline_formula(const rk_page *p, const rk_cell *c, bool narrow, rk_str *out)
+{
+    rk_str text = {0};
+
+    rk_ex_print(p->pool, c->formula, RK_PRINT_LATEX | c->style, &text);
+    rk_str_putc(out, '$');
+    if (narrow)
+        put_formula(out, rk_str_text(&text), text.n);
+    else
+        rk_str_put(out, rk_str_text(&text));
+    rk_str_put(out, strstr(rk_str_text(&text), "\\frac") ? "\\rule[-1.4ex]{0pt}{4.2ex}$" : "$");
+    out->failed |= text.failed;
+    rk_str_free(&text);
 }
 
 /* A cell in a text. */
@@ -210,9 +266,7 @@ static void put_cell(const rk_page *p, const rk_cell *c, const rk_layout *l, boo
         rk_str_put(out, "$");
         break;
     case RK_CELL_FORMULA:
-        rk_str_put(out, "$");
-        rk_ex_print(p->pool, c->formula, RK_PRINT_LATEX | c->style, out);
-        rk_str_put(out, "$");
+        put_inline_formula(p, c, narrow, out);
         break;
     }
 }
@@ -220,12 +274,19 @@ static void put_cell(const rk_page *p, const rk_cell *c, const rk_layout *l, boo
 /* A cell in mathematics. */
 static void put_math(const rk_page *p, const rk_cell *c, rk_str *out)
 {
-    if (c->kind == RK_CELL_FORMULA)
-        put_formula_lines(p, c, out);
-    else if (c->kind == RK_CELL_COUNT)
+    static const wording formula = {put_formula, "", ""}, words = {put_words, "\\text{", "}"};
+    rk_str text = {0};
+
+    if (c->kind == RK_CELL_FORMULA) {
+        rk_ex_print(p->pool, c->formula, RK_PRINT_LATEX | c->style, &text);
+        put_sum(out, rk_str_text(&text), &formula);
+    } else if (c->kind == RK_CELL_COUNT) {
         put_count(out, c->number);
-    else if (c->text)
-        put_between("\\text{", c->text, "}", out);
+    } else if (c->text) {
+        put_sum(out, c->text, &words);
+    }
+    out->failed |= text.failed;
+    rk_str_free(&text);
 }
 
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
@@ -233,13 +294,13 @@ static void put_math(const rk_page *p, const rk_cell *c, rk_str *out)
 typedef struct setting {
     const rk_page *page;
     const rk_table *table;
-    rk_layout layout, natural;
+    rk_layout layout;
     rk_str *out;
 } setting;
 
 static bool is_narrow(const setting *s, size_t c)
 {
-    return s->layout.width[c] < s->natural.width[c] && (s->table->column[c].wraps || c == 0);
+    return s->layout.width[c] < s->layout.natural[c];
 }
 
 /* "lrr" and a paragraph of half an em for each character where a column had to give way. */
@@ -264,8 +325,8 @@ static void put_row(const setting *s, const rk_row *row)
         if (s->layout.width[c] == 0)
             continue;
         rk_str_put(s->out, n++ ? " & " : "");
-        if (c == 0 && row->indent > 0)
-            rk_str_format(s->out, "\\hspace{%dem}", row->indent);
+        if (c == 0 && row->indent > rk_table_indent(s->table))
+            rk_str_format(s->out, "\\hspace{%dem}", row->indent - rk_table_indent(s->table));
         put_cell(s->page, &row->cell[c], &s->layout, is_narrow(s, c), s->out);
     }
     rk_str_put(s->out, " \\\\\n");
@@ -297,25 +358,43 @@ static void put_rows(const setting *s)
     }
 }
 
+/* A table of more rows than a page has lines goes over several, with its head on each. */
+static bool is_long(const rk_table *t)
+{
+    return t->row.n > PAGE_ROWS;
+}
+
 static void put_table(const rk_page *p, const rk_table *t, rk_str *out)
 {
-    setting s = {p, t, rk_layout_fit(p, t, TABLE_COLUMNS), rk_layout_fit(p, t, SIZE_MAX / 2), out};
+    setting s = {p, t, rk_layout_fit(p, t, TABLE_COLUMNS), out};
+    const char *kind = is_long(t) ? "longtable" : "tabular";
 
     if (rk_layout_width(t, &s.layout) == 0)
         return;
-    rk_str_put(out, "{\\footnotesize\\setlength{\\tabcolsep}{4pt}\\noindent\n\\begin{tabular}{@{}");
+    rk_str_format(out, "{\\footnotesize\\setlength{\\tabcolsep}{3pt}%s\n\\begin{%s}{@{}",
+                  is_long(t) ? "\\setlength{\\LTleft}{0pt}" : "\\noindent", kind);
     put_columns(&s);
     rk_str_put(out, "@{}}\n\\toprule\n");
     put_head(&s);
+    rk_str_put(out, is_long(t) ? "\\endhead\n" : "");
     put_rows(&s);
-    rk_str_put(out, "\\bottomrule\n\\end{tabular}\\par}\n");
+    rk_str_format(out, "\\bottomrule\n\\end{%s}\\par}\n", kind);
+}
+
+static bool has_long_table(const rk_page *p)
+{
+    for (size_t i = 0; i < p->item.n; i++)
+        if (p->item.at[i].kind == RK_ITEM_TABLE && is_long(p->item.at[i].table))
+            return true;
+    return false;
 }
 
 /* ---- items ------------------------------------------------------------------------------------------------------ */
 
+/* Equations stand at the left, in the paragraph: a display for each would tear a derivation apart. */
 static void put_equation(const rk_page *p, const rk_item *item, bool first, rk_str *out)
 {
-    rk_str_put(out, first ? "\\begin{align*}\n  " : " \\\\\n  ");
+    rk_str_put(out, first ? "\\noindent\\quad$\\begin{aligned}[t]\n  " : " \\\\\n  ");
     if (item->text)
         put_between("\\text{", item->text, "} ", out);
     rk_str_put(out, "&= ");
@@ -325,12 +404,12 @@ static void put_equation(const rk_page *p, const rk_item *item, bool first, rk_s
         put_math(p, &item->value, out);
     }
     if (item->note)
-        put_between(" && \\text{", item->note, "}", out);
+        put_between("\\quad\\text{\\footnotesize ", item->note, "}", out);
 }
 
 static void put_code(const rk_item *item, rk_str *out)
 {
-    put_between("{\\raggedright\\noindent\\texttt{", item->text, "}", out);
+    put_between("\\smallskip{\\raggedright\\frenchspacing\\noindent\\texttt{", item->text, "}", out);
     if (item->note)
         put_between(" {\\footnotesize ", item->note, "}", out);
     rk_str_put(out, "\\par}\n");
@@ -349,14 +428,9 @@ static void put_prose(const rk_item *item, rk_str *out)
     put_between(around[item->kind][0], item->text, around[item->kind][1], out);
 }
 
-static bool is_equation(const rk_page *p, size_t i)
-{
-    return i < p->item.n && p->item.at[i].kind == RK_ITEM_EQUATION;
-}
-
 void rk_page_latex(const rk_page *p, rk_str *out)
 {
-    rk_str_put(out, "% \\usepackage{amsmath,array,booktabs}\n");
+    rk_str_format(out, "%% \\usepackage{amsmath,array,booktabs%s}\n", has_long_table(p) ? ",longtable" : "");
     for (size_t i = 0; i < p->item.n; i++) {
         const rk_item *item = &p->item.at[i];
 
@@ -371,8 +445,8 @@ void rk_page_latex(const rk_page *p, rk_str *out)
             rk_str_put(out, "\\medskip\n");
             break;
         case RK_ITEM_EQUATION:
-            put_equation(p, item, i == 0 || !is_equation(p, i - 1), out);
-            rk_str_put(out, is_equation(p, i + 1) ? "" : "\n\\end{align*}\n");
+            put_equation(p, item, !rk_page_goes_on(p, i), out);
+            rk_str_put(out, rk_page_goes_on(p, i + 1) ? "" : "\n\\end{aligned}$\\par\n");
             break;
         default:
             put_prose(item, out);

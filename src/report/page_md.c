@@ -68,27 +68,38 @@ static void put_cell(const rk_page *p, const rk_cell *c, rk_str *out)
     rk_str_free(&text);
 }
 
-/* Bars are of no use where a column has no width. */
-static bool is_shown(const rk_table *t, size_t c)
-{
-    bool only_bars = true;
+/* Which columns are there: bars are of no use where a column has no width. */
+typedef struct shown {
+    bool column[RK_PAGE_COLUMNS_MAX];
+    bool any;
+} shown;
 
-    for (size_t r = 0; r < t->row.n; r++)
-        only_bars &= t->row.at[r].cell[c].kind == RK_CELL_BAR || t->row.at[r].cell[c].kind == RK_CELL_NOTHING;
-    return rk_column_is_seen(t, c) && !only_bars;
+static shown shown_of(const rk_table *t)
+{
+    shown s = {0};
+
+    for (size_t c = 0; c < t->n_column; c++) {
+        bool only_bars = true;
+
+        for (size_t r = 0; r < t->row.n && only_bars; r++)
+            only_bars = t->row.at[r].cell[c].kind == RK_CELL_BAR || t->row.at[r].cell[c].kind == RK_CELL_NOTHING;
+        s.column[c] = !only_bars && rk_column_is_seen(t, c);
+        s.any |= s.column[c];
+    }
+    return s;
 }
 
-static void put_row(const rk_page *p, const rk_table *t, const rk_row *row, rk_str *out)
+static void put_row(const rk_page *p, const rk_table *t, const shown *s, const rk_row *row, rk_str *out)
 {
     const char *strong = row->kind == RK_ROW_TOTAL ? "**" : "";
 
     for (size_t c = 0; c < t->n_column; c++) {
         bool empty = row->cell[c].kind == RK_CELL_NOTHING || row->cell[c].kind == RK_CELL_BAR;
 
-        if (!is_shown(t, c))
+        if (!s->column[c])
             continue;
         rk_str_put(out, "| ");
-        for (int i = 0; i < row->indent && c == 0; i++)
+        for (int i = c == 0 ? rk_table_indent(t) : row->indent; i < row->indent; i++)
             rk_str_put(out, "&emsp;");
         rk_str_put(out, empty ? "" : strong);
         put_cell(p, &row->cell[c], out);
@@ -97,10 +108,10 @@ static void put_row(const rk_page *p, const rk_table *t, const rk_row *row, rk_s
     rk_str_put(out, "|\n");
 }
 
-static void put_table(const rk_page *p, const rk_table *t, rk_str *out)
+static void put_head(const rk_table *t, const shown *s, rk_str *out)
 {
     for (size_t c = 0; c < t->n_column; c++) {
-        if (!is_shown(t, c))
+        if (!s->column[c])
             continue;
         rk_str_put(out, "| ");
         put_text(out, t->column[c].head);
@@ -108,26 +119,20 @@ static void put_table(const rk_page *p, const rk_table *t, rk_str *out)
     }
     rk_str_put(out, "|\n");
     for (size_t c = 0; c < t->n_column; c++)
-        rk_str_put(out, !is_shown(t, c) ? "" : t->column[c].right ? "|---:" : "|:---");
+        rk_str_put(out, !s->column[c] ? "" : t->column[c].right ? "|---:" : "|:---");
     rk_str_put(out, "|\n");
-    for (size_t r = 0; r < t->row.n; r++)
-        put_row(p, t, &t->row.at[r], out);
 }
 
-static bool is_seen(const rk_table *t)
+static void put_table(const rk_page *p, const rk_table *t, rk_str *out)
 {
-    for (size_t c = 0; c < t->n_column; c++)
-        if (is_shown(t, c))
-            return true;
-    return false;
+    shown s = shown_of(t);
+
+    put_head(t, &s, out);
+    for (size_t r = 0; r < t->row.n; r++)
+        put_row(p, t, &s, &t->row.at[r], out);
 }
 
 /* ---- items ------------------------------------------------------------------------------------------------------ */
-
-static bool is_equation(const rk_page *p, size_t i)
-{
-    return i < p->item.n && p->item.at[i].kind == RK_ITEM_EQUATION;
-}
 
 /* Equations as they stand in a text: their signs are below each other. */
 static void put_equation(const rk_page *p, size_t i, rk_str *out)
@@ -135,9 +140,10 @@ static void put_equation(const rk_page *p, size_t i, rk_str *out)
     const rk_paper paper = {.columns = VERBATIM_COLUMNS};
     rk_pen pen = rk_pen_new(p, &paper, out);
 
-    rk_str_put(out, i > 0 && is_equation(p, i - 1) ? "" : "```text\n");
+    pen.flush = true;
+    rk_str_put(out, rk_page_goes_on(p, i) ? "" : "```text\n");
     rk_pen_equation(&pen, i);
-    rk_str_put(out, is_equation(p, i + 1) ? "" : "```\n");
+    rk_str_put(out, rk_page_goes_on(p, i + 1) ? "" : "```\n");
 }
 
 static void put_code_line(const rk_item *item, rk_str *out)
@@ -190,9 +196,9 @@ void rk_page_md(const rk_page *p, rk_str *out)
     for (size_t i = 0; i < p->item.n && !out->failed; i++) {
         const rk_item *item = &p->item.at[i];
 
-        if (item->kind == RK_ITEM_GAP || (item->kind == RK_ITEM_TABLE && !is_seen(item->table)))
+        if (item->kind == RK_ITEM_GAP || (item->kind == RK_ITEM_TABLE && !shown_of(item->table).any))
             continue;
-        if (out->n > start && !(is_equation(p, i) && i > 0 && is_equation(p, i - 1)))
+        if (out->n > start && !rk_page_goes_on(p, i))
             rk_str_putc(out, '\n');
         put_item(p, i, out);
     }

@@ -15,7 +15,7 @@ rk_pen rk_pen_new(const rk_page *p, const rk_paper *paper, rk_str *out)
     size_t columns = paper->columns ? paper->columns : RK_PAPER_COLUMNS;
 
     columns = columns < RK_PAPER_COLUMNS_LEAST ? RK_PAPER_COLUMNS_LEAST : columns;
-    return (rk_pen){p, columns, columns < NARROW ? 1 : 2, paper->colour, out};
+    return (rk_pen){p, columns, columns < NARROW ? 1 : 2, paper->colour, false, out};
 }
 
 void rk_pen_put(const rk_pen *pen, rk_ink ink, const char *text, size_t n)
@@ -77,22 +77,14 @@ size_t rk_pen_wrap(const rk_pen *pen, rk_ink ink, size_t indent, size_t hang, rk
 
 /* ---- equations -------------------------------------------------------------------------------------------------- */
 
-static bool goes_on(const rk_page *p, size_t i)
-{
-    const rk_item *item = p->item.at;
-
-    return i > 0 && i < p->item.n && item[i].kind == RK_ITEM_EQUATION && item[i - 1].kind == RK_ITEM_EQUATION &&
-           item[i].indent == item[i - 1].indent;
-}
-
 /* The widest left side of the equations around item i that follow each other. */
 static size_t left_width(const rk_page *p, size_t i)
 {
     size_t widest = 0, first;
 
-    while (goes_on(p, i))
+    while (rk_page_goes_on(p, i))
         i--;
-    for (first = i; i == first || goes_on(p, i); i++) {
+    for (first = i; i == first || rk_page_goes_on(p, i); i++) {
         size_t w = p->item.at[i].text ? rk_text_width(p->item.at[i].text) : 0;
 
         widest = w > widest ? w : widest;
@@ -134,7 +126,7 @@ static size_t put_left(const rk_pen *pen, const char *text, size_t indent, size_
 void rk_pen_equation(const rk_pen *pen, size_t i)
 {
     const rk_item *item = &pen->page->item.at[i];
-    size_t indent = (size_t)item->indent * pen->indent, left = left_width(pen->page, i);
+    size_t indent = pen->flush ? 0 : (size_t)item->indent * pen->indent, left = left_width(pen->page, i);
     size_t at = put_left(pen, item->text ? item->text : "", indent, left), used;
     rk_str right = {0}, value = {0};
 

@@ -239,7 +239,7 @@ static size_t common_prefix(const rk_rollup *tree, size_t part)
     return n;
 }
 
-/* For each node: how many bytes the names of what is below it have in common.  Only where layers begin are they said. */
+/* For each node: how many bytes the names of what is below it have in common.  Only where layers begin is it said. */
 static size_t *common_prefixes(rk_view *v, const rk_rollup *tree)
 {
     size_t *cut = RK_NEW_ARRAY(&v->arena, tree->n + 1, size_t);

@@ -6,8 +6,8 @@
 /*
  * A phrase for a meaning.  Before the meaning one word may stand, which says of what: "image layers", "encoder heads".
  * In the form, # is the number and @ that word.  A phrase that follows is said only behind one that leads, of the same
- * word; a meaning that found no leader has a phrase of its own further down.  One that may be missing is said only where
- * the model really has a size like that.
+ * word; a meaning that found no leader has a phrase of its own further down.  One that may be missing is said only
+ * where the model really has a size like that.
  */
 static const struct phrase {
     const char *meaning, *form;
@@ -29,7 +29,6 @@ static const struct phrase {
     {"experts", "# @experts", false, true},
     {"width of one expert", " of #", true, false},
     {"experts per token", ", # per token", true, false},
-    {"window of the sliding layers", "window #", false, false},
     {"state size", "state #", false, true},
     {"vocabulary", "vocabulary #", false, true},
     {"learned positions", "context #", false, true},
@@ -110,6 +109,18 @@ static void say(sentence *t, const char *form, size_t i, size_t n_word)
     t->said[i] = true;
 }
 
+/* "32 query heads and 32 key/value heads" is more than anyone wants to hear. */
+static void say_follower(sentence *t, size_t p, size_t i, size_t leader)
+{
+    const rk_symbol *s = &t->model->symbol[i], *l = &t->model->symbol[leader];
+    bool same = strncmp(phrase[p].form, " and ", 5) == 0 && s->known && l->known && s->value == l->value;
+
+    if (same)
+        t->said[i] = true;
+    else
+        say(t, phrase[p].form, i, 0);
+}
+
 /* What follows phrase p where `leader` was said. */
 static void say_followers(sentence *t, size_t p, size_t leader, size_t n_leader)
 {
@@ -120,21 +131,30 @@ static void say_followers(sentence *t, size_t p, size_t leader, size_t n_leader)
             if (!can_be_said(t, i) || !means(&symbol[i], phrase[p].meaning, &n_word))
                 continue;
             if (n_word == n_leader && memcmp(symbol[i].text, symbol[leader].text, n_word) == 0) {
-                say(t, phrase[p].form, i, n_word);
+                say_follower(t, p, i, leader);
                 break;
             }
         }
     }
 }
 
+/* A remark behind the learned positions takes some of them away. */
+static bool is_whole(const rk_symbol *s, size_t p)
+{
+    return strncmp(phrase[p].form, "context", 7) != 0 || s->text[meaning_length(s)] == '\0';
+}
+
 /* Whether symbol i is one that phrase p is about; *n_word as above. */
 static bool fits(const sentence *t, size_t p, size_t i, size_t *n_word)
 {
     const rk_symbol *s = &t->model->symbol[i];
+    rk_i128 plain;
 
-    if (!can_be_said(t, i) || !means(s, phrase[p].meaning, n_word))
+    if (!can_be_said(t, i) || !means(s, phrase[p].meaning, n_word) || !is_whole(s, p))
         return false;
-    return !phrase[p].may_miss || rk_ex_has_sym(t->model->pool, t->used, s->sym);
+    /* Where all sizes are plain numbers, nothing says which of them are this one. */
+    return !phrase[p].may_miss || rk_ex_is_int(t->model->pool, t->used, &plain) ||
+           rk_ex_has_sym(t->model->pool, t->used, s->sym);
 }
 
 void rk_shape_put(const rk_model *m, rk_ex used, rk_str *out)

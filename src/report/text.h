@@ -31,6 +31,7 @@ typedef struct rk_pen {
     size_t columns;
     size_t indent; /* of one level */
     bool colour;
+    bool flush; /* items begin at the left edge, whatever their level */
     rk_str *out;
 } rk_pen;
 
@@ -40,8 +41,8 @@ void rk_pen_put(const rk_pen *pen, rk_ink ink, const char *text, size_t n);
 void rk_pen_end_line(const rk_pen *pen); /* spaces at the end of a line are no one's */
 
 /*
- * A paragraph from column `indent` on, its later lines from `indent` + `hang` on.  Where the line has begun already, its
- * first `indent` columns are there.  Returns how many columns of the last line are used.
+ * A paragraph from column `indent` on, its later lines from `indent` + `hang` on.  Where the line has begun already,
+ * its first `indent` columns are there.  Returns how many columns of the last line are used.
  */
 size_t rk_pen_wrap(const rk_pen *pen, rk_ink ink, size_t indent, size_t hang, rk_breaks how, const char *text);
 

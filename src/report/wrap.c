@@ -9,7 +9,7 @@ static size_t character(const char *at, size_t *len)
     char one[5] = {0};
     uint32_t point = 0;
 
-    *len = rk_utf8_decode(at, strlen(at), &point);
+    *len = rk_utf8_decode(at, strnlen(at, 4), &point);
     *len = *len ? *len : 1;
     memcpy(one, at, *len);
     return rk_text_width(one);

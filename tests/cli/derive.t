@@ -2,7 +2,8 @@ One block:
 
     $ reckon derive block flops
     block: forward FLOPs, line by line
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
+    full square.
 
       B      1       sequences in the batch
       S  1,024       tokens of a sequence
@@ -103,7 +104,8 @@ One block:
           = 6BSD(4D + 2S + 3F)
     $ reckon derive block-mlp flops
     block-mlp: forward FLOPs, line by line
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
+    full square.
 
       D         channels
       L         tokens
@@ -168,7 +170,8 @@ One part, one row:
 
     $ reckon derive cs336-xl flops layers.attention
     cs336-xl, layers.attention: forward FLOPs, line by line
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
+    full square.
 
       B       1       sequences in the batch
       S   1,024       tokens of a sequence
@@ -183,24 +186,24 @@ One part, one row:
     layers.attention, L times
       q[B S N H] = normed[B S D] * .q_proj.weight[(N H) D]
         summed over D: 2 × B·S·N·H·D
-        q = 2BSD²
+        q = 2BSD² = 5,242,880,000
       k[B S N H] = normed[B S D] * .k_proj.weight[(N H) D]
         summed over D: 2 × B·S·N·H·D
-        k = 2BSD²
+        k = 2BSD² = 5,242,880,000
       v[B S N H] = normed[B S D] * .v_proj.weight[(N H) D]
         summed over D: 2 × B·S·N·H·D
-        v = 2BSD²
+        v = 2BSD² = 5,242,880,000
       scores[B N S T] = q[B S N H] * k[B T N H] where causal(S, T)
         summed over H: 2 × B·N·S·T·H
-        scores = 2BS²D
+        scores = 2BS²D = 3,355,443,200
       context[B S N H] = weights[B N S T] * v[B T N H]
         summed over T: 2 × B·S·N·H·T
-        context = 2BS²D
+        context = 2BS²D = 3,355,443,200
       output[B S D] = context[B S N H] * .output_proj.weight[D (N H)]
         summed over N·H: 2 × B·S·D·N·H
-        output = 2BSD²
+        output = 2BSD² = 5,242,880,000
       attention = q + k + v + scores + context + output
-                = 8BSD² + 4BS²D
+                = 8BSD² + 4BS²D = 27,682,406,400
 
     total = L × layers.attention
           = 4BSLD(2D + S)
@@ -209,7 +212,7 @@ One part, one row:
     $ reckon derive cs336-xl flops layers.attention.scores --causal exact | tail -n 8
       scores[B N S T] = q[B S N H] * k[B T N H] where causal(S, T)
         summed over H: 2 × B·N·S·T·H, only the causal pairs of S and T
-        scores = BS²D + BSD
+        scores = BS²D + BSD = 1,679,360,000
 
     total = L × layers.attention.scores
           = BSLD(S + 1)
@@ -221,45 +224,90 @@ One part, one row:
           = 12LD² + LD
           = 1,474,636,800
 
+A line of a block says {name} where each use has its own: the tensor's real name stands below it, and the sizes for
+which the block's labels stand:
+
+    $ reckon derive llama flops layers.ffn | sed -n '/^layers/,/^$/p'
+    layers.ffn, L times
+      y[.. O] = x[.. I] * .{name}.weight[O I]   # models/blocks/common.rk:4
+        with model.layers.{i}.mlp.gate_proj.weight
+        summed over I: 2 × B·S·O·I; O = F, I = D
+        gate = 2BSDF = 184,683,593,728
+      y[.. O] = x[.. I] * .{name}.weight[O I]   # models/blocks/common.rk:4
+        with model.layers.{i}.mlp.up_proj.weight
+        summed over I: 2 × B·S·O·I; O = F, I = D
+        up = 2BSDF = 184,683,593,728
+      y[.. O] = x[.. I] * .{name}.weight[O I]   # models/blocks/common.rk:4
+        with model.layers.{i}.mlp.down_proj.weight
+        summed over I: 2 × B·S·O·I; O = D, I = F
+        down = 2BSDF = 184,683,593,728
+      ffn = gate + up + down
+          = 6BSDF = 554,050,781,184
+    $ reckon derive llama params layers.ffn | sed -n '/^layers/,/^$/p'
+    layers.ffn, L times
+      .post_attention_layernorm.weight[D]
+        D
+        model.layers.{i}.post_attention_layernorm.weight = D = 4,096
+      .{name}.weight[O I]   # models/blocks/common.rk:4
+        F × D
+        model.layers.{i}.mlp.gate_proj.weight = DF = 45,088,768
+      .{name}.weight[O I]   # models/blocks/common.rk:4
+        F × D
+        model.layers.{i}.mlp.up_proj.weight = DF = 45,088,768
+      .{name}.weight[O I]   # models/blocks/common.rk:4
+        D × F
+        model.layers.{i}.mlp.down_proj.weight = DF = 45,088,768
+      ffn = model.layers.{i}.post_attention_layernorm.weight + model.layers.{i}.mlp.gate_proj.weight
+              + model.layers.{i}.mlp.up_proj.weight + model.layers.{i}.mlp.down_proj.weight
+          = 3DF + D = 135,270,400
+    $ reckon derive llama flops layers.ffn.gate --format json | grep '"tensor"'
+        {"path": "layers.ffn.gate", "file": "models/blocks/common.rk", "line": 4, "equation": "y[.. O] = x[.. I] * .{name}.weight[O I]", "tensor": "model.layers.{i}.mlp.gate_proj.weight", "rule": "summed over I: 2 × B·S·O·I; O = F, I = D", "times": "L", "formula": "2BSDF"}
+
 For a paper, and for programs:
 
     $ reckon derive block flops ffn --format latex
+    % \usepackage{amsmath,array,booktabs}
     \section*{block, ffn: forward FLOPs, line by line}
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
-
-    \begin{tabular}{lrll}
-    \hspace{1em}{B} & $1$ &  & {sequences in the batch} \\
-    \hspace{1em}{S} & $1{,}024$ &  & {tokens of a sequence} \\
-    \hspace{1em}{T} & $1{,}024$ & $S$ & {keys seen: cache and new} \\
-    \hspace{1em}{D} &  &  & {width} \\
-    \hspace{1em}{N} &  &  & {heads} \\
-    \hspace{1em}{H} &  & $\frac{D}{N}$ & {head width} \\
-    \hspace{1em}{F} &  &  & {FFN width} \\
-    \end{tabular}
-
-    \paragraph{ffn}
-    \noindent\texttt{gate[B S F] = normed[B S D] * .w1.weight[F D]}\\
-    summed over D: 2 $\times$ B$\cdot$S$\cdot$F$\cdot$D
-    \begin{align*}
+    {\small\noindent Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.\par}
+    \medskip
+    {\footnotesize\setlength{\tabcolsep}{3pt}\noindent
+    \begin{tabular}{@{}lrll@{}}
+    \toprule
+    $B$ & $1$ &  & sequences in the batch \\
+    $S$ & $1{,}024$ &  & tokens of a sequence \\
+    $T$ & $1{,}024$ & $S$ & keys seen: cache and new \\
+    $D$ &  &  & width \\
+    $N$ &  &  & heads \\
+    $H$ &  & $\frac{D}{N}\rule[-1.4ex]{0pt}{4.2ex}$ & head width \\
+    $F$ &  &  & FFN width \\
+    \bottomrule
+    \end{tabular}\par}
+    \medskip
+    \paragraph{ffn}\leavevmode\par
+    \smallskip{\raggedright\frenchspacing\noindent\texttt{gate[B S F] = normed[B S D] * .w1.weight[F D]}\par}
+    \noindent summed over D: 2 $\times$ B$\cdot$S$\cdot$F$\cdot$D\par
+    \noindent\quad$\begin{aligned}[t]
       \text{gate} &= 2BSDF
-    \end{align*}
-    \noindent\texttt{up[B S F] = normed[B S D] * .w3.weight[F D]}\\
-    summed over D: 2 $\times$ B$\cdot$S$\cdot$F$\cdot$D
-    \begin{align*}
+    \end{aligned}$\par
+    \smallskip{\raggedright\frenchspacing\noindent\texttt{up[B S F] = normed[B S D] * .w3.weight[F D]}\par}
+    \noindent summed over D: 2 $\times$ B$\cdot$S$\cdot$F$\cdot$D\par
+    \noindent\quad$\begin{aligned}[t]
       \text{up} &= 2BSDF
-    \end{align*}
-    \noindent\texttt{down[B S D] = hidden[B S F] * .w2.weight[D F]}\\
-    summed over F: 2 $\times$ B$\cdot$S$\cdot$D$\cdot$F
-    \begin{align*}
-      \text{down} &= 2BSDF \\
+    \end{aligned}$\par
+    \smallskip{\raggedright\frenchspacing\noindent\texttt{down[B S D] = hidden[B S F] * .w2.weight[D F]}\par}
+    \noindent summed over F: 2 $\times$ B$\cdot$S$\cdot$D$\cdot$F\par
+    \noindent\quad$\begin{aligned}[t]
+      \text{down} &= 2BSDF
+    \end{aligned}$\par
+    \noindent\quad$\begin{aligned}[t]
       \text{ffn} &= \text{gate + up + down} \\
       &= 6BSDF
-    \end{align*}
-
-    \begin{align*}
+    \end{aligned}$\par
+    \medskip
+    \noindent\quad$\begin{aligned}[t]
       \text{total} &= \text{ffn} \\
       &= 6BSDF
-    \end{align*}
+    \end{aligned}$\par
     $ reckon derive block flops --format json
     {
       "model": "block",

@@ -21,7 +21,7 @@ A model that the user wrote, with a file of blocks beside it:
 
                    shape       count  times       total   share  formula
     w      4,096 × 4,096  16,777,216      1  16,777,216  100.0%  D²
-    ───────────────────────────────────────────────────────────
+    ────────────────────────────────────────────────────────────────────
     total                                    16,777,216  100.0%
 
     stored = D²
@@ -77,7 +77,7 @@ Mistakes are shown in place:
     m.rk:5:21: D stands twice here; write D' for a second index of its size
         y[B D] = x[B E] * .w[D D]
                             ^^^^^
-    m.rk:6:8: no equation above defines the tensor 'z'
+    m.rk:6:8: no equation above defines 'z'; did you mean 'x'?
         output z
                ^
     [1]
@@ -95,7 +95,7 @@ A config: by itself, in a folder, on standard input, with its family.
     embed    8,448      1    8,448    7.8%  DV + DC
     layers  49,984      2   99,968   92.1%  12D² + 13D
     head       128      1      128    0.1%  2D
-    ──────────────────────────────────────
+    ──────────────────────────────────────────────────
     total                  108,544  100.0%
 
     stored = 12LD² + 13LD + DV + DC + 2D
@@ -172,15 +172,16 @@ A folder of the user's own goes before what is embedded:
 
     $ mkdir -p lib/named && cp mine/my-model.rk lib/block.rk && cp -r mine/parts lib/
     $ echo '{"model_type": "my-model", "_source": "here"}' > lib/named/gpt2.json
-    $ RECKON_MODELS=lib reckon flops block D=5 --depth 1 | sed -n 1,6p
+    $ RECKON_MODELS=lib reckon flops block D=5 --depth 1 | sed -n 1,7p
     block: FLOPs of a forward and a backward pass
     B = 3 rows
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
+    full square.
 
-           times  forward  backward   share  formula
-    y          1      150       150  100.0%  2BD²
-    $ RECKON_MODELS=lib reckon models | tr -s ' ' | grep -e '^ gpt2 ' -e '^ block '
-     gpt2 my-model here
+           times  each  forward  backward   share  formula of each
+    y          1   150      150       150  100.0%  2BD²
+    $ COLUMNS=160 RECKON_MODELS=lib reckon models | tr -s ' ' | grep -e '^ gpt2 ' -e '^ block '
+     gpt2 my-model
      block one layer
      gpt2 learned positions, biases, weights stored [in out], fused query, key and value, tied head
     $ RECKON_MODELS=lib reckon params gpt2 D=5
@@ -189,7 +190,7 @@ A folder of the user's own goes before what is embedded:
 
            shape  count  times  total   share  formula
     w      5 × 5     25      1     25  100.0%  D²
-    ─────────────────────────────────────────
+    ──────────────────────────────────────────────────
     total                          25  100.0%
 
     stored = D²

@@ -3,28 +3,32 @@ The long context of the XL model:
     $ reckon flops cs336-xl S=16K
     cs336-xl: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 16,384 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
+    full square.
 
-                 times              forward             backward   share  formula
-    layers          48    3,060,164,198,400    6,120,328,396,800   98.2%  32BSD² + 4BS²D
-      attention     48    2,053,531,238,400    4,107,062,476,800   65.9%  8BSD² + 4BS²D
-        q           48       83,886,080,000      167,772,160,000    2.7%  2BSD²
-        k           48       83,886,080,000      167,772,160,000    2.7%  2BSD²
-        v           48       83,886,080,000      167,772,160,000    2.7%  2BSD²
-        scores      48      858,993,459,200    1,717,986,918,400   27.6%  2BS²D
-        context     48      858,993,459,200    1,717,986,918,400   27.6%  2BS²D
-        output      48       83,886,080,000      167,772,160,000    2.7%  2BSD²
-      ffn           48    1,006,632,960,000    2,013,265,920,000   32.3%  24BSD²
-        gate        48      335,544,320,000      671,088,640,000   10.8%  8BSD²
-        up          48      335,544,320,000      671,088,640,000   10.8%  8BSD²
-        down        48      335,544,320,000      671,088,640,000   10.8%  8BSD²
-    head.logits      1    2,634,914,201,600    5,269,828,403,200    1.8%  2BSDV
-    ────────────────────────────────────────────────────────────────────
-    total               149,522,795,724,800  299,045,591,449,600  100.0%
+                 times               each              forward   share  formula of each
+    layers          48  3,060,164,198,400  146,887,881,523,200   98.2%  32BSD² + 4BS²D
+      attention     48  2,053,531,238,400   98,569,499,443,200   65.9%  8BSD² + 4BS²D
+        q           48     83,886,080,000    4,026,531,840,000    2.7%  2BSD²
+        k           48     83,886,080,000    4,026,531,840,000    2.7%  2BSD²
+        v           48     83,886,080,000    4,026,531,840,000    2.7%  2BSD²
+        scores      48    858,993,459,200   41,231,686,041,600   27.6%  2BS²D
+        context     48    858,993,459,200   41,231,686,041,600   27.6%  2BS²D
+        output      48     83,886,080,000    4,026,531,840,000    2.7%  2BSD²
+      ffn           48  1,006,632,960,000   48,318,382,080,000   32.3%  24BSD²
+        gate        48    335,544,320,000   16,106,127,360,000   10.8%  8BSD²
+        up          48    335,544,320,000   16,106,127,360,000   10.8%  8BSD²
+        down        48    335,544,320,000   16,106,127,360,000   10.8%  8BSD²
+    head.logits      1  2,634,914,201,600    2,634,914,201,600    1.8%  2BSDV
+    ───────────────────────────────────────────────────────────────────────────────────
+    total                                  149,522,795,724,800  100.0%
 
-    forward   150 TFLOP = 32BSLD² + 4BS²LD + 2BSDV
-    backward  299 TFLOP = 64BSLD² + 8BS²LD + 4BSDV
-    step      449 TFLOP = 96BSLD² + 12BS²LD + 6BSDV
+    forward  = 32BSLD² + 4BS²LD + 2BSDV
+             = 149,522,795,724,800   150 TFLOP
+    backward = 64BSLD² + 8BS²LD + 4BSDV
+             = 299,045,591,449,600   299 TFLOP
+    step     = 96BSLD² + 12BS²LD + 6BSDV
+             = 448,568,387,174,400   449 TFLOP
 
       B       1  sequences in the batch
       S  16,384  tokens of a sequence
@@ -37,17 +41,21 @@ And at 1,024 tokens, rolled up: shares of blocks and head.
     $ reckon flops cs336-small --depth 1
     cs336-small: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
+    full square.
 
-            times          forward         backward   share  formula
-    layers     12   22,548,578,304   45,097,156,608   77.4%  32BSD² + 4BS²D
-    head        1   79,047,426,048  158,094,852,096   22.6%  2BSDV
-    ───────────────────────────────────────────────────────
-    total          349,630,365,696  699,260,731,392  100.0%
+            times            each          forward         backward   share  formula of each
+    layers     12  22,548,578,304  270,582,939,648  541,165,879,296   77.4%  32BSD² + 4BS²D
+    head        1  79,047,426,048   79,047,426,048  158,094,852,096   22.6%  2BSDV
+    ────────────────────────────────────────────────────────────────────────────────────────
+    total                          349,630,365,696  699,260,731,392  100.0%
 
-    forward   350 GFLOP  = 32BSLD² + 4BS²LD + 2BSDV
-    backward  699 GFLOP  = 64BSLD² + 8BS²LD + 4BSDV
-    step      1.05 TFLOP = 96BSLD² + 12BS²LD + 6BSDV
+    forward  = 32BSLD² + 4BS²LD + 2BSDV
+             = 349,630,365,696   350 GFLOP
+    backward = 64BSLD² + 8BS²LD + 4BSDV
+             = 699,260,731,392   699 GFLOP
+    step     = 96BSLD² + 12BS²LD + 6BSDV
+             = 1,048,891,097,088   1.05 TFLOP
 
       B       1  sequences in the batch
       S   1,024  tokens of a sequence
@@ -57,17 +65,21 @@ And at 1,024 tokens, rolled up: shares of blocks and head.
     $ reckon flops cs336-medium --depth 1
     cs336-medium: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
+    full square.
 
-            times            forward           backward   share  formula
-    layers     24     38,654,705,664     77,309,411,328   89.8%  32BSD² + 4BS²D
-    head        1    105,396,568,064    210,793,136,128   10.2%  2BSDV
-    ───────────────────────────────────────────────────────────
-    total          1,033,109,504,000  2,066,219,008,000  100.0%
+            times             each            forward           backward   share  formula of each
+    layers     24   38,654,705,664    927,712,935,936  1,855,425,871,872   89.8%  32BSD² + 4BS²D
+    head        1  105,396,568,064    105,396,568,064    210,793,136,128   10.2%  2BSDV
+    ─────────────────────────────────────────────────────────────────────────────────────────────
+    total                           1,033,109,504,000  2,066,219,008,000  100.0%
 
-    forward   1.03 TFLOP = 32BSLD² + 4BS²LD + 2BSDV
-    backward  2.07 TFLOP = 64BSLD² + 8BS²LD + 4BSDV
-    step      3.10 TFLOP = 96BSLD² + 12BS²LD + 6BSDV
+    forward  = 32BSLD² + 4BS²LD + 2BSDV
+             = 1,033,109,504,000   1.03 TFLOP
+    backward = 64BSLD² + 8BS²LD + 4BSDV
+             = 2,066,219,008,000   2.07 TFLOP
+    step     = 96BSLD² + 12BS²LD + 6BSDV
+             = 3,099,328,512,000   3.10 TFLOP
 
       B       1  sequences in the batch
       S   1,024  tokens of a sequence
@@ -77,17 +89,21 @@ And at 1,024 tokens, rolled up: shares of blocks and head.
     $ reckon flops cs336-large --depth 1
     cs336-large: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
+    full square.
 
-            times            forward           backward   share  formula
-    layers     36     59,055,800,320    118,111,600,640   94.2%  32BSD² + 4BS²D
-    head        1    131,745,710,080    263,491,420,160    5.8%  2BSDV
-    ───────────────────────────────────────────────────────────
-    total          2,257,754,521,600  4,515,509,043,200  100.0%
+            times             each            forward           backward   share  formula of each
+    layers     36   59,055,800,320  2,126,008,811,520  4,252,017,623,040   94.2%  32BSD² + 4BS²D
+    head        1  131,745,710,080    131,745,710,080    263,491,420,160    5.8%  2BSDV
+    ─────────────────────────────────────────────────────────────────────────────────────────────
+    total                           2,257,754,521,600  4,515,509,043,200  100.0%
 
-    forward   2.26 TFLOP = 32BSLD² + 4BS²LD + 2BSDV
-    backward  4.52 TFLOP = 64BSLD² + 8BS²LD + 4BSDV
-    step      6.77 TFLOP = 96BSLD² + 12BS²LD + 6BSDV
+    forward  = 32BSLD² + 4BS²LD + 2BSDV
+             = 2,257,754,521,600   2.26 TFLOP
+    backward = 64BSLD² + 8BS²LD + 4BSDV
+             = 4,515,509,043,200   4.52 TFLOP
+    step     = 96BSLD² + 12BS²LD + 6BSDV
+             = 6,773,263,564,800   6.77 TFLOP
 
       B       1  sequences in the batch
       S   1,024  tokens of a sequence
@@ -97,19 +113,23 @@ And at 1,024 tokens, rolled up: shares of blocks and head.
     $ reckon flops cs336-xl --depth 2
     cs336-xl: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
+    full square.
 
-                 times            forward           backward   share  formula
-    layers          48     90,596,966,400    181,193,932,800   96.4%  32BSD² + 4BS²D
-      attention     48     27,682,406,400     55,364,812,800   29.4%  8BSD² + 4BS²D
-      ffn           48     62,914,560,000    125,829,120,000   66.9%  24BSD²
-    head.logits      1    164,682,137,600    329,364,275,200    3.6%  2BSDV
-    ────────────────────────────────────────────────────────────────
-    total               4,513,336,524,800  9,026,673,049,600  100.0%
+                 times             each            forward           backward   share  formula of each
+    layers          48   90,596,966,400  4,348,654,387,200  8,697,308,774,400   96.4%  32BSD² + 4BS²D
+      attention     48   27,682,406,400  1,328,755,507,200  2,657,511,014,400   29.4%  8BSD² + 4BS²D
+      ffn           48   62,914,560,000  3,019,898,880,000  6,039,797,760,000   66.9%  24BSD²
+    head.logits      1  164,682,137,600    164,682,137,600    329,364,275,200    3.6%  2BSDV
+    ──────────────────────────────────────────────────────────────────────────────────────────────────
+    total                                4,513,336,524,800  9,026,673,049,600  100.0%
 
-    forward   4.51 TFLOP = 32BSLD² + 4BS²LD + 2BSDV
-    backward  9.03 TFLOP = 64BSLD² + 8BS²LD + 4BSDV
-    step      13.5 TFLOP = 96BSLD² + 12BS²LD + 6BSDV
+    forward  = 32BSLD² + 4BS²LD + 2BSDV
+             = 4,513,336,524,800   4.51 TFLOP
+    backward = 64BSLD² + 8BS²LD + 4BSDV
+             = 9,026,673,049,600   9.03 TFLOP
+    step     = 96BSLD² + 12BS²LD + 6BSDV
+             = 13,540,009,574,400   13.5 TFLOP
 
       B       1  sequences in the batch
       S   1,024  tokens of a sequence
@@ -119,19 +139,23 @@ And at 1,024 tokens, rolled up: shares of blocks and head.
     $ reckon flops cs336-xl-plain-tied --depth 2
     cs336-xl-plain-tied: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
+    full square.
 
-                 times            forward           backward   share  formula
-    layers          48     69,625,446,400    139,250,892,800   95.3%  24BSD² + 4BS²D
-      attention     48     27,682,406,400     55,364,812,800   37.9%  8BSD² + 4BS²D
-      ffn           48     41,943,040,000     83,886,080,000   57.4%  16BSD²
-    head.logits      1    164,682,137,600    329,364,275,200    4.7%  2BSDV
-    ────────────────────────────────────────────────────────────────
-    total               3,506,703,564,800  7,013,407,129,600  100.0%
+                 times             each            forward           backward   share  formula of each
+    layers          48   69,625,446,400  3,342,021,427,200  6,684,042,854,400   95.3%  24BSD² + 4BS²D
+      attention     48   27,682,406,400  1,328,755,507,200  2,657,511,014,400   37.9%  8BSD² + 4BS²D
+      ffn           48   41,943,040,000  2,013,265,920,000  4,026,531,840,000   57.4%  16BSD²
+    head.logits      1  164,682,137,600    164,682,137,600    329,364,275,200    4.7%  2BSDV
+    ──────────────────────────────────────────────────────────────────────────────────────────────────
+    total                                3,506,703,564,800  7,013,407,129,600  100.0%
 
-    forward   3.51 TFLOP = 24BSLD² + 4BS²LD + 2BSDV
-    backward  7.01 TFLOP = 48BSLD² + 8BS²LD + 4BSDV
-    step      10.5 TFLOP = 72BSLD² + 12BS²LD + 6BSDV
+    forward  = 24BSLD² + 4BS²LD + 2BSDV
+             = 3,506,703,564,800   3.51 TFLOP
+    backward = 48BSLD² + 8BS²LD + 4BSDV
+             = 7,013,407,129,600   7.01 TFLOP
+    step     = 72BSLD² + 12BS²LD + 6BSDV
+             = 10,520,110,694,400   10.5 TFLOP
 
       B       1  sequences in the batch
       S   1,024  tokens of a sequence
@@ -144,17 +168,21 @@ Conventions:
     $ reckon flops gpt2 --unit mac --depth 1
     gpt2: MACs of a forward and a backward pass
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are one; masked attention as the full square.
+    Counted: products that sum over an index; a multiply and its add are one; masked attention as the
+    full square.
 
-            times          forward         backward   share  formula
-    layers     12    8,858,370,048   17,716,740,096   72.9%  12BSD² + 2BS²D
-    head        1   39,523,713,024   79,047,426,048   27.1%  BSDV
-    ───────────────────────────────────────────────────────
-    total          145,824,153,600  291,648,307,200  100.0%
+            times            each          forward         backward   share  formula of each
+    layers     12   8,858,370,048  106,300,440,576  212,600,881,152   72.9%  12BSD² + 2BS²D
+    head        1  39,523,713,024   39,523,713,024   79,047,426,048   27.1%  BSDV
+    ────────────────────────────────────────────────────────────────────────────────────────
+    total                          145,824,153,600  291,648,307,200  100.0%
 
-    forward   146 GMAC = 12BSLD² + 2BS²LD + BSDV
-    backward  292 GMAC = 24BSLD² + 4BS²LD + 2BSDV
-    step      437 GMAC = 36BSLD² + 6BS²LD + 3BSDV
+    forward  = 12BSLD² + 2BS²LD + BSDV
+             = 145,824,153,600   146 GMAC
+    backward = 24BSLD² + 4BS²LD + 2BSDV
+             = 291,648,307,200   292 GMAC
+    step     = 36BSLD² + 6BS²LD + 3BSDV
+             = 437,472,460,800   437 GMAC
 
       B       1  sequences in the batch
       S   1,024  tokens of a sequence
@@ -164,19 +192,23 @@ Conventions:
     $ reckon flops gpt2 --causal exact --depth 2
     gpt2: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the pairs that its mask allows.
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
+    pairs that its mask allows.
 
-                 times          forward         backward   share  formula
-    layers          12   16,107,700,224   32,215,400,448   71.0%  24BSD² + 2BS²D + 2BSD
-      attention     12    6,444,023,808   12,888,047,616   28.4%  8BSD² + 2BS²D + 2BSD
-      ffn           12    9,663,676,416   19,327,352,832   42.6%  16BSD²
-    head.logits      1   79,047,426,048  158,094,852,096   29.0%  2BSDV
-    ────────────────────────────────────────────────────────────
-    total               272,339,828,736  544,679,657,472  100.0%
+                 times            each          forward         backward   share  formula of each
+    layers          12  16,107,700,224  193,292,402,688  386,584,805,376   71.0%  24BSD² + 2BS²D + 2BSD
+      attention     12   6,444,023,808   77,328,285,696  154,656,571,392   28.4%  8BSD² + 2BS²D + 2BSD
+      ffn           12   9,663,676,416  115,964,116,992  231,928,233,984   42.6%  16BSD²
+    head.logits      1  79,047,426,048   79,047,426,048  158,094,852,096   29.0%  2BSDV
+    ───────────────────────────────────────────────────────────────────────────────────────────────────
+    total                               272,339,828,736  544,679,657,472  100.0%
 
-    forward   272 GFLOP = 24BSLD² + 2BS²LD + 2BSLD + 2BSDV
-    backward  545 GFLOP = 48BSLD² + 4BS²LD + 4BSLD + 4BSDV
-    step      817 GFLOP = 72BSLD² + 6BS²LD + 6BSLD + 6BSDV
+    forward  = 24BSLD² + 2BS²LD + 2BSLD + 2BSDV
+             = 272,339,828,736   272 GFLOP
+    backward = 48BSLD² + 4BS²LD + 4BSLD + 4BSDV
+             = 544,679,657,472   545 GFLOP
+    step     = 72BSLD² + 6BS²LD + 6BSLD + 6BSDV
+             = 817,019,486,208   817 GFLOP
 
       B       1  sequences in the batch
       S   1,024  tokens of a sequence
@@ -186,17 +218,21 @@ Conventions:
     $ reckon flops gpt2 --as torch --depth 1
     gpt2: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: what the FLOP counter of PyTorch sees; a multiply and its add are two; masked attention as the full square.
+    Counted: what the FLOP counter of PyTorch sees; a multiply and its add are two; masked attention as
+    the full square.
 
-            times          forward         backward   share  formula
-    layers     12   17,716,740,096   35,433,480,192   72.9%  24BSD² + 4BS²D
-    head        1   79,047,426,048  158,094,852,096   27.1%  2BSDV
-    ───────────────────────────────────────────────────────
-    total          291,648,307,200  583,296,614,400  100.0%
+            times            each          forward         backward   share  formula of each
+    layers     12  17,716,740,096  212,600,881,152  425,201,762,304   72.9%  24BSD² + 4BS²D
+    head        1  79,047,426,048   79,047,426,048  158,094,852,096   27.1%  2BSDV
+    ────────────────────────────────────────────────────────────────────────────────────────
+    total                          291,648,307,200  583,296,614,400  100.0%
 
-    forward   292 GFLOP = 24BSLD² + 4BS²LD + 2BSDV
-    backward  583 GFLOP = 48BSLD² + 8BS²LD + 4BSDV
-    step      875 GFLOP = 72BSLD² + 12BS²LD + 6BSDV
+    forward  = 24BSLD² + 4BS²LD + 2BSDV
+             = 291,648,307,200   292 GFLOP
+    backward = 48BSLD² + 8BS²LD + 4BSDV
+             = 583,296,614,400   583 GFLOP
+    step     = 72BSLD² + 12BS²LD + 6BSDV
+             = 874,944,921,600   875 GFLOP
 
       B       1  sequences in the batch
       S   1,024  tokens of a sequence
@@ -208,33 +244,36 @@ Conventions:
     B = 1 sequences in the batch, S = 10 tokens of a sequence
     Counted: every operation; a multiply and its add are two; masked attention as the full square.
 
-               times    forward   backward   share  formula
-    attention      1    361,280    715,840   26.5%  8BSD² + 4BS²D + 4BS²N + 10BSD
-      normed       1      1,920      3,840    0.1%  3BSD
-      q            1     81,920    163,840    6.0%  2BSD²
-      k            1     81,920    163,840    6.0%  2BSD²
-      v            1     81,920    163,840    6.0%  2BSD²
-      q.rope       1      1,920      1,920    0.1%  3BSD
-      k.rope       1      1,920      1,920    0.1%  3BSD
-      scores       1     12,800     25,600    0.9%  2BS²D
-      weights      1      1,600      1,600    0.1%  4BS²N
-      context      1     12,800     25,600    0.9%  2BS²D
-      output       1     81,920    163,840    6.0%  2BSD²
-      x            1        640          0    0.0%  BSD
-    ffn            1  1,000,960  1,998,080   73.5%  6BSDF + 4BSD + 6BSF
-      normed       1      1,920      3,840    0.1%  3BSD
-      gate         1    327,680    655,360   24.1%  2BSDF
-      up           1    327,680    655,360   24.1%  2BSDF
-      opened       1     12,800     23,040    0.9%  5BSF
-      hidden       1      2,560      5,120    0.2%  BSF
-      down         1    327,680    655,360   24.1%  2BSDF
-      y            1        640          0    0.0%  BSD
-    ──────────────────────────────────────────────
-    total             1,362,240  2,713,920  100.0%
+               times       each    forward   backward   share  formula of each
+    attention      1    361,280    361,280    715,840   26.5%  8BSD² + 4BS²D + 4BS²N + 10BSD
+      normed       1      1,920      1,920      3,840    0.1%  3BSD
+      q            1     81,920     81,920    163,840    6.0%  2BSD²
+      k            1     81,920     81,920    163,840    6.0%  2BSD²
+      v            1     81,920     81,920    163,840    6.0%  2BSD²
+      q.rope       1      1,920      1,920      1,920    0.1%  3BSD
+      k.rope       1      1,920      1,920      1,920    0.1%  3BSD
+      scores       1     12,800     12,800     25,600    0.9%  2BS²D
+      weights      1      1,600      1,600      1,600    0.1%  4BS²N
+      context      1     12,800     12,800     25,600    0.9%  2BS²D
+      output       1     81,920     81,920    163,840    6.0%  2BSD²
+      x            1        640        640          0    0.0%  BSD
+    ffn            1  1,000,960  1,000,960  1,998,080   73.5%  6BSDF + 4BSD + 6BSF
+      normed       1      1,920      1,920      3,840    0.1%  3BSD
+      gate         1    327,680    327,680    655,360   24.1%  2BSDF
+      up           1    327,680    327,680    655,360   24.1%  2BSDF
+      opened       1     12,800     12,800     23,040    0.9%  5BSF
+      hidden       1      2,560      2,560      5,120    0.2%  BSF
+      down         1    327,680    327,680    655,360   24.1%  2BSDF
+      y            1        640        640          0    0.0%  BSD
+    ────────────────────────────────────────────────────────────────────────────────────────
+    total                        1,362,240  2,713,920  100.0%
 
-    forward   1.36 MFLOP = 8BSD² + 4BS²D + 4BS²N + 6BSDF + 14BSD + 6BSF
-    backward  2.71 MFLOP = 16BSD² + 8BS²D + 4BS²N + 12BSDF + 18BSD + 11BSF
-    step      4.08 MFLOP = 24BSD² + 12BS²D + 8BS²N + 18BSDF + 32BSD + 17BSF
+    forward  = 8BSD² + 4BS²D + 4BS²N + 6BSDF + 14BSD + 6BSF
+             = 1,362,240   1.36 MFLOP
+    backward = 16BSD² + 8BS²D + 4BS²N + 12BSDF + 18BSD + 11BSF
+             = 2,713,920   2.71 MFLOP
+    step     = 24BSD² + 12BS²D + 8BS²N + 18BSDF + 32BSD + 17BSF
+             = 4,076,160   4.08 MFLOP
 
       B    1  sequences in the batch
       S   10  tokens of a sequence
@@ -246,68 +285,71 @@ By tensor: what has no tensor is listed by path.
 
     $ reckon flops vlm-784 --count all --by tensor B=2 I=784 S=1
     vlm-784: FLOPs of a forward and a backward pass
-    B = 2 sequences in the batch, one image each, I = 784 image tokens, S = 1 text tokens
+    B = 2 sequences in the batch, I = 784 image tokens, S = 1 text tokens
     Counted: every operation; a multiply and its add are two; masked attention as the full square.
 
-                                                    times         forward        backward   share  formula
-    imageComponent.embed.patchConv.weight               1       4,816,896       4,816,896    0.0%  3072BI
-    imageComponent.embed.patchConv.bias                 1         802,816         802,816    0.0%  512BI
-    imageComponent.embed.positionEmbeddings.weight      1         802,816         802,816    0.0%  512BI
-    imageComponent.layers.{i}.norm1.weight              2       3,211,264       8,028,160    0.0%  2048BI
-    imageComponent.layers.{i}.norm1.bias                2         802,816               0    0.0%  512BI
-    imageComponent.layers.{i}.att.wq.weight             2     822,083,584   1,644,167,168   12.8%  524288BI
-    imageComponent.layers.{i}.att.wq.bias               2         802,816         802,816    0.0%  512BI
-    imageComponent.layers.{i}.att.wk.weight             2     822,083,584   1,644,167,168   12.8%  524288BI
-    imageComponent.layers.{i}.att.wk.bias               2         802,816         802,816    0.0%  512BI
-    imageComponent.layers.{i}.att.wv.weight             2     822,083,584   1,644,167,168   12.8%  524288BI
-    imageComponent.layers.{i}.att.wv.bias               2         802,816         802,816    0.0%  512BI
-    image.layers.attention.scores                       2   1,258,815,488   2,517,630,976   19.5%  1024BI²
-    image.layers.attention.weights                      2      39,337,984      39,337,984    0.6%  32BI²
-    image.layers.attention.context                      2   1,258,815,488   2,517,630,976   19.5%  1024BI²
-    imageComponent.layers.{i}.att.wo.weight             2     822,083,584   1,644,167,168   12.8%  524288BI
-    imageComponent.layers.{i}.att.wo.bias               2         802,816         802,816    0.0%  512BI
-    image.layers.attention.y                            2         802,816               0    0.0%  512BI
-    imageComponent.layers.{i}.norm2.weight              2       3,211,264       8,028,160    0.0%  2048BI
-    imageComponent.layers.{i}.norm2.bias                2         802,816               0    0.0%  512BI
-    imageComponent.layers.{i}.FF.fc1.weight             2     205,520,896     411,041,792    3.2%  131072BI
-    imageComponent.layers.{i}.FF.fc1.bias               2         200,704         200,704    0.0%  128BI
-    image.layers.ffn.hidden                             2       1,003,520       2,207,744    0.0%  640BI
-    imageComponent.layers.{i}.FF.fc2.weight             2     205,520,896     411,041,792    3.2%  131072BI
-    imageComponent.layers.{i}.FF.fc2.bias               2         802,816         802,816    0.0%  512BI
-    image.layers.ffn.y                                  2         802,816               0    0.0%  512BI
-    imageComponent.normFinal.weight                     1       3,211,264       8,028,160    0.0%  2048BI
-    imageComponent.normFinal.bias                       1         802,816               0    0.0%  512BI
-    projected.project.weight                            1     205,520,896     411,041,792    1.6%  131072BI
-    projected.project.bias                              1         200,704         200,704    0.0%  128BI
-    logits.decoderLayers.{i}.norm1.weight               1           1,024           2,304    0.0%  512BS
-    logits.decoderLayers.{i}.att.wq.weight              1          65,536         131,072    0.0%  32768BS
-    logits.decoderLayers.{i}.att.wq.bias                1             256             256    0.0%  128BS
-    logits.decoderLayers.{i}.att.wk.weight              1          65,536         131,072    0.0%  32768BS
-    logits.decoderLayers.{i}.att.wk.bias                1             256             256    0.0%  128BS
-    logits.decoderLayers.{i}.att.wv.weight              1          65,536         131,072    0.0%  32768BS
-    logits.decoderLayers.{i}.att.wv.bias                1             256             256    0.0%  128BS
-    text.layers.attention.scores                        1             512           1,024    0.0%  256BS²
-    text.layers.attention.weights                       1              64              64    0.0%  32BS²
-    text.layers.attention.context                       1             512           1,024    0.0%  256BS²
-    logits.decoderLayers.{i}.att.wo.weight              1          65,536         131,072    0.0%  32768BS
-    logits.decoderLayers.{i}.att.wo.bias                1             256             256    0.0%  128BS
-    text.layers.attention.x                             1             256               0    0.0%  128BS
-    logits.decoderLayers.{i}.norm2.weight               1           1,024           2,304    0.0%  512BS
-    logits.decoderLayers.{i}.FF.gate_proj.weight        1          65,536         131,072    0.0%  32768BS
-    logits.decoderLayers.{i}.FF.up_proj.weight          1          65,536         131,072    0.0%  32768BS
-    text.layers.ffn.opened                              1           1,280           2,304    0.0%  640BS
-    text.layers.ffn.hidden                              1             256             512    0.0%  128BS
-    logits.decoderLayers.{i}.FF.down_proj.weight        1          65,536         131,072    0.0%  32768BS
-    text.layers.ffn.x                                   1             256               0    0.0%  128BS
-    logits.normFinal.weight                             1           1,024           2,304    0.0%  512BS
-    logits.logits.weight                                1     131,662,336     263,324,672    1.0%  65831168BS
-    logits.logits.bias                                  1         514,306         514,306    0.0%  257153BS
-    ─────────────────────────────────────────────────────────────────────────────────────────────
-    total                                                  12,891,195,202  25,682,124,610  100.0%
+                                                    times         forward   share  formula of each
+    imageComponent.embed.patchConv.weight               1       4,816,896    0.0%  3072BI
+    imageComponent.embed.patchConv.bias                 1         802,816    0.0%  512BI
+    imageComponent.embed.positionEmbeddings.weight      1         802,816    0.0%  512BI
+    imageComponent.layers.{i}.norm1.weight              2       6,422,528    0.0%  2048BI
+    imageComponent.layers.{i}.norm1.bias                2       1,605,632    0.0%  512BI
+    imageComponent.layers.{i}.att.wq.weight             2   1,644,167,168   12.8%  524288BI
+    imageComponent.layers.{i}.att.wq.bias               2       1,605,632    0.0%  512BI
+    imageComponent.layers.{i}.att.wk.weight             2   1,644,167,168   12.8%  524288BI
+    imageComponent.layers.{i}.att.wk.bias               2       1,605,632    0.0%  512BI
+    imageComponent.layers.{i}.att.wv.weight             2   1,644,167,168   12.8%  524288BI
+    imageComponent.layers.{i}.att.wv.bias               2       1,605,632    0.0%  512BI
+    image.layers.attention.scores                       2   2,517,630,976   19.5%  1024BI²
+    image.layers.attention.weights                      2      78,675,968    0.6%  32BI²
+    image.layers.attention.context                      2   2,517,630,976   19.5%  1024BI²
+    imageComponent.layers.{i}.att.wo.weight             2   1,644,167,168   12.8%  524288BI
+    imageComponent.layers.{i}.att.wo.bias               2       1,605,632    0.0%  512BI
+    image.layers.attention.y                            2       1,605,632    0.0%  512BI
+    imageComponent.layers.{i}.norm2.weight              2       6,422,528    0.0%  2048BI
+    imageComponent.layers.{i}.norm2.bias                2       1,605,632    0.0%  512BI
+    imageComponent.layers.{i}.FF.fc1.weight             2     411,041,792    3.2%  131072BI
+    imageComponent.layers.{i}.FF.fc1.bias               2         401,408    0.0%  128BI
+    image.layers.ffn.hidden                             2       2,007,040    0.0%  640BI
+    imageComponent.layers.{i}.FF.fc2.weight             2     411,041,792    3.2%  131072BI
+    imageComponent.layers.{i}.FF.fc2.bias               2       1,605,632    0.0%  512BI
+    image.layers.ffn.y                                  2       1,605,632    0.0%  512BI
+    imageComponent.normFinal.weight                     1       3,211,264    0.0%  2048BI
+    imageComponent.normFinal.bias                       1         802,816    0.0%  512BI
+    projected.project.weight                            1     205,520,896    1.6%  131072BI
+    projected.project.bias                              1         200,704    0.0%  128BI
+    logits.decoderLayers.{i}.norm1.weight               1           1,024    0.0%  512BS
+    logits.decoderLayers.{i}.att.wq.weight              1          65,536    0.0%  32768BS
+    logits.decoderLayers.{i}.att.wq.bias                1             256    0.0%  128BS
+    logits.decoderLayers.{i}.att.wk.weight              1          65,536    0.0%  32768BS
+    logits.decoderLayers.{i}.att.wk.bias                1             256    0.0%  128BS
+    logits.decoderLayers.{i}.att.wv.weight              1          65,536    0.0%  32768BS
+    logits.decoderLayers.{i}.att.wv.bias                1             256    0.0%  128BS
+    text.layers.attention.scores                        1             512    0.0%  256BS²
+    text.layers.attention.weights                       1              64    0.0%  32BS²
+    text.layers.attention.context                       1             512    0.0%  256BS²
+    logits.decoderLayers.{i}.att.wo.weight              1          65,536    0.0%  32768BS
+    logits.decoderLayers.{i}.att.wo.bias                1             256    0.0%  128BS
+    text.layers.attention.x                             1             256    0.0%  128BS
+    logits.decoderLayers.{i}.norm2.weight               1           1,024    0.0%  512BS
+    logits.decoderLayers.{i}.FF.gate_proj.weight        1          65,536    0.0%  32768BS
+    logits.decoderLayers.{i}.FF.up_proj.weight          1          65,536    0.0%  32768BS
+    text.layers.ffn.opened                              1           1,280    0.0%  640BS
+    text.layers.ffn.hidden                              1             256    0.0%  128BS
+    logits.decoderLayers.{i}.FF.down_proj.weight        1          65,536    0.0%  32768BS
+    text.layers.ffn.x                                   1             256    0.0%  128BS
+    logits.normFinal.weight                             1           1,024    0.0%  512BS
+    logits.logits.weight                                1     131,662,336    1.0%  65831168BS
+    logits.logits.bias                                  1         514,306    0.0%  257153BS
+    ──────────────────────────────────────────────────────────────────────────────────────────────
+    total                                                  12,891,195,202  100.0%
 
-    forward   12.9 GFLOP = 4160BI² + 544BS² + 4875392BI + 66320769BS
-    backward  25.7 GFLOP = 8256BI² + 1056BS² + 9737344BI + 132383617BS
-    step      38.6 GFLOP = 12416BI² + 1600BS² + 14612736BI + 198704386BS
+    forward  = 4160BI² + 544BS² + 4875392BI + 66320769BS
+             = 12,891,195,202   12.9 GFLOP
+    backward = 8256BI² + 1056BS² + 9737344BI + 132383617BS
+             = 25,682,124,610   25.7 GFLOP
+    step     = 12416BI² + 1600BS² + 14612736BI + 198704386BS
+             = 38,573,319,812   38.6 GFLOP
 
       B    2  sequences in the batch, one image each
       I  784  image tokens
@@ -315,22 +357,26 @@ By tensor: what has no tensor is listed by path.
     $ reckon flops gpt2 --by tensor
     gpt2: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
+    full square.
 
-                                          times          forward         backward   share  formula
-    transformer.h.{i}.attn.c_attn.weight     12    3,623,878,656    7,247,757,312   14.9%  6BSD²
-    layers.attention.scores                  12    1,610,612,736    3,221,225,472    6.6%  2BS²D
-    layers.attention.context                 12    1,610,612,736    3,221,225,472    6.6%  2BS²D
-    transformer.h.{i}.attn.c_proj.weight     12    1,207,959,552    2,415,919,104    5.0%  2BSD²
-    transformer.h.{i}.mlp.c_fc.weight        12    4,831,838,208    9,663,676,416   19.9%  8BSD²
-    transformer.h.{i}.mlp.c_proj.weight      12    4,831,838,208    9,663,676,416   19.9%  8BSD²
-    lm_head.weight                            1   79,047,426,048  158,094,852,096   27.1%  2BSDV
+                                          times          forward   share  formula of each
+    transformer.h.{i}.attn.c_attn.weight     12   43,486,543,872   14.9%  6BSD²
+    layers.attention.scores                  12   19,327,352,832    6.6%  2BS²D
+    layers.attention.context                 12   19,327,352,832    6.6%  2BS²D
+    transformer.h.{i}.attn.c_proj.weight     12   14,495,514,624    5.0%  2BSD²
+    transformer.h.{i}.mlp.c_fc.weight        12   57,982,058,496   19.9%  8BSD²
+    transformer.h.{i}.mlp.c_proj.weight      12   57,982,058,496   19.9%  8BSD²
+    lm_head.weight                            1   79,047,426,048   27.1%  2BSDV
     ─────────────────────────────────────────────────────────────────────────────────────
-    total                                        291,648,307,200  583,296,614,400  100.0%
+    total                                        291,648,307,200  100.0%
 
-    forward   292 GFLOP = 24BSLD² + 4BS²LD + 2BSDV
-    backward  583 GFLOP = 48BSLD² + 8BS²LD + 4BSDV
-    step      875 GFLOP = 72BSLD² + 12BS²LD + 6BSDV
+    forward  = 24BSLD² + 4BS²LD + 2BSDV
+             = 291,648,307,200   292 GFLOP
+    backward = 48BSLD² + 8BS²LD + 4BSDV
+             = 583,296,614,400   583 GFLOP
+    step     = 72BSLD² + 12BS²LD + 6BSDV
+             = 874,944,921,600   875 GFLOP
 
       B       1  sequences in the batch
       S   1,024  tokens of a sequence

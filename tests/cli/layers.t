@@ -33,7 +33,7 @@ Layers that differ are parts of their own; layers inside layers count as often a
       o.{i}.norm.weight             8      8      2     16    2.4%  8
       o.{i}.norm.bias               8      8      2     16    2.4%  8
       o.{i}.i.{j}.odd.weight    8 × 8     64      4    256   39.0%  64
-    ──────────────────────────────────────────────────────────────
+    ───────────────────────────────────────────────────────────────────────
     total                                              656  100.0%
 
     stored = 656
@@ -68,25 +68,28 @@ Layers that differ are parts of their own; layers inside layers count as often a
     B = 1 sequences, S = 5 tokens
     Counted: every operation; a multiply and its add are two; masked attention as the full square.
 
-                times  forward  backward   share  formula
-    outer[0,2]      2    1,560     2,960   50.0%  312BS
-      a             2      160       400    5.1%  32BS
-      a.bias        2       40         0    1.3%  8BS
-      inner         4      680     1,280   43.6%  136BS
-        z           4      640     1,280   41.0%  128BS
-        x           4       40         0    2.6%  8BS
-    outer[1,3]      2    1,560     2,960   50.0%  312BS
-      a             2      160       400    5.1%  32BS
-      a.bias        2       40         0    1.3%  8BS
-      inner         4      680     1,280   43.6%  136BS
-        z           4      640     1,280   41.0%  128BS
-        x           4       40         0    2.6%  8BS
-    ────────────────────────────────────────────
-    total                6,240    11,840  100.0%
+                times   each  forward  backward   share  formula of each
+    outer[0,2]      2  1,560    3,120     5,920   50.0%  312BS
+      a             2    160      320       800    5.1%  32BS
+      a.bias        2     40       80         0    1.3%  8BS
+      inner         4    680    2,720     5,120   43.6%  136BS
+        z           4    640    2,560     5,120   41.0%  128BS
+        x           4     40      160         0    2.6%  8BS
+    outer[1,3]      2  1,560    3,120     5,920   50.0%  312BS
+      a             2    160      320       800    5.1%  32BS
+      a.bias        2     40       80         0    1.3%  8BS
+      inner         4    680    2,720     5,120   43.6%  136BS
+        z           4    640    2,560     5,120   41.0%  128BS
+        x           4     40      160         0    2.6%  8BS
+    ────────────────────────────────────────────────────────────────────
+    total                       6,240    11,840  100.0%
 
-    forward   6.24 kFLOP = 1248BS
-    backward  11.8 kFLOP = 2368BS
-    step      18.1 kFLOP = 3616BS
+    forward  = 1248BS
+             = 6,240   6.24 kFLOP
+    backward = 2368BS
+             = 11,840   11.8 kFLOP
+    step     = 3616BS
+             = 18,080   18.1 kFLOP
 
       B  1  sequences
       S  5  tokens
@@ -125,17 +128,21 @@ Layers that differ are parts of their own; layers inside layers count as often a
     $ reckon flops nest.rk --by tensor
     nest: FLOPs of a forward and a backward pass
     B = 1 sequences, S = 5 tokens
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
+    full square.
 
-                             times  forward  backward   share  formula
-    o.{i}.i.{j}.even.weight      4      640     1,280   50.0%  128BS
-    o.{i}.i.{j}.odd.weight       4      640     1,280   50.0%  128BS
-    ─────────────────────────────────────────────────────────
-    total                             5,120    10,240  100.0%
+                             times  each  forward  backward   share  formula of each
+    o.{i}.i.{j}.even.weight      4   640    2,560     5,120   50.0%  128BS
+    o.{i}.i.{j}.odd.weight       4   640    2,560     5,120   50.0%  128BS
+    ────────────────────────────────────────────────────────────────────────────────
+    total                                   5,120    10,240  100.0%
 
-    forward   5.12 kFLOP = 1024BS
-    backward  10.2 kFLOP = 2048BS
-    step      15.4 kFLOP = 3072BS
+    forward  = 1024BS
+             = 5,120   5.12 kFLOP
+    backward = 2048BS
+             = 10,240   10.2 kFLOP
+    step     = 3072BS
+             = 15,360   15.4 kFLOP
 
       B  1  sequences
       S  5  tokens
@@ -152,42 +159,44 @@ Layers that differ are parts of their own; layers inside layers count as often a
     outer[0,2], 2 times
       a = layernorm(x, .norm.weight[D], .norm.bias[D])
         layernorm: 4 for each of B·S·D; D = 8
-        a = 32BS
+        a = 32BS = 160
       a = layernorm(x, .norm.weight[D], .norm.bias[D])
         bias of the layernorm: 1 for each of B·S·D; D = 8
-        a.bias = 8BS
+        a.bias = 8BS = 40
 
     outer[0,2].inner, 4 times
       z[B S D'] = a[B S D] * .even.weight[D' D]
         summed over D: 2 × B·S·D'·D; D' = 8, D = 8
-        z = 128BS
+        z = 128BS = 640
       x = x + z[B S D]
         <a + b>: 1 for each of B·S·D; D = 8
-        x = 8BS
+        x = 8BS = 40
       inner = z + x
-            = 136BS
-      outer = a + a.bias + 2 × inner
-            = 312BS
+            = 136BS = 680
+
+    outer = a + a.bias + 2 × inner
+          = 312BS = 1,560
 
     outer[1,3], 2 times
       a = layernorm(x, .norm.weight[D], .norm.bias[D])
         layernorm: 4 for each of B·S·D; D = 8
-        a = 32BS
+        a = 32BS = 160
       a = layernorm(x, .norm.weight[D], .norm.bias[D])
         bias of the layernorm: 1 for each of B·S·D; D = 8
-        a.bias = 8BS
+        a.bias = 8BS = 40
 
     outer[1,3].inner, 4 times
       z[B S D'] = a[B S D] * .odd.weight[D' D]
         summed over D: 2 × B·S·D'·D; D' = 8, D = 8
-        z = 128BS
+        z = 128BS = 640
       x = x + z[B S D]
         <a + b>: 1 for each of B·S·D; D = 8
-        x = 8BS
+        x = 8BS = 40
       inner = z + x
-            = 136BS
-      outer = a + a.bias + 2 × inner
-            = 312BS
+            = 136BS = 680
+
+    outer = a + a.bias + 2 × inner
+          = 312BS = 1,560
 
     total = 2 × outer[0,2] + 2 × outer[1,3]
           = 1248BS

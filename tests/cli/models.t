@@ -1,12 +1,12 @@
 What is known by name:
 
-    $ reckon models | grep -e '^  gpt2-xl ' -e '^  block ' -e '^[A-Z]' | tr -s ' '
+    $ COLUMNS=160 reckon models | grep -e '^  gpt2-xl ' -e '^  block ' -e '^[A-Z]' | tr -s ' '
     Models, with their family:
-     gpt2-xl gpt2 config.json of openai-community/gpt2-xl
+     gpt2-xl gpt2
     Model files, which read a config or stand alone:
      block one block: attention with N heads, then a gated FFN; norms without weights
     $ reckon models --format json | grep -e '"gpt2-xl"' -e '"block"'
-        {"name": "gpt2-xl", "family": "gpt2", "text": "config.json of openai-community/gpt2-xl"}
+        {"name": "gpt2-xl", "family": "gpt2", "text": "config.json of openai-community/gpt2-xl"},
         {"name": "block", "text": "one block: attention with N heads, then a gated FFN; norms without weights"},
 
 A config, or a model file, as it is:
@@ -41,7 +41,7 @@ A config, or a model file, as it is:
 
 The operations:
 
-    $ reckon ops | tr -s ' ' | grep -e meaning -e '^<a [*] b>' -e '^rmsnorm ' -e '^softmax '
+    $ COLUMNS=160 reckon ops | tr -s ' ' | grep -e meaning -e '^<a [*] b>' -e '^rmsnorm ' -e '^softmax '
     operation forward backward per meaning
     <a * b> 2 4 pair of elements multiplied product: all labels touched; two each if one of them is summed
     <a * b> 1 2 element of the result product element by element: no label is summed

@@ -4,31 +4,31 @@ Parameters by layer group:
     gpt2-xl: 1.56 billion parameters
     learned positions, biases, weights stored [in out], fused query, key and value, tied head
 
-                                                       shape       count  times          total   share  formula
-    embed                                                     82,049,600      1     82,049,600    5.3%  DV + DC
-      transformer.wte.weight                  50,257 × 1,600  80,411,200      1     80,411,200    5.2%  DV
-      transformer.wpe.weight                   1,024 × 1,600   1,638,400      1      1,638,400    0.1%  DC
-    layers                                                    30,740,800     48  1,475,558,400   94.7%  12D² + 13D
-      attention                                               10,249,600     48    491,980,800   31.6%  4D² + 6D
-        transformer.h.{i}.ln_1.weight                  1,600       1,600     48         76,800    0.0%  D
-        transformer.h.{i}.ln_1.bias                    1,600       1,600     48         76,800    0.0%  D
-        transformer.h.{i}.attn.c_attn.weight   1,600 × 4,800   7,680,000     48    368,640,000   23.7%  3D²
-        transformer.h.{i}.attn.c_attn.bias             4,800       4,800     48        230,400    0.0%  3D
-        transformer.h.{i}.attn.c_proj.weight   1,600 × 1,600   2,560,000     48    122,880,000    7.9%  D²
-        transformer.h.{i}.attn.c_proj.bias             1,600       1,600     48         76,800    0.0%  D
-      ffn                                                     20,491,200     48    983,577,600   63.1%  8D² + 7D
-        transformer.h.{i}.ln_2.weight                  1,600       1,600     48         76,800    0.0%  D
-        transformer.h.{i}.ln_2.bias                    1,600       1,600     48         76,800    0.0%  D
-        transformer.h.{i}.mlp.c_fc.weight      1,600 × 6,400  10,240,000     48    491,520,000   31.6%  4D²
-        transformer.h.{i}.mlp.c_fc.bias                6,400       6,400     48        307,200    0.0%  F
-        transformer.h.{i}.mlp.c_proj.weight    6,400 × 1,600  10,240,000     48    491,520,000   31.6%  4D²
-        transformer.h.{i}.mlp.c_proj.bias              1,600       1,600     48         76,800    0.0%  D
-    head                                                           3,200      1          3,200    0.0%  2D
-      transformer.ln_f.weight                          1,600       1,600      1          1,600    0.0%  D
-      transformer.ln_f.bias                            1,600       1,600      1          1,600    0.0%  D
-      lm_head.weight                          50,257 × 1,600           0      1              0    0.0%  tied to transformer.wte.weight
-    ──────────────────────────────────────────────────────────────────────────────────────────────────
-    total                                                                        1,557,611,200  100.0%
+                                          shape       count  times          total   share  formula
+    embed                                        82,049,600      1     82,049,600    5.3%  DV + DC
+      transformer.wte.weight     50,257 × 1,600  80,411,200      1     80,411,200    5.2%  DV
+      transformer.wpe.weight      1,024 × 1,600   1,638,400      1      1,638,400    0.1%  DC
+    layers at transformer.h.{i}                  30,740,800     48  1,475,558,400   94.7%  12D² + 13D
+      attention                                  10,249,600     48    491,980,800   31.6%  4D² + 6D
+        .ln_1.weight                      1,600       1,600     48         76,800    0.0%  D
+        .ln_1.bias                        1,600       1,600     48         76,800    0.0%  D
+        .attn.c_attn.weight       1,600 × 4,800   7,680,000     48    368,640,000   23.7%  3D²
+        .attn.c_attn.bias                 4,800       4,800     48        230,400    0.0%  3D
+        .attn.c_proj.weight       1,600 × 1,600   2,560,000     48    122,880,000    7.9%  D²
+        .attn.c_proj.bias                 1,600       1,600     48         76,800    0.0%  D
+      ffn                                        20,491,200     48    983,577,600   63.1%  8D² + 7D
+        .ln_2.weight                      1,600       1,600     48         76,800    0.0%  D
+        .ln_2.bias                        1,600       1,600     48         76,800    0.0%  D
+        .mlp.c_fc.weight          1,600 × 6,400  10,240,000     48    491,520,000   31.6%  4D²
+        .mlp.c_fc.bias                    6,400       6,400     48        307,200    0.0%  F
+        .mlp.c_proj.weight        6,400 × 1,600  10,240,000     48    491,520,000   31.6%  4D²
+        .mlp.c_proj.bias                  1,600       1,600     48         76,800    0.0%  D
+    head                                              3,200      1          3,200    0.0%  2D
+      transformer.ln_f.weight             1,600       1,600      1          1,600    0.0%  D
+      transformer.ln_f.bias               1,600       1,600      1          1,600    0.0%  D
+      lm_head.weight             50,257 × 1,600           0      1              0    0.0%  tied
+    ─────────────────────────────────────────────────────────────────────────────────────────────────
+    total                                                           1,557,611,200  100.0%
 
     stored = 12LD² + 13LD + DV + DC + 2D
            = 1,557,611,200
@@ -50,7 +50,7 @@ The same shape as the course's model: two-matrix FFN, tied and untied; three mat
     embed   80,411,200      1     80,411,200    5.2%  DV
     layers  30,723,200     48  1,474,713,600   94.8%  12D² + 2D
     head         1,600      1          1,600    0.0%  D
-    ────────────────────────────────────────────────
+    ───────────────────────────────────────────────────────────
     total                      1,555,126,400  100.0%
 
     stored = 12LD² + 2LD + DV + D
@@ -73,7 +73,7 @@ The same shape as the course's model: two-matrix FFN, tied and untied; three mat
     head                                     80,412,800      1     80,412,800    4.9%  D(V + 1)
       ln_final.weight                 1,600       1,600      1          1,600    0.0%  D
       lm_head.weight         50,257 × 1,600  80,411,200      1     80,411,200    4.9%  DV
-    ─────────────────────────────────────────────────────────────────────────────────
+    ─────────────────────────────────────────────────────────────────────────────────────────────
     total                                                       1,635,537,600  100.0%
 
     stored = D(12LD + 2L + 2V + 1)
@@ -90,7 +90,7 @@ The same shape as the course's model: two-matrix FFN, tied and untied; three mat
     embed   80,411,200      1     80,411,200    3.8%  DV
     layers  40,963,200     48  1,966,233,600   92.4%  16D² + 2D
     head    80,412,800      1     80,412,800    3.8%  DV + D
-    ────────────────────────────────────────────────
+    ───────────────────────────────────────────────────────────
     total                      2,127,057,600  100.0%
 
     stored = 16LD² + 2LD + 2DV + D
@@ -124,7 +124,7 @@ Each tensor:
     transformer.ln_f.weight                      768         768
     transformer.ln_f.bias                        768         768
     lm_head.weight                      50,257 × 768  38,597,376  tied to transformer.wte.weight
-    ────────────────────────────────────────────────────────────
+    ────────────────────────────────────────────────────────────────────────────────────────────
     total                                             46,473,216
 
     stored = 12LD² + 13LD + DV + DC + 2D
@@ -194,7 +194,7 @@ A block needs numbers; derive does without.
       w1.weight  11,008 × 4,096   45,088,768      1   45,088,768   22.3%  DF
       w3.weight  11,008 × 4,096   45,088,768      1   45,088,768   22.3%  DF
       w2.weight  4,096 × 11,008   45,088,768      1   45,088,768   22.3%  DF
-    ────────────────────────────────────────────────────────────────────
+    ─────────────────────────────────────────────────────────────────────────────
     total                                            202,375,168  100.0%
 
     stored = 4D² + 3DF
@@ -235,7 +235,7 @@ The image-and-text model:
     head                                              33,172,737      1  33,172,737   48.0%  33172737
       logits.logits.weight             257,153 × 128  32,915,584      1  32,915,584   47.7%  32915584
       logits.logits.bias                     257,153     257,153      1     257,153    0.4%  257153
-    ───────────────────────────────────────────────────────────────────────────────────────
+    ─────────────────────────────────────────────────────────────────────────────────────────────────
     total                                                                69,042,817  100.0%
 
     stored = 69,042,817

@@ -3,19 +3,35 @@ Help is made from the tables of the commands:
     $ reckon help
     reckon keeps the books of Transformer models: parameters and operations, each with its formula.
 
-      reckon MODEL            the model in one look: parameters and operations
-      reckon params MODEL     parameters: tensors by layer group, or each
-      reckon flops MODEL      floating-point operations, each with its formula
-      reckon derive MODEL     the closed form, line by line of the model
-      reckon models           what is known by name; with NAME, its model file or config as it is
-      reckon ops              the operations that model files are made of, and what each costs
-      reckon help             the commands, or one of them with its options
+      reckon MODEL         the model on one page: its shape, parameters, operations and memory
+      reckon params MODEL  parameters: tensors by layer group, or each
+      reckon flops MODEL   floating-point operations, each with its formula
+      reckon derive MODEL  the closed form, line by line of the model
+      reckon models        what is known by name; with NAME, its model file or config as it is
+      reckon ops           the operations that model files are made of, and what each costs
+      reckon completion    the script by which a shell completes lines of reckon
+      reckon help          the commands, or one of them with its options
 
-    MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json or a folder that holds one,
-    - for a config on standard input, or a family and a config.  SYMBOL=VALUE sets a symbol of the model or of
-    the run: B=8 S=16K (16,384) S=16k (16,000) D=4096.
+    MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json or a folder that
+    holds one, - for a config on standard input, or a family and a config.  SYMBOL=VALUE sets a symbol
+    of the model or of the run: B=8 S=16K (16,384) S=16k (16,000) D=4096.
 
-    'reckon help COMMAND' has the options of a command.
+    Options of reckon MODEL ('reckon help COMMAND' has those of a command):
+      --count matmul|all           count products that sum over an index, or every operation
+      --causal full|exact          count masked attention as the full square, or only the pairs that it
+                                   allows
+      --unit flop|mac              a multiply and its add are two (FLOPs) or one (MACs)
+      --as torch                   count as a tool does: torch is the FLOP counter of PyTorch
+      --expanded                   formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
+      --factored                   formulas as products: 2BSD(4D + 2S + 3F)
+      --format text|json|md|latex  for people (text, md, latex) or for programs (json, csv)
+      -o FILE                      write to FILE, whole or not at all, instead of standard output
+      --help                       this text
+      --version                    the version of reckon
+
+    Examples:
+      reckon gpt2-xl               GPT-2 XL
+      reckon llama D=4K L=32 S=8K  a Llama of width 4,096 and 32 layers, on 8,192 tokens
     $ reckon --help | head -n 1
     reckon keeps the books of Transformer models: parameters and operations, each with its formula.
     $ reckon help flops
@@ -23,21 +39,29 @@ Help is made from the tables of the commands:
 
     Floating-point operations, each with its formula.
 
-      --count matmul|all   count products that sum over an index, or every operation
-      --causal full|exact  count masked attention as the full square, or only the pairs that it allows
-      --unit flop|mac      a multiply and its add are two (FLOPs) or one (MACs)
-      --as torch           count as a tool does: torch is the FLOP counter of PyTorch
-      --by part|tensor     one row for each operation, by part, or for each tensor that operations use
-      --depth N            sum up all below the N-th level of parts
-      --expanded           formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
-      --factored           formulas as products: 2BSD(4D + 2S + 3F)
-      --format text|json   for people, or for programs (JSON)
-      -o FILE              write to FILE, whole or not at all, instead of standard output
-      --help               this text
+      --count matmul|all               count products that sum over an index, or every operation
+      --causal full|exact              count masked attention as the full square, or only the pairs that
+                                       it allows
+      --unit flop|mac                  a multiply and its add are two (FLOPs) or one (MACs)
+      --as torch                       count as a tool does: torch is the FLOP counter of PyTorch
+      --by part|tensor                 one row for each operation, by part, or for each tensor that
+                                       operations use
+      --depth N                        sum up all below the N-th level of parts
+      --expanded                       formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
+      --factored                       formulas as products: 2BSD(4D + 2S + 3F)
+      --format text|json|csv|md|latex  for people (text, md, latex) or for programs (json, csv)
+      -o FILE                          write to FILE, whole or not at all, instead of standard output
+      --help                           this text
 
-    MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json or a folder that holds one,
-    - for a config on standard input, or a family and a config.  SYMBOL=VALUE sets a symbol of the model or of
-    the run: B=8 S=16K (16,384) S=16k (16,000) D=4096.
+    MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json or a folder that
+    holds one, - for a config on standard input, or a family and a config.  SYMBOL=VALUE sets a symbol
+    of the model or of the run: B=8 S=16K (16,384) S=16k (16,000) D=4096.
+
+    Examples:
+      reckon flops gpt2-xl B=8                      a batch of eight sequences
+      reckon flops llama S=1 T=8K --depth 1         one new token that sees 8,192 keys
+      reckon flops gpt2 --count all --causal exact  every operation, and only the pairs that the mask
+                                                    allows
     $ reckon flops --help | head -n 1
     usage: reckon flops MODEL [SYMBOL=VALUE …] [OPTION …]
     $ reckon derive --help
@@ -45,21 +69,27 @@ Help is made from the tables of the commands:
 
     The closed form, line by line of the model.
 
-      --count matmul|all        count products that sum over an index, or every operation
-      --causal full|exact       count masked attention as the full square, or only the pairs that it allows
-      --unit flop|mac           a multiply and its add are two (FLOPs) or one (MACs)
-      --as torch                count as a tool does: torch is the FLOP counter of PyTorch
-      --expanded                formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
-      --factored                formulas as products: 2BSD(4D + 2S + 3F)
-      --format text|json|latex  for people, or for programs (JSON)
-      -o FILE                   write to FILE, whole or not at all, instead of standard output
-      --help                    this text
+      --count matmul|all               count products that sum over an index, or every operation
+      --causal full|exact              count masked attention as the full square, or only the pairs that
+                                       it allows
+      --unit flop|mac                  a multiply and its add are two (FLOPs) or one (MACs)
+      --as torch                       count as a tool does: torch is the FLOP counter of PyTorch
+      --expanded                       formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
+      --factored                       formulas as products: 2BSD(4D + 2S + 3F)
+      --format text|json|csv|md|latex  for people (text, md, latex) or for programs (json, csv)
+      -o FILE                          write to FILE, whole or not at all, instead of standard output
+      --help                           this text
 
-    MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json or a folder that holds one,
-    - for a config on standard input, or a family and a config.  SYMBOL=VALUE sets a symbol of the model or of
-    the run: B=8 S=16K (16,384) S=16k (16,000) D=4096.
+    MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json or a folder that
+    holds one, - for a config on standard input, or a family and a config.  SYMBOL=VALUE sets a symbol
+    of the model or of the run: B=8 S=16K (16,384) S=16k (16,000) D=4096.
 
     PATH is a part of the model, such as layers.attention.  Symbols need no value here.
+
+    Examples:
+      reckon derive gpt2-xl                      forward, line by line of the model
+      reckon derive llama step layers.attention  both passes of the attention of all layers
+      reckon derive gpt2 params --format latex   as LaTeX
     $ reckon help params | head -n 3
     usage: reckon params MODEL [SYMBOL=VALUE …] [OPTION …]
 
@@ -71,6 +101,9 @@ Help is made from the tables of the commands:
 
       -o FILE  write to FILE, whole or not at all, instead of standard output
       --help   this text
+
+    Examples:
+      reckon help flops  the options of flops
     $ reckon --version
     reckon 0.1.0
 
@@ -125,7 +158,7 @@ Unknown words suggest the nearest known one:
     reckon: 'reckon help flops' says how it is used
     [2]
     $ reckon params gpt2 --format xml
-    reckon: --format is not 'xml' but one of text|json
+    reckon: --format is not 'xml' but one of text|json|csv|md|latex
     reckon: 'reckon help params' says how it is used
     [2]
 
@@ -153,9 +186,7 @@ Symbols:
     reckon: S=12x is not a number such as 16384, 16K (16,384) or 16k (16,000)
     [1]
     $ reckon flops gpt2 S=banana
-    models/gpt2.rk:13:1: S is a number, not the word 'banana'
-        run S = min($n_positions ?? $max_position_embeddings ?? 1024, 4096)    "tokens of a sequence"
-        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    reckon: S is a number, not 'banana'
     [1]
     $ reckon flops gpt2 S=4 B=2 S=4
     reckon: S is set twice
@@ -224,5 +255,5 @@ Too many words:
 A number beyond 128 bits is an error, never a wrong number:
 
     $ reckon flops gpt2 B=4000000T S=4000000T
-    reckon: 8BSDNH + 4BSDF + 4BSTNH exceeds 128 bits
+    reckon: 8BSLDNH + 4BSTLNH + 4BSLDF exceeds 128 bits
     [1]

@@ -48,7 +48,7 @@ static int fresh(plan *p)
     return ++p->n_name;
 }
 
-/* ---- pieces of a layer: each reads the stream x[B S D] and leaves one ---------------------------------------------- */
+/* ---- pieces of a layer: each reads the stream x[B S D] and leaves one -------------------------------------------- */
 
 typedef void piece(plan *p, plan_lines *to, int n);
 
@@ -257,7 +257,7 @@ static piece *const pieces[] = {piece_mlp,         piece_gated,      piece_atten
                                 piece_convolution, piece_recurrence, piece_block,     piece_dead, piece_summed,
                                 piece_elementwise, piece_split,      piece_stop,      piece_tied};
 
-/* ---- what depends on the number of the layer ----------------------------------------------------------------------- */
+/* ---- what depends on the number of the layer --------------------------------------------------------------------- */
 
 static void put_pieces(plan *p, plan_lines *to, int most);
 
@@ -353,7 +353,7 @@ static void put_pieces(plan *p, plan_lines *to, int most)
         put_one(p, to);
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static void put_start(plan *p)
 {
@@ -405,7 +405,7 @@ plan plan_new(rk_arena *a, unsigned long long seed)
     return p;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 /* What "@0" and "@1" stand for: a name, or a number. */
 typedef struct writing {

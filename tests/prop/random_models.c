@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-#define N_MODEL 250
+#define N_MODEL 150
 
 static const rk_convention conventions[] = {
     {.count = RK_COUNT_MATMUL}, {.count = RK_COUNT_MATMUL, .exact_mask = true}, {.count = RK_COUNT_MATMUL, .mac = true},
@@ -116,7 +116,7 @@ static void check_same_totals(const char *what, const subject *a, const subject 
     }
 }
 
-/* ---- a total is the sum of its rows --------------------------------------------------------------------------------- */
+/* ---- a total is the sum of its rows ------------------------------------------------------------------------------ */
 
 static void check_rows(const subject *s, int c)
 {
@@ -144,7 +144,7 @@ static void check_rows(const subject *s, int c)
         CHECK_INT(sum.of[i], t.of[i]);
 }
 
-/* ---- so is every roll-up -------------------------------------------------------------------------------------------- */
+/* ---- so is every roll-up ----------------------------------------------------------------------------------------- */
 
 /* What a reader of a table of that depth adds up: nodes at the depth, and leaves above it. */
 static void check_depth(const subject *s, const rk_rollup *r, uint32_t depth, const rk_i128 want[RK_ROLL_FIGURES])
@@ -204,7 +204,7 @@ static void check_rollups(const subject *s, int c)
     rk_arena_free(&a);
 }
 
-/* ---- what is printed is what was counted ----------------------------------------------------------------------------- */
+/* ---- what is printed is what was counted ------------------------------------------------------------------------- */
 
 static void check_printed(const subject *s, rk_ex e)
 {
@@ -263,7 +263,7 @@ static void check_sheet(const subject *s, int c)
     rk_sheet_free(sheet);
 }
 
-/* ---- gradients ------------------------------------------------------------------------------------------------------- */
+/* ---- gradients --------------------------------------------------------------------------------------------------- */
 
 /* Found anew, from the program alone: which tensors a trained weight reaches, and which reach an output. */
 typedef struct reached {
@@ -325,7 +325,7 @@ static void check_products(const subject *s, bool recurrence)
     free(r.reaches);
 }
 
-/* ---- one convention against another ----------------------------------------------------------------------------------- */
+/* ---- one convention against another ------------------------------------------------------------------------------ */
 
 static const rk_ledger_op *row_of(const rk_ledger *l, const rk_ledger_op *like)
 {
@@ -360,7 +360,7 @@ static void check_conventions(const subject *s)
     check_exact(s, ALL_EXACT, ALL);
 }
 
-/* ---- one way to write a model against another --------------------------------------------------------------------------- */
+/* ---- one way to write a model against another -------------------------------------------------------------------- */
 
 static void write_ledger(const subject *s, int c, rk_str *out)
 {
@@ -431,7 +431,7 @@ static void check_layers(const plan *p)
         close_subject(&at[i]);
 }
 
-/* ---- all of them --------------------------------------------------------------------------------------------------------- */
+/* ---- all of them ------------------------------------------------------------------------------------------------- */
 
 static void check_plan(const plan *p, subject *s)
 {

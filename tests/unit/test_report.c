@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Writers, and what must hold for the reports of every known model: parts sum to totals, formulas to numbers. */
+/* JSON, and what must hold for the reports of every known model: parts sum to totals, formulas to numbers. */
 #include "account/rollup.h"
 #include "plan/open.h"
 #include "plan/setting.h"
 #include "read/doc.h"
-#include "report/figure.h"
 #include "report/json.h"
-#include "report/page.h"
 #include "report/report.h"
 #include "t.h"
 
@@ -17,53 +15,6 @@ static void check_str(rk_str *s, const char *want)
     CHECK(!s->failed);
     CHECK_TEXT(rk_str_text(s), want);
     rk_str_reset(s);
-}
-
-/* ---- figures ---------------------------------------------------------------------------------------------------- */
-
-static void test_scaled(void)
-{
-    static const struct {
-        long long n;
-        const char *want;
-    } c[] = {
-        {0, "0 FLOP"},          {7, "7 FLOP"},         {999, "999 FLOP"},      {1000, "1.00 kFLOP"},
-        {1005, "1.01 kFLOP"},   {9994, "9.99 kFLOP"},  {9995, "10.0 kFLOP"},   {99949, "99.9 kFLOP"},
-        {99950, "100 kFLOP"},   {999499, "999 kFLOP"}, {999500, "1.00 MFLOP"}, {4513336524800, "4.51 TFLOP"},
-        {-1500, "-1.50 kFLOP"},
-    };
-    rk_str s = {0};
-
-    for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
-        rk_str_scaled(&s, c[i].n, "FLOP");
-        check_str(&s, c[i].want);
-    }
-    rk_str_scaled(&s, RK_I128_MAX, "FLOP");
-    check_str(&s, "170,141,183 QFLOP");
-    rk_str_in_words(&s, 1557611200);
-    check_str(&s, "1.56 billion");
-    rk_str_in_words(&s, 64);
-    check_str(&s, "64");
-    rk_str_free(&s);
-}
-
-static void test_share(void)
-{
-    rk_str s = {0};
-
-    rk_str_share(&s, 694, 1000);
-    check_str(&s, "69.4%");
-    rk_str_share(&s, 1, 3);
-    check_str(&s, "33.3%");
-    rk_str_share(&s, 1, 2000);
-    check_str(&s, "0.1%");
-    rk_str_share(&s, 5, 5);
-    check_str(&s, "100.0%");
-    rk_str_share(&s, 5, 0);
-    check_str(&s, "–");
-    rk_str_share(&s, RK_I128_MAX / 2, RK_I128_MAX);
-    check_str(&s, "50.0%");
-    rk_str_free(&s);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
@@ -115,60 +66,6 @@ static void test_json_layout(void)
     rk_json_close(&j);
     CHECK(s.failed); /* nothing was open */
     rk_str_free(&s);
-}
-
-/* ---- pages ------------------------------------------------------------------------------------------------------ */
-
-static void fill_example(rk_page *p, rk_pool *pool)
-{
-    static const rk_column column[] = {{"", false}, {"count", true}, {"none", true}, {"formula", false}};
-    rk_ex d = rk_ex_sym(pool, rk_sym_declare(pool, "D", 1));
-    rk_table *t = rk_page_table(p, column, 4);
-    rk_cell *cell = rk_page_row(p, t, RK_ROW_PART, 0);
-
-    cell[0] = rk_cell_code("größe_1");
-    cell[1] = rk_cell_count(1024);
-    cell[3] = rk_cell_formula(rk_ex_pow(pool, d, 2), 0);
-    cell = rk_page_row(p, t, RK_ROW_PLAIN, 1);
-    cell[0] = rk_cell_text(p, "x\x1b");
-    cell[1] = rk_cell_share(1, 4);
-    cell = rk_page_row(p, t, RK_ROW_TOTAL, 0);
-    cell[0] = rk_cell_text(p, "total");
-    cell[1] = rk_cell_count(7);
-    rk_page_gap(p);
-    rk_page_equation(p, 0, "a", rk_cell_formula(d, 0), "a note");
-    rk_page_equation(p, 0, "long", rk_cell_count(1), NULL);
-    rk_page_equation(p, 0, NULL, rk_cell_text(p, "a & b"), NULL);
-    rk_page_put(p, RK_ITEM_LINE, 1, "100%% of it");
-}
-
-static void test_page(void)
-{
-    rk_arena arena = {0};
-    rk_pool *pool = rk_pool_new();
-    rk_page page = {.arena = &arena, .pool = pool};
-    rk_str s = {0};
-
-    fill_example(&page, pool);
-    CHECK(!page.failed);
-    rk_page_text(&page, &s);
-    check_str(&s, "         count  formula\n"
-                  "größe_1  1,024  D²\n"
-                  "  x\\x1b  25.0%\n"
-                  "──────────────\n"
-                  "total        7\n"
-                  "\n"
-                  "a    = D   a note\n"
-                  "long = 1\n"
-                  "     = a & b\n"
-                  "  100% of it\n");
-    rk_page_latex(&page, &s);
-    CHECK(strstr(rk_str_text(&s), "\\texttt{größe\\_1} & $1{,}024$ &  & $D^{2}$ \\\\\n"));
-    CHECK(strstr(rk_str_text(&s), "\\begin{align*}\n  \\text{a} &= D && \\text{a note} \\\\\n"));
-    CHECK(strstr(rk_str_text(&s), "\\text{a \\& b}\n\\end{align*}\n100\\% of it\n"));
-    rk_str_free(&s);
-    rk_pool_free(pool);
-    rk_arena_free(&arena);
 }
 
 /* ---- every known model ------------------------------------------------------------------------------------------ */
@@ -240,7 +137,7 @@ static void check_flops_json(const rk_ledger *l, bool by_tensor, int depth)
     rk_flops_options o = {by_tensor, depth};
     rk_arena arena = {0};
     rk_str s = {0};
-    rk_report r = {RK_FORMAT_JSON, false, &s};
+    rk_report r = {.format = RK_FORMAT_JSON, .factored = false, .out = &s};
     rk_doc *d = NULL;
     rk_i128 forward = 0, backward = 0;
 
@@ -264,7 +161,7 @@ static void check_params_json(const rk_ledger *l)
     rk_params_options o = {0};
     rk_arena arena = {0};
     rk_str s = {0};
-    rk_report r = {RK_FORMAT_JSON, false, &s};
+    rk_report r = {.format = RK_FORMAT_JSON, .factored = false, .out = &s};
     rk_doc *d = NULL;
     rk_i128 stored = 0, named = 0;
 
@@ -286,22 +183,59 @@ static void check_params_json(const rk_ledger *l)
     rk_arena_free(&arena);
 }
 
-/* Texts are made, and each line of them is free of spaces at its end. */
-static void check_texts(const rk_ledger *l)
+/* No line is wider than the paper, or ends in a space. */
+static void check_lines(const char *name, const char *text, size_t columns)
 {
-    rk_str s = {0};
-    rk_report r = {RK_FORMAT_TEXT, true, &s};
-    rk_report latex = {RK_FORMAT_LATEX, false, &s};
-    rk_params_options params = {.depth = 2}, all = {.all = true};
+    rk_str line = {0};
+
+    for (size_t n; *text; text += n + (text[n] == '\n')) {
+        n = strcspn(text, "\n");
+        rk_str_reset(&line);
+        rk_str_putn(&line, text, n);
+        if (!CHECK(rk_text_width(rk_str_text(&line)) <= columns))
+            printf("    %s, %zu columns: %s\n", name, columns, rk_str_text(&line));
+        CHECK(n == 0 || text[n - 1] != ' ');
+    }
+    rk_str_free(&line);
+}
+
+static void write_all_reports(const rk_report *r, const rk_ledger *l)
+{
+    rk_params_options params = {.depth = 2}, groups = {0};
     rk_flops_options flops = {0};
 
-    CHECK_INT(rk_report_params(&r, l, &params, &err), RK_OK);
-    CHECK_INT(rk_report_params(&r, l, &all, &err), RK_OK);
-    CHECK_INT(rk_report_flops(&r, l, &flops, &err), RK_OK);
-    CHECK_INT(rk_report_summary(&r, l, &err), RK_OK);
-    CHECK_INT(rk_report_derive(&r, l, RK_QUANTITY_STEP, NULL, &err), RK_OK);
-    CHECK(strstr(rk_str_text(&s), " \n") == NULL);
-    CHECK_INT(rk_report_derive(&latex, l, RK_QUANTITY_PARAMS, NULL, &err), RK_OK);
+    CHECK_INT(rk_report_params(r, l, &params, &err), RK_OK);
+    CHECK_INT(rk_report_params(r, l, &groups, &err), RK_OK);
+    CHECK_INT(rk_report_flops(r, l, &flops, &err), RK_OK);
+    CHECK_INT(rk_report_summary(r, l, &err), RK_OK);
+    CHECK_INT(rk_report_derive(r, l, RK_QUANTITY_STEP, NULL, &err), RK_OK);
+    CHECK_INT(rk_report_derive(r, l, RK_QUANTITY_PARAMS, NULL, &err), RK_OK);
+}
+
+/* Every report on narrow paper; for one model in eight, on paper of other widths, in every other format, and in full. */
+static void check_texts(const rk_ledger *l)
+{
+    static const size_t columns[] = {20, 37, 80, 132};
+    static unsigned n_model;
+    size_t n = n_model++ % 8 == 0 ? sizeof columns / sizeof *columns : 1;
+    rk_params_options all = {.all = true};
+    rk_str s = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        rk_report r = {.factored = i % 2, .out = &s, .paper = {.columns = columns[i]}};
+
+        rk_str_reset(&s);
+        write_all_reports(&r, l);
+        CHECK(n == 1 || rk_report_params(&r, l, &all, &err) == RK_OK);
+        check_lines(l->model->name, rk_str_text(&s), columns[i]);
+    }
+    for (rk_format f = RK_FORMAT_CSV; f <= RK_FORMAT_LATEX && n > 1; f++) {
+        rk_report r = {.format = f, .out = &s};
+
+        rk_str_reset(&s);
+        write_all_reports(&r, l);
+        CHECK(s.n > 0);
+    }
     rk_str_free(&s);
 }
 
@@ -382,7 +316,7 @@ static void test_missing(void)
     rk_open_request r = {.word = &word, .n_word = 1};
     rk_convention c = {0};
     rk_str s = {0};
-    rk_report report = {RK_FORMAT_JSON, false, &s};
+    rk_report report = {.format = RK_FORMAT_JSON, .factored = false, .out = &s};
     rk_flops_options flops = {0};
     rk_params_options params = {0};
     rk_model *m = NULL;
@@ -409,8 +343,9 @@ static void test_missing(void)
 /* One attempt in which the n-th allocation and all later ones fail. */
 static int attempt(rk_model *m, long n, rk_format format, rk_str *out)
 {
-    rk_report report = {format, false, out};
+    rk_report report = {.format = format, .factored = false, .out = out};
     rk_flops_options flops = {0};
+    rk_params_options params = {0};
     rk_convention c = {0};
     rk_ledger *l = NULL;
     int code;
@@ -421,6 +356,10 @@ static int attempt(rk_model *m, long n, rk_format format, rk_str *out)
     if (code == RK_OK)
         code = rk_report_flops(&report, l, &flops, &err);
     if (code == RK_OK)
+        code = rk_report_params(&report, l, &params, &err);
+    if (code == RK_OK)
+        code = rk_report_summary(&report, l, &err);
+    if (code == RK_OK)
         code = rk_report_derive(&report, l, RK_QUANTITY_STEP, NULL, &err);
     rk_heap_fail_after(-1);
     if (l)
@@ -429,10 +368,11 @@ static int attempt(rk_model *m, long n, rk_format format, rk_str *out)
 }
 
 /* Each allocation fails in turn: a report is whole or an error, and nothing leaks. */
-static void test_memory(void)
+static void check_memory(rk_format format)
 {
-    static const char *const word = "cs336-small";
-    rk_open_request r = {.word = &word, .n_word = 1};
+    static const rk_setting size[] = {{"D", 64, NULL}, {"N", 4, NULL}, {"F", 96, NULL}};
+    static const char *const word = "block";
+    rk_open_request r = {.word = &word, .n_word = 1, .setting = size, .n_setting = 3};
     int code = RK_ENOMEM;
 
     for (long n = 0; code != RK_OK && n < 100000; n++) {
@@ -441,7 +381,7 @@ static void test_memory(void)
 
         /* A pool that failed once stays failed, so each attempt has its own. */
         CHECK_INT(rk_open(&r, &m, &err), RK_OK);
-        code = attempt(m, n, n % 2 ? RK_FORMAT_JSON : RK_FORMAT_TEXT, &s);
+        code = attempt(m, n, format, &s);
         if (!CHECK(code == RK_OK || code == RK_ENOMEM))
             printf("    allocation %ld: %d %s\n", n, code, err.message);
         CHECK(code != RK_OK || s.n > 0);
@@ -451,13 +391,16 @@ static void test_memory(void)
     CHECK_INT(code, RK_OK);
 }
 
+static void test_memory(void)
+{
+    for (rk_format f = RK_FORMAT_TEXT; f <= RK_FORMAT_LATEX; f++)
+        check_memory(f);
+}
+
 int main(void)
 {
-    test_scaled();
-    test_share();
     test_json_strings();
     test_json_layout();
-    test_page();
     test_models();
     test_missing();
     test_memory();

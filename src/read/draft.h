@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * read/draft.h - a store while it is being read: what the readers of all formats share.
+ *
+ * Stage   bytes -> [read] -> tensor table.
+ * Uses    base/, read/input.h, read/tensors.h.
+ * Memory  all that stays lives in the draft's arena; work space is returned before a call ends.
+ * Threads one draft, one thread.
+ *
+ * A reader adds a file, then its tensors, then asks rk_draft_check to look at that file's spans.  rk_draft_finish makes
+ * the store.  A draft that failed is abandoned: rk_draft_end gives the arena back what was taken from it.
+ */
+#ifndef RK_READ_DRAFT_H
+#define RK_READ_DRAFT_H
+
+#include "base/vec.h"
+#include "read/input.h"
+#include "read/tensors.h"
+
+typedef struct rk_draft {
+    rk_arena *arena;
+    rk_arena_mark mark; /* before the first byte was taken */
+    RK_VEC(rk_stored) tensor;
+    RK_VEC(rk_store_file) file;
+    const char *index; /* the path of the index, where there is one */
+    rk_doc *metadata;
+    size_t n_unlisted;
+    const rk_store_name *sorted; /* the first n_sorted tensors, by rk_draft_sort */
+    size_t n_sorted;
+} rk_draft;
+
+rk_draft rk_draft_begin(rk_arena *a);
+
+/* Returns `code`; where it is a failure, all that was allocated since rk_draft_begin is gone. */
+int rk_draft_end(rk_draft *d, int code);
+
+/* Adds a file and gives it a number; the path is copied.  The limit is RK_STORE_FILES_MAX. */
+int rk_draft_file(rk_draft *d, const char *path, uint64_t size, uint32_t *out, rk_err *err);
+
+/* Adds a zeroed tensor to the last file; the limit is RK_STORE_TENSORS_MAX.  `at`: where it stands, for messages. */
+int rk_draft_tensor(rk_draft *d, const rk_input *in, uint64_t at, rk_stored **out, rk_err *err);
+
+/* What must consist of whole blocks. */
+typedef enum rk_packing {
+    RK_PACKED_WHOLE, /* the tensor: safetensors */
+    RK_PACKED_ROWS   /* its fastest dimension: GGUF */
+} rk_packing;
+
+/* Computes t->count and t->bytes from shape and format; the tensor is then known. */
+int rk_draft_size(const rk_input *in, rk_stored *t, rk_packing packing, rk_err *err);
+
+/*
+ * Checks that the tensors from number `first` on lie between the bytes `begin` and `end` of their file, that none
+ * overlaps another, and that no run of `gap` bytes or more is left out before, between or behind them.
+ */
+int rk_draft_check(const rk_draft *d, const rk_input *in, size_t first, uint64_t begin, uint64_t end, uint64_t gap,
+                   rk_err *err);
+
+/* A map while it grows. */
+typedef struct rk_draft_map {
+    RK_VEC(const char *) key;
+    RK_VEC(rk_doc) item;
+    RK_VEC(uint64_t) at; /* where each key stands */
+} rk_draft_map;
+
+/* A new zeroed value under a key that lives as long as the arena; the limit is RK_STORE_KEYS_MAX. */
+int rk_draft_key(rk_draft *d, rk_draft_map *m, const rk_input *in, const char *key, uint64_t at, rk_doc **out,
+                 rk_err *err);
+
+/* The map as a document; RK_EINPUT when a key occurs twice. */
+int rk_draft_map_end(rk_draft *d, const rk_draft_map *m, const rk_input *in, rk_doc **out, rk_err *err);
+
+/* Sorts all tensors by name, for finding them; RK_EINPUT when a name occurs twice. */
+int rk_draft_sort(rk_draft *d, rk_err *err);
+
+/* Sorts, if tensors were added since that was done, and makes the store. */
+int rk_draft_finish(rk_draft *d, rk_store **out, rk_err *err);
+
+/* The number of the tensor of that name among n sorted ones, or RK_NONE. */
+uint32_t rk_sorted_find(const rk_store_name *sorted, size_t n, const char *name, size_t len);
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "read/hub.h"
+
+#include "base/file.h"
+#include "read/input.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- the name --------------------------------------------------------------------------------------------------- */
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* One side of the slash: letters, digits and _, with single . and - between them. */
+static bool is_part(const char *s, size_t n)
+{
+    if (n == 0 || n > RK_HUB_NAME_MAX || s[0] == '-' || s[0] == '.' || s[n - 1] == '-' || s[n - 1] == '.')
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (!is_letter(s[i]) && s[i] != '-' && s[i] != '.')
+            return false;
+        if (i > 0 && !is_letter(s[i]) && s[i] == s[i - 1]) /* "--" stands for the slash in names of folders */
+            return false;
+    }
+    return true;
+}
+
+bool rk_hub_is_name(const char *word)
+{
+    size_t n = strcspn(word, "/");
+
+    return is_part(word, n) && (word[n] == '\0' || is_part(word + n + 1, strlen(word + n + 1)));
+}
+
+/* ---- the cache -------------------------------------------------------------------------------------------------- */
+
+/* Variables in the order in which they count, and where the cache is below what they say. */
+static const struct {
+    const char *variable, *below;
+} place[] = {
+    {"HF_HUB_CACHE", ""},
+    {"HUGGINGFACE_HUB_CACHE", ""},
+    {"HF_HOME", "/hub"},
+    {"XDG_CACHE_HOME", "/huggingface/hub"},
+    {"HOME", "/.cache/huggingface/hub"},
+};
+
+/* A path in which a leading "~" stands for the home folder. */
+static const char *expand(rk_arena *a, const char *path, const char *below)
+{
+    const char *home = getenv("HOME");
+    bool is_home = path[0] == '~' && (path[1] == '\0' || path[1] == '/') && home != NULL;
+
+    return rk_arena_format(a, "%s%s%s", is_home ? home : "", path + is_home, below);
+}
+
+static int find_cache(rk_arena *a, const char **out, const char **variable, rk_err *err)
+{
+    for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
+        const char *value = getenv(place[i].variable);
+
+        if (value == NULL || value[0] == '\0')
+            continue;
+        *variable = place[i].variable;
+        *out = expand(a, value, place[i].below);
+        return *out != NULL ? RK_OK : rk_fail_memory(err);
+    }
+    return rk_fail(err, RK_EINPUT, "no cache: neither HF_HUB_CACHE, HF_HOME, XDG_CACHE_HOME nor HOME is set");
+}
+
+/* models--ORG--NAME in the cache. */
+static const char *model_folder(rk_arena *a, const char *cache, const char *name)
+{
+    size_t n = strcspn(name, "/");
+
+    if (name[n] == '\0')
+        return rk_arena_format(a, "%s/models--%s", cache, name);
+    return rk_arena_format(a, "%s/models--%.*s--%s", cache, (int)n, name, name + n + 1);
+}
+
+/* ---- the snapshot ----------------------------------------------------------------------------------------------- */
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+#define REVISION_MAX 128 /* of a commit's name; a SHA-1 has 40 */
+
+/* The name of a commit, which becomes part of a path. */
+static bool is_revision(const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!is_letter(s[i]))
+            return false;
+    }
+    return n > 0;
+}
+
+/* Reads refs/main; *there: whether it exists. */
+static int read_ref(rk_arena *a, const char *path, bool *there, const char **out, rk_err *err)
+{
+    rk_input in;
+    int rc = rk_input_open(&in, path, there, err);
+
+    if (rc != RK_OK || !*there)
+        return rc;
+    size_t n = in.size <= REVISION_MAX ? (size_t)in.size : 0;
+    char *text = rk_alloc(a, n + 1);
+    rc = text != NULL ? rk_input_read(&in, 0, text, n, err) : rk_fail_memory(err);
+    rk_input_close(&in);
+    if (rc != RK_OK)
+        return rc;
+    while (n > 0 && (text[n - 1] == '\n' || text[n - 1] == ' ' || text[n - 1] == '\r'))
+        text[--n] = '\0';
+    if (!is_revision(text, n))
+        return rk_fail(err, RK_EINPUT, "%s: byte 0: does not name a commit (%d letters and digits at most)", path,
+                       REVISION_MAX);
+    *out = text;
+    return RK_OK;
+}
+
+/* The only folder in snapshots; an error when there are none or several. */
+static int only_snapshot(rk_arena *a, const char *folder, const char **out, rk_err *err)
+{
+    DIR *dir = opendir(folder);
+    const struct dirent *e;
+    size_t n = 0;
+
+    if (dir == NULL)
+        return rk_fail(err, RK_EINPUT, "%s: cannot read: %s", folder, strerror(errno));
+    while ((e = readdir(dir)) != NULL) {
+        if (!is_revision(e->d_name, strlen(e->d_name)))
+            continue;
+        *out = rk_arena_text(a, e->d_name);
+        n++;
+    }
+    closedir(dir);
+    if (n == 1)
+        return *out != NULL ? RK_OK : rk_fail_memory(err);
+    return rk_fail(err, RK_EINPUT, "%s: holds %zu snapshots, and refs/main beside it does not say which is meant",
+                   folder, n);
+}
+
+static int find_snapshot(rk_arena *a, const char *model, const char **out, rk_err *err)
+{
+    const char *ref = rk_arena_format(a, "%s/refs/main", model), *commit = NULL;
+    const char *snapshots = rk_arena_format(a, "%s/snapshots", model);
+    bool there = false;
+
+    if (ref == NULL || snapshots == NULL)
+        return rk_fail_memory(err);
+    int rc = read_ref(a, ref, &there, &commit, err);
+    if (rc == RK_OK && !there)
+        rc = only_snapshot(a, snapshots, &commit, err);
+    if (rc != RK_OK)
+        return rc;
+    const char *folder = rk_arena_format(a, "%s/%s", snapshots, commit);
+    if (folder == NULL)
+        return rk_fail_memory(err);
+    if (!is_folder(folder))
+        return rk_fail(err, RK_EINPUT, "%s: is not there, though %s names it", folder, ref);
+    *out = folder;
+    return RK_OK;
+}
+
+static int find(rk_arena *a, const char *name, const char **folder, rk_err *err)
+{
+    const char *cache = NULL, *variable = NULL;
+    int rc = find_cache(a, &cache, &variable, err);
+
+    if (rc != RK_OK)
+        return rc;
+    const char *model = model_folder(a, cache, name);
+    if (model == NULL)
+        return rk_fail_memory(err);
+    if (!is_folder(model))
+        return rk_fail(err, RK_EINPUT, "%s: not in the local cache; looked for %s (%s is set)", name, model, variable);
+    return find_snapshot(a, model, folder, err);
+}
+
+int rk_hub_find(rk_arena *a, const char *name, const char **folder, rk_err *err)
+{
+    rk_arena_mark mark = rk_arena_here(a);
+
+    if (!rk_hub_is_name(name))
+        return rk_fail(err, RK_EINPUT, "'%s' is no name of a model (ORG/NAME)", rk_safe_text(name, strlen(name)).text);
+    int rc = find(a, name, folder, err);
+    if (rc != RK_OK)
+        rk_arena_rewind(a, mark);
+    return rc;
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+#include "read/draft.h"
+
+#include "read/shard.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define WEIGHTS ".safetensors"
+#define INDEX ".safetensors.index.json"
+#define GGUF ".gguf"
+
+/* ---- one file, by its first bytes ------------------------------------------------------------------------------- */
+
+#define FIRST_BYTES 8
+
+typedef int reader(rk_arena *a, const char *path, rk_store **out, rk_err *err);
+
+/*
+ * GGUF has its magic word.  A safetensors file begins with a length below 2³², so that its bytes 4 to 7 are zero, which
+ * no text has.  An index is a JSON object.
+ */
+static reader *reader_of(const unsigned char *b, size_t n)
+{
+    if (n >= 4 && memcmp(b, "GGUF", 4) == 0)
+        return rk_gguf_read;
+    if (n == FIRST_BYTES && memcmp(b + 4, "\0\0\0\0", 4) == 0)
+        return rk_safetensors_read;
+    for (size_t i = 0; i < n; i++) {
+        if (b[i] == '{')
+            return rk_safetensors_index_read;
+        if (b[i] == '\0' || strchr(" \t\r\n", b[i]) == NULL)
+            break;
+    }
+    return NULL;
+}
+
+static int read_file(rk_arena *a, const char *path, rk_store **out, rk_err *err)
+{
+    unsigned char b[FIRST_BYTES];
+    rk_input in;
+    int rc = rk_input_open(&in, path, NULL, err);
+
+    if (rc != RK_OK)
+        return rc;
+    size_t n = in.size < sizeof b ? (size_t)in.size : sizeof b;
+    rc = rk_input_read(&in, 0, b, n, err);
+    rk_input_close(&in);
+    if (rc != RK_OK)
+        return rc;
+    reader *read = reader_of(b, n);
+    if (read == NULL)
+        return rk_fail(err, RK_EINPUT, "%s: byte 0: neither safetensors, nor its index, nor GGUF (%" PRIu64 " bytes)",
+                       path, in.size);
+    return read(a, path, out, err);
+}
+
+/* ---- a folder --------------------------------------------------------------------------------------------------- */
+
+typedef struct listing {
+    rk_arena *arena; /* of the names alone */
+    const char *path;
+    RK_VEC(const char *) name; /* sorted */
+    rk_err *err;
+} listing;
+
+/* A file that matters, with a name that is safe to print. */
+static bool is_of_interest(const char *name)
+{
+    return name[0] != '.' && (rk_ends_in(name, WEIGHTS) || rk_ends_in(name, INDEX) || rk_ends_in(name, GGUF)) &&
+           rk_is_safe(name, strlen(name));
+}
+
+static int add_name(listing *l, const char *name)
+{
+    if (!is_of_interest(name))
+        return RK_OK;
+    if (l->name.n == RK_STORE_FILES_MAX)
+        return rk_fail(l->err, RK_ELIMIT, "%s: over %u files of tensors", l->path, RK_STORE_FILES_MAX);
+    const char *copy = rk_arena_text(l->arena, name), **slot = RK_PUSH(l->arena, &l->name);
+    if (copy == NULL || slot == NULL)
+        return rk_fail_memory(l->err);
+    *slot = copy;
+    return RK_OK;
+}
+
+static int compare_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int list_folder(listing *l)
+{
+    DIR *dir = opendir(l->path);
+    const struct dirent *e;
+    int rc = RK_OK;
+
+    if (dir == NULL)
+        return rk_fail(l->err, RK_EIO, "%s: cannot read: %s", l->path, strerror(errno));
+    while (rc == RK_OK && (e = readdir(dir)) != NULL)
+        rc = add_name(l, e->d_name);
+    closedir(dir);
+    if (rc == RK_OK && l->name.n > 0)
+        qsort(l->name.at, l->name.n, sizeof *l->name.at, compare_text);
+    return rc;
+}
+
+/* Are two names shards of one set? */
+static bool is_same_set(const char *a, const char *b, const char *suffix)
+{
+    rk_shard s, t;
+
+    return rk_shard_parse(a, suffix, &s) && rk_shard_parse(b, suffix, &t) && s.of == t.of && s.n_prefix == t.n_prefix &&
+           strncmp(a, b, s.n_prefix) == 0;
+}
+
+/* With a prefix, only shards of the set that is named so. */
+static bool fits(const char *name, const char *prefix, const char *suffix)
+{
+    rk_shard s;
+
+    return rk_ends_in(name, suffix) &&
+           (prefix == NULL || (rk_shard_parse(name, suffix, &s) && s.n_prefix == strlen(prefix) &&
+                               strncmp(name, prefix, s.n_prefix) == 0));
+}
+
+/* The one file or set of shards that ends so, by its first name; NULL: there are *n, and that is not one. */
+static const char *only(const listing *l, const char *prefix, const char *suffix, size_t *n)
+{
+    const char *found = NULL, *last = "";
+
+    *n = 0;
+    for (size_t i = 0; i < l->name.n; i++) {
+        const char *name = l->name.at[i];
+
+        if (!fits(name, prefix, suffix))
+            continue;
+        *n += !is_same_set(last, name, suffix);
+        found = found != NULL ? found : name;
+        last = name;
+    }
+    return *n == 1 ? found : NULL;
+}
+
+static const char *exactly(const listing *l, const char *name)
+{
+    for (size_t i = 0; i < l->name.n; i++) {
+        if (strcmp(l->name.at[i], name) == 0)
+            return l->name.at[i];
+    }
+    return NULL;
+}
+
+static int fail_choice(const listing *l)
+{
+    if (l->name.n == 0)
+        return rk_fail(l->err, RK_EINPUT, "%s: holds no " WEIGHTS ", no " INDEX " and no " GGUF " file", l->path);
+    return rk_fail(l->err, RK_EINPUT, "%s: holds several checkpoints (%s, %s …): name one of them", l->path,
+                   l->name.at[0], l->name.at[l->name.n > 1 ? 1 : 0]);
+}
+
+/* Which file of the folder is meant, the first of: see rk_store_read. */
+static const char *choose(const listing *l)
+{
+    size_t n_index, n_shards, n_weights, n_gguf;
+    const char *named = exactly(l, "model" WEIGHTS), *named_index = exactly(l, "model" INDEX);
+    const char *index = only(l, NULL, INDEX, &n_index), *shards = only(l, "model", WEIGHTS, &n_shards);
+    const char *weights = only(l, NULL, WEIGHTS, &n_weights), *gguf = only(l, NULL, GGUF, &n_gguf);
+
+    if (named != NULL || named_index != NULL)
+        return named != NULL ? named : named_index;
+    if (n_index > 0)
+        return index;
+    if (n_shards > 0)
+        return shards;
+    return n_weights > 0 ? weights : gguf;
+}
+
+static const char *path_in(listing *l, const char *name)
+{
+    return rk_arena_format(l->arena, "%s%s%s", l->path, rk_ends_in(l->path, "/") ? "" : "/", name);
+}
+
+static int read_shards(rk_arena *a, listing *l, const char *first, const rk_shard *s, rk_store **out)
+{
+    const char **path = RK_NEW_ARRAY(l->arena, s->of, const char *);
+
+    if (path == NULL)
+        return rk_fail_memory(l->err);
+    for (unsigned i = 0; i < s->of; i++) {
+        const char *name = rk_shard_path(l->arena, first, s, i + 1, WEIGHTS);
+
+        if (name == NULL || (path[i] = path_in(l, name)) == NULL)
+            return rk_fail_memory(l->err);
+        if (bsearch(&name, l->name.at, l->name.n, sizeof name, compare_text) == NULL)
+            return rk_fail(l->err, RK_EINPUT, "%s: is not there, the others of its %u shards are", path[i], s->of);
+    }
+    return rk_safetensors_shards_read(a, path, s->of, out, l->err);
+}
+
+static int read_chosen(rk_arena *a, listing *l, rk_store **out)
+{
+    const char *name = choose(l);
+    rk_shard s;
+
+    if (name == NULL)
+        return fail_choice(l);
+    if (rk_shard_parse(name, WEIGHTS, &s)) {
+        if (s.of > RK_STORE_FILES_MAX)
+            return rk_fail(l->err, RK_ELIMIT, "%s: %s is one of over %u shards", l->path, name, RK_STORE_FILES_MAX);
+        return read_shards(a, l, name, &s, out);
+    }
+    const char *path = path_in(l, name);
+    return path != NULL ? read_file(a, path, out, l->err) : rk_fail_memory(l->err);
+}
+
+static int read_folder(rk_arena *a, const char *path, rk_store **out, rk_err *err)
+{
+    rk_arena names = {0};
+    listing l = {.arena = &names, .path = path, .err = err};
+    int rc = list_folder(&l);
+
+    if (rc == RK_OK)
+        rc = read_chosen(a, &l, out);
+    rk_arena_free(&names);
+    return rc;
+}
+
+/* ---- either ----------------------------------------------------------------------------------------------------- */
+
+int rk_store_read(rk_arena *a, const char *path, rk_store **out, rk_err *err)
+{
+    struct stat st;
+
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return read_folder(a, path, out, err);
+    return read_file(a, path, out, err);
+}

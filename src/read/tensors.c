@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+#include "read/draft.h"
+
+#include "base/map.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- files and tensors ------------------------------------------------------------------------------------------ */
+
+rk_draft rk_draft_begin(rk_arena *a)
+{
+    return (rk_draft){.arena = a, .mark = rk_arena_here(a)};
+}
+
+int rk_draft_end(rk_draft *d, int code)
+{
+    if (code != RK_OK)
+        rk_arena_rewind(d->arena, d->mark);
+    return code;
+}
+
+int rk_draft_file(rk_draft *d, const char *path, uint64_t size, uint32_t *out, rk_err *err)
+{
+    if (d->file.n >= RK_STORE_FILES_MAX)
+        return rk_fail(err, RK_ELIMIT, "%s: over %u files", path, RK_STORE_FILES_MAX);
+    rk_store_file *f = RK_PUSH(d->arena, &d->file);
+    const char *copy = rk_arena_text(d->arena, path);
+    if (f == NULL || copy == NULL)
+        return rk_fail_memory(err);
+    *f = (rk_store_file){copy, size};
+    *out = (uint32_t)(d->file.n - 1);
+    return RK_OK;
+}
+
+int rk_draft_tensor(rk_draft *d, const rk_input *in, uint64_t at, rk_stored **out, rk_err *err)
+{
+    if (d->tensor.n >= RK_STORE_TENSORS_MAX)
+        return rk_input_fail(in, err, RK_ELIMIT, at, "over %u tensors", RK_STORE_TENSORS_MAX);
+    rk_stored *t = RK_PUSH(d->arena, &d->tensor);
+    if (t == NULL)
+        return rk_fail_memory(err);
+    *t = (rk_stored){.at = at, .file = (uint32_t)(d->file.n - 1)};
+    *out = t;
+    return RK_OK;
+}
+
+/* ---- sizes ------------------------------------------------------------------------------------------------------ */
+
+static int fail_tensor(const rk_input *in, const rk_stored *t, int code, const char *why, rk_err *err)
+{
+    return rk_input_fail(in, err, code, t->at, "tensor '%s': %s", rk_safe_text(t->name, strlen(t->name)).text, why);
+}
+
+static bool count_elements(rk_stored *t)
+{
+    uint64_t count = 1;
+
+    for (size_t i = 0; i < t->rank; i++) {
+        if (__builtin_mul_overflow(count, t->shape[i], &count))
+            return false;
+    }
+    t->count = count;
+    return true;
+}
+
+int rk_draft_size(const rk_input *in, rk_stored *t, rk_packing packing, rk_err *err)
+{
+    const rk_dtype_row *type = rk_dtype_info(t->dtype);
+
+    if (!count_elements(t))
+        return fail_tensor(in, t, RK_EOVERFLOW, "the product of its dimensions is beyond 64 bits", err);
+    uint64_t packed = packing == RK_PACKED_WHOLE ? t->count : t->rank > 0 ? t->shape[t->rank - 1] : 1;
+    if (packed % type->block != 0)
+        return rk_input_fail(in, err, RK_EINPUT, t->at,
+                             "tensor '%s': %" PRIu64 " elements are no whole blocks of %s (%u)",
+                             rk_safe_text(t->name, strlen(t->name)).text, packed, type->name, type->block);
+    if (__builtin_mul_overflow(t->count / type->block, (uint64_t)type->bytes, &t->bytes))
+        return fail_tensor(in, t, RK_EOVERFLOW, "its size in bytes is beyond 64 bits", err);
+    t->known = true;
+    return RK_OK;
+}
+
+/* ---- spans ------------------------------------------------------------------------------------------------------ */
+
+typedef struct span {
+    uint64_t begin, end;
+    const rk_stored *tensor;
+} span;
+
+static int compare_spans(const void *a, const void *b)
+{
+    const span *x = a, *y = b;
+
+    if (x->begin != y->begin)
+        return x->begin < y->begin ? -1 : 1;
+    return (x->end > y->end) - (x->end < y->end);
+}
+
+static int fail_span(const rk_input *in, const span *s, uint64_t expected, rk_err *err)
+{
+    return rk_input_fail(in, err, RK_EINPUT, s->tensor->at, "tensor '%s': its bytes begin at %" PRIu64 ", %s %" PRIu64,
+                         rk_safe_text(s->tensor->name, strlen(s->tensor->name)).text, s->begin,
+                         s->begin < expected ? "within those of another tensor that end at"
+                                             : "and a gap is before them, from byte",
+                         expected);
+}
+
+/* Walks over sorted spans. */
+static int check_sorted(const rk_input *in, const span *s, size_t n, uint64_t begin, uint64_t end, uint64_t gap,
+                        rk_err *err)
+{
+    uint64_t at = begin;
+
+    for (size_t i = 0; i < n; i++) {
+        if (s[i].begin < at || s[i].begin - at >= gap)
+            return fail_span(in, &s[i], at, err);
+        at = s[i].end;
+    }
+    if (end - at >= gap)
+        return rk_input_fail(in, err, RK_EINPUT, at, "the tensors end here, the file at %" PRIu64, end);
+    return RK_OK;
+}
+
+/* The spans of the last n tensors, and whether they are in order already, as writers leave them. */
+static bool fill_spans(const rk_stored *t, size_t n, span *s)
+{
+    bool sorted = true;
+
+    for (size_t i = 0; i < n; i++) {
+        s[i] = (span){t[i].offset, t[i].offset + t[i].bytes, &t[i]};
+        sorted &= i == 0 || compare_spans(&s[i - 1], &s[i]) <= 0;
+    }
+    return sorted;
+}
+
+static int check_inside(const rk_input *in, const rk_stored *t, uint64_t begin, uint64_t end, rk_err *err)
+{
+    if (t->offset >= begin && t->offset <= end && t->bytes <= end - t->offset)
+        return RK_OK;
+    return rk_input_fail(in, err, RK_EINPUT, t->at,
+                         "tensor '%s': %" PRIu64 " bytes from %" PRIu64 " on are beyond the data (%" PRIu64
+                         " to %" PRIu64 ")",
+                         rk_safe_text(t->name, strlen(t->name)).text, t->bytes, t->offset, begin, end);
+}
+
+int rk_draft_check(const rk_draft *d, const rk_input *in, size_t first, uint64_t begin, uint64_t end, uint64_t gap,
+                   rk_err *err)
+{
+    size_t n = d->tensor.n - first;
+    const rk_stored *t = n > 0 ? d->tensor.at + first : NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        int rc = check_inside(in, &t[i], begin, end, err);
+        if (rc != RK_OK)
+            return rc;
+    }
+    span *s = rk_heap_alloc(n * sizeof *s);
+    if (s == NULL)
+        return rk_fail_memory(err);
+    if (!fill_spans(t, n, s))
+        qsort(s, n, sizeof *s, compare_spans);
+    int rc = check_sorted(in, s, n, begin, end, gap, err);
+    rk_heap_free(s);
+    return rc;
+}
+
+/* ---- names ------------------------------------------------------------------------------------------------------ */
+
+/*
+ * Names are found, and found twice, by sorting: by hash first, which is one comparison of numbers, and by their bytes
+ * where hashes are equal, so that no choice of names makes it slow.
+ */
+struct rk_store_name {
+    uint64_t hash;
+    const char *name;
+    uint32_t number;
+};
+
+static int compare_names(const void *a, const void *b)
+{
+    const rk_store_name *x = a, *y = b;
+
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static rk_store_name name_of(const char *name, uint32_t number)
+{
+    return (rk_store_name){rk_hash(name, strlen(name), 0), name, number};
+}
+
+/* Sorts; the later of two equal names is then at *twice, the earlier at *once. */
+static bool sort_names(rk_store_name *s, size_t n, uint32_t *once, uint32_t *twice)
+{
+    if (n > 0)
+        qsort(s, n, sizeof *s, compare_names);
+    for (size_t i = 1; i < n; i++) {
+        if (compare_names(&s[i - 1], &s[i]) != 0)
+            continue;
+        *once = s[i].number < s[i - 1].number ? s[i].number : s[i - 1].number;
+        *twice = s[i].number + s[i - 1].number - *once;
+        return false;
+    }
+    return true;
+}
+
+/* The file that a tensor's position is in: its shard, or the index that alone speaks of it. */
+static const char *place_of(const rk_draft *d, const rk_stored *t)
+{
+    return t->known ? d->file.at[t->file].path : d->index;
+}
+
+static int fail_twice(const rk_draft *d, const rk_stored *once, const rk_stored *twice, rk_err *err)
+{
+    return rk_fail(err, RK_EINPUT, "%s: byte %" PRIu64 ": tensor '%s' stands already in %s at byte %" PRIu64,
+                   place_of(d, twice), twice->at, rk_safe_text(once->name, strlen(once->name)).text, place_of(d, once),
+                   once->at);
+}
+
+int rk_draft_sort(rk_draft *d, rk_err *err)
+{
+    const rk_stored *t = d->tensor.at;
+    rk_store_name *s = RK_NEW_ARRAY(d->arena, d->tensor.n, rk_store_name);
+    uint32_t i, k;
+
+    if (s == NULL)
+        return rk_fail_memory(err);
+    for (i = 0; i < d->tensor.n; i++)
+        s[i] = name_of(t[i].name, i);
+    if (!sort_names(s, d->tensor.n, &i, &k))
+        return fail_twice(d, &t[i], &t[k], err);
+    d->sorted = s;
+    d->n_sorted = d->tensor.n;
+    return RK_OK;
+}
+
+/* As strcmp, for a key of `len` bytes that has no terminator. */
+static int compare_key(const rk_store_name *s, uint64_t hash, const char *name, size_t len)
+{
+    int order;
+
+    if (s->hash != hash)
+        return s->hash < hash ? -1 : 1;
+    order = strncmp(s->name, name, len);
+    return order != 0 ? order : s->name[len] != '\0';
+}
+
+uint32_t rk_sorted_find(const rk_store_name *sorted, size_t n, const char *name, size_t len)
+{
+    uint64_t hash = rk_hash(name, len, 0);
+    size_t low = 0, high = n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = compare_key(&sorted[middle], hash, name, len);
+
+        if (order == 0)
+            return sorted[middle].number;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return RK_NONE;
+}
+
+const rk_stored *rk_store_find(const rk_store *s, const char *name, size_t len)
+{
+    uint32_t number = rk_sorted_find(s->sorted, s->n_tensor, name, len);
+
+    return number != RK_NONE ? &s->tensor[number] : NULL;
+}
+
+/* ---- metadata --------------------------------------------------------------------------------------------------- */
+
+int rk_draft_key(rk_draft *d, rk_draft_map *m, const rk_input *in, const char *key, uint64_t at, rk_doc **out,
+                 rk_err *err)
+{
+    if (m->key.n >= RK_STORE_KEYS_MAX)
+        return rk_input_fail(in, err, RK_ELIMIT, at, "over %u keys of metadata", RK_STORE_KEYS_MAX);
+    const char **k = RK_PUSH(d->arena, &m->key);
+    uint64_t *place = RK_PUSH(d->arena, &m->at);
+    rk_doc *item = RK_PUSH(d->arena, &m->item);
+    if (k == NULL || place == NULL || item == NULL)
+        return rk_fail_memory(err);
+    *k = key;
+    *place = at;
+    *out = item;
+    return RK_OK;
+}
+
+static int check_keys(const rk_draft_map *m, const rk_input *in, rk_err *err)
+{
+    size_t n = m->key.n;
+    rk_store_name *s = rk_heap_alloc(n * sizeof *s);
+    uint32_t i, k;
+
+    if (s == NULL)
+        return rk_fail_memory(err);
+    for (i = 0; i < n; i++)
+        s[i] = name_of(m->key.at[i], i);
+    bool unique = sort_names(s, n, &i, &k);
+    rk_heap_free(s);
+    if (unique)
+        return RK_OK;
+    return rk_input_fail(in, err, RK_EINPUT, m->at.at[k], "the key '%s' stands already at byte %" PRIu64,
+                         rk_safe_text(m->key.at[k], strlen(m->key.at[k])).text, m->at.at[i]);
+}
+
+int rk_draft_map_end(rk_draft *d, const rk_draft_map *m, const rk_input *in, rk_doc **out, rk_err *err)
+{
+    int rc = check_keys(m, in, err);
+
+    if (rc != RK_OK)
+        return rc;
+    rk_doc *map = RK_NEW(d->arena, rk_doc);
+    if (map == NULL)
+        return rk_fail_memory(err);
+    *map = (rk_doc){.kind = RK_DOC_MAP, .n = m->key.n, .key = m->key.at, .item = m->item.at};
+    *out = map;
+    return RK_OK;
+}
+
+/* ---- the store -------------------------------------------------------------------------------------------------- */
+
+/* What is summed over all tensors; each file's bytes lie in it, but their sum over files is checked. */
+static bool sum_up(rk_store *s)
+{
+    for (size_t i = 0; i < s->n_tensor; i++) {
+        s->n_known += s->tensor[i].known;
+        if (__builtin_add_overflow(s->bytes, s->tensor[i].bytes, &s->bytes))
+            return false;
+    }
+    return true;
+}
+
+static rk_store store_of(const rk_draft *d)
+{
+    return (rk_store){
+        .tensor = d->tensor.at,
+        .n_tensor = d->tensor.n,
+        .n_unlisted = d->n_unlisted,
+        .file = d->file.at,
+        .n_file = d->file.n,
+        .metadata = d->metadata,
+        .sorted = d->sorted,
+    };
+}
+
+int rk_draft_finish(rk_draft *d, rk_store **out, rk_err *err)
+{
+    rk_store *s = RK_NEW(d->arena, rk_store);
+    int rc = d->sorted != NULL && d->n_sorted == d->tensor.n ? RK_OK : rk_draft_sort(d, err);
+
+    if (rc != RK_OK)
+        return rc;
+    if (d->metadata == NULL && (d->metadata = RK_NEW(d->arena, rk_doc)) != NULL)
+        d->metadata->kind = RK_DOC_MAP;
+    if (s == NULL || d->metadata == NULL)
+        return rk_fail_memory(err);
+    *s = store_of(d);
+    if (!sum_up(s))
+        return rk_fail(err, RK_EOVERFLOW, "%s: all tensors together are beyond 64 bits", d->file.at[0].path);
+    *out = s;
+    return RK_OK;
+}

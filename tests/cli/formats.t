@@ -1,0 +1,373 @@
+CSV is for programs: a head, exact counts, no sums of other rows, and lines as RFC 4180 ends them:
+
+    $ reckon params gpt2 --format csv | tr -d '\r'
+    part,tensor,shape,count,times,total,share,formula,tied_to
+    embed,transformer.wte.weight,50257x768,38597376,1,38597376,0.310169,DV,
+    embed,transformer.wpe.weight,1024x768,786432,1,786432,0.006320,DC,
+    layers.attention,transformer.h.{i}.ln_1.weight,768,768,12,9216,0.000074,D,
+    layers.attention,transformer.h.{i}.ln_1.bias,768,768,12,9216,0.000074,D,
+    layers.attention,transformer.h.{i}.attn.c_attn.weight,768x2304,1769472,12,21233664,0.170634,3D²,
+    layers.attention,transformer.h.{i}.attn.c_attn.bias,2304,2304,12,27648,0.000222,3D,
+    layers.attention,transformer.h.{i}.attn.c_proj.weight,768x768,589824,12,7077888,0.056878,D²,
+    layers.attention,transformer.h.{i}.attn.c_proj.bias,768,768,12,9216,0.000074,D,
+    layers.ffn,transformer.h.{i}.ln_2.weight,768,768,12,9216,0.000074,D,
+    layers.ffn,transformer.h.{i}.ln_2.bias,768,768,12,9216,0.000074,D,
+    layers.ffn,transformer.h.{i}.mlp.c_fc.weight,768x3072,2359296,12,28311552,0.227512,4D²,
+    layers.ffn,transformer.h.{i}.mlp.c_fc.bias,3072,3072,12,36864,0.000296,F,
+    layers.ffn,transformer.h.{i}.mlp.c_proj.weight,3072x768,2359296,12,28311552,0.227512,4D²,
+    layers.ffn,transformer.h.{i}.mlp.c_proj.bias,768,768,12,9216,0.000074,D,
+    head,transformer.ln_f.weight,768,768,1,768,0.000006,D,
+    head,transformer.ln_f.bias,768,768,1,768,0.000006,D,
+    head,lm_head.weight,50257x768,0,1,0,0.000000,0,transformer.wte.weight
+    $ reckon flops gpt2 --format csv | tr -d '\r'
+    path,layers,op,times,forward,backward,share,formula
+    layers.attention.qkv,,product,12,3623878656,7247757312,0.149106,6BSD²
+    layers.attention.scores,,product,12,1610612736,3221225472,0.066269,2BS²D
+    layers.attention.context,,product,12,1610612736,3221225472,0.066269,2BS²D
+    layers.attention.output,,product,12,1207959552,2415919104,0.049702,2BSD²
+    layers.ffn.up,,product,12,4831838208,9663676416,0.198808,8BSD²
+    layers.ffn.down,,product,12,4831838208,9663676416,0.198808,8BSD²
+    head.logits,,product,1,79047426048,158094852096,0.271037,2BSDV
+    $ reckon flops gpt2 --format csv | grep -c "$(printf '\r')\$"
+    8
+    $ reckon derive llama flops layers.ffn --format csv | tr -d '\r'
+    path,layers,file,line,equation,tensor,rule,times,formula,value
+    layers.ffn.gate,,models/blocks/common.rk,4,y[.. O] = x[.. I] * .{name}.weight[O I],model.layers.{i}.mlp.gate_proj.weight,"summed over I: 2 × B·S·O·I; O = F, I = D",L,2BSDF,184683593728
+    layers.ffn.up,,models/blocks/common.rk,4,y[.. O] = x[.. I] * .{name}.weight[O I],model.layers.{i}.mlp.up_proj.weight,"summed over I: 2 × B·S·O·I; O = F, I = D",L,2BSDF,184683593728
+    layers.ffn.down,,models/blocks/common.rk,4,y[.. O] = x[.. I] * .{name}.weight[O I],model.layers.{i}.mlp.down_proj.weight,"summed over I: 2 × B·S·O·I; O = D, I = F",L,2BSDF,184683593728
+
+A column adds up to the total:
+
+    $ reckon params deepseek-v3 --format csv | awk -F, 'NR > 1 { n += $(NF - 3) } END { printf "%.0f\n", n }'
+    671026404352
+    $ reckon params deepseek-v3 --format json | sed -n 's/.*"stored": \([0-9]*\).*/\1/p'
+    671026404352
+    $ reckon flops gpt2-xl --format csv | awk -F, 'NR > 1 { n += $4 * $5 } END { printf "%.0f\n", n }'
+    3506703564800
+    $ reckon flops gpt2-xl --depth 1 --format csv | awk -F, 'NR > 1 { n += $4 * $5 } END { printf "%.0f\n", n }'
+    3506703564800
+
+Each tensor, layers of several kinds, tensors instead of parts; fields with commas are quoted:
+
+    $ reckon params gpt2 L=1 --all --format csv | tr -d '\r'
+    name,shape,count,tied_to
+    transformer.wte.weight,50257x768,38597376,
+    transformer.wpe.weight,1024x768,786432,
+    transformer.h.0.ln_1.weight,768,768,
+    transformer.h.0.ln_1.bias,768,768,
+    transformer.h.0.attn.c_attn.weight,768x2304,1769472,
+    transformer.h.0.attn.c_attn.bias,2304,2304,
+    transformer.h.0.attn.c_proj.weight,768x768,589824,
+    transformer.h.0.attn.c_proj.bias,768,768,
+    transformer.h.0.ln_2.weight,768,768,
+    transformer.h.0.ln_2.bias,768,768,
+    transformer.h.0.mlp.c_fc.weight,768x3072,2359296,
+    transformer.h.0.mlp.c_fc.bias,3072,3072,
+    transformer.h.0.mlp.c_proj.weight,3072x768,2359296,
+    transformer.h.0.mlp.c_proj.bias,768,768,
+    transformer.ln_f.weight,768,768,
+    transformer.ln_f.bias,768,768,
+    lm_head.weight,50257x768,38597376,transformer.wte.weight
+    $ reckon flops deepseek-v3 --depth 2 --format csv | tr -d '\r'
+    path,layers,op,times,forward,backward,share,formula
+    layers.attention,0-2,,3,2907155988480,5814311976960,0.022720,2BS²NP + 2BS²NR + 2BS²NW + 2BSDNW + 2BSDQ + 2BSDC + 2BSDR + 2BSNQP + 2BSNQR + 2BSNCP + 2BSNCW
+    layers.ffn,0-2,,3,3246995275776,6493990551552,0.025376,6BSDF
+    layers.attention,3-60,,58,2907155988480,5814311976960,0.439254,2BS²NP + 2BS²NR + 2BS²NW + 2BSDNW + 2BSDQ + 2BSDC + 2BSDR + 2BSNQP + 2BSNQR + 2BSNCP + 2BSNCW
+    layers.ffn,3-60,,58,3262027661312,6524055322624,0.492873,6BSDMA + 6BSDMX + 2BSDE
+    head.logits,,product,1,7591354695680,15182709391360,0.019776,2BSDV
+    $ reckon flops gpt2 --by tensor --format csv | tr -d '\r' | tail -n 2
+    transformer.h.{i}.mlp.c_proj.weight,,,12,4831838208,9663676416,0.198808,8BSD²
+    lm_head.weight,,,1,79047426048,158094852096,0.271037,2BSDV
+    $ reckon models --format csv | tr -d '\r' | grep -e '^name,' -e '^gpt2-xl,' -e '^vlm-784,'
+    name,kind,family,text
+    gpt2-xl,config,gpt2,config.json of openai-community/gpt2-xl
+    vlm-784,model file,,"a small image-and-text model: 784 image tokens, a projector, one text layer"
+    $ reckon ops --format csv | tr -d '\r' | grep -e '^name' -e softmax
+    name,forward,backward,per,text
+    softmax,4,4,element of the first operand,exp(x - max) / Σexp(x - max) along an axis
+    cross_entropy,4,2,element of the first operand,mean of -log softmax at the wanted class
+
+Markdown:
+
+    $ reckon gpt2 --format md
+    # gpt2: 124 million parameters
+
+    12 layers of width 768, 12 heads of 64, FFN 3,072, vocabulary 50,257, context 1,024
+
+    learned positions, biases, weights stored \[in out\], fused query, key and value, tied head
+
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+
+    | | | | |
+    |:---|---:|---:|:---|
+    | parameters | 124,439,808 | 124 M | 12LD² + 13LD + DV + DC + 2D |
+    | forward | 291,648,307,200 | 292 GFLOP | 24BSLD² + 4BS²LD + 2BSDV |
+    | backward | 583,296,614,400 | 583 GFLOP | 2 × forward |
+    | step | 874,944,921,600 | 875 GFLOP | 3 × forward |
+
+    | | parameters | share | FLOP | per token | share |
+    |:---|---:|---:|---:|---:|---:|
+    | `embed` | 39.4 M | 31.6% | 0 | 0 | 0.0% |
+    | `layers × 12` | 85.1 M | 68.3% | 213 G | 208 M | 72.9% |
+    | &emsp;`attention` | 28.4 M | 22.8% | 96.6 G | 94.4 M | 33.1% |
+    | &emsp;`ffn` | 56.7 M | 45.6% | 116 G | 113 M | 39.8% |
+    | `head` | 1,536 | 0.0% | 79.0 G | 77.2 M | 27.1% |
+    | **total** | **124 M** | **100.0%** | **292 G** | **285 M** | **100.0%** |
+
+    | weights in memory | fp32 | bf16 | int8 | int4 |
+    |:---|---:|---:|---:|---:|
+    | in decimal units | 498 MB | 249 MB | 124 MB | 62.2 MB |
+    | in binary units | 475 MiB | 237 MiB | 119 MiB | 59.3 MiB |
+
+    L = 12 layers, D = 768 width, V = 50,257 vocabulary, C = 1,024 learned positions
+
+    *Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.*
+
+    | | |
+    |:---|:---|
+    | `reckon params gpt2` | every tensor, its shape and its count |
+    | `reckon flops gpt2` | every operation, forward and backward |
+    | `reckon derive gpt2` | how the formulas come about, line by line |
+    $ reckon flops gpt2 --format md
+    # gpt2: FLOPs of a forward and a backward pass
+
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+
+    *Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.*
+
+    | | times | each | forward | backward | share | formula of each |
+    |:---|---:|---:|---:|---:|---:|:---|
+    | `layers` | 12 | 17,716,740,096 | 212,600,881,152 | 425,201,762,304 | 72.9% | 24BSD² + 4BS²D |
+    | &emsp;`attention` | 12 | 8,053,063,680 | 96,636,764,160 | 193,273,528,320 | 33.1% | 8BSD² + 4BS²D |
+    | &emsp;&emsp;`qkv` | 12 | 3,623,878,656 | 43,486,543,872 | 86,973,087,744 | 14.9% | 6BSD² |
+    | &emsp;&emsp;`scores` | 12 | 1,610,612,736 | 19,327,352,832 | 38,654,705,664 | 6.6% | 2BS²D |
+    | &emsp;&emsp;`context` | 12 | 1,610,612,736 | 19,327,352,832 | 38,654,705,664 | 6.6% | 2BS²D |
+    | &emsp;&emsp;`output` | 12 | 1,207,959,552 | 14,495,514,624 | 28,991,029,248 | 5.0% | 2BSD² |
+    | &emsp;`ffn` | 12 | 9,663,676,416 | 115,964,116,992 | 231,928,233,984 | 39.8% | 16BSD² |
+    | &emsp;&emsp;`up` | 12 | 4,831,838,208 | 57,982,058,496 | 115,964,116,992 | 19.9% | 8BSD² |
+    | &emsp;&emsp;`down` | 12 | 4,831,838,208 | 57,982,058,496 | 115,964,116,992 | 19.9% | 8BSD² |
+    | `head.logits` | 1 | 79,047,426,048 | 79,047,426,048 | 158,094,852,096 | 27.1% | 2BSDV |
+    | **total** | | | **291,648,307,200** | **583,296,614,400** | **100.0%** | |
+
+    ```text
+    forward  = 24BSLD² + 4BS²LD + 2BSDV
+             = 291,648,307,200   292 GFLOP
+    backward = 48BSLD² + 8BS²LD + 4BSDV
+             = 583,296,614,400   583 GFLOP
+    step     = 72BSLD² + 12BS²LD + 6BSDV
+             = 874,944,921,600   875 GFLOP
+    ```
+
+    | | | |
+    |:---|---:|:---|
+    | B | 1 | sequences in the batch |
+    | S | 1,024 | tokens of a sequence |
+    | L | 12 | layers |
+    | D | 768 | width |
+    | V | 50,257 | vocabulary |
+    $ reckon derive block flops ffn --format md
+    # block, ffn: forward FLOPs, line by line
+
+    *Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.*
+
+    | | | | |
+    |:---|---:|:---|:---|
+    | B | 1 | | sequences in the batch |
+    | S | 1,024 | | tokens of a sequence |
+    | T | 1,024 | S | keys seen: cache and new |
+    | D | | | width |
+    | N | | | heads |
+    | H | | D/N | head width |
+    | F | | | FFN width |
+
+    ## ffn
+
+    `gate[B S F] = normed[B S D] * .w1.weight[F D]`
+
+    summed over D: 2 × B·S·F·D
+
+    ```text
+    gate = 2BSDF
+    ```
+
+    `up[B S F] = normed[B S D] * .w3.weight[F D]`
+
+    summed over D: 2 × B·S·F·D
+
+    ```text
+    up = 2BSDF
+    ```
+
+    `down[B S D] = hidden[B S F] * .w2.weight[D F]`
+
+    summed over F: 2 × B·S·D·F
+
+    ```text
+    down = 2BSDF
+    ```
+
+    ```text
+    ffn = gate + up + down
+        = 6BSDF
+    ```
+
+    ```text
+    total = ffn
+          = 6BSDF
+    ```
+    $ printf 'model m: "a*b_c | <d> `e`"\nlet D = 4\nrun B = 1\ninput x[B D]\ny[B D'"'"'] = x[B D] * .w_1[D'"'"' D]\noutput y\n' > m.rk
+    $ reckon params m.rk --format md
+    # m: 16 parameters
+
+    a\*b\_c \| \<d\> \`e\`
+
+    | | shape | count | times | total | share | formula |
+    |:---|---:|---:|---:|---:|---:|:---|
+    | `w_1` | 4 × 4 | 16 | 1 | 16 | 100.0% | 16 |
+    | **total** | | | | **16** | **100.0%** | |
+
+    ```text
+    stored = 16
+    ```
+
+LaTeX, to be included; the first line says what it needs:
+
+    $ reckon flops gpt2 --format latex
+    % \usepackage{amsmath,array,booktabs}
+    \section*{gpt2: FLOPs of a forward and a backward pass}
+    \noindent B = 1 sequences in the batch, S = 1,024 tokens of a sequence\par
+    {\small\noindent Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.\par}
+    \medskip
+    {\footnotesize\setlength{\tabcolsep}{3pt}\noindent
+    \begin{tabular}{@{}lrrrrl@{}}
+    \toprule
+     & times & each & forward & share & formula of each \\
+    \midrule
+    \texttt{layers} & $12$ & $17{,}716{,}740{,}096$ & $212{,}600{,}881{,}152$ & 72.9\% & $24BSD^{2} + 4BS^{2}D$ \\
+    \hspace{1em}\texttt{attention} & $12$ & $8{,}053{,}063{,}680$ & $96{,}636{,}764{,}160$ & 33.1\% & $8BSD^{2} + 4BS^{2}D$ \\
+    \hspace{2em}\texttt{qkv} & $12$ & $3{,}623{,}878{,}656$ & $43{,}486{,}543{,}872$ & 14.9\% & $6BSD^{2}$ \\
+    \hspace{2em}\texttt{scores} & $12$ & $1{,}610{,}612{,}736$ & $19{,}327{,}352{,}832$ & 6.6\% & $2BS^{2}D$ \\
+    \hspace{2em}\texttt{context} & $12$ & $1{,}610{,}612{,}736$ & $19{,}327{,}352{,}832$ & 6.6\% & $2BS^{2}D$ \\
+    \hspace{2em}\texttt{output} & $12$ & $1{,}207{,}959{,}552$ & $14{,}495{,}514{,}624$ & 5.0\% & $2BSD^{2}$ \\
+    \hspace{1em}\texttt{ffn} & $12$ & $9{,}663{,}676{,}416$ & $115{,}964{,}116{,}992$ & 39.8\% & $16BSD^{2}$ \\
+    \hspace{2em}\texttt{up} & $12$ & $4{,}831{,}838{,}208$ & $57{,}982{,}058{,}496$ & 19.9\% & $8BSD^{2}$ \\
+    \hspace{2em}\texttt{down} & $12$ & $4{,}831{,}838{,}208$ & $57{,}982{,}058{,}496$ & 19.9\% & $8BSD^{2}$ \\
+    \texttt{head.logits} & $1$ & $79{,}047{,}426{,}048$ & $79{,}047{,}426{,}048$ & 27.1\% & $2BSDV$ \\
+    \midrule
+    total &  &  & $291{,}648{,}307{,}200$ & 100.0\% &  \\
+    \bottomrule
+    \end{tabular}\par}
+    \medskip
+    \noindent\quad$\begin{aligned}[t]
+      \text{forward} &= 24BSLD^{2} + 4BS^{2}LD + 2BSDV \\
+      &= 291{,}648{,}307{,}200\quad\text{\footnotesize 292 GFLOP} \\
+      \text{backward} &= 48BSLD^{2} + 8BS^{2}LD + 4BSDV \\
+      &= 583{,}296{,}614{,}400\quad\text{\footnotesize 583 GFLOP} \\
+      \text{step} &= 72BSLD^{2} + 12BS^{2}LD + 6BSDV \\
+      &= 874{,}944{,}921{,}600\quad\text{\footnotesize 875 GFLOP}
+    \end{aligned}$\par
+    \medskip
+    {\footnotesize\setlength{\tabcolsep}{3pt}\noindent
+    \begin{tabular}{@{}lrl@{}}
+    \toprule
+    $B$ & $1$ & sequences in the batch \\
+    $S$ & $1{,}024$ & tokens of a sequence \\
+    $L$ & $12$ & layers \\
+    $D$ & $768$ & width \\
+    $V$ & $50{,}257$ & vocabulary \\
+    \bottomrule
+    \end{tabular}\par}
+    $ reckon params deepseek-v3 --depth 2 --format latex
+    % \usepackage{amsmath,array,booktabs}
+    \section*{deepseek-v3: 671 billion parameters}
+    \noindent multi-latent attention; the first layers dense, then shared and A of E routed experts\par
+    \medskip
+    {\footnotesize\setlength{\tabcolsep}{3pt}\noindent
+    \begin{tabular}{@{}lrrr@{}}
+    \toprule
+     & shape & times & total \\
+    \midrule
+    \texttt{model.embed\_tokens.weight} & 129,280 $\times$ 7,168 & $1$ & $926{,}679{,}040$ \\
+    \texttt{layers[0-2] at model.layers.\{i\}} &  & $3$ & $1{,}750{,}450{,}176$ \\
+    \hspace{1em}\texttt{attention} &  & $3$ & $561{,}343{,}488$ \\
+    \hspace{1em}\texttt{ffn} &  & $3$ & $1{,}189{,}106{,}688$ \\
+    \texttt{layers[3-60] at model.layers.\{i\}} &  & $58$ & $667{,}422{,}588{,}928$ \\
+    \hspace{1em}\texttt{attention} &  & $58$ & $10{,}852{,}640{,}768$ \\
+    \hspace{1em}\texttt{ffn} &  & $58$ & $656{,}569{,}948{,}160$ \\
+    \texttt{head} &  & $1$ & $926{,}686{,}208$ \\
+    \hspace{1em}\texttt{model.norm.weight} & 7,168 & $1$ & $7{,}168$ \\
+    \hspace{1em}\texttt{lm\_head.weight} & 129,280 $\times$ 7,168 & $1$ & $926{,}679{,}040$ \\
+    \midrule
+    total &  &  & $671{,}026{,}404{,}352$ \\
+    \bottomrule
+    \end{tabular}\par}
+    \medskip
+    \noindent\quad$\begin{aligned}[t]
+      \text{stored} &= 61DNW + 174DME + 174DMX + 2DV + 61DQ \\
+      &\quad {}+ 61DC + 61DR + 9DF + 58DE + 123D + 61NQP \\
+      &\quad {}+ 61NQR + 61NCP + 61NCW + 61Q + 61C \\
+      &= 671{,}026{,}404{,}352 \\
+      \text{active} &= 61DNW + 174DMA + 174DMX + 2DV + 61DQ \\
+      &\quad {}+ 61DC + 61DR + 9DF + 58DE + 123D + 61NQP \\
+      &\quad {}+ 61NQR + 61NCP + 61NCW + 61Q + 61C \\
+      &= 37{,}552{,}282{,}624\quad\text{\footnotesize what one token uses}
+    \end{aligned}$\par
+    \medskip
+    {\footnotesize\setlength{\tabcolsep}{3pt}\noindent
+    \begin{tabular}{@{}lrl@{}}
+    \toprule
+    $D$ & $7{,}168$ & width \\
+    $V$ & $129{,}280$ & vocabulary \\
+    $N$ & $128$ & heads \\
+    $Q$ & $1{,}536$ & query latent; 0: a plain query projection \\
+    $C$ & $512$ & key/value latent: what the cache keeps, with R \\
+    $P$ & $128$ & head width without position \\
+    $R$ & $64$ & head width with rotary position; one key for all heads \\
+    $W$ & $128$ & value head width \\
+    $F$ & $18{,}432$ & FFN width of the dense layers \\
+    $M$ & $2{,}048$ & width of one expert \\
+    $E$ & $256$ & experts \\
+    $A$ & $8$ & experts per token \\
+    $X$ & $1$ & shared experts, side by side in one FFN \\
+    \bottomrule
+    \end{tabular}\par}
+    $ reckon params m.rk --format latex | grep -v '^.toprule\|^.bottomrule'
+    % \usepackage{amsmath,array,booktabs}
+    \section*{m: 16 parameters}
+    \noindent a*b\_c \textbar{} \textless{}d\textgreater{} `e`\par
+    \medskip
+    {\footnotesize\setlength{\tabcolsep}{3pt}\noindent
+    \begin{tabular}{@{}lrrrrrl@{}}
+     & shape & count & times & total & share & formula \\
+    \midrule
+    \texttt{w\_1} & 4 $\times$ 4 & $16$ & $1$ & $16$ & 100.0\% & $16$ \\
+    \midrule
+    total &  &  &  & $16$ & 100.0\% &  \\
+    \end{tabular}\par}
+    \medskip
+    \noindent\quad$\begin{aligned}[t]
+      \text{stored} &= 16
+    \end{aligned}$\par
+    \medskip
+    $ reckon params deepseek-v3 --format latex | sed -n '1p;/begin{/p;/endhead/p;/end{/p'
+    % \usepackage{amsmath,array,booktabs}
+    \begin{tabular}{@{}lrrr@{}}
+    \end{tabular}\par}
+    \noindent\quad$\begin{aligned}[t]
+    \end{aligned}$\par
+    \begin{tabular}{@{}lrl@{}}
+    \end{tabular}\par}
+    $ reckon params gpt2-xl --format latex | sed -n '1p;/begin{/p;/endhead/p;/end{/p'
+    % \usepackage{amsmath,array,booktabs}
+    \begin{tabular}{@{}lrrrl@{}}
+    \end{tabular}\par}
+    \noindent\quad$\begin{aligned}[t]
+    \end{aligned}$\par
+    \begin{tabular}{@{}lrl@{}}
+    \end{tabular}\par}
+    $ reckon derive block flops ffn --format latex --factored | tail -n 5
+    \medskip
+    \noindent\quad$\begin{aligned}[t]
+      \text{total} &= \text{ffn} \\
+      &= 6BSDF
+    \end{aligned}$\par

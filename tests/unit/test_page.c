@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: MIT */
+/* What pages are drawn with: rounded figures, bars, lines that fit, tables, and one writer for each format. */
+#include "report/figure.h"
+#include "report/page.h"
+#include "report/wrap.h"
+#include "t.h"
+
+static void check_str(rk_str *s, const char *want)
+{
+    CHECK(!s->failed);
+    CHECK_TEXT(rk_str_text(s), want);
+    rk_str_reset(s);
+}
+
+/* ---- figures ---------------------------------------------------------------------------------------------------- */
+
+static void test_scaled(void)
+{
+    static const struct {
+        long long n;
+        const char *want;
+    } c[] = {
+        {0, "0 FLOP"},          {7, "7 FLOP"},         {999, "999 FLOP"},      {1000, "1.00 kFLOP"},
+        {1005, "1.01 kFLOP"},   {9994, "9.99 kFLOP"},  {9995, "10.0 kFLOP"},   {99949, "99.9 kFLOP"},
+        {99950, "100 kFLOP"},   {999499, "999 kFLOP"}, {999500, "1.00 MFLOP"}, {4513336524800, "4.51 TFLOP"},
+        {-1500, "-1.50 kFLOP"},
+    };
+    rk_str s = {0};
+
+    for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
+        rk_str_scaled(&s, c[i].n, "FLOP");
+        check_str(&s, c[i].want);
+    }
+    rk_str_scaled(&s, RK_I128_MAX, "FLOP");
+    check_str(&s, "170,141,183 QFLOP");
+    rk_str_in_words(&s, 1557611200);
+    check_str(&s, "1.56 billion");
+    rk_str_in_words(&s, 64);
+    check_str(&s, "64");
+    rk_str_free(&s);
+}
+
+static void test_share(void)
+{
+    rk_str s = {0};
+
+    rk_str_share(&s, 694, 1000);
+    check_str(&s, "69.4%");
+    rk_str_share(&s, 1, 3);
+    check_str(&s, "33.3%");
+    rk_str_share(&s, 1, 2000);
+    check_str(&s, "0.1%");
+    rk_str_share(&s, 5, 5);
+    check_str(&s, "100.0%");
+    rk_str_share(&s, 5, 0);
+    check_str(&s, "–");
+    rk_str_share(&s, RK_I128_MAX / 2, RK_I128_MAX);
+    check_str(&s, "50.0%");
+    rk_str_free(&s);
+}
+
+static void test_binary(void)
+{
+    static const struct {
+        long long n;
+        const char *want;
+    } c[] = {
+        {0, "0 B"},
+        {999, "999 B"},
+        {1000, "0.98 KiB"},
+        {1024, "1.00 KiB"},
+        {10485, "10.2 KiB"},
+        {1022976, "999 KiB"},
+        {1023488, "0.98 MiB"},
+        {1048576, "1.00 MiB"},
+        {8508230400, "7.92 GiB"},
+        {1063528800, "0.99 GiB"},
+        {-1536, "-1.50 KiB"},
+    };
+    rk_str s = {0};
+
+    for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
+        rk_str_binary(&s, c[i].n, "B");
+        check_str(&s, c[i].want);
+    }
+    rk_str_free(&s);
+}
+
+static void test_letters(void)
+{
+    rk_str s = {0};
+
+    rk_str_in_letters(&s, 0);
+    check_str(&s, "0");
+    rk_str_in_letters(&s, 9999);
+    check_str(&s, "9,999");
+    rk_str_in_letters(&s, 10000);
+    check_str(&s, "10.0 k");
+    rk_str_in_letters(&s, 1557611200);
+    check_str(&s, "1.56 B");
+    rk_str_in_letters(&s, 1600000000000000);
+    check_str(&s, "1,600 T");
+    rk_str_scaled(&s, 950, "");
+    check_str(&s, "950");
+    rk_str_free(&s);
+}
+
+static void test_fraction(void)
+{
+    rk_str s = {0};
+
+    rk_str_fraction(&s, 1, 3);
+    check_str(&s, "0.333333");
+    rk_str_fraction(&s, 5, 5);
+    check_str(&s, "1.000000");
+    rk_str_fraction(&s, 5, 0);
+    check_str(&s, "");
+    rk_str_free(&s);
+}
+
+static void test_bar(void)
+{
+    rk_str s = {0};
+
+    rk_str_bar(&s, 0, 8, 4);
+    check_str(&s, "");
+    rk_str_bar(&s, 8, 8, 4);
+    check_str(&s, "████");
+    rk_str_bar(&s, 1, 8, 1);
+    check_str(&s, "▏");
+    rk_str_bar(&s, 7, 8, 1);
+    check_str(&s, "▉");
+    rk_str_bar(&s, 3, 8, 2);
+    check_str(&s, "▊");
+    rk_str_bar(&s, 5, 8, 2);
+    check_str(&s, "█▎");
+    rk_str_bar(&s, 1, 1000000, 10); /* little is still seen */
+    check_str(&s, "▏");
+    rk_str_bar(&s, 9, 8, 2); /* more than the whole is the whole */
+    check_str(&s, "██");
+    rk_str_bar(&s, 1, 0, 4);
+    check_str(&s, "");
+    rk_str_bar(&s, 1, 1, 0);
+    check_str(&s, "");
+    rk_str_free(&s);
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
+
+/* All lines of a text, with bars between them. */
+static void check_wrap(const char *text, size_t columns, rk_breaks how, const char *want)
+{
+    rk_str s = {0};
+    size_t next = 0, lines = 0;
+
+    for (const char *at = text; *at; at += next) {
+        rk_str_put(&s, at == text ? "" : "|");
+        rk_str_putn(&s, at, rk_wrap(at, columns, how, &next));
+        lines++;
+        if (!CHECK(next > 0))
+            break;
+    }
+    CHECK_INT(rk_wrap_count(text, columns, columns, how), lines ? lines : 1);
+    check_str(&s, want);
+    rk_str_free(&s);
+}
+
+static void test_wrap(void)
+{
+    check_wrap("", 5, RK_BREAK_WORDS, "");
+    check_wrap("one two three", 20, RK_BREAK_WORDS, "one two three");
+    check_wrap("one two three", 13, RK_BREAK_WORDS, "one two three");
+    check_wrap("one two three", 12, RK_BREAK_WORDS, "one two|three");
+    check_wrap("one two  three", 7, RK_BREAK_WORDS, "one two|three");
+    check_wrap("extraordinary", 5, RK_BREAK_WORDS, "extra|ordin|ary");
+    check_wrap("größe größe", 5, RK_BREAK_WORDS, "größe|größe");
+    check_wrap("漢字漢字", 5, RK_BREAK_WORDS, "漢字|漢字"); /* two columns each */
+    check_wrap("漢字", 1, RK_BREAK_WORDS, "漢|字");         /* wider than a line, but not lost */
+    check_wrap("o\xcc\x88o\xcc\x88", 1, RK_BREAK_WORDS, "o\xcc\x88|o\xcc\x88");
+    check_wrap("\xff\xfe", 1, RK_BREAK_WORDS, "\xff|\xfe");
+    check_wrap("25 heads of 64, FFN 6,400", 18, RK_BREAK_LIST, "25 heads of 64,|FFN 6,400");
+    check_wrap("25 heads of 64, FFN 6,400", 10, RK_BREAK_LIST, "25 heads|of 64,|FFN 6,400");
+    check_wrap("model.layers.mlp.up_proj", 10, RK_BREAK_NAME, "model.|layers.|mlp.up_|proj");
+    check_wrap("--format text|json|csv", 12, RK_BREAK_NAME, "--format|text|json||csv");
+    check_wrap("1,234,567", 6, RK_BREAK_NAME, "1,234,|567");
+}
+
+static void test_wrap_formula(void)
+{
+    check_wrap("8BSD² + 4BS²D + 6BSDF", 14, RK_BREAK_FORMULA, "8BSD² + 4BS²D|+ 6BSDF");
+    check_wrap("8BSD² - 4BS²D", 8, RK_BREAK_FORMULA, "8BSD²|- 4BS²D");
+    check_wrap("a = b = c", 5, RK_BREAK_FORMULA, "a = b|= c");
+    check_wrap("L × layers + head", 12, RK_BREAK_FORMULA, "L × layers|+ head");
+    /* Outside of brackets where the line is then at least half full; else inside of them. */
+    check_wrap("2BSD(4D + 2S) + 3F", 15, RK_BREAK_FORMULA, "2BSD(4D + 2S)|+ 3F");
+    check_wrap("a + 2BSD(4D + 2S + 3F)", 18, RK_BREAK_FORMULA, "a + 2BSD(4D + 2S|+ 3F)");
+    check_wrap("12345678901", 5, RK_BREAK_FORMULA, "12345|67890|1");
+}
+
+/* ---- pages ------------------------------------------------------------------------------------------------------ */
+
+static const rk_column column[] = {
+    {.head = "", .key = "name"},
+    {.head = "count", .key = "count", .right = true},
+    {.head = "none", .right = true},
+    {.head = "share", .key = "share", .right = true, .drop = 1},
+    {.head = "", .drop = 2},
+    {.head = "formula", .key = "formula", .wraps = true, .drop = 3},
+    {.key = "hidden"},
+};
+
+static void fill_example(rk_page *p, rk_pool *pool)
+{
+    rk_ex d = rk_ex_sym(pool, rk_sym_declare(pool, "D", 1)), f = rk_ex_sym(pool, rk_sym_declare(pool, "F", 1));
+    rk_table *t = rk_page_table(p, column, sizeof column / sizeof *column);
+    rk_cell *cell = rk_page_row(p, t, RK_ROW_PART, 0);
+
+    cell[0] = rk_cell_code("größe_1");
+    cell[0].brief = "g_1";
+    cell[1] = rk_cell_count(1024);
+    cell[5] = rk_cell_formula(rk_ex_add(pool, rk_ex_pow(pool, d, 2), rk_ex_mul(pool, d, f)), 0);
+    cell = rk_page_row(p, t, RK_ROW_PLAIN, 1);
+    cell[0] = rk_cell_text(p, "x\x1b, \"|\"");
+    cell[1] = rk_cell_count(1000);
+    cell[3] = rk_cell_share(1, 4);
+    cell[4] = rk_cell_bar(1, 4);
+    cell[6] = rk_cell_text(p, "seen by programs");
+    cell = rk_page_row(p, t, RK_ROW_TOTAL, 0);
+    cell[0] = rk_cell_text(p, "total");
+    cell[1] = rk_cell_count(1024);
+}
+
+static void fill_items(rk_page *p, rk_pool *pool)
+{
+    rk_ex d = rk_ex_sym(pool, rk_sym_declare(pool, "D", 1));
+
+    rk_page_gap(p);
+    rk_page_equation(p, 0, "a", rk_cell_formula(d, 0), "a note");
+    rk_page_equation_value(p, 0, "long", rk_cell_formula(rk_ex_pow(pool, d, 3), 0), rk_cell_count(1000000));
+    rk_page_equation(p, 0, NULL, rk_cell_text(p, "a & b"), NULL);
+    rk_page_code(p, 1, "y[B] = x[B] * .w_1[B]", "# where");
+    rk_page_put(p, RK_ITEM_LINE, 1, "100%% of it");
+    rk_page_put(p, RK_ITEM_NOTE, 0, "a_note");
+}
+
+typedef struct example {
+    rk_arena arena;
+    rk_pool *pool;
+    rk_page page;
+    rk_str out;
+} example;
+
+static void begin(example *e)
+{
+    *e = (example){.pool = rk_pool_new()};
+    e->page = (rk_page){.arena = &e->arena, .pool = e->pool};
+}
+
+static void end(example *e)
+{
+    CHECK(!e->page.failed);
+    rk_str_free(&e->out);
+    rk_pool_free(e->pool);
+    rk_arena_free(&e->arena);
+}
+
+static void check_text(example *e, size_t columns, const char *want)
+{
+    rk_page_text(&e->page, &(rk_paper){.columns = columns}, &e->out);
+    check_str(&e->out, want);
+}
+
+static void test_tables(void)
+{
+    example e;
+
+    begin(&e);
+    fill_example(&e.page, e.pool);
+    check_text(&e, 60,
+               "              count  share                           formula\n"
+               "größe_1       1,024                                  D² + DF\n"
+               "  x\\x1b, \"|\"  1,000  25.0%  █████▊\n"
+               "────────────────────────────────────────────────────────────\n"
+               "total         1,024\n");
+    check_text(&e, 40,
+               "              count              formula\n"
+               "g_1           1,024              D² + DF\n"
+               "  x\\x1b, \"|\"  1,000  ██▌\n"
+               "────────────────────────────────────────\n"
+               "total         1,024\n");
+    check_text(&e, 20,
+               "              count\n"
+               "g_1           1,024\n"
+               "  x\\x1b, \"|\"  1,000\n"
+               "───────────────────\n"
+               "total         1,024\n");
+    end(&e);
+}
+
+/* Where not even names and numbers fit side by side, they stand below each other. */
+static void test_stacked(void)
+{
+    static const rk_column wide[] = {{.head = ""}, {.head = "count", .right = true}, {.head = "text", .wraps = true}};
+    example e;
+    rk_cell *cell;
+
+    begin(&e);
+    cell = rk_page_row(&e.page, rk_page_table(&e.page, wide, 3), RK_ROW_PLAIN, 1);
+    cell[0] = rk_cell_code("model.layers.mlp.up_proj.weight");
+    cell[1] = rk_cell_count(123456789);
+    cell[2] = rk_cell_text(&e.page, "some words on it");
+    check_text(&e, 20,
+               "  model.layers.mlp.\n"
+               "    up_proj.weight\n"
+               "  count  123,456,789\n"
+               "    some words on it\n");
+    end(&e);
+}
+
+static void test_equations(void)
+{
+    example e;
+
+    begin(&e);
+    fill_items(&e.page, e.pool);
+    check_text(&e, 80,
+               "\n"
+               "a    = D   a note\n"
+               "long = D³ = 1,000,000\n"
+               "     = a & b\n"
+               "  y[B] = x[B] * .w_1[B]   # where\n"
+               "  100% of it\n"
+               "a_note\n");
+    check_text(&e, 20,
+               "\n"
+               "a\n = D   a note\n"
+               "long\n = D³ = 1,000,000\n"
+               " = a & b\n"
+               " y[B] = x[B] *\n"
+               "   .w_1[B]   # where\n"
+               " 100% of it\n"
+               "a_note\n");
+    end(&e);
+}
+
+static void test_colour(void)
+{
+    example e;
+
+    begin(&e);
+    rk_page_put(&e.page, RK_ITEM_TITLE, 0, "title\x1b[31m");
+    rk_page_put(&e.page, RK_ITEM_LINE, 0, "line");
+    fill_example(&e.page, e.pool);
+    rk_page_text(&e.page, &(rk_paper){.columns = 80, .colour = true}, &e.out);
+    CHECK(strstr(rk_str_text(&e.out), "\x1b[1mtitle\\x1b[31m\x1b[0m\nline\n"));
+    CHECK(strstr(rk_str_text(&e.out), "\x1b[1mgröße_1\x1b[0m"));
+    CHECK(strstr(rk_str_text(&e.out), "25.0%  \x1b[36m██████\x1b[0m\n"));
+    CHECK(!strstr(rk_str_text(&e.out), " \n"));
+    end(&e);
+}
+
+static void test_csv(void)
+{
+    example e;
+
+    begin(&e);
+    fill_example(&e.page, e.pool);
+    fill_items(&e.page, e.pool);
+    fill_example(&e.page, e.pool); /* the same columns: the table goes on */
+    rk_page_csv(&e.page, &e.out);
+    check_str(&e.out, "name,count,share,formula,hidden\r\n"
+                      "\"x\\x1b, \"\"|\"\"\",1000,0.250000,,seen by programs\r\n"
+                      "\"x\\x1b, \"\"|\"\"\",1000,0.250000,,seen by programs\r\n");
+    end(&e);
+}
+
+static void test_md(void)
+{
+    example e;
+
+    begin(&e);
+    rk_page_put(&e.page, RK_ITEM_TITLE, 0, "a *title*");
+    fill_example(&e.page, e.pool);
+    fill_items(&e.page, e.pool);
+    rk_page_md(&e.page, &e.out);
+    check_str(&e.out, "# a \\*title\\*\n\n"
+                      "| | count | share | formula |\n|:---|---:|---:|:---|\n"
+                      "| `größe_1` | 1,024 | | D² + DF |\n"
+                      "| &emsp;x\\\\x1b, \"\\|\" | 1,000 | 25.0% | |\n"
+                      "| **total** | **1,024** | | |\n\n"
+                      "```text\na    = D   a note\nlong = D³ = 1,000,000\n     = a & b\n```\n\n"
+                      "`y[B] = x[B] * .w_1[B]` \\# where\n\n"
+                      "100% of it\n\n"
+                      "*a\\_note*\n");
+    end(&e);
+}
+
+static void test_latex(void)
+{
+    example e;
+
+    begin(&e);
+    fill_example(&e.page, e.pool);
+    fill_items(&e.page, e.pool);
+    rk_page_latex(&e.page, &e.out);
+    CHECK(
+        strstr(rk_str_text(&e.out), "\\begin{tabular}{@{}lrrll@{}}\n\\toprule\n & count & share &  & formula \\\\\n"));
+    CHECK(strstr(rk_str_text(&e.out), "\\texttt{größe\\_1} & $1{,}024$ &  &  & $D^{2} + DF$ \\\\\n"));
+    CHECK(strstr(rk_str_text(&e.out),
+                 "x\\textbackslash{}x1b, {\\char34}\\textbar{}{\\char34} & $1{,}000$ & 25.0\\% & \\rule"));
+    CHECK(strstr(rk_str_text(&e.out), "\\midrule\ntotal & $1{,}024$ &  &  &  \\\\\n\\bottomrule\n"));
+    CHECK(strstr(rk_str_text(&e.out),
+                 "$\\begin{aligned}[t]\n  \\text{a} &= D\\quad\\text{\\footnotesize a note} \\\\\n"));
+    CHECK(strstr(rk_str_text(&e.out), "\\text{long} &= D^{3} = 1{,}000{,}000 \\\\\n"));
+    CHECK(strstr(rk_str_text(&e.out), "\\text{a \\& b}\n\\end{aligned}$\\par\n"));
+    CHECK(strstr(rk_str_text(&e.out), "\\texttt{y[B] = x[B] * .w\\_1[B]} {\\footnotesize \\# where}\\par}\n"));
+    end(&e);
+}
+
+int main(void)
+{
+    test_scaled();
+    test_binary();
+    test_letters();
+    test_share();
+    test_fraction();
+    test_bar();
+    test_wrap();
+    test_wrap_formula();
+    test_tables();
+    test_stacked();
+    test_equations();
+    test_colour();
+    test_csv();
+    test_md();
+    test_latex();
+    return t_done("page");
+}
