@@ -730,6 +730,7 @@ static rk_model *model_new(void)
 typedef struct peels {
     rk_peel at[RK_PEEL_MAX];
     size_t n;
+    bool full; /* one more was found */
 } peels;
 
 static bool peel_add(peels *list, rk_span loop, bool last)
@@ -739,10 +740,10 @@ static bool peel_add(peels *list, rk_span loop, bool last)
     for (size_t i = 0; i < list->n; i++)
         if (list->at[i].file == p.file && list->at[i].at == p.at && list->at[i].last == last)
             return false;
-    if (list->n == RK_PEEL_MAX)
-        return false;
-    list->at[list->n++] = p;
-    return true;
+    list->full = list->n == RK_PEEL_MAX;
+    if (!list->full)
+        list->at[list->n++] = p;
+    return !list->full;
 }
 
 /* Finds repeated parts whose first or last layer costs less backward than the others; true: expand again with these. */
@@ -766,6 +767,9 @@ static int find_peels(const rk_ctx *c, peels *list, bool *found)
             *found |= peel_add(list, y->loop, true);
     }
     rk_heap_free(needs);
+    if (list->full)
+        return rk_fail(c->err, RK_ELIMIT, "%s: more than %d repeated parts with a first or last layer of its own",
+                       c->source->name, RK_PEEL_MAX);
     return RK_OK;
 }
 

@@ -104,8 +104,8 @@ static const rk_column columns[][N_COLUMN] = {
 #define COLUMNS(UNIT)                                                                                                  \
     {                                                                                                                  \
         [NAME] = {.head = ""}, [PARAMS] = {.head = "parameters", .right = true},                                       \
-        [ACTIVE] = {.head = "active", .right = true, .drop = 2},                                                       \
-        [PARAMS_SHARE] = {.head = "share", .right = true, .drop = 4}, [PARAMS_BAR] = {.head = "", .drop = 3},          \
+        [ACTIVE] = {.head = "active", .right = true, .drop = 4},                                                       \
+        [PARAMS_SHARE] = {.head = "share", .right = true, .drop = 2}, [PARAMS_BAR] = {.head = "", .drop = 3},          \
         [FORWARD] = {.head = UNIT, .right = true, .drop = 6},                                                          \
         [PER_TOKEN] = {.head = "per token", .right = true, .drop = 1},                                                 \
         [FORWARD_SHARE] = {.head = "share", .right = true, .drop = 5}, [FORWARD_BAR] = {.head = "", .drop = 3},        \
@@ -147,10 +147,22 @@ static rk_cell scaled(rk_view *v, rk_i128 n)
     return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
 }
 
-/* "layers[3-60] × 58" */
-static rk_cell name_of(rk_view *v, const component *c)
+/* Whether a part has nothing in it but the next one: layers[5].mamba is one row. */
+static bool is_only_next(const gathering *g, size_t i)
 {
-    rk_cell name = rk_view_part_name(v, c->node);
+    const component *c = g->row.at;
+
+    if (i + 1 >= g->row.n || c[i + 1].node->depth <= c[i].node->depth)
+        return false;
+    if (i + 2 < g->row.n && c[i + 2].node->depth > c[i].node->depth)
+        return false;
+    return c[i].params == c[i + 1].params && c[i].active == c[i + 1].active && c[i].forward == c[i + 1].forward;
+}
+
+/* "layers[3-60] × 58" */
+static rk_cell name_of(rk_view *v, const component *c, const component *only)
+{
+    rk_cell name = rk_view_path_name(v, c->node, only ? only->node : NULL);
     const char *times = rk_view_formula_text(v, c->node->times, RK_PRINT_TEXT);
     rk_i128 n = 0;
     rk_str full = {0}, brief = {0};
@@ -194,7 +206,11 @@ static void put_forward(rk_view *v, rk_cell *cell, rk_ex forward)
 
 static int depth_shown(const gathering *g)
 {
-    return g->row.n > ROWS_MOST ? 1 : 2;
+    size_t n = 0;
+
+    for (size_t i = 0; i < g->row.n; i++)
+        n += !is_only_next(g, i);
+    return n > ROWS_MOST ? 1 : 2;
 }
 
 /* What is followed by parts of the next level is the sum of them, and of what stands in none. */
@@ -205,22 +221,27 @@ static rk_row_kind kind_of(const gathering *g, size_t i)
     return has_parts && depth_shown(g) > 1 ? RK_ROW_PART : RK_ROW_PLAIN;
 }
 
+/* Row i, or the two that are one; how many they are. */
+static size_t put_component(gathering *g, rk_table *t, size_t i)
+{
+    const component *c = &g->row.at[i];
+    bool two = is_only_next(g, i);
+    rk_cell *cell = rk_page_row(&g->v->page, t, two ? RK_ROW_PLAIN : kind_of(g, i), (int)c->node->depth - 1);
+
+    cell[NAME] = name_of(g->v, c, two ? c + 1 : NULL);
+    put_params(g->v, cell, c->params, c->active);
+    put_forward(g->v, cell, c->forward);
+    return two ? 2 : 1;
+}
+
 static void put_table(gathering *g)
 {
     rk_view *v = g->v;
     rk_table *t = rk_page_table(&v->page, columns[v->ledger->convention.mac], N_COLUMN);
     rk_cell *cell;
 
-    for (size_t i = 0; i < g->row.n && v->code == RK_OK; i++) {
-        const component *c = &g->row.at[i];
-
-        if ((int)c->node->depth > depth_shown(g))
-            continue;
-        cell = rk_page_row(&v->page, t, kind_of(g, i), (int)c->node->depth - 1);
-        cell[NAME] = name_of(v, c);
-        put_params(v, cell, c->params, c->active);
-        put_forward(v, cell, c->forward);
-    }
+    for (size_t i = 0, n = 1; i < g->row.n && v->code == RK_OK; i += n)
+        n = (int)g->row.at[i].node->depth <= depth_shown(g) ? put_component(g, t, i) : 1;
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
     cell[NAME] = rk_cell_text(&v->page, "total");
     put_params(v, cell, v->ledger->stored, v->ledger->active);
@@ -240,7 +261,7 @@ static void put_formulas(gathering *g)
         const component *c = &g->row.at[i];
         rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, (int)c->node->depth - 1);
 
-        cell[0] = name_of(v, c);
+        cell[0] = name_of(v, c, NULL);
         cell[1] = rk_view_short_formula(v, c->params, RK_VIEW_TERMS_IN_TABLE);
         cell[2] = rk_view_short_formula(v, c->forward, RK_VIEW_TERMS_IN_TABLE);
     }

@@ -334,30 +334,36 @@ static size_t end_of_chain(const rk_rollup *tree, size_t i, int depth)
     return i;
 }
 
-/* The names of nodes first to last, one inside the other. */
-static rk_cell name_of(rk_view *v, const rk_roll_node *first, const rk_roll_node *last)
+static rk_cell names_cell(rk_view *v, rk_str *full, rk_str *brief)
 {
-    rk_str full = {0}, brief = {0};
-    rk_cell cell;
+    rk_cell cell = rk_cell_code(rk_view_keep(v, full));
 
-    for (const rk_roll_node *n = first; n <= last; n++) {
-        put_node(&full, n, false);
-        put_node(&brief, n, true);
-    }
-    cell = rk_cell_code(rk_view_keep(v, &full));
-    cell.brief = rk_view_keep(v, &brief);
+    cell.brief = rk_view_keep(v, brief);
     return cell;
 }
 
-rk_cell rk_view_part_name(rk_view *v, const rk_roll_node *n)
+rk_cell rk_view_path_name(rk_view *v, const rk_roll_node *n, const rk_roll_node *in_it)
 {
-    return name_of(v, n, n);
+    rk_str full = {0}, brief = {0};
+
+    put_node(&full, n, false);
+    put_node(&brief, n, true);
+    if (in_it) {
+        put_node(&full, in_it, false);
+        put_node(&brief, in_it, true);
+    }
+    return names_cell(v, &full, &brief);
 }
 
 rk_cell rk_view_node_name(rk_view *v, const rk_rollup *tree, size_t *i, int depth)
 {
-    size_t first = *i;
+    size_t end = end_of_chain(tree, *i, depth);
+    rk_str full = {0}, brief = {0};
 
-    *i = end_of_chain(tree, first, depth);
-    return name_of(v, &tree->node[first], &tree->node[*i]);
+    for (size_t k = *i; k <= end; k++) {
+        put_node(&full, &tree->node[k], false);
+        put_node(&brief, &tree->node[k], true);
+    }
+    *i = end;
+    return names_cell(v, &full, &brief);
 }

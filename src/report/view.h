@@ -88,8 +88,8 @@ void rk_view_json_convention(rk_view *v);
 /* "forward": {"total": …, "formula": …} */
 void rk_view_json_total(rk_view *v, const char *key, rk_ex e);
 
-/* The name of a node, with a shorter one for narrow paper: layers[0-2,4-6,…,44-46] */
-rk_cell rk_view_part_name(rk_view *v, const rk_roll_node *n);
+/* The name of a node, and of one in it or NULL, with a shorter one for narrow paper: layers[0-2,4-6,…,44-46] */
+rk_cell rk_view_path_name(rk_view *v, const rk_roll_node *n, const rk_roll_node *in_it);
 
 /* The name of a line in a tree: parts that hold nothing but one thing are one line with it; *i moves to the last. */
 rk_cell rk_view_node_name(rk_view *v, const rk_rollup *tree, size_t *i, int depth);

@@ -77,7 +77,7 @@ Mistakes are shown in place:
     m.rk:5:21: D stands twice here; write D' for a second index of its size
         y[B D] = x[B E] * .w[D D]
                             ^^^^^
-    m.rk:6:8: no equation above defines 'z'; did you mean 'x'?
+    m.rk:6:8: no equation above defines the tensor 'z'
         output z
                ^
     [1]

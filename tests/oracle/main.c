@@ -120,7 +120,7 @@ static void run_one(const subject *s, uint64_t seed, sum *total)
         rk_model_free(m);
     } else if (s->may_lack || s->vary) {
         /* A varied config may be one that its family refuses, or one without small sizes: the plain round has run. */
-        printf("       %s: not run: %s\n", s->name, s->vary ? "this variation has no small sizes" : "it needs a config");
+        printf("       %s: not run: %s\n", s->name, s->vary ? "no small sizes were found" : "it needs a config");
         rk_str_free(&why);
         rk_arena_free(&a);
         return;

@@ -444,6 +444,22 @@ static void test_limit_kinds(void)
     }
 }
 
+/* Loops that each begin with an input: the first layer of each needs fewer gradients than the others. */
+static void test_limit_peels(void)
+{
+    for (int n = RK_PEEL_MAX; n <= RK_PEEL_MAX + 1; n++) {
+        rk_str s = {0};
+
+        put_head(&s);
+        for (int i = 0; i < n; i++)
+            rk_str_format(&s, "input y%d[D]\npart p%d[i < 3] at p%d.{i}:\n    y%d = y%d * .w[D]\noutput y%d\n", i, i, i,
+                          i, i, i);
+        check_opens(&s, "",
+                    n > RK_PEEL_MAX ? "m: more than 16 repeated parts with a first or last layer of its own" : "",
+                    2 * RK_PEEL_MAX);
+    }
+}
+
 /* Ten operations a block, ten blocks a block …: 10^5 are the most, and one more is refused. */
 static void test_limit_ops(void)
 {
@@ -695,6 +711,7 @@ int main(int argc, char **argv)
     test_limit_lets();
     test_limit_layers();
     test_limit_kinds();
+    test_limit_peels();
     test_limit_ops();
     test_limit_symbols();
     test_limit_counts();

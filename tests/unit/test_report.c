@@ -212,7 +212,7 @@ static void write_all_reports(const rk_report *r, const rk_ledger *l)
     CHECK_INT(rk_report_derive(r, l, RK_QUANTITY_PARAMS, NULL, &err), RK_OK);
 }
 
-/* Every report on narrow paper; for one model in eight, on paper of other widths, in every other format, and in full. */
+/* Every report on narrow paper; for one model in eight, on paper of other widths, in other formats, and in full. */
 static void check_texts(const rk_ledger *l)
 {
     static const size_t columns[] = {20, 37, 80, 132};
