@@ -131,7 +131,7 @@ int rk_table_indent(const rk_table *t);
 
 /* What a text is drawn on. */
 typedef struct rk_paper {
-    size_t columns; /* 0: unknown, which is 80; fewer than 20 are 20 */
+    size_t columns; /* 0: unknown, which is 140; fewer than 20 are 20 */
     bool colour;    /* with the escape sequences of a terminal */
 } rk_paper;
 

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-#define RK_PAPER_COLUMNS 80
+#define RK_PAPER_COLUMNS 140 /* into a file or a pipe: room for all columns */
 #define RK_PAPER_COLUMNS_LEAST 20
 
 typedef enum rk_ink {

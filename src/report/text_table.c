@@ -175,6 +175,24 @@ static void put_rule(const drawing *d)
     rk_str_free(&rule);
 }
 
+/* Columns that the paper had no room for are named: nothing goes without a word. */
+static void put_left_out(const drawing *d)
+{
+    rk_str names = {0};
+
+    for (size_t c = 0; c < d->table->n_column; c++) {
+        const rk_column *column = &d->table->column[c];
+
+        if (!d->layout.width[c] && d->layout.natural[c] && column->head && column->head[0])
+            rk_str_format(&names, "%s%s", names.n ? ", " : "(no room here for: ", column->head);
+    }
+    if (names.n) {
+        rk_str_putc(&names, ')');
+        rk_pen_wrap(d->pen, RK_INK_FAINT, 0, 1, RK_BREAK_WORDS, rk_str_text(&names));
+    }
+    rk_str_free(&names);
+}
+
 void rk_pen_table(const rk_pen *pen, const rk_table *t)
 {
     drawing d = {.pen = pen, .table = t, .layout = rk_layout_fit(pen->page, t, pen->columns)};
@@ -194,6 +212,7 @@ void rk_pen_table(const rk_pen *pen, const rk_table *t)
             put_row(&d, row);
         before = row->kind;
     }
+    put_left_out(&d);
     for (size_t c = 0; c < t->n_column; c++)
         rk_str_free(&d.cell[c]);
 }

@@ -22,6 +22,7 @@ The long context of the XL model:
     head.logits      1  2,634,914,201,600    2,634,914,201,600    1.8%  2BSDV
     ───────────────────────────────────────────────────────────────────────────────────
     total                                  149,522,795,724,800  100.0%
+    (no room here for: backward)
 
     forward  = 32BSLD² + 4BS²LD + 2BSDV
              = 149,522,795,724,800   150 TFLOP
@@ -343,6 +344,7 @@ By tensor: what has no tensor is listed by path.
     logits.logits.bias                                  1         514,306    0.0%  257153BS
     ──────────────────────────────────────────────────────────────────────────────────────────────
     total                                                  12,891,195,202  100.0%
+    (no room here for: each, backward)
 
     forward  = 4160BI² + 544BS² + 4875392BI + 66320769BS
              = 12,891,195,202   12.9 GFLOP
@@ -370,6 +372,7 @@ By tensor: what has no tensor is listed by path.
     lm_head.weight                            1   79,047,426,048   27.1%  2BSDV
     ─────────────────────────────────────────────────────────────────────────────────────
     total                                        291,648,307,200  100.0%
+    (no room here for: each, backward)
 
     forward  = 24BSLD² + 4BS²LD + 2BSDV
              = 291,648,307,200   292 GFLOP

@@ -61,6 +61,7 @@ With experts, what one token uses of them:
     head              131 M   131 M    0.3%  ▏           1.07 T    0.9%  ▏
     ───────────────────────────────────────────────────────────────────────────────
     total            46.7 B  12.9 B  100.0%               113 T  100.0%
+    (no room here for: per token)
 
     weights in memory     fp32      bf16      int8      int4
     in decimal units    187 GB   93.4 GB   46.7 GB   23.4 GB
@@ -103,6 +104,7 @@ Several kinds of layers, and formulas too long to stand beside the figures:
     head                    927 M   927 M    0.1%  ▏        7.59 T    2.0%  ▏
     ───────────────────────────────────────────────────────────────────────────────
     total                   671 B  37.6 B  100.0%            384 T  100.0%
+    (no room here for: per token)
 
     weights in memory      fp32      bf16     int8     int4
     in decimal units    2.68 TB   1.34 TB   671 GB   336 GB

@@ -25,18 +25,18 @@ Colour only on a terminal that can show it, and where no one asked for none:
     0
     [1]
 
-The width is that of the terminal, unless COLUMNS says another; 80 where neither is known, and 20 at least:
+The width is that of the terminal, unless COLUMNS says another; 140 where neither is known, and 20 at least:
 
     $ script -qec 'stty cols 60; unset COLUMNS; reckon flops gpt2' /dev/null | tr -d '\r' | wc -L
     60
     $ script -qec 'stty cols 60; COLUMNS=72 reckon flops gpt2' /dev/null | tr -d '\r' | wc -L
     68
     $ (unset COLUMNS; reckon flops gpt2) | wc -L
-    80
+    97
     $ COLUMNS=many reckon flops gpt2 | wc -L
-    80
+    97
     $ COLUMNS=0 reckon flops gpt2 | wc -L
-    80
+    97
     $ COLUMNS=5 reckon flops gpt2 | wc -L
     20
     $ COLUMNS=99999999999999999999999 reckon flops gpt2 | wc -L
@@ -94,12 +94,17 @@ Twenty columns:
     ────────────────────
     total
       parameters   124 M
+    (no room here for:
+     share, FLOP, per
+     token, share)
 
     weights in memory
     in decimal units
       bf16        249 MB
     in binary units
       bf16       237 MiB
+    (no room here for:
+     fp32, int8, int4)
 
     L = 12 layers,
     D = 768 width,

@@ -269,7 +269,7 @@ static void put_choice(plan *p, plan_lines *to)
     if (d > 0 && chance(p, 50))
         yes = put(p, to, "if @%d %s @%d:", d, chance(p, 50) ? "==" : "<", d - 1);
     else if (chance(p, 50))
-        yes = put(p, to, "if @%d %% %u == %u:", d, 2 + pick(p, 3), pick(p, 3));
+        yes = put(p, to, "if @%d %% %u == 1:", d, 2 + pick(p, 3));
     else
         yes = put(p, to, "if @%d == 0 or @%d > 3:", d, d);
     p->by_number = true;

@@ -110,6 +110,27 @@ static void check_shape(const shape *f)
     rk_str_free(&mistakes);
 }
 
+/* Thirty blocks that each call the one before twice: 2^30 calls that compute nothing end where memory is limited. */
+static void test_doubling(void)
+{
+    rk_str text = {0};
+    rk_model_source source = {.name = "large", .file_name = "large.rk"};
+    rk_model *m = NULL;
+    rk_err err = {0};
+    clock_t start = clock();
+
+    rk_str_put(&text, head);
+    rk_str_put(&text, "block f0(a[.. D]) -> b:\n    b = a\n");
+    for (int i = 1; i < 31; i++)
+        rk_str_format(&text, "block f%d(a[.. D]) -> b:\n    c = f%d(a)\n    b = f%d(c)\n", i, i - 1, i - 1);
+    rk_str_put(&text, "x = f30(x)\noutput x\n");
+    source.text = rk_str_text(&text);
+    source.n = text.n;
+    CHECK_INT(rk_model_open(&source, &m, NULL, &err), RK_ENOMEM);
+    CHECK(m == NULL && clock() - start < (clock_t)SECONDS_MAX * CLOCKS_PER_SEC);
+    rk_str_free(&text);
+}
+
 /* The last byte that may be, and one more. */
 static void test_bytes(void)
 {
@@ -136,6 +157,7 @@ int main(void)
 {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         check_shape(&shapes[i]);
+    test_doubling();
     test_bytes();
     return t_done("large");
 }

@@ -622,7 +622,7 @@ static void test_folder_limits(void)
     CHECK(read_store(dir) == NULL && strstr(err.message, "several") != NULL);
     for (unsigned i = 0; i < RK_STORE_FILES_MAX; i++) {
         snprintf(name, sizeof name, "%u.gguf", i);
-        put_file(in_folder(dir, name), "", 0, 0);
+        CHECK(symlink("nowhere", in_folder(dir, name)) == 0); /* quicker to make than a file */
     }
     CHECK(read_store(dir) == NULL);
     CHECK(message_ends(": over 10000 files of tensors"));
