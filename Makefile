@@ -6,13 +6,14 @@
 #   make run     the account of GPT-2 XL on one page
 #   make bench   measurements
 #   make fuzz    looks for inputs that break a property, FUZZ_SECONDS=60 for each target of tests/fuzz
+#   make tidy    clang-tidy with the path analyzer, which takes minutes
 #   make format  clang-format over all C files
 #   make install the command, the library, reckon.h and what goes with them:
 #                make install PREFIX=/usr/local LIBDIR=lib DESTDIR=
 #   make clean   removes build/
 
 .DEFAULT_GOAL := build
-.PHONY: build test run bench fuzz format install clean
+.PHONY: build test run bench fuzz format install clean tidy
 
 PREFIX ?= /usr/local
 LIBDIR ?= lib
@@ -45,6 +46,10 @@ format:
 install: build
 	@meson configure build --prefix "$(abspath $(PREFIX))" --libdir "$(LIBDIR)"
 	meson install -C build $(if $(DESTDIR),--destdir "$(abspath $(DESTDIR))")
+
+tidy:
+	@tools/need-packages format
+	FULL=1 tests/house/tidy .
 
 clean:
 	rm -rf build
