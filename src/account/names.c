@@ -9,7 +9,7 @@
 
 typedef struct listing {
     const rk_ledger *l;
-    rk_layout layout;
+    rk_naming layout;
     rk_names *out;
     rk_str text;
     rk_err *err;
@@ -64,7 +64,7 @@ static const char *keep_name(listing *s)
     rk_str renamed = {0};
     const char *name;
 
-    if (s->layout == RK_LAYOUT_REFERENCE)
+    if (s->layout == RK_NAMING_REFERENCE)
         return rk_arena_text(&s->out->arena, rk_str_text(&s->text));
     rk_layout_rename(&s->l->model->program, rk_str_text(&s->text), &renamed);
     name = rk_arena_text(&s->out->arena, rk_str_text(&renamed));
@@ -125,7 +125,7 @@ static int add_weight(listing *s, const rk_weight *w, const rk_i128 *index)
 {
     int code = RK_OK;
 
-    if (s->layout == RK_LAYOUT_REFERENCE || w->n_layout == 0)
+    if (s->layout == RK_NAMING_REFERENCE || w->n_layout == 0)
         return add_own(s, w, index);
     for (size_t i = 0; i < w->n_layout && code == RK_OK; i++)
         code = add_layout(s, &w->layout[i], index);
@@ -144,7 +144,7 @@ static int add_rows(listing *s, const rk_weight_row *row, size_t n)
     return code;
 }
 
-int rk_names_new(const rk_ledger *l, rk_layout layout, rk_names *out, rk_err *err)
+int rk_names_new(const rk_ledger *l, rk_naming layout, rk_names *out, rk_err *err)
 {
     rk_names list = {.n = 0};
     listing s = {.l = l, .layout = layout, .out = &list, .err = err};

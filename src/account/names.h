@@ -30,13 +30,15 @@ typedef struct rk_names {
     size_t n, cap;
 } rk_names;
 
-typedef enum rk_layout {
-    RK_LAYOUT_REFERENCE,
-    RK_LAYOUT_CHECKPOINT
-} rk_layout;
+typedef enum rk_naming {
+    RK_NAMING_REFERENCE,
+    RK_NAMING_CHECKPOINT
+} rk_naming;
+
+#define RK_NAMING_WORDS "reference|checkpoint" /* in the order of rk_naming */
 
 /* RK_EVALUE: a size or a number of layers has no value. */
-int rk_names_new(const rk_ledger *l, rk_layout layout, rk_names *out, rk_err *err);
+int rk_names_new(const rk_ledger *l, rk_naming layout, rk_names *out, rk_err *err);
 void rk_names_free(rk_names *n);
 
 #endif

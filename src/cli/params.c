@@ -6,6 +6,7 @@
 static const rk_cli_option option[] = {
     {"--all", NULL, NULL, "list each tensor of each layer, and the buffers"},
     {"--depth", "N", NULL, "sum up all below the N-th level of parts"},
+    {"--layout", "LAYOUT", RK_NAMING_WORDS, "list each tensor under the names of the reference, or as published"},
     RK_CLI_FORMULAS,
     RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
@@ -16,10 +17,14 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     rk_model *model = NULL;
     rk_ledger *ledger = NULL;
     rk_report report;
+    const char *layout;
     int code = rk_cli_report(line, out, &report, err);
 
     if (code == RK_OK)
         code = rk_cli_number(line, "--depth", 0, &o.depth, err);
+    layout = rk_cli_value(line, "--layout");
+    o.layout = layout ? (rk_naming)rk_cli_place(RK_NAMING_WORDS, layout) : RK_NAMING_REFERENCE;
+    o.all |= layout != NULL;
     if (code == RK_OK && o.all && o.depth)
         code = rk_fail(err, RK_EUSAGE, "--all lists tensors, --depth sums them up: choose one");
     if (code == RK_OK)
@@ -41,6 +46,7 @@ const rk_cli_command rk_command_params = {
         {
             {"reckon params gpt2-xl --depth 2", "by parts, down to the second level"},
             {"reckon params gpt2 --all --format json", "each tensor of each layer, for a program"},
+            {"reckon params gpt2 --layout checkpoint", "each tensor as the published checkpoint has it"},
         },
     .run = run,
 };

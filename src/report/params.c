@@ -2,74 +2,53 @@
 /* What `reckon params` prints: tensors with their shapes and counts, by layer group or each. */
 #include "report/view.h"
 
+#include "account/names.h"
 #include "report/figure.h"
 
 #include <string.h>
 
 /* ---- every single tensor ---------------------------------------------------------------------------------------- */
 
-typedef struct listing {
-    rk_view *v;
-    rk_i128 *index;  /* the running number of each loop */
-    rk_table *table; /* NULL: JSON */
-} listing;
-
 static const rk_weight *weight_of(const rk_view *v, const rk_weight_row *row)
 {
     return &v->model->program.weight[row->weight];
 }
 
-/* The groups around a weight, from the outermost loop inwards: the one `depth` loops in, or RK_NONE. */
-static uint32_t group_at(const rk_program *p, uint32_t group, int depth)
-{
-    int n = 0;
-
-    for (uint32_t g = group; p->group[g].loop != RK_NONE; g = p->group[g].parent)
-        n++;
-    for (; n > depth + 1; n--)
-        group = p->group[group].parent;
-    return n == depth + 1 ? group : RK_NONE;
-}
-
-static const char *name_text(listing *l, const rk_weight *w)
-{
-    rk_view *v = l->v;
-    rk_str s = {0};
-
-    if (v->code == RK_OK)
-        v->code = rk_weight_name_text(v->model, &w->name, l->index, &s, v->err);
-    return rk_view_keep(v, &s);
-}
-
-/* "1,600 × 4,800" for people, "1600x4800" for programs. */
-static rk_cell shape_cell(rk_view *v, const rk_weight *w, bool for_people)
+/* A shape for people, "1,600 × 4,800", or for programs, "1600x4800". */
+static rk_cell dims_cell(rk_view *v, const rk_i128 *dim, size_t n, bool for_people)
 {
     void (*put)(rk_str *, rk_i128) = for_people ? rk_str_grouped : rk_str_num;
     rk_str s = {0};
 
-    for (size_t i = 0; i < w->n_dim; i++) {
+    for (size_t i = 0; i < n; i++) {
         rk_str_put(&s, i == 0 ? "" : for_people ? " × " : "x");
-        put(&s, rk_view_value(v, w->dim[i]));
+        put(&s, dim[i]);
     }
-    if (w->n_dim == 0)
+    if (n == 0)
         rk_str_put(&s, "1");
     return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
 }
 
-static void write_tensor(listing *l, const rk_weight_row *row)
+static rk_cell shape_cell(rk_view *v, const rk_weight *w, bool for_people)
 {
-    rk_view *v = l->v;
-    const rk_weight *w = weight_of(v, row);
+    rk_i128 *dim = RK_NEW_ARRAY(&v->arena, w->n_dim + 1, rk_i128);
 
+    for (size_t i = 0; dim && i < w->n_dim; i++)
+        dim[i] = rk_view_value(v, w->dim[i]);
+    return dims_cell(v, dim, dim ? w->n_dim : 0, for_people);
+}
+
+static void write_tensor(rk_view *v, const rk_named *t)
+{
     rk_json_row(&v->json, NULL);
-    rk_json_text(&v->json, "name", name_text(l, w));
+    rk_json_text(&v->json, "name", t->name);
     rk_json_list(&v->json, "shape");
-    for (size_t i = 0; i < w->n_dim; i++)
-        rk_json_count(&v->json, NULL, rk_view_value(v, w->dim[i]));
+    for (size_t i = 0; i < t->n_dim; i++)
+        rk_json_count(&v->json, NULL, t->dim[i]);
     rk_json_close(&v->json);
-    rk_json_count(&v->json, "count", rk_view_value(v, row->count));
-    if (w->tied_to != RK_NONE)
-        rk_json_text(&v->json, "tied_to", name_text(l, &v->model->program.weight[w->tied_to]));
+    rk_json_count(&v->json, "count", t->count);
+    if (t->tied_to)
+        rk_json_text(&v->json, "tied_to", t->tied_to);
     rk_json_close(&v->json);
 }
 
@@ -92,81 +71,37 @@ static const rk_column all_column[N_ALL] = {
     [ALL_TIED_KEY] = {.key = "tied_to"},
 };
 
-static void put_tensor(listing *l, const rk_weight_row *row)
+static void put_tensor(rk_view *v, rk_table *table, const rk_named *t)
 {
-    rk_view *v = l->v;
-    const rk_weight *w = weight_of(v, row);
-    rk_cell *cell = rk_page_row(&v->page, l->table, RK_ROW_PLAIN, 0);
+    rk_cell *cell = rk_page_row(&v->page, table, RK_ROW_PLAIN, 0);
+    const char *name = rk_arena_text(&v->arena, t->name);
 
-    cell[ALL_NAME] = rk_cell_code(name_text(l, w));
-    cell[ALL_SHAPE] = shape_cell(v, w, true);
-    cell[ALL_SHAPE_KEY] = shape_cell(v, w, false);
-    cell[ALL_COUNT] = rk_cell_count(rk_view_value(v, row->count));
-    if (w->tied_to == RK_NONE)
+    cell[ALL_NAME] = rk_cell_code(name ? name : "");
+    cell[ALL_SHAPE] = dims_cell(v, t->dim, t->n_dim, true);
+    cell[ALL_SHAPE_KEY] = dims_cell(v, t->dim, t->n_dim, false);
+    cell[ALL_COUNT] = rk_cell_count(t->count);
+    if (!t->tied_to || !(name = rk_arena_text(&v->arena, t->tied_to)))
         return;
-    cell[ALL_TIED_KEY] = rk_cell_code(name_text(l, &v->model->program.weight[w->tied_to]));
-    cell[ALL_TIED] = rk_cell_text(&v->page, "tied to %s", cell[ALL_TIED_KEY].text);
+    cell[ALL_TIED_KEY] = rk_cell_code(name);
+    cell[ALL_TIED] = rk_cell_text(&v->page, "tied to %s", name);
 }
 
-static void list_rows(listing *l, const rk_weight_row *const *row, size_t n, int depth);
-
-/* The rows of one loop, layer by layer, as a checkpoint has them. */
-static void list_loop(listing *l, uint32_t loop, const rk_weight_row *const *row, size_t n, int depth)
+/* Parameters or buffers, layer by layer as a checkpoint has them: rows of a table, or JSON where there is none. */
+static void list_all(rk_view *v, rk_naming layout, bool buffers, rk_table *table)
 {
-    const rk_program *p = &l->v->model->program;
-    const rk_loop *around = &p->loop[loop];
-    const rk_weight_row **here = RK_NEW_ARRAY(&l->v->arena, n, const rk_weight_row *);
-    rk_i128 n_layer = here ? rk_view_value(l->v, around->count) : 0;
+    rk_names names = {0};
 
-    for (rk_i128 layer = 0; layer < n_layer && l->v->code == RK_OK && !l->v->arena.failed; layer++) {
-        size_t n_here = 0;
-
-        l->index[loop] = layer;
-        for (size_t i = 0; i < n; i++) {
-            uint32_t group = group_at(p, weight_of(l->v, row[i])->group, depth);
-
-            if (!around->order || around->order[layer] == group)
-                here[n_here++] = row[i];
-        }
-        list_rows(l, here, n_here, depth + 1);
-    }
-}
-
-static void list_rows(listing *l, const rk_weight_row *const *row, size_t n, int depth)
-{
-    const rk_program *p = &l->v->model->program;
-
-    for (size_t i = 0, end; i < n && l->v->code == RK_OK; i = end) {
-        uint32_t group = group_at(p, weight_of(l->v, row[i])->group, depth);
-
-        end = i + 1;
-        if (group == RK_NONE) {
-            if (l->table)
-                put_tensor(l, row[i]);
-            else
-                write_tensor(l, row[i]);
+    if (v->code == RK_OK)
+        v->code = rk_names_new(v->ledger, layout, &names, v->err);
+    for (size_t i = 0; i < names.n && v->code == RK_OK; i++) {
+        if (names.at[i].buffer != buffers)
             continue;
-        }
-        for (; end < n; end++) {
-            uint32_t next = group_at(p, weight_of(l->v, row[end])->group, depth);
-
-            if (next == RK_NONE || p->group[next].loop != p->group[group].loop)
-                break;
-        }
-        list_loop(l, p->group[group].loop, row + i, end - i, depth);
+        if (table)
+            put_tensor(v, table, &names.at[i]);
+        else
+            write_tensor(v, &names.at[i]);
     }
-}
-
-static void list_all(rk_view *v, const rk_weight_row *row, size_t n, rk_table *table)
-{
-    listing l = {v, RK_NEW_ARRAY(&v->arena, v->model->program.n_loop + 1, rk_i128), table};
-    const rk_weight_row **all = RK_NEW_ARRAY(&v->arena, n, const rk_weight_row *);
-
-    if (!l.index || !all)
-        return;
-    for (size_t i = 0; i < n; i++)
-        all[i] = &row[i];
-    list_rows(&l, all, n, 0);
+    rk_names_free(&names);
 }
 
 /* ---- for people ------------------------------------------------------------------------------------------------- */
@@ -343,13 +278,13 @@ static void put_groups(rk_view *v, int depth)
     put_stored(v, t);
 }
 
-static void put_all(rk_view *v, const rk_weight_row *row, size_t n, bool total)
+static void put_all(rk_view *v, rk_naming layout, bool buffers)
 {
     rk_table *t = rk_page_table(&v->page, all_column, N_ALL);
     rk_cell *cell;
 
-    list_all(v, row, n, t);
-    if (!total)
+    list_all(v, layout, buffers, t);
+    if (buffers)
         return;
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
     cell[ALL_NAME] = rk_cell_text(&v->page, "total");
@@ -371,37 +306,37 @@ static void put_sums(rk_view *v)
     rk_view_put_symbols(v, shown, 3);
 }
 
-static void put_buffers(rk_view *v)
+static void put_buffers(rk_view *v, rk_naming layout)
 {
     if (v->ledger->n_buffer == 0)
         return;
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Stored beside the parameters, and none of them:");
-    put_all(v, v->ledger->buffer, v->ledger->n_buffer, false);
+    put_all(v, layout, true);
 }
 
 static void fill_page(rk_view *v, const rk_params_options *o)
 {
     put_heads(v);
     if (o->all)
-        put_all(v, v->ledger->weight, v->ledger->n_weight, true);
+        put_all(v, o->layout, false);
     else
         put_groups(v, o->depth);
     put_sums(v);
     if (o->all)
-        put_buffers(v);
+        put_buffers(v, o->layout);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
-static void write_tensors(rk_view *v, const char *key, const rk_weight_row *row, size_t n)
+static void write_tensors(rk_view *v, const char *key, rk_naming layout, bool buffers)
 {
     rk_json_open(&v->json, key, '[');
-    list_all(v, row, n, NULL);
+    list_all(v, layout, buffers, NULL);
     rk_json_close(&v->json);
 }
 
-static void write_json(rk_view *v)
+static void write_json(rk_view *v, const rk_params_options *o)
 {
     const rk_ledger *l = v->ledger;
     rk_json *j = &v->json;
@@ -414,8 +349,8 @@ static void write_json(rk_view *v)
     rk_json_count(j, "active", rk_view_value(v, l->active));
     rk_json_close(j);
     rk_json_text(j, "formula", rk_view_formula_text(v, l->stored, RK_PRINT_TEXT | v->style));
-    write_tensors(v, "tensors", l->weight, l->n_weight);
-    write_tensors(v, "buffers", l->buffer, l->n_buffer);
+    write_tensors(v, "tensors", o->layout, false);
+    write_tensors(v, "buffers", o->layout, true);
     rk_json_close(j);
 }
 
@@ -425,7 +360,7 @@ int rk_report_params(const rk_report *r, const rk_ledger *l, const rk_params_opt
 
     rk_view_begin(&v, r, l, err);
     if (r->format == RK_FORMAT_JSON)
-        write_json(&v);
+        write_json(&v, o);
     else
         fill_page(&v, o);
     return rk_view_end(&v);

@@ -14,6 +14,7 @@
 #define RK_REPORT_REPORT_H
 
 #include "account/ledger.h"
+#include "account/names.h"
 #include "ask/derive.h"
 #include "plan/library.h"
 #include "report/page.h"
@@ -37,8 +38,9 @@ typedef struct rk_report {
 } rk_report;
 
 typedef struct rk_params_options {
-    bool all;  /* each tensor instead of each group of equal ones */
-    int depth; /* levels of parts to show; 0: all */
+    bool all;         /* each tensor instead of each group of equal ones */
+    int depth;        /* levels of parts to show; 0: all */
+    rk_naming layout; /* of the tensors that are listed one by one */
 } rk_params_options;
 
 typedef struct rk_flops_options {
