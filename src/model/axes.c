@@ -446,6 +446,16 @@ int rk_axes_resolve(rk_ctx *c, const rk_axes *axes, rk_ixs *out)
     return code == RK_OK && !rk_pool_ok(c) ? c->fatal : code;
 }
 
+int rk_axes_plain(rk_ctx *c, const rk_axes *axes, rk_ixs *out)
+{
+    int code = rk_axes_resolve(c, axes, out);
+
+    for (size_t i = 0; i < out->n && code == RK_OK; i++)
+        if (out->at[i].kind == RK_IX_AFFINE || out->at[i].kind == RK_IX_ROUTED)
+            return RK_MISTAKE(c, axes->span, "these must be plain axes, not places that are computed or chosen");
+    return code;
+}
+
 /* ---- regrouping ---------------------------------------------------------------------------------------------- */
 
 /*

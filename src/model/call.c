@@ -310,7 +310,7 @@ static int call_labels(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
             code = rk_ixs_append(c, &axes, &ix);
     }
     if (code == RK_OK && n->axes.written)
-        code = rk_axes_resolve(c, &n->axes, &axes);
+        code = rk_axes_plain(c, &n->axes, &axes);
     if (code != RK_OK)
         return code;
     rk_op *op = rk_op_emit(c, row, NULL, 0, &axes, out);
@@ -493,8 +493,11 @@ static int check_keywords(rk_ctx *c, const rk_node *n, const rk_stmt *b)
     for (size_t i = 0; n->arg_name && i < n->child.n; i++) {
         bool found = !n->arg_name[i];
 
-        for (size_t k = 0; k < b->n_param && !found; k++)
+        for (size_t k = 0; k < b->n_param && !found; k++) {
             found = strcmp(b->param[k].name, n->arg_name[i]) == 0;
+            if (found && argument(n, n->arg_name[i], k) != n->child.at[i])
+                return RK_MISTAKE(c, n->child.at[i]->span, "the argument '%s' is given twice", n->arg_name[i]);
+        }
         if (!found)
             return RK_MISTAKE(c, n->child.at[i]->span, "the block %s has no parameter '%s'", b->name, n->arg_name[i]);
     }

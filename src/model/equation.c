@@ -210,7 +210,7 @@ static int split_targets(rk_ctx *c, const rk_stmt *st, split *s)
             continue;
         if (!st->target[i].axes.written)
             return RK_MISTAKE(c, st->target[i].span, "each of several targets needs its axes");
-        code = rk_axes_resolve(c, &st->target[i].axes, &s->target[i]);
+        code = rk_axes_plain(c, &st->target[i].axes, &s->target[i]);
     }
     return code == RK_OK ? find_place(c, s, st->span) : code;
 }
@@ -266,7 +266,7 @@ static int equation_block(rk_ctx *c, const rk_stmt *st)
 
         if (strcmp(t->name, "_") == 0)
             continue;
-        if (t->axes.written && (code = rk_axes_resolve(c, &t->axes, &axes)) == RK_OK)
+        if (t->axes.written && (code = rk_axes_plain(c, &t->axes, &axes)) == RK_OK)
             code = shape_as(c, &out[i], &axes, t->span, t->name, &out[i]);
         if (code == RK_OK)
             code = assign_seen(c, t, &out[i]);

@@ -248,6 +248,7 @@ int rk_label_spelt(rk_ctx *c, const char *text, rk_span span, uint32_t *out);
 uint32_t rk_label_number(rk_ctx *c, rk_i128 n);
 rk_ix rk_ix_of_label(const rk_ctx *c, uint32_t label);
 int rk_axes_resolve(rk_ctx *c, const rk_axes *axes, rk_ixs *out); /* flat */
+int rk_axes_plain(rk_ctx *c, const rk_axes *axes, rk_ixs *out);   /* the same, of what is made here */
 int rk_ix_sum(rk_ctx *c, const rk_ixs *part, size_t n_part, rk_ix *out);
 int rk_seen_as(rk_ctx *c, const rk_seen *s, const rk_ixs *axes, rk_span span, const char *what, rk_seen *out);
 bool rk_ixs_has(const rk_ixs *axes, uint32_t label); /* affine terms too */

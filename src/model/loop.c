@@ -381,8 +381,8 @@ static int loop_count(rk_ctx *c, const rk_stmt *s, rk_loop *loop)
 static rk_bind *loop_index(rk_ctx *c, const rk_stmt *s, rk_loop *loop)
 {
     rk_bind *b = RK_NEW(c->a, rk_bind);
-    /* Loops of one spelling are different symbols: "i", "i#2"; only names of weights ever show them. */
-    const char *name = c->loop.n ? rk_arena_format(c->a, "%s#%zu", s->index, c->loop.n + 1) : s->index;
+    /* No symbol of the model is called so: "i#1", "i#2"; names of weights show them without the mark. */
+    const char *name = rk_arena_format(c->a, "%s#%zu", s->index, c->loop.n + 1);
 
     if (!b || !name) {
         rk_fatal_memory(c);

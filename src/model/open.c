@@ -208,8 +208,11 @@ static int stmt_choose(rk_ctx *c, const rk_stmt *s)
 {
     const rk_setting *set = setting_of(c, s->name);
     const char *word = s->word[0];
+    const rk_bind *old = rk_bind_find(c->frame, s->name);
     rk_bind *b = rk_bind_add(c, c->frame, s->name);
 
+    if (old)
+        return RK_MISTAKE(c, s->name_span, "%s is defined twice", s->name);
     if (!b)
         return c->fatal;
     if (set) {
@@ -242,17 +245,20 @@ static int stmt_input(rk_ctx *c, const rk_stmt *s)
 {
     for (size_t i = 0; i < s->child.n; i++) {
         const rk_node *n = s->child.at[i];
+        const rk_bind *old = rk_bind_find(c->frame, n->text);
         rk_tensor *t = RK_PUSH(c->a, &c->tensor);
         uint32_t *in = RK_PUSH(c->a, &c->input);
         rk_bind *b = rk_bind_add(c, c->frame, n->text);
         rk_ixs axes;
         int code;
 
+        if (old)
+            return RK_MISTAKE(c, n->span, "%s is defined twice", n->text);
         if (!t || !in || !b)
             return rk_fatal_memory(c);
         b->kind = RK_BIND_SPOILT;
         *in = (uint32_t)(c->tensor.n - 1);
-        if ((code = rk_axes_resolve(c, &n->axes, &axes)) != RK_OK)
+        if ((code = rk_axes_plain(c, &n->axes, &axes)) != RK_OK)
             return code;
         *t =
             (rk_tensor){.kind = RK_TENSOR_INPUT, .name = n->text, .axes = axes, .producer = RK_NONE, .weight = RK_NONE};

@@ -93,6 +93,9 @@ static int read_name(rk_ctx *c, const rk_node *n, rk_seen *out)
         return code;
     if (!b && row == RK_OP_ROPE_TABLE)
         return RK_MISTAKE(c, n->span, "rope_table takes how many elements rotate: rope_table(H, S)");
+    if (!b && row != RK_N_OP && rk_op_table[row].shape == RK_SHAPE_LABELS && n->axes.written &&
+        (code = rk_axes_plain(c, &n->axes, &axes)) != RK_OK)
+        return code;
     if (!b && row != RK_N_OP && rk_op_table[row].shape == RK_SHAPE_LABELS)
         return rk_op_emit(c, row, NULL, 0, &axes, out) ? RK_OK : c->fatal;
     if (!b && steps_back(&axes))

@@ -114,6 +114,7 @@ static void put_table(rk_view *v, const rk_rollup *tree, const rk_flops_options 
 {
     rk_table *t = rk_page_table(&v->page, column, N_COLUMN);
 
+    rk_view_value(v, v->ledger->forward); /* where numbers are missing, the message names them all */
     for (size_t i = 1; i < tree->n && v->code == RK_OK; i++)
         if (is_shown(&tree->node[i], o->depth))
             put_node(v, t, tree, &i, o);

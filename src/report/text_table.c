@@ -190,6 +190,7 @@ static void put_left_out(const drawing *d)
         rk_str_putc(&names, ')');
         rk_pen_wrap(d->pen, RK_INK_FAINT, 0, 1, RK_BREAK_WORDS, rk_str_text(&names));
     }
+    d->pen->out->failed |= names.failed;
     rk_str_free(&names);
 }
 

@@ -39,6 +39,18 @@ Values of symbols:
     reckon: 'reckon help' lists the commands
     [2]
 
+Numbers that are missing, all of them at once:
+
+    $ reckon flops block
+    reckon: D (width), F (FFN width) have no value: set them, as in D=4096
+    [1]
+    $ reckon flops block D=64 --format csv
+    reckon: F (FFN width) has no value: set it, as in F=4096
+    [1]
+    $ reckon params block --format md
+    reckon: D (width), F (FFN width) have no value: set them, as in D=4096
+    [1]
+
 Options:
 
     $ reckon gpt2 --format csv

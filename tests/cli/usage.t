@@ -255,5 +255,5 @@ Too many words:
 A number beyond 128 bits is an error, never a wrong number:
 
     $ reckon flops gpt2 B=4000000T S=4000000T
-    reckon: 8BSLDNH + 4BSTLNH + 4BSLDF exceeds 128 bits
+    reckon: 8BSLDNH + 4BSTLNH + 4BSLDF + 2BSDV exceeds 128 bits
     [1]

@@ -287,13 +287,15 @@ static void test_tables(void)
                "g_1           1,024              D² + DF\n"
                "  x\\x1b, \"|\"  1,000  ██▌\n"
                "────────────────────────────────────────\n"
-               "total         1,024\n");
+               "total         1,024\n"
+               "(no room here for: share)\n");
     check_text(&e, 20,
                "              count\n"
                "g_1           1,024\n"
                "  x\\x1b, \"|\"  1,000\n"
                "───────────────────\n"
-               "total         1,024\n");
+               "total         1,024\n"
+               "(no room here for:\n share, formula)\n");
     end(&e);
 }
 
