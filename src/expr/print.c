@@ -634,6 +634,22 @@ static rk_ratio common_coef(const psum *s)
     return g;
 }
 
+/* What would leave a power over the limit inside the bracket stays where it is: the text must be readable again. */
+static void drop_too_high(pterm *common, const psum *s)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < common->n; i++) {
+        bool fits = true;
+
+        for (size_t k = 0; k < s->n && fits; k++)
+            fits = power_of(&s->t[k], common->f[i].atom) - common->f[i].power <= RK_EX_POWER_MAX;
+        if (fits)
+            common->f[n++] = common->f[i];
+    }
+    common->n = n;
+}
+
 /* The greatest common product of all terms, with the rational gcd of their coefficients. */
 static bool find_common(printer *pr, const psum *s, pterm *common)
 {
@@ -646,6 +662,7 @@ static bool find_common(printer *pr, const psum *s, pterm *common)
         keep_least(common, &s->t[i]);
         keep_negative(common, &s->t[i]);
     }
+    drop_too_high(common, s);
     /* What only the first divides by stays; what only the first multiplies by was removed above. */
     qsort(common->f, common->n, sizeof *common->f, by_place);
     return true;
