@@ -76,6 +76,8 @@ static bool names(const rk_cli_option *o, const char *word)
 
 static const rk_cli_option *find_option(const rk_cli_command *c, const char *word)
 {
+    /* What many commands take; it is no option of its own, so no table has it. */
+    word = strcmp(word, "-h") == 0 ? "--help" : word;
     for (size_t i = 0; i < c->n_option; i++)
         if (names(&c->option[i], word))
             return &c->option[i];
