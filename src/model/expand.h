@@ -133,7 +133,6 @@ typedef struct rk_block {
 typedef struct rk_late {
     const rk_stmt *stmt; /* tie, frozen, stored: settled when all weights are known */
     rk_weight_name name[2];
-    rk_frame *frame;
     uint32_t group[2];
     uint32_t part;
 } rk_late;
@@ -184,7 +183,6 @@ struct rk_ctx {
     rk_map part_of_path, weight_of_name, row_names, sum_labels;
 
     const char *row; /* name of the equation being expanded */
-    size_t first_op; /* first operation that it made */
     rk_mask where;   /* mask of the equation; RK_MASK_FULL: none */
     rk_span span;    /* equation */
 
@@ -205,7 +203,6 @@ struct rk_ctx {
     const rk_peel *peel; /* see rk_carry */
     size_t n_peel;
     uint32_t loss;
-    bool has_model;
     bool checking;               /* inside a `check`: symbols without a number are no mistake */
     rk_ex fixed[RK_FIXED_CACHE]; /* expressions whose symbols were fixed lately, by their number */
 };

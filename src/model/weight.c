@@ -368,7 +368,7 @@ int rk_weight_late(rk_ctx *c, const rk_stmt *s)
 
         if (!l)
             return rk_fatal_memory(c);
-        *l = (rk_late){.stmt = s, .frame = c->frame, .part = c->part};
+        *l = (rk_late){.stmt = s, .part = c->part};
         code = rk_name_render(c, s->kind == RK_STMT_FROZEN ? s->child.at[i]->name : s->weight[0], &l->name[0]);
         if (code == RK_OK && s->kind == RK_STMT_TIE)
             code = rk_name_render(c, s->weight[1], &l->name[1]);
