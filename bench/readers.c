@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench/readers.c - how fast headers of checkpoints are read, and in how much memory.
+ * bench/readers.c - how fast headers of checkpoints are read and added up, and in how much memory.
  *
  * Three files with the names of a DeepSeek-V3 of 91,000 tensors, at half that size and at double: an index without its
  * shards, one safetensors file, one GGUF file.  The index is also read as a tree of JSON, as the reader of configs
  * would.  Each reading has a process of its own, so that its peak of memory is its own; times are the best of several
  * rounds.  Growth must be linear: time and memory per tensor stay the same.
  */
+#include "account/stored.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "read/tensors.h"
@@ -141,12 +142,14 @@ static double read_once(const job *j, const char *path, size_t n)
 {
     rk_arena a = {0};
     rk_store *s = NULL;
+    rk_stored_sums sums = {0};
     rk_err err = {0};
     double start = now();
 
-    if (j->read(&a, path, &s, &err) != RK_OK)
+    if (j->read(&a, path, &s, &err) != RK_OK || (s && rk_stored_sums_new(s, 0, &sums, &err) != RK_OK))
         stop(err.message);
     start = now() - start;
+    rk_stored_sums_free(&sums);
     if (s != NULL && s->n_tensor != n)
         stop("tensors are missing");
     rk_arena_free(&a);

@@ -12,6 +12,13 @@ static rk_ex half(rk_pool *p, rk_ex e)
     return rk_ex_mul(p, rk_ex_ratio(p, 1, 2), e);
 }
 
+static bool is_zero(rk_pool *p, rk_ex e)
+{
+    rk_i128 n = 1;
+
+    return rk_ex_is_int(p, e, &n) && n == 0;
+}
+
 /* n(n + 1)/2 */
 static rk_ex triangle(rk_pool *p, rk_ex n)
 {
@@ -48,9 +55,8 @@ static rk_ex below_chunk(rk_pool *p, rk_ex n, rk_ex size)
 static rk_ex pairs_prefix(rk_pool *p, rk_ex before, rk_ex n, rk_ex size)
 {
     rk_ex m = rk_ex_min(p, n, size), inside = m, behind = m;
-    rk_i128 zero = 1;
 
-    if (!rk_ex_is_int(p, before, &zero) || zero != 0) {
+    if (!is_zero(p, before)) {
         inside = rk_ex_sub(p, m, rk_ex_min(p, before, m));
         behind = rk_ex_max(p, before, m);
     }
@@ -58,24 +64,70 @@ static rk_ex pairs_prefix(rk_pool *p, rk_ex before, rk_ex n, rk_ex size)
     return rk_ex_add(p, rk_ex_mul(p, m, inside), rk_ex_sub(p, triangle(p, n), triangle(p, behind)));
 }
 
+/*
+ * What a token sees before it and at its place is a window of size + 1.  What it sees behind it is one too, and both
+ * ends of such a pair are queries, since no key stands behind the last query: the window among the n - before queries,
+ * less their own places, which were counted already.
+ */
+static rk_ex pairs_band(rk_pool *p, rk_ex before, rk_ex n, rk_ex size)
+{
+    rk_ex w = rk_ex_add(p, size, rk_ex_int(p, 1)), queries = rk_ex_sub(p, n, before);
+    rk_ex back =
+        is_zero(p, before) ? below_window(p, n, w) : rk_ex_sub(p, below_window(p, n, w), below_window(p, before, w));
+
+    return rk_ex_add(p, back, rk_ex_sub(p, below_window(p, queries, w), queries));
+}
+
+/*
+ * Whole tiles are squares, and so is what is left.  Of the tokens before the queries, those in whole tiles take squares
+ * away; the others stand in a tile of which they see all that there is.
+ */
+static rk_ex pairs_tile(rk_pool *p, rk_ex before, rk_ex n, rk_ex size)
+{
+    rk_ex whole = rk_ex_floor_div(p, n, size), left = rk_ex_sub(p, n, rk_ex_mul(p, whole, size));
+    rk_ex square = rk_ex_mul(p, size, size), all = rk_ex_add(p, rk_ex_mul(p, whole, square), rk_ex_mul(p, left, left));
+
+    if (is_zero(p, before))
+        return all;
+    whole = rk_ex_floor_div(p, before, size);
+    left = rk_ex_sub(p, before, rk_ex_mul(p, whole, size));
+    rk_ex tile = rk_ex_min(p, size, rk_ex_sub(p, n, rk_ex_mul(p, whole, size)));
+
+    return rk_ex_sub(p, rk_ex_sub(p, all, rk_ex_mul(p, whole, square)), rk_ex_mul(p, left, tile));
+}
+
+/* Where a token sees nothing behind it: all pairs of the n tokens, less those of the tokens before the queries. */
+static rk_ex pairs_back(rk_pool *p, pairs_below below, rk_ex before, rk_ex n, rk_ex size)
+{
+    rk_ex all = below(p, n, size);
+
+    return is_zero(p, before) ? all : rk_ex_sub(p, all, below(p, before, size));
+}
+
+/* The queries are the last q of k tokens. */
 rk_ex rk_mask_pairs(const rk_program *p, const rk_mask *m)
 {
-    static const pairs_below below[] = {NULL, below_causal, below_window, below_chunk, NULL};
     rk_ex q = rk_ex_expand_defs(p->pool, p->label[m->query].size),
-          k = rk_ex_expand_defs(p->pool, p->label[m->key].size);
-    rk_i128 zero = 1;
-    rk_ex before, all;
+          k = rk_ex_expand_defs(p->pool, p->label[m->key].size), before = rk_ex_sub(p->pool, k, q);
 
-    if (m->kind == RK_MASK_FULL)
-        return rk_ex_mul(p->pool, q, k);
-    /* The queries are the last q of k tokens: all pairs of the k, less those of the tokens before. */
-    before = rk_ex_sub(p->pool, k, q);
-    if (m->kind == RK_MASK_PREFIX)
+    switch (m->kind) {
+    case RK_MASK_CAUSAL:
+        return pairs_back(p->pool, below_causal, before, k, m->size);
+    case RK_MASK_WINDOW:
+        return pairs_back(p->pool, below_window, before, k, m->size);
+    case RK_MASK_CHUNK:
+        return pairs_back(p->pool, below_chunk, before, k, m->size);
+    case RK_MASK_PREFIX:
         return pairs_prefix(p->pool, before, k, m->size);
-    all = below[m->kind](p->pool, k, m->size);
-    if (rk_ex_is_int(p->pool, before, &zero) && zero == 0)
-        return all;
-    return rk_ex_sub(p->pool, all, below[m->kind](p->pool, before, m->size));
+    case RK_MASK_BAND:
+        return pairs_band(p->pool, before, k, m->size);
+    case RK_MASK_TILE:
+        return pairs_tile(p->pool, before, k, m->size);
+    case RK_MASK_FULL:
+    case RK_N_MASK:
+        break;
+    }
+    return rk_ex_mul(p->pool, q, k);
 }
 
 /* ---- volumes ------------------------------------------------------------------------------------------------- */
@@ -341,11 +393,11 @@ static rk_i128 union_backward(const rk_program *p, const rk_op *op, size_t in)
  * with the normalised input, and adding over the rows), its bias one.  If the input needs no gradient, the weight's
  * must normalise it again.
  */
-static rk_i128 norm_backward(const rk_gradient *all, const rk_op *op, size_t in)
+static rk_i128 norm_backward(const rk_gradient *all, const rk_op *op, const rk_grad *g)
 {
-    if (in == 0)
+    if (g->in == 0)
         return rk_op_table[op->row].backward + (op->n_in > 1);
-    return in == 1 ? 2 + !all->needs[op->in[0].tensor] : 1;
+    return g->in == 1 ? 2 + !rk_flow_needs(&all->flow, g->op, 0) : 1;
 }
 
 /* The table's figure is for all operands together: it is charged to the first that gets a gradient. */
@@ -354,7 +406,7 @@ static bool is_first_grad(const rk_program *p, const rk_gradient *all, const rk_
     const rk_op *op = &p->op[g->op];
 
     for (size_t k = 0; k < g->in; k++)
-        if (rk_grad_flows(op, k) && all->needs[op->in[k].tensor])
+        if (rk_grad_flows(op, k) && rk_flow_needs(&all->flow, g->op, k))
             return false;
     return true;
 }
@@ -364,7 +416,7 @@ static rk_ex table_backward(const rk_program *p, const rk_gradient *all, const r
     const rk_op *op = &p->op[g->op];
     const rk_op_row *row = &rk_op_table[op->row];
     rk_i128 each = row->shape == RK_SHAPE_UNION ? union_backward(p, op, g->in)
-                   : is_norm(op)                ? norm_backward(all, op, g->in)
+                   : is_norm(op)                ? norm_backward(all, op, g)
                                                 : is_first_grad(p, all, g) * row->backward;
 
     return times_int(p, each, elements(p, op, c, g));

@@ -11,9 +11,22 @@ typedef struct listing {
     const rk_ledger *l;
     rk_naming layout;
     rk_names *out;
+    bool sample; /* one expert for all */
+    size_t unit;
+    uint32_t weight; /* whose tensors are added */
     rk_str text;
     rk_err *err;
 } listing;
+
+static bool has_pieces(const listing *s)
+{
+    return s->layout == RK_NAMING_CHECKPOINT || s->layout == RK_NAMING_PIECES;
+}
+
+static bool has_prefixes(const listing *s)
+{
+    return s->layout == RK_NAMING_CHECKPOINT || s->layout == RK_NAMING_PREFIXES;
+}
 
 static int value(const listing *s, rk_ex e, rk_i128 *out)
 {
@@ -64,7 +77,7 @@ static const char *keep_name(listing *s)
     rk_str renamed = {0};
     const char *name;
 
-    if (s->layout == RK_NAMING_REFERENCE)
+    if (!has_prefixes(s))
         return rk_arena_text(&s->out->arena, rk_str_text(&s->text));
     rk_layout_rename(&s->l->model->program, rk_str_text(&s->text), &renamed);
     name = rk_arena_text(&s->out->arena, rk_str_text(&renamed));
@@ -81,6 +94,9 @@ static int add(listing *s, const rk_weight_name *name, const rk_i128 *index, rk_
         return code;
     if (!t || !(t->name = keep_name(s)))
         return rk_fail_memory(s->err);
+    t->times = 1;
+    t->unit = s->unit;
+    t->weight = s->weight;
     *out = t;
     return RK_OK;
 }
@@ -94,6 +110,13 @@ static int add_owner(listing *s, const rk_weight *w, const rk_i128 *index, rk_na
     return code;
 }
 
+/* What a tensor and each of its pieces have in common. */
+static int describe(listing *s, const rk_weight *w, const rk_i128 *index, rk_named *t)
+{
+    t->buffer = w->buffer;
+    return w->tied_to == RK_NONE ? RK_OK : add_owner(s, w, index, t);
+}
+
 static int add_own(listing *s, const rk_weight *w, const rk_i128 *index)
 {
     rk_named *t = NULL;
@@ -101,22 +124,35 @@ static int add_own(listing *s, const rk_weight *w, const rk_i128 *index)
 
     if (code == RK_OK)
         code = dims(s, w->dim, w->n_dim, t);
-    if (code == RK_OK)
-        t->buffer = w->buffer;
-    return code == RK_OK && w->tied_to != RK_NONE ? add_owner(s, w, index, t) : code;
+    return code == RK_OK ? describe(s, w, index, t) : code;
 }
 
-static int add_layout(listing *s, const rk_weight_layout *y, const rk_i128 *index)
+static void copy_dims(rk_named *t, const rk_named *from)
+{
+    t->dim = from->dim;
+    t->n_dim = from->n_dim;
+    t->count = from->count;
+}
+
+static int add_layout(listing *s, const rk_weight *w, const rk_weight_layout *y, const rk_i128 *index)
 {
     rk_i128 n = 1;
     int code = y->over == RK_NONE ? RK_OK : value(s, s->l->model->program.label[y->over].size, &n);
+    rk_named shape = {.dim = NULL}; /* of the first, and so of all: no shape depends on the expert */
 
-    for (rk_i128 i = 0; i < n && code == RK_OK; i++) {
+    for (rk_i128 i = 0; i < (s->sample ? n > 0 : n) && code == RK_OK; i++) {
         rk_named *t = NULL;
 
         code = add(s, &y->name, index, i, &t);
-        if (code == RK_OK)
-            code = dims(s, y->dim, y->n_dim, t);
+        if (code == RK_OK && i == 0) {
+            shape.name = t->name;
+            code = dims(s, y->dim, y->n_dim, &shape);
+        }
+        if (code != RK_OK)
+            return code;
+        copy_dims(t, &shape);
+        t->times = s->sample ? n : 1;
+        code = describe(s, w, index, t);
     }
     return code;
 }
@@ -125,10 +161,10 @@ static int add_weight(listing *s, const rk_weight *w, const rk_i128 *index)
 {
     int code = RK_OK;
 
-    if (s->layout == RK_NAMING_REFERENCE || w->n_layout == 0)
+    if (!has_pieces(s) || w->n_layout == 0)
         return add_own(s, w, index);
     for (size_t i = 0; i < w->n_layout && code == RK_OK; i++)
-        code = add_layout(s, &w->layout[i], index);
+        code = add_layout(s, w, &w->layout[i], index);
     return code;
 }
 
@@ -138,26 +174,40 @@ static int add_rows(listing *s, const rk_weight_row *row, size_t n)
     const rk_weight_row *r = NULL;
     int code = rk_tensors_new(s->l, row, n, &walk, s->err);
 
-    while (code == RK_OK && (code = rk_tensors_next(walk, &r, s->err)) == RK_OK && r)
+    while (code == RK_OK && (code = rk_tensors_next(walk, &r, s->err)) == RK_OK && r) {
+        s->weight = r->weight;
         code = add_weight(s, &s->l->model->program.weight[r->weight], rk_tensors_index(walk));
+        s->unit++;
+    }
     rk_tensors_free(walk);
     return code;
 }
 
-int rk_names_new(const rk_ledger *l, rk_naming layout, rk_names *out, rk_err *err)
+static int list_all(const rk_ledger *l, rk_naming layout, bool sample, rk_names *out, rk_err *err)
 {
     rk_names list = {.n = 0};
-    listing s = {.l = l, .layout = layout, .out = &list, .err = err};
+    listing s = {.l = l, .layout = layout, .sample = sample, .out = &list, .err = err};
     int code = add_rows(&s, l->weight, l->n_weight);
 
     if (code == RK_OK)
         code = add_rows(&s, l->buffer, l->n_buffer);
     rk_str_free(&s.text);
+    list.n_unit = s.unit;
     if (code != RK_OK)
         rk_names_free(&list);
     else
         *out = list;
     return code;
+}
+
+int rk_names_new(const rk_ledger *l, rk_naming layout, rk_names *out, rk_err *err)
+{
+    return list_all(l, layout, false, out, err);
+}
+
+int rk_names_sample(const rk_ledger *l, rk_naming layout, rk_names *out, rk_err *err)
+{
+    return list_all(l, layout, true, out, err);
 }
 
 void rk_names_free(rk_names *n)

@@ -105,12 +105,10 @@ static labels domain(deriving *d, const rk_op *op, size_t *n_out)
 
 static void put_mask(deriving *d, const rk_op *op, const labels *v)
 {
-    static const char *const name[] = {"", "causal", "window", "chunk", "prefix"};
-
     if (!d->l->convention.exact_mask || op->mask.kind == RK_MASK_FULL)
         return;
     if (has_label(v, op->mask.query) && has_label(v, op->mask.key))
-        rk_str_format(&d->text, ", only the %s pairs of %s and %s", name[op->mask.kind],
+        rk_str_format(&d->text, ", only the %s pairs of %s and %s", rk_mask_table[op->mask.kind].name,
                       d->p->label[op->mask.query].name, d->p->label[op->mask.key].name);
 }
 

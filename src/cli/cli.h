@@ -41,6 +41,7 @@ typedef struct rk_cli_line {
 typedef struct rk_cli_output {
     rk_str text;
     rk_str mistakes; /* of a model file; shown instead of the error's message where there are any */
+    bool differs;    /* what was compared is not the same: shown all the same, with an exit status of 1 */
 } rk_cli_output;
 
 /* A line to try, and what it shows. */
@@ -103,6 +104,12 @@ int rk_cli_fail_word(rk_err *err, const char *what, const char *word, const char
     {"--expanded", NULL, NULL, "formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)"}, \
     {"--factored", NULL, NULL, "formulas as products: 2BSD(4D + 2S + 3F)"}
 
+#define RK_CLI_CONFIG \
+    {"--like", "FAMILY", NULL, "read the config as one of FAMILY, if it has every size that FAMILY needs"}
+
+#define RK_CLI_EXPLAIN \
+    {"--explain-config", NULL, NULL, "instead: each key of the config, what it gave, and which were not read"}
+
 #define RK_CLI_OUTPUT(formats) \
     {"--format", "FORMAT", formats, "for people (text, md, latex) or for programs (json, csv)"}, \
     {"-o", "FILE", NULL, "write to FILE, whole or not at all, instead of standard output"}, \
@@ -120,6 +127,9 @@ rk_library rk_cli_library(void);
 /* RK_EIO where RECKON_MODELS is set and names no folder that can be read: a slip there must not go unseen. */
 int rk_cli_check_library(rk_err *err);
 
+/* What a command writes instead of its own report where --explain-config is given. */
+int rk_cli_explain(const rk_report *report, const rk_ledger *ledger, rk_err *err);
+
 int rk_cli_convention(const rk_cli_line *line, rk_convention *out, rk_err *err);
 int rk_cli_report(const rk_cli_line *line, rk_cli_output *out, rk_report *report, rk_err *err);
 
@@ -130,6 +140,15 @@ rk_paper rk_cli_paper(const rk_cli_line *line);
 int rk_cli_open(const rk_cli_line *line, const char *const *word, size_t n_word, rk_cli_output *out, rk_model **model,
                 rk_ledger **ledger, rk_err *err);
 void rk_cli_close(rk_model *model, rk_ledger *ledger);
+
+/* The same in two steps, for a request that is changed in between. */
+rk_open_request rk_cli_request(const rk_cli_line *line, rk_cli_output *out);
+int rk_cli_open_request(const rk_cli_line *line, const rk_open_request *request, rk_find_want want, rk_opened *opened,
+                        rk_ledger **ledger, rk_err *err);
+
+/* The same where a checkpoint's tensors may do: the ledger is left as it was where there are no equations. */
+int rk_cli_open_all(const rk_cli_line *line, const char *const *word, size_t n_word, rk_find_want want,
+                    rk_cli_output *out, rk_opened *opened, rk_ledger **ledger, rk_err *err);
 
 /* ---- help ---------------------------------------------------------------------------------------------------- */
 

@@ -16,7 +16,9 @@
     X(summary)                                                                                                         \
     X(params)                                                                                                          \
     X(flops)                                                                                                           \
+    X(memory)                                                                                                          \
     X(derive)                                                                                                          \
+    X(verify)                                                                                                          \
     X(models)                                                                                                          \
     X(ops)                                                                                                             \
     X(completion)                                                                                                      \

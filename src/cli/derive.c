@@ -6,6 +6,7 @@
 static const rk_cli_option option[] = {
     RK_CLI_COUNTING,
     RK_CLI_FORMULAS,
+    RK_CLI_CONFIG,
     RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
 
@@ -27,7 +28,7 @@ static int read_question(const rk_cli_line *line, question *q, rk_err *err)
     if (at < line->n_word)
         q->quantity = (rk_quantity)rk_cli_place(RK_QUANTITY_WORDS, line->word[at]);
     /* Without a quantity, a second word can only be a config. */
-    if (at >= line->n_word && line->n_word == 2 && !rk_open_is_path(line->word[1]))
+    if (at >= line->n_word && line->n_word == 2 && !rk_find_is_path(line->word[1]))
         return rk_cli_fail_word(err, "the quantity", line->word[1], RK_QUANTITY_WORDS);
     if (at + 1 < line->n_word)
         q->path = line->word[at + 1];

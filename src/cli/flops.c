@@ -8,6 +8,8 @@ static const rk_cli_option option[] = {
     {"--by", "WHAT", "part|tensor", "one row for each operation, by part, or for each tensor that operations use"},
     {"--depth", "N", NULL, "sum up all below the N-th level of parts"},
     RK_CLI_FORMULAS,
+    RK_CLI_EXPLAIN,
+    RK_CLI_CONFIG,
     RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
 
@@ -24,7 +26,8 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     if (code == RK_OK)
         code = rk_cli_open(line, line->word, line->n_word, out, &model, &ledger, err);
     if (code == RK_OK)
-        code = rk_report_flops(&report, ledger, &o, err);
+        code = rk_cli_value(line, "--explain-config") ? rk_cli_explain(&report, ledger, err)
+                                                      : rk_report_flops(&report, ledger, &o, err);
     rk_cli_close(model, ledger);
     return code;
 }

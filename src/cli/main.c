@@ -143,9 +143,9 @@ static int check_slip(const char *word, rk_err *err)
     for (size_t i = 0; i < rk_cli_n_command; i++)
         if (rk_cli_command_list[i]->name)
             rk_nearest_try(&near, rk_cli_command_list[i]->name);
-    if (!near.best || rk_open_is_path(word) || strcmp(word, "-") == 0)
+    if (!near.best || rk_find_is_path(word) || strcmp(word, "-") == 0)
         return RK_OK;
-    known = rk_open_named(&library, &arena, word, &text, &is_config, NULL) == RK_OK;
+    known = rk_find_named(&library, &arena, word, &text, &is_config, NULL) == RK_OK;
     rk_arena_free(&arena);
     return known ? RK_OK : rk_fail(err, RK_EUSAGE, "no command is called '%s'%s", word, rk_nearest_hint(&near, hint));
 }
@@ -186,5 +186,5 @@ int main(int argc, char **argv)
         say_error(&err, &out.mistakes, command);
     rk_str_free(&out.text);
     rk_str_free(&out.mistakes);
-    return exit_status(code);
+    return code == RK_OK && out.differs ? EXIT_INPUT : exit_status(code);
 }

@@ -8,13 +8,16 @@ static const rk_cli_option option[] = {
     {"--depth", "N", NULL, "sum up all below the N-th level of parts"},
     {"--layout", "LAYOUT", RK_NAMING_WORDS, "list each tensor under the names of the reference, or as published"},
     RK_CLI_FORMULAS,
+    RK_CLI_EXPLAIN,
+    RK_CLI_CONFIG,
     RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
 
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     rk_params_options o = {.all = rk_cli_value(line, "--all") != NULL};
-    rk_model *model = NULL;
+    bool explains = rk_cli_value(line, "--explain-config");
+    rk_opened opened = {0};
     rk_ledger *ledger = NULL;
     rk_report report;
     const char *layout;
@@ -28,10 +31,16 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     if (code == RK_OK && o.all && o.depth)
         code = rk_fail(err, RK_EUSAGE, "--all lists tensors, --depth sums them up: choose one");
     if (code == RK_OK)
-        code = rk_cli_open(line, line->word, line->n_word, out, &model, &ledger, err);
-    if (code == RK_OK)
-        code = rk_report_params(&report, ledger, &o, err);
-    rk_cli_close(model, ledger);
+        code = rk_cli_open_all(line, line->word, line->n_word, explains ? RK_FIND_MODEL : RK_FIND_TENSORS, out, &opened,
+                               &ledger, err);
+    if (code == RK_OK && !ledger && layout)
+        code = rk_fail(err, RK_EUSAGE, "--layout: a checkpoint has the layout that it has");
+    if (code == RK_OK && explains)
+        code = rk_cli_explain(&report, ledger, err);
+    else if (code == RK_OK)
+        code = ledger ? rk_report_params(&report, ledger, &o, err) : rk_report_stored(&report, &opened, &o, err);
+    rk_cli_close(NULL, ledger);
+    rk_opened_free(&opened);
     return code;
 }
 

@@ -84,32 +84,68 @@ int rk_cli_report(const rk_cli_line *line, rk_cli_output *out, rk_report *report
     return RK_OK;
 }
 
-int rk_cli_open(const rk_cli_line *line, const char *const *word, size_t n_word, rk_cli_output *out, rk_model **model,
-                rk_ledger **ledger, rk_err *err)
+rk_open_request rk_cli_request(const rk_cli_line *line, rk_cli_output *out)
 {
-    rk_open_request request = {
-        .word = word,
-        .n_word = n_word,
+    return (rk_open_request){
+        .word = line->word,
+        .n_word = line->n_word,
         .setting = line->setting,
         .n_setting = line->n_setting,
         .library = rk_cli_library(),
+        .like = rk_cli_value(line, "--like"),
+        .wants_keys = rk_cli_value(line, "--explain-config") != NULL,
         .mistakes = &out->mistakes,
     };
+}
+
+int rk_cli_open_all(const rk_cli_line *line, const char *const *word, size_t n_word, rk_find_want want,
+                    rk_cli_output *out, rk_opened *opened, rk_ledger **ledger, rk_err *err)
+{
+    rk_open_request request = rk_cli_request(line, out);
+
+    request.word = word;
+    request.n_word = n_word;
+    return rk_cli_open_request(line, &request, want, opened, ledger, err);
+}
+
+int rk_cli_open_request(const rk_cli_line *line, const rk_open_request *request, rk_find_want want, rk_opened *opened,
+                        rk_ledger **ledger, rk_err *err)
+{
     rk_convention convention;
     int code = rk_cli_convention(line, &convention, err);
 
+    *opened = (rk_opened){0};
     if (code == RK_OK)
         code = rk_cli_check_library(err);
     if (code == RK_OK)
-        code = rk_open(&request, model, err);
+        code = rk_open_all(request, want, opened, err);
+    if (code == RK_OK && opened->model)
+        code = rk_ledger_new(opened->model, &convention, ledger, err);
+    else if (code == RK_OK && line->n_setting > 0)
+        code =
+            rk_fail(err, RK_EUSAGE, "a checkpoint's tensors are as they are: %s cannot be set", line->setting[0].name);
     if (code != RK_OK)
-        return code;
-    code = rk_ledger_new(*model, &convention, ledger, err);
-    if (code != RK_OK) {
-        rk_model_free(*model);
-        *model = NULL;
-    }
+        rk_opened_free(opened);
     return code;
+}
+
+int rk_cli_open(const rk_cli_line *line, const char *const *word, size_t n_word, rk_cli_output *out, rk_model **model,
+                rk_ledger **ledger, rk_err *err)
+{
+    rk_opened opened;
+    int code = rk_cli_open_all(line, word, n_word, RK_FIND_MODEL, out, &opened, ledger, err);
+
+    *model = opened.model;
+    opened.model = NULL;
+    rk_opened_free(&opened);
+    return code;
+}
+
+int rk_cli_explain(const rk_report *report, const rk_ledger *ledger, rk_err *err)
+{
+    rk_library library = rk_cli_library();
+
+    return rk_report_explain(report, ledger, &library, err);
 }
 
 void rk_cli_close(rk_model *model, rk_ledger *ledger)

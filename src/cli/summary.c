@@ -8,7 +8,9 @@
 static const rk_cli_option option[] = {
     RK_CLI_COUNTING,
     RK_CLI_FORMULAS,
-    RK_CLI_OUTPUT("text|json|md|latex"),
+    RK_CLI_EXPLAIN,
+    RK_CLI_CONFIG,
+    RK_CLI_OUTPUT(RK_FORMAT_WORDS),
     {"--version", NULL, NULL, "the version of reckon"},
 };
 
@@ -37,23 +39,40 @@ static void put_asked(const rk_cli_line *line, rk_str *out)
     }
 }
 
+static int check_format(const rk_report *report, bool explains, rk_err *err)
+{
+    if (report->format != RK_FORMAT_CSV || explains)
+        return RK_OK;
+    return rk_fail(err, RK_EUSAGE, "a whole page is no csv: 'reckon params' and 'reckon flops' have tables");
+}
+
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
-    rk_model *model = NULL;
+    bool explains = rk_cli_value(line, "--explain-config");
+    rk_opened opened = {0};
     rk_ledger *ledger = NULL;
     rk_str asked = {0};
     rk_report report;
     int code = rk_cli_report(line, out, &report, err);
 
     if (code == RK_OK)
-        code = rk_cli_open(line, line->word, line->n_word, out, &model, &ledger, err);
-    if (code == RK_OK) {
+        code = check_format(&report, explains, err);
+    if (code == RK_OK)
+        code = rk_cli_open_all(line, line->word, line->n_word, explains ? RK_FIND_MODEL : RK_FIND_ANY, out, &opened,
+                               &ledger, err);
+    if (code == RK_OK && explains) {
+        code = rk_cli_explain(&report, ledger, err);
+    } else if (code == RK_OK) {
         put_asked(line, &asked);
         report.asked = rk_str_text(&asked);
-        code = asked.failed ? rk_fail_memory(err) : rk_report_summary(&report, ledger, err);
+        report.opened = &opened;
+        code = asked.failed ? rk_fail_memory(err)
+               : ledger     ? rk_report_summary(&report, ledger, err)
+                            : rk_report_stored(&report, &opened, &(rk_params_options){0}, err);
     }
     rk_str_free(&asked);
-    rk_cli_close(model, ledger);
+    rk_cli_close(NULL, ledger);
+    rk_opened_free(&opened);
     return code;
 }
 

@@ -141,6 +141,7 @@ typedef enum rk_stmt_kind {
     RK_STMT_KEEP,  /* keep k, v over S as T within W   child: NAMEs; over, as (may be NULL), within (node or NULL) */
     RK_STMT_KEEP_LAST, /* keep last J - 1 of m over S        within: how many; child: NAMEs; over */
     RK_STMT_OUTPUT,    /* output logits, hidden                 child: NAMEs */
+    RK_STMT_BESIDE,    /* beside pooled                         child: NAMEs */
     RK_STMT_LOSS,      /* loss cross_entropy(logits, ids)       child[0]: CALL */
     RK_STMT_EQUATION   /* a[..], b[..] = value where m(S, T)   target, child[0], where */
 } rk_stmt_kind;

@@ -36,6 +36,7 @@
     X(BLOCK, "block")                                                                                                  \
     X(KEEP, "keep")                                                                                                    \
     X(OUTPUT, "output")                                                                                                \
+    X(BESIDE, "beside")                                                                                                \
     X(LOSS, "loss")                                                                                                    \
     X(IF, "if")                                                                                                        \
     X(ELIF, "elif")                                                                                                    \

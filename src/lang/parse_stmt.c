@@ -454,6 +454,7 @@ static const form forms[] = {
     {RK_TOK_STORED, RK_STMT_STORED, stored, false},
     {RK_TOK_KEEP, RK_STMT_KEEP, keep, false},
     {RK_TOK_OUTPUT, RK_STMT_OUTPUT, output, false},
+    {RK_TOK_BESIDE, RK_STMT_BESIDE, output, false},
     {RK_TOK_LOSS, RK_STMT_LOSS, loss, false},
     {RK_TOK_PART, RK_STMT_PART, part, true},
     {RK_TOK_AT, RK_STMT_AT, at, true},

@@ -340,6 +340,7 @@ static const char *stmt_word(rk_stmt_kind kind)
         [RK_STMT_KEEP] = "keep ",
         [RK_STMT_KEEP_LAST] = "keep ",
         [RK_STMT_OUTPUT] = "output ",
+        [RK_STMT_BESIDE] = "beside ",
         [RK_STMT_LOSS] = "loss ",
         [RK_STMT_EQUATION] = "",
     };

@@ -64,6 +64,29 @@ static int label_add(rk_ctx *c, const char *name, rk_ex size, uint32_t *out)
     return RK_OK;
 }
 
+/* A size of 0 that follows from others: the key of the config that is 0. */
+static const char *zero_key(rk_ctx *c, const rk_scalar *s)
+{
+    rk_ex e = rk_ex_expand_defs(c->pool, s->ex);
+
+    for (size_t i = 0; !s->key && i < c->symbol.n; i++) {
+        const rk_symbol *y = &c->symbol.at[i];
+
+        if (y->key && y->known && y->value == 0 && rk_ex_has_sym(c->pool, e, y->sym))
+            return y->key;
+    }
+    return s->key;
+}
+
+static int no_size(rk_ctx *c, const rk_bind *b, const rk_scalar *s, rk_span span)
+{
+    const char *key = s->value == 0 ? zero_key(c, s) : s->key;
+    char number[RK_NUM_TEXT_MAX];
+
+    return RK_MISTAKE(c, span, "%s = %s%s%s%s is no size: a dimension is from 1 to 2^63 - 1", b->name,
+                      rk_num_text(number, s->value), key ? " (" : "", key ? key : "", key ? ")" : "");
+}
+
 static int bind_size(rk_ctx *c, rk_bind *b, rk_span span, rk_ex *out)
 {
     rk_scalar s = {0};
@@ -76,13 +99,10 @@ static int bind_size(rk_ctx *c, rk_bind *b, rk_span span, rk_ex *out)
     if (s.kind == RK_SCALAR_NONE && s.key)
         return RK_MISTAKE(c, span, "%s has no size: the config has no key '%s'", b->name, s.key);
     if (s.kind != RK_SCALAR_INT)
-        return RK_MISTAKE(c, span, "%s is not a size: it is no whole number", b->name);
-    if (s.known && (s.value <= 0 || s.value >> 63)) {
-        char number[RK_NUM_TEXT_MAX];
-
-        return RK_MISTAKE(c, span, "%s = %s is no size: a dimension is from 1 to 2^63 - 1", b->name,
-                          rk_num_text(number, s.value));
-    }
+        return s.key ? RK_MISTAKE(c, span, "%s is not a size: '%s' is no whole number", b->name, s.key)
+                     : RK_MISTAKE(c, span, "%s is not a size: it is no whole number", b->name);
+    if (s.known && (s.value <= 0 || s.value >> 63))
+        return no_size(c, b, &s, span);
     *out = rk_scalar_ex(c, &s);
     return RK_OK;
 }

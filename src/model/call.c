@@ -86,29 +86,80 @@ static int check_rope(rk_ctx *c, const rk_node *n, const rk_seen *in, rk_ex arg)
     return RK_MISTAKE(c, n->span, "more elements rotate than the last axis of %s has", rk_ixs_text(c, &in->axes));
 }
 
-/* f(x), f(x, number) */
+/* cast(x, f32): numbers of four bytes; cast(x, run): of the type in which the model runs; cast(x, y): of that of y */
+static int cast_type(rk_ctx *c, const rk_node *n, const rk_node *word, size_t *out)
+{
+    static const char *const type[] = {[RK_TYPE_RUN] = "run", [RK_TYPE_F32] = "f32"};
+
+    for (*out = 0; word && word->kind == RK_NODE_NAME && *out < sizeof type / sizeof *type; ++*out)
+        if (strcmp(word->text, type[*out]) == 0)
+            return RK_OK;
+    return RK_MISTAKE(c, n->span, "cast takes a tensor and a type: f32, or run for the one in which the model runs");
+}
+
+static int power_number(rk_ctx *c, const rk_node *n, const rk_node *number, double *out)
+{
+    rk_scalar s = {0};
+    int code = number ? rk_scalar_eval(c, c->frame, number, &s) : RK_OK;
+
+    *out = s.kind == RK_SCALAR_INT && s.known ? (double)s.value : s.real;
+    if (code == RK_OK && ((s.kind != RK_SCALAR_INT || !s.known) && s.kind != RK_SCALAR_REAL))
+        return RK_MISTAKE(c, n->span, "power takes a tensor and a number");
+    return code;
+}
+
+/* clamp(x, a, b): no count depends on the numbers, but a list or a word is a slip. */
+static int clamp_numbers(rk_ctx *c, const rk_node *n)
+{
+    for (size_t i = 1; i < 3; i++) {
+        const rk_node *number = argument(n, NULL, i);
+        rk_scalar s = {0};
+        int code = number ? rk_scalar_eval(c, c->frame, number, &s) : RK_OK;
+
+        if (code != RK_OK)
+            return code;
+        if (s.kind != RK_SCALAR_INT && s.kind != RK_SCALAR_REAL)
+            return RK_MISTAKE(c, n->span, "clamp takes a tensor and two numbers: the least and the largest");
+    }
+    return RK_OK;
+}
+
+/* f(x), f(x, number), f(x, number, number) */
 static int call_same(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want, rk_seen *out)
 {
-    rk_seen in;
+    rk_seen in = {0}, like = {0};
     rk_ex arg = RK_EX_FAILED;
+    size_t type = 0;
+    double real = 0;
     const rk_node *more = argument(n, NULL, 1);
+    bool is_like = row == RK_OP_CAST && more && rk_node_is_tensor(c, more);
     int code = first_tensor(c, n, want, &in);
 
-    if (code == RK_OK && n->child.n > 2)
+    if (code == RK_OK && row == RK_OP_CLAMP)
+        code = clamp_numbers(c, n);
+    else if (code == RK_OK && n->child.n > 2)
         return RK_MISTAKE(c, n->span, "%s takes a tensor and at most one number", n->text);
     if (code == RK_OK && row == RK_OP_ROPE && in.axes.n == 0)
         return needs_axis(c, n);
-    if (code == RK_OK && more && row == RK_OP_ROPE)
+    if (code == RK_OK && more && (row == RK_OP_ROPE || row == RK_OP_BEST))
         code = rk_scalar_size(c, c->frame, more, &arg);
+    if (code == RK_OK && is_like)
+        code = rk_tensor_eval(c, more, NULL, false, &like);
+    else if (code == RK_OK && row == RK_OP_CAST)
+        code = cast_type(c, n, more, &type);
+    if (code == RK_OK && row == RK_OP_POWER)
+        code = power_number(c, n, more, &real);
     if (code != RK_OK)
         return code;
-    rk_op *op = rk_op_emit(c, row, &in, 1, &in.axes, out);
+    rk_op *op = rk_op_emit(c, row, (rk_seen[]){in, like}, is_like ? 2 : 1, &in.axes, out);
 
     if (!op)
         return c->fatal;
     if (row == RK_OP_ROPE && arg == RK_EX_FAILED)
         arg = in.axes.at[in.axes.n - 1].size;
     op->arg = arg;
+    op->which = type;
+    op->real = row == RK_OP_POWER ? real : op->real;
     return row == RK_OP_ROPE ? check_rope(c, n, &in, arg) : RK_OK;
 }
 
@@ -287,20 +338,28 @@ static int call_choose(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
     return op ? op_labels(c, op, &label, 1) : c->fatal;
 }
 
-/* position(S), zeros(N, X), rope_table(R, S): R is a number */
+/* The word that says four bytes, whatever the model runs in. */
+static bool is_wide(const rk_node *word)
+{
+    return word->kind == RK_NODE_NAME && strcmp(word->text, "f32") == 0;
+}
+
+/* position(S), zeros(N, X), rope_table(R, S), rope_table(R, S, f32): R is a number */
 static int call_labels(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
 {
     rk_ixs axes = {0};
     rk_ex arg = RK_EX_FAILED;
-    size_t first = row == RK_OP_ROPE_TABLE;
+    size_t first = rk_op_table[row].torch == RK_TORCH_ROPE_TABLE || row == RK_OP_ROPE_PAIRS, end = n->child.n;
+    bool wide = first && end > 0 && is_wide(n->child.at[end - 1]);
     int code = RK_OK;
 
-    if (first && n->child.n < 2)
-        return RK_MISTAKE(c, n->span,
-                          "rope_table takes how many elements rotate, and the axes of positions: rope_table(H, S)");
+    end -= wide;
+    if (first && end < 2)
+        return RK_MISTAKE(c, n->span, "%s takes how many elements rotate, and the axes of positions: %s(H, S)", n->text,
+                          n->text);
     if (first)
         code = rk_scalar_size(c, c->frame, n->child.at[0], &arg);
-    for (size_t i = first; i < n->child.n && code == RK_OK; i++) {
+    for (size_t i = first; i < end && code == RK_OK; i++) {
         uint32_t label = 0;
 
         code = label_argument(c, n->child.at[i], &label);
@@ -318,6 +377,7 @@ static int call_labels(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
     if (!op)
         return c->fatal;
     op->arg = arg;
+    op->which = wide ? RK_TYPE_F32 : RK_TYPE_RUN;
     return RK_OK;
 }
 
@@ -408,6 +468,35 @@ static int call_half(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
 }
 
 /* cross_entropy(logits, labels): what it compares with is taken as given */
+/* sdpa(q, k, v): a row of q for each row of v that it reads */
+static int call_attend(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
+{
+    rk_seen in[3];
+    rk_ixs axes = {0};
+    uint32_t last;
+    int code = RK_OK;
+
+    for (size_t i = 0; i < 3 && code == RK_OK; i++) {
+        if (i >= n->child.n || !rk_node_is_tensor(c, n->child.at[i]))
+            return RK_MISTAKE(c, n->span, "sdpa takes queries, keys and values");
+        code = rk_tensor_eval(c, n->child.at[i], NULL, false, &in[i]);
+        if (code == RK_OK && in[i].axes.n == 0)
+            return needs_axis(c, n);
+    }
+    if (code != RK_OK)
+        return code;
+    last = in[0].axes.at[in[0].axes.n - 1].label;
+    for (size_t i = 0; i + 1 < in[0].axes.n && code == RK_OK; i++)
+        code = rk_ixs_append(c, &axes, &in[0].axes.at[i]);
+    if (code == RK_OK)
+        code = rk_ixs_append(c, &axes, &in[2].axes.at[in[2].axes.n - 1]);
+    if (code != RK_OK)
+        return code;
+    rk_op *op = rk_op_emit(c, row, in, 3, &axes, out);
+
+    return op ? op_labels(c, op, &last, 1) : c->fatal;
+}
+
 static int call_scalar(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
 {
     rk_seen in;
@@ -424,8 +513,13 @@ static size_t most_arguments(rk_op_id row)
 {
     switch (rk_op_table[row].shape) {
     case RK_SHAPE_SAME:
-        return row == RK_OP_ROPE || row == RK_OP_SOFTCAP ? 2 : 1;
+        if (row == RK_OP_CLAMP)
+            return 3;
+        return row == RK_OP_ROPE || row == RK_OP_BEST || row == RK_OP_SOFTCAP || row == RK_OP_CAST || row == RK_OP_POWER
+                   ? 2
+                   : 1;
     case RK_SHAPE_NORM:
+    case RK_SHAPE_ATTEND:
         return 3;
     case RK_SHAPE_LABELS:
         return RK_AXES_MAX;
@@ -475,6 +569,8 @@ static int call_op(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want
     case RK_SHAPE_SOLVE:
     case RK_SHAPE_PLACE:
         return call_second(c, n, row, want, out);
+    case RK_SHAPE_ATTEND:
+        return call_attend(c, n, row, out);
     case RK_SHAPE_HALF:
         return call_half(c, n, row, out);
     case RK_SHAPE_SCALAR:
@@ -662,20 +758,38 @@ static int bind_scalars(rk_ctx *c, rk_frame *f, const rk_node *n, const rk_block
     return code;
 }
 
+/*
+ * A norm without a weight names its axis: norm(x, D).  The body of a norm has an optional tensor in that place, and
+ * works along the last axis of x, which must be the one that is named.
+ */
+static bool names_last_axis(rk_ctx *c, const rk_stmt *b, const rk_node *arg, const rk_seen *x)
+{
+    const rk_block *body = rk_body_find(c, b->name);
+    uint32_t label = RK_NONE;
+
+    if (!body || body->stmt != b || arg->kind != RK_NODE_NAME || rk_node_is_tensor(c, arg) || x->axes.n == 0)
+        return false;
+    return label_argument(c, arg, &label) == RK_OK && label == x->axes.at[x->axes.n - 1].label;
+}
+
 static int bind_tensors(rk_ctx *c, rk_frame *f, const rk_node *n, const rk_stmt *b)
 {
+    rk_seen s = {0};
     int code = RK_OK;
 
     for (size_t i = 0; i < b->n_param && code == RK_OK; i++) {
         const rk_param *p = &b->param[i];
         const rk_node *arg = argument(n, p->name, i);
-        rk_seen s;
 
         if (!p->axes.written)
             continue;
         if (!arg && !p->fallback)
             return RK_MISTAKE(c, n->span, "the block %s needs the tensor '%s'", b->name, p->name);
         if (!arg || is_none(c, arg)) {
+            code = bind_nothing(c, f, p->name);
+            continue;
+        }
+        if (p->fallback && names_last_axis(c, b, arg, &s)) {
             code = bind_nothing(c, f, p->name);
             continue;
         }
@@ -773,9 +887,8 @@ static int run_block(rk_ctx *c, rk_frame *f, const rk_node *n, rk_block *blk, rk
     return code == RK_OK ? results(c, f, n, blk->stmt, out, most, n_out) : code;
 }
 
-static int call_block(rk_ctx *c, const rk_node *n, size_t which, rk_seen *out, size_t most, size_t *n_out)
+static int call_block(rk_ctx *c, const rk_node *n, rk_block *blk, rk_seen *out, size_t most, size_t *n_out)
 {
-    rk_block *blk = &c->block.at[which];
     rk_frame *f;
     int code;
 
@@ -816,7 +929,7 @@ static int unknown_call(rk_ctx *c, const rk_node *n)
 
 int rk_call(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *out, size_t most, size_t *n_out)
 {
-    const rk_block *blk = rk_block_find(c, n->text);
+    rk_block *body = rk_body_find(c, n->text), *blk = body ? body : rk_block_find(c, n->text);
     rk_op_id row = rk_op_find(n->text);
     rk_ixs axes;
     int code;
@@ -824,7 +937,7 @@ int rk_call(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *out, size_
     if (n->axes.written && blk && (code = rk_axes_resolve(c, &n->axes, &axes)) != RK_OK)
         return code;
     if (blk)
-        code = call_block(c, n, (size_t)(blk - c->block.at), out, most, n_out);
+        code = call_block(c, n, blk, out, most, n_out);
     else if (row == RK_N_OP)
         code = unknown_call(c, n);
     else {

@@ -9,9 +9,9 @@
  * Threads one expansion, one thread.
  *
  * The way: open.c reads files and walks their statements; scalar.c evaluates numbers, words and masks; scope.c finds
- * names; axes.c turns written axes into labels and regroups; weight.c keeps the table of weights; tensor.c and
- * call.c turn tensor expressions into operations, which emit.c appends and names; equation.c assigns them; mask.c reads
- * `where`; loop.c groups equal layers.
+ * names; keys.c notes which keys of the config are read; axes.c turns written axes into labels and regroups; weight.c
+ * keeps the table of weights; tensor.c and call.c turn tensor expressions into operations, which emit.c appends and
+ * names; equation.c assigns them; mask.c reads `where`; loop.c groups equal layers.
  */
 #ifndef RK_MODEL_EXPAND_H
 #define RK_MODEL_EXPAND_H
@@ -28,6 +28,7 @@
 #define RK_PROGRAM_OPS_MAX 100000
 #define RK_ASKED_MAX 4000000 /* decisions asked again to tell which layers are equal */
 #define RK_LABEL_PRIMES_MAX 3
+#define RK_ASKED_CACHE 64 /* likewise */
 #define RK_FIXED_CACHE 64 /* a layer asks the same few questions again and again */
 
 typedef struct rk_frame rk_frame;
@@ -138,23 +139,43 @@ typedef struct rk_late {
 } rk_late;
 
 /*
- * What a repeated part carries from layer to layer, as it goes in and as it comes out.  If it goes in without needing a
- * gradient and comes out needing one, the first layer costs less backward than the others: it is peeled off.  If what
- * comes out is read by the next layer alone, the last layer makes it for nobody, and is peeled off likewise.
+ * Layers that decide alike may yet cost different things backward: the first one, if it begins with an input that needs
+ * no gradient; the last one, if it leaves something that only the next would read.  This is seen once the model is
+ * expanded (model/needs.h).  It is then expanded anew, and told which layers form groups of their own.
  */
-typedef struct rk_carry {
-    rk_span loop; /* the repeated part in its file */
-    uint32_t in, out;
-} rk_carry;
+#define RK_SPLIT_ROUNDS_MAX 64
 
-/* A repeated part whose first or last layer is a group of its own: found in one expansion, told to the next. */
-#define RK_PEEL_MAX 16
+typedef struct rk_loop_key {
+    uint64_t file;                     /* hash of the name of its file, … */
+    uint32_t at;                       /* … the part's place in it, … */
+    uint32_t around[RK_LOOP_NEST_MAX]; /* … the layers of the loops around it, … */
+    uint32_t nth;                      /* … and how often it was there already: blocks are called more than once */
+} rk_loop_key;
 
-typedef struct rk_peel {
-    uint64_t file; /* hash of its name … */
-    uint32_t at;   /* … and the part's place in it */
-    bool last;
-} rk_peel;
+typedef struct rk_split {
+    rk_loop_key key;
+    uint32_t *class; /* of each layer: only layers of one class may be equal; NULL: their number is not known, and … */
+    size_t n_layer;
+    size_t first, last; /* … so many at either end stand alone */
+    bool apart;         /* names for one tensor go into its layers as tensors of their own */
+} rk_split;
+
+typedef struct rk_splits {
+    rk_arena arena;
+    RK_VEC(rk_split) list;
+} rk_splits;
+
+/* A key that was looked for in the config. */
+typedef struct rk_asked {
+    const char *path;
+    const rk_doc *doc;        /* NULL: the config has none */
+    bool whether;             /* has($key): a null says something, too … */
+    bool only_whether;        /* … and nothing else was asked */
+    const rk_stmt *let;       /* the `let` or `run` of the model that takes it, or NULL */
+    bool second;              /* it was looked for because another spelling was not there */
+    const rk_node *otherwise; /* what was taken instead, or NULL; … */
+    rk_scalar value;          /* … its value */
+} rk_asked;
 
 struct rk_ctx {
     rk_model *model;
@@ -168,7 +189,11 @@ struct rk_ctx {
     rk_frame *frame;
     rk_frame *global;
     RK_VEC(rk_block) block;
+    RK_VEC(rk_block) body;     /* what is expanded instead of an operation, or of a block, of that name */
+    bool lowering;             /* the blocks of the file being read are bodies */
     RK_VEC(const char *) used; /* files read, and …  */
+    RK_VEC(rk_bind *) shared;  /* symbols of used files, which the model may read */
+    rk_map shared_place;       /* of each name in it */
     size_t n_using;            /* … how many are being read right now */
 
     rk_loop_state loop_stack[RK_LOOP_NEST_MAX];
@@ -196,12 +221,18 @@ struct rk_ctx {
     RK_VEC(rk_keep) keep;
     RK_VEC(uint32_t) input;
     RK_VEC(uint32_t) output;
+    RK_VEC(uint32_t) output_group;
     RK_VEC(rk_late) late;
     RK_VEC(rk_rename) rename;
     RK_VEC(rk_symbol) symbol;
-    RK_VEC(rk_carry) carry;
-    const rk_peel *peel; /* see rk_carry */
-    size_t n_peel;
+    RK_VEC(rk_asked) asked;
+    RK_VEC(rk_key) key;
+    rk_map asked_of_path;
+    const rk_node *asked_lately[RK_ASKED_CACHE];
+    const rk_stmt *letting; /* the `let` or `run` of the model that is being evaluated, or NULL */
+    const rk_splits *splits;
+    RK_VEC(rk_loop_key) loop_key; /* one per loop */
+    rk_map loops_like;            /* how often each key was there */
     uint32_t loss;
     bool checking;               /* inside a `check`: symbols without a number are no mistake */
     rk_ex fixed[RK_FIXED_CACHE]; /* expressions whose symbols were fixed lately, by their number */
@@ -218,7 +249,11 @@ rk_frame *rk_frame_new(rk_ctx *c, rk_frame *parent);
 rk_bind *rk_bind_add(rk_ctx *c, rk_frame *f, const char *name);
 rk_bind *rk_bind_find(rk_frame *f, const char *name);   /* any kind, all outer frames */
 rk_bind *rk_tensor_find(rk_frame *f, const char *name); /* tensors: up to the block's frame */
-const rk_block *rk_block_find(const rk_ctx *c, const char *name);
+int rk_used_put(rk_ctx *c, rk_bind *b);
+rk_bind *rk_used_find(const rk_ctx *c, const char *name); /* a symbol of a used file; NULL: none */
+rk_block *rk_block_find(const rk_ctx *c, const char *name);
+rk_block *rk_body_find(const rk_ctx *c,
+                       const char *name); /* one that is being expanded is not found: there the name means itself */
 
 /* scalar.c */
 int rk_scalar_eval(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out);
@@ -230,8 +265,11 @@ int rk_scalar_condition(rk_ctx *c, rk_frame *f, const rk_node *n, bool *out); /*
 int rk_scalar_size(rk_ctx *c, rk_frame *f, const rk_node *n, rk_ex *out);
 bool rk_scalar_same(const rk_scalar *a, const rk_scalar *b);
 bool rk_is_scalar_function(const char *name);
+bool rk_config_lacks(const rk_ctx *c, const char *path); /* no such key, or null */
 /* A number as an expression without the running numbers of loops. */
 rk_ex rk_scalar_ex(rk_ctx *c, const rk_scalar *s);
+/* A mistake where the config says another kind of thing than the default of a symbol is. */
+int rk_scalar_agrees(rk_ctx *c, rk_frame *f, const rk_stmt *let, const rk_scalar *v);
 int rk_scalar_check(rk_ctx *c, rk_frame *f, const rk_node *n);
 /* The number itself, not the expression, is used for something: its symbols are fixed from here on. */
 void rk_scalar_fix(rk_ctx *c, const rk_scalar *s);
@@ -288,7 +326,11 @@ int rk_call(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *out, size_
 
 /* loop.c */
 int rk_part_expand(rk_ctx *c, const rk_stmt *s);
-rk_peel rk_peel_of(rk_span loop, bool last);
+
+/* split.c */
+const rk_split *rk_split_find(const rk_splits *list, const rk_loop_key *key); /* NULL: none */
+/* Finds loops whose groups hold layers that need different gradients; *found: the model must be expanded again. */
+int rk_splits_add(const rk_ctx *c, rk_splits *list, bool *found);
 
 /* open.c */
 int rk_body_expand(rk_ctx *c, const rk_stmts *body);

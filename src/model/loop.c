@@ -47,41 +47,36 @@ static int body_at_prefix(rk_ctx *c, const rk_stmt *s)
 
 /* ---- groups -------------------------------------------------------------------------------------------------- */
 
+/* A variable that a layer left with another tensor than it came with. */
+typedef struct change {
+    const rk_bind *bind;
+    uint32_t in, out;
+} change;
+
+/* Equal layers. */
+typedef struct kind {
+    rk_decisions decision;
+    uint32_t group; /* its number in the program */
+    size_t count;
+    uint32_t class; /* by which the loop was split */
+    RK_VEC(change) changed;
+} kind;
+
 typedef struct layers {
-    rk_decisions *decision; /* one list for each group */
-    uint32_t *group;        /* its number in the program */
-    size_t *count;
-    size_t n, cap;
-    bool first, last; /* how many layers there are is not known, and these are peeled off */
-    uint32_t *order;  /* place in `group` of each layer */
+    RK_VEC(kind) kind;
+    size_t first, last; /* how many layers there are is not known, and so many are peeled off at either end */
+    uint32_t *order;    /* place in `kind` of each layer */
 } layers;
 
-static int group_add(rk_ctx *c, layers *l, uint32_t loop)
+static int group_add(rk_ctx *c, layers *l, uint32_t loop, uint32_t class)
 {
     rk_group *g = RK_PUSH(c->a, &c->group_list);
+    kind *k = RK_PUSH(c->a, &l->kind);
 
-    if (!g)
+    if (!g || !k)
         return rk_fatal_memory(c);
-    *g = (rk_group){.parent = c->group, .loop = loop, .times = rk_ex_int(c->pool, 1)};
-    if (l->n == l->cap) {
-        size_t cap = l->cap ? l->cap * 2 : 4;
-        rk_decisions *d = RK_NEW_ARRAY(c->a, cap, rk_decisions);
-        uint32_t *group = RK_NEW_ARRAY(c->a, cap, uint32_t);
-        size_t *count = RK_NEW_ARRAY(c->a, cap, size_t);
-
-        if (!d || !group || !count)
-            return rk_fatal_memory(c);
-        if (l->n) {
-            memcpy(d, l->decision, l->n * sizeof *d);
-            memcpy(group, l->group, l->n * sizeof *group);
-            memcpy(count, l->count, l->n * sizeof *count);
-        }
-        l->decision = d;
-        l->group = group;
-        l->count = count;
-        l->cap = cap;
-    }
-    l->group[l->n++] = (uint32_t)(c->group_list.n - 1);
+    *g = (rk_group){.parent = c->group, .loop = loop, .times = rk_ex_int(c->pool, 1), .first_op = c->op.n};
+    *k = (kind){.group = (uint32_t)(c->group_list.n - 1), .class = class};
     return RK_OK;
 }
 
@@ -116,7 +111,10 @@ static bool decides_alike(rk_ctx *c, const rk_decisions *list)
     return true;
 }
 
-static int expand_body(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layers *l, size_t which)
+static int tell_apart(rk_ctx *c);
+static bool is_apart(const rk_ctx *c, uint32_t loop);
+
+static int expand_body(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, kind *k)
 {
     uint32_t group = c->group;
     rk_frame *here = c->frame, *f = rk_frame_new(c, here);
@@ -129,16 +127,19 @@ static int expand_body(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layers
     if (!slot)
         return rk_fatal_memory(c);
     *slot = state->index;
-    state->recording = &l->decision[which];
+    state->recording = &k->decision;
     c->loop_stack[c->n_loop_stack++] = *state;
-    c->group = l->group[which];
+    c->group = k->group;
     c->frame = f;
     code = body_at_prefix(c, s);
     if (code == RK_OK)
         code = rk_frame_settled(c, f);
     c->frame = here;
+    if (code == RK_OK && is_apart(c, state->loop))
+        code = tell_apart(c);
     c->group = group;
     c->n_loop_stack--;
+    c->group_list.at[k->group].end_op = c->op.n;
     return code;
 }
 
@@ -172,17 +173,17 @@ static bool read_since(const rk_ctx *c, size_t first_op, uint32_t tensor)
     return false;
 }
 
-static int note_carry(rk_ctx *c, rk_span loop, const carried *before)
+static int note_change(rk_ctx *c, kind *k, const carried *before)
 {
-    rk_carry *carry = RK_PUSH(c->a, &c->carry);
+    change *slot = RK_PUSH(c->a, &k->changed);
 
-    if (!carry)
+    if (!slot)
         return rk_fatal_memory(c);
-    *carry = (rk_carry){.loop = loop, .in = before->seen.tensor, .out = before->bind->seen.tensor};
+    *slot = (change){.bind = before->bind, .in = before->seen.tensor, .out = before->bind->seen.tensor};
     return RK_OK;
 }
 
-static int same_shape(rk_ctx *c, const carried *list, size_t n, size_t first_op, rk_span loop)
+static int same_shape(rk_ctx *c, const carried *list, size_t n, size_t first_op, kind *k)
 {
     int code = RK_OK;
 
@@ -192,7 +193,7 @@ static int same_shape(rk_ctx *c, const carried *list, size_t n, size_t first_op,
         if (b->kind != RK_BIND_TENSOR || b->seen.tensor == list[i].seen.tensor)
             continue;
         if (rk_ixs_same(&b->seen.axes, &list[i].seen.axes)) {
-            code = note_carry(c, loop, &list[i]) == RK_OK ? code : c->fatal;
+            code = note_change(c, k, &list[i]) == RK_OK ? code : c->fatal;
             continue;
         }
         /* A name used anew, without a look at what it was before, is the layer's own. */
@@ -205,43 +206,89 @@ static int same_shape(rk_ctx *c, const carried *list, size_t n, size_t first_op,
     return code;
 }
 
-static int expand_layer(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layers *l)
+static int expand_layer(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layers *l, uint32_t class)
 {
     carried *before = NULL;
     size_t n = snapshot(c, &before), first_op = c->op.n;
+    kind *k;
     int code;
 
     if (!before)
         return rk_fatal_memory(c);
-    code = group_add(c, l, state->loop);
+    code = group_add(c, l, state->loop, class);
+    k = code == RK_OK ? &l->kind.at[l->kind.n - 1] : NULL;
     if (code == RK_OK)
-        code = expand_body(c, s, state, l, l->n - 1);
-    return code == RK_OK ? same_shape(c, before, n, first_op, s->span) : code;
+        code = expand_body(c, s, state, k);
+    return code == RK_OK ? same_shape(c, before, n, first_op, k) : code;
 }
 
-rk_peel rk_peel_of(rk_span loop, bool last)
-{
-    const char *name = loop.source->name;
+/* ---- splits -------------------------------------------------------------------------------------------------- */
 
-    return (rk_peel){.file = rk_hash(name, strlen(name), 0), .at = loop.at, .last = last};
+/* Which loop this is, said so that the next expansion finds it: its place, the layers around it, and which time. */
+static int loop_key(rk_ctx *c, const rk_stmt *s)
+{
+    const char *name = s->span.source->name;
+    rk_loop_key *key = RK_PUSH(c->a, &c->loop_key);
+    uint32_t before;
+
+    if (!key)
+        return rk_fatal_memory(c);
+    memset(key, 0, sizeof *key); /* it is compared byte by byte */
+    key->file = rk_hash(name, strlen(name), 0);
+    key->at = s->span.at;
+    for (size_t i = 0; i < c->n_loop_stack; i++)
+        key->around[i] = (uint32_t)c->loop_stack[i].index->scalar.value;
+    before = rk_map_get(&c->loops_like, (const char *)key, sizeof *key);
+    before = before == RK_NONE ? 0 : before;
+    if (!rk_map_put(c->a, &c->loops_like, (const char *)key, sizeof *key, before + 1))
+        return rk_fatal_memory(c);
+    key->nth = before;
+    return RK_OK;
 }
 
-static bool is_peeled(const rk_ctx *c, rk_span loop, bool last)
+/*
+ * Two names for one tensor, of which a layer may change one: from here on the second is a tensor of its own.  That
+ * costs nothing, and tells apart what becomes of them in other layers.
+ */
+static int tell_apart(rk_ctx *c)
 {
-    rk_peel here = rk_peel_of(loop, last);
+    carried *name = NULL;
+    size_t n = snapshot(c, &name), first = c->op.n;
+    rk_map seen = {.n = 0};
 
-    for (size_t i = 0; i < c->n_peel; i++)
-        if (c->peel[i].file == here.file && c->peel[i].at == here.at && c->peel[i].last == here.last)
-            return true;
-    return false;
+    for (size_t i = 0; name && i < n && !c->fatal; i++) {
+        rk_seen *s = &name[i].bind->seen;
+        const rk_tensor *t = &c->tensor.at[s->tensor];
+        bool twice = rk_map_get(&seen, (const char *)&s->tensor, sizeof s->tensor) != RK_NONE;
+
+        c->row = name[i].bind->name;
+        if (twice && t->kind != RK_TENSOR_WEIGHT && !t->is_index)
+            rk_op_emit(c, RK_OP_VIEW, &(rk_seen){s->tensor, s->axes, s->mask}, 1, &s->axes, s);
+        else if (!twice && !rk_map_put(c->a, &seen, (const char *)&s->tensor, sizeof s->tensor, 0))
+            rk_fatal_memory(c);
+    }
+    if (!c->fatal)
+        rk_name_rows(c, first, "same");
+    return name ? c->fatal : rk_fatal_memory(c);
 }
 
-/* A first layer that was peeled off is alone in its group. */
-static size_t find_group(rk_ctx *c, const layers *l, bool peeled)
+static bool is_apart(const rk_ctx *c, uint32_t loop)
 {
-    size_t g = peeled;
+    const rk_split *split = rk_split_find(c->splits, &c->loop_key.at[loop]);
 
-    while (g < l->n && !decides_alike(c, &l->decision[g]))
+    return split && split->apart;
+}
+
+static uint32_t class_of(const rk_split *split, size_t layer)
+{
+    return split && layer < split->n_layer ? split->class[layer] : 0;
+}
+
+static size_t find_group(rk_ctx *c, const layers *l, uint32_t class)
+{
+    size_t g = 0;
+
+    while (g < l->kind.n && (l->kind.at[g].class != class || !decides_alike(c, &l->kind.at[g].decision)))
         g++;
     return g;
 }
@@ -278,15 +325,15 @@ static int order_new(rk_ctx *c, layers *l, size_t n_layer)
 
 static int expand_known(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layers *l, size_t n_layer)
 {
-    bool first = is_peeled(c, s->span, false), last = is_peeled(c, s->span, true);
-    int code = n_layer ? expand_layer(c, s, state, l) : RK_OK;
+    const rk_split *split = rk_split_find(c->splits, &c->loop_key.at[state->loop]);
+    int code = n_layer ? expand_layer(c, s, state, l, class_of(split, 0)) : RK_OK;
 
     if (code != RK_OK || n_layer == 0)
         return code;
-    l->count[0] = 1;
+    l->kind.at[0].count = 1;
     /* A layer that decided nothing by its number speaks for all. */
-    if (l->decision[0].n == 0 && !first && !last) {
-        l->count[0] = n_layer;
+    if (l->kind.at[0].decision.n == 0 && !(split && split->class)) {
+        l->kind.at[0].count = n_layer;
         return RK_OK;
     }
     code = order_new(c, l, n_layer);
@@ -294,67 +341,155 @@ static int expand_known(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layer
         size_t g;
 
         set_index(c, state->index, (rk_i128)i);
-        g = last && i + 1 == n_layer ? l->n : find_group(c, l, first);
-        code = c->fatal ? c->fatal : g == l->n ? expand_layer(c, s, state, l) : note_outside(c, state, &l->decision[g]);
+        g = find_group(c, l, class_of(split, i));
+        code = c->fatal         ? c->fatal
+               : g == l->kind.n ? expand_layer(c, s, state, l, class_of(split, i))
+                                : note_outside(c, state, &l->kind.at[g].decision);
         l->order[i] = (uint32_t)g;
         if (code == RK_OK)
-            l->count[g]++;
+            l->kind.at[g].count++;
     }
     return code;
 }
 
 static int expand_unknown(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layers *l)
 {
-    int code = expand_layer(c, s, state, l);
+    const rk_split *split = rk_split_find(c->splits, &c->loop_key.at[state->loop]);
+    int code = expand_layer(c, s, state, l, 0);
 
-    l->first = is_peeled(c, s->span, false);
-    l->last = is_peeled(c, s->span, true);
-    for (int i = 0; i < l->first + l->last && code == RK_OK; i++)
-        code = expand_layer(c, s, state, l);
-    if (code == RK_OK && l->decision[0].n)
+    l->first = split ? split->first : 0;
+    l->last = split ? split->last : 0;
+    for (size_t i = 0; i < l->first + l->last && code == RK_OK; i++)
+        code = expand_layer(c, s, state, l, 0);
+    if (code == RK_OK && l->kind.at[0].decision.n)
         return RK_MISTAKE(c, s->span, "layers differ here, so their number must be known: give it a value");
     return code;
 }
 
 /* One group is all layers; one layer peeled off leaves all but one; else the layers are counted. */
-static rk_ex group_times(rk_ctx *c, const layers *l, const rk_loop *loop, size_t g)
+static rk_ex known_times(rk_ctx *c, const layers *l, const rk_loop *loop, size_t g)
 {
-    bool first = loop->count_known ? l->count[0] == 1 : l->first;
-    bool last = loop->count_known ? l->n > 1 && l->count[l->n - 1] == 1 && !first : l->last;
+    size_t n = l->kind.n, other = n == 2 ? l->kind.at[1 - g].count : 0;
 
-    if (l->n == 1)
+    if (n == 1)
         return loop->count;
-    if (loop->count_known && l->n > 2)
-        return rk_ex_int(c->pool, (rk_i128)l->count[g]);
-    if ((first && g == 0) || (last && g == l->n - 1))
+    if (other == 1 && (g == 1 || l->kind.at[0].count > 1))
+        return rk_ex_sub(c->pool, loop->count, rk_ex_int(c->pool, 1));
+    return rk_ex_int(c->pool, (rk_i128)l->kind.at[g].count);
+}
+
+static rk_ex unknown_times(rk_ctx *c, const layers *l, const rk_loop *loop, size_t g)
+{
+    if (g != l->first)
         return rk_ex_int(c->pool, 1);
-    if (!first && !last)
-        return rk_ex_int(c->pool, (rk_i128)l->count[g]);
-    return rk_ex_sub(c->pool, loop->count, rk_ex_int(c->pool, first + last));
+    return rk_ex_sub(c->pool, loop->count, rk_ex_int(c->pool, (rk_i128)(l->first + l->last)));
 }
 
 static int list_layers(rk_ctx *c, const layers *l, rk_loop *loop)
 {
-    for (size_t g = 0; g < l->n; g++) {
-        rk_group *group = &c->group_list.at[l->group[g]];
-        size_t k = 0;
+    for (size_t g = 0; g < l->kind.n; g++) {
+        rk_group *group = &c->group_list.at[l->kind.at[g].group];
+        size_t k = 0, count = l->kind.at[g].count;
 
-        group->n_layer = l->count[g];
-        group->times = group_times(c, l, loop, g);
-        if (l->n == 1 || !loop->count_known)
+        group->n_layer = count;
+        group->times = loop->count_known ? known_times(c, l, loop, g) : unknown_times(c, l, loop, g);
+        if (l->kind.n == 1 || !loop->count_known)
             continue;
-        if (!(group->layer = RK_NEW_ARRAY(c->a, l->count[g], uint32_t)))
+        if (!(group->layer = RK_NEW_ARRAY(c->a, count, uint32_t)))
             return rk_fatal_memory(c);
         for (size_t i = 0; i < loop->n_layer; i++)
             if (l->order[i] == g)
                 group->layer[k++] = (uint32_t)i;
     }
-    if (l->n > 1 && loop->count_known) {
+    if (l->kind.n > 1 && loop->count_known) {
         for (size_t i = 0; i < loop->n_layer; i++)
-            l->order[i] = l->group[l->order[i]];
+            l->order[i] = l->kind.at[l->order[i]].group;
         loop->order = l->order;
     }
     return RK_OK;
+}
+
+/* ---- what is carried ----------------------------------------------------------------------------------------- */
+
+typedef struct variables {
+    RK_VEC(change) list; /* each once: as it goes into the loop, and as it is now */
+    rk_map place;        /* of the name's binding */
+    const carried *before;
+    size_t n_before; /* all names, as they were before the loop */
+} variables;
+
+static uint32_t place_of(const variables *all, const rk_bind *b)
+{
+    return rk_map_get(&all->place, (const char *)&b, sizeof b);
+}
+
+static change *variable(rk_ctx *c, variables *all, const change *ch)
+{
+    uint32_t at = place_of(all, ch->bind);
+    change *slot;
+
+    if (at != RK_NONE)
+        return &all->list.at[at];
+    if (!(slot = RK_PUSH(c->a, &all->list)) ||
+        !rk_map_put(c->a, &all->place, (const char *)&ch->bind, sizeof ch->bind, (uint32_t)(all->list.n - 1)))
+        return NULL;
+    *slot = (change){.bind = ch->bind, .in = ch->in, .out = ch->in};
+    return slot;
+}
+
+static int find_variables(rk_ctx *c, const layers *l, variables *all)
+{
+    for (size_t g = 0; g < l->kind.n; g++)
+        for (size_t i = 0; i < l->kind.at[g].changed.n; i++)
+            if (!variable(c, all, &l->kind.at[g].changed.at[i]))
+                return rk_fatal_memory(c);
+    return RK_OK;
+}
+
+/* Does a name that the loop leaves alone have this tensor? */
+static bool is_shared(const variables *all, uint32_t tensor)
+{
+    for (size_t i = 0; i < all->n_before; i++)
+        if (all->before[i].seen.tensor == tensor && place_of(all, all->before[i].bind) == RK_NONE)
+            return true;
+    return false;
+}
+
+/* The chain: what one group leaves the next one finds. */
+static int chain_group(rk_ctx *c, const kind *k, variables *all)
+{
+    rk_group *g = &c->group_list.at[k->group];
+
+    g->in = RK_NEW_ARRAY(c->a, all->list.n + 1, uint32_t);
+    g->out = RK_NEW_ARRAY(c->a, all->list.n + 1, uint32_t);
+    g->shared = RK_NEW_ARRAY(c->a, all->list.n + 1, bool);
+    if (!g->in || !g->out || !g->shared)
+        return rk_fatal_memory(c);
+    for (size_t v = 0; v < all->list.n; v++) {
+        g->in[v] = all->list.at[v].out;
+        g->shared[v] = is_shared(all, g->in[v]);
+    }
+    for (size_t i = 0; i < k->changed.n; i++)
+        variable(c, all, &k->changed.at[i])->out = k->changed.at[i].out;
+    for (size_t v = 0; v < all->list.n; v++)
+        g->out[v] = all->list.at[v].out;
+    return RK_OK;
+}
+
+static int list_carried(rk_ctx *c, const layers *l, rk_loop *loop, const carried *before, size_t n)
+{
+    variables all = {.before = before, .n_before = n};
+    int code = find_variables(c, l, &all);
+
+    loop->n_carry = all.list.n;
+    loop->group = RK_NEW_ARRAY(c->a, l->kind.n + 1, uint32_t);
+    if (code != RK_OK || !loop->group)
+        return rk_fatal_memory(c);
+    for (size_t g = 0; g < l->kind.n && code == RK_OK; g++) {
+        loop->group[loop->n_group++] = l->kind.at[g].group;
+        code = chain_group(c, &l->kind.at[g], &all);
+    }
+    return code;
 }
 
 /* ---- the loop ------------------------------------------------------------------------------------------------ */
@@ -366,11 +501,14 @@ static int loop_count(rk_ctx *c, const rk_stmt *s, rk_loop *loop)
 
     if (code != RK_OK)
         return code;
+    if (n.kind == RK_SCALAR_NONE && n.key)
+        return RK_MISTAKE(c, s->child.at[0]->span, "the config has no key '%s', the number of layers", n.key);
     if (n.kind != RK_SCALAR_INT)
-        return n.key ? RK_MISTAKE(c, s->child.at[0]->span, "the config has no key '%s', the number of layers", n.key)
-                     : RK_MISTAKE(c, s->child.at[0]->span, "the number of layers must be a whole number");
+        return RK_MISTAKE(c, s->child.at[0]->span, "the number of layers must be a whole number%s%s%s",
+                          n.key ? ", but '" : "", n.key ? n.key : "", n.key ? "' is none" : "");
     if (n.known && (n.value < 0 || n.value > RK_LAYERS_MAX))
-        return RK_MISTAKE(c, s->child.at[0]->span, "a part is repeated from 0 to %d times", RK_LAYERS_MAX);
+        return RK_MISTAKE(c, s->child.at[0]->span, "a part is repeated from 0 to %d times%s%s%s", RK_LAYERS_MAX,
+                          n.key ? ", and '" : "", n.key ? n.key : "", n.key ? "' says otherwise" : "");
     rk_scalar_fix(c, &n); /* equal layers are counted */
     loop->count = rk_scalar_ex(c, &n);
     loop->count_known = n.known;
@@ -397,9 +535,11 @@ static rk_bind *loop_index(rk_ctx *c, const rk_stmt *s, rk_loop *loop)
 
 static int loop_expand(rk_ctx *c, const rk_stmt *s)
 {
-    rk_loop loop = {.part = c->part_list.at[c->part].path};
+    rk_loop loop = {.part = c->part_list.at[c->part].path, .parent = c->group, .first_op = c->op.n};
     rk_loop_state state = {.loop = (uint32_t)c->loop.n};
-    layers l = {0};
+    layers l = {.first = 0};
+    carried *before = NULL;
+    size_t n = snapshot(c, &before);
     rk_loop *slot;
     int code = loop_count(c, s, &loop);
 
@@ -407,12 +547,21 @@ static int loop_expand(rk_ctx *c, const rk_stmt *s)
         return code;
     if (c->n_loop_stack == RK_LOOP_NEST_MAX)
         return RK_MISTAKE(c, s->span, "repeated parts inside each other: deeper than %d", RK_LOOP_NEST_MAX);
-    if (!(state.index = loop_index(c, s, &loop)) || !(slot = RK_PUSH(c->a, &c->loop)))
+    if (!before || !(state.index = loop_index(c, s, &loop)) || !(slot = RK_PUSH(c->a, &c->loop)) ||
+        loop_key(c, s) != RK_OK)
         return rk_fatal_memory(c);
     *slot = loop;
+    if (is_apart(c, state.loop) && (code = tell_apart(c)) != RK_OK)
+        return code;
+    loop.first_op = c->op.n;
+    n = snapshot(c, &before);
     code = loop.count_known ? expand_known(c, s, &state, &l, loop.n_layer) : expand_unknown(c, s, &state, &l);
+    loop.end_op = c->op.n;
+    loop.n_first = l.first;
     if (code == RK_OK)
         code = list_layers(c, &l, &loop);
+    if (code == RK_OK)
+        code = list_carried(c, &l, &loop, before, n);
     c->loop.at[state.loop] = loop;
     return code;
 }

@@ -3,6 +3,21 @@
 
 #include <string.h>
 
+const rk_mask_row rk_mask_table[RK_N_MASK] = {
+#define RK_MASK_ROW(ID, name, least, without) {name, least, RK_MASK_##without},
+    RK_MASKS(RK_MASK_ROW)
+#undef RK_MASK_ROW
+};
+
+rk_mask_kind rk_mask_find(const char *name)
+{
+    int i = 0;
+
+    while (i < RK_N_MASK && strcmp(rk_mask_table[i].name, name) != 0)
+        i++;
+    return (rk_mask_kind)i;
+}
+
 /* ---- where --------------------------------------------------------------------------------------------------- */
 
 static int where_label(rk_ctx *c, const rk_node *n, uint32_t *out)
@@ -12,40 +27,35 @@ static int where_label(rk_ctx *c, const rk_node *n, uint32_t *out)
     return rk_label_spelt(c, n->text, n->span, out);
 }
 
+/* The scalar that a mask's name, alone or with its size, would be outside of `where`. */
+static int mask_scalar(rk_ctx *c, const rk_node *n, bool sized, rk_scalar *out)
+{
+    rk_node *inner = RK_NEW(c->a, rk_node);
+
+    if (!inner)
+        return rk_fatal_memory(c);
+    *inner = (rk_node){.kind = sized ? RK_NODE_CALL : RK_NODE_NAME, .text = n->text, .span = n->span};
+    if (sized)
+        inner->child = (rk_nodes){n->child.at + 2, 1};
+    return rk_scalar_decide(c, c->frame, inner, out);
+}
+
 static int mask_of_call(rk_ctx *c, const rk_node *n, rk_mask *out)
 {
-    rk_bind *b = rk_bind_find(c->frame, n->text);
+    bool bound = rk_bind_find(c->frame, n->text) != NULL;
+    rk_mask_kind kind = rk_mask_find(n->text);
+    bool plain = bound || (kind < RK_N_MASK && rk_mask_table[kind].least < 0);
     rk_scalar m = {0};
-    int code = RK_OK;
+    int code;
 
-    if (b) {
-        rk_node name = {.kind = RK_NODE_NAME, .text = n->text, .span = n->span};
-        rk_node *kept = RK_NEW(c->a, rk_node);
-
-        if (!kept)
-            return rk_fatal_memory(c);
-        *kept = name;
-        code = rk_scalar_decide(c, c->frame, kept, &m);
-        if (code == RK_OK && m.kind != RK_SCALAR_MASK)
-            return RK_MISTAKE(c, n->span, "%s is no mask", n->text);
-    } else if (strcmp(n->text, "causal") == 0) {
-        m.mask = RK_MASK_CAUSAL;
-    } else if (strcmp(n->text, "full") == 0) {
-        m.mask = RK_MASK_FULL;
-    } else if (n->child.n == 3) {
-        rk_node inner = {.kind = RK_NODE_CALL, .text = n->text, .span = n->span, .child = {n->child.at + 2, 1}};
-        rk_node *kept = RK_NEW(c->a, rk_node);
-
-        if (!kept)
-            return rk_fatal_memory(c);
-        *kept = inner;
-        code = rk_scalar_decide(c, c->frame, kept, &m);
-        if (code == RK_OK && m.kind != RK_SCALAR_MASK)
-            return RK_MISTAKE(c, n->span, "there is no mask '%s': causal, window, chunk, prefix, full", n->text);
-    } else {
+    if (!plain && n->child.n != 3)
         return RK_MISTAKE(c, n->span, "there is no mask '%s' of %zu arguments: causal(S, T), window(S, T, W), …",
                           n->text, n->child.n);
-    }
+    code = mask_scalar(c, n, !plain, &m);
+    if (code == RK_OK && m.kind != RK_SCALAR_MASK)
+        return bound ? RK_MISTAKE(c, n->span, "%s is no mask", n->text)
+                     : RK_MISTAKE(c, n->span, "there is no mask '%s': causal, window, chunk, prefix, band, tile, full",
+                                  n->text);
     *out = (rk_mask){.kind = m.mask, .size = m.ex};
     return code;
 }

@@ -12,6 +12,7 @@
 
 #include "model/program.h"
 #include "read/doc.h"
+#include "read/quant.h"
 
 /* A symbol set from outside: D=4096 on the command line, or a word for a `choose`. */
 typedef struct rk_setting {
@@ -39,14 +40,36 @@ typedef struct rk_symbol {
     bool fixed;      /* its number shaped the program: another number needs the model opened again */
 } rk_symbol;
 
+typedef enum rk_key_from {
+    RK_KEY_GIVEN,   /* the config says it */
+    RK_KEY_DEFAULT, /* the config leaves it out, or says null: the model file's default */
+    RK_KEY_LINE,    /* its symbol was set from outside */
+    RK_KEY_UNREAD   /* the config says it, and the model file did not ask */
+} rk_key_from;
+
+/* A key of the config.  Of several spellings of one thing, the one that was given; where none was, the first. */
+typedef struct rk_key {
+    const char *path; /* hidden_size, text_config.hidden_size */
+    rk_key_from from;
+    rk_doc value;          /* null: nothing stands for it, or what does differs between layers */
+    const char *otherwise; /* DEFAULT: as the model file writes it, where it is more than a value: D / N; or NULL */
+    bool varies;           /* DEFAULT: it differs between layers */
+    const char *symbol;    /* the `let` or `run` that takes it, or NULL */
+    const char *text;      /* its meaning, or NULL */
+} rk_key;
+
 typedef struct rk_model {
     rk_arena arena;
     rk_pool *pool;
     const char *name;   /* gpt2-xl, or the file's name */
     const char *family; /* the model file's own name: gpt2 */
     const char *text;   /* one line of meaning */
+    bool like;          /* the config is of another family, and was read like one of this */
     rk_symbol *symbol;
     size_t n_symbol;
+    rk_key *key; /* of the config, in the order in which they were read; none unless the source asked for them */
+    size_t n_key;
+    rk_quant quant; /* how the config's checkpoint stores numbers */
     rk_program program;
     /* Values of all symbols of the pool, as a binding: numbers where known. */
     rk_i128 *value;
@@ -77,7 +100,11 @@ typedef struct rk_model_source {
     const char *config_name; /* for messages */
     const rk_setting *setting;
     size_t n_setting;
+    rk_str *lacks;   /* not NULL: the config is of another family, and this gets the sizes that it leaves to this one */
+    bool wants_keys; /* note which keys of the config are read, and which are not */
     rk_finder finder;
+    const char *profile; /* whose bodies operations are written out in; NULL: they stand for themselves */
+    bool fused;          /* with a profile: attention is one operation */
 } rk_model_source;
 
 int rk_model_open(const rk_model_source *source, rk_model **out, rk_str *mistakes, rk_err *err);

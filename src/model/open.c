@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/expand.h"
-#include "model/needs.h"
+#include "model/keys.h"
 
 #include <string.h>
 #include <strings.h>
@@ -58,7 +57,8 @@ static int check_range(rk_ctx *c, const rk_stmt *s, const rk_scalar *v)
 
     if (!v->known || (v->value >= 0 && !(v->value >> 63)))
         return RK_OK;
-    return RK_MISTAKE(c, s->span, "%s = %s: a size is from 0 to 2^63 - 1", s->name, rk_num_text(number, v->value));
+    return RK_MISTAKE(c, s->span, "%s = %s%s%s%s: a size is from 0 to 2^63 - 1", s->name, rk_num_text(number, v->value),
+                      v->key ? " (" : "", v->key ? v->key : "", v->key ? ")" : "");
 }
 
 /* B, S, T, U are the run's in every model, also when a file derives one of them (let T = S). */
@@ -68,13 +68,10 @@ static bool is_run_name(const char *name)
 }
 
 /* The first key that an expression asks for and the config lacks: a default stands for it. */
-static const char *absent_key(rk_ctx *c, const rk_node *n)
+static const char *absent_key(const rk_ctx *c, const rk_node *n)
 {
-    const char *key = NULL;
-    rk_scalar v = {0};
+    const char *key = n->kind == RK_NODE_KEY && rk_config_lacks(c, n->text) ? n->text : NULL;
 
-    if (n->kind == RK_NODE_KEY && rk_scalar_eval(c, c->frame, n, &v) == RK_OK && v.kind == RK_SCALAR_NONE)
-        key = n->text;
     for (size_t i = 0; i < n->child.n && !key; i++)
         key = absent_key(c, n->child.at[i]);
     return key;
@@ -168,7 +165,11 @@ static int let_global(rk_ctx *c, const rk_stmt *s)
 
     if (old)
         return RK_MISTAKE(c, s->name_span, "%s is defined twice", s->name);
+    c->letting = s;
     code = let_value(c, s, &v);
+    c->letting = NULL;
+    if (code == RK_OK)
+        code = rk_scalar_agrees(c, c->frame, s, &v);
     if (code == RK_OK)
         code = let_word(c, s, &v);
     if (code == RK_OK && v.kind == RK_SCALAR_INT)
@@ -363,6 +364,7 @@ static int keep_one(rk_ctx *c, const rk_stmt *s, const rk_node *n, rk_keep k)
     if (s->as && ((code = rk_label_named(c, s->as, 0, s->span, &as)) != RK_OK ||
                   (code = lengthen(c, &b->seen, k.over, as)) != RK_OK))
         return code;
+    k.over_size = c->label.at[k.over].size;
     k.over = s->as ? as : k.over;
     if (!(slot = RK_PUSH(c->a, &c->keep)))
         return rk_fatal_memory(c);
@@ -385,20 +387,53 @@ static int stmt_keep(rk_ctx *c, const rk_stmt *s)
 
 /* ---- output and loss ----------------------------------------------------------------------------------------- */
 
+static int given_tensor(rk_ctx *c, const rk_node *n, uint32_t *tensor)
+{
+    rk_bind *b = rk_tensor_find(c->frame, n->text);
+
+    if (b && b->kind == RK_BIND_SPOILT)
+        return RK_EINPUT;
+    if (!b || b->kind != RK_BIND_TENSOR)
+        return no_such_tensor(c, n);
+    *tensor = b->seen.tensor;
+    return RK_OK;
+}
+
+static int add_output(rk_ctx *c, uint32_t tensor)
+{
+    uint32_t *out = RK_PUSH(c->a, &c->output), *group = RK_PUSH(c->a, &c->output_group);
+
+    if (!out || !group)
+        return rk_fatal_memory(c);
+    *out = tensor;
+    *group = c->group;
+    return RK_OK;
+}
+
 static int stmt_output(rk_ctx *c, const rk_stmt *s)
 {
     for (size_t i = 0; i < s->child.n; i++) {
-        const rk_node *n = s->child.at[i];
-        rk_bind *b = rk_tensor_find(c->frame, n->text);
-        uint32_t *out;
+        uint32_t tensor = RK_NONE;
+        int code = given_tensor(c, s->child.at[i], &tensor);
 
-        if (b && b->kind == RK_BIND_SPOILT)
-            return RK_EINPUT;
-        if (!b || b->kind != RK_BIND_TENSOR)
-            return no_such_tensor(c, n);
-        if (!(out = RK_PUSH(c->a, &c->output)))
-            return rk_fatal_memory(c);
-        *out = b->seen.tensor;
+        if (code != RK_OK || (code = add_output(c, tensor)) != RK_OK)
+            return code;
+    }
+    return RK_OK;
+}
+
+/*
+ * What a model gives beside its output: no gradient starts there, so it is in no count.  But as long as it is held, so
+ * is all that a gradient from there would need; and a profile is asked for to learn what is held.
+ */
+static int stmt_beside(rk_ctx *c, const rk_stmt *s)
+{
+    for (size_t i = 0; i < s->child.n; i++) {
+        uint32_t tensor = RK_NONE;
+        int code = given_tensor(c, s->child.at[i], &tensor);
+
+        if (code != RK_OK || (c->source->profile && (code = add_output(c, tensor)) != RK_OK))
+            return code;
     }
     return RK_OK;
 }
@@ -417,6 +452,7 @@ static int stmt_loss(rk_ctx *c, const rk_stmt *s)
     if (c->op.n == first)
         return RK_MISTAKE(c, s->span, "this computes no loss: cross_entropy(logits, ids)");
     c->loss = (uint32_t)(c->op.n - 1);
+    c->model->program.loss_first = (uint32_t)first;
     rk_name_rows(c, first, "loss");
     return c->fatal;
 }
@@ -460,6 +496,8 @@ static int stmt_expand(rk_ctx *c, const rk_stmt *s)
         return stmt_keep(c, s);
     case RK_STMT_OUTPUT:
         return stmt_output(c, s);
+    case RK_STMT_BESIDE:
+        return stmt_beside(c, s);
     case RK_STMT_LOSS:
         return stmt_loss(c, s);
     case RK_STMT_EQUATION:
@@ -494,10 +532,25 @@ int rk_body_expand(rk_ctx *c, const rk_stmts *body)
 
 static int read_file(rk_ctx *c, const char *name, const char *text, size_t n, rk_file **out, rk_frame **global);
 
+/* The first body of a name holds: a family's own file is read before the one for all. */
+static int body_add(rk_ctx *c, const rk_stmt *s, rk_frame *global)
+{
+    rk_block *b;
+
+    if (rk_body_find(c, s->name))
+        return RK_OK;
+    if (!(b = RK_PUSH(c->a, &c->body)))
+        return rk_fatal_memory(c);
+    *b = (rk_block){.stmt = s, .global = global};
+    return RK_OK;
+}
+
 static int block_add(rk_ctx *c, const rk_stmt *s, rk_frame *global)
 {
     rk_block *b;
 
+    if (c->lowering)
+        return body_add(c, s, global);
     if (rk_op_find(s->name) != RK_N_OP || rk_is_scalar_function(s->name))
         return RK_MISTAKE(c, s->name_span, "'%s' is an operation; give the block another name", s->name);
     if (rk_block_find(c, s->name))
@@ -547,7 +600,7 @@ static int used_stmt(rk_ctx *c, const rk_stmt *s, rk_frame *global)
     c->frame = global;
     code = let_local(c, s);
     c->frame = here;
-    return code;
+    return code == RK_OK ? rk_used_put(c, global->bind.at[global->bind.n - 1]) : code;
 }
 
 /* Blocks and used files of a file; its other statements are expanded only if it is the model itself. */
@@ -674,10 +727,38 @@ static void publish(rk_ctx *c)
     p->keep = c->keep.at, p->n_keep = c->keep.n;
     p->input = c->input.at, p->n_input = c->input.n;
     p->output = c->output.at, p->n_output = c->output.n;
+    p->output_group = c->output_group.at;
     p->rename = c->rename.at, p->n_rename = c->rename.n;
     p->loss = c->loss;
     c->model->symbol = c->symbol.at;
     c->model->n_symbol = c->symbol.n;
+}
+
+/* Bodies for a profile: of fused attention, of the family where there are any, then those for all. */
+static int read_bodies(rk_ctx *c)
+{
+    const char *profile = c->source->profile;
+    const char *path[] = {rk_arena_format(c->a, "lower/%s.rk", c->source->fused ? "flash" : profile),
+                          rk_arena_format(c->a, "lower/%s/%s.rk", profile, c->model->family),
+                          rk_arena_format(c->a, "lower/%s.rk", profile)};
+    int code = RK_OK;
+
+    c->lowering = true;
+    for (size_t i = c->source->fused ? 0 : 1; i < 3 && code == RK_OK; i++) {
+        const char *name = NULL, *text = NULL;
+        size_t n = 0;
+        rk_file *file;
+        rk_frame *global;
+        rk_err none = {0};
+
+        if (!path[i])
+            return rk_fatal_memory(c);
+        if (c->source->finder.find(c->source->finder.self, c->a, c->source->file_name, path[i], &name, &text, &n,
+                                   &none) == RK_OK)
+            code = read_file(c, name, text, n, &file, &global);
+    }
+    c->lowering = false;
+    return code;
 }
 
 static int expand(rk_ctx *c)
@@ -690,7 +771,7 @@ static int expand(rk_ctx *c)
         return c->fatal ? c->fatal : code;
     if (code != RK_OK)
         return code; /* mistakes of form first: those of meaning would be noise */
-    if ((code = model_line(c, file)) != RK_OK)
+    if ((code = model_line(c, file)) != RK_OK || (s->profile && (code = read_bodies(c)) != RK_OK))
         return code;
     c->frame = c->global;
     code = rk_body_expand(c, &file->body);
@@ -702,7 +783,7 @@ static int expand(rk_ctx *c)
         code = rk_weights_settle(c);
     if (code == RK_OK && c->output.n == 0)
         code = rk_fatal(c, RK_EINPUT, "%s: no line  output NAME  says what the model gives", s->file_name);
-    return code;
+    return code == RK_OK ? rk_keys_publish(c) : code;
 }
 
 /* Mistakes are kept as text; one line of them goes into the error. */
@@ -733,53 +814,7 @@ static rk_model *model_new(void)
     return NULL;
 }
 
-typedef struct peels {
-    rk_peel at[RK_PEEL_MAX];
-    size_t n;
-    bool full; /* one more was found */
-} peels;
-
-static bool peel_add(peels *list, rk_span loop, bool last)
-{
-    rk_peel p = rk_peel_of(loop, last);
-
-    for (size_t i = 0; i < list->n; i++)
-        if (list->at[i].file == p.file && list->at[i].at == p.at && list->at[i].last == last)
-            return false;
-    list->full = list->n == RK_PEEL_MAX;
-    if (!list->full)
-        list->at[list->n++] = p;
-    return !list->full;
-}
-
-/* Finds repeated parts whose first or last layer costs less backward than the others; true: expand again with these. */
-static int find_peels(const rk_ctx *c, peels *list, bool *found)
-{
-    const rk_program *p = &c->model->program;
-    bool *needs = rk_heap_alloc(2 * p->n_tensor + 1), *reaches;
-
-    if (!needs)
-        return rk_fail_memory(c->err);
-    reaches = needs + p->n_tensor;
-    rk_needs_gradient(p, needs);
-    rk_reaches_output(p, reaches);
-    *found = false;
-    for (size_t i = 0; i < c->carry.n; i++) {
-        const rk_carry *y = &c->carry.at[i];
-
-        if (!needs[y->in] && needs[y->out])
-            *found |= peel_add(list, y->loop, false);
-        if (reaches[y->in] && !reaches[y->out])
-            *found |= peel_add(list, y->loop, true);
-    }
-    rk_heap_free(needs);
-    if (list->full)
-        return rk_fail(c->err, RK_ELIMIT, "%s: more than %d repeated parts with a first or last layer of its own",
-                       c->source->name, RK_PEEL_MAX);
-    return RK_OK;
-}
-
-static int open_once(const rk_model_source *source, peels *list, bool *again, rk_model **out, rk_str *mistakes,
+static int open_once(const rk_model_source *source, rk_splits *list, bool *again, rk_model **out, rk_str *mistakes,
                      rk_err *err)
 {
     rk_model *m = model_new();
@@ -790,21 +825,26 @@ static int open_once(const rk_model_source *source, peels *list, bool *again, rk
         rk_model_free(m);
         return rk_fail_memory(err);
     }
-    c->peel = list->at;
-    c->n_peel = list->n;
+    c->splits = list;
     m->name = rk_arena_text(&m->arena, source->name);
+    m->like = source->lacks != NULL;
     code = m->name ? begin(c, m, source, err) : rk_fail_memory(err);
+    if (code == RK_OK)
+        code = rk_quant_read(&m->arena, source->config_name ? source->config_name : source->name, source->config,
+                             &m->quant, err);
     if (code == RK_OK)
         code = expand(c);
     if (code == RK_OK && c->mistakes.list.n)
         code = RK_EINPUT;
+    if (source->lacks)
+        rk_keys_lacking(c, code == RK_OK, source->lacks);
     if (code != RK_OK || c->fatal) {
         code = report_mistakes(c, mistakes, code);
         rk_model_free(m);
         return code;
     }
     publish(c);
-    if ((code = find_peels(c, list, again)) != RK_OK) {
+    if ((code = rk_splits_add(c, list, again)) != RK_OK) {
         rk_model_free(m);
         return code;
     }
@@ -812,23 +852,34 @@ static int open_once(const rk_model_source *source, peels *list, bool *again, rk
     return RK_OK;
 }
 
+static int open_until_equal(const rk_model_source *source, rk_splits *list, rk_model **m, rk_str *mistakes, rk_err *err)
+{
+    bool again = true;
+
+    for (int round = 0; again; round++) {
+        int code;
+
+        rk_model_free(*m);
+        *m = NULL;
+        if (round == RK_SPLIT_ROUNDS_MAX)
+            return rk_fail(err, RK_ELIMIT, "%s: layers need gradients in too many different ways", source->name);
+        if ((code = open_once(source, list, &again, m, mistakes, err)) != RK_OK)
+            return code;
+    }
+    return RK_OK;
+}
+
 int rk_model_open(const rk_model_source *source, rk_model **out, rk_str *mistakes, rk_err *err)
 {
     rk_err own = {0};
-    peels list = {.n = 0};
+    rk_splits list = {.arena = {.limit = (size_t)512 << 20}};
     rk_model *m = NULL;
-    bool again = true;
+    int code = open_until_equal(source, &list, &m, mistakes, err ? err : &own);
 
-    while (again) {
-        int code;
-
-        rk_model_free(m);
-        m = NULL;
-        if ((code = open_once(source, &list, &again, &m, mistakes, err ? err : &own)) != RK_OK)
-            return code;
-    }
-    *out = m;
-    return RK_OK;
+    rk_arena_free(&list.arena);
+    if (code == RK_OK)
+        *out = m;
+    return code;
 }
 
 void rk_model_free(rk_model *m)

@@ -10,7 +10,7 @@
  * One row holds all that is known of an operation.  Adding an operation is adding a row here, its numbers to the
  * oracle (tests/oracle/), and a test.
  *
- * X(ID, name, SHAPE, PER, forward, backward, GRAD, KEEPS, TORCH, text)
+ * X(ID, name, SHAPE, PER, forward, backward, GRAD, KEEPS, PLACE, BOOK, TORCH, text)
  *
  *   name      how it is written in a model file; in <…> the ones that have a notation of their own (*, +, [a, b] …)
  *   SHAPE     its index rule, RK_SHAPE_…
@@ -20,6 +20,8 @@
  *   backward  the same for the gradient; of + - * / and of a norm's weights cost.c says what each operand takes
  *   GRAD      which operands a gradient flows into, RK_GRAD_…
  *   KEEPS     what its gradient needs kept from the forward pass, RK_KEEP_… (or-ed)
+ *   PLACE     where its result lies in memory, RK_PLACE_…
+ *   BOOK      what a derivation by hand lists as kept of it, RK_BOOK_…
  *   TORCH     what FlopCounterMode counts besides products, RK_TORCH_…
  */
 #ifndef RK_MODEL_OPS_H
@@ -42,6 +44,7 @@ typedef enum rk_shape_rule {
     RK_SHAPE_TARGET,  /* what the target says: as many elements (view, patches), or checked by the operation itself */
     RK_SHAPE_SOLVE,   /* as the second operand */
     RK_SHAPE_PLACE,   /* as the second operand; the first is put into some of its positions */
+    RK_SHAPE_ATTEND,  /* as the first operand, its last axis replaced by that of the third */
     RK_SHAPE_HALF,    /* as the first operand without its last axis, which must be of size 2 */
     RK_SHAPE_SCALAR   /* a single number */
 } rk_shape_rule;
@@ -63,12 +66,51 @@ typedef enum rk_grad_rule {
 
 enum {
     RK_KEEP_NOTHING = 0,
-    RK_KEEP_IN = 1,     /* the first operand */
-    RK_KEEP_OTHERS = 2, /* an operand, if another one needs a gradient (products) */
-    RK_KEEP_OUT = 4,    /* the result */
-    RK_KEEP_STATS = 8,  /* one or two numbers per row */
-    RK_KEEP_INDEX = 16  /* positions, 8 bytes each */
+    RK_KEEP_IN = 1,       /* the first operand */
+    RK_KEEP_OTHERS = 2,   /* an operand, if another one needs a gradient (products) */
+    RK_KEEP_OUT = 4,      /* the result */
+    RK_KEEP_STATS = 8,    /* one or two numbers per row */
+    RK_KEEP_INDEX = 16,   /* positions, 8 bytes each */
+    RK_KEEP_ALL = 32,     /* every operand */
+    RK_KEEP_CHOICE = 64,  /* where each element of the result was found, 8 bytes each */
+    RK_KEEP_VISITS = 128, /* two numbers of 8 bytes for each visit of a token to an expert: one list for a mixture */
+    RK_KEEP_HIDDEN = 256, /* one byte for each element */
+    RK_KEEP_ONE = 512,    /* a single position of 8 bytes */
+    RK_KEEP_PAIRS = 1024  /* one byte for each pair of the two axes that it is given */
 };
+
+/* What an element is. */
+typedef enum rk_type {
+    RK_TYPE_RUN,   /* the type in which the model runs */
+    RK_TYPE_F32,   /* a number of four bytes, whatever the model runs in */
+    RK_TYPE_WHOLE, /* a whole number of eight bytes */
+    RK_TYPE_TRUTH, /* one byte */
+    RK_N_TYPE
+} rk_type;
+
+/* Where the result of an operation lies. */
+typedef enum rk_place_rule {
+    RK_PLACE_PRODUCT, /* a product of matrices: [batch, own of the first, own of the second]; else as SPREAD */
+    RK_PLACE_SPREAD,  /* element by element: as the operands lie */
+    RK_PLACE_PACKED,  /* in row-major order */
+    RK_PLACE_CAST,    /* as SPREAD, but where the type stays, the operand itself */
+    RK_PLACE_VIEW,    /* the operand under other axes; a copy, where it does not lie so */
+    RK_PLACE_PART,    /* inside of its operand */
+    RK_PLACE_FIRST,   /* at the beginning of its operand */
+    RK_PLACE_REPEAT,  /* the operand itself, read again and again along new axes */
+    RK_PLACE_HELD,    /* a buffer of the model, there before the run */
+    RK_PLACE_TABLES,  /* two tables: cosines and sines */
+    RK_PLACE_HALVES,  /* two tables, with one number for each pair that is rotated */
+    RK_PLACE_COMPLEX, /* one table, with one complex number of fp32 for each pair */
+    RK_PLACE_ROPE,    /* as SPREAD; where only a part is rotated, heads before the sequence */
+    RK_PLACE_ATTEND   /* as the first operand lies */
+} rk_place_rule;
+
+typedef enum rk_book_rule {
+    RK_BOOK_NOTHING,
+    RK_BOOK_OUT, /* the result */
+    RK_BOOK_ROWS /* the result, and one number for each row along which it works */
+} rk_book_rule;
 
 typedef enum rk_torch_rule {
     RK_TORCH_NOTHING,
@@ -79,55 +121,82 @@ typedef enum rk_torch_rule {
 
 /* clang-format off */
 #define RK_OPS(X) \
-  X(PRODUCT,   "<a * b>",    PRODUCT, PAIR,   2, 4, ALL,   OTHERS,          PRODUCT,    "product: all labels touched; two each if one of them is summed") \
-  X(ADD,       "<a + b>",    UNION,   OUT,    1, 0, ALL,   NOTHING,         NOTHING,    "sum, element by element") \
-  X(SUB,       "<a - b>",    UNION,   OUT,    1, 1, ALL,   NOTHING,         NOTHING,    "difference, element by element") \
-  X(MUL,       "<a * b>",    UNION,   OUT,    1, 2, ALL,   OTHERS,          NOTHING,    "product element by element: no label is summed") \
-  X(DIV,       "<a / b>",    UNION,   OUT,    1, 4, ALL,   OTHERS,          NOTHING,    "quotient, element by element") \
-  X(SCALE,     "<2 * a>",    SAME,    OUT,    1, 1, ALL,   NOTHING,         NOTHING,    "product with a number") \
-  X(SHIFT,     "<1 + a>",    SAME,    OUT,    1, 0, ALL,   NOTHING,         NOTHING,    "sum with a number") \
-  X(NEG,       "<-a>",       SAME,    OUT,    1, 1, ALL,   NOTHING,         NOTHING,    "the negative") \
-  X(JOIN,      "<[a, b]>",   TARGET,  NONE,   0, 0, ALL,   NOTHING,         NOTHING,    "tensors laid end to end along an axis") \
-  X(PART,      "<a, b = c>", TARGET,  NONE,   0, 0, ALL,   NOTHING,         NOTHING,    "one of the parts laid end to end along an axis") \
-  X(VIEW,      "<a[…]>",     TARGET,  NONE,   0, 0, ALL,   NOTHING,         NOTHING,    "the same elements under other labels") \
-  X(RELU,      "relu",       SAME,    OUT,    1, 1, ALL,   OUT,             NOTHING,    "max(x, 0)") \
-  X(RELU2,     "relu2",      SAME,    OUT,    2, 3, ALL,   IN,              NOTHING,    "max(x, 0)²") \
-  X(GELU,      "gelu",       SAME,    OUT,    5, 11, ALL,   IN,              NOTHING,    "x/2 · (1 + erf(x/√2))") \
-  X(GELU_TANH, "gelu_tanh",  SAME,    OUT,    9, 18, ALL,  IN,              NOTHING,    "x/2 · (1 + tanh(√(2/π)(x + 0.044715x³)))") \
-  X(GELU_NEW,  "gelu_new",   SAME,    OUT,    9, 18, ALL,  IN,              NOTHING,    "gelu_tanh, written out in elementary operations by the reference") \
-  X(QUICK_GELU,"quick_gelu", SAME,    OUT,    6, 10, ALL,   IN,              NOTHING,    "x · sigmoid(1.702x)") \
-  X(SILU,      "silu",       SAME,    OUT,    5, 9, ALL,   IN,              NOTHING,    "x · sigmoid(x)") \
-  X(SIGMOID,   "sigmoid",    SAME,    OUT,    4, 3, ALL,   OUT,             NOTHING,    "1 / (1 + exp(-x))") \
-  X(TANH,      "tanh",       SAME,    OUT,    1, 3, ALL,   OUT,             NOTHING,    "hyperbolic tangent") \
-  X(EXP,       "exp",        SAME,    OUT,    1, 1, ALL,   OUT,             NOTHING,    "exponential") \
-  X(SOFTPLUS,  "softplus",   SAME,    OUT,    3, 5, ALL,   IN,              NOTHING,    "log(1 + exp(x))") \
-  X(CLAMPED_GLU,"clamped_glu",HALF,   OUT,   11, 19, ALL,  IN,              NOTHING,    "(min(max(b, -7), 7) + 1) · g · sigmoid(1.702g), g = min(a, 7), for pairs (a, b)") \
-  X(SOFTCAP,   "softcap",    SAME,    OUT,    3, 4, ALL,   OUT,             NOTHING,    "c · tanh(x/c)") \
-  X(RMSNORM,   "rmsnorm",    NORM,    IN,     3, 6, ALL,   IN|STATS,        NOTHING,    "x / √(mean(x²) + ε) · w; each weight one more") \
-  X(RMSNORM_1P,"rmsnorm_1p", NORM,    IN,     3, 6, ALL,   IN|STATS,        NOTHING,    "x / √(mean(x²) + ε) · (1 + w); each weight one more") \
-  X(LAYERNORM, "layernorm",  NORM,    IN,     3, 6, ALL,   IN|STATS,        NOTHING,    "(x - mean) / √(variance + ε) · w + b; each weight one more; centring is not counted") \
-  X(L2NORM,    "l2norm",     NORM,    IN,     3, 6, ALL,   IN|STATS,        NOTHING,    "x / √(Σx² + ε)") \
-  X(SOFTMAX,   "softmax",    ALONG,   IN,     4, 4, ALL,   OUT,             NOTHING,    "exp(x - max) / Σexp(x - max) along an axis") \
-  X(SUM,       "sum",        REDUCE,  IN,     1, 0, ALL,   NOTHING,         NOTHING,    "sum along an axis") \
-  X(MEAN,      "mean",       REDUCE,  IN,     1, 0, ALL,   NOTHING,         NOTHING,    "mean along an axis") \
-  X(LOOKUP,    "lookup",     LOOKUP,  NONE,   0, 0, ALL,   INDEX,           NOTHING,    "rows of a table, chosen by number") \
-  X(POSITION,  "position",   LABELS,  NONE,   0, 0, NONE,  NOTHING,         NOTHING,    "0, 1, 2 … along an axis") \
-  X(BUCKET,    "bucket",     LABELS,  NONE,   0, 0, NONE,  NOTHING,         NOTHING,    "numbers of distance classes of two axes") \
-  X(ZEROS,     "zeros",      LABELS,  NONE,   0, 0, NONE,  NOTHING,         NOTHING,    "zeros") \
-  X(ROPE_TABLE,"rope_table", LABELS,  NONE,   0, 0, NONE,  NOTHING,         ROPE_TABLE, "cosines and sines of positions") \
-  X(ROPE,      "rope",       SAME,    ROTATED,3, 3, FIRST, NOTHING,         NOTHING,    "rotates pairs of the last axis (its first R elements) by position") \
-  X(ROUTE,     "route",      CHOOSE,  NONE,   0, 0, ALL,   INDEX,           NOTHING,    "the A largest scores of the last axis, as weights of the experts chosen") \
-  X(TOP,       "top",        CHOOSE,  NONE,   0, 0, ALL,   INDEX,           NOTHING,    "the A largest of the last axis") \
-  X(FIRST,     "first",      TARGET,  NONE,   0, 0, ALL,   NOTHING,         NOTHING,    "the beginning of an axis") \
-  X(REPEAT,    "repeat",     TARGET,  NONE,   0, 0, ALL,   NOTHING,         NOTHING,    "the same elements for every index of new labels") \
-  X(PLACE,     "place",      PLACE,   NONE,   0, 0, ALL,   INDEX,           NOTHING,    "elements put into some positions of others") \
-  X(SOLVE,     "solve",      SOLVE,   SOLVE,  1, 2, ALL,   IN|OUT,          SOLVE,      "the solution y of (1 + lower triangle of a) y = b") \
-  X(STOP,      "stop",       SAME,    NONE,   0, 0, NONE,  NOTHING,         NOTHING,    "the same value; no gradient passes") \
-  X(CROSS_ENTROPY,"cross_entropy",SCALAR,IN,  4, 2, FIRST, OUT,             NOTHING,    "mean of -log softmax at the wanted class")
+  X(PRODUCT,   "<a * b>",    PRODUCT, PAIR,   2, 4, ALL,   OTHERS,          PRODUCT, OUT,     PRODUCT,    "product: all labels touched; two each if one of them is summed") \
+  X(ADD,       "<a + b>",    UNION,   OUT,    1, 0, ALL,   NOTHING,         SPREAD,  NOTHING, NOTHING,    "sum, element by element") \
+  X(SUB,       "<a - b>",    UNION,   OUT,    1, 1, ALL,   NOTHING,         SPREAD,  NOTHING, NOTHING,    "difference, element by element") \
+  X(MUL,       "<a * b>",    UNION,   OUT,    1, 2, ALL,   OTHERS,          SPREAD,  OUT,     NOTHING,    "product element by element: no label is summed") \
+  X(DIV,       "<a / b>",    UNION,   OUT,    1, 4, ALL,   OTHERS,          SPREAD,  OUT,     NOTHING,    "quotient, element by element") \
+  X(SCALE,     "<2 * a>",    SAME,    OUT,    1, 1, ALL,   NOTHING,         SPREAD,  NOTHING, NOTHING,    "product with a number") \
+  X(SHIFT,     "<1 + a>",    SAME,    OUT,    1, 0, ALL,   NOTHING,         SPREAD,  NOTHING, NOTHING,    "sum with a number") \
+  X(NEG,       "<-a>",       SAME,    OUT,    1, 1, ALL,   NOTHING,         SPREAD,  NOTHING, NOTHING,    "the negative") \
+  X(JOIN,      "<[a, b]>",   TARGET,  NONE,   0, 0, ALL,   NOTHING,         PACKED,  NOTHING, NOTHING,    "tensors laid end to end along an axis") \
+  X(PART,      "<a, b = c>", TARGET,  NONE,   0, 0, ALL,   NOTHING,         PART,    NOTHING, NOTHING,    "one of the parts laid end to end along an axis") \
+  X(VIEW,      "<a[…]>",     TARGET,  NONE,   0, 0, ALL,   NOTHING,         VIEW,    NOTHING, NOTHING,    "the same elements under other labels") \
+  X(RELU,      "relu",       SAME,    OUT,    1, 1, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "max(x, 0)") \
+  X(RELU2,     "relu2",      SAME,    OUT,    2, 3, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "max(x, 0)²") \
+  X(GELU,      "gelu",       SAME,    OUT,    5, 11, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "x/2 · (1 + erf(x/√2))") \
+  X(GELU_TANH, "gelu_tanh",  SAME,    OUT,    9, 18, ALL,  IN,              SPREAD,  OUT,     NOTHING,    "x/2 · (1 + tanh(√(2/π)(x + 0.044715x³)))") \
+  X(GELU_NEW,  "gelu_new",   SAME,    OUT,    9, 18, ALL,  IN,              SPREAD,  OUT,     NOTHING,    "gelu_tanh, written out in elementary operations by the reference") \
+  X(QUICK_GELU,"quick_gelu", SAME,    OUT,    6, 10, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "x · sigmoid(1.702x)") \
+  X(SILU,      "silu",       SAME,    OUT,    5, 9, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "x · sigmoid(x)") \
+  X(SIGMOID,   "sigmoid",    SAME,    OUT,    4, 3, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "1 / (1 + exp(-x))") \
+  X(TANH,      "tanh",       SAME,    OUT,    1, 3, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "hyperbolic tangent") \
+  X(EXP,       "exp",        SAME,    OUT,    1, 1, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "exponential") \
+  X(SOFTPLUS,  "softplus",   SAME,    OUT,    3, 5, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "log(1 + exp(x))") \
+  X(CLAMPED_GLU,"clamped_glu",HALF,   OUT,   11, 19, ALL,  IN,              PACKED,  OUT,     NOTHING,    "(min(max(b, -7), 7) + 1) · g · sigmoid(1.702g), g = min(a, 7), for pairs (a, b)") \
+  X(SOFTCAP,   "softcap",    SAME,    OUT,    3, 4, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "c · tanh(x/c)") \
+  X(CLAMP,     "clamp",      SAME,    OUT,    2, 1, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "min(max(x, a), b) for two numbers a and b") \
+  X(SQRT,      "sqrt",       SAME,    OUT,    1, 2, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "square root") \
+  X(ERF,       "erf",        SAME,    OUT,    1, 5, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "error function") \
+  X(RMSNORM,   "rmsnorm",    NORM,    IN,     3, 6, ALL,   IN|STATS,        PACKED,  ROWS,    NOTHING,    "x / √(mean(x²) + ε) · w; each weight one more") \
+  X(RMSNORM_1P,"rmsnorm_1p", NORM,    IN,     3, 6, ALL,   IN|STATS,        PACKED,  ROWS,    NOTHING,    "x / √(mean(x²) + ε) · (1 + w); each weight one more") \
+  X(LAYERNORM, "layernorm",  NORM,    IN,     3, 6, ALL,   ALL|STATS,       PACKED,  ROWS,    NOTHING,    "(x - mean) / √(variance + ε) · w + b; each weight one more; centring is not counted") \
+  X(L2NORM,    "l2norm",     NORM,    IN,     3, 6, ALL,   IN|STATS,        PACKED,  ROWS,    NOTHING,    "x / √(Σx² + ε)") \
+  X(CAST,      "cast",       SAME,    NONE,   0, 0, FIRST, NOTHING,         CAST,    NOTHING, NOTHING,    "the same numbers in another type: f32, run for that in which the model runs, or that of a second tensor") \
+  X(POWER,     "power",      SAME,    OUT,    1, 2, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "xⁿ for a number n") \
+  X(RSQRT,     "rsqrt",      SAME,    OUT,    2, 4, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "1 / √x") \
+  X(LOG_SOFTMAX,"log_softmax",ALONG,  IN,     4, 4, ALL,   OUT,             PACKED,  OUT,     NOTHING,    "x - log(Σexp(x)) along an axis") \
+  X(SOFTMAX,   "softmax",    ALONG,   IN,     4, 4, ALL,   OUT,             PACKED,  ROWS,    NOTHING,    "exp(x - max) / Σexp(x - max) along an axis") \
+  X(SDPA,      "sdpa",       ATTEND,  NONE,   0, 0, ALL,   ALL|OUT|STATS,   ATTEND,  OUT,     NOTHING,    "attention in one operation: softmax of queries times keys, times values") \
+  X(CUMSUM,    "cumsum",     ALONG,   IN,     1, 1, ALL,   NOTHING,         PACKED,  OUT,     NOTHING,    "along an axis, the sum of all elements up to each") \
+  X(BELOW,     "below",      NORM,    NONE,   0, 0, ALL,   PAIRS,           PACKED,  NOTHING, NOTHING,    "0 unless the second axis is before the first") \
+  X(UPTO,      "upto",       NORM,    NONE,   0, 0, ALL,   PAIRS,           PACKED,  NOTHING, NOTHING,    "minus infinity where the second axis is behind the first") \
+  X(SUM,       "sum",        REDUCE,  IN,     1, 0, ALL,   NOTHING,         PACKED,  OUT,     NOTHING,    "sum along an axis") \
+  X(MEAN,      "mean",       REDUCE,  IN,     1, 0, ALL,   NOTHING,         PACKED,  OUT,     NOTHING,    "mean along an axis") \
+  X(LOOKUP,    "lookup",     LOOKUP,  NONE,   0, 0, ALL,   INDEX,           PACKED,  NOTHING, NOTHING,    "rows of a table, chosen by number") \
+  X(POSITION,  "position",   LABELS,  NONE,   0, 0, NONE,  NOTHING,         PACKED,  NOTHING, NOTHING,    "0, 1, 2 … along an axis") \
+  X(HELD_POSITION,"held_position",LABELS,NONE,0, 0, NONE,  NOTHING,         HELD,    NOTHING, NOTHING,    "position, from a list that the model holds") \
+  X(BUCKET,    "bucket",     LABELS,  NONE,   0, 0, NONE,  NOTHING,         PACKED,  NOTHING, NOTHING,    "numbers of distance classes of two axes") \
+  X(ZEROS,     "zeros",      LABELS,  NONE,   0, 0, NONE,  NOTHING,         PACKED,  NOTHING, NOTHING,    "zeros") \
+  X(ROPE_TABLE,"rope_table", LABELS,  NONE,   0, 0, NONE,  NOTHING,         TABLES,  NOTHING, ROPE_TABLE, "cosines and sines of positions") \
+  X(ROPE_HALVES,"rope_halves",LABELS, NONE,   0, 0, NONE,  NOTHING,         HALVES,  NOTHING, ROPE_TABLE, "rope_table with one cosine and one sine for each pair") \
+  X(ROPE_COMPLEX,"rope_complex",LABELS,NONE,  0, 0, NONE,  NOTHING,         COMPLEX, NOTHING, ROPE_TABLE, "rope_table in complex numbers of fp32") \
+  X(ROPE_PAIRS,"rope_pairs", LABELS,  NONE,   0, 0, NONE,  NOTHING,         TABLES,  NOTHING, NOTHING,    "the cosines and sines of rope_table again, each of them twice in turn") \
+  X(ROPE,      "rope",       SAME,    ROTATED,3, 3, FIRST, NOTHING,         ROPE,    NOTHING, NOTHING,    "rotates pairs of the last axis (its first R elements) by position") \
+  X(ROUTE,     "route",      CHOOSE,  NONE,   0, 0, ALL,   IN|CHOICE,       PACKED,  OUT,     NOTHING,    "the A largest scores of the last axis, as weights of the experts chosen") \
+  X(TOP,       "top",        CHOOSE,  NONE,   0, 0, ALL,   CHOICE,          PACKED,  OUT,     NOTHING,    "the A largest of the last axis") \
+  X(DISPATCH,  "dispatch",   TARGET,  NONE,   0, 0, ALL,   VISITS,          PACKED,  NOTHING, NOTHING,    "the elements of a token, once for each expert that it visits") \
+  X(COMBINE,   "combine",    REDUCE,  IN,     1, 0, ALL,   IN|VISITS,       PACKED,  OUT,     NOTHING,    "sum along an axis of experts, one expert after the other") \
+  X(HIDE,      "hide",       SAME,    NONE,   0, 0, ALL,   HIDDEN,          SPREAD,  NOTHING, NOTHING,    "the same value; a mask says which elements cannot be chosen") \
+  X(BEST,      "best",       SAME,    NONE,   0, 0, ALL,   CHOICE,          PACKED,  NOTHING, NOTHING,    "the same value; all but the A largest of the last axis are put where they count for nothing") \
+  X(COPIES,    "copies",     TARGET,  NONE,   0, 0, ALL,   NOTHING,         PACKED,  NOTHING, NOTHING,    "repeat, with elements of its own for every index") \
+  X(COVER,     "cover",      LABELS,  NONE,   0, 0, NONE,  NOTHING,         PACKED,  NOTHING, NOTHING,    "a mask as one byte for each element") \
+  X(HIDE_BY,   "hide_by",    SOLVE,   NONE,   0, 0, ALL,   IN,              SPREAD,  NOTHING, NOTHING,    "the second operand; the first, a cover, says which elements cannot be chosen") \
+  X(AT_LEAST,  "at_least",   SOLVE,   OUT,    1, 1, ALL,   ALL,             SPREAD,  OUT,     NOTHING,    "the larger one: a single number, or an element of the second operand") \
+  X(WHERE_POSITIVE,"where_positive",SOLVE,OUT,1, 1, ALL,   HIDDEN,          SPREAD,  NOTHING, NOTHING,    "the second operand where the first is above zero, else zero") \
+  X(TAKE,      "take",       SAME,    NONE,   0, 0, ALL,   ONE,             PACKED,  NOTHING, NOTHING,    "a copy of what one place of an axis holds, by a list of that place") \
+  X(FIRST,     "first",      TARGET,  NONE,   0, 0, ALL,   NOTHING,         FIRST,   NOTHING, NOTHING,    "the beginning of an axis") \
+  X(REPEAT,    "repeat",     TARGET,  NONE,   0, 0, ALL,   NOTHING,         REPEAT,  NOTHING, NOTHING,    "the same elements for every index of new labels") \
+  X(PLACE,     "place",      PLACE,   NONE,   0, 0, ALL,   INDEX,           PACKED,  NOTHING, NOTHING,    "elements put into some positions of others") \
+  X(SOLVE,     "solve",      SOLVE,   SOLVE,  1, 2, ALL,   IN|OUT,          PACKED,  OUT,     SOLVE,      "the solution y of (1 + lower triangle of a) y = b") \
+  X(STOP,      "stop",       SAME,    NONE,   0, 0, NONE,  NOTHING,         REPEAT,  NOTHING, NOTHING,    "the same value; no gradient passes") \
+  X(PICK,      "pick",       SCALAR,  NONE,   0, 0, FIRST, INDEX,           PACKED,  NOTHING, NOTHING,    "mean of the negative elements at the wanted classes") \
+  X(PICK_NEXT, "pick_next",  SCALAR,  NONE,   0, 0, FIRST, INDEX,           PACKED,  NOTHING, NOTHING,    "pick, where the wanted class is that of the next place") \
+  X(CROSS_ENTROPY,"cross_entropy",SCALAR,IN,  4, 2, FIRST, OUT,             PACKED,  OUT,     NOTHING,    "mean of -log softmax at the wanted class")
 /* clang-format on */
 
 typedef enum rk_op_id {
-#define RK_OP_ENUM(ID, name, shape, per, fwd, bwd, grad, keeps, torch, text) RK_OP_##ID,
+#define RK_OP_ENUM(ID, name, shape, per, fwd, bwd, grad, keeps, place, book, torch, text) RK_OP_##ID,
     RK_OPS(RK_OP_ENUM)
 #undef RK_OP_ENUM
     RK_N_OP
@@ -140,6 +209,8 @@ typedef struct rk_op_row {
     int forward, backward;
     rk_grad_rule grad;
     unsigned keeps;
+    rk_place_rule place;
+    rk_book_rule book;
     rk_torch_rule torch;
     const char *text;
 } rk_op_row;

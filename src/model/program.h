@@ -63,14 +63,38 @@ struct rk_ix {
     rk_ex offset; /* AFFINE: added to the sum of the terms; may be negative */
 };
 
-/* Which pairs of two axes count: the queries are the last ones of the keys. */
+/*
+ * Which pairs of two axes count: the queries are the last ones of the keys.
+ *
+ * X(ID, name, least, WITHOUT)    name: as model files write it; least: its least size, -1 where it has none;
+ *                                WITHOUT: what it is where a config leaves its size out, or itself: it needs one
+ */
+#define RK_MASKS(X)                                                                                                    \
+    X(FULL, "full", -1, FULL)       /* every key */                                                                    \
+    X(CAUSAL, "causal", -1, CAUSAL) /* keys up to the query's own place */                                             \
+    X(WINDOW, "window", 1, CAUSAL)  /* the last `size` keys up to the query's own place */                             \
+    X(CHUNK, "chunk", 1, CHUNK)     /* keys up to the query's place within its chunk of `size` */                      \
+    X(PREFIX, "prefix", 0, PREFIX)  /* the first `size` see each other; causal after them */                           \
+    X(BAND, "band", 0, FULL)        /* keys at most `size` places away, on either side */                              \
+    X(TILE, "tile", 1, FULL)        /* all keys of the query's own tile of `size` */
+
 typedef enum rk_mask_kind {
-    RK_MASK_FULL,
-    RK_MASK_CAUSAL, /* keys up to the query's own place */
-    RK_MASK_WINDOW, /* the last `size` keys up to the query's own place */
-    RK_MASK_CHUNK,  /* keys up to the query's place within its chunk of `size` */
-    RK_MASK_PREFIX  /* the first `size` see each other; causal after them */
+#define RK_MASK_ENUM(ID, name, least, without) RK_MASK_##ID,
+    RK_MASKS(RK_MASK_ENUM)
+#undef RK_MASK_ENUM
+    RK_N_MASK
 } rk_mask_kind;
+
+typedef struct rk_mask_row {
+    const char *name;
+    int least;
+    rk_mask_kind without;
+} rk_mask_row;
+
+extern const rk_mask_row rk_mask_table[RK_N_MASK];
+
+/* The mask of that name, or RK_N_MASK. */
+rk_mask_kind rk_mask_find(const char *name);
 
 typedef struct rk_mask {
     rk_mask_kind kind;
@@ -111,7 +135,7 @@ typedef struct rk_op {
     bool summed;     /* PRODUCT: at least one label is summed */
     uint32_t *label; /* label arguments: the axis of a softmax, a sum, a norm; position(S) … */
     size_t n_label;
-    rk_ex arg;        /* ROPE, ROPE_TABLE: how many elements rotate; RK_EX_FAILED elsewhere */
+    rk_ex arg;        /* ROPE, ROPE_TABLE: how many elements rotate; BEST: how many count; RK_EX_FAILED elsewhere */
     double real;      /* SCALE, SHIFT: the number */
     size_t which;     /* PART: which part of the operand's SUM axis */
     rk_mask mask;     /* pairs that count in this operation's domain */
@@ -135,6 +159,9 @@ typedef struct rk_group {
     rk_ex times;     /* how many layers, within one of the parent */
     uint32_t *layer; /* which, when the number of layers is known; NULL otherwise */
     size_t n_layer;
+    size_t first_op, end_op; /* its operations, those of loops in it included */
+    uint32_t *in, *out;      /* the tensors that the variables of the loop are before and after it: n_carry each */
+    bool *shared;            /* a name that the loop leaves alone has the tensor of `in`, too */
 } rk_group;
 
 typedef struct rk_loop {
@@ -144,6 +171,12 @@ typedef struct rk_loop {
     bool count_known;
     size_t n_layer;  /* when known */
     uint32_t *order; /* the group of each layer, when known and there is more than one group; else NULL */
+    uint32_t parent; /* the group in which it stands */
+    size_t first_op, end_op;
+    uint32_t *group; /* in the order of the chain */
+    size_t n_group;
+    size_t n_first; /* when the number of layers is not known: groups of one layer each before the one of most layers */
+    size_t n_carry; /* variables that it carries from layer to layer */
 } rk_loop;
 
 /* A piece of a tensor's name: text, or a number that depends on the running number of a loop. */
@@ -191,10 +224,11 @@ typedef struct rk_weight {
 /* What decoding carries from token to token. */
 typedef struct rk_keep {
     uint32_t tensor;
-    uint32_t over; /* label of the axis along which it grows, after renaming to `as` */
-    rk_ex within;  /* most tokens kept (window), or RK_EX_FAILED: all */
-    rk_ex last;    /* only the last so many, or RK_EX_FAILED */
-    bool once;     /* made in the prefill, then only read (cross attention) */
+    uint32_t over;   /* label of the axis along which it grows, after renaming to `as` */
+    rk_ex over_size; /* how many of that axis one run makes */
+    rk_ex within;    /* most tokens kept (window), or RK_EX_FAILED: all */
+    rk_ex last;      /* only the last so many, or RK_EX_FAILED */
+    bool once;       /* made in the prefill, then only read (cross attention) */
     uint32_t part, group;
 } rk_keep;
 
@@ -219,10 +253,12 @@ typedef struct rk_program {
     uint32_t *input;
     size_t n_input; /* tensors */
     uint32_t *output;
-    size_t n_output; /* tensors: where the gradient starts */
+    size_t n_output;        /* tensors: where the gradient starts */
+    uint32_t *output_group; /* the group in which each is given */
     rk_rename *rename;
     size_t n_rename;
-    uint32_t loss; /* the operation of the loss (also in `op`, last), or RK_NONE */
+    uint32_t loss;       /* the operation of the loss (also in `op`, last), or RK_NONE */
+    uint32_t loss_first; /* the first of those that it is written out in, or itself */
 } rk_program;
 
 /* How often an operation of this group occurs in the whole model. */

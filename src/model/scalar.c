@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/expand.h"
+#include "model/keys.h"
 
 #include <math.h>
 #include <string.h>
@@ -102,17 +102,31 @@ static const rk_doc *config_doc(const rk_ctx *c, const char *path)
     const char *word = path;
 
     while (d && *word) {
+        /* Metadata has keys with dots in them; those of a config lead from map to map. */
+        const rk_doc *whole = rk_doc_key(d, word, strlen(word));
         size_t n = strcspn(word, ".");
 
+        if (whole)
+            return whole;
         d = rk_doc_key(d, word, n);
         word += n + (word[n] == '.');
     }
     return d;
 }
 
-static rk_scalar config_key(rk_ctx *c, const char *path)
+bool rk_config_lacks(const rk_ctx *c, const char *path)
 {
-    return scalar_of_doc(c, config_doc(c, path), path);
+    const rk_doc *d = config_doc(c, path);
+
+    return !d || d->kind == RK_DOC_NULL;
+}
+
+static rk_scalar config_key(rk_ctx *c, const rk_node *n)
+{
+    const rk_doc *d = config_doc(c, n->text);
+
+    rk_key_note(c, n, d, false);
+    return scalar_of_doc(c, d, n->text);
 }
 
 static const char *config_name(const rk_ctx *c)
@@ -129,6 +143,8 @@ static int need_number(rk_ctx *c, const rk_scalar *s, rk_span span)
         return RK_MISTAKE(c, span, "%s has no key '%s', which is needed here", config_name(c), s->key);
     if (s->kind == RK_SCALAR_NONE && s->key)
         return RK_MISTAKE(c, span, "this needs the key '%s' of a config, and no config was given", s->key);
+    if (s->key)
+        return RK_MISTAKE(c, span, "a number is needed here, but '%s' is %s", s->key, kind_name(s));
     return RK_MISTAKE(c, span, "a number is needed here, but this is %s", kind_name(s));
 }
 
@@ -168,7 +184,32 @@ static int real_arithmetic(rk_ctx *c, const rk_node *n, const rk_scalar *a, cons
     double r = op == '+' ? x + y : op == '-' ? x - y : op == '*' ? x * y : x / y;
 
     *out = scalar_real(n->text[0] == '/' && n->text[1] == '/' ? floor(r) : op == '%' ? x - floor(x / y) * y : r);
+    out->key = a->kind == RK_SCALAR_REAL ? a->key : b->key; /* whoever needs a whole number can say what is none */
     return RK_OK;
+}
+
+/* What a person can find again: the key, the symbol; of anything else its number stands in the message already. */
+static const char *operand_name(const rk_node *n, const rk_scalar *s)
+{
+    return s->key ? s->key : n->kind == RK_NODE_NAME ? n->text : "it";
+}
+
+static int not_exact(rk_ctx *c, const rk_node *n, const rk_scalar *a, const rk_scalar *b)
+{
+    char x[RK_NUM_TEXT_MAX], y[RK_NUM_TEXT_MAX];
+
+    rk_num_text(x, a->value);
+    rk_num_text(y, b->value);
+    if (a->key || b->key)
+        return RK_MISTAKE(c, n->op_span, "%s must be a multiple of %s, but %s / %s is not exact (// rounds down)",
+                          operand_name(n->child.at[0], a), operand_name(n->child.at[1], b), x, y);
+    return RK_MISTAKE(c, n->op_span, "this division is not exact: %s / %s (write // to round down)", x, y);
+}
+
+static int by_zero(rk_ctx *c, rk_span span, const rk_scalar *divisor)
+{
+    return divisor->key ? RK_MISTAKE(c, span, "division by zero: '%s' is 0", divisor->key)
+                        : RK_MISTAKE(c, span, "division by zero");
 }
 
 /* The value of a op b, when both have one. Division says what does not divide. */
@@ -179,17 +220,13 @@ static int int_value(rk_ctx *c, const rk_node *n, const rk_scalar *a, const rk_s
     bool whole = n->text[0] == '/' && n->text[1] == '/';
 
     if ((op == '/' || op == '%') && b->known && b->value == 0)
-        return RK_MISTAKE(c, n->op_span, "division by zero");
+        return by_zero(c, n->op_span, b);
     out->known = a->known && b->known;
     if (!out->known)
         return RK_OK;
     /* Everything divides by -1, and the least number of all may not be asked. */
-    if (op == '/' && !whole && b->value != -1 && a->value % b->value != 0) {
-        char x[RK_NUM_TEXT_MAX], y[RK_NUM_TEXT_MAX];
-
-        return RK_MISTAKE(c, n->op_span, "this division is not exact: %s / %s (write // to round down)",
-                          rk_num_text(x, a->value), rk_num_text(y, b->value));
-    }
+    if (op == '/' && !whole && b->value != -1 && a->value % b->value != 0)
+        return not_exact(c, n, a, b);
     out->value = op == '+'   ? rk_add(&acc, a->value, b->value)
                  : op == '-' ? rk_sub(&acc, a->value, b->value)
                  : op == '*' ? rk_mul(&acc, a->value, b->value)
@@ -372,22 +409,23 @@ typedef enum {
     F_COUNT,
     F_ROOT,
     F_HAS,
-    F_WINDOW,
-    F_CHUNK,
-    F_PREFIX,
+    F_MASK, /* any mask with a size: the table of masks knows their names */
     N_F
 } function;
 
-static const char *const function_name[N_F] = {"min",   "max",  "ceil", "floor",  "len",   "int",   "given",
-                                               "count", "root", "has",  "window", "chunk", "prefix"};
+static const char *const function_name[F_MASK] = {"min", "max",   "ceil",  "floor", "len",
+                                                  "int", "given", "count", "root",  "has"};
 
 static function find_function(const char *name)
 {
+    rk_mask_kind mask = rk_mask_find(name);
     int i = 0;
 
-    while (i < N_F && strcmp(function_name[i], name) != 0)
+    if (mask < RK_N_MASK)
+        return rk_mask_table[mask].least < 0 ? N_F : F_MASK;
+    while (i < F_MASK && strcmp(function_name[i], name) != 0)
         i++;
-    return (function)i;
+    return i < F_MASK ? (function)i : N_F;
 }
 
 bool rk_is_scalar_function(const char *name)
@@ -407,6 +445,8 @@ static int need_int(rk_ctx *c, const rk_scalar *s, rk_span span)
 {
     if (s->kind == RK_SCALAR_INT)
         return RK_OK;
+    if (s->kind == RK_SCALAR_REAL && s->key)
+        return RK_MISTAKE(c, span, "a whole number is needed here, but '%s' is %g", s->key, s->real);
     return s->kind == RK_SCALAR_REAL ? RK_MISTAKE(c, span, "a whole number is needed here: int(…) makes one")
                                      : need_number(c, s, span);
 }
@@ -421,7 +461,7 @@ static int two_ints(rk_ctx *c, const rk_node *n, function f, const rk_scalar arg
             return RK_EINPUT;
     *out = (rk_scalar){.kind = RK_SCALAR_INT, .known = a->known && b->known};
     if ((f == F_CEIL || f == F_FLOOR) && b->known && b->value == 0)
-        return RK_MISTAKE(c, n->span, "division by zero");
+        return by_zero(c, n->span, b);
     if (out->known)
         out->value = f == F_MIN    ? (a->value < b->value ? a->value : b->value)
                      : f == F_MAX  ? (a->value > b->value ? a->value : b->value)
@@ -434,19 +474,22 @@ static int two_ints(rk_ctx *c, const rk_node *n, function f, const rk_scalar arg
     return rk_pool_ok(c) ? RK_OK : c->fatal;
 }
 
-static int mask_value(rk_ctx *c, const rk_node *n, function f, const rk_scalar *arg, rk_scalar *out)
+static int mask_value(rk_ctx *c, const rk_node *n, const rk_scalar *arg, rk_scalar *out)
 {
+    rk_mask_kind kind = rk_mask_find(n->text);
+    const rk_mask_row *row = &rk_mask_table[kind];
+
     *out = (rk_scalar){.kind = RK_SCALAR_MASK, .ex = RK_EX_FAILED};
     /* A window that the config leaves out is no window. */
-    if (arg->kind == RK_SCALAR_NONE && f == F_WINDOW) {
-        out->mask = RK_MASK_CAUSAL;
+    if (arg->kind == RK_SCALAR_NONE && row->without != kind) {
+        out->mask = row->without;
         return RK_OK;
     }
     if (need_int(c, arg, n->child.at[0]->span) != RK_OK)
         return RK_EINPUT;
-    if (arg->known && arg->value < (f == F_PREFIX ? 0 : 1))
-        return RK_MISTAKE(c, n->child.at[0]->span, "the size of a %s is at least %d", n->text, f == F_PREFIX ? 0 : 1);
-    out->mask = f == F_WINDOW ? RK_MASK_WINDOW : f == F_CHUNK ? RK_MASK_CHUNK : RK_MASK_PREFIX;
+    if (arg->known && arg->value < row->least)
+        return RK_MISTAKE(c, n->child.at[0]->span, "the size of a %s is at least %d", n->text, row->least);
+    out->mask = kind;
     out->ex = rk_scalar_ex(c, arg);
     return RK_OK;
 }
@@ -518,13 +561,16 @@ static int has(rk_ctx *c, const rk_node *n, rk_scalar *out)
 {
     if (n->child.at[0]->kind != RK_NODE_KEY)
         return RK_MISTAKE(c, n->span, "has asks for a key of the config: has($key)");
-    *out = scalar_bool(config_doc(c, n->child.at[0]->text) != NULL);
+    const rk_doc *d = config_doc(c, n->child.at[0]->text);
+
+    rk_key_note(c, n->child.at[0], d, true);
+    *out = scalar_bool(d != NULL);
     return RK_OK;
 }
 
 static int call_function(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
 {
-    static const size_t arity[N_F] = {2, 2, 2, 2, 1, 1, 1, 2, 1, 1, 1, 1, 1};
+    static const size_t arity[N_F] = {2, 2, 2, 2, 1, 1, 1, 2, 1, 1, 1};
     function which = find_function(n->text);
     rk_scalar arg[2] = {{0}, {0}};
     int code;
@@ -544,8 +590,8 @@ static int call_function(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *ou
         code = two_ints(c, n, which, arg, out);
     else if (which == F_COUNT)
         code = count_in(c, n, arg, out);
-    else if (which >= F_WINDOW)
-        code = mask_value(c, n, which, arg, out);
+    else if (which == F_MASK)
+        code = mask_value(c, n, arg, out);
     else
         code = one_argument(c, n, which, arg, out);
     out->varies = arg[0].varies || arg[1].varies;
@@ -556,11 +602,12 @@ static int call_function(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *ou
 
 static bool mask_name(const char *name, rk_scalar *out)
 {
-    bool full = strcmp(name, "full") == 0, causal = strcmp(name, "causal") == 0;
+    rk_mask_kind kind = rk_mask_find(name);
+    bool plain = kind < RK_N_MASK && rk_mask_table[kind].least < 0;
 
-    if (full || causal)
-        *out = (rk_scalar){.kind = RK_SCALAR_MASK, .mask = full ? RK_MASK_FULL : RK_MASK_CAUSAL, .ex = RK_EX_FAILED};
-    return full || causal;
+    if (plain)
+        *out = (rk_scalar){.kind = RK_SCALAR_MASK, .mask = kind, .ex = RK_EX_FAILED};
+    return plain;
 }
 
 /*
@@ -642,6 +689,8 @@ static int eval_name(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
         return rk_scalar_of_bind(c, b, n->span, out);
     if (mask_name(n->text, out))
         return RK_OK;
+    if ((b = rk_used_find(c, n->text)))
+        return rk_scalar_of_bind(c, b, n->span, out);
     if (strcasecmp(n->text, "true") == 0 || strcasecmp(n->text, "false") == 0 || strcasecmp(n->text, "none") == 0)
         return RK_MISTAKE(c, n->span, "'%s' is written True, False or None here", n->text);
     if (rk_is_scalar_function(n->text))
@@ -650,6 +699,48 @@ static int eval_name(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
     return near && strlen(n->text) > 1
                ? RK_MISTAKE(c, n->span, "nothing defines '%s'; did you mean '%s'?", n->text, near)
                : RK_MISTAKE(c, n->span, "nothing defines '%s': add a line  let %s = …", n->text, n->text);
+}
+
+/* ---- kinds --------------------------------------------------------------------------------------------------- */
+
+/* Whether an expression can be nothing but a whole number: a literal, or arithmetic of such. */
+static bool is_whole(const rk_node *n, rk_frame *f)
+{
+    const rk_bind *b;
+
+    switch (n->kind) {
+    case RK_NODE_NUMBER:
+        return true;
+    case RK_NODE_NAME:
+        b = rk_bind_find(f, n->text);
+        return b && b->kind == RK_BIND_SCALAR && b->scalar.kind == RK_SCALAR_INT;
+    case RK_NODE_COND:
+        return is_whole(n->child.at[0], f) && is_whole(n->child.at[2], f);
+    case RK_NODE_BINARY:
+        return n->text[0] == '?'
+                   ? is_whole(n->child.at[1], f)
+                   : strchr("+-*/%", n->text[0]) && is_whole(n->child.at[0], f) && is_whole(n->child.at[1], f);
+    default:
+        return false;
+    }
+}
+
+/*
+ * A key whose default is a whole number must be one: said where a symbol takes it, once, and not wherever that is used.
+ */
+int rk_scalar_agrees(rk_ctx *c, rk_frame *f, const rk_stmt *let, const rk_scalar *v)
+{
+    const rk_node *n = let->child.n ? let->child.at[0] : NULL;
+    bool whole = v->kind == RK_SCALAR_INT || v->kind == RK_SCALAR_NONE ||
+                 (v->kind == RK_SCALAR_REAL && v->real == floor(v->real));
+
+    if (whole || !v->key || !n || n->kind != RK_NODE_BINARY || n->text[0] != '?' || !is_whole(n, f))
+        return RK_OK;
+    if (v->kind == RK_SCALAR_REAL)
+        return RK_MISTAKE(c, let->span, "%s: '%s' is %g, and %s is a whole number", config_name(c), v->key, v->real,
+                          let->name);
+    return RK_MISTAKE(c, let->span, "%s: '%s' is %s, and %s is a whole number", config_name(c), v->key, kind_name(v),
+                      let->name);
 }
 
 /* ---- evaluation ---------------------------------------------------------------------------------------------- */
@@ -723,6 +814,8 @@ static int eval_short(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
     }
     code = rk_scalar_eval(c, f, n->child.at[1], out);
     out->varies = out->varies || a.varies;
+    if (code == RK_OK && n->text[0] == '?' && a.key)
+        rk_key_otherwise(c, a.key, n->child.at[1], out);
     return code;
 }
 
@@ -807,7 +900,7 @@ int rk_scalar_eval(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
             return RK_MISTAKE(c, n->span, "a tensor stands where a number or a word is needed");
         return eval_name(c, f, n, out);
     case RK_NODE_KEY:
-        *out = config_key(c, n->text);
+        *out = config_key(c, n);
         return rk_pool_ok(c) ? RK_OK : c->fatal;
     case RK_NODE_INDEX:
         return eval_index(c, f, n, out);
@@ -902,7 +995,7 @@ static void describe_value(const rk_scalar *v, rk_str *s)
     else if (v->kind == RK_SCALAR_TEXT)
         rk_str_format(s, "\"%s\"", v->text);
     else if (v->kind == RK_SCALAR_DOC)
-        rk_str_format(s, "%zu values", v->doc->n);
+        rk_str_format(s, "%zu value%s", v->doc->n, v->doc->n == 1 ? "" : "s");
     else
         rk_str_put(s, v->kind == RK_SCALAR_BOOL ? (v->truth ? "true" : "false") : "none");
 }

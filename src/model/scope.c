@@ -122,10 +122,41 @@ rk_bind *rk_tensor_find(rk_frame *f, const char *name)
     return NULL;
 }
 
-const rk_block *rk_block_find(const rk_ctx *c, const char *name)
+rk_block *rk_block_find(const rk_ctx *c, const char *name)
 {
     for (size_t i = 0; i < c->block.n; i++)
         if (strcmp(c->block.at[i].stmt->name, name) == 0)
             return &c->block.at[i];
     return NULL;
+}
+
+rk_block *rk_body_find(const rk_ctx *c, const char *name)
+{
+    for (size_t i = 0; i < c->body.n; i++)
+        if (!c->body.at[i].open && strcmp(c->body.at[i].stmt->name, name) == 0)
+            return &c->body.at[i];
+    return NULL;
+}
+
+/* ---- used files ---------------------------------------------------------------------------------------------- */
+
+/* The first file that defines a name has it: what is used beside it cannot change its meaning. */
+int rk_used_put(rk_ctx *c, rk_bind *b)
+{
+    rk_bind **slot;
+
+    if (rk_used_find(c, b->name))
+        return RK_OK;
+    if (!(slot = RK_PUSH(c->a, &c->shared)) ||
+        !rk_map_put(c->a, &c->shared_place, b->name, strlen(b->name), (uint32_t)(c->shared.n - 1)))
+        return rk_fatal_memory(c);
+    *slot = b;
+    return RK_OK;
+}
+
+rk_bind *rk_used_find(const rk_ctx *c, const char *name)
+{
+    uint32_t at = rk_map_get(&c->shared_place, name, strlen(name));
+
+    return at == RK_NONE ? NULL : c->shared.at[at];
 }

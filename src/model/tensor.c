@@ -91,8 +91,8 @@ static int read_name(rk_ctx *c, const rk_node *n, rk_seen *out)
 
     if (code != RK_OK)
         return code;
-    if (!b && row == RK_OP_ROPE_TABLE)
-        return RK_MISTAKE(c, n->span, "rope_table takes how many elements rotate: rope_table(H, S)");
+    if (!b && row != RK_N_OP && (rk_op_table[row].torch == RK_TORCH_ROPE_TABLE || row == RK_OP_ROPE_PAIRS))
+        return RK_MISTAKE(c, n->span, "%s takes how many elements rotate: %s(H, S)", n->text, n->text);
     if (!b && row != RK_N_OP && rk_op_table[row].shape == RK_SHAPE_LABELS && n->axes.written &&
         (code = rk_axes_plain(c, &n->axes, &axes)) != RK_OK)
         return code;

@@ -14,7 +14,7 @@
 #ifndef RK_PASS_GRADIENT_H
 #define RK_PASS_GRADIENT_H
 
-#include "model/program.h"
+#include "model/needs.h"
 
 typedef struct rk_grad {
     uint32_t op, in; /* the gradient of operand `in` of operation `op` */
@@ -30,7 +30,8 @@ typedef struct rk_grad {
 typedef struct rk_gradient {
     rk_grad *at; /* in an order in which they can be run: from the output backwards */
     size_t n;
-    bool *needs, *reaches; /* one per tensor */
+    bool *needs, *reaches; /* one per tensor, where it is made */
+    rk_flow flow;          /* what an operand is where it is read: rk_flow_needs */
 } rk_gradient;
 
 int rk_gradient_new(rk_arena *a, const rk_program *p, rk_gradient *out, rk_err *err);

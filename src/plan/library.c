@@ -242,40 +242,57 @@ static bool listed(const entries *v, const char *path)
     return false;
 }
 
-/* Notes NAME.rk at the top and named/NAME.json; other files have no name. */
-static int note_path(rk_arena *a, entries *v, const char *path, rk_err *err)
+/* Where files of one kind stand: below/NAME and the ending. */
+typedef struct place {
+    const char *below, *ending;
+    bool is_config;
+} place;
+
+static const place models[] = {{"", ".rk", false}, {"named/", ".json", true}};
+static const place mappings[] = {{"gguf/", ".rk", false}};
+
+static int note_path(rk_arena *a, entries *v, const place *p, const char *path, rk_err *err)
 {
-    bool is_config = strncmp(path, "named/", 6) == 0 && ends_in(path, ".json");
-    const char *base = is_config ? path + 6 : path;
+    size_t n_below = strlen(p->below);
+    const char *base = path + n_below;
     rk_library_entry *e;
 
-    if (strchr(base, '/') || (!is_config && !ends_in(base, ".rk")) || listed(v, path))
+    if (strncmp(path, p->below, n_below) != 0 || strchr(base, '/') || !ends_in(base, p->ending) || listed(v, path))
         return RK_OK;
     e = RK_PUSH(a, v);
     if (!e)
         return rk_fail_memory(err);
-    *e = (rk_library_entry){rk_arena_copy(a, base, strlen(base) - (is_config ? 5 : 3)), rk_arena_text(a, path),
-                            is_config};
+    *e = (rk_library_entry){rk_arena_copy(a, base, strlen(base) - strlen(p->ending)), rk_arena_text(a, path),
+                            p->is_config};
     return e->name && e->path ? RK_OK : rk_fail_memory(err);
 }
 
 /* A folder that is not there has nothing in it. */
-static int list_folder(rk_arena *a, entries *v, const char *folder, const char *below, rk_err *err)
+static int list_folder(rk_arena *a, entries *v, const char *folder, const place *p, rk_err *err)
 {
-    char *path = rk_arena_format(a, "%s/%s", folder, below);
+    char *path = rk_arena_format(a, "%s/%s", folder, p->below);
     DIR *dir = path ? opendir(path) : NULL;
     int code = path ? RK_OK : rk_fail_memory(err);
 
     for (struct dirent *entry; dir && code == RK_OK && (entry = readdir(dir));) {
-        char *name = rk_arena_format(a, "%s%s", below, entry->d_name);
+        char *name = rk_arena_format(a, "%s%s", p->below, entry->d_name);
 
         if (!name)
             code = rk_fail_memory(err);
         else if (stays_inside(name))
-            code = note_path(a, v, name, err);
+            code = note_path(a, v, p, name, err);
     }
     if (dir)
         closedir(dir);
+    return code;
+}
+
+static int list_place(const rk_library *l, rk_arena *a, entries *v, const place *p, rk_err *err)
+{
+    int code = l->folder ? list_folder(a, v, l->folder, p, err) : RK_OK;
+
+    for (size_t i = 0; i < rk_n_embedded_file && code == RK_OK; i++)
+        code = note_path(a, v, p, rk_embedded_file[i].path, err);
     return code;
 }
 
@@ -286,24 +303,35 @@ static int by_kind_and_name(const void *a, const void *b)
     return x->is_config != y->is_config ? x->is_config - y->is_config : strcmp(x->name, y->name);
 }
 
+static int list_places(const rk_library *l, rk_arena *a, const place *p, size_t n_place, entries *v, rk_err *err)
+{
+    int code = RK_OK;
+
+    for (size_t i = 0; i < n_place && code == RK_OK; i++)
+        code = list_place(l, a, v, &p[i], err);
+    if (code == RK_OK && v->n > 0)
+        qsort(v->at, v->n, sizeof *v->at, by_kind_and_name);
+    return code;
+}
+
 int rk_library_list(const rk_library *l, rk_arena *a, rk_library_entry **out, size_t *n, rk_err *err)
 {
     entries v = {0};
-    int code = RK_OK;
+    int code = list_places(l, a, models, sizeof models / sizeof *models, &v, err);
 
-    if (l->folder)
-        code = list_folder(a, &v, l->folder, "", err);
-    if (l->folder && code == RK_OK)
-        code = list_folder(a, &v, l->folder, "named/", err);
-    for (size_t i = 0; i < rk_n_embedded_file && code == RK_OK; i++)
-        code = note_path(a, &v, rk_embedded_file[i].path, err);
-    if (code != RK_OK)
-        return code;
-    if (v.n > 0)
-        qsort(v.at, v.n, sizeof *v.at, by_kind_and_name);
-    *out = v.at;
-    *n = v.n;
-    return RK_OK;
+    if (code == RK_OK)
+        *out = v.at, *n = v.n;
+    return code;
+}
+
+int rk_library_mappings(const rk_library *l, rk_arena *a, rk_library_entry **out, size_t *n, rk_err *err)
+{
+    entries v = {0};
+    int code = list_places(l, a, mappings, sizeof mappings / sizeof *mappings, &v, err);
+
+    if (code == RK_OK)
+        *out = v.at, *n = v.n;
+    return code;
 }
 
 static const char *text_key(const rk_doc *d, const char *key)

@@ -45,6 +45,9 @@ typedef struct rk_library_entry {
 /* Every model file and then every config, each by name; a name of the folder hides the embedded one. */
 int rk_library_list(const rk_library *l, rk_arena *a, rk_library_entry **out, size_t *n, rk_err *err);
 
+/* Likewise the files gguf/NAME.rk, which turn the metadata of GGUF files into configs. */
+int rk_library_mappings(const rk_library *l, rk_arena *a, rk_library_entry **out, size_t *n, rk_err *err);
+
 /* What the line `model NAME: "text"` of a model file says; both NULL where it has none (a file of blocks). */
 int rk_library_headline(rk_arena *a, const rk_text *t, const char **name, const char **text, rk_err *err);
 

@@ -4,6 +4,7 @@
 #include "base/str.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,17 +31,29 @@ static size_t slips(const char *word)
     return n < 3 ? 1 : n < 8 ? 2 : 3;
 }
 
-void rk_nearest_try(rk_nearest *n, const char *known)
+/* Up to `most` slips; SIZE_MAX: it is another word. */
+static size_t distance(const char *word, const char *known, size_t most)
 {
     char a[LOWER_MAX], b[LOWER_MAX];
-    size_t most = n->best ? n->distance - 1 : slips(n->word);
+    size_t d = rk_edit_distance(lower(word, a), lower(known, b), most);
+
+    /* A word of which every letter changed has nothing to do with the one typed. */
+    return d > most || (d > 0 && d >= strlen(known)) || (d > 0 && d >= strlen(word)) ? SIZE_MAX : d;
+}
+
+size_t rk_nearest_distance(const char *word, const char *known)
+{
+    return distance(word, known, slips(word));
+}
+
+void rk_nearest_try(rk_nearest *n, const char *known)
+{
     size_t d;
 
     if (n->best && n->distance == 0)
         return;
-    d = rk_edit_distance(lower(n->word, a), lower(known, b), most);
-    /* A word of which every letter changed has nothing to do with the one typed. */
-    if (d > most || (d > 0 && d >= strlen(known)) || (d > 0 && d >= strlen(n->word)))
+    d = distance(n->word, known, n->best ? n->distance - 1 : slips(n->word));
+    if (d == SIZE_MAX)
         return;
     n->best = known;
     n->distance = d;

@@ -27,6 +27,9 @@ typedef struct rk_nearest {
 /* Looks at one known word; of equally near ones the first stays.  Capital and small letters are the same. */
 void rk_nearest_try(rk_nearest *n, const char *known);
 
+/* How many slips lie between two words; SIZE_MAX: more than one makes by accident. */
+size_t rk_nearest_distance(const char *word, const char *known);
+
 /* "; did you mean 'gpt2-xl'?", or nothing where no known word is near.  Returns `buf`. */
 const char *rk_nearest_hint(const rk_nearest *n, char buf[RK_NEAREST_HINT_MAX]);
 

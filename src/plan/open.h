@@ -12,17 +12,20 @@
  *     gpt2-xl                a config or a model file of the library, by name
  *     my-model.rk            a model file
  *     path/to/config.json    a config; its family says which model file reads it
- *     path/to                a folder that holds config.json
+ *     path/to                a folder that holds config.json, or else a checkpoint
+ *     model.gguf             a checkpoint whose metadata says what it is
+ *     model.safetensors      one whose config.json stands beside it; an index or a folder of shards likewise
+ *     org/name               a model that Hugging Face's tools have stored on this machine
  *     -                      a config on standard input
  *     FAMILY CONFIG          a model file (name or path), and a config for it (any of the above)
  *
- * A word that names an existing file or folder, contains a slash, or ends in .rk or .json is a path; else it is a name.
+ * plan/find.h says how a word is taken.
  */
 #ifndef RK_PLAN_OPEN_H
 #define RK_PLAN_OPEN_H
 
 #include "model/model.h"
-#include "plan/library.h"
+#include "plan/find.h"
 
 #define RK_OPEN_WORDS_MAX 2
 
@@ -38,6 +41,10 @@ typedef struct rk_open_request {
      * memory uses comes from the library alone.
      */
     rk_text model, config;
+    const char *like; /* the family whose file reads the config, which must have every size that it needs; NULL: none */
+    const char *profile; /* whose bodies operations are written out in; NULL: they stand for themselves */
+    bool fused;          /* with a profile: attention is one operation */
+    bool wants_keys;     /* note in the model which keys of the config are read */
     rk_str
         *mistakes; /* gets every mistake of a model file, with lines and carets; NULL: the error's message has to do */
 } rk_open_request;
@@ -48,10 +55,16 @@ typedef struct rk_open_request {
  */
 int rk_open(const rk_open_request *r, rk_model **out, rk_err *err);
 
-/* Whether a word would be taken as a path. */
-bool rk_open_is_path(const char *word);
+/* What a word named: equations, tensors that are stored, or both. */
+typedef struct rk_opened {
+    rk_arena arena;
+    const char *name;       /* what reports call it */
+    rk_model *model;        /* NULL: there are tensors alone */
+    const rk_store *store;  /* NULL: no checkpoint was named */
+    const char *store_name; /* its path */
+} rk_opened;
 
-/* The model file, or the config, that a name stands for; RK_EINPUT: neither. */
-int rk_open_named(const rk_library *l, rk_arena *a, const char *name, rk_text *out, bool *is_config, rk_err *err);
+int rk_open_all(const rk_open_request *r, rk_find_want want, rk_opened *out, rk_err *err);
+void rk_opened_free(rk_opened *o);
 
 #endif

@@ -32,3 +32,30 @@ rk_dtype rk_dtype_of_ggml(uint32_t number)
     }
     return RK_DTYPE_UNKNOWN;
 }
+
+rk_dtype rk_dtype_of_torch(const char *name)
+{
+    static const struct {
+        const char *name;
+        rk_dtype dtype;
+    } torch[] = {
+        {"bfloat16", RK_DTYPE_BF16},
+        {"float16", RK_DTYPE_F16},
+        {"half", RK_DTYPE_F16},
+        {"float32", RK_DTYPE_F32},
+        {"float", RK_DTYPE_F32},
+        {"float64", RK_DTYPE_F64},
+        {"double", RK_DTYPE_F64},
+        {"float8_e4m3fn", RK_DTYPE_F8_E4M3},
+        {"float8_e5m2", RK_DTYPE_F8_E5M2},
+        {"uint8", RK_DTYPE_U8},
+        {"int8", RK_DTYPE_I8},
+    };
+
+    name += strncmp(name, "torch.", 6) == 0 ? 6 : 0;
+    for (size_t i = 0; i < sizeof torch / sizeof *torch; i++) {
+        if (strcmp(torch[i].name, name) == 0)
+            return torch[i].dtype;
+    }
+    return RK_DTYPE_UNKNOWN;
+}

@@ -109,4 +109,7 @@ const rk_dtype_row *rk_dtype_info(rk_dtype d);
 rk_dtype rk_dtype_of_safetensors(const char *name, size_t len);
 rk_dtype rk_dtype_of_ggml(uint32_t number);
 
+/* By the name that configs use: bfloat16, torch.float16, half. */
+rk_dtype rk_dtype_of_torch(const char *name);
+
 #endif

@@ -24,8 +24,10 @@ typedef int reader(rk_arena *a, const char *path, rk_store **out, rk_err *err);
  * GGUF has its magic word.  A safetensors file begins with a length below 2³², so that its bytes 4 to 7 are zero, which
  * no text has.  An index is a JSON object.
  */
-static reader *reader_of(const unsigned char *b, size_t n)
+static reader *reader_of(const unsigned char *b, uint64_t size)
 {
+    size_t n = size < FIRST_BYTES ? (size_t)size : FIRST_BYTES;
+
     if (n >= 4 && memcmp(b, "GGUF", 4) == 0)
         return rk_gguf_read;
     if (n == FIRST_BYTES && memcmp(b + 4, "\0\0\0\0", 4) == 0)
@@ -39,23 +41,48 @@ static reader *reader_of(const unsigned char *b, size_t n)
     return NULL;
 }
 
-static int read_file(rk_arena *a, const char *path, rk_store **out, rk_err *err)
+static int first_bytes(const char *path, unsigned char b[FIRST_BYTES], uint64_t *size, rk_err *err)
 {
-    unsigned char b[FIRST_BYTES];
     rk_input in;
     int rc = rk_input_open(&in, path, NULL, err);
 
     if (rc != RK_OK)
         return rc;
-    size_t n = in.size < sizeof b ? (size_t)in.size : sizeof b;
-    rc = rk_input_read(&in, 0, b, n, err);
+    *size = in.size;
+    rc = rk_input_read(&in, 0, b, in.size < FIRST_BYTES ? (size_t)in.size : FIRST_BYTES, err);
     rk_input_close(&in);
+    return rc;
+}
+
+bool rk_store_is(const char *path)
+{
+    unsigned char b[FIRST_BYTES];
+    uint64_t size = 0;
+    struct stat st;
+
+    if (rk_ends_in(path, INDEX) || rk_ends_in(path, WEIGHTS) || rk_ends_in(path, GGUF))
+        return true;
+    if (rk_ends_in(path, ".json"))
+        return false;
+    /* Looking into a pipe would take from it. */
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || first_bytes(path, b, &size, NULL) != RK_OK)
+        return false;
+    reader *read = reader_of(b, size);
+    return read == rk_gguf_read || read == rk_safetensors_read;
+}
+
+static int read_file(rk_arena *a, const char *path, rk_store **out, rk_err *err)
+{
+    unsigned char b[FIRST_BYTES];
+    uint64_t size = 0;
+    int rc = first_bytes(path, b, &size, err);
+
     if (rc != RK_OK)
         return rc;
-    reader *read = reader_of(b, n);
+    reader *read = reader_of(b, size);
     if (read == NULL)
         return rk_fail(err, RK_EINPUT, "%s: byte 0: neither safetensors, nor its index, nor GGUF (%" PRIu64 " bytes)",
-                       path, in.size);
+                       path, size);
     return read(a, path, out, err);
 }
 

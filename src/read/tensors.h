@@ -75,6 +75,9 @@ typedef struct rk_store {
 /* The tensor of that name, or NULL. */
 const rk_stored *rk_store_find(const rk_store *s, const char *name, size_t len);
 
+/* Whether a path is a checkpoint's, by its name or by its first bytes.  A folder or a pipe is not. */
+bool rk_store_is(const char *path);
+
 /*
  * Reads a checkpoint by what the path holds, whatever its name: a safetensors file, its index, a GGUF file, a folder.
  * Of a folder it reads the first of these that is there: model.safetensors, model.safetensors.index.json, another

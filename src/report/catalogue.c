@@ -2,80 +2,308 @@
 /* What `reckon models` and `reckon ops` print: what is known. */
 #include "report/view.h"
 
+#include "account/count.h"
+#include "plan/glob.h"
+#include "plan/open.h"
+#include "report/figure.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
 /* ---- models ----------------------------------------------------------------------------------------------------- */
 
-static void put_models(rk_view *v, const rk_library *l, const rk_library_entry *e, size_t n, bool configs)
+/* A family with its model file, or a model of one; a model file that is for itself alone is a family, too. */
+typedef struct known {
+    rk_known about;
+    const char **family; /* FILE: all that it is for */
+    size_t n_family;
+    size_t file;        /* MODEL: which file reads it; SIZE_MAX: none */
+    bool has_size;      /* MODEL: it could be counted */
+    rk_i128 parameters; /* MODEL */
+    bool shown;
+} known;
+
+typedef struct catalogue {
+    rk_view *view;
+    const rk_library *library;
+    known *file, *model;
+    size_t n_file, n_model;
+} catalogue;
+
+static bool is_for(const known *file, const char *family)
 {
-    /* Where a config is from is a name, which is worth no second line; what a model file says of itself is. */
-    static const rk_column config[] = {{.head = "", .key = "name"},
-                                       {.key = "kind"},
-                                       {.head = "", .key = "family", .drop = 2},
-                                       {.head = "", .key = "text", .drop = 1}};
-    static const rk_column file[] = {{.head = "", .key = "name"},
-                                     {.key = "kind"},
-                                     {.head = "", .key = "family"},
-                                     {.head = "", .key = "text", .wraps = true, .drop = 1}};
-    rk_table *t = rk_page_table(&v->page, configs ? config : file, 4);
-
-    for (size_t i = 0; i < n && v->code == RK_OK; i++) {
-        rk_known k;
-        rk_cell *cell;
-
-        if (e[i].is_config != configs)
-            continue;
-        v->code = rk_library_describe(l, &v->arena, &e[i], &k, v->err);
-        if (v->code != RK_OK || !k.name)
-            continue;
-        cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 1);
-        cell[0] = rk_cell_code(k.name);
-        cell[1] = rk_cell_code(configs ? "config" : "model file");
-        if (configs)
-            cell[2] = rk_cell_code(k.family);
-        cell[3] = rk_cell_text(&v->page, "%s", k.text);
-    }
+    for (size_t i = 0; i < file->n_family; i++)
+        if (strcmp(file->family[i], family) == 0)
+            return true;
+    return false;
 }
 
-static void write_models(rk_view *v, const rk_library *l, const rk_library_entry *e, size_t n, bool configs)
+static size_t file_of(const catalogue *c, const char *family)
 {
-    rk_json_open(&v->json, configs ? "models" : "files", '[');
-    for (size_t i = 0; i < n && v->code == RK_OK; i++) {
-        rk_known k;
-
-        if (e[i].is_config != configs)
-            continue;
-        v->code = rk_library_describe(l, &v->arena, &e[i], &k, v->err);
-        if (v->code != RK_OK || !k.name)
-            continue;
-        rk_json_row(&v->json, NULL);
-        rk_json_text(&v->json, "name", k.name);
-        if (configs)
-            rk_json_text(&v->json, "family", k.family);
-        rk_json_text(&v->json, "text", k.text);
-        rk_json_close(&v->json);
-    }
-    rk_json_close(&v->json);
+    for (size_t i = 0; i < c->n_file; i++)
+        if (is_for(&c->file[i], family))
+            return i;
+    return SIZE_MAX;
 }
 
-int rk_report_models(const rk_report *r, const rk_library *l, rk_err *err)
+/* Opening a model only to add up its weights takes half a millisecond; one that cannot be opened has no size here. */
+static int count_parameters(catalogue *c, known *k)
 {
+    rk_open_request r = {.word = &k->about.name, .n_word = 1, .library = *c->library};
+    rk_model *m = NULL;
+    rk_err why = {0};
+    int code = rk_open(&r, &m, &why);
+
+    if (code == RK_ENOMEM)
+        return rk_fail_memory(c->view->err);
+    k->has_size = code == RK_OK && rk_count_stored(m, &k->parameters, &why) == RK_OK;
+    if (code == RK_OK)
+        rk_model_free(m);
+    return RK_OK;
+}
+
+static int describe_file(catalogue *c, const rk_library_entry *e, known *k)
+{
+    rk_view *v = c->view;
+    rk_text t = {0};
+    int code = rk_library_describe(c->library, &v->arena, e, &k->about, v->err);
+
+    if (code == RK_OK)
+        code = rk_library_get(c->library, &v->arena, e->path, &t, v->err);
+    if (code == RK_OK && t.text)
+        code = rk_library_families(&v->arena, &t, &k->family, &k->n_family, v->err);
+    return code;
+}
+
+static int describe_model(catalogue *c, const rk_library_entry *e, known *k)
+{
+    int code = rk_library_describe(c->library, &c->view->arena, e, &k->about, c->view->err);
+
+    k->file = code == RK_OK && k->about.name ? file_of(c, k->about.family) : SIZE_MAX;
+    return code;
+}
+
+/* Files come first in the list of a library, so that each model finds its file. */
+static int read_catalogue(catalogue *c)
+{
+    rk_view *v = c->view;
     rk_library_entry *e = NULL;
     size_t n = 0;
+    int code = rk_library_list(c->library, &v->arena, &e, &n, v->err);
+
+    if (code == RK_OK) {
+        c->file = RK_NEW_ARRAY(&v->arena, n + 1, known);
+        c->model = RK_NEW_ARRAY(&v->arena, n + 1, known);
+        code = c->file && c->model ? RK_OK : rk_fail_memory(v->err);
+    }
+    for (size_t i = 0; i < n && code == RK_OK; i++) {
+        known *k = e[i].is_config ? &c->model[c->n_model] : &c->file[c->n_file];
+
+        code = e[i].is_config ? describe_model(c, &e[i], k) : describe_file(c, &e[i], k);
+        *(e[i].is_config ? &c->n_model : &c->n_file) += code == RK_OK && k->about.name;
+    }
+    return code;
+}
+
+/* ---- which are shown -------------------------------------------------------------------------------------------- */
+
+static bool file_matches(const known *k, const char *pattern)
+{
+    bool found = rk_glob_finds(pattern, k->about.name) || rk_glob_finds(pattern, k->about.text);
+
+    for (size_t i = 0; i < k->n_family && !found; i++)
+        found = rk_glob_finds(pattern, k->family[i]);
+    return found;
+}
+
+static bool model_matches(const known *k, const char *pattern)
+{
+    return rk_glob_finds(pattern, k->about.name) || rk_glob_finds(pattern, k->about.family) ||
+           rk_glob_finds(pattern, k->about.text);
+}
+
+/* A model is shown below its family, whether that is like the pattern or not. */
+static size_t choose(catalogue *c, const char *pattern)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->n_file; i++)
+        n += c->file[i].shown = !pattern || file_matches(&c->file[i], pattern);
+    for (size_t i = 0; i < c->n_model; i++) {
+        known *k = &c->model[i];
+
+        n += k->shown = !pattern || model_matches(k, pattern);
+        if (k->shown && k->file != SIZE_MAX)
+            c->file[k->file].shown = true;
+    }
+    return n;
+}
+
+static int count_shown(catalogue *c)
+{
+    int code = RK_OK;
+
+    for (size_t i = 0; i < c->n_model && code == RK_OK; i++)
+        if (c->model[i].shown)
+            code = count_parameters(c, &c->model[i]);
+    return code;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const known *x = a, *y = b;
+
+    if (x->parameters != y->parameters)
+        return x->parameters < y->parameters ? -1 : 1;
+    return strcmp(x->about.name, y->about.name);
+}
+
+/* ---- the page --------------------------------------------------------------------------------------------------- */
+
+enum {            /* columns of the list */
+    COLUMN_NAMES, /* for people: of a file all that it is for */
+    COLUMN_NAME,
+    COLUMN_KIND,
+    COLUMN_FAMILY,
+    COLUMN_WHAT, /* for people: of a family what it is, of a model how large; where that is from is for programs */
+    COLUMN_PARAMETERS,
+    COLUMN_TEXT,
+    N_COLUMN
+};
+
+static const rk_column model_column[N_COLUMN] = {
+    [COLUMN_NAMES] = {.head = ""},
+    [COLUMN_NAME] = {.key = "name"},
+    [COLUMN_KIND] = {.key = "kind"},
+    [COLUMN_FAMILY] = {.key = "family"},
+    [COLUMN_WHAT] = {.head = "", .wraps = true},
+    [COLUMN_PARAMETERS] = {.key = "parameters"},
+    [COLUMN_TEXT] = {.key = "text"},
+};
+
+static void put_model(rk_view *v, rk_table *t, const known *k)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 1);
+    rk_str rounded = {0};
+
+    cell[COLUMN_NAMES] = cell[COLUMN_NAME] = rk_cell_code(k->about.name);
+    cell[COLUMN_KIND] = rk_cell_code("config");
+    cell[COLUMN_FAMILY] = rk_cell_code(k->about.family);
+    cell[COLUMN_TEXT] = rk_cell_text(&v->page, "%s", k->about.text);
+    if (!k->has_size)
+        return;
+    rk_str_in_letters(&rounded, k->parameters);
+    cell[COLUMN_WHAT] = rk_cell_text(&v->page, "%s", rk_view_keep(v, &rounded));
+    cell[COLUMN_PARAMETERS] = rk_cell_count(k->parameters);
+}
+
+/* `first`, where it is not empty, and then the other families of a file. */
+static const char *families_text(rk_view *v, const known *k, const char *first, const char *between)
+{
+    rk_str names = {0};
+
+    rk_str_put(&names, first);
+    for (size_t i = 0; i < k->n_family; i++)
+        if (strcmp(k->family[i], first) != 0)
+            rk_str_format(&names, "%s%s", names.n ? between : "", k->family[i]);
+    return rk_view_keep(v, &names);
+}
+
+static void put_file(rk_view *v, rk_table *t, const known *k)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+    cell[COLUMN_NAMES] = rk_cell_code(families_text(v, k, k->about.name, ", "));
+    cell[COLUMN_NAME] = rk_cell_code(k->about.name);
+    cell[COLUMN_KIND] = rk_cell_code("model file");
+    cell[COLUMN_FAMILY] = rk_cell_code(families_text(v, k, "", " "));
+    cell[COLUMN_WHAT] = cell[COLUMN_TEXT] = rk_cell_text(&v->page, "%s", k->about.text);
+}
+
+static void put_models(const catalogue *c, rk_table *t, size_t file)
+{
+    for (size_t i = 0; i < c->n_model; i++)
+        if (c->model[i].shown && c->model[i].file == file)
+            put_model(c->view, t, &c->model[i]);
+}
+
+static void fill_models(const catalogue *c)
+{
+    rk_page *page = &c->view->page;
+    rk_table *t;
+
+    rk_page_put(page, RK_ITEM_HEADING, 0,
+                "Families, each with the models that are known by name and their parameters:");
+    rk_page_gap(page);
+    t = rk_page_table(page, model_column, N_COLUMN);
+    for (size_t i = 0; i < c->n_file; i++) {
+        if (!c->file[i].shown)
+            continue;
+        put_file(c->view, t, &c->file[i]);
+        put_models(c, t, i);
+    }
+    put_models(c, t, SIZE_MAX);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+
+static void write_model(rk_json *j, const known *k)
+{
+    rk_json_row(j, NULL);
+    rk_json_text(j, "name", k->about.name);
+    rk_json_text(j, "family", k->about.family);
+    if (k->has_size)
+        rk_json_count(j, "parameters", k->parameters);
+    rk_json_text(j, "text", k->about.text);
+    rk_json_close(j);
+}
+
+static void write_file(rk_json *j, const known *k)
+{
+    rk_json_row(j, NULL);
+    rk_json_text(j, "name", k->about.name);
+    rk_json_list(j, "families");
+    for (size_t i = 0; i < k->n_family; i++)
+        rk_json_text(j, NULL, k->family[i]);
+    rk_json_close(j);
+    rk_json_text(j, "text", k->about.text);
+    rk_json_close(j);
+}
+
+static void write_models(const catalogue *c)
+{
+    rk_json *j = &c->view->json;
+
+    rk_json_open(j, NULL, '{');
+    rk_json_open(j, "models", '[');
+    for (size_t i = 0; i < c->n_model; i++)
+        if (c->model[i].shown)
+            write_model(j, &c->model[i]);
+    rk_json_close(j);
+    rk_json_open(j, "files", '[');
+    for (size_t i = 0; i < c->n_file; i++)
+        if (c->file[i].shown)
+            write_file(j, &c->file[i]);
+    rk_json_close(j);
+    rk_json_close(j);
+}
+
+int rk_report_models(const rk_report *r, const rk_library *l, const char *pattern, rk_err *err)
+{
     rk_view v;
+    catalogue c = {.view = &v, .library = l};
 
     rk_view_begin(&v, r, NULL, err);
-    v.code = rk_library_list(l, &v.arena, &e, &n, err);
-    if (r->format == RK_FORMAT_JSON) {
-        rk_json_open(&v.json, NULL, '{');
-        write_models(&v, l, e, n, true);
-        write_models(&v, l, e, n, false);
-        rk_json_close(&v.json);
-    } else {
-        rk_page_put(&v.page, RK_ITEM_HEADING, 0, "Models, with their family:");
-        put_models(&v, l, e, n, true);
-        rk_page_gap(&v.page);
-        rk_page_put(&v.page, RK_ITEM_HEADING, 0, "Model files, which read a config or stand alone:");
-        put_models(&v, l, e, n, false);
-    }
+    v.code = read_catalogue(&c);
+    if (v.code == RK_OK && choose(&c, pattern) == 0)
+        v.code = rk_fail(err, RK_EINPUT, "no name, family or text has '%s' in it", pattern);
+    if (v.code == RK_OK)
+        v.code = count_shown(&c);
+    if (v.code == RK_OK && c.n_model > 0 && r->format != RK_FORMAT_JSON)
+        qsort(c.model, c.n_model, sizeof *c.model, by_size);
+    if (v.code == RK_OK)
+        (r->format == RK_FORMAT_JSON ? write_models : fill_models)(&c);
     return rk_view_end(&v);
 }
 

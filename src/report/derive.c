@@ -210,6 +210,7 @@ static void fill_page(rk_view *v, const rk_derivation *d)
                 is_params           ? "parameters"
                 : l->convention.mac ? "MACs"
                                     : "FLOPs");
+    rk_view_put_like(v);
     if (!is_params)
         rk_view_put_convention(v);
     rk_page_gap(&v->page);
@@ -250,6 +251,7 @@ static void write_json(rk_view *v, const rk_derivation *d)
 
     rk_json_open(j, NULL, '{');
     rk_json_text(j, "model", v->model->name);
+    rk_view_json_like(v);
     rk_json_text(j, "quantity", word[d->quantity]);
     if (d->path)
         rk_json_text(j, "path", d->path);

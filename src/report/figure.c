@@ -110,6 +110,29 @@ static rk_i128 share_of(rk_i128 n, rk_i128 whole, rk_i128 of)
     return whole > 0 ? divide_rounded(n * of, whole) : of;
 }
 
+void rk_str_bytes(rk_str *s, rk_i128 bytes)
+{
+    rk_str_grouped(s, bytes);
+    rk_str_put(s, " bytes");
+    if (bytes < 1024)
+        return;
+    rk_str_put(s, " (");
+    rk_str_binary(s, bytes, "B");
+    rk_str_putc(s, ')');
+}
+
+void rk_str_bits(rk_str *s, rk_i128 bytes, rk_i128 n)
+{
+    rk_acc acc = {0};
+    rk_i128 twice = rk_mul(&acc, n, 2), hundredths = rk_add(&acc, rk_mul(&acc, bytes, 1600), n);
+
+    if (acc.overflow || twice <= 0)
+        return;
+    hundredths /= twice;
+    rk_str_num(s, hundredths / 100);
+    rk_str_format(s, ".%02d", (int)(hundredths % 100));
+}
+
 void rk_str_share(rk_str *s, rk_i128 n, rk_i128 whole)
 {
     rk_i128 tenth = share_of(n, whole, 1000);

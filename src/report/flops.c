@@ -54,7 +54,7 @@ static const rk_column column[N_COLUMN] = {
 static const char *op_name(rk_view *v, const rk_roll_node *n)
 {
     static const char *const id[] = {
-#define ID(ID, name, shape, per, fwd, bwd, grad, keeps, torch, text) #ID,
+#define ID(ID, ...) #ID,
         RK_OPS(ID)
 #undef ID
     };
@@ -137,6 +137,7 @@ static void fill_page(rk_view *v, const rk_rollup *tree, const rk_flops_options 
 
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %ss of a forward and a backward pass", v->model->name,
                 rk_view_unit(v));
+    rk_view_put_like(v);
     rk_view_put_run(v);
     rk_view_put_convention(v);
     rk_page_gap(&v->page);
@@ -173,6 +174,7 @@ static void write_json(rk_view *v, const rk_rollup *tree, const rk_flops_options
 
     rk_json_open(j, NULL, '{');
     rk_json_text(j, "model", v->model->name);
+    rk_view_json_like(v);
     rk_view_json_symbols(v);
     rk_view_json_convention(v);
     rk_view_json_total(v, "forward", l->forward);

@@ -161,6 +161,12 @@ void rk_json_count(rk_json *j, const char *key, rk_i128 n)
     rk_str_num(j->out, n);
 }
 
+void rk_json_number(rk_json *j, const char *key, const char *digits)
+{
+    begin_value(j, key);
+    rk_str_put(j->out, digits);
+}
+
 void rk_json_truth(rk_json *j, const char *key, bool truth)
 {
     begin_value(j, key);

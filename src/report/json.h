@@ -38,6 +38,7 @@ void rk_json_close(rk_json *j);
 
 void rk_json_text(rk_json *j, const char *key, const char *text); /* NULL: null */
 void rk_json_count(rk_json *j, const char *key, rk_i128 n);
+void rk_json_number(rk_json *j, const char *key, const char *digits); /* a number as it is written */
 void rk_json_truth(rk_json *j, const char *key, bool truth);
 void rk_json_null(rk_json *j, const char *key);
 

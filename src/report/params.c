@@ -2,7 +2,7 @@
 /* What `reckon params` prints: tensors with their shapes and counts, by layer group or each. */
 #include "report/view.h"
 
-#include "account/names.h"
+#include "account/packing.h"
 #include "report/figure.h"
 
 #include <string.h>
@@ -38,15 +38,30 @@ static rk_cell shape_cell(rk_view *v, const rk_weight *w, bool for_people)
     return dims_cell(v, dim, dim ? w->n_dim : 0, for_people);
 }
 
-static void write_tensor(rk_view *v, const rk_named *t)
+/* null: the weights decide it, so the config cannot tell. */
+static void write_shape(rk_view *v, const rk_named *t)
 {
-    rk_json_row(&v->json, NULL);
-    rk_json_text(&v->json, "name", t->name);
+    if (!t->dim) {
+        rk_json_null(&v->json, "shape");
+        return;
+    }
     rk_json_list(&v->json, "shape");
     for (size_t i = 0; i < t->n_dim; i++)
         rk_json_count(&v->json, NULL, t->dim[i]);
     rk_json_close(&v->json);
-    rk_json_count(&v->json, "count", t->count);
+}
+
+static void write_tensor(rk_view *v, const rk_named *t)
+{
+    rk_json_row(&v->json, NULL);
+    rk_json_text(&v->json, "name", t->name);
+    write_shape(v, t);
+    if (t->dim)
+        rk_json_count(&v->json, "count", t->count);
+    if (t->dtype) {
+        rk_json_text(&v->json, "dtype", t->dtype);
+        rk_json_count(&v->json, "bytes", t->bytes);
+    }
     if (t->tied_to)
         rk_json_text(&v->json, "tied_to", t->tied_to);
     rk_json_close(&v->json);
@@ -57,6 +72,8 @@ enum { /* columns of the list of every tensor */
     ALL_SHAPE,
     ALL_SHAPE_KEY,
     ALL_COUNT,
+    ALL_TYPE,
+    ALL_BYTES,
     ALL_TIED,
     ALL_TIED_KEY,
     N_ALL
@@ -67,6 +84,8 @@ static const rk_column all_column[N_ALL] = {
     [ALL_SHAPE] = {.head = "shape", .right = true, .drop = 2},
     [ALL_SHAPE_KEY] = {.key = "shape"},
     [ALL_COUNT] = {.head = "count", .key = "count", .right = true},
+    [ALL_TYPE] = {.head = "type", .key = "dtype", .drop = 3},
+    [ALL_BYTES] = {.head = "bytes", .key = "bytes", .right = true, .drop = 4},
     [ALL_TIED] = {.head = "", .wraps = true, .drop = 1},
     [ALL_TIED_KEY] = {.key = "tied_to"},
 };
@@ -77,13 +96,41 @@ static void put_tensor(rk_view *v, rk_table *table, const rk_named *t)
     const char *name = rk_arena_text(&v->arena, t->name);
 
     cell[ALL_NAME] = rk_cell_code(name ? name : "");
-    cell[ALL_SHAPE] = dims_cell(v, t->dim, t->n_dim, true);
-    cell[ALL_SHAPE_KEY] = dims_cell(v, t->dim, t->n_dim, false);
-    cell[ALL_COUNT] = rk_cell_count(t->count);
+    if (t->dim) {
+        cell[ALL_SHAPE] = dims_cell(v, t->dim, t->n_dim, true);
+        cell[ALL_SHAPE_KEY] = dims_cell(v, t->dim, t->n_dim, false);
+        cell[ALL_COUNT] = rk_cell_count(t->count);
+    }
+    if (t->dtype) {
+        cell[ALL_TYPE] = rk_cell_code(t->dtype);
+        cell[ALL_BYTES] = rk_cell_count(t->bytes);
+    }
     if (!t->tied_to || !(name = rk_arena_text(&v->arena, t->tied_to)))
         return;
     cell[ALL_TIED_KEY] = rk_cell_code(name);
     cell[ALL_TIED] = rk_cell_text(&v->page, "tied to %s", name);
+}
+
+/* A checkpoint has quantised weights packed, where it is known how. */
+static bool is_packed(rk_view *v, rk_naming layout)
+{
+    rk_packing p = {.sized = false};
+
+    if (v->code == RK_OK && layout == RK_NAMING_CHECKPOINT)
+        v->code = rk_packing_of(v->ledger, &p, v->err);
+    return v->code == RK_OK && p.method && !p.unknown;
+}
+
+static int name_all(rk_view *v, rk_naming layout, rk_names *names)
+{
+    bool packed = is_packed(v, layout);
+    int code = v->code;
+
+    if (code == RK_OK && packed)
+        return rk_packing_list(v->ledger, names, v->err);
+    if (code == RK_OK && (code = rk_names_new(v->ledger, layout, names, v->err)) == RK_OK)
+        rk_packing_type(v->ledger, names);
+    return code;
 }
 
 /* Parameters or buffers, layer by layer as a checkpoint has them: rows of a table, or JSON where there is none. */
@@ -92,7 +139,7 @@ static void list_all(rk_view *v, rk_naming layout, bool buffers, rk_table *table
     rk_names names = {0};
 
     if (v->code == RK_OK)
-        v->code = rk_names_new(v->ledger, layout, &names, v->err);
+        v->code = name_all(v, layout, &names);
     for (size_t i = 0; i < names.n && v->code == RK_OK; i++) {
         if (names.at[i].buffer != buffers)
             continue;
@@ -113,6 +160,7 @@ static void put_heads(rk_view *v)
 
     rk_str_in_words(&s, rk_view_value(v, l->stored));
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s parameters", v->model->name, rk_str_text(&s));
+    rk_view_put_like(v);
     if (v->model->text && v->model->text[0])
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", v->model->text);
     rk_page_gap(&v->page);
@@ -278,6 +326,16 @@ static void put_groups(rk_view *v, int depth)
     put_stored(v, t);
 }
 
+static void put_bytes_total(rk_view *v, rk_cell *cell)
+{
+    rk_packing p = {.sized = false};
+
+    if (v->code == RK_OK)
+        v->code = rk_packing_of(v->ledger, &p, v->err);
+    if (v->code == RK_OK && p.sized)
+        *cell = rk_cell_count(p.bytes);
+}
+
 static void put_all(rk_view *v, rk_naming layout, bool buffers)
 {
     rk_table *t = rk_page_table(&v->page, all_column, N_ALL);
@@ -288,7 +346,9 @@ static void put_all(rk_view *v, rk_naming layout, bool buffers)
         return;
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
     cell[ALL_NAME] = rk_cell_text(&v->page, "total");
-    cell[ALL_COUNT] = rk_cell_count(rk_view_value(v, v->ledger->stored));
+    if (!is_packed(v, layout))
+        cell[ALL_COUNT] = rk_cell_count(rk_view_value(v, v->ledger->stored));
+    put_bytes_total(v, &cell[ALL_BYTES]);
 }
 
 static void put_sums(rk_view *v)
@@ -302,6 +362,7 @@ static void put_sums(rk_view *v)
         rk_view_put_sum(v, "named", l->named, "tied tensors under each of their names");
     if (l->active != l->stored)
         rk_view_put_sum(v, "active", l->active, "what one token uses");
+    rk_view_put_packing(v);
     rk_page_gap(&v->page);
     rk_view_put_symbols(v, shown, 3);
 }
@@ -343,11 +404,13 @@ static void write_json(rk_view *v, const rk_params_options *o)
 
     rk_json_open(j, NULL, '{');
     rk_json_text(j, "model", v->model->name);
+    rk_view_json_like(v);
     rk_json_row(j, "parameters");
     rk_json_count(j, "stored", rk_view_value(v, l->stored));
     rk_json_count(j, "named", rk_view_value(v, l->named));
     rk_json_count(j, "active", rk_view_value(v, l->active));
     rk_json_close(j);
+    rk_view_json_packing(v);
     rk_json_text(j, "formula", rk_view_formula_text(v, l->stored, RK_PRINT_TEXT | v->style));
     write_tensors(v, "tensors", o->layout, false);
     write_tensors(v, "buffers", o->layout, true);

@@ -14,9 +14,11 @@
 #define RK_REPORT_REPORT_H
 
 #include "account/ledger.h"
+#include "account/memory.h"
 #include "account/names.h"
+#include "account/verify.h"
 #include "ask/derive.h"
-#include "plan/library.h"
+#include "plan/open.h"
 #include "report/page.h"
 
 typedef enum rk_format {
@@ -33,8 +35,9 @@ typedef struct rk_report {
     rk_format format;
     bool factored; /* formulas as products: 2BSD(4D + 2S + 3F) */
     rk_str *out;
-    rk_paper paper;    /* TEXT: what it is drawn on */
-    const char *asked; /* the model as the user typed it, for hints at other commands; NULL: its name */
+    rk_paper paper;          /* TEXT: what it is drawn on */
+    const rk_opened *opened; /* what the words of the line named, or NULL */
+    const char *asked;       /* the model as the user typed it, for hints at other commands; NULL: its name */
 } rk_report;
 
 typedef struct rk_params_options {
@@ -50,14 +53,30 @@ typedef struct rk_flops_options {
 
 /* RK_EVALUE: a symbol has no number; the message says which, and how to set it. */
 int rk_report_params(const rk_report *r, const rk_ledger *l, const rk_params_options *o, rk_err *err);
+
+/* The tensors of a checkpoint, as its header has them. */
+int rk_report_stored(const rk_report *r, const rk_opened *opened, const rk_params_options *o, rk_err *err);
+
 int rk_report_flops(const rk_report *r, const rk_ledger *l, const rk_flops_options *o, rk_err *err);
+int rk_report_memory(const rk_report *r, const rk_ledger *l, const rk_memory *m, rk_err *err);
 int rk_report_summary(const rk_report *r, const rk_ledger *l, rk_err *err);
+
+/* How the config was read; the model must have been opened with its keys noted. */
+int rk_report_explain(const rk_report *r, const rk_ledger *l, const rk_library *library, rk_err *err);
+
+/* A model and a checkpoint, compared; `file` is what the checkpoint is called, `all` lists equal layers one by one. */
+int rk_report_verify(const rk_report *r, const rk_ledger *l, const rk_verify *v, const char *file, bool all,
+                     rk_err *err);
 
 /* Works without numbers too. */
 int rk_report_derive(const rk_report *r, const rk_ledger *l, rk_quantity quantity, const char *path, rk_err *err);
 
-/* What is known: models by name, and the table of operations. */
-int rk_report_models(const rk_report *r, const rk_library *l, rk_err *err);
+/*
+ * What is known: models by name (with a pattern, those in whose name, family or text it is found; RK_EINPUT where there
+ * is none), the keys that a model file reads, and the table of operations.
+ */
+int rk_report_models(const rk_report *r, const rk_library *l, const char *pattern, rk_err *err);
+int rk_report_keys(const rk_report *r, const rk_text *t, rk_err *err);
 int rk_report_ops(const rk_report *r, rk_err *err);
 
 #endif

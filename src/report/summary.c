@@ -23,6 +23,7 @@ static void put_head(rk_view *v)
         rk_str_in_words(&words, stored);
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s%s%s%s", m->name, words.n ? ": " : "", rk_str_text(&words),
                 words.n ? " parameters" : "");
+    rk_view_put_like(v);
     rk_shape_put(m, v->ledger->stored, &shape);
     if (shape.n > 0)
         rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", rk_str_text(&shape));
@@ -189,6 +190,10 @@ static void fill_page(rk_view *v)
     put_figures(v);
     rk_view_put_components(v);
     put_memory(v);
+    if (v->report->opened && v->report->opened->store)
+        rk_view_put_store(v);
+    else
+        rk_view_put_packing(v);
     put_symbols(v);
     rk_view_put_convention(v);
     rk_page_gap(&v->page);
@@ -214,6 +219,7 @@ static void write_json(rk_view *v)
 
     rk_json_open(j, NULL, '{');
     rk_json_text(j, "model", v->model->name);
+    rk_view_json_like(v);
     rk_json_text(j, "family", v->model->family);
     rk_json_text(j, "text", v->model->text);
     rk_view_json_symbols(v);
@@ -224,6 +230,8 @@ static void write_json(rk_view *v)
     rk_json_count(j, "active", rk_view_value(v, l->active));
     rk_json_close(j);
     write_bytes(v);
+    rk_view_json_checkpoint(v);
+    rk_view_json_store(v);
     rk_view_json_total(v, "forward", l->forward);
     rk_view_json_total(v, "backward", l->backward);
     rk_view_json_total(v, "step", rk_ex_add(v->pool, l->forward, l->backward));

@@ -190,6 +190,27 @@ void rk_view_put_symbol_line(rk_view *v, rk_symbol_kind kind, const rk_ex *e, si
     rk_str_free(&line);
 }
 
+void rk_view_put_like(rk_view *v)
+{
+    rk_str absent = {0};
+
+    for (size_t i = 0; v->model->like && i < v->model->n_key; i++)
+        if (v->model->key[i].from == RK_KEY_DEFAULT)
+            rk_str_format(&absent, "%s%s", absent.n ? ", " : "", v->model->key[i].path);
+    if (v->model->like)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Read like %s%s%s%s.", v->model->family,
+                    absent.n ? "; left to its defaults: " : ", which finds every key", rk_str_text(&absent),
+                    absent.n ? " (--explain-config says more)" : "");
+    v->page.failed |= absent.failed;
+    rk_str_free(&absent);
+}
+
+void rk_view_json_like(rk_view *v)
+{
+    if (v->model->like)
+        rk_json_text(&v->json, "read_like", v->model->family);
+}
+
 void rk_view_put_run(rk_view *v)
 {
     rk_str line = {0};

@@ -63,6 +63,10 @@ const char *rk_view_formula_text(rk_view *v, rk_ex e, int style);
 
 /* ---- lines that reports share -------------------------------------------------------------------------------- */
 
+/* Where the config is one of another family: whose file read it, and what of the keys that it reads is not there. */
+void rk_view_put_like(rk_view *v);
+void rk_view_json_like(rk_view *v);
+
 /* "B = 1 sequences in the batch, S = 1,024 tokens of a sequence" */
 void rk_view_put_run(rk_view *v);
 
@@ -71,6 +75,19 @@ void rk_view_put_symbol_line(rk_view *v, rk_symbol_kind kind, const rk_ex *e, si
 
 /* A table of the parts of a model with their parameters and operations (components.c). */
 void rk_view_put_components(rk_view *v);
+
+/* "Stored as bf16: 16,060,522,496 bytes (15.0 GiB)." or how it is quantised; nothing where no config says so. */
+void rk_view_put_packing(rk_view *v);
+
+/* The same as keys of the object that is open: quantised_by, bytes, bits_per_weight. */
+void rk_view_json_packing(rk_view *v);
+
+/* "checkpoint": the same in an object of its own, with the type of what is not quantised; or nothing. */
+void rk_view_json_checkpoint(rk_view *v);
+
+/* "The file stores 4,920,734,720 bytes, 4.89 bits a weight: …", of a checkpoint that was named; or nothing. */
+void rk_view_put_store(rk_view *v);
+void rk_view_json_store(rk_view *v);
 
 /* "FLOP" or "MAC"; what counts, in words. */
 const char *rk_view_unit(const rk_view *v);

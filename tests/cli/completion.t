@@ -76,7 +76,7 @@ Symbols of a model, with their meaning:
     reckon: 'reckon help models' says how it is used
     [2]
     $ reckon models --symbols --names gpt2
-    reckon: --names lists models, --symbols what one has: choose one
+    reckon: --names lists models, --symbols and --keys what one has: choose one
     reckon: 'reckon help models' says how it is used
     [2]
     $ reckon models --symbols gpt2 --format json

@@ -127,19 +127,19 @@ A config: by itself, in a folder, on standard input, with its family.
 What is wrong with a config:
 
     $ echo '{"model_type": "lama"}' > c.json; reckon params c.json
-    reckon: c.json: no model file is for the family 'lama'; did you mean 'llama'?
+    reckon: c.json: no model file is for the family 'lama'; nearest by name: 'llama', 'bamba', 'jamba'.  Read it like one of a known family (--like llama), or give a model file for it (FILE.rk CONFIG)
     [1]
     $ echo '{"model_type": "../../m"}' > c.json; reckon params c.json
-    reckon: c.json: no model file is for the family '../../m'
+    reckon: c.json: no model file is for the family '../../m'.  Read it like one of a known family (--like FAMILY), or give a model file for it (FILE.rk CONFIG)
     [1]
     $ echo '{}' > c.json; reckon params c.json
-    reckon: c.json: it has no model_type: name its family, as in 'llama c.json'
+    reckon: c.json: it has no model_type: say how to read it (--like llama), or name its family first (llama CONFIG)
     [1]
     $ echo '[]' > c.json; reckon params c.json
     reckon: c.json: is not a JSON object
     [1]
     $ echo '{"model_type": "gpt2", "n_embd": "wide"}' > c.json; reckon params c.json 2>&1 | sed -n 1p
-    models/gpt2.rk:9:9: a number is needed here, but this is a text
+    models/gpt2.rk:7:1: c.json: 'n_embd' is a text, and D is a whole number
     $ echo '{"a": 1, "a": 2}' > c.json; reckon params c.json
     reckon: c.json:1:10: duplicate object key near '"a"'
     [1]
@@ -147,7 +147,7 @@ What is wrong with a config:
     reckon: c.json:1:16: control character 0x1b near '"\x1b[31mred"'
     [1]
     $ reckon params gtp2 gpt.json
-    reckon: no model file is for the family 'gtp2'; did you mean 'gpt2'?
+    reckon: no model file is for the family 'gtp2'; nearest by name: 'gpt2'
     [1]
     $ reckon params no-such.json
     reckon: no-such.json: cannot read: No such file or directory
@@ -156,8 +156,8 @@ What is wrong with a config:
     reckon: no/such/folder: cannot read: No such file or directory
     [4]
     $ reckon params mine
-    reckon: mine/config.json: cannot read: No such file or directory
-    [4]
+    reckon: mine: has no config.json; as a checkpoint: mine: holds no .safetensors, no .safetensors.index.json and no .gguf file
+    [1]
 
 Files too large to be what they are called are not read:
 
@@ -180,10 +180,10 @@ A folder of the user's own goes before what is embedded:
 
            times  each  forward  backward   share  formula of each
     y          1   150      150       150  100.0%  2BD²
-    $ COLUMNS=160 RECKON_MODELS=lib reckon models | tr -s ' ' | grep -e '^ gpt2 ' -e '^ block '
-     gpt2 my-model
-     block one layer
-     gpt2 learned positions, biases, weights stored [in out], fused query, key and value, tied head
+    $ RECKON_MODELS=lib reckon models --format csv | tr -d '\r' | grep -e '^gpt2,' -e '^block,' | sort
+    block,model file,my-model,,one layer
+    gpt2,config,my-model,,here
+    gpt2,model file,gpt2,,"learned positions, biases, weights stored [in out], fused query, key and value, tied head"
     $ RECKON_MODELS=lib reckon params gpt2 D=5
     gpt2: 25 parameters
     one layer

@@ -50,24 +50,24 @@ A column adds up to the total:
 Each tensor, layers of several kinds, tensors instead of parts; fields with commas are quoted:
 
     $ reckon params gpt2 L=1 --all --format csv | tr -d '\r'
-    name,shape,count,tied_to
-    transformer.wte.weight,50257x768,38597376,
-    transformer.wpe.weight,1024x768,786432,
-    transformer.h.0.ln_1.weight,768,768,
-    transformer.h.0.ln_1.bias,768,768,
-    transformer.h.0.attn.c_attn.weight,768x2304,1769472,
-    transformer.h.0.attn.c_attn.bias,2304,2304,
-    transformer.h.0.attn.c_proj.weight,768x768,589824,
-    transformer.h.0.attn.c_proj.bias,768,768,
-    transformer.h.0.ln_2.weight,768,768,
-    transformer.h.0.ln_2.bias,768,768,
-    transformer.h.0.mlp.c_fc.weight,768x3072,2359296,
-    transformer.h.0.mlp.c_fc.bias,3072,3072,
-    transformer.h.0.mlp.c_proj.weight,3072x768,2359296,
-    transformer.h.0.mlp.c_proj.bias,768,768,
-    transformer.ln_f.weight,768,768,
-    transformer.ln_f.bias,768,768,
-    lm_head.weight,50257x768,38597376,transformer.wte.weight
+    name,shape,count,dtype,bytes,tied_to
+    transformer.wte.weight,50257x768,38597376,,,
+    transformer.wpe.weight,1024x768,786432,,,
+    transformer.h.0.ln_1.weight,768,768,,,
+    transformer.h.0.ln_1.bias,768,768,,,
+    transformer.h.0.attn.c_attn.weight,768x2304,1769472,,,
+    transformer.h.0.attn.c_attn.bias,2304,2304,,,
+    transformer.h.0.attn.c_proj.weight,768x768,589824,,,
+    transformer.h.0.attn.c_proj.bias,768,768,,,
+    transformer.h.0.ln_2.weight,768,768,,,
+    transformer.h.0.ln_2.bias,768,768,,,
+    transformer.h.0.mlp.c_fc.weight,768x3072,2359296,,,
+    transformer.h.0.mlp.c_fc.bias,3072,3072,,,
+    transformer.h.0.mlp.c_proj.weight,3072x768,2359296,,,
+    transformer.h.0.mlp.c_proj.bias,768,768,,,
+    transformer.ln_f.weight,768,768,,,
+    transformer.ln_f.bias,768,768,,,
+    lm_head.weight,50257x768,38597376,,,transformer.wte.weight
     $ reckon flops deepseek-v3 --depth 2 --format csv | tr -d '\r'
     path,layers,op,times,forward,backward,share,formula
     layers.attention,0-2,,3,2907155988480,5814311976960,0.022720,2BS²NP + 2BS²NR + 2BS²NW + 2BSDNW + 2BSDQ + 2BSDC + 2BSDR + 2BSNQP + 2BSNQR + 2BSNCP + 2BSNCW
@@ -79,12 +79,14 @@ Each tensor, layers of several kinds, tensors instead of parts; fields with comm
     transformer.h.{i}.mlp.c_proj.weight,,,12,4831838208,9663676416,0.198808,8BSD²
     lm_head.weight,,,1,79047426048,158094852096,0.271037,2BSDV
     $ reckon models --format csv | tr -d '\r' | grep -e '^name,' -e '^gpt2-xl,' -e '^vlm-784,'
-    name,kind,family,text
-    gpt2-xl,config,gpt2,config.json of openai-community/gpt2-xl
-    vlm-784,model file,,"a small image-and-text model: 784 image tokens, a projector, one text layer"
+    name,kind,family,parameters,text
+    gpt2-xl,config,gpt2,1557611200,config.json of openai-community/gpt2-xl
+    vlm-784,model file,vlm-784,,"a small image-and-text model: 784 image tokens, a projector, one text layer"
     $ reckon ops --format csv | tr -d '\r' | grep -e '^name' -e softmax
     name,forward,backward,per,text
+    log_softmax,4,4,element of the first operand,x - log(Σexp(x)) along an axis
     softmax,4,4,element of the first operand,exp(x - max) / Σexp(x - max) along an axis
+    sdpa,0,0,,"attention in one operation: softmax of queries times keys, times values"
     cross_entropy,4,2,element of the first operand,mean of -log softmax at the wanted class
 
 Markdown:
@@ -312,6 +314,7 @@ LaTeX, to be included; the first line says what it needs:
       &\quad {}+ 61NQR + 61NCP + 61NCW + 61Q + 61C \\
       &= 37{,}552{,}282{,}624\quad\text{\footnotesize what one token uses}
     \end{aligned}$\par
+    \noindent Quantised by fp8, 8 bits in blocks of 128 $\times$ 128, the rest bf16: 673,150,552,416 bytes (627 GiB), 8.03 bits a weight. Scales are taken as F32; some published checkpoints have them in two bytes, which no config says.\par
     \medskip
     {\footnotesize\setlength{\tabcolsep}{3pt}\noindent
     \begin{tabular}{@{}lrl@{}}

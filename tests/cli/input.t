@@ -54,7 +54,7 @@ Numbers that are missing, all of them at once:
 Options:
 
     $ reckon gpt2 --format csv
-    reckon: --format is not 'csv' but one of text|json|md|latex
+    reckon: a whole page is no csv: 'reckon params' and 'reckon flops' have tables
     reckon: 'reckon help' lists the commands
     [2]
     $ reckon params gpt2 --format csv --format md
@@ -124,8 +124,8 @@ Files and folders that cannot be read:
     reckon: ./loop: cannot read: Too many levels of symbolic links
     [4]
     $ reckon params empty
-    reckon: empty/config.json: cannot read: No such file or directory
-    [4]
+    reckon: empty: has no config.json; as a checkpoint: empty: holds no .safetensors, no .safetensors.index.json and no .gguf file
+    [1]
     $ reckon params old
     reckon: old:1:1: invalid token near 'gpt2'
     [1]

@@ -6,8 +6,11 @@ Help is made from the tables of the commands:
       reckon MODEL         the model on one page: its shape, parameters, operations and memory
       reckon params MODEL  parameters: tensors by layer group, or each
       reckon flops MODEL   floating-point operations, each with its formula
+      reckon memory MODEL  weights, gradients, optimizer, kept activations, cache, the peak
       reckon derive MODEL  the closed form, line by line of the model
-      reckon models        what is known by name; with NAME, its model file or config as it is
+      reckon verify MODEL  a model against a checkpoint, tensor by tensor
+      reckon models        what is known by name, and how large it is; with NAME, its model file or
+                           config as it is
       reckon ops           the operations that model files are made of, and what each costs
       reckon completion    the script by which a shell completes lines of reckon
       reckon help          the commands, or one of them with its options
@@ -17,17 +20,21 @@ Help is made from the tables of the commands:
     of the model or of the run: B=8 S=16K (16,384) S=16k (16,000) D=4096.
 
     Options of reckon MODEL ('reckon help COMMAND' has those of a command):
-      --count matmul|all           count products that sum over an index, or every operation
-      --causal full|exact          count masked attention as the full square, or only the pairs that it
-                                   allows
-      --unit flop|mac              a multiply and its add are two (FLOPs) or one (MACs)
-      --as torch                   count as a tool does: torch is the FLOP counter of PyTorch
-      --expanded                   formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
-      --factored                   formulas as products: 2BSD(4D + 2S + 3F)
-      --format text|json|md|latex  for people (text, md, latex) or for programs (json, csv)
-      -o FILE                      write to FILE, whole or not at all, instead of standard output
-      --help                       this text
-      --version                    the version of reckon
+      --count matmul|all               count products that sum over an index, or every operation
+      --causal full|exact              count masked attention as the full square, or only the pairs that
+                                       it allows
+      --unit flop|mac                  a multiply and its add are two (FLOPs) or one (MACs)
+      --as torch                       count as a tool does: torch is the FLOP counter of PyTorch
+      --expanded                       formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
+      --factored                       formulas as products: 2BSD(4D + 2S + 3F)
+      --explain-config                 instead: each key of the config, what it gave, and which were not
+                                       read
+      --like FAMILY                    read the config as one of FAMILY, if it has every size that
+                                       FAMILY needs
+      --format text|json|csv|md|latex  for people (text, md, latex) or for programs (json, csv)
+      -o FILE                          write to FILE, whole or not at all, instead of standard output
+      --help                           this text
+      --version                        the version of reckon
 
     Examples:
       reckon gpt2-xl               GPT-2 XL
@@ -49,6 +56,10 @@ Help is made from the tables of the commands:
       --depth N                        sum up all below the N-th level of parts
       --expanded                       formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
       --factored                       formulas as products: 2BSD(4D + 2S + 3F)
+      --explain-config                 instead: each key of the config, what it gave, and which were not
+                                       read
+      --like FAMILY                    read the config as one of FAMILY, if it has every size that
+                                       FAMILY needs
       --format text|json|csv|md|latex  for people (text, md, latex) or for programs (json, csv)
       -o FILE                          write to FILE, whole or not at all, instead of standard output
       --help                           this text
@@ -76,6 +87,8 @@ Help is made from the tables of the commands:
       --as torch                       count as a tool does: torch is the FLOP counter of PyTorch
       --expanded                       formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
       --factored                       formulas as products: 2BSD(4D + 2S + 3F)
+      --like FAMILY                    read the config as one of FAMILY, if it has every size that
+                                       FAMILY needs
       --format text|json|csv|md|latex  for people (text, md, latex) or for programs (json, csv)
       -o FILE                          write to FILE, whole or not at all, instead of standard output
       --help                           this text
@@ -193,7 +206,7 @@ Symbols:
     reckon: 'reckon help flops' says how it is used
     [2]
     $ reckon flops gpt2 N=5
-    models/gpt2.rk:9:11: this division is not exact: 768 / 5 (write // to round down)
+    models/gpt2.rk:10:11: n_embd must be a multiple of N, but 768 / 5 is not exact (// rounds down)
         let H = D / N                                             "head width"
                   ^
     [1]

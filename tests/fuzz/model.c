@@ -137,6 +137,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     rk_model *m = NULL;
     rk_str mistakes = {0};
     rk_err err = {0};
+    rk_str lacks = {0};
     rk_model_source source = {.name = "fuzz", .file_name = "fuzz.rk", .text = (const char *)data, .n = size};
     int code;
 
@@ -147,11 +148,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     source.finder = (rk_finder){find_file, NULL};
     source.setting = setting;
     source.n_setting = size % 3; /* most texts have neither symbol */
+    source.wants_keys = size % 2;
+    source.lacks = size % 4 == 1 ? &lacks : NULL;
     code = rk_model_open(&source, &m, &mistakes, &err);
     MUST((code == RK_OK) == (m != NULL));
     MUST(code == RK_OK || (err.code == code && err.message[0]));
     if (m)
         check_model(m);
+    rk_str_free(&lacks);
     rk_str_free(&mistakes);
     rk_model_free(m);
     rk_arena_free(&a);

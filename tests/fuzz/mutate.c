@@ -22,7 +22,8 @@ static const char *const words[] = {
     "clamped_glu", "given",   "rope_table", "linear", "min",      "max",       "ceil",   "len",
     "int",         "causal",  "full",       "window", "chunk",    "prefix",    "$n",     "$list[i]",
     "$words[i]",   "$none",   "??",         "==",     "%",        "//",        "*",      "+",
-    "-",           "/",       "if",         "else",   "where",    "not",       "in",     "cross_entropy"};
+    "-",           "/",       "if",         "else",   "where",    "not",       "in",     "cross_entropy",
+    "band",        "tile"};
 
 static const char *const lines[] = {
     "let D = $width",
@@ -51,6 +52,7 @@ static const char *const lines[] = {
     "frozen .w",
     "use blocks/common.rk",
     "output x",
+    "beside x",
     "loss cross_entropy(x)",
 };
 

@@ -5,6 +5,9 @@
  * golden FOLDER: for each NAME.truth.json there the model of NAME.config.json must have the same tensors under the same
  * names and shapes, the same parameters, and the same FLOPs forward and backward at every run.  PROVENANCE says where
  * the figures come from.
+ *
+ * golden --list FOLDER: one line for each config there: the model file that reads it, whether there are figures for it
+ * (1 or 0), and at how many runs FLOPs are compared.  tools/families makes docs/families.md of these.
  */
 #include "account/ledger.h"
 #include "base/file.h"
@@ -15,6 +18,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- the truth file ------------------------------------------------------------------------------------------ */
 
@@ -296,21 +300,54 @@ static void compare(const char *folder, const char *name)
     rk_arena_free(&a);
 }
 
+/* ---- the list ------------------------------------------------------------------------------------------------ */
+
+static size_t count_runs(const rk_doc *truth)
+{
+    const rk_doc *runs = key(truth, "runs");
+    size_t n = 0;
+
+    for (size_t i = 0; runs && i < runs->n; i++)
+        n += key(&runs->item[i], "forward") != NULL;
+    return n;
+}
+
+static void list(const char *folder, const char *name)
+{
+    char truth_path[1024], config[1024];
+    const char *word = config;
+    rk_open_request r = {.word = &word, .n_word = 1};
+    rk_arena a = {0};
+    rk_model *m = NULL;
+    rk_err err = {0};
+    const rk_doc *truth;
+
+    snprintf(truth_path, sizeof truth_path, "%s/%s.truth.json", folder, name);
+    snprintf(config, sizeof config, "%s/%s.config.json", folder, name);
+    truth = access(truth_path, R_OK) == 0 ? read_doc(&a, truth_path) : NULL;
+    if (CHECK_INT(rk_open(&r, &m, &err), RK_OK)) {
+        printf("%s %d %zu\n", m->family, truth != NULL, count_runs(truth));
+        rk_model_free(m);
+    }
+    rk_arena_free(&a);
+}
+
 int main(int argc, char **argv)
 {
-    const char *folder = argc > 1 ? argv[1] : "tests/golden/tiny";
+    bool lists = argc > 2 && strcmp(argv[1], "--list") == 0;
+    const char *folder = argc > 1 ? argv[argc - 1] : "tests/golden/tiny", *end = lists ? ".config.json" : ".truth.json";
     DIR *d = opendir(folder);
     struct dirent *e;
 
     while (d && (e = readdir(d))) {
-        char *end = strstr(e->d_name, ".truth.json");
+        char *at = strstr(e->d_name, end);
 
-        if (end) {
-            *end = 0;
-            compare(folder, e->d_name);
-        }
+        if (!at)
+            continue;
+        *at = 0;
+        (lists ? list : compare)(folder, e->d_name);
     }
     if (d)
         closedir(d);
-    return t_done(folder);
+    return lists ? t_n_failed > 0 : t_done(folder);
 }

@@ -143,6 +143,13 @@ static double unary(world *w, const plan *p, double x, double y, double g)
         return mul(w, g, y);
     case RK_OP_SOFTPLUS:
         return mul(w, g, sigmoid(w, x));
+    case RK_OP_CLAMP:
+        return choose(w, x > -CLAMP && x < CLAMP, g, 0);
+    case RK_OP_SQRT:
+        return divide(w, g, mul(w, 2, y));
+    case RK_OP_ERF:
+        t = mul(w, 2 / sqrt(M_PI), exponential(w, negative(w, mul(w, x, x))));
+        return mul(w, g, t);
     case RK_OP_SOFTCAP:
         t = divide(w, y, SOFTCAP);
         return mul(w, g, sub(w, 1, mul(w, t, t)));

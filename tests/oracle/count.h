@@ -21,6 +21,7 @@
 /* Numbers that no count depends on. */
 #define EPSILON 1e-2 /* of the norms; larger than in life, so that rows of zeros bend gently */
 #define SOFTCAP 3.0
+#define CLAMP 0.5
 
 static inline double one(world *w, double x)
 {
@@ -71,6 +72,11 @@ static inline double logarithm(world *w, double a)
 static inline double tangent(world *w, double a)
 {
     return one(w, tanh(a));
+}
+
+static inline double root(world *w, double a)
+{
+    return one(w, sqrt(a));
 }
 
 static inline double error_function(world *w, double a)

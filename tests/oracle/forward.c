@@ -104,6 +104,12 @@ static double unary(world *w, const plan *p, double x)
         return exponential(w, x);
     case RK_OP_SOFTPLUS:
         return logarithm(w, add(w, 1, exponential(w, x)));
+    case RK_OP_CLAMP:
+        return smaller(w, larger(w, x, -CLAMP), CLAMP);
+    case RK_OP_SQRT:
+        return root(w, x);
+    case RK_OP_ERF:
+        return error_function(w, x);
     case RK_OP_SOFTCAP:
         return mul(w, SOFTCAP, tangent(w, divide(w, x, SOFTCAP)));
     default:

@@ -390,11 +390,11 @@ static void plan_mask(world *w, plan *p)
 {
     p->mask = p->op->mask;
     p->masked = p->mask.kind != RK_MASK_FULL && walks(p, p->mask.query) && walks(p, p->mask.key);
-    if (p->mask.kind == RK_MASK_FULL || p->mask.kind == RK_MASK_CAUSAL)
+    if (rk_mask_table[p->mask.kind].least < 0)
         return;
     p->mask_size = eval_size(w, p->mask.size);
-    if (p->mask.kind == RK_MASK_CHUNK && p->mask_size <= 0)
-        fail_world(w, "%s: chunks of %ld", p->op->name, p->mask_size);
+    if (p->mask_size < rk_mask_table[p->mask.kind].least)
+        fail_world(w, "%s: a %s of %ld", p->op->name, rk_mask_table[p->mask.kind].name, p->mask_size);
 }
 
 /* What an earlier operation has chosen, with its last axis under another label: a block calls it by its own name. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Another config of the same family: some flags turned over, some layers of another kind.
+ * Another config of the same family: some flags turned over, some layers of another kind, another activation.
  *
  * The model may refuse the result; then the config is taken as it was.
  */
@@ -14,6 +14,20 @@ static const char *const kinds[][2] = {
     {"linear_attention", "full_attention"},
     {"chunked_attention", "full_attention"},
 };
+
+/* Words of configs for activations: one may stand for any other. */
+static const char *const activation[] = {"silu",         "gelu",  "gelu_pytorch_tanh", "gelu_new", "quick_gelu",
+                                         "relu",         "relu2", "sigmoid",           "tanh",     "gelu_10",
+                                         "relu6",        "mish",  "leaky_relu",        "laplace",  "hardswish",
+                                         "sqrtsoftplus", "linear"};
+
+static bool is_activation(const rk_doc *d)
+{
+    for (size_t i = 0; i < sizeof activation / sizeof *activation && d->kind == RK_DOC_TEXT; i++)
+        if (strcmp(d->text, activation[i]) == 0)
+            return true;
+    return false;
+}
 
 /* The kinds of which all layers of the list are, or NULL. */
 static const char *const *kinds_of(const rk_doc *list)
@@ -37,6 +51,8 @@ static bool vary_into(rk_arena *a, const rk_doc *from, uint64_t *random, rk_doc 
     *to = *from;
     if (from->kind == RK_DOC_BOOL && random_next(random) % 4 == 0)
         to->truth = !from->truth;
+    if (is_activation(from) && random_next(random) % 2 == 0)
+        to->text = activation[random_next(random) % (sizeof activation / sizeof *activation)];
     if (from->kind != RK_DOC_LIST && from->kind != RK_DOC_MAP)
         return true;
     to->item = RK_NEW_ARRAY(a, from->n + 1, rk_doc);

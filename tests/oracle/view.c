@@ -278,6 +278,12 @@ bool pair_allowed(const world *w, const plan *p)
         return key <= place && key / size == place / size;
     case RK_MASK_PREFIX:
         return key <= place || (place < size && key < size);
+    case RK_MASK_BAND:
+        return labs(key - place) <= size;
+    case RK_MASK_TILE:
+        return key / size == place / size;
+    case RK_N_MASK:
+        break;
     }
     return true;
 }

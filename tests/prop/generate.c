@@ -85,8 +85,9 @@ static void piece_gated(plan *p, plan_lines *to, int n)
 
 static void put_mask(plan *p, plan_lines *to, int n, const char *equation)
 {
-    static const char *const mask[] = {"causal(S, T)", "window(S, T, W)", "chunk(S, T, W)", "prefix(S, T, W)",
-                                       "full(S, T)",   "window(S, T, 3)", "prefix(S, T, 0)"};
+    static const char *const mask[] = {"causal(S, T)",  "window(S, T, W)", "chunk(S, T, W)",  "prefix(S, T, W)",
+                                       "full(S, T)",    "window(S, T, 3)", "prefix(S, T, 0)", "band(S, T, W)",
+                                       "band(S, T, 0)", "tile(S, T, W)"};
 
     (void)n;
     put(p, to, "%s where %s", equation, ONE_OF(p, mask));
@@ -355,6 +356,62 @@ static void put_pieces(plan *p, plan_lines *to, int most)
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
+/* What a layer does to the variables x, y and z; which layers do it depends on their number. */
+static void put_carry(plan *p, plan_lines *to)
+{
+    static const char *const fixed[] = {"x = y",       "y = x",       "z = y",      "y = z",
+                                        "x = stop(x)", "y = stop(z)", "x = x + y",  "z = x * z",
+                                        "y = relu(y)", "x = x - z",   "z = gelu(x)"};
+    static const char name[] = "xyz";
+    int n = fresh(p);
+    char a = name[pick(p, 3)], b = name[pick(p, 3)];
+
+    if (chance(p, 45)) {
+        put(p, to, "%c[B S D] = %c[B S D'] * .w%d[D D']", a, b, n);
+        if (chance(p, 25))
+            put(p, to, "frozen .w%d", n);
+    } else if (chance(p, 10)) {
+        ONE_OF(p, pieces)(p, to, n);
+    } else {
+        put(p, to, "%s", ONE_OF(p, fixed));
+    }
+}
+
+static void put_carries(plan *p, plan_lines *to)
+{
+    static const char *const when[] = {"% 3 == 1", "% 2 == 0", "> 2", "== 1", "in [0, 4]"};
+
+    for (int i = 1 + (int)pick(p, 3); i > 0; i--)
+        if (p->loop_depth == 1 && chance(p, 12)) {
+            int n = fresh(p);
+            plan_line *l = put(p, to, "part p%d at deep%d.{@1}:", n, n);
+
+            *l = (plan_line){.text = l->text, .loop = true, .depth = 1, .count = SIZE_M};
+            p->loop_depth++;
+            put_carries(p, &l->below);
+            p->loop_depth--;
+        } else if (chance(p, 50)) {
+            int d = p->loop_depth - 1;
+            plan_line *l = put(p, to, "if @%d %s:", d, ONE_OF(p, when));
+
+            put_carry(p, &l->below);
+        } else {
+            put_carry(p, to);
+        }
+}
+
+static void put_carrying_loop(plan *p)
+{
+    int n = fresh(p);
+    plan_line *l = put(p, &p->body, "part p%d at layers%d.{@0}:", n, n);
+
+    l->loop = true;
+    l->count = SIZE_L;
+    p->loop_depth = 1;
+    put_carries(p, &l->below);
+    p->loop_depth = 0;
+}
+
 static void put_start(plan *p)
 {
     switch (pick(p, 3)) {
@@ -383,7 +440,7 @@ static void put_end(plan *p)
     }
 }
 
-plan plan_new(rk_arena *a, unsigned long long seed)
+static plan plan_sizes(rk_arena *a, unsigned long long seed)
 {
     plan p = {.arena = a, .state = seed * 0x9E3779B97F4A7C15u + 1};
 
@@ -397,6 +454,32 @@ plan plan_new(rk_arena *a, unsigned long long seed)
     p.size[SIZE_M] = 1 + (int)pick(&p, 3);
     p.extra = chance(&p, 30) ? (int)pick(&p, 9) : 0;
     p.size[SIZE_T] = p.size[SIZE_S] + p.extra;
+    return p;
+}
+
+plan plan_loops(rk_arena *a, unsigned long long seed)
+{
+    static const char *const output[] = {"output x", "output y", "output z", "output x, y", "output y, z"};
+    plan p = plan_sizes(a, seed);
+
+    p.by_number = true;
+    p.size[SIZE_L] = 1 + (int)pick(&p, 9);
+    for (int i = 0; i < 3; i++)
+        if (i && chance(&p, 30))
+            put(&p, &p.start, "%c = x", "xyz"[i]);
+        else
+            put(&p, &p.start, "%s %c[B S D]", chance(&p, 70) ? "input" : "incoming", "xyz"[i]);
+    put_carrying_loop(&p);
+    if (chance(&p, 50))
+        put_carrying_loop(&p);
+    put(&p, &p.body, "%s", ONE_OF(&p, output));
+    return p;
+}
+
+plan plan_new(rk_arena *a, unsigned long long seed)
+{
+    plan p = plan_sizes(a, seed);
+
     put_start(&p);
     put_pieces(&p, &p.body, 4);
     put_loop(&p, &p.body);
@@ -524,12 +607,6 @@ void plan_write(const plan *p, spelling how, bool unrolled, rk_str *out)
         write_size(p, how, s, out);
     write_blocks(p, out);
     write_lines(&w, &p->start, 0);
-    /*
-     * Where layers differ by their numbers, the first of a kind need not be the first of all: only that one may need
-     * fewer gradients than the others.
-     */
-    if (p->by_number)
-        rk_str_put(out, "x[B S D] = x[B S D'] * .enter[D D']\n");
     write_lines(&w, &p->body, 0);
 }
 

@@ -74,6 +74,9 @@ typedef enum spelling {
 
 plan plan_new(rk_arena *a, unsigned long long seed);
 
+/* Loops that carry several variables, some of which need no gradient in some layers, or are read by nobody. */
+plan plan_loops(rk_arena *a, unsigned long long seed);
+
 /* The model as text; `unrolled`: every layer written out. */
 void plan_write(const plan *p, spelling how, bool unrolled, rk_str *out);
 

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-#define N_MODEL 150
+#define N_MODEL 300
 
 static const rk_convention conventions[] = {
     {.count = RK_COUNT_MATMUL}, {.count = RK_COUNT_MATMUL, .exact_mask = true}, {.count = RK_COUNT_MATMUL, .mac = true},
@@ -451,10 +451,10 @@ static void check_plan(const plan *p, subject *s)
         check_layers(p);
 }
 
-static void test_seed(unsigned long long seed)
+static void test_seed(plan make(rk_arena *a, unsigned long long seed), unsigned long long seed)
 {
     rk_arena a = {0};
-    plan p = plan_new(&a, seed);
+    plan p = make(&a, seed);
     unsigned long failed = t_n_failed;
     subject s;
 
@@ -477,6 +477,6 @@ int main(int argc, char **argv)
     unsigned long long n = argc > 2 ? strtoull(argv[2], NULL, 10) : argc > 1 ? 1 : N_MODEL;
 
     for (unsigned long long seed = first; seed < first + n && t_n_failed < 20; seed++)
-        test_seed(seed);
+        test_seed(seed % 2 ? plan_new : plan_loops, seed);
     return t_done("random models");
 }

@@ -385,8 +385,8 @@ static void test_limit_loops(void)
         for (int i = 0; i < n; i++)
             rk_str_format(&s, "%*spart p%d[i%d < 2] at {i%d}:\n", 4 * i, "", i, i, i);
         rk_str_format(&s, "%*sx = x * .w[D]\noutput x\n", 4 * n, "");
-        /* Four loops, the first layers of which are groups of their own: x is an input. */
-        check_opens(&s, n > RK_LOOP_NEST_MAX ? "8:17: repeated parts inside each other: deeper than 4\n" : "", "", 16);
+        /* x is an input: the very first layer stands alone, and so what is beside it in each loop. */
+        check_opens(&s, n > RK_LOOP_NEST_MAX ? "8:17: repeated parts inside each other: deeper than 4\n" : "", "", 5);
     }
 }
 
@@ -445,18 +445,54 @@ static void test_limit_kinds(void)
 }
 
 /* Loops that each begin with an input: the first layer of each needs fewer gradients than the others. */
-static void test_limit_peels(void)
+static void test_many_splits(void)
 {
-    for (int n = RK_PEEL_MAX; n <= RK_PEEL_MAX + 1; n++) {
+    rk_str s = {0};
+
+    put_head(&s);
+    for (int i = 0; i < 100; i++)
+        rk_str_format(&s, "input y%d[D]\npart p%d[i < 3] at p%d.{i}:\n    y%d = y%d * .w[D]\noutput y%d\n", i, i, i, i,
+                      i, i);
+    check_opens(&s, "", "", 200);
+}
+
+/* A need that comes to each of n variables one layer later than to the one before; only the last one is read. */
+static void put_rotation(rk_str *s, int n, const char *count)
+{
+    put_head(s);
+    rk_str_put(s, "let Q\n");
+    for (int i = 0; i < n; i++)
+        rk_str_format(s, "input y%d[D]\n", i);
+    rk_str_format(s, "part layers[i < %s] at l.{i}:\n", count);
+    for (int i = n - 1; i > 0; i--)
+        rk_str_format(s, "    y%d = relu(y%d)\n", i, i - 1);
+    rk_str_format(s, "    y0 = y0 * .w[D]\noutput y%d\n", n - 1);
+}
+
+/* All layers are told apart at once, known in number or not. */
+static void test_rotation(void)
+{
+    for (int known = 0; known < 2; known++) {
+        rk_str s = {0};
+
+        put_rotation(&s, 20, known ? "50" : "Q");
+        /* The first 19 and the last 19 layers stand alone, one kind between them; each has 20 operations. */
+        check_opens(&s, "", "", (19 + 1 + 19) * 20);
+    }
+}
+
+/* Needs that go round in a circle: no layer is as the next. */
+static void test_cycle(void)
+{
+    for (int known = 0; known < 2; known++) {
         rk_str s = {0};
 
         put_head(&s);
-        for (int i = 0; i < n; i++)
-            rk_str_format(&s, "input y%d[D]\npart p%d[i < 3] at p%d.{i}:\n    y%d = y%d * .w[D]\noutput y%d\n", i, i, i,
-                          i, i, i);
-        check_opens(&s, "",
-                    n > RK_PEEL_MAX ? "m: more than 16 repeated parts with a first or last layer of its own" : "",
-                    2 * RK_PEEL_MAX);
+        rk_str_format(&s,
+                      "let Q\nincoming y[D]\npart layers[i < %s] at l.{i}:\n"
+                      "    z = x\n    x = relu(y)\n    y = relu(z)\noutput x\n",
+                      known ? "7" : "Q");
+        check_opens(&s, "", known ? "" : "m: layers differ in what needs a gradient, so their number must be known", 4);
     }
 }
 
@@ -711,7 +747,9 @@ int main(int argc, char **argv)
     test_limit_lets();
     test_limit_layers();
     test_limit_kinds();
-    test_limit_peels();
+    test_many_splits();
+    test_rotation();
+    test_cycle();
     test_limit_ops();
     test_limit_symbols();
     test_limit_counts();

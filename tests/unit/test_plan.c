@@ -239,7 +239,7 @@ static void test_open(void)
     check_failure(1, (const char *[]){"no/such/config.json"}, RK_EIO,
                   "no/such/config.json: cannot read: No such file or directory");
     check_failure(2, (const char *[]){"lama", "models/named/gpt2.json"}, RK_EINPUT,
-                  "no model file is for the family 'lama'; did you mean 'llama'?");
+                  "no model file is for the family 'lama'; nearest by name: 'llama', 'bamba', 'jamba'");
     check_failure(2, (const char *[]){"gpt2", "block"}, RK_EUSAGE,
                   "'block' is not a config: after the family 'gpt2' comes one");
 }

@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: MIT */
+#include "account/packing.h"
+
+#include "account/linear.h"
+#include "base/vec.h"
+
+#include <string.h>
+
+/* ---- the table ----------------------------------------------------------------------------------------------- */
+
+/*
+ * What each scheme stores for a matrix from I inputs to O outputs, or for E of them: the end of the tensor's name in
+ * place of .weight, its type, and its shape.  b: bits; g: weights of a group; r, c: rows and columns of a block;
+ * w: bytes of a word; Q: bytes of a text that describes the rest; "?": as the weights decide.
+ *
+ * Sources: gptq and awq, the buffers of GPTQModel (AutoGPTQ has the same) and of AutoAWQ 0.2, WQLinear_GEMM; fp8 and
+ * fbgemm_fp8, FP8Linear and FbgemmFp8Linear of transformers 5.17; mxfp4, the published checkpoints of gpt-oss;
+ * bitsandbytes 0.50, the state of Linear8bitLt and Linear4bit; compressed-tensors 0.20, what its compressors store.
+ */
+#define DIMS_MAX 4
+#define CONFIG_TYPE RK_DTYPE_UNKNOWN /* that of the config */
+#define WORD_TYPE RK_DTYPE_COUNT     /* that of a word */
+#define STATE_END ".weight.quant_state.bitsandbytes__"
+
+static const struct row {
+    rk_scheme scheme;
+    const char *end;
+    rk_dtype dtype;
+    const char *dim[DIMS_MAX + 1];
+    enum {
+        ALWAYS,
+        WITH_ZEROS,
+        WITH_INPUT
+    } when;
+} table[] = {
+    {RK_SCHEME_GPTQ, ".qweight", RK_DTYPE_I32, {"I*b/32", "O"}, ALWAYS},
+    {RK_SCHEME_GPTQ, ".qzeros", RK_DTYPE_I32, {"ceil(I/g)", "O*b/32"}, ALWAYS},
+    {RK_SCHEME_GPTQ, ".scales", RK_DTYPE_F16, {"ceil(I/g)", "O"}, ALWAYS},
+    {RK_SCHEME_GPTQ, ".g_idx", RK_DTYPE_I32, {"I"}, ALWAYS},
+    {RK_SCHEME_AWQ, ".qweight", RK_DTYPE_I32, {"I", "O*b/32"}, ALWAYS},
+    {RK_SCHEME_AWQ, ".qzeros", RK_DTYPE_I32, {"I/g", "O*b/32"}, ALWAYS},
+    {RK_SCHEME_AWQ, ".scales", RK_DTYPE_F16, {"I/g", "O"}, ALWAYS},
+    {RK_SCHEME_FP8_BLOCK, ".weight", RK_DTYPE_F8_E4M3, {"O", "I"}, ALWAYS},
+    {RK_SCHEME_FP8_BLOCK, ".weight_scale_inv", RK_DTYPE_F32, {"ceil(O/r)", "ceil(I/c)"}, ALWAYS},
+    {RK_SCHEME_FP8_BLOCK, ".activation_scale", RK_DTYPE_F32, {0}, WITH_INPUT},
+    {RK_SCHEME_FP8_TENSOR, ".weight", RK_DTYPE_F8_E4M3, {"O", "I"}, ALWAYS},
+    {RK_SCHEME_FP8_TENSOR, ".weight_scale_inv", RK_DTYPE_F32, {0}, ALWAYS},
+    {RK_SCHEME_FP8_TENSOR, ".activation_scale", RK_DTYPE_F32, {0}, WITH_INPUT},
+    {RK_SCHEME_FP8_ROW, ".weight", RK_DTYPE_F8_E4M3, {"O", "I"}, ALWAYS},
+    {RK_SCHEME_FP8_ROW, ".weight_scale", RK_DTYPE_F32, {"O", "1"}, ALWAYS},
+    {RK_SCHEME_MXFP4, "_blocks", RK_DTYPE_U8, {"E", "O", "I/32", "16"}, ALWAYS},
+    {RK_SCHEME_MXFP4, "_scales", RK_DTYPE_U8, {"E", "O", "I/32"}, ALWAYS},
+    {RK_SCHEME_INT8, ".weight", RK_DTYPE_I8, {"O", "I"}, ALWAYS},
+    {RK_SCHEME_INT8, ".SCB", RK_DTYPE_F32, {"O"}, ALWAYS},
+    {RK_SCHEME_INT8, ".weight_format", RK_DTYPE_U8, {0}, ALWAYS},
+    {RK_SCHEME_BIT4, ".weight", WORD_TYPE, {"ceil(O*I/2)/w", "1"}, ALWAYS},
+    {RK_SCHEME_BIT4, ".weight.absmax", RK_DTYPE_F32, {"ceil(O*I/64)"}, ALWAYS},
+    {RK_SCHEME_BIT4, ".weight.quant_map", RK_DTYPE_F32, {"16"}, ALWAYS},
+    {RK_SCHEME_BIT4, STATE_END, RK_DTYPE_U8, {"Q"}, ALWAYS},
+    {RK_SCHEME_BIT4_NESTED, ".weight", WORD_TYPE, {"ceil(O*I/2)/w", "1"}, ALWAYS},
+    {RK_SCHEME_BIT4_NESTED, ".weight.absmax", RK_DTYPE_U8, {"ceil(O*I/64)"}, ALWAYS},
+    {RK_SCHEME_BIT4_NESTED, ".weight.quant_map", RK_DTYPE_F32, {"16"}, ALWAYS},
+    {RK_SCHEME_BIT4_NESTED, ".weight.nested_absmax", RK_DTYPE_F32, {"ceil(ceil(O*I/64)/256)"}, ALWAYS},
+    {RK_SCHEME_BIT4_NESTED, ".weight.nested_quant_map", RK_DTYPE_F32, {"256"}, ALWAYS},
+    {RK_SCHEME_BIT4_NESTED, STATE_END, RK_DTYPE_U8, {"?"}, ALWAYS},
+    {RK_SCHEME_CT_PACK, ".weight_packed", RK_DTYPE_I32, {"O", "ceil(I*b/32)"}, ALWAYS},
+    {RK_SCHEME_CT_PACK, ".weight_scale", CONFIG_TYPE, {"O", "ceil(I/g)"}, ALWAYS},
+    {RK_SCHEME_CT_PACK, ".weight_zero_point", RK_DTYPE_I32, {"ceil(O*b/32)", "ceil(I/g)"}, WITH_ZEROS},
+    {RK_SCHEME_CT_PACK, ".weight_shape", RK_DTYPE_I64, {"2"}, ALWAYS},
+    {RK_SCHEME_CT_INT8, ".weight", RK_DTYPE_I8, {"O", "I"}, ALWAYS},
+    {RK_SCHEME_CT_INT8, ".weight_scale", CONFIG_TYPE, {"O", "1"}, ALWAYS},
+    {RK_SCHEME_CT_INT8, ".input_scale", CONFIG_TYPE, {"1"}, WITH_INPUT},
+    {RK_SCHEME_CT_FP8_ROW, ".weight", RK_DTYPE_F8_E4M3, {"O", "I"}, ALWAYS},
+    {RK_SCHEME_CT_FP8_ROW, ".weight_scale", CONFIG_TYPE, {"O", "1"}, ALWAYS},
+    {RK_SCHEME_CT_FP8_ROW, ".input_scale", CONFIG_TYPE, {"1"}, WITH_INPUT},
+    {RK_SCHEME_CT_FP8_TENSOR, ".weight", RK_DTYPE_F8_E4M3, {"O", "I"}, ALWAYS},
+    {RK_SCHEME_CT_FP8_TENSOR, ".weight_scale", CONFIG_TYPE, {"1"}, ALWAYS},
+    {RK_SCHEME_CT_FP8_TENSOR, ".input_scale", CONFIG_TYPE, {"1"}, WITH_INPUT},
+    {RK_SCHEME_CT_FP8_BLOCK, ".weight", RK_DTYPE_F8_E4M3, {"O", "I"}, ALWAYS},
+    {RK_SCHEME_CT_FP8_BLOCK, ".weight_scale", CONFIG_TYPE, {"ceil(O/r)", "ceil(I/c)"}, ALWAYS},
+    {RK_SCHEME_CT_NVFP4, ".weight_packed", RK_DTYPE_U8, {"O", "I/2"}, ALWAYS},
+    {RK_SCHEME_CT_NVFP4, ".weight_scale", RK_DTYPE_F8_E4M3, {"O", "I/16"}, ALWAYS},
+    {RK_SCHEME_CT_NVFP4, ".weight_global_scale", RK_DTYPE_F32, {"1"}, ALWAYS},
+    {RK_SCHEME_CT_NVFP4, ".input_global_scale", RK_DTYPE_F32, {"1"}, WITH_INPUT},
+};
+
+#define SCALES_NOTE "Scales are taken as F32; some published checkpoints have them in two bytes, which no config says."
+
+/* What a scheme does with the experts of a layer that are stored in one tensor, and what is open with it. */
+static const struct {
+    bool packs_stacks, leaves_stacks; /* neither: its checkpoints are not known */
+    const char *note;
+} scheme[] = {
+    [RK_SCHEME_PLAIN] = {.leaves_stacks = true},
+    [RK_SCHEME_GPTQ] = {.note = NULL},
+    [RK_SCHEME_AWQ] = {.note = NULL},
+    [RK_SCHEME_FP8_BLOCK] = {.note = SCALES_NOTE},
+    [RK_SCHEME_FP8_TENSOR] = {.note = SCALES_NOTE},
+    [RK_SCHEME_FP8_ROW] = {.note = NULL},
+    [RK_SCHEME_MXFP4] = {.packs_stacks = true},
+    [RK_SCHEME_INT8] = {.leaves_stacks = true},
+    [RK_SCHEME_BIT4] = {.leaves_stacks = true},
+    [RK_SCHEME_CT_NVFP4] = {.note = NULL}, /* the last one */
+    [RK_SCHEME_BIT4_NESTED] = {.leaves_stacks = true,
+                               .note =
+                                   "Not counted: a text for each matrix (quant_state), of less than 200 bytes and as "
+                                   "long as the weights make it."},
+};
+
+enum {
+    N_ROW = sizeof table / sizeof *table
+};
+
+enum { /* symbols of the shapes */
+    IN,
+    OUT,
+    EXPERTS,
+    BITS,
+    GROUP,
+    ROWS,
+    COLUMNS,
+    WORD,
+    TEXT,
+    N_SYMBOL
+};
+
+static const char *const symbol[N_SYMBOL] = {"I", "O", "E", "b", "g", "r", "c", "w", "Q"};
+
+typedef struct packing {
+    const rk_ledger *l;
+    const rk_quant *q;
+    const rk_linear *linear; /* one for each weight */
+    rk_names *out;
+    rk_pool *pool;
+    rk_ex dim[N_ROW][DIMS_MAX];
+    rk_i128 value[N_SYMBOL];
+    rk_err *err;
+} packing;
+
+/* ---- sizes --------------------------------------------------------------------------------------------------- */
+
+static int read_table(packing *k)
+{
+    int code = RK_OK;
+
+    for (size_t i = 0; i < N_SYMBOL; i++)
+        rk_sym_declare(k->pool, symbol[i], 1);
+    for (size_t i = 0; i < N_ROW; i++)
+        for (size_t j = 0; table[i].dim[j] && code == RK_OK; j++)
+            if (table[i].dim[j][0] != '?')
+                code = rk_ex_parse(k->pool, table[i].dim[j], &k->dim[i][j], k->err);
+    return code;
+}
+
+/* {"quant_type": "nf4", "blocksize": 64, "dtype": "bfloat16", "shape": [4096, 4096]}: its bytes. */
+static rk_i128 text_bytes(const packing *k, const rk_i128 *dim)
+{
+    static const char *const torch[RK_DTYPE_COUNT] = {[RK_DTYPE_BF16] = "bfloat16",
+                                                      [RK_DTYPE_F16] = "float16",
+                                                      [RK_DTYPE_F32] = "float32",
+                                                      [RK_DTYPE_F64] = "float64"};
+    const char *frame = "{\"quant_type\": \"nf4\", \"blocksize\": 64, \"dtype\": \"\", \"shape\": [, ]}";
+    const char *type = torch[k->q->dtype] ? torch[k->q->dtype] : "";
+    char digits[2][RK_NUM_TEXT_MAX];
+
+    return (rk_i128)(strlen(frame) + strlen(type) + strlen(rk_num_text(digits[0], dim[0])) +
+                     strlen(rk_num_text(digits[1], dim[1])));
+}
+
+/* The matrix of a tensor, or those of a stack, as numbers of the table's symbols. */
+static void measure(packing *k, const rk_named *t)
+{
+    const rk_quant *q = k->q;
+    bool turned = k->linear[t->weight].input_first;
+    const rk_i128 *side = t->dim + (t->n_dim - 2);
+    rk_i128 shape[] = {side[turned], side[!turned]};
+
+    k->value[OUT] = shape[0];
+    k->value[IN] = shape[1];
+    k->value[EXPERTS] = t->n_dim == 3 ? t->dim[0] : 1;
+    k->value[BITS] = q->bits;
+    k->value[GROUP] = q->group && q->group < k->value[IN] ? q->group : k->value[IN];
+    k->value[ROWS] = q->rows;
+    k->value[COLUMNS] = q->columns;
+    k->value[WORD] = q->word ? rk_dtype_info(q->word)->bytes : 1;
+    k->value[TEXT] = text_bytes(k, shape);
+}
+
+static int weigh(const packing *k, rk_named *t, rk_dtype dtype)
+{
+    const rk_dtype_row *row = rk_dtype_info(dtype);
+    rk_acc acc = {0};
+
+    if (dtype == RK_DTYPE_UNKNOWN)
+        return RK_OK;
+    t->dtype = row->name;
+    t->bytes = rk_mul(&acc, rk_ceil_div(&acc, t->count, row->block), row->bytes);
+    return acc.overflow ? rk_fail(k->err, RK_EOVERFLOW, "%s: its bytes need more than 128 bits", t->name) : RK_OK;
+}
+
+/* ---- packed tensors ------------------------------------------------------------------------------------------ */
+
+static bool is_weight(const char *name)
+{
+    size_t n = strlen(name);
+
+    return n > 7 && strcmp(name + n - 7, ".weight") == 0;
+}
+
+/* The name of the module that a tensor belongs to, and which configs speak of: without .weight. */
+static const char *module_of(packing *k, const rk_named *t)
+{
+    const char *end = is_weight(t->name) ? t->name + strlen(t->name) - 7 : t->name + strlen(t->name);
+
+    return rk_arena_copy(&k->out->arena, t->name, (size_t)(end - t->name));
+}
+
+static bool in_loop(const packing *k, const rk_named *t)
+{
+    return k->l->model->program.weight[t->weight].group != 0;
+}
+
+static bool is_packed(const packing *k, const rk_named *t, const char *module)
+{
+    const rk_quant *q = k->q;
+    rk_role role = k->linear[t->weight].role;
+    bool piece = role == RK_ROLE_STACK && t->n_dim == 2 && is_weight(t->name);
+    bool whole = role == RK_ROLE_STACK && t->n_dim == 3;
+
+    if (t->buffer || t->tied_to || q->scheme == RK_SCHEME_PLAIN)
+        return false;
+    if (whole || scheme[q->scheme].packs_stacks)
+        return whole && scheme[q->scheme].packs_stacks && !rk_quant_skips(q, module);
+    if (role == RK_ROLE_HEAD)
+        return q->head && !rk_quant_skips(q, module);
+    return (role == RK_ROLE_LINEAR || piece) && t->n_dim == 2 && (!q->inner || in_loop(k, t)) &&
+           !rk_quant_skips(q, module) && rk_quant_chooses(q, module);
+}
+
+static int size_of(packing *k, size_t row, rk_named *t)
+{
+    static const bool known[N_SYMBOL] = {true, true, true, true, true, true, true, true, true};
+    rk_binding at = {.value = k->value, .known = known, .n = N_SYMBOL};
+    rk_acc acc = {0};
+    int code = RK_OK;
+
+    t->dim = RK_NEW_ARRAY(&k->out->arena, DIMS_MAX, rk_i128);
+    if (!t->dim)
+        return rk_fail_memory(k->err);
+    t->count = 1;
+    for (t->n_dim = 0; table[row].dim[t->n_dim] && code == RK_OK; t->n_dim++) {
+        code = rk_ex_eval(k->pool, k->dim[row][t->n_dim], &at, &t->dim[t->n_dim], k->err);
+        t->count = rk_mul(&acc, t->count, t->dim[t->n_dim]);
+    }
+    return acc.overflow ? rk_fail(k->err, RK_EOVERFLOW, "%s: its count needs more than 128 bits", t->name) : code;
+}
+
+/* RK_EVALUE: the groups or the words do not divide the matrix. */
+static int misfit(const packing *k, const char *module, const char *end)
+{
+    char in[RK_NUM_TEXT_MAX], out[RK_NUM_TEXT_MAX], group[RK_NUM_TEXT_MAX];
+
+    return rk_fail(k->err, RK_EINPUT,
+                   "%s: %s from %s inputs to %s outputs has no tensor %s: group_size %s or words of 32 bits do not "
+                   "divide it; see quantization_config",
+                   k->l->model->name, module, rk_num_grouped(in, k->value[IN]), rk_num_grouped(out, k->value[OUT]), end,
+                   rk_num_grouped(group, k->value[GROUP]));
+}
+
+static rk_dtype type_of(const packing *k, rk_dtype dtype)
+{
+    return dtype == CONFIG_TYPE ? k->q->dtype : dtype == WORD_TYPE ? k->q->word : dtype;
+}
+
+static bool has_row(const rk_quant *q, const struct row *row)
+{
+    return row->scheme == q->scheme && (row->when != WITH_ZEROS || q->zeros) && (row->when != WITH_INPUT || q->input);
+}
+
+static int add_row(packing *k, size_t row, const rk_named *of, const char *module)
+{
+    bool describes = strcmp(table[row].end, STATE_END) == 0;
+    rk_named *t = RK_PUSH(&k->out->arena, k->out);
+    int code;
+
+    if (!t)
+        return rk_fail_memory(k->err);
+    *t = (rk_named){.weight = of->weight, .unit = of->unit, .times = of->times};
+    t->name = rk_arena_format(&k->out->arena, "%s%s%s", module, table[row].end, describes ? k->q->kind : "");
+    if (!t->name)
+        return rk_fail_memory(k->err);
+    if (table[row].dim[0] && table[row].dim[0][0] == '?')
+        return RK_OK; /* its size depends on the weights: no shape, no type */
+    code = size_of(k, row, t);
+    if (code == RK_EVALUE)
+        return misfit(k, module, table[row].end);
+    return code == RK_OK ? weigh(k, t, type_of(k, table[row].dtype)) : code;
+}
+
+static int add_packed(packing *k, const rk_named *t, const char *module)
+{
+    int code = RK_OK;
+
+    measure(k, t);
+    for (size_t i = 0; i < N_ROW && code == RK_OK; i++)
+        if (has_row(k->q, &table[i]))
+            code = add_row(k, i, t, module);
+    return code;
+}
+
+static int add_plain(packing *k, const rk_named *t)
+{
+    rk_named *copy = RK_PUSH(&k->out->arena, k->out);
+
+    if (!copy)
+        return rk_fail_memory(k->err);
+    *copy = *t;
+    copy->name = rk_arena_text(&k->out->arena, t->name);
+    copy->tied_to = t->tied_to ? rk_arena_text(&k->out->arena, t->tied_to) : NULL;
+    copy->dim = RK_NEW_ARRAY(&k->out->arena, t->n_dim + 1, rk_i128);
+    if (!copy->name || !copy->dim || (t->tied_to && !copy->tied_to))
+        return rk_fail_memory(k->err);
+    memcpy(copy->dim, t->dim, t->n_dim * sizeof *t->dim);
+    return t->buffer ? RK_OK : weigh(k, copy, k->q->dtype);
+}
+
+static int add_tensor(packing *k, const rk_named *t)
+{
+    const char *module = module_of(k, t);
+
+    if (!module)
+        return rk_fail_memory(k->err);
+    return is_packed(k, t, module) ? add_packed(k, t, module) : add_plain(k, t);
+}
+
+static int pack(packing *k, const rk_names *names)
+{
+    int code = RK_OK;
+
+    k->pool = rk_pool_new();
+    k->linear = rk_linear_find(&k->out->arena, &k->l->model->program);
+    if (!k->pool || !k->linear)
+        code = rk_fail_memory(k->err);
+    if (code == RK_OK)
+        code = read_table(k);
+    for (size_t i = 0; i < names->n && code == RK_OK; i++)
+        code = add_tensor(k, &names->at[i]);
+    rk_pool_free(k->pool);
+    return code;
+}
+
+static int list_packed(const rk_ledger *l, bool sample, rk_names *out, rk_err *err)
+{
+    rk_names names = {0}, list = {0};
+    packing k = {.l = l, .q = &l->model->quant, .out = &list, .err = err};
+    int code = (sample ? rk_names_sample : rk_names_new)(l, RK_NAMING_CHECKPOINT, &names, err);
+
+    if (code == RK_OK)
+        code = pack(&k, &names);
+    rk_names_free(&names);
+    if (code == RK_OK)
+        *out = list;
+    else
+        rk_names_free(&list);
+    return code;
+}
+
+int rk_packing_list(const rk_ledger *l, rk_names *out, rk_err *err)
+{
+    return list_packed(l, false, out, err);
+}
+
+void rk_packing_type(const rk_ledger *l, rk_names *names)
+{
+    packing k = {.l = l, .q = &l->model->quant};
+
+    for (size_t i = 0; i < names->n && !l->model->quant.method; i++)
+        if (!names->at[i].buffer && weigh(&k, &names->at[i], k.q->dtype) != RK_OK)
+            names->at[i].dtype = NULL;
+}
+
+/* ---- totals -------------------------------------------------------------------------------------------------- */
+
+/* What is asked for while looking for obstacles: the first failure is kept, and the rest is of no interest. */
+typedef struct asking {
+    const rk_ledger *l;
+    int code;
+    rk_err *err;
+} asking;
+
+/* False where a symbol has no number, which is no failure. */
+static bool known(asking *a, rk_ex e, rk_i128 *out)
+{
+    rk_binding at = rk_model_binding(a->l->model);
+    int code = rk_ex_eval(a->l->model->pool, e, &at, out, a->err);
+
+    if (code != RK_OK && code != RK_EVALUE && a->code == RK_OK)
+        a->code = code;
+    return code == RK_OK;
+}
+
+/* How many tensors a weight is in checkpoints, up to the limit. */
+static rk_i128 pieces_of(asking *a, const rk_weight *w)
+{
+    const rk_program *p = &a->l->model->program;
+    rk_i128 n = 0;
+
+    for (size_t i = 0; i < w->n_layout && n < RK_PACKING_TENSORS_MAX; i++) {
+        rk_i128 each = 1;
+
+        if (w->layout[i].over != RK_NONE && !known(a, p->label[w->layout[i].over].size, &each))
+            each = RK_PACKING_TENSORS_MAX;
+        n += each < RK_PACKING_TENSORS_MAX ? each : RK_PACKING_TENSORS_MAX;
+    }
+    return w->n_layout ? n : 1;
+}
+
+/* A config may ask for more layers and experts than memory holds. */
+static bool too_many(asking *a)
+{
+    const rk_ledger *l = a->l;
+    rk_i128 n = 0;
+
+    for (size_t i = 0; i < l->n_weight && n <= RK_PACKING_TENSORS_MAX; i++) {
+        rk_i128 times = 0;
+
+        if (!known(a, l->weight[i].times, &times) || times > RK_PACKING_TENSORS_MAX)
+            return true;
+        n += times * pieces_of(a, &l->model->program.weight[l->weight[i].weight]);
+    }
+    return n > RK_PACKING_TENSORS_MAX;
+}
+
+static bool has_stacks(asking *a)
+{
+    const rk_program *p = &a->l->model->program;
+    rk_arena arena = {0};
+    const rk_linear *linear = rk_linear_find(&arena, p);
+    bool found = false;
+
+    for (size_t i = 0; linear && i < p->n_weight; i++)
+        found |= linear[i].role == RK_ROLE_STACK && p->weight[i].n_layout == 0;
+    if (!linear)
+        a->code = rk_fail_memory(a->err);
+    rk_arena_free(&arena);
+    return found;
+}
+
+/* What stands in the way of a list, beyond what the config's reader saw. */
+static const char *obstacle(asking *a)
+{
+    const rk_quant *q = &a->l->model->quant;
+
+    if (q->unknown)
+        return q->unknown;
+    if (q->inner && a->l->model->program.n_input > 1 && !q->block && !q->skip.n && !q->only.n)
+        return "the config does not say which of the model's parts";
+    if (!scheme[q->scheme].packs_stacks && !scheme[q->scheme].leaves_stacks && has_stacks(a))
+        return "how it packs experts that are stored together is not known";
+    return too_many(a) ? "there are too many tensors" : NULL;
+}
+
+int rk_packing_obstacle(const rk_ledger *l, const char **unknown, rk_err *err)
+{
+    asking a = {.l = l, .err = err};
+
+    *unknown = obstacle(&a);
+    return a.code;
+}
+
+static int add_up(const rk_ledger *l, rk_packing *out, rk_err *err)
+{
+    rk_names names = {0};
+    rk_acc acc = {0};
+    /* Experts are alike unless the config tells them apart. */
+    int code = list_packed(l, !rk_quant_tells_apart(&l->model->quant), &names, err);
+
+    out->sized = code == RK_OK;
+    for (size_t i = 0; i < names.n; i++) {
+        const rk_named *t = &names.at[i];
+
+        if (t->buffer || t->tied_to)
+            continue;
+        out->bytes = rk_add(&acc, out->bytes, rk_mul(&acc, t->times, t->bytes));
+        out->sized &= t->dtype || !t->dim;
+    }
+    rk_names_free(&names);
+    return acc.overflow ? rk_fail(err, RK_EOVERFLOW, "the bytes of the parameters exceed 128 bits") : code;
+}
+
+static int plain_total(const rk_ledger *l, rk_packing *out, rk_err *err)
+{
+    rk_acc acc = {0};
+
+    out->bytes = rk_mul(&acc, out->parameters, rk_dtype_info(l->model->quant.dtype)->bytes);
+    out->sized = out->dtype != NULL;
+    return acc.overflow ? rk_fail(err, RK_EOVERFLOW, "the bytes of the parameters exceed 128 bits") : RK_OK;
+}
+
+int rk_packing_of(const rk_ledger *l, rk_packing *out, rk_err *err)
+{
+    const rk_quant *q = &l->model->quant;
+    asking a = {.l = l, .err = err};
+
+    *out = (rk_packing){.how = *q, .method = q->method, .note = scheme[q->scheme].note};
+    out->dtype = q->dtype == RK_DTYPE_UNKNOWN ? NULL : rk_dtype_info(q->dtype)->name;
+    if (!known(&a, l->stored, &out->parameters))
+        return a.code;
+    if (!q->method)
+        return plain_total(l, out, err);
+    out->unknown = obstacle(&a);
+    return a.code == RK_OK && !out->unknown ? add_up(l, out, err) : a.code;
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two runs: forwards for what needs a gradient, backwards for what reaches an output.  They differ in what an operation
+ * does; how loops are gone through is the same.  A run of a layer is remembered: a layer of the same group into which
+ * the same flags go is not run again, so that a hundred thousand equal layers cost a comparison each.
+ */
+#include "model/flow.h"
+
+#include <string.h>
+
+/* What one layer did to the flags of the carried variables, and a sign of all that happened inside. */
+typedef struct memo memo;
+struct memo {
+    uint64_t *from, *to;
+    uint64_t sign;
+    memo *next;
+};
+
+typedef struct sim {
+    rk_flow_walk *w;
+    rk_flow *f;
+    bool back;
+    memo **seen;         /* of each group, in the loop that is being run */
+    uint64_t *loop_sign; /* of all layers of each loop */
+    uint64_t **sign;     /* of each layer of each loop */
+    size_t *depth;       /* of each group: loops around it */
+    size_t *n_rose;      /* how often a value of a group of each depth rose */
+    size_t n_step;
+    bool cycles;  /* a loop of unknown length has no layer like the next one */
+    rk_arena own; /* what is remembered */
+} sim;
+
+static uint64_t mix(uint64_t sign, uint64_t more)
+{
+    sign = (sign ^ more) * 0x9E3779B97F4A7C15u;
+    return sign ^ sign >> 29;
+}
+
+/* ---- flags --------------------------------------------------------------------------------------------------- */
+
+/* The flag of a value as one number: 0 or 1; how it reaches, and along which label. */
+static uint64_t flag(const sim *s, uint32_t value)
+{
+    return s->back ? (uint64_t)s->f->reach[value] | (uint64_t)s->f->shift[value] << 2 : s->f->needs[value];
+}
+
+static bool raise_flag(sim *s, uint32_t value, uint64_t to)
+{
+    if (s->back ? s->f->reach[value] >= (rk_reach)(to & 3) : s->f->needs[value] || !to)
+        return false;
+    if (s->back) {
+        s->f->reach[value] = (rk_reach)(to & 3);
+        s->f->shift[value] = (uint32_t)(to >> 2);
+    } else {
+        s->f->needs[value] = true;
+    }
+    s->n_rose[s->depth[s->w->owner.at[value]]]++;
+    return true;
+}
+
+static void clear_flag(sim *s, uint32_t value)
+{
+    if (s->back) {
+        s->f->reach[value] = s->w->given[value] ? RK_REACH_NOW : RK_REACH_NOT;
+        s->f->shift[value] = 0;
+    } else {
+        s->f->needs[value] = false;
+    }
+}
+
+/* ---- operations ---------------------------------------------------------------------------------------------- */
+
+static bool op_forth(sim *s, size_t i)
+{
+    const rk_op *op = &s->w->p->op[i];
+
+    for (size_t k = 0; k < op->n_in && !s->f->needs[op->out]; k++)
+        if (rk_grad_flows(op, k) && rk_flow_needs(s->f, i, k))
+            return raise_flag(s, op->out, 1);
+    return false;
+}
+
+static bool op_back(sim *s, size_t i)
+{
+    const rk_op *op = &s->w->p->op[i];
+    bool rose = false;
+
+    if (s->f->reach[op->out] == RK_REACH_NOT)
+        return false;
+    for (size_t k = 0; k < op->n_in; k++) {
+        uint32_t step = rk_step_label(s->w->p, i, k);
+        uint64_t to = step == RK_NONE ? flag(s, op->out) : (uint64_t)RK_REACH_NEXT | (uint64_t)step << 2;
+
+        if (rk_grad_flows(op, k))
+            rose |= raise_flag(s, s->f->read[s->f->first[i] + k], to);
+    }
+    return rose;
+}
+
+/* What of an operation the count depends on. */
+static uint64_t op_sign(const sim *s, size_t i, uint64_t sign)
+{
+    const rk_op *op = &s->w->p->op[i];
+
+    if (s->back)
+        return mix(sign, flag(s, op->out));
+    for (size_t k = 0; k < op->n_in; k++)
+        if (rk_grad_flows(op, k))
+            sign = mix(sign, rk_flow_needs(s->f, i, k));
+    return sign;
+}
+
+/* ---- groups -------------------------------------------------------------------------------------------------- */
+
+static bool run_loop(sim *s, size_t loop);
+
+static bool run_item(sim *s, const rk_flow_item *item)
+{
+    s->n_step++;
+    if (item->is_loop)
+        return run_loop(s, item->which);
+    return s->back ? op_back(s, item->which) : op_forth(s, item->which);
+}
+
+/*
+ * Until nothing changes: a recurrence needs a second round.  To and fro, since a chain of recurrences in which each
+ * reads the next would otherwise take a round for every link.
+ */
+static void settle(sim *s, uint32_t group)
+{
+    const rk_flow_group *g = &s->w->group[group];
+    bool again = true;
+
+    for (bool up = !s->back; again && s->n_step <= RK_FLOW_STEPS_MAX && !s->own.failed; up = !up) {
+        again = false;
+        for (size_t i = 0; i < g->item.n; i++)
+            again |= run_item(s, &g->item.at[up ? i : g->item.n - 1 - i]);
+    }
+}
+
+static void clear_group(sim *s, const rk_loop *l, const rk_flow_group *g)
+{
+    for (size_t v = 0; v < l->n_carry; v++)
+        clear_flag(s, g->in[v]);
+    for (size_t i = 0; i < g->item.n; i++) {
+        const rk_flow_item *item = &g->item.at[i];
+
+        if (!item->is_loop)
+            clear_flag(s, s->w->p->op[item->which].out);
+        for (size_t v = 0; item->is_loop && v < s->w->p->loop[item->which].n_carry; v++)
+            clear_flag(s, s->w->carry[item->which].after[v]);
+    }
+}
+
+static uint64_t group_sign(const sim *s, const rk_flow_group *g)
+{
+    uint64_t sign = 0;
+
+    for (size_t i = 0; i < g->item.n; i++)
+        sign = g->item.at[i].is_loop ? mix(sign, s->loop_sign[g->item.at[i].which])
+                                     : op_sign(s, g->item.at[i].which, sign);
+    return sign;
+}
+
+/* ---- layers -------------------------------------------------------------------------------------------------- */
+
+static memo *memo_find(sim *s, uint32_t group, const uint64_t *state, size_t n)
+{
+    for (memo *m = s->seen[group]; m; m = m->next) {
+        s->n_step += n + 1;
+        if (memcmp(m->from, state, n * sizeof *state) == 0)
+            return m;
+    }
+    return NULL;
+}
+
+static memo *memo_new(sim *s, uint32_t group, const uint64_t *state, size_t n)
+{
+    memo *m = RK_NEW(&s->own, memo);
+    uint64_t *both = RK_NEW_ARRAY(&s->own, 2 * n + 1, uint64_t);
+
+    if (!m || !both)
+        return NULL;
+    memcpy(both, state, n * sizeof *state);
+    *m = (memo){.from = both, .to = both + n, .next = s->seen[group]};
+    s->seen[group] = m;
+    return m;
+}
+
+/* One layer: flags go in at one end, and come out at the other. */
+static void run_layer(sim *s, size_t loop, uint32_t group, memo *m)
+{
+    const rk_loop *l = &s->w->p->loop[loop];
+    const rk_flow_group *g = &s->w->group[group];
+    const uint32_t *enter = s->back ? g->out : g->in, *leave = s->back ? g->in : g->out;
+    const bool *shared = s->w->p->group[group].shared;
+
+    clear_group(s, l, g);
+    for (size_t v = 0; v < l->n_carry; v++) {
+        raise_flag(s, enter[v], m->from[v]);
+        /* The tensor may also be a variable that stays what it was before the loop. */
+        if (!s->back && shared[v])
+            raise_flag(s, enter[v], flag(s, g->before[v]));
+    }
+    settle(s, group);
+    for (size_t v = 0; v < l->n_carry; v++)
+        if (s->back && shared[v])
+            raise_flag(s, g->before[v], flag(s, g->in[v]));
+    for (size_t v = 0; v < l->n_carry; v++)
+        m->to[v] = flag(s, leave[v]);
+    m->sign = group_sign(s, g);
+}
+
+/* The flags behind one more layer; NULL: no memory, or too many steps. */
+static memo *step(sim *s, size_t loop, uint32_t group, uint64_t *state)
+{
+    size_t n = s->w->p->loop[loop].n_carry;
+    memo *m = memo_find(s, group, state, n);
+
+    if (s->n_step > RK_FLOW_STEPS_MAX || s->own.failed)
+        return NULL;
+    if (!m) {
+        if (!(m = memo_new(s, group, state, n)))
+            return NULL;
+        run_layer(s, loop, group, m);
+    }
+    memcpy(state, m->to, n * sizeof *state);
+    s->loop_sign[loop] = mix(s->loop_sign[loop], m->sign);
+    return m;
+}
+
+static void run_known(sim *s, size_t loop, uint64_t *state)
+{
+    const rk_loop *l = &s->w->p->loop[loop];
+
+    for (size_t i = 0; i < l->n_layer; i++) {
+        size_t layer = s->back ? l->n_layer - 1 - i : i;
+        memo *m = step(s, loop, l->order ? l->order[layer] : l->group[0], state);
+
+        if (!m)
+            return;
+        s->sign[loop][layer] = m->sign;
+    }
+}
+
+/*
+ * The layers of which there are most are gone through until one is as the next.  Returns how many at this end are not
+ * as all others.
+ */
+static size_t run_middle(sim *s, size_t loop, uint32_t group, uint64_t *state)
+{
+    size_t n = s->w->p->loop[loop].n_carry, unlike = 0, i = 0;
+    uint64_t sign = 0;
+
+    for (;; i++) {
+        bool known = memo_find(s, group, state, n) != NULL;
+        memo *m = step(s, loop, group, state);
+
+        if (!m)
+            return 0;
+        unlike = i && m->sign != sign ? i : unlike;
+        sign = m->sign;
+        if (memcmp(m->from, m->to, n * sizeof *state) == 0)
+            return unlike;
+        if (known) {
+            s->cycles = true;
+            return 0;
+        }
+    }
+}
+
+static void run_unknown(sim *s, size_t loop, uint64_t *state)
+{
+    const rk_loop *l = &s->w->p->loop[loop];
+
+    for (size_t i = 0; i < l->n_group; i++) {
+        size_t at = s->back ? l->n_group - 1 - i : i;
+
+        if (at != l->n_first)
+            step(s, loop, l->group[at], state);
+        else
+            *(s->back ? &s->f->loop[loop].last : &s->f->loop[loop].first) = run_middle(s, loop, l->group[at], state);
+    }
+}
+
+/* What lies in deeper groups is cleared for each layer anew; what does not, only rises. */
+static size_t n_rose_around(const sim *s, uint32_t group)
+{
+    size_t n = 0;
+
+    for (size_t d = 0; d <= s->depth[group]; d++)
+        n += s->n_rose[d];
+    return n;
+}
+
+/* Flags from one side of the loop to the other; true: something around it rose. */
+static bool run_loop(sim *s, size_t loop)
+{
+    const rk_loop *l = &s->w->p->loop[loop];
+    const rk_flow_carry *c = &s->w->carry[loop];
+    uint64_t *state = RK_NEW_ARRAY(&s->own, l->n_carry + 1, uint64_t);
+    size_t rose = n_rose_around(s, l->parent);
+
+    if (!state || !l->n_group)
+        return false;
+    s->loop_sign[loop] = 0;
+    for (size_t i = 0; i < l->n_group; i++)
+        s->seen[l->group[i]] = NULL;
+    for (size_t v = 0; v < l->n_carry; v++)
+        state[v] = flag(s, s->back ? c->after[v] : c->before[v]);
+    if (l->count_known)
+        run_known(s, loop, state);
+    else
+        run_unknown(s, loop, state);
+    for (size_t v = 0; v < l->n_carry; v++) {
+        raise_flag(s, s->back ? c->before[v] : c->after[v], state[v]);
+        if (c->beside[v] != RK_NONE && s->back)
+            raise_flag(s, c->beside[v], flag(s, c->after[v]));
+        else if (c->beside[v] != RK_NONE)
+            raise_flag(s, c->after[v], flag(s, c->beside[v]));
+    }
+    return n_rose_around(s, l->parent) != rose;
+}
+
+/* ---- both runs ----------------------------------------------------------------------------------------------- */
+
+static bool sim_begin(sim *s)
+{
+    const rk_program *p = s->w->p;
+
+    s->seen = RK_NEW_ARRAY(&s->own, p->n_group + 1, memo *);
+    s->depth = RK_NEW_ARRAY(&s->own, p->n_group + 1, size_t);
+    s->n_rose = RK_NEW_ARRAY(&s->own, p->n_group + 1, size_t);
+    for (size_t g = 1; s->depth && g < p->n_group; g++)
+        s->depth[g] = s->depth[p->group[g].parent] + 1;
+    s->loop_sign = RK_NEW_ARRAY(&s->own, p->n_loop + 1, uint64_t);
+    s->sign = RK_NEW_ARRAY(&s->own, p->n_loop + 1, uint64_t *);
+    for (size_t i = 0; s->sign && i < p->n_loop; i++)
+        if (!(s->sign[i] = RK_NEW_ARRAY(&s->own, p->loop[i].n_layer + 1, uint64_t)))
+            return false;
+    return s->seen && s->depth && s->n_rose && s->loop_sign && s->sign;
+}
+
+static bool is_trained(const rk_program *p, const rk_tensor *t)
+{
+    const rk_weight *w = t->kind == RK_TENSOR_WEIGHT ? &p->weight[t->weight] : NULL;
+
+    return t->incoming || (w && !w->frozen && !w->buffer);
+}
+
+static void seed(sim *s)
+{
+    const rk_program *p = s->w->p;
+
+    for (size_t i = 0; !s->back && i < p->n_tensor; i++)
+        s->f->needs[i] = is_trained(p, &p->tensor[i]);
+    for (uint32_t i = 0; s->back && i < s->f->n_value; i++)
+        clear_flag(s, i);
+}
+
+static int run(sim *s, rk_err *err)
+{
+    if (!sim_begin(s))
+        return rk_fail_memory(err);
+    seed(s);
+    settle(s, 0);
+    if (s->own.failed)
+        return rk_fail_memory(err);
+    if (s->cycles)
+        return rk_fail(err, RK_EINPUT, "layers differ in what needs a gradient, so their number must be known");
+    if (s->n_step > RK_FLOW_STEPS_MAX)
+        return rk_fail(err, RK_ELIMIT, "too many layers that differ in what needs a gradient");
+    for (size_t l = 0; l < s->w->p->n_loop; l++)
+        for (size_t i = 0; i < s->w->p->loop[l].n_layer; i++)
+            s->f->loop[l].sign[i] = mix(s->f->loop[l].sign[i], s->sign[l][i]);
+    return RK_OK;
+}
+
+int rk_flow_run(rk_flow_walk *w, rk_err *err)
+{
+    int code = RK_OK;
+
+    for (int back = 0; back < 2 && code == RK_OK; back++) {
+        sim s = {.w = w, .f = &w->flow, .back = back};
+
+        code = run(&s, err);
+        rk_arena_free(&s.own);
+    }
+    return code;
+}

@@ -1,0 +1,870 @@
+/* SPDX-License-Identifier: MIT */
+#include "pass/place.h"
+
+#include "base/vec.h"
+
+#include <string.h>
+
+typedef struct placing {
+    rk_arena *a;
+    const rk_model *m;
+    const rk_program *p;
+    const rk_flow *f;
+    const rk_run_options *o;
+    rk_binding at;
+    RK_VEC(rk_buffer) buffer;
+    RK_VEC(uint32_t) list;
+    rk_place *tensor;
+    rk_place_op *op;
+    rk_err *err;
+    int code; /* sticky */
+
+    /* The operation being placed: its operands under their own axes in it. */
+    size_t i;
+    const rk_op *now;
+    uint32_t read[RK_PLACE_OPERANDS_MAX];   /* the buffer of each, or of its copy */
+    uint32_t before[RK_PLACE_OPERANDS_MAX]; /* of one that is read one step back; else 0 */
+    rk_dims dims[RK_PLACE_OPERANDS_MAX];
+    rk_dims out; /* the result under its axes */
+} placing;
+
+int rk_type_bytes(rk_type t, const rk_run_options *o)
+{
+    static const int bytes[RK_N_TYPE] = {[RK_TYPE_F32] = 4, [RK_TYPE_WHOLE] = 8, [RK_TYPE_TRUTH] = 1};
+
+    return t == RK_TYPE_RUN ? o->bytes : bytes[t];
+}
+
+/* ---- sizes ------------------------------------------------------------------------------------------------------ */
+
+static int64_t size_of(placing *p, rk_ex e)
+{
+    rk_i128 n = 0;
+
+    if (p->code == RK_OK)
+        p->code = rk_ex_eval(p->m->pool, e, &p->at, &n, p->err);
+    if (p->code == RK_OK && (n < 0 || n > INT64_MAX))
+        p->code = rk_fail(p->err, RK_EOVERFLOW, "an axis of more than 2^63 elements");
+    return p->code == RK_OK ? (int64_t)n : 0;
+}
+
+static rk_dims sizes_of(placing *p, const rk_ixs *axes)
+{
+    rk_dims d = {.n = axes->n <= RK_DIMS_MAX ? axes->n : RK_DIMS_MAX};
+
+    if (axes->n > RK_DIMS_MAX && p->code == RK_OK)
+        p->code = rk_fail(p->err, RK_ELIMIT, "a tensor of more than %d axes", RK_DIMS_MAX);
+    for (size_t i = 0; i < d.n; i++)
+        d.at[i].size = size_of(p, axes->at[i].size);
+    return d;
+}
+
+/* How many elements some axes have, as an expression. */
+static rk_ex count_of(placing *p, const rk_ixs *axes)
+{
+    rk_ex e = rk_ex_int(p->m->pool, 1);
+
+    for (size_t i = 0; i < axes->n; i++)
+        e = rk_ex_mul(p->m->pool, e, axes->at[i].size);
+    return e;
+}
+
+/* ---- buffers ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t new_buffer(placing *p, rk_buffer b)
+{
+    rk_buffer *slot = RK_PUSH(p->a, &p->buffer);
+
+    if (!slot) {
+        p->code = p->code == RK_OK ? rk_fail_memory(p->err) : p->code;
+        return 0;
+    }
+    *slot = b;
+    return (uint32_t)(p->buffer.n - 1);
+}
+
+static void list_buffer(placing *p, uint32_t buffer)
+{
+    uint32_t *slot = RK_PUSH(p->a, &p->list);
+
+    if (slot)
+        *slot = buffer;
+    else
+        p->code = p->code == RK_OK ? rk_fail_memory(p->err) : p->code;
+}
+
+static uint32_t make(placing *p, const char *what, uint32_t tensor, rk_ex count, rk_type type)
+{
+    return new_buffer(p, (rk_buffer){.what = what,
+                                     .op = (uint32_t)p->i,
+                                     .tensor = tensor,
+                                     .group = p->now->group,
+                                     .count = count,
+                                     .type = type});
+}
+
+/* ---- operands --------------------------------------------------------------------------------------------------- */
+
+static bool is_plain(const rk_ixs *axes)
+{
+    for (size_t i = 0; i < axes->n; i++)
+        if (axes->at[i].kind == RK_IX_AFFINE || axes->at[i].kind == RK_IX_ROUTED)
+            return false;
+    return true;
+}
+
+static bool is_stored(const placing *p, size_t k)
+{
+    uint32_t buffer = p->tensor[p->now->in[k].tensor].buffer;
+
+    return buffer != RK_NONE && p->buffer.at[buffer].stored;
+}
+
+/* An operand that cannot be read in the form wanted is copied into it first. */
+static void copy_operand(placing *p, size_t k, rk_dims form)
+{
+    const rk_operand *in = &p->now->in[k];
+    const rk_place *at = &p->tensor[in->tensor];
+
+    rk_dims_pack(&form);
+    p->dims[k] = form;
+    p->before[k] = 0;
+    if (p->o->by_book || is_stored(p, k))
+        return;
+    p->read[k] = make(p, "copy", in->tensor, count_of(p, &p->p->tensor[in->tensor].axes), at->type);
+}
+
+/* A recurrence reads what it has yet to make: the buffers of its steps are there before. */
+static void reserve_steps(placing *p, size_t k)
+{
+    const rk_operand *in = &p->now->in[k];
+    rk_pool *pool = p->m->pool;
+    rk_ex one = rk_ex_int(pool, 1), each = one, steps = one;
+    uint32_t most;
+
+    for (size_t i = 0; i < in->axes.n; i++)
+        if (in->axes.at[i].kind == RK_IX_AFFINE)
+            steps = in->axes.at[i].size;
+        else
+            each = rk_ex_mul(pool, each, in->axes.at[i].size);
+    most = make(p, NULL, in->tensor, rk_ex_mul(pool, each, rk_ex_sub(pool, steps, one)), RK_TYPE_RUN);
+    p->tensor[in->tensor].buffer = most;
+    make(p, "last step", in->tensor, each, RK_TYPE_RUN);
+    make(p, "before the first step", RK_NONE, each, RK_TYPE_RUN);
+    if (p->code != RK_OK)
+        return;
+    p->buffer.at[most].last = most + 1;
+    p->buffer.at[most].before = most + 2;
+}
+
+static void read_step(placing *p, size_t k)
+{
+    const rk_place *at = &p->tensor[p->now->in[k].tensor];
+    bool back = rk_step_label(p->p, p->i, k) != RK_NONE;
+
+    if (back && at->buffer == RK_NONE)
+        reserve_steps(p, k);
+    p->before[k] = back && p->code == RK_OK ? p->buffer.at[at->buffer].before : at->before;
+}
+
+static void read_operand(placing *p, size_t k)
+{
+    const rk_operand *in = &p->now->in[k];
+    rk_dims want = sizes_of(p, &in->axes);
+
+    read_step(p, k);
+    p->read[k] = p->tensor[in->tensor].buffer;
+    /* What a recurrence reads before it is made lies in row-major order. */
+    if (!is_plain(&in->axes) || p->read[k] == RK_NONE) {
+        rk_dims_pack(&want);
+        p->dims[k] = want;
+    } else if (rk_dims_view(&p->tensor[in->tensor].dims, &want)) {
+        p->dims[k] = want;
+    } else {
+        copy_operand(p, k, want);
+    }
+}
+
+/* The place of a label among axes, or -1. */
+static int place_of(const rk_ixs *axes, uint32_t label)
+{
+    for (size_t i = 0; i < axes->n; i++)
+        if (axes->at[i].kind != RK_IX_AFFINE && axes->at[i].label == label)
+            return (int)i;
+    return -1;
+}
+
+/* An operand under the axes of the result: repeated along those that it has not. */
+static rk_dims under_result(const placing *p, size_t k)
+{
+    const rk_ixs *out = &p->p->tensor[p->now->out].axes;
+    rk_dims d = p->out;
+
+    for (size_t i = 0; i < d.n; i++) {
+        int at = place_of(&p->now->in[k].axes, out->at[i].label);
+
+        d.at[i].stride = at >= 0 ? p->dims[k].at[at].stride : 0;
+    }
+    return d;
+}
+
+/* ---- results ---------------------------------------------------------------------------------------------------- */
+
+/* The type that is named, or that of a second operand. */
+static rk_type cast_type(const placing *p)
+{
+    return p->now->n_in > 1 ? p->tensor[p->now->in[1].tensor].type : (rk_type)p->now->which;
+}
+
+static rk_type result_type(const placing *p)
+{
+    rk_type type = RK_TYPE_RUN;
+
+    if (p->now->row == RK_OP_CAST)
+        return cast_type(p);
+    if (p->now->row == RK_OP_COVER)
+        return RK_TYPE_TRUTH;
+    if (p->p->tensor[p->now->out].is_index)
+        return RK_TYPE_WHOLE;
+    /* The wider type wins, but not that of a single number beside a tensor. */
+    for (size_t k = 0; k < p->now->n_in; k++)
+        if (p->tensor[p->now->in[k].tensor].type == RK_TYPE_F32 && (p->now->in[k].axes.n > 0 || p->out.n == 0))
+            type = RK_TYPE_F32;
+    return type;
+}
+
+static void put_result(placing *p, uint32_t buffer, rk_type type)
+{
+    bool passes_on = p->now->n_in > 0 && buffer == p->read[0];
+
+    p->tensor[p->now->out] =
+        (rk_place){.buffer = buffer, .before = passes_on ? p->before[0] : 0, .type = type, .dims = p->out};
+}
+
+/* The result of a recurrence, whose buffers are there; what it is made of was not known then. */
+static void put_steps(placing *p, uint32_t most, rk_type type)
+{
+    p->buffer.at[most].type = type;
+    p->buffer.at[p->buffer.at[most].last].type = type;
+    put_result(p, most, type);
+}
+
+static void own_result(placing *p)
+{
+    rk_type type = result_type(p);
+    uint32_t there = p->tensor[p->now->out].buffer;
+
+    if (there != RK_NONE)
+        put_steps(p, there, type);
+    else
+        put_result(p, make(p, NULL, p->now->out, count_of(p, &p->p->tensor[p->now->out].axes), type), type);
+}
+
+static void place_packed(placing *p)
+{
+    rk_dims_pack(&p->out);
+    own_result(p);
+}
+
+/* Cosines and sines, so many for each position. */
+static void make_tables(placing *p, rk_ex each)
+{
+    rk_ex count = rk_ex_mul(p->m->pool, count_of(p, &p->p->tensor[p->now->out].axes), each);
+    rk_type type = (rk_type)p->now->which;
+
+    rk_dims_pack(&p->out);
+    put_result(p, make(p, "cosines", RK_NONE, count, type), type);
+    make(p, "sines", RK_NONE, count, type);
+}
+
+static void place_held(placing *p)
+{
+    place_packed(p);
+    p->buffer.at[p->tensor[p->now->out].buffer].stored = true;
+}
+
+static rk_ex pairs_of(placing *p)
+{
+    return rk_ex_ceil_div(p->m->pool, p->now->arg, rk_ex_int(p->m->pool, 2));
+}
+
+static void place_tables(placing *p)
+{
+    make_tables(p, p->now->arg);
+}
+
+static void place_halves(placing *p)
+{
+    make_tables(p, pairs_of(p));
+}
+
+static void place_complex(placing *p)
+{
+    rk_ex pairs = rk_ex_mul(p->m->pool, count_of(p, &p->p->tensor[p->now->out].axes), pairs_of(p));
+
+    rk_dims_pack(&p->out);
+    put_result(p, make(p, "rotations", RK_NONE, rk_ex_mul(p->m->pool, rk_ex_int(p->m->pool, 2), pairs), RK_TYPE_F32),
+               RK_TYPE_F32);
+}
+
+static void place_spread(placing *p)
+{
+    rk_dims in[RK_PLACE_OPERANDS_MAX];
+
+    for (size_t k = 0; k < p->now->n_in; k++)
+        in[k] = under_result(p, k);
+    rk_dims_elementwise(&p->out, in, p->now->n_in);
+    own_result(p);
+}
+
+/* Row-major in the order batch, heads, sequence, width, in which attention has its operands. */
+static void pack_heads_first(rk_dims *d)
+{
+    size_t order[RK_DIMS_MAX], n = 0;
+    int64_t stride = 1;
+
+    for (size_t i = 0; i < d->n; i++)
+        if (d->n < 4 || i != 1)
+            order[n++] = i;
+    if (d->n >= 4) {
+        order[n] = order[n - 1];
+        order[n - 1] = 1;
+        n++;
+    }
+    for (; n > 0; n--) {
+        d->at[order[n - 1]].stride = stride;
+        stride *= d->at[order[n - 1]].size;
+    }
+}
+
+/* Where only a part is rotated, both parts are joined again, which makes a new order. */
+static void place_rope(placing *p)
+{
+    if (size_of(p, p->now->arg) == p->out.at[p->out.n - 1].size) {
+        place_spread(p);
+        return;
+    }
+    pack_heads_first(&p->out);
+    own_result(p);
+}
+
+/* Fused attention gives its result as its queries lie. */
+static void place_attend(placing *p)
+{
+    rk_dims q = under_result(p, 0);
+
+    q.at[q.n - 1].stride = 1;
+    rk_dims_elementwise(&p->out, &q, 1);
+    own_result(p);
+}
+
+/* ---- views ------------------------------------------------------------------------------------------------------ */
+
+/* Result axes that the operand has not lie inside its one axis of parts, side by side. */
+static void split_part(placing *p)
+{
+    const rk_ixs *out = &p->p->tensor[p->now->out].axes, *in = &p->now->in[0].axes;
+    int64_t stride = 0;
+
+    for (size_t i = 0; i < in->n; i++)
+        if (in->at[i].kind == RK_IX_SUM && place_of(out, in->at[i].label) < 0)
+            stride = p->dims[0].at[i].stride;
+    for (size_t i = out->n; i > 0; i--)
+        if (place_of(in, out->at[i - 1].label) < 0) {
+            p->out.at[i - 1].stride = stride;
+            stride *= p->out.at[i - 1].size;
+        }
+}
+
+static void keep_buffer_of_operand(placing *p)
+{
+    put_result(p, p->read[0], p->tensor[p->now->in[0].tensor].type);
+}
+
+static void place_part(placing *p)
+{
+    p->out = under_result(p, 0);
+    split_part(p);
+    keep_buffer_of_operand(p);
+}
+
+static void place_repeat(placing *p)
+{
+    p->out = under_result(p, 0);
+    keep_buffer_of_operand(p);
+}
+
+/* The same axes, one of them shorter. */
+static void place_first(placing *p)
+{
+    for (size_t i = 0; i < p->out.n && i < p->dims[0].n; i++)
+        p->out.at[i].stride = p->dims[0].at[i].stride;
+    keep_buffer_of_operand(p);
+}
+
+/* Whether the result has the axes of its operand, perhaps in another order. */
+static bool has_same_axes(const placing *p)
+{
+    const rk_ixs *out = &p->p->tensor[p->now->out].axes, *in = &p->now->in[0].axes;
+    bool same = in->n == out->n;
+
+    for (size_t i = 0; i < out->n && same; i++)
+        same = place_of(in, out->at[i].label) >= 0;
+    return same;
+}
+
+static void place_view(placing *p)
+{
+    rk_dims want = p->out;
+
+    if (has_same_axes(p)) {
+        place_repeat(p);
+        return;
+    }
+    /* What is read at computed places is padded with zeros, into a copy even where there is nothing to pad. */
+    if (!is_plain(&p->now->in[0].axes)) {
+        place_packed(p);
+        return;
+    }
+    if (!rk_dims_view(&p->dims[0], &want)) {
+        copy_operand(p, 0, p->dims[0]);
+        rk_dims_pack(&want);
+    }
+    p->out = want;
+    keep_buffer_of_operand(p);
+}
+
+static void place_cast(placing *p)
+{
+    rk_type to = cast_type(p), from = p->tensor[p->now->in[0].tensor].type;
+    rk_dims in = under_result(p, 0);
+
+    /* The steps of a recurrence are of the type in which they are read; the zeros before them are made in it. */
+    if (p->before[0])
+        p->buffer.at[p->before[0]].type = to;
+    else if (rk_type_bytes(to, p->o) != rk_type_bytes(from, p->o)) {
+        rk_dims_elementwise(&p->out, &in, 1);
+        own_result(p);
+        return;
+    }
+    p->out = in;
+    put_result(p, p->read[0], to);
+}
+
+/* ---- products --------------------------------------------------------------------------------------------------- */
+
+/* What an axis of an operand is in a product of matrices. */
+typedef enum role {
+    ROLE_BATCH, /* of both operands, and of the result */
+    ROLE_OWN,   /* of this operand and of the result */
+    ROLE_SUMMED
+} role;
+
+static role role_of(const placing *p, size_t k, uint32_t label)
+{
+    if (place_of(&p->p->tensor[p->now->out].axes, label) < 0)
+        return ROLE_SUMMED;
+    return place_of(&p->now->in[1 - k].axes, label) >= 0 ? ROLE_BATCH : ROLE_OWN;
+}
+
+/* The axes of an operand in the order batch, own, summed; and the three that they are together. */
+static void as_matrices(const placing *p, size_t k, rk_dims *fine, rk_dims *coarse)
+{
+    const rk_ixs *axes = &p->now->in[k].axes;
+
+    *fine = (rk_dims){0};
+    *coarse = (rk_dims){.n = 3};
+    for (int r = ROLE_BATCH; r <= ROLE_SUMMED; r++) {
+        coarse->at[r].size = 1;
+        for (size_t i = 0; i < axes->n; i++)
+            if ((int)role_of(p, k, axes->at[i].label) == r) {
+                fine->at[fine->n++] = p->dims[k].at[i];
+                coarse->at[r].size *= p->dims[k].at[i].size;
+            }
+    }
+}
+
+/* A product of matrices wants each operand as [batch, own, summed], or with the last two exchanged. */
+static void matrix_operand(placing *p, size_t k)
+{
+    rk_dims fine, coarse;
+
+    if (is_stored(p, k))
+        return;
+    as_matrices(p, k, &fine, &coarse);
+    if (!rk_dims_view(&fine, &coarse))
+        copy_operand(p, k, fine);
+}
+
+/* The result lies as [batch, own of the first, own of the second]. */
+static void place_matrices(placing *p)
+{
+    const rk_ixs *out = &p->p->tensor[p->now->out].axes, *first = &p->now->in[0].axes;
+    int64_t stride = 1;
+
+    for (int pass = 2; pass >= 0; pass--)
+        for (size_t i = out->n; i > 0; i--) {
+            bool in_first = place_of(first, out->at[i - 1].label) >= 0;
+            bool in_second = place_of(&p->now->in[1].axes, out->at[i - 1].label) >= 0;
+            int part = in_first && in_second ? 0 : in_first ? 1 : 2;
+
+            if (part != pass)
+                continue;
+            p->out.at[i - 1].stride = stride;
+            stride *= p->out.at[i - 1].size;
+        }
+}
+
+static void place_product(placing *p)
+{
+    if (!p->now->summed) {
+        place_spread(p);
+        return;
+    }
+    if (p->now->n_in == 2 && is_plain(&p->now->in[0].axes) && is_plain(&p->now->in[1].axes)) {
+        matrix_operand(p, 0);
+        matrix_operand(p, 1);
+        place_matrices(p);
+    } else {
+        rk_dims_pack(&p->out);
+    }
+    own_result(p);
+}
+
+/* ---- what is kept ----------------------------------------------------------------------------------------------- */
+
+static void keep_one(placing *p, uint32_t buffer)
+{
+    list_buffer(p, buffer);
+    p->op[p->i].n_kept++;
+}
+
+static void keep(placing *p, uint32_t buffer)
+{
+    if (buffer == RK_NONE || p->buffer.at[buffer].stored)
+        return;
+    keep_one(p, buffer);
+    if (p->buffer.at[buffer].last)
+        keep_one(p, p->buffer.at[buffer].last);
+}
+
+static void keep_operand(placing *p, size_t k)
+{
+    if (!p->before[k]) {
+        keep(p, p->read[k]);
+        return;
+    }
+    keep_one(p, p->read[k]);
+    keep_one(p, p->before[k]);
+}
+
+static bool needs(const placing *p, size_t k)
+{
+    return rk_grad_flows(p->now, k) && rk_flow_needs(p->f, p->i, k);
+}
+
+static bool another_needs(const placing *p, size_t k)
+{
+    for (size_t i = 0; i < p->now->n_in; i++)
+        if (i != k && needs(p, i))
+            return true;
+    return false;
+}
+
+static bool any_needs(const placing *p)
+{
+    return another_needs(p, RK_PLACE_OPERANDS_MAX);
+}
+
+/* One number for each row along which an operation works. */
+static rk_ex rows_of(placing *p)
+{
+    const rk_ixs *axes = &p->now->in[0].axes;
+    rk_ex e = rk_ex_int(p->m->pool, 1);
+
+    for (size_t i = 0; i < axes->n; i++) {
+        bool along = false;
+
+        for (size_t k = 0; k < p->now->n_label; k++)
+            along |= axes->at[i].label == p->now->label[k];
+        if (!along)
+            e = rk_ex_mul(p->m->pool, e, axes->at[i].size);
+    }
+    return e;
+}
+
+static rk_ex pairs_of_axes(placing *p)
+{
+    rk_ex e = rk_ex_int(p->m->pool, 1);
+
+    for (size_t i = 0; i < p->now->n_label; i++)
+        e = rk_ex_mul(p->m->pool, e, p->p->label[p->now->label[i]].size);
+    return e;
+}
+
+static void keep_statistics(placing *p)
+{
+    static const char *const what[] = {"mean", "deviation"};
+    size_t n = p->now->row == RK_OP_LAYERNORM ? 2 : 1;
+
+    for (size_t i = 0; i < n; i++)
+        keep(p, make(p, what[2 - n + i], RK_NONE, rows_of(p), RK_TYPE_F32));
+}
+
+/* Cosines and sines by which as many elements are rotated as here. */
+static bool is_table(placing *p, const rk_op *op)
+{
+    return (rk_op_table[op->row].torch == RK_TORCH_ROPE_TABLE || op->row == RK_OP_ROPE_PAIRS) &&
+           size_of(p, op->arg) == size_of(p, p->now->arg);
+}
+
+/* Does something with each table of a group by which as many elements are rotated as here; whether there is one. */
+static bool each_table_of(placing *p, uint32_t group, void (*act)(placing *p, uint32_t buffer))
+{
+    bool any = false;
+
+    for (size_t i = 0; i < p->i; i++) {
+        const rk_op *table = &p->p->op[i];
+
+        if (table->group != group || !is_table(p, table))
+            continue;
+        any = true;
+        for (uint32_t b = 0; b < p->op[i].n_made; b++)
+            act(p, p->op[i].made + b);
+    }
+    return any;
+}
+
+/* A layer's own tables go before those that were made for all layers. */
+static void each_table(placing *p, void (*act)(placing *p, uint32_t buffer))
+{
+    uint32_t group = p->now->group;
+
+    while (group != RK_NONE && !each_table_of(p, group, act))
+        group = p->p->group[group].parent;
+}
+
+static void read_table(placing *p, uint32_t buffer)
+{
+    list_buffer(p, buffer);
+    p->op[p->i].n_read++;
+}
+
+/*
+ * Labels of the next place are moved by one, into a copy; where the batch is one sequence, the copy is a view of a list
+ * that has one more.
+ */
+static rk_ex labels_of(placing *p)
+{
+    const rk_ixs *axes = &p->now->in[0].axes;
+    rk_ixs places = {axes->at, axes->n > 1 ? axes->n - 1 : 0}, batch = {axes->at, axes->n > 2 ? axes->n - 2 : 0};
+    rk_ex count = count_of(p, &places);
+
+    if (p->now->row == RK_OP_PICK)
+        return count;
+    return size_of(p, count_of(p, &batch)) == 1 ? rk_ex_add(p->m->pool, count, rk_ex_int(p->m->pool, 1)) : count;
+}
+
+static void keep_loss(placing *p)
+{
+    keep(p, make(p, "labels", RK_NONE, labels_of(p), RK_TYPE_WHOLE));
+    keep(p, make(p, "weight", RK_NONE, rk_ex_int(p->m->pool, 1), p->tensor[p->now->in[0].tensor].type));
+}
+
+/* The last operation before this one that has to do with the visits of the same mixture, or NULL. */
+static const rk_place_op *visits_before(const placing *p)
+{
+    for (size_t i = p->i; i > 0; i--) {
+        const rk_op *op = &p->p->op[i - 1];
+
+        if (op->group != p->now->group || op->row == RK_OP_COMBINE)
+            return NULL;
+        if (op->row == RK_OP_DISPATCH && p->op[i - 1].n_kept > 0)
+            return &p->op[i - 1];
+    }
+    return NULL;
+}
+
+/* All experts together are visited by each token as often as it has experts, however the visits are spread. */
+static rk_ex visits_of(placing *p)
+{
+    const rk_ixs *in = &p->now->in[0].axes, *out = &p->p->tensor[p->now->out].axes;
+    rk_ex e = rk_ex_int(p->m->pool, 2);
+
+    for (size_t i = 0; i < out->n; i++)
+        if (out->at[i].label != in->at[in->n - 1].label)
+            e = rk_ex_mul(p->m->pool, e, out->at[i].size);
+    return e;
+}
+
+/* Experts are computed one by one; the lists of who visits them are made with the tokens that go there first. */
+static void keep_visits(placing *p)
+{
+    const rk_place_op *before = visits_before(p);
+
+    if (before)
+        keep(p, p->list.at[before->read + before->n_read]);
+    else if (p->now->row == RK_OP_DISPATCH)
+        keep(p, make(p, "visits", RK_NONE, visits_of(p), RK_TYPE_WHOLE));
+}
+
+/* A position for each element that was chosen. */
+static rk_ex chosen_of(placing *p)
+{
+    rk_ixs axes = p->p->tensor[p->now->out].axes;
+
+    if (p->now->row != RK_OP_BEST || p->now->arg == RK_EX_FAILED || axes.n == 0)
+        return count_of(p, &axes);
+    axes.n--;
+    return rk_ex_mul(p->m->pool, count_of(p, &axes), p->now->arg);
+}
+
+/* What an operation keeps beside its operands and its result. */
+static void keep_beside(placing *p, unsigned keeps)
+{
+    const rk_ixs *out = &p->p->tensor[p->now->out].axes;
+
+    if (keeps & RK_KEEP_STATS)
+        keep_statistics(p);
+    if (keeps & RK_KEEP_CHOICE)
+        keep(p, make(p, "choice", RK_NONE, chosen_of(p), RK_TYPE_WHOLE));
+    if (keeps & RK_KEEP_VISITS)
+        keep_visits(p);
+    if (keeps & RK_KEEP_ONE)
+        keep(p, make(p, "place", RK_NONE, rk_ex_int(p->m->pool, 1), RK_TYPE_WHOLE));
+    if (keeps & RK_KEEP_PAIRS)
+        keep(p, make(p, "mask", RK_NONE, pairs_of_axes(p), RK_TYPE_TRUTH));
+    if (keeps & RK_KEEP_HIDDEN)
+        keep(p, make(p, "mask", RK_NONE, count_of(p, out), RK_TYPE_TRUTH));
+}
+
+static bool is_reached(const placing *p)
+{
+    return p->f->reach[p->now->out] != RK_REACH_NOT || (p->p->loss != RK_NONE && p->i >= p->p->loss_first);
+}
+
+static void keep_for_gradient(placing *p)
+{
+    unsigned keeps = rk_op_table[p->now->row].keeps;
+
+    if (!is_reached(p) || !any_needs(p))
+        return;
+    if (p->now->row == RK_OP_ROPE)
+        each_table(p, keep);
+    if (p->now->row == RK_OP_PICK || p->now->row == RK_OP_PICK_NEXT) {
+        keep_loss(p);
+        return;
+    }
+    if (keeps & RK_KEEP_IN)
+        keep_operand(p, 0);
+    for (size_t k = 0; (keeps & RK_KEEP_OTHERS) && k < p->now->n_in; k++)
+        if (another_needs(p, k))
+            keep_operand(p, k);
+    for (size_t k = 0; (keeps & RK_KEEP_ALL) && k < p->now->n_in; k++)
+        keep_operand(p, k);
+    if (keeps & RK_KEEP_OUT)
+        keep(p, p->tensor[p->now->out].buffer);
+    if (p->now->row == RK_OP_SDPA)
+        keep(p, make(p, "random state", RK_NONE, rk_ex_int(p->m->pool, 2), RK_TYPE_WHOLE));
+    if (keeps & RK_KEEP_INDEX)
+        keep_operand(p, 0);
+    keep_beside(p, keeps);
+}
+
+static void keep_by_book(placing *p)
+{
+    rk_book_rule book = rk_op_table[p->now->row].book;
+    bool in_loss = p->now->row == RK_OP_CROSS_ENTROPY;
+
+    if (book == RK_BOOK_NOTHING || (p->now->row == RK_OP_PRODUCT && !p->now->summed && !any_needs(p)))
+        return;
+    /* Of the loss, the probabilities are meant. */
+    keep(p, in_loss ? make(p, "probabilities", RK_NONE, count_of(p, &p->now->in[0].axes), RK_TYPE_RUN)
+                    : p->tensor[p->now->out].buffer);
+    if (book == RK_BOOK_ROWS)
+        keep(p, make(p, "statistics", RK_NONE, rows_of(p), RK_TYPE_RUN));
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+typedef void placer(placing *p);
+
+static placer *const placer_of[] = {
+    [RK_PLACE_PRODUCT] = place_product, [RK_PLACE_SPREAD] = place_spread, [RK_PLACE_PACKED] = place_packed,
+    [RK_PLACE_CAST] = place_cast,       [RK_PLACE_VIEW] = place_view,     [RK_PLACE_PART] = place_part,
+    [RK_PLACE_FIRST] = place_first,     [RK_PLACE_REPEAT] = place_repeat, [RK_PLACE_TABLES] = place_tables,
+    [RK_PLACE_HELD] = place_held,       [RK_PLACE_HALVES] = place_halves, [RK_PLACE_COMPLEX] = place_complex,
+    [RK_PLACE_ROPE] = place_rope,       [RK_PLACE_ATTEND] = place_attend,
+};
+
+static void place_op(placing *p, size_t i)
+{
+    rk_place_op *op = &p->op[i];
+
+    p->i = i;
+    p->now = &p->p->op[i];
+    if (p->now->n_in > RK_PLACE_OPERANDS_MAX) {
+        p->code = rk_fail(p->err, RK_ELIMIT, "an operation of more than %d operands", RK_PLACE_OPERANDS_MAX);
+        return;
+    }
+    op->made = (uint32_t)p->buffer.n;
+    for (size_t k = 0; k < p->now->n_in; k++)
+        read_operand(p, k);
+    p->out = sizes_of(p, &p->p->tensor[p->now->out].axes);
+    placer_of[rk_op_table[p->now->row].place](p);
+    op->read = p->list.n;
+    op->n_read = (uint32_t)p->now->n_in;
+    for (size_t k = 0; k < p->now->n_in; k++)
+        list_buffer(p, p->read[k]);
+    if (p->now->row == RK_OP_ROPE)
+        each_table(p, read_table);
+    if (p->o->by_book)
+        keep_by_book(p);
+    else
+        keep_for_gradient(p);
+    op->n_made = (uint32_t)(p->buffer.n - op->made);
+}
+
+static void place_given(placing *p, uint32_t tensor)
+{
+    const rk_tensor *t = &p->p->tensor[tensor];
+    bool stored = t->kind == RK_TENSOR_WEIGHT;
+    rk_type type = t->is_index ? RK_TYPE_WHOLE : RK_TYPE_RUN;
+    rk_dims d = sizes_of(p, &t->axes);
+
+    rk_dims_pack(&d);
+    p->tensor[tensor] = (rk_place){
+        .buffer = new_buffer(p, (rk_buffer){.op = RK_NONE,
+                                            .tensor = tensor,
+                                            .group = t->group,
+                                            .count = count_of(p, &t->axes),
+                                            .type = type,
+                                            .stored = stored}),
+        .type = type,
+        .dims = d,
+    };
+}
+
+int rk_places_new(rk_arena *a, const rk_model *m, const rk_flow *f, const rk_run_options *o, rk_places *out,
+                  rk_err *err)
+{
+    const rk_program *prog = &m->program;
+    placing p = {.a = a, .m = m, .p = prog, .f = f, .o = o, .at = rk_model_binding(m), .err = err};
+
+    p.tensor = RK_NEW_ARRAY(a, prog->n_tensor + 1, rk_place);
+    p.op = RK_NEW_ARRAY(a, prog->n_op + 1, rk_place_op);
+    if (!p.tensor || !p.op)
+        return rk_fail_memory(err);
+    for (size_t i = 0; i < prog->n_tensor && p.code == RK_OK; i++)
+        if (prog->tensor[i].kind != RK_TENSOR_RESULT)
+            place_given(&p, (uint32_t)i);
+        else
+            p.tensor[i].buffer = RK_NONE;
+    for (size_t i = 0; i < prog->n_op && p.code == RK_OK; i++)
+        place_op(&p, i);
+    if (p.code != RK_OK)
+        return p.code;
+    *out =
+        (rk_places){.buffer = p.buffer.at, .n_buffer = p.buffer.n, .tensor = p.tensor, .op = p.op, .list = p.list.at};
+    return RK_OK;
+}

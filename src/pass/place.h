@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pass/place.h - in which buffers the tensors of a program lie, and which of them the gradient keeps.
+ *
+ * Stage   program -> [pass] -> timeline.
+ * Uses    base/, expr/, model/, pass/strides.h.
+ * Memory  in the arena given.
+ * Threads one pass, one thread; what it makes is never changed.
+ *
+ * A tensor is a view of a buffer, or has one of its own; an operation that needs its operand in another form makes a
+ * copy first.  Which it is depends on sizes, so a model's symbols must have numbers; how large a buffer is stays an
+ * expression.
+ */
+#ifndef RK_PASS_PLACE_H
+#define RK_PASS_PLACE_H
+
+#include "model/model.h"
+#include "model/needs.h"
+#include "pass/strides.h"
+
+#define RK_PLACE_OPERANDS_MAX 64 /* of one operation: joins have most */
+
+typedef struct rk_buffer {
+    const char *what; /* "copy", "mean": what it is to its operation; NULL: its result */
+    uint32_t op;      /* that makes it; RK_NONE: it is given */
+    uint32_t tensor;  /* whose elements it holds, or RK_NONE */
+    uint32_t group;
+    rk_ex count;
+    rk_type type;
+    bool stored; /* a weight, or a buffer of the model */
+
+    /* A recurrence reads all steps but the last again; each step is a buffer of its own.  0: there is none. */
+    uint32_t last;   /* the last step, beside this one, which holds the others */
+    uint32_t before; /* zeros that stand for the step before the first */
+} rk_buffer;
+
+/* Where a tensor lies. */
+typedef struct rk_place {
+    uint32_t buffer;
+    uint32_t before; /* where it is read one step back: the step before the first; else 0 */
+    rk_type type;
+    rk_dims dims; /* along its axes */
+} rk_place;
+
+/*
+ * The buffers of an operation: `n_made` from `made` on in the table; `n_read` and then `n_kept` from `read` on in the
+ * list.
+ */
+typedef struct rk_place_op {
+    uint32_t made, n_made;
+    size_t read;
+    uint32_t n_read; /* one per operand: its buffer, or that of its copy */
+    uint32_t n_kept;
+} rk_place_op;
+
+typedef struct rk_places {
+    rk_buffer *buffer;
+    size_t n_buffer;
+    rk_place *tensor; /* one per tensor of the program */
+    rk_place_op *op;  /* one per operation */
+    uint32_t *list;   /* of buffers that operations read and keep */
+} rk_places;
+
+/* How a run is done, as far as it decides what is copied and kept. */
+typedef struct rk_run_options {
+    int bytes;    /* of an element of RK_TYPE_RUN: 1, 2 or 4 */
+    bool by_book; /* every result that a hand derivation lists is kept, nothing is copied */
+} rk_run_options;
+
+/* RK_EVALUE: a symbol has no number.  RK_EOVERFLOW: a tensor is beyond 2⁶³ elements. */
+int rk_places_new(rk_arena *a, const rk_model *m, const rk_flow *f, const rk_run_options *o, rk_places *out,
+                  rk_err *err);
+
+/* Bytes of an element. */
+int rk_type_bytes(rk_type t, const rk_run_options *o);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan/aside.h"
+
+#include "plan/glob.h"
+
+#include <string.h>
+
+#define ASIDE_PATH "keys-aside.json"
+
+int rk_aside_read(const rk_library *l, rk_arena *a, rk_aside *out, rk_err *err)
+{
+    rk_text t = {0};
+    rk_doc *d = NULL;
+    int code = rk_library_get(l, a, ASIDE_PATH, &t, err);
+
+    if (code == RK_OK && t.text)
+        code = rk_config_parse(a, t.name, t.text, t.n, &d, err);
+    if (code == RK_OK)
+        out->reasons = d;
+    return code;
+}
+
+static bool lists(const rk_doc *reason, const char *word)
+{
+    const rk_doc *keys = rk_doc_key(reason, "keys", strlen("keys"));
+
+    for (size_t i = 0; keys && keys->kind == RK_DOC_LIST && i < keys->n; i++)
+        if (keys->item[i].kind == RK_DOC_TEXT && rk_glob_is(keys->item[i].text, word))
+            return true;
+    return false;
+}
+
+const char *rk_aside_reason(const rk_aside *aside, const char *path)
+{
+    const rk_doc *d = aside->reasons;
+    const char *dot = strrchr(path, '.');
+
+    for (size_t i = 0; d && d->kind == RK_DOC_MAP && i < d->n; i++)
+        if (lists(&d->item[i], dot ? dot + 1 : path))
+            return d->key[i];
+    return NULL;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan/family.h"
+
+#include "base/str.h"
+#include "plan/aside.h"
+#include "plan/nearest.h"
+#include "plan/reads.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    NEAR_MAX = 3,   /* names that a message offers */
+    TIES_MAX = 256, /* families that fit equally well */
+    FIT_LEAST = 50, /* hundredths of the keys that must fit for a family to be worth naming */
+};
+
+/* ---- nearest by name -------------------------------------------------------------------------------------------- */
+
+typedef struct near_one {
+    const char *name;
+    size_t distance;
+} near_one;
+
+typedef struct nearest_few {
+    const char *word;
+    near_one at[NEAR_MAX];
+    size_t n;
+} nearest_few;
+
+/* Of equally near ones the first stays in front. */
+static void few_try(nearest_few *f, const char *known)
+{
+    size_t d = rk_nearest_distance(f->word, known), i;
+
+    if (d == SIZE_MAX)
+        return;
+    for (i = f->n; i > 0 && f->at[i - 1].distance > d; i--)
+        if (i < NEAR_MAX)
+            f->at[i] = f->at[i - 1];
+    if (i == NEAR_MAX)
+        return;
+    f->at[i] = (near_one){known, d};
+    f->n += f->n < NEAR_MAX;
+}
+
+static bool is_near(const nearest_few *f, const char *known)
+{
+    for (size_t i = 0; i < f->n; i++)
+        if (strcmp(f->at[i].name, known) == 0)
+            return true;
+    return false;
+}
+
+/* ---- nearest by keys -------------------------------------------------------------------------------------------- */
+
+typedef struct fit {
+    const rk_doc *config;
+    const rk_aside *aside;
+    const char *family[TIES_MAX]; /* that fit equally well … */
+    size_t weight[TIES_MAX];      /* … and how near each is else: by its name, then by how many models are of it */
+    size_t n_family;
+    size_t n_same, n_key; /* keys in both, and of the config */
+} fit;
+
+static const rk_doc *doc_at(const rk_doc *d, const char *path)
+{
+    while (d && *path) {
+        size_t n = strcspn(path, ".");
+
+        d = rk_doc_key(d, path, n);
+        path += n + (path[n] == '.');
+    }
+    return d;
+}
+
+static size_t count_keys(const rk_doc *d, const rk_aside *aside)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; d && d->kind == RK_DOC_MAP && i < d->n; i++) {
+        if (d->item[i].kind == RK_DOC_MAP && strstr(d->key[i], "config"))
+            n += count_keys(&d->item[i], aside);
+        else
+            n += !rk_aside_reason(aside, d->key[i]);
+    }
+    return n;
+}
+
+static void fit_keep(fit *best, const fit *f)
+{
+    if (best->n_family == 0 || f->n_same > best->n_same)
+        *best = *f;
+    else if (f->n_same == best->n_same && best->n_family < TIES_MAX)
+        best->family[best->n_family++] = f->family[0];
+}
+
+static int fit_try(fit *best, rk_arena *a, const rk_text *t, const char *family, rk_err *err)
+{
+    fit f = {.config = best->config, .aside = best->aside, .family = {family}, .n_family = 1, .n_key = best->n_key};
+    rk_reads_key *k = NULL;
+    size_t n = 0;
+    int code = rk_reads(a, t, &k, &n, err);
+
+    if (code != RK_OK) /* a file of the user's that is wrong is no candidate */
+        return code == RK_EINPUT ? RK_OK : code;
+    for (size_t i = 0; i < n; i++)
+        f.n_same += doc_at(f.config, k[i].path) && !rk_aside_reason(f.aside, k[i].path);
+    fit_keep(best, &f);
+    return RK_OK;
+}
+
+enum {
+    NEAR_BY_NAME = 1 << 20 /* more than any number of models */
+};
+
+/* Of families with the same keys, one with a like name is likelier, and then one that many models are of. */
+static int weigh_ties(const rk_library *l, rk_arena *a, const nearest_few *few, fit *best, rk_err *err)
+{
+    rk_library_entry *e = NULL;
+    size_t n = 0;
+    int code = rk_library_list(l, a, &e, &n, err);
+
+    for (size_t k = 0; k < best->n_family; k++)
+        best->weight[k] = is_near(few, best->family[k]) ? NEAR_BY_NAME : 0;
+    for (size_t i = 0; i < n && code == RK_OK; i++) {
+        rk_known known = {0};
+
+        if (e[i].is_config)
+            code = rk_library_describe(l, a, &e[i], &known, err);
+        for (size_t k = 0; known.family && k < best->n_family; k++)
+            best->weight[k] += strcmp(known.family, best->family[k]) == 0;
+    }
+    return code;
+}
+
+/* The heaviest ones first, as many as a message names. */
+static void sort_ties(fit *best)
+{
+    for (size_t i = 0; i < best->n_family && i < NEAR_MAX; i++) {
+        size_t most = i;
+
+        for (size_t k = i + 1; k < best->n_family; k++)
+            most = best->weight[k] > best->weight[most] ? k : most;
+        fit was = *best;
+        best->family[i] = was.family[most];
+        best->weight[i] = was.weight[most];
+        best->family[most] = was.family[i];
+        best->weight[most] = was.weight[i];
+    }
+    best->n_family = best->n_family < NEAR_MAX ? best->n_family : NEAR_MAX;
+}
+
+/* ---- the message ------------------------------------------------------------------------------------------------ */
+
+/* Looks at every family of the library, by name and, where there is a config, by keys. */
+static int look_through(const rk_library *l, rk_arena *a, nearest_few *few, fit *best, rk_err *err)
+{
+    rk_library_entry *e = NULL;
+    size_t n = 0;
+    int code = rk_library_list(l, a, &e, &n, err);
+
+    for (size_t i = 0; code == RK_OK && i < n && !e[i].is_config; i++) {
+        const char **name = NULL;
+        size_t n_name = 0;
+        rk_text t = {0};
+
+        code = rk_library_get(l, a, e[i].path, &t, err);
+        if (code == RK_OK && t.text)
+            code = rk_library_families(a, &t, &name, &n_name, err);
+        for (size_t k = 0; code == RK_OK && k < n_name; k++)
+            few_try(few, name[k]);
+        if (code == RK_OK && n_name > 0 && best->config)
+            code = fit_try(best, a, &t, name[0], err);
+    }
+    return code;
+}
+
+static void put_nearest(const nearest_few *few, rk_str *s)
+{
+    for (size_t i = 0; i < few->n; i++)
+        rk_str_format(s, "%s'%s'", i == 0 ? "; nearest by name: " : ", ", few->at[i].name);
+}
+
+static bool fits_well(const fit *best)
+{
+    return best->n_family > 0 && best->n_key > 0 && 100 * best->n_same >= FIT_LEAST * best->n_key;
+}
+
+static void put_fit(const fit *best, rk_str *s)
+{
+    for (size_t i = 0; fits_well(best) && i < best->n_family; i++)
+        rk_str_format(s, "%s'%s'", i == 0 ? "; by keys: " : ", ", best->family[i]);
+    if (fits_well(best))
+        rk_str_format(s, ", reading %zu of its %zu", best->n_same, best->n_key);
+}
+
+static const char *best_word(const nearest_few *few, const fit *best)
+{
+    return fits_well(best) ? best->family[0] : few->n > 0 ? few->at[0].name : "FAMILY";
+}
+
+int rk_family_fail(const rk_library *l, rk_arena *a, const char *family, const rk_doc *config, rk_err *err)
+{
+    nearest_few few = {.word = family};
+    rk_aside aside = {0};
+    fit best = {.config = config, .aside = &aside};
+    rk_str s = {0};
+    int code = rk_aside_read(l, a, &aside, err);
+
+    best.n_key = count_keys(config, &aside);
+    if (code == RK_OK)
+        code = look_through(l, a, &few, &best, err);
+    if (code == RK_OK && config)
+        code = weigh_ties(l, a, &few, &best, err);
+    if (code != RK_OK)
+        return code;
+    sort_ties(&best);
+    put_nearest(&few, &s);
+    put_fit(&best, &s);
+    if (config)
+        rk_str_format(&s,
+                      ".  Read it like one of a known family (--like %s), or give a model file for it (FILE.rk CONFIG)",
+                      best_word(&few, &best));
+    code = s.failed ? rk_fail_memory(err)
+                    : rk_fail(err, RK_EINPUT, "no model file is for the family '%s'%s", family, rk_str_text(&s));
+    rk_str_free(&s);
+    return code;
+}
+
+/* ---- reading like another --------------------------------------------------------------------------------------- */
+
+int rk_family_fail_like(const char *family, const char *lacks, rk_err *err)
+{
+    return rk_fail(
+        err, RK_EINPUT,
+        "it cannot be read like %s: it lacks %s, and that family's own numbers are not its sizes.  Add what is "
+        "lacking to the config, or set it on the line (SYMBOL=VALUE)",
+        family, lacks);
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan/find.h"
+
+#include "base/file.h"
+#include "lang/source.h"
+#include "plan/nearest.h"
+#include "read/hub.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool ends_in(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+bool rk_find_is_path(const char *word)
+{
+    struct stat st;
+
+    return strchr(word, '/') || ends_in(word, ".rk") || ends_in(word, ".json") || rk_store_is(word) ||
+           stat(word, &st) == 0;
+}
+
+/* ---- names of models -------------------------------------------------------------------------------------------- */
+
+static const char *base_name(const char *path, size_t *n)
+{
+    const char *base = path;
+
+    while (*n > 1 && path[*n - 1] == '/')
+        --*n;
+    for (size_t i = 0; i + 1 < *n; i++)
+        if (path[i] == '/')
+            base = path + i + 1;
+    *n -= (size_t)(base - path);
+    return base;
+}
+
+static size_t without(const char *base, size_t n, const char *end)
+{
+    size_t m = strlen(end);
+
+    return n > m && strncmp(base + n - m, end, m) == 0 ? n - m : n;
+}
+
+/* Files that are called so in every folder: the folder has the name. */
+static bool is_common_name(const char *base, size_t n)
+{
+    static const char *const common[] = {"config.json", "model.safetensors", "model.safetensors.index.json"};
+
+    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+        if (n == strlen(common[i]) && strncmp(base, common[i], n) == 0)
+            return true;
+    return false;
+}
+
+/* llama.config.json is called llama, and x/llama/config.json too. */
+static const char *name_of_path(rk_arena *a, const char *path)
+{
+    static const char *const end[] = {".rk", ".json", ".config", ".index", ".safetensors", ".gguf"};
+    size_t n = strlen(path);
+    const char *base = base_name(path, &n);
+
+    if (base > path && is_common_name(base, n)) {
+        n = (size_t)(base - path);
+        base = base_name(path, &n);
+    }
+    for (size_t i = 0; i < sizeof end / sizeof *end; i++)
+        n = without(base, n, end[i]);
+    return rk_arena_copy(a, base, n);
+}
+
+/* ---- words to texts --------------------------------------------------------------------------------------------- */
+
+/* A model file may be for several families, of which its name is one. */
+static int try_families(const rk_library *l, rk_arena *a, const rk_library_entry *e, size_t n, rk_nearest *near,
+                        rk_err *err)
+{
+    int code = RK_OK;
+
+    for (size_t i = 0; i < n && !e[i].is_config && code == RK_OK; i++) {
+        const char **name = NULL;
+        size_t n_name = 0;
+        rk_text t = {0};
+
+        code = rk_library_get(l, a, e[i].path, &t, err);
+        if (code == RK_OK && t.text)
+            code = rk_library_families(a, &t, &name, &n_name, err);
+        for (size_t k = 0; code == RK_OK && k < n_name; k++)
+            rk_nearest_try(near, name[k]);
+    }
+    return code;
+}
+
+static int fail_unknown_model(const rk_library *l, rk_arena *a, const char *name, rk_err *err)
+{
+    rk_nearest near = {.word = name};
+    char hint[RK_NEAREST_HINT_MAX];
+    rk_library_entry *e = NULL;
+    size_t n = 0;
+    int code = rk_library_list(l, a, &e, &n, err);
+
+    if (code != RK_OK)
+        return code;
+    for (size_t i = 0; i < n; i++)
+        rk_nearest_try(&near, e[i].name);
+    if ((code = try_families(l, a, e, n, &near, err)) != RK_OK)
+        return code;
+    return rk_fail(err, RK_EINPUT, "no model is called '%s'%s", name,
+                   near.best ? rk_nearest_hint(&near, hint) : " ('reckon models' lists them)");
+}
+
+int rk_find_named(const rk_library *l, rk_arena *a, const char *name, rk_text *out, bool *is_config, rk_err *err)
+{
+    rk_text t = {0};
+    /* gpt2 is a family and the smallest of its models: the model is meant, the family could not be counted alone. */
+    int code = rk_library_config(l, a, name, &t, err);
+
+    *is_config = code == RK_OK && t.text;
+    if (code == RK_OK && !t.text)
+        code = rk_library_model(l, a, name, &t, err);
+    if (code == RK_OK && !t.text)
+        code = rk_library_family(l, a, name, &t, err);
+    if (code == RK_OK && !t.text)
+        code = fail_unknown_model(l, a, name, err);
+    if (code == RK_OK)
+        *out = t;
+    return code;
+}
+
+int rk_find_read(rk_finding *f, const char *path, size_t most, rk_text *out)
+{
+    char *text = NULL;
+    size_t n = 0;
+    int code = rk_file_read(f->arena, path, most, &text, &n, f->err);
+
+    if (code != RK_OK)
+        return code;
+    *out = (rk_text){strcmp(path, "-") == 0 ? "standard input" : path, text, n};
+    return RK_OK;
+}
+
+static int read_config(rk_finding *f, const char *path)
+{
+    int code = rk_find_read(f, path, RK_CONFIG_BYTES_MAX, &f->config);
+
+    if (code == RK_OK)
+        f->name = strcmp(path, "-") == 0 ? "standard input" : name_of_path(f->arena, path);
+    return code;
+}
+
+static int read_model(rk_finding *f, const char *path)
+{
+    f->name = name_of_path(f->arena, path);
+    return rk_find_read(f, path, RK_SOURCE_BYTES_MAX, &f->model);
+}
+
+/* What a file does for a family that is not its first depends on the model_type, which stands in no config here. */
+static int config_of_family(rk_finding *f, const char *family)
+{
+    const char **name = NULL;
+    char *text;
+    size_t n = 0, i = 1;
+    int code = rk_library_families(f->arena, &f->model, &name, &n, f->err);
+
+    while (i < n && strcmp(name[i], family) != 0)
+        i++;
+    if (code != RK_OK || i >= n)
+        return code;
+    text = rk_arena_format(f->arena, "{\"model_type\": \"%s\"}", family);
+    f->config.name = rk_arena_format(f->arena, "the family %s", family);
+    if (!text || !f->config.name)
+        return rk_fail_memory(f->err);
+    f->config.text = text;
+    f->config.n = strlen(text);
+    return RK_OK;
+}
+
+static int find_named(rk_finding *f, const char *name)
+{
+    rk_text t = {0};
+    bool is_config = false;
+    int code = rk_find_named(f->library, f->arena, name, &t, &is_config, f->err);
+
+    if (code != RK_OK)
+        return code;
+    f->name = name;
+    f->in_library = true;
+    if (is_config) {
+        f->config = t;
+        return RK_OK;
+    }
+    f->model = t;
+    return config_of_family(f, name);
+}
+
+/* ---- checkpoints ------------------------------------------------------------------------------------------------ */
+
+static const char *config_in(rk_finding *f, const char *folder)
+{
+    return rk_arena_format(f->arena, "%s%sconfig.json", folder, folder[0] == '\0' || ends_in(folder, "/") ? "" : "/");
+}
+
+/* A file of tensors alone: its config stands beside it, as in every published folder, or nowhere. */
+static int find_beside(rk_finding *f, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = f->name, *config;
+    char *folder = rk_arena_copy(f->arena, path, slash ? (size_t)(slash - path) + 1 : 0);
+    int code;
+
+    if (!folder || !(config = config_in(f, folder)))
+        return rk_fail_memory(f->err);
+    if (access(config, F_OK) != 0)
+        return RK_OK;
+    code = read_config(f, config);
+    f->name = name;
+    return code;
+}
+
+static int read_store(rk_finding *f, const char *path)
+{
+    int code = rk_store_read(f->arena, path, &f->store, f->err);
+
+    f->store_name = path;
+    f->name = name_of_path(f->arena, path);
+    return code;
+}
+
+static int find_checkpoint(rk_finding *f, const char *path)
+{
+    int code = read_store(f, path);
+
+    return code == RK_OK && f->want != RK_FIND_TENSORS ? find_beside(f, path) : code;
+}
+
+bool rk_find_is_folder(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* The config of a folder stands for it; a folder without one, for its tensors. */
+static int find_folder(rk_finding *f, const char *folder)
+{
+    const char *config = config_in(f, folder);
+    rk_err none = {0}, *err = f->err;
+    int code;
+
+    if (!config)
+        return rk_fail_memory(f->err);
+    if (access(config, F_OK) == 0) {
+        code = f->want == RK_FIND_BOTH ? read_store(f, folder) : RK_OK;
+        return code == RK_OK ? read_config(f, config) : code;
+    }
+    f->err = &none;
+    code = read_store(f, folder);
+    f->err = err;
+    if (code == RK_OK)
+        return RK_OK;
+    return rk_fail(err, code, "%s: has no config.json; as a checkpoint: %s", folder, none.message);
+}
+
+/* ORG/NAME means a model of the cache where there is no such path. */
+static int find_in_hub(rk_finding *f, const char *word)
+{
+    const char *folder = NULL, *slash = strrchr(word, '/');
+    int code = rk_hub_find(f->arena, word, &folder, f->err);
+
+    if (code == RK_OK)
+        code = find_folder(f, folder);
+    if (code == RK_OK)
+        f->name = slash + 1;
+    return code;
+}
+
+int rk_find(rk_finding *f, const char *word)
+{
+    if (strcmp(word, "-") == 0)
+        return read_config(f, word);
+    if (!rk_find_is_path(word))
+        return find_named(f, word);
+    if (ends_in(word, ".rk"))
+        return read_model(f, word);
+    if (rk_find_is_folder(word))
+        return find_folder(f, word);
+    if (access(word, F_OK) != 0 && !ends_in(word, ".json") && strchr(word, '/') && rk_hub_is_name(word))
+        return find_in_hub(f, word);
+    return rk_store_is(word) ? find_checkpoint(f, word) : read_config(f, word);
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* What `--explain-config` prints: each key of a config that a family reads, what it gave, and what was not read. */
+#include "report/view.h"
+
+#include "plan/aside.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ITEMS_SHOWN = 4 /* of a list, to people */
+};
+
+/* ---- values ----------------------------------------------------------------------------------------------------- */
+
+/* As few digits as give the number back. */
+static void put_real(rk_str *out, double r)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%.15g", r);
+    if (strtod(text, NULL) != r)
+        snprintf(text, sizeof text, "%.17g", r);
+    rk_str_put(out, text);
+}
+
+static void put_doc(rk_str *out, const rk_doc *d, bool for_people);
+
+static void put_list(rk_str *out, const rk_doc *d, bool for_people)
+{
+    size_t n = for_people && d->n > ITEMS_SHOWN ? ITEMS_SHOWN - 1 : d->n;
+
+    rk_str_putc(out, '[');
+    for (size_t i = 0; i < n; i++) {
+        rk_str_put(out, i ? ", " : "");
+        put_doc(out, &d->item[i], for_people);
+    }
+    if (n < d->n)
+        rk_str_format(out, ", … %zu values", d->n);
+    rk_str_putc(out, ']');
+}
+
+static void put_doc(rk_str *out, const rk_doc *d, bool for_people)
+{
+    switch (d->kind) {
+    case RK_DOC_NULL:
+        rk_str_put(out, for_people ? "none" : "");
+        return;
+    case RK_DOC_BOOL:
+        rk_str_put(out, d->truth ? "true" : "false");
+        return;
+    case RK_DOC_INT:
+        (for_people ? rk_str_grouped : rk_str_num)(out, d->number);
+        return;
+    case RK_DOC_REAL:
+        put_real(out, d->real);
+        return;
+    case RK_DOC_TEXT:
+        rk_str_putn(out, d->text, d->n);
+        return;
+    case RK_DOC_LIST:
+        put_list(out, d, for_people);
+        return;
+    case RK_DOC_MAP:
+        rk_str_format(out, "{%zu key%s}", d->n, d->n == 1 ? "" : "s");
+        return;
+    }
+}
+
+static void write_items(rk_json *j, const rk_doc *d);
+
+/* What no JSON can say, and what lies deeper than reports go, is a text. */
+static void write_doc(rk_json *j, const char *key, const rk_doc *d)
+{
+    rk_str text = {0};
+
+    if (d->kind == RK_DOC_NULL) {
+        rk_json_null(j, key);
+    } else if (d->kind == RK_DOC_BOOL) {
+        rk_json_truth(j, key, d->truth);
+    } else if (d->kind == RK_DOC_INT) {
+        rk_json_count(j, key, d->number);
+    } else if (d->kind == RK_DOC_REAL && isfinite(d->real)) {
+        put_real(&text, d->real);
+        rk_json_number(j, key, rk_str_text(&text));
+    } else if ((d->kind == RK_DOC_LIST || d->kind == RK_DOC_MAP) && j->depth < RK_JSON_DEPTH_MAX) {
+        (d->kind == RK_DOC_MAP ? rk_json_row : rk_json_list)(j, key);
+        write_items(j, d);
+        rk_json_close(j);
+    } else {
+        put_doc(&text, d, false);
+        rk_json_text(j, key, rk_str_text(&text));
+    }
+    j->out->failed |= text.failed;
+    rk_str_free(&text);
+}
+
+static void write_items(rk_json *j, const rk_doc *d)
+{
+    for (size_t i = 0; i < d->n; i++)
+        write_doc(j, d->kind == RK_DOC_MAP ? d->key[i] : NULL, &d->item[i]);
+}
+
+/* ---- tables ----------------------------------------------------------------------------------------------------- */
+
+enum { /* columns of both tables */
+    COLUMN_KEY,
+    COLUMN_VALUE,
+    COLUMN_VALUE_KEY,
+    COLUMN_SYMBOL,
+    COLUMN_FROM,
+    COLUMN_FROM_KEY,
+    COLUMN_TEXT,
+    N_COLUMN
+};
+
+static const rk_column column[N_COLUMN] = {
+    [COLUMN_KEY] = {.head = "key", .key = "key"},
+    [COLUMN_VALUE] = {.head = "value"},
+    [COLUMN_VALUE_KEY] = {.key = "value"},
+    [COLUMN_SYMBOL] = {.head = "symbol", .key = "symbol"},
+    [COLUMN_FROM] = {.head = "from", .wraps = true, .drop = 2},
+    [COLUMN_FROM_KEY] = {.key = "from"},
+    [COLUMN_TEXT] = {.head = "meaning", .key = "meaning", .wraps = true, .drop = 1},
+};
+
+static const char *const from_word[] = {
+    [RK_KEY_GIVEN] = "given", [RK_KEY_DEFAULT] = "default", [RK_KEY_LINE] = "line", [RK_KEY_UNREAD] = "not read"};
+
+static rk_cell value_cell(rk_view *v, const rk_doc *d, bool for_people)
+{
+    rk_str s = {0};
+
+    put_doc(&s, d, for_people);
+    return rk_cell_text(&v->page, "%s", rk_view_keep(v, &s));
+}
+
+/* A default that differs between layers has its formula alone. */
+static rk_cell from_cell(rk_view *v, const rk_key *k)
+{
+    return k->otherwise ? rk_cell_text(&v->page, "default: %s", k->otherwise)
+                        : rk_cell_text(&v->page, "%s", from_word[k->from]);
+}
+
+static void put_key(rk_view *v, rk_table *t, const rk_key *k)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+    cell[COLUMN_KEY] = rk_cell_code(k->path);
+    cell[COLUMN_VALUE] = k->varies ? rk_cell_text(&v->page, "by layer") : value_cell(v, &k->value, true);
+    cell[COLUMN_VALUE_KEY] = value_cell(v, &k->value, false);
+    cell[COLUMN_FROM_KEY] = rk_cell_text(&v->page, "%s", from_word[k->from]);
+    if (k->from != RK_KEY_UNREAD)
+        cell[COLUMN_FROM] = from_cell(v, k);
+    if (k->symbol)
+        cell[COLUMN_SYMBOL] = rk_cell_code(k->symbol);
+    if (k->text)
+        cell[COLUMN_TEXT] = rk_cell_text(&v->page, "%s", k->text);
+}
+
+static void put_read(rk_view *v)
+{
+    rk_table *t = rk_page_table(&v->page, column, N_COLUMN);
+
+    for (size_t i = 0; i < v->model->n_key; i++)
+        if (v->model->key[i].from != RK_KEY_UNREAD)
+            put_key(v, t, &v->model->key[i]);
+}
+
+static bool is_unread(const rk_key *k, const rk_aside *aside)
+{
+    return k->from == RK_KEY_UNREAD && !rk_aside_reason(aside, k->path);
+}
+
+static size_t count_unread(const rk_model *m, const rk_aside *aside, size_t *n_aside)
+{
+    size_t n = 0;
+
+    *n_aside = 0;
+    for (size_t i = 0; i < m->n_key; i++)
+        if (m->key[i].from == RK_KEY_UNREAD)
+            *(is_unread(&m->key[i], aside) ? &n : n_aside) += 1;
+    return n;
+}
+
+static void put_unread(rk_view *v, const rk_aside *aside)
+{
+    size_t n_aside, n = count_unread(v->model, aside, &n_aside);
+
+    rk_page_gap(&v->page);
+    if (n > 0) {
+        rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Structural keys that were not read:");
+        rk_table *t = rk_page_table(&v->page, column, N_COLUMN);
+
+        for (size_t i = 0; i < v->model->n_key; i++)
+            if (is_unread(&v->model->key[i], aside))
+                put_key(v, t, &v->model->key[i]);
+    } else {
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "There is no structural key that was not read.");
+    }
+    if (n_aside > 0)
+        rk_page_put(&v->page, RK_ITEM_NOTE, 0, "%zu key%s about names, tokens, training and the like %s left out.",
+                    n_aside, n_aside == 1 ? "" : "s", n_aside == 1 ? "is" : "are");
+}
+
+static void fill_page(rk_view *v, const rk_aside *aside)
+{
+    const rk_model *m = v->model;
+
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: the config as the family %s reads it", m->name, m->family);
+    rk_page_gap(&v->page);
+    put_read(v);
+    put_unread(v, aside);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+
+static void write_key(rk_json *j, const rk_key *k)
+{
+    rk_json_row(j, NULL);
+    rk_json_text(j, "key", k->path);
+    write_doc(j, "value", &k->value);
+    if (k->symbol)
+        rk_json_text(j, "symbol", k->symbol);
+    if (k->text)
+        rk_json_text(j, "meaning", k->text);
+    if (k->from != RK_KEY_UNREAD)
+        rk_json_text(j, "from", from_word[k->from]);
+    if (k->otherwise)
+        rk_json_text(j, "default", k->otherwise);
+    rk_json_close(j);
+}
+
+static void write_json(rk_view *v, const rk_aside *aside)
+{
+    const rk_model *m = v->model;
+
+    rk_json_open(&v->json, NULL, '{');
+    rk_json_text(&v->json, "model", m->name);
+    rk_json_text(&v->json, "family", m->family);
+    rk_json_open(&v->json, "keys", '[');
+    for (size_t i = 0; i < m->n_key; i++)
+        if (m->key[i].from != RK_KEY_UNREAD)
+            write_key(&v->json, &m->key[i]);
+    rk_json_close(&v->json);
+    rk_json_open(&v->json, "not_read", '[');
+    for (size_t i = 0; i < m->n_key; i++)
+        if (is_unread(&m->key[i], aside))
+            write_key(&v->json, &m->key[i]);
+    rk_json_close(&v->json);
+    rk_json_close(&v->json);
+}
+
+int rk_report_explain(const rk_report *r, const rk_ledger *l, const rk_library *library, rk_err *err)
+{
+    rk_aside aside = {0};
+    rk_view v;
+
+    rk_view_begin(&v, r, l, err);
+    v.code = rk_aside_read(library, &v.arena, &aside, err);
+    if (r->format == RK_FORMAT_JSON)
+        write_json(&v, &aside);
+    else
+        fill_page(&v, &aside);
+    return rk_view_end(&v);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* What `reckon memory` prints: what a step occupies, what is kept, and who is alive at the peak. */
+#include "report/view.h"
+
+#include "report/figure.h"
+
+#include <string.h>
+
+static const char *const phase_text[] = {
+    [RK_PHASE_TRAIN] = "a training step", [RK_PHASE_PREFILL] = "reading a prompt", [RK_PHASE_DECODE] = "one new token"};
+static const char *const phase_word[] = {"train", "prefill", "decode"};
+
+/* ---- for people ------------------------------------------------------------------------------------------------- */
+
+static rk_cell binary_cell(rk_view *v, rk_i128 bytes)
+{
+    rk_str s = {0};
+
+    rk_str_binary(&s, bytes, "B");
+    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
+}
+
+static void put_part(rk_view *v, rk_table *t, const char *name, rk_i128 bytes, rk_ex formula)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+    cell[0] = rk_cell_text(&v->page, "%s", name);
+    cell[1] = rk_cell_count(bytes);
+    cell[2] = binary_cell(v, bytes);
+    if (formula != RK_EX_FAILED)
+        cell[3] = rk_view_short_formula(v, formula, RK_VIEW_TERMS_IN_TABLE);
+}
+
+static void put_parts(rk_view *v, const rk_memory *m)
+{
+    static const rk_column column[] = {{.head = "", .key = "part"},
+                                       {.head = "bytes", .key = "bytes", .right = true},
+                                       {.head = "", .right = true, .drop = 2},
+                                       {.head = "formula", .key = "formula", .wraps = true, .drop = 1}};
+    rk_table *t = rk_page_table(&v->page, column, 4);
+
+    put_part(v, t, "weights", m->parameters, m->parameters_formula);
+    if (m->options.phase == RK_PHASE_TRAIN) {
+        put_part(v, t, "gradients", m->gradients, m->gradients_formula);
+        put_part(v, t, "optimizer", m->optimizer, m->optimizer_formula);
+        put_part(v, t, "kept for the backward pass", m->saved, m->saved_formula);
+    } else {
+        put_part(v, t, "cache", m->cache, m->cache_formula);
+    }
+    if (m->options.by_book)
+        put_part(v, t, "all together", m->parameters + m->gradients + m->optimizer + m->saved + m->cache,
+                 rk_ex_add(v->pool, rk_ex_add(v->pool, m->parameters_formula, m->gradients_formula),
+                           rk_ex_add(v->pool, m->optimizer_formula, m->saved_formula)));
+    else
+        put_part(v, t, "the peak", m->peak, RK_EX_FAILED);
+}
+
+static void put_rows(rk_view *v, const rk_memory_rows *rows, const char *heading)
+{
+    static const rk_column column[] = {{.head = "", .key = "path"},
+                                       {.head = "", .key = "what", .drop = 3},
+                                       {.head = "each", .key = "each", .right = true, .drop = 2},
+                                       {.head = "times", .key = "times", .right = true, .drop = 4},
+                                       {.head = "bytes", .key = "bytes", .right = true},
+                                       {.head = "formula of each", .key = "formula", .wraps = true, .drop = 1}};
+    rk_table *t;
+
+    if (rows->n == 0)
+        return;
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s", heading);
+    t = rk_page_table(&v->page, column, 6);
+    for (size_t i = 0; i < rows->n; i++) {
+        const rk_memory_row *r = &rows->at[i];
+        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+        cell[0] = rk_cell_code(r->path);
+        cell[1] = rk_cell_text(&v->page, "%s", r->what ? r->what : "");
+        cell[2] = rk_cell_count(r->bytes);
+        cell[3] = rk_cell_count(r->times);
+        cell[4] = rk_cell_count(r->bytes * r->times);
+        if (r->formula != RK_EX_FAILED)
+            cell[5] = rk_view_formula(v, r->formula);
+    }
+}
+
+static void fill_page(rk_view *v, const rk_memory *m)
+{
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: memory of %s", v->model->name, phase_text[m->options.phase]);
+    rk_view_put_like(v);
+    rk_view_put_run(v);
+    rk_page_gap(&v->page);
+    put_parts(v, m);
+    if (m->peak_during && !m->options.by_book)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "The peak is reached in %s%s%s.", m->peak_during,
+                    m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
+    put_rows(v, &m->kept, "Kept for the backward pass:");
+    put_rows(v, &m->caches, "The cache:");
+    if (!m->options.by_book)
+        put_rows(v, &m->alive, "Alive at the peak:");
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+
+static void write_rows(rk_view *v, const char *key, const rk_memory_rows *rows, bool whole)
+{
+    rk_json *j = &v->json;
+
+    rk_json_open(j, key, '[');
+    for (size_t i = 0; i < rows->n; i++) {
+        const rk_memory_row *r = &rows->at[i];
+
+        rk_json_row(j, NULL);
+        rk_json_text(j, "path", r->path);
+        if (r->what)
+            rk_json_text(j, "what", r->what);
+        rk_json_count(j, "bytes", whole ? r->bytes * r->times : r->bytes);
+        rk_json_count(j, "times", r->times);
+        if (r->formula != RK_EX_FAILED)
+            rk_json_text(j, "formula", rk_view_formula_text(v, r->formula, RK_PRINT_TEXT | v->style));
+        rk_json_close(j);
+    }
+    rk_json_close(j);
+}
+
+static void write_profile(rk_view *v, const rk_memory_options *o)
+{
+    rk_json *j = &v->json;
+
+    rk_json_row(j, "profile");
+    rk_json_text(j, "name", o->by_book ? "textbook" : "torch");
+    rk_json_text(j, "phase", phase_word[o->phase]);
+    rk_json_count(j, "bytes_per_number", o->bytes);
+    rk_json_text(j, "attention", o->flash ? "flash" : "eager");
+    rk_json_text(j, "recompute", o->recompute ? "full" : "none");
+    rk_json_text(j, "optimizer", rk_optimizer_table[o->optimizer].word);
+    rk_json_truth(j, "loss", o->loss);
+    rk_json_count(j, "rounding", o->rounding);
+    rk_json_count(j, "workspace", o->workspace);
+    rk_json_close(j);
+}
+
+static void write_json(rk_view *v, const rk_memory *m)
+{
+    rk_json *j = &v->json;
+
+    rk_json_open(j, NULL, '{');
+    rk_json_text(j, "model", v->model->name);
+    rk_view_json_symbols(v);
+    write_profile(v, &m->options);
+    rk_json_count(j, "parameters", m->parameters);
+    rk_json_count(j, "gradients", m->gradients);
+    rk_json_count(j, "optimizer", m->optimizer);
+    rk_json_count(j, "saved", m->saved);
+    rk_json_text(j, "saved_formula", rk_view_formula_text(v, m->saved_formula, RK_PRINT_TEXT | v->style));
+    rk_json_count(j, "kv_cache", m->cache);
+    rk_json_count(j, "peak", m->peak);
+    rk_json_row(j, "first_step");
+    rk_json_count(j, "forward", m->first_forward);
+    rk_json_count(j, "backward", m->first_backward);
+    rk_json_count(j, "optimizer", m->first_optimizer);
+    rk_json_close(j);
+    write_rows(v, "peak_rows", &m->alive, true);
+    write_rows(v, "rows", m->options.phase == RK_PHASE_TRAIN ? &m->kept : &m->caches, false);
+    rk_json_close(j);
+}
+
+int rk_report_memory(const rk_report *r, const rk_ledger *l, const rk_memory *m, rk_err *err)
+{
+    rk_view v;
+
+    rk_view_begin(&v, r, l, err);
+    if (r->format == RK_FORMAT_JSON)
+        write_json(&v, m);
+    else
+        fill_page(&v, m);
+    return rk_view_end(&v);
+}
