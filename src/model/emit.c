@@ -39,6 +39,7 @@ static int result_tensor(rk_ctx *c, const rk_ixs *axes, uint32_t *out)
                      .name = c->row,
                      .axes = *axes,
                      .producer = (uint32_t)c->op.n,
+                     .until = RK_NONE,
                      .weight = RK_NONE,
                      .group = c->group};
     *out = (uint32_t)(c->tensor.n - 1);

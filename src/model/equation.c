@@ -31,6 +31,36 @@ static int settle_forward(rk_ctx *c, rk_bind *b, const rk_seen *s, rk_span span)
     return RK_OK;
 }
 
+static void hold_until_now(rk_ctx *c, uint32_t tensor)
+{
+    if (c->op.n > 0 && c->tensor.at[tensor].kind == RK_TENSOR_RESULT)
+        c->tensor.at[tensor].until = (uint32_t)(c->op.n - 1);
+}
+
+void rk_named_end(rk_ctx *c, size_t first)
+{
+    for (size_t i = first; i < c->named.n; i++)
+        hold_until_now(c, c->named.at[i].tensor);
+    c->named.n = first;
+}
+
+/* The variable has another tensor from here on. */
+static int name_tensor(rk_ctx *c, const rk_bind *b)
+{
+    rk_named_tensor *slot;
+
+    for (size_t i = c->named.n; i > 0; i--)
+        if (c->named.at[i - 1].bind == b) {
+            hold_until_now(c, c->named.at[i - 1].tensor);
+            c->named.at[i - 1].tensor = b->seen.tensor;
+            return RK_OK;
+        }
+    if (!(slot = RK_PUSH(c->a, &c->named)))
+        return rk_fatal_memory(c);
+    *slot = (rk_named_tensor){b, b->seen.tensor};
+    return RK_OK;
+}
+
 static int assign_seen(rk_ctx *c, const rk_target *t, const rk_seen *s)
 {
     rk_bind *b = assigned(c, t->name);
@@ -45,7 +75,7 @@ static int assign_seen(rk_ctx *c, const rk_target *t, const rk_seen *s)
     b->seen = *s;
     b->forward = false;
     b->span = t->span;
-    return code;
+    return code == RK_OK && c->call_nest == 0 ? name_tensor(c, b) : code;
 }
 
 static bool has_affine(const rk_ixs *axes)

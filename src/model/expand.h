@@ -131,6 +131,12 @@ typedef struct rk_block {
     bool open;        /* being expanded: a second time is a circle */
 } rk_block;
 
+/* A variable of the model, outside of blocks, and its tensor. */
+typedef struct rk_named_tensor {
+    const rk_bind *bind;
+    uint32_t tensor;
+} rk_named_tensor;
+
 typedef struct rk_late {
     const rk_stmt *stmt; /* tie, frozen, stored: settled when all weights are known */
     rk_weight_name name[2];
@@ -199,6 +205,7 @@ struct rk_ctx {
     rk_loop_state loop_stack[RK_LOOP_NEST_MAX];
     size_t n_loop_stack;
     size_t call_nest, later_nest;
+    RK_VEC(rk_named_tensor) named; /* tensors that variables of the parts around have now, the innermost last */
     size_t nest;    /* bodies inside each other: 1 at the top of the model */
     uint64_t turn;  /* counts the changes of running numbers */
     size_t n_asked; /* decisions asked again */
@@ -323,6 +330,9 @@ int rk_equation(rk_ctx *c, const rk_stmt *s);
 /* call.c */
 int rk_frame_settled(rk_ctx *c, const rk_frame *f); /* a mistake for each recurrence that nothing defines */
 int rk_call(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *out, size_t most, size_t *n_out);
+
+/* A part that runs as a function does ends: what its variables have is let go.  `first`: where they begin in `named`. */
+void rk_named_end(rk_ctx *c, size_t first);
 
 /* loop.c */
 int rk_part_expand(rk_ctx *c, const rk_stmt *s);

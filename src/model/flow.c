@@ -240,6 +240,12 @@ static void run_known(sim *s, size_t loop, uint64_t *state)
         if (!m)
             return;
         s->sign[loop][layer] = m->sign;
+        /* Where all layers are of one kind, and one leaves the flags as it found them, so do all others. */
+        if (!l->order && memcmp(m->from, m->to, l->n_carry * sizeof *m->from) == 0) {
+            for (size_t k = i + 1; k < l->n_layer; k++)
+                s->sign[loop][s->back ? l->n_layer - 1 - k : k] = m->sign;
+            return;
+        }
     }
 }
 

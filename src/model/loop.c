@@ -117,6 +117,7 @@ static bool is_apart(const rk_ctx *c, uint32_t loop);
 static int expand_body(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, kind *k)
 {
     uint32_t group = c->group;
+    size_t named = c->named.n;
     rk_frame *here = c->frame, *f = rk_frame_new(c, here);
     int code;
 
@@ -132,6 +133,7 @@ static int expand_body(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, kind *
     c->group = k->group;
     c->frame = f;
     code = body_at_prefix(c, s);
+    rk_named_end(c, named);
     if (code == RK_OK)
         code = rk_frame_settled(c, f);
     c->frame = here;
@@ -587,6 +589,7 @@ static int check_prefix(rk_ctx *c, const rk_stmt *s)
 int rk_part_expand(rk_ctx *c, const rk_stmt *s)
 {
     uint32_t part = c->part;
+    size_t named = c->named.n;
     int code = part_enter(c, s->name, &part);
 
     if (code == RK_OK && s->index && s->prefix)
@@ -594,6 +597,9 @@ int rk_part_expand(rk_ctx *c, const rk_stmt *s)
 
     if (code == RK_OK)
         code = s->index ? loop_expand(c, s) : body_at_prefix(c, s);
+    /* In a layer a part is a function of its own; outside, all parts are one. */
+    if (c->n_loop_stack > 0 && c->call_nest == 0)
+        rk_named_end(c, named);
     c->part = part;
     return code;
 }

@@ -369,6 +369,7 @@ static int keep_one(rk_ctx *c, const rk_stmt *s, const rk_node *n, rk_keep k)
     if (!(slot = RK_PUSH(c->a, &c->keep)))
         return rk_fatal_memory(c);
     k.tensor = b->seen.tensor;
+    k.at = (uint32_t)c->op.n;
     *slot = k;
     return RK_OK;
 }
@@ -775,6 +776,7 @@ static int expand(rk_ctx *c)
         return code;
     c->frame = c->global;
     code = rk_body_expand(c, &file->body);
+    rk_named_end(c, 0);
     if (code == RK_OK)
         code = rk_frame_settled(c, c->global);
     if (code == RK_OK)

@@ -16,7 +16,9 @@ enum {
     KEEP_VISITS = 128,
     KEEP_HIDDEN = 256,
     KEEP_ONE = 512,
-    KEEP_PAIRS = 1024
+    KEEP_PAIRS = 1024,
+    KEEP_ENDS = 2048,
+    KEEP_SPOTS = 4096
 };
 #define IN KEEP_IN
 #define OUT KEEP_OUT
@@ -30,6 +32,8 @@ enum {
 #define HIDDEN KEEP_HIDDEN
 #define ONE KEEP_ONE
 #define PAIRS KEEP_PAIRS
+#define ENDS KEEP_ENDS
+#define SPOTS KEEP_SPOTS
 
 const rk_op_row rk_op_table[RK_N_OP] = {
 #define RK_OP_ROW(ID, name, shape, per, fwd, bwd, grad, keeps, place, book, torch, text)                               \

@@ -76,7 +76,9 @@ enum {
     RK_KEEP_VISITS = 128, /* two numbers of 8 bytes for each visit of a token to an expert: one list for a mixture */
     RK_KEEP_HIDDEN = 256, /* one byte for each element */
     RK_KEEP_ONE = 512,    /* a single position of 8 bytes */
-    RK_KEEP_PAIRS = 1024  /* one byte for each pair of the two axes that it is given */
+    RK_KEEP_PAIRS = 1024,  /* one byte for each pair of the two axes that it is given */
+    RK_KEEP_ENDS = 2048, /* a list of 8 bytes each for every axis up to the one that is left out */
+    RK_KEEP_SPOTS = 4096 /* one byte for each row of the last axis */
 };
 
 /* What an element is. */
@@ -146,6 +148,9 @@ typedef enum rk_torch_rule {
   X(CLAMPED_GLU,"clamped_glu",HALF,   OUT,   11, 19, ALL,  IN,              PACKED,  OUT,     NOTHING,    "(min(max(b, -7), 7) + 1) · g · sigmoid(1.702g), g = min(a, 7), for pairs (a, b)") \
   X(SOFTCAP,   "softcap",    SAME,    OUT,    3, 4, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "c · tanh(x/c)") \
   X(CLAMP,     "clamp",      SAME,    OUT,    2, 1, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "min(max(x, a), b) for two numbers a and b") \
+  X(LEAKY_RELU,"leaky_relu", SAME,    OUT,    2, 1, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "max(x, 0) + min(x, 0) / 100") \
+  X(HARDSWISH, "hardswish",  SAME,    OUT,    5, 4, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "x · min(max(x + 3, 0), 6) / 6") \
+  X(MISH,      "mish",       SAME,    OUT,    5, 9, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "x · tanh(log(1 + exp(x)))") \
   X(SQRT,      "sqrt",       SAME,    OUT,    1, 2, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "square root") \
   X(ERF,       "erf",        SAME,    OUT,    1, 5, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "error function") \
   X(RMSNORM,   "rmsnorm",    NORM,    IN,     3, 6, ALL,   IN|STATS,        PACKED,  ROWS,    NOTHING,    "x / √(mean(x²) + ε) · w; each weight one more") \
@@ -163,6 +168,7 @@ typedef enum rk_torch_rule {
   X(UPTO,      "upto",       NORM,    NONE,   0, 0, ALL,   PAIRS,           PACKED,  NOTHING, NOTHING,    "minus infinity where the second axis is behind the first") \
   X(SUM,       "sum",        REDUCE,  IN,     1, 0, ALL,   NOTHING,         PACKED,  OUT,     NOTHING,    "sum along an axis") \
   X(MEAN,      "mean",       REDUCE,  IN,     1, 0, ALL,   NOTHING,         PACKED,  OUT,     NOTHING,    "mean along an axis") \
+  X(PULL,      "pull",       REDUCE,  NONE,   0, 0, ALL,   ENDS,            PACKED,  NOTHING, NOTHING,    "one element of an axis, where the data says: here the first") \
   X(LOOKUP,    "lookup",     LOOKUP,  NONE,   0, 0, ALL,   INDEX,           PACKED,  NOTHING, NOTHING,    "rows of a table, chosen by number") \
   X(POSITION,  "position",   LABELS,  NONE,   0, 0, NONE,  NOTHING,         PACKED,  NOTHING, NOTHING,    "0, 1, 2 … along an axis") \
   X(HELD_POSITION,"held_position",LABELS,NONE,0, 0, NONE,  NOTHING,         HELD,    NOTHING, NOTHING,    "position, from a list that the model holds") \
@@ -184,10 +190,12 @@ typedef enum rk_torch_rule {
   X(HIDE_BY,   "hide_by",    SOLVE,   NONE,   0, 0, ALL,   IN,              SPREAD,  NOTHING, NOTHING,    "the second operand; the first, a cover, says which elements cannot be chosen") \
   X(AT_LEAST,  "at_least",   SOLVE,   OUT,    1, 1, ALL,   ALL,             SPREAD,  OUT,     NOTHING,    "the larger one: a single number, or an element of the second operand") \
   X(WHERE_POSITIVE,"where_positive",SOLVE,OUT,1, 1, ALL,   HIDDEN,          SPREAD,  NOTHING, NOTHING,    "the second operand where the first is above zero, else zero") \
+  X(WEIGH,     "weigh",      SOLVE,   OUT,    1, 2, ALL,   NOTHING,         SPREAD,  OUT,     NOTHING,    "product of a weight and the result of a norm, which keeps all that it takes") \
   X(TAKE,      "take",       SAME,    NONE,   0, 0, ALL,   ONE,             PACKED,  NOTHING, NOTHING,    "a copy of what one place of an axis holds, by a list of that place") \
   X(FIRST,     "first",      TARGET,  NONE,   0, 0, ALL,   NOTHING,         FIRST,   NOTHING, NOTHING,    "the beginning of an axis") \
+  X(COPY,      "copy",       SAME,    NONE,   0, 0, ALL,   NOTHING,         PACKED,  NOTHING, NOTHING,    "the same elements, in a place of their own") \
   X(REPEAT,    "repeat",     TARGET,  NONE,   0, 0, ALL,   NOTHING,         REPEAT,  NOTHING, NOTHING,    "the same elements for every index of new labels") \
-  X(PLACE,     "place",      PLACE,   NONE,   0, 0, ALL,   INDEX,           PACKED,  NOTHING, NOTHING,    "elements put into some positions of others") \
+  X(PLACE,     "place",      PLACE,   NONE,   0, 0, ALL,   SPOTS,           PACKED,  NOTHING, NOTHING,    "elements put into some positions of others") \
   X(SOLVE,     "solve",      SOLVE,   SOLVE,  1, 2, ALL,   IN|OUT,          PACKED,  OUT,     SOLVE,      "the solution y of (1 + lower triangle of a) y = b") \
   X(STOP,      "stop",       SAME,    NONE,   0, 0, NONE,  NOTHING,         REPEAT,  NOTHING, NOTHING,    "the same value; no gradient passes") \
   X(PICK,      "pick",       SCALAR,  NONE,   0, 0, FIRST, INDEX,           PACKED,  NOTHING, NOTHING,    "mean of the negative elements at the wanted classes") \

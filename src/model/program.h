@@ -116,8 +116,9 @@ typedef struct rk_tensor {
     uint32_t producer; /* operation, RESULT only */
     uint32_t weight;   /* WEIGHT only */
     uint32_t group;
-    bool is_index; /* whole numbers used to look something up: no gradient */
-    bool incoming; /* INPUT: made by another part of the model, to which its gradient flows back */
+    uint32_t until; /* RESULT: the operation up to which a variable of the model has it, or RK_NONE: it never had one */
+    bool is_index;  /* whole numbers used to look something up: no gradient */
+    bool incoming;  /* INPUT: made by another part of the model, to which its gradient flows back */
 } rk_tensor;
 
 #define RK_OP_LABELS_MAX 128 /* axes of one operation, its result and its operands together */
@@ -226,6 +227,7 @@ typedef struct rk_keep {
     uint32_t tensor;
     uint32_t over;   /* label of the axis along which it grows, after renaming to `as` */
     rk_ex over_size; /* how many of that axis one run makes */
+    uint32_t at;     /* the operation before which it stands */
     rk_ex within;    /* most tokens kept (window), or RK_EX_FAILED: all */
     rk_ex last;      /* only the last so many, or RK_EX_FAILED */
     bool once;       /* made in the prefill, then only read (cross attention) */

@@ -74,6 +74,7 @@ static int read_forward(rk_ctx *c, const rk_node *n, const rk_ixs *axes, rk_seen
                      .name = n->text,
                      .axes = *axes,
                      .producer = RK_NONE,
+                     .until = RK_NONE,
                      .weight = RK_NONE,
                      .group = c->group};
     *b = (rk_bind){.name = n->text, .kind = RK_BIND_TENSOR, .forward = true, .since = c->op.n, .span = n->span};

@@ -16,6 +16,7 @@ typedef struct placing {
     RK_VEC(uint32_t) list;
     rk_place *tensor;
     rk_place_op *op;
+    bool *held; /* one per operation: see mark_held */
     rk_err *err;
     int code; /* sticky */
 
@@ -290,7 +291,7 @@ static rk_ex pairs_of(placing *p)
 
 static void place_tables(placing *p)
 {
-    make_tables(p, p->now->arg);
+    make_tables(p, rk_ex_mul(p->m->pool, rk_ex_int(p->m->pool, 2), pairs_of(p)));
 }
 
 static void place_halves(placing *p)
@@ -413,6 +414,20 @@ static bool has_same_axes(const placing *p)
     return same;
 }
 
+/*
+ * What is read at computed places is padded with zeros, into a copy even where there is nothing to pad.  But the steps
+ * of a recurrence are there one by one.
+ */
+static void place_shifted(placing *p)
+{
+    if (!p->before[0]) {
+        place_packed(p);
+        return;
+    }
+    rk_dims_pack(&p->out);
+    keep_buffer_of_operand(p);
+}
+
 static void place_view(placing *p)
 {
     rk_dims want = p->out;
@@ -421,9 +436,8 @@ static void place_view(placing *p)
         place_repeat(p);
         return;
     }
-    /* What is read at computed places is padded with zeros, into a copy even where there is nothing to pad. */
     if (!is_plain(&p->now->in[0].axes)) {
-        place_packed(p);
+        place_shifted(p);
         return;
     }
     if (!rk_dims_view(&p->dims[0], &want)) {
@@ -563,15 +577,21 @@ static bool needs(const placing *p, size_t k)
     return rk_grad_flows(p->now, k) && rk_flow_needs(p->f, p->i, k);
 }
 
-static bool another_needs(const placing *p, size_t k)
+/* What is read one step back needs a gradient from the second step on: the zeros before the first have none. */
+static bool has_only_zeros(placing *p, size_t k)
+{
+    return p->before[k] && size_of(p, p->buffer.at[p->read[k]].count) == 0;
+}
+
+static bool another_needs(placing *p, size_t k)
 {
     for (size_t i = 0; i < p->now->n_in; i++)
-        if (i != k && needs(p, i))
+        if (i != k && needs(p, i) && !has_only_zeros(p, i))
             return true;
     return false;
 }
 
-static bool any_needs(const placing *p)
+static bool any_needs(placing *p)
 {
     return another_needs(p, RK_PLACE_OPERANDS_MAX);
 }
@@ -600,6 +620,18 @@ static rk_ex pairs_of_axes(placing *p)
     for (size_t i = 0; i < p->now->n_label; i++)
         e = rk_ex_mul(p->m->pool, e, p->p->label[p->now->label[i]].size);
     return e;
+}
+
+/* Lists that say together where each element is found: of all axes up to the one along which it is chosen. */
+static void keep_ends(placing *p)
+{
+    const rk_ixs *axes = &p->now->in[0].axes;
+    size_t n = 0;
+
+    while (n < axes->n && axes->at[n].label != p->now->label[0])
+        n++;
+    for (size_t i = 0; i <= n; i++)
+        keep(p, make(p, "place", RK_NONE, count_of(p, &(rk_ixs){axes->at, n}), RK_TYPE_WHOLE));
 }
 
 static void keep_statistics(placing *p)
@@ -732,22 +764,35 @@ static void keep_beside(placing *p, unsigned keeps)
         keep_visits(p);
     if (keeps & RK_KEEP_ONE)
         keep(p, make(p, "place", RK_NONE, rk_ex_int(p->m->pool, 1), RK_TYPE_WHOLE));
+    if (keeps & RK_KEEP_ENDS)
+        keep_ends(p);
+    if (keeps & RK_KEEP_SPOTS)
+        keep(p, make(p, "mask", RK_NONE, count_of(p, &(rk_ixs){out->at, out->n ? out->n - 1 : 0}), RK_TYPE_TRUTH));
     if (keeps & RK_KEEP_PAIRS)
         keep(p, make(p, "mask", RK_NONE, pairs_of_axes(p), RK_TYPE_TRUTH));
     if (keeps & RK_KEEP_HIDDEN)
         keep(p, make(p, "mask", RK_NONE, count_of(p, out), RK_TYPE_TRUTH));
 }
 
-static bool is_reached(const placing *p)
+/* What only the next step reads, nobody reads where there is one step. */
+static bool has_next_step(placing *p)
 {
-    return p->f->reach[p->now->out] != RK_REACH_NOT || (p->p->loss != RK_NONE && p->i >= p->p->loss_first);
+    return size_of(p, p->p->label[p->f->shift[p->now->out]].size) > 1;
+}
+
+static bool is_reached(placing *p)
+{
+    rk_reach reach = p->f->reach[p->now->out];
+
+    return reach == RK_REACH_NOW || (reach == RK_REACH_NEXT && has_next_step(p)) ||
+           (p->p->loss != RK_NONE && p->i >= p->p->loss_first);
 }
 
 static void keep_for_gradient(placing *p)
 {
     unsigned keeps = rk_op_table[p->now->row].keeps;
 
-    if (!is_reached(p) || !any_needs(p))
+    if ((!is_reached(p) && !p->held[p->i]) || !any_needs(p))
         return;
     if (p->now->row == RK_OP_ROPE)
         each_table(p, keep);
@@ -845,6 +890,26 @@ static void place_given(placing *p, uint32_t tensor)
     };
 }
 
+/*
+ * An operation that keeps its own result holds on to itself, and to all before it, also where no output is reached: the
+ * result knows how it was made, and so does what is kept.
+ */
+static bool mark_held(placing *p)
+{
+    bool *leads = RK_NEW_ARRAY(p->a, p->f->n_value + 1, bool);
+
+    p->held = RK_NEW_ARRAY(p->a, p->p->n_op + 1, bool);
+    for (size_t i = p->p->n_op; leads && p->held && i > 0; i--) {
+        const rk_op *op = &p->p->op[i - 1];
+
+        p->held[i - 1] = leads[op->out] || (rk_op_table[op->row].keeps & RK_KEEP_OUT);
+        for (size_t k = 0; p->held[i - 1] && k < op->n_in; k++)
+            if (rk_grad_flows(op, k) && rk_flow_needs(p->f, i - 1, k))
+                leads[p->f->read[p->f->first[i - 1] + k]] = true;
+    }
+    return leads && p->held;
+}
+
 int rk_places_new(rk_arena *a, const rk_model *m, const rk_flow *f, const rk_run_options *o, rk_places *out,
                   rk_err *err)
 {
@@ -853,7 +918,7 @@ int rk_places_new(rk_arena *a, const rk_model *m, const rk_flow *f, const rk_run
 
     p.tensor = RK_NEW_ARRAY(a, prog->n_tensor + 1, rk_place);
     p.op = RK_NEW_ARRAY(a, prog->n_op + 1, rk_place_op);
-    if (!p.tensor || !p.op)
+    if (!p.tensor || !p.op || !mark_held(&p))
         return rk_fail_memory(err);
     for (size_t i = 0; i < prog->n_tensor && p.code == RK_OK; i++)
         if (prog->tensor[i].kind != RK_TENSOR_RESULT)

@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define RELEASES_MAX ((size_t)64 << 20) /* groups times buffers: far above any model */
@@ -36,6 +37,11 @@ typedef struct mark {
     uint32_t n_kept;
 } mark;
 
+/* A buffer that is let go behind an event of a group. */
+typedef struct release {
+    uint32_t group, event, buffer;
+} release;
+
 typedef struct walk {
     rk_arena *a;
     const rk_model *m;
@@ -47,13 +53,14 @@ typedef struct walk {
     rk_err *err;
     int code; /* sticky */
 
-    rk_i128 *bytes;        /* of each buffer */
-    rk_i128 *tensor_bytes; /* of each tensor, which is what its gradient has */
-    uint32_t *now;         /* of each buffer, the one of this layer; RK_NONE: there is none */
-    uint32_t *gradient;    /* of each tensor, likewise */
-    uint32_t *last;        /* [group][buffer]: behind which event of the group it is let go; see event_… */
-    bool *carried_out;     /* of each buffer: it is what a variable of a loop is after a layer */
-    bool *is_output;       /* of each buffer */
+    rk_i128 *bytes;          /* of each buffer */
+    rk_i128 *tensor_bytes;   /* of each tensor, which is what its gradient has */
+    uint32_t *now;           /* of each buffer, the one of this layer; RK_NONE: there is none */
+    uint32_t *gradient;      /* of each tensor, likewise */
+    uint32_t *last;          /* [group][buffer]: behind which event of the group it is let go; see event_… */
+    RK_VEC(release) release; /* the same as a list, by group and event */
+    bool *held;              /* of each buffer: a variable of the model outside of layers has it to the end */
+    bool *carried_out;       /* of each buffer: it is what a variable of a loop is after a layer */
     RK_VEC(live) live;
     RK_VEC(mark) tape;
     RK_VEC(uint32_t) kept;
@@ -93,12 +100,20 @@ static rk_i128 tensor_count(walk *w, const rk_tensor *t)
     return n;
 }
 
-/* Of an output that has all places of a sequence, one is made. */
-static void one_place(walk *w, uint32_t tensor)
+static bool ends_alike(const rk_tensor *a, const rk_tensor *b)
+{
+    return a->axes.n > 0 && b->axes.n > 0 && a->axes.at[a->axes.n - 1].size == b->axes.at[b->axes.n - 1].size;
+}
+
+/* Of what leads to an output that has all places of a sequence, and is as wide as it, one place is made. */
+static void one_place(walk *w, uint32_t tensor, const rk_tensor *output)
 {
     const rk_tensor *t = &w->p->tensor[tensor];
     rk_i128 all = value(w, w->o->places);
 
+    if (t->kind != RK_TENSOR_RESULT || t->group != 0 || w->pl->tensor[tensor].buffer == RK_NONE ||
+        !ends_alike(t, output))
+        return;
     for (size_t i = 0; i < t->axes.n && all > 0; i++)
         if (t->axes.at[i].size == w->o->places)
             w->bytes[w->pl->tensor[tensor].buffer] =
@@ -112,8 +127,8 @@ static void measure(walk *w)
 
         w->bytes[i] = rounded(w, value(w, b->count) * rk_type_bytes(b->type, &w->o->run));
     }
-    for (size_t i = 0; w->o->places != RK_EX_FAILED && i < w->p->n_output; i++)
-        one_place(w, w->p->output[i]);
+    for (size_t i = 0; w->o->places != RK_EX_FAILED && w->p->n_output && i < w->p->n_tensor; i++)
+        one_place(w, (uint32_t)i, &w->p->tensor[w->p->output[0]]);
     for (size_t i = 0; i < w->p->n_tensor; i++)
         w->tensor_bytes[i] =
             rounded(w, tensor_count(w, &w->p->tensor[i]) * rk_type_bytes(w->pl->tensor[i].type, &w->o->run));
@@ -275,6 +290,32 @@ static void note_loops(walk *w)
     }
 }
 
+/* From where on a tensor is read from its cache, and not from where it was made. */
+static size_t cached_from(const walk *w, uint32_t tensor)
+{
+    for (size_t k = 0; w->o->cache && w->o->cache[tensor] > 0 && k < w->p->n_keep; k++)
+        if (w->p->keep[k].tensor == tensor)
+            return w->p->keep[k].at;
+    return SIZE_MAX;
+}
+
+/* A variable of a part holds its tensor until the part ends; outside of layers, until all ends. */
+static void note_variables(walk *w)
+{
+    for (size_t i = 0; i < w->p->n_tensor; i++) {
+        const rk_tensor *t = &w->p->tensor[i];
+        uint32_t b = buffer_of(w, (uint32_t)i);
+        size_t cached = cached_from(w, (uint32_t)i), until = t->until < cached ? t->until : cached - 1;
+
+        if (t->kind != RK_TENSOR_RESULT || t->until == RK_NONE || b == RK_NONE || w->pl->buffer[b].stored)
+            continue;
+        if (t->group == 0 && (w->p->op[t->until].group != 0 || t->until + 1 == w->p->n_op))
+            w->held[b] = true;
+        else
+            note_read(w, w->p->op[until].group, b, event_op(until));
+    }
+}
+
 static void note_reads(walk *w)
 {
     memset(w->last, 0xFF, w->p->n_group * w->pl->n_buffer * sizeof *w->last);
@@ -282,13 +323,57 @@ static void note_reads(walk *w)
         for (size_t k = 0; k < w->pl->op[i].n_read; k++) {
             uint32_t b = w->pl->list[w->pl->op[i].read + k];
 
-            if (b != RK_NONE && !w->pl->buffer[b].stored)
+            bool cached = k < w->p->op[i].n_in && i >= cached_from(w, w->p->op[i].in[k].tensor);
+
+            if (b != RK_NONE && !w->pl->buffer[b].stored && !cached)
                 note_read(w, w->p->op[i].group, b, event_op(i));
         }
+    note_variables(w);
     note_loops(w);
     for (size_t i = 0; i < w->p->n_output; i++)
         if (buffer_of(w, w->p->output[i]) != RK_NONE)
-            w->is_output[buffer_of(w, w->p->output[i])] = true;
+            w->held[buffer_of(w, w->p->output[i])] = true;
+}
+
+/* Who lets go: the group that made it, or the one around a loop of whose variables it is the last value. */
+static bool lets_go(const walk *w, uint32_t group, uint32_t buffer)
+{
+    if (w->held[buffer] || comes_in(w, group, buffer))
+        return false;
+    return !w->carried_out[buffer] || comes_out(w, group, buffer);
+}
+
+static int by_event(const void *a, const void *b)
+{
+    const release *x = a, *y = b;
+
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
+    return (x->event > y->event) - (x->event < y->event);
+}
+
+static void list_releases(walk *w)
+{
+    for (uint32_t g = 0; g < w->p->n_group; g++)
+        for (uint32_t b = 0; b < w->pl->n_buffer; b++) {
+            release *slot = *last_of(w, g, b) != RK_NONE && lets_go(w, g, b) ? RK_PUSH(w->a, &w->release) : NULL;
+
+            if (slot)
+                *slot = (release){g, *last_of(w, g, b), b};
+        }
+    if (w->release.n > 0)
+        qsort(w->release.at, w->release.n, sizeof *w->release.at, by_event);
+}
+
+static void after_event(walk *w, uint32_t group, uint32_t event)
+{
+    release key = {group, event, 0};
+    const release *r = w->release.n ? bsearch(&key, w->release.at, w->release.n, sizeof key, by_event) : NULL;
+
+    while (r && r > w->release.at && by_event(r - 1, &key) == 0)
+        r--;
+    for (; r && r < w->release.at + w->release.n && by_event(r, &key) == 0; r++)
+        let_go(w, w->now[r->buffer]);
 }
 
 /* ---- forward ---------------------------------------------------------------------------------------------------- */
@@ -327,34 +412,16 @@ static void let_go_made(walk *w, size_t i)
     const rk_place_op *op = &w->pl->op[i];
 
     for (uint32_t b = op->made; b < op->made + op->n_made; b++)
-        if (!w->is_output[b] && !w->carried_out[b] && *last_of(w, w->p->op[i].group, b) == RK_NONE)
+        if (!w->held[b] && !w->carried_out[b] && *last_of(w, w->p->op[i].group, b) == RK_NONE)
             let_go(w, w->now[b]);
 }
 
-static void after_event(walk *w, uint32_t group, uint32_t event, const uint32_t *list, size_t n)
+/* What is carried on is copied into its cache where the model file says so. */
+static void fill_caches(walk *w, size_t i)
 {
-    for (size_t k = 0; k < n; k++)
-        if (*last_of(w, group, list[k]) == event && !w->is_output[list[k]] &&
-            (!w->carried_out[list[k]] || comes_in(w, group, list[k]) || comes_out(w, group, list[k])))
-            let_go(w, w->now[list[k]]);
-}
-
-static bool listed_before(const uint32_t *list, size_t k)
-{
-    for (size_t i = 0; i < k; i++)
-        if (list[i] == list[k])
-            return true;
-    return false;
-}
-
-static void after_op(walk *w, size_t i)
-{
-    const rk_place_op *op = &w->pl->op[i];
-    const uint32_t *read = w->pl->list + op->read;
-
-    for (size_t k = 0; k < op->n_read; k++)
-        if (read[k] != RK_NONE && !w->pl->buffer[read[k]].stored && !listed_before(read, k))
-            after_event(w, w->p->op[i].group, event_op(i), &read[k], 1);
+    for (size_t k = 0; w->o->cache && k < w->p->n_keep; k++)
+        if (w->p->keep[k].at == i + 1 && w->o->cache[w->p->keep[k].tensor] > 0)
+            born(w, LIVE_CACHE, w->p->keep[k].tensor, (uint32_t)i);
 }
 
 static void do_op(walk *w, size_t i)
@@ -364,23 +431,14 @@ static void do_op(walk *w, size_t i)
 
     for (uint32_t b = op->made; b < op->made + op->n_made && w->code == RK_OK; b++)
         w->now[b] = born(w, LIVE_BUFFER, b, (uint32_t)i);
-    if (w->o->cache && w->o->cache[w->p->op[i].out] > 0)
-        born(w, LIVE_CACHE, w->p->op[i].out, (uint32_t)i);
+    fill_caches(w, i);
     keep_all(w, op, &m);
     put_mark(w, m);
     let_go_made(w, i);
-    after_op(w, i);
+    after_event(w, w->p->op[i].group, event_op(i));
 }
 
 static void do_group(walk *w, uint32_t group);
-
-/* Everything of the group that is let go when a loop in it begins or has ended. */
-static void after_loop(walk *w, const rk_loop *l, uint32_t event)
-{
-    for (uint32_t b = 0; b < w->pl->n_buffer; b++)
-        if (*last_of(w, l->parent, b) == event)
-            after_event(w, l->parent, event, &b, 1);
-}
 
 static void keep_one(walk *w, uint32_t i, mark *m)
 {
@@ -401,6 +459,17 @@ static void keep_inputs(walk *w, size_t loop, uint32_t group)
     put_mark(w, m);
 }
 
+/* A variable has what came out of the layer; who called the layer had what went in until then. */
+static void carry_on(walk *w, uint32_t *carry, uint32_t buffer)
+{
+    uint32_t old = *carry;
+
+    if (buffer == RK_NONE || w->now[buffer] == old)
+        return;
+    *carry = w->now[buffer];
+    let_go(w, old);
+}
+
 static void do_layer(walk *w, size_t loop, uint32_t group)
 {
     const rk_loop *l = &w->p->loop[loop];
@@ -417,8 +486,7 @@ static void do_layer(walk *w, size_t loop, uint32_t group)
             w->now[buffer_of(w, g->in[v])] = w->carry[loop][v];
     do_group(w, group);
     for (size_t v = 0; v < l->n_carry; v++)
-        if (buffer_of(w, g->out[v]) != RK_NONE)
-            w->carry[loop][v] = w->now[buffer_of(w, g->out[v])];
+        carry_on(w, &w->carry[loop][v], buffer_of(w, g->out[v]));
     w->forgetting &= !again;
     put_mark(w, (mark){.kind = MARK_LAYERED, .which = group});
 }
@@ -434,7 +502,7 @@ static void do_loop(walk *w, size_t loop)
         before[v] = buffer_of(w, first->in[v]) == RK_NONE ? RK_NONE : w->now[buffer_of(w, first->in[v])];
         hold(w, w->carry[loop][v] = before[v]);
     }
-    after_loop(w, l, event_enter(l));
+    after_event(w, l->parent, event_enter(l));
     for (size_t i = 0; i < l->n_layer && w->code == RK_OK; i++)
         do_layer(w, loop, l->order ? l->order[i] : l->group[0]);
     for (size_t v = 0; v < l->n_carry; v++)
@@ -444,7 +512,7 @@ static void do_loop(walk *w, size_t loop)
         if (buffer_of(w, end->out[v]) != RK_NONE)
             w->now[buffer_of(w, end->out[v])] = w->carry[loop][v];
     put_mark(w, (mark){.kind = MARK_LOOPED, .which = (uint32_t)loop});
-    after_loop(w, l, event_leave(l));
+    after_event(w, l->parent, event_leave(l));
 }
 
 static size_t loop_at(const walk *w, uint32_t group, size_t op)
@@ -614,10 +682,8 @@ static void undo_again(walk *w, mark m)
     size_t first = w->tape.n, n_carry = w->p->loop[g->loop].n_carry;
 
     for (size_t v = 0; v < n_carry; v++)
-        if (buffer_of(w, g->in[v]) != RK_NONE) {
+        if (buffer_of(w, g->in[v]) != RK_NONE)
             w->now[buffer_of(w, g->in[v])] = w->kept.at[m.kept + v];
-            hold(w, w->kept.at[m.kept + v]);
-        }
     do_group(w, m.which);
     for (size_t v = 0; v < n_carry; v++)
         if (buffer_of(w, g->out[v]) != RK_NONE && g->out[v] != g->in[v])
@@ -642,17 +708,25 @@ static void undo_from(walk *w, size_t first)
     }
 }
 
-static void let_go_output(walk *w)
+static bool is_output(const walk *w, uint32_t buffer)
 {
     for (size_t i = 0; i < w->p->n_output; i++)
-        if (buffer_of(w, w->p->output[i]) != RK_NONE)
-            let_go(w, w->now[buffer_of(w, w->p->output[i])]);
+        if (buffer_of(w, w->p->output[i]) == buffer)
+            return true;
+    return false;
+}
+
+/* The functions of the model have ended: what their variables had is let go, and perhaps the output. */
+static void end_forward(walk *w)
+{
+    for (uint32_t b = 0; b < w->pl->n_buffer; b++)
+        if (w->held[b] && (!w->o->hold_output || !is_output(w, b)))
+            let_go(w, w->now[b]);
 }
 
 static void do_backward(walk *w)
 {
-    if (!w->o->hold_output)
-        let_go_output(w);
+    end_forward(w);
     if (!w->o->loss)
         for (size_t i = 0; i < w->p->n_output; i++)
             w->gradient[w->p->output[i]] = born(w, LIVE_GRADIENT, w->p->output[i], RK_NONE);
@@ -671,13 +745,12 @@ static bool begin(walk *w)
     w->gradient = RK_NEW_ARRAY(w->a, nt + 1, uint32_t);
     w->last = RK_NEW_ARRAY(w->a, w->p->n_group * nb + 1, uint32_t);
     w->carried_out = RK_NEW_ARRAY(w->a, nb + 1, bool);
-    w->is_output = RK_NEW_ARRAY(w->a, nb + 1, bool);
+    w->held = RK_NEW_ARRAY(w->a, nb + 1, bool);
     w->carry = RK_NEW_ARRAY(w->a, w->p->n_loop + 1, uint32_t *);
     for (size_t i = 0; w->carry && i < w->p->n_loop; i++)
         if (!(w->carry[i] = RK_NEW_ARRAY(w->a, 2 * w->p->loop[i].n_carry + 1, uint32_t)))
             return false;
-    return w->bytes && w->tensor_bytes && w->now && w->gradient && w->last && w->carried_out && w->is_output &&
-           w->carry;
+    return w->bytes && w->tensor_bytes && w->now && w->gradient && w->last && w->carried_out && w->held && w->carry;
 }
 
 static void born_inputs(walk *w)
@@ -753,6 +826,7 @@ int rk_timeline_new(rk_arena *a, const rk_model *m, const rk_places *pl, const r
         return rk_fail_memory(err);
     measure(&w);
     note_reads(&w);
+    list_releases(&w);
     for (int i = 0; i < 2 && w.code == RK_OK; i++) {
         w.looking = i;
         walk_once(&w, out);

@@ -126,9 +126,16 @@ const char *rk_view_keep(rk_view *v, rk_str *s)
     return text ? text : "";
 }
 
+/* Simplifying is most of a page's time, and definitions do not change while it is written. */
 rk_ex rk_view_form(rk_view *v, rk_ex e)
 {
-    return rk_ex_simplify(v->pool, e);
+    size_t slot = e % RK_VIEW_FORMS;
+
+    if (e == RK_EX_FAILED || v->form[slot].of != e) {
+        v->form[slot].is = rk_ex_simplify(v->pool, e);
+        v->form[slot].of = e;
+    }
+    return v->form[slot].is;
 }
 
 rk_cell rk_view_formula(rk_view *v, rk_ex e)

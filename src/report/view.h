@@ -18,6 +18,8 @@
 #include "report/page.h"
 #include "report/report.h"
 
+#define RK_VIEW_FORMS 32 /* the totals of a page, each of which several of its lines show */
+
 typedef struct rk_view {
     const rk_report *report;
     const rk_ledger *ledger; /* NULL: a report about no model */
@@ -28,6 +30,9 @@ typedef struct rk_view {
     rk_json json;
     size_t start; /* of this report in the output */
     int style;    /* RK_PRINT_FACTORED or 0 */
+    struct {
+        rk_ex of, is;
+    } form[RK_VIEW_FORMS]; /* simplest forms already found, each in the slot of its number */
     rk_err *err;
     int code;
 } rk_view;
