@@ -55,7 +55,7 @@ static rk_alike *new_group(rk_alikes *a, size_t item, size_t n_number)
     return g;
 }
 
-void rk_alikes_add(rk_alikes *a, size_t item, const char *name, const char *kind)
+size_t rk_alikes_add(rk_alikes *a, size_t item, const char *name, const char *kind)
 {
     uint32_t number[RK_ALIKE_NUMBERS_MAX], at;
     size_t n = reduce(&a->pattern, name, number);
@@ -75,6 +75,7 @@ void rk_alikes_add(rk_alikes *a, size_t item, const char *name, const char *kind
     }
     if (g)
         g->n++;
+    return g ? (size_t)(g - a->group.at) : 0;
 }
 
 /* ---- names of groups -------------------------------------------------------------------------------------------- */

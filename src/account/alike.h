@@ -37,8 +37,8 @@ typedef struct rk_alikes {
     rk_str pattern, key;
 } rk_alikes;
 
-/* Adds item number `item`.  Names are one only where `kind`, any text, is the same. */
-void rk_alikes_add(rk_alikes *a, size_t item, const char *name, const char *kind);
+/* Adds item number `item`.  Names are one only where `kind`, any text, is the same.  Returns the place of its group. */
+size_t rk_alikes_add(rk_alikes *a, size_t item, const char *name, const char *kind);
 
 /* Makes the names. */
 int rk_alikes_end(rk_alikes *a, rk_err *err);

@@ -253,6 +253,20 @@ static rk_ex product_cost(const rk_program *p, const rk_op *op, const rk_convent
     return times_int(p, c->mac ? 1 : 2, v);
 }
 
+/* Attention in one operation is two products: of queries and keys, and of what the softmax gives and values. */
+static rk_ex attention_cost(const rk_program *p, const rk_op *op, const rk_convention *c)
+{
+    domain scores = {.n = 0}, context = {.n = 0};
+
+    touch_all(&scores, &op->in[0].axes);
+    touch_all(&scores, &op->in[1].axes);
+    touch_all(&context, &p->tensor[op->out].axes);
+    touch_all(&context, &op->in[2].axes);
+    return times_int(p, c->mac ? 1 : 2,
+                     rk_ex_add(p->pool, volume(p, &scores, &op->mask, c->exact_mask, NULL),
+                               volume(p, &context, &op->mask, c->exact_mask, NULL)));
+}
+
 /* A product [R/2 × 1]·[1 × S] for each position. */
 static rk_ex rope_table_cost(const rk_program *p, const rk_op *op, const rk_convention *c)
 {
@@ -298,6 +312,8 @@ rk_ex rk_cost_forward(const rk_program *p, const rk_op *op, const rk_convention 
 
     if (op->row == RK_OP_PRODUCT)
         return product_cost(p, op, c, NULL);
+    if (op->row == RK_OP_SDPA)
+        return attention_cost(p, op, c);
     if (c->count == RK_COUNT_TORCH && row->torch == RK_TORCH_ROPE_TABLE)
         return rope_table_cost(p, op, c);
     if (c->count != RK_COUNT_ALL || row->forward == 0)

@@ -37,16 +37,18 @@ static void total_weights(rk_ledger *l)
 {
     rk_pool *pool = l->model->pool;
 
-    l->stored = l->named = l->active = rk_ex_int(pool, 0);
+    l->stored = l->named = l->active = l->trained = rk_ex_int(pool, 0);
     for (size_t i = 0; i < l->n_weight; i++) {
         const rk_weight_row *w = &l->weight[i];
+        const rk_weight *weight = &l->model->program.weight[w->weight];
         rk_ex all = rk_ex_mul(pool, w->times, w->count);
 
         l->named = rk_ex_add(pool, l->named, all);
         /* A tied tensor is a second name for storage counted elsewhere. */
-        if (l->model->program.weight[w->weight].tied_to != RK_NONE)
+        if (weight->tied_to != RK_NONE)
             continue;
         l->stored = rk_ex_add(pool, l->stored, all);
+        l->trained = weight->frozen ? l->trained : rk_ex_add(pool, l->trained, all);
         l->active = rk_ex_add(pool, l->active, rk_ex_mul(pool, w->times, w->active));
     }
 }
@@ -60,10 +62,9 @@ static void print_range(rk_str *s, uint32_t from, uint32_t to)
         rk_str_format(s, "%c%u", to == from + 1 ? ',' : '-', to);
 }
 
-/* "0-2,5" for the layers of a group; NULL when the group is all of its loop. */
-static int layers_text(rk_ledger *l, uint32_t group, const char **out, rk_err *err)
+int rk_group_layers(rk_arena *a, const rk_program *p, uint32_t group, const char **out, rk_err *err)
 {
-    const rk_group *g = &l->model->program.group[group];
+    const rk_group *g = &p->group[group];
     rk_str s = {0};
     size_t first = 0;
 
@@ -75,7 +76,7 @@ static int layers_text(rk_ledger *l, uint32_t group, const char **out, rk_err *e
             print_range(&s, g->layer[first], g->layer[i - 1]);
             first = i;
         }
-    *out = s.failed ? NULL : rk_arena_text(&l->arena, rk_str_text(&s));
+    *out = s.failed ? NULL : rk_arena_text(a, rk_str_text(&s));
     rk_str_free(&s);
     return *out ? RK_OK : rk_fail_memory(err);
 }
@@ -136,7 +137,7 @@ static int op_add(rk_ledger *l, uint32_t i, const char *more, rk_ex forward, rk_
     row.path = row_path(l, op, more);
     if (!row.path)
         return rk_fail_memory(err);
-    if ((code = layers_text(l, op->group, &row.layers, err)) != RK_OK)
+    if ((code = rk_group_layers(&l->arena, p, op->group, &row.layers, err)) != RK_OK)
         return code;
     l->op[l->n_op++] = row;
     return RK_OK;

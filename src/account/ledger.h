@@ -57,10 +57,14 @@ typedef struct rk_ledger {
     rk_ledger_op *op;
     size_t n_op;                 /* rows that count something under the convention, in program order */
     rk_ex stored, named, active; /* parameters */
+    rk_ex trained;               /* of those stored */
     rk_ex forward, backward;     /* totals */
 } rk_ledger;
 
 int rk_ledger_new(rk_model *m, const rk_convention *c, rk_ledger **out, rk_err *err);
 void rk_ledger_free(rk_ledger *l);
+
+/* "0-2,5" for the layers of a group; NULL when the group is all of its loop. */
+int rk_group_layers(rk_arena *a, const rk_program *p, uint32_t group, const char **out, rk_err *err);
 
 #endif

@@ -13,8 +13,13 @@
 #ifndef RK_ACCOUNT_MEMORY_H
 #define RK_ACCOUNT_MEMORY_H
 
+#include "account/cache.h"
+#include "account/film.h"
+#include "account/holding.h"
 #include "account/ledger.h"
 #include "account/optimizer.h"
+#include "account/variant.h"
+#include "account/serve.h"
 #include "pass/timeline.h"
 
 typedef enum rk_phase {
@@ -23,7 +28,7 @@ typedef enum rk_phase {
     RK_PHASE_DECODE
 } rk_phase;
 
-#define RK_RUN_TYPE_WORDS "fp32|tf32|bf16|fp16"
+#define RK_RUN_TYPE_WORDS "fp32|tf32|bf16|fp16|fp8"
 
 /* What PyTorch's allocator rounds to on a GPU, and what cuBLAS takes for itself from the first product on. */
 #define RK_TORCH_ROUNDING 512
@@ -33,31 +38,62 @@ typedef enum rk_phase {
 
 typedef struct rk_memory_options {
     rk_phase phase;
-    bool by_book;   /* the textbook's account, not a framework's */
-    int bytes;      /* of a number of the run: weights, activations, gradients */
-    int master;     /* bytes of a second copy of the weights for the optimizer; 0: there is none */
-    int cache;      /* bytes of a number in the cache; 0: as the run */
-    bool flash;     /* attention is one operation: said to the opening of the model */
-    bool loss;      /* a training step begins its backward pass at the loss */
-    bool recompute; /* every layer is computed again backward */
+    bool by_book;              /* the textbook's account, not a framework's */
+    int bytes;                 /* of a number of the run: weights, activations, gradients */
+    int master;                /* bytes of a second copy of the weights for the optimizer; 0: there is none */
+    rk_number cache;           /* in which keys and values are held */
+    rk_number weights;         /* in which the matrices are held … */
+    const rk_holding *holding; /* … unless this says it: what a config or a file stores; NULL: it does not */
+    bool flash;                /* attention is one operation: said to the opening of the model */
+    bool loss;                 /* a training step begins its backward pass at the loss */
+    rk_loss way;               /* how it takes the loss … */
+    rk_i128 chunk;             /* … so many tokens at a time; 0: as many as it chooses */
+    size_t again;              /* so many layers together are computed again backward; 0: none */
+    bool attention_again;      /* from the scores to the context */
+    int gradient;   /* bytes of a number of a weight's gradient, which then stays; 0: as the run, made in each step */
+    rk_i128 passes; /* forward and backward passes whose gradients are added up; 0 and 1: one */
+    bool eighths;   /* products with weights are taken in eight bits */
     rk_optimizer optimizer;
     int rounding;      /* of the allocator, in bytes */
     rk_i128 workspace; /* of the matrix library: once from the forward pass on, once more from the backward pass on */
+    rk_viewer viewer;  /* who sees the timeline, operation by operation; see: NULL: nobody */
 } rk_memory_options;
+
+/* What is found of a limit: account/training.h. */
+typedef struct rk_fit {
+    rk_i128 limit;   /* bytes that there are; 0: nobody asked */
+    rk_i128 largest; /* B; 0: not even one sequence fits */
+    rk_i128 bytes;   /* of the largest */
+    rk_i128 next;    /* bytes of one more */
+} rk_fit;
 
 /* So many buffers of one kind. */
 typedef struct rk_memory_row {
-    const char *path; /* layers.attention.scores */
-    const char *what; /* "copy", "gradient", "cache"; NULL: the result itself */
-    rk_ex formula;    /* bytes of one */
-    rk_i128 bytes;    /* the same as a number */
+    const char *path;   /* layers.attention.scores */
+    const char *what;   /* "copy", "gradient", "cache"; NULL: the result itself */
+    const char *layers; /* "0-2,5" where they are not all of their loop; NULL otherwise */
+    rk_ex formula;      /* bytes of one */
+    rk_i128 bytes;      /* the same as a number */
     rk_i128 times;
+    bool fixed;      /* weights or cache: no workspace */
+    uint32_t buffer; /* of what is kept: which of the places; rk_memory.kept_for says for which numbers */
 } rk_memory_row;
 
 typedef struct rk_memory_rows {
     rk_memory_row *at;
     size_t n, cap;
 } rk_memory_rows;
+
+/* A moment that could be the largest of a step. */
+typedef struct rk_memory_moment {
+    const char *during; /* "the forward pass", "the optimizer's step" */
+    const char *path;   /* the operation being done, or NULL */
+    rk_i128 bytes;
+    rk_ex formula; /* of all that is alive, without what the allocator rounds up … */
+    rk_i128 extra; /* … which is this */
+} rk_memory_moment;
+
+#define RK_MEMORY_MOMENTS_MAX (RK_N_STRETCH + 2)
 
 typedef struct rk_memory {
     rk_arena arena;
@@ -67,11 +103,25 @@ typedef struct rk_memory {
     rk_ex parameters_formula, gradients_formula, optimizer_formula, saved_formula, cache_formula;
     rk_i128 peak;
     const char *peak_during; /* "forward", "backward", "the optimizer's step" */
+    rk_agains pieces;        /* operations that are computed again backward */
+    rk_ex again_flops;       /* FLOPs that this adds, where the caller has put them */
+    rk_fit within;           /* the same */
+    rk_i128 spare;           /* bytes that the optimizer's step takes and gives back */
     const char *peak_path;   /* the operation being done */
     rk_i128 first_forward, first_backward, first_optimizer;
     rk_memory_rows kept;   /* for the backward pass; they add up to `saved` */
     rk_memory_rows caches; /* they add up to `cache` */
-    rk_memory_rows alive;  /* at the peak; they add up to it */
+    rk_caches carried;     /* the same with what each is; none in training */
+    rk_holding holding;    /* of the weights */
+    rk_i128 logits;        /* of the output: of a sequence, its last place */
+    rk_ex logits_formula;
+    rk_i128 positions;                              /* that the model has learned; 0: any number will do */
+    rk_serving serving;                             /* what a step moves: filled by rk_serving_new, in decoding */
+    rk_i128 bandwidth;                              /* bytes in a second at which it does; 0: not known */
+    rk_memory_rows alive;                           /* at the peak; they add up to it */
+    rk_memory_moment moment[RK_MEMORY_MOMENTS_MAX]; /* the largest first, which is the peak */
+    size_t n_moment;
+    rk_variants kept_for; /* the numbers for which the formula of what is kept holds */
 } rk_memory;
 
 /* RK_EVALUE: a symbol has no number. */

@@ -1,48 +1,102 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * account/optimizer.h - what optimizers keep of each tensor, and what a step costs.
+ * account/optimizer.h - what optimizers keep of each tensor, what a step takes beside it, and what it costs.
  *
- * Stage   ledger -> [account] -> report.
- * Uses    base/, expr/.
- * Memory  constant data.
+ * Stage   program -> [account] -> memory, FLOPs of a step.
+ * Uses    base/, expr/, model/program.h, account/linear.h.
+ * Memory  constant data; expressions in the pool given.
  * Threads no state.
  *
- * X(ID, word, matrix, sides, other, scales, bytes, text)
- *
- *   matrix   numbers kept for each element of a matrix; sides: for each of its rows and columns
- *   other    numbers kept for each element of any other tensor
- *   scales   numbers of four bytes kept for each 256 elements
- *   bytes    of each of the others; 0: as the run, or as the master weights where there are any
+ * One row of the table in optimizer.c holds all that is known of an optimizer.
  */
 #ifndef RK_ACCOUNT_OPTIMIZER_H
 #define RK_ACCOUNT_OPTIMIZER_H
 
-/* clang-format off */
-#define RK_OPTIMIZERS(X) \
-    X(ADAMW,     "adamw",     2, 0, 2, 0, 0, "two moments of each parameter") \
-    X(SGD,       "sgd",       0, 0, 0, 0, 0, "nothing") \
-    X(MOMENTUM,  "momentum",  1, 0, 1, 0, 0, "one moment of each parameter") \
-    X(LION,      "lion",      1, 0, 1, 0, 0, "one moment of each parameter") \
-    X(ADAM8BIT,  "adam8bit",  2, 0, 2, 2, 1, "two moments in eight bits, each with a scale for 256 numbers") \
-    X(ADAFACTOR, "adafactor", 0, 1, 1, 0, 4, "sums of the rows and columns of a matrix; of other tensors one moment") \
-    X(MUON,      "muon",      1, 0, 2, 0, 0, "one moment of a matrix; of other tensors two")
-/* clang-format on */
+#include "account/linear.h"
+#include "expr/expr.h"
+
+/* X(ID, word) */
+#define RK_OPTIMIZERS(X)                                                                                               \
+    X(ADAMW, "adamw")                                                                                                  \
+    X(ADAMW_FOREACH, "adamw-foreach")                                                                                  \
+    X(SGD, "sgd")                                                                                                      \
+    X(MOMENTUM, "momentum")                                                                                            \
+    X(LION, "lion")                                                                                                    \
+    X(ADAM8BIT, "adam8bit")                                                                                            \
+    X(ADAFACTOR, "adafactor")                                                                                          \
+    X(MUON, "muon")
+
+#define RK_OPTIMIZER_WORDS "adamw|adamw-foreach|sgd|momentum|lion|adam8bit|adafactor|muon" /* in this order */
 
 typedef enum rk_optimizer {
-#define RK_OPTIMIZER_ID(ID, ...) RK_OPTIMIZER_##ID,
+#define RK_OPTIMIZER_ID(ID, word) RK_OPTIMIZER_##ID,
     RK_OPTIMIZERS(RK_OPTIMIZER_ID)
 #undef RK_OPTIMIZER_ID
     RK_N_OPTIMIZER
 } rk_optimizer;
 
+/* Eight bits are for large tensors; each so many of their numbers share a scale of four bytes. */
+#define RK_OPTIMIZER_CODED_FROM 4096
+#define RK_OPTIMIZER_BLOCK 256
+
+/* What a step makes and lets go again, at its largest moment. */
+typedef struct rk_optimizer_spare {
+    int all;     /* moments of all tensors together */
+    int run;     /* of the one tensor that takes most: numbers of the run's type for each element */
+    int wide;    /* … of four bytes */
+    int widened; /* … of four bytes where the run has fewer */
+    int narrow;  /* … of two bytes */
+    int squares; /* … and of two bytes for each pair of its shorter side */
+} rk_optimizer_spare;
+
 typedef struct rk_optimizer_row {
     const char *word;
-    int matrix, sides, other, scales, bytes;
-    const char *text;
+    const char *text;    /* what it keeps */
+    const char *counted; /* the operations for each element, one by one */
+    /* Of any other tensor [0] and of a matrix [1]: */
+    int moments[2]; /* numbers kept for each element */
+    int flops[2];   /* operations for each element; per row or column is not counted */
+    bool sides;     /* of a matrix: one number for each row and for each column */
+    int bytes;      /* of each number; 0: as the run, or as the master weights where there are any */
+    bool coded;     /* in eight bits, where a tensor is large */
+    bool counts;    /* a count of steps for each tensor, beside the moments on the device */
+    int iterations; /* Newton and Schulz: products of each matrix with itself */
+    bool inner;     /* tables and the head are no matrices to it */
+    rk_optimizer_spare spare;
 } rk_optimizer_row;
 
 extern const rk_optimizer_row rk_optimizer_table[RK_N_OPTIMIZER];
 
-#define RK_OPTIMIZER_WORDS "adamw|sgd|momentum|lion|adam8bit|adafactor|muon" /* in the order of the table */
+/* How numbers are stored. */
+typedef struct rk_optimizer_types {
+    int run;     /* bytes of a number of the run */
+    int moments; /* bytes of a moment */
+} rk_optimizer_types;
+
+/* A tensor as an optimizer sees it. */
+typedef struct rk_optimizer_tensor {
+    const rk_weight *weight;
+    bool matrix; /* see rk_optimizer_sees */
+    bool large;  /* RK_OPTIMIZER_CODED_FROM elements or more */
+} rk_optimizer_tensor;
+
+rk_optimizer_types rk_optimizer_types_of(rk_optimizer o, int run, int master);
+
+/* `role` is the weight's, `elements` how many it has. */
+rk_optimizer_tensor rk_optimizer_sees(rk_optimizer o, const rk_weight *w, rk_role role, rk_i128 elements);
+
+/* Bytes that are kept of one tensor from step to step. */
+rk_ex rk_optimizer_state(rk_pool *p, rk_optimizer o, const rk_optimizer_tensor *t, const rk_optimizer_types *types);
+
+/* Bytes kept once, whatever the model. */
+rk_i128 rk_optimizer_once(rk_optimizer o);
+
+/* Bytes that the step of one tensor takes and gives back: `all` adds up over tensors, of `one` the largest counts. */
+rk_ex rk_optimizer_spare_all(rk_pool *p, rk_optimizer o, const rk_optimizer_tensor *t, const rk_optimizer_types *types);
+rk_ex rk_optimizer_spare_one(rk_pool *p, rk_optimizer o, const rk_optimizer_tensor *t, const rk_optimizer_types *types);
+
+/* Operations of the step of one tensor: element by element, and in products. */
+rk_ex rk_optimizer_flops(rk_pool *p, rk_optimizer o, const rk_optimizer_tensor *t);
+rk_ex rk_optimizer_products(rk_pool *p, rk_optimizer o, const rk_optimizer_tensor *t);
 
 #endif

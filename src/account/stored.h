@@ -3,7 +3,7 @@
  * account/stored.h - the tensors of a checkpoint, added up: equal ones of all layers together, by format, in total.
  *
  * Stage   tensor table -> [account] -> report.
- * Uses    base/, read/tensors.h.
+ * Uses    base/, read/tensors.h, account/alike.h.
  * Memory  an account of a checkpoint owns its arena and borrows the tensor table.
  * Threads reading is free for all.
  *
@@ -13,22 +13,12 @@
 #ifndef RK_ACCOUNT_STORED_H
 #define RK_ACCOUNT_STORED_H
 
-#include "base/num.h"
-#include "base/str.h"
-#include "base/vec.h"
+#include "account/alike.h"
 #include "read/tensors.h"
-
-#define RK_STORED_NUMBERS_MAX 8 /* running numbers in one name; published names have three at most */
-
-typedef struct rk_stored_range {
-    uint64_t low, high;
-} rk_stored_range;
 
 typedef struct rk_stored_group {
     const rk_stored *first;
-    const char *pattern; /* of the names, each running number as {} */
-    size_t n_number;
-    rk_stored_range number[RK_STORED_NUMBERS_MAX];
+    const char *name;                 /* of all in one; not safe to print as it is */
     rk_i128 tensors, elements, bytes; /* of all together; elements and bytes of those that are known */
     bool alike;                       /* all have the shape and format of the first */
 } rk_stored_group;
@@ -40,6 +30,7 @@ typedef struct rk_stored_format {
 
 typedef struct rk_stored_sums {
     rk_arena arena;
+    rk_alikes alikes;
     const rk_store *store;
     RK_VEC(rk_stored_group) group;   /* in the order of their first tensors */
     RK_VEC(rk_stored_format) format; /* of the known tensors, the largest first */
@@ -52,8 +43,5 @@ typedef struct rk_stored_sums {
  */
 int rk_stored_sums_new(const rk_store *s, int depth, rk_stored_sums *out, rk_err *err);
 void rk_stored_sums_free(rk_stored_sums *s);
-
-/* model.layers.{0-31}.mlp.up_proj.weight: the names of a group in one. */
-void rk_stored_group_put(const rk_stored_group *g, rk_str *out);
 
 #endif

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,30 @@ static int check_source(int fd, const char *path, size_t most, rk_err *err)
     return RK_OK;
 }
 
+enum {
+    WRITER_MS = 1000 /* for which a writer of a pipe may be late: a shell starts both ends in any order */
+};
+
+/*
+ * The file was opened so that opening waits for no one.  A pipe to which someone may still write is waited for, however
+ * long; one that has no writer would never end.
+ */
+static int await_writer(int fd, const char *path, rk_str *all, rk_err *err)
+{
+    struct pollfd ready = {.fd = fd, .events = POLLIN};
+    struct stat st;
+    ssize_t got = 1;
+    char byte;
+
+    if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode) && poll(&ready, 1, WRITER_MS) == 0) {
+        got = read(fd, &byte, 1);
+        rk_str_putn(all, &byte, got > 0 ? 1 : 0);
+    }
+    if (got == 0)
+        return rk_fail(err, RK_EIO, "%s: is a pipe, and no one writes to it", path);
+    return fcntl(fd, F_SETFL, 0) == 0 ? RK_OK : fail_system(err, path, "read");
+}
+
 /* A pipe does not tell its size, and a file may grow: read until the end or one byte too many. */
 static int read_all(int fd, const char *path, size_t most, rk_str *all, rk_err *err)
 {
@@ -66,6 +91,8 @@ static int read_open(rk_arena *a, int fd, const char *path, size_t most, char **
     char *copy = NULL;
     int code = check_source(fd, path, most, err);
 
+    if (code == RK_OK && (fcntl(fd, F_GETFL) & O_NONBLOCK))
+        code = await_writer(fd, path, &all, err);
     if (code == RK_OK)
         code = read_all(fd, path, most, &all, err);
     if (code == RK_OK) {
@@ -86,7 +113,7 @@ int rk_file_read(rk_arena *a, const char *path, size_t most, char **text, size_t
 
     if (strcmp(path, "-") == 0)
         return read_open(a, STDIN_FILENO, "standard input", most, text, n, err);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
+    fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return fail_system(err, path, "read");
     code = read_open(a, fd, path, most, text, n, err);

@@ -42,6 +42,7 @@ typedef struct rk_cli_output {
     rk_str text;
     rk_str mistakes; /* of a model file; shown instead of the error's message where there are any */
     bool differs;    /* what was compared is not the same: shown all the same, with an exit status of 1 */
+    bool unfit;      /* what was asked for does not fit: shown all the same, with an exit status of 3 */
 } rk_cli_output;
 
 /* A line to try, and what it shows. */
@@ -116,9 +117,10 @@ int rk_cli_fail_word(rk_err *err, const char *what, const char *word, const char
     {"--help", NULL, NULL, "this text"}
 
 #define RK_CLI_ABOUT_MODEL \
-    "MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json or a folder that holds one,\n" \
-    "- for a config on standard input, or a family and a config.  SYMBOL=VALUE sets a symbol of the model or of\n" \
-    "the run: B=8 S=16K (16,384) S=16k (16,000) D=4096."
+    "MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json, a checkpoint (.gguf,\n" \
+    ".safetensors or the index of its shards), a folder that holds one of these, ORG/NAME of a model in the local\n" \
+    "Hugging Face cache, - for a config on standard input, or a family and a config.  SYMBOL=VALUE sets a symbol\n" \
+    "of the model or of the run: B=8 S=16K (16,384) S=16k (16,000) D=4096."
 /* clang-format on */
 
 /* The library of models: the folder in RECKON_MODELS, then the embedded ones. */

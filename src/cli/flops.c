@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* reckon flops: per operation, forward and backward. */
+#include "cli/adapt.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 
@@ -7,6 +8,7 @@ static const rk_cli_option option[] = {
     RK_CLI_COUNTING,
     {"--by", "WHAT", "part|tensor", "one row for each operation, by part, or for each tensor that operations use"},
     {"--depth", "N", NULL, "sum up all below the N-th level of parts"},
+    RK_CLI_ADAPT,
     RK_CLI_FORMULAS,
     RK_CLI_EXPLAIN,
     RK_CLI_CONFIG,

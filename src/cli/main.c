@@ -24,6 +24,7 @@ enum {
     EXIT_DONE = 0,
     EXIT_INPUT = 1,
     EXIT_USAGE = 2,
+    EXIT_UNFIT = 3,
     EXIT_SYSTEM = 4
 };
 
@@ -186,5 +187,7 @@ int main(int argc, char **argv)
         say_error(&err, &out.mistakes, command);
     rk_str_free(&out.text);
     rk_str_free(&out.mistakes);
+    if (code == RK_OK && out.unfit)
+        return EXIT_UNFIT;
     return code == RK_OK && out.differs ? EXIT_INPUT : exit_status(code);
 }

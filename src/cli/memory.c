@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /* reckon memory: weights, gradients, optimizer, what is kept for the backward pass, the peak and who is alive at it. */
+#include "cli/adapt.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/film.h"
+#include "cli/infer.h"
+#include "cli/train.h"
 
 static const rk_cli_option option[] = {
     {"--phase", "PHASE", RK_PHASE_WORDS, "a training step, reading a prompt, or one new token"},
     {"--profile", "PROFILE", "torch|textbook", "what PyTorch keeps, or what a derivation by hand lists"},
     {"--dtype", "TYPE", RK_RUN_TYPE_WORDS, "of weights, activations and gradients (the config's, where it says one)"},
     {"--attention", "HOW", "eager|flash", "operation by operation, or in one that never stores its scores"},
-    {"--recompute", "WHAT", "none|full", "keep everything, or only what goes into each layer"},
-    {"--optimizer", "NAME", RK_OPTIMIZER_WORDS, "whose state is counted"},
-    {"--master", "TYPE", "none|fp32", "a second copy of the weights for the optimizer"},
-    {"--kv-dtype", "TYPE", "same|fp32|bf16|fp16|fp8|int8", "of the cache"},
-    {"--loss", "LOSS", "ce|none", "cross entropy, where the model has a loss, or none"},
+    RK_CLI_TRAIN,
+    RK_CLI_INFER,
+    RK_CLI_TIMELINE,
+    RK_CLI_ADAPT,
+    RK_CLI_ADAPT_TYPE,
     RK_CLI_FORMULAS,
     RK_CLI_CONFIG,
     RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
 
 /* Bytes of a number, in the order of the words of an option. */
-static const int run_bytes[] = {4, 4, 2, 2};
-static const int master_bytes[] = {0, 4};
-static const int cache_bytes[] = {0, 4, 2, 2, 1, 1};
+static const int run_bytes[] = {4, 4, 2, 2, 2};
+#define RUN_FP8 4 /* its place among them: fp8 is how products are taken, not how anything stays */
 
 /* The type that the config says the weights have, if a model can run in it. */
 static int bytes_of_config(const rk_model *m)
@@ -41,26 +44,55 @@ static rk_memory_options options_of(const rk_cli_line *line, const rk_model *m)
         .bytes = rk_cli_value(line, "--dtype") ? run_bytes[rk_cli_choice(line, "--dtype")]
                  : by_book                     ? 4
                                                : bytes_of_config(m),
-        .master = master_bytes[rk_cli_choice(line, "--master")],
-        .cache = cache_bytes[rk_cli_choice(line, "--kv-dtype")],
-        .loss = rk_cli_choice(line, "--loss") == 0 && m->program.loss != RK_NONE,
-        .recompute = rk_cli_choice(line, "--recompute") == 1,
-        .optimizer = (rk_optimizer)rk_cli_choice(line, "--optimizer"),
+        .eighths = rk_cli_choice(line, "--dtype") == RUN_FP8,
         .rounding = by_book ? 1 : RK_TORCH_ROUNDING,
         .workspace = by_book ? 0 : RK_TORCH_WORKSPACE,
         .flash = rk_cli_choice(line, "--attention") == 1,
     };
 }
 
-static int report_memory(const rk_cli_line *line, const rk_report *report, const rk_opened *opened,
-                         const rk_ledger *ledger, rk_err *err)
+/* The largest batch within the limit of the line becomes that of the model. */
+static int fit(const rk_cli_line *line, rk_model *m, const rk_memory_options *o, rk_fit *out, rk_err *err)
+{
+    rk_i128 limit = 0;
+    int code = rk_cli_within(line, &limit, err);
+
+    return code == RK_OK && limit > 0 ? rk_fit_batch(m, o, limit, out, err) : code;
+}
+
+static void tell(rk_memory *m, const rk_ledger *ledger, const rk_fit *within)
+{
+    m->again_flops = rk_again_flops(m, ledger);
+    m->within = *within;
+}
+
+static int report_memory(const rk_cli_line *line, const rk_report *report, rk_opened *opened, const rk_ledger *ledger,
+                         rk_cli_infer *infer, rk_cli_output *out, rk_err *err)
 {
     rk_memory_options o = options_of(line, opened->model);
     rk_memory *memory = NULL;
-    int code = rk_memory_new(opened->model, &o, &memory, err);
+    rk_fit within = {0};
+    rk_cli_film film = {0};
+    int code = rk_cli_infer_options(line, opened, ledger, infer, &o, err);
 
     if (code == RK_OK)
+        code = rk_cli_train_options(line, opened->model, &o, err);
+    if (code == RK_OK)
+        code = fit(line, opened->model, &o, &within, err);
+    if (code == RK_OK)
+        code = rk_cli_film_begin(line, opened->model, &o, &film, err);
+    if (code == RK_OK)
+        code = rk_memory_new(opened->model, &o, &memory, err);
+    if (code == RK_OK)
+        tell(memory, ledger, &within);
+    if (code == RK_OK)
+        code = rk_cli_infer_serve(line, infer, ledger, memory, err);
+    if (code == RK_OK)
         code = rk_report_memory(report, ledger, memory, err);
+    if (code == RK_OK)
+        code = rk_cli_film_end(&film, memory, err);
+    out->unfit = within.limit > 0 && within.largest == 0;
+    rk_cli_film_free(&film);
     rk_memory_free(memory);
     return code;
 }
@@ -70,15 +102,20 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     rk_open_request request = rk_cli_request(line, out);
     rk_opened opened = {0};
     rk_ledger *ledger = NULL;
+    rk_cli_infer infer = {0};
     rk_report report;
     int code = rk_cli_report(line, out, &report, err);
 
     request.profile = rk_cli_choice(line, "--profile") == 0 ? "torch" : NULL;
     request.fused = rk_cli_choice(line, "--attention") == 1;
     if (code == RK_OK)
+        code = rk_cli_adapt_run(line, &request, err);
+    if (code == RK_OK)
+        code = rk_cli_infer_request(line, (rk_phase)rk_cli_choice(line, "--phase"), &request, &infer, err);
+    if (code == RK_OK)
         code = rk_cli_open_request(line, &request, RK_FIND_MODEL, &opened, &ledger, err);
     if (code == RK_OK)
-        code = report_memory(line, &report, &opened, ledger, err);
+        code = report_memory(line, &report, &opened, ledger, &infer, out, err);
     rk_cli_close(NULL, ledger);
     rk_opened_free(&opened);
     return code;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* reckon params: tensors, their shapes and counts. */
+#include "cli/adapt.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 
@@ -7,6 +8,7 @@ static const rk_cli_option option[] = {
     {"--all", NULL, NULL, "list each tensor of each layer, and the buffers"},
     {"--depth", "N", NULL, "sum up all below the N-th level of parts"},
     {"--layout", "LAYOUT", RK_NAMING_WORDS, "list each tensor under the names of the reference, or as published"},
+    RK_CLI_ADAPT,
     RK_CLI_FORMULAS,
     RK_CLI_EXPLAIN,
     RK_CLI_CONFIG,

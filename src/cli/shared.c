@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What commands about a model have in common. */
-#include "cli/cli.h"
+#include "cli/adapt.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -112,13 +112,16 @@ int rk_cli_open_request(const rk_cli_line *line, const rk_open_request *request,
                         rk_ledger **ledger, rk_err *err)
 {
     rk_convention convention;
+    rk_open_request adapted = *request;
     int code = rk_cli_convention(line, &convention, err);
 
     *opened = (rk_opened){0};
     if (code == RK_OK)
+        code = rk_cli_adapt(line, &adapted.adapt, err);
+    if (code == RK_OK)
         code = rk_cli_check_library(err);
     if (code == RK_OK)
-        code = rk_open_all(request, want, opened, err);
+        code = rk_open_all(&adapted, want, opened, err);
     if (code == RK_OK && opened->model)
         code = rk_ledger_new(opened->model, &convention, ledger, err);
     else if (code == RK_OK && line->n_setting > 0)

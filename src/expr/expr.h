@@ -107,6 +107,9 @@ rk_ex rk_ex_expand_defs(rk_pool *p, rk_ex e);
  */
 rk_ex rk_ex_simplify(rk_pool *p, rk_ex e);
 
+/* e = plus - minus, each term of e in the one in which it is positive. */
+void rk_ex_split(rk_pool *p, rk_ex e, rk_ex *plus, rk_ex *minus);
+
 /* ---- text ---------------------------------------------------------------------------------------------------- */
 
 enum {

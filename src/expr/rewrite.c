@@ -286,3 +286,22 @@ rk_ex rk_ex_simplify(rk_pool *p, rk_ex e)
         e = better;
     }
 }
+
+void rk_ex_split(rk_pool *p, rk_ex e, rk_ex *plus, rk_ex *minus)
+{
+    rk_ex zero = rk_ex_int(p, 0);
+    size_t n = 0;
+    const rk_term *term = rk_ex_failed(p, e) ? NULL : rk_terms(p, e, &n);
+
+    *plus = *minus = term ? zero : RK_EX_FAILED;
+    for (size_t i = 0; i < n; i++) {
+        rk_ratio c = rk_coef_at(p, term[i].coef);
+        rk_ex t = rk_ex_scale(p, rk_ex_int(p, 1), term[i].product, c);
+
+        if (c.num > 0)
+            *plus = rk_ex_add(p, *plus, t);
+        else
+            *minus = rk_ex_sub(p, *minus, t);
+        term = rk_terms(p, e, &n); /* interning may have moved the tables, though never their contents */
+    }
+}

@@ -118,8 +118,11 @@ int rk_label_of_bind(rk_ctx *c, rk_bind *b, int primes, rk_span span, uint32_t *
         *out = b->label[primes] - 1;
         return RK_OK;
     }
-    if ((code = bind_size(c, b, span, &size)) != RK_OK)
+    if ((code = bind_size(c, b, span, &size)) != RK_OK) {
+        if (code == RK_EINPUT && b->kind == RK_BIND_SCALAR)
+            b->kind = RK_BIND_SPOILT; /* said once, not at each use */
         return code;
+    }
     code = label_add(c, rk_arena_format(c->a, "%s%.*s", b->name, primes, "'''"), size, out);
     if (code == RK_OK)
         b->label[primes] = *out + 1;
@@ -523,11 +526,9 @@ static int cannot_see(rk_ctx *c, const rk_seen *s, const rk_ixs *axes, rk_span s
     return RK_MISTAKE(c, span, "%s is %s, which cannot be read as %s", what, have, rk_ixs_text(c, axes));
 }
 
-static bool is_one(const rk_ctx *c, const rk_ix *ix)
+static bool is_one(rk_ctx *c, const rk_ix *ix)
 {
-    rk_i128 n;
-
-    return ix->kind != RK_IX_AFFINE && rk_ex_is_int(c->pool, ix->size, &n) && n == 1;
+    return ix->kind != RK_IX_AFFINE && rk_same_size(c, ix->size, rk_ex_int(c->pool, 1));
 }
 
 /* Mask labels that did not survive make the mask meaningless. */

@@ -86,7 +86,10 @@ static int check_rope(rk_ctx *c, const rk_node *n, const rk_seen *in, rk_ex arg)
     return RK_MISTAKE(c, n->span, "more elements rotate than the last axis of %s has", rk_ixs_text(c, &in->axes));
 }
 
-/* cast(x, f32): numbers of four bytes; cast(x, run): of the type in which the model runs; cast(x, y): of that of y */
+/*
+ * cast(x, f32): numbers of four bytes; cast(x, run): of the type in which the model runs; cast(x, y): of that of y;
+ * cast(x, f32, S): step by step along an axis
+ */
 static int cast_type(rk_ctx *c, const rk_node *n, const rk_node *word, size_t *out)
 {
     static const char *const type[] = {[RK_TYPE_RUN] = "run", [RK_TYPE_F32] = "f32"};
@@ -95,6 +98,17 @@ static int cast_type(rk_ctx *c, const rk_node *n, const rk_node *word, size_t *o
         if (strcmp(word->text, type[*out]) == 0)
             return RK_OK;
     return RK_MISTAKE(c, n->span, "cast takes a tensor and a type: f32, or run for the one in which the model runs");
+}
+
+static int cast_steps(rk_ctx *c, const rk_node *axis, rk_op *op)
+{
+    uint32_t label = RK_NONE;
+    int code = label_argument(c, axis, &label);
+
+    if (code == RK_OK && !rk_ixs_has(&op->in[0].axes, label))
+        return RK_MISTAKE(c, axis->span, "the tensor %s has no axis %s", rk_ixs_text(c, &op->in[0].axes),
+                          c->label.at[label].name);
+    return code == RK_OK ? op_labels(c, op, &label, 1) : code;
 }
 
 static int power_number(rk_ctx *c, const rk_node *n, const rk_node *number, double *out)
@@ -124,6 +138,11 @@ static int clamp_numbers(rk_ctx *c, const rk_node *n)
     return RK_OK;
 }
 
+static bool is_cast(rk_op_id row)
+{
+    return row == RK_OP_CAST || row == RK_OP_CAST_PACKED;
+}
+
 /* f(x), f(x, number), f(x, number, number) */
 static int call_same(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want, rk_seen *out)
 {
@@ -132,12 +151,12 @@ static int call_same(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *wa
     size_t type = 0;
     double real = 0;
     const rk_node *more = argument(n, NULL, 1);
-    bool is_like = row == RK_OP_CAST && more && rk_node_is_tensor(c, more);
+    bool is_like = is_cast(row) && more && rk_node_is_tensor(c, more);
     int code = first_tensor(c, n, want, &in);
 
     if (code == RK_OK && row == RK_OP_CLAMP)
         code = clamp_numbers(c, n);
-    else if (code == RK_OK && n->child.n > 2)
+    else if (code == RK_OK && n->child.n > 2 && !is_cast(row))
         return RK_MISTAKE(c, n->span, "%s takes a tensor and at most one number", n->text);
     if (code == RK_OK && row == RK_OP_ROPE && in.axes.n == 0)
         return needs_axis(c, n);
@@ -145,7 +164,7 @@ static int call_same(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *wa
         code = rk_scalar_size(c, c->frame, more, &arg);
     if (code == RK_OK && is_like)
         code = rk_tensor_eval(c, more, NULL, false, &like);
-    else if (code == RK_OK && row == RK_OP_CAST)
+    else if (code == RK_OK && is_cast(row))
         code = cast_type(c, n, more, &type);
     if (code == RK_OK && row == RK_OP_POWER)
         code = power_number(c, n, more, &real);
@@ -160,6 +179,8 @@ static int call_same(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *wa
     op->arg = arg;
     op->which = type;
     op->real = row == RK_OP_POWER ? real : op->real;
+    if (is_cast(row) && argument(n, NULL, 2))
+        return cast_steps(c, argument(n, NULL, 2), op);
     return row == RK_OP_ROPE ? check_rope(c, n, &in, arg) : RK_OK;
 }
 
@@ -513,11 +534,9 @@ static size_t most_arguments(rk_op_id row)
 {
     switch (rk_op_table[row].shape) {
     case RK_SHAPE_SAME:
-        if (row == RK_OP_CLAMP)
+        if (row == RK_OP_CLAMP || is_cast(row))
             return 3;
-        return row == RK_OP_ROPE || row == RK_OP_BEST || row == RK_OP_SOFTCAP || row == RK_OP_CAST || row == RK_OP_POWER
-                   ? 2
-                   : 1;
+        return row == RK_OP_ROPE || row == RK_OP_BEST || row == RK_OP_SOFTCAP || row == RK_OP_POWER ? 2 : 1;
     case RK_SHAPE_NORM:
     case RK_SHAPE_ATTEND:
         return 3;
@@ -603,19 +622,32 @@ static int check_keywords(rk_ctx *c, const rk_node *n, const rk_stmt *b)
     return RK_OK;
 }
 
+/* Whether it is the body of an operation that takes nothing but axes: position(S). */
+static bool takes_labels(const rk_block *blk)
+{
+    rk_op_id row = rk_op_find(blk->stmt->name);
+
+    return row != RK_N_OP && rk_op_table[row].shape == RK_SHAPE_LABELS;
+}
+
 static int bind_scalar(rk_ctx *c, rk_frame *f, const rk_param *p, const rk_node *arg, rk_frame *caller,
                        const rk_block *blk)
 {
     rk_bind *b = rk_bind_add(c, f, p->name);
     rk_bind *outer = arg && arg->kind == RK_NODE_NAME && !arg->axes.written ? rk_bind_find(caller, arg->text) : NULL;
+    uint32_t label = 0;
+    int code = RK_OK;
 
     if (!b)
         return c->fatal;
     *b = (rk_bind){
         .name = p->name, .kind = RK_BIND_LATER, .node = arg ? arg : p->fallback, .frame = arg ? caller : blk->global};
-    if (outer && outer->kind != RK_BIND_TENSOR && outer->label[0])
+    /* An axis is one in the body, too, also where this is the first to name it. */
+    if (outer && outer->kind != RK_BIND_TENSOR && !outer->label[0] && takes_labels(blk))
+        code = rk_label_of_bind(c, outer, 0, arg->span, &label);
+    if (code == RK_OK && outer && outer->kind != RK_BIND_TENSOR && outer->label[0])
         b->outer = outer->label[0];
-    return RK_OK;
+    return code;
 }
 
 static int bind_label(rk_ctx *c, rk_frame *f, const rk_axis *ax, const rk_ix *ix, const rk_node *arg)
@@ -736,6 +768,17 @@ static int bind_nothing(rk_ctx *c, rk_frame *f, const char *name)
     return RK_OK;
 }
 
+/* Does an expression name what a mistake above has spoilt?  Then there is nothing more to say about it. */
+static bool has_spoilt(const rk_ctx *c, const rk_node *n)
+{
+    const rk_bind *b = n->kind == RK_NODE_NAME ? rk_bind_find(c->frame, n->text) : NULL;
+
+    for (size_t i = 0; i < n->child.n; i++)
+        if (has_spoilt(c, n->child.at[i]))
+            return true;
+    return b && b->kind == RK_BIND_SPOILT;
+}
+
 /* Scalars first: the axes of a tensor parameter may be named after one. */
 static int bind_scalars(rk_ctx *c, rk_frame *f, const rk_node *n, const rk_block *blk)
 {
@@ -750,6 +793,8 @@ static int bind_scalars(rk_ctx *c, rk_frame *f, const rk_node *n, const rk_block
             continue;
         if (!arg && !p->fallback)
             return RK_MISTAKE(c, n->span, "the block %s needs the argument '%s'", b->name, p->name);
+        if (arg && rk_node_is_tensor(c, arg) && has_spoilt(c, arg))
+            return RK_EINPUT;
         if (arg && rk_node_is_tensor(c, arg))
             return RK_MISTAKE(c, arg->span, "'%s' of the block %s is a number or a word, not a tensor", p->name,
                               b->name);

@@ -123,11 +123,22 @@ static bool reads_weight(const rk_ctx *c, const rk_op *op)
     return false;
 }
 
+/* The side of an adapter that a product multiplies with. */
+static rk_adapter adapter_of(const rk_ctx *c, const rk_op *op)
+{
+    const rk_tensor *t = op->summed && op->n_in == 2 ? &c->tensor.at[op->in[1].tensor] : NULL;
+
+    return t && t->kind == RK_TENSOR_WEIGHT ? c->weight.at[t->weight].adapter : RK_ADAPTER_NONE;
+}
+
 static const char *op_word(const rk_ctx *c, const rk_op *op)
 {
+    static const char *const product[] = {
+        [RK_ADAPTER_NONE] = "product", [RK_ADAPTER_A] = "lora_A", [RK_ADAPTER_B] = "lora_B"};
+
     switch (op->row) {
     case RK_OP_PRODUCT:
-        return "product";
+        return product[adapter_of(c, op)];
     case RK_OP_ADD:
         return reads_weight(c, op) ? "bias" : "add";
     case RK_OP_SUB:
@@ -172,9 +183,14 @@ static const char *name_row(rk_ctx *c, const rk_op *op, const char *name, bool c
     return text;
 }
 
+static bool is_main(const rk_ctx *c, const rk_op *op)
+{
+    return op->summed && adapter_of(c, op) == RK_ADAPTER_NONE;
+}
+
 /*
  * Names the operations that an equation made itself (those of blocks that it calls have their names already).  The
- * plain name goes to its product if there is exactly one, else to its last operation.
+ * plain name goes to its product if there is exactly one, adapters aside, else to its last operation.
  */
 void rk_name_rows(rk_ctx *c, size_t first, const char *name)
 {
@@ -182,13 +198,13 @@ void rk_name_rows(rk_ctx *c, size_t first, const char *name)
 
     for (size_t i = first; i < c->op.n; i++)
         if (!c->op.at[i].name) {
-            n_product += c->op.at[i].summed;
+            n_product += is_main(c, &c->op.at[i]);
             last = i;
         }
     for (size_t i = first; i < c->op.n; i++) {
         rk_op *op = &c->op.at[i];
 
         if (!op->name)
-            op->name = name_row(c, op, name, n_product == 1 ? op->summed : i == last);
+            op->name = name_row(c, op, name, n_product == 1 ? is_main(c, op) : i == last);
     }
 }

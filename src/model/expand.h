@@ -11,13 +11,14 @@
  * The way: open.c reads files and walks their statements; scalar.c evaluates numbers, words and masks; scope.c finds
  * names; keys.c notes which keys of the config are read; axes.c turns written axes into labels and regroups; weight.c
  * keeps the table of weights; tensor.c and call.c turn tensor expressions into operations, which emit.c appends and
- * names; equation.c assigns them; mask.c reads `where`; loop.c groups equal layers.
+ * names; adapt.c puts adapters beside products; equation.c assigns them; mask.c reads `where`; loop.c groups equal layers.
  */
 #ifndef RK_MODEL_EXPAND_H
 #define RK_MODEL_EXPAND_H
 
 #include "base/map.h"
 #include "model/model.h"
+#include "model/needs.h"
 
 /* Limits: far above any model, so that a stranger's file stays cheap. */
 #define RK_LAYERS_MAX 100000 /* layers of one repeated part */
@@ -206,9 +207,9 @@ struct rk_ctx {
     size_t n_loop_stack;
     size_t call_nest, later_nest;
     RK_VEC(rk_named_tensor) named; /* tensors that variables of the parts around have now, the innermost last */
-    size_t nest;    /* bodies inside each other: 1 at the top of the model */
-    uint64_t turn;  /* counts the changes of running numbers */
-    size_t n_asked; /* decisions asked again */
+    size_t nest;                   /* bodies inside each other: 1 at the top of the model */
+    uint64_t turn;                 /* counts the changes of running numbers */
+    size_t n_asked;                /* decisions asked again */
 
     rk_weight_name prefix;
     uint32_t part, group;
@@ -241,6 +242,7 @@ struct rk_ctx {
     RK_VEC(rk_loop_key) loop_key; /* one per loop */
     rk_map loops_like;            /* how often each key was there */
     uint32_t loss;
+    uint32_t rank;               /* the label of adapters */
     bool checking;               /* inside a `check`: symbols without a number are no mistake */
     rk_ex fixed[RK_FIXED_CACHE]; /* expressions whose symbols were fixed lately, by their number */
 };
@@ -275,8 +277,8 @@ bool rk_is_scalar_function(const char *name);
 bool rk_config_lacks(const rk_ctx *c, const char *path); /* no such key, or null */
 /* A number as an expression without the running numbers of loops. */
 rk_ex rk_scalar_ex(rk_ctx *c, const rk_scalar *s);
-/* A mistake where the config says another kind of thing than the default of a symbol is. */
-int rk_scalar_agrees(rk_ctx *c, rk_frame *f, const rk_stmt *let, const rk_scalar *v);
+/* A mistake where the config says another kind of thing than the default of a symbol is; 4096.0 becomes 4096. */
+int rk_scalar_agrees(rk_ctx *c, rk_frame *f, const rk_stmt *let, rk_scalar *v);
 int rk_scalar_check(rk_ctx *c, rk_frame *f, const rk_node *n);
 /* The number itself, not the expression, is used for something: its symbols are fixed from here on. */
 void rk_scalar_fix(rk_ctx *c, const rk_scalar *s);
@@ -309,6 +311,8 @@ int rk_weight_declare(rk_ctx *c, const rk_node *n, bool buffer);
 int rk_weight_late(rk_ctx *c, const rk_stmt *s);
 int rk_weight_stored(rk_ctx *c, const rk_stmt *s);
 int rk_weights_settle(rk_ctx *c);
+/* A weight beside another one: of its module, its group and its part.  Made once. */
+int rk_weight_beside(rk_ctx *c, uint32_t base, const char *name, rk_adapter what, const rk_ixs *axes, rk_seen *out);
 
 /* emit.c */
 rk_op *rk_op_emit(rk_ctx *c, rk_op_id row, const rk_seen *in, size_t n_in, const rk_ixs *out_axes, rk_seen *out);
@@ -320,6 +324,14 @@ int rk_tensor_eval(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, r
 int rk_elementwise(rk_ctx *c, rk_op_id row, const rk_seen *in, size_t n_in, const rk_ixs *want, rk_seen *out);
 int rk_part_axes(rk_ctx *c, const rk_ixs *whole, size_t at, const rk_ixs *part, rk_ixs *out);
 const char *rk_near_tensor(const rk_ctx *c, const char *name); /* a variable spelt nearly so, or NULL */
+
+/* adapt.c */
+/* What stands for the product of an activation and a weight where the weight has an adapter; else *out is left alone. */
+int rk_adapt_product(rk_ctx *c, const rk_seen in[2], const rk_ixs *want, rk_seen *out);
+/* Says of all weights which are trained: as in the first layer of each group. */
+int rk_adapt_freeze(rk_ctx *c);
+/* Tells layers of one group apart in which different weights are trained. */
+int rk_adapt_signs(const rk_ctx *c, rk_flow *f);
 
 /* mask.c */
 int rk_set_where(rk_ctx *c, const rk_node *n); /* NULL: no mask */

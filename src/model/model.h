@@ -87,6 +87,21 @@ typedef struct rk_finder {
 } rk_finder;
 
 /*
+ * What is trained of a model, and what is put beside its weights.  With adapters (`rank` > 0), the product of an
+ * activation x with a weight of which `adapts` is true becomes y + B(A x), and nothing else is trained.
+ */
+typedef struct rk_adapt {
+    rk_i128 rank; /* 0: no adapters */
+    bool (*adapts)(void *self, const char *pattern);
+    /* Whether a weight that would be trained is not; NULL: none.  `name` has the number of its layer, if that is known. */
+    bool (*freezes)(void *self, const char *name, const char *part);
+    void *self;
+    bool wide;   /* adapters are of four bytes, whatever the model runs in, and so is what they compute */
+    bool seeds;  /* what is looked up for the input gets a gradient, though no weight asks for it */
+    bool packed; /* the weights beside them are stored in few bits: what adapters compute is cast before it is added */
+} rk_adapt;
+
+/*
  * Parses `text` (a model file called `file_name` in messages), binds its symbols to `config` and `setting`, and
  * expands it.  Mistakes in the model file are all written to `mistakes` (NULL: not), with their lines and carets;
  * `err` then says how many there were.
@@ -103,8 +118,9 @@ typedef struct rk_model_source {
     rk_str *lacks;   /* not NULL: the config is of another family, and this gets the sizes that it leaves to this one */
     bool wants_keys; /* note which keys of the config are read, and which are not */
     rk_finder finder;
-    const char *profile; /* whose bodies operations are written out in; NULL: they stand for themselves */
-    bool fused;          /* with a profile: attention is one operation */
+    const char *profile;   /* whose bodies operations are written out in; NULL: they stand for themselves */
+    bool fused;            /* with a profile: attention is one operation */
+    const rk_adapt *adapt; /* NULL: the model as it is */
 } rk_model_source;
 
 int rk_model_open(const rk_model_source *source, rk_model **out, rk_str *mistakes, rk_err *err);

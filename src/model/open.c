@@ -228,6 +228,29 @@ static int stmt_choose(rk_ctx *c, const rk_stmt *s)
     return RK_OK;
 }
 
+/* The rank of adapters is a symbol of the model, under a name that is free. */
+static int put_rank(rk_ctx *c, const rk_file *file)
+{
+    const rk_setting *set;
+    rk_stmt s = {.name = "r", .text = "rank of the adapters"};
+    rk_scalar v = {.kind = RK_SCALAR_INT, .known = true};
+    rk_bind *b;
+    int code;
+
+    for (size_t i = 0; i < file->body.n; i++)
+        if (file->body.at[i]->name && strcmp(file->body.at[i]->name, s.name) == 0)
+            s.name = "rank";
+    set = setting_of(c, s.name);
+    v.value = set && !set->word ? set->value : c->source->adapt->rank;
+    if (v.value <= 0 || v.value >> 63)
+        return rk_fatal(c, RK_EINPUT, "the rank of adapters is from 1 to 2^63 - 1");
+    code = symbol_put(c, &s, (rk_symbol){.kind = RK_SYMBOL_MODEL, .set = true}, &v);
+    if (code != RK_OK || !(b = rk_bind_add(c, c->global, s.name)))
+        return code != RK_OK ? code : c->fatal;
+    *b = (rk_bind){.name = s.name, .kind = RK_BIND_SCALAR, .scalar = v};
+    return rk_label_of_bind(c, b, 0, s.span, &c->rank);
+}
+
 /* ---- statements ---------------------------------------------------------------------------------------------- */
 
 static int stmt_check(rk_ctx *c, const rk_stmt *s)
@@ -774,6 +797,8 @@ static int expand(rk_ctx *c)
         return code; /* mistakes of form first: those of meaning would be noise */
     if ((code = model_line(c, file)) != RK_OK || (s->profile && (code = read_bodies(c)) != RK_OK))
         return code;
+    if (s->adapt && s->adapt->rank > 0 && (code = put_rank(c, file)) != RK_OK)
+        return code;
     c->frame = c->global;
     code = rk_body_expand(c, &file->body);
     rk_named_end(c, 0);
@@ -846,7 +871,7 @@ static int open_once(const rk_model_source *source, rk_splits *list, bool *again
         return code;
     }
     publish(c);
-    if ((code = rk_splits_add(c, list, again)) != RK_OK) {
+    if ((code = rk_adapt_freeze(c)) != RK_OK || (code = rk_splits_add(c, list, again)) != RK_OK) {
         rk_model_free(m);
         return code;
     }

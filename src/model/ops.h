@@ -76,9 +76,9 @@ enum {
     RK_KEEP_VISITS = 128, /* two numbers of 8 bytes for each visit of a token to an expert: one list for a mixture */
     RK_KEEP_HIDDEN = 256, /* one byte for each element */
     RK_KEEP_ONE = 512,    /* a single position of 8 bytes */
-    RK_KEEP_PAIRS = 1024,  /* one byte for each pair of the two axes that it is given */
-    RK_KEEP_ENDS = 2048, /* a list of 8 bytes each for every axis up to the one that is left out */
-    RK_KEEP_SPOTS = 4096 /* one byte for each row of the last axis */
+    RK_KEEP_PAIRS = 1024, /* one byte for each index, or pair of indices, of the axes that it is given */
+    RK_KEEP_ENDS = 2048,  /* a list of 8 bytes each for every axis up to the one that is left out */
+    RK_KEEP_SPOTS = 4096  /* one byte for each row of the last axis */
 };
 
 /* What an element is. */
@@ -101,6 +101,7 @@ typedef enum rk_place_rule {
     RK_PLACE_FIRST,   /* at the beginning of its operand */
     RK_PLACE_REPEAT,  /* the operand itself, read again and again along new axes */
     RK_PLACE_HELD,    /* a buffer of the model, there before the run */
+    RK_PLACE_HANDED,  /* made once outside of all layers: one for each size */
     RK_PLACE_TABLES,  /* two tables: cosines and sines */
     RK_PLACE_HALVES,  /* two tables, with one number for each pair that is rotated */
     RK_PLACE_COMPLEX, /* one table, with one complex number of fp32 for each pair */
@@ -148,9 +149,9 @@ typedef enum rk_torch_rule {
   X(CLAMPED_GLU,"clamped_glu",HALF,   OUT,   11, 19, ALL,  IN,              PACKED,  OUT,     NOTHING,    "(min(max(b, -7), 7) + 1) · g · sigmoid(1.702g), g = min(a, 7), for pairs (a, b)") \
   X(SOFTCAP,   "softcap",    SAME,    OUT,    3, 4, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "c · tanh(x/c)") \
   X(CLAMP,     "clamp",      SAME,    OUT,    2, 1, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "min(max(x, a), b) for two numbers a and b") \
-  X(LEAKY_RELU,"leaky_relu", SAME,    OUT,    2, 1, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "max(x, 0) + min(x, 0) / 100") \
-  X(HARDSWISH, "hardswish",  SAME,    OUT,    5, 4, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "x · min(max(x + 3, 0), 6) / 6") \
-  X(MISH,      "mish",       SAME,    OUT,    5, 9, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "x · tanh(log(1 + exp(x)))") \
+  X(LEAKY_RELU,"leaky_relu", SAME,    OUT,    2, 2, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "max(x, 0) + min(x, 0) / 100") \
+  X(HARDSWISH, "hardswish",  SAME,    OUT,    5, 5, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "x · min(max(x + 3, 0), 6) / 6") \
+  X(MISH,      "mish",       SAME,    OUT,    5, 11, ALL,  IN,              SPREAD,  OUT,     NOTHING,    "x · tanh(log(1 + exp(x)))") \
   X(SQRT,      "sqrt",       SAME,    OUT,    1, 2, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "square root") \
   X(ERF,       "erf",        SAME,    OUT,    1, 5, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "error function") \
   X(RMSNORM,   "rmsnorm",    NORM,    IN,     3, 6, ALL,   IN|STATS,        PACKED,  ROWS,    NOTHING,    "x / √(mean(x²) + ε) · w; each weight one more") \
@@ -158,6 +159,7 @@ typedef enum rk_torch_rule {
   X(LAYERNORM, "layernorm",  NORM,    IN,     3, 6, ALL,   ALL|STATS,       PACKED,  ROWS,    NOTHING,    "(x - mean) / √(variance + ε) · w + b; each weight one more; centring is not counted") \
   X(L2NORM,    "l2norm",     NORM,    IN,     3, 6, ALL,   IN|STATS,        PACKED,  ROWS,    NOTHING,    "x / √(Σx² + ε)") \
   X(CAST,      "cast",       SAME,    NONE,   0, 0, FIRST, NOTHING,         CAST,    NOTHING, NOTHING,    "the same numbers in another type: f32, run for that in which the model runs, or that of a second tensor") \
+  X(CAST_PACKED,"cast_packed",SAME,   NONE,   0, 0, FIRST, NOTHING,         CAST,    NOTHING, NOTHING,    "cast; what is new lies in row-major order") \
   X(POWER,     "power",      SAME,    OUT,    1, 2, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "xⁿ for a number n") \
   X(RSQRT,     "rsqrt",      SAME,    OUT,    2, 4, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "1 / √x") \
   X(LOG_SOFTMAX,"log_softmax",ALONG,  IN,     4, 4, ALL,   OUT,             PACKED,  OUT,     NOTHING,    "x - log(Σexp(x)) along an axis") \
@@ -166,6 +168,7 @@ typedef enum rk_torch_rule {
   X(CUMSUM,    "cumsum",     ALONG,   IN,     1, 1, ALL,   NOTHING,         PACKED,  OUT,     NOTHING,    "along an axis, the sum of all elements up to each") \
   X(BELOW,     "below",      NORM,    NONE,   0, 0, ALL,   PAIRS,           PACKED,  NOTHING, NOTHING,    "0 unless the second axis is before the first") \
   X(UPTO,      "upto",       NORM,    NONE,   0, 0, ALL,   PAIRS,           PACKED,  NOTHING, NOTHING,    "minus infinity where the second axis is behind the first") \
+  X(RESET,     "reset",      NORM,    NONE,   0, 0, ALL,   PAIRS,           SPREAD,  NOTHING, NOTHING,    "the same value; a mask says where along an axis a sequence begins") \
   X(SUM,       "sum",        REDUCE,  IN,     1, 0, ALL,   NOTHING,         PACKED,  OUT,     NOTHING,    "sum along an axis") \
   X(MEAN,      "mean",       REDUCE,  IN,     1, 0, ALL,   NOTHING,         PACKED,  OUT,     NOTHING,    "mean along an axis") \
   X(PULL,      "pull",       REDUCE,  NONE,   0, 0, ALL,   ENDS,            PACKED,  NOTHING, NOTHING,    "one element of an axis, where the data says: here the first") \
@@ -186,7 +189,9 @@ typedef enum rk_torch_rule {
   X(HIDE,      "hide",       SAME,    NONE,   0, 0, ALL,   HIDDEN,          SPREAD,  NOTHING, NOTHING,    "the same value; a mask says which elements cannot be chosen") \
   X(BEST,      "best",       SAME,    NONE,   0, 0, ALL,   CHOICE,          PACKED,  NOTHING, NOTHING,    "the same value; all but the A largest of the last axis are put where they count for nothing") \
   X(COPIES,    "copies",     TARGET,  NONE,   0, 0, ALL,   NOTHING,         PACKED,  NOTHING, NOTHING,    "repeat, with elements of its own for every index") \
+  X(APART,     "apart",      ALONG,   NONE,   0, 0, ALL,   NOTHING,         REPEAT,  NOTHING, NOTHING,    "the same value; products with it are taken one by one along an axis") \
   X(COVER,     "cover",      LABELS,  NONE,   0, 0, NONE,  NOTHING,         PACKED,  NOTHING, NOTHING,    "a mask as one byte for each element") \
+  X(HANDED,    "handed",     LABELS,  NONE,   0, 0, NONE,  NOTHING,         HANDED,  NOTHING, NOTHING,    "a mask of zeros, made once and handed to every layer, which keeps it if it is computed again") \
   X(HIDE_BY,   "hide_by",    SOLVE,   NONE,   0, 0, ALL,   IN,              SPREAD,  NOTHING, NOTHING,    "the second operand; the first, a cover, says which elements cannot be chosen") \
   X(AT_LEAST,  "at_least",   SOLVE,   OUT,    1, 1, ALL,   ALL,             SPREAD,  OUT,     NOTHING,    "the larger one: a single number, or an element of the second operand") \
   X(WHERE_POSITIVE,"where_positive",SOLVE,OUT,1, 1, ALL,   HIDDEN,          SPREAD,  NOTHING, NOTHING,    "the second operand where the first is above zero, else zero") \
@@ -195,6 +200,7 @@ typedef enum rk_torch_rule {
   X(FIRST,     "first",      TARGET,  NONE,   0, 0, ALL,   NOTHING,         FIRST,   NOTHING, NOTHING,    "the beginning of an axis") \
   X(COPY,      "copy",       SAME,    NONE,   0, 0, ALL,   NOTHING,         PACKED,  NOTHING, NOTHING,    "the same elements, in a place of their own") \
   X(REPEAT,    "repeat",     TARGET,  NONE,   0, 0, ALL,   NOTHING,         REPEAT,  NOTHING, NOTHING,    "the same elements for every index of new labels") \
+  X(STACK,     "stack",      PLACE,   NONE,   0, 0, ALL,   NOTHING,         PACKED,  NOTHING, NOTHING,    "place, where the positions are known beforehand") \
   X(PLACE,     "place",      PLACE,   NONE,   0, 0, ALL,   SPOTS,           PACKED,  NOTHING, NOTHING,    "elements put into some positions of others") \
   X(SOLVE,     "solve",      SOLVE,   SOLVE,  1, 2, ALL,   IN|OUT,          PACKED,  OUT,     SOLVE,      "the solution y of (1 + lower triangle of a) y = b") \
   X(STOP,      "stop",       SAME,    NONE,   0, 0, NONE,  NOTHING,         REPEAT,  NOTHING, NOTHING,    "the same value; no gradient passes") \

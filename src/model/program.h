@@ -118,7 +118,8 @@ typedef struct rk_tensor {
     uint32_t group;
     uint32_t until; /* RESULT: the operation up to which a variable of the model has it, or RK_NONE: it never had one */
     bool is_index;  /* whole numbers used to look something up: no gradient */
-    bool incoming;  /* INPUT: made by another part of the model, to which its gradient flows back */
+    bool
+        incoming; /* it gets a gradient in any case: INPUT: made by another part of the model, to which it flows back */
 } rk_tensor;
 
 #define RK_OP_LABELS_MAX 128 /* axes of one operation, its result and its operands together */
@@ -204,6 +205,13 @@ typedef struct rk_rename {
     const char *from, *to;
 } rk_rename;
 
+/* What a weight is to an adapter, which adds B(A x) to the product of x with a weight that is not trained. */
+typedef enum rk_adapter {
+    RK_ADAPTER_NONE,
+    RK_ADAPTER_A, /* [rank in] */
+    RK_ADAPTER_B  /* [out rank] */
+} rk_adapter;
+
 typedef struct rk_weight {
     rk_weight_name name;
     const char *pattern; /* the name with {} for numbers of layers, for tables */
@@ -215,7 +223,9 @@ typedef struct rk_weight {
     bool frozen;      /* a parameter that is not trained */
     bool buffer;      /* stored, but no parameter */
     bool unused;      /* no equation reads it */
-    uint32_t tensor;  /* RK_NONE when no equation reads it */
+    bool wide;        /* of four bytes, whatever the model runs in */
+    rk_adapter adapter;
+    uint32_t tensor; /* RK_NONE when no equation reads it */
     uint32_t part, group;
     rk_weight_layout *layout;
     size_t n_layout;

@@ -725,17 +725,25 @@ static bool is_whole(const rk_node *n, rk_frame *f)
     }
 }
 
+#define WHOLE_MAX 9007199254740992.0 /* 2^53: above it a real number no longer says which whole one is meant */
+
 /*
  * A key whose default is a whole number must be one: said where a symbol takes it, once, and not wherever that is used.
  */
-int rk_scalar_agrees(rk_ctx *c, rk_frame *f, const rk_stmt *let, const rk_scalar *v)
+int rk_scalar_agrees(rk_ctx *c, rk_frame *f, const rk_stmt *let, rk_scalar *v)
 {
     const rk_node *n = let->child.n ? let->child.at[0] : NULL;
-    bool whole = v->kind == RK_SCALAR_INT || v->kind == RK_SCALAR_NONE ||
-                 (v->kind == RK_SCALAR_REAL && v->real == floor(v->real));
+    bool whole = v->kind == RK_SCALAR_INT || v->kind == RK_SCALAR_NONE;
 
     if (whole || !v->key || !n || n->kind != RK_NODE_BINARY || n->text[0] != '?' || !is_whole(n, f))
         return RK_OK;
+    if (v->kind == RK_SCALAR_REAL && v->real == floor(v->real) && fabs(v->real) < WHOLE_MAX) {
+        const char *key = v->key;
+
+        *v = scalar_int(c, (rk_i128)v->real);
+        v->key = key;
+        return RK_OK;
+    }
     if (v->kind == RK_SCALAR_REAL)
         return RK_MISTAKE(c, let->span, "%s: '%s' is %g, and %s is a whole number", config_name(c), v->key, v->real,
                           let->name);

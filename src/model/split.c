@@ -107,6 +107,8 @@ int rk_splits_add(const rk_ctx *c, rk_splits *list, bool *found)
     bool *open = RK_NEW_ARRAY(&own, p->n_loop + 1, bool);
     int code = sign && open ? rk_flow_new(&own, p, &f, c->err) : rk_fail_memory(c->err);
 
+    if (code == RK_OK)
+        code = rk_adapt_signs(c, &f);
     if (code == RK_OK && !split_all(c, &f, list, sign, open))
         code = rk_fail_memory(c->err);
     *found = false;

@@ -26,7 +26,8 @@ typedef struct placing {
     uint32_t read[RK_PLACE_OPERANDS_MAX];   /* the buffer of each, or of its copy */
     uint32_t before[RK_PLACE_OPERANDS_MAX]; /* of one that is read one step back; else 0 */
     rk_dims dims[RK_PLACE_OPERANDS_MAX];
-    rk_dims out; /* the result under its axes */
+    rk_dims out;   /* the result under its axes */
+    uint32_t step; /* as in rk_place: of the operation */
 } placing;
 
 int rk_type_bytes(rk_type t, const rk_run_options *o)
@@ -67,6 +68,23 @@ static rk_ex count_of(placing *p, const rk_ixs *axes)
 
     for (size_t i = 0; i < axes->n; i++)
         e = rk_ex_mul(p->m->pool, e, axes->at[i].size);
+    return e;
+}
+
+/* One number for each row along which an operation works. */
+static rk_ex rows_of(placing *p)
+{
+    const rk_ixs *axes = &p->now->in[0].axes;
+    rk_ex e = rk_ex_int(p->m->pool, 1);
+
+    for (size_t i = 0; i < axes->n; i++) {
+        bool along = false;
+
+        for (size_t k = 0; k < p->now->n_label; k++)
+            along |= axes->at[i].label == p->now->label[k];
+        if (!along)
+            e = rk_ex_mul(p->m->pool, e, axes->at[i].size);
+    }
     return e;
 }
 
@@ -121,6 +139,20 @@ static bool is_stored(const placing *p, size_t k)
     return buffer != RK_NONE && p->buffer.at[buffer].stored;
 }
 
+/* Buffers for the steps of a tensor: all but one, which is beside them. */
+static uint32_t make_steps(placing *p, const char *what, uint32_t tensor, uint32_t label, rk_type type)
+{
+    rk_pool *pool = p->m->pool;
+    rk_ex count = count_of(p, &p->p->tensor[tensor].axes);
+    rk_ex each = rk_ex_div(pool, count, p->p->label[label].size);
+    uint32_t most = make(p, what, tensor, rk_ex_sub(pool, count, each), type);
+
+    make(p, "one step", tensor, each, type);
+    if (p->code == RK_OK)
+        p->buffer.at[most].last = most + 1;
+    return most;
+}
+
 /* An operand that cannot be read in the form wanted is copied into it first. */
 static void copy_operand(placing *p, size_t k, rk_dims form)
 {
@@ -166,6 +198,26 @@ static void read_step(placing *p, size_t k)
     if (back && at->buffer == RK_NONE)
         reserve_steps(p, k);
     p->before[k] = back && p->code == RK_OK ? p->buffer.at[at->buffer].before : at->before;
+}
+
+/* An operation is done step by step if an operand is, along an axis that the result has, too.  A copy is whole. */
+static uint32_t step_of(const placing *p)
+{
+    const rk_ixs *out = &p->p->tensor[p->now->out].axes;
+
+    if (p->now->row == RK_OP_COPY)
+        return 0;
+    if (p->now->row == RK_OP_APART)
+        return p->now->label[0] + 1;
+    for (size_t k = 0; k < p->now->n_in; k++) {
+        uint32_t back = rk_step_label(p->p, p->i, k);
+        uint32_t step = back != RK_NONE ? back + 1 : p->tensor[p->now->in[k].tensor].step;
+
+        for (size_t i = 0; step && i < out->n; i++)
+            if (out->at[i].kind != RK_IX_AFFINE && out->at[i].label == step - 1)
+                return step;
+    }
+    return 0;
 }
 
 static void read_operand(placing *p, size_t k)
@@ -221,7 +273,7 @@ static rk_type result_type(const placing *p)
 {
     rk_type type = RK_TYPE_RUN;
 
-    if (p->now->row == RK_OP_CAST)
+    if (rk_op_table[p->now->row].place == RK_PLACE_CAST)
         return cast_type(p);
     if (p->now->row == RK_OP_COVER)
         return RK_TYPE_TRUTH;
@@ -238,8 +290,8 @@ static void put_result(placing *p, uint32_t buffer, rk_type type)
 {
     bool passes_on = p->now->n_in > 0 && buffer == p->read[0];
 
-    p->tensor[p->now->out] =
-        (rk_place){.buffer = buffer, .before = passes_on ? p->before[0] : 0, .type = type, .dims = p->out};
+    p->tensor[p->now->out] = (rk_place){
+        .buffer = buffer, .before = passes_on ? p->before[0] : 0, .step = p->step, .type = type, .dims = p->out};
 }
 
 /* The result of a recurrence, whose buffers are there; what it is made of was not known then. */
@@ -250,13 +302,45 @@ static void put_steps(placing *p, uint32_t most, rk_type type)
     put_result(p, most, type);
 }
 
+/* The axis that comes next inside of a step: the one of least stride of those not yet done, or SIZE_MAX. */
+static size_t next_inside(const placing *p, size_t step, const bool *done)
+{
+    size_t next = SIZE_MAX;
+
+    for (size_t i = p->out.n; i > 0; i--)
+        if (i - 1 != step && !done[i - 1] && (next == SIZE_MAX || p->out.at[i - 1].stride < p->out.at[next].stride))
+            next = i - 1;
+    return next;
+}
+
+/* What is computed step by step lies so: each step by itself, in the order of its axes. */
+static void lie_in_steps(placing *p)
+{
+    int step = p->step ? place_of(&p->p->tensor[p->now->out].axes, p->step - 1) : -1;
+    rk_dims lies = p->out;
+    bool done[RK_DIMS_MAX] = {false};
+    int64_t stride = 1;
+
+    if (step < 0)
+        return;
+    for (size_t i; (i = next_inside(p, (size_t)step, done)) != SIZE_MAX; done[i] = true) {
+        lies.at[i].stride = stride;
+        stride *= lies.at[i].size;
+    }
+    lies.at[step].stride = stride;
+    p->out = lies;
+}
+
 static void own_result(placing *p)
 {
     rk_type type = result_type(p);
     uint32_t there = p->tensor[p->now->out].buffer;
 
+    lie_in_steps(p);
     if (there != RK_NONE)
         put_steps(p, there, type);
+    else if (p->step && place_of(&p->p->tensor[p->now->out].axes, p->step - 1) >= 0)
+        put_result(p, make_steps(p, NULL, p->now->out, p->step - 1, type), type);
     else
         put_result(p, make(p, NULL, p->now->out, count_of(p, &p->p->tensor[p->now->out].axes), type), type);
 }
@@ -282,6 +366,20 @@ static void place_held(placing *p)
 {
     place_packed(p);
     p->buffer.at[p->tensor[p->now->out].buffer].stored = true;
+}
+
+static void place_handed(placing *p)
+{
+    rk_ex count = count_of(p, &p->p->tensor[p->now->out].axes);
+    uint32_t b = 0;
+
+    rk_dims_pack(&p->out);
+    while (b < p->buffer.n && !(p->buffer.at[b].handed && p->buffer.at[b].count == count))
+        b++;
+    if (b == p->buffer.n)
+        b = new_buffer(
+            p, (rk_buffer){.op = RK_NONE, .tensor = p->now->out, .count = count, .type = RK_TYPE_RUN, .handed = true});
+    put_result(p, b, RK_TYPE_RUN);
 }
 
 static rk_ex pairs_of(placing *p)
@@ -414,18 +512,53 @@ static bool has_same_axes(const placing *p)
     return same;
 }
 
+/* The label of an axis that is read at all its places, from the first to the last; RK_NONE: some others are. */
+static uint32_t whole_axis(placing *p, const rk_ix *ix)
+{
+    rk_i128 offset = 0;
+
+    if (ix->kind != RK_IX_AFFINE)
+        return ix->label;
+    if (ix->n_term != 1 || ix->term[0].factor != 1 || rk_ex_eval(p->m->pool, ix->offset, &p->at, &offset, p->err) ||
+        offset != 0 || size_of(p, p->p->label[ix->term[0].label].size) != size_of(p, ix->size))
+        return RK_NONE;
+    return ix->term[0].label;
+}
+
+/* The operand under the axes of the result, where it is read at all its places; else false. */
+static bool as_it_lies(placing *p, rk_dims *d)
+{
+    const rk_ixs *in = &p->now->in[0].axes, *out = &p->p->tensor[p->now->out].axes;
+    const rk_dims *from = &p->tensor[p->now->in[0].tensor].dims;
+    size_t found = 0;
+
+    *d = p->out;
+    for (size_t i = 0; i < in->n && in->n == from->n; i++)
+        for (size_t k = 0; k < out->n; k++)
+            if (whole_axis(p, &in->at[i]) == out->at[k].label) {
+                d->at[k].stride = from->at[i].stride;
+                found++;
+            }
+    return found == out->n && found == in->n;
+}
+
 /*
- * What is read at computed places is padded with zeros, into a copy even where there is nothing to pad.  But the steps
- * of a recurrence are there one by one.
+ * What is read at computed places is padded with zeros, into a copy; where there is nothing to pad, the copy lies as
+ * its operand does.  But the steps of a recurrence are there one by one.
  */
 static void place_shifted(placing *p)
 {
-    if (!p->before[0]) {
-        place_packed(p);
+    rk_dims in;
+
+    rk_dims_pack(&p->out);
+    if (p->before[0]) {
+        lie_in_steps(p);
+        keep_buffer_of_operand(p);
         return;
     }
-    rk_dims_pack(&p->out);
-    keep_buffer_of_operand(p);
+    if (as_it_lies(p, &in))
+        rk_dims_elementwise(&p->out, &in, 1);
+    own_result(p);
 }
 
 static void place_view(placing *p)
@@ -448,6 +581,12 @@ static void place_view(placing *p)
     keep_buffer_of_operand(p);
 }
 
+/* What is cast step by step lies in a buffer for each step; the first is one that a recurrence may not need. */
+static void own_steps(placing *p, rk_type type)
+{
+    put_result(p, make_steps(p, NULL, p->now->out, p->now->label[0], type), type);
+}
+
 static void place_cast(placing *p)
 {
     rk_type to = cast_type(p), from = p->tensor[p->now->in[0].tensor].type;
@@ -457,8 +596,14 @@ static void place_cast(placing *p)
     if (p->before[0])
         p->buffer.at[p->before[0]].type = to;
     else if (rk_type_bytes(to, p->o) != rk_type_bytes(from, p->o)) {
-        rk_dims_elementwise(&p->out, &in, 1);
-        own_result(p);
+        if (p->now->row == RK_OP_CAST_PACKED)
+            rk_dims_pack(&p->out);
+        else
+            rk_dims_elementwise(&p->out, &in, 1);
+        if (p->now->n_label > 0)
+            own_steps(p, to);
+        else
+            own_result(p);
         return;
     }
     p->out = in;
@@ -481,7 +626,7 @@ static role role_of(const placing *p, size_t k, uint32_t label)
     return place_of(&p->now->in[1 - k].axes, label) >= 0 ? ROLE_BATCH : ROLE_OWN;
 }
 
-/* The axes of an operand in the order batch, own, summed; and the three that they are together. */
+/* The axes of an operand (in one step) in the order batch, own, summed; and the three that they are together. */
 static void as_matrices(const placing *p, size_t k, rk_dims *fine, rk_dims *coarse)
 {
     const rk_ixs *axes = &p->now->in[k].axes;
@@ -491,11 +636,23 @@ static void as_matrices(const placing *p, size_t k, rk_dims *fine, rk_dims *coar
     for (int r = ROLE_BATCH; r <= ROLE_SUMMED; r++) {
         coarse->at[r].size = 1;
         for (size_t i = 0; i < axes->n; i++)
-            if ((int)role_of(p, k, axes->at[i].label) == r) {
+            if ((int)role_of(p, k, axes->at[i].label) == r && axes->at[i].label + 1 != p->step) {
                 fine->at[fine->n++] = p->dims[k].at[i];
                 coarse->at[r].size *= p->dims[k].at[i].size;
             }
     }
+}
+
+/* Each step copies what it reads for itself. */
+static void copy_steps(placing *p, size_t k)
+{
+    uint32_t tensor = p->now->in[k].tensor;
+
+    p->before[k] = 0;
+    if (place_of(&p->now->in[k].axes, p->step - 1) >= 0)
+        p->read[k] = make_steps(p, "copy", tensor, p->step - 1, p->tensor[tensor].type);
+    else
+        copy_operand(p, k, p->dims[k]);
 }
 
 /* A product of matrices wants each operand as [batch, own, summed], or with the last two exchanged. */
@@ -506,7 +663,11 @@ static void matrix_operand(placing *p, size_t k)
     if (is_stored(p, k))
         return;
     as_matrices(p, k, &fine, &coarse);
-    if (!rk_dims_view(&fine, &coarse))
+    if (rk_dims_view(&fine, &coarse))
+        return;
+    if (p->step && !p->o->by_book)
+        copy_steps(p, k);
+    else
         copy_operand(p, k, fine);
 }
 
@@ -591,26 +752,21 @@ static bool another_needs(placing *p, size_t k)
     return false;
 }
 
+/* Whether an operand that lies step by step is kept in all of them: not in the first, or the last of a recurrence. */
+static bool needs_all_steps(placing *p, size_t k)
+{
+    bool from_first = p->before[k] || p->read[k] == RK_NONE || !p->buffer.at[p->read[k]].last;
+
+    if (p->f->reach[p->now->out] == RK_REACH_NEXT)
+        return from_first;
+    for (size_t i = 0; i < p->now->n_in && !from_first; i++)
+        from_first = i != k && needs(p, i) && !p->before[i];
+    return from_first;
+}
+
 static bool any_needs(placing *p)
 {
     return another_needs(p, RK_PLACE_OPERANDS_MAX);
-}
-
-/* One number for each row along which an operation works. */
-static rk_ex rows_of(placing *p)
-{
-    const rk_ixs *axes = &p->now->in[0].axes;
-    rk_ex e = rk_ex_int(p->m->pool, 1);
-
-    for (size_t i = 0; i < axes->n; i++) {
-        bool along = false;
-
-        for (size_t k = 0; k < p->now->n_label; k++)
-            along |= axes->at[i].label == p->now->label[k];
-        if (!along)
-            e = rk_ex_mul(p->m->pool, e, axes->at[i].size);
-    }
-    return e;
 }
 
 static rk_ex pairs_of_axes(placing *p)
@@ -803,8 +959,10 @@ static void keep_for_gradient(placing *p)
     if (keeps & RK_KEEP_IN)
         keep_operand(p, 0);
     for (size_t k = 0; (keeps & RK_KEEP_OTHERS) && k < p->now->n_in; k++)
-        if (another_needs(p, k))
+        if (another_needs(p, k) && needs_all_steps(p, k))
             keep_operand(p, k);
+        else if (another_needs(p, k))
+            keep_one(p, p->read[k]);
     for (size_t k = 0; (keeps & RK_KEEP_ALL) && k < p->now->n_in; k++)
         keep_operand(p, k);
     if (keeps & RK_KEEP_OUT)
@@ -839,8 +997,35 @@ static placer *const placer_of[] = {
     [RK_PLACE_CAST] = place_cast,       [RK_PLACE_VIEW] = place_view,     [RK_PLACE_PART] = place_part,
     [RK_PLACE_FIRST] = place_first,     [RK_PLACE_REPEAT] = place_repeat, [RK_PLACE_TABLES] = place_tables,
     [RK_PLACE_HELD] = place_held,       [RK_PLACE_HALVES] = place_halves, [RK_PLACE_COMPLEX] = place_complex,
-    [RK_PLACE_ROPE] = place_rope,       [RK_PLACE_ATTEND] = place_attend,
+    [RK_PLACE_HANDED] = place_handed,   [RK_PLACE_ROPE] = place_rope,     [RK_PLACE_ATTEND] = place_attend,
 };
+
+/* Of an operand that lies step by step: what is read beside its buffer. */
+static void list_beside(placing *p, size_t k)
+{
+    if (p->before[k])
+        list_buffer(p, p->before[k]);
+    else if (p->read[k] != RK_NONE && p->buffer.at[p->read[k]].last)
+        list_buffer(p, p->buffer.at[p->read[k]].last);
+}
+
+/* A product with a weight is taken in eight bits, one byte for each number, whose copies nobody keeps. */
+static void cast_product(placing *p, rk_place_op *op)
+{
+    const rk_tensor *tensor = p->p->tensor;
+    const rk_op *now = p->now;
+    bool is_linear =
+        now->row == RK_OP_PRODUCT && now->summed &&
+        (tensor[now->in[0].tensor].kind == RK_TENSOR_WEIGHT) != (tensor[now->in[1].tensor].kind == RK_TENSOR_WEIGHT);
+    uint32_t of[] = {is_linear ? now->in[0].tensor : 0, is_linear ? now->in[1].tensor : 0, now->out};
+
+    if (!is_linear)
+        return;
+    op->cast = (uint32_t)p->buffer.n;
+    for (size_t i = 0; i < 3; i++)
+        make(p, i < 2 ? "in fp8" : "gradient in fp8", of[i], count_of(p, &tensor[of[i]].axes), RK_TYPE_TRUTH);
+    op->n_cast = 3;
+}
 
 static void place_op(placing *p, size_t i)
 {
@@ -853,14 +1038,17 @@ static void place_op(placing *p, size_t i)
         return;
     }
     op->made = (uint32_t)p->buffer.n;
+    p->step = step_of(p);
     for (size_t k = 0; k < p->now->n_in; k++)
         read_operand(p, k);
     p->out = sizes_of(p, &p->p->tensor[p->now->out].axes);
     placer_of[rk_op_table[p->now->row].place](p);
     op->read = p->list.n;
-    op->n_read = (uint32_t)p->now->n_in;
     for (size_t k = 0; k < p->now->n_in; k++)
         list_buffer(p, p->read[k]);
+    for (size_t k = 0; k < p->now->n_in; k++)
+        list_beside(p, k);
+    op->n_read = (uint32_t)(p->list.n - op->read);
     if (p->now->row == RK_OP_ROPE)
         each_table(p, read_table);
     if (p->o->by_book)
@@ -868,13 +1056,16 @@ static void place_op(placing *p, size_t i)
     else
         keep_for_gradient(p);
     op->n_made = (uint32_t)(p->buffer.n - op->made);
+    if (p->o->eighths)
+        cast_product(p, op);
 }
 
 static void place_given(placing *p, uint32_t tensor)
 {
     const rk_tensor *t = &p->p->tensor[tensor];
     bool stored = t->kind == RK_TENSOR_WEIGHT;
-    rk_type type = t->is_index ? RK_TYPE_WHOLE : RK_TYPE_RUN;
+    bool wide = stored && p->p->weight[t->weight].wide;
+    rk_type type = t->is_index ? RK_TYPE_WHOLE : wide ? RK_TYPE_F32 : RK_TYPE_RUN;
     rk_dims d = sizes_of(p, &t->axes);
 
     rk_dims_pack(&d);
@@ -896,7 +1087,7 @@ static void place_given(placing *p, uint32_t tensor)
  */
 static bool mark_held(placing *p)
 {
-    bool *leads = RK_NEW_ARRAY(p->a, p->f->n_value + 1, bool);
+    bool *leads = RK_NEW_ARRAY(p->a, p->p->n_tensor + 1, bool);
 
     p->held = RK_NEW_ARRAY(p->a, p->p->n_op + 1, bool);
     for (size_t i = p->p->n_op; leads && p->held && i > 0; i--) {
@@ -905,7 +1096,7 @@ static bool mark_held(placing *p)
         p->held[i - 1] = leads[op->out] || (rk_op_table[op->row].keeps & RK_KEEP_OUT);
         for (size_t k = 0; p->held[i - 1] && k < op->n_in; k++)
             if (rk_grad_flows(op, k) && rk_flow_needs(p->f, i - 1, k))
-                leads[p->f->read[p->f->first[i - 1] + k]] = true;
+                leads[op->in[k].tensor] = true;
     }
     return leads && p->held;
 }

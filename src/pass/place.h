@@ -28,9 +28,10 @@ typedef struct rk_buffer {
     rk_ex count;
     rk_type type;
     bool stored; /* a weight, or a buffer of the model */
+    bool handed; /* to each layer, by the function around them, which made it */
 
     /* A recurrence reads all steps but the last again; each step is a buffer of its own.  0: there is none. */
-    uint32_t last;   /* the last step, beside this one, which holds the others */
+    uint32_t last;   /* the step that is not read again, beside this one, which holds the others */
     uint32_t before; /* zeros that stand for the step before the first */
 } rk_buffer;
 
@@ -38,6 +39,7 @@ typedef struct rk_buffer {
 typedef struct rk_place {
     uint32_t buffer;
     uint32_t before; /* where it is read one step back: the step before the first; else 0 */
+    uint32_t step;   /* one more than the label along which it is computed step by step; 0: at once */
     rk_type type;
     rk_dims dims; /* along its axes */
 } rk_place;
@@ -49,7 +51,9 @@ typedef struct rk_place {
 typedef struct rk_place_op {
     uint32_t made, n_made;
     size_t read;
-    uint32_t n_read; /* one per operand: its buffer, or that of its copy */
+    uint32_t cast;   /* copies in eight bits of the operands and of the result's gradient, made for a product … */
+    uint32_t n_cast; /* … and let go with it: 3, or 0 where there are none */
+    uint32_t n_read; /* one per operand: its buffer, or that of its copy; then what lies beside those, step by step */
     uint32_t n_kept;
 } rk_place_op;
 
@@ -65,6 +69,7 @@ typedef struct rk_places {
 typedef struct rk_run_options {
     int bytes;    /* of an element of RK_TYPE_RUN: 1, 2 or 4 */
     bool by_book; /* every result that a hand derivation lists is kept, nothing is copied */
+    bool eighths; /* products with weights are taken in eight bits */
 } rk_run_options;
 
 /* RK_EVALUE: a symbol has no number.  RK_EOVERFLOW: a tensor is beyond 2⁶³ elements. */

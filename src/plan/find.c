@@ -6,6 +6,7 @@
 #include "plan/nearest.h"
 #include "read/hub.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -244,6 +245,14 @@ bool rk_find_is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+/* A message without the folder that it begins with: that was said already. */
+static const char *after_folder(const char *message, const char *folder)
+{
+    size_t n = strlen(folder);
+
+    return strncmp(message, folder, n) == 0 && strncmp(message + n, ": ", 2) == 0 ? message + n + 2 : message;
+}
+
 /* The config of a folder stands for it; a folder without one, for its tensors. */
 static int find_folder(rk_finding *f, const char *folder)
 {
@@ -262,7 +271,22 @@ static int find_folder(rk_finding *f, const char *folder)
     f->err = err;
     if (code == RK_OK)
         return RK_OK;
-    return rk_fail(err, code, "%s: has no config.json; as a checkpoint: %s", folder, none.message);
+    return rk_fail(err, code, "%s: has no config.json; as a checkpoint: %s", folder,
+                   after_folder(none.message, folder));
+}
+
+/* A model that is not in the cache may be one that the library has, whose names are in small letters. */
+static int fail_in_hub(rk_finding *f, int code, const char *name)
+{
+    char *low = rk_arena_text(f->arena, name);
+    rk_text t = {0};
+    rk_err hub = *f->err;
+
+    for (char *c = low; c && *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    if (!low || code != RK_EINPUT || rk_library_config(f->library, f->arena, low, &t, NULL) != RK_OK || !t.text)
+        return code;
+    return rk_fail(f->err, code, "%s; '%s' is known by name", hub.message, low);
 }
 
 /* ORG/NAME means a model of the cache where there is no such path. */
@@ -271,8 +295,9 @@ static int find_in_hub(rk_finding *f, const char *word)
     const char *folder = NULL, *slash = strrchr(word, '/');
     int code = rk_hub_find(f->arena, word, &folder, f->err);
 
-    if (code == RK_OK)
-        code = find_folder(f, folder);
+    if (code != RK_OK)
+        return fail_in_hub(f, code, slash + 1);
+    code = find_folder(f, folder);
     if (code == RK_OK)
         f->name = slash + 1;
     return code;

@@ -81,7 +81,7 @@ static int find_family(opening *o, const rk_doc *config)
     if (!type)
         return rk_fail(
             o->found.err, RK_EINPUT,
-            "it has no model_type: say how to read it (--like llama), or name its family first (llama CONFIG)");
+            "it has no model_type: say how to read it (--like FAMILY), or name its family first (FAMILY CONFIG)");
     return fail_unknown_family(o, type);
 }
 
@@ -227,6 +227,39 @@ static int fail_like(const opening *o, rk_model **model, size_t n_said, const ch
     return rk_err_context(err, code, "%s", o->found.config.name);
 }
 
+/* Which weights get adapters is seen in the model without them. */
+static int find_adapters(opening *o, const rk_model_source *source, rk_adapt *out, rk_err *err)
+{
+    const rk_adapt_request *adapt = &o->request->adapt;
+    rk_model *plain = NULL;
+    int code = adapt->rank > 0 ? rk_model_open(source, &plain, o->request->mistakes, err) : RK_OK;
+
+    if (code == RK_OK)
+        code = rk_adapt_find(o->found.arena, adapt, plain, out, err);
+    rk_model_free(plain);
+    return code;
+}
+
+static int open_adapted(opening *o, rk_model_source source, rk_model **out, rk_err *err)
+{
+    rk_adapt adapt = {0};
+    rk_model *m = NULL;
+    int code = find_adapters(o, &source, &adapt, err);
+
+    source.adapt = &adapt;
+    if (source.lacks && code == RK_OK)
+        rk_str_free(source.lacks); /* they are found once more */
+    if (code == RK_OK)
+        code = rk_model_open(&source, &m, o->request->mistakes, err);
+    if (code == RK_OK)
+        code = rk_adapt_used(&adapt, m, err);
+    if (code == RK_OK)
+        *out = m;
+    else
+        rk_model_free(m);
+    return code;
+}
+
 static int open_found(opening *o, rk_model **out)
 {
     const rk_open_request *r = o->request;
@@ -248,7 +281,8 @@ static int open_found(opening *o, rk_model **out)
         .fused = r->fused,
     };
     rk_err *err = o->found.err; /* what is used is found with errors of its own */
-    int code = rk_model_open(&source, out, r->mistakes, err);
+    bool adapts = r->adapt.rank > 0 || r->adapt.freeze;
+    int code = adapts ? open_adapted(o, source, out, err) : rk_model_open(&source, out, r->mistakes, err);
 
     if (code != RK_ENOMEM && lacks.n > 0)
         code = fail_like(o, out, n_said, rk_str_text(&lacks), err);
@@ -265,6 +299,52 @@ static int find_words(opening *o)
     return r->n_word == 1 ? find_one(o, r->word[0]) : find_two(o, r->word[0], r->word[1]);
 }
 
+/* What a document is, in words, for a message. */
+static const char *kind_of(const rk_doc *d)
+{
+    static const char *const word[] = {
+        [RK_DOC_NULL] = "null",     [RK_DOC_BOOL] = "a truth value", [RK_DOC_INT] = "a number",
+        [RK_DOC_REAL] = "a number", [RK_DOC_TEXT] = "a text",        [RK_DOC_LIST] = "a list",
+        [RK_DOC_MAP] = "an object"};
+
+    return word[d->kind];
+}
+
+static rk_doc *key_of(rk_doc *d, const char *key)
+{
+    const rk_doc *v = rk_doc_key(d, key, strlen(key));
+
+    return v ? &d->item[v - d->item] : NULL;
+}
+
+static int check_classes(const opening *o, rk_doc *classes)
+{
+    const char *name = o->found.config.name;
+
+    if (classes->kind != RK_DOC_LIST)
+        return rk_fail(o->found.err, RK_EINPUT, "%s: 'architectures' is %s, not a list of classes", name,
+                       kind_of(classes));
+    for (size_t i = 0; i < classes->n; i++)
+        if (classes->item[i].kind != RK_DOC_TEXT)
+            return rk_fail(o->found.err, RK_EINPUT, "%s: 'architectures' lists %s, not only classes", name,
+                           kind_of(&classes->item[i]));
+    if (classes->n == 0) /* none is named: as if the key were not there */
+        classes->kind = RK_DOC_NULL;
+    return RK_OK;
+}
+
+/* The two keys that choose the equations must be of the right kind: the first letter of a text is no class. */
+static int check_family_keys(const opening *o)
+{
+    const rk_doc *type = key_of(o->config, "model_type");
+    rk_doc *classes = key_of(o->config, "architectures");
+
+    if (type && type->kind != RK_DOC_TEXT && type->kind != RK_DOC_NULL)
+        return rk_fail(o->found.err, RK_EINPUT, "%s: 'model_type' is %s, not the name of a family",
+                       o->found.config.name, kind_of(type));
+    return classes && classes->kind != RK_DOC_NULL ? check_classes(o, classes) : RK_OK;
+}
+
 /* The config as a document: of its text, or of the metadata of a GGUF file. */
 static int read_document(opening *o)
 {
@@ -279,7 +359,7 @@ static int read_document(opening *o)
     }
     if (code == RK_OK && o->config && o->config->kind != RK_DOC_MAP)
         code = rk_fail(f->err, RK_EINPUT, "%s: is not a JSON object", f->config.name);
-    return code;
+    return code == RK_OK && o->config ? check_family_keys(o) : code;
 }
 
 static int fail_tensors_alone(const opening *o)

@@ -25,6 +25,7 @@
 #define RK_PLAN_OPEN_H
 
 #include "model/model.h"
+#include "plan/adapt.h"
 #include "plan/find.h"
 
 #define RK_OPEN_WORDS_MAX 2
@@ -42,9 +43,10 @@ typedef struct rk_open_request {
      */
     rk_text model, config;
     const char *like; /* the family whose file reads the config, which must have every size that it needs; NULL: none */
-    const char *profile; /* whose bodies operations are written out in; NULL: they stand for themselves */
-    bool fused;          /* with a profile: attention is one operation */
-    bool wants_keys;     /* note in the model which keys of the config are read */
+    const char *profile;    /* whose bodies operations are written out in; NULL: they stand for themselves */
+    bool fused;             /* with a profile: attention is one operation */
+    rk_adapt_request adapt; /* adapters, and what is frozen */
+    bool wants_keys;        /* note in the model which keys of the config are read */
     rk_str
         *mistakes; /* gets every mistake of a model file, with lines and carets; NULL: the error's message has to do */
 } rk_open_request;

@@ -439,6 +439,9 @@ int rk_config_parse(rk_arena *a, const char *name, const char *text, size_t n, r
         n -= 3;
     }
 
+    if (n == 0)
+        return rk_fail(err, RK_EINPUT, "%s: is empty", name);
+
     reading r = {a, name, text, n, {text, n, 0, 1}, err};
     rk_arena_mark mark = rk_arena_here(a);
     int rc = parse(&r, out);

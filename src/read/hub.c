@@ -183,7 +183,8 @@ static int find(rk_arena *a, const char *name, const char **folder, rk_err *err)
     if (model == NULL)
         return rk_fail_memory(err);
     if (!is_folder(model))
-        return rk_fail(err, RK_EINPUT, "%s: not in the local cache; looked for %s (%s is set)", name, model, variable);
+        return rk_fail(err, RK_EINPUT, "%s: not in the local cache, and nothing is fetched; looked for %s (%s is set)",
+                       name, model, variable);
     return find_snapshot(a, model, folder, err);
 }
 

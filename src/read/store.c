@@ -14,7 +14,7 @@
 #define INDEX ".safetensors.index.json"
 #define GGUF ".gguf"
 
-/* ---- one file, by its first bytes ------------------------------------------------------------------------------- */
+/* ---- one file, by its first bytes, else by its name ------------------------------------------------------------- */
 
 #define FIRST_BYTES 8
 
@@ -22,7 +22,7 @@ typedef int reader(rk_arena *a, const char *path, rk_store **out, rk_err *err);
 
 /*
  * GGUF has its magic word.  A safetensors file begins with a length below 2³², so that its bytes 4 to 7 are zero, which
- * no text has.  An index is a JSON object.
+ * no text has; a length of zero says nothing, as many files begin with zeros.  An index is a JSON object.
  */
 static reader *reader_of(const unsigned char *b, uint64_t size)
 {
@@ -30,7 +30,7 @@ static reader *reader_of(const unsigned char *b, uint64_t size)
 
     if (n >= 4 && memcmp(b, "GGUF", 4) == 0)
         return rk_gguf_read;
-    if (n == FIRST_BYTES && memcmp(b + 4, "\0\0\0\0", 4) == 0)
+    if (n == FIRST_BYTES && memcmp(b + 4, "\0\0\0\0", 4) == 0 && memcmp(b, "\0\0\0\0", 4) != 0)
         return rk_safetensors_read;
     for (size_t i = 0; i < n; i++) {
         if (b[i] == '{')
@@ -39,6 +39,16 @@ static reader *reader_of(const unsigned char *b, uint64_t size)
             break;
     }
     return NULL;
+}
+
+/* A file whose bytes do not say what it is shall at least say what is wrong with it. */
+static reader *reader_named(const char *path)
+{
+    if (rk_ends_in(path, INDEX))
+        return rk_safetensors_index_read;
+    if (rk_ends_in(path, WEIGHTS))
+        return rk_safetensors_read;
+    return rk_ends_in(path, GGUF) ? rk_gguf_read : NULL;
 }
 
 static int first_bytes(const char *path, unsigned char b[FIRST_BYTES], uint64_t *size, rk_err *err)
@@ -80,6 +90,8 @@ static int read_file(rk_arena *a, const char *path, rk_store **out, rk_err *err)
     if (rc != RK_OK)
         return rc;
     reader *read = reader_of(b, size);
+    if (read == NULL)
+        read = reader_named(path);
     if (read == NULL)
         return rk_fail(err, RK_EINPUT, "%s: byte 0: neither safetensors, nor its index, nor GGUF (%" PRIu64 " bytes)",
                        path, size);
@@ -224,7 +236,7 @@ static int read_shards(rk_arena *a, listing *l, const char *first, const rk_shar
         if (name == NULL || (path[i] = path_in(l, name)) == NULL)
             return rk_fail_memory(l->err);
         if (bsearch(&name, l->name.at, l->name.n, sizeof name, compare_text) == NULL)
-            return rk_fail(l->err, RK_EINPUT, "%s: is not there, the others of its %u shards are", path[i], s->of);
+            return rk_fail(l->err, RK_EINPUT, "%s: is not there, and it is one of %u shards", path[i], s->of);
     }
     return rk_safetensors_shards_read(a, path, s->of, out, l->err);
 }
@@ -255,6 +267,16 @@ static int read_folder(rk_arena *a, const char *path, rk_store **out, rk_err *er
         rc = read_chosen(a, &l, out);
     rk_arena_free(&names);
     return rc;
+}
+
+unsigned rk_store_part(const rk_store *s, unsigned *of)
+{
+    rk_shard shard;
+
+    if (s->n_file != 1 || !rk_shard_parse(s->file[0].path, WEIGHTS, &shard) || shard.of == 1)
+        return 0;
+    *of = shard.of;
+    return shard.number;
 }
 
 /* ---- either ----------------------------------------------------------------------------------------------------- */

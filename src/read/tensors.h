@@ -75,11 +75,15 @@ typedef struct rk_store {
 /* The tensor of that name, or NULL. */
 const rk_stored *rk_store_find(const rk_store *s, const char *name, size_t len);
 
+/* Of a store that is one file of several the number of that file, 2 of 8; 0: it is all there is. */
+unsigned rk_store_part(const rk_store *s, unsigned *of);
+
 /* Whether a path is a checkpoint's, by its name or by its first bytes.  A folder or a pipe is not. */
 bool rk_store_is(const char *path);
 
 /*
- * Reads a checkpoint by what the path holds, whatever its name: a safetensors file, its index, a GGUF file, a folder.
+ * Reads a checkpoint by what the path holds: a safetensors file, its index, a GGUF file, a folder.  The name of a file
+ * decides only where its bytes do not.
  * Of a folder it reads the first of these that is there: model.safetensors, model.safetensors.index.json, another
  * index, the shards model-00001-of-0000N.safetensors (then all must be there), another .safetensors file or set of
  * shards, a GGUF file.  Where "another" or "a" could mean several, that is an error.

@@ -3,11 +3,15 @@
 #include "report/view.h"
 
 #include "report/figure.h"
+#include "report/memory_peak.h"
+#include "report/serving.h"
+#include "report/train.h"
 
 #include <string.h>
 
-static const char *const phase_text[] = {
-    [RK_PHASE_TRAIN] = "a training step", [RK_PHASE_PREFILL] = "reading a prompt", [RK_PHASE_DECODE] = "one new token"};
+static const char *const phase_text[] = {[RK_PHASE_TRAIN] = "a training step",
+                                         [RK_PHASE_PREFILL] = "reading a prompt",
+                                         [RK_PHASE_DECODE] = "a decoding step"};
 static const char *const phase_word[] = {"train", "prefill", "decode"};
 
 /* ---- for people ------------------------------------------------------------------------------------------------- */
@@ -20,15 +24,20 @@ static rk_cell binary_cell(rk_view *v, rk_i128 bytes)
     return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
 }
 
-static void put_part(rk_view *v, rk_table *t, const char *name, rk_i128 bytes, rk_ex formula)
+static void put_part_in(rk_view *v, rk_table *t, int indent, const char *name, rk_i128 bytes, rk_ex formula)
 {
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, indent);
 
     cell[0] = rk_cell_text(&v->page, "%s", name);
     cell[1] = rk_cell_count(bytes);
     cell[2] = binary_cell(v, bytes);
-    if (formula != RK_EX_FAILED)
+    if (formula != RK_EX_FAILED && !rk_ex_is_int(v->pool, formula, &(rk_i128){0}))
         cell[3] = rk_view_short_formula(v, formula, RK_VIEW_TERMS_IN_TABLE);
+}
+
+static void put_part(rk_view *v, rk_table *t, const char *name, rk_i128 bytes, rk_ex formula)
+{
+    put_part_in(v, t, 0, name, bytes, formula);
 }
 
 static void put_parts(rk_view *v, const rk_memory *m)
@@ -45,17 +54,18 @@ static void put_parts(rk_view *v, const rk_memory *m)
         put_part(v, t, "optimizer", m->optimizer, m->optimizer_formula);
         put_part(v, t, "kept for the backward pass", m->saved, m->saved_formula);
     } else {
-        put_part(v, t, "cache", m->cache, m->cache_formula);
+        rk_view_put_cache_parts(v, t, m, put_part_in);
     }
     if (m->options.by_book)
         put_part(v, t, "all together", m->parameters + m->gradients + m->optimizer + m->saved + m->cache,
-                 rk_ex_add(v->pool, rk_ex_add(v->pool, m->parameters_formula, m->gradients_formula),
-                           rk_ex_add(v->pool, m->optimizer_formula, m->saved_formula)));
+                 rk_ex_add(
+                     v->pool, rk_ex_add(v->pool, m->parameters_formula, m->gradients_formula),
+                     rk_ex_add(v->pool, rk_ex_add(v->pool, m->optimizer_formula, m->saved_formula), m->cache_formula)));
     else
         put_part(v, t, "the peak", m->peak, RK_EX_FAILED);
 }
 
-static void put_rows(rk_view *v, const rk_memory_rows *rows, const char *heading)
+static rk_table *put_rows(rk_view *v, const rk_memory_rows *rows, const char *heading)
 {
     static const rk_column column[] = {{.head = "", .key = "path"},
                                        {.head = "", .key = "what", .drop = 3},
@@ -66,7 +76,7 @@ static void put_rows(rk_view *v, const rk_memory_rows *rows, const char *heading
     rk_table *t;
 
     if (rows->n == 0)
-        return;
+        return NULL;
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s", heading);
     t = rk_page_table(&v->page, column, 6);
@@ -82,6 +92,16 @@ static void put_rows(rk_view *v, const rk_memory_rows *rows, const char *heading
         if (r->formula != RK_EX_FAILED)
             cell[5] = rk_view_formula(v, r->formula);
     }
+    return t;
+}
+
+static void put_kept(rk_view *v, const rk_memory *m)
+{
+    rk_table *t = put_rows(v, &m->kept, "Kept for the backward pass:");
+
+    for (size_t i = 0; t && i < m->kept.n && i < t->row.n; i++)
+        t->row.at[i].cell[1] = rk_view_kept_what(v, m, &m->kept.at[i]);
+    rk_view_put_kept_for(v, m);
 }
 
 static void fill_page(rk_view *v, const rk_memory *m)
@@ -89,13 +109,18 @@ static void fill_page(rk_view *v, const rk_memory *m)
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: memory of %s", v->model->name, phase_text[m->options.phase]);
     rk_view_put_like(v);
     rk_view_put_run(v);
+    rk_view_put_serving_notes(v, m);
     rk_page_gap(&v->page);
     put_parts(v, m);
     if (m->peak_during && !m->options.by_book)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "The peak is reached in %s%s%s.", m->peak_during,
                     m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
-    put_rows(v, &m->kept, "Kept for the backward pass:");
-    put_rows(v, &m->caches, "The cache:");
+    if (!m->options.by_book)
+        rk_view_put_peak(v, m);
+    rk_view_put_training(v, m);
+    put_kept(v, m);
+    rk_view_put_caches(v, m);
+    rk_view_put_serving(v, m);
     if (!m->options.by_book)
         put_rows(v, &m->alive, "Alive at the peak:");
 }
@@ -114,6 +139,8 @@ static void write_rows(rk_view *v, const char *key, const rk_memory_rows *rows, 
         rk_json_text(j, "path", r->path);
         if (r->what)
             rk_json_text(j, "what", r->what);
+        if (r->layers)
+            rk_json_text(j, "layers", r->layers);
         rk_json_count(j, "bytes", whole ? r->bytes * r->times : r->bytes);
         rk_json_count(j, "times", r->times);
         if (r->formula != RK_EX_FAILED)
@@ -132,9 +159,7 @@ static void write_profile(rk_view *v, const rk_memory_options *o)
     rk_json_text(j, "phase", phase_word[o->phase]);
     rk_json_count(j, "bytes_per_number", o->bytes);
     rk_json_text(j, "attention", o->flash ? "flash" : "eager");
-    rk_json_text(j, "recompute", o->recompute ? "full" : "none");
-    rk_json_text(j, "optimizer", rk_optimizer_table[o->optimizer].word);
-    rk_json_truth(j, "loss", o->loss);
+    rk_view_json_training_profile(v, o);
     rk_json_count(j, "rounding", o->rounding);
     rk_json_count(j, "workspace", o->workspace);
     rk_json_close(j);
@@ -155,11 +180,15 @@ static void write_json(rk_view *v, const rk_memory *m)
     rk_json_text(j, "saved_formula", rk_view_formula_text(v, m->saved_formula, RK_PRINT_TEXT | v->style));
     rk_json_count(j, "kv_cache", m->cache);
     rk_json_count(j, "peak", m->peak);
+    rk_view_json_serving(v, m);
     rk_json_row(j, "first_step");
     rk_json_count(j, "forward", m->first_forward);
     rk_json_count(j, "backward", m->first_backward);
     rk_json_count(j, "optimizer", m->first_optimizer);
     rk_json_close(j);
+    rk_view_json_training(v, m);
+    rk_view_json_kept_for(v, m);
+    rk_view_json_peak(v, m);
     write_rows(v, "peak_rows", &m->alive, true);
     write_rows(v, "rows", m->options.phase == RK_PHASE_TRAIN ? &m->kept : &m->caches, false);
     rk_json_close(j);

@@ -354,7 +354,8 @@ static void put_all(rk_view *v, rk_naming layout, bool buffers)
 static void put_sums(rk_view *v)
 {
     const rk_ledger *l = v->ledger;
-    rk_ex shown[] = {rk_view_form(v, l->stored), rk_view_form(v, l->named), rk_view_form(v, l->active)};
+    rk_ex shown[] = {rk_view_form(v, l->stored), rk_view_form(v, l->named), rk_view_form(v, l->active),
+                     rk_view_form(v, l->trained)};
 
     rk_page_gap(&v->page);
     rk_view_put_sum(v, "stored", l->stored, NULL);
@@ -362,9 +363,11 @@ static void put_sums(rk_view *v)
         rk_view_put_sum(v, "named", l->named, "tied tensors under each of their names");
     if (l->active != l->stored)
         rk_view_put_sum(v, "active", l->active, "what one token uses");
+    if (l->trained != l->stored)
+        rk_view_put_sum(v, "trained", l->trained, "what has a gradient");
     rk_view_put_packing(v);
     rk_page_gap(&v->page);
-    rk_view_put_symbols(v, shown, 3);
+    rk_view_put_symbols(v, shown, 4);
 }
 
 static void put_buffers(rk_view *v, rk_naming layout)
@@ -409,6 +412,7 @@ static void write_json(rk_view *v, const rk_params_options *o)
     rk_json_count(j, "stored", rk_view_value(v, l->stored));
     rk_json_count(j, "named", rk_view_value(v, l->named));
     rk_json_count(j, "active", rk_view_value(v, l->active));
+    rk_json_count(j, "trained", rk_view_value(v, l->trained));
     rk_json_close(j);
     rk_view_json_packing(v);
     rk_json_text(j, "formula", rk_view_formula_text(v, l->stored, RK_PRINT_TEXT | v->style));

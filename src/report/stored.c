@@ -82,13 +82,19 @@ static void put_kind(stored_page *p, rk_cell *cell, const rk_stored *t)
     cell[COUNT] = rk_cell_count((rk_i128)t->count);
 }
 
+static const char *safe_name(stored_page *p, const char *name)
+{
+    rk_str s = {0};
+
+    rk_str_put_safe(&s, name, strlen(name));
+    return rk_view_keep(p->v, &s);
+}
+
 static void put_group(stored_page *p, rk_table *table, const rk_stored_group *g)
 {
     rk_cell *cell = rk_page_row(&p->v->page, table, RK_ROW_PLAIN, 0);
-    rk_str name = {0};
 
-    rk_stored_group_put(g, &name);
-    cell[NAME] = cell[NAME_KEY] = rk_cell_code(rk_view_keep(p->v, &name));
+    cell[NAME] = cell[NAME_KEY] = rk_cell_code(safe_name(p, g->name));
     cell[TIMES] = rk_cell_count(g->tensors);
     if (!g->first->known && g->alike)
         return;
@@ -97,14 +103,6 @@ static void put_group(stored_page *p, rk_table *table, const rk_stored_group *g)
     cell[TOTAL] = rk_cell_count(g->elements);
     cell[BYTES] = rk_cell_count(g->bytes);
     cell[SHARE] = rk_cell_share(g->bytes, p->sums.bytes);
-}
-
-static const char *safe_name(stored_page *p, const char *name)
-{
-    rk_str s = {0};
-
-    rk_str_put_safe(&s, name, strlen(name));
-    return rk_view_keep(p->v, &s);
 }
 
 static void put_tensor(stored_page *p, rk_table *table, const rk_stored *t)
@@ -170,6 +168,16 @@ static void put_formats(stored_page *p)
     }
 }
 
+/* "91,000 tensors are", "1 tensor is" */
+static const char *tensors(stored_page *p, size_t n, const char *one, const char *more)
+{
+    rk_str s = {0};
+
+    rk_str_grouped(&s, (rk_i128)n);
+    rk_str_format(&s, n == 1 ? " tensor%s" : " tensors%s", n == 1 ? one : more);
+    return rk_view_keep(p->v, &s);
+}
+
 static void put_title(stored_page *p)
 {
     rk_page *page = &p->v->page;
@@ -178,10 +186,8 @@ static void put_title(stored_page *p)
 
     rk_str_in_words(&s, p->sums.elements);
     rk_page_put(page, RK_ITEM_TITLE, 0, "%s: %s parameters, as stored", p->opened->name, rk_str_text(&s));
-    rk_str_reset(&s);
-    rk_str_grouped(&s, (rk_i128)p->store->n_tensor);
-    rk_page_put(page, RK_ITEM_LINE, 0, "%s tensors in %zu file%s: the header was read, the numbers were not",
-                rk_str_text(&s), n_file, n_file == 1 ? "" : "s");
+    rk_page_put(page, RK_ITEM_LINE, 0, "%s in %zu file%s: the header was read, the numbers were not",
+                tensors(p, p->store->n_tensor, "", ""), n_file, n_file == 1 ? "" : "s");
     page->failed |= s.failed;
     rk_str_free(&s);
     rk_page_gap(page);
@@ -205,12 +211,21 @@ static void put_absent(stored_page *p)
 {
     if (!is_whole(p))
         rk_page_put(&p->v->page, RK_ITEM_NOTE, 0,
-                    "%zu tensors are in files that are not here: of these only the names are known, and they are not "
-                    "counted.",
-                    p->store->n_tensor - p->store->n_known);
+                    "%s in files that are not here: of these only the names are known, and they are not counted.",
+                    tensors(p, p->store->n_tensor - p->store->n_known, " is", " are"));
     if (p->store->n_unlisted > 0)
-        rk_page_put(&p->v->page, RK_ITEM_NOTE, 0, "%zu tensors are in the files, but not in their index.",
-                    p->store->n_unlisted);
+        rk_page_put(&p->v->page, RK_ITEM_NOTE, 0, "%s in the files, but not in their index.",
+                    tensors(p, p->store->n_unlisted, " is", " are"));
+}
+
+/* One of several files: what is listed is not the whole. */
+static void put_others(stored_page *p)
+{
+    unsigned of = 0, number = rk_store_part(p->store, &of);
+
+    if (number > 0)
+        rk_page_put(&p->v->page, RK_ITEM_NOTE, 0, "This is file %u of %u: their folder, or their index, has them all.",
+                    number, of);
 }
 
 static void fill_page(stored_page *p)
@@ -220,6 +235,7 @@ static void fill_page(stored_page *p)
     put_formats(p);
     put_size(p);
     put_absent(p);
+    put_others(p);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */

@@ -201,7 +201,7 @@ A family that no model file is for:
     reckon: 'reckon help' lists the commands
     [2]
     $ echo '{"hidden_size": 64}' | reckon -
-    reckon: standard input: it has no model_type: say how to read it (--like llama), or name its family first (llama CONFIG)
+    reckon: standard input: it has no model_type: say how to read it (--like FAMILY), or name its family first (FAMILY CONFIG)
     [1]
     $ echo '{"model_type": "zzz", "colour": "red"}' | reckon -
     reckon: standard input: no model file is for the family 'zzz'.  Read it like one of a known family (--like FAMILY), or give a model file for it (FILE.rk CONFIG)

@@ -133,7 +133,7 @@ What is wrong with a config:
     reckon: c.json: no model file is for the family '../../m'.  Read it like one of a known family (--like FAMILY), or give a model file for it (FILE.rk CONFIG)
     [1]
     $ echo '{}' > c.json; reckon params c.json
-    reckon: c.json: it has no model_type: say how to read it (--like llama), or name its family first (llama CONFIG)
+    reckon: c.json: it has no model_type: say how to read it (--like FAMILY), or name its family first (FAMILY CONFIG)
     [1]
     $ echo '[]' > c.json; reckon params c.json
     reckon: c.json: is not a JSON object
@@ -146,6 +146,29 @@ What is wrong with a config:
     $ printf '{"model_type": "\033[31mred"}' > c.json; reckon params c.json
     reckon: c.json:1:16: control character 0x1b near '"\x1b[31mred"'
     [1]
+    $ echo '{"model_type": ["gpt2"]}' > c.json; reckon params c.json
+    reckon: c.json: 'model_type' is a list, not the name of a family
+    [1]
+    $ echo '{"model_type": "gpt2", "architectures": "GPT2Model"}' > c.json; reckon params c.json
+    reckon: c.json: 'architectures' is a text, not a list of classes
+    [1]
+    $ echo '{"model_type": "gpt2", "architectures": [null]}' > c.json; reckon params c.json
+    reckon: c.json: 'architectures' lists null, not only classes
+    [1]
+    $ echo '{"model_type": "gpt2", "architectures": []}' > c.json; reckon params c.json | head -n 1
+    c: 124 million parameters
+    $ echo '{"model_type": "gpt2", "n_embd": 768.0}' > c.json; reckon params c.json | head -n 1
+    c: 124 million parameters
+    $ for n in 768.5 1e300 Infinity NaN; do
+    > echo '{"model_type": "gpt2", "n_embd": '$n'}' > c.json; reckon params c.json 2>&1 | head -n 1
+    > done
+    models/gpt2.rk:7:1: c.json: 'n_embd' is 768.5, and D is a whole number
+    models/gpt2.rk:7:1: c.json: 'n_embd' is 1e+300, and D is a whole number
+    models/gpt2.rk:7:1: c.json: 'n_embd' is inf, and D is a whole number
+    models/gpt2.rk:7:1: c.json: 'n_embd' is nan, and D is a whole number
+    $ : > c.json; reckon params c.json
+    reckon: c.json: is empty
+    [1]
     $ reckon params gtp2 gpt.json
     reckon: no model file is for the family 'gtp2'; nearest by name: 'gpt2'
     [1]
@@ -156,7 +179,7 @@ What is wrong with a config:
     reckon: no/such/folder: cannot read: No such file or directory
     [4]
     $ reckon params mine
-    reckon: mine: has no config.json; as a checkpoint: mine: holds no .safetensors, no .safetensors.index.json and no .gguf file
+    reckon: mine: has no config.json; as a checkpoint: holds no .safetensors, no .safetensors.index.json and no .gguf file
     [1]
 
 Files too large to be what they are called are not read:
@@ -228,3 +251,19 @@ Output goes to a file whole or not at all:
     $ (reckon params gpt2 --all; echo $? > status) | head -n 1; cat status
     gpt2: 124 million parameters
     0
+
+A model in the local Hugging Face cache, by its name there:
+
+    $ mkdir -p hub/models--some-org--Tiny-1.0/refs hub/models--some-org--Tiny-1.0/snapshots/0a1b
+    $ printf 0a1b > hub/models--some-org--Tiny-1.0/refs/main
+    $ cp gpt.json hub/models--some-org--Tiny-1.0/snapshots/0a1b/config.json
+    $ HF_HUB_CACHE= HUGGINGFACE_HUB_CACHE= HF_HOME=. reckon params some-org/Tiny-1.0 --depth 1 | head -n 1
+    Tiny-1.0: 109 thousand parameters
+    $ HF_HUB_CACHE=hub HF_HOME=elsewhere reckon params some-org/Tiny-1.0 --depth 1 | head -n 1
+    Tiny-1.0: 109 thousand parameters
+    $ HF_HUB_CACHE=hub reckon params some-org/Other
+    reckon: some-org/Other: not in the local cache, and nothing is fetched; looked for hub/models--some-org--Other (HF_HUB_CACHE is set)
+    [1]
+    $ HF_HUB_CACHE=hub reckon params meta-llama/Llama-3.1-8B
+    reckon: meta-llama/Llama-3.1-8B: not in the local cache, and nothing is fetched; looked for hub/models--meta-llama--Llama-3.1-8B (HF_HUB_CACHE is set); 'llama-3.1-8b' is known by name
+    [1]

@@ -39,7 +39,7 @@ The class that a config names decides what stands on top.
     $ reckon flops score.json S=16 | grep logits
     head.logits      1     512      512     1,024    2.6%  4BSD
     $ echo "{$(cat llama.txt), \"architectures\": [\"LlamaForRewards\"]}" | reckon params -
-    models/blocks/head.rk:24:15: standard input: this must hold, but class = "LlamaForRewards" (architectures)
+    models/blocks/head.rk:25:15: standard input: this must hold, but class = "LlamaForRewards" (architectures)
                 check "ForQuestionAnswering" in class                          # any other class is an error that shows it
                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
     [1]

@@ -124,16 +124,21 @@ Files and folders that cannot be read:
     reckon: ./loop: cannot read: Too many levels of symbolic links
     [4]
     $ reckon params empty
-    reckon: empty: has no config.json; as a checkpoint: empty: holds no .safetensors, no .safetensors.index.json and no .gguf file
+    reckon: empty: has no config.json; as a checkpoint: holds no .safetensors, no .safetensors.index.json and no .gguf file
     [1]
     $ reckon params old
     reckon: old:1:1: invalid token near 'gpt2'
     [1]
+    $ mkfifo pipe; reckon params pipe
+    reckon: pipe: is a pipe, and no one writes to it
+    [4]
+    $ (sleep 0.1; echo '{"model_type": "gpt2"}') > pipe & reckon params pipe | head -n 1
+    pipe: 124 million parameters
     $ reckon params old/config.json
     reckon: old/config.json: cannot read: Not a directory
     [4]
     $ reckon params /dev/null
-    reckon: /dev/null:1:1: unexpected token at the end of the text
+    reckon: /dev/null: is empty
     [1]
     $ RECKON_MODELS=no-such-folder reckon params gpt2
     reckon: RECKON_MODELS: no-such-folder: cannot read: No such file or directory

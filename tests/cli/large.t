@@ -58,7 +58,7 @@ A folder is no file, and neither is what is not there:
     [1]
     $ : > empty.json
     $ reckon flops llama empty.json
-    reckon: empty.json:1:1: unexpected token at the end of the text
+    reckon: empty.json: is empty
     [1]
 
 A model file as long as one may be is read in time:

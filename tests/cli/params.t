@@ -262,3 +262,20 @@ The layout of a published checkpoint:
     reckon: --layout is not 'other' but one of reference|checkpoint
     reckon: 'reckon help params' says how it is used
     [2]
+
+One file of several says so; their folder and their index have all of them:
+
+    $ reckon params $TOP/tests/read/fixtures/sharded/model-00001-of-00002.safetensors | tail -n 1
+    This is file 1 of 2: their folder, or their index, has them all.
+    $ reckon params $TOP/tests/read/fixtures/sharded/model-00002-of-00002.safetensors | sed -n 2p
+    1 tensor in 1 file: the header was read, the numbers were not
+    $ reckon params $TOP/tests/read/fixtures/sharded | sed -n 2p
+    3 tensors in 2 files: the header was read, the numbers were not
+    $ reckon params $TOP/tests/read/fixtures/sharded/model.safetensors.index.json | tail -n 1
+    stored in 256 bytes, 24.38 bits a weight
+    $ mkdir part; cp $TOP/tests/read/fixtures/sharded/*00001-of* part; reckon params part
+    reckon: part: has no config.json; as a checkpoint: part/model-00002-of-00002.safetensors: is not there, and it is one of 2 shards
+    [1]
+    $ cp $TOP/tests/read/fixtures/sharded/*.json part; reckon params part | tail -n 2
+    stored in 176 bytes, 32.00 bits a weight
+    1 tensor is in files that are not here: of these only the names are known, and they are not counted.

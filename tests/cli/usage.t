@@ -15,9 +15,10 @@ Help is made from the tables of the commands:
       reckon completion    the script by which a shell completes lines of reckon
       reckon help          the commands, or one of them with its options
 
-    MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json or a folder that
-    holds one, - for a config on standard input, or a family and a config.  SYMBOL=VALUE sets a symbol
-    of the model or of the run: B=8 S=16K (16,384) S=16k (16,000) D=4096.
+    MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json, a checkpoint
+    (.gguf, .safetensors or the index of its shards), a folder that holds one of these, ORG/NAME of a
+    model in the local Hugging Face cache, - for a config on standard input, or a family and a config.
+    SYMBOL=VALUE sets a symbol of the model or of the run: B=8 S=16K (16,384) S=16k (16,000) D=4096.
 
     Options of reckon MODEL ('reckon help COMMAND' has those of a command):
       --count matmul|all               count products that sum over an index, or every operation
@@ -64,9 +65,10 @@ Help is made from the tables of the commands:
       -o FILE                          write to FILE, whole or not at all, instead of standard output
       --help                           this text
 
-    MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json or a folder that
-    holds one, - for a config on standard input, or a family and a config.  SYMBOL=VALUE sets a symbol
-    of the model or of the run: B=8 S=16K (16,384) S=16k (16,000) D=4096.
+    MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json, a checkpoint
+    (.gguf, .safetensors or the index of its shards), a folder that holds one of these, ORG/NAME of a
+    model in the local Hugging Face cache, - for a config on standard input, or a family and a config.
+    SYMBOL=VALUE sets a symbol of the model or of the run: B=8 S=16K (16,384) S=16k (16,000) D=4096.
 
     Examples:
       reckon flops gpt2-xl B=8                      a batch of eight sequences
@@ -93,9 +95,10 @@ Help is made from the tables of the commands:
       -o FILE                          write to FILE, whole or not at all, instead of standard output
       --help                           this text
 
-    MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json or a folder that
-    holds one, - for a config on standard input, or a family and a config.  SYMBOL=VALUE sets a symbol
-    of the model or of the run: B=8 S=16K (16,384) S=16k (16,000) D=4096.
+    MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json, a checkpoint
+    (.gguf, .safetensors or the index of its shards), a folder that holds one of these, ORG/NAME of a
+    model in the local Hugging Face cache, - for a config on standard input, or a family and a config.
+    SYMBOL=VALUE sets a symbol of the model or of the run: B=8 S=16K (16,384) S=16k (16,000) D=4096.
 
     PATH is a part of the model, such as layers.attention.  Symbols need no value here.
 

@@ -111,6 +111,19 @@ static double gelu_tanh_slope(world *w, double x)
     return add(w, left, right);
 }
 
+static double hardswish_slope(world *w, double x)
+{
+    return choose(w, x < -3, 0, choose(w, x > 3, 1, add(w, divide(w, x, 3), 0.5)));
+}
+
+/* t = tanh(log(1 + eˣ)): its slope is σ(x)·(1 - t²). */
+static double mish_slope(world *w, double x)
+{
+    double e = exponential(w, x), sum = add(w, 1, e), t = tangent(w, logarithm(w, sum));
+
+    return add(w, t, mul(w, x, mul(w, divide(w, e, sum), sub(w, 1, mul(w, t, t)))));
+}
+
 /* x the operand, y the result, g the gradient of the result; gives the gradient of the operand. */
 static double unary(world *w, const plan *p, double x, double y, double g)
 {
@@ -145,6 +158,12 @@ static double unary(world *w, const plan *p, double x, double y, double g)
         return mul(w, g, sigmoid(w, x));
     case RK_OP_CLAMP:
         return choose(w, x > -CLAMP && x < CLAMP, g, 0);
+    case RK_OP_LEAKY_RELU:
+        return choose(w, x > 0, g, mul(w, 0.01, g));
+    case RK_OP_HARDSWISH:
+        return mul(w, g, hardswish_slope(w, x));
+    case RK_OP_MISH:
+        return mul(w, g, mish_slope(w, x));
     case RK_OP_SQRT:
         return divide(w, g, mul(w, 2, y));
     case RK_OP_ERF:
@@ -171,6 +190,40 @@ static void each(world *w, plan *p)
         if (allowed)
             view_add_grad(w, &p->in[0], g);
     }
+}
+
+/* A result like the second operand, x, with something that the first, a, says of it. */
+static double beside(world *w, const plan *p, size_t in)
+{
+    double a = view_get(w, &p->in[0]), x = view_get(w, &p->in[1]), g = view_grad(w, &p->out);
+
+    switch (p->op->row) {
+    case RK_OP_AT_LEAST:
+        return choose(w, x > a, g, 0);
+    case RK_OP_WHERE_POSITIVE:
+        return choose(w, a > 0, g, 0);
+    case RK_OP_WEIGH:
+        return mul(w, g, in == 0 ? x : a);
+    default:
+        return g; /* HIDE_BY */
+    }
+}
+
+/* What only chooses gives no gradient to the first operand. */
+static void seconds(world *w, plan *p)
+{
+    for (size_t in = p->op->row == RK_OP_WEIGH ? 0 : 1; in < 2; in++)
+        WALK(w, &p->domain)
+        {
+            bool allowed = look(w, p);
+            double g;
+
+            if (!wants(w, p, in))
+                continue;
+            g = beside(w, p, in);
+            if (allowed)
+                view_add_grad(w, &p->in[in], g);
+        }
 }
 
 /* Was the operand repeated over a label of the result?  Then its gradient is a sum along that label. */
@@ -413,6 +466,58 @@ static void reduce(world *w, plan *p)
     }
 }
 
+/* From the last element to the first: each gets the gradients of all sums that it is in. */
+static void cumsum(world *w, plan *p)
+{
+    uint32_t along = p->inner.at[0];
+
+    WALK(w, &p->domain)
+    {
+        double sum = 0;
+
+        for (long i = w->size[along]; i > 0; i--) {
+            bool allowed;
+
+            w->index[along] = i - 1;
+            allowed = look(w, p);
+            if (!wants(w, p, 0))
+                continue;
+            sum = allowed ? add(w, sum, view_grad(w, &p->out)) : sum;
+            view_add_grad(w, &p->in[0], sum);
+        }
+    }
+}
+
+static bool is_masked(const world *w, const plan *p)
+{
+    const uint32_t *label = p->op->label;
+
+    return (p->op->row == RK_OP_BELOW && w->index[label[1]] >= w->index[label[0]]) ||
+           (p->op->row == RK_OP_UPTO && w->index[label[1]] > w->index[label[0]]);
+}
+
+static void masks(world *w, plan *p)
+{
+    WALK(w, &p->domain)
+    {
+        WALK(w, &p->inner)
+        {
+            if (look(w, p) && wants(w, p, 0) && !is_masked(w, p))
+                view_add_grad(w, &p->in[0], view_grad(w, &p->out));
+        }
+    }
+}
+
+static void pull(world *w, plan *p)
+{
+    WALK(w, &p->domain)
+    {
+        w->index[p->inner.at[0]] = 0;
+        if (look(w, p) && wants(w, p, 0))
+            view_add_grad(w, &p->in[0], view_grad(w, &p->out));
+    }
+}
+
 /* Forward kept the logarithm of the softmax; here it is computed again without counting. */
 static double log_softmax_base(world *w, const plan *p)
 {
@@ -616,6 +721,12 @@ void backward_op(world *w, plan *p)
     case RK_OP_DIV:
         pairs(w, p);
         break;
+    case RK_OP_HIDE_BY:
+    case RK_OP_AT_LEAST:
+    case RK_OP_WHERE_POSITIVE:
+    case RK_OP_WEIGH:
+        seconds(w, p);
+        break;
     case RK_OP_CLAMPED_GLU:
         clamped_glu(w, p);
         break;
@@ -629,8 +740,20 @@ void backward_op(world *w, plan *p)
         softmax(w, p);
         break;
     case RK_OP_SUM:
+    case RK_OP_COMBINE:
     case RK_OP_MEAN:
         reduce(w, p);
+        break;
+    case RK_OP_CUMSUM:
+        cumsum(w, p);
+        break;
+    case RK_OP_BELOW:
+    case RK_OP_UPTO:
+    case RK_OP_RESET:
+        masks(w, p);
+        break;
+    case RK_OP_PULL:
+        pull(w, p);
         break;
     case RK_OP_CROSS_ENTROPY:
         cross_entropy(w, p);
@@ -643,6 +766,7 @@ void backward_op(world *w, plan *p)
         join(w, p);
         break;
     case RK_OP_PLACE:
+    case RK_OP_STACK:
         place(w, p);
         break;
     case RK_OP_LOOKUP:

@@ -71,6 +71,11 @@ static double gelu_tanh(world *w, double x)
     return mul(w, mul(w, 0.5, x), add(w, 1, tangent(w, inner)));
 }
 
+static double hardswish(world *w, double x)
+{
+    return mul(w, x, divide(w, smaller(w, larger(w, add(w, x, 3), 0), 6), 6));
+}
+
 static double unary(world *w, const plan *p, double x)
 {
     double y;
@@ -106,6 +111,12 @@ static double unary(world *w, const plan *p, double x)
         return logarithm(w, add(w, 1, exponential(w, x)));
     case RK_OP_CLAMP:
         return smaller(w, larger(w, x, -CLAMP), CLAMP);
+    case RK_OP_LEAKY_RELU:
+        return choose(w, x > 0, x, mul(w, 0.01, x));
+    case RK_OP_HARDSWISH:
+        return hardswish(w, x);
+    case RK_OP_MISH:
+        return mul(w, x, tangent(w, logarithm(w, add(w, 1, exponential(w, x)))));
     case RK_OP_SQRT:
         return root(w, x);
     case RK_OP_ERF:
@@ -154,6 +165,33 @@ static void pairs(world *w, plan *p)
             x = binary(w, p->op->row, x, view_get(w, &p->in[i]));
         if (allowed)
             view_put(w, &p->out, x);
+    }
+}
+
+/* A result like the second operand, x, with something that the first, a, says of it. */
+static double beside(world *w, rk_op_id row, double a, double x)
+{
+    switch (row) {
+    case RK_OP_AT_LEAST:
+        return larger(w, x, a);
+    case RK_OP_WHERE_POSITIVE:
+        return choose(w, a > 0, x, 0);
+    case RK_OP_WEIGH:
+        return mul(w, a, x);
+    default:
+        return x; /* HIDE_BY */
+    }
+}
+
+static void seconds(world *w, plan *p)
+{
+    WALK(w, &p->domain)
+    {
+        bool allowed = look(w, p);
+        double y = beside(w, p->op->row, view_get(w, &p->in[0]), view_get(w, &p->in[1]));
+
+        if (allowed)
+            view_put(w, &p->out, y);
     }
 }
 
@@ -305,6 +343,60 @@ static void reduce(world *w, plan *p)
     }
 }
 
+static void cumsum(world *w, plan *p)
+{
+    WALK(w, &p->domain)
+    {
+        double sum = 0;
+
+        WALK(w, &p->inner)
+        {
+            bool allowed = look(w, p);
+            double y = add(w, sum, view_get(w, &p->in[0]));
+
+            if (allowed)
+                view_put(w, &p->out, sum = y);
+        }
+    }
+}
+
+/* What a mask over two axes leaves of an element, or over one: all. */
+static double masked(const world *w, const plan *p, double x)
+{
+    const uint32_t *label = p->op->label;
+
+    switch (p->op->row) {
+    case RK_OP_BELOW:
+        return w->index[label[1]] < w->index[label[0]] ? x : 0;
+    case RK_OP_UPTO:
+        return w->index[label[1]] <= w->index[label[0]] ? x : -INFINITY;
+    default:
+        return x;
+    }
+}
+
+static void masks(world *w, plan *p)
+{
+    WALK(w, &p->domain)
+    {
+        WALK(w, &p->inner)
+        {
+            if (look(w, p))
+                view_put(w, &p->out, masked(w, p, view_get(w, &p->in[0])));
+        }
+    }
+}
+
+static void pull(world *w, plan *p)
+{
+    WALK(w, &p->domain)
+    {
+        w->index[p->inner.at[0]] = 0;
+        if (look(w, p))
+            view_put(w, &p->out, view_get(w, &p->in[0]));
+    }
+}
+
 static long wanted_class(const world *w, const plan *p)
 {
     long n = w->size[p->inner.at[0]];
@@ -434,11 +526,11 @@ static void constant(world *w, plan *p)
     {
         double x = 0;
 
-        if (p->op->row == RK_OP_POSITION && p->out.n > 0)
+        if ((p->op->row == RK_OP_POSITION || p->op->row == RK_OP_HELD_POSITION) && p->out.n > 0)
             x = (double)w->index[p->out.at[p->out.n - 1].label[0]];
         else if (p->op->row == RK_OP_BUCKET && p->out.n > 1)
             x = (double)labs(w->index[p->out.at[0].label[0]] - w->index[p->out.at[1].label[0]]);
-        else if (p->op->row == RK_OP_ROPE_TABLE && p->out.n > 0)
+        else if (rk_op_table[p->op->row].torch == RK_TORCH_ROPE_TABLE && p->out.n > 0)
             x = cos((double)w->index[p->out.at[0].label[0]]);
         view_put(w, &p->out, x);
     }
@@ -530,6 +622,12 @@ void forward_op(world *w, plan *p)
     case RK_OP_DIV:
         pairs(w, p);
         break;
+    case RK_OP_HIDE_BY:
+    case RK_OP_AT_LEAST:
+    case RK_OP_WHERE_POSITIVE:
+    case RK_OP_WEIGH:
+        seconds(w, p);
+        break;
     case RK_OP_CLAMPED_GLU:
         clamped_glu(w, p);
         break;
@@ -543,8 +641,20 @@ void forward_op(world *w, plan *p)
         softmax(w, p);
         break;
     case RK_OP_SUM:
+    case RK_OP_COMBINE:
     case RK_OP_MEAN:
         reduce(w, p);
+        break;
+    case RK_OP_CUMSUM:
+        cumsum(w, p);
+        break;
+    case RK_OP_BELOW:
+    case RK_OP_UPTO:
+    case RK_OP_RESET:
+        masks(w, p);
+        break;
+    case RK_OP_PULL:
+        pull(w, p);
         break;
     case RK_OP_CROSS_ENTROPY:
         cross_entropy(w, p);
@@ -557,15 +667,22 @@ void forward_op(world *w, plan *p)
         join(w, p);
         break;
     case RK_OP_PLACE:
+    case RK_OP_STACK:
         place(w, p);
         break;
     case RK_OP_LOOKUP:
         lookup(w, p);
         break;
     case RK_OP_POSITION:
+    case RK_OP_HELD_POSITION:
+    case RK_OP_COVER:
+    case RK_OP_HANDED:
+    case RK_OP_ROPE_PAIRS:
     case RK_OP_BUCKET:
     case RK_OP_ZEROS:
     case RK_OP_ROPE_TABLE:
+    case RK_OP_ROPE_HALVES:
+    case RK_OP_ROPE_COMPLEX:
         constant(w, p);
         break;
     case RK_OP_STOP:

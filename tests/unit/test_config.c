@@ -161,7 +161,7 @@ static void test_large_numbers(void)
 
 static void test_syntax(void)
 {
-    check_message("", "c.json:1:1: unexpected token at the end of the text");
+    check_message("", "c.json: is empty");
     check_message("{\"a\": 1", "c.json:1:8: '}' expected at the end of the text");
     check_message("{\n  \"é\": 1,\n  \"é\": 2}", "c.json:3:3: duplicate object key near '\"é\"'");
     check_message("{\"é\" 1}", "c.json:1:6: ':' expected near '1'");

@@ -117,7 +117,7 @@ static void test_snapshots(const char *dir)
     put_model(dir, "cache", "models--gpt2", "abc");
     CHECK_TEXT(tail(find("gpt2"), 3), "/models--gpt2/snapshots/abc");
     CHECK(find("a/c") == NULL);
-    CHECK(strstr(err.message, "a/c: not in the local cache; looked for ") == err.message);
+    CHECK(strstr(err.message, "a/c: not in the local cache, and nothing is fetched; looked for ") == err.message);
     CHECK(strstr(err.message, "/cache/models--a--c (HF_HUB_CACHE is set)") != NULL);
 
     /* Spaces at the end are nothing; other things are no commit. */

@@ -240,10 +240,73 @@ static void run_dry(int (*run)(void), int usual, long step)
         printf("    %s\n", err.message);
 }
 
+/* ---- kinds of layers -------------------------------------------------------------------------------------------- */
+
+/* Keys whose words say what a layer is, at the end of their paths. */
+static const char *const kind_key[] = {"layer_types", "layers_block_type", "block_types"};
+
+static bool says_kinds(const char *path)
+{
+    for (size_t i = 0; i < sizeof kind_key / sizeof *kind_key; i++) {
+        size_t n = strlen(path), m = strlen(kind_key[i]);
+
+        if (n >= m && strcmp(path + n - m, kind_key[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A family with layers of a kind that it cannot know says so, and does not take them for something else. */
+static void check_kinds(rk_arena *a, const char *family, const char *path)
+{
+    const char *dot = strchr(path, '.');
+    rk_str mistakes = {0};
+    rk_open_request r = {.mistakes = &mistakes, .library = library};
+    rk_model *m = NULL;
+    char *config = rk_arena_format(
+        a, "{\"model_type\": \"%s\", %s%.*s%s\"num_hidden_layers\": 2, \"%s\": [\"odd\", \"odd\"]%s}", family,
+        dot ? "\"" : "", dot ? (int)(dot - path) : 0, path, dot ? "\": {" : "", dot ? dot + 1 : path, dot ? "}" : "");
+
+    r.config = (rk_text){"odd.json", config, strlen(config)};
+    CHECK_INT(rk_open(&r, &m, &err), RK_EINPUT);
+    if (!CHECK(strstr(rk_str_text(&mistakes), "\"odd\"") != NULL))
+        printf("    %s\n", config);
+    if (m)
+        rk_model_free(m);
+    rk_str_free(&mistakes);
+}
+
+static void test_kinds(void)
+{
+    rk_library_entry *e = NULL;
+    rk_arena a = {0};
+    size_t n = 0, n_checked = 0;
+
+    CHECK_INT(rk_library_list(&library, &a, &e, &n, &err), RK_OK);
+    for (size_t i = 0; i < n; i++) {
+        rk_reads_key *k = NULL;
+        size_t n_key = 0;
+        rk_text t = {0};
+
+        if (e[i].is_config)
+            continue;
+        CHECK_INT(rk_library_get(&library, &a, e[i].path, &t, &err), RK_OK);
+        CHECK_INT(rk_reads(&a, &t, &k, &n_key, &err), RK_OK);
+        for (size_t j = 0; j < n_key; j++)
+            if (says_kinds(k[j].path)) {
+                check_kinds(&a, e[i].name, k[j].path);
+                n_checked++;
+            }
+    }
+    CHECK(n_checked > 30);
+    rk_arena_free(&a);
+}
+
 int main(void)
 {
     test_patterns();
     test_aside();
+    test_kinds();
     test_reads();
     test_told();
     test_unwanted();

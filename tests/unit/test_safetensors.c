@@ -574,7 +574,7 @@ static void test_folder(void)
     put_shard(in_folder(dir, "model-00002-of-00003.safetensors"), "two");
     put_shard(in_folder(dir, "model-00003-of-00003.safetensors"), "three");
     CHECK(read_store(dir) == NULL);
-    CHECK(message_ends("/model-00001-of-00003.safetensors: is not there, the others of its 3 shards are"));
+    CHECK(message_ends("/model-00001-of-00003.safetensors: is not there, and it is one of 3 shards"));
     put_shard(in_folder(dir, "model-00001-of-00003.safetensors"), "one");
     s = read_store(in_folder(dir, ""));
     if (CHECK(s != NULL)) {
@@ -634,6 +634,31 @@ static void test_folder_limits(void)
     clean(dir);
 }
 
+/* A file whose first bytes say nothing is read as what it is called, so that the message says what is wrong. */
+static void test_refused_by_name(void)
+{
+    static const struct {
+        const char *name, *bytes;
+        size_t n;
+        const char *message;
+    } file[] = {
+        {"a.safetensors", "", 0, ": byte 0: the file ends at 0, before the length of its header"},
+        {"b.safetensors", "\0\0\0\0\0\0\0\1{}", 10, ": byte 0: a header of 72057594037927936 bytes, in a file of 10"},
+        {"c.gguf", "GGUX\3\0\0\0", 8, ": byte 0: begins with 'GGUX', not with GGUF"},
+        {"d.gguf", "\0\0\0\0\0\0\0\0", 8, ": byte 0: begins with '\\x00\\x00\\x00\\x00', not with GGUF"},
+        {"e.safetensors.index.json", "[]", 2, ": byte 0: '{' expected near '['"},
+    };
+    const char *dir = new_folder();
+
+    for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
+        put_file(in_folder(dir, file[i].name), file[i].bytes, file[i].n, file[i].n);
+        CHECK(read_store(in_folder(dir, file[i].name)) == NULL);
+        CHECK(message_ends(file[i].message));
+        CHECK_INT(err.code, RK_EINPUT);
+    }
+    clean(dir);
+}
+
 static void test_refused(void)
 {
     const char *dir = new_folder();
@@ -656,6 +681,9 @@ static void test_refused(void)
     CHECK(read_store(path) == NULL);
     CHECK(message_ends("/f: byte 0: neither safetensors, nor its index, nor GGUF (0 bytes)"));
     put_file(path, "PK\3\4\24\0\0\0", 8, 100);
+    CHECK(read_store(path) == NULL);
+    CHECK(message_ends("/f: byte 0: neither safetensors, nor its index, nor GGUF (100 bytes)"));
+    put_file(path, "\0\0\0\0\0\0\0\0", 8, 100);
     CHECK(read_store(path) == NULL);
     CHECK(message_ends("/f: byte 0: neither safetensors, nor its index, nor GGUF (100 bytes)"));
     put_file(path, "   {  \n ", 8, RK_INDEX_BYTES_MAX + 1);
@@ -726,6 +754,7 @@ int main(void)
     test_unlisted();
     test_folder();
     test_folder_limits();
+    test_refused_by_name();
     test_refused();
     test_memory();
     test_memory_of_errors();

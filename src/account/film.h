@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * account/film.h - a step as a row of pictures: what is alive while each operation of each layer is done, by class.
+ *
+ * Stage   places + timeline -> [account] -> report.
+ * Uses    base/, model/, pass/timeline.h.
+ * Memory  the walk's in the arena given; frames are shown one by one and never stored, however many layers there are.
+ * Threads one film, one thread.
+ */
+#ifndef RK_ACCOUNT_FILM_H
+#define RK_ACCOUNT_FILM_H
+
+#include "pass/timeline.h"
+
+/* X(ID, word, text): word: a column for programs; text: for people.  From what stays longest to what passes. */
+/* clang-format off */
+#define RK_CLASSES(X) \
+    X(WEIGHTS,   "weights",              "weights") \
+    X(OPTIMIZER, "optimizer",            "optimizer state") \
+    X(GRADIENTS, "gradients",            "gradients of weights") \
+    X(WORKSPACE, "workspace",            "workspace") \
+    X(CACHE,     "cache",                "cache") \
+    X(KEPT,      "kept",                 "kept for backward") \
+    X(FLOWING,   "activation_gradients", "gradients of activations") \
+    X(PASSING,   "temporary",            "temporaries")
+/* clang-format on */
+
+typedef enum rk_class {
+#define RK_CLASS_ID(ID, word, text) RK_CLASS_##ID,
+    RK_CLASSES(RK_CLASS_ID)
+#undef RK_CLASS_ID
+    RK_N_CLASS
+} rk_class;
+
+typedef struct rk_class_row {
+    const char *word, *text;
+} rk_class_row;
+
+extern const rk_class_row rk_class_table[RK_N_CLASS];
+
+/* The parts of a step, in order; AGAIN is a piece of BACKWARD. */
+typedef enum rk_act {
+    RK_ACT_FORWARD,
+    RK_ACT_LOSS,
+    RK_ACT_BACKWARD,
+    RK_ACT_AGAIN,
+    RK_ACT_OPTIMIZER,
+    RK_N_ACT
+} rk_act;
+
+extern const char *const rk_act_word[RK_N_ACT]; /* forward, loss, backward, recompute, optimizer */
+
+/* One operation while it is done, at its largest moment. */
+typedef struct rk_frame {
+    rk_act act;
+    const rk_op *op;       /* NULL: the optimizer's step */
+    const uint32_t *layer; /* the running numbers of the loops around it, the outermost first */
+    size_t n_layer;
+    rk_i128 bytes[RK_N_CLASS];
+    rk_i128 total; /* their sum */
+} rk_frame;
+
+typedef struct rk_viewer {
+    void (*see)(void *self, const rk_frame *frame);
+    void *self;
+} rk_viewer;
+
+/* What is there besides the buffers of the timeline. */
+typedef struct rk_film {
+    const rk_model *model;
+    const rk_places *places;
+    const rk_flow *flow;
+    rk_timeline_options walk;
+    rk_i128 fixed[RK_N_CLASS]; /* throughout */
+    rk_i128 before;            /* in the forward pass: the output of the step before, which passes */
+    rk_i128 step[RK_N_CLASS];  /* in the optimizer's step, which is there where any of these is */
+    rk_viewer viewer;
+} rk_film;
+
+int rk_film_show(rk_arena *a, const rk_film *f, rk_err *err);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * account/serve.h - which part of a model a decoding step runs, and the bytes that it must move.
+ *
+ * Stage   program, caches, weights -> [account] -> report.
+ * Uses    base/, expr/, model/, account/cache.h, account/holding.h, account/ledger.h.
+ * Memory  in the arena given.
+ * Threads as building expressions: the model's pool alone.
+ *
+ * A step reads each weight once, whatever the number of sequences; of a table the rows that are looked up; of the
+ * experts of a layer those that some token visits.  Which ones these are is up to the tokens: where each expert is as
+ * likely as any other, n tokens that visit A of E experts each are expected to visit E(1 − (1 − A/E)ⁿ) different ones.
+ * Real tokens agree more than that, and visit fewer.  Of the cache, what was there before is read and what is new is
+ * written.  Activations are not counted: so the bytes are the least that a step moves.
+ */
+#ifndef RK_ACCOUNT_SERVE_H
+#define RK_ACCOUNT_SERVE_H
+
+#include "account/cache.h"
+#include "account/holding.h"
+
+typedef struct rk_serving {
+    rk_i128 tokens;     /* new ones in a step, of all sequences */
+    bool weights_known; /* false: a file has the bytes of all weights alone */
+    rk_i128 weights;    /* read, without experts */
+    rk_ex weights_formula;
+    rk_i128 experts; /* bytes of all that a router chooses from; 0: there are none */
+    rk_i128 visited; /* of those, read */
+    bool expected;   /* … as an expectation; false: exactly */
+    rk_i128 cache, written;
+    rk_ex cache_formula, written_formula;
+    rk_i128 moved; /* all four together */
+    rk_i128 flops;
+} rk_serving;
+
+/* Of each operation, whether a step that finds its caches filled has nothing to do with it; NULL: no memory. */
+bool *rk_serve_skipped(rk_arena *a, const rk_program *p);
+
+/* The most positions that a table of them has, where the model looks them up in one; 0: there is none. */
+rk_i128 rk_serve_positions(const rk_model *m);
+
+/*
+ * `plain` is the ledger of the same model without a profile: an implementation may compute experts that no token visits,
+ * or a state in another way, and what a step must do is what the equations say.
+ */
+int rk_serving_new(rk_arena *a, const rk_ledger *l, const rk_ledger *plain, const rk_caches *caches,
+                   const rk_holding *holding, rk_serving *out, rk_err *err);
+
+#endif

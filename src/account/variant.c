@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "account/variant.h"
+
+#include <string.h>
+
+/* ---- what is kept ----------------------------------------------------------------------------------------------- */
+
+static void mark_kept(const rk_program *p, const rk_places *pl, bool *kept)
+{
+    for (size_t i = 0; i < p->n_op; i++) {
+        const rk_place_op *op = &pl->op[i];
+
+        for (size_t k = 0; k < op->n_kept; k++) {
+            uint32_t b = pl->list[op->read + op->n_read + k];
+
+            if (b != RK_NONE && !pl->buffer[b].stored)
+                kept[b] = true;
+        }
+    }
+}
+
+static bool is_same(const rk_buffer *a, const rk_buffer *b)
+{
+    bool same_what = a->what == b->what || (a->what && b->what && strcmp(a->what, b->what) == 0);
+
+    return same_what && a->op == b->op && a->tensor == b->tensor && a->count == b->count && a->type == b->type;
+}
+
+/* Both tables are in the order of operations: what is looked for stands near where the last one was found. */
+static bool is_kept_there(const rk_buffer *x, const rk_places *there, const bool *kept, size_t *near)
+{
+    for (size_t k = 0; k < there->n_buffer; k++) {
+        size_t i = (*near + k) % there->n_buffer;
+
+        if (kept[i] && is_same(x, &there->buffer[i])) {
+            *near = i + 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void compare(const rk_places *now, const bool *kept, const rk_places *other, const bool *kept_there,
+                    rk_variant *out)
+{
+    size_t near = 0, n = 0, n_there = 0;
+
+    for (size_t i = 0; i < other->n_buffer; i++)
+        n_there += kept_there[i];
+    for (size_t i = 0; i < now->n_buffer; i++) {
+        n += kept[i];
+        out->for_buffer[i] = kept[i] && !is_kept_there(&now->buffer[i], other, kept_there, &near);
+        out->matters |= out->for_buffer[i];
+    }
+    out->matters |= n != n_there;
+}
+
+/* ---- the same model at another number --------------------------------------------------------------------------- */
+
+/* Borrows all but the numbers; what follows from others follows from the new ones. */
+static bool copy_numbers(rk_arena *a, const rk_model *m, rk_sym sym, rk_i128 value, rk_model *out)
+{
+    size_t n = rk_model_binding(m).n;
+
+    *out = *m;
+    out->value = RK_NEW_ARRAY(a, n + 1, rk_i128);
+    out->known = RK_NEW_ARRAY(a, n + 1, bool);
+    if (!out->value || !out->known)
+        return false;
+    memcpy(out->value, m->value, n * sizeof *m->value);
+    memcpy(out->known, m->known, n * sizeof *m->known);
+    for (size_t i = 0; i < m->n_symbol; i++)
+        if (!m->symbol[i].set && rk_sym_definition(m->pool, m->symbol[i].sym) != RK_EX_FAILED)
+            out->known[m->symbol[i].sym] = false;
+    out->value[sym] = value;
+    return true;
+}
+
+typedef struct trying {
+    rk_arena *a;
+    const rk_model *m;
+    const rk_flow *f;
+    const rk_run_options *o;
+    const rk_places *now;
+    bool *kept;
+} trying;
+
+static int try_symbol(const trying *t, const rk_symbol *s, rk_variants *out, rk_err *err)
+{
+    rk_variant v = {.symbol = s->name, .is_one = s->value == 1};
+    rk_places places;
+    rk_model other;
+    bool *kept_there;
+
+    v.for_buffer = RK_NEW_ARRAY(t->a, t->now->n_buffer + 1, bool);
+    if (!v.for_buffer || !copy_numbers(t->a, t->m, s->sym, v.is_one ? 2 : 1, &other))
+        return rk_fail_memory(err);
+    if (rk_places_new(t->a, &other, t->f, t->o, &places, NULL) != RK_OK)
+        return RK_OK;
+    kept_there = RK_NEW_ARRAY(t->a, places.n_buffer + 1, bool);
+    if (!kept_there)
+        return rk_fail_memory(err);
+    mark_kept(&t->m->program, &places, kept_there);
+    compare(t->now, t->kept, &places, kept_there, &v);
+    if (v.matters)
+        out->at[out->n++] = v;
+    return RK_OK;
+}
+
+static bool can_vary(const rk_model *m, const rk_symbol *s)
+{
+    return s->kind == RK_SYMBOL_RUN && s->known && !s->fixed && s->value > 0 &&
+           rk_sym_definition(m->pool, s->sym) == RK_EX_FAILED;
+}
+
+int rk_variants_new(rk_arena *a, const rk_model *m, const rk_flow *f, const rk_run_options *o, const rk_places *now,
+                    rk_variants *out, rk_err *err)
+{
+    trying t = {.a = a, .m = m, .f = f, .o = o, .now = now, .kept = RK_NEW_ARRAY(a, now->n_buffer + 1, bool)};
+    int code = t.kept ? RK_OK : rk_fail_memory(err);
+
+    *out = (rk_variants){0};
+    if (t.kept)
+        mark_kept(&m->program, now, t.kept);
+    for (size_t i = 0; i < m->n_symbol && code == RK_OK && out->n < RK_VARIANTS_MAX; i++)
+        if (can_vary(m, &m->symbol[i]))
+            code = try_symbol(&t, &m->symbol[i], out, err);
+    return code;
+}

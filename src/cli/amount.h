@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cli/amount.h - amounts with a prefix and a unit: 80GB, 3.35TB/s, 19.5TFLOP/s.
+ *
+ * Stage   the user's line -> [cli] -> numbers.
+ * Uses    base/.
+ * Memory  none.
+ * Threads no state.
+ *
+ * The prefixes are those of units: k, M, G, T, P, E are powers of 1,000, and Ki, Mi, Gi, Ti, Pi, Ei of 1,024.
+ */
+#ifndef RK_CLI_AMOUNT_H
+#define RK_CLI_AMOUNT_H
+
+#include "base/num.h"
+
+/* Reads digits, perhaps with a point, and a prefix; *text is then behind them.  -1: none, not whole, or too large. */
+rk_i128 rk_cli_amount(const char **text);
+
+#endif

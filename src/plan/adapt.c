@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan/adapt.h"
+
+#include "account/linear.h"
+#include "base/vec.h"
+#include "plan/glob.h"
+#include "plan/nearest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NAMES_SHOWN_MAX 12
+#define MODULE_MAX 512 /* bytes of a name that a pattern is compared with: far above any */
+
+typedef struct words {
+    const char **at;
+    size_t n, cap;
+    bool *used;
+} words;
+
+/* What was chosen: asked for by the model while it is expanded. */
+typedef struct choice {
+    words target; /* the weights, as patterns */
+    words freeze;
+} choice;
+
+/* ---- words ------------------------------------------------------------------------------------------------------ */
+
+static int add_word(rk_arena *a, words *list, const char *text, size_t n, rk_err *err)
+{
+    const char **slot = RK_PUSH(a, list);
+
+    if (!slot || !(*slot = rk_arena_format(a, "%.*s", (int)n, text)))
+        return rk_fail_memory(err);
+    return RK_OK;
+}
+
+static int read_words(rk_arena *a, const char *option, const char *text, words *out, rk_err *err)
+{
+    int code = RK_OK;
+
+    for (const char *at = text; at && code == RK_OK;) {
+        size_t n = strcspn(at, ",");
+
+        if (n == 0)
+            return rk_fail(err, RK_EUSAGE, "%s: words between commas are wanted, not '%s'", option, text);
+        code = add_word(a, out, at, n, err);
+        at = at[n] ? at + n + 1 : NULL;
+    }
+    if (code == RK_OK && !(out->used = RK_NEW_ARRAY(a, out->n + 1, bool)))
+        return rk_fail_memory(err);
+    return code;
+}
+
+static bool is_pattern(const char *word)
+{
+    return strpbrk(word, "*?") != NULL;
+}
+
+/* Whether a word ends a name: all of it, or behind a dot. */
+static bool ends_with(const char *name, size_t n, const char *word, size_t n_word)
+{
+    if (n_word > n || strncmp(name + n - n_word, word, n_word) != 0)
+        return false;
+    return n_word == n || name[n - n_word - 1] == '.';
+}
+
+/* Whether a word stands somewhere in a name, between dots. */
+static bool stands_in(const char *name, const char *word)
+{
+    size_t n = strlen(word);
+
+    for (const char *at = name; (at = strstr(at, word)); at++)
+        if ((at == name || at[-1] == '.') && (at[n] == '.' || at[n] == '\0'))
+            return true;
+    return false;
+}
+
+/* ---- targets ---------------------------------------------------------------------------------------------------- */
+
+/* How modules spell what is meant by one letter, and what may stand behind either. */
+static const char *const long_form[][2] = {{"q", "query"}, {"k", "key"}, {"v", "value"}, {"o", "out"}};
+static const char *const ending[] = {"", "_proj", "_lin"};
+
+/* Modules that make queries, keys and values in one product. */
+static const char *const fused[] = {"c_attn", "query_key_value", "qkv_proj", "Wqkv", "qkv", "in_proj"};
+
+#define N_OF(list) (sizeof(list) / sizeof *(list))
+
+/* The name of the module of a weight: without its last word, where that is `weight`. */
+static size_t module_length(const char *pattern)
+{
+    size_t n = strlen(pattern), cut = strlen(".weight");
+
+    return n > cut && strcmp(pattern + n - cut, ".weight") == 0 ? n - cut : n;
+}
+
+static bool spells(const char *name, size_t n, const char *word)
+{
+    char text[RK_NEAREST_HINT_MAX];
+
+    for (size_t i = 0; i < N_OF(ending); i++) {
+        int len = snprintf(text, sizeof text, "%s%s", word, ending[i]);
+
+        if (len > 0 && (size_t)len < sizeof text && ends_with(name, n, text, (size_t)len))
+            return true;
+    }
+    return false;
+}
+
+static bool is_meant(const char *pattern, const char *word)
+{
+    size_t n = module_length(pattern);
+    char module[MODULE_MAX];
+
+    if (is_pattern(word))
+        return snprintf(module, sizeof module, "%.*s", (int)n, pattern) < (int)sizeof module &&
+               rk_glob_is(word, module);
+    for (size_t i = 0; i < N_OF(long_form); i++)
+        if (strcmp(word, long_form[i][0]) == 0 && spells(pattern, n, long_form[i][1]))
+            return true;
+    return spells(pattern, n, word);
+}
+
+/* What is being looked through. */
+typedef struct looking {
+    rk_arena *a;
+    const rk_program *p;
+    const rk_linear *role;
+    bool *linear; /* per weight: the matrix of a product with activations */
+    words *target;
+    rk_err *err;
+} looking;
+
+static bool slides(const rk_ixs *axes)
+{
+    for (size_t i = 0; i < axes->n; i++)
+        if (axes->at[i].kind == RK_IX_AFFINE || axes->at[i].kind == RK_IX_ROUTED)
+            return true;
+    return false;
+}
+
+/* A tied head has no role of its own, being a table; and yet it may have an adapter. */
+static void mark_linear(looking *l)
+{
+    for (size_t i = 0; i < l->p->n_op; i++) {
+        const rk_op *op = &l->p->op[i];
+
+        for (size_t k = 0; op->summed && op->n_in == 2 && k < 2; k++) {
+            const rk_tensor *t = &l->p->tensor[op->in[k].tensor], *other = &l->p->tensor[op->in[1 - k].tensor];
+            const rk_weight *w = t->kind == RK_TENSOR_WEIGHT ? &l->p->weight[t->weight] : NULL;
+
+            if (w && w->n_dim == 2 && other->kind != RK_TENSOR_WEIGHT && module_length(w->pattern) < strlen(w->pattern))
+                l->linear[t->weight] |= !slides(&op->in[0].axes) && !slides(&op->in[1].axes);
+        }
+    }
+}
+
+static bool is_wanted(const looking *l, size_t w, const char *word)
+{
+    if (strcmp(word, RK_TARGETS_ALL) == 0)
+        return l->role[w].role == RK_ROLE_LINEAR && l->linear[w];
+    return l->linear[w] && is_meant(l->p->weight[w].pattern, word);
+}
+
+static int take(looking *l, const char *word, bool *found)
+{
+    int code = RK_OK;
+
+    *found = false;
+    for (size_t i = 0; i < l->p->n_weight && code == RK_OK; i++) {
+        const char *pattern = l->p->weight[i].pattern;
+
+        if (!is_wanted(l, i, word))
+            continue;
+        *found = true;
+        code = add_word(l->a, l->target, pattern, strlen(pattern), l->err);
+    }
+    return code;
+}
+
+/* The last word of the module of a weight. */
+static const char *last_word(rk_arena *a, const char *pattern)
+{
+    char *module = rk_arena_format(a, "%.*s", (int)module_length(pattern), pattern), *dot;
+
+    if (!module)
+        return "";
+    dot = strrchr(module, '.');
+    return dot ? dot + 1 : module;
+}
+
+static bool has_word(const words *list, const char *word)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (strcmp(list->at[i], word) == 0)
+            return true;
+    return false;
+}
+
+static void list_modules(looking *l, words *out)
+{
+    for (size_t i = 0; i < l->p->n_weight; i++) {
+        const char *word = l->linear[i] ? last_word(l->a, l->p->weight[i].pattern) : "";
+        const char **slot = word[0] && !has_word(out, word) ? RK_PUSH(l->a, out) : NULL;
+
+        if (slot)
+            *slot = word;
+    }
+}
+
+static bool is_known(const looking *l, const char *word)
+{
+    for (size_t i = 0; i < l->p->n_weight; i++)
+        if (is_meant(l->p->weight[i].pattern, word))
+            return true;
+    return false;
+}
+
+static int fail_target(looking *l, const char *word)
+{
+    words known = {0};
+    rk_str names = {0};
+    rk_nearest near = {.word = word};
+    char hint[RK_NEAREST_HINT_MAX];
+    int code;
+
+    list_modules(l, &known);
+    for (size_t i = 0; i < known.n; i++) {
+        rk_nearest_try(&near, known.at[i]);
+        if (i < NAMES_SHOWN_MAX)
+            rk_str_format(&names, "%s%s", i ? " " : "", known.at[i]);
+    }
+    if (is_known(l, word))
+        code = rk_fail(l->err, RK_EINPUT, "--targets %s: this is no linear layer, and adapters stand beside those: %s",
+                       word, rk_str_text(&names));
+    else
+        code = rk_fail(l->err, RK_EINPUT, "--targets %s: no linear layer is called so%s (there are: %s%s)", word,
+                       rk_nearest_hint(&near, hint), rk_str_text(&names), known.n > NAMES_SHOWN_MAX ? " …" : "");
+    rk_str_free(&names);
+    return code;
+}
+
+static int take_words(looking *l, const words *list)
+{
+    int code = RK_OK;
+
+    for (size_t i = 0; i < list->n && code == RK_OK; i++) {
+        bool found = false;
+
+        code = take(l, list->at[i], &found);
+        if (code == RK_OK && !found)
+            code = fail_target(l, list->at[i]);
+    }
+    return code;
+}
+
+/* Queries and values; or what makes them together with the keys. */
+static int take_usual(looking *l, const words *usual)
+{
+    bool found = false;
+    int code = RK_OK;
+
+    for (size_t i = 0; i < usual->n && code == RK_OK; i++) {
+        bool here = false;
+
+        code = take(l, usual->at[i], &here);
+        found |= here;
+    }
+    for (size_t i = 0; i < N_OF(fused) && code == RK_OK && !found; i++)
+        code = take(l, fused[i], &found);
+    return code == RK_OK && !found ? fail_target(l, usual->at[0]) : code;
+}
+
+static int find_targets(rk_arena *a, const rk_adapt_request *r, const rk_model *plain, choice *c, rk_err *err)
+{
+    const rk_program *p = &plain->program;
+    looking l = {.a = a,
+                 .p = p,
+                 .role = rk_linear_find(a, p),
+                 .linear = RK_NEW_ARRAY(a, p->n_weight + 1, bool),
+                 .target = &c->target,
+                 .err = err};
+    words asked = {0};
+    int code;
+
+    if (!l.role || !l.linear)
+        return rk_fail_memory(err);
+    mark_linear(&l);
+    code = read_words(a, "--targets", r->targets ? r->targets : RK_TARGETS_USUAL, &asked, err);
+    if (code != RK_OK)
+        return code;
+    return r->targets ? take_words(&l, &asked) : take_usual(&l, &asked);
+}
+
+/* ---- asked by the model ----------------------------------------------------------------------------------------- */
+
+static bool adapts(void *self, const char *pattern)
+{
+    const choice *c = self;
+
+    return has_word(&c->target, pattern);
+}
+
+static bool is_named(const char *word, const char *name, const char *part)
+{
+    if (is_pattern(word))
+        return rk_glob_is(word, name) || rk_glob_is(word, part);
+    return stands_in(name, word) || stands_in(part, word);
+}
+
+static bool freezes(void *self, const char *name, const char *part)
+{
+    choice *c = self;
+    bool any = false;
+
+    for (size_t i = 0; i < c->freeze.n; i++)
+        if (is_named(c->freeze.at[i], name, part)) {
+            c->freeze.used[i] = true;
+            any = true;
+        }
+    return any;
+}
+
+int rk_adapt_find(rk_arena *a, const rk_adapt_request *r, const rk_model *plain, rk_adapt *out, rk_err *err)
+{
+    choice *c = RK_NEW(a, choice);
+    int code = c ? RK_OK : rk_fail_memory(err);
+
+    if (code == RK_OK && r->rank > 0)
+        code = find_targets(a, r, plain, c, err);
+    if (code == RK_OK && r->freeze)
+        code = read_words(a, "--freeze", r->freeze, &c->freeze, err);
+    if (code == RK_OK)
+        *out = (rk_adapt){.rank = r->rank,
+                          .adapts = adapts,
+                          .freezes = c->freeze.n ? freezes : NULL,
+                          .self = c,
+                          .wide = r->wide,
+                          .seeds = r->seeds,
+                          .packed = r->packed};
+    return code;
+}
+
+/* ---- afterwards ------------------------------------------------------------------------------------------------- */
+
+/* Every word between dots of a text. */
+static void try_pieces(rk_nearest *near, rk_arena *a, const char *text)
+{
+    while (*text) {
+        size_t n = strcspn(text, ".");
+        char *piece = n ? rk_arena_format(a, "%.*s", (int)n, text) : NULL;
+
+        if (piece)
+            rk_nearest_try(near, piece);
+        text += n + (text[n] == '.');
+    }
+}
+
+static int fail_freeze(const char *word, const rk_model *m, rk_err *err)
+{
+    const rk_program *p = &m->program;
+    rk_arena own = {0};
+    rk_nearest near = {.word = word};
+    char hint[RK_NEAREST_HINT_MAX];
+    int code;
+
+    for (size_t i = 0; i < p->n_weight; i++) {
+        rk_nearest_try(&near, p->part[p->weight[i].part].path);
+        try_pieces(&near, &own, p->part[p->weight[i].part].path);
+        try_pieces(&near, &own, p->weight[i].pattern);
+    }
+    code = rk_fail(err, RK_EINPUT, "--freeze %s: nothing that is trained is called so%s", word,
+                   rk_nearest_hint(&near, hint));
+    rk_arena_free(&own);
+    return code;
+}
+
+static bool trains_something(const rk_program *p)
+{
+    for (size_t i = 0; i < p->n_weight; i++)
+        if (!p->weight[i].frozen && !p->weight[i].buffer)
+            return true;
+    return false;
+}
+
+int rk_adapt_used(const rk_adapt *a, const rk_model *m, rk_err *err)
+{
+    const choice *c = a->self;
+
+    for (size_t i = 0; i < c->freeze.n; i++)
+        if (!c->freeze.used[i])
+            return fail_freeze(c->freeze.at[i], m, err);
+    if (!trains_something(&m->program))
+        return rk_fail(err, RK_EINPUT, "--freeze leaves nothing to train");
+    return RK_OK;
+}

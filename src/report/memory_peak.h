@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report/memory_peak.h - the peak as a formula, and the moments that could be it.
+ *
+ * Stage   account of memory -> [report] -> bytes; private to report/.
+ * Uses    base/, expr/, account/memory.h, report/view.h.
+ * Memory  the view's.
+ * Threads one view, one thread.
+ */
+#ifndef RK_REPORT_MEMORY_PEAK_H
+#define RK_REPORT_MEMORY_PEAK_H
+
+#include "report/view.h"
+
+void rk_view_put_peak(rk_view *v, const rk_memory *m);
+
+/* "These formulas hold for B > 1." where another number would keep other buffers; nothing where none would. */
+void rk_view_put_kept_for(rk_view *v, const rk_memory *m);
+
+/* "copy (B > 1)": what a kept buffer is, and the numbers for which it is there. */
+rk_cell rk_view_kept_what(rk_view *v, const rk_memory *m, const rk_memory_row *row);
+
+/* "saved_for": ["B > 1"] */
+void rk_view_json_kept_for(rk_view *v, const rk_memory *m);
+
+/* "moments": [{"during", "path", "bytes", "formula", "rounding"}], the largest first. */
+void rk_view_json_peak(rk_view *v, const rk_memory *m);
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* What `reckon memory` says of prompts and decoding: cache, what a step moves, how fast that can be. */
+#include "report/serving.h"
+
+#include "account/serve.h"
+#include "report/figure.h"
+
+#include <string.h>
+
+/* ---- cache and workspace ---------------------------------------------------------------------------------------- */
+
+/* What is alive at the peak beside weights and cache. */
+static rk_i128 workspace_of(const rk_memory *m)
+{
+    rk_i128 n = m->peak;
+
+    for (size_t i = 0; i < m->alive.n; i++)
+        if (m->alive.at[i].fixed)
+            n -= m->alive.at[i].bytes * m->alive.at[i].times;
+    return n;
+}
+
+void rk_view_put_cache_parts(rk_view *v, rk_table *t, const rk_memory *m, rk_put_part *put)
+{
+    const rk_caches *c = &m->carried;
+
+    put(v, t, 0, "cache", m->cache, m->cache_formula);
+    if (c->n > 0) {
+        put(v, t, 2, "of one sequence", rk_view_value(v, c->per_sequence), c->per_sequence);
+        put(v, t, 2, "of one more token of it", rk_view_value(v, c->per_token), c->per_token);
+    }
+    put(v, t, 0, "logits", m->logits, m->logits_formula);
+    if (!m->options.by_book)
+        put(v, t, 0, "workspace at the peak", workspace_of(m), RK_EX_FAILED);
+}
+
+/* "0,2,4,…,34" for a list that is longer. */
+static const char *brief_layers(rk_view *v, const char *layers)
+{
+    size_t n = 0, most = 3;
+    const char *last = strrchr(layers, ',');
+    rk_str s = {0};
+
+    if (strlen(layers) < 20)
+        return layers;
+    while (most > 0 && layers[n])
+        most -= layers[n++] == ',';
+    if (!last || last < layers + n)
+        return layers;
+    rk_str_putn(&s, layers, n);
+    rk_str_format(&s, "…%s", last);
+    return rk_view_keep(v, &s);
+}
+
+void rk_view_put_caches(rk_view *v, const rk_memory *m)
+{
+    static const rk_column column[] = {{.head = "", .key = "path"},
+                                       {.head = "", .key = "kind", .drop = 2},
+                                       {.head = "layers", .drop = 5},
+                                       {.key = "layers"},
+                                       {.head = "tokens", .key = "tokens", .right = true, .drop = 4},
+                                       {.head = "each", .key = "each", .right = true, .drop = 3},
+                                       {.head = "times", .key = "times", .right = true, .drop = 6},
+                                       {.head = "bytes", .key = "bytes", .right = true},
+                                       {.head = "formula of each", .key = "formula", .wraps = true, .drop = 1}};
+    rk_table *t;
+
+    if (m->carried.n == 0)
+        return;
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "The cache:");
+    t = rk_page_table(&v->page, column, sizeof column / sizeof *column);
+    for (size_t i = 0; i < m->carried.n; i++) {
+        const rk_cache *c = &m->carried.at[i];
+        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+        cell[0] = rk_cell_code(c->path);
+        cell[1] = rk_cell_text(&v->page, "%s", rk_cache_kind_text[c->kind]);
+        cell[2] = rk_cell_text(&v->page, "%s", c->layers ? brief_layers(v, c->layers) : "");
+        cell[3] = rk_cell_text(&v->page, "%s", c->layers ? c->layers : "");
+        cell[4] = rk_cell_count(c->n_token);
+        cell[5] = rk_cell_count(c->bytes);
+        cell[6] = rk_cell_count(c->n_layer);
+        cell[7] = rk_cell_count(c->bytes * c->n_layer);
+        cell[8] = rk_view_formula(v, c->each);
+    }
+}
+
+/* ---- what a step moves ------------------------------------------------------------------------------------------ */
+
+static rk_table *moved_table(rk_view *v)
+{
+    static const rk_column column[] = {{.head = "", .key = "moved"},
+                                       {.head = "bytes", .key = "bytes", .right = true},
+                                       {.head = "share", .right = true, .drop = 2},
+                                       {.head = "formula", .key = "formula", .wraps = true, .drop = 1}};
+
+    return rk_page_table(&v->page, column, sizeof column / sizeof *column);
+}
+
+static void put_moved(rk_view *v, rk_table *t, const char *name, rk_i128 bytes, rk_i128 all, rk_ex formula)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+    cell[0] = rk_cell_text(&v->page, "%s", name);
+    cell[1] = rk_cell_count(bytes);
+    cell[2] = rk_cell_share(bytes, all);
+    if (formula != RK_EX_FAILED)
+        cell[3] = rk_view_short_formula(v, formula, RK_VIEW_TERMS_IN_TABLE);
+}
+
+/* A quotient with two digits behind the point, rounded down: "2.41". */
+static const char *quotient(rk_view *v, rk_i128 a, rk_i128 b)
+{
+    rk_i128 hundredths = b > 0 ? a / b * 100 + a % b * 100 / b : 0;
+    rk_str s = {0};
+
+    rk_str_grouped(&s, hundredths / 100);
+    rk_str_format(&s, ".%02d", (int)(hundredths % 100));
+    return rk_view_keep(v, &s);
+}
+
+static const char *grouped(rk_view *v, rk_i128 n)
+{
+    rk_str s = {0};
+
+    rk_str_grouped(&s, n);
+    return rk_view_keep(v, &s);
+}
+
+static const char *bytes_text(rk_view *v, rk_i128 n)
+{
+    rk_str s = {0};
+
+    rk_str_grouped(&s, n);
+    rk_str_put(&s, " bytes");
+    return rk_view_keep(v, &s);
+}
+
+static const char *rate_text(rk_view *v, rk_i128 n)
+{
+    rk_str s = {0};
+
+    rk_str_scaled(&s, n, "B/s");
+    return rk_view_keep(v, &s);
+}
+
+/* Tokens in a second at most, in hundredths. */
+static rk_i128 bound(const rk_memory *m)
+{
+    const rk_serving *s = &m->serving;
+    rk_acc acc = {0};
+    rk_i128 n = rk_mul(&acc, rk_mul(&acc, m->bandwidth, 100), s->tokens);
+
+    return acc.overflow || s->moved == 0 ? 0 : n / s->moved;
+}
+
+static void put_bound(rk_view *v, const rk_memory *m)
+{
+    const rk_serving *s = &m->serving;
+    rk_i128 n = bound(m);
+
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s for each new token; %s FLOPs for each byte.",
+                bytes_text(v, s->moved / s->tokens), quotient(v, s->flops, s->moved));
+    if (m->bandwidth > 0)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "At %s that is at most %s steps and %s tokens in a second: a bound, which activations, "
+                    "launches and the products themselves only lower.",
+                    rate_text(v, m->bandwidth), quotient(v, m->bandwidth, s->moved), quotient(v, n, 100));
+}
+
+void rk_view_put_serving(rk_view *v, const rk_memory *m)
+{
+    const rk_serving *s = &m->serving;
+    rk_table *t;
+
+    if (m->options.phase != RK_PHASE_DECODE)
+        return;
+    rk_page_gap(&v->page);
+    if (!s->weights_known) {
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "Which of the file's bytes a step reads is not known; --weights says a type for all matrices.");
+        return;
+    }
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "A step of %s new token%s must move:", grouped(v, s->tokens),
+                s->tokens == 1 ? "" : "s");
+    t = moved_table(v);
+    put_moved(v, t, s->experts ? "weights without experts, read" : "weights, read", s->weights, s->moved,
+              s->weights_formula);
+    if (s->experts)
+        put_moved(v, t, s->expected ? "experts, read, as expected" : "experts, read", s->visited, s->moved,
+                  RK_EX_FAILED);
+    put_moved(v, t, "cache, read", s->cache, s->moved, s->cache_formula);
+    put_moved(v, t, "cache, written", s->written, s->moved, s->written_formula);
+    put_moved(v, t, "all together", s->moved, s->moved, RK_EX_FAILED);
+    put_bound(v, m);
+    if (s->expected)
+        rk_page_put(
+            &v->page, RK_ITEM_NOTE, 0,
+            "Expected, if every expert is as likely as any other: of E experts, n tokens that visit A each visit "
+            "E(1 - (1 - A/E)^n) different ones. Here they are %s of the %s bytes of all experts.",
+            grouped(v, s->visited), grouped(v, s->experts));
+}
+
+/* ---- notes ------------------------------------------------------------------------------------------------------ */
+
+void rk_view_put_serving_notes(rk_view *v, const rk_memory *m)
+{
+    const rk_symbol *seen = rk_model_symbol(m->model, "T");
+
+    if (m->holding.from && m->options.holding)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Weights are held as the quantised checkpoint stores them: %s.",
+                    m->holding.from);
+    else if (m->holding.from)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Linear layers and experts are held as %s, other weights in %d bytes.",
+                    m->holding.from, m->options.bytes);
+    else if (m->holding.file)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Weights are held as the file stores them.");
+    if (m->options.phase != RK_PHASE_TRAIN && m->positions > 0 && seen && seen->known && seen->value > m->positions)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "T = %s is beyond the %s positions that the model has learned.",
+                    grouped(v, seen->value), grouped(v, m->positions));
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+
+static void json_sum(rk_view *v, const char *key, rk_i128 bytes, rk_ex formula)
+{
+    rk_json *j = &v->json;
+
+    rk_json_row(j, key);
+    rk_json_count(j, "bytes", bytes);
+    if (formula != RK_EX_FAILED)
+        rk_json_text(j, "formula", rk_view_formula_text(v, formula, RK_PRINT_TEXT | v->style));
+    rk_json_close(j);
+}
+
+static void json_step(rk_view *v, const rk_memory *m)
+{
+    const rk_serving *s = &m->serving;
+    rk_json *j = &v->json;
+
+    rk_json_open(j, "step", '{');
+    rk_json_count(j, "tokens", s->tokens);
+    rk_json_count(j, "flops", s->flops);
+    if (s->weights_known) {
+        json_sum(v, "weights_read", s->weights, s->weights_formula);
+        rk_json_count(j, "experts", s->experts);
+        rk_json_count(j, "experts_read", s->visited);
+        rk_json_truth(j, "experts_expected", s->expected);
+    }
+    json_sum(v, "cache_read", s->cache, s->cache_formula);
+    json_sum(v, "cache_written", s->written, s->written_formula);
+    if (s->weights_known)
+        rk_json_count(j, "moved", s->moved);
+    if (s->weights_known && m->bandwidth > 0) {
+        rk_json_count(j, "bandwidth", m->bandwidth);
+        rk_json_count(j, "tokens_per_second_at_most", bound(m) / 100);
+    }
+    rk_json_close(j);
+}
+
+void rk_view_json_serving(rk_view *v, const rk_memory *m)
+{
+    const rk_caches *c = &m->carried;
+    rk_json *j = &v->json;
+
+    if (m->options.phase == RK_PHASE_TRAIN)
+        return;
+    rk_json_count(j, "per_sequence", rk_view_value(v, c->per_sequence));
+    rk_json_count(j, "per_token", rk_view_value(v, c->per_token));
+    rk_json_count(j, "logits", m->logits);
+    rk_json_count(j, "workspace", workspace_of(m));
+    if (m->holding.from)
+        rk_json_text(j, "weights_held_as", m->holding.from);
+    if (m->options.phase != RK_PHASE_DECODE)
+        return;
+    if (m->serving.weights_known)
+        rk_json_count(j, "read_per_token",
+                      (m->serving.moved - m->serving.written) / (m->serving.tokens ? m->serving.tokens : 1));
+    json_step(v, m);
+}

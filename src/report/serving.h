@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report/serving.h - the part of `reckon memory` about prompts and decoding: cache, what a step moves, how fast it can be.
+ *
+ * Stage   account of memory -> [report] -> bytes; private to report/.
+ * Uses    account/memory.h, account/serve.h, report/view.h.
+ * Memory  on the page of the view.
+ * Threads one view, one thread.
+ */
+#ifndef RK_REPORT_SERVING_H
+#define RK_REPORT_SERVING_H
+
+#include "account/memory.h"
+#include "report/view.h"
+
+/* "cache", "per sequence", "per token", "logits" and "workspace", each by a call of `put`. */
+typedef void rk_put_part(rk_view *v, rk_table *t, int indent, const char *name, rk_i128 bytes, rk_ex formula);
+void rk_view_put_cache_parts(rk_view *v, rk_table *t, const rk_memory *m, rk_put_part *put);
+
+/* A table of what is kept, by kind of layer; one of what a step moves; the bound that follows. */
+void rk_view_put_caches(rk_view *v, const rk_memory *m);
+void rk_view_put_serving(rk_view *v, const rk_memory *m);
+
+/* Positions that the model has learned fewer of than it is asked for; how weights and cache are held. */
+void rk_view_put_serving_notes(rk_view *v, const rk_memory *m);
+
+void rk_view_json_serving(rk_view *v, const rk_memory *m);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report/step.h - what `reckon flops --step` adds: the optimizer's step, and how long so many steps take.
+ *
+ * Stage   ledger -> [report] -> bytes.
+ * Uses    base/, expr/, account/training.h, report/view.h.
+ * Memory  as the view.
+ * Threads one view, one thread.
+ */
+#ifndef RK_REPORT_STEP_H
+#define RK_REPORT_STEP_H
+
+#include "account/training.h"
+#include "report/view.h"
+
+/* The optimizer's step of the view's ledger; without one, all of it is 0. */
+rk_step rk_view_step(rk_view *v, const rk_flops_options *o);
+
+/* Forward and backward, and the optimizer where it is counted. */
+rk_ex rk_view_step_total(rk_view *v, const rk_step *s);
+
+void rk_view_put_optimizer(rk_view *v, const rk_step *s, const rk_flops_options *o);
+void rk_view_put_time(rk_view *v, const rk_step *s, const rk_flops_options *o);
+
+/* "optimizer": {"name", "parameters", "total", "formula", "rows": [{"path", "times", "count", "formula"}]} */
+void rk_view_json_optimizer(rk_view *v, const rk_step *s, const rk_flops_options *o);
+
+/* "time": {"steps", "rate", "mfu", "seconds", "days", "estimate": true} */
+void rk_view_json_time(rk_view *v, const rk_step *s, const rk_flops_options *o);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/train.h"
+
+#include "report/figure.h"
+
+static const char *const loss_word[] = {
+    [RK_LOSS_WHOLE] = "ce", [RK_LOSS_CHUNKED] = "chunked", [RK_LOSS_FUSED] = "fused"};
+
+/* ---- the textbook's sum ----------------------------------------------------------------------------------------- */
+
+static rk_ex parameters_of(rk_view *v, const rk_memory *m)
+{
+    return rk_ex_div(v->pool, m->parameters_formula, rk_ex_int(v->pool, m->options.bytes));
+}
+
+/* How many bytes each parameter takes, where it is the same number for all; else 0. */
+static rk_i128 bytes_of_each(rk_view *v, const rk_memory *m, rk_ex parameters)
+{
+    rk_ex all =
+        rk_ex_add(v->pool, m->parameters_formula, rk_ex_add(v->pool, m->gradients_formula, m->optimizer_formula));
+    rk_i128 n = rk_view_value(v, parameters), each = n > 0 ? rk_view_value(v, all) / n : 0;
+
+    return rk_ex_mul(v->pool, rk_ex_int(v->pool, each), parameters) == all ? each : 0;
+}
+
+/* 16P + 4A */
+static void put_book(rk_view *v, const rk_memory *m)
+{
+    rk_ex p = parameters_of(v, m), a = rk_ex_div(v->pool, m->saved_formula, rk_ex_int(v->pool, m->options.bytes));
+    rk_i128 each = bytes_of_each(v, m, p);
+
+    if (!m->options.by_book || m->options.phase != RK_PHASE_TRAIN || each == 0)
+        return;
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                "All together: %dP + %dA bytes, with P parameters and A numbers kept:", (int)each, m->options.bytes);
+    rk_view_put_sum(v, "P", p, NULL);
+    rk_view_put_sum(v, "A", a, NULL);
+}
+
+/* ---- what is computed again ------------------------------------------------------------------------------------- */
+
+static bool computes_again(const rk_memory *m)
+{
+    return m->options.phase == RK_PHASE_TRAIN && (m->options.again > 0 || m->pieces.n > 0);
+}
+
+static void put_again(rk_view *v, const rk_memory *m)
+{
+    rk_str s = {0};
+
+    if (!computes_again(m))
+        return;
+    rk_page_gap(&v->page);
+    rk_str_scaled(&s, rk_view_value(v, m->again_flops), rk_view_unit(v));
+    rk_view_put_sum(v, "computed again", m->again_flops, rk_view_keep(v, &s));
+}
+
+/* ---- the largest batch ------------------------------------------------------------------------------------------ */
+
+static void put_within(rk_view *v, const rk_fit *f)
+{
+    char limit[RK_NUM_TEXT_MAX], bytes[RK_NUM_TEXT_MAX], next[RK_NUM_TEXT_MAX], b[RK_NUM_TEXT_MAX];
+
+    if (f->limit == 0)
+        return;
+    rk_num_grouped(limit, f->limit);
+    rk_num_grouped(bytes, f->bytes);
+    rk_num_grouped(next, f->next);
+    rk_page_gap(&v->page);
+    if (f->largest == 0)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Within %s bytes not even B = 1 fits: it needs %s.", limit, bytes);
+    else if (f->next == RK_I128_MAX)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "The largest batch within %s bytes is B = %s, with %s.", limit,
+                    rk_num_grouped(b, f->largest), bytes);
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "The largest batch within %s bytes is B = %s, with %s; one sequence more needs %s.", limit,
+                    rk_num_grouped(b, f->largest), bytes, next);
+}
+
+static void json_within(rk_view *v, const rk_fit *f)
+{
+    if (f->limit == 0)
+        return;
+    rk_json_row(&v->json, "within");
+    rk_json_count(&v->json, "bytes", f->limit);
+    rk_json_text(&v->json, "symbol", "B");
+    rk_json_count(&v->json, "largest", f->largest);
+    rk_json_count(&v->json, "needs", f->bytes);
+    if (f->next != RK_I128_MAX)
+        rk_json_count(&v->json, "next_needs", f->next);
+    rk_json_close(&v->json);
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+void rk_view_put_training(rk_view *v, const rk_memory *m)
+{
+    put_book(v, m);
+    put_again(v, m);
+    put_within(v, &m->within);
+}
+
+void rk_view_json_training(rk_view *v, const rk_memory *m)
+{
+    if (m->options.phase == RK_PHASE_TRAIN) {
+        rk_json_count(&v->json, "recompute_flops", rk_view_value(v, m->again_flops));
+        rk_json_text(&v->json, "recompute_formula", rk_view_formula_text(v, m->again_flops, RK_PRINT_TEXT | v->style));
+    }
+    json_within(v, &m->within);
+}
+
+void rk_view_json_training_profile(rk_view *v, const rk_memory_options *o)
+{
+    rk_json *j = &v->json;
+
+    rk_json_text(j, "recompute", o->again ? "full" : o->attention_again ? "selective" : "none");
+    if (o->again > 1)
+        rk_json_count(j, "recompute_every", (rk_i128)o->again);
+    rk_json_text(j, "optimizer", rk_optimizer_table[o->optimizer].word);
+    rk_json_count(j, "master_bytes", o->master);
+    rk_json_count(j, "gradient_bytes", o->gradient ? o->gradient : o->bytes);
+    rk_json_count(j, "accumulate", o->passes > 1 ? o->passes : 1);
+    rk_json_truth(j, "fp8_products", o->eighths);
+    rk_json_truth(j, "loss", o->loss);
+    if (o->loss)
+        rk_json_text(j, "loss_way", loss_word[o->way]);
+    if (o->loss && o->chunk > 0)
+        rk_json_count(j, "loss_chunk", o->chunk);
+}

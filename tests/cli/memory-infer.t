@@ -1,0 +1,279 @@
+A prompt: the cache, what it is for one sequence and for one token, and the peak.
+
+    $ reckon memory llama-3.1-8b --phase prefill S=4096 --attention flash
+    llama-3.1-8b: memory of reading a prompt
+    B = 1 sequences in the batch, S = 4,096 tokens of a sequence
+
+                                          bytes            formula
+    weights                      16,060,522,496  15.0 GiB  4LD² + 4LDKH + 6LDF + 4LD + 4DV + 2D
+    cache                           536,870,912   512 MiB  4BTLKH
+        of one sequence             536,870,912   512 MiB  4TLKH
+        of one more token of it         131,072   128 KiB  4LKH
+    logits                              256,512   251 KiB  2BV
+    workspace at the peak           522,223,616   498 MiB
+    the peak                     17,119,617,024  15.9 GiB
+    The peak is reached in the forward pass, at layers.ffn.opened.
+
+    peak = 4LD² + 4BSLKH + 4LDKH + 6LDF + 4LD + 8BSD + 4DV + 2D + 6BSF + 8BS + 8S·⌈H/2⌉ + 33554432
+         = 17,119,617,024
+
+    The cache:
+                        tokens       each  times        bytes  formula of each
+    layers.attention.k   4,096  8,388,608     32  268,435,456  2BTKH
+    layers.attention.v   4,096  8,388,608     32  268,435,456  2BTKH
+
+    Alive at the peak:
+                                              each  times           bytes
+    weights                         16,060,522,496      1  16,060,522,496
+    workspace                           33,554,432      1      33,554,432
+    ids                                     32,768      1          32,768
+    embed.x                             33,554,432      1      33,554,432
+    embed.table            cosines       1,048,576      1       1,048,576
+    embed.table            sines         1,048,576      1       1,048,576
+    layers.attention.x                  33,554,432      1      33,554,432
+    layers.ffn.normed.mul               33,554,432      1      33,554,432
+    layers.ffn.gate                    117,440,512      1     117,440,512
+    layers.ffn.up                      117,440,512      1     117,440,512
+    layers.ffn.opened                  117,440,512      1     117,440,512
+    layers.ffn.x                        33,554,432      1      33,554,432
+    layers.attention.v     cache         8,388,608     32     268,435,456
+    layers.attention.k     cache         8,388,608     32     268,435,456
+
+Decoding: one new token that sees T, what a step must move, and the bound of a bandwidth.
+
+    $ reckon memory llama-3.1-8b --phase decode B=32 T=32K --attention flash --bandwidth 3.35TB/s
+    llama-3.1-8b: memory of a decoding step
+    B = 32 sequences in the batch, S = 1 tokens of a sequence, T = 32,768 keys seen: cache and new
+
+                                           bytes            formula
+    weights                       16,060,522,496  15.0 GiB  4LD² + 4LDKH + 6LDF + 4LD + 4DV + 2D
+    cache                        137,438,953,472   128 GiB  4BTLKH
+        of one sequence            4,294,967,296  4.00 GiB  4TLKH
+        of one more token of it          131,072   128 KiB  4LKH
+    logits                             8,208,384  7.83 MiB  2BV
+    workspace at the peak             34,800,128  33.2 MiB
+    the peak                     155,681,759,744   145 GiB
+    The peak is reached in the forward pass, at layers.attention.k.rope.
+
+    peak = 4LD² + 4BTLKH + 4LDKH + 6LDF + 4LD + 8BSD + 4DV + 2D + 6BSKH + 2BTKH + 8BS + 33554432
+         = 155,681,759,488   and 256 that the allocator rounds up
+
+    The cache:
+                        tokens           each  times           bytes  formula of each
+    layers.attention.k  32,768  2,147,483,648     32  68,719,476,736  2BTKH
+    layers.attention.v  32,768  2,147,483,648     32  68,719,476,736  2BTKH
+
+    A step of 32 new tokens must move:
+                              bytes   share  formula
+    weights, read    15,010,111,488    9.8%  (7 terms)
+    cache, read     137,434,759,168   90.2%  -4BSLKH + 4BTLKH
+    cache, written        4,194,304    0.0%  4BSLKH
+    all together    152,449,064,960  100.0%
+    4,764,033,280 bytes for each new token; 6.75 FLOPs for each byte.
+    At 3.35 TB/s that is at most 21.97 steps and 703.18 tokens in a second: a bound, which activations,
+    launches and the products themselves only lower.
+
+    Alive at the peak:
+                                                  each  times           bytes
+    weights                             16,060,522,496      1  16,060,522,496
+    workspace                               33,554,432      1      33,554,432
+    ids                                            512      1             512
+    embed.x                                    262,144      1         262,144
+    layers.attention.normed.mul                262,144      1         262,144
+    layers.attention.k                          65,536      1          65,536
+    layers.attention.v                          65,536      1          65,536
+    layers.attention.q.rope                    262,144      1         262,144
+    layers.attention.k.rope                     65,536      1          65,536
+    layers.ffn.x                               262,144      1         262,144
+    layers.attention.v           cache   2,147,483,648     32  68,719,476,736
+    layers.attention.k           cache   2,147,483,648     33  70,866,960,384
+
+Windows beside layers that see all; experts that several tokens are expected to visit, and one.
+
+    $ reckon memory gpt-oss-120b --phase decode B=4 --attention flash | sed -n '/^The cache/,/^Alive/p'
+    The cache:
+                                layers      tokens        each  times        bytes  formula of each
+    layers.attention.k  window  0,2,4,…,34     127     520,192     18    9,363,456  2BKH·min(T, W - 1)
+    layers.attention.v  window  0,2,4,…,34     127     520,192     18    9,363,456  2BKH·min(T, W - 1)
+    layers.attention.k          1,3,5,…,35   4,096  16,777,216     18  301,989,888  2BTKH
+    layers.attention.v          1,3,5,…,35   4,096  16,777,216     18  301,989,888  2BTKH
+
+    A step of 4 new tokens must move:
+                                            bytes   share  formula
+    weights without experts, read   3,096,872,064   28.2%  1158266880BS/V + 3096849024
+    experts, read, as expected      7,274,214,872   66.2%
+    cache, read                       622,559,232    5.7%  -72BSKH + 72BTKH + 72BKH·min(W - 1, -S + T)
+    cache, written                        294,912    0.0%  72BSKH + 72BKH·min(S, W - 1)
+    all together                   10,993,941,080  100.0%
+    2,748,485,270 bytes for each new token; 4.61 FLOPs for each byte.
+    Expected, if every expert is as likely as any other: of E experts, n tokens that visit A each visit
+    E(1 - (1 - A/E)^n) different ones. Here they are 7,274,214,872 of the 60,993,699,840 bytes of all
+    experts.
+
+    Alive at the peak:
+    $ reckon memory gpt-oss-120b --phase decode --attention flash | sed -n '/^A step/,/^Alive/p'
+    A step of 1 new token must move:
+                                           bytes   share  formula
+    weights without experts, read  3,096,854,784   60.0%  1158266880BS/V + 3096849024
+    experts, read                  1,906,053,120   36.9%
+    cache, read                      155,639,808    3.0%  -72BSKH + 72BTKH + 72BKH·min(W - 1, -S + T)
+    cache, written                        73,728    0.0%  72BSKH + 72BKH·min(S, W - 1)
+    all together                   5,158,621,440  100.0%
+    5,158,621,440 bytes for each new token; 2.45 FLOPs for each byte.
+
+    Alive at the peak:
+
+States beside keys and values.
+
+    $ reckon memory nemotron-h-56b-base-8k --phase decode --attention flash | sed -n '/^The cache/,/^A step/p'
+    The cache:
+                                layers         tokens        each  times        bytes  formula of each
+    layers.mamba.wide    state  0,2,4,…,116         4     163,840     54    8,847,360  2BnPJ + 4BgZJ
+    layers.mamba.states  state  0,2,4,…,116         1  16,777,216     54  905,969,664  4BnPZ
+    layers.attention.k          7,18,29,…,106   4,096   8,388,608     10   83,886,080  2BTKH
+    layers.attention.v          7,18,29,…,106   4,096   8,388,608     10   83,886,080  2BTKH
+
+    A step of 1 new token must move:
+
+What an encoder made is read from the cache, and its weights are not.
+
+    $ reckon memory whisper-small --phase decode --attention flash | sed -n '/^The cache/,/^Alive/p'
+    The cache:
+                                           tokens       each  times       bytes  formula of each
+    decoder.layers.attention.k                448  1,376,256     12  16,515,072  4BTD
+    decoder.layers.attention.v                448  1,376,256     12  16,515,072  4BTD
+    decoder.layers.cross.k      made once   1,500  4,608,000     12  55,296,000  4BDA
+    decoder.layers.cross.v      made once   1,500  4,608,000     12  55,296,000  4BDA
+
+    A step of 1 new token must move:
+                          bytes   share  formula
+    weights, read   556,290,048   79.5%  (7 terms)
+    cache, read     143,548,416   20.5%  8BLDA - 8BULD + 8BTLD
+    cache, written       73,728    0.0%  8BULD
+    all together    699,912,192  100.0%
+    699,912,192 bytes for each new token; 0.49 FLOPs for each byte.
+
+    Alive at the peak:
+
+The cache of a multi-latent model in one byte a number; its weights as the checkpoint stores them.
+
+    $ reckon memory deepseek-v3 --phase prefill S=4K --kv-dtype fp8 --attention flash | sed -n '1,12p'
+    deepseek-v3: memory of reading a prompt
+    B = 1 sequences in the batch, S = 4,096 tokens of a sequence
+    Weights are held as the quantised checkpoint stores them: fp8.
+
+                                           bytes            formula
+    weights                      673,150,552,416   627 GiB
+    cache                            143,917,056   137 MiB  61BTC + 61BTR
+        of one sequence              143,917,056   137 MiB  61TC + 61TR
+        of one more token of it           35,136  34.3 KiB  61C + 61R
+    logits                               258,560   253 KiB  2BV
+    workspace at the peak          1,678,934,016  1.56 GiB
+    the peak                     674,973,452,288   629 GiB
+
+Weights and cache in blocks that carry their scales.
+
+    $ reckon memory llama-3.1-8b --phase decode --weights q4_0 --kv-dtype q8_0 --attention flash | sed -n '1,12p'
+    llama-3.1-8b: memory of a decoding step
+    B = 1 sequences in the batch, S = 1 tokens of a sequence, T = 4,096 keys seen: cache and new
+    Linear layers and experts are held as q4_0, other weights in 2 bytes.
+
+                                         bytes            formula
+    weights                      6,027,747,328  5.61 GiB  9LD²/8 + 9LDKH/8 + 27LDF/16 + 4LD + 4DV + 2D
+    cache                          285,212,672   272 MiB  17BTLKH/8
+        of one sequence            285,212,672   272 MiB  17TLKH/8
+        of one more token of it         69,632  68.0 KiB  17LKH/8
+    logits                             256,512   251 KiB  2BV
+    workspace at the peak           33,593,856  32.0 MiB
+    the peak                     6,351,010,304  5.91 GiB
+    $ reckon memory llama-3.1-8b --phase decode --weights nf4 --format json | head -n 24
+    {
+      "model": "llama-3.1-8b",
+      "symbols": {"L": 32, "D": 4096, "V": 128256, "N": 32, "K": 8, "G": 4, "H": 128, "F": 14336, "B": 1, "S": 1, "T": 4096},
+      "profile": {"name": "torch", "phase": "decode", "bytes_per_number": 2, "attention": "eager", "recompute": "none", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 2, "accumulate": 1, "fp8_products": false, "loss": true, "loss_way": "ce", "rounding": 512, "workspace": 33554432},
+      "parameters": 6027747328,
+      "gradients": 0,
+      "optimizer": 0,
+      "saved": 0,
+      "saved_formula": "0",
+      "kv_cache": 536870912,
+      "peak": 6632030720,
+      "per_sequence": 536870912,
+      "per_token": 131072,
+      "logits": 256512,
+      "workspace": 67412480,
+      "weights_held_as": "nf4",
+      "read_per_token": 5513822208,
+      "step": {
+        "tokens": 1,
+        "flops": 17156800512,
+        "weights_read": {"bytes": 4977082368, "formula": "4LD + 12L·⌈DF/64⌉ + 3L·⌈DF/2⌉ + 8L·⌈D²/64⌉ + 2L·⌈D²/2⌉ + 8L·⌈D²K/(64N)⌉ + 2L·⌈D²K/(2N)⌉ + 2BSD + 2DV + 2D"},
+        "experts": 0,
+        "experts_read": 0,
+        "experts_expected": false,
+
+An image is read with the prompt.
+
+    $ reckon memory llava-1.5-7b --phase decode T=1024 --attention flash | sed -n '/^A step/,/^Alive/p'
+    A step of 1 new token must move:
+                             bytes   share  formula
+    weights, read   13,215,219,712   96.1%  8LD² + 6LDF + 4LD + 2BSD + 2DV + 2D
+    cache, read        536,346,624    3.9%  -4BSLD + 4BTLD
+    cache, written         524,288    0.0%  4BSLD
+    all together    13,752,090,624  100.0%
+    13,752,090,624 bytes for each new token; 0.99 FLOPs for each byte.
+
+    Alive at the peak:
+    $ reckon memory llava-1.5-7b --phase prefill S=100
+    models/llava.rk:44:19: models/named/llava-1.5-7b.json: this must hold, but A = 576, S = 100, T = 100
+        check N % K == 0, (A <= S or S < T), J <= Lv, kind == "llama" or kind == "mistral" or kind == "qwen2", Dv % Nv == 0
+                          ^^^^^^^^^^^^^^^^^
+    [1]
+
+What cannot be.
+
+    $ reckon memory llama-3.1-8b --phase prefill S=1024 T=512
+    reckon: T = 512 keys cannot be seen by S = 1,024 new tokens: T counts the cache and what is new
+    [1]
+    $ reckon memory llama-3.1-8b --phase decode S=8 T=4
+    reckon: T = 4 keys cannot be seen by S = 8 new tokens: T counts the cache and what is new
+    [1]
+    $ reckon memory bert-base-uncased --phase decode
+    reckon: bert-base-uncased keeps nothing from token to token: there is no decoding
+    [1]
+    $ reckon memory smollm2-135m --phase decode --weights q4_k
+    reckon: model.layers.{i}.self_attn.q_proj.weight cannot be held as q4_k: its rows have 576 numbers, and a block 256
+    [1]
+    $ reckon memory phi-2 --phase decode --kv-dtype q4_0 | head -n 2
+    reckon: the cache cannot be held as q4_0: a row of layers.attention.k has 80 numbers, and a block 32; int8 and fp8 have no blocks
+    $ reckon memory gpt2 --phase decode T=4096 | head -n 3
+    gpt2: memory of a decoding step
+    B = 1 sequences in the batch, S = 1 tokens of a sequence, T = 4,096 keys seen: cache and new
+    T = 4,096 is beyond the 1,024 positions that the model has learned.
+    $ reckon memory gpt2 --weights nf4
+    reckon: transformer.h.{i}.attn.c_attn.weight is trained, and cannot be while it is held as nf4: --lora or --freeze leaves it alone
+    [1]
+    $ reckon memory gpt2 --kv-dtype fp8
+    reckon: --kv-dtype is about a cache, which training has none of: add --phase decode
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --phase prefill --bandwidth 1TB/s
+    reckon: --bandwidth is about decoding: add --phase decode
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --phase decode --bandwidth fast
+    reckon: --bandwidth: 'fast' is no number of bytes in a second, such as 3.35TB/s
+    [1]
+    $ reckon memory gpt2 --phase decode --bandwidth 0.5B/s
+    reckon: --bandwidth: '0.5B/s' is no number of bytes in a second, such as 3.35TB/s
+    [1]
+    $ reckon memory gpt2 --phase decode --optimizer sgd
+    reckon: --optimizer is about training: leave it out, or --phase
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --phase decode B=9223372036854775807 T=9223372036854775807
+    reckon: 4BTNH exceeds 128 bits
+    [1]
+    $ reckon memory deepseek-v4-flash --phase decode
+    reckon: the bytes of this quantised checkpoint are not known: its scale_fmt does not say how scales are stored; --weights says a type
+    [1]

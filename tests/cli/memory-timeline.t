@@ -1,0 +1,106 @@
+The timeline of a step as a table: a row for each operation of each layer. The largest sum of all is the peak.
+
+    $ reckon memory gpt2 L=2 B=2 S=64 --timeline step.csv --format json | grep '"peak":'
+      "peak": 1259005440,
+    $ tr -d '\r' < step.csv | head -n 4
+    step,phase,operation,layer,bytes,weights,optimizer,gradients,workspace,cache,kept,activation_gradients,temporary
+    0,forward,embed.tokens,,736014848,214244352,428503040,0,67108864,0,1024,0,26157568
+    1,forward,embed.places.position,,736015360,214244352,428503040,0,67108864,0,1024,0,26158080
+    2,forward,embed.places,,736211968,214244352,428503040,0,67108864,0,1536,0,26354176
+    $ tr -d '\r' < step.csv | tail -n 2
+    129,backward,embed.tokens,,1259005440,214244352,428503040,523023360,67108864,0,1024,393216,25731584
+    130,optimizer,,,924100608,214244352,428503040,214244352,67108864,0,0,0,0
+    $ tr -d '\r' < step.csv | awk -F, 'NR > 1 && $5 > most { most = $5; at = $2 " " $3 } END { printf "%.0f %s\n", most, at }'
+    1259005440 backward embed.tokens
+    $ tr -d '\r' < step.csv | awk -F, 'NR > 1 { for (i = 6; i <= NF; i++) $5 -= $i; if ($5) wrong++ } END { print wrong + 0 }'
+    0
+    $ tr -d '\r' < step.csv | cut -d, -f2 | sort | uniq -c | sed 's/^ *//'
+    65 backward
+    62 forward
+    3 loss
+    1 optimizer
+    1 phase
+
+Layers that are computed again are there twice; a prefill has one pass.
+
+    $ reckon memory gpt2 L=2 B=2 S=64 --recompute full --timeline again.csv > page
+    $ tr -d '\r' < again.csv | cut -d, -f2 | sort | uniq -c | sed 's/^ *//'
+    65 backward
+    62 forward
+    3 loss
+    1 optimizer
+    1 phase
+    56 recompute
+    $ reckon memory gpt2 L=2 B=2 S=64 --phase prefill --timeline read.csv > page
+    $ tr -d '\r' < read.csv | cut -d, -f2 | sort -u
+    forward
+    phase
+
+The same as a picture, which is one file of text.
+
+    $ reckon memory gpt2-xl B=4 --timeline step.svg > page
+    $ head -n 3 step.svg | cut -c 1-60
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 920 460
+    <title>gpt2-xl: memory of a training step</title>
+    <desc>B = 4, S = 1,024, peak 77,472,930,816 bytes (72.2 GiB)
+    $ tail -n 1 step.svg
+    </svg>
+    $ grep -o '>[^<]*</text>' step.svg | grep -v '^>[0-9]*<'
+    >gpt2-xl: memory of a training step</text>
+    >B = 4, S = 1,024, peak 77,472,930,816 bytes (72.2 GiB)</text>
+    >alive (GiB)</text>
+    >forward</text>
+    >loss</text>
+    >backward</text>
+    >optimizer</text>
+    >operations in the order in which they are done; numbers of layers where they begin</text>
+    >peak 72.2 GiB: loss.log_softmax</text>
+    >alive at the peak</text>
+    >temporaries</text>
+    >785 MiB</text>
+    >gradients of activations</text>
+    >1.53 GiB</text>
+    >kept for backward</text>
+    >52.4 GiB</text>
+    >workspace</text>
+    >64.0 MiB</text>
+    >gradients of weights</text>
+    >0 B</text>
+    >optimizer state</text>
+    >11.6 GiB</text>
+    >weights</text>
+    >5.80 GiB</text>
+    $ grep -c '<path fill' step.svg
+    7
+
+A name of any kind is text in it.
+
+    $ sed 's/^model [^:]*/model odd/' "$TOP/models/block-mlp.rk" > 'a<b>&"c.rk'
+    $ reckon memory 'a<b>&"c.rk' D=8 L=4 --timeline odd.svg > page
+    $ grep '<title>' odd.svg
+    <title>a&#60;b&#62;&#38;&#34;c: memory of a training step</title>
+
+Other endings, and what has no order in time:
+
+    $ reckon memory gpt2 --timeline step.png
+    reckon: --timeline 'step.png': its name must end in .svg (a picture) or .csv (a table)
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --timeline .svg
+    reckon: --timeline '.svg': its name must end in .svg (a picture) or .csv (a table)
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --timeline
+    reckon: --timeline needs a value: FILE
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --profile textbook --timeline step.svg
+    reckon: --timeline and --profile textbook: a derivation by hand has no order in time
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --timeline nowhere/step.svg
+    reckon: nowhere/step.svg: cannot write: No such file or directory
+    [4]
+    $ reckon memory gpt2 L=100000 --timeline step.csv
+    reckon: the timeline has 5600019 rows, more than a table may have (1048576): take fewer layers, or a picture (--timeline FILE.svg)
+    [1]
