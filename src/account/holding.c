@@ -91,7 +91,7 @@ int rk_holding_new(rk_arena *a, const rk_model *m, int bytes, rk_number number, 
 
 /* ---- by a config ------------------------------------------------------------------------------------------------ */
 
-/* Where the config leaves out the type of what is not packed, it is that of the run; a text has no shape, and no bytes. */
+/* Where the config leaves out the type of what is not packed, it is that of the run; a text has no bytes. */
 static rk_i128 named_bytes(const rk_named *t, int run)
 {
     return t->dtype || !t->dim ? t->bytes : t->count * run;

@@ -410,9 +410,10 @@ static rk_i128 standing(const building *b)
     return b->weights + b->moments + 2 * b->o->workspace + (adds_up(b) ? b->weight_gradients : 0);
 }
 
+/* In the optimizer's step someone still has the output. */
 static rk_i128 step_bytes(const building *b)
 {
-    return b->weights + b->moments + 2 * b->o->workspace + b->weight_gradients + b->m->spare;
+    return b->weights + b->moments + 2 * b->o->workspace + b->weight_gradients + b->m->spare + output_bytes(b);
 }
 
 /* A step after the first: the optimizer's state is there, and the output of the step before until a new one is. */
@@ -424,12 +425,13 @@ static void find_train_peak(building *b)
 
     m->first_forward = before - w + b->alone.forward.bytes;
     m->first_backward = before + b->alone.backward.bytes;
-    m->first_optimizer = step;
+    m->first_optimizer = step - output_bytes(b);
     m->peak = backward > forward ? backward : forward;
     m->peak = step > m->peak ? step : m->peak;
     put_fixed(b, 2, true, m->peak == step || adds_up(b), m->peak == step);
     if (m->peak == step) {
         name_peak(b, "the optimizer's step", NULL);
+        put_alive(b, "output", "of this step", output_bytes(b), output_bytes(b) > 0);
     } else if (m->peak == backward) {
         name_peak(b, "the backward pass", &b->held.backward);
         put_moment(b, &b->held, &b->held.backward);
@@ -456,12 +458,24 @@ static rk_ex output_formula(building *b)
     return sum;
 }
 
+/* Whether an output has all places of a sequence, of which the last one is made. */
+static bool has_places(const building *b, uint32_t tensor, rk_ex places)
+{
+    const rk_ixs *axes = &b->p->tensor[tensor].axes;
+
+    for (size_t i = 0; places != RK_EX_FAILED && i < axes->n; i++)
+        if (axes->at[i].size == places)
+            return true;
+    return false;
+}
+
 /* The output of each sequence's last place. */
 static void find_logits(building *b)
 {
     rk_ex places = new_tokens(b), all = output_formula(b);
+    bool one = b->p->n_output > 0 && has_places(b, b->p->output[0], places);
 
-    b->m->logits_formula = places == RK_EX_FAILED ? all : rk_ex_div(b->pool, all, places);
+    b->m->logits_formula = one ? rk_ex_div(b->pool, all, places) : all;
     b->m->logits = value(b, b->m->logits_formula);
     b->m->positions = b->code == RK_OK ? rk_serve_positions(b->model) : 0;
 }
@@ -534,6 +548,7 @@ static void add_moments(building *b)
     bool train = b->o->phase == RK_PHASE_TRAIN;
     rk_i128 base = train ? standing(b) : b->weights + b->o->workspace;
     rk_ex fixed = fixed_formula(b), gradients = adds_up(b) ? rk_ex_int(b->pool, 0) : b->m->gradients_formula;
+    rk_ex in_step = rk_ex_add(b->pool, rk_ex_add(b->pool, fixed, gradients), output_formula(b));
 
     add_moment(b, "the forward pass", &b->held.forward, base + (train ? output_bytes(b) : 0),
                train ? rk_ex_add(b->pool, fixed, output_formula(b)) : fixed);
@@ -542,7 +557,7 @@ static void add_moments(building *b)
     if (train && b->code == RK_OK)
         put_moment_sorted(b, (rk_memory_moment){.during = "the optimizer's step",
                                                 .bytes = step_bytes(b),
-                                                .formula = rk_ex_add(b->pool, rk_ex_add(b->pool, fixed, gradients),
+                                                .formula = rk_ex_add(b->pool, in_step,
                                                                      rk_ex_add(b->pool, b->spare_sum, b->spare_most))});
 }
 
@@ -564,7 +579,7 @@ static rk_film film_of(const building *b)
     f.fixed[RK_CLASS_WORKSPACE] = b->o->workspace * (train ? 2 : 1);
     f.fixed[RK_CLASS_GRADIENTS] = train && adds_up(b) ? b->weight_gradients : 0;
     f.step[RK_CLASS_GRADIENTS] = train && !adds_up(b) ? b->weight_gradients : 0;
-    f.step[RK_CLASS_PASSING] = train ? b->m->spare : 0;
+    f.step[RK_CLASS_PASSING] = train ? b->m->spare + output_bytes(b) : 0;
     return f;
 }
 

@@ -2,8 +2,8 @@
 #include "account/optimizer.h"
 
 /*
- * What is kept is that of torch.optim (AdamW fused or foreach, SGD, Muon), of bitsandbytes (Adam in eight bits, Lion)
- * and of transformers (Adafactor).  Factors that are the same for all elements (a learning rate with its corrections)
+ * What is kept is that of torch.optim (AdamW fused or foreach, SGD, Muon), of bitsandbytes (Adam in eight bits), of
+ * transformers (Adafactor) and of the authors of Lion.  Factors that are the same for all elements (a learning rate with its corrections)
  * are made once and not counted.
  */
 const rk_optimizer_row rk_optimizer_table[RK_N_OPTIMIZER] = {
@@ -70,6 +70,7 @@ const rk_optimizer_row rk_optimizer_table[RK_N_OPTIMIZER] = {
             .flops = {14, 13},
             .sides = true,
             .bytes = 4,
+            .counts = true,
             .spare = {.wide = 2, .widened = 2},
         },
     [RK_OPTIMIZER_MUON] =

@@ -59,7 +59,7 @@ typedef struct rk_optimizer_row {
     bool sides;     /* of a matrix: one number for each row and for each column */
     int bytes;      /* of each number; 0: as the run, or as the master weights where there are any */
     bool coded;     /* in eight bits, where a tensor is large */
-    bool counts;    /* a count of steps for each tensor, beside the moments on the device */
+    bool counts;    /* a single number for each tensor, beside its moments on the device: its steps, or its size */
     int iterations; /* Newton and Schulz: products of each matrix with itself */
     bool inner;     /* tables and the head are no matrices to it */
     rk_optimizer_spare spare;

@@ -40,8 +40,8 @@ bool *rk_serve_skipped(rk_arena *a, const rk_program *p);
 rk_i128 rk_serve_positions(const rk_model *m);
 
 /*
- * `plain` is the ledger of the same model without a profile: an implementation may compute experts that no token visits,
- * or a state in another way, and what a step must do is what the equations say.
+ * `plain` is the ledger of the same model without a profile: an implementation may compute experts that no token
+ * visits, or a state in another way, and what a step must do is what the equations say.
  */
 int rk_serving_new(rk_arena *a, const rk_ledger *l, const rk_ledger *plain, const rk_caches *caches,
                    const rk_holding *holding, rk_serving *out, rk_err *err);

@@ -3,11 +3,13 @@
 #include "cli/adapt.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/train.h"
 
 static const rk_cli_option option[] = {
     RK_CLI_COUNTING,
     {"--by", "WHAT", "part|tensor", "one row for each operation, by part, or for each tensor that operations use"},
     {"--depth", "N", NULL, "sum up all below the N-th level of parts"},
+    RK_CLI_STEP,
     RK_CLI_ADAPT,
     RK_CLI_FORMULAS,
     RK_CLI_EXPLAIN,
@@ -25,6 +27,8 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 
     if (code == RK_OK)
         code = rk_cli_number(line, "--depth", 0, &o.depth, err);
+    if (code == RK_OK)
+        code = rk_cli_step_options(line, &o, err);
     if (code == RK_OK)
         code = rk_cli_open(line, line->word, line->n_word, out, &model, &ledger, err);
     if (code == RK_OK)
@@ -44,7 +48,7 @@ const rk_cli_command rk_command_flops = {
     .example =
         {
             {"reckon flops gpt2-xl B=8", "a batch of eight sequences"},
-            {"reckon flops llama S=1 T=8K --depth 1", "one new token that sees 8,192 keys"},
+            {"reckon flops cs336-xl B=1024 --steps 400000 --rate 19.5TFLOP/s --mfu 50%", "days of training"},
             {"reckon flops gpt2 --count all --causal exact",
              "every operation, and only the pairs that the mask allows"},
         },

@@ -91,6 +91,11 @@ static void ask_model(rk_arena *a, const rk_model *m, tokens *out)
                 out->n = m->symbol[k].value;
             }
     }
+    /* What is kept may have no length of its own: a state alone. */
+    if (!out->fresh && p->n_keep > 0 && rk_model_symbol(m, "S")) {
+        out->fresh = "S";
+        out->n = rk_model_symbol(m, "S")->value;
+    }
     out->sees = rk_model_symbol(m, "T") != NULL;
 }
 

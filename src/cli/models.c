@@ -66,7 +66,8 @@ static int put_name(rk_arena *arena, rk_map *seen, const char *name, rk_cli_outp
 {
     if (rk_map_get(seen, name, strlen(name)) != RK_NONE)
         return RK_OK;
-    rk_str_format(&out->text, "%s\n", name);
+    rk_str_put(&out->text, name);
+    rk_str_putc(&out->text, '\n');
     return rk_map_put(arena, seen, name, strlen(name), 0) ? RK_OK : rk_fail_memory(err);
 }
 

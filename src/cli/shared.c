@@ -127,6 +127,8 @@ int rk_cli_open_request(const rk_cli_line *line, const rk_open_request *request,
     else if (code == RK_OK && line->n_setting > 0)
         code =
             rk_fail(err, RK_EUSAGE, "a checkpoint's tensors are as they are: %s cannot be set", line->setting[0].name);
+    else if (code == RK_OK && (adapted.adapt.rank > 0 || adapted.adapt.freeze))
+        code = rk_fail(err, RK_EUSAGE, "a checkpoint's tensors are as they are: --lora and --freeze need equations");
     if (code != RK_OK)
         rk_opened_free(opened);
     return code;

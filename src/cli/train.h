@@ -26,6 +26,18 @@
     {"--within", "BYTES", NULL, "find the largest batch that needs no more than 80GB, 80GiB …"}
 /* clang-format on */
 
+/* clang-format off */
+#define RK_CLI_STEP \
+    {"--step", NULL, NULL, "also the optimizer's step, operation by operation"}, \
+    {"--optimizer", "NAME", RK_OPTIMIZER_WORDS, "whose step it is"}, \
+    {"--steps", "N", NULL, "how long so many steps take at a --rate"}, \
+    {"--rate", "RATE", NULL, "of the device, as 19.5TFLOP/s"}, \
+    {"--mfu", "SHARE", NULL, "of the rate that is reached, as 50% (all of it, where nothing is said)"}
+/* clang-format on */
+
+/* RK_EUSAGE: a step's options without a step, a rate or a share that is none. */
+int rk_cli_step_options(const rk_cli_line *line, rk_flops_options *o, rk_err *err);
+
 /* RK_EUSAGE: options contradict each other, or have nothing to do with what is asked. */
 int rk_cli_train_options(const rk_cli_line *line, const rk_model *m, rk_memory_options *o, rk_err *err);
 

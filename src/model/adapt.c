@@ -175,6 +175,7 @@ typedef struct asking {
     size_t n_group;
     rk_i128 *index; /* of each loop */
     rk_flow *f;     /* NULL: only the first layer is asked for */
+    size_t n_asked;
     int code;
 } asking;
 
@@ -199,6 +200,8 @@ static uint64_t ask_name(asking *a)
     rk_str name = {0};
     bool known = true, truth = false;
 
+    if (++a->n_asked > RK_ASKED_MAX && a->code == RK_OK)
+        a->code = rk_fail(a->c->err, RK_ELIMIT, "%s: too many layers to say which are frozen", a->c->source->name);
     for (size_t i = 0; i < a->n_group; i++)
         known &= n_layer_of(a, &p->group[a->group[i]]) > 0;
     if (known && a->code == RK_OK)

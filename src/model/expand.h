@@ -11,7 +11,8 @@
  * The way: open.c reads files and walks their statements; scalar.c evaluates numbers, words and masks; scope.c finds
  * names; keys.c notes which keys of the config are read; axes.c turns written axes into labels and regroups; weight.c
  * keeps the table of weights; tensor.c and call.c turn tensor expressions into operations, which emit.c appends and
- * names; adapt.c puts adapters beside products; equation.c assigns them; mask.c reads `where`; loop.c groups equal layers.
+ * names; adapt.c puts adapters beside products; equation.c assigns them; mask.c reads `where`; loop.c groups equal
+ * layers.
  */
 #ifndef RK_MODEL_EXPAND_H
 #define RK_MODEL_EXPAND_H
@@ -326,7 +327,7 @@ int rk_part_axes(rk_ctx *c, const rk_ixs *whole, size_t at, const rk_ixs *part, 
 const char *rk_near_tensor(const rk_ctx *c, const char *name); /* a variable spelt nearly so, or NULL */
 
 /* adapt.c */
-/* What stands for the product of an activation and a weight where the weight has an adapter; else *out is left alone. */
+/* What stands for the product of an activation and a weight that has an adapter; of others, *out is left alone. */
 int rk_adapt_product(rk_ctx *c, const rk_seen in[2], const rk_ixs *want, rk_seen *out);
 /* Says of all weights which are trained: as in the first layer of each group. */
 int rk_adapt_freeze(rk_ctx *c);
@@ -343,7 +344,7 @@ int rk_equation(rk_ctx *c, const rk_stmt *s);
 int rk_frame_settled(rk_ctx *c, const rk_frame *f); /* a mistake for each recurrence that nothing defines */
 int rk_call(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *out, size_t most, size_t *n_out);
 
-/* A part that runs as a function does ends: what its variables have is let go.  `first`: where they begin in `named`. */
+/* A part that runs as a function does ends: what its variables have is let go; they begin at `first` in `named`. */
 void rk_named_end(rk_ctx *c, size_t first);
 
 /* loop.c */

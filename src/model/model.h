@@ -93,7 +93,7 @@ typedef struct rk_finder {
 typedef struct rk_adapt {
     rk_i128 rank; /* 0: no adapters */
     bool (*adapts)(void *self, const char *pattern);
-    /* Whether a weight that would be trained is not; NULL: none.  `name` has the number of its layer, if that is known. */
+    /* Whether a weight that would be trained is not; NULL: none.  `name` has the number of its layer, if known. */
     bool (*freezes)(void *self, const char *name, const char *part);
     void *self;
     bool wide;   /* adapters are of four bytes, whatever the model runs in, and so is what they compute */

@@ -214,7 +214,7 @@ static uint32_t add_buffer(cutting *c, const char *what, rk_ex count, rk_type ty
     return (uint32_t)c->pl->n_buffer++;
 }
 
-/* Losses, gradients of what goes into the head and of its weight; a chunk's logits, and its share of the latter. */
+/* Gradients of what goes into the head and of its weight, losses, and a chunk's logits. */
 static void add_fused(cutting *c)
 {
     rk_tail *t = c->t;
@@ -223,18 +223,15 @@ static void add_fused(cutting *c)
     t->hidden_gradient = add_buffer(c, "gradient of its input", count_of(c, t->hidden), RK_TYPE_RUN);
     t->losses = add_buffer(c, "loss of each token", t->tokens, RK_TYPE_F32);
     t->logits = add_buffer(c, "of a chunk", rk_ex_mul(c->m->pool, words, rk_ex_int(c->m->pool, t->chunk)), RK_TYPE_RUN);
-    if (!rk_flow_needs(c->f, t->ops.first, 1)) {
-        t->weight_gradient = t->weight_share = RK_NONE;
-        return;
-    }
-    t->weight_gradient = add_buffer(c, "gradient of its weight", count_of(c, t->weight), RK_TYPE_RUN);
-    t->weight_share = add_buffer(c, "share of a chunk", count_of(c, t->weight), RK_TYPE_RUN);
+    t->weight_gradient = RK_NONE;
+    if (rk_flow_needs(c->f, t->ops.first, 1))
+        t->weight_gradient = add_buffer(c, "gradient of its weight", count_of(c, t->weight), RK_TYPE_RUN);
 }
 
-/* The table of buffers once more, with room for five. */
+/* The table of buffers once more, with room for four. */
 static bool copy_buffers(cutting *c)
 {
-    rk_buffer *more = RK_NEW_ARRAY(c->a, c->pl->n_buffer + 5, rk_buffer);
+    rk_buffer *more = RK_NEW_ARRAY(c->a, c->pl->n_buffer + 4, rk_buffer);
 
     if (!more)
         return false;

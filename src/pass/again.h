@@ -42,7 +42,7 @@ typedef struct rk_tail {
     rk_ex tokens;    /* that it has */
     rk_i128 n_token, chunk;
     /* FUSED: buffers of its own, beside those of the program. */
-    uint32_t logits, losses, hidden_gradient, weight_gradient, weight_share;
+    uint32_t logits, losses, hidden_gradient, weight_gradient; /* the last may be RK_NONE */
 } rk_tail;
 
 /*

@@ -1101,6 +1101,21 @@ static bool mark_held(placing *p)
     return leads && p->held;
 }
 
+/* Strides are numbers of 64 bits, and some are those of a few tensors side by side. */
+#define ELEMENTS_MAX ((rk_i128)1 << 56)
+
+static void check_size(placing *p, const rk_tensor *t)
+{
+    rk_acc acc = {0};
+    rk_i128 n = 1;
+
+    for (size_t i = 0; i < t->axes.n; i++)
+        n = rk_mul(&acc, n, size_of(p, t->axes.at[i].size));
+    if (p->code == RK_OK && (acc.overflow || n > ELEMENTS_MAX))
+        p->code = rk_fail(p->err, RK_EOVERFLOW, "%s has more than 2^56 elements: no memory holds that",
+                          t->name ? t->name : "a tensor");
+}
+
 int rk_places_new(rk_arena *a, const rk_model *m, const rk_flow *f, const rk_run_options *o, rk_places *out,
                   rk_err *err)
 {
@@ -1111,6 +1126,8 @@ int rk_places_new(rk_arena *a, const rk_model *m, const rk_flow *f, const rk_run
     p.op = RK_NEW_ARRAY(a, prog->n_op + 1, rk_place_op);
     if (!p.tensor || !p.op || !mark_held(&p))
         return rk_fail_memory(err);
+    for (size_t i = 0; i < prog->n_tensor && p.code == RK_OK; i++)
+        check_size(&p, &prog->tensor[i]);
     for (size_t i = 0; i < prog->n_tensor && p.code == RK_OK; i++)
         if (prog->tensor[i].kind != RK_TENSOR_RESULT)
             place_given(&p, (uint32_t)i);

@@ -72,7 +72,7 @@ typedef struct rk_run_options {
     bool eighths; /* products with weights are taken in eight bits */
 } rk_run_options;
 
-/* RK_EVALUE: a symbol has no number.  RK_EOVERFLOW: a tensor is beyond 2⁶³ elements. */
+/* RK_EVALUE: a symbol has no number.  RK_EOVERFLOW: a tensor is beyond 2⁵⁶ elements. */
 int rk_places_new(rk_arena *a, const rk_model *m, const rk_flow *f, const rk_run_options *o, rk_places *out,
                   rk_err *err);
 

@@ -93,6 +93,7 @@ typedef struct walk {
     bool again;        /* it is being computed again */
     bool again_piece;  /* a piece is */
     uint32_t *uses;    /* of each tensor that is a weight and has its storage: in how many places */
+    bool *takes_in;    /* likewise: its gradient is nobody else's, so that others can be added to it in place */
 } walk;
 
 /* ---- sizes ------------------------------------------------------------------------------------------------------ */
@@ -830,16 +831,23 @@ static const rk_again *piece_at(const walk *w, size_t op)
     return NULL;
 }
 
+static void keep_piece_input(walk *w, const rk_again *r, uint32_t b, mark *m)
+{
+    if (b != RK_NONE && comes_from_outside(w, b, r->first, r->end) && w->now[b] != RK_NONE && !is_kept(w, m, w->now[b]))
+        keep_one(w, w->now[b], m);
+}
+
+/* What an operation reads of outside, or makes its own copy of; and what it would keep. */
 static void keep_piece_inputs(walk *w, const rk_again *r, mark *m)
 {
-    for (size_t i = r->first; i < r->end; i++)
-        for (size_t k = 0; k < w->pl->op[i].n_read + w->pl->op[i].n_kept; k++) {
-            uint32_t b = w->pl->list[w->pl->op[i].read + k];
+    for (size_t i = r->first; i < r->end; i++) {
+        const rk_place_op *op = &w->pl->op[i];
 
-            if (b != RK_NONE && comes_from_outside(w, b, r->first, r->end) && w->now[b] != RK_NONE &&
-                !is_kept(w, m, w->now[b]))
-                keep_one(w, w->now[b], m);
-        }
+        for (size_t k = 0; k < op->n_read + op->n_kept; k++)
+            keep_piece_input(w, r, w->pl->list[op->read + k], m);
+        for (size_t k = 0; k < w->p->op[i].n_in; k++)
+            keep_piece_input(w, r, buffer_of(w, w->p->op[i].in[k].tensor), m);
+    }
 }
 
 static void do_piece(walk *w, const rk_again *r)
@@ -856,24 +864,25 @@ static void do_piece(walk *w, const rk_again *r)
 
 /*
  * The head and the loss chunk by chunk, with their gradients: each chunk's logits become their own gradient, which goes
- * into that of the head's input and, as a share, into that of its weight.
+ * into that of the head's input and into that of its weight.
  */
 static void do_fused(walk *w, const rk_tail *t)
 {
-    uint32_t op = t->ops.first, made[5], n = 0;
-    uint32_t buffer[] = {t->hidden_gradient, t->losses, t->weight_gradient, t->logits, t->weight_share};
+    uint32_t op = t->ops.first, made[4];
+    uint32_t buffer[] = {t->hidden_gradient, t->weight_gradient, t->losses, t->logits};
     mark m = {.kind = MARK_FUSED, .which = op, .kept = w->kept.n};
 
     begin_scene(w, op, RK_STAGE_LOSS);
-    for (size_t i = 0; i < 5; i++)
-        made[n++] = buffer[i] == RK_NONE ? RK_NONE : born(w, LIVE_BUFFER, buffer[i], op);
+    for (size_t i = 0; i < 4; i++)
+        made[i] = buffer[i] == RK_NONE ? RK_NONE : born(w, LIVE_BUFFER, buffer[i], op);
     keep_one(w, made[0], &m);
-    keep_one(w, made[2], &m);
+    keep_one(w, made[1], &m);
     put_mark(w, m);
     end_scene(w);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < 4; i++)
         let_go(w, made[i]);
-    after_event(w, 0, event_op(op));
+    for (size_t i = op; i < t->ops.end; i++)
+        after_event(w, 0, event_op(i));
 }
 
 static bool is_done(const walk *w, size_t op)
@@ -972,6 +981,10 @@ static void add_weight_gradient(walk *w, size_t i, uint32_t tensor, uint32_t g)
         let_go(w, g);
     if (w->uses[tensor] == 1)
         return;
+    if (w->gradient[tensor] != RK_NONE && w->takes_in[tensor]) {
+        let_go(w, g);
+        return;
+    }
     if (w->gradient[tensor] == RK_NONE) {
         w->gradient[tensor] = g;
         return;
@@ -984,12 +997,7 @@ static void add_weight_gradient(walk *w, size_t i, uint32_t tensor, uint32_t g)
 
 static void undo_weight(walk *w, size_t i, uint32_t tensor)
 {
-    const rk_tail *t = w->o->tail;
-
     add_weight_gradient(w, i, tensor, born(w, LIVE_GRADIENT, tensor, (uint32_t)i));
-    /* Chunks after the first make a share of it, which is added. */
-    if (t && i >= t->ops.first && t->chunk < t->n_token)
-        let_go(w, born(w, LIVE_GRADIENT, tensor, (uint32_t)i));
 }
 
 static void undo_operand(walk *w, size_t i, size_t k)
@@ -1175,6 +1183,14 @@ static void let_go_results(walk *w, const rk_again *r)
     }
 }
 
+/* The chunk that is walked is one after the first: the head's weight has a gradient, to which it adds. */
+static bool is_in_chunks(const walk *w, const rk_again *r)
+{
+    const rk_tail *t = w->o->tail;
+
+    return t && r->first == t->ops.first && t->chunk < t->n_token && rk_flow_needs(w->f, r->first, 1);
+}
+
 static void undo_piece(walk *w, mark m)
 {
     const rk_again *r = &w->o->pieces->at[m.which];
@@ -1187,6 +1203,8 @@ static void undo_piece(walk *w, mark m)
         if (is_released_in(w, w->p->op[r->first].group, w->live.at[i].what, r))
             hold(w, i);
     }
+    if (is_in_chunks(w, r))
+        w->gradient[owner_of(w, w->o->tail->weight)] = born(w, LIVE_GRADIENT, w->o->tail->weight, r->first);
     w->again_piece = w->again = true;
     for (size_t i = r->first; i < r->end && w->code == RK_OK; i++)
         do_op(w, i);
@@ -1208,6 +1226,8 @@ static void undo_fused(walk *w, const mark *m)
         let_go(w, hidden);
     if (weight != RK_NONE)
         add_weight_gradient(w, m->which, t->weight, weight);
+    /* It is nobody else's: what comes later is added to it where it is. */
+    w->takes_in[owner_of(w, t->weight)] = true;
 }
 
 static void undo_layer_mark(walk *w, const mark *m)
@@ -1293,8 +1313,9 @@ static bool begin(walk *w)
         if (!(w->carry[i] = RK_NEW_ARRAY(w->a, 3 * w->p->loop[i].n_carry + 1, uint32_t)))
             return false;
     w->uses = RK_NEW_ARRAY(w->a, nt + 1, uint32_t);
+    w->takes_in = RK_NEW_ARRAY(w->a, nt + 1, bool);
     return w->bytes && w->tensor_bytes && w->now && w->gradient && w->last && w->carried_out && w->held && w->carry &&
-           w->layer && w->first_release && w->one_place && w->uses;
+           w->layer && w->first_release && w->one_place && w->uses && w->takes_in;
 }
 
 /* In how many places each weight is used; in a layer, one that all layers share is used in many. */
@@ -1309,6 +1330,8 @@ static void count_uses(walk *w)
                 w->uses[t] += w->p->weight[w->p->tensor[t].weight].group == w->p->op[i].group ? 1 : 2;
             }
         }
+    if (w->o->tail && w->o->tail->chunk < w->o->tail->n_token)
+        w->uses[owner_of(w, w->o->tail->weight)]++; /* once for each chunk */
 }
 
 static void born_inputs(walk *w)
@@ -1341,6 +1364,7 @@ static void clear(walk *w)
     memset(w->now, 0xFF, w->pl->n_buffer * sizeof *w->now);
     memset(w->gradient, 0xFF, w->p->n_tensor * sizeof *w->gradient);
     memset(w->alive, 0, sizeof w->alive);
+    memset(w->takes_in, 0, w->p->n_tensor * sizeof *w->takes_in);
     w->live.n = w->tape.n = w->kept.n = w->lent.n = w->n_event = 0;
     w->n_layer = w->loops_done = w->n_done = 0;
     w->sum = 0;

@@ -2,6 +2,7 @@
 #include "plan/adapt.h"
 
 #include "account/linear.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "plan/glob.h"
 #include "plan/nearest.h"
@@ -10,7 +11,8 @@
 #include <string.h>
 
 #define NAMES_SHOWN_MAX 12
-#define MODULE_MAX 512 /* bytes of a name that a pattern is compared with: far above any */
+#define NAMES_LOOKED_AT_MAX 1000 /* for the nearest one */
+#define MODULE_MAX 512           /* bytes of a name that a pattern is compared with: far above any */
 
 typedef struct words {
     const char **at;
@@ -20,7 +22,7 @@ typedef struct words {
 
 /* What was chosen: asked for by the model while it is expanded. */
 typedef struct choice {
-    words target; /* the weights, as patterns */
+    rk_map target; /* the weights, by their patterns */
     words freeze;
 } choice;
 
@@ -128,7 +130,7 @@ typedef struct looking {
     const rk_program *p;
     const rk_linear *role;
     bool *linear; /* per weight: the matrix of a product with activations */
-    words *target;
+    rk_map *target;
     rk_err *err;
 } looking;
 
@@ -165,18 +167,17 @@ static bool is_wanted(const looking *l, size_t w, const char *word)
 
 static int take(looking *l, const char *word, bool *found)
 {
-    int code = RK_OK;
-
     *found = false;
-    for (size_t i = 0; i < l->p->n_weight && code == RK_OK; i++) {
+    for (size_t i = 0; i < l->p->n_weight; i++) {
         const char *pattern = l->p->weight[i].pattern;
 
         if (!is_wanted(l, i, word))
             continue;
         *found = true;
-        code = add_word(l->a, l->target, pattern, strlen(pattern), l->err);
+        if (!rk_map_put(l->a, l->target, pattern, strlen(pattern), 0))
+            return rk_fail_memory(l->err);
     }
-    return code;
+    return RK_OK;
 }
 
 /* The last word of the module of a weight. */
@@ -200,7 +201,7 @@ static bool has_word(const words *list, const char *word)
 
 static void list_modules(looking *l, words *out)
 {
-    for (size_t i = 0; i < l->p->n_weight; i++) {
+    for (size_t i = 0; i < l->p->n_weight && out->n < NAMES_LOOKED_AT_MAX; i++) {
         const char *word = l->linear[i] ? last_word(l->a, l->p->weight[i].pattern) : "";
         const char **slot = word[0] && !has_word(out, word) ? RK_PUSH(l->a, out) : NULL;
 
@@ -299,7 +300,7 @@ static bool adapts(void *self, const char *pattern)
 {
     const choice *c = self;
 
-    return has_word(&c->target, pattern);
+    return rk_map_get(&c->target, pattern, strlen(pattern)) != RK_NONE;
 }
 
 static bool is_named(const char *word, const char *name, const char *part)
@@ -366,6 +367,8 @@ static int fail_freeze(const char *word, const rk_model *m, rk_err *err)
     int code;
 
     for (size_t i = 0; i < p->n_weight; i++) {
+        if (p->weight[i].frozen)
+            continue;
         rk_nearest_try(&near, p->part[p->weight[i].part].path);
         try_pieces(&near, &own, p->part[p->weight[i].part].path);
         try_pieces(&near, &own, p->weight[i].pattern);

@@ -7,10 +7,10 @@
  * Memory  what is found lives in the arena given.
  * Threads no state beside what is found.
  *
- * A target is the end of a module's name: `v_proj`, `self_attn.v_proj`, or in short `v`, which also finds v_proj, v_lin,
- * value and value_proj; or a pattern with * and ?; or `all-linear`, every linear layer but the head and routers.  What is
- * frozen is named by words of a part's path (`layers.attention`) or of a tensor's name (`model.layers.0`), or by a
- * pattern.
+ * A target is the end of a module's name: `v_proj`, `self_attn.v_proj`, or in short `v`, which also finds v_proj,
+ * v_lin, value and value_proj; or a pattern with * and ?; or `all-linear`, every linear layer but the head and routers.
+ * What is frozen is named by words of a part's path (`layers.attention`) or of a tensor's name (`model.layers.0`), or
+ * by a pattern.
  */
 #ifndef RK_PLAN_ADAPT_H
 #define RK_PLAN_ADAPT_H

@@ -3,6 +3,7 @@
 #include "report/view.h"
 
 #include "report/figure.h"
+#include "report/step.h"
 
 /* Which nodes are rows of their own: all that hold nothing further, and parts at the last level shown. */
 static bool is_row(const rk_roll_node *n, int depth)
@@ -132,11 +133,12 @@ static void put_sum(rk_view *v, const char *name, rk_ex e)
 static void fill_page(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
 {
     const rk_ledger *l = v->ledger;
-    rk_ex step = rk_ex_add(v->pool, l->forward, l->backward);
+    rk_step optimizer = rk_view_step(v, o);
+    rk_ex step = rk_view_step_total(v, &optimizer);
     rk_ex shown[] = {rk_view_form(v, l->forward), rk_view_form(v, l->backward), rk_view_form(v, step)};
 
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %ss of a forward and a backward pass", v->model->name,
-                rk_view_unit(v));
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %ss of a forward and a backward pass%s", v->model->name,
+                rk_view_unit(v), o->step ? " and a step of the optimizer" : "");
     rk_view_put_like(v);
     rk_view_put_run(v);
     rk_view_put_convention(v);
@@ -145,8 +147,12 @@ static void fill_page(rk_view *v, const rk_rollup *tree, const rk_flops_options 
     rk_page_gap(&v->page);
     put_sum(v, "forward", l->forward);
     put_sum(v, "backward", l->backward);
+    if (o->step)
+        put_sum(v, "optimizer", optimizer.total);
     put_sum(v, "step", step);
     rk_page_gap(&v->page);
+    rk_view_put_optimizer(v, &optimizer, o);
+    rk_view_put_time(v, &optimizer, o);
     rk_view_put_symbols(v, shown, 3);
 }
 
@@ -170,6 +176,7 @@ static void write_row(rk_view *v, const rk_roll_node *n, bool by_tensor)
 static void write_json(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
 {
     const rk_ledger *l = v->ledger;
+    rk_step optimizer = rk_view_step(v, o);
     rk_json *j = &v->json;
 
     rk_json_open(j, NULL, '{');
@@ -179,7 +186,9 @@ static void write_json(rk_view *v, const rk_rollup *tree, const rk_flops_options
     rk_view_json_convention(v);
     rk_view_json_total(v, "forward", l->forward);
     rk_view_json_total(v, "backward", l->backward);
-    rk_view_json_total(v, "step", rk_ex_add(v->pool, l->forward, l->backward));
+    rk_view_json_optimizer(v, &optimizer, o);
+    rk_view_json_total(v, "step", rk_view_step_total(v, &optimizer));
+    rk_view_json_time(v, &optimizer, o);
     rk_json_open(j, "rows", '[');
     for (size_t i = 1; i < tree->n && v->code == RK_OK; i++)
         if (is_shown(&tree->node[i], o->depth) && is_row(&tree->node[i], o->depth))

@@ -104,12 +104,24 @@ static void put_kept(rk_view *v, const rk_memory *m)
     rk_view_put_kept_for(v, m);
 }
 
+/* How much of the model is trained, where it is not all. */
+static void put_trained(rk_view *v, const rk_memory *m)
+{
+    char trained[RK_NUM_TEXT_MAX], all[RK_NUM_TEXT_MAX];
+
+    if (m->options.phase == RK_PHASE_TRAIN && v->ledger->trained != v->ledger->stored)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Trained: %s of %s parameters.",
+                    rk_num_grouped(trained, rk_view_value(v, v->ledger->trained)),
+                    rk_num_grouped(all, rk_view_value(v, v->ledger->stored)));
+}
+
 static void fill_page(rk_view *v, const rk_memory *m)
 {
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: memory of %s", v->model->name, phase_text[m->options.phase]);
     rk_view_put_like(v);
     rk_view_put_run(v);
     rk_view_put_serving_notes(v, m);
+    put_trained(v, m);
     rk_page_gap(&v->page);
     put_parts(v, m);
     if (m->peak_during && !m->options.by_book)
@@ -174,6 +186,7 @@ static void write_json(rk_view *v, const rk_memory *m)
     rk_view_json_symbols(v);
     write_profile(v, &m->options);
     rk_json_count(j, "parameters", m->parameters);
+    rk_json_count(j, "trained", rk_view_value(v, v->ledger->trained));
     rk_json_count(j, "gradients", m->gradients);
     rk_json_count(j, "optimizer", m->optimizer);
     rk_json_count(j, "saved", m->saved);

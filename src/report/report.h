@@ -49,6 +49,10 @@ typedef struct rk_params_options {
 typedef struct rk_flops_options {
     bool by_tensor;
     int depth; /* 0: all */
+    bool step; /* the optimizer's step too */
+    rk_optimizer optimizer;
+    rk_i128 steps, rate; /* so many steps at so many FLOPs in a second; 0: nobody asked how long they take */
+    double mfu;          /* the share of the rate that is reached */
 } rk_flops_options;
 
 /* RK_EVALUE: a symbol has no number; the message says which, and how to set it. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report/serving.h - the part of `reckon memory` about prompts and decoding: cache, what a step moves, how fast it can be.
+ * report/serving.h - prompts and decoding in `reckon memory`: the cache, what a step moves, how fast it can be.
  *
  * Stage   account of memory -> [report] -> bytes; private to report/.
  * Uses    account/memory.h, account/serve.h, report/view.h.

@@ -3,7 +3,10 @@
 
 #include "report/figure.h"
 
+#include <stdio.h>
+
 #define SECONDS_OF_DAY 86400.0
+#define DAYS_COUNTED 1e15
 
 rk_step rk_view_step(rk_view *v, const rk_flops_options *o)
 {
@@ -95,20 +98,32 @@ static double seconds_of(rk_view *v, const rk_step *s, const rk_flops_options *o
     return all / ((double)o->rate * o->mfu);
 }
 
+/* 6,583.6, or 1.23e+20 where nobody counts days any more. */
+static const char *days_text(rk_view *v, double days)
+{
+    char whole[RK_NUM_TEXT_MAX];
+    rk_i128 tenths = days < DAYS_COUNTED ? (rk_i128)(days * 10 + 0.5) : 0;
+    rk_str s = {0};
+
+    if (days < DAYS_COUNTED)
+        rk_str_format(&s, "%s.%d", rk_num_grouped(whole, tenths / 10), (int)(tenths % 10));
+    else
+        rk_str_format(&s, "%.3g", days);
+    return rk_view_keep(v, &s);
+}
+
 void rk_view_put_time(rk_view *v, const rk_step *s, const rk_flops_options *o)
 {
-    char steps[RK_NUM_TEXT_MAX], days[RK_NUM_TEXT_MAX];
-    double tenths = o->rate ? seconds_of(v, s, o) / SECONDS_OF_DAY * 10 + 0.5 : 0;
+    char steps[RK_NUM_TEXT_MAX];
     rk_str rate = {0};
 
     if (!o->rate)
         return;
     rk_str_scaled(&rate, o->rate, rk_view_unit(v));
-    rk_num_grouped(days, tenths < 1e30 ? (rk_i128)tenths / 10 : 0);
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                "%s steps at %s/s, of which %.4g %% are reached, take %s.%d days (an estimate).",
-                rk_num_grouped(steps, o->steps), rk_view_keep(v, &rate), 100 * o->mfu, days,
-                tenths < 1e30 ? (int)((rk_i128)tenths % 10) : 0);
+                "%s steps at %s/s, of which %.4g %% are reached, take %s days (an estimate).",
+                rk_num_grouped(steps, o->steps), rk_view_keep(v, &rate), 100 * o->mfu,
+                days_text(v, seconds_of(v, s, o) / SECONDS_OF_DAY));
     rk_page_gap(&v->page);
 }
 

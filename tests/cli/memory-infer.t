@@ -192,6 +192,7 @@ Weights and cache in blocks that carry their scales.
       "symbols": {"L": 32, "D": 4096, "V": 128256, "N": 32, "K": 8, "G": 4, "H": 128, "F": 14336, "B": 1, "S": 1, "T": 4096},
       "profile": {"name": "torch", "phase": "decode", "bytes_per_number": 2, "attention": "eager", "recompute": "none", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 2, "accumulate": 1, "fp8_products": false, "loss": true, "loss_way": "ce", "rounding": 512, "workspace": 33554432},
       "parameters": 6027747328,
+      "trained": 8030261248,
       "gradients": 0,
       "optimizer": 0,
       "saved": 0,
@@ -210,7 +211,6 @@ Weights and cache in blocks that carry their scales.
         "weights_read": {"bytes": 4977082368, "formula": "4LD + 12L·⌈DF/64⌉ + 3L·⌈DF/2⌉ + 8L·⌈D²/64⌉ + 2L·⌈D²/2⌉ + 8L·⌈D²K/(64N)⌉ + 2L·⌈D²K/(2N)⌉ + 2BSD + 2DV + 2D"},
         "experts": 0,
         "experts_read": 0,
-        "experts_expected": false,
 
 An image is read with the prompt.
 
@@ -226,8 +226,8 @@ An image is read with the prompt.
     Alive at the peak:
     $ reckon memory llava-1.5-7b --phase prefill S=100
     models/llava.rk:44:19: models/named/llava-1.5-7b.json: this must hold, but A = 576, S = 100, T = 100
-        check N % K == 0, (A <= S or S < T), J <= Lv, kind == "llama" or kind == "mistral" or kind == "qwen2", Dv % Nv == 0
-                          ^^^^^^^^^^^^^^^^^
+        check N % K == 0, A <= S or T - S > 0, J <= Lv, kind == "llama" or kind == "mistral" or kind == "qwen2", Dv % Nv == 0
+                          ^^^^^^^^^^^^^^^^^^^
     [1]
 
 What cannot be.
@@ -272,7 +272,7 @@ What cannot be.
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --phase decode B=9223372036854775807 T=9223372036854775807
-    reckon: 4BTNH exceeds 128 bits
+    reckon: ids has more than 2^56 elements: no memory holds that
     [1]
     $ reckon memory deepseek-v4-flash --phase decode
     reckon: the bytes of this quantised checkpoint are not known: its scale_fmt does not say how scales are stored; --weights says a type

@@ -139,7 +139,7 @@ Each tensor:
     $ reckon params gpt2 L=2 V=100 --format json
     {
       "model": "gpt2",
-      "parameters": {"stored": 15040512, "named": 15117312, "active": 15040512},
+      "parameters": {"stored": 15040512, "named": 15117312, "active": 15040512, "trained": 15040512},
       "formula": "12LD² + 13LD + DV + DC + 2D",
       "tensors": [
         {"name": "transformer.wte.weight", "shape": [100, 768], "count": 76800},

@@ -9,7 +9,7 @@ The type of stored numbers comes from the config:
     $ reckon params c.json --format json | head -n 8
     {
       "model": "c",
-      "parameters": {"stored": 205184, "named": 205184, "active": 205184},
+      "parameters": {"stored": 205184, "named": 205184, "active": 205184, "trained": 205184},
       "bytes": 410368,
       "bits_per_weight": 16.00,
       "formula": "4LD² + 3LDF + 2LD + 2DV + D",
@@ -122,7 +122,7 @@ Packed by GPTQ; the reference layout keeps the parameters as they are:
     $ reckon params q.json --format json | head -n 10
     {
       "model": "q",
-      "parameters": {"stored": 205184, "named": 205184, "active": 205184},
+      "parameters": {"stored": 205184, "named": 205184, "active": 205184, "trained": 205184},
       "quantised_by": "gptq",
       "bytes": 139456,
       "bits_per_weight": 5.44,

@@ -518,6 +518,27 @@ static void test_simplify(void)
     rk_pool_free(p);
 }
 
+static void test_split(void)
+{
+    static const struct {
+        const char *input, *plus, *minus;
+    } table[] = {
+        {"0", "0", "0"},      {"4BSV - 4BSD", "4BSV", "4BSD"},         {"D - 2S - 3", "D", "2S + 3"},
+        {"-D/2", "0", "D/2"}, {"min(S, V) + 7", "min(S, V) + 7", "0"},
+    };
+    rk_pool *p = new_pool();
+    rk_ex plus, minus;
+
+    for (size_t i = 0; i < COUNT(table); i++) {
+        rk_ex_split(p, ex(p, table[i].input), &plus, &minus);
+        CHECK(plus == ex(p, table[i].plus));
+        CHECK(minus == ex(p, table[i].minus));
+    }
+    rk_ex_split(p, RK_EX_FAILED, &plus, &minus);
+    CHECK(plus == RK_EX_FAILED && minus == RK_EX_FAILED);
+    rk_pool_free(p);
+}
+
 /* ---- limits ----------------------------------------------------------------------------------------------------- */
 
 /* D^i L^j summed over i < rows, j < columns. */
@@ -895,6 +916,7 @@ int main(void)
     test_overflow_twins();
     test_define();
     test_simplify();
+    test_split();
     test_limit_terms();
     test_limit_depth();
     test_limit_brackets();

@@ -134,7 +134,7 @@ static const rk_doc *get(const rk_doc *d, const char *key)
 
 static void check_flops_json(const rk_ledger *l, bool by_tensor, int depth)
 {
-    rk_flops_options o = {by_tensor, depth};
+    rk_flops_options o = {.by_tensor = by_tensor, .depth = depth};
     rk_arena arena = {0};
     rk_str s = {0};
     rk_report r = {.format = RK_FORMAT_JSON, .factored = false, .out = &s};

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Training steps: optimizers and layers that are computed again against what was measured, what is left of a step when
+ * it has ended, and what options do to its peak.
+ */
+#include "account/training.h"
+#include "plan/open.h"
+#include "plan/setting.h"
+
+#include "../t.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define N_OF(a) (sizeof(a) / sizeof *(a))
+
+/* ---- models ----------------------------------------------------------------------------------------------------- */
+
+typedef struct subject {
+    rk_opened opened;
+    rk_ledger *ledger;
+    rk_err err;
+} subject;
+
+static const rk_memory_options usual = {.bytes = 4, .loss = true, .rounding = 512, .workspace = 1 << 25};
+
+static bool check(const subject *s, const char *what, int code)
+{
+    if (!CHECK_INT(code, RK_OK))
+        printf("    %s: %s\n", what, s->err.message);
+    return code == RK_OK;
+}
+
+static bool open_model(subject *s, const char *model, rk_i128 b, rk_i128 len, bool flash)
+{
+    rk_setting setting[] = {{.name = "B", .value = b}, {.name = "S", .value = len}, {.name = "U", .value = len / 2}};
+    rk_open_request r = {.word = &model, .n_word = 1, .setting = setting, .profile = "torch", .fused = flash};
+    rk_convention convention = {0};
+
+    *s = (subject){0};
+    r.n_setting = strstr(model, "/t5.") || strstr(model, "/bart.") ? 3 : 2;
+    return check(s, model, rk_open_all(&r, RK_FIND_MODEL, &s->opened, &s->err)) &&
+           check(s, model, rk_ledger_new(s->opened.model, &convention, &s->ledger, &s->err));
+}
+
+static void close_model(subject *s)
+{
+    if (s->ledger)
+        rk_ledger_free(s->ledger);
+    rk_opened_free(&s->opened);
+}
+
+static bool open_golden(subject *s, const char *family)
+{
+    char path[256];
+
+    snprintf(path, sizeof path, "tests/golden/tiny/%s.config.json", family);
+    return open_model(s, path, 2, 40, false);
+}
+
+static rk_memory *account(subject *s, const rk_memory_options *o)
+{
+    rk_memory *m = NULL;
+
+    check(s, s->opened.name, rk_memory_new(s->opened.model, o, &m, &s->err));
+    return m;
+}
+
+/* ---- what was measured ------------------------------------------------------------------------------------------ */
+
+static rk_optimizer optimizer_called(const char *word)
+{
+    for (int i = 0; i < RK_N_OPTIMIZER; i++)
+        if (strcmp(rk_optimizer_table[i].word, word) == 0)
+            return (rk_optimizer)i;
+    CHECK(false && *word);
+    return RK_OPTIMIZER_ADAMW;
+}
+
+static void check_optimizer(const char *family, const char *type, const char *optimizer, long long want)
+{
+    rk_memory_options o = usual;
+    rk_memory *m;
+    subject s;
+
+    o.bytes = strcmp(type, "bf16") == 0 ? 2 : 4;
+    o.optimizer = optimizer_called(optimizer);
+    if (open_golden(&s, family) && (m = account(&s, &o))) {
+        /* Two tables of 256 numbers are in the measured state as well. */
+        if (!CHECK_INT(m->optimizer, want))
+            printf("    %s %s %s\n", family, type, optimizer);
+        rk_memory_free(m);
+    }
+    close_model(&s);
+}
+
+static void check_recomputed(const char *family, const char *loss, long long want, long long differs)
+{
+    rk_memory_options o = usual;
+    rk_memory *m;
+    subject s;
+
+    o.again = 1;
+    if (open_golden(&s, family)) {
+        o.loss = strcmp(loss, "ce") == 0 && s.opened.model->program.loss != RK_NONE;
+        m = account(&s, &o);
+        if (m && !CHECK_INT(m->saved, want + differs))
+            printf("    %s recomputed\n", family);
+        rk_memory_free(m);
+    }
+    close_model(&s);
+}
+
+static void each_line(const char *path, void (*act)(char *field[4]))
+{
+    FILE *f = fopen(path, "r");
+    char line[256], *field[4];
+
+    if (!CHECK(f != NULL))
+        return;
+    while (fgets(line, sizeof line, f)) {
+        int n = 0;
+
+        for (char *c = strtok(line, "\t\n"); c && n < 4; c = strtok(NULL, "\t\n"))
+            field[n++] = c;
+        if (line[0] != '#' && CHECK_INT(n, 4))
+            act(field);
+    }
+    fclose(f);
+}
+
+static void optimizer_line(char *field[4])
+{
+    check_optimizer(field[0], field[1], field[2], atoll(field[3]));
+}
+
+static void recompute_line(char *field[4])
+{
+    check_recomputed(field[0], field[1], atoll(field[2]), atoll(field[3]));
+}
+
+/* ---- what is left ----------------------------------------------------------------------------------------------- */
+
+typedef struct variation {
+    const char *name;
+    size_t again;
+    bool attention;
+    rk_loss way;
+    rk_i128 chunk;
+    bool adds_up;
+} variation;
+
+static const variation variations[] = {
+    {"plain", 0, false, RK_LOSS_WHOLE, 0, false},
+    {"full", 1, false, RK_LOSS_WHOLE, 0, false},
+    {"every second", 2, false, RK_LOSS_WHOLE, 0, false},
+    {"every third", 3, false, RK_LOSS_WHOLE, 0, false},
+    {"all at once", 99, false, RK_LOSS_WHOLE, 0, false},
+    {"selective", 0, true, RK_LOSS_WHOLE, 0, false},
+    {"chunked", 0, false, RK_LOSS_CHUNKED, 16, false},
+    {"one chunk", 0, false, RK_LOSS_CHUNKED, 80, false},
+    {"fused", 0, false, RK_LOSS_FUSED, 0, false},
+    {"full, chunked", 1, false, RK_LOSS_CHUNKED, 7, false},
+    {"selective, fused", 0, true, RK_LOSS_FUSED, 32, false},
+};
+
+/* Bytes that are alive when the backward pass has ended, beside what was given. */
+static rk_i128 left_over(subject *s, const variation *v, rk_i128 *given)
+{
+    rk_arena a = {0};
+    rk_run_options run = {.bytes = 4};
+    rk_agains pieces = {0};
+    rk_tail tail = {0};
+    rk_timeline t = {0};
+    rk_places pl = {0};
+    rk_flow f = {0};
+    rk_timeline_options o = {.run = run, .backward = true, .loss = true, .rounding = 1, .places = RK_EX_FAILED};
+    rk_model *m = s->opened.model;
+    int code = rk_flow_new(&a, &m->program, &f, &s->err);
+
+    code = code ? code : rk_places_new(&a, m, &f, &run, &pl, &s->err);
+    if (v->attention)
+        code = code ? code : rk_again_attention(&a, &m->program, &pieces, &s->err);
+    if (v->way != RK_LOSS_WHOLE)
+        code = code ? code : rk_tail_new(&a, m, &f, v->way, v->chunk, &pl, &tail, &s->err);
+    if (v->way == RK_LOSS_CHUNKED)
+        *RK_PUSH(&a, &pieces) = tail.ops;
+    o.again = v->again;
+    o.pieces = pieces.n ? &pieces : NULL;
+    o.tail = v->way == RK_LOSS_WHOLE ? NULL : &tail;
+    code = code ? code : rk_timeline_new(&a, m, &pl, &f, &o, &t, &s->err);
+    check(s, v->name, code);
+    *given = 0;
+    for (size_t i = 0; code == RK_OK && i < pl.n_buffer; i++)
+        if (pl.buffer[i].op == RK_NONE && !pl.buffer[i].stored && !pl.buffer[i].handed)
+            *given += t.bytes[i];
+    rk_arena_free(&a);
+    return t.after_backward;
+}
+
+/* Whatever is kept, when all is done there are the gradients of the weights and what was given. */
+static void check_nothing_is_left(const char *family)
+{
+    rk_memory_options o = usual;
+    subject s;
+    rk_memory *m = open_golden(&s, family) ? account(&s, &o) : NULL;
+
+    for (size_t i = 0; m && i < N_OF(variations); i++) {
+        rk_i128 given, left = left_over(&s, &variations[i], &given);
+
+        if (!CHECK_INT(left, m->gradients + given))
+            printf("    %s: %s\n", family, variations[i].name);
+    }
+    rk_memory_free(m);
+    close_model(&s);
+}
+
+/* ---- what options do -------------------------------------------------------------------------------------------- */
+
+static rk_i128 alive_sum(const rk_memory *m)
+{
+    rk_i128 sum = 0;
+
+    for (size_t i = 0; i < m->alive.n; i++)
+        sum += m->alive.at[i].bytes * m->alive.at[i].times;
+    return sum;
+}
+
+typedef struct figures {
+    rk_i128 saved, peak, gradients, optimizer, again;
+} figures;
+
+static figures figures_of(subject *s, const rk_memory_options *o)
+{
+    rk_memory *m = account(s, o);
+    rk_binding at = rk_model_binding(s->opened.model);
+    figures f = {0};
+
+    if (!m)
+        return f;
+    CHECK_INT(alive_sum(m), m->peak);
+    f = (figures){m->saved, m->peak, m->gradients, m->optimizer, 0};
+    check(s, "again", rk_ex_eval(s->opened.model->pool, rk_again_flops(m, s->ledger), &at, &f.again, &s->err));
+    rk_memory_free(m);
+    return f;
+}
+
+#define WITH(...) figures_of(&s, &(rk_memory_options){.bytes = 2, .loss = true, .rounding = 512, __VA_ARGS__})
+
+static void check_recomputation(void)
+{
+    subject s;
+
+    if (open_model(&s, "gpt2", 4, 256, false)) {
+        figures none = WITH(.again = 0), all = WITH(.again = 1), third = WITH(.again = 3);
+        figures attention = WITH(.attention_again = true);
+
+        CHECK(all.saved < attention.saved && attention.saved < none.saved && third.saved < all.saved);
+        CHECK(attention.peak < none.peak && all.peak < none.peak);
+        /* Eight of twelve inputs of layers are not kept where three layers go together. */
+        CHECK_INT(all.saved - third.saved, 8 * 2 * 4 * 256 * 768);
+        CHECK_INT(none.again, 0);
+        CHECK_INT(all.again, 12 * (24LL * 4 * 256 * 768 * 768 + 4LL * 4 * 256 * 256 * 768));
+        CHECK_INT(third.again, all.again);
+        CHECK_INT(attention.again, 12 * 4LL * 4 * 256 * 256 * 768);
+    }
+    close_model(&s);
+}
+
+static void check_losses(void)
+{
+    subject s;
+
+    if (open_model(&s, "tests/golden/h200/llama-1b.config.json", 4, 512, true)) {
+        figures whole = WITH(.again = 1), chunked = WITH(.again = 1, .way = RK_LOSS_CHUNKED, .chunk = 256);
+        figures fused = WITH(.again = 1, .way = RK_LOSS_FUSED);
+        rk_i128 tokens = 4 * 512, wide = 2048, words = 128256;
+
+        CHECK(chunked.peak < whole.peak && fused.peak < whole.peak);
+        /* Without the loss: fp32 probabilities, and the scalar; labels stay. */
+        CHECK_INT(whole.saved - chunked.saved, 4 * tokens * words + 4);
+        /* Instead of the head's input, labels and all: gradients of its input and weight. */
+        CHECK_INT(fused.saved - chunked.saved, 2 * words * wide - 8 * tokens);
+        CHECK_INT(chunked.again - whole.again, 2 * tokens * wide * words);
+        CHECK_INT(fused.again, whole.again);
+    }
+    close_model(&s);
+}
+
+static void check_gradients(void)
+{
+    subject s;
+
+    if (open_model(&s, "gpt2", 1, 64, false)) {
+        figures once = WITH(.passes = 1), twice = WITH(.passes = 2), wide = WITH(.gradient = 4);
+        figures master = WITH(.master = 4);
+
+        CHECK_INT(twice.gradients, once.gradients);
+        CHECK(twice.peak > once.peak && twice.peak <= once.peak + once.gradients + (1 << 20));
+        CHECK_INT(wide.gradients, 2 * once.gradients);
+        CHECK_INT(master.optimizer, 6 * once.gradients);
+        CHECK_INT(WITH(.optimizer = RK_OPTIMIZER_SGD).optimizer, 0);
+    }
+    close_model(&s);
+}
+
+/* The copies in eight bits are let go: what is kept is that of bf16. */
+static void check_eighths(void)
+{
+    subject s;
+
+    if (open_model(&s, "tests/golden/h200/llama-1b.config.json", 1, 512, true)) {
+        figures plain = WITH(.again = 0), eighths = WITH(.eighths = true);
+
+        CHECK_INT(eighths.saved, plain.saved);
+        CHECK(eighths.peak >= plain.peak);
+    }
+    close_model(&s);
+}
+
+/* ---- the largest batch ------------------------------------------------------------------------------------------ */
+
+static void check_fit(const char *model, rk_i128 limit)
+{
+    rk_memory_options o = usual;
+    rk_fit fit = {0};
+    subject s;
+    rk_memory *m;
+
+    if (open_model(&s, model, 1, 128, false) &&
+        check(&s, model, rk_fit_batch(s.opened.model, &o, limit, &fit, &s.err))) {
+        CHECK(fit.bytes <= limit && limit < fit.next);
+        CHECK_INT(rk_model_symbol(s.opened.model, "B")->value, fit.largest);
+        m = account(&s, &o);
+        if (m)
+            CHECK_INT(m->peak, fit.bytes);
+        rk_memory_free(m);
+    }
+    close_model(&s);
+}
+
+static void check_no_fit(void)
+{
+    rk_memory_options o = usual;
+    rk_fit fit = {0};
+    subject s;
+
+    if (open_model(&s, "gpt2", 1, 128, false) &&
+        check(&s, "gpt2", rk_fit_batch(s.opened.model, &o, 1000, &fit, &s.err))) {
+        CHECK_INT(fit.largest, 0);
+        CHECK(fit.bytes > 1000);
+    }
+    close_model(&s);
+}
+
+/* ---- the optimizer's step --------------------------------------------------------------------------------------- */
+
+static rk_i128 step_of(subject *s, rk_optimizer o, bool products)
+{
+    rk_arena a = {0};
+    rk_binding at = rk_model_binding(s->opened.model);
+    rk_step step;
+    rk_i128 n = 0;
+
+    if (check(s, "step", rk_step_new(&a, s->ledger, o, &step, &s->err)))
+        check(s, "step", rk_ex_eval(s->opened.model->pool, products ? step.products : step.total, &at, &n, &s->err));
+    rk_arena_free(&a);
+    return n;
+}
+
+/* 5 × (4m²n + 2m³) for a matrix of m × n, m the shorter side. */
+static rk_i128 newton_schulz(rk_i128 m, rk_i128 n)
+{
+    return 5 * (4 * m * m * n + 2 * m * m * m);
+}
+
+static void check_steps(void)
+{
+    const rk_i128 d = 768, f = 3072;
+    subject s;
+
+    if (open_model(&s, "gpt2", 1, 64, false)) {
+        CHECK_INT(step_of(&s, RK_OPTIMIZER_ADAMW, false), (rk_i128)14 * 124439808);
+        CHECK_INT(step_of(&s, RK_OPTIMIZER_SGD, false), (rk_i128)2 * 124439808);
+        CHECK_INT(step_of(&s, RK_OPTIMIZER_ADAMW, true), 0);
+        CHECK_INT(step_of(&s, RK_OPTIMIZER_MUON, true),
+                  12 * (newton_schulz(d, 3 * d) + newton_schulz(d, d) + 2 * newton_schulz(d, f)));
+    }
+    close_model(&s);
+}
+
+int main(void)
+{
+    static const char *const family[] = {"llama", "gpt2", "mixtral", "gpt_oss", "deepseek_v3", "gemma2", "mamba2"};
+
+    each_line("tests/golden/training/optimizers.tsv", optimizer_line);
+    each_line("tests/golden/training/recompute.tsv", recompute_line);
+    for (size_t i = 0; i < 6; i++)
+        check_nothing_is_left(family[i]);
+    check_recomputation();
+    check_losses();
+    check_gradients();
+    check_eighths();
+    check_fit("gpt2", (rk_i128)10000000000);
+    check_fit("tests/golden/h200/llama-1b.config.json", (rk_i128)80 << 30);
+    check_fit("gpt2", (rk_i128)1 << 50);
+    check_no_fit();
+    check_steps();
+    return t_done("training");
+}
