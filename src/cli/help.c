@@ -19,26 +19,42 @@ const size_t rk_cli_n_command = sizeof rk_cli_command_list / sizeof *rk_cli_comm
 
 /* Where the width is not known, no line of a table is broken: scripts read it. */
 enum {
-    COLUMNS_UNKNOWN = 10000
+    COLUMNS_UNKNOWN = 10000,
+    WORDS_MAX = 24 /* as wide as text|json|csv|md|latex */
 };
 
 static const rk_column two_columns[] = {{.head = ""}, {.head = "", .wraps = true}};
 
-/* "--count matmul|all", "-o FILE", "--all" */
-static void put_options(const rk_cli_command *c, rk_page *p)
+/* "a|b|c" as a list that can be broken: "a, b, c" */
+static const char *listed(rk_page *p, const char *values)
+{
+    rk_str s = {0};
+    char *text;
+
+    for (; *values; values++)
+        rk_str_put(&s, *values == '|' ? ", " : (char[]){*values, '\0'});
+    text = rk_arena_text(p->arena, rk_str_text(&s));
+    p->failed |= s.failed || !text;
+    rk_str_free(&s);
+    return text ? text : "";
+}
+
+/* "--count matmul|all", "-o FILE", "--all"; on narrow paper many words go behind the text. */
+static void put_option(const rk_cli_option *o, bool narrow, rk_cell *cell, rk_page *p)
+{
+    bool many = narrow && o->values && strlen(o->values) > WORDS_MAX;
+    const char *value = !o->argument ? "" : o->values && !many ? o->values : o->argument;
+
+    cell[0] = rk_cell_text(p, "%s%s%s", o->name, o->argument ? " " : "", value);
+    cell[1] = many ? rk_cell_text(p, "%s: %s", o->text, listed(p, o->values)) : rk_cell_text(p, "%s", o->text);
+}
+
+static void put_options(const rk_cli_command *c, bool narrow, rk_page *p)
 {
     rk_table *t = rk_page_table(p, two_columns, 2);
 
-    for (size_t i = 0; i < c->n_option; i++) {
-        const rk_cli_option *o = &c->option[i];
-        rk_cell *cell = rk_page_row(p, t, RK_ROW_PLAIN, 1);
-
-        cell[0] = rk_cell_text(p, "%s%s%s", o->name, o->argument ? " " : "",
-                               !o->argument ? ""
-                               : o->values  ? o->values
-                                            : o->argument);
-        cell[1] = rk_cell_text(p, "%s", o->text);
-    }
+    for (size_t i = 0; i < c->n_option; i++)
+        put_option(&c->option[i], narrow, rk_page_row(p, t, RK_ROW_PLAIN, 1), p);
 }
 
 static void put_examples(const rk_cli_command *c, rk_page *p)
@@ -106,7 +122,7 @@ void rk_cli_help(const rk_cli_command *c, const rk_paper *paper, rk_str *out)
     rk_page_gap(&p);
     rk_page_put(&p, RK_ITEM_LINE, 0, "%c%s.", toupper((unsigned char)c->text[0]), c->text + 1);
     rk_page_gap(&p);
-    put_options(c, &p);
+    put_options(c, paper->columns > 0, &p);
     put_paragraphs(c->more, &p);
     put_examples(c, &p);
     draw(&p, paper, out);
@@ -133,13 +149,13 @@ void rk_cli_overview(const rk_paper *paper, rk_str *out)
     rk_page p = {.arena = &arena};
 
     rk_page_put(&p, RK_ITEM_LINE, 0,
-                "reckon keeps the books of Transformer models: parameters and operations, each with its formula.");
+                "reckon keeps the books of Transformer models: parameters, FLOPs and bytes, each with its formula.");
     rk_page_gap(&p);
     put_commands(&p);
     put_paragraphs(RK_CLI_ABOUT_MODEL, &p);
     rk_page_gap(&p);
     rk_page_put(&p, RK_ITEM_HEADING, 0, "Options of reckon MODEL ('reckon help COMMAND' has those of a command):");
-    put_options(nameless, &p);
+    put_options(nameless, paper->columns > 0, &p);
     put_examples(nameless, &p);
     draw(&p, paper, out);
 }

@@ -427,6 +427,19 @@ static void hold_no_logits(walk *w)
             w->held[b] = false;
 }
 
+/* What goes into a piece is there when it begins, also where its operations make copies of it. */
+static void note_piece_inputs(walk *w)
+{
+    for (size_t n = 0; w->o->pieces && n < w->o->pieces->n; n++)
+        for (size_t i = w->o->pieces->at[n].first; i < w->o->pieces->at[n].end; i++)
+            for (size_t k = 0; k < w->p->op[i].n_in; k++) {
+                uint32_t b = buffer_of(w, w->p->op[i].in[k].tensor);
+
+                if (b != RK_NONE && !w->pl->buffer[b].stored)
+                    note_read(w, w->p->op[i].group, b, event_op(i));
+            }
+}
+
 static void note_reads(walk *w)
 {
     memset(w->last, 0xFF, w->p->n_group * w->pl->n_buffer * sizeof *w->last);
@@ -439,6 +452,7 @@ static void note_reads(walk *w)
             if (b != RK_NONE && !w->pl->buffer[b].stored && !cached)
                 note_read(w, w->p->op[i].group, b, event_op(i));
         }
+    note_piece_inputs(w);
     note_variables(w);
     note_loops(w);
     for (size_t i = 0; i < w->p->n_output; i++)

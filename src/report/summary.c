@@ -65,6 +65,7 @@ static void put_further(rk_view *v)
     static const char *const command[][2] = {
         {"params", "every tensor, its shape and its count"},
         {"flops", "every operation, forward and backward"},
+        {"memory", "the bytes of a training step, and its peak"},
         {"derive", "how the formulas come about, line by line"},
     };
     const char *asked = v->report->asked ? v->report->asked : v->model->name;

@@ -129,6 +129,7 @@ Markdown:
     |:---|:---|
     | `reckon params gpt2` | every tensor, its shape and its count |
     | `reckon flops gpt2` | every operation, forward and backward |
+    | `reckon memory gpt2` | the bytes of a training step, and its peak |
     | `reckon derive gpt2` | how the formulas come about, line by line |
     $ reckon flops gpt2 --format md
     # gpt2: FLOPs of a forward and a backward pass

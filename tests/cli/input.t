@@ -147,7 +147,7 @@ Files and folders that cannot be read:
     reckon: RECKON_MODELS: old: cannot read: Not a directory
     [4]
     $ RECKON_MODELS=old reckon help | head -n 1
-    reckon keeps the books of Transformer models: parameters and operations, each with its formula.
+    reckon keeps the books of Transformer models: parameters, FLOPs and bytes, each with its formula.
     $ RECKON_MODELS=empty reckon params gpt2 | head -n 1
     gpt2: 124 million parameters
 

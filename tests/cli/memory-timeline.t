@@ -9,7 +9,7 @@ The timeline of a step as a table: a row for each operation of each layer. The l
     2,forward,embed.places,,736211968,214244352,428503040,0,67108864,0,1536,0,26354176
     $ tr -d '\r' < step.csv | tail -n 2
     129,backward,embed.tokens,,1259005440,214244352,428503040,523023360,67108864,0,1024,393216,25731584
-    130,optimizer,,,924100608,214244352,428503040,214244352,67108864,0,0,0,0
+    130,optimizer,,,949832192,214244352,428503040,214244352,67108864,0,0,0,25731584
     $ tr -d '\r' < step.csv | awk -F, 'NR > 1 && $5 > most { most = $5; at = $2 " " $3 } END { printf "%.0f %s\n", most, at }'
     1259005440 backward embed.tokens
     $ tr -d '\r' < step.csv | awk -F, 'NR > 1 { for (i = 6; i <= NF; i++) $5 -= $i; if ($5) wrong++ } END { print wrong + 0 }'

@@ -33,6 +33,7 @@ A model on one page:
 
     reckon params gpt2-xl  every tensor, its shape and its count
     reckon flops gpt2-xl   every operation, forward and backward
+    reckon memory gpt2-xl  the bytes of a training step, and its peak
     reckon derive gpt2-xl  how the formulas come about, line by line
 
 With experts, what one token uses of them:
@@ -75,6 +76,7 @@ With experts, what one token uses of them:
 
     reckon params mixtral  every tensor, its shape and its count
     reckon flops mixtral   every operation, forward and backward
+    reckon memory mixtral  the bytes of a training step, and its peak
     reckon derive mixtral  how the formulas come about, line by line
 
 Several kinds of layers, and formulas too long to stand beside the figures:
@@ -129,6 +131,7 @@ Several kinds of layers, and formulas too long to stand beside the figures:
 
     reckon params deepseek-v3  every tensor, its shape and its count
     reckon flops deepseek-v3   every operation, forward and backward
+    reckon memory deepseek-v3  the bytes of a training step, and its peak
     reckon derive deepseek-v3  how the formulas come about, line by line
     $ COLUMNS=120 reckon qwen3_next | sed -n '/parameters  /,/^total/p'
     parameters            79,674,391,296      79.7 B  (15 terms)
@@ -228,6 +231,7 @@ Without numbers, formulas:
 
     reckon params block  every tensor, its shape and its count
     reckon flops block   every operation, forward and backward
+    reckon memory block  the bytes of a training step, and its peak
     reckon derive block  how the formulas come about, line by line
     $ COLUMNS=80 reckon block D=1600 N=25 F=6400 | sed -n '1,20p'
     block: 41.0 million parameters
@@ -254,8 +258,8 @@ What follows is asked in the same words:
 
     $ echo '{"model_type": "gpt2"}' > 'my config.json'
     $ reckon gpt2 'my config.json' S=16 --unit mac | tail -n 3
-    reckon params gpt2 'my config.json' S=16  every tensor, its shape and its count
     reckon flops gpt2 'my config.json' S=16   every operation, forward and backward
+    reckon memory gpt2 'my config.json' S=16  the bytes of a training step, and its peak
     reckon derive gpt2 'my config.json' S=16  how the formulas come about, line by line
     $ COLUMNS=80 reckon gpt2 B=2 --count all --causal exact | sed -n '/^B/,/^total/p;/^Counted/,$p'
     B = 2 sequences in the batch, S = 1,024 tokens of a sequence
@@ -281,6 +285,7 @@ What follows is asked in the same words:
 
     reckon params gpt2 B=2  every tensor, its shape and its count
     reckon flops gpt2 B=2   every operation, forward and backward
+    reckon memory gpt2 B=2  the bytes of a training step, and its peak
     reckon derive gpt2 B=2  how the formulas come about, line by line
 
 For programs:

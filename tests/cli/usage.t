@@ -1,7 +1,7 @@
 Help is made from the tables of the commands:
 
     $ reckon help
-    reckon keeps the books of Transformer models: parameters and operations, each with its formula.
+    reckon keeps the books of Transformer models: parameters, FLOPs and bytes, each with its formula.
 
       reckon MODEL         the model on one page: its shape, parameters, operations and memory
       reckon params MODEL  parameters: tensors by layer group, or each
@@ -41,7 +41,7 @@ Help is made from the tables of the commands:
       reckon gpt2-xl               GPT-2 XL
       reckon llama D=4K L=32 S=8K  a Llama of width 4,096 and 32 layers, on 8,192 tokens
     $ reckon --help | head -n 1
-    reckon keeps the books of Transformer models: parameters and operations, each with its formula.
+    reckon keeps the books of Transformer models: parameters, FLOPs and bytes, each with its formula.
     $ reckon help flops
     usage: reckon flops MODEL [SYMBOL=VALUE …] [OPTION …]
 
@@ -55,6 +55,18 @@ Help is made from the tables of the commands:
       --by part|tensor                 one row for each operation, by part, or for each tensor that
                                        operations use
       --depth N                        sum up all below the N-th level of parts
+      --step                           also the optimizer's step, operation by operation
+      --optimizer NAME                 whose step it is: adamw, adamw-foreach, sgd, momentum, lion,
+                                       adam8bit, adafactor, muon
+      --steps N                        how long so many steps take at a --rate
+      --rate RATE                      of the device, as 19.5TFLOP/s
+      --mfu SHARE                      of the rate that is reached, as 50% (all of it, where nothing is
+                                       said)
+      --lora RANK                      adapters of that rank beside the targets; nothing else is trained
+      --targets WORDS                  the linear layers that get adapters: q,v (the usual ones),
+                                       gate_proj, all-linear
+      --freeze WORDS                   what is not trained, by part or name: embed, layers.attention,
+                                       model.layers.0
       --expanded                       formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
       --factored                       formulas as products: 2BSD(4D + 2S + 3F)
       --explain-config                 instead: each key of the config, what it gave, and which were not
@@ -71,10 +83,12 @@ Help is made from the tables of the commands:
     SYMBOL=VALUE sets a symbol of the model or of the run: B=8 S=16K (16,384) S=16k (16,000) D=4096.
 
     Examples:
-      reckon flops gpt2-xl B=8                      a batch of eight sequences
-      reckon flops llama S=1 T=8K --depth 1         one new token that sees 8,192 keys
-      reckon flops gpt2 --count all --causal exact  every operation, and only the pairs that the mask
-                                                    allows
+      reckon flops gpt2-xl B=8                                                  a batch of eight
+                                                                                sequences
+      reckon flops cs336-xl B=1024 --steps 400000 --rate 19.5TFLOP/s --mfu 50%  days of training
+      reckon flops gpt2 --count all --causal exact                              every operation, and
+                                                                                only the pairs that the
+                                                                                mask allows
     $ reckon flops --help | head -n 1
     usage: reckon flops MODEL [SYMBOL=VALUE …] [OPTION …]
     $ reckon derive --help

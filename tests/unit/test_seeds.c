@@ -4,6 +4,7 @@
  * where the hand slipped, the one that is right.
  */
 #include "account/rollup.h"
+#include "account/training.h"
 #include "ask/derive.h"
 #include "plan/open.h"
 #include "plan/setting.h"
@@ -386,6 +387,79 @@ static void check_long_context(void)
     subject_close(&s);
 }
 
+/* ---- memory of a step with AdamW -------------------------------------------------------------------------------- */
+
+static void check_formula(subject *s, rk_ex e, const char *want)
+{
+    rk_str got = {0};
+
+    rk_ex_print(s->model->pool, rk_ex_simplify(s->model->pool, e), RK_PRINT_TEXT, &got);
+    CHECK_TEXT(rk_str_text(&got), want);
+    rk_str_free(&got);
+}
+
+/* 16P + 4A, and the parts of A: 17BTd + 2BhT² + BhT + 2BT for each layer. */
+static void check_sixteen_and_four(subject *s, const rk_memory *m)
+{
+    const rk_i128 parameters = 1635537600;
+
+    CHECK_INT(m->parameters, 4 * parameters);
+    CHECK_INT(m->gradients, 4 * parameters);
+    CHECK_INT(m->optimizer, 8 * parameters);
+    CHECK_INT(m->parameters + m->gradients + m->optimizer, 26168601600);
+    CHECK_INT(m->saved, 15837638656);
+    check_formula(s, rk_ex_div(s->model->pool, m->saved_formula, rk_ex_int(s->model->pool, 4)),
+                  "2BS²LN + 17BSLD + BSLN + 2BSL + BSD + 2BSV + BS");
+    check_formula(s, rk_ex_div(s->model->pool, m->parameters_formula, rk_ex_int(s->model->pool, 4)),
+                  "12LD² + 2LD + 2DV + D");
+}
+
+static void check_memory(void)
+{
+    rk_memory_options o = {.by_book = true, .bytes = 4, .loss = true, .rounding = 1};
+    rk_memory *m = NULL;
+    rk_fit fit = {0};
+    subject s;
+
+    if (subject_open(&s, "cs336-xl-plain", "B=1 S=1024", RK_COUNT_MATMUL) &&
+        check(&s, rk_memory_new(s.model, &o, &m, &s.err))) {
+        check_sixteen_and_four(&s, m);
+        check(&s, rk_fit_batch(s.model, &o, 80000000000, &fit, &s.err));
+        CHECK_INT(fit.largest, 3);
+        CHECK_INT(fit.bytes, (rk_i128)26168601600 + (rk_i128)3 * 15837638656);
+        CHECK_INT(fit.next, (rk_i128)26168601600 + (rk_i128)4 * 15837638656);
+    }
+    rk_memory_free(m);
+    subject_close(&s);
+}
+
+/* ---- days of training ------------------------------------------------------------------------------------------- */
+
+/* 400,000 steps of batch 1,024 at 19.5 TFLOP/s, of which half are reached, in tenths of a day. */
+static void check_days(const char *model, rk_i128 want)
+{
+    subject s;
+
+    if (subject_open(&s, model, "B=1024 S=1024", RK_COUNT_MATMUL)) {
+        rk_i128 step = value(&s, s.ledger->forward) + value(&s, s.ledger->backward);
+
+        CHECK_INT(value(&s, s.ledger->backward), 2 * value(&s, s.ledger->forward));
+        CHECK_INT((step * 400000 * 20 + (rk_i128)19500000000000 * 43200) / ((rk_i128)19500000000000 * 86400), want);
+    }
+    subject_close(&s);
+}
+
+static void check_adamw_step(void)
+{
+    rk_step step;
+    subject s;
+
+    if (subject_open(&s, "cs336-xl-plain", "", RK_COUNT_MATMUL) &&
+        check(&s, rk_step_new(&s.arena, s.ledger, RK_OPTIMIZER_ADAMW, &step, &s.err)))
+        CHECK_INT(value(&s, step.total), (rk_i128)14 * 1635537600);
+    subject_close(&s);
+}
+
 int main(void)
 {
     for (size_t i = 0; i < sizeof matmul / sizeof *matmul; i++)
@@ -393,5 +467,9 @@ int main(void)
     check_vlm_rows();
     check_vlm_positions();
     check_long_context();
+    check_memory();
+    check_days("cs336-xl", 65836);
+    check_days("cs336-xl-plain", 51152);
+    check_adamw_step();
     return t_done("seeds");
 }
