@@ -3,8 +3,8 @@
 
 /*
  * What is kept is that of torch.optim (AdamW fused or foreach, SGD, Muon), of bitsandbytes (Adam in eight bits), of
- * transformers (Adafactor) and of the authors of Lion.  Factors that are the same for all elements (a learning rate with its corrections)
- * are made once and not counted.
+ * transformers (Adafactor) and of the authors of Lion.  Factors that are the same for all elements (a learning rate
+ * with its corrections) are made once and not counted.
  */
 const rk_optimizer_row rk_optimizer_table[RK_N_OPTIMIZER] = {
     [RK_OPTIMIZER_ADAMW] =
@@ -136,10 +136,32 @@ static rk_ex matrices(rk_pool *p, const rk_weight *w)
     return e;
 }
 
+/* Whether b is a whole number of times a, as 4D is of D. */
+static bool divides(rk_pool *p, rk_ex a, rk_ex b)
+{
+    rk_i128 n = 0;
+
+    return rk_ex_is_int(p, rk_ex_simplify(p, rk_ex_div(p, b, a)), &n) && n >= 1;
+}
+
+static rk_ex shorter_side(rk_pool *p, const rk_weight *w)
+{
+    if (divides(p, rows(w), columns(w)))
+        return rows(w);
+    return divides(p, columns(w), rows(w)) ? columns(w) : rk_ex_min(p, rows(w), columns(w));
+}
+
+static rk_ex longer_side(rk_pool *p, const rk_weight *w)
+{
+    if (divides(p, rows(w), columns(w)))
+        return columns(w);
+    return divides(p, columns(w), rows(w)) ? rows(w) : rk_ex_max(p, rows(w), columns(w));
+}
+
 /* The square of the shorter side, of all matrices of a tensor. */
 static rk_ex squares(rk_pool *p, const rk_weight *w)
 {
-    rk_ex side = rk_ex_min(p, rows(w), columns(w));
+    rk_ex side = shorter_side(p, w);
 
     return rk_ex_mul(p, matrices(p, w), rk_ex_mul(p, side, side));
 }
@@ -216,7 +238,6 @@ rk_ex rk_optimizer_products(rk_pool *p, rk_optimizer o, const rk_optimizer_tenso
 
     if (!t->matrix || rk_optimizer_table[o].iterations == 0)
         return rk_ex_int(p, 0);
-    sides =
-        rk_ex_add(p, times(p, 4, rk_ex_max(p, rows(w), columns(w))), times(p, 2, rk_ex_min(p, rows(w), columns(w))));
+    sides = rk_ex_add(p, times(p, 4, longer_side(p, w)), times(p, 2, shorter_side(p, w)));
     return times(p, rk_optimizer_table[o].iterations, rk_ex_mul(p, squares(p, w), sides));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * account/training.h - questions about a training step: what is computed again, the optimizer's step, the largest batch.
+ * account/training.h - of a training step: what is computed again, the optimizer's step, the largest batch.
  *
  * Stage   ledger, memory -> [account] -> report.
  * Uses    base/, expr/, account/ledger.h, account/memory.h.

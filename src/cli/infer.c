@@ -3,44 +3,12 @@
 #include "cli/infer.h"
 
 #include "base/file.h"
+#include "cli/amount.h"
 #include "plan/setting.h"
 
 #include <string.h>
 
 /* ---- bandwidth -------------------------------------------------------------------------------------------------- */
-
-static rk_i128 prefix_of(const char **text)
-{
-    static const char letter[] = "kMGTP";
-    const char *at = **text ? strchr(letter, **text == 'K' ? 'k' : **text) : NULL;
-    bool binary = at && (*text)[1] == 'i';
-    rk_i128 n = 1;
-
-    for (const char *p = letter; at && p <= at; p++)
-        n *= binary ? 1024 : 1000;
-    *text += at ? 1 + binary : 0;
-    return n;
-}
-
-/* Digits on both sides of a point, times the prefix behind them; -1: it is no number, or not a whole one. */
-static rk_i128 scaled_number(const char **text)
-{
-    size_t whole = strspn(*text, "0123456789"),
-           part = (*text)[whole] == '.' ? strspn(*text + whole + 1, "0123456789") : 0;
-    rk_i128 n = 0, fraction = 0, ten = 1, scale;
-    const char *behind = *text + whole + (part ? part + 1 : 0);
-    rk_acc acc = {0};
-
-    if (whole == 0 || part > 12 || !rk_num_parse(*text, whole, &n) ||
-        (part && !rk_num_parse(*text + whole + 1, part, &fraction)))
-        return -1;
-    for (size_t i = 0; i < part; i++)
-        ten *= 10;
-    *text = behind;
-    scale = prefix_of(text);
-    n = rk_mul(&acc, rk_add(&acc, rk_mul(&acc, n, ten), fraction), scale);
-    return acc.overflow || n % ten != 0 || n / ten > RK_SETTING_VALUE_MAX ? -1 : n / ten;
-}
 
 static int read_bandwidth(const rk_cli_line *line, rk_i128 *out, rk_err *err)
 {
@@ -48,7 +16,7 @@ static int read_bandwidth(const rk_cli_line *line, rk_i128 *out, rk_err *err)
 
     if (!value)
         return RK_OK;
-    *out = scaled_number(&text);
+    *out = rk_cli_amount(&text);
     if (*out > 0 && (strcmp(text, "B/s") == 0 || *text == '\0'))
         return RK_OK;
     return rk_fail(err, RK_EINPUT, "--bandwidth: '%s' is no number of bytes in a second, such as 3.35TB/s", value);

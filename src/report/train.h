@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report/train.h - what is told of a training step beside its parts: the textbook's sum, what is computed again, limits.
+ * report/train.h - of a training step beside its parts: the textbook's sum, what is computed again, the largest batch.
  *
  * Stage   memory -> [report] -> bytes.
  * Uses    base/, expr/, account/, report/view.h.

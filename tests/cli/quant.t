@@ -17,6 +17,7 @@ The type of stored numbers comes from the config:
         {"name": "model.embed_tokens.weight", "shape": [64, 128], "count": 8192, "dtype": "BF16", "bytes": 16384},
     $ reckon c.json | grep bytes
     Stored as bf16: 410,368 bytes (401 KiB).
+    reckon memory c.json  the bytes of a training step, and its peak
     $ reckon c.json --format json | grep checkpoint
       "checkpoint": {"dtype": "BF16", "bytes": 410368, "bits_per_weight": 16.00},
     $ reckon params c.json --all

@@ -157,7 +157,7 @@ static double unary(world *w, const plan *p, double x, double y, double g)
     case RK_OP_SOFTPLUS:
         return mul(w, g, sigmoid(w, x));
     case RK_OP_CLAMP:
-        return choose(w, x > -CLAMP && x < CLAMP, g, 0);
+        return choose(w, x > -clamp_of(w) && x < clamp_of(w), g, 0);
     case RK_OP_LEAKY_RELU:
         return choose(w, x > 0, g, mul(w, 0.01, g));
     case RK_OP_HARDSWISH:
@@ -166,11 +166,15 @@ static double unary(world *w, const plan *p, double x, double y, double g)
         return mul(w, g, mish_slope(w, x));
     case RK_OP_SQRT:
         return divide(w, g, mul(w, 2, y));
+    case RK_OP_POWER:
+        return mul(w, g, mul(w, p->op->real, power(w, x, p->op->real - 1)));
+    case RK_OP_RSQRT:
+        return mul(w, mul(w, -0.5, g), mul(w, y, mul(w, y, y)));
     case RK_OP_ERF:
         t = mul(w, 2 / sqrt(M_PI), exponential(w, negative(w, mul(w, x, x))));
         return mul(w, g, t);
     case RK_OP_SOFTCAP:
-        t = divide(w, y, SOFTCAP);
+        t = divide(w, y, cap_of(w));
         return mul(w, g, sub(w, 1, mul(w, t, t)));
     default:
         return g; /* SHIFT, and what only moves elements */
@@ -334,7 +338,7 @@ static void row_statistics(world *w, const plan *p, double *mean, double *scale)
 
         square += x * x;
     }
-    *scale = 1 / sqrt((p->op->row == RK_OP_L2NORM ? square : square / n) + EPSILON);
+    *scale = 1 / sqrt((p->op->row == RK_OP_L2NORM ? square : square / n) + epsilon_of(w));
 }
 
 static double weight_of(const world *w, const plan *p)
@@ -450,6 +454,27 @@ static void softmax(world *w, plan *p)
     }
 }
 
+/* dx = g - exp(y)·Σ g. */
+static void log_softmax(world *w, plan *p)
+{
+    WALK(w, &p->domain)
+    {
+        double sum = 0;
+
+        WALK(w, &p->inner)
+        {
+            if (wants(w, p, 0))
+                sum = add(w, sum, view_grad(w, &p->out));
+        }
+        WALK(w, &p->inner)
+        {
+            double share = exponential(w, view_get(w, &p->out));
+
+            view_add_grad(w, &p->in[0], sub(w, view_grad(w, &p->out), mul(w, share, sum)));
+        }
+    }
+}
+
 static void reduce(world *w, plan *p)
 {
     double share = p->op->row == RK_OP_MEAN ? 1 / row_count(w, p) : 1;
@@ -534,26 +559,40 @@ static double log_softmax_base(world *w, const plan *p)
     return most + log(sum);
 }
 
-static double walk_count(world *w, const labels *l)
+static double wanted_count(world *w, const plan *p)
 {
     double n = 0;
 
-    WALK(w, l)
+    WALK(w, &p->domain)
     {
-        n++;
+        n += wanted_class(w, p) >= 0;
     }
     return n;
 }
 
+static void pick(world *w, plan *p)
+{
+    double share = view_grad(w, &p->out) / wanted_count(w, p);
+
+    WALK(w, &p->domain)
+    {
+        long wanted = wanted_class(w, p);
+
+        if (wanted < 0)
+            continue;
+        w->index[p->inner.at[0]] = wanted;
+        view_add_grad(w, &p->in[0], -share);
+    }
+}
+
 static void cross_entropy(world *w, plan *p)
 {
-    double share = view_grad(w, &p->out) / walk_count(w, &p->domain);
+    double share = view_grad(w, &p->out) / wanted_count(w, p);
 
     WALK(w, &p->domain)
     {
         double base = log_softmax_base(w, p);
-        long n = w->size[p->inner.at[0]];
-        long wanted = p->op->n_in > 1 ? (long)view_get(w, &p->in[1]) % n : 0;
+        long wanted = wanted_class(w, p);
 
         WALK(w, &p->inner)
         {
@@ -567,6 +606,16 @@ static void cross_entropy(world *w, plan *p)
 }
 
 /* ---- choosing and moving ------------------------------------------------------------------------------------- */
+
+/* What was put aside is a constant. */
+static void best(world *w, plan *p)
+{
+    WALK(w, &p->domain)
+    {
+        if (wants(w, p, 0) && isfinite(view_get(w, &p->out)))
+            view_add_grad(w, &p->in[0], view_grad(w, &p->out));
+    }
+}
 
 static void top(world *w, plan *p)
 {
@@ -739,6 +788,9 @@ void backward_op(world *w, plan *p)
     case RK_OP_SOFTMAX:
         softmax(w, p);
         break;
+    case RK_OP_LOG_SOFTMAX:
+        log_softmax(w, p);
+        break;
     case RK_OP_SUM:
     case RK_OP_COMBINE:
     case RK_OP_MEAN:
@@ -750,6 +802,7 @@ void backward_op(world *w, plan *p)
     case RK_OP_BELOW:
     case RK_OP_UPTO:
     case RK_OP_RESET:
+    case RK_OP_APART:
         masks(w, p);
         break;
     case RK_OP_PULL:
@@ -757,6 +810,13 @@ void backward_op(world *w, plan *p)
         break;
     case RK_OP_CROSS_ENTROPY:
         cross_entropy(w, p);
+        break;
+    case RK_OP_PICK:
+    case RK_OP_PICK_NEXT:
+        pick(w, p);
+        break;
+    case RK_OP_BEST:
+        best(w, p);
         break;
     case RK_OP_ROUTE:
     case RK_OP_TOP:

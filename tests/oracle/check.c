@@ -15,9 +15,7 @@
 #define CLOSE 1e-4         /* how near a finite difference must come, relative to the derivative … */
 #define CLOSE_TO_ZERO 1e-6 /* … and absolutely */
 
-static void wrong(rk_str *out, findings *f, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-
-static void wrong(rk_str *out, findings *f, const char *fmt, ...)
+void wrong(rk_str *out, findings *f, const char *fmt, ...)
 {
     va_list ap;
 

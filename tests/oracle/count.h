@@ -23,6 +23,32 @@
 #define SOFTCAP 3.0
 #define CLAMP 0.5
 
+/* Where bodies are compared, what both sides leave to the config must be equal: bodies write these numbers out. */
+#define BODY_SOFTCAP 30.0
+#define BODY_EPSILON 1e-12
+#define EPSILON_MOST 1e-4 /* a number below it that a body adds is the epsilon of a norm or of a sum */
+
+static inline double epsilon_of(const world *w)
+{
+    return w->bodies ? BODY_EPSILON : EPSILON;
+}
+
+static inline double shift_of(const world *w, double number)
+{
+    return w->bodies && fabs(number) < EPSILON_MOST ? BODY_EPSILON : number;
+}
+
+static inline double cap_of(const world *w)
+{
+    return w->bodies ? BODY_SOFTCAP : SOFTCAP;
+}
+
+/* The program does not keep the two numbers of a clamp; in life they are far away. */
+static inline double clamp_of(const world *w)
+{
+    return w->bodies ? INFINITY : CLAMP;
+}
+
 static inline double one(world *w, double x)
 {
     w->c->all[0]++;
@@ -77,6 +103,11 @@ static inline double tangent(world *w, double a)
 static inline double root(world *w, double a)
 {
     return one(w, sqrt(a));
+}
+
+static inline double power(world *w, double a, double n)
+{
+    return one(w, pow(a, n));
 }
 
 static inline double error_function(world *w, double a)

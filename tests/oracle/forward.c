@@ -80,11 +80,11 @@ static double unary(world *w, const plan *p, double x)
 {
     double y;
 
-    switch (p->op->row) {
+    switch (p->passes ? RK_OP_COPY : p->op->row) {
     case RK_OP_SCALE:
         return mul(w, p->op->real, x);
     case RK_OP_SHIFT:
-        return add(w, p->op->real, x);
+        return add(w, shift_of(w, p->op->real), x);
     case RK_OP_NEG:
         return negative(w, x);
     case RK_OP_RELU:
@@ -110,7 +110,7 @@ static double unary(world *w, const plan *p, double x)
     case RK_OP_SOFTPLUS:
         return logarithm(w, add(w, 1, exponential(w, x)));
     case RK_OP_CLAMP:
-        return smaller(w, larger(w, x, -CLAMP), CLAMP);
+        return smaller(w, larger(w, x, -clamp_of(w)), clamp_of(w));
     case RK_OP_LEAKY_RELU:
         return choose(w, x > 0, x, mul(w, 0.01, x));
     case RK_OP_HARDSWISH:
@@ -119,10 +119,14 @@ static double unary(world *w, const plan *p, double x)
         return mul(w, x, tangent(w, logarithm(w, add(w, 1, exponential(w, x)))));
     case RK_OP_SQRT:
         return root(w, x);
+    case RK_OP_POWER:
+        return power(w, x, p->op->real);
+    case RK_OP_RSQRT:
+        return divide(w, 1, root(w, x));
     case RK_OP_ERF:
         return error_function(w, x);
     case RK_OP_SOFTCAP:
-        return mul(w, SOFTCAP, tangent(w, divide(w, x, SOFTCAP)));
+        return mul(w, cap_of(w), tangent(w, divide(w, x, cap_of(w))));
     default:
         return x;
     }
@@ -261,7 +265,7 @@ static void norm(world *w, plan *p)
             look(w, p);
             sum = add(w, sum, mul(w, x, x));
         }
-        scale = 1 / sqrt((whole ? sum : sum / row_count(w, p)) + EPSILON);
+        scale = 1 / sqrt((whole ? sum : sum / row_count(w, p)) + epsilon_of(w));
         WALK(w, &p->inner)
         {
             double y;
@@ -321,6 +325,21 @@ static void softmax(world *w, plan *p)
 
             if (allowed)
                 view_put(w, &p->out, isnan(x) ? 0 : y);
+        }
+    }
+}
+
+static void log_softmax(world *w, plan *p)
+{
+    WALK(w, &p->domain)
+    {
+        double most = row_largest(w, p), norm_of = log(row_exponentials(w, p, most));
+
+        WALK(w, &p->inner)
+        {
+            double y = sub(w, view_get(w, &p->in[0]) - most, norm_of);
+
+            view_put(w, &p->out, y);
         }
     }
 }
@@ -397,13 +416,6 @@ static void pull(world *w, plan *p)
     }
 }
 
-static long wanted_class(const world *w, const plan *p)
-{
-    long n = w->size[p->inner.at[0]];
-
-    return p->op->n_in > 1 ? (long)view_get(w, &p->in[1]) % n : 0;
-}
-
 static void cross_entropy(world *w, plan *p)
 {
     double total = 0, rows = 0;
@@ -420,9 +432,26 @@ static void cross_entropy(world *w, plan *p)
             if (w->index[p->inner.at[0]] == wanted)
                 total -= y;
         }
+        rows += wanted >= 0;
+    }
+    view_put(w, &p->out, rows > 0 ? total / rows : 0);
+}
+
+static void pick(world *w, plan *p)
+{
+    double total = 0, rows = 0;
+
+    WALK(w, &p->domain)
+    {
+        long wanted = wanted_class(w, p);
+
+        if (wanted < 0)
+            continue;
+        w->index[p->inner.at[0]] = wanted;
+        total -= view_get(w, &p->in[0]);
         rows++;
     }
-    view_put(w, &p->out, total / rows);
+    view_put(w, &p->out, rows > 0 ? total / rows : 0);
 }
 
 /* ---- choosing ------------------------------------------------------------------------------------------------ */
@@ -445,12 +474,37 @@ static long largest_left(world *w, const plan *p, uint32_t from, const long *lis
 
         w->index[from] = e;
         x = view_get(w, &p->in[0]);
-        if (!taken(list, n, e) && (best < 0 || x > most)) {
+        if (!taken(list, n, e) && !isnan(x) && (best < 0 || x > most)) {
             best = e;
             most = x;
         }
     }
-    return best;
+    return best < 0 ? 0 : best; /* all that is left is forbidden */
+}
+
+/* All but the largest elements of the last axis are put where they count for nothing. */
+static void best(world *w, plan *p)
+{
+    uint32_t along = p->out.at[p->out.n - 1].label[0];
+    labels rest = {0};
+
+    for (size_t i = 0; i < p->domain.n; i++)
+        if (p->domain.at[i] != along)
+            labels_add(&rest, p->domain.at[i]);
+    WALK(w, &rest)
+    {
+        size_t at = 0;
+
+        w->index[along] = 0;
+        if (!view_at(w, &p->out, &at))
+            return;
+        for (long k = 0; k < p->arg && !w->fixed; k++)
+            p->chosen[at + (size_t)k] = largest_left(w, p, along, p->chosen + at, k);
+        for (long k = 0; k < w->size[along]; k++) {
+            w->index[along] = k;
+            view_put(w, &p->out, taken(p->chosen + at, p->arg, k) ? view_get(w, &p->in[0]) : -INFINITY);
+        }
+    }
 }
 
 /* The largest elements of the last axis of the first operand, in order. */
@@ -612,7 +666,7 @@ void forward_op(world *w, plan *p)
     reset_indices(w, p);
     w->c = &p->forward;
     w->c->hidden = false;
-    switch (p->op->row) {
+    switch (p->passes ? RK_OP_COPY : p->op->row) {
     case RK_OP_PRODUCT:
         product(w, p);
         break;
@@ -640,6 +694,9 @@ void forward_op(world *w, plan *p)
     case RK_OP_SOFTMAX:
         softmax(w, p);
         break;
+    case RK_OP_LOG_SOFTMAX:
+        log_softmax(w, p);
+        break;
     case RK_OP_SUM:
     case RK_OP_COMBINE:
     case RK_OP_MEAN:
@@ -651,6 +708,7 @@ void forward_op(world *w, plan *p)
     case RK_OP_BELOW:
     case RK_OP_UPTO:
     case RK_OP_RESET:
+    case RK_OP_APART:
         masks(w, p);
         break;
     case RK_OP_PULL:
@@ -658,6 +716,13 @@ void forward_op(world *w, plan *p)
         break;
     case RK_OP_CROSS_ENTROPY:
         cross_entropy(w, p);
+        break;
+    case RK_OP_PICK:
+    case RK_OP_PICK_NEXT:
+        pick(w, p);
+        break;
+    case RK_OP_BEST:
+        best(w, p);
         break;
     case RK_OP_ROUTE:
     case RK_OP_TOP:

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: oracle MODELS_DIR CONFIGS_DIR [SEED [ROUNDS]]
+ * Usage: oracle [--bodies] MODELS_DIR CONFIGS_DIR [SEED [ROUNDS]]
  *
  * Runs every model file of a folder: with each config whose model_type its `family` line names, else with the named
  * models below MODELS_DIR/named, else without a config; and once for each word of its first `choose`.  From the second
- * round on the config is varied.  ONLY=name in the environment runs one of them.
+ * round on the config is varied.  With --bodies, what each gives is compared with what it gives when its operations are
+ * written out in the bodies of lower/torch.  ONLY=name in the environment runs one of them.
  */
 #include "oracle.h"
 
@@ -24,6 +25,7 @@ typedef struct folder {
 } folder;
 
 typedef struct sum {
+    bool bodies; /* the models are compared with their bodies */
     size_t n_model, n_failed;
     findings f;
 } sum;
@@ -99,8 +101,9 @@ static size_t find_words(rk_arena *a, const char *text, rk_setting word[WORDS_MA
 
 #define DRAWS 8
 
-static void run_one(const subject *s, uint64_t seed, sum *total)
+static void run_one(const subject *given, uint64_t seed, sum *total)
 {
+    subject drawn, *s = &drawn;
     rk_str why = {0}, sizes = {0};
     rk_arena a = {0};
     rk_model *m = NULL;
@@ -111,11 +114,15 @@ static void run_one(const subject *s, uint64_t seed, sum *total)
     /* What a family checks of its sizes is not known here: some draws are refused. */
     for (uint64_t k = 0; k < DRAWS && !opened; k++) {
         rk_str_reset(&why);
+        drawn = *given;
         opened = open_small(s, seed + 7919 * k, &a, &m, &w, &why);
     }
     if (opened) {
         print_sizes(m, &sizes);
-        check_world(&w, m, &why, &f);
+        if (total->bodies)
+            check_bodies(s, &w, &why, &f);
+        else
+            check_world(&w, m, &why, &f);
         free_world(&w);
         rk_model_free(m);
     } else if (s->may_lack || s->vary) {
@@ -220,15 +227,19 @@ int main(int argc, char **argv)
 {
     static folder model;
     static configs config[2];
-    uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
-    unsigned long rounds = argc > 4 ? strtoul(argv[4], NULL, 10) : 2;
+    uint64_t seed;
+    unsigned long rounds;
     rk_arena a = {0};
-    sum total = {0};
+    sum total = {.bodies = argc > 1 && strcmp(argv[1], "--bodies") == 0};
 
+    argc -= total.bodies;
+    argv += total.bodies;
     if (argc < 3 || argc > 5) {
-        fprintf(stderr, "usage: oracle MODELS_DIR CONFIGS_DIR [SEED [ROUNDS]]\n");
+        fprintf(stderr, "usage: oracle [--bodies] MODELS_DIR CONFIGS_DIR [SEED [ROUNDS]]\n");
         return 2;
     }
+    seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+    rounds = argc > 4 ? strtoul(argv[4], NULL, 10) : 2;
     config[0].path = argv[2];
     config[1].path = rk_arena_format(&a, "%s/named", argv[1]);
     if (!list_folder(&a, argv[1], ".rk", &model) || !list_folder(&a, argv[2], ".config.json", &config[0].list)) {

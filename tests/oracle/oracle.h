@@ -17,6 +17,7 @@
  *   backward.c  their derivatives
  *   run.c       whole passes, recurrences step by step
  *   check.c     counts against the ledger, gradients against finite differences
+ *   bodies.c    a model against itself, written out in the operations of a profile
  *   sizes.c     small random sizes for a model's symbols
  *   vary.c      other configs of a family
  *   main.c      all models
@@ -96,7 +97,8 @@ typedef struct plan {
     long arg;     /* ROPE: how many elements rotate */
     long *chosen; /* ROUTE, TOP: the place of each element of the result */
     uint32_t unit;
-    bool *want; /* operands that get a gradient */
+    bool passes; /* its first operand is the result: what it does, the definition leaves out */
+    bool *want;  /* operands that get a gradient */
     const rk_grad **grad;
     tally forward, backward;
 } plan;
@@ -120,6 +122,8 @@ typedef struct world {
     size_t n_unit;
     uint32_t step;    /* the label along which a recurrence is being run, or RK_NONE */
     tally *c;         /* where counts go */
+    bool bodies;      /* run beside the same model written out in bodies, or is that one */
+    bool next;        /* the wanted class of a place is that of the next one */
     bool fixed;       /* choices (route, stop) are those of the first run */
     uint64_t choices; /* a hash of all choices of a run: a derivative is only compared when it stays the same */
     double nudge;
@@ -147,6 +151,7 @@ void view_add_grad(world *w, const view *v, double g);
 bool walk_first(world *w, const labels *l);
 bool walk_next(world *w, const labels *l);
 bool pair_allowed(const world *w, const plan *p); /* by the operation's mask, at the present indices */
+long wanted_class(world *w, const plan *p);
 void reset_indices(world *w, const plan *p);
 long eval_size(world *w, rk_ex e);
 
@@ -161,10 +166,11 @@ labels row_of_last(const view *v); /* the label of the last axis */
 void forward_op(world *w, plan *p);
 void backward_op(world *w, plan *p);
 
-/* check.c: every disagreement is a line of `out`; the number of them comes back */
+/* check.c: every disagreement is a line of `out`, and counted */
 typedef struct findings {
     size_t n_wrong, n_op, n_gradient;
 } findings;
+void wrong(rk_str *out, findings *f, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void check_world(world *w, rk_model *m, rk_str *out, findings *f);
 
 /* sizes.c */
@@ -180,8 +186,13 @@ typedef struct subject {
     bool vary;     /* the config may be changed */
     bool may_lack; /* a config is missing: that it is needed is no mistake */
 } subject;
-bool open_small(const subject *s, uint64_t seed, rk_arena *a, rk_model **m, world *w, rk_str *why);
+bool open_small(subject *s, uint64_t seed, rk_arena *a, rk_model **m, world *w, rk_str *why);
+/* The same model at the same sizes, its operations written out in the bodies of a profile. */
+bool open_body(const subject *s, const char *profile, const rk_model *plain, rk_model **m, world *w, rk_str *why);
 void print_sizes(const rk_model *m, rk_str *out);
+
+/* bodies.c */
+void check_bodies(const subject *s, world *plain, rk_str *out, findings *f);
 
 /* vary.c */
 const rk_doc *vary_config(rk_arena *a, const rk_doc *from, uint64_t *random);

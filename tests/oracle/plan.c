@@ -456,6 +456,10 @@ static void plan_op(world *w, size_t at)
     plan_rows(w, p);
     plan_mask(w, p);
     plan_routes(w, p, at);
+    if (op->row == RK_OP_BEST) {
+        p->arg = eval_size(w, op->arg);
+        p->chosen = need(w, (size_t)view_count(&p->out) + 1, sizeof *p->chosen);
+    }
     if (op->row == RK_OP_ROPE && p->in[0].n > 0) {
         p->arg = op->arg != RK_EX_FAILED ? eval_size(w, op->arg) : p->out.at[p->out.n - 1].size;
         if (p->arg > p->out.at[p->out.n - 1].size)

@@ -15,6 +15,7 @@
 #define WORK_MAX 30000.0 /* elementary steps of one run that are few enough; twice as many after each further … */
 #define PATIENCE 16      /* … tries */
 #define SETTINGS_MAX 128
+#define BODY_WORK_MAX 1e7 /* a body may pad to whole chunks, and is run once */
 
 typedef struct proposal {
     rk_setting at[SETTINGS_MAX];
@@ -42,7 +43,8 @@ static int find_file(void *self, rk_arena *a, const char *from, const char *path
     return code;
 }
 
-static int open_with(const subject *s, const proposal *p, rk_model **m, rk_str *mistakes, rk_err *err)
+static int open_as(const subject *s, const char *profile, const proposal *p, rk_model **m, rk_str *mistakes,
+                   rk_err *err)
 {
     union {
         const char *constant;
@@ -56,9 +58,15 @@ static int open_with(const subject *s, const proposal *p, rk_model **m, rk_str *
                               .config_name = s->name,
                               .setting = p->at,
                               .n_setting = p->n,
+                              .profile = profile,
                               .finder = {.find = find_file, .self = folder.self}};
 
     return rk_model_open(&source, m, mistakes, err);
+}
+
+static int open_with(const subject *s, const proposal *p, rk_model **m, rk_str *mistakes, rk_err *err)
+{
+    return open_as(s, NULL, p, m, mistakes, err);
 }
 
 static rk_i128 between(uint64_t *random, uint64_t low, uint64_t high)
@@ -243,26 +251,54 @@ static bool open_large(subject *s, uint64_t *random, rk_arena *a, const proposal
     return ok;
 }
 
-bool open_small(const subject *wanted, uint64_t seed, rk_arena *a, rk_model **m, world *w, rk_str *why)
+bool open_small(subject *s, uint64_t seed, rk_arena *a, rk_model **m, world *w, rk_str *why)
 {
     uint64_t random = seed * 0x9e3779b97f4a7c15U + 1;
     proposal *p = RK_NEW(a, proposal), plain = {0};
-    subject s = *wanted;
     rk_model *large = NULL;
-    double most = is_chunked(&s) ? 4 * WORK_MAX : WORK_MAX;
+    double most = is_chunked(s) ? 4 * WORK_MAX : WORK_MAX;
     bool ok = false;
 
-    add_words(&s, &plain);
-    if (p == NULL || !open_large(&s, &random, a, &plain, &large, why))
+    add_words(s, &plain);
+    if (p == NULL || !open_large(s, &random, a, &plain, &large, why))
         return false;
     for (unsigned try = 0; try < TRIES && !ok; try++) {
         *p = plain;
-        propose(&s, large, &random, try, p);
-        ok = attempt(&s, p, random, most * (double)(1u << try / PATIENCE), m, w, why);
+        propose(s, large, &random, try, p);
+        ok = attempt(s, p, random, most * (double)(1u << try / PATIENCE), m, w, why);
     }
     rk_model_free(large);
     if (ok)
         rk_str_reset(why);
+    return ok;
+}
+
+static void add_sizes(const rk_model *m, proposal *p)
+{
+    for (size_t i = 0; i < m->n_symbol && p->n < SETTINGS_MAX; i++)
+        if (m->symbol[i].set && m->symbol[i].known)
+            p->at[p->n++] = (rk_setting){.name = m->symbol[i].name, .value = m->symbol[i].value};
+}
+
+bool open_body(const subject *s, const char *profile, const rk_model *plain, rk_model **m, world *w, rk_str *why)
+{
+    proposal p = {0};
+    rk_str mistakes = {0};
+    rk_err err = {0};
+    bool ok;
+
+    add_words(s, &p);
+    add_sizes(plain, &p);
+    ok = open_as(s, profile, &p, m, &mistakes, &err) == RK_OK;
+    if (!ok) {
+        say(why, &mistakes, &err, "");
+    } else if (!plan_world(w, *m, 1, BODY_WORK_MAX)) {
+        say(why, &mistakes, &err, w->wrong);
+        free_world(w);
+        rk_model_free(*m);
+        ok = false;
+    }
+    rk_str_free(&mistakes);
     return ok;
 }
 

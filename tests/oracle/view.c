@@ -287,3 +287,25 @@ bool pair_allowed(const world *w, const plan *p)
     }
     return true;
 }
+
+/*
+ * The class that the loss wants at the present place; -1: none.  Where it is that of the next place, the last place
+ * wants none.
+ */
+long wanted_class(world *w, const plan *p)
+{
+    long n = w->size[p->inner.at[0]], here, wanted = -1;
+    uint32_t along;
+
+    if (p->op->n_in < 2 || p->in[1].n == 0)
+        return 0;
+    if (!w->next && p->op->row != RK_OP_PICK_NEXT)
+        return (long)view_get(w, &p->in[1]) % n;
+    along = p->in[1].at[p->in[1].n - 1].label[0];
+    here = w->index[along];
+    w->index[along] = here + 1;
+    if (here + 1 < w->size[along])
+        wanted = (long)view_get(w, &p->in[1]) % n;
+    w->index[along] = here;
+    return wanted;
+}
