@@ -160,7 +160,7 @@ typedef enum rk_torch_rule {
   X(L2NORM,    "l2norm",     NORM,    IN,     3, 6, ALL,   IN|STATS,        PACKED,  ROWS,    NOTHING,    "x / √(Σx² + ε)") \
   X(CAST,      "cast",       SAME,    NONE,   0, 0, FIRST, NOTHING,         CAST,    NOTHING, NOTHING,    "the same numbers in another type: f32, run for that in which the model runs, or that of a second tensor") \
   X(CAST_PACKED,"cast_packed",SAME,   NONE,   0, 0, FIRST, NOTHING,         CAST,    NOTHING, NOTHING,    "cast; what is new lies in row-major order") \
-  X(POWER,     "power",      SAME,    OUT,    1, 2, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "xⁿ for a number n") \
+  X(POWER,     "power",      SAME,    OUT,    1, 3, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "xⁿ for a number n") \
   X(RSQRT,     "rsqrt",      SAME,    OUT,    2, 4, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "1 / √x") \
   X(LOG_SOFTMAX,"log_softmax",ALONG,  IN,     4, 4, ALL,   OUT,             PACKED,  OUT,     NOTHING,    "x - log(Σexp(x)) along an axis") \
   X(SOFTMAX,   "softmax",    ALONG,   IN,     4, 4, ALL,   OUT,             PACKED,  ROWS,    NOTHING,    "exp(x - max) / Σexp(x - max) along an axis") \

@@ -35,7 +35,7 @@ static inline double epsilon_of(const world *w)
 
 static inline double shift_of(const world *w, double number)
 {
-    return w->bodies && fabs(number) < EPSILON_MOST ? BODY_EPSILON : number;
+    return fabs(number) < EPSILON_MOST ? epsilon_of(w) : number;
 }
 
 static inline double cap_of(const world *w)

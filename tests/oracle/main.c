@@ -138,6 +138,7 @@ static void run_one(const subject *given, uint64_t seed, sum *total)
     total->n_model++;
     total->f.n_op += f.n_op;
     total->f.n_gradient += f.n_gradient;
+    total->f.n_compared += f.n_compared;
     total->n_failed += f.n_wrong > 0;
     printf("%s %s%s%s%s: %zu operations, %zu gradients\n", f.n_wrong > 0 ? "FAILED" : "ok    ", s->name,
            s->n_word > 0 ? " " : "", s->n_word > 0 ? s->word[0].word : "", rk_str_text(&sizes), f.n_op, f.n_gradient);
@@ -251,6 +252,8 @@ int main(int argc, char **argv)
         run_file(argv[1], model.name[i], config, seed, rounds, &total);
     printf("oracle: %zu models, %zu operations, %zu gradients checked", total.n_model, total.f.n_op,
            total.f.n_gradient);
+    if (total.bodies)
+        printf(", outputs of %zu compared with their bodies'", total.f.n_compared);
     printf(total.n_failed > 0 ? ", %zu failed\n" : "\n", total.n_failed);
     rk_arena_free(&a);
     return total.n_failed > 0 ? 1 : 0;

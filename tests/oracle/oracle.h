@@ -169,6 +169,7 @@ void backward_op(world *w, plan *p);
 /* check.c: every disagreement is a line of `out`, and counted */
 typedef struct findings {
     size_t n_wrong, n_op, n_gradient;
+    size_t n_compared; /* models that were compared with their bodies */
 } findings;
 void wrong(rk_str *out, findings *f, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void check_world(world *w, rk_model *m, rk_str *out, findings *f);

@@ -2,10 +2,11 @@
 /* A program at given sizes: a view of every operand, and an order in which everything can be run. */
 #include "oracle.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ELEMENTS_MAX 50000 /* of one tensor */
+#define ELEMENTS_MAX 50000 /* of one tensor, or a tenth of all steps */
 
 uint64_t random_next(uint64_t *state)
 {
@@ -589,7 +590,7 @@ static void plan_order(world *w)
 
 /* ---- the whole ----------------------------------------------------------------------------------------------- */
 
-static void size_tensors(world *w)
+static void size_tensors(world *w, double most)
 {
     const rk_program *p = w->p;
 
@@ -599,7 +600,7 @@ static void size_tensors(world *w)
 
         for (size_t k = 0; k < p->tensor[i].axes.n; k++)
             n *= eval_size(w, p->tensor[i].axes.at[k].size);
-        if (n < 0 || n > ELEMENTS_MAX)
+        if (n < 0 || (double)n > most)
             fail_world(w, "no small sizes found: a tensor has %ld elements", n);
         w->tensor[i].n = w->wrong[0] == '\0' ? (size_t)n : 0;
         w->tensor[i].integer = p->tensor[i].is_index;
@@ -653,7 +654,7 @@ bool plan_world(world *w, const rk_model *m, uint64_t seed, double most)
     w->index = need(w, p->n_label + 1, sizeof *w->index);
     for (size_t i = 0; i < p->n_label; i++)
         w->size[i] = eval_size(w, p->label[i].size);
-    size_tensors(w);
+    size_tensors(w, fmax(ELEMENTS_MAX, most / 10));
     w->op = need(w, p->n_op + 1, sizeof *w->op);
     for (size_t i = 0; i < p->n_op && w->wrong[0] == '\0'; i++)
         plan_op(w, i);

@@ -16,10 +16,10 @@ static const char *const kinds[][2] = {
 };
 
 /* Words of configs for activations: one may stand for any other. */
-static const char *const activation[] = {"silu",         "gelu",  "gelu_pytorch_tanh", "gelu_new", "quick_gelu",
-                                         "relu",         "relu2", "sigmoid",           "tanh",     "gelu_10",
-                                         "relu6",        "mish",  "leaky_relu",        "laplace",  "hardswish",
-                                         "sqrtsoftplus", "linear"};
+static const char *const activation[] = {"silu",         "gelu",   "gelu_pytorch_tanh", "gelu_new",   "quick_gelu",
+                                         "relu",         "relu2",  "sigmoid",           "tanh",       "gelu_10",
+                                         "relu6",        "mish",   "leaky_relu",        "laplace",    "hardswish",
+                                         "sqrtsoftplus", "linear", "gelu_fast",         "gelu_python"};
 
 static bool is_activation(const rk_doc *d)
 {
