@@ -73,8 +73,10 @@ static int report_memory(const rk_cli_line *line, const rk_report *report, rk_op
     rk_memory *memory = NULL;
     rk_fit within = {0};
     rk_cli_film film = {0};
-    int code = rk_cli_infer_options(line, opened, ledger, infer, &o, err);
+    int code = rk_report_numbers(ledger, err);
 
+    if (code == RK_OK)
+        code = rk_cli_infer_options(line, opened, ledger, infer, &o, err);
     if (code == RK_OK)
         code = rk_cli_train_options(line, opened->model, &o, err);
     if (code == RK_OK)

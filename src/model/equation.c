@@ -205,7 +205,10 @@ static int find_place(rk_ctx *c, split *s, rk_span span)
     if (first == s->n)
         return RK_MISTAKE(c, span, "all targets are dropped");
     t = &s->target[first];
-    while (p <= t->n && !place_fits(c, s, p, &length))
+    /* Where the axis of the part is written, it stands there; only where it is nowhere may one element be left out. */
+    while (p <= t->n && !(place_fits(c, s, p, &length) && length > 0))
+        p++;
+    for (p = p > t->n ? 0 : p; p <= t->n && !place_fits(c, s, p, &length);)
         p++;
     if (p > t->n)
         return RK_MISTAKE(c, span, "the targets do not fit the parts of %s", c->label.at[s->sum.label].name);

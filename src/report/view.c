@@ -97,6 +97,22 @@ rk_i128 rk_view_value(rk_view *v, rk_ex e)
     return v->code == RK_OK ? n : 0;
 }
 
+int rk_report_numbers(const rk_ledger *l, rk_err *err)
+{
+    rk_str nothing = {0};
+    rk_report report = {.out = &nothing};
+    rk_err why = {0};
+    rk_view v;
+    int code;
+
+    rk_view_begin(&v, &report, l, &why);
+    rk_view_value(&v, rk_ex_add(v.pool, l->stored, l->forward));
+    code = rk_view_end(&v);
+    rk_str_free(&nothing);
+    /* A number too large is told by whoever needs it. */
+    return code == RK_EVALUE ? rk_fail(err, code, "%s", why.message) : RK_OK;
+}
+
 rk_i128 rk_view_total(rk_view *v, rk_ex times, rk_ex figure)
 {
     return rk_view_value(v, rk_ex_mul(v->pool, times, figure));
