@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: embed FOLDER OUTPUT DEPFILE
+ * Usage: embed ROOT OUTPUT DEPFILE
  *
- * Writes to OUTPUT the C file that defines rk_embedded_file (src/model/embed.h): every *.rk and *.json below FOLDER.
+ * Writes to OUTPUT the C file that defines rk_embedded_file (src/model/embed.h): every *.rk and *.json below
+ * ROOT/models, by its path in there, and every *.tsv below ROOT/data, as data/….
  * DEPFILE gets a make rule that names all files and folders read, so that the build notices when one of them changes
  * (a folder does when a file is added or removed).
  *
@@ -17,8 +18,10 @@
 
 #define DEPTH_MAX 8 /* models/ has folders in it, not mazes */
 
+#define MODELS "models/"
+
 typedef struct list {
-    char **path; /* relative to the folder */
+    char **path; /* relative to the root */
     size_t n, cap;
 } list;
 
@@ -74,6 +77,17 @@ static bool ends_in(const char *text, const char *end)
     return n > m && strcmp(text + n - m, end) == 0;
 }
 
+/* The path under which a file is found in the table: models are what it is about. */
+static const char *known_as(const char *path)
+{
+    return strncmp(path, MODELS, strlen(MODELS)) == 0 ? path + strlen(MODELS) : path;
+}
+
+static bool is_text(const char *name)
+{
+    return ends_in(name, ".rk") || ends_in(name, ".json") || ends_in(name, ".tsv");
+}
+
 /* Lists the folder `below` (relative; owned by the job from here on) and those in it. */
 static void walk(job *j, char *below, int depth)
 {
@@ -95,7 +109,7 @@ static void walk(job *j, char *below, int depth)
         free(full);
         if (S_ISDIR(st.st_mode))
             walk(j, name, depth + 1);
-        else if (S_ISREG(st.st_mode) && (ends_in(name, ".rk") || ends_in(name, ".json")))
+        else if (S_ISREG(st.st_mode) && is_text(name))
             add(&j->files, name);
         else
             free(name);
@@ -106,7 +120,7 @@ static void walk(job *j, char *below, int depth)
 
 static int by_path(const void *a, const void *b)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    return strcmp(known_as(*(char *const *)a), known_as(*(char *const *)b));
 }
 
 static void write_text(FILE *out, const job *j, size_t i)
@@ -143,7 +157,7 @@ static void write_c(FILE *out, const job *j)
     fprintf(out, "\nconst rk_embedded rk_embedded_file[] = {\n");
     for (size_t i = 0; i < j->files.n; i++) {
         fprintf(out, "    {\"");
-        write_path(out, j->files.path[i]);
+        write_path(out, known_as(j->files.path[i]));
         fprintf(out, "\", (const char *)text_%zu, sizeof text_%zu - 1},\n", i, i);
     }
     /* An empty array is no C: the last row is not counted. */
@@ -193,11 +207,12 @@ int main(int argc, char **argv)
     job j = {0};
 
     if (argc != 4) {
-        fprintf(stderr, "usage: embed FOLDER OUTPUT DEPFILE\n");
+        fprintf(stderr, "usage: embed ROOT OUTPUT DEPFILE\n");
         return 2;
     }
     j.folder = argv[1];
-    walk(&j, join("", ""), 0);
+    walk(&j, join("", "models"), 0);
+    walk(&j, join("", "data"), 0);
     if (j.files.n > 0)
         qsort(j.files.path, j.files.n, sizeof *j.files.path, by_path);
 

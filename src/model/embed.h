@@ -7,7 +7,8 @@
  * Memory  constant data; nothing is allocated or freed.
  * Threads constant data.
  *
- * The table is written by tools/embed while building, from every *.rk and *.json below models/.
+ * The table is written by tools/embed while building, from every *.rk and *.json below models/ and every *.tsv
+ * below data/.
  */
 #ifndef RK_MODEL_EMBED_H
 #define RK_MODEL_EMBED_H
@@ -15,7 +16,7 @@
 #include <stddef.h>
 
 typedef struct rk_embedded {
-    const char *path; /* relative to models/: "gpt2.rk", "blocks/attention.rk", "named/gpt2-xl.json" */
+    const char *path; /* below models/: "gpt2.rk", "blocks/attention.rk", "named/gpt2-xl.json"; or "data/devices.tsv" */
     const char *text; /* terminated */
     size_t n;         /* its length, without the terminator */
 } rk_embedded;
