@@ -16,7 +16,9 @@
 /* clang-format off */
 #define RK_CLI_INFER \
     {"--weights", "TYPE", RK_WEIGHT_WORDS, "in which the matrices of linear layers and experts are held"}, \
-    {"--kv-dtype", "TYPE", RK_CACHE_WORDS, "in which keys and values are held in the cache"}, \
+    {"--kv-dtype", "TYPE", RK_CACHE_WORDS, "in which keys and values are held in the cache"}
+
+#define RK_CLI_BANDWIDTH \
     {"--bandwidth", "RATE", NULL, "of the memory, as 3.35TB/s: how fast it allows tokens to be decoded"}
 /* clang-format on */
 

@@ -22,7 +22,9 @@
     {"--grad-dtype", "TYPE", "same|fp32|bf16|fp16", "in which gradients are added up, in buffers that stay"}, \
     {"--accumulate", "N", NULL, "add up the gradients of N passes before each step of the optimizer"}, \
     {"--loss", "LOSS", "ce|chunked|fused|none", "cross entropy: of all tokens at once, or of some at a time; or none"}, \
-    {"--loss-chunk", "N", NULL, "so many tokens at a time"}, \
+    {"--loss-chunk", "N", NULL, "so many tokens at a time"}
+
+#define RK_CLI_WITHIN \
     {"--within", "BYTES", NULL, "find the largest batch that needs no more than 80GB, 80GiB …"}
 /* clang-format on */
 
