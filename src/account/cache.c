@@ -51,11 +51,10 @@ static rk_ex tokens_of(adding *x, const rk_keep *k)
     return rk_ex_min(x->pool, all, rk_ex_sub(x->pool, k->within, rk_ex_int(x->pool, 1)));
 }
 
-/* Elements of a tensor for one token of all sequences: those of all axes but the one along which it grows. */
-static rk_ex elements_of(adding *x, const rk_keep *k)
+rk_ex rk_keep_elements(const rk_program *p, const rk_keep *k)
 {
-    const rk_tensor *t = &x->p->tensor[k->tensor];
-    rk_ex e = rk_ex_int(x->pool, 1);
+    const rk_tensor *t = &p->tensor[k->tensor];
+    rk_ex e = rk_ex_int(p->pool, 1);
     bool found = false;
 
     for (size_t i = t->axes.n; i > 0; i--) {
@@ -63,7 +62,7 @@ static rk_ex elements_of(adding *x, const rk_keep *k)
         bool grows = !found && (t->axes.at[i - 1].label == k->over || t->axes.at[i - 1].size == k->over_size);
 
         found |= grows;
-        e = grows ? e : rk_ex_mul(x->pool, e, t->axes.at[i - 1].size);
+        e = grows ? e : rk_ex_mul(p->pool, e, t->axes.at[i - 1].size);
     }
     return e;
 }
@@ -112,7 +111,7 @@ static bool grows(adding *x, const rk_keep *k, const rk_cache *c)
 static void fill(adding *x, uint32_t i, rk_cache *c)
 {
     const rk_keep *k = &x->p->keep[i];
-    rk_ex elements = elements_of(x, k);
+    rk_ex elements = rk_keep_elements(x->p, k);
     rk_ex one = rk_ex_div(x->pool, elements, x->sequences);
 
     *c = (rk_cache){.path = path_of(x, k), .kind = kind_of(k), .tensor = k->tensor, .keep = i};

@@ -47,6 +47,9 @@ typedef struct rk_caches {
     rk_i128 *of_tensor; /* of each tensor of the program, the bytes of its cache in one layer; 0: it has none */
 } rk_caches;
 
+/* Elements of a tensor for one token of all sequences: those of all axes but the one along which it grows. */
+rk_ex rk_keep_elements(const rk_program *p, const rk_keep *k);
+
 /*
  * `run`: the type of the run, which a state of fp32 does not follow; `number`: that of keys and values.
  * RK_EINPUT: blocks do not fit a row of the cache.  RK_EVALUE: a symbol has no number.

@@ -39,3 +39,19 @@ int rk_count_stored(const rk_model *m, rk_i128 *out, rk_err *err)
         *out = sum;
     return code;
 }
+
+rk_i128 rk_count_tokens(const rk_model *m)
+{
+    const rk_symbol *length = rk_model_symbol(m, "S"), *batch = rk_model_symbol(m, "B");
+
+    for (size_t i = 0; i < m->n_symbol; i++) {
+        const rk_symbol *s = &m->symbol[i];
+        bool is_free = s->kind == RK_SYMBOL_RUN && rk_sym_definition(m->pool, s->sym) == RK_EX_FAILED;
+
+        if (is_free && s != length && s != batch)
+            return 0;
+    }
+    if (!length || !batch || length->kind != RK_SYMBOL_RUN || !length->known || !batch->known)
+        return 0;
+    return length->value * batch->value;
+}

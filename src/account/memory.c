@@ -51,6 +51,12 @@ static rk_i128 rounded(const building *b, rk_i128 bytes)
     return (bytes + b->o->rounding - 1) / b->o->rounding * b->o->rounding;
 }
 
+/* Where questions to the numbers are noted, or NULL. */
+static rk_asked *asked_of(const building *b)
+{
+    return b->o->recipe ? &b->o->recipe->asked : NULL;
+}
+
 static void add_row(building *b, rk_memory_rows *rows, rk_memory_row row)
 {
     rk_memory_row *slot = row.times > 0 ? RK_PUSH(&b->m->arena, rows) : NULL;
@@ -93,6 +99,8 @@ static void note_spare(building *b, const rk_weight *w, rk_i128 times, rk_ex all
 {
     rk_i128 bytes = rounded(b, value(b, one));
 
+    rk_recipe_add(b->o->recipe, RK_HELD_IN_STEP, all, times);
+    rk_recipe_add(b->o->recipe, RK_HELD_ONE_IN_STEP, one, 1);
     b->spare_all += times * rounded(b, value(b, all));
     b->spare_sum = rk_ex_add(b->pool, b->spare_sum, rk_ex_mul(b->pool, rk_group_times(b->p, w->group), all));
     if (bytes <= b->spare_one)
@@ -108,11 +116,15 @@ static rk_ex state_of(building *b, const rk_weight *w, rk_i128 times)
     rk_optimizer_types types = rk_optimizer_types_of(o, weight_bytes(b, w), master_of(b, w));
     rk_optimizer_tensor t = rk_optimizer_sees(o, w, b->linear[w - b->p->weight].role, value(b, w->count));
 
+    if (rk_optimizer_table[o].coded)
+        rk_asked_less(asked_of(b), w->count, rk_ex_int(b->pool, RK_OPTIMIZER_CODED_FROM), !t.large);
     note_spare(b, w, times, rk_optimizer_spare_all(b->pool, o, &t, &types),
                rk_optimizer_spare_one(b->pool, o, &t, &types));
     /* A count of steps is a number of four bytes; it takes room because the allocator rounds it up. */
-    if (rk_optimizer_table[o].counts && b->o->rounding > 1)
+    if (rk_optimizer_table[o].counts && b->o->rounding > 1) {
         b->moments += times * b->o->rounding;
+        rk_recipe_add_plain(b->o->recipe, times * b->o->rounding);
+    }
     return rk_optimizer_state(b->pool, o, &t, &types);
 }
 
@@ -130,10 +142,13 @@ static void add_weight(building *b, const rk_weight *w)
     m->optimizer_formula = rk_ex_add(b->pool, m->optimizer_formula, rk_ex_mul(b->pool, times, state));
     b->weights += n * rounded(b, value(b, stored));
     b->moments += n * rounded(b, value(b, state));
+    rk_recipe_add(b->o->recipe, RK_HELD_ALWAYS, stored, n);
+    rk_recipe_add(b->o->recipe, RK_HELD_ALWAYS, state, n);
     if (!trains)
         return;
     m->gradients_formula = rk_ex_add(b->pool, m->gradients_formula, rk_ex_mul(b->pool, times, gradient_of(b, w)));
     b->weight_gradients += n * rounded(b, value(b, gradient_of(b, w)));
+    rk_recipe_add(b->o->recipe, adds_up(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, gradient_of(b, w), n);
 }
 
 /* How weights are held: as the options say, or else by the type that they ask for. */
@@ -151,6 +166,7 @@ static void find_holding(building *b)
 static void weigh_file(building *b)
 {
     b->m->parameters = b->weights = b->m->holding.whole;
+    rk_recipe_add_plain(b->o->recipe, b->m->holding.whole);
     b->m->parameters_formula = rk_ex_int(b->pool, b->m->holding.whole);
     b->m->gradients_formula = b->m->optimizer_formula = rk_ex_int(b->pool, 0);
 }
@@ -161,6 +177,7 @@ static void add_once(building *b)
 
     b->m->optimizer_formula = rk_ex_add(b->pool, b->m->optimizer_formula, rk_ex_int(b->pool, once));
     b->moments += once;
+    rk_recipe_add_plain(b->o->recipe, once);
     b->m->spare = b->spare_all + b->spare_one;
 }
 
@@ -324,6 +341,7 @@ static rk_timeline_options walk_options(const building *b, bool hold)
         .adds_up = adds_up(b),
         .rounding = o->rounding,
         .cache = train ? NULL : b->cache,
+        .cache_each = train ? NULL : b->cache_each,
         .places = train ? RK_EX_FAILED : new_tokens(b),
         .carried = o->phase == RK_PHASE_DECODE,
         .skip = b->skip,
@@ -335,6 +353,8 @@ static void walk(building *b, bool hold, rk_timeline *out)
 {
     rk_timeline_options o = walk_options(b, hold);
 
+    o.run.asked = asked_of(b);
+    o.census = hold && b->o->recipe ? &b->o->recipe->census : NULL;
     if (b->code == RK_OK)
         b->code = rk_timeline_new(&b->m->arena, b->model, &b->places, &b->flow, &o, out, b->err);
 }
@@ -613,18 +633,59 @@ static void find_pieces(building *b)
     if (b->code == RK_OK && b->o->attention_again && b->m->pieces.n == 0)
         b->code = rk_fail(b->err, RK_EINPUT, "this model has no attention whose scores could be computed again");
     if (b->code == RK_OK && b->o->loss && b->o->way != RK_LOSS_WHOLE)
-        b->code = rk_tail_new(&b->m->arena, b->model, &b->flow, b->o->way, b->o->chunk, &b->places, &b->tail, b->err);
+        b->code = rk_tail_new(&b->m->arena, b->model, &b->flow, b->o->way, b->o->chunk, asked_of(b), &b->places,
+                              &b->tail, b->err);
     if (b->code == RK_OK && b->tail.way == RK_LOSS_CHUNKED)
         add_piece(b, b->tail.ops);
+}
+
+/* Numbers of which a recipe knows no expression: how many layers there are, and rows that blocks must fit. */
+static void pin_numbers(building *b)
+{
+    rk_recipe *r = b->o->recipe;
+
+    for (uint32_t g = 0; g < b->p->n_group; g++)
+        rk_recipe_pin(r, rk_group_times(b->p, g), value(b, rk_group_times(b->p, g)));
+    for (size_t i = 0; b->m->holding.packed && i < b->p->n_weight; i++)
+        for (size_t k = 0; b->m->holding.packed[i] && k < b->p->weight[i].n_dim; k++)
+            rk_recipe_pin(r, b->p->weight[i].dim[k], value(b, b->p->weight[i].dim[k]));
+    for (size_t i = 0; rk_number_block(b->o->cache) > 1 && i < b->m->carried.n; i++) {
+        const rk_ixs *axes = &b->p->tensor[b->m->carried.at[i].tensor].axes;
+
+        if (axes->n > 0)
+            rk_recipe_pin(r, axes->at[axes->n - 1].size, value(b, axes->at[axes->n - 1].size));
+    }
+}
+
+static void finish_recipe(building *b)
+{
+    rk_recipe *r = b->o->recipe;
+
+    if (!r || b->code != RK_OK)
+        return;
+    pin_numbers(b);
+    for (size_t i = 0; b->o->phase == RK_PHASE_TRAIN && b->tail.way == RK_LOSS_WHOLE && i < b->p->n_output; i++)
+        rk_recipe_add(r, RK_HELD_OUTPUT, r->census.size.at[r->census.of_gradient[b->p->output[i]]], 1);
+}
+
+/* What does not depend on the run, for those who divide it over devices. */
+static void note_held(building *b)
+{
+    b->m->held_weights = b->weights;
+    b->m->held_gradients = b->weight_gradients;
+    b->m->held_optimizer = b->moments;
+    b->m->output = b->o->phase == RK_PHASE_TRAIN ? output_bytes(b) : 0;
 }
 
 static void build(building *b)
 {
     rk_run_options run = {.bytes = b->o->bytes, .by_book = b->o->by_book, .eighths = b->o->eighths};
+    rk_run_options noted = run;
 
+    noted.asked = asked_of(b);
     b->code = rk_flow_new(&b->m->arena, b->p, &b->flow, b->err);
     if (b->code == RK_OK)
-        b->code = rk_places_new(&b->m->arena, b->model, &b->flow, &run, &b->places, b->err);
+        b->code = rk_places_new(&b->m->arena, b->model, &b->flow, &noted, &b->places, b->err);
     find_pieces(b);
     add_weights(b);
     add_caches(b);
@@ -633,6 +694,7 @@ static void build(building *b)
         walk(b, false, &b->alone);
     if (b->code != RK_OK)
         return;
+    note_held(b);
     add_kept(b);
     if (b->o->phase == RK_PHASE_TRAIN)
         find_train_peak(b);
@@ -642,6 +704,7 @@ static void build(building *b)
     if (b->code == RK_OK && b->o->phase == RK_PHASE_TRAIN && !b->o->by_book)
         b->code = rk_variants_new(&b->m->arena, b->model, &b->flow, &run, &b->places, &b->m->kept_for, b->err);
     show_film(b);
+    finish_recipe(b);
 }
 
 int rk_memory_new(rk_model *model, const rk_memory_options *o, rk_memory **out, rk_err *err)

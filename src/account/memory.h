@@ -16,8 +16,10 @@
 #include "account/cache.h"
 #include "account/film.h"
 #include "account/holding.h"
+#include "account/largest.h"
 #include "account/ledger.h"
 #include "account/optimizer.h"
+#include "account/recipe.h"
 #include "account/variant.h"
 #include "account/serve.h"
 #include "pass/timeline.h"
@@ -57,15 +59,8 @@ typedef struct rk_memory_options {
     int rounding;      /* of the allocator, in bytes */
     rk_i128 workspace; /* of the matrix library: once from the forward pass on, once more from the backward pass on */
     rk_viewer viewer;  /* who sees the timeline, operation by operation; see: NULL: nobody */
+    rk_recipe *recipe; /* gets what the peak is made of; NULL: nobody asks */
 } rk_memory_options;
-
-/* What is found of a limit: account/training.h. */
-typedef struct rk_fit {
-    rk_i128 limit;   /* bytes that there are; 0: nobody asked */
-    rk_i128 largest; /* B; 0: not even one sequence fits */
-    rk_i128 bytes;   /* of the largest */
-    rk_i128 next;    /* bytes of one more */
-} rk_fit;
 
 /* So many buffers of one kind. */
 typedef struct rk_memory_row {
@@ -107,6 +102,7 @@ typedef struct rk_memory {
     rk_ex again_flops;       /* FLOPs that this adds, where the caller has put them */
     rk_fit within;           /* the same */
     rk_i128 spare;           /* bytes that the optimizer's step takes and gives back */
+    rk_i128 held_weights, held_gradients, held_optimizer, output; /* as the allocator rounds them */
     const char *peak_path;   /* the operation being done */
     rk_i128 first_forward, first_backward, first_optimizer;
     rk_memory_rows kept;   /* for the backward pass; they add up to `saved` */

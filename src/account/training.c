@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "account/training.h"
 
+#include "account/largest.h"
 #include "account/linear.h"
 
 #include <string.h>
 
 #define BATCH_MAX ((rk_i128)1 << 40) /* sequences: more than any memory holds */
-#define TRIES_MAX 100
 
 /* ---- what is computed again ------------------------------------------------------------------------------------- */
 
@@ -98,8 +98,6 @@ typedef struct fitting {
     rk_model *m;
     const rk_memory_options *o;
     rk_symbol *b;
-    rk_err *err;
-    int code; /* sticky */
 } fitting;
 
 static void set_batch(fitting *f, rk_i128 n)
@@ -112,63 +110,18 @@ static rk_i128 total_of(const rk_memory *m)
     return m->options.by_book ? m->parameters + m->gradients + m->optimizer + m->saved + m->cache : m->peak;
 }
 
-/* Bytes at a batch of n; one whose counts are beyond 128 bits fits nowhere. */
-static rk_i128 bytes_at(fitting *f, rk_i128 n)
+static int bytes_at(void *self, rk_i128 n, rk_i128 *out, rk_err *err)
 {
+    fitting *f = self;
     rk_memory *m = NULL;
-    rk_i128 bytes = RK_I128_MAX;
+    int code;
 
-    if (f->code != RK_OK)
-        return 0;
     set_batch(f, n);
-    f->code = rk_memory_new(f->m, f->o, &m, f->err);
-    if (f->code == RK_OK)
-        bytes = total_of(m);
-    else if (f->code == RK_EOVERFLOW)
-        f->code = RK_OK;
+    code = rk_memory_new(f->m, f->o, &m, err);
+    if (code == RK_OK)
+        *out = total_of(m);
     rk_memory_free(m);
-    return bytes;
-}
-
-/*
- * The next batch to try between one that fits and one that does not: where a straight line through both meets the
- * limit, for memory grows by as much with each sequence as soon as there are two.
- */
-static rk_i128 between(rk_i128 low, rk_i128 low_bytes, rk_i128 high, rk_i128 high_bytes, rk_i128 limit, int tries)
-{
-    double share = (double)(limit - low_bytes) / ((double)high_bytes - (double)low_bytes);
-    rk_i128 n = low + (rk_i128)(share * (double)(high - low));
-
-    /* Where lines mislead, halving still ends. */
-    if (tries > 8 || high_bytes == RK_I128_MAX)
-        n = low + (high - low) / 2;
-    return n <= low ? low + 1 : n >= high ? high - 1 : n;
-}
-
-static void search(fitting *f, rk_fit *fit)
-{
-    rk_i128 low = 1, low_bytes = fit->bytes, high = 2, high_bytes = bytes_at(f, 2);
-
-    while (high_bytes <= fit->limit && high < BATCH_MAX && f->code == RK_OK) {
-        low = high;
-        low_bytes = high_bytes;
-        high *= 8;
-        high_bytes = bytes_at(f, high);
-    }
-    if (high_bytes <= fit->limit && f->code == RK_OK)
-        f->code = rk_fail(f->err, RK_EINPUT, "every batch fits: what this takes hardly grows with B");
-    for (int i = 0; high - low > 1 && i < TRIES_MAX && f->code == RK_OK; i++) {
-        rk_i128 n = between(low, low_bytes, high, high_bytes, fit->limit, i), bytes = bytes_at(f, n);
-
-        if (bytes <= fit->limit) {
-            low = n;
-            low_bytes = bytes;
-        } else {
-            high = n;
-            high_bytes = bytes;
-        }
-    }
-    *fit = (rk_fit){.limit = fit->limit, .largest = low, .bytes = low_bytes, .next = high_bytes};
+    return code;
 }
 
 static rk_symbol *batch_of(rk_model *m)
@@ -182,19 +135,21 @@ static rk_symbol *batch_of(rk_model *m)
 int rk_fit_batch(rk_model *m, const rk_memory_options *o, rk_i128 limit, rk_fit *out, rk_err *err)
 {
     rk_memory_options quiet = *o;
-    fitting f = {.m = m, .o = &quiet, .b = batch_of(m), .err = err};
+    fitting f = {.m = m, .o = &quiet, .b = batch_of(m)};
+    rk_growth grows = {.bytes = bytes_at, .self = &f, .most = BATCH_MAX};
     rk_fit fit = {.limit = limit};
+    int code;
 
     quiet.viewer.see = NULL;
     if (!f.b)
         return rk_fail(err, RK_EINPUT, "%s has no batch B that could be larger or smaller", m->name);
     if (f.b->fixed)
         return rk_fail(err, RK_EINPUT, "the equations of %s depend on B: it cannot be searched for", m->name);
-    fit.next = fit.bytes = bytes_at(&f, 1);
-    if (f.code == RK_OK && fit.bytes <= limit)
-        search(&f, &fit);
+    code = rk_largest_find(&grows, limit, &fit, err);
+    if (code == RK_OK && fit.largest == BATCH_MAX)
+        code = rk_fail(err, RK_EINPUT, "every batch fits: what this takes hardly grows with B");
     set_batch(&f, fit.largest > 0 ? fit.largest : 1);
-    if (f.code == RK_OK)
+    if (code == RK_OK)
         *out = fit;
-    return f.code;
+    return code;
 }

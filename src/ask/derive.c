@@ -313,7 +313,8 @@ static int add_step(deriving *d, const rk_roll_node *n)
     s = RK_PUSH(d->a, &d->step);
     if (!s)
         return rk_fail_memory(d->err);
-    *s = (rk_derive_step){.node = n, .is_part = n->row == RK_NONE, .formula = rk_ex_simplify(d->p->pool, figure)};
+    *s = (rk_derive_step){.node = n, .is_part = n->row == RK_NONE, .figure = figure};
+    s->formula = rk_ex_simplify(d->p->pool, figure);
     if (s->is_part)
         return RK_OK;
     if (is_params) {
@@ -351,7 +352,7 @@ static int take(deriving *d, const char *path, rk_ex *total)
         const rk_roll_node *n = &d->tree.node[i];
         size_t last = i + n->n_below;
 
-        if (strcmp(n->path, path) != 0)
+        if (strcmp(n->path, path) != 0 && strcmp(n->label, path) != 0)
             continue;
         found = true;
         *total = rk_ex_add(pool, *total, rk_ex_mul(pool, n->times, figure_of(d, n)));

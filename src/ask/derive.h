@@ -30,7 +30,8 @@ typedef struct rk_derive_step {
     int line;
     const char *tensor; /* the stored tensor that the line uses, where the line itself does not say its name, or NULL */
     const char *rule;   /* how the figure follows from the line; NULL: a part */
-    rk_ex formula;      /* of one occurrence, in the form to show */
+    rk_ex figure;       /* of one occurrence, as the rule gives it: in the sizes of the line itself */
+    rk_ex formula;      /* the same in the form to show */
 } rk_derive_step;
 
 typedef struct rk_derivation {
@@ -42,7 +43,10 @@ typedef struct rk_derivation {
     rk_ex total; /* Σ times × formula, in the form to show */
 } rk_derivation;
 
-/* `path`: a part or a row of the ledger, or NULL.  RK_EINPUT: there is no such part; the nearest is named. */
+/*
+ * `path`: a part or a row of the ledger, by its path or its label (layers[0-2].ffn), or NULL.  RK_EINPUT: there is no
+ * such part; the nearest is named.
+ */
 int rk_derive(rk_arena *a, const rk_ledger *l, rk_quantity quantity, const char *path, rk_derivation *out, rk_err *err);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/file.h"
 
-#include "base/str.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -123,38 +121,6 @@ int rk_file_read(rk_arena *a, const char *path, size_t most, char **text, size_t
 
 /* ---- out -------------------------------------------------------------------------------------------------------- */
 
-static int write_all(int fd, const char *path, const char *text, size_t n, rk_err *err)
-{
-    while (n > 0) {
-        ssize_t put = write(fd, text, n);
-
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put < 0)
-            return fail_system(err, path, "write");
-        text += put;
-        n -= (size_t)put;
-    }
-    return RK_OK;
-}
-
-/* Writes to an open file and closes it: some systems report a full disk only then. */
-static int write_close(int fd, const char *path, const char *text, size_t n, rk_err *err)
-{
-    int code = write_all(fd, path, text, n, err);
-
-    if (close(fd) != 0 && code == RK_OK)
-        code = fail_system(err, path, "write");
-    return code;
-}
-
-static int write_direct(const char *path, const char *text, size_t n, rk_err *err)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-
-    return fd < 0 ? fail_system(err, path, "write") : write_close(fd, path, text, n, err);
-}
-
 /* Opens a file beside `path` that did not exist; the process id keeps two writers apart. */
 static int open_beside(const char *path, rk_str *name)
 {
@@ -174,43 +140,100 @@ static int open_beside(const char *path, rk_str *name)
     return -1;
 }
 
-/*
- * `target` is what `path`, the name for messages, stands for; `old`: the file to be replaced, whose permissions are
- * kept, or NULL.
- */
-static int write_replace(const char *path, const char *target, const struct stat *old, const char *text, size_t n,
-                         rk_err *err)
+/* A temporary file beside the target, with the permissions of the file that it replaces. */
+static int open_temporary(rk_file_stream *s, const char *target, const struct stat *old, rk_err *err)
 {
-    rk_str name = {0};
-    int fd = open_beside(target, &name);
+    rk_str_put(&s->target, target);
+    if (s->target.failed)
+        return rk_fail_memory(err);
+    s->fd = open_beside(target, &s->temporary);
+    if (s->fd < 0)
+        return fail_system(err, s->path, "write");
+    if (old && fchmod(s->fd, old->st_mode & 07777) != 0)
+        errno = 0; /* the contents matter more than the permissions */
+    return RK_OK;
+}
+
+static int open_target(rk_file_stream *s, rk_err *err)
+{
+    char real[PATH_MAX];
+    struct stat st;
+
+    if (stat(s->path, &st) != 0)
+        return open_temporary(s, s->path, NULL, err);
+    if (S_ISDIR(st.st_mode))
+        return rk_fail(err, RK_EIO, "%s: is a directory", s->path);
+    if (!S_ISREG(st.st_mode)) {
+        s->fd = open(s->path, O_WRONLY | O_CLOEXEC);
+        return s->fd < 0 ? fail_system(err, s->path, "write") : RK_OK;
+    }
+    /* A symbolic link stays one: what it points to is replaced. */
+    return open_temporary(s, realpath(s->path, real) ? real : s->path, &st, err);
+}
+
+static void release(rk_file_stream *s)
+{
+    rk_str_free(&s->temporary);
+    rk_str_free(&s->target);
+    *s = (rk_file_stream){.fd = -1};
+}
+
+int rk_file_stream_open(rk_file_stream *s, const char *path, rk_err *err)
+{
     int code;
 
-    if (fd < 0) {
-        code = fail_system(err, path, "write");
-    } else {
-        if (old && fchmod(fd, old->st_mode & 07777) != 0)
-            errno = 0; /* the contents matter more than the permissions */
-        code = write_close(fd, path, text, n, err);
-        if (code == RK_OK && rename(rk_str_text(&name), target) != 0)
-            code = fail_system(err, path, "write");
-        if (code != RK_OK)
-            unlink(rk_str_text(&name));
+    *s = (rk_file_stream){.path = path, .fd = STDOUT_FILENO};
+    if (strcmp(path, "-") == 0) {
+        s->path = "standard output";
+        return RK_OK;
     }
-    rk_str_free(&name);
+    s->fd = -1;
+    code = open_target(s, err);
+    if (code != RK_OK)
+        release(s);
+    return code;
+}
+
+int rk_file_stream_put(rk_file_stream *s, const char *text, size_t n, rk_err *err)
+{
+    while (n > 0 && !s->closed) {
+        ssize_t put = write(s->fd, text, n);
+
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0 && errno == EPIPE && s->fd == STDOUT_FILENO)
+            s->closed = true;
+        else if (put < 0)
+            return fail_system(err, s->path, "write");
+        text += put > 0 ? put : 0;
+        n -= put > 0 ? (size_t)put : 0;
+    }
+    return RK_OK;
+}
+
+int rk_file_stream_close(rk_file_stream *s, bool keep, rk_err *err)
+{
+    int code = RK_OK;
+
+    /* Some systems report a full disk only when a file is closed. */
+    if (s->fd != STDOUT_FILENO && close(s->fd) != 0 && keep)
+        code = fail_system(err, s->path, "write");
+    if (s->target.n && code == RK_OK && keep && rename(rk_str_text(&s->temporary), rk_str_text(&s->target)) != 0)
+        code = fail_system(err, s->path, "write");
+    if (s->target.n && (code != RK_OK || !keep))
+        unlink(rk_str_text(&s->temporary));
+    release(s);
     return code;
 }
 
 int rk_file_write(const char *path, const char *text, size_t n, rk_err *err)
 {
-    char real[PATH_MAX];
-    struct stat st;
+    rk_file_stream s;
+    int code = rk_file_stream_open(&s, path, err), closed;
 
-    if (stat(path, &st) != 0)
-        return write_replace(path, path, NULL, text, n, err);
-    if (S_ISDIR(st.st_mode))
-        return rk_fail(err, RK_EIO, "%s: is a directory", path);
-    if (!S_ISREG(st.st_mode))
-        return write_direct(path, text, n, err);
-    /* A symbolic link stays one: what it points to is replaced. */
-    return write_replace(path, realpath(path, real) ? real : path, &st, text, n, err);
+    if (code != RK_OK)
+        return code;
+    code = rk_file_stream_put(&s, text, n, err);
+    closed = rk_file_stream_close(&s, code == RK_OK, err);
+    return code == RK_OK ? closed : code;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/file.h - whole small files in, whole files out.
+ * base/file.h - whole small files in, whole files out, and long ones piece by piece.
  *
  * Stage   below every stage.
- * Uses    base/arena.h, base/err.h.
+ * Uses    base/arena.h, base/err.h, base/str.h.
  * Memory  contents live in the given arena.
  * Threads no state.
  */
@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/str.h"
 
 /*
  * Reads a file ("-": standard input) of at most `most` bytes; `*text` is terminated, `*n` its length.
@@ -25,5 +26,20 @@ int rk_file_read(rk_arena *a, const char *path, size_t most, char **text, size_t
  * (/dev/stdout, a pipe) is written directly.
  */
 int rk_file_write(const char *path, const char *text, size_t n, rk_err *err);
+
+/* The same piece by piece; "-" is standard output. */
+typedef struct rk_file_stream {
+    const char *path; /* for messages; borrowed */
+    rk_str target;    /* what a temporary file becomes in the end; empty: it is written directly */
+    rk_str temporary;
+    int fd;
+    bool closed; /* a reader of standard output has seen enough, which is no failure: the rest is dropped */
+} rk_file_stream;
+
+int rk_file_stream_open(rk_file_stream *s, const char *path, rk_err *err);
+int rk_file_stream_put(rk_file_stream *s, const char *text, size_t n, rk_err *err);
+
+/* Ends it; without `keep` a file is as if nothing had been written.  To be called once after each opening. */
+int rk_file_stream_close(rk_file_stream *s, bool keep, rk_err *err);
 
 #endif

@@ -33,6 +33,8 @@ typedef struct rk_cli_line {
     rk_setting *setting;
     const char **setting_word; /* each as it was typed: S=16K */
     size_t n_setting;
+    const char **range; /* settings of more than one number, where the command takes them: S=1K..64K:x2 */
+    size_t n_range;
     const char *
         *value; /* of each option of the command: its value, "" where it has none, NULL where it was not given */
 } rk_cli_line;
@@ -43,6 +45,7 @@ typedef struct rk_cli_output {
     rk_str mistakes; /* of a model file; shown instead of the error's message where there are any */
     bool differs;    /* what was compared is not the same: shown all the same, with an exit status of 1 */
     bool unfit;      /* what was asked for does not fit: shown all the same, with an exit status of 3 */
+    bool written;    /* the command has written its output itself, piece by piece */
 } rk_cli_output;
 
 /* A line to try, and what it shows. */
@@ -59,6 +62,7 @@ typedef struct rk_cli_command {
     const char *more;  /* paragraphs of the help, or NULL */
     const rk_cli_option *option;
     size_t n_option;
+    bool takes_ranges; /* a setting may have several numbers */
     rk_cli_example example[RK_CLI_EXAMPLES_MAX]; /* the last ones may be empty; tests run them all */
     int (*run)(const rk_cli_line *line, rk_cli_output *out, rk_err *err);
 } rk_cli_command;
@@ -95,10 +99,13 @@ int rk_cli_fail_word(rk_err *err, const char *what, const char *word, const char
 
 /* Options that several commands have. */
 /* clang-format off */
-#define RK_CLI_COUNTING \
+#define RK_CLI_COUNTING_PLAIN \
     {"--count", "WHAT", "matmul|all", "count products that sum over an index, or every operation"}, \
     {"--causal", "HOW", "full|exact", "count masked attention as the full square, or only the pairs that it allows"}, \
-    {"--unit", "UNIT", "flop|mac", "a multiply and its add are two (FLOPs) or one (MACs)"}, \
+    {"--unit", "UNIT", "flop|mac", "a multiply and its add are two (FLOPs) or one (MACs)"}
+
+#define RK_CLI_COUNTING \
+    RK_CLI_COUNTING_PLAIN, \
     {"--as", "NAME", "torch", "count as a tool does: torch is the FLOP counter of PyTorch"}
 
 #define RK_CLI_FORMULAS \
@@ -147,6 +154,9 @@ void rk_cli_close(rk_model *model, rk_ledger *ledger);
 rk_open_request rk_cli_request(const rk_cli_line *line, rk_cli_output *out);
 int rk_cli_open_request(const rk_cli_line *line, const rk_open_request *request, rk_find_want want, rk_opened *opened,
                         rk_ledger **ledger, rk_err *err);
+
+/* For a model that is opened more than once: standard input can be read but once, so its text is kept. */
+int rk_cli_keep_input(rk_arena *a, rk_open_request *request, rk_err *err);
 
 /* The same where a checkpoint's tensors may do: the ledger is left as it was where there are no equations. */
 int rk_cli_open_all(const rk_cli_line *line, const char *const *word, size_t n_word, rk_find_want want,

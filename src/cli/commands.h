@@ -7,10 +7,13 @@
  * Memory  constant data.
  * Threads constant data.
  *
- * X(NAME): the file cli/NAME.c defines rk_command_NAME.
+ * X(NAME): the file cli/NAME.c defines rk_command_NAME; but for train, which cli/train_run.c does: cli/train.c has the
+ * options of a training step.
  */
 #ifndef RK_CLI_COMMANDS_H
 #define RK_CLI_COMMANDS_H
+
+#include "cli/cli.h"
 
 #define RK_CLI_COMMANDS(X)                                                                                             \
     X(summary)                                                                                                         \
@@ -18,8 +21,15 @@
     X(flops)                                                                                                           \
     X(memory)                                                                                                          \
     X(derive)                                                                                                          \
+    X(sweep)                                                                                                           \
+    X(compare)                                                                                                         \
+    X(cross)                                                                                                           \
+    X(explain)                                                                                                         \
+    X(fit)                                                                                                             \
+    X(train)                                                                                                           \
     X(verify)                                                                                                          \
     X(models)                                                                                                          \
+    X(devices)                                                                                                         \
     X(ops)                                                                                                             \
     X(completion)                                                                                                      \
     X(help)

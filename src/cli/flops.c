@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* reckon flops: per operation, forward and backward. */
 #include "cli/adapt.h"
+#include "cli/as.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/train.h"
+#include "report/conventions.h"
 
 static const rk_cli_option option[] = {
-    RK_CLI_COUNTING,
+    RK_CLI_COUNTING_PLAIN,
+    {"--as", "NAME", NULL, "count as a paper or a tool does, and say why it differs: torch, palm, …; all lists them"},
     {"--by", "WHAT", "part|tensor", "one row for each operation, by part, or for each tensor that operations use"},
     {"--depth", "N", NULL, "sum up all below the N-th level of parts"},
     RK_CLI_STEP,
@@ -16,6 +19,33 @@ static const rk_cli_option option[] = {
     RK_CLI_CONFIG,
     RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
+
+static int report_others(const rk_cli_line *line, const rk_report *report, rk_model *model, const rk_ledger *ledger,
+                         rk_err *err)
+{
+    static const char *const idle[] = {"--by", "--depth", "--step", "--optimizer", "--steps", "--rate", "--mfu", NULL};
+    rk_cli_as as;
+    rk_arena arena = {0};
+    int code = rk_cli_as_alone(line, idle, err);
+
+    if (code == RK_OK)
+        code = rk_report_numbers(ledger, err);
+    if (code == RK_OK)
+        code = rk_cli_as_find(line, &arena, model, NULL, false, &as, err);
+    if (code == RK_OK)
+        code = rk_report_conventions(report, ledger, &as.all, as.one, err);
+    rk_arena_free(&arena);
+    return code;
+}
+
+static int report_flops(const rk_cli_line *line, const rk_report *report, rk_model *model, const rk_ledger *ledger,
+                        const rk_flops_options *o, rk_err *err)
+{
+    if (rk_cli_value(line, "--explain-config"))
+        return rk_cli_explain(report, ledger, err);
+    return rk_cli_as_others(line) ? report_others(line, report, model, ledger, err)
+                                  : rk_report_flops(report, ledger, o, err);
+}
 
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
@@ -32,8 +62,7 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     if (code == RK_OK)
         code = rk_cli_open(line, line->word, line->n_word, out, &model, &ledger, err);
     if (code == RK_OK)
-        code = rk_cli_value(line, "--explain-config") ? rk_cli_explain(&report, ledger, err)
-                                                      : rk_report_flops(&report, ledger, &o, err);
+        code = report_flops(line, &report, model, ledger, &o, err);
     rk_cli_close(model, ledger);
     return code;
 }

@@ -39,7 +39,7 @@ static const rk_setting *find_setting(const rk_setting *s, size_t n, const char 
     return NULL;
 }
 
-static bool is_length(const char *name)
+bool rk_cli_is_length(const char *name)
 {
     return strcmp(name, "S") == 0 || strcmp(name, "U") == 0 || strcmp(name, "T") == 0;
 }
@@ -54,7 +54,7 @@ static void ask_model(rk_arena *a, const rk_model *m, tokens *out)
         if (p->keep[i].once || !rk_ex_is_sym(m->pool, p->keep[i].over_size, &s))
             continue;
         for (size_t k = 0; k < m->n_symbol; k++)
-            if (m->symbol[k].sym == s && is_length(m->symbol[k].name)) {
+            if (m->symbol[k].sym == s && rk_cli_is_length(m->symbol[k].name)) {
                 out->fresh = rk_arena_text(a, m->symbol[k].name);
                 out->n = m->symbol[k].value;
             }
@@ -81,35 +81,13 @@ static int look(const rk_open_request *request, rk_arena *a, tokens *out, rk_err
     plain.n_setting = 0;
     plain.profile = NULL;
     for (size_t i = 0; i < request->n_setting; i++)
-        if (!is_length(request->setting[i].name))
+        if (!rk_cli_is_length(request->setting[i].name))
             kept[plain.n_setting++] = request->setting[i];
     code = rk_open_all(&plain, RK_FIND_MODEL, &opened, err);
     if (code == RK_OK && opened.model)
         ask_model(a, opened.model, out);
     rk_opened_free(&opened);
     return code;
-}
-
-/* A model is opened more than once here, and standard input can be read but once: its text is kept. */
-static int keep_input(const rk_cli_line *line, rk_arena *a, rk_open_request *request, rk_err *err)
-{
-    const char **word = RK_NEW_ARRAY(a, line->n_word + 1, const char *);
-    char *text = NULL;
-    size_t n = 0, n_word = 0;
-    int code = RK_OK;
-
-    for (size_t i = 0; word && i < request->n_word; i++) {
-        if (strcmp(request->word[i], "-") != 0)
-            word[n_word++] = request->word[i];
-        else if (!text)
-            code = rk_file_read(a, "-", RK_CONFIG_BYTES_MAX, &text, &n, err);
-    }
-    if (!word || code != RK_OK || !text)
-        return word ? code : rk_fail_memory(err);
-    request->config = (rk_text){.name = "standard input", .text = text, .n = n};
-    request->word = word;
-    request->n_word = n_word;
-    return RK_OK;
 }
 
 static void set(rk_cli_infer *x, const char *name, rk_i128 value)
@@ -174,7 +152,7 @@ int rk_cli_infer_request(const rk_cli_line *line, rk_phase phase, rk_open_reques
         return rk_fail_memory(err);
     for (size_t i = 0; i < request->n_setting; i++)
         out->setting[out->n_setting++] = request->setting[i];
-    if ((code = keep_input(line, a, request, err)) != RK_OK || (code = look(request, a, &t, err)) != RK_OK)
+    if ((code = rk_cli_keep_input(a, request, err)) != RK_OK || (code = look(request, a, &t, err)) != RK_OK)
         return code;
     if (!t.fresh)
         return phase == RK_PHASE_PREFILL

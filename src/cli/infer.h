@@ -38,6 +38,9 @@ typedef struct rk_cli_infer {
 int rk_cli_infer_request(const rk_cli_line *line, rk_phase phase, rk_open_request *request, rk_cli_infer *out,
                          rk_err *err);
 
+/* Whether a symbol counts tokens: S, U or T. */
+bool rk_cli_is_length(const char *name);
+
 /* The types in which weights and cache are held: those of the line, of the config, or of the file that was named. */
 int rk_cli_infer_options(const rk_cli_line *line, rk_opened *opened, const rk_ledger *ledger, rk_cli_infer *infer,
                          rk_memory_options *o, rk_err *err);

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "plan/nearest.h"
+#include "ask/sweep.h"
 #include "plan/setting.h"
 
 #include <string.h>
@@ -125,8 +126,13 @@ static int take_option(rk_cli_line *line, int argc, char **argv, int *i, rk_err 
 static int take_setting(rk_cli_line *line, const char *word, rk_err *err)
 {
     rk_setting s;
-    int code = rk_setting_parse(&line->arena, word, &s, err);
+    int code;
 
+    if (line->command->takes_ranges && rk_range_is(word)) {
+        line->range[line->n_range++] = word;
+        return RK_OK;
+    }
+    code = rk_setting_parse(&line->arena, word, &s, err);
     if (code != RK_OK)
         return code;
     for (size_t i = 0; i < line->n_setting; i++)
@@ -200,8 +206,9 @@ int rk_cli_parse(rk_cli_line *line, const rk_cli_command *command, int argc, cha
     line->word = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, const char *);
     line->setting = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, rk_setting);
     line->setting_word = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, const char *);
+    line->range = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, const char *);
     line->value = RK_NEW_ARRAY(&line->arena, command->n_option + 1, const char *);
-    if (!line->word || !line->setting || !line->setting_word || !line->value)
+    if (line->arena.failed)
         return rk_fail_memory(err);
     return take_words(line, argc, argv, at, err);
 }

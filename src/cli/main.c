@@ -77,35 +77,13 @@ static void say_error(const rk_err *err, const rk_str *mistakes, const rk_cli_co
 
 /* ---- output ----------------------------------------------------------------------------------------------------- */
 
-/* A reader that has seen enough and closed its end is no failure. */
-static int write_standard(const rk_str *text, rk_err *err)
-{
-    const char *at = rk_str_text(text);
-
-    for (size_t left = text->n; left > 0;) {
-        ssize_t put = write(STDOUT_FILENO, at, left);
-
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put < 0 && errno == EPIPE)
-            return RK_OK;
-        if (put < 0)
-            return rk_fail(err, RK_EIO, "cannot write to standard output: %s", strerror(errno));
-        at += put;
-        left -= (size_t)put;
-    }
-    return RK_OK;
-}
-
 static int write_output(const rk_cli_line *line, const rk_str *text, rk_err *err)
 {
     const char *path = rk_cli_value(line, "-o");
 
     if (text->failed)
         return rk_fail_memory(err);
-    if (!path || strcmp(path, "-") == 0)
-        return write_standard(text, err);
-    return rk_file_write(path, rk_str_text(text), text->n, err);
+    return rk_file_write(path ? path : "-", rk_str_text(text), text->n, err);
 }
 
 /* ---- commands --------------------------------------------------------------------------------------------------- */
@@ -167,7 +145,7 @@ static int run_line(int argc, char **argv, const rk_cli_command **command, rk_cl
         code = rk_cli_parse(&line, *command, argc, argv, at, err);
     if (code == RK_OK)
         code = run_command(&line, out, err);
-    if (code == RK_OK)
+    if (code == RK_OK && !out->written)
         code = write_output(&line, &out->text, err);
     rk_cli_free(&line);
     return code;

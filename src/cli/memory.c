@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* reckon memory: weights, gradients, optimizer, what is kept for the backward pass, the peak and who is alive at it. */
+#include "cli/as.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/film.h"
 #include "cli/run.h"
+#include "report/conventions.h"
 
 static const rk_cli_option option[] = {
-    RK_CLI_RUN,      RK_CLI_WITHIN, RK_CLI_BANDWIDTH,
-    RK_CLI_TIMELINE, RK_CLI_ADAPT,  RK_CLI_ADAPT_TYPE,
-    RK_CLI_FORMULAS, RK_CLI_CONFIG, RK_CLI_OUTPUT(RK_FORMAT_WORDS),
+    RK_CLI_RUN,
+    RK_CLI_WITHIN,
+    RK_CLI_BANDWIDTH,
+    RK_CLI_TIMELINE,
+    {"--as", "NAME", NULL, "instead: a rule of papers and tools beside the exact account: zero, …; all lists them"},
+    {"--devices", "N", NULL, "with --as: devices among which a rule divides what it can"},
+    RK_CLI_ADAPT,
+    RK_CLI_ADAPT_TYPE,
+    RK_CLI_FORMULAS,
+    RK_CLI_CONFIG,
+    RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
 
 /* The largest batch within the limit of the line becomes that of the model. */
@@ -53,18 +63,71 @@ static int report_memory(const rk_cli_line *line, const rk_report *report, rk_cl
     return code;
 }
 
+/* ---- by the rules of others ------------------------------------------------------------------------------------- */
+
+/* Rules speak of the model's own equations, not of those that a profile writes out: it is opened once more. */
+static int report_rules(const rk_cli_line *line, const rk_report *report, const rk_open_request *request,
+                        const rk_exact_bytes *exact, rk_err *err)
+{
+    rk_convention_setup setup = {.bytes = exact->bytes};
+    rk_opened opened = {0};
+    rk_ledger *ledger = NULL;
+    rk_arena arena = {0};
+    rk_cli_as as;
+    int devices, code = rk_cli_number(line, "--devices", 1, &devices, err);
+
+    setup.shards = setup.tensor = devices;
+    if (code == RK_OK)
+        code = rk_cli_open_request(line, request, RK_FIND_MODEL, &opened, &ledger, err);
+    if (code == RK_OK)
+        code = rk_cli_as_find(line, &arena, opened.model, &setup, true, &as, err);
+    if (code == RK_OK)
+        code = rk_report_memory_conventions(report, ledger, &as.all, as.one, exact, err);
+    rk_cli_close(NULL, ledger);
+    rk_opened_free(&opened);
+    rk_arena_free(&arena);
+    return code;
+}
+
+static int report_others(const rk_cli_line *line, const rk_report *report, const rk_open_request *request,
+                         const rk_cli_run *run, rk_err *err)
+{
+    static const char *const idle[] = {"--within", "--timeline", "--bandwidth", NULL};
+    rk_memory *memory = NULL;
+    rk_exact_bytes exact;
+    int code = rk_cli_as_alone(line, idle, err);
+
+    if (code == RK_OK)
+        code = rk_memory_new(run->opened.model, &run->options, &memory, err);
+    if (code == RK_OK)
+        code = rk_exact_bytes_find(memory, &exact, err);
+    if (code == RK_OK)
+        code = report_rules(line, report, request, &exact, err);
+    rk_memory_free(memory);
+    return code;
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------ */
+
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     rk_open_request request = rk_cli_request(line, out);
     rk_cli_run step = {0};
+    rk_arena arena = {0};
     rk_report report;
     int code = rk_cli_report(line, out, &report, err);
 
+    if (code == RK_OK && rk_cli_value(line, "--devices") && !rk_cli_value(line, "--as"))
+        code = rk_fail(err, RK_EUSAGE, "--devices is for the rules of others: --as says which");
+    if (code == RK_OK && rk_cli_value(line, "--as"))
+        code = rk_cli_keep_input(&arena, &request, err);
     if (code == RK_OK)
         code = rk_cli_run_open(line, &request, &step, err);
     if (code == RK_OK)
-        code = report_memory(line, &report, &step, out, err);
+        code = rk_cli_value(line, "--as") ? report_others(line, &report, &request, &step, err)
+                                          : report_memory(line, &report, &step, out, err);
     rk_cli_run_close(&step);
+    rk_arena_free(&arena);
     return code;
 }
 

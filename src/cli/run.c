@@ -5,6 +5,11 @@
 static const int run_bytes[] = {4, 4, 2, 2, 2};
 #define RUN_FP8 4 /* its place among them: fp8 is how products are taken, not how anything stays */
 
+int rk_cli_run_bytes(const rk_cli_line *line)
+{
+    return run_bytes[rk_cli_choice(line, "--dtype")];
+}
+
 /* The type that the config says the weights have, if a model can run in it. */
 static int bytes_of_config(const rk_model *m)
 {
@@ -20,7 +25,7 @@ static rk_memory_options options_of(const rk_cli_line *line, const rk_model *m)
     return (rk_memory_options){
         .phase = (rk_phase)rk_cli_choice(line, "--phase"),
         .by_book = by_book,
-        .bytes = rk_cli_value(line, "--dtype") ? run_bytes[rk_cli_choice(line, "--dtype")]
+        .bytes = rk_cli_value(line, "--dtype") ? rk_cli_run_bytes(line)
                  : by_book                     ? 4
                                                : bytes_of_config(m),
         .eighths = rk_cli_choice(line, "--dtype") == RUN_FP8,

@@ -40,4 +40,7 @@ typedef struct rk_cli_run {
 int rk_cli_run_open(const rk_cli_line *line, const rk_open_request *request, rk_cli_run *out, rk_err *err);
 void rk_cli_run_close(rk_cli_run *run);
 
+/* Bytes of a number of the type that --dtype says. */
+int rk_cli_run_bytes(const rk_cli_line *line);
+
 #endif

@@ -2,6 +2,8 @@
 /* What commands about a model have in common. */
 #include "cli/adapt.h"
 
+#include "base/file.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -39,7 +41,8 @@ int rk_cli_convention(const rk_cli_line *line, rk_convention *out, rk_err *err)
         return RK_OK;
     if (rk_cli_value(line, "--count") || rk_cli_value(line, "--causal") || rk_cli_value(line, "--unit"))
         return rk_fail(err, RK_EUSAGE, "--as already says what counts: leave out --count, --causal and --unit");
-    out->count = RK_COUNT_TORCH;
+    /* All other ways of others are asked for beside the ledger, which is then the reference. */
+    out->count = strcmp(rk_cli_value(line, "--as"), "torch") == 0 ? RK_COUNT_TORCH : RK_COUNT_MATMUL;
     return RK_OK;
 }
 
@@ -96,6 +99,27 @@ rk_open_request rk_cli_request(const rk_cli_line *line, rk_cli_output *out)
         .wants_keys = rk_cli_value(line, "--explain-config") != NULL,
         .mistakes = &out->mistakes,
     };
+}
+
+int rk_cli_keep_input(rk_arena *a, rk_open_request *request, rk_err *err)
+{
+    const char **word = RK_NEW_ARRAY(a, request->n_word + 1, const char *);
+    char *text = NULL;
+    size_t n = 0, n_word = 0;
+    int code = RK_OK;
+
+    for (size_t i = 0; word && i < request->n_word; i++) {
+        if (strcmp(request->word[i], "-") != 0)
+            word[n_word++] = request->word[i];
+        else if (!text)
+            code = rk_file_read(a, "-", RK_CONFIG_BYTES_MAX, &text, &n, err);
+    }
+    if (!word || code != RK_OK || !text)
+        return word ? code : rk_fail_memory(err);
+    request->config = (rk_text){.name = "standard input", .text = text, .n = n};
+    request->word = word;
+    request->n_word = n_word;
+    return RK_OK;
 }
 
 int rk_cli_open_all(const rk_cli_line *line, const char *const *word, size_t n_word, rk_find_want want,

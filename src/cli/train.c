@@ -195,7 +195,7 @@ int rk_cli_within(const rk_cli_line *line, rk_i128 *out, rk_err *err)
 
 /* ---- reckon flops ----------------------------------------------------------------------------------------------- */
 
-static int read_rate(const rk_cli_line *line, rk_i128 *out, rk_err *err)
+int rk_cli_rate(const rk_cli_line *line, rk_i128 *out, rk_err *err)
 {
     static const char *const unit[] = {"", "FLOP/s", "FLOPS", "FLOPs/s"};
     const char *value = rk_cli_value(line, "--rate"), *text = value;
@@ -209,8 +209,7 @@ static int read_rate(const rk_cli_line *line, rk_i128 *out, rk_err *err)
     return rk_fail(err, RK_EUSAGE, "--rate: '%s' is no number of FLOPs in a second, such as 19.5TFLOP/s", value);
 }
 
-/* 50% or 0.5 */
-static int read_share(const rk_cli_line *line, double *out, rk_err *err)
+int rk_cli_mfu(const rk_cli_line *line, double *out, rk_err *err)
 {
     const char *value = rk_cli_value(line, "--mfu");
     size_t digits = value ? strspn(value, "0123456789.") : 0;
@@ -236,9 +235,9 @@ int rk_cli_step_options(const rk_cli_line *line, rk_flops_options *o, rk_err *er
     o->step = rk_cli_value(line, "--step") != NULL;
     o->optimizer = (rk_optimizer)rk_cli_choice(line, "--optimizer");
     if (code == RK_OK)
-        code = read_rate(line, &o->rate, err);
+        code = rk_cli_rate(line, &o->rate, err);
     if (code == RK_OK)
-        code = read_share(line, &o->mfu, err);
+        code = rk_cli_mfu(line, &o->mfu, err);
     if (code != RK_OK)
         return code;
     if (rk_cli_value(line, "--optimizer") && !o->step)

@@ -37,6 +37,10 @@
     {"--mfu", "SHARE", NULL, "of the rate that is reached, as 50% (all of it, where nothing is said)"}
 /* clang-format on */
 
+/* The FLOPs in a second of --rate, which stay as they are where it is not given; the share of --mfu (50%, 0.5), or 1. */
+int rk_cli_rate(const rk_cli_line *line, rk_i128 *out, rk_err *err);
+int rk_cli_mfu(const rk_cli_line *line, double *out, rk_err *err);
+
 /* RK_EUSAGE: a step's options without a step, a rate or a share that is none. */
 int rk_cli_step_options(const rk_cli_line *line, rk_flops_options *o, rk_err *err);
 

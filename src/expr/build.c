@@ -97,6 +97,17 @@ bool rk_ex_is_int(const rk_pool *p, rk_ex e, rk_i128 *value)
     return true;
 }
 
+bool rk_ex_is_quotient(const rk_pool *p, rk_ex e, rk_i128 *num, rk_i128 *den)
+{
+    rk_ratio c;
+
+    if (!rk_ex_is_ratio(p, e, &c))
+        return false;
+    *num = c.num;
+    *den = c.den;
+    return true;
+}
+
 bool rk_ex_is_sym(const rk_pool *p, rk_ex e, rk_sym *s)
 {
     size_t n = rk_ex_term_count(p, e);

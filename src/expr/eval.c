@@ -269,3 +269,18 @@ int rk_ex_eval(const rk_pool *p, rk_ex e, const rk_binding *at, rk_i128 *out, rk
     rk_heap_free(ev.memo);
     return code;
 }
+
+int rk_ex_eval_ratio(const rk_pool *p, rk_ex e, const rk_binding *at, rk_i128 *num, rk_i128 *den, rk_err *err)
+{
+    evaluator ev = {.pool = p, .at = at, .own_memo = true, .err = err};
+    rk_ratio v = {0, 1};
+    int code;
+
+    if (rk_ex_failed(p, e))
+        return rk_pool_check(p, err) != RK_OK ? p->first.code : rk_fail(err, RK_EUSAGE, "no expression to evaluate");
+    code = value_of_ex(&ev, e, &v);
+    rk_heap_free(ev.memo);
+    *num = v.num;
+    *den = v.den;
+    return code;
+}

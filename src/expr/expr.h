@@ -77,6 +77,7 @@ rk_ex rk_ex_max(rk_pool *p, rk_ex a, rk_ex b);
 
 /* True and the value when the expression is a plain whole number. */
 bool rk_ex_is_int(const rk_pool *p, rk_ex e, rk_i128 *value);
+bool rk_ex_is_quotient(const rk_pool *p, rk_ex e, rk_i128 *num, rk_i128 *den); /* the same of a ratio; den > 0 */
 bool rk_ex_is_sym(const rk_pool *p, rk_ex e, rk_sym *s); /* exactly one symbol, to the power 1, coefficient 1 */
 bool rk_ex_has_sym(const rk_pool *p, rk_ex e, rk_sym s); /* also inside functions */
 size_t rk_ex_term_count(const rk_pool *p, rk_ex e);
@@ -94,6 +95,9 @@ typedef struct rk_binding {
  */
 int rk_ex_eval(const rk_pool *p, rk_ex e, const rk_binding *at, rk_i128 *out, rk_err *err);
 
+/* The same where the value need not be whole: num/den, reduced, den > 0. */
+int rk_ex_eval_ratio(const rk_pool *p, rk_ex e, const rk_binding *at, rk_i128 *num, rk_i128 *den, rk_err *err);
+
 /* ---- rewriting ----------------------------------------------------------------------------------------------- */
 
 rk_ex rk_ex_subst(rk_pool *p, rk_ex e, rk_sym s, rk_ex by);
@@ -110,6 +114,26 @@ rk_ex rk_ex_simplify(rk_pool *p, rk_ex e);
 /* e = plus - minus, each term of e in the one in which it is positive. */
 void rk_ex_split(rk_pool *p, rk_ex e, rk_ex *plus, rk_ex *minus);
 
+/* ---- one symbol ---------------------------------------------------------------------------------------------- */
+
+/* With the definitions put in that lead to a symbol (T = S), and no others. */
+rk_ex rk_ex_in_terms_of(rk_pool *p, rk_ex e, rk_sym s);
+
+/*
+ * e = Σ out[k]·s^k for k < n ≤ most, with s in no out[k]; n is 0 where e is 0.  Definitions that lead to s are put in.
+ * False: s is inside a function or below a line, or e is of too high a degree.
+ */
+bool rk_ex_coefficients(rk_pool *p, rk_ex e, rk_sym s, rk_ex *out, size_t most, size_t *n);
+
+/* Without the positive factor that all terms have in common: 8BSD² - 4BS²D is 2D - S. */
+rk_ex rk_ex_primitive(rk_pool *p, rk_ex e);
+
+/*
+ * e as it is for numbers of s from the given one up to `until` (not with it): each min and max in which s occurs is
+ * replaced by the argument that it is there.  RK_EX_FAILED, with no failure recorded: their arguments are not linear in s.
+ */
+rk_ex rk_ex_decide(rk_pool *p, rk_ex e, rk_sym s, const rk_binding *at, rk_i128 *until);
+
 /* ---- text ---------------------------------------------------------------------------------------------------- */
 
 enum {
@@ -119,6 +143,9 @@ enum {
 };
 
 void rk_ex_print(const rk_pool *p, rk_ex e, int style, rk_str *out);
+
+/* The same with numbers in place of the symbols that have one: 2·1·1,024·25·64.  NULL: with names. */
+void rk_ex_print_at(const rk_pool *p, rk_ex e, int style, const rk_binding *at, rk_str *out);
 
 /* Reads what rk_ex_print wrote in text style, and plain ASCII (2*B*S*D^2, D/N, floor(a/b), min(a, b), a mod b). */
 int rk_ex_parse(rk_pool *p, const char *text, rk_ex *out, rk_err *err);

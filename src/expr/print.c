@@ -31,6 +31,7 @@ typedef struct psum {
 typedef struct printer {
     const rk_pool *pool;
     bool latex;
+    const rk_binding *at; /* numbers to write in place of symbols, or NULL */
     rk_arena *arena;
     rk_str *out;
 } printer;
@@ -368,11 +369,29 @@ static void put_rounded(printer *pr, rk_atom a)
     rk_str_free(&inside);
 }
 
+static bool has_number(const printer *pr, rk_sym s)
+{
+    return pr->at && s < pr->at->n && pr->at->known[s];
+}
+
+/* 1,024, in LaTeX as 1{,}024: a comma in mathematics would be followed by a space. */
+static void put_number(printer *pr, rk_i128 n)
+{
+    char digits[RK_NUM_TEXT_MAX];
+
+    rk_str_put(pr->out, n < 0 ? "(" : "");
+    for (const char *c = rk_num_grouped(digits, n); *c; c++)
+        rk_str_put(pr->out, *c == ',' && pr->latex ? "{,}" : (char[]){*c, '\0'});
+    rk_str_put(pr->out, n < 0 ? ")" : "");
+}
+
 static void put_atom(printer *pr, uint32_t atom)
 {
     rk_atom a = rk_atom_at(pr->pool, atom);
 
-    if (a.kind == RK_ATOM_SYM && pr->latex)
+    if (a.kind == RK_ATOM_SYM && has_number(pr, a.a))
+        put_number(pr, pr->at->value[a.a]);
+    else if (a.kind == RK_ATOM_SYM && pr->latex)
         put_latex_name(pr->out, pr->pool->sym.at[a.a].name);
     else if (a.kind == RK_ATOM_SYM)
         rk_str_put(pr->out, pr->pool->sym.at[a.a].name);
@@ -443,6 +462,8 @@ static bool is_misread(const printer *pr, const pterm *t, side where, size_t fro
 
 static bool needs_dots(const printer *pr, const pterm *t, side where)
 {
+    if (pr->at)
+        return true;
     for (size_t i = next_on(pr, t, where, 0); i < t->n; i = next_on(pr, t, where, i + 1))
         if (is_symbol(pr, &t->f[i]) &&
             (!is_short(name_of(pr, &t->f[i])) || (!pr->latex && is_misread(pr, t, where, i))))
@@ -460,7 +481,7 @@ static bool is_dotted(const printer *pr, const pfactor *left, const pfactor *rig
 
 static void put_dot(printer *pr)
 {
-    rk_str_put(pr->out, pr->latex ? "\\," : "·");
+    rk_str_put(pr->out, !pr->latex ? "·" : pr->at ? " \\cdot " : "\\,");
 }
 
 /* One side of a term with its share of the coefficient. */
@@ -905,8 +926,13 @@ static void print_factored(printer *pr, const psum *s, bool first)
 
 void rk_ex_print(const rk_pool *p, rk_ex e, int style, rk_str *out)
 {
+    rk_ex_print_at(p, e, style, NULL, out);
+}
+
+void rk_ex_print_at(const rk_pool *p, rk_ex e, int style, const rk_binding *at, rk_str *out)
+{
     rk_arena arena = {0};
-    printer pr = {.pool = p, .latex = style & RK_PRINT_LATEX, .arena = &arena, .out = out};
+    printer pr = {.pool = p, .latex = style & RK_PRINT_LATEX, .at = at, .arena = &arena, .out = out};
     psum s;
 
     if (rk_ex_failed(p, e)) {

@@ -229,7 +229,7 @@ bool rk_ixs_same_set(const rk_ixs *a, const rk_ixs *b)
 
 /* ---- printing ------------------------------------------------------------------------------------------------ */
 
-static void print_affine(const rk_ctx *c, const rk_ix *ix, rk_str *out)
+static void put_affine(const rk_pool *pool, const rk_label *label, const rk_ix *ix, rk_str *out)
 {
     rk_str offset = {0};
 
@@ -239,9 +239,9 @@ static void print_affine(const rk_ctx *c, const rk_ix *ix, rk_str *out)
         rk_str_put(out, f < 0 ? "-" : i ? "+" : "");
         if (f != 1 && f != -1)
             rk_str_num(out, f < 0 ? -f : f);
-        rk_str_put(out, c->label.at[ix->term[i].label].name);
+        rk_str_put(out, label[ix->term[i].label].name);
     }
-    rk_ex_print(c->pool, ix->offset, RK_PRINT_TEXT, &offset);
+    rk_ex_print(pool, ix->offset, RK_PRINT_TEXT, &offset);
     if (strcmp(rk_str_text(&offset), "0") != 0) {
         rk_str_put(out, rk_str_text(&offset)[0] == '-' ? "" : "+");
         rk_str_put(out, rk_str_text(&offset));
@@ -249,21 +249,26 @@ static void print_affine(const rk_ctx *c, const rk_ix *ix, rk_str *out)
     rk_str_free(&offset);
 }
 
-static void print_list(const rk_ctx *c, const rk_ixs *axes, rk_str *out)
+static void put_list(const rk_pool *pool, const rk_label *label, const rk_ixs *axes, rk_str *out)
 {
     for (size_t i = 0; i < axes->n; i++) {
         rk_str_put(out, i ? " " : "");
-        if (axes->at[i].kind == RK_IX_AFFINE)
-            print_affine(c, &axes->at[i], out);
-        else
-            rk_str_put(out, c->label.at[axes->at[i].label].name);
+        if (axes->at[i].kind == RK_IX_AFFINE) {
+            put_affine(pool, label, &axes->at[i], out);
+            continue;
+        }
+        if (axes->at[i].kind == RK_IX_ROUTED) {
+            rk_ex_print(pool, axes->at[i].size, RK_PRINT_TEXT, out);
+            rk_str_putc(out, '@');
+        }
+        rk_str_put(out, label[axes->at[i].label].name);
     }
 }
 
-void rk_ixs_print(const rk_ctx *c, const rk_ixs *axes, rk_str *out)
+void rk_ixs_put(const rk_pool *pool, const rk_label *label, const rk_ixs *axes, rk_str *out)
 {
     rk_str_putc(out, '[');
-    print_list(c, axes, out);
+    put_list(pool, label, axes, out);
     rk_str_putc(out, ']');
 }
 
@@ -272,7 +277,7 @@ const char *rk_ixs_text(rk_ctx *c, const rk_ixs *axes)
     rk_str s = {0};
     const char *text;
 
-    rk_ixs_print(c, axes, &s);
+    rk_ixs_put(c->pool, c->label.at, axes, &s);
     text = rk_arena_text(c->a, rk_str_text(&s));
     rk_str_free(&s);
     return text ? text : "";
@@ -295,7 +300,7 @@ int rk_ix_sum(rk_ctx *c, const rk_ixs *part, size_t n_part, rk_ix *out)
         for (size_t k = 0; k < part[i].n; k++)
             rk_str_format(&key, "%u,", part[i].at[k].label);
         rk_str_put(&name, i ? " + " : "(");
-        print_list(c, &part[i], &name);
+        put_list(c->pool, c->label.at, &part[i], &name);
         size = rk_ex_add(c->pool, size, rk_ixs_count(c, &part[i]));
         copy[i] = part[i];
     }

@@ -301,7 +301,6 @@ bool rk_ixs_same(const rk_ixs *a, const rk_ixs *b);  /* same labels in the same 
 bool rk_ixs_same_set(const rk_ixs *a, const rk_ixs *b);
 rk_ex rk_ixs_count(rk_ctx *c, const rk_ixs *axes);
 int rk_ixs_append(rk_ctx *c, rk_ixs *axes, const rk_ix *ix);
-void rk_ixs_print(const rk_ctx *c, const rk_ixs *axes, rk_str *out);
 const char *rk_ixs_text(rk_ctx *c, const rk_ixs *axes); /* in the arena, for messages */
 
 /* weight.c */

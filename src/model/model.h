@@ -38,6 +38,7 @@ typedef struct rk_symbol {
     bool fallback;   /* the config had no such key: the default was taken */
     bool set;        /* given from outside */
     bool fixed;      /* its number shaped the program: another number needs the model opened again */
+    bool checked;    /* a `check` of the model file looked at its number: another one may not be allowed */
 } rk_symbol;
 
 typedef enum rk_key_from {

@@ -276,4 +276,7 @@ typedef struct rk_program {
 /* How often an operation of this group occurs in the whole model. */
 rk_ex rk_group_times(const rk_program *p, uint32_t group);
 
+/* Axes as model files write them, by the names of their labels: "[B S N H]". */
+void rk_ixs_put(const rk_pool *pool, const rk_label *label, const rk_ixs *axes, rk_str *out);
+
 #endif

@@ -37,18 +37,23 @@ static const char *kind_name(const rk_scalar *s)
 
 /*
  * What is kept as an expression may be evaluated at new numbers later.  Where a number was compared, counted with or
- * spelt out, the program would be another one: its symbols must keep their numbers.  A `check` shapes nothing.
+ * spelt out, the program would be another one: its symbols must keep their numbers.  A `check` shapes nothing, but has
+ * to be asked again.
  */
 void rk_scalar_fix(rk_ctx *c, const rk_scalar *s)
 {
     rk_ex e = s->kind == RK_SCALAR_INT || s->kind == RK_SCALAR_MASK ? s->ex : RK_EX_FAILED;
 
-    if (e == RK_EX_FAILED || c->checking || c->fixed[e % RK_FIXED_CACHE] == e)
+    if (e == RK_EX_FAILED || (!c->checking && c->fixed[e % RK_FIXED_CACHE] == e))
         return;
-    c->fixed[e % RK_FIXED_CACHE] = e;
+    if (!c->checking)
+        c->fixed[e % RK_FIXED_CACHE] = e;
     e = rk_ex_expand_defs(c->pool, e);
-    for (size_t i = 0; i < c->symbol.n; i++)
-        c->symbol.at[i].fixed |= rk_ex_has_sym(c->pool, e, c->symbol.at[i].sym);
+    for (size_t i = 0; i < c->symbol.n; i++) {
+        rk_symbol *symbol = &c->symbol.at[i];
+
+        *(c->checking ? &symbol->checked : &symbol->fixed) |= rk_ex_has_sym(c->pool, e, symbol->sym);
+    }
 }
 
 /*

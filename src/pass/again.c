@@ -95,6 +95,7 @@ typedef struct cutting {
     const rk_flow *f;
     rk_places *pl;
     rk_tail *t;
+    rk_asked *asked;
     rk_binding at;
     rk_err *err;
     int code; /* sticky */
@@ -152,29 +153,49 @@ static void find_tail(cutting *c)
     c->t->n_token = value(c, c->t->tokens);
 }
 
-static rk_i128 last_size(cutting *c, uint32_t tensor)
+static rk_ex last_size(cutting *c, uint32_t tensor)
 {
     const rk_ixs *axes = &c->p->tensor[tensor].axes;
 
-    return axes->n ? value(c, axes->at[axes->n - 1].size) : 1;
+    return axes->n ? axes->at[axes->n - 1].size : rk_ex_int(c->m->pool, 1);
 }
 
 /* A power of two, so that the logits of a chunk are about as many as the numbers that go into the head. */
 static rk_i128 natural_chunk(cutting *c)
 {
-    rk_i128 width = last_size(c, c->t->hidden), words = last_size(c, c->p->op[c->t->ops.first].out);
-    rk_i128 parts = width > 0 ? (words + width - 1) / width : 1;
-    rk_i128 least = (c->t->n_token + parts - 1) / parts, n = 1;
+    rk_pool *pool = c->m->pool;
+    rk_ex width = last_size(c, c->t->hidden), words = last_size(c, c->p->op[c->t->ops.first].out);
+    rk_ex least = rk_ex_ceil_div(pool, c->t->tokens, rk_ex_ceil_div(pool, words, width));
+    rk_i128 wanted = value(c, least), n = 1;
 
-    while (n < least)
+    while (n < wanted)
         n *= 2;
+    rk_asked_less(c->asked, rk_ex_int(pool, n), least, false);
+    if (n > 1)
+        rk_asked_less(c->asked, rk_ex_int(pool, n / 2), least, true);
     return n;
 }
 
 static void set_chunk(cutting *c, rk_i128 chunk)
 {
-    chunk = chunk > 0 ? chunk : c->t->way == RK_LOSS_FUSED ? natural_chunk(c) : c->t->n_token;
+    bool given = chunk > 0 || c->t->way == RK_LOSS_FUSED;
+
+    chunk = chunk > 0 ? chunk : given ? natural_chunk(c) : c->t->n_token;
     c->t->chunk = chunk < c->t->n_token ? chunk : c->t->n_token;
+    c->t->chunk_tokens = chunk < c->t->n_token ? rk_ex_int(c->m->pool, chunk) : c->t->tokens;
+    if (given)
+        rk_asked_less(c->asked, rk_ex_int(c->m->pool, chunk), c->t->tokens, chunk < c->t->n_token);
+    rk_asked_less(c->asked, rk_ex_int(c->m->pool, 0), c->t->tokens, c->t->n_token > 0);
+}
+
+/* Whether something has as many elements for each token. */
+static bool is_of_tokens(cutting *c, rk_ex count)
+{
+    bool yes = c->t->n_token > 0 && value(c, count) % c->t->n_token == 0;
+
+    if (c->asked && c->t->n_token > 0)
+        rk_asked_equal(c->asked, rk_ex_mod(c->m->pool, count, c->t->tokens), rk_ex_int(c->m->pool, 0), yes);
+    return yes;
 }
 
 /* Of a chunk there is so much less of all that has something for each token; labels are there as a whole. */
@@ -186,8 +207,8 @@ static void shorten(cutting *c, rk_buffer *b)
         return;
     if (b->type == RK_TYPE_WHOLE)
         b->op = RK_NONE;
-    else if (c->t->n_token > 0 && value(c, b->count) % c->t->n_token == 0)
-        b->count = rk_ex_mul(pool, rk_ex_div(pool, b->count, c->t->tokens), rk_ex_int(pool, c->t->chunk));
+    else if (is_of_tokens(c, b->count))
+        b->count = rk_ex_mul(pool, rk_ex_div(pool, b->count, c->t->tokens), c->t->chunk_tokens);
 }
 
 static void shorten_all(cutting *c)
@@ -222,7 +243,7 @@ static void add_fused(cutting *c)
 
     t->hidden_gradient = add_buffer(c, "gradient of its input", count_of(c, t->hidden), RK_TYPE_RUN);
     t->losses = add_buffer(c, "loss of each token", t->tokens, RK_TYPE_F32);
-    t->logits = add_buffer(c, "of a chunk", rk_ex_mul(c->m->pool, words, rk_ex_int(c->m->pool, t->chunk)), RK_TYPE_RUN);
+    t->logits = add_buffer(c, "of a chunk", rk_ex_mul(c->m->pool, words, t->chunk_tokens), RK_TYPE_RUN);
     t->weight_gradient = RK_NONE;
     if (rk_flow_needs(c->f, t->ops.first, 1))
         t->weight_gradient = add_buffer(c, "gradient of its weight", count_of(c, t->weight), RK_TYPE_RUN);
@@ -240,10 +261,18 @@ static bool copy_buffers(cutting *c)
     return true;
 }
 
-int rk_tail_new(rk_arena *a, const rk_model *m, const rk_flow *f, rk_loss way, rk_i128 chunk, rk_places *pl,
-                rk_tail *out, rk_err *err)
+int rk_tail_new(rk_arena *a, const rk_model *m, const rk_flow *f, rk_loss way, rk_i128 chunk, rk_asked *asked,
+                rk_places *pl, rk_tail *out, rk_err *err)
 {
-    cutting c = {.a = a, .m = m, .p = &m->program, .f = f, .pl = pl, .t = out, .at = rk_model_binding(m), .err = err};
+    cutting c = {.a = a,
+                 .m = m,
+                 .p = &m->program,
+                 .f = f,
+                 .pl = pl,
+                 .t = out,
+                 .asked = asked,
+                 .at = rk_model_binding(m),
+                 .err = err};
 
     *out = (rk_tail){.way = way};
     find_tail(&c);

@@ -41,16 +41,17 @@ typedef struct rk_tail {
     uint32_t weight; /* that of the head */
     rk_ex tokens;    /* that it has */
     rk_i128 n_token, chunk;
+    rk_ex chunk_tokens; /* the chunk as an expression: all of them, or a number */
     /* FUSED: buffers of its own, beside those of the program. */
     uint32_t logits, losses, hidden_gradient, weight_gradient; /* the last may be RK_NONE */
 } rk_tail;
 
 /*
  * Finds the head and the loss, and makes the buffers of `pl` those of a chunk; `chunk` is in tokens, 0: all of them, or
- * for FUSED as many as make the logits of a chunk about as large as what goes into the head.  RK_EINPUT: the loss does
- * not follow a product with a weight.
+ * for FUSED as many as make the logits of a chunk about as large as what goes into the head.  `asked`: as in
+ * rk_run_options.  RK_EINPUT: the loss does not follow a product with a weight.
  */
-int rk_tail_new(rk_arena *a, const rk_model *m, const rk_flow *f, rk_loss way, rk_i128 chunk, rk_places *pl,
-                rk_tail *out, rk_err *err);
+int rk_tail_new(rk_arena *a, const rk_model *m, const rk_flow *f, rk_loss way, rk_i128 chunk, rk_asked *asked,
+                rk_places *pl, rk_tail *out, rk_err *err);
 
 #endif

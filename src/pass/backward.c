@@ -12,13 +12,9 @@ static void add_gradient(rk_walk *w, uint32_t tensor, uint32_t gradient)
         rk_walk_let_go(w, gradient);
 }
 
-/* Whether the gradient of an operand is that of the result itself, perhaps under other axes. */
-static bool passes_on(const rk_walk *w, const rk_op *op, size_t k)
+/* Operations that leave each number as it is, or add one that does not depend on it. */
+static bool can_pass_on(const rk_op *op, size_t k)
 {
-    uint32_t in = op->in[k].tensor;
-
-    if (rk_walk_is_weight(w, in) || w->tensor_bytes[in] != w->tensor_bytes[op->out])
-        return false;
     switch (op->row) {
     case RK_OP_ADD:
     case RK_OP_SHIFT:
@@ -30,6 +26,17 @@ static bool passes_on(const rk_walk *w, const rk_op *op, size_t k)
     default:
         return op->row == RK_OP_SUB && k == 0;
     }
+}
+
+/* Whether the gradient of an operand is that of the result itself, perhaps under other axes. */
+static bool passes_on(const rk_walk *w, const rk_op *op, size_t k)
+{
+    uint32_t in = op->in[k].tensor;
+
+    if (rk_walk_is_weight(w, in) || !can_pass_on(op, k))
+        return false;
+    rk_walk_ask_bytes(w, in, op->out);
+    return w->tensor_bytes[in] == w->tensor_bytes[op->out];
 }
 
 /* The tensor that has the storage of a weight. */

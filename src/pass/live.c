@@ -36,31 +36,47 @@ static bool ends_alike(const rk_tensor *a, const rk_tensor *b)
 }
 
 /* Of what leads to an output that has all places of a sequence, and is as wide as it, one place is made. */
-static void one_place(rk_walk *w, uint32_t tensor, const rk_tensor *output)
+bool rk_walk_is_one_place(const rk_walk *w, uint32_t tensor)
 {
     const rk_tensor *t = &w->p->tensor[tensor];
+
+    if (w->o->places == RK_EX_FAILED || w->p->n_output == 0 || t->kind != RK_TENSOR_RESULT || t->group != 0 ||
+        w->pl->tensor[tensor].buffer == RK_NONE || !ends_alike(t, &w->p->tensor[w->p->output[0]]))
+        return false;
+    for (size_t i = 0; i < t->axes.n; i++)
+        if (t->axes.at[i].size == w->o->places)
+            return true;
+    return false;
+}
+
+static void measure_one_place(rk_walk *w, uint32_t tensor)
+{
+    const rk_place *at = &w->pl->tensor[tensor];
     rk_i128 all = rk_walk_value(w, w->o->places);
 
-    if (t->kind != RK_TENSOR_RESULT || t->group != 0 || w->pl->tensor[tensor].buffer == RK_NONE ||
-        !ends_alike(t, output))
+    if (all <= 0)
         return;
-    for (size_t i = 0; i < t->axes.n && all > 0; i++)
-        if (t->axes.at[i].size == w->o->places) {
-            w->bytes[w->pl->tensor[tensor].buffer] =
-                rounded(w, tensor_count(w, t) / all * rk_type_bytes(w->pl->tensor[tensor].type, &w->o->run));
-            w->one_place[w->pl->tensor[tensor].buffer] = true;
-        }
+    w->bytes[at->buffer] =
+        rounded(w, tensor_count(w, &w->p->tensor[tensor]) / all * rk_type_bytes(at->type, &w->o->run));
+    w->one_place[at->buffer] = true;
+}
+
+/* Whether a tensor is made within the head and the loss, where they are computed chunk by chunk. */
+bool rk_walk_is_in_tail(const rk_walk *w, uint32_t tensor)
+{
+    const rk_tensor *t = &w->p->tensor[tensor];
+
+    return w->o->tail && w->o->tail->n_token > 0 && t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE &&
+           t->producer >= w->o->tail->ops.first;
 }
 
 /* Elements of a tensor's gradient; within the head and the loss those of a chunk. */
-static rk_i128 gradient_count(rk_walk *w, size_t tensor)
+static rk_i128 gradient_count(rk_walk *w, uint32_t tensor)
 {
-    const rk_tensor *t = &w->p->tensor[tensor];
     const rk_tail *tail = w->o->tail;
-    rk_i128 n = tensor_count(w, t);
-    bool within = tail && t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE && t->producer >= tail->ops.first;
+    rk_i128 n = tensor_count(w, &w->p->tensor[tensor]);
 
-    return within && tail->n_token > 0 && n % tail->n_token == 0 ? n / tail->n_token * tail->chunk : n;
+    return rk_walk_is_in_tail(w, tensor) && n % tail->n_token == 0 ? n / tail->n_token * tail->chunk : n;
 }
 
 void rk_walk_measure(rk_walk *w)
@@ -70,9 +86,10 @@ void rk_walk_measure(rk_walk *w)
 
         w->bytes[i] = rounded(w, rk_walk_value(w, b->count) * rk_type_bytes(b->type, &w->o->run));
     }
-    for (size_t i = 0; w->o->places != RK_EX_FAILED && w->p->n_output && i < w->p->n_tensor; i++)
-        one_place(w, (uint32_t)i, &w->p->tensor[w->p->output[0]]);
-    for (size_t i = 0; i < w->p->n_tensor; i++)
+    for (uint32_t i = 0; i < w->p->n_tensor; i++)
+        if (rk_walk_is_one_place(w, i))
+            measure_one_place(w, i);
+    for (uint32_t i = 0; i < w->p->n_tensor; i++)
         w->tensor_bytes[i] = rounded(w, gradient_count(w, i) * rk_type_bytes(w->pl->tensor[i].type, &w->o->run));
 }
 
@@ -160,6 +177,7 @@ uint32_t rk_walk_born(rk_walk *w, rk_walk_kind kind, uint32_t what, uint32_t op)
         return RK_NONE;
     }
     *l = (rk_walk_live){.what = what, .holds = 1, .kind = kind, .as = first_as(w, kind, what)};
+    rk_walk_count_born(w, l, op);
     w->sum += bytes_of(w, l);
     w->alive[l->as] += bytes_of(w, l);
     note_sum(w, op);
@@ -176,6 +194,7 @@ void rk_walk_let_go(rk_walk *w, uint32_t i)
 {
     if (i == RK_NONE || w->live.at[i].holds == 0 || --w->live.at[i].holds > 0)
         return;
+    rk_walk_count_died(w, &w->live.at[i]);
     w->sum -= bytes_of(w, &w->live.at[i]);
     w->alive[w->live.at[i].as] -= bytes_of(w, &w->live.at[i]);
 }

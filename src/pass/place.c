@@ -39,7 +39,7 @@ int rk_type_bytes(rk_type t, const rk_run_options *o)
 
 /* ---- sizes ------------------------------------------------------------------------------------------------------ */
 
-static int64_t size_of(placing *p, rk_ex e)
+static rk_extent size_of(placing *p, rk_ex e)
 {
     rk_i128 n = 0;
 
@@ -47,7 +47,7 @@ static int64_t size_of(placing *p, rk_ex e)
         p->code = rk_ex_eval(p->m->pool, e, &p->at, &n, p->err);
     if (p->code == RK_OK && (n < 0 || n > INT64_MAX))
         p->code = rk_fail(p->err, RK_EOVERFLOW, "an axis of more than 2^63 elements");
-    return p->code == RK_OK ? (int64_t)n : 0;
+    return (rk_extent){p->code == RK_OK ? (int64_t)n : 0, e};
 }
 
 static rk_dims sizes_of(placing *p, const rk_ixs *axes)
@@ -57,7 +57,7 @@ static rk_dims sizes_of(placing *p, const rk_ixs *axes)
     if (axes->n > RK_DIMS_MAX && p->code == RK_OK)
         p->code = rk_fail(p->err, RK_ELIMIT, "a tensor of more than %d axes", RK_DIMS_MAX);
     for (size_t i = 0; i < d.n; i++)
-        d.at[i].size = size_of(p, axes->at[i].size);
+        d.at[i] = (rk_dim){.size = size_of(p, axes->at[i].size), .stride = rk_extent_of(p->o->asked, 0)};
     return d;
 }
 
@@ -159,7 +159,7 @@ static void copy_operand(placing *p, size_t k, rk_dims form)
     const rk_operand *in = &p->now->in[k];
     const rk_place *at = &p->tensor[in->tensor];
 
-    rk_dims_pack(&form);
+    rk_dims_pack(p->o->asked, &form);
     p->dims[k] = form;
     p->before[k] = 0;
     if (p->o->by_book || is_stored(p, k))
@@ -229,9 +229,9 @@ static void read_operand(placing *p, size_t k)
     p->read[k] = p->tensor[in->tensor].buffer;
     /* What a recurrence reads before it is made lies in row-major order. */
     if (!is_plain(&in->axes) || p->read[k] == RK_NONE) {
-        rk_dims_pack(&want);
+        rk_dims_pack(p->o->asked, &want);
         p->dims[k] = want;
-    } else if (rk_dims_view(&p->tensor[in->tensor].dims, &want)) {
+    } else if (rk_dims_view(p->o->asked, &p->tensor[in->tensor].dims, &want)) {
         p->dims[k] = want;
     } else {
         copy_operand(p, k, want);
@@ -256,7 +256,7 @@ static rk_dims under_result(const placing *p, size_t k)
     for (size_t i = 0; i < d.n; i++) {
         int at = place_of(&p->now->in[k].axes, out->at[i].label);
 
-        d.at[i].stride = at >= 0 ? p->dims[k].at[at].stride : 0;
+        d.at[i].stride = at >= 0 ? p->dims[k].at[at].stride : rk_extent_of(p->o->asked, 0);
     }
     return d;
 }
@@ -308,7 +308,8 @@ static size_t next_inside(const placing *p, size_t step, const bool *done)
     size_t next = SIZE_MAX;
 
     for (size_t i = p->out.n; i > 0; i--)
-        if (i - 1 != step && !done[i - 1] && (next == SIZE_MAX || p->out.at[i - 1].stride < p->out.at[next].stride))
+        if (i - 1 != step && !done[i - 1] &&
+            (next == SIZE_MAX || rk_extent_less(p->o->asked, p->out.at[i - 1].stride, p->out.at[next].stride)))
             next = i - 1;
     return next;
 }
@@ -319,13 +320,13 @@ static void lie_in_steps(placing *p)
     int step = p->step ? place_of(&p->p->tensor[p->now->out].axes, p->step - 1) : -1;
     rk_dims lies = p->out;
     bool done[RK_DIMS_MAX] = {false};
-    int64_t stride = 1;
+    rk_extent stride = rk_extent_of(p->o->asked, 1);
 
     if (step < 0)
         return;
     for (size_t i; (i = next_inside(p, (size_t)step, done)) != SIZE_MAX; done[i] = true) {
         lies.at[i].stride = stride;
-        stride *= lies.at[i].size;
+        stride = rk_extent_times(p->o->asked, stride, lies.at[i].size);
     }
     lies.at[step].stride = stride;
     p->out = lies;
@@ -347,7 +348,7 @@ static void own_result(placing *p)
 
 static void place_packed(placing *p)
 {
-    rk_dims_pack(&p->out);
+    rk_dims_pack(p->o->asked, &p->out);
     own_result(p);
 }
 
@@ -357,7 +358,7 @@ static void make_tables(placing *p, rk_ex each)
     rk_ex count = rk_ex_mul(p->m->pool, count_of(p, &p->p->tensor[p->now->out].axes), each);
     rk_type type = (rk_type)p->now->which;
 
-    rk_dims_pack(&p->out);
+    rk_dims_pack(p->o->asked, &p->out);
     put_result(p, make(p, "cosines", RK_NONE, count, type), type);
     make(p, "sines", RK_NONE, count, type);
 }
@@ -373,7 +374,7 @@ static void place_handed(placing *p)
     rk_ex count = count_of(p, &p->p->tensor[p->now->out].axes);
     uint32_t b = 0;
 
-    rk_dims_pack(&p->out);
+    rk_dims_pack(p->o->asked, &p->out);
     while (b < p->buffer.n && !(p->buffer.at[b].handed && p->buffer.at[b].count == count))
         b++;
     if (b == p->buffer.n)
@@ -401,7 +402,7 @@ static void place_complex(placing *p)
 {
     rk_ex pairs = rk_ex_mul(p->m->pool, count_of(p, &p->p->tensor[p->now->out].axes), pairs_of(p));
 
-    rk_dims_pack(&p->out);
+    rk_dims_pack(p->o->asked, &p->out);
     put_result(p, make(p, "rotations", RK_NONE, rk_ex_mul(p->m->pool, rk_ex_int(p->m->pool, 2), pairs), RK_TYPE_F32),
                RK_TYPE_F32);
 }
@@ -412,15 +413,15 @@ static void place_spread(placing *p)
 
     for (size_t k = 0; k < p->now->n_in; k++)
         in[k] = under_result(p, k);
-    rk_dims_elementwise(&p->out, in, p->now->n_in);
+    rk_dims_elementwise(p->o->asked, &p->out, in, p->now->n_in);
     own_result(p);
 }
 
 /* Row-major in the order batch, heads, sequence, width, in which attention has its operands. */
-static void pack_heads_first(rk_dims *d)
+static void pack_heads_first(rk_asked *asked, rk_dims *d)
 {
     size_t order[RK_DIMS_MAX], n = 0;
-    int64_t stride = 1;
+    rk_extent stride = rk_extent_of(asked, 1);
 
     for (size_t i = 0; i < d->n; i++)
         if (d->n < 4 || i != 1)
@@ -432,18 +433,18 @@ static void pack_heads_first(rk_dims *d)
     }
     for (; n > 0; n--) {
         d->at[order[n - 1]].stride = stride;
-        stride *= d->at[order[n - 1]].size;
+        stride = rk_extent_times(asked, stride, d->at[order[n - 1]].size);
     }
 }
 
 /* Where only a part is rotated, both parts are joined again, which makes a new order. */
 static void place_rope(placing *p)
 {
-    if (size_of(p, p->now->arg) == p->out.at[p->out.n - 1].size) {
+    if (rk_extent_equals(p->o->asked, size_of(p, p->now->arg), p->out.at[p->out.n - 1].size)) {
         place_spread(p);
         return;
     }
-    pack_heads_first(&p->out);
+    pack_heads_first(p->o->asked, &p->out);
     own_result(p);
 }
 
@@ -452,8 +453,8 @@ static void place_attend(placing *p)
 {
     rk_dims q = under_result(p, 0);
 
-    q.at[q.n - 1].stride = 1;
-    rk_dims_elementwise(&p->out, &q, 1);
+    q.at[q.n - 1].stride = rk_extent_of(p->o->asked, 1);
+    rk_dims_elementwise(p->o->asked, &p->out, &q, 1);
     own_result(p);
 }
 
@@ -463,7 +464,7 @@ static void place_attend(placing *p)
 static void split_part(placing *p)
 {
     const rk_ixs *out = &p->p->tensor[p->now->out].axes, *in = &p->now->in[0].axes;
-    int64_t stride = 0;
+    rk_extent stride = rk_extent_of(p->o->asked, 0);
 
     for (size_t i = 0; i < in->n; i++)
         if (in->at[i].kind == RK_IX_SUM && place_of(out, in->at[i].label) < 0)
@@ -471,7 +472,7 @@ static void split_part(placing *p)
     for (size_t i = out->n; i > 0; i--)
         if (place_of(in, out->at[i - 1].label) < 0) {
             p->out.at[i - 1].stride = stride;
-            stride *= p->out.at[i - 1].size;
+            stride = rk_extent_times(p->o->asked, stride, p->out.at[i - 1].size);
         }
 }
 
@@ -519,8 +520,11 @@ static uint32_t whole_axis(placing *p, const rk_ix *ix)
 
     if (ix->kind != RK_IX_AFFINE)
         return ix->label;
-    if (ix->n_term != 1 || ix->term[0].factor != 1 || rk_ex_eval(p->m->pool, ix->offset, &p->at, &offset, p->err) ||
-        offset != 0 || size_of(p, p->p->label[ix->term[0].label].size) != size_of(p, ix->size))
+    if (ix->n_term != 1 || ix->term[0].factor != 1 || rk_ex_eval(p->m->pool, ix->offset, &p->at, &offset, p->err))
+        return RK_NONE;
+    rk_asked_equal(p->o->asked, ix->offset, rk_ex_int(p->m->pool, 0), offset == 0);
+    if (offset != 0 ||
+        !rk_extent_equals(p->o->asked, size_of(p, p->p->label[ix->term[0].label].size), size_of(p, ix->size)))
         return RK_NONE;
     return ix->term[0].label;
 }
@@ -550,14 +554,14 @@ static void place_shifted(placing *p)
 {
     rk_dims in;
 
-    rk_dims_pack(&p->out);
+    rk_dims_pack(p->o->asked, &p->out);
     if (p->before[0]) {
         lie_in_steps(p);
         keep_buffer_of_operand(p);
         return;
     }
     if (as_it_lies(p, &in))
-        rk_dims_elementwise(&p->out, &in, 1);
+        rk_dims_elementwise(p->o->asked, &p->out, &in, 1);
     own_result(p);
 }
 
@@ -573,9 +577,9 @@ static void place_view(placing *p)
         place_shifted(p);
         return;
     }
-    if (!rk_dims_view(&p->dims[0], &want)) {
+    if (!rk_dims_view(p->o->asked, &p->dims[0], &want)) {
         copy_operand(p, 0, p->dims[0]);
-        rk_dims_pack(&want);
+        rk_dims_pack(p->o->asked, &want);
     }
     p->out = want;
     keep_buffer_of_operand(p);
@@ -597,9 +601,9 @@ static void place_cast(placing *p)
         p->buffer.at[p->before[0]].type = to;
     else if (rk_type_bytes(to, p->o) != rk_type_bytes(from, p->o)) {
         if (p->now->row == RK_OP_CAST_PACKED)
-            rk_dims_pack(&p->out);
+            rk_dims_pack(p->o->asked, &p->out);
         else
-            rk_dims_elementwise(&p->out, &in, 1);
+            rk_dims_elementwise(p->o->asked, &p->out, &in, 1);
         if (p->now->n_label > 0)
             own_steps(p, to);
         else
@@ -634,11 +638,11 @@ static void as_matrices(const placing *p, size_t k, rk_dims *fine, rk_dims *coar
     *fine = (rk_dims){0};
     *coarse = (rk_dims){.n = 3};
     for (int r = ROLE_BATCH; r <= ROLE_SUMMED; r++) {
-        coarse->at[r].size = 1;
+        coarse->at[r].size = rk_extent_of(p->o->asked, 1);
         for (size_t i = 0; i < axes->n; i++)
             if ((int)role_of(p, k, axes->at[i].label) == r && axes->at[i].label + 1 != p->step) {
                 fine->at[fine->n++] = p->dims[k].at[i];
-                coarse->at[r].size *= p->dims[k].at[i].size;
+                coarse->at[r].size = rk_extent_times(p->o->asked, coarse->at[r].size, p->dims[k].at[i].size);
             }
     }
 }
@@ -663,7 +667,7 @@ static void matrix_operand(placing *p, size_t k)
     if (is_stored(p, k))
         return;
     as_matrices(p, k, &fine, &coarse);
-    if (rk_dims_view(&fine, &coarse))
+    if (rk_dims_view(p->o->asked, &fine, &coarse))
         return;
     if (p->step && !p->o->by_book)
         copy_steps(p, k);
@@ -675,7 +679,7 @@ static void matrix_operand(placing *p, size_t k)
 static void place_matrices(placing *p)
 {
     const rk_ixs *out = &p->p->tensor[p->now->out].axes, *first = &p->now->in[0].axes;
-    int64_t stride = 1;
+    rk_extent stride = rk_extent_of(p->o->asked, 1);
 
     for (int pass = 2; pass >= 0; pass--)
         for (size_t i = out->n; i > 0; i--) {
@@ -686,7 +690,7 @@ static void place_matrices(placing *p)
             if (part != pass)
                 continue;
             p->out.at[i - 1].stride = stride;
-            stride *= p->out.at[i - 1].size;
+            stride = rk_extent_times(p->o->asked, stride, p->out.at[i - 1].size);
         }
 }
 
@@ -701,7 +705,7 @@ static void place_product(placing *p)
         matrix_operand(p, 1);
         place_matrices(p);
     } else {
-        rk_dims_pack(&p->out);
+        rk_dims_pack(p->o->asked, &p->out);
     }
     own_result(p);
 }
@@ -741,7 +745,7 @@ static bool needs(const placing *p, size_t k)
 /* What is read one step back needs a gradient from the second step on: the zeros before the first have none. */
 static bool has_only_zeros(placing *p, size_t k)
 {
-    return p->before[k] && size_of(p, p->buffer.at[p->read[k]].count) == 0;
+    return p->before[k] && rk_extent_is(p->o->asked, size_of(p, p->buffer.at[p->read[k]].count), 0);
 }
 
 static bool another_needs(placing *p, size_t k)
@@ -803,7 +807,7 @@ static void keep_statistics(placing *p)
 static bool is_table(placing *p, const rk_op *op)
 {
     return (rk_op_table[op->row].torch == RK_TORCH_ROPE_TABLE || op->row == RK_OP_ROPE_PAIRS) &&
-           size_of(p, op->arg) == size_of(p, p->now->arg);
+           rk_extent_equals(p->o->asked, size_of(p, op->arg), size_of(p, p->now->arg));
 }
 
 /* Does something with each table of a group by which as many elements are rotated as here; whether there is one. */
@@ -850,7 +854,9 @@ static rk_ex labels_of(placing *p)
 
     if (p->now->row == RK_OP_PICK)
         return count;
-    return size_of(p, count_of(p, &batch)) == 1 ? rk_ex_add(p->m->pool, count, rk_ex_int(p->m->pool, 1)) : count;
+    return rk_extent_is(p->o->asked, size_of(p, count_of(p, &batch)), 1)
+               ? rk_ex_add(p->m->pool, count, rk_ex_int(p->m->pool, 1))
+               : count;
 }
 
 static void keep_loss(placing *p)
@@ -933,7 +939,9 @@ static void keep_beside(placing *p, unsigned keeps)
 /* What only the next step reads, nobody reads where there is one step. */
 static bool has_next_step(placing *p)
 {
-    return size_of(p, p->p->label[p->f->shift[p->now->out]].size) > 1;
+    rk_asked *asked = p->o->asked;
+
+    return rk_extent_less(asked, rk_extent_of(asked, 1), size_of(p, p->p->label[p->f->shift[p->now->out]].size));
 }
 
 static bool is_reached(placing *p)
@@ -1068,7 +1076,7 @@ static void place_given(placing *p, uint32_t tensor)
     rk_type type = t->is_index ? RK_TYPE_WHOLE : wide ? RK_TYPE_F32 : RK_TYPE_RUN;
     rk_dims d = sizes_of(p, &t->axes);
 
-    rk_dims_pack(&d);
+    rk_dims_pack(p->o->asked, &d);
     p->tensor[tensor] = (rk_place){
         .buffer = new_buffer(p, (rk_buffer){.op = RK_NONE,
                                             .tensor = tensor,
@@ -1110,7 +1118,7 @@ static void check_size(placing *p, const rk_tensor *t)
     rk_i128 n = 1;
 
     for (size_t i = 0; i < t->axes.n; i++)
-        n = rk_mul(&acc, n, size_of(p, t->axes.at[i].size));
+        n = rk_mul(&acc, n, size_of(p, t->axes.at[i].size).n);
     if (p->code == RK_OK && (acc.overflow || n > ELEMENTS_MAX))
         p->code = rk_fail(p->err, RK_EOVERFLOW, "%s has more than 2^56 elements: no memory holds that",
                           t->name ? t->name : "a tensor");

@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 #include "pass/strides.h"
 
-void rk_dims_pack(rk_dims *d)
+void rk_dims_pack(rk_asked *q, rk_dims *d)
 {
-    int64_t stride = 1;
+    rk_extent stride = rk_extent_of(q, 1);
 
     for (size_t i = d->n; i > 0; i--) {
-        d->at[i - 1].stride = stride;
-        stride *= d->at[i - 1].size > 0 ? d->at[i - 1].size : 1;
+        rk_dim *a = &d->at[i - 1];
+
+        a->stride = stride;
+        if (!rk_extent_is(q, a->size, 0))
+            stride = rk_extent_times(q, stride, a->size);
     }
 }
 
-bool rk_dims_are_packed(const rk_dims *d)
+bool rk_dims_are_packed(rk_asked *q, const rk_dims *d)
 {
-    int64_t stride = 1;
+    rk_extent stride = rk_extent_of(q, 1);
 
     for (size_t i = d->n; i > 0; i--) {
         const rk_dim *a = &d->at[i - 1];
 
-        if (a->size == 1)
+        if (rk_extent_is(q, a->size, 1))
             continue;
-        if (a->stride != stride)
+        if (!rk_extent_equals(q, a->stride, stride))
             return false;
-        stride *= a->size;
+        stride = rk_extent_times(q, stride, a->size);
     }
     return true;
 }
@@ -30,68 +33,70 @@ bool rk_dims_are_packed(const rk_dims *d)
 /* ---- views ------------------------------------------------------------------------------------------------------ */
 
 /* The wanted axes from *k on that a run of `count` elements with a last stride of `stride` is split into. */
-static bool split_run(rk_dims *want, size_t *k, int64_t count, int64_t stride)
+static bool split_run(rk_asked *q, rk_dims *want, size_t *k, rk_extent count, rk_extent stride)
 {
-    int64_t n = 1;
+    rk_extent n = rk_extent_of(q, 1);
 
-    while (*k > 0 && (n < count || want->at[*k - 1].size == 1)) {
+    while (*k > 0 && (rk_extent_less(q, n, count) || rk_extent_is(q, want->at[*k - 1].size, 1))) {
         rk_dim *w = &want->at[*k - 1];
 
-        w->stride = n * stride;
-        n *= w->size;
+        w->stride = rk_extent_times(q, n, stride);
+        n = rk_extent_times(q, n, w->size);
         --*k;
     }
-    return n == count;
+    return rk_extent_equals(q, n, count);
 }
 
-bool rk_dims_view(const rk_dims *d, rk_dims *want)
+/* A run goes on as long as each axis steps over all of the ones behind it. */
+static bool run_ends(rk_asked *q, const rk_dims *d, size_t i, rk_extent count, rk_extent last)
+{
+    return i == 1 || (!rk_extent_is(q, d->at[i - 2].size, 1) &&
+                      !rk_extent_equals(q, d->at[i - 2].stride, rk_extent_times(q, count, last)));
+}
+
+bool rk_dims_view(rk_asked *q, const rk_dims *d, rk_dims *want)
 {
     size_t k = want->n;
-    int64_t count = 1, last = d->n > 0 ? d->at[d->n - 1].stride : 1;
+    rk_extent one = rk_extent_of(q, 1), count = one, last = d->n > 0 ? d->at[d->n - 1].stride : one;
 
     for (size_t i = d->n; i > 0; i--) {
-        const rk_dim *a = &d->at[i - 1];
-        bool ends;
-
-        if (a->size == 0) {
-            rk_dims_pack(want);
+        if (rk_extent_is(q, d->at[i - 1].size, 0)) {
+            rk_dims_pack(q, want);
             return true;
         }
-        count *= a->size;
-        /* A run goes on as long as each axis steps over all of the ones behind it. */
-        ends = i == 1 || (d->at[i - 2].size != 1 && d->at[i - 2].stride != count * last);
-        if (!ends)
+        count = rk_extent_times(q, count, d->at[i - 1].size);
+        if (!run_ends(q, d, i, count, last))
             continue;
-        if (!split_run(want, &k, count, last))
+        if (!split_run(q, want, &k, count, last))
             return false;
-        last = i > 1 ? d->at[i - 2].stride : 1;
-        count = 1;
+        last = i > 1 ? d->at[i - 2].stride : one;
+        count = one;
     }
-    while (k > 0 && want->at[k - 1].size == 1)
-        want->at[--k].stride = 1;
+    while (k > 0 && rk_extent_is(q, want->at[k - 1].size, 1))
+        want->at[--k].stride = one;
     return k == 0;
 }
 
 /* ---- elementwise ------------------------------------------------------------------------------------------------ */
 
 /* Whether axis a lies inside of axis b: 1, outside: -1, or no operand can tell: 0. */
-static int inside(const rk_dims *in, size_t n_in, const rk_dims *out, size_t a, size_t b)
+static int inside(rk_asked *q, const rk_dims *in, size_t n_in, const rk_dims *out, size_t a, size_t b)
 {
     for (size_t k = 0; k < n_in; k++) {
-        int64_t x = in[k].at[a].stride, y = in[k].at[b].stride;
+        rk_extent x = in[k].at[a].stride, y = in[k].at[b].stride;
 
-        if (x == 0 || y == 0)
+        if (rk_extent_is(q, x, 0) || rk_extent_is(q, y, 0))
             continue;
-        if (x != y)
-            return x < y ? 1 : -1;
-        if (out->at[a].size < out->at[b].size)
+        if (!rk_extent_equals(q, x, y))
+            return rk_extent_less(q, x, y) ? 1 : -1;
+        if (rk_extent_less(q, out->at[a].size, out->at[b].size))
             return 1;
     }
     return 0;
 }
 
 /* Axes from the innermost to the outermost: an insertion sort in which some pairs cannot be told apart. */
-static void sort_axes(const rk_dims *in, size_t n_in, const rk_dims *out, size_t *order)
+static void sort_axes(rk_asked *q, const rk_dims *in, size_t n_in, const rk_dims *out, size_t *order)
 {
     for (size_t i = 0; i < out->n; i++)
         order[i] = out->n - 1 - i;
@@ -99,7 +104,7 @@ static void sort_axes(const rk_dims *in, size_t n_in, const rk_dims *out, size_t
         size_t here = i;
 
         for (size_t k = i; k > 0; k--) {
-            int c = inside(in, n_in, out, order[here], order[k - 1]);
+            int c = inside(q, in, n_in, out, order[here], order[k - 1]);
 
             if (c < 0)
                 break;
@@ -114,42 +119,44 @@ static void sort_axes(const rk_dims *in, size_t n_in, const rk_dims *out, size_t
     }
 }
 
-static bool lie_alike(const rk_dims *in, size_t n_in)
+static bool lie_alike(rk_asked *q, const rk_dims *in, size_t n_in)
 {
     for (size_t k = 1; k < n_in; k++)
         for (size_t i = 0; i < in[0].n; i++)
-            if (in[k].at[i].stride != in[0].at[i].stride && in[0].at[i].size != 1)
+            if (!rk_extent_equals(q, in[k].at[i].stride, in[0].at[i].stride) && !rk_extent_is(q, in[0].at[i].size, 1))
                 return false;
     return true;
 }
 
 /* No element is shared and none lies between. */
-static bool is_dense(const rk_dims *d)
+static bool is_dense(rk_asked *q, const rk_dims *d)
 {
-    int64_t count = 1, reach = 1;
+    rk_extent count = rk_extent_of(q, 1), reach = count, less = rk_extent_of(q, -1);
 
     for (size_t i = 0; i < d->n; i++) {
-        if (d->at[i].size == 1)
+        const rk_dim *a = &d->at[i];
+
+        if (rk_extent_is(q, a->size, 1))
             continue;
-        count *= d->at[i].size;
-        reach += (d->at[i].size - 1) * d->at[i].stride;
+        count = rk_extent_times(q, count, a->size);
+        reach = rk_extent_plus(q, reach, rk_extent_times(q, rk_extent_plus(q, a->size, less), a->stride));
     }
-    return count == reach;
+    return rk_extent_equals(q, count, reach);
 }
 
-void rk_dims_elementwise(rk_dims *out, const rk_dims *in, size_t n_in)
+void rk_dims_elementwise(rk_asked *q, rk_dims *out, const rk_dims *in, size_t n_in)
 {
     size_t order[RK_DIMS_MAX];
-    int64_t stride = 1;
+    rk_extent stride = rk_extent_of(q, 1);
 
-    if (n_in > 0 && lie_alike(in, n_in) && is_dense(&in[0])) {
+    if (n_in > 0 && lie_alike(q, in, n_in) && is_dense(q, &in[0])) {
         for (size_t i = 0; i < out->n; i++)
             out->at[i].stride = in[0].at[i].stride;
         return;
     }
-    sort_axes(in, n_in, out, order);
+    sort_axes(q, in, n_in, out, order);
     for (size_t i = 0; i < out->n; i++) {
         out->at[order[i]].stride = stride;
-        stride *= out->at[order[i]].size;
+        stride = rk_extent_times(q, stride, out->at[order[i]].size);
     }
 }

@@ -92,8 +92,12 @@ static void walk_once(rk_walk *w, rk_timeline *out)
     out->after_forward = w->sum;
     if (!w->looking)
         count_kept(w, out->kept);
+    if (rk_walk_census(w))
+        rk_census_turn(w->o->census);
     if (w->o->backward && w->code == RK_OK)
         rk_walk_do_backward(w);
+    if (rk_walk_census(w))
+        rk_census_close(w->o->census);
     out->after_backward = w->sum;
 }
 
@@ -134,6 +138,7 @@ int rk_timeline_new(rk_arena *a, const rk_model *m, const rk_places *pl, const r
     if (!has_room(&w, out) || !begin(&w))
         return rk_fail_memory(err);
     rk_walk_measure(&w);
+    rk_walk_name_sizes(&w);
     count_uses(&w);
     rk_walk_note_reads(&w);
     rk_walk_list_releases(&w);

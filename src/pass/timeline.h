@@ -15,6 +15,7 @@
 #define RK_PASS_TIMELINE_H
 
 #include "pass/again.h"
+#include "pass/census.h"
 #include "pass/place.h"
 
 /* The largest sum of a pass, and who was alive then. */
@@ -91,12 +92,14 @@ typedef struct rk_timeline_options {
     bool adds_up;            /* gradients of weights are there, and what is made is added to them */
     int rounding;            /* of a buffer, in bytes; 1: none */
     /* Without gradients, what decoding carries on goes into caches; of the output one place of a sequence is made. */
-    const rk_i128 *cache; /* bytes of the cache of each tensor, 0: it has none; NULL: nothing is carried on */
-    bool carried;         /* the caches are there already: each is replaced by a longer one */
-    const bool *skip;     /* of each operation: a step that finds its caches filled leaves it out; NULL: none */
-    rk_ex places;         /* how many places a sequence has; RK_EX_FAILED: of the output all are made */
-    const bool *unpacks;  /* of each tensor: a weight of few bits, written out while a product reads it; NULL: none */
-    rk_watcher watcher;   /* see: NULL: nobody */
+    const rk_i128 *cache;    /* bytes of the cache of each tensor, 0: it has none; NULL: nothing is carried on */
+    const rk_ex *cache_each; /* the same as expressions, where there is a census */
+    bool carried;            /* the caches are there already: each is replaced by a longer one */
+    const bool *skip;        /* of each operation: a step that finds its caches filled leaves it out; NULL: none */
+    rk_ex places;            /* how many places a sequence has; RK_EX_FAILED: of the output all are made */
+    const bool *unpacks; /* of each tensor: a weight of few bits, written out while a product reads it; NULL: none */
+    rk_watcher watcher;  /* see: NULL: nobody */
+    rk_census *census;   /* counts what is alive at each moment; NULL: nobody does */
 } rk_timeline_options;
 
 int rk_timeline_new(rk_arena *a, const rk_model *m, const rk_places *pl, const rk_flow *f, const rk_timeline_options *o,

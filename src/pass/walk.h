@@ -7,8 +7,9 @@
  * Memory  in the arena of the walk.
  * Threads one walk, one thread.
  *
- * The way: live.c keeps the sum of all that is alive; release.c finds behind which event each buffer is let go;
- * forward.c does the operations of all layers and tapes them; backward.c takes the tape back; timeline.c does both.
+ * The way: live.c keeps the sum of all that is alive, and count.c how many of each size there are; release.c finds
+ * behind which event each buffer is let go; forward.c does the operations of all layers and tapes them; backward.c
+ * takes the tape back; timeline.c does both.
  */
 #ifndef RK_PASS_WALK_H
 #define RK_PASS_WALK_H
@@ -108,6 +109,8 @@ typedef struct rk_walk {
 
 /* live.c: how large, who is alive, and the sum */
 rk_i128 rk_walk_value(rk_walk *w, rk_ex e);
+bool rk_walk_is_one_place(const rk_walk *w, uint32_t tensor);
+bool rk_walk_is_in_tail(const rk_walk *w, uint32_t tensor);
 void rk_walk_measure(rk_walk *w);
 bool rk_walk_is_watched(const rk_walk *w);
 void rk_walk_note_scene(rk_walk *w);
@@ -118,6 +121,13 @@ uint32_t rk_walk_born(rk_walk *w, rk_walk_kind kind, uint32_t what, uint32_t op)
 void rk_walk_hold(rk_walk *w, uint32_t i);
 void rk_walk_let_go(rk_walk *w, uint32_t i);
 void rk_walk_hold_for_backward(rk_walk *w, uint32_t i);
+
+/* count.c: sizes as expressions, and how many there are of each */
+rk_census *rk_walk_census(const rk_walk *w);
+void rk_walk_name_sizes(rk_walk *w);
+void rk_walk_count_born(rk_walk *w, const rk_walk_live *l, uint32_t op);
+void rk_walk_count_died(rk_walk *w, const rk_walk_live *l);
+void rk_walk_ask_bytes(const rk_walk *w, uint32_t a, uint32_t b);
 
 /* release.c: who reads what for the last time */
 uint32_t rk_walk_event_op(size_t op);

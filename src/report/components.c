@@ -2,6 +2,7 @@
 /* Where a model's parameters and operations go: its parts of the first two levels, both figures side by side. */
 #include "report/view.h"
 
+#include "account/count.h"
 #include "report/figure.h"
 
 #include <string.h>
@@ -114,23 +115,6 @@ static const rk_column columns[][N_COLUMN] = {
 #undef COLUMNS
 };
 
-/* The tokens of a run, B × S; 0 where it has other lengths too, so that no one kind of token is meant. */
-static rk_i128 tokens_of(const rk_view *v)
-{
-    const rk_symbol *length = rk_model_symbol(v->model, "S"), *batch = rk_model_symbol(v->model, "B");
-
-    for (size_t i = 0; i < v->model->n_symbol; i++) {
-        const rk_symbol *s = &v->model->symbol[i];
-        bool is_free = s->kind == RK_SYMBOL_RUN && rk_sym_definition(v->pool, s->sym) == RK_EX_FAILED;
-
-        if (is_free && s != length && s != batch)
-            return 0;
-    }
-    if (!length || !batch || length->kind != RK_SYMBOL_RUN || !length->known || !batch->known)
-        return 0;
-    return length->value * batch->value;
-}
-
 static rk_cell letters(rk_view *v, rk_i128 n)
 {
     rk_str s = {0};
@@ -195,7 +179,8 @@ static void put_params(rk_view *v, rk_cell *cell, rk_ex params, rk_ex active)
 
 static void put_forward(rk_view *v, rk_cell *cell, rk_ex forward)
 {
-    rk_i128 n = rk_view_value(v, forward), whole = rk_view_value(v, v->ledger->forward), tokens = tokens_of(v);
+    rk_i128 n = rk_view_value(v, forward), whole = rk_view_value(v, v->ledger->forward),
+            tokens = rk_count_tokens(v->model);
 
     cell[FORWARD] = scaled(v, n);
     if (tokens > 0)

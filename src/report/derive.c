@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon derive` prints: the closed form, line by line of the model, then part by part, then the total. */
-#include "report/view.h"
+#include "report/steps.h"
 
 #include <string.h>
 
-static const char *const quantity_text[] = {
-    [RK_QUANTITY_PARAMS] = "",
-    [RK_QUANTITY_FLOPS] = "forward ",
-    [RK_QUANTITY_BACKWARD] = "backward ",
-    [RK_QUANTITY_STEP] = "forward and backward ",
-};
+const char *rk_steps_quantity(rk_view *v, rk_quantity quantity)
+{
+    static const char *const pass[] = {
+        [RK_QUANTITY_FLOPS] = "forward",
+        [RK_QUANTITY_BACKWARD] = "backward",
+        [RK_QUANTITY_STEP] = "forward and backward",
+    };
+    const char *text;
+
+    if (quantity == RK_QUANTITY_PARAMS)
+        return "parameters";
+    text = rk_arena_format(&v->arena, "%s %ss", pass[quantity], rk_view_unit(v));
+    return text ? text : "";
+}
 
 static bool is_one(const rk_view *v, rk_ex e)
 {
@@ -44,7 +52,7 @@ static bool is_own_file(const rk_view *v, const char *file)
 }
 
 /* The number of an equation, where all symbols have one and it is not the formula itself. */
-static rk_cell value_of(rk_view *v, rk_ex e)
+rk_cell rk_steps_value(rk_view *v, rk_ex e)
 {
     rk_i128 value = 0, plain;
 
@@ -61,7 +69,8 @@ static void put_line(rk_view *v, const rk_derive_step *s)
     if (s->tensor)
         rk_page_put(&v->page, RK_ITEM_LINE, 2, "with %s", s->tensor);
     rk_page_put(&v->page, RK_ITEM_LINE, 2, "%s", s->rule);
-    rk_page_equation_value(&v->page, 2, s->node->name, rk_cell_formula(s->formula, v->style), value_of(v, s->formula));
+    rk_page_equation_value(&v->page, 2, s->node->name, rk_cell_formula(s->formula, v->style),
+                           rk_steps_value(v, s->formula));
 }
 
 /* How many of the steps after step i stand below it. */
@@ -105,7 +114,8 @@ static void put_sum(rk_view *v, const rk_derivation *d, size_t part)
         if (indent == 0)
             rk_page_gap(&v->page);
         rk_page_equation(&v->page, indent, s->node->name, rk_cell_text(&v->page, "%s", rk_str_text(&sum)), NULL);
-        rk_page_equation_value(&v->page, indent, NULL, rk_cell_formula(s->formula, v->style), value_of(v, s->formula));
+        rk_page_equation_value(&v->page, indent, NULL, rk_cell_formula(s->formula, v->style),
+                               rk_steps_value(v, s->formula));
     }
     v->page.failed |= sum.failed;
     rk_str_free(&sum);
@@ -166,7 +176,7 @@ static void put_forms(rk_view *v, const rk_derivation *d)
 
 static void put_total(rk_view *v, const rk_derivation *d)
 {
-    rk_cell value = value_of(v, d->total);
+    rk_cell value = rk_steps_value(v, d->total);
 
     rk_page_gap(&v->page);
     put_top(v, d);
@@ -175,8 +185,7 @@ static void put_total(rk_view *v, const rk_derivation *d)
         rk_page_equation(&v->page, 0, NULL, value, NULL);
 }
 
-/* The same for programs: one row for each line of the model. */
-static void put_table(rk_view *v, const rk_derivation *d)
+void rk_steps_put_table(rk_view *v, const rk_derivation *d)
 {
     static const rk_column column[] = {{.key = "path"},     {.key = "layers"}, {.key = "file"}, {.key = "line"},
                                        {.key = "equation"}, {.key = "tensor"}, {.key = "rule"}, {.key = "times"},
@@ -202,31 +211,24 @@ static void put_table(rk_view *v, const rk_derivation *d)
 
 static void fill_page(rk_view *v, const rk_derivation *d)
 {
-    bool is_params = d->quantity == RK_QUANTITY_PARAMS;
-    const rk_ledger *l = v->ledger;
-
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s%s%s: %s%s, line by line", v->model->name, d->path ? ", " : "",
-                d->path ? d->path : "", quantity_text[d->quantity],
-                is_params           ? "parameters"
-                : l->convention.mac ? "MACs"
-                                    : "FLOPs");
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s%s%s: %s, line by line", v->model->name, d->path ? ", " : "",
+                d->path ? d->path : "", rk_steps_quantity(v, d->quantity));
     rk_view_put_like(v);
-    if (!is_params)
+    if (d->quantity != RK_QUANTITY_PARAMS)
         rk_view_put_convention(v);
     rk_page_gap(&v->page);
     rk_view_put_symbols(v, NULL, 0);
     put_steps(v, d, 0, d->n_step, rk_ex_int(v->pool, 1));
     put_total(v, d);
-    put_table(v, d);
+    rk_steps_put_table(v, d);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
-static void write_step(rk_view *v, const rk_derive_step *s)
+void rk_steps_json(rk_view *v, const rk_derive_step *s)
 {
     rk_json *j = &v->json;
 
-    rk_json_row(j, NULL);
     rk_json_text(j, "path", s->node->path);
     if (s->node->layers)
         rk_json_text(j, "layers", s->node->layers);
@@ -240,16 +242,13 @@ static void write_step(rk_view *v, const rk_derive_step *s)
     }
     rk_json_text(j, "times", rk_view_formula_text(v, s->node->times, RK_PRINT_TEXT));
     rk_json_text(j, "formula", rk_view_formula_text(v, s->formula, RK_PRINT_TEXT | v->style));
-    rk_json_close(j);
 }
 
-static void write_json(rk_view *v, const rk_derivation *d)
+void rk_steps_json_question(rk_view *v, const rk_derivation *d)
 {
     static const char *const word[] = {"params", "flops", "backward", "step"};
     rk_json *j = &v->json;
-    rk_i128 value = 0;
 
-    rk_json_open(j, NULL, '{');
     rk_json_text(j, "model", v->model->name);
     rk_view_json_like(v);
     rk_json_text(j, "quantity", word[d->quantity]);
@@ -257,12 +256,24 @@ static void write_json(rk_view *v, const rk_derivation *d)
         rk_json_text(j, "path", d->path);
     if (d->quantity != RK_QUANTITY_PARAMS)
         rk_view_json_convention(v);
+}
+
+static void write_json(rk_view *v, const rk_derivation *d)
+{
+    rk_json *j = &v->json;
+    rk_i128 value = 0;
+
+    rk_json_open(j, NULL, '{');
+    rk_steps_json_question(v, d);
     rk_view_json_symbols(v);
     rk_json_text(j, "formula", rk_view_formula_text(v, d->total, RK_PRINT_TEXT | v->style));
     rk_json_text(j, "latex", rk_view_formula_text(v, d->total, RK_PRINT_LATEX | v->style));
     rk_json_open(j, "steps", '[');
-    for (size_t i = 0; i < d->n_step && v->code == RK_OK; i++)
-        write_step(v, &d->step[i]);
+    for (size_t i = 0; i < d->n_step && v->code == RK_OK; i++) {
+        rk_json_row(j, NULL);
+        rk_steps_json(v, &d->step[i]);
+        rk_json_close(j);
+    }
     rk_json_close(j);
     if (rk_view_known(v, d->total, &value))
         rk_json_count(j, "value", value);

@@ -156,6 +156,18 @@ void rk_str_fraction(rk_str *s, rk_i128 n, rk_i128 whole)
     rk_str_format(s, ".%06d", (int)(part % million));
 }
 
+void rk_str_ratio(rk_str *s, rk_i128 n, rk_i128 whole)
+{
+    rk_i128 thousandths = share_of(n, whole, 1000);
+
+    if (thousandths < 0) {
+        rk_str_put(s, "–");
+        return;
+    }
+    rk_str_grouped(s, thousandths / 1000);
+    rk_str_format(s, ".%03d", (int)(thousandths % 1000));
+}
+
 void rk_str_bar(rk_str *s, rk_i128 n, rk_i128 whole, size_t columns)
 {
     static const char *const eighth[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};

@@ -36,6 +36,9 @@ void rk_str_share(rk_str *s, rk_i128 n, rk_i128 whole);
 /* The same for programs: "0.694444"; nothing where the whole is nothing. */
 void rk_str_fraction(rk_str *s, rk_i128 n, rk_i128 whole);
 
+/* How many times the whole: "0.874", "3.379"; "–" where the whole is nothing. */
+void rk_str_ratio(rk_str *s, rk_i128 n, rk_i128 whole);
+
 /* A bar in eighths of a character, `columns` long for the whole; whatever is not nothing is seen. */
 void rk_str_bar(rk_str *s, rk_i128 n, rk_i128 whole, size_t columns);
 

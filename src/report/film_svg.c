@@ -5,6 +5,8 @@
  */
 #include "report/film.h"
 #include "report/figure.h"
+#include "report/scale.h"
+#include "report/svg.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,11 +26,10 @@ enum {
 
 #define HEADROOM 1.12 /* above the peak */
 
-/* Okabe and Ito's colours, which people with any kind of colour vision tell apart; grey for the workspace. */
-static const char *const colour[RK_N_CLASS] = {
-    [RK_CLASS_WEIGHTS] = "#0072b2",   [RK_CLASS_OPTIMIZER] = "#56b4e9", [RK_CLASS_GRADIENTS] = "#009e73",
-    [RK_CLASS_WORKSPACE] = "#8c8c8c", [RK_CLASS_CACHE] = "#f0e442",     [RK_CLASS_KEPT] = "#e69f00",
-    [RK_CLASS_FLOWING] = "#d55e00",   [RK_CLASS_PASSING] = "#cc79a7",
+static const rk_svg_hue hue[RK_N_CLASS] = {
+    [RK_CLASS_WEIGHTS] = RK_SVG_BLUE,      [RK_CLASS_OPTIMIZER] = RK_SVG_SKY,  [RK_CLASS_GRADIENTS] = RK_SVG_GREEN,
+    [RK_CLASS_WORKSPACE] = RK_SVG_GREY,    [RK_CLASS_CACHE] = RK_SVG_YELLOW,   [RK_CLASS_KEPT] = RK_SVG_ORANGE,
+    [RK_CLASS_FLOWING] = RK_SVG_VERMILION, [RK_CLASS_PASSING] = RK_SVG_PURPLE,
 };
 
 static const char *const phase_text[] = {
@@ -37,54 +38,11 @@ static const char *const phase_text[] = {
 typedef struct drawing {
     const rk_film_writer *w;
     const rk_memory *m;
+    rk_svg svg;
     rk_str *out;
     size_t n_plain; /* frames without the optimizer's step */
-    double top;     /* bytes at the upper edge */
-    double unit;    /* bytes of the axis' unit */
-    const char *unit_name;
+    rk_scale bytes;
 } drawing;
-
-/* ---- text ------------------------------------------------------------------------------------------------------- */
-
-/* A text from anywhere as XML: what no XML may hold is made visible. */
-static void put_xml(rk_str *out, const char *text)
-{
-    rk_str safe = {0};
-
-    rk_str_put_safe(&safe, text, strlen(text));
-    for (const char *c = rk_str_text(&safe); *c; c++) {
-        if (strncmp(c, "\xEF\xBF\xBE", 3) == 0 || strncmp(c, "\xEF\xBF\xBF", 3) == 0)
-            rk_str_put(out, (c += 2)[0] == '\xBE' ? "\\ufffe" : "\\uffff");
-        else if (strchr("<>&\"'", *c))
-            rk_str_format(out, "&#%d;", *c);
-        else
-            rk_str_putc(out, *c);
-    }
-    out->failed |= safe.failed;
-    rk_str_free(&safe);
-}
-
-static void open_text(const drawing *d, double x, double y, const char *how)
-{
-    rk_str_format(d->out, "<text x=\"%.1f\" y=\"%.1f\"%s%s>", x, y, how[0] ? " " : "", how);
-}
-
-static void close_text(const drawing *d)
-{
-    rk_str_put(d->out, "</text>\n");
-}
-
-static void put_text(const drawing *d, double x, double y, const char *how, const char *text)
-{
-    open_text(d, x, y, how);
-    put_xml(d->out, text);
-    close_text(d);
-}
-
-static void put_line(const drawing *d, double x0, double y0, double x1, double y1, const char *how)
-{
-    rk_str_format(d->out, "<path d=\"M%.1f %.1fL%.1f %.1f\" %s/>\n", x0, y0, x1, y1, how);
-}
 
 /* ---- places ----------------------------------------------------------------------------------------------------- */
 
@@ -103,7 +61,7 @@ static double x_of(const drawing *d, size_t frame)
 
 static double y_of(const drawing *d, rk_i128 bytes)
 {
-    return TOP + DOWN - DOWN * ((double)bytes / d->top);
+    return TOP + DOWN - DOWN * rk_scale_place(&d->bytes, (double)bytes);
 }
 
 /* Columns, the optimizer's step included, and where one begins; the one behind the last: where that ends. */
@@ -123,51 +81,36 @@ static double column_x(const drawing *d, size_t i)
 
 /* ---- axes ------------------------------------------------------------------------------------------------------- */
 
-static void choose_unit(drawing *d)
+static void draw_rung(const drawing *d, double bytes)
 {
-    static const char *const name[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    size_t i = 0;
+    double y = TOP + DOWN - DOWN * rk_scale_place(&d->bytes, bytes);
 
-    d->top = (d->w->peak.total > 0 ? (double)d->w->peak.total : 1) * HEADROOM;
-    for (d->unit = 1; d->top / d->unit / HEADROOM >= 1024 && i + 1 < sizeof name / sizeof *name; i++)
-        d->unit *= 1024;
-    d->unit_name = name[i];
+    if (bytes > 0)
+        rk_svg_line(&d->svg, RK_SVG_GRID, LEFT, y, LEFT + ACROSS, y, "");
+    rk_svg_open_text(&d->svg, RK_SVG_INK, LEFT - 8, y + 4, "text-anchor=\"end\"");
+    rk_str_format(d->out, "%g", bytes / d->bytes.prefix);
+    rk_svg_close_text(&d->svg);
 }
 
-/* The least of 1, 2, 5, 10 … of which at most seven fit. */
-static double nice_step(double top)
-{
-    static const double times[] = {2, 2.5, 2};
-    double step = 1e-3;
-
-    for (size_t i = 0; top / step > 7; i++)
-        step *= times[i % 3];
-    return step;
-}
-
+/* The unit stands once, beside the axis. */
 static void draw_rungs(const drawing *d)
 {
-    double top = d->top / d->unit, step = nice_step(top);
+    const char *letter = d->bytes.letter;
 
-    for (int i = 0; i * step <= top; i++) {
-        double y = TOP + DOWN - DOWN * (i * step / top);
-
-        if (i > 0)
-            put_line(d, LEFT, y, LEFT + ACROSS, y, "stroke=\"#e4e4e4\"");
-        open_text(d, LEFT - 8, y + 4, "text-anchor=\"end\"");
-        rk_str_format(d->out, "%g", i * step);
-        close_text(d);
-    }
-    rk_str_format(d->out, "<text transform=\"translate(22 %d) rotate(-90)\" text-anchor=\"middle\">alive (%s)</text>\n",
-                  TOP + DOWN / 2, d->unit_name);
+    for (size_t i = 0; i < d->bytes.n_tick; i++)
+        if (d->bytes.tick[i].value <= d->bytes.high)
+            draw_rung(d, d->bytes.tick[i].value);
+    rk_str_format(d->out, "<text transform=\"translate(22 %d) rotate(-90)\" text-anchor=\"middle\"", TOP + DOWN / 2);
+    rk_svg_put_fill(&d->svg, RK_SVG_INK);
+    rk_str_format(d->out, ">alive (%s%s)</text>\n", letter, letter[0] ? "B" : "bytes");
 }
 
 static void draw_layer_tick(const drawing *d, double x, uint32_t layer)
 {
-    put_line(d, x, TOP + DOWN, x, TOP + DOWN + 4, "stroke=\"#555555\"");
-    open_text(d, x, TOP + DOWN + 16, "text-anchor=\"middle\" fill=\"#555555\"");
+    rk_svg_line(&d->svg, RK_SVG_AXIS, x, TOP + DOWN, x, TOP + DOWN + 4, "");
+    rk_svg_open_text(&d->svg, RK_SVG_FAINT, x, TOP + DOWN + 16, "text-anchor=\"middle\"");
     rk_str_format(d->out, "%u", layer);
-    close_text(d);
+    rk_svg_close_text(&d->svg);
 }
 
 static bool begins_layer(const drawing *d, size_t i)
@@ -208,9 +151,9 @@ static void draw_layers(const drawing *d)
         room = x + TICK_ACROSS * 0.7; /* between two passes some have less */
         any = true;
     }
-    put_text(d, LEFT + ACROSS / 2.0, TOP + DOWN + (any ? 36 : 20), "text-anchor=\"middle\"",
-             any ? "operations in the order in which they are done; numbers of layers where they begin"
-                 : "operations in the order in which they are done");
+    rk_svg_text(&d->svg, RK_SVG_INK, LEFT + ACROSS / 2.0, TOP + DOWN + (any ? 36 : 20), "text-anchor=\"middle\"",
+                any ? "operations in the order in which they are done; numbers of layers where they begin"
+                    : "operations in the order in which they are done");
 }
 
 /* ---- areas ------------------------------------------------------------------------------------------------------ */
@@ -259,7 +202,7 @@ static void draw_areas(const drawing *d)
     for (size_t c = 0; c < RK_N_CLASS; c++) {
         if (!is_there(d, c))
             continue;
-        rk_str_format(d->out, "<path fill=\"%s\" d=\"", colour[c]);
+        rk_str_format(d->out, "<path fill=\"%s\" d=\"", rk_svg_colour(hue[c]));
         put_edge(d, c + 1, false);
         put_edge(d, c, true);
         rk_str_put(d->out, "Z\"/>\n");
@@ -281,10 +224,10 @@ static size_t act_end(const drawing *d, rk_act act)
 /* Where one ends and the next begins; the words at the peak stay readable. */
 static void draw_border(const drawing *d, double x)
 {
-    static const char how[] = "stroke=\"#555555\" stroke-dasharray=\"2 3\"";
+    static const char how[] = "stroke-dasharray=\"2 3\"";
 
-    put_line(d, x, TOP - 8, x, TOP, how);
-    put_line(d, x, y_of(d, d->w->peak.total), x, TOP + DOWN, how);
+    rk_svg_line(&d->svg, RK_SVG_AXIS, x, TOP - 8, x, TOP, how);
+    rk_svg_line(&d->svg, RK_SVG_AXIS, x, y_of(d, d->w->peak.total), x, TOP + DOWN, how);
 }
 
 /* The parts of a step, over the plot; what is computed again is a piece of the backward pass. */
@@ -299,7 +242,7 @@ static void draw_acts(const drawing *d)
         x1 = x_of(d, act_end(d, act));
         if (d->w->first[act] > 0)
             draw_border(d, x0);
-        put_text(d, (x0 + x1) / 2, TOP - 12, "text-anchor=\"middle\" fill=\"#555555\"", rk_act_word[act]);
+        rk_svg_text(&d->svg, RK_SVG_FAINT, (x0 + x1) / 2, TOP - 12, "text-anchor=\"middle\"", rk_act_word[act]);
     }
 }
 
@@ -314,7 +257,7 @@ static void put_peak_place(const drawing *d)
         rk_str_put(&path, "the optimizer's step");
     else
         rk_film_put_path(&path, d->w->program, peak->op);
-    put_xml(d->out, rk_str_text(&path));
+    rk_svg_put_xml(d->out, rk_str_text(&path));
     if (d->w->peak_layer != RK_NONE)
         rk_str_format(d->out, ", layer %u", d->w->peak_layer);
     rk_str_free(&path);
@@ -331,25 +274,23 @@ static void draw_peak(const drawing *d)
     double x = (x_of(d, d->w->peak_at) + x_of(d, d->w->peak_at + 1)) / 2, y = y_of(d, d->w->peak.total);
     bool right = x < LEFT + ACROSS / 2.0;
 
-    put_line(d, LEFT, y, LEFT + ACROSS, y, "stroke=\"#000000\" stroke-width=\"0.7\" stroke-dasharray=\"5 3\"");
+    rk_svg_line(&d->svg, RK_SVG_INK, LEFT, y, LEFT + ACROSS, y, "stroke-width=\"0.7\" stroke-dasharray=\"5 3\"");
     rk_str_format(d->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"#ffffff\" stroke=\"#000000\"/>\n", x, y);
-    open_text(d, right ? x + 8 : x - 8, y - 9,
-              right ? "font-weight=\"bold\"" : "font-weight=\"bold\" text-anchor=\"end\"");
+    rk_svg_open_text(&d->svg, RK_SVG_INK, right ? x + 8 : x - 8, y - 9,
+                     right ? "font-weight=\"bold\"" : "font-weight=\"bold\" text-anchor=\"end\"");
     rk_str_put(d->out, "peak ");
     put_binary(d, d->w->peak.total);
     rk_str_put(d->out, ": ");
     put_peak_place(d);
-    close_text(d);
+    rk_svg_close_text(&d->svg);
 }
 
 static void draw_key_row(const drawing *d, size_t class, double y)
 {
-    rk_str_format(d->out, "<rect x=\"%d\" y=\"%.1f\" width=\"12\" height=\"12\" fill=\"%s\"/>\n", KEY_LEFT, y - 10,
-                  colour[class]);
-    put_text(d, KEY_LEFT + 18, y, "", rk_class_table[class].text);
-    open_text(d, KEY_LEFT + 18, y + 14, "fill=\"#555555\"");
+    rk_svg_key(&d->svg, rk_svg_colour(hue[class]), KEY_LEFT, y, rk_class_table[class].text, WIDE - KEY_LEFT);
+    rk_svg_open_text(&d->svg, RK_SVG_FAINT, KEY_LEFT + RK_SVG_KEY_ROOM, y + 14, "");
     put_binary(d, d->w->peak.bytes[class]);
-    close_text(d);
+    rk_svg_close_text(&d->svg);
 }
 
 /* In the order of the areas, from the top; with what is alive of each at the peak. */
@@ -357,7 +298,7 @@ static void draw_key(const drawing *d)
 {
     double y = TOP + 10;
 
-    put_text(d, KEY_LEFT, y, "font-weight=\"bold\"", "alive at the peak");
+    rk_svg_text(&d->svg, RK_SVG_INK, KEY_LEFT, y, "font-weight=\"bold\"", "alive at the peak");
     for (size_t c = RK_N_CLASS; c > 0; c--)
         if (is_there(d, c - 1))
             draw_key_row(d, c - 1, y += c == RK_N_CLASS ? 24 : 34);
@@ -365,7 +306,7 @@ static void draw_key(const drawing *d)
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static void put_run(const drawing *d)
+static void put_run(const drawing *d, rk_str *out)
 {
     const rk_model *m = d->m->model;
 
@@ -374,52 +315,45 @@ static void put_run(const drawing *d)
 
         if (s->kind != RK_SYMBOL_RUN || !s->known || rk_sym_definition(m->pool, s->sym) != RK_EX_FAILED)
             continue;
-        put_xml(d->out, s->name);
-        rk_str_put(d->out, " = ");
-        rk_str_grouped(d->out, s->value);
-        rk_str_put(d->out, ", ");
+        rk_str_format(out, "%s = ", s->name);
+        rk_str_grouped(out, s->value);
+        rk_str_put(out, ", ");
     }
-    rk_str_put(d->out, "peak ");
-    rk_str_bytes(d->out, d->w->peak.total);
-}
-
-static void put_title(const drawing *d)
-{
-    put_xml(d->out, d->m->model->name);
-    rk_str_format(d->out, ": memory of %s", phase_text[d->m->options.phase]);
+    rk_str_put(out, "peak ");
+    rk_str_bytes(out, d->w->peak.total);
 }
 
 static void draw_head(const drawing *d)
 {
-    rk_str_format(
-        d->out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
-        "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\" fill=\"#1a1a1a\" role=\"img\">\n<title>",
-        WIDE, HIGH, WIDE, HIGH);
-    put_title(d);
-    rk_str_put(d->out, "</title>\n<desc>");
-    put_run(d);
-    rk_str_format(d->out, "</desc>\n<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n", WIDE, HIGH);
-    open_text(d, LEFT, 30, "font-size=\"16\" font-weight=\"bold\"");
-    put_title(d);
-    close_text(d);
-    open_text(d, LEFT, 50, "fill=\"#555555\"");
-    put_run(d);
-    close_text(d);
+    rk_str title = {0}, run = {0};
+
+    rk_str_format(&title, "%s: memory of %s", d->m->model->name, phase_text[d->m->options.phase]);
+    put_run(d, &run);
+    rk_svg_begin(&d->svg, WIDE, HIGH, rk_str_text(&title), rk_str_text(&run));
+    rk_svg_heading(&d->svg, LEFT, WIDE - LEFT, rk_str_text(&title), rk_str_text(&run));
+    d->out->failed |= title.failed | run.failed;
+    rk_str_free(&title);
+    rk_str_free(&run);
 }
 
 void rk_film_svg_draw(const rk_film_writer *w, const rk_memory *m)
 {
-    drawing d = {.w = w, .m = m, .out = w->out, .n_plain = w->n_frame - w->seen[RK_ACT_OPTIMIZER]};
+    double peak = (double)w->peak.total * HEADROOM;
+    drawing d = {.w = w,
+                 .m = m,
+                 .svg = {RK_SVG_BOTH, w->out},
+                 .out = w->out,
+                 .n_plain = w->n_frame - w->seen[RK_ACT_OPTIMIZER],
+                 .bytes = rk_scale_new(RK_SCALE_LINEAR, RK_UNIT_BINARY, 0, peak, 7)};
 
-    choose_unit(&d);
+    d.bytes.high = peak > 0 ? peak : 1; /* no need to end with a round number */
     draw_head(&d);
     draw_rungs(&d);
     draw_areas(&d);
     draw_acts(&d);
-    put_line(&d, LEFT, TOP + DOWN, LEFT + ACROSS, TOP + DOWN, "stroke=\"#555555\"");
+    rk_svg_line(&d.svg, RK_SVG_AXIS, LEFT, TOP + DOWN, LEFT + ACROSS, TOP + DOWN, "");
     draw_layers(&d);
     draw_peak(&d);
     draw_key(&d);
-    rk_str_put(d.out, "</svg>\n");
+    rk_svg_end(&d.svg);
 }

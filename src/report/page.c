@@ -170,7 +170,7 @@ void rk_cell_put(const rk_page *p, const rk_cell *c, bool brief, rk_str *out)
         rk_str_share(out, c->number, c->whole);
         break;
     case RK_CELL_FORMULA:
-        rk_ex_print(p->pool, c->formula, RK_PRINT_TEXT | c->style, out);
+        rk_ex_print_at(p->pool, c->formula, RK_PRINT_TEXT | c->style, c->at, out);
         break;
     }
 }

@@ -34,7 +34,8 @@ typedef struct rk_cell {
     const char *brief; /* TEXT, CODE: a shorter text for narrow paper, or NULL */
     rk_i128 number, whole;
     rk_ex formula;
-    int style; /* FORMULA: RK_PRINT_FACTORED or 0 */
+    int style;            /* FORMULA: RK_PRINT_FACTORED or 0 */
+    const rk_binding *at; /* FORMULA: numbers in place of its symbols, or NULL */
 } rk_cell;
 
 typedef struct rk_column {

@@ -227,7 +227,7 @@ static void put_inline_formula(const rk_page *p, const rk_cell *c, bool narrow, 
 {
     rk_str text = {0};
 
-    rk_ex_print(p->pool, c->formula, RK_PRINT_LATEX | c->style, &text);
+    rk_ex_print_at(p->pool, c->formula, RK_PRINT_LATEX | c->style, c->at, &text);
     rk_str_putc(out, '$');
     if (narrow)
         put_formula(out, rk_str_text(&text), text.n);
@@ -278,7 +278,7 @@ static void put_math(const rk_page *p, const rk_cell *c, rk_str *out)
     rk_str text = {0};
 
     if (c->kind == RK_CELL_FORMULA) {
-        rk_ex_print(p->pool, c->formula, RK_PRINT_LATEX | c->style, &text);
+        rk_ex_print_at(p->pool, c->formula, RK_PRINT_LATEX | c->style, c->at, &text);
         put_sum(out, rk_str_text(&text), &formula);
     } else if (c->kind == RK_CELL_COUNT) {
         put_count(out, c->number);

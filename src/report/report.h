@@ -78,6 +78,9 @@ int rk_report_verify(const rk_report *r, const rk_ledger *l, const rk_verify *v,
 /* Works without numbers too. */
 int rk_report_derive(const rk_report *r, const rk_ledger *l, rk_quantity quantity, const char *path, rk_err *err);
 
+/* One row, part or tensor, found by the end of its name; a quantity, or RK_QUANTITY_ANY.  Works without numbers too. */
+int rk_report_row(const rk_report *r, const rk_ledger *l, int quantity, const char *path, rk_err *err);
+
 /*
  * What is known: models by name (with a pattern, those in whose name, family or text it is found; RK_EINPUT where there
  * is none), the keys that a model file reads, and the table of operations.

@@ -145,8 +145,7 @@ static const char *rate_text(rk_view *v, rk_i128 n)
     return rk_view_keep(v, &s);
 }
 
-/* Tokens in a second at most, in hundredths. */
-static rk_i128 bound(const rk_memory *m)
+rk_i128 rk_serving_bound(const rk_memory *m)
 {
     const rk_serving *s = &m->serving;
     rk_acc acc = {0};
@@ -158,7 +157,7 @@ static rk_i128 bound(const rk_memory *m)
 static void put_bound(rk_view *v, const rk_memory *m)
 {
     const rk_serving *s = &m->serving;
-    rk_i128 n = bound(m);
+    rk_i128 n = rk_serving_bound(m);
 
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s for each new token; %s FLOPs for each byte.",
                 bytes_text(v, s->moved / s->tokens), quotient(v, s->flops, s->moved));
@@ -254,7 +253,7 @@ static void json_step(rk_view *v, const rk_memory *m)
         rk_json_count(j, "moved", s->moved);
     if (s->weights_known && m->bandwidth > 0) {
         rk_json_count(j, "bandwidth", m->bandwidth);
-        rk_json_count(j, "tokens_per_second_at_most", bound(m) / 100);
+        rk_json_count(j, "tokens_per_second_at_most", rk_serving_bound(m) / 100);
     }
     rk_json_close(j);
 }

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#define SECONDS_OF_DAY 86400.0
-#define DAYS_COUNTED 1e15
+#define TENTHS_MAX 1e15
+#define TENTHS_LEAST 10 /* below, three digits say more */
 
 rk_step rk_view_step(rk_view *v, const rk_flops_options *o)
 {
@@ -98,17 +98,16 @@ static double seconds_of(rk_view *v, const rk_step *s, const rk_flops_options *o
     return all / ((double)o->rate * o->mfu);
 }
 
-/* 6,583.6, or 1.23e+20 where nobody counts days any more. */
-static const char *days_text(rk_view *v, double days)
+const char *rk_view_tenths(rk_view *v, double x)
 {
     char whole[RK_NUM_TEXT_MAX];
-    rk_i128 tenths = days < DAYS_COUNTED ? (rk_i128)(days * 10 + 0.5) : 0;
+    rk_i128 tenths = x < TENTHS_MAX ? (rk_i128)(x * 10 + 0.5) : 0;
     rk_str s = {0};
 
-    if (days < DAYS_COUNTED)
+    if (x >= TENTHS_LEAST && x < TENTHS_MAX)
         rk_str_format(&s, "%s.%d", rk_num_grouped(whole, tenths / 10), (int)(tenths % 10));
     else
-        rk_str_format(&s, "%.3g", days);
+        rk_str_format(&s, "%.3g", x);
     return rk_view_keep(v, &s);
 }
 
@@ -123,11 +122,11 @@ void rk_view_put_time(rk_view *v, const rk_step *s, const rk_flops_options *o)
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
                 "%s steps at %s/s, of which %.4g %% are reached, take %s days (an estimate).",
                 rk_num_grouped(steps, o->steps), rk_view_keep(v, &rate), 100 * o->mfu,
-                days_text(v, seconds_of(v, s, o) / SECONDS_OF_DAY));
+                rk_view_tenths(v, seconds_of(v, s, o) / RK_SECONDS_OF_DAY));
     rk_page_gap(&v->page);
 }
 
-static void json_real(rk_view *v, const char *key, double x)
+void rk_view_json_real(rk_view *v, const char *key, double x)
 {
     char text[40];
 
@@ -142,9 +141,9 @@ void rk_view_json_time(rk_view *v, const rk_step *s, const rk_flops_options *o)
     rk_json_row(&v->json, "time");
     rk_json_count(&v->json, "steps", o->steps);
     rk_json_count(&v->json, "rate", o->rate);
-    json_real(v, "mfu", o->mfu);
-    json_real(v, "seconds", seconds_of(v, s, o));
-    json_real(v, "days", seconds_of(v, s, o) / SECONDS_OF_DAY);
+    rk_view_json_real(v, "mfu", o->mfu);
+    rk_view_json_real(v, "seconds", seconds_of(v, s, o));
+    rk_view_json_real(v, "days", seconds_of(v, s, o) / RK_SECONDS_OF_DAY);
     rk_json_truth(&v->json, "estimate", true);
     rk_json_close(&v->json);
 }

@@ -13,6 +13,12 @@
 #include "account/training.h"
 #include "report/view.h"
 
+#define RK_SECONDS_OF_DAY 86400.0
+
+/* An estimate: 6,583.6, or with three digits where it is small or larger than anyone counts. */
+const char *rk_view_tenths(rk_view *v, double x);
+void rk_view_json_real(rk_view *v, const char *key, double x);
+
 /* The optimizer's step of the view's ledger; without one, all of it is 0. */
 rk_step rk_view_step(rk_view *v, const rk_flops_options *o);
 

@@ -3,17 +3,18 @@ Help is made from the tables of the commands:
     $ reckon help
     reckon keeps the books of Transformer models: parameters, FLOPs and bytes, each with its formula.
 
-      reckon MODEL         the model on one page: its shape, parameters, operations and memory
-      reckon params MODEL  parameters: tensors by layer group, or each
-      reckon flops MODEL   floating-point operations, each with its formula
-      reckon memory MODEL  weights, gradients, optimizer, kept activations, cache, the peak
-      reckon derive MODEL  the closed form, line by line of the model
-      reckon verify MODEL  a model against a checkpoint, tensor by tensor
-      reckon models        what is known by name, and how large it is; with NAME, its model file or
-                           config as it is
-      reckon ops           the operations that model files are made of, and what each costs
-      reckon completion    the script by which a shell completes lines of reckon
-      reckon help          the commands, or one of them with its options
+      reckon MODEL          the model on one page: its shape, parameters, operations and memory
+      reckon params MODEL   parameters: tensors by layer group, or each
+      reckon flops MODEL    floating-point operations, each with its formula
+      reckon memory MODEL   weights, gradients, optimizer, kept activations, cache, the peak
+      reckon derive MODEL   the closed form, line by line of the model
+      reckon explain MODEL  one row explained: its line, rule, formula, numbers and gradients
+      reckon verify MODEL   a model against a checkpoint, tensor by tensor
+      reckon models         what is known by name, and how large it is; with NAME, its model file or
+                            config as it is
+      reckon ops            the operations that model files are made of, and what each costs
+      reckon completion     the script by which a shell completes lines of reckon
+      reckon help           the commands, or one of them with its options
 
     MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json, a checkpoint
     (.gguf, .safetensors or the index of its shards), a folder that holds one of these, ORG/NAME of a

@@ -240,7 +240,7 @@ static rk_i128 left_over(subject *s, const variation *v, rk_i128 *given)
     if (v->attention)
         code = code ? code : rk_again_attention(&a, &m->program, &pieces, &s->err);
     if (v->way != RK_LOSS_WHOLE)
-        code = code ? code : rk_tail_new(&a, m, &f, v->way, v->chunk, &pl, &tail, &s->err);
+        code = code ? code : rk_tail_new(&a, m, &f, v->way, v->chunk, NULL, &pl, &tail, &s->err);
     if (v->way == RK_LOSS_CHUNKED)
         *RK_PUSH(&a, &pieces) = tail.ops;
     o.again = v->again;

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "account/moved.h"
+
+static bool has_label(const rk_ixs *axes, uint32_t label)
+{
+    for (size_t i = 0; i < axes->n; i++)
+        if (axes->at[i].label == label)
+            return true;
+    return false;
+}
+
+/* How many tokens choose along a routed axis: the result's axes that the operand does not have. */
+static rk_ex choosers(const rk_program *p, const rk_op *op, const rk_ixs *operand)
+{
+    const rk_ixs *result = &p->tensor[op->out].axes;
+    rk_ex n = rk_ex_int(p->pool, 1);
+
+    for (size_t i = 0; i < result->n; i++)
+        if (result->at[i].kind == RK_IX_LABEL && !has_label(operand, result->at[i].label))
+            n = rk_ex_mul(p->pool, n, result->at[i].size);
+    return n;
+}
+
+static rk_ex elements_read(const rk_program *p, const rk_op *op, const rk_operand *in)
+{
+    const rk_ixs *stored = &p->tensor[in->tensor].axes;
+    rk_ex n = rk_ex_int(p->pool, 1);
+
+    for (size_t i = 0; i < stored->n; i++)
+        n = rk_ex_mul(p->pool, n, stored->at[i].size);
+    for (size_t i = 0; i < in->axes.n; i++) {
+        const rk_ix *ix = &in->axes.at[i];
+
+        if (ix->kind == RK_IX_ROUTED) {
+            rk_ex visits = rk_ex_mul(p->pool, p->label[ix->label].size, choosers(p, op, &in->axes));
+
+            n = rk_ex_div(p->pool, rk_ex_mul(p->pool, n, rk_ex_min(p->pool, ix->size, visits)), ix->size);
+        }
+    }
+    return n;
+}
+
+static rk_ex elements_written(const rk_program *p, const rk_op *op)
+{
+    const rk_ixs *axes = &p->tensor[op->out].axes;
+    rk_ex n = rk_ex_int(p->pool, 1);
+
+    for (size_t i = 0; i < axes->n; i++)
+        n = rk_ex_mul(p->pool, n, axes->at[i].size);
+    return n;
+}
+
+rk_ex rk_moved(const rk_program *p, const rk_op *op, int bytes)
+{
+    rk_ex n = elements_written(p, op);
+
+    for (size_t i = 0; i < op->n_in; i++)
+        n = rk_ex_add(p->pool, n, elements_read(p, op, &op->in[i]));
+    return rk_ex_mul(p->pool, rk_ex_int(p->pool, bytes), n);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "ask/convention_facts.h"
+
+#include "account/ledger.h"
+#include "ask/convention_shape.h"
+
+typedef struct summing {
+    rk_facts *out;
+    const rk_program *p;
+    rk_pool *pool;
+    rk_row_classes class;
+} summing;
+
+static void add(summing *s, rk_row_class c, rk_class_fact which, rk_ex times, rk_ex figure)
+{
+    rk_ex *sum = &s->out->of_class[c][which];
+
+    *sum = rk_ex_add(s->pool, *sum, rk_ex_mul(s->pool, times, figure));
+    s->out->present[c] = true;
+}
+
+/* ---- operations ------------------------------------------------------------------------------------------------- */
+
+/* Each query sees as many keys as its window has, those at the beginning too. */
+static rk_ex windowed(const summing *s, const rk_op *op, rk_ex flops)
+{
+    rk_ex keys;
+
+    if (op->mask.kind != RK_MASK_WINDOW && op->mask.kind != RK_MASK_CHUNK)
+        return flops;
+    keys = s->p->label[op->mask.key].size;
+    return rk_ex_mul(s->pool, rk_ex_div(s->pool, flops, keys), rk_ex_min(s->pool, keys, op->mask.size));
+}
+
+static void add_product(summing *s, const rk_ledger_op *row)
+{
+    rk_row_class c = s->class.op[row->op];
+
+    add(s, c, RK_CLASS_FACT_FLOPS, row->times, row->forward);
+    add(s, c, RK_CLASS_FACT_WINDOWED, row->times, windowed(s, &s->p->op[row->op], row->forward));
+}
+
+static void sum_all(summing *s, const rk_ledger *l)
+{
+    for (size_t i = 0; i < l->n_op; i++) {
+        const rk_ledger_op *row = &l->op[i];
+        const rk_op *op = &s->p->op[row->op];
+        rk_row_class c = s->class.op[row->op];
+        bool again = i > 0 && row[-1].op == row->op; /* a norm's bias stands behind its norm */
+
+        add(s, again ? RK_ROWS_BIAS : c, RK_CLASS_FACT_ARITHMETIC, row->times, row->forward);
+        if (op->row == RK_OP_PRODUCT)
+            add_product(s, row);
+        else if (!again)
+            add(s, c, RK_CLASS_FACT_ELEMENTS, row->times, rk_shape_elements(s->p, op));
+    }
+}
+
+static void sum_exact(summing *s, const rk_ledger *l)
+{
+    for (size_t i = 0; i < l->n_op; i++)
+        add(s, s->class.op[l->op[i].op], RK_CLASS_FACT_EXACT, l->op[i].times, l->op[i].forward);
+}
+
+static void sum_torch(summing *s, const rk_ledger *l)
+{
+    for (size_t i = 0; i < l->n_op; i++) {
+        const rk_ledger_op *row = &l->op[i];
+
+        add(s, s->class.op[row->op], RK_CLASS_FACT_TORCH, row->times, row->forward);
+        add(s, s->class.op[row->op], RK_CLASS_FACT_TORCH_BACK, row->times, row->backward);
+    }
+}
+
+/* One ledger for each way of counting: what the rows say is then put to their classes. */
+static int sum_ledger(summing *s, rk_convention c, void (*sum)(summing *, const rk_ledger *), rk_err *err)
+{
+    rk_ledger *l = NULL;
+    int code = rk_ledger_new(s->out->model, &c, &l, err);
+
+    if (code == RK_OK)
+        sum(s, l);
+    rk_ledger_free(l);
+    return code;
+}
+
+/* ---- weights ---------------------------------------------------------------------------------------------------- */
+
+static void sum_tables(summing *s)
+{
+    for (size_t i = 0; i < s->p->n_op; i++) {
+        const rk_op *op = &s->p->op[i];
+        rk_ex times = rk_group_times(s->p, op->group);
+
+        for (size_t k = 0; k < op->n_in && op->row == RK_OP_LOOKUP; k++) {
+            const rk_tensor *t = &s->p->tensor[op->in[k].tensor];
+
+            if (t->kind == RK_TENSOR_WEIGHT)
+                add(s, s->class.op[i], RK_CLASS_FACT_TABLE, times, s->p->weight[t->weight].count);
+        }
+    }
+}
+
+static void sum_weights(summing *s)
+{
+    for (size_t i = 0; i < s->p->n_weight; i++) {
+        const rk_weight *w = &s->p->weight[i];
+        rk_ex times = rk_group_times(s->p, w->group);
+
+        if (w->buffer || w->tied_to != RK_NONE)
+            continue;
+        add(s, s->class.weight[i], RK_CLASS_FACT_PARAMS, times, w->count);
+        add(s, s->class.weight[i], RK_CLASS_FACT_ACTIVE, times, w->active);
+    }
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+static void begin(rk_facts *f, rk_model *m)
+{
+    *f = (rk_facts){.model = m};
+    for (int c = 0; c < RK_N_ROW_CLASS; c++)
+        for (int i = 0; i < RK_N_CLASS_FACT; i++)
+            f->of_class[c][i] = rk_ex_int(m->pool, 0);
+}
+
+int rk_facts_new(rk_arena *a, rk_model *m, const rk_convention_setup *setup, rk_facts *out, rk_err *err)
+{
+    summing s = {.out = out, .p = &m->program, .pool = m->pool};
+    int code = rk_row_classes_new(a, s.p, &s.class, err);
+
+    begin(out, m);
+    if (code == RK_OK)
+        code = sum_ledger(&s, (rk_convention){.count = RK_COUNT_ALL}, sum_all, err);
+    if (code == RK_OK)
+        code = sum_ledger(&s, (rk_convention){.count = RK_COUNT_MATMUL, .exact_mask = true}, sum_exact, err);
+    if (code == RK_OK)
+        code = sum_ledger(&s, (rk_convention){.count = RK_COUNT_TORCH}, sum_torch, err);
+    if (code != RK_OK)
+        return code;
+    sum_tables(&s);
+    sum_weights(&s);
+    rk_shape_find(&s.class, setup, out);
+    return a->failed ? rk_fail_memory(err) : rk_pool_check(m->pool, err);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+#include "ask/convention_why.h"
+
+#include <string.h>
+
+/* The number of an expression; 0 where it has none or does not fit. */
+static rk_i128 number(const rk_facts *f, rk_ex e)
+{
+    rk_binding at = rk_model_binding(f->model);
+    rk_i128 n = 0;
+
+    return rk_ex_eval(f->model->pool, e, &at, &n, NULL) == RK_OK ? n : 0;
+}
+
+static rk_i128 model_number(const rk_facts *f, rk_model_fact which)
+{
+    return f->lacks[which] ? 0 : number(f, f->of_model[which]);
+}
+
+static rk_i128 class_number(const rk_facts *f, rk_row_class c, rk_class_fact which)
+{
+    return number(f, f->of_class[c][which]);
+}
+
+/* a/b = c/d, none of them zero. */
+static bool same_ratio(rk_i128 a, rk_i128 b, rk_i128 c, rk_i128 d)
+{
+    rk_acc acc = {0};
+
+    return a > 0 && b > 0 && c > 0 && d > 0 && rk_mul(&acc, a, d) == rk_mul(&acc, c, b) && !acc.overflow;
+}
+
+/* ---- one line --------------------------------------------------------------------------------------------------- */
+
+/* All experts where the reference takes those that a token visits. */
+static const char *why_experts(rk_arena *a, const rk_facts *f, const rk_convention_line *l)
+{
+    rk_i128 all = model_number(f, RK_MODEL_FACT_EXPERTS), chosen = model_number(f, RK_MODEL_FACT_CHOSEN);
+    rk_i128 params = class_number(f, l->class, RK_CLASS_FACT_PARAMS);
+    rk_i128 active = class_number(f, l->class, RK_CLASS_FACT_ACTIVE);
+    char of[RK_NUM_TEXT_MAX], some[RK_NUM_TEXT_MAX];
+
+    if (all != chosen && same_ratio(l->n_counted, l->n_reference, all, chosen))
+        return rk_arena_format(a, "all %s instead of the %s chosen", rk_num_grouped(of, all),
+                               rk_num_grouped(some, chosen));
+    if (chosen > 1 && same_ratio(l->n_counted, l->n_reference, 1, chosen))
+        return rk_arena_format(a, "one instead of the %s chosen", rk_num_grouped(some, chosen));
+    if (params != active && same_ratio(l->n_counted, l->n_reference, params, active))
+        return "all instead of those chosen";
+    return NULL;
+}
+
+/* A vocabulary rounded up: more rows, the same width. */
+static const char *why_padded(rk_arena *a, const rk_facts *f, const rk_convention_line *l)
+{
+    rk_i128 vocab = model_number(f, RK_MODEL_FACT_VOCAB);
+    rk_acc acc = {0};
+    rk_i128 rows = vocab > 0 && l->n_reference > 0 ? rk_mul(&acc, l->n_counted, vocab) / l->n_reference : 0;
+    char text[RK_NUM_TEXT_MAX];
+
+    if (acc.overflow || rows <= vocab || rows - vocab > vocab / 2 ||
+        !same_ratio(l->n_counted, l->n_reference, rows, vocab))
+        return NULL;
+    return rk_arena_format(a, "of a vocabulary padded to %s", rk_num_grouped(text, rows));
+}
+
+static const char *why_pairs(const rk_facts *f, const rk_convention_line *l)
+{
+    rk_i128 flops = class_number(f, l->class, RK_CLASS_FACT_FLOPS);
+
+    if (same_ratio(l->n_counted, l->n_reference, class_number(f, l->class, RK_CLASS_FACT_EXACT), flops))
+        return "of the pairs that the mask allows";
+    if (same_ratio(l->n_counted, l->n_reference, class_number(f, l->class, RK_CLASS_FACT_WINDOWED), flops))
+        return "of a whole window for each query";
+    return NULL;
+}
+
+/* "halved", "× 7/6", "× 1.023". */
+static const char *why_ratio(rk_arena *a, const rk_convention_line *l)
+{
+    rk_i128 by = rk_gcd(l->n_counted, l->n_reference), up = l->n_counted / by, down = l->n_reference / by;
+    rk_acc acc = {0};
+    rk_i128 thousandths = (rk_mul(&acc, l->n_counted, 1000) + l->n_reference / 2) / l->n_reference;
+
+    if (up == 1 && down == 2)
+        return "halved";
+    if (up == 2 && down == 1)
+        return "doubled";
+    if (up < 100 && down == 1)
+        return rk_arena_format(a, "× %d", (int)up);
+    if (up < 100 && down <= 16)
+        return rk_arena_format(a, "× %d/%d", (int)up, (int)down);
+    if (acc.overflow || thousandths > 1000000000)
+        return "far more";
+    return rk_arena_format(a, "× %lld.%03d", (long long)(thousandths / 1000), (int)(thousandths % 1000));
+}
+
+const char *rk_why_line(rk_arena *a, const rk_facts *f, const rk_named_convention *c, const rk_convention_line *l,
+                        bool of_parameters)
+{
+    const char *why = NULL;
+
+    if (l->n_counted == l->n_reference)
+        return "";
+    if (l->n_counted <= 0 || l->n_reference <= 0)
+        return l->n_counted == 0 ? "not counted" : of_parameters ? "counted as products" : "counted too";
+    if (c->mac && same_ratio(l->n_counted, l->n_reference, 1, 2))
+        return "one for a multiply and its add";
+    if (l->class == RK_ROWS_EXPERTS)
+        why = why_experts(a, f, l);
+    else if (l->class == RK_ROWS_HEAD)
+        why = why_padded(a, f, l);
+    else if (l->class == RK_ROWS_SCORES)
+        why = why_pairs(f, l);
+    return why ? why : why_ratio(a, l);
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------------------- */
+
+#define PHRASES_MAX 3
+
+static rk_i128 size(const rk_convention_line *l)
+{
+    return l->n_difference < 0 ? -l->n_difference : l->n_difference;
+}
+
+/* The largest difference whose phrase is not in the list yet. */
+static const rk_convention_line *largest(const rk_named_convention *c, const char *const *said, size_t n_said)
+{
+    const rk_convention_line *best = NULL;
+
+    for (size_t i = 0; i < c->n_line; i++) {
+        const rk_convention_line *l = &c->line[i];
+        bool known = l->why[0] == '\0';
+
+        for (size_t k = 0; k < n_said; k++)
+            known |= strcmp(said[k], l->why) == 0;
+        if (!known && (!best || size(l) > size(best)))
+            best = l;
+    }
+    return best;
+}
+
+/* All that the same is said of: "norms, biases: counted as products". */
+static void say(const rk_named_convention *c, const char *why, rk_str *out)
+{
+    bool first = true;
+
+    rk_str_put(out, out->n ? "; " : "");
+    for (size_t i = 0; i < c->n_line; i++)
+        if (strcmp(c->line[i].why, why) == 0) {
+            rk_str_format(out, "%s%s", first ? "" : ", ", rk_row_class_table[c->line[i].class].noun);
+            first = false;
+        }
+    rk_str_format(out, ": %s", why);
+}
+
+const char *rk_why_whole(rk_arena *a, const rk_named_convention *c)
+{
+    const char *said[PHRASES_MAX];
+    const rk_convention_line *l;
+    size_t n = 0;
+    rk_str s = {0};
+    const char *text;
+
+    while (n < PHRASES_MAX && (l = largest(c, said, n))) {
+        say(c, l->why, &s);
+        said[n++] = l->why;
+    }
+    if (n == PHRASES_MAX && largest(c, said, n))
+        rk_str_put(&s, "; …");
+    text = s.failed ? NULL : rk_arena_text(a, rk_str_text(&s));
+    rk_str_free(&s);
+    return text;
+}

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: MIT */
+#include "ask/explain.h"
+
+#include "account/cost.h"
+#include "account/names.h"
+#include "ask/path.h"
+
+#include <string.h>
+
+typedef struct explaining {
+    rk_arena *a;
+    const rk_ledger *l;
+    const rk_program *p;
+    rk_gradient g;
+    uint32_t only; /* the weight whose full name was asked for, or RK_NONE */
+    rk_err *err;
+} explaining;
+
+/* A text of the explanation; the scratch is freed. */
+static const char *keep_text(explaining *x, rk_str *s)
+{
+    const char *text = s->failed ? NULL : rk_arena_text(x->a, rk_str_text(s));
+
+    rk_str_free(s);
+    x->a->failed |= !text;
+    return text ? text : "";
+}
+
+/* ---- gradients -------------------------------------------------------------------------------------------------- */
+
+static const rk_grad *grad_of(const explaining *x, uint32_t op, size_t in)
+{
+    for (size_t i = 0; i < x->g.n; i++)
+        if (x->g.at[i].op == op && x->g.at[i].in == in)
+            return &x->g.at[i];
+    return NULL;
+}
+
+static const char *why_not(const explaining *x, const rk_op *op, size_t in)
+{
+    const rk_tensor *t = &x->p->tensor[op->in[in].tensor];
+    const rk_weight *w = t->kind == RK_TENSOR_WEIGHT ? &x->p->weight[t->weight] : NULL;
+
+    if (t->is_index)
+        return "whole numbers: they have none";
+    if (!rk_grad_flows(op, in))
+        return "the operation passes none on to it";
+    if (w && w->buffer)
+        return "a buffer: it is not trained";
+    if (w)
+        return w->frozen ? "frozen: it is not trained" : "the output does not depend on it";
+    if (!x->g.reaches[op->out])
+        return "the output does not depend on the result";
+    return t->kind == RK_TENSOR_INPUT ? "an input: nothing before it is trained" : "nothing before it is trained";
+}
+
+static const char *why(const explaining *x, const rk_op *op, size_t in)
+{
+    const rk_tensor *t = &x->p->tensor[op->in[in].tensor];
+
+    if (t->kind == RK_TENSOR_WEIGHT)
+        return "it is trained";
+    return t->kind == RK_TENSOR_INPUT ? "an input that another model makes" : "weights before it are trained";
+}
+
+/* ---- what is kept ----------------------------------------------------------------------------------------------- */
+
+static bool has_gradient(const explaining *x, uint32_t op, size_t in)
+{
+    return grad_of(x, op, in) != NULL;
+}
+
+/* Whether an operand other than `in` gets a gradient; RK_NONE: whether any does. */
+static bool other_has_gradient(const explaining *x, uint32_t op, size_t in)
+{
+    for (size_t k = 0; k < x->p->op[op].n_in; k++)
+        if (k != in && has_gradient(x, op, k))
+            return true;
+    return false;
+}
+
+static bool is_kept(const explaining *x, uint32_t op, size_t in)
+{
+    unsigned keeps = rk_op_table[x->p->op[op].row].keeps;
+
+    if (!other_has_gradient(x, op, RK_NONE))
+        return false;
+    return (keeps & RK_KEEP_ALL) || (keeps & RK_KEEP_IN && in == 0) ||
+           (keeps & RK_KEEP_OTHERS && other_has_gradient(x, op, in));
+}
+
+static const char *also_kept(explaining *x, uint32_t op)
+{
+    static const struct {
+        unsigned flag;
+        const char *text;
+    } word[] = {
+        {RK_KEEP_STATS, "one or two numbers for each row"},
+        {RK_KEEP_INDEX, "the positions that were read"},
+        {RK_KEEP_CHOICE, "where each element of the result was found"},
+        {RK_KEEP_VISITS, "two numbers for each visit of a token to an expert"},
+        {RK_KEEP_HIDDEN, "one byte for each element"},
+        {RK_KEEP_ONE, "a single position"},
+        {RK_KEEP_PAIRS, "one byte for each index, or pair of indices, of the axes that it is given"},
+        {RK_KEEP_ENDS, "a list of places for every axis up to the one that is left out"},
+        {RK_KEEP_SPOTS, "one byte for each row of the last axis"},
+    };
+    unsigned keeps = rk_op_table[x->p->op[op].row].keeps;
+    rk_str s = {0};
+
+    for (size_t i = 0; i < sizeof word / sizeof *word && other_has_gradient(x, op, RK_NONE); i++)
+        if (keeps & word[i].flag)
+            rk_str_format(&s, "%s%s", s.n ? ", " : "", word[i].text);
+    return s.n > 0 ? keep_text(x, &s) : NULL;
+}
+
+/* ---- one operation ---------------------------------------------------------------------------------------------- */
+
+static rk_ex count_elements(const explaining *x, const rk_ixs *axes)
+{
+    rk_ex n = rk_ex_int(x->p->pool, 1);
+
+    for (size_t i = 0; i < axes->n; i++)
+        n = rk_ex_mul(x->p->pool, n, axes->at[i].size);
+    return n;
+}
+
+/* A result that no line names is called as the row that makes it. */
+static const char *tensor_name(const explaining *x, const rk_tensor *t)
+{
+    if (t->kind == RK_TENSOR_WEIGHT)
+        return x->p->weight[t->weight].pattern;
+    if (!t->name && t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE)
+        return x->p->op[t->producer].name;
+    return t->name ? t->name : "";
+}
+
+static rk_explain_tensor see_tensor(explaining *x, uint32_t tensor, const rk_ixs *axes)
+{
+    const rk_tensor *t = &x->p->tensor[tensor];
+    rk_explain_tensor out = {.name = tensor_name(x, t), .weight = RK_NONE, .cost = rk_ex_int(x->p->pool, 0)};
+    rk_str shape = {0};
+
+    rk_ixs_put(x->p->pool, x->p->label, axes, &shape);
+    out.shape = keep_text(x, &shape);
+    out.elements = count_elements(x, axes);
+    if (t->kind == RK_TENSOR_WEIGHT)
+        out.weight = t->weight;
+    return out;
+}
+
+static rk_explain_tensor see_operand(explaining *x, uint32_t op, size_t in)
+{
+    const rk_op *o = &x->p->op[op];
+    rk_explain_tensor out = see_tensor(x, o->in[in].tensor, &o->in[in].axes);
+    const rk_grad *g = grad_of(x, op, in);
+
+    out.gradient = g != NULL;
+    out.why = g ? why(x, o, in) : why_not(x, o, in);
+    if (g)
+        out.cost = rk_cost_backward(x->p, &x->g, g, &x->l->convention);
+    out.kept = out.weight == RK_NONE && is_kept(x, op, in);
+    return out;
+}
+
+static int explain_op(explaining *x, const rk_derive_step *s, rk_explain_op *out)
+{
+    uint32_t op = x->l->op[s->node->row].op;
+    const rk_op *o = &x->p->op[op];
+
+    *out = (rk_explain_op){.step = s, .tensor = RK_NEW_ARRAY(x->a, o->n_in + 1, rk_explain_tensor)};
+    if (!out->tensor)
+        return rk_fail_memory(x->err);
+    for (size_t k = 0; k < o->n_in; k++)
+        out->tensor[out->n_tensor++] = see_operand(x, op, k);
+    out->tensor[out->n_tensor] = see_tensor(x, o->out, &x->p->tensor[o->out].axes);
+    out->tensor[out->n_tensor].result = true;
+    out->tensor[out->n_tensor++].kept = (rk_op_table[o->row].keeps & RK_KEEP_OUT) && other_has_gradient(x, op, RK_NONE);
+    out->also = also_kept(x, op);
+    return RK_OK;
+}
+
+static int explain_ops(explaining *x, rk_explanation *e)
+{
+    int code = rk_gradient_new(x->a, x->p, &x->g, x->err);
+
+    e->op = RK_NEW_ARRAY(x->a, e->derived.n_step + 1, rk_explain_op);
+    if (!e->op)
+        return rk_fail_memory(x->err);
+    for (size_t i = 0; i < e->derived.n_step && code == RK_OK; i++)
+        code = explain_op(x, &e->derived.step[i], &e->op[e->n_op++]);
+    return code;
+}
+
+/* ---- a tensor --------------------------------------------------------------------------------------------------- */
+
+typedef RK_VEC(rk_explain_use) uses;
+
+/* The row that counts what an operation does with a weight, or NULL: none does under this convention. */
+static const rk_ledger_op *row_of(const explaining *x, uint32_t op, uint32_t weight)
+{
+    for (size_t i = 0; i < x->l->n_op; i++)
+        if (x->l->op[i].op == op && x->l->op[i].weight == weight)
+            return &x->l->op[i];
+    return NULL;
+}
+
+static bool reads(const explaining *x, const rk_op *op, uint32_t weight)
+{
+    for (size_t k = 0; k < op->n_in; k++) {
+        const rk_tensor *t = &x->p->tensor[op->in[k].tensor];
+
+        if (t->kind == RK_TENSOR_WEIGHT && t->weight == weight)
+            return true;
+    }
+    return false;
+}
+
+static const char *op_path(explaining *x, const rk_op *op)
+{
+    const char *part = x->p->part[op->part].path;
+
+    return rk_arena_format(x->a, "%s%s%s", part, part[0] ? "." : "", op->name);
+}
+
+static rk_explain_use see_use(explaining *x, uint32_t op, const rk_ledger_op *row)
+{
+    const rk_op *o = &x->p->op[op];
+    rk_explain_use use = {.path = row ? row->path : op_path(x, o), .times = rk_group_times(x->p, o->group)};
+    int column = 0;
+
+    use.forward = row ? row->forward : rk_ex_int(x->p->pool, 0);
+    if (o->span.source) {
+        use.file = o->span.source->name;
+        rk_span_place(o->span, &use.line, &column);
+    }
+    return use;
+}
+
+static void list_uses(explaining *x, uint32_t weight, uses *out)
+{
+    for (uint32_t i = 0; i < x->p->n_op; i++) {
+        const rk_ledger_op *row = row_of(x, i, weight);
+        rk_explain_use *slot = row || reads(x, &x->p->op[i], weight) ? RK_PUSH(x->a, out) : NULL;
+
+        if (slot)
+            *slot = see_use(x, i, row);
+    }
+}
+
+/* What reads a name that is tied to it reads the same storage. */
+static void list_all_uses(explaining *x, uint32_t weight, uses *out)
+{
+    list_uses(x, weight, out);
+    for (uint32_t i = 0; i < x->p->n_weight; i++)
+        if (x->p->weight[i].tied_to == weight)
+            list_uses(x, i, out);
+}
+
+static uint32_t weight_of(const explaining *x, const rk_derive_step *s)
+{
+    return x->l->weight[s->node->row].weight;
+}
+
+/* Of tensors that are called alike in several kinds of layers, the one that was asked for. */
+static void narrow(const explaining *x, rk_derivation *d)
+{
+    rk_pool *pool = x->p->pool;
+
+    for (size_t i = 0; i < d->n_step; i++)
+        if (weight_of(x, &d->step[i]) == x->only) {
+            d->step += i;
+            d->n_step = 1;
+            d->total = rk_ex_simplify(pool, rk_ex_mul(pool, d->step->node->times, d->step->formula));
+        }
+}
+
+static int explain_tensor(explaining *x, rk_explanation *e)
+{
+    rk_derivation *d = &e->derived;
+    uses use = {0};
+
+    if (x->only != RK_NONE)
+        narrow(x, d);
+    for (size_t i = 0; i < d->n_step; i++)
+        list_all_uses(x, weight_of(x, &d->step[i]), &use);
+    e->kind = RK_EXPLAINED_TENSOR;
+    e->weight = &x->p->weight[weight_of(x, &d->step[0])];
+    e->use = use.at;
+    e->n_use = use.n;
+    return x->a->failed ? rk_fail_memory(x->err) : RK_OK;
+}
+
+/* ---- what is meant ---------------------------------------------------------------------------------------------- */
+
+/* The names of a tree of parts; a label (layers[0-2].ffn) is one by itself, but its end is none. */
+static int list_names(explaining *x, bool params, const char *word, rk_path_names *names, const char **label)
+{
+    rk_rollup tree = {0};
+    int code = params ? rk_rollup_weights(x->a, x->l, &tree, x->err) : rk_rollup_ops(x->a, x->l, &tree, x->err);
+
+    for (size_t i = 1; i < tree.n && code == RK_OK; i++) {
+        if (strcmp(tree.node[i].label, word) == 0)
+            *label = tree.node[i].label;
+        if (!rk_path_add(x->a, names, tree.node[i].path))
+            code = rk_fail_memory(x->err);
+    }
+    return code;
+}
+
+/* Takes the weight of which this is a full name; false: there is none, or the number of layers is not known. */
+static bool find_named(explaining *x, rk_naming layout, const char *name, rk_explanation *e)
+{
+    rk_names names = {0};
+    rk_err quiet;
+
+    if (rk_names_new(x->l, layout, &names, &quiet) != RK_OK)
+        return false;
+    for (size_t i = 0; i < names.n && x->only == RK_NONE; i++)
+        if (strcmp(names.at[i].name, name) == 0 && !names.at[i].buffer) {
+            x->only = names.at[i].weight;
+            e->asked_count = names.at[i].count;
+        }
+    rk_names_free(&names);
+    return x->only != RK_NONE;
+}
+
+static bool find_weight(explaining *x, const char *name, rk_explanation *e, const char **path)
+{
+    bool whole = find_named(x, RK_NAMING_REFERENCE, name, e);
+
+    if (!whole && !find_named(x, RK_NAMING_CHECKPOINT, name, e))
+        return false;
+    e->asked = name;
+    e->piece = !whole;
+    *path = x->p->weight[x->only].pattern;
+    return true;
+}
+
+/* An operation that counts nothing under this convention, or has no parameters, is said to be so. */
+static int fail_uncounted(explaining *x, bool params, const char *word)
+{
+    rk_path_names names = {0};
+    const char *path = NULL;
+    int code = RK_OK;
+
+    for (size_t i = 0; i < x->p->n_op && code == RK_OK; i++) {
+        const char *name = op_path(x, &x->p->op[i]);
+
+        if (!name || !rk_path_add(x->a, &names, name))
+            code = rk_fail_memory(x->err);
+    }
+    if (code != RK_OK || (code = rk_path_find(&names, word, &path, x->err)) != RK_OK || !path)
+        return code;
+    if (params)
+        return rk_fail(x->err, RK_EINPUT, "%s is an operation; leave out params to see the tensors that it reads",
+                       path);
+    if (x->l->convention.count == RK_COUNT_ALL)
+        return rk_fail(x->err, RK_EINPUT, "%s costs nothing: it computes nothing that is counted", path);
+    return rk_fail(x->err, RK_EINPUT,
+                   "%s is not counted: only products that sum over an index are; --count all counts the others", path);
+}
+
+static int fail_unknown(explaining *x, bool params, const rk_path_names *names, const char *word)
+{
+    int code = fail_uncounted(x, params, word);
+
+    return code == RK_OK ? rk_path_fail(names, x->l->model->name, word, x->err) : code;
+}
+
+static int find_in(explaining *x, bool params, const char *word, rk_path_names *names, const char **path)
+{
+    int code = list_names(x, params, word, names, path);
+
+    return code == RK_OK && !*path ? rk_path_find(names, word, path, x->err) : code;
+}
+
+/* Rows and parts come before tensors, unless parameters are asked for. */
+static int find(explaining *x, int *quantity, const char *word, rk_explanation *e, const char **path)
+{
+    rk_path_names names = {0};
+    bool params = *quantity == RK_QUANTITY_PARAMS;
+    int code = params ? RK_OK : find_in(x, false, word, &names, path);
+
+    if (code != RK_OK || *path) {
+        *quantity = *quantity == RK_QUANTITY_ANY ? RK_QUANTITY_FLOPS : *quantity;
+        return code;
+    }
+    code = find_in(x, true, word, &names, path);
+    if (code == RK_OK && !*path && !find_weight(x, word, e, path))
+        return fail_unknown(x, params, &names, word);
+    *quantity = RK_QUANTITY_PARAMS;
+    return code;
+}
+
+static rk_ex whole_of(const rk_ledger *l, int quantity)
+{
+    switch (quantity) {
+    case RK_QUANTITY_PARAMS:
+        return l->stored;
+    case RK_QUANTITY_BACKWARD:
+        return l->backward;
+    case RK_QUANTITY_STEP:
+        return rk_ex_add(l->model->pool, l->forward, l->backward);
+    default:
+        return l->forward;
+    }
+}
+
+/* A row and a part may have one name: then it is the part, and the row stands in it. */
+static bool has_part(const rk_derivation *d)
+{
+    for (size_t i = 0; i < d->n_step; i++)
+        if (d->step[i].is_part)
+            return true;
+    return false;
+}
+
+static int explain_found(explaining *x, bool wants_ops, rk_explanation *e)
+{
+    const rk_derivation *d = &e->derived;
+    bool params = d->quantity == RK_QUANTITY_PARAMS;
+
+    if (d->n_step == 0)
+        return rk_fail(x->err, RK_EINPUT, "%s adds nothing to this: its figure is 0", d->path);
+    if (!has_part(d))
+        return params ? explain_tensor(x, e) : explain_ops(x, e);
+    e->kind = RK_EXPLAINED_PART;
+    if (params && wants_ops)
+        return rk_fail(x->err, RK_EINPUT, "%s has parameters, but no operation that is counted; ask for its params%s",
+                       d->path, x->l->convention.count == RK_COUNT_ALL ? "" : ", or use --count all");
+    return RK_OK;
+}
+
+int rk_explain(rk_arena *a, const rk_ledger *l, int quantity, const char *word, rk_explanation *out, rk_err *err)
+{
+    explaining x = {.a = a, .l = l, .p = &l->model->program, .only = RK_NONE, .err = err};
+    bool wants_ops = quantity != RK_QUANTITY_ANY && quantity != RK_QUANTITY_PARAMS;
+    const char *path = NULL;
+    int code;
+
+    *out = (rk_explanation){0};
+    code = find(&x, &quantity, word, out, &path);
+    if (code == RK_OK)
+        code = rk_derive(a, l, (rk_quantity)quantity, path, &out->derived, err);
+    if (code == RK_OK) {
+        out->whole = whole_of(l, quantity);
+        code = explain_found(&x, wants_ops, out);
+    }
+    if (code == RK_OK)
+        code = rk_pool_check(x.p->pool, err);
+    return code == RK_OK && a->failed ? rk_fail_memory(err) : code;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ask/fit.h - does it fit, how large may it be, and on how few devices.
+ *
+ * Stage   model, split, bytes of a device -> [ask] -> answers.
+ * Uses    base/, model/, account/largest.h, ask/portion.h.
+ * Memory  rows in the arena given; rk_fit_free frees the account behind them.
+ * Threads one model, one thread.
+ */
+#ifndef RK_ASK_FIT_H
+#define RK_ASK_FIT_H
+
+#include "ask/portion.h"
+
+/* What became of a question. */
+typedef enum rk_fit_state {
+    RK_FIT_FOUND,
+    RK_FIT_NONE,    /* not even the least fits */
+    RK_FIT_BOUNDED, /* the largest that may be fits */
+    RK_FIT_UNASKED  /* the model has no such symbol, or its number shaped the equations */
+} rk_fit_state;
+
+typedef struct rk_fit_largest {
+    rk_fit_state state;
+    const char *symbol; /* "B", "S", "T"; NULL: there is none */
+    rk_i128 largest, bytes;
+    rk_i128 next; /* bytes of one more; RK_I128_MAX: not known */
+    rk_i128 most; /* that may be */
+} rk_fit_largest;
+
+typedef struct rk_fit_answer {
+    rk_split split;
+    rk_i128 limit;
+    rk_portion at; /* at the numbers that were given */
+    bool fits;
+    rk_fit_largest batch, length;
+    rk_i128 positions; /* that the model has learned; 0: any number will do */
+    /* Devices: */
+    rk_i128 fewest; /* 0: no number of them up to the most that can be */
+    rk_i128 fewest_bytes;
+    rk_i128 most;       /* the most that can share it so … */
+    rk_portion at_most; /* … and what each then holds; nothing where `fewest` was found */
+} rk_fit_answer;
+
+/*
+ * What the request says at the numbers that its model has, and what else there is to say of that.  The model's numbers
+ * are afterwards those of one device of the split that was asked for.
+ * RK_EINPUT: the model has no batch B, or something does not divide.
+ */
+int rk_fit_ask(rk_arena *a, const rk_portion_request *r, rk_i128 limit, rk_fit_answer *out, rk_err *err);
+void rk_fit_free(rk_fit_answer *f);
+
+#endif

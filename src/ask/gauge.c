@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT */
+#include "ask/gauge.h"
+
+#include "plan/nearest.h"
+
+#include <string.h>
+
+#define PEAKS_MAX 8 /* classes of numbers that are kept compiled: B and S each 1 or more, and what a window adds */
+
+/* Where a term is read: a slot of the tape, or a figure of memory. */
+typedef struct slot {
+    bool is_memory;
+    int at;
+} slot;
+
+/* A model, and its numbers as they are at this point. */
+typedef struct numbers {
+    const rk_model *model;
+    rk_i128 *value;
+    bool *known;
+    size_t n;
+    rk_sym *symbol; /* of each that varies; RK_SYM_NONE: it is not in this model */
+} numbers;
+
+struct rk_gauge {
+    rk_arena arena; /* lives as long as the gauge */
+    const rk_gauge_source *source;
+    const rk_measure *measure;
+    size_t n;
+    rk_setting *setting; /* those of the request, then those that vary */
+    rk_i128 *number;     /* of those that vary, at which the models were opened */
+    bool *reopens;       /* of each that varies: another number needs the models opened again */
+    bool has_memory;
+
+    rk_arena opened_arena; /* lives as long as the models */
+    rk_opened plain;
+    rk_ledger *ledger;
+    numbers plain_at, run_at;
+    rk_tape *tape;
+    slot *over, *under;
+    rk_i128 *scratch, *result;
+    rk_gauge_run run;
+    rk_peak *peak[PEAKS_MAX];
+    size_t n_peak;
+    rk_i128 *peak_scratch;
+    size_t n_peak_scratch;
+    rk_memory *formulas; /* made when someone asks */
+};
+
+/* ---- opening ---------------------------------------------------------------------------------------------------- */
+
+static rk_open_request request_of(const rk_gauge *g)
+{
+    rk_open_request r = g->source->request;
+
+    r.setting = g->setting;
+    r.n_setting = g->source->request.n_setting + g->source->n_symbol;
+    return r;
+}
+
+static int fail_symbol(const rk_model *m, const char *name, rk_err *err)
+{
+    rk_nearest near = {.word = name};
+    char hint[RK_NEAREST_HINT_MAX];
+
+    for (size_t i = 0; i < m->n_symbol; i++)
+        if (m->symbol[i].kind != RK_SYMBOL_LOOP)
+            rk_nearest_try(&near, m->symbol[i].name);
+    return rk_fail(err, RK_EINPUT, "%s has no symbol %s%s", m->name, name, rk_nearest_hint(&near, hint));
+}
+
+static bool is_free(const rk_model *m, const rk_symbol *s)
+{
+    return s->kind == RK_SYMBOL_RUN && !s->fixed && !s->checked && rk_sym_definition(m->pool, s->sym) == RK_EX_FAILED;
+}
+
+/* Numbers that can be changed without touching those of the model. */
+static int take_numbers(rk_gauge *g, const rk_model *m, numbers *out, rk_err *err)
+{
+    rk_binding at = rk_model_binding(m);
+    rk_arena *a = &g->opened_arena;
+
+    *out = (numbers){.model = m, .n = at.n};
+    out->value = RK_NEW_ARRAY(a, at.n, rk_i128);
+    out->known = RK_NEW_ARRAY(a, at.n, bool);
+    out->symbol = RK_NEW_ARRAY(a, g->source->n_symbol + 1, rk_sym);
+    if (a->failed)
+        return rk_fail_memory(err);
+    memcpy(out->value, at.value, at.n * sizeof *out->value);
+    memcpy(out->known, at.known, at.n * sizeof *out->known);
+    for (size_t i = 0; i < g->source->n_symbol; i++) {
+        const rk_symbol *s = rk_model_symbol(m, g->source->symbol[i]);
+
+        if (!s)
+            return fail_symbol(m, g->source->symbol[i], err);
+        out->symbol[i] = s->sym;
+        g->reopens[i] |= !is_free(m, s);
+    }
+    return RK_OK;
+}
+
+static int bytes_moved(const rk_gauge *g)
+{
+    const rk_dtype_row *row = rk_dtype_info(g->plain.model->quant.dtype);
+
+    if (g->source->bytes)
+        return g->source->bytes;
+    return row->family == RK_DTYPE_FAMILY_FLOAT && row->bytes == 2 ? 2 : 4;
+}
+
+/* Puts the formula of a term on the list for the tape. */
+static int place(rk_gauge *g, const rk_measure_term *t, rk_ex *list, size_t *n, slot *out, rk_err *err)
+{
+    int code;
+
+    if (t->row->from == RK_FROM_MEMORY) {
+        *out = (slot){true, t->row->which};
+        return RK_OK;
+    }
+    *out = (slot){false, (int)*n};
+    code = rk_measure_formula(g->ledger, t, bytes_moved(g), &list[*n], err);
+    *n += code == RK_OK;
+    return code;
+}
+
+static int compile(rk_gauge *g, rk_err *err)
+{
+    rk_ex *list = RK_NEW_ARRAY(&g->opened_arena, 2 * g->n + 1, rk_ex);
+    size_t n = 0;
+    int code = RK_OK;
+
+    g->over = RK_NEW_ARRAY(&g->opened_arena, g->n + 1, slot);
+    g->under = RK_NEW_ARRAY(&g->opened_arena, g->n + 1, slot);
+    if (!list || !g->over || !g->under)
+        return rk_fail_memory(err);
+    for (size_t i = 0; i < g->n && code == RK_OK; i++) {
+        code = place(g, &g->measure[i].over, list, &n, &g->over[i], err);
+        if (code == RK_OK && g->measure[i].under.row)
+            code = place(g, &g->measure[i].under, list, &n, &g->under[i], err);
+    }
+    if (code != RK_OK)
+        return code;
+    g->tape = rk_tape_new(g->plain.model->pool, list, n, err);
+    if (!g->tape)
+        return err->code;
+    g->scratch = RK_NEW_ARRAY(&g->opened_arena, rk_tape_scratch(g->tape) + 1, rk_i128);
+    g->result = RK_NEW_ARRAY(&g->opened_arena, n + 1, rk_i128);
+    return g->scratch && g->result ? RK_OK : rk_fail_memory(err);
+}
+
+static int open_run(rk_gauge *g, rk_err *err)
+{
+    rk_open_request r = request_of(g);
+    int code;
+
+    if (!g->source->open_run)
+        return rk_fail(err, RK_EINPUT, "memory cannot be asked for here");
+    code = g->source->open_run(g->source->self, &r, &g->run, err);
+    return code == RK_OK ? take_numbers(g, g->run.model, &g->run_at, err) : code;
+}
+
+/* What is wrong with a model file stands in the message: several threads have no other place for it. */
+static int open_plain(rk_gauge *g, rk_err *err)
+{
+    rk_open_request r = request_of(g);
+    rk_str mistakes = {0};
+    int code;
+
+    r.mistakes = &mistakes;
+    code = rk_open_all(&r, RK_FIND_MODEL, &g->plain, err);
+    if (code != RK_OK && mistakes.n > 0)
+        rk_fail(err, code, "%s", rk_str_text(&mistakes));
+    rk_str_free(&mistakes);
+    return code;
+}
+
+static int open_all(rk_gauge *g, rk_err *err)
+{
+    int code = open_plain(g, err);
+
+    if (code == RK_OK)
+        code = rk_ledger_new(g->plain.model, &g->source->convention, &g->ledger, err);
+    if (code == RK_OK)
+        code = take_numbers(g, g->plain.model, &g->plain_at, err);
+    if (code == RK_OK)
+        code = compile(g, err);
+    if (code == RK_OK && g->has_memory)
+        code = open_run(g, err);
+    return code;
+}
+
+static void close_all(rk_gauge *g)
+{
+    rk_memory_free(g->formulas);
+    for (size_t i = 0; i < g->n_peak; i++)
+        rk_peak_free(g->peak[i]);
+    if (g->run.model)
+        g->source->close_run(g->source->self, &g->run);
+    if (g->tape)
+        rk_tape_free(g->tape);
+    if (g->ledger)
+        rk_ledger_free(g->ledger);
+    rk_opened_free(&g->plain);
+    rk_arena_free(&g->opened_arena);
+    g->opened_arena = (rk_arena){0};
+    g->formulas = NULL;
+    g->tape = NULL;
+    g->ledger = NULL;
+    g->plain = (rk_opened){0};
+    g->run = (rk_gauge_run){0};
+    g->peak_scratch = NULL;
+    g->n_peak = g->n_peak_scratch = 0;
+}
+
+static void set_numbers(rk_gauge *g, const rk_i128 *number)
+{
+    rk_setting *s = g->setting + g->source->request.n_setting;
+
+    for (size_t i = 0; i < g->source->n_symbol; i++) {
+        s[i].value = g->number[i] = number[i];
+        s[i].name = g->source->symbol[i];
+        s[i].word = NULL;
+    }
+}
+
+static int reopen(rk_gauge *g, const rk_i128 *number, rk_err *err)
+{
+    close_all(g);
+    set_numbers(g, number);
+    return open_all(g, err);
+}
+
+int rk_gauge_new(const rk_gauge_source *source, const rk_measure *measure, size_t n, const rk_i128 *number,
+                 rk_gauge **out, rk_err *err)
+{
+    rk_gauge *g = rk_heap_alloc(sizeof *g);
+    size_t n_setting = source->request.n_setting;
+    int code;
+
+    if (!g)
+        return rk_fail_memory(err);
+    *g = (rk_gauge){.source = source, .measure = measure, .n = n};
+    g->setting = RK_NEW_ARRAY(&g->arena, n_setting + source->n_symbol + 1, rk_setting);
+    g->number = RK_NEW_ARRAY(&g->arena, source->n_symbol + 1, rk_i128);
+    g->reopens = RK_NEW_ARRAY(&g->arena, source->n_symbol + 1, bool);
+    for (size_t i = 0; i < n; i++)
+        g->has_memory |= rk_measure_is_memory(&measure[i]);
+    if (g->arena.failed) {
+        rk_gauge_free(g);
+        return rk_fail_memory(err);
+    }
+    if (n_setting)
+        memcpy(g->setting, source->request.setting, n_setting * sizeof *g->setting);
+    set_numbers(g, number);
+    code = open_all(g, err);
+    if (code != RK_OK)
+        rk_gauge_free(g);
+    else
+        *out = g;
+    return code;
+}
+
+void rk_gauge_free(rk_gauge *g)
+{
+    if (!g)
+        return;
+    close_all(g);
+    rk_arena_free(&g->arena);
+    rk_heap_free(g);
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+static bool must_reopen(const rk_gauge *g, const rk_i128 *number)
+{
+    for (size_t i = 0; i < g->source->n_symbol; i++)
+        if (g->reopens[i] && g->number[i] != number[i])
+            return true;
+    return false;
+}
+
+static rk_binding binding_of(const rk_gauge *g, numbers *at, const rk_i128 *number)
+{
+    for (size_t i = 0; i < g->source->n_symbol; i++)
+        at->value[at->symbol[i]] = number[i];
+    return (rk_binding){at->value, at->known, at->n};
+}
+
+/* The model itself gets the numbers of this point: a step is compiled for the class of its model's numbers. */
+static void move_model(rk_gauge *g, const rk_i128 *number)
+{
+    rk_model *m = g->run.model;
+
+    for (size_t i = 0; i < g->source->n_symbol; i++) {
+        m->value[g->run_at.symbol[i]] = number[i];
+        for (size_t k = 0; k < m->n_symbol; k++)
+            if (m->symbol[k].sym == g->run_at.symbol[i])
+                m->symbol[k].value = number[i];
+    }
+}
+
+static int room_for_peak(rk_gauge *g, const rk_peak *p, rk_err *err)
+{
+    size_t n = rk_peak_scratch(p);
+
+    if (n <= g->n_peak_scratch)
+        return RK_OK;
+    g->peak_scratch = RK_NEW_ARRAY(&g->opened_arena, n, rk_i128);
+    g->n_peak_scratch = g->peak_scratch ? n : 0;
+    return g->peak_scratch ? RK_OK : rk_fail_memory(err);
+}
+
+/* The step of this class of numbers; the one used last stands first. */
+static int find_peak(rk_gauge *g, const rk_binding *at, const rk_i128 *number, rk_err *err)
+{
+    rk_peak *found = NULL;
+    size_t i = 0;
+    int code;
+
+    while (i < g->n_peak && !rk_peak_holds(g->peak[i], at, g->peak_scratch))
+        i++;
+    if (i < g->n_peak) {
+        found = g->peak[i];
+    } else {
+        move_model(g, number);
+        code = rk_peak_new(g->run.model, g->run.options, &found, err);
+        if (code == RK_OK)
+            code = room_for_peak(g, found, err);
+        if (code != RK_OK) {
+            rk_peak_free(found);
+            return code;
+        }
+        if (g->n_peak == PEAKS_MAX)
+            rk_peak_free(g->peak[--g->n_peak]);
+        i = g->n_peak++;
+    }
+    memmove(&g->peak[1], &g->peak[0], i * sizeof *g->peak);
+    g->peak[0] = found;
+    return RK_OK;
+}
+
+static int read_memory(rk_gauge *g, const rk_i128 *number, rk_i128 *bytes, rk_err *err)
+{
+    rk_binding at = binding_of(g, &g->run_at, number);
+    int code = find_peak(g, &at, number, err);
+
+    return code == RK_OK ? rk_peak_eval(g->peak[0], &at, g->peak_scratch, bytes, err) : code;
+}
+
+int rk_gauge_read(rk_gauge *g, const rk_i128 *number, rk_reading *out, rk_err *err)
+{
+    rk_i128 bytes[RK_N_BYTES] = {0};
+    rk_binding at;
+    int code = must_reopen(g, number) ? reopen(g, number, err) : RK_OK;
+
+    if (code != RK_OK)
+        return code;
+    at = binding_of(g, &g->plain_at, number);
+    code = rk_tape_eval(g->tape, &at, g->scratch, g->result, err);
+    if (code == RK_OK && g->has_memory)
+        code = read_memory(g, number, bytes, err);
+    for (size_t i = 0; i < g->n && code == RK_OK; i++) {
+        const slot *o = &g->over[i], *u = &g->under[i];
+
+        out[i].over = o->is_memory ? bytes[o->at] : g->result[o->at];
+        out[i].under = !g->measure[i].under.row ? 1 : u->is_memory ? bytes[u->at] : g->result[u->at];
+    }
+    return code;
+}
+
+const rk_ledger *rk_gauge_ledger(const rk_gauge *g)
+{
+    return g->ledger;
+}
+
+const rk_gauge_run *rk_gauge_step(const rk_gauge *g)
+{
+    return g->has_memory ? &g->run : NULL;
+}
+
+/* ---- formulas --------------------------------------------------------------------------------------------------- */
+
+static rk_ex memory_formula(const rk_memory *m, int which)
+{
+    switch (which) {
+    case RK_BYTES_WEIGHTS:
+        return m->parameters_formula;
+    case RK_BYTES_GRADIENTS:
+        return m->gradients_formula;
+    case RK_BYTES_OPTIMIZER:
+        return m->optimizer_formula;
+    case RK_BYTES_SAVED:
+        return m->saved_formula;
+    case RK_BYTES_CACHE:
+        return m->cache_formula;
+    default:
+        return RK_EX_FAILED;
+    }
+}
+
+static int term_formula(rk_gauge *g, const rk_measure_term *t, rk_ex *out, rk_err *err)
+{
+    int code = RK_OK;
+
+    *out = RK_EX_FAILED;
+    if (!t->row)
+        return RK_OK;
+    if (t->row->from != RK_FROM_MEMORY)
+        return rk_measure_formula(g->ledger, t, bytes_moved(g), out, err);
+    if (!g->formulas)
+        code = rk_memory_new(g->run.model, g->run.options, &g->formulas, err);
+    if (code == RK_OK)
+        *out = memory_formula(g->formulas, t->row->which);
+    return code;
+}
+
+const rk_model *rk_gauge_formula(rk_gauge *g, size_t i, rk_ex *over, rk_ex *under, rk_err *err)
+{
+    const rk_measure *m = &g->measure[i];
+    int code = term_formula(g, &m->over, over, err);
+
+    if (code == RK_OK)
+        code = term_formula(g, &m->under, under, err);
+    if (code != RK_OK)
+        return NULL;
+    /* A step and the equations are different models: there is no one formula of both. */
+    if (m->under.row && (m->over.row->from == RK_FROM_MEMORY) != (m->under.row->from == RK_FROM_MEMORY))
+        *over = *under = RK_EX_FAILED;
+    return rk_measure_is_memory(m) ? g->run.model : g->plain.model;
+}

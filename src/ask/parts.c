@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of a ledger by part: their sum, and the pieces into which a quantity falls. */
+#include "account/moved.h"
+#include "ask/measure.h"
+#include "base/vec.h"
+#include "plan/nearest.h"
+
+#include <string.h>
+
+/* ---- kinds of rows ---------------------------------------------------------------------------------------------- */
+
+typedef enum kind {
+    PROJECTIONS, /* a product with a weight */
+    PRODUCTS,    /* a product of two activations */
+    OTHERS,
+    N_KIND
+} kind;
+
+static const char *const kind_word[] = {"projections", "products", "others"};
+
+static kind kind_of(const rk_ledger *l, const rk_ledger_op *row)
+{
+    const rk_op *op = &l->model->program.op[row->op];
+
+    if (op->row != RK_OP_PRODUCT || !op->summed)
+        return OTHERS;
+    return row->weight == RK_NONE ? PRODUCTS : PROJECTIONS;
+}
+
+/* ---- which rows a part has -------------------------------------------------------------------------------------- */
+
+/* Whether `part` (n bytes) is a run of whole words of a path; behind a dot, from its beginning on; behind =, all of it. */
+static bool is_in(const char *path, const char *part, size_t n)
+{
+    if (part[0] == '=')
+        return strncmp(path, part + 1, n - 1) == 0 && path[n - 1] == '\0';
+    if (part[0] == '.')
+        return strncmp(path, part + 1, n - 1) == 0 && (path[n - 1] == '.' || path[n - 1] == '\0');
+    for (const char *at = path; at; at = strchr(at, '.') ? strchr(at, '.') + 1 : NULL)
+        if (strncmp(at, part, n) == 0 && (at[n] == '.' || at[n] == '\0'))
+            return true;
+    return false;
+}
+
+/* A part without a kind at its end: "attention" of "attention.products"; N_KIND: it has none. */
+static kind split_kind(const char *part, size_t *n)
+{
+    for (int k = 0; k < N_KIND; k++) {
+        size_t length = strlen(kind_word[k]);
+
+        if (*n < length || memcmp(part + *n - length, kind_word[k], length) != 0)
+            continue;
+        if (*n == length || part[*n - length - 1] == '.') {
+            *n -= *n == length ? length : length + 1;
+            return (kind)k;
+        }
+    }
+    return N_KIND;
+}
+
+static bool op_is_in(const rk_ledger *l, const rk_ledger_op *row, const char *part, size_t n)
+{
+    size_t stem = n;
+    kind k;
+
+    if (is_in(row->path, part, n))
+        return true;
+    k = split_kind(part, &stem);
+    return k != N_KIND && kind_of(l, row) == k && (stem == 0 || is_in(row->path, part, stem));
+}
+
+/* A path from its beginning on is one of parts: names of tensors have beginnings of their own. */
+static bool weight_is_in(const rk_weight_row *row, const char *part, size_t n)
+{
+    return (part[0] != '=' && is_in(row->path, part, n)) || (part[0] != '.' && is_in(row->pattern, part, n));
+}
+
+typedef bool (*is_row_in)(const rk_ledger *l, size_t row, const char *part, size_t n);
+
+static bool nth_op_is_in(const rk_ledger *l, size_t i, const char *part, size_t n)
+{
+    return op_is_in(l, &l->op[i], part, n);
+}
+
+static bool nth_weight_is_in(const rk_ledger *l, size_t i, const char *part, size_t n)
+{
+    return weight_is_in(&l->weight[i], part, n);
+}
+
+/* Whether a row is in one of "scores+context". */
+static bool is_in_any(const rk_ledger *l, size_t row, is_row_in in, const char *parts)
+{
+    for (const char *at = parts; at; at = strchr(at, '+') ? strchr(at, '+') + 1 : NULL)
+        if (in(l, row, at, strcspn(at, "+")))
+            return true;
+    return !parts;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------------------------- */
+
+static rk_ex op_figure(const rk_ledger *l, const rk_ledger_op *row, int which, int bytes)
+{
+    switch (which) {
+    case RK_OPS_FORWARD:
+        return row->forward;
+    case RK_OPS_BACKWARD:
+        return row->backward;
+    case RK_OPS_MOVED:
+        return rk_moved(&l->model->program, &l->model->program.op[row->op], bytes);
+    default:
+        return rk_ex_add(l->model->pool, row->forward, row->backward);
+    }
+}
+
+static rk_ex weight_figure(const rk_ledger *l, const rk_weight_row *row, int which)
+{
+    bool is_tied = l->model->program.weight[row->weight].tied_to != RK_NONE;
+
+    if (is_tied && which != RK_PARAMS_NAMED)
+        return rk_ex_int(l->model->pool, 0);
+    return which == RK_PARAMS_ACTIVE ? row->active : row->count;
+}
+
+/* Times × figure of row i. */
+static rk_ex total_of(const rk_ledger *l, const rk_measure_term *t, size_t i, int bytes)
+{
+    rk_pool *pool = l->model->pool;
+
+    if (t->row->from == RK_FROM_WEIGHTS)
+        return rk_ex_mul(pool, l->weight[i].times, weight_figure(l, &l->weight[i], t->row->which));
+    return rk_ex_mul(pool, l->op[i].times, op_figure(l, &l->op[i], t->row->which, bytes));
+}
+
+static void try_words(rk_nearest *near, rk_arena *a, const char *path)
+{
+    rk_nearest_try(near, path);
+    for (const char *at = path; at; at = strchr(at, '.') ? strchr(at, '.') + 1 : NULL) {
+        const char *word = rk_arena_format(a, "%.*s", (int)strcspn(at, "."), at);
+
+        if (word)
+            rk_nearest_try(near, word);
+    }
+}
+
+static int fail_part(const rk_ledger *l, const char *part, size_t n, rk_err *err)
+{
+    rk_arena a = {0};
+    const char *typed = rk_arena_format(&a, "%.*s", (int)n, part);
+    rk_nearest near = {.word = typed ? typed : ""};
+    char hint[RK_NEAREST_HINT_MAX];
+    int code;
+
+    for (size_t i = 0; i < l->n_op; i++)
+        try_words(&near, &a, l->op[i].path);
+    for (size_t i = 0; i < rk_n_measure; i++)
+        rk_nearest_try(&near, rk_measure_table[i].name);
+    for (int k = 0; k < N_KIND; k++)
+        rk_nearest_try(&near, kind_word[k]);
+    code = rk_fail(err, RK_EINPUT, "%s has no quantity and no part '%s' that counts%s\n'reckon flops' lists the parts",
+                   l->model->name, near.word, rk_nearest_hint(&near, hint));
+    rk_arena_free(&a);
+    return code;
+}
+
+/* Each of the parts has some row. */
+static int check_parts(const rk_ledger *l, const char *parts, is_row_in in, size_t n_row, rk_err *err)
+{
+    for (const char *at = parts; at; at = strchr(at, '+') ? strchr(at, '+') + 1 : NULL) {
+        size_t i = 0, n = strcspn(at, "+");
+
+        while (i < n_row && !(n > 0 && in(l, i, at, n)))
+            i++;
+        if (i == n_row)
+            return fail_part(l, at, n, err);
+    }
+    return RK_OK;
+}
+
+int rk_measure_formula(const rk_ledger *l, const rk_measure_term *t, int bytes, rk_ex *out, rk_err *err)
+{
+    bool of_weights = t->row->from == RK_FROM_WEIGHTS;
+    size_t n = of_weights ? l->n_weight : l->n_op;
+    is_row_in in = of_weights ? nth_weight_is_in : nth_op_is_in;
+    rk_ex sum = rk_ex_int(l->model->pool, 0);
+    int code = check_parts(l, t->parts, in, n, err);
+
+    if (code != RK_OK)
+        return code;
+    for (size_t i = 0; i < n; i++)
+        if (is_in_any(l, i, in, t->parts))
+            sum = rk_ex_add(l->model->pool, sum, total_of(l, t, i, bytes));
+    *out = sum;
+    return rk_pool_check(l->model->pool, err);
+}
+
+/* ---- pieces ----------------------------------------------------------------------------------------------------- */
+
+typedef struct dividing {
+    rk_arena *a;
+    const rk_ledger *l;
+    const rk_measure *whole;
+    rk_by by;
+    RK_VEC(rk_measure) piece;
+    bool failed;
+} dividing;
+
+/* The first word of a path. */
+static size_t first_word(const char *path)
+{
+    return strcspn(path, ".");
+}
+
+/* Whether something is repeated inside of a part. */
+static bool holds_layers(const rk_program *p, const char *path, size_t n)
+{
+    for (size_t i = 0; i < p->n_loop; i++)
+        if (strncmp(p->loop[i].part, path, n) == 0 && (p->loop[i].part[n] == '.' || p->loop[i].part[n] == '\0'))
+            return true;
+    return false;
+}
+
+/*
+ * How much of a part's path is a component: as many words as lead to a part in which nothing is repeated; 0: what stands
+ * in it stands for itself.
+ */
+static size_t component_length(const rk_program *p, const char *part)
+{
+    size_t n = first_word(part);
+
+    while (part[n] == '.' && holds_layers(p, part, n))
+        n += 1 + first_word(part + n + 1);
+    return holds_layers(p, part, n) ? 0 : n;
+}
+
+/* Whether a component has rows of more than one kind that count something. */
+static bool is_mixed(const rk_ledger *l, const char *component)
+{
+    bool has[N_KIND] = {0};
+
+    for (size_t i = 0; i < l->n_op; i++)
+        if (is_in(l->op[i].path, component, strlen(component)))
+            has[kind_of(l, &l->op[i])] = true;
+    return has[PROJECTIONS] + has[PRODUCTS] + has[OTHERS] > 1;
+}
+
+/* The piece to which an operation belongs: =PATH for itself alone, .PATH for a part. */
+static const char *piece_of_op(const dividing *d, size_t i)
+{
+    const rk_program *p = &d->l->model->program;
+    const rk_ledger_op *row = &d->l->op[i];
+    const char *part = p->part[p->op[row->op].part].path, *component;
+    size_t n = d->by == RK_BY_PART ? first_word(part) : component_length(p, part);
+
+    if (d->by == RK_BY_OPERATION || n == 0)
+        return rk_arena_format(d->a, "=%s", row->path);
+    component = rk_arena_format(d->a, ".%.*s", (int)n, part);
+    if (!component || d->by == RK_BY_PART || !is_mixed(d->l, component))
+        return component;
+    return rk_arena_format(d->a, "%s.%s", component, kind_word[kind_of(d->l, row)]);
+}
+
+static const char *piece_of_weight(const dividing *d, size_t i)
+{
+    const rk_program *p = &d->l->model->program;
+    const rk_weight_row *row = &d->l->weight[i];
+    size_t n = d->by == RK_BY_PART ? first_word(row->path) : component_length(p, row->path);
+
+    if (d->by == RK_BY_OPERATION || n == 0)
+        return rk_arena_format(d->a, "=%s", row->pattern);
+    return rk_arena_format(d->a, ".%.*s", (int)n, row->path);
+}
+
+static bool has_piece(const dividing *d, const char *parts)
+{
+    for (size_t i = 0; i < d->piece.n; i++)
+        if (strcmp(d->piece.at[i].over.parts, parts) == 0)
+            return true;
+    return false;
+}
+
+static void add_piece(dividing *d, const char *parts)
+{
+    rk_measure *m = parts && !has_piece(d, parts) ? RK_PUSH(d->a, &d->piece) : NULL;
+
+    if (m)
+        *m = (rk_measure){
+            .name = parts + 1, .over = {.row = d->whole->over.row, .parts = parts}, .unit = d->whole->unit};
+}
+
+/* "attention" for "layers.attention", where no other piece is called so. */
+static void shorten(dividing *d)
+{
+    for (size_t i = 0; i < d->piece.n; i++) {
+        const char *rest = strchr(d->piece.at[i].name, '.');
+        size_t k = 0;
+
+        while (rest && k < d->piece.n && (k == i || !is_in(d->piece.at[k].over.parts + 1, rest + 1, strlen(rest + 1))))
+            k++;
+        if (rest && k == d->piece.n)
+            d->piece.at[i].name = rest + 1;
+    }
+}
+
+static void add_memory(dividing *d)
+{
+    static const rk_bytes_of part[] = {RK_BYTES_WEIGHTS, RK_BYTES_GRADIENTS, RK_BYTES_OPTIMIZER, RK_BYTES_SAVED,
+                                       RK_BYTES_CACHE};
+
+    for (size_t i = 0; i < rk_n_measure; i++)
+        for (size_t k = 0; k < sizeof part / sizeof *part; k++)
+            if (rk_measure_table[i].from == RK_FROM_MEMORY && rk_measure_table[i].which == (int)part[k]) {
+                rk_measure *m = RK_PUSH(d->a, &d->piece);
+
+                if (m)
+                    *m = (rk_measure){.name = strchr(rk_measure_table[i].name, '.') + 1,
+                                      .over = {.row = &rk_measure_table[i]},
+                                      .unit = RK_UNIT_BYTE};
+            }
+}
+
+int rk_measure_pieces(rk_arena *a, const rk_ledger *l, const rk_measure *m, rk_by by, rk_measure **out, size_t *n,
+                      rk_err *err)
+{
+    dividing d = {.a = a, .l = l, .whole = m, .by = by};
+    size_t rows = m->over.row->from == RK_FROM_WEIGHTS ? l->n_weight : l->n_op;
+
+    if (m->under.row || m->over.parts)
+        return rk_fail(err, RK_EINPUT, "%s is a ratio or a part already: it is not divided by --by", m->name);
+    if (m->over.row->from == RK_FROM_MEMORY)
+        add_memory(&d);
+    for (size_t i = 0; m->over.row->from != RK_FROM_MEMORY && i < rows; i++)
+        add_piece(&d, m->over.row->from == RK_FROM_OPS ? piece_of_op(&d, i) : piece_of_weight(&d, i));
+    if (m->over.row->from != RK_FROM_MEMORY && by != RK_BY_OPERATION)
+        shorten(&d);
+    if (a->failed)
+        return rk_fail_memory(err);
+    *out = d.piece.at;
+    *n = d.piece.n;
+    return RK_OK;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ask/slice.h - one device's part of a model that is divided inside its layers (tensor parallelism).
+ *
+ * Stage   model -> [ask] -> the same model with smaller numbers.
+ * Uses    base/, expr/, model/, account/linear.h.
+ * Memory  a slice owns its arena and borrows the model, whose numbers it changes and can put back.
+ * Threads one model, one thread.
+ *
+ * The equations of one device's part are the model's own: fewer heads, a narrower FFN, a part of the vocabulary.  So the
+ * program stays, and the numbers of some symbols become an n-th of what they were.  Which symbols these are follows from
+ * the equations:
+ *
+ *   - heads: what two activations that are multiplied have in common with their product;
+ *   - inner widths: what is summed where a product with a weight comes back to the width that layers carry on;
+ *   - the vocabulary: the output of the head, and the largest table in which inputs are looked up;
+ *   - and whatever must follow, so that each tensor has as many elements as every operation reads in it.
+ *
+ * The width itself stays whole: what layers hand on is on every device.  So does what has no such axis, and what cannot
+ * be divided without changing an equation: where heads are a reading of the width, all devices have all of them.
+ */
+#ifndef RK_ASK_SLICE_H
+#define RK_ASK_SLICE_H
+
+#include "model/model.h"
+
+#define RK_SLICE_DEVICES_MAX 65536
+
+typedef struct rk_slice_symbol {
+    rk_symbol *symbol;
+    bool divided;    /* to one of n devices; else it keeps its number */
+    bool rounded_up; /* it may be: the last device has less */
+    rk_i128 whole;   /* its number on a single device */
+    bool was_known;  /* its number was its own, not its definition's */
+} rk_slice_symbol;
+
+typedef struct rk_slice {
+    rk_arena arena;
+    rk_model *model;
+    rk_slice_symbol *at; /* all symbols of the model that do not depend on the run */
+    size_t n;
+} rk_slice;
+
+/* Finds what is divided.  RK_EINPUT: nothing can be. */
+int rk_slice_new(rk_model *m, rk_slice **out, rk_err *err);
+void rk_slice_free(rk_slice *s);
+
+/* Whether each of the symbols can be divided so; where not, `err` (NULL: not) names the first. */
+bool rk_slice_divides(const rk_slice *s, rk_i128 n, rk_err *err);
+
+/* Sets the numbers of one of n devices; 1 puts the model back as it was. */
+void rk_slice_set(rk_slice *s, rk_i128 n);
+
+/* Gives another opening of the same model the same numbers. */
+void rk_slice_copy(const rk_slice *s, rk_model *other);
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+#include "ask/sweep.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BLOCK 1024          /* points that are handed on together */
+#define FEW_POINTS 256      /* for so few no thread is worth its start */
+#define BLOCKS_PER_THREAD 3 /* so that a thread need not wait while a block is written */
+#define THREADS_MAX 64
+
+typedef struct block {
+    rk_i128 first;
+    size_t n;
+    bool is_full;
+    rk_reading *reading;
+    rk_str text;
+    int code; /* of the point behind the last one */
+    rk_err err;
+} block;
+
+typedef struct sweeping {
+    const rk_sweep *s;
+    rk_i128 points;
+    rk_arena arena;
+    block *block; /* a ring */
+    size_t n_block;
+    rk_i128 next; /* block that no one has taken */
+    rk_i128 done; /* blocks handed on */
+    bool stops;
+    pthread_mutex_t lock;
+    pthread_cond_t filled, emptied;
+} sweeping;
+
+/* ---- points ----------------------------------------------------------------------------------------------------- */
+
+/* A place in the grid: the last range varies fastest. */
+typedef struct place {
+    rk_i128 index[RK_SWEEP_SYMBOLS_MAX], number[RK_SWEEP_SYMBOLS_MAX];
+} place;
+
+static place place_of(const rk_sweep *s, rk_i128 point)
+{
+    place p = {0};
+
+    for (size_t i = s->n_range; i-- > 0;) {
+        p.index[i] = point % s->range[i].n;
+        p.number[i] = rk_range_at(&s->range[i], p.index[i]);
+        point /= s->range[i].n;
+    }
+    return p;
+}
+
+static void next_place(const rk_sweep *s, place *p)
+{
+    for (size_t i = s->n_range; i-- > 0;) {
+        bool is_last = ++p->index[i] == s->range[i].n;
+
+        p->index[i] = is_last ? 0 : p->index[i];
+        p->number[i] = rk_range_at(&s->range[i], p->index[i]);
+        if (!is_last)
+            return;
+    }
+}
+
+/* "at S = 1,024, B = 2: " before what went wrong there. */
+static int fail_point(const rk_sweep *s, const rk_i128 *number, int code, rk_err *err)
+{
+    rk_str at = {0};
+    char text[RK_NUM_TEXT_MAX];
+    rk_err why = *err;
+
+    for (size_t i = 0; i < s->n_range; i++)
+        rk_str_format(&at, "%s%s = %s", i ? ", " : "", s->range[i].symbol, rk_num_grouped(text, number[i]));
+    rk_fail(err, code, "at %s: %s", rk_str_text(&at), why.message);
+    rk_str_free(&at);
+    return code;
+}
+
+static int read_place(const rk_sweep *s, rk_gauge **g, const rk_i128 *number, rk_reading *out, rk_err *err)
+{
+    int code = RK_OK;
+
+    if (!*g)
+        code = rk_gauge_new(s->source, s->measure, s->n_measure, number, g, err);
+    if (code != RK_OK)
+        return code; /* what is wrong with the model is wrong at every point */
+    code = rk_gauge_read(*g, number, out, err);
+    return code == RK_OK ? RK_OK : fail_point(s, number, code, err);
+}
+
+/* ---- blocks ----------------------------------------------------------------------------------------------------- */
+
+static void fill(sweeping *w, rk_gauge **g, block *b)
+{
+    const rk_sweep *s = w->s;
+    place at = place_of(s, b->first);
+
+    rk_str_reset(&b->text);
+    b->code = RK_OK;
+    for (b->n = 0; b->n < BLOCK && b->first + (rk_i128)b->n < w->points; b->n++) {
+        rk_reading *r = &b->reading[b->n * s->n_measure];
+
+        b->code = read_place(s, g, at.number, r, &b->err);
+        if (b->code != RK_OK)
+            return;
+        if (!s->sink.row)
+            s->sink.format(s->sink.self, at.number, r, &b->text);
+        next_place(s, &at);
+    }
+}
+
+/* Hands a block on; on failure the rows before it first. */
+static int hand_on(const sweeping *w, const block *b, rk_err *err)
+{
+    const rk_sweep *s = w->s;
+    place at = place_of(s, b->first);
+    int code = RK_OK;
+
+    if (!s->sink.row && b->text.failed)
+        return rk_fail_memory(err);
+    if (!s->sink.row)
+        code = s->sink.put(s->sink.self, rk_str_text(&b->text), b->text.n, err);
+    for (size_t i = 0; s->sink.row && i < b->n && code == RK_OK; i++) {
+        code = s->sink.row(s->sink.self, at.number, &b->reading[i * s->n_measure], err);
+        next_place(s, &at);
+    }
+    if (code == RK_OK && b->code != RK_OK) {
+        *err = b->err;
+        code = b->code;
+    }
+    if (code == RK_OK && s->sink.progress)
+        s->sink.progress(s->sink.self, b->first + (rk_i128)b->n, w->points);
+    return code;
+}
+
+/* ---- threads ---------------------------------------------------------------------------------------------------- */
+
+/* The next block that no one has taken, once its place in the ring is free; NULL: there is none. */
+static block *take_block(sweeping *w)
+{
+    block *b = NULL;
+
+    pthread_mutex_lock(&w->lock);
+    while (!w->stops && w->next * BLOCK < w->points && w->next >= w->done + (rk_i128)w->n_block)
+        pthread_cond_wait(&w->emptied, &w->lock);
+    if (!w->stops && w->next * BLOCK < w->points) {
+        b = &w->block[w->next % (rk_i128)w->n_block];
+        b->first = w->next++ * BLOCK;
+    }
+    pthread_mutex_unlock(&w->lock);
+    return b;
+}
+
+static void *work(void *self)
+{
+    sweeping *w = self;
+    rk_gauge *g = NULL;
+
+    for (block *b; (b = take_block(w));) {
+        fill(w, &g, b);
+        pthread_mutex_lock(&w->lock);
+        b->is_full = true;
+        pthread_cond_signal(&w->filled);
+        pthread_mutex_unlock(&w->lock);
+    }
+    rk_gauge_free(g);
+    return NULL;
+}
+
+static int collect(sweeping *w, rk_err *err)
+{
+    int code = RK_OK;
+
+    for (rk_i128 i = 0; i * BLOCK < w->points && code == RK_OK; i++) {
+        block *b = &w->block[i % (rk_i128)w->n_block];
+
+        pthread_mutex_lock(&w->lock);
+        while (!b->is_full)
+            pthread_cond_wait(&w->filled, &w->lock);
+        pthread_mutex_unlock(&w->lock);
+        code = hand_on(w, b, err);
+        pthread_mutex_lock(&w->lock);
+        b->is_full = false;
+        w->done++;
+        w->stops = code != RK_OK;
+        pthread_cond_broadcast(&w->emptied);
+        pthread_mutex_unlock(&w->lock);
+    }
+    return code;
+}
+
+static int run_threads(sweeping *w, unsigned threads, rk_err *err)
+{
+    pthread_t thread[THREADS_MAX];
+    unsigned n = 0;
+    int code = RK_OK;
+
+    while (n < threads && pthread_create(&thread[n], NULL, work, w) == 0)
+        n++;
+    if (n == 0)
+        return rk_fail(err, RK_EIO, "no thread can be started");
+    code = collect(w, err);
+    while (n > 0)
+        pthread_join(thread[--n], NULL);
+    return code;
+}
+
+static int run_alone(sweeping *w, rk_err *err)
+{
+    rk_gauge *g = NULL;
+    int code = RK_OK;
+
+    for (rk_i128 at = 0; at < w->points && code == RK_OK; at += BLOCK) {
+        w->block[0].first = at;
+        fill(w, &g, &w->block[0]);
+        code = hand_on(w, &w->block[0], err);
+    }
+    rk_gauge_free(g);
+    return code;
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+static unsigned threads_for(const rk_sweep *s, rk_i128 points)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned n = s->threads ? s->threads : cores > 0 ? (unsigned)cores : 1;
+
+    return points <= FEW_POINTS ? 1 : n < THREADS_MAX ? n : THREADS_MAX;
+}
+
+static int make_ring(sweeping *w, unsigned threads, rk_err *err)
+{
+    w->n_block = threads > 1 ? (size_t)threads * BLOCKS_PER_THREAD : 1;
+    w->block = RK_NEW_ARRAY(&w->arena, w->n_block, block);
+    for (size_t i = 0; w->block && i < w->n_block; i++)
+        w->block[i].reading = RK_NEW_ARRAY(&w->arena, BLOCK * (w->s->n_measure + 1), rk_reading);
+    return w->arena.failed ? rk_fail_memory(err) : RK_OK;
+}
+
+int rk_sweep_run(const rk_sweep *s, rk_err *err)
+{
+    sweeping w = {.s = s, .lock = PTHREAD_MUTEX_INITIALIZER};
+    unsigned threads;
+    int code = rk_sweep_points(s->range, s->n_range, &w.points, err);
+
+    if (code != RK_OK)
+        return code;
+    threads = threads_for(s, w.points);
+    pthread_cond_init(&w.filled, NULL);
+    pthread_cond_init(&w.emptied, NULL);
+    code = make_ring(&w, threads, err);
+    if (code == RK_OK)
+        code = threads > 1 ? run_threads(&w, threads, err) : run_alone(&w, err);
+    for (size_t i = 0; w.block && i < w.n_block; i++)
+        rk_str_free(&w.block[i].text);
+    rk_arena_free(&w.arena);
+    pthread_cond_destroy(&w.filled);
+    pthread_cond_destroy(&w.emptied);
+    return code;
+}

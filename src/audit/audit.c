@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/audit.h"
+
+#include "audit/judge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- texts ------------------------------------------------------------------------------------------------------ */
+
+const char *rk_audit_keep(rk_audit *a, rk_str *s)
+{
+    const char *text = s->failed ? NULL : rk_arena_copy(&a->arena, rk_str_text(s), s->n);
+
+    a->arena.failed |= !text;
+    rk_str_free(s);
+    return text ? text : "";
+}
+
+/* A broken number with so many digits behind its point, rounded half away from zero. */
+static bool put_decimal(rk_str *s, rk_i128 num, rk_i128 den, int decimals)
+{
+    rk_acc acc = {0};
+    rk_i128 ten = rk_pow(&acc, 10, (unsigned)decimals), scaled = rk_mul(&acc, num < 0 ? -num : num, ten), whole;
+    char digits[RK_NUM_TEXT_MAX];
+
+    scaled = acc.overflow ? 0 : rk_floor_div(&acc, rk_add(&acc, rk_mul(&acc, scaled, 2), den), rk_mul(&acc, den, 2));
+    if (acc.overflow)
+        return false;
+    whole = scaled / ten;
+    rk_str_put(s, num < 0 ? "-" : "");
+    rk_str_grouped(s, whole);
+    rk_num_text(digits, ten + scaled % ten);
+    rk_str_format(s, ".%s", digits + 1);
+    return true;
+}
+
+/* The word of a unit behind a figure, as it was written, or its power of ten. */
+static void put_unit(rk_audit *a, rk_str *s, const rk_side *of)
+{
+    const rk_token *t = a->lexed.token.at;
+    size_t at = of->from + (t[of->from].kind == RK_TOKEN_OPEN) + 1;
+
+    for (size_t i = of->from; i < of->to; i++)
+        if (of->unit && t[i].kind == RK_TOKEN_WORD && rk_unit_find(a->scan.text + t[i].at, t[i].n) == of->unit)
+            rk_str_format(s, " %.*s", (int)t[i].n, a->scan.text + t[i].at);
+    if (at < of->to && t[at].kind == RK_TOKEN_SIGN)
+        rk_str_format(s, " %s", rk_audit_quote(a, at, of->to));
+}
+
+static void put_number(rk_audit *a, rk_str *s, rk_ex e, const rk_literal *like, const rk_side *of)
+{
+    enum { MORE_DIGITS = 2, DECIMALS_MAX = 12 };
+    int decimals = (like->decimals < DECIMALS_MAX ? like->decimals : DECIMALS_MAX) + MORE_DIGITS;
+    rk_i128 num, den;
+    bool whole, scaled = like->is && like->scale != RK_EX_FAILED && like->scale != rk_ex_int(a->pool, 1);
+
+    rk_ex_is_quotient(a->pool, e, &num, &den);
+    whole = den == 1 && (like->unit >= 1 || !like->is);
+    if (whole)
+        rk_str_grouped(s, num);
+    if (whole && !scaled)
+        return;
+    if (scaled)
+        rk_ex_is_quotient(a->pool, rk_ex_div(a->pool, e, like->scale), &num, &den);
+    rk_str_put(s, whole ? " (" : "");
+    if (!put_decimal(s, num, den, decimals))
+        rk_str_format(s, "%.6g", (double)num / (double)den);
+    if (scaled)
+        put_unit(a, s, of);
+    rk_str_put(s, whole ? ")" : "");
+}
+
+const char *rk_audit_value(rk_audit *a, rk_ex e, const rk_literal *like, const rk_side *unit_of)
+{
+    rk_i128 num, den;
+    rk_str s = {0};
+
+    if (e == RK_EX_FAILED)
+        return NULL;
+    if (rk_ex_is_quotient(a->pool, e, &num, &den))
+        put_number(a, &s, e, like, unit_of);
+    else
+        rk_ex_print(a->pool, e, RK_PRINT_TEXT, &s);
+    return rk_audit_keep(a, &s);
+}
+
+/* ---- claims ----------------------------------------------------------------------------------------------------- */
+
+rk_claim *rk_audit_claim(rk_audit *a, rk_claim_kind kind, rk_claim_status status, size_t from, size_t to)
+{
+    rk_claim *c = RK_PUSH(&a->arena, &a->claim);
+    uint32_t at = a->lexed.token.at[from].at;
+
+    if (!c)
+        return NULL;
+    *c = (rk_claim){.kind = kind,
+                    .status = status,
+                    .line = rk_scan_line(&a->scan, at),
+                    .column = rk_scan_column(&a->scan, at),
+                    .text = rk_audit_quote(a, from, to)};
+    a->n_status[status]++;
+    return c;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const rk_claim *x = a, *y = b;
+
+    if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    return (x->column > y->column) - (x->column < y->column);
+}
+
+/* ---- what was not read ------------------------------------------------------------------------------------------ */
+
+static void note_skipped(rk_audit *a)
+{
+    rk_str s = {0};
+
+    if (a->scan.n_long > 0) {
+        rk_str_format(&s, "%zu line%s of more than %d bytes %s not read, the first is line %zu", a->scan.n_long,
+                      a->scan.n_long > 1 ? "s" : "", RK_SCAN_LINE_MAX, a->scan.n_long > 1 ? "were" : "was",
+                      a->scan.first_long);
+        *RK_PUSH(&a->arena, &a->skipped) = rk_audit_keep(a, &s);
+    }
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------------------- */
+
+static int check_text(const char *text, size_t n, rk_err *err)
+{
+    const char *zero = memchr(text, 0, n);
+
+    if (n > RK_AUDIT_BYTES_MAX)
+        return rk_fail(err, RK_ELIMIT, "larger than %zu bytes: cut it into parts", RK_AUDIT_BYTES_MAX);
+    if (n >= 2 && ((text[0] == '\xFF' && text[1] == '\xFE') || (text[0] == '\xFE' && text[1] == '\xFF')))
+        return rk_fail(err, RK_EINPUT, "a text in UTF-16: turn it into UTF-8, as with iconv -f UTF-16 -t UTF-8");
+    if (zero)
+        return rk_fail(err, RK_EINPUT, "no text: byte %zu is 0; what can be checked is plain text, Markdown or LaTeX",
+                       (size_t)(zero - text) + 1);
+    return RK_OK;
+}
+
+static int run(rk_audit *a, const char *text, size_t n, rk_err *err)
+{
+    int code = rk_scan_text(&a->arena, text, n, &a->scan, err);
+
+    if (code == RK_OK)
+        code = rk_lex_pieces(&a->arena, &a->scan, a->pool, &a->lexed, err);
+    a->reader = (rk_reader){.pool = a->pool, .text = text, .lexed = &a->lexed};
+    if (code == RK_OK)
+        code = rk_chains_find(&a->arena, &a->scan, &a->reader, &a->chains, err);
+    if (code == RK_OK)
+        code = rk_define(&a->arena, &a->scan, &a->reader, &a->chains, &a->definitions, err);
+    a->put_right = RK_NEW_ARRAY(&a->arena, a->chains.side.n, rk_ex);
+    if (code == RK_OK && a->put_right)
+        code = rk_judge_chains(a, err);
+    if (code == RK_OK && a->claim.n > 0)
+        qsort(a->claim.at, a->claim.n, sizeof *a->claim.at, by_place);
+    note_skipped(a);
+    return code == RK_OK && a->arena.failed ? rk_fail_memory(err) : code;
+}
+
+int rk_audit_new(const char *text, size_t n, rk_audit **out, rk_err *err)
+{
+    rk_audit *a;
+    int code = check_text(text, n, err);
+
+    if (code != RK_OK)
+        return code;
+    a = rk_heap_alloc(sizeof *a);
+    if (!a)
+        return rk_fail_memory(err);
+    *a = (rk_audit){.pool = rk_pool_new()};
+    code = a->pool ? run(a, text, n, err) : rk_fail_memory(err);
+    if (code == RK_OK)
+        *out = a;
+    else
+        rk_audit_free(a);
+    return code;
+}
+
+void rk_audit_free(rk_audit *a)
+{
+    if (!a)
+        return;
+    rk_pool_free(a->pool);
+    rk_arena_free(&a->arena);
+    rk_heap_free(a);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * audit/audit.h - a written account, checked: every equation and every total, right, wrong, or not understood.
+ *
+ * Stage   bytes -> [audit] -> claims -> report.
+ * Uses    base/, expr/, audit/.
+ * Memory  an audit owns all that it points to, but for the text, which must outlive it.
+ * Threads one audit, one thread.
+ *
+ *     rk_audit *a;
+ *     if (rk_audit_new(text, n, &a, &err) == RK_OK)
+ *         for (size_t i = 0; i < a->claim.n; i++) …
+ *     rk_audit_free(a);
+ *
+ * What a model has to say about the figures of a text is no part of this: the sides of all chains stay in `chains`, and
+ * rk_audit_context says for each which words stand before it and above it.
+ */
+#ifndef RK_AUDIT_AUDIT_H
+#define RK_AUDIT_AUDIT_H
+
+#include "audit/define.h"
+
+#define RK_AUDIT_BYTES_MAX ((size_t)4 << 20) /* a thousand pages and more; larger texts are not written by hand */
+
+typedef enum rk_claim_status { RK_CLAIM_RIGHT, RK_CLAIM_WRONG, RK_CLAIM_UNKNOWN } rk_claim_status;
+
+#define RK_CLAIM_STATUS_WORDS {"right", "wrong", "unknown"}
+
+typedef enum rk_claim_kind {
+    RK_CLAIM_EQUATION, /* two sides of a chain */
+    RK_CLAIM_SUM,      /* a total of rows */
+    RK_CLAIM_SHARE     /* a row's share of its total */
+} rk_claim_kind;
+
+typedef struct rk_claim {
+    rk_claim_kind kind;
+    rk_claim_status status;
+    size_t line, column; /* from 1 on */
+    const char *text;    /* the claim as it stands there, on one line */
+    const char *stated;  /* what it says: a figure or a formula; NULL: nothing that is understood */
+    const char *found;   /* what holds instead, or the same; NULL: not known */
+    const char *note;    /* why, or NULL */
+    const rk_side *side; /* the side that states it; its value is an expression of the audit's pool */
+} rk_claim;
+
+typedef struct rk_audit {
+    rk_arena arena;
+    rk_pool *pool;
+    rk_scan scan;
+    rk_lexed lexed;
+    rk_reader reader;
+    rk_chains chains;
+    rk_definitions definitions;
+    rk_ex *put_right;       /* per side of the chains: what it should say; RK_EX_FAILED: nothing else */
+    RK_VEC(rk_claim) claim; /* by line and column */
+    size_t n_status[3];     /* of each status */
+    RK_VEC(const char *) skipped; /* sentences about what was not read */
+} rk_audit;
+
+/* Checks text[0..n).  RK_EINPUT: it is no text; RK_ELIMIT: it is larger than RK_AUDIT_BYTES_MAX. */
+int rk_audit_new(const char *text, size_t n, rk_audit **out, rk_err *err);
+void rk_audit_free(rk_audit *a);
+
+/* ---- what stands around a figure --------------------------------------------------------------------------------- */
+
+#define RK_CONTEXT_HEADINGS 8
+
+typedef struct rk_context {
+    size_t line;
+    const char *before; /* its line up to it, without markup */
+    const char *after;  /* its line behind it */
+    const char *heading[RK_CONTEXT_HEADINGS]; /* headings and items that it stands in, the innermost first */
+    size_t n_heading;
+} rk_context;
+
+int rk_audit_context(rk_audit *a, const rk_side *s, size_t piece, rk_context *out, rk_err *err);
+
+/* ---- shared by the files of the audit ---------------------------------------------------------------------------- */
+
+/* A new claim about tokens [from, to); NULL: no memory. */
+rk_claim *rk_audit_claim(rk_audit *a, rk_claim_kind kind, rk_claim_status status, size_t from, size_t to);
+const char *rk_audit_keep(rk_audit *a, rk_str *s); /* frees it */
+
+#define RK_AUDIT_QUOTE_MAX 400 /* bytes */
+
+/* The text of bytes or tokens [from, to) on one line, without markup. */
+const char *rk_audit_plain(rk_audit *a, uint32_t from, uint32_t to);
+const char *rk_audit_quote(rk_audit *a, size_t from, size_t to);
+
+/* A value for people: whole numbers with separators, others in the scale and with the digits of a literal, formulas. */
+const char *rk_audit_value(rk_audit *a, rk_ex e, const rk_literal *like, const rk_side *unit_of);
+
+#endif

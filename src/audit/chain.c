@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/chain.h"
+
+#include <string.h>
+
+typedef struct finder {
+    rk_arena *arena;
+    const rk_reader *r;
+    rk_chains *out;
+    const rk_token *token;
+    size_t piece, first, end;
+} finder;
+
+/* ---- letters that are symbols ----------------------------------------------------------------------------------- */
+
+/* A letter alone in a formula or in code, or beside a sign, is a symbol wherever it occurs. */
+static void learn_letters(rk_reader *r)
+{
+    const rk_token *t = r->lexed->token.at;
+
+    for (size_t i = 0; i < r->lexed->token.n; i++) {
+        unsigned char c = (unsigned char)r->text[t[i].at];
+        bool beside = (i > 0 && t[i - 1].kind == RK_TOKEN_SIGN) ||
+                      (i + 1 < r->lexed->token.n && (t[i + 1].kind == RK_TOKEN_SIGN || t[i + 1].kind == RK_TOKEN_EQUALS));
+
+        if (t[i].kind == RK_TOKEN_SYMBOL && t[i].n == 1 && c < 128 && (t[i].mode != RK_MODE_PLAIN || beside))
+            r->known[c] = true;
+    }
+}
+
+/* ---- where a side may begin ------------------------------------------------------------------------------------- */
+
+static bool is_start(const finder *f, size_t i)
+{
+    const rk_token *t = &f->token[i], *before = i > f->first ? &f->token[i - 1] : NULL;
+
+    if (t->kind != RK_TOKEN_NUMBER && t->kind != RK_TOKEN_SYMBOL && t->kind != RK_TOKEN_OPEN &&
+        t->kind != RK_TOKEN_WORD && !(t->kind == RK_TOKEN_SIGN && t->op == '-'))
+        return false;
+    if (!before)
+        return true;
+    switch (before->kind) {
+    case RK_TOKEN_WORD: /* f(…) is a function */
+        return t->kind != RK_TOKEN_OPEN || t->space;
+    case RK_TOKEN_NUMBER:
+    case RK_TOKEN_SYMBOL:
+        return t->space && t->span != before->span;
+    case RK_TOKEN_CLOSE:
+        return t->space;
+    case RK_TOKEN_SIGN:
+    case RK_TOKEN_JUNK:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* A relation at the begin of a line has the whole line before it on its left, or nothing that is understood. */
+static bool joins(const finder *f, const rk_side *left, const rk_token *relation)
+{
+    const rk_token *before = left->from > f->first ? &f->token[left->from - 1] : NULL;
+
+    if (!relation->first || !before)
+        return true;
+    return before->kind == RK_TOKEN_BREAK || before->kind == RK_TOKEN_EQUALS;
+}
+
+/* ---- chains ----------------------------------------------------------------------------------------------------- */
+
+static void put_side(finder *f, const rk_side *s, bool about)
+{
+    rk_side *kept = RK_PUSH(f->arena, &f->out->side);
+
+    if (kept) {
+        *kept = *s;
+        kept->about = about;
+        f->out->chain.at[f->out->chain.n - 1].n++;
+    }
+}
+
+/* "4,513,336,524,800 (or ≈ 4.51 TFLOPs)": the same again, rounded.  The number before it is not far from it. */
+static void put_again(finder *f, const rk_side *s)
+{
+    size_t i = s->to + 1;
+    double x, y;
+    rk_side again;
+
+    if (s->to >= f->end || f->token[s->to].kind != RK_TOKEN_OPEN || s->n_symbol > 0)
+        return;
+    for (size_t words = 0; words < 2 && i < f->end && f->token[i].kind == RK_TOKEN_WORD; words++)
+        i++;
+    if (i >= f->end || f->token[i].kind != RK_TOKEN_NUMBER || !f->token[i].about)
+        return;
+    if (!rk_side_read(f->r, i, f->end, (rk_reading){0}, &again) || !again.literal.is || again.to >= f->end ||
+        f->token[again.to].kind != RK_TOKEN_CLOSE || (again.unit && again.unit->kind == RK_UNIT_SHARE))
+        return;
+    if (rk_side_double(f->r->pool, s->value, &x) && rk_side_double(f->r->pool, again.value, &y) && x > y / 2 &&
+        x < 2 * y)
+        put_side(f, &again, true);
+}
+
+static bool open_chain(finder *f)
+{
+    rk_chain *c = RK_PUSH(f->arena, &f->out->chain);
+
+    if (c)
+        *c = (rk_chain){.piece = f->piece, .first = f->out->side.n};
+    return c;
+}
+
+/* A chain from token i on; returns where to go on. */
+static size_t put_chain(finder *f, size_t i, rk_side s)
+{
+    if (!open_chain(f))
+        return f->end;
+    put_side(f, &s, false);
+    while (s.to < f->end && f->token[s.to].kind == RK_TOKEN_EQUALS) {
+        const rk_token *relation = &f->token[s.to];
+        rk_side next;
+
+        if (!joins(f, &s, relation) || !rk_side_read(f->r, s.to + 1, f->end, (rk_reading){0}, &next))
+            return s.to + 1;
+        put_side(f, &next, relation->about);
+        s = next;
+    }
+    put_again(f, &s);
+    return s.to > i ? s.to : i + 1;
+}
+
+static void find_in_piece(finder *f)
+{
+    for (size_t i = f->first; i < f->end && !f->arena->failed;) {
+        rk_side s;
+
+        if (is_start(f, i) && rk_side_read(f->r, i, f->end, (rk_reading){0}, &s))
+            i = put_chain(f, i, s);
+        else
+            i++;
+    }
+}
+
+int rk_chains_find(rk_arena *a, const rk_scan *s, rk_reader *r, rk_chains *out, rk_err *err)
+{
+    finder f = {.arena = a, .r = r, .out = out, .token = r->lexed->token.at};
+
+    *out = (rk_chains){.first = RK_NEW_ARRAY(a, s->piece.n + 1, size_t)};
+    out->budget = RK_CHAIN_BUDGET_PER_TOKEN * (r->lexed->token.n + 100);
+    r->budget = &out->budget;
+    learn_letters(r);
+    for (size_t i = 0; i < s->piece.n && !a->failed; i++) {
+        out->first[i] = out->chain.n;
+        f.piece = i;
+        f.first = r->lexed->first[i];
+        f.end = r->lexed->first[i + 1];
+        find_in_piece(&f);
+        if (out->budget == 0)
+            out->first_unread = out->n_unread++ ? out->first_unread : i;
+    }
+    if (!a->failed)
+        out->first[s->piece.n] = out->chain.n;
+    return a->failed ? rk_fail_memory(err) : RK_OK;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * audit/define.h - what the symbols of a text stand for, and where.
+ *
+ * Stage   chains -> [define] -> definitions -> claims.
+ * Uses    base/, expr/, audit/chain.h.
+ * Memory  definitions live in the arena given.
+ * Threads as building expressions: one thread.
+ */
+#ifndef RK_AUDIT_DEFINE_H
+#define RK_AUDIT_DEFINE_H
+
+#include "audit/chain.h"
+
+#define RK_DEFINE_NEAR_MAX 64   /* definitions of one symbol in one scope that are compared; more are too many */
+#define RK_DEFINE_EXPAND_MAX 8  /* definitions inside definitions */
+
+typedef struct rk_definition {
+    rk_sym symbol;
+    uint32_t at; /* byte of the text */
+    rk_ex value; /* a number, or a formula over `symbols` */
+    const rk_side *side;
+    struct rk_definition *next; /* of the same symbol, further on in the text */
+} rk_definition;
+
+typedef struct rk_definitions {
+    const rk_scan *scan;
+    rk_pool *pool;
+    rk_definition **number;  /* per symbol: those that are exact numbers */
+    rk_definition **formula; /* per symbol: those that are formulas */
+    size_t n;                /* symbols */
+} rk_definitions;
+
+int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains *c, rk_definitions *out, rk_err *err);
+
+/*
+ * The one value that the innermost scope with a definition of the symbol gives; RK_EX_FAILED where there is none, or
+ * more than one (*many).
+ */
+rk_ex rk_define_find(const rk_definitions *d, bool formula, rk_sym s, uint32_t scope, const rk_side **side, bool *many);
+
+/* A side with all definitions put in that its scope gives; what is left without one is in `open`. */
+typedef struct rk_expanded {
+    rk_ex value;
+    rk_sym open[RK_SIDE_SYMBOLS_MAX];
+    size_t n_open;
+    bool many; /* a symbol has several values */
+} rk_expanded;
+
+void rk_define_expand(const rk_definitions *d, const rk_side *s, uint32_t scope, bool numbers, rk_expanded *out);
+
+#endif

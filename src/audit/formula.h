@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * audit/formula.h - one side of an equation: tokens in, an exact expression out.
+ *
+ * Stage   tokens -> [formula] -> sides -> chains -> claims.
+ * Uses    base/, expr/, audit/lex.h, audit/units.h.
+ * Memory  expressions live in the pool; a side is a plain value.
+ * Threads as building expressions: one thread.
+ *
+ * A side is the longest expression from a token on.  Letters that stand together are a product where all of them are
+ * symbols of the text; words and remarks in brackets behind an operand are its label.  What can be read but has no value
+ * (9^9^9^9, a division by zero) is a side all the same, and says why.
+ */
+#ifndef RK_AUDIT_FORMULA_H
+#define RK_AUDIT_FORMULA_H
+
+#include "audit/lex.h"
+#include "audit/units.h"
+
+#define RK_SIDE_SYMBOLS_MAX 12 /* different ones in a side; formulas of this kind have six */
+#define RK_SIDE_DEPTH_MAX 64   /* brackets in brackets */
+#define RK_SIDE_LABEL_MAX 4    /* words behind an operand that are still its label */
+#define RK_SIDE_POWER_MAX 127  /* of 2, and more than 128 bits hold */
+
+typedef struct rk_reading {
+    enum { RK_READ_THOUSANDS, RK_READ_BINARY, RK_READ_WORDS } units; /* GB: 1000³, 1024³, a mere word */
+    bool letters; /* 2B the other way round: a scale where B is a symbol, a symbol where it is none */
+} rk_reading;
+
+/* How a number was written that stands alone. */
+typedef struct rk_literal {
+    bool is;       /* it is one */
+    bool rounded;  /* it may be rounded: it has a point, an exponent, a scale */
+    bool about;    /* it stands behind "about" */
+    double unit;   /* of its last digit */
+    double coarse; /* of its last digit that is not 0 */
+    int decimals;  /* digits behind its point */
+    rk_ex scale;   /* what 1 means in it: 10⁹ of "2.13 billion" */
+} rk_literal;
+
+typedef enum rk_trouble {
+    RK_TROUBLE_NONE,
+    RK_TROUBLE_LARGE, /* a number beyond 128 bits */
+    RK_TROUBLE_ZERO,  /* a division by zero */
+    RK_TROUBLE_POWER, /* a power that is no small whole number */
+    RK_TROUBLE_MANY   /* too many symbols */
+} rk_trouble;
+
+typedef struct rk_side {
+    size_t from, to; /* tokens, with label and unit */
+    rk_ex value;     /* RK_EX_FAILED: none; `trouble` says why */
+    rk_trouble trouble;
+    double slack; /* how far off the rounding of its numbers may make it */
+    rk_literal literal;
+    const rk_unit *unit; /* of the last number with one, or NULL */
+    rk_sym symbol[RK_SIDE_SYMBOLS_MAX];
+    size_t n_symbol;
+    rk_sym alone;     /* it is this symbol and nothing else; RK_SYM_NONE */
+    bool digits;      /* it has a number in it */
+    bool computed;    /* something is computed in it */
+    bool labelled;    /* a number with words behind it that are no unit */
+    bool shape;       /* a list in brackets, taken as the product of its elements */
+    bool maybe_two;   /* a number in it may be two */
+    size_t dash;      /* the last hyphen between blanks on its top level, or 0 */
+    bool range;       /* a hyphen between digits */
+    bool about;       /* the relation before it says "about" */
+} rk_side;
+
+typedef struct rk_reader {
+    rk_pool *pool;
+    const char *text;
+    const rk_lexed *lexed;
+    bool known[128]; /* letters that are symbols of the text */
+    size_t *budget;  /* steps that are left for the whole text */
+} rk_reader;
+
+/* Reads the side that begins at a token, before `end`; false: there is none. */
+bool rk_side_read(const rk_reader *r, size_t at, size_t end, rk_reading how, rk_side *out);
+
+/* The value of a plain number as a double, for tolerances. */
+bool rk_side_double(const rk_pool *p, rk_ex e, double *out);
+
+#endif

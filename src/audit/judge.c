@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/judge.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- numbers ---------------------------------------------------------------------------------------------------- */
+
+static bool is_whole(const rk_pool *p, rk_ex e)
+{
+    rk_i128 n;
+
+    return rk_ex_is_int(p, e, &n);
+}
+
+/* Half a unit of the last digit that is not 0, if that is within a tenth of the number. */
+static double coarse_slack(const rk_side *s, double size)
+{
+    const double tenth = 0.1;
+
+    return s->literal.is ? fmin(s->literal.coarse / 2, size * tenth) : 0;
+}
+
+/* A whole number may stand for a broken one: rounded, or cut off. */
+static double whole_slack(const rk_pool *p, const rk_side *s, rk_ex other)
+{
+    bool is_cut = s->literal.is && !s->literal.rounded && !is_whole(p, other);
+
+    return is_cut ? nextafter(1, 0) : 0;
+}
+
+bool rk_judge_agree(const rk_pool *p, rk_ex x, const rk_side *a, rk_ex y, const rk_side *b, bool about)
+{
+    const double tenth = 0.1, rounding = 1e-9; /* of the double arithmetic below */
+    double u, v, slack = a->slack + b->slack;
+
+    if (x == y)
+        return true;
+    if (!rk_side_double(p, x, &u) || !rk_side_double(p, y, &v))
+        return false;
+    slack += fmax(whole_slack(p, a, y), whole_slack(p, b, x));
+    if (about || a->literal.about)
+        slack = fmax(slack, a->slack + coarse_slack(b, fabs(v)));
+    if (about || b->literal.about)
+        slack = fmax(slack, b->slack + coarse_slack(a, fabs(u)));
+    if (about && !a->literal.is && !b->literal.is)
+        slack = fmax(slack, fabs(u) * tenth);
+    return fabs(u - v) <= slack + fmax(fabs(u), fabs(v)) * rounding * (slack > 0);
+}
+
+/* ---- two sides -------------------------------------------------------------------------------------------------- */
+
+static const char *const trouble_text[] = {
+    [RK_TROUBLE_NONE] = "not understood",
+    [RK_TROUBLE_LARGE] = "too large: a number beyond 128 bits",
+    [RK_TROUBLE_ZERO] = "a division by zero",
+    [RK_TROUBLE_POWER] = "a power that is no whole number",
+    [RK_TROUBLE_MANY] = "too many symbols",
+};
+
+static rk_verdict unknown(const char *note)
+{
+    return (rk_verdict){.is = RK_VERDICT_UNKNOWN, .note = note};
+}
+
+static rk_verdict verdict(int is, rk_ex left, rk_ex right)
+{
+    rk_verdict v = {.left = left, .right = right};
+
+    v.is = is;
+    return v;
+}
+
+static bool is_number(const rk_pool *p, rk_ex e)
+{
+    rk_i128 num, den;
+
+    return rk_ex_is_quotient(p, e, &num, &den);
+}
+
+/* "no value for m, n" */
+static const char *no_value(rk_audit *a, const rk_expanded *x, const rk_expanded *y)
+{
+    const rk_expanded *both[] = {x, y};
+    rk_str s = {0};
+
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < both[k]->n_open; i++)
+            if (k == 0 || !rk_ex_has_sym(a->pool, x->value, y->open[i]))
+                rk_str_format(&s, "%s%s", s.n ? ", " : x->many || y->many ? "several values for " : "no value for ",
+                              rk_sym_name(a->pool, both[k]->open[i]));
+    return rk_audit_keep(a, &s);
+}
+
+static bool same_symbols(const rk_pool *p, const rk_expanded *x, const rk_expanded *y)
+{
+    for (size_t i = 0; i < x->n_open; i++)
+        if (!rk_ex_has_sym(p, y->value, x->open[i]))
+            return false;
+    for (size_t i = 0; i < y->n_open; i++)
+        if (!rk_ex_has_sym(p, x->value, y->open[i]))
+            return false;
+    return x->n_open > 0;
+}
+
+static rk_ex without_symbols(rk_audit *a, rk_ex e, const rk_sym *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        e = rk_ex_subst(a->pool, e, s[i], rk_ex_int(a->pool, 1));
+    return e;
+}
+
+/*
+ * "512 × 512 × 2 = 524,288 × T": a factor that one side leaves out, as people do where it stands behind every line.
+ * One side is a number, the other a single term.
+ */
+static bool drops_factor(rk_audit *a, const rk_side *x, const rk_side *y, rk_verdict *out)
+{
+    const rk_side *with = x->n_symbol ? x : y, *without = x->n_symbol ? y : x;
+    rk_ex bare;
+
+    if (without->n_symbol > 0 || with->n_symbol == 0 || rk_ex_term_count(a->pool, with->value) != 1)
+        return false;
+    bare = without_symbols(a, with->value, with->symbol, with->n_symbol);
+    if (bare == RK_EX_FAILED)
+        return false;
+    *out = verdict(RK_VERDICT_WRONG, with == x ? bare : x->value, with == y ? bare : y->value);
+    if (!rk_judge_agree(a->pool, out->left, x, out->right, y, y->about))
+        return true;
+    out->is = RK_VERDICT_RIGHT;
+    out->note = rk_arena_format(&a->arena, "%s stands on one side only", rk_sym_name(a->pool, with->symbol[0]));
+    return true;
+}
+
+static rk_verdict judge_numbers(const rk_audit *a, const rk_side *x, rk_ex u, const rk_side *y, rk_ex v)
+{
+    bool agree = rk_judge_agree(a->pool, u, x, v, y, y->about);
+
+    return verdict(agree ? RK_VERDICT_RIGHT : RK_VERDICT_WRONG, u, v);
+}
+
+/* The one symbol that is left on both sides together, or RK_SYM_NONE. */
+static rk_sym only_open(const rk_expanded *u, const rk_expanded *v)
+{
+    rk_sym s = u->n_open ? u->open[0] : v->n_open ? v->open[0] : RK_SYM_NONE;
+
+    if (u->n_open > 1 || v->n_open > 1 || (v->n_open == 1 && v->open[0] != s))
+        return RK_SYM_NONE;
+    return s;
+}
+
+/* A symbol with several values in the text: the sides agree with one of them. */
+static bool agree_with_one(rk_audit *a, const rk_side *x, const rk_side *y, const rk_expanded *u, const rk_expanded *v,
+                           rk_verdict *out)
+{
+    rk_sym s = only_open(u, v);
+    const rk_definition *d = s < a->definitions.n ? a->definitions.number[s] : NULL;
+
+    for (int i = 0; d && i < RK_DEFINE_NEAR_MAX; i++, d = d->next) {
+        *out = judge_numbers(a, x, rk_ex_subst(a->pool, u->value, s, d->value), y,
+                             rk_ex_subst(a->pool, v->value, s, d->value));
+        if (out->is == RK_VERDICT_RIGHT)
+            return true;
+    }
+    return false;
+}
+
+/* Symbols are left: as formulas, the sides are the same, or not comparable, or different. */
+static rk_verdict judge_formulas(rk_audit *a, const rk_side *x, const rk_side *y, const rk_expanded *u,
+                                 const rk_expanded *v)
+{
+    rk_verdict out;
+
+    if (u->value == v->value)
+        return verdict(RK_VERDICT_RIGHT, u->value, v->value);
+    if ((u->many || v->many) && agree_with_one(a, x, y, u, v, &out))
+        return out;
+    if (drops_factor(a, x, y, &out) && (out.is == RK_VERDICT_RIGHT || (!u->many && !v->many)))
+        return out;
+    if (same_symbols(a->pool, u, v) && !u->many && !v->many && !y->about)
+        return verdict(RK_VERDICT_WRONG, u->value, v->value);
+    return unknown(no_value(a, u, v));
+}
+
+rk_verdict rk_judge_sides(rk_audit *a, const rk_side *x, const rk_side *y, uint32_t scope)
+{
+    rk_expanded u, v;
+    rk_verdict dropped, out;
+
+    if (x->value == RK_EX_FAILED || y->value == RK_EX_FAILED)
+        return unknown(trouble_text[x->value == RK_EX_FAILED ? x->trouble : y->trouble]);
+    if (x->value == y->value)
+        return verdict(RK_VERDICT_RIGHT, x->value, y->value);
+    rk_define_expand(&a->definitions, x, scope, false, &u);
+    rk_define_expand(&a->definitions, y, scope, false, &v);
+    if (u.value != RK_EX_FAILED && u.value == v.value)
+        return verdict(RK_VERDICT_RIGHT, u.value, v.value);
+    rk_define_expand(&a->definitions, x, scope, true, &u);
+    rk_define_expand(&a->definitions, y, scope, true, &v);
+    if (u.value == RK_EX_FAILED || v.value == RK_EX_FAILED)
+        return unknown(trouble_text[RK_TROUBLE_LARGE]);
+    if (!is_number(a->pool, u.value) || !is_number(a->pool, v.value))
+        return judge_formulas(a, x, y, &u, &v);
+    out = judge_numbers(a, x, u.value, y, v.value);
+    if (out.is == RK_VERDICT_WRONG && drops_factor(a, x, y, &dropped) && dropped.is == RK_VERDICT_RIGHT)
+        return dropped;
+    return out;
+}

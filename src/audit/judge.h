@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * audit/judge.h - two sides of an equation: whether they agree, and if not, why.
+ *
+ * Stage   chains -> [judge] -> claims.
+ * Uses    audit/audit.h.
+ * Memory  the audit's.
+ * Threads as audit/audit.h.
+ */
+#ifndef RK_AUDIT_JUDGE_H
+#define RK_AUDIT_JUDGE_H
+
+#include "audit/audit.h"
+
+/* What was found about two sides. */
+typedef struct rk_verdict {
+    enum { RK_VERDICT_NONE, RK_VERDICT_RIGHT, RK_VERDICT_WRONG, RK_VERDICT_UNKNOWN } is; /* NONE: no claim */
+    rk_ex left, right;                                                                  /* what was compared */
+    const char *note;                                                                   /* or NULL */
+    bool otherwise;            /* in another reading, in which the sides were written so: */
+    rk_literal like_left, like_right;
+} rk_verdict;
+
+/* Compares two plain numbers, each with the side that it comes from. */
+bool rk_judge_agree(const rk_pool *p, rk_ex x, const rk_side *a, rk_ex y, const rk_side *b, bool about);
+
+/* Two sides as they were read, in a scope. */
+rk_verdict rk_judge_sides(rk_audit *a, const rk_side *x, const rk_side *y, uint32_t scope);
+
+/* All chains of the text: claims are added to the audit. */
+int rk_judge_chains(rk_audit *a, rk_err *err);
+
+/* Why `stated` may stand where `found` holds: "exactly half", "the digits 20 for 02"; NULL: no idea. */
+const char *rk_explain(rk_audit *a, rk_ex stated, rk_ex found);
+
+#endif

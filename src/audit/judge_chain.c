@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* From chains to claims: which sides are compared, in which readings, and what keeps a difference from being a mistake. */
+#include "audit/judge.h"
+
+#include <string.h>
+
+typedef struct pair {
+    rk_audit *a;
+    const rk_side *first, *x, *y; /* the chain's first side, and two neighbours */
+    size_t piece;
+    uint32_t scope;
+    size_t from; /* the token with which the claim begins */
+} pair;
+
+/* ---- readings --------------------------------------------------------------------------------------------------- */
+
+static bool read_again(const pair *p, const rk_side *s, size_t from, rk_reading how, rk_side *out)
+{
+    if (!rk_side_read(&p->a->reader, from, s->to, how, out) || out->to != s->to)
+        return false;
+    out->about = s->about;
+    return true;
+}
+
+static const char *unit_note(const rk_side *x, const rk_side *y, rk_reading how)
+{
+    const rk_unit *u = y->unit ? y->unit : x->unit;
+
+    if (how.units != RK_READ_BINARY || !u)
+        return NULL;
+    return u->kind == RK_UNIT_BYTES ? "with GB as powers of 1,024, which is GiB" : "with K as 1,024";
+}
+
+/* The first of the other ways to read both sides in which they agree. */
+static bool agree_otherwise(const pair *p, rk_verdict *out)
+{
+    static const rk_reading other[] = {{RK_READ_BINARY, false}, {RK_READ_WORDS, false},    {RK_READ_THOUSANDS, true},
+                                       {RK_READ_BINARY, true},  {RK_READ_WORDS, true}};
+    rk_side x, y;
+
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        if (!read_again(p, p->x, p->x->from, other[i], &x) || !read_again(p, p->y, p->y->from, other[i], &y))
+            continue;
+        *out = rk_judge_sides(p->a, &x, &y, p->scope);
+        if (out->is == RK_VERDICT_RIGHT) {
+            out->note = out->note ? out->note : unit_note(&x, &y, other[i]);
+            out->otherwise = true;
+            out->like_left = x.literal;
+            out->like_right = y.literal;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "layer 2 - 12 × 64 = 768": the dash was no minus. */
+static bool agree_behind_dash(const pair *p, rk_verdict *out)
+{
+    rk_side x;
+
+    if (p->x->dash == 0 || !read_again(p, p->x, p->x->dash + 1, (rk_reading){0}, &x))
+        return false;
+    *out = rk_judge_sides(p->a, &x, p->y, p->scope);
+    return out->is == RK_VERDICT_RIGHT;
+}
+
+/* c of a = b = c, where b is wrong: c may still follow from a. */
+static bool agree_with_earlier(const pair *p, rk_verdict *out)
+{
+    for (const rk_side *s = p->first; s < p->x; s++) {
+        *out = rk_judge_sides(p->a, s, p->y, p->scope);
+        if (out->is == RK_VERDICT_RIGHT && s->alone == RK_SYM_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* ---- doubts ----------------------------------------------------------------------------------------------------- */
+
+static bool number_word(const char *text, size_t n, rk_i128 *out)
+{
+    static const struct {
+        const char *word;
+        int n;
+    } word[] = {{"two", 2},   {"three", 3}, {"four", 4},   {"five", 5},  {"six", 6},   {"eight", 8}, {"ten", 10},
+                {"twice", 2}, {"double", 2}, {"both", 2},  {"half", 2},  {"triple", 3}, {"Two", 2},  {"Three", 3}};
+
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+        if (strlen(word[i].word) == n && memcmp(word[i].word, text, n) == 0) {
+            *out = word[i].n;
+            return true;
+        }
+    return false;
+}
+
+static bool is_factor(const rk_pool *p, rk_ex ratio, rk_i128 n)
+{
+    rk_i128 num, den;
+
+    return rk_ex_is_quotient(p, ratio, &num, &den) && ((num == n && den == 1) || (num == 1 && den == n)) && n > 1;
+}
+
+/* "three matrices of 10 × 5 = 150": a number before the formula says what it leaves out. */
+static bool is_said_before(const pair *p, const rk_verdict *v)
+{
+    enum { BACK_MAX = 12 };
+    const rk_token *t = p->a->lexed.token.at;
+    size_t first = p->a->lexed.first[p->piece], from = p->x->from;
+    rk_ex ratio;
+
+    if (v->left == RK_EX_FAILED || v->left == rk_ex_int(p->a->pool, 0))
+        return false;
+    ratio = rk_ex_div(p->a->pool, v->right, v->left);
+    for (size_t i = from; i > first && i + BACK_MAX > from; i--) {
+        const rk_token *b = &t[i - 1];
+        rk_i128 n = 0;
+
+        if (b->kind == RK_TOKEN_EQUALS || (b->kind == RK_TOKEN_BREAK && b->op != ':'))
+            return false;
+        if (b->kind == RK_TOKEN_NUMBER && p->a->lexed.number.at[b->id].exponent == 0)
+            n = p->a->lexed.number.at[b->id].digits;
+        if ((b->kind == RK_TOKEN_NUMBER || number_word(p->a->scan.text + b->at, b->n, &n)) &&
+            is_factor(p->a->pool, ratio, n))
+            return true;
+    }
+    return false;
+}
+
+/* Why a difference may be no mistake; NULL: it is one. */
+static const char *doubt(const pair *p, const rk_verdict *v)
+{
+    if (p->x->labelled || p->y->labelled)
+        return "numbers of different things";
+    if (p->x->shape || p->y->shape)
+        return "a list in brackets";
+    if (p->x->maybe_two || p->y->maybe_two)
+        return "perhaps two numbers with a comma between them";
+    if (p->x->range || p->y->range)
+        return "perhaps a range";
+    if (is_said_before(p, v))
+        return "a factor may stand in the words before it";
+    return NULL;
+}
+
+/* ---- claims ----------------------------------------------------------------------------------------------------- */
+
+static rk_verdict judge(const pair *p)
+{
+    rk_verdict v = rk_judge_sides(p->a, p->x, p->y, p->scope), other;
+    const char *why;
+
+    if (v.is == RK_VERDICT_RIGHT)
+        return v;
+    if (agree_otherwise(p, &other) || agree_behind_dash(p, &other) || agree_with_earlier(p, &other))
+        return other;
+    why = v.is == RK_VERDICT_WRONG ? doubt(p, &v) : NULL;
+    if (why) {
+        v.is = RK_VERDICT_UNKNOWN;
+        v.note = why;
+    }
+    return v;
+}
+
+/* A number that stands alone states; where both or none do, the right side does. */
+static bool left_states(const pair *p)
+{
+    return p->x->literal.is && !p->y->literal.is;
+}
+
+/* What holds, in the way in which the stated figure is written. */
+static const char *found_text(const pair *p, const rk_verdict *v, const rk_side *stating)
+{
+    const rk_literal *like = !v->otherwise ? &stating->literal : stating == p->x ? &v->like_left : &v->like_right;
+
+    return rk_audit_value(p->a, stating == p->x ? v->right : v->left, like, stating);
+}
+
+/* A row that is wrong is put right where rows are added up. */
+static void note_wrong(const pair *p, const rk_verdict *v, rk_claim *c, const rk_side *stating)
+{
+    rk_ex stated = stating == p->x ? v->left : v->right, found = stating == p->x ? v->right : v->left;
+
+    c->note = rk_explain(p->a, stated, found);
+    p->a->put_right[stating - p->a->chains.side.at] = found;
+}
+
+static void put_claim(const pair *p, const rk_verdict *v)
+{
+    static const rk_claim_status status[] = {[RK_VERDICT_RIGHT] = RK_CLAIM_RIGHT,
+                                             [RK_VERDICT_WRONG] = RK_CLAIM_WRONG,
+                                             [RK_VERDICT_UNKNOWN] = RK_CLAIM_UNKNOWN};
+    const rk_side *stating = left_states(p) ? p->x : p->y;
+    rk_claim *c = rk_audit_claim(p->a, RK_CLAIM_EQUATION, status[v->is], p->from, p->y->to);
+
+    if (!c)
+        return;
+    c->side = stating;
+    c->stated = rk_audit_quote(p->a, stating->from, stating->to);
+    c->note = v->note;
+    if (v->is != RK_VERDICT_UNKNOWN)
+        c->found = found_text(p, v, stating);
+    if (v->is == RK_VERDICT_WRONG)
+        note_wrong(p, v, c, stating);
+}
+
+/* A symbol alone is given a meaning, and claims nothing. */
+static bool defines(const pair *p)
+{
+    bool terms = (p->x->labelled || p->y->labelled) && !p->x->computed && !p->y->computed; /* 1 addition = 1 FLOP */
+
+    return p->x->alone != RK_SYM_NONE || p->y->alone != RK_SYM_NONE || terms;
+}
+
+/* Two formulas without a number between symbols that no one explained claim nothing that could be checked. */
+static bool is_idle(const pair *p, const rk_verdict *v)
+{
+    bool digits = p->x->digits || p->y->digits, computed = p->x->computed || p->y->computed;
+
+    return v->is == RK_VERDICT_UNKNOWN && !(digits && computed) && p->x->trouble == RK_TROUBLE_NONE &&
+           p->y->trouble == RK_TROUBLE_NONE;
+}
+
+static void judge_pair(const pair *p)
+{
+    rk_verdict v;
+
+    if (defines(p))
+        return;
+    v = judge(p);
+    if (v.is != RK_VERDICT_NONE && !is_idle(p, &v))
+        put_claim(p, &v);
+}
+
+/* "P = …" on one line and "P = …" on the next: two forms of the same. */
+static void judge_forms(rk_audit *a, const rk_chain *before, const rk_chain *now)
+{
+    const rk_piece *piece = &a->scan.piece.at[now->piece];
+    const rk_side *x = &a->chains.side.at[before->first], *y = &a->chains.side.at[now->first];
+    pair p = {a, x + 1, x + 1, y + 1, now->piece, piece->scope, y->from};
+    const rk_token *t = a->lexed.token.at;
+    rk_verdict v;
+
+    if (before->piece != now->piece || before->n < 2 || now->n < 2 || x->alone == RK_SYM_NONE || x->alone != y->alone ||
+        piece->program || !y[1].computed || !x[before->n - 1].computed)
+        return;
+    if (y->from != x[before->n - 1].to + 1 || t[y->from - 1].kind != RK_TOKEN_BREAK || t[y->from - 1].op != '\n')
+        return;
+    p.x = &x[before->n - 1];
+    v = judge(&p);
+    if (v.is != RK_VERDICT_UNKNOWN)
+        put_claim(&p, &v);
+}
+
+int rk_judge_chains(rk_audit *a, rk_err *err)
+{
+    const rk_chains *c = &a->chains;
+
+    for (size_t i = 0; i < c->chain.n && !a->arena.failed; i++) {
+        const rk_chain *now = &c->chain.at[i];
+        const rk_side *side = &c->side.at[now->first];
+        pair p = {a, side, NULL, NULL, now->piece, a->scan.piece.at[now->piece].scope, 0};
+
+        for (size_t k = 1; k < now->n; k++) {
+            p.x = &side[k - 1];
+            p.y = &side[k];
+            p.from = p.x->from;
+            judge_pair(&p);
+        }
+        if (i > 0)
+            judge_forms(a, &c->chain.at[i - 1], now);
+    }
+    return a->arena.failed ? rk_fail_memory(err) : RK_OK;
+}

@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/lex.h"
+
+#include <string.h>
+
+/* ---- tokens ----------------------------------------------------------------------------------------------------- */
+
+rk_token *rk_lex_put(rk_lexer *x, rk_token_kind kind, char op, uint32_t n)
+{
+    rk_token *t = x->out->token.n < RK_LEX_TOKENS_MAX ? RK_PUSH(x->arena, &x->out->token) : NULL;
+
+    if (t)
+        *t = (rk_token){.kind = (uint8_t)kind,
+                        .mode = (uint8_t)x->mode,
+                        .op = op,
+                        .space = x->space,
+                        .n = (uint16_t)(n < UINT16_MAX ? n : UINT16_MAX),
+                        .at = x->at,
+                        .span = x->mode == RK_MODE_PLAIN ? 0 : x->span};
+    x->space = false;
+    x->at += n;
+    return t;
+}
+
+rk_token *rk_lex_last(const rk_lexer *x)
+{
+    return x->out->token.n > x->first ? &x->out->token.at[x->out->token.n - 1] : NULL;
+}
+
+bool rk_lex_sees(const rk_lexer *x, const char *text)
+{
+    size_t n = strlen(text);
+
+    return x->to - x->at >= n && memcmp(x->text + x->at, text, n) == 0;
+}
+
+/* ---- names ------------------------------------------------------------------------------------------------------ */
+
+bool rk_lex_is_letter(unsigned char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_digit(unsigned char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static unsigned char byte_at(const rk_lexer *x, uint32_t at)
+{
+    return at < x->to ? (unsigned char)x->text[at] : 0;
+}
+
+/* Turns the token into a symbol; one symbol too many is junk. */
+static void name_symbol(rk_lexer *x, rk_token *t, const char *name)
+{
+    t->id = rk_sym_declare(x->pool, name, 0);
+    t->kind = t->id == RK_SYM_NONE ? RK_TOKEN_JUNK : RK_TOKEN_SYMBOL;
+}
+
+/* The bytes of "_{...}" or "_x" here, of which the letters and digits are added to the name; 0: there is none. */
+static uint32_t read_subscript(const rk_lexer *x, uint32_t at, char *name, size_t *n, size_t most)
+{
+    uint32_t end = at + 2;
+
+    if (byte_at(x, at) != '_' || at + 1 >= x->to)
+        return 0;
+    if (x->text[at + 1] == '{')
+        for (int depth = 1; depth > 0; end++) {
+            if (end >= x->to || end - at > 64)
+                return 0;
+            depth += x->text[end] == '{' ? 1 : x->text[end] == '}' ? -1 : 0;
+        }
+    else if (!rk_lex_is_letter(byte_at(x, at + 1)) && !is_digit(byte_at(x, at + 1)))
+        return 0;
+    name[(*n)++] = '_';
+    for (uint32_t i = at + 1; i < end && *n < most; i++) {
+        if (x->text[i] == '\\') /* \text, \mathrm */
+            while (rk_lex_is_letter(byte_at(x, i + 1)))
+                i++;
+        else if (rk_lex_is_letter(byte_at(x, i)) || is_digit(byte_at(x, i)))
+            name[(*n)++] = x->text[i];
+    }
+    name[*n] = '\0';
+    return end - at;
+}
+
+enum {
+    NAME_MAX = 96,
+    ADDRESS_MAX = 2048
+};
+
+/* In a formula each letter is a symbol, with its subscript and primes. */
+static void put_letter(rk_lexer *x)
+{
+    char name[NAME_MAX + 8] = {x->text[x->at]};
+    uint32_t n = 1;
+    size_t length = 1;
+    rk_token *t;
+
+    n += read_subscript(x, x->at + n, name, &length, NAME_MAX);
+    for (; byte_at(x, x->at + n) == '\'' && length < NAME_MAX; n++)
+        name[length++] = '\'';
+    name[length] = '\0';
+    t = rk_lex_put(x, RK_TOKEN_SYMBOL, 0, n);
+    if (t)
+        name_symbol(x, t, name);
+}
+
+static bool joins(const rk_lexer *x, uint32_t at)
+{
+    unsigned char c = byte_at(x, at), next = byte_at(x, at + 1);
+    bool goes_on = rk_lex_is_letter(next) || is_digit(next);
+
+    if (rk_lex_is_letter(c) || is_digit(c))
+        return true;
+    if (c == '_')
+        return goes_on || (next == '_' && x->mode == RK_MODE_CODE);
+    return goes_on && (c == '.' || (x->mode == RK_MODE_PLAIN && (c == '-' || c == '\'')));
+}
+
+/* "d_model", "W1" and single letters are symbols, anything longer is a word. */
+static bool is_symbol(const char *text, uint32_t n)
+{
+    bool digits = n > 1;
+
+    for (uint32_t i = 1; i < n; i++)
+        digits &= is_digit((unsigned char)text[i]);
+    if (n == 1 || digits)
+        return true;
+    return n < NAME_MAX && memchr(text, '_', n) && !memchr(text, '.', n) && !memchr(text, '-', n) &&
+           !memchr(text, '\'', n);
+}
+
+static void put_word(rk_lexer *x)
+{
+    char name[NAME_MAX + 1] = {0};
+    uint32_t n = 1;
+    rk_token *t;
+
+    while (n < UINT16_MAX && joins(x, x->at + n))
+        n++;
+    t = rk_lex_put(x, RK_TOKEN_WORD, 0, n);
+    if (!t || !is_symbol(x->text + t->at, n))
+        return;
+    memcpy(name, x->text + t->at, n);
+    name_symbol(x, t, name);
+}
+
+/* An address: nothing in it is meant to be read. */
+static bool put_address(rk_lexer *x)
+{
+    uint32_t n = 0;
+
+    if (!rk_lex_sees(x, "http://") && !rk_lex_sees(x, "https://") && !rk_lex_sees(x, "www."))
+        return false;
+    while (byte_at(x, x->at + n) > ' ' && byte_at(x, x->at + n) != ')')
+        n++;
+    rk_lex_put(x, RK_TOKEN_WORD, 0, n);
+    return true;
+}
+
+void rk_lex_name(rk_lexer *x)
+{
+    if (put_address(x))
+        return;
+    /* What is left of \times where \t was taken for a tabulator. */
+    if (x->space && rk_lex_sees(x, "imes") && !rk_lex_is_letter(byte_at(x, x->at + 4)))
+        rk_lex_put(x, RK_TOKEN_SIGN, '*', 4);
+    else if (x->mode == RK_MODE_MATH)
+        put_letter(x);
+    else
+        put_word(x);
+}
+
+/* \text{FLOP}_{QKV}: a word with a subscript is a symbol. */
+static bool put_word_subscript(rk_lexer *x)
+{
+    rk_token *t = rk_lex_last(x);
+    char name[2 * NAME_MAX + 8];
+    size_t n = t ? t->n : 0;
+    uint32_t length;
+
+    if (!t || (t->kind != RK_TOKEN_WORD && t->kind != RK_TOKEN_SYMBOL) || n >= NAME_MAX || x->space)
+        return false;
+    memcpy(name, x->text + t->at, n);
+    length = read_subscript(x, x->at, name, &n, 2 * NAME_MAX);
+    if (length == 0)
+        return false;
+    name[n] = '\0';
+    name_symbol(x, t, name);
+    x->at += length;
+    t->n = (uint16_t)(x->at - t->at);
+    return true;
+}
+
+/* ---- signs ------------------------------------------------------------------------------------------------------ */
+
+typedef struct sign {
+    const char *text;
+    uint8_t kind;
+    char op;
+    bool about;
+} sign;
+
+/* Longest first where one begins like another.  Those in Latin-1, and those that were decoded once too often, too. */
+/* clang-format off */
+static const sign signs[] = {
+    {"\xC3\x97", RK_TOKEN_SIGN, '*', false}, {"\xC2\xB7", RK_TOKEN_SIGN, '*', false},
+    {"\xE2\x8B\x85", RK_TOKEN_SIGN, '*', false}, {"\xE2\x88\x97", RK_TOKEN_SIGN, '*', false},
+    {"\xE2\x9C\x95", RK_TOKEN_SIGN, '*', false}, {"\xC3\xB7", RK_TOKEN_SIGN, '/', false},
+    {"\xE2\x81\x84", RK_TOKEN_SIGN, '/', false}, {"\xE2\x88\x92", RK_TOKEN_SIGN, '-', false},
+    {"\xE2\x89\x88", RK_TOKEN_EQUALS, '=', true}, {"\xE2\x89\x83", RK_TOKEN_EQUALS, '=', true},
+    {"\xE2\x89\x85", RK_TOKEN_EQUALS, '=', true}, {"\xE2\x88\xBC", RK_TOKEN_EQUALS, '=', true},
+    {"\xC3\x83\xE2\x80\x94", RK_TOKEN_SIGN, '*', false}, /* × as Windows-1252, decoded twice */
+    {"\xC3\xA2\xE2\x80\xB0\xCB\x86", RK_TOKEN_EQUALS, '=', true}, /* ≈ likewise */
+    {"\xC3\xA2\xE2\x82\xAC\xE2\x80\x9D", RK_TOKEN_BREAK, 0, false}, /* — likewise */
+    {"\xC3\xA2\xE2\x82\xAC\xE2\x80\x9C", RK_TOKEN_BREAK, 0, false}, /* – likewise */
+    {"\xD7", RK_TOKEN_SIGN, '*', false}, {"\xB7", RK_TOKEN_SIGN, '*', false}, /* Latin-1 */
+    {"&times;", RK_TOKEN_SIGN, '*', false}, {"&middot;", RK_TOKEN_SIGN, '*', false},
+    {"&asymp;", RK_TOKEN_EQUALS, '=', true}, {"&approx;", RK_TOKEN_EQUALS, '=', true},
+    {"===", RK_TOKEN_BREAK, 0, false}, {"==", RK_TOKEN_EQUALS, '=', false}, {"=>", RK_TOKEN_BREAK, 0, false},
+    {":=", RK_TOKEN_EQUALS, '=', false}, {"!=", RK_TOKEN_JUNK, 0, false}, {"<=", RK_TOKEN_JUNK, 0, false},
+    {">=", RK_TOKEN_JUNK, 0, false}, {"+=", RK_TOKEN_JUNK, 0, false}, {"-=", RK_TOKEN_JUNK, 0, false},
+    {"*=", RK_TOKEN_JUNK, 0, false}, {"/=", RK_TOKEN_JUNK, 0, false}, {"=", RK_TOKEN_EQUALS, '=', false},
+    {"->", RK_TOKEN_BREAK, 0, false}, {"--", RK_TOKEN_BREAK, 0, false}, {"//", RK_TOKEN_JUNK, 0, false},
+    {"+", RK_TOKEN_SIGN, '+', false}, {"-", RK_TOKEN_SIGN, '-', false}, {"/", RK_TOKEN_SIGN, '/', false},
+    {"^", RK_TOKEN_SIGN, '^', false}, {"**", RK_TOKEN_STAR, '^', false}, {"*", RK_TOKEN_STAR, '*', false},
+    {"(", RK_TOKEN_OPEN, '(', false}, {")", RK_TOKEN_CLOSE, '(', false},
+    {"[", RK_TOKEN_OPEN, '[', false}, {"]", RK_TOKEN_CLOSE, '[', false},
+    {",", RK_TOKEN_COMMA, 0, false}, {":", RK_TOKEN_BREAK, ':', false}, {"\n", RK_TOKEN_BREAK, '\n', false},
+    {"%", RK_TOKEN_WORD, 0, false}, {"..", RK_TOKEN_JUNK, 0, false},
+};
+/* clang-format on */
+
+static const sign *find_sign(const rk_lexer *x)
+{
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (signs[i].text[0] == x->text[x->at] && rk_lex_sees(x, signs[i].text))
+            return &signs[i];
+    return NULL;
+}
+
+static bool put_sign(rk_lexer *x)
+{
+    const sign *s = find_sign(x);
+    uint32_t n;
+    rk_token *t;
+
+    if (!s)
+        return false;
+    n = (uint32_t)strlen(s->text);
+    while (n >= 3 && s->text[0] == '=' && byte_at(x, x->at + n) == '=')
+        n++;
+    while (strcmp(s->text, "--") == 0 && (byte_at(x, x->at + n) == '-' || byte_at(x, x->at + n) == '>'))
+        n++;
+    t = rk_lex_put(x, (rk_token_kind)s->kind, s->op, n);
+    if (t)
+        t->about = s->about;
+    x->space = s->op == '\n';
+    return true;
+}
+
+/* A raised digit of Unicode, or of Latin-1: its value, or -1; *n is its length. */
+static int raised_digit(const rk_lexer *x, uint32_t at, uint32_t *n)
+{
+    static const char *const digit[] = {"\xE2\x81\xB0", "\xC2\xB9",     "\xC2\xB2",     "\xC2\xB3",     "\xE2\x81\xB4",
+                                        "\xE2\x81\xB5", "\xE2\x81\xB6", "\xE2\x81\xB7", "\xE2\x81\xB8", "\xE2\x81\xB9"};
+    rk_lexer here = *x;
+
+    here.at = at;
+    for (int d = 0; d < 10; d++)
+        if (at < x->to && rk_lex_sees(&here, digit[d])) {
+            *n = (uint32_t)strlen(digit[d]);
+            return d;
+        }
+    *n = 1;
+    return byte_at(x, at) == 0xB2 ? 2 : byte_at(x, at) == 0xB3 ? 3 : -1;
+}
+
+/* ² is a power: two tokens for one character. */
+static bool put_raised(rk_lexer *x)
+{
+    rk_written w = {0}, *kept;
+    uint32_t n, all = 0;
+    rk_token *t;
+
+    if ((unsigned char)x->text[x->at] < 0x80)
+        return false;
+    for (int d; (d = raised_digit(x, x->at + all, &n)) >= 0 && w.digits < 100000; all += n)
+        w.digits = w.digits * 10 + d;
+    if (all == 0)
+        return false;
+    kept = RK_PUSH(x->arena, &x->out->number);
+    rk_lex_put(x, RK_TOKEN_SIGN, '^', 0);
+    t = rk_lex_put(x, RK_TOKEN_NUMBER, 0, all);
+    if (kept)
+        *kept = w;
+    if (t)
+        t->id = (uint32_t)(x->out->number.n - 1);
+    return true;
+}
+
+/* ---- changes of mode, and what is passed over ------------------------------------------------------------------- */
+
+static void toggle(rk_lexer *x, rk_token_mode mode, uint32_t n)
+{
+    x->mode = x->mode == mode ? RK_MODE_PLAIN : mode;
+    x->span += x->mode == mode;
+    x->at += n;
+}
+
+static bool put_mode(rk_lexer *x)
+{
+    char c = x->text[x->at];
+    uint32_t n = 1;
+
+    if (c == '`' && x->mode != RK_MODE_MATH) {
+        while (byte_at(x, x->at + n) == '`')
+            n++;
+        toggle(x, RK_MODE_CODE, n);
+        return true;
+    }
+    if (c != '$' || x->mode == RK_MODE_CODE)
+        return false;
+    n = byte_at(x, x->at + 1) == '$' ? 2 : 1;
+    /* A sum of money is no formula: a formula ends. */
+    if (x->mode == RK_MODE_PLAIN && !memchr(x->text + x->at + n, '$', x->to - x->at - n))
+        rk_lex_put(x, RK_TOKEN_WORD, 0, n);
+    else
+        toggle(x, RK_MODE_MATH, n);
+    return true;
+}
+
+static bool put_tag(rk_lexer *x)
+{
+    const char *end;
+
+    if (x->text[x->at] != '<' || x->mode == RK_MODE_MATH)
+        return false;
+    if (rk_lex_sees(x, "<sup>")) {
+        rk_lex_put(x, RK_TOKEN_SIGN, '^', 0);
+        rk_lex_put(x, RK_TOKEN_OPEN, '(', 5);
+        return true;
+    }
+    if (rk_lex_sees(x, "</sup>")) {
+        rk_lex_put(x, RK_TOKEN_CLOSE, '(', 6);
+        return true;
+    }
+    end = memchr(x->text + x->at, '>', x->to - x->at < 400 ? x->to - x->at : 400);
+    if (!end || !(rk_lex_is_letter(byte_at(x, x->at + 1)) || byte_at(x, x->at + 1) == '/'))
+        return false;
+    rk_lex_put(x, RK_TOKEN_BREAK, 0, (uint32_t)(end - x->text) + 1 - x->at);
+    return true;
+}
+
+/* The address behind the text of a link: "](address)". */
+static bool pass_link(rk_lexer *x)
+{
+    const char *end;
+
+    if (x->mode != RK_MODE_PLAIN || !rk_lex_sees(x, "]("))
+        return false;
+    end = memchr(x->text + x->at, ')', x->to - x->at < ADDRESS_MAX ? x->to - x->at : ADDRESS_MAX);
+    if (!end || (!rk_lex_is_letter(byte_at(x, x->at + 2)) && !strchr("#./<", x->text[x->at + 2])))
+        return false;
+    rk_lex_put(x, RK_TOKEN_CLOSE, '[', (uint32_t)(end - x->text) + 1 - x->at);
+    return true;
+}
+
+static bool pass_blank(rk_lexer *x)
+{
+    unsigned char c = (unsigned char)x->text[x->at];
+    static const char *const blank[] = {"\xC2\xA0", "\xE2\x80\x89", "\xE2\x80\xAF", "\xE2\x80\x8A", "&nbsp;",
+                                        "\xE2\x80\x8B", "\xEF\xBB\xBF"};
+
+    for (size_t i = 0; i < sizeof blank / sizeof *blank; i++)
+        if (rk_lex_sees(x, blank[i])) {
+            x->at += (uint32_t)strlen(blank[i]);
+            x->space = true;
+            return true;
+        }
+    /* In formulas & aligns and ~ is a space; an underscore that is in no name is emphasis. */
+    if (c == ' ' || c == '\t' || c == '\r' || (x->mode == RK_MODE_MATH && (c == '&' || c == '~')) || c == '_' ||
+        (c == '>' && x->at > 0 && x->text[x->at - 1] == '\n')) {
+        x->at++;
+        x->space |= c != '_';
+        return true;
+    }
+    return false;
+}
+
+/* Any other character: letters of all languages are words, dashes and arrows end a formula, the rest is junk. */
+static void put_other(rk_lexer *x)
+{
+    uint32_t point = 0, n = (uint32_t)rk_utf8_decode(x->text + x->at, x->to - x->at, &point);
+    bool between = !x->space && byte_at(x, x->at + n) != ' ' && x->mode == RK_MODE_PLAIN;
+    rk_token_kind kind = RK_TOKEN_JUNK;
+
+    if (n == 0 || point < 0x80)
+        kind = strchr(".;!?\"'#&", x->text[x->at]) ? RK_TOKEN_BREAK : RK_TOKEN_JUNK;
+    else if (point == 0x2013 || point == 0x2014)
+        kind = between ? RK_TOKEN_JUNK : RK_TOKEN_BREAK;
+    else if ((point >= 0x2010 && point < 0x2070) || (point >= 0x2190 && point < 0x2200) || point >= 0x2500)
+        kind = RK_TOKEN_BREAK;
+    else if ((point >= 0xC0 && point < 0x2000) || point >= 0x3040)
+        kind = RK_TOKEN_WORD;
+    rk_lex_put(x, kind, 0, n ? n : 1);
+}
+
+/* ~ is "about" before a number, and a blank or emphasis elsewhere. */
+static bool put_tilde(rk_lexer *x)
+{
+    rk_token *t;
+
+    if (x->text[x->at] != '~')
+        return false;
+    t = rk_lex_put(x, RK_TOKEN_EQUALS, '~', 1);
+    if (t)
+        t->about = true;
+    return true;
+}
+
+static void put_token(rk_lexer *x)
+{
+    if (x->text[x->at] == '_' && put_word_subscript(x))
+        return;
+    if (pass_blank(x) || put_mode(x) || put_tag(x) || pass_link(x) || rk_lex_number(x) || put_raised(x))
+        return;
+    if (x->mode != RK_MODE_PLAIN || x->n_frame > 0 || x->text[x->at] == '\\')
+        if (rk_lex_command(x))
+            return;
+    if (rk_lex_is_letter((unsigned char)x->text[x->at]))
+        rk_lex_name(x);
+    else if (!put_tilde(x) && !put_sign(x))
+        put_other(x);
+}
+
+/* ---- pieces ----------------------------------------------------------------------------------------------------- */
+
+static void lex_piece(rk_lexer *x, const rk_piece *p)
+{
+    x->at = p->from;
+    x->to = p->to;
+    x->first = x->out->token.n;
+    x->mode = p->kind == RK_PIECE_CODE ? RK_MODE_CODE : RK_MODE_PLAIN;
+    x->span++;
+    x->n_frame = 0;
+    x->pending = 0;
+    x->space = true;
+    while (x->at < x->to && x->out->token.n < RK_LEX_TOKENS_MAX && !x->arena->failed)
+        put_token(x);
+    if (x->at < x->to && !x->out->skipped)
+        x->out->skipped = x->at;
+    rk_lex_tidy(x);
+}
+
+int rk_lex_pieces(rk_arena *a, const rk_scan *s, rk_pool *pool, rk_lexed *out, rk_err *err)
+{
+    rk_lexer x = {.arena = a, .pool = pool, .out = out, .text = s->text};
+
+    *out = (rk_lexed){.first = RK_NEW_ARRAY(a, s->piece.n + 1, size_t)};
+    if (!out->first)
+        return rk_fail_memory(err);
+    for (size_t i = 0; i < s->piece.n && !a->failed; i++) {
+        out->first[i] = out->token.n;
+        lex_piece(&x, &s->piece.at[i]);
+    }
+    out->first[s->piece.n] = out->token.n;
+    return a->failed ? rk_fail_memory(err) : RK_OK;
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands of LaTeX, and braces. */
+#include "audit/lex.h"
+
+#include <string.h>
+
+enum {
+    GROUP, /* brackets that are not seen */
+    CLEAR, /* the argument of a command that only changes how something looks */
+    OVER,  /* of \frac */
+    UNDER
+};
+
+typedef enum action {
+    SIGN,
+    ABOUT,
+    SPACE,
+    LOOKS, /* its argument is read as it is */
+    TEXT,  /* its argument is text */
+    FRACTION,
+    SKIP, /* with its argument */
+    ENTER,
+    LEAVE,
+    BREAK
+} action;
+
+typedef struct command {
+    const char *name;
+    action does;
+    char op;
+} command;
+
+/* clang-format off */
+static const command commands[] = {
+    {"times", SIGN, '*'}, {"cdot", SIGN, '*'}, {"ast", SIGN, '*'}, {"div", SIGN, '/'}, {"over", SIGN, '/'},
+    {"approx", ABOUT, 0}, {"simeq", ABOUT, 0}, {"sim", ABOUT, 0}, {"cong", ABOUT, 0}, {"approxeq", ABOUT, 0},
+    {"quad", SPACE, 0}, {"qquad", SPACE, 0}, {"left", SPACE, 0}, {"right", SPACE, 0}, {"displaystyle", SPACE, 0},
+    {"big", SPACE, 0}, {"Big", SPACE, 0}, {"bigl", SPACE, 0}, {"bigr", SPACE, 0}, {"nonumber", SPACE, 0},
+    {"rm", SPACE, 0}, {"bf", SPACE, 0}, {"hline", SPACE, 0}, {"limits", SPACE, 0},
+    {"mathbf", LOOKS, 0}, {"boxed", LOOKS, 0}, {"bm", LOOKS, 0}, {"boldsymbol", LOOKS, 0}, {"mathit", LOOKS, 0},
+    {"underline", LOOKS, 0}, {"mathcal", LOOKS, 0}, {"fbox", LOOKS, 0}, {"num", LOOKS, 0},
+    {"text", TEXT, 0}, {"textbf", TEXT, 0}, {"mathrm", TEXT, 0}, {"textit", TEXT, 0}, {"operatorname", TEXT, 0},
+    {"mathsf", TEXT, 0}, {"texttt", TEXT, 0}, {"mbox", TEXT, 0}, {"emph", TEXT, 0}, {"mathtt", TEXT, 0},
+    {"frac", FRACTION, 0}, {"dfrac", FRACTION, 0}, {"tfrac", FRACTION, 0},
+    {"begin", ENTER, 0}, {"end", LEAVE, 0}, {"tag", SKIP, 0}, {"label", SKIP, 0}, {"color", SKIP, 0},
+    {"rightarrow", BREAK, 0}, {"to", BREAK, 0}, {"Rightarrow", BREAK, 0}, {"implies", BREAK, 0}, {"item", BREAK, 0},
+    {"longrightarrow", BREAK, 0}, {"section", BREAK, 0}, {"subsection", BREAK, 0},
+};
+/* clang-format on */
+
+static const command *find(const char *name, uint32_t n)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strlen(commands[i].name) == n && memcmp(commands[i].name, name, n) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static uint32_t name_length(const rk_lexer *x)
+{
+    uint32_t n = 0;
+
+    while (x->at + 1 + n < x->to && rk_lex_is_letter((unsigned char)x->text[x->at + 1 + n]))
+        n++;
+    return n;
+}
+
+static bool opens_next(const rk_lexer *x, uint32_t at)
+{
+    while (at < x->to && x->text[at] == ' ')
+        at++;
+    return at < x->to && x->text[at] == '{';
+}
+
+static void skip(rk_lexer *x, uint32_t n)
+{
+    x->at += n;
+    x->space = true;
+}
+
+/* "{aligned}" behind \begin; a short one, or it is none. */
+static void skip_argument(rk_lexer *x)
+{
+    uint32_t at = x->at;
+
+    while (at < x->to && at < x->at + 64 && x->text[at] != '}' && x->text[at] != '\n')
+        at++;
+    if (at < x->to && x->text[x->at] == '{' && x->text[at] == '}')
+        x->at = at + 1;
+    x->space = true;
+}
+
+/* Formulas may stand between \begin and \end with no $ around them. */
+static void enter(rk_lexer *x, bool leaves)
+{
+    static const char *const around[] = {"{align", "{equation", "{gather", "{math", "{eqnarray", "{displaymath"};
+
+    for (size_t i = 0; i < sizeof around / sizeof *around; i++)
+        if (rk_lex_sees(x, around[i])) {
+            x->mode = leaves ? RK_MODE_PLAIN : RK_MODE_MATH;
+            x->span += !leaves;
+        }
+    skip_argument(x);
+}
+
+/* A frame for the argument that comes; a command without one is a sign that no one knows. */
+static void await(rk_lexer *x, uint32_t n, uint8_t frame, rk_token_mode mode)
+{
+    if (!opens_next(x, x->at + n) || x->n_frame == RK_LEX_FRAMES_MAX) {
+        rk_lex_put(x, frame == CLEAR ? RK_TOKEN_BREAK : RK_TOKEN_JUNK, 0, n);
+        return;
+    }
+    if (frame == OVER)
+        rk_lex_put(x, RK_TOKEN_OPEN, '(', 0);
+    x->at += n;
+    while (x->text[x->at] != '{')
+        x->at++;
+    x->frame[x->n_frame] = frame;
+    x->frame_mode[x->n_frame++] = (uint8_t)x->mode;
+    if (frame != CLEAR)
+        rk_lex_put(x, RK_TOKEN_OPEN, '{', 0);
+    x->at++;
+    x->mode = mode;
+}
+
+static void act(rk_lexer *x, const command *c, uint32_t n)
+{
+    rk_token *t;
+
+    switch (c->does) {
+    case SIGN:
+        rk_lex_put(x, RK_TOKEN_SIGN, c->op, n);
+        break;
+    case ABOUT:
+        t = rk_lex_put(x, RK_TOKEN_EQUALS, '=', n);
+        if (t)
+            t->about = true;
+        break;
+    case SPACE:
+        skip(x, n);
+        break;
+    case LOOKS:
+        await(x, n, CLEAR, x->mode);
+        break;
+    case TEXT:
+        await(x, n, CLEAR, RK_MODE_PLAIN);
+        break;
+    case FRACTION:
+        await(x, n, OVER, x->mode);
+        break;
+    case SKIP:
+        skip(x, n);
+        skip_argument(x);
+        break;
+    case ENTER:
+    case LEAVE:
+        skip(x, n);
+        enter(x, c->does == LEAVE);
+        break;
+    case BREAK:
+        rk_lex_put(x, RK_TOKEN_BREAK, 0, n);
+        break;
+    }
+}
+
+/* Greek letters and the like are symbols in formulas; what stands outside of them is not known. */
+static void put_unknown(rk_lexer *x, uint32_t n)
+{
+    static const char *const greek[] = {"alpha", "beta", "gamma", "delta", "eta", "theta", "lambda", "mu",
+                                        "rho",   "tau",  "ell",   "kappa", "phi", "omega",  "Delta",  "Omega"};
+
+    for (size_t i = 0; i < sizeof greek / sizeof *greek; i++)
+        if (strlen(greek[i]) == n - 1 && memcmp(greek[i], x->text + x->at + 1, n - 1) == 0) {
+            rk_token *t = rk_lex_put(x, RK_TOKEN_SYMBOL, 0, n);
+
+            if (t)
+                t->id = rk_sym_declare(x->pool, greek[i], 0);
+            return;
+        }
+    rk_lex_put(x, RK_TOKEN_JUNK, 0, n);
+}
+
+/* "\," and its kind: a backslash and one character. */
+static void put_short(rk_lexer *x)
+{
+    char c = x->at + 1 < x->to ? x->text[x->at + 1] : ' ';
+
+    if (c == '\\') {
+        rk_lex_put(x, RK_TOKEN_BREAK, '\n', 2);
+    } else if (c == '%') {
+        rk_lex_put(x, RK_TOKEN_WORD, 0, 2);
+    } else if (c == '(' || c == '[') {
+        x->mode = RK_MODE_MATH;
+        x->span++;
+        skip(x, 2);
+    } else if (c == ')' || c == ']') {
+        x->mode = RK_MODE_PLAIN;
+        skip(x, 2);
+    } else if (c == '{' || c == '}' || c == '|') {
+        rk_lex_put(x, RK_TOKEN_JUNK, 0, 2);
+    } else {
+        skip(x, c == '\n' || (unsigned char)c >= 0x80 ? 1 : 2);
+    }
+}
+
+static void close_brace(rk_lexer *x)
+{
+    uint8_t frame;
+
+    if (x->n_frame == 0) {
+        rk_lex_put(x, RK_TOKEN_JUNK, 0, 1);
+        return;
+    }
+    frame = x->frame[--x->n_frame];
+    x->mode = x->frame_mode[x->n_frame];
+    if (frame == CLEAR) {
+        x->at++;
+        return;
+    }
+    rk_lex_put(x, RK_TOKEN_CLOSE, '{', 1);
+    if (frame == OVER) {
+        rk_lex_put(x, RK_TOKEN_SIGN, '/', 0);
+        x->pending = UNDER;
+    } else if (frame == UNDER) {
+        rk_lex_put(x, RK_TOKEN_CLOSE, '(', 0);
+    }
+}
+
+static void open_brace(rk_lexer *x)
+{
+    if (x->n_frame == RK_LEX_FRAMES_MAX) {
+        rk_lex_put(x, RK_TOKEN_JUNK, 0, 1);
+        return;
+    }
+    x->frame[x->n_frame] = x->pending ? x->pending : GROUP;
+    x->frame_mode[x->n_frame++] = (uint8_t)x->mode;
+    x->pending = 0;
+    rk_lex_put(x, RK_TOKEN_OPEN, '{', 1);
+}
+
+bool rk_lex_command(rk_lexer *x)
+{
+    char c = x->text[x->at];
+    const command *known;
+    uint32_t n;
+
+    if (c == '{' || c == '}') {
+        (c == '{' ? open_brace : close_brace)(x);
+        return true;
+    }
+    if (c != '\\')
+        return false;
+    n = name_length(x);
+    known = find(x->text + x->at + 1, n);
+    if (n == 0)
+        put_short(x);
+    else if (known)
+        act(x, known, n + 1);
+    else
+        put_unknown(x, n + 1);
+    return true;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a sign means depends on its neighbours: * multiplies or makes words italic, x is a letter or "times", the end of
+ * a line ends a formula or stands inside of one, ≈ relates two numbers or says "about".
+ */
+#include "audit/lex.h"
+
+static bool is_kind(const rk_token *t, rk_token_kind kind)
+{
+    return t && t->kind == kind;
+}
+
+static bool ends_operand(const rk_token *t)
+{
+    return is_kind(t, RK_TOKEN_NUMBER) || is_kind(t, RK_TOKEN_SYMBOL) || is_kind(t, RK_TOKEN_CLOSE);
+}
+
+static bool begins_operand(const rk_token *t)
+{
+    return is_kind(t, RK_TOKEN_NUMBER) || is_kind(t, RK_TOKEN_SYMBOL) || is_kind(t, RK_TOKEN_OPEN);
+}
+
+/* Whether a star multiplies; words on both sides need blanks on both sides. */
+static bool multiplies(const rk_token *left, const rk_token *star, const rk_token *right)
+{
+    if (!left || !right)
+        return false;
+    if (star->op == '^' && star->space != right->space)
+        return false;
+    if (ends_operand(left) && begins_operand(right))
+        return true;
+    return star->space == right->space && (ends_operand(left) || left->kind == RK_TOKEN_WORD) &&
+           (begins_operand(right) || right->kind == RK_TOKEN_WORD);
+}
+
+/* "2 * 1600 *" at the end: a product that no one finished. */
+static bool is_left_open(const rk_token *left, const rk_token *star, const rk_token *right)
+{
+    return left && star->space && left->kind == RK_TOKEN_NUMBER && (!right || right->kind == RK_TOKEN_BREAK);
+}
+
+/* The next token that is no star. */
+static const rk_token *after_stars(const rk_lexer *x, size_t i)
+{
+    for (i++; i < x->out->token.n; i++)
+        if (x->out->token.at[i].kind != RK_TOKEN_STAR)
+            return &x->out->token.at[i];
+    return NULL;
+}
+
+static void settle_stars(rk_lexer *x)
+{
+    rk_token *t = x->out->token.at;
+    size_t n = x->first;
+
+    for (size_t i = x->first; i < x->out->token.n; i++) {
+        if (t[i].kind != RK_TOKEN_STAR) {
+            t[n++] = t[i];
+            continue;
+        }
+        if (is_left_open(n > x->first ? &t[n - 1] : NULL, &t[i], after_stars(x, i)))
+            t[i].kind = RK_TOKEN_JUNK;
+        else if (multiplies(n > x->first ? &t[n - 1] : NULL, &t[i], after_stars(x, i)))
+            t[i].kind = RK_TOKEN_SIGN;
+        else
+            continue;
+        t[n++] = t[i];
+    }
+    x->out->token.n = n;
+}
+
+static void settle_times(rk_lexer *x)
+{
+    rk_token *t = x->out->token.at;
+
+    for (size_t i = x->first + 1; i + 1 < x->out->token.n; i++) {
+        bool is_x = t[i].kind == RK_TOKEN_SYMBOL && t[i].n == 1 && (x->text[t[i].at] | 0x20) == 'x';
+        bool left = ends_operand(&t[i - 1]) || (t[i - 1].kind == RK_TOKEN_WORD && t[i + 1].kind == RK_TOKEN_NUMBER);
+
+        if (is_x && t[i].mode != RK_MODE_MATH && left && begins_operand(&t[i + 1])) {
+            t[i].kind = RK_TOKEN_SIGN;
+            t[i].op = '*';
+        }
+    }
+}
+
+static bool is_line_end(const rk_token *t)
+{
+    return is_kind(t, RK_TOKEN_BREAK) && t->op == '\n';
+}
+
+/* Lines end inside a formula where the next begins, or this one ends, with a sign. */
+static void settle_lines(rk_lexer *x)
+{
+    rk_token *t = x->out->token.at;
+    size_t n = x->first, end = x->out->token.n;
+
+    for (size_t i = x->first; i < end; i++) {
+        const rk_token *left = n > x->first ? &t[n - 1] : NULL, *right = i + 1 < end ? &t[i + 1] : NULL;
+        bool goes_on = is_kind(left, RK_TOKEN_SIGN) || is_kind(left, RK_TOKEN_EQUALS);
+
+        if (is_line_end(&t[i])) {
+            if (is_kind(right, RK_TOKEN_EQUALS))
+                t[i + 1].first = true;
+            goes_on |= is_kind(right, RK_TOKEN_EQUALS) && right->op == '=';
+            goes_on |= is_kind(right, RK_TOKEN_SIGN) && right->op != '-';
+            if (goes_on || is_line_end(left))
+                continue;
+        }
+        t[n++] = t[i];
+    }
+    x->out->token.n = n;
+}
+
+/* Whether ≈ has something to its left to relate to. */
+static bool relates(const rk_token *before, const rk_token *left, const rk_token *right)
+{
+    if (!left || !right)
+        return false;
+    return ends_operand(left) || (left->kind == RK_TOKEN_WORD && ends_operand(before));
+}
+
+/* "= ~" is one relation; ≈ without a left side says "about" of what follows; 3~4 is a range. */
+static void settle_about(rk_lexer *x)
+{
+    rk_token *t = x->out->token.at;
+    size_t n = x->first, end = x->out->token.n;
+
+    for (size_t i = x->first; i < end; i++) {
+        rk_token *left = n > x->first ? &t[n - 1] : NULL, *right = i + 1 < end ? &t[i + 1] : NULL;
+
+        if (t[i].kind == RK_TOKEN_EQUALS && is_kind(left, RK_TOKEN_EQUALS)) {
+            left->about |= t[i].about;
+            continue;
+        }
+        if (t[i].kind == RK_TOKEN_EQUALS && t[i].about && !relates(n > x->first + 1 ? &t[n - 2] : NULL, left, right)) {
+            if (right)
+                right->about = true;
+            continue;
+        }
+        if (t[i].kind == RK_TOKEN_EQUALS && t[i].op == '~' && right && !right->space && !t[i].space)
+            t[i].kind = RK_TOKEN_JUNK;
+        t[n++] = t[i];
+    }
+    x->out->token.n = n;
+}
+
+void rk_lex_tidy(rk_lexer *x)
+{
+    settle_stars(x);
+    settle_times(x);
+    settle_lines(x);
+    settle_about(x);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* What a text says, without the markup in which it says it. */
+#include "audit/audit.h"
+
+#include <string.h>
+
+static const struct {
+    const char *from, *to;
+} plain[] = {
+    {"\\times", "×"},  {"\\cdot", "·"},    {"\\approx", "≈"}, {"\\textbf", ""}, {"\\text", ""},  {"\\mathbf", ""},
+    {"\\mathrm", ""},  {"\\boxed", ""},    {"\\quad", " "},   {"\\left", ""},   {"\\right", ""}, {"\\end{aligned}", ""},
+    {"\\begin{aligned}", ""}, {"\\\\", " "}, {"\\,", " "},    {"\\%", "%"},     {"**", ""},      {"$", ""},
+    {"`", ""},         {"&", ""},          {"{,}", ","},      {"\\(", ""},      {"\\)", ""},     {"\\;", " "},
+};
+
+/* The markup that begins here, or -1. */
+static int markup(const char *at, size_t n)
+{
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+        size_t length = strlen(plain[i].from);
+
+        if (length <= n && at[0] == plain[i].from[0] && memcmp(at, plain[i].from, length) == 0)
+            return (int)i;
+    }
+    return -1;
+}
+
+static void put_byte(rk_str *s, char c)
+{
+    bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+
+    if (!blank)
+        rk_str_putc(s, c);
+    else if (s->n > 0 && s->text[s->n - 1] != ' ')
+        rk_str_putc(s, ' ');
+}
+
+/* Braces stay behind ^ and _; others are layout. */
+typedef struct braces {
+    bool kept[64];
+    size_t n;
+} braces;
+
+static bool keeps(braces *b, const rk_str *s, char c)
+{
+    bool kept = s->n > 0 && strchr("^_", s->text[s->n - 1]);
+
+    if (c == '{') {
+        if (b->n < sizeof b->kept)
+            b->kept[b->n] = kept;
+        b->n++;
+        return kept;
+    }
+    if (b->n == 0)
+        return false;
+    b->n--;
+    return b->n < sizeof b->kept && b->kept[b->n];
+}
+
+const char *rk_audit_plain(rk_audit *a, uint32_t from, uint32_t to)
+{
+    const char *t = a->scan.text;
+    rk_str s = {0};
+    braces b = {.n = 0};
+
+    while (from < to && s.n < RK_AUDIT_QUOTE_MAX) {
+        int m = markup(t + from, to - from);
+
+        if (m >= 0) {
+            for (const char *c = plain[m].to; *c; c++)
+                put_byte(&s, *c);
+            from += (uint32_t)strlen(plain[m].from);
+            continue;
+        }
+        if ((t[from] != '{' && t[from] != '}') || keeps(&b, &s, t[from]))
+            put_byte(&s, t[from]);
+        from++;
+    }
+    while (s.n > 0 && s.text[s.n - 1] == ' ')
+        s.text[--s.n] = '\0';
+    rk_str_put(&s, from < to ? " …" : "");
+    return rk_audit_keep(a, &s);
+}
+
+const char *rk_audit_quote(rk_audit *a, size_t from, size_t to)
+{
+    const rk_token *t = a->lexed.token.at;
+
+    return rk_audit_plain(a, t[from].at, to > from ? t[to - 1].at + t[to - 1].n : t[from].at);
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/scan.h"
+
+#include <string.h>
+
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
+
+typedef struct scanner {
+    rk_arena *arena;
+    rk_scan *s;
+    uint32_t open[RK_SCAN_SCOPES_MAX]; /* scopes that are open, the innermost last */
+    size_t n_open;
+    rk_piece *now; /* the paragraph or item that the next line may go on with */
+    uint32_t fence; /* the character of the fence that is open, or 0 */
+    uint32_t n_table, n_row;
+    bool in_table;
+} scanner;
+
+/* A line without its end, its indent and the marks of quotations. */
+typedef struct line {
+    uint32_t from, at, to;
+    int indent;
+} line;
+
+size_t rk_scan_line(const rk_scan *s, uint32_t at)
+{
+    size_t low = 0, high = s->line.n;
+
+    while (high - low > 1) {
+        size_t mid = low + (high - low) / 2;
+
+        if (s->line.at[mid] <= at)
+            low = mid;
+        else
+            high = mid;
+    }
+    return low + 1;
+}
+
+void rk_scan_line_range(const rk_scan *s, size_t number, uint32_t *from, uint32_t *to)
+{
+    *from = s->line.at[number - 1];
+    *to = number < s->line.n ? s->line.at[number] : (uint32_t)s->n;
+    while (*to > *from && strchr(" \t\r\n", s->text[*to - 1]))
+        --*to;
+    while (*from < *to && strchr(" \t", s->text[*from]))
+        ++*from;
+}
+
+size_t rk_scan_column(const rk_scan *s, uint32_t at)
+{
+    uint32_t i = s->line.at[rk_scan_line(s, at) - 1];
+    size_t column = 1;
+
+    for (; i < at; i++)
+        column += ((unsigned char)s->text[i] & 0xC0) != 0x80;
+    return column;
+}
+
+static line line_at(const rk_scan *s, uint32_t from)
+{
+    const char *end = memchr(s->text + from, '\n', s->n - from);
+    line l = {.from = from, .at = from, .to = end ? (uint32_t)(end - s->text) : (uint32_t)s->n};
+
+    for (; l.at < l.to; l.at++) {
+        char c = s->text[l.at];
+
+        if (c == '\t')
+            l.indent += 4;
+        else if (c == ' ' || c == '>')
+            l.indent++;
+        else
+            break;
+    }
+    while (l.to > l.at && strchr(" \t\r", s->text[l.to - 1]))
+        l.to--;
+    return l;
+}
+
+/* ---- scopes ----------------------------------------------------------------------------------------------------- */
+
+static void close_scopes(scanner *c, int rank, uint32_t at)
+{
+    while (c->n_open > 1 && c->s->scope.at[c->open[c->n_open - 1]].rank >= rank)
+        c->s->scope.at[c->open[--c->n_open]].to = at;
+}
+
+static uint32_t innermost(const scanner *c)
+{
+    return c->open[c->n_open - 1];
+}
+
+static void open_scope(scanner *c, int rank, const line *l)
+{
+    rk_scope *made;
+
+    close_scopes(c, rank, l->from);
+    if (c->n_open == RK_SCAN_SCOPES_MAX)
+        return;
+    made = RK_PUSH(c->arena, &c->s->scope);
+    if (!made)
+        return;
+    *made = (rk_scope){innermost(c), l->from, (uint32_t)c->s->n, l->to, rank};
+    c->open[c->n_open++] = (uint32_t)(c->s->scope.n - 1);
+}
+
+/* ---- pieces ----------------------------------------------------------------------------------------------------- */
+
+static rk_piece *new_piece(scanner *c, rk_piece_kind kind, uint32_t from, uint32_t to)
+{
+    rk_piece *p = RK_PUSH(c->arena, &c->s->piece);
+
+    if (p)
+        *p = (rk_piece){.kind = kind, .from = from, .to = to, .scope = innermost(c)};
+    return p;
+}
+
+static void put_heading(scanner *c, const line *l, uint32_t level)
+{
+    open_scope(c, (int)level, l);
+    new_piece(c, RK_PIECE_HEADING, l->at + level, l->to);
+    c->now = NULL;
+}
+
+/* The bytes that mark an item, "- " or "12. ", or 0. */
+static uint32_t marker(const scanner *c, const line *l)
+{
+    const char *t = c->s->text;
+    uint32_t i = l->at;
+
+    if (i + 1 < l->to && strchr("-*+", t[i]) && (t[i + 1] == ' ' || t[i + 1] == '\t'))
+        return t[i] == '+' && c->now && c->now->kind == RK_PIECE_TEXT ? 0 : 2; /* a sum that goes on */
+    if (i + 3 < l->to && memcmp(t + i, "\xE2\x80\xA2", 3) == 0)
+        return 3;
+    while (i < l->to && i < l->at + 3 && t[i] >= '0' && t[i] <= '9')
+        i++;
+    return i > l->at && i + 1 < l->to && (t[i] == '.' || t[i] == ')') && t[i + 1] == ' ' ? i + 2 - l->at : 0;
+}
+
+static void put_item(scanner *c, const line *l, uint32_t mark)
+{
+    open_scope(c, 10 + l->indent, l);
+    c->now = new_piece(c, RK_PIECE_ITEM, l->at + mark, l->to);
+}
+
+/* A line of prose: more of the paragraph before it, or a new one, which ends the items that it is not inside of. */
+static void put_text(scanner *c, const line *l)
+{
+    if (c->now && l->to - c->now->from < RK_SCAN_PIECE_MAX) {
+        c->now->to = l->to;
+        return;
+    }
+    close_scopes(c, 10 + l->indent, l->from);
+    c->now = new_piece(c, RK_PIECE_TEXT, l->at, l->to);
+}
+
+/* ---- tables ----------------------------------------------------------------------------------------------------- */
+
+static bool is_all(const rk_scan *s, const line *l, const char *of)
+{
+    for (uint32_t i = l->at; i < l->to; i++)
+        if (!strchr(of, s->text[i]))
+            return false;
+    return l->to > l->at;
+}
+
+static bool is_rule(const rk_scan *s, const line *l)
+{
+    return is_all(s, l, "|-: \t") && memchr(s->text + l->at, '|', l->to - l->at) &&
+           memchr(s->text + l->at, '-', l->to - l->at);
+}
+
+static bool is_row(const scanner *c, const line *l)
+{
+    const char *t = c->s->text;
+
+    if (l->at >= l->to || !memchr(t + l->at, '|', l->to - l->at))
+        return false;
+    if (c->in_table || (t[l->at] == '|' && t[l->to - 1] == '|' && l->to - l->at > 2))
+        return true;
+    if (l->to + 1 < c->s->n) { /* "a | b" with a rule below it */
+        line next = line_at(c->s, l->to + 1);
+
+        return is_rule(c->s, &next);
+    }
+    return false;
+}
+
+/* Where the cell that begins at `from` ends: a bar that is not escaped. */
+static uint32_t cell_end(const rk_scan *s, uint32_t from, uint32_t to)
+{
+    while (from < to && !(s->text[from] == '|' && s->text[from - 1] != '\\'))
+        from++;
+    return from;
+}
+
+static void put_row(scanner *c, const line *l)
+{
+    uint32_t at = l->at + (c->s->text[l->at] == '|'), column = 0;
+
+    if (!c->in_table) {
+        c->in_table = true;
+        c->n_table++;
+        c->n_row = 0;
+    }
+    for (; at < l->to && !is_rule(c->s, l); column++) {
+        uint32_t end = cell_end(c->s, at > 0 ? at : 1, l->to);
+        rk_piece *p = new_piece(c, RK_PIECE_CELL, at, end);
+
+        if (p) {
+            p->table = c->n_table;
+            p->row = c->n_row;
+            p->column = column;
+        }
+        at = end + 1;
+    }
+    c->n_row++;
+    c->now = NULL;
+}
+
+/* ---- fences ----------------------------------------------------------------------------------------------------- */
+
+static uint32_t fence_of(const rk_scan *s, const line *l)
+{
+    uint32_t n = 0;
+
+    while (l->at + n < l->to && s->text[l->at + n] == s->text[l->at] && strchr("`~", s->text[l->at]))
+        n++;
+    /* On one line with its end it is a span of code. */
+    return n >= 3 && !memchr(s->text + l->at + n, '`', l->to - l->at - n) ? n : 0;
+}
+
+static bool is_program(const rk_scan *s, uint32_t from, uint32_t to)
+{
+    static const char *const prose[] = {"text", "txt", "math", "latex", "tex", "plain", "md", "markdown", "console"};
+
+    while (from < to && s->text[from] == ' ')
+        from++;
+    for (size_t i = 0; i < sizeof prose / sizeof *prose; i++)
+        if (strlen(prose[i]) == to - from && strncmp(prose[i], s->text + from, to - from) == 0)
+            return false;
+    return from < to;
+}
+
+static void open_fence(scanner *c, const line *l, uint32_t n)
+{
+    c->fence = (uint32_t)(unsigned char)c->s->text[l->at];
+    c->now = new_piece(c, RK_PIECE_CODE, l->to + (l->to < c->s->n), l->to + (l->to < c->s->n));
+    if (c->now)
+        c->now->program = is_program(c->s, l->at + n, l->to);
+}
+
+static void put_code(scanner *c, const line *l)
+{
+    bool ends = fence_of(c->s, l) >= 3 && (uint32_t)(unsigned char)c->s->text[l->at] == c->fence;
+
+    if (ends || (c->now && l->to - c->now->from > RK_SCAN_PIECE_MAX)) {
+        c->now = NULL;
+        c->fence = ends ? 0 : c->fence;
+        if (!ends)
+            c->now = new_piece(c, RK_PIECE_CODE, l->from, l->to);
+    } else if (c->now) {
+        c->now->to = l->to;
+    }
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------------------- */
+
+static uint32_t heading_level(const rk_scan *s, const line *l)
+{
+    uint32_t n = 0;
+
+    while (l->at + n < l->to && s->text[l->at + n] == '#')
+        n++;
+    return n >= 1 && n <= 6 && l->at + n < l->to && s->text[l->at + n] == ' ' ? n : 0;
+}
+
+static void put_block(scanner *c, const line *l)
+{
+    uint32_t n;
+
+    if (l->at >= l->to || is_all(c->s, l, "-*_= ")) {
+        c->now = NULL;
+    } else if ((n = heading_level(c->s, l)) > 0) {
+        put_heading(c, l, n);
+    } else if ((n = fence_of(c->s, l)) > 0) {
+        open_fence(c, l, n);
+    } else if ((n = marker(c, l)) > 0) {
+        put_item(c, l, n);
+    } else {
+        put_text(c, l);
+    }
+}
+
+static void put_line(scanner *c, const line *l)
+{
+    if (l->to - l->from > RK_SCAN_LINE_MAX) {
+        c->s->first_long = c->s->n_long++ ? c->s->first_long : c->s->line.n;
+        c->now = NULL;
+        return;
+    }
+    if (c->fence) {
+        put_code(c, l);
+    } else if (is_row(c, l)) {
+        put_row(c, l);
+    } else {
+        c->in_table = false;
+        put_block(c, l);
+    }
+}
+
+int rk_scan_text(rk_arena *a, const char *text, size_t n, rk_scan *out, rk_err *err)
+{
+    scanner c = {.arena = a, .s = out};
+    rk_scope *whole;
+
+    *out = (rk_scan){.text = text, .n = n};
+    whole = RK_PUSH(a, &out->scope);
+    if (whole)
+        *whole = (rk_scope){.to = (uint32_t)n};
+    c.n_open = 1;
+    for (size_t at = 0; at <= n && !a->failed;) {
+        uint32_t *start = RK_PUSH(a, &out->line);
+        const char *end = memchr(text + at, '\n', n - at);
+        line l = line_at(out, (uint32_t)at);
+
+        if (start)
+            *start = (uint32_t)at;
+        put_line(&c, &l);
+        at = end ? (size_t)(end - text) + 1 : n + 1;
+    }
+    return a->failed ? rk_fail_memory(err) : RK_OK;
+}

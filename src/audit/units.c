@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/units.h"
+
+#include <string.h>
+
+/* clang-format off */
+static const rk_unit units[] = {
+    {"%", RK_UNIT_SHARE, -1, false, false}, {"\\%", RK_UNIT_SHARE, -1, false, false},
+    {"percent", RK_UNIT_SHARE, -1, false, false},
+    {"k", RK_UNIT_SCALE, 1, false, true}, {"K", RK_UNIT_SCALE, 1, false, true}, {"Ki", RK_UNIT_SCALE, 1, true, false},
+    {"M", RK_UNIT_SCALE, 2, false, true}, {"Mi", RK_UNIT_SCALE, 2, true, false},
+    {"G", RK_UNIT_SCALE, 3, false, true}, {"B", RK_UNIT_SCALE, 3, false, true}, {"Gi", RK_UNIT_SCALE, 3, true, false},
+    {"T", RK_UNIT_SCALE, 4, false, true}, {"Ti", RK_UNIT_SCALE, 4, true, false},
+    {"thousand", RK_UNIT_SCALE, 1, false, false}, {"million", RK_UNIT_SCALE, 2, false, false},
+    {"mil", RK_UNIT_SCALE, 2, false, false}, {"billion", RK_UNIT_SCALE, 3, false, false},
+    {"bn", RK_UNIT_SCALE, 3, false, false}, {"trillion", RK_UNIT_SCALE, 4, false, false},
+    {"byte", RK_UNIT_BYTES, 0, false, false}, {"bytes", RK_UNIT_BYTES, 0, false, false},
+    {"Byte", RK_UNIT_BYTES, 0, false, false}, {"Bytes", RK_UNIT_BYTES, 0, false, false},
+    {"kB", RK_UNIT_BYTES, 1, false, false}, {"KB", RK_UNIT_BYTES, 1, false, false},
+    {"KiB", RK_UNIT_BYTES, 1, true, false}, {"MB", RK_UNIT_BYTES, 2, false, false},
+    {"MiB", RK_UNIT_BYTES, 2, true, false}, {"GB", RK_UNIT_BYTES, 3, false, false},
+    {"gb", RK_UNIT_BYTES, 3, false, false}, {"mb", RK_UNIT_BYTES, 2, false, false},
+    {"GiB", RK_UNIT_BYTES, 3, true, false}, {"TB", RK_UNIT_BYTES, 4, false, false},
+    {"TiB", RK_UNIT_BYTES, 4, true, false}, {"PB", RK_UNIT_BYTES, 5, false, false},
+};
+
+/* Before "flops", "macs" and their like. */
+static const struct { char letter; int power; } prefix[] = {
+    {'k', 1}, {'m', 2}, {'g', 3}, {'t', 4}, {'p', 5}, {'e', 6}, {'z', 7}};
+
+static const rk_unit flops[] = {
+    {"flops", RK_UNIT_FLOPS, 0, false, false}, {"flops", RK_UNIT_FLOPS, 1, false, false},
+    {"flops", RK_UNIT_FLOPS, 2, false, false}, {"flops", RK_UNIT_FLOPS, 3, false, false},
+    {"flops", RK_UNIT_FLOPS, 4, false, false}, {"flops", RK_UNIT_FLOPS, 5, false, false},
+    {"flops", RK_UNIT_FLOPS, 6, false, false}, {"flops", RK_UNIT_FLOPS, 7, false, false},
+};
+/* clang-format on */
+
+static bool is_flops(const char *word, size_t n)
+{
+    static const char *const name[] = {"flop", "flops", "mac", "macs", "flop/s"};
+    char small[8];
+
+    if (n >= sizeof small)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        small[i] = (char)(word[i] | 0x20);
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+        if (strlen(name[i]) == n && memcmp(name[i], small, n) == 0)
+            return true;
+    return false;
+}
+
+static const rk_unit *find_flops(const char *word, size_t n)
+{
+    if (is_flops(word, n))
+        return &flops[0];
+    for (size_t i = 0; n > 1 && i < sizeof prefix / sizeof *prefix; i++)
+        if (prefix[i].letter == (word[0] | 0x20) && is_flops(word + 1, n - 1))
+            return &flops[prefix[i].power];
+    return NULL;
+}
+
+const rk_unit *rk_unit_find(const char *word, size_t n)
+{
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strlen(units[i].word) == n && memcmp(units[i].word, word, n) == 0)
+            return &units[i];
+    return find_flops(word, n);
+}

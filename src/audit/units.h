@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * audit/units.h - words behind numbers that say how large they are, or of what.
+ *
+ * Stage   tokens -> [formula] -> chains.
+ * Uses    libc.
+ * Memory  constant data.
+ * Threads constant data.
+ */
+#ifndef RK_AUDIT_UNITS_H
+#define RK_AUDIT_UNITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum rk_unit_kind {
+    RK_UNIT_NONE,
+    RK_UNIT_SCALE, /* billion, K: of anything */
+    RK_UNIT_BYTES,
+    RK_UNIT_FLOPS,
+    RK_UNIT_SHARE /* % */
+} rk_unit_kind;
+
+typedef struct rk_unit {
+    const char *word;
+    rk_unit_kind kind;
+    int power;   /* its scale is 1000^power, in the other reading 1024^power; of %, 1/100 */
+    bool binary; /* 1024^power in every reading */
+    bool letter; /* a single letter, which may be a symbol as well; only directly behind a number */
+} rk_unit;
+
+/* NULL: no unit.  Capital and small letters differ where they must (m, M); FLOPs is flops and Flops too. */
+const rk_unit *rk_unit_find(const char *word, size_t n);
+
+#endif

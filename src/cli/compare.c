@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* reckon compare: models side by side. */
+#include "report/compare.h"
+
+#include "cli/commands.h"
+#include "cli/gauge.h"
+
+#include <string.h>
+
+#define BY_WORDS "component|part|operation|nothing"
+
+static const rk_cli_option option[] = {
+    {"--of", "QUANTITY", NULL, "one or several, with commas between; params alone: what differs, tensor by tensor"},
+    {"--by", "WHAT", BY_WORDS, "divide the quantity: by parts of layers, parts of the models, operations"},
+    RK_CLI_COUNTING_PLAIN,
+    RK_CLI_RUN,
+    RK_CLI_ADAPT,
+    RK_CLI_ADAPT_TYPE,
+    RK_CLI_OUTPUT(RK_FORMAT_WORDS),
+};
+
+/* What the line asks for. */
+typedef struct asked {
+    rk_arena arena;
+    rk_measure *measure;
+    size_t n_measure;
+    bool whole;     /* the page of all that models are compared by */
+    size_t divided; /* the quantity that is divided */
+    rk_by by;
+    rk_gauge_source *source;
+    size_t n_model;
+} asked;
+
+/* Where no quantity is asked for: those of the page, in the order that it knows them in. */
+#define WHOLE_PAGE "params,params.active,flops"
+
+static int read_quantities(const rk_cli_line *line, asked *q, rk_err *err)
+{
+    static const rk_by by[] = {RK_BY_COMPONENT, RK_BY_PART, RK_BY_OPERATION, RK_BY_NOTHING}; /* of BY_WORDS */
+    const char *of = rk_cli_value(line, "--of");
+    int code = rk_measures_parse(&q->arena, of ? of : WHOLE_PAGE, &q->measure, &q->n_measure, err);
+
+    q->whole = !of;
+    q->divided = of ? 0 : 2;
+    q->by = of && !rk_cli_value(line, "--by") ? RK_BY_NOTHING : by[rk_cli_choice(line, "--by")];
+    if (code == RK_OK && of && q->by != RK_BY_NOTHING && q->n_measure > 1)
+        code = rk_fail(err, RK_EUSAGE, "--by divides one quantity, and --of has %zu", q->n_measure);
+    return code;
+}
+
+static int read_models(const rk_cli_line *line, rk_cli_output *out, asked *q, rk_err *err)
+{
+    int code = RK_OK;
+
+    q->n_model = line->n_word;
+    if (q->n_model < 2)
+        return rk_fail(err, RK_EUSAGE, "two models or more are compared, as in 'reckon compare gpt2 gpt2-xl'");
+    if (q->n_model > RK_COMPARE_MODELS_MAX)
+        return rk_fail(err, RK_ELIMIT, "%zu models are more than can be compared: %d are the most", q->n_model,
+                       RK_COMPARE_MODELS_MAX);
+    q->source = RK_NEW_ARRAY(&q->arena, q->n_model, rk_gauge_source);
+    if (!q->source)
+        return rk_fail_memory(err);
+    for (size_t i = 0; i < q->n_model && code == RK_OK; i++)
+        code = rk_cli_gauge_source(line, &line->word[i], 1, NULL, 0, out, &q->source[i], err);
+    return code;
+}
+
+static int compare(const rk_cli_line *line, rk_cli_output *out, asked *q, rk_err *err)
+{
+    rk_comparison c = {0};
+    rk_report report;
+    int code = rk_cli_report(line, out, &report, err);
+
+    if (code == RK_OK)
+        code = rk_compare_new(&q->arena, q->source, q->n_model, q->measure, q->n_measure, &c, err);
+    if (code == RK_OK && q->by != RK_BY_NOTHING)
+        code = rk_compare_divide(&q->arena, &c, q->divided, q->by, err);
+    if (code == RK_OK)
+        code = rk_report_compare(&report, &c, q->whole, err);
+    rk_compare_free(&c);
+    return code;
+}
+
+static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
+{
+    asked q = {0};
+    int code = read_quantities(line, &q, err);
+
+    if (code == RK_OK)
+        code = read_models(line, out, &q, err);
+    if (code == RK_OK)
+        code = compare(line, out, &q, err);
+    rk_arena_free(&q.arena);
+    return code;
+}
+
+const rk_cli_command rk_command_compare = {
+    .name = "compare",
+    .words = "MODEL MODEL … [SYMBOL=VALUE …]",
+    .text = "models side by side: sizes, quantities, shares, how they scale, what differs",
+    .more = "Each word is one model.\n"
+            "\n" RK_CLI_QUANTITIES "\n"
+            "\n" RK_CLI_ABOUT_MODEL,
+    .option = option,
+    .n_option = sizeof option / sizeof *option,
+    .example =
+        {
+            {"reckon compare cs336-small cs336-medium cs336-large cs336-xl", "how shares move from small to XL"},
+            {"reckon compare llama-2-7b llama-3.1-8b --of params", "what differs, tensor by tensor"},
+            {"reckon compare gpt2-xl llama-3.1-8b S=1K --of memory.peak,intensity", "quantities by name"},
+        },
+    .run = run,
+};

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* reckon cross: from which number of a symbol on one quantity is larger than another. */
+#include "report/cross.h"
+
+#include "cli/commands.h"
+#include "cli/gauge.h"
+
+#include <string.h>
+
+static const rk_cli_option option[] = {
+    RK_CLI_COUNTING_PLAIN, RK_CLI_RUN, RK_CLI_ADAPT, RK_CLI_ADAPT_TYPE, RK_CLI_CONFIG, RK_CLI_OUTPUT(RK_FORMAT_WORDS),
+};
+
+enum {
+    QUESTION = 3 /* words behind the model: two quantities and a symbol */
+};
+
+static int check_words(const rk_cli_line *line, rk_err *err)
+{
+    const char *symbol;
+
+    if (line->n_word <= QUESTION)
+        return rk_fail(err, RK_EUSAGE,
+                       "a model, two quantities and a symbol are needed, as in 'reckon cross gpt2-xl "
+                       "attention ffn S'");
+    symbol = line->word[line->n_word - 1];
+    for (size_t i = 0; i < line->n_setting; i++)
+        if (strcmp(line->setting[i].name, symbol) == 0)
+            return rk_fail(err, RK_EUSAGE, "%s is what is looked for: leave out %s", symbol, line->setting_word[i]);
+    return RK_OK;
+}
+
+static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
+{
+    rk_arena arena = {0};
+    rk_gauge_source source;
+    rk_measure measure[2];
+    rk_cross cross = {0};
+    rk_report report;
+    int code = rk_cli_report(line, out, &report, err);
+    size_t n = line->n_word - QUESTION;
+
+    if (code == RK_OK)
+        code = check_words(line, err);
+    for (size_t i = 0; i < 2 && code == RK_OK; i++)
+        code = rk_measure_parse(&arena, line->word[n + i], &measure[i], err);
+    if (code == RK_OK)
+        code = rk_cli_gauge_source(line, line->word, n, &line->word[line->n_word - 1], 1, out, &source, err);
+    if (code == RK_OK)
+        code = rk_cross_new(&arena, &source, measure, &cross, err);
+    if (code == RK_OK) {
+        code = rk_report_cross(&report, &cross, err);
+        out->differs = cross.answer == RK_CROSS_NEVER || cross.answer == RK_CROSS_EQUAL;
+        rk_cross_free(&cross);
+    }
+    rk_arena_free(&arena);
+    return code;
+}
+
+const rk_cli_command rk_command_cross = {
+    .name = "cross",
+    .words = "MODEL QUANTITY QUANTITY SYMBOL [SYMBOL=VALUE …]",
+    .text = "from which number of a symbol on one quantity is larger than another",
+    .more = "Where the formulas allow it, the equation is solved; that no other crossing is missing is then proved.\n"
+            "Where the first is never larger, the reason is printed, and the exit status is 1.\n"
+            "\n" RK_CLI_QUANTITIES "\n"
+            "\n" RK_CLI_ABOUT_MODEL,
+    .option = option,
+    .n_option = sizeof option / sizeof *option,
+    .example =
+        {
+            {"reckon cross gpt2-xl attention ffn S", "from which length on attention costs more than the FFN"},
+            {"reckon cross llama-3.1-8b cache weights T --phase decode", "when the cache is larger than the weights"},
+            {"reckon cross gpt-oss-120b attention.products ffn S --causal exact", "with windows in every other layer"},
+        },
+    .run = run,
+};

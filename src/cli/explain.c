@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* reckon explain: one row, part or tensor, from its line to its number. */
+#include "cli/cli.h"
+#include "cli/commands.h"
+
+#include "ask/explain.h"
+
+static const rk_cli_option option[] = {
+    RK_CLI_COUNTING,
+    RK_CLI_FORMULAS,
+    RK_CLI_CONFIG,
+    RK_CLI_OUTPUT(RK_FORMAT_WORDS),
+};
+
+/* MODEL PATH [WHAT]: what stands before the path are the model's words. */
+typedef struct question {
+    size_t n_model;
+    int quantity;
+    const char *path;
+} question;
+
+static int read_question(const rk_cli_line *line, question *q, rk_err *err)
+{
+    size_t n = line->n_word;
+
+    *q = (question){.quantity = RK_QUANTITY_ANY};
+    if (n > 2 && rk_cli_place(RK_QUANTITY_WORDS, line->word[n - 1]) >= 0)
+        q->quantity = rk_cli_place(RK_QUANTITY_WORDS, line->word[--n]);
+    /* A family and a config are two words; a third one can only be a quantity that is none. */
+    if (n > 2 && !rk_find_is_path(line->word[1]))
+        return rk_cli_fail_word(err, "the quantity", line->word[n - 1], RK_QUANTITY_WORDS);
+    if (n > 3)
+        return rk_fail(err, RK_EUSAGE, "'%s' is too much", line->word[n - 1]);
+    if (n < 2)
+        return rk_fail(err, RK_EUSAGE, "%s",
+                       n ? "say what of it: a row, a part or a tensor, as in layers.attention"
+                         : "say which model, and what of it");
+    q->path = line->word[n - 1];
+    q->n_model = n - 1;
+    return RK_OK;
+}
+
+static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
+{
+    rk_model *model = NULL;
+    rk_ledger *ledger = NULL;
+    rk_report report;
+    question q;
+    int code = rk_cli_report(line, out, &report, err);
+
+    if (code == RK_OK)
+        code = read_question(line, &q, err);
+    if (code == RK_OK)
+        code = rk_cli_open(line, line->word, q.n_model, out, &model, &ledger, err);
+    if (code == RK_OK)
+        code = rk_report_row(&report, ledger, q.quantity, q.path, err);
+    rk_cli_close(model, ledger);
+    return code;
+}
+
+const rk_cli_command rk_command_explain = {
+    .name = "explain",
+    .words = "MODEL PATH [" RK_QUANTITY_WORDS "] [SYMBOL=VALUE …]",
+    .text = "one row explained: its line, rule, formula, numbers and gradients",
+    .more = RK_CLI_ABOUT_MODEL
+    "\n\nPATH is a row, a part or a tensor, or the end of its name where no other name ends so: scores,\n"
+    "attention.scores, layers.attention, q_proj.weight.  Without a quantity it is the forward FLOPs, and the\n"
+    "parameters of what has none.",
+    .option = option,
+    .n_option = sizeof option / sizeof *option,
+    .example =
+        {
+            {"reckon explain gpt2-xl layers.attention.scores", "one row, from its line to its number"},
+            {"reckon explain llama-3.1-8b attention step", "a part: both passes, row by row"},
+            {"reckon explain llama-3.1-8b q_proj.weight", "a tensor, and who uses it"},
+        },
+    .run = run,
+};

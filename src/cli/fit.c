@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* reckon fit: does a step fit on some devices, how large may it be, on how few. */
+#include "cli/amount.h"
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/device.h"
+#include "cli/run.h"
+
+#include "report/plan.h"
+
+#include <string.h>
+
+static const rk_cli_option option[] = {
+    RK_CLI_DEVICE,
+    {"--shard", "SPLIT", NULL, "zero1, zero2, zero3 (training's usual one), tp=N (serving's), or tp=N,zero1 …"},
+    {"--memory", "BYTES", NULL, "that a device has, as 85.9GB, instead of what its vendor says"},
+    {"--reserve", "BYTES", NULL, "of them that are left alone, as 2GB"},
+    RK_CLI_RUN,
+    RK_CLI_BANDWIDTH,
+    RK_CLI_ADAPT,
+    RK_CLI_ADAPT_TYPE,
+    RK_CLI_CONFIG,
+    RK_CLI_OUTPUT(RK_FORMAT_WORDS),
+};
+
+/* ---- how it is split -------------------------------------------------------------------------------------------- */
+
+static int fail_split(const char *word, size_t n, rk_err *err)
+{
+    return rk_fail(err, RK_EUSAGE, "--shard: '%.*s' is no way to split: zero1, zero2, zero3, tp=8, or tp=8,zero1",
+                   (int)n, word);
+}
+
+static int read_tensor(const char *word, size_t n, rk_split *s, rk_err *err)
+{
+    rk_i128 tensor = 0;
+
+    if (s->tensor > 1)
+        return rk_fail(err, RK_EUSAGE, "--shard says tp= twice");
+    if (!rk_num_parse(word + 3, n - 3, &tensor) || tensor < 1 || tensor > RK_SPLIT_DEVICES_MAX)
+        return rk_fail(err, RK_EUSAGE, "--shard: '%.*s': tp=N shares each layer over N devices, from 1 to %d", (int)n,
+                       word, RK_SPLIT_DEVICES_MAX);
+    s->tensor = tensor;
+    return RK_OK;
+}
+
+static int read_word(const char *word, size_t n, rk_split *s, rk_err *err)
+{
+    if (n > 3 && memcmp(word, "tp=", 3) == 0)
+        return read_tensor(word, n, s, err);
+    if (n != 5 || memcmp(word, "zero", 4) != 0 || word[4] < '1' || word[4] > '3')
+        return fail_split(word, n, err);
+    if (s->zero)
+        return rk_fail(err, RK_EUSAGE, "--shard says zero1, zero2 or zero3 twice");
+    s->zero = word[4] - '0';
+    return RK_OK;
+}
+
+static int read_words(const char *words, rk_split *s, rk_err *err)
+{
+    int code = RK_OK;
+
+    while (words && code == RK_OK) {
+        size_t n = strcspn(words, ",");
+
+        code = read_word(words, n, s, err);
+        words = words[n] ? words + n + 1 : NULL;
+    }
+    return code;
+}
+
+/* What is usual where nothing is said: zero3 to train, sharing the layers to serve. */
+static void choose(rk_split *s, bool train)
+{
+    s->zero = train ? 3 : 0;
+    s->tensor = train ? 1 : s->devices;
+}
+
+static int check_split(const rk_cli_line *line, const rk_split *s, bool train, rk_err *err)
+{
+    char devices[RK_NUM_TEXT_MAX], tensor[RK_NUM_TEXT_MAX];
+
+    if (!train && s->zero)
+        return rk_fail(err, RK_EUSAGE,
+                       "--shard zero%d divides what training has: to serve, share the layers (--shard tp=N)", s->zero);
+    if (s->devices % s->tensor != 0)
+        return rk_fail(err, RK_EUSAGE, "--devices %s cannot be groups of %s that share layers (--shard %s)",
+                       rk_num_grouped(devices, s->devices), rk_num_grouped(tensor, s->tensor),
+                       rk_cli_value(line, "--shard"));
+    return RK_OK;
+}
+
+static int read_split(const rk_cli_line *line, rk_split *s, rk_err *err)
+{
+    const char *words = rk_cli_value(line, "--shard");
+    bool train = rk_cli_choice(line, "--phase") == RK_PHASE_TRAIN;
+    int code = rk_cli_devices(line, &s->devices, err);
+
+    s->tensor = 1;
+    if (code == RK_OK)
+        code = read_words(words, s, err);
+    if (code != RK_OK)
+        return code;
+    if (!words)
+        choose(s, train);
+    else if (!rk_cli_value(line, "--devices"))
+        s->devices = s->tensor;
+    return check_split(line, s, train, err);
+}
+
+/* ---- how much there is ------------------------------------------------------------------------------------------ */
+
+static int read_bytes(const rk_cli_line *line, const char *name, rk_i128 *out, rk_err *err)
+{
+    const char *value = rk_cli_value(line, name), *text = value;
+
+    if (!value)
+        return RK_OK;
+    *out = rk_cli_amount(&text);
+    if (*out > 0 && (strcmp(text, "B") == 0 || *text == '\0'))
+        return RK_OK;
+    return rk_fail(err, RK_EUSAGE, "%s: '%s' is no number of bytes, such as 80GB or 80GiB", name, value);
+}
+
+static int read_memory(const rk_cli_line *line, rk_fit_asked *f, rk_err *err)
+{
+    int code;
+
+    f->memory = f->device ? f->device->memory : 0;
+    code = read_bytes(line, "--memory", &f->memory, err);
+    if (code == RK_OK)
+        code = read_bytes(line, "--reserve", &f->reserve, err);
+    if (code != RK_OK)
+        return code;
+    if (f->memory == 0 && f->device)
+        return rk_fail(err, RK_EINPUT, "no source says how much memory %s has: --memory does", f->device->key);
+    if (f->memory == 0)
+        return rk_fail(err, RK_EUSAGE, "on what? --device h100-80gb ('reckon devices' lists them), or --memory 80GB");
+    if (f->reserve >= f->memory)
+        return rk_fail(err, RK_EUSAGE, "--reserve leaves nothing of a device's memory");
+    return RK_OK;
+}
+
+/* ---- what decoding moves ---------------------------------------------------------------------------------------- */
+
+/* What a step must do is what the equations say: those without a profile, of the same part of the model. */
+static int serve(const rk_cli_line *line, const rk_cli_run *run, const rk_fit_asked *f, rk_memory *m, rk_err *err)
+{
+    rk_opened plain = {0};
+    rk_ledger *equations = NULL;
+    int code;
+
+    if (m->options.phase != RK_PHASE_DECODE)
+        return RK_OK;
+    m->bandwidth = run->infer.bandwidth ? run->infer.bandwidth : f->device ? f->device->bandwidth : 0;
+    code = rk_cli_open_request(line, &run->infer.request, RK_FIND_MODEL, &plain, &equations, err);
+    if (code == RK_OK && f->slice)
+        rk_slice_copy(f->slice, plain.model);
+    if (code == RK_OK)
+        code = rk_serving_new(&m->arena, run->ledger, equations, &m->carried, &m->holding, &m->serving, err);
+    rk_cli_close(NULL, equations);
+    rk_opened_free(&plain);
+    return code;
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+/* Layers are looked at where devices share them, or could. */
+static int find_slice(rk_model *m, const rk_split *s, rk_slice **out, rk_err *err)
+{
+    int code = s->tensor > 1 || s->zero == 0 ? rk_slice_new(m, out, err) : RK_OK;
+
+    return code == RK_EINPUT && s->tensor == 1 ? RK_OK : code;
+}
+
+static int answer(const rk_cli_line *line, const rk_report *report, rk_cli_run *run, const rk_split *split,
+                  rk_fit_asked *f, rk_cli_output *out, rk_err *err)
+{
+    rk_portion_request request = {.model = run->opened.model, .options = &run->options, .split = *split};
+    rk_fit_answer found = {0};
+    rk_arena arena = {0};
+    int code = find_slice(run->opened.model, split, &request.slice, err);
+
+    if (code == RK_OK)
+        code = rk_fit_ask(&arena, &request, f->memory - f->reserve, &found, err);
+    f->answer = &found;
+    f->slice = request.slice;
+    f->chosen = !rk_cli_value(line, "--shard");
+    if (code == RK_OK)
+        code = serve(line, run, f, found.at.memory, err);
+    if (request.slice)
+        rk_slice_set(request.slice, 1);
+    if (code == RK_OK)
+        code = rk_report_fit(report, run->ledger, f, err);
+    out->unfit = !found.fits;
+    rk_fit_free(&found);
+    rk_slice_free(request.slice);
+    rk_arena_free(&arena);
+    return code;
+}
+
+static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
+{
+    rk_open_request request = rk_cli_request(line, out);
+    rk_cli_run step = {0};
+    rk_arena arena = {0};
+    rk_fit_asked f = {0};
+    rk_split split = {0};
+    rk_report report;
+    int code = rk_cli_report(line, out, &report, err);
+
+    if (code == RK_OK)
+        code = read_split(line, &split, err);
+    if (code == RK_OK)
+        code = rk_cli_device(line, &arena, &f.device, err);
+    if (code == RK_OK)
+        code = read_memory(line, &f, err);
+    if (code == RK_OK)
+        code = rk_cli_run_open(line, &request, &step, err);
+    if (code == RK_OK)
+        code = answer(line, &report, &step, &split, &f, out, err);
+    rk_cli_run_close(&step);
+    rk_arena_free(&arena);
+    return code;
+}
+
+const rk_cli_command rk_command_fit = {
+    .name = "fit",
+    .words = "MODEL --device NAME [SYMBOL=VALUE …]",
+    .text = "does it fit on a device or on several: largest batch, longest sequence, fewest devices",
+    .more = RK_CLI_ABOUT_MODEL,
+    .option = option,
+    .n_option = sizeof option / sizeof *option,
+    .example =
+        {
+            {"reckon fit gpt2-xl --device a100-80gb B=4", "a training step of PyTorch"},
+            {"reckon fit llama-3.1-70b --device h100-80gb --devices 64 --attention flash --recompute full",
+             "each device with a part of weights, gradients and optimizer"},
+            {"reckon fit llama-3.1-70b --device h100-80gb --devices 8 --phase decode B=32 T=8K",
+             "decoding, with the layers shared by eight devices"},
+        },
+    .run = run,
+};

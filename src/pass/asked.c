@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "pass/asked.h"
+
+/* ---- questions -------------------------------------------------------------------------------------------------- */
+
+/* What no numbers can change: both are the same, or plain numbers. */
+static bool is_settled(const rk_asked *q, rk_ex a, rk_ex b)
+{
+    rk_i128 n;
+
+    return a == b || (rk_ex_is_int(q->pool, a, &n) && rk_ex_is_int(q->pool, b, &n));
+}
+
+static void add_question(rk_asked *q, rk_question asked)
+{
+    rk_ex key[2] = {asked.a, asked.b};
+    rk_question *slot = q->question.n < RK_QUESTIONS_MAX ? RK_PUSH(q->arena, &q->question) : NULL;
+
+    if (slot)
+        *slot = asked;
+    q->failed |= !slot || !rk_map_put(q->arena, &q->seen, (const char *)key, sizeof key, (uint32_t)q->question.n - 1);
+}
+
+void rk_asked_note(rk_asked *q, rk_ex a, rk_ex b, unsigned answer)
+{
+    rk_ex key[2] = {a, b};
+    uint32_t before;
+
+    if (!q || q->failed)
+        return;
+    if (a == RK_EX_FAILED || b == RK_EX_FAILED) {
+        q->failed = true;
+        return;
+    }
+    if (is_settled(q, a, b))
+        return;
+    before = rk_map_get(&q->seen, (const char *)key, sizeof key);
+    if (before != RK_NONE)
+        q->question.at[before].answer &= answer;
+    else
+        add_question(q, (rk_question){a, b, answer});
+}
+
+void rk_asked_equal(rk_asked *q, rk_ex a, rk_ex b, bool yes)
+{
+    rk_asked_note(q, a, b, yes ? RK_EQUAL : RK_LESS | RK_MORE);
+}
+
+void rk_asked_less(rk_asked *q, rk_ex a, rk_ex b, bool yes)
+{
+    rk_asked_note(q, a, b, yes ? RK_LESS : RK_EQUAL | RK_MORE);
+}
+
+/* ---- numbers with their expressions ----------------------------------------------------------------------------- */
+
+rk_extent rk_extent_of(rk_asked *q, int64_t n)
+{
+    return (rk_extent){n, q ? rk_ex_int(q->pool, n) : RK_EX_FAILED};
+}
+
+rk_extent rk_extent_times(rk_asked *q, rk_extent a, rk_extent b)
+{
+    return (rk_extent){a.n * b.n, q ? rk_ex_mul(q->pool, a.e, b.e) : RK_EX_FAILED};
+}
+
+rk_extent rk_extent_plus(rk_asked *q, rk_extent a, rk_extent b)
+{
+    return (rk_extent){a.n + b.n, q ? rk_ex_add(q->pool, a.e, b.e) : RK_EX_FAILED};
+}
+
+bool rk_extent_is(rk_asked *q, rk_extent a, int64_t n)
+{
+    if (q)
+        rk_asked_equal(q, a.e, rk_ex_int(q->pool, n), a.n == n);
+    return a.n == n;
+}
+
+bool rk_extent_equals(rk_asked *q, rk_extent a, rk_extent b)
+{
+    rk_asked_equal(q, a.e, b.e, a.n == b.n);
+    return a.n == b.n;
+}
+
+bool rk_extent_less(rk_asked *q, rk_extent a, rk_extent b)
+{
+    rk_asked_less(q, a.e, b.e, a.n < b.n);
+    return a.n < b.n;
+}

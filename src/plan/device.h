@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plan/device.h - accelerators: what data/devices.tsv says of each.
+ *
+ * Stage   words of the command -> [plan] -> a device.
+ * Uses    base/, plan/library.h, plan/setting.h.
+ * Memory  everything lives in the arena given.
+ * Threads no state.
+ *
+ * A figure that no source has is 0.  Rates are dense, and a multiply and its add are two operations.
+ */
+#ifndef RK_PLAN_DEVICE_H
+#define RK_PLAN_DEVICE_H
+
+#include "base/num.h"
+#include "plan/library.h"
+
+#define RK_DEVICES_DATE "2026-11" /* of the figures */
+
+/* X(ID, word): the types for which a peak rate is known, in the order of the columns. */
+#define RK_RATES(X)                                                                                                    \
+    X(FP32, "fp32")                                                                                                    \
+    X(TF32, "tf32")                                                                                                    \
+    X(BF16, "bf16")                                                                                                    \
+    X(FP8, "fp8")                                                                                                      \
+    X(INT8, "int8")                                                                                                    \
+    X(FP4, "fp4")
+
+typedef enum rk_rate {
+#define RK_RATE_ID(ID, word) RK_RATE_##ID,
+    RK_RATES(RK_RATE_ID)
+#undef RK_RATE_ID
+    RK_N_RATE
+} rk_rate;
+
+extern const char *const rk_rate_word[RK_N_RATE];
+
+typedef struct rk_device {
+    const char *key;     /* h100-80gb */
+    const char *aliases; /* other words for it, between commas; NULL: none */
+    const char *name, *vendor;
+    rk_i128 year;
+    rk_i128 memory;          /* bytes */
+    rk_i128 bandwidth;       /* of the memory, bytes in a second */
+    rk_i128 rate[RK_N_RATE]; /* operations in a second */
+    rk_i128 link;            /* to other devices, bytes in a second, in each direction */
+    const char *link_name;   /* NULL: there is none, or no one says */
+    rk_i128 pcie;            /* the same */
+    rk_i128 power;           /* watts */
+    rk_i128 units;           /* multiprocessors or compute units */
+    const char *sources;     /* keys, between commas */
+    const char *note;        /* what the sources disagree about, or NULL */
+} rk_device;
+
+typedef struct rk_device_source {
+    const char *key, *text;
+} rk_device_source;
+
+typedef struct rk_devices {
+    const rk_device *at;
+    size_t n;
+    const rk_device_source *source;
+    size_t n_source;
+} rk_devices;
+
+/* Reads the table.  RK_EINPUT: a line of it is wrong; the message says which and why. */
+int rk_devices_read(const rk_library *l, rk_arena *a, rk_devices *out, rk_err *err);
+int rk_devices_parse(rk_arena *a, const rk_text *text, rk_devices *out, rk_err *err);
+
+/*
+ * The device of a key, another word for it, or its name; capitals, spaces and underscores do not matter.
+ * NULL: there is none, and `err` has the nearest one.
+ */
+const rk_device *rk_device_find(const rk_devices *d, const char *word, rk_err *err);
+
+/* The words of a source; NULL: there is no such key. */
+const char *rk_device_source_text(const rk_devices *d, const char *key, size_t n);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report/conventions.h - what papers and tools would say, as a page.
+ *
+ * Stage   conventions -> [report] -> bytes.
+ * Uses    base/, expr/, account/, ask/conventions.h, report/view.h.
+ * Memory  output is appended to a text of the caller's, which is left as it was when a report fails.
+ * Threads as building a ledger: one thread.
+ */
+#ifndef RK_REPORT_CONVENTIONS_H
+#define RK_REPORT_CONVENTIONS_H
+
+#include "ask/convention_memory.h"
+#include "ask/conventions.h"
+#include "report/report.h"
+#include "report/view.h"
+
+/* All conventions of operations side by side, or one in full (`one`, of these; NULL: all). */
+int rk_report_conventions(const rk_report *r, const rk_ledger *l, const rk_conventions *c,
+                          const rk_named_convention *one, rk_err *err);
+
+/* Likewise those of memory, beside the exact account. */
+int rk_report_memory_conventions(const rk_report *r, const rk_ledger *l, const rk_conventions *c,
+                                 const rk_named_convention *one, const rk_exact_bytes *exact, rk_err *err);
+
+/* ---- shared by both --------------------------------------------------------------------------------------------- */
+
+rk_cell rk_view_ratio(rk_view *v, rk_i128 n, rk_i128 whole);
+
+/* Source, formula and meaning of one, as lines. */
+void rk_view_put_source(rk_view *v, const rk_named_convention *c);
+
+/* What JSON says of one before its figures; the object stays open. */
+void rk_view_json_source(rk_view *v, const rk_named_convention *c);
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* What `reckon devices` prints: the table of accelerators, or one of them in full. */
+#include "report/plan.h"
+
+#include "plan/glob.h"
+#include "report/figure.h"
+#include "report/view.h"
+
+#include <string.h>
+
+#define GIGA ((rk_i128)1000000000)
+#define TERA ((rk_i128)1000 * GIGA)
+
+/* ---- figures ---------------------------------------------------------------------------------------------------- */
+
+/* "1,307.4"; nothing where no one knows.  Programs want no commas. */
+static const char *in_units(rk_view *v, rk_i128 n, rk_i128 unit)
+{
+    rk_i128 rest = n % unit, digit = unit / 10;
+    rk_str s = {0};
+
+    if (n == 0)
+        return "";
+    if (v->report->format == RK_FORMAT_CSV)
+        rk_str_num(&s, n / unit);
+    else
+        rk_str_grouped(&s, n / unit);
+    rk_str_put(&s, rest ? "." : "");
+    for (; rest > 0 && digit > 0; rest %= digit, digit /= 10)
+        rk_str_format(&s, "%d", (int)(rest / digit));
+    return rk_view_keep(v, &s);
+}
+
+static rk_cell units_cell(rk_view *v, rk_i128 n, rk_i128 unit)
+{
+    return rk_cell_text(&v->page, "%s", in_units(v, n, unit));
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------------ */
+
+static void put_device(rk_view *v, rk_table *t, const rk_device *d)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+    size_t n = 0;
+
+    cell[n++] = rk_cell_code(d->key);
+    cell[n++] = rk_cell_text(&v->page, "%s", d->name);
+    cell[n++] = rk_cell_text(&v->page, "%s", d->vendor);
+    cell[n++] = rk_cell_text(&v->page, "%d", (int)d->year);
+    cell[n++] = units_cell(v, d->memory, GIGA);
+    cell[n++] = units_cell(v, d->bandwidth, GIGA);
+    for (int i = 0; i < RK_N_RATE; i++)
+        cell[n++] = units_cell(v, d->rate[i], TERA);
+    cell[n++] = units_cell(v, d->link, GIGA);
+    cell[n++] = units_cell(v, d->pcie, GIGA);
+    cell[n++] = units_cell(v, d->power, 1);
+}
+
+static rk_table *device_table(rk_view *v)
+{
+    static const rk_column column[] = {{.head = "device", .key = "device"},
+                                       {.head = "name", .key = "name", .drop = 6},
+                                       {.head = "vendor", .key = "vendor", .drop = 3},
+                                       {.head = "year", .key = "year", .right = true, .drop = 4},
+                                       {.head = "memory", .key = "memory_gb", .right = true},
+                                       {.head = "bandwidth", .key = "bandwidth_gb_s", .right = true, .drop = 10},
+                                       {.head = "fp32", .key = "fp32_tflop_s", .right = true, .drop = 9},
+                                       {.head = "tf32", .key = "tf32_tflop_s", .right = true, .drop = 5},
+                                       {.head = "bf16", .key = "bf16_tflop_s", .right = true},
+                                       {.head = "fp8", .key = "fp8_tflop_s", .right = true, .drop = 8},
+                                       {.head = "int8", .key = "int8_tflop_s", .right = true, .drop = 2},
+                                       {.head = "fp4", .key = "fp4_tflop_s", .right = true, .drop = 7},
+                                       {.head = "link", .key = "link_gb_s", .right = true, .drop = 8},
+                                       {.head = "PCIe", .key = "pcie_gb_s", .right = true, .drop = 1},
+                                       {.head = "power", .key = "power_w", .right = true, .drop = 7}};
+
+    return rk_page_table(&v->page, column, sizeof column / sizeof *column);
+}
+
+static bool is_meant(const rk_device *d, const char *pattern)
+{
+    return !pattern || rk_glob_finds(pattern, d->key) || rk_glob_finds(pattern, d->name) ||
+           rk_glob_finds(pattern, d->vendor) || (d->aliases && rk_glob_finds(pattern, d->aliases));
+}
+
+static void put_all(rk_view *v, const rk_devices *d, const char *pattern)
+{
+    rk_table *t;
+
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Accelerators, as of %s:", RK_DEVICES_DATE);
+    rk_page_gap(&v->page);
+    t = device_table(v);
+    for (size_t i = 0; i < d->n; i++)
+        if (is_meant(&d->at[i], pattern))
+            put_device(v, t, &d->at[i]);
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_NOTE, 0,
+                "Memory in GB (10^9 bytes); bandwidth, link and PCIe in GB/s, links in each direction; rates are dense "
+                "peaks in TFLOP/s, bf16 is also fp16; power in W. 'reckon devices NAME' has sources and notes.");
+}
+
+/* ---- one of them ------------------------------------------------------------------------------------------------ */
+
+static void put_figure(rk_view *v, rk_table *t, const char *what, rk_i128 n, rk_i128 unit, const char *unit_text)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+    cell[0] = rk_cell_text(&v->page, "%s", what);
+    cell[1] = rk_cell_text(&v->page, "%s", n ? in_units(v, n, unit) : "not known");
+    cell[2] = rk_cell_text(&v->page, "%s", n ? unit_text : "");
+    if (n)
+        cell[3] = rk_cell_count(n);
+}
+
+static void put_figures(rk_view *v, const rk_device *d)
+{
+    static const rk_column column[] = {{.head = "", .key = "what"},
+                                       {.head = "", .key = "figure", .right = true},
+                                       {.head = "", .key = "unit"},
+                                       {.key = "value"}};
+    rk_table *t = rk_page_table(&v->page, column, 4);
+
+    put_figure(v, t, "memory", d->memory, GIGA, "GB");
+    put_figure(v, t, "bandwidth of the memory", d->bandwidth, GIGA, "GB/s");
+    for (int i = 0; i < RK_N_RATE; i++)
+        put_figure(v, t, rk_rate_word[i], d->rate[i], TERA, "TFLOP/s, dense");
+    put_figure(v, t, d->link_name ? d->link_name : "link", d->link, GIGA, "GB/s in each direction");
+    put_figure(v, t, "PCIe", d->pcie, GIGA, "GB/s in each direction");
+    put_figure(v, t, "power", d->power, 1, "W");
+    put_figure(v, t, "multiprocessors or compute units", d->units, 1, "");
+}
+
+/* Words between commas, with room between them. */
+static const char *spaced(rk_view *v, const char *list)
+{
+    rk_str s = {0};
+
+    for (; *list; list++) {
+        rk_str_putc(&s, *list);
+        rk_str_put(&s, *list == ',' ? " " : "");
+    }
+    return rk_view_keep(v, &s);
+}
+
+/* The words of each source. */
+static const char *sources_of(rk_view *v, const rk_devices *all, const rk_device *d)
+{
+    rk_str s = {0};
+
+    for (const char *at = d->sources; at;) {
+        size_t n = strcspn(at, ",");
+        const char *text = rk_device_source_text(all, at, n);
+
+        rk_str_format(&s, "%s%s", s.n ? "; " : "", text ? text : "");
+        at = at[n] ? at + n + 1 : NULL;
+    }
+    return rk_view_keep(v, &s);
+}
+
+static void put_one(rk_view *v, const rk_devices *all, const rk_device *d)
+{
+    char bytes[RK_NUM_TEXT_MAX];
+
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s (%s, %d)", d->key, d->name, d->vendor, (int)d->year);
+    if (d->aliases)
+        rk_page_put(&v->page, RK_ITEM_LIST, 0, "Also called: %s", spaced(v, d->aliases));
+    rk_page_gap(&v->page);
+    put_figures(v, d);
+    rk_page_gap(&v->page);
+    if (d->memory)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "Its memory is taken as %s bytes, a GB being 10^9 of them where the note does not say GiB.",
+                    rk_num_grouped(bytes, d->memory));
+    if (d->note)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Note: %s", d->note);
+    rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Sources, read in %s: %s.", RK_DEVICES_DATE, sources_of(v, all, d));
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+
+static void json_figure(rk_json *j, const char *key, rk_i128 n)
+{
+    if (n)
+        rk_json_count(j, key, n);
+    else
+        rk_json_null(j, key);
+}
+
+static void write_device(rk_view *v, const rk_devices *all, const rk_device *d)
+{
+    rk_json *j = &v->json;
+
+    rk_json_open(j, NULL, '{');
+    rk_json_text(j, "device", d->key);
+    rk_json_text(j, "name", d->name);
+    rk_json_text(j, "vendor", d->vendor);
+    rk_json_count(j, "year", d->year);
+    json_figure(j, "memory", d->memory);
+    json_figure(j, "bandwidth", d->bandwidth);
+    rk_json_row(j, "rates");
+    for (int i = 0; i < RK_N_RATE; i++)
+        json_figure(j, rk_rate_word[i], d->rate[i]);
+    rk_json_close(j);
+    json_figure(j, "link", d->link);
+    rk_json_text(j, "link_name", d->link_name);
+    json_figure(j, "pcie", d->pcie);
+    json_figure(j, "power", d->power);
+    json_figure(j, "units", d->units);
+    rk_json_text(j, "sources", sources_of(v, all, d));
+    rk_json_text(j, "note", d->note);
+    rk_json_close(j);
+}
+
+static void write_json(rk_view *v, const rk_devices *d, const rk_device *one, const char *pattern)
+{
+    rk_json *j = &v->json;
+
+    rk_json_open(j, NULL, '{');
+    rk_json_text(j, "date", RK_DEVICES_DATE);
+    rk_json_open(j, "devices", '[');
+    for (size_t i = 0; i < d->n; i++)
+        if (one ? one == &d->at[i] : is_meant(&d->at[i], pattern))
+            write_device(v, d, &d->at[i]);
+    rk_json_close(j);
+    rk_json_close(j);
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+static bool finds_some(const rk_devices *d, const char *pattern)
+{
+    for (size_t i = 0; i < d->n; i++)
+        if (is_meant(&d->at[i], pattern))
+            return true;
+    return false;
+}
+
+int rk_report_devices(const rk_report *r, const rk_devices *d, const char *pattern, rk_err *err)
+{
+    rk_err unknown = {0};
+    const rk_device *one = pattern ? rk_device_find(d, pattern, &unknown) : NULL;
+    rk_view v;
+
+    if (!one && !finds_some(d, pattern)) {
+        rk_device_find(d, pattern, err);
+        return RK_EINPUT;
+    }
+    rk_view_begin(&v, r, NULL, err);
+    if (r->format == RK_FORMAT_JSON)
+        write_json(&v, d, one, pattern);
+    else if (one)
+        put_one(&v, d, one);
+    else
+        put_all(&v, d, pattern);
+    return rk_view_end(&v);
+}

@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: MIT */
+/* What `reckon fit` prints: whether it fits, what each device holds, how large it may be, how few devices do. */
+#include "report/plan.h"
+
+#include "report/figure.h"
+#include "report/serving.h"
+#include "report/view.h"
+
+#include <string.h>
+
+#define PIECES_SHOWN 8
+
+static const char *const phase_text[] = {[RK_PHASE_TRAIN] = "a training step",
+                                         [RK_PHASE_PREFILL] = "reading a prompt",
+                                         [RK_PHASE_DECODE] = "a decoding step"};
+
+/* ---- figures ---------------------------------------------------------------------------------------------------- */
+
+static const char *grouped(rk_view *v, rk_i128 n)
+{
+    rk_str s = {0};
+
+    rk_str_grouped(&s, n);
+    return rk_view_keep(v, &s);
+}
+
+static const char *scaled(rk_view *v, rk_i128 bytes)
+{
+    rk_str s = {0};
+
+    rk_str_scaled(&s, bytes, "B");
+    return rk_view_keep(v, &s);
+}
+
+/* "152,012,345,678 bytes (152 GB)" */
+static const char *bytes_text(rk_view *v, rk_i128 bytes)
+{
+    rk_str s = {0};
+
+    rk_str_format(&s, "%s bytes (%s)", grouped(v, bytes), scaled(v, bytes));
+    return rk_view_keep(v, &s);
+}
+
+static const rk_memory_options *options_of(const rk_fit_asked *f)
+{
+    return &f->answer->at.memory->options;
+}
+
+/* ---- the split, in words ---------------------------------------------------------------------------------------- */
+
+/* "zero3", "tp=8", "tp=8,zero1", "none" */
+static const char *split_text(rk_view *v, const rk_split *s)
+{
+    rk_str t = {0};
+
+    if (s->tensor > 1)
+        rk_str_format(&t, "tp=%s", grouped(v, s->tensor));
+    if (s->zero)
+        rk_str_format(&t, "%szero%d", t.n ? "," : "", s->zero);
+    if (t.n == 0)
+        rk_str_put(&t, "none");
+    return rk_view_keep(v, &t);
+}
+
+static void put_zero(rk_view *v, const rk_split *s)
+{
+    static const char *const what[] = {"", "the optimizer's state is", "the optimizer's state and gradients are",
+                                       "the optimizer's state, gradients and weights are"};
+    rk_i128 copies = s->devices / s->tensor;
+
+    if (s->zero == 0 || copies == 1)
+        return;
+    rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                "Split by zero%d: %s divided over %s devices, rounded up to a byte%s; activations are each device's "
+                "own, and B is its batch.",
+                s->zero, what[s->zero], grouped(v, copies),
+                s->zero == 3 ? ", and the weights at work are gathered whole" : "");
+}
+
+/* "N = 64 becomes 8 (query heads), …" */
+static void put_slice(rk_view *v, const rk_fit_asked *f)
+{
+    const rk_split *s = &f->answer->split;
+    rk_str t = {0};
+
+    for (size_t i = 0; s->tensor > 1 && i < f->slice->n; i++) {
+        const rk_slice_symbol *x = &f->slice->at[i];
+
+        if (x->divided)
+            rk_str_format(&t, "%s%s %s to %s", t.n ? ", " : "", x->symbol->text ? x->symbol->text : x->symbol->name,
+                          grouped(v, x->whole), grouped(v, (x->whole + s->tensor - 1) / s->tensor));
+    }
+    if (t.n > 0)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "Split by tp=%s: %s share each layer. Divided are %s; all else is whole on each, and B is the "
+                    "batch of all of them.",
+                    grouped(v, s->tensor), s->tensor == s->devices ? "the devices" : "so many devices",
+                    rk_view_keep(v, &t));
+}
+
+static void put_split(rk_view *v, const rk_fit_asked *f)
+{
+    const rk_split *s = &f->answer->split;
+
+    put_slice(v, f);
+    put_zero(v, s);
+    if (s->devices > 1 && s->zero == 0 && s->devices > s->tensor)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s copies hold the same, each with a batch of its own.",
+                    grouped(v, s->devices / s->tensor));
+    if (s->devices > 1 && f->chosen)
+        rk_page_put(&v->page, RK_ITEM_NOTE, 0,
+                    "Nobody said how to split: this is the usual way (--shard says another).");
+}
+
+/* ---- whether it fits -------------------------------------------------------------------------------------------- */
+
+static void put_memory(rk_view *v, const rk_fit_asked *f)
+{
+    if (f->reserve)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "A device has %s, of which %s are left alone.", bytes_text(v, f->memory),
+                    bytes_text(v, f->reserve));
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "A device has %s; its driver's share is not taken off (--reserve, --memory).",
+                    bytes_text(v, f->memory));
+}
+
+static void put_verdict(rk_view *v, const rk_fit_answer *f)
+{
+    const char *each = f->split.devices > 1 ? "each device needs" : "it needs";
+
+    if (f->fits)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "It fits: %s %s, and %s are left.", each, bytes_text(v, f->at.total),
+                    scaled(v, f->limit - f->at.total));
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "It does not fit: %s %s, which is %s too much.", each,
+                    bytes_text(v, f->at.total), bytes_text(v, f->at.total - f->limit));
+}
+
+/* ---- what a device holds ---------------------------------------------------------------------------------------- */
+
+static const char *row_text(rk_view *v, const rk_portion *s, rk_portion_class what)
+{
+    rk_str t = {0};
+
+    rk_str_put(&t, rk_portion_text[what]);
+    if (what == RK_PORTION_GATHERED && s->gathered)
+        rk_str_format(&t, ": %s", s->gathered);
+    return rk_view_keep(v, &t);
+}
+
+static void put_rows(rk_view *v, const rk_portion *s)
+{
+    static const rk_column column[] = {{.head = "", .key = "what"},
+                                       {.head = "whole", .key = "whole", .right = true, .drop = 2},
+                                       {.head = "over", .key = "over", .right = true, .drop = 3},
+                                       {.head = "bytes", .key = "bytes", .right = true},
+                                       {.head = "", .right = true, .drop = 4},
+                                       {.head = "share", .right = true, .drop = 1}};
+    rk_table *t = rk_page_table(&v->page, column, 6);
+    rk_cell *cell;
+
+    for (size_t i = 0; i < s->n_row; i++) {
+        const rk_portion_row *r = &s->row[i];
+
+        cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+        cell[0] = rk_cell_text(&v->page, "%s", row_text(v, s, r->what));
+        if (r->over > 1 || v->report->format == RK_FORMAT_CSV) {
+            cell[1] = rk_cell_count(r->whole);
+            cell[2] = rk_cell_count(r->over);
+        }
+        cell[3] = rk_cell_count(r->bytes);
+        cell[4] = rk_cell_text(&v->page, "%s", scaled(v, r->bytes));
+        cell[5] = rk_cell_share(r->bytes, s->total);
+    }
+    cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
+    cell[0] = rk_cell_text(&v->page, "all together");
+    cell[3] = rk_cell_count(s->total);
+    cell[4] = rk_cell_text(&v->page, "%s", scaled(v, s->total));
+}
+
+static void put_piece(rk_view *v, rk_table *t, const rk_memory_row *r)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+    cell[0] = rk_cell_code(r->path);
+    cell[1] = rk_cell_text(&v->page, "%s", r->what ? r->what : "");
+    cell[2] = rk_cell_count(r->bytes);
+    cell[3] = rk_cell_count(r->times);
+    cell[4] = rk_cell_count(r->bytes * r->times);
+}
+
+static void put_others(rk_view *v, rk_table *t, const rk_memory_rows *rows)
+{
+    rk_cell *cell;
+    rk_i128 sum = 0;
+
+    if (rows->n <= PIECES_SHOWN)
+        return;
+    for (size_t i = PIECES_SHOWN; i < rows->n; i++)
+        sum += rows->at[i].bytes * rows->at[i].times;
+    cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+    cell[0] = rk_cell_text(&v->page, "%s others", grouped(v, (rk_i128)(rows->n - PIECES_SHOWN)));
+    cell[4] = rk_cell_count(sum);
+}
+
+static void put_pieces(rk_view *v, const rk_portion *s)
+{
+    static const rk_column column[] = {{.head = "", .key = "path"},
+                                       {.head = "", .key = "piece", .drop = 1},
+                                       {.head = "each", .key = "each", .right = true, .drop = 2},
+                                       {.head = "times", .key = "times", .right = true, .drop = 3},
+                                       {.head = "bytes", .key = "bytes", .right = true}};
+    rk_table *t;
+
+    if (s->pieces.n == 0)
+        return;
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "At work, the largest first:");
+    t = rk_page_table(&v->page, column, 5);
+    for (size_t i = 0; i < s->pieces.n && i < PIECES_SHOWN; i++)
+        put_piece(v, t, &s->pieces.at[i]);
+    put_others(v, t, &s->pieces);
+}
+
+static void put_share(rk_view *v, const rk_fit_answer *f)
+{
+    const rk_portion *s = &f->at;
+
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s%s%s%s%s:", f->split.devices > 1 ? "Each device holds" : "It holds",
+                s->during ? " at the peak, in " : "", s->during ? s->during : "", s->path ? ", at " : "",
+                s->path ? s->path : "");
+    put_rows(v, s);
+    put_pieces(v, s);
+}
+
+/* ---- how large, how few ----------------------------------------------------------------------------------------- */
+
+static void put_found(rk_view *v, const rk_fit_largest *l, const char *name, const char *given)
+{
+    if (l->state == RK_FIT_FOUND && l->next != RK_I128_MAX)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s%s: %s = %s, with %s; one more needs %s.", name, given, l->symbol,
+                    grouped(v, l->largest), bytes_text(v, l->bytes), bytes_text(v, l->next));
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s%s: %s = %s, with %s.", name, given, l->symbol,
+                    grouped(v, l->largest), bytes_text(v, l->bytes));
+}
+
+static const char *at_text(rk_view *v, const char *name)
+{
+    const rk_symbol *s = name ? rk_model_symbol(v->model, name) : NULL;
+    rk_str t = {0};
+
+    if (!s || !s->known)
+        return "";
+    rk_str_format(&t, " at %s = %s", s->name, grouped(v, s->value));
+    return rk_view_keep(v, &t);
+}
+
+static void put_batch(rk_view *v, const rk_fit_answer *f)
+{
+    const char *at = at_text(v, f->length.symbol);
+
+    if (f->batch.state == RK_FIT_NONE)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Largest batch%s: none; B = 1 needs %s.", at,
+                    bytes_text(v, f->batch.bytes));
+    else if (f->batch.state == RK_FIT_UNASKED)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "Largest batch: the equations depend on B, which cannot be searched for.");
+    else
+        put_found(v, &f->batch, "Largest batch", at);
+}
+
+static bool is_beyond(const rk_view *v, const rk_fit_answer *f)
+{
+    const rk_symbol *s = f->length.symbol ? rk_model_symbol(v->model, f->length.symbol) : NULL;
+
+    return f->positions > 0 && s && s->known && s->value > f->positions;
+}
+
+static void put_length(rk_view *v, const rk_fit_answer *f)
+{
+    const rk_fit_largest *l = &f->length;
+
+    if (is_beyond(v, f))
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s is beyond the %s positions that the model has learned.", l->symbol,
+                    grouped(v, f->positions));
+    else if (!l->symbol)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence: the model has no length that could be another.");
+    else if (l->state == RK_FIT_UNASKED)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence: no other %s could be tried.", l->symbol);
+    else if (l->state == RK_FIT_NONE)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence%s: none; %s = 1 needs %s.", at_text(v, "B"), l->symbol,
+                    bytes_text(v, l->bytes));
+    else
+        put_found(v, l, "Longest sequence", at_text(v, "B"));
+    if (l->state == RK_FIT_BOUNDED && f->positions > 0)
+        rk_page_put(&v->page, RK_ITEM_NOTE, 1, "The model has learned no more positions than these.");
+}
+
+static void put_devices(rk_view *v, const rk_fit_answer *f)
+{
+    rk_split named = f->split;
+    const rk_portion *s = &f->at_most;
+
+    named.tensor = f->split.zero ? f->split.tensor : 1;
+    if (f->fewest > 0) {
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Fewest devices for this, %s%s: %s, with %s%s.",
+                    f->split.zero ? "split by " : "sharing layers", f->split.zero ? split_text(v, &named) : "",
+                    grouped(v, f->fewest), bytes_text(v, f->fewest_bytes), f->fewest > 1 ? " on each" : "");
+        return;
+    }
+    rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                "It does not fit on any number of devices %s %s: on so many, each would hold",
+                f->split.zero ? "up to" : "that could share its layers, up to", grouped(v, f->most));
+    for (size_t i = 0; i < s->n_row; i++)
+        if (s->row[i].bytes > s->total / 100)
+            rk_page_put(&v->page, RK_ITEM_LINE, 1, "%s: %s", row_text(v, s, s->row[i].what),
+                        bytes_text(v, s->row[i].bytes));
+}
+
+/* ---- ways out --------------------------------------------------------------------------------------------------- */
+
+static void add_way(rk_str *s, bool applies, const char *way)
+{
+    if (applies)
+        rk_str_format(s, "%s%s", s->n ? ", " : "", way);
+}
+
+static void put_ways(rk_view *v, const rk_fit_asked *f)
+{
+    const rk_memory_options *o = options_of(f);
+    const rk_symbol *b = rk_model_symbol(v->model, "B");
+    bool train = o->phase == RK_PHASE_TRAIN;
+    rk_str s = {0};
+
+    if (f->answer->fits)
+        return;
+    add_way(&s, f->answer->fewest > f->answer->split.devices, "more devices");
+    add_way(&s, !o->flash && !o->by_book && o->phase != RK_PHASE_DECODE, "--attention flash");
+    add_way(&s, train && o->again == 0, "--recompute full");
+    add_way(&s, train && o->loss && o->way == RK_LOSS_WHOLE && !o->by_book, "--loss fused");
+    add_way(&s, train && o->bytes > 2, "--dtype bf16");
+    add_way(&s, !train && !f->answer->at.memory->holding.from, "--weights q8_0 or q4_0");
+    add_way(&s, !train && o->cache == 0, "--kv-dtype fp8");
+    add_way(&s, b && b->known && b->value > 1, "a smaller B");
+    add_way(&s, f->answer->length.symbol != NULL, "shorter sequences");
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "What would help: %s.", rk_view_keep(v, &s));
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+static void put_title(rk_view *v, const rk_fit_asked *f)
+{
+    rk_str s = {0};
+
+    if (f->answer->split.devices > 1)
+        rk_str_format(&s, "%s × ", grouped(v, f->answer->split.devices));
+    rk_str_put(&s, f->device ? f->device->key : scaled(v, f->memory));
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s on %s", v->model->name, phase_text[options_of(f)->phase],
+                rk_view_keep(v, &s));
+}
+
+static void fill_page(rk_view *v, const rk_fit_asked *f)
+{
+    put_title(v, f);
+    rk_view_put_like(v);
+    rk_view_put_run(v);
+    put_memory(v, f);
+    put_split(v, f);
+    rk_page_gap(&v->page);
+    put_verdict(v, f->answer);
+    put_batch(v, f->answer);
+    put_length(v, f->answer);
+    put_devices(v, f->answer);
+    put_ways(v, f);
+    put_share(v, f->answer);
+    if (options_of(f)->phase != RK_PHASE_DECODE)
+        return;
+    rk_view_put_serving(v, f->answer->at.memory);
+    if (f->answer->split.tensor > 1)
+        rk_page_put(&v->page, RK_ITEM_NOTE, 0,
+                    "On each device, for the tokens of all that share a layer; what they send each other is not "
+                    "counted. In the "
+                    "formulas, sizes that are divided are those of one device.");
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+
+static void json_largest(rk_view *v, const char *key, const rk_fit_largest *l)
+{
+    rk_json *j = &v->json;
+
+    if (!l->symbol || l->state == RK_FIT_UNASKED) {
+        rk_json_null(j, key);
+        return;
+    }
+    rk_json_row(j, key);
+    rk_json_text(j, "symbol", l->symbol);
+    rk_json_count(j, "largest", l->largest);
+    rk_json_count(j, "needs", l->bytes);
+    if (l->state == RK_FIT_FOUND && l->next != RK_I128_MAX)
+        rk_json_count(j, "next_needs", l->next);
+    rk_json_truth(j, "bounded", l->state == RK_FIT_BOUNDED);
+    rk_json_close(j);
+}
+
+static void json_rows(rk_view *v, const rk_portion *s)
+{
+    rk_json *j = &v->json;
+
+    rk_json_open(j, "rows", '[');
+    for (size_t i = 0; i < s->n_row; i++) {
+        rk_json_row(j, NULL);
+        rk_json_text(j, "what", row_text(v, s, s->row[i].what));
+        rk_json_count(j, "whole", s->row[i].whole);
+        rk_json_count(j, "over", s->row[i].over);
+        rk_json_count(j, "bytes", s->row[i].bytes);
+        rk_json_close(j);
+    }
+    rk_json_close(j);
+    rk_json_open(j, "pieces", '[');
+    for (size_t i = 0; i < s->pieces.n; i++) {
+        rk_json_row(j, NULL);
+        rk_json_text(j, "path", s->pieces.at[i].path);
+        if (s->pieces.at[i].what)
+            rk_json_text(j, "what", s->pieces.at[i].what);
+        rk_json_count(j, "bytes", s->pieces.at[i].bytes);
+        rk_json_count(j, "times", s->pieces.at[i].times);
+        rk_json_close(j);
+    }
+    rk_json_close(j);
+}
+
+static void json_split(rk_view *v, const rk_fit_asked *f)
+{
+    const rk_split *s = &f->answer->split;
+    rk_json *j = &v->json;
+
+    rk_json_open(j, "split", '{');
+    rk_json_text(j, "name", split_text(v, s));
+    rk_json_count(j, "devices", s->devices);
+    rk_json_count(j, "tensor", s->tensor);
+    rk_json_count(j, "zero", s->zero);
+    rk_json_row(j, "divided");
+    for (size_t i = 0; s->tensor > 1 && i < f->slice->n; i++)
+        if (f->slice->at[i].divided)
+            rk_json_count(j, f->slice->at[i].symbol->name, (f->slice->at[i].whole + s->tensor - 1) / s->tensor);
+    rk_json_close(j);
+    rk_json_close(j);
+}
+
+static void json_decode(rk_view *v, const rk_memory *m)
+{
+    rk_json *j = &v->json;
+
+    if (m->options.phase != RK_PHASE_DECODE || !m->serving.weights_known)
+        return;
+    rk_json_row(j, "step");
+    rk_json_count(j, "tokens", m->serving.tokens);
+    rk_json_count(j, "moved", m->serving.moved);
+    if (m->bandwidth > 0) {
+        rk_json_count(j, "bandwidth", m->bandwidth);
+        rk_json_count(j, "tokens_per_second_at_most", rk_serving_bound(m) / 100);
+    }
+    rk_json_truth(j, "estimate", true);
+    rk_json_close(j);
+}
+
+static void write_json(rk_view *v, const rk_fit_asked *f)
+{
+    const rk_fit_answer *x = f->answer;
+    rk_json *j = &v->json;
+
+    rk_json_open(j, NULL, '{');
+    rk_json_text(j, "model", v->model->name);
+    rk_view_json_symbols(v);
+    rk_json_text(j, "phase",
+                 options_of(f)->phase == RK_PHASE_TRAIN     ? "train"
+                 : options_of(f)->phase == RK_PHASE_PREFILL ? "prefill"
+                                                            : "decode");
+    rk_json_text(j, "device", f->device ? f->device->key : NULL);
+    rk_json_count(j, "memory", f->memory);
+    rk_json_count(j, "limit", x->limit);
+    json_split(v, f);
+    rk_json_truth(j, "fits", x->fits);
+    rk_json_count(j, "needs", x->at.total);
+    rk_json_text(j, "during", x->at.during);
+    json_largest(v, "batch", &x->batch);
+    json_largest(v, "length", &x->length);
+    if (x->fewest)
+        rk_json_count(j, "fewest_devices", x->fewest);
+    else
+        rk_json_null(j, "fewest_devices");
+    rk_json_count(j, x->fewest ? "fewest_needs" : "least_needs", x->fewest ? x->fewest_bytes : x->at_most.total);
+    json_decode(v, x->at.memory);
+    json_rows(v, &x->at);
+    rk_json_close(j);
+}
+
+int rk_report_fit(const rk_report *r, const rk_ledger *l, const rk_fit_asked *f, rk_err *err)
+{
+    rk_view v;
+
+    rk_view_begin(&v, r, l, err);
+    if (r->format == RK_FORMAT_JSON)
+        write_json(&v, f);
+    else
+        fill_page(&v, f);
+    return rk_view_end(&v);
+}

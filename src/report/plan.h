@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report/plan.h - what is printed of devices, of what fits on them, and of a training run on them.
+ *
+ * Stage   device, fit, training run -> [report] -> bytes.
+ * Uses    base/, account/, plan/, ask/, report/report.h.
+ * Memory  as report/report.h.
+ * Threads as report/report.h.
+ */
+#ifndef RK_REPORT_PLAN_H
+#define RK_REPORT_PLAN_H
+
+#include "ask/fit.h"
+#include "ask/training_run.h"
+#include "plan/device.h"
+#include "report/report.h"
+
+/*
+ * All devices (pattern NULL), those in whose words, name or vendor a pattern is found, or in full the one that is
+ * called so.  RK_EINPUT: there is none; the nearest is named.
+ */
+int rk_report_devices(const rk_report *r, const rk_devices *d, const char *pattern, rk_err *err);
+
+/* What was asked of `reckon fit`, and what came of it. */
+typedef struct rk_fit_asked {
+    const rk_device *device; /* NULL: none was named */
+    rk_i128 memory, reserve; /* of a device: bytes that it has, and those that are left alone */
+    bool chosen;             /* nobody said how to split: this is what is usual */
+    const rk_slice *slice;   /* what layers are divided by; NULL: they are not */
+    const rk_fit_answer *answer;
+} rk_fit_asked;
+
+/* What was asked of `reckon train`, and what came of it. */
+typedef struct rk_train_asked {
+    const rk_device *device; /* NULL: a rate was given instead, or nothing */
+    const char *type;        /* whose peak rate is taken; NULL: a rate was given */
+    bool mfu_given;
+    rk_run_request request;
+    rk_training_run run;
+} rk_train_asked;
+
+int rk_report_train(const rk_report *r, const rk_ledger *l, const rk_train_asked *t, rk_err *err);
+
+/* The model's numbers are those of a single device again. */
+int rk_report_fit(const rk_report *r, const rk_ledger *l, const rk_fit_asked *f, rk_err *err);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/reading.h"
+
+#include "report/figure.h"
+
+#include <math.h>
+
+double rk_reading_value(const rk_reading *r)
+{
+    return r->under == 0 ? NAN : (double)((long double)r->over / (long double)r->under);
+}
+
+/* With two digits: shares of a sweep or a comparison differ in the second one. */
+static void put_share(rk_str *s, const rk_reading *r)
+{
+    rk_i128 n = r->over, whole = r->under, share;
+
+    for (; n > RK_I128_MAX / 20000 || whole > RK_I128_MAX / 2; n /= 2)
+        whole /= 2;
+    share = (n * 20000 + whole) / (2 * whole);
+    rk_str_grouped(s, share / 100);
+    rk_str_format(s, ".%02d%%", (int)(share % 100));
+}
+
+void rk_reading_put(rk_str *s, const rk_measure *m, const rk_reading *r)
+{
+    if (!m->under.row)
+        rk_str_grouped(s, r->over);
+    else if (r->under == 0)
+        rk_str_put(s, "–");
+    else if (m->unit == RK_UNIT_RATIO)
+        put_share(s, r);
+    else
+        rk_str_format(s, "%.6g", rk_reading_value(r));
+}
+
+void rk_reading_put_brief(rk_str *s, const rk_measure *m, const rk_reading *r)
+{
+    if (m->unit == RK_UNIT_BYTE)
+        rk_str_binary(s, r->over, "B");
+    else if (m->unit == RK_UNIT_FLOP)
+        rk_str_scaled(s, r->over, "");
+    else if (m->unit == RK_UNIT_COUNT)
+        rk_str_in_letters(s, r->over);
+    else
+        rk_reading_put(s, m, r);
+}
+
+void rk_reading_put_plain(rk_str *s, const rk_measure *m, const rk_reading *r)
+{
+    if (!m->under.row)
+        rk_str_num(s, r->over);
+    else if (r->under != 0)
+        rk_str_format(s, "%.12g", rk_reading_value(r));
+}

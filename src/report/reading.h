@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report/reading.h - what a quantity reads, as text: exact, short, or for programs.
+ *
+ * Stage   readings -> [report] -> bytes; private to report/.
+ * Uses    base/, ask/gauge.h, report/figure.h.
+ * Memory  appends to a text of the caller's.
+ * Threads no state.
+ */
+#ifndef RK_REPORT_READING_H
+#define RK_REPORT_READING_H
+
+#include "ask/gauge.h"
+#include "base/str.h"
+
+/* 4,513,336,524,800; of two of the same unit a share, 66.91%; of others six digits. */
+void rk_reading_put(rk_str *s, const rk_measure *m, const rk_reading *r);
+
+/* "4.51 T", "7.92 GiB", "1.56 B"; a ratio as above. */
+void rk_reading_put_brief(rk_str *s, const rk_measure *m, const rk_reading *r);
+
+/* For programs: all digits of a count, twelve of a ratio; nothing where there is none. */
+void rk_reading_put_plain(rk_str *s, const rk_measure *m, const rk_reading *r);
+
+/* over ÷ under; NAN where that is nothing. */
+double rk_reading_value(const rk_reading *r);
+
+#endif

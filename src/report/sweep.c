@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: MIT */
+/* What `reckon sweep` prints: a table with a chart below it, a picture, or rows for programs. */
+#include "report/sweep.h"
+
+#include "report/figure.h"
+#include "report/view.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CHART_POINTS_MAX 4096 /* more places than any picture has dots */
+
+static const rk_i128 *numbers_of(const rk_swept *s, size_t point)
+{
+    return &s->number[point * s->n_range];
+}
+
+static const rk_reading *readings_of(const rk_swept *s, size_t point)
+{
+    return &s->reading[point * s->n_measure];
+}
+
+static const rk_measure *whole_of(const rk_swept *s)
+{
+    return &s->measure[s->n_measure - 1];
+}
+
+/* Pieces that add up to the whole, so that each is a share of it. */
+static bool has_shares(const rk_swept *s)
+{
+    return s->by != RK_BY_NOTHING && !rk_measure_is_memory(whole_of(s));
+}
+
+/* ---- numbers ---------------------------------------------------------------------------------------------------- */
+
+/* Hundredths of a per cent; for very large numbers the lowest bits do not matter. */
+static rk_i128 share_of(rk_i128 n, rk_i128 whole)
+{
+    while (n > RK_I128_MAX / 20000 || whole > RK_I128_MAX / 2) {
+        n /= 2;
+        whole /= 2;
+    }
+    return whole == 0 ? 0 : (n * 20000 + whole) / (2 * whole);
+}
+
+static void put_share(rk_str *s, rk_i128 n, rk_i128 whole)
+{
+    rk_i128 share = share_of(n, whole);
+
+    if (whole == 0)
+        rk_str_put(s, "–");
+    else
+        rk_str_format(s, "%lld.%02d%%", (long long)(share / 100), (int)(share % 100));
+}
+
+/* A quotient with some digits, as far as a double goes. */
+static void put_quotient(rk_str *s, const rk_reading *r)
+{
+    if (r->under == 0)
+        rk_str_put(s, "–");
+    else
+        rk_str_format(s, "%.6g", (double)((long double)r->over / (long double)r->under));
+}
+
+static void put_exact(rk_str *s, const rk_measure *m, const rk_reading *r)
+{
+    if (m->unit == RK_UNIT_RATIO)
+        put_share(s, r->over, r->under);
+    else if (m->unit == RK_UNIT_PER)
+        put_quotient(s, r);
+    else
+        rk_str_grouped(s, r->over);
+}
+
+static const char *unit_text(const rk_view *v, const rk_measure *m)
+{
+    switch (m->unit) {
+    case RK_UNIT_FLOP:
+        return rk_view_unit(v);
+    case RK_UNIT_BYTE:
+        return "B";
+    default:
+        return "";
+    }
+}
+
+static void put_brief(const rk_view *v, rk_str *s, const rk_measure *m, const rk_reading *r)
+{
+    if (m->unit == RK_UNIT_BYTE)
+        rk_str_binary(s, r->over, "B");
+    else if (m->unit == RK_UNIT_FLOP)
+        rk_str_scaled(s, r->over, unit_text(v, m));
+    else
+        put_exact(s, m, r);
+}
+
+/* ---- the page --------------------------------------------------------------------------------------------------- */
+
+/* "forward FLOPs", or a name that says more than that: "flops:ffn/flops" */
+static const char *title_of(const rk_measure *m)
+{
+    return m->under.row || m->over.parts ? m->name : m->over.row->title;
+}
+
+static void put_title(rk_view *v, const rk_swept *s)
+{
+    const rk_measure *m = whole_of(s);
+    rk_str over = {0};
+
+    for (size_t i = 0; i < s->n_range; i++)
+        rk_str_format(&over, "%s%s", i ? " and " : "", s->range[i].symbol);
+    if (s->n_measure == 1 || s->by != RK_BY_NOTHING)
+        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s over %s", v->model->name, title_of(m), rk_str_text(&over));
+    else
+        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s over %s", v->model->name, rk_str_text(&over));
+    rk_str_free(&over);
+}
+
+/* What each quantity is. */
+static void put_meanings(rk_view *v, const rk_swept *s)
+{
+    for (size_t i = s->by == RK_BY_NOTHING ? 0 : s->n_measure - 1; i < s->n_measure; i++) {
+        const rk_measure_term *t = &s->measure[i].over;
+
+        if (!s->measure[i].under.row && !t->parts)
+            rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s: %s", s->measure[i].name, t->row->text);
+    }
+}
+
+/* The symbols of the run that stay as they are; what follows from others need not. */
+static void put_stays(const rk_model *m, const rk_swept *s, rk_str *text)
+{
+    for (size_t i = 0; i < m->n_symbol; i++) {
+        const rk_symbol *symbol = &m->symbol[i];
+
+        if (!rk_swept_stays(s, m, symbol))
+            continue;
+        rk_str_format(text, "%s%s = ", text->n ? ", " : "", symbol->name);
+        rk_str_grouped(text, symbol->value);
+        if (symbol->text)
+            rk_str_format(text, " %s", symbol->text);
+    }
+}
+
+static void put_fixed(rk_view *v, const rk_swept *s)
+{
+    rk_str text = {0};
+
+    put_stays(v->model, s, &text);
+    if (text.n)
+        rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", rk_str_text(&text));
+    rk_str_free(&text);
+}
+
+/* What a column shows of a measure. */
+typedef enum shows {
+    SHOWS_EXACT,
+    SHOWS_BRIEF,
+    SHOWS_SHARE, /* of the whole */
+    SHOWS_GROWTH /* × the first point */
+} shows;
+
+typedef struct columns {
+    rk_column column[RK_PAGE_COLUMNS_MAX];
+    size_t measure[RK_PAGE_COLUMNS_MAX];
+    shows shows[RK_PAGE_COLUMNS_MAX];
+    size_t n;
+    bool too_many;
+} columns;
+
+static void add_column(columns *c, const char *head, size_t measure, shows what, int drop)
+{
+    if (c->n == RK_PAGE_COLUMNS_MAX) {
+        c->too_many = true;
+        return;
+    }
+    c->column[c->n] = (rk_column){.head = head, .right = true, .drop = drop};
+    c->measure[c->n] = measure;
+    c->shows[c->n++] = what;
+}
+
+static void add_measures(columns *c, const rk_swept *s)
+{
+    for (size_t i = 0; i < s->n_measure; i++) {
+        rk_unit unit = s->measure[i].unit;
+
+        add_column(c, s->measure[i].name, i, SHOWS_EXACT, 0);
+        if (unit == RK_UNIT_BYTE || unit == RK_UNIT_FLOP)
+            add_column(c, "", i, SHOWS_BRIEF, 2);
+        if (s->n_measure == 1 && unit != RK_UNIT_RATIO)
+            add_column(c, "growth", i, SHOWS_GROWTH, 1);
+    }
+}
+
+static void add_pieces(columns *c, const rk_swept *s)
+{
+    size_t whole = s->n_measure - 1;
+
+    add_column(c, s->measure[whole].name, whole, SHOWS_EXACT, 0);
+    add_column(c, "growth", whole, SHOWS_GROWTH, 1);
+    for (size_t i = 0; i < whole; i++)
+        add_column(c, s->measure[i].name, i, has_shares(s) ? SHOWS_SHARE : SHOWS_BRIEF, 0);
+}
+
+static void put_growth(rk_str *out, const rk_reading *now, const rk_reading *first)
+{
+    rk_reading r = {now->over, first->over};
+
+    if (r.under == 0)
+        rk_str_put(out, "–");
+    else
+        rk_str_format(out, "×%.2f", (double)((long double)r.over / (long double)r.under));
+}
+
+static rk_cell measured(rk_view *v, const rk_swept *s, const columns *c, size_t column, size_t point)
+{
+    size_t i = c->measure[column];
+    const rk_measure *m = &s->measure[i];
+    const rk_reading *r = readings_of(s, point);
+    rk_str text = {0}, brief = {0};
+
+    switch (c->shows[column]) {
+    case SHOWS_EXACT:
+        put_exact(&text, m, &r[i]);
+        put_brief(v, &brief, m, &r[i]);
+        break;
+    case SHOWS_BRIEF:
+        put_brief(v, &text, m, &r[i]);
+        break;
+    case SHOWS_SHARE:
+        put_share(&text, r[i].over, r[s->n_measure - 1].over);
+        break;
+    case SHOWS_GROWTH:
+        put_growth(&text, &r[i], &readings_of(s, 0)[i]);
+        break;
+    }
+    return (rk_cell){
+        .kind = RK_CELL_TEXT, .text = rk_view_keep(v, &text), .brief = brief.n ? rk_view_keep(v, &brief) : NULL};
+}
+
+static void put_table(rk_view *v, const rk_swept *s, columns *c)
+{
+    rk_table *t = rk_page_table(&v->page, c->column, c->n);
+
+    for (size_t p = 0; p < s->n_point && v->code == RK_OK; p++) {
+        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+        for (size_t i = 0; i < s->n_range; i++)
+            cell[i] = rk_cell_count(numbers_of(s, p)[i]);
+        for (size_t i = s->n_range; i < c->n; i++)
+            cell[i] = measured(v, s, c, i, p);
+    }
+}
+
+/* Where there are many pieces and few points, pieces go down and points across. */
+static bool goes_across(const rk_swept *s)
+{
+    return s->by != RK_BY_NOTHING && s->n_range == 1 && s->n_measure > 6 && s->n_point <= 6;
+}
+
+static void put_across(rk_view *v, const rk_swept *s)
+{
+    rk_column *column = RK_NEW_ARRAY(&v->arena, s->n_point + 1, rk_column);
+    columns each = {.shows = {SHOWS_EXACT}};
+    char text[RK_NUM_TEXT_MAX];
+    rk_table *t;
+
+    if (!column)
+        return; /* the arena has noted it */
+    t = rk_page_table(&v->page, column, s->n_point + 1);
+    column[0] = (rk_column){.head = ""};
+    for (size_t p = 0; p < s->n_point; p++)
+        column[p + 1] = (rk_column){.right = true,
+                                    .head = rk_arena_format(&v->arena, "%s = %s", s->range[0].symbol,
+                                                            rk_num_grouped(text, numbers_of(s, p)[0]))};
+    for (size_t i = 0; i < s->n_measure; i++) {
+        bool is_whole = i + 1 == s->n_measure;
+        rk_cell *cell = rk_page_row(&v->page, t, is_whole ? RK_ROW_TOTAL : RK_ROW_PLAIN, 0);
+
+        cell[0] = rk_cell_code(s->measure[i].name);
+        each.measure[0] = i;
+        each.shows[0] = is_whole ? SHOWS_EXACT : has_shares(s) ? SHOWS_SHARE : SHOWS_BRIEF;
+        for (size_t p = 0; p < s->n_point; p++)
+            cell[p + 1] = measured(v, s, &each, 0, p);
+    }
+}
+
+/* ---- the chart -------------------------------------------------------------------------------------------------- */
+
+typedef struct drawing {
+    rk_arena arena;
+    rk_chart chart;
+    rk_chart_series *series;
+    rk_i128 *x;
+} drawing;
+
+static double value_of(const rk_reading *r)
+{
+    return r->under == 0 ? NAN : (double)((long double)r->over / (long double)r->under);
+}
+
+static rk_unit_kind unit_kind(const rk_measure *m)
+{
+    switch (m->unit) {
+    case RK_UNIT_BYTE:
+        return RK_UNIT_BINARY;
+    case RK_UNIT_RATIO:
+        return RK_UNIT_SHARE;
+    case RK_UNIT_PER:
+        return RK_UNIT_PLAIN;
+    default:
+        return RK_UNIT_SCALED;
+    }
+}
+
+/* "S (tokens of a sequence)" */
+static const char *axis_name(drawing *d, const rk_model *m, const char *symbol)
+{
+    const rk_symbol *s = rk_model_symbol(m, symbol);
+
+    return s && s->text ? rk_arena_format(&d->arena, "%s (%s)", symbol, s->text) : symbol;
+}
+
+/* One symbol: a line for each quantity, or pieces on top of each other. */
+static void draw_lines(drawing *d, const rk_swept *s)
+{
+    size_t n = s->n_measure - has_shares(s);
+
+    d->series = RK_NEW_ARRAY(&d->arena, n + 1, rk_chart_series);
+    for (size_t i = 0; d->series && i < n; i++) {
+        double *y = RK_NEW_ARRAY(&d->arena, s->n_point, double);
+
+        for (size_t p = 0; y && p < s->n_point; p++)
+            y[p] = value_of(&readings_of(s, p)[i]);
+        d->series[i] = (rk_chart_series){.name = s->measure[i].name, .y = y};
+    }
+    d->chart.n_series = n;
+    d->chart.kind = has_shares(s) ? RK_CHART_AREAS : RK_CHART_LINES;
+    d->chart.normalise = has_shares(s);
+    for (size_t p = 0; p < s->n_point; p++)
+        d->x[p] = numbers_of(s, p)[0];
+    d->chart.n_x = s->n_point;
+}
+
+/* Two symbols: the last one across, the first one down. */
+static void draw_grid(drawing *d, const rk_swept *s, const rk_model *m)
+{
+    size_t across = (size_t)s->range[1].n, down = (size_t)s->range[0].n;
+
+    d->series = RK_NEW_ARRAY(&d->arena, down, rk_chart_series);
+    for (size_t k = 0; d->series && k < down; k++) {
+        double *y = RK_NEW_ARRAY(&d->arena, across, double);
+        char text[RK_NUM_TEXT_MAX];
+
+        for (size_t i = 0; y && i < across; i++)
+            y[i] = value_of(&readings_of(s, k * across + i)[0]);
+        d->series[k] = (rk_chart_series){.name = rk_arena_format(&d->arena, "%s = %s", s->range[0].symbol,
+                                                                 rk_num_grouped(text, numbers_of(s, k * across)[0])),
+                                         .y = y};
+    }
+    for (size_t i = 0; i < across; i++)
+        d->x[i] = numbers_of(s, i)[1];
+    d->chart.n_series = down;
+    d->chart.n_x = across;
+    d->chart.kind = RK_CHART_GRID;
+    d->chart.series_label = axis_name(d, m, s->range[0].symbol);
+}
+
+static bool has_one_unit(const rk_swept *s)
+{
+    for (size_t i = 1; i < s->n_measure; i++)
+        if (s->measure[i].unit != s->measure[0].unit)
+            return false;
+    return true;
+}
+
+/* Whether a chart can show it. */
+static bool can_draw(const rk_swept *s)
+{
+    if (s->n_point < 2 || s->n_point > CHART_POINTS_MAX || !has_one_unit(s))
+        return false;
+    return s->n_range == 1 || (s->n_range == 2 && s->n_measure == 1);
+}
+
+static int draw(drawing *d, const rk_ledger *l, const rk_swept *s, rk_err *err)
+{
+    const rk_measure *m = whole_of(s);
+    rk_str stays = {0};
+
+    put_stays(l->model, s, &stays);
+    d->x = RK_NEW_ARRAY(&d->arena, s->n_point, rk_i128);
+    if (!d->x) {
+        rk_str_free(&stays);
+        return rk_fail_memory(err);
+    }
+    d->chart = (rk_chart){
+        .title = l->model->name,
+        .subtitle = stays.n ? rk_arena_text(&d->arena, rk_str_text(&stays)) : NULL,
+        .x_label = axis_name(d, l->model, s->range[s->n_range - 1].symbol),
+        .x = d->x,
+        .unit = unit_kind(m),
+        .unit_name = m->unit == RK_UNIT_FLOP   ? (l->convention.mac ? "MAC" : "FLOP")
+                     : m->unit == RK_UNIT_BYTE ? "B"
+                                               : NULL,
+        .y_label = s->n_measure == 1 || s->by != RK_BY_NOTHING ? title_of(m) : NULL,
+    };
+    rk_str_free(&stays);
+    if (s->n_range == 2)
+        draw_grid(d, s, l->model);
+    else
+        draw_lines(d, s);
+    d->chart.series = d->series;
+    return d->arena.failed ? rk_fail_memory(err) : RK_OK;
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+static int put_chart(const rk_report *r, const rk_ledger *l, const rk_swept *s, rk_err *err)
+{
+    drawing d = {0};
+    int code = draw(&d, l, s, err);
+
+    d.chart.title = d.chart.subtitle = NULL; /* the page has them */
+    if (code == RK_OK) {
+        rk_str_put(r->out, "\n");
+        rk_chart_text(&d.chart, &r->paper, r->out);
+    }
+    rk_arena_free(&d.arena);
+    return code;
+}
+
+int rk_report_sweep(const rk_report *r, const rk_ledger *l, const rk_swept *s, rk_err *err)
+{
+    rk_view v;
+    columns c = {0};
+    int code;
+
+    for (size_t i = 0; i < s->n_range; i++)
+        add_column(&c, s->range[i].symbol, 0, SHOWS_EXACT, 0);
+    if (s->by == RK_BY_NOTHING)
+        add_measures(&c, s);
+    else
+        add_pieces(&c, s);
+    if (c.too_many && !goes_across(s))
+        return rk_fail(err, RK_ELIMIT, "a page has no room for %zu quantities: use --format csv or svg, or --by part",
+                       s->n_measure);
+    rk_view_begin(&v, r, l, err);
+    put_title(&v, s);
+    put_meanings(&v, s);
+    put_fixed(&v, s);
+    rk_page_gap(&v.page);
+    if (goes_across(s))
+        put_across(&v, s);
+    else
+        put_table(&v, s, &c);
+    code = rk_view_end(&v);
+    if (code == RK_OK && r->format == RK_FORMAT_TEXT && can_draw(s))
+        code = put_chart(r, l, s, err);
+    return code;
+}
+
+int rk_report_sweep_svg(const rk_ledger *l, const rk_swept *s, rk_svg_theme theme, rk_str *out, rk_err *err)
+{
+    drawing d = {0};
+    int code;
+
+    if (s->n_point < 2)
+        return rk_fail(err, RK_EINPUT, "a picture needs two points at least: S=1K..64K:x2");
+    if (s->n_point > CHART_POINTS_MAX)
+        return rk_fail(err, RK_ELIMIT, "%zu points are more than a picture can show: %d are the most", s->n_point,
+                       CHART_POINTS_MAX);
+    if (!can_draw(s))
+        return rk_fail(err, RK_EINPUT,
+                       "a picture shows quantities of one unit over one symbol, or one quantity over two symbols");
+    code = draw(&d, l, s, err);
+    if (code == RK_OK)
+        rk_chart_svg(&d.chart, theme, out);
+    rk_arena_free(&d.arena);
+    return code;
+}

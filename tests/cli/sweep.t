@@ -1,0 +1,294 @@
+Quantities over a range of numbers: a table, and a chart below it.
+
+    $ reckon sweep cs336-xl S=1K..64K:x2 --of flops --by component
+    cs336-xl: forward FLOPs over S
+    flops: of a forward pass
+    B = 1 sequences in the batch
+
+         S                  flops   growth  attention.projections  attention.products     ffn   head
+     1,024      4,513,336,524,800    ×1.00                 22.30%               7.14%  66.91%  3.65%
+     2,048      9,670,918,144,000    ×2.14                 20.82%              13.32%  62.45%  3.41%
+     4,096     21,918,816,665,600    ×4.86                 18.37%              23.51%  55.11%  3.01%
+     8,192     54,145,554,841,600   ×12.00                 14.87%              38.07%  44.62%  2.43%
+    16,384    149,522,795,724,800   ×33.13                 10.77%              55.15%  32.32%  1.76%
+    32,768    463,972,335,616,000  ×102.80                  6.94%              71.09%  20.83%  1.14%
+    65,536  1,587,651,647,897,600  ×351.77                  4.06%              83.10%  12.17%  0.66%
+
+    S (tokens of a sequence)  forward FLOPs
+                          1K  ██████ 22% ██████ 7% ░▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓ 67% ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▒▒▒
+                          2K  █████ 21% █████░░ 13% ░░░▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓ 62% ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▒▒▒
+                          4K  ████ 18% █████░░░░░░ 24% ░░░░░░▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓ 55% ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▒▒
+                          8K  ███ 15% ███░░░░░░░░░░░ 38% ░░░░░░░░░░░░▓▓▓▓▓▓▓▓▓▓▓▓▓▓ 45% ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▒▒
+                         16K  █ 11% ██░░░░░░░░░░░░░░░░░░ 55% ░░░░░░░░░░░░░░░░░░▓▓▓▓▓▓▓▓▓ 32% ▓▓▓▓▓▓▓▓▓▓▒
+                         32K   7% █░░░░░░░░░░░░░░░░░░░░░░░░ 71% ░░░░░░░░░░░░░░░░░░░░░░░░▓▓▓▓▓ 21% ▓▓▓▓▓▒
+                         64K  ███░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 83% ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░▓▓ 12% ▓▓
+    █ attention.projections  ░ attention.products  ▓ ffn  ▒ head
+    $ COLUMNS=80 reckon sweep cs336-xl S=1K,16K --by component
+    cs336-xl: forward FLOPs over S
+    flops: of a forward pass
+    B = 1 sequences in the batch
+
+         S       flops  attention.projections  attention.products     ffn   head
+     1,024  4.51 TFLOP                 22.30%               7.14%  66.91%  3.65%
+    16,384   150 TFLOP                 10.77%              55.15%  32.32%  1.76%
+    (no room here for: growth)
+
+    S…)  forward FLOPs
+     1K  ██████ 22% ██████ 7% ░▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓ 67% ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▒▒▒
+    16K  █ 11% ██░░░░░░░░░░░░░░░░░░ 55% ░░░░░░░░░░░░░░░░░░▓▓▓▓▓▓▓▓▓▓ 32% ▓▓▓▓▓▓▓▓▓▓▒
+    █ attention.projections  ░ attention.products  ▓ ffn  ▒ head
+    $ reckon sweep gpt2-xl S=256..4K:x2 --of flops,flops.step
+    gpt2-xl over S
+    flops: of a forward pass
+    flops.step: forward and backward
+    B = 1 sequences in the batch
+
+        S               flops                      flops.step
+      256     816,277,913,600   816 GFLOP   2,448,833,740,800  2.45 TFLOP
+      512   1,672,821,145,600  1.67 TFLOP   5,018,463,436,800  5.02 TFLOP
+    1,024   3,506,703,564,800  3.51 TFLOP  10,520,110,694,400  10.5 TFLOP
+    2,048   7,657,652,224,000  7.66 TFLOP  22,972,956,672,000  23.0 TFLOP
+    4,096  17,892,284,825,600  17.9 TFLOP  53,676,854,476,800  53.7 TFLOP
+
+    FLOP
+    60 T ┤
+         │                                                                                ■ ■ flops.step
+         │                                                                             ⢀⡠⠊
+         │                                                                           ⣀⠔⠁
+         │                                                                        ⢀⠤⠊
+    40 T ┤                                                                      ⡠⠔⠁
+         │                                                                   ⢀⠤⠊
+         │                                                                 ⢀⠔⠃
+         │                                                               ⡠⠒⠁
+         │                                                            ■⠔⠊
+    20 T ┤                                                     ⢀⣀⠤⠔⠒⠉⠉
+         │                                               ⣀⣀⠤⠔⠒⠉⠁                    ⢀⣀⡠⠤⠔⠒● ● flops
+         │                                         ⣀⡠⠤⠒⠊⠉                    ⣀⣀⠤⠔⠒⠊⠉⠁
+         │                            ⣀⣀⣀⡠⠤⠤⠤⠔⠒⠒⠒⠉■                 ⣀⣀●⡠⠤⠔⠒⠊⠉⠁
+         │       ⢀⣀⣀⣀⣀⣀⣀⡠⠤⠤⠤⠤⠤■⠒⠒⠒⠊⠉⠉⠉           ⣀●⣀⣀⣀⠤⠤⠤⠤⠤⠒⠒⠒⠒⠊⠉⠉⠉⠉
+       0 ┤●⠭⠭⠭⠭⠭⠭⠥⠤⠤⠤⠤⠤⠤⠔⠒⠒⠒⠒⠒●⠒⠒⠒⠒⠒⠒⠒⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉
+         └┬───────────────────┬───────────────────┬───────────────────┬───────────────────┬
+         256                 512                 1K                  2K                  4K
+                                      S (tokens of a sequence)
+
+A grid of two symbols:
+
+    $ reckon sweep llama-3.1-8b B=1,2,4,8 S=2K,8K,32K --of memory.peak
+    llama-3.1-8b: peak memory over B and S
+    memory.peak: the most bytes that a step has at any moment
+
+    B       S         memory.peak             growth
+    1   2,048      91,723,335,168  85.4 GiB    ×1.00
+    1   8,192     531,621,438,976   495 GiB    ×5.80
+    1  32,768   7,079,850,731,008  6.44 TiB   ×77.19
+    2   2,048     135,196,796,416   126 GiB    ×1.47
+    2   8,192   1,014,516,000,256   945 GiB   ×11.06
+    2  32,768  14,109,999,293,952  12.8 TiB  ×153.83
+    4   2,048     222,143,718,912   207 GiB    ×2.42
+    4   8,192   1,980,778,980,864  1.80 TiB   ×21.60
+    4  32,768  28,170,296,419,840  25.6 TiB  ×307.12
+    8   2,048     396,037,563,904   369 GiB    ×4.32
+    8   8,192   3,913,304,942,080  3.56 TiB   ×42.66
+    8  32,768  56,290,890,671,616  51.2 TiB  ×613.70
+
+    peak memory (B), across: S (tokens of a sequence), down: B (sequences in the batch)
+                 2K        8K       32K
+    B = 1 85.4 Gi ▁  495 Gi ▃ 6.44 Ti ▆
+    B = 2  126 Gi ▁  945 Gi ▄ 12.8 Ti ▇
+    B = 4  207 Gi ▂ 1.80 Ti ▄ 25.6 Ti ▇
+    B = 8  369 Gi ▃ 3.56 Ti ▅ 51.2 Ti █
+    $ reckon sweep gpt2-xl B=1,2 S=512,1K --of memory.peak,memory.saved --dtype bf16 --attention flash
+    gpt2-xl over B and S
+    memory.peak: the most bytes that a step has at any moment
+    memory.saved: bytes kept for the backward pass
+
+    B      S     memory.peak             memory.saved
+    1    512  12,903,369,216  12.0 GiB  2,311,080,716  2.15 GiB
+    1  1,024  14,550,085,632  13.6 GiB  4,622,160,652  4.30 GiB
+    2    512  14,550,081,536  13.6 GiB  4,622,156,548  4.30 GiB
+    2  1,024  19,686,860,800  18.3 GiB  9,244,312,324  8.61 GiB
+
+Shares, intensities, parts; symbols of the model:
+
+    $ reckon sweep llama-3.1-8b S=1,4K --of share:products,intensity,flops:ffn --dtype bf16
+    llama-3.1-8b over S
+    B = 1 sequences in the batch
+
+        S  share:products  intensity           flops:ffn
+        1           0.00%   0.999624      11,274,289,152  11.3 GFLOP
+    4,096          12.52%    644.882  46,179,488,366,592  46.2 TFLOP
+    $ reckon sweep gpt2-xl L=12,48 D=1600 --of params,params:embed
+    gpt2-xl over L
+    params: parameters, tied tensors once
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+
+     L         params  params:embed
+    12    450,942,400    82,049,600
+    48  1,557,611,200    82,049,600
+
+      2 G ┤
+          │
+          │
+          │                                                                          ⢀⣀⡠● ● params
+    1.5 G ┤                                                                 ⢀⣀⡠⠤⠤⠒⠒⠉⠉⠁
+          │                                                        ⢀⣀⡠⠤⠤⠒⠒⠉⠉⠁
+          │                                               ⢀⣀⣀⠤⠤⠒⠒⠊⠉⠁
+          │                                      ⢀⣀⣀⠤⠤⠒⠒⠊⠉⠁
+      1 G ┤                              ⣀⣀⠤⠤⠔⠒⠊⠉⠁
+          │                     ⣀⣀⠤⠤⠔⠒⠊⠉⠉
+          │            ⣀⣀⠤⠤⠔⠒⠊⠉⠉
+    0.5 G ┤   ⣀⣀⡠⠤⠔⠒⠒⠉⠉
+          │●⠉⠉
+          │
+          │
+        0 ┤■⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉■ ■ params:embed
+          └┬────────────────────────────────────────────────────────────────────────────┬
+          12                                                                           48
+                                             L (layers)
+    $ reckon sweep whisper-tiny B=1,2 --by component
+    whisper-tiny: forward FLOPs over B
+    flops: of a forward pass
+    U = 448 tokens of the text
+
+                                                   B = 1            B = 2
+    front                                          2.64%            2.64%
+    encoder.layers.attention.projections           9.96%            9.96%
+    encoder.layers.attention.products             19.45%           19.45%
+    encoder.layers.ffn                            19.91%           19.91%
+    decoder.layers.attention.projections           2.97%            2.97%
+    decoder.layers.attention.products              1.73%            1.73%
+    layers.cross.projections                       6.47%            6.47%
+    layers.cross.products                          5.81%            5.81%
+    decoder.layers.ffn                             5.95%            5.95%
+    head                                          25.10%           25.10%
+    ─────────────────────────────────────────────────────────────────────
+    flops                                 71,082,196,992  142,164,393,984
+
+    …  forward FLOPs
+    1  ██ 10% ███░░░░░░░ 19% ░░░░░░░▓▓▓▓▓▓▓ 20% ▓▓▓▓▓▓▓▒ 6% ▒╱ 6% ╱╳ 6% ╳╌╌╌╌╌╌╌╌╌ 25% ╌╌╌╌╌╌╌╌╌╌· 7% ··
+    2  ██ 10% ███░░░░░░░ 19% ░░░░░░░▓▓▓▓▓▓▓ 20% ▓▓▓▓▓▓▓▒ 6% ▒╱ 6% ╱╳ 6% ╳╌╌╌╌╌╌╌╌╌ 25% ╌╌╌╌╌╌╌╌╌╌· 7% ··
+    █ encoder.layers.attention.projections  ░ encoder.layers.attention.products  ▓ encoder.layers.ffn
+    ▒ layers.cross.projections  ╱ layers.cross.products  ╳ decoder.layers.ffn  ╌ head  · others (3)
+    $ reckon sweep gpt2-xl B=1,2 --of memory --by component --format md
+    # gpt2-xl: peak memory over B
+
+    memory: the most bytes that a step has at any moment
+
+    S = 1,024 tokens of a sequence
+
+    | B | memory | growth | weights | gradients | optimizer | saved | cache |
+    |---:|---:|---:|---:|---:|---:|---:|---:|
+    | 1 | 33,437,359,104 | ×1.00 | 5.80 GiB | 5.80 GiB | 11.6 GiB | 13.1 GiB | 0 B |
+    | 2 | 48,115,883,008 | ×1.44 | 5.80 GiB | 5.80 GiB | 11.6 GiB | 26.2 GiB | 0 B |
+    $ reckon sweep llama-3.1-8b T=1K..128K:x8 B=1 --of cache,cache/weights --phase decode
+    llama-3.1-8b over T
+    cache: bytes of the key/value cache and of states
+    B = 1 sequences in the batch, S = 1 tokens of a sequence
+
+         T          cache            cache/weights
+     1,024    134,217,728   128 MiB          0.84%
+     8,192  1,073,741,824  1.00 GiB          6.69%
+    65,536  8,589,934,592  8.00 GiB         53.48%
+
+For programs:
+
+    $ reckon sweep gpt2-xl B=1,2 S=1K,2K --format csv
+    B,S,flops
+    1,1024,3506703564800
+    1,2048,7657652224000
+    2,1024,7013407129600
+    2,2048,15315304448000
+    $ reckon sweep gpt2-xl S=1K..4K:x2 --of flops,intensity --format json
+    {
+      "model": "gpt2-xl",
+      "symbols": {"B": 1},
+      "over": ["S"],
+      "quantities": [
+        {"name": "flops", "unit": "FLOP"},
+        {"name": "intensity", "unit": "per"}
+      ],
+      "rows": [
+        {"S": 1024, "flops": 3506703564800, "intensity": 153.869757231},
+        {"S": 2048, "flops": 7657652224000, "intensity": 128.715336669},
+        {"S": 4096, "flops": 17892284825600, "intensity": 92.563884375}
+      ]
+    }
+    $ reckon sweep gpt2-xl S=1,2,4..8:+2,16..64:x2 --format csv
+    S,flops
+    1,3110249600
+    2,6221113600
+    4,12444684800
+    6,18670713600
+    8,24899200000
+    16,49837721600
+    32,99832729600
+    64,200294604800
+
+What is wrong is said:
+
+    $ reckon sweep gpt2-xl
+    reckon: which numbers? A sweep has a range, such as S=1K..64K:x2, or a list: B=1,2,4
+    reckon: 'reckon help sweep' says how it is used
+    [2]
+    $ reckon sweep gpt2-xl S=1024
+    reckon: which numbers? A sweep has a range, such as S=1K..64K:x2, or a list: B=1,2,4
+    reckon: 'reckon help sweep' says how it is used
+    [2]
+    $ reckon sweep gpt2-xl S=64K..1K:x2
+    reckon: S=64K..1K:x2: the range runs backwards: the smaller number stands first
+    [1]
+    $ reckon sweep gpt2-xl S=1,,2
+    reckon: S=1,,2: a number is missing; a list is S=1K,2K,4K and a range S=1K..64K:x2
+    [1]
+    $ reckon sweep gpt2-xl S=1..8:x1
+    reckon: S=1..8:x1: a factor of 1 never gets to the end; x2 doubles
+    [1]
+    $ reckon sweep gpt2-xl S=1..8:0
+    reckon: S=1..8:0: '0' is less than 1
+    [1]
+    $ reckon sweep gpt2-xl S=1..1000000 B=1..1000000 --format csv
+    reckon: this grid would have 1,000,000,000,000 points, and the most are 1,000,000,000: use fewer or larger steps
+    [1]
+    $ reckon sweep gpt2-xl S=1..1000 B=1..1000
+    reckon: this grid has 1,000,000 points, and a page shows at most 100,000: use --format csv
+    [1]
+    $ reckon sweep gpt2-xl S=1K,2K S=4K,8K
+    reckon: S is given twice: one list has all its numbers, as S=1K,2K,8K
+    reckon: 'reckon help sweep' says how it is used
+    [2]
+    $ reckon sweep gpt2-xl Q=1,2
+    reckon: gpt2-xl has no symbol 'Q'; it has: L D V N H F C B S T
+    [1]
+    $ reckon sweep gpt2-xl S=1,2 --of flps
+    reckon: gpt2-xl has no quantity and no part 'flps' that counts; did you mean 'flops'?
+    'reckon flops' lists the parts
+    [1]
+    $ reckon sweep gpt2-xl S=1,2 --of share:atention
+    reckon: gpt2-xl has no quantity and no part 'atention' that counts; did you mean 'attention'?
+    'reckon flops' lists the parts
+    [1]
+    $ reckon sweep gpt2-xl S=1,2 --of memory.peak:attention
+    reckon: memory.peak is not known of parts: 'reckon memory' lists its rows
+    [1]
+    $ reckon sweep gpt2-xl S=1,2 --of flops,params --by component
+    reckon: --by divides one quantity, and --of has 2
+    reckon: 'reckon help sweep' says how it is used
+    [2]
+    $ reckon sweep gpt2-xl S=1,2 --of flops:ffn --by component
+    reckon: flops:ffn is a ratio or a part already: it is not divided by --by
+    [1]
+    $ reckon sweep gpt2-xl S=1,2 --theme dark
+    reckon: --theme is about a picture: add --format svg
+    reckon: 'reckon help sweep' says how it is used
+    [2]
+    $ reckon sweep gpt2-xl S=7,7..7 B=1,2 --of flops,params --format svg
+    reckon: a picture shows quantities of one unit over one symbol, or one quantity over two symbols
+    [1]
+    $ reckon sweep paligemma-3b-pt-224 S=512,16
+    reckon: at S = 16: models/paligemma.rk:29:19: models/named/paligemma-3b-pt-224.json: this must hold, but I = 256, S = 16, T = 16
+        check N % K == 0, I <= S or T - S > 0, ($projection_dim ?? D) == D
+                          ^^^^^^^^^^^^^^^^^^^
+    [1]
+    $ reckon flops gpt2-xl S=1,2
+    reckon: S=1,2 is not a number such as 16384, 16K (16,384) or 16k (16,000)
+    [1]
