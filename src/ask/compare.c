@@ -28,22 +28,45 @@ static int open_model(rk_arena *a, rk_comparison *c, const rk_gauge_source *sour
     code = rk_ex_eval(out->ledger->model->pool, out->ledger->stored, &at, &out->params, err);
     if (code == RK_OK)
         code = rk_gauge_read(out->gauge, NULL, out->reading, err);
+    if (code == RK_EVALUE)
+        return rk_fail(err, code, "%s: %s: numbers are set as in D=4096", out->name, err ? err->message : "");
     return code == RK_OK ? RK_OK : rk_err_context(err, code, "%s", out->name);
 }
 
 /* ---- symbols ---------------------------------------------------------------------------------------------------- */
 
-static rk_compared_symbol *find_symbol(rk_comparison *c, const char *name)
+/* Families use the same letter for different things: "FFN width" and "FFN width of the dense layers" are the same,
+ * "learned positions" and "key/value latent" are not. */
+static bool share_a_word(const char *a, const char *b)
 {
-    for (size_t i = 0; i < c->symbol.n; i++)
-        if (strcmp(c->symbol.at[i].name, name) == 0)
-            return &c->symbol.at[i];
+    const char *between = " ,;:.()";
+    const size_t least = 3; /* letters: not "of" */
+
+    for (a += strspn(a, between); *a; a += strspn(a, between)) {
+        size_t n = strcspn(a, between);
+
+        for (const char *at = b; n >= least && (at = strchr(at, *a)); at++)
+            if (strncmp(at, a, n) == 0)
+                return true;
+        a += n;
+    }
+    return false;
+}
+
+static rk_compared_symbol *find_symbol(rk_comparison *c, const rk_symbol *s)
+{
+    for (size_t i = 0; i < c->symbol.n; i++) {
+        rk_compared_symbol *row = &c->symbol.at[i];
+
+        if (strcmp(row->name, s->name) == 0 && (!row->text || !s->text || share_a_word(row->text, s->text)))
+            return row;
+    }
     return NULL;
 }
 
 static rk_compared_symbol *add_symbol(rk_arena *a, rk_comparison *c, const rk_symbol *s)
 {
-    rk_compared_symbol *new = find_symbol(c, s->name);
+    rk_compared_symbol *new = find_symbol(c, s);
 
     if (new)
         return new;
@@ -63,6 +86,9 @@ static bool is_of_interest(const rk_ledger *l, const rk_symbol *s)
 
     if (s->kind == RK_SYMBOL_LOOP || (s->kind == RK_SYMBOL_RUN && rk_sym_definition(pool, s->sym) != RK_EX_FAILED))
         return false;
+    for (size_t i = 0; i < l->model->program.n_loop; i++)
+        if (rk_ex_has_sym(pool, l->model->program.loop[i].count, s->sym))
+            return true;
     return rk_ex_has_sym(pool, l->stored, s->sym) || rk_ex_has_sym(pool, l->forward, s->sym);
 }
 
@@ -155,6 +181,12 @@ static void add_value(rk_arena *a, rk_comparison *c, size_t model, const char *p
     }
 }
 
+/* Of a piece of the ledger its whole path, which begins with how it is meant (measure.h); of memory, its name. */
+static const char *path_of(const rk_measure *piece)
+{
+    return piece->over.parts ? piece->over.parts + 1 : piece->name;
+}
+
 static int divide_model(rk_arena *a, rk_comparison *c, size_t model, rk_by by, rk_err *err)
 {
     rk_measure *piece = NULL;
@@ -170,7 +202,7 @@ static int divide_model(rk_arena *a, rk_comparison *c, size_t model, rk_by by, r
     if (code == RK_OK)
         code = rk_gauge_read(g, NULL, reading, err);
     for (size_t i = 0; i < n && code == RK_OK; i++)
-        add_value(a, c, model, piece[i].name, reading[i].over, &acc);
+        add_value(a, c, model, path_of(&piece[i]), reading[i].over, &acc);
     rk_gauge_free(g);
     if (code == RK_OK && acc.overflow)
         code = rk_fail(err, RK_EOVERFLOW, "the sum of its parts exceeds 128 bits");
@@ -240,6 +272,14 @@ int rk_compare_divide(rk_arena *a, rk_comparison *c, size_t i, rk_by by, rk_err 
     return RK_OK;
 }
 
+bool rk_compare_is_leaf(const rk_compared_part *p, size_t model)
+{
+    for (size_t i = 1; i <= p->n_below; i++)
+        if (p[i].has[model])
+            return false;
+    return true;
+}
+
 const rk_compared_part *rk_compare_largest(const rk_comparison *c, size_t model)
 {
     const rk_compared_part *best = NULL;
@@ -247,7 +287,7 @@ const rk_compared_part *rk_compare_largest(const rk_comparison *c, size_t model)
     for (size_t i = 0; i < c->part.n; i++) {
         const rk_compared_part *p = &c->part.at[i];
 
-        if (p->n_below == 0 && p->has[model] && (!best || p->value[model] > best->value[model]))
+        if (p->has[model] && rk_compare_is_leaf(p, model) && (!best || p->value[model] > best->value[model]))
             best = p;
     }
     return best;
@@ -255,7 +295,7 @@ const rk_compared_part *rk_compare_largest(const rk_comparison *c, size_t model)
 
 double rk_compare_exponent(rk_i128 a, rk_i128 b, rk_i128 n_a, rk_i128 n_b)
 {
-    const double alike = 0.05; /* of a power of e: quotients of small differences say nothing */
+    const double alike = 0.3; /* of a power of e, a third more: smaller differences say nothing about growth */
     double size;
 
     if (a <= 0 || b <= 0 || n_a <= 0 || n_b <= 0)

@@ -71,6 +71,9 @@ void rk_compare_free(rk_comparison *c);
 /* Divides quantity i. */
 int rk_compare_divide(rk_arena *a, rk_comparison *c, size_t i, rk_by by, rk_err *err);
 
+/* Whether a model has nothing below a part, which others may have. */
+bool rk_compare_is_leaf(const rk_compared_part *p, size_t model);
+
 /* The part that is the largest in a model and no sum of others; NULL: there is none. */
 const rk_compared_part *rk_compare_largest(const rk_comparison *c, size_t model);
 

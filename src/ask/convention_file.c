@@ -133,10 +133,21 @@ static int read_rule(reader *r)
     return code;
 }
 
+/* Texts of the file go to terminals and into messages as they are: tabs alone may move anything there. */
+static bool is_plain(const char *line)
+{
+    for (const unsigned char *c = (const unsigned char *)line; *c; c++)
+        if ((*c < ' ' && *c != '\t') || *c == 0x7f)
+            return false;
+    return true;
+}
+
 static int read_line(reader *r, char *line)
 {
     if (line[0] == '#' || line[0] == '\0')
         return RK_OK;
+    if (!is_plain(line))
+        return refuse(r, "a control character stands in", line);
     cut(r, line);
     if (r->n_cell <= SIGN)
         return refuse(r, "columns are separated by tabs, which are missing in", line);

@@ -9,11 +9,11 @@
  *
  * Columns are separated by tabs; a line that begins with # is a remark.  A convention begins with a line
  *
- *     name  =  of  unit  per  source  formula  text          of: forward, training, state, layer, cache; unit: FLOP, MAC, B
+ *     name  =  of  unit  per  source  formula  text     of: a word of rk_convention_of_word; unit: FLOP, MAC or B
  *
  * and goes on with its rules, one for each formula:
  *
- *     name  classes  formula  [reason]                       classes: words with commas between them
+ *     name  classes  formula  [reason]                  classes: words with commas between them
  *
  * A class without a rule is not counted.  The formula "-" says that the convention is not for models that have the
  * class, and the reason why.

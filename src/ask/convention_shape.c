@@ -154,12 +154,17 @@ static rk_ex layer_params(const shaping *s, uint32_t group)
 
 static void find_largest(shaping *s)
 {
-    rk_ex most = rk_ex_int(s->pool, 0);
+    rk_ex most = RK_EX_FAILED;
 
     for (uint32_t i = 1; i < s->p->n_group; i++)
-        if (s->p->group[i].parent == 0)
-            most = rk_ex_max(s->pool, most, layer_params(s, i));
+        if (s->p->group[i].parent == 0) {
+            rk_ex one = layer_params(s, i);
+
+            most = most == RK_EX_FAILED ? one : rk_ex_max(s->pool, most, one);
+        }
     set(s, RK_MODEL_FACT_LARGEST, most);
+    if (most == RK_EX_FAILED)
+        s->out->lacks[RK_MODEL_FACT_LARGEST] = "it has no stack of layers";
 }
 
 /* ---- attention -------------------------------------------------------------------------------------------------- */

@@ -61,19 +61,25 @@ static int apply(asking *q, rk_named_convention *c, rk_row_class class, const rk
     return RK_OK;
 }
 
+static int fail_overflow(const rk_named_convention *c, rk_err *err)
+{
+    return rk_fail(err, RK_EOVERFLOW, "%s: the count exceeds 128 bits", c->name);
+}
+
 /* A formula that is not whole here is one of another kind of model: 4·h²/g with heads that do not divide the width. */
 static int count(asking *q, rk_named_convention *c, rk_convention_line *l)
 {
+    rk_acc acc = {0};
     int code = value(q, l->counted, &l->n_counted);
 
     if (code == RK_EVALUE) {
-        c->not_for = "its formula gives no whole number here";
+        c->not_for = "the formula gives no whole number here";
         return RK_OK;
     }
     if (code == RK_OK)
         code = value(q, l->reference, &l->n_reference);
-    l->n_difference = l->n_counted - l->n_reference;
-    return code;
+    l->n_difference = rk_sub(&acc, l->n_counted, l->n_reference);
+    return acc.overflow ? fail_overflow(c, q->err) : code;
 }
 
 static int add_line(asking *q, rk_named_convention *c, rk_row_class class, const rk_convention_rule *rule)
@@ -107,8 +113,9 @@ static int add_up(asking *q, rk_named_convention *c)
         c->n_counted = rk_add(&acc, c->n_counted, c->line[i].n_counted);
         c->n_reference = rk_add(&acc, c->n_reference, c->line[i].n_reference);
     }
+    rk_sub(&acc, c->n_counted, c->n_reference);
     if (acc.overflow)
-        return rk_fail(q->err, RK_EOVERFLOW, "%s: the count exceeds 128 bits", c->name);
+        return fail_overflow(c, q->err);
     c->why = rk_why_whole(q->a, c);
     return c->why ? RK_OK : rk_fail_memory(q->err);
 }

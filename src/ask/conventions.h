@@ -80,7 +80,7 @@ typedef struct rk_convention_setup {
 int rk_conventions_new(rk_arena *a, const rk_library *library, rk_model *m, const rk_convention_setup *setup,
                        rk_conventions *out, rk_err *err);
 
-/* The one of that name, or RK_EINPUT with the nearest name; `memory` looks among those of memory, else of operations. */
+/* The one of that name, of those of memory or of operations.  RK_EUSAGE: there is none; the nearest one is named. */
 int rk_conventions_find(const rk_conventions *c, const char *name, bool memory, const rk_named_convention **out,
                         rk_err *err);
 

@@ -154,6 +154,26 @@ static void keep_coefficients(crossing *x, rk_ex difference, rk_i128 from)
     }
 }
 
+/* The same where other symbols have no numbers; false: there is no closed form. */
+static bool solve_symbols(crossing *x, rk_ex difference)
+{
+    rk_cross *c = x->c;
+    rk_pool *pool = c->model->pool;
+    rk_ex e[RK_POLY_MAX];
+    size_t n, low = 0;
+
+    if (!rk_ex_coefficients(pool, rk_ex_primitive(pool, difference), c->sym, e, RK_POLY_MAX, &n))
+        return false;
+    while (low < n && rk_ex_term_count(pool, e[low]) == 0)
+        low++;
+    if (n - low > RK_CROSS_DEGREE_MAX + 1 || n - low < 2)
+        return false;
+    c->n_coefficient = n - low;
+    memcpy(c->coefficient, e + low, c->n_coefficient * sizeof *e);
+    c->piece = 1;
+    return true;
+}
+
 /* The signs of one polynomial from `from` to `to`, or to the last number before that at which it fits into 128 bits. */
 static rk_i128 see_poly(crossing *x, const rk_poly *p, rk_i128 from, rk_i128 to)
 {
@@ -252,16 +272,24 @@ static int take_formulas(crossing *x, rk_err *err)
     return RK_OK;
 }
 
+/* Whether other symbols have no number, so that nothing can be read. */
+static bool lacks_numbers(crossing *x, rk_i128 number)
+{
+    rk_i128 n = 0;
+
+    return eval_at(x, x->c->over[LEFT], number, &n) == RK_EVALUE ||
+           eval_at(x, x->c->over[RIGHT], number, &n) == RK_EVALUE;
+}
+
 /* Whether the formulas give what is read at the number of the opening, and hold at others too. */
 static bool formulas_hold(crossing *x, const rk_i128 *number)
 {
     rk_cross *c = x->c;
     const rk_symbol *s = rk_model_symbol(c->model, c->symbol);
-    rk_reading r[2];
+    rk_reading r[2] = {{0, 1}, {0, 1}};
 
-    if (!s || s->fixed || rk_gauge_read(c->probe, number, r, x->err) != RK_OK)
+    if (s->fixed || rk_gauge_read(c->probe, number, r, x->err) != RK_OK)
         return false;
-    c->sym = s->sym;
     for (int i = 0; i < 2; i++) {
         rk_i128 over = 0, under = 0;
 
@@ -299,6 +327,7 @@ static rk_ex difference_of(const rk_cross *c)
 static int try_formulas(crossing *x, const rk_i128 *number, rk_err *err)
 {
     rk_cross *c = x->c;
+    rk_ex difference;
     int code = take_formulas(x, err);
 
     if (code != RK_OK || !c->model)
@@ -306,9 +335,16 @@ static int try_formulas(crossing *x, const rk_i128 *number, rk_err *err)
     code = copy_numbers(x, err);
     if (code != RK_OK)
         return code;
-    c->solved = formulas_hold(x, number) && solve(x, rk_ex_simplify(c->model->pool, difference_of(c)));
-    if (c->solved)
-        find_degrees(x);
+    c->sym = rk_model_symbol(c->model, c->symbol)->sym; /* a gauge was opened with it: it is there */
+    difference = rk_ex_simplify(c->model->pool, difference_of(c));
+    if (lacks_numbers(x, *number)) {
+        c->solved = solve_symbols(x, difference);
+        c->answer = RK_CROSS_FORMULA;
+    } else {
+        c->solved = formulas_hold(x, number) && solve(x, difference);
+        if (c->solved)
+            find_degrees(x);
+    }
     return rk_pool_check(c->model->pool, err);
 }
 
@@ -450,7 +486,7 @@ static int find_all(crossing *x, const rk_i128 *number, rk_err *err)
 {
     int code = try_formulas(x, number, err);
 
-    if (code != RK_OK)
+    if (code != RK_OK || (x->c->solved && x->c->answer == RK_CROSS_FORMULA))
         return code;
     if (!x->c->solved) {
         x->at.n = 0;

@@ -24,7 +24,8 @@ typedef enum rk_cross_answer {
     RK_CROSS_SOME,   /* from some numbers on, or up to some */
     RK_CROSS_ALWAYS, /* the left is larger everywhere */
     RK_CROSS_NEVER,  /* it is nowhere larger */
-    RK_CROSS_EQUAL   /* the two are the same everywhere */
+    RK_CROSS_EQUAL,  /* the two are the same everywhere */
+    RK_CROSS_FORMULA /* other symbols have no number: where they are equal is known as a formula alone */
 } rk_cross_answer;
 
 typedef struct rk_crossing {

@@ -22,6 +22,7 @@ typedef struct sharing {
     const rk_portion_request *r;
     rk_portion *s;
     rk_memory_options o;
+    rk_holding holding; /* of one device's part of the weights, where something tells that of all */
     rk_i128 copies;     /* devices that hold the same but for `zero` */
     rk_memory *whole;   /* the account with the optimizer that was asked for */
     rk_memory *at_work; /* the same, or one with an optimizer whose step takes nothing beside it */
@@ -202,7 +203,7 @@ static rk_i128 gathered(sharing *c)
     return most;
 }
 
-/* ---- all -------------------------------------------------------------------------------------------------------- */
+/* ---- all rows --------------------------------------------------------------------------------------------------- */
 
 static void account(sharing *c, rk_memory **out)
 {
@@ -292,15 +293,57 @@ static void build(sharing *c)
         put_rows(c);
 }
 
-static int set_slice(const rk_portion_request *r, rk_err *err)
+/* ---- a part of the layers --------------------------------------------------------------------------------------- */
+
+/* Of the bytes of a weight that a config or a file tells, as large a part as of its elements, rounded up. */
+static rk_ex part_of_weight(sharing *c, size_t i)
 {
-    if (!r->slice)
-        return RK_OK;
-    if (!rk_slice_divides(r->slice, r->split.tensor, err))
-        return RK_EINPUT;
-    rk_slice_set(r->slice, r->split.tensor);
-    return RK_OK;
+    rk_pool *pool = c->r->model->pool;
+    rk_ex count = c->r->model->program.weight[i].count;
+    rk_i128 whole = value(c, count);
+    rk_ex bytes = rk_ex_mul(pool, c->r->options->holding->each[i], count);
+
+    return whole > 0 ? rk_ex_ceil_div(pool, bytes, rk_ex_int(pool, whole)) : rk_ex_int(pool, 0);
 }
+
+/* What is told of the weights is of the whole model. */
+static void slice_holding(sharing *c)
+{
+    const rk_program *p = &c->r->model->program;
+
+    c->holding = *c->r->options->holding;
+    if (!c->holding.by_weight) {
+        c->code =
+            rk_fail(c->err, RK_EINPUT,
+                    "of this file the bytes of all weights together are known, which cannot be divided: --weights "
+                    "says a type for all matrices");
+        return;
+    }
+    c->holding.each = RK_NEW_ARRAY(c->a, p->n_weight + 1, rk_ex);
+    if (!c->holding.each)
+        c->code = rk_fail_memory(c->err);
+    for (size_t i = 0; i < p->n_weight && c->code == RK_OK; i++)
+        c->holding.each[i] = part_of_weight(c, i);
+    c->o.holding = &c->holding;
+}
+
+static void set_slice(sharing *c)
+{
+    const rk_portion_request *r = c->r;
+
+    if (!r->slice)
+        return;
+    if (!rk_slice_divides(r->slice, r->split.tensor, c->err)) {
+        c->code = RK_EINPUT;
+        return;
+    }
+    rk_slice_set(r->slice, 1);
+    if (r->split.tensor > 1 && r->options->holding)
+        slice_holding(c);
+    rk_slice_set(r->slice, r->split.tensor);
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
 
 int rk_portion_new(rk_arena *a, const rk_portion_request *r, rk_portion *out, rk_err *err)
 {
@@ -311,7 +354,7 @@ int rk_portion_new(rk_arena *a, const rk_portion_request *r, rk_portion *out, rk
     c.o.viewer.see = NULL;
     if (r->split.zero > 0 && c.copies > 1 && c.o.passes < STAY)
         c.o.passes = STAY;
-    c.code = set_slice(r, err);
+    set_slice(&c);
     if (c.code == RK_OK)
         build(&c);
     /* The pieces' texts live in the account that they are from. */

@@ -2,6 +2,7 @@
 #include "audit/audit.h"
 
 #include "audit/judge.h"
+#include "audit/sums.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,8 @@ const char *rk_audit_keep(rk_audit *a, rk_str *s)
     return text ? text : "";
 }
 
-/* A broken number with so many digits behind its point, rounded half away from zero. */
-static bool put_decimal(rk_str *s, rk_i128 num, rk_i128 den, int decimals)
+/* A broken number with so many digits behind its point, rounded half away from zero; zeros beyond `least` go. */
+static bool put_decimal(rk_str *s, rk_i128 num, rk_i128 den, int decimals, int least)
 {
     rk_acc acc = {0};
     rk_i128 ten = rk_pow(&acc, 10, (unsigned)decimals), scaled = rk_mul(&acc, num < 0 ? -num : num, ten), whole;
@@ -31,7 +32,9 @@ static bool put_decimal(rk_str *s, rk_i128 num, rk_i128 den, int decimals)
     rk_str_put(s, num < 0 ? "-" : "");
     rk_str_grouped(s, whole);
     rk_num_text(digits, ten + scaled % ten);
-    rk_str_format(s, ".%s", digits + 1);
+    for (size_t n = strlen(digits); n > (size_t)least + 1 && digits[n - 1] == '0'; n--)
+        digits[n - 1] = '\0';
+    rk_str_format(s, "%s%s", digits[1] ? "." : "", digits + 1);
     return true;
 }
 
@@ -41,16 +44,21 @@ static void put_unit(rk_audit *a, rk_str *s, const rk_side *of)
     const rk_token *t = a->lexed.token.at;
     size_t at = of->from + (t[of->from].kind == RK_TOKEN_OPEN) + 1;
 
+    if (at < of->to && t[at].kind == RK_TOKEN_SIGN) {
+        rk_str_format(s, " %s", rk_audit_quote(a, at, of->to));
+        return;
+    }
     for (size_t i = of->from; i < of->to; i++)
         if (of->unit && t[i].kind == RK_TOKEN_WORD && rk_unit_find(a->scan.text + t[i].at, t[i].n) == of->unit)
             rk_str_format(s, " %.*s", (int)t[i].n, a->scan.text + t[i].at);
-    if (at < of->to && t[at].kind == RK_TOKEN_SIGN)
-        rk_str_format(s, " %s", rk_audit_quote(a, at, of->to));
 }
 
 static void put_number(rk_audit *a, rk_str *s, rk_ex e, const rk_literal *like, const rk_side *of)
 {
-    enum { MORE_DIGITS = 2, DECIMALS_MAX = 12 };
+    enum {
+        MORE_DIGITS = 2,
+        DECIMALS_MAX = 12
+    };
     int decimals = (like->decimals < DECIMALS_MAX ? like->decimals : DECIMALS_MAX) + MORE_DIGITS;
     rk_i128 num, den;
     bool whole, scaled = like->is && like->scale != RK_EX_FAILED && like->scale != rk_ex_int(a->pool, 1);
@@ -64,11 +72,33 @@ static void put_number(rk_audit *a, rk_str *s, rk_ex e, const rk_literal *like, 
     if (scaled)
         rk_ex_is_quotient(a->pool, rk_ex_div(a->pool, e, like->scale), &num, &den);
     rk_str_put(s, whole ? " (" : "");
-    if (!put_decimal(s, num, den, decimals))
+    if (!put_decimal(s, num, den, decimals, decimals - MORE_DIGITS))
         rk_str_format(s, "%.6g", (double)num / (double)den);
     if (scaled)
         put_unit(a, s, of);
     rk_str_put(s, whole ? ")" : "");
+}
+
+/* "143201362T" as "143,201,362 × T": a coefficient that is a count is read as one. */
+static void put_formula(rk_audit *a, rk_str *s, rk_ex e)
+{
+    enum {
+        LONG = 5
+    };
+    rk_str plain = {0};
+    rk_i128 n;
+    size_t digits;
+
+    rk_ex_print(a->pool, e, RK_PRINT_TEXT, &plain);
+    digits = strspn(rk_str_text(&plain), "0123456789");
+    if (digits >= LONG && rk_ex_term_count(a->pool, e) == 1 && rk_num_parse(plain.text, digits, &n)) {
+        rk_str_grouped(s, n);
+        rk_str_format(s, " × %s", plain.text + digits);
+    } else {
+        rk_str_put(s, rk_str_text(&plain));
+    }
+    s->failed |= plain.failed;
+    rk_str_free(&plain);
 }
 
 const char *rk_audit_value(rk_audit *a, rk_ex e, const rk_literal *like, const rk_side *unit_of)
@@ -81,7 +111,7 @@ const char *rk_audit_value(rk_audit *a, rk_ex e, const rk_literal *like, const r
     if (rk_ex_is_quotient(a->pool, e, &num, &den))
         put_number(a, &s, e, like, unit_of);
     else
-        rk_ex_print(a->pool, e, RK_PRINT_TEXT, &s);
+        put_formula(a, &s, e);
     return rk_audit_keep(a, &s);
 }
 
@@ -114,15 +144,38 @@ static int by_place(const void *a, const void *b)
 
 /* ---- what was not read ------------------------------------------------------------------------------------------ */
 
+static void skip(rk_audit *a, rk_str *s)
+{
+    const char **kept = RK_PUSH(&a->arena, &a->skipped);
+    const char *text = rk_audit_keep(a, s);
+
+    if (kept)
+        *kept = text;
+}
+
 static void note_skipped(rk_audit *a)
 {
-    rk_str s = {0};
+    const rk_scan *s = &a->scan;
+    rk_str t = {0};
 
-    if (a->scan.n_long > 0) {
-        rk_str_format(&s, "%zu line%s of more than %d bytes %s not read, the first is line %zu", a->scan.n_long,
-                      a->scan.n_long > 1 ? "s" : "", RK_SCAN_LINE_MAX, a->scan.n_long > 1 ? "were" : "was",
-                      a->scan.first_long);
-        *RK_PUSH(&a->arena, &a->skipped) = rk_audit_keep(a, &s);
+    if (s->n_long > 0) {
+        rk_str_format(&t, "%zu line%s longer than %d bytes, line %zu first", s->n_long, s->n_long > 1 ? "s" : "",
+                      RK_SCAN_LINE_MAX, s->first_long);
+        skip(a, &t);
+    }
+    if (a->lexed.skipped > 0) {
+        rk_str_format(&t, "everything from line %zu on: more than %u words and signs",
+                      rk_scan_line(s, a->lexed.skipped), RK_LEX_TOKENS_MAX);
+        skip(a, &t);
+    }
+    if (a->chains.n_unread > 0) {
+        rk_str_format(&t, "much from line %zu on: too tangled to be read in reasonable time",
+                      rk_scan_line(s, s->piece.at[a->chains.first_unread].from));
+        skip(a, &t);
+    }
+    if (a->unsummed) {
+        rk_str_put(&t, "some totals: too many rows");
+        skip(a, &t);
     }
 }
 
@@ -156,9 +209,12 @@ static int run(rk_audit *a, const char *text, size_t n, rk_err *err)
     a->put_right = RK_NEW_ARRAY(&a->arena, a->chains.side.n, rk_ex);
     if (code == RK_OK && a->put_right)
         code = rk_judge_chains(a, err);
+    if (code == RK_OK && a->put_right)
+        code = rk_judge_sums(a, err);
     if (code == RK_OK && a->claim.n > 0)
         qsort(a->claim.at, a->claim.n, sizeof *a->claim.at, by_place);
-    note_skipped(a);
+    if (code == RK_OK)
+        note_skipped(a);
     return code == RK_OK && a->arena.failed ? rk_fail_memory(err) : code;
 }
 

@@ -22,9 +22,16 @@
 
 #define RK_AUDIT_BYTES_MAX ((size_t)4 << 20) /* a thousand pages and more; larger texts are not written by hand */
 
-typedef enum rk_claim_status { RK_CLAIM_RIGHT, RK_CLAIM_WRONG, RK_CLAIM_UNKNOWN } rk_claim_status;
+typedef enum rk_claim_status {
+    RK_CLAIM_RIGHT,
+    RK_CLAIM_WRONG,
+    RK_CLAIM_UNKNOWN
+} rk_claim_status;
 
-#define RK_CLAIM_STATUS_WORDS {"right", "wrong", "unknown"}
+#define RK_CLAIM_STATUS_WORDS                                                                                          \
+    {                                                                                                                  \
+        "right", "wrong", "unknown"                                                                                    \
+    }
 
 typedef enum rk_claim_kind {
     RK_CLAIM_EQUATION, /* two sides of a chain */
@@ -51,9 +58,10 @@ typedef struct rk_audit {
     rk_reader reader;
     rk_chains chains;
     rk_definitions definitions;
-    rk_ex *put_right;       /* per side of the chains: what it should say; RK_EX_FAILED: nothing else */
-    RK_VEC(rk_claim) claim; /* by line and column */
-    size_t n_status[3];     /* of each status */
+    rk_ex *put_right;             /* per side of the chains: what it should say; RK_EX_FAILED: nothing else */
+    RK_VEC(rk_claim) claim;       /* by line and column */
+    size_t n_status[3];           /* of each status */
+    bool unsummed;                /* there were more totals and rows than could be added up */
     RK_VEC(const char *) skipped; /* sentences about what was not read */
 } rk_audit;
 
@@ -67,8 +75,8 @@ void rk_audit_free(rk_audit *a);
 
 typedef struct rk_context {
     size_t line;
-    const char *before; /* its line up to it, without markup */
-    const char *after;  /* its line behind it */
+    const char *before;                       /* its line up to it, without markup */
+    const char *after;                        /* its line behind it */
     const char *heading[RK_CONTEXT_HEADINGS]; /* headings and items that it stands in, the innermost first */
     size_t n_heading;
 } rk_context;

@@ -20,8 +20,9 @@ static void learn_letters(rk_reader *r)
 
     for (size_t i = 0; i < r->lexed->token.n; i++) {
         unsigned char c = (unsigned char)r->text[t[i].at];
-        bool beside = (i > 0 && t[i - 1].kind == RK_TOKEN_SIGN) ||
-                      (i + 1 < r->lexed->token.n && (t[i + 1].kind == RK_TOKEN_SIGN || t[i + 1].kind == RK_TOKEN_EQUALS));
+        bool beside =
+            (i > 0 && t[i - 1].kind == RK_TOKEN_SIGN) ||
+            (i + 1 < r->lexed->token.n && (t[i + 1].kind == RK_TOKEN_SIGN || t[i + 1].kind == RK_TOKEN_EQUALS));
 
         if (t[i].kind == RK_TOKEN_SYMBOL && t[i].n == 1 && c < 128 && (t[i].mode != RK_MODE_PLAIN || beside))
             r->known[c] = true;

@@ -16,6 +16,9 @@ static void put(collector *c, rk_sym symbol, const rk_side *side)
 
     if (symbol >= c->out->n || side->value == RK_EX_FAILED || side->slack > 0 || side->labelled || side->shape)
         return;
+    if (rk_ex_term_count(c->out->pool, side->value) > RK_DEFINE_TERMS_MAX ||
+        c->out->count[symbol]++ >= RK_DEFINE_SYMBOL_MAX)
+        return;
     d = RK_NEW(c->arena, rk_definition);
     if (!d)
         return;
@@ -71,8 +74,11 @@ int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains
     collector k = {a, r, out};
     size_t n = rk_sym_count(r->pool);
 
-    *out = (rk_definitions){s, r->pool, RK_NEW_ARRAY(a, n, rk_definition *), RK_NEW_ARRAY(a, n, rk_definition *), n};
-    if (!out->number || !out->formula)
+    *out = (rk_definitions){.scan = s, .pool = r->pool, .n = n, .budget = r->budget};
+    out->number = RK_NEW_ARRAY(a, n, rk_definition *);
+    out->formula = RK_NEW_ARRAY(a, n, rk_definition *);
+    out->count = RK_NEW_ARRAY(a, n, uint32_t);
+    if (!out->number || !out->formula || !out->count)
         return rk_fail_memory(err);
     for (size_t i = 0; i < c->chain.n; i++) {
         const rk_chain *now = &c->chain.at[i];
@@ -116,8 +122,8 @@ rk_ex rk_define_find(const rk_definitions *d, bool formula, rk_sym s, uint32_t s
     const rk_definition *list = s < d->n ? (formula ? d->formula : d->number)[s] : NULL;
     const rk_scope *at = d->scan->scope.at;
 
-    *many = false;
-    while (list) {
+    *many = list && d->count[s] > RK_DEFINE_SYMBOL_MAX;
+    while (list && !*many) {
         rk_ex value = agreed(list, &at[scope], side, many);
 
         if (value != RK_EX_FAILED || *many || scope == 0)
@@ -140,6 +146,18 @@ static void add_open(rk_expanded *out, rk_sym s)
         out->value = RK_EX_FAILED;
 }
 
+/* Formulas put into formulas grow: each term costs, and so does each of its powers. */
+static bool spend(const rk_definitions *d, rk_ex into, rk_ex what)
+{
+    size_t n = rk_ex_term_count(d->pool, into), m = rk_ex_term_count(d->pool, what);
+    size_t cost = m > 1 ? RK_DEFINE_COST * n * m * m : n;
+
+    if (*d->budget < cost || n > RK_SIDE_TERMS_MAX)
+        return false;
+    *d->budget -= cost;
+    return true;
+}
+
 /* Puts the definition of one symbol in; false where it has none. */
 static bool put_in(const rk_definitions *d, rk_sym s, uint32_t scope, bool numbers, rk_expanded *out)
 {
@@ -154,6 +172,10 @@ static bool put_in(const rk_definitions *d, rk_sym s, uint32_t scope, bool numbe
         value = rk_define_find(d, true, s, scope, &side, &many);
     if (value == RK_EX_FAILED || rk_ex_has_sym(d->pool, value, s))
         return false;
+    if (!spend(d, out->value, value)) {
+        out->value = RK_EX_FAILED;
+        return true;
+    }
     out->value = rk_ex_subst(d->pool, out->value, s, value);
     for (size_t i = 0; i < side->n_symbol; i++)
         add_open(out, side->symbol[i]);

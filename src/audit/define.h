@@ -12,8 +12,11 @@
 
 #include "audit/chain.h"
 
-#define RK_DEFINE_NEAR_MAX 64   /* definitions of one symbol in one scope that are compared; more are too many */
-#define RK_DEFINE_EXPAND_MAX 8  /* definitions inside definitions */
+#define RK_DEFINE_NEAR_MAX 64    /* definitions of one symbol in one scope that are compared; more are too many */
+#define RK_DEFINE_EXPAND_MAX 8   /* definitions inside definitions */
+#define RK_DEFINE_TERMS_MAX 16   /* of a formula that is put in for a symbol */
+#define RK_DEFINE_SYMBOL_MAX 512 /* definitions of one symbol that are kept; one with more has no value anywhere */
+#define RK_DEFINE_COST 16        /* steps of the text's budget for each term that a definition is put into */
 
 typedef struct rk_definition {
     rk_sym symbol;
@@ -28,7 +31,9 @@ typedef struct rk_definitions {
     rk_pool *pool;
     rk_definition **number;  /* per symbol: those that are exact numbers */
     rk_definition **formula; /* per symbol: those that are formulas */
+    uint32_t *count;         /* per symbol: all of them */
     size_t n;                /* symbols */
+    size_t *budget;          /* steps left */
 } rk_definitions;
 
 int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains *c, rk_definitions *out, rk_err *err);

@@ -21,9 +21,15 @@
 #define RK_SIDE_DEPTH_MAX 64   /* brackets in brackets */
 #define RK_SIDE_LABEL_MAX 4    /* words behind an operand that are still its label */
 #define RK_SIDE_POWER_MAX 127  /* of 2, and more than 128 bits hold */
+#define RK_SIDE_SYMBOL_POWER_MAX 8
+#define RK_SIDE_TERMS_MAX 256 /* of a formula when it is multiplied out */
 
 typedef struct rk_reading {
-    enum { RK_READ_THOUSANDS, RK_READ_BINARY, RK_READ_WORDS } units; /* GB: 1000³, 1024³, a mere word */
+    enum {
+        RK_READ_THOUSANDS,
+        RK_READ_BINARY,
+        RK_READ_WORDS
+    } units;      /* GB: 1000³, 1024³, a mere word */
     bool letters; /* 2B the other way round: a scale where B is a symbol, a symbol where it is none */
 } rk_reading;
 
@@ -55,15 +61,15 @@ typedef struct rk_side {
     const rk_unit *unit; /* of the last number with one, or NULL */
     rk_sym symbol[RK_SIDE_SYMBOLS_MAX];
     size_t n_symbol;
-    rk_sym alone;     /* it is this symbol and nothing else; RK_SYM_NONE */
-    bool digits;      /* it has a number in it */
-    bool computed;    /* something is computed in it */
-    bool labelled;    /* a number with words behind it that are no unit */
-    bool shape;       /* a list in brackets, taken as the product of its elements */
-    bool maybe_two;   /* a number in it may be two */
-    size_t dash;      /* the last hyphen between blanks on its top level, or 0 */
-    bool range;       /* a hyphen between digits */
-    bool about;       /* the relation before it says "about" */
+    rk_sym alone;   /* it is this symbol and nothing else; RK_SYM_NONE */
+    bool digits;    /* it has a number in it */
+    bool computed;  /* something is computed in it */
+    bool labelled;  /* a number with words behind it that are no unit */
+    bool shape;     /* a list in brackets, taken as the product of its elements */
+    bool maybe_two; /* a number in it may be two */
+    size_t dash;    /* the last hyphen between blanks on its top level, or 0 */
+    bool range;     /* a hyphen between digits */
+    bool about;     /* the relation before it says "about" */
 } rk_side;
 
 typedef struct rk_reader {

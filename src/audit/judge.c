@@ -51,10 +51,8 @@ bool rk_judge_agree(const rk_pool *p, rk_ex x, const rk_side *a, rk_ex y, const 
 /* ---- two sides -------------------------------------------------------------------------------------------------- */
 
 static const char *const trouble_text[] = {
-    [RK_TROUBLE_NONE] = "not understood",
-    [RK_TROUBLE_LARGE] = "too large: a number beyond 128 bits",
-    [RK_TROUBLE_ZERO] = "a division by zero",
-    [RK_TROUBLE_POWER] = "a power that is no whole number",
+    [RK_TROUBLE_NONE] = "not understood",     [RK_TROUBLE_LARGE] = "too large: a number beyond 128 bits",
+    [RK_TROUBLE_ZERO] = "a division by zero", [RK_TROUBLE_POWER] = "a power that is no whole number",
     [RK_TROUBLE_MANY] = "too many symbols",
 };
 
@@ -87,7 +85,10 @@ static const char *no_value(rk_audit *a, const rk_expanded *x, const rk_expanded
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < both[k]->n_open; i++)
             if (k == 0 || !rk_ex_has_sym(a->pool, x->value, y->open[i]))
-                rk_str_format(&s, "%s%s", s.n ? ", " : x->many || y->many ? "several values for " : "no value for ",
+                rk_str_format(&s, "%s%s",
+                              s.n                  ? ", "
+                              : x->many || y->many ? "several values for "
+                                                   : "no value for ",
                               rk_sym_name(a->pool, both[k]->open[i]));
     return rk_audit_keep(a, &s);
 }

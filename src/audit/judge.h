@@ -14,10 +14,15 @@
 
 /* What was found about two sides. */
 typedef struct rk_verdict {
-    enum { RK_VERDICT_NONE, RK_VERDICT_RIGHT, RK_VERDICT_WRONG, RK_VERDICT_UNKNOWN } is; /* NONE: no claim */
-    rk_ex left, right;                                                                  /* what was compared */
-    const char *note;                                                                   /* or NULL */
-    bool otherwise;            /* in another reading, in which the sides were written so: */
+    enum {
+        RK_VERDICT_NONE,
+        RK_VERDICT_RIGHT,
+        RK_VERDICT_WRONG,
+        RK_VERDICT_UNKNOWN
+    } is;              /* NONE: no claim */
+    rk_ex left, right; /* what was compared */
+    const char *note;  /* or NULL */
+    bool otherwise;    /* in another reading, in which the sides were written so: */
     rk_literal like_left, like_right;
 } rk_verdict;
 

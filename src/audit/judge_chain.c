@@ -34,8 +34,11 @@ static const char *unit_note(const rk_side *x, const rk_side *y, rk_reading how)
 /* The first of the other ways to read both sides in which they agree. */
 static bool agree_otherwise(const pair *p, rk_verdict *out)
 {
-    static const rk_reading other[] = {{RK_READ_BINARY, false}, {RK_READ_WORDS, false},    {RK_READ_THOUSANDS, true},
-                                       {RK_READ_BINARY, true},  {RK_READ_WORDS, true}};
+    static const rk_reading other[] = {{RK_READ_BINARY, false},
+                                       {RK_READ_WORDS, false},
+                                       {RK_READ_THOUSANDS, true},
+                                       {RK_READ_BINARY, true},
+                                       {RK_READ_WORDS, true}};
     rk_side x, y;
 
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
@@ -82,8 +85,8 @@ static bool number_word(const char *text, size_t n, rk_i128 *out)
     static const struct {
         const char *word;
         int n;
-    } word[] = {{"two", 2},   {"three", 3}, {"four", 4},   {"five", 5},  {"six", 6},   {"eight", 8}, {"ten", 10},
-                {"twice", 2}, {"double", 2}, {"both", 2},  {"half", 2},  {"triple", 3}, {"Two", 2},  {"Three", 3}};
+    } word[] = {{"two", 2},   {"three", 3},  {"four", 4}, {"five", 5}, {"six", 6},    {"eight", 8}, {"ten", 10},
+                {"twice", 2}, {"double", 2}, {"both", 2}, {"half", 2}, {"triple", 3}, {"Two", 2},   {"Three", 3}};
 
     for (size_t i = 0; i < sizeof word / sizeof *word; i++)
         if (strlen(word[i].word) == n && memcmp(word[i].word, text, n) == 0) {
@@ -103,7 +106,9 @@ static bool is_factor(const rk_pool *p, rk_ex ratio, rk_i128 n)
 /* "three matrices of 10 × 5 = 150": a number before the formula says what it leaves out. */
 static bool is_said_before(const pair *p, const rk_verdict *v)
 {
-    enum { BACK_MAX = 12 };
+    enum {
+        BACK_MAX = 12
+    };
     const rk_token *t = p->a->lexed.token.at;
     size_t first = p->a->lexed.first[p->piece], from = p->x->from;
     rk_ex ratio;

@@ -34,165 +34,9 @@ bool rk_lex_sees(const rk_lexer *x, const char *text)
     return x->to - x->at >= n && memcmp(x->text + x->at, text, n) == 0;
 }
 
-/* ---- names ------------------------------------------------------------------------------------------------------ */
-
-bool rk_lex_is_letter(unsigned char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is_digit(unsigned char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static unsigned char byte_at(const rk_lexer *x, uint32_t at)
-{
-    return at < x->to ? (unsigned char)x->text[at] : 0;
-}
-
-/* Turns the token into a symbol; one symbol too many is junk. */
-static void name_symbol(rk_lexer *x, rk_token *t, const char *name)
-{
-    t->id = rk_sym_declare(x->pool, name, 0);
-    t->kind = t->id == RK_SYM_NONE ? RK_TOKEN_JUNK : RK_TOKEN_SYMBOL;
-}
-
-/* The bytes of "_{...}" or "_x" here, of which the letters and digits are added to the name; 0: there is none. */
-static uint32_t read_subscript(const rk_lexer *x, uint32_t at, char *name, size_t *n, size_t most)
-{
-    uint32_t end = at + 2;
-
-    if (byte_at(x, at) != '_' || at + 1 >= x->to)
-        return 0;
-    if (x->text[at + 1] == '{')
-        for (int depth = 1; depth > 0; end++) {
-            if (end >= x->to || end - at > 64)
-                return 0;
-            depth += x->text[end] == '{' ? 1 : x->text[end] == '}' ? -1 : 0;
-        }
-    else if (!rk_lex_is_letter(byte_at(x, at + 1)) && !is_digit(byte_at(x, at + 1)))
-        return 0;
-    name[(*n)++] = '_';
-    for (uint32_t i = at + 1; i < end && *n < most; i++) {
-        if (x->text[i] == '\\') /* \text, \mathrm */
-            while (rk_lex_is_letter(byte_at(x, i + 1)))
-                i++;
-        else if (rk_lex_is_letter(byte_at(x, i)) || is_digit(byte_at(x, i)))
-            name[(*n)++] = x->text[i];
-    }
-    name[*n] = '\0';
-    return end - at;
-}
-
 enum {
-    NAME_MAX = 96,
     ADDRESS_MAX = 2048
 };
-
-/* In a formula each letter is a symbol, with its subscript and primes. */
-static void put_letter(rk_lexer *x)
-{
-    char name[NAME_MAX + 8] = {x->text[x->at]};
-    uint32_t n = 1;
-    size_t length = 1;
-    rk_token *t;
-
-    n += read_subscript(x, x->at + n, name, &length, NAME_MAX);
-    for (; byte_at(x, x->at + n) == '\'' && length < NAME_MAX; n++)
-        name[length++] = '\'';
-    name[length] = '\0';
-    t = rk_lex_put(x, RK_TOKEN_SYMBOL, 0, n);
-    if (t)
-        name_symbol(x, t, name);
-}
-
-static bool joins(const rk_lexer *x, uint32_t at)
-{
-    unsigned char c = byte_at(x, at), next = byte_at(x, at + 1);
-    bool goes_on = rk_lex_is_letter(next) || is_digit(next);
-
-    if (rk_lex_is_letter(c) || is_digit(c))
-        return true;
-    if (c == '_')
-        return goes_on || (next == '_' && x->mode == RK_MODE_CODE);
-    return goes_on && (c == '.' || (x->mode == RK_MODE_PLAIN && (c == '-' || c == '\'')));
-}
-
-/* "d_model", "W1" and single letters are symbols, anything longer is a word. */
-static bool is_symbol(const char *text, uint32_t n)
-{
-    bool digits = n > 1;
-
-    for (uint32_t i = 1; i < n; i++)
-        digits &= is_digit((unsigned char)text[i]);
-    if (n == 1 || digits)
-        return true;
-    return n < NAME_MAX && memchr(text, '_', n) && !memchr(text, '.', n) && !memchr(text, '-', n) &&
-           !memchr(text, '\'', n);
-}
-
-static void put_word(rk_lexer *x)
-{
-    char name[NAME_MAX + 1] = {0};
-    uint32_t n = 1;
-    rk_token *t;
-
-    while (n < UINT16_MAX && joins(x, x->at + n))
-        n++;
-    t = rk_lex_put(x, RK_TOKEN_WORD, 0, n);
-    if (!t || !is_symbol(x->text + t->at, n))
-        return;
-    memcpy(name, x->text + t->at, n);
-    name_symbol(x, t, name);
-}
-
-/* An address: nothing in it is meant to be read. */
-static bool put_address(rk_lexer *x)
-{
-    uint32_t n = 0;
-
-    if (!rk_lex_sees(x, "http://") && !rk_lex_sees(x, "https://") && !rk_lex_sees(x, "www."))
-        return false;
-    while (byte_at(x, x->at + n) > ' ' && byte_at(x, x->at + n) != ')')
-        n++;
-    rk_lex_put(x, RK_TOKEN_WORD, 0, n);
-    return true;
-}
-
-void rk_lex_name(rk_lexer *x)
-{
-    if (put_address(x))
-        return;
-    /* What is left of \times where \t was taken for a tabulator. */
-    if (x->space && rk_lex_sees(x, "imes") && !rk_lex_is_letter(byte_at(x, x->at + 4)))
-        rk_lex_put(x, RK_TOKEN_SIGN, '*', 4);
-    else if (x->mode == RK_MODE_MATH)
-        put_letter(x);
-    else
-        put_word(x);
-}
-
-/* \text{FLOP}_{QKV}: a word with a subscript is a symbol. */
-static bool put_word_subscript(rk_lexer *x)
-{
-    rk_token *t = rk_lex_last(x);
-    char name[2 * NAME_MAX + 8];
-    size_t n = t ? t->n : 0;
-    uint32_t length;
-
-    if (!t || (t->kind != RK_TOKEN_WORD && t->kind != RK_TOKEN_SYMBOL) || n >= NAME_MAX || x->space)
-        return false;
-    memcpy(name, x->text + t->at, n);
-    length = read_subscript(x, x->at, name, &n, 2 * NAME_MAX);
-    if (length == 0)
-        return false;
-    name[n] = '\0';
-    name_symbol(x, t, name);
-    x->at += length;
-    t->n = (uint16_t)(x->at - t->at);
-    return true;
-}
 
 /* ---- signs ------------------------------------------------------------------------------------------------------ */
 
@@ -250,9 +94,9 @@ static bool put_sign(rk_lexer *x)
     if (!s)
         return false;
     n = (uint32_t)strlen(s->text);
-    while (n >= 3 && s->text[0] == '=' && byte_at(x, x->at + n) == '=')
+    while (n >= 3 && s->text[0] == '=' && rk_lex_byte(x, x->at + n) == '=')
         n++;
-    while (strcmp(s->text, "--") == 0 && (byte_at(x, x->at + n) == '-' || byte_at(x, x->at + n) == '>'))
+    while (strcmp(s->text, "--") == 0 && (rk_lex_byte(x, x->at + n) == '-' || rk_lex_byte(x, x->at + n) == '>'))
         n++;
     t = rk_lex_put(x, (rk_token_kind)s->kind, s->op, n);
     if (t)
@@ -275,7 +119,7 @@ static int raised_digit(const rk_lexer *x, uint32_t at, uint32_t *n)
             return d;
         }
     *n = 1;
-    return byte_at(x, at) == 0xB2 ? 2 : byte_at(x, at) == 0xB3 ? 3 : -1;
+    return rk_lex_byte(x, at) == 0xB2 ? 2 : rk_lex_byte(x, at) == 0xB3 ? 3 : -1;
 }
 
 /* ² is a power: two tokens for one character. */
@@ -316,14 +160,14 @@ static bool put_mode(rk_lexer *x)
     uint32_t n = 1;
 
     if (c == '`' && x->mode != RK_MODE_MATH) {
-        while (byte_at(x, x->at + n) == '`')
+        while (rk_lex_byte(x, x->at + n) == '`')
             n++;
         toggle(x, RK_MODE_CODE, n);
         return true;
     }
     if (c != '$' || x->mode == RK_MODE_CODE)
         return false;
-    n = byte_at(x, x->at + 1) == '$' ? 2 : 1;
+    n = rk_lex_byte(x, x->at + 1) == '$' ? 2 : 1;
     /* A sum of money is no formula: a formula ends. */
     if (x->mode == RK_MODE_PLAIN && !memchr(x->text + x->at + n, '$', x->to - x->at - n))
         rk_lex_put(x, RK_TOKEN_WORD, 0, n);
@@ -348,7 +192,7 @@ static bool put_tag(rk_lexer *x)
         return true;
     }
     end = memchr(x->text + x->at, '>', x->to - x->at < 400 ? x->to - x->at : 400);
-    if (!end || !(rk_lex_is_letter(byte_at(x, x->at + 1)) || byte_at(x, x->at + 1) == '/'))
+    if (!end || !(rk_lex_is_letter(rk_lex_byte(x, x->at + 1)) || rk_lex_byte(x, x->at + 1) == '/'))
         return false;
     rk_lex_put(x, RK_TOKEN_BREAK, 0, (uint32_t)(end - x->text) + 1 - x->at);
     return true;
@@ -362,7 +206,7 @@ static bool pass_link(rk_lexer *x)
     if (x->mode != RK_MODE_PLAIN || !rk_lex_sees(x, "]("))
         return false;
     end = memchr(x->text + x->at, ')', x->to - x->at < ADDRESS_MAX ? x->to - x->at : ADDRESS_MAX);
-    if (!end || (!rk_lex_is_letter(byte_at(x, x->at + 2)) && !strchr("#./<", x->text[x->at + 2])))
+    if (!end || (!rk_lex_is_letter(rk_lex_byte(x, x->at + 2)) && !strchr("#./<", x->text[x->at + 2])))
         return false;
     rk_lex_put(x, RK_TOKEN_CLOSE, '[', (uint32_t)(end - x->text) + 1 - x->at);
     return true;
@@ -371,8 +215,8 @@ static bool pass_link(rk_lexer *x)
 static bool pass_blank(rk_lexer *x)
 {
     unsigned char c = (unsigned char)x->text[x->at];
-    static const char *const blank[] = {"\xC2\xA0", "\xE2\x80\x89", "\xE2\x80\xAF", "\xE2\x80\x8A", "&nbsp;",
-                                        "\xE2\x80\x8B", "\xEF\xBB\xBF"};
+    static const char *const blank[] = {"\xC2\xA0", "\xE2\x80\x89", "\xE2\x80\xAF", "\xE2\x80\x8A",
+                                        "&nbsp;",   "\xE2\x80\x8B", "\xEF\xBB\xBF"};
 
     for (size_t i = 0; i < sizeof blank / sizeof *blank; i++)
         if (rk_lex_sees(x, blank[i])) {
@@ -394,7 +238,7 @@ static bool pass_blank(rk_lexer *x)
 static void put_other(rk_lexer *x)
 {
     uint32_t point = 0, n = (uint32_t)rk_utf8_decode(x->text + x->at, x->to - x->at, &point);
-    bool between = !x->space && byte_at(x, x->at + n) != ' ' && x->mode == RK_MODE_PLAIN;
+    bool between = !x->space && rk_lex_byte(x, x->at + n) != ' ' && x->mode == RK_MODE_PLAIN;
     rk_token_kind kind = RK_TOKEN_JUNK;
 
     if (n == 0 || point < 0x80)
@@ -423,7 +267,7 @@ static bool put_tilde(rk_lexer *x)
 
 static void put_token(rk_lexer *x)
 {
-    if (x->text[x->at] == '_' && put_word_subscript(x))
+    if (x->text[x->at] == '_' && rk_lex_subscript(x))
         return;
     if (pass_blank(x) || put_mode(x) || put_tag(x) || pass_link(x) || rk_lex_number(x) || put_raised(x))
         return;

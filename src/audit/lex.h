@@ -33,7 +33,11 @@ typedef enum rk_token_kind {
     RK_TOKEN_JUNK
 } rk_token_kind;
 
-typedef enum rk_token_mode { RK_MODE_PLAIN, RK_MODE_CODE, RK_MODE_MATH } rk_token_mode;
+typedef enum rk_token_mode {
+    RK_MODE_PLAIN,
+    RK_MODE_CODE,
+    RK_MODE_MATH
+} rk_token_mode;
 
 typedef struct rk_token {
     uint8_t kind, mode;
@@ -90,10 +94,12 @@ rk_token *rk_lex_put(rk_lexer *x, rk_token_kind kind, char op, uint32_t n);
 rk_token *rk_lex_last(const rk_lexer *x); /* NULL: the piece has none yet */
 bool rk_lex_sees(const rk_lexer *x, const char *text);
 
-bool rk_lex_number(rk_lexer *x);  /* false: there is none here */
-bool rk_lex_command(rk_lexer *x); /* what begins with a backslash, and braces of formulas */
-void rk_lex_name(rk_lexer *x);    /* a letter is here */
+bool rk_lex_number(rk_lexer *x);    /* false: there is none here */
+bool rk_lex_command(rk_lexer *x);   /* what begins with a backslash, and braces of formulas */
+void rk_lex_name(rk_lexer *x);      /* a letter is here */
+bool rk_lex_subscript(rk_lexer *x); /* of the word before: \text{FLOP}_{QKV} is a symbol */
 bool rk_lex_is_letter(unsigned char c);
+unsigned char rk_lex_byte(const rk_lexer *x, uint32_t at); /* 0 behind the end */
 
 /* The last step: stars, the letter x between numbers, breaks inside formulas, signs of approximation. */
 void rk_lex_tidy(rk_lexer *x);

@@ -167,7 +167,7 @@ static void act(rk_lexer *x, const command *c, uint32_t n)
 static void put_unknown(rk_lexer *x, uint32_t n)
 {
     static const char *const greek[] = {"alpha", "beta", "gamma", "delta", "eta", "theta", "lambda", "mu",
-                                        "rho",   "tau",  "ell",   "kappa", "phi", "omega",  "Delta",  "Omega"};
+                                        "rho",   "tau",  "ell",   "kappa", "phi", "omega", "Delta",  "Omega"};
 
     for (size_t i = 0; i < sizeof greek / sizeof *greek; i++)
         if (strlen(greek[i]) == n - 1 && memcmp(greek[i], x->text + x->at + 1, n - 1) == 0) {

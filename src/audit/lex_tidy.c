@@ -4,6 +4,7 @@
  * a line ends a formula or stands inside of one, ≈ relates two numbers or says "about".
  */
 #include "audit/lex.h"
+#include "audit/units.h"
 
 static bool is_kind(const rk_token *t, rk_token_kind kind)
 {
@@ -75,7 +76,8 @@ static void settle_times(rk_lexer *x)
 
     for (size_t i = x->first + 1; i + 1 < x->out->token.n; i++) {
         bool is_x = t[i].kind == RK_TOKEN_SYMBOL && t[i].n == 1 && (x->text[t[i].at] | 0x20) == 'x';
-        bool left = ends_operand(&t[i - 1]) || (t[i - 1].kind == RK_TOKEN_WORD && t[i + 1].kind == RK_TOKEN_NUMBER);
+        bool left = ends_operand(&t[i - 1]) || (t[i - 1].kind == RK_TOKEN_WORD && t[i + 1].kind == RK_TOKEN_NUMBER) ||
+                    (t[i - 1].kind == RK_TOKEN_WORD && rk_unit_find(x->text + t[i - 1].at, t[i - 1].n));
 
         if (is_x && t[i].mode != RK_MODE_MATH && left && begins_operand(&t[i + 1])) {
             t[i].kind = RK_TOKEN_SIGN;

@@ -10,7 +10,7 @@ typedef struct scanner {
     rk_scan *s;
     uint32_t open[RK_SCAN_SCOPES_MAX]; /* scopes that are open, the innermost last */
     size_t n_open;
-    rk_piece *now; /* the paragraph or item that the next line may go on with */
+    rk_piece *now;  /* the paragraph or item that the next line may go on with */
     uint32_t fence; /* the character of the fence that is open, or 0 */
     uint32_t n_table, n_row;
     bool in_table;

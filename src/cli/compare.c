@@ -12,6 +12,7 @@
 static const rk_cli_option option[] = {
     {"--of", "QUANTITY", NULL, "one or several, with commas between; params alone: what differs, tensor by tensor"},
     {"--by", "WHAT", BY_WORDS, "divide the quantity: by parts of layers, parts of the models, operations"},
+    {"--all", NULL, NULL, "with --of params: tensors that are equal, too"},
     RK_CLI_COUNTING_PLAIN,
     RK_CLI_RUN,
     RK_CLI_ADAPT,
@@ -24,6 +25,7 @@ typedef struct asked {
     rk_arena arena;
     rk_measure *measure;
     size_t n_measure;
+    bool ledgers;   /* tensor by tensor */
     bool whole;     /* the page of all that models are compared by */
     size_t divided; /* the quantity that is divided */
     rk_by by;
@@ -41,10 +43,13 @@ static int read_quantities(const rk_cli_line *line, asked *q, rk_err *err)
     int code = rk_measures_parse(&q->arena, of ? of : WHOLE_PAGE, &q->measure, &q->n_measure, err);
 
     q->whole = !of;
+    q->ledgers = of && strcmp(of, "params") == 0 && !rk_cli_value(line, "--by");
     q->divided = of ? 0 : 2;
     q->by = of && !rk_cli_value(line, "--by") ? RK_BY_NOTHING : by[rk_cli_choice(line, "--by")];
     if (code == RK_OK && of && q->by != RK_BY_NOTHING && q->n_measure > 1)
         code = rk_fail(err, RK_EUSAGE, "--by divides one quantity, and --of has %zu", q->n_measure);
+    if (code == RK_OK && rk_cli_value(line, "--all") && !q->ledgers)
+        code = rk_fail(err, RK_EUSAGE, "--all lists tensors: it goes with --of params");
     return code;
 }
 
@@ -66,6 +71,21 @@ static int read_models(const rk_cli_line *line, rk_cli_output *out, asked *q, rk
     return code;
 }
 
+/* What differs between the ledgers of the models that were opened. */
+static int differ(const rk_cli_line *line, const rk_report *report, asked *q, const rk_comparison *c, rk_err *err)
+{
+    const rk_ledger **ledger = RK_NEW_ARRAY(&q->arena, c->n_model, const rk_ledger *);
+    rk_differ d;
+    int code;
+
+    if (!ledger)
+        return rk_fail_memory(err);
+    for (size_t i = 0; i < c->n_model; i++)
+        ledger[i] = c->model[i].ledger;
+    code = rk_differ_new(&q->arena, ledger, c->n_model, &d, err);
+    return code == RK_OK ? rk_report_differ(report, &d, rk_cli_value(line, "--all") != NULL, err) : code;
+}
+
 static int compare(const rk_cli_line *line, rk_cli_output *out, asked *q, rk_err *err)
 {
     rk_comparison c = {0};
@@ -77,7 +97,7 @@ static int compare(const rk_cli_line *line, rk_cli_output *out, asked *q, rk_err
     if (code == RK_OK && q->by != RK_BY_NOTHING)
         code = rk_compare_divide(&q->arena, &c, q->divided, q->by, err);
     if (code == RK_OK)
-        code = rk_report_compare(&report, &c, q->whole, err);
+        code = q->ledgers ? differ(line, &report, q, &c, err) : rk_report_compare(&report, &c, q->whole, err);
     rk_compare_free(&c);
     return code;
 }

@@ -156,9 +156,11 @@ static int put_rows(void *self, const char *text, size_t n, rk_err *err)
 {
     sweeping *w = self;
     size_t skip = !w->some && n > 0 && w->format == RK_FORMAT_JSON; /* the comma before the first row */
+    int code = rk_file_stream_put(&w->stream, text + skip, n - skip, err);
 
     w->some |= n > 0;
-    return rk_file_stream_put(&w->stream, text + skip, n - skip, err);
+    /* A reader that has seen enough is no failure, but the rest need not be computed. */
+    return code == RK_OK && w->stream.closed ? rk_fail(err, RK_EIO, "the reader has gone") : code;
 }
 
 /* What comes before the rows, or behind them. */
@@ -191,6 +193,7 @@ static int stream_rows(sweeping *w, rk_err *err)
     end_progress(w);
     if (code == RK_OK)
         code = put_frame(w, false, err);
+    code = w->stream.closed ? RK_OK : code;
     closed = rk_file_stream_close(&w->stream, code == RK_OK, err);
     return code == RK_OK ? closed : code;
 }

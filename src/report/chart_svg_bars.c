@@ -11,6 +11,7 @@ enum {
     GAP = 10,     /* between places */
     BELOW = 48,
     NAMES_MOST = 220,
+    LABEL_MOST = 120, /* what the names are */
     NUMBERS_MOST = 90
 };
 
@@ -44,10 +45,12 @@ static void lay_out(rk_chart_frame *f)
     f->top += p->n_series > 1 ? 26 : 10;
     if (p->n_series > 1)
         f->top = rk_chart_svg_legend(f, MARGIN, f->top, RK_CHART_SVG_WIDE - 2 * MARGIN, false) + 12;
-    f->left = MARGIN + 10 + rk_chart_names_wide(p, false, NAMES_MOST);
+    f->left =
+        fmax(rk_chart_names_wide(p, false, NAMES_MOST), fmin(rk_svg_text_width(p->x_label, RK_SVG_FONT), LABEL_MOST));
+    f->left += MARGIN + 10;
     f->across = RK_CHART_SVG_WIDE - f->left - numbers_room(p) - MARGIN;
     f->down = (double)p->n_x * (place_height(p) + GAP);
-    f->high = f->top + f->down + (p->y_label[0] || p->note[0] ? BELOW : BELOW - 20);
+    f->high = f->top + f->down + (p->y_label[0] || p->x_label[0] || p->note[0] ? BELOW : BELOW - 20);
 }
 
 static double zero_x(const rk_chart_frame *f)
@@ -185,7 +188,7 @@ void rk_chart_svg_bars(rk_chart_frame *f)
     for (size_t at = 0; at < f->plot->n_x; at++)
         draw_place(f, at);
     if (f->plot->x_label[0])
-        rk_svg_text_within(&f->svg, RK_SVG_FAINT, f->left - 10, f->top + f->down + 16, "text-anchor=\"end\"",
+        rk_svg_text_within(&f->svg, RK_SVG_FAINT, f->left - 10, f->top + f->down + 36, "text-anchor=\"end\"",
                            f->plot->x_label, RK_SVG_FONT, f->left - 16);
     rk_chart_svg_end(f);
 }

@@ -43,9 +43,9 @@ void rk_chart_put_labels(const rk_chart_pen *d, size_t names);
 /* Marks and names of all series, over as many lines as they need. */
 void rk_chart_put_legend(const rk_chart_pen *d, const char *(*mark)(size_t look));
 
-void rk_chart_text_lines(const rk_chart_pen *d);
-void rk_chart_text_bars(const rk_chart_pen *d);
-void rk_chart_text_stacks(const rk_chart_pen *d);
-void rk_chart_text_grid(const rk_chart_pen *d);
+void rk_chart_text_lines(const rk_chart_pen *pen);
+void rk_chart_text_bars(const rk_chart_pen *pen);
+void rk_chart_text_stacks(const rk_chart_pen *pen);
+void rk_chart_text_grid(const rk_chart_pen *pen);
 
 #endif

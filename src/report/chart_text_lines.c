@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines in a terminal.  A character of Braille has two dots across and four down, which gives smooth lines; marks at the
- * points tell series apart where there is no colour.
+ * Lines in a terminal.  A character of Braille has two dots across and four down, which gives smooth lines; marks at
+ * the points tell series apart where there is no colour.
  */
 #include "report/chart_text.h"
 
 #include <math.h>
 
 enum {
-    ROWS = 16,
     ROWS_NARROW = 12,
-    ACROSS = 2, /* dots of a character */
+    ROWS = 16,
+    ROWS_WIDE = 20,
+    COLUMNS_MOST = 100, /* wider, and lines get flat */
+    ACROSS = 2,         /* dots of a character */
     DOWN = 4,
     MARKS_APART = 4, /* columns between the marks of one series */
     NAMES_MOST = 36
@@ -278,11 +280,12 @@ static bool lay_out(drawing *d, rk_arena *a)
 {
     size_t columns = d->pen->pen.columns;
 
-    d->rows = columns < RK_CHART_TEXT_NARROW ? ROWS_NARROW : ROWS;
     d->left = numbers_width(d->plot);
     if (columns >= RK_CHART_TEXT_NARROW)
         d->right = 3 + rk_chart_names_width(d->plot, true, columns / 3 < NAMES_MOST ? columns / 3 : NAMES_MOST);
     d->columns = columns - d->left - 2 - (d->right ? d->right : 1);
+    d->columns = d->columns < COLUMNS_MOST ? d->columns : COLUMNS_MOST;
+    d->rows = columns < RK_CHART_TEXT_NARROW ? ROWS_NARROW : d->columns < COLUMNS_MOST ? ROWS : ROWS_WIDE;
     d->at = RK_NEW_ARRAY(a, d->columns * d->rows, field);
     d->label = RK_NEW_ARRAY(a, d->rows, size_t);
     return d->at && d->label;

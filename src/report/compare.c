@@ -18,6 +18,7 @@ typedef struct side_by_side {
     rk_view *v;
     const rk_comparison *c;
     size_t first, n; /* the models of the table that is being made */
+    bool narrow;     /* a number and its share in one column */
 } side_by_side;
 
 /* ---- cells ------------------------------------------------------------------------------------------------------ */
@@ -62,6 +63,12 @@ static rk_cell ratio_cell(rk_view *v, double ratio)
 static rk_cell missing(rk_view *v)
 {
     return rk_cell_text(&v->page, "–");
+}
+
+/* Columns of each model in a table of parts. */
+static size_t each_of(const side_by_side *s)
+{
+    return s->narrow || !s->c->adds_up ? 1 : 2;
 }
 
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
@@ -122,26 +129,32 @@ static void put_figure(side_by_side *s, rk_table *t, const char *name, size_t me
                                        rk_reading_value(&model[0].reading[measure]));
 }
 
+static bool has_tokens(const rk_comparison *c)
+{
+    bool some = false;
+
+    for (size_t i = 0; i < c->n_model; i++)
+        some |= c->model[i].tokens > 0;
+    return some;
+}
+
 /* Operations for each token of a run. */
 static void put_per_token(side_by_side *s, rk_table *t, size_t measure)
 {
-    const rk_compared *model = s->c->model;
-    double value[2] = {NAN, NAN};
-    rk_cell *cell = NULL;
+    const rk_compared *model = &s->c->model[s->first];
+    rk_cell *cell = rk_page_row(&s->v->page, t, RK_ROW_PLAIN, 0);
+    double value[MODELS_A_TABLE];
 
+    cell[0] = rk_cell_text(&s->v->page, "per token");
     for (size_t i = 0; i < s->n; i++) {
-        rk_i128 tokens = model[s->first + i].tokens, n = model[s->first + i].reading[measure].over;
+        rk_i128 tokens = model[i].tokens, n = model[i].reading[measure].over;
 
-        if (tokens == 0)
-            continue;
-        cell = cell ? cell : rk_page_row(&s->v->page, t, RK_ROW_PLAIN, 0);
-        cell[1 + i] = value_cell(s->v, &s->c->measure[measure], n / tokens + (n % tokens >= tokens - tokens / 2), 1);
-        if (i < 2)
-            value[i] = (double)n / (double)tokens;
+        value[i] = tokens ? (double)n / (double)tokens : NAN;
+        cell[1 + i] =
+            tokens ? value_cell(s->v, &s->c->measure[measure], n / tokens + (n % tokens >= tokens - tokens / 2), 1)
+                   : missing(s->v);
     }
-    if (cell)
-        cell[0] = rk_cell_text(&s->v->page, "per token");
-    if (cell && is_pair(s->c))
+    if (is_pair(s->c))
         cell[3] = ratio_cell(s->v, value[1] / value[0]);
 }
 
@@ -171,15 +184,11 @@ static size_t n_symbols_that_differ(const rk_comparison *c)
 
 static void put_sizes(side_by_side *s)
 {
-    rk_table *t;
+    rk_table *t = model_table(s, "", 1, is_pair(s->c) ? "ratio" : NULL);
 
-    if (n_symbols_that_differ(s->c) == 0)
-        return;
-    t = model_table(s, "", 1, is_pair(s->c) ? "ratio" : NULL);
     for (size_t i = 0; i < s->c->symbol.n; i++)
         if (!s->c->symbol.at[i].equal)
             put_symbol(s, t, &s->c->symbol.at[i]);
-    rk_page_gap(&s->v->page);
 }
 
 /* What every model has: the first quantity are parameters, the second ones that a token uses, the third operations. */
@@ -196,7 +205,8 @@ static void put_overview(side_by_side *s)
         put_figure(s, t, "active per token", 1);
     put_weights(s, t);
     put_figure(s, t, s->v->ledger->convention.mac ? "forward, MAC" : "forward, FLOP", 2);
-    put_per_token(s, t, 2);
+    if (has_tokens(s->c))
+        put_per_token(s, t, 2);
 }
 
 static void put_quantities(side_by_side *s)
@@ -207,22 +217,44 @@ static void put_quantities(side_by_side *s)
         put_figure(s, t, s->c->measure[i].name, i);
 }
 
-static void put_part(side_by_side *s, rk_table *t, const rk_compared_part *p)
+/* "96.6 G  27.6%": both in one column. */
+static rk_cell joined(rk_view *v, rk_cell number, rk_cell share)
+{
+    rk_str full = {0}, brief = {0};
+
+    rk_str_format(&full, "%s  %6s", number.text, share.brief);
+    rk_str_format(&brief, "%s  %6s", number.brief, share.brief);
+    return two_texts(v, &full, &brief);
+}
+
+static void put_value(side_by_side *s, rk_cell *cell, size_t i, rk_i128 value)
 {
     const rk_comparison *c = s->c;
+    rk_cell number = value_cell(s->v, c->divided, value, 1);
+    rk_cell share = share_cell(s->v, value, c->model[s->first + i].reading[c->i_divided].over);
+
+    if (s->narrow || !c->adds_up) {
+        cell[1 + i * each_of(s)] = c->adds_up ? joined(s->v, number, share) : number;
+    } else {
+        cell[1 + 2 * i] = number;
+        cell[2 + 2 * i] = share;
+    }
+}
+
+static void put_part(side_by_side *s, rk_table *t, const rk_compared_part *p)
+{
     rk_row_kind kind = p->n_below > 0 ? RK_ROW_PART : RK_ROW_PLAIN;
     rk_cell *cell = rk_page_row(&s->v->page, t, kind, p->depth);
 
     cell[0] = rk_cell_code(p->name);
     for (size_t i = 0; i < s->n; i++) {
-        size_t k = s->first + i;
-
-        cell[1 + 2 * i] = p->has[k] ? value_cell(s->v, c->divided, p->value[k], 1) : missing(s->v);
-        if (p->has[k] && c->adds_up)
-            cell[2 + 2 * i] = share_cell(s->v, p->value[k], c->model[k].reading[c->i_divided].over);
+        if (p->has[s->first + i])
+            put_value(s, cell, i, p->value[s->first + i]);
+        else
+            cell[1 + i * each_of(s)] = missing(s->v);
     }
-    if (is_pair(c) && p->has[0] && p->has[1])
-        cell[5] = ratio_cell(s->v, (double)p->value[1] / (double)p->value[0]);
+    if (is_pair(s->c) && p->has[0] && p->has[1])
+        cell[1 + 2 * each_of(s)] = ratio_cell(s->v, (double)p->value[1] / (double)p->value[0]);
 }
 
 static void put_total(side_by_side *s, rk_table *t)
@@ -231,22 +263,38 @@ static void put_total(side_by_side *s, rk_table *t)
     rk_cell *cell = rk_page_row(&s->v->page, t, RK_ROW_TOTAL, 0);
 
     cell[0] = rk_cell_text(&s->v->page, "%s", c->adds_up ? "total" : c->divided->name);
-    for (size_t i = 0; i < s->n; i++) {
-        rk_i128 whole = c->model[s->first + i].reading[c->i_divided].over;
-
-        cell[1 + 2 * i] = value_cell(s->v, c->divided, whole, 1);
-        if (c->adds_up)
-            cell[2 + 2 * i] = share_cell(s->v, whole, whole);
-    }
+    for (size_t i = 0; i < s->n; i++)
+        put_value(s, cell, i, c->model[s->first + i].reading[c->i_divided].over);
     if (is_pair(c))
-        cell[5] = ratio_cell(s->v, (double)c->model[1].reading[c->i_divided].over /
-                                       (double)c->model[0].reading[c->i_divided].over);
+        cell[1 + 2 * each_of(s)] = ratio_cell(s->v, (double)c->model[1].reading[c->i_divided].over /
+                                                        (double)c->model[0].reading[c->i_divided].over);
+}
+
+/* Whether a number and a share of each model, short as they can be, need more columns than the paper has. */
+static bool is_narrow(const side_by_side *s)
+{
+    const size_t number = 6, share = 6, gap = 2; /* "96.6 G", "100.0%" */
+    size_t wide = 0, columns = s->v->report->paper.columns;
+
+    for (size_t i = 0; i < s->c->part.n; i++) {
+        size_t name = strlen(s->c->part.at[i].name) + 2 * (size_t)s->c->part.at[i].depth;
+
+        wide = name > wide ? name : wide;
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        size_t name = rk_text_width(s->c->model[s->first + i].name);
+
+        wide += gap + (name > number ? name : number) + gap + share;
+    }
+    return columns > 0 && wide > columns && s->v->report->format == RK_FORMAT_TEXT;
 }
 
 static void put_parts(side_by_side *s)
 {
-    rk_table *t = model_table(s, s->c->divided->name, 2, is_pair(s->c) ? "ratio" : NULL);
+    rk_table *t;
 
+    s->narrow = is_narrow(s);
+    t = model_table(s, s->c->divided->name, each_of(s), is_pair(s->c) ? "ratio" : NULL);
     for (size_t i = 0; i < s->c->part.n; i++)
         put_part(s, t, &s->c->part.at[i]);
     put_total(s, t);
@@ -310,7 +358,8 @@ static void put_change(rk_view *v, const rk_comparison *c, bool grows)
         const rk_compared_part *p = &c->part.at[i];
         double change = share_of(c, p, last) - share_of(c, p, 0);
 
-        if (p->n_below > 0 || (grows ? change : -change) * 1000 < SHARE_CHANGE_LEAST)
+        if (!rk_compare_is_leaf(p, 0) || !rk_compare_is_leaf(p, last) ||
+            (grows ? change : -change) * 1000 < SHARE_CHANGE_LEAST)
             continue;
         rk_str_format(&line, "%s%s %.1f%% → %.1f%%", line.n ? ", " : "", p->path, share_of(c, p, 0) * 100,
                       share_of(c, p, last) * 100);
@@ -322,13 +371,16 @@ static void put_change(rk_view *v, const rk_comparison *c, bool grows)
 
 /* ---- scaling ---------------------------------------------------------------------------------------------------- */
 
+/* Models of one family are said to scale. */
 static bool has_scaling(const rk_comparison *c)
 {
-    bool some = false;
+    bool some = false, one_family = true;
 
-    for (size_t i = 1; i < c->n_model; i++)
+    for (size_t i = 1; i < c->n_model; i++) {
         some |= isfinite(rk_compare_exponent(1, 1, c->model[i - 1].params, c->model[i].params));
-    return some && c->n_model > 1 && c->n_model <= MODELS_A_TABLE;
+        one_family &= strcmp(c->model[i].ledger->model->family, c->model[0].ledger->model->family) == 0;
+    }
+    return some && one_family && c->n_model <= MODELS_A_TABLE;
 }
 
 static rk_cell exponent_cell(rk_view *v, const rk_comparison *c, rk_i128 a, rk_i128 b, size_t from, size_t to)
@@ -445,7 +497,7 @@ static void put_rows(rk_view *v, const rk_comparison *c)
         for (size_t i = 0; i < c->part.n; i++) {
             rk_cell *cell;
 
-            if (!c->part.at[i].has[k] || c->part.at[i].n_below > 0)
+            if (!c->part.at[i].has[k] || !rk_compare_is_leaf(&c->part.at[i], k))
                 continue;
             cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
             cell[0] = rk_cell_text(&v->page, "%s", c->model[k].name);
@@ -463,8 +515,10 @@ static void fill_page(rk_view *v, const rk_comparison *c, bool whole)
     if (whole)
         put_equal(v, c, RK_SYMBOL_MODEL);
     rk_page_gap(&v->page);
-    if (whole)
+    if (whole && n_symbols_that_differ(c) > 0) {
         put_tables(v, c, put_sizes);
+        rk_page_gap(&v->page);
+    }
     put_tables(v, c, whole ? put_overview : put_quantities);
     if (c->divided) {
         rk_page_gap(&v->page);

@@ -91,11 +91,11 @@ enum { /* columns */
 
 static const rk_column one_column[N_ONE] = {
     [ONE_CLASS] = {.head = "", .key = "class"},
-    [ONE_REFERENCE] = {.head = "reference", .key = "reference", .right = true, .drop = 2},
+    [ONE_REFERENCE] = {.head = "reference", .key = "reference", .right = true, .drop = 1},
     [ONE_COUNTED] = {.head = "counted", .key = "counted", .right = true, .drop = 3},
     [ONE_DIFFERENCE] = {.head = "difference", .key = "difference", .right = true},
     [ONE_WHY] = {.head = "", .key = "why", .wraps = true},
-    [ONE_FORMULA] = {.head = "formula of the difference", .key = "formula", .wraps = true, .drop = 1},
+    [ONE_FORMULA] = {.head = "its formula", .key = "formula", .wraps = true, .drop = 2},
 };
 
 static void put_line(rk_view *v, rk_table *t, const rk_convention_line *l)

@@ -86,12 +86,16 @@ static void fill_all(rk_view *v, const rk_conventions *c, const rk_exact_bytes *
     rk_view_put_like(v);
     rk_view_put_run(v);
     put_exact(v, e);
+    if (e->bytes != 2)
+        rk_page_put(&v->page, RK_ITEM_NOTE, 0,
+                    "Rules for what a layer keeps are of numbers of 2 bytes: --dtype bf16 compares like with like.");
     put_kind(v, c, RK_OF_STATE, e);
     put_kind(v, c, RK_OF_LAYER, e);
     put_kind(v, c, RK_OF_CACHE, e);
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_NOTE, 0,
-                "--as NAME shows one of them line by line; t and n, numbers of devices, are 1.");
+                "--as NAME shows one of them line by line. t and n are devices among which something is divided; "
+                "--devices says how many.");
 }
 
 static void put_lines(rk_view *v, const rk_named_convention *c, const rk_exact_bytes *e)

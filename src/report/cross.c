@@ -110,6 +110,10 @@ static const char *answer(rk_view *v, const rk_cross *c)
     case RK_CROSS_EQUAL:
         rk_str_format(&s, "Never: %s and %s are the same for every %s.", a, b, c->symbol);
         break;
+    case RK_CROSS_FORMULA:
+        rk_str_format(&s, "%s and %s are equal where the formula below says; %s.", a, b,
+                      rk_view_missing(v, rk_ex_add(v->pool, c->over[LEFT], c->over[RIGHT])));
+        break;
     }
     return rk_view_keep(v, &s);
 }
@@ -133,9 +137,10 @@ static const char *linear_root(rk_view *v, const rk_cross *c)
 {
     rk_ex over = rk_ex_sub(v->pool, rk_ex_int(v->pool, 0), c->coefficient[0]);
     rk_ex root = rk_view_form(v, rk_ex_div(v->pool, over, c->coefficient[1]));
+    rk_i128 whole;
     rk_str s = {0};
 
-    if (rk_ex_term_count(v->pool, root) <= 2)
+    if (rk_ex_term_count(v->pool, root) <= 2 || rk_ex_is_int(v->pool, c->coefficient[1], &whole))
         return rk_view_formula_text(v, root, RK_PRINT_TEXT);
     rk_str_format(&s, "(%s) / (%s)", rk_view_formula_text(v, over, RK_PRINT_TEXT),
                   rk_view_formula_text(v, c->coefficient[1], RK_PRINT_TEXT));
@@ -166,19 +171,20 @@ typedef struct root {
 static size_t roots_of(rk_view *v, const rk_cross *c, root out[2])
 {
     double a = c->number[2], b = c->number[1], inside = b * b - 4 * a * c->number[0];
+    bool unknown = c->answer == RK_CROSS_FORMULA;
     size_t n = 0;
 
     if (c->n_coefficient == 2) {
-        out[0] = (root){linear_root(v, c), -c->number[0] / c->number[1]};
-        return out[0].value > 0;
+        out[0] = (root){linear_root(v, c), unknown ? NAN : -c->number[0] / c->number[1]};
+        return unknown || out[0].value > 0;
     }
-    if (c->n_coefficient != 3 || inside < 0)
+    if (c->n_coefficient != 3 || (inside < 0 && !unknown))
         return 0;
     for (int i = 0; i < 2; i++) {
         char sign = (i == 0) == (a > 0) ? '-' : '+';
-        double value = (-b + (sign == '+' ? 1 : -1) * sqrt(inside)) / (2 * a);
+        double value = unknown ? NAN : (-b + (sign == '+' ? 1 : -1) * sqrt(inside)) / (2 * a);
 
-        if (value > 0)
+        if (unknown || value > 0)
             out[n++] = (root){quadratic_root(v, c, sign), value};
     }
     return n;
@@ -197,6 +203,21 @@ static void put_formula(rk_view *v, const rk_cross *c, int side)
                 rk_view_formula_text(v, c->under[side], RK_PRINT_TEXT));
 }
 
+/* "equal at S = 2D = 3,200, where S is at least 129" */
+static void put_root(rk_view *v, const rk_cross *c, const root *at)
+{
+    rk_str s = {0};
+
+    rk_str_format(&s, "equal at %s = %s", c->symbol, at->formula);
+    if (!isnan(at->value))
+        rk_str_format(&s, " = %s", decimal(v, at->value));
+    if (c->piece > 1) {
+        rk_str_format(&s, ", where %s is at least ", c->symbol);
+        rk_str_grouped(&s, c->piece);
+    }
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", rk_view_keep(v, &s));
+}
+
 static void put_equation(rk_view *v, const rk_cross *c)
 {
     root at[2];
@@ -207,15 +228,8 @@ static void put_equation(rk_view *v, const rk_cross *c)
     rk_page_gap(&v->page);
     put_formula(v, c, LEFT);
     put_formula(v, c, RIGHT);
-    for (size_t i = 0; i < n; i++) {
-        rk_str from = {0};
-
-        if (c->piece > 1)
-            rk_str_format(&from, ", where %s is at least ", c->symbol), rk_str_grouped(&from, c->piece);
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "equal at %s = %s = %s%s", c->symbol, at[i].formula,
-                    decimal(v, at[i].value), rk_str_text(&from));
-        rk_str_free(&from);
-    }
+    for (size_t i = 0; i < n; i++)
+        put_root(v, c, &at[i]);
 }
 
 /* ---- both sides of each crossing -------------------------------------------------------------------------------- */
@@ -224,7 +238,10 @@ static rk_cell reading_cell(rk_view *v, const rk_cross *c, int side, const rk_re
 {
     rk_str full = {0}, brief = {0};
 
-    rk_reading_put(&full, &c->measure[side], r);
+    if (v->report->format == RK_FORMAT_CSV)
+        rk_reading_put_plain(&full, &c->measure[side], r);
+    else
+        rk_reading_put(&full, &c->measure[side], r);
     rk_reading_put_brief(&brief, &c->measure[side], r);
     return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &full), .brief = rk_view_keep(v, &brief)};
 }
@@ -263,8 +280,10 @@ static void put_proof(rk_view *v, const rk_cross *c)
 {
     rk_str last = {0};
 
-    rk_str_grouped(&last, c->last);
     rk_page_gap(&v->page);
+    if (c->answer == RK_CROSS_FORMULA)
+        return;
+    rk_str_grouped(&last, c->last);
     if (c->solved && c->settled)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0, "From the formulas, for every whole %s%s.", c->symbol,
                     c->n ? "; both were read again before and behind it" : "");
@@ -377,7 +396,8 @@ static void write_roots(rk_view *v, const rk_cross *c)
         rk_str_format(&s, "%.15g", at[i].value);
         rk_json_row(&v->json, NULL);
         rk_json_text(&v->json, "formula", at[i].formula);
-        rk_json_number(&v->json, "value", rk_view_keep(v, &s));
+        rk_json_number(&v->json, "value", isnan(at[i].value) ? "null" : rk_view_keep(v, &s));
+        rk_str_free(&s);
         rk_json_close(&v->json);
     }
     rk_json_close(&v->json);
@@ -385,7 +405,7 @@ static void write_roots(rk_view *v, const rk_cross *c)
 
 static void write_json(rk_view *v, const rk_cross *c)
 {
-    static const char *const word[] = {"some", "always", "never", "equal"};
+    static const char *const word[] = {"some", "always", "never", "equal", "formula"};
     rk_json *j = &v->json;
 
     rk_json_open(j, NULL, '{');

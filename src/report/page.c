@@ -86,6 +86,17 @@ void rk_page_equation_value(rk_page *p, int indent, const char *left, rk_cell ce
         p->item.at[p->item.n - 1].value = value;
 }
 
+void rk_page_picture(rk_page *p, const char *svg, const char *caption)
+{
+    rk_item *i = new_item(p, RK_ITEM_PICTURE, 0);
+
+    if (!i)
+        return;
+    i->svg = rk_arena_text(p->arena, svg);
+    i->text = kept(p, caption);
+    p->failed |= !i->svg;
+}
+
 rk_table *rk_page_table(rk_page *p, const rk_column *column, size_t n_column)
 {
     rk_item *i = new_item(p, RK_ITEM_TABLE, 0);

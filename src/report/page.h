@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report/page.h - a page for people, before it has a format: headings, lines, equations, tables.
+ * report/page.h - a page for people, before it has a format: headings, lines, equations, tables, pictures.
  *
  * Stage   ledger -> [report] -> page -> [a writer] -> bytes.
  * Uses    base/, expr/.
  * Memory  everything on a page lives in its arena; formulas in the model's pool.
  * Threads one page, one thread.
  *
- * A report puts items on a page; a writer draws the page as text, Markdown, LaTeX, or takes the tables out of it as
- * CSV.  Adding a format is adding a writer here and its row in rk_view_end; no report changes.  Failure is sticky: put
+ * A report puts items on a page; a writer draws the page as text, Markdown, LaTeX, HTML, or takes the tables out of it
+ * as CSV.  Adding a format is adding a writer here and its row in rk_view_end; no report changes.  Failure is sticky: put
  * freely, ask once.
  */
 #ifndef RK_REPORT_PAGE_H
@@ -73,17 +73,19 @@ typedef enum rk_item_kind {
     RK_ITEM_CODE,     /* a line of a model file */
     RK_ITEM_EQUATION, /* left = cell = value (note); without a left side it goes on from the one before */
     RK_ITEM_TABLE,
+    RK_ITEM_PICTURE, /* of HTML alone: what it shows stands in a table beside it, or in the words below it */
     RK_ITEM_GAP
 } rk_item_kind;
 
 typedef struct rk_item {
     rk_item_kind kind;
     int indent;
-    const char *text; /* EQUATION: the left side, or NULL; all other kinds but TABLE and GAP: the text */
+    const char *text; /* EQUATION: the left side, or NULL; PICTURE: its caption; else, but for TABLE and GAP: the text */
     const char *note; /* EQUATION, CODE: a remark behind it, or NULL */
     rk_cell cell;     /* EQUATION */
     rk_cell value;    /* EQUATION: its number, or nothing */
     rk_table *table;
+    const char *svg; /* PICTURE */
 } rk_item;
 
 #define RK_PAGE_COLUMNS_MAX 16
@@ -102,6 +104,7 @@ void rk_page_gap(rk_page *p);
 void rk_page_code(rk_page *p, int indent, const char *code, const char *note);
 void rk_page_equation(rk_page *p, int indent, const char *left, rk_cell cell, const char *note);
 void rk_page_equation_value(rk_page *p, int indent, const char *left, rk_cell cell, rk_cell value);
+void rk_page_picture(rk_page *p, const char *svg, const char *caption); /* both are copied; the SVG as it is */
 
 /* A table with these columns, which must outlive the page; never NULL. */
 rk_table *rk_page_table(rk_page *p, const rk_column *column, size_t n_column);
@@ -140,5 +143,6 @@ void rk_page_text(const rk_page *p, const rk_paper *paper, rk_str *out);
 void rk_page_csv(const rk_page *p, rk_str *out);
 void rk_page_md(const rk_page *p, rk_str *out);
 void rk_page_latex(const rk_page *p, rk_str *out);
+void rk_page_html(const rk_page *p, rk_str *out); /* a page that stands alone: styles and pictures are in it */
 
 #endif

@@ -435,6 +435,8 @@ void rk_page_latex(const rk_page *p, rk_str *out)
         const rk_item *item = &p->item.at[i];
 
         switch (item->kind) {
+        case RK_ITEM_PICTURE:
+            break;
         case RK_ITEM_CODE:
             put_code(item, out);
             break;

@@ -172,6 +172,7 @@ static void put_item(const rk_page *p, size_t i, rk_str *out)
 
     switch (item->kind) {
     case RK_ITEM_GAP:
+    case RK_ITEM_PICTURE:
         break;
     case RK_ITEM_TABLE:
         put_table(p, item->table, out);
@@ -196,7 +197,8 @@ void rk_page_md(const rk_page *p, rk_str *out)
     for (size_t i = 0; i < p->item.n && !out->failed; i++) {
         const rk_item *item = &p->item.at[i];
 
-        if (item->kind == RK_ITEM_GAP || (item->kind == RK_ITEM_TABLE && !shown_of(item->table).any))
+        if (item->kind == RK_ITEM_GAP || item->kind == RK_ITEM_PICTURE ||
+            (item->kind == RK_ITEM_TABLE && !shown_of(item->table).any))
             continue;
         if (out->n > start && !rk_page_goes_on(p, i))
             rk_str_putc(out, '\n');

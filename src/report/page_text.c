@@ -182,6 +182,8 @@ void rk_page_text(const rk_page *p, const rk_paper *paper, rk_str *out)
         const rk_item *item = &p->item.at[i];
 
         switch (item->kind) {
+        case RK_ITEM_PICTURE:
+            break;
         case RK_ITEM_GAP:
             rk_str_putc(out, '\n');
             break;

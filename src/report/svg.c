@@ -204,6 +204,10 @@ void rk_svg_key(const rk_svg *s, const char *colour, double x, double y, const c
 
 /* ---- the width of text ------------------------------------------------------------------------------------------ */
 
+enum {
+    SHORTEST = 4 /* bytes of a name: fewer say nothing */
+};
+
 /* Of the usual sans-serif fonts, rather too wide than too narrow. */
 static double character_width(uint32_t point)
 {
@@ -260,7 +264,9 @@ bool rk_svg_fit_text(rk_str *out, const char *text, double size, double room)
             break;
         n += step;
     }
-    rk_str_putn(out, text, n < 2 ? 0 : n); /* a letter alone says nothing */
-    rk_str_put(out, n < 2 ? "" : "…");
-    return n >= 2;
+    if (n < SHORTEST)
+        return false;
+    rk_str_putn(out, text, n);
+    rk_str_put(out, "…");
+    return true;
 }

@@ -421,6 +421,8 @@ static int put_chart(const rk_report *r, const rk_ledger *l, const rk_swept *s, 
     int code = draw(&d, l, s, err);
 
     d.chart.title = d.chart.subtitle = NULL; /* the page has them */
+    if (d.chart.kind == RK_CHART_AREAS)
+        d.chart.x_label = s->range[0].symbol; /* it heads a column of numbers */
     if (code == RK_OK) {
         rk_str_put(r->out, "\n");
         rk_chart_text(&d.chart, &r->paper, r->out);

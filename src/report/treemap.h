@@ -7,8 +7,8 @@
  * Memory  borrows everything; what is drawn is appended to a text of the caller's.
  * Threads no state.
  *
- * Areas are proportional to the counts.  Items too small to be seen are gathered, in each group, as "others", and so are
- * groups beyond the seventh.  The exact count stands in the tooltip of each area.
+ * Areas are proportional to the counts.  Items too small to be seen are gathered, in each group, as "others", and so
+ * are groups beyond the seventh.  The exact count stands in the tooltip of each area.
  */
 #ifndef RK_REPORT_TREEMAP_H
 #define RK_REPORT_TREEMAP_H

@@ -18,7 +18,7 @@ What others count, side by side:
     window-half    forward     272,320,954,368  0.934  attention products: halved
     train-12       training    874,944,921,600  1.000  the same
     train-6        training    816,962,863,104  0.934  attention products: halved
-    train-7        training    826,626,539,520  0.945  attention products: × 7/12
+    train-7        training    826,626,539,520  0.945  attention products: ×7/12
     every-op       forward     292,794,925,056  1.004  softmax of attention, norms, biases, all else:
                                                        counted too
     kaplan         forward     193,273,528,320  0.663  output head: not counted; attention products:
@@ -28,8 +28,8 @@ What others count, side by side:
                                                        attention: counted too
     palm           training    880,522,297,344  1.006  position tables, norms, biases: counted as
                                                        products
-    megatron-2021  training  1,087,545,802,752  1.243  attention projections, attention products, FFN: ×
-                                                       4/3
+    megatron-2021  training  1,087,545,802,752  1.243  attention projections, attention products, FFN:
+                                                       ×4/3
     mambaout       forward     212,600,881,152  0.729  output head: not counted
     nanogpt        forward     291,648,307,200  1.000  the same
     nanogpt-mfu    training    875,690,459,136  1.001  norms, biases: counted as products
@@ -40,7 +40,7 @@ What others count, side by side:
                                                        vocabulary padded to 50,304
     nanotron       training    874,944,921,600  1.000  the same
     torch          forward     291,648,307,200  1.000  the same
-    torch-fused    training    894,272,274,432  1.022  attention products: × 7/6
+    torch-fused    training    894,272,274,432  1.022  attention products: ×7/6
     fvcore         forward     126,595,104,768  0.434  attention projections, FFN, output head: one for
                                                        a multiply and its add; attention products: not
                                                        counted; norms: counted too
@@ -53,7 +53,7 @@ What others count, side by side:
     calflops       forward     253,234,249,728  0.868  attention products: not counted; norms, biases,
                                                        all else: counted too
     llm-analysis   forward     291,648,307,200  1.000  the same
-    cookbook       training    716,850,069,504  0.819  output head: × 1/3
+    cookbook       training    716,850,069,504  0.819  output head: ×1/3
 
     --as NAME shows one of them line by line.
 
@@ -67,21 +67,20 @@ One in full, with the formula of each difference:
     As written there: 6N + 12Lqs
 
     The reference is three times the count of all products, with the full square of attention.
-                                     reference                counted           difference
-    lookups                                  0      3,221,225,472,000    3,221,225,472,000  counted as
-                                                                                            products
-    attention projections   32,985,348,833,280     32,985,348,833,280                    0
-    attention products      26,388,279,066,624     26,388,279,066,624                    0
-    routed experts         277,076,930,199,552  1,108,307,720,798,208  831,230,790,598,656  all 8
-                                                                                            instead of
-                                                                                            the 2 chosen
-    routers                     25,769,803,776         25,769,803,776                    0
-    output head              3,221,225,472,000      3,221,225,472,000                    0
-    norms                                    0          6,543,114,240        6,543,114,240  counted as
-                                                                                            products
+                                         counted           difference                   its formula
+    lookups                    3,221,225,472,000    3,221,225,472,000  counted as       6BSDV
+                                                                       products
+    attention projections     32,985,348,833,280                    0
+    attention products        26,388,279,066,624                    0
+    routed experts         1,108,307,720,798,208  831,230,790,598,656  all 8 instead    18BSLDFE
+                                                                       of the 2 chosen    - 18BSLDFA
+    routers                       25,769,803,776                    0
+    output head                3,221,225,472,000                    0
+    norms                          6,543,114,240        6,543,114,240  counted as       12BSLD + 6BSD
+                                                                       products
     ────────────────────────────────────────────────────────────────────────────────────────────────────
-    total                  339,697,553,375,232  1,174,156,112,560,128  834,458,559,184,896  ratio 3.456
-    (no room here for: formula of the difference)
+    total                  1,174,156,112,560,128  834,458,559,184,896  ratio 3.456
+    (no room here for: reference)
 
     counted   = 12BSLD² + 12BS²LD + 12BSLDKH + 18BSLDFE + 6BSLDE + 12BSLD + 12BSDV + 6BSD
               = 1,174,156,112,560,128   1.17 PFLOP
@@ -110,7 +109,7 @@ A convention that does not apply says why:
 
     It does not apply to t5-large: its encoder reads S tokens and its decoder U.
     $ reckon flops deepseek-v3 --as torchtitan | tail -n 1
-    It does not apply to deepseek-v3: its formula is of models without experts.
+    It does not apply to deepseek-v3: the formula is of models without experts.
 
 For programs:
 
@@ -188,6 +187,7 @@ Bytes by the rules of others, beside the exact account:
     gpt2: bytes by rules that others use
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
     The exact account is that of a training step of PyTorch, 4 bytes a number.
+    Rules for what a layer keeps are of numbers of 2 bytes: --dtype bf16 compares like with like.
 
     Weights, gradients and optimizer:
                              bytes          exact  ratio  as written
@@ -218,7 +218,8 @@ Bytes by the rules of others, beside the exact account:
                        - 1) tokens
     key-value  73,728  2 · kv · d · bytes for each layer
 
-    --as NAME shows one of them line by line; t and n, numbers of devices, are 1.
+    --as NAME shows one of them line by line. t and n are devices among which something is divided;
+    --devices says how many.
     $ reckon memory gpt2 --as zero-3 --devices 8 --dtype bf16 --master fp32
     gpt2: bytes by the rule zero-3
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
@@ -228,13 +229,13 @@ Bytes by the rules of others, beside the exact account:
     The exact account is that of a training step of PyTorch, 2 bytes a number.
 
                      bytes          exact  ratio  formula
-    weights     28,351,488    248,879,616  0.114  4·max(0, 12D² + 13D)
+    weights     28,351,488    248,879,616  0.114  48D² + 52D
     gradients   31,109,952    248,879,616  0.125  ⌈(12LD² + 13LD + DV + DC + 2D)/4⌉
     optimizer  248,879,616  1,493,277,696  0.167  24LD² + 26LD + 2DV + 2DC + 4D
     ───────────────────────────────────────────────────────────────────────────────
     total      308,341,056  1,991,036,928  0.155
 
-    bytes = 24LD² + 26LD + 2DV + 2DC + 4D + 4·max(0, 12D² + 13D) + ⌈(12LD² + 13LD + DV + DC + 2D)/4⌉
+    bytes = 24LD² + 48D² + 26LD + 2DV + 2DC + 56D + ⌈(12LD² + 13LD + DV + DC + 2D)/4⌉
           = 308,341,056   294 MiB
     $ reckon memory deepseek-v3 --as kept --phase decode --dtype bf16 | tail -n 2
     bytes = 122C + 122R
@@ -291,4 +292,42 @@ What is not known, and what does not go together:
     [2]
     $ reckon flops block --as palm
     reckon: D (width), F (FFN width) have no value: set them, as in D=4096
+    [1]
+
+A file of conventions beside the models of a user's own; mistakes in it are shown with their line:
+
+    $ mkdir -p mine/data && cp $TOP/data/conventions.tsv whole.tsv
+    $ printf 'ours\t=\tforward\tFLOP\ttoken\tour wiki\t2N/3\ta third of it\nours\tffn\tfloor(2·params·tokens/3)\n' > mine/data/conventions.tsv
+    $ RECKON_MODELS=mine reckon flops gpt2 --as all | tail -n 4
+    ours  forward  38,654,705,664  0.133  attention projections, attention products, output head: not
+                                          counted; FFN: ×1/3
+
+    --as NAME shows one of them line by line.
+    $ printf 'ours\tffn\tflops\n' > mine/data/conventions.tsv
+    $ RECKON_MODELS=mine reckon flops gpt2 --as all
+    reckon: data/conventions.tsv: line 1: no line with = comes before that of 'ours'
+    [1]
+    $ sed 's/2·params/2·parms/' whole.tsv > mine/data/conventions.tsv
+    $ RECKON_MODELS=mine reckon flops gpt2 --as all
+    reckon: convention '2nd': data/conventions.tsv: line 9: formula '2·parms·tokens': 'parms' is no fact of a model; did you mean 'params'?
+    [1]
+    $ sed 's/attention,conv/atention,conv/' whole.tsv > mine/data/conventions.tsv
+    $ RECKON_MODELS=mine reckon flops gpt2 --as all
+    reckon: data/conventions.tsv: line 9: there is no class 'atention'
+    [1]
+    $ sed 's|flops/2|flops/(2|' whole.tsv > mine/data/conventions.tsv
+    $ RECKON_MODELS=mine reckon flops gpt2 --as all
+    reckon: convention 'causal-half': data/conventions.tsv: line 21: formula 'flops/(2': expected ')' at the end of '§flops/(2'
+    [1]
+    $ sed 's|flops/2|flops/0|' whole.tsv > mine/data/conventions.tsv
+    $ RECKON_MODELS=mine reckon flops gpt2 --as all
+    reckon: convention 'causal-half': data/conventions.tsv: line 21: formula 'flops/0': division by zero
+    [1]
+    $ printf 'no tabs' > mine/data/conventions.tsv
+    $ RECKON_MODELS=mine reckon flops gpt2 --as all
+    reckon: data/conventions.tsv: line 1: columns are separated by tabs, which are missing in 'no tabs'
+    [1]
+    $ printf 'a\033[31m\t=\n' > mine/data/conventions.tsv
+    $ RECKON_MODELS=mine reckon flops gpt2 --as all
+    reckon: data/conventions.tsv: line 1: a control character stands in 'a\x1b[31m\x09='
     [1]

@@ -52,7 +52,8 @@ Help is made from the tables of the commands:
       --causal full|exact              count masked attention as the full square, or only the pairs that
                                        it allows
       --unit flop|mac                  a multiply and its add are two (FLOPs) or one (MACs)
-      --as torch                       count as a tool does: torch is the FLOP counter of PyTorch
+      --as NAME                        count as a paper or a tool does, and say why it differs: torch,
+                                       palm, …; all lists them
       --by part|tensor                 one row for each operation, by part, or for each tensor that
                                        operations use
       --depth N                        sum up all below the N-th level of parts
@@ -185,7 +186,7 @@ Unknown words suggest the nearest known one:
     reckon: 'reckon help flops' says how it is used
     [2]
     $ reckon flops gpt2 --as troch
-    reckon: --as is not 'troch' but one of torch; did you mean 'torch'?
+    reckon: no convention is called 'troch' (--as all lists them); did you mean 'torch'?
     reckon: 'reckon help flops' says how it is used
     [2]
     $ reckon params gpt2 --format xml

@@ -86,6 +86,10 @@ static const claim matmul[] = {
     {"cs336-xl", "", "forward", "4,513,336,524,800"},
     {"cs336-xl", "", "backward", "9,026,673,049,600"},
     {"cs336-xl", "", "forward", "32BSLD² + 4BS²LD + 2BSDV"},
+    {"cs336-xl", "", "forward layers.ffn", "3,019,898,880,000"},
+    {"cs336-xl", "", "forward layers.attention", "1,328,755,507,200"},
+    {"cs336-xl", "", "share layers.ffn/", "66.9%"},
+    {"cs336-xl", "", "share layers.attention/", "29.4%"},
     {"cs336-xl", "", "share layers.ffn/layers", "69.4%"},
     {"cs336-xl", "", "share layers/", "96.4%"},
     {"cs336-xl", "", "share head/", "3.6%"},
@@ -101,10 +105,12 @@ static const claim matmul[] = {
     {"cs336-medium", "", "forward head", "105,396,568,064"},
     {"cs336-medium", "", "forward", "1,033,109,504,000"},
     {"cs336-medium", "", "share layers/", "89.8%"},
+    {"cs336-medium", "", "share head/", "10.2%"},
     {"cs336-large", "", "forward layers", "2,126,008,811,520"},
     {"cs336-large", "", "forward head", "131,745,710,080"},
     {"cs336-large", "", "forward", "2,257,754,521,600"},
     {"cs336-large", "", "share layers/", "94.2%"},
+    {"cs336-large", "", "share head/", "5.8%"},
 
     /* GPT-2 itself: biases, learned positions, tied. */
     {"gpt2", "", "params", "124,439,808"},

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "ask/differ.h"
+
+#include <string.h>
+
+typedef struct differing {
+    rk_arena *a;
+    rk_differ *d;
+    size_t model; /* whose rows are being added */
+    rk_acc acc;
+    rk_err *err;
+} differing;
+
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
+
+/* The last two words of a name: q_proj.weight of model.layers.{i}.self_attn.q_proj.weight. */
+static const char *last_words(const char *pattern)
+{
+    const char *last = strrchr(pattern, '.');
+    const char *at = last;
+
+    while (at && at > pattern && at[-1] != '.')
+        at--;
+    return at ? at : pattern;
+}
+
+static const char *key_of(differing *x, const rk_weight_row *row)
+{
+    return rk_arena_format(x->a, "%s %s", row->path, last_words(row->pattern));
+}
+
+/* Layers of one kind and of another have the same name: one line, where the tensor is the same. */
+static bool is_more_of(const rk_differ_side *side, const rk_weight_row *row)
+{
+    return strcmp(side->row->pattern, row->pattern) == 0 && side->row->count == row->count;
+}
+
+/* The line of a row: one of this key that the model has not yet, or has with the same tensor in other layers. */
+static rk_differ_row *find_row(differing *x, const char *key, const rk_weight_row *row)
+{
+    for (size_t i = 0; i < x->d->row.n; i++) {
+        rk_differ_row *r = &x->d->row.at[i];
+
+        if (strcmp(r->key, key) == 0 && (!r->side[x->model].has || is_more_of(&r->side[x->model], row)))
+            return r;
+    }
+    return NULL;
+}
+
+/* Whether a line is of that part. */
+static bool is_of(const rk_differ_row *row, const char *path)
+{
+    size_t n = strlen(path);
+
+    return strncmp(row->key, path, n) == 0 && row->key[n] == ' ';
+}
+
+/* Behind the lines of the same part; where there are none, behind the one that came last (`behind`). */
+static rk_differ_row *insert_row(differing *x, const char *key, const rk_weight_row *row, size_t behind)
+{
+    rk_differ_row *new = RK_PUSH(x->a, &x->d->row);
+
+    if (!new)
+        return NULL;
+    for (size_t i = 0; i + 1 < x->d->row.n; i++)
+        if (is_of(&x->d->row.at[i], row->path))
+            behind = i + 1;
+    new = &x->d->row.at[behind];
+    memmove(new + 1, new, (x->d->row.n - 1 - behind) * sizeof *new);
+    *new = (rk_differ_row){.key = key, .pattern = row->pattern, .why = ""};
+    new->side = RK_NEW_ARRAY(x->a, x->d->n_model, rk_differ_side);
+    return new->side ? new : NULL;
+}
+
+static int add_to(differing *x, rk_differ_side *side, const rk_weight_row *row)
+{
+    const rk_model *m = x->d->ledger[x->model]->model;
+    rk_binding at = rk_model_binding(m);
+    bool tied = m->program.weight[row->weight].tied_to != RK_NONE;
+    rk_ex all = tied ? rk_ex_int(m->pool, 0) : rk_ex_mul(m->pool, row->times, row->count);
+    rk_i128 times = 0, total = 0;
+    int code = rk_ex_eval(m->pool, row->times, &at, &times, x->err);
+
+    if (code == RK_OK)
+        code = rk_ex_eval(m->pool, all, &at, &total, x->err);
+    if (code != RK_OK)
+        return code;
+    if (!side->has)
+        *side = (rk_differ_side){.has = true, .row = row, .formula = rk_ex_int(m->pool, 0), .tied = tied};
+    side->tensors = rk_add(&x->acc, side->tensors, times);
+    side->total = rk_add(&x->acc, side->total, total);
+    side->formula = rk_ex_add(m->pool, side->formula, all);
+    x->d->total[x->model] = rk_add(&x->acc, x->d->total[x->model], total);
+    return RK_OK;
+}
+
+static int add_model(differing *x)
+{
+    const rk_ledger *l = x->d->ledger[x->model];
+    size_t behind = 0;
+    int code = RK_OK;
+
+    for (size_t i = 0; i < l->n_weight && code == RK_OK; i++) {
+        const char *key = key_of(x, &l->weight[i]);
+        rk_differ_row *row = key ? find_row(x, key, &l->weight[i]) : NULL;
+
+        if (!row && key)
+            row = insert_row(x, key, &l->weight[i], behind);
+        if (!row)
+            return rk_fail_memory(x->err);
+        behind = (size_t)(row - x->d->row.at) + 1;
+        code = add_to(x, &row->side[x->model], &l->weight[i]);
+    }
+    return code;
+}
+
+/* ---- reasons ---------------------------------------------------------------------------------------------------- */
+
+static bool number_of(const rk_model *m, const rk_symbol *s, rk_i128 *out)
+{
+    rk_binding at = rk_model_binding(m);
+
+    return rk_ex_eval(m->pool, rk_ex_sym(m->pool, s->sym), &at, out, NULL) == RK_OK;
+}
+
+/* "K 32 → 8", where both sides have the symbol in their formulas with different numbers. */
+static void put_reason(const differing *x, const rk_differ_side *side, const rk_symbol *s, rk_str *out)
+{
+    const rk_model *a = x->d->ledger[0]->model, *b = x->d->ledger[1]->model;
+    const rk_symbol *other = rk_model_symbol(b, s->name);
+    rk_i128 from, to;
+
+    if (!other || !rk_ex_has_sym(a->pool, rk_ex_simplify(a->pool, side[0].formula), s->sym) ||
+        !rk_ex_has_sym(b->pool, rk_ex_simplify(b->pool, side[1].formula), other->sym))
+        return;
+    if (!number_of(a, s, &from) || !number_of(b, other, &to) || from == to)
+        return;
+    rk_str_format(out, "%s%s ", out->n ? ", " : "", s->name);
+    rk_str_grouped(out, from);
+    rk_str_put(out, " → ");
+    rk_str_grouped(out, to);
+}
+
+static void find_reason(differing *x, rk_differ_row *row)
+{
+    const rk_model *m = x->d->ledger[0]->model;
+    rk_str why = {0};
+
+    for (int i = 0; i < 2; i++)
+        if (row->side[i].tied != row->side[!i].tied && row->side[i].tied)
+            rk_str_format(&why, "tied in %s", x->d->ledger[i]->model->name);
+    for (size_t i = 0; i < m->n_symbol; i++)
+        put_reason(x, row->side, &m->symbol[i], &why);
+    row->why = rk_arena_text(x->a, rk_str_text(&why));
+    rk_str_free(&why);
+}
+
+static void judge(differing *x, rk_differ_row *row)
+{
+    const rk_differ_side *s = row->side;
+
+    row->equal = true;
+    for (size_t i = 0; i < x->d->n_model; i++)
+        row->equal &= s[i].has && s[i].total == s[0].total && s[i].tensors == s[0].tensors && s[i].tied == s[0].tied;
+    if (x->d->n_model == 2 && !row->equal && s[0].has && s[1].has)
+        find_reason(x, row);
+}
+
+int rk_differ_new(rk_arena *a, const rk_ledger *const *ledger, size_t n, rk_differ *out, rk_err *err)
+{
+    differing x = {.a = a, .d = out, .err = err};
+    int code = RK_OK;
+
+    *out = (rk_differ){.ledger = ledger, .n_model = n, .total = RK_NEW_ARRAY(a, n + 1, rk_i128)};
+    if (!out->total)
+        return rk_fail_memory(err);
+    for (x.model = 0; x.model < n && code == RK_OK; x.model++) {
+        code = add_model(&x);
+        if (code != RK_OK)
+            rk_err_context(err, code, "%s", ledger[x.model]->model->name);
+    }
+    for (size_t i = 0; i < out->row.n && code == RK_OK; i++)
+        judge(&x, &out->row.at[i]);
+    if (code == RK_OK && x.acc.overflow)
+        code = rk_fail(err, RK_EOVERFLOW, "the number of parameters exceeds 128 bits");
+    if (code == RK_OK && a->failed)
+        code = rk_fail_memory(err);
+    return code;
+}

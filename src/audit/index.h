@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * audit/index.h - every quantity of a model by its value: which one is this number?
+ *
+ * Stage   model -> [audit] -> quantities that a number or some words may mean.
+ * Uses    base/, expr/, model/, account/, plan/open.h, ask/conventions.h.
+ * Memory  an index owns its arena and the ledgers and accounts that it has made; it borrows the model.
+ * Threads building needs the model's pool alone, and so do formulas; finding is free for all.
+ *
+ * An entry is a sum of a few figures of the ledger: a row, a part, a total, a total without one of its parts.  Its value
+ * is known from the beginning, its formula is put together when it is asked for.  What is a plain multiple of an entry is
+ * no entry: a *ratio* says what the multiple means ("per token", "4 bytes each", "twice"), and the number that is looked
+ * for is divided by each ratio instead.  So the index stays small, and a look-up is some binary searches.
+ *
+ *     rk_index *x;
+ *     rk_matches found;
+ *     if (rk_index_new(&source, &x, &err) == RK_OK)
+ *         rk_index_find(x, &arena, &query, &found, &err);
+ *     rk_index_free(x);
+ */
+#ifndef RK_AUDIT_INDEX_H
+#define RK_AUDIT_INDEX_H
+
+#include "account/ledger.h"
+#include "base/vec.h"
+#include "plan/open.h"
+
+#define RK_INDEX_ENTRIES_MAX (1u << 17)              /* a model of a thousand different rows has a tenth of it */
+#define RK_MATCHES_MAX 4096                          /* that are kept and ranked; a number with more means nothing */
+#define RK_INDEX_SHARE_UNIT ((rk_i128)1000000000000) /* a share of 1 */
+
+/* X(ID, word)    word: for programs */
+/* clang-format off */
+#define RK_INDEX_KINDS(X) \
+    X(SIZE,    "size")       /* the number of a symbol */ \
+    X(PARAMS,  "parameters") \
+    X(NUMBERS, "numbers")    /* of an activation or a cache */ \
+    X(FLOPS,   "flops")      /* of products */ \
+    X(ALL_OPS, "operations") /* of everything, or as a convention counts */ \
+    X(BYTES,   "bytes") \
+    X(SHARE,   "share")
+/* clang-format on */
+
+typedef enum rk_index_kind {
+#define RK_INDEX_KIND_ENUM(ID, word) RK_INDEX_##ID,
+    RK_INDEX_KINDS(RK_INDEX_KIND_ENUM)
+#undef RK_INDEX_KIND_ENUM
+    RK_N_INDEX_KIND
+} rk_index_kind;
+
+extern const char *const rk_index_kind_word[RK_N_INDEX_KIND];
+
+/* Sets of kinds. */
+#define RK_INDEX_IS(ID) (1u << RK_INDEX_##ID)
+#define RK_INDEX_COUNTS (RK_INDEX_IS(SIZE) | RK_INDEX_IS(PARAMS) | RK_INDEX_IS(NUMBERS) | RK_INDEX_OPERATIONS)
+#define RK_INDEX_OPERATIONS (RK_INDEX_IS(FLOPS) | RK_INDEX_IS(ALL_OPS))
+#define RK_INDEX_ANY (RK_INDEX_COUNTS | RK_INDEX_IS(BYTES)) /* shares are looked for only where a number is one */
+
+/* What a figure of the ledger is: so much each, so many times. */
+typedef struct rk_index_term {
+    const rk_model *model; /* in whose pool the expressions are */
+    rk_ex one, times;
+    rk_i128 n_one, n_times;
+} rk_index_term;
+
+typedef enum rk_index_form {
+    RK_INDEX_SUM,  /* of its terms */
+    RK_INDEX_LESS, /* the first without the last */
+    RK_INDEX_RATIO /* the first of the last: a share */
+} rk_index_form;
+
+typedef struct rk_index_entry {
+    rk_i128 value; /* a share: in RK_INDEX_SHARE_UNIT-ths, rounded down */
+    rk_index_kind kind;
+    rk_index_form form;
+    int cost;               /* how far-fetched it is: 0 is a total of the whole model */
+    bool all;               /* all occurrences of its terms; else one of each */
+    rk_i128 times;          /* so often it occurs; 0: not everywhere alike */
+    const char *path;       /* layers.attention.scores; "": the whole model */
+    const char *with;       /* what of it: "scores + context", "without head"; NULL: itself */
+    const char *what;       /* "forward FLOPs", "parameters" */
+    const char *convention; /* "exact pairs of the mask"; NULL: the ledger's own, products and the full square */
+    uint32_t first, n_term; /* terms of the index */
+} rk_index_entry;
+
+/* A multiple that means something, of entries of one kind: what is written = entry × num / den. */
+typedef struct rk_index_ratio {
+    rk_index_kind from, to;
+    rk_i128 num, den;  /* in lowest terms */
+    rk_ex by;          /* what the view multiplies with: 1/(BS); of the model's pool */
+    rk_ex slip;        /* what is multiplied with beyond that: 2, L; 1 where nothing is */
+    const char *view;  /* "per token", "4 bytes each"; NULL: the entry itself */
+    const char *times; /* "twice", "half of", "L times"; NULL: once */
+    int cost;
+} rk_index_ratio;
+
+typedef struct rk_index rk_index;
+
+typedef struct rk_index_source {
+    rk_model *model;              /* opened without a profile; all of its symbols have numbers */
+    const rk_open_request *again; /* how it was opened, for accounts of memory; NULL: the index has none */
+} rk_index_source;
+
+/* RK_EVALUE: a symbol has no number. */
+int rk_index_new(const rk_index_source *source, rk_index **out, rk_err *err);
+void rk_index_free(rk_index *x);
+
+const rk_index_entry *rk_index_entries(const rk_index *x, size_t *n);            /* by value, the least first */
+const rk_index_term *rk_index_terms(const rk_index *x, const rk_index_entry *e); /* n_term of them */
+const rk_model *rk_index_model(const rk_index *x);
+size_t rk_index_n_ratio(const rk_index *x);
+bool rk_index_is_cut(const rk_index *x); /* it has RK_INDEX_ENTRIES_MAX entries, and would have more */
+
+/* The closed form of an entry, and the pool of its symbols. */
+rk_ex rk_index_formula(const rk_index *x, const rk_index_entry *e, const rk_model **model);
+
+/* ---- by value ---------------------------------------------------------------------------------------------------- */
+
+/* A number to look for: low/den to high/den, both included; they are the same where it is exact. */
+typedef struct rk_index_query {
+    rk_i128 low, high, den;
+    unsigned kinds; /* a set, RK_INDEX_ANY or less */
+    int cost_max;   /* of matches; 0: as the digits of the number bear it */
+} rk_index_query;
+
+typedef struct rk_match {
+    const rk_index_entry *entry;
+    const rk_index_ratio *ratio;
+    rk_i128 value; /* entry × ratio, a whole number; a share: as its entry */
+    int cost;      /* of both */
+    bool binary;   /* set by who read the number: its unit was taken in powers of 1,024 where it says 1,000, or so */
+    double off;    /* how far the value is from the middle of what was looked for, as a part of it */
+} rk_match;
+
+typedef struct rk_matches {
+    RK_VEC(rk_match) at;
+    size_t n_all; /* with those that were not kept */
+} rk_matches;
+
+/* Adds all matches of a query, in no order. */
+int rk_index_find(const rk_index *x, rk_arena *a, const rk_index_query *q, rk_matches *out, rk_err *err);
+
+/* The simplest first; of equally simple ones the nearest, then in the order of the ledger. */
+void rk_matches_rank(rk_matches *m);
+
+/* The nearest entries below and above a number, as they are; NULL: there is none. */
+void rk_index_near(const rk_index *x, const rk_index_query *q, const rk_index_entry **below,
+                   const rk_index_entry **above);
+
+/* The formula of what the view of a match gives, without its slip: 2BS²D / N. */
+rk_ex rk_match_formula(const rk_index *x, const rk_match *m, const rk_model **model);
+
+/* "layers.attention.scores, forward FLOPs, one of 48 layers, per token": a match without its slip, an entry alone. */
+void rk_match_put(const rk_match *m, rk_str *out);
+void rk_index_put(const rk_index_entry *e, rk_str *out);
+
+/* ---- by words ---------------------------------------------------------------------------------------------------- */
+
+typedef struct rk_worded {
+    const rk_index_entry *entry;
+    int score; /* how many of the words speak for it, less those of its name that no word mentions */
+} rk_worded;
+
+typedef struct rk_wordeds {
+    RK_VEC(rk_worded) at; /* the best first */
+} rk_wordeds;
+
+/*
+ * Entries of which some words speak: "query projection, per block" finds layers.attention.q.  The words are those of a
+ * text: everyday names of parts are translated (index_words.c has the table), numbers and other words are passed over.
+ */
+int rk_index_words(const rk_index *x, rk_arena *a, const char *words, unsigned kinds, rk_wordeds *out, rk_err *err);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * audit/index_build.h - an index while it is put together; private to audit/index*.c.
+ *
+ * Stage   as audit/index.h.
+ * Uses    audit/index.h, ask/convention_facts.h.
+ * Memory  the index's arena.
+ * Threads one thread.
+ *
+ * Each gatherer is a file: rows and parts (index_parts.c), memory (index_memory.c), what others count and all else
+ * (index_more.c).  Failure is sticky, in `code`.
+ */
+#ifndef RK_AUDIT_INDEX_BUILD_H
+#define RK_AUDIT_INDEX_BUILD_H
+
+#include "account/memory.h"
+#include "ask/convention_facts.h"
+#include "audit/index.h"
+
+#define RK_INDEX_ACCOUNTS_MAX 8
+#define RK_INDEX_LEDGERS_MAX 4
+
+struct rk_index {
+    rk_arena arena;
+    rk_model *model;
+    rk_ledger *ledger[RK_INDEX_LEDGERS_MAX];
+    size_t n_ledger;
+    rk_model *opened[RK_INDEX_ACCOUNTS_MAX]; /* once more, for accounts of memory */
+    size_t n_opened;
+    rk_memory *account[RK_INDEX_ACCOUNTS_MAX];
+    size_t n_account;
+    rk_facts facts;
+    RK_VEC(rk_index_term) term;
+    RK_VEC(rk_index_entry) entry;
+    RK_VEC(rk_index_ratio) ratio; /* the simplest first */
+    bool cut;
+    rk_err *err;
+    int code;
+};
+
+/* A figure; RK_NONE: it has no value. */
+uint32_t rk_index_term_add(rk_index *x, const rk_model *m, rk_ex one, rk_ex times);
+
+/* An entry of terms that were added before; its value and `first` are filled in.  What is below 1 is left out. */
+void rk_index_add(rk_index *x, rk_index_entry e, const uint32_t *term, size_t n);
+
+/* One of one term: all occurrences, or one of several, or both. */
+void rk_index_add_both(rk_index *x, rk_index_entry e, uint32_t term);
+
+const char *rk_index_text(rk_index *x, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+void rk_index_gather_parts(rk_index *x);
+void rk_index_gather_memory(rk_index *x, const rk_open_request *again);
+void rk_index_gather_more(rk_index *x, const rk_library *library);
+void rk_index_gather_ratios(rk_index *x);
+
+/* How far-fetched things are: the sum decides the order in which matches are shown. */
+enum {
+    RK_COST_TOTAL = 0,
+    RK_COST_PART = 1,
+    RK_COST_ROW = 2,
+    RK_COST_SYMBOL = 1,
+    RK_COST_BACKWARD = 4, /* of a row: people double a forward figure sooner than they quote a single gradient */
+    RK_COST_STEP = 3,
+    RK_COST_OTHER_COUNT = 2,
+    RK_COST_TOGETHER = 3, /* several rows */
+    RK_COST_WITHOUT = 3,
+    RK_COST_ACTIVATION = 3,
+    RK_COST_KEPT = 2
+};
+
+#endif

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/* What `reckon compare --of params` prints: the tensors of models, those that differ line by line. */
+#include "report/compare.h"
+
+#include "report/figure.h"
+#include "report/view.h"
+
+enum {
+    MODELS_A_TABLE = 5
+};
+
+/* ---- cells ------------------------------------------------------------------------------------------------------ */
+
+static bool is_for_programs(const rk_view *v)
+{
+    return v->report->format == RK_FORMAT_CSV;
+}
+
+static rk_cell count_cell(rk_view *v, rk_i128 n)
+{
+    rk_str full = {0}, brief = {0};
+
+    if (is_for_programs(v))
+        return rk_cell_count(n);
+    rk_str_grouped(&full, n);
+    rk_str_in_letters(&brief, n);
+    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &full), .brief = rk_view_keep(v, &brief)};
+}
+
+static rk_cell side_cell(rk_view *v, const rk_differ_side *s)
+{
+    if (!s->has)
+        return is_for_programs(v) ? (rk_cell){0} : rk_cell_text(&v->page, "–");
+    return s->tied && !is_for_programs(v) ? rk_cell_text(&v->page, "tied") : count_cell(v, s->total);
+}
+
+/* With its sign: +394,264,576. */
+static rk_cell change_cell(rk_view *v, rk_i128 n)
+{
+    rk_str full = {0}, brief = {0};
+
+    if (is_for_programs(v))
+        return rk_cell_count(n);
+    rk_str_put(&full, n > 0 ? "+" : "");
+    rk_str_put(&brief, n > 0 ? "+" : "");
+    rk_str_grouped(&full, n);
+    rk_str_in_letters(&brief, n);
+    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &full), .brief = rk_view_keep(v, &brief)};
+}
+
+/* The sizes of a tensor; how many there are.  0 stands for one that has no number. */
+static size_t dims_of(rk_view *v, const rk_ledger *l, const rk_differ_side *s, rk_i128 **out)
+{
+    const rk_weight *w = s->has ? &l->model->program.weight[s->row->weight] : NULL;
+    rk_binding at = rk_model_binding(l->model);
+    size_t n = w ? w->n_dim : 0;
+
+    *out = RK_NEW_ARRAY(&v->arena, n + 1, rk_i128);
+    for (size_t i = 0; *out && i < n; i++)
+        rk_ex_eval(l->model->pool, w->dim[i], &at, &(*out)[i], NULL);
+    return *out ? n : 0;
+}
+
+/* "32000x4096" */
+static rk_cell shape_cell(rk_view *v, const rk_ledger *l, const rk_differ_side *s)
+{
+    rk_str text = {0};
+    rk_i128 *dim;
+    size_t n = dims_of(v, l, s, &dim);
+
+    for (size_t i = 0; i < n; i++) {
+        rk_str_put(&text, i ? "x" : "");
+        rk_str_num(&text, dim[i]);
+    }
+    return rk_cell_text(&v->page, "%s", rk_view_keep(v, &text));
+}
+
+static const char *formula_of(rk_view *v, const rk_ledger *l, const rk_differ_side *s)
+{
+    rk_str text = {0};
+
+    if (s->has)
+        rk_ex_print(l->model->pool, rk_ex_simplify(l->model->pool, s->formula), RK_PRINT_TEXT, &text);
+    return rk_view_keep(v, &text);
+}
+
+/* That of the first model that has the tensor and stores it. */
+static rk_cell formula_cell(rk_view *v, const rk_differ *d, const rk_differ_row *row)
+{
+    size_t i = 0;
+
+    while (i + 1 < d->n_model && (!row->side[i].has || row->side[i].tied))
+        i++;
+    return rk_cell_text(&v->page, "%s", formula_of(v, d->ledger[i], &row->side[i]));
+}
+
+/* ---- two models ------------------------------------------------------------------------------------------------- */
+
+static rk_cell reason(rk_view *v, const rk_differ *d, const rk_differ_row *row)
+{
+    if (!row->side[0].has || !row->side[1].has)
+        return rk_cell_text(&v->page, "only in %s", d->ledger[row->side[0].has ? 0 : 1]->model->name);
+    return rk_cell_text(&v->page, "%s", row->equal ? "" : row->why);
+}
+
+enum { /* columns */
+    NAME,
+    SHAPE_A,
+    SHAPE_B,
+    FORMULA,
+    TOTAL_A,
+    TOTAL_B,
+    CHANGE,
+    WHY,
+    N_COLUMN
+};
+
+static rk_table *pair_table(rk_view *v, const rk_differ *d)
+{
+    const rk_column column[N_COLUMN] = {
+        [NAME] = {.head = "", .key = "tensor"},
+        [SHAPE_A] = {.key = "shape_a"},
+        [SHAPE_B] = {.key = "shape_b"},
+        [FORMULA] = {.head = "formula", .key = "formula", .drop = 2},
+        [TOTAL_A] = {.head = d->ledger[0]->model->name, .key = "a", .right = true},
+        [TOTAL_B] = {.head = d->ledger[1]->model->name, .key = "b", .right = true},
+        [CHANGE] = {.head = "difference", .key = "difference", .right = true},
+        [WHY] = {.head = "because", .key = "why", .wraps = true, .drop = 1},
+    };
+    rk_column *own = RK_NEW_ARRAY(&v->arena, N_COLUMN, rk_column);
+
+    for (size_t i = 0; own && i < N_COLUMN; i++)
+        own[i] = column[i];
+    v->page.failed |= !own;
+    return own ? rk_page_table(&v->page, own, N_COLUMN) : &v->page.no_table;
+}
+
+static void put_pair_row(rk_view *v, const rk_differ *d, rk_table *t, const rk_differ_row *row)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+    cell[NAME] = rk_cell_code(row->pattern);
+    cell[SHAPE_A] = shape_cell(v, d->ledger[0], &row->side[0]);
+    cell[SHAPE_B] = shape_cell(v, d->ledger[1], &row->side[1]);
+    cell[FORMULA] = formula_cell(v, d, row);
+    cell[TOTAL_A] = side_cell(v, &row->side[0]);
+    cell[TOTAL_B] = side_cell(v, &row->side[1]);
+    cell[CHANGE] = change_cell(v, row->side[1].total - row->side[0].total);
+    cell[WHY] = reason(v, d, row);
+}
+
+static void put_pair(rk_view *v, const rk_differ *d, bool all)
+{
+    rk_table *t = pair_table(v, d);
+    rk_i128 equal = 0;
+    rk_cell *cell;
+
+    for (size_t i = 0; i < d->row.n; i++) {
+        if (all || !d->row.at[i].equal)
+            put_pair_row(v, d, t, &d->row.at[i]);
+        else
+            equal += d->row.at[i].side[0].total;
+    }
+    if (!all && equal > 0) {
+        cell = rk_page_row(&v->page, t, RK_ROW_PART, 0);
+        cell[NAME] = rk_cell_text(&v->page, "all others");
+        cell[TOTAL_A] = cell[TOTAL_B] = count_cell(v, equal);
+        cell[CHANGE] = change_cell(v, 0);
+    }
+    cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
+    cell[NAME] = rk_cell_text(&v->page, "total");
+    cell[TOTAL_A] = count_cell(v, d->total[0]);
+    cell[TOTAL_B] = count_cell(v, d->total[1]);
+    cell[CHANGE] = change_cell(v, d->total[1] - d->total[0]);
+}
+
+/* ---- several models --------------------------------------------------------------------------------------------- */
+
+static void put_some(rk_view *v, const rk_differ *d, bool all, size_t first, size_t n)
+{
+    rk_column *column = RK_NEW_ARRAY(&v->arena, n + 2, rk_column);
+    rk_table *t;
+    rk_cell *cell;
+
+    v->page.failed |= !column;
+    if (!column)
+        return;
+    column[0] = (rk_column){.head = "", .key = "tensor"};
+    for (size_t i = 0; i < n; i++) {
+        const char *name = d->ledger[first + i]->model->name;
+
+        column[1 + i] = (rk_column){.head = name, .key = name, .right = true};
+    }
+    column[n + 1] = (rk_column){.head = "formula", .key = "formula", .drop = 1};
+    t = rk_page_table(&v->page, column, n + 2);
+    for (size_t k = 0; k < d->row.n; k++) {
+        const rk_differ_row *row = &d->row.at[k];
+
+        if (row->equal && !all)
+            continue;
+        cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+        cell[0] = rk_cell_code(row->pattern);
+        for (size_t i = 0; i < n; i++)
+            cell[1 + i] = side_cell(v, &row->side[first + i]);
+        cell[n + 1] = formula_cell(v, d, row);
+    }
+    cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
+    cell[0] = rk_cell_text(&v->page, "total");
+    for (size_t i = 0; i < n; i++)
+        cell[1 + i] = count_cell(v, d->total[first + i]);
+}
+
+/* ---- page ------------------------------------------------------------------------------------------------------- */
+
+static void put_equal(rk_view *v, const rk_differ *d, bool all)
+{
+    rk_i128 tensors = 0, total = 0;
+    rk_str text = {0};
+
+    for (size_t i = 0; i < d->row.n; i++)
+        if (d->row.at[i].equal) {
+            tensors += d->row.at[i].side[0].tensors;
+            total += d->row.at[i].side[0].total;
+        }
+    rk_str_grouped(&text, tensors);
+    rk_str_put(&text, tensors == 1 ? " tensor with " : " tensors with ");
+    rk_str_grouped(&text, total);
+    rk_str_put(&text, " parameters");
+    if (tensors > 0)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Equal: %s%s.", rk_str_text(&text), all ? "" : " (--all lists them)");
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "No tensor is equal.");
+    rk_str_free(&text);
+}
+
+static bool is_same(const rk_differ *d)
+{
+    for (size_t i = 0; i < d->row.n; i++)
+        if (!d->row.at[i].equal)
+            return false;
+    return true;
+}
+
+static void fill_page(rk_view *v, const rk_differ *d, bool all)
+{
+    rk_str names = {0};
+
+    for (size_t i = 0; i < d->n_model; i++)
+        rk_str_format(&names, "%s%s", i == 0 ? "" : i + 1 == d->n_model ? " and " : ", ", d->ledger[i]->model->name);
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "Parameters of %s", rk_str_text(&names));
+    rk_str_free(&names);
+    put_equal(v, d, all);
+    rk_page_gap(&v->page);
+    if (is_same(d) && !all)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Nothing differs.");
+    else if (d->n_model == 2)
+        put_pair(v, d, all);
+    for (size_t i = 0; d->n_model > 2 && i < d->n_model; i += MODELS_A_TABLE) {
+        size_t n = d->n_model - i < MODELS_A_TABLE ? d->n_model - i : MODELS_A_TABLE;
+
+        put_some(v, d, all, i, n);
+    }
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+
+static void write_side(rk_view *v, const rk_ledger *l, const rk_differ_side *s)
+{
+    rk_json *j = &v->json;
+    rk_i128 *dim;
+    size_t n = dims_of(v, l, s, &dim);
+
+    if (!s->has) {
+        rk_json_null(j, NULL);
+        return;
+    }
+    rk_json_row(j, NULL);
+    rk_json_text(j, "name", s->row->pattern);
+    rk_json_list(j, "shape");
+    for (size_t i = 0; i < n; i++)
+        rk_json_count(j, NULL, dim[i]);
+    rk_json_close(j);
+    rk_json_count(j, "tensors", s->tensors);
+    rk_json_count(j, "total", s->total);
+    rk_json_text(j, "formula", formula_of(v, l, s));
+    rk_json_truth(j, "tied", s->tied);
+    rk_json_close(j);
+}
+
+static void write_json(rk_view *v, const rk_differ *d, bool all)
+{
+    rk_json *j = &v->json;
+
+    rk_json_open(j, NULL, '{');
+    rk_json_open(j, "models", '[');
+    for (size_t i = 0; i < d->n_model; i++) {
+        rk_json_row(j, NULL);
+        rk_json_text(j, "model", d->ledger[i]->model->name);
+        rk_json_count(j, "parameters", d->total[i]);
+        rk_json_close(j);
+    }
+    rk_json_close(j);
+    rk_json_open(j, "rows", '[');
+    for (size_t k = 0; k < d->row.n; k++) {
+        const rk_differ_row *row = &d->row.at[k];
+
+        if (row->equal && !all)
+            continue;
+        rk_json_row(j, NULL);
+        rk_json_truth(j, "equal", row->equal);
+        if (d->n_model == 2) {
+            rk_json_count(j, "difference", row->side[1].total - row->side[0].total);
+            rk_json_text(j, "why", row->why);
+        }
+        rk_json_list(j, "sides");
+        for (size_t i = 0; i < d->n_model; i++)
+            write_side(v, d->ledger[i], &row->side[i]);
+        rk_json_close(j);
+        rk_json_close(j);
+    }
+    rk_json_close(j);
+    rk_json_close(j);
+}
+
+int rk_report_differ(const rk_report *r, const rk_differ *d, bool all, rk_err *err)
+{
+    rk_view v;
+
+    rk_view_begin(&v, r, d->ledger[0], err);
+    if (r->format == RK_FORMAT_JSON)
+        write_json(&v, d, all);
+    else
+        fill_page(&v, d, all);
+    return rk_view_end(&v);
+}

@@ -1,0 +1,356 @@
+One device, with room and without:
+
+    $ reckon fit gpt2 --device rtx-4090 B=8
+    gpt2: a training step on rtx-4090
+    B = 8 sequences in the batch, S = 1,024 tokens of a sequence
+    A device has 24,000,000,000 bytes (24.0 GB); its driver's share is not taken off (--reserve,
+    --memory).
+
+    It fits: it needs 21,487,346,688 bytes (21.5 GB), and 2.51 GB are left.
+    Largest batch at S = 1,024: B = 9, with 23,978,206,208 bytes (24.0 GB); one more needs
+    26,469,065,728 bytes (26.5 GB).
+    Longest sequence at B = 8: S = 1,024, with 21,487,346,688 bytes (21.5 GB).
+      The model has learned no more positions than these.
+    Fewest devices for this, split by zero3: 1, with 21,487,346,688 bytes (21.5 GB).
+
+    It holds at the peak, in the backward pass, at loss.log_softmax:
+                                                   bytes           share
+    weights                                  497,759,232   498 MB   2.3%
+    optimizer                                995,594,240   996 MB   4.6%
+    workspace of the matrix library           67,108,864  67.1 MB   0.3%
+    activations and what else is at work  19,926,884,352  19.9 GB  92.7%
+    ────────────────────────────────────────────────────────────────────
+    all together                          21,487,346,688  21.5 GB
+
+    At work, the largest first:
+                                                         each  times          bytes
+    layers.attention.weights.softmax              402,653,184     12  4,831,838,208
+    head.logits                                 1,646,821,376      1  1,646,821,376
+    loss                              gradient  1,646,821,376      1  1,646,821,376
+    loss                              gradient  1,646,821,376      1  1,646,821,376
+    loss.log_softmax                            1,646,821,376      1  1,646,821,376
+    layers.ffn.half                               100,663,296     12  1,207,959,552
+    layers.ffn.hidden                             100,663,296     12  1,207,959,552
+    layers.ffn.hidden.shift                       100,663,296     12  1,207,959,552
+    20 others                                                         4,883,881,984
+    $ reckon fit gpt2-xl --device rtx-4090
+    gpt2-xl: a training step on rtx-4090
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    A device has 24,000,000,000 bytes (24.0 GB); its driver's share is not taken off (--reserve,
+    --memory).
+
+    It does not fit: it needs 33,437,359,104 bytes (33.4 GB), which is 9,437,359,104 bytes (9.44 GB) too
+    much.
+    Largest batch at S = 1,024: none; B = 1 needs 33,437,359,104 bytes (33.4 GB).
+    Longest sequence at B = 1: none; S = 1 needs 25,632,857,088 bytes (25.6 GB).
+    Fewest devices for this, split by zero3: 3, with 23,381,255,938 bytes (23.4 GB) on each.
+
+    What would help: more devices, --attention flash, --recompute full, --loss fused, --dtype bf16,
+    shorter sequences.
+
+    It holds at the peak, in the backward pass, at loss.log_softmax:
+                                                   bytes           share
+    weights                                6,230,531,584  6.23 GB  18.6%
+    optimizer                             12,461,186,560  12.5 GB  37.3%
+    workspace of the matrix library           67,108,864  67.1 MB   0.2%
+    activations and what else is at work  14,678,532,096  14.7 GB  43.9%
+    ────────────────────────────────────────────────────────────────────
+    all together                          33,437,359,104  33.4 GB
+
+    At work, the largest first:
+                                             each  times          bytes
+    layers.attention.weights.softmax  104,857,600     48  5,033,164,800
+    layers.ffn.half                    26,214,400     48  1,258,291,200
+    layers.ffn.hidden                  26,214,400     48  1,258,291,200
+    layers.ffn.hidden.shift            26,214,400     48  1,258,291,200
+    layers.ffn.inner                   26,214,400     48  1,258,291,200
+    layers.ffn.up.bias                 26,214,400     48  1,258,291,200
+    layers.attention.qkv.bias          19,660,800     48    943,718,400
+    layers.attention.normed             6,553,600     48    314,572,800
+    18 others                                             2,095,620,096
+    [3]
+    $ reckon fit gpt2-xl --device rtx-4090 > /dev/null; echo $?
+    3
+
+It is the peak of 'reckon memory':
+
+    $ reckon memory gpt2 B=8 --format json | grep '"peak"'
+      "peak": 21487346688,
+    $ reckon fit gpt2 --device rtx-4090 B=8 --format json | grep '"needs": [0-9]*,$'
+      "needs": 21487346688,
+
+Several devices: a part of weights, gradients and optimizer on each.
+
+    $ reckon fit llama-3.1-70b --device h100-80gb --devices 64 --master fp32 --attention flash --recompute full
+    llama-3.1-70b: a training step on 64 × h100-80gb
+    B = 1 sequences in the batch, S = 4,096 tokens of a sequence
+    A device has 80,000,000,000 bytes (80.0 GB); its driver's share is not taken off (--reserve,
+    --memory).
+    Split by zero3: the optimizer's state, gradients and weights are divided over 64 devices, rounded up
+    to a byte, and the weights at work are gathered whole; activations are each device's own, and B is
+    its batch.
+    Nobody said how to split: this is the usual way (--shard says another).
+
+    It fits: each device needs 32,800,906,904 bytes (32.8 GB), and 47.2 GB are left.
+    Largest batch at S = 4,096: B = 4, with 71,776,624,280 bytes (71.8 GB); one more needs
+    84,768,530,072 bytes (84.8 GB).
+    Longest sequence at B = 1: S = 18,974, with 79,999,339,160 bytes (80.0 GB); one more needs
+    80,002,512,024 bytes (80.0 GB).
+    Fewest devices for this, split by zero3: 18, with 77,876,900,836 bytes (77.9 GB) on each.
+
+    Each device holds at the peak, in the backward pass, at loss.log_softmax:
+                                                     whole  over           bytes           share
+    weights                                141,107,412,992    64   2,204,803,328  2.20 GB   6.7%
+    weights at work, gathered whole: head                          2,101,362,688  2.10 GB   6.4%
+    gradients                              141,107,412,992    64   2,204,803,328  2.20 GB   6.7%
+    optimizer                              846,644,848,128    64  13,228,825,752  13.2 GB  40.3%
+    workspace of the matrix library                                   67,108,864  67.1 MB   0.2%
+    activations and what else is at work                          12,994,002,944  13.0 GB  39.6%
+    ────────────────────────────────────────────────────────────────────────────────────────────
+    all together                                                  32,800,906,904  32.8 GB
+
+    At work, the largest first:
+                                         each  times          bytes
+    layers.ffn.x                   67,108,864     79  5,301,600,256
+    loss              gradient  2,101,346,304      1  2,101,346,304
+    loss              gradient  2,101,346,304      1  2,101,346,304
+    loss.log_softmax            2,101,346,304      1  2,101,346,304
+    head.logits                 1,050,673,152      1  1,050,673,152
+    head.wide                     134,217,728      1    134,217,728
+    embed.x                        67,108,864      1     67,108,864
+    head.final                     67,108,864      1     67,108,864
+    5 others                                             69,255,168
+    $ reckon fit llama-3.1-8b --device h100 --devices 8 --shard zero1 --attention flash --format csv
+    what,whole,over,bytes
+    weights,16060522496,1,16060522496
+    gradients,16060522496,1,16060522496
+    optimizer,32121193984,8,4015149248
+    workspace of the matrix library,67108864,1,67108864
+    activations and what else is at work,33815592960,1,33815592960
+    path,piece,each,times,bytes
+    layers.ffn.gate,,117440512,32,3758096384
+    layers.ffn.hidden,,117440512,32,3758096384
+    layers.ffn.opened,,117440512,32,3758096384
+    layers.ffn.up,,117440512,32,3758096384
+    layers.attention.wide,,67108864,32,2147483648
+    layers.ffn.wide,,67108864,32,2147483648
+    loss,gradient,2101346304,1,2101346304
+    loss,gradient,2101346304,1,2101346304
+    21 others,,,,10285547520
+    $ reckon fit llama-3.1-8b --device h100 --devices 8 --shard zero2 --attention flash | grep -e '^Split' -e '^weights' -e '^grad' -e '^opt'
+    Split by zero2: the optimizer's state and gradients are divided over 8 devices, rounded up to a
+    weights                                                     16,060,522,496  16.1 GB  28.7%
+    gradients                             16,060,522,496     8   2,007,565,312  2.01 GB   3.6%
+    optimizer                             32,121,193,984     8   4,015,149,248  4.02 GB   7.2%
+
+Layers that are shared, also with the other split:
+
+    $ reckon fit llama-3.1-70b --device h100-80gb --devices 8 --phase decode B=32 T=8K
+    llama-3.1-70b: a decoding step on 8 × h100-80gb
+    B = 32 sequences in the batch, S = 1 tokens of a sequence, T = 8,192 keys seen: cache and new
+    A device has 80,000,000,000 bytes (80.0 GB); its driver's share is not taken off (--reserve,
+    --memory).
+    Split by tp=8: the devices share each layer. Divided are vocabulary 128,256 to 16,032, query heads
+    64 to 8, key/value heads 8 to 1, FFN width 28,672 to 3,584; all else is whole on each, and B is the
+    batch of all of them.
+    Nobody said how to split: this is the usual way (--shard says another).
+
+    It fits: each device needs 28,954,477,056 bytes (29.0 GB), and 51.0 GB are left.
+    Largest batch at T = 8,192: B = 176, with 79,715,321,344 bytes (79.7 GB); one more needs
+    80,067,827,200 bytes (80.1 GB).
+    Longest sequence at B = 32: T = 45,268, with 79,999,527,424 bytes (80.0 GB); one more needs
+    80,000,904,192 bytes (80.0 GB).
+    Fewest devices for this, sharing layers: 4, with 57,871,188,480 bytes (57.9 GB) on each.
+
+    Each device holds at the peak, in the forward pass, at layers.attention.context:
+                                                   bytes           share
+    weights                               17,640,734,720  17.6 GB  60.9%
+    workspace of the matrix library           33,554,432  33.6 MB   0.1%
+    cache                                 10,737,418,240  10.7 GB  37.1%
+    activations and what else is at work     542,769,664   543 MB   1.9%
+    ────────────────────────────────────────────────────────────────────
+    all together                          28,954,477,056  29.0 GB
+
+    At work, the largest first:
+                                                  each  times        bytes
+    layers.attention.context         copy  536,870,912      1  536,870,912
+    layers.attention.weights.cast.2          4,194,304      1    4,194,304
+    embed.x                                    524,288      1      524,288
+    layers.attention.normed.mul                524,288      1      524,288
+    layers.ffn.x                               524,288      1      524,288
+    layers.attention.context                    65,536      1       65,536
+    layers.attention.q.rope                     65,536      1       65,536
+    ids                                            512      1          512
+
+    A step of 32 new tokens must move:
+                             bytes   share  formula
+    weights, read   17,378,590,720   61.8%  (7 terms)
+    cache, read     10,736,107,520   38.2%  -4BSLKH + 4BTLKH
+    cache, written       1,310,720    0.0%  4BSLKH
+    all together    28,116,008,960  100.0%
+    878,625,280 bytes for each new token; 22.83 FLOPs for each byte.
+    At 3.35 TB/s that is at most 119.14 steps and 3,812.77 tokens in a second: a bound, which
+    activations, launches and the products themselves only lower.
+    On each device, for the tokens of all that share a layer; what they send each other is not counted.
+    In the formulas, sizes that are divided are those of one device.
+    $ reckon fit llama-3.1-8b --device h100 --shard tp=4 --attention flash | head -n 16
+    llama-3.1-8b: a training step on 4 × h100-80gb
+    B = 1 sequences in the batch, S = 4,096 tokens of a sequence
+    A device has 80,000,000,000 bytes (80.0 GB); its driver's share is not taken off (--reserve,
+    --memory).
+    Split by tp=4: the devices share each layer. Divided are vocabulary 128,256 to 32,064, query heads
+    32 to 8, key/value heads 8 to 2, FFN width 14,336 to 3,584; all else is whole on each, and B is the
+    batch of all of them.
+
+    It fits: each device needs 27,113,268,736 bytes (27.1 GB), and 52.9 GB are left.
+    Largest batch at S = 4,096: B = 4, with 72,105,190,912 bytes (72.1 GB); one more needs
+    87,102,498,304 bytes (87.1 GB).
+    Longest sequence at B = 1: S = 18,538, with 79,999,365,120 bytes (80.0 GB); one more needs
+    80,003,026,944 bytes (80.0 GB).
+    Fewest devices for this, sharing layers: 2, with 45,430,318,592 bytes (45.4 GB) on each.
+
+    Each device holds at the peak, in the backward pass, at loss.log_softmax:
+    $ reckon fit llama-3.1-8b --device h100 --devices 16 --shard tp=8,zero1 --attention flash --format json | head -n 24
+    {
+      "model": "llama-3.1-8b",
+      "symbols": {"L": 32, "D": 4096, "V": 128256, "N": 32, "K": 8, "G": 4, "H": 128, "F": 14336, "B": 1, "S": 4096, "T": 4096},
+      "phase": "train",
+      "device": "h100-80gb",
+      "memory": 80000000000,
+      "limit": 80000000000,
+      "split": {
+        "name": "tp=8,zero1",
+        "devices": 16,
+        "tensor": 8,
+        "zero": 1,
+        "divided": {"V": 16032, "N": 4, "K": 1, "F": 1792}
+      },
+      "fits": true,
+      "needs": 17954669312,
+      "during": "the backward pass",
+      "batch": {"symbol": "B", "largest": 6, "needs": 77261062912, "next_needs": 89122341632, "bounded": false},
+      "length": {"symbol": "S", "largest": 25518, "needs": 79999924992, "next_needs": 80002837248, "bounded": false},
+      "fewest_devices": 8,
+      "fewest_needs": 17954743808,
+      "rows": [
+        {"what": "weights", "whole": 2008031232, "over": 1, "bytes": 2008031232},
+        {"what": "gradients", "whole": 2008031232, "over": 1, "bytes": 2008031232},
+
+A quantised model, divided:
+
+    $ reckon fit deepseek-v3 --device h200 --devices 8 --phase decode B=16 T=16K --format json | grep -e fits -e needs -e step -e weights
+      "fits": true,
+      "needs": 107353748992,
+      "batch": {"symbol": "B", "largest": 40, "needs": 140623806976, "next_needs": 142010059776, "bounded": false},
+      "length": {"symbol": "T", "largest": 41238, "needs": 140999304704, "next_needs": 141000658432, "bounded": false},
+      "fewest_needs": 107353748992,
+      "step": {"tokens": 16, "moved": 54135051069, "bandwidth": 4800000000000, "tokens_per_second_at_most": 1418, "estimate": true},
+        {"what": "weights", "whole": 85140155392, "over": 1, "bytes": 85140155392},
+
+Memory that the line says, with some of it left alone:
+
+    $ reckon fit gpt2 --memory 12GB --reserve 1GB B=2 | head -n 6
+    gpt2: a training step on 12.0 GB
+    B = 2 sequences in the batch, S = 1,024 tokens of a sequence
+    A device has 12,000,000,000 bytes (12.0 GB), of which 1,000,000,000 bytes (1.00 GB) are left alone.
+
+    It fits: it needs 6,542,189,568 bytes (6.54 GB), and 4.46 GB are left.
+    Largest batch at S = 1,024: B = 3, with 9,033,049,088 bytes (9.03 GB); one more needs 11,523,908,608
+
+What a textbook has:
+
+    $ reckon fit cs336-xl-plain --profile textbook --memory 80GB | head -n 12
+    cs336-xl-plain: a training step on 80.0 GB
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    A device has 80,000,000,000 bytes (80.0 GB); its driver's share is not taken off (--reserve,
+    --memory).
+
+    It fits: it needs 42,006,240,256 bytes (42.0 GB), and 38.0 GB are left.
+    Largest batch at S = 1,024: B = 3, with 73,681,517,568 bytes (73.7 GB); one more needs
+    89,519,156,224 bytes (89.5 GB).
+    Longest sequence at B = 1: S = 2,092, with 79,973,260,048 bytes (80.0 GB); one more needs
+    80,019,072,092 bytes (80.0 GB).
+    Fewest devices for this, split by zero3: 1, with 42,006,240,256 bytes (42.0 GB).
+
+No number of devices does it:
+
+    $ reckon fit llama-3.1-70b --device h100-80gb B=8 | head -n 14
+    llama-3.1-70b: a training step on h100-80gb
+    B = 8 sequences in the batch, S = 4,096 tokens of a sequence
+    A device has 80,000,000,000 bytes (80.0 GB); its driver's share is not taken off (--reserve,
+    --memory).
+
+    It does not fit: it needs 5,724,258,461,184 bytes (5.72 TB), which is 5,644,258,461,184 bytes (5.64
+    TB) too much.
+    Largest batch at S = 4,096: none; B = 1 needs 1,088,307,013,120 bytes (1.09 TB).
+    Longest sequence at B = 8: none; S = 1 needs 564,499,314,688 bytes (564 GB).
+    It does not fit on any number of devices up to 65,536: on so many, each would hold
+      activations and what else is at work: 5,300,868,743,168 bytes (5.30 TB)
+
+    What would help: --attention flash, --recompute full, --loss fused, a smaller B, shorter sequences.
+
+Learned positions are the end of a sequence:
+
+    $ reckon fit gpt2 --device h100 | grep -A 1 Longest
+    Longest sequence at B = 1: S = 1,024, with 4,051,330,048 bytes (4.05 GB).
+      The model has learned no more positions than these.
+    $ reckon fit gpt2 --device h100 S=2048 | grep beyond
+    S is beyond the 1,024 positions that the model has learned.
+
+What is wrong:
+
+    $ reckon fit gpt2
+    reckon: on what? --device h100-80gb ('reckon devices' lists them), or --memory 80GB
+    reckon: 'reckon help fit' says how it is used
+    [2]
+    $ reckon fit gpt2 --device h1000
+    reckon: no device is called 'h1000'; did you mean 'h200'? ('reckon devices' lists them)
+    [1]
+    $ reckon fit gpt2 --device tpu-v2
+    reckon: no source says how much memory tpu-v2 has: --memory does
+    [1]
+    $ reckon fit gpt2 --device h100 --devices 0
+    reckon: --devices is not '0' but a whole number from 1 to ten million
+    reckon: 'reckon help fit' says how it is used
+    [2]
+    $ reckon fit gpt2 --device h100 --shard zero4
+    reckon: --shard: 'zero4' is no way to split: zero1, zero2, zero3, tp=8, or tp=8,zero1
+    reckon: 'reckon help fit' says how it is used
+    [2]
+    $ reckon fit gpt2 --device h100 --shard tp=0
+    reckon: --shard: 'tp=0': tp=N shares each layer over N devices, from 1 to 65536
+    reckon: 'reckon help fit' says how it is used
+    [2]
+    $ reckon fit gpt2 --device h100 --shard tp=2,tp=4
+    reckon: --shard says tp= twice
+    reckon: 'reckon help fit' says how it is used
+    [2]
+    $ reckon fit gpt2 --device h100 --devices 6 --shard tp=4
+    reckon: --devices 6 cannot be groups of 4 that share layers (--shard tp=4)
+    reckon: 'reckon help fit' says how it is used
+    [2]
+    $ reckon fit gpt2 --device h100 --shard tp=5
+    reckon: N = 12 (heads) cannot be divided over 5 devices
+    [1]
+    $ reckon fit gpt2 --device h100 --phase decode --shard zero3 --devices 2
+    reckon: --shard zero3 divides what training has: to serve, share the layers (--shard tp=N)
+    reckon: 'reckon help fit' says how it is used
+    [2]
+    $ reckon fit gpt2 --device h100 --memory lots
+    reckon: --memory: 'lots' is no number of bytes, such as 80GB or 80GiB
+    reckon: 'reckon help fit' says how it is used
+    [2]
+    $ reckon fit gpt2 --device h100 --reserve 80GB
+    reckon: --reserve leaves nothing of a device's memory
+    reckon: 'reckon help fit' says how it is used
+    [2]
+    $ reckon fit gpt2 --device h100 --bandwidth 1TB/s
+    reckon: --bandwidth is about decoding: add --phase decode
+    reckon: 'reckon help fit' says how it is used
+    [2]
+    $ reckon fit bert-base-uncased --device h100 --phase decode
+    reckon: bert-base-uncased keeps nothing from token to token: there is no decoding
+    [1]
+    $ reckon fit starcoderbase-7b --device h100 --phase decode --devices 2
+    reckon: K = 1 (key/value heads) cannot be divided over 2 devices
+    [1]

@@ -1,0 +1,187 @@
+A run by tokens, which are decimal:
+
+    $ reckon train llama-3.1-8b --tokens 15T --device h100-80gb --devices 512 --mfu 40%
+    llama-3.1-8b: a training run
+    B = 1 sequences in the batch, S = 4,096 tokens of a sequence
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
+    full square.
+    15,000,000,000,000 tokens (15.0 trillion) in sequences of 4,096; B divides out.
+
+                                                            FLOPs              ratio
+    a step, forward and backward              210,822,764,691,456   211 TFLOP
+    a token                                        51,470,401,536  51.5 GFLOP
+    the run                       772,056,023,040,000,000,000,000   772 ZFLOP  1.000
+    6·N·D                         722,723,512,320,000,000,000,000   723 ZFLOP  0.936
+    6·N·D takes N = 8,030,261,248 parameters, also those that are looked up or added and never
+    multiplied, each once forward and twice backward; products of two activations (attention: 12.5% of
+    the run) are not in it.
+
+    Estimates:
+    If each of 512 h100-80gb reaches 40 % of its bf16 peak of 989 TFLOP/s (dense, as its vendor says).
+    time                        44.1  days
+    device-hours           541,894.1  hours
+    energy of the devices      379.3  MWh
+    Energy: if each device drew its rated 700 W throughout; hosts, network and cooling are not in it.
+    $ reckon train llama-3.1-8b --tokens 300B | head -n 6
+    llama-3.1-8b: a training run
+    B = 1 sequences in the batch, S = 4,096 tokens of a sequence
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
+    full square.
+    300,000,000,000 tokens (300 billion) in sequences of 4,096; B divides out.
+
+By steps; the days are those of an account by hand, gated and with two matrices:
+
+    $ reckon train cs336-xl --steps 400000 B=1024 S=1024 --device a100-80gb --dtype fp32 --mfu 50% | grep days
+    time                     6,583.6  days
+    $ reckon train cs336-xl-plain --steps 400000 B=1024 S=1024 --device a100-80gb --dtype fp32 --mfu 50% | grep days
+    time                     5,115.2  days
+    $ reckon train cs336-xl --steps 400000 B=1024 S=1024 --rate 19.5TFLOP/s --mfu 50% | grep -e If -e days
+    If each of 1 devices reaches 50 % of 19.5 TFLOP/s.
+    time            6,583.6  days
+
+'reckon flops' says the same:
+
+    $ reckon flops cs336-xl B=1024 S=1024 --steps 400000 --rate 19.5TFLOP/s --mfu 50% | grep days
+    400,000 steps at 19.5 TFLOP/s, of which 50 % are reached, take 6,583.6 days (an estimate).
+
+Experts: the rule with all parameters, and with those that a token uses.
+
+    $ reckon train deepseek-v3 --tokens 14.8T --device h800 --devices 2048 --mfu 35%
+    deepseek-v3: a training run
+    B = 1 sequences in the batch, S = 4,096 tokens of a sequence
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
+    full square.
+    14,800,000,000,000 tokens (14.8 trillion) in sequences of 4,096; B divides out.
+
+                                                                   FLOPs               ratio
+    a step, forward and backward                   1,151,599,380,529,152  1.15 PFLOP
+    a token                                              281,152,192,512   281 GFLOP
+    the run                            4,161,052,449,177,600,000,000,000  4.16 YFLOP   1.000
+    6·N·D, N all parameters           59,587,144,706,457,600,000,000,000  59.6 YFLOP  14.320
+    6·N·D, N those that a token uses   3,334,642,697,011,200,000,000,000  3.33 YFLOP   0.801
+    6·N·D takes N = 37,552,282,624 parameters that a token uses, also those that are looked up or added
+    and never multiplied, each once forward and twice backward; products of two activations (attention:
+    21.8% of the run) are not in it.
+
+    Estimates:
+    If each of 2,048 h800 reaches 35 % of its bf16 peak of 989 TFLOP/s (dense, as its vendor says).
+    time                 67.9  days
+    device-hours  3,339,153.3  hours
+    $ reckon train deepseek-v3 --tokens 14.8T --device h800 --devices 2048 --mfu 35% --format json
+    {
+      "model": "deepseek-v3",
+      "symbols": {"L": 61, "D": 7168, "V": 129280, "N": 128, "Q": 1536, "C": 512, "P": 128, "R": 64, "W": 128, "F": 18432, "M": 2048, "E": 256, "A": 8, "X": 1, "Y": 3, "B": 1, "S": 4096, "T": 4096},
+      "convention": {"count": "matmul", "causal": "full", "unit": "flop"},
+      "tokens": 14800000000000,
+      "steps": 3613281250,
+      "tokens_per_step": 4096,
+      "step_flops": 1151599380529152,
+      "flops": 4161052449177600000000000,
+      "attention_step_flops": 251513284853760,
+      "6nd": {"parameters": 671026404352, "flops": 59587144706457600000000000, "active_parameters": 37552282624, "active_flops": 3334642697011200000000000, "ratio": 14.32020996},
+      "time": {
+        "device": "h800",
+        "devices": 2048,
+        "type": "bf16",
+        "rate": 989000000000000,
+        "mfu": 0.35,
+        "seconds": 5869605.348,
+        "days": 67.93524708,
+        "device_hours": 3339153.265,
+        "estimate": true
+      }
+    }
+
+Only what the mask allows; an adapter alone:
+
+    $ reckon train llama-3.1-8b --tokens 15T --causal exact | grep -e '^a token' -e '^the run'
+    a token                                        48,249,962,496  48.2 GFLOP
+    the run                       723,749,437,440,000,000,000,000   724 ZFLOP  1.000
+    the run) are not in it.
+    $ reckon train llama-3.1-8b --tokens 1B --lora 16 | grep -e '^the run'
+    the run                       36,417,830,912,000,000,000  36.4 EFLOP  1.000
+    the run) are not in it.
+
+Programs:
+
+    $ reckon train gpt2 --tokens 10B --device a100 --mfu 30% B=512 --format csv
+    what,flops,ratio
+    "a step, forward and backward",447971799859200,
+    a token,854438400,
+    the run,8544384000000000000,1.000
+    6·N·D,7466388480000000000,0.874
+    estimate,value,unit
+    time,1.056552707,days
+    a step,4.785894613,seconds
+    device-hours,25.35726496,hours
+    energy of the devices,0.01014290598,MWh
+
+What is wrong:
+
+    $ reckon train gpt2
+    reckon: how long? either --tokens 15T or --steps 400000
+    reckon: 'reckon help train' says how it is used
+    [2]
+    $ reckon train gpt2 --tokens 0
+    reckon: --tokens: '0' is no number of tokens, such as 15T or 300B
+    reckon: 'reckon help train' says how it is used
+    [2]
+    $ reckon train gpt2 --tokens many
+    reckon: --tokens: 'many' is no number of tokens, such as 15T or 300B
+    reckon: 'reckon help train' says how it is used
+    [2]
+    $ reckon train gpt2 --tokens 1T --steps 5
+    reckon: how long? either --tokens 15T or --steps 400000
+    reckon: 'reckon help train' says how it is used
+    [2]
+    $ reckon train gpt2 --tokens 1T --device h100 --mfu 0%
+    reckon: --mfu: '0%' is no share, such as 50% or 0.5
+    reckon: 'reckon help train' says how it is used
+    [2]
+    $ reckon train gpt2 --tokens 1T --device h100 --mfu 101%
+    reckon: --mfu: '101%' is no share, such as 50% or 0.5
+    reckon: 'reckon help train' says how it is used
+    [2]
+    $ reckon train gpt2 --tokens 1T --device h100 --devices 0
+    reckon: --devices is not '0' but a whole number from 1 to ten million
+    reckon: 'reckon help train' says how it is used
+    [2]
+    $ reckon train gpt2 --tokens 1T --device h10
+    reckon: no device is called 'h10'; did you mean 'a10'? ('reckon devices' lists them)
+    [1]
+    $ reckon train gpt2 --tokens 1T --device a100 --dtype fp8
+    reckon: no source has a rate of a100-80gb in fp8, but in fp32, tf32, bf16, int8 (--dtype), or say a --rate
+    [1]
+    $ reckon train gpt2 --tokens 1T --device m3
+    reckon: no source has a rate of m3 in bf16: say a --rate
+    [1]
+    $ reckon train gpt2 --tokens 1T --mfu 40%
+    reckon: on what? --device h100-80gb ('reckon devices' lists them), or a --rate
+    reckon: 'reckon help train' says how it is used
+    [2]
+    $ reckon train gpt2 --tokens 1T --device h100 --rate 1TFLOP/s
+    reckon: --rate stands for a device: leave out --device, or --rate
+    reckon: 'reckon help train' says how it is used
+    [2]
+    $ reckon train gpt2 --tokens 1T --dtype bf16
+    reckon: --dtype chooses a rate of a --device
+    reckon: 'reckon help train' says how it is used
+    [2]
+    $ reckon train vit --tokens 1T
+    reckon: vit has no S by which tokens could be counted: say how many --steps
+    [1]
+    $ reckon train gpt2 --tokens 9E B=9223372036854775807 S=1000
+    gpt2: a training run
+    B = 9,223,372,036,854,775,807 sequences in the batch, S = 1,000 tokens of a sequence
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
+    full square.
+    9,000,000,000,000,000,000 tokens (9,000,000 trillion) in 1 steps of 9,223,372,036,854,775,807,000.
+
+                                                                      FLOPs              ratio
+    a step, forward and backward  7,856,322,497,927,739,432,106,642,944,000  7.86 QFLOP
+    a token                                                     851,784,192   852 MFLOP
+    the run                           7,666,057,728,000,000,000,000,000,000  7.67 RFLOP  1.000
+    6·N·D                             6,719,749,632,000,000,000,000,000,000  6.72 RFLOP  0.877
+    6·N·D takes N = 124,439,808 parameters, also those that are looked up or added and never multiplied,
+    each once forward and twice backward; products of two activations (attention: 13.0% of the run) are
+    not in it.
