@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reckon.h - the books of a Transformer model: exact parameters, exact FLOPs, and the formula behind each number.
+ * reckon.h - the books of a Transformer model: exact parameters, FLOPs and bytes, and the formula behind each number.
  *
  *     #include <reckon.h>
  *     #include <stdio.h>
@@ -31,6 +31,10 @@
  * totals.  Every quantity in an account is a *figure*.  A figure is a closed formula, and, where its symbols have
  * numbers, also a number; both are exact.  A *sheet* evaluates figures again and again at new numbers.
  *
+ * Beside accounts there are three more things to open.  A *memory* is what a step of training or of serving occupies.
+ * A *gauge* reads quantities by their names ("flops", "memory.peak", "flops:attention/flops") at many numbers.  A
+ * *checkpoint* is the tensors that a file stores, which may be held against an account.
+ *
  * Four rules hold throughout.
  *
  * Errors     A function that can fail returns RECKON_OK, which is 0, or one of the negative codes below.  Its last
@@ -47,10 +51,11 @@
  *            functions that return a pointer answer NULL.
  *
  * Threads    An account is finished when reckon_open returns it, and never changes: any number of threads may read it
- *            at once, without locks, and make sheets and lists of tensors from it.  A sheet, or a list of tensors, is
- *            one thread's at a time.  Freeing an account needs that no one uses it, or anything from it, any more.
- *            Opening may be done in several threads at once: the library has no state of its own, reads no environment
- *            variables, and looks only at the files that a request names.
+ *            at once, without locks, and make sheets and lists of tensors from it.  So is a memory, a checkpoint, and
+ *            what was found of one.  A sheet, a gauge, or a list of tensors is one thread's at a time: several threads
+ *            have one each.  Freeing an account needs that no one uses it, or anything from it, any more.  Opening may
+ *            be done in several threads at once: the library has no state of its own, reads no environment variables,
+ *            and looks only at the files that a request names.
  */
 #ifndef RECKON_H
 #define RECKON_H
@@ -421,6 +426,195 @@ int reckon_sheet_set(reckon_sheet *sheet, const char *symbol, uint64_t value, re
 int reckon_sheet_evaluate(reckon_sheet *sheet, reckon_count *out, reckon_error *error);
 
 void reckon_sheet_free(reckon_sheet **sheet);
+
+/* ---- the memory of a step --------------------------------------------------------------------------------------- */
+
+/*
+ * How a step is run.  Set it to zero, then fill in what you need: a word that is NULL, or a number that is 0, says
+ * nothing, and then the first word of a list holds.  Words and numbers are those of the options of reckon-memory(1) that
+ * are called like them; that page explains them in full.
+ */
+typedef struct reckon_run {
+    const char *phase;     /* "train", "prefill": reading a prompt, "decode": one new token for each sequence */
+    const char *profile;   /* "torch": what PyTorch keeps, to the byte; "textbook": what a derivation by hand lists */
+    const char *dtype;     /* of the run: "fp32", "tf32", "bf16", "fp16", "fp8"; NULL: the config's, or else fp32 */
+    const char *attention; /* "eager": operation by operation; "flash": in one that never stores its scores */
+    const char *weights;   /* in which matrices are held: "same" as dtype, "fp8", "int8", "nf4", "q4_k" … */
+
+    /* Of training: */
+    const char *recompute;  /* backward: "none"; "selective": attention's scores; "full": all but what enters layers */
+    const char *optimizer;  /* "adamw", "adamw-foreach", "sgd", "momentum", "lion", "adam8bit", "adafactor", "muon" */
+    const char *master;     /* "none"; "fp32": a second copy of the weights, and the optimizer's state, in fp32 */
+    const char *grad_dtype; /* in which gradients are added up, in buffers that stay: "same", "fp32", "bf16", "fp16" */
+    const char *loss;       /* cross entropy: "ce", "chunked", "fused"; or "none" */
+    uint64_t recompute_every; /* keep what enters every so many-th layer alone */
+    uint64_t accumulate;      /* passes whose gradients are added up for one step of the optimizer */
+    uint64_t loss_chunk;      /* tokens at a time, of a chunked or fused loss */
+
+    /* Of prefill and decode: */
+    const char *kv_dtype; /* in which keys and values are held: "same", "fp8", "int8", "q8_0" … */
+
+    /* Adapters, and what is frozen: */
+    uint64_t lora;          /* the rank of adapters, beside which nothing is trained; 0: there are none */
+    const char *targets;    /* the linear layers that get them, between commas; NULL: "q,v" */
+    const char *lora_dtype; /* "fp32", "same" */
+    const char *freeze;     /* what is not trained, between commas: parts, tensors, patterns */
+
+    uint64_t within; /* find the largest batch B whose peak (textbook: whose sum) is within so many bytes; 0: do not */
+} reckon_run;
+
+/* A step on paper: what it occupies, moment by moment. */
+typedef struct reckon_memory reckon_memory;
+
+/*
+ * Opens a model for a step, and takes the step on paper.  `run` may be NULL: a training step of PyTorch.  Decoding, a
+ * step has one new token (S = 1) unless the request says more, and sees T keys: as many as S would otherwise be.
+ * `*out` is freed with reckon_memory_close; `mistakes` is as in reckon_open.
+ *
+ * RECKON_EUSAGE: a word is none of its list (the nearest is named), or words contradict each other or have nothing to
+ * do with the phase.  RECKON_EINPUT: as in reckon_open, or the model cannot take such a step.  RECKON_EVALUE: a symbol
+ * has no number, which memory needs.
+ */
+int reckon_memory_open(const reckon_request *request, const reckon_run *run, reckon_memory **out, char **mistakes,
+                       reckon_error *error);
+void reckon_memory_close(reckon_memory **memory);
+
+/*
+ * The account of the model as the step runs it: its symbols with the numbers that the step has (the batch that was
+ * found, the keys that are seen), and under the profile "torch" its operations written out one by one.  It owns the
+ * figures below, and lives as long as the memory: it is not to be closed.
+ */
+const reckon_account *reckon_memory_account(const reckon_memory *memory);
+
+typedef enum reckon_bytes {
+    RECKON_BYTES_WEIGHTS = 0,
+    RECKON_BYTES_GRADIENTS, /* of the weights */
+    RECKON_BYTES_OPTIMIZER, /* its state, and a master copy of the weights */
+    RECKON_BYTES_SAVED,     /* kept for the backward pass */
+    RECKON_BYTES_CACHE,     /* keys, values and states, when the step has ended */
+    RECKON_BYTES_SUM,       /* all of these together: the account of a textbook */
+    RECKON_BYTES_PEAK       /* the most that is alive at any moment, the matrix library's workspace included */
+} reckon_bytes;
+
+/*
+ * So many bytes, and why.  The value of the formula and what the allocator rounds up are together the bytes.  A formula
+ * holds for other numbers as long as the same moment is the largest, and for those that `holds_for` says; a gauge reads
+ * "memory.peak" at any numbers.
+ */
+typedef struct reckon_amount {
+    reckon_count bytes;
+    const reckon_figure *formula; /* never NULL */
+    reckon_count rounding;        /* 0 of all but a peak */
+    const char *holds_for; /* "B > 1 and S > 1": where an axis has one element, copies are views; NULL: for all */
+} reckon_amount;
+
+/* NULL for bytes that there are not. */
+const reckon_amount *reckon_memory_total(const reckon_memory *memory, reckon_bytes which);
+
+/* FLOPs that recomputing adds to the backward pass. */
+const reckon_figure *reckon_memory_recomputed(const reckon_memory *memory);
+
+typedef enum reckon_rows {
+    RECKON_ROWS_SAVED = 0, /* they add up to RECKON_BYTES_SAVED */
+    RECKON_ROWS_CACHE,     /* … to RECKON_BYTES_CACHE */
+    RECKON_ROWS_PEAK       /* … to RECKON_BYTES_PEAK: what is alive then, as the allocator rounds it */
+} reckon_rows;
+
+/* So many buffers of one kind. */
+typedef struct reckon_buffer {
+    const char *path;             /* whose it is: "layers.attention.scores"; of a weight's gradient, its pattern */
+    const char *what;             /* "copy", "gradient", "cache", "mean" …; NULL: the result itself */
+    const char *layers;           /* "0-2,5"; NULL: all, or none are */
+    reckon_count bytes;           /* of one */
+    reckon_count times;           /* how many of them */
+    const reckon_figure *formula; /* of one; NULL in RECKON_ROWS_PEAK */
+    const char *holds_for;        /* as in reckon_amount */
+} reckon_buffer;
+
+size_t reckon_memory_row_count(const reckon_memory *memory, reckon_rows which);
+const reckon_buffer *reckon_memory_row_at(const reckon_memory *memory, reckon_rows which, size_t i);
+
+/* A moment that could be the peak. */
+typedef struct reckon_moment {
+    const char *during;   /* "the forward pass", "the optimizer's step" … */
+    const char *path;     /* the operation being done, or NULL */
+    reckon_amount amount; /* of all that is alive then */
+} reckon_moment;
+
+/* The largest first, which is the peak. */
+size_t reckon_memory_moment_count(const reckon_memory *memory);
+const reckon_moment *reckon_memory_moment_at(const reckon_memory *memory, size_t i);
+
+/* What was found of reckon_run.within.  The memory is that of the largest batch; of B = 1 where not even that fits. */
+typedef struct reckon_fit {
+    reckon_count limit;   /* bytes that there are */
+    reckon_count largest; /* B; 0: not even one fits */
+    reckon_count bytes;   /* of the largest; of one, where not even that fits */
+    int next_known;       /* 0: one more is more than can be counted, and `next` is 0 */
+    reckon_count next;    /* bytes of one more */
+} reckon_fit;
+
+/* NULL where nobody asked. */
+const reckon_fit *reckon_memory_fit(const reckon_memory *memory);
+
+/* ---- quantities by name ----------------------------------------------------------------------------------------- */
+
+/*
+ * Quantities of a model, compiled once and read at many numbers of some symbols.  A number of the run costs about a
+ * microsecond, a peak a few; a number that shapes the model (of layers, of heads) has the model opened again, which is
+ * done where it is needed.
+ */
+typedef struct reckon_gauge reckon_gauge;
+
+/*
+ * `quantities` are names between commas.  Each is one of
+ *
+ *     params params.active params.named flops flops.backward flops.step moved
+ *     memory.weights memory.gradients memory.optimizer memory.saved memory.cache memory.peak
+ *
+ * or of parts, flops:attention or flops:scores+context; or a ratio of two, flops:ffn/flops.  docs/asking.md has more.
+ *
+ * `symbols` are those that will be set, with the first number of each: "B=1 S=4096"; the request must not set them too.
+ * NULL: none.  `run` says how the step of memory is run; NULL: as in reckon_memory_open.  All is copied: a gauge needs
+ * nothing else to live.  `*out` is freed with reckon_gauge_free.
+ *
+ * RECKON_EINPUT: there is no such quantity, part or symbol (the nearest is named), or as in reckon_open.  Mistakes of a
+ * model file stand in the message, as many as it has room for.  RECKON_EVALUE: another symbol has no number.
+ */
+int reckon_gauge_new(const reckon_request *request, const reckon_run *run, const char *quantities, const char *symbols,
+                     reckon_gauge **out, reckon_error *error);
+void reckon_gauge_free(reckon_gauge **gauge);
+
+typedef struct reckon_measure {
+    const char *name; /* as it was asked for: "flops:attention/flops" */
+    const char *unit; /* "parameters", "FLOPs", "MACs", "bytes", "FLOPs per byte"; of two of one unit: "" */
+    int is_ratio;
+} reckon_measure;
+
+/* In the order in which they were asked for. */
+size_t reckon_gauge_count(const reckon_gauge *gauge);
+const reckon_measure *reckon_gauge_at(const reckon_gauge *gauge, size_t i);
+
+/* Sets one of the symbols to a number from 1 to 2^63 - 1.  RECKON_EINPUT: it is none of them, or out of range. */
+int reckon_gauge_set(reckon_gauge *gauge, const char *symbol, uint64_t value, reckon_error *error);
+
+/* over ÷ under, which is 1 where a quantity is no ratio. */
+typedef struct reckon_reading {
+    reckon_count over, under;
+} reckon_reading;
+
+/*
+ * Reads every quantity; `out` has room for all.  RECKON_EINPUT: the model does not allow these numbers.  After a failure
+ * other numbers may be set and read.
+ */
+int reckon_gauge_read(reckon_gauge *gauge, reckon_reading *out, reckon_error *error);
+
+/*
+ * The formulas of quantity i, in a style of reckon_formula, at the numbers at which the model was opened last; each is
+ * freed with reckon_text_free.  `*over` becomes NULL where there is no formula (of a peak: reckon_moment has those that
+ * there are; or a ratio of memory and operations), `*under` where the quantity is no ratio either.
+ */
+int reckon_gauge_formula(reckon_gauge *gauge, size_t i, int style, char **over, char **under, reckon_error *error);
 
 /* ---- models known by name --------------------------------------------------------------------------------------- */
 

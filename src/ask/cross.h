@@ -62,8 +62,8 @@ typedef struct rk_cross {
 } rk_cross;
 
 /*
- * `source` has the one symbol that varies, `measure` the two quantities; both must outlive the crossing.  RK_EINPUT: the
- * model has no such symbol or part, or the two are of different units.
+ * `source` has the one symbol that varies, `measure` the two quantities; both must outlive the crossing.
+ * RK_EINPUT: the model has no such symbol or part, or the two are of different units.
  */
 int rk_cross_new(rk_arena *a, const rk_gauge_source *source, const rk_measure measure[2], rk_cross *out, rk_err *err);
 void rk_cross_free(rk_cross *c);

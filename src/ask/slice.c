@@ -313,8 +313,8 @@ static rk_i128 elements(const slicing *c, const rk_ixs *axes, const rk_binding *
 }
 
 /*
- * Whether an operation reads a tensor as it did before, under the numbers that are set: as many of its elements for each
- * that there is.  (Not just as many: a cache is longer than what a step adds to it.)
+ * Whether an operation reads a tensor as it did before, under the numbers that are set: as many of its elements for
+ * each that there is.  (Not just as many: a cache is longer than what a step adds to it.)
  */
 static bool is_read_well(const slicing *c, const rk_operand *x)
 {

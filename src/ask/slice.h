@@ -7,9 +7,9 @@
  * Memory  a slice owns its arena and borrows the model, whose numbers it changes and can put back.
  * Threads one model, one thread.
  *
- * The equations of one device's part are the model's own: fewer heads, a narrower FFN, a part of the vocabulary.  So the
- * program stays, and the numbers of some symbols become an n-th of what they were.  Which symbols these are follows from
- * the equations:
+ * The equations of one device's part are the model's own: fewer heads, a narrower FFN, a part of the vocabulary.  So
+ * the program stays, and the numbers of some symbols become an n-th of what they were.  Which symbols these are follows
+ * from the equations:
  *
  *   - heads: what two activations that are multiplied have in common with their product;
  *   - inner widths: what is summed where a product with a weight comes back to the width that layers carry on;

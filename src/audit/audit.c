@@ -41,7 +41,7 @@ static bool put_decimal(rk_str *s, rk_i128 num, rk_i128 den, int decimals, int l
 /* The word of a unit behind a figure, as it was written, or its power of ten. */
 static void put_unit(rk_audit *a, rk_str *s, const rk_side *of)
 {
-    const rk_token *t = a->lexed.token.at;
+    const rk_audit_token *t = a->lexed.token.at;
     size_t at = of->from + (t[of->from].kind == RK_TOKEN_OPEN) + 1;
 
     if (at < of->to && t[at].kind == RK_TOKEN_SIGN) {
@@ -49,7 +49,7 @@ static void put_unit(rk_audit *a, rk_str *s, const rk_side *of)
         return;
     }
     for (size_t i = of->from; i < of->to; i++)
-        if (of->unit && t[i].kind == RK_TOKEN_WORD && rk_unit_find(a->scan.text + t[i].at, t[i].n) == of->unit)
+        if (of->unit && t[i].kind == RK_TOKEN_WORD && rk_word_unit_find(a->scan.text + t[i].at, t[i].n) == of->unit)
             rk_str_format(s, " %.*s", (int)t[i].n, a->scan.text + t[i].at);
 }
 

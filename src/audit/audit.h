@@ -47,7 +47,9 @@ typedef struct rk_claim {
     const char *stated;  /* what it says: a figure or a formula; NULL: nothing that is understood */
     const char *found;   /* what holds instead, or the same; NULL: not known */
     const char *note;    /* why, or NULL */
-    const rk_side *side; /* the side that states it; its value is an expression of the audit's pool */
+    rk_ex stated_value;  /* the same as expressions of the audit's pool; RK_EX_FAILED: none */
+    rk_ex found_value;
+    const rk_side *side; /* the side that states it */
 } rk_claim;
 
 typedef struct rk_audit {
@@ -81,7 +83,8 @@ typedef struct rk_context {
     size_t n_heading;
 } rk_context;
 
-int rk_audit_context(rk_audit *a, const rk_side *s, size_t piece, rk_context *out, rk_err *err);
+/* A side of `a->chains`, or of a claim. */
+int rk_audit_context(rk_audit *a, const rk_side *s, rk_context *out, rk_err *err);
 
 /* ---- shared by the files of the audit ---------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@ typedef struct finder {
     rk_arena *arena;
     const rk_reader *r;
     rk_chains *out;
-    const rk_token *token;
+    const rk_audit_token *token;
     size_t piece, first, end;
 } finder;
 
@@ -16,7 +16,7 @@ typedef struct finder {
 /* A letter alone in a formula or in code, or beside a sign, is a symbol wherever it occurs. */
 static void learn_letters(rk_reader *r)
 {
-    const rk_token *t = r->lexed->token.at;
+    const rk_audit_token *t = r->lexed->token.at;
 
     for (size_t i = 0; i < r->lexed->token.n; i++) {
         unsigned char c = (unsigned char)r->text[t[i].at];
@@ -33,7 +33,7 @@ static void learn_letters(rk_reader *r)
 
 static bool is_start(const finder *f, size_t i)
 {
-    const rk_token *t = &f->token[i], *before = i > f->first ? &f->token[i - 1] : NULL;
+    const rk_audit_token *t = &f->token[i], *before = i > f->first ? &f->token[i - 1] : NULL;
 
     if (t->kind != RK_TOKEN_NUMBER && t->kind != RK_TOKEN_SYMBOL && t->kind != RK_TOKEN_OPEN &&
         t->kind != RK_TOKEN_WORD && !(t->kind == RK_TOKEN_SIGN && t->op == '-'))
@@ -57,9 +57,9 @@ static bool is_start(const finder *f, size_t i)
 }
 
 /* A relation at the begin of a line has the whole line before it on its left, or nothing that is understood. */
-static bool joins(const finder *f, const rk_side *left, const rk_token *relation)
+static bool joins(const finder *f, const rk_side *left, const rk_audit_token *relation)
 {
-    const rk_token *before = left->from > f->first ? &f->token[left->from - 1] : NULL;
+    const rk_audit_token *before = left->from > f->first ? &f->token[left->from - 1] : NULL;
 
     if (!relation->first || !before)
         return true;
@@ -92,8 +92,8 @@ static void put_again(finder *f, const rk_side *s)
         i++;
     if (i >= f->end || f->token[i].kind != RK_TOKEN_NUMBER || !f->token[i].about)
         return;
-    if (!rk_side_read(f->r, i, f->end, (rk_reading){0}, &again) || !again.literal.is || again.to >= f->end ||
-        f->token[again.to].kind != RK_TOKEN_CLOSE || (again.unit && again.unit->kind == RK_UNIT_SHARE))
+    if (!rk_side_read(f->r, i, f->end, (rk_side_reading){0}, &again) || !again.literal.is || again.to >= f->end ||
+        f->token[again.to].kind != RK_TOKEN_CLOSE || (again.unit && again.unit->kind == RK_WORD_UNIT_SHARE))
         return;
     if (rk_side_double(f->r->pool, s->value, &x) && rk_side_double(f->r->pool, again.value, &y) && x > y / 2 &&
         x < 2 * y)
@@ -116,10 +116,10 @@ static size_t put_chain(finder *f, size_t i, rk_side s)
         return f->end;
     put_side(f, &s, false);
     while (s.to < f->end && f->token[s.to].kind == RK_TOKEN_EQUALS) {
-        const rk_token *relation = &f->token[s.to];
+        const rk_audit_token *relation = &f->token[s.to];
         rk_side next;
 
-        if (!joins(f, &s, relation) || !rk_side_read(f->r, s.to + 1, f->end, (rk_reading){0}, &next))
+        if (!joins(f, &s, relation) || !rk_side_read(f->r, s.to + 1, f->end, (rk_side_reading){0}, &next))
             return s.to + 1;
         put_side(f, &next, relation->about);
         s = next;
@@ -133,7 +133,7 @@ static void find_in_piece(finder *f)
     for (size_t i = f->first; i < f->end && !f->arena->failed;) {
         rk_side s;
 
-        if (is_start(f, i) && rk_side_read(f->r, i, f->end, (rk_reading){0}, &s))
+        if (is_start(f, i) && rk_side_read(f->r, i, f->end, (rk_side_reading){0}, &s))
             i = put_chain(f, i, s);
         else
             i++;

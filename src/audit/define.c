@@ -45,7 +45,7 @@ static void put_chain(collector *c, const rk_side *side, size_t n)
 /* "vocab_size : 50,257" on a line of its own: two figures with a colon between them. */
 static void put_colon(collector *c, const rk_side *name, const rk_side *value, size_t from, size_t to)
 {
-    const rk_token *t = c->r->lexed->token.at;
+    const rk_audit_token *t = c->r->lexed->token.at;
     bool begins = name->from == from || t[name->from - 1].kind == RK_TOKEN_BREAK;
     bool ends = value->to == to || (t[value->to].kind == RK_TOKEN_BREAK && t[value->to].op == '\n');
 

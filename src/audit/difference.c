@@ -10,7 +10,7 @@ static const char *row_text(rk_adder *s, const rk_entry *e)
 }
 
 /* One row that would make it right. */
-static bool explain_row(rk_adder *s, const rk_group *g, rk_ex less, rk_str *out)
+static bool explain_row(rk_adder *s, const rk_sum_group *g, rk_ex less, rk_str *out)
 {
     rk_pool *p = s->a->pool;
     rk_ex more = rk_ex_sub(p, rk_ex_int(p, 0), less), two = rk_ex_int(p, 2);
@@ -30,7 +30,7 @@ static bool explain_row(rk_adder *s, const rk_group *g, rk_ex less, rk_str *out)
     return false;
 }
 
-static void put_subset(rk_adder *s, const rk_group *g, size_t *used, rk_str *out)
+static void put_subset(rk_adder *s, const rk_sum_group *g, size_t *used, rk_str *out)
 {
     size_t n = 0;
 
@@ -62,7 +62,7 @@ rk_ex rk_sum_symbols(rk_adder *s, const rk_side *v)
 }
 
 /* Several rows that make up the difference. */
-static bool explain_rows(rk_adder *s, const rk_group *g, rk_ex difference, bool left_out, rk_str *out)
+static bool explain_rows(rk_adder *s, const rk_sum_group *g, rk_ex difference, bool left_out, rk_str *out)
 {
     rk_i128 *value = RK_NEW_ARRAY(&s->a->arena, g->n, rk_i128), target;
     size_t *used = RK_NEW_ARRAY(&s->a->arena, g->n, size_t);
@@ -82,7 +82,7 @@ static bool explain_rows(rk_adder *s, const rk_group *g, rk_ex difference, bool 
     return true;
 }
 
-const char *rk_sum_explain(rk_adder *s, const rk_group *g, rk_ex sum)
+const char *rk_sum_explain(rk_adder *s, const rk_sum_group *g, rk_ex sum)
 {
     rk_pool *p = s->a->pool;
     rk_ex less = rk_ex_sub(p, sum, g->total->value->value);
@@ -99,7 +99,7 @@ const char *rk_sum_explain(rk_adder *s, const rk_group *g, rk_ex sum)
         rk_str_format(&out, "that is %s %s: ", rk_audit_value(s->a, gap, &(rk_literal){0}, g->total->value),
                       size > 0 ? "more" : "less");
     }
-    if (size == 0 && (terms = rk_explain(s->a, g->total->value->value, sum)))
+    if (size == 0 && (terms = rk_judge_why(s->a, g->total->value->value, sum)))
         rk_str_put(&out, terms);
     else if (!explain_row(s, g, less, &out) && !(size != 0 && explain_rows(s, g, less, size > 0, &out)))
         while (out.n > 0 && strchr(": ;", out.text[out.n - 1]))

@@ -12,7 +12,7 @@ typedef struct lister {
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
-static bool is_total_word(const rk_audit *a, const rk_token *t)
+static bool is_total_word(const rk_audit *a, const rk_audit_token *t)
 {
     static const char *const word[] = {"total", "totals", "sum", "altogether", "overall", "totalling"};
 
@@ -37,7 +37,7 @@ static bool is_title(const rk_audit *a, size_t from, size_t to)
     enum {
         WORDS_MAX = 6
     };
-    const rk_token *t = a->lexed.token.at;
+    const rk_audit_token *t = a->lexed.token.at;
     size_t words = 0;
 
     for (size_t i = from; i < to; i++) {
@@ -57,7 +57,7 @@ static int depth_at(const rk_audit *a, size_t from, size_t at)
     int depth = 0;
 
     for (size_t i = from; i < at; i++) {
-        const rk_token *t = &a->lexed.token.at[i];
+        const rk_audit_token *t = &a->lexed.token.at[i];
 
         if (t->op != '{')
             depth += t->kind == RK_TOKEN_OPEN ? 1 : t->kind == RK_TOKEN_CLOSE ? -1 : 0;
@@ -69,7 +69,7 @@ static int depth_at(const rk_audit *a, size_t from, size_t at)
 static size_t colon(const rk_audit *a, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
-        const rk_token *t = &a->lexed.token.at[i];
+        const rk_audit_token *t = &a->lexed.token.at[i];
 
         if (t->kind == RK_TOKEN_BREAK && t->op == ':' && depth_at(a, from, i) == 0)
             return i;
@@ -79,7 +79,7 @@ static size_t colon(const rk_audit *a, size_t from, size_t to)
 
 static bool is_share(const rk_side *s)
 {
-    return s->unit && s->unit->kind == RK_UNIT_SHARE && !s->computed;
+    return s->unit && s->unit->kind == RK_WORD_UNIT_SHARE && !s->computed;
 }
 
 /* What states a figure: a symbol alone, or a word that was taken for one, does not. */
@@ -124,7 +124,7 @@ static void look_at(const lister *l, rk_entry *e, const rk_chain *c, size_t labe
 /* A figure that stands alone begins or ends its line; one in the middle of a sentence is no entry. */
 static bool stands_out(const lister *l, const rk_entry *e, size_t label_end)
 {
-    const rk_token *t = l->a->lexed.token.at;
+    const rk_audit_token *t = l->a->lexed.token.at;
     size_t words = 0;
 
     if (e->worked || e->value->from == e->from || label_end < e->to)
@@ -166,7 +166,7 @@ static void put_line(lister *l, size_t from, size_t to)
 
 static void put_piece(lister *l)
 {
-    const rk_token *t = l->a->lexed.token.at;
+    const rk_audit_token *t = l->a->lexed.token.at;
     size_t from = l->a->lexed.first[l->piece], end = l->a->lexed.first[l->piece + 1];
 
     l->chain = l->a->chains.first[l->piece];

@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
-static bool read_sum(rk_parser *p, rk_value *out);
+static bool read_sum(rk_side_parser *p, rk_value *out);
 
 /* ---- brackets --------------------------------------------------------------------------------------------------- */
 
 /* "[50257, 1600]" is as many elements as the product says. */
-static bool read_list(rk_parser *p, rk_value *out)
+static bool read_list(rk_side_parser *p, rk_value *out)
 {
     while (rk_sees(p, 0, RK_TOKEN_COMMA)) {
         rk_value next;
@@ -22,7 +22,7 @@ static bool read_list(rk_parser *p, rk_value *out)
     return true;
 }
 
-static bool read_brackets(rk_parser *p, rk_value *out)
+static bool read_brackets(rk_side_parser *p, rk_value *out)
 {
     char op = rk_peek(p, 0)->op;
 
@@ -41,9 +41,9 @@ static bool read_brackets(rk_parser *p, rk_value *out)
 
 /* ---- operands --------------------------------------------------------------------------------------------------- */
 
-static bool read_operand(rk_parser *p, rk_value *out, rk_ex *before)
+static bool read_operand(rk_side_parser *p, rk_value *out, rk_ex *before)
 {
-    const rk_token *t = rk_peek(p, 0);
+    const rk_audit_token *t = rk_peek(p, 0);
 
     if (!t || !rk_spend(p))
         return false;
@@ -65,7 +65,7 @@ static bool read_operand(rk_parser *p, rk_value *out, rk_ex *before)
 }
 
 /* A small whole number, or none: then the power has no value. */
-static bool small_power(const rk_parser *p, const rk_value *e, int *out)
+static bool small_power(const rk_side_parser *p, const rk_value *e, int *out)
 {
     rk_i128 n;
 
@@ -76,7 +76,7 @@ static bool small_power(const rk_parser *p, const rk_value *e, int *out)
 }
 
 /* a · b, unless that has more terms than anyone writes. */
-static rk_ex product_of(rk_parser *p, rk_ex a, rk_ex b)
+static rk_ex product_of(rk_side_parser *p, rk_ex a, rk_ex b)
 {
     rk_pool *pool = p->r->pool;
 
@@ -85,7 +85,7 @@ static rk_ex product_of(rk_parser *p, rk_ex a, rk_ex b)
     return rk_ex_mul(pool, a, b);
 }
 
-static rk_ex multiply_out(rk_parser *p, rk_ex base, int e)
+static rk_ex multiply_out(rk_side_parser *p, rk_ex base, int e)
 {
     rk_ex all = rk_ex_int(p->r->pool, 1);
 
@@ -95,7 +95,7 @@ static rk_ex multiply_out(rk_parser *p, rk_ex base, int e)
 }
 
 /* Powers of numbers may be larger than those of symbols. */
-static rk_ex raise(rk_parser *p, rk_ex base, int e)
+static rk_ex raise(rk_side_parser *p, rk_ex base, int e)
 {
     rk_pool *pool = p->r->pool;
     rk_i128 num, den;
@@ -110,9 +110,9 @@ static rk_ex raise(rk_parser *p, rk_ex base, int e)
     return acc.overflow ? RK_EX_FAILED : rk_ex_ratio(pool, e < 0 ? den : num, e < 0 ? num : den);
 }
 
-static bool read_factor(rk_parser *p, rk_value *out);
+static bool read_factor(rk_side_parser *p, rk_value *out);
 
-static bool read_power(rk_parser *p, rk_value *v)
+static bool read_power(rk_side_parser *p, rk_value *v)
 {
     bool minus;
     rk_value e;
@@ -141,7 +141,7 @@ static bool read_power(rk_parser *p, rk_value *v)
 }
 
 /* An operand with its power; of letters that stand together the power is the last one's. */
-static bool read_factor(rk_parser *p, rk_value *out)
+static bool read_factor(rk_side_parser *p, rk_value *out)
 {
     rk_ex before = RK_EX_FAILED;
     bool letters;
@@ -168,7 +168,7 @@ static double slack_as_factor(const rk_value *v)
     return exact ? 0 : v->slack;
 }
 
-static void multiply(rk_parser *p, rk_value *a, const rk_value *b, bool divide)
+static void multiply(rk_side_parser *p, rk_value *a, const rk_value *b, bool divide)
 {
     rk_pool *pool = p->r->pool;
     double x = rk_size_of(p, a->ex), y = rk_size_of(p, b->ex), sx = slack_as_factor(a), sy = slack_as_factor(b);
@@ -184,9 +184,9 @@ static void multiply(rk_parser *p, rk_value *a, const rk_value *b, bool divide)
 }
 
 /* Something that may be multiplied with what stands before it without a sign. */
-static bool is_beside(const rk_parser *p)
+static bool is_beside(const rk_side_parser *p)
 {
-    const rk_token *t = rk_peek(p, 0), *before = &p->token[p->at - 1];
+    const rk_audit_token *t = rk_peek(p, 0), *before = &p->token[p->at - 1];
     bool together = !t || !t->space || (t->mode == RK_MODE_MATH && t->span == before->span);
 
     if (!t || !together || p->at == p->side->from)
@@ -197,7 +197,7 @@ static bool is_beside(const rk_parser *p)
 }
 
 /* Two factors side by side; where the second turns out to be a remark, the product ends before it. */
-static bool read_beside(rk_parser *p, rk_value *v)
+static bool read_beside(rk_side_parser *p, rk_value *v)
 {
     size_t at = p->at;
     int depth = p->depth;
@@ -215,9 +215,9 @@ static bool read_beside(rk_parser *p, rk_value *v)
 }
 
 /* "33.2×" says "times" and ends there. */
-static bool ends_in_times(rk_parser *p)
+static bool ends_in_times(rk_side_parser *p)
 {
-    const rk_token *next = rk_peek(p, 1);
+    const rk_audit_token *next = rk_peek(p, 1);
 
     if (!rk_sees_sign(p, 0, '*') || rk_peek(p, 0)->space)
         return false;
@@ -228,7 +228,7 @@ static bool ends_in_times(rk_parser *p)
     return true;
 }
 
-static bool read_operand_with_label(rk_parser *p, rk_value *v)
+static bool read_operand_with_label(rk_side_parser *p, rk_value *v)
 {
     if (!read_factor(p, v))
         return false;
@@ -238,7 +238,7 @@ static bool read_operand_with_label(rk_parser *p, rk_value *v)
     return true;
 }
 
-static bool read_product(rk_parser *p, rk_value *out)
+static bool read_product(rk_side_parser *p, rk_value *out)
 {
     if (!read_operand_with_label(p, out))
         return false;
@@ -266,7 +266,7 @@ static bool read_product(rk_parser *p, rk_value *out)
 
 /* ---- sums ------------------------------------------------------------------------------------------------------- */
 
-static bool read_signed(rk_parser *p, rk_value *out)
+static bool read_signed(rk_side_parser *p, rk_value *out)
 {
     bool minus = rk_sees_sign(p, 0, '-') && rk_peek(p, 1) && !rk_peek(p, 1)->space;
 
@@ -278,9 +278,9 @@ static bool read_signed(rk_parser *p, rk_value *out)
     return true;
 }
 
-static void note_dash(rk_parser *p, const rk_token *sign)
+static void note_dash(rk_side_parser *p, const rk_audit_token *sign)
 {
-    const rk_token *next = rk_peek(p, 1);
+    const rk_audit_token *next = rk_peek(p, 1);
 
     if (sign->op != '-' || sign->mode != RK_MODE_PLAIN || !next)
         return;
@@ -290,19 +290,19 @@ static void note_dash(rk_parser *p, const rk_token *sign)
         p->side->range = true;
 }
 
-static rk_ex add(rk_parser *p, rk_ex a, rk_ex b, char op)
+static rk_ex add(rk_side_parser *p, rk_ex a, rk_ex b, char op)
 {
     if (rk_ex_term_count(p->r->pool, a) + rk_ex_term_count(p->r->pool, b) > RK_SIDE_TERMS_MAX)
         return RK_EX_FAILED;
     return (op == '+' ? rk_ex_add : rk_ex_sub)(p->r->pool, a, b);
 }
 
-static bool read_sum(rk_parser *p, rk_value *out)
+static bool read_sum(rk_side_parser *p, rk_value *out)
 {
     if (!read_signed(p, out))
         return false;
     while (rk_spend(p)) {
-        const rk_token *sign = rk_peek(p, 0);
+        const rk_audit_token *sign = rk_peek(p, 0);
         size_t at = p->at;
         rk_value next;
 
@@ -326,12 +326,12 @@ static bool read_sum(rk_parser *p, rk_value *out)
 /* ---- sides ------------------------------------------------------------------------------------------------------ */
 
 /* What may stand behind a side: anything but a sign or junk. */
-static bool ends_well(const rk_parser *p)
+static bool ends_well(const rk_side_parser *p)
 {
     return !rk_sees(p, 0, RK_TOKEN_JUNK) && (!rk_sees(p, 0, RK_TOKEN_SIGN) || rk_peek(p, 0)->op == '-');
 }
 
-static void conclude(rk_parser *p, const rk_value *v)
+static void conclude(rk_side_parser *p, const rk_value *v)
 {
     rk_side *s = p->side;
 
@@ -345,9 +345,9 @@ static void conclude(rk_parser *p, const rk_value *v)
         rk_ex_is_sym(p->r->pool, v->ex, &s->alone);
 }
 
-bool rk_side_read(const rk_reader *r, size_t at, size_t end, rk_reading how, rk_side *out)
+bool rk_side_read(const rk_reader *r, size_t at, size_t end, rk_side_reading how, rk_side *out)
 {
-    rk_parser p = {.r = r, .token = r->lexed->token.at, .at = at, .end = end, .how = how, .side = out};
+    rk_side_parser p = {.r = r, .token = r->lexed->token.at, .at = at, .end = end, .how = how, .side = out};
     rk_value v;
 
     *out = (rk_side){.from = at, .alone = RK_SYM_NONE};

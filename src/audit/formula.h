@@ -24,14 +24,14 @@
 #define RK_SIDE_SYMBOL_POWER_MAX 8
 #define RK_SIDE_TERMS_MAX 256 /* of a formula when it is multiplied out */
 
-typedef struct rk_reading {
+typedef struct rk_side_reading {
     enum {
         RK_READ_THOUSANDS,
         RK_READ_BINARY,
         RK_READ_WORDS
     } units;      /* GB: 1000³, 1024³, a mere word */
     bool letters; /* 2B the other way round: a scale where B is a symbol, a symbol where it is none */
-} rk_reading;
+} rk_side_reading;
 
 /* How a number was written that stands alone. */
 typedef struct rk_literal {
@@ -58,7 +58,7 @@ typedef struct rk_side {
     rk_trouble trouble;
     double slack; /* how far off the rounding of its numbers may make it */
     rk_literal literal;
-    const rk_unit *unit; /* of the last number with one, or NULL */
+    const rk_word_unit *unit; /* of the last number with one, or NULL */
     rk_sym symbol[RK_SIDE_SYMBOLS_MAX];
     size_t n_symbol;
     rk_sym alone;   /* it is this symbol and nothing else; RK_SYM_NONE */
@@ -81,7 +81,7 @@ typedef struct rk_reader {
 } rk_reader;
 
 /* Reads the side that begins at a token, before `end`; false: there is none. */
-bool rk_side_read(const rk_reader *r, size_t at, size_t end, rk_reading how, rk_side *out);
+bool rk_side_read(const rk_reader *r, size_t at, size_t end, rk_side_reading how, rk_side *out);
 
 /* The value of a plain number as a double, for tolerances. */
 bool rk_side_double(const rk_pool *p, rk_ex e, double *out);

@@ -18,7 +18,7 @@ size_t rk_sum_line(rk_adder *s, const rk_entry *e)
 /* ---- adding up -------------------------------------------------------------------------------------------------- */
 
 /* A sum as a side: with the rounding of all its rows, and their symbols. */
-static rk_side sum_of(rk_adder *s, const rk_group *g, bool put_right)
+static rk_side sum_of(rk_adder *s, const rk_sum_group *g, bool put_right)
 {
     rk_side sum = {.value = rk_ex_int(s->a->pool, 0), .computed = true, .digits = true, .alone = RK_SYM_NONE};
 
@@ -42,22 +42,22 @@ static rk_side sum_of(rk_adder *s, const rk_group *g, bool put_right)
     return sum;
 }
 
-static rk_unit_kind kind_of(const rk_entry *e)
+static rk_word_unit_kind kind_of(const rk_entry *e)
 {
-    return e->value->unit ? e->value->unit->kind : RK_UNIT_NONE;
+    return e->value->unit ? e->value->unit->kind : RK_WORD_UNIT_NONE;
 }
 
 /* Rows of different things are not added up. */
-static bool same_units(const rk_group *g)
+static bool same_units(const rk_sum_group *g)
 {
-    rk_unit_kind kind = kind_of(g->total);
+    rk_word_unit_kind kind = kind_of(g->total);
 
     for (size_t i = 0; i < g->n; i++) {
-        rk_unit_kind k = kind_of(g->row[i]);
+        rk_word_unit_kind k = kind_of(g->row[i]);
 
-        if (k == RK_UNIT_NONE || k == RK_UNIT_SCALE)
+        if (k == RK_WORD_UNIT_NONE || k == RK_WORD_UNIT_SCALE)
             continue;
-        if (kind != RK_UNIT_NONE && kind != RK_UNIT_SCALE && kind != k)
+        if (kind != RK_WORD_UNIT_NONE && kind != RK_WORD_UNIT_SCALE && kind != k)
             return false;
         kind = k;
     }
@@ -69,7 +69,7 @@ static bool same_units(const rk_group *g)
 static bool has_word(rk_adder *s, const rk_entry *e)
 {
     static const char *const word[] = {"per", "each", "every", "including", "incl", "which", "single"};
-    const rk_token *t = s->a->lexed.token.at;
+    const rk_audit_token *t = s->a->lexed.token.at;
 
     for (size_t i = e->from; i < e->value->from; i++)
         for (size_t k = 0; k < sizeof word / sizeof *word; k++)
@@ -80,7 +80,7 @@ static bool has_word(rk_adder *s, const rk_entry *e)
 }
 
 /* A row that occurs several times, or that is part of another one, is not simply added. */
-static bool has_odd_rows(rk_adder *s, const rk_group *g)
+static bool has_odd_rows(rk_adder *s, const rk_sum_group *g)
 {
     for (size_t i = 0; i < g->n; i++)
         if (has_word(s, g->row[i]))
@@ -89,7 +89,7 @@ static bool has_odd_rows(rk_adder *s, const rk_group *g)
 }
 
 /* Rows × columns are no sum. */
-static bool is_product(rk_adder *s, const rk_group *g)
+static bool is_product(rk_adder *s, const rk_sum_group *g)
 {
     rk_ex all = rk_ex_int(s->a->pool, 1);
 
@@ -99,7 +99,7 @@ static bool is_product(rk_adder *s, const rk_group *g)
 }
 
 /* A total is of the size of its rows; another number is the total of something else. */
-static bool is_of_size(rk_adder *s, const rk_group *g, const rk_side *sum)
+static bool is_of_size(rk_adder *s, const rk_sum_group *g, const rk_side *sum)
 {
     rk_pool *p = s->a->pool;
     rk_ex unit = rk_sum_symbols(s, g->total->value);
@@ -114,7 +114,7 @@ static bool is_of_size(rk_adder *s, const rk_group *g, const rk_side *sum)
     return g->total->value->n_symbol == sum->n_symbol;
 }
 
-static void put_sum(rk_adder *s, const rk_group *g, rk_claim_status status, const rk_side *sum, const char *note)
+static void put_sum(rk_adder *s, const rk_sum_group *g, rk_claim_status status, const rk_side *sum, const char *note)
 {
     const rk_side *v = g->total->value;
     rk_claim *c = rk_audit_claim(s->a, RK_CLAIM_SUM, status, g->total->from, g->total->to);
@@ -122,12 +122,14 @@ static void put_sum(rk_adder *s, const rk_group *g, rk_claim_status status, cons
     if (!c)
         return;
     c->side = v;
+    c->stated_value = v->value;
+    c->found_value = sum->value;
     c->stated = rk_audit_quote(s->a, v->from, v->to);
     c->found = rk_audit_value(s->a, sum->value, &v->literal, v);
     c->note = note;
 }
 
-static bool agrees(rk_adder *s, const rk_group *g, const rk_side *sum)
+static bool agrees(rk_adder *s, const rk_sum_group *g, const rk_side *sum)
 {
     rk_verdict v = rk_judge_sides(s->a, sum, g->total->value, rk_sum_piece(s, g->total)->scope);
 
@@ -135,7 +137,7 @@ static bool agrees(rk_adder *s, const rk_group *g, const rk_side *sum)
 }
 
 /* The line of the first row that was put right. */
-static size_t line_put_right(rk_adder *s, const rk_group *g)
+static size_t line_put_right(rk_adder *s, const rk_sum_group *g)
 {
     for (size_t i = 0; i < g->n; i++)
         if (s->a->put_right[g->row[i]->value - s->a->chains.side.at] != RK_EX_FAILED)
@@ -144,7 +146,7 @@ static size_t line_put_right(rk_adder *s, const rk_group *g)
 }
 
 /* The group's total is right; true where that could be said. */
-static bool is_right(rk_adder *s, const rk_group *g)
+static bool is_right(rk_adder *s, const rk_sum_group *g)
 {
     rk_side plain = sum_of(s, g, false), better = sum_of(s, g, true);
 
@@ -160,7 +162,7 @@ static bool is_right(rk_adder *s, const rk_group *g)
     return true;
 }
 
-static void say_wrong(rk_adder *s, const rk_group *g)
+static void say_wrong(rk_adder *s, const rk_sum_group *g)
 {
     rk_side sum = sum_of(s, g, false);
 
@@ -171,10 +173,10 @@ static void say_wrong(rk_adder *s, const rk_group *g)
 }
 
 /* Rows behind the last total of their own, then all without such totals: one of them is meant. */
-bool rk_sum_judge(rk_adder *s, rk_group *g)
+bool rk_sum_judge(rk_adder *s, rk_sum_group *g)
 {
     size_t last = 0;
-    rk_group part = *g;
+    rk_sum_group part = *g;
 
     g->row = part.row = s->row;
     for (size_t i = 0; i < g->n; i++)
@@ -223,13 +225,15 @@ static void put_share(rk_adder *s, const rk_entry *e, bool right, const rk_side 
     if (!c)
         return;
     c->side = e->share;
+    c->stated_value = e->share->value;
+    c->found_value = found->value;
     c->stated = rk_audit_quote(s->a, e->share->from + in_brackets, e->share->to - in_brackets);
     c->found = rk_audit_value(s->a, found->value, &e->share->literal, e->share);
     c->note = right ? "its share of the total" : "of the total that is stated below";
 }
 
 /* Shares of this total, if most of them are: otherwise they are shares of something else. */
-void rk_sum_shares(rk_adder *s, const rk_group *g)
+void rk_sum_shares(rk_adder *s, const rk_sum_group *g)
 {
     size_t n = 0, right = 0;
     rk_side found;

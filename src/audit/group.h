@@ -14,13 +14,13 @@
 #include "audit/sums.h"
 
 /* Rows, and the total that they are said to add up to. */
-typedef struct rk_group {
+typedef struct rk_sum_group {
     const rk_entry **row;
     size_t n;
     const rk_entry *total;
     bool gaps;       /* something between the rows has no value */
     bool is_doubled; /* rows with totals of their own among them */
-} rk_group;
+} rk_sum_group;
 
 typedef struct rk_adder {
     rk_audit *a;
@@ -38,12 +38,12 @@ size_t rk_sum_line(rk_adder *s, const rk_entry *e);
 rk_ex rk_sum_symbols(rk_adder *s, const rk_side *v);
 
 /* What the rows add up to, and what the difference may be. */
-const char *rk_sum_explain(rk_adder *s, const rk_group *g, rk_ex sum);
+const char *rk_sum_explain(rk_adder *s, const rk_sum_group *g, rk_ex sum);
 
 /* Judges a total whose rows are in `s->row`; false: nothing could be said. */
-bool rk_sum_judge(rk_adder *s, rk_group *g);
+bool rk_sum_judge(rk_adder *s, rk_sum_group *g);
 
 /* Shares of a total that stand beside its rows. */
-void rk_sum_shares(rk_adder *s, const rk_group *g);
+void rk_sum_shares(rk_adder *s, const rk_sum_group *g);
 
 #endif

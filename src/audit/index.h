@@ -77,6 +77,7 @@ typedef struct rk_index_entry {
     bool all;               /* all occurrences of its terms; else one of each */
     rk_i128 times;          /* so often it occurs; 0: not everywhere alike */
     const char *path;       /* layers.attention.scores; "": the whole model */
+    const char *part;       /* the part around it, where its path does not say so (tensors); NULL otherwise */
     const char *with;       /* what of it: "scores + context", "without head"; NULL: itself */
     const char *what;       /* "forward FLOPs", "parameters" */
     const char *convention; /* "exact pairs of the mask"; NULL: the ledger's own, products and the full square */

@@ -7,13 +7,14 @@
  * Memory  the index's arena.
  * Threads one thread.
  *
- * Each gatherer is a file: rows and parts (index_parts.c), memory (index_memory.c), what others count and all else
- * (index_more.c).  Failure is sticky, in `code`.
+ * Each gatherer is a file: rows and parts (index_parts.c, index_tree.c), memory (index_memory.c), what others count and
+ * all else (index_more.c), multiples (index_ratio.c).  Failure is sticky, in `code`.
  */
 #ifndef RK_AUDIT_INDEX_BUILD_H
 #define RK_AUDIT_INDEX_BUILD_H
 
 #include "account/memory.h"
+#include "account/rollup.h"
 #include "ask/convention_facts.h"
 #include "audit/index.h"
 
@@ -49,6 +50,20 @@ void rk_index_add_both(rk_index *x, rk_index_entry e, uint32_t term);
 
 const char *rk_index_text(rk_index *x, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* A tree of rows and parts, with the names of its figures (index_tree.c). */
+typedef struct rk_index_tree {
+    rk_rollup rollup;
+    rk_index_kind kind;
+    const char *what[RK_ROLL_FIGURES]; /* "forward FLOPs", "backward FLOPs" */
+    const char *both;                  /* "FLOPs of a step"; NULL: its figures are no summands */
+    const char *convention;
+    int cost;      /* of all its entries */
+    bool in_depth; /* with sums of neighbours, totals without a part, and shares */
+} rk_index_tree;
+
+/* `known` is a tree whose nodes of the same figures are left out; NULL: none is. */
+void rk_index_gather_tree(rk_index *x, const rk_index_tree *t, const rk_index_tree *known);
+
 void rk_index_gather_parts(rk_index *x);
 void rk_index_gather_memory(rk_index *x, const rk_open_request *again);
 void rk_index_gather_more(rk_index *x, const rk_library *library);
@@ -63,7 +78,7 @@ enum {
     RK_COST_BACKWARD = 4, /* of a row: people double a forward figure sooner than they quote a single gradient */
     RK_COST_STEP = 3,
     RK_COST_OTHER_COUNT = 2,
-    RK_COST_TOGETHER = 3, /* several rows */
+    RK_COST_TOGETHER = 5, /* several rows */
     RK_COST_WITHOUT = 3,
     RK_COST_ACTIVATION = 3,
     RK_COST_KEPT = 2

@@ -118,7 +118,7 @@ static rk_ex without_symbols(rk_audit *a, rk_ex e, const rk_sym *s, size_t n)
 static bool drops_factor(rk_audit *a, const rk_side *x, const rk_side *y, rk_verdict *out)
 {
     const rk_side *with = x->n_symbol ? x : y, *without = x->n_symbol ? y : x;
-    rk_ex bare;
+    rk_ex bare, factor;
 
     if (without->n_symbol > 0 || with->n_symbol == 0 || rk_ex_term_count(a->pool, with->value) != 1)
         return false;
@@ -126,8 +126,12 @@ static bool drops_factor(rk_audit *a, const rk_side *x, const rk_side *y, rk_ver
     if (bare == RK_EX_FAILED)
         return false;
     *out = verdict(RK_VERDICT_WRONG, with == x ? bare : x->value, with == y ? bare : y->value);
-    if (!rk_judge_agree(a->pool, out->left, x, out->right, y, y->about))
+    factor = rk_ex_div(a->pool, with->value, bare);
+    if (!rk_judge_agree(a->pool, out->left, x, out->right, y, y->about)) {
+        out->left = rk_ex_mul(a->pool, out->left, factor);
+        out->right = rk_ex_mul(a->pool, out->right, factor);
         return true;
+    }
     out->is = RK_VERDICT_RIGHT;
     out->note = rk_arena_format(&a->arena, "%s stands on one side only", rk_sym_name(a->pool, with->symbol[0]));
     return true;

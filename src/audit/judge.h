@@ -36,6 +36,6 @@ rk_verdict rk_judge_sides(rk_audit *a, const rk_side *x, const rk_side *y, uint3
 int rk_judge_chains(rk_audit *a, rk_err *err);
 
 /* Why `stated` may stand where `found` holds: "exactly half", "the digits 20 for 02"; NULL: no idea. */
-const char *rk_explain(rk_audit *a, rk_ex stated, rk_ex found);
+const char *rk_judge_why(rk_audit *a, rk_ex stated, rk_ex found);
 
 #endif

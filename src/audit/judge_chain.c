@@ -14,7 +14,7 @@ typedef struct pair {
 
 /* ---- readings --------------------------------------------------------------------------------------------------- */
 
-static bool read_again(const pair *p, const rk_side *s, size_t from, rk_reading how, rk_side *out)
+static bool read_again(const pair *p, const rk_side *s, size_t from, rk_side_reading how, rk_side *out)
 {
     if (!rk_side_read(&p->a->reader, from, s->to, how, out) || out->to != s->to)
         return false;
@@ -22,23 +22,36 @@ static bool read_again(const pair *p, const rk_side *s, size_t from, rk_reading 
     return true;
 }
 
-static const char *unit_note(const rk_side *x, const rk_side *y, rk_reading how)
+/* Whether a side speaks of 1,024. */
+static bool has_1024(const pair *p, const rk_side *s)
 {
-    const rk_unit *u = y->unit ? y->unit : x->unit;
+    const rk_audit_token *t = p->a->lexed.token.at;
 
+    for (size_t i = s->from; i < s->to; i++)
+        if (t[i].kind == RK_TOKEN_NUMBER && p->a->lexed.number.at[t[i].id].digits == 1024)
+            return true;
+    return false;
+}
+
+static const char *unit_note(const pair *p, const rk_side *x, const rk_side *y, rk_side_reading how)
+{
+    const rk_word_unit *u = y->unit ? y->unit : x->unit;
+
+    if (how.units == RK_READ_WORDS && u && u->kind == RK_WORD_UNIT_BYTES && !u->binary && has_1024(p, x))
+        return "divided by powers of 1,024: that is GiB, not GB";
     if (how.units != RK_READ_BINARY || !u)
         return NULL;
-    return u->kind == RK_UNIT_BYTES ? "with GB as powers of 1,024, which is GiB" : "with K as 1,024";
+    return u->kind == RK_WORD_UNIT_BYTES ? "with GB as powers of 1,024, which is GiB" : "with K as 1,024";
 }
 
 /* The first of the other ways to read both sides in which they agree. */
 static bool agree_otherwise(const pair *p, rk_verdict *out)
 {
-    static const rk_reading other[] = {{RK_READ_BINARY, false},
-                                       {RK_READ_WORDS, false},
-                                       {RK_READ_THOUSANDS, true},
-                                       {RK_READ_BINARY, true},
-                                       {RK_READ_WORDS, true}};
+    static const rk_side_reading other[] = {{RK_READ_BINARY, false},
+                                            {RK_READ_WORDS, false},
+                                            {RK_READ_THOUSANDS, true},
+                                            {RK_READ_BINARY, true},
+                                            {RK_READ_WORDS, true}};
     rk_side x, y;
 
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
@@ -46,7 +59,7 @@ static bool agree_otherwise(const pair *p, rk_verdict *out)
             continue;
         *out = rk_judge_sides(p->a, &x, &y, p->scope);
         if (out->is == RK_VERDICT_RIGHT) {
-            out->note = out->note ? out->note : unit_note(&x, &y, other[i]);
+            out->note = out->note ? out->note : unit_note(p, &x, &y, other[i]);
             out->otherwise = true;
             out->like_left = x.literal;
             out->like_right = y.literal;
@@ -61,7 +74,7 @@ static bool agree_behind_dash(const pair *p, rk_verdict *out)
 {
     rk_side x;
 
-    if (p->x->dash == 0 || !read_again(p, p->x, p->x->dash + 1, (rk_reading){0}, &x))
+    if (p->x->dash == 0 || !read_again(p, p->x, p->x->dash + 1, (rk_side_reading){0}, &x))
         return false;
     *out = rk_judge_sides(p->a, &x, p->y, p->scope);
     return out->is == RK_VERDICT_RIGHT;
@@ -109,7 +122,7 @@ static bool is_said_before(const pair *p, const rk_verdict *v)
     enum {
         BACK_MAX = 12
     };
-    const rk_token *t = p->a->lexed.token.at;
+    const rk_audit_token *t = p->a->lexed.token.at;
     size_t first = p->a->lexed.first[p->piece], from = p->x->from;
     rk_ex ratio;
 
@@ -117,7 +130,7 @@ static bool is_said_before(const pair *p, const rk_verdict *v)
         return false;
     ratio = rk_ex_div(p->a->pool, v->right, v->left);
     for (size_t i = from; i > first && i + BACK_MAX > from; i--) {
-        const rk_token *b = &t[i - 1];
+        const rk_audit_token *b = &t[i - 1];
         rk_i128 n = 0;
 
         if (b->kind == RK_TOKEN_EQUALS || (b->kind == RK_TOKEN_BREAK && b->op != ':'))
@@ -181,12 +194,10 @@ static const char *found_text(const pair *p, const rk_verdict *v, const rk_side 
 }
 
 /* A row that is wrong is put right where rows are added up. */
-static void note_wrong(const pair *p, const rk_verdict *v, rk_claim *c, const rk_side *stating)
+static void note_wrong(const pair *p, rk_claim *c, const rk_side *stating)
 {
-    rk_ex stated = stating == p->x ? v->left : v->right, found = stating == p->x ? v->right : v->left;
-
-    c->note = rk_explain(p->a, stated, found);
-    p->a->put_right[stating - p->a->chains.side.at] = found;
+    c->note = rk_judge_why(p->a, c->stated_value, c->found_value);
+    p->a->put_right[stating - p->a->chains.side.at] = c->found_value;
 }
 
 static void put_claim(const pair *p, const rk_verdict *v)
@@ -200,12 +211,14 @@ static void put_claim(const pair *p, const rk_verdict *v)
     if (!c)
         return;
     c->side = stating;
+    c->stated_value = stating == p->x ? v->left : v->right;
+    c->found_value = stating == p->x ? v->right : v->left;
     c->stated = rk_audit_quote(p->a, stating->from, stating->to);
     c->note = v->note;
     if (v->is != RK_VERDICT_UNKNOWN)
         c->found = found_text(p, v, stating);
     if (v->is == RK_VERDICT_WRONG)
-        note_wrong(p, v, c, stating);
+        note_wrong(p, c, stating);
 }
 
 /* A symbol alone is given a meaning, and claims nothing. */
@@ -242,7 +255,7 @@ static void judge_forms(rk_audit *a, const rk_chain *before, const rk_chain *now
     const rk_piece *piece = &a->scan.piece.at[now->piece];
     const rk_side *x = &a->chains.side.at[before->first], *y = &a->chains.side.at[now->first];
     pair p = {a, x + 1, x + 1, y + 1, now->piece, piece->scope, y->from};
-    const rk_token *t = a->lexed.token.at;
+    const rk_audit_token *t = a->lexed.token.at;
     rk_verdict v;
 
     if (before->piece != now->piece || before->n < 2 || now->n < 2 || x->alone == RK_SYM_NONE || x->alone != y->alone ||

@@ -5,29 +5,29 @@
 
 /* ---- tokens ----------------------------------------------------------------------------------------------------- */
 
-rk_token *rk_lex_put(rk_lexer *x, rk_token_kind kind, char op, uint32_t n)
+rk_audit_token *rk_lex_put(rk_audit_lexer *x, rk_audit_token_kind kind, char op, uint32_t n)
 {
-    rk_token *t = x->out->token.n < RK_LEX_TOKENS_MAX ? RK_PUSH(x->arena, &x->out->token) : NULL;
+    rk_audit_token *t = x->out->token.n < RK_LEX_TOKENS_MAX ? RK_PUSH(x->arena, &x->out->token) : NULL;
 
     if (t)
-        *t = (rk_token){.kind = (uint8_t)kind,
-                        .mode = (uint8_t)x->mode,
-                        .op = op,
-                        .space = x->space,
-                        .n = (uint16_t)(n < UINT16_MAX ? n : UINT16_MAX),
-                        .at = x->at,
-                        .span = x->mode == RK_MODE_PLAIN ? 0 : x->span};
+        *t = (rk_audit_token){.kind = (uint8_t)kind,
+                              .mode = (uint8_t)x->mode,
+                              .op = op,
+                              .space = x->space,
+                              .n = (uint16_t)(n < UINT16_MAX ? n : UINT16_MAX),
+                              .at = x->at,
+                              .span = x->mode == RK_MODE_PLAIN ? 0 : x->span};
     x->space = false;
     x->at += n;
     return t;
 }
 
-rk_token *rk_lex_last(const rk_lexer *x)
+rk_audit_token *rk_lex_last(const rk_audit_lexer *x)
 {
     return x->out->token.n > x->first ? &x->out->token.at[x->out->token.n - 1] : NULL;
 }
 
-bool rk_lex_sees(const rk_lexer *x, const char *text)
+bool rk_lex_sees(const rk_audit_lexer *x, const char *text)
 {
     size_t n = strlen(text);
 
@@ -77,7 +77,7 @@ static const sign signs[] = {
 };
 /* clang-format on */
 
-static const sign *find_sign(const rk_lexer *x)
+static const sign *find_sign(const rk_audit_lexer *x)
 {
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (signs[i].text[0] == x->text[x->at] && rk_lex_sees(x, signs[i].text))
@@ -85,11 +85,11 @@ static const sign *find_sign(const rk_lexer *x)
     return NULL;
 }
 
-static bool put_sign(rk_lexer *x)
+static bool put_sign(rk_audit_lexer *x)
 {
     const sign *s = find_sign(x);
     uint32_t n;
-    rk_token *t;
+    rk_audit_token *t;
 
     if (!s)
         return false;
@@ -98,7 +98,7 @@ static bool put_sign(rk_lexer *x)
         n++;
     while (strcmp(s->text, "--") == 0 && (rk_lex_byte(x, x->at + n) == '-' || rk_lex_byte(x, x->at + n) == '>'))
         n++;
-    t = rk_lex_put(x, (rk_token_kind)s->kind, s->op, n);
+    t = rk_lex_put(x, (rk_audit_token_kind)s->kind, s->op, n);
     if (t)
         t->about = s->about;
     x->space = s->op == '\n';
@@ -106,11 +106,11 @@ static bool put_sign(rk_lexer *x)
 }
 
 /* A raised digit of Unicode, or of Latin-1: its value, or -1; *n is its length. */
-static int raised_digit(const rk_lexer *x, uint32_t at, uint32_t *n)
+static int raised_digit(const rk_audit_lexer *x, uint32_t at, uint32_t *n)
 {
     static const char *const digit[] = {"\xE2\x81\xB0", "\xC2\xB9",     "\xC2\xB2",     "\xC2\xB3",     "\xE2\x81\xB4",
                                         "\xE2\x81\xB5", "\xE2\x81\xB6", "\xE2\x81\xB7", "\xE2\x81\xB8", "\xE2\x81\xB9"};
-    rk_lexer here = *x;
+    rk_audit_lexer here = *x;
 
     here.at = at;
     for (int d = 0; d < 10; d++)
@@ -123,11 +123,11 @@ static int raised_digit(const rk_lexer *x, uint32_t at, uint32_t *n)
 }
 
 /* ² is a power: two tokens for one character. */
-static bool put_raised(rk_lexer *x)
+static bool put_raised(rk_audit_lexer *x)
 {
     rk_written w = {0}, *kept;
     uint32_t n, all = 0;
-    rk_token *t;
+    rk_audit_token *t;
 
     if ((unsigned char)x->text[x->at] < 0x80)
         return false;
@@ -147,14 +147,14 @@ static bool put_raised(rk_lexer *x)
 
 /* ---- changes of mode, and what is passed over ------------------------------------------------------------------- */
 
-static void toggle(rk_lexer *x, rk_token_mode mode, uint32_t n)
+static void toggle(rk_audit_lexer *x, rk_audit_token_mode mode, uint32_t n)
 {
     x->mode = x->mode == mode ? RK_MODE_PLAIN : mode;
     x->span += x->mode == mode;
     x->at += n;
 }
 
-static bool put_mode(rk_lexer *x)
+static bool put_mode(rk_audit_lexer *x)
 {
     char c = x->text[x->at];
     uint32_t n = 1;
@@ -176,7 +176,7 @@ static bool put_mode(rk_lexer *x)
     return true;
 }
 
-static bool put_tag(rk_lexer *x)
+static bool put_tag(rk_audit_lexer *x)
 {
     const char *end;
 
@@ -199,7 +199,7 @@ static bool put_tag(rk_lexer *x)
 }
 
 /* The address behind the text of a link: "](address)". */
-static bool pass_link(rk_lexer *x)
+static bool pass_link(rk_audit_lexer *x)
 {
     const char *end;
 
@@ -212,7 +212,7 @@ static bool pass_link(rk_lexer *x)
     return true;
 }
 
-static bool pass_blank(rk_lexer *x)
+static bool pass_blank(rk_audit_lexer *x)
 {
     unsigned char c = (unsigned char)x->text[x->at];
     static const char *const blank[] = {"\xC2\xA0", "\xE2\x80\x89", "\xE2\x80\xAF", "\xE2\x80\x8A",
@@ -235,11 +235,11 @@ static bool pass_blank(rk_lexer *x)
 }
 
 /* Any other character: letters of all languages are words, dashes and arrows end a formula, the rest is junk. */
-static void put_other(rk_lexer *x)
+static void put_other(rk_audit_lexer *x)
 {
     uint32_t point = 0, n = (uint32_t)rk_utf8_decode(x->text + x->at, x->to - x->at, &point);
     bool between = !x->space && rk_lex_byte(x, x->at + n) != ' ' && x->mode == RK_MODE_PLAIN;
-    rk_token_kind kind = RK_TOKEN_JUNK;
+    rk_audit_token_kind kind = RK_TOKEN_JUNK;
 
     if (n == 0 || point < 0x80)
         kind = strchr(".;!?\"'#&", x->text[x->at]) ? RK_TOKEN_BREAK : RK_TOKEN_JUNK;
@@ -253,9 +253,9 @@ static void put_other(rk_lexer *x)
 }
 
 /* ~ is "about" before a number, and a blank or emphasis elsewhere. */
-static bool put_tilde(rk_lexer *x)
+static bool put_tilde(rk_audit_lexer *x)
 {
-    rk_token *t;
+    rk_audit_token *t;
 
     if (x->text[x->at] != '~')
         return false;
@@ -265,7 +265,7 @@ static bool put_tilde(rk_lexer *x)
     return true;
 }
 
-static void put_token(rk_lexer *x)
+static void put_token(rk_audit_lexer *x)
 {
     if (x->text[x->at] == '_' && rk_lex_subscript(x))
         return;
@@ -282,7 +282,7 @@ static void put_token(rk_lexer *x)
 
 /* ---- pieces ----------------------------------------------------------------------------------------------------- */
 
-static void lex_piece(rk_lexer *x, const rk_piece *p)
+static void lex_piece(rk_audit_lexer *x, const rk_piece *p)
 {
     x->at = p->from;
     x->to = p->to;
@@ -301,7 +301,7 @@ static void lex_piece(rk_lexer *x, const rk_piece *p)
 
 int rk_lex_pieces(rk_arena *a, const rk_scan *s, rk_pool *pool, rk_lexed *out, rk_err *err)
 {
-    rk_lexer x = {.arena = a, .pool = pool, .out = out, .text = s->text};
+    rk_audit_lexer x = {.arena = a, .pool = pool, .out = out, .text = s->text};
 
     *out = (rk_lexed){.first = RK_NEW_ARRAY(a, s->piece.n + 1, size_t)};
     if (!out->first)

@@ -19,7 +19,7 @@
 
 #define RK_LEX_TOKENS_MAX (1u << 19) /* of one text: some thousand pages; what comes after is passed over */
 
-typedef enum rk_token_kind {
+typedef enum rk_audit_token_kind {
     RK_TOKEN_NUMBER, /* id: its place among the numbers */
     RK_TOKEN_SYMBOL, /* id: the symbol */
     RK_TOKEN_WORD,
@@ -31,15 +31,15 @@ typedef enum rk_token_kind {
     RK_TOKEN_BREAK, /* op: ':' and '\n' are told apart, others are 0 */
     RK_TOKEN_STAR,  /* * or **, of which neighbours say what it is; gone when a piece is done */
     RK_TOKEN_JUNK
-} rk_token_kind;
+} rk_audit_token_kind;
 
-typedef enum rk_token_mode {
+typedef enum rk_audit_token_mode {
     RK_MODE_PLAIN,
     RK_MODE_CODE,
     RK_MODE_MATH
-} rk_token_mode;
+} rk_audit_token_mode;
 
-typedef struct rk_token {
+typedef struct rk_audit_token {
     uint8_t kind, mode;
     char op;
     bool space;    /* something blank stands before it */
@@ -49,7 +49,7 @@ typedef struct rk_token {
     uint32_t at;   /* its first byte */
     uint32_t span; /* formulas and code between the same $ or ` have the same number; plain text has 0 */
     uint32_t id;
-} rk_token;
+} rk_audit_token;
 
 /* digits × 10^exponent */
 typedef struct rk_written {
@@ -61,7 +61,7 @@ typedef struct rk_written {
 } rk_written;
 
 typedef struct rk_lexed {
-    RK_VEC(rk_token) token;
+    RK_VEC(rk_audit_token) token;
     RK_VEC(rk_written) number;
     size_t *first;    /* of each piece, and one behind the last */
     uint32_t skipped; /* byte from which on nothing was read, or 0 */
@@ -73,35 +73,35 @@ int rk_lex_pieces(rk_arena *a, const rk_scan *s, rk_pool *pool, rk_lexed *out, r
 
 #define RK_LEX_FRAMES_MAX 64 /* braces in braces; deeper ones are junk */
 
-typedef struct rk_lexer {
+typedef struct rk_audit_lexer {
     rk_arena *arena;
     rk_pool *pool;
     rk_lexed *out;
     const char *text;
     uint32_t at, to;
     size_t first; /* token of this piece */
-    rk_token_mode mode;
+    rk_audit_token_mode mode;
     uint32_t span;
     bool space;
     uint8_t frame[RK_LEX_FRAMES_MAX]; /* what each open brace is */
     uint8_t frame_mode[RK_LEX_FRAMES_MAX];
     size_t n_frame;
     uint8_t pending; /* what the next brace is */
-} rk_lexer;
+} rk_audit_lexer;
 
 /* Appends a token of n bytes from here on, and moves behind it. */
-rk_token *rk_lex_put(rk_lexer *x, rk_token_kind kind, char op, uint32_t n);
-rk_token *rk_lex_last(const rk_lexer *x); /* NULL: the piece has none yet */
-bool rk_lex_sees(const rk_lexer *x, const char *text);
+rk_audit_token *rk_lex_put(rk_audit_lexer *x, rk_audit_token_kind kind, char op, uint32_t n);
+rk_audit_token *rk_lex_last(const rk_audit_lexer *x); /* NULL: the piece has none yet */
+bool rk_lex_sees(const rk_audit_lexer *x, const char *text);
 
-bool rk_lex_number(rk_lexer *x);    /* false: there is none here */
-bool rk_lex_command(rk_lexer *x);   /* what begins with a backslash, and braces of formulas */
-void rk_lex_name(rk_lexer *x);      /* a letter is here */
-bool rk_lex_subscript(rk_lexer *x); /* of the word before: \text{FLOP}_{QKV} is a symbol */
+bool rk_lex_number(rk_audit_lexer *x);    /* false: there is none here */
+bool rk_lex_command(rk_audit_lexer *x);   /* what begins with a backslash, and braces of formulas */
+void rk_lex_name(rk_audit_lexer *x);      /* a letter is here */
+bool rk_lex_subscript(rk_audit_lexer *x); /* of the word before: \text{FLOP}_{QKV} is a symbol */
 bool rk_lex_is_letter(unsigned char c);
-unsigned char rk_lex_byte(const rk_lexer *x, uint32_t at); /* 0 behind the end */
+unsigned char rk_lex_byte(const rk_audit_lexer *x, uint32_t at); /* 0 behind the end */
 
 /* The last step: stars, the letter x between numbers, breaks inside formulas, signs of approximation. */
-void rk_lex_tidy(rk_lexer *x);
+void rk_lex_tidy(rk_audit_lexer *x);
 
 #endif

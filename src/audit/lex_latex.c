@@ -56,7 +56,7 @@ static const command *find(const char *name, uint32_t n)
     return NULL;
 }
 
-static uint32_t name_length(const rk_lexer *x)
+static uint32_t name_length(const rk_audit_lexer *x)
 {
     uint32_t n = 0;
 
@@ -65,21 +65,21 @@ static uint32_t name_length(const rk_lexer *x)
     return n;
 }
 
-static bool opens_next(const rk_lexer *x, uint32_t at)
+static bool opens_next(const rk_audit_lexer *x, uint32_t at)
 {
     while (at < x->to && x->text[at] == ' ')
         at++;
     return at < x->to && x->text[at] == '{';
 }
 
-static void skip(rk_lexer *x, uint32_t n)
+static void skip(rk_audit_lexer *x, uint32_t n)
 {
     x->at += n;
     x->space = true;
 }
 
 /* "{aligned}" behind \begin; a short one, or it is none. */
-static void skip_argument(rk_lexer *x)
+static void skip_argument(rk_audit_lexer *x)
 {
     uint32_t at = x->at;
 
@@ -91,7 +91,7 @@ static void skip_argument(rk_lexer *x)
 }
 
 /* Formulas may stand between \begin and \end with no $ around them. */
-static void enter(rk_lexer *x, bool leaves)
+static void enter(rk_audit_lexer *x, bool leaves)
 {
     static const char *const around[] = {"{align", "{equation", "{gather", "{math", "{eqnarray", "{displaymath"};
 
@@ -104,7 +104,7 @@ static void enter(rk_lexer *x, bool leaves)
 }
 
 /* A frame for the argument that comes; a command without one is a sign that no one knows. */
-static void await(rk_lexer *x, uint32_t n, uint8_t frame, rk_token_mode mode)
+static void await(rk_audit_lexer *x, uint32_t n, uint8_t frame, rk_audit_token_mode mode)
 {
     if (!opens_next(x, x->at + n) || x->n_frame == RK_LEX_FRAMES_MAX) {
         rk_lex_put(x, frame == CLEAR ? RK_TOKEN_BREAK : RK_TOKEN_JUNK, 0, n);
@@ -123,9 +123,9 @@ static void await(rk_lexer *x, uint32_t n, uint8_t frame, rk_token_mode mode)
     x->mode = mode;
 }
 
-static void act(rk_lexer *x, const command *c, uint32_t n)
+static void act(rk_audit_lexer *x, const command *c, uint32_t n)
 {
-    rk_token *t;
+    rk_audit_token *t;
 
     switch (c->does) {
     case SIGN:
@@ -164,14 +164,14 @@ static void act(rk_lexer *x, const command *c, uint32_t n)
 }
 
 /* Greek letters and the like are symbols in formulas; what stands outside of them is not known. */
-static void put_unknown(rk_lexer *x, uint32_t n)
+static void put_unknown(rk_audit_lexer *x, uint32_t n)
 {
     static const char *const greek[] = {"alpha", "beta", "gamma", "delta", "eta", "theta", "lambda", "mu",
                                         "rho",   "tau",  "ell",   "kappa", "phi", "omega", "Delta",  "Omega"};
 
     for (size_t i = 0; i < sizeof greek / sizeof *greek; i++)
         if (strlen(greek[i]) == n - 1 && memcmp(greek[i], x->text + x->at + 1, n - 1) == 0) {
-            rk_token *t = rk_lex_put(x, RK_TOKEN_SYMBOL, 0, n);
+            rk_audit_token *t = rk_lex_put(x, RK_TOKEN_SYMBOL, 0, n);
 
             if (t)
                 t->id = rk_sym_declare(x->pool, greek[i], 0);
@@ -181,7 +181,7 @@ static void put_unknown(rk_lexer *x, uint32_t n)
 }
 
 /* "\," and its kind: a backslash and one character. */
-static void put_short(rk_lexer *x)
+static void put_short(rk_audit_lexer *x)
 {
     char c = x->at + 1 < x->to ? x->text[x->at + 1] : ' ';
 
@@ -203,7 +203,7 @@ static void put_short(rk_lexer *x)
     }
 }
 
-static void close_brace(rk_lexer *x)
+static void close_brace(rk_audit_lexer *x)
 {
     uint8_t frame;
 
@@ -226,7 +226,7 @@ static void close_brace(rk_lexer *x)
     }
 }
 
-static void open_brace(rk_lexer *x)
+static void open_brace(rk_audit_lexer *x)
 {
     if (x->n_frame == RK_LEX_FRAMES_MAX) {
         rk_lex_put(x, RK_TOKEN_JUNK, 0, 1);
@@ -238,7 +238,7 @@ static void open_brace(rk_lexer *x)
     rk_lex_put(x, RK_TOKEN_OPEN, '{', 1);
 }
 
-bool rk_lex_command(rk_lexer *x)
+bool rk_lex_command(rk_audit_lexer *x)
 {
     char c = x->text[x->at];
     const command *known;

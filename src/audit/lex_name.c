@@ -14,20 +14,20 @@ static bool is_digit(unsigned char c)
     return c >= '0' && c <= '9';
 }
 
-unsigned char rk_lex_byte(const rk_lexer *x, uint32_t at)
+unsigned char rk_lex_byte(const rk_audit_lexer *x, uint32_t at)
 {
     return at < x->to ? (unsigned char)x->text[at] : 0;
 }
 
 /* Turns the token into a symbol; one symbol too many is junk. */
-static void name_symbol(rk_lexer *x, rk_token *t, const char *name)
+static void name_symbol(rk_audit_lexer *x, rk_audit_token *t, const char *name)
 {
     t->id = rk_sym_declare(x->pool, name, 0);
     t->kind = t->id == RK_SYM_NONE ? RK_TOKEN_JUNK : RK_TOKEN_SYMBOL;
 }
 
 /* The bytes of "_{...}" or "_x" here, of which the letters and digits are added to the name; 0: there is none. */
-static uint32_t read_subscript(const rk_lexer *x, uint32_t at, char *name, size_t *n, size_t most)
+static uint32_t read_subscript(const rk_audit_lexer *x, uint32_t at, char *name, size_t *n, size_t most)
 {
     uint32_t end = at + 2;
 
@@ -58,12 +58,12 @@ enum {
 };
 
 /* In a formula each letter is a symbol, with its subscript and primes. */
-static void put_letter(rk_lexer *x)
+static void put_letter(rk_audit_lexer *x)
 {
     char name[NAME_MAX + 8] = {x->text[x->at]};
     uint32_t n = 1;
     size_t length = 1;
-    rk_token *t;
+    rk_audit_token *t;
 
     n += read_subscript(x, x->at + n, name, &length, NAME_MAX);
     for (; rk_lex_byte(x, x->at + n) == '\'' && length < NAME_MAX; n++)
@@ -74,7 +74,7 @@ static void put_letter(rk_lexer *x)
         name_symbol(x, t, name);
 }
 
-static bool joins(const rk_lexer *x, uint32_t at)
+static bool joins(const rk_audit_lexer *x, uint32_t at)
 {
     unsigned char c = rk_lex_byte(x, at), next = rk_lex_byte(x, at + 1);
     bool goes_on = rk_lex_is_letter(next) || is_digit(next);
@@ -99,11 +99,11 @@ static bool is_symbol(const char *text, uint32_t n)
            !memchr(text, '\'', n);
 }
 
-static void put_word(rk_lexer *x)
+static void put_word(rk_audit_lexer *x)
 {
     char name[NAME_MAX + 1] = {0};
     uint32_t n = 1;
-    rk_token *t;
+    rk_audit_token *t;
 
     while (n < UINT16_MAX && joins(x, x->at + n))
         n++;
@@ -115,7 +115,7 @@ static void put_word(rk_lexer *x)
 }
 
 /* An address: nothing in it is meant to be read. */
-static bool put_address(rk_lexer *x)
+static bool put_address(rk_audit_lexer *x)
 {
     uint32_t n = 0;
 
@@ -127,7 +127,7 @@ static bool put_address(rk_lexer *x)
     return true;
 }
 
-void rk_lex_name(rk_lexer *x)
+void rk_lex_name(rk_audit_lexer *x)
 {
     if (put_address(x))
         return;
@@ -141,9 +141,9 @@ void rk_lex_name(rk_lexer *x)
 }
 
 /* \text{FLOP}_{QKV}: a word with a subscript is a symbol. */
-bool rk_lex_subscript(rk_lexer *x)
+bool rk_lex_subscript(rk_audit_lexer *x)
 {
-    rk_token *t = rk_lex_last(x);
+    rk_audit_token *t = rk_lex_last(x);
     char name[2 * NAME_MAX + 8];
     size_t n = t ? t->n : 0;
     uint32_t length;

@@ -9,12 +9,12 @@ enum {
     EXPONENT_MAX = 1000 /* beyond it no one means a count */
 };
 
-static bool is_digit(const rk_lexer *x, uint32_t at)
+static bool is_digit(const rk_audit_lexer *x, uint32_t at)
 {
     return at < x->to && x->text[at] >= '0' && x->text[at] <= '9';
 }
 
-static bool has_digits(const rk_lexer *x, uint32_t at, uint32_t n)
+static bool has_digits(const rk_audit_lexer *x, uint32_t at, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         if (!is_digit(x, at + i))
@@ -23,7 +23,7 @@ static bool has_digits(const rk_lexer *x, uint32_t at, uint32_t n)
 }
 
 /* The bytes of a separator of thousands, with three digits and no fourth one behind it; or 0. */
-static uint32_t separator(const rk_lexer *x, uint32_t at)
+static uint32_t separator(const rk_audit_lexer *x, uint32_t at)
 {
     static const char *const sign[] = {",", "_", "{,}", "\\,", "{\\,}", "\xE2\x80\x89", "\xE2\x80\xAF"};
 
@@ -47,7 +47,7 @@ static void add_digit(rk_written *w, int *n, char c)
         w->digits = w->digits * 10 + (c - '0');
 }
 
-static uint32_t read_whole(const rk_lexer *x, rk_written *w, int *n)
+static uint32_t read_whole(const rk_audit_lexer *x, rk_written *w, int *n)
 {
     uint32_t at = x->at, groups = 0, sign;
 
@@ -64,7 +64,7 @@ static uint32_t read_whole(const rk_lexer *x, rk_written *w, int *n)
     return at;
 }
 
-static uint32_t read_fraction(const rk_lexer *x, uint32_t at, rk_written *w, int *n)
+static uint32_t read_fraction(const rk_audit_lexer *x, uint32_t at, rk_written *w, int *n)
 {
     if (at + 1 >= x->to || x->text[at] != '.' || !is_digit(x, at + 1))
         return at;
@@ -76,7 +76,7 @@ static uint32_t read_fraction(const rk_lexer *x, uint32_t at, rk_written *w, int
     return at;
 }
 
-static uint32_t read_exponent(const rk_lexer *x, uint32_t at, rk_written *w)
+static uint32_t read_exponent(const rk_audit_lexer *x, uint32_t at, rk_written *w)
 {
     uint32_t i = at + 1;
     int sign = 1, e = 0;
@@ -97,11 +97,11 @@ static uint32_t read_exponent(const rk_lexer *x, uint32_t at, rk_written *w)
     return i;
 }
 
-bool rk_lex_number(rk_lexer *x)
+bool rk_lex_number(rk_audit_lexer *x)
 {
     rk_written w = {0}, *kept;
     uint32_t end;
-    rk_token *t;
+    rk_audit_token *t;
     int n = 0;
 
     if (!is_digit(x, x->at) && !(x->text[x->at] == '.' && is_digit(x, x->at + 1)))

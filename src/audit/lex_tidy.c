@@ -6,23 +6,23 @@
 #include "audit/lex.h"
 #include "audit/units.h"
 
-static bool is_kind(const rk_token *t, rk_token_kind kind)
+static bool is_kind(const rk_audit_token *t, rk_audit_token_kind kind)
 {
     return t && t->kind == kind;
 }
 
-static bool ends_operand(const rk_token *t)
+static bool ends_operand(const rk_audit_token *t)
 {
     return is_kind(t, RK_TOKEN_NUMBER) || is_kind(t, RK_TOKEN_SYMBOL) || is_kind(t, RK_TOKEN_CLOSE);
 }
 
-static bool begins_operand(const rk_token *t)
+static bool begins_operand(const rk_audit_token *t)
 {
     return is_kind(t, RK_TOKEN_NUMBER) || is_kind(t, RK_TOKEN_SYMBOL) || is_kind(t, RK_TOKEN_OPEN);
 }
 
 /* Whether a star multiplies; words on both sides need blanks on both sides. */
-static bool multiplies(const rk_token *left, const rk_token *star, const rk_token *right)
+static bool multiplies(const rk_audit_token *left, const rk_audit_token *star, const rk_audit_token *right)
 {
     if (!left || !right)
         return false;
@@ -35,13 +35,13 @@ static bool multiplies(const rk_token *left, const rk_token *star, const rk_toke
 }
 
 /* "2 * 1600 *" at the end: a product that no one finished. */
-static bool is_left_open(const rk_token *left, const rk_token *star, const rk_token *right)
+static bool is_left_open(const rk_audit_token *left, const rk_audit_token *star, const rk_audit_token *right)
 {
     return left && star->space && left->kind == RK_TOKEN_NUMBER && (!right || right->kind == RK_TOKEN_BREAK);
 }
 
 /* The next token that is no star. */
-static const rk_token *after_stars(const rk_lexer *x, size_t i)
+static const rk_audit_token *after_stars(const rk_audit_lexer *x, size_t i)
 {
     for (i++; i < x->out->token.n; i++)
         if (x->out->token.at[i].kind != RK_TOKEN_STAR)
@@ -49,9 +49,9 @@ static const rk_token *after_stars(const rk_lexer *x, size_t i)
     return NULL;
 }
 
-static void settle_stars(rk_lexer *x)
+static void settle_stars(rk_audit_lexer *x)
 {
-    rk_token *t = x->out->token.at;
+    rk_audit_token *t = x->out->token.at;
     size_t n = x->first;
 
     for (size_t i = x->first; i < x->out->token.n; i++) {
@@ -70,14 +70,14 @@ static void settle_stars(rk_lexer *x)
     x->out->token.n = n;
 }
 
-static void settle_times(rk_lexer *x)
+static void settle_times(rk_audit_lexer *x)
 {
-    rk_token *t = x->out->token.at;
+    rk_audit_token *t = x->out->token.at;
 
     for (size_t i = x->first + 1; i + 1 < x->out->token.n; i++) {
         bool is_x = t[i].kind == RK_TOKEN_SYMBOL && t[i].n == 1 && (x->text[t[i].at] | 0x20) == 'x';
         bool left = ends_operand(&t[i - 1]) || (t[i - 1].kind == RK_TOKEN_WORD && t[i + 1].kind == RK_TOKEN_NUMBER) ||
-                    (t[i - 1].kind == RK_TOKEN_WORD && rk_unit_find(x->text + t[i - 1].at, t[i - 1].n));
+                    (t[i - 1].kind == RK_TOKEN_WORD && rk_word_unit_find(x->text + t[i - 1].at, t[i - 1].n));
 
         if (is_x && t[i].mode != RK_MODE_MATH && left && begins_operand(&t[i + 1])) {
             t[i].kind = RK_TOKEN_SIGN;
@@ -86,19 +86,19 @@ static void settle_times(rk_lexer *x)
     }
 }
 
-static bool is_line_end(const rk_token *t)
+static bool is_line_end(const rk_audit_token *t)
 {
     return is_kind(t, RK_TOKEN_BREAK) && t->op == '\n';
 }
 
 /* Lines end inside a formula where the next begins, or this one ends, with a sign. */
-static void settle_lines(rk_lexer *x)
+static void settle_lines(rk_audit_lexer *x)
 {
-    rk_token *t = x->out->token.at;
+    rk_audit_token *t = x->out->token.at;
     size_t n = x->first, end = x->out->token.n;
 
     for (size_t i = x->first; i < end; i++) {
-        const rk_token *left = n > x->first ? &t[n - 1] : NULL, *right = i + 1 < end ? &t[i + 1] : NULL;
+        const rk_audit_token *left = n > x->first ? &t[n - 1] : NULL, *right = i + 1 < end ? &t[i + 1] : NULL;
         bool goes_on = is_kind(left, RK_TOKEN_SIGN) || is_kind(left, RK_TOKEN_EQUALS);
 
         if (is_line_end(&t[i])) {
@@ -115,7 +115,7 @@ static void settle_lines(rk_lexer *x)
 }
 
 /* Whether ≈ has something to its left to relate to. */
-static bool relates(const rk_token *before, const rk_token *left, const rk_token *right)
+static bool relates(const rk_audit_token *before, const rk_audit_token *left, const rk_audit_token *right)
 {
     if (!left || !right)
         return false;
@@ -123,13 +123,13 @@ static bool relates(const rk_token *before, const rk_token *left, const rk_token
 }
 
 /* "= ~" is one relation; ≈ without a left side says "about" of what follows; 3~4 is a range. */
-static void settle_about(rk_lexer *x)
+static void settle_about(rk_audit_lexer *x)
 {
-    rk_token *t = x->out->token.at;
+    rk_audit_token *t = x->out->token.at;
     size_t n = x->first, end = x->out->token.n;
 
     for (size_t i = x->first; i < end; i++) {
-        rk_token *left = n > x->first ? &t[n - 1] : NULL, *right = i + 1 < end ? &t[i + 1] : NULL;
+        rk_audit_token *left = n > x->first ? &t[n - 1] : NULL, *right = i + 1 < end ? &t[i + 1] : NULL;
 
         if (t[i].kind == RK_TOKEN_EQUALS && is_kind(left, RK_TOKEN_EQUALS)) {
             left->about |= t[i].about;
@@ -147,7 +147,7 @@ static void settle_about(rk_lexer *x)
     x->out->token.n = n;
 }
 
-void rk_lex_tidy(rk_lexer *x)
+void rk_lex_tidy(rk_audit_lexer *x)
 {
     settle_stars(x);
     settle_times(x);

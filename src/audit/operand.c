@@ -7,25 +7,25 @@
 
 /* ---- tokens ----------------------------------------------------------------------------------------------------- */
 
-const rk_token *rk_peek(const rk_parser *p, size_t ahead)
+const rk_audit_token *rk_peek(const rk_side_parser *p, size_t ahead)
 {
     return p->at + ahead < p->end ? &p->token[p->at + ahead] : NULL;
 }
 
-bool rk_sees(const rk_parser *p, size_t ahead, rk_token_kind kind)
+bool rk_sees(const rk_side_parser *p, size_t ahead, rk_audit_token_kind kind)
 {
-    const rk_token *t = rk_peek(p, ahead);
+    const rk_audit_token *t = rk_peek(p, ahead);
 
     return t && t->kind == kind;
 }
 
-bool rk_sees_sign(const rk_parser *p, size_t ahead, char op)
+bool rk_sees_sign(const rk_side_parser *p, size_t ahead, char op)
 {
     return rk_sees(p, ahead, RK_TOKEN_SIGN) && rk_peek(p, ahead)->op == op;
 }
 
 /* Every step costs, so that no text takes longer than its length allows. */
-bool rk_spend(rk_parser *p)
+bool rk_spend(rk_side_parser *p)
 {
     if (*p->r->budget == 0)
         return false;
@@ -33,7 +33,7 @@ bool rk_spend(rk_parser *p)
     return true;
 }
 
-rk_ex rk_trouble_note(rk_parser *p, rk_trouble what)
+rk_ex rk_trouble_note(rk_side_parser *p, rk_trouble what)
 {
     if (p->side->trouble == RK_TROUBLE_NONE)
         p->side->trouble = what;
@@ -41,7 +41,7 @@ rk_ex rk_trouble_note(rk_parser *p, rk_trouble what)
 }
 
 /* An operation on two values failed: one of them has none, or the result is too large. */
-rk_ex rk_checked(rk_parser *p, rk_ex e)
+rk_ex rk_checked(rk_side_parser *p, rk_ex e)
 {
     return e == RK_EX_FAILED ? rk_trouble_note(p, RK_TROUBLE_LARGE) : e;
 }
@@ -58,14 +58,14 @@ bool rk_side_double(const rk_pool *p, rk_ex e, double *out)
     return true;
 }
 
-double rk_size_of(const rk_parser *p, rk_ex e)
+double rk_size_of(const rk_side_parser *p, rk_ex e)
 {
     double d = 0;
 
     return rk_side_double(p->r->pool, e, &d) ? fabs(d) : 0;
 }
 
-static rk_ex power_of_ten(rk_parser *p, int e)
+static rk_ex power_of_ten(rk_side_parser *p, int e)
 {
     rk_acc acc = {0};
     rk_i128 ten = rk_pow(&acc, 10, (unsigned)(e < 0 ? -e : e));
@@ -94,9 +94,9 @@ static int significant(const rk_written *w)
     return n;
 }
 
-bool rk_read_number(rk_parser *p, rk_value *out)
+bool rk_read_number(rk_side_parser *p, rk_value *out)
 {
-    const rk_token *t = rk_peek(p, 0);
+    const rk_audit_token *t = rk_peek(p, 0);
     const rk_written *w = &p->r->lexed->number.at[t->id];
     rk_pool *pool = p->r->pool;
 
@@ -117,7 +117,7 @@ bool rk_read_number(rk_parser *p, rk_value *out)
     return true;
 }
 
-static void scale(rk_parser *p, rk_value *v, rk_ex by)
+static void scale(rk_side_parser *p, rk_value *v, rk_ex by)
 {
     double size = rk_size_of(p, by);
 
@@ -130,11 +130,11 @@ static void scale(rk_parser *p, rk_value *v, rk_ex by)
 }
 
 /* "2.706 × 10^{11}": still a number as it was written. */
-void rk_read_scientific(rk_parser *p, rk_value *v)
+void rk_read_scientific(rk_side_parser *p, rk_value *v)
 {
-    const rk_token *ten = rk_peek(p, 1);
+    const rk_audit_token *ten = rk_peek(p, 1);
     size_t brace = rk_sees(p, 3, RK_TOKEN_OPEN), minus = rk_sees_sign(p, 3 + brace, '-');
-    const rk_token *e = rk_peek(p, 3 + brace + minus);
+    const rk_audit_token *e = rk_peek(p, 3 + brace + minus);
     const rk_written *w = p->r->lexed->number.at;
 
     if (!rk_sees_sign(p, 0, '*') || !rk_sees(p, 1, RK_TOKEN_NUMBER) || !rk_sees_sign(p, 2, '^') || !e ||
@@ -149,51 +149,51 @@ void rk_read_scientific(rk_parser *p, rk_value *v)
 
 /* ---- units and labels ------------------------------------------------------------------------------------------- */
 
-static rk_ex scale_of(rk_parser *p, const rk_unit *u)
+static rk_ex scale_of(rk_side_parser *p, const rk_word_unit *u)
 {
     rk_pool *pool = p->r->pool;
-    bool binary = u->binary || (p->how.units == RK_READ_BINARY && (u->kind == RK_UNIT_BYTES || u->letter));
+    bool binary = u->binary || (p->how.units == RK_READ_BINARY && (u->kind == RK_WORD_UNIT_BYTES || u->letter));
     rk_acc acc = {0};
 
     if (p->how.units == RK_READ_WORDS)
         return rk_ex_int(pool, 1);
-    if (u->kind == RK_UNIT_SHARE)
+    if (u->kind == RK_WORD_UNIT_SHARE)
         return rk_ex_ratio(pool, 1, 100);
     return rk_ex_int(pool, rk_pow(&acc, binary ? 1024 : 1000, (unsigned)u->power));
 }
 
 /* A letter directly behind a number is a scale where it is no symbol of the text, unless read the other way round. */
-static bool is_scale_letter(const rk_parser *p, const rk_token *t)
+static bool is_scale_letter(const rk_side_parser *p, const rk_audit_token *t)
 {
     bool symbol = p->r->known[p->r->text[t->at] & 0x7F];
 
     return !t->space && symbol == p->how.letters;
 }
 
-static const rk_unit *unit_at(const rk_parser *p)
+static const rk_word_unit *unit_at(const rk_side_parser *p)
 {
-    const rk_token *t = rk_peek(p, 0);
-    const rk_unit *u;
+    const rk_audit_token *t = rk_peek(p, 0);
+    const rk_word_unit *u;
 
     if (!t || (t->kind != RK_TOKEN_WORD && t->kind != RK_TOKEN_SYMBOL))
         return NULL;
-    u = rk_unit_find(p->r->text + t->at, t->n);
+    u = rk_word_unit_find(p->r->text + t->at, t->n);
     return u && u->letter && !is_scale_letter(p, t) ? NULL : u;
 }
 
 /* "2.13 billion", "7.92 GB", "4 bytes", "512 flops": as many as follow each other. */
-void rk_read_units(rk_parser *p, rk_value *v)
+void rk_read_units(rk_side_parser *p, rk_value *v)
 {
-    for (const rk_unit *u; (u = unit_at(p)) && rk_spend(p);) {
+    for (const rk_word_unit *u; (u = unit_at(p)) && rk_spend(p);) {
         if (u->power != 0)
             scale(p, v, scale_of(p, u));
-        if (u->kind != RK_UNIT_SCALE || !p->side->unit)
+        if (u->kind != RK_WORD_UNIT_SCALE || !p->side->unit)
             p->side->unit = u;
         p->at++;
     }
 }
 
-static bool is_stop(const rk_parser *p, const rk_token *t)
+static bool is_stop(const rk_side_parser *p, const rk_audit_token *t)
 {
     static const char *const stop[] = {"and",  "or", "is",    "so",    "then",  "are",  "if",    "but",
                                        "when", "vs", "where", "which", "while", "than", "gives", "equals"};
@@ -205,7 +205,7 @@ static bool is_stop(const rk_parser *p, const rk_token *t)
 }
 
 /* How many tokens a remark in brackets takes, from `ahead` on; 0: there is none.  It has a word in it. */
-static size_t remark(const rk_parser *p, size_t ahead)
+static size_t remark(const rk_side_parser *p, size_t ahead)
 {
     enum {
         REMARK_MAX = 24
@@ -216,7 +216,7 @@ static size_t remark(const rk_parser *p, size_t ahead)
     if (!rk_sees(p, ahead, RK_TOKEN_OPEN) || rk_peek(p, ahead)->op == '{')
         return 0;
     for (size_t i = ahead; i < ahead + REMARK_MAX && rk_peek(p, i); i++) {
-        const rk_token *t = rk_peek(p, i);
+        const rk_audit_token *t = rk_peek(p, i);
 
         depth += t->kind == RK_TOKEN_OPEN ? 1 : t->kind == RK_TOKEN_CLOSE ? -1 : 0;
         words |= t->kind == RK_TOKEN_WORD;
@@ -229,7 +229,7 @@ static size_t remark(const rk_parser *p, size_t ahead)
 }
 
 /* Words and remarks up to an operator or a relation, which show that the formula goes on, are a label. */
-void rk_read_label(rk_parser *p)
+void rk_read_label(rk_side_parser *p)
 {
     size_t n = 0, words = 0, more;
 
@@ -254,7 +254,7 @@ void rk_read_label(rk_parser *p)
 
 /* ---- symbols ---------------------------------------------------------------------------------------------------- */
 
-rk_ex rk_use_symbol(rk_parser *p, rk_sym s)
+rk_ex rk_use_symbol(rk_side_parser *p, rk_sym s)
 {
     rk_side *side = p->side;
     size_t i = 0;
@@ -269,7 +269,7 @@ rk_ex rk_use_symbol(rk_parser *p, rk_sym s)
 }
 
 /* Whether letters that stand together are a product: all are symbols, or they stand directly behind a number. */
-bool rk_is_product(const rk_parser *p, const rk_token *t)
+bool rk_is_product(const rk_side_parser *p, const rk_audit_token *t)
 {
     enum {
         LETTERS_MAX = 8
@@ -289,7 +289,7 @@ bool rk_is_product(const rk_parser *p, const rk_token *t)
 }
 
 /* All letters but the last, which a power behind them belongs to. */
-rk_ex rk_read_letters(rk_parser *p, const rk_token *t, rk_ex *last)
+rk_ex rk_read_letters(rk_side_parser *p, const rk_audit_token *t, rk_ex *last)
 {
     rk_pool *pool = p->r->pool;
     rk_ex all = rk_ex_int(pool, 1);
@@ -306,7 +306,7 @@ rk_ex rk_read_letters(rk_parser *p, const rk_token *t, rk_ex *last)
 }
 
 /* "Total = …": a word directly before a relation, or one of a chain of such, names something. */
-bool rk_is_name(const rk_parser *p, const rk_token *t)
+bool rk_is_name(const rk_side_parser *p, const rk_audit_token *t)
 {
     if (t->kind != RK_TOKEN_WORD || t->n < 2 || t->n > 48 || p->at != p->side->from)
         return false;
@@ -315,9 +315,9 @@ bool rk_is_name(const rk_parser *p, const rk_token *t)
     return rk_sees(p, 1, RK_TOKEN_EQUALS) && rk_lex_is_letter((unsigned char)p->r->text[t->at]);
 }
 
-bool rk_read_name(rk_parser *p, rk_value *out)
+bool rk_read_name(rk_side_parser *p, rk_value *out)
 {
-    const rk_token *t = rk_peek(p, 0);
+    const rk_audit_token *t = rk_peek(p, 0);
     char name[64] = {0};
 
     memcpy(name, p->r->text + t->at, t->n);

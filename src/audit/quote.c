@@ -104,7 +104,7 @@ const char *rk_audit_plain(rk_audit *a, uint32_t from, uint32_t to)
 
 const char *rk_audit_quote(rk_audit *a, size_t from, size_t to)
 {
-    const rk_token *t = a->lexed.token.at;
+    const rk_audit_token *t = a->lexed.token.at;
 
     return rk_audit_plain(a, t[from].at, to > from ? t[to - 1].at + t[to - 1].n : t[from].at);
 }

@@ -13,7 +13,7 @@ static bool step(rk_adder *s)
     return true;
 }
 
-static bool add_row(rk_adder *s, rk_group *g, const rk_entry *e)
+static bool add_row(rk_adder *s, rk_sum_group *g, const rk_entry *e)
 {
     if (g->n == RK_SUM_ROWS_MAX) {
         g->gaps = true;
@@ -31,7 +31,7 @@ static uint32_t parent_of(rk_adder *s, const rk_entry *e)
 }
 
 /* Items of the list that entry `at` is in, or was in just before it, up to entry `end`. */
-static void gather_items(rk_adder *s, rk_group *g, const rk_entry *like, size_t end)
+static void gather_items(rk_adder *s, rk_sum_group *g, const rk_entry *like, size_t end)
 {
     const rk_scope *parent = &s->a->scan.scope.at[parent_of(s, like)];
     size_t first = end;
@@ -52,7 +52,7 @@ static void gather_items(rk_adder *s, rk_group *g, const rk_entry *like, size_t 
 }
 
 /* Lines of the same paragraph directly above. */
-static void gather_lines(rk_adder *s, rk_group *g, size_t end, size_t piece)
+static void gather_lines(rk_adder *s, rk_sum_group *g, size_t end, size_t piece)
 {
     size_t first = end;
 
@@ -63,7 +63,7 @@ static void gather_lines(rk_adder *s, rk_group *g, size_t end, size_t piece)
 }
 
 /* One column of a table, from below its head up to row `end`. */
-static void gather_column(rk_adder *s, rk_group *g, uint32_t table, uint32_t column, uint32_t end_row)
+static void gather_column(rk_adder *s, rk_sum_group *g, uint32_t table, uint32_t column, uint32_t end_row)
 {
     for (size_t i = s->table[table]; i < s->n_entry && step(s); i++) {
         const rk_piece *p = rk_sum_piece(s, &s->entry[i]);
@@ -80,7 +80,7 @@ static void gather_column(rk_adder *s, rk_group *g, uint32_t table, uint32_t col
 }
 
 /* Lines of one kind all over the text: those with the symbols of the total, since the last total of that kind. */
-static void gather_kind(rk_adder *s, rk_group *g, size_t end)
+static void gather_kind(rk_adder *s, rk_sum_group *g, size_t end)
 {
     rk_ex kind = rk_sum_symbols(s, g->total->value), one = rk_ex_int(s->a->pool, 1);
 
@@ -122,7 +122,7 @@ static long only_column(rk_adder *s, uint32_t table)
 }
 
 /* A total below a list or a table, or below lines all over the text. */
-static void judge_below(rk_adder *s, rk_group *g, size_t end)
+static void judge_below(rk_adder *s, rk_sum_group *g, size_t end)
 {
     const rk_entry *before = end > 0 ? &s->entry[end - 1] : NULL;
     long column;
@@ -143,7 +143,7 @@ static void judge_below(rk_adder *s, rk_group *g, size_t end)
 
 static void judge_total(rk_adder *s, const rk_entry *total, size_t end)
 {
-    rk_group g = {.total = total};
+    rk_sum_group g = {.total = total};
 
     if (total->worked)
         return;
@@ -169,7 +169,7 @@ static void judge_row(rk_adder *s, size_t first)
 
     for (size_t i = first + 1; i < s->n_entry; i++) {
         const rk_piece *p = rk_sum_piece(s, &s->entry[i]);
-        rk_group g = {.total = &s->entry[i]};
+        rk_sum_group g = {.total = &s->entry[i]};
 
         if (p->kind != RK_PIECE_CELL || p->table != head->table || p->row != head->row)
             return;
@@ -182,7 +182,7 @@ static void judge_row(rk_adder *s, size_t first)
 
 static bool names_total(rk_adder *s, const rk_entry *e)
 {
-    const rk_token *t = s->a->lexed.token.at;
+    const rk_audit_token *t = s->a->lexed.token.at;
 
     for (size_t i = e->from; i < e->to && !e->value; i++)
         if (t[i].kind == RK_TOKEN_WORD && t[i].n == 5 && strncasecmp("total", s->a->scan.text + t[i].at, 5) == 0)

@@ -4,35 +4,35 @@
 #include <string.h>
 
 /* clang-format off */
-static const rk_unit units[] = {
-    {"%", RK_UNIT_SHARE, -1, false, false}, {"\\%", RK_UNIT_SHARE, -1, false, false},
-    {"percent", RK_UNIT_SHARE, -1, false, false},
-    {"k", RK_UNIT_SCALE, 1, false, true}, {"K", RK_UNIT_SCALE, 1, false, true}, {"Ki", RK_UNIT_SCALE, 1, true, false},
-    {"M", RK_UNIT_SCALE, 2, false, true}, {"Mi", RK_UNIT_SCALE, 2, true, false},
-    {"G", RK_UNIT_SCALE, 3, false, true}, {"B", RK_UNIT_SCALE, 3, false, true}, {"Gi", RK_UNIT_SCALE, 3, true, false},
-    {"T", RK_UNIT_SCALE, 4, false, true}, {"Ti", RK_UNIT_SCALE, 4, true, false},
-    {"thousand", RK_UNIT_SCALE, 1, false, false}, {"million", RK_UNIT_SCALE, 2, false, false},
-    {"mil", RK_UNIT_SCALE, 2, false, false}, {"billion", RK_UNIT_SCALE, 3, false, false},
-    {"bn", RK_UNIT_SCALE, 3, false, false}, {"trillion", RK_UNIT_SCALE, 4, false, false},
-    {"byte", RK_UNIT_BYTES, 0, false, false}, {"bytes", RK_UNIT_BYTES, 0, false, false},
-    {"Byte", RK_UNIT_BYTES, 0, false, false}, {"Bytes", RK_UNIT_BYTES, 0, false, false},
-    {"kB", RK_UNIT_BYTES, 1, false, false}, {"KB", RK_UNIT_BYTES, 1, false, false},
-    {"KiB", RK_UNIT_BYTES, 1, true, false}, {"MB", RK_UNIT_BYTES, 2, false, false},
-    {"MiB", RK_UNIT_BYTES, 2, true, false}, {"GB", RK_UNIT_BYTES, 3, false, false},
-    {"gb", RK_UNIT_BYTES, 3, false, false}, {"mb", RK_UNIT_BYTES, 2, false, false},
-    {"GiB", RK_UNIT_BYTES, 3, true, false}, {"TB", RK_UNIT_BYTES, 4, false, false},
-    {"TiB", RK_UNIT_BYTES, 4, true, false}, {"PB", RK_UNIT_BYTES, 5, false, false},
+static const rk_word_unit units[] = {
+    {"%", RK_WORD_UNIT_SHARE, -1, false, false}, {"\\%", RK_WORD_UNIT_SHARE, -1, false, false},
+    {"percent", RK_WORD_UNIT_SHARE, -1, false, false},
+    {"k", RK_WORD_UNIT_SCALE, 1, false, true}, {"K", RK_WORD_UNIT_SCALE, 1, false, true}, {"Ki", RK_WORD_UNIT_SCALE, 1, true, false},
+    {"M", RK_WORD_UNIT_SCALE, 2, false, true}, {"Mi", RK_WORD_UNIT_SCALE, 2, true, false},
+    {"G", RK_WORD_UNIT_SCALE, 3, false, true}, {"B", RK_WORD_UNIT_SCALE, 3, false, true}, {"Gi", RK_WORD_UNIT_SCALE, 3, true, false},
+    {"T", RK_WORD_UNIT_SCALE, 4, false, true}, {"Ti", RK_WORD_UNIT_SCALE, 4, true, false},
+    {"thousand", RK_WORD_UNIT_SCALE, 1, false, false}, {"million", RK_WORD_UNIT_SCALE, 2, false, false},
+    {"mil", RK_WORD_UNIT_SCALE, 2, false, false}, {"billion", RK_WORD_UNIT_SCALE, 3, false, false},
+    {"bn", RK_WORD_UNIT_SCALE, 3, false, false}, {"trillion", RK_WORD_UNIT_SCALE, 4, false, false},
+    {"byte", RK_WORD_UNIT_BYTES, 0, false, false}, {"bytes", RK_WORD_UNIT_BYTES, 0, false, false},
+    {"Byte", RK_WORD_UNIT_BYTES, 0, false, false}, {"Bytes", RK_WORD_UNIT_BYTES, 0, false, false},
+    {"kB", RK_WORD_UNIT_BYTES, 1, false, false}, {"KB", RK_WORD_UNIT_BYTES, 1, false, false},
+    {"KiB", RK_WORD_UNIT_BYTES, 1, true, false}, {"MB", RK_WORD_UNIT_BYTES, 2, false, false},
+    {"MiB", RK_WORD_UNIT_BYTES, 2, true, false}, {"GB", RK_WORD_UNIT_BYTES, 3, false, false},
+    {"gb", RK_WORD_UNIT_BYTES, 3, false, false}, {"mb", RK_WORD_UNIT_BYTES, 2, false, false},
+    {"GiB", RK_WORD_UNIT_BYTES, 3, true, false}, {"TB", RK_WORD_UNIT_BYTES, 4, false, false},
+    {"TiB", RK_WORD_UNIT_BYTES, 4, true, false}, {"PB", RK_WORD_UNIT_BYTES, 5, false, false},
 };
 
 /* Before "flops", "macs" and their like. */
 static const struct { char letter; int power; } prefix[] = {
     {'k', 1}, {'m', 2}, {'g', 3}, {'t', 4}, {'p', 5}, {'e', 6}, {'z', 7}};
 
-static const rk_unit flops[] = {
-    {"flops", RK_UNIT_FLOPS, 0, false, false}, {"flops", RK_UNIT_FLOPS, 1, false, false},
-    {"flops", RK_UNIT_FLOPS, 2, false, false}, {"flops", RK_UNIT_FLOPS, 3, false, false},
-    {"flops", RK_UNIT_FLOPS, 4, false, false}, {"flops", RK_UNIT_FLOPS, 5, false, false},
-    {"flops", RK_UNIT_FLOPS, 6, false, false}, {"flops", RK_UNIT_FLOPS, 7, false, false},
+static const rk_word_unit flops[] = {
+    {"flops", RK_WORD_UNIT_FLOPS, 0, false, false}, {"flops", RK_WORD_UNIT_FLOPS, 1, false, false},
+    {"flops", RK_WORD_UNIT_FLOPS, 2, false, false}, {"flops", RK_WORD_UNIT_FLOPS, 3, false, false},
+    {"flops", RK_WORD_UNIT_FLOPS, 4, false, false}, {"flops", RK_WORD_UNIT_FLOPS, 5, false, false},
+    {"flops", RK_WORD_UNIT_FLOPS, 6, false, false}, {"flops", RK_WORD_UNIT_FLOPS, 7, false, false},
 };
 /* clang-format on */
 
@@ -51,7 +51,7 @@ static bool is_flops(const char *word, size_t n)
     return false;
 }
 
-static const rk_unit *find_flops(const char *word, size_t n)
+static const rk_word_unit *find_flops(const char *word, size_t n)
 {
     if (is_flops(word, n))
         return &flops[0];
@@ -61,7 +61,7 @@ static const rk_unit *find_flops(const char *word, size_t n)
     return NULL;
 }
 
-const rk_unit *rk_unit_find(const char *word, size_t n)
+const rk_word_unit *rk_word_unit_find(const char *word, size_t n)
 {
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strlen(units[i].word) == n && memcmp(units[i].word, word, n) == 0)

@@ -13,23 +13,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum rk_unit_kind {
-    RK_UNIT_NONE,
-    RK_UNIT_SCALE, /* billion, K: of anything */
-    RK_UNIT_BYTES,
-    RK_UNIT_FLOPS,
-    RK_UNIT_SHARE /* % */
-} rk_unit_kind;
+typedef enum rk_word_unit_kind {
+    RK_WORD_UNIT_NONE,
+    RK_WORD_UNIT_SCALE, /* billion, K: of anything */
+    RK_WORD_UNIT_BYTES,
+    RK_WORD_UNIT_FLOPS,
+    RK_WORD_UNIT_SHARE /* % */
+} rk_word_unit_kind;
 
-typedef struct rk_unit {
+typedef struct rk_word_unit {
     const char *word;
-    rk_unit_kind kind;
+    rk_word_unit_kind kind;
     int power;   /* its scale is 1000^power, in the other reading 1024^power; of %, 1/100 */
     bool binary; /* 1024^power in every reading */
     bool letter; /* a single letter, which may be a symbol as well; only directly behind a number */
-} rk_unit;
+} rk_word_unit;
 
 /* NULL: no unit.  Capital and small letters differ where they must (m, M); FLOPs is flops and Flops too. */
-const rk_unit *rk_unit_find(const char *word, size_t n);
+const rk_word_unit *rk_word_unit_find(const char *word, size_t n);
 
 #endif

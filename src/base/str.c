@@ -252,3 +252,10 @@ size_t rk_edit_distance(const char *a, const char *b, size_t most)
     }
     return row[m] > most ? most + 1 : row[m];
 }
+
+bool rk_ends_in(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+
+    return n >= m && memcmp(text + n - m, end, m) == 0;
+}

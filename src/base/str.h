@@ -45,4 +45,7 @@ void rk_str_put_safe(rk_str *s, const char *text, size_t n);
 /* The smaller number of single-character edits between two words, for "did you mean"; at most `most` + 1. */
 size_t rk_edit_distance(const char *a, const char *b, size_t most);
 
+/* Whether a text ends in another one. */
+bool rk_ends_in(const char *text, const char *end);
+
 #endif

@@ -162,6 +162,12 @@ int rk_cli_keep_input(rk_arena *a, rk_open_request *request, rk_err *err);
 int rk_cli_open_all(const rk_cli_line *line, const char *const *word, size_t n_word, rk_find_want want,
                     rk_cli_output *out, rk_opened *opened, rk_ledger **ledger, rk_err *err);
 
+/* A word as a shell wants it: in quotes where it has more in it than names have. */
+void rk_cli_put_word(rk_str *out, const char *word);
+
+/* The words and settings of the line, to be typed again behind another command. */
+void rk_cli_put_asked(const rk_cli_line *line, rk_str *out);
+
 /* ---- help ---------------------------------------------------------------------------------------------------- */
 
 void rk_cli_help(const rk_cli_command *command, const rk_paper *paper, rk_str *out); /* of one command */

@@ -28,6 +28,7 @@
     X(fit)                                                                                                             \
     X(train)                                                                                                           \
     X(verify)                                                                                                          \
+    X(check)                                                                                                           \
     X(models)                                                                                                          \
     X(devices)                                                                                                         \
     X(ops)                                                                                                             \

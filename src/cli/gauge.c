@@ -87,20 +87,18 @@ static int settle_phase(const rk_cli_line *line, rk_gauge_source *s, rk_err *err
     return all ? RK_OK : rk_fail_memory(err);
 }
 
-int rk_cli_gauge_source(const rk_cli_line *line, const char *const *word, size_t n_word, const char *const *symbol,
-                        size_t n_symbol, rk_cli_output *out, rk_gauge_source *source, rk_err *err)
+int rk_cli_gauge_request(const rk_cli_line *line, const rk_open_request *request, const char *const *symbol,
+                         size_t n_symbol, rk_gauge_source *source, rk_err *err)
 {
     int code;
 
-    *source = (rk_gauge_source){.request = rk_cli_request(line, out),
+    *source = (rk_gauge_source){.request = *request,
                                 .symbol = symbol,
                                 .n_symbol = n_symbol,
                                 .bytes = bytes_said(line),
                                 .open_run = open_run,
                                 .close_run = close_run,
                                 .self = (void *)line};
-    source->request.word = word;
-    source->request.n_word = n_word;
     source->request.mistakes = NULL; /* threads would write into one text; the error's message has to do */
     code = rk_cli_convention(line, &source->convention, err);
     if (code == RK_OK)
@@ -112,4 +110,14 @@ int rk_cli_gauge_source(const rk_cli_line *line, const char *const *word, size_t
     if (code == RK_OK)
         code = settle_phase(line, source, err);
     return code;
+}
+
+int rk_cli_gauge_source(const rk_cli_line *line, const char *const *word, size_t n_word, const char *const *symbol,
+                        size_t n_symbol, rk_cli_output *out, rk_gauge_source *source, rk_err *err)
+{
+    rk_open_request request = rk_cli_request(line, out);
+
+    request.word = word;
+    request.n_word = n_word;
+    return rk_cli_gauge_request(line, &request, symbol, n_symbol, source, err);
 }

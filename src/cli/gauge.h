@@ -29,4 +29,8 @@
 int rk_cli_gauge_source(const rk_cli_line *line, const char *const *word, size_t n_word, const char *const *symbol,
                         size_t n_symbol, rk_cli_output *out, rk_gauge_source *source, rk_err *err);
 
+/* The same of a request, whose model may be in memory already. */
+int rk_cli_gauge_request(const rk_cli_line *line, const rk_open_request *request, const char *const *symbol,
+                         size_t n_symbol, rk_gauge_source *source, rk_err *err);
+
 #endif

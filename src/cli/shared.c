@@ -87,6 +87,33 @@ int rk_cli_report(const rk_cli_line *line, rk_cli_output *out, rk_report *report
     return RK_OK;
 }
 
+/* ---- the line again ---------------------------------------------------------------------------------------------- */
+
+void rk_cli_put_word(rk_str *out, const char *word)
+{
+    const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/=+:,@%";
+    bool quoted = word[0] == '\0' || word[strspn(word, plain)] != '\0';
+
+    rk_str_put(out, quoted ? "'" : "");
+    for (; *word; word++)
+        rk_str_put(out, *word == '\'' ? "'\\''" : (char[]){*word, '\0'});
+    rk_str_put(out, quoted ? "'" : "");
+}
+
+void rk_cli_put_asked(const rk_cli_line *line, rk_str *out)
+{
+    for (size_t i = 0; i < line->n_word; i++) {
+        rk_str_put(out, i ? " " : "");
+        rk_cli_put_word(out, line->word[i]);
+    }
+    for (size_t i = 0; i < line->n_setting; i++) {
+        rk_str_putc(out, ' ');
+        rk_cli_put_word(out, line->setting_word[i]);
+    }
+}
+
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
+
 rk_open_request rk_cli_request(const rk_cli_line *line, rk_cli_output *out)
 {
     return (rk_open_request){

@@ -14,31 +14,6 @@ static const rk_cli_option option[] = {
     {"--version", NULL, NULL, "the version of reckon"},
 };
 
-/* A word as a shell wants it: in quotes where it has more in it than names have. */
-static void put_word(rk_str *out, const char *word)
-{
-    const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/=+:,@%";
-    bool quoted = word[0] == '\0' || word[strspn(word, plain)] != '\0';
-
-    rk_str_put(out, quoted ? "'" : "");
-    for (; *word; word++)
-        rk_str_put(out, *word == '\'' ? "'\\''" : (char[]){*word, '\0'});
-    rk_str_put(out, quoted ? "'" : "");
-}
-
-/* The words and settings of the line, to be typed again behind another command. */
-static void put_asked(const rk_cli_line *line, rk_str *out)
-{
-    for (size_t i = 0; i < line->n_word; i++) {
-        rk_str_put(out, i ? " " : "");
-        put_word(out, line->word[i]);
-    }
-    for (size_t i = 0; i < line->n_setting; i++) {
-        rk_str_putc(out, ' ');
-        put_word(out, line->setting_word[i]);
-    }
-}
-
 static int check_format(const rk_report *report, bool explains, rk_err *err)
 {
     if (report->format != RK_FORMAT_CSV || explains)
@@ -63,7 +38,7 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     if (code == RK_OK && explains) {
         code = rk_cli_explain(&report, ledger, err);
     } else if (code == RK_OK) {
-        put_asked(line, &asked);
+        rk_cli_put_asked(line, &asked);
         report.asked = rk_str_text(&asked);
         report.opened = &opened;
         code = asked.failed ? rk_fail_memory(err)

@@ -37,7 +37,7 @@
     {"--mfu", "SHARE", NULL, "of the rate that is reached, as 50% (all of it, where nothing is said)"}
 /* clang-format on */
 
-/* The FLOPs in a second of --rate, which stay as they are where it is not given; the share of --mfu (50%, 0.5), or 1. */
+/* The FLOPs in a second of --rate, which stay as they are without it; the share of --mfu (50%, 0.5), or 1. */
 int rk_cli_rate(const rk_cli_line *line, rk_i128 *out, rk_err *err);
 int rk_cli_mfu(const rk_cli_line *line, double *out, rk_err *err);
 

@@ -80,16 +80,34 @@ static const rk_device *find(const rk_device *d, size_t n, const char *word)
     return NULL;
 }
 
+/* The nearest of all words by which a device can be called; `kept` holds it where it is one of a list. */
+static void try_words(rk_nearest *near, const rk_device *d, char kept[WORD_MAX])
+{
+    const char *list = d->aliases;
+
+    rk_nearest_try(near, d->key);
+    while (list) {
+        size_t n = strcspn(list, ",");
+        char word[WORD_MAX];
+
+        plain_word(list, n, word);
+        rk_nearest_try(near, word);
+        if (near->best == word)
+            near->best = memcpy(kept, word, sizeof word);
+        list = list[n] ? list + n + 1 : NULL;
+    }
+}
+
 const rk_device *rk_device_find(const rk_devices *d, const char *word, rk_err *err)
 {
-    char plain[WORD_MAX], hint[RK_NEAREST_HINT_MAX];
+    char plain[WORD_MAX], kept[WORD_MAX], hint[RK_NEAREST_HINT_MAX];
     const rk_device *found;
     rk_nearest near = {.word = plain};
 
     plain_word(word, strlen(word), plain);
     found = plain[0] ? find(d->at, d->n, plain) : NULL;
     for (size_t i = 0; !found && i < d->n; i++)
-        rk_nearest_try(&near, d->at[i].key);
+        try_words(&near, &d->at[i], kept);
     if (!found)
         rk_fail(err, RK_EINPUT, "no device is called '%s'%s ('reckon devices' lists them)", word,
                 rk_nearest_hint(&near, hint));

@@ -11,18 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool ends_in(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 bool rk_find_is_path(const char *word)
 {
     struct stat st;
 
-    return strchr(word, '/') || ends_in(word, ".rk") || ends_in(word, ".json") || rk_store_is(word) ||
+    return strchr(word, '/') || rk_ends_in(word, ".rk") || rk_ends_in(word, ".json") || rk_store_is(word) ||
            stat(word, &st) == 0;
 }
 
@@ -203,7 +196,8 @@ static int find_named(rk_finding *f, const char *name)
 
 static const char *config_in(rk_finding *f, const char *folder)
 {
-    return rk_arena_format(f->arena, "%s%sconfig.json", folder, folder[0] == '\0' || ends_in(folder, "/") ? "" : "/");
+    return rk_arena_format(f->arena, "%s%sconfig.json", folder,
+                           folder[0] == '\0' || rk_ends_in(folder, "/") ? "" : "/");
 }
 
 /* A file of tensors alone: its config stands beside it, as in every published folder, or nowhere. */
@@ -309,11 +303,11 @@ int rk_find(rk_finding *f, const char *word)
         return read_config(f, word);
     if (!rk_find_is_path(word))
         return find_named(f, word);
-    if (ends_in(word, ".rk"))
+    if (rk_ends_in(word, ".rk"))
         return read_model(f, word);
     if (rk_find_is_folder(word))
         return find_folder(f, word);
-    if (access(word, F_OK) != 0 && !ends_in(word, ".json") && strchr(word, '/') && rk_hub_is_name(word))
+    if (access(word, F_OK) != 0 && !rk_ends_in(word, ".json") && strchr(word, '/') && rk_hub_is_name(word))
         return find_in_hub(f, word);
     return rk_store_is(word) ? find_checkpoint(f, word) : read_config(f, word);
 }

@@ -13,13 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool ends_in(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-
-    return n > m && strcmp(text + n - m, end) == 0;
-}
-
 /* ---- texts by path ---------------------------------------------------------------------------------------------- */
 
 /* Words with single slashes between them: what a name from a config may be, and no more. */
@@ -55,7 +48,7 @@ static int get_embedded(rk_arena *a, const char *path, rk_text *out, rk_err *err
 
 static int get_from_folder(const char *folder, rk_arena *a, const char *path, rk_text *out, rk_err *err)
 {
-    size_t most = ends_in(path, ".json") ? RK_CONFIG_BYTES_MAX : RK_SOURCE_BYTES_MAX;
+    size_t most = rk_ends_in(path, ".json") ? RK_CONFIG_BYTES_MAX : RK_SOURCE_BYTES_MAX;
     struct stat st;
     rk_text t = {0};
     char *text = NULL;
@@ -257,7 +250,8 @@ static int note_path(rk_arena *a, entries *v, const place *p, const char *path, 
     const char *base = path + n_below;
     rk_library_entry *e;
 
-    if (strncmp(path, p->below, n_below) != 0 || strchr(base, '/') || !ends_in(base, p->ending) || listed(v, path))
+    if (strncmp(path, p->below, n_below) != 0 || strchr(base, '/') || base[0] == '.' || !rk_ends_in(base, p->ending) ||
+        listed(v, path))
         return RK_OK;
     e = RK_PUSH(a, v);
     if (!e)

@@ -16,13 +16,6 @@ typedef struct opening {
     RK_VEC(const char *) from_library; /* names of the files that came from there: they use only each other */
 } opening;
 
-static bool ends_in(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 static int note_library(opening *o, const char *name)
 {
     const char **slot = RK_PUSH(o->found.arena, &o->from_library);
@@ -90,7 +83,7 @@ static int find_model_file(opening *o, const char *word)
 {
     int code;
 
-    if (rk_find_is_path(word) && !rk_find_is_folder(word) && ends_in(word, ".rk"))
+    if (rk_find_is_path(word) && !rk_find_is_folder(word) && rk_ends_in(word, ".rk"))
         return find_one(o, word);
     code = take_family(o, word);
     return code == RK_OK && !o->found.model.text ? fail_unknown_family(o, word) : code;
@@ -175,7 +168,7 @@ static int find_beside(opening *o, const char *from, const char *path, rk_text *
 
     if (!beside)
         return rk_fail_memory(o->found.err);
-    if (path[0] == '/' || !ends_in(path, ".rk") || n > 4096 || stat(beside, &st) != 0)
+    if (path[0] == '/' || !rk_ends_in(path, ".rk") || n > 4096 || stat(beside, &st) != 0)
         return RK_OK;
     return rk_find_read(&o->found, beside, RK_SOURCE_BYTES_MAX, out);
 }

@@ -5,13 +5,6 @@
 
 #define DIGITS_MAX 6
 
-bool rk_ends_in(const char *text, const char *suffix)
-{
-    size_t n = strlen(text), m = strlen(suffix);
-
-    return n >= m && memcmp(text + n - m, suffix, m) == 0;
-}
-
 /* Reads the digits that end before text[*end]; moves *end to the first.  0: none, or too many. */
 static unsigned digits_before(const char *text, size_t *end, int *width)
 {

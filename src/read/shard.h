@@ -24,7 +24,4 @@ bool rk_shard_parse(const char *path, const char *suffix, rk_shard *out);
 /* The path of another part of the same set; NULL: memory ran out. */
 const char *rk_shard_path(rk_arena *a, const char *path, const rk_shard *s, unsigned number, const char *suffix);
 
-/* Does a text end in another? */
-bool rk_ends_in(const char *text, const char *suffix);
-
 #endif

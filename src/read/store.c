@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/draft.h"
 
+#include "base/str.h"
 #include "read/shard.h"
 
 #include <dirent.h>

@@ -55,15 +55,12 @@ static void put_in_list(rk_view *v, rk_table *t, const rk_named_convention *c)
     cell[ALL_WHY] = rk_cell_text(&v->page, "%s", c->why[0] ? c->why : "the same");
 }
 
-static void fill_all(rk_view *v, const rk_conventions *c)
+void rk_view_put_conventions(rk_view *v, const rk_conventions *c)
 {
     rk_str s = {0};
     rk_table *t;
 
     rk_str_grouped(&s, c->n_reference);
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: FLOPs as others count them", v->model->name);
-    rk_view_put_like(v);
-    rk_view_put_run(v);
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
                 "The reference is the count of all products with the full square of attention: %s FLOPs forward. "
                 "Figures of training are compared with three times that.",
@@ -73,6 +70,14 @@ static void fill_all(rk_view *v, const rk_conventions *c)
     for (size_t i = 0; i < c->n; i++)
         if (!rk_convention_is_memory(&c->at[i]))
             put_in_list(v, t, &c->at[i]);
+}
+
+static void fill_all(rk_view *v, const rk_conventions *c)
+{
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: FLOPs as others count them", v->model->name);
+    rk_view_put_like(v);
+    rk_view_put_run(v);
+    rk_view_put_conventions(v, c);
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_NOTE, 0, "--as NAME shows one of them line by line.");
 }

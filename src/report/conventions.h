@@ -23,6 +23,9 @@ int rk_report_conventions(const rk_report *r, const rk_ledger *l, const rk_conve
 int rk_report_memory_conventions(const rk_report *r, const rk_ledger *l, const rk_conventions *c,
                                  const rk_named_convention *one, const rk_exact_bytes *exact, rk_err *err);
 
+/* The list of those of operations, on any page. */
+void rk_view_put_conventions(rk_view *v, const rk_conventions *c);
+
 /* ---- shared by both --------------------------------------------------------------------------------------------- */
 
 rk_cell rk_view_ratio(rk_view *v, rk_i128 n, rk_i128 whole);

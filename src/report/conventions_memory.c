@@ -77,7 +77,8 @@ static void put_kind(rk_view *v, const rk_conventions *c, rk_convention_of of, c
 
 static void put_exact(rk_view *v, const rk_exact_bytes *e)
 {
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "The exact account is that of %s, %d bytes a number.", e->how, e->bytes);
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "The exact account is that of %s on one device, %d bytes a number.", e->how,
+                e->bytes);
 }
 
 static void fill_all(rk_view *v, const rk_conventions *c, const rk_exact_bytes *e)

@@ -275,6 +275,15 @@ static void put_table(rk_view *v, const rk_cross *c)
             put_side(v, c, t, &c->at[i], side);
 }
 
+/* Whether the quantities were read from the model itself on both sides of each crossing. */
+static bool was_read(const rk_cross *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (c->at[i].unfit)
+            return false;
+    return c->n > 0;
+}
+
 /* What the answer rests on. */
 static void put_proof(rk_view *v, const rk_cross *c)
 {
@@ -286,7 +295,7 @@ static void put_proof(rk_view *v, const rk_cross *c)
     rk_str_grouped(&last, c->last);
     if (c->solved && c->settled)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0, "From the formulas, for every whole %s%s.", c->symbol,
-                    c->n ? "; both were read again before and behind it" : "");
+                    was_read(c) ? "; both were read again on either side of it" : "");
     else if (c->solved)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0, "From the formulas, for every whole %s up to %s.", c->symbol,
                     rk_str_text(&last));

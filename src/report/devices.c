@@ -13,18 +13,25 @@
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
 
-/* "1,307.4"; nothing where no one knows.  Programs want no commas. */
+/* People get at most three digits behind the point, or else one. */
+static rk_i128 for_people(rk_i128 n, rk_i128 unit)
+{
+    return unit < 1000 || n % (unit / 1000) == 0 ? n : (n + unit / 20) / (unit / 10) * (unit / 10);
+}
+
+/* "1,307.4"; nothing where no one knows.  Programs want no commas, and all digits. */
 static const char *in_units(rk_view *v, rk_i128 n, rk_i128 unit)
 {
-    rk_i128 rest = n % unit, digit = unit / 10;
+    bool program = v->report->format == RK_FORMAT_CSV;
+    rk_i128 shown = program ? n : for_people(n, unit), rest = shown % unit, digit = unit / 10;
     rk_str s = {0};
 
     if (n == 0)
         return "";
-    if (v->report->format == RK_FORMAT_CSV)
-        rk_str_num(&s, n / unit);
+    if (program)
+        rk_str_num(&s, shown / unit);
     else
-        rk_str_grouped(&s, n / unit);
+        rk_str_grouped(&s, shown / unit);
     rk_str_put(&s, rest ? "." : "");
     for (; rest > 0 && digit > 0; rest %= digit, digit /= 10)
         rk_str_format(&s, "%d", (int)(rest / digit));

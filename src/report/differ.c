@@ -5,6 +5,8 @@
 #include "report/figure.h"
 #include "report/view.h"
 
+#include <string.h>
+
 enum {
     MODELS_A_TABLE = 5
 };
@@ -25,6 +27,17 @@ static rk_cell count_cell(rk_view *v, rk_i128 n)
     rk_str_grouped(&full, n);
     rk_str_in_letters(&brief, n);
     return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &full), .brief = rk_view_keep(v, &brief)};
+}
+
+/* A long name has its part and its last words in its key; on narrow paper the last words alone. */
+static rk_cell name_cell(rk_view *v, const rk_differ_row *row)
+{
+    rk_cell cell = rk_cell_code(row->pattern);
+    const char *words = strrchr(row->key, ' ');
+
+    if (words && strcmp(words + 1, row->pattern) != 0)
+        cell.brief = rk_cell_text(&v->page, "…%s", words + 1).text;
+    return cell;
 }
 
 static rk_cell side_cell(rk_view *v, const rk_differ_side *s)
@@ -91,7 +104,7 @@ static rk_cell formula_cell(rk_view *v, const rk_differ *d, const rk_differ_row 
 
     while (i + 1 < d->n_model && (!row->side[i].has || row->side[i].tied))
         i++;
-    return rk_cell_text(&v->page, "%s", formula_of(v, d->ledger[i], &row->side[i]));
+    return rk_cell_text(&v->page, "%s", row->side[i].tied ? "" : formula_of(v, d->ledger[i], &row->side[i]));
 }
 
 /* ---- two models ------------------------------------------------------------------------------------------------- */
@@ -121,11 +134,11 @@ static rk_table *pair_table(rk_view *v, const rk_differ *d)
         [NAME] = {.head = "", .key = "tensor"},
         [SHAPE_A] = {.key = "shape_a"},
         [SHAPE_B] = {.key = "shape_b"},
-        [FORMULA] = {.head = "formula", .key = "formula", .drop = 2},
+        [FORMULA] = {.head = "formula", .key = "formula", .drop = 1},
         [TOTAL_A] = {.head = d->ledger[0]->model->name, .key = "a", .right = true},
         [TOTAL_B] = {.head = d->ledger[1]->model->name, .key = "b", .right = true},
         [CHANGE] = {.head = "difference", .key = "difference", .right = true},
-        [WHY] = {.head = "because", .key = "why", .wraps = true, .drop = 1},
+        [WHY] = {.head = "because", .key = "why", .wraps = true, .drop = 2},
     };
     rk_column *own = RK_NEW_ARRAY(&v->arena, N_COLUMN, rk_column);
 
@@ -139,7 +152,7 @@ static void put_pair_row(rk_view *v, const rk_differ *d, rk_table *t, const rk_d
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
-    cell[NAME] = rk_cell_code(row->pattern);
+    cell[NAME] = name_cell(v, row);
     cell[SHAPE_A] = shape_cell(v, d->ledger[0], &row->side[0]);
     cell[SHAPE_B] = shape_cell(v, d->ledger[1], &row->side[1]);
     cell[FORMULA] = formula_cell(v, d, row);
@@ -199,7 +212,7 @@ static void put_some(rk_view *v, const rk_differ *d, bool all, size_t first, siz
         if (row->equal && !all)
             continue;
         cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-        cell[0] = rk_cell_code(row->pattern);
+        cell[0] = name_cell(v, row);
         for (size_t i = 0; i < n; i++)
             cell[1 + i] = side_cell(v, &row->side[first + i]);
         cell[n + 1] = formula_cell(v, d, row);

@@ -190,18 +190,24 @@ static void put_piece(rk_view *v, rk_table *t, const rk_memory_row *r)
     cell[4] = rk_cell_count(r->bytes * r->times);
 }
 
-static void put_others(rk_view *v, rk_table *t, const rk_memory_rows *rows)
+static void put_others(rk_view *v, rk_table *t, const rk_memory_rows *rows, size_t shown)
 {
     rk_cell *cell;
     rk_i128 sum = 0;
 
-    if (rows->n <= PIECES_SHOWN)
+    if (rows->n <= shown)
         return;
-    for (size_t i = PIECES_SHOWN; i < rows->n; i++)
+    for (size_t i = shown; i < rows->n; i++)
         sum += rows->at[i].bytes * rows->at[i].times;
     cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-    cell[0] = rk_cell_text(&v->page, "%s others", grouped(v, (rk_i128)(rows->n - PIECES_SHOWN)));
+    cell[0] = rk_cell_text(&v->page, "%s others", grouped(v, (rk_i128)(rows->n - shown)));
     cell[4] = rk_cell_count(sum);
+}
+
+/* Programs get all of them. */
+static size_t n_shown(const rk_view *v, const rk_memory_rows *rows)
+{
+    return v->report->format != RK_FORMAT_CSV && rows->n > PIECES_SHOWN ? PIECES_SHOWN : rows->n;
 }
 
 static void put_pieces(rk_view *v, const rk_portion *s)
@@ -218,9 +224,9 @@ static void put_pieces(rk_view *v, const rk_portion *s)
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "At work, the largest first:");
     t = rk_page_table(&v->page, column, 5);
-    for (size_t i = 0; i < s->pieces.n && i < PIECES_SHOWN; i++)
+    for (size_t i = 0; i < n_shown(v, &s->pieces); i++)
         put_piece(v, t, &s->pieces.at[i]);
-    put_others(v, t, &s->pieces);
+    put_others(v, t, &s->pieces, n_shown(v, &s->pieces));
 }
 
 static void put_share(rk_view *v, const rk_fit_answer *f)

@@ -26,7 +26,8 @@ typedef enum rk_format {
     RK_FORMAT_JSON,
     RK_FORMAT_CSV,
     RK_FORMAT_MD,
-    RK_FORMAT_LATEX
+    RK_FORMAT_LATEX,
+    RK_FORMAT_HTML
 } rk_format;
 
 #define RK_FORMAT_WORDS "text|json|csv|md|latex" /* in the order of rk_format */

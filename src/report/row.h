@@ -23,6 +23,9 @@ const char *rk_row_origin(rk_view *v, const rk_symbol *s);
 typedef void rk_row_see(rk_view *v, rk_table *t, const rk_symbol *s);
 void rk_row_see_symbols(rk_view *v, const rk_explanation *x, rk_row_see *see, rk_table *t);
 
+/* The same of some expressions, and of definitions. */
+void rk_row_see_used(rk_view *v, const rk_ex *e, size_t n, rk_row_see *see, rk_table *t);
+
 /* Elements, each tensor read or written once: the least that an operation by itself can move. */
 rk_ex rk_row_moved(const rk_view *v, const rk_explain_op *op);
 

@@ -65,23 +65,34 @@ static void mark_definitions(const rk_view *v, bool *used)
     }
 }
 
-void rk_row_see_symbols(rk_view *v, const rk_explanation *x, rk_row_see *see, rk_table *t)
+void rk_row_see_used(rk_view *v, const rk_ex *e, size_t n, rk_row_see *see, rk_table *t)
 {
     static const rk_symbol_kind kind[] = {RK_SYMBOL_RUN, RK_SYMBOL_MODEL};
-    const rk_derivation *d = &x->derived;
     bool *used = RK_NEW_ARRAY(&v->arena, v->model->n_symbol + 1, bool);
 
-    for (size_t i = 0; used && i < d->n_step; i++) {
-        mark(v, d->step[i].figure, used);
-        mark(v, d->step[i].formula, used);
-        mark(v, d->step[i].node->times, used);
-    }
+    for (size_t i = 0; used && i < n; i++)
+        mark(v, e[i], used);
     if (used)
         mark_definitions(v, used);
     for (size_t k = 0; used && k < sizeof kind / sizeof *kind; k++)
         for (size_t i = 0; i < v->model->n_symbol; i++)
             if (v->model->symbol[i].kind == kind[k] && used[i])
                 see(v, t, &v->model->symbol[i]);
+}
+
+void rk_row_see_symbols(rk_view *v, const rk_explanation *x, rk_row_see *see, rk_table *t)
+{
+    const rk_derivation *d = &x->derived;
+    rk_ex *e = RK_NEW_ARRAY(&v->arena, 3 * d->n_step + 1, rk_ex);
+    size_t n = 0;
+
+    for (size_t i = 0; e && i < d->n_step; i++) {
+        e[n++] = d->step[i].figure;
+        e[n++] = d->step[i].formula;
+        e[n++] = d->step[i].node->times;
+    }
+    if (e)
+        rk_row_see_used(v, e, n, see, t);
 }
 
 rk_ex rk_row_moved(const rk_view *v, const rk_explain_op *op)

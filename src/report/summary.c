@@ -132,54 +132,13 @@ static void put_figures(rk_view *v)
     put_figure(v, t, "step", step, times_forward(v, step));
 }
 
-/* ---- memory ----------------------------------------------------------------------------------------------------- */
-
-static const struct {
-    const char *name;
-    int bits;
-} number_format[] = {{"fp32", 32}, {"bf16", 16}, {"int8", 8}, {"int4", 4}};
-
-enum {
-    N_NUMBER_FORMAT = sizeof number_format / sizeof *number_format
-};
-
-static rk_i128 bytes_of(rk_view *v, rk_i128 n, int bits)
-{
-    rk_acc acc = {0};
-    rk_i128 all = rk_ceil_div(&acc, rk_mul(&acc, n, bits), 8);
-
-    if (acc.overflow && v->code == RK_OK)
-        v->code = rk_fail(v->err, RK_EOVERFLOW, "the bytes of the parameters exceed 128 bits");
-    return all;
-}
-
-/* The weights alone, in decimal and in binary units: the two are confused so often that both are shown. */
 static void put_memory(rk_view *v)
 {
-    static const rk_column column[] = {{.head = "weights in memory"},
-                                       {.head = "fp32", .right = true, .drop = 2},
-                                       {.head = "bf16", .right = true},
-                                       {.head = "int8", .right = true, .drop = 3},
-                                       {.head = "int4", .right = true, .drop = 1}};
-    void (*const put[])(rk_str *, rk_i128, const char *) = {rk_str_scaled, rk_str_binary};
-    rk_i128 n = 0;
-    rk_table *t;
+    rk_i128 n;
 
-    if (!rk_view_known(v, v->ledger->stored, &n))
-        return;
-    rk_page_gap(&v->page);
-    t = rk_page_table(&v->page, column, 1 + N_NUMBER_FORMAT);
-    for (size_t k = 0; k < 2; k++) {
-        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-        cell[0] = rk_cell_text(&v->page, "%s", k ? "in binary units" : "in decimal units");
-        for (size_t i = 0; i < N_NUMBER_FORMAT; i++) {
-            rk_str s = {0};
-
-            put[k](&s, bytes_of(v, n, number_format[i].bits), "B");
-            cell[1 + i] = rk_cell_text(&v->page, "%s", rk_view_keep(v, &s));
-        }
-    }
+    if (rk_view_known(v, v->ledger->stored, &n))
+        rk_page_gap(&v->page);
+    rk_view_put_load(v, false);
 }
 
 /* ---- page ------------------------------------------------------------------------------------------------------- */
@@ -203,16 +162,6 @@ static void fill_page(rk_view *v)
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
-static void write_bytes(rk_view *v)
-{
-    rk_i128 stored = rk_view_value(v, v->ledger->stored);
-
-    rk_json_row(&v->json, "bytes");
-    for (size_t i = 0; i < N_NUMBER_FORMAT; i++)
-        rk_json_count(&v->json, number_format[i].name, bytes_of(v, stored, number_format[i].bits));
-    rk_json_close(&v->json);
-}
-
 static void write_json(rk_view *v)
 {
     const rk_ledger *l = v->ledger;
@@ -230,7 +179,7 @@ static void write_json(rk_view *v)
     rk_json_count(j, "named", rk_view_value(v, l->named));
     rk_json_count(j, "active", rk_view_value(v, l->active));
     rk_json_close(j);
-    write_bytes(v);
+    rk_view_json_load(v);
     rk_view_json_checkpoint(v);
     rk_view_json_store(v);
     rk_view_json_total(v, "forward", l->forward);

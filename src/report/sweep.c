@@ -285,6 +285,32 @@ static void put_across(rk_view *v, const rk_swept *s)
     }
 }
 
+/* Columns must outlive the page: they are in its arena. */
+static void put_down(rk_view *v, const rk_swept *s)
+{
+    columns *c = RK_NEW(&v->arena, columns);
+
+    for (size_t i = 0; c && i < s->n_range; i++)
+        add_column(c, s->range[i].symbol, 0, SHOWS_EXACT, 0);
+    if (c && s->by == RK_BY_NOTHING)
+        add_measures(c, s);
+    else if (c)
+        add_pieces(c, s);
+    if (c && c->too_many && v->code == RK_OK)
+        v->code = rk_fail(v->err, RK_ELIMIT,
+                          "a page has no room for %zu quantities: use --format csv or svg, or --by part", s->n_measure);
+    else if (c)
+        put_table(v, s, c);
+}
+
+void rk_view_put_swept(rk_view *v, const rk_swept *s)
+{
+    if (goes_across(s))
+        put_across(v, s);
+    else
+        put_down(v, s);
+}
+
 /* ---- the chart -------------------------------------------------------------------------------------------------- */
 
 typedef struct drawing {
@@ -434,27 +460,14 @@ static int put_chart(const rk_report *r, const rk_ledger *l, const rk_swept *s, 
 int rk_report_sweep(const rk_report *r, const rk_ledger *l, const rk_swept *s, rk_err *err)
 {
     rk_view v;
-    columns c = {0};
     int code;
 
-    for (size_t i = 0; i < s->n_range; i++)
-        add_column(&c, s->range[i].symbol, 0, SHOWS_EXACT, 0);
-    if (s->by == RK_BY_NOTHING)
-        add_measures(&c, s);
-    else
-        add_pieces(&c, s);
-    if (c.too_many && !goes_across(s))
-        return rk_fail(err, RK_ELIMIT, "a page has no room for %zu quantities: use --format csv or svg, or --by part",
-                       s->n_measure);
     rk_view_begin(&v, r, l, err);
     put_title(&v, s);
     put_meanings(&v, s);
     put_fixed(&v, s);
     rk_page_gap(&v.page);
-    if (goes_across(s))
-        put_across(&v, s);
-    else
-        put_table(&v, s, &c);
+    rk_view_put_swept(&v, s);
     code = rk_view_end(&v);
     if (code == RK_OK && r->format == RK_FORMAT_TEXT && can_draw(s))
         code = put_chart(r, l, s, err);

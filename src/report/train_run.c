@@ -70,8 +70,8 @@ static void put_operations(rk_view *v, const rk_training_run *r)
 {
     static const rk_column column[] = {{.head = "", .key = "what"},
                                        {.head = "FLOPs", .key = "flops", .right = true},
-                                       {.head = "", .right = true, .drop = 2},
-                                       {.head = "ratio", .key = "ratio", .right = true, .drop = 1}};
+                                       {.head = "", .right = true, .drop = 1},
+                                       {.head = "ratio", .key = "ratio", .right = true, .drop = 2}};
     rk_table *t = rk_page_table(&v->page, column, 4);
 
     put_flops(v, t, "a step, forward and backward", r->step, 0);
@@ -95,6 +95,9 @@ static void put_why(rk_view *v, const rk_training_run *r)
         "forward and twice backward; products of two activations (attention: %s of the run) are not in it.",
         grouped(v, r->active != r->stored ? r->active : r->stored), r->active != r->stored ? " that a token uses" : "",
         rk_view_keep(v, &share));
+    if (v->ledger->trained != v->ledger->stored)
+        rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Trained are %s of them: the others need no gradient of their own.",
+                    grouped(v, rk_view_value(v, v->ledger->trained)));
 }
 
 /* ---- time ------------------------------------------------------------------------------------------------------- */
@@ -111,19 +114,32 @@ static void put_estimate(rk_view *v, rk_table *t, const char *name, double x, co
     cell[2] = rk_cell_text(&v->page, "%s", unit);
 }
 
+/* "each of 512 h100-80gb", "one h100-80gb", "one device" */
+static const char *who(rk_view *v, const rk_train_asked *t)
+{
+    const char *what = t->device ? t->device->key : t->request.devices > 1 ? "devices" : "device";
+    rk_str s = {0};
+
+    if (t->request.devices > 1)
+        rk_str_format(&s, "each of %s %s", grouped(v, t->request.devices), what);
+    else
+        rk_str_format(&s, "one %s", what);
+    return rk_view_keep(v, &s);
+}
+
 static void put_assumption(rk_view *v, const rk_train_asked *t)
 {
     const rk_run_request *r = &t->request;
+    const char *hint = t->mfu_given ? "" : "; nobody reaches all of it: --mfu 40%";
 
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Estimates:");
     if (t->device)
         rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "If each of %s %s reaches %.4g %% of its %s peak of %s (dense, as its vendor says)%s.",
-                    grouped(v, r->devices), t->device->key, 100 * r->mfu, t->type, rate_text(v, r->rate),
-                    t->mfu_given ? "" : "; nobody reaches all of it: --mfu 40%");
+                    "If %s reaches %.4g %% of its %s peak of %s (dense, as its vendor says)%s.", who(v, t),
+                    100 * r->mfu, t->type, rate_text(v, r->rate), hint);
     else
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "If each of %s devices reaches %.4g %% of %s%s.", grouped(v, r->devices),
-                    100 * r->mfu, rate_text(v, r->rate), t->mfu_given ? "" : "; nobody reaches all of it: --mfu 40%");
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "If %s reaches %.4g %% of %s%s.", who(v, t), 100 * r->mfu,
+                    rate_text(v, r->rate), hint);
 }
 
 /* Whether a step is one that someone takes: B divides out of a run of so many tokens. */

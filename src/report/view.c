@@ -19,7 +19,11 @@ void rk_view_begin(rk_view *v, const rk_report *r, const rk_ledger *l, rk_err *e
 static void draw(rk_view *v)
 {
     static void (*const writer[])(const rk_page *, rk_str *) = {
-        [RK_FORMAT_CSV] = rk_page_csv, [RK_FORMAT_MD] = rk_page_md, [RK_FORMAT_LATEX] = rk_page_latex};
+        [RK_FORMAT_CSV] = rk_page_csv,
+        [RK_FORMAT_MD] = rk_page_md,
+        [RK_FORMAT_LATEX] = rk_page_latex,
+        [RK_FORMAT_HTML] = rk_page_html,
+    };
     rk_format format = v->report->format;
 
     if (format == RK_FORMAT_TEXT)

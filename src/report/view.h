@@ -81,6 +81,10 @@ void rk_view_put_symbol_line(rk_view *v, rk_symbol_kind kind, const rk_ex *e, si
 /* A table of the parts of a model with their parameters and operations (components.c). */
 void rk_view_put_components(rk_view *v);
 
+/* A table of the bytes of the weights in usual number formats (load.c); `exact`: with all digits, too. */
+void rk_view_put_load(rk_view *v, bool exact);
+void rk_view_json_load(rk_view *v); /* "bytes": {"fp32", "bf16", "int8", "int4"} */
+
 /* "Stored as bf16: 16,060,522,496 bytes (15.0 GiB)." or how it is quantised; nothing where no config says so. */
 void rk_view_put_packing(rk_view *v);
 

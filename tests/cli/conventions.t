@@ -186,7 +186,7 @@ Bytes by the rules of others, beside the exact account:
     $ reckon memory gpt2 --as all
     gpt2: bytes by rules that others use
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    The exact account is that of a training step of PyTorch, 4 bytes a number.
+    The exact account is that of a training step of PyTorch on one device, 4 bytes a number.
     Rules for what a layer keeps are of numbers of 2 bytes: --dtype bf16 compares like with like.
 
     Weights, gradients and optimizer:
@@ -226,7 +226,7 @@ Bytes by the rules of others, beside the exact account:
     zero-3: everything divided among n devices, and the largest layer gathered.
     From: DeepSpeed, estimate_zero3, 2021; for each parameter.
     As written there: 18/n + 4 · largest layer
-    The exact account is that of a training step of PyTorch, 2 bytes a number.
+    The exact account is that of a training step of PyTorch on one device, 2 bytes a number.
 
                      bytes          exact  ratio  formula
     weights     28,351,488    248,879,616  0.114  48D² + 52D

@@ -88,7 +88,7 @@ On narrow paper columns are left out, and it says which:
 What is not there:
 
     $ reckon devices h1000
-    reckon: no device is called 'h1000'; did you mean 'h200'? ('reckon devices' lists them)
+    reckon: no device is called 'h1000'; did you mean 'h100'? ('reckon devices' lists them)
     [1]
     $ reckon devices nothing-like-it
     reckon: no device is called 'nothing-like-it' ('reckon devices' lists them)

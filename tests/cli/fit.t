@@ -136,7 +136,27 @@ Several devices: a part of weights, gradients and optimizer on each.
     layers.ffn.wide,,67108864,32,2147483648
     loss,gradient,2101346304,1,2101346304
     loss,gradient,2101346304,1,2101346304
-    21 others,,,,10285547520
+    loss.log_softmax,,2101346304,1,2101346304
+    layers.attention.context,,33554432,32,1073741824
+    layers.attention.normed,,33554432,32,1073741824
+    layers.attention.normed.mul,,33554432,32,1073741824
+    layers.attention.q.rope,,33554432,32,1073741824
+    layers.ffn.normed,,33554432,32,1073741824
+    layers.ffn.normed.mul,,33554432,32,1073741824
+    head.logits,,1050673152,1,1050673152
+    layers.attention.k.rope,,8388608,32,268435456
+    layers.attention.v,,8388608,32,268435456
+    head.wide,,67108864,1,67108864
+    head.final,,33554432,1,33554432
+    head.final.mul,,33554432,1,33554432
+    layers.attention.context,deviation,524288,32,16777216
+    embed.table,cosines,1048576,1,1048576
+    embed.table,sines,1048576,1,1048576
+    layers.attention.spread,,16384,32,524288
+    layers.ffn.spread,,16384,32,524288
+    ids,,32768,1,32768
+    head.spread,,16384,1,16384
+    layers.attention.context,random state,512,32,16384
     $ reckon fit llama-3.1-8b --device h100 --devices 8 --shard zero2 --attention flash | grep -e '^Split' -e '^weights' -e '^grad' -e '^opt'
     Split by zero2: the optimizer's state and gradients are divided over 8 devices, rounded up to a
     weights                                                     16,060,522,496  16.1 GB  28.7%
@@ -304,7 +324,7 @@ What is wrong:
     reckon: 'reckon help fit' says how it is used
     [2]
     $ reckon fit gpt2 --device h1000
-    reckon: no device is called 'h1000'; did you mean 'h200'? ('reckon devices' lists them)
+    reckon: no device is called 'h1000'; did you mean 'h100'? ('reckon devices' lists them)
     [1]
     $ reckon fit gpt2 --device tpu-v2
     reckon: no source says how much memory tpu-v2 has: --memory does

@@ -36,7 +36,7 @@ By steps; the days are those of an account by hand, gated and with two matrices:
     $ reckon train cs336-xl-plain --steps 400000 B=1024 S=1024 --device a100-80gb --dtype fp32 --mfu 50% | grep days
     time                     5,115.2  days
     $ reckon train cs336-xl --steps 400000 B=1024 S=1024 --rate 19.5TFLOP/s --mfu 50% | grep -e If -e days
-    If each of 1 devices reaches 50 % of 19.5 TFLOP/s.
+    If one device reaches 50 % of 19.5 TFLOP/s.
     time            6,583.6  days
 
 'reckon flops' says the same:
@@ -94,13 +94,11 @@ Experts: the rule with all parameters, and with those that a token uses.
 
 Only what the mask allows; an adapter alone:
 
-    $ reckon train llama-3.1-8b --tokens 15T --causal exact | grep -e '^a token' -e '^the run'
+    $ reckon train llama-3.1-8b --tokens 15T --causal exact | grep -e '^a token' -e '^the run  '
     a token                                        48,249,962,496  48.2 GFLOP
     the run                       723,749,437,440,000,000,000,000   724 ZFLOP  1.000
-    the run) are not in it.
-    $ reckon train llama-3.1-8b --tokens 1B --lora 16 | grep -e '^the run'
+    $ reckon train llama-3.1-8b --tokens 1B --lora 16 | grep -e '^the run  ' -e Trained
     the run                       36,417,830,912,000,000,000  36.4 EFLOP  1.000
-    the run) are not in it.
 
 Programs:
 
@@ -170,18 +168,6 @@ What is wrong:
     $ reckon train vit --tokens 1T
     reckon: vit has no S by which tokens could be counted: say how many --steps
     [1]
-    $ reckon train gpt2 --tokens 9E B=9223372036854775807 S=1000
-    gpt2: a training run
-    B = 9,223,372,036,854,775,807 sequences in the batch, S = 1,000 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
-    9,000,000,000,000,000,000 tokens (9,000,000 trillion) in 1 steps of 9,223,372,036,854,775,807,000.
-
-                                                                      FLOPs              ratio
-    a step, forward and backward  7,856,322,497,927,739,432,106,642,944,000  7.86 QFLOP
-    a token                                                     851,784,192   852 MFLOP
-    the run                           7,666,057,728,000,000,000,000,000,000  7.67 RFLOP  1.000
-    6·N·D                             6,719,749,632,000,000,000,000,000,000  6.72 RFLOP  0.877
-    6·N·D takes N = 124,439,808 parameters, also those that are looked up or added and never multiplied,
-    each once forward and twice backward; products of two activations (attention: 13.0% of the run) are
-    not in it.
+    $ reckon train gpt2 --steps 9223372036854775807 B=9223372036854775807 S=1000
+    reckon: the operations of such a run exceed 128 bits
+    [1]

@@ -13,8 +13,8 @@ static const char *factor_text(rk_audit *a, rk_i128 n, bool large)
     rk_str s = {0};
 
     if (n == 2)
-        return large ? "stated is exactly twice that" : "stated is exactly half of that";
-    rk_str_put(&s, large ? "stated is exactly " : "stated is that divided by ");
+        return large ? "what is stated is exactly twice that" : "what is stated is exactly half of that";
+    rk_str_put(&s, large ? "what is stated is exactly " : "what is stated is that divided by exactly ");
     rk_str_grouped(&s, n);
     rk_str_put(&s, large ? " times that" : "");
     return rk_audit_keep(a, &s);
@@ -86,7 +86,7 @@ static const char *explain_terms(rk_audit *a, rk_ex stated, rk_ex found)
     return rk_audit_keep(a, &s);
 }
 
-const char *rk_explain(rk_audit *a, rk_ex stated, rk_ex found)
+const char *rk_judge_why(rk_audit *a, rk_ex stated, rk_ex found)
 {
     const char *why = explain_factor(a, stated, found);
 

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/index_build.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KIND_WORD(ID, word) word,
+const char *const rk_index_kind_word[RK_N_INDEX_KIND] = {RK_INDEX_KINDS(KIND_WORD)};
+#undef KIND_WORD
+
+/* ---- building ---------------------------------------------------------------------------------------------------- */
+
+static void fail_memory(rk_index *x)
+{
+    if (x->code == RK_OK)
+        x->code = rk_fail_memory(x->err);
+}
+
+const char *rk_index_text(rk_index *x, const char *fmt, ...)
+{
+    rk_str s = {0};
+    const char *text;
+    va_list ap;
+
+    va_start(ap, fmt);
+    rk_str_vformat(&s, fmt, ap);
+    va_end(ap);
+    text = s.failed ? NULL : rk_arena_text(&x->arena, rk_str_text(&s));
+    rk_str_free(&s);
+    if (!text)
+        fail_memory(x);
+    return text ? text : "";
+}
+
+uint32_t rk_index_term_add(rk_index *x, const rk_model *m, rk_ex one, rk_ex times)
+{
+    rk_binding at = rk_model_binding(m);
+    rk_index_term t = {.model = m, .one = one, .times = times};
+    rk_index_term *kept;
+
+    if (x->code != RK_OK || rk_ex_eval(m->pool, one, &at, &t.n_one, NULL) != RK_OK ||
+        rk_ex_eval(m->pool, times, &at, &t.n_times, NULL) != RK_OK)
+        return RK_NONE;
+    kept = RK_PUSH(&x->arena, &x->term);
+    if (!kept) {
+        fail_memory(x);
+        return RK_NONE;
+    }
+    *kept = t;
+    return (uint32_t)(x->term.n - 1);
+}
+
+/* Value of a term of an entry. */
+static rk_i128 term_value(rk_acc *acc, const rk_index_term *t, bool all)
+{
+    return all ? rk_mul(acc, t->n_one, t->n_times) : t->n_one;
+}
+
+static bool find_value(const rk_index *x, rk_index_entry *e)
+{
+    const rk_index_term *t = &x->term.at[e->first];
+    rk_i128 sum = 0;
+    rk_acc acc = {0};
+
+    for (uint32_t i = 0; i < e->n_term; i++) {
+        rk_i128 n = term_value(&acc, &t[i], e->all);
+
+        if (e->form == RK_INDEX_RATIO && i > 0)
+            sum = n > 0 ? rk_mul(&acc, sum, RK_INDEX_SHARE_UNIT) / n : 0;
+        else
+            sum = e->form == RK_INDEX_LESS && i > 0 ? rk_sub(&acc, sum, n) : rk_add(&acc, sum, n);
+    }
+    e->value = sum;
+    return !acc.overflow && sum > 0;
+}
+
+static bool has_room(rk_index *x)
+{
+    x->cut |= x->entry.n >= RK_INDEX_ENTRIES_MAX;
+    return x->code == RK_OK && !x->cut;
+}
+
+/* Terms of an entry stand together; a single one is not copied. */
+static bool put_terms(rk_index *x, rk_index_entry *e, const uint32_t *term, size_t n)
+{
+    e->first = n == 1 ? term[0] : (uint32_t)x->term.n;
+    e->n_term = (uint32_t)n;
+    for (size_t i = 0; i < n; i++)
+        if (term[i] == RK_NONE)
+            return false;
+    for (size_t i = 0; i < n && n > 1; i++) {
+        rk_index_term t = x->term.at[term[i]], *kept = RK_PUSH(&x->arena, &x->term);
+
+        if (!kept) {
+            fail_memory(x);
+            return false;
+        }
+        *kept = t;
+    }
+    return n > 0;
+}
+
+void rk_index_add(rk_index *x, rk_index_entry e, const uint32_t *term, size_t n)
+{
+    size_t before = x->term.n;
+    rk_index_entry *kept;
+
+    if (!has_room(x) || !put_terms(x, &e, term, n) || !find_value(x, &e)) {
+        x->term.n = before;
+        return;
+    }
+    kept = RK_PUSH(&x->arena, &x->entry);
+    if (kept)
+        *kept = e;
+    else
+        fail_memory(x);
+}
+
+void rk_index_add_both(rk_index *x, rk_index_entry e, uint32_t term)
+{
+    if (term == RK_NONE)
+        return;
+    e.times = x->term.at[term].n_times;
+    e.all = true;
+    rk_index_add(x, e, &term, 1);
+    e.all = false;
+    if (e.times > 1)
+        rk_index_add(x, e, &term, 1);
+}
+
+/* ---- life -------------------------------------------------------------------------------------------------------- */
+
+/* By value; entries of one value stay in the order in which they were gathered, which is that of their terms. */
+static int by_value(const void *a, const void *b)
+{
+    const rk_index_entry *x = a, *y = b;
+
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return x->first != y->first ? (x->first < y->first ? -1 : 1) : (int)x->all - (int)y->all;
+}
+
+static void gather(rk_index *x, const rk_index_source *source)
+{
+    rk_library library = source->again ? source->again->library : (rk_library){0};
+
+    x->code = rk_facts_new(&x->arena, x->model, NULL, &x->facts, x->err);
+    rk_index_gather_ratios(x);
+    rk_index_gather_parts(x);
+    rk_index_gather_more(x, &library);
+    if (source->again)
+        rk_index_gather_memory(x, source->again);
+    if (x->code == RK_OK)
+        x->code = rk_pool_check(x->model->pool, x->err);
+    if (x->code == RK_OK && x->entry.n > 0)
+        qsort(x->entry.at, x->entry.n, sizeof *x->entry.at, by_value);
+}
+
+int rk_index_new(const rk_index_source *source, rk_index **out, rk_err *err)
+{
+    rk_index *x = rk_heap_alloc(sizeof *x);
+    int code;
+
+    if (!x)
+        return rk_fail_memory(err);
+    *x = (rk_index){.model = source->model, .err = err};
+    gather(x, source);
+    code = x->code;
+    x->err = NULL;
+    if (code == RK_OK)
+        *out = x;
+    else
+        rk_index_free(x);
+    return code;
+}
+
+void rk_index_free(rk_index *x)
+{
+    if (!x)
+        return;
+    for (size_t i = 0; i < x->n_account; i++)
+        rk_memory_free(x->account[i]);
+    for (size_t i = 0; i < x->n_ledger; i++)
+        rk_ledger_free(x->ledger[i]);
+    for (size_t i = 0; i < x->n_opened; i++)
+        rk_model_free(x->opened[i]);
+    rk_arena_free(&x->arena);
+    rk_heap_free(x);
+}
+
+/* ---- asking ------------------------------------------------------------------------------------------------------ */
+
+const rk_index_entry *rk_index_entries(const rk_index *x, size_t *n)
+{
+    *n = x->entry.n;
+    return x->entry.at;
+}
+
+const rk_index_term *rk_index_terms(const rk_index *x, const rk_index_entry *e)
+{
+    return &x->term.at[e->first];
+}
+
+const rk_model *rk_index_model(const rk_index *x)
+{
+    return x->model;
+}
+
+size_t rk_index_n_ratio(const rk_index *x)
+{
+    return x->ratio.n;
+}
+
+bool rk_index_is_cut(const rk_index *x)
+{
+    return x->cut;
+}
+
+rk_ex rk_index_formula(const rk_index *x, const rk_index_entry *e, const rk_model **model)
+{
+    const rk_index_term *t = rk_index_terms(x, e);
+    rk_pool *pool = t->model->pool;
+    rk_ex sum = rk_ex_int(pool, 0);
+
+    for (uint32_t i = 0; i < e->n_term; i++) {
+        rk_ex term = e->all ? rk_ex_mul(pool, t[i].times, t[i].one) : t[i].one;
+
+        if (e->form == RK_INDEX_RATIO && i > 0)
+            sum = rk_ex_div(pool, sum, term);
+        else
+            sum = (e->form == RK_INDEX_LESS && i > 0 ? rk_ex_sub : rk_ex_add)(pool, sum, term);
+    }
+    *model = t->model;
+    return sum;
+}
+
+/* "one of 48 layers": where it stands in a part that occurs more than once. */
+static void put_where(const rk_index_entry *e, rk_str *out)
+{
+    if (e->times == 1)
+        return;
+    rk_str_put(out, !e->all ? ", one of " : e->times ? ", all " : ", all layers");
+    if (e->times)
+        rk_str_grouped(out, e->times);
+}
+
+void rk_index_put(const rk_index_entry *e, rk_str *out)
+{
+    if (e->path[0])
+        rk_str_put_safe(out, e->path, strlen(e->path));
+    if (e->path[0] && e->with)
+        rk_str_put(out, " ");
+    if (e->with)
+        rk_str_put_safe(out, e->with, strlen(e->with));
+    rk_str_format(out, "%s%s", out->n > 0 ? ", " : "", e->what);
+    put_where(e, out);
+    if (e->convention)
+        rk_str_format(out, ", %s", e->convention);
+}
+
+void rk_match_put(const rk_match *m, rk_str *out)
+{
+    rk_index_put(m->entry, out);
+    if (m->ratio->view)
+        rk_str_format(out, ", %s", m->ratio->view);
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* Entries of a tree of rows and parts: each node, what several of one path are together, neighbours, rests, shares. */
+#include "audit/index_build.h"
+
+#include "base/map.h"
+
+#include <string.h>
+
+enum {
+    TOGETHER_MAX = 4,  /* neighbours that are added up */
+    SAME_PATH_MAX = 64 /* kinds of layers that are; more are rare, and their sum is in a part above */
+};
+
+typedef struct gathering {
+    rk_index *x;
+    const rk_index_tree *t;
+    const rk_roll_node *node;
+    size_t n;
+    uint32_t *term[RK_ROLL_FIGURES]; /* of each node */
+} gathering;
+
+/* ---- nodes ------------------------------------------------------------------------------------------------------- */
+
+/* A part that holds nothing but one thing is that thing, under a shorter name. */
+static bool is_shell(const gathering *g, size_t i)
+{
+    const rk_roll_node *n = &g->node[i];
+
+    return i > 0 && n->n_below > 0 && n[1].n_below + 1 == n->n_below;
+}
+
+static int cost_of(const gathering *g, size_t i)
+{
+    return g->t->cost + (i == 0 ? RK_COST_TOTAL : g->node[i].row == RK_NONE ? RK_COST_PART : RK_COST_ROW);
+}
+
+static rk_index_entry entry_of(const gathering *g, size_t i, const char *what)
+{
+    const rk_roll_node *n = &g->node[i];
+    bool is_tensor = i > 0 && n->path == n->name && n->row != RK_NONE && n->depth > 1;
+    const char *path = n->label;
+
+    if (is_tensor && n->layers)
+        path = rk_index_text(g->x, "%s [%s]", n->label, n->layers);
+    return (rk_index_entry){.kind = g->t->kind,
+                            .cost = cost_of(g, i),
+                            .path = path,
+                            .part = is_tensor ? g->node[n->parent].label : NULL,
+                            .what = what,
+                            .convention = g->t->convention};
+}
+
+/* Both figures of a node at once: a step. */
+static void add_step(const gathering *g, size_t i)
+{
+    rk_index_entry e = entry_of(g, i, g->t->both);
+    uint32_t term[RK_ROLL_FIGURES] = {g->term[0][i], g->term[1][i]};
+
+    if (term[0] == RK_NONE)
+        return;
+    e.cost += i > 0 ? RK_COST_STEP : 0;
+    e.times = g->x->term.at[term[0]].n_times;
+    e.all = true;
+    rk_index_add(g->x, e, term, RK_ROLL_FIGURES);
+    e.all = false;
+    if (e.times > 1)
+        rk_index_add(g->x, e, term, RK_ROLL_FIGURES);
+}
+
+static void add_node(const gathering *g, size_t i)
+{
+    const rk_roll_node *n = &g->node[i];
+    rk_index_entry e;
+
+    if (is_shell(g, i))
+        return;
+    e = entry_of(g, i, g->t->what[0]);
+    rk_index_add_both(g->x, e, g->term[0][i]);
+    e.what = g->t->what[1];
+    e.cost += i > 0 ? RK_COST_BACKWARD : 1;
+    if (n->figure[1] != n->figure[0])
+        rk_index_add_both(g->x, e, g->term[1][i]);
+    if (g->t->both)
+        add_step(g, i);
+}
+
+/* ---- one path in layers of several kinds ------------------------------------------------------------------------- */
+
+static void add_same_path(const gathering *g, size_t first)
+{
+    uint32_t term[SAME_PATH_MAX];
+    rk_index_entry e;
+    size_t n = 0;
+
+    for (size_t i = first; i < g->n && n < SAME_PATH_MAX; i++)
+        if (strcmp(g->node[i].path, g->node[first].path) == 0)
+            term[n++] = g->term[0][i];
+    if (n < 2 || n == SAME_PATH_MAX)
+        return;
+    e = entry_of(g, first, g->t->what[0]);
+    e.path = g->node[first].path;
+    e.all = true;
+    rk_index_add(g->x, e, term, n);
+}
+
+static void add_same_paths(const gathering *g)
+{
+    rk_arena arena = {0};
+    rk_map seen = {0};
+
+    for (size_t i = 1; i < g->n && !arena.failed; i++) {
+        const char *path = g->node[i].path;
+
+        if (!g->node[i].layers || is_shell(g, i) || rk_map_get(&seen, path, strlen(path)) != RK_NONE)
+            continue;
+        if (rk_map_put(&arena, &seen, path, strlen(path), 1))
+            add_same_path(g, i);
+    }
+    rk_arena_free(&arena);
+}
+
+/* ---- neighbours -------------------------------------------------------------------------------------------------- */
+
+static size_t next_sibling(const gathering *g, size_t i)
+{
+    size_t next = i + 1 + g->node[i].n_below;
+
+    return next < g->n && g->node[next].parent == g->node[i].parent ? next : 0;
+}
+
+static const char *join_names(rk_index *x, const char *names, const char *name)
+{
+    return names ? rk_index_text(x, "%s + %s", names, name) : name;
+}
+
+/* A node with the two or three behind it; all children of a part are the part. */
+static void add_neighbours(const gathering *g, size_t first)
+{
+    const rk_roll_node *parent = &g->node[g->node[first].parent];
+    rk_index_entry e = entry_of(g, first, g->t->what[0]);
+    uint32_t term[TOGETHER_MAX];
+    const char *names = NULL;
+    size_t n = 0;
+
+    e.path = parent->label;
+    e.cost = g->t->cost + RK_COST_PART;
+    for (size_t i = first; n < TOGETHER_MAX && (n == 0 || i > 0) && g->term[0][i] != RK_NONE; i = next_sibling(g, i)) {
+        const rk_index_term *t = &g->x->term.at[g->term[0][i]];
+
+        e.times = n == 0 || t->n_times == e.times ? t->n_times : 0;
+        names = join_names(g->x, names, g->node[i].name);
+        term[n++] = g->term[0][i];
+        if (n < 2 || (first == g->node[first].parent + 1 && !next_sibling(g, i)))
+            continue;
+        e.with = rk_index_text(g->x, "(%s)", names);
+        e.cost += n == 2 ? RK_COST_TOGETHER : 1;
+        e.all = true;
+        rk_index_add(g->x, e, term, n);
+        e.all = false;
+        if (e.times > 1)
+            rk_index_add(g->x, e, term, n);
+    }
+}
+
+/* ---- rests and shares -------------------------------------------------------------------------------------------- */
+
+static void add_rest(const gathering *g, size_t i)
+{
+    uint32_t term[2] = {g->term[0][0], g->term[0][i]};
+    rk_index_entry e = entry_of(g, 0, g->t->what[0]);
+
+    e.form = RK_INDEX_LESS;
+    e.cost += RK_COST_WITHOUT;
+    e.times = 1;
+    e.all = true;
+    e.with = rk_index_text(g->x, "without %s", g->node[i].label);
+    rk_index_add(g->x, e, term, 2);
+}
+
+static void add_share(const gathering *g, size_t i, size_t of)
+{
+    uint32_t term[2] = {g->term[0][i], g->term[0][of]};
+    rk_index_entry e = entry_of(g, i, NULL);
+
+    e.kind = RK_INDEX_SHARE;
+    e.form = RK_INDEX_RATIO;
+    e.times = 1;
+    e.all = true;
+    e.cost += of > 0;
+    e.what =
+        rk_index_text(g->x, "share of the %s of %s", g->t->what[0], of > 0 ? g->node[of].label : "the whole model");
+    rk_index_add(g->x, e, term, 2);
+}
+
+static void add_depths(const gathering *g, size_t i)
+{
+    const rk_roll_node *n = &g->node[i];
+
+    add_neighbours(g, i);
+    if (is_shell(g, i))
+        return;
+    /* What is often forgotten stands outside of layers: a head, a table, a last norm. */
+    if (n->depth == 1 || (n->row != RK_NONE && n->group == 0))
+        add_rest(g, i);
+    add_share(g, i, 0);
+    if (n->parent > 0)
+        add_share(g, i, n->parent);
+}
+
+/* ---- the tree ---------------------------------------------------------------------------------------------------- */
+
+static bool same_figures(const rk_roll_node *a, const rk_roll_node *b)
+{
+    for (int k = 0; k < RK_ROLL_FIGURES; k++)
+        if (a->figure[k] != b->figure[k])
+            return false;
+    return a->times == b->times;
+}
+
+/* Of each label of a tree, its node. */
+static bool map_labels(rk_arena *a, const rk_rollup *r, rk_map *out)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (!rk_map_put(a, out, r->node[i].label, strlen(r->node[i].label), (uint32_t)i))
+            return false;
+    return true;
+}
+
+static bool is_known(const rk_map *labels, const rk_index_tree *known, const rk_roll_node *n)
+{
+    uint32_t at = known ? rk_map_get(labels, n->label, strlen(n->label)) : RK_NONE;
+
+    return at != RK_NONE && same_figures(n, &known->rollup.node[at]);
+}
+
+static bool make_terms(gathering *g)
+{
+    for (int k = 0; k < RK_ROLL_FIGURES; k++) {
+        g->term[k] = RK_NEW_ARRAY(&g->x->arena, g->n + 1, uint32_t);
+        for (size_t i = 0; g->term[k] && i < g->n; i++)
+            g->term[k][i] = rk_index_term_add(g->x, g->x->model, g->node[i].figure[k], g->node[i].times);
+    }
+    return g->term[0] && g->term[1];
+}
+
+void rk_index_gather_tree(rk_index *x, const rk_index_tree *t, const rk_index_tree *known)
+{
+    gathering g = {.x = x, .t = t, .node = t->rollup.node, .n = t->rollup.n};
+    rk_arena arena = {0};
+    rk_map labels = {0};
+
+    if (x->code == RK_OK && (!make_terms(&g) || (known && !map_labels(&arena, &known->rollup, &labels))))
+        x->code = rk_fail_memory(x->err);
+    for (size_t i = 0; x->code == RK_OK && i < g.n; i++)
+        if (!is_known(&labels, known, &g.node[i]))
+            add_node(&g, i);
+    if (x->code == RK_OK && t->in_depth)
+        add_same_paths(&g);
+    for (size_t i = 1; x->code == RK_OK && t->in_depth && i < g.n; i++)
+        add_depths(&g, i);
+    rk_arena_free(&arena);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* reckon check: what holds of a written account. */
+#include "cli/cli.h"
+#include "cli/commands.h"
+
+#include "audit/audit.h"
+#include "base/file.h"
+#include "report/check.h"
+
+#include <string.h>
+
+static const rk_cli_option option[] = {
+    {"--all", NULL, NULL, "list every claim, not only those that are wrong"},
+    RK_CLI_OUTPUT(RK_FORMAT_WORDS),
+};
+
+static int check_words(const rk_cli_line *line, rk_err *err)
+{
+    if (line->n_word == 0)
+        return rk_fail(err, RK_EUSAGE, "which text?  A file, or - for standard input");
+    if (line->n_word > 1 || line->n_setting > 0)
+        return rk_fail(err, RK_EUSAGE, "'%s' is too much: one text at a time",
+                       line->n_word > 1 ? line->word[1] : line->setting_word[0]);
+    return RK_OK;
+}
+
+static int open_text(rk_arena *a, const char *file, char **text, size_t *n, rk_err *err)
+{
+    int code = rk_file_read(a, file, RK_AUDIT_BYTES_MAX, text, n, err);
+
+    if (code == RK_ELIMIT)
+        return rk_fail(err, code, "%s: larger than %zu MiB, nothing of it was checked: cut it into parts", file,
+                       RK_AUDIT_BYTES_MAX >> 20);
+    return code;
+}
+
+static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
+{
+    rk_arena arena = {0};
+    rk_audit *audit = NULL;
+    rk_report report;
+    char *text;
+    size_t n;
+    int code = rk_cli_report(line, out, &report, err);
+
+    if (code == RK_OK)
+        code = check_words(line, err);
+    if (code == RK_OK)
+        code = open_text(&arena, line->word[0], &text, &n, err);
+    if (code == RK_OK && (code = rk_audit_new(text, n, &audit, err)) != RK_OK)
+        code = rk_err_context(err, code, "%s", line->word[0]);
+    if (code == RK_OK)
+        code = rk_report_check(&report, audit, strcmp(line->word[0], "-") == 0 ? "standard input" : line->word[0],
+                               rk_cli_value(line, "--all") != NULL, err);
+    out->differs = code == RK_OK && audit->n_status[RK_CLAIM_WRONG] > 0;
+    rk_audit_free(audit);
+    rk_arena_free(&arena);
+    return code;
+}
+
+const rk_cli_command rk_command_check = {
+    .name = "check",
+    .words = "FILE",
+    .text = "what holds of a written account: every equation and every total in it",
+    .more = "FILE is a text, in Markdown, with LaTeX, or plain; - is standard input.  Each equation is evaluated\n"
+            "exactly, with the definitions in the text; each total is compared with the rows before it.  What is\n"
+            "not understood is never called wrong.  The exit status is 1 where something is wrong.",
+    .option = option,
+    .n_option = sizeof option / sizeof *option,
+    .example =
+        {
+            {"reckon check account.md", "what is wrong, and what holds instead"},
+            {"reckon check account.md --all", "every claim"},
+            {"reckon check account.md --format json", "for a program"},
+        },
+    .run = run,
+};

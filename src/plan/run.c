@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan/run.h"
+
+#include "plan/nearest.h"
+#include "plan/tokens.h"
+
+#include <string.h>
+
+typedef enum when {
+    ALWAYS,
+    TRAIN,
+    SERVE
+} when;
+
+typedef struct word_row {
+    const char *name;
+    when when;
+    bool in_book;
+    const char *words;
+} word_row;
+
+static const word_row word_table[RK_N_RUN_WORD] = {
+#define ROW(ID, name, WHEN, BOOK, words) [RK_RUN_##ID] = {name, WHEN, BOOK, words},
+    RK_RUN_WORDS(ROW)
+#undef ROW
+};
+
+#define WORDS_MAX 256 /* bytes of a list of words */
+#define FITS(ID, name, WHEN, BOOK, words) _Static_assert(sizeof(words) <= WORDS_MAX, "a list of words fits");
+RK_RUN_WORDS(FITS)
+#undef FITS
+
+static const struct {
+    const char *name;
+    bool in_book;
+} count_table[RK_N_RUN_COUNT] = {
+#define ROW(ID, name, BOOK) [RK_RUN_##ID] = {name, BOOK},
+    RK_RUN_COUNTS(ROW)
+#undef ROW
+};
+
+enum { /* places of words that decide something */
+    DTYPE_FP8 = 4,
+    RECOMPUTE_ATTENTION = 1,
+    RECOMPUTE_LAYERS = 2,
+    LOSS_NONE = 3
+};
+
+static const int dtype_bytes[] = {4, 4, 2, 2, 2}; /* fp8 is how products are taken, not how anything stays */
+static const int master_bytes[] = {0, 4};
+static const int gradient_bytes[] = {0, 4, 2, 2};
+static const rk_loss loss_way[] = {RK_LOSS_WHOLE, RK_LOSS_CHUNKED, RK_LOSS_FUSED, RK_LOSS_WHOLE};
+
+/* ---- words ------------------------------------------------------------------------------------------------------ */
+
+/* The place of a word in "a|b|c"; -1: it is not there. */
+static int place_of(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+
+    for (int i = 0;; i++) {
+        size_t n = strcspn(words, "|");
+
+        if (n == length && memcmp(words, word, n) == 0)
+            return i;
+        if (!words[n])
+            return -1;
+        words += n + 1;
+    }
+}
+
+static int choice(const rk_run_request *r, rk_run_word w)
+{
+    int place = r->word[w] ? place_of(word_table[w].words, r->word[w]) : 0;
+
+    return place > 0 ? place : 0;
+}
+
+static int fail_word(rk_run_word w, const char *word, rk_err *err)
+{
+    char known[WORDS_MAX], hint[RK_NEAREST_HINT_MAX];
+    rk_nearest near = {.word = word};
+    size_t n = strlen(word_table[w].words);
+
+    memcpy(known, word_table[w].words, n + 1);
+    for (char *at = known, *end; at <= known + n; at = end + 1) {
+        end = at + strcspn(at, "|");
+        *end = '\0';
+        rk_nearest_try(&near, at);
+    }
+    return rk_fail(err, RK_EUSAGE, "%s is not '%s' but one of %s%s", word_table[w].name, word, word_table[w].words,
+                   rk_nearest_hint(&near, hint));
+}
+
+rk_phase rk_run_phase(const rk_run_request *r)
+{
+    return (rk_phase)choice(r, RK_RUN_PHASE);
+}
+
+int rk_run_bytes(const rk_run_request *r)
+{
+    return r->word[RK_RUN_DTYPE] ? dtype_bytes[choice(r, RK_RUN_DTYPE)] : 0;
+}
+
+static bool by_book(const rk_run_request *r)
+{
+    return choice(r, RK_RUN_PROFILE) == 1;
+}
+
+/* ---- what has nothing to do with it, and what contradicts itself ------------------------------------------------- */
+
+static int check_words(const rk_run_request *r, rk_err *err)
+{
+    for (int w = 0; w < RK_N_RUN_WORD; w++)
+        if (r->word[w] && place_of(word_table[w].words, r->word[w]) < 0)
+            return fail_word((rk_run_word)w, r->word[w], err);
+    for (int i = 0; i < RK_N_RUN_COUNT; i++)
+        if (r->count[i] < 0)
+            return rk_fail(err, RK_EUSAGE, "%s is a whole number of at least 1", count_table[i].name);
+    return RK_OK;
+}
+
+static int check_phase(const rk_run_request *r, rk_err *err)
+{
+    bool trains = rk_run_phase(r) == RK_PHASE_TRAIN;
+
+    for (int w = 0; w < RK_N_RUN_WORD; w++)
+        if (!trains && word_table[w].when == TRAIN && r->word[w])
+            return rk_fail(err, RK_EUSAGE, "%s: this is of a training step (phase train)", word_table[w].name);
+    for (int i = 0; i < RK_N_RUN_COUNT; i++)
+        if (!trains && r->count[i] > 0)
+            return rk_fail(err, RK_EUSAGE, "%s: this is of a training step (phase train)", count_table[i].name);
+    if (trains && r->word[RK_RUN_CACHE])
+        return rk_fail(err, RK_EUSAGE, "kv_dtype is about a cache, which training has none of (phase decode)");
+    if (!trains && choice(r, RK_RUN_DTYPE) == DTYPE_FP8)
+        return rk_fail(err, RK_EUSAGE, "dtype fp8: this is of a training step; weights are held so by weights fp8");
+    return RK_OK;
+}
+
+static int fail_book(const char *name, const char *word, rk_err *err)
+{
+    return rk_fail(err, RK_EUSAGE, "%s%s%s: a derivation by hand has no such thing (profile torch)", name,
+                   word ? " " : "", word ? word : "");
+}
+
+static int check_book(const rk_run_request *r, rk_err *err)
+{
+    if (!by_book(r))
+        return RK_OK;
+    for (int w = 0; w < RK_N_RUN_WORD; w++)
+        if (!word_table[w].in_book && choice(r, (rk_run_word)w) > 0)
+            return fail_book(word_table[w].name, r->word[w], err);
+    for (int i = 0; i < RK_N_RUN_COUNT; i++)
+        if (!count_table[i].in_book && r->count[i] > 0)
+            return fail_book(count_table[i].name, NULL, err);
+    if (choice(r, RK_RUN_DTYPE) == DTYPE_FP8)
+        return fail_book("dtype", "fp8", err);
+    if (loss_way[choice(r, RK_RUN_LOSS)] != RK_LOSS_WHOLE)
+        return fail_book("loss", r->word[RK_RUN_LOSS], err);
+    return RK_OK;
+}
+
+static int check_again(const rk_run_request *r, rk_err *err)
+{
+    int what = choice(r, RK_RUN_RECOMPUTE);
+
+    if (r->count[RK_RUN_EVERY] > 0 && r->word[RK_RUN_RECOMPUTE] && what != RECOMPUTE_LAYERS)
+        return rk_fail(err, RK_EUSAGE, "recompute_every: this is of recompute full");
+    if (what == RECOMPUTE_ATTENTION && choice(r, RK_RUN_ATTENTION) == 1)
+        return rk_fail(err, RK_EUSAGE,
+                       "recompute selective: flash attention keeps no scores that could be computed again");
+    return RK_OK;
+}
+
+static int check_loss(const rk_run_request *r, rk_err *err)
+{
+    rk_loss way = loss_way[choice(r, RK_RUN_LOSS)];
+
+    if (r->count[RK_RUN_CHUNK] > 0 && way == RK_LOSS_WHOLE)
+        return rk_fail(err, RK_EUSAGE, "loss_chunk: this is of loss chunked or fused");
+    if (r->count[RK_RUN_CHUNK] == 0 && way == RK_LOSS_CHUNKED)
+        return rk_fail(err, RK_EUSAGE, "loss chunked: how many tokens at a time? (loss_chunk 1024)");
+    return RK_OK;
+}
+
+static int check_adapters(const rk_run_request *r, rk_err *err)
+{
+    const rk_adapt_request *a = &r->open.adapt;
+
+    if ((a->targets || r->word[RK_RUN_ADAPTERS]) && a->rank <= 0)
+        return rk_fail(err, RK_EUSAGE, "%s is about adapters: lora, their rank, is missing",
+                       a->targets ? "targets" : word_table[RK_RUN_ADAPTERS].name);
+    if (a->freeze && rk_run_phase(r) != RK_PHASE_TRAIN)
+        return rk_fail(err, RK_EUSAGE, "freeze says what is not trained, and here nothing is");
+    return RK_OK;
+}
+
+int rk_run_check(const rk_run_request *r, rk_err *err)
+{
+    int code = check_words(r, err);
+
+    if (code == RK_OK)
+        code = check_phase(r, err);
+    if (code == RK_OK)
+        code = check_book(r, err);
+    if (code == RK_OK)
+        code = check_again(r, err);
+    if (code == RK_OK)
+        code = check_loss(r, err);
+    if (code == RK_OK)
+        code = check_adapters(r, err);
+    return code;
+}
+
+/* ---- options ---------------------------------------------------------------------------------------------------- */
+
+static bool computes(rk_dtype d)
+{
+    const rk_dtype_row *row = rk_dtype_info(d);
+
+    return row->family == RK_DTYPE_FAMILY_FLOAT && row->block == 1 && row->bytes >= 2 && row->bytes <= 4;
+}
+
+/* Bytes of a number where nobody says its type: as the config has the weights, if a model can run in it. */
+static int bytes_of_config(const rk_run_request *r, const rk_quant *q)
+{
+    const rk_dtype_row *row = rk_dtype_info(q->dtype);
+
+    if (by_book(r))
+        return 4;
+    if (q->method && rk_run_phase(r) != RK_PHASE_TRAIN)
+        return computes(q->dtype) ? row->bytes : 2;
+    return !q->method && row->family == RK_DTYPE_FAMILY_FLOAT && row->bytes == 2 ? 2 : 4;
+}
+
+static size_t layers_again(const rk_run_request *r)
+{
+    rk_i128 every = r->count[RK_RUN_EVERY];
+
+    if (every == 0)
+        return choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_LAYERS;
+    return every > SIZE_MAX / 2 ? SIZE_MAX / 2 : (size_t)every;
+}
+
+static rk_memory_options options_of(const rk_run_request *r, const rk_model *m)
+{
+    int said = rk_run_bytes(r), bytes = said ? said : bytes_of_config(r, &m->quant);
+    int gradient = gradient_bytes[choice(r, RK_RUN_GRADIENT)];
+
+    return (rk_memory_options){
+        .phase = rk_run_phase(r),
+        .by_book = by_book(r),
+        .bytes = bytes,
+        .master = master_bytes[choice(r, RK_RUN_MASTER)],
+        .cache = rk_number_find(r->word[RK_RUN_CACHE]),
+        .weights = rk_number_find(r->word[RK_RUN_WEIGHTS]),
+        .flash = choice(r, RK_RUN_ATTENTION) == 1,
+        .loss = choice(r, RK_RUN_LOSS) != LOSS_NONE && m->program.loss != RK_NONE,
+        .way = loss_way[choice(r, RK_RUN_LOSS)],
+        .chunk = r->count[RK_RUN_CHUNK],
+        .again = layers_again(r),
+        .attention_again = choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_ATTENTION,
+        .gradient = gradient == bytes ? 0 : gradient, /* as wide as the weights: made in each step, as without it */
+        .passes = r->count[RK_RUN_PASSES],
+        .eighths = choice(r, RK_RUN_DTYPE) == DTYPE_FP8,
+        .optimizer = (rk_optimizer)choice(r, RK_RUN_OPTIMIZER),
+        .rounding = by_book(r) ? 1 : RK_TORCH_ROUNDING,
+        .workspace = by_book(r) ? 0 : RK_TORCH_WORKSPACE,
+    };
+}
+
+/* What the model has to be known for. */
+static int check_model(const rk_run_request *r, const rk_model *m, const rk_memory_options *o, rk_err *err)
+{
+    if (o->master && o->bytes >= o->master)
+        return rk_fail(err, RK_EUSAGE, "master fp32: the weights are in fp32 already (dtype bf16 or fp16)");
+    if (o->gradient && o->gradient < o->bytes)
+        return rk_fail(err, RK_EUSAGE, "grad_dtype %s: gradients would be narrower than their weights",
+                       r->word[RK_RUN_GRADIENT]);
+    if (o->way != RK_LOSS_WHOLE && m->program.loss == RK_NONE)
+        return rk_fail(err, RK_EINPUT, "loss %s: %s has no loss", r->word[RK_RUN_LOSS], m->name);
+    return RK_OK;
+}
+
+/* The bytes in which weights are held, where a file or a quantised config says it and nobody else does. */
+static int find_holding(const rk_run_request *r, rk_run *run, rk_err *err)
+{
+    rk_opened *opened = &run->opened;
+    rk_memory_options *o = &run->options;
+    int code = RK_OK;
+
+    if (r->word[RK_RUN_WEIGHTS] || o->phase == RK_PHASE_TRAIN)
+        return RK_OK;
+    if (opened->store)
+        code = rk_holding_of_store(&opened->arena, run->ledger, opened->store, &run->holding, err);
+    else if (!r->word[RK_RUN_DTYPE] && opened->model->quant.method)
+        code = rk_holding_of_config(&opened->arena, run->ledger, o->bytes, &run->holding, err);
+    else
+        return RK_OK;
+    o->holding = &run->holding;
+    return code;
+}
+
+/* Memory is numbers: a symbol without one is told first, and by its name. */
+static int check_numbers(const rk_ledger *l, rk_err *err)
+{
+    rk_binding at = rk_model_binding(l->model);
+    rk_i128 n;
+    int code = rk_ex_eval(l->model->pool, l->stored, &at, &n, err);
+
+    if (code == RK_OK)
+        code = rk_ex_eval(l->model->pool, l->forward, &at, &n, err);
+    return code == RK_EOVERFLOW ? RK_OK : code; /* whoever needs it tells that */
+}
+
+/* ---- opening ---------------------------------------------------------------------------------------------------- */
+
+static void adapt(const rk_run_request *r, rk_open_request *open)
+{
+    const char *weights = r->word[RK_RUN_WEIGHTS];
+
+    open->profile = by_book(r) ? NULL : "torch";
+    open->fused = choice(r, RK_RUN_ATTENTION) == 1;
+    open->adapt.wide = open->profile && choice(r, RK_RUN_ADAPTERS) == 0;
+    open->adapt.packed = open->profile && weights && !rk_number_is_plain(rk_number_find(weights));
+    /* Whole layers are computed again: then the framework wants a gradient of what goes into the first. */
+    open->adapt.seeds = open->profile && choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_LAYERS;
+}
+
+static int open_model(const rk_run_request *r, rk_run *run, rk_err *err)
+{
+    rk_open_request open = r->open;
+    int code = rk_run_phase(r) == RK_PHASE_TRAIN ? RK_OK : rk_tokens_keep_input(&run->arena, &open, err);
+
+    if (code == RK_OK)
+        code = rk_tokens_set(&run->arena, rk_run_phase(r), &open, err);
+    adapt(r, &open);
+    if (code == RK_OK)
+        code = rk_open_all(&open, RK_FIND_MODEL, &run->opened, err);
+    return code == RK_OK ? rk_ledger_new(run->opened.model, &r->convention, &run->ledger, err) : code;
+}
+
+int rk_run_open(const rk_run_request *r, rk_run *out, rk_err *err)
+{
+    int code = rk_run_check(r, err);
+
+    *out = (rk_run){0};
+    if (code == RK_OK)
+        code = open_model(r, out, err);
+    if (code == RK_OK)
+        code = check_numbers(out->ledger, err);
+    if (code == RK_OK) {
+        out->options = options_of(r, out->opened.model);
+        code = check_model(r, out->opened.model, &out->options, err);
+    }
+    if (code == RK_OK)
+        code = find_holding(r, out, err);
+    if (code != RK_OK)
+        rk_run_close(out);
+    return code;
+}
+
+void rk_run_close(rk_run *run)
+{
+    if (run->ledger)
+        rk_ledger_free(run->ledger);
+    rk_opened_free(&run->opened);
+    rk_arena_free(&run->arena);
+    *run = (rk_run){0};
+}

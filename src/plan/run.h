@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plan/run.h - a step as someone asks for it: the model opened for it, and how it is taken.
+ *
+ * Stage   words about a step -> [plan] -> options of an account of memory.
+ * Uses    base/, model/, account/memory.h, plan/open.h, plan/nearest.h, plan/tokens.h.
+ * Memory  a run owns its model and its ledger; a request borrows its texts.
+ * Threads a request is only read: several threads may each open a run of their own.
+ *
+ *     rk_run run;
+ *     code = rk_run_open(&request, &run, err);
+ *     if (code == RK_OK) code = rk_memory_new(run.opened.model, &run.options, &memory, err);
+ *     rk_run_close(&run);
+ */
+#ifndef RK_PLAN_RUN_H
+#define RK_PLAN_RUN_H
+
+#include "account/memory.h"
+#include "plan/open.h"
+
+/*
+ * X(ID, name, WHEN, BOOK, words)    what is said in a word.
+ *
+ *   WHEN    ALWAYS; TRAIN: of a training step alone; SERVE: of the other phases
+ *   BOOK    whether a derivation by hand knows any but the first word
+ *   words   the first holds where nothing is said; but a type that is not said is the config's
+ */
+/* clang-format off */
+#define RK_RUN_WORDS(X) \
+    X(PHASE,     "phase",      ALWAYS, true,  RK_PHASE_WORDS)         \
+    X(PROFILE,   "profile",    ALWAYS, true,  "torch|textbook")       \
+    X(DTYPE,     "dtype",      ALWAYS, true,  RK_RUN_TYPE_WORDS)      \
+    X(ATTENTION, "attention",  ALWAYS, false, "eager|flash")          \
+    X(RECOMPUTE, "recompute",  TRAIN,  true,  "none|selective|full")  \
+    X(OPTIMIZER, "optimizer",  TRAIN,  true,  RK_OPTIMIZER_WORDS)     \
+    X(MASTER,    "master",     TRAIN,  true,  "none|fp32")            \
+    X(GRADIENT,  "grad_dtype", TRAIN,  false, "same|fp32|bf16|fp16")  \
+    X(LOSS,      "loss",       TRAIN,  true,  "ce|chunked|fused|none")\
+    X(WEIGHTS,   "weights",    ALWAYS, true,  RK_WEIGHT_WORDS)        \
+    X(CACHE,     "kv_dtype",   SERVE,  true,  RK_CACHE_WORDS)         \
+    X(ADAPTERS,  "lora_dtype", ALWAYS, true,  "fp32|same")
+
+/* X(ID, name, BOOK)    what is said in a number, of a training step alone; 0: it is not said. */
+#define RK_RUN_COUNTS(X) \
+    X(EVERY,  "recompute_every", true)  \
+    X(PASSES, "accumulate",      false) \
+    X(CHUNK,  "loss_chunk",      false)
+/* clang-format on */
+
+typedef enum rk_run_word {
+#define RK_RUN_WORD_ID(ID, ...) RK_RUN_##ID,
+    RK_RUN_WORDS(RK_RUN_WORD_ID)
+#undef RK_RUN_WORD_ID
+    RK_N_RUN_WORD
+} rk_run_word;
+
+typedef enum rk_run_count {
+#define RK_RUN_COUNT_ID(ID, ...) RK_RUN_##ID,
+    RK_RUN_COUNTS(RK_RUN_COUNT_ID)
+#undef RK_RUN_COUNT_ID
+    RK_N_RUN_COUNT
+} rk_run_count;
+
+typedef struct rk_run_request {
+    rk_open_request open; /* which model, settings, adapters; what the step says of its opening is put in */
+    rk_convention convention;
+    const char *word[RK_N_RUN_WORD]; /* NULL: not said */
+    rk_i128 count[RK_N_RUN_COUNT];
+} rk_run_request;
+
+typedef struct rk_run {
+    rk_arena arena;
+    rk_opened opened;
+    rk_ledger *ledger;
+    rk_holding holding;
+    rk_memory_options options;
+} rk_run;
+
+/*
+ * RK_EUSAGE: no such word (the nearest is named), or what is said contradicts itself or has nothing to do with the step.
+ * RK_EINPUT: the model cannot take such a step.  RK_EVALUE: a symbol has no number.
+ */
+int rk_run_open(const rk_run_request *r, rk_run *out, rk_err *err);
+void rk_run_close(rk_run *run);
+
+/* All that can be seen without the model.  RK_EUSAGE: as above. */
+int rk_run_check(const rk_run_request *r, rk_err *err);
+
+/* Bytes of a number of the type that is said; 0: none is. */
+int rk_run_bytes(const rk_run_request *r);
+
+rk_phase rk_run_phase(const rk_run_request *r);
+
+#endif

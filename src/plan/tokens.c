@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan/tokens.h"
+
+#include "base/file.h"
+#include "plan/setting.h"
+
+#include <string.h>
+
+/* What the model has by itself of a step's tokens. */
+typedef struct tokens {
+    const char *fresh; /* the symbol of those that a run adds: S, or U; NULL: the model decodes nothing */
+    rk_i128 n;         /* as many as a run without settings has */
+    bool sees;         /* it has a T */
+    const char *model; /* its name */
+} tokens;
+
+/* Settings that grow. */
+typedef struct settings {
+    rk_setting *at;
+    size_t n;
+} settings;
+
+static const rk_setting *find(const settings *s, const char *name)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (strcmp(s->at[i].name, name) == 0)
+            return &s->at[i];
+    return NULL;
+}
+
+static bool is_length(const char *name)
+{
+    return strcmp(name, "S") == 0 || strcmp(name, "U") == 0 || strcmp(name, "T") == 0;
+}
+
+static bool copy_settings(rk_arena *a, const rk_open_request *r, size_t room, settings *out)
+{
+    *out = (settings){RK_NEW_ARRAY(a, r->n_setting + room + 1, rk_setting), r->n_setting};
+    if (out->at && r->n_setting)
+        memcpy(out->at, r->setting, r->n_setting * sizeof *out->at);
+    return out->at != NULL;
+}
+
+/* ---- what the model says ---------------------------------------------------------------------------------------- */
+
+/* The length along which something is kept. */
+static void find_fresh(rk_arena *a, const rk_model *m, tokens *out)
+{
+    const rk_program *p = &m->program;
+
+    for (size_t i = 0; i < p->n_keep && !out->fresh; i++) {
+        rk_sym s;
+
+        if (p->keep[i].once || !rk_ex_is_sym(m->pool, p->keep[i].over_size, &s))
+            continue;
+        for (size_t k = 0; k < m->n_symbol; k++)
+            if (m->symbol[k].sym == s && is_length(m->symbol[k].name)) {
+                out->fresh = rk_arena_text(a, m->symbol[k].name);
+                out->n = m->symbol[k].value;
+            }
+    }
+}
+
+static void ask_model(rk_arena *a, const rk_model *m, tokens *out)
+{
+    const rk_symbol *s = rk_model_symbol(m, "S");
+
+    find_fresh(a, m, out);
+    /* What is kept may have no length of its own: a state alone. */
+    if (!out->fresh && m->program.n_keep > 0 && s) {
+        out->fresh = "S";
+        out->n = s->value;
+    }
+    out->sees = rk_model_symbol(m, "T") != NULL;
+    out->model = rk_arena_text(a, m->name);
+}
+
+/* Opens the model with every length left to itself. */
+static int look(rk_arena *a, const rk_open_request *r, tokens *out, rk_err *err)
+{
+    rk_open_request plain = *r;
+    rk_opened opened = {0};
+    settings kept;
+    int code;
+
+    if (!copy_settings(a, r, 0, &kept))
+        return rk_fail_memory(err);
+    kept.n = 0;
+    for (size_t i = 0; i < r->n_setting; i++)
+        if (!is_length(r->setting[i].name))
+            kept.at[kept.n++] = r->setting[i];
+    plain.setting = kept.at;
+    plain.n_setting = kept.n;
+    plain.profile = NULL;
+    code = rk_open_all(&plain, RK_FIND_MODEL, &opened, err);
+    if (code == RK_OK && opened.model)
+        ask_model(a, opened.model, out);
+    rk_opened_free(&opened);
+    return code == RK_OK && a->failed ? rk_fail_memory(err) : code;
+}
+
+/* ---- what is added ---------------------------------------------------------------------------------------------- */
+
+static void add(settings *s, const char *name, rk_i128 value)
+{
+    s->at[s->n++] = (rk_setting){.name = name, .value = value};
+}
+
+/* One new token that sees as many keys as there would otherwise be tokens, where the settings do not say it. */
+static void fill_in(const tokens *t, settings *s)
+{
+    const rk_setting *fresh = find(s, t->fresh);
+    rk_i128 n = fresh ? fresh->value : 1;
+
+    if (!fresh)
+        add(s, t->fresh, 1);
+    if (t->sees && !find(s, "T"))
+        add(s, "T", n > t->n ? n : t->n);
+}
+
+static int check_lengths(const tokens *t, const settings *s, rk_err *err)
+{
+    const rk_setting *fresh = find(s, t->fresh), *seen = find(s, "T");
+    rk_i128 n = fresh ? fresh->value : t->n;
+    char keys[RK_NUM_TEXT_MAX], new_ones[RK_NUM_TEXT_MAX];
+
+    if (!seen || !t->sees || seen->value >= n)
+        return RK_OK;
+    return rk_fail(err, RK_EINPUT,
+                   "T = %s keys cannot be seen by %s = %s new tokens: T counts the cache and what is new",
+                   rk_num_grouped(keys, seen->value), t->fresh, rk_num_grouped(new_ones, n));
+}
+
+int rk_tokens_set(rk_arena *a, rk_phase phase, rk_open_request *r, rk_err *err)
+{
+    tokens t = {0};
+    settings all;
+    int code;
+
+    if (phase == RK_PHASE_TRAIN)
+        return RK_OK;
+    if (!copy_settings(a, r, 2, &all))
+        return rk_fail_memory(err);
+    code = look(a, r, &t, err);
+    if (code != RK_OK)
+        return code;
+    if (!t.fresh && phase == RK_PHASE_DECODE)
+        return rk_fail(err, RK_EINPUT, "%s keeps nothing from token to token: there is no decoding", t.model);
+    if (!t.fresh)
+        return RK_OK;
+    if (phase == RK_PHASE_DECODE)
+        fill_in(&t, &all);
+    r->setting = all.at;
+    r->n_setting = all.n;
+    return check_lengths(&t, &all, err);
+}
+
+static bool is_among(const char *name, const char *const *symbol, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(symbol[i], name) == 0)
+            return true;
+    return false;
+}
+
+int rk_tokens_set_beside(rk_arena *a, rk_phase phase, const char *const *symbol, size_t n, rk_open_request *r,
+                         rk_err *err)
+{
+    rk_open_request full = *r;
+    settings all;
+    int code;
+
+    if (!copy_settings(a, r, n, &all))
+        return rk_fail_memory(err);
+    for (size_t i = 0; i < n; i++)
+        if (is_length(symbol[i])) /* more keys than anything new could be */
+            add(&all, symbol[i], RK_SETTING_VALUE_MAX);
+    full.setting = all.at;
+    full.n_setting = all.n;
+    code = rk_tokens_set(a, phase, &full, err);
+    if (code != RK_OK)
+        return code;
+    if (!copy_settings(a, &full, 0, &all))
+        return rk_fail_memory(err);
+    all.n = 0;
+    for (size_t i = 0; i < full.n_setting; i++)
+        if (!is_among(full.setting[i].name, symbol, n))
+            all.at[all.n++] = full.setting[i];
+    r->setting = all.at;
+    r->n_setting = all.n;
+    return RK_OK;
+}
+
+/* ---- standard input --------------------------------------------------------------------------------------------- */
+
+int rk_tokens_keep_input(rk_arena *a, rk_open_request *r, rk_err *err)
+{
+    const char **word = RK_NEW_ARRAY(a, r->n_word + 1, const char *);
+    char *text = NULL;
+    size_t n = 0, n_word = 0;
+    int code = RK_OK;
+
+    for (size_t i = 0; word && i < r->n_word && code == RK_OK; i++) {
+        if (strcmp(r->word[i], "-") != 0)
+            word[n_word++] = r->word[i];
+        else if (!text)
+            code = rk_file_read(a, "-", RK_CONFIG_BYTES_MAX, &text, &n, err);
+    }
+    if (!word || code != RK_OK || !text)
+        return word ? code : rk_fail_memory(err);
+    r->config = (rk_text){.name = "standard input", .text = text, .n = n};
+    r->word = word;
+    r->n_word = n_word;
+    return RK_OK;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plan/tokens.h - how many tokens a prefill or a decoding step has, where nobody says it.
+ *
+ * Stage   a model's words -> [plan] -> settings.
+ * Uses    base/, model/, account/memory.h, plan/open.h, plan/setting.h.
+ * Memory  settings live in the arena given.
+ * Threads no state.
+ *
+ * Decoding, a step has one new token (S = 1, or U = 1 in a decoder beside an encoder) unless the settings say how many,
+ * and sees T keys: as many as S would otherwise be.  A training step is as its settings are.
+ */
+#ifndef RK_PLAN_TOKENS_H
+#define RK_PLAN_TOKENS_H
+
+#include "account/memory.h"
+#include "plan/open.h"
+
+/*
+ * Adds to the settings of a request what a phase sets.
+ * RK_EINPUT: the cache is shorter than what is new, or the model decodes nothing.
+ */
+int rk_tokens_set(rk_arena *a, rk_phase phase, rk_open_request *r, rk_err *err);
+
+/* The same, where some symbols will get numbers of their own: these are no settings of the request. */
+int rk_tokens_set_beside(rk_arena *a, rk_phase phase, const char *const *symbol, size_t n, rk_open_request *r,
+                         rk_err *err);
+
+/* Standard input can be read once: where a word is -, what stands there becomes a text of the request. */
+int rk_tokens_keep_input(rk_arena *a, rk_open_request *r, rk_err *err);
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* What `reckon check` prints: a reviewer's notes on a written account. */
+#include "report/check.h"
+
+#include "report/view.h"
+
+#include <string.h>
+
+typedef struct check_page {
+    rk_view *view;
+    const rk_audit *a;
+    const char *file;
+    bool all;
+} check_page;
+
+static const char *const status_word[] = RK_CLAIM_STATUS_WORDS;
+static const char *const kind_word[] = {
+    [RK_CLAIM_EQUATION] = "equation", [RK_CLAIM_SUM] = "sum", [RK_CLAIM_SHARE] = "share"};
+
+/* ---- sentences -------------------------------------------------------------------------------------------------- */
+
+static const char *safe(check_page *p, const char *text)
+{
+    rk_str s = {0};
+
+    rk_str_put_safe(&s, text, strlen(text));
+    return rk_view_keep(p->view, &s);
+}
+
+/* "2 wrong, 41 right, 5 not understood" */
+static void put_title(check_page *p)
+{
+    const size_t *n = p->a->n_status;
+
+    if (p->a->claim.n == 0)
+        rk_page_put(&p->view->page, RK_ITEM_TITLE, 0, "%s: nothing in it that could be checked", p->file);
+    else
+        rk_page_put(&p->view->page, RK_ITEM_TITLE, 0, "%s: %zu wrong, %zu right, %zu not understood", p->file,
+                    n[RK_CLAIM_WRONG], n[RK_CLAIM_RIGHT], n[RK_CLAIM_UNKNOWN]);
+}
+
+/* What a wrong claim says and what holds; a sum's note has both. */
+static void put_mistake(check_page *p, const rk_claim *c)
+{
+    rk_page *page = &p->view->page;
+
+    rk_page_gap(page);
+    rk_page_put(page, RK_ITEM_HEADING, 0, "line %zu, column %zu", c->line, c->column);
+    rk_page_code(page, 1, c->text, NULL);
+    if (c->kind == RK_CLAIM_SUM)
+        rk_page_put(page, RK_ITEM_LINE, 1, "says %s; %s", safe(p, c->stated), safe(p, c->note ? c->note : ""));
+    else
+        rk_page_put(page, RK_ITEM_LINE, 1, "says %s; it is %s%s%s", safe(p, c->stated),
+                    safe(p, c->found ? c->found : "?"), c->note ? ": " : "", safe(p, c->note ? c->note : ""));
+}
+
+static void put_skipped(check_page *p)
+{
+    if (p->a->skipped.n > 0)
+        rk_page_gap(&p->view->page);
+    for (size_t i = 0; i < p->a->skipped.n; i++)
+        rk_page_put(&p->view->page, RK_ITEM_LINE, 0, "Not read: %s.", p->a->skipped.at[i]);
+}
+
+/* ---- the table -------------------------------------------------------------------------------------------------- */
+
+enum {
+    LINE,
+    LINE_KEY,
+    COLUMN_KEY,
+    KIND_KEY,
+    STATUS,
+    STATUS_KEY,
+    TEXT,
+    STATED_KEY,
+    FOUND_KEY,
+    NOTE,
+    N_COLUMN
+};
+
+/* For people where they asked for all, for programs always. */
+static const rk_column for_people[N_COLUMN] = {
+    [LINE] = {.head = "line", .right = true},
+    [LINE_KEY] = {.key = "line"},
+    [COLUMN_KEY] = {.key = "column"},
+    [KIND_KEY] = {.key = "kind"},
+    [STATUS] = {.head = ""},
+    [STATUS_KEY] = {.key = "status"},
+    [TEXT] = {.head = "", .key = "text", .wraps = true},
+    [STATED_KEY] = {.key = "stated"},
+    [FOUND_KEY] = {.key = "found"},
+    [NOTE] = {.head = "", .key = "note", .wraps = true, .drop = 1},
+};
+
+static const rk_column for_programs[N_COLUMN] = {
+    [LINE_KEY] = {.key = "line"},     [COLUMN_KEY] = {.key = "column"}, [KIND_KEY] = {.key = "kind"},
+    [STATUS_KEY] = {.key = "status"}, [TEXT] = {.key = "text"},         [STATED_KEY] = {.key = "stated"},
+    [FOUND_KEY] = {.key = "found"},   [NOTE] = {.key = "note"},
+};
+
+static rk_cell text_cell(check_page *p, const char *text)
+{
+    return text ? rk_cell_text(&p->view->page, "%s", text) : (rk_cell){.kind = RK_CELL_NOTHING};
+}
+
+/* "wrong: 6,220,499,200", "right", "not understood" */
+static rk_cell status_cell(check_page *p, const rk_claim *c)
+{
+    static const char *const word[] = {"right", "wrong", "not understood"};
+
+    return rk_cell_text(&p->view->page, "%s", word[c->status]);
+}
+
+static void put_row(check_page *p, rk_table *t, const rk_claim *c)
+{
+    rk_cell *cell = rk_page_row(&p->view->page, t, RK_ROW_PLAIN, 0);
+
+    cell[LINE] = rk_cell_count((rk_i128)c->line);
+    cell[LINE_KEY] = rk_cell_count((rk_i128)c->line);
+    cell[COLUMN_KEY] = rk_cell_count((rk_i128)c->column);
+    cell[KIND_KEY] = rk_cell_code(kind_word[c->kind]);
+    cell[STATUS] = status_cell(p, c);
+    cell[STATUS_KEY] = rk_cell_code(status_word[c->status]);
+    cell[TEXT] = text_cell(p, c->text);
+    cell[STATED_KEY] = text_cell(p, c->stated);
+    cell[FOUND_KEY] = text_cell(p, c->found);
+    cell[NOTE] = text_cell(p, c->note);
+}
+
+static void put_table(check_page *p)
+{
+    rk_table *t;
+
+    if (p->all)
+        rk_page_gap(&p->view->page);
+    t = rk_page_table(&p->view->page, p->all ? for_people : for_programs, N_COLUMN);
+    for (size_t i = 0; i < p->a->claim.n; i++)
+        put_row(p, t, &p->a->claim.at[i]);
+}
+
+static void fill_page(check_page *p)
+{
+    bool for_program = p->view->report->format == RK_FORMAT_CSV;
+
+    put_title(p);
+    for (size_t i = 0; i < p->a->claim.n && !for_program; i++)
+        if (p->a->claim.at[i].status == RK_CLAIM_WRONG)
+            put_mistake(p, &p->a->claim.at[i]);
+    if (p->all || for_program)
+        put_table(p);
+    put_skipped(p);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+
+/* A whole number as one, anything else as it is written. */
+static void write_value(check_page *p, const char *key, rk_ex value, const char *text)
+{
+    rk_i128 n;
+
+    if (text && value != RK_EX_FAILED && rk_ex_is_int(p->a->pool, value, &n))
+        rk_json_count(&p->view->json, key, n);
+    else
+        rk_json_text(&p->view->json, key, text);
+}
+
+static void write_claim(check_page *p, const rk_claim *c)
+{
+    rk_json *j = &p->view->json;
+
+    rk_json_row(j, NULL);
+    rk_json_count(j, "line", (rk_i128)c->line);
+    rk_json_count(j, "column", (rk_i128)c->column);
+    rk_json_text(j, "kind", kind_word[c->kind]);
+    rk_json_text(j, "text", c->text);
+    rk_json_text(j, "status", status_word[c->status]);
+    write_value(p, "stated", c->stated_value, c->stated);
+    write_value(p, "found", c->found_value, c->found);
+    rk_json_text(j, "note", c->note);
+    rk_json_close(j);
+}
+
+static void write_json(check_page *p)
+{
+    rk_json *j = &p->view->json;
+
+    rk_json_open(j, NULL, '{');
+    rk_json_text(j, "file", p->file);
+    rk_json_open(j, "claims", '[');
+    for (size_t i = 0; i < p->a->claim.n; i++)
+        write_claim(p, &p->a->claim.at[i]);
+    rk_json_close(j);
+    for (int s = 0; s < 3; s++) {
+        static const rk_claim_status order[] = {RK_CLAIM_WRONG, RK_CLAIM_RIGHT, RK_CLAIM_UNKNOWN};
+
+        rk_json_count(j, status_word[order[s]], (rk_i128)p->a->n_status[order[s]]);
+    }
+    rk_json_open(j, "skipped", '[');
+    for (size_t i = 0; i < p->a->skipped.n; i++)
+        rk_json_text(j, NULL, p->a->skipped.at[i]);
+    rk_json_close(j);
+    rk_json_close(j);
+}
+
+int rk_report_check(const rk_report *r, const rk_audit *a, const char *file, bool all, rk_err *err)
+{
+    check_page p = {.a = a, .all = all};
+    rk_view view;
+
+    rk_view_begin(&view, r, NULL, err);
+    p.view = &view;
+    p.file = safe(&p, file);
+    if (r->format == RK_FORMAT_JSON)
+        write_json(&p);
+    else
+        fill_page(&p);
+    return rk_view_end(&view);
+}

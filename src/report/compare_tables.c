@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables of `reckon compare`, a column or two for each model. */
+#include "report/compare_parts.h"
+
+#include "report/figure.h"
+#include "report/reading.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct side_by_side {
+    rk_view *v;
+    const rk_comparison *c;
+    size_t first, n; /* the models of the table that is being made */
+    bool narrow;     /* a number and its share in one column */
+} side_by_side;
+
+/* ---- cells ------------------------------------------------------------------------------------------------------ */
+
+static rk_cell two_texts(rk_view *v, rk_str *full, rk_str *brief)
+{
+    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, full), .brief = rk_view_keep(v, brief)};
+}
+
+static rk_cell value_cell(rk_view *v, const rk_measure *m, rk_i128 over, rk_i128 under)
+{
+    rk_reading r = {over, under};
+    rk_str full = {0}, brief = {0};
+
+    rk_reading_put(&full, m, &r);
+    rk_reading_put_brief(&brief, m, &r);
+    return two_texts(v, &full, &brief);
+}
+
+/* With two digits behind the point, on narrow paper with one. */
+static rk_cell share_cell(rk_view *v, rk_i128 n, rk_i128 whole)
+{
+    static const rk_measure share = {.under.row = &rk_measure_table[0], .unit = RK_UNIT_RATIO};
+    rk_reading r = {n, whole};
+    rk_str full = {0}, brief = {0};
+
+    rk_reading_put(&full, &share, &r);
+    rk_str_share(&brief, n, whole);
+    return two_texts(v, &full, &brief);
+}
+
+/* "×2.95" */
+static rk_cell ratio_cell(rk_view *v, double ratio)
+{
+    const double large = 100;
+
+    if (!isfinite(ratio))
+        return rk_cell_text(&v->page, "–");
+    return rk_cell_text(&v->page, ratio >= large ? "×%.0f" : "×%.3g", ratio);
+}
+
+static rk_cell missing(rk_view *v)
+{
+    return rk_cell_text(&v->page, "–");
+}
+
+/* Columns of each model in a table of parts. */
+static size_t each_of(const side_by_side *s)
+{
+    return s->narrow || !s->c->adds_up ? 1 : 2;
+}
+
+/* ---- tables ----------------------------------------------------------------------------------------------------- */
+
+/* A name, some columns for each model, and one behind them. */
+static rk_table *model_table(side_by_side *s, const char *head, size_t each, const char *behind)
+{
+    size_t n = 1 + s->n * each + (behind != NULL);
+    rk_column *column = RK_NEW_ARRAY(&s->v->arena, RK_PAGE_COLUMNS_MAX, rk_column);
+
+    if (!column) {
+        s->v->page.failed = true;
+        return &s->v->page.no_table;
+    }
+    column[0] = (rk_column){.head = head};
+    for (size_t i = 0; i < s->n; i++) {
+        column[1 + i * each] = (rk_column){.head = s->c->model[s->first + i].name, .right = true};
+        if (each > 1)
+            column[2 + i * each] = (rk_column){.head = "share", .right = true, .drop = 2};
+    }
+    if (behind)
+        column[n - 1] = (rk_column){.head = behind, .right = behind[0] != '\0', .wraps = !behind[0], .drop = 1};
+    return rk_page_table(&s->v->page, column, n);
+}
+
+static bool is_pair(const rk_comparison *c)
+{
+    return c->n_model == 2;
+}
+
+static void put_symbol(side_by_side *s, rk_table *t, const rk_compared_symbol *symbol)
+{
+    rk_cell *cell = rk_page_row(&s->v->page, t, RK_ROW_PLAIN, 0);
+
+    cell[0] = rk_cell_text(&s->v->page, "%s%s%.*s", symbol->name, symbol->text ? "  " : "",
+                           symbol->text ? (int)strcspn(symbol->text, ",;:") : 0, symbol->text ? symbol->text : "");
+    cell[0].brief = rk_cell_text(&s->v->page, "%s", symbol->name).text;
+    for (size_t i = 0; i < s->n; i++)
+        cell[1 + i] = symbol->has[s->first + i] ? rk_cell_count(symbol->value[s->first + i]) : missing(s->v);
+    if (is_pair(s->c) && symbol->has[0] && symbol->has[1] && symbol->value[0] > 0)
+        cell[3] = ratio_cell(s->v, (double)symbol->value[1] / (double)symbol->value[0]);
+}
+
+static void put_figure(side_by_side *s, rk_table *t, const char *name, size_t measure)
+{
+    const rk_measure *m = &s->c->measure[measure];
+    rk_cell *cell = rk_page_row(&s->v->page, t, RK_ROW_PLAIN, 0);
+    const rk_compared *model = s->c->model;
+
+    cell[0] = rk_cell_text(&s->v->page, "%s", name);
+    for (size_t i = 0; i < s->n; i++) {
+        const rk_reading *r = &model[s->first + i].reading[measure];
+
+        cell[1 + i] = value_cell(s->v, m, r->over, r->under);
+    }
+    if (is_pair(s->c))
+        cell[3] = ratio_cell(s->v, rk_reading_value(&model[1].reading[measure]) /
+                                       rk_reading_value(&model[0].reading[measure]));
+}
+
+static bool has_tokens(const rk_comparison *c)
+{
+    bool some = false;
+
+    for (size_t i = 0; i < c->n_model; i++)
+        some |= c->model[i].tokens > 0;
+    return some;
+}
+
+/* Operations for each token of a run. */
+static void put_per_token(side_by_side *s, rk_table *t, size_t measure)
+{
+    const rk_compared *model = &s->c->model[s->first];
+    rk_cell *cell = rk_page_row(&s->v->page, t, RK_ROW_PLAIN, 0);
+    double value[RK_COMPARE_A_TABLE];
+
+    cell[0] = rk_cell_text(&s->v->page, "per token");
+    for (size_t i = 0; i < s->n; i++) {
+        rk_i128 tokens = model[i].tokens, n = model[i].reading[measure].over;
+
+        value[i] = tokens ? (double)n / (double)tokens : NAN;
+        cell[1 + i] =
+            tokens ? value_cell(s->v, &s->c->measure[measure], n / tokens + (n % tokens >= tokens - tokens / 2), 1)
+                   : missing(s->v);
+    }
+    if (is_pair(s->c))
+        cell[3] = ratio_cell(s->v, value[1] / value[0]);
+}
+
+static void put_weights(side_by_side *s, rk_table *t)
+{
+    rk_cell *cell = rk_page_row(&s->v->page, t, RK_ROW_PLAIN, 0);
+
+    cell[0] = rk_cell_text(&s->v->page, "weights in bf16");
+    for (size_t i = 0; i < s->n; i++) {
+        rk_str text = {0};
+
+        rk_str_binary(&text, s->c->model[s->first + i].params * 2, "B");
+        cell[1 + i] = rk_cell_text(&s->v->page, "%s", rk_view_keep(s->v, &text));
+    }
+    if (is_pair(s->c))
+        cell[3] = ratio_cell(s->v, (double)s->c->model[1].params / (double)s->c->model[0].params);
+}
+
+static void put_sizes(side_by_side *s)
+{
+    rk_table *t = model_table(s, "", 1, is_pair(s->c) ? "ratio" : NULL);
+
+    for (size_t i = 0; i < s->c->symbol.n; i++)
+        if (!s->c->symbol.at[i].equal)
+            put_symbol(s, t, &s->c->symbol.at[i]);
+}
+
+/* What every model has: the first quantity are parameters, the second ones that a token uses, the third operations. */
+static void put_overview(side_by_side *s)
+{
+    const rk_compared *model = s->c->model;
+    rk_table *t = model_table(s, "", 1, is_pair(s->c) ? "ratio" : NULL);
+    bool has_idle = false;
+
+    for (size_t i = 0; i < s->c->n_model; i++)
+        has_idle |= model[i].reading[0].over != model[i].reading[1].over;
+    put_figure(s, t, "parameters", 0);
+    if (has_idle)
+        put_figure(s, t, "active per token", 1);
+    put_weights(s, t);
+    put_figure(s, t, s->v->ledger->convention.mac ? "forward, MAC" : "forward, FLOP", 2);
+    if (has_tokens(s->c))
+        put_per_token(s, t, 2);
+}
+
+static void put_quantities(side_by_side *s)
+{
+    rk_table *t = model_table(s, "", 1, is_pair(s->c) ? "ratio" : NULL);
+
+    for (size_t i = 0; i < s->c->n_measure; i++)
+        put_figure(s, t, s->c->measure[i].name, i);
+}
+
+/* "96.6 G  27.6%": both in one column. */
+static rk_cell joined(rk_view *v, rk_cell number, rk_cell share)
+{
+    rk_str full = {0}, brief = {0};
+
+    rk_str_format(&full, "%s  %6s", number.text, share.brief);
+    rk_str_format(&brief, "%s  %6s", number.brief, share.brief);
+    return two_texts(v, &full, &brief);
+}
+
+static void put_value(side_by_side *s, rk_cell *cell, size_t i, rk_i128 value)
+{
+    const rk_comparison *c = s->c;
+    rk_cell number = value_cell(s->v, c->divided, value, 1);
+    rk_cell share = share_cell(s->v, value, rk_compare_whole(c, s->first + i));
+
+    if (s->narrow || !c->adds_up) {
+        cell[1 + i * each_of(s)] = c->adds_up ? joined(s->v, number, share) : number;
+    } else {
+        cell[1 + 2 * i] = number;
+        cell[2 + 2 * i] = share;
+    }
+}
+
+static void put_part(side_by_side *s, rk_table *t, const rk_compared_part *p)
+{
+    rk_row_kind kind = p->n_below > 0 ? RK_ROW_PART : RK_ROW_PLAIN;
+    rk_cell *cell = rk_page_row(&s->v->page, t, kind, p->depth);
+
+    cell[0] = rk_cell_code(p->name);
+    for (size_t i = 0; i < s->n; i++) {
+        if (p->has[s->first + i])
+            put_value(s, cell, i, p->value[s->first + i]);
+        else
+            cell[1 + i * each_of(s)] = missing(s->v);
+    }
+    if (is_pair(s->c) && p->has[0] && p->has[1])
+        cell[1 + 2 * each_of(s)] = ratio_cell(s->v, (double)p->value[1] / (double)p->value[0]);
+}
+
+static void put_total(side_by_side *s, rk_table *t)
+{
+    const rk_comparison *c = s->c;
+    rk_cell *cell = rk_page_row(&s->v->page, t, RK_ROW_TOTAL, 0);
+
+    cell[0] = rk_cell_text(&s->v->page, "%s", c->adds_up ? "total" : c->divided->name);
+    for (size_t i = 0; i < s->n; i++)
+        put_value(s, cell, i, rk_compare_whole(c, s->first + i));
+    if (is_pair(c))
+        cell[1 + 2 * each_of(s)] = ratio_cell(s->v, (double)c->model[1].reading[c->i_divided].over /
+                                                        (double)c->model[0].reading[c->i_divided].over);
+}
+
+/* Whether a number and a share of each model, short as they can be, need more columns than the paper has. */
+static bool is_narrow(const side_by_side *s)
+{
+    const size_t number = 6, share = 6, gap = 2; /* "96.6 G", "100.0%" */
+    size_t wide = 0, columns = s->v->report->paper.columns;
+
+    for (size_t i = 0; i < s->c->part.n; i++) {
+        size_t name = strlen(s->c->part.at[i].name) + 2 * (size_t)s->c->part.at[i].depth;
+
+        wide = name > wide ? name : wide;
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        size_t name = rk_text_width(s->c->model[s->first + i].name);
+
+        wide += gap + (name > number ? name : number) + gap + share;
+    }
+    return columns > 0 && wide > columns && s->v->report->format == RK_FORMAT_TEXT;
+}
+
+static void put_parts(side_by_side *s)
+{
+    rk_table *t;
+
+    s->narrow = is_narrow(s);
+    t = model_table(s, s->c->divided->name, each_of(s), is_pair(s->c) ? "ratio" : NULL);
+    for (size_t i = 0; i < s->c->part.n; i++)
+        put_part(s, t, &s->c->part.at[i]);
+    put_total(s, t);
+}
+
+/* One table after the other, each with as many models as are easily read. */
+static void put_tables(rk_view *v, const rk_comparison *c, void (*put)(side_by_side *))
+{
+    side_by_side s = {.v = v, .c = c};
+
+    for (s.first = 0; s.first < c->n_model; s.first += s.n) {
+        s.n = c->n_model - s.first < RK_COMPARE_A_TABLE ? c->n_model - s.first : RK_COMPARE_A_TABLE;
+        if (s.first > 0)
+            rk_page_gap(&v->page);
+        put(&s);
+    }
+}
+
+void rk_compare_put_sizes(rk_view *v, const rk_comparison *c)
+{
+    put_tables(v, c, put_sizes);
+}
+
+void rk_compare_put_overview(rk_view *v, const rk_comparison *c)
+{
+    put_tables(v, c, put_overview);
+}
+
+void rk_compare_put_quantities(rk_view *v, const rk_comparison *c)
+{
+    put_tables(v, c, put_quantities);
+}
+
+void rk_compare_put_parts(rk_view *v, const rk_comparison *c)
+{
+    put_tables(v, c, put_parts);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report/dossier.h - all that is known of a model on one page, to keep, print or publish.
+ *
+ * Stage   ledger, accounts of memory, conventions, a sweep -> [report] -> bytes.
+ * Uses    base/, expr/, account/, plan/device.h, ask/, report/view.h.
+ * Memory  a dossier borrows all that it shows; output is appended to a text of the caller's.
+ * Threads as building a ledger: one thread.
+ *
+ * What does not apply to a model has a reason in place of its figures, which the page says in a sentence.
+ */
+#ifndef RK_REPORT_DOSSIER_H
+#define RK_REPORT_DOSSIER_H
+
+#include "account/largest.h"
+#include "account/memory.h"
+#include "ask/conventions.h"
+#include "plan/device.h"
+#include "report/sweep.h"
+
+/* A training step, taken in one of several ways. */
+typedef struct rk_dossier_way {
+    const char *title; /* "flash, recompute full" */
+    const rk_memory *memory;
+    const char *not_for; /* why there is none; NULL: there is one */
+} rk_dossier_way;
+
+/* Decoding one token that sees so many keys. */
+typedef struct rk_dossier_length {
+    rk_i128 tokens; /* 0: the model sees no keys, only a state */
+    rk_i128 cache, peak;
+} rk_dossier_length;
+
+/* The largest batch of something on each device. */
+typedef struct rk_dossier_batch {
+    const char *title;
+    rk_fit *fit; /* of each device; its limit is 0 where no source says how much memory one has */
+} rk_dossier_batch;
+
+typedef struct rk_dossier_command {
+    const char *line, *text;
+} rk_dossier_command;
+
+#define RK_DOSSIER_WAYS 3
+#define RK_DOSSIER_LENGTHS 2
+#define RK_DOSSIER_DEVICES 6
+#define RK_DOSSIER_COMMANDS 16
+
+typedef struct rk_dossier {
+    const char *version;
+    rk_i128 context; /* tokens; 0: nothing bounds it */
+    rk_dossier_way way[RK_DOSSIER_WAYS];
+    const rk_memory *decode; /* at the last of the lengths */
+    const char *not_decoded; /* why there is none */
+    rk_dossier_length length[RK_DOSSIER_LENGTHS];
+    size_t n_length;
+    const rk_swept *swept; /* forward FLOPs by component over the length of a sequence */
+    const char *not_swept; /* why there is none */
+    const rk_conventions *conventions;
+    const rk_device *device[RK_DOSSIER_DEVICES];
+    size_t n_device;
+    rk_dossier_batch batch[RK_DOSSIER_WAYS + RK_DOSSIER_LENGTHS];
+    size_t n_batch;
+    rk_dossier_command command[RK_DOSSIER_COMMANDS]; /* that print all this again */
+    size_t n_command;
+} rk_dossier;
+
+/* RK_EVALUE: a symbol has no number. */
+int rk_report_dossier(const rk_report *r, const rk_ledger *l, const rk_dossier *d, rk_err *err);
+
+/* ---- its sections, in their order ------------------------------------------------------------------------------- */
+
+void rk_dossier_put_pictures(rk_view *v, const rk_dossier *d);
+void rk_dossier_put_forms(rk_view *v, const rk_dossier *d);
+void rk_dossier_put_parts(rk_view *v);
+void rk_dossier_put_growth(rk_view *v, const rk_dossier *d);
+void rk_dossier_put_training(rk_view *v, const rk_dossier *d);
+void rk_dossier_put_serving(rk_view *v, const rk_dossier *d);
+void rk_dossier_put_batches(rk_view *v, const rk_dossier *d);
+
+/* ---- shared by them --------------------------------------------------------------------------------------------- */
+
+/* "18.6 GiB", "70.3 TFLOP" */
+rk_cell rk_dossier_binary(rk_view *v, rk_i128 bytes);
+rk_cell rk_dossier_scaled(rk_view *v, rk_i128 n, const char *unit);
+
+/* An expression of another opening of the same model: as one of this page (RK_EX_FAILED where it has none), and its
+ * number there. */
+rk_ex rk_dossier_import(rk_view *v, const rk_model *from, rk_ex e);
+rk_i128 rk_dossier_value(rk_view *v, const rk_model *from, rk_ex e);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* What a model needs to be trained and served, and how much of that fits on a device. */
+#include "report/dossier.h"
+
+#include "report/figure.h"
+
+enum {
+    TERMS_MOST = 16 /* a formula with more of them says nothing to anyone */
+};
+
+static const char *grouped(rk_view *v, rk_i128 n)
+{
+    rk_str s = {0};
+
+    rk_str_grouped(&s, n);
+    return rk_view_keep(v, &s);
+}
+
+/* ---- to train --------------------------------------------------------------------------------------------------- */
+
+/* The memory of each way that there is, and how many there are. */
+static size_t known_ways(const rk_dossier *d, const rk_dossier_way *known[RK_DOSSIER_WAYS])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < RK_DOSSIER_WAYS; i++)
+        if (d->way[i].memory)
+            known[n++] = &d->way[i];
+    return n;
+}
+
+static rk_i128 figure_of(const rk_memory *m, size_t i)
+{
+    const rk_i128 figure[] = {m->parameters, m->gradients, m->optimizer, m->saved, m->peak};
+
+    return figure[i];
+}
+
+static void put_figures(rk_view *v, rk_table *t, const rk_dossier_way *const *way, size_t n)
+{
+    static const char *const name[] = {"weights", "gradients", "optimizer", "kept for the backward pass", "the peak"};
+    const size_t last = sizeof name / sizeof *name - 1;
+
+    for (size_t i = 0; i <= last; i++) {
+        rk_cell *cell = rk_page_row(&v->page, t, i == last ? RK_ROW_TOTAL : RK_ROW_PLAIN, 0);
+
+        cell[0] = rk_cell_text(&v->page, "%s", name[i]);
+        for (size_t k = 0; k < n; k++) {
+            cell[1 + 2 * k] = rk_cell_count(figure_of(way[k]->memory, i));
+            cell[2 + 2 * k] = rk_dossier_binary(v, figure_of(way[k]->memory, i));
+        }
+    }
+}
+
+static void put_ways(rk_view *v, const rk_dossier_way *const *way, size_t n)
+{
+    rk_column *column = RK_NEW_ARRAY(&v->arena, 1 + 2 * n, rk_column);
+
+    if (!column || n == 0)
+        return;
+    column[0] = (rk_column){.head = "bytes"};
+    for (size_t k = 0; k < n; k++) {
+        column[1 + 2 * k] = (rk_column){.head = way[k]->title, .right = true};
+        column[2 + 2 * k] = (rk_column){.head = "", .right = true, .drop = 1};
+    }
+    put_figures(v, rk_page_table(&v->page, column, 1 + 2 * n), way, n);
+}
+
+static void put_peak(rk_view *v, const rk_dossier_way *w)
+{
+    const rk_memory *m = w->memory;
+    rk_ex kept = rk_dossier_import(v, m->model, m->saved_formula);
+
+    if (m->peak_during)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s: the peak is reached in %s%s%s.", w->title, m->peak_during,
+                    m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
+    if (kept != RK_EX_FAILED && rk_ex_term_count(v->pool, rk_view_form(v, kept)) <= TERMS_MOST)
+        rk_page_equation_value(&v->page, 0, rk_arena_format(&v->arena, "kept, %s", w->title), rk_view_formula(v, kept),
+                               rk_cell_count(m->saved));
+}
+
+static void put_how(rk_view *v, const rk_memory_options *o)
+{
+    static const char *const optimizer[] = {"AdamW", "SGD", "SGD"};
+
+    (void)optimizer;
+    rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                "One training step on one device, with %d bytes for each number of weights, "
+                "activations and gradients%s.",
+                o->bytes, o->loss ? ", and the cross entropy of all tokens at once" : "");
+}
+
+void rk_dossier_put_training(rk_view *v, const rk_dossier *d)
+{
+    const rk_dossier_way *known[RK_DOSSIER_WAYS];
+    size_t n = known_ways(d, known);
+
+    if (n > 0)
+        put_how(v, &known[0]->memory->options);
+    put_ways(v, known, n);
+    for (size_t i = 0; i < n; i++)
+        put_peak(v, known[i]);
+    for (size_t i = 0; i < RK_DOSSIER_WAYS; i++)
+        if (!d->way[i].memory)
+            rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s: not for this model. %s", d->way[i].title, d->way[i].not_for);
+}
+
+/* ---- to serve --------------------------------------------------------------------------------------------------- */
+
+static void put_part(rk_view *v, rk_table *t, const char *name, rk_i128 tokens, rk_i128 bytes)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+    cell[0] = rk_cell_text(&v->page, "%s", name);
+    if (tokens > 0)
+        cell[1] = rk_cell_count(tokens);
+    cell[2] = rk_cell_count(bytes);
+    cell[3] = rk_dossier_binary(v, bytes);
+}
+
+void rk_dossier_put_serving(rk_view *v, const rk_dossier *d)
+{
+    static const rk_column column[] = {{.head = ""},
+                                       {.head = "tokens seen", .right = true},
+                                       {.head = "bytes", .right = true},
+                                       {.head = "", .right = true}};
+    const rk_memory *m = d->decode;
+    rk_table *t;
+
+    if (!m) {
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", d->not_decoded);
+        return;
+    }
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "Decoding, one new token of each sequence at a time.");
+    t = rk_page_table(&v->page, column, 4);
+    put_part(v, t, "weights", 0, m->parameters);
+    put_part(v, t, "cache of one more token", 0, rk_dossier_value(v, m->model, m->carried.per_token));
+    for (size_t i = 0; i < d->n_length; i++)
+        put_part(v, t, "cache of the batch", d->length[i].tokens, d->length[i].cache);
+    for (size_t i = 0; i < d->n_length; i++)
+        put_part(v, t, "the peak", d->length[i].tokens, d->length[i].peak);
+}
+
+/* ---- on a device ------------------------------------------------------------------------------------------------ */
+
+/* "12", or by how much the first sequence is too large. */
+static rk_cell batch_cell(rk_view *v, const rk_fit *f)
+{
+    if (f->limit == 0)
+        return rk_cell_text(&v->page, "not known");
+    if (f->largest > 0)
+        return rk_cell_count(f->largest);
+    return rk_cell_text(&v->page, "none: %s too much", rk_dossier_scaled(v, f->next - f->limit, "B").text);
+}
+
+static void put_devices(rk_view *v, rk_table *t, const rk_dossier *d)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+    cell[0] = rk_cell_text(&v->page, "memory");
+    for (size_t k = 0; k < d->n_device; k++)
+        cell[1 + k] = rk_dossier_scaled(v, d->device[k]->memory, "B");
+}
+
+void rk_dossier_put_batches(rk_view *v, const rk_dossier *d)
+{
+    rk_column *column = RK_NEW_ARRAY(&v->arena, 1 + d->n_device, rk_column);
+    rk_table *t;
+
+    if (!column)
+        return;
+    column[0] = (rk_column){.head = "sequences at once"};
+    for (size_t k = 0; k < d->n_device; k++)
+        column[1 + k] = (rk_column){.head = d->device[k]->key, .right = true};
+    t = rk_page_table(&v->page, column, 1 + d->n_device);
+    put_devices(v, t, d);
+    for (size_t i = 0; i < d->n_batch; i++) {
+        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+        cell[0] = rk_cell_text(&v->page, "%s", d->batch[i].title);
+        for (size_t k = 0; k < d->n_device; k++)
+            cell[1 + k] = batch_cell(v, &d->batch[i].fit[k]);
+    }
+    (void)grouped;
+}

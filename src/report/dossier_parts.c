@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Parameters and operations by part, exactly; and how operations move with the length of a sequence. */
+#include "report/dossier.h"
+
+enum {
+    ROWS_MOST = 40, /* with more, a level less is shown */
+    DEPTH_MOST = 3
+};
+
+enum { /* columns */
+    NAME,
+    TIMES,
+    ALL,
+    SHARE,
+    BAR,
+    SECOND,
+    FORMULA,
+    N_COLUMN
+};
+
+/* What a table shows of a tree. */
+typedef struct subject {
+    const char *title;
+    rk_column column[N_COLUMN];
+    bool has_second; /* a second figure, which needs no share */
+} subject;
+
+#define COLUMNS(first, second)                                                                                         \
+    {                                                                                                                  \
+        [NAME] = {.head = ""}, [TIMES] = {.head = "times", .right = true, .drop = 4},                                  \
+        [ALL] = {.head = first, .right = true}, [SHARE] = {.head = "share", .right = true, .drop = 5},                 \
+        [BAR] = {.head = "", .drop = 2}, [SECOND] = {.head = second, .right = true, .drop = 3},                        \
+        [FORMULA] = {.head = "formula of all", .wraps = true, .drop = 1},                                              \
+    }
+
+static const subject parameters = {"Parameters by part", COLUMNS("parameters", "active"), true};
+static const subject operations = {"FLOPs by part", COLUMNS("forward", "backward"), true};
+
+static int depth_of(const rk_rollup *tree)
+{
+    size_t n[DEPTH_MOST + 1] = {0};
+    int depth = DEPTH_MOST;
+
+    for (size_t i = 1; i < tree->n; i++)
+        for (int d = 1; d <= DEPTH_MOST; d++)
+            n[d] += (int)tree->node[i].depth <= d;
+    while (depth > 1 && n[depth] > ROWS_MOST)
+        depth--;
+    return depth;
+}
+
+static void fill(rk_view *v, const subject *s, const rk_roll_node *node, const rk_rollup *tree, rk_cell *cell)
+{
+    rk_ex all = rk_ex_mul(v->pool, node->times, node->figure[0]);
+    rk_i128 n = rk_view_value(v, all), whole = rk_view_value(v, tree->node[0].figure[0]);
+
+    cell[TIMES] = rk_cell_count(rk_view_value(v, node->times));
+    cell[ALL] = rk_cell_count(n);
+    cell[SHARE] = rk_cell_share(n, whole);
+    if (node->depth > 0)
+        cell[BAR] = rk_cell_bar(n, whole);
+    if (s->has_second && tree->node[0].figure[1] != tree->node[0].figure[0])
+        cell[SECOND] = rk_cell_count(rk_view_total(v, node->times, node->figure[1]));
+    if (n > 0)
+        cell[FORMULA] = rk_view_short_formula(v, all, RK_VIEW_TERMS_IN_TABLE);
+}
+
+static void put_tree(rk_view *v, const subject *s, const rk_rollup *tree)
+{
+    int depth = depth_of(tree);
+    rk_table *t;
+    rk_cell *cell;
+
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s", s->title);
+    t = rk_page_table(&v->page, s->column, N_COLUMN);
+    for (size_t i = 1; i < tree->n && v->code == RK_OK; i++) {
+        const rk_roll_node *node = &tree->node[i];
+        bool has_parts = node->n_below > 0 && (int)node->depth < depth;
+        rk_cell name;
+
+        if ((int)node->depth > depth)
+            continue;
+        name = rk_view_node_name(v, tree, &i, depth);
+        cell = rk_page_row(&v->page, t, has_parts && &tree->node[i] == node ? RK_ROW_PART : RK_ROW_PLAIN,
+                           (int)node->depth - 1);
+        cell[NAME] = name;
+        fill(v, s, &tree->node[i], tree, cell);
+    }
+    cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
+    fill(v, s, &tree->node[0], tree, cell);
+    cell[NAME] = rk_cell_text(&v->page, "total");
+    cell[TIMES] = (rk_cell){0};
+}
+
+void rk_dossier_put_parts(rk_view *v)
+{
+    rk_rollup weights = {0}, ops = {0};
+
+    if (v->code == RK_OK)
+        v->code = rk_rollup_weights(&v->arena, v->ledger, &weights, v->err);
+    if (v->code == RK_OK)
+        v->code = rk_rollup_ops(&v->arena, v->ledger, &ops, v->err);
+    if (v->code != RK_OK)
+        return;
+    put_tree(v, &parameters, &weights);
+    put_tree(v, &operations, &ops);
+}
+
+/* ---- as sequences grow ------------------------------------------------------------------------------------------ */
+
+static void put_chart(rk_view *v, const rk_swept *s)
+{
+    rk_str svg = {0};
+
+    if (v->report->format != RK_FORMAT_HTML || v->code != RK_OK)
+        return;
+    v->code = rk_report_sweep_svg(v->ledger, s, RK_SVG_BOTH, &svg, v->err);
+    if (v->code == RK_OK)
+        rk_page_picture(&v->page, rk_str_text(&svg), NULL);
+    v->page.failed |= svg.failed;
+    rk_str_free(&svg);
+}
+
+void rk_dossier_put_growth(rk_view *v, const rk_dossier *d)
+{
+    if (d->not_swept) {
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", d->not_swept);
+        return;
+    }
+    rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                "FLOPs of a forward pass, and the share of each component; products are those of two activations, "
+                "projections those with a weight.");
+    put_chart(v, d->swept);
+    rk_view_put_swept(v, d->swept);
+}

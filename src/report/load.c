@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* The bytes of a model's weights, in the number formats in which they are usually held. */
+#include "report/view.h"
+
+#include "report/figure.h"
+
+static const struct {
+    const char *name;
+    int bits;
+} number_format[] = {{"fp32", 32}, {"bf16", 16}, {"int8", 8}, {"int4", 4}};
+
+enum {
+    N_NUMBER_FORMAT = sizeof number_format / sizeof *number_format
+};
+
+static rk_i128 bytes_of(rk_view *v, rk_i128 n, int bits)
+{
+    rk_acc acc = {0};
+    rk_i128 all = rk_ceil_div(&acc, rk_mul(&acc, n, bits), 8);
+
+    if (acc.overflow && v->code == RK_OK)
+        v->code = rk_fail(v->err, RK_EOVERFLOW, "the bytes of the parameters exceed 128 bits");
+    return all;
+}
+
+static void put_exact(rk_str *s, rk_i128 n, const char *unit)
+{
+    (void)unit;
+    rk_str_grouped(s, n);
+}
+
+static void put_row(rk_view *v, rk_table *t, const char *name, void (*put)(rk_str *, rk_i128, const char *), rk_i128 n)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+    cell[0] = rk_cell_text(&v->page, "%s", name);
+    for (size_t i = 0; i < N_NUMBER_FORMAT; i++) {
+        rk_str s = {0};
+
+        put(&s, bytes_of(v, n, number_format[i].bits), "B");
+        cell[1 + i] = rk_cell_text(&v->page, "%s", rk_view_keep(v, &s));
+    }
+}
+
+/* In decimal and in binary units: the two are confused so often that both are shown. */
+void rk_view_put_load(rk_view *v, bool exact)
+{
+    static const rk_column column[] = {{.head = "weights in memory"},
+                                       {.head = "fp32", .right = true, .drop = 2},
+                                       {.head = "bf16", .right = true},
+                                       {.head = "int8", .right = true, .drop = 3},
+                                       {.head = "int4", .right = true, .drop = 1}};
+    rk_i128 n = 0;
+    rk_table *t;
+
+    if (!rk_view_known(v, v->ledger->stored, &n))
+        return;
+    t = rk_page_table(&v->page, column, 1 + N_NUMBER_FORMAT);
+    if (exact)
+        put_row(v, t, "in bytes", put_exact, n);
+    put_row(v, t, "in decimal units", rk_str_scaled, n);
+    put_row(v, t, "in binary units", rk_str_binary, n);
+}
+
+void rk_view_json_load(rk_view *v)
+{
+    rk_i128 stored = rk_view_value(v, v->ledger->stored);
+
+    rk_json_row(&v->json, "bytes");
+    for (size_t i = 0; i < N_NUMBER_FORMAT; i++)
+        rk_json_count(&v->json, number_format[i].name, bytes_of(v, stored, number_format[i].bits));
+    rk_json_close(&v->json);
+}

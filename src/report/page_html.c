@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+/* The writer that makes HTML: a page that stands alone, light or dark as its reader's paper is, and fit to be printed. */
+#include "report/page.h"
+
+#include "report/figure.h"
+#include "report/svg.h"
+
+#include <string.h>
+
+enum {
+    LIST_HEADINGS = 5 /* with as many, a list of them stands before the first */
+};
+
+/* The dark paper is that of the pictures. */
+static const char style[] =
+    ":root{color-scheme:light "
+    "dark;--paper:#fff;--ink:#1a1a1a;--faint:#555;--rule:#d5d9df;--tint:#f4f6f8;--bar:#0072b2}\n"
+    "@media (prefers-color-scheme:dark){:root{--paper:#16181c;--ink:#ececec;--faint:#a8adb5;--rule:#3a3f47;"
+    "--tint:#1f2228;--bar:#56b4e9}}\n"
+    "*{box-sizing:border-box}\n"
+    "body{margin:0 auto;max-width:64rem;padding:2rem 1.25rem 3rem;background:var(--paper);color:var(--ink);"
+    "font:1rem/1.5 system-ui,'Helvetica Neue',Helvetica,Arial,sans-serif}\n"
+    "h1{font-size:1.9rem;line-height:1.2;margin:0 0 1rem;overflow-wrap:anywhere}\n"
+    "h2{font-size:1.25rem;line-height:1.3;margin:2.4rem 0 .6rem;padding-top:.7rem;border-top:1px solid var(--rule)}\n"
+    "p{margin:.5rem 0;max-width:46rem;overflow-wrap:anywhere}\n"
+    "nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;margin:1.2rem 0 0;padding:0;list-style:none}\n"
+    "a{color:inherit;text-decoration-color:var(--faint)}\n"
+    ".note{color:var(--faint);font-size:.875rem}\n"
+    ".wide{overflow-x:auto;margin:.7rem 0}\n"
+    "table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}\n"
+    "th,td{padding:.18rem .7rem .18rem 0;text-align:left;vertical-align:top;font-weight:inherit}\n"
+    "thead th{color:var(--faint);border-bottom:1px solid var(--rule);vertical-align:bottom}\n"
+    "tbody th{white-space:nowrap}\n"
+    ".n{text-align:right;white-space:nowrap}\n"
+    "tr.part>*{font-weight:600}\n"
+    "tr.total>*{font-weight:600}\n"
+    "tr.rule>*{border-top:1px solid var(--rule)}\n"
+    ".bar{min-width:7rem;width:9rem;vertical-align:middle}\n"
+    ".bar span{display:block;height:.7em;min-width:1px;background:var(--bar);print-color-adjust:exact;"
+    "-webkit-print-color-adjust:exact}\n"
+    "code{font:.92em ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace}\n"
+    ".f{font-family:'STIX Two Text','Cambria',Georgia,'Times New Roman',serif;font-size:1.06em}\n"
+    ".f i,.f span{white-space:nowrap}\n"
+    "sup{line-height:0;font-size:.72em}\n"
+    ".eqs{display:grid;grid-template-columns:max-content max-content minmax(0,1fr);gap:.15rem .6rem;margin:.7rem 0}\n"
+    ".eqs>div{display:contents}\n"
+    "figure{margin:1.2rem 0}\n"
+    "figure svg{display:block;max-width:100%;height:auto}\n"
+    "figcaption{color:var(--faint);font-size:.875rem;max-width:46rem}\n"
+    "@media print{body{max-width:none;padding:0;font-size:.8rem}nav{display:none}.wide{overflow:visible}"
+    "h2{break-after:avoid}figure,tr,.eqs{break-inside:avoid}thead{display:table-header-group}}\n";
+
+/* ---- formulas --------------------------------------------------------------------------------------------------- */
+
+/* Digits that stand high, as formulas are printed. */
+static const char *const high[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹", "⁻"};
+
+/* The plain one of a digit that stands high, and its length; 0: it is none. */
+static char plain_of(const char *at, size_t *n)
+{
+    for (size_t i = 0; i < sizeof high / sizeof *high; i++)
+        if (strncmp(at, high[i], strlen(high[i])) == 0) {
+            *n = strlen(high[i]);
+            return "0123456789-"[i];
+        }
+    return '\0';
+}
+
+static const char *put_power(rk_str *out, const char *at)
+{
+    size_t n = 0;
+
+    rk_str_put(out, "<sup>");
+    for (char c; (c = plain_of(at, &n)); at += n)
+        rk_str_put(out, c == '-' ? "−" : (char[]){c, '\0'});
+    rk_str_put(out, "</sup>");
+    return at;
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Functions stand upright, symbols do not. */
+static bool is_function(const char *at, size_t n)
+{
+    static const char *const function[] = {"min", "max", "mod", "floor", "ceil"};
+
+    for (size_t i = 0; i < sizeof function / sizeof *function; i++)
+        if (strlen(function[i]) == n && strncmp(at, function[i], n) == 0)
+            return true;
+    return false;
+}
+
+static const char *put_letters(rk_str *out, const char *at)
+{
+    size_t n = 0;
+    bool upright;
+
+    while (is_letter(at[n]))
+        n++;
+    upright = is_function(at, n);
+    rk_str_put(out, upright ? "<span>" : "<i>");
+    rk_str_putn(out, at, n);
+    rk_str_put(out, upright ? "</span>" : "</i>");
+    return at + n;
+}
+
+static const char *put_other(rk_str *out, const char *at)
+{
+    char one[5] = {0};
+    size_t n = 1;
+
+    one[0] = *at;
+    while (n < 4 && ((unsigned char)at[n] & 0xC0) == 0x80) {
+        one[n] = at[n];
+        n++;
+    }
+    rk_svg_put_xml(out, strcmp(one, "-") == 0 ? "−" : one);
+    return at + n;
+}
+
+static void put_formula(rk_str *out, const char *text)
+{
+    size_t n;
+
+    rk_str_put(out, "<span class=\"f\">");
+    while (*text)
+        text = plain_of(text, &n) ? put_power(out, text)
+               : is_letter(*text) ? put_letters(out, text)
+                                  : put_other(out, text);
+    rk_str_put(out, "</span>");
+}
+
+/* ---- cells ------------------------------------------------------------------------------------------------------ */
+
+static void put_between(rk_str *out, const char *before, const char *text, const char *after)
+{
+    rk_str_put(out, before);
+    rk_svg_put_xml(out, text);
+    rk_str_put(out, after);
+}
+
+static void put_bar(rk_str *out, const rk_cell *c)
+{
+    rk_str share = {0};
+
+    rk_str_share(&share, c->number, c->whole);
+    if (c->number > 0 && c->whole > 0)
+        rk_str_format(out, "<span style=\"width:%s\"></span>", rk_str_text(&share));
+    out->failed |= share.failed;
+    rk_str_free(&share);
+}
+
+static void put_cell(const rk_page *p, const rk_cell *c, rk_str *out)
+{
+    rk_str text = {0};
+
+    rk_cell_put(p, c, false, &text);
+    if (c->kind == RK_CELL_BAR)
+        put_bar(out, c);
+    else if (c->kind == RK_CELL_FORMULA)
+        put_formula(out, rk_str_text(&text));
+    else if (c->kind == RK_CELL_CODE)
+        put_between(out, "<code>", rk_str_text(&text), "</code>");
+    else
+        rk_svg_put_xml(out, rk_str_text(&text));
+    out->failed |= text.failed;
+    rk_str_free(&text);
+}
+
+/* ---- tables ----------------------------------------------------------------------------------------------------- */
+
+static bool has_heads(const rk_table *t)
+{
+    for (size_t c = 0; c < t->n_column; c++)
+        if (rk_column_is_seen(t, c) && t->column[c].head[0])
+            return true;
+    return false;
+}
+
+static const char *class_of(const rk_column *c, const rk_cell *cell)
+{
+    return cell && cell->kind == RK_CELL_BAR ? " class=\"bar\"" : c->right ? " class=\"n\"" : "";
+}
+
+static void put_head(const rk_table *t, rk_str *out)
+{
+    rk_str_put(out, "<thead><tr>");
+    for (size_t c = 0; c < t->n_column; c++) {
+        const char *tag = c < t->n_column && rk_column_is_seen(t, c) && t->column[c].head[0] ? "th" : "td";
+
+        if (!rk_column_is_seen(t, c))
+            continue;
+        rk_str_format(out, "<%s%s%s>", tag, tag[1] == 'h' ? " scope=\"col\"" : "", class_of(&t->column[c], NULL));
+        rk_svg_put_xml(out, t->column[c].head);
+        rk_str_format(out, "</%s>", tag);
+    }
+    rk_str_put(out, "</tr></thead>\n");
+}
+
+/* The first cell names its row. */
+static void put_first(const rk_page *p, const rk_table *t, const rk_row *row, rk_str *out)
+{
+    int indent = row->indent - rk_table_indent(t);
+
+    rk_str_format(out, "<th scope=\"row\"%s", class_of(&t->column[0], NULL));
+    if (indent > 0)
+        rk_str_format(out, " style=\"padding-left:%d.%dem\"", indent * 12 / 10, indent * 12 % 10);
+    rk_str_putc(out, '>');
+    put_cell(p, &row->cell[0], out);
+    rk_str_put(out, "</th>");
+}
+
+static void put_row(const rk_page *p, const rk_table *t, const rk_row *row, bool ruled, rk_str *out)
+{
+    static const char *const class[] = {
+        [RK_ROW_PLAIN] = "<tr>", [RK_ROW_PART] = "<tr class=\"part\">", [RK_ROW_TOTAL] = "<tr class=\"total\">"};
+
+    rk_str_put(out, ruled ? "<tr class=\"total rule\">" : class[row->kind]);
+    for (size_t c = 0; c < t->n_column; c++) {
+        if (!rk_column_is_seen(t, c))
+            continue;
+        if (c == 0) {
+            put_first(p, t, row, out);
+            continue;
+        }
+        rk_str_format(out, "<td%s>", class_of(&t->column[c], &row->cell[c]));
+        put_cell(p, &row->cell[c], out);
+        rk_str_put(out, "</td>");
+    }
+    rk_str_put(out, "</tr>\n");
+}
+
+static void put_table(const rk_page *p, const rk_table *t, rk_str *out)
+{
+    rk_row_kind before = RK_ROW_TOTAL;
+
+    if (t->row.n == 0)
+        return;
+    rk_str_put(out, "<div class=\"wide\"><table>\n");
+    if (has_heads(t))
+        put_head(t, out);
+    rk_str_put(out, "<tbody>\n");
+    for (size_t r = 0; r < t->row.n; r++) {
+        const rk_row *row = &t->row.at[r];
+
+        put_row(p, t, row, row->kind == RK_ROW_TOTAL && before != RK_ROW_TOTAL, out);
+        before = row->kind;
+    }
+    rk_str_put(out, "</tbody></table></div>\n");
+}
+
+/* ---- items ------------------------------------------------------------------------------------------------------ */
+
+static void put_equation(const rk_page *p, size_t i, rk_str *out)
+{
+    const rk_item *item = &p->item.at[i];
+
+    rk_str_put(out, rk_page_goes_on(p, i) ? "" : "<div class=\"eqs\">\n");
+    put_between(out, "<div><span>", item->text ? item->text : "", "</span><span>=</span><span>");
+    put_cell(p, &item->cell, out);
+    if (item->value.kind != RK_CELL_NOTHING) {
+        rk_str_put(out, " = ");
+        put_cell(p, &item->value, out);
+    }
+    if (item->note)
+        put_between(out, " <span class=\"note\">", item->note, "</span>");
+    rk_str_put(out, "</span></div>\n");
+    rk_str_put(out, rk_page_goes_on(p, i + 1) ? "" : "</div>\n");
+}
+
+/* Inside of a page a picture needs no name space; that is where the only address in it would be. */
+static void put_picture(const rk_item *item, rk_str *out)
+{
+    const char *space = strstr(item->svg, " xmlns=\""), *end = space ? strchr(space + 8, '"') : NULL;
+
+    rk_str_put(out, "<figure>\n");
+    if (end) {
+        rk_str_putn(out, item->svg, (size_t)(space - item->svg));
+        rk_str_put(out, end + 1);
+    } else {
+        rk_str_put(out, item->svg);
+    }
+    if (item->text)
+        put_between(out, "<figcaption>", item->text, "</figcaption>\n");
+    rk_str_put(out, "</figure>\n");
+}
+
+static void put_code(const rk_item *item, rk_str *out)
+{
+    put_between(out, "<p><code>", item->text, "</code>");
+    if (item->note)
+        put_between(out, " <span class=\"note\">", item->note, "</span>");
+    rk_str_put(out, "</p>\n");
+}
+
+static void put_prose(const rk_page *p, size_t i, rk_str *out)
+{
+    static const char *const around[][2] = {
+        [RK_ITEM_TITLE] = {"<h1>", "</h1>\n"},
+        [RK_ITEM_LINE] = {"<p>", "</p>\n"},
+        [RK_ITEM_LIST] = {"<p>", "</p>\n"},
+        [RK_ITEM_NOTE] = {"<p class=\"note\">", "</p>\n"},
+    };
+    const rk_item *item = &p->item.at[i];
+
+    if (item->kind == RK_ITEM_HEADING) {
+        rk_str_format(out, "<h2 id=\"s%zu\">", i);
+        put_between(out, "", item->text, "</h2>\n");
+    } else {
+        put_between(out, around[item->kind][0], item->text, around[item->kind][1]);
+    }
+}
+
+static void put_item(const rk_page *p, size_t i, rk_str *out)
+{
+    const rk_item *item = &p->item.at[i];
+
+    switch (item->kind) {
+    case RK_ITEM_GAP:
+        break;
+    case RK_ITEM_TABLE:
+        put_table(p, item->table, out);
+        break;
+    case RK_ITEM_EQUATION:
+        put_equation(p, i, out);
+        break;
+    case RK_ITEM_PICTURE:
+        put_picture(item, out);
+        break;
+    case RK_ITEM_CODE:
+        put_code(item, out);
+        break;
+    default:
+        put_prose(p, i, out);
+        break;
+    }
+}
+
+/* ---- the page --------------------------------------------------------------------------------------------------- */
+
+static const char *title_of(const rk_page *p)
+{
+    return p->item.n > 0 && p->item.at[0].kind == RK_ITEM_TITLE ? p->item.at[0].text : "reckon";
+}
+
+static size_t count_headings(const rk_page *p)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < p->item.n; i++)
+        n += p->item.at[i].kind == RK_ITEM_HEADING;
+    return n;
+}
+
+static void put_list(const rk_page *p, rk_str *out)
+{
+    rk_str_put(out, "<nav aria-label=\"Sections\"><ul>\n");
+    for (size_t i = 0; i < p->item.n; i++) {
+        if (p->item.at[i].kind != RK_ITEM_HEADING)
+            continue;
+        rk_str_format(out, "<li><a href=\"#s%zu\">", i);
+        put_between(out, "", p->item.at[i].text, "</a></li>\n");
+    }
+    rk_str_put(out, "</ul></nav>\n");
+}
+
+void rk_page_html(const rk_page *p, rk_str *out)
+{
+    bool listed = count_headings(p) < LIST_HEADINGS;
+
+    rk_str_put(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                    "<meta name=\"color-scheme\" content=\"light dark\">\n");
+    put_between(out, "<title>", title_of(p), "</title>\n");
+    rk_str_format(out, "<style>\n%s</style>\n</head>\n<body>\n<main>\n", style);
+    for (size_t i = 0; i < p->item.n && !out->failed; i++) {
+        if (!listed && p->item.at[i].kind == RK_ITEM_HEADING) {
+            put_list(p, out);
+            listed = true;
+        }
+        put_item(p, i, out);
+    }
+    rk_str_put(out, "</main>\n</body>\n</html>\n");
+}
