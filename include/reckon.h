@@ -503,8 +503,8 @@ typedef enum reckon_bytes {
  */
 typedef struct reckon_amount {
     reckon_count bytes;
-    const reckon_figure *formula; /* never NULL */
-    reckon_count rounding;        /* 0 of all but a peak */
+    const reckon_figure *formula; /* NULL: none is known, as of some moments of a chunked loss */
+    reckon_count rounding;        /* 0 of all but moments */
     const char *holds_for; /* "B > 1 and S > 1": where an axis has one element, copies are views; NULL: for all */
 } reckon_amount;
 

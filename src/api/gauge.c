@@ -17,6 +17,7 @@ struct reckon_gauge {
     const char **symbol; /* that vary … */
     rk_i128 *number;     /* … and their numbers now */
     size_t n_symbol;
+    const char *fresh; /* the symbol of new tokens, which T counts, too; NULL: there is none */
     rk_gauge_source source;
     rk_gauge *gauge; /* NULL: the last numbers could not be read, and the next ones need a new one */
     rk_reading *reading;
@@ -160,12 +161,13 @@ static void close_run(void *self, rk_gauge_run *run)
 static int settle(reckon_gauge *g, rk_err *err)
 {
     rk_run_request *r = &g->request.run;
+    rk_varied varied = {g->symbol, g->n_symbol};
     rk_arena *a = &g->request.arena;
     int code = rk_tokens_keep_input(a, &r->open, err);
 
     r->open.mistakes = NULL; /* they stand in the message */
     if (code == RK_OK)
-        code = rk_tokens_set_beside(a, rk_run_phase(r), g->symbol, g->n_symbol, &r->open, err);
+        code = rk_tokens_set(a, rk_run_phase(r), &varied, &r->open, &g->fresh, err);
     g->source = (rk_gauge_source){
         .request = r->open,
         .convention = r->convention,
@@ -281,11 +283,36 @@ int reckon_gauge_set(reckon_gauge *gauge, const char *symbol, uint64_t value, re
     return rk_api_error(error, set(gauge, symbol, value, &err), &err);
 }
 
+/* The number of a symbol that varies or is set; false: the model has its own. */
+static bool number_of(const reckon_gauge *g, const char *name, rk_i128 *out)
+{
+    const rk_open_request *r = &g->source.request;
+
+    for (size_t i = 0; i < g->n_symbol; i++)
+        if (strcmp(g->symbol[i], name) == 0)
+            return *out = g->number[i], true;
+    for (size_t i = 0; i < r->n_setting; i++)
+        if (strcmp(r->setting[i].name, name) == 0)
+            return *out = r->setting[i].value, true;
+    return false;
+}
+
+static int check_tokens(const reckon_gauge *g, rk_err *err)
+{
+    rk_i128 n = 0, keys = 0;
+
+    if (!g->fresh || !number_of(g, g->fresh, &n) || !number_of(g, "T", &keys))
+        return RK_OK;
+    return rk_tokens_check(g->fresh, n, keys, err);
+}
+
 /* A gauge whose model could not be opened again is of no use any more. */
 static int read_all(reckon_gauge *g, rk_err *err)
 {
-    int code = g->gauge ? RK_OK : make(g, err);
+    int code = check_tokens(g, err);
 
+    if (code == RK_OK && !g->gauge)
+        code = make(g, err);
     if (code != RK_OK)
         return code;
     code = rk_gauge_read(g->gauge, g->number, g->reading, err);

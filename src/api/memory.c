@@ -49,8 +49,11 @@ static const reckon_figure *figure(filling *f, rk_ex ex)
     return ex == RK_EX_FAILED ? NULL : rk_api_figure(&f->m->account, ex);
 }
 
+/* A formula that gives more than there is is none: nothing is rounded down. */
 static reckon_amount amount(filling *f, rk_i128 bytes, rk_ex formula, rk_i128 rounding)
 {
+    if (rounding < 0)
+        return (reckon_amount){.bytes = count(f, bytes)};
     return (reckon_amount){count(f, bytes), figure(f, formula), count(f, rounding), NULL};
 }
 

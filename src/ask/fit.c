@@ -99,12 +99,10 @@ static int find_batch(fitting *f)
     return RK_OK;
 }
 
-/* Decoding, the length is that of the cache. */
+/* Decoding, the length is that of the cache, if that has one. */
 static rk_symbol *length_symbol(rk_model *m, rk_phase phase)
 {
-    rk_symbol *seen = phase == RK_PHASE_DECODE ? find_symbol(m, "T") : NULL;
-
-    return seen ? seen : find_symbol(m, "S");
+    return find_symbol(m, phase == RK_PHASE_DECODE ? "T" : "S");
 }
 
 /* A length that fits is where the search begins: shorter ones may be none, with an image in each sequence. */

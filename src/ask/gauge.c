@@ -223,11 +223,17 @@ static void set_numbers(rk_gauge *g, const rk_i128 *number)
     }
 }
 
+/* Numbers that the model cannot have leave the gauge closed: the next ones open it again. */
 static int reopen(rk_gauge *g, const rk_i128 *number, rk_err *err)
 {
+    int code;
+
     close_all(g);
     set_numbers(g, number);
-    return open_all(g, err);
+    code = open_all(g, err);
+    if (code != RK_OK)
+        close_all(g);
+    return code;
 }
 
 int rk_gauge_new(const rk_gauge_source *source, const rk_measure *measure, size_t n, const rk_i128 *number,
@@ -273,6 +279,8 @@ void rk_gauge_free(rk_gauge *g)
 
 static bool must_reopen(const rk_gauge *g, const rk_i128 *number)
 {
+    if (!g->tape)
+        return true;
     for (size_t i = 0; i < g->source->n_symbol; i++)
         if (g->reopens[i] && g->number[i] != number[i])
             return true;

@@ -22,7 +22,6 @@ typedef struct sharing {
     const rk_portion_request *r;
     rk_portion *s;
     rk_memory_options o;
-    rk_holding holding; /* of one device's part of the weights, where something tells that of all */
     rk_i128 copies;     /* devices that hold the same but for `zero` */
     rk_memory *whole;   /* the account with the optimizer that was asked for */
     rk_memory *at_work; /* the same, or one with an optimizer whose step takes nothing beside it */
@@ -306,25 +305,26 @@ static rk_ex part_of_weight(sharing *c, size_t i)
     return whole > 0 ? rk_ex_ceil_div(pool, bytes, rk_ex_int(pool, whole)) : rk_ex_int(pool, 0);
 }
 
-/* What is told of the weights is of the whole model. */
+/* What is told of the weights is of the whole model; that of the part lives as long as the account that uses it. */
 static void slice_holding(sharing *c)
 {
     const rk_program *p = &c->r->model->program;
+    rk_holding *h = RK_NEW(c->a, rk_holding);
 
-    c->holding = *c->r->options->holding;
-    if (!c->holding.by_weight) {
+    if (!c->r->options->holding->by_weight) {
         c->code =
             rk_fail(c->err, RK_EINPUT,
                     "of this file the bytes of all weights together are known, which cannot be divided: --weights "
                     "says a type for all matrices");
         return;
     }
-    c->holding.each = RK_NEW_ARRAY(c->a, p->n_weight + 1, rk_ex);
-    if (!c->holding.each)
+    if (h)
+        *h = *c->r->options->holding;
+    if (!h || !(h->each = RK_NEW_ARRAY(c->a, p->n_weight + 1, rk_ex)))
         c->code = rk_fail_memory(c->err);
     for (size_t i = 0; i < p->n_weight && c->code == RK_OK; i++)
-        c->holding.each[i] = part_of_weight(c, i);
-    c->o.holding = &c->holding;
+        h->each[i] = part_of_weight(c, i);
+    c->o.holding = h;
 }
 
 static void set_slice(sharing *c)

@@ -71,7 +71,13 @@ static rk_i128 scale(running *c, rk_i128 a, rk_i128 b, rk_i128 by)
 {
     rk_i128 g = rk_gcd(b, by);
 
-    return rk_mul(&c->acc, a, b / g) / (by / g);
+    return by > 0 ? rk_mul(&c->acc, a, b / g) / (by / g) : 0;
+}
+
+/* Steps of so many tokens; the last may have fewer. */
+static rk_i128 steps_of(rk_i128 tokens, rk_i128 batch)
+{
+    return batch > 0 ? tokens / batch + (tokens % batch != 0) : 0;
 }
 
 static void count_tokens(running *c)
@@ -80,13 +86,13 @@ static void count_tokens(running *c)
     rk_i128 sequences = number_of(c, "B"), length = number_of(c, "S");
 
     o->batch = rk_mul(&c->acc, sequences ? sequences : 1, length);
-    if (c->code == RK_OK && o->batch == 0 && c->r->tokens)
+    if (c->code == RK_OK && o->batch == 0 && c->r->steps == 0)
         c->code = rk_fail(c->err, RK_EINPUT, "%s has no S by which tokens could be counted: say how many --steps",
                           c->l->model->name);
-    if (c->code != RK_OK)
+    if (c->code != RK_OK || c->acc.overflow)
         return;
     o->tokens = c->r->tokens ? c->r->tokens : rk_mul(&c->acc, c->r->steps, o->batch);
-    o->steps = c->r->steps ? c->r->steps : (o->tokens + o->batch - 1) / o->batch;
+    o->steps = c->r->steps ? c->r->steps : steps_of(o->tokens, o->batch);
     o->flops = c->r->steps ? rk_mul(&c->acc, o->step, o->steps) : scale(c, o->tokens, o->step, o->batch);
     o->rule = rk_mul(&c->acc, rk_mul(&c->acc, 6, o->stored), o->tokens);
     o->rule_active = rk_mul(&c->acc, rk_mul(&c->acc, 6, o->active), o->tokens);

@@ -7,6 +7,7 @@ typedef struct collector {
     rk_arena *arena;
     const rk_reader *r;
     rk_definitions *out;
+    const rk_piece *piece;
 } collector;
 
 static void put(collector *c, rk_sym symbol, const rk_side *side)
@@ -22,7 +23,7 @@ static void put(collector *c, rk_sym symbol, const rk_side *side)
     d = RK_NEW(c->arena, rk_definition);
     if (!d)
         return;
-    *d = (rk_definition){symbol, c->r->lexed->token.at[side->from].at, side->value, side, list[symbol]};
+    *d = (rk_definition){symbol, c->r->lexed->token.at[side->from].at, side->value, side, c->piece, list[symbol]};
     list[symbol] = d;
 }
 
@@ -71,10 +72,10 @@ static rk_definition *reversed(rk_definition *d)
 
 int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains *c, rk_definitions *out, rk_err *err)
 {
-    collector k = {a, r, out};
+    collector k = {a, r, out, NULL};
     size_t n = rk_sym_count(r->pool);
 
-    *out = (rk_definitions){.scan = s, .pool = r->pool, .n = n, .budget = r->budget};
+    *out = (rk_definitions){.scan = s, .pool = r->pool, .token = r->lexed->token.at, .n = n, .budget = r->budget};
     out->number = RK_NEW_ARRAY(a, n, rk_definition *);
     out->formula = RK_NEW_ARRAY(a, n, rk_definition *);
     out->count = RK_NEW_ARRAY(a, n, uint32_t);
@@ -84,6 +85,7 @@ int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains
         const rk_chain *now = &c->chain.at[i];
         const rk_side *side = &c->side.at[now->first];
 
+        k.piece = &s->piece.at[now->piece];
         put_chain(&k, side, now->n);
         if (i + 1 < c->chain.n && c->chain.at[i + 1].piece == now->piece)
             put_colon(&k, &side[now->n - 1], &c->side.at[c->chain.at[i + 1].first], r->lexed->first[now->piece],
@@ -99,7 +101,7 @@ int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains
 /* ---- finding ---------------------------------------------------------------------------------------------------- */
 
 /* The value that all definitions inside of a scope agree on. */
-static rk_ex agreed(const rk_definition *list, const rk_scope *in, const rk_side **side, bool *many)
+static rk_ex agreed(const rk_definition *list, const rk_scope *in, const rk_definition **found, bool *many)
 {
     rk_ex value = RK_EX_FAILED;
     size_t n = 0;
@@ -112,19 +114,20 @@ static rk_ex agreed(const rk_definition *list, const rk_scope *in, const rk_side
             return RK_EX_FAILED;
         }
         value = d->value;
-        *side = d->side;
+        *found = d;
     }
     return value;
 }
 
-rk_ex rk_define_find(const rk_definitions *d, bool formula, rk_sym s, uint32_t scope, const rk_side **side, bool *many)
+rk_ex rk_define_find(const rk_definitions *d, bool formula, rk_sym s, uint32_t scope, const rk_definition **found,
+                     bool *many)
 {
     const rk_definition *list = s < d->n ? (formula ? d->formula : d->number)[s] : NULL;
     const rk_scope *at = d->scan->scope.at;
 
     *many = list && d->count[s] > RK_DEFINE_SYMBOL_MAX;
     while (list && !*many) {
-        rk_ex value = agreed(list, &at[scope], side, many);
+        rk_ex value = agreed(list, &at[scope], found, many);
 
         if (value != RK_EX_FAILED || *many || scope == 0)
             return value;
@@ -158,18 +161,30 @@ static bool spend(const rk_definitions *d, rk_ex into, rk_ex what)
     return true;
 }
 
+/* Whether a definition stands outside of the section, under a heading, that a scope is in, or in other code. */
+static bool is_far(const rk_definitions *d, const rk_definition *found, uint32_t scope, uint32_t use)
+{
+    const rk_scope *at = d->scan->scope.at;
+
+    if (found->piece->kind == RK_PIECE_CODE && (use < found->piece->from || use >= found->piece->to))
+        return true;
+    while (scope != 0 && at[scope].rank > 6)
+        scope = at[scope].parent;
+    return found->at < at[scope].from || found->at >= at[scope].to;
+}
+
 /* Puts the definition of one symbol in; false where it has none. */
 static bool put_in(const rk_definitions *d, rk_sym s, uint32_t scope, bool numbers, rk_expanded *out)
 {
-    const rk_side *side = NULL;
+    const rk_definition *found = NULL;
     rk_ex value = RK_EX_FAILED;
     bool many = false;
 
     if (numbers)
-        value = rk_define_find(d, false, s, scope, &side, &many);
+        value = rk_define_find(d, false, s, scope, &found, &many);
     out->many |= many;
     if (value == RK_EX_FAILED && !many)
-        value = rk_define_find(d, true, s, scope, &side, &many);
+        value = rk_define_find(d, true, s, scope, &found, &many);
     if (value == RK_EX_FAILED || rk_ex_has_sym(d->pool, value, s))
         return false;
     if (!spend(d, out->value, value)) {
@@ -177,18 +192,19 @@ static bool put_in(const rk_definitions *d, rk_sym s, uint32_t scope, bool numbe
         return true;
     }
     out->value = rk_ex_subst(d->pool, out->value, s, value);
-    for (size_t i = 0; i < side->n_symbol; i++)
-        add_open(out, side->symbol[i]);
+    out->far |= is_far(d, found, scope, out->use);
+    for (size_t i = 0; i < found->side->n_symbol; i++)
+        add_open(out, found->side->symbol[i]);
     return true;
 }
 
 void rk_define_expand(const rk_definitions *d, const rk_side *s, uint32_t scope, bool numbers, rk_expanded *out)
 {
-    *out = (rk_expanded){.value = s->value};
+    *out = (rk_expanded){.value = s->value, .use = d->token ? d->token[s->from].at : 0};
     for (size_t i = 0; i < s->n_symbol; i++)
         add_open(out, s->symbol[i]);
     for (int round = 0; round < RK_DEFINE_EXPAND_MAX && out->value != RK_EX_FAILED; round++) {
-        rk_expanded next = {.value = out->value, .many = out->many};
+        rk_expanded next = {.value = out->value, .many = out->many, .far = out->far, .use = out->use};
         bool some = false;
 
         for (size_t i = 0; i < out->n_open && next.value != RK_EX_FAILED; i++) {

@@ -23,12 +23,14 @@ typedef struct rk_definition {
     uint32_t at; /* byte of the text */
     rk_ex value; /* a number, or a formula over `symbols` */
     const rk_side *side;
+    const rk_piece *piece;
     struct rk_definition *next; /* of the same symbol, further on in the text */
 } rk_definition;
 
 typedef struct rk_definitions {
     const rk_scan *scan;
     rk_pool *pool;
+    const rk_audit_token *token;
     rk_definition **number;  /* per symbol: those that are exact numbers */
     rk_definition **formula; /* per symbol: those that are formulas */
     uint32_t *count;         /* per symbol: all of them */
@@ -42,14 +44,17 @@ int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains
  * The one value that the innermost scope with a definition of the symbol gives; RK_EX_FAILED where there is none, or
  * more than one (*many).
  */
-rk_ex rk_define_find(const rk_definitions *d, bool formula, rk_sym s, uint32_t scope, const rk_side **side, bool *many);
+rk_ex rk_define_find(const rk_definitions *d, bool formula, rk_sym s, uint32_t scope, const rk_definition **found,
+                     bool *many);
 
 /* A side with all definitions put in that its scope gives; what is left without one is in `open`. */
 typedef struct rk_expanded {
     rk_ex value;
     rk_sym open[RK_SIDE_SYMBOLS_MAX];
     size_t n_open;
-    bool many; /* a symbol has several values */
+    bool many;    /* a symbol has several values */
+    bool far;     /* a value comes from another section, or from other code */
+    uint32_t use; /* where it stands in the text */
 } rk_expanded;
 
 void rk_define_expand(const rk_definitions *d, const rk_side *s, uint32_t scope, bool numbers, rk_expanded *out);

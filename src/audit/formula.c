@@ -17,7 +17,7 @@ static bool read_list(rk_side_parser *p, rk_value *out)
         if (!read_sum(p, &next))
             return false;
         out->ex = rk_ex_mul(p->r->pool, out->ex, next.ex);
-        p->side->shape = true;
+        p->side->shape = p->side->computed = true;
     }
     return true;
 }
@@ -205,6 +205,8 @@ static bool read_beside(rk_side_parser *p, rk_value *v)
     rk_value next;
 
     if (read_factor(p, &next) && !p->side->shape) {
+        p->side->call |=
+            p->token[at].kind == RK_TOKEN_OPEN && p->token[at - 1].kind == RK_TOKEN_SYMBOL && p->at == at + 3;
         multiply(p, v, &next, false);
         return true;
     }
@@ -282,7 +284,7 @@ static void note_dash(rk_side_parser *p, const rk_audit_token *sign)
 {
     const rk_audit_token *next = rk_peek(p, 1);
 
-    if (sign->op != '-' || sign->mode != RK_MODE_PLAIN || !next)
+    if (sign->op != '-' || sign->mode == RK_MODE_MATH || !next)
         return;
     if (sign->space && next->space && p->depth == 0)
         p->side->dash = p->at;
@@ -313,7 +315,7 @@ static bool read_sum(rk_side_parser *p, rk_value *out)
         if (!read_product(p, &next)) {
             /* A dash between words ends the formula; any other sign without its operand spoils it. */
             p->at = at;
-            return sign->op == '-' && sign->space && sign->mode == RK_MODE_PLAIN;
+            return sign->op == '-' && sign->space && sign->mode != RK_MODE_MATH;
         }
         out->ex = rk_checked(p, add(p, out->ex, next.ex, sign->op));
         out->slack += next.slack;
@@ -340,6 +342,7 @@ static void conclude(rk_side_parser *p, const rk_value *v)
     s->literal = v->literal;
     s->to = p->at;
     s->labelled &= !s->computed && v->literal.is;
+    s->name &= !s->digits && s->to == s->from + 1;
     s->alone = RK_SYM_NONE;
     if (s->n_symbol == 1 && !s->computed)
         rk_ex_is_sym(p->r->pool, v->ex, &s->alone);

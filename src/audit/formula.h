@@ -62,6 +62,8 @@ typedef struct rk_side {
     rk_sym symbol[RK_SIDE_SYMBOLS_MAX];
     size_t n_symbol;
     rk_sym alone;   /* it is this symbol and nothing else; RK_SYM_NONE */
+    bool name;      /* letters that were taken for a product, and may be a name */
+    bool call;      /* a letter before a single thing in brackets: perhaps a function */
     bool digits;    /* it has a number in it */
     bool computed;  /* something is computed in it */
     bool labelled;  /* a number with words behind it that are no unit */

@@ -203,6 +203,7 @@ static bool fill_all(rk_given *g, const reading *r)
     rk_i128 scale = is_share ? RK_INDEX_SHARE_UNIT / 100 : scale_of(r, r->binary);
 
     g->exact = !r->number.decimal && !r->has_scale && !is_share;
+    g->binary = !r->binary;
     g->plain.kinds = r->kinds;
     if (!fill(&g->plain, &r->number, r->number.exponent, r->number.digits, scale, g->exact))
         return false;
@@ -247,7 +248,7 @@ static int find_other(const rk_given *g, const rk_index *x, rk_arena *a, rk_matc
     int code = rk_index_find(x, a, &g->other, out, err);
 
     for (size_t i = before; i < out->at.n; i++) {
-        out->at.at[i].binary = true;
+        out->at.at[i].other = true;
         out->at.at[i].cost += COST_OF_OTHER;
     }
     return code;

@@ -24,6 +24,7 @@ typedef struct rk_given {
     rk_index_query other;  /* its unit in powers of 1,024 instead of 1,000, or the other way round; kinds 0: none */
     rk_index_query coarse; /* an exact number that ends in zeros: as a rounded one; kinds 0: none */
     bool exact;
+    bool binary; /* `other` has powers of 1,024 */
 } rk_given;
 
 /* RK_EINPUT: it is no number above zero, or nothing that counts; the message says what would do. */

@@ -66,7 +66,7 @@ static bool find_value(const rk_index *x, rk_index_entry *e)
     for (uint32_t i = 0; i < e->n_term; i++) {
         rk_i128 n = term_value(&acc, &t[i], e->all);
 
-        if (e->form == RK_INDEX_RATIO && i > 0)
+        if (e->form == RK_INDEX_RATIO && i + 1 == e->n_term)
             sum = n > 0 ? rk_mul(&acc, sum, RK_INDEX_SHARE_UNIT) / n : 0;
         else
             sum = e->form == RK_INDEX_LESS && i > 0 ? rk_sub(&acc, sum, n) : rk_add(&acc, sum, n);
@@ -143,14 +143,15 @@ static int by_value(const void *a, const void *b)
 
 static void gather(rk_index *x, const rk_index_source *source)
 {
-    rk_library library = source->again ? source->again->library : (rk_library){0};
-
-    x->code = rk_facts_new(&x->arena, x->model, NULL, &x->facts, x->err);
+    x->code = rk_row_classes_new(&x->arena, &x->model->program, &x->classes, x->err);
+    if (x->code == RK_OK)
+        x->code = rk_facts_new(&x->arena, x->model, NULL, &x->facts, x->err);
     rk_index_gather_ratios(x);
     rk_index_gather_parts(x);
-    rk_index_gather_more(x, &library);
-    if (source->again)
+    rk_index_gather_more(x, &source->again->library);
+    if (source->kinds & RK_INDEX_IS(BYTES))
         rk_index_gather_memory(x, source->again);
+    rk_index_name_entries(x);
     if (x->code == RK_OK)
         x->code = rk_pool_check(x->model->pool, x->err);
     if (x->code == RK_OK && x->entry.n > 0)
@@ -226,8 +227,8 @@ rk_ex rk_index_formula(const rk_index *x, const rk_index_entry *e, const rk_mode
     for (uint32_t i = 0; i < e->n_term; i++) {
         rk_ex term = e->all ? rk_ex_mul(pool, t[i].times, t[i].one) : t[i].one;
 
-        if (e->form == RK_INDEX_RATIO && i > 0)
-            sum = rk_ex_div(pool, sum, term);
+        if (e->form == RK_INDEX_RATIO && i + 1 == e->n_term)
+            sum = rk_ex_div(pool, rk_ex_simplify(pool, sum), rk_ex_simplify(pool, term)); /* so that T is S in both */
         else
             sum = (e->form == RK_INDEX_LESS && i > 0 ? rk_ex_sub : rk_ex_add)(pool, sum, term);
     }
@@ -240,20 +241,22 @@ static void put_where(const rk_index_entry *e, rk_str *out)
 {
     if (e->times == 1)
         return;
-    rk_str_put(out, !e->all ? ", one of " : e->times ? ", all " : ", all layers");
+    rk_str_put(out, !e->all ? ", one of " : ", all ");
     if (e->times)
         rk_str_grouped(out, e->times);
+    rk_str_put(out, e->times ? " layers" : "layers");
 }
 
 void rk_index_put(const rk_index_entry *e, rk_str *out)
 {
-    if (e->path[0])
-        rk_str_put_safe(out, e->path, strlen(e->path));
-    if (e->path[0] && e->with)
-        rk_str_put(out, " ");
+    const char *path = e->path[0] ? e->path : "the whole model";
+
+    rk_str_put_safe(out, path, strlen(path));
+    if (e->with)
+        rk_str_putc(out, ' ');
     if (e->with)
         rk_str_put_safe(out, e->with, strlen(e->with));
-    rk_str_format(out, "%s%s", out->n > 0 ? ", " : "", e->what);
+    rk_str_format(out, ", %s", e->what);
     put_where(e, out);
     if (e->convention)
         rk_str_format(out, ", %s", e->convention);

@@ -15,7 +15,7 @@
  *     rk_index *x;
  *     rk_matches found;
  *     if (rk_index_new(&source, &x, &err) == RK_OK)
- *         rk_index_find(x, &arena, &query, &found, &err);
+ *         rk_index_find(x, &arena, &query, &found, &err), rk_matches_rank(&found);
  *     rk_index_free(x);
  */
 #ifndef RK_AUDIT_INDEX_H
@@ -66,7 +66,7 @@ typedef struct rk_index_term {
 typedef enum rk_index_form {
     RK_INDEX_SUM,  /* of its terms */
     RK_INDEX_LESS, /* the first without the last */
-    RK_INDEX_RATIO /* the first of the last: a share */
+    RK_INDEX_RATIO /* all others of the last: a share */
 } rk_index_form;
 
 typedef struct rk_index_entry {
@@ -75,6 +75,7 @@ typedef struct rk_index_entry {
     rk_index_form form;
     int cost;               /* how far-fetched it is: 0 is a total of the whole model */
     bool all;               /* all occurrences of its terms; else one of each */
+    bool of_heads;          /* it is divided among the heads of attention */
     rk_i128 times;          /* so often it occurs; 0: not everywhere alike */
     const char *path;       /* layers.attention.scores; "": the whole model */
     const char *part;       /* the part around it, where its path does not say so (tensors); NULL otherwise */
@@ -82,6 +83,7 @@ typedef struct rk_index_entry {
     const char *what;       /* "forward FLOPs", "parameters" */
     const char *convention; /* "exact pairs of the mask"; NULL: the ledger's own, products and the full square */
     uint32_t first, n_term; /* terms of the index */
+    uint32_t name;          /* the words of its path, for rk_index_words */
 } rk_index_entry;
 
 /* A multiple that means something, of entries of one kind: what is written = entry × num / den. */
@@ -92,6 +94,7 @@ typedef struct rk_index_ratio {
     rk_ex slip;        /* what is multiplied with beyond that: 2, L; 1 where nothing is */
     const char *view;  /* "per token", "4 bytes each"; NULL: the entry itself */
     const char *times; /* "twice", "half of", "L times"; NULL: once */
+    bool per_head;     /* it makes sense for what heads share alone */
     int cost;
 } rk_index_ratio;
 
@@ -99,7 +102,8 @@ typedef struct rk_index rk_index;
 
 typedef struct rk_index_source {
     rk_model *model;              /* opened without a profile; all of its symbols have numbers */
-    const rk_open_request *again; /* how it was opened, for accounts of memory; NULL: the index has none */
+    const rk_open_request *again; /* how it was opened */
+    unsigned kinds;               /* that will be looked for, RK_INDEX_…; without BYTES no step is taken on paper */
 } rk_index_source;
 
 /* RK_EVALUE: a symbol has no number. */
@@ -129,7 +133,7 @@ typedef struct rk_match {
     const rk_index_ratio *ratio;
     rk_i128 value; /* entry × ratio, a whole number; a share: as its entry */
     int cost;      /* of both */
-    bool binary;   /* set by who read the number: its unit was taken in powers of 1,024 where it says 1,000, or so */
+    bool other;    /* set by who read the number: its unit was taken in the other powers, of 1,024 or of 1,000 */
     double off;    /* how far the value is from the middle of what was looked for, as a part of it */
 } rk_match;
 
@@ -141,7 +145,10 @@ typedef struct rk_matches {
 /* Adds all matches of a query, in no order. */
 int rk_index_find(const rk_index *x, rk_arena *a, const rk_index_query *q, rk_matches *out, rk_err *err);
 
-/* The simplest first; of equally simple ones the nearest, then in the order of the ledger. */
+/*
+ * The simplest first; of equally simple ones the nearest, then in the order of the ledger.  What says the same of the
+ * same thing in a more complicated way (half of what goes backward) is left out.
+ */
 void rk_matches_rank(rk_matches *m);
 
 /* The nearest entries below and above a number, as they are; NULL: there is none. */

@@ -17,9 +17,17 @@
 #include "account/rollup.h"
 #include "ask/convention_facts.h"
 #include "audit/index.h"
+#include "base/map.h"
 
 #define RK_INDEX_ACCOUNTS_MAX 8
 #define RK_INDEX_LEDGERS_MAX 4
+
+#define RK_INDEX_NAME_WORDS 12 /* of a path; a longer one is known by its first ones */
+
+typedef struct rk_index_name {
+    uint32_t word[RK_INDEX_NAME_WORDS]; /* different ones, of those of the index */
+    size_t n;
+} rk_index_name;
 
 struct rk_index {
     rk_arena arena;
@@ -31,9 +39,14 @@ struct rk_index {
     rk_memory *account[RK_INDEX_ACCOUNTS_MAX];
     size_t n_account;
     rk_facts facts;
+    rk_row_classes classes;
     RK_VEC(rk_index_term) term;
     RK_VEC(rk_index_entry) entry;
     RK_VEC(rk_index_ratio) ratio; /* the simplest first */
+    rk_map words;                 /* word -> its number */
+    uint32_t n_word;
+    rk_map names; /* path -> its place in `name` */
+    RK_VEC(rk_index_name) name;
     bool cut;
     rk_err *err;
     int code;
@@ -44,6 +57,9 @@ uint32_t rk_index_term_add(rk_index *x, const rk_model *m, rk_ex one, rk_ex time
 
 /* An entry of terms that were added before; its value and `first` are filled in.  What is below 1 is left out. */
 void rk_index_add(rk_index *x, rk_index_entry e, const uint32_t *term, size_t n);
+
+/* Whether rows of a class are divided among heads. */
+bool rk_index_of_heads(rk_row_class c);
 
 /* One of one term: all occurrences, or one of several, or both. */
 void rk_index_add_both(rk_index *x, rk_index_entry e, uint32_t term);
@@ -57,8 +73,9 @@ typedef struct rk_index_tree {
     const char *what[RK_ROLL_FIGURES]; /* "forward FLOPs", "backward FLOPs" */
     const char *both;                  /* "FLOPs of a step"; NULL: its figures are no summands */
     const char *convention;
-    int cost;      /* of all its entries */
-    bool in_depth; /* with sums of neighbours, totals without a part, and shares */
+    const bool *of_heads; /* of each node */
+    int cost;             /* of all its entries */
+    bool in_depth;        /* with sums of neighbours, totals without a part, and shares */
 } rk_index_tree;
 
 /* `known` is a tree whose nodes of the same figures are left out; NULL: none is. */
@@ -68,6 +85,9 @@ void rk_index_gather_parts(rk_index *x);
 void rk_index_gather_memory(rk_index *x, const rk_open_request *again);
 void rk_index_gather_more(rk_index *x, const rk_library *library);
 void rk_index_gather_ratios(rk_index *x);
+
+/* Finds the words of each entry's path (index_words.c). */
+void rk_index_name_entries(rk_index *x);
 
 /* How far-fetched things are: the sum decides the order in which matches are shown. */
 enum {

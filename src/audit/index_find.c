@@ -3,11 +3,13 @@
 #include "audit/index_build.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     COST_OF_ROUGH = 6, /* two digits or three: only simple things */
     COST_OF_FAIR = 8,
-    COST_OF_ANY = 100
+    COST_OF_ANY = 100,
+    COST_OF_UNSAID = 2 /* bytes that no one has called so */
 };
 
 /* How far-fetched a match may be: of a number with few digits, something far-fetched always is. */
@@ -68,15 +70,17 @@ static bool find_ratio(const rk_index *x, rk_arena *a, const rk_index_query *q, 
     rk_i128 unit = rk_mul(&acc, q->den, r->num);
     rk_i128 low = rk_ceil_div(&acc, rk_mul(&acc, q->low, r->den), unit);
     rk_i128 high = rk_floor_div(&acc, rk_mul(&acc, q->high, r->den), unit);
-    int most = cost_max(q);
+    int most = cost_max(q), unsaid = q->kinds == RK_INDEX_ANY && r->to == RK_INDEX_BYTES ? COST_OF_UNSAID : 0;
 
+    if (unsaid && r->num == r->den)
+        return true; /* as many bytes as numbers: it is one of those already */
     for (size_t i = acc.overflow ? x->entry.n : first_from(x, low); i < x->entry.n; i++) {
         const rk_index_entry *e = &x->entry.at[i];
-        rk_match m = {.entry = e, .ratio = r, .cost = e->cost + r->cost};
+        rk_match m = {.entry = e, .ratio = r, .cost = e->cost + r->cost + unsaid};
 
         if (e->value > high)
             break;
-        if (e->kind != r->from || m.cost > most)
+        if (e->kind != r->from || m.cost > most || (r->per_head && !e->of_heads))
             continue;
         m.value = rk_mul(&acc, e->value, r->num);
         if (!acc.overflow && m.value % r->den == 0 && !push(a, q, (m.value /= r->den, m), out))
@@ -107,10 +111,47 @@ static int by_cost(const void *a, const void *b)
     return x->ratio != y->ratio ? (x->ratio < y->ratio ? -1 : 1) : (x->entry < y->entry ? -1 : x->entry > y->entry);
 }
 
+static int by_text(const char *a, const char *b)
+{
+    return a == b ? 0 : !a ? -1 : !b ? 1 : strcmp(a, b);
+}
+
+/* What a match is about; those that are equal in this say the same. */
+static int by_subject(const rk_match *x, const rk_match *y)
+{
+    int order = by_text(x->entry->path, y->entry->path);
+
+    order = order ? order : by_text(x->entry->with, y->entry->with);
+    order = order ? order : by_text(x->entry->convention, y->entry->convention);
+    order = order ? order : (int)x->ratio->to - (int)y->ratio->to;
+    return order ? order : x->value < y->value ? -1 : x->value > y->value;
+}
+
+static int by_subject_and_cost(const void *a, const void *b)
+{
+    int order = by_subject(a, b);
+
+    return order ? order : by_cost(a, b);
+}
+
+static void keep_simplest(rk_matches *m)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < m->at.n; i++)
+        if (n == 0 || by_subject(&m->at.at[n - 1], &m->at.at[i]) != 0)
+            m->at.at[n++] = m->at.at[i];
+    m->n_all -= m->at.n - n;
+    m->at.n = n;
+}
+
 void rk_matches_rank(rk_matches *m)
 {
-    if (m->at.n > 1)
-        qsort(m->at.at, m->at.n, sizeof *m->at.at, by_cost);
+    if (m->at.n < 2)
+        return;
+    qsort(m->at.at, m->at.n, sizeof *m->at.at, by_subject_and_cost);
+    keep_simplest(m);
+    qsort(m->at.at, m->at.n, sizeof *m->at.at, by_cost);
 }
 
 void rk_index_near(const rk_index *x, const rk_index_query *q, const rk_index_entry **below,

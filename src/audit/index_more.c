@@ -49,6 +49,7 @@ static void gather_activations(rk_index *x)
         rk_index_add_both(x,
                           (rk_index_entry){.kind = RK_INDEX_NUMBERS,
                                            .cost = RK_COST_ACTIVATION,
+                                           .of_heads = rk_index_of_heads(x->classes.op[i]),
                                            .path = path_in(x, op->part, op->name),
                                            .what = "numbers of its result"},
                           term);
@@ -64,6 +65,7 @@ static void add_cache(rk_index *x, const rk_keep *k)
     const char *name = p->tensor[k->tensor].name;
     rk_index_entry e = {.kind = RK_INDEX_NUMBERS, .cost = RK_COST_ROW, .what = "numbers of the cache of one token"};
 
+    e.of_heads = true;
     e.path = path_in(x, k->part, name ? name : "");
     rk_index_add_both(x, e, rk_index_term_add(x, x->model, one, times));
     e.what = "numbers of the cache of all tokens";
@@ -126,7 +128,7 @@ static void add_convention(rk_index *x, const rk_named_convention *c)
 
     if (c->not_for || is_plain(x, c))
         return;
-    e.convention = rk_index_text(x, "as %s counts%s", c->name, c->mac ? " (MACs)" : "");
+    e.convention = rk_index_text(x, "as '%s' counts%s", c->name, c->mac ? " (MACs)" : "");
     rk_index_add_both(x, e, term_once(x, c->counted));
 }
 

@@ -18,6 +18,36 @@ static const struct {
     {{.count = RK_COUNT_TORCH}, RK_INDEX_FLOPS, "as PyTorch's counter does", RK_COST_OTHER_COUNT + 1},
 };
 
+bool rk_index_of_heads(rk_row_class c)
+{
+    return c == RK_ROWS_ATTENTION || c == RK_ROWS_SCORES || c == RK_ROWS_SOFTMAX;
+}
+
+static rk_row_class class_of(const rk_index *x, const rk_index_tree *t, const rk_ledger *l, uint32_t row)
+{
+    return t->kind == RK_INDEX_PARAMS ? x->classes.weight[l->weight[row].weight] : x->classes.op[l->op[row].op];
+}
+
+/* A part is divided among heads where all of its rows are; children stand behind it, and are asked first. */
+static void mark_heads(rk_index *x, rk_index_tree *t, const rk_ledger *l)
+{
+    size_t n = t->rollup.n;
+    bool *of_heads = RK_NEW_ARRAY(&x->arena, n + 1, bool);
+
+    t->of_heads = of_heads;
+    if (!of_heads && x->code == RK_OK)
+        x->code = rk_fail_memory(x->err);
+    for (size_t i = 0; of_heads && i < n; i++)
+        of_heads[i] = true;
+    for (size_t i = n; of_heads && i > 1; i--) {
+        const rk_roll_node *node = &t->rollup.node[i - 1];
+
+        if (node->row != RK_NONE)
+            of_heads[i - 1] = rk_index_of_heads(class_of(x, t, l, node->row));
+        of_heads[node->parent] &= of_heads[i - 1];
+    }
+}
+
 static void gather_counting(rk_index *x, size_t i, rk_index_tree *tree, const rk_index_tree *known)
 {
     x->code = rk_ledger_new(x->model, &counting[i].convention, &x->ledger[i], x->err);
@@ -31,6 +61,7 @@ static void gather_counting(rk_index *x, size_t i, rk_index_tree *tree, const rk
                             .cost = counting[i].cost,
                             .in_depth = i == 0};
     x->code = rk_rollup_ops(&x->arena, x->ledger[i], &tree->rollup, x->err);
+    mark_heads(x, tree, x->ledger[i]);
     rk_index_gather_tree(x, tree, known);
 }
 
@@ -39,6 +70,7 @@ static void gather_weights(rk_index *x)
     rk_index_tree tree = {.kind = RK_INDEX_PARAMS, .what = {"parameters", "active parameters"}, .in_depth = true};
 
     x->code = rk_rollup_weights(&x->arena, x->ledger[0], &tree.rollup, x->err);
+    mark_heads(x, &tree, x->ledger[0]);
     rk_index_gather_tree(x, &tree, NULL);
 }
 

@@ -148,6 +148,7 @@ static bool apply_view(const rk_index *x, const view *v, rk_index_ratio *r, rk_a
             continue;
         if (!fact_of(x, v->fact[i], &fact, &n))
             return false;
+        r->per_head |= v->fact[i] == RK_MODEL_FACT_HEADS;
         r->by = rk_ex_div(pool, r->by, fact);
         r->den = rk_mul(acc, r->den, n);
     }
@@ -166,6 +167,7 @@ static bool apply_slip(rk_index *x, const struct slip *s, rk_index_ratio *r, rk_
     r->den = rk_mul(acc, r->den, s->den * (s->below ? n : 1));
     r->slip =
         rk_ex_mul(pool, rk_ex_ratio(pool, s->num, s->den), s->below ? rk_ex_div(pool, rk_ex_int(pool, 1), fact) : fact);
+    r->per_head |= s->fact == RK_MODEL_FACT_HEADS;
     r->times = slip_text(x, s, fact, n);
     return true;
 }
@@ -180,7 +182,7 @@ static void reduce(rk_index_ratio *r)
 
 static bool is_same(const rk_index_ratio *a, const rk_index_ratio *b)
 {
-    return a->from == b->from && a->to == b->to && a->num == b->num && a->den == b->den;
+    return a->from == b->from && a->to == b->to && a->per_head == b->per_head && a->num == b->num && a->den == b->den;
 }
 
 /* Of several that come to the same the simplest stays; of equally simple ones the first. */

@@ -8,6 +8,7 @@
 
 enum {
     TOGETHER_MAX = 4,  /* neighbours that are added up */
+    PAIRS_MAX = 16,    /* of one row with others */
     SAME_PATH_MAX = 64 /* kinds of layers that are; more are rare, and their sum is in a part above */
 };
 
@@ -47,6 +48,7 @@ static rk_index_entry entry_of(const gathering *g, size_t i, const char *what)
                             .path = path,
                             .part = is_tensor ? g->node[n->parent].label : NULL,
                             .what = what,
+                            .of_heads = g->t->of_heads[i],
                             .convention = g->t->convention};
 }
 
@@ -133,16 +135,28 @@ static const char *join_names(rk_index *x, const char *names, const char *name)
     return names ? rk_index_text(x, "%s + %s", names, name) : name;
 }
 
+/* What neighbours have of the whole: the products of attention, of all. */
+static void add_share_together(const gathering *g, rk_index_entry e, uint32_t *term, size_t n)
+{
+    term[n] = g->term[0][0];
+    e.kind = RK_INDEX_SHARE;
+    e.form = RK_INDEX_RATIO;
+    e.times = 1;
+    e.what = rk_index_text(g->x, "share of the %s of the whole model", g->t->what[0]);
+    rk_index_add(g->x, e, term, n + 1);
+}
+
 /* A node with the two or three behind it; all children of a part are the part. */
 static void add_neighbours(const gathering *g, size_t first)
 {
     const rk_roll_node *parent = &g->node[g->node[first].parent];
     rk_index_entry e = entry_of(g, first, g->t->what[0]);
-    uint32_t term[TOGETHER_MAX];
+    uint32_t term[TOGETHER_MAX + 1];
     const char *names = NULL;
     size_t n = 0;
 
     e.path = parent->label;
+    e.part = NULL;
     e.cost = g->t->cost + RK_COST_PART;
     for (size_t i = first; n < TOGETHER_MAX && (n == 0 || i > 0) && g->term[0][i] != RK_NONE; i = next_sibling(g, i)) {
         const rk_index_term *t = &g->x->term.at[g->term[0][i]];
@@ -150,16 +164,54 @@ static void add_neighbours(const gathering *g, size_t first)
         e.times = n == 0 || t->n_times == e.times ? t->n_times : 0;
         names = join_names(g->x, names, g->node[i].name);
         term[n++] = g->term[0][i];
+        e.of_heads &= g->t->of_heads[i];
         if (n < 2 || (first == g->node[first].parent + 1 && !next_sibling(g, i)))
             continue;
         e.with = rk_index_text(g->x, "(%s)", names);
         e.cost += n == 2 ? RK_COST_TOGETHER : 1;
         e.all = true;
         rk_index_add(g->x, e, term, n);
+        add_share_together(g, e, term, n);
         e.all = false;
         if (e.times > 1)
             rk_index_add(g->x, e, term, n);
     }
+}
+
+/* Two that do not stand side by side: of one part, or outside of all layers (a table and the head). */
+static void add_pair(const gathering *g, size_t i, size_t k)
+{
+    const rk_roll_node *a = &g->node[i], *b = &g->node[k];
+    uint32_t term[2] = {g->term[0][i], g->term[0][k]};
+    rk_index_entry e = entry_of(g, i, g->t->what[0]);
+    bool brothers = a->parent == b->parent;
+
+    if (term[0] == RK_NONE || term[1] == RK_NONE)
+        return;
+    e.path = brothers ? g->node[a->parent].label : "";
+    e.part = NULL;
+    e.with = rk_index_text(g->x, "(%s + %s)", a->name, b->name);
+    e.cost = g->t->cost + RK_COST_PART + RK_COST_TOGETHER;
+    e.of_heads &= g->t->of_heads[k];
+    e.times = a->times == b->times ? g->x->term.at[term[0]].n_times : 0;
+    e.all = true;
+    rk_index_add(g->x, e, term, 2);
+    e.all = false;
+    if (e.times > 1)
+        rk_index_add(g->x, e, term, 2);
+}
+
+static void add_pairs(const gathering *g, size_t first)
+{
+    const rk_roll_node *a = &g->node[first];
+    size_t n = 0;
+
+    for (size_t i = next_sibling(g, first); i > 0 && n < PAIRS_MAX; i = next_sibling(g, i))
+        if (n++ > 0)
+            add_pair(g, first, i);
+    for (size_t i = first + 1; i < g->n && n < PAIRS_MAX && a->row != RK_NONE && a->group == 0; i++)
+        if (g->node[i].row != RK_NONE && g->node[i].group == 0 && g->node[i].parent != a->parent && n++ < PAIRS_MAX)
+            add_pair(g, first, i);
 }
 
 /* ---- rests and shares -------------------------------------------------------------------------------------------- */
@@ -169,6 +221,8 @@ static void add_rest(const gathering *g, size_t i)
     uint32_t term[2] = {g->term[0][0], g->term[0][i]};
     rk_index_entry e = entry_of(g, 0, g->t->what[0]);
 
+    if (term[1] == RK_NONE || g->x->term.at[term[1]].n_one == 0)
+        return;
     e.form = RK_INDEX_LESS;
     e.cost += RK_COST_WITHOUT;
     e.times = 1;
@@ -197,6 +251,7 @@ static void add_depths(const gathering *g, size_t i)
     const rk_roll_node *n = &g->node[i];
 
     add_neighbours(g, i);
+    add_pairs(g, i);
     if (is_shell(g, i))
         return;
     /* What is often forgotten stands outside of layers: a head, a table, a last norm. */

@@ -120,7 +120,8 @@ static bool drops_factor(rk_audit *a, const rk_side *x, const rk_side *y, rk_ver
     const rk_side *with = x->n_symbol ? x : y, *without = x->n_symbol ? y : x;
     rk_ex bare, factor;
 
-    if (without->n_symbol > 0 || with->n_symbol == 0 || rk_ex_term_count(a->pool, with->value) != 1)
+    if (without->n_symbol > 0 || with->n_symbol == 0 || !with->digits || with->call ||
+        rk_ex_term_count(a->pool, with->value) != 1)
         return false;
     bare = without_symbols(a, with->value, with->symbol, with->n_symbol);
     if (bare == RK_EX_FAILED)
@@ -142,6 +143,15 @@ static rk_verdict judge_numbers(const rk_audit *a, const rk_side *x, rk_ex u, co
     bool agree = rk_judge_agree(a->pool, u, x, v, y, y->about);
 
     return verdict(agree ? RK_VERDICT_RIGHT : RK_VERDICT_WRONG, u, v);
+}
+
+/* "6,144 × T" and no more: a number and a factor that stands behind every line. */
+static bool is_trailing(const rk_audit *a, const rk_side *s)
+{
+    const rk_audit_token *t = &a->lexed.token.at[s->from];
+
+    return s->to - s->from >= 3 && s->n_symbol == 1 && t[0].kind == RK_TOKEN_NUMBER && t[1].kind == RK_TOKEN_SIGN &&
+           t[1].op == '*' && t[2].kind == RK_TOKEN_SYMBOL && (s->to - s->from == 3 || t[3].kind == RK_TOKEN_WORD);
 }
 
 /* The one symbol that is left on both sides together, or RK_SYM_NONE. */
@@ -180,7 +190,8 @@ static rk_verdict judge_formulas(rk_audit *a, const rk_side *x, const rk_side *y
         return verdict(RK_VERDICT_RIGHT, u->value, v->value);
     if ((u->many || v->many) && agree_with_one(a, x, y, u, v, &out))
         return out;
-    if (drops_factor(a, x, y, &out) && (out.is == RK_VERDICT_RIGHT || (!u->many && !v->many)))
+    if (drops_factor(a, x, y, &out) &&
+        (out.is == RK_VERDICT_RIGHT || (is_trailing(a, x->n_symbol ? x : y) && !u->many && !v->many)))
         return out;
     if (same_symbols(a->pool, u, v) && !u->many && !v->many && !y->about)
         return verdict(RK_VERDICT_WRONG, u->value, v->value);
@@ -207,6 +218,7 @@ rk_verdict rk_judge_sides(rk_audit *a, const rk_side *x, const rk_side *y, uint3
     if (!is_number(a->pool, u.value) || !is_number(a->pool, v.value))
         return judge_formulas(a, x, y, &u, &v);
     out = judge_numbers(a, x, u.value, y, v.value);
+    out.far = u.far || v.far;
     if (out.is == RK_VERDICT_WRONG && drops_factor(a, x, y, &dropped) && dropped.is == RK_VERDICT_RIGHT)
         return dropped;
     return out;

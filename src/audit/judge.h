@@ -22,6 +22,7 @@ typedef struct rk_verdict {
     } is;              /* NONE: no claim */
     rk_ex left, right; /* what was compared */
     const char *note;  /* or NULL */
+    bool far;          /* with values from another section of the text */
     bool otherwise;    /* in another reading, in which the sides were written so: */
     rk_literal like_left, like_right;
 } rk_verdict;

@@ -155,6 +155,12 @@ static const char *doubt(const pair *p, const rk_verdict *v)
         return "perhaps two numbers with a comma between them";
     if (p->x->range || p->y->range)
         return "perhaps a range";
+    if (p->x->name || p->y->name)
+        return "perhaps a name";
+    if (p->x->call || p->y->call)
+        return "perhaps a function";
+    if (v->far && !rk_judge_why(p->a, v->right, v->left))
+        return "perhaps with other values than those of another section";
     if (is_said_before(p, v))
         return "a factor may stand in the words before it";
     return NULL;
@@ -229,6 +235,19 @@ static bool defines(const pair *p)
     return p->x->alone != RK_SYM_NONE || p->y->alone != RK_SYM_NONE || terms;
 }
 
+/* "1 = 0" and "key = 3": two plain numbers are no claim; one that is rounded, or has a unit, restates the other. */
+static bool is_bare(const pair *p)
+{
+    const rk_side *x = p->x, *y = p->y;
+    bool share = (x->unit && x->unit->kind == RK_WORD_UNIT_SHARE) || (y->unit && y->unit->kind == RK_WORD_UNIT_SHARE);
+
+    if (x->computed || y->computed || x->n_symbol + y->n_symbol > 0)
+        return false;
+    if (share)
+        return !x->literal.rounded || !y->literal.rounded || !x->digits;
+    return !x->literal.rounded && !y->literal.rounded && !y->about && !y->literal.about;
+}
+
 /* Two formulas without a number between symbols that no one explained claim nothing that could be checked. */
 static bool is_idle(const pair *p, const rk_verdict *v)
 {
@@ -242,7 +261,7 @@ static void judge_pair(const pair *p)
 {
     rk_verdict v;
 
-    if (defines(p))
+    if (defines(p) || is_bare(p))
         return;
     v = judge(p);
     if (v.is != RK_VERDICT_NONE && !is_idle(p, &v))

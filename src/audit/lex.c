@@ -63,7 +63,7 @@ static const sign signs[] = {
     {"\xD7", RK_TOKEN_SIGN, '*', false}, {"\xB7", RK_TOKEN_SIGN, '*', false}, /* Latin-1 */
     {"&times;", RK_TOKEN_SIGN, '*', false}, {"&middot;", RK_TOKEN_SIGN, '*', false},
     {"&asymp;", RK_TOKEN_EQUALS, '=', true}, {"&approx;", RK_TOKEN_EQUALS, '=', true},
-    {"===", RK_TOKEN_BREAK, 0, false}, {"==", RK_TOKEN_EQUALS, '=', false}, {"=>", RK_TOKEN_BREAK, 0, false},
+    {"===", RK_TOKEN_BREAK, 0, false}, {"==", RK_TOKEN_JUNK, 0, false}, {"=>", RK_TOKEN_BREAK, 0, false},
     {":=", RK_TOKEN_EQUALS, '=', false}, {"!=", RK_TOKEN_JUNK, 0, false}, {"<=", RK_TOKEN_JUNK, 0, false},
     {">=", RK_TOKEN_JUNK, 0, false}, {"+=", RK_TOKEN_JUNK, 0, false}, {"-=", RK_TOKEN_JUNK, 0, false},
     {"*=", RK_TOKEN_JUNK, 0, false}, {"/=", RK_TOKEN_JUNK, 0, false}, {"=", RK_TOKEN_EQUALS, '=', false},

@@ -196,10 +196,12 @@ static void put_short(rk_audit_lexer *x)
     } else if (c == ')' || c == ']') {
         x->mode = RK_MODE_PLAIN;
         skip(x, 2);
-    } else if (c == '{' || c == '}' || c == '|') {
-        rk_lex_put(x, RK_TOKEN_JUNK, 0, 2);
+    } else if (c == '*') {
+        rk_lex_put(x, RK_TOKEN_SIGN, '*', 2);
+    } else if (strchr(" \n_#&", c) || (x->mode == RK_MODE_MATH && strchr(",;:!", c))) {
+        skip(x, c == '\n' ? 1 : 2);
     } else {
-        skip(x, c == '\n' || (unsigned char)c >= 0x80 ? 1 : 2);
+        rk_lex_put(x, RK_TOKEN_JUNK, 0, (unsigned char)c >= 0x80 ? 1 : 2);
     }
 }
 

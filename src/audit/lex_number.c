@@ -97,6 +97,21 @@ static uint32_t read_exponent(const rk_audit_lexer *x, uint32_t at, rk_written *
     return i;
 }
 
+/* "0x41", "1D545": letters and digits in one are no number with a symbol behind it; "512x512" is. */
+static uint32_t code_length(const rk_audit_lexer *x, uint32_t end)
+{
+    uint32_t n = end;
+    bool letters = false, digits = false, hex = x->text[x->at] == '0' && end == x->at + 1;
+
+    if (rk_lex_byte(x, end) == 'x' && !(hex && is_digit(x, end + 1)))
+        return 0;
+    for (; n < x->to && (rk_lex_is_letter(rk_lex_byte(x, n)) || is_digit(x, n)); n++) {
+        letters |= !is_digit(x, n);
+        digits |= is_digit(x, n) && letters;
+    }
+    return digits && n - x->at < UINT16_MAX ? n - x->at : 0;
+}
+
 bool rk_lex_number(rk_audit_lexer *x)
 {
     rk_written w = {0}, *kept;
@@ -109,6 +124,10 @@ bool rk_lex_number(rk_audit_lexer *x)
     end = read_whole(x, &w, &n);
     end = read_fraction(x, end, &w, &n);
     end = read_exponent(x, end, &w);
+    if (code_length(x, end) > 0) {
+        rk_lex_put(x, RK_TOKEN_JUNK, 0, code_length(x, end));
+        return true;
+    }
     kept = RK_PUSH(x->arena, &x->out->number);
     t = rk_lex_put(x, RK_TOKEN_NUMBER, 0, end - x->at);
     if (kept)

@@ -122,7 +122,18 @@ static bool relates(const rk_audit_token *before, const rk_audit_token *left, co
     return ends_operand(left) || (left->kind == RK_TOKEN_WORD && ends_operand(before));
 }
 
-/* "= ~" is one relation; ≈ without a left side says "about" of what follows; 3~4 is a range. */
+/* Whether a sign of approximation belongs to the number behind it, and relates nothing. */
+static bool is_prefix(const rk_audit_token *before, const rk_audit_token *left, const rk_audit_token *t,
+                      const rk_audit_token *right)
+{
+    if (t->kind != RK_TOKEN_EQUALS || !t->about)
+        return false;
+    if (t->op == '~')
+        return is_kind(right, RK_TOKEN_NUMBER) && !right->space && (t->space || !left);
+    return !relates(before, left, right);
+}
+
+/* "= ~" is one relation; ≈ without a left side, and ~, say "about" of what follows; 3~4 is a range. */
 static void settle_about(rk_audit_lexer *x)
 {
     rk_audit_token *t = x->out->token.at;
@@ -135,12 +146,12 @@ static void settle_about(rk_audit_lexer *x)
             left->about |= t[i].about;
             continue;
         }
-        if (t[i].kind == RK_TOKEN_EQUALS && t[i].about && !relates(n > x->first + 1 ? &t[n - 2] : NULL, left, right)) {
+        if (is_prefix(n > x->first + 1 ? &t[n - 2] : NULL, left, &t[i], right)) {
             if (right)
                 right->about = true;
             continue;
         }
-        if (t[i].kind == RK_TOKEN_EQUALS && t[i].op == '~' && right && !right->space && !t[i].space)
+        if (t[i].kind == RK_TOKEN_EQUALS && t[i].op == '~')
             t[i].kind = RK_TOKEN_JUNK;
         t[n++] = t[i];
     }

@@ -195,8 +195,9 @@ void rk_read_units(rk_side_parser *p, rk_value *v)
 
 static bool is_stop(const rk_side_parser *p, const rk_audit_token *t)
 {
-    static const char *const stop[] = {"and",  "or", "is",    "so",    "then",  "are",  "if",    "but",
-                                       "when", "vs", "where", "which", "while", "than", "gives", "equals"};
+    static const char *const stop[] = {"for", "of",   "in", "with",  "at",    "from",  "to",   "by",    "on",    "the",
+                                       "a",   "an",   "as", "and",   "or",    "is",    "so",   "then",  "are",   "if",
+                                       "but", "when", "vs", "where", "which", "while", "than", "gives", "equals"};
 
     for (size_t i = 0; i < sizeof stop / sizeof *stop; i++)
         if (strlen(stop[i]) == t->n && memcmp(stop[i], p->r->text + t->at, t->n) == 0)
@@ -268,11 +269,22 @@ rk_ex rk_use_symbol(rk_side_parser *p, rk_sym s)
     return rk_ex_sym(p->r->pool, s);
 }
 
+/* "BTd" looks like a product, "Set", "flag" and "flags" like words. */
+static bool looks_like_product(const rk_side_parser *p, const rk_audit_token *t)
+{
+    size_t capitals = 0;
+
+    for (uint32_t i = 0; i < t->n; i++)
+        capitals += p->r->text[t->at + i] < 'a';
+    return capitals > 1 || (capitals == 1 && t->n == 2);
+}
+
 /* Whether letters that stand together are a product: all are symbols, or they stand directly behind a number. */
 bool rk_is_product(const rk_side_parser *p, const rk_audit_token *t)
 {
     enum {
-        LETTERS_MAX = 8
+        LETTERS_MAX = 8,
+        BEHIND_MAX = 4
     };
     bool known = true, behind = p->at > p->side->from && !t->space && p->token[p->at - 1].kind == RK_TOKEN_NUMBER;
 
@@ -285,7 +297,7 @@ bool rk_is_product(const rk_side_parser *p, const rk_audit_token *t)
             return false;
         known &= p->r->known[c];
     }
-    return known || (behind && t->n <= 4);
+    return (known && (behind || looks_like_product(p, t))) || (behind && t->n <= BEHIND_MAX);
 }
 
 /* All letters but the last, which a power behind them belongs to. */
@@ -301,6 +313,7 @@ rk_ex rk_read_letters(rk_side_parser *p, const rk_audit_token *t, rk_ex *last)
         if (i + 1 < t->n)
             all = rk_ex_mul(pool, all, *last);
     }
+    p->side->name |= t->n > 1;
     p->at++;
     return all;
 }

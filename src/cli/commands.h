@@ -27,6 +27,8 @@
     X(explain)                                                                                                         \
     X(fit)                                                                                                             \
     X(train)                                                                                                           \
+    X(identify)                                                                                                        \
+    X(report)                                                                                                          \
     X(verify)                                                                                                          \
     X(check)                                                                                                           \
     X(models)                                                                                                          \

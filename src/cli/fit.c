@@ -193,6 +193,8 @@ static int answer(const rk_cli_line *line, const rk_report *report, rk_cli_run *
     if (code == RK_OK)
         code = rk_report_fit(report, run->ledger, f, err);
     out->unfit = !found.fits;
+    f->answer = NULL;
+    f->slice = NULL;
     rk_fit_free(&found);
     rk_slice_free(request.slice);
     rk_arena_free(&arena);

@@ -333,7 +333,7 @@ static int open_model(const rk_run_request *r, rk_run *run, rk_err *err)
     int code = rk_run_phase(r) == RK_PHASE_TRAIN ? RK_OK : rk_tokens_keep_input(&run->arena, &open, err);
 
     if (code == RK_OK)
-        code = rk_tokens_set(&run->arena, rk_run_phase(r), &open, err);
+        code = rk_tokens_set(&run->arena, rk_run_phase(r), NULL, &open, NULL, err);
     adapt(r, &open);
     if (code == RK_OK)
         code = rk_open_all(&open, RK_FIND_MODEL, &run->opened, err);

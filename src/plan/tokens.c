@@ -18,6 +18,7 @@ typedef struct tokens {
 typedef struct settings {
     rk_setting *at;
     size_t n;
+    const rk_varied *varied; /* NULL: none are */
 } settings;
 
 static const rk_setting *find(const settings *s, const char *name)
@@ -28,6 +29,14 @@ static const rk_setting *find(const settings *s, const char *name)
     return NULL;
 }
 
+static bool varies(const settings *s, const char *name)
+{
+    for (size_t i = 0; s->varied && i < s->varied->n; i++)
+        if (strcmp(s->varied->symbol[i], name) == 0)
+            return true;
+    return false;
+}
+
 static bool is_length(const char *name)
 {
     return strcmp(name, "S") == 0 || strcmp(name, "U") == 0 || strcmp(name, "T") == 0;
@@ -35,7 +44,8 @@ static bool is_length(const char *name)
 
 static bool copy_settings(rk_arena *a, const rk_open_request *r, size_t room, settings *out)
 {
-    *out = (settings){RK_NEW_ARRAY(a, r->n_setting + room + 1, rk_setting), r->n_setting};
+    out->at = RK_NEW_ARRAY(a, r->n_setting + room + 1, rk_setting);
+    out->n = r->n_setting;
     if (out->at && r->n_setting)
         memcpy(out->at, r->setting, r->n_setting * sizeof *out->at);
     return out->at != NULL;
@@ -80,7 +90,7 @@ static int look(rk_arena *a, const rk_open_request *r, tokens *out, rk_err *err)
 {
     rk_open_request plain = *r;
     rk_opened opened = {0};
-    settings kept;
+    settings kept = {0};
     int code;
 
     if (!copy_settings(a, r, 0, &kept))
@@ -107,87 +117,75 @@ static void add(settings *s, const char *name, rk_i128 value)
 }
 
 /* One new token that sees as many keys as there would otherwise be tokens, where the settings do not say it. */
-static void fill_in(const tokens *t, settings *s)
+static int fill_in(const tokens *t, settings *s, rk_err *err)
 {
     const rk_setting *fresh = find(s, t->fresh);
     rk_i128 n = fresh ? fresh->value : 1;
 
-    if (!fresh)
+    if (!fresh && !varies(s, t->fresh))
         add(s, t->fresh, 1);
-    if (t->sees && !find(s, "T"))
-        add(s, "T", n > t->n ? n : t->n);
+    if (!t->sees || find(s, "T") || varies(s, "T"))
+        return RK_OK;
+    if (varies(s, t->fresh))
+        return rk_fail(err, RK_EUSAGE, "%s varies, and each new token sees T keys: how many? (T=4K)", t->fresh);
+    add(s, "T", n > t->n ? n : t->n);
+    return RK_OK;
 }
 
-static int check_lengths(const tokens *t, const settings *s, rk_err *err)
+int rk_tokens_check(const char *fresh, rk_i128 n, rk_i128 keys, rk_err *err)
 {
-    const rk_setting *fresh = find(s, t->fresh), *seen = find(s, "T");
-    rk_i128 n = fresh ? fresh->value : t->n;
-    char keys[RK_NUM_TEXT_MAX], new_ones[RK_NUM_TEXT_MAX];
+    char seen[RK_NUM_TEXT_MAX], new_ones[RK_NUM_TEXT_MAX];
 
-    if (!seen || !t->sees || seen->value >= n)
+    if (keys >= n)
         return RK_OK;
     return rk_fail(err, RK_EINPUT,
                    "T = %s keys cannot be seen by %s = %s new tokens: T counts the cache and what is new",
-                   rk_num_grouped(keys, seen->value), t->fresh, rk_num_grouped(new_ones, n));
+                   rk_num_grouped(seen, keys), fresh, rk_num_grouped(new_ones, n));
 }
 
-int rk_tokens_set(rk_arena *a, rk_phase phase, rk_open_request *r, rk_err *err)
+/* Where one of them varies, its numbers come later. */
+static int check_lengths(const tokens *t, const settings *s, rk_err *err)
 {
+    const rk_setting *fresh = find(s, t->fresh), *seen = find(s, "T");
+
+    if (!seen || !t->sees || varies(s, t->fresh))
+        return RK_OK;
+    return rk_tokens_check(t->fresh, fresh ? fresh->value : t->n, seen->value, err);
+}
+
+static int set(rk_phase phase, const tokens *t, settings *all, rk_err *err)
+{
+    int code = RK_OK;
+
+    if (!t->fresh && phase == RK_PHASE_DECODE)
+        return rk_fail(err, RK_EINPUT, "%s keeps nothing from token to token: there is no decoding", t->model);
+    if (t->fresh && phase == RK_PHASE_DECODE)
+        code = fill_in(t, all, err);
+    return code == RK_OK && t->fresh ? check_lengths(t, all, err) : code;
+}
+
+int rk_tokens_set(rk_arena *a, rk_phase phase, const rk_varied *varied, rk_open_request *r, const char **fresh,
+                  rk_err *err)
+{
+    settings all = {.varied = varied};
     tokens t = {0};
-    settings all;
     int code;
 
+    if (fresh)
+        *fresh = NULL;
     if (phase == RK_PHASE_TRAIN)
         return RK_OK;
     if (!copy_settings(a, r, 2, &all))
         return rk_fail_memory(err);
     code = look(a, r, &t, err);
+    if (code == RK_OK)
+        code = set(phase, &t, &all, err);
     if (code != RK_OK)
         return code;
-    if (!t.fresh && phase == RK_PHASE_DECODE)
-        return rk_fail(err, RK_EINPUT, "%s keeps nothing from token to token: there is no decoding", t.model);
-    if (!t.fresh)
-        return RK_OK;
-    if (phase == RK_PHASE_DECODE)
-        fill_in(&t, &all);
     r->setting = all.at;
     r->n_setting = all.n;
-    return check_lengths(&t, &all, err);
-}
-
-static bool is_among(const char *name, const char *const *symbol, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(symbol[i], name) == 0)
-            return true;
-    return false;
-}
-
-int rk_tokens_set_beside(rk_arena *a, rk_phase phase, const char *const *symbol, size_t n, rk_open_request *r,
-                         rk_err *err)
-{
-    rk_open_request full = *r;
-    settings all;
-    int code;
-
-    if (!copy_settings(a, r, n, &all))
-        return rk_fail_memory(err);
-    for (size_t i = 0; i < n; i++)
-        if (is_length(symbol[i])) /* more keys than anything new could be */
-            add(&all, symbol[i], RK_SETTING_VALUE_MAX);
-    full.setting = all.at;
-    full.n_setting = all.n;
-    code = rk_tokens_set(a, phase, &full, err);
-    if (code != RK_OK)
-        return code;
-    if (!copy_settings(a, &full, 0, &all))
-        return rk_fail_memory(err);
-    all.n = 0;
-    for (size_t i = 0; i < full.n_setting; i++)
-        if (!is_among(full.setting[i].name, symbol, n))
-            all.at[all.n++] = full.setting[i];
-    r->setting = all.at;
-    r->n_setting = all.n;
+    if (fresh && t.sees)
+        *fresh = t.fresh;
     return RK_OK;
 }
 

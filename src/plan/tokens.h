@@ -16,15 +16,23 @@
 #include "account/memory.h"
 #include "plan/open.h"
 
-/*
- * Adds to the settings of a request what a phase sets.
- * RK_EINPUT: the cache is shorter than what is new, or the model decodes nothing.
- */
-int rk_tokens_set(rk_arena *a, rk_phase phase, rk_open_request *r, rk_err *err);
+/* Symbols that get numbers of their own, later: they are no settings. */
+typedef struct rk_varied {
+    const char *const *symbol;
+    size_t n;
+} rk_varied;
 
-/* The same, where some symbols will get numbers of their own: these are no settings of the request. */
-int rk_tokens_set_beside(rk_arena *a, rk_phase phase, const char *const *symbol, size_t n, rk_open_request *r,
-                         rk_err *err);
+/*
+ * Adds to the settings of a request what a phase sets.  `*fresh` becomes the symbol of the new tokens where T counts the
+ * keys that they see, and else NULL; `fresh` and `varied` may be NULL.
+ * RK_EINPUT: the cache is shorter than what is new, or the model decodes nothing.  RK_EUSAGE: how many keys are seen
+ * must be said, because the number of new tokens varies.
+ */
+int rk_tokens_set(rk_arena *a, rk_phase phase, const rk_varied *varied, rk_open_request *r, const char **fresh,
+                  rk_err *err);
+
+/* RK_EINPUT: so few keys cannot be seen by so many new tokens. */
+int rk_tokens_check(const char *fresh, rk_i128 n, rk_i128 keys, rk_err *err);
 
 /* Standard input can be read once: where a word is -, what stands there becomes a text of the request. */
 int rk_tokens_keep_input(rk_arena *a, rk_open_request *r, rk_err *err);

@@ -158,10 +158,12 @@ static void put_weights(side_by_side *s, rk_table *t)
 
     cell[0] = rk_cell_text(&s->v->page, "weights in bf16");
     for (size_t i = 0; i < s->n; i++) {
+        rk_acc acc = {0};
         rk_str text = {0};
 
-        rk_str_binary(&text, s->c->model[s->first + i].params * 2, "B");
-        cell[1 + i] = rk_cell_text(&s->v->page, "%s", rk_view_keep(s->v, &text));
+        rk_str_binary(&text, rk_mul(&acc, s->c->model[s->first + i].params, 2), "B");
+        cell[1 + i] = rk_cell_text(&s->v->page, "%s", acc.overflow ? "–" : rk_str_text(&text));
+        rk_str_free(&text);
     }
     if (is_pair(s->c))
         cell[3] = ratio_cell(s->v, (double)s->c->model[1].params / (double)s->c->model[0].params);

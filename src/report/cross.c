@@ -123,9 +123,14 @@ static const char *answer(rk_view *v, const rk_cross *c)
 /* A number to be shown: whole, or with four digits behind the point. */
 static const char *decimal(rk_view *v, double x)
 {
+    const double large = 1e15; /* beyond it a double has no digits behind the point */
     rk_str s = {0};
     double whole = floor(x), rest = round((x - whole) * 10000);
 
+    if (x >= large) {
+        rk_str_format(&s, "%.6g", x);
+        return rk_view_keep(v, &s);
+    }
     rk_str_grouped(&s, (rk_i128)(rest >= 10000 ? whole + 1 : whole));
     if (rest > 0 && rest < 10000)
         rk_str_format(&s, ".%04d", (int)rest);

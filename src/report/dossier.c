@@ -7,6 +7,8 @@
 #include "report/figure.h"
 #include "report/shape.h"
 
+#include <string.h>
+
 /* ---- shared by the sections ------------------------------------------------------------------------------------- */
 
 rk_cell rk_dossier_binary(rk_view *v, rk_i128 bytes)
@@ -93,7 +95,7 @@ static void put_identity(rk_view *v, const rk_dossier *d)
     if (shape.n > 0)
         rk_str_format(&text, " Its shape: %s.", rk_str_text(&shape));
     put_parameters(v, &text);
-    if (d->context > 0) {
+    if (d->context > 0 && !strstr(rk_str_text(&shape), "context")) { /* positions that were learned are in the shape */
         rk_str_put(&text, " Its context is ");
         rk_str_grouped(&text, d->context);
         rk_str_put(&text, " tokens.");

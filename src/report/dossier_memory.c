@@ -8,14 +8,6 @@ enum {
     TERMS_MOST = 16 /* a formula with more of them says nothing to anyone */
 };
 
-static const char *grouped(rk_view *v, rk_i128 n)
-{
-    rk_str s = {0};
-
-    rk_str_grouped(&s, n);
-    return rk_view_keep(v, &s);
-}
-
 /* ---- to train --------------------------------------------------------------------------------------------------- */
 
 /* The memory of each way that there is, and how many there are. */
@@ -69,25 +61,30 @@ static void put_ways(rk_view *v, const rk_dossier_way *const *way, size_t n)
 static void put_peak(rk_view *v, const rk_dossier_way *w)
 {
     const rk_memory *m = w->memory;
-    rk_ex kept = rk_dossier_import(v, m->model, m->saved_formula);
 
     if (m->peak_during)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s: the peak is reached in %s%s%s.", w->title, m->peak_during,
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "The peak (%s) is reached in %s%s%s.", w->title, m->peak_during,
                     m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
+}
+
+/* What is kept for the backward pass is what grows with B and S. */
+static void put_kept(rk_view *v, const rk_dossier_way *w)
+{
+    const rk_memory *m = w->memory;
+    rk_ex kept = rk_dossier_import(v, m->model, m->saved_formula);
+
     if (kept != RK_EX_FAILED && rk_ex_term_count(v->pool, rk_view_form(v, kept)) <= TERMS_MOST)
-        rk_page_equation_value(&v->page, 0, rk_arena_format(&v->arena, "kept, %s", w->title), rk_view_formula(v, kept),
+        rk_page_equation_value(&v->page, 0, rk_arena_format(&v->arena, "kept (%s)", w->title), rk_view_formula(v, kept),
                                rk_cell_count(m->saved));
 }
 
 static void put_how(rk_view *v, const rk_memory_options *o)
 {
-    static const char *const optimizer[] = {"AdamW", "SGD", "SGD"};
-
-    (void)optimizer;
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                "One training step on one device, with %d bytes for each number of weights, "
-                "activations and gradients%s.",
-                o->bytes, o->loss ? ", and the cross entropy of all tokens at once" : "");
+                "One step on one device, with %d bytes for each number of weights, activations and gradients, %s as "
+                "the optimizer%s.",
+                o->bytes, rk_optimizer_table[o->optimizer].word,
+                o->loss ? ", and the cross entropy of all tokens at once" : "");
 }
 
 void rk_dossier_put_training(rk_view *v, const rk_dossier *d)
@@ -100,6 +97,8 @@ void rk_dossier_put_training(rk_view *v, const rk_dossier *d)
     put_ways(v, known, n);
     for (size_t i = 0; i < n; i++)
         put_peak(v, known[i]);
+    for (size_t i = 0; i < n; i++)
+        put_kept(v, known[i]);
     for (size_t i = 0; i < RK_DOSSIER_WAYS; i++)
         if (!d->way[i].memory)
             rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s: not for this model. %s", d->way[i].title, d->way[i].not_for);
@@ -181,5 +180,4 @@ void rk_dossier_put_batches(rk_view *v, const rk_dossier *d)
         for (size_t k = 0; k < d->n_device; k++)
             cell[1 + k] = batch_cell(v, &d->batch[i].fit[k]);
     }
-    (void)grouped;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon fit` prints: whether it fits, what each device holds, how large it may be, how few devices do. */
-#include "report/plan.h"
+#include "report/fit.h"
 
 #include "report/figure.h"
 #include "report/serving.h"
-#include "report/view.h"
 
 #include <string.h>
 
@@ -48,8 +47,7 @@ static const rk_memory_options *options_of(const rk_fit_asked *f)
 
 /* ---- the split, in words ---------------------------------------------------------------------------------------- */
 
-/* "zero3", "tp=8", "tp=8,zero1", "none" */
-static const char *split_text(rk_view *v, const rk_split *s)
+const char *rk_fit_split_text(rk_view *v, const rk_split *s)
 {
     rk_str t = {0};
 
@@ -139,7 +137,7 @@ static void put_verdict(rk_view *v, const rk_fit_answer *f)
 
 /* ---- what a device holds ---------------------------------------------------------------------------------------- */
 
-static const char *row_text(rk_view *v, const rk_portion *s, rk_portion_class what)
+const char *rk_fit_row_text(rk_view *v, const rk_portion *s, rk_portion_class what)
 {
     rk_str t = {0};
 
@@ -164,7 +162,7 @@ static void put_rows(rk_view *v, const rk_portion *s)
         const rk_portion_row *r = &s->row[i];
 
         cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-        cell[0] = rk_cell_text(&v->page, "%s", row_text(v, s, r->what));
+        cell[0] = rk_cell_text(&v->page, "%s", rk_fit_row_text(v, s, r->what));
         if (r->over > 1 || v->report->format == RK_FORMAT_CSV) {
             cell[1] = rk_cell_count(r->whole);
             cell[2] = rk_cell_count(r->over);
@@ -264,6 +262,14 @@ static const char *at_text(rk_view *v, const char *name)
     return rk_view_keep(v, &t);
 }
 
+static void put_bounded(rk_view *v, const rk_fit_largest *l, rk_i128 positions)
+{
+    if (l->state == RK_FIT_BOUNDED)
+        rk_page_put(&v->page, RK_ITEM_NOTE, 1, "%s",
+                    l->most == positions ? "The model has learned no more positions than these."
+                                         : "More was not tried.");
+}
+
 static void put_batch(rk_view *v, const rk_fit_answer *f)
 {
     const char *at = at_text(v, f->length.symbol);
@@ -276,6 +282,7 @@ static void put_batch(rk_view *v, const rk_fit_answer *f)
                     "Largest batch: the equations depend on B, which cannot be searched for.");
     else
         put_found(v, &f->batch, "Largest batch", at);
+    put_bounded(v, &f->batch, 0);
 }
 
 static bool is_beyond(const rk_view *v, const rk_fit_answer *f)
@@ -283,6 +290,16 @@ static bool is_beyond(const rk_view *v, const rk_fit_answer *f)
     const rk_symbol *s = f->length.symbol ? rk_model_symbol(v->model, f->length.symbol) : NULL;
 
     return f->positions > 0 && s && s->known && s->value > f->positions;
+}
+
+/* A model without a length, or one that keeps as much of a short sequence as of a long one. */
+static void put_no_length(rk_view *v, const rk_fit_answer *f)
+{
+    bool decodes = f->at.memory->options.phase == RK_PHASE_DECODE;
+
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence: %s.",
+                decodes ? "any, for what is kept of it does not grow"
+                        : "the model has no length that could be another");
 }
 
 static void put_length(rk_view *v, const rk_fit_answer *f)
@@ -293,7 +310,7 @@ static void put_length(rk_view *v, const rk_fit_answer *f)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s is beyond the %s positions that the model has learned.", l->symbol,
                     grouped(v, f->positions));
     else if (!l->symbol)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence: the model has no length that could be another.");
+        put_no_length(v, f);
     else if (l->state == RK_FIT_UNASKED)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence: no other %s could be tried.", l->symbol);
     else if (l->state == RK_FIT_NONE)
@@ -301,8 +318,7 @@ static void put_length(rk_view *v, const rk_fit_answer *f)
                     bytes_text(v, l->bytes));
     else
         put_found(v, l, "Longest sequence", at_text(v, "B"));
-    if (l->state == RK_FIT_BOUNDED && f->positions > 0)
-        rk_page_put(&v->page, RK_ITEM_NOTE, 1, "The model has learned no more positions than these.");
+    put_bounded(v, l, f->positions);
 }
 
 static void put_devices(rk_view *v, const rk_fit_answer *f)
@@ -313,7 +329,7 @@ static void put_devices(rk_view *v, const rk_fit_answer *f)
     named.tensor = f->split.zero ? f->split.tensor : 1;
     if (f->fewest > 0) {
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Fewest devices for this, %s%s: %s, with %s%s.",
-                    f->split.zero ? "split by " : "sharing layers", f->split.zero ? split_text(v, &named) : "",
+                    f->split.zero ? "split by " : "sharing layers", f->split.zero ? rk_fit_split_text(v, &named) : "",
                     grouped(v, f->fewest), bytes_text(v, f->fewest_bytes), f->fewest > 1 ? " on each" : "");
         return;
     }
@@ -322,7 +338,7 @@ static void put_devices(rk_view *v, const rk_fit_answer *f)
                 f->split.zero ? "up to" : "that could share its layers, up to", grouped(v, f->most));
     for (size_t i = 0; i < s->n_row; i++)
         if (s->row[i].bytes > s->total / 100)
-            rk_page_put(&v->page, RK_ITEM_LINE, 1, "%s: %s", row_text(v, s, s->row[i].what),
+            rk_page_put(&v->page, RK_ITEM_LINE, 1, "%s: %s", rk_fit_row_text(v, s, s->row[i].what),
                         bytes_text(v, s->row[i].bytes));
 }
 
@@ -393,126 +409,13 @@ static void fill_page(rk_view *v, const rk_fit_asked *f)
                     "formulas, sizes that are divided are those of one device.");
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
-
-static void json_largest(rk_view *v, const char *key, const rk_fit_largest *l)
-{
-    rk_json *j = &v->json;
-
-    if (!l->symbol || l->state == RK_FIT_UNASKED) {
-        rk_json_null(j, key);
-        return;
-    }
-    rk_json_row(j, key);
-    rk_json_text(j, "symbol", l->symbol);
-    rk_json_count(j, "largest", l->largest);
-    rk_json_count(j, "needs", l->bytes);
-    if (l->state == RK_FIT_FOUND && l->next != RK_I128_MAX)
-        rk_json_count(j, "next_needs", l->next);
-    rk_json_truth(j, "bounded", l->state == RK_FIT_BOUNDED);
-    rk_json_close(j);
-}
-
-static void json_rows(rk_view *v, const rk_portion *s)
-{
-    rk_json *j = &v->json;
-
-    rk_json_open(j, "rows", '[');
-    for (size_t i = 0; i < s->n_row; i++) {
-        rk_json_row(j, NULL);
-        rk_json_text(j, "what", row_text(v, s, s->row[i].what));
-        rk_json_count(j, "whole", s->row[i].whole);
-        rk_json_count(j, "over", s->row[i].over);
-        rk_json_count(j, "bytes", s->row[i].bytes);
-        rk_json_close(j);
-    }
-    rk_json_close(j);
-    rk_json_open(j, "pieces", '[');
-    for (size_t i = 0; i < s->pieces.n; i++) {
-        rk_json_row(j, NULL);
-        rk_json_text(j, "path", s->pieces.at[i].path);
-        if (s->pieces.at[i].what)
-            rk_json_text(j, "what", s->pieces.at[i].what);
-        rk_json_count(j, "bytes", s->pieces.at[i].bytes);
-        rk_json_count(j, "times", s->pieces.at[i].times);
-        rk_json_close(j);
-    }
-    rk_json_close(j);
-}
-
-static void json_split(rk_view *v, const rk_fit_asked *f)
-{
-    const rk_split *s = &f->answer->split;
-    rk_json *j = &v->json;
-
-    rk_json_open(j, "split", '{');
-    rk_json_text(j, "name", split_text(v, s));
-    rk_json_count(j, "devices", s->devices);
-    rk_json_count(j, "tensor", s->tensor);
-    rk_json_count(j, "zero", s->zero);
-    rk_json_row(j, "divided");
-    for (size_t i = 0; s->tensor > 1 && i < f->slice->n; i++)
-        if (f->slice->at[i].divided)
-            rk_json_count(j, f->slice->at[i].symbol->name, (f->slice->at[i].whole + s->tensor - 1) / s->tensor);
-    rk_json_close(j);
-    rk_json_close(j);
-}
-
-static void json_decode(rk_view *v, const rk_memory *m)
-{
-    rk_json *j = &v->json;
-
-    if (m->options.phase != RK_PHASE_DECODE || !m->serving.weights_known)
-        return;
-    rk_json_row(j, "step");
-    rk_json_count(j, "tokens", m->serving.tokens);
-    rk_json_count(j, "moved", m->serving.moved);
-    if (m->bandwidth > 0) {
-        rk_json_count(j, "bandwidth", m->bandwidth);
-        rk_json_count(j, "tokens_per_second_at_most", rk_serving_bound(m) / 100);
-    }
-    rk_json_truth(j, "estimate", true);
-    rk_json_close(j);
-}
-
-static void write_json(rk_view *v, const rk_fit_asked *f)
-{
-    const rk_fit_answer *x = f->answer;
-    rk_json *j = &v->json;
-
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "model", v->model->name);
-    rk_view_json_symbols(v);
-    rk_json_text(j, "phase",
-                 options_of(f)->phase == RK_PHASE_TRAIN     ? "train"
-                 : options_of(f)->phase == RK_PHASE_PREFILL ? "prefill"
-                                                            : "decode");
-    rk_json_text(j, "device", f->device ? f->device->key : NULL);
-    rk_json_count(j, "memory", f->memory);
-    rk_json_count(j, "limit", x->limit);
-    json_split(v, f);
-    rk_json_truth(j, "fits", x->fits);
-    rk_json_count(j, "needs", x->at.total);
-    rk_json_text(j, "during", x->at.during);
-    json_largest(v, "batch", &x->batch);
-    json_largest(v, "length", &x->length);
-    if (x->fewest)
-        rk_json_count(j, "fewest_devices", x->fewest);
-    else
-        rk_json_null(j, "fewest_devices");
-    rk_json_count(j, x->fewest ? "fewest_needs" : "least_needs", x->fewest ? x->fewest_bytes : x->at_most.total);
-    json_decode(v, x->at.memory);
-    json_rows(v, &x->at);
-    rk_json_close(j);
-}
-
 int rk_report_fit(const rk_report *r, const rk_ledger *l, const rk_fit_asked *f, rk_err *err)
 {
     rk_view v;
 
     rk_view_begin(&v, r, l, err);
     if (r->format == RK_FORMAT_JSON)
-        write_json(&v, f);
+        rk_fit_json(&v, f);
     else
         fill_page(&v, f);
     return rk_view_end(&v);

@@ -29,23 +29,23 @@ static const char style[] =
     ".wide{overflow-x:auto;margin:.7rem 0}\n"
     "table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}\n"
     "th,td{padding:.18rem .7rem .18rem 0;text-align:left;vertical-align:top;font-weight:inherit}\n"
-    "thead th{color:var(--faint);border-bottom:1px solid var(--rule);vertical-align:bottom}\n"
-    "tbody th{white-space:nowrap}\n"
+    "thead>*>*{color:var(--faint);border-bottom:1px solid var(--rule);vertical-align:bottom}\n"
+    ".fc{min-width:11rem}\n"
     ".n{text-align:right;white-space:nowrap}\n"
     "tr.part>*{font-weight:600}\n"
     "tr.total>*{font-weight:600}\n"
     "tr.rule>*{border-top:1px solid var(--rule)}\n"
-    ".bar{min-width:7rem;width:9rem;vertical-align:middle}\n"
+    ".bar{min-width:7rem;width:8rem;padding-top:.5em}\n"
     ".bar span{display:block;height:.7em;min-width:1px;background:var(--bar);print-color-adjust:exact;"
     "-webkit-print-color-adjust:exact}\n"
-    "code{font:.92em ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace}\n"
+    "code{font-family:ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;font-size:.92em}\n"
     ".f{font-family:'STIX Two Text','Cambria',Georgia,'Times New Roman',serif;font-size:1.06em}\n"
     ".f i,.f span{white-space:nowrap}\n"
     "sup{line-height:0;font-size:.72em}\n"
     ".eqs{display:grid;grid-template-columns:max-content max-content minmax(0,1fr);gap:.15rem .6rem;margin:.7rem 0}\n"
     ".eqs>div{display:contents}\n"
-    "figure{margin:1.2rem 0}\n"
-    "figure svg{display:block;max-width:100%;height:auto}\n"
+    "figure{margin:1.2rem 0 1.2rem -1.25rem}\n"
+    "figure svg{display:block;width:100%;height:auto}\n"
     "figcaption{color:var(--faint);font-size:.875rem;max-width:46rem}\n"
     "@media print{body{max-width:none;padding:0;font-size:.8rem}nav{display:none}.wide{overflow:visible}"
     "h2{break-after:avoid}figure,tr,.eqs{break-inside:avoid}thead{display:table-header-group}}\n";
@@ -153,6 +153,24 @@ static void put_bar(rk_str *out, const rk_cell *c)
     rk_str_free(&share);
 }
 
+/* A name may be broken behind its dots. */
+static void put_name(rk_str *out, const char *text)
+{
+    rk_str_put(out, "<code>");
+    while (*text) {
+        size_t n = strcspn(text, ".");
+        rk_str piece = {0};
+
+        rk_str_putn(&piece, text, n + (text[n] == '.'));
+        rk_svg_put_xml(out, rk_str_text(&piece));
+        text += n + (text[n] == '.');
+        rk_str_put(out, *text ? "<wbr>" : "");
+        out->failed |= piece.failed;
+        rk_str_free(&piece);
+    }
+    rk_str_put(out, "</code>");
+}
+
 static void put_cell(const rk_page *p, const rk_cell *c, rk_str *out)
 {
     rk_str text = {0};
@@ -163,7 +181,7 @@ static void put_cell(const rk_page *p, const rk_cell *c, rk_str *out)
     else if (c->kind == RK_CELL_FORMULA)
         put_formula(out, rk_str_text(&text));
     else if (c->kind == RK_CELL_CODE)
-        put_between(out, "<code>", rk_str_text(&text), "</code>");
+        put_name(out, rk_str_text(&text));
     else
         rk_svg_put_xml(out, rk_str_text(&text));
     out->failed |= text.failed;
@@ -182,7 +200,11 @@ static bool has_heads(const rk_table *t)
 
 static const char *class_of(const rk_column *c, const rk_cell *cell)
 {
-    return cell && cell->kind == RK_CELL_BAR ? " class=\"bar\"" : c->right ? " class=\"n\"" : "";
+    if (cell && cell->kind == RK_CELL_BAR)
+        return " class=\"bar\"";
+    if (cell && cell->kind == RK_CELL_FORMULA)
+        return " class=\"fc\"";
+    return c->right ? " class=\"n\"" : "";
 }
 
 static void put_head(const rk_table *t, rk_str *out)
@@ -262,7 +284,7 @@ static void put_equation(const rk_page *p, size_t i, rk_str *out)
     put_between(out, "<div><span>", item->text ? item->text : "", "</span><span>=</span><span>");
     put_cell(p, &item->cell, out);
     if (item->value.kind != RK_CELL_NOTHING) {
-        rk_str_put(out, " = ");
+        rk_str_put(out, "</span></div>\n<div><span></span><span>=</span><span>");
         put_cell(p, &item->value, out);
     }
     if (item->note)

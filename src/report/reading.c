@@ -17,6 +17,10 @@ static void put_share(rk_str *s, const rk_reading *r)
 
     for (; n > RK_I128_MAX / 20000 || whole > RK_I128_MAX / 2; n /= 2)
         whole /= 2;
+    if (whole == 0) { /* more than any share is */
+        rk_str_format(s, "%.4g%%", rk_reading_value(r) * 100);
+        return;
+    }
     share = (n * 20000 + whole) / (2 * whole);
     rk_str_grouped(s, share / 100);
     rk_str_format(s, ".%02d%%", (int)(share % 100));

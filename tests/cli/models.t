@@ -45,6 +45,7 @@ By a word or a pattern, in names, families and descriptions:
 
     llama rotary positions, RMS norms, grouped heads, gated FFN
      llama-3.1-8b 8.03 B
+     llama-3.1-70b 70.6 B
      llama-3.1-405b 406 B
     $ reckon models 'latent' --format json
     {

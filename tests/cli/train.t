@@ -99,6 +99,7 @@ Only what the mask allows; an adapter alone:
     the run                       723,749,437,440,000,000,000,000   724 ZFLOP  1.000
     $ reckon train llama-3.1-8b --tokens 1B --lora 16 | grep -e '^the run  ' -e Trained
     the run                       36,417,830,912,000,000,000  36.4 EFLOP  1.000
+    Trained are 6,815,744 of them: the others need no gradient of their own.
 
 Programs:
 

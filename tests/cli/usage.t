@@ -8,10 +8,17 @@ Help is made from the tables of the commands:
       reckon flops MODEL    floating-point operations, each with its formula
       reckon memory MODEL   weights, gradients, optimizer, kept activations, cache, the peak
       reckon derive MODEL   the closed form, line by line of the model
+      reckon compare MODEL  models side by side: sizes, quantities, shares, how they scale, what differs
+      reckon cross MODEL    from which number of a symbol on one quantity is larger than another
       reckon explain MODEL  one row explained: its line, rule, formula, numbers and gradients
+      reckon fit MODEL      does it fit on a device or on several: largest batch, longest sequence,
+                            fewest devices
+      reckon train MODEL    a training run: operations, days, device-hours, energy; 6·N·D beside it
       reckon verify MODEL   a model against a checkpoint, tensor by tensor
       reckon models         what is known by name, and how large it is; with NAME, its model file or
                             config as it is
+      reckon devices        accelerators: memory, bandwidth, peak rates, links, power; with a name, one
+                            in full
       reckon ops            the operations that model files are made of, and what each costs
       reckon completion     the script by which a shell completes lines of reckon
       reckon help           the commands, or one of them with its options

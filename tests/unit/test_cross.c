@@ -293,6 +293,29 @@ static void test_crossings(void)
         check_question(&q[i], want[i].solved, want[i].from);
 }
 
+/* A number that the model cannot have is refused each time, and the next one is read. */
+static void test_refused(void)
+{
+    const question q = {"gpt2", NULL, NULL, "D", {0}, {{0}}};
+    rk_gauge_source source = source_of(&q);
+    rk_i128 good = 768, bad = 769;
+    rk_arena a = {0};
+    rk_gauge *g = NULL;
+    rk_measure m;
+    rk_reading r;
+
+    CHECK_INT(rk_measure_parse(&a, "flops", &m, &err), RK_OK);
+    CHECK_INT(rk_gauge_new(&source, &m, 1, &good, &g, &err), RK_OK);
+    for (int i = 0; g && i < 2; i++) {
+        CHECK_INT(rk_gauge_read(g, &bad, &r, &err), RK_EINPUT);
+        CHECK_INT(rk_gauge_read(g, &bad, &r, &err), RK_EINPUT);
+        CHECK_INT(rk_gauge_read(g, &good, &r, &err), RK_OK);
+        CHECK_INT(r.over, 291648307200);
+    }
+    rk_gauge_free(g);
+    rk_arena_free(&a);
+}
+
 /* ---- comparisons ------------------------------------------------------------------------------------------------ */
 
 /* Parts of the first level add up to the whole, and parts below each part to it. */
@@ -394,6 +417,7 @@ int main(void)
     test_signs();
     test_readings();
     test_crossings();
+    test_refused();
     test_pairs();
     test_exponents();
     return t_done("cross");

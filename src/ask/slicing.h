@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ask/slicing.h - how it is found what a slice divides.
+ *
+ * Stage   inside ask/slice.h: where it begins (slice_begin.c), then what must follow (slice.c).
+ * Uses    account/linear.h, ask/slice.h.
+ * Memory  in the arena of the slice.
+ * Threads one model, one thread.
+ */
+#ifndef RK_ASK_SLICING_H
+#define RK_ASK_SLICING_H
+
+#include "account/linear.h"
+#include "ask/slice.h"
+
+typedef struct rk_slicing {
+    rk_slice *s;
+    const rk_program *p;
+    rk_pool *pool;
+    rk_ex *carried; /* sizes that layers hand on to each other */
+    size_t n_carried;
+    rk_linear *linear;
+    rk_binding before; /* all numbers, as they are without a split */
+    bool *stays;       /* of each symbol: it cannot be divided, for something reads it whole */
+    rk_err *err;
+} rk_slicing;
+
+/* The sizes of what a loop changes from layer to layer. */
+int rk_slicing_find_carried(rk_slicing *c);
+bool rk_slicing_carries(const rk_slicing *c, rk_ex size);
+
+/* Divides heads, inner widths and the vocabulary, but for symbols that stay whole. */
+void rk_slicing_begin(rk_slicing *c);
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* Entries by words: what a text calls a query projection is layers.attention.q. */
+#include "audit/index_build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    QUERY_WORDS_MAX = 64, /* of a line; what is beyond them names nothing more */
+    WORD_BYTES_MAX = 64,
+    RESULTS_MAX = 64,
+    POINTS_OWN = 6,    /* its own name is mentioned */
+    POINTS_AROUND = 3, /* a part around it is */
+    POINTS_SAID = 2,   /* the pass, or how many layers, as the words say */
+    POINTS_AGAINST = 3
+};
+
+/* One meaning a row: its word, then all that it is called, in tensors and in texts. */
+static const char *const meanings[][16] = {
+    {"q", "query", "queries", "q_proj", "wq", "w_q", "q_proj_weight", "q_lin"},
+    {"k", "key", "keys", "k_proj", "wk", "w_k", "k_lin"},
+    {"v", "value", "values", "v_proj", "wv", "w_v", "v_lin"},
+    {"qkv", "c_attn", "query_key_value", "in_proj", "wqkv", "qkv_proj"},
+    {"scores", "score", "qk", "qkt"},
+    {"context", "weighted", "av", "attended"},
+    {"output", "o", "o_proj", "wo", "w_o", "out_proj", "out", "dense"},
+    {"attention", "attn", "self_attn", "self_attention", "mha"},
+    {"ffn", "mlp", "feedforward", "feed_forward", "swiglu"},
+    {"gate", "gate_proj", "gated", "w1"},
+    {"up", "up_proj", "c_fc", "fc1", "w3", "expand"},
+    {"down", "down_proj", "fc2", "w2", "contract", "mixed"},
+    {"head", "lm_head", "unembedding", "unembed", "logits", "classifier"},
+    {"embed", "embedding", "embeddings", "wte", "embed_tokens", "lookup", "token_embedding", "word_embeddings"},
+    {"positions", "position", "positional", "wpe", "position_embeddings"},
+    {"norm", "norms", "layernorm", "rmsnorm", "ln_1", "ln_2", "ln_f", "input_layernorm", "post_attention_layernorm",
+     "normed", "ln", "layer_norm"},
+    {"router", "routing", "gating"},
+    {"experts", "expert", "moe"},
+    {"layers", "layer", "block", "blocks", "h"},
+    {"total", "overall", "sum", "whole", "altogether"},
+};
+
+/* Pieces of tensor names that say nothing. */
+static const char *const silent[] = {"weight", "model", "transformer", "i", "the", "of", "and", "a", "per"};
+
+/* ---- words ------------------------------------------------------------------------------------------------------- */
+
+static const char *meaning_of(const char *word)
+{
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+        for (size_t k = 0; k < sizeof *meanings / sizeof **meanings && meanings[i][k]; k++)
+            if (strcmp(meanings[i][k], word) == 0)
+                return meanings[i][0];
+    return NULL;
+}
+
+static bool is_silent(const char *word)
+{
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+        if (strcmp(silent[i], word) == 0)
+            return true;
+    return strspn(word, "0123456789") == strlen(word);
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The next word of a text, in small letters; NULL: there is none. */
+static const char *next_word(const char *text, char word[WORD_BYTES_MAX])
+{
+    size_t n = 0;
+
+    while (*text && !is_letter(*text))
+        text++;
+    for (; is_letter(*text); text++)
+        if (n + 1 < WORD_BYTES_MAX)
+            word[n++] = *text >= 'A' && *text <= 'Z' ? (char)(*text | 0x20) : *text;
+    word[n] = '\0';
+    return n > 0 ? text : NULL;
+}
+
+/* The number of a word among all words of the index; RK_NONE: it has none such. */
+static uint32_t find_word(const rk_index *x, const char *word)
+{
+    const char *meaning = meaning_of(word);
+
+    word = meaning ? meaning : word;
+    return rk_map_get(&x->words, word, strlen(word));
+}
+
+static uint32_t intern_word(rk_index *x, const char *word)
+{
+    uint32_t id = find_word(x, word);
+    const char *meaning = meaning_of(word);
+
+    if (id != RK_NONE)
+        return id;
+    word = meaning ? meaning : word;
+    id = x->n_word;
+    if (!rk_map_put(&x->arena, &x->words, word, strlen(word), id))
+        return RK_NONE;
+    x->n_word++;
+    return id;
+}
+
+/* ---- names ------------------------------------------------------------------------------------------------------- */
+
+static void name_add(rk_index *x, rk_index_name *n, const char *text)
+{
+    char word[WORD_BYTES_MAX];
+
+    while ((text = next_word(text, word)) != NULL) {
+        uint32_t id = is_silent(word) ? RK_NONE : intern_word(x, word);
+
+        for (size_t i = 0; i < n->n && id != RK_NONE; i++)
+            if (n->word[i] == id)
+                id = RK_NONE;
+        if (id != RK_NONE && n->n < RK_INDEX_NAME_WORDS)
+            n->word[n->n++] = id;
+    }
+}
+
+/* Of equal paths there is one name; its last word is its own. */
+static uint32_t name_of(rk_index *x, const rk_index_entry *e)
+{
+    uint32_t id = rk_map_get(&x->names, e->path, strlen(e->path));
+    rk_index_name *n;
+
+    if (id != RK_NONE)
+        return id;
+    n = RK_PUSH(&x->arena, &x->name);
+    if (!n || !rk_map_put(&x->arena, &x->names, e->path, strlen(e->path), (uint32_t)(x->name.n - 1)))
+        return RK_NONE;
+    *n = (rk_index_name){0};
+    if (e->part)
+        name_add(x, n, e->part);
+    name_add(x, n, e->path);
+    return (uint32_t)(x->name.n - 1);
+}
+
+void rk_index_name_entries(rk_index *x)
+{
+    for (size_t i = 0; i < x->entry.n && x->code == RK_OK; i++) {
+        x->entry.at[i].name = name_of(x, &x->entry.at[i]);
+        if (x->entry.at[i].name == RK_NONE)
+            x->code = rk_fail_memory(x->err);
+    }
+}
+
+/* ---- a line of words --------------------------------------------------------------------------------------------- */
+
+typedef struct line {
+    uint32_t word[QUERY_WORDS_MAX]; /* those that are names in this index */
+    size_t n;
+    bool backward, step, active, all, one;
+} line;
+
+static bool has(const line *l, uint32_t word)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (l->word[i] == word)
+            return true;
+    return false;
+}
+
+static bool is_one_of(const char *word, const char *a, const char *b, const char *c)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
+}
+
+/* "per head" names no head, "per block" asks for one layer, "feed-forward" is no forward pass. */
+static void take_word(const rk_index *x, line *l, const char *before, const char *word)
+{
+    bool counted = is_one_of(before, "per", "each", "one") || strcmp(before, "single") == 0;
+    bool layer = find_word(x, word) == find_word(x, "layers") && find_word(x, word) != RK_NONE;
+    uint32_t id = is_silent(word) ? RK_NONE : find_word(x, word);
+
+    l->backward |= is_one_of(word, "backward", "backprop", "gradients");
+    l->step |= is_one_of(word, "step", "training", "train");
+    l->active |= strcmp(word, "active") == 0;
+    l->one |= counted && layer;
+    l->all |= is_one_of(word, "all", "total", "overall") || strcmp(word, "layers") == 0 || strcmp(word, "blocks") == 0;
+    if (strcmp(before, "feed") == 0 && strcmp(word, "forward") == 0)
+        id = find_word(x, "ffn");
+    if (id != RK_NONE && !(counted && strcmp(word, "head") == 0) && !has(l, id) && l->n < QUERY_WORDS_MAX)
+        l->word[l->n++] = id;
+}
+
+static line read_line(const rk_index *x, const char *text)
+{
+    char word[WORD_BYTES_MAX], before[WORD_BYTES_MAX] = "";
+    line l = {0};
+
+    while ((text = next_word(text, word)) != NULL) {
+        take_word(x, &l, before, word);
+        memcpy(before, word, sizeof before);
+    }
+    return l;
+}
+
+/* ---- scores ------------------------------------------------------------------------------------------------------ */
+
+/* How well the pass and the number of layers fit. */
+static int score_form(const line *l, const rk_index_entry *e)
+{
+    bool backward = strncmp(e->what, "backward", 8) == 0, step = strstr(e->what, "of a step") != NULL;
+    bool active = strncmp(e->what, "active", 6) == 0;
+    int score = 0;
+
+    score += backward == l->backward ? 0 : -POINTS_AGAINST;
+    score += step == l->step ? 0 : -POINTS_AGAINST;
+    score += active == l->active ? 0 : -POINTS_AGAINST;
+    if (e->times != 1 && l->one)
+        score += e->all ? -POINTS_SAID : POINTS_SAID;
+    else if (e->times != 1 && l->all)
+        score += e->all ? POINTS_SAID : -POINTS_SAID;
+    return score - (e->convention ? POINTS_AGAINST : 0) - (e->with ? POINTS_AGAINST : 0);
+}
+
+/* 0 or less: the words do not speak of it. */
+static int score_name(const rk_index *x, const line *l, const rk_index_entry *e)
+{
+    const rk_index_name *n = &x->name.at[e->name];
+    uint32_t layers = find_word(x, "layers");
+    size_t found = 0;
+    int score = 0;
+
+    if (n->n == 0)
+        return l->all ? POINTS_AROUND : 0;
+    if (!has(l, n->word[n->n - 1]))
+        return 0;
+    for (size_t i = 0; i < n->n; i++) {
+        bool mentioned = has(l, n->word[i]), own = i + 1 == n->n;
+
+        found += mentioned;
+        score += mentioned ? (own ? POINTS_OWN : POINTS_AROUND) : n->word[i] == layers ? 0 : -1;
+    }
+    return score - (int)(l->n - found);
+}
+
+static int by_score(const void *a, const void *b)
+{
+    const rk_worded *x = a, *y = b;
+
+    if (x->score != y->score)
+        return x->score > y->score ? -1 : 1;
+    if (x->entry->cost != y->entry->cost)
+        return x->entry->cost < y->entry->cost ? -1 : 1;
+    return x->entry < y->entry ? -1 : x->entry > y->entry;
+}
+
+int rk_index_words(const rk_index *x, rk_arena *a, const char *words, unsigned kinds, rk_wordeds *out, rk_err *err)
+{
+    line l = read_line(x, words);
+
+    for (size_t i = 0; i < x->entry.n; i++) {
+        const rk_index_entry *e = &x->entry.at[i];
+        int score = (kinds >> e->kind) & 1 ? score_name(x, &l, e) : 0;
+        rk_worded *kept;
+
+        score += score > 0 ? score_form(&l, e) : 0;
+        if (score <= 0)
+            continue;
+        kept = RK_PUSH(a, &out->at);
+        if (!kept)
+            return rk_fail_memory(err);
+        *kept = (rk_worded){e, score};
+    }
+    if (out->at.n > 1)
+        qsort(out->at.at, out->at.n, sizeof *out->at.at, by_score);
+    out->at.n = out->at.n < RESULTS_MAX ? out->at.n : RESULTS_MAX;
+    return RK_OK;
+}

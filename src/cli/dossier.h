@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cli/dossier.h - gathers what `reckon report` shows: a model, the steps that it can take, and what others say of it.
+ *
+ * Stage   the user's line -> [cli] -> report/dossier.h.
+ * Uses    cli/gauge.h, ask/room.h, report/dossier.h.
+ * Memory  a gathering owns all that its dossier borrows; rk_gathering_free frees it.
+ * Threads one line, one thread.
+ *
+ * A step of the report is one that another command would take.  It is said in that command's words, and these words are
+ * printed: whoever types them sees the same figures.
+ */
+#ifndef RK_CLI_DOSSIER_H
+#define RK_CLI_DOSSIER_H
+
+#include "ask/room.h"
+#include "cli/gauge.h"
+#include "report/dossier.h"
+
+/* The steps: so many ways of training, then these. */
+enum {
+    RK_STEP_DECODING = RK_DOSSIER_WAYS,
+    RK_STEP_SWEEPING,
+    RK_N_STEP
+};
+
+#define RK_STEP_WORDS_MAX 4
+
+typedef struct rk_gathering_step {
+    const char *title, *text;
+    const char *word[RK_STEP_WORDS_MAX + 1]; /* options; the last is NULL */
+    bool trains;
+} rk_gathering_step;
+
+extern const rk_gathering_step rk_gathering_steps[RK_N_STEP];
+
+typedef struct rk_gathering {
+    const rk_cli_line *line;
+    rk_arena arena;
+    rk_open_request request; /* of the model; what stood on standard input is in it */
+    rk_opened opened;
+    rk_ledger *ledger;
+    rk_cli_line said[RK_N_STEP]; /* the lines of steps */
+    rk_gauge *gauge[RK_N_STEP];
+    rk_memory *memory[RK_N_STEP];
+    rk_conventions conventions;
+    rk_swept swept;
+    rk_dossier d;
+    rk_err *err;
+} rk_gathering;
+
+/* Opens the model of the line.  RK_EVALUE: a symbol has no number. */
+int rk_gathering_open(rk_gathering *g, const rk_cli_line *line, rk_cli_output *out, rk_err *err);
+void rk_gathering_free(rk_gathering *g);
+
+/* What bounds the tokens of a sequence: positions that were learned, or what the config says; 0: nothing does. */
+rk_i128 rk_gathering_context(const rk_gathering *g);
+
+/* Training in each way, and decoding; the devices must be there already. */
+int rk_gather_steps(rk_gathering *g);
+
+/* ---- shared by its files ---------------------------------------------------------------------------------------- */
+
+const rk_symbol *rk_gathering_symbol(const rk_gathering *g, const char *name);
+
+/* A failure that is about the model alone becomes a sentence of the page; any other one stays. */
+int rk_gathering_excuse(rk_gathering *g, int code, const char **why);
+
+/* The line of a step: words and settings of the user's, but for symbols that vary (the last is NULL). */
+int rk_gathering_say(rk_gathering *g, size_t step, const char *const *varies);
+
+/*
+ * Notes a command that shows the same: "reckon memory gpt2-xl B=8 --attention flash".  `said` has its words and
+ * settings, `step` its options (RK_N_STEP: none), `more` what comes behind the settings, or "".
+ */
+int rk_gathering_note(rk_gathering *g, const char *command, const rk_cli_line *said, size_t step, const char *more,
+                      const char *text);
+
+/* Opens the gauge of a step that has been said, at the first numbers of what varies, for "memory.peak,memory.cache". */
+int rk_gathering_gauge(rk_gathering *g, size_t step, const char *const *symbol, size_t n, const rk_i128 *number,
+                       const rk_measure *measure, size_t n_measure);
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* The steps of a report: training in several ways, and decoding; what each occupies, and how much fits on a device. */
+#include "cli/dossier.h"
+
+#include <string.h>
+
+static int measures(rk_gathering *g, const char *text, rk_measure **out, size_t *n)
+{
+    return rk_measures_parse(&g->arena, text, out, n, g->err);
+}
+
+/* The account of the step that a gauge has opened. */
+static int take_memory(rk_gathering *g, size_t which)
+{
+    const rk_gauge_run *run = rk_gauge_step(g->gauge[which]);
+
+    return rk_memory_new(run->model, run->options, &g->memory[which], g->err);
+}
+
+/* The largest batch of a step on each device: `number` has B first. */
+static int find_batches(rk_gathering *g, size_t which, const char *title, rk_i128 *number)
+{
+    rk_dossier_batch *b = &g->d.batch[g->d.n_batch];
+    rk_room room = {.gauge = g->gauge[which], .number = number};
+    int code = RK_OK;
+
+    *b = (rk_dossier_batch){.title = title, .fit = RK_NEW_ARRAY(&g->arena, g->d.n_device + 1, rk_fit)};
+    if (!b->fit || !title)
+        return rk_fail_memory(g->err);
+    for (size_t i = 0; i < g->d.n_device && code == RK_OK; i++)
+        if (g->d.device[i]->memory > 0)
+            code = rk_room_find(&room, g->d.device[i]->memory, &b->fit[i], g->err);
+    g->d.n_batch++;
+    return code;
+}
+
+/* ---- training --------------------------------------------------------------------------------------------------- */
+
+static int measure_way(rk_gathering *g, size_t which)
+{
+    static const char *const varies[] = {"B", NULL};
+    const rk_symbol *batch = rk_gathering_symbol(g, "B");
+    rk_i128 number[1] = {batch && batch->known ? batch->value : 1};
+    rk_measure *measure = NULL;
+    size_t n = 0;
+    int code = measures(g, "memory.peak", &measure, &n);
+
+    if (code == RK_OK)
+        code = rk_gathering_gauge(g, which, varies, 1, number, measure, n);
+    if (code == RK_OK)
+        code = take_memory(g, which);
+    if (code == RK_OK)
+        code =
+            find_batches(g, which, rk_arena_format(&g->arena, "training, %s", rk_gathering_steps[which].title), number);
+    return code;
+}
+
+static int gather_way(rk_gathering *g, size_t which)
+{
+    static const char *const varies[] = {"B", NULL};
+    rk_dossier_way *way = &g->d.way[which];
+    int code = rk_gathering_say(g, which, varies);
+
+    way->title = rk_gathering_steps[which].title;
+    if (code == RK_OK)
+        code = rk_gathering_excuse(g, measure_way(g, which), &way->not_for);
+    way->memory = way->not_for ? NULL : g->memory[which];
+    return code == RK_OK && way->memory
+               ? rk_gathering_note(g, "memory", g->line, which, "", rk_gathering_steps[which].text)
+               : code;
+}
+
+/* ---- decoding --------------------------------------------------------------------------------------------------- */
+
+/* The symbol of which a decoding step has one: the one that T follows from, or S. */
+static const char *fresh_of(const rk_gathering *g)
+{
+    const rk_model *m = g->opened.model;
+    const rk_symbol *seen = rk_gathering_symbol(g, "T");
+    rk_ex definition = seen ? rk_sym_definition(m->pool, seen->sym) : RK_EX_FAILED;
+    rk_sym s;
+
+    return definition != RK_EX_FAILED && rk_ex_is_sym(m->pool, definition, &s) ? rk_sym_name(m->pool, s) : "S";
+}
+
+rk_i128 rk_gathering_context(const rk_gathering *g)
+{
+    const char *symbol = fresh_of(g);
+    const rk_model *m = g->opened.model;
+    rk_i128 positions = rk_serve_positions(m);
+
+    for (size_t i = 0; i < m->n_key && positions == 0; i++)
+        if (m->key[i].symbol && strcmp(m->key[i].symbol, symbol) == 0 && m->key[i].value.kind == RK_DOC_INT)
+            positions = m->key[i].value.number;
+    return positions;
+}
+
+/* Reads the cache and the peak of a decoding step that sees so many keys. */
+static int read_length(rk_gathering *g, rk_i128 *number, rk_dossier_length *out)
+{
+    rk_reading reading[2] = {{0}};
+    int code = rk_gauge_read(g->gauge[RK_STEP_DECODING], number, reading, g->err);
+
+    out->peak = reading[0].over;
+    out->cache = reading[1].over;
+    return code;
+}
+
+static int read_lengths(rk_gathering *g, rk_i128 batch)
+{
+    int code = RK_OK;
+
+    for (size_t i = 0; i < g->d.n_length && code == RK_OK; i++) {
+        rk_dossier_length *length = &g->d.length[i];
+        rk_i128 number[2] = {batch, length->tokens};
+        char tokens[RK_NUM_TEXT_MAX];
+        const char *title = length->tokens > 0
+                                ? rk_arena_format(&g->arena, "decoding, T = %s", rk_num_grouped(tokens, length->tokens))
+                                : "decoding";
+
+        code = read_length(g, number, length);
+        if (code == RK_OK)
+            code = find_batches(g, RK_STEP_DECODING, title, number);
+    }
+    return code;
+}
+
+/* The lengths at which decoding is looked at: that of the run, and the whole context. */
+static void choose_lengths(rk_gathering *g)
+{
+    const rk_symbol *seen = rk_gathering_symbol(g, "T");
+    rk_dossier *d = &g->d;
+
+    d->length[d->n_length++].tokens = seen ? seen->value : 0;
+    if (seen && d->context > seen->value)
+        d->length[d->n_length++].tokens = d->context;
+}
+
+static int measure_decoding(rk_gathering *g)
+{
+    static const char *const varies[] = {"B", "T"};
+    const rk_symbol *batch = rk_gathering_symbol(g, "B");
+    rk_i128 last = g->d.length[g->d.n_length - 1].tokens;
+    rk_i128 number[2] = {batch && batch->known ? batch->value : 1, last};
+    rk_measure *measure = NULL;
+    size_t n = 0;
+    int code = measures(g, "memory.peak,memory.cache", &measure, &n);
+
+    if (code == RK_OK)
+        code = rk_gathering_gauge(g, RK_STEP_DECODING, varies, last > 0 ? 2 : 1, number, measure, n);
+    if (code == RK_OK)
+        code = take_memory(g, RK_STEP_DECODING);
+    return code == RK_OK ? read_lengths(g, number[0]) : code;
+}
+
+/* "B=8 T=128K": what the line of decoding leaves to vary. */
+static const char *numbers_of(rk_gathering *g)
+{
+    rk_i128 last = g->d.length[g->d.n_length - 1].tokens;
+    char tokens[RK_NUM_TEXT_MAX];
+    const char *batch = "";
+
+    for (size_t i = 0; i < g->line->n_setting; i++)
+        if (strcmp(g->line->setting[i].name, "B") == 0)
+            batch = g->line->setting_word[i];
+    if (last == 0)
+        return batch;
+    return rk_arena_format(&g->arena, "%s%sT=%s", batch, batch[0] ? " " : "", rk_num_text(tokens, last));
+}
+
+static int gather_decoding(rk_gathering *g)
+{
+    const char *const varies[] = {"B", "T", fresh_of(g), NULL};
+    const char *more;
+    int code = rk_gathering_say(g, RK_STEP_DECODING, varies);
+
+    choose_lengths(g);
+    if (code == RK_OK)
+        code = rk_gathering_excuse(g, measure_decoding(g), &g->d.not_decoded);
+    g->d.decode = g->d.not_decoded ? NULL : g->memory[RK_STEP_DECODING];
+    if (code != RK_OK || !g->d.decode)
+        return code;
+    more = numbers_of(g);
+    return more ? rk_gathering_note(g, "memory", &g->said[RK_STEP_DECODING], RK_STEP_DECODING, more,
+                                    rk_gathering_steps[RK_STEP_DECODING].text)
+                : rk_fail_memory(g->err);
+}
+
+/* ---- all --------------------------------------------------------------------------------------------------------- */
+
+int rk_gather_steps(rk_gathering *g)
+{
+    int code = RK_OK;
+
+    for (size_t i = 0; i < RK_DOSSIER_WAYS && code == RK_OK; i++)
+        code = gather_way(g, i);
+    return code == RK_OK ? gather_decoding(g) : code;
+}

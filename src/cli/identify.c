@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* reckon identify: which quantity of a model, under which convention, is this number? */
+#include "report/identify.h"
+
+#include "cli/cli.h"
+#include "cli/commands.h"
+
+static const rk_cli_option option[] = {
+    {"--all", NULL, NULL, "show every candidate, not only the ten simplest"},
+    RK_CLI_CONFIG,
+    RK_CLI_OUTPUT("text|json|csv|md"),
+};
+
+/* The words of the number, which may have its unit behind it: 7.92 GiB. */
+static int read_number(const rk_cli_line *line, rk_arena *a, size_t *n, rk_given *out, rk_err *err)
+{
+    const char *text;
+
+    if (line->n_word < 2)
+        return rk_fail(err, RK_EUSAGE, "a number and a model are needed, as in 'reckon identify 3.5e12 gpt2-xl'");
+    text = line->word[0];
+    for (*n = 1; *n + 1 < line->n_word && rk_given_is_unit(line->word[*n]); ++*n) {
+        text = rk_arena_format(a, "%s %s", text, line->word[*n]);
+        if (!text)
+            return rk_fail_memory(err);
+    }
+    return rk_given_read(text, out, err);
+}
+
+static int identify(const rk_cli_line *line, const rk_open_request *request, const rk_given *given, rk_cli_output *out,
+                    const rk_ledger *ledger, rk_arena *a, rk_err *err)
+{
+    rk_index_source source = {.model = (rk_model *)ledger->model, .again = request, .kinds = given->plain.kinds};
+    rk_matches matches = {0};
+    rk_identified found = {.given = given, .matches = &matches, .all = rk_cli_value(line, "--all") != NULL};
+    rk_index *index = NULL;
+    rk_report report;
+    int code = rk_cli_report(line, out, &report, err);
+
+    if (code == RK_OK)
+        code = rk_report_numbers(ledger, err);
+    if (code == RK_OK)
+        code = rk_index_new(&source, &index, err);
+    found.index = index;
+    if (code == RK_OK)
+        code = rk_given_find(given, index, a, &matches, &found.rounded, err);
+    if (code == RK_OK)
+        code = rk_report_identify(&report, ledger, &found, err);
+    out->differs = matches.n_all == 0;
+    rk_index_free(index);
+    return code;
+}
+
+static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
+{
+    rk_open_request request = rk_cli_request(line, out);
+    rk_ledger *ledger = NULL;
+    rk_opened opened = {0};
+    rk_arena arena = {0};
+    rk_given given = {0};
+    size_t n = 0;
+    int code = read_number(line, &arena, &n, &given, err);
+
+    if (code == RK_OK) {
+        request.word += n;
+        request.n_word -= n;
+        code = rk_cli_keep_input(&arena, &request, err);
+    }
+    if (code == RK_OK)
+        code = rk_cli_open_request(line, &request, RK_FIND_MODEL, &opened, &ledger, err);
+    if (code == RK_OK)
+        code = identify(line, &request, &given, out, ledger, &arena, err);
+    rk_cli_close(NULL, ledger);
+    rk_opened_free(&opened);
+    rk_arena_free(&arena);
+    return code;
+}
+
+const rk_cli_command rk_command_identify = {
+    .name = "identify",
+    .words = "NUMBER MODEL [SYMBOL=VALUE …]",
+    .text = "which quantity of a model, under which convention, is this number?",
+    .more = "NUMBER is exact (6710886400, 6,710,886,400, 2*1024^2*64) or rounded (3.5e12, 1.56B, 7.92GiB, 69.4%); a\n"
+            "rounded one means every value that rounds to it.  Rows, parts and totals are searched: parameters,\n"
+            "FLOPs of each pass in all ways of counting, activations, caches and bytes, of one layer and of all, per\n"
+            "token and per head, and simple multiples of them.  The simplest candidate comes first; where there is\n"
+            "none, the nearest quantities are shown, and the exit status is 1.\n"
+            "\n" RK_CLI_ABOUT_MODEL,
+    .option = option,
+    .n_option = sizeof option / sizeof *option,
+    .example =
+        {
+            {"reckon identify 6710886400 gpt2-xl", "a figure from an account, twice what it should be"},
+            {"reckon identify 3.5e12 gpt2-xl", "a rounded figure: what it may be"},
+            {"reckon identify 7.92GiB cs336-xl", "bytes, and of what"},
+        },
+    .run = run,
+};

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* reckon report: all that is known of a model on one page, to keep. */
+#include "cli/commands.h"
+#include "cli/dossier.h"
+
+#include <string.h>
+
+#ifndef RECKON_VERSION
+#define RECKON_VERSION "unknown"
+#endif
+
+#define REPORT_FORMATS "text|html|md|latex"
+#define USUAL_DEVICES "h100-80gb,a100-80gb,rtx-4090"
+
+static const rk_cli_option option[] = {
+    {"--devices", "NAMES", NULL, "on which the largest batch is looked for (" USUAL_DEVICES ")"},
+    {"--dtype", "TYPE", RK_RUN_TYPE_WORDS, "of weights, activations and gradients (the config's, where it says one)"},
+    {"--optimizer", "NAME", RK_OPTIMIZER_WORDS, "whose state is counted"},
+    RK_CLI_FORMULAS,
+    RK_CLI_CONFIG,
+    {"--format", "FORMAT", REPORT_FORMATS, "of the page, where the name of the file does not say it"},
+    {"-o", "FILE", NULL, "write to FILE, whole or not at all: .html, .md, .tex or .txt"},
+    {"--help", NULL, NULL, "this text"},
+};
+
+/* ---- the format ------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *ending;
+    rk_format format;
+} file_format[] = {
+    {".html", RK_FORMAT_HTML},   {".htm", RK_FORMAT_HTML},  {".md", RK_FORMAT_MD},
+    {".markdown", RK_FORMAT_MD}, {".tex", RK_FORMAT_LATEX}, {".txt", RK_FORMAT_TEXT},
+};
+
+/* What the file's name ends in says its format, unless --format does. */
+static int choose_format(const rk_cli_line *line, rk_format *out, rk_err *err)
+{
+    static const rk_format said[] = {RK_FORMAT_TEXT, RK_FORMAT_HTML, RK_FORMAT_MD, RK_FORMAT_LATEX};
+    const char *file = rk_cli_value(line, "-o"), *dot = file ? strrchr(file, '.') : NULL;
+
+    *out = said[rk_cli_choice(line, "--format")];
+    if (rk_cli_value(line, "--format") || !file || strcmp(file, "-") == 0)
+        return RK_OK;
+    for (size_t i = 0; dot && i < sizeof file_format / sizeof *file_format; i++)
+        if (strcmp(dot, file_format[i].ending) == 0) {
+            *out = file_format[i].format;
+            return RK_OK;
+        }
+    return rk_fail(err, RK_EUSAGE,
+                   "-o %s: its name ends in none of .html, .md, .tex and .txt: --format says what it shall be", file);
+}
+
+/* ---- devices ---------------------------------------------------------------------------------------------------- */
+
+static int gather_devices(rk_gathering *g)
+{
+    const char *names = rk_cli_value(g->line, "--devices"), *name = names ? names : USUAL_DEVICES;
+    rk_devices all = {0};
+    int code = rk_devices_read(&g->request.library, &g->arena, &all, g->err);
+
+    while (code == RK_OK && name) {
+        size_t n = strcspn(name, ",");
+        const char *one = rk_arena_copy(&g->arena, name, n);
+
+        if (!one)
+            return rk_fail_memory(g->err);
+        if (g->d.n_device == RK_DOSSIER_DEVICES)
+            return rk_fail(g->err, RK_EUSAGE, "--devices: a page has room for %d of them", RK_DOSSIER_DEVICES);
+        g->d.device[g->d.n_device] = rk_device_find(&all, one, g->err);
+        if (!g->d.device[g->d.n_device])
+            return RK_EINPUT;
+        g->d.n_device++;
+        name = name[n] ? name + n + 1 : NULL;
+    }
+    return code;
+}
+
+/* ---- as sequences grow ------------------------------------------------------------------------------------------ */
+
+enum {
+    FIRST_LENGTH = 1024,
+    TIMES_CONTEXT = 16,
+    USUAL_CONTEXT = 4096, /* where nothing bounds it */
+    POINTS_MOST = 14,
+    PIECES_MOST = 11 /* with more, a table has no room */
+};
+
+/* "S=1024..65536:x2": so many tokens, up to a multiple of the context. */
+static const char *range_of(rk_gathering *g, const rk_symbol *s)
+{
+    rk_i128 context = g->d.context > 0 ? g->d.context : s->value > USUAL_CONTEXT ? s->value : USUAL_CONTEXT;
+    rk_i128 first = context < FIRST_LENGTH ? context : FIRST_LENGTH, last, n = 1;
+    rk_acc acc = {0};
+    char from[RK_NUM_TEXT_MAX], to[RK_NUM_TEXT_MAX];
+
+    last = rk_mul(&acc, context, TIMES_CONTEXT);
+    for (rk_i128 at = first; !acc.overflow && at <= last / 2; at *= 2)
+        n++;
+    return acc.overflow ? NULL
+                        : rk_arena_format(&g->arena, "%s=%s..%s:x%d", s->name, rk_num_text(from, first),
+                                          rk_num_text(to, last), n > POINTS_MOST ? 4 : 2);
+}
+
+/* The components of the FLOPs, and behind them all together. */
+static int choose_pieces(rk_gathering *g, rk_measure **out, size_t *n)
+{
+    rk_measure *whole = NULL, *piece = NULL;
+    rk_by by = RK_BY_COMPONENT;
+    size_t one = 0;
+    int code = rk_measures_parse(&g->arena, "flops", &whole, &one, g->err);
+
+    if (code == RK_OK)
+        code = rk_measure_pieces(&g->arena, g->ledger, whole, by, &piece, n, g->err);
+    if (code == RK_OK && *n > PIECES_MOST)
+        code = rk_measure_pieces(&g->arena, g->ledger, whole, by = RK_BY_PART, &piece, n, g->err);
+    *out = code == RK_OK ? RK_NEW_ARRAY(&g->arena, *n + 1, rk_measure) : NULL;
+    if (code != RK_OK || !*out)
+        return code != RK_OK ? code : rk_fail_memory(g->err);
+    memcpy(*out, piece, *n * sizeof **out);
+    (*out)[(*n)++] = *whole;
+    g->swept.by = by;
+    return RK_OK;
+}
+
+static int read_points(rk_gathering *g, const rk_range *range)
+{
+    rk_swept *s = &g->swept;
+    int code = RK_OK;
+
+    s->number = RK_NEW_ARRAY(&g->arena, (size_t)range->n, rk_i128);
+    s->reading = RK_NEW_ARRAY(&g->arena, (size_t)range->n * s->n_measure, rk_reading);
+    if (!s->number || !s->reading)
+        return rk_fail_memory(g->err);
+    for (; (rk_i128)s->n_point < range->n && code == RK_OK; s->n_point++) {
+        s->number[s->n_point] = rk_range_at(range, (rk_i128)s->n_point);
+        code = rk_gauge_read(g->gauge[RK_STEP_SWEEPING], &s->number[s->n_point], &s->reading[s->n_point * s->n_measure],
+                             g->err);
+    }
+    return code;
+}
+
+static int sweep(rk_gathering *g, const rk_symbol *s, const char *text)
+{
+    const char *const varies[] = {s->name, NULL};
+    rk_range *range = RK_NEW(&g->arena, rk_range);
+    rk_measure *measure = NULL;
+    size_t n = 0;
+    int code = range && text ? rk_range_parse(&g->arena, text, range, g->err) : rk_fail_memory(g->err);
+
+    if (code == RK_OK)
+        code = choose_pieces(g, &measure, &n);
+    if (code == RK_OK)
+        code = rk_gathering_say(g, RK_STEP_SWEEPING, varies);
+    if (code == RK_OK) {
+        rk_i128 first = rk_range_at(range, 0);
+        const char **symbol = RK_NEW(&g->arena, const char *);
+
+        if (!symbol)
+            return rk_fail_memory(g->err);
+        *symbol = s->name;
+        g->swept.range = range;
+        g->swept.n_range = 1;
+        g->swept.measure = measure;
+        g->swept.n_measure = n;
+        code = rk_gathering_gauge(g, RK_STEP_SWEEPING, symbol, 1, &first, measure, n);
+    }
+    return code == RK_OK ? read_points(g, range) : code;
+}
+
+/* Over the tokens of a sequence, where they are a symbol of the run: S, or U beside an encoder of fixed length. */
+static int gather_growth(rk_gathering *g)
+{
+    static const char *const length[] = {"S", "U"};
+    const rk_symbol *s = NULL;
+    const char *range;
+    int code;
+
+    for (size_t i = 0; i < 2 && !s; i++)
+        s = rk_gathering_symbol(g, length[i]);
+    if (!s || s->kind != RK_SYMBOL_RUN) {
+        g->d.not_swept = "The config fixes how many tokens there are: nothing grows.";
+        return RK_OK;
+    }
+    range = range_of(g, s);
+    code = rk_gathering_excuse(g, sweep(g, s, range), &g->d.not_swept);
+    g->d.swept = &g->swept;
+    if (code != RK_OK || g->d.not_swept)
+        return code;
+    return rk_gathering_note(
+        g, "sweep", &g->said[RK_STEP_SWEEPING], RK_N_STEP,
+        rk_arena_format(&g->arena, "%s --by %s", range, g->swept.by == RK_BY_PART ? "part" : "component"),
+        "FLOPs as sequences grow");
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+static int gather_conventions(rk_gathering *g)
+{
+    int code = rk_conventions_new(&g->arena, &g->request.library, g->opened.model, &(rk_convention_setup){0},
+                                  &g->conventions, g->err);
+
+    g->d.conventions = &g->conventions;
+    return code;
+}
+
+/* The commands whose figures need no step. */
+static int note_commands(rk_gathering *g)
+{
+    static const struct {
+        const char *command, *more, *text;
+    } plain[] = {
+        {"params", "", "every tensor, its shape and its count"},
+        {"flops", "", "every operation, forward and backward"},
+        {"derive", "", "how the formulas come about, line by line"},
+        {"flops", "--as all", "as others count it"},
+    };
+    int code = RK_OK;
+
+    for (size_t i = 0; i < sizeof plain / sizeof *plain && code == RK_OK; i++)
+        code = rk_gathering_note(g, plain[i].command, g->line, RK_N_STEP, plain[i].more, plain[i].text);
+    return code;
+}
+
+static int note_fits(rk_gathering *g)
+{
+    int code = RK_OK;
+
+    for (size_t i = 0; i < g->d.n_device && code == RK_OK; i++)
+        code = rk_gathering_note(g, "fit", g->line, RK_N_STEP,
+                                 rk_arena_format(&g->arena, "--device %s", g->d.device[i]->key),
+                                 "the largest batch, and what a device holds");
+    return code;
+}
+
+static int gather(rk_gathering *g)
+{
+    int (*const gathers[])(rk_gathering *) = {gather_devices,  note_commands,      gather_growth,
+                                              rk_gather_steps, gather_conventions, note_fits};
+    int code = RK_OK;
+
+    g->d.version = RECKON_VERSION;
+    g->d.context = rk_gathering_context(g);
+    for (size_t i = 0; i < sizeof gathers / sizeof *gathers && code == RK_OK; i++)
+        code = gathers[i](g);
+    return code;
+}
+
+static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
+{
+    rk_gathering g = {0};
+    rk_report report;
+    rk_format format;
+    int code = choose_format(line, &format, err);
+
+    if (code == RK_OK)
+        code = rk_cli_report(line, out, &report, err);
+    if (code == RK_OK)
+        code = rk_gathering_open(&g, line, out, err);
+    if (code == RK_OK)
+        code = gather(&g);
+    if (code == RK_OK) {
+        report.format = format;
+        report.opened = &g.opened;
+        code = rk_report_dossier(&report, g.ledger, &g.d, err);
+    }
+    rk_gathering_free(&g);
+    return code;
+}
+
+const rk_cli_command rk_command_report = {
+    .name = "report",
+    .words = "MODEL [SYMBOL=VALUE …]",
+    .text = "all of it on one page to keep: pictures, formulas, memory, what fits, what others count",
+    .more = RK_CLI_ABOUT_MODEL,
+    .option = option,
+    .n_option = sizeof option / sizeof *option,
+    .example =
+        {
+            {"reckon report llama-3.1-8b -o report.html", "a page for a browser"},
+            {"reckon report gpt2-xl S=1K --format md", "the same for a README"},
+            {"reckon report mixtral-8x7b-v0.1 --devices h200,mi300x -o mixtral.tex", "and for a paper"},
+        },
+    .run = run,
+};
