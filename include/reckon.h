@@ -522,11 +522,11 @@ typedef enum reckon_rows {
 
 /* So many buffers of one kind. */
 typedef struct reckon_buffer {
-    const char *path;             /* whose it is: "layers.attention.scores"; of a weight's gradient, its pattern */
-    const char *what;             /* "copy", "gradient", "cache", "mean" …; NULL: the result itself */
-    const char *layers;           /* "0-2,5"; NULL: all, or none are */
-    reckon_count bytes;           /* of one */
-    reckon_count times;           /* how many of them */
+    const char *path;   /* whose: "layers.attention.scores"; of a weight's gradient, its pattern; "": see what */
+    const char *what;   /* "copy", "gradient", "cache", "mean" …; NULL: the result itself */
+    const char *layers; /* "0-2,5"; NULL: all, or none are */
+    reckon_count bytes; /* of one */
+    reckon_count times; /* how many of them */
     const reckon_figure *formula; /* of one; NULL in RECKON_ROWS_PEAK */
     const char *holds_for;        /* as in reckon_amount */
 } reckon_buffer;

@@ -136,7 +136,7 @@ int rk_holding_of_config(rk_arena *a, const rk_ledger *l, int run, rk_holding *o
         return rk_fail(err, RK_EINPUT,
                        "the bytes of this quantised checkpoint are not known: %s; --weights says a type", unknown);
     if (code == RK_OK)
-        code = rk_packing_list(l, &names, err);
+        code = rk_packing_sample(l, &names, err);
     if (code == RK_OK)
         add_names(&names, run, bytes);
     if (code == RK_OK)

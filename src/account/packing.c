@@ -370,6 +370,11 @@ int rk_packing_list(const rk_ledger *l, rk_names *out, rk_err *err)
     return list_packed(l, false, out, err);
 }
 
+int rk_packing_sample(const rk_ledger *l, rk_names *out, rk_err *err)
+{
+    return list_packed(l, !rk_quant_tells_apart(&l->model->quant), out, err);
+}
+
 void rk_packing_type(const rk_ledger *l, rk_names *names)
 {
     packing k = {.l = l, .q = &l->model->quant};
@@ -472,8 +477,7 @@ static int add_up(const rk_ledger *l, rk_packing *out, rk_err *err)
 {
     rk_names names = {0};
     rk_acc acc = {0};
-    /* Experts are alike unless the config tells them apart. */
-    int code = list_packed(l, !rk_quant_tells_apart(&l->model->quant), &names, err);
+    int code = rk_packing_sample(l, &names, err);
 
     out->sized = code == RK_OK;
     for (size_t i = 0; i < names.n; i++) {

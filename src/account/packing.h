@@ -41,4 +41,7 @@ void rk_packing_type(const rk_ledger *l, rk_names *names);
 /* Names in the layout of checkpoints, packed where the config says so.  RK_EINPUT: groups do not fit a matrix. */
 int rk_packing_list(const rk_ledger *l, rk_names *out, rk_err *err);
 
+/* The same for sums: of experts that are alike one stands for all, unless the config tells them apart. */
+int rk_packing_sample(const rk_ledger *l, rk_names *out, rk_err *err);
+
 #endif

@@ -210,11 +210,12 @@ static size_t first_word(const char *path)
     return strcspn(path, ".");
 }
 
-/* Whether something is repeated inside of a part. */
+/* Whether layers are repeated inside of a part; what a layer repeats in itself is a matter of its own. */
 static bool holds_layers(const rk_program *p, const char *path, size_t n)
 {
     for (size_t i = 0; i < p->n_loop; i++)
-        if (strncmp(p->loop[i].part, path, n) == 0 && (p->loop[i].part[n] == '.' || p->loop[i].part[n] == '\0'))
+        if (p->loop[i].parent == 0 && strncmp(p->loop[i].part, path, n) == 0 &&
+            (p->loop[i].part[n] == '.' || p->loop[i].part[n] == '\0'))
             return true;
     return false;
 }

@@ -2,6 +2,7 @@
 /* Whether rows add up to their total, and what shares they have of it. */
 #include "audit/group.h"
 
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -114,6 +115,24 @@ static bool is_of_size(rk_adder *s, const rk_sum_group *g, const rk_side *sum)
     return g->total->value->n_symbol == sum->n_symbol;
 }
 
+/* Averages and rates have rows as large as their "total"; a total behind "about" is right within a fifth. */
+static bool is_no_sum(rk_adder *s, const rk_sum_group *g, const rk_side *sum)
+{
+    const double fifth = 0.2;
+    rk_ex unit = rk_sum_symbols(s, g->total->value);
+    double x, y, row;
+
+    if (!rk_side_double(s->a->pool, rk_ex_div(s->a->pool, sum->value, unit), &x) ||
+        !rk_side_double(s->a->pool, rk_ex_div(s->a->pool, g->total->value->value, unit), &y))
+        return false;
+    if (g->total->value->literal.about && fabs(x - y) <= y * fifth)
+        return true;
+    for (size_t i = 0; i < g->n; i++)
+        if (rk_side_double(s->a->pool, rk_ex_div(s->a->pool, g->row[i]->value->value, unit), &row) && row >= y)
+            return true;
+    return false;
+}
+
 static void put_sum(rk_adder *s, const rk_sum_group *g, rk_claim_status status, const rk_side *sum, const char *note)
 {
     const rk_side *v = g->total->value;
@@ -167,7 +186,7 @@ static void say_wrong(rk_adder *s, const rk_sum_group *g)
     rk_side sum = sum_of(s, g, false);
 
     if (g->gaps || g->is_doubled || sum.value == RK_EX_FAILED || !is_of_size(s, g, &sum) || has_odd_rows(s, g) ||
-        is_product(s, g))
+        is_product(s, g) || is_no_sum(s, g, &sum))
         return;
     put_sum(s, g, RK_CLAIM_WRONG, &sum, rk_sum_explain(s, g, sum.value));
 }

@@ -144,6 +144,23 @@ static bool is_said_before(const pair *p, const rk_verdict *v)
     return false;
 }
 
+/* "109.2 / 1,000 ≈ 6.6 minutes" was hours on the left: what is not counted in powers of ten. */
+static bool is_other_unit(const pair *p)
+{
+    static const char *const word[] = {"s",     "ms",     "sec",     "secs", "second", "seconds", "min",
+                                       "mins",  "minute", "minutes", "h",    "hr",     "hrs",     "hour",
+                                       "hours", "day",    "days",    "week", "weeks",  "month",   "months",
+                                       "year",  "years",  "bits",    "bit"};
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    for (size_t i = p->x->from; i <= p->y->to && i < p->a->lexed.first[p->piece + 1]; i++)
+        for (size_t k = 0; k < sizeof word / sizeof *word; k++)
+            if ((t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_SYMBOL) && strlen(word[k]) == t[i].n &&
+                memcmp(word[k], p->a->scan.text + t[i].at, t[i].n) == 0)
+                return true;
+    return false;
+}
+
 /* Why a difference may be no mistake; NULL: it is one. */
 static const char *doubt(const pair *p, const rk_verdict *v)
 {
@@ -155,6 +172,8 @@ static const char *doubt(const pair *p, const rk_verdict *v)
         return "perhaps two numbers with a comma between them";
     if (p->x->range || p->y->range)
         return "perhaps a range";
+    if (is_other_unit(p))
+        return "perhaps in another unit of time, or in bits";
     if (p->x->name || p->y->name)
         return "perhaps a name";
     if (p->x->call || p->y->call)

@@ -127,6 +127,14 @@ static bool put_address(rk_audit_lexer *x)
     return true;
 }
 
+/* The x of 8x200. */
+static bool is_times(const rk_audit_lexer *x)
+{
+    const rk_audit_token *t = rk_lex_last(x);
+
+    return x->text[x->at] == 'x' && !x->space && t && t->kind == RK_TOKEN_NUMBER && is_digit(rk_lex_byte(x, x->at + 1));
+}
+
 void rk_lex_name(rk_audit_lexer *x)
 {
     if (put_address(x))
@@ -134,6 +142,8 @@ void rk_lex_name(rk_audit_lexer *x)
     /* What is left of \times where \t was taken for a tabulator. */
     if (x->space && rk_lex_sees(x, "imes") && !rk_lex_is_letter(rk_lex_byte(x, x->at + 4)))
         rk_lex_put(x, RK_TOKEN_SIGN, '*', 4);
+    else if (is_times(x))
+        rk_lex_put(x, RK_TOKEN_SIGN, '*', 1);
     else if (x->mode == RK_MODE_MATH)
         put_letter(x);
     else

@@ -163,14 +163,16 @@ static rk_ex scale_of(rk_side_parser *p, const rk_word_unit *u)
 }
 
 /* A letter directly behind a number is a scale where it is no symbol of the text, unless read the other way round. */
-static bool is_scale_letter(const rk_side_parser *p, const rk_audit_token *t)
+static bool is_scale_letter(const rk_side_parser *p, const rk_audit_token *t, const rk_value *v)
 {
     bool symbol = p->r->known[p->r->text[t->at] & 0x7F];
 
+    if (v->literal.is && v->literal.decimals > 0) /* no one writes 10.24 × M as 10.24M */
+        return !t->space;
     return !t->space && symbol == p->how.letters;
 }
 
-static const rk_word_unit *unit_at(const rk_side_parser *p)
+static const rk_word_unit *unit_at(const rk_side_parser *p, const rk_value *v)
 {
     const rk_audit_token *t = rk_peek(p, 0);
     const rk_word_unit *u;
@@ -178,13 +180,13 @@ static const rk_word_unit *unit_at(const rk_side_parser *p)
     if (!t || (t->kind != RK_TOKEN_WORD && t->kind != RK_TOKEN_SYMBOL))
         return NULL;
     u = rk_word_unit_find(p->r->text + t->at, t->n);
-    return u && u->letter && !is_scale_letter(p, t) ? NULL : u;
+    return u && u->letter && !is_scale_letter(p, t, v) ? NULL : u;
 }
 
 /* "2.13 billion", "7.92 GB", "4 bytes", "512 flops": as many as follow each other. */
 void rk_read_units(rk_side_parser *p, rk_value *v)
 {
-    for (const rk_word_unit *u; (u = unit_at(p)) && rk_spend(p);) {
+    for (const rk_word_unit *u; (u = unit_at(p, v)) && rk_spend(p);) {
         if (u->power != 0)
             scale(p, v, scale_of(p, u));
         if (u->kind != RK_WORD_UNIT_SCALE || !p->side->unit)
@@ -246,6 +248,8 @@ void rk_read_label(rk_side_parser *p)
     }
     if (n == 0 || !(rk_sees(p, n, RK_TOKEN_EQUALS) || rk_sees(p, n, RK_TOKEN_SIGN)))
         return;
+    if (rk_sees(p, n, RK_TOKEN_EQUALS) && !rk_peek(p, n)->space && rk_sees(p, n - 1, RK_TOKEN_WORD))
+        return; /* min=12.5 is a key and its value */
     if (rk_sees(p, n, RK_TOKEN_SIGN) &&
         (rk_peek(p, n)->op == '^' || (rk_peek(p, n)->op == '-' && !rk_sees(p, n + 1, RK_TOKEN_NUMBER))))
         return;
@@ -284,9 +288,11 @@ bool rk_is_product(const rk_side_parser *p, const rk_audit_token *t)
 {
     enum {
         LETTERS_MAX = 8,
-        BEHIND_MAX = 4
+        ALONE_MAX = 5,
+        BEHIND_MAX = 3
     };
-    bool known = true, behind = p->at > p->side->from && !t->space && p->token[p->at - 1].kind == RK_TOKEN_NUMBER;
+    bool known = true, capital = true,
+         behind = p->at > p->side->from && !t->space && p->token[p->at - 1].kind == RK_TOKEN_NUMBER;
 
     if (t->kind != RK_TOKEN_WORD || t->n > LETTERS_MAX)
         return false;
@@ -296,8 +302,11 @@ bool rk_is_product(const rk_side_parser *p, const rk_audit_token *t)
         if (!rk_lex_is_letter(c))
             return false;
         known &= p->r->known[c];
+        capital &= c < 'a';
     }
-    return (known && (behind || looks_like_product(p, t))) || (behind && t->n <= BEHIND_MAX);
+    if (behind && (known || (capital && t->n <= BEHIND_MAX) || rk_sees_sign(p, 1, '^')))
+        return true;
+    return known && t->n <= ALONE_MAX && looks_like_product(p, t);
 }
 
 /* All letters but the last, which a power behind them belongs to. */

@@ -77,6 +77,13 @@ static bool keeps(braces *b, const rk_str *s, char c)
     return b->n < sizeof b->kept && b->kept[b->n];
 }
 
+/* "10**12" is no emphasis. */
+static bool is_power(const char *t, uint32_t at, uint32_t to)
+{
+    return at > 0 && at + 2 < to && t[at] == '*' &&
+           ((t[at + 1] == '*' && t[at - 1] >= '0' && t[at - 1] <= '9' && t[at + 2] >= '0' && t[at + 2] <= '9'));
+}
+
 const char *rk_audit_plain(rk_audit *a, uint32_t from, uint32_t to)
 {
     const char *t = a->scan.text;
@@ -84,7 +91,7 @@ const char *rk_audit_plain(rk_audit *a, uint32_t from, uint32_t to)
     braces b = {.n = 0};
 
     while (from < to && s.n < RK_AUDIT_QUOTE_MAX) {
-        int m = markup(t + from, to - from);
+        int m = is_power(t, from, to) ? -1 : markup(t + from, to - from);
 
         if (m >= 0) {
             for (const char *c = plain[m].to; *c; c++)

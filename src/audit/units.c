@@ -20,7 +20,10 @@ static const rk_word_unit units[] = {
     {"KiB", RK_WORD_UNIT_BYTES, 1, true, false}, {"MB", RK_WORD_UNIT_BYTES, 2, false, false},
     {"MiB", RK_WORD_UNIT_BYTES, 2, true, false}, {"GB", RK_WORD_UNIT_BYTES, 3, false, false},
     {"gb", RK_WORD_UNIT_BYTES, 3, false, false}, {"mb", RK_WORD_UNIT_BYTES, 2, false, false},
-    {"GiB", RK_WORD_UNIT_BYTES, 3, true, false}, {"TB", RK_WORD_UNIT_BYTES, 4, false, false},
+    {"KBps", RK_WORD_UNIT_BYTES, 1, false, false}, {"MBps", RK_WORD_UNIT_BYTES, 2, false, false},
+    {"GBps", RK_WORD_UNIT_BYTES, 3, false, false}, {"TBps", RK_WORD_UNIT_BYTES, 4, false, false},
+    {"Mbps", RK_WORD_UNIT_SCALE, 2, false, false}, {"Gbps", RK_WORD_UNIT_SCALE, 3, false, false},
+    {"Tbps", RK_WORD_UNIT_SCALE, 4, false, false}, {"GiB", RK_WORD_UNIT_BYTES, 3, true, false}, {"TB", RK_WORD_UNIT_BYTES, 4, false, false},
     {"TiB", RK_WORD_UNIT_BYTES, 4, true, false}, {"PB", RK_WORD_UNIT_BYTES, 5, false, false},
 };
 

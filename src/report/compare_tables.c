@@ -28,7 +28,7 @@ static rk_cell value_cell(rk_view *v, const rk_measure *m, rk_i128 over, rk_i128
     rk_str full = {0}, brief = {0};
 
     rk_reading_put(&full, m, &r);
-    rk_reading_put_brief(&brief, m, &r);
+    rk_reading_put_brief(&brief, m, &r, "");
     return two_texts(v, &full, &brief);
 }
 

@@ -247,7 +247,7 @@ static rk_cell reading_cell(rk_view *v, const rk_cross *c, int side, const rk_re
         rk_reading_put_plain(&full, &c->measure[side], r);
     else
         rk_reading_put(&full, &c->measure[side], r);
-    rk_reading_put_brief(&brief, &c->measure[side], r);
+    rk_reading_put_brief(&brief, &c->measure[side], r, "");
     return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &full), .brief = rk_view_keep(v, &brief)};
 }
 

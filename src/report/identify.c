@@ -27,13 +27,22 @@ static const char *keep_match(showing *s, const rk_match *m)
     return rk_view_keep(&s->v, &text);
 }
 
-/* A share as its entry has it: 69.44 %; any other value with all of its digits. */
+/* "69.44%": one digit more than people quote. */
+static void put_share(rk_str *out, rk_i128 value)
+{
+    rk_i128 unit = RK_INDEX_SHARE_UNIT / 10000;
+    int hundredths = (int)((value + unit / 2) / unit);
+
+    rk_str_format(out, "%d.%02d%%", hundredths / 100, hundredths % 100);
+}
+
+/* All digits of a count; a share in hundredths. */
 static const char *value_text(showing *s, rk_index_kind kind, rk_i128 value)
 {
     rk_str text = {0};
 
     if (kind == RK_INDEX_SHARE)
-        rk_str_share(&text, value, RK_INDEX_SHARE_UNIT);
+        put_share(&text, value);
     else
         rk_str_grouped(&text, value);
     return rk_view_keep(&s->v, &text);

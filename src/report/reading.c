@@ -11,14 +11,20 @@ double rk_reading_value(const rk_reading *r)
 }
 
 /* With two digits: shares of a sweep or a comparison differ in the second one. */
-static void put_share(rk_str *s, const rk_reading *r)
+void rk_reading_put_share(rk_str *s, rk_i128 n, rk_i128 whole)
 {
-    rk_i128 n = r->over, whole = r->under, share;
+    rk_reading all = {n, whole};
+    rk_i128 share;
+
+    if (whole == 0) {
+        rk_str_put(s, "–");
+        return;
+    }
 
     for (; n > RK_I128_MAX / 20000 || whole > RK_I128_MAX / 2; n /= 2)
         whole /= 2;
     if (whole == 0) { /* more than any share is */
-        rk_str_format(s, "%.4g%%", rk_reading_value(r) * 100);
+        rk_str_format(s, "%.4g%%", rk_reading_value(&all) * 100);
         return;
     }
     share = (n * 20000 + whole) / (2 * whole);
@@ -33,17 +39,17 @@ void rk_reading_put(rk_str *s, const rk_measure *m, const rk_reading *r)
     else if (r->under == 0)
         rk_str_put(s, "–");
     else if (m->unit == RK_UNIT_RATIO)
-        put_share(s, r);
+        rk_reading_put_share(s, r->over, r->under);
     else
         rk_str_format(s, "%.6g", rk_reading_value(r));
 }
 
-void rk_reading_put_brief(rk_str *s, const rk_measure *m, const rk_reading *r)
+void rk_reading_put_brief(rk_str *s, const rk_measure *m, const rk_reading *r, const char *flop)
 {
     if (m->unit == RK_UNIT_BYTE)
         rk_str_binary(s, r->over, "B");
     else if (m->unit == RK_UNIT_FLOP)
-        rk_str_scaled(s, r->over, "");
+        rk_str_scaled(s, r->over, flop);
     else if (m->unit == RK_UNIT_COUNT)
         rk_str_in_letters(s, r->over);
     else

@@ -2,10 +2,9 @@
 /* What `reckon sweep` prints: a table with a chart below it, a picture, or rows for programs. */
 #include "report/sweep.h"
 
-#include "report/figure.h"
+#include "report/reading.h"
 #include "report/view.h"
 
-#include <math.h>
 #include <string.h>
 
 #define CHART_POINTS_MAX 4096 /* more places than any picture has dots */
@@ -29,69 +28,6 @@ static const rk_measure *whole_of(const rk_swept *s)
 static bool has_shares(const rk_swept *s)
 {
     return s->by != RK_BY_NOTHING && !rk_measure_is_memory(whole_of(s));
-}
-
-/* ---- numbers ---------------------------------------------------------------------------------------------------- */
-
-/* Hundredths of a per cent; for very large numbers the lowest bits do not matter. */
-static rk_i128 share_of(rk_i128 n, rk_i128 whole)
-{
-    while (n > RK_I128_MAX / 20000 || whole > RK_I128_MAX / 2) {
-        n /= 2;
-        whole /= 2;
-    }
-    return whole == 0 ? 0 : (n * 20000 + whole) / (2 * whole);
-}
-
-static void put_share(rk_str *s, rk_i128 n, rk_i128 whole)
-{
-    rk_i128 share = share_of(n, whole);
-
-    if (whole == 0)
-        rk_str_put(s, "–");
-    else
-        rk_str_format(s, "%lld.%02d%%", (long long)(share / 100), (int)(share % 100));
-}
-
-/* A quotient with some digits, as far as a double goes. */
-static void put_quotient(rk_str *s, const rk_reading *r)
-{
-    if (r->under == 0)
-        rk_str_put(s, "–");
-    else
-        rk_str_format(s, "%.6g", (double)((long double)r->over / (long double)r->under));
-}
-
-static void put_exact(rk_str *s, const rk_measure *m, const rk_reading *r)
-{
-    if (m->unit == RK_UNIT_RATIO)
-        put_share(s, r->over, r->under);
-    else if (m->unit == RK_UNIT_PER)
-        put_quotient(s, r);
-    else
-        rk_str_grouped(s, r->over);
-}
-
-static const char *unit_text(const rk_view *v, const rk_measure *m)
-{
-    switch (m->unit) {
-    case RK_UNIT_FLOP:
-        return rk_view_unit(v);
-    case RK_UNIT_BYTE:
-        return "B";
-    default:
-        return "";
-    }
-}
-
-static void put_brief(const rk_view *v, rk_str *s, const rk_measure *m, const rk_reading *r)
-{
-    if (m->unit == RK_UNIT_BYTE)
-        rk_str_binary(s, r->over, "B");
-    else if (m->unit == RK_UNIT_FLOP)
-        rk_str_scaled(s, r->over, unit_text(v, m));
-    else
-        put_exact(s, m, r);
 }
 
 /* ---- the page --------------------------------------------------------------------------------------------------- */
@@ -221,14 +157,14 @@ static rk_cell measured(rk_view *v, const rk_swept *s, const columns *c, size_t 
 
     switch (c->shows[column]) {
     case SHOWS_EXACT:
-        put_exact(&text, m, &r[i]);
-        put_brief(v, &brief, m, &r[i]);
+        rk_reading_put(&text, m, &r[i]);
+        rk_reading_put_brief(&brief, m, &r[i], rk_view_unit(v));
         break;
     case SHOWS_BRIEF:
-        put_brief(v, &text, m, &r[i]);
+        rk_reading_put_brief(&text, m, &r[i], rk_view_unit(v));
         break;
     case SHOWS_SHARE:
-        put_share(&text, r[i].over, r[s->n_measure - 1].over);
+        rk_reading_put_share(&text, r[i].over, r[s->n_measure - 1].over);
         break;
     case SHOWS_GROWTH:
         put_growth(&text, &r[i], &readings_of(s, 0)[i]);
@@ -320,11 +256,6 @@ typedef struct drawing {
     rk_i128 *x;
 } drawing;
 
-static double value_of(const rk_reading *r)
-{
-    return r->under == 0 ? NAN : (double)((long double)r->over / (long double)r->under);
-}
-
 static rk_unit_kind unit_kind(const rk_measure *m)
 {
     switch (m->unit) {
@@ -357,7 +288,7 @@ static void draw_lines(drawing *d, const rk_swept *s)
         double *y = RK_NEW_ARRAY(&d->arena, s->n_point, double);
 
         for (size_t p = 0; y && p < s->n_point; p++)
-            y[p] = value_of(&readings_of(s, p)[i]);
+            y[p] = rk_reading_value(&readings_of(s, p)[i]);
         d->series[i] = (rk_chart_series){.name = s->measure[i].name, .y = y};
     }
     d->chart.n_series = n;
@@ -379,7 +310,7 @@ static void draw_grid(drawing *d, const rk_swept *s, const rk_model *m)
         char text[RK_NUM_TEXT_MAX];
 
         for (size_t i = 0; y && i < across; i++)
-            y[i] = value_of(&readings_of(s, k * across + i)[0]);
+            y[i] = rk_reading_value(&readings_of(s, k * across + i)[0]);
         d->series[k] = (rk_chart_series){.name = rk_arena_format(&d->arena, "%s = %s", s->range[0].symbol,
                                                                  rk_num_grouped(text, numbers_of(s, k * across)[0])),
                                          .y = y};

@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A sweep for programs, row by row: CSV and JSON. */
 #include "report/json.h"
+#include "report/reading.h"
 #include "report/sweep.h"
 
 #include <string.h>
-
-/* A count with all its digits; a ratio with as many as a double has.  Nothing where there is no number. */
-static void put_value(rk_str *out, const rk_measure *m, const rk_reading *r)
-{
-    char text[RK_NUM_TEXT_MAX];
-
-    if (!m->under.row)
-        rk_str_put(out, rk_num_text(text, r->over));
-    else if (r->under != 0)
-        rk_str_format(out, "%.12g", (double)((long double)r->over / (long double)r->under));
-}
 
 bool rk_swept_stays(const rk_swept *s, const rk_model *m, const rk_symbol *symbol)
 {
@@ -46,7 +36,7 @@ static void put_csv_row(const rk_swept *s, const rk_i128 *number, const rk_readi
     }
     for (size_t i = 0; i < s->n_measure; i++) {
         rk_str_put(out, ",");
-        put_value(out, &s->measure[i], &reading[i]);
+        rk_reading_put_plain(out, &s->measure[i], &reading[i]);
     }
     rk_str_put(out, "\n");
 }
@@ -102,7 +92,7 @@ static void put_json_row(const rk_swept *s, const rk_i128 *number, const rk_read
         rk_str_put(out, ": ");
         if (s->measure[i].under.row && reading[i].under == 0)
             rk_str_put(out, "null");
-        put_value(out, &s->measure[i], &reading[i]);
+        rk_reading_put_plain(out, &s->measure[i], &reading[i]);
     }
     rk_str_put(out, "}");
 }

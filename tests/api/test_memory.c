@@ -81,6 +81,44 @@ static void everything(run *r)
     reckon_close(&a);
 }
 
+static void take_step(run *r)
+{
+    reckon_run how = {.phase = r->request->symbols ? "decode" : "train", .within = r->request->symbols ? 0 : 1u << 30};
+    const reckon_amount *peak;
+    reckon_memory *m = NULL;
+    char *text = NULL, *mistakes = NULL;
+
+    CHECK(done(r, reckon_memory_open(r->request, &how, &m, &mistakes, &r->error)) == (m != NULL));
+    peak = reckon_memory_total(m, RECKON_BYTES_PEAK);
+    if (peak)
+        CHECK(done(r, reckon_formula(peak->formula, RECKON_TEXT, &text, &r->error)) == (text != NULL));
+    reckon_text_free(&text);
+    reckon_text_free(&mistakes);
+    reckon_memory_close(&m);
+}
+
+/* What fails while a gauge is read may be read again: here it fails once more, and the gauge is still to be freed. */
+static void read_gauge(run *r)
+{
+    reckon_reading got[3] = {{{7, 7}, {7, 7}}};
+    char *over = NULL, *under = NULL;
+    reckon_gauge *g = NULL;
+
+    CHECK(done(r, reckon_gauge_new(r->request, NULL, "flops,memory.peak,flops/params", "B=2 L=2", &g, &r->error)) ==
+          (g != NULL));
+    for (uint64_t n = 1; g && n < 4; n++) {
+        bool is_set = done(r, reckon_gauge_set(g, n == 3 ? "L" : "B", n, &r->error));
+
+        if (is_set && !done(r, reckon_gauge_read(g, got, &r->error)) && n == 1)
+            CHECK(got[0].over.low == 7 && reckon_gauge_read(g, got, NULL) == RECKON_ENOMEM);
+    }
+    if (g)
+        CHECK(done(r, reckon_gauge_formula(g, 2, RECKON_TEXT, &over, &under, &r->error)) == (over && under));
+    reckon_text_free(&over);
+    reckon_text_free(&under);
+    reckon_gauge_free(&g);
+}
+
 /* Fails the n-th allocation and all after it, for each n (or each so many), until nothing fails any more. */
 static void fail_each(void (*what)(run *), const reckon_request *request, long each, int want)
 {
@@ -119,5 +157,10 @@ int main(void)
     fail_each(everything, &wrong, 1, RECKON_EINPUT);
     fail_each(everything, &unknown, 1, RECKON_EINPUT);
     fail_each(list_library, NULL, 1, RECKON_OK);
+    fail_each(take_step, &request[1], 1, RECKON_OK);
+    fail_each(take_step, &request[2], 17, RECKON_OK);
+    fail_each(take_step, &wrong, 1, RECKON_EINPUT);
+    fail_each(read_gauge, &request[1], 3, RECKON_OK);
+    fail_each(read_gauge, &wrong, 1, RECKON_EINPUT);
     return t_done("api memory");
 }

@@ -49,14 +49,11 @@ typedef struct known {
 
 /* As `reckon memory` has them, which the golden tests compare with PyTorch; and 16 bytes for each of 124,439,808. */
 static const known known_steps[] = {
-    {"gpt2",
-     "B=2 S=128",
-     {.phase = "train"},
-     {497759232, 497759232, 995518464, 336207876, 0, 2327244804, 2419252224}},
+    {"gpt2", "B=2 S=128", {.phase = "train"}, {497759232, 497759232, 995518464, 336207876, 0, 2327244804, 2419252224}},
     {"gpt2",
      "B=2 S=128",
      {.profile = "textbook", .dtype = "bf16", .master = "fp32", .loss = "none"},
-     {248879616, 248879616, 1493277696, 202678272, 0, 2193715200, 0}},
+     {248879616, 248879616, 1493277696, 125301760, 0, 2116338688, 0}},
     {"llama-3.1-8b",
      "B=32 T=32K",
      {.phase = "decode", .attention = "flash"},
@@ -107,7 +104,7 @@ static void check_rows(const char *model, const reckon_memory *m, reckon_rows wh
     for (size_t i = 0; i < reckon_memory_row_count(m, which); i++) {
         const reckon_buffer *b = reckon_memory_row_at(m, which, i);
 
-        CHECK(b->path && b->path[0]);
+        CHECK(b->path && (b->path[0] || b->what));
         CHECK(reckon_count_multiply(b->bytes, b->times, &each) == RECKON_OK);
         CHECK(reckon_count_add(sum, each, &sum) == RECKON_OK);
         CHECK((b->formula != NULL) == (which != RECKON_ROWS_PEAK));
@@ -143,9 +140,9 @@ static void check_step(const char *model, const reckon_memory *m)
     check_rows(model, m, RECKON_ROWS_CACHE, RECKON_BYTES_CACHE);
     check_rows(model, m, RECKON_ROWS_PEAK, RECKON_BYTES_PEAK);
     check_moments(model, m);
-    CHECK(bytes_of(m, RECKON_BYTES_SUM) ==
-          bytes_of(m, RECKON_BYTES_WEIGHTS) + bytes_of(m, RECKON_BYTES_GRADIENTS) +
-              bytes_of(m, RECKON_BYTES_OPTIMIZER) + bytes_of(m, RECKON_BYTES_SAVED) + bytes_of(m, RECKON_BYTES_CACHE));
+    CHECK(bytes_of(m, RECKON_BYTES_SUM) == bytes_of(m, RECKON_BYTES_WEIGHTS) + bytes_of(m, RECKON_BYTES_GRADIENTS) +
+                                               bytes_of(m, RECKON_BYTES_OPTIMIZER) + bytes_of(m, RECKON_BYTES_SAVED) +
+                                               bytes_of(m, RECKON_BYTES_CACHE));
 }
 
 static void check_config(const char *path)
@@ -222,9 +219,9 @@ static void test_account(void)
     reckon_run decode = {.phase = "decode"}, again = {.recompute = "full"};
     reckon_memory *m = step("gpt2", "B=2 S=128", NULL), *d = step("gpt2", NULL, &decode), *r;
 
-    CHECK_STR(reckon_model_name(reckon_memory_account(m)), "gpt2");
+    CHECK_TEXT(reckon_model_name(reckon_memory_account(m)), "gpt2");
     CHECK(with_value(reckon_memory_recomputed(m)) == 0);
-    CHECK_STR(reckon_memory_total(m, RECKON_BYTES_SAVED)->holds_for, "B > 1 and S > 1");
+    CHECK_TEXT(reckon_memory_total(m, RECKON_BYTES_SAVED)->holds_for, "B > 1 and S > 1");
     check_sheet(m);
     CHECK(number_of(reckon_memory_account(d), "S") == 1 && number_of(reckon_memory_account(d), "T") == 1024);
     reckon_memory_close(&m);
@@ -297,7 +294,9 @@ typedef struct refusal {
 static void test_refused(void)
 {
     static const refusal wrong[] = {
-        {{.phase = "trian"}, RECKON_EUSAGE, "phase is not 'trian' but one of train|prefill|decode; did you mean 'train'"},
+        {{.phase = "trian"},
+         RECKON_EUSAGE,
+         "phase is not 'trian' but one of train|prefill|decode; did you mean 'train'"},
         {{.dtype = "int8"}, RECKON_EUSAGE, "dtype is not 'int8'"},
         {{.weights = "q4k"}, RECKON_EUSAGE, "did you mean 'q4_k'"},
         {{.optimizer = ""}, RECKON_EUSAGE, "optimizer is not ''"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several threads read one account at once, each with sheets and lists of its own, while others are opened and closed:
- * all see the same.  Built a second time under ThreadSanitizer where there is one.
+ * Several threads read one account and one memory at once, each with sheets, lists and gauges of its own, while others
+ * are opened and closed: all see the same.  Built a second time under ThreadSanitizer where there is one.
  */
 #include "reckon.h"
 
@@ -16,6 +16,7 @@ enum {
 
 typedef struct reader {
     const reckon_account *account; /* NULL: opens one of its own in each round */
+    const reckon_memory *memory;   /* the same */
     uint64_t seen;                 /* a sum over all that was read */
     int code;                      /* the first failure */
 } reader;
@@ -92,18 +93,57 @@ static reckon_account *open_account(reader *r)
     return a;
 }
 
+static reckon_memory *open_memory(reader *r)
+{
+    reckon_request request = {0};
+    reckon_memory *m = NULL;
+
+    request.model = "tests/golden/tiny/llama.config.json";
+    request.symbols = "B=2 S=64";
+    done(r, reckon_memory_open(&request, NULL, &m, NULL, NULL));
+    return m;
+}
+
+static void read_memory(reader *r, const reckon_memory *m)
+{
+    for (int b = 0; b <= RECKON_BYTES_PEAK; b++)
+        read_figure(r, reckon_memory_total(m, (reckon_bytes)b)->formula);
+    for (size_t i = 0; i < reckon_memory_row_count(m, RECKON_ROWS_PEAK); i++)
+        note(r, &reckon_memory_row_at(m, RECKON_ROWS_PEAK, i)->bytes, sizeof(reckon_count));
+    read_sheet(r, reckon_memory_account(m));
+}
+
+static void read_gauge(reader *r)
+{
+    reckon_request request = {0};
+    reckon_gauge *g = NULL;
+    reckon_reading n[2];
+
+    request.model = "tests/golden/tiny/llama.config.json";
+    if (!done(r, reckon_gauge_new(&request, NULL, "memory.peak,flops:attention/flops", "B=1 S=32", &g, NULL)))
+        return;
+    for (uint64_t b = 1; b < 5; b++)
+        if (done(r, reckon_gauge_set(g, "B", b, NULL)) && done(r, reckon_gauge_read(g, n, NULL)))
+            note(r, n, sizeof n);
+    reckon_gauge_free(&g);
+}
+
 static void *read_all(void *self)
 {
     reader *r = self;
 
     for (int i = 0; i < N_ROUND; i++) {
         reckon_account *own = r->account ? NULL : open_account(r);
+        reckon_memory *own_memory = r->memory ? NULL : open_memory(r);
         const reckon_account *a = own ? own : r->account;
 
         read_rows(r, a);
         read_tensors(r, a);
         read_sheet(r, a);
+        read_memory(r, own_memory ? own_memory : r->memory);
+        read_gauge(r);
         reckon_close(&own);
+        reckon_memory_close(&own_memory);
     }
     return NULL;
 }
@@ -112,17 +152,20 @@ int main(void)
 {
     reader alone = {0}, r[N_THREAD] = {{0}};
     reckon_account *a = open_account(&alone);
+    reckon_memory *m = open_memory(&alone);
     pthread_t thread[N_THREAD];
 
-    if (!CHECK(a != NULL))
+    if (!CHECK(a != NULL && m != NULL))
         return t_done("api threads");
     for (int i = 0; i < N_THREAD; i++) {
         r[i].account = i == 0 ? NULL : a;
+        r[i].memory = i == 0 ? NULL : m;
         CHECK_INT(pthread_create(&thread[i], NULL, read_all, &r[i]), 0);
     }
     for (int i = 0; i < N_THREAD; i++)
         pthread_join(thread[i], NULL);
     alone.account = a;
+    alone.memory = m;
     read_all(&alone);
     CHECK_INT(alone.code, RECKON_OK);
     for (int i = 0; i < N_THREAD; i++) {
@@ -130,5 +173,6 @@ int main(void)
         CHECK(r[i].seen == alone.seen);
     }
     reckon_close(&a);
+    reckon_memory_close(&m);
     return t_done("api threads");
 }

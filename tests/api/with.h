@@ -33,6 +33,18 @@
 
 #define WITH_CONFIG "{\"layers\": 3, \"width\": 8}"
 
+/* A message says this, among other things. */
+#define CHECK_HAS(text, piece) with_has(__FILE__, __LINE__, (text), (piece))
+
+static T_UNUSED bool with_has(const char *file, int line, const char *text, const char *piece)
+{
+    bool has = t_count(strstr(text, piece) != NULL);
+
+    if (!has)
+        printf("%s:%d: \"%s\" does not say \"%s\"\n", file, line, text, piece);
+    return has;
+}
+
 /* Opens a model, or fails the test and says why. */
 static T_UNUSED reckon_account *with(const char *model, const char *config, const char *symbols)
 {
