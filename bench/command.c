@@ -79,5 +79,6 @@ int main(int argc, char **argv)
     bench("reckon gpt2-xl", (char *[]){reckon, "gpt2-xl", NULL});
     bench("reckon flops gpt2-xl --format json", (char *[]){reckon, "flops", "gpt2-xl", "--format", "json", NULL});
     bench("reckon params deepseek-v3", (char *[]){reckon, "params", "deepseek-v3", NULL});
+    bench("reckon identify 3.5e12 deepseek-v3", (char *[]){reckon, "identify", "3.5e12", "deepseek-v3", NULL});
     return 0;
 }

@@ -616,6 +616,91 @@ int reckon_gauge_read(reckon_gauge *gauge, reckon_reading *out, reckon_error *er
  */
 int reckon_gauge_formula(reckon_gauge *gauge, size_t i, int style, char **over, char **under, reckon_error *error);
 
+/* ---- checkpoints ------------------------------------------------------------------------------------------------ */
+
+/* The tensors that a checkpoint stores.  Headers alone are read, never the numbers themselves. */
+typedef struct reckon_stored reckon_stored;
+
+/*
+ * `path` is a safetensors file, its index, a GGUF file, or a folder with one of these.  What is read has been checked:
+ * each shape times its format fills the span of its bytes, and the spans fill the file.  `*out` is freed with
+ * reckon_stored_close.  RECKON_EINPUT: it is not what the format demands; the message names the byte.
+ */
+int reckon_stored_open(const char *path, reckon_stored **out, reckon_error *error);
+void reckon_stored_close(reckon_stored **stored);
+
+typedef struct reckon_stored_tensor {
+    const char *name;      /* as the file has it, which may be any UTF-8 */
+    int known;             /* 0: an index lists it, and its file is not here: all below but `file` is then 0 or NULL */
+    const char *dtype;     /* "F32", "BF16", "Q4_K" … */
+    const uint64_t *shape; /* n_shape sizes, the slowest first, as PyTorch has it */
+    size_t n_shape;
+    uint64_t count;   /* elements */
+    uint64_t bytes;   /* as stored */
+    uint64_t offset;  /* of its bytes in its file */
+    const char *file; /* the path of its file */
+} reckon_stored_tensor;
+
+/* In the order of the index, else of the files. */
+size_t reckon_stored_count(const reckon_stored *stored);
+const reckon_stored_tensor *reckon_stored_at(const reckon_stored *stored, size_t i);
+
+/* The tensor of that name, or NULL. */
+const reckon_stored_tensor *reckon_stored_find(const reckon_stored *stored, const char *name);
+
+/* Tensors that are known, added up. */
+typedef struct reckon_stored_sum {
+    const char *dtype; /* of these; NULL: of all */
+    reckon_count tensors, elements, bytes;
+} reckon_stored_sum;
+
+const reckon_stored_sum *reckon_stored_total(const reckon_stored *stored);
+
+/* By format, the largest first. */
+size_t reckon_stored_format_count(const reckon_stored *stored);
+const reckon_stored_sum *reckon_stored_format_at(const reckon_stored *stored, size_t i);
+
+/* A model held against a checkpoint, tensor by tensor. */
+typedef struct reckon_verify reckon_verify;
+
+/*
+ * Opens the model of a request and compares it with what is stored, in either layout: that of the reference
+ * implementation or that of published checkpoints.  That they differ is a result, no failure.  `*out` needs neither
+ * afterwards, and is freed with reckon_verify_free; `mistakes` is as in reckon_open.
+ */
+int reckon_verify_new(const reckon_request *request, const reckon_stored *stored, reckon_verify **out, char **mistakes,
+                      reckon_error *error);
+void reckon_verify_free(reckon_verify **verify);
+
+typedef struct reckon_verified {
+    int equal;          /* 1: nothing differs that says that the file is another model's */
+    int by_sums;        /* 1: names could not be compared, as those of GGUF; sums were */
+    const char *layout; /* "reference", "checkpoint", "mixed"; "none": no tensor of the model is in the file */
+    size_t wanted;      /* tensors that the model has … */
+    size_t matched;     /* … that are stored in the right shape, or in a file that is not here */
+    size_t unchecked;   /* … of those, in a file that is not here */
+    size_t stored;      /* tensors of the checkpoint */
+} reckon_verified;
+
+const reckon_verified *reckon_verify_result(const reckon_verify *verify);
+
+typedef struct reckon_difference {
+    const char *kind;       /* "missing", "other_shape", "extra", "pieces", "tied_too" … */
+    const char *text;       /* the same in words */
+    int fails;              /* 1: it says that the file is another model's */
+    const char *name;       /* as the file has it, or would have it */
+    const char *other;      /* the tensor that it is tied to, or NULL */
+    const uint64_t *wanted; /* the shape that the model has; NULL: not known */
+    size_t n_wanted;
+    const uint64_t *found; /* the shape that is stored; NULL: not known */
+    size_t n_found;
+    const char *dtype; /* as stored; NULL: not known */
+} reckon_difference;
+
+/* By kind, then in the order of the model or of the file. */
+size_t reckon_verify_count(const reckon_verify *verify);
+const reckon_difference *reckon_verify_at(const reckon_verify *verify, size_t i);
+
 /* ---- models known by name --------------------------------------------------------------------------------------- */
 
 typedef struct reckon_known {

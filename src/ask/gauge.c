@@ -386,6 +386,15 @@ const rk_gauge_run *rk_gauge_step(const rk_gauge *g)
     return g->has_memory ? &g->run : NULL;
 }
 
+bool rk_gauge_stays(const rk_gauge *g)
+{
+    bool stays = true;
+
+    for (size_t i = 0; i < g->source->n_symbol; i++)
+        stays &= !g->reopens[i];
+    return stays;
+}
+
 /* ---- formulas --------------------------------------------------------------------------------------------------- */
 
 static rk_ex memory_formula(const rk_memory *m, int which)

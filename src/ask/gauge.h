@@ -60,6 +60,9 @@ const rk_ledger *rk_gauge_ledger(const rk_gauge *g);
 /* The model of the step; NULL where no measure is about memory. */
 const rk_gauge_run *rk_gauge_step(const rk_gauge *g);
 
+/* Whether the models stay open until the gauge is freed: no symbol that varies has them opened again. */
+bool rk_gauge_stays(const rk_gauge *g);
+
 /* The formulas of measure i, in the pool of the model that is returned; RK_EX_FAILED: it has none (a peak). */
 const rk_model *rk_gauge_formula(rk_gauge *g, size_t i, rk_ex *over, rk_ex *under, rk_err *err);
 

@@ -49,7 +49,8 @@ static void put_unit(rk_audit *a, rk_str *s, const rk_side *of)
         return;
     }
     for (size_t i = of->from; i < of->to; i++)
-        if (of->unit && t[i].kind == RK_TOKEN_WORD && rk_word_unit_find(a->scan.text + t[i].at, t[i].n) == of->unit)
+        if (of->unit && (t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_SYMBOL) &&
+            rk_word_unit_find(a->scan.text + t[i].at, t[i].n) == of->unit)
             rk_str_format(s, " %.*s", (int)t[i].n, a->scan.text + t[i].at);
 }
 

@@ -45,6 +45,8 @@ static bool is_start(const finder *f, size_t i)
         return t->kind != RK_TOKEN_OPEN || t->space;
     case RK_TOKEN_NUMBER:
     case RK_TOKEN_SYMBOL:
+        if (before->kind == RK_TOKEN_SYMBOL && t->kind == RK_TOKEN_NUMBER && t->mode == RK_MODE_PLAIN && t->space)
+            return true; /* "q 4096 × 4096 = …" */
         return t->space && t->span != before->span;
     case RK_TOKEN_CLOSE:
         return t->space;

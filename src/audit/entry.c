@@ -144,6 +144,11 @@ static void find_value(lister *l, rk_entry *e)
     for (; l->chain < l->chain_end && c->side.at[c->chain.at[l->chain].first].from < e->to; l->chain++)
         if (is_row)
             look_at(l, e, &c->chain.at[l->chain], label_end, &n);
+    if (n == 0 && e->share && l->a->scan.piece.at[l->piece].kind == RK_PIECE_CELL) {
+        e->value = e->share; /* a column of shares */
+        e->share = NULL;
+        n = 1;
+    }
     if (n != 1 || !stands_out(l, e, label_end))
         e->value = NULL;
 }

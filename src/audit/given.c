@@ -23,6 +23,7 @@ typedef struct reading {
     bool binary;    /* … of 1,024 */
     bool has_other; /* the unit may have been meant in the other powers */
     bool has_scale;
+    bool hundredths; /* a share in % */
     unsigned kinds;
 } reading;
 
@@ -73,6 +74,7 @@ static bool take_unit(reading *r, const char *word, size_t n)
     if (!u)
         return false;
     r->kinds = u->kind == RK_WORD_UNIT_SHARE ? RK_INDEX_IS(SHARE) : r->kinds & kinds_of(u->kind);
+    r->hundredths |= u->kind == RK_WORD_UNIT_SHARE;
     r->power += u->power > 0 ? u->power : 0;
     r->binary |= u->binary;
     r->has_scale |= u->power > 0;
@@ -197,10 +199,19 @@ static void fill_coarse(rk_given *g, const reading *r)
         g->coarse.kinds = g->plain.kinds;
 }
 
+/* 0.694 of nothing that is named is a share. */
+static bool is_fraction(const reading *r)
+{
+    rk_acc acc = {0};
+    int down = r->number.exponent < -EXPONENT_MAX ? EXPONENT_MAX : -r->number.exponent;
+
+    return r->kinds == RK_INDEX_ANY && !r->has_scale && down > 0 && r->number.digits < rk_pow(&acc, 10, (unsigned)down);
+}
+
 static bool fill_all(rk_given *g, const reading *r)
 {
     bool is_share = r->kinds == RK_INDEX_IS(SHARE);
-    rk_i128 scale = is_share ? RK_INDEX_SHARE_UNIT / 100 : scale_of(r, r->binary);
+    rk_i128 scale = is_share ? RK_INDEX_SHARE_UNIT / (r->hundredths ? 100 : 1) : scale_of(r, r->binary);
 
     g->exact = !r->number.decimal && !r->has_scale && !is_share;
     g->binary = !r->binary;
@@ -231,11 +242,16 @@ int rk_given_read(const char *text, rk_given *out, rk_err *err)
     if (!good && n == 0)
         return refuse(err, text, "is not " WHAT_WILL_DO);
     if (!good && !read_formula(text, &r))
-        return refuse(err, text + n, "is no unit: K, M, B, T, FLOPs, TFLOPs, bytes, GB, GiB, % and parameters are");
+        return strpbrk(text, "^*/+()")
+                   ? refuse(err, text, "cannot be worked out: products and powers of whole numbers can")
+                   : refuse(err, text + n + strspn(text + n, " "),
+                            "is no unit: K, M, B, T, FLOPs, TFLOPs, bytes, GB, GiB, % and parameters are");
     if (r.number.digits <= 0 && !r.number.wide)
         return refuse(err, text, "is not " WHAT_WILL_DO);
+    if (is_fraction(&r))
+        r.kinds = RK_INDEX_IS(SHARE);
     if (!fill_all(&g, &r))
-        return refuse(err, text, "has more digits than any count here: at most 36 are read");
+        return refuse(err, text, "is beyond all that is counted here: numbers have at most 36 digits");
     *out = g;
     return RK_OK;
 }

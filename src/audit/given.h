@@ -8,8 +8,8 @@
  * Threads no state.
  *
  * A whole number without a unit is exact.  Any other may be rounded, and means every value that rounds to it at the
- * digits given.  A unit narrows what is looked for: bytes, operations, parameters, a share.  Prefixes of bytes and single
- * letters are read in the other way, too: GB as GiB, K as 1,024.
+ * digits given.  A unit narrows what is looked for: bytes, operations, parameters, a share.  Prefixes of bytes and
+ * single letters are read in the other way, too: GB as GiB, K as 1,024.
  */
 #ifndef RK_AUDIT_GIVEN_H
 #define RK_AUDIT_GIVEN_H

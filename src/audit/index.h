@@ -7,10 +7,10 @@
  * Memory  an index owns its arena and the ledgers and accounts that it has made; it borrows the model.
  * Threads building needs the model's pool alone, and so do formulas; finding is free for all.
  *
- * An entry is a sum of a few figures of the ledger: a row, a part, a total, a total without one of its parts.  Its value
- * is known from the beginning, its formula is put together when it is asked for.  What is a plain multiple of an entry is
- * no entry: a *ratio* says what the multiple means ("per token", "4 bytes each", "twice"), and the number that is looked
- * for is divided by each ratio instead.  So the index stays small, and a look-up is some binary searches.
+ * An entry is a sum of a few figures of the ledger: a row, a part, a total, a total without one of its parts.  Its
+ * value is known from the beginning, its formula is put together when it is asked for.  What is a plain multiple of an
+ * entry is no entry: a *ratio* says what the multiple means ("per token", "4 bytes each", "twice"), and the number that
+ * is looked for is divided by each ratio instead.  So the index stays small, and a look-up is some binary searches.
  *
  *     rk_index *x;
  *     rk_matches found;

@@ -72,7 +72,7 @@ static bool find_ratio(const rk_index *x, rk_arena *a, const rk_index_query *q, 
     rk_i128 high = rk_floor_div(&acc, rk_mul(&acc, q->high, r->den), unit);
     int most = cost_max(q), unsaid = q->kinds == RK_INDEX_ANY && r->to == RK_INDEX_BYTES ? COST_OF_UNSAID : 0;
 
-    if (unsaid && r->num == r->den)
+    if (unsaid && r->from != RK_INDEX_BYTES && r->by == rk_ex_int(x->model->pool, 1))
         return true; /* as many bytes as numbers: it is one of those already */
     for (size_t i = acc.overflow ? x->entry.n : first_from(x, low); i < x->entry.n; i++) {
         const rk_index_entry *e = &x->entry.at[i];

@@ -203,10 +203,14 @@ static void keep(rk_index *x, const rk_index_ratio *r)
         x->code = rk_fail_memory(x->err);
 }
 
-/* A share has no multiples. */
+/* Heads, tokens and layers are forgotten in products; of the rest there are entries of one and of all. */
 static bool go_together(const view *v, const struct slip *s)
 {
-    return v->cost + s->cost <= COST_MAX && (v->from != RK_INDEX_SHARE || s->cost == 0);
+    bool of_products = v->from == RK_INDEX_FLOPS || v->from == RK_INDEX_SIZE;
+
+    if (v->cost + s->cost > COST_MAX || (s->fact != NO_FACT && !of_products))
+        return false;
+    return v->from != RK_INDEX_SHARE || s->cost == 0; /* a share has no multiples */
 }
 
 void rk_index_gather_ratios(rk_index *x)

@@ -88,36 +88,53 @@ static void add_node(const gathering *g, size_t i)
 
 /* ---- one path in layers of several kinds ------------------------------------------------------------------------- */
 
-static void add_same_path(const gathering *g, size_t first)
+/* The next node of the same path behind each node, or 0. */
+static size_t *link_paths(const gathering *g, rk_arena *a)
 {
-    uint32_t term[SAME_PATH_MAX];
-    rk_index_entry e;
-    size_t n = 0;
+    size_t *next = RK_NEW_ARRAY(a, g->n + 1, size_t), *last = RK_NEW_ARRAY(a, g->n + 1, size_t);
+    rk_map first = {0};
 
-    for (size_t i = first; i < g->n && n < SAME_PATH_MAX; i++)
-        if (strcmp(g->node[i].path, g->node[first].path) == 0)
-            term[n++] = g->term[0][i];
-    if (n < 2 || n == SAME_PATH_MAX)
-        return;
-    e = entry_of(g, first, g->t->what[0]);
+    for (size_t i = 1; next && last && i < g->n && !a->failed; i++) {
+        const char *path = g->node[i].path;
+        uint32_t at = rk_map_get(&first, path, strlen(path));
+
+        if (at == RK_NONE)
+            rk_map_put(a, &first, path, strlen(path), at = (uint32_t)i);
+        else
+            next[last[at]] = i;
+        last[at] = i;
+    }
+    return a->failed ? NULL : next;
+}
+
+/* All layers of several kinds, from the first of a chain on; the next ones of it are then done. */
+static void add_same_path(const gathering *g, size_t first, size_t *next)
+{
+    rk_index_entry e = entry_of(g, first, g->t->what[0]);
+    uint32_t term[SAME_PATH_MAX] = {g->term[0][first]};
+    size_t n = 1, behind;
+
+    for (size_t i = next[first]; i > 0 && n < SAME_PATH_MAX; i = behind) {
+        behind = next[i];
+        next[i] = 0;
+        term[n++] = g->term[0][i];
+    }
     e.path = g->node[first].path;
     e.all = true;
-    rk_index_add(g->x, e, term, n);
+    if (n < SAME_PATH_MAX)
+        rk_index_add(g->x, e, term, n);
 }
 
 static void add_same_paths(const gathering *g)
 {
     rk_arena arena = {0};
-    rk_map seen = {0};
+    size_t *next = link_paths(g, &arena);
 
-    for (size_t i = 1; i < g->n && !arena.failed; i++) {
-        const char *path = g->node[i].path;
-
-        if (!g->node[i].layers || is_shell(g, i) || rk_map_get(&seen, path, strlen(path)) != RK_NONE)
-            continue;
-        if (rk_map_put(&arena, &seen, path, strlen(path), 1))
-            add_same_path(g, i);
-    }
+    if (!next)
+        g->x->code = rk_fail_memory(g->x->err);
+    for (size_t i = 1; next && i < g->n; i++)
+        if (next[i] > 0 && !is_shell(g, i))
+            add_same_path(g, i, next);
     rk_arena_free(&arena);
 }
 
@@ -306,12 +323,12 @@ void rk_index_gather_tree(rk_index *x, const rk_index_tree *t, const rk_index_tr
 
     if (x->code == RK_OK && (!make_terms(&g) || (known && !map_labels(&arena, &known->rollup, &labels))))
         x->code = rk_fail_memory(x->err);
-    for (size_t i = 0; x->code == RK_OK && i < g.n; i++)
+    for (size_t i = 0; x->code == RK_OK && !x->cut && i < g.n; i++)
         if (!is_known(&labels, known, &g.node[i]))
             add_node(&g, i);
     if (x->code == RK_OK && t->in_depth)
         add_same_paths(&g);
-    for (size_t i = 1; x->code == RK_OK && t->in_depth && i < g.n; i++)
+    for (size_t i = 1; x->code == RK_OK && !x->cut && t->in_depth && i < g.n; i++)
         add_depths(&g, i);
     rk_arena_free(&arena);
 }

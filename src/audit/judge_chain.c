@@ -16,7 +16,7 @@ typedef struct pair {
 
 static bool read_again(const pair *p, const rk_side *s, size_t from, rk_side_reading how, rk_side *out)
 {
-    if (!rk_side_read(&p->a->reader, from, s->to, how, out) || out->to != s->to)
+    if (!rk_side_read(&p->a->reader, from, p->a->lexed.first[p->piece + 1], how, out) || out->to != s->to)
         return false;
     out->about = s->about;
     return true;
@@ -48,9 +48,9 @@ static const char *unit_note(const pair *p, const rk_side *x, const rk_side *y, 
 static bool agree_otherwise(const pair *p, rk_verdict *out)
 {
     static const rk_side_reading other[] = {{RK_READ_BINARY, false},
-                                            {RK_READ_WORDS, false},
                                             {RK_READ_THOUSANDS, true},
                                             {RK_READ_BINARY, true},
+                                            {RK_READ_WORDS, false},
                                             {RK_READ_WORDS, true}};
     rk_side x, y;
 
@@ -116,6 +116,15 @@ static bool is_factor(const rk_pool *p, rk_ex ratio, rk_i128 n)
     return rk_ex_is_quotient(p, ratio, &num, &den) && ((num == n && den == 1) || (num == 1 && den == n)) && n > 1;
 }
 
+/* A number with a word behind it, which is no part of a formula: "3 matrices". */
+static bool is_counting(const pair *p, size_t i)
+{
+    const rk_audit_token *t = p->a->lexed.token.at;
+
+    return t[i].kind == RK_TOKEN_NUMBER && p->a->lexed.number.at[t[i].id].exponent == 0 &&
+           t[i + 1].kind == RK_TOKEN_WORD && (i == p->a->lexed.first[p->piece] || t[i - 1].kind != RK_TOKEN_SIGN);
+}
+
 /* "three matrices of 10 × 5 = 150": a number before the formula says what it leaves out. */
 static bool is_said_before(const pair *p, const rk_verdict *v)
 {
@@ -135,10 +144,9 @@ static bool is_said_before(const pair *p, const rk_verdict *v)
 
         if (b->kind == RK_TOKEN_EQUALS || (b->kind == RK_TOKEN_BREAK && b->op != ':'))
             return false;
-        if (b->kind == RK_TOKEN_NUMBER && p->a->lexed.number.at[b->id].exponent == 0)
+        if (is_counting(p, i - 1))
             n = p->a->lexed.number.at[b->id].digits;
-        if ((b->kind == RK_TOKEN_NUMBER || number_word(p->a->scan.text + b->at, b->n, &n)) &&
-            is_factor(p->a->pool, ratio, n))
+        if ((n > 0 || number_word(p->a->scan.text + b->at, b->n, &n)) && is_factor(p->a->pool, ratio, n))
             return true;
     }
     return false;
@@ -251,7 +259,7 @@ static bool defines(const pair *p)
 {
     bool terms = (p->x->labelled || p->y->labelled) && !p->x->computed && !p->y->computed; /* 1 addition = 1 FLOP */
 
-    return p->x->alone != RK_SYM_NONE || p->y->alone != RK_SYM_NONE || terms;
+    return p->x->alone != RK_SYM_NONE || p->y->alone != RK_SYM_NONE || terms || p->x->call;
 }
 
 /* "1 = 0" and "key = 3": two plain numbers are no claim; one that is rounded, or has a unit, restates the other. */

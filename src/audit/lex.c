@@ -265,13 +265,21 @@ static bool put_tilde(rk_audit_lexer *x)
     return true;
 }
 
+/* The brace of 10^{11}, which people write outside of formulas too. */
+static bool is_raised(const rk_audit_lexer *x)
+{
+    const rk_audit_token *t = rk_lex_last(x);
+
+    return x->text[x->at] == '{' && t && t->kind == RK_TOKEN_SIGN && t->op == '^';
+}
+
 static void put_token(rk_audit_lexer *x)
 {
     if (x->text[x->at] == '_' && rk_lex_subscript(x))
         return;
     if (pass_blank(x) || put_mode(x) || put_tag(x) || pass_link(x) || rk_lex_number(x) || put_raised(x))
         return;
-    if (x->mode != RK_MODE_PLAIN || x->n_frame > 0 || x->text[x->at] == '\\')
+    if (x->mode != RK_MODE_PLAIN || x->n_frame > 0 || x->text[x->at] == '\\' || is_raised(x))
         if (rk_lex_command(x))
             return;
     if (rk_lex_is_letter((unsigned char)x->text[x->at]))

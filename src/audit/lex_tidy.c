@@ -152,7 +152,7 @@ static void settle_about(rk_audit_lexer *x)
             continue;
         }
         if (t[i].kind == RK_TOKEN_EQUALS && t[i].op == '~')
-            t[i].kind = RK_TOKEN_JUNK;
+            t[i].kind = t[i].space ? RK_TOKEN_BREAK : RK_TOKEN_JUNK;
         t[n++] = t[i];
     }
     x->out->token.n = n;

@@ -7,6 +7,7 @@
 static const struct {
     const char *from, *to;
 } plain[] = {
+    {"\\frac", ""},
     {"\\times", "×"},
     {"\\cdot", "·"},
     {"\\approx", "≈"},
@@ -55,26 +56,39 @@ static void put_byte(rk_str *s, char c)
         rk_str_putc(s, ' ');
 }
 
-/* Braces stay behind ^ and _; others are layout. */
+/* What a brace is: layout, that of ^ and _, or one of a fraction. */
+typedef enum brace {
+    LAYOUT,
+    KEPT,
+    OVER,
+    UNDER
+} brace;
+
 typedef struct braces {
-    bool kept[64];
+    brace kind[64];
     size_t n;
+    brace next; /* of the brace that follows */
 } braces;
 
-static bool keeps(braces *b, const rk_str *s, char c)
+static void put_brace(braces *b, rk_str *s, char c)
 {
-    bool kept = s->n > 0 && strchr("^_", s->text[s->n - 1]);
+    static const char *const open[] = {"", "{", "(", "("}, *const close[] = {"", "}", ")/", ")"};
+    const size_t most = sizeof b->kind / sizeof *b->kind;
+    bool raised = s->n > 0 && strchr("^_", s->text[s->n - 1]);
+    brace kind = b->next != LAYOUT ? b->next : raised ? KEPT : LAYOUT;
 
-    if (c == '{') {
-        if (b->n < sizeof b->kept)
-            b->kept[b->n] = kept;
-        b->n++;
-        return kept;
+    if (c == '}') {
+        kind = b->n > 0 && b->n <= most ? b->kind[b->n - 1] : LAYOUT;
+        b->n -= b->n > 0;
+        b->next = kind == OVER ? UNDER : LAYOUT;
+        rk_str_put(s, close[kind]);
+        return;
     }
-    if (b->n == 0)
-        return false;
-    b->n--;
-    return b->n < sizeof b->kept && b->kept[b->n];
+    if (b->n < most)
+        b->kind[b->n] = kind;
+    b->n++;
+    b->next = LAYOUT;
+    rk_str_put(s, open[kind]);
 }
 
 /* "10**12" is no emphasis. */
@@ -96,10 +110,13 @@ const char *rk_audit_plain(rk_audit *a, uint32_t from, uint32_t to)
         if (m >= 0) {
             for (const char *c = plain[m].to; *c; c++)
                 put_byte(&s, *c);
+            b.next = strcmp(plain[m].from, "\\frac") == 0 ? OVER : b.next;
             from += (uint32_t)strlen(plain[m].from);
             continue;
         }
-        if ((t[from] != '{' && t[from] != '}') || keeps(&b, &s, t[from]))
+        if (t[from] == '{' || t[from] == '}')
+            put_brace(&b, &s, t[from]);
+        else
             put_byte(&s, t[from]);
         from++;
     }

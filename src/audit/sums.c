@@ -30,18 +30,28 @@ static uint32_t parent_of(rk_adder *s, const rk_entry *e)
     return s->a->scan.scope.at[rk_sum_piece(s, e)->scope].parent;
 }
 
-/* Items of the list that entry `at` is in, or was in just before it, up to entry `end`. */
+/* Whether an entry stands outside of a list's items, and ends the list. */
+static bool ends_list(rk_adder *s, const rk_entry *e, uint32_t parent)
+{
+    const rk_piece *p = rk_sum_piece(s, e);
+
+    return p->kind != RK_PIECE_ITEM && (p->scope == parent || p->from < s->a->scan.scope.at[parent].from);
+}
+
+/* Items of the list that `like` is in, up to entry `end`. */
 static void gather_items(rk_adder *s, rk_sum_group *g, const rk_entry *like, size_t end)
 {
-    const rk_scope *parent = &s->a->scan.scope.at[parent_of(s, like)];
+    uint32_t parent = parent_of(s, like);
     size_t first = end;
 
-    while (first > 0 && step(s) && s->a->lexed.token.at[s->entry[first - 1].from].at >= parent->from)
+    while (first > 0 && step(s) &&
+           s->a->lexed.token.at[s->entry[first - 1].from].at >= s->a->scan.scope.at[parent].from &&
+           !ends_list(s, &s->entry[first - 1], parent))
         first--;
     for (size_t i = first; i < end; i++) {
         const rk_entry *e = &s->entry[i];
 
-        if (rk_sum_piece(s, e)->kind != RK_PIECE_ITEM || parent_of(s, e) != parent_of(s, like) ||
+        if (rk_sum_piece(s, e)->kind != RK_PIECE_ITEM || parent_of(s, e) != parent ||
             (i > 0 && s->entry[i - 1].piece == e->piece))
             continue;
         if (e->value)
@@ -49,6 +59,14 @@ static void gather_items(rk_adder *s, rk_sum_group *g, const rk_entry *like, siz
         else
             g->gaps = true;
     }
+}
+
+static bool has_number(rk_adder *s, const rk_entry *e)
+{
+    for (size_t i = e->from; i < e->to; i++)
+        if (s->a->lexed.token.at[i].kind == RK_TOKEN_NUMBER)
+            return true;
+    return false;
 }
 
 /* Lines of the same paragraph directly above. */
@@ -60,6 +78,8 @@ static void gather_lines(rk_adder *s, rk_sum_group *g, size_t end, size_t piece)
         first--;
     for (size_t i = first; i < end; i++)
         add_row(s, g, &s->entry[i]);
+    /* A line with numbers that is not understood may be a row as well. */
+    g->gaps = first > 0 && s->entry[first - 1].piece == piece && has_number(s, &s->entry[first - 1]);
 }
 
 /* One column of a table, from below its head up to row `end`. */

@@ -182,16 +182,21 @@ int rk_file_stream_open(rk_file_stream *s, const char *path, rk_err *err)
 {
     int code;
 
-    *s = (rk_file_stream){.path = path, .fd = STDOUT_FILENO};
-    if (strcmp(path, "-") == 0) {
-        s->path = "standard output";
+    *s = (rk_file_stream){.path = path, .fd = STDOUT_FILENO, .standard = strcmp(path, "-") == 0};
+    if (s->standard)
         return RK_OK;
-    }
     s->fd = -1;
     code = open_target(s, err);
     if (code != RK_OK)
         release(s);
     return code;
+}
+
+static int fail_write(const rk_file_stream *s, rk_err *err)
+{
+    if (s->standard)
+        return rk_fail(err, RK_EIO, "cannot write to standard output: %s", strerror(errno));
+    return fail_system(err, s->path, "write");
 }
 
 int rk_file_stream_put(rk_file_stream *s, const char *text, size_t n, rk_err *err)
@@ -201,10 +206,10 @@ int rk_file_stream_put(rk_file_stream *s, const char *text, size_t n, rk_err *er
 
         if (put < 0 && errno == EINTR)
             continue;
-        if (put < 0 && errno == EPIPE && s->fd == STDOUT_FILENO)
+        if (put < 0 && errno == EPIPE && s->standard)
             s->closed = true;
         else if (put < 0)
-            return fail_system(err, s->path, "write");
+            return fail_write(s, err);
         text += put > 0 ? put : 0;
         n -= put > 0 ? (size_t)put : 0;
     }
@@ -216,7 +221,7 @@ int rk_file_stream_close(rk_file_stream *s, bool keep, rk_err *err)
     int code = RK_OK;
 
     /* Some systems report a full disk only when a file is closed. */
-    if (s->fd != STDOUT_FILENO && close(s->fd) != 0 && keep)
+    if (!s->standard && close(s->fd) != 0 && keep)
         code = fail_system(err, s->path, "write");
     if (s->target.n && code == RK_OK && keep && rename(rk_str_text(&s->temporary), rk_str_text(&s->target)) != 0)
         code = fail_system(err, s->path, "write");

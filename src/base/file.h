@@ -33,7 +33,8 @@ typedef struct rk_file_stream {
     rk_str target;    /* what a temporary file becomes in the end; empty: it is written directly */
     rk_str temporary;
     int fd;
-    bool closed; /* a reader of standard output has seen enough, which is no failure: the rest is dropped */
+    bool standard; /* it is standard output, which stays open */
+    bool closed;   /* a reader of standard output has seen enough, which is no failure: the rest is dropped */
 } rk_file_stream;
 
 int rk_file_stream_open(rk_file_stream *s, const char *path, rk_err *err);

@@ -11,14 +11,16 @@ static const rk_cli_command step_command = {.option = step_option,
                                             .n_option = sizeof step_option / sizeof *step_option};
 
 const rk_gathering_step rk_gathering_steps[RK_N_STEP] = {
-    {"eager", "a training step, operation by operation", {NULL}, true},
-    {"flash", "with attention as one operation", {"--attention", "flash"}, true},
+    {"eager", "a training step, operation by operation", {NULL}, true, true},
+    {"flash", "with attention as one operation", {"--attention", "flash"}, true, true},
     {"flash, recompute full",
      "and layers computed again backward",
      {"--attention", "flash", "--recompute", "full"},
+     true,
      true},
-    [RK_STEP_DECODING] = {"decode", "decoding", {"--phase", "decode"}, false},
-    [RK_STEP_SWEEPING] = {"sweep", "", {NULL}, false},
+    [RK_STEP_DECODING] = {"decode", "decoding", {"--phase", "decode"}, true, false},
+    [RK_STEP_SWEEPING] = {"sweep", "", {NULL}, false, false},
+    [RK_STEP_LOOKING] = {"look", "", {NULL}, false, false},
 };
 
 const rk_symbol *rk_gathering_symbol(const rk_gathering *g, const char *name)
@@ -48,16 +50,20 @@ static bool is_one_of(const char *name, size_t n, const char *const *list)
 /* What the line says of steps, in the words of the step's own line. */
 static size_t say_options(const rk_gathering *g, size_t which, const char **argv, size_t n)
 {
-    static const char *const handed_on[] = {"--dtype", "--like", "--optimizer"};
+    const rk_gathering_step *s = &rk_gathering_steps[which];
+    const struct {
+        const char *name;
+        bool applies;
+    } handed_on[] = {{"--dtype", s->runs}, {"--optimizer", s->trains}, {"--like", true}};
 
-    for (size_t i = 0; rk_gathering_steps[which].word[i]; i++)
-        argv[n++] = rk_gathering_steps[which].word[i];
+    for (size_t i = 0; s->word[i]; i++)
+        argv[n++] = s->word[i];
     for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++) {
-        const char *value = rk_cli_value(g->line, handed_on[i]);
+        const char *value = rk_cli_value(g->line, handed_on[i].name);
 
-        if (!value || (!rk_gathering_steps[which].trains && strcmp(handed_on[i], "--optimizer") == 0))
+        if (!value || !handed_on[i].applies)
             continue;
-        argv[n++] = handed_on[i];
+        argv[n++] = handed_on[i].name;
         argv[n++] = value;
     }
     return n;
@@ -88,7 +94,7 @@ int rk_gathering_note(rk_gathering *g, const char *command, const rk_cli_line *s
     rk_dossier_command *c = &g->d.command[g->d.n_command];
     const char *word[RK_STEP_WORDS_MAX + 8];
     rk_str s = {0};
-    size_t n = which < RK_N_STEP ? say_options(g, which, word, 0) : 0;
+    size_t n = say_options(g, which, word, 0);
 
     if (g->d.n_command == RK_DOSSIER_COMMANDS)
         return RK_OK;
@@ -143,6 +149,7 @@ void rk_gathering_free(rk_gathering *g)
     for (size_t i = 0; i < RK_N_STEP; i++) {
         if (g->memory[i])
             rk_memory_free(g->memory[i]);
+        rk_cli_run_close(&g->run[i]);
         rk_gauge_free(g->gauge[i]);
         rk_cli_free(&g->said[i]);
     }

@@ -21,6 +21,7 @@
 enum {
     RK_STEP_DECODING = RK_DOSSIER_WAYS,
     RK_STEP_SWEEPING,
+    RK_STEP_LOOKING, /* no step: the model with its own lengths */
     RK_N_STEP
 };
 
@@ -29,7 +30,7 @@ enum {
 typedef struct rk_gathering_step {
     const char *title, *text;
     const char *word[RK_STEP_WORDS_MAX + 1]; /* options; the last is NULL */
-    bool trains;
+    bool runs, trains;                       /* it is a step; one of training */
 } rk_gathering_step;
 
 extern const rk_gathering_step rk_gathering_steps[RK_N_STEP];
@@ -42,9 +43,11 @@ typedef struct rk_gathering {
     rk_ledger *ledger;
     rk_cli_line said[RK_N_STEP]; /* the lines of steps */
     rk_gauge *gauge[RK_N_STEP];
+    rk_cli_run run[RK_N_STEP];
     rk_memory *memory[RK_N_STEP];
     rk_conventions conventions;
     rk_swept swept;
+    const char *symbol, *range; /* that it is over: "S", "S=1024..65536:x2" */
     rk_dossier d;
     rk_err *err;
 } rk_gathering;
@@ -53,8 +56,8 @@ typedef struct rk_gathering {
 int rk_gathering_open(rk_gathering *g, const rk_cli_line *line, rk_cli_output *out, rk_err *err);
 void rk_gathering_free(rk_gathering *g);
 
-/* What bounds the tokens of a sequence: positions that were learned, or what the config says; 0: nothing does. */
-rk_i128 rk_gathering_context(const rk_gathering *g);
+/* What bounds the tokens of a sequence: what the config says, or positions that were learned; 0: nothing does. */
+int rk_gather_context(rk_gathering *g);
 
 /* Training in each way, and decoding; the devices must be there already. */
 int rk_gather_steps(rk_gathering *g);
@@ -71,7 +74,7 @@ int rk_gathering_say(rk_gathering *g, size_t step, const char *const *varies);
 
 /*
  * Notes a command that shows the same: "reckon memory gpt2-xl B=8 --attention flash".  `said` has its words and
- * settings, `step` its options (RK_N_STEP: none), `more` what comes behind the settings, or "".
+ * settings, `step` its options, `more` what comes behind the settings, or "".
  */
 int rk_gathering_note(rk_gathering *g, const char *command, const rk_cli_line *said, size_t step, const char *more,
                       const char *text);

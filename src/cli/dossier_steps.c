@@ -9,11 +9,27 @@ static int measures(rk_gathering *g, const char *text, rk_measure **out, size_t 
     return rk_measures_parse(&g->arena, text, out, n, g->err);
 }
 
-/* The account of the step that a gauge has opened. */
-static int take_memory(rk_gathering *g, size_t which)
+/* The account of a step, on a model of its own. */
+static int take_memory(rk_gathering *g, size_t which, const rk_setting *setting, size_t n)
+{
+    rk_open_request request = g->request;
+    rk_cli_run *run = &g->run[which];
+    int code;
+
+    request.setting = setting;
+    request.n_setting = n;
+    request.wants_keys = false;
+    code = rk_cli_run_open(&g->said[which], &request, run, g->err);
+    return code == RK_OK ? rk_memory_new(run->opened.model, &run->options, &g->memory[which], g->err) : code;
+}
+
+/* The same on the gauge's model, if that stays open: the largest batch is found by other numbers, which it then has. */
+static int take_way(rk_gathering *g, size_t which)
 {
     const rk_gauge_run *run = rk_gauge_step(g->gauge[which]);
 
+    if (!rk_gauge_stays(g->gauge[which]))
+        return take_memory(g, which, g->line->setting, g->line->n_setting);
     return rk_memory_new(run->model, run->options, &g->memory[which], g->err);
 }
 
@@ -48,7 +64,7 @@ static int measure_way(rk_gathering *g, size_t which)
     if (code == RK_OK)
         code = rk_gathering_gauge(g, which, varies, 1, number, measure, n);
     if (code == RK_OK)
-        code = take_memory(g, which);
+        code = take_memory(g, which, g->line->setting, g->line->n_setting);
     if (code == RK_OK)
         code =
             find_batches(g, which, rk_arena_format(&g->arena, "training, %s", rk_gathering_steps[which].title), number);
@@ -83,16 +99,33 @@ static const char *fresh_of(const rk_gathering *g)
     return definition != RK_EX_FAILED && rk_ex_is_sym(m->pool, definition, &s) ? rk_sym_name(m->pool, s) : "S";
 }
 
-rk_i128 rk_gathering_context(const rk_gathering *g)
+/* What the config says of that symbol, or the positions that were learned: those of an image are no context. */
+static rk_i128 context_in(const rk_model *m, const char *symbol)
 {
-    const char *symbol = fresh_of(g);
-    const rk_model *m = g->opened.model;
-    rk_i128 positions = rk_serve_positions(m);
-
-    for (size_t i = 0; i < m->n_key && positions == 0; i++)
+    for (size_t i = 0; i < m->n_key; i++)
         if (m->key[i].symbol && strcmp(m->key[i].symbol, symbol) == 0 && m->key[i].value.kind == RK_DOC_INT)
-            positions = m->key[i].value.number;
-    return positions;
+            return m->key[i].value.number;
+    return rk_serve_positions(m);
+}
+
+/* Lengths that the line sets say nothing of the context: then the model is looked at without them. */
+int rk_gather_context(rk_gathering *g)
+{
+    static const char *const lengths[] = {"S", "U", "T", NULL};
+    rk_open_request request = g->request;
+    rk_opened plain = {0};
+    int code = rk_gathering_say(g, RK_STEP_LOOKING, lengths);
+
+    g->d.context = context_in(g->opened.model, fresh_of(g));
+    if (code != RK_OK || g->said[RK_STEP_LOOKING].n_setting == g->line->n_setting)
+        return code;
+    request.setting = g->said[RK_STEP_LOOKING].setting;
+    request.n_setting = g->said[RK_STEP_LOOKING].n_setting;
+    code = rk_open_all(&request, RK_FIND_MODEL, &plain, g->err);
+    if (code == RK_OK)
+        g->d.context = context_in(plain.model, fresh_of(g));
+    rk_opened_free(&plain);
+    return code;
 }
 
 /* Reads the cache and the peak of a decoding step that sees so many keys. */
@@ -136,9 +169,23 @@ static void choose_lengths(rk_gathering *g)
         d->length[d->n_length++].tokens = d->context;
 }
 
+static const char *const decoding_varies[] = {"B", "T"};
+
+static int take_decoding(rk_gathering *g, const rk_i128 *number, size_t n)
+{
+    const rk_cli_line *said = &g->said[RK_STEP_DECODING];
+    rk_setting *setting = RK_NEW_ARRAY(&g->arena, said->n_setting + n, rk_setting);
+
+    if (!setting)
+        return rk_fail_memory(g->err);
+    memcpy(setting, said->setting, said->n_setting * sizeof *setting);
+    for (size_t i = 0; i < n; i++)
+        setting[said->n_setting + i] = (rk_setting){.name = decoding_varies[i], .value = number[i]};
+    return take_memory(g, RK_STEP_DECODING, setting, said->n_setting + n);
+}
+
 static int measure_decoding(rk_gathering *g)
 {
-    static const char *const varies[] = {"B", "T"};
     const rk_symbol *batch = rk_gathering_symbol(g, "B");
     rk_i128 last = g->d.length[g->d.n_length - 1].tokens;
     rk_i128 number[2] = {batch && batch->known ? batch->value : 1, last};
@@ -147,9 +194,9 @@ static int measure_decoding(rk_gathering *g)
     int code = measures(g, "memory.peak,memory.cache", &measure, &n);
 
     if (code == RK_OK)
-        code = rk_gathering_gauge(g, RK_STEP_DECODING, varies, last > 0 ? 2 : 1, number, measure, n);
+        code = rk_gathering_gauge(g, RK_STEP_DECODING, decoding_varies, last > 0 ? 2 : 1, number, measure, n);
     if (code == RK_OK)
-        code = take_memory(g, RK_STEP_DECODING);
+        code = take_decoding(g, number, last > 0 ? 2 : 1);
     return code == RK_OK ? read_lengths(g, number[0]) : code;
 }
 

@@ -13,7 +13,7 @@
 static const rk_cli_option option[] = {
     RK_CLI_DEVICE,
     {"--shard", "SPLIT", NULL, "zero1, zero2, zero3 (training's usual one), tp=N (serving's), or tp=N,zero1 …"},
-    {"--memory", "BYTES", NULL, "that a device has, as 85.9GB, instead of what its vendor says"},
+    {"--memory", "BYTES", NULL, "that a device has, as 85.9GB, instead of what 'reckon devices' has"},
     {"--reserve", "BYTES", NULL, "of them that are left alone, as 2GB"},
     RK_CLI_RUN,
     RK_CLI_BANDWIDTH,

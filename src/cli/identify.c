@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* reckon identify: which quantity of a model, under which convention, is this number? */
+/* reckon identify: which quantity of a model a number is, and under which convention. */
 #include "report/identify.h"
 
 #include "cli/cli.h"
@@ -8,7 +8,7 @@
 static const rk_cli_option option[] = {
     {"--all", NULL, NULL, "show every candidate, not only the ten simplest"},
     RK_CLI_CONFIG,
-    RK_CLI_OUTPUT("text|json|csv|md"),
+    RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
 
 /* The words of the number, which may have its unit behind it: 7.92 GiB. */
@@ -79,7 +79,7 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 const rk_cli_command rk_command_identify = {
     .name = "identify",
     .words = "NUMBER MODEL [SYMBOL=VALUE …]",
-    .text = "which quantity of a model, under which convention, is this number?",
+    .text = "which quantity of a model a number is, and under which convention",
     .more = "NUMBER is exact (6710886400, 6,710,886,400, 2*1024^2*64) or rounded (3.5e12, 1.56B, 7.92GiB, 69.4%); a\n"
             "rounded one means every value that rounds to it.  Rows, parts and totals are searched: parameters,\n"
             "FLOPs of each pass in all ways of counting, activations, caches and bytes, of one layer and of all, per\n"

@@ -2,6 +2,7 @@
 /* reckon report: all that is known of a model on one page, to keep. */
 #include "cli/commands.h"
 #include "cli/dossier.h"
+#include "plan/setting.h"
 
 #include <string.h>
 
@@ -83,23 +84,35 @@ enum {
     TIMES_CONTEXT = 16,
     USUAL_CONTEXT = 4096, /* where nothing bounds it */
     POINTS_MOST = 14,
-    PIECES_MOST = 11 /* with more, a table has no room */
+    POINTS_ACROSS = 6, /* that a table has room for where pieces go down */
+    PIECES_DOWN = 6,   /* from so many on they do */
+    PIECES_MOST = 24
 };
 
+/* How many numbers there are from one to another, each so many times the one before. */
+static int count_points(rk_i128 first, rk_i128 last, int factor)
+{
+    int n = 1;
+
+    for (rk_i128 at = first; at <= last / factor; at *= factor)
+        n++;
+    return n;
+}
+
 /* "S=1024..65536:x2": so many tokens, up to a multiple of the context. */
-static const char *range_of(rk_gathering *g, const rk_symbol *s)
+static const char *range_of(rk_gathering *g, const rk_symbol *s, size_t n_piece)
 {
     rk_i128 context = g->d.context > 0 ? g->d.context : s->value > USUAL_CONTEXT ? s->value : USUAL_CONTEXT;
-    rk_i128 first = context < FIRST_LENGTH ? context : FIRST_LENGTH, last, n = 1;
-    rk_acc acc = {0};
+    rk_i128 first = context < FIRST_LENGTH ? context : FIRST_LENGTH;
+    int factor = 2, most = n_piece >= PIECES_DOWN ? POINTS_ACROSS : POINTS_MOST;
     char from[RK_NUM_TEXT_MAX], to[RK_NUM_TEXT_MAX];
 
-    last = rk_mul(&acc, context, TIMES_CONTEXT);
-    for (rk_i128 at = first; !acc.overflow && at <= last / 2; at *= 2)
-        n++;
-    return acc.overflow ? NULL
-                        : rk_arena_format(&g->arena, "%s=%s..%s:x%d", s->name, rk_num_text(from, first),
-                                          rk_num_text(to, last), n > POINTS_MOST ? 4 : 2);
+    if (context > RK_SETTING_VALUE_MAX / TIMES_CONTEXT)
+        context = RK_SETTING_VALUE_MAX / TIMES_CONTEXT;
+    while (count_points(first, context * TIMES_CONTEXT, factor) > most)
+        factor *= 2;
+    return rk_arena_format(&g->arena, "%s=%s..%s:x%d", s->name, rk_num_text(from, first),
+                           rk_num_text(to, context * TIMES_CONTEXT), factor);
 }
 
 /* The components of the FLOPs, and behind them all together. */
@@ -140,31 +153,24 @@ static int read_points(rk_gathering *g, const rk_range *range)
     return code;
 }
 
-static int sweep(rk_gathering *g, const rk_symbol *s, const char *text)
+static int sweep(rk_gathering *g, const rk_symbol *s)
 {
     const char *const varies[] = {s->name, NULL};
     rk_range *range = RK_NEW(&g->arena, rk_range);
     rk_measure *measure = NULL;
     size_t n = 0;
-    int code = range && text ? rk_range_parse(&g->arena, text, range, g->err) : rk_fail_memory(g->err);
+    int code = range ? choose_pieces(g, &measure, &n) : rk_fail_memory(g->err);
 
+    g->range = code == RK_OK ? range_of(g, s, n - 1) : NULL;
     if (code == RK_OK)
-        code = choose_pieces(g, &measure, &n);
+        code = g->range ? rk_range_parse(&g->arena, g->range, range, g->err) : rk_fail_memory(g->err);
     if (code == RK_OK)
         code = rk_gathering_say(g, RK_STEP_SWEEPING, varies);
-    if (code == RK_OK) {
-        rk_i128 first = rk_range_at(range, 0);
-        const char **symbol = RK_NEW(&g->arena, const char *);
-
-        if (!symbol)
-            return rk_fail_memory(g->err);
-        *symbol = s->name;
-        g->swept.range = range;
-        g->swept.n_range = 1;
-        g->swept.measure = measure;
-        g->swept.n_measure = n;
-        code = rk_gathering_gauge(g, RK_STEP_SWEEPING, symbol, 1, &first, measure, n);
-    }
+    if (code != RK_OK)
+        return code;
+    g->symbol = s->name;
+    g->swept = (rk_swept){.range = range, .n_range = 1, .measure = measure, .n_measure = n, .by = g->swept.by};
+    code = rk_gathering_gauge(g, RK_STEP_SWEEPING, &g->symbol, 1, &(rk_i128){rk_range_at(range, 0)}, measure, n);
     return code == RK_OK ? read_points(g, range) : code;
 }
 
@@ -173,23 +179,21 @@ static int gather_growth(rk_gathering *g)
 {
     static const char *const length[] = {"S", "U"};
     const rk_symbol *s = NULL;
-    const char *range;
     int code;
 
     for (size_t i = 0; i < 2 && !s; i++)
         s = rk_gathering_symbol(g, length[i]);
     if (!s || s->kind != RK_SYMBOL_RUN) {
-        g->d.not_swept = "The config fixes how many tokens there are: nothing grows.";
+        g->d.not_swept = "The config fixes how many tokens there are: nothing grows";
         return RK_OK;
     }
-    range = range_of(g, s);
-    code = rk_gathering_excuse(g, sweep(g, s, range), &g->d.not_swept);
+    code = rk_gathering_excuse(g, sweep(g, s), &g->d.not_swept);
     g->d.swept = &g->swept;
     if (code != RK_OK || g->d.not_swept)
         return code;
     return rk_gathering_note(
-        g, "sweep", &g->said[RK_STEP_SWEEPING], RK_N_STEP,
-        rk_arena_format(&g->arena, "%s --by %s", range, g->swept.by == RK_BY_PART ? "part" : "component"),
+        g, "sweep", &g->said[RK_STEP_SWEEPING], RK_STEP_SWEEPING,
+        rk_arena_format(&g->arena, "%s --by %s", g->range, g->swept.by == RK_BY_PART ? "part" : "component"),
         "FLOPs as sequences grow");
 }
 
@@ -218,7 +222,7 @@ static int note_commands(rk_gathering *g)
     int code = RK_OK;
 
     for (size_t i = 0; i < sizeof plain / sizeof *plain && code == RK_OK; i++)
-        code = rk_gathering_note(g, plain[i].command, g->line, RK_N_STEP, plain[i].more, plain[i].text);
+        code = rk_gathering_note(g, plain[i].command, g->line, RK_STEP_LOOKING, plain[i].more, plain[i].text);
     return code;
 }
 
@@ -227,20 +231,18 @@ static int note_fits(rk_gathering *g)
     int code = RK_OK;
 
     for (size_t i = 0; i < g->d.n_device && code == RK_OK; i++)
-        code = rk_gathering_note(g, "fit", g->line, RK_N_STEP,
-                                 rk_arena_format(&g->arena, "--device %s", g->d.device[i]->key),
+        code = rk_gathering_note(g, "fit", g->line, 0, rk_arena_format(&g->arena, "--device %s", g->d.device[i]->key),
                                  "the largest batch, and what a device holds");
     return code;
 }
 
 static int gather(rk_gathering *g)
 {
-    int (*const gathers[])(rk_gathering *) = {gather_devices,  note_commands,      gather_growth,
+    int (*const gathers[])(rk_gathering *) = {gather_devices,  rk_gather_context,  note_commands, gather_growth,
                                               rk_gather_steps, gather_conventions, note_fits};
     int code = RK_OK;
 
     g->d.version = RECKON_VERSION;
-    g->d.context = rk_gathering_context(g);
     for (size_t i = 0; i < sizeof gathers / sizeof *gathers && code == RK_OK; i++)
         code = gathers[i](g);
     return code;

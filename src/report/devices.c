@@ -180,7 +180,7 @@ static void put_one(rk_view *v, const rk_devices *all, const rk_device *d)
                     rk_num_grouped(bytes, d->memory));
     if (d->note)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Note: %s", d->note);
-    rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Sources, read in %s: %s.", RK_DEVICES_DATE, sources_of(v, all, d));
+    rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Sources, as of %s: %s.", RK_DEVICES_DATE, sources_of(v, all, d));
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */

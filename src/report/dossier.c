@@ -51,6 +51,11 @@ rk_i128 rk_dossier_value(rk_view *v, const rk_model *from, rk_ex e)
     return n;
 }
 
+bool rk_dossier_grows(rk_view *v, const rk_memory *m)
+{
+    return m->carried.n > 0 && rk_dossier_value(v, m->model, m->carried.per_token) > 0;
+}
+
 static void put_heading(rk_view *v, const char *text)
 {
     rk_page_gap(&v->page);
@@ -142,7 +147,7 @@ static void put_memory_figures(rk_view *v, rk_table *t, const rk_dossier *d)
         if (d->way[i].memory)
             put_bytes(v, t, rk_arena_format(&v->arena, "peak of a training step, %s", d->way[i].title),
                       d->way[i].memory->peak);
-    if (d->decode && d->decode->carried.n > 0)
+    if (d->decode && rk_dossier_grows(v, d->decode))
         put_bytes(v, t, "cache of one more token", rk_dossier_value(v, d->decode->model, d->decode->carried.per_token));
 }
 

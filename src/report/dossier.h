@@ -89,4 +89,7 @@ rk_cell rk_dossier_scaled(rk_view *v, rk_i128 n, const char *unit);
 rk_ex rk_dossier_import(rk_view *v, const rk_model *from, rk_ex e);
 rk_i128 rk_dossier_value(rk_view *v, const rk_model *from, rk_ex e);
 
+/* Whether a cache grows with each token: a state does not. */
+bool rk_dossier_grows(rk_view *v, const rk_memory *m);
+
 #endif

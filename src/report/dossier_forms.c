@@ -30,16 +30,19 @@ static void put_symbols(rk_view *v, const rk_ex *form, size_t n)
     rk_row_see_used(v, form, n, put_symbol, rk_page_table(&v->page, column, 4));
 }
 
-/* What one more token of one sequence adds to the cache; its number is that of the decoding. */
+/* What one more token of one sequence adds to the cache, or the state of one sequence; as many bytes as decoding has. */
 static rk_ex put_cache(rk_view *v, const rk_memory *m)
 {
-    rk_ex e = m ? rk_dossier_import(v, m->model, m->carried.per_token) : RK_EX_FAILED;
+    bool grows = m && rk_dossier_grows(v, m);
+    rk_ex there = !m ? RK_EX_FAILED : grows ? m->carried.per_token : m->carried.per_sequence;
+    rk_ex here = m && m->carried.n > 0 ? rk_dossier_import(v, m->model, there) : RK_EX_FAILED;
 
-    if (!m || m->carried.n == 0 || e == RK_EX_FAILED)
+    if (here == RK_EX_FAILED)
         return rk_ex_int(v->pool, 0);
-    rk_page_equation(&v->page, 0, "cache of one more token", rk_view_formula(v, e), "bytes");
-    rk_page_equation(&v->page, 0, NULL, rk_cell_count(rk_dossier_value(v, m->model, m->carried.per_token)), NULL);
-    return rk_view_form(v, e);
+    rk_page_equation(&v->page, 0, grows ? "cache of one more token" : "state of one sequence", rk_view_formula(v, here),
+                     "bytes");
+    rk_page_equation(&v->page, 0, NULL, rk_cell_count(rk_dossier_value(v, m->model, there)), NULL);
+    return rk_view_form(v, here);
 }
 
 void rk_dossier_put_forms(rk_view *v, const rk_dossier *d)

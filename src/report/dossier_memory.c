@@ -101,7 +101,7 @@ void rk_dossier_put_training(rk_view *v, const rk_dossier *d)
         put_kept(v, known[i]);
     for (size_t i = 0; i < RK_DOSSIER_WAYS; i++)
         if (!d->way[i].memory)
-            rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s: not for this model. %s", d->way[i].title, d->way[i].not_for);
+            rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s: %s.", d->way[i].title, d->way[i].not_for);
 }
 
 /* ---- to serve --------------------------------------------------------------------------------------------------- */
@@ -127,13 +127,14 @@ void rk_dossier_put_serving(rk_view *v, const rk_dossier *d)
     rk_table *t;
 
     if (!m) {
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", d->not_decoded);
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s.", d->not_decoded);
         return;
     }
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "Decoding, one new token of each sequence at a time.");
     t = rk_page_table(&v->page, column, 4);
     put_part(v, t, "weights", 0, m->parameters);
-    put_part(v, t, "cache of one more token", 0, rk_dossier_value(v, m->model, m->carried.per_token));
+    if (rk_dossier_grows(v, m))
+        put_part(v, t, "cache of one more token", 0, rk_dossier_value(v, m->model, m->carried.per_token));
     for (size_t i = 0; i < d->n_length; i++)
         put_part(v, t, "cache of the batch", d->length[i].tokens, d->length[i].cache);
     for (size_t i = 0; i < d->n_length; i++)

@@ -125,7 +125,7 @@ static void put_chart(rk_view *v, const rk_swept *s)
 void rk_dossier_put_growth(rk_view *v, const rk_dossier *d)
 {
     if (d->not_swept) {
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", d->not_swept);
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s.", d->not_swept);
         return;
     }
     rk_page_put(&v->page, RK_ITEM_LINE, 0,

@@ -132,6 +132,7 @@ enum {
     COLUMN_TIMES,
     COLUMN_QUANTITY,
     COLUMN_PATH,
+    COLUMN_WITH,
     COLUMN_WHAT,
     COLUMN_CONVENTION,
     COLUMN_FORMULA,
@@ -144,9 +145,10 @@ static const rk_column column[N_COLUMN] = {
     [COLUMN_TIMES] = {.head = "", .key = "times"},
     [COLUMN_QUANTITY] = {.head = "quantity", .wraps = true},
     [COLUMN_PATH] = {.key = "path"},
+    [COLUMN_WITH] = {.key = "with"},
     [COLUMN_WHAT] = {.key = "what"},
     [COLUMN_CONVENTION] = {.key = "convention"},
-    [COLUMN_FORMULA] = {.head = "formula", .key = "formula", .drop = 1},
+    [COLUMN_FORMULA] = {.head = "formula", .key = "formula", .wraps = true, .drop = 1},
     [COLUMN_VALUE] = {.head = "value", .right = true},
     [COLUMN_VALUE_KEY] = {.key = "value"},
 };
@@ -165,9 +167,26 @@ static rk_cell value_cell(showing *s, rk_index_kind kind, rk_i128 value)
 /* What of its path it is: without the path, the convention and the multiple, which have columns of their own. */
 static const char *what_text(showing *s, const rk_match *m)
 {
-    const char *whole = keep_match(s, m), *comma = strstr(whole, m->entry->what);
+    rk_index_entry bare = *m->entry;
+    rk_match of = *m;
+    const char *whole, *what;
 
-    return comma ? comma : whole;
+    bare.convention = NULL;
+    of.entry = &bare;
+    whole = keep_match(s, &of);
+    what = strstr(whole, bare.what);
+    return what ? what : whole;
+}
+
+/* For programs, piece by piece. */
+static void put_name(showing *s, rk_cell *cell, const rk_match *m)
+{
+    const rk_index_entry *e = m->entry;
+
+    cell[COLUMN_PATH] = rk_cell_code(e->path);
+    cell[COLUMN_WITH] = rk_cell_code(e->with ? e->with : "");
+    cell[COLUMN_WHAT] = rk_cell_text(&s->v.page, "%s", what_text(s, m));
+    cell[COLUMN_CONVENTION] = rk_cell_code(e->convention ? e->convention : "");
 }
 
 static void put_match(showing *s, rk_table *t, const rk_match *m)
@@ -178,11 +197,9 @@ static void put_match(showing *s, rk_table *t, const rk_match *m)
     cell[COLUMN_TIMES] = rk_cell_text(&s->v.page, "%s", times_text(m));
     cell[COLUMN_QUANTITY] = rk_cell_text(&s->v.page, "%s%s", keep_match(s, m),
                                          !m->other             ? ""
-                                         : s->i->given->binary ? ", its unit in powers of 1,024"
-                                                               : ", its unit in powers of 1,000");
-    cell[COLUMN_PATH] = rk_cell_code(e->path);
-    cell[COLUMN_WHAT] = rk_cell_text(&s->v.page, "%s", what_text(s, m));
-    cell[COLUMN_CONVENTION] = rk_cell_text(&s->v.page, "%s", e->convention ? e->convention : "");
+                                         : s->i->given->binary ? ", in powers of 1,024"
+                                                               : ", in powers of 1,000");
+    put_name(s, cell, m);
     cell[COLUMN_FORMULA] = rk_cell_text(&s->v.page, "%s", formula_text(s, m, RK_VIEW_TERMS_IN_TABLE));
     cell[COLUMN_VALUE] = rk_cell_text(&s->v.page, "%s", value_text(s, e->kind, m->value));
     cell[COLUMN_VALUE_KEY] = value_cell(s, e->kind, m->value);
@@ -237,9 +254,7 @@ static void put_near(showing *s, rk_table *t, const char *where, const rk_index_
     formula = rk_index_formula(s->i->index, e, &model);
     cell[COLUMN_TIMES] = rk_cell_text(&s->v.page, "%s", where);
     cell[COLUMN_QUANTITY] = rk_cell_text(&s->v.page, "%s", keep_match(s, alone(&m, e)));
-    cell[COLUMN_PATH] = rk_cell_code(e->path);
-    cell[COLUMN_WHAT] = rk_cell_text(&s->v.page, "%s", what_text(s, &m));
-    cell[COLUMN_CONVENTION] = rk_cell_text(&s->v.page, "%s", e->convention ? e->convention : "");
+    put_name(s, cell, &m);
     cell[COLUMN_FORMULA] = rk_cell_text(&s->v.page, "%s", print_formula(s, model, formula, RK_VIEW_TERMS_IN_TABLE));
     cell[COLUMN_VALUE] = rk_cell_text(&s->v.page, "%s", value_text(s, e->kind, e->value));
     cell[COLUMN_VALUE_KEY] = value_cell(s, e->kind, e->value);
@@ -286,7 +301,7 @@ static void write_entry(showing *s, const rk_index_entry *e)
     rk_json *j = &s->v.json;
 
     rk_json_text(j, "path", e->path);
-    rk_json_text(j, "part", e->with);
+    rk_json_text(j, "with", e->with);
     rk_json_text(j, "what", e->what);
     rk_json_text(j, "kind", rk_index_kind_word[e->kind]);
     rk_json_text(j, "occurrences", e->times == 1 ? "once" : e->all ? "all" : "one");

@@ -358,34 +358,67 @@ static void put_rows(const setting *s)
     }
 }
 
-/* A table of more rows than a page has lines goes over several, with its head on each. */
-static bool is_long(const rk_table *t)
+/* Lines that a row takes: cells of narrow columns go on in next ones. */
+static size_t lines_of(const setting *s, const rk_row *row)
 {
-    return t->row.n > PAGE_ROWS;
+    size_t most = 1;
+
+    for (size_t c = 0; c < s->table->n_column; c++) {
+        rk_str text = {0};
+        size_t lines;
+
+        if (s->layout.width[c] == 0 || !is_narrow(s, c))
+            continue;
+        rk_cell_put(s->page, &row->cell[c], s->layout.brief, &text);
+        lines = 1 + rk_text_width(rk_str_text(&text)) / s->layout.width[c];
+        most = lines > most ? lines : most;
+        rk_str_free(&text);
+    }
+    return most;
+}
+
+/* A table of more lines than a page has goes over several, with its head on each. */
+static bool is_long(const setting *s)
+{
+    size_t n = 0;
+
+    for (size_t r = 0; r < s->table->row.n && n <= PAGE_ROWS; r++)
+        n += lines_of(s, &s->table->row.at[r]);
+    return n > PAGE_ROWS;
+}
+
+static setting setting_of(const rk_page *p, const rk_table *t, rk_str *out)
+{
+    return (setting){p, t, rk_layout_fit(p, t, TABLE_COLUMNS), out};
 }
 
 static void put_table(const rk_page *p, const rk_table *t, rk_str *out)
 {
-    setting s = {p, t, rk_layout_fit(p, t, TABLE_COLUMNS), out};
-    const char *kind = is_long(t) ? "longtable" : "tabular";
+    setting s = setting_of(p, t, out);
+    bool goes_over = is_long(&s);
+    const char *kind = goes_over ? "longtable" : "tabular";
 
     if (rk_layout_width(t, &s.layout) == 0)
         return;
     rk_str_format(out, "{\\footnotesize\\setlength{\\tabcolsep}{3pt}%s\n\\begin{%s}{@{}",
-                  is_long(t) ? "\\setlength{\\LTleft}{0pt}" : "\\noindent", kind);
+                  goes_over ? "\\setlength{\\LTleft}{0pt}" : "\\noindent", kind);
     put_columns(&s);
     rk_str_put(out, "@{}}\n\\toprule\n");
     put_head(&s);
-    rk_str_put(out, is_long(t) ? "\\endhead\n" : "");
+    rk_str_put(out, goes_over ? "\\endhead\n" : "");
     put_rows(&s);
     rk_str_format(out, "\\bottomrule\n\\end{%s}\\par}\n", kind);
 }
 
 static bool has_long_table(const rk_page *p)
 {
-    for (size_t i = 0; i < p->item.n; i++)
-        if (p->item.at[i].kind == RK_ITEM_TABLE && is_long(p->item.at[i].table))
+    for (size_t i = 0; i < p->item.n; i++) {
+        const rk_table *t = p->item.at[i].table;
+        setting s = t ? setting_of(p, t, NULL) : (setting){0};
+
+        if (t && is_long(&s))
             return true;
+    }
     return false;
 }
 

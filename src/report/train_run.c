@@ -135,7 +135,7 @@ static void put_assumption(rk_view *v, const rk_train_asked *t)
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Estimates:");
     if (t->device)
         rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "If %s reaches %.4g %% of its %s peak of %s (dense, as its vendor says)%s.", who(v, t),
+                    "If %s reaches %.4g %% of its %s peak of %s (dense, see 'reckon devices')%s.", who(v, t),
                     100 * r->mfu, t->type, rate_text(v, r->rate), hint);
     else
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "If %s reaches %.4g %% of %s%s.", who(v, t), 100 * r->mfu,

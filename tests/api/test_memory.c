@@ -119,6 +119,18 @@ static void read_gauge(run *r)
     reckon_gauge_free(&g);
 }
 
+static void verify(run *r)
+{
+    reckon_stored *s = NULL;
+    reckon_verify *v = NULL;
+
+    CHECK(done(r, reckon_stored_open("examples/checkpoint", &s, &r->error)) == (s != NULL));
+    if (s)
+        CHECK(done(r, reckon_verify_new(r->request, s, &v, NULL, &r->error)) == (v != NULL));
+    reckon_verify_free(&v);
+    reckon_stored_close(&s);
+}
+
 /* Fails the n-th allocation and all after it, for each n (or each so many), until nothing fails any more. */
 static void fail_each(void (*what)(run *), const reckon_request *request, long each, int want)
 {
@@ -157,10 +169,11 @@ int main(void)
     fail_each(everything, &wrong, 1, RECKON_EINPUT);
     fail_each(everything, &unknown, 1, RECKON_EINPUT);
     fail_each(list_library, NULL, 1, RECKON_OK);
-    fail_each(take_step, &request[1], 1, RECKON_OK);
-    fail_each(take_step, &request[2], 17, RECKON_OK);
+    fail_each(take_step, &request[1], 7, RECKON_OK);
+    fail_each(take_step, &request[2], 61, RECKON_OK);
     fail_each(take_step, &wrong, 1, RECKON_EINPUT);
-    fail_each(read_gauge, &request[1], 3, RECKON_OK);
+    fail_each(read_gauge, &request[1], 7, RECKON_OK);
     fail_each(read_gauge, &wrong, 1, RECKON_EINPUT);
+    fail_each(verify, &request[1], 1, RECKON_OK);
     return t_done("api memory");
 }

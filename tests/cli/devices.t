@@ -47,7 +47,7 @@ One in full, under any of its names:
     GiB.
     Note: Memory of 3,072 to 3,430 GB/s and bf16 of 1,000 are in circulation; 51.7 for fp32 is the PCIe
     card.
-    Sources, read in 2026-11: stas00/ml-engineering, accelerators and network (2026-08);
+    Sources, as of 2026-11: stas00/ml-engineering, accelerators and network (2026-08);
     ai-dynamo/aiconfigurator, systems (2026-08); iopsystems/llm-calc, accelerators and interconnects
     (2026-07); Lightning-AI/pytorch-lightning, throughput (2026-07); mosaicml/composer, speed monitor;
     cli99/llm-analysis, GPU configs (2024-11); pytorch/torchtitan, peak FLOPs.

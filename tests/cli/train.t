@@ -17,7 +17,7 @@ A run by tokens, which are decimal:
     the run) are not in it.
 
     Estimates:
-    If each of 512 h100-80gb reaches 40 % of its bf16 peak of 989 TFLOP/s (dense, as its vendor says).
+    If each of 512 h100-80gb reaches 40 % of its bf16 peak of 989 TFLOP/s (dense, see 'reckon devices').
     time                        44.1  days
     device-hours           541,894.1  hours
     energy of the devices      379.3  MWh
@@ -64,7 +64,7 @@ Experts: the rule with all parameters, and with those that a token uses.
     21.8% of the run) are not in it.
 
     Estimates:
-    If each of 2,048 h800 reaches 35 % of its bf16 peak of 989 TFLOP/s (dense, as its vendor says).
+    If each of 2,048 h800 reaches 35 % of its bf16 peak of 989 TFLOP/s (dense, see 'reckon devices').
     time                 67.9  days
     device-hours  3,339,153.3  hours
     $ reckon train deepseek-v3 --tokens 14.8T --device h800 --devices 2048 --mfu 35% --format json

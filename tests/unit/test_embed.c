@@ -7,7 +7,8 @@
 static void check_same_as_file(const rk_embedded *e)
 {
     rk_arena arena = {0};
-    const char *path = rk_arena_format(&arena, "models/%s", e->path);
+    bool is_data = strncmp(e->path, "data/", 5) == 0;
+    const char *path = rk_arena_format(&arena, "%s%s", is_data ? "" : "models/", e->path);
     char *text = NULL;
     size_t n = 0;
 
