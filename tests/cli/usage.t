@@ -14,6 +14,7 @@ Help is made from the tables of the commands:
       reckon fit MODEL      does it fit on a device or on several: largest batch, longest sequence,
                             fewest devices
       reckon train MODEL    a training run: operations, days, device-hours, energy; 6·N·D beside it
+      reckon identify       which quantity of a model a number is, and under which convention
       reckon verify MODEL   a model against a checkpoint, tensor by tensor
       reckon models         what is known by name, and how large it is; with NAME, its model file or
                             config as it is

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Written accounts: those of tests/audit, each beside a file that says which claims it makes and what holds of them;
+ * single equations; texts that mean harm.
+ */
+#include "../t.h"
+
+#include "audit/audit.h"
+#include "base/file.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+
+static const char *const status_word[] = RK_CLAIM_STATUS_WORDS;
+
+/* ---- precision and recall --------------------------------------------------------------------------------------- */
+
+typedef struct score {
+    size_t n_claim;           /* that the accounts make */
+    size_t n_read;            /* of them, judged as they should be */
+    size_t n_wrong, n_caught; /* mistakes, and those that were called wrong */
+    size_t n_alarm;           /* what was called wrong and is not */
+} score;
+
+/* The status that line `number` of a .want file has next, or NULL; "12 right". */
+static const char *next_want(char **at, size_t line)
+{
+    char *p = *at;
+    static char word[16];
+    size_t n;
+
+    while (*p == '#')
+        p += strcspn(p, "\n") + 1;
+    if (*p == '\0' || sscanf(p, "%zu %15s", &n, word) != 2 || n != line)
+        return NULL;
+    *at = p + strcspn(p, "\n") + (strchr(p, '\n') != NULL);
+    return word;
+}
+
+/* Claims that the account makes on lines before this one, and that were not found. */
+static void miss(score *s, const char *name, char **want, size_t line)
+{
+    size_t n;
+    char word[16];
+
+    for (;;) {
+        while (**want == '#')
+            *want += strcspn(*want, "\n") + 1;
+        if (**want == '\0' || sscanf(*want, "%zu %15s", &n, word) != 2 || n >= line)
+            return;
+        s->n_claim++;
+        s->n_wrong += strcmp(word, "wrong") == 0;
+        printf("%s:%zu: a claim that is %s was not found\n", name, n, word);
+        *want += strcspn(*want, "\n") + (strchr(*want, '\n') != NULL);
+    }
+}
+
+static void compare(score *s, const char *name, const rk_audit *a, char *want)
+{
+    for (size_t i = 0; i < a->claim.n; i++) {
+        const rk_claim *c = &a->claim.at[i];
+        const char *should, *is = status_word[c->status];
+
+        miss(s, name, &want, c->line);
+        should = next_want(&want, c->line);
+        s->n_claim += should != NULL;
+        s->n_read += should && strcmp(should, is) == 0;
+        s->n_wrong += should && strcmp(should, "wrong") == 0;
+        if (c->status == RK_CLAIM_WRONG) {
+            s->n_caught += should && strcmp(should, "wrong") == 0;
+            s->n_alarm += !should || strcmp(should, "wrong") != 0;
+        }
+        if (!should || strcmp(should, is) != 0)
+            printf("%s:%zu: %s, but it is %s: %s\n", name, c->line, is, should ? should : "no claim", c->text);
+    }
+    miss(s, name, &want, SIZE_MAX);
+}
+
+static void score_file(score *s, const char *folder, const char *want_name)
+{
+    rk_arena arena = {0};
+    rk_err err = {0};
+    char *text, *want, path[512];
+    size_t n, n_want;
+    rk_audit *a = NULL;
+
+    snprintf(path, sizeof path, "%s/%s", folder, want_name);
+    if (!CHECK(rk_file_read(&arena, path, 1 << 20, &want, &n_want, &err) == RK_OK))
+        return;
+    path[strlen(path) - strlen(".want")] = '\0';
+    if (CHECK(rk_file_read(&arena, path, 1 << 20, &text, &n, &err) == RK_OK) &&
+        CHECK(rk_audit_new(text, n, &a, &err) == RK_OK))
+        compare(s, path, a, want);
+    rk_audit_free(a);
+    rk_arena_free(&arena);
+}
+
+static bool is_want(const char *name)
+{
+    size_t n = strlen(name);
+
+    return n > 5 && strcmp(name + n - 5, ".want") == 0;
+}
+
+static score score_folder(const char *folder)
+{
+    struct dirent **entry = NULL;
+    int n = scandir(folder, &entry, NULL, alphasort);
+    score s = {0};
+
+    for (int i = 0; i < n; i++) {
+        if (is_want(entry[i]->d_name))
+            score_file(&s, folder, entry[i]->d_name);
+        free(entry[i]);
+    }
+    free(entry);
+    return s;
+}
+
+/* The figures of docs/audit.md: what falls below them has become worse. */
+static void check_accounts(void)
+{
+    score s = score_folder("tests/audit");
+
+    printf("accounts: %zu of %zu claims judged as they should be; %zu of %zu mistakes found, %zu false alarms\n",
+           s.n_read, s.n_claim, s.n_caught, s.n_wrong, s.n_alarm);
+    CHECK(s.n_claim >= 150);
+    CHECK(s.n_alarm == 0);
+    CHECK(s.n_caught * 100 >= s.n_wrong * 95);
+    CHECK(s.n_read * 100 >= s.n_claim * 97);
+}
+
+/* ---- one equation at a time ------------------------------------------------------------------------------------- */
+
+/* The statuses of all claims, in order: "right wrong"; with a value that holds behind a wrong one. */
+static const char *judge(const char *text)
+{
+    static char out[512];
+    rk_audit *a = NULL;
+    rk_err err = {0};
+
+    out[0] = '\0';
+    if (rk_audit_new(text, strlen(text), &a, &err) != RK_OK)
+        return "failed";
+    for (size_t i = 0; i < a->claim.n; i++) {
+        const rk_claim *c = &a->claim.at[i];
+        size_t n = strlen(out);
+
+        snprintf(out + n, sizeof out - n, "%s%s%s%s", i ? ", " : "", status_word[c->status],
+                 c->status == RK_CLAIM_WRONG ? ": " : "", c->status == RK_CLAIM_WRONG && c->found ? c->found : "");
+    }
+    rk_audit_free(a);
+    return out;
+}
+
+static void check_numbers(void)
+{
+    CHECK_TEXT(judge("2 + 3 = 5"), "right");
+    CHECK_TEXT(judge("2 × 1,024 × 1,600² = 5,242,880,000"), "right");
+    CHECK_TEXT(judge("4 * 1,555,124,800 = 3,110,249,600"), "wrong: 6,220,499,200");
+    CHECK_TEXT(judge("7.9239 ≈ 7.92"), "right");
+    CHECK_TEXT(judge("25 / 36 ≈ 70 %"), "right");
+    CHECK_TEXT(judge("349,630,365,696 = 3.497 × 10^11"), "wrong: 349,630,365,696 (3.4963 × 10^11)");
+    CHECK_TEXT(judge("27,682,406,400 FLOPs ≈ 27.6 GFLOPs"), "wrong: 27,682,406,400 (27.682 GFLOPs)");
+    CHECK_TEXT(judge("8,508,230,400 bytes = 8.51 GB = 7.92 GiB"), "right, right");
+    CHECK_TEXT(judge("8,508,230,400 bytes = 7.92 GB"), "right");
+    CHECK_TEXT(judge("a = b = c"), "");
+    CHECK_TEXT(judge("1 = 2"), "");
+}
+
+static void check_symbols(void)
+{
+    CHECK_TEXT(judge("$16 \\cdot 12Ld^2 = 192Ld^2$"), "right");
+    CHECK_TEXT(judge("$16 \\cdot 12Ld^2 = 190Ld^2$"), "wrong: 192Ld²");
+    CHECK_TEXT(judge("$T = 1024$, $D = 1600$, $V = 50257$: $2TDV = 164{,}682{,}137{,}600$"), "right");
+    CHECK_TEXT(judge("$2TDV = 164{,}682{,}137{,}600$"), "unknown");
+    CHECK_TEXT(judge("D = 768 or D = 1024: 2D = 1536, 3D = 5"), "right, unknown");
+    CHECK_TEXT(judge("# a\nD = 768\n# b\nD = 1024 and 2 * D = 2048\n# c\n3 * D = 5"), "right, unknown");
+    CHECK_TEXT(judge("d_k = D / H and D = 1600, H = 25, so 2 * d_k = 128, 2 * d_k = 64"), "right, wrong: 128");
+    CHECK_TEXT(judge("x = x + 1"), "");
+    CHECK_TEXT(judge("512 x 512 x 2 flops = 524,288 x T"), "right");
+    CHECK_TEXT(judge("1536 x 2 flops = 6144 x T"), "wrong: 3072T");
+}
+
+static void check_sums(void)
+{
+    CHECK_TEXT(judge("- a: 10\n- b: 20\n- total: 30"), "right");
+    CHECK_TEXT(judge("- a: 10\n- b: 20\n- total: 35"), "wrong: 30");
+    CHECK_TEXT(judge("- a: 10\n- b: some\n- total: 35"), "");
+    CHECK_TEXT(judge("- layers: 12\n- heads: 12\n- total: 124,439,808"), "");
+    CHECK_TEXT(judge("- a: 10 per layer\n- b: 20\n- total: 30"), "right");
+    CHECK_TEXT(judge("| a | n |\n|---|---|\n| x | 3 |\n| y | 4 |\n| total | 8 |"), "wrong: 7");
+    CHECK_TEXT(judge("| a | n |\n|---|---|\n| x | 3 |\n| y | 4 |\n| total | 4 |"), "");
+    CHECK_TEXT(judge("a: 10 (33%)\nb: 20 (67%)\ntotal: 30"), "right, right, right");
+}
+
+static const char *note_of(const char *text)
+{
+    static char out[512];
+    rk_audit *a = NULL;
+
+    if (rk_audit_new(text, strlen(text), &a, NULL) != RK_OK)
+        return "failed";
+    snprintf(out, sizeof out, "%s", a->claim.n && a->claim.at[0].note ? a->claim.at[0].note : "");
+    rk_audit_free(a);
+    return out;
+}
+
+static void check_notes(void)
+{
+    CHECK_TEXT(note_of("4 * 25 = 50"), "what is stated is exactly half of that");
+    CHECK_TEXT(note_of("2 * 401,408 = 820,816"), "two of its digits have changed places");
+    CHECK_TEXT(note_of("8,508,230,400 bytes = 7.92 GB"), "with GB as powers of 1,024, which is GiB");
+    CHECK_TEXT(note_of("9^9^9^9 = 3"), "too large: a number beyond 128 bits");
+    CHECK_TEXT(note_of("7 / 0 = 3"), "a division by zero");
+    CHECK_TEXT(note_of("- a: 10\n- b: 20\n- c: 5\n- total: 30"),
+               "the rows add up to 35; that is 5 more: the row of line 3, 5, was left out");
+}
+
+/* ---- what stands around a figure -------------------------------------------------------------------------------- */
+
+static void check_context(void)
+{
+    static const char text[] = "# Model\n\n* **Block**\n    * scores: $2 \\times 3 = 7$ FLOPs\n";
+    rk_audit *a = NULL;
+    rk_context c;
+
+    if (!CHECK(rk_audit_new(text, strlen(text), &a, NULL) == RK_OK) || !CHECK(a->claim.n == 1))
+        return;
+    CHECK(a->claim.at[0].line == 4 && a->claim.at[0].column == 16);
+    CHECK(rk_audit_context(a, a->claim.at[0].side, &c, NULL) == RK_OK);
+    CHECK_TEXT(c.before, "* scores: 2 × 3 =");
+    CHECK(c.n_heading == 2);
+    CHECK_TEXT(c.heading[0], "* Block");
+    CHECK_TEXT(c.heading[1], "# Model");
+    rk_audit_free(a);
+}
+
+/* ---- texts that mean harm --------------------------------------------------------------------------------------- */
+
+/* A text of `n` times a piece between two ends; only that it ends, in time, matters. */
+static int run_repeated(const char *before, const char *piece, size_t n, const char *after)
+{
+    rk_str s = {0};
+    rk_audit *a = NULL;
+    int code;
+
+    rk_str_put(&s, before);
+    for (size_t i = 0; i < n; i++)
+        rk_str_put(&s, piece);
+    rk_str_put(&s, after);
+    code = rk_audit_new(rk_str_text(&s), s.n, &a, NULL);
+    rk_audit_free(a);
+    rk_str_free(&s);
+    return code;
+}
+
+static void check_hostile(void)
+{
+    rk_audit *a = NULL;
+
+    CHECK(run_repeated("1 = ", "(", 10000, "2") == RK_OK);
+    CHECK(run_repeated("2 * ", "(", 10000, "= 3") == RK_OK);
+    CHECK(run_repeated("$", "{", 10000, "= 3$") == RK_OK);
+    CHECK(run_repeated("1 = ", "9", 1000, " + 1") == RK_OK);
+    CHECK(run_repeated("", "9^", 5000, "9 = 1") == RK_OK);
+    CHECK(run_repeated("", "\\frac{", 5000, "") == RK_OK);
+    CHECK(run_repeated("", "- total: 5\n", 50000, "") == RK_OK);
+    CHECK(run_repeated("|a|b|\n|-|-|\n", "|total|5|\n", 50000, "") == RK_OK);
+    CHECK(run_repeated("", "((((=", 50000, "") == RK_OK);
+    CHECK(run_repeated("", "a = b + c\n", 50000, "") == RK_OK);
+    CHECK(run_repeated("x = a + b + c + d + e + f + g\n", "x^8 * x^8 = 3\n", 3000, "") == RK_OK);
+    CHECK(run_repeated("", "3,", 100000, "") == RK_OK);
+    CHECK(run_repeated("", "\xff\xfe\x80=", 10000, "") == RK_OK);
+    CHECK(rk_audit_new("", 0, &a, NULL) == RK_OK);
+    rk_audit_free(a);
+    CHECK(rk_audit_new("a\0b", 3, &a, NULL) == RK_EINPUT);
+    CHECK(rk_audit_new("\xff\xfe\x31\x00", 4, &a, NULL) == RK_EINPUT);
+}
+
+/* Each allocation fails in turn: an error, never a crash. */
+static void check_memory(void)
+{
+    static const char text[] =
+        "T = 4\n\n- a: 2 * T = 8\n- b: 3 (27%)\n- total: 12\n\n| a | 1 |\n|-|-|\n| b | 2 |\n| c | 3 |\n"
+        "| total | 4 |\n";
+    int code = RK_ENOMEM;
+
+    for (long n = 0; code == RK_ENOMEM && n < 10000; n++) {
+        rk_audit *a = NULL;
+
+        rk_heap_fail_after(n);
+        code = rk_audit_new(text, strlen(text), &a, NULL);
+        rk_heap_fail_after(-1);
+        rk_audit_free(a);
+    }
+    CHECK(code == RK_OK);
+}
+
+int main(void)
+{
+    check_numbers();
+    check_symbols();
+    check_sums();
+    check_notes();
+    check_context();
+    check_accounts();
+    check_hostile();
+    check_memory();
+    return t_done("audit");
+}
