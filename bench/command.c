@@ -80,5 +80,6 @@ int main(int argc, char **argv)
     bench("reckon flops gpt2-xl --format json", (char *[]){reckon, "flops", "gpt2-xl", "--format", "json", NULL});
     bench("reckon params deepseek-v3", (char *[]){reckon, "params", "deepseek-v3", NULL});
     bench("reckon identify 3.5e12 deepseek-v3", (char *[]){reckon, "identify", "3.5e12", "deepseek-v3", NULL});
+    bench("reckon identify 1.34TB deepseek-v3", (char *[]){reckon, "identify", "1.34TB", "deepseek-v3", NULL});
     return 0;
 }

@@ -51,11 +51,13 @@
  *            functions that return a pointer answer NULL.
  *
  * Threads    An account is finished when reckon_open returns it, and never changes: any number of threads may read it
- *            at once, without locks, and make sheets and lists of tensors from it.  So is a memory, a checkpoint, and
- *            what was found of one.  A sheet, a gauge, or a list of tensors is one thread's at a time: several threads
- *            have one each.  Freeing an account needs that no one uses it, or anything from it, any more.  Opening may
- *            be done in several threads at once: the library has no state of its own, reads no environment variables,
- *            and looks only at the files that a request names.
+ *            at once, without locks, and make sheets and lists of tensors from it.  The same holds of a memory, of a
+ *            checkpoint, and of what a comparison with one found.  A sheet, a gauge, or a list of tensors is one
+ *            thread's at a time: several threads have one each.  Freeing an account needs that no one uses it, or
+ *            anything from it, any more.  Opening may be done in several threads at once: the library has no state of
+ *            its own, and looks only at the files that a request names.  The one thing that it asks the environment
+ *            for is where Hugging Face's tools keep their models (HF_HOME and the like), and only for a name such as
+ *            org/name.
  */
 #ifndef RECKON_H
 #define RECKON_H
@@ -168,10 +170,14 @@ typedef struct reckon_convention {
  *     gpt2-xl                a model that is known by name (reckon_library_new lists them)
  *     my-model.rk            the path of a model file
  *     path/to/config.json    the path of a config, whose family says which model file reads it
- *     path/to                a folder that holds config.json
+ *     path/to                a folder that holds config.json, or else a checkpoint
+ *     model.safetensors      a checkpoint whose config.json stands beside it, or its index
+ *     model.gguf             a checkpoint whose metadata says what it is
+ *     org/name               a model that Hugging Face's tools have stored on this machine; nothing is fetched
  *     -                      a config on standard input
  *
- * A word that names an existing file or folder, contains a slash, or ends in .rk or .json is a path.
+ * A word that names an existing file or folder, contains a slash, or ends as a model file, a config or a checkpoint
+ * does is a path.
  *
  * `model` and `config` together are a family (the name or the path of a model file) and a config for it (a name, a
  * path, a folder or -).
@@ -431,8 +437,8 @@ void reckon_sheet_free(reckon_sheet **sheet);
 
 /*
  * How a step is run.  Set it to zero, then fill in what you need: a word that is NULL, or a number that is 0, says
- * nothing, and then the first word of a list holds.  Words and numbers are those of the options of reckon-memory(1) that
- * are called like them; that page explains them in full.
+ * nothing, and then the first word of a list holds.  Words and numbers are those of the options of reckon-memory(1)
+ * that are called like them; that page explains them in full.
  */
 typedef struct reckon_run {
     const char *phase;     /* "train", "prefill": reading a prompt, "decode": one new token for each sequence */
@@ -560,9 +566,9 @@ const reckon_fit *reckon_memory_fit(const reckon_memory *memory);
 /* ---- quantities by name ----------------------------------------------------------------------------------------- */
 
 /*
- * Quantities of a model, compiled once and read at many numbers of some symbols.  A number of the run costs about a
- * microsecond, a peak a few; a number that shapes the model (of layers, of heads) has the model opened again, which is
- * done where it is needed.
+ * Quantities of a model, compiled once and read at many numbers of some symbols.  A reading takes about a microsecond,
+ * that of a peak some ten; a number that shapes the model (of layers, of heads) has the model opened again, which is
+ * done where it is needed and takes milliseconds.
  */
 typedef struct reckon_gauge reckon_gauge;
 
@@ -604,8 +610,8 @@ typedef struct reckon_reading {
 } reckon_reading;
 
 /*
- * Reads every quantity; `out` has room for all.  RECKON_EINPUT: the model does not allow these numbers.  After a failure
- * other numbers may be set and read.
+ * Reads every quantity; `out` has room for all.  RECKON_EINPUT: the model does not allow these numbers.  After a
+ * failure other numbers may be set and read.
  */
 int reckon_gauge_read(reckon_gauge *gauge, reckon_reading *out, reckon_error *error);
 

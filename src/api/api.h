@@ -12,8 +12,9 @@
  * threads may read.
  *
  * The way: request.c turns a request into one of plan/, open.c that into a model and a ledger; account.c fills the
- * tables, with parts.c for the tree of parts; figure.c gives numbers and formulas.  sheet.c, tensors.c and library.c are
- * objects beside an account; memory.c has an account of its own; gauge.c has none, and asks ask/.
+ * tables, with parts.c for the tree of parts; figure.c gives numbers and formulas.  sheet.c, tensors.c and library.c
+ * are objects beside an account; memory.c has an account of its own; gauge.c has none, and asks ask/; stored.c and
+ * verify.c are about checkpoints.
  */
 #ifndef RK_API_API_H
 #define RK_API_API_H

@@ -161,9 +161,9 @@ static const rk_op *maker(const rk_program *p, uint32_t tensor)
 static rk_row_class class_of_norm(const finding *f, const rk_op *op)
 {
     const rk_op *from = maker(f->p, op->in[0].tensor);
-    bool between = from && rk_row_weight_place(f->p, from) < 2 && f->to_weight[op->out];
+    bool latent = from && from->part == op->part && rk_row_weight_place(f->p, from) < 2 && f->to_weight[op->out];
 
-    return between && f->attends[op->part] ? RK_ROWS_LATENT : RK_ROWS_NORM;
+    return latent && f->attends[op->part] ? RK_ROWS_LATENT : RK_ROWS_NORM;
 }
 
 static rk_row_class class_of_lookup(const rk_program *p, const rk_op *op)

@@ -81,17 +81,20 @@ static const char *why_ratio(rk_arena *a, const rk_convention_line *l)
     rk_i128 by = rk_gcd(l->n_counted, l->n_reference), up = l->n_counted / by, down = l->n_reference / by;
     rk_acc acc = {0};
     rk_i128 thousandths = rk_add(&acc, rk_mul(&acc, l->n_counted, 1000), l->n_reference / 2) / l->n_reference;
+    char text[RK_NUM_TEXT_MAX];
 
     if (up == 1 && down == 2)
         return "halved";
     if (up == 2 && down == 1)
         return "doubled";
-    if (up < 100 && down == 1)
-        return rk_arena_format(a, "×%d", (int)up);
+    if (down == 1)
+        return rk_arena_format(a, "×%s", rk_num_grouped(text, up));
     if (up < 100 && down <= 16)
         return rk_arena_format(a, "×%d/%d", (int)up, (int)down);
     if (acc.overflow || thousandths > 1000000000)
         return "far more";
+    if (thousandths == 1000)
+        return up > down ? "a little more" : "a little less";
     return rk_arena_format(a, "×%lld.%03d", (long long)(thousandths / 1000), (int)(thousandths % 1000));
 }
 

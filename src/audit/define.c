@@ -149,13 +149,24 @@ static void add_open(rk_expanded *out, rk_sym s)
         out->value = RK_EX_FAILED;
 }
 
-/* Formulas put into formulas grow: each term costs, and so does each of its powers. */
-static bool spend(const rk_definitions *d, rk_ex into, rk_ex what)
+/* m terms, multiplied with themselves so often, may be m^degree: no more than a reader could follow. */
+static bool is_small(size_t m, size_t degree)
 {
-    size_t n = rk_ex_term_count(d->pool, into), m = rk_ex_term_count(d->pool, what);
-    size_t cost = m > 1 ? RK_DEFINE_COST * n * m * m : n;
+    size_t terms = 1;
 
-    if (*d->budget < cost || n > RK_SIDE_TERMS_MAX)
+    for (size_t i = 0; i < degree && m > 1; i++)
+        if ((terms *= m) > RK_DEFINE_POWER_MAX)
+            return false;
+    return true;
+}
+
+/* Formulas put into formulas grow, and each term costs. */
+static bool spend(const rk_definitions *d, const rk_expanded *into, rk_ex what)
+{
+    size_t n = rk_ex_term_count(d->pool, into->value), m = rk_ex_term_count(d->pool, what);
+    size_t cost = RK_DEFINE_COST * n * m;
+
+    if (*d->budget < cost || n > RK_SIDE_TERMS_MAX || !is_small(m, into->degree))
         return false;
     *d->budget -= cost;
     return true;
@@ -187,10 +198,9 @@ static bool put_in(const rk_definitions *d, rk_sym s, uint32_t scope, bool numbe
         value = rk_define_find(d, true, s, scope, &found, &many);
     if (value == RK_EX_FAILED || rk_ex_has_sym(d->pool, value, s))
         return false;
-    if (!spend(d, out->value, value)) {
-        out->value = RK_EX_FAILED;
-        return true;
-    }
+    if (!spend(d, out, value))
+        return false;
+    out->degree *= found->side->degree > 1 ? found->side->degree : 1;
     out->value = rk_ex_subst(d->pool, out->value, s, value);
     out->far |= is_far(d, found, scope, out->use);
     for (size_t i = 0; i < found->side->n_symbol; i++)
@@ -200,11 +210,12 @@ static bool put_in(const rk_definitions *d, rk_sym s, uint32_t scope, bool numbe
 
 void rk_define_expand(const rk_definitions *d, const rk_side *s, uint32_t scope, bool numbers, rk_expanded *out)
 {
-    *out = (rk_expanded){.value = s->value, .use = d->token ? d->token[s->from].at : 0};
+    *out = (rk_expanded){.value = s->value, .degree = s->degree, .use = d->token ? d->token[s->from].at : 0};
     for (size_t i = 0; i < s->n_symbol; i++)
         add_open(out, s->symbol[i]);
     for (int round = 0; round < RK_DEFINE_EXPAND_MAX && out->value != RK_EX_FAILED; round++) {
-        rk_expanded next = {.value = out->value, .many = out->many, .far = out->far, .use = out->use};
+        rk_expanded next = {
+            .value = out->value, .many = out->many, .far = out->far, .degree = out->degree, .use = out->use};
         bool some = false;
 
         for (size_t i = 0; i < out->n_open && next.value != RK_EX_FAILED; i++) {

@@ -16,6 +16,7 @@
 #define RK_DEFINE_EXPAND_MAX 8   /* definitions inside definitions */
 #define RK_DEFINE_TERMS_MAX 16   /* of a formula that is put in for a symbol */
 #define RK_DEFINE_SYMBOL_MAX 512 /* definitions of one symbol that are kept; one with more has no value anywhere */
+#define RK_DEFINE_POWER_MAX 4096 /* terms that a formula may come to where it is put in for a symbol */
 #define RK_DEFINE_COST 16        /* steps of the text's budget for each term that a definition is put into */
 
 typedef struct rk_definition {
@@ -52,8 +53,9 @@ typedef struct rk_expanded {
     rk_ex value;
     rk_sym open[RK_SIDE_SYMBOLS_MAX];
     size_t n_open;
-    bool many;    /* a symbol has several values */
-    bool far;     /* a value comes from another section, or from other code */
+    bool many; /* a symbol has several values */
+    bool far;  /* a value comes from another section, or from other code */
+    size_t degree;
     uint32_t use; /* where it stands in the text */
 } rk_expanded;
 

@@ -131,6 +131,8 @@ static bool read_power(rk_side_parser *p, rk_value *v)
         v->ex = rk_trouble_note(p, rk_ex_is_int(p->r->pool, e.ex, &(rk_i128){0}) ? RK_TROUBLE_LARGE : RK_TROUBLE_POWER);
     } else {
         n = minus ? -n : n;
+        if (rk_size_of(p, v->ex) == 0) /* symbols */
+            p->side->degree += (size_t)abs(n) * RK_SIDE_SYMBOL_POWER_MAX;
         v->slack = rk_size_of(p, v->ex) > 0 ? v->slack / rk_size_of(p, v->ex) * abs(n) : 0;
         v->ex = rk_checked(p, raise(p, v->ex, n));
         v->slack *= rk_size_of(p, v->ex);

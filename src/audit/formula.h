@@ -61,6 +61,7 @@ typedef struct rk_side {
     const rk_word_unit *unit; /* of the last number with one, or NULL */
     rk_sym symbol[RK_SIDE_SYMBOLS_MAX];
     size_t n_symbol;
+    size_t degree;  /* at most so many symbols are multiplied with each other anywhere in it */
     rk_sym alone;   /* it is this symbol and nothing else; RK_SYM_NONE */
     bool name;      /* letters that were taken for a product, and may be a name */
     bool call;      /* a letter before a single thing in brackets: perhaps a function */

@@ -14,6 +14,7 @@ enum {
     COARSE_DIGITS_LEAST = 2 /* of a number that ends in zeros, to be taken as a rounded one */
 };
 
+#define DIGITS "0123456789"
 #define WHAT_WILL_DO "a number above zero, as in 6710886400, 3.5e12, 1.56B, 7.92GiB or 69.4%"
 
 /* What is known of a number while it is read. */
@@ -113,15 +114,26 @@ static size_t read_power(const char *text, int *exponent)
     return 0;
 }
 
+/* Bytes up to the unit: in a text 3e9B is a code, here it is three billion billions. */
+static uint32_t number_bytes(const char *text)
+{
+    size_t n = strspn(text, DIGITS ",._"), e = n + 1;
+
+    if (text[n] != 'e' && text[n] != 'E')
+        return (uint32_t)n;
+    e += text[e] == '+' || text[e] == '-';
+    return (uint32_t)(strspn(text + e, DIGITS) > 0 ? e + strspn(text + e, DIGITS) : n);
+}
+
 /* The number itself, by the reader of written accounts; the bytes that it takes, or 0. */
 static size_t read_number(rk_arena *a, const char *text, reading *r)
 {
     rk_lexed lexed = {0};
-    rk_audit_lexer x = {.arena = a, .out = &lexed, .text = text, .to = (uint32_t)strlen(text)};
+    rk_audit_lexer x = {.arena = a, .out = &lexed, .text = text, .to = number_bytes(text)};
     int exponent = 0;
     size_t n;
 
-    if (!rk_lex_number(&x) || lexed.number.n == 0)
+    if (x.to == 0 || !rk_lex_number(&x) || lexed.number.n == 0)
         return 0;
     r->number = lexed.number.at[0];
     n = read_power(text + x.at, &exponent);

@@ -30,6 +30,7 @@ static rk_side sum_of(rk_adder *s, const rk_sum_group *g, bool put_right)
 
         sum.value = rk_ex_add(s->a->pool, sum.value, better_too ? better : v->value);
         sum.slack += v->slack;
+        sum.degree += v->degree;
         for (size_t k = 0; k < v->n_symbol; k++) {
             size_t m = 0;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/index_build.h"
 
+#include "ask/convention_shape.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,16 +119,21 @@ void rk_index_add(rk_index *x, rk_index_entry e, const uint32_t *term, size_t n)
         fail_memory(x);
 }
 
+void rk_index_add_scopes(rk_index *x, rk_index_entry e, const uint32_t *term, size_t n)
+{
+    e.all = true;
+    rk_index_add(x, e, term, n);
+    e.all = false;
+    if (e.times > 1)
+        rk_index_add(x, e, term, n);
+}
+
 void rk_index_add_both(rk_index *x, rk_index_entry e, uint32_t term)
 {
     if (term == RK_NONE)
         return;
     e.times = x->term.at[term].n_times;
-    e.all = true;
-    rk_index_add(x, e, &term, 1);
-    e.all = false;
-    if (e.times > 1)
-        rk_index_add(x, e, &term, 1);
+    rk_index_add_scopes(x, e, &term, 1);
 }
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
@@ -141,21 +148,47 @@ static int by_value(const void *a, const void *b)
     return x->first != y->first ? (x->first < y->first ? -1 : 1) : (int)x->all - (int)y->all;
 }
 
-static void gather(rk_index *x, const rk_index_source *source)
+/* Those of the model alone: sums over classes, which take most of the time, are for conventions. */
+static void find_facts(rk_index *x)
 {
-    x->code = rk_row_classes_new(&x->arena, &x->model->program, &x->classes, x->err);
+    x->facts.model = x->model;
+    for (int c = 0; c < RK_N_ROW_CLASS; c++)
+        for (int i = 0; i < RK_N_CLASS_FACT; i++)
+            x->facts.of_class[c][i] = rk_ex_int(x->model->pool, 0);
     if (x->code == RK_OK)
-        x->code = rk_facts_new(&x->arena, x->model, NULL, &x->facts, x->err);
-    rk_index_gather_ratios(x);
-    rk_index_gather_parts(x);
-    rk_index_gather_more(x, &source->again->library);
-    if (source->kinds & RK_INDEX_IS(BYTES))
-        rk_index_gather_memory(x, source->again);
+        rk_shape_find(&x->classes, NULL, &x->facts);
+}
+
+/* Gives all entries their words and their order. */
+static void finish(rk_index *x)
+{
     rk_index_name_entries(x);
     if (x->code == RK_OK)
         x->code = rk_pool_check(x->model->pool, x->err);
     if (x->code == RK_OK && x->entry.n > 0)
         qsort(x->entry.at, x->entry.n, sizeof *x->entry.at, by_value);
+}
+
+static void gather(rk_index *x, const rk_index_source *source)
+{
+    x->code = rk_row_classes_new(&x->arena, &x->model->program, &x->classes, x->err);
+    find_facts(x);
+    rk_index_gather_ratios(x);
+    rk_index_gather_parts(x);
+    rk_index_gather_more(x, &source->again->library);
+    if (source->steps)
+        rk_index_gather_memory(x, source->again);
+    finish(x);
+}
+
+int rk_index_add_steps(rk_index *x, const rk_open_request *again, rk_err *err)
+{
+    x->err = err;
+    if (x->n_account == 0)
+        rk_index_gather_memory(x, again);
+    finish(x);
+    x->err = NULL;
+    return x->code;
 }
 
 int rk_index_new(const rk_index_source *source, rk_index **out, rk_err *err)

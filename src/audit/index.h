@@ -103,12 +103,15 @@ typedef struct rk_index rk_index;
 typedef struct rk_index_source {
     rk_model *model;              /* opened without a profile; all of its symbols have numbers */
     const rk_open_request *again; /* how it was opened */
-    unsigned kinds;               /* that will be looked for, RK_INDEX_…; without BYTES no step is taken on paper */
+    bool steps;                   /* with bytes of training steps on paper, which take more time than all else */
 } rk_index_source;
 
 /* RK_EVALUE: a symbol has no number. */
 int rk_index_new(const rk_index_source *source, rk_index **out, rk_err *err);
 void rk_index_free(rk_index *x);
+
+/* Adds the bytes of training steps later; entries that were handed out before are no longer valid. */
+int rk_index_add_steps(rk_index *x, const rk_open_request *again, rk_err *err);
 
 const rk_index_entry *rk_index_entries(const rk_index *x, size_t *n);            /* by value, the least first */
 const rk_index_term *rk_index_terms(const rk_index *x, const rk_index_entry *e); /* n_term of them */
@@ -144,6 +147,9 @@ typedef struct rk_matches {
 
 /* Adds all matches of a query, in no order. */
 int rk_index_find(const rk_index *x, rk_arena *a, const rk_index_query *q, rk_matches *out, rk_err *err);
+
+/* The simplest multiple of one entry that lies within a query; false: none does. */
+bool rk_index_match(const rk_index *x, const rk_index_entry *e, const rk_index_query *q, rk_match *out);
 
 /*
  * The simplest first; of equally simple ones the nearest, then in the order of the ledger.  What says the same of the

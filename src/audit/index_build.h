@@ -61,7 +61,10 @@ void rk_index_add(rk_index *x, rk_index_entry e, const uint32_t *term, size_t n)
 /* Whether rows of a class are divided among heads. */
 bool rk_index_of_heads(rk_row_class c);
 
-/* One of one term: all occurrences, or one of several, or both. */
+/* The same of all occurrences and, where there are several, of one; `times` says how many. */
+void rk_index_add_scopes(rk_index *x, rk_index_entry e, const uint32_t *term, size_t n);
+
+/* The same of one term, which says how often it occurs. */
 void rk_index_add_both(rk_index *x, rk_index_entry e, uint32_t term);
 
 const char *rk_index_text(rk_index *x, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

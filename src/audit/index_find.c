@@ -47,7 +47,7 @@ static double distance(const rk_index_query *q, rk_i128 value)
     return q->low == q->high ? 0 : off < 0 ? -off : off;
 }
 
-static bool push(rk_arena *a, const rk_index_query *q, rk_match m, rk_matches *out)
+static bool push(rk_arena *a, const rk_match *m, rk_matches *out)
 {
     rk_match *kept;
 
@@ -55,45 +55,85 @@ static bool push(rk_arena *a, const rk_index_query *q, rk_match m, rk_matches *o
     if (out->at.n >= RK_MATCHES_MAX)
         return true;
     kept = RK_PUSH(a, &out->at);
-    if (!kept)
-        return false;
-    m.off = distance(q, m.value);
-    *kept = m;
-    return true;
+    if (kept)
+        *kept = *m;
+    return kept != NULL;
 }
 
-/* Entries whose multiple by a ratio lies within the query, and is a whole number. */
-static bool find_ratio(const rk_index *x, rk_arena *a, const rk_index_query *q, const rk_index_ratio *r,
-                       rk_matches *out)
+/* The values of entries whose multiples by a ratio lie within a query; false: it does not fit into 128 bits. */
+static bool divide(const rk_index_query *q, const rk_index_ratio *r, rk_i128 *low, rk_i128 *high)
 {
     rk_acc acc = {0};
     rk_i128 unit = rk_mul(&acc, q->den, r->num);
-    rk_i128 low = rk_ceil_div(&acc, rk_mul(&acc, q->low, r->den), unit);
-    rk_i128 high = rk_floor_div(&acc, rk_mul(&acc, q->high, r->den), unit);
-    int most = cost_max(q), unsaid = q->kinds == RK_INDEX_ANY && r->to == RK_INDEX_BYTES ? COST_OF_UNSAID : 0;
 
-    if (unsaid && r->from != RK_INDEX_BYTES && r->by == rk_ex_int(x->model->pool, 1))
-        return true; /* as many bytes as numbers: it is one of those already */
-    for (size_t i = acc.overflow ? x->entry.n : first_from(x, low); i < x->entry.n; i++) {
-        const rk_index_entry *e = &x->entry.at[i];
-        rk_match m = {.entry = e, .ratio = r, .cost = e->cost + r->cost + unsaid};
+    *low = rk_ceil_div(&acc, rk_mul(&acc, q->low, r->den), unit);
+    *high = rk_floor_div(&acc, rk_mul(&acc, q->high, r->den), unit);
+    return !acc.overflow;
+}
 
-        if (e->value > high)
-            break;
-        if (e->kind != r->from || m.cost > most || (r->per_head && !e->of_heads))
-            continue;
-        m.value = rk_mul(&acc, e->value, r->num);
-        if (!acc.overflow && m.value % r->den == 0 && !push(a, q, (m.value /= r->den, m), out))
+/* An entry and a ratio as a match of a query: what it costs, and whether its value is a whole number. */
+static bool make_match(const rk_index_entry *e, const rk_index_ratio *r, const rk_index_query *q, rk_match *out)
+{
+    bool is_unsaid = q->kinds == RK_INDEX_ANY && r->to == RK_INDEX_BYTES;
+    rk_acc acc = {0};
+    rk_i128 value = rk_mul(&acc, e->value, r->num);
+
+    *out = (rk_match){.entry = e, .ratio = r, .cost = e->cost + r->cost + (is_unsaid ? COST_OF_UNSAID : 0)};
+    if (acc.overflow || value % r->den != 0 || e->kind != r->from || (r->per_head && !e->of_heads))
+        return false;
+    out->value = value / r->den;
+    out->off = distance(q, out->value);
+    return true;
+}
+
+/* Whether a query asks for what a ratio gives; as many bytes as numbers, which no one has called bytes, are numbers. */
+static bool is_asked(const rk_index *x, const rk_index_query *q, const rk_index_ratio *r)
+{
+    bool same = r->from != r->to && r->by == rk_ex_int(x->model->pool, 1);
+
+    return ((q->kinds >> r->to) & 1) && !(same && q->kinds == RK_INDEX_ANY);
+}
+
+static bool find_ratio(const rk_index *x, rk_arena *a, const rk_index_query *q, const rk_index_ratio *r,
+                       rk_matches *out)
+{
+    int most = cost_max(q);
+    rk_i128 low, high;
+
+    if (!is_asked(x, q, r) || !divide(q, r, &low, &high))
+        return true;
+    for (size_t i = first_from(x, low); i < x->entry.n && x->entry.at[i].value <= high; i++) {
+        rk_match m;
+
+        if (make_match(&x->entry.at[i], r, q, &m) && m.cost <= most && !push(a, &m, out))
             return false;
-        acc.overflow = false;
     }
     return true;
+}
+
+bool rk_index_match(const rk_index *x, const rk_index_entry *e, const rk_index_query *q, rk_match *out)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < x->ratio.n; i++) {
+        const rk_index_ratio *r = &x->ratio.at[i];
+        rk_i128 low, high;
+        rk_match m;
+
+        if (!is_asked(x, q, r) || !divide(q, r, &low, &high) || e->value < low || e->value > high)
+            continue;
+        if (make_match(e, r, q, &m) && (!found || m.cost < out->cost)) {
+            *out = m;
+            found = true;
+        }
+    }
+    return found;
 }
 
 int rk_index_find(const rk_index *x, rk_arena *a, const rk_index_query *q, rk_matches *out, rk_err *err)
 {
     for (size_t i = 0; i < x->ratio.n; i++)
-        if ((q->kinds >> x->ratio.at[i].to) & 1 && !find_ratio(x, a, q, &x->ratio.at[i], out))
+        if (!find_ratio(x, a, q, &x->ratio.at[i], out))
             return rk_fail_memory(err);
     return RK_OK;
 }

@@ -62,11 +62,7 @@ static void add_step(const gathering *g, size_t i)
         return;
     e.cost += i > 0 ? RK_COST_STEP : 0;
     e.times = g->x->term.at[term[0]].n_times;
-    e.all = true;
-    rk_index_add(g->x, e, term, RK_ROLL_FIGURES);
-    e.all = false;
-    if (e.times > 1)
-        rk_index_add(g->x, e, term, RK_ROLL_FIGURES);
+    rk_index_add_scopes(g->x, e, term, RK_ROLL_FIGURES);
 }
 
 static void add_node(const gathering *g, size_t i)
@@ -159,6 +155,7 @@ static void add_share_together(const gathering *g, rk_index_entry e, uint32_t *t
     e.kind = RK_INDEX_SHARE;
     e.form = RK_INDEX_RATIO;
     e.times = 1;
+    e.all = true;
     e.what = rk_index_text(g->x, "share of the %s of the whole model", g->t->what[0]);
     rk_index_add(g->x, e, term, n + 1);
 }
@@ -186,12 +183,8 @@ static void add_neighbours(const gathering *g, size_t first)
             continue;
         e.with = rk_index_text(g->x, "(%s)", names);
         e.cost += n == 2 ? RK_COST_TOGETHER : 1;
-        e.all = true;
-        rk_index_add(g->x, e, term, n);
+        rk_index_add_scopes(g->x, e, term, n);
         add_share_together(g, e, term, n);
-        e.all = false;
-        if (e.times > 1)
-            rk_index_add(g->x, e, term, n);
     }
 }
 
@@ -211,11 +204,7 @@ static void add_pair(const gathering *g, size_t i, size_t k)
     e.cost = g->t->cost + RK_COST_PART + RK_COST_TOGETHER;
     e.of_heads &= g->t->of_heads[k];
     e.times = a->times == b->times ? g->x->term.at[term[0]].n_times : 0;
-    e.all = true;
-    rk_index_add(g->x, e, term, 2);
-    e.all = false;
-    if (e.times > 1)
-        rk_index_add(g->x, e, term, 2);
+    rk_index_add_scopes(g->x, e, term, 2);
 }
 
 static void add_pairs(const gathering *g, size_t first)

@@ -32,8 +32,8 @@ static const char *const meanings[][16] = {
     {"head", "lm_head", "unembedding", "unembed", "logits", "classifier"},
     {"embed", "embedding", "embeddings", "wte", "embed_tokens", "lookup", "token_embedding", "word_embeddings"},
     {"positions", "position", "positional", "wpe", "position_embeddings"},
-    {"norm", "norms", "layernorm", "rmsnorm", "ln_1", "ln_2", "ln_f", "input_layernorm", "post_attention_layernorm",
-     "normed", "ln", "layer_norm"},
+    {"norm", "norms", "layernorm", "rmsnorm", "ln", "layer_norm", "input_layernorm", "normed"},
+    {"final", "f", "last"},
     {"router", "routing", "gating"},
     {"experts", "expert", "moe"},
     {"layers", "layer", "block", "blocks", "h"},
@@ -41,7 +41,8 @@ static const char *const meanings[][16] = {
 };
 
 /* Pieces of tensor names that say nothing. */
-static const char *const silent[] = {"weight", "model", "transformer", "i", "the", "of", "and", "a", "per"};
+static const char *const silent[] = {"weight", "model", "transformer", "i",          "the",  "of",
+                                     "and",    "a",     "per",         "projection", "proj", "tensor"};
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
@@ -107,18 +108,31 @@ static uint32_t intern_word(rk_index *x, const char *word)
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
+static void name_add_word(rk_index *x, rk_index_name *n, const char *word)
+{
+    uint32_t id = is_silent(word) ? RK_NONE : intern_word(x, word);
+
+    for (size_t i = 0; i < n->n && id != RK_NONE; i++)
+        if (n->word[i] == id)
+            id = RK_NONE;
+    if (id != RK_NONE && n->n < RK_INDEX_NAME_WORDS)
+        n->word[n->n++] = id;
+}
+
+/* "ln_f" means nothing as a whole, and is a norm and the last one. */
 static void name_add(rk_index *x, rk_index_name *n, const char *text)
 {
     char word[WORD_BYTES_MAX];
 
     while ((text = next_word(text, word)) != NULL) {
-        uint32_t id = is_silent(word) ? RK_NONE : intern_word(x, word);
+        char *piece = word, *end;
 
-        for (size_t i = 0; i < n->n && id != RK_NONE; i++)
-            if (n->word[i] == id)
-                id = RK_NONE;
-        if (id != RK_NONE && n->n < RK_INDEX_NAME_WORDS)
-            n->word[n->n++] = id;
+        while (!meaning_of(piece) && (end = strchr(piece, '_')) != NULL) {
+            *end = '\0';
+            name_add_word(x, n, piece);
+            piece = end + 1;
+        }
+        name_add_word(x, n, piece);
     }
 }
 
@@ -154,7 +168,7 @@ void rk_index_name_entries(rk_index *x)
 typedef struct line {
     uint32_t word[QUERY_WORDS_MAX]; /* those that are names in this index */
     size_t n;
-    bool backward, step, active, all, one;
+    bool backward, step, active, all, one, final;
 } line;
 
 static bool has(const line *l, uint32_t word)
@@ -179,6 +193,7 @@ static void take_word(const rk_index *x, line *l, const char *before, const char
 
     l->backward |= is_one_of(word, "backward", "backprop", "gradients");
     l->step |= is_one_of(word, "step", "training", "train");
+    l->final |= is_one_of(word, "final", "last", "ln_f");
     l->active |= strcmp(word, "active") == 0;
     l->one |= counted && layer;
     l->all |= is_one_of(word, "all", "total", "overall") || strcmp(word, "layers") == 0 || strcmp(word, "blocks") == 0;
@@ -194,8 +209,15 @@ static line read_line(const rk_index *x, const char *text)
     line l = {0};
 
     while ((text = next_word(text, word)) != NULL) {
-        take_word(x, &l, before, word);
-        memcpy(before, word, sizeof before);
+        char *piece = word, *end;
+
+        while (!meaning_of(piece) && find_word(x, piece) == RK_NONE && (end = strchr(piece, '_')) != NULL) {
+            *end = '\0';
+            take_word(x, &l, before, piece);
+            piece = end + 1;
+        }
+        take_word(x, &l, before, piece);
+        memmove(before, piece, strlen(piece) + 1);
     }
     return l;
 }
@@ -216,6 +238,8 @@ static int score_form(const line *l, const rk_index_entry *e)
         score += e->all ? -POINTS_SAID : POINTS_SAID;
     else if (e->times != 1 && l->all)
         score += e->all ? POINTS_SAID : -POINTS_SAID;
+    if (l->final) /* it stands behind the layers */
+        score += e->times == 1 ? POINTS_SAID : -POINTS_SAID;
     return score - (e->convention ? POINTS_AGAINST : 0) - (e->with ? POINTS_AGAINST : 0);
 }
 

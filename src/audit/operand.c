@@ -270,6 +270,7 @@ rk_ex rk_use_symbol(rk_side_parser *p, rk_sym s)
         return rk_trouble_note(p, RK_TROUBLE_MANY);
     side->symbol[i] = s;
     side->n_symbol += i == side->n_symbol;
+    side->degree++;
     return rk_ex_sym(p->r->pool, s);
 }
 

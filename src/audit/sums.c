@@ -20,6 +20,7 @@ static bool add_row(rk_adder *s, rk_sum_group *g, const rk_entry *e)
         return false;
     }
     s->row[g->n++] = e;
+    s->steps -= s->steps < RK_SUM_ROW_STEPS ? s->steps : RK_SUM_ROW_STEPS;
     return true;
 }
 

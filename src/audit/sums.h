@@ -18,7 +18,8 @@
 
 #define RK_SUM_ROWS_MAX 4096
 #define RK_SUM_TRIES_MAX 2000000 /* in all searches for rows that make up a difference: a hundredth of a second */
-#define RK_SUM_STEPS_PER_ENTRY 100
+#define RK_SUM_STEPS_PER_ENTRY 50
+#define RK_SUM_ROW_STEPS 20 /* of which adding a row takes so many */
 
 int rk_judge_sums(rk_audit *a, rk_err *err);
 

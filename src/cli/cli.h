@@ -119,7 +119,7 @@ int rk_cli_fail_word(rk_err *err, const char *what, const char *word, const char
     {"--explain-config", NULL, NULL, "instead: each key of the config, what it gave, and which were not read"}
 
 #define RK_CLI_OUTPUT(formats) \
-    {"--format", "FORMAT", formats, "for people (text, md, latex) or for programs (json, csv)"}, \
+    {"--format", "FORMAT", formats, "for people (text, md, latex, html) or for programs (json, csv)"}, \
     {"-o", "FILE", NULL, "write to FILE, whole or not at all, instead of standard output"}, \
     {"--help", NULL, NULL, "this text"}
 

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static int measures(rk_gathering *g, const char *text, rk_measure **out, size_t *n)
-{
-    return rk_measures_parse(&g->arena, text, out, n, g->err);
-}
-
 /* The account of a step, on a model of its own. */
 static int take_memory(rk_gathering *g, size_t which, const rk_setting *setting, size_t n)
 {
@@ -59,12 +54,12 @@ static int measure_way(rk_gathering *g, size_t which)
     rk_i128 number[1] = {batch && batch->known ? batch->value : 1};
     rk_measure *measure = NULL;
     size_t n = 0;
-    int code = measures(g, "memory.peak", &measure, &n);
+    int code = rk_measures_parse(&g->arena, "memory.peak", &measure, &n, g->err);
 
     if (code == RK_OK)
         code = rk_gathering_gauge(g, which, varies, 1, number, measure, n);
     if (code == RK_OK)
-        code = take_memory(g, which, g->line->setting, g->line->n_setting);
+        code = take_way(g, which);
     if (code == RK_OK)
         code =
             find_batches(g, which, rk_arena_format(&g->arena, "training, %s", rk_gathering_steps[which].title), number);
@@ -184,19 +179,20 @@ static int take_decoding(rk_gathering *g, const rk_i128 *number, size_t n)
     return take_memory(g, RK_STEP_DECODING, setting, said->n_setting + n);
 }
 
+/* The gauge begins at the first length; the account is of the last. */
 static int measure_decoding(rk_gathering *g)
 {
     const rk_symbol *batch = rk_gathering_symbol(g, "B");
-    rk_i128 last = g->d.length[g->d.n_length - 1].tokens;
-    rk_i128 number[2] = {batch && batch->known ? batch->value : 1, last};
+    rk_i128 number[2] = {batch && batch->known ? batch->value : 1, g->d.length[0].tokens};
+    size_t n = 0, n_symbol = number[1] > 0 ? 2 : 1;
     rk_measure *measure = NULL;
-    size_t n = 0;
-    int code = measures(g, "memory.peak,memory.cache", &measure, &n);
+    int code = rk_measures_parse(&g->arena, "memory.peak,memory.cache", &measure, &n, g->err);
 
     if (code == RK_OK)
-        code = rk_gathering_gauge(g, RK_STEP_DECODING, decoding_varies, last > 0 ? 2 : 1, number, measure, n);
+        code = rk_gathering_gauge(g, RK_STEP_DECODING, decoding_varies, n_symbol, number, measure, n);
+    number[1] = g->d.length[g->d.n_length - 1].tokens;
     if (code == RK_OK)
-        code = take_decoding(g, number, last > 0 ? 2 : 1);
+        code = take_decoding(g, number, n_symbol);
     return code == RK_OK ? read_lengths(g, number[0]) : code;
 }
 

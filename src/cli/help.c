@@ -20,7 +20,7 @@ const size_t rk_cli_n_command = sizeof rk_cli_command_list / sizeof *rk_cli_comm
 /* Where the width is not known, no line of a table is broken: scripts read it. */
 enum {
     COLUMNS_UNKNOWN = 10000,
-    WORDS_MAX = 24 /* as wide as text|json|csv|md|latex */
+    WORDS_MAX = 28 /* as wide as text|json|csv|md|latex|html */
 };
 
 static const rk_column two_columns[] = {{.head = ""}, {.head = "", .wraps = true}};

@@ -27,10 +27,28 @@ static int read_number(const rk_cli_line *line, rk_arena *a, size_t *n, rk_given
     return rk_given_read(text, out, err);
 }
 
+/* Steps on paper take time: without a unit of bytes they are taken only where nothing else is the number. */
+static int find(const rk_given *given, const rk_index_source *source, rk_arena *a, rk_identified *out,
+                rk_matches *matches, rk_index **index, rk_err *err)
+{
+    int code = rk_index_new(source, index, err);
+
+    if (code == RK_OK)
+        code = rk_given_find(given, *index, a, matches, &out->rounded, err);
+    if (code != RK_OK || source->steps || !(given->plain.kinds & RK_INDEX_IS(BYTES)))
+        return code;
+    if (matches->n_all > 0 && !out->rounded)
+        return code;
+    *matches = (rk_matches){0};
+    code = rk_index_add_steps(*index, source->again, err);
+    return code == RK_OK ? rk_given_find(given, *index, a, matches, &out->rounded, err) : code;
+}
+
 static int identify(const rk_cli_line *line, const rk_open_request *request, const rk_given *given, rk_cli_output *out,
                     const rk_ledger *ledger, rk_arena *a, rk_err *err)
 {
-    rk_index_source source = {.model = (rk_model *)ledger->model, .again = request, .kinds = given->plain.kinds};
+    rk_index_source source = {
+        .model = (rk_model *)ledger->model, .again = request, .steps = given->plain.kinds == RK_INDEX_IS(BYTES)};
     rk_matches matches = {0};
     rk_identified found = {.given = given, .matches = &matches, .all = rk_cli_value(line, "--all") != NULL};
     rk_index *index = NULL;
@@ -40,10 +58,8 @@ static int identify(const rk_cli_line *line, const rk_open_request *request, con
     if (code == RK_OK)
         code = rk_report_numbers(ledger, err);
     if (code == RK_OK)
-        code = rk_index_new(&source, &index, err);
+        code = find(given, &source, a, &found, &matches, &index, err);
     found.index = index;
-    if (code == RK_OK)
-        code = rk_given_find(given, index, a, &matches, &found.rounded, err);
     if (code == RK_OK)
         code = rk_report_identify(&report, ledger, &found, err);
     out->differs = matches.n_all == 0;

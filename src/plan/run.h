@@ -77,8 +77,8 @@ typedef struct rk_run {
 } rk_run;
 
 /*
- * RK_EUSAGE: no such word (the nearest is named), or what is said contradicts itself or has nothing to do with the step.
- * RK_EINPUT: the model cannot take such a step.  RK_EVALUE: a symbol has no number.
+ * RK_EUSAGE: no such word (the nearest is named), or what is said contradicts itself or has nothing to do with the
+ * step.  RK_EINPUT: the model cannot take such a step.  RK_EVALUE: a symbol has no number.
  */
 int rk_run_open(const rk_run_request *r, rk_run *out, rk_err *err);
 void rk_run_close(rk_run *run);

@@ -23,8 +23,8 @@ typedef struct rk_varied {
 } rk_varied;
 
 /*
- * Adds to the settings of a request what a phase sets.  `*fresh` becomes the symbol of the new tokens where T counts the
- * keys that they see, and else NULL; `fresh` and `varied` may be NULL.
+ * Adds to the settings of a request what a phase sets.  `*fresh` becomes the symbol of the new tokens where T counts
+ * the keys that they see, and else NULL; `fresh` and `varied` may be NULL.
  * RK_EINPUT: the cache is shorter than what is new, or the model decodes nothing.  RK_EUSAGE: how many keys are seen
  * must be said, because the number of new tokens varies.
  */

@@ -30,7 +30,7 @@ static void put_symbols(rk_view *v, const rk_ex *form, size_t n)
     rk_row_see_used(v, form, n, put_symbol, rk_page_table(&v->page, column, 4));
 }
 
-/* What one more token of one sequence adds to the cache, or the state of one sequence; as many bytes as decoding has. */
+/* What one more token of one sequence adds to the cache, or the state of one sequence; in the bytes of decoding. */
 static rk_ex put_cache(rk_view *v, const rk_memory *m)
 {
     bool grows = m && rk_dossier_grows(v, m);

@@ -109,19 +109,6 @@ void rk_dossier_put_parts(rk_view *v)
 
 /* ---- as sequences grow ------------------------------------------------------------------------------------------ */
 
-static void put_chart(rk_view *v, const rk_swept *s)
-{
-    rk_str svg = {0};
-
-    if (v->report->format != RK_FORMAT_HTML || v->code != RK_OK)
-        return;
-    v->code = rk_report_sweep_svg(v->ledger, s, RK_SVG_BOTH, &svg, v->err);
-    if (v->code == RK_OK)
-        rk_page_picture(&v->page, rk_str_text(&svg), NULL);
-    v->page.failed |= svg.failed;
-    rk_str_free(&svg);
-}
-
 void rk_dossier_put_growth(rk_view *v, const rk_dossier *d)
 {
     if (d->not_swept) {
@@ -131,6 +118,6 @@ void rk_dossier_put_growth(rk_view *v, const rk_dossier *d)
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
                 "FLOPs of a forward pass, and the share of each component; products are those of two activations, "
                 "projections those with a weight.");
-    put_chart(v, d->swept);
+    rk_view_put_swept_picture(v, d->swept);
     rk_view_put_swept(v, d->swept);
 }

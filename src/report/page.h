@@ -8,8 +8,8 @@
  * Threads one page, one thread.
  *
  * A report puts items on a page; a writer draws the page as text, Markdown, LaTeX, HTML, or takes the tables out of it
- * as CSV.  Adding a format is adding a writer here and its row in rk_view_end; no report changes.  Failure is sticky: put
- * freely, ask once.
+ * as CSV.  Adding a format is adding a writer here and its row in rk_view_end; no report changes.  Failure is sticky:
+ * put freely, ask once.
  */
 #ifndef RK_REPORT_PAGE_H
 #define RK_REPORT_PAGE_H
@@ -80,7 +80,7 @@ typedef enum rk_item_kind {
 typedef struct rk_item {
     rk_item_kind kind;
     int indent;
-    const char *text; /* EQUATION: the left side, or NULL; PICTURE: its caption; else, but for TABLE and GAP: the text */
+    const char *text; /* EQUATION: the left side, or NULL; PICTURE: its caption; else the text, but for TABLE and GAP */
     const char *note; /* EQUATION, CODE: a remark behind it, or NULL */
     rk_cell cell;     /* EQUATION */
     rk_cell value;    /* EQUATION: its number, or nothing */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The writer that makes HTML: a page that stands alone, light or dark as its reader's paper is, and fit to be printed. */
+/* The writer that makes HTML: a page that stands alone, light or dark as its reader's paper is, fit to be printed. */
 #include "report/page.h"
 
 #include "report/figure.h"
@@ -318,6 +318,18 @@ static void put_code(const rk_item *item, rk_str *out)
     rk_str_put(out, "</p>\n");
 }
 
+/* The item that is the title: the first heading, where a page has none. */
+static size_t find_title(const rk_page *p)
+{
+    size_t i = 0;
+
+    if (p->item.n > 0 && p->item.at[0].kind == RK_ITEM_TITLE)
+        return 0;
+    while (i < p->item.n && p->item.at[i].kind != RK_ITEM_HEADING)
+        i++;
+    return i;
+}
+
 static void put_prose(const rk_page *p, size_t i, rk_str *out)
 {
     static const char *const around[][2] = {
@@ -327,12 +339,13 @@ static void put_prose(const rk_page *p, size_t i, rk_str *out)
         [RK_ITEM_NOTE] = {"<p class=\"note\">", "</p>\n"},
     };
     const rk_item *item = &p->item.at[i];
+    rk_item_kind kind = i == find_title(p) ? RK_ITEM_TITLE : item->kind;
 
-    if (item->kind == RK_ITEM_HEADING) {
+    if (kind == RK_ITEM_HEADING) {
         rk_str_format(out, "<h2 id=\"s%zu\">", i);
         put_between(out, "", item->text, "</h2>\n");
     } else {
-        put_between(out, around[item->kind][0], item->text, around[item->kind][1]);
+        put_between(out, around[kind][0], item->text, around[kind][1]);
     }
 }
 
@@ -365,7 +378,9 @@ static void put_item(const rk_page *p, size_t i, rk_str *out)
 
 static const char *title_of(const rk_page *p)
 {
-    return p->item.n > 0 && p->item.at[0].kind == RK_ITEM_TITLE ? p->item.at[0].text : "reckon";
+    size_t i = find_title(p);
+
+    return i < p->item.n ? p->item.at[i].text : "reckon";
 }
 
 static size_t count_headings(const rk_page *p)
@@ -373,7 +388,7 @@ static size_t count_headings(const rk_page *p)
     size_t n = 0;
 
     for (size_t i = 0; i < p->item.n; i++)
-        n += p->item.at[i].kind == RK_ITEM_HEADING;
+        n += p->item.at[i].kind == RK_ITEM_HEADING && i != find_title(p);
     return n;
 }
 
@@ -381,7 +396,7 @@ static void put_list(const rk_page *p, rk_str *out)
 {
     rk_str_put(out, "<nav aria-label=\"Sections\"><ul>\n");
     for (size_t i = 0; i < p->item.n; i++) {
-        if (p->item.at[i].kind != RK_ITEM_HEADING)
+        if (p->item.at[i].kind != RK_ITEM_HEADING || i == find_title(p))
             continue;
         rk_str_format(out, "<li><a href=\"#s%zu\">", i);
         put_between(out, "", p->item.at[i].text, "</a></li>\n");

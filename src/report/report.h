@@ -30,7 +30,7 @@ typedef enum rk_format {
     RK_FORMAT_HTML
 } rk_format;
 
-#define RK_FORMAT_WORDS "text|json|csv|md|latex" /* in the order of rk_format */
+#define RK_FORMAT_WORDS "text|json|csv|md|latex|html" /* in the order of rk_format */
 
 typedef struct rk_report {
     rk_format format;

@@ -388,6 +388,19 @@ static int put_chart(const rk_report *r, const rk_ledger *l, const rk_swept *s, 
     return code;
 }
 
+void rk_view_put_swept_picture(rk_view *v, const rk_swept *s)
+{
+    rk_str svg = {0};
+
+    if (v->report->format != RK_FORMAT_HTML || v->code != RK_OK || !can_draw(s))
+        return;
+    v->code = rk_report_sweep_svg(v->ledger, s, RK_SVG_BOTH, &svg, v->err);
+    if (v->code == RK_OK)
+        rk_page_picture(&v->page, rk_str_text(&svg), NULL);
+    v->page.failed |= svg.failed;
+    rk_str_free(&svg);
+}
+
 int rk_report_sweep(const rk_report *r, const rk_ledger *l, const rk_swept *s, rk_err *err)
 {
     rk_view v;
@@ -398,6 +411,7 @@ int rk_report_sweep(const rk_report *r, const rk_ledger *l, const rk_swept *s, r
     put_meanings(&v, s);
     put_fixed(&v, s);
     rk_page_gap(&v.page);
+    rk_view_put_swept_picture(&v, s);
     rk_view_put_swept(&v, s);
     code = rk_view_end(&v);
     if (code == RK_OK && r->format == RK_FORMAT_TEXT && can_draw(s))

@@ -34,8 +34,9 @@ bool rk_swept_stays(const rk_swept *s, const rk_model *m, const rk_symbol *symbo
 /* A page for people: text, md, latex.  RK_ELIMIT: more columns than a page has. */
 int rk_report_sweep(const rk_report *r, const rk_ledger *l, const rk_swept *s, rk_err *err);
 
-/* The table of that page on another one. */
+/* The table of that page on another one, and its picture where the page has any. */
 void rk_view_put_swept(rk_view *v, const rk_swept *s);
+void rk_view_put_swept_picture(rk_view *v, const rk_swept *s);
 
 /* A picture.  RK_EINPUT: more than two symbols, or a single point. */
 int rk_report_sweep_svg(const rk_ledger *l, const rk_swept *s, rk_svg_theme theme, rk_str *out, rk_err *err);

@@ -203,7 +203,7 @@ static void test_macs(void)
     reckon_gauge_free(&flops);
 }
 
-/* ---- what is refused, and what comes after ------------------------------------------------------------------------ */
+/* ---- what is refused, and what comes after ---------------------------------------------------------------------- */
 
 typedef struct refusal {
     const char *fixed, *quantities, *symbols;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory of a step: formulas give the bytes, rows add up, limits are kept, and what contradicts itself is refused. */
+/* The memory of a step: formulas give the bytes, rows add up, limits are kept, what contradicts itself is refused. */
 #include "with.h"
 
 #include <dirent.h>

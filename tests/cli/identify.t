@@ -253,7 +253,7 @@ For programs:
       "symbols": {"L": 48, "D": 1600, "V": 50257, "N": 25, "H": 64, "F": 6400, "B": 1, "S": 1024, "T": 1024},
       "number": "27,682,406,400",
       "exact": true,
-      "quantities": 630,
+      "quantities": 496,
       "candidates": 2,
       "matches": [
         {"path": "layers.attention", "with": null, "what": "forward FLOPs", "kind": "flops", "occurrences": "one", "times": 48, "convention": null, "as": null, "factor": "1", "formula": "8BSD² + 4BS²D", "value": 27682406400, "cost": 1, "other_powers": false},

@@ -69,7 +69,7 @@ Options:
     reckon: 'reckon help params' says how it is used
     [2]
     $ reckon params gpt2 --format
-    reckon: --format needs a value: text|json|csv|md|latex
+    reckon: --format needs a value: text|json|csv|md|latex|html
     reckon: 'reckon help params' says how it is used
     [2]
     $ reckon params gpt2 --colour

@@ -169,10 +169,11 @@ Twenty columns:
 
       --format
         text|json|csv|md|
-        latex
+        latex|html
         for people (text,
-        md, latex) or for
-        programs (json, csv)
+        md, latex, html) or
+        for programs (json,
+        csv)
       -o FILE
         write to FILE, whole
         or not at all,

@@ -8,6 +8,7 @@ Help is made from the tables of the commands:
       reckon flops MODEL    floating-point operations, each with its formula
       reckon memory MODEL   weights, gradients, optimizer, kept activations, cache, the peak
       reckon derive MODEL   the closed form, line by line of the model
+      reckon sweep MODEL    a quantity over one symbol or several: table, chart, csv, picture
       reckon compare MODEL  models side by side: sizes, quantities, shares, how they scale, what differs
       reckon cross MODEL    from which number of a symbol on one quantity is larger than another
       reckon explain MODEL  one row explained: its line, rule, formula, numbers and gradients
@@ -15,7 +16,10 @@ Help is made from the tables of the commands:
                             fewest devices
       reckon train MODEL    a training run: operations, days, device-hours, energy; 6·N·D beside it
       reckon identify       which quantity of a model a number is, and under which convention
+      reckon report MODEL   all of it on one page to keep: pictures, formulas, memory, what fits, what
+                            others count
       reckon verify MODEL   a model against a checkpoint, tensor by tensor
+      reckon check          what holds of a written account: every equation and every total in it
       reckon models         what is known by name, and how large it is; with NAME, its model file or
                             config as it is
       reckon devices        accelerators: memory, bandwidth, peak rates, links, power; with a name, one
@@ -30,21 +34,23 @@ Help is made from the tables of the commands:
     SYMBOL=VALUE sets a symbol of the model or of the run: B=8 S=16K (16,384) S=16k (16,000) D=4096.
 
     Options of reckon MODEL ('reckon help COMMAND' has those of a command):
-      --count matmul|all               count products that sum over an index, or every operation
-      --causal full|exact              count masked attention as the full square, or only the pairs that
-                                       it allows
-      --unit flop|mac                  a multiply and its add are two (FLOPs) or one (MACs)
-      --as torch                       count as a tool does: torch is the FLOP counter of PyTorch
-      --expanded                       formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
-      --factored                       formulas as products: 2BSD(4D + 2S + 3F)
-      --explain-config                 instead: each key of the config, what it gave, and which were not
-                                       read
-      --like FAMILY                    read the config as one of FAMILY, if it has every size that
-                                       FAMILY needs
-      --format text|json|csv|md|latex  for people (text, md, latex) or for programs (json, csv)
-      -o FILE                          write to FILE, whole or not at all, instead of standard output
-      --help                           this text
-      --version                        the version of reckon
+      --count matmul|all                    count products that sum over an index, or every operation
+      --causal full|exact                   count masked attention as the full square, or only the pairs
+                                            that it allows
+      --unit flop|mac                       a multiply and its add are two (FLOPs) or one (MACs)
+      --as torch                            count as a tool does: torch is the FLOP counter of PyTorch
+      --expanded                            formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
+      --factored                            formulas as products: 2BSD(4D + 2S + 3F)
+      --explain-config                      instead: each key of the config, what it gave, and which
+                                            were not read
+      --like FAMILY                         read the config as one of FAMILY, if it has every size that
+                                            FAMILY needs
+      --format text|json|csv|md|latex|html  for people (text, md, latex, html) or for programs (json,
+                                            csv)
+      -o FILE                               write to FILE, whole or not at all, instead of standard
+                                            output
+      --help                                this text
+      --version                             the version of reckon
 
     Examples:
       reckon gpt2-xl               GPT-2 XL
@@ -56,36 +62,39 @@ Help is made from the tables of the commands:
 
     Floating-point operations, each with its formula.
 
-      --count matmul|all               count products that sum over an index, or every operation
-      --causal full|exact              count masked attention as the full square, or only the pairs that
-                                       it allows
-      --unit flop|mac                  a multiply and its add are two (FLOPs) or one (MACs)
-      --as NAME                        count as a paper or a tool does, and say why it differs: torch,
-                                       palm, …; all lists them
-      --by part|tensor                 one row for each operation, by part, or for each tensor that
-                                       operations use
-      --depth N                        sum up all below the N-th level of parts
-      --step                           also the optimizer's step, operation by operation
-      --optimizer NAME                 whose step it is: adamw, adamw-foreach, sgd, momentum, lion,
-                                       adam8bit, adafactor, muon
-      --steps N                        how long so many steps take at a --rate
-      --rate RATE                      of the device, as 19.5TFLOP/s
-      --mfu SHARE                      of the rate that is reached, as 50% (all of it, where nothing is
-                                       said)
-      --lora RANK                      adapters of that rank beside the targets; nothing else is trained
-      --targets WORDS                  the linear layers that get adapters: q,v (the usual ones),
-                                       gate_proj, all-linear
-      --freeze WORDS                   what is not trained, by part or name: embed, layers.attention,
-                                       model.layers.0
-      --expanded                       formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
-      --factored                       formulas as products: 2BSD(4D + 2S + 3F)
-      --explain-config                 instead: each key of the config, what it gave, and which were not
-                                       read
-      --like FAMILY                    read the config as one of FAMILY, if it has every size that
-                                       FAMILY needs
-      --format text|json|csv|md|latex  for people (text, md, latex) or for programs (json, csv)
-      -o FILE                          write to FILE, whole or not at all, instead of standard output
-      --help                           this text
+      --count matmul|all                    count products that sum over an index, or every operation
+      --causal full|exact                   count masked attention as the full square, or only the pairs
+                                            that it allows
+      --unit flop|mac                       a multiply and its add are two (FLOPs) or one (MACs)
+      --as NAME                             count as a paper or a tool does, and say why it differs:
+                                            torch, palm, …; all lists them
+      --by part|tensor                      one row for each operation, by part, or for each tensor that
+                                            operations use
+      --depth N                             sum up all below the N-th level of parts
+      --step                                also the optimizer's step, operation by operation
+      --optimizer NAME                      whose step it is: adamw, adamw-foreach, sgd, momentum, lion,
+                                            adam8bit, adafactor, muon
+      --steps N                             how long so many steps take at a --rate
+      --rate RATE                           of the device, as 19.5TFLOP/s
+      --mfu SHARE                           of the rate that is reached, as 50% (all of it, where
+                                            nothing is said)
+      --lora RANK                           adapters of that rank beside the targets; nothing else is
+                                            trained
+      --targets WORDS                       the linear layers that get adapters: q,v (the usual ones),
+                                            gate_proj, all-linear
+      --freeze WORDS                        what is not trained, by part or name: embed,
+                                            layers.attention, model.layers.0
+      --expanded                            formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
+      --factored                            formulas as products: 2BSD(4D + 2S + 3F)
+      --explain-config                      instead: each key of the config, what it gave, and which
+                                            were not read
+      --like FAMILY                         read the config as one of FAMILY, if it has every size that
+                                            FAMILY needs
+      --format text|json|csv|md|latex|html  for people (text, md, latex, html) or for programs (json,
+                                            csv)
+      -o FILE                               write to FILE, whole or not at all, instead of standard
+                                            output
+      --help                                this text
 
     MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json, a checkpoint
     (.gguf, .safetensors or the index of its shards), a folder that holds one of these, ORG/NAME of a
@@ -106,18 +115,20 @@ Help is made from the tables of the commands:
 
     The closed form, line by line of the model.
 
-      --count matmul|all               count products that sum over an index, or every operation
-      --causal full|exact              count masked attention as the full square, or only the pairs that
-                                       it allows
-      --unit flop|mac                  a multiply and its add are two (FLOPs) or one (MACs)
-      --as torch                       count as a tool does: torch is the FLOP counter of PyTorch
-      --expanded                       formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
-      --factored                       formulas as products: 2BSD(4D + 2S + 3F)
-      --like FAMILY                    read the config as one of FAMILY, if it has every size that
-                                       FAMILY needs
-      --format text|json|csv|md|latex  for people (text, md, latex) or for programs (json, csv)
-      -o FILE                          write to FILE, whole or not at all, instead of standard output
-      --help                           this text
+      --count matmul|all                    count products that sum over an index, or every operation
+      --causal full|exact                   count masked attention as the full square, or only the pairs
+                                            that it allows
+      --unit flop|mac                       a multiply and its add are two (FLOPs) or one (MACs)
+      --as torch                            count as a tool does: torch is the FLOP counter of PyTorch
+      --expanded                            formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
+      --factored                            formulas as products: 2BSD(4D + 2S + 3F)
+      --like FAMILY                         read the config as one of FAMILY, if it has every size that
+                                            FAMILY needs
+      --format text|json|csv|md|latex|html  for people (text, md, latex, html) or for programs (json,
+                                            csv)
+      -o FILE                               write to FILE, whole or not at all, instead of standard
+                                            output
+      --help                                this text
 
     MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json, a checkpoint
     (.gguf, .safetensors or the index of its shards), a folder that holds one of these, ORG/NAME of a
@@ -198,7 +209,7 @@ Unknown words suggest the nearest known one:
     reckon: 'reckon help flops' says how it is used
     [2]
     $ reckon params gpt2 --format xml
-    reckon: --format is not 'xml' but one of text|json|csv|md|latex
+    reckon: --format is not 'xml' but one of text|json|csv|md|latex|html; did you mean 'html'?
     reckon: 'reckon help params' says how it is used
     [2]
 

@@ -10,11 +10,11 @@ typedef struct opened {
     rk_index *index;
 } opened;
 
-static bool open_index(const char *name, unsigned kinds, opened *out)
+static bool open_index(const char *name, bool steps, opened *out)
 {
     const char *word[] = {name};
     rk_open_request r = {.word = word, .n_word = 1};
-    rk_index_source source = {.again = &r, .kinds = kinds};
+    rk_index_source source = {.again = &r, .steps = steps};
     rk_err err = {0};
 
     *out = (opened){0};
@@ -105,7 +105,7 @@ static void check_entries(const char *name)
     rk_str text = {0};
     opened o;
 
-    if (!open_index(name, RK_INDEX_ANY, &o)) {
+    if (!open_index(name, true, &o)) {
         leave(&o);
         return;
     }
@@ -166,7 +166,7 @@ static void check_figures(const char *name, const known *k, size_t n)
 {
     opened o;
 
-    if (open_index(name, RK_INDEX_ANY, &o))
+    if (open_index(name, true, &o))
         for (size_t i = 0; i < n; i++)
             check_known(&o, &k[i]);
     leave(&o);
@@ -264,6 +264,8 @@ static void test_reading(void)
     check_read("1.56B", false, 1555000000, 1565000000, 1, RK_INDEX_ANY);
     check_read("1.56 billion parameters", false, 1555000000, 1565000000, 1, RK_INDEX_IS(PARAMS));
     check_read("4.51 TFLOPs", false, 4505000000000, 4515000000000, 1, RK_INDEX_OPERATIONS);
+    check_read("3.5e12FLOPs", false, 3450000000000, 3550000000000, 1, RK_INDEX_OPERATIONS);
+    check_read("1E+9", false, 500000000, 1500000000, 1, RK_INDEX_ANY);
     check_read("7.92GiB", false, (rk_i128)7915 << 30, (rk_i128)7925 << 30, 1000, RK_INDEX_IS(BYTES));
     check_read("8.5 GB", false, 8450000000, 8550000000, 1, RK_INDEX_IS(BYTES));
     check_read("12345 bytes", true, 12345, 12345, 1, RK_INDEX_IS(BYTES));
@@ -274,6 +276,11 @@ static void test_reading(void)
     check_refused("-5");
     check_refused("0");
     check_refused("0.00");
+    check_refused("0x10");
+    check_refused("1e");
+    check_refused("1e38GB");
+    check_refused(".");
+    check_refused(",");
     check_refused("NaN");
     check_refused("inf");
     check_refused("1e39");
@@ -313,7 +320,7 @@ static void test_words(void)
     unsigned flops = RK_INDEX_IS(FLOPS), params = RK_INDEX_IS(PARAMS);
     opened o;
 
-    if (open_index("llama-3.1-8b", 0, &o)) {
+    if (open_index("llama-3.1-8b", false, &o)) {
         check_words(&o, "Query projection, per block", flops, "layers.attention.q, forward FLOPs, one of 32 layers");
         check_words(&o, "attention scores (all layers)", flops,
                     "layers.attention.scores, forward FLOPs, all 32 layers");
@@ -323,10 +330,37 @@ static void test_words(void)
         check_words(&o, "model.layers.0.self_attn.q_proj.weight", params,
                     "model.layers.{i}.self_attn.q_proj.weight, parameters, all 32 layers");
         check_words(&o, "token embedding", params, "model.embed_tokens.weight, parameters");
+        check_words(&o, "final norm", params, "model.norm.weight, parameters");
+        check_words(&o, "down projection of the MLP, each block", params,
+                    "model.layers.{i}.mlp.down_proj.weight, parameters, one of 32 layers");
         check_words(&o, "zebra", flops, "");
         check_words(&o, "", flops, "");
     }
     leave(&o);
+}
+
+/* ---- no memory --------------------------------------------------------------------------------------------------- */
+
+/* Each of the first allocations fails in turn: an error, nothing lost, and the next time it works again. */
+static void test_memory(void)
+{
+    const char *word[] = {"gpt2"};
+    rk_open_request r = {.word = word, .n_word = 1};
+    rk_index_source source = {.again = &r};
+    rk_index *index = NULL;
+    rk_err err = {0};
+
+    for (long n = 0, code = RK_ENOMEM; n < 400 && code != RK_OK; n += 1 + n / 16) {
+        if (!CHECK_INT(rk_open(&r, &source.model, &err), RK_OK))
+            return;
+        rk_heap_fail_after(n);
+        code = rk_index_new(&source, &index, &err);
+        rk_heap_fail_after(-1);
+        CHECK(code == RK_OK || code == RK_ENOMEM);
+        rk_index_free(index);
+        rk_model_free(source.model);
+        index = NULL;
+    }
 }
 
 int main(void)
@@ -338,6 +372,7 @@ int main(void)
     test_reading();
     test_figures();
     test_words();
+    test_memory();
     for (size_t i = 0; i < sizeof name / sizeof *name; i++)
         check_entries(name[i]);
     return t_done("identify");

@@ -419,6 +419,61 @@ static void test_latex(void)
     end(&e);
 }
 
+static void check_has(const example *e, const char *piece)
+{
+    CHECK(strstr(rk_str_text(&e->out), piece));
+    if (!strstr(rk_str_text(&e->out), piece))
+        printf("not there: %s\n", piece);
+}
+
+static void test_html(void)
+{
+    example e;
+
+    begin(&e);
+    rk_page_put(&e.page, RK_ITEM_TITLE, 0, "<b>&\x1b");
+    fill_example(&e.page, e.pool);
+    fill_items(&e.page, e.pool);
+    rk_page_picture(&e.page, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\"></svg>", "a <caption>");
+    rk_page_html(&e.page, &e.out);
+    check_has(&e, "<title>&#60;b&#62;&#38;\\x1b</title>\n");
+    check_has(&e, "<h1>&#60;b&#62;&#38;\\x1b</h1>\n");
+    check_has(&e, "<thead><tr><td></td><th scope=\"col\" class=\"n\">count</th>");
+    check_has(&e, "<tr class=\"part\"><th scope=\"row\"><code>größe_1</code></th><td class=\"n\">1,024</td>");
+    check_has(&e, "<td class=\"fc\"><span class=\"f\"><i>D</i><sup>2</sup> + <i>DF</i></span></td>");
+    check_has(&e, "<th scope=\"row\" style=\"padding-left:1.2em\"><code>x\\x1b, &#34;|&#34;</code></th>");
+    check_has(&e, "<td class=\"bar\"><span style=\"width:25.0%\"></span></td>");
+    check_has(&e, "<tr class=\"total rule\"><th scope=\"row\">total</th>");
+    check_has(&e,
+              "<div><span>a</span><span>=</span><span><span class=\"f\"><i>D</i></span> <span class=\"note\">a note<");
+    check_has(&e, "<i>D</i><sup>3</sup></span></span></div>\n<div><span></span><span>=</span><span>1,000,000</span>");
+    check_has(&e, "<figure>\n<svg width=\"1\"></svg><figcaption>a &#60;caption&#62;</figcaption>\n</figure>\n");
+    CHECK(!strstr(rk_str_text(&e.out), "http"));
+    CHECK(!strstr(rk_str_text(&e.out), "seen by programs"));
+    rk_str_reset(&e.out);
+    rk_page_md(&e.page, &e.out); /* a picture is of HTML alone */
+    CHECK(!strstr(rk_str_text(&e.out), "svg"));
+    rk_str_reset(&e.out);
+    rk_page_latex(&e.page, &e.out);
+    CHECK(!strstr(rk_str_text(&e.out), "svg"));
+    end(&e);
+}
+
+/* A page with many headings begins with a list of them. */
+static void test_html_headings(void)
+{
+    example e;
+
+    begin(&e);
+    rk_page_put(&e.page, RK_ITEM_TITLE, 0, "t");
+    for (int i = 0; i < 5; i++)
+        rk_page_put(&e.page, RK_ITEM_HEADING, 0, "part %d", i);
+    rk_page_html(&e.page, &e.out);
+    check_has(&e, "<h1>t</h1>\n<nav aria-label=\"Sections\"><ul>\n<li><a href=\"#s1\">part 0</a></li>\n");
+    check_has(&e, "</ul></nav>\n<h2 id=\"s1\">part 0</h2>\n<h2 id=\"s2\">part 1</h2>\n");
+    end(&e);
+}
+
 int main(void)
 {
     test_scaled();
@@ -436,5 +491,7 @@ int main(void)
     test_csv();
     test_md();
     test_latex();
+    test_html();
+    test_html_headings();
     return t_done("page");
 }

@@ -1,0 +1,331 @@
+A model on one page, as Markdown. What others count is a list of its own (tests/cli/conventions.t).
+
+    $ cat > tiny.json << 'END'
+    > {"model_type": "gpt2", "n_layer": 2, "n_embd": 64, "n_head": 4, "vocab_size": 256, "n_positions": 128}
+    > END
+    $ reckon report tiny.json --devices rtx-4090,h100 --format md | sed -e '/^## As others/,/^## Assump/{/^| `/d}' -e 's/reckon [0-9.]*[.]\*$/reckon VERSION.*/'
+    # tiny: 125 thousand parameters
+
+    tiny is read as a model of the family gpt2: learned positions, biases, weights stored \[in out\], fused query, key and value, tied head. Its shape: 2 layers of width 64, 4 heads of 16, FFN 256, vocabulary 256, context 128. It has 124,672 parameters.
+
+    B = 1 sequences in the batch, S = 128 tokens of a sequence
+
+    ## At a glance
+
+    | | exactly | about |
+    |:---|---:|---:|
+    | parameters | 124,672 | 125 k |
+    | forward pass | 37,748,736 | 37.7 MFLOP |
+    | backward pass | 75,497,472 | 75.5 MFLOP |
+    | both | 113,246,208 | 113 MFLOP |
+    | peak of a training step, eager | 71,582,208 | 68.3 MiB |
+    | peak of a training step, flash | 71,060,480 | 67.8 MiB |
+    | peak of a training step, flash, recompute full | 70,307,840 | 67.1 MiB |
+    | cache of one more token | 1,024 | 1.00 KiB |
+
+    ## Closed forms
+
+    ```text
+    parameters              = 12LD² + 13LD + DV + DC + 2D
+                            = 124,672
+    forward FLOPs           = 24BSLD² + 4BS²LD + 2BSDV
+                            = 37,748,736
+    backward FLOPs          = 48BSLD² + 8BS²LD + 4BSDV
+                            = 75,497,472
+    cache of one more token = 8LD   bytes
+                            = 1,024
+    ```
+
+    | symbol | here | what it is | from |
+    |:---|---:|:---|:---|
+    | B | 1 | sequences in the batch | default |
+    | S | 128 | tokens of a sequence | default |
+    | L | 2 | layers | n\_layer of the config |
+    | D | 64 | width | n\_embd of the config |
+    | V | 256 | vocabulary | vocab\_size of the config |
+    | C | 128 | learned positions | n\_positions of the config |
+
+    ## Parameters by part
+
+    | | times | parameters | share | formula of all |
+    |:---|---:|---:|---:|:---|
+    | `embed` | 1 | 24,576 | 19.7% | DV + DC |
+    | &emsp;`transformer.wte.weight` | 1 | 16,384 | 13.1% | DV |
+    | &emsp;`transformer.wpe.weight` | 1 | 8,192 | 6.6% | DC |
+    | `layers` | 2 | 99,968 | 80.2% | 12LD² + 13LD |
+    | &emsp;`attention` | 2 | 33,536 | 26.9% | 4LD² + 6LD |
+    | &emsp;&emsp;`transformer.h.{i}.ln_1.weight` | 2 | 128 | 0.1% | LD |
+    | &emsp;&emsp;`transformer.h.{i}.ln_1.bias` | 2 | 128 | 0.1% | LD |
+    | &emsp;&emsp;`transformer.h.{i}.attn.c_attn.weight` | 2 | 24,576 | 19.7% | 3LD² |
+    | &emsp;&emsp;`transformer.h.{i}.attn.c_attn.bias` | 2 | 384 | 0.3% | 3LD |
+    | &emsp;&emsp;`transformer.h.{i}.attn.c_proj.weight` | 2 | 8,192 | 6.6% | LD² |
+    | &emsp;&emsp;`transformer.h.{i}.attn.c_proj.bias` | 2 | 128 | 0.1% | LD |
+    | &emsp;`ffn` | 2 | 66,432 | 53.3% | 8LD² + 7LD |
+    | &emsp;&emsp;`transformer.h.{i}.ln_2.weight` | 2 | 128 | 0.1% | LD |
+    | &emsp;&emsp;`transformer.h.{i}.ln_2.bias` | 2 | 128 | 0.1% | LD |
+    | &emsp;&emsp;`transformer.h.{i}.mlp.c_fc.weight` | 2 | 32,768 | 26.3% | 4LD² |
+    | &emsp;&emsp;`transformer.h.{i}.mlp.c_fc.bias` | 2 | 512 | 0.4% | LF |
+    | &emsp;&emsp;`transformer.h.{i}.mlp.c_proj.weight` | 2 | 32,768 | 26.3% | 4LD² |
+    | &emsp;&emsp;`transformer.h.{i}.mlp.c_proj.bias` | 2 | 128 | 0.1% | LD |
+    | `head` | 1 | 128 | 0.1% | 2D |
+    | &emsp;`transformer.ln_f.weight` | 1 | 64 | 0.1% | D |
+    | &emsp;`transformer.ln_f.bias` | 1 | 64 | 0.1% | D |
+    | &emsp;`lm_head.weight` | 1 | 0 | 0.0% | |
+    | **total** | | **124,672** | **100.0%** | **12LD² + 13LD + DV + DC + 2D** |
+
+    ## FLOPs by part
+
+    | | times | forward | share | backward | formula of all |
+    |:---|---:|---:|---:|---:|:---|
+    | `layers` | 2 | 33,554,432 | 88.9% | 67,108,864 | 24BSLD² + 4BS²LD |
+    | &emsp;`attention` | 2 | 16,777,216 | 44.4% | 33,554,432 | 8BSLD² + 4BS²LD |
+    | &emsp;&emsp;`qkv` | 2 | 6,291,456 | 16.7% | 12,582,912 | 6BSLD² |
+    | &emsp;&emsp;`scores` | 2 | 4,194,304 | 11.1% | 8,388,608 | 2BS²LD |
+    | &emsp;&emsp;`context` | 2 | 4,194,304 | 11.1% | 8,388,608 | 2BS²LD |
+    | &emsp;&emsp;`output` | 2 | 2,097,152 | 5.6% | 4,194,304 | 2BSLD² |
+    | &emsp;`ffn` | 2 | 16,777,216 | 44.4% | 33,554,432 | 16BSLD² |
+    | &emsp;&emsp;`up` | 2 | 8,388,608 | 22.2% | 16,777,216 | 8BSLD² |
+    | &emsp;&emsp;`down` | 2 | 8,388,608 | 22.2% | 16,777,216 | 8BSLD² |
+    | `head.logits` | 1 | 4,194,304 | 11.1% | 8,388,608 | 2BSDV |
+    | **total** | | **37,748,736** | **100.0%** | **75,497,472** | **24BSLD² + 4BS²LD + 2BSDV** |
+
+    ## As sequences grow
+
+    FLOPs of a forward pass, and the share of each component; products are those of two activations, projections those with a weight.
+
+    | S | flops | growth | attention.projections | attention.products | ffn | head |
+    |---:|---:|---:|---:|---:|---:|---:|
+    | 128 | 37,748,736 | ×1.00 | 22.22% | 22.22% | 44.44% | 11.11% |
+    | 256 | 92,274,688 | ×2.44 | 18.18% | 36.36% | 36.36% | 9.09% |
+    | 512 | 251,658,240 | ×6.67 | 13.33% | 53.33% | 26.67% | 6.67% |
+    | 1,024 | 771,751,936 | ×20.44 | 8.70% | 69.57% | 17.39% | 4.35% |
+    | 2,048 | 2,617,245,696 | ×69.33 | 5.13% | 82.05% | 10.26% | 2.56% |
+
+    ## Memory to load it
+
+    | weights in memory | fp32 | bf16 | int8 | int4 |
+    |:---|---:|---:|---:|---:|
+    | in bytes | 498,688 | 249,344 | 124,672 | 62,336 |
+    | in decimal units | 499 kB | 249 kB | 125 kB | 62.3 kB |
+    | in binary units | 487 KiB | 244 KiB | 122 KiB | 60.9 KiB |
+
+    ## Memory to train it
+
+    One step on one device, with 4 bytes for each number of weights, activations and gradients, adamw as the optimizer, and the cross entropy of all tokens at once.
+
+    | bytes | eager | | flash | | flash, recompute full | |
+    |:---|---:|---:|---:|---:|---:|---:|
+    | weights | 498,688 | 487 KiB | 498,688 | 487 KiB | 498,688 | 487 KiB |
+    | gradients | 498,688 | 487 KiB | 498,688 | 487 KiB | 498,688 | 487 KiB |
+    | optimizer | 997,376 | 974 KiB | 997,376 | 974 KiB | 997,376 | 974 KiB |
+    | kept for the backward pass | 2,564,108 | 2.45 MiB | 2,043,948 | 1.95 MiB | 266,252 | 260 KiB |
+    | **the peak** | **71,582,208** | **68.3 MiB** | **71,060,480** | **67.8 MiB** | **70,307,840** | **67.1 MiB** |
+
+    The peak (eager) is reached in the forward pass, at loss.
+
+    The peak (flash) is reached in the backward pass, at loss.log\_softmax.
+
+    The peak (flash, recompute full) is reached in the backward pass, at layers.ffn.hidden.
+
+    ```text
+    kept (eager)                 = 4BS²LN + 112BSLD + 16BSL + 8BSD + 4BSV + 24BS + 8S + 12 = 2,564,108
+    kept (flash)                 = 112BSLD + 4BSLN + 16BSL + 16L + 8BSD + 4BSV + 24BS + 8S + 12
+                                 = 2,043,948
+    kept (flash, recompute full) = 4BSLD + 8BSD + 4BSV + 24BS + 8S + 12 = 266,252
+    ```
+
+    ## Memory to serve it
+
+    Decoding, one new token of each sequence at a time.
+
+    | | tokens seen | bytes | |
+    |:---|---:|---:|---:|
+    | weights | | 498,688 | 487 KiB |
+    | cache of one more token | | 1,024 | 1.00 KiB |
+    | cache of the batch | 128 | 131,072 | 128 KiB |
+    | the peak | 128 | 34,225,152 | 32.6 MiB |
+
+    ## The largest batch on a device
+
+    | sequences at once | rtx-4090 | h100-80gb |
+    |:---|---:|---:|
+    | memory | 24.0 GB | 80.0 GB |
+    | training, eager | 8,097 | 27,047 |
+    | training, flash | 9,827 | 32,825 |
+    | training, flash, recompute full | 17,324 | 57,863 |
+    | decoding, T = 128 | 144,686 | 482,769 |
+
+    ## As others count it
+
+    The reference is the count of all products with the full square of attention: 37,748,736 FLOPs forward. Figures of training are compared with three times that.
+
+    | | of | counted | ratio | why |
+    |:---|:---|---:|---:|:---|
+
+    ## Assumptions
+
+    *Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.*
+
+    *Memory is what PyTorch's allocator hands out when the reference implementation runs on one device, walked operation by operation. It leaves out the driver, other programs, and what an allocator loses between its blocks.*
+
+    *A device has as many bytes as its vendor says (figures of 2026-11).*
+
+    *All counts are exact under these conventions; rounded figures stand beside them. Nothing on this page was measured or estimated.*
+
+    *Made by reckon VERSION.*
+
+    ## To see it again
+
+    | | |
+    |:---|:---|
+    | `reckon params tiny.json` | every tensor, its shape and its count |
+    | `reckon flops tiny.json` | every operation, forward and backward |
+    | `reckon derive tiny.json` | how the formulas come about, line by line |
+    | `reckon flops tiny.json --as all` | as others count it |
+    | `reckon sweep tiny.json S=128..2048:x2 --by component` | FLOPs as sequences grow |
+    | `reckon memory tiny.json` | a training step, operation by operation |
+    | `reckon memory tiny.json --attention flash` | with attention as one operation |
+    | `reckon memory tiny.json --attention flash --recompute full` | and layers computed again backward |
+    | `reckon memory tiny.json T=128 --phase decode` | decoding |
+    | `reckon fit tiny.json --device rtx-4090` | the largest batch, and what a device holds |
+    | `reckon fit tiny.json --device h100-80gb` | the largest batch, and what a device holds |
+
+What the file is called says what is written into it; --format says it, too.
+
+    $ reckon report tiny.json -o page.html && head -n 1 page.html
+    <!DOCTYPE html>
+    $ reckon report tiny.json -o page.md && head -n 1 page.md
+    # tiny: 125 thousand parameters
+    $ reckon report tiny.json -o page.tex && head -n 1 page.tex
+    % \usepackage{amsmath,array,booktabs,longtable}
+    $ reckon report tiny.json -o page.txt && head -n 1 page.txt
+    tiny: 125 thousand parameters
+    $ reckon report tiny.json -o page --format html && head -n 1 page
+    <!DOCTYPE html>
+    $ reckon report tiny.json -o page.pdf
+    reckon: -o page.pdf: its name ends in none of .html, .md, .tex and .txt: --format says what it shall be
+    reckon: 'reckon help report' says how it is used
+    [2]
+    $ reckon report tiny.json --format json
+    reckon: --format is not 'json' but one of text|html|md|latex
+    reckon: 'reckon help report' says how it is used
+    [2]
+    $ ls
+    page
+    page.html
+    page.md
+    page.tex
+    page.txt
+    tiny.json
+
+The same line makes the same page, from a file or from standard input.
+
+    $ reckon report tiny.json --format html | cmp - page.html
+    $ reckon report - --format md < tiny.json | sed -e 's/standard input/tiny/g' -e '/^## To see it/,$d' > a.md
+    $ sed '/^## To see it/,$d' page.md | cmp - a.md
+
+HTML has five pictures, nothing that runs, and nothing from elsewhere.
+
+    $ grep -c '<svg' page.html
+    5
+    $ grep -ci '<script\|http:\|https:\|src=\|@import' page.html
+    0
+    [1]
+
+Each figure is one that the command beside it prints.
+
+    $ reckon report llama-3.1-8b --devices h100-80gb | grep 'training, \|decoding, '
+    training, eager                   none: 107 GB too much
+    training, flash                  none: 2.06 GB too much
+    training, flash, recompute full                       3
+    decoding, T = 4,096                                 111
+    decoding, T = 131,072                                 3
+    $ reckon fit llama-3.1-8b --device h100-80gb --attention flash --recompute full | grep -o 'Largest.*: B = [0-9,]*[0-9]'
+    Largest batch at S = 4,096: B = 3
+    $ reckon fit llama-3.1-8b --device h100-80gb --phase decode | grep -o 'Largest.*: B = [0-9,]*[0-9]'
+    Largest batch at T = 4,096: B = 111
+    $ reckon fit llama-3.1-8b --device h100-80gb --phase decode T=128K | grep -o 'Largest.*: B = [0-9,]*[0-9]'
+    Largest batch at T = 131,072: B = 3
+    $ reckon fit llama-3.1-8b --device h100-80gb --attention flash | grep -o 'which is .* too$'
+    which is 2,064,418,304 bytes (2.06 GB) too
+    $ reckon report llama-3.1-8b | grep 'the peak  '
+    the peak                    186,737,452,544  82,064,418,304         65,393,608,192
+    the peak                       4,096  16,664,805,888  15.5 GiB
+    the peak                     131,072  34,356,118,016  32.0 GiB
+    $ for o in '' '--attention flash' '--attention flash --recompute full' '--phase decode' '--phase decode T=128K'; do
+    > reckon memory llama-3.1-8b $o | grep '^the peak '; done
+    the peak                    186,737,452,544   174 GiB
+    the peak                    82,064,418,304  76.4 GiB
+    the peak                    65,393,608,192  60.9 GiB
+    the peak                     16,664,805,888  15.5 GiB
+    the peak                     34,356,118,016  32.0 GiB
+
+What is set on the line holds for all of it, and stands in the commands; what varies does not.
+
+    $ reckon report gpt2 B=4 S=512 --dtype bf16 --optimizer sgd --devices a100 | sed -n '/^The largest/,/^$/p; /^To see/,$p'
+    The largest batch on a device
+    sequences at once                a100-80gb
+    memory                             80.0 GB
+    training, eager                        113
+    training, flash                        127
+    training, flash, recompute full        214
+    decoding, T = 512                    4,052
+    decoding, T = 1,024                  2,026
+
+    To see it again
+    reckon params gpt2 B=4 S=512
+    reckon flops gpt2 B=4 S=512
+    reckon derive gpt2 B=4 S=512
+    reckon flops gpt2 B=4 S=512 --as all
+    reckon sweep gpt2 B=4 S=1024..16384:x2 --by component
+    reckon memory gpt2 B=4 S=512 --dtype bf16 --optimizer sgd
+    reckon memory gpt2 B=4 S=512 --attention flash --dtype bf16 --optimizer sgd
+    reckon memory gpt2 B=4 S=512 --attention flash --recompute full --dtype bf16 --optimizer sgd
+    reckon memory gpt2 B=4 T=1024 --phase decode --dtype bf16
+    reckon fit gpt2 B=4 S=512 --device a100-80gb --dtype bf16 --optimizer sgd
+    $ reckon report llama-3.1-8b S=8K | grep 'context is\|decoding, '
+    14,336, vocabulary 128,256. It has 8,030,261,248 parameters. Its context is 131,072 tokens.
+    decoding, T = 8,192                               55                      55                       6
+    decoding, T = 131,072                              3                       3  none: 10.4 GB too much
+
+What does not apply is said in a sentence.
+
+    $ reckon report vit-huge-patch14-224 | sed -n '/^As seq/,/^$/p; /^Memory to serve/,/^$/p'
+    As sequences grow
+    The config fixes how many tokens there are: nothing grows.
+
+    Memory to serve it
+    vit-huge-patch14-224 keeps nothing from token to token: there is no decoding.
+    $ reckon report mamba2 | grep '^state of\|cache of'
+    state of one sequence = 4LNPZ + 4LNPJ + 8LgZJ   bytes
+    cache of the batch     278,921,216   266 MiB
+
+A slip is told.
+
+    $ reckon report
+    reckon: which model? ('reckon models' lists what is known by name)
+    reckon: 'reckon help report' says how it is used
+    [2]
+    $ reckon report gtp2
+    reckon: no model is called 'gtp2'; did you mean 'gpt2'?
+    [1]
+    $ reckon report gpt2 --devices h100,rtx-4900
+    reckon: no device is called 'rtx-4900'; did you mean 'rtx-4090'? ('reckon devices' lists them)
+    [1]
+    $ reckon report gpt2 --devices h100,h100,h100,h100,h100,h100,h100
+    reckon: --devices: a page has room for 6 of them
+    reckon: 'reckon help report' says how it is used
+    [2]
+    $ reckon report gpt2 --devices h100,
+    reckon: no device is called '' ('reckon devices' lists them)
+    [1]
+    $ reckon report gpt2 --optimizer adam
+    reckon: --optimizer is not 'adam' but one of adamw|adamw-foreach|sgd|momentum|lion|adam8bit|adafactor|muon; did you mean 'adamw'?
+    reckon: 'reckon help report' says how it is used
+    [2]
+    $ reckon report gpt2 S=0
+    reckon: S=0 is less than 1
+    [1]
+    $ reckon report gpt2 S=1K..4K:x2
+    reckon: S=1K..4K:x2 is not a number such as 16384, 16K (16,384) or 16k (16,000)
+    [1]
