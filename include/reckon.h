@@ -566,9 +566,9 @@ const reckon_fit *reckon_memory_fit(const reckon_memory *memory);
 /* ---- quantities by name ----------------------------------------------------------------------------------------- */
 
 /*
- * Quantities of a model, compiled once and read at many numbers of some symbols.  A reading takes about a microsecond,
- * that of a peak some ten; a number that shapes the model (of layers, of heads) has the model opened again, which is
- * done where it is needed and takes milliseconds.
+ * Quantities of a model, compiled once and read at many numbers of some symbols.  A reading takes less than a
+ * microsecond, that of a peak a few; a number that shapes the model (of layers, of heads) has the model opened again,
+ * which is done where it is needed and takes milliseconds.
  */
 typedef struct reckon_gauge reckon_gauge;
 

@@ -9,25 +9,25 @@ static const char *row_text(rk_adder *s, const rk_entry *e)
     return rk_audit_value(s->a, e->value->value, &(rk_literal){0}, e->value);
 }
 
-/* One row that would make it right. */
+/* One row that would make it right: `times` it is the difference. */
+static bool explain_by(rk_adder *s, const rk_sum_group *g, rk_ex times_less, const char *what, rk_str *out)
+{
+    for (size_t i = 0; i < g->n; i++)
+        if (g->row[i]->value->value == times_less) {
+            rk_str_format(out, "%s the row of line %zu, %s", what, rk_sum_line(s, g->row[i]), row_text(s, g->row[i]));
+            return true;
+        }
+    return false;
+}
+
+/* A row that was left out, taken twice, or has twice its value. */
 static bool explain_row(rk_adder *s, const rk_sum_group *g, rk_ex less, rk_str *out)
 {
     rk_pool *p = s->a->pool;
-    rk_ex more = rk_ex_sub(p, rk_ex_int(p, 0), less), two = rk_ex_int(p, 2);
 
-    for (size_t i = 0; i < g->n; i++) {
-        rk_ex v = g->row[i]->value->value;
-        const char *why = v == less                      ? "the row of line %zu, %s, was left out"
-                          : v == more                    ? "the row of line %zu, %s, was taken twice"
-                          : rk_ex_mul(p, less, two) == v ? "the difference is exactly half of the row of line %zu, %s"
-                                                         : NULL;
-
-        if (!why)
-            continue;
-        rk_str_format(out, why, rk_sum_line(s, g->row[i]), row_text(s, g->row[i])); /* NOLINT */
-        return true;
-    }
-    return false;
+    return explain_by(s, g, less, "left out:", out) ||
+           explain_by(s, g, rk_ex_sub(p, rk_ex_int(p, 0), less), "taken twice:", out) ||
+           explain_by(s, g, rk_ex_mul(p, less, rk_ex_int(p, 2)), "exactly half of", out);
 }
 
 static void put_subset(rk_adder *s, const rk_sum_group *g, size_t *used, rk_str *out)

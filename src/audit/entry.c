@@ -115,6 +115,7 @@ static void look_at(const lister *l, rk_entry *e, const rk_chain *c, size_t labe
     }
     if (!is_figure(last) || inside || (!chain && side->from < label_end && label_end < e->to))
         return;
+    e->defines |= chain && side->alone != RK_SYM_NONE && l->a->lexed.token.at[side->from].kind == RK_TOKEN_SYMBOL;
     if (chain || !e->worked)
         e->value = last;
     *n = chain && !e->worked ? 1 : *n + (chain == e->worked);

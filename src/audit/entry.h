@@ -24,6 +24,7 @@ typedef struct rk_entry {
     const rk_side *share; /* a figure in % beside it, or NULL */
     bool total;           /* it calls its value a total */
     bool title;           /* it has no value and calls what follows a total */
+    bool defines;         /* it gives a symbol a value: no row */
     bool worked;          /* its value is worked out in the line itself */
     bool whole;           /* the line is nothing but its value */
 } rk_entry;

@@ -8,8 +8,8 @@
  * Threads as building expressions: one thread.
  *
  * A side is the longest expression from a token on.  Letters that stand together are a product where all of them are
- * symbols of the text; words and remarks in brackets behind an operand are its label.  What can be read but has no value
- * (9^9^9^9, a division by zero) is a side all the same, and says why.
+ * symbols of the text; words and remarks in brackets behind an operand are its label.  What can be read but has no
+ * value (9^9^9^9, a division by zero) is a side all the same, and says why.
  */
 #ifndef RK_AUDIT_FORMULA_H
 #define RK_AUDIT_FORMULA_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From chains to claims: which sides are compared, in which readings, and what keeps a difference from being a mistake. */
+/* From chains to claims: which sides are compared, in which readings, and which differences are no mistakes. */
 #include "audit/judge.h"
 
 #include <string.h>
@@ -212,10 +212,10 @@ static rk_verdict judge(const pair *p)
     return v;
 }
 
-/* A number that stands alone states; where both or none do, the right side does. */
+/* A number that stands alone states, of two the one that is rounded; else the right side does. */
 static bool left_states(const pair *p)
 {
-    return p->x->literal.is && !p->y->literal.is;
+    return p->x->literal.is && (!p->y->literal.is || (p->x->literal.rounded && !p->y->literal.rounded));
 }
 
 /* What holds, in the way in which the stated figure is written. */

@@ -7,8 +7,8 @@
  * Memory  tokens live in the arena given.
  * Threads no state.
  *
- * Markdown, LaTeX and plain ASCII lead to the same tokens.  Emphasis, alignment and layout are gone; \frac is a quotient
- * in brackets; ² is a power; a line's end is a break unless the formula visibly goes on over it.  What is unknown is
+ * Markdown, LaTeX and plain ASCII lead to the same tokens.  Emphasis, alignment and layout are gone; \frac is a
+ * quotient in brackets; ² is a power; a line's end is a break unless the formula visibly goes on over it.  What is unknown is
  * RK_TOKEN_JUNK: nothing next to it is understood.
  */
 #ifndef RK_AUDIT_LEX_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/group.h"
 
+#include <string.h>
 #include <strings.h>
 
 /* Looking at an entry costs a step, so that a text of nothing but totals ends as well. */
@@ -31,11 +32,23 @@ static uint32_t parent_of(rk_adder *s, const rk_entry *e)
     return s->a->scan.scope.at[rk_sum_piece(s, e)->scope].parent;
 }
 
+/* The mark of an item: - * + or 0 for a number. */
+static char marker_of(rk_adder *s, const rk_entry *e)
+{
+    const rk_scope *scope = &s->a->scan.scope.at[rk_sum_piece(s, e)->scope];
+    const char *at = s->a->scan.text + scope->from;
+
+    at += strspn(at, " \t>");
+    return *at >= '0' && *at <= '9' ? 0 : *at;
+}
+
 /* Whether an entry stands outside of a list's items, and ends the list. */
-static bool ends_list(rk_adder *s, const rk_entry *e, uint32_t parent)
+static bool ends_list(rk_adder *s, const rk_entry *e, uint32_t parent, char marker)
 {
     const rk_piece *p = rk_sum_piece(s, e);
 
+    if (p->kind == RK_PIECE_ITEM && parent_of(s, e) == parent)
+        return marker_of(s, e) != marker; /* another mark begins another list */
     return p->kind != RK_PIECE_ITEM && (p->scope == parent || p->from < s->a->scan.scope.at[parent].from);
 }
 
@@ -47,7 +60,7 @@ static void gather_items(rk_adder *s, rk_sum_group *g, const rk_entry *like, siz
 
     while (first > 0 && step(s) &&
            s->a->lexed.token.at[s->entry[first - 1].from].at >= s->a->scan.scope.at[parent].from &&
-           !ends_list(s, &s->entry[first - 1], parent))
+           !ends_list(s, &s->entry[first - 1], parent, marker_of(s, like)))
         first--;
     for (size_t i = first; i < end; i++) {
         const rk_entry *e = &s->entry[i];
@@ -55,9 +68,9 @@ static void gather_items(rk_adder *s, rk_sum_group *g, const rk_entry *like, siz
         if (rk_sum_piece(s, e)->kind != RK_PIECE_ITEM || parent_of(s, e) != parent ||
             (i > 0 && s->entry[i - 1].piece == e->piece))
             continue;
-        if (e->value)
+        if (e->value && !e->defines)
             add_row(s, g, e);
-        else
+        else if (!e->defines)
             g->gaps = true;
     }
 }
@@ -75,7 +88,8 @@ static void gather_lines(rk_adder *s, rk_sum_group *g, size_t end, size_t piece)
 {
     size_t first = end;
 
-    while (first > 0 && step(s) && s->entry[first - 1].piece == piece && s->entry[first - 1].value)
+    while (first > 0 && step(s) && s->entry[first - 1].piece == piece && s->entry[first - 1].value &&
+           !s->entry[first - 1].defines)
         first--;
     for (size_t i = first; i < end; i++)
         add_row(s, g, &s->entry[i]);

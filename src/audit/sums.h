@@ -7,8 +7,8 @@
  * Memory  the audit's arena.
  * Threads as audit/audit.h.
  *
- * Which rows belong to a total is decided carefully.  They stand in one place (a list, a column, a paragraph, or lines of
- * one kind all over the text), each has a value, and the total is of their size: half to twice their sum, unless the
+ * Which rows belong to a total is decided carefully.  They stand in one place (a list, a column, a paragraph, or lines
+ * of one kind all over the text), each has a value, and the total is of their size: half to twice their sum, unless the
  * difference explains itself.  A total that is worked out in its own line is an equation, and judged as one.
  */
 #ifndef RK_AUDIT_SUMS_H

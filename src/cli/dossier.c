@@ -96,6 +96,8 @@ int rk_gathering_note(rk_gathering *g, const char *command, const rk_cli_line *s
     rk_str s = {0};
     size_t n = say_options(g, which, word, 0);
 
+    if (!more)
+        return rk_fail_memory(g->err);
     if (g->d.n_command == RK_DOSSIER_COMMANDS)
         return RK_OK;
     rk_str_format(&s, "reckon %s ", command);

@@ -74,7 +74,8 @@ int rk_gathering_say(rk_gathering *g, size_t step, const char *const *varies);
 
 /*
  * Notes a command that shows the same: "reckon memory gpt2-xl B=8 --attention flash".  `said` has its words and
- * settings, `step` its options, `more` what comes behind the settings, or "".
+ * settings, `step` its options, `more` what comes behind the settings, or "" (NULL:
+ * memory ran out).
  */
 int rk_gathering_note(rk_gathering *g, const char *command, const rk_cli_line *said, size_t step, const char *more,
                       const char *text);

@@ -214,7 +214,6 @@ static const char *numbers_of(rk_gathering *g)
 static int gather_decoding(rk_gathering *g)
 {
     const char *const varies[] = {"B", "T", fresh_of(g), NULL};
-    const char *more;
     int code = rk_gathering_say(g, RK_STEP_DECODING, varies);
 
     choose_lengths(g);
@@ -223,10 +222,8 @@ static int gather_decoding(rk_gathering *g)
     g->d.decode = g->d.not_decoded ? NULL : g->memory[RK_STEP_DECODING];
     if (code != RK_OK || !g->d.decode)
         return code;
-    more = numbers_of(g);
-    return more ? rk_gathering_note(g, "memory", &g->said[RK_STEP_DECODING], RK_STEP_DECODING, more,
-                                    rk_gathering_steps[RK_STEP_DECODING].text)
-                : rk_fail_memory(g->err);
+    return rk_gathering_note(g, "memory", &g->said[RK_STEP_DECODING], RK_STEP_DECODING, numbers_of(g),
+                             rk_gathering_steps[RK_STEP_DECODING].text);
 }
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */

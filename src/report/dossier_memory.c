@@ -150,6 +150,8 @@ static rk_cell batch_cell(rk_view *v, const rk_fit *f)
         return rk_cell_text(&v->page, "not known");
     if (f->largest > 0)
         return rk_cell_count(f->largest);
+    if (f->next == RK_I128_MAX)
+        return rk_cell_text(&v->page, "none");
     return rk_cell_text(&v->page, "none: %s too much", rk_dossier_scaled(v, f->next - f->limit, "B").text);
 }
 

@@ -214,7 +214,7 @@ static void check_notes(void)
     CHECK_TEXT(note_of("9^9^9^9 = 3"), "too large: a number beyond 128 bits");
     CHECK_TEXT(note_of("7 / 0 = 3"), "a division by zero");
     CHECK_TEXT(note_of("- a: 10\n- b: 20\n- c: 5\n- total: 30"),
-               "the rows add up to 35; that is 5 more: the row of line 3, 5, was left out");
+               "the rows add up to 35; that is 5 more: left out: the row of line 3, 5");
 }
 
 /* ---- what stands around a figure -------------------------------------------------------------------------------- */
@@ -271,7 +271,7 @@ static void check_hostile(void)
     CHECK(run_repeated("", "a = b + c\n", 50000, "") == RK_OK);
     CHECK(run_repeated("x = a + b + c + d + e + f + g\n", "x^8 * x^8 = 3\n", 3000, "") == RK_OK);
     CHECK(run_repeated("", "3,", 100000, "") == RK_OK);
-    CHECK(run_repeated("", "\xff\xfe\x80=", 10000, "") == RK_OK);
+    CHECK(run_repeated("x", "\xff\xfe\x80=", 10000, "") == RK_OK);
     CHECK(rk_audit_new("", 0, &a, NULL) == RK_OK);
     rk_audit_free(a);
     CHECK(rk_audit_new("a\0b", 3, &a, NULL) == RK_EINPUT);

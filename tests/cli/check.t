@@ -1,0 +1,149 @@
+An account in which two figures and a total are wrong:
+
+    $ cat > account.md <<'END'
+    > # A block
+    > * $T$ (tokens) = $1024$
+    > * $D$ (width) = $1600$
+    > - projections: $8TD^2 = 20{,}971{,}520{,}000$
+    > - scores: $2T^2D = 6{,}710{,}886{,}400$
+    > - context: 3,355,443,200
+    > - total: 27,682,406,400
+    > In single precision 2,127,057,600 parameters × 4 bytes = 7.92 GB, or 8.52 GB = 8,508,230,400 bytes.
+    > | part | parameters |
+    > |---|---|
+    > | table | 80,411,200 |
+    > | blocks | 1,966,233,600 |
+    > | norm | 1,600 |
+    > | total | 2,046,644,800 |
+    > END
+    $ reckon check account.md
+    account.md: 3 wrong, 3 right, 0 not understood
+
+    line 5, column 12
+      2T^2D = 6,710,886,400
+      says 6,710,886,400; it is 3,355,443,200: what is stated is exactly twice that
+
+    line 8, column 70
+      8.52 GB = 8,508,230,400 bytes
+      says 8.52 GB; it is 8,508,230,400 (8.5082 GB)
+
+    line 14, column 11
+      2,046,644,800
+      says 2,046,644,800; the rows add up to 2,046,646,400; that is 1,600 more: left out: the row of
+      line 13, 1,600
+    [1]
+
+Each claim; as a table for programs; as JSON:
+
+    $ reckon check account.md --all
+    account.md: 3 wrong, 3 right, 0 not understood
+
+    line 5, column 12
+      2T^2D = 6,710,886,400
+      says 6,710,886,400; it is 3,355,443,200: what is stated is exactly twice that
+
+    line 8, column 70
+      8.52 GB = 8,508,230,400 bytes
+      says 8.52 GB; it is 8,508,230,400 (8.5082 GB)
+
+    line 14, column 11
+      2,046,644,800
+      says 2,046,644,800; the rows add up to 2,046,646,400; that is 1,600 more: left out: the row of
+      line 13, 1,600
+
+    line
+       4  right  8TD^2 = 20,971,520,000
+       5  wrong  2T^2D = 6,710,886,400                       what is stated is exactly twice that
+       7  right  total: 27,682,406,400                       the sum of 3 rows, once line 5 is put right
+       8  right  2,127,057,600 parameters × 4 bytes = 7.92   with GB as powers of 1,024, which is GiB
+                 GB
+       8  wrong  8.52 GB = 8,508,230,400 bytes
+      14  wrong  2,046,644,800                               the rows add up to 2,046,646,400; that is
+                                                             1,600 more: left out: the row of line 13,
+                                                             1,600
+    [1]
+    $ reckon check account.md --format csv
+    line,column,kind,status,text,stated,found,note
+    4,17,equation,right,"8TD^2 = 20,971,520,000","20,971,520,000","20,971,520,000",
+    5,12,equation,wrong,"2T^2D = 6,710,886,400","6,710,886,400","3,355,443,200",what is stated is exactly twice that
+    7,3,sum,right,"total: 27,682,406,400","27,682,406,400","27,682,406,400","the sum of 3 rows, once line 5 is put right"
+    8,21,equation,right,"2,127,057,600 parameters × 4 bytes = 7.92 GB",7.92 GB,"8,508,230,400 (7.9239 GB)","with GB as powers of 1,024, which is GiB"
+    8,70,equation,wrong,"8.52 GB = 8,508,230,400 bytes",8.52 GB,"8,508,230,400 (8.5082 GB)",
+    14,11,sum,wrong,"2,046,644,800","2,046,644,800","2,046,646,400","the rows add up to 2,046,646,400; that is 1,600 more: left out: the row of line 13, 1,600"
+    [1]
+    $ reckon check account.md --format md
+    # account.md: 3 wrong, 3 right, 0 not understood
+
+    ## line 5, column 12
+
+    `2T^2D = 6,710,886,400`
+
+    says 6,710,886,400; it is 3,355,443,200: what is stated is exactly twice that
+
+    ## line 8, column 70
+
+    `8.52 GB = 8,508,230,400 bytes`
+
+    says 8.52 GB; it is 8,508,230,400 (8.5082 GB)
+
+    ## line 14, column 11
+
+    `2,046,644,800`
+
+    says 2,046,644,800; the rows add up to 2,046,646,400; that is 1,600 more: left out: the row of line 13, 1,600
+    [1]
+    $ printf '2 + 2 = 4\n' | reckon check - --format json
+    {
+      "file": "standard input",
+      "claims": [
+        {"line": 1, "column": 1, "kind": "equation", "text": "2 + 2 = 4", "status": "right", "stated": 4, "found": 4, "note": null}
+      ],
+      "wrong": 0,
+      "right": 1,
+      "unknown": 0,
+      "skipped": []
+    }
+    $ printf '2 + 2 = 4\n' | reckon check -
+    standard input: 0 wrong, 1 right, 0 not understood
+    $ printf 'no numbers here\n' | reckon check -
+    standard input: nothing in it that could be checked
+
+What cannot be read, and what is passed over:
+
+    $ reckon check
+    reckon: which text?  A file, or - for standard input
+    reckon: 'reckon help check' says how it is used
+    [2]
+    $ reckon check account.md other.md
+    reckon: 'other.md' is too much: one text at a time
+    reckon: 'reckon help check' says how it is used
+    [2]
+    $ reckon check account.md B=2
+    reckon: 'B=2' is too much: one text at a time
+    reckon: 'reckon help check' says how it is used
+    [2]
+    $ reckon check nothing.md
+    reckon: nothing.md: cannot read: No such file or directory
+    [4]
+    $ printf 'a\000b' | reckon check -
+    reckon: -: no text: byte 2 is 0; what can be checked is plain text, Markdown or LaTeX
+    [1]
+    $ printf '\377\376a\000' | reckon check -
+    reckon: -: a text in UTF-16: turn it into UTF-8, as with iconv -f UTF-16 -t UTF-8
+    [1]
+    $ head -c 5000000 /dev/zero | tr '\000' 'x' > large.txt; reckon check large.txt
+    reckon: large.txt: larger than 4 MiB, nothing of it was checked: cut it into parts
+    [1]
+    $ { printf '2 + 2 = 5\n'; head -c 70000 /dev/zero | tr '\000' 'x'; printf '\n9^9^9^9 = 3\n'; } | reckon check - --all
+    standard input: 1 wrong, 0 right, 1 not understood
+
+    line 1, column 1
+      2 + 2 = 5
+      says 5; it is 4
+
+    line
+       1  wrong           2 + 2 = 5
+       3  not understood  9^9^9^9 = 3  too large: a number beyond 128 bits
+
+    Not read: 1 line longer than 65536 bytes, line 2 first.
+    [1]
