@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench/audit.c - how fast a written account is read and checked: a hundred pages of headings, prose, lists with
- * tables and formulas, each page with 45 lines; half of that, and double.  Growth must be linear.
+ * bench/audit.c - how fast a written account is read and checked: a hundred pages of headings, prose, lists and
+ * tables with totals, and formulas, each page with 45 lines; half of that, and double.  Growth must be linear.
  */
 #include "audit/audit.h"
 #include "base/str.h"

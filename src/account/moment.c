@@ -40,6 +40,17 @@ static void add_buffer(summing *s, size_t i, uint64_t n)
         rk_type_bytes(b->type, &s->t->run));
 }
 
+/* What has something for each token is there of a chunk. */
+static rk_ex of_chunk(summing *s, rk_ex count)
+{
+    const rk_tail *tail = s->t->tail;
+    rk_i128 n = 0;
+
+    if (s->code == RK_OK)
+        s->code = rk_ex_eval(s->pool, count, &s->at, &n, s->err);
+    return n % tail->n_token == 0 ? rk_tail_of_chunk(tail, s->pool, count) : count;
+}
+
 static void add_gradient(summing *s, size_t i, uint64_t n)
 {
     const rk_tensor *t = &s->p->tensor[i];
@@ -48,6 +59,8 @@ static void add_gradient(summing *s, size_t i, uint64_t n)
 
     for (size_t k = 0; k < t->axes.n; k++)
         count = rk_ex_mul(s->pool, count, t->axes.at[k].size);
+    if (rk_tail_makes(s->t->tail, s->p, (uint32_t)i))
+        count = of_chunk(s, count);
     add(s, group, n, count, rk_type_bytes(s->t->places->tensor[i].type, &s->t->run));
 }
 

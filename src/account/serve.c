@@ -69,6 +69,20 @@ bool *rk_serve_skipped(rk_arena *a, const rk_program *p)
     return skipped;
 }
 
+/* 0, 1, 2 … along an axis that a run makes longer or shorter, and not along the patches of an image. */
+static bool counts_tokens(const rk_model *m, const rk_tensor *t)
+{
+    const rk_op *op = t->kind == RK_TENSOR_RESULT ? &m->program.op[t->producer] : NULL;
+
+    if (!op || t->axes.n == 0 || (op->row != RK_OP_POSITION && op->row != RK_OP_HELD_POSITION))
+        return false;
+    for (size_t i = 0; i < m->n_symbol; i++)
+        if (m->symbol[i].kind == RK_SYMBOL_RUN &&
+            rk_ex_has_sym(m->pool, t->axes.at[t->axes.n - 1].size, m->symbol[i].sym))
+            return true;
+    return false;
+}
+
 rk_i128 rk_serve_positions(const rk_model *m)
 {
     const rk_program *p = &m->program;
@@ -77,11 +91,10 @@ rk_i128 rk_serve_positions(const rk_model *m)
 
     for (size_t i = 0; i < p->n_op; i++) {
         const rk_op *op = &p->op[i];
-        const rk_tensor *index = &p->tensor[op->in[0].tensor],
-                        *table = op->n_in > 1 ? &p->tensor[op->in[1].tensor] : NULL;
+        const rk_tensor *table = op->n_in > 1 ? &p->tensor[op->in[1].tensor] : NULL;
 
-        if (op->row != RK_OP_LOOKUP || index->kind != RK_TENSOR_RESULT || table->kind != RK_TENSOR_WEIGHT ||
-            p->op[index->producer].row != RK_OP_POSITION)
+        if (op->row != RK_OP_LOOKUP || table->kind != RK_TENSOR_WEIGHT ||
+            !counts_tokens(m, &p->tensor[op->in[0].tensor]))
             continue;
         if (rk_ex_eval(m->pool, p->weight[table->weight].dim[0], &at, &n, NULL) == RK_OK && (least == 0 || n < least))
             least = n;

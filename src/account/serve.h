@@ -36,7 +36,7 @@ typedef struct rk_serving {
 /* Of each operation, whether a step that finds its caches filled has nothing to do with it; NULL: no memory. */
 bool *rk_serve_skipped(rk_arena *a, const rk_program *p);
 
-/* The most positions that a table of them has, where the model looks them up in one; 0: there is none. */
+/* The most positions of tokens that a table has, where the model looks them up in one; 0: there is none. */
 rk_i128 rk_serve_positions(const rk_model *m);
 
 /*

@@ -2,10 +2,9 @@
 /* Quantities by name, at many numbers. */
 #include "api/api.h"
 
-#include "ask/gauge.h"
+#include "ask/gauge_source.h"
 #include "plan/nearest.h"
 #include "plan/setting.h"
-#include "plan/tokens.h"
 
 #include <string.h>
 
@@ -17,7 +16,6 @@ struct reckon_gauge {
     const char **symbol; /* that vary … */
     rk_i128 *number;     /* … and their numbers now */
     size_t n_symbol;
-    const char *fresh; /* the symbol of new tokens, which T counts, too; NULL: there is none */
     rk_gauge_source source;
     rk_gauge *gauge; /* NULL: the last numbers could not be read, and the next ones need a new one */
     rk_reading *reading;
@@ -130,57 +128,6 @@ static int take_quantities(reckon_gauge *g, const char *quantities, rk_err *err)
     return a->failed ? rk_fail_memory(err) : RK_OK;
 }
 
-/* ---- the step --------------------------------------------------------------------------------------------------- */
-
-static int open_run(void *self, const rk_open_request *request, rk_gauge_run *out, rk_err *err)
-{
-    rk_run_request r = *(const rk_run_request *)self;
-    rk_run *run = rk_heap_alloc(sizeof *run);
-    int code;
-
-    if (!run)
-        return rk_fail_memory(err);
-    r.open = *request;
-    code = rk_run_open(&r, run, err);
-    if (code != RK_OK) {
-        rk_heap_free(run);
-        return code;
-    }
-    *out = (rk_gauge_run){.model = run->opened.model, .options = &run->options, .owner = run};
-    return RK_OK;
-}
-
-static void close_run(void *self, rk_gauge_run *run)
-{
-    (void)self;
-    rk_run_close(run->owner);
-    rk_heap_free(run->owner);
-}
-
-/* What a phase sets where nobody says it (one new token, decoding) holds for the equations, too. */
-static int settle(reckon_gauge *g, rk_err *err)
-{
-    rk_run_request *r = &g->request.run;
-    rk_varied varied = {g->symbol, g->n_symbol};
-    rk_arena *a = &g->request.arena;
-    int code = rk_tokens_keep_input(a, &r->open, err);
-
-    r->open.mistakes = NULL; /* they stand in the message */
-    if (code == RK_OK)
-        code = rk_tokens_set(a, rk_run_phase(r), &varied, &r->open, &g->fresh, err);
-    g->source = (rk_gauge_source){
-        .request = r->open,
-        .convention = r->convention,
-        .symbol = g->symbol,
-        .n_symbol = g->n_symbol,
-        .bytes = rk_run_bytes(r),
-        .open_run = open_run,
-        .close_run = close_run,
-        .self = r,
-    };
-    return code;
-}
-
 /* ---- life ------------------------------------------------------------------------------------------------------- */
 
 static int make(reckon_gauge *g, rk_err *err)
@@ -200,7 +147,7 @@ static int build(reckon_gauge *g, const reckon_request *request, const reckon_ru
     if (code == RK_OK)
         code = take_quantities(g, quantities, err);
     if (code == RK_OK)
-        code = settle(g, err);
+        code = rk_gauge_source_new(&g->request.arena, &g->request.run, g->symbol, g->n_symbol, &g->source, err);
     return code == RK_OK ? make(g, err) : code;
 }
 
@@ -283,36 +230,11 @@ int reckon_gauge_set(reckon_gauge *gauge, const char *symbol, uint64_t value, re
     return rk_api_error(error, set(gauge, symbol, value, &err), &err);
 }
 
-/* The number of a symbol that varies or is set; false: the model has its own. */
-static bool number_of(const reckon_gauge *g, const char *name, rk_i128 *out)
-{
-    const rk_open_request *r = &g->source.request;
-
-    for (size_t i = 0; i < g->n_symbol; i++)
-        if (strcmp(g->symbol[i], name) == 0)
-            return *out = g->number[i], true;
-    for (size_t i = 0; i < r->n_setting; i++)
-        if (strcmp(r->setting[i].name, name) == 0)
-            return *out = r->setting[i].value, true;
-    return false;
-}
-
-static int check_tokens(const reckon_gauge *g, rk_err *err)
-{
-    rk_i128 n = 0, keys = 0;
-
-    if (!g->fresh || !number_of(g, g->fresh, &n) || !number_of(g, "T", &keys))
-        return RK_OK;
-    return rk_tokens_check(g->fresh, n, keys, err);
-}
-
 /* A gauge whose model could not be opened again is of no use any more. */
 static int read_all(reckon_gauge *g, rk_err *err)
 {
-    int code = check_tokens(g, err);
+    int code = g->gauge ? RK_OK : make(g, err);
 
-    if (code == RK_OK && !g->gauge)
-        code = make(g, err);
     if (code != RK_OK)
         return code;
     code = rk_gauge_read(g->gauge, g->number, g->reading, err);

@@ -80,11 +80,17 @@ static rk_compared_symbol *add_symbol(rk_arena *a, rk_comparison *c, const rk_sy
 }
 
 /* What follows from others of the run (T = S) would only repeat them. */
+static bool is_number(const rk_ledger *l, const rk_symbol *s)
+{
+    return s->kind != RK_SYMBOL_LOOP &&
+           (s->kind != RK_SYMBOL_RUN || rk_sym_definition(l->model->pool, s->sym) == RK_EX_FAILED);
+}
+
 static bool is_of_interest(const rk_ledger *l, const rk_symbol *s)
 {
     const rk_pool *pool = l->model->pool;
 
-    if (s->kind == RK_SYMBOL_LOOP || (s->kind == RK_SYMBOL_RUN && rk_sym_definition(pool, s->sym) != RK_EX_FAILED))
+    if (!is_number(l, s))
         return false;
     for (size_t i = 0; i < l->model->program.n_loop; i++)
         if (rk_ex_has_sym(pool, l->model->program.loop[i].count, s->sym))
@@ -92,19 +98,25 @@ static bool is_of_interest(const rk_ledger *l, const rk_symbol *s)
     return rk_ex_has_sym(pool, l->stored, s->sym) || rk_ex_has_sym(pool, l->forward, s->sym);
 }
 
-static void take_symbols(rk_arena *a, rk_comparison *c, size_t model)
+static void add_symbols(rk_arena *a, rk_comparison *c, const rk_ledger *l)
+{
+    for (size_t i = 0; i < l->model->n_symbol; i++)
+        if (is_of_interest(l, &l->model->symbol[i]))
+            add_symbol(a, c, &l->model->symbol[i]);
+}
+
+/* Also the numbers that the formulas of this model do without (N·H = D), where those of another need them. */
+static void take_symbols(rk_comparison *c, size_t model)
 {
     const rk_ledger *l = c->model[model].ledger;
     rk_binding at = rk_model_binding(l->model);
 
     for (size_t i = 0; i < l->model->n_symbol; i++) {
         const rk_symbol *s = &l->model->symbol[i];
+        rk_compared_symbol *row = is_number(l, s) ? find_symbol(c, s) : NULL;
         rk_i128 value;
-        rk_compared_symbol *row;
 
-        if (!is_of_interest(l, s) ||
-            rk_ex_eval(l->model->pool, rk_ex_sym(l->model->pool, s->sym), &at, &value, NULL) != RK_OK ||
-            !(row = add_symbol(a, c, s)))
+        if (!row || rk_ex_eval(l->model->pool, rk_ex_sym(l->model->pool, s->sym), &at, &value, NULL) != RK_OK)
             continue;
         row->value[model] = value;
         row->has[model] = true;
@@ -319,11 +331,14 @@ int rk_compare_new(rk_arena *a, const rk_gauge_source *source, size_t n, const r
     for (size_t i = 0; i < n && code == RK_OK; i++)
         code = open_model(a, out, &source[i], &out->model[i], err);
     for (size_t i = 0; i < n && code == RK_OK; i++)
-        take_symbols(a, out, i);
-    find_equal(out);
+        add_symbols(a, out, out->model[i].ledger);
     if (code == RK_OK && a->failed)
         code = rk_fail_memory(err);
-    if (code != RK_OK)
+    for (size_t i = 0; i < n && code == RK_OK; i++)
+        take_symbols(out, i);
+    if (code == RK_OK)
+        find_equal(out);
+    else
         rk_compare_free(out);
     return code;
 }

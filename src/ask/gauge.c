@@ -22,6 +22,13 @@ typedef struct numbers {
     rk_sym *symbol; /* of each that varies; RK_SYM_NONE: it is not in this model */
 } numbers;
 
+/* How many tokens there are: a number, or that of a symbol that varies. */
+typedef struct length {
+    bool known, varies;
+    size_t at; /* among those that vary */
+    rk_i128 n;
+} length;
+
 struct rk_gauge {
     rk_arena arena; /* lives as long as the gauge */
     const rk_gauge_source *source;
@@ -31,6 +38,7 @@ struct rk_gauge {
     rk_i128 *number;     /* of those that vary, at which the models were opened */
     bool *reopens;       /* of each that varies: another number needs the models opened again */
     bool has_memory;
+    length fresh, seen; /* T counts what is new */
 
     rk_arena opened_arena; /* lives as long as the models */
     rk_opened plain;
@@ -223,6 +231,38 @@ static void set_numbers(rk_gauge *g, const rk_i128 *number)
     }
 }
 
+static length find_length(const rk_gauge_source *s, const char *name)
+{
+    for (size_t i = 0; i < s->n_symbol; i++)
+        if (strcmp(s->symbol[i], name) == 0)
+            return (length){.known = true, .varies = true, .at = i};
+    for (size_t i = 0; i < s->request.n_setting; i++)
+        if (strcmp(s->request.setting[i].name, name) == 0)
+            return (length){.known = true, .n = s->request.setting[i].value};
+    return (length){0};
+}
+
+static void find_lengths(rk_gauge *g)
+{
+    const rk_fresh *fresh = &g->source->fresh;
+
+    if (!fresh->symbol)
+        return;
+    g->seen = find_length(g->source, "T");
+    g->fresh = find_length(g->source, fresh->symbol);
+    if (!g->fresh.known)
+        g->fresh.n = fresh->n;
+}
+
+static int check_lengths(const rk_gauge *g, const rk_i128 *number, rk_err *err)
+{
+    rk_i128 n = g->fresh.varies ? number[g->fresh.at] : g->fresh.n;
+
+    if (!g->seen.known)
+        return RK_OK;
+    return rk_tokens_check(g->source->fresh.symbol, n, g->seen.varies ? number[g->seen.at] : g->seen.n, err);
+}
+
 /* Numbers that the model cannot have leave the gauge closed: the next ones open it again. */
 static int reopen(rk_gauge *g, const rk_i128 *number, rk_err *err)
 {
@@ -258,7 +298,10 @@ int rk_gauge_new(const rk_gauge_source *source, const rk_measure *measure, size_
     if (n_setting)
         memcpy(g->setting, source->request.setting, n_setting * sizeof *g->setting);
     set_numbers(g, number);
-    code = open_all(g, err);
+    find_lengths(g);
+    code = check_lengths(g, number, err);
+    if (code == RK_OK)
+        code = open_all(g, err);
     if (code != RK_OK)
         rk_gauge_free(g);
     else
@@ -359,8 +402,10 @@ int rk_gauge_read(rk_gauge *g, const rk_i128 *number, rk_reading *out, rk_err *e
 {
     rk_i128 bytes[RK_N_BYTES] = {0};
     rk_binding at;
-    int code = must_reopen(g, number) ? reopen(g, number, err) : RK_OK;
+    int code = check_lengths(g, number, err);
 
+    if (code == RK_OK && must_reopen(g, number))
+        code = reopen(g, number, err);
     if (code != RK_OK)
         return code;
     at = binding_of(g, &g->plain_at, number);

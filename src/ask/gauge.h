@@ -3,7 +3,7 @@
  * ask/gauge.h - quantities of one model, compiled, to be read at many numbers.
  *
  * Stage   a model's words, quantities by name -> [ask] -> numbers.
- * Uses    base/, expr/, model/, account/, plan/open.h, ask/measure.h.
+ * Uses    base/, expr/, model/, account/, plan/open.h, plan/tokens.h, ask/measure.h.
  * Memory  a gauge owns the models that it has opened.
  * Threads one gauge, one thread: several threads have a gauge each.
  *
@@ -16,6 +16,7 @@
 
 #include "ask/measure.h"
 #include "plan/open.h"
+#include "plan/tokens.h"
 
 /* The model of a step on paper, and how the step is taken. */
 typedef struct rk_gauge_run {
@@ -29,7 +30,8 @@ typedef struct rk_gauge_source {
     rk_convention convention;
     const char *const *symbol; /* that vary */
     size_t n_symbol;
-    int bytes; /* of a number that is moved; 0: as the config has it, else 4 */
+    rk_fresh fresh; /* T is no smaller, whichever of the two varies */
+    int bytes;      /* of a number that is moved; 0: as the config has it, else 4 */
     /* Opens and closes a step for quantities of memory; NULL: none can be asked for. */
     int (*open_run)(void *self, const rk_open_request *request, rk_gauge_run *out, rk_err *err);
     void (*close_run)(void *self, rk_gauge_run *run);
@@ -45,7 +47,7 @@ typedef struct rk_gauge rk_gauge;
 
 /*
  * `number`: of each symbol that varies, the first one.  The list of measures must outlive the gauge.
- * RK_EINPUT: the model has no such symbol or part.  RK_EVALUE: another symbol has no number.
+ * RK_EINPUT: the model has no such symbol or part, or more is new than is seen.  RK_EVALUE: another symbol has no number.
  */
 int rk_gauge_new(const rk_gauge_source *source, const rk_measure *measure, size_t n, const rk_i128 *number,
                  rk_gauge **out, rk_err *err);

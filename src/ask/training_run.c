@@ -3,7 +3,7 @@
 
 typedef struct running {
     const rk_ledger *l;
-    const rk_run_request *r;
+    const rk_training_request *r;
     rk_training_run *out;
     rk_pool *pool;
     rk_acc acc;
@@ -100,7 +100,7 @@ static void count_tokens(running *c)
 
 static void estimate(running *c)
 {
-    const rk_run_request *r = c->r;
+    const rk_training_request *r = c->r;
 
     if (r->rate == 0)
         return;
@@ -108,7 +108,7 @@ static void estimate(running *c)
     c->out->joules = c->out->seconds * (double)r->devices * (double)r->power;
 }
 
-int rk_training_run_new(const rk_ledger *l, const rk_run_request *r, rk_training_run *out, rk_err *err)
+int rk_training_run_new(const rk_ledger *l, const rk_training_request *r, rk_training_run *out, rk_err *err)
 {
     rk_training_run run = {0};
     running c = {.l = l, .r = r, .out = &run, .pool = l->model->pool, .err = err};

@@ -12,14 +12,14 @@
 
 #include "account/ledger.h"
 
-typedef struct rk_run_request {
+typedef struct rk_training_request {
     rk_i128 tokens;  /* 0: `steps` says it */
     rk_i128 steps;   /* 0: `tokens` says it */
     rk_i128 rate;    /* FLOPs in a second of one device; 0: not known, and so are times */
     rk_i128 devices; /* 1 or more */
     double mfu;      /* the share of the rate that is reached */
     rk_i128 power;   /* watts of one device; 0: not known */
-} rk_run_request;
+} rk_training_request;
 
 typedef struct rk_training_run {
     rk_i128 tokens;            /* 0: the model has no length by which they could be counted */
@@ -35,6 +35,6 @@ typedef struct rk_training_run {
 } rk_training_run;
 
 /* RK_EINPUT: tokens are asked for, and the model has no S.  RK_EVALUE: a symbol has no number.  RK_EOVERFLOW. */
-int rk_training_run_new(const rk_ledger *l, const rk_run_request *r, rk_training_run *out, rk_err *err);
+int rk_training_run_new(const rk_ledger *l, const rk_training_request *r, rk_training_run *out, rk_err *err);
 
 #endif

@@ -143,6 +143,12 @@ static int by_place(const void *a, const void *b)
     return (x->column > y->column) - (x->column < y->column);
 }
 
+void rk_audit_order(rk_audit *a)
+{
+    if (a->claim.n > 0)
+        qsort(a->claim.at, a->claim.n, sizeof *a->claim.at, by_place);
+}
+
 /* ---- what was not read ------------------------------------------------------------------------------------------ */
 
 static void skip(rk_audit *a, rk_str *s)
@@ -212,8 +218,7 @@ static int run(rk_audit *a, const char *text, size_t n, rk_err *err)
         code = rk_judge_chains(a, err);
     if (code == RK_OK && a->put_right)
         code = rk_judge_sums(a, err);
-    if (code == RK_OK && a->claim.n > 0)
-        qsort(a->claim.at, a->claim.n, sizeof *a->claim.at, by_place);
+    rk_audit_order(a);
     if (code == RK_OK)
         note_skipped(a);
     return code == RK_OK && a->arena.failed ? rk_fail_memory(err) : code;

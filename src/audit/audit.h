@@ -36,7 +36,8 @@ typedef enum rk_claim_status {
 typedef enum rk_claim_kind {
     RK_CLAIM_EQUATION, /* two sides of a chain */
     RK_CLAIM_SUM,      /* a total of rows */
-    RK_CLAIM_SHARE     /* a row's share of its total */
+    RK_CLAIM_SHARE,    /* a row's share of its total */
+    RK_CLAIM_MODEL     /* a figure or a formula of a model (audit/bind.h) */
 } rk_claim_kind;
 
 typedef struct rk_claim {
@@ -50,6 +51,8 @@ typedef struct rk_claim {
     rk_ex stated_value;  /* the same as expressions of the audit's pool; RK_EX_FAILED: none */
     rk_ex found_value;
     const rk_side *side; /* the side that states it */
+    const char *quantity; /* of a model: which one it is about, and its closed form; NULL: none */
+    const char *formula;
 } rk_claim;
 
 typedef struct rk_audit {
@@ -90,6 +93,7 @@ int rk_audit_context(rk_audit *a, const rk_side *s, rk_context *out, rk_err *err
 
 /* A new claim about tokens [from, to); NULL: no memory. */
 rk_claim *rk_audit_claim(rk_audit *a, rk_claim_kind kind, rk_claim_status status, size_t from, size_t to);
+void rk_audit_order(rk_audit *a);                  /* claims by line and column */
 const char *rk_audit_keep(rk_audit *a, rk_str *s); /* frees it */
 
 #define RK_AUDIT_QUOTE_MAX 400 /* bytes */

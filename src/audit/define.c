@@ -100,13 +100,13 @@ int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains
 
 /* ---- finding ---------------------------------------------------------------------------------------------------- */
 
-/* The value that all definitions inside of a scope agree on. */
-static rk_ex agreed(const rk_definition *list, const rk_scope *in, const rk_definition **found, bool *many)
+/* The value that all definitions inside of a scope, up to a byte, agree on. */
+static rk_ex agreed(const rk_definition *list, const rk_scope *in, uint32_t to, const rk_definition **found, bool *many)
 {
     rk_ex value = RK_EX_FAILED;
     size_t n = 0;
 
-    for (const rk_definition *d = list; d && d->at < in->to; d = d->next) {
+    for (const rk_definition *d = list; d && d->at < to; d = d->next) {
         if (d->at < in->from)
             continue;
         if (++n > RK_DEFINE_NEAR_MAX || (value != RK_EX_FAILED && value != d->value)) {
@@ -119,15 +119,20 @@ static rk_ex agreed(const rk_definition *list, const rk_scope *in, const rk_defi
     return value;
 }
 
-rk_ex rk_define_find(const rk_definitions *d, bool formula, rk_sym s, uint32_t scope, const rk_definition **found,
-                     bool *many)
+rk_ex rk_define_find(const rk_definitions *d, bool formula, rk_sym s, uint32_t scope, uint32_t use,
+                     const rk_definition **found, bool *many)
 {
     const rk_definition *list = s < d->n ? (formula ? d->formula : d->number)[s] : NULL;
     const rk_scope *at = d->scan->scope.at;
 
     *many = list && d->count[s] > RK_DEFINE_SYMBOL_MAX;
     while (list && !*many) {
-        rk_ex value = agreed(list, &at[scope], found, many);
+        uint32_t to = use < at[scope].to ? use : at[scope].to;
+        rk_ex value = agreed(list, &at[scope], to, found, many);
+
+        /* What was said before counts; only where nothing was, what comes after. */
+        if (value == RK_EX_FAILED && !*many)
+            value = agreed(list, &at[scope], at[scope].to, found, many);
 
         if (value != RK_EX_FAILED || *many || scope == 0)
             return value;
@@ -172,16 +177,19 @@ static bool spend(const rk_definitions *d, const rk_expanded *into, rk_ex what)
     return true;
 }
 
-/* Whether a definition stands outside of the section, under a heading, that a scope is in, or in other code. */
-static bool is_far(const rk_definitions *d, const rk_definition *found, uint32_t scope, uint32_t use)
+/* Whether a definition stands outside of the section, under a heading, that a scope is in. */
+static bool is_far(const rk_definitions *d, const rk_definition *found, uint32_t scope)
 {
     const rk_scope *at = d->scan->scope.at;
 
-    if (found->piece->kind == RK_PIECE_CODE && (use < found->piece->from || use >= found->piece->to))
-        return true;
     while (scope != 0 && at[scope].rank > 6)
         scope = at[scope].parent;
     return found->at < at[scope].from || found->at >= at[scope].to;
+}
+
+static bool is_foreign(const rk_definition *found, uint32_t use)
+{
+    return found->piece->kind == RK_PIECE_CODE && (use < found->piece->from || use >= found->piece->to);
 }
 
 /* Puts the definition of one symbol in; false where it has none. */
@@ -192,17 +200,18 @@ static bool put_in(const rk_definitions *d, rk_sym s, uint32_t scope, bool numbe
     bool many = false;
 
     if (numbers)
-        value = rk_define_find(d, false, s, scope, &found, &many);
+        value = rk_define_find(d, false, s, scope, out->use, &found, &many);
     out->many |= many;
     if (value == RK_EX_FAILED && !many)
-        value = rk_define_find(d, true, s, scope, &found, &many);
+        value = rk_define_find(d, true, s, scope, out->use, &found, &many);
     if (value == RK_EX_FAILED || rk_ex_has_sym(d->pool, value, s))
         return false;
     if (!spend(d, out, value))
         return false;
     out->degree *= found->side->degree > 1 ? found->side->degree : 1;
     out->value = rk_ex_subst(d->pool, out->value, s, value);
-    out->far |= is_far(d, found, scope, out->use);
+    out->far |= is_far(d, found, scope);
+    out->foreign |= is_foreign(found, out->use);
     for (size_t i = 0; i < found->side->n_symbol; i++)
         add_open(out, found->side->symbol[i]);
     return true;
@@ -214,8 +223,12 @@ void rk_define_expand(const rk_definitions *d, const rk_side *s, uint32_t scope,
     for (size_t i = 0; i < s->n_symbol; i++)
         add_open(out, s->symbol[i]);
     for (int round = 0; round < RK_DEFINE_EXPAND_MAX && out->value != RK_EX_FAILED; round++) {
-        rk_expanded next = {
-            .value = out->value, .many = out->many, .far = out->far, .degree = out->degree, .use = out->use};
+        rk_expanded next = {.value = out->value,
+                            .many = out->many,
+                            .far = out->far,
+                            .foreign = out->foreign,
+                            .degree = out->degree,
+                            .use = out->use};
         bool some = false;
 
         for (size_t i = 0; i < out->n_open && next.value != RK_EX_FAILED; i++) {

@@ -42,19 +42,20 @@ typedef struct rk_definitions {
 int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains *c, rk_definitions *out, rk_err *err);
 
 /*
- * The one value that the innermost scope with a definition of the symbol gives; RK_EX_FAILED where there is none, or
- * more than one (*many).
+ * The one value that the innermost scope with a definition of the symbol gives: what is said before byte `use`, or,
+ * where nothing is, behind it.  RK_EX_FAILED where there is none, or more than one (*many).
  */
-rk_ex rk_define_find(const rk_definitions *d, bool formula, rk_sym s, uint32_t scope, const rk_definition **found,
-                     bool *many);
+rk_ex rk_define_find(const rk_definitions *d, bool formula, rk_sym s, uint32_t scope, uint32_t use,
+                     const rk_definition **found, bool *many);
 
 /* A side with all definitions put in that its scope gives; what is left without one is in `open`. */
 typedef struct rk_expanded {
     rk_ex value;
     rk_sym open[RK_SIDE_SYMBOLS_MAX];
     size_t n_open;
-    bool many; /* a symbol has several values */
-    bool far;  /* a value comes from another section, or from other code */
+    bool many;    /* a symbol has several values */
+    bool far;     /* a value comes from another section */
+    bool foreign; /* a value comes from a block of code that this stands outside of */
     size_t degree;
     uint32_t use; /* where it stands in the text */
 } rk_expanded;

@@ -23,7 +23,7 @@ static bool is_total_word(const rk_audit *a, const rk_audit_token *t)
     return false;
 }
 
-static bool says_total(const rk_audit *a, size_t from, size_t to)
+bool rk_entry_says_total(const rk_audit *a, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++)
         if (is_total_word(a, &a->lexed.token.at[i]))
@@ -46,7 +46,7 @@ static bool is_title(const rk_audit *a, size_t from, size_t to)
             t[i].kind != RK_TOKEN_OPEN && t[i].kind != RK_TOKEN_CLOSE)
             return false;
     }
-    return words > 0 && words <= WORDS_MAX && says_total(a, from, to) && t[to - 1].kind == RK_TOKEN_BREAK;
+    return words > 0 && words <= WORDS_MAX && rk_entry_says_total(a, from, to) && t[to - 1].kind == RK_TOKEN_BREAK;
 }
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
@@ -162,7 +162,7 @@ static void put_line(lister *l, size_t from, size_t to)
     if (to == from)
         return;
     find_value(l, &e);
-    e.total = e.value && says_total(l->a, from, e.value->from);
+    e.total = e.value && rk_entry_says_total(l->a, from, e.value->from);
     e.title = !e.value && is_title(l->a, from, to);
     e.whole = e.value && e.value->from == from && e.value->to >= to - (to > from + 1);
     kept = RK_PUSH(&l->a->arena, &l->out->at);

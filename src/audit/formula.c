@@ -162,10 +162,11 @@ static bool read_factor(rk_side_parser *p, rk_value *out)
 
 /* ---- products --------------------------------------------------------------------------------------------------- */
 
-/* A bare decimal of one or two digits in a product is meant as it is (0.5 × …); others may be rounded. */
+/* In a product a whole number is meant as it is, and so is 0.5; decimals of more digits are rounded. */
 static double slack_as_factor(const rk_value *v)
 {
-    bool exact = v->literal.is && !v->literal.about && v->digits <= 2 && v->literal.unit < 1;
+    bool exact =
+        v->literal.is && !v->literal.about && (v->literal.decimals == 0 || (v->digits <= 2 && v->literal.unit < 1));
 
     return exact ? 0 : v->slack;
 }

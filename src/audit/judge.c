@@ -61,12 +61,9 @@ static rk_verdict unknown(const char *note)
     return (rk_verdict){.is = RK_VERDICT_UNKNOWN, .note = note};
 }
 
-static rk_verdict verdict(int is, rk_ex left, rk_ex right)
+static rk_verdict verdict(rk_verdict_kind is, rk_ex left, rk_ex right)
 {
-    rk_verdict v = {.left = left, .right = right};
-
-    v.is = is;
-    return v;
+    return (rk_verdict){.is = is, .left = left, .right = right};
 }
 
 static bool is_number(const rk_pool *p, rk_ex e)
@@ -219,6 +216,7 @@ rk_verdict rk_judge_sides(rk_audit *a, const rk_side *x, const rk_side *y, uint3
         return judge_formulas(a, x, y, &u, &v);
     out = judge_numbers(a, x, u.value, y, v.value);
     out.far = u.far || v.far;
+    out.foreign = u.foreign || v.foreign;
     if (out.is == RK_VERDICT_WRONG && drops_factor(a, x, y, &dropped) && dropped.is == RK_VERDICT_RIGHT)
         return dropped;
     return out;

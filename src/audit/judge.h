@@ -12,17 +12,20 @@
 
 #include "audit/audit.h"
 
+typedef enum rk_verdict_kind {
+    RK_VERDICT_NONE, /* no claim */
+    RK_VERDICT_RIGHT,
+    RK_VERDICT_WRONG,
+    RK_VERDICT_UNKNOWN
+} rk_verdict_kind;
+
 /* What was found about two sides. */
 typedef struct rk_verdict {
-    enum {
-        RK_VERDICT_NONE,
-        RK_VERDICT_RIGHT,
-        RK_VERDICT_WRONG,
-        RK_VERDICT_UNKNOWN
-    } is;              /* NONE: no claim */
+    rk_verdict_kind is;
     rk_ex left, right; /* what was compared */
     const char *note;  /* or NULL */
     bool far;          /* with values from another section of the text */
+    bool foreign;      /* with values from code that it stands outside of */
     bool otherwise;    /* in another reading, in which the sides were written so: */
     rk_literal like_left, like_right;
 } rk_verdict;

@@ -2,6 +2,7 @@
 /* From chains to claims: which sides are compared, in which readings, and which differences are no mistakes. */
 #include "audit/judge.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct pair {
@@ -44,8 +45,21 @@ static const char *unit_note(const pair *p, const rk_side *x, const rk_side *y, 
     return u->kind == RK_WORD_UNIT_BYTES ? "with GB as powers of 1,024, which is GiB" : "with K as 1,024";
 }
 
-/* The first of the other ways to read both sides in which they agree. */
-static bool agree_otherwise(const pair *p, rk_verdict *out)
+/* How far apart two numbers are, in either direction; 0 is the same. */
+static double distance(const pair *p, const rk_verdict *v)
+{
+    double x, y;
+
+    if (!rk_side_double(p->a->pool, v->left, &x) || !rk_side_double(p->a->pool, v->right, &y) || x <= 0 || y <= 0)
+        return HUGE_VAL;
+    return fabs(log(x / y));
+}
+
+/*
+ * The first of the other ways to read both sides in which they agree.  Where they agree in none, `*wrong` becomes the
+ * reading in which they are nearest: that is how it was meant.
+ */
+static bool agree_otherwise(const pair *p, rk_verdict *out, rk_verdict *wrong)
 {
     static const rk_side_reading other[] = {{RK_READ_BINARY, false},
                                             {RK_READ_THOUSANDS, true},
@@ -58,13 +72,15 @@ static bool agree_otherwise(const pair *p, rk_verdict *out)
         if (!read_again(p, p->x, p->x->from, other[i], &x) || !read_again(p, p->y, p->y->from, other[i], &y))
             continue;
         *out = rk_judge_sides(p->a, &x, &y, p->scope);
+        out->otherwise = true;
+        out->like_left = x.literal;
+        out->like_right = y.literal;
         if (out->is == RK_VERDICT_RIGHT) {
             out->note = out->note ? out->note : unit_note(p, &x, &y, other[i]);
-            out->otherwise = true;
-            out->like_left = x.literal;
-            out->like_right = y.literal;
             return true;
         }
+        if (wrong->is == RK_VERDICT_WRONG && out->is == RK_VERDICT_WRONG && distance(p, out) < distance(p, wrong))
+            *wrong = *out;
     }
     return false;
 }
@@ -152,21 +168,39 @@ static bool is_said_before(const pair *p, const rk_verdict *v)
     return false;
 }
 
+/* A word, or a letter directly behind a number. */
+static bool is_unit_place(const rk_audit_token *t, size_t i)
+{
+    return t[i].kind == RK_TOKEN_WORD || (t[i].kind == RK_TOKEN_SYMBOL && i > 0 && t[i - 1].kind == RK_TOKEN_NUMBER);
+}
+
 /* "109.2 / 1,000 ≈ 6.6 minutes" was hours on the left: what is not counted in powers of ten. */
 static bool is_other_unit(const pair *p)
 {
-    static const char *const word[] = {"s",     "ms",     "sec",     "secs", "second", "seconds", "min",
-                                       "mins",  "minute", "minutes", "h",    "hr",     "hrs",     "hour",
-                                       "hours", "day",    "days",    "week", "weeks",  "month",   "months",
-                                       "year",  "years",  "bits",    "bit"};
+    static const char *const word[] = {"s",      "ms",      "sec",   "secs",  "second", "seconds", "min",   "mins",
+                                       "minute", "minutes", "h",     "hr",    "hrs",    "hour",    "hours", "day",
+                                       "days",   "week",    "weeks", "month", "months", "year",    "years", "bits",
+                                       "Gbps",   "Mbps",    "Tbps",  "GBps",  "MBps",   "TBps",    "bit"};
     const rk_audit_token *t = p->a->lexed.token.at;
 
     for (size_t i = p->x->from; i <= p->y->to && i < p->a->lexed.first[p->piece + 1]; i++)
         for (size_t k = 0; k < sizeof word / sizeof *word; k++)
-            if ((t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_SYMBOL) && strlen(word[k]) == t[i].n &&
+            if (is_unit_place(t, i) && strlen(word[k]) == t[i].n &&
                 memcmp(word[k], p->a->scan.text + t[i].at, t[i].n) == 0)
                 return true;
     return false;
+}
+
+/* Off by a power of 2 or of 1,000: whatever the values, someone forgot something. */
+static bool is_telling(rk_pool *p, const rk_verdict *v)
+{
+    rk_ex ratio = v->left == rk_ex_int(p, 0) ? RK_EX_FAILED : rk_ex_div(p, v->right, v->left);
+    rk_i128 num, den;
+
+    if (ratio == RK_EX_FAILED || !rk_ex_is_quotient(p, ratio, &num, &den) || (num != 1 && den != 1))
+        return false;
+    num = num == 1 ? den : num;
+    return (num & (num - 1)) == 0 || num == 1000 || num == 1000000;
 }
 
 /* Why a difference may be no mistake; NULL: it is one. */
@@ -186,7 +220,7 @@ static const char *doubt(const pair *p, const rk_verdict *v)
         return "perhaps a name";
     if (p->x->call || p->y->call)
         return "perhaps a function";
-    if (v->far && !rk_judge_why(p->a, v->right, v->left))
+    if (v->foreign || (v->far && !is_telling(p->a->pool, v)))
         return "perhaps with other values than those of another section";
     if (is_said_before(p, v))
         return "a factor may stand in the words before it";
@@ -202,7 +236,7 @@ static rk_verdict judge(const pair *p)
 
     if (v.is == RK_VERDICT_RIGHT)
         return v;
-    if (agree_otherwise(p, &other) || agree_behind_dash(p, &other) || agree_with_earlier(p, &other))
+    if (agree_otherwise(p, &other, &v) || agree_behind_dash(p, &other) || agree_with_earlier(p, &other))
         return other;
     why = v.is == RK_VERDICT_WRONG ? doubt(p, &v) : NULL;
     if (why) {
@@ -270,6 +304,8 @@ static bool is_bare(const pair *p)
 
     if (x->computed || y->computed || x->n_symbol + y->n_symbol > 0)
         return false;
+    if (p->a->lexed.token.at[y->to - 1].kind == RK_TOKEN_SIGN) /* 1.67× is a ratio */
+        return true;
     if (share)
         return !x->literal.rounded || !y->literal.rounded || !x->digits;
     return !x->literal.rounded && !y->literal.rounded && !y->about && !y->literal.about;

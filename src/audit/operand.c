@@ -125,8 +125,8 @@ static void scale(rk_side_parser *p, rk_value *v, rk_ex by)
     v->literal.scale = rk_ex_mul(p->r->pool, v->literal.scale, by);
     v->literal.unit *= size;
     v->literal.coarse *= size;
-    v->slack = v->literal.is ? v->literal.unit / 2 : v->slack * size;
-    v->literal.rounded = true;
+    v->slack = v->literal.is && size != 1 ? v->literal.unit / 2 : v->slack * size;
+    v->literal.rounded |= size != 1;
 }
 
 /* "2.706 × 10^{11}": still a number as it was written. */
@@ -168,7 +168,7 @@ static bool is_scale_letter(const rk_side_parser *p, const rk_audit_token *t, co
     bool symbol = p->r->known[p->r->text[t->at] & 0x7F];
 
     if (v->literal.is && v->literal.decimals > 0) /* no one writes 10.24 × M as 10.24M */
-        return !t->space;
+        return true;
     return !t->space && symbol == p->how.letters;
 }
 
@@ -180,6 +180,8 @@ static const rk_word_unit *unit_at(const rk_side_parser *p, const rk_value *v)
     if (!t || (t->kind != RK_TOKEN_WORD && t->kind != RK_TOKEN_SYMBOL))
         return NULL;
     u = rk_word_unit_find(p->r->text + t->at, t->n);
+    if (u && u->letter && t->space && p->r->text[t->at] == 'B' && v->literal.decimals == 0 && t->mode == RK_MODE_PLAIN)
+        return rk_word_unit_find("bytes", 5); /* "4 B" is no four billions */
     return u && u->letter && !is_scale_letter(p, t, v) ? NULL : u;
 }
 

@@ -2,7 +2,6 @@
 #include "audit/group.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* Looking at an entry costs a step, so that a text of nothing but totals ends as well. */
 static bool step(rk_adder *s)
@@ -217,12 +216,7 @@ static void judge_row(rk_adder *s, size_t first)
 
 static bool names_total(rk_adder *s, const rk_entry *e)
 {
-    const rk_audit_token *t = s->a->lexed.token.at;
-
-    for (size_t i = e->from; i < e->to && !e->value; i++)
-        if (t[i].kind == RK_TOKEN_WORD && t[i].n == 5 && strncasecmp("total", s->a->scan.text + t[i].at, 5) == 0)
-            return true;
-    return false;
+    return !e->value && rk_entry_says_total(s->a, e->from, e->to);
 }
 
 static void judge_entry(rk_adder *s, size_t i)

@@ -17,15 +17,9 @@
     {"--lora", "RANK", NULL, "adapters of that rank beside the targets; nothing else is trained"}, \
     {"--targets", "WORDS", NULL, "the linear layers that get adapters: q,v (the usual ones), gate_proj, all-linear"}, \
     {"--freeze", "WORDS", NULL, "what is not trained, by part or name: embed, layers.attention, model.layers.0"}
-
-#define RK_CLI_ADAPT_TYPE \
-    {"--lora-dtype", "TYPE", "fp32|same", "of adapters and what they compute: fp32, as peft has them, or as the run"}
 /* clang-format on */
 
 /* What the line says of adapters and of what is frozen. */
 int rk_cli_adapt(const rk_cli_line *line, rk_adapt_request *out, rk_err *err);
-
-/* The same where a step is run on paper: in which types, and how a framework goes about it. */
-int rk_cli_adapt_run(const rk_cli_line *line, rk_open_request *request, rk_err *err);
 
 #endif

@@ -37,3 +37,15 @@ rk_i128 rk_cli_amount(const char **text)
     n = rk_mul(&acc, rk_add(&acc, rk_mul(&acc, n, ten), fraction), prefix_of(text));
     return acc.overflow || n % ten != 0 || n / ten > RK_SETTING_VALUE_MAX ? -1 : n / ten;
 }
+
+int rk_cli_bytes(const rk_cli_line *line, const char *option, rk_i128 *out, rk_err *err)
+{
+    const char *value = rk_cli_value(line, option), *text = value;
+
+    if (!value)
+        return RK_OK;
+    *out = rk_cli_amount(&text);
+    if (*out > 0 && (strcmp(text, "B") == 0 || *text == '\0'))
+        return RK_OK;
+    return rk_fail(err, RK_EUSAGE, "%s: '%s' is no number of bytes, such as 80GB or 80GiB", option, value);
+}

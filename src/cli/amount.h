@@ -3,7 +3,7 @@
  * cli/amount.h - amounts with a prefix and a unit: 80GB, 3.35TB/s, 19.5TFLOP/s.
  *
  * Stage   the user's line -> [cli] -> numbers.
- * Uses    base/.
+ * Uses    cli/cli.h.
  * Memory  none.
  * Threads no state.
  *
@@ -12,9 +12,12 @@
 #ifndef RK_CLI_AMOUNT_H
 #define RK_CLI_AMOUNT_H
 
-#include "base/num.h"
+#include "cli/cli.h"
 
 /* Reads digits, perhaps with a point, and a prefix; *text is then behind them.  -1: none, not whole, or too large. */
 rk_i128 rk_cli_amount(const char **text);
+
+/* The bytes of an option, as 80GB or 80GiB; `*out` stays as it is where it was not given.  RK_EUSAGE: they are none. */
+int rk_cli_bytes(const rk_cli_line *line, const char *option, rk_i128 *out, rk_err *err);
 
 #endif

@@ -3,14 +3,18 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 
-#include "audit/audit.h"
+#include "audit/bind.h"
 #include "base/file.h"
+#include "plan/tokens.h"
 #include "report/check.h"
 
 #include <string.h>
 
 static const rk_cli_option option[] = {
     {"--all", NULL, NULL, "list every claim, not only those that are wrong"},
+    {"--model", "MODEL", NULL, "also check what the text says about MODEL, against its ledger"},
+    {"--let", "LETTER=SYMBOL,…", NULL, "with --model: letters of the text that are symbols of the model, as T=S"},
+    RK_CLI_CONFIG,
     RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
 
@@ -18,9 +22,13 @@ static int check_words(const rk_cli_line *line, rk_err *err)
 {
     if (line->n_word == 0)
         return rk_fail(err, RK_EUSAGE, "which text?  A file, or - for standard input");
-    if (line->n_word > 1 || line->n_setting > 0)
-        return rk_fail(err, RK_EUSAGE, "'%s' is too much: one text at a time",
-                       line->n_word > 1 ? line->word[1] : line->setting_word[0]);
+    if (line->n_word > 1)
+        return rk_fail(err, RK_EUSAGE, "'%s' is too much: one text at a time", line->word[1]);
+    if (line->n_setting > 0 && !rk_cli_value(line, "--model"))
+        return rk_fail(err, RK_EUSAGE, "'%s' sets a size of a model: which one?  Give it with --model MODEL",
+                       line->setting_word[0]);
+    if (rk_cli_value(line, "--let") && !rk_cli_value(line, "--model"))
+        return rk_fail(err, RK_EUSAGE, "--let says what letters are in a model: which one?  Give it with --model MODEL");
     return RK_OK;
 }
 
@@ -31,6 +39,35 @@ static int open_text(rk_arena *a, const char *file, char **text, size_t *n, rk_e
     if (code == RK_ELIMIT)
         return rk_fail(err, code, "%s: larger than %zu MiB, nothing of it was checked: cut it into parts", file,
                        RK_AUDIT_BYTES_MAX >> 20);
+    return code;
+}
+
+/* Claims about a model, where one is given. */
+static int bind_model(const rk_cli_line *line, rk_cli_output *out, rk_arena *a, rk_audit *audit, rk_err *err)
+{
+    const char *model = rk_cli_value(line, "--model"), *let = rk_cli_value(line, "--let");
+    rk_open_request request = rk_cli_request(line, out);
+    rk_bind_source source = {.again = &request};
+    rk_ledger *ledger = NULL;
+    rk_opened opened = {0};
+    int code;
+
+    if (!model)
+        return RK_OK;
+    request.word = &model;
+    request.n_word = 1;
+    code = rk_tokens_keep_input(a, &request, err);
+    if (code == RK_OK)
+        code = rk_cli_open_request(line, &request, RK_FIND_MODEL, &opened, &ledger, err);
+    if (code == RK_OK)
+        code = rk_report_numbers(ledger, err);
+    source.model = code == RK_OK ? (rk_model *)ledger->model : NULL;
+    if (code == RK_OK && let)
+        code = rk_bind_let(a, let, &source, err);
+    if (code == RK_OK)
+        code = rk_bind(audit, &source, err);
+    rk_cli_close(NULL, ledger);
+    rk_opened_free(&opened);
     return code;
 }
 
@@ -50,6 +87,8 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     if (code == RK_OK && (code = rk_audit_new(text, n, &audit, err)) != RK_OK)
         code = rk_err_context(err, code, "%s", line->word[0]);
     if (code == RK_OK)
+        code = bind_model(line, out, &arena, audit, err);
+    if (code == RK_OK)
         code = rk_report_check(&report, audit, strcmp(line->word[0], "-") == 0 ? "standard input" : line->word[0],
                                rk_cli_value(line, "--all") != NULL, err);
     out->differs = code == RK_OK && audit->n_status[RK_CLAIM_WRONG] > 0;
@@ -60,17 +99,19 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 
 const rk_cli_command rk_command_check = {
     .name = "check",
-    .words = "FILE",
+    .words = "FILE [SYMBOL=VALUE …]",
     .text = "what holds of a written account: every equation and every total in it",
     .more = "FILE is a text, in Markdown, with LaTeX, or plain; - is standard input.  Each equation is evaluated\n"
             "exactly, with the definitions in the text; each total is compared with the rows before it.  What is\n"
-            "not understood is never called wrong.  The exit status is 1 where something is wrong.",
+            "not understood is never called wrong.  With a model, figures and formulas are compared with its ledger:\n"
+            "which quantity each is about is found by the words around it and by its value; sizes that the text gives\n"
+            "itself rule.  The exit status is 1 where something is wrong.",
     .option = option,
     .n_option = sizeof option / sizeof *option,
     .example =
         {
             {"reckon check account.md", "what is wrong, and what holds instead"},
-            {"reckon check account.md --all", "every claim"},
+            {"reckon check account.md --model gpt2-xl", "also what it says about gpt2-xl"},
             {"reckon check account.md --format json", "for a program"},
         },
     .run = run,

@@ -14,6 +14,7 @@
 #define RK_CLI_CLI_H
 
 #include "account/ledger.h"
+#include "plan/nearest.h"
 #include "plan/open.h"
 #include "report/report.h"
 
@@ -62,7 +63,7 @@ typedef struct rk_cli_command {
     const char *more;  /* paragraphs of the help, or NULL */
     const rk_cli_option *option;
     size_t n_option;
-    bool takes_ranges; /* a setting may have several numbers */
+    bool takes_ranges;                           /* a setting may have several numbers */
     rk_cli_example example[RK_CLI_EXAMPLES_MAX]; /* the last ones may be empty; tests run them all */
     int (*run)(const rk_cli_line *line, rk_cli_output *out, rk_err *err);
 } rk_cli_command;
@@ -86,14 +87,11 @@ const char *rk_cli_value(const rk_cli_line *line, const char *option);
 /* Which of its words an option has: 0, the first, where it was not given. */
 size_t rk_cli_choice(const rk_cli_line *line, const char *option);
 
-/* The number of an option; `otherwise` where it was not given. */
+/* The number of an option, from 1 on; `*out` stays as it is where it was not given. */
+int rk_cli_count(const rk_cli_line *line, const char *option, rk_i128 *out, rk_err *err);
+
+/* The same, no larger than a million; `otherwise` where it was not given. */
 int rk_cli_number(const rk_cli_line *line, const char *option, int otherwise, int *out, rk_err *err);
-
-/* A word of "a|b|c": its place, or -1. */
-int rk_cli_place(const char *values, const char *word);
-
-/* RK_EUSAGE, with the nearest of "a|b|c" where one is near. */
-int rk_cli_fail_word(rk_err *err, const char *what, const char *word, const char *values);
 
 /* ---- shared by commands -------------------------------------------------------------------------------------- */
 
@@ -155,7 +153,7 @@ rk_open_request rk_cli_request(const rk_cli_line *line, rk_cli_output *out);
 int rk_cli_open_request(const rk_cli_line *line, const rk_open_request *request, rk_find_want want, rk_opened *opened,
                         rk_ledger **ledger, rk_err *err);
 
-/* For a model that is opened more than once: standard input can be read but once, so its text is kept. */
+/* For a model that is opened more than once (plan/tokens.h). */
 int rk_cli_keep_input(rk_arena *a, rk_open_request *request, rk_err *err);
 
 /* The same where a checkpoint's tensors may do: the ledger is left as it was where there are no equations. */

@@ -434,11 +434,11 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     if (line->n_word == 0)
         return rk_fail(err, RK_EUSAGE, "which shell? (%s)", SHELLS);
-    if (rk_cli_place(SHELLS, line->word[0]) < 0)
-        return rk_cli_fail_word(err, "the shell", line->word[0], SHELLS);
+    if (rk_words_place(SHELLS, line->word[0]) < 0)
+        return rk_words_fail(SHELLS, "the shell", line->word[0], err);
     if (line->n_word + line->n_setting > 1)
         return rk_fail(err, RK_EUSAGE, "'%s' is too much", line->n_word > 1 ? line->word[1] : line->setting[0].name);
-    if (rk_cli_place(SHELLS, line->word[0]) == 0)
+    if (rk_words_place(SHELLS, line->word[0]) == 0)
         write_bash(&out->text);
     else
         write_zsh(&out->text);

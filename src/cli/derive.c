@@ -22,14 +22,14 @@ static int read_question(const rk_cli_line *line, question *q, rk_err *err)
     size_t at = 1;
 
     *q = (question){.quantity = RK_QUANTITY_FLOPS};
-    while (at < line->n_word && rk_cli_place(RK_QUANTITY_WORDS, line->word[at]) < 0)
+    while (at < line->n_word && rk_words_place(RK_QUANTITY_WORDS, line->word[at]) < 0)
         at++;
     q->n_model = at < line->n_word ? at : line->n_word;
     if (at < line->n_word)
-        q->quantity = (rk_quantity)rk_cli_place(RK_QUANTITY_WORDS, line->word[at]);
+        q->quantity = (rk_quantity)rk_words_place(RK_QUANTITY_WORDS, line->word[at]);
     /* Without a quantity, a second word can only be a config. */
     if (at >= line->n_word && line->n_word == 2 && !rk_find_is_path(line->word[1]))
-        return rk_cli_fail_word(err, "the quantity", line->word[1], RK_QUANTITY_WORDS);
+        return rk_words_fail(RK_QUANTITY_WORDS, "the quantity", line->word[1], err);
     if (at + 1 < line->n_word)
         q->path = line->word[at + 1];
     if (at + 2 < line->n_word)

@@ -43,7 +43,7 @@ typedef struct rk_gathering {
     rk_ledger *ledger;
     rk_cli_line said[RK_N_STEP]; /* the lines of steps */
     rk_gauge *gauge[RK_N_STEP];
-    rk_cli_run run[RK_N_STEP];
+    rk_run run[RK_N_STEP];
     rk_memory *memory[RK_N_STEP];
     rk_conventions conventions;
     rk_swept swept;
@@ -70,18 +70,17 @@ const rk_symbol *rk_gathering_symbol(const rk_gathering *g, const char *name);
 int rk_gathering_excuse(rk_gathering *g, int code, const char **why);
 
 /* The line of a step: words and settings of the user's, but for symbols that vary (the last is NULL). */
-int rk_gathering_say(rk_gathering *g, size_t step, const char *const *varies);
+int rk_gathering_say(rk_gathering *g, size_t which, const char *const *varies);
 
 /*
  * Notes a command that shows the same: "reckon memory gpt2-xl B=8 --attention flash".  `said` has its words and
- * settings, `step` its options, `more` what comes behind the settings, or "" (NULL:
- * memory ran out).
+ * settings, `which` step its options, `more` what comes behind the settings, or "" (NULL: memory ran out).
  */
-int rk_gathering_note(rk_gathering *g, const char *command, const rk_cli_line *said, size_t step, const char *more,
+int rk_gathering_note(rk_gathering *g, const char *command, const rk_cli_line *said, size_t which, const char *more,
                       const char *text);
 
-/* Opens the gauge of a step that has been said, at the first numbers of what varies, for "memory.peak,memory.cache". */
-int rk_gathering_gauge(rk_gathering *g, size_t step, const char *const *symbol, size_t n, const rk_i128 *number,
+/* Opens the gauge of a step that has been said, at the first numbers of what varies. */
+int rk_gathering_gauge(rk_gathering *g, size_t which, const char *const *symbol, size_t n, const rk_i128 *number,
                        const rk_measure *measure, size_t n_measure);
 
 #endif

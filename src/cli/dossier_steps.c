@@ -2,13 +2,15 @@
 /* The steps of a report: training in several ways, and decoding; what each occupies, and how much fits on a device. */
 #include "cli/dossier.h"
 
+#include "plan/equations.h"
+
 #include <string.h>
 
 /* The account of a step, on a model of its own. */
 static int take_memory(rk_gathering *g, size_t which, const rk_setting *setting, size_t n)
 {
     rk_open_request request = g->request;
-    rk_cli_run *run = &g->run[which];
+    rk_run *run = &g->run[which];
     int code;
 
     request.setting = setting;
@@ -28,10 +30,11 @@ static int take_way(rk_gathering *g, size_t which)
     return rk_memory_new(run->model, run->options, &g->memory[which], g->err);
 }
 
-/* The largest batch of a step on each device: `number` has B first. */
-static int find_batches(rk_gathering *g, size_t which, const char *title, rk_i128 *number)
+/* The largest batch of a step on each device, where it sees so many keys, if it sees any. */
+static int find_batches(rk_gathering *g, size_t which, const char *title, rk_i128 tokens)
 {
     rk_dossier_batch *b = &g->d.batch[g->d.n_batch];
+    rk_i128 number[2] = {1, tokens};
     rk_room room = {.gauge = g->gauge[which], .number = number};
     int code = RK_OK;
 
@@ -61,8 +64,7 @@ static int measure_way(rk_gathering *g, size_t which)
     if (code == RK_OK)
         code = take_way(g, which);
     if (code == RK_OK)
-        code =
-            find_batches(g, which, rk_arena_format(&g->arena, "training, %s", rk_gathering_steps[which].title), number);
+        code = find_batches(g, which, rk_arena_format(&g->arena, "training, %s", rk_gathering_steps[which].title), 0);
     return code;
 }
 
@@ -124,7 +126,7 @@ int rk_gather_context(rk_gathering *g)
 }
 
 /* Reads the cache and the peak of a decoding step that sees so many keys. */
-static int read_length(rk_gathering *g, rk_i128 *number, rk_dossier_length *out)
+static int read_length(rk_gathering *g, const rk_i128 *number, rk_dossier_length *out)
 {
     rk_reading reading[2] = {{0}};
     int code = rk_gauge_read(g->gauge[RK_STEP_DECODING], number, reading, g->err);
@@ -148,7 +150,7 @@ static int read_lengths(rk_gathering *g, rk_i128 batch)
 
         code = read_length(g, number, length);
         if (code == RK_OK)
-            code = find_batches(g, RK_STEP_DECODING, title, number);
+            code = find_batches(g, RK_STEP_DECODING, title, length->tokens);
     }
     return code;
 }
@@ -169,14 +171,17 @@ static const char *const decoding_varies[] = {"B", "T"};
 static int take_decoding(rk_gathering *g, const rk_i128 *number, size_t n)
 {
     const rk_cli_line *said = &g->said[RK_STEP_DECODING];
+    const rk_run *run = &g->run[RK_STEP_DECODING];
     rk_setting *setting = RK_NEW_ARRAY(&g->arena, said->n_setting + n, rk_setting);
+    int code;
 
     if (!setting)
         return rk_fail_memory(g->err);
     memcpy(setting, said->setting, said->n_setting * sizeof *setting);
     for (size_t i = 0; i < n; i++)
         setting[said->n_setting + i] = (rk_setting){.name = decoding_varies[i], .value = number[i]};
-    return take_memory(g, RK_STEP_DECODING, setting, said->n_setting + n);
+    code = take_memory(g, RK_STEP_DECODING, setting, said->n_setting + n);
+    return code == RK_OK ? rk_run_serve(run, g->memory[RK_STEP_DECODING], g->err) : code;
 }
 
 /* The gauge begins at the first length; the account is of the last. */

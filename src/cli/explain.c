@@ -24,11 +24,11 @@ static int read_question(const rk_cli_line *line, question *q, rk_err *err)
     size_t n = line->n_word;
 
     *q = (question){.quantity = RK_QUANTITY_ANY};
-    if (n > 2 && rk_cli_place(RK_QUANTITY_WORDS, line->word[n - 1]) >= 0)
-        q->quantity = rk_cli_place(RK_QUANTITY_WORDS, line->word[--n]);
+    if (n > 2 && rk_words_place(RK_QUANTITY_WORDS, line->word[n - 1]) >= 0)
+        q->quantity = rk_words_place(RK_QUANTITY_WORDS, line->word[--n]);
     /* A family and a config are two words; a third one can only be a quantity that is none. */
     if (n > 2 && !rk_find_is_path(line->word[1]))
-        return rk_cli_fail_word(err, "the quantity", line->word[n - 1], RK_QUANTITY_WORDS);
+        return rk_words_fail(RK_QUANTITY_WORDS, "the quantity", line->word[n - 1], err);
     if (n > 3)
         return rk_fail(err, RK_EUSAGE, "'%s' is too much", line->word[n - 1]);
     if (n < 2)

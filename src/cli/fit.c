@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/device.h"
 #include "cli/run.h"
+#include "plan/equations.h"
 
 #include "report/plan.h"
 
@@ -110,26 +111,14 @@ static int read_split(const rk_cli_line *line, rk_split *s, rk_err *err)
 
 /* ---- how much there is ------------------------------------------------------------------------------------------ */
 
-static int read_bytes(const rk_cli_line *line, const char *name, rk_i128 *out, rk_err *err)
-{
-    const char *value = rk_cli_value(line, name), *text = value;
-
-    if (!value)
-        return RK_OK;
-    *out = rk_cli_amount(&text);
-    if (*out > 0 && (strcmp(text, "B") == 0 || *text == '\0'))
-        return RK_OK;
-    return rk_fail(err, RK_EUSAGE, "%s: '%s' is no number of bytes, such as 80GB or 80GiB", name, value);
-}
-
 static int read_memory(const rk_cli_line *line, rk_fit_asked *f, rk_err *err)
 {
     int code;
 
     f->memory = f->device ? f->device->memory : 0;
-    code = read_bytes(line, "--memory", &f->memory, err);
+    code = rk_cli_bytes(line, "--memory", &f->memory, err);
     if (code == RK_OK)
-        code = read_bytes(line, "--reserve", &f->reserve, err);
+        code = rk_cli_bytes(line, "--reserve", &f->reserve, err);
     if (code != RK_OK)
         return code;
     if (f->memory == 0 && f->device)
@@ -144,7 +133,7 @@ static int read_memory(const rk_cli_line *line, rk_fit_asked *f, rk_err *err)
 /* ---- what decoding moves ---------------------------------------------------------------------------------------- */
 
 /* What a step must do is what the equations say: those without a profile, of the same part of the model. */
-static int serve(const rk_cli_line *line, const rk_cli_run *run, const rk_fit_asked *f, rk_memory *m, rk_err *err)
+static int serve(const rk_run *run, const rk_fit_asked *f, rk_i128 bandwidth, rk_memory *m, rk_err *err)
 {
     rk_opened plain = {0};
     rk_ledger *equations = NULL;
@@ -152,8 +141,8 @@ static int serve(const rk_cli_line *line, const rk_cli_run *run, const rk_fit_as
 
     if (m->options.phase != RK_PHASE_DECODE)
         return RK_OK;
-    m->bandwidth = run->infer.bandwidth ? run->infer.bandwidth : f->device ? f->device->bandwidth : 0;
-    code = rk_cli_open_request(line, &run->infer.request, RK_FIND_MODEL, &plain, &equations, err);
+    m->bandwidth = bandwidth ? bandwidth : f->device ? f->device->bandwidth : 0;
+    code = rk_run_equations(run, &plain, &equations, err);
     if (code == RK_OK && f->slice)
         rk_slice_copy(f->slice, plain.model);
     if (code == RK_OK)
@@ -173,12 +162,13 @@ static int find_slice(rk_model *m, const rk_split *s, rk_slice **out, rk_err *er
     return code == RK_EINPUT && s->tensor == 1 ? RK_OK : code;
 }
 
-static int answer(const rk_cli_line *line, const rk_report *report, rk_cli_run *run, const rk_split *split,
-                  rk_fit_asked *f, rk_cli_output *out, rk_err *err)
+static int answer(const rk_cli_line *line, const rk_report *report, rk_run *run, const rk_split *split, rk_fit_asked *f,
+                  rk_cli_output *out, rk_err *err)
 {
     rk_portion_request request = {.model = run->opened.model, .options = &run->options, .split = *split};
     rk_fit_answer found = {0};
     rk_arena arena = {0};
+    rk_i128 bandwidth = 0;
     int code = find_slice(run->opened.model, split, &request.slice, err);
 
     if (code == RK_OK)
@@ -187,7 +177,9 @@ static int answer(const rk_cli_line *line, const rk_report *report, rk_cli_run *
     f->slice = request.slice;
     f->chosen = !rk_cli_value(line, "--shard");
     if (code == RK_OK)
-        code = serve(line, run, f, found.at.memory, err);
+        code = rk_cli_bandwidth(line, &bandwidth, err);
+    if (code == RK_OK)
+        code = serve(run, f, bandwidth, found.at.memory, err);
     if (request.slice)
         rk_slice_set(request.slice, 1);
     if (code == RK_OK)
@@ -204,7 +196,7 @@ static int answer(const rk_cli_line *line, const rk_report *report, rk_cli_run *
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     rk_open_request request = rk_cli_request(line, out);
-    rk_cli_run step = {0};
+    rk_run step = {0};
     rk_arena arena = {0};
     rk_fit_asked f = {0};
     rk_split split = {0};
@@ -221,7 +213,7 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
         code = rk_cli_run_open(line, &request, &step, err);
     if (code == RK_OK)
         code = answer(line, &report, &step, &split, &f, out, err);
-    rk_cli_run_close(&step);
+    rk_run_close(&step);
     rk_arena_free(&arena);
     return code;
 }

@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "plan/tokens.h"
 
 static const rk_cli_option option[] = {
     {"--all", NULL, NULL, "show every candidate, not only the ten simplest"},
@@ -80,7 +81,7 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     if (code == RK_OK) {
         request.word += n;
         request.n_word -= n;
-        code = rk_cli_keep_input(&arena, &request, err);
+        code = rk_tokens_keep_input(&arena, &request, err);
     }
     if (code == RK_OK)
         code = rk_cli_open_request(line, &request, RK_FIND_MODEL, &opened, &ledger, err);

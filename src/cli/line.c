@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/cli.h"
 
-#include "plan/nearest.h"
 #include "ask/sweep.h"
 #include "plan/setting.h"
 
@@ -10,48 +9,6 @@
 static bool is_option(const char *word)
 {
     return word[0] == '-' && word[1] != '\0';
-}
-
-/* ---- words of "a|b|c" ------------------------------------------------------------------------------------------- */
-
-/* The next word, copied; NULL at the end. */
-static const char *next_value(const char **at, char buf[64])
-{
-    size_t n = strcspn(*at, "|");
-
-    if (**at == '\0' || n >= 64)
-        return NULL;
-    memcpy(buf, *at, n);
-    buf[n] = '\0';
-    *at += n + ((*at)[n] == '|');
-    return buf;
-}
-
-int rk_cli_place(const char *values, const char *word)
-{
-    char buf[64];
-    int i = 0;
-
-    for (const char *value; (value = next_value(&values, buf)); i++)
-        if (strcmp(value, word) == 0)
-            return i;
-    return -1;
-}
-
-int rk_cli_fail_word(rk_err *err, const char *what, const char *word, const char *values)
-{
-    char hint[RK_NEAREST_HINT_MAX], buf[64], best[64] = "";
-    rk_nearest near = {.word = word};
-    const char *at = values;
-
-    for (const char *value; (value = next_value(&at, buf));) {
-        rk_nearest_try(&near, value);
-        if (near.best == buf) {
-            memcpy(best, buf, sizeof best);
-            near.best = best;
-        }
-    }
-    return rk_fail(err, RK_EUSAGE, "%s is not '%s' but one of %s%s", what, word, values, rk_nearest_hint(&near, hint));
 }
 
 /* ---- options ---------------------------------------------------------------------------------------------------- */
@@ -115,8 +72,8 @@ static int take_option(rk_cli_line *line, int argc, char **argv, int *i, rk_err 
         return rk_fail(err, RK_EUSAGE, "%s needs a value: %s", o->name, o->values ? o->values : o->argument);
     if (o->argument && !value)
         value = argv[++*i];
-    if (o->values && rk_cli_place(o->values, value) < 0)
-        return rk_cli_fail_word(err, o->name, value, o->values);
+    if (o->values && rk_words_place(o->values, value) < 0)
+        return rk_words_fail(o->values, o->name, value, err);
     line->value[o - line->command->option] = value ? value : "";
     return RK_OK;
 }
@@ -232,21 +189,25 @@ size_t rk_cli_choice(const rk_cli_line *line, const char *option)
 {
     const char *value = rk_cli_value(line, option);
     const rk_cli_option *o = value ? find_option(line->command, option) : NULL;
-    int place = o && o->values ? rk_cli_place(o->values, value) : 0;
+    int place = o && o->values ? rk_words_place(o->values, value) : 0;
 
     return place > 0 ? (size_t)place : 0;
 }
 
-int rk_cli_number(const rk_cli_line *line, const char *option, int otherwise, int *out, rk_err *err)
+int rk_cli_count(const rk_cli_line *line, const char *option, rk_i128 *out, rk_err *err)
 {
     const char *value = rk_cli_value(line, option);
-    rk_i128 n = 0;
 
-    *out = otherwise;
-    if (!value)
-        return RK_OK;
-    if (rk_count_parse(value, &n, NULL) != RK_OK)
+    if (value && rk_count_parse(value, out, NULL) != RK_OK)
         return rk_fail(err, RK_EUSAGE, "%s is not '%s' but a whole number of at least 1", option, value);
-    *out = n > 1000000 ? 1000000 : (int)n; /* more levels than anything has */
     return RK_OK;
+}
+
+int rk_cli_number(const rk_cli_line *line, const char *option, int otherwise, int *out, rk_err *err)
+{
+    rk_i128 n = otherwise;
+    int code = rk_cli_count(line, option, &n, err);
+
+    *out = n > 1000000 ? 1000000 : (int)n; /* more levels than anything has */
+    return code;
 }

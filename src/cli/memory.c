@@ -5,6 +5,8 @@
 #include "cli/commands.h"
 #include "cli/film.h"
 #include "cli/run.h"
+#include "account/training.h"
+#include "plan/equations.h"
 #include "report/conventions.h"
 
 static const rk_cli_option option[] = {
@@ -36,8 +38,7 @@ static void tell(rk_memory *m, const rk_ledger *ledger, const rk_fit *within)
     m->within = *within;
 }
 
-static int report_memory(const rk_cli_line *line, const rk_report *report, rk_cli_run *run, rk_cli_output *out,
-                         rk_err *err)
+static int report_memory(const rk_cli_line *line, const rk_report *report, rk_run *run, rk_cli_output *out, rk_err *err)
 {
     rk_model *model = run->opened.model;
     rk_memory *memory = NULL;
@@ -52,7 +53,9 @@ static int report_memory(const rk_cli_line *line, const rk_report *report, rk_cl
     if (code == RK_OK)
         tell(memory, run->ledger, &within);
     if (code == RK_OK)
-        code = rk_cli_infer_serve(line, &run->infer, run->ledger, memory, err);
+        code = rk_cli_bandwidth(line, &memory->bandwidth, err);
+    if (code == RK_OK)
+        code = rk_run_serve(run, memory, err);
     if (code == RK_OK)
         code = rk_report_memory(report, run->ledger, memory, err);
     if (code == RK_OK)
@@ -90,7 +93,7 @@ static int report_rules(const rk_cli_line *line, const rk_report *report, const 
 }
 
 static int report_others(const rk_cli_line *line, const rk_report *report, const rk_open_request *request,
-                         const rk_cli_run *run, rk_err *err)
+                         const rk_run *run, rk_err *err)
 {
     static const char *const idle[] = {"--within", "--timeline", "--bandwidth", NULL};
     rk_memory *memory = NULL;
@@ -112,7 +115,7 @@ static int report_others(const rk_cli_line *line, const rk_report *report, const
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     rk_open_request request = rk_cli_request(line, out);
-    rk_cli_run step = {0};
+    rk_run step = {0};
     rk_arena arena = {0};
     rk_report report;
     int code = rk_cli_report(line, out, &report, err);
@@ -120,13 +123,13 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     if (code == RK_OK && rk_cli_value(line, "--devices") && !rk_cli_value(line, "--as"))
         code = rk_fail(err, RK_EUSAGE, "--devices is for the rules of others: --as says which");
     if (code == RK_OK && rk_cli_value(line, "--as"))
-        code = rk_cli_keep_input(&arena, &request, err);
+        code = rk_tokens_keep_input(&arena, &request, err);
     if (code == RK_OK)
         code = rk_cli_run_open(line, &request, &step, err);
     if (code == RK_OK)
         code = rk_cli_value(line, "--as") ? report_others(line, &report, &request, &step, err)
                                           : report_memory(line, &report, &step, out, err);
-    rk_cli_run_close(&step);
+    rk_run_close(&step);
     rk_arena_free(&arena);
     return code;
 }

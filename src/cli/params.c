@@ -28,7 +28,7 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     if (code == RK_OK)
         code = rk_cli_number(line, "--depth", 0, &o.depth, err);
     layout = rk_cli_value(line, "--layout");
-    o.layout = layout ? (rk_naming)rk_cli_place(RK_NAMING_WORDS, layout) : RK_NAMING_REFERENCE;
+    o.layout = layout ? (rk_naming)rk_words_place(RK_NAMING_WORDS, layout) : RK_NAMING_REFERENCE;
     o.all |= layout != NULL;
     if (code == RK_OK && o.all && o.depth)
         code = rk_fail(err, RK_EUSAGE, "--all lists tensors, --depth sums them up: choose one");

@@ -1,75 +1,78 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/run.h"
 
-/* Bytes of a number, in the order of the words of an option. */
-static const int run_bytes[] = {4, 4, 2, 2, 2};
-#define RUN_FP8 4 /* its place among them: fp8 is how products are taken, not how anything stays */
+#include "cli/amount.h"
 
-int rk_cli_run_bytes(const rk_cli_line *line)
+#include <string.h>
+
+/* ---- the step --------------------------------------------------------------------------------------------------- */
+
+static int read_words(const rk_cli_line *line, rk_run_request *out, rk_err *err)
 {
-    return run_bytes[rk_cli_choice(line, "--dtype")];
-}
+    char option[RK_RUN_OPTION_MAX];
+    int code = RK_OK;
 
-/* The type that the config says the weights have, if a model can run in it. */
-static int bytes_of_config(const rk_model *m)
-{
-    const rk_dtype_row *row = rk_dtype_info(m->quant.dtype);
-
-    return !m->quant.method && row->family == RK_DTYPE_FAMILY_FLOAT && row->bytes == 2 ? 2 : 4;
-}
-
-static rk_memory_options options_of(const rk_cli_line *line, const rk_model *m)
-{
-    bool by_book = rk_cli_choice(line, "--profile") == 1;
-
-    return (rk_memory_options){
-        .phase = (rk_phase)rk_cli_choice(line, "--phase"),
-        .by_book = by_book,
-        .bytes = rk_cli_value(line, "--dtype") ? rk_cli_run_bytes(line)
-                 : by_book                     ? 4
-                                               : bytes_of_config(m),
-        .eighths = rk_cli_choice(line, "--dtype") == RUN_FP8,
-        .rounding = by_book ? 1 : RK_TORCH_ROUNDING,
-        .workspace = by_book ? 0 : RK_TORCH_WORKSPACE,
-        .flash = rk_cli_choice(line, "--attention") == 1,
-    };
-}
-
-static int find_options(const rk_cli_line *line, rk_cli_run *run, rk_err *err)
-{
-    int code = rk_report_numbers(run->ledger, err);
-
-    run->options = options_of(line, run->opened.model);
-    if (code == RK_OK)
-        code = rk_cli_infer_options(line, &run->opened, run->ledger, &run->infer, &run->options, err);
-    if (code == RK_OK)
-        code = rk_cli_train_options(line, run->opened.model, &run->options, err);
+    for (int w = 0; w < RK_N_RUN_WORD; w++)
+        out->word[w] = rk_cli_value(line, rk_run_word_option((rk_run_word)w, option));
+    for (int c = 0; c < RK_N_RUN_COUNT && code == RK_OK; c++)
+        code = rk_cli_count(line, rk_run_count_option((rk_run_count)c, option), &out->count[c], err);
     return code;
 }
 
-int rk_cli_run_open(const rk_cli_line *line, const rk_open_request *request, rk_cli_run *out, rk_err *err)
+int rk_cli_run_request(const rk_cli_line *line, const rk_open_request *open, rk_run_request *out, rk_err *err)
 {
-    rk_open_request r = *request;
     int code;
 
-    *out = (rk_cli_run){0};
-    r.profile = rk_cli_choice(line, "--profile") == 0 ? "torch" : NULL;
-    r.fused = rk_cli_choice(line, "--attention") == 1;
-    code = rk_cli_adapt_run(line, &r, err);
+    *out = (rk_run_request){.open = *open, .as_options = true};
+    code = rk_cli_convention(line, &out->convention, err);
     if (code == RK_OK)
-        code = rk_cli_infer_request(line, (rk_phase)rk_cli_choice(line, "--phase"), &r, &out->infer, err);
+        code = rk_cli_adapt(line, &out->open.adapt, err);
     if (code == RK_OK)
-        code = rk_cli_open_request(line, &r, RK_FIND_MODEL, &out->opened, &out->ledger, err);
+        code = read_words(line, out, err);
     if (code == RK_OK)
-        code = find_options(line, out, err);
-    if (code != RK_OK)
-        rk_cli_run_close(out);
-    return code;
+        code = rk_run_check(out, err);
+    return code == RK_OK ? rk_cli_check_library(err) : code;
 }
 
-void rk_cli_run_close(rk_cli_run *run)
+int rk_cli_run_open(const rk_cli_line *line, const rk_open_request *open, rk_run *out, rk_err *err)
 {
-    rk_cli_close(NULL, run->ledger);
-    rk_opened_free(&run->opened);
-    *run = (rk_cli_run){0};
+    rk_run_request r;
+    int code = rk_cli_run_request(line, open, &r, err);
+
+    *out = (rk_run){0};
+    return code == RK_OK ? rk_run_open(&r, out, err) : code;
+}
+
+/* ---- amounts ---------------------------------------------------------------------------------------------------- */
+
+static int check_batch(const rk_cli_line *line, rk_err *err)
+{
+    for (size_t i = 0; i < line->n_setting; i++)
+        if (strcmp(line->setting[i].name, "B") == 0)
+            return rk_fail(err, RK_EUSAGE, "--within finds B: leave out %s", line->setting_word[i]);
+    return RK_OK;
+}
+
+int rk_cli_within(const rk_cli_line *line, rk_i128 *out, rk_err *err)
+{
+    int code;
+
+    *out = 0;
+    code = rk_cli_bytes(line, "--within", out, err);
+    return code == RK_OK && *out > 0 ? check_batch(line, err) : code;
+}
+
+int rk_cli_bandwidth(const rk_cli_line *line, rk_i128 *out, rk_err *err)
+{
+    const char *value = rk_cli_value(line, "--bandwidth"), *text = value;
+
+    *out = 0;
+    if (!value)
+        return RK_OK;
+    if (rk_cli_choice(line, "--phase") != RK_PHASE_DECODE)
+        return rk_fail(err, RK_EUSAGE, "--bandwidth is about decoding: add --phase decode");
+    *out = rk_cli_amount(&text);
+    if (*out > 0 && (strcmp(text, "B/s") == 0 || *text == '\0'))
+        return RK_OK;
+    return rk_fail(err, RK_EINPUT, "--bandwidth: '%s' is no number of bytes in a second, such as 3.35TB/s", value);
 }

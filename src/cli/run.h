@@ -1,46 +1,60 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli/run.h - a step as the line says: the model opened for it, and how it is taken.
+ * cli/run.h - a step as the line says.
  *
- * Stage   the user's line -> [cli] -> options of an account of memory.
- * Uses    cli/adapt.h, cli/infer.h, cli/train.h.
- * Memory  a run owns its model and its ledger.
+ * Stage   the user's line -> [cli] -> plan/run.h.
+ * Uses    cli/adapt.h, plan/run.h.
+ * Memory  a request borrows the texts of the line.
  * Threads a line is only read: several threads may each open a run of their own.
  *
- *     rk_cli_run run;
+ *     rk_run run;
  *     code = rk_cli_run_open(line, &request, &run, err);
  *     if (code == RK_OK) code = rk_memory_new(run.opened.model, &run.options, &memory, err);
- *     rk_cli_run_close(&run);
+ *     rk_run_close(&run);
  */
 #ifndef RK_CLI_RUN_H
 #define RK_CLI_RUN_H
 
 #include "cli/adapt.h"
-#include "cli/infer.h"
-#include "cli/train.h"
+#include "plan/run.h"
 
 /* clang-format off */
 #define RK_CLI_RUN \
     {"--phase", "PHASE", RK_PHASE_WORDS, "a training step, reading a prompt, or one new token"}, \
-    {"--profile", "PROFILE", "torch|textbook", "what PyTorch keeps, or what a derivation by hand lists"}, \
+    {"--profile", "PROFILE", RK_PROFILE_WORDS, "what PyTorch keeps, or what a derivation by hand lists"}, \
     {"--dtype", "TYPE", RK_RUN_TYPE_WORDS, "of weights, activations and gradients (the config's, where it says one)"}, \
-    {"--attention", "HOW", "eager|flash", "operation by operation, or in one that never stores its scores"}, \
-    RK_CLI_TRAIN, \
-    RK_CLI_INFER
+    {"--attention", "HOW", RK_ATTENTION_WORDS, "operation by operation, or in one that never stores its scores"}, \
+    {"--recompute", "WHAT", RK_RECOMPUTE_WORDS, "keep everything; all but attention's scores; what enters layers"}, \
+    {"--recompute-every", "K", NULL, "keep what goes into every K-th layer alone (with --recompute full)"}, \
+    {"--optimizer", "NAME", RK_OPTIMIZER_WORDS, "whose state is counted"}, \
+    {"--master", "TYPE", RK_MASTER_WORDS, "a second copy of the weights, and the optimizer's state, in fp32"}, \
+    {"--grad-dtype", "TYPE", RK_GRADIENT_WORDS, "in which gradients are added up, in buffers that stay"}, \
+    {"--accumulate", "N", NULL, "add up the gradients of N passes before each step of the optimizer"}, \
+    {"--loss", "LOSS", RK_LOSS_WORDS, "cross entropy: of all tokens at once, or of some at a time; or none"}, \
+    {"--loss-chunk", "N", NULL, "so many tokens at a time"}, \
+    {"--weights", "TYPE", RK_WEIGHT_WORDS, "in which the matrices of linear layers and experts are held"}, \
+    {"--kv-dtype", "TYPE", RK_CACHE_WORDS, "in which keys and values are held in the cache"}
+
+#define RK_CLI_ADAPT_TYPE \
+    {"--lora-dtype", "TYPE", RK_ADAPTER_WORDS, "of adapters and what they compute: fp32, as peft has them, or as the run"}
+
+#define RK_CLI_WITHIN \
+    {"--within", "BYTES", NULL, "find the largest batch that needs no more than 80GB, 80GiB …"}
+
+#define RK_CLI_BANDWIDTH \
+    {"--bandwidth", "RATE", NULL, "of the memory, as 3.35TB/s: how fast it allows tokens to be decoded"}
 /* clang-format on */
 
-typedef struct rk_cli_run {
-    rk_opened opened;
-    rk_ledger *ledger;
-    rk_cli_infer infer;
-    rk_memory_options options;
-} rk_cli_run;
+/* What the line says of a step of the model that `open` names.  RK_EUSAGE: it contradicts itself. */
+int rk_cli_run_request(const rk_cli_line *line, const rk_open_request *open, rk_run_request *out, rk_err *err);
 
-/* `request` says which model, with which settings; what the line says of the step is added to it. */
-int rk_cli_run_open(const rk_cli_line *line, const rk_open_request *request, rk_cli_run *out, rk_err *err);
-void rk_cli_run_close(rk_cli_run *run);
+/* The step itself; on failure there is nothing to close, and closing it does no harm. */
+int rk_cli_run_open(const rk_cli_line *line, const rk_open_request *open, rk_run *out, rk_err *err);
 
-/* Bytes of a number of the type that --dtype says. */
-int rk_cli_run_bytes(const rk_cli_line *line);
+/* The limit of --within in bytes, or 0. */
+int rk_cli_within(const rk_cli_line *line, rk_i128 *out, rk_err *err);
+
+/* The bytes in a second of --bandwidth, or 0.  RK_EUSAGE: the step is no decoding.  RK_EINPUT: it is no number. */
+int rk_cli_bandwidth(const rk_cli_line *line, rk_i128 *out, rk_err *err);
 
 #endif

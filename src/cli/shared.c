@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What commands about a model have in common. */
 #include "cli/adapt.h"
-
-#include "base/file.h"
+#include "plan/tokens.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -79,7 +78,7 @@ int rk_cli_report(const rk_cli_line *line, rk_cli_output *out, rk_report *report
     if (factored && rk_cli_value(line, "--expanded"))
         return rk_fail(err, RK_EUSAGE, "formulas are either --expanded or --factored");
     *report = (rk_report){
-        .format = format ? (rk_format)rk_cli_place(RK_FORMAT_WORDS, format) : RK_FORMAT_TEXT,
+        .format = format ? (rk_format)rk_words_place(RK_FORMAT_WORDS, format) : RK_FORMAT_TEXT,
         .factored = factored,
         .out = &out->text,
         .paper = rk_cli_paper(line),
@@ -130,23 +129,7 @@ rk_open_request rk_cli_request(const rk_cli_line *line, rk_cli_output *out)
 
 int rk_cli_keep_input(rk_arena *a, rk_open_request *request, rk_err *err)
 {
-    const char **word = RK_NEW_ARRAY(a, request->n_word + 1, const char *);
-    char *text = NULL;
-    size_t n = 0, n_word = 0;
-    int code = RK_OK;
-
-    for (size_t i = 0; word && i < request->n_word; i++) {
-        if (strcmp(request->word[i], "-") != 0)
-            word[n_word++] = request->word[i];
-        else if (!text)
-            code = rk_file_read(a, "-", RK_CONFIG_BYTES_MAX, &text, &n, err);
-    }
-    if (!word || code != RK_OK || !text)
-        return word ? code : rk_fail_memory(err);
-    request->config = (rk_text){.name = "standard input", .text = text, .n = n};
-    request->word = word;
-    request->n_word = n_word;
-    return RK_OK;
+    return rk_tokens_keep_input(a, request, err);
 }
 
 int rk_cli_open_all(const rk_cli_line *line, const char *const *word, size_t n_word, rk_find_want want,

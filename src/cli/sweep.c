@@ -249,7 +249,7 @@ static int prepare(sweeping *w, rk_cli_output *out, rk_err *err)
     int code = rk_cli_number(w->line, "--threads", 0, &threads, err);
 
     w->is_svg = format && strcmp(format, "svg") == 0;
-    w->format = format && !w->is_svg ? (rk_format)rk_cli_place(RK_FORMAT_WORDS, format) : RK_FORMAT_TEXT;
+    w->format = format && !w->is_svg ? (rk_format)rk_words_place(RK_FORMAT_WORDS, format) : RK_FORMAT_TEXT;
     if (code == RK_OK && rk_cli_value(w->line, "--theme") && !w->is_svg)
         code = rk_fail(err, RK_EUSAGE, "--theme is about a picture: add --format svg");
     if (code == RK_OK)

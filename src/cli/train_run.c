@@ -53,21 +53,12 @@ static int read_tokens(const rk_cli_line *line, rk_i128 *out, rk_err *err)
     return rk_fail(err, RK_EUSAGE, "--tokens: '%s' is no number of tokens, such as 15T or 300B", value);
 }
 
-static int read_steps(const rk_cli_line *line, rk_i128 *out, rk_err *err)
-{
-    const char *value = rk_cli_value(line, "--steps");
-
-    if (value && rk_count_parse(value, out, NULL) != RK_OK)
-        return rk_fail(err, RK_EUSAGE, "--steps is not '%s' but a whole number of at least 1", value);
-    return RK_OK;
-}
-
-static int read_length(const rk_cli_line *line, rk_run_request *r, rk_err *err)
+static int read_length(const rk_cli_line *line, rk_training_request *r, rk_err *err)
 {
     int code = read_tokens(line, &r->tokens, err);
 
     if (code == RK_OK)
-        code = read_steps(line, &r->steps, err);
+        code = rk_cli_count(line, "--steps", &r->steps, err);
     if (code == RK_OK && (r->tokens > 0) == (r->steps > 0))
         code = rk_fail(err, RK_EUSAGE, "how long? either --tokens 15T or --steps 400000");
     return code;

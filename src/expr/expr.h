@@ -130,7 +130,8 @@ rk_ex rk_ex_primitive(rk_pool *p, rk_ex e);
 
 /*
  * e as it is for numbers of s from the given one up to `until` (not with it): each min and max in which s occurs is
- * replaced by the argument that it is there.  RK_EX_FAILED, with no failure recorded: their arguments are not linear in s.
+ * replaced by the argument that it is there.  RK_EX_FAILED, with no failure recorded: their arguments are not linear in
+ * s.
  */
 rk_ex rk_ex_decide(rk_pool *p, rk_ex e, rk_sym s, const rk_binding *at, rk_i128 *until);
 

@@ -8,11 +8,12 @@
  *         that it took for one layer again for every other layer.
  * Threads one expansion, one thread.
  *
- * The way: open.c reads files and walks their statements; scalar.c evaluates numbers, words and masks; scope.c finds
- * names; keys.c notes which keys of the config are read; axes.c turns written axes into labels and regroups; weight.c
- * keeps the table of weights; tensor.c and call.c turn tensor expressions into operations, which emit.c appends and
- * names; adapt.c puts adapters beside products; equation.c assigns them; mask.c reads `where`; loop.c groups equal
- * layers.
+ * The way: open.c opens a model; files.c reads its file and those that it uses; statement.c walks the statements:
+ * symbol.c has symbols, keep.c caches.  scalar.c (and what scalar.h names) evaluates numbers, words and masks; scope.c
+ * finds names; keys.c notes which keys of the config are read; axes.c turns written axes into labels and regroups;
+ * weight.c keeps the table of weights; tensor.c and call.c (call.h) turn tensor expressions into operations, which
+ * emit.c appends and names; adapt.c puts adapters beside products; equation.c assigns them; mask.c reads `where`;
+ * loop.c groups equal layers.
  */
 #ifndef RK_MODEL_EXPAND_H
 #define RK_MODEL_EXPAND_H
@@ -265,24 +266,32 @@ rk_block *rk_block_find(const rk_ctx *c, const char *name);
 rk_block *rk_body_find(const rk_ctx *c,
                        const char *name); /* one that is being expanded is not found: there the name means itself */
 
-/* scalar.c */
+/* scalar.c: scalar.h has what its files share */
 int rk_scalar_eval(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out);
 int rk_scalar_of_bind(rk_ctx *c, rk_bind *b, rk_span span, rk_scalar *out);
-/* The same, and the value decides something: remembered by the loops around when it differs between layers. */
+
+/* scalar_value.c */
+bool rk_scalar_same(const rk_scalar *a, const rk_scalar *b);
+/* A number as an expression without the running numbers of loops. */
+rk_ex rk_scalar_ex(rk_ctx *c, const rk_scalar *s);
+/* The number itself, not the expression, is used for something: its symbols are fixed from here on. */
+void rk_scalar_fix(rk_ctx *c, const rk_scalar *s);
+
+/* scalar_config.c */
+bool rk_config_lacks(const rk_ctx *c, const char *path); /* no such key, or null */
+/* A mistake where the config says another kind of thing than the default of a symbol is; 4096.0 becomes 4096. */
+int rk_scalar_agrees(rk_ctx *c, rk_frame *f, const rk_stmt *let, rk_scalar *v);
+
+/* scalar_function.c */
+bool rk_is_scalar_function(const char *name);
+
+/* scalar_decide.c */
+/* As rk_scalar_eval, and the value decides something: remembered by the loops around when it differs between layers. */
 int rk_scalar_decide(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out);
 int rk_scalar_condition(rk_ctx *c, rk_frame *f, const rk_node *n, bool *out); /* NULL node: true */
 /* A whole number as an expression: free of the running numbers of loops. */
 int rk_scalar_size(rk_ctx *c, rk_frame *f, const rk_node *n, rk_ex *out);
-bool rk_scalar_same(const rk_scalar *a, const rk_scalar *b);
-bool rk_is_scalar_function(const char *name);
-bool rk_config_lacks(const rk_ctx *c, const char *path); /* no such key, or null */
-/* A number as an expression without the running numbers of loops. */
-rk_ex rk_scalar_ex(rk_ctx *c, const rk_scalar *s);
-/* A mistake where the config says another kind of thing than the default of a symbol is; 4096.0 becomes 4096. */
-int rk_scalar_agrees(rk_ctx *c, rk_frame *f, const rk_stmt *let, rk_scalar *v);
 int rk_scalar_check(rk_ctx *c, rk_frame *f, const rk_node *n);
-/* The number itself, not the expression, is used for something: its symbols are fixed from here on. */
-void rk_scalar_fix(rk_ctx *c, const rk_scalar *s);
 void rk_record(rk_ctx *c, rk_frame *f, const rk_node *n, const rk_scalar *value);
 
 /* axes.c */
@@ -338,13 +347,14 @@ int rk_set_where(rk_ctx *c, const rk_node *n); /* NULL: no mask */
 
 /* equation.c */
 int rk_equation(rk_ctx *c, const rk_stmt *s);
-
-/* call.c */
-int rk_frame_settled(rk_ctx *c, const rk_frame *f); /* a mistake for each recurrence that nothing defines */
-int rk_call(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *out, size_t most, size_t *n_out);
-
 /* A part that runs as a function does ends: what its variables have is let go; they begin at `first` in `named`. */
 void rk_named_end(rk_ctx *c, size_t first);
+
+/* call.c: call.h has what its files share */
+int rk_call(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *out, size_t most, size_t *n_out);
+
+/* call_block.c */
+int rk_frame_settled(rk_ctx *c, const rk_frame *f); /* a mistake for each recurrence that nothing defines */
 
 /* loop.c */
 int rk_part_expand(rk_ctx *c, const rk_stmt *s);
@@ -354,7 +364,23 @@ const rk_split *rk_split_find(const rk_splits *list, const rk_loop_key *key); /*
 /* Finds loops whose groups hold layers that need different gradients; *found: the model must be expanded again. */
 int rk_splits_add(const rk_ctx *c, rk_splits *list, bool *found);
 
-/* open.c */
+/* symbol.c */
+int rk_let(rk_ctx *c, const rk_stmt *s);       /* let, run */
+int rk_let_local(rk_ctx *c, const rk_stmt *s); /* of a block or a used file: evaluated when asked */
+int rk_choose(rk_ctx *c, const rk_stmt *s);
+int rk_rank_put(rk_ctx *c, const rk_file *file); /* the symbol that the rank of adapters is */
+int rk_settings_known(rk_ctx *c);                /* an error for a setting that names no symbol */
+
+/* keep.c */
+int rk_keep_expand(rk_ctx *c, const rk_stmt *s);
+
+/* statement.c */
 int rk_body_expand(rk_ctx *c, const rk_stmts *body);
+int rk_no_such_tensor(rk_ctx *c, const rk_node *n); /* the mistake, with a name that is near */
+
+/* files.c */
+int rk_model_file_read(rk_ctx *c, const char *name, const char *text, size_t n, rk_file **out, rk_frame **global);
+int rk_model_line(rk_ctx *c, const rk_file *file);
+int rk_bodies_read(rk_ctx *c);
 
 #endif

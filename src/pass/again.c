@@ -198,6 +198,18 @@ static bool is_of_tokens(cutting *c, rk_ex count)
     return yes;
 }
 
+bool rk_tail_makes(const rk_tail *t, const rk_program *p, uint32_t tensor)
+{
+    const rk_tensor *x = &p->tensor[tensor];
+
+    return t && t->n_token > 0 && x->kind == RK_TENSOR_RESULT && x->producer != RK_NONE && x->producer >= t->ops.first;
+}
+
+rk_ex rk_tail_of_chunk(const rk_tail *t, rk_pool *pool, rk_ex all)
+{
+    return rk_ex_mul(pool, rk_ex_div(pool, all, t->tokens), t->chunk_tokens);
+}
+
 /* Of a chunk there is so much less of all that has something for each token; labels are there as a whole. */
 static void shorten(cutting *c, rk_buffer *b)
 {
@@ -208,7 +220,7 @@ static void shorten(cutting *c, rk_buffer *b)
     if (b->type == RK_TYPE_WHOLE)
         b->op = RK_NONE;
     else if (is_of_tokens(c, b->count))
-        b->count = rk_ex_mul(pool, rk_ex_div(pool, b->count, c->t->tokens), c->t->chunk_tokens);
+        b->count = rk_tail_of_chunk(c->t, pool, b->count);
 }
 
 static void shorten_all(cutting *c)

@@ -54,4 +54,10 @@ typedef struct rk_tail {
 int rk_tail_new(rk_arena *a, const rk_model *m, const rk_flow *f, rk_loss way, rk_i128 chunk, rk_asked *asked,
                 rk_places *pl, rk_tail *out, rk_err *err);
 
+/* Whether a tensor is made within the head and the loss.  NULL: these are computed for all tokens at once. */
+bool rk_tail_makes(const rk_tail *t, const rk_program *p, uint32_t tensor);
+
+/* What a chunk has of a count that is so many for each token. */
+rk_ex rk_tail_of_chunk(const rk_tail *t, rk_pool *pool, rk_ex all);
+
 #endif

@@ -62,11 +62,11 @@ static rk_ex gradient_count(rk_walk *w, uint32_t tensor)
     rk_ex all = count_of(w, &w->p->tensor[tensor]);
     bool divides;
 
-    if (!rk_walk_is_in_tail(w, tensor))
+    if (!rk_tail_makes(tail, w->p, tensor))
         return all;
     divides = rk_walk_value(w, all) % tail->n_token == 0;
     rk_asked_equal(w->o->run.asked, rk_ex_mod(pool, all, tail->tokens), rk_ex_int(pool, 0), divides);
-    return divides ? rk_ex_mul(pool, rk_ex_div(pool, all, tail->tokens), tail->chunk_tokens) : all;
+    return divides ? rk_tail_of_chunk(tail, pool, all) : all;
 }
 
 static void name_gradients(rk_walk *w)

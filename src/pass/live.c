@@ -61,22 +61,13 @@ static void measure_one_place(rk_walk *w, uint32_t tensor)
     w->one_place[at->buffer] = true;
 }
 
-/* Whether a tensor is made within the head and the loss, where they are computed chunk by chunk. */
-bool rk_walk_is_in_tail(const rk_walk *w, uint32_t tensor)
-{
-    const rk_tensor *t = &w->p->tensor[tensor];
-
-    return w->o->tail && w->o->tail->n_token > 0 && t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE &&
-           t->producer >= w->o->tail->ops.first;
-}
-
 /* Elements of a tensor's gradient; within the head and the loss those of a chunk. */
 static rk_i128 gradient_count(rk_walk *w, uint32_t tensor)
 {
     const rk_tail *tail = w->o->tail;
     rk_i128 n = tensor_count(w, &w->p->tensor[tensor]);
 
-    return rk_walk_is_in_tail(w, tensor) && n % tail->n_token == 0 ? n / tail->n_token * tail->chunk : n;
+    return rk_tail_makes(tail, w->p, tensor) && n % tail->n_token == 0 ? n / tail->n_token * tail->chunk : n;
 }
 
 void rk_walk_measure(rk_walk *w)

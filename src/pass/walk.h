@@ -110,7 +110,6 @@ typedef struct rk_walk {
 /* live.c: how large, who is alive, and the sum */
 rk_i128 rk_walk_value(rk_walk *w, rk_ex e);
 bool rk_walk_is_one_place(const rk_walk *w, uint32_t tensor);
-bool rk_walk_is_in_tail(const rk_walk *w, uint32_t tensor);
 void rk_walk_measure(rk_walk *w);
 bool rk_walk_is_watched(const rk_walk *w);
 void rk_walk_note_scene(rk_walk *w);

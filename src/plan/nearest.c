@@ -66,3 +66,34 @@ const char *rk_nearest_hint(const rk_nearest *n, char buf[RK_NEAREST_HINT_MAX])
         snprintf(buf, RK_NEAREST_HINT_MAX, "; did you mean '%.100s'?", n->best);
     return buf;
 }
+
+/* ---- words of "a|b|c" ------------------------------------------------------------------------------------------- */
+
+int rk_words_place(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+
+    for (int i = 0;; i++) {
+        size_t n = strcspn(words, "|");
+
+        if (n == length && memcmp(words, word, n) == 0)
+            return i;
+        if (!words[n])
+            return -1;
+        words += n + 1;
+    }
+}
+
+int rk_words_fail(const char *words, const char *what, const char *word, rk_err *err)
+{
+    char hint[RK_NEAREST_HINT_MAX], known[LOWER_MAX], best[LOWER_MAX];
+    rk_nearest near = {.word = word};
+
+    for (const char *at = words; at; at = strchr(at, '|'), at = at ? at + 1 : NULL) {
+        snprintf(known, sizeof known, "%.*s", (int)strcspn(at, "|"), at);
+        rk_nearest_try(&near, known);
+        if (near.best == known)
+            near.best = memcpy(best, known, sizeof best);
+    }
+    return rk_fail(err, RK_EUSAGE, "%s is not '%s' but one of %s%s", what, word, words, rk_nearest_hint(&near, hint));
+}

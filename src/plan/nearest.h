@@ -3,7 +3,7 @@
  * plan/nearest.h - "did you mean": the known word that is nearest to the one typed.
  *
  * Stage   beside every stage that looks up what a user typed.
- * Uses    base/str.h.
+ * Uses    base/.
  * Memory  none; words are borrowed.
  * Threads no state.
  *
@@ -13,6 +13,8 @@
  */
 #ifndef RK_PLAN_NEAREST_H
 #define RK_PLAN_NEAREST_H
+
+#include "base/err.h"
 
 #include <stddef.h>
 
@@ -32,5 +34,11 @@ size_t rk_nearest_distance(const char *word, const char *known);
 
 /* "; did you mean 'gpt2-xl'?", or nothing where no known word is near.  Returns `buf`. */
 const char *rk_nearest_hint(const rk_nearest *n, char buf[RK_NEAREST_HINT_MAX]);
+
+/* The place of a word in a list "a|b|c"; -1: it is not there. */
+int rk_words_place(const char *words, const char *word);
+
+/* RK_EUSAGE: "WHAT is not 'x' but one of a|b|c", and the nearest of them. */
+int rk_words_fail(const char *words, const char *what, const char *word, rk_err *err);
 
 #endif

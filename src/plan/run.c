@@ -25,11 +25,6 @@ static const word_row word_table[RK_N_RUN_WORD] = {
 #undef ROW
 };
 
-#define WORDS_MAX 256 /* bytes of a list of words */
-#define FITS(ID, name, WHEN, BOOK, words) _Static_assert(sizeof(words) <= WORDS_MAX, "a list of words fits");
-RK_RUN_WORDS(FITS)
-#undef FITS
-
 static const struct {
     const char *name;
     bool in_book;
@@ -51,45 +46,87 @@ static const int master_bytes[] = {0, 4};
 static const int gradient_bytes[] = {0, 4, 2, 2};
 static const rk_loss loss_way[] = {RK_LOSS_WHOLE, RK_LOSS_CHUNKED, RK_LOSS_FUSED, RK_LOSS_WHOLE};
 
-/* ---- words ------------------------------------------------------------------------------------------------------ */
+/* ---- names ------------------------------------------------------------------------------------------------------ */
 
-/* The place of a word in "a|b|c"; -1: it is not there. */
-static int place_of(const char *words, const char *word)
+/* Writes a name as options are written: two bytes more, and none that ends it.  Returns where it ends. */
+static char *put_option(char *to, const char *name, size_t n)
 {
-    size_t length = strlen(word);
-
-    for (int i = 0;; i++) {
-        size_t n = strcspn(words, "|");
-
-        if (n == length && memcmp(words, word, n) == 0)
-            return i;
-        if (!words[n])
-            return -1;
-        words += n + 1;
-    }
+    to[0] = to[1] = '-';
+    for (size_t i = 0; i < n; i++)
+        to[i + 2] = (char)(name[i] == '_' ? '-' : name[i]);
+    return to + n + 2;
 }
+
+#define FITS(ID, name, ...) _Static_assert(sizeof(name) + 2 <= RK_RUN_OPTION_MAX, "an option fits");
+RK_RUN_WORDS(FITS)
+RK_RUN_COUNTS(FITS)
+#undef FITS
+
+const char *rk_run_word_option(rk_run_word w, char buf[RK_RUN_OPTION_MAX])
+{
+    *put_option(buf, word_table[w].name, strlen(word_table[w].name)) = '\0';
+    return buf;
+}
+
+const char *rk_run_count_option(rk_run_count c, char buf[RK_RUN_OPTION_MAX])
+{
+    *put_option(buf, count_table[c].name, strlen(count_table[c].name)) = '\0';
+    return buf;
+}
+
+static const char *word_name(const rk_run_request *r, int w, char buf[RK_RUN_OPTION_MAX])
+{
+    return r->as_options ? rk_run_word_option((rk_run_word)w, buf) : word_table[w].name;
+}
+
+static const char *count_name(const rk_run_request *r, int c, char buf[RK_RUN_OPTION_MAX])
+{
+    return r->as_options ? rk_run_count_option((rk_run_count)c, buf) : count_table[c].name;
+}
+
+#define NAME "\1" /* in a message: what follows is the name of something that is said */
+
+static void spell_names(const rk_run_request *r, char message[RK_ERR_MESSAGE_MAX])
+{
+    char spelled[RK_ERR_MESSAGE_MAX], *to = spelled, *end = spelled + RK_ERR_MESSAGE_MAX - RK_RUN_OPTION_MAX;
+    const char *at = message;
+
+    while (*at && to < end) {
+        size_t n = *at == *NAME ? strspn(at + 1, "abcdefghijklmnopqrstuvwxyz_") : 0;
+
+        at += *at == *NAME;
+        if (r->as_options && n > 0 && n + 2 < RK_RUN_OPTION_MAX) {
+            to = put_option(to, at, n);
+            at += n;
+        } else if (*at) {
+            *to++ = *at++;
+        }
+    }
+    *to = '\0';
+    memcpy(message, spelled, (size_t)(to - spelled) + 1);
+}
+
+/* One place knows how names are spelled. */
+__attribute__((format(printf, 4, 5))) static int fail(const rk_run_request *r, rk_err *err, int code,
+                                                      const char *message, ...)
+{
+    va_list ap;
+
+    va_start(ap, message);
+    code = rk_vfail(err, code, message, ap);
+    va_end(ap);
+    if (err)
+        spell_names(r, err->message);
+    return code;
+}
+
+/* ---- words ------------------------------------------------------------------------------------------------------ */
 
 static int choice(const rk_run_request *r, rk_run_word w)
 {
-    int place = r->word[w] ? place_of(word_table[w].words, r->word[w]) : 0;
+    int place = r->word[w] ? rk_words_place(word_table[w].words, r->word[w]) : 0;
 
     return place > 0 ? place : 0;
-}
-
-static int fail_word(rk_run_word w, const char *word, rk_err *err)
-{
-    char known[WORDS_MAX], hint[RK_NEAREST_HINT_MAX];
-    rk_nearest near = {.word = word};
-    size_t n = strlen(word_table[w].words);
-
-    memcpy(known, word_table[w].words, n + 1);
-    for (char *at = known, *end; at <= known + n; at = end + 1) {
-        end = at + strcspn(at, "|");
-        *end = '\0';
-        rk_nearest_try(&near, at);
-    }
-    return rk_fail(err, RK_EUSAGE, "%s is not '%s' but one of %s%s", word_table[w].name, word, word_table[w].words,
-                   rk_nearest_hint(&near, hint));
 }
 
 rk_phase rk_run_phase(const rk_run_request *r)
@@ -111,52 +148,64 @@ static bool by_book(const rk_run_request *r)
 
 static int check_words(const rk_run_request *r, rk_err *err)
 {
+    char name[RK_RUN_OPTION_MAX];
+
     for (int w = 0; w < RK_N_RUN_WORD; w++)
-        if (r->word[w] && place_of(word_table[w].words, r->word[w]) < 0)
-            return fail_word((rk_run_word)w, r->word[w], err);
+        if (r->word[w] && rk_words_place(word_table[w].words, r->word[w]) < 0)
+            return rk_words_fail(word_table[w].words, word_name(r, w, name), r->word[w], err);
     for (int i = 0; i < RK_N_RUN_COUNT; i++)
         if (r->count[i] < 0)
-            return rk_fail(err, RK_EUSAGE, "%s is a whole number of at least 1", count_table[i].name);
+            return rk_fail(err, RK_EUSAGE, "%s is a whole number of at least 1", count_name(r, i, name));
     return RK_OK;
+}
+
+static int fail_training(const rk_run_request *r, const char *name, rk_err *err)
+{
+    return fail(r, err, RK_EUSAGE, "%s: this is of a training step (" NAME "phase train)", name);
 }
 
 static int check_phase(const rk_run_request *r, rk_err *err)
 {
     bool trains = rk_run_phase(r) == RK_PHASE_TRAIN;
+    char name[RK_RUN_OPTION_MAX];
 
     for (int w = 0; w < RK_N_RUN_WORD; w++)
         if (!trains && word_table[w].when == TRAIN && r->word[w])
-            return rk_fail(err, RK_EUSAGE, "%s: this is of a training step (phase train)", word_table[w].name);
+            return fail_training(r, word_name(r, w, name), err);
     for (int i = 0; i < RK_N_RUN_COUNT; i++)
         if (!trains && r->count[i] > 0)
-            return rk_fail(err, RK_EUSAGE, "%s: this is of a training step (phase train)", count_table[i].name);
+            return fail_training(r, count_name(r, i, name), err);
     if (trains && r->word[RK_RUN_CACHE])
-        return rk_fail(err, RK_EUSAGE, "kv_dtype is about a cache, which training has none of (phase decode)");
+        return fail(r, err, RK_EUSAGE,
+                    NAME "kv_dtype is about a cache, which training has none of: add " NAME "phase decode");
     if (!trains && choice(r, RK_RUN_DTYPE) == DTYPE_FP8)
-        return rk_fail(err, RK_EUSAGE, "dtype fp8: this is of a training step; weights are held so by weights fp8");
+        return fail(r, err, RK_EUSAGE,
+                    NAME "dtype fp8: this is of a training step; weights are held so by " NAME "weights fp8");
     return RK_OK;
 }
 
-static int fail_book(const char *name, const char *word, rk_err *err)
+static int fail_book(const rk_run_request *r, const char *name, const char *word, rk_err *err)
 {
-    return rk_fail(err, RK_EUSAGE, "%s%s%s: a derivation by hand has no such thing (profile torch)", name,
-                   word ? " " : "", word ? word : "");
+    return fail(r, err, RK_EUSAGE, "%s%s%s: a derivation by hand has no such thing (" NAME "profile torch)", name,
+                word ? " " : "", word ? word : "");
 }
 
 static int check_book(const rk_run_request *r, rk_err *err)
 {
+    char name[RK_RUN_OPTION_MAX];
+
     if (!by_book(r))
         return RK_OK;
     for (int w = 0; w < RK_N_RUN_WORD; w++)
         if (!word_table[w].in_book && choice(r, (rk_run_word)w) > 0)
-            return fail_book(word_table[w].name, r->word[w], err);
+            return fail_book(r, word_name(r, w, name), r->word[w], err);
     for (int i = 0; i < RK_N_RUN_COUNT; i++)
         if (!count_table[i].in_book && r->count[i] > 0)
-            return fail_book(count_table[i].name, NULL, err);
+            return fail_book(r, count_name(r, i, name), NULL, err);
     if (choice(r, RK_RUN_DTYPE) == DTYPE_FP8)
-        return fail_book("dtype", "fp8", err);
+        return fail_book(r, word_name(r, RK_RUN_DTYPE, name), "fp8", err);
     if (loss_way[choice(r, RK_RUN_LOSS)] != RK_LOSS_WHOLE)
-        return fail_book("loss", r->word[RK_RUN_LOSS], err);
+        return fail_book(r, word_name(r, RK_RUN_LOSS, name), r->word[RK_RUN_LOSS], err);
     return RK_OK;
 }
 
@@ -165,10 +214,10 @@ static int check_again(const rk_run_request *r, rk_err *err)
     int what = choice(r, RK_RUN_RECOMPUTE);
 
     if (r->count[RK_RUN_EVERY] > 0 && r->word[RK_RUN_RECOMPUTE] && what != RECOMPUTE_LAYERS)
-        return rk_fail(err, RK_EUSAGE, "recompute_every: this is of recompute full");
+        return fail(r, err, RK_EUSAGE, NAME "recompute_every: this is of " NAME "recompute full");
     if (what == RECOMPUTE_ATTENTION && choice(r, RK_RUN_ATTENTION) == 1)
-        return rk_fail(err, RK_EUSAGE,
-                       "recompute selective: flash attention keeps no scores that could be computed again");
+        return fail(r, err, RK_EUSAGE,
+                    NAME "recompute selective: flash attention keeps no scores that could be computed again");
     return RK_OK;
 }
 
@@ -177,9 +226,9 @@ static int check_loss(const rk_run_request *r, rk_err *err)
     rk_loss way = loss_way[choice(r, RK_RUN_LOSS)];
 
     if (r->count[RK_RUN_CHUNK] > 0 && way == RK_LOSS_WHOLE)
-        return rk_fail(err, RK_EUSAGE, "loss_chunk: this is of loss chunked or fused");
+        return fail(r, err, RK_EUSAGE, NAME "loss_chunk: this is of " NAME "loss chunked or " NAME "loss fused");
     if (r->count[RK_RUN_CHUNK] == 0 && way == RK_LOSS_CHUNKED)
-        return rk_fail(err, RK_EUSAGE, "loss chunked: how many tokens at a time? (loss_chunk 1024)");
+        return fail(r, err, RK_EUSAGE, NAME "loss chunked: how many tokens at a time? (" NAME "loss_chunk 1024)");
     return RK_OK;
 }
 
@@ -187,11 +236,12 @@ static int check_adapters(const rk_run_request *r, rk_err *err)
 {
     const rk_adapt_request *a = &r->open.adapt;
 
-    if ((a->targets || r->word[RK_RUN_ADAPTERS]) && a->rank <= 0)
-        return rk_fail(err, RK_EUSAGE, "%s is about adapters: lora, their rank, is missing",
-                       a->targets ? "targets" : word_table[RK_RUN_ADAPTERS].name);
+    if (a->targets && a->rank <= 0)
+        return fail(r, err, RK_EUSAGE, NAME "targets says where adapters stand: " NAME "lora, their rank, is missing");
+    if (r->word[RK_RUN_ADAPTERS] && a->rank <= 0)
+        return fail(r, err, RK_EUSAGE, NAME "lora_dtype is the type of adapters: " NAME "lora, their rank, is missing");
     if (a->freeze && rk_run_phase(r) != RK_PHASE_TRAIN)
-        return rk_fail(err, RK_EUSAGE, "freeze says what is not trained, and here nothing is");
+        return fail(r, err, RK_EUSAGE, NAME "freeze says what is not trained, and here nothing is");
     return RK_OK;
 }
 
@@ -273,12 +323,13 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_model *m)
 static int check_model(const rk_run_request *r, const rk_model *m, const rk_memory_options *o, rk_err *err)
 {
     if (o->master && o->bytes >= o->master)
-        return rk_fail(err, RK_EUSAGE, "master fp32: the weights are in fp32 already (dtype bf16 or fp16)");
+        return fail(r, err, RK_EUSAGE,
+                    NAME "master fp32: the weights are in fp32 already (" NAME "dtype bf16 or fp16)");
     if (o->gradient && o->gradient < o->bytes)
-        return rk_fail(err, RK_EUSAGE, "grad_dtype %s: gradients would be narrower than their weights",
-                       r->word[RK_RUN_GRADIENT]);
+        return fail(r, err, RK_EUSAGE, NAME "grad_dtype %s: gradients would be narrower than their weights",
+                    r->word[RK_RUN_GRADIENT]);
     if (o->way != RK_LOSS_WHOLE && m->program.loss == RK_NONE)
-        return rk_fail(err, RK_EINPUT, "loss %s: %s has no loss", r->word[RK_RUN_LOSS], m->name);
+        return fail(r, err, RK_EINPUT, NAME "loss %s: %s has no loss", r->word[RK_RUN_LOSS], m->name);
     return RK_OK;
 }
 
@@ -324,7 +375,7 @@ static void adapt(const rk_run_request *r, rk_open_request *open)
     open->adapt.wide = open->profile && choice(r, RK_RUN_ADAPTERS) == 0;
     open->adapt.packed = open->profile && weights && !rk_number_is_plain(rk_number_find(weights));
     /* Whole layers are computed again: then the framework wants a gradient of what goes into the first. */
-    open->adapt.seeds = open->profile && choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_LAYERS;
+    open->adapt.seeds = open->profile && layers_again(r) > 0;
 }
 
 static int open_model(const rk_run_request *r, rk_run *run, rk_err *err)
@@ -337,6 +388,8 @@ static int open_model(const rk_run_request *r, rk_run *run, rk_err *err)
     adapt(r, &open);
     if (code == RK_OK)
         code = rk_open_all(&open, RK_FIND_MODEL, &run->opened, err);
+    run->equations = open;
+    run->equations.profile = NULL;
     return code == RK_OK ? rk_ledger_new(run->opened.model, &r->convention, &run->ledger, err) : code;
 }
 

@@ -4,7 +4,7 @@
  *
  * Stage   words about a step -> [plan] -> options of an account of memory.
  * Uses    base/, model/, account/memory.h, plan/open.h, plan/nearest.h, plan/tokens.h.
- * Memory  a run owns its model and its ledger; a request borrows its texts.
+ * Memory  a run owns its model and its ledger; it borrows the texts of its request, which borrows them, too.
  * Threads a request is only read: several threads may each open a run of their own.
  *
  *     rk_run run;
@@ -17,6 +17,15 @@
 
 #include "account/memory.h"
 #include "plan/open.h"
+#include "plan/tokens.h"
+
+#define RK_PROFILE_WORDS "torch|textbook"
+#define RK_ATTENTION_WORDS "eager|flash"
+#define RK_RECOMPUTE_WORDS "none|selective|full"
+#define RK_MASTER_WORDS "none|fp32"
+#define RK_GRADIENT_WORDS "same|fp32|bf16|fp16"
+#define RK_LOSS_WORDS "ce|chunked|fused|none"
+#define RK_ADAPTER_WORDS "fp32|same"
 
 /*
  * X(ID, name, WHEN, BOOK, words)    what is said in a word.
@@ -28,17 +37,17 @@
 /* clang-format off */
 #define RK_RUN_WORDS(X) \
     X(PHASE,     "phase",      ALWAYS, true,  RK_PHASE_WORDS)         \
-    X(PROFILE,   "profile",    ALWAYS, true,  "torch|textbook")       \
+    X(PROFILE,   "profile",    ALWAYS, true,  RK_PROFILE_WORDS)       \
     X(DTYPE,     "dtype",      ALWAYS, true,  RK_RUN_TYPE_WORDS)      \
-    X(ATTENTION, "attention",  ALWAYS, false, "eager|flash")          \
-    X(RECOMPUTE, "recompute",  TRAIN,  true,  "none|selective|full")  \
+    X(ATTENTION, "attention",  ALWAYS, false, RK_ATTENTION_WORDS)     \
+    X(RECOMPUTE, "recompute",  TRAIN,  true,  RK_RECOMPUTE_WORDS)     \
     X(OPTIMIZER, "optimizer",  TRAIN,  true,  RK_OPTIMIZER_WORDS)     \
-    X(MASTER,    "master",     TRAIN,  true,  "none|fp32")            \
-    X(GRADIENT,  "grad_dtype", TRAIN,  false, "same|fp32|bf16|fp16")  \
-    X(LOSS,      "loss",       TRAIN,  true,  "ce|chunked|fused|none")\
+    X(MASTER,    "master",     TRAIN,  true,  RK_MASTER_WORDS)        \
+    X(GRADIENT,  "grad_dtype", TRAIN,  false, RK_GRADIENT_WORDS)      \
+    X(LOSS,      "loss",       TRAIN,  true,  RK_LOSS_WORDS)          \
     X(WEIGHTS,   "weights",    ALWAYS, true,  RK_WEIGHT_WORDS)        \
     X(CACHE,     "kv_dtype",   SERVE,  true,  RK_CACHE_WORDS)         \
-    X(ADAPTERS,  "lora_dtype", ALWAYS, true,  "fp32|same")
+    X(ADAPTERS,  "lora_dtype", ALWAYS, true,  RK_ADAPTER_WORDS)
 
 /* X(ID, name, BOOK)    what is said in a number, of a training step alone; 0: it is not said. */
 #define RK_RUN_COUNTS(X) \
@@ -66,6 +75,7 @@ typedef struct rk_run_request {
     rk_convention convention;
     const char *word[RK_N_RUN_WORD]; /* NULL: not said */
     rk_i128 count[RK_N_RUN_COUNT];
+    bool as_options; /* messages speak of --grad-dtype, not of grad_dtype */
 } rk_run_request;
 
 typedef struct rk_run {
@@ -74,6 +84,7 @@ typedef struct rk_run {
     rk_ledger *ledger;
     rk_holding holding;
     rk_memory_options options;
+    rk_open_request equations; /* of the same model as its file has it, without a profile */
 } rk_run;
 
 /*
@@ -90,5 +101,11 @@ int rk_run_check(const rk_run_request *r, rk_err *err);
 int rk_run_bytes(const rk_run_request *r);
 
 rk_phase rk_run_phase(const rk_run_request *r);
+
+#define RK_RUN_OPTION_MAX 24
+
+/* "--grad-dtype": how someone types it.  Returns `buf`. */
+const char *rk_run_word_option(rk_run_word w, char buf[RK_RUN_OPTION_MAX]);
+const char *rk_run_count_option(rk_run_count c, char buf[RK_RUN_OPTION_MAX]);
 
 #endif

@@ -117,19 +117,15 @@ static void add(settings *s, const char *name, rk_i128 value)
 }
 
 /* One new token that sees as many keys as there would otherwise be tokens, where the settings do not say it. */
-static int fill_in(const tokens *t, settings *s, rk_err *err)
+static void fill_in(const tokens *t, settings *s)
 {
     const rk_setting *fresh = find(s, t->fresh);
     rk_i128 n = fresh ? fresh->value : 1;
 
     if (!fresh && !varies(s, t->fresh))
         add(s, t->fresh, 1);
-    if (!t->sees || find(s, "T") || varies(s, "T"))
-        return RK_OK;
-    if (varies(s, t->fresh))
-        return rk_fail(err, RK_EUSAGE, "%s varies, and each new token sees T keys: how many? (T=4K)", t->fresh);
-    add(s, "T", n > t->n ? n : t->n);
-    return RK_OK;
+    if (t->sees && !find(s, "T") && !varies(s, "T"))
+        add(s, "T", n > t->n ? n : t->n);
 }
 
 int rk_tokens_check(const char *fresh, rk_i128 n, rk_i128 keys, rk_err *err)
@@ -155,16 +151,16 @@ static int check_lengths(const tokens *t, const settings *s, rk_err *err)
 
 static int set(rk_phase phase, const tokens *t, settings *all, rk_err *err)
 {
-    int code = RK_OK;
-
-    if (!t->fresh && phase == RK_PHASE_DECODE)
-        return rk_fail(err, RK_EINPUT, "%s keeps nothing from token to token: there is no decoding", t->model);
-    if (t->fresh && phase == RK_PHASE_DECODE)
-        code = fill_in(t, all, err);
-    return code == RK_OK && t->fresh ? check_lengths(t, all, err) : code;
+    if (!t->fresh)
+        return phase == RK_PHASE_PREFILL
+                   ? RK_OK
+                   : rk_fail(err, RK_EINPUT, "%s keeps nothing from token to token: there is no decoding", t->model);
+    if (phase == RK_PHASE_DECODE)
+        fill_in(t, all);
+    return check_lengths(t, all, err);
 }
 
-int rk_tokens_set(rk_arena *a, rk_phase phase, const rk_varied *varied, rk_open_request *r, const char **fresh,
+int rk_tokens_set(rk_arena *a, rk_phase phase, const rk_varied *varied, rk_open_request *r, rk_fresh *fresh,
                   rk_err *err)
 {
     settings all = {.varied = varied};
@@ -172,7 +168,7 @@ int rk_tokens_set(rk_arena *a, rk_phase phase, const rk_varied *varied, rk_open_
     int code;
 
     if (fresh)
-        *fresh = NULL;
+        *fresh = (rk_fresh){0};
     if (phase == RK_PHASE_TRAIN)
         return RK_OK;
     if (!copy_settings(a, r, 2, &all))
@@ -185,7 +181,7 @@ int rk_tokens_set(rk_arena *a, rk_phase phase, const rk_varied *varied, rk_open_
     r->setting = all.at;
     r->n_setting = all.n;
     if (fresh && t.sees)
-        *fresh = t.fresh;
+        *fresh = (rk_fresh){t.fresh, t.n};
     return RK_OK;
 }
 

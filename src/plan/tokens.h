@@ -22,13 +22,18 @@ typedef struct rk_varied {
     size_t n;
 } rk_varied;
 
+/* The new tokens of a step that T, the keys that they see, counts, too. */
+typedef struct rk_fresh {
+    const char *symbol; /* NULL: there are none, or no T */
+    rk_i128 n;          /* as many as there are where no setting says it */
+} rk_fresh;
+
 /*
- * Adds to the settings of a request what a phase sets.  `*fresh` becomes the symbol of the new tokens where T counts
- * the keys that they see, and else NULL; `fresh` and `varied` may be NULL.
- * RK_EINPUT: the cache is shorter than what is new, or the model decodes nothing.  RK_EUSAGE: how many keys are seen
- * must be said, because the number of new tokens varies.
+ * Adds to the settings of a request what a phase sets; `fresh` and `varied` may be NULL.  What is new may vary: then T,
+ * where nothing sets it, is as many keys as S would otherwise be.
+ * RK_EINPUT: the cache is shorter than what is new, or the model decodes nothing.
  */
-int rk_tokens_set(rk_arena *a, rk_phase phase, const rk_varied *varied, rk_open_request *r, const char **fresh,
+int rk_tokens_set(rk_arena *a, rk_phase phase, const rk_varied *varied, rk_open_request *r, rk_fresh *fresh,
                   rk_err *err);
 
 /* RK_EINPUT: so few keys cannot be seen by so many new tokens. */

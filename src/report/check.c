@@ -15,7 +15,7 @@ typedef struct check_page {
 
 static const char *const status_word[] = RK_CLAIM_STATUS_WORDS;
 static const char *const kind_word[] = {
-    [RK_CLAIM_EQUATION] = "equation", [RK_CLAIM_SUM] = "sum", [RK_CLAIM_SHARE] = "share"};
+    [RK_CLAIM_EQUATION] = "equation", [RK_CLAIM_SUM] = "sum", [RK_CLAIM_SHARE] = "share", [RK_CLAIM_MODEL] = "model"};
 
 /* ---- sentences -------------------------------------------------------------------------------------------------- */
 
@@ -177,6 +177,10 @@ static void write_claim(check_page *p, const rk_claim *c)
     write_value(p, "stated", c->stated_value, c->stated);
     write_value(p, "found", c->found_value, c->found);
     rk_json_text(j, "note", c->note);
+    if (c->quantity) {
+        rk_json_text(j, "quantity", c->quantity);
+        rk_json_text(j, "formula", c->formula);
+    }
     rk_json_close(j);
 }
 

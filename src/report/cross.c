@@ -203,9 +203,9 @@ static void put_formula(rk_view *v, const rk_cross *c, int side)
         rk_page_equation(&v->page, 0, name_of(c, side), formula, NULL);
         return;
     }
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s = (%s) / (%s)", name_of(c, side),
-                rk_view_formula_text(v, c->over[side], RK_PRINT_TEXT),
-                rk_view_formula_text(v, c->under[side], RK_PRINT_TEXT));
+    formula = rk_cell_text(&v->page, "(%s) / (%s)", rk_view_formula_text(v, c->over[side], RK_PRINT_TEXT),
+                           rk_view_formula_text(v, c->under[side], RK_PRINT_TEXT));
+    rk_page_equation(&v->page, 0, name_of(c, side), formula, NULL);
 }
 
 /* "equal at S = 2D = 3,200, where S is at least 129" */

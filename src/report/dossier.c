@@ -192,7 +192,8 @@ static void put_assumptions(rk_view *v, const rk_dossier *d)
                 RK_DEVICES_DATE);
     rk_page_put(&v->page, RK_ITEM_NOTE, 0,
                 "All counts are exact under these conventions; rounded figures stand beside them. Nothing on this page "
-                "was measured or estimated.");
+                "was measured. Tokens in a second are an estimate: a bound from the bandwidth of a device's memory "
+                "alone, for the batch of this page, where that fits.");
     rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Made by reckon %s.", d->version);
 }
 

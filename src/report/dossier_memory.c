@@ -3,6 +3,7 @@
 #include "report/dossier.h"
 
 #include "report/figure.h"
+#include "report/serving.h"
 
 enum {
     TERMS_MOST = 16 /* a formula with more of them says nothing to anyone */
@@ -164,6 +165,41 @@ static void put_devices(rk_view *v, rk_table *t, const rk_dossier *d)
         cell[1 + k] = rk_dossier_scaled(v, d->device[k]->memory, "B");
 }
 
+/* "208.12": what the bandwidth of a device's memory allows, if nothing else took time. */
+static rk_cell bound_cell(rk_view *v, const rk_memory *m, const rk_device *device)
+{
+    rk_memory on_device = *m;
+    rk_i128 hundredths;
+    rk_str s = {0};
+
+    if (device->memory > 0 && m->peak > device->memory)
+        return rk_cell_text(&v->page, "does not fit");
+    on_device.bandwidth = device->bandwidth;
+    hundredths = rk_serving_bound(&on_device);
+    if (hundredths == 0)
+        return rk_cell_text(&v->page, "not known");
+    rk_str_grouped(&s, hundredths / 100);
+    rk_str_format(&s, ".%02d", (int)(hundredths % 100));
+    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
+}
+
+static void put_bounds(rk_view *v, rk_table *t, const rk_dossier *d)
+{
+    const rk_i128 tokens = d->n_length > 0 ? d->length[d->n_length - 1].tokens : 0;
+    char text[RK_NUM_TEXT_MAX];
+    rk_cell *cell;
+
+    if (!d->decode || !d->decode->serving.weights_known)
+        return;
+    cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
+    if (tokens > 0)
+        cell[0] = rk_cell_text(&v->page, "tokens/s at most, T = %s (estimate)", rk_num_grouped(text, tokens));
+    else
+        cell[0] = rk_cell_text(&v->page, "tokens/s at most (estimate)");
+    for (size_t k = 0; k < d->n_device; k++)
+        cell[1 + k] = bound_cell(v, d->decode, d->device[k]);
+}
+
 void rk_dossier_put_batches(rk_view *v, const rk_dossier *d)
 {
     rk_column *column = RK_NEW_ARRAY(&v->arena, 1 + d->n_device, rk_column);
@@ -183,4 +219,5 @@ void rk_dossier_put_batches(rk_view *v, const rk_dossier *d)
         for (size_t k = 0; k < d->n_device; k++)
             cell[1 + k] = batch_cell(v, &d->batch[i].fit[k]);
     }
+    put_bounds(v, t, d);
 }

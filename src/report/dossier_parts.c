@@ -22,7 +22,6 @@ enum { /* columns */
 typedef struct subject {
     const char *title;
     rk_column column[N_COLUMN];
-    bool has_second; /* a second figure, which needs no share */
 } subject;
 
 #define COLUMNS(first, second)                                                                                         \
@@ -33,8 +32,8 @@ typedef struct subject {
         [FORMULA] = {.head = "formula of all", .wraps = true, .drop = 1},                                              \
     }
 
-static const subject parameters = {"Parameters by part", COLUMNS("parameters", "active"), true};
-static const subject operations = {"FLOPs by part", COLUMNS("forward", "backward"), true};
+static const subject parameters = {"Parameters by part", COLUMNS("parameters", "active")};
+static const subject operations = {"FLOPs by part", COLUMNS("forward", "backward")};
 
 static int depth_of(const rk_rollup *tree)
 {
@@ -49,7 +48,7 @@ static int depth_of(const rk_rollup *tree)
     return depth;
 }
 
-static void fill(rk_view *v, const subject *s, const rk_roll_node *node, const rk_rollup *tree, rk_cell *cell)
+static void fill(rk_view *v, const rk_roll_node *node, const rk_rollup *tree, rk_cell *cell)
 {
     rk_ex all = rk_ex_mul(v->pool, node->times, node->figure[0]);
     rk_i128 n = rk_view_value(v, all), whole = rk_view_value(v, tree->node[0].figure[0]);
@@ -59,10 +58,24 @@ static void fill(rk_view *v, const subject *s, const rk_roll_node *node, const r
     cell[SHARE] = rk_cell_share(n, whole);
     if (node->depth > 0)
         cell[BAR] = rk_cell_bar(n, whole);
-    if (s->has_second && tree->node[0].figure[1] != tree->node[0].figure[0])
+    if (tree->node[0].figure[1] != tree->node[0].figure[0])
         cell[SECOND] = rk_cell_count(rk_view_total(v, node->times, node->figure[1]));
     if (n > 0)
         cell[FORMULA] = rk_view_short_formula(v, all, RK_VIEW_TERMS_IN_TABLE);
+}
+
+/* Node i, or a chain of nodes that is one line with it; the last of them. */
+static size_t put_node(rk_view *v, const rk_rollup *tree, size_t i, int depth, rk_table *t)
+{
+    const rk_roll_node *first = &tree->node[i];
+    rk_cell name = rk_view_node_name(v, tree, &i, depth);
+    const rk_roll_node *node = &tree->node[i];
+    bool has_parts = node == first && node->n_below > 0 && (int)node->depth < depth;
+    rk_cell *cell = rk_page_row(&v->page, t, has_parts ? RK_ROW_PART : RK_ROW_PLAIN, (int)first->depth - 1);
+
+    cell[NAME] = name;
+    fill(v, node, tree, cell);
+    return i;
 }
 
 static void put_tree(rk_view *v, const subject *s, const rk_rollup *tree)
@@ -74,21 +87,11 @@ static void put_tree(rk_view *v, const subject *s, const rk_rollup *tree)
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s", s->title);
     t = rk_page_table(&v->page, s->column, N_COLUMN);
-    for (size_t i = 1; i < tree->n && v->code == RK_OK; i++) {
-        const rk_roll_node *node = &tree->node[i];
-        bool has_parts = node->n_below > 0 && (int)node->depth < depth;
-        rk_cell name;
-
-        if ((int)node->depth > depth)
-            continue;
-        name = rk_view_node_name(v, tree, &i, depth);
-        cell = rk_page_row(&v->page, t, has_parts && &tree->node[i] == node ? RK_ROW_PART : RK_ROW_PLAIN,
-                           (int)node->depth - 1);
-        cell[NAME] = name;
-        fill(v, s, &tree->node[i], tree, cell);
-    }
+    for (size_t i = 1; i < tree->n && v->code == RK_OK; i++)
+        if ((int)tree->node[i].depth <= depth)
+            i = put_node(v, tree, i, depth, t);
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
-    fill(v, s, &tree->node[0], tree, cell);
+    fill(v, &tree->node[0], tree, cell);
     cell[NAME] = rk_cell_text(&v->page, "total");
     cell[TIMES] = (rk_cell){0};
 }

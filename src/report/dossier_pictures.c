@@ -147,35 +147,42 @@ enum {
     N_PIECE = 4
 };
 
-static void put_ways(rk_view *v, const rk_dossier *d)
+/* What each way holds, and how many ways there are. */
+static size_t gather_ways(const rk_dossier *d, const char **word, double y[N_PIECE][RK_DOSSIER_WAYS])
 {
-    static const char *const name[N_PIECE] = {"weights", "gradients", "optimizer", "kept for the backward pass"};
-    double y[N_PIECE][RK_DOSSIER_WAYS];
-    const char *word[RK_DOSSIER_WAYS];
-    rk_chart_series series[N_PIECE];
-    rk_chart c = {.kind = RK_CHART_AREAS,
-                  .title = "A training step, taken in several ways",
-                  .word = word,
-                  .y_label = "memory",
-                  .unit = RK_UNIT_BINARY,
-                  .unit_name = "B",
-                  .series = series,
-                  .n_series = N_PIECE};
-    rk_str svg = {0};
+    size_t n = 0;
 
     for (size_t i = 0; i < RK_DOSSIER_WAYS; i++) {
         const rk_memory *m = d->way[i].memory;
 
         if (!m)
             continue;
-        word[c.n_x] = d->way[i].title;
-        y[0][c.n_x] = (double)m->parameters;
-        y[1][c.n_x] = (double)m->gradients;
-        y[2][c.n_x] = (double)m->optimizer;
-        y[3][c.n_x++] = (double)m->saved;
+        word[n] = d->way[i].title;
+        y[0][n] = (double)m->parameters;
+        y[1][n] = (double)m->gradients;
+        y[2][n] = (double)m->optimizer;
+        y[3][n++] = (double)m->saved;
     }
+    return n;
+}
+
+static void put_ways(rk_view *v, const rk_dossier *d)
+{
+    static const char *const name[N_PIECE] = {"weights", "gradients", "optimizer", "kept for the backward pass"};
+    double y[N_PIECE][RK_DOSSIER_WAYS] = {{0}};
+    const char *word[RK_DOSSIER_WAYS];
+    rk_chart_series series[N_PIECE];
+    rk_chart c = {.kind = RK_CHART_AREAS, .title = "A training step, taken in several ways", .y_label = "memory"};
+    rk_str svg = {0};
+
     for (size_t k = 0; k < N_PIECE; k++)
         series[k] = (rk_chart_series){.name = name[k], .y = y[k]};
+    c.word = word;
+    c.n_x = gather_ways(d, word, y);
+    c.unit = RK_UNIT_BINARY;
+    c.unit_name = "B";
+    c.series = series;
+    c.n_series = N_PIECE;
     if (c.n_x > 1) {
         rk_chart_svg(&c, RK_SVG_BOTH, &svg);
         rk_page_picture(&v->page, rk_str_text(&svg), NULL);

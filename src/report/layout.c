@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/layout.h"
 
+#include <string.h>
+
 enum {
     WRAP_LEAST = 12, /* a narrower column of formulas is no help to anyone */
     NAME_LEAST = 12,
@@ -33,12 +35,33 @@ static size_t column_width(const rk_page *p, const rk_table *t, size_t c, bool b
     return widest;
 }
 
+/* Whether a column without a head says what the one before it says: a count beside its own rounded figure, both brief. */
+static bool repeats(const rk_page *p, const rk_table *t, size_t c, rk_str *scratch)
+{
+    if (c == 0 || t->column[c].head[0] != '\0')
+        return false;
+    for (size_t r = 0; r < t->row.n; r++) {
+        size_t n;
+
+        rk_str_reset(scratch);
+        rk_cell_put(p, &t->row.at[r].cell[c - 1], true, scratch);
+        n = scratch->n;
+        rk_cell_put(p, &t->row.at[r].cell[c], true, scratch);
+        if (scratch->n != 2 * n || (n && memcmp(scratch->text, scratch->text + n, n) != 0))
+            return false;
+    }
+    return t->row.n > 0;
+}
+
 static void measure(const rk_page *p, const rk_table *t, rk_layout *l)
 {
     rk_str scratch = {0};
 
-    for (size_t c = 0; c < t->n_column; c++)
-        l->width[c] = l->natural[c] = rk_column_is_seen(t, c) ? column_width(p, t, c, l->brief, &scratch) : 0;
+    for (size_t c = 0; c < t->n_column; c++) {
+        bool seen = rk_column_is_seen(t, c) && !(l->brief && repeats(p, t, c, &scratch));
+
+        l->width[c] = l->natural[c] = seen ? column_width(p, t, c, l->brief, &scratch) : 0;
+    }
     rk_str_free(&scratch);
 }
 

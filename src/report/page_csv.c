@@ -86,8 +86,10 @@ void rk_page_csv(const rk_page *p, rk_str *out)
 
         if (!t || !is_for_programs(t))
             continue;
-        if (!same_head(before, t))
+        if (!same_head(before, t)) {
+            rk_str_put(out, before ? "\r\n" : ""); /* an empty line, by which a program can tell them apart */
             put_record(p, t, NULL, out);
+        }
         before = t;
         for (size_t r = 0; r < t->row.n; r++)
             if (t->row.at[r].kind == RK_ROW_PLAIN)

@@ -129,7 +129,7 @@ static const char *who(rk_view *v, const rk_train_asked *t)
 
 static void put_assumption(rk_view *v, const rk_train_asked *t)
 {
-    const rk_run_request *r = &t->request;
+    const rk_training_request *r = &t->request;
     const char *hint = t->mfu_given ? "" : "; nobody reaches all of it: --mfu 40%";
 
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Estimates:");

@@ -168,7 +168,7 @@ rk_cell rk_view_short_formula(rk_view *v, rk_ex e, size_t most)
     rk_cell cell = rk_view_formula(v, e);
     size_t n = rk_ex_term_count(v->pool, cell.formula);
 
-    return n <= most ? cell : rk_cell_text(&v->page, "(%zu terms)", n);
+    return n <= most || v->report->format == RK_FORMAT_CSV ? cell : rk_cell_text(&v->page, "(%zu terms)", n);
 }
 
 const char *rk_view_formula_text(rk_view *v, rk_ex e, int style)

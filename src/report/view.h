@@ -61,7 +61,8 @@ const char *rk_view_keep(rk_view *v, rk_str *s);
 rk_ex rk_view_form(rk_view *v, rk_ex e);
 rk_cell rk_view_formula(rk_view *v, rk_ex e);
 
-/* "(12 terms)" where it has more than `most`: sums of parts would be wider than they are worth in a table. */
+/* "(12 terms)" where it has more than `most`: sums of parts would be wider than they are worth in a table. CSV has no
+ * width, and all of them. */
 #define RK_VIEW_TERMS_IN_TABLE 6
 rk_cell rk_view_short_formula(rk_view *v, rk_ex e, size_t most);
 const char *rk_view_formula_text(rk_view *v, rk_ex e, int style);

@@ -132,7 +132,6 @@ static void test_decode(void)
     reckon_run run = {.phase = "decode"};
     reckon_gauge *g = gauge("gpt2", "B=3", &run, "memory.cache,flops", "T=128");
     reckon_gauge *both = gauge("gpt2", "B=3", &run, "memory.cache", "S=1 T=128");
-    reckon_request r = {.model = "gpt2"};
     reckon_error error = {0};
     reckon_reading got[2];
 
@@ -147,8 +146,40 @@ static void test_decode(void)
     CHECK(reckon_gauge_set(both, "T", 200, NULL) == RECKON_OK && reckon_gauge_read(both, got, NULL) == RECKON_OK);
     reckon_gauge_free(&g);
     reckon_gauge_free(&both);
-    CHECK_INT(reckon_gauge_new(&r, &run, "flops", "S=1", &g, &error), RECKON_EUSAGE);
-    CHECK_HAS(error.message, "S varies");
+}
+
+/* Where what is new varies and nothing says how many keys are seen, they are as many as S would otherwise be. */
+static void test_decode_new(void)
+{
+    reckon_run run = {.phase = "decode"};
+    reckon_gauge *g = gauge("gpt2", "", &run, "memory.cache,flops", "S=1");
+    reckon_error error = {0};
+    reckon_reading got[2];
+
+    for (uint64_t s = 1; g && s <= 1024; s *= 4) {
+        CHECK(reckon_gauge_set(g, "S", s, NULL) == RECKON_OK && reckon_gauge_read(g, got, NULL) == RECKON_OK);
+        CHECK(got[0].over.low == UINT64_C(2) * 4 * 1024 * 12 * 768);
+        CHECK(got[1].over.low == s * (24 * 12 * 768 * 768 + 4 * UINT64_C(1024) * 12 * 768 + 2 * 768 * 50257));
+    }
+    CHECK(reckon_gauge_set(g, "S", 1025, NULL) == RECKON_OK);
+    CHECK_INT(reckon_gauge_read(g, got, &error), RECKON_EINPUT);
+    CHECK_HAS(error.message, "T = 1,024 keys cannot be seen by S = 1,025 new tokens");
+    reckon_gauge_free(&g);
+}
+
+/* Reading a prompt that is a part of a longer one: T varies, and S is the model's own. */
+static void test_prefill_seen(void)
+{
+    reckon_run run = {.phase = "prefill"};
+    reckon_gauge *g = gauge("gpt2", "", &run, "memory.cache", "T=2048");
+    reckon_error error = {0};
+    reckon_reading got[1];
+
+    CHECK(g && reckon_gauge_read(g, got, NULL) == RECKON_OK && got[0].over.low == UINT64_C(2) * 4 * 2048 * 12 * 768);
+    CHECK(reckon_gauge_set(g, "T", 1023, NULL) == RECKON_OK);
+    CHECK_INT(reckon_gauge_read(g, got, &error), RECKON_EINPUT);
+    CHECK_HAS(error.message, "T = 1,023 keys cannot be seen by S = 1,024 new tokens");
+    reckon_gauge_free(&g);
 }
 
 /* ---- names, units, formulas ------------------------------------------------------------------------------------- */
@@ -319,6 +350,8 @@ int main(void)
     test_points();
     test_layers();
     test_decode();
+    test_decode_new();
+    test_prefill_seen();
     test_names();
     test_macs();
     test_refused();

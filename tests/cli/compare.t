@@ -232,6 +232,11 @@ Models of different families have different symbols and parts. The same letter m
     Counted: products that sum over an index; a multiply and its add are two; masked attention as the
     full square.
 
+A number that the formulas of a model do without is shown where those of another need it.
+
+    $ reckon compare llama-3.1-8b mixtral-8x7b-v0.1 | grep 'query heads'
+    In all of them: L = 32 layers, D = 4,096 width, N = 32 query heads, K = 8 key/value heads,
+
 More models than a table has room for are in further tables.
 
     $ reckon compare gpt2 gpt2-medium gpt2-large gpt2-xl opt-125m opt-6.7b --of params,flops

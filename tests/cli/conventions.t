@@ -111,6 +111,14 @@ A convention that does not apply says why:
     $ reckon flops deepseek-v3 --as torchtitan | tail -n 1
     It does not apply to deepseek-v3: the formula is of models without experts.
 
+A norm behind the projector of an image is no norm of a latent:
+
+    $ reckon flops llava-1.5-7b --as megatron | grep -c latents
+    0
+    [1]
+    $ reckon flops deepseek-v3 --as megatron | grep latents
+    norms of latents               3,070,230,528         3,070,230,528  counted as       366BSQ + 366BSC
+
 For programs:
 
     $ reckon flops gpt2 --as kaplan --format json

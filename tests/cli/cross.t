@@ -177,7 +177,7 @@ Ratios are compared as they are.
     share:attention is larger than share:ffn from S = 3,201 on.
 
     share:attention = (8BSLD² + 4BS²LD) / (24BSLD² + 4BS²LD + 2BSDV)
-    share:ffn = (16BSLD²) / (24BSLD² + 4BS²LD + 2BSDV)
+    share:ffn       = (16BSLD²) / (24BSLD² + 4BS²LD + 2BSDV)
     equal at S = 2D = 3,200
 
 Without numbers there is still the formula.

@@ -127,6 +127,7 @@ Several devices: a part of weights, gradients and optimizer on each.
     optimizer,32121193984,8,4015149248
     workspace of the matrix library,67108864,1,67108864
     activations and what else is at work,33815592960,1,33815592960
+    
     path,piece,each,times,bytes
     layers.ffn.gate,,117440512,32,3758096384
     layers.ffn.hidden,,117440512,32,3758096384
@@ -316,6 +317,15 @@ Learned positions are the end of a sequence:
       The model has learned no more positions than these.
     $ reckon fit gpt2 --device h100 S=2048 | grep beyond
     S is beyond the 1,024 positions that the model has learned.
+    $ reckon fit bert-base-uncased --device h100 | grep -A 1 Longest
+    Longest sequence at B = 1: S = 512, with 2,092,384,256 bytes (2.09 GB).
+      The model has learned no more positions than these.
+
+Those of an image are not those of its text:
+
+    $ reckon fit gemma-3-27b-it --memory 2TB --attention flash | grep -A 1 Longest
+    Longest sequence at B = 1: S = 59,108, with 1,999,977,959,424 bytes (2.00 TB); one more needs
+    2,000,008,987,136 bytes (2.00 TB).
 
 What is wrong:
 

@@ -257,7 +257,7 @@ What is wrong is said.
     [2]
 
     $ reckon memory qwen3-8b --lora-dtype same
-    reckon: --lora-dtype is the type of adapters: --lora RANK is missing
+    reckon: --lora-dtype is the type of adapters: --lora, their rank, is missing
     reckon: 'reckon help memory' says how it is used
     [2]
 

@@ -268,7 +268,7 @@ What cannot be.
     reckon: --bandwidth: '0.5B/s' is no number of bytes in a second, such as 3.35TB/s
     [1]
     $ reckon memory gpt2 --phase decode --optimizer sgd
-    reckon: --optimizer is about training: leave it out, or --phase
+    reckon: --optimizer: this is of a training step (--phase train)
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --phase decode B=9223372036854775807 T=9223372036854775807

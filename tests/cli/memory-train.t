@@ -121,7 +121,7 @@ What contradicts itself is refused:
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --phase prefill --optimizer sgd
-    reckon: --optimizer is about training: leave it out, or --phase
+    reckon: --optimizer: this is of a training step (--phase train)
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --phase decode --accumulate 2
@@ -137,7 +137,7 @@ What contradicts itself is refused:
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --profile textbook --loss fused
-    reckon: --loss chunked and fused: a derivation by hand has no such thing (--profile torch)
+    reckon: --loss fused: a derivation by hand has no such thing (--profile torch)
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --within much

@@ -154,6 +154,7 @@ A model on one page, as Markdown. What others count is a list of its own (tests/
     | training, flash | 9,827 | 32,825 |
     | training, flash, recompute full | 17,324 | 57,863 |
     | decoding, T = 128 | 144,686 | 482,769 |
+    | **tokens/s at most, T = 128 (estimate)** | **1,687,741.10** | **5,609,060.22** |
 
     ## As others count it
 
@@ -170,7 +171,7 @@ A model on one page, as Markdown. What others count is a list of its own (tests/
 
     *A device has as many bytes as its vendor says (figures of 2026-11).*
 
-    *All counts are exact under these conventions; rounded figures stand beside them. Nothing on this page was measured or estimated.*
+    *All counts are exact under these conventions; rounded figures stand beside them. Nothing on this page was measured. Tokens in a second are an estimate: a bound from the bandwidth of a device's memory alone, for the batch of this page, where that fits.*
 
     *Made by reckon VERSION.*
 
@@ -235,11 +236,11 @@ HTML has five pictures, nothing that runs, and nothing from elsewhere.
 Each figure is one that the command beside it prints.
 
     $ reckon report llama-3.1-8b --devices h100-80gb | grep 'training, \|decoding, '
-    training, eager                   none: 107 GB too much
-    training, flash                  none: 2.06 GB too much
-    training, flash, recompute full                       3
-    decoding, T = 4,096                                 111
-    decoding, T = 131,072                                 3
+    training, eager                            none: 107 GB too much
+    training, flash                           none: 2.06 GB too much
+    training, flash, recompute full                                3
+    decoding, T = 4,096                                          111
+    decoding, T = 131,072                                          3
     $ reckon fit llama-3.1-8b --device h100-80gb --attention flash --recompute full | grep -o 'Largest.*: B = [0-9,]*[0-9]'
     Largest batch at S = 4,096: B = 3
     $ reckon fit llama-3.1-8b --device h100-80gb --phase decode | grep -o 'Largest.*: B = [0-9,]*[0-9]'
@@ -264,13 +265,15 @@ What is set on the line holds for all of it, and stands in the commands; what va
 
     $ reckon report gpt2 B=4 S=512 --dtype bf16 --optimizer sgd --devices a100 | sed -n '/^The largest/,/^$/p; /^To see/,$p'
     The largest batch on a device
-    sequences at once                a100-80gb
-    memory                             80.0 GB
-    training, eager                        113
-    training, flash                        127
-    training, flash, recompute full        214
-    decoding, T = 512                    4,052
-    decoding, T = 1,024                  2,026
+    sequences at once                       a100-80gb
+    memory                                    80.0 GB
+    training, eager                               113
+    training, flash                               127
+    training, flash, recompute full               214
+    decoding, T = 512                           4,052
+    decoding, T = 1,024                         2,026
+    ─────────────────────────────────────────────────
+    tokens/s at most, T = 1,024 (estimate)  20,476.86
 
     To see it again
     reckon params gpt2 B=4 S=512

@@ -108,6 +108,13 @@ A grid of two symbols:
     2    512  14,550,081,536  13.6 GiB  4,622,156,548  4.30 GiB
     2  1,024  19,686,860,800  18.3 GiB  9,244,312,324  8.61 GiB
 
+On narrow paper figures are rounded, and stand once:
+
+    $ COLUMNS=80 reckon sweep llama-3.1-8b S=1K,2K --of memory.peak,memory.saved,memory.weights | sed -n '7,9p'
+        S  memory.peak  memory.saved  memory.weights
+    1,024     60.1 GiB      13.0 GiB        15.0 GiB
+    2,048     85.4 GiB      38.0 GiB        15.0 GiB
+
 Shares, intensities, parts; symbols of the model:
 
     $ reckon sweep llama-3.1-8b S=1,4K --of share:products,intensity,flops:ffn --dtype bf16

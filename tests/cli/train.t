@@ -109,6 +109,7 @@ Programs:
     a token,854438400,
     the run,8544384000000000000,1.000
     6·N·D,7466388480000000000,0.874
+    
     estimate,value,unit
     time,1.056552707,days
     a step,4.785894613,seconds

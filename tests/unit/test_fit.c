@@ -334,7 +334,7 @@ static void check_positions(void)
 
 static void check_days(const char *model, double want)
 {
-    rk_run_request r = {.steps = 400000, .rate = 19500000000000, .devices = 1, .mfu = 0.5, .power = 400};
+    rk_training_request r = {.steps = 400000, .rate = 19500000000000, .devices = 1, .mfu = 0.5, .power = 400};
     rk_training_run run = {0};
     subject s;
 
@@ -350,7 +350,7 @@ static void check_days(const char *model, double want)
 /* By tokens, B divides out; and 6·N·D is what it says. */
 static void check_tokens(void)
 {
-    rk_run_request r = {.tokens = 15000000000000, .rate = 989400000000000, .devices = 512, .mfu = 0.4};
+    rk_training_request r = {.tokens = 15000000000000, .rate = 989400000000000, .devices = 512, .mfu = 0.4};
     rk_training_run one = {0}, many = {0};
     subject s;
 

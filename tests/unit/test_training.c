@@ -273,6 +273,32 @@ static void check_nothing_is_left(const char *family)
     close_model(&s);
 }
 
+/* Where the allocator rounds nothing, the formula of every moment is all of its bytes. */
+static void check_formulas(const char *family)
+{
+    subject s;
+
+    if (!open_golden(&s, family))
+        return;
+    for (size_t i = 0; i < N_OF(variations); i++) {
+        const variation *v = &variations[i];
+        rk_memory_options o = usual;
+        rk_memory *m;
+
+        o.again = v->again;
+        o.attention_again = v->attention;
+        o.way = v->way;
+        o.chunk = v->chunk;
+        o.rounding = 1;
+        m = account(&s, &o);
+        for (size_t k = 0; m && k < m->n_moment; k++)
+            if (!CHECK_INT(m->moment[k].extra, 0))
+                printf("    %s: %s: %s\n", family, v->name, m->moment[k].during);
+        rk_memory_free(m);
+    }
+    close_model(&s);
+}
+
 /* ---- what options do -------------------------------------------------------------------------------------------- */
 
 static rk_i128 alive_sum(const rk_memory *m)
@@ -454,8 +480,10 @@ int main(void)
     each_line("tests/golden/training/optimizers.tsv", optimizer_line);
     each_line("tests/golden/training/recompute.tsv", recompute_line);
     check_all_measured();
-    for (size_t i = 0; i < N_OF(family); i++)
+    for (size_t i = 0; i < N_OF(family); i++) {
         check_nothing_is_left(family[i]);
+        check_formulas(family[i]);
+    }
     check_recomputation();
     check_losses();
     check_gradients();

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures and formulas of a text, each bound to a quantity of a model. */
+#include "audit/bind_parts.h"
+
+#include "audit/judge.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LEAST = 1000,       /* smaller numbers are sizes, not quantities */
+    LEAST_ALONE = 10000 /* a number without a unit and an equation: no year */
+};
+
+/* ---- figures ----------------------------------------------------------------------------------------------------- */
+
+/* "T = 1024" says how large something is. */
+static bool is_definition(const rk_binder *b, const rk_chain *c)
+{
+    const rk_side *first = &b->a->chains.side.at[c->first];
+    bool is_size = first->alone != RK_SYM_NONE && first->alone < b->n_symbol && b->symbol[first->alone];
+
+    return is_size || (c->n == 1 && first->alone != RK_SYM_NONE);
+}
+
+static bool is_readable(const rk_side *s)
+{
+    return s->value != RK_EX_FAILED && !s->shape && !s->range && !s->maybe_two && s->alone == RK_SYM_NONE && !s->call;
+}
+
+/* The side that says how much: the last one with a value, or an exact number beside it.  "(1024 × 1600)" is a shape. */
+static const rk_side *stating_side(const rk_binder *b, const rk_chain *c)
+{
+    const rk_side *s = &b->a->chains.side.at[c->first], *found = NULL;
+
+    for (size_t i = c->n; i > 0; i--) {
+        const rk_side *at = &s[i - 1];
+
+        if (!is_readable(at))
+            continue;
+        if (!found && !at->literal.is && at->n_symbol == 0)
+            return NULL;
+        if (!found || (found->slack > 0 && at->literal.is && at->slack == 0))
+            found = at;
+    }
+    return found;
+}
+
+/* "(B, T, 4d)", "∈ R^{4D × D}": how something is laid out. */
+static bool is_in_shape(const rk_binder *b, const rk_side *s)
+{
+    enum {
+        NEAR = 14
+    };
+    const rk_audit_token *t = &b->a->lexed.token.at[s->from];
+    uint32_t from = t->at > NEAR ? t->at - NEAR : 0;
+    const char *before = rk_audit_plain(b->a, from, t->at);
+
+    if (s->from > 0 && t[-1].kind == RK_TOKEN_COMMA && s->n_symbol > 0)
+        return true;
+    return strstr(before, "∈") || strstr(before, "\\in") || strstr(before, "mathbb") || strstr(before, "R^");
+}
+
+/* A symbol that is no size: P of 16P. */
+static bool is_indirect(const rk_binder *b, const rk_side *s)
+{
+    for (size_t i = 0; i < s->n_symbol; i++)
+        if (!b->symbol[s->symbol[i]])
+            return true;
+    return false;
+}
+
+static bool is_large(const rk_figure *f)
+{
+    if (f->side->unit)
+        return f->size > 0;
+    return f->size >= (f->chain->n > 1 || f->formula ? LEAST : LEAST_ALONE);
+}
+
+static uint32_t section_of(const rk_binder *b, uint32_t scope)
+{
+    const rk_scope *at = b->a->scan.scope.at;
+
+    while (scope != 0 && at[scope].rank > 6)
+        scope = at[scope].parent;
+    return scope;
+}
+
+/* How far off the rounding may make it; "about" may mean its last digit that is not 0. */
+static double slack_of(const rk_side *s, double size)
+{
+    const double tenth = 0.1;
+    bool about = s->about || s->literal.about;
+
+    return about && s->literal.is ? fmax(s->slack, fmin(s->literal.coarse / 2, size * tenth)) : s->slack;
+}
+
+static void gather_one(rk_binder *b, const rk_chain *c)
+{
+    const rk_piece *piece = &b->a->scan.piece.at[c->piece];
+    rk_figure f = {.chain = c, .side = is_definition(b, c) ? NULL : stating_side(b, c), .scope = piece->scope, .number = b->figure.n};
+    rk_figure *kept;
+
+    if (!f.side || piece->program || (c->n == 1 && is_in_shape(b, f.side)) || (b->figure.n > 0 && b->figure.at[b->figure.n - 1].side->from >= f.side->from))
+        return;
+    f.at = rk_bind_sizing(b, f.scope, b->a->lexed.token.at[f.side->from].at);
+    f.formula = f.side->n_symbol > 0;
+    f.value = !f.at ? RK_EX_FAILED : f.formula ? rk_bind_value(b, f.side, f.scope, f.at) : f.side->value;
+    f.section = section_of(b, f.scope);
+    f.indirect = is_indirect(b, f.side);
+    if (f.value == RK_EX_FAILED || !rk_side_double(b->a->pool, f.value, &f.size) || !is_large(&f))
+        return;
+    f.slack = f.formula ? 0 : slack_of(f.side, f.size);
+    kept = RK_PUSH(&b->arena, &b->figure);
+    if (kept)
+        *kept = f;
+}
+
+/* ---- what is looked for ------------------------------------------------------------------------------------------ */
+
+static rk_index_query between(double low, double high, unsigned kinds)
+{
+    const double rounding = 1e-12;
+
+    return (rk_index_query){.low = (rk_i128)ceil(low * (1 - rounding)),
+                            .high = (rk_i128)floor(high * (1 + rounding)),
+                            .den = 1,
+                            .kinds = kinds};
+}
+
+/* GB as GiB, where that is not what was written. */
+static void other_query(rk_figure *f)
+{
+    const rk_word_unit *u = f->side->unit;
+    double by;
+
+    if (!u || u->kind != RK_WORD_UNIT_BYTES || u->binary || u->power == 0)
+        return;
+    by = pow(1024.0 / 1000.0, u->power);
+    f->other = between((f->size - f->slack) * by, (f->size + f->slack) * by, f->query.kinds);
+}
+
+/* False: nothing of the kind can be so large. */
+static bool make_query(rk_binder *b, rk_figure *f)
+{
+    const double most = 1e36;
+    double unit = f->query.kinds == RK_INDEX_IS(SHARE) ? (double)RK_INDEX_SHARE_UNIT : 1;
+    rk_i128 num, den;
+
+    rk_ex_is_quotient(b->a->pool, f->value, &num, &den);
+    if (f->size + f->slack > most / unit)
+        return false;
+    if (f->slack > 0 || unit > 1)
+        f->query = between((f->size - f->slack) * unit, (f->size + f->slack) * unit, f->query.kinds);
+    else
+        f->query = (rk_index_query){.low = num, .high = num, .den = den, .kinds = f->query.kinds};
+    other_query(f);
+    return true;
+}
+
+/* ---- claims ------------------------------------------------------------------------------------------------------ */
+
+static const char *quantity_text(rk_binder *b, const rk_bound *x)
+{
+    rk_str s = {0};
+
+    rk_index_put(x->entry, &s);
+    if (x->ratio && x->ratio->view)
+        rk_str_format(&s, ", %s", x->ratio->view);
+    return rk_audit_keep(b->a, &s);
+}
+
+static const char *formula_text(rk_binder *b, const rk_figure *f, const rk_bound *x)
+{
+    rk_match m = {.entry = x->entry, .ratio = x->ratio};
+    const rk_model *model;
+    rk_str s = {0};
+    rk_ex e = x->ratio ? rk_match_formula(f->at->index, &m, &model) : rk_index_formula(f->at->index, x->entry, &model);
+
+    rk_ex_print(model->pool, rk_ex_simplify(model->pool, e), RK_PRINT_TEXT, &s);
+    return rk_audit_keep(b->a, &s);
+}
+
+static void put_sizes(const rk_figure *f, rk_str *s)
+{
+    for (size_t i = 0; i < f->at->n; i++) {
+        rk_str_format(s, "%s%s = ", i ? ", " : ", at ", f->at->setting[i].name);
+        rk_str_grouped(s, f->at->setting[i].value);
+    }
+}
+
+/* Why a figure may be what it is. */
+static void put_why(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_ex found, rk_str *s)
+{
+    const char *why = rk_judge_why(b->a, f->value, found);
+
+    if (f->lacking && strcmp(f->lacking->path, x->entry->path) == 0)
+        rk_str_format(s, f->lacking->with[0] == '(' ? "; what is stated is only %s" : "; what is stated is that %s",
+                      f->lacking->with);
+    else if (x->slip && x->slip->times)
+        rk_str_format(s, "; what is stated is %s that%s%s", x->slip->times, x->slip->view ? ", " : "",
+                      x->slip->view ? x->slip->view : "");
+    else if (x->slip && x->slip->view)
+        rk_str_format(s, "; what is stated is %s", x->slip->view);
+    else if (why)
+        rk_str_format(s, "; %s", why);
+    else if (x->near && f->slack > 0)
+        rk_str_put(s, "; that does not round to what is stated");
+}
+
+static rk_ex found_value(rk_binder *b, const rk_bound *x)
+{
+    return x->entry->kind == RK_INDEX_SHARE ? rk_ex_ratio(b->a->pool, x->value, RK_INDEX_SHARE_UNIT)
+                                            : rk_ex_int(b->a->pool, x->value);
+}
+
+/* 96.35 %: the unit of a share is not always written as one. */
+static const char *found_text(rk_binder *b, const rk_figure *f, const rk_bound *x, const rk_claim *c)
+{
+    const double percent = 100;
+
+    if (f->formula)
+        return c->formula;
+    if (x->entry->kind != RK_INDEX_SHARE)
+        return rk_audit_value(b->a, c->found_value, &f->side->literal, f->side);
+    return rk_arena_format(&b->a->arena, "%.2f %%", (double)x->value / (double)RK_INDEX_SHARE_UNIT * percent);
+}
+
+static const char *note_text(rk_binder *b, const rk_figure *f, const rk_bound *x, const rk_claim *c)
+{
+    rk_str s = {0};
+
+    rk_str_format(&s, "%s", c->quantity);
+    put_sizes(f, &s);
+    if (strcmp(c->formula, c->found) != 0)
+        rk_str_format(&s, ": %s", c->formula);
+    if (x->as_other)
+        rk_str_put(&s, "; in powers of 1,024, which is GiB, not GB");
+    if (x->status == RK_CLAIM_WRONG)
+        put_why(b, f, x, c->found_value, &s);
+    return rk_audit_keep(b->a, &s);
+}
+
+static void fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_claim *c)
+{
+    c->side = f->side;
+    c->stated_value = f->value;
+    c->stated = rk_audit_quote(b->a, f->side->from, f->side->to);
+    c->found_value = found_value(b, x);
+    c->quantity = quantity_text(b, x);
+    c->formula = formula_text(b, f, x);
+    c->found = found_text(b, f, x, c);
+    c->note = note_text(b, f, x, c);
+}
+
+/* ---- what was claimed before ------------------------------------------------------------------------------------- */
+
+/* The claim of an equation or a sum that a side of the chain states; those that are wrong first. */
+static rk_claim *claim_before(const rk_binder *b, const rk_figure *f)
+{
+    rk_claim *found = NULL;
+
+    for (size_t i = 0; i < f->chain->n; i++) {
+        uint32_t at = b->of_side[f->chain->first + i];
+        rk_claim *c = at ? &b->a->claim.at[at - 1] : NULL;
+
+        if (c && (!found || c->status == RK_CLAIM_WRONG))
+            found = c;
+    }
+    return found;
+}
+
+/* A mistake that was found is not told twice; what it is about is. */
+static bool is_told(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_claim *before)
+{
+    if (!before || (before->status != RK_CLAIM_WRONG && before->kind != RK_CLAIM_SHARE))
+        return false;
+    if (before->kind != RK_CLAIM_SHARE && before->found_value == found_value(b, x)) {
+        before->quantity = quantity_text(b, x);
+        before->formula = formula_text(b, f, x);
+    }
+    return true;
+}
+
+/* What is not understood may be at another length that its sentence speaks of. */
+static rk_bound decide_at_lengths(rk_binder *b, rk_figure *f)
+{
+    enum {
+        LENGTHS = 3
+    };
+    rk_bound own = rk_bind_decide(b, f), x;
+
+    for (size_t i = 0; i < LENGTHS && own.status == RK_CLAIM_UNKNOWN && !f->formula; i++) {
+        rk_figure other = *f;
+
+        other.at = rk_bind_other_length(b, f, i);
+        if (!other.at)
+            break;
+        other.plain = other.viewed = (rk_match){0};
+        other.one = other.all = other.lacking = NULL;
+        other.points = other.viewed_points = 0;
+        rk_bind_look_up(b, &other);
+        x = rk_bind_decide(b, &other);
+        if (x.status == RK_CLAIM_RIGHT) {
+            f->at = other.at;
+            return x;
+        }
+    }
+    return own;
+}
+
+static void claim(rk_binder *b, rk_figure *f)
+{
+    rk_bound x = decide_at_lengths(b, f);
+    rk_claim *c;
+    if (getenv("DBG")) fprintf(stderr, "%zu %s | kinds %x said %d | words <%s> names <%s> saidmask %u | plain %s p%d c%d| viewed %s p%d | one %s all %s\n", rk_scan_line(&b->a->scan, b->a->lexed.token.at[f->side->from].at), rk_audit_quote(b->a, f->side->from, f->side->to), f->query.kinds, f->kind_said, f->words, f->names, f->said, f->plain.entry ? f->plain.entry->path : "-", f->points, f->plain.cost, f->viewed.entry ? f->viewed.entry->path : "-", f->viewed_points, f->one ? f->one->path : "-", f->all ? f->all->path : "-");
+
+    if (!x.entry || is_told(b, f, &x, claim_before(b, f)))
+        return;
+    c = rk_audit_claim(b->a, RK_CLAIM_MODEL, x.status, b->a->chains.side.at[f->chain->first].from, f->side->to);
+    if (c)
+        fill_claim(b, f, &x, c);
+}
+
+/* Which claims there are already. */
+static void find_claims(rk_binder *b)
+{
+    const rk_audit *a = b->a;
+    const rk_side *first = a->chains.side.at;
+
+    b->of_side = RK_NEW_ARRAY(&b->arena, a->chains.side.n + 1, uint32_t);
+    for (size_t i = 0; b->of_side && i < a->claim.n; i++)
+        if (a->claim.at[i].side >= first && a->claim.at[i].side < first + a->chains.side.n)
+            b->of_side[a->claim.at[i].side - first] = (uint32_t)i + 1;
+    for (size_t i = 0; b->of_side && i < b->figure.n; i++) {
+        const rk_claim *c = claim_before(b, &b->figure.at[i]);
+
+        b->figure.at[i].is_wrong = c && c->status == RK_CLAIM_WRONG;
+    }
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
+
+static void look_up_all(rk_binder *b)
+{
+    for (size_t i = 0; i < b->figure.n && b->code == RK_OK; i++) {
+        rk_figure *f = &b->figure.at[i];
+
+        rk_bind_words(b, i);
+        if (b->code == RK_OK && make_query(b, f))
+            rk_bind_look_up(b, f);
+    }
+}
+
+static void bind_figures(rk_binder *b)
+{
+    rk_bind_letters(b);
+    for (size_t i = 0; i < b->a->chains.chain.n && b->symbol; i++)
+        gather_one(b, &b->a->chains.chain.at[i]);
+    look_up_all(b);
+    find_claims(b);
+    for (size_t i = 0; i < b->figure.n && b->code == RK_OK && b->of_side; i++)
+        claim(b, &b->figure.at[i]);
+    if (b->code == RK_OK && (b->arena.failed || b->a->arena.failed))
+        b->code = rk_fail_memory(b->err);
+    rk_audit_order(b->a);
+}
+
+int rk_bind(rk_audit *a, const rk_bind_source *source, rk_err *err)
+{
+    rk_binder b = {.a = a, .source = source, .err = err, .n_sizing = 1};
+    rk_index_source own = {.model = source->model, .again = source->again};
+
+    b.sizing[0].model = source->model;
+    b.code = rk_index_new(&own, &b.sizing[0].index, err);
+    if (b.code == RK_OK)
+        bind_figures(&b);
+    rk_bind_close(&b);
+    return b.code;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * audit/bind_parts.h - figures on their way to a quantity; private to audit/bind*.c.
+ *
+ * Stage   as audit/bind.h.
+ * Uses    audit/bind.h.
+ * Memory  the binder's arena, which ends with it.
+ * Threads one thread.
+ *
+ * Letters of the text are matched with symbols (bind_letters.c), sizes that it gives open the model again
+ * (bind_sizes.c), words around a figure say what it is about (bind_words.c), and both together with its value decide
+ * (bind_judge.c).
+ */
+#ifndef RK_AUDIT_BIND_PARTS_H
+#define RK_AUDIT_BIND_PARTS_H
+
+#include "audit/bind.h"
+
+#define RK_BIND_SETTINGS_MAX 16
+
+/* The model at sizes that a part of the text gives; the first is the model as it was opened. */
+typedef struct rk_sizing {
+    rk_setting setting[RK_BIND_SETTINGS_MAX];
+    size_t n;
+    rk_model *model;
+    rk_index *index; /* NULL: the model cannot be of these sizes */
+} rk_sizing;
+
+/* What the words around a figure say of how it is counted. */
+typedef enum rk_said {
+    RK_SAID_ONE = 1,       /* per block */
+    RK_SAID_ALL = 2,       /* all blocks */
+    RK_SAID_TOTAL = 4,     /* of the whole */
+    RK_SAID_HEAD = 8,      /* per head */
+    RK_SAID_TOKEN = 16,    /* per token */
+    RK_SAID_MACS = 32,
+    RK_SAID_WITHOUT = 64,  /* something is left out */
+    RK_SAID_DOUBT = 128,   /* if, otherwise, more than: nothing that could be called wrong */
+    RK_SAID_SEQUENCE = 256, /* per sequence */
+    RK_SAID_BACKWARD = 512  /* a backward pass, or a whole step */
+} rk_said;
+
+typedef struct rk_figure {
+    const rk_side *side;
+    size_t number; /* among all figures */
+    const rk_chain *chain;
+    uint32_t scope;
+    uint32_t section; /* the heading that it stands under */
+    rk_sizing *at;
+    rk_ex value;         /* a plain number of the audit's pool */
+    double size;         /* the same */
+    double slack;        /* how far off its rounding makes it */
+    rk_index_query query;
+    rk_index_query other; /* GB as GiB; kinds 0: none */
+    bool is_wrong;        /* an equation or a sum of its chain is, whatever the model says */
+    bool formula;         /* it was one, evaluated at the sizes */
+    bool indirect;        /* it speaks of a quantity of the text, as 16P does */
+    bool named;           /* words name a part of the model, in whatever it is counted */
+    bool kind_said;       /* by its unit, its line or a heading */
+    const char *words;    /* around it */
+    const char *around;   /* names in its sentence before it, also behind other figures */
+    const char *names;    /* words that name a part: its own, else those of the nearest heading that has some */
+    unsigned said;
+    rk_match plain; /* what it is by value as it is, or in a view that the words speak of; entry NULL: nothing */
+    int points;     /* of words for that */
+    rk_match viewed; /* the same in a view that no word speaks of */
+    int viewed_points;
+    bool as_other;                /* `plain` holds with GB as GiB */
+    const rk_index_entry *one, *all; /* what its words alone say that it is, of one layer and of all; NULL: not sure */
+    const rk_index_entry *lacking;   /* the whole without a part, which is just this; NULL: none */
+} rk_figure;
+
+typedef struct rk_binder {
+    rk_audit *a;
+    const rk_bind_source *source;
+    rk_err *err;
+    int code;
+    rk_arena arena;
+    const rk_symbol **symbol; /* per symbol of the text: what it is in the model, or NULL */
+    size_t n_symbol;
+    rk_sizing sizing[RK_BIND_SIZES_MAX];
+    size_t n_sizing;
+    uint32_t *of_side; /* per side of the text: the claim that it states, from 1 on; 0: none */
+    RK_VEC(rk_figure) figure;
+} rk_binder;
+
+void rk_bind_letters(rk_binder *b);
+
+/* The model at the sizes that a scope gives a figure at byte `use`; NULL: it has none there. */
+rk_sizing *rk_bind_sizing(rk_binder *b, uint32_t scope, uint32_t use);
+void rk_bind_close(rk_binder *b);
+
+/* The same at another length of the sequence that the sentence of a figure speaks of, number i; NULL: there is none. */
+rk_sizing *rk_bind_other_length(rk_binder *b, const rk_figure *f, size_t i);
+
+/* The symbol of the length of a sequence, of the number of layers; NULL: a model has none, or several. */
+const rk_symbol *rk_bind_sequence(const rk_model *m);
+const rk_symbol *rk_bind_layers(const rk_model *m);
+
+/* Whether a formula of the text is that of a match at other sizes, too. */
+bool rk_bind_same_formula(rk_binder *b, const rk_figure *f, const rk_match *m);
+
+/* The value of a side that has symbols, at a size; RK_EX_FAILED: a symbol is unknown. */
+rk_ex rk_bind_value(rk_binder *b, const rk_side *s, uint32_t scope, const rk_sizing *at);
+
+/* Words, names and all that is said around figure i. */
+void rk_bind_words(rk_binder *b, size_t i);
+
+/* Whether a text has one of some words, of small letters. */
+bool rk_bind_has_word(const char *text, const char *const *word, size_t n);
+
+typedef struct rk_bound {
+    rk_claim_status status; /* UNKNOWN: nothing can be said */
+    const rk_index_entry *entry;
+    const rk_index_ratio *ratio; /* of what holds; NULL: the entry itself */
+    rk_i128 value;               /* what holds */
+    bool as_other;               /* with GB as GiB */
+    const rk_index_ratio *slip;  /* what is stated is this multiple of the entry; NULL: not known */
+    bool near;                   /* what is stated is about that, and no rounding of it */
+} rk_bound;
+
+/* Finds what a figure may be; then, when all were looked up, decides. */
+void rk_bind_look_up(rk_binder *b, rk_figure *f);
+rk_bound rk_bind_decide(rk_binder *b, const rk_figure *f);
+
+/* How many parts of a figure one unit of its rounding is: 276 of 27.6; of an exact number, itself. */
+double rk_bind_sharpness(const rk_figure *f);
+
+#endif

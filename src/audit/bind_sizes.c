@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/* The model at the sizes that a text gives: "GPT-2 small (L=12, D=768)". */
+#include "audit/bind_parts.h"
+
+#include <string.h>
+
+/* ---- what a scope gives ------------------------------------------------------------------------------------------ */
+
+static const rk_setting *set_in(const rk_sizing *z, const char *name)
+{
+    for (size_t i = 0; i < z->n; i++)
+        if (strcmp(z->setting[i].name, name) == 0)
+            return &z->setting[i];
+    return NULL;
+}
+
+static void set(rk_sizing *z, const rk_symbol *s, rk_i128 value)
+{
+    if (z->n < RK_BIND_SETTINGS_MAX && !set_in(z, s->name))
+        z->setting[z->n++] = (rk_setting){.name = s->name, .value = value};
+}
+
+/* A size that others follow from is set; one that follows (H = D/N) is not, unless it is free to differ. */
+static bool is_free(const rk_model *m, const rk_symbol *s)
+{
+    return s->key != NULL || s->kind == RK_SYMBOL_RUN || rk_sym_definition(m->pool, s->sym) == RK_EX_FAILED;
+}
+
+/* Heads of one width: where the text makes the model wider and says nothing of heads, there are more of them. */
+static void keep_heads(rk_binder *b, rk_sizing *z)
+{
+    const rk_model *m = b->source->model;
+
+    for (size_t i = 0; i < m->n_symbol; i++) {
+        rk_ex by = rk_sym_definition(m->pool, m->symbol[i].sym);
+
+        for (size_t k = 0; k < m->n_symbol && by != RK_EX_FAILED; k++) {
+            const rk_symbol *over = &m->symbol[k];
+
+            for (size_t w = 0; w < z->n; w++) {
+                const rk_symbol *wide = rk_model_symbol(m, z->setting[w].name);
+                rk_ex quotient = rk_ex_div(m->pool, rk_ex_sym(m->pool, wide->sym), rk_ex_sym(m->pool, over->sym));
+
+                if (by == quotient && z->setting[w].value % m->symbol[i].value == 0 && !set_in(z, over->name))
+                    set(z, over, z->setting[w].value / m->symbol[i].value);
+            }
+        }
+    }
+}
+
+static void gather(rk_binder *b, uint32_t scope, uint32_t use, rk_sizing *z)
+{
+    for (rk_sym s = 0; s < b->n_symbol; s++) {
+        const rk_definition *found = NULL;
+        bool many = false;
+        rk_i128 value;
+        rk_ex e;
+
+        if (!b->symbol[s] || !is_free(b->source->model, b->symbol[s]))
+            continue;
+        e = rk_define_find(&b->a->definitions, false, s, scope, use, &found, &many);
+        if (e != RK_EX_FAILED && rk_ex_is_int(b->a->pool, e, &value) && value > 0 && value != b->symbol[s]->value)
+            set(z, b->symbol[s], value);
+    }
+    if (z->n > 0)
+        keep_heads(b, z);
+}
+
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
+
+static bool is_same(const rk_sizing *x, const rk_sizing *y)
+{
+    for (size_t i = 0; i < x->n; i++) {
+        const rk_setting *s = set_in(y, x->setting[i].name);
+
+        if (!s || s->value != x->setting[i].value)
+            return false;
+    }
+    return x->n == y->n;
+}
+
+static void open_model(rk_binder *b, rk_sizing *z)
+{
+    rk_open_request again = *b->source->again;
+    rk_setting *all = RK_NEW_ARRAY(&b->arena, again.n_setting + z->n, rk_setting);
+    size_t n = 0;
+    rk_err err = {0};
+
+    for (size_t i = 0; all && i < again.n_setting; i++)
+        if (!set_in(z, again.setting[i].name))
+            all[n++] = again.setting[i];
+    for (size_t i = 0; all && i < z->n; i++)
+        all[n++] = z->setting[i];
+    again.setting = all;
+    again.n_setting = n;
+    again.mistakes = NULL;
+    if (!all || rk_open(&again, &z->model, &err) != RK_OK)
+        return;
+    if (rk_index_new(&(rk_index_source){.model = z->model, .again = &again}, &z->index, &err) != RK_OK)
+        z->index = NULL;
+}
+
+static rk_sizing *open_sizing(rk_binder *b, const rk_sizing *want)
+{
+    for (size_t i = 0; i < b->n_sizing; i++)
+        if (is_same(&b->sizing[i], want))
+            return b->sizing[i].index ? &b->sizing[i] : NULL;
+    if (b->n_sizing == RK_BIND_SIZES_MAX)
+        return NULL;
+    b->sizing[b->n_sizing] = *want;
+    b->sizing[b->n_sizing].model = NULL;
+    b->sizing[b->n_sizing].index = NULL;
+    open_model(b, &b->sizing[b->n_sizing]);
+    return b->sizing[b->n_sizing++].index ? &b->sizing[b->n_sizing - 1] : NULL;
+}
+
+rk_sizing *rk_bind_sizing(rk_binder *b, uint32_t scope, uint32_t use)
+{
+    rk_sizing want = {0};
+
+    gather(b, scope, use, &want);
+    return open_sizing(b, &want);
+}
+
+/* "from 1,024 to 16,384 tokens": a plain number of the piece, of which words say that it is a length. */
+static bool is_length(const rk_binder *b, const rk_chain *c, rk_i128 *n)
+{
+    enum {
+        SHORTEST = 16
+    };
+    const rk_side *s = &b->a->chains.side.at[c->first];
+
+    return c->n == 1 && s->literal.is && !s->literal.rounded && (!s->unit || !s->unit->power) &&
+           s->value != RK_EX_FAILED && rk_ex_is_int(b->a->pool, s->value, n) && *n >= SHORTEST && *n <= INT32_MAX;
+}
+
+rk_sizing *rk_bind_other_length(rk_binder *b, const rk_figure *f, size_t i)
+{
+    static const char *const words[] = {"context", "sequence", "tokens", "context_length", "seq_len"};
+    const rk_symbol *length = rk_bind_sequence(f->at->model);
+    size_t piece = f->chain->piece;
+    const rk_piece *p = &b->a->scan.piece.at[piece];
+    rk_sizing want;
+    rk_i128 n;
+
+    if (!length || !rk_bind_has_word(rk_audit_plain(b->a, p->from, p->to), words, sizeof words / sizeof *words))
+        return NULL;
+    for (size_t c = b->a->chains.first[piece]; c < b->a->chains.first[piece + 1]; c++) {
+        if (!is_length(b, &b->a->chains.chain.at[c], &n) || n == length->value || i-- > 0)
+            continue;
+        want = *f->at;
+        set(&want, length, n);
+        return open_sizing(b, &want);
+    }
+    return NULL;
+}
+
+void rk_bind_close(rk_binder *b)
+{
+    for (size_t i = 0; i < b->n_sizing; i++) {
+        rk_index_free(b->sizing[i].index);
+        if (i > 0)
+            rk_model_free(b->sizing[i].model);
+    }
+    rk_arena_free(&b->arena);
+}
+
+/* ---- formulas ---------------------------------------------------------------------------------------------------- */
+
+rk_ex rk_bind_value(rk_binder *b, const rk_side *s, uint32_t scope, const rk_sizing *at)
+{
+    rk_expanded x;
+    rk_i128 num, den;
+
+    rk_define_expand(&b->a->definitions, s, scope, true, &x);
+    for (size_t i = 0; i < x.n_open && x.value != RK_EX_FAILED; i++) {
+        const rk_symbol *symbol = x.open[i] < b->n_symbol ? b->symbol[x.open[i]] : NULL;
+        const rk_symbol *here = symbol ? rk_model_symbol(at->model, symbol->name) : NULL;
+
+        if (!rk_ex_has_sym(b->a->pool, x.value, x.open[i]))
+            continue;
+        if (!here || !here->known)
+            return RK_EX_FAILED;
+        x.value = rk_ex_subst(b->a->pool, x.value, x.open[i], rk_ex_int(b->a->pool, here->value));
+    }
+    return x.value != RK_EX_FAILED && rk_ex_is_quotient(b->a->pool, x.value, &num, &den) ? x.value : RK_EX_FAILED;
+}
+
+/* Other numbers for all symbols that others do not follow from; those that a formula leaves out and that are 1 stay so. */
+static rk_i128 *other_numbers(rk_binder *b, const rk_figure *f, const rk_model *m, bool *known)
+{
+    static const int prime[] = {1009, 1013, 1019, 1021, 1031, 1033, 1039, 1049, 1051, 1061, 1063, 1069, 1087, 1091};
+    size_t n = rk_sym_count(m->pool), used = 0;
+    rk_i128 *value = RK_NEW_ARRAY(&b->arena, n + 1, rk_i128);
+
+    for (size_t s = 0; value && s < n; s++) {
+        bool defined = rk_sym_definition(m->pool, (rk_sym)s) != RK_EX_FAILED, is_used = false;
+
+        for (size_t i = 0; i < f->side->n_symbol; i++) {
+            const rk_symbol *x = b->symbol[f->side->symbol[i]];
+
+            is_used |= x && strcmp(x->name, rk_sym_name(m->pool, (rk_sym)s)) == 0;
+        }
+        known[s] = !defined;
+        value[s] = m->known[s] && m->value[s] == 1 && !is_used ? 1 : prime[used++ % (sizeof prime / sizeof *prime)];
+    }
+    return value;
+}
+
+/* The formula of the text at numbers of the model's symbols. */
+static bool stated_at(rk_binder *b, const rk_figure *f, const rk_model *m, const rk_binding *at, rk_i128 *num,
+                      rk_i128 *den)
+{
+    rk_expanded x;
+
+    rk_define_expand(&b->a->definitions, f->side, f->scope, false, &x);
+    for (size_t i = 0; i < x.n_open && x.value != RK_EX_FAILED; i++) {
+        const rk_symbol *symbol = x.open[i] < b->n_symbol ? b->symbol[x.open[i]] : NULL;
+        rk_sym s = symbol ? rk_sym_find(m->pool, symbol->name) : RK_SYM_NONE;
+        rk_i128 p, q;
+
+        if (!rk_ex_has_sym(b->a->pool, x.value, x.open[i]))
+            continue;
+        if (s == RK_SYM_NONE || rk_ex_eval_ratio(m->pool, rk_ex_sym(m->pool, s), at, &p, &q, NULL) != RK_OK)
+            return false;
+        x.value = rk_ex_subst(b->a->pool, x.value, x.open[i], rk_ex_ratio(b->a->pool, p, q));
+    }
+    return x.value != RK_EX_FAILED && rk_ex_is_quotient(b->a->pool, x.value, num, den);
+}
+
+bool rk_bind_same_formula(rk_binder *b, const rk_figure *f, const rk_match *m)
+{
+    const rk_model *model;
+    rk_ex e = rk_match_formula(f->at->index, m, &model);
+    rk_arena_mark here = rk_arena_here(&b->arena);
+    bool *known = RK_NEW_ARRAY(&b->arena, rk_sym_count(model->pool) + 1, bool), is = false;
+    rk_binding at = {.known = known, .n = rk_sym_count(model->pool)};
+    rk_i128 num, den, p, q;
+
+    at.value = known ? other_numbers(b, f, model, known) : NULL;
+    if (at.value && rk_ex_eval_ratio(model->pool, e, &at, &num, &den, NULL) == RK_OK &&
+        stated_at(b, f, model, &at, &p, &q))
+        is = num == p && den == q;
+    rk_arena_rewind(&b->arena, here);
+    return is;
+}

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: MIT */
+/* The words around a figure: what it is of, and how it is counted. */
+#include "audit/bind_parts.h"
+
+#include <string.h>
+
+enum {
+    AFTER_MAX = 100, /* bytes behind a figure that may still speak of it */
+    BEFORE_MAX = 300,
+    LINES_NEAR = 4, /* before a figure whose words say of what kind it is, and as many again that may do */
+    LINES_BEFORE = 12
+};
+
+/* ---- texts ------------------------------------------------------------------------------------------------------- */
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (c & 0x80);
+}
+
+static char small(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+static bool is_same_word(const char *text, size_t n, const char *word)
+{
+    if (strlen(word) != n)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (small(text[i]) != small(word[i]))
+            return false;
+    return true;
+}
+
+bool rk_bind_has_word(const char *text, const char *const *word, size_t n)
+{
+    while (text && *text) {
+        size_t length = 0;
+
+        while (is_letter(text[length]))
+            length++;
+        for (size_t i = 0; i < n && word[i] && length > 0; i++)
+            if (is_same_word(text, length, word[i]))
+                return true;
+        text += length ? length : 1;
+    }
+    return false;
+}
+
+/* Whether a text in small letters has one of some phrases, at the begin of a word. */
+static bool has_phrase(const char *text, const char *const *phrase, size_t n)
+{
+    for (size_t i = 0; i < n && phrase[i]; i++) {
+        const char *at = text;
+
+        while ((at = strstr(at, phrase[i])) != NULL) {
+            char end = at[strlen(phrase[i])];
+
+            if ((at == text || !is_letter(at[-1])) && (!is_letter(end) || end == 's'))
+                return true;
+            at++;
+        }
+    }
+    return false;
+}
+
+/* ---- phrases ----------------------------------------------------------------------------------------------------- */
+
+/* What has a meaning only as a whole: put in its place, before words are looked at one by one. */
+static const struct {
+    const char *from, *to;
+} phrases[] = {
+    {"q@k^t", " scores "},
+    {"q @ k^t", " scores "},
+    {"qk^t", " scores "},
+    {"qk^{t}", " scores "},
+    {"q k^t", " scores "},
+    {"q^t k", " scores "},
+    {"q@k", " scores "},
+    {"qkᵀ", " scores "},
+    {"attention map", " scores "},
+    {"scores@v", " context "},
+    {"scores @ v", " context "},
+    {"weights @ v", " context "},
+    {"weights@v", " context "},
+    {"weights × v", " context "},
+    {"attention × v", " context "},
+    {"attn @ v", " context "},
+    {"attn@v", " context "},
+    {"weighted sum", " context "},
+    {"attention weight", " context "},
+    {"multi-head", " "},
+    {"multihead", " "},
+    {"per-head", " per head "},
+    {"self-attention", " attention "},
+    {"attention head", " attention "},
+    {"each head", " "},
+    {"per head", " "},
+    {"one head", " "},
+    {"all heads", " "},
+    {"heads", " "},
+    {"head dim", " "},
+    {"head width", " "},
+    {"head_dim", " "},
+    {"_{head}", " "},
+    {"_head", " "},
+    {"context length", " "},
+    {"context_len", " "},
+    {"context window", " "},
+    {"sequence length", " "},
+    {"output layer", " lm_head "},
+    {"output head", " lm_head "},
+    {"output embedding", " lm_head "},
+    {"final linear", " lm_head "},
+    {"vocabulary projection", " lm_head "},
+    {"vocab projection", " lm_head "},
+    {"lm head", " lm_head "},
+    {"lm_head", " lm_head "},
+    {"linear layer", " "},
+    {"two-layer", " "},
+    {"layer norm", " norm "},
+    {"layer-norm", " norm "},
+    {"rms norm", " norm "},
+    {"w_1", " w1 "},
+    {"w_2", " w2 "},
+    {"w_3", " w3 "},
+    {"embedding dim", " "},
+    {"value:", " "},
+    {"key observation", " "},
+    {"key point", " "},
+    {"transformer", " "},
+    {"parameters", " "},
+};
+
+static int phrase_at(const char *text)
+{
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
+        if (text[0] == phrases[i].from[0] && strncmp(text, phrases[i].from, strlen(phrases[i].from)) == 0)
+            return (int)i;
+    return -1;
+}
+
+static const char *lower(rk_binder *b, const char *text)
+{
+    char *copy = rk_arena_text(&b->arena, text);
+
+    for (char *c = copy; c && *c; c++)
+        *c = small(*c);
+    return copy ? copy : "";
+}
+
+/* "dot product of query and key" is neither; nor is a value that is weighted. */
+static bool is_dropped(const char *word, size_t n, bool product, bool weighing)
+{
+    static const char *const of_product[] = {"query", "key", "queries", "keys", "value", "values", "attention", "q", "k"};
+    size_t from = weighing ? 4 : 0, to = weighing ? 7 : 4;
+
+    if (n == 1 && !strchr("qkvo", word[0]))
+        return true;
+    for (size_t i = 0; i < sizeof of_product / sizeof *of_product && (product || weighing); i++)
+        if (is_same_word(word, n, of_product[i]) && ((i >= from && i < to) || (product && i > 6)))
+            return true;
+    return false;
+}
+
+/* The words of a text that may name parts, in small letters. */
+static const char *name_words(rk_binder *b, const char *text)
+{
+    const char *at = lower(b, text);
+    bool product = strstr(at, "dot product") || strstr(at, "dot-product"), weighing;
+    rk_str s = {0}, out = {0};
+
+    while (*at) {
+        int i = phrase_at(at);
+
+        rk_str_putn(&s, i >= 0 ? phrases[i].to : at, i >= 0 ? strlen(phrases[i].to) : 1);
+        at += i >= 0 ? strlen(phrases[i].from) : 1;
+    }
+    rk_str_put(&s, product ? " scores" : "");
+    weighing = strstr(rk_str_text(&s), " context ") != NULL;
+    for (at = rk_str_text(&s); *at;) {
+        size_t n = 0;
+
+        while (is_letter(at[n]))
+            n++;
+        if (n > 0 && !is_dropped(at, n, product, weighing))
+            rk_str_putn(&out, at, n), rk_str_putc(&out, ' ');
+        else if (n == 0 && *at != ' ' && *at != '-')
+            rk_str_put(&out, ", ");
+        at += n ? n : 1;
+    }
+    rk_str_free(&s);
+    b->arena.failed |= out.failed;
+    text = rk_arena_text(&b->arena, rk_str_text(&out));
+    rk_str_free(&out);
+    return text ? text : "";
+}
+
+/* ---- where the words stand --------------------------------------------------------------------------------------- */
+
+static uint32_t begin_of(const rk_binder *b, size_t token)
+{
+    return b->a->lexed.token.at[token].at;
+}
+
+static uint32_t end_of(const rk_binder *b, size_t token)
+{
+    return b->a->lexed.token.at[token - 1].at + b->a->lexed.token.at[token - 1].n;
+}
+
+static const rk_piece *piece_of(const rk_binder *b, const rk_figure *f)
+{
+    return &b->a->scan.piece.at[f->chain->piece];
+}
+
+static uint32_t chain_begin(const rk_binder *b, const rk_chain *c)
+{
+    return begin_of(b, b->a->chains.side.at[c->first].from);
+}
+
+static uint32_t chain_end(const rk_binder *b, const rk_chain *c)
+{
+    return end_of(b, b->a->chains.side.at[c->first + c->n - 1].to);
+}
+
+/* The begin of the sentence, or, for what is its own, the end of the figure before. */
+static uint32_t words_from(rk_binder *b, size_t i, bool own)
+{
+    const rk_figure *f = &b->figure.at[i];
+    const char *text = b->a->scan.text;
+    uint32_t at = chain_begin(b, f->chain), least = piece_of(b, f)->from;
+
+    if (own && i > 0 && b->figure.at[i - 1].chain->piece == f->chain->piece)
+        least = chain_end(b, b->figure.at[i - 1].chain);
+    if (at > BEFORE_MAX && at - BEFORE_MAX > least)
+        least = at - BEFORE_MAX;
+    while (at > least && !(at >= least + 2 && text[at - 2] == '.' && strchr(" \n", text[at - 1])))
+        at--;
+    return at;
+}
+
+static uint32_t words_to(rk_binder *b, size_t i)
+{
+    const rk_figure *f = &b->figure.at[i];
+    const char *text = b->a->scan.text;
+    uint32_t at = chain_end(b, f->chain), most = piece_of(b, f)->to;
+
+    if (i + 1 < b->figure.n && b->figure.at[i + 1].chain->piece == f->chain->piece)
+        most = chain_begin(b, b->figure.at[i + 1].chain);
+    if (most > at + AFTER_MAX)
+        most = at + AFTER_MAX;
+    while (at < most && text[at] != '\n' && text[at] != ';' && !(text[at] == '.' && at + 1 < most && text[at + 1] == ' '))
+        at++;
+    return at;
+}
+
+/* A cell is named by the first one of its row and the first one of its column. */
+static const char *cell_words(rk_binder *b, const rk_figure *f)
+{
+    const rk_piece *piece = b->a->scan.piece.at, *p = piece_of(b, f);
+    size_t at = f->chain->piece;
+    const char *row = "", *column = "";
+
+    for (; at > 0 && piece[at - 1].table == p->table; at--) {
+        const rk_piece *c = &piece[at - 1];
+
+        if (c->row == p->row && c->column == 0)
+            row = rk_audit_plain(b->a, c->from, c->to);
+        if (c->row == 0 && c->column == p->column)
+            column = rk_audit_plain(b->a, c->from, c->to);
+    }
+    return rk_arena_format(&b->arena, "%s, %s", row, column);
+}
+
+static bool has_letters(const char *text)
+{
+    size_t n = 0;
+
+    for (; *text && n < 3; text++)
+        n = is_letter(*text) && !(*text >= '0' && *text <= '9') ? n + 1 : 0;
+    return n >= 3;
+}
+
+/* Words of a line without any are those of the figure before it: "= 8.51 GB". */
+static const char *words_before(rk_binder *b, size_t i)
+{
+    rk_figure *f = &b->figure.at[i];
+    const char *before;
+
+    if (piece_of(b, f)->kind == RK_PIECE_CELL)
+        return cell_words(b, f);
+    before = rk_audit_plain(b->a, words_from(b, i, true), chain_begin(b, f->chain));
+    if (!has_letters(before) && i > 0 && b->figure.at[i - 1].chain->piece == f->chain->piece)
+        before = b->figure.at[i - 1].words;
+    return before;
+}
+
+static const char *words_after(rk_binder *b, size_t i)
+{
+    const rk_figure *f = &b->figure.at[i];
+
+    if (piece_of(b, f)->kind == RK_PIECE_CELL)
+        return "";
+    return rk_audit_plain(b->a, chain_end(b, f->chain), words_to(b, i));
+}
+
+/* ---- what is said ------------------------------------------------------------------------------------------------ */
+
+enum {
+    PHRASES = 28
+};
+
+static const struct {
+    unsigned said;
+    const char *phrase[PHRASES];
+} sayings[] = {
+    {RK_SAID_ONE,
+     {"per block", "per layer", "each block", "each layer", "one block", "one layer", "single block", "single layer",
+      "a block", "a layer", "every block", "every layer", "the block", "block's", "per transformer block",
+      "each transformer block", "per transformer layer", "each transformer layer"}},
+    {RK_SAID_ALL, {"blocks", "layers", "across", "all l"}},
+    {RK_SAID_BACKWARD, {"backward", "backprop", "gradient", "training", "train", "a step", "per step", "steps"}},
+    {RK_SAID_TOTAL, {"total", "totaling", "totalling", "sum", "overall", "altogether", "whole", "entire", "full model", "grand total", "in all"}},
+    {RK_SAID_HEAD, {"per head", "each head", "one head", "single head", "per-head", "every head", "a head"}},
+    {RK_SAID_TOKEN, {"per token", "each token", "one token", "single token", "a token", "every token", "per-token"}},
+    {RK_SAID_SEQUENCE, {"per sequence", "each sequence", "one sequence"}},
+    {RK_SAID_MACS, {"mac", "multiply-add", "multiply-accumulate", "multiply-adds", "gmac", "tmac"}},
+    {RK_SAID_WITHOUT,
+     {"without", "excluding", "excludes", "exclude", "non-embedding", "non", "only", "ignoring", "minus", "except",
+      "not counting", "omitting", "besides", "alone"}},
+    {RK_SAID_DOUBT, {"if",       "otherwise", "assuming", "instead",    "at least", "up to",    "more than", "less than",
+                     "over",     "extra",     "saves",    "difference", "o.w",      "e.g",      "example",   "between",
+                     "typical",  "typically", "increase", "reduction",  "saved",    "suppose",  "fewer",     "additional", "double", "correct", "mistake"}},
+};
+
+static unsigned said_in(rk_binder *b, const char *text)
+{
+    const char *at = lower(b, text);
+    unsigned said = 0;
+
+    for (size_t i = 0; i < sizeof sayings / sizeof *sayings; i++)
+        if (has_phrase(at, sayings[i].phrase, PHRASES))
+            said |= sayings[i].said;
+    return said;
+}
+
+/* ---- kinds ------------------------------------------------------------------------------------------------------- */
+
+static unsigned kinds_in(const char *text)
+{
+    static const char *const params[] = {"parameter", "parameters", "params", "param", "trainable"};
+    static const char *const flops[] = {"flop",   "flops",      "gflops", "tflops",     "gflop",     "tflop", "matmul",
+                                        "matmuls", "operations", "ops",    "multiplies", "macs",      "mac"};
+    static const char *const bytes[] = {"memory", "bytes", "gb", "gib", "footprint"};
+    static const char *const numbers[] = {"activations", "activation", "elements", "cache"};
+
+    return (rk_bind_has_word(text, params, sizeof params / sizeof *params) ? RK_INDEX_IS(PARAMS) : 0) |
+           (rk_bind_has_word(text, flops, sizeof flops / sizeof *flops) ? RK_INDEX_OPERATIONS : 0) |
+           (rk_bind_has_word(text, bytes, sizeof bytes / sizeof *bytes) ? RK_INDEX_IS(BYTES) : 0) |
+           (rk_bind_has_word(text, numbers, sizeof numbers / sizeof *numbers) ? RK_INDEX_IS(NUMBERS) : 0);
+}
+
+static unsigned kinds_of_unit(const rk_side *s)
+{
+    switch (s->unit ? s->unit->kind : RK_WORD_UNIT_NONE) {
+    case RK_WORD_UNIT_BYTES:
+        return RK_INDEX_IS(BYTES);
+    case RK_WORD_UNIT_FLOPS:
+        return RK_INDEX_OPERATIONS;
+    case RK_WORD_UNIT_SHARE:
+        return RK_INDEX_IS(SHARE);
+    default:
+        return 0;
+    }
+}
+
+/* The last kind that the text has spoken of before a figure. */
+static unsigned kinds_before(rk_binder *b, size_t i, bool *near)
+{
+    const rk_figure *f = &b->figure.at[i];
+    uint32_t to = chain_begin(b, f->chain), from = to;
+    unsigned kinds = 0;
+
+    for (int tries = 0; tries < LINES_BEFORE && from > 0 && !kinds; tries++) {
+        to = from;
+        while (from > 0 && b->a->scan.text[from - 1] == '\n')
+            from--;
+        while (from > 0 && b->a->scan.text[from - 1] != '\n')
+            from--;
+        kinds = kinds_in(rk_audit_plain(b->a, from, to));
+        *near = kinds && tries < LINES_NEAR;
+    }
+    return kinds;
+}
+
+/* The unit of a figure, or of another side of its chain. */
+static unsigned kinds_of_chain(rk_binder *b, const rk_figure *f)
+{
+    unsigned kinds = kinds_of_unit(f->side);
+
+    for (size_t i = 0; i < f->chain->n && !kinds; i++)
+        kinds = kinds_of_unit(&b->a->chains.side.at[f->chain->first + i]) & RK_INDEX_OPERATIONS;
+    return kinds ? kinds : kinds_in(rk_audit_plain(b->a, chain_begin(b, f->chain), chain_end(b, f->chain)));
+}
+
+static void find_kinds(rk_binder *b, size_t i, const rk_context *c)
+{
+    rk_figure *f = &b->figure.at[i];
+    unsigned kinds = kinds_of_chain(b, f);
+
+    kinds = kinds ? kinds : kinds_in(f->words);
+    for (size_t k = 0; k < c->n_heading && !kinds; k++)
+        kinds = kinds_in(c->heading[k]);
+    f->kind_said = kinds != 0;
+    kinds = kinds ? kinds : kinds_before(b, i, &f->kind_said);
+    f->query.kinds = kinds ? kinds : RK_INDEX_COUNTS & ~RK_INDEX_IS(SIZE);
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
+
+/* Whether the model has a part of such a name. */
+static bool names_part(rk_binder *b, const rk_figure *f, const char *names)
+{
+    rk_arena_mark here = rk_arena_here(&b->arena);
+    rk_wordeds found = {0};
+    bool is = false;
+
+    if (*names && rk_index_words(f->at->index, &b->arena, names, RK_INDEX_COUNTS, &found, NULL) == RK_OK)
+        is = found.at.n > 0 && found.at.at[0].entry->path[0];
+    rk_arena_rewind(&b->arena, here);
+    return is;
+}
+
+/* The words before it; where they name nothing, those behind it, then those of headings, the nearest first. */
+static void find_names(rk_binder *b, size_t i, const char *before, const char *after, const rk_context *c)
+{
+    rk_figure *f = &b->figure.at[i];
+
+    f->names = name_words(b, before);
+    if (!names_part(b, f, f->names))
+        f->names = rk_arena_format(&b->arena, "%s, %s", f->names, name_words(b, after));
+    for (size_t k = 0; k < c->n_heading && f->names && !names_part(b, f, f->names); k++)
+        f->names = rk_arena_format(&b->arena, "%s, %s", f->names, name_words(b, c->heading[k]));
+    f->around = name_words(b, rk_audit_plain(b->a, words_from(b, i, false), chain_begin(b, f->chain)));
+    b->arena.failed |= !f->names;
+    f->names = f->names ? f->names : "";
+    f->named = names_part(b, f, f->names);
+}
+
+/* Of one layer or of all: the nearest words that say so. */
+static void find_said(rk_binder *b, rk_figure *f, const rk_context *c)
+{
+    const unsigned scopes = RK_SAID_ONE | RK_SAID_ALL | RK_SAID_TOTAL, own = RK_SAID_DOUBT | RK_SAID_WITHOUT | scopes;
+
+    f->said = said_in(b, f->words);
+    for (size_t k = 0; k < c->n_heading; k++) {
+        unsigned said = said_in(b, c->heading[k]);
+
+        f->said |= said & ~own;
+        if (!(f->said & (RK_SAID_ONE | RK_SAID_ALL)))
+            f->said |= said & (RK_SAID_ONE | RK_SAID_ALL);
+    }
+}
+
+void rk_bind_words(rk_binder *b, size_t i)
+{
+    rk_figure *f = &b->figure.at[i];
+    const char *before = words_before(b, i), *after = words_after(b, i);
+    rk_context c;
+
+    f->words = before ? rk_arena_format(&b->arena, "%s , %s", before, after) : NULL;
+    if (!f->words || rk_audit_context(b->a, f->side, &c, b->err) != RK_OK) {
+        b->code = rk_fail_memory(b->err);
+        f->words = f->names = f->around = "";
+        return;
+    }
+    find_kinds(b, i, &c);
+    find_names(b, i, before, after, &c);
+    find_said(b, f, &c);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/call.h"
+
+#include <string.h>
+
+/* lookup(index, table[V D]) */
+int rk_call_lookup(rk_ctx *c, const rk_node *n, rk_seen *out)
+{
+    rk_seen in[2];
+    rk_ixs axes = {0};
+    int code = rk_call_first_tensor(c, n, NULL, &in[0]);
+
+    if (code == RK_OK && (n->child.n != 2 || !rk_node_is_tensor(c, n->child.at[1])))
+        return RK_MISTAKE(c, n->span, "lookup takes the numbers and the table: lookup(ids, .weight[V D])");
+    if (code == RK_OK)
+        code = rk_tensor_eval(c, n->child.at[1], NULL, false, &in[1]);
+    if (code == RK_OK && in[1].axes.n < 2)
+        return RK_MISTAKE(c, n->child.at[1]->span, "a table has two axes or more");
+    for (size_t i = 0; i < in[0].axes.n && code == RK_OK; i++)
+        code = rk_ixs_append(c, &axes, &in[0].axes.at[i]);
+    for (size_t i = 1; code == RK_OK && i < in[1].axes.n; i++)
+        code = rk_ixs_append(c, &axes, &in[1].axes.at[i]);
+    if (code != RK_OK)
+        return code;
+    c->tensor.at[in[0].tensor].is_index = true;
+    return rk_op_emit(c, RK_OP_LOOKUP, in, 2, &axes, out) ? RK_OK : c->fatal;
+}
+
+/* route(scores, A): the last axis replaced by A */
+int rk_call_choose(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
+{
+    rk_seen in;
+    rk_ixs axes;
+    uint32_t label = 0;
+    const rk_node *more = rk_call_argument(n, NULL, 1);
+    int code = rk_call_first_tensor(c, n, NULL, &in);
+
+    if (code == RK_OK && (!more || in.axes.n == 0))
+        return RK_MISTAKE(c, n->span, "%s takes scores and the name of the axis of those chosen", n->text);
+    if (code == RK_OK && in.axes.at[in.axes.n - 1].kind == RK_IX_AFFINE)
+        return rk_call_needs_plain(c, n, &in);
+    if (code == RK_OK)
+        code = rk_call_label_argument(c, more, &label);
+    if (code == RK_OK)
+        code = rk_ixs_without(c, &in.axes, in.axes.at[in.axes.n - 1].label, &axes);
+    if (code != RK_OK)
+        return code;
+    rk_ix chosen = rk_ix_of_label(c, label);
+
+    if ((code = rk_ixs_append(c, &axes, &chosen)) != RK_OK)
+        return code;
+    rk_op *op = rk_op_emit(c, row, &in, 1, &axes, out);
+
+    return op ? rk_op_labels(c, op, &label, 1) : c->fatal;
+}
+
+/* The word that says four bytes, whatever the model runs in. */
+static bool is_wide(const rk_node *word)
+{
+    return word->kind == RK_NODE_NAME && strcmp(word->text, "f32") == 0;
+}
+
+/* position(S), zeros(N, X), rope_table(R, S), rope_table(R, S, f32): R is a number */
+int rk_call_labels(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
+{
+    rk_ixs axes = {0};
+    rk_ex arg = RK_EX_FAILED;
+    size_t first = rk_op_table[row].torch == RK_TORCH_ROPE_TABLE || row == RK_OP_ROPE_PAIRS, end = n->child.n;
+    bool wide = first && end > 0 && is_wide(n->child.at[end - 1]);
+    int code = RK_OK;
+
+    end -= wide;
+    if (first && end < 2)
+        return RK_MISTAKE(c, n->span, "%s takes how many elements rotate, and the axes of positions: %s(H, S)", n->text,
+                          n->text);
+    if (first)
+        code = rk_scalar_size(c, c->frame, n->child.at[0], &arg);
+    for (size_t i = first; i < end && code == RK_OK; i++) {
+        uint32_t label = 0;
+
+        code = rk_call_label_argument(c, n->child.at[i], &label);
+        rk_ix ix = code == RK_OK ? rk_ix_of_label(c, label) : (rk_ix){0};
+
+        if (code == RK_OK)
+            code = rk_ixs_append(c, &axes, &ix);
+    }
+    if (code == RK_OK && n->axes.written)
+        code = rk_axes_plain(c, &n->axes, &axes);
+    if (code != RK_OK)
+        return code;
+    rk_op *op = rk_op_emit(c, row, NULL, 0, &axes, out);
+
+    if (!op)
+        return c->fatal;
+    op->arg = arg;
+    op->which = wide ? RK_TYPE_F32 : RK_TYPE_RUN;
+    return RK_OK;
+}
+
+/* first(x, S): the same axes, one of them shorter */
+static int first_axes(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *in)
+{
+    rk_ixs axes = {0};
+    int code = RK_OK;
+
+    if (in->axes.n != want->n)
+        return RK_MISTAKE(c, n->span, "first keeps the number of axes: %s, not %s", rk_ixs_text(c, &in->axes),
+                          rk_ixs_text(c, want));
+    for (size_t i = 0; i < want->n && code == RK_OK; i++) {
+        rk_ix ix = want->at[i];
+
+        if (!rk_same_size(c, ix.size, in->axes.at[i].size)) {
+            rk_ix_term *term = RK_NEW(c->a, rk_ix_term);
+
+            if (!term)
+                return rk_fatal_memory(c);
+            *term = (rk_ix_term){.factor = 1, .label = ix.label};
+            ix = (rk_ix){.kind = RK_IX_AFFINE,
+                         .label = RK_NONE,
+                         .term = term,
+                         .n_term = 1,
+                         .size = in->axes.at[i].size,
+                         .offset = rk_ex_int(c->pool, 0)};
+        }
+        code = rk_ixs_append(c, &axes, &ix);
+    }
+    in->axes = axes;
+    return code;
+}
+
+int rk_call_target(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want, rk_seen *out)
+{
+    rk_seen in;
+    int code;
+
+    if (!want)
+        return RK_MISTAKE(c, n->span, "%s needs a left side with its axes", n->text);
+    if ((code = rk_call_first_tensor(c, n, NULL, &in)) != RK_OK)
+        return code;
+    if (row == RK_OP_FIRST && (code = first_axes(c, n, want, &in)) != RK_OK)
+        return code;
+    for (size_t i = 0; i < in.axes.n; i++) {
+        const rk_ix *ix = &in.axes.at[i];
+        rk_i128 one = 0;
+
+        if (ix->kind != RK_IX_AFFINE && !rk_ixs_has(want, ix->label) &&
+            !(rk_ex_is_int(c->pool, ix->size, &one) && one == 1))
+            return RK_MISTAKE(c, n->span, "%s stands in the argument of %s, but not on the left",
+                              c->label.at[ix->label].name, n->text);
+    }
+    return rk_op_emit(c, row, &in, 1, want, out) ? RK_OK : c->fatal;
+}
+
+/* solve(a, b), place(a, b): as the second */
+int rk_call_second(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want, rk_seen *out)
+{
+    rk_seen in[2];
+    int code = rk_call_first_tensor(c, n, NULL, &in[0]);
+
+    if (code == RK_OK && n->child.n != 2)
+        return RK_MISTAKE(c, n->span, "%s takes two tensors", n->text);
+    if (code == RK_OK)
+        code = rk_tensor_eval(c, n->child.at[1], want, false, &in[1]);
+    if (code == RK_OK && row == RK_OP_SOLVE && in[0].axes.n == 0)
+        return rk_call_needs_axis(c, n);
+    if (code != RK_OK)
+        return code;
+    return rk_op_emit(c, row, in, 2, &in[1].axes, out) ? RK_OK : c->fatal;
+}
+
+int rk_call_half(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
+{
+    rk_seen in;
+    rk_ixs axes;
+    rk_i128 two = 0;
+    int code = rk_call_first_tensor(c, n, NULL, &in);
+
+    if (code != RK_OK)
+        return code;
+    if (in.axes.n == 0 || !rk_ex_is_int(c->pool, in.axes.at[in.axes.n - 1].size, &two) || two != 2)
+        return RK_MISTAKE(c, n->span, "%s needs a last axis of 2", n->text);
+    axes = (rk_ixs){in.axes.at, in.axes.n - 1};
+    return rk_op_emit(c, row, &in, 1, &axes, out) ? RK_OK : c->fatal;
+}
+
+/* sdpa(q, k, v): a row of q for each row of v that it reads */
+int rk_call_attend(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
+{
+    rk_seen in[3];
+    rk_ixs axes = {0};
+    uint32_t last;
+    int code = RK_OK;
+
+    for (size_t i = 0; i < 3 && code == RK_OK; i++) {
+        if (i >= n->child.n || !rk_node_is_tensor(c, n->child.at[i]))
+            return RK_MISTAKE(c, n->span, "sdpa takes queries, keys and values");
+        code = rk_tensor_eval(c, n->child.at[i], NULL, false, &in[i]);
+        if (code == RK_OK && in[i].axes.n == 0)
+            return rk_call_needs_axis(c, n);
+    }
+    if (code != RK_OK)
+        return code;
+    last = in[0].axes.at[in[0].axes.n - 1].label;
+    for (size_t i = 0; i + 1 < in[0].axes.n && code == RK_OK; i++)
+        code = rk_ixs_append(c, &axes, &in[0].axes.at[i]);
+    if (code == RK_OK)
+        code = rk_ixs_append(c, &axes, &in[2].axes.at[in[2].axes.n - 1]);
+    if (code != RK_OK)
+        return code;
+    rk_op *op = rk_op_emit(c, row, in, 3, &axes, out);
+
+    return op ? rk_op_labels(c, op, &last, 1) : c->fatal;
+}
+
+/* cross_entropy(logits, labels): what it compares with is taken as given */
+int rk_call_scalar(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
+{
+    rk_seen in;
+    rk_ixs none = {0};
+    int code = rk_call_first_tensor(c, n, NULL, &in);
+
+    if (code != RK_OK)
+        return code;
+    return rk_op_emit(c, row, &in, 1, &none, out) ? RK_OK : c->fatal;
+}

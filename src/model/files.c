@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/expand.h"
+
+#include <string.h>
+
+/* The first body of a name holds: a family's own file is read before the one for all. */
+static int body_add(rk_ctx *c, const rk_stmt *s, rk_frame *global)
+{
+    rk_block *b;
+
+    if (rk_body_find(c, s->name))
+        return RK_OK;
+    if (!(b = RK_PUSH(c->a, &c->body)))
+        return rk_fatal_memory(c);
+    *b = (rk_block){.stmt = s, .global = global};
+    return RK_OK;
+}
+
+static int block_add(rk_ctx *c, const rk_stmt *s, rk_frame *global)
+{
+    rk_block *b;
+
+    if (c->lowering)
+        return body_add(c, s, global);
+    if (rk_op_find(s->name) != RK_N_OP || rk_is_scalar_function(s->name))
+        return RK_MISTAKE(c, s->name_span, "'%s' is an operation; give the block another name", s->name);
+    if (rk_block_find(c, s->name))
+        return RK_MISTAKE(c, s->name_span, "the block '%s' is defined twice", s->name);
+    if (!(b = RK_PUSH(c->a, &c->block)))
+        return rk_fatal_memory(c);
+    *b = (rk_block){.stmt = s, .global = global};
+    return RK_OK;
+}
+
+static bool used_before(const rk_ctx *c, const char *name, bool *open)
+{
+    for (size_t i = 0; i < c->used.n; i++)
+        if (strcmp(c->used.at[i], name) == 0) {
+            *open = i < c->n_using;
+            return true;
+        }
+    return false;
+}
+
+static int use_file(rk_ctx *c, const rk_stmt *s, const char *from)
+{
+    const char *name = NULL, *text = NULL;
+    size_t n = 0;
+    rk_file *file;
+    rk_frame *global;
+    rk_err why = {0};
+    bool open = false;
+
+    if (!c->source->finder.find)
+        return RK_MISTAKE(c, s->span, "no other files can be used here");
+    if (c->source->finder.find(c->source->finder.self, c->a, from, s->text, &name, &text, &n, &why) != RK_OK)
+        return why.code == RK_ENOMEM ? rk_fatal_memory(c) : RK_MISTAKE(c, s->span, "%s", why.message);
+    if (used_before(c, name, &open))
+        return open ? RK_MISTAKE(c, s->span, "%s uses itself, in a circle", name) : RK_OK;
+    return rk_model_file_read(c, name, text, n, &file, &global);
+}
+
+/* Beside its blocks, a used file may have symbols for them; all else belongs to a model. */
+static int used_stmt(rk_ctx *c, const rk_stmt *s, rk_frame *global)
+{
+    rk_frame *here = c->frame;
+    int code;
+
+    if (s->kind != RK_STMT_LET)
+        return RK_MISTAKE(c, s->span, "a file that is used has blocks, symbols (let) and files that it uses itself");
+    c->frame = global;
+    code = rk_let_local(c, s);
+    c->frame = here;
+    return code == RK_OK ? rk_used_put(c, global->bind.at[global->bind.n - 1]) : code;
+}
+
+/* Blocks and used files of a file; its other statements are expanded only if it is the model itself. */
+static int read_heads(rk_ctx *c, const rk_file *file, rk_frame *global)
+{
+    int worst = RK_OK;
+
+    for (size_t i = 0; i < file->body.n && !c->fatal; i++) {
+        const rk_stmt *s = file->body.at[i];
+        int code = s->kind == RK_STMT_USE     ? use_file(c, s, file->source->name)
+                   : s->kind == RK_STMT_BLOCK ? block_add(c, s, global)
+                   : c->n_using > 1           ? used_stmt(c, s, global)
+                                              : RK_OK;
+
+        worst = code != RK_OK ? code : worst;
+    }
+    return c->fatal ? c->fatal : worst;
+}
+
+int rk_model_file_read(rk_ctx *c, const char *name, const char *text, size_t n, rk_file **out, rk_frame **global)
+{
+    const char **slot;
+    int code;
+
+    if (c->n_using >= RK_USE_NEST_MAX)
+        return rk_fatal(c, RK_ELIMIT, "%s: files that use files: deeper than %d", name, RK_USE_NEST_MAX);
+    if (n > RK_SOURCE_BYTES_MAX)
+        return rk_fatal(c, RK_ELIMIT, "%s: a model file has at most %zu bytes", name, RK_SOURCE_BYTES_MAX);
+    if (!(slot = RK_PUSH(c->a, &c->used)))
+        return rk_fatal_memory(c);
+    /* Files being read stand in front, so that a circle is seen; those read already stand behind. */
+    *slot = c->used.at[c->n_using];
+    c->used.at[c->n_using++] = name;
+    if (!(*global = rk_frame_new(c, NULL)))
+        return c->fatal;
+    (*global)->is_global = true;
+    code = rk_parse(c->a, name, text, n, &c->mistakes, out, c->err);
+    if (code == RK_ENOMEM)
+        return c->fatal = code;
+    if (*out)
+        code = read_heads(c, *out, *global) == RK_OK ? code : RK_EINPUT;
+    c->n_using--;
+    return c->fatal ? c->fatal : code;
+}
+
+int rk_model_line(rk_ctx *c, const rk_file *file)
+{
+    for (size_t i = 0; i < file->body.n; i++)
+        if (file->body.at[i]->kind == RK_STMT_MODEL) {
+            c->model->family = file->body.at[i]->name;
+            c->model->text = file->body.at[i]->text;
+            return RK_OK;
+        }
+    return rk_fatal(c, RK_EINPUT, "%s has no line  model NAME: \"…\"  : it is a file of blocks, not a model",
+                    file->source->name);
+}
+
+/* Bodies for a profile: of fused attention, of the family where there are any, then those for all. */
+int rk_bodies_read(rk_ctx *c)
+{
+    const char *profile = c->source->profile;
+    const char *path[] = {rk_arena_format(c->a, "lower/%s.rk", c->source->fused ? "flash" : profile),
+                          rk_arena_format(c->a, "lower/%s/%s.rk", profile, c->model->family),
+                          rk_arena_format(c->a, "lower/%s.rk", profile)};
+    int code = RK_OK;
+
+    c->lowering = true;
+    for (size_t i = c->source->fused ? 0 : 1; i < 3 && code == RK_OK; i++) {
+        const char *name = NULL, *text = NULL;
+        size_t n = 0;
+        rk_file *file;
+        rk_frame *global;
+        rk_err none = {0};
+
+        if (!path[i])
+            return rk_fatal_memory(c);
+        if (c->source->finder.find(c->source->finder.self, c->a, c->source->file_name, path[i], &name, &text, &n,
+                                   &none) == RK_OK)
+            code = rk_model_file_read(c, name, text, n, &file, &global);
+    }
+    c->lowering = false;
+    return code;
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/expand.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const rk_setting *setting_of(const rk_ctx *c, const char *name)
+{
+    for (size_t i = 0; i < c->source->n_setting; i++)
+        if (strcmp(c->source->setting[i].name, name) == 0)
+            return &c->source->setting[i];
+    return NULL;
+}
+
+/* The binding of all symbols so far: one more, with or without a number. */
+static int value_put(rk_ctx *c, rk_sym s, bool known, rk_i128 value)
+{
+    rk_model *m = c->model;
+
+    if (s >= RK_SYM_MAX)
+        return rk_fatal(c, RK_ELIMIT, "%s: more than %d symbols", c->source->name, RK_SYM_MAX);
+    m->known[s] = known;
+    m->value[s] = value;
+    return RK_OK;
+}
+
+static int symbol_put(rk_ctx *c, const rk_stmt *s, rk_symbol symbol, rk_scalar *scalar)
+{
+    rk_symbol *slot = RK_PUSH(c->a, &c->symbol);
+
+    if (!slot)
+        return rk_fatal_memory(c);
+    symbol.name = s->name;
+    symbol.text = s->text;
+    symbol.sym = rk_sym_declare(c->pool, s->name, symbol.kind == RK_SYMBOL_RUN ? 0 : 1);
+    symbol.known = scalar->known;
+    symbol.value = scalar->value;
+    *slot = symbol;
+    scalar->ex = rk_ex_sym(c->pool, symbol.sym);
+    if (!rk_pool_ok(c))
+        return c->fatal;
+    return value_put(c, symbol.sym, symbol.known, symbol.value);
+}
+
+static bool is_constant(const rk_ctx *c, rk_ex e)
+{
+    rk_i128 n;
+
+    return rk_ex_is_int(c->pool, e, &n);
+}
+
+static int check_range(rk_ctx *c, const rk_stmt *s, const rk_scalar *v)
+{
+    char number[RK_NUM_TEXT_MAX];
+
+    if (!v->known || (v->value >= 0 && !(v->value >> 63)))
+        return RK_OK;
+    return RK_MISTAKE(c, s->span, "%s = %s%s%s%s: a size is from 0 to 2^63 - 1", s->name, rk_num_text(number, v->value),
+                      v->key ? " (" : "", v->key ? v->key : "", v->key ? ")" : "");
+}
+
+/* B, S, T, U are the run's in every model, also when a file derives one of them (let T = S). */
+static bool is_run_name(const char *name)
+{
+    return name[0] && !name[1] && strchr("BSTU", name[0]);
+}
+
+/* The first key that an expression asks for and the config lacks: a default stands for it. */
+static const char *absent_key(const rk_ctx *c, const rk_node *n)
+{
+    const char *key = n->kind == RK_NODE_KEY && rk_config_lacks(c, n->text) ? n->text : NULL;
+
+    for (size_t i = 0; i < n->child.n && !key; i++)
+        key = absent_key(c, n->child.at[i]);
+    return key;
+}
+
+/* A number of the model or of the run becomes a symbol; a definition is remembered, for formulas to eliminate it. */
+static int let_number(rk_ctx *c, const rk_stmt *s, rk_scalar *v, bool literal)
+{
+    bool run = s->kind == RK_STMT_RUN || is_run_name(s->name);
+    const rk_setting *set = setting_of(c, s->name);
+    const char *absent = set || v->key || !s->child.n ? NULL : absent_key(c, s->child.at[0]);
+    rk_symbol symbol = {.kind = run ? RK_SYMBOL_RUN : RK_SYMBOL_MODEL,
+                        .key = v->key ? v->key : absent,
+                        .fallback = absent != NULL,
+                        .set = set != NULL};
+    rk_ex definition = v->ex;
+    bool defined = !set && s->kind == RK_STMT_LET && definition != RK_EX_FAILED && !is_constant(c, definition);
+    rk_ex number = v->ex;
+    int code = check_range(c, s, v);
+
+    if (code != RK_OK || (code = symbol_put(c, s, symbol, v)) != RK_OK)
+        return code;
+    if (literal) {
+        /* A plain number of the file (let r = 4) stands in formulas as that number. */
+        v->ex = set ? rk_ex_int(c->pool, v->value) : number;
+        c->symbol.at[c->symbol.n - 1].fixed = true;
+        return RK_OK;
+    }
+    if (!defined)
+        return RK_OK;
+    symbol = c->symbol.at[c->symbol.n - 1];
+    c->model->known[symbol.sym] = false; /* it follows its definition, whatever that is set to later */
+    return rk_sym_define(c->pool, symbol.sym, definition, c->err) == RK_OK ? RK_OK : rk_fatal_memory(c);
+}
+
+/* Whether a symbol would be a text, a list or a mask; a mistake in its value is none where another one is set. */
+static bool is_word(rk_ctx *c, const rk_stmt *s)
+{
+    rk_mistakes quiet = c->mistakes;
+    rk_scalar v = {0};
+
+    if (s->child.n && rk_scalar_eval(c, c->frame, s->child.at[0], &v) != RK_OK) {
+        c->mistakes = quiet;
+        return false;
+    }
+    return v.kind == RK_SCALAR_TEXT || v.kind == RK_SCALAR_DOC || v.kind == RK_SCALAR_MASK;
+}
+
+static int let_value(rk_ctx *c, const rk_stmt *s, rk_scalar *v)
+{
+    const rk_setting *set = setting_of(c, s->name);
+
+    *v = (rk_scalar){.kind = RK_SCALAR_INT};
+    if (set && !set->word) {
+        if (!is_word(c, s))
+            *v = (rk_scalar){
+                .kind = RK_SCALAR_INT, .known = true, .value = set->value, .ex = rk_ex_int(c->pool, set->value)};
+        else
+            v->kind = RK_SCALAR_TEXT;
+        return RK_OK;
+    }
+    int code = s->child.n ? rk_scalar_eval(c, c->frame, s->child.at[0], v) : RK_OK;
+
+    /* Without any config, a key without a default is a symbol without a number: formulas can do with it. */
+    if (code == RK_OK && v->kind == RK_SCALAR_NONE && v->key && !c->source->config &&
+        s->child.at[0]->kind == RK_NODE_KEY)
+        *v = (rk_scalar){.kind = RK_SCALAR_INT, .key = v->key};
+    return code;
+}
+
+/* A word for a symbol that is a word: act=gelu. */
+static int let_word(rk_ctx *c, const rk_stmt *s, rk_scalar *v)
+{
+    const rk_setting *set = setting_of(c, s->name);
+
+    if (!set || !set->word)
+        return RK_OK;
+    if (v->kind != RK_SCALAR_TEXT)
+        return rk_fatal(c, RK_EINPUT, "%s is a number, not '%s'", s->name, set->word);
+    v->text = rk_arena_text(c->a, set->word);
+    return v->text ? RK_OK : rk_fatal_memory(c);
+}
+
+static int let_global(rk_ctx *c, const rk_stmt *s)
+{
+    rk_bind *old = rk_bind_find(c->frame, s->name), *b;
+    const rk_setting *set = setting_of(c, s->name);
+    rk_scalar v = {0};
+    bool literal = s->kind == RK_STMT_LET && s->child.n && s->child.at[0]->kind == RK_NODE_NUMBER;
+    int code;
+
+    if (old)
+        return RK_MISTAKE(c, s->name_span, "%s is defined twice", s->name);
+    c->letting = s;
+    code = let_value(c, s, &v);
+    c->letting = NULL;
+    if (code == RK_OK)
+        code = rk_scalar_agrees(c, c->frame, s, &v);
+    if (code == RK_OK)
+        code = let_word(c, s, &v);
+    if (code == RK_OK && v.kind == RK_SCALAR_INT)
+        code = let_number(c, s, &v, literal);
+    else if (code == RK_OK && set && !set->word)
+        code = RK_MISTAKE(c, s->span, "%s is no number and cannot be set to one", s->name);
+    if (!(b = rk_bind_add(c, c->frame, s->name)))
+        return c->fatal;
+    *b = (rk_bind){
+        .name = s->name, .kind = code == RK_OK ? RK_BIND_SCALAR : RK_BIND_SPOILT, .scalar = v, .span = s->span};
+    return code;
+}
+
+int rk_let_local(rk_ctx *c, const rk_stmt *s)
+{
+    rk_bind *b;
+
+    if (!s->child.n)
+        return RK_MISTAKE(c, s->span, "inside a block or a repeated part a symbol needs its value: let %s = …",
+                          s->name);
+    if (!(b = rk_bind_add(c, c->frame, s->name)))
+        return c->fatal;
+    *b = (rk_bind){.name = s->name, .kind = RK_BIND_LATER, .node = s->child.at[0], .frame = c->frame, .span = s->span};
+    return RK_OK;
+}
+
+int rk_let(rk_ctx *c, const rk_stmt *s)
+{
+    if (c->frame == c->global)
+        return let_global(c, s);
+    if (s->kind == RK_STMT_RUN)
+        return RK_MISTAKE(c, s->span, "run symbols belong to the model, not to a block or a repeated part");
+    return rk_let_local(c, s);
+}
+
+int rk_choose(rk_ctx *c, const rk_stmt *s)
+{
+    const rk_setting *set = setting_of(c, s->name);
+    const char *word = s->word[0];
+    const rk_bind *old = rk_bind_find(c->frame, s->name);
+    rk_bind *b = rk_bind_add(c, c->frame, s->name);
+
+    if (old)
+        return RK_MISTAKE(c, s->name_span, "%s is defined twice", s->name);
+    if (!b)
+        return c->fatal;
+    if (set) {
+        word = NULL;
+        for (size_t i = 0; i < s->n_word && set->word; i++)
+            if (strcmp(s->word[i], set->word) == 0)
+                word = s->word[i];
+        if (!word)
+            return RK_MISTAKE(c, s->span, "%s must be one of these words", s->name);
+    }
+    *b = (rk_bind){.name = s->name, .kind = RK_BIND_SCALAR, .scalar = {.kind = RK_SCALAR_TEXT, .text = word}};
+    return RK_OK;
+}
+
+/* The rank of adapters is a symbol of the model, under a name that is free. */
+int rk_rank_put(rk_ctx *c, const rk_file *file)
+{
+    const rk_setting *set;
+    rk_stmt s = {.name = "r", .text = "rank of the adapters"};
+    rk_scalar v = {.kind = RK_SCALAR_INT, .known = true};
+    rk_bind *b;
+    int code;
+
+    for (size_t i = 0; i < file->body.n; i++)
+        if (file->body.at[i]->name && strcmp(file->body.at[i]->name, s.name) == 0)
+            s.name = "rank";
+    set = setting_of(c, s.name);
+    v.value = set && !set->word ? set->value : c->source->adapt->rank;
+    if (v.value <= 0 || v.value >> 63)
+        return rk_fatal(c, RK_EINPUT, "the rank of adapters is from 1 to 2^63 - 1");
+    code = symbol_put(c, &s, (rk_symbol){.kind = RK_SYMBOL_MODEL, .set = true}, &v);
+    if (code != RK_OK || !(b = rk_bind_add(c, c->global, s.name)))
+        return code != RK_OK ? code : c->fatal;
+    *b = (rk_bind){.name = s.name, .kind = RK_BIND_SCALAR, .scalar = v};
+    return rk_label_of_bind(c, b, 0, s.span, &c->rank);
+}
+
+int rk_settings_known(rk_ctx *c)
+{
+    for (size_t i = 0; i < c->source->n_setting; i++) {
+        const char *name = c->source->setting[i].name, *near = NULL;
+        size_t least = 3, d;
+        rk_str all = {0};
+
+        const rk_bind *b = rk_bind_find(c->global, name);
+
+        if (b && b->kind != RK_BIND_TENSOR)
+            continue;
+        for (size_t k = 0; k < c->symbol.n; k++) {
+            rk_str_format(&all, "%s%s", all.n ? " " : "", c->symbol.at[k].name);
+            d = strcasecmp(name, c->symbol.at[k].name) == 0 ? 0
+                : strlen(name) < 2                          ? 3
+                                                            : rk_edit_distance(name, c->symbol.at[k].name, 2);
+            if (d < least) {
+                least = d;
+                near = c->symbol.at[k].name;
+            }
+        }
+        rk_fatal(c, RK_EINPUT, "%s has no symbol '%s'; it has: %s%s%s%s", c->source->name, name, rk_str_text(&all),
+                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        rk_str_free(&all);
+        return c->fatal;
+    }
+    return RK_OK;
+}

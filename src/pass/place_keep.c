@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+#include "pass/placing.h"
+
+/*
+ * An operation that keeps its own result holds on to itself, and to all before it, also where no output is reached: the
+ * result knows how it was made, and so does what is kept.
+ */
+bool rk_placing_mark_held(rk_placing *p)
+{
+    bool *leads = RK_NEW_ARRAY(p->a, p->p->n_tensor + 1, bool);
+
+    p->held = RK_NEW_ARRAY(p->a, p->p->n_op + 1, bool);
+    for (size_t i = p->p->n_op; leads && p->held && i > 0; i--) {
+        const rk_op *op = &p->p->op[i - 1];
+
+        p->held[i - 1] = leads[op->out] || (rk_op_table[op->row].keeps & RK_KEEP_OUT);
+        for (size_t k = 0; p->held[i - 1] && k < op->n_in; k++)
+            if (rk_grad_flows(op, k) && rk_flow_needs(p->f, i - 1, k))
+                leads[op->in[k].tensor] = true;
+    }
+    return leads && p->held;
+}
+
+static void keep_one(rk_placing *p, uint32_t buffer)
+{
+    rk_placing_list(p, buffer);
+    p->op[p->i].n_kept++;
+}
+
+static void keep(rk_placing *p, uint32_t buffer)
+{
+    if (buffer == RK_NONE || p->buffer.at[buffer].stored)
+        return;
+    keep_one(p, buffer);
+    if (p->buffer.at[buffer].last)
+        keep_one(p, p->buffer.at[buffer].last);
+}
+
+static void keep_operand(rk_placing *p, size_t k)
+{
+    if (!p->before[k]) {
+        keep(p, p->read[k]);
+        return;
+    }
+    keep_one(p, p->read[k]);
+    keep_one(p, p->before[k]);
+}
+
+static bool needs(const rk_placing *p, size_t k)
+{
+    return rk_grad_flows(p->now, k) && rk_flow_needs(p->f, p->i, k);
+}
+
+/* What is read one step back needs a gradient from the second step on: the zeros before the first have none. */
+static bool has_only_zeros(rk_placing *p, size_t k)
+{
+    return p->before[k] && rk_extent_is(p->o->asked, rk_placing_size(p, p->buffer.at[p->read[k]].count), 0);
+}
+
+static bool another_needs(rk_placing *p, size_t k)
+{
+    for (size_t i = 0; i < p->now->n_in; i++)
+        if (i != k && needs(p, i) && !has_only_zeros(p, i))
+            return true;
+    return false;
+}
+
+/* Whether an operand that lies step by step is kept in all of them: not in the first, or the last of a recurrence. */
+static bool needs_all_steps(rk_placing *p, size_t k)
+{
+    bool from_first = p->before[k] || p->read[k] == RK_NONE || !p->buffer.at[p->read[k]].last;
+
+    if (p->f->reach[p->now->out] == RK_REACH_NEXT)
+        return from_first;
+    for (size_t i = 0; i < p->now->n_in && !from_first; i++)
+        from_first = i != k && needs(p, i) && !p->before[i];
+    return from_first;
+}
+
+static bool any_needs(rk_placing *p)
+{
+    return another_needs(p, RK_PLACE_OPERANDS_MAX);
+}
+
+static rk_ex pairs_of_axes(rk_placing *p)
+{
+    rk_ex e = rk_ex_int(p->m->pool, 1);
+
+    for (size_t i = 0; i < p->now->n_label; i++)
+        e = rk_ex_mul(p->m->pool, e, p->p->label[p->now->label[i]].size);
+    return e;
+}
+
+/* Lists that say together where each element is found: of all axes up to the one along which it is chosen. */
+static void keep_ends(rk_placing *p)
+{
+    const rk_ixs *axes = &p->now->in[0].axes;
+    size_t n = 0;
+
+    while (n < axes->n && axes->at[n].label != p->now->label[0])
+        n++;
+    for (size_t i = 0; i <= n; i++)
+        keep(p, rk_placing_make(p, "place", RK_NONE, rk_placing_count(p, &(rk_ixs){axes->at, n}), RK_TYPE_WHOLE));
+}
+
+static void keep_statistics(rk_placing *p)
+{
+    static const char *const what[] = {"mean", "deviation"};
+    size_t n = p->now->row == RK_OP_LAYERNORM ? 2 : 1;
+
+    for (size_t i = 0; i < n; i++)
+        keep(p, rk_placing_make(p, what[2 - n + i], RK_NONE, rk_placing_rows(p), RK_TYPE_F32));
+}
+
+/*
+ * Labels of the next place are moved by one, into a copy; where the batch is one sequence, the copy is a view of a list
+ * that has one more.
+ */
+static rk_ex labels_of(rk_placing *p)
+{
+    const rk_ixs *axes = &p->now->in[0].axes;
+    rk_ixs places = {axes->at, axes->n > 1 ? axes->n - 1 : 0}, batch = {axes->at, axes->n > 2 ? axes->n - 2 : 0};
+    rk_ex count = rk_placing_count(p, &places);
+
+    if (p->now->row == RK_OP_PICK)
+        return count;
+    return rk_extent_is(p->o->asked, rk_placing_size(p, rk_placing_count(p, &batch)), 1)
+               ? rk_ex_add(p->m->pool, count, rk_ex_int(p->m->pool, 1))
+               : count;
+}
+
+static void keep_loss(rk_placing *p)
+{
+    keep(p, rk_placing_make(p, "labels", RK_NONE, labels_of(p), RK_TYPE_WHOLE));
+    keep(p, rk_placing_make(p, "weight", RK_NONE, rk_ex_int(p->m->pool, 1), p->tensor[p->now->in[0].tensor].type));
+}
+
+/* The last operation before this one that has to do with the visits of the same mixture, or NULL. */
+static const rk_place_op *visits_before(const rk_placing *p)
+{
+    for (size_t i = p->i; i > 0; i--) {
+        const rk_op *op = &p->p->op[i - 1];
+
+        if (op->group != p->now->group || op->row == RK_OP_COMBINE)
+            return NULL;
+        if (op->row == RK_OP_DISPATCH && p->op[i - 1].n_kept > 0)
+            return &p->op[i - 1];
+    }
+    return NULL;
+}
+
+/* All experts together are visited by each token as often as it has experts, however the visits are spread. */
+static rk_ex visits_of(rk_placing *p)
+{
+    const rk_ixs *in = &p->now->in[0].axes, *out = &p->p->tensor[p->now->out].axes;
+    rk_ex e = rk_ex_int(p->m->pool, 2);
+
+    for (size_t i = 0; i < out->n; i++)
+        if (out->at[i].label != in->at[in->n - 1].label)
+            e = rk_ex_mul(p->m->pool, e, out->at[i].size);
+    return e;
+}
+
+/* Experts are computed one by one; the lists of who visits them are made with the tokens that go there first. */
+static void keep_visits(rk_placing *p)
+{
+    const rk_place_op *before = visits_before(p);
+
+    if (before)
+        keep(p, p->list.at[before->read + before->n_read]);
+    else if (p->now->row == RK_OP_DISPATCH)
+        keep(p, rk_placing_make(p, "visits", RK_NONE, visits_of(p), RK_TYPE_WHOLE));
+}
+
+/* A position for each element that was chosen. */
+static rk_ex chosen_of(rk_placing *p)
+{
+    rk_ixs axes = p->p->tensor[p->now->out].axes;
+
+    if (p->now->row != RK_OP_BEST || p->now->arg == RK_EX_FAILED || axes.n == 0)
+        return rk_placing_count(p, &axes);
+    axes.n--;
+    return rk_ex_mul(p->m->pool, rk_placing_count(p, &axes), p->now->arg);
+}
+
+/* What an operation keeps beside its operands and its result. */
+static void keep_beside(rk_placing *p, unsigned keeps)
+{
+    const rk_ixs *out = &p->p->tensor[p->now->out].axes;
+
+    if (keeps & RK_KEEP_STATS)
+        keep_statistics(p);
+    if (keeps & RK_KEEP_CHOICE)
+        keep(p, rk_placing_make(p, "choice", RK_NONE, chosen_of(p), RK_TYPE_WHOLE));
+    if (keeps & RK_KEEP_VISITS)
+        keep_visits(p);
+    if (keeps & RK_KEEP_ONE)
+        keep(p, rk_placing_make(p, "place", RK_NONE, rk_ex_int(p->m->pool, 1), RK_TYPE_WHOLE));
+    if (keeps & RK_KEEP_ENDS)
+        keep_ends(p);
+    if (keeps & RK_KEEP_SPOTS)
+        keep(p, rk_placing_make(p, "mask", RK_NONE, rk_placing_count(p, &(rk_ixs){out->at, out->n ? out->n - 1 : 0}),
+                                RK_TYPE_TRUTH));
+    if (keeps & RK_KEEP_PAIRS)
+        keep(p, rk_placing_make(p, "mask", RK_NONE, pairs_of_axes(p), RK_TYPE_TRUTH));
+    if (keeps & RK_KEEP_HIDDEN)
+        keep(p, rk_placing_make(p, "mask", RK_NONE, rk_placing_count(p, out), RK_TYPE_TRUTH));
+}
+
+/* What only the next step reads, nobody reads where there is one step. */
+static bool has_next_step(rk_placing *p)
+{
+    rk_asked *asked = p->o->asked;
+
+    return rk_extent_less(asked, rk_extent_of(asked, 1),
+                          rk_placing_size(p, p->p->label[p->f->shift[p->now->out]].size));
+}
+
+static bool is_reached(rk_placing *p)
+{
+    rk_reach reach = p->f->reach[p->now->out];
+
+    return reach == RK_REACH_NOW || (reach == RK_REACH_NEXT && has_next_step(p)) ||
+           (p->p->loss != RK_NONE && p->i >= p->p->loss_first);
+}
+
+static void keep_for_gradient(rk_placing *p)
+{
+    unsigned keeps = rk_op_table[p->now->row].keeps;
+
+    if ((!is_reached(p) && !p->held[p->i]) || !any_needs(p))
+        return;
+    if (p->now->row == RK_OP_ROPE)
+        rk_placing_each_table(p, keep);
+    if (p->now->row == RK_OP_PICK || p->now->row == RK_OP_PICK_NEXT) {
+        keep_loss(p);
+        return;
+    }
+    if (keeps & RK_KEEP_IN)
+        keep_operand(p, 0);
+    for (size_t k = 0; (keeps & RK_KEEP_OTHERS) && k < p->now->n_in; k++)
+        if (another_needs(p, k) && needs_all_steps(p, k))
+            keep_operand(p, k);
+        else if (another_needs(p, k))
+            keep_one(p, p->read[k]);
+    for (size_t k = 0; (keeps & RK_KEEP_ALL) && k < p->now->n_in; k++)
+        keep_operand(p, k);
+    if (keeps & RK_KEEP_OUT)
+        keep(p, p->tensor[p->now->out].buffer);
+    if (p->now->row == RK_OP_SDPA)
+        keep(p, rk_placing_make(p, "random state", RK_NONE, rk_ex_int(p->m->pool, 2), RK_TYPE_WHOLE));
+    if (keeps & RK_KEEP_INDEX)
+        keep_operand(p, 0);
+    keep_beside(p, keeps);
+}
+
+static void keep_by_book(rk_placing *p)
+{
+    rk_book_rule book = rk_op_table[p->now->row].book;
+    bool in_loss = p->now->row == RK_OP_CROSS_ENTROPY;
+
+    if (book == RK_BOOK_NOTHING || (p->now->row == RK_OP_PRODUCT && !p->now->summed && !any_needs(p)))
+        return;
+    /* Of the loss, the probabilities are meant. */
+    keep(p, in_loss
+                ? rk_placing_make(p, "probabilities", RK_NONE, rk_placing_count(p, &p->now->in[0].axes), RK_TYPE_RUN)
+                : p->tensor[p->now->out].buffer);
+    if (book == RK_BOOK_ROWS)
+        keep(p, rk_placing_make(p, "statistics", RK_NONE, rk_placing_rows(p), RK_TYPE_RUN));
+}
+
+void rk_placing_keep(rk_placing *p)
+{
+    if (p->o->by_book)
+        keep_by_book(p);
+    else
+        keep_for_gradient(p);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#include "pass/placing.h"
+
+/* Result axes that the operand has not lie inside its one axis of parts, side by side. */
+static void split_part(rk_placing *p)
+{
+    const rk_ixs *out = &p->p->tensor[p->now->out].axes, *in = &p->now->in[0].axes;
+    rk_extent stride = rk_extent_of(p->o->asked, 0);
+
+    for (size_t i = 0; i < in->n; i++)
+        if (in->at[i].kind == RK_IX_SUM && rk_placing_axis(out, in->at[i].label) < 0)
+            stride = p->dims[0].at[i].stride;
+    for (size_t i = out->n; i > 0; i--)
+        if (rk_placing_axis(in, out->at[i - 1].label) < 0) {
+            p->out.at[i - 1].stride = stride;
+            stride = rk_extent_times(p->o->asked, stride, p->out.at[i - 1].size);
+        }
+}
+
+static void keep_buffer_of_operand(rk_placing *p)
+{
+    rk_placing_put_result(p, p->read[0], p->tensor[p->now->in[0].tensor].type);
+}
+
+void rk_place_part(rk_placing *p)
+{
+    p->out = rk_placing_under_result(p, 0);
+    split_part(p);
+    keep_buffer_of_operand(p);
+}
+
+void rk_place_repeat(rk_placing *p)
+{
+    p->out = rk_placing_under_result(p, 0);
+    keep_buffer_of_operand(p);
+}
+
+/* The same axes, one of them shorter. */
+void rk_place_first(rk_placing *p)
+{
+    for (size_t i = 0; i < p->out.n && i < p->dims[0].n; i++)
+        p->out.at[i].stride = p->dims[0].at[i].stride;
+    keep_buffer_of_operand(p);
+}
+
+/* Whether the result has the axes of its operand, perhaps in another order. */
+static bool has_same_axes(const rk_placing *p)
+{
+    const rk_ixs *out = &p->p->tensor[p->now->out].axes, *in = &p->now->in[0].axes;
+    bool same = in->n == out->n;
+
+    for (size_t i = 0; i < out->n && same; i++)
+        same = rk_placing_axis(in, out->at[i].label) >= 0;
+    return same;
+}
+
+/* The label of an axis that is read at all its places, from the first to the last; RK_NONE: some others are. */
+static uint32_t whole_axis(rk_placing *p, const rk_ix *ix)
+{
+    rk_i128 offset = 0;
+
+    if (ix->kind != RK_IX_AFFINE)
+        return ix->label;
+    if (ix->n_term != 1 || ix->term[0].factor != 1 || rk_ex_eval(p->m->pool, ix->offset, &p->at, &offset, p->err))
+        return RK_NONE;
+    rk_asked_equal(p->o->asked, ix->offset, rk_ex_int(p->m->pool, 0), offset == 0);
+    if (offset != 0 || !rk_extent_equals(p->o->asked, rk_placing_size(p, p->p->label[ix->term[0].label].size),
+                                         rk_placing_size(p, ix->size)))
+        return RK_NONE;
+    return ix->term[0].label;
+}
+
+/* The operand under the axes of the result, where it is read at all its places; else false. */
+static bool as_it_lies(rk_placing *p, rk_dims *d)
+{
+    const rk_ixs *in = &p->now->in[0].axes, *out = &p->p->tensor[p->now->out].axes;
+    const rk_dims *from = &p->tensor[p->now->in[0].tensor].dims;
+    size_t found = 0;
+
+    *d = p->out;
+    for (size_t i = 0; i < in->n && in->n == from->n; i++)
+        for (size_t k = 0; k < out->n; k++)
+            if (whole_axis(p, &in->at[i]) == out->at[k].label) {
+                d->at[k].stride = from->at[i].stride;
+                found++;
+            }
+    return found == out->n && found == in->n;
+}
+
+/*
+ * What is read at computed places is padded with zeros, into a copy; where there is nothing to pad, the copy lies as
+ * its operand does.  But the steps of a recurrence are there one by one.
+ */
+static void place_shifted(rk_placing *p)
+{
+    rk_dims in;
+
+    rk_dims_pack(p->o->asked, &p->out);
+    if (p->before[0]) {
+        rk_placing_lie_in_steps(p);
+        keep_buffer_of_operand(p);
+        return;
+    }
+    if (as_it_lies(p, &in))
+        rk_dims_elementwise(p->o->asked, &p->out, &in, 1);
+    rk_placing_own_result(p);
+}
+
+void rk_place_view(rk_placing *p)
+{
+    rk_dims want = p->out;
+
+    if (has_same_axes(p)) {
+        rk_place_repeat(p);
+        return;
+    }
+    if (!rk_placing_is_plain(&p->now->in[0].axes)) {
+        place_shifted(p);
+        return;
+    }
+    if (!rk_dims_view(p->o->asked, &p->dims[0], &want)) {
+        rk_placing_copy_operand(p, 0, p->dims[0]);
+        rk_dims_pack(p->o->asked, &want);
+    }
+    p->out = want;
+    keep_buffer_of_operand(p);
+}
+
+/* What is cast step by step lies in a buffer for each step; the first is one that a recurrence may not need. */
+static void own_steps(rk_placing *p, rk_type type)
+{
+    rk_placing_put_result(p, rk_placing_make_steps(p, NULL, p->now->out, p->now->label[0], type), type);
+}
+
+void rk_place_cast(rk_placing *p)
+{
+    rk_type to = rk_placing_cast_type(p), from = p->tensor[p->now->in[0].tensor].type;
+    rk_dims in = rk_placing_under_result(p, 0);
+
+    /* The steps of a recurrence are of the type in which they are read; the zeros before them are made in it. */
+    if (p->before[0])
+        p->buffer.at[p->before[0]].type = to;
+    else if (rk_type_bytes(to, p->o) != rk_type_bytes(from, p->o)) {
+        if (p->now->row == RK_OP_CAST_PACKED)
+            rk_dims_pack(p->o->asked, &p->out);
+        else
+            rk_dims_elementwise(p->o->asked, &p->out, &in, 1);
+        if (p->now->n_label > 0)
+            own_steps(p, to);
+        else
+            rk_placing_own_result(p);
+        return;
+    }
+    p->out = in;
+    rk_placing_put_result(p, p->read[0], to);
+}
