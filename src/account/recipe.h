@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * account/recipe.h - what the peak of a step is made of, as expressions: written by account/memory.c, read by peak.c.
+ * account/recipe.h - what the peak of a step is made of, as expressions: written by memory.h, read by peak.h.
  *
  * Stage   memory -> [account] -> peak.
  * Uses    base/, expr/, pass/asked.h, pass/census.h.

@@ -69,7 +69,12 @@ bool *rk_serve_skipped(rk_arena *a, const rk_program *p)
     return skipped;
 }
 
-/* 0, 1, 2 … along an axis that a run makes longer or shorter, and not along the patches of an image. */
+static bool is_of_tokens(const rk_symbol *s)
+{
+    return s->kind == RK_SYMBOL_RUN && strlen(s->name) == 1 && strchr("STU", s->name[0]);
+}
+
+/* 0, 1, 2 … along tokens, of which a run has more or fewer, and not along the patches of an image. */
 static bool counts_tokens(const rk_model *m, const rk_tensor *t)
 {
     const rk_op *op = t->kind == RK_TENSOR_RESULT ? &m->program.op[t->producer] : NULL;
@@ -77,8 +82,7 @@ static bool counts_tokens(const rk_model *m, const rk_tensor *t)
     if (!op || t->axes.n == 0 || (op->row != RK_OP_POSITION && op->row != RK_OP_HELD_POSITION))
         return false;
     for (size_t i = 0; i < m->n_symbol; i++)
-        if (m->symbol[i].kind == RK_SYMBOL_RUN &&
-            rk_ex_has_sym(m->pool, t->axes.at[t->axes.n - 1].size, m->symbol[i].sym))
+        if (is_of_tokens(&m->symbol[i]) && rk_ex_has_sym(m->pool, t->axes.at[t->axes.n - 1].size, m->symbol[i].sym))
             return true;
     return false;
 }

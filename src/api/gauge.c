@@ -67,9 +67,8 @@ static int check_apart(const reckon_gauge *g, const rk_setting *s, rk_err *err)
     if (s->word)
         return rk_fail(err, RK_EUSAGE, "%s=%s is a choice: a gauge varies numbers, and the request has choices",
                        s->name, s->word);
-    for (size_t i = 0; i < open->n_setting; i++)
-        if (strcmp(open->setting[i].name, s->name) == 0)
-            return rk_fail(err, RK_EUSAGE, "%s is set by the request, too", s->name);
+    if (rk_setting_find(open->setting, open->n_setting, s->name))
+        return rk_fail(err, RK_EUSAGE, "%s is set by the request, too", s->name);
     return RK_OK;
 }
 

@@ -40,9 +40,8 @@ static int take_setting(rk_arena *a, const char *text, size_t n, rk_api_settings
     if (!rk_setting_is(word))
         return rk_fail(err, RK_EUSAGE, "'%s' sets no symbol, as S=4096 does", word);
     code = rk_setting_parse(a, word, &s, err);
-    for (size_t i = 0; code == RK_OK && i < out->n; i++)
-        if (strcmp(out->at[i].name, s.name) == 0)
-            code = rk_fail(err, RK_EUSAGE, "%s is set twice", s.name);
+    if (code == RK_OK && rk_setting_find(out->at, out->n, s.name))
+        code = rk_fail(err, RK_EUSAGE, "%s is set twice", s.name);
     if (code != RK_OK)
         return code;
     slot = RK_PUSH(a, out);

@@ -44,7 +44,7 @@
     X(EXPERTS,   "experts") \
     X(CHOSEN,    "chosen")    /* experts for each token */ \
     X(WHOLE,     "parameters") /* of the whole model, stored */ \
-    X(LARGEST,   "largest")   /* parameters of the largest layer */ \
+    X(LARGEST,   "largest")   /* parameters of the largest module: a table, a linear layer, the experts of a layer */ \
     X(CACHED,    "cached")    /* numbers that a token adds to the caches, where nothing bounds them */ \
     X(PAIRS,     "key_value") /* numbers of the keys and values of a token in all layers, as attention reads them */ \
     X(BYTES,     "bytes")     /* of a number of the run */ \

@@ -3,6 +3,8 @@
 
 #include "account/cache.h"
 
+#include <string.h>
+
 typedef struct shaping {
     rk_facts *out;
     const rk_row_classes *class;
@@ -131,40 +133,46 @@ static void find_layers(shaping *s)
         s->out->lacks[RK_MODEL_FACT_WIDTH] = "its layers hand no vector on";
 }
 
-static bool is_within(const rk_program *p, uint32_t group, uint32_t outer)
+/* A module is what tensors have in common whose names differ in the last word alone. */
+static bool same_module(const char *a, const char *b)
 {
-    while (group != outer && group != 0 && group != RK_NONE)
-        group = p->group[group].parent;
-    return group == outer;
+    const char *end = strrchr(a, '.');
+    size_t n = end ? (size_t)(end - a) + 1 : 0;
+
+    return strncmp(a, b, n) == 0 && !strchr(b + n, '.');
 }
 
-static rk_ex layer_params(const shaping *s, uint32_t group)
+static rk_ex module_params(const shaping *s, const rk_weight *of)
 {
-    rk_ex sum = rk_ex_int(s->pool, 0), all = rk_group_times(s->p, group);
+    rk_ex sum = rk_ex_int(s->pool, 0);
 
     for (size_t i = 0; i < s->p->n_weight; i++) {
         const rk_weight *w = &s->p->weight[i];
 
-        if (!w->buffer && w->tied_to == RK_NONE && is_within(s->p, w->group, group))
-            sum = rk_ex_add(s->pool, sum,
-                            rk_ex_mul(s->pool, w->count, rk_ex_div(s->pool, rk_group_times(s->p, w->group), all)));
+        if (!w->buffer && same_module(of->pattern, w->pattern))
+            sum = rk_ex_add(s->pool, sum, w->count);
     }
     return sum;
 }
 
+/* The tensors of one module: what the estimate of DeepSpeed calls a layer. */
 static void find_largest(shaping *s)
 {
+    rk_binding at = rk_model_binding(s->out->model);
     rk_ex most = RK_EX_FAILED;
+    rk_i128 n, largest = -1;
 
-    for (uint32_t i = 1; i < s->p->n_group; i++)
-        if (s->p->group[i].parent == 0) {
-            rk_ex one = layer_params(s, i);
+    for (size_t i = 0; i < s->p->n_weight; i++) {
+        rk_ex one = s->p->weight[i].buffer ? RK_EX_FAILED : module_params(s, &s->p->weight[i]);
 
-            most = most == RK_EX_FAILED ? one : rk_ex_max(s->pool, most, one);
-        }
+        if (one == RK_EX_FAILED || rk_ex_eval(s->pool, one, &at, &n, NULL) != RK_OK || n <= largest)
+            continue;
+        largest = n;
+        most = one;
+    }
     set(s, RK_MODEL_FACT_LARGEST, most);
     if (most == RK_EX_FAILED)
-        s->out->lacks[RK_MODEL_FACT_LARGEST] = "it has no stack of layers";
+        s->out->lacks[RK_MODEL_FACT_LARGEST] = "it has no parameters, or sizes without a number";
 }
 
 /* ---- attention -------------------------------------------------------------------------------------------------- */

@@ -99,10 +99,12 @@ static int find_batch(fitting *f)
     return RK_OK;
 }
 
-/* Decoding, the length is that of the cache, if that has one. */
+/* Decoding, the length is that of the cache, if that has one; behind a recording it is that of the text. */
 static rk_symbol *length_symbol(rk_model *m, rk_phase phase)
 {
-    return find_symbol(m, phase == RK_PHASE_DECODE ? "T" : "S");
+    rk_symbol *s = find_symbol(m, phase == RK_PHASE_DECODE ? "T" : "S");
+
+    return s || phase == RK_PHASE_DECODE ? s : find_symbol(m, "U");
 }
 
 /* A length that fits is where the search begins: shorter ones may be none, with an image in each sequence. */

@@ -233,13 +233,12 @@ static void set_numbers(rk_gauge *g, const rk_i128 *number)
 
 static length find_length(const rk_gauge_source *s, const char *name)
 {
+    const rk_setting *set = rk_setting_find(s->request.setting, s->request.n_setting, name);
+
     for (size_t i = 0; i < s->n_symbol; i++)
         if (strcmp(s->symbol[i], name) == 0)
             return (length){.known = true, .varies = true, .at = i};
-    for (size_t i = 0; i < s->request.n_setting; i++)
-        if (strcmp(s->request.setting[i].name, name) == 0)
-            return (length){.known = true, .n = s->request.setting[i].value};
-    return (length){0};
+    return set ? (length){.known = true, .n = set->value} : (length){0};
 }
 
 static void find_lengths(rk_gauge *g)

@@ -7,8 +7,8 @@
  * Memory  a gauge owns the models that it has opened.
  * Threads one gauge, one thread: several threads have a gauge each.
  *
- * What follows from the ledger is on a tape, memory in a compiled step (account/peak.h).  New numbers for symbols of the
- * run cost an evaluation; a symbol whose number shaped the program, or of which a `check` wants to know, has the model
+ * What follows from the ledger is on a tape, memory in a compiled step (account/peak.h).  New numbers for symbols of
+ * the run cost an evaluation; a symbol whose number shaped the program, or of which a `check` wants to know, has the model
  * opened again, which is noticed here and nowhere else.
  */
 #ifndef RK_ASK_GAUGE_H
@@ -47,7 +47,8 @@ typedef struct rk_gauge rk_gauge;
 
 /*
  * `number`: of each symbol that varies, the first one.  The list of measures must outlive the gauge.
- * RK_EINPUT: the model has no such symbol or part, or more is new than is seen.  RK_EVALUE: another symbol has no number.
+ * RK_EINPUT: the model has no such symbol or part, or more is new than is seen.  RK_EVALUE: another symbol has no
+ * number.
  */
 int rk_gauge_new(const rk_gauge_source *source, const rk_measure *measure, size_t n, const rk_i128 *number,
                  rk_gauge **out, rk_err *err);

@@ -63,6 +63,19 @@ static bool is_in_shape(const rk_binder *b, const rk_side *s)
     return strstr(before, "∈") || strstr(before, "\\in") || strstr(before, "mathbb") || strstr(before, "R^");
 }
 
+/* "16,384 tokens": so many of something that is no quantity. */
+static bool is_counted(const rk_binder *b, const rk_side *s)
+{
+    static const char *const thing[] = {"tokens", "token", "words",  "sequences", "steps",   "layers",
+                                        "heads",  "pages", "people", "positions", "samples", "documents"};
+    const rk_audit_token *t = &b->a->lexed.token.at[s->to - 1];
+    size_t last = s->to - s->from > 1 && t->kind == RK_TOKEN_WORD ? 0 : 1;
+
+    if (!s->literal.is || s->unit || s->to >= b->a->lexed.token.n || t[last].kind != RK_TOKEN_WORD)
+        return false;
+    return rk_bind_has_word(rk_audit_plain(b->a, t[last].at, t[last].at + t[last].n), thing, sizeof thing / sizeof *thing);
+}
+
 /* A symbol that is no size: P of 16P. */
 static bool is_indirect(const rk_binder *b, const rk_side *s)
 {
@@ -103,7 +116,7 @@ static void gather_one(rk_binder *b, const rk_chain *c)
     rk_figure f = {.chain = c, .side = is_definition(b, c) ? NULL : stating_side(b, c), .scope = piece->scope, .number = b->figure.n};
     rk_figure *kept;
 
-    if (!f.side || piece->program || (c->n == 1 && is_in_shape(b, f.side)) || (b->figure.n > 0 && b->figure.at[b->figure.n - 1].side->from >= f.side->from))
+    if (!f.side || piece->program || (c->n == 1 && (is_in_shape(b, f.side) || is_counted(b, f.side))) || (b->figure.n > 0 && b->figure.at[b->figure.n - 1].side->from >= f.side->from))
         return;
     f.at = rk_bind_sizing(b, f.scope, b->a->lexed.token.at[f.side->from].at);
     f.formula = f.side->n_symbol > 0;
@@ -210,10 +223,44 @@ static void put_why(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_ex f
         rk_str_put(s, "; that does not round to what is stated");
 }
 
+static bool shares_symbol(const rk_pool *p, rk_ex x, rk_ex y)
+{
+    for (rk_sym s = 0; s < rk_sym_count(p); s++)
+        if (rk_ex_has_sym(p, x, s) && rk_ex_has_sym(p, y, s))
+            return true;
+    return false;
+}
+
+/* "it does not depend on T": a letter of the stated formula that what holds has not. */
+static void put_idle_letters(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_str *s)
+{
+    const rk_model *m;
+    rk_ex of = rk_index_formula(f->at->index, x->entry, &m);
+
+    of = rk_ex_expand_defs(m->pool, of);
+    for (size_t i = 0; i < f->side->n_symbol; i++) {
+        const rk_symbol *letter = b->symbol[f->side->symbol[i]];
+        rk_sym here = letter ? rk_sym_find(m->pool, letter->name) : RK_SYM_NONE;
+
+        if (here != RK_SYM_NONE && !shares_symbol(m->pool, of, rk_ex_expand_defs(m->pool, rk_ex_sym(m->pool, here))))
+            rk_str_format(s, "; it does not depend on %s", rk_sym_name(b->a->pool, f->side->symbol[i]));
+    }
+}
+
 static rk_ex found_value(rk_binder *b, const rk_bound *x)
 {
     return x->entry->kind == RK_INDEX_SHARE ? rk_ex_ratio(b->a->pool, x->value, RK_INDEX_SHARE_UNIT)
                                             : rk_ex_int(b->a->pool, x->value);
+}
+
+/* A formula; one with a large number in it, as 820,816 × T, is compared as a number, too. */
+static const char *formula_and_number(rk_binder *b, const rk_figure *f, const rk_bound *x, const rk_claim *c)
+{
+    char number[RK_NUM_TEXT_MAX];
+
+    if (f->side->n_symbol > 1)
+        return c->formula;
+    return rk_arena_format(&b->a->arena, "%s = %s", c->formula, rk_num_grouped(number, x->value));
 }
 
 /* 96.35 %: the unit of a share is not always written as one. */
@@ -222,7 +269,7 @@ static const char *found_text(rk_binder *b, const rk_figure *f, const rk_bound *
     const double percent = 100;
 
     if (f->formula)
-        return c->formula;
+        return formula_and_number(b, f, x, c);
     if (x->entry->kind != RK_INDEX_SHARE)
         return rk_audit_value(b->a, c->found_value, &f->side->literal, f->side);
     return rk_arena_format(&b->a->arena, "%.2f %%", (double)x->value / (double)RK_INDEX_SHARE_UNIT * percent);
@@ -240,6 +287,8 @@ static const char *note_text(rk_binder *b, const rk_figure *f, const rk_bound *x
         rk_str_put(&s, "; in powers of 1,024, which is GiB, not GB");
     if (x->status == RK_CLAIM_WRONG)
         put_why(b, f, x, c->found_value, &s);
+    if (x->status == RK_CLAIM_WRONG && f->formula)
+        put_idle_letters(b, f, x, &s);
     return rk_audit_keep(b->a, &s);
 }
 
@@ -284,39 +333,54 @@ static bool is_told(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_clai
     return true;
 }
 
-/* What is not understood may be at another length that its sentence speaks of. */
-static rk_bound decide_at_lengths(rk_binder *b, rk_figure *f)
+/* The same figure at other sizes; true where it is right there. */
+static bool is_right_at(rk_binder *b, rk_figure *f, rk_sizing *at, rk_bound *out)
+{
+    rk_figure other = *f;
+
+    other.at = at;
+    other.plain = other.viewed = (rk_match){0};
+    other.one = other.all = other.lacking = NULL;
+    other.points = other.viewed_points = 0;
+    other.is_around = other.as_other = false;
+    rk_bind_look_up(b, &other);
+    *out = rk_bind_decide(b, &other);
+    if (out->status != RK_CLAIM_RIGHT)
+        return false;
+    f->at = at;
+    return true;
+}
+
+/* What does not hold at the sizes of its scope may at those of the model, or at another length that its sentence has. */
+static rk_bound decide_at_all(rk_binder *b, rk_figure *f)
 {
     enum {
         LENGTHS = 3
     };
     rk_bound own = rk_bind_decide(b, f), x;
 
-    for (size_t i = 0; i < LENGTHS && own.status == RK_CLAIM_UNKNOWN && !f->formula; i++) {
-        rk_figure other = *f;
+    if (own.status == RK_CLAIM_RIGHT || f->formula)
+        return own;
+    if (f->at != &b->sizing[0] && is_right_at(b, f, &b->sizing[0], &x))
+        return x;
+    for (size_t i = 0; i < LENGTHS; i++) {
+        rk_sizing *at = rk_bind_other_length(b, f, i);
 
-        other.at = rk_bind_other_length(b, f, i);
-        if (!other.at)
+        if (!at)
             break;
-        other.plain = other.viewed = (rk_match){0};
-        other.one = other.all = other.lacking = NULL;
-        other.points = other.viewed_points = 0;
-        rk_bind_look_up(b, &other);
-        x = rk_bind_decide(b, &other);
-        if (x.status == RK_CLAIM_RIGHT) {
-            f->at = other.at;
+        if (is_right_at(b, f, at, &x))
             return x;
-        }
     }
     return own;
 }
 
 static void claim(rk_binder *b, rk_figure *f)
 {
-    rk_bound x = decide_at_lengths(b, f);
+    rk_bound x = decide_at_all(b, f);
     rk_claim *c;
-    if (getenv("DBG")) fprintf(stderr, "%zu %s | kinds %x said %d | words <%s> names <%s> saidmask %u | plain %s p%d c%d| viewed %s p%d | one %s all %s\n", rk_scan_line(&b->a->scan, b->a->lexed.token.at[f->side->from].at), rk_audit_quote(b->a, f->side->from, f->side->to), f->query.kinds, f->kind_said, f->words, f->names, f->said, f->plain.entry ? f->plain.entry->path : "-", f->points, f->plain.cost, f->viewed.entry ? f->viewed.entry->path : "-", f->viewed_points, f->one ? f->one->path : "-", f->all ? f->all->path : "-");
 
+    f->bound = x;
+if (getenv("DBG")) fprintf(stderr, "%zu %s | kinds %x said %d label %d| names <%s> around <%s> saidmask %u | plain %s p%d c%d| viewed %s p%d | one %s all %s\n", rk_scan_line(&b->a->scan, b->a->lexed.token.at[f->side->from].at), rk_audit_quote(b->a, f->side->from, f->side->to), f->query.kinds, f->kind_said, f->label, f->names,f->around, f->said, f->plain.entry ? f->plain.entry->path : "-", f->points, f->plain.cost, f->viewed.entry ? f->viewed.entry->path : "-", f->viewed_points, f->one ? f->one->path : "-", f->all ? f->all->path : "-");
     if (!x.entry || is_told(b, f, &x, claim_before(b, f)))
         return;
     c = rk_audit_claim(b->a, RK_CLAIM_MODEL, x.status, b->a->chains.side.at[f->chain->first].from, f->side->to);
@@ -363,6 +427,7 @@ static void bind_figures(rk_binder *b)
     find_claims(b);
     for (size_t i = 0; i < b->figure.n && b->code == RK_OK && b->of_side; i++)
         claim(b, &b->figure.at[i]);
+    rk_bind_factors(b);
     if (b->code == RK_OK && (b->arena.failed || b->a->arena.failed))
         b->code = rk_fail_memory(b->err);
     rk_audit_order(b->a);

@@ -9,10 +9,12 @@
 enum {
     POINTS_SURE = 5,   /* a row or a part is called by its own name */
     POINTS_SUM = 7,    /* all summands are */
+    POINTS_NEAR = 2,    /* words speak of nothing else so much better */
     POINTS_FORMULA = 4, /* the formulas are the same at other sizes, too */
     POINTS_TOTAL = 3,  /* the whole has no name of its own */
     COST_PLAIN = 4,    /* by value alone: a row, a part, a total, in another way of counting */
     COST_BY_VALUE = 9, /* the same of a number with many digits */
+    SHARP_SHARE = 20,  /* 4.9 % */
     SHARP_ROUGH = 100, /* three digits */
     SHARP_FAIR = 1000,
     SHARP_SLIP = 10000,
@@ -67,7 +69,7 @@ static bool is_unsaid_part(const rk_figure *f, const rk_index_entry *e)
         return false;
     if (strncmp(e->with, "without", 7) == 0)
         return true;
-    return of && (f->said & RK_SAID_TOTAL) && strcmp(of->path, e->path) == 0 &&
+    return of && of->kind == e->kind && ((f->said & RK_SAID_TOTAL) || f->label) && strcmp(of->path, e->path) == 0 &&
            (e->path[0] == '\0' || (double)e->value < (1 - small) * (double)of->value);
 }
 
@@ -153,7 +155,9 @@ static void consider_all(rk_binder *b, rk_figure *f, const rk_matches *found, co
         if (f->formula && !m->ratio->times && rk_bind_same_formula(b, f, m))
             points += POINTS_FORMULA;
         note_lacking(f, m);
-        if (m->ratio->times || (points < POINTS_SUM && is_unsaid_part(f, m->entry)) || m->entry->kind == RK_INDEX_SIZE)
+        if (f->is_around && f->label && m->entry->with)
+            continue;
+        if (m->ratio->times || (is_unsaid_part(f, m->entry) && !is_worded_sum(words, m->entry->with)) || m->entry->kind == RK_INDEX_SIZE)
             continue;
         if (!is_said(f, m->entry, m->ratio))
             consider(&f->viewed, &f->viewed_points, m, points);
@@ -189,27 +193,38 @@ static bool is_one_thing(const rk_wordeds *w)
 
 static bool is_bound_surely(const rk_figure *f, const rk_wordeds *w)
 {
-    if (w->at.n == 0 || !is_one_thing(w))
+    if (w->at.n == 0 || !is_one_thing(w) || w->at.at[0].score + POINTS_NEAR < f->named)
         return false;
     if (w->at.at[0].entry->path[0] == '\0')
         return (f->said & RK_SAID_TOTAL) && !f->named && w->at.at[0].score >= POINTS_TOTAL;
     return w->at.at[0].score >= POINTS_SURE;
 }
 
+/* Of shares that words speak of, the nearest: of which whole it is one is seldom said. */
+static void find_share(rk_figure *f, const rk_wordeds *w)
+{
+    for (size_t i = 0; i < w->at.n && w->at.at[i].score >= POINTS_SURE && w->at.at[i].score + 1 >= w->at.at[0].score; i++) {
+        const rk_index_entry *e = w->at.at[i].entry;
+
+        if (is_plain(e) && (!f->all || off_by(f, e) < off_by(f, f->all)))
+            f->all = e;
+    }
+}
+
 static void find_target(rk_figure *f, const rk_wordeds *w)
 {
     const rk_index_entry *first;
 
-    if (!is_bound_surely(f, w))
+    if (f->query.kinds == RK_INDEX_IS(SHARE))
+        find_share(f, w);
+    if (f->query.kinds == RK_INDEX_IS(SHARE) || !is_bound_surely(f, w))
         return;
     first = w->at.at[0].entry;
     for (size_t i = 0; i < w->at.n; i++) {
         const rk_index_entry *e = w->at.at[i].entry;
 
-        if (e->kind == RK_INDEX_SHARE && is_plain(e) && strcmp(e->path, first->path) == 0)
-            f->all = !f->all || off_by(f, e) < off_by(f, f->all) ? e : f->all;
         if (!is_plain(e) || strcmp(e->path, first->path) != 0 || strcmp(e->what, first->what) != 0 ||
-            e->kind != first->kind || e->kind == RK_INDEX_SHARE)
+            e->kind != first->kind)
             continue;
         if (e->all)
             f->all = f->all ? f->all : e;
@@ -220,32 +235,6 @@ static void find_target(rk_figure *f, const rk_wordeds *w)
         f->all = NULL;
     else if (f->said & RK_SAID_ALL && f->all)
         f->one = NULL;
-}
-
-void rk_bind_look_up(rk_binder *b, rk_figure *f)
-{
-    rk_matches found = {0}, other = {0};
-    rk_wordeds words = {0};
-    rk_arena_mark here = rk_arena_here(&b->arena);
-    const rk_index *x = f->at->index;
-    int code = rk_index_words(x, &b->arena, f->names, f->query.kinds, &words, b->err);
-
-    if (code == RK_OK)
-        code = rk_index_find(x, &b->arena, &f->query, &found, b->err);
-    if (code == RK_OK && f->other.kinds)
-        code = rk_index_find(x, &b->arena, &f->other, &other, b->err);
-    if (code == RK_OK) {
-        find_target(f, &words);
-        consider_all(b, f, &found, &words, false);
-        consider_all(b, f, &other, &words, true);
-    }
-    if (code == RK_OK && f->points == 0 && found.at.n > 0) {
-        words.at.n = 0;
-        code = rk_index_words(x, &b->arena, f->around, f->query.kinds, &words, b->err);
-        consider_all(b, f, &found, &words, false);
-    }
-    rk_arena_rewind(&b->arena, here);
-    b->code = b->code == RK_OK ? code : b->code;
 }
 
 /* In what view a match is, or else of which pass. */
@@ -315,13 +304,23 @@ static bool is_size(const rk_figure *f)
     return false;
 }
 
+/* A label says what a figure is, and it is something else: another row, or a row of the part that is named. */
+static bool is_other_thing(const rk_figure *f, const rk_index_entry *e, int points)
+{
+    const rk_index_entry *named = f->one ? f->one : f->all;
+
+    return f->label && named && points < POINTS_SURE && strcmp(named->path, e->path) != 0;
+}
+
 /* A number with many digits is what it is; one with few needs words. */
 static bool holds(const rk_figure *f, const rk_match *m, int points)
 {
     double sharp = rk_bind_sharpness(f);
     bool is_share = f->query.kinds == RK_INDEX_IS(SHARE);
 
-    if (!m->entry || (is_size(f) && points <= 0))
+    if (!m->entry || (is_size(f) && points <= 0) || is_other_thing(f, m->entry, points))
+        return false;
+    if ((f->said & RK_SAID_DOUBT) && m->entry->with)
         return false;
     if (points >= POINTS_SURE || (points >= POINTS_TOTAL && m->entry->path[0] == '\0'))
         return true;
@@ -334,6 +333,35 @@ static bool holds(const rk_figure *f, const rk_match *m, int points)
     return sharp >= SHARP_EXACT && !f->formula && m->cost <= (f->one || f->all ? COST_PLAIN : COST_BY_VALUE);
 }
 
+void rk_bind_look_up(rk_binder *b, rk_figure *f)
+{
+    rk_matches found = {0}, other = {0};
+    rk_wordeds words = {0};
+    rk_arena_mark here = rk_arena_here(&b->arena);
+    const rk_index *x = f->at->index;
+    int code = rk_index_words(x, &b->arena, f->names, f->query.kinds, &words, b->err);
+
+    if (code == RK_OK)
+        code = rk_index_find(x, &b->arena, &f->query, &found, b->err);
+    if (code == RK_OK && f->other.kinds)
+        code = rk_index_find(x, &b->arena, &f->other, &other, b->err);
+    if (code == RK_OK) {
+        find_target(f, &words);
+        consider_all(b, f, &found, &words, false);
+        consider_all(b, f, &other, &words, true);
+    }
+    if (code == RK_OK && f->points == 0 && found.at.n > 0) {
+        words.at.n = 0;
+        f->is_around = true;
+        code = rk_index_words(x, &b->arena, f->around, f->query.kinds, &words, b->err);
+        consider_all(b, f, &found, &words, false);
+    }
+    rk_arena_rewind(&b->arena, here);
+    f->is_right = (holds(f, &f->plain, f->points) && rk_bind_sharpness(f) >= SHARP_ROUGH) ||
+                  (f->viewed.entry && f->viewed_points > 0 && rk_bind_sharpness(f) >= SHARP_EXACT);
+    b->code = b->code == RK_OK ? code : b->code;
+}
+
 /* A part with norms and biases in it is often counted without them. */
 static bool is_loose(const rk_index_entry *e)
 {
@@ -342,7 +370,7 @@ static bool is_loose(const rk_index_entry *e)
 
 static bool is_near(const rk_figure *f, const rk_index_entry *e)
 {
-    if (!e || rk_bind_sharpness(f) < SHARP_ROUGH || is_loose(e))
+    if (!e || rk_bind_sharpness(f) < (e->kind == RK_INDEX_SHARE ? SHARP_SHARE : SHARP_ROUGH) || is_loose(e))
         return false;
     return off_by(f, e) <= (e->kind == RK_INDEX_SHARE ? share_near : near_part);
 }
@@ -400,26 +428,98 @@ static bool is_far(const rk_figure *f, const rk_index_entry *e)
         return false;
     if ((f->one && f->all) || (f->said & (RK_SAID_HEAD | RK_SAID_TOKEN | RK_SAID_SEQUENCE | RK_SAID_WITHOUT)))
         return false;
-    return (sharp >= SHARP_FAIR && !is_loose(e)) || factor > rough_factor || factor < 1 / rough_factor;
+    return ((sharp >= SHARP_FAIR || f->label) && !is_loose(e)) || factor > rough_factor || factor < 1 / rough_factor;
 }
 
-/* A formula without the number of layers is none of the whole; one of another quantity of the text may be of anything. */
+/* Whether the formula of the text has the symbols of an entry's formula, and no others; sizes of 1 may be left out. */
+static bool has_same_symbols(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
+{
+    const rk_model *m;
+    rk_ex of = rk_index_formula(f->at->index, e, &m);
+    rk_pool *p = m->pool;
+
+    of = rk_ex_expand_defs(p, of);
+    for (rk_sym s = 0; s < rk_sym_count(p); s++) {
+        bool has = false;
+
+        if (rk_sym_definition(p, s) != RK_EX_FAILED || (m->known[s] && m->value[s] == 1))
+            continue;
+        for (size_t i = 0; i < f->side->n_symbol; i++) {
+            const rk_symbol *x = b->symbol[f->side->symbol[i]];
+            rk_sym y = x ? rk_sym_find(p, x->name) : RK_SYM_NONE;
+
+            has |= y != RK_SYM_NONE && rk_ex_has_sym(p, rk_ex_expand_defs(p, rk_ex_sym(p, y)), s);
+        }
+        if (has != rk_ex_has_sym(p, of, s))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * A formula without the number of layers is none of the whole; one of another quantity of the text may be of anything, and
+ * what is kept of an activation has many names.
+ */
 static bool is_of_less(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
 {
     const rk_symbol *layers = rk_bind_layers(b->source->model);
 
-    if (f->indirect || !f->formula || e->path[0] || !layers)
-        return f->indirect;
+    if (e->kind == RK_INDEX_NUMBERS || f->indirect || (f->formula && !has_same_symbols(b, f, e)))
+        return true;
+    if (!f->formula || e->path[0] || !layers)
+        return false;
     for (size_t i = 0; i < f->side->n_symbol; i++)
         if (b->symbol[f->side->symbol[i]] == layers)
             return false;
     return layers->value > 1;
 }
 
-static rk_bound judge_wrong(const rk_binder *b, const rk_figure *f)
+/* A text that speaks of this model at these sizes is right about it at least as often as it is not. */
+static bool is_trusted(const rk_binder *b, const rk_figure *f)
 {
-    const rk_index_entry *only = f->one ? f->one : f->all;
+    size_t n_right = 0, n_far = 0, from, to;
+
+    heard(b, f, &from, &to);
+    for (size_t i = from; i < to; i++) {
+        const rk_figure *g = &b->figure.at[i];
+        const rk_index_entry *e = g->one ? g->one : g->all;
+
+        if (g->at != f->at || g->query.kinds != f->query.kinds)
+            continue;
+        n_right += g->is_right;
+        n_far += !g->is_right && e && is_far(g, e);
+    }
+    return n_right > 1 && n_right >= n_far;
+}
+
+/* Of one layer or of all, where no word says so: as the other figures of the section are. */
+static void choose_scope(const rk_binder *b, rk_figure *f)
+{
+    size_t n_one = 0, n_all = 0, from, to;
+
+    heard(b, f, &from, &to);
+    for (size_t i = from; i < to && f->one && f->all; i++) {
+        const rk_figure *g = &b->figure.at[i];
+
+        if (!is_evidence(f, g) || !g->is_right || !g->plain.entry || g->plain.entry->times == 1)
+            continue;
+        n_all += g->plain.entry->all;
+        n_one += !g->plain.entry->all;
+    }
+    if (n_one > 1 && n_all == 0)
+        f->all = NULL;
+    else if (n_all > 1 && n_one == 0)
+        f->one = NULL;
+}
+
+static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
+{
+    rk_figure chosen = *given, *f = &chosen;
+    const rk_index_entry *only;
     rk_bound out = nothing();
+
+    choose_scope(b, f);
+    only = f->one ? f->one : f->all;
 
     if (!only || (f->said & RK_SAID_DOUBT) || is_of_less(b, f, only))
         return out;
@@ -427,11 +527,14 @@ static rk_bound judge_wrong(const rk_binder *b, const rk_figure *f)
         return wrong(f, f->one);
     if (is_near(f, f->all))
         return wrong(f, f->all);
+    if (!is_trusted(b, f))
+        return out;
     if (rk_bind_sharpness(f) >= SHARP_SLIP && find_slip(f, &out)) {
         put_in_voice(b, f, &out);
         return out;
     }
-    if (!is_far(f, only) || (f->plain.entry && rk_bind_sharpness(f) >= SHARP_EXACT))
+    if (!is_far(f, only) || (f->plain.entry && rk_bind_sharpness(f) >= SHARP_EXACT &&
+                             !is_other_thing(f, f->plain.entry, f->points)))
         return out;
     out = wrong(f, only);
     put_in_voice(b, f, &out);
@@ -456,6 +559,18 @@ static bool is_bare(const rk_binder *b, const rk_figure *f)
     return f->formula;
 }
 
+/* Where nothing else is known of a figure with many digits: two of them may have changed places. */
+static bool is_slip_of_digits(const rk_figure *f, rk_bound *out)
+{
+    const rk_index_entry *e = NULL;
+
+    if (rk_bind_sharpness(f) >= SHARP_EXACT && !f->plain.entry && !f->viewed.entry && !(f->said & RK_SAID_DOUBT))
+        e = rk_bind_swapped(f);
+    if (e)
+        *out = wrong(f, e);
+    return e != NULL;
+}
+
 static rk_bound decide(const rk_binder *b, const rk_figure *f)
 {
     rk_bound out;
@@ -464,8 +579,10 @@ static rk_bound decide(const rk_binder *b, const rk_figure *f)
         return right(&f->plain, f->as_other);
     if (f->viewed.entry && is_voice(b, f, manner_of(&f->viewed)) && holds(f, &f->viewed, f->viewed_points))
         return right(&f->viewed, false);
+    if (is_slip_of_digits(f, &out))
+        return out;
     out = judge_wrong(b, f);
-    if (out.status == RK_CLAIM_UNKNOWN && f->plain.entry && !is_size(f) && !f->formula && rk_bind_sharpness(f) >= SHARP_EXACT &&
+    if (out.status == RK_CLAIM_UNKNOWN && f->plain.entry && !is_other_thing(f, f->plain.entry, f->points) && !is_size(f) && !(f->said & RK_SAID_DOUBT) && !f->formula && rk_bind_sharpness(f) >= SHARP_EXACT &&
         f->plain.cost <= COST_BY_VALUE)
         return right(&f->plain, f->as_other);
     return out;

@@ -174,16 +174,20 @@ static const char *explained(rk_binder *b, rk_sym s)
     return NULL;
 }
 
-/* "T (sequence length) = 1024", "L = 48 layers": the line of a definition, between commas. */
+/* "T (sequence length) = 1024", "L = 48 layers": what stands before a definition up to a comma, and the word behind it. */
 static const char *around_definition(rk_binder *b, const rk_definition *d)
 {
+    enum {
+        BEFORE = 60,
+        BEHIND = 14
+    };
+    const rk_audit_token *last = &b->a->lexed.token.at[d->side->to - 1];
     const char *text = b->a->scan.text;
-    uint32_t from = d->at, to = d->at;
+    uint32_t from = d->at, to = last->at + last->n, end = to + BEHIND;
 
-    while (from > 0 && !strchr(",;\n", text[from - 1]) && d->at - from < 80)
+    while (from > 0 && !strchr(",;\n", text[from - 1]) && d->at - from < BEFORE)
         from--;
-    while (to < b->a->scan.n && !strchr(";\n", text[to]) && !(text[to] == ',' && text[to + 1] == ' ') &&
-           to - d->at < 80)
+    while (to < b->a->scan.n && to < end && !strchr(",;.\n", text[to]))
         to++;
     return rk_audit_plain(b->a, from, to);
 }

@@ -40,6 +40,16 @@ typedef enum rk_said {
     RK_SAID_BACKWARD = 512  /* a backward pass, or a whole step */
 } rk_said;
 
+typedef struct rk_bound {
+    rk_claim_status status; /* UNKNOWN: nothing can be said */
+    const rk_index_entry *entry;
+    const rk_index_ratio *ratio; /* of what holds; NULL: the entry itself */
+    rk_i128 value;               /* what holds */
+    bool as_other;               /* with GB as GiB */
+    const rk_index_ratio *slip;  /* what is stated is this multiple of the entry; NULL: not known */
+    bool near;                   /* what is stated is about that, and no rounding of it */
+} rk_bound;
+
 typedef struct rk_figure {
     const rk_side *side;
     size_t number; /* among all figures */
@@ -52,10 +62,12 @@ typedef struct rk_figure {
     double slack;        /* how far off its rounding makes it */
     rk_index_query query;
     rk_index_query other; /* GB as GiB; kinds 0: none */
+    bool is_right;        /* by its value and words alone */
     bool is_wrong;        /* an equation or a sum of its chain is, whatever the model says */
     bool formula;         /* it was one, evaluated at the sizes */
+    bool label;           /* what stands before it is a name and little else */
     bool indirect;        /* it speaks of a quantity of the text, as 16P does */
-    bool named;           /* words name a part of the model, in whatever it is counted */
+    int named;            /* points of words for the part of the model that they name best, in whatever it is counted */
     bool kind_said;       /* by its unit, its line or a heading */
     const char *words;    /* around it */
     const char *around;   /* names in its sentence before it, also behind other figures */
@@ -65,9 +77,11 @@ typedef struct rk_figure {
     int points;     /* of words for that */
     rk_match viewed; /* the same in a view that no word speaks of */
     int viewed_points;
+    bool is_around;               /* words of the whole sentence are looked at */
     bool as_other;                /* `plain` holds with GB as GiB */
     const rk_index_entry *one, *all; /* what its words alone say that it is, of one layer and of all; NULL: not sure */
     const rk_index_entry *lacking;   /* the whole without a part, which is just this; NULL: none */
+    rk_bound bound; /* what was decided */
 } rk_figure;
 
 typedef struct rk_binder {
@@ -109,19 +123,15 @@ void rk_bind_words(rk_binder *b, size_t i);
 /* Whether a text has one of some words, of small letters. */
 bool rk_bind_has_word(const char *text, const char *const *word, size_t n);
 
-typedef struct rk_bound {
-    rk_claim_status status; /* UNKNOWN: nothing can be said */
-    const rk_index_entry *entry;
-    const rk_index_ratio *ratio; /* of what holds; NULL: the entry itself */
-    rk_i128 value;               /* what holds */
-    bool as_other;               /* with GB as GiB */
-    const rk_index_ratio *slip;  /* what is stated is this multiple of the entry; NULL: not known */
-    bool near;                   /* what is stated is about that, and no rounding of it */
-} rk_bound;
-
 /* Finds what a figure may be; then, when all were looked up, decides. */
 void rk_bind_look_up(rk_binder *b, rk_figure *f);
 rk_bound rk_bind_decide(rk_binder *b, const rk_figure *f);
+
+/* Claims about how often a quantity is what it is at other sizes. */
+void rk_bind_factors(rk_binder *b);
+
+/* The entry of which two digits have changed places in a figure; NULL: none, or several. */
+const rk_index_entry *rk_bind_swapped(const rk_figure *f);
 
 /* How many parts of a figure one unit of its rounding is: 276 of 27.6; of an exact number, itself. */
 double rk_bind_sharpness(const rk_figure *f);

@@ -108,6 +108,9 @@ static const struct {
     {"context length", " "},
     {"context_len", " "},
     {"context window", " "},
+    {"of context", " "},
+    {"context size", " "},
+    {"longer context", " "},
     {"sequence length", " "},
     {"output layer", " lm_head "},
     {"output head", " lm_head "},
@@ -235,9 +238,23 @@ static uint32_t words_from(rk_binder *b, size_t i, bool own)
         least = chain_end(b, b->figure.at[i - 1].chain);
     if (at > BEFORE_MAX && at - BEFORE_MAX > least)
         least = at - BEFORE_MAX;
-    while (at > least && !(at >= least + 2 && text[at - 2] == '.' && strchr(" \n", text[at - 1])))
+    while (at > least && !(at >= least + 3 && text[at - 2] == '.' && text[at - 3] != '.' && strchr(" \n", text[at - 1])))
         at--;
     return at;
+}
+
+/* The end of a line that is not just where a long sentence was broken. */
+static bool ends_line(const rk_binder *b, uint32_t at)
+{
+    enum {
+        WRAPPED = 60
+    };
+    const char *text = b->a->scan.text;
+
+    if (text[at] != '\n')
+        return false;
+    return !(text[at + 1] >= 'a' && text[at + 1] <= 'z') ||
+           at - b->a->scan.line.at[rk_scan_line(&b->a->scan, at) - 1] < WRAPPED;
 }
 
 static uint32_t words_to(rk_binder *b, size_t i)
@@ -250,7 +267,7 @@ static uint32_t words_to(rk_binder *b, size_t i)
         most = chain_begin(b, b->figure.at[i + 1].chain);
     if (most > at + AFTER_MAX)
         most = at + AFTER_MAX;
-    while (at < most && text[at] != '\n' && text[at] != ';' && !(text[at] == '.' && at + 1 < most && text[at + 1] == ' '))
+    while (at < most && !ends_line(b, at) && text[at] != ';' && !(text[at] == '.' && at + 1 < most && text[at + 1] == ' '))
         at++;
     return at;
 }
@@ -308,7 +325,7 @@ static const char *words_after(rk_binder *b, size_t i)
 /* ---- what is said ------------------------------------------------------------------------------------------------ */
 
 enum {
-    PHRASES = 28
+    PHRASES = 32
 };
 
 static const struct {
@@ -331,7 +348,8 @@ static const struct {
       "not counting", "omitting", "besides", "alone"}},
     {RK_SAID_DOUBT, {"if",       "otherwise", "assuming", "instead",    "at least", "up to",    "more than", "less than",
                      "over",     "extra",     "saves",    "difference", "o.w",      "e.g",      "example",   "between",
-                     "typical",  "typically", "increase", "reduction",  "saved",    "suppose",  "fewer",     "additional", "double", "correct", "mistake"}},
+                     "typical",  "typically", "increase", "reduction",  "saved",    "suppose",  "fewer",     "additional", "double", "correct", "mistake",
+                     "element",  "entry"}},
 };
 
 static unsigned said_in(rk_binder *b, const char *text)
@@ -388,7 +406,7 @@ static unsigned kinds_before(rk_binder *b, size_t i, bool *near)
             from--;
         while (from > 0 && b->a->scan.text[from - 1] != '\n')
             from--;
-        kinds = kinds_in(rk_audit_plain(b->a, from, to));
+        kinds = kinds_in(rk_arena_copy(&b->arena, b->a->scan.text + from, to - from));
         *near = kinds && tries < LINES_NEAR;
     }
     return kinds;
@@ -419,17 +437,40 @@ static void find_kinds(rk_binder *b, size_t i, const rk_context *c)
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-/* Whether the model has a part of such a name. */
-static bool names_part(rk_binder *b, const rk_figure *f, const char *names)
+/* How well words name a part of the model; 0: none. */
+static int names_part(rk_binder *b, const rk_figure *f, const char *names)
 {
     rk_arena_mark here = rk_arena_here(&b->arena);
     rk_wordeds found = {0};
-    bool is = false;
+    int points = 0;
 
     if (*names && rk_index_words(f->at->index, &b->arena, names, RK_INDEX_COUNTS, &found, NULL) == RK_OK)
-        is = found.at.n > 0 && found.at.at[0].entry->path[0];
+        points = found.at.n > 0 && found.at.at[0].entry->path[0] ? found.at.at[0].score : 0;
     rk_arena_rewind(&b->arena, here);
-    return is;
+    return points;
+}
+
+/* "FFN:", "the attention of one layer": a name, and no words that could make it something else. */
+static bool is_label(const char *names)
+{
+    static const char *const silent[] = {"the",   "of",    "a",     "an",     "per",    "one",        "each",
+                                         "block", "layer", "layers", "blocks", "total",  "takes",      "take",
+                                         "and",   "flops", "for",   "all",    "tokens", "projection", "its",
+                                         "has",   "have",  "feed",  "is",     "in",     "forward"};
+    const size_t n_silent = sizeof silent / sizeof *silent;
+    size_t n = 0;
+
+    while (*names) {
+        size_t length = 0, i = 0;
+
+        while (is_letter(names[length]))
+            length++;
+        while (length > 0 && i < n_silent && !is_same_word(names, length, silent[i]))
+            i++;
+        n += length > 0 && i == n_silent && !strchr("0123456789", names[0]);
+        names += length ? length : 1;
+    }
+    return n == 1;
 }
 
 /* The words before it; where they name nothing, those behind it, then those of headings, the nearest first. */
@@ -438,11 +479,14 @@ static void find_names(rk_binder *b, size_t i, const char *before, const char *a
     rk_figure *f = &b->figure.at[i];
 
     f->names = name_words(b, before);
+    f->label = is_label(f->names);
     if (!names_part(b, f, f->names))
         f->names = rk_arena_format(&b->arena, "%s, %s", f->names, name_words(b, after));
     for (size_t k = 0; k < c->n_heading && f->names && !names_part(b, f, f->names); k++)
         f->names = rk_arena_format(&b->arena, "%s, %s", f->names, name_words(b, c->heading[k]));
-    f->around = name_words(b, rk_audit_plain(b->a, words_from(b, i, false), chain_begin(b, f->chain)));
+    f->around = rk_arena_format(&b->arena, "%s, %s", rk_audit_plain(b->a, words_from(b, i, false), chain_begin(b, f->chain)),
+                                after);
+    f->around = f->around ? name_words(b, f->around) : "";
     b->arena.failed |= !f->names;
     f->names = f->names ? f->names : "";
     f->named = names_part(b, f, f->names);

@@ -50,7 +50,7 @@ static const char *meaning_of(const char *word)
 {
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
         for (size_t k = 0; k < sizeof *meanings / sizeof **meanings && meanings[i][k]; k++)
-            if (strcmp(meanings[i][k], word) == 0)
+            if (meanings[i][k][0] == word[0] && strcmp(meanings[i][k], word) == 0)
                 return meanings[i][0];
     return NULL;
 }
@@ -168,6 +168,7 @@ void rk_index_name_entries(rk_index *x)
 typedef struct line {
     uint32_t word[QUERY_WORDS_MAX]; /* those that are names in this index */
     size_t n;
+    uint32_t layers; /* the number of that word */
     bool backward, step, active, all, one, final;
 } line;
 
@@ -188,8 +189,8 @@ static bool is_one_of(const char *word, const char *a, const char *b, const char
 static void take_word(const rk_index *x, line *l, const char *before, const char *word)
 {
     bool counted = is_one_of(before, "per", "each", "one") || strcmp(before, "single") == 0;
-    bool layer = find_word(x, word) == find_word(x, "layers") && find_word(x, word) != RK_NONE;
-    uint32_t id = is_silent(word) ? RK_NONE : find_word(x, word);
+    uint32_t found = find_word(x, word), id = is_silent(word) ? RK_NONE : found;
+    bool layer = found == l->layers && found != RK_NONE;
 
     l->backward |= is_one_of(word, "backward", "backprop", "gradients");
     l->step |= is_one_of(word, "step", "training", "train");
@@ -206,7 +207,7 @@ static void take_word(const rk_index *x, line *l, const char *before, const char
 static line read_line(const rk_index *x, const char *text)
 {
     char word[WORD_BYTES_MAX], before[WORD_BYTES_MAX] = "";
-    line l = {0};
+    line l = {.layers = find_word(x, "layers")};
 
     while ((text = next_word(text, word)) != NULL) {
         char *piece = word, *end;
@@ -247,7 +248,6 @@ static int score_form(const line *l, const rk_index_entry *e)
 static int score_name(const rk_index *x, const line *l, const rk_index_entry *e)
 {
     const rk_index_name *n = &x->name.at[e->name];
-    uint32_t layers = find_word(x, "layers");
     size_t found = 0;
     int score = 0;
 
@@ -259,7 +259,7 @@ static int score_name(const rk_index *x, const line *l, const rk_index_entry *e)
         bool mentioned = has(l, n->word[i]), own = i + 1 == n->n;
 
         found += mentioned;
-        score += mentioned ? (own ? POINTS_OWN : POINTS_AROUND) : n->word[i] == layers ? 0 : -1;
+        score += mentioned ? (own ? POINTS_OWN : POINTS_AROUND) : n->word[i] == l->layers ? 0 : -1;
     }
     return score - (int)(l->n - found);
 }

@@ -81,6 +81,9 @@ const rk_cli_command *rk_cli_command_find(const char *name); /* NULL: unknown; a
 int rk_cli_parse(rk_cli_line *line, const rk_cli_command *command, int argc, char **argv, int at, rk_err *err);
 void rk_cli_free(rk_cli_line *line);
 
+/* A setting as it was typed, S=16K, or NULL where the symbol is not set. */
+const char *rk_cli_setting(const rk_cli_line *line, const char *name);
+
 /* The value of an option, "" where it has none, or NULL where it was not given. */
 const char *rk_cli_value(const rk_cli_line *line, const char *option);
 
@@ -152,9 +155,6 @@ void rk_cli_close(rk_model *model, rk_ledger *ledger);
 rk_open_request rk_cli_request(const rk_cli_line *line, rk_cli_output *out);
 int rk_cli_open_request(const rk_cli_line *line, const rk_open_request *request, rk_find_want want, rk_opened *opened,
                         rk_ledger **ledger, rk_err *err);
-
-/* For a model that is opened more than once (plan/tokens.h). */
-int rk_cli_keep_input(rk_arena *a, rk_open_request *request, rk_err *err);
 
 /* The same where a checkpoint's tensors may do: the ledger is left as it was where there are no equations. */
 int rk_cli_open_all(const rk_cli_line *line, const char *const *word, size_t n_word, rk_find_want want,

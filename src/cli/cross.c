@@ -5,8 +5,6 @@
 #include "cli/commands.h"
 #include "cli/gauge.h"
 
-#include <string.h>
-
 static const rk_cli_option option[] = {
     RK_CLI_COUNTING_PLAIN, RK_CLI_RUN, RK_CLI_ADAPT, RK_CLI_ADAPT_TYPE, RK_CLI_CONFIG, RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
@@ -17,17 +15,15 @@ enum {
 
 static int check_words(const rk_cli_line *line, rk_err *err)
 {
-    const char *symbol;
+    const char *symbol, *set;
 
     if (line->n_word <= QUESTION)
         return rk_fail(err, RK_EUSAGE,
                        "a model, two quantities and a symbol are needed, as in 'reckon cross gpt2-xl "
                        "attention ffn S'");
     symbol = line->word[line->n_word - 1];
-    for (size_t i = 0; i < line->n_setting; i++)
-        if (strcmp(line->setting[i].name, symbol) == 0)
-            return rk_fail(err, RK_EUSAGE, "%s is what is looked for: leave out %s", symbol, line->setting_word[i]);
-    return RK_OK;
+    set = rk_cli_setting(line, symbol);
+    return set ? rk_fail(err, RK_EUSAGE, "%s is what is looked for: leave out %s", symbol, set) : RK_OK;
 }
 
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)

@@ -6,9 +6,10 @@
 
 #include <string.h>
 
+/* A number below zero is none. */
 static bool is_option(const char *word)
 {
-    return word[0] == '-' && word[1] != '\0';
+    return word[0] == '-' && word[1] != '\0' && !(word[1] >= '0' && word[1] <= '9');
 }
 
 /* ---- options ---------------------------------------------------------------------------------------------------- */
@@ -92,9 +93,8 @@ static int take_setting(rk_cli_line *line, const char *word, rk_err *err)
     code = rk_setting_parse(&line->arena, word, &s, err);
     if (code != RK_OK)
         return code;
-    for (size_t i = 0; i < line->n_setting; i++)
-        if (strcmp(line->setting[i].name, s.name) == 0)
-            return rk_fail(err, RK_EUSAGE, "%s is set twice", s.name);
+    if (rk_setting_find(line->setting, line->n_setting, s.name))
+        return rk_fail(err, RK_EUSAGE, "%s is set twice", s.name);
     line->setting_word[line->n_setting] = word;
     line->setting[line->n_setting++] = s;
     return RK_OK;
@@ -173,6 +173,13 @@ int rk_cli_parse(rk_cli_line *line, const rk_cli_command *command, int argc, cha
 void rk_cli_free(rk_cli_line *line)
 {
     rk_arena_free(&line->arena);
+}
+
+const char *rk_cli_setting(const rk_cli_line *line, const char *name)
+{
+    const rk_setting *s = rk_setting_find(line->setting, line->n_setting, name);
+
+    return s ? line->setting_word[s - line->setting] : NULL;
 }
 
 /* ---- asking ----------------------------------------------------------------------------------------------------- */

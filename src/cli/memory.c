@@ -32,8 +32,9 @@ static int fit(const rk_cli_line *line, rk_model *m, const rk_memory_options *o,
     return code == RK_OK && limit > 0 ? rk_fit_batch(m, o, limit, out, err) : code;
 }
 
-static void tell(rk_memory *m, const rk_ledger *ledger, const rk_fit *within)
+static void tell(rk_memory *m, const rk_ledger *ledger, const rk_fit *within, rk_i128 bandwidth)
 {
+    m->bandwidth = bandwidth;
     m->again_flops = rk_again_flops(m, ledger);
     m->within = *within;
 }
@@ -44,16 +45,17 @@ static int report_memory(const rk_cli_line *line, const rk_report *report, rk_ru
     rk_memory *memory = NULL;
     rk_fit within = {0};
     rk_cli_film film = {0};
-    int code = fit(line, model, &run->options, &within, err);
+    rk_i128 bandwidth = 0;
+    int code = rk_cli_bandwidth(line, &bandwidth, err);
 
+    if (code == RK_OK)
+        code = fit(line, model, &run->options, &within, err);
     if (code == RK_OK)
         code = rk_cli_film_begin(line, model, &run->options, &film, err);
     if (code == RK_OK)
         code = rk_memory_new(model, &run->options, &memory, err);
     if (code == RK_OK)
-        tell(memory, run->ledger, &within);
-    if (code == RK_OK)
-        code = rk_cli_bandwidth(line, &memory->bandwidth, err);
+        tell(memory, run->ledger, &within, bandwidth);
     if (code == RK_OK)
         code = rk_run_serve(run, memory, err);
     if (code == RK_OK)

@@ -45,21 +45,16 @@ int rk_cli_run_open(const rk_cli_line *line, const rk_open_request *open, rk_run
 
 /* ---- amounts ---------------------------------------------------------------------------------------------------- */
 
-static int check_batch(const rk_cli_line *line, rk_err *err)
-{
-    for (size_t i = 0; i < line->n_setting; i++)
-        if (strcmp(line->setting[i].name, "B") == 0)
-            return rk_fail(err, RK_EUSAGE, "--within finds B: leave out %s", line->setting_word[i]);
-    return RK_OK;
-}
-
 int rk_cli_within(const rk_cli_line *line, rk_i128 *out, rk_err *err)
 {
+    const char *batch = rk_cli_setting(line, "B");
     int code;
 
     *out = 0;
     code = rk_cli_bytes(line, "--within", out, err);
-    return code == RK_OK && *out > 0 ? check_batch(line, err) : code;
+    if (code == RK_OK && *out > 0 && batch)
+        code = rk_fail(err, RK_EUSAGE, "--within finds B: leave out %s", batch);
+    return code;
 }
 
 int rk_cli_bandwidth(const rk_cli_line *line, rk_i128 *out, rk_err *err)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What commands about a model have in common. */
 #include "cli/adapt.h"
-#include "plan/tokens.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -125,11 +124,6 @@ rk_open_request rk_cli_request(const rk_cli_line *line, rk_cli_output *out)
         .wants_keys = rk_cli_value(line, "--explain-config") != NULL,
         .mistakes = &out->mistakes,
     };
-}
-
-int rk_cli_keep_input(rk_arena *a, rk_open_request *request, rk_err *err)
-{
-    return rk_tokens_keep_input(a, request, err);
 }
 
 int rk_cli_open_all(const rk_cli_line *line, const char *const *word, size_t n_word, rk_find_want want,

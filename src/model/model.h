@@ -21,6 +21,8 @@ typedef struct rk_setting {
     const char *word; /* not NULL: a word instead of a number */
 } rk_setting;
 
+const rk_setting *rk_setting_find(const rk_setting *s, size_t n, const char *name); /* NULL: it is not set */
+
 typedef enum rk_symbol_kind {
     RK_SYMBOL_RUN,   /* of the run: B, S, U … */
     RK_SYMBOL_MODEL, /* of the model: from the config, or a number */

@@ -4,12 +4,17 @@
 #include <string.h>
 #include <strings.h>
 
+const rk_setting *rk_setting_find(const rk_setting *s, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(s[i].name, name) == 0)
+            return &s[i];
+    return NULL;
+}
+
 static const rk_setting *setting_of(const rk_ctx *c, const char *name)
 {
-    for (size_t i = 0; i < c->source->n_setting; i++)
-        if (strcmp(c->source->setting[i].name, name) == 0)
-            return &c->source->setting[i];
-    return NULL;
+    return rk_setting_find(c->source->setting, c->source->n_setting, name);
 }
 
 /* The binding of all symbols so far: one more, with or without a number. */

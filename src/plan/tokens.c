@@ -23,10 +23,7 @@ typedef struct settings {
 
 static const rk_setting *find(const settings *s, const char *name)
 {
-    for (size_t i = 0; i < s->n; i++)
-        if (strcmp(s->at[i].name, name) == 0)
-            return &s->at[i];
-    return NULL;
+    return rk_setting_find(s->at, s->n, name);
 }
 
 static bool varies(const settings *s, const char *name)
@@ -102,6 +99,7 @@ static int look(rk_arena *a, const rk_open_request *r, tokens *out, rk_err *err)
     plain.setting = kept.at;
     plain.n_setting = kept.n;
     plain.profile = NULL;
+    plain.adapt = (rk_adapt_request){0}; /* no length is theirs */
     code = rk_open_all(&plain, RK_FIND_MODEL, &opened, err);
     if (code == RK_OK && opened.model)
         ask_model(a, opened.model, out);

@@ -15,28 +15,12 @@ static const char *const phase_text[] = {[RK_PHASE_TRAIN] = "a training step",
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
 
-static const char *grouped(rk_view *v, rk_i128 n)
-{
-    rk_str s = {0};
-
-    rk_str_grouped(&s, n);
-    return rk_view_keep(v, &s);
-}
-
-static const char *scaled(rk_view *v, rk_i128 bytes)
-{
-    rk_str s = {0};
-
-    rk_str_scaled(&s, bytes, "B");
-    return rk_view_keep(v, &s);
-}
-
 /* "152,012,345,678 bytes (152 GB)" */
 static const char *bytes_text(rk_view *v, rk_i128 bytes)
 {
     rk_str s = {0};
 
-    rk_str_format(&s, "%s bytes (%s)", grouped(v, bytes), scaled(v, bytes));
+    rk_str_format(&s, "%s bytes (%s)", rk_view_grouped(v, bytes), rk_view_scaled(v, bytes, "B"));
     return rk_view_keep(v, &s);
 }
 
@@ -52,7 +36,7 @@ const char *rk_fit_split_text(rk_view *v, const rk_split *s)
     rk_str t = {0};
 
     if (s->tensor > 1)
-        rk_str_format(&t, "tp=%s", grouped(v, s->tensor));
+        rk_str_format(&t, "tp=%s", rk_view_grouped(v, s->tensor));
     if (s->zero)
         rk_str_format(&t, "%szero%d", t.n ? "," : "", s->zero);
     if (t.n == 0)
@@ -71,7 +55,7 @@ static void put_zero(rk_view *v, const rk_split *s)
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
                 "Split by zero%d: %s divided over %s devices, rounded up to a byte%s; activations are each device's "
                 "own, and B is its batch.",
-                s->zero, what[s->zero], grouped(v, copies),
+                s->zero, what[s->zero], rk_view_grouped(v, copies),
                 s->zero == 3 ? ", and the weights at work are gathered whole" : "");
 }
 
@@ -86,13 +70,13 @@ static void put_slice(rk_view *v, const rk_fit_asked *f)
 
         if (x->divided)
             rk_str_format(&t, "%s%s %s to %s", t.n ? ", " : "", x->symbol->text ? x->symbol->text : x->symbol->name,
-                          grouped(v, x->whole), grouped(v, (x->whole + s->tensor - 1) / s->tensor));
+                          rk_view_grouped(v, x->whole), rk_view_grouped(v, (x->whole + s->tensor - 1) / s->tensor));
     }
     if (t.n > 0)
         rk_page_put(&v->page, RK_ITEM_LINE, 0,
                     "Split by tp=%s: %s share each layer. Divided are %s; all else is whole on each, and B is the "
                     "batch of all of them.",
-                    grouped(v, s->tensor), s->tensor == s->devices ? "the devices" : "so many devices",
+                    rk_view_grouped(v, s->tensor), s->tensor == s->devices ? "the devices" : "so many devices",
                     rk_view_keep(v, &t));
 }
 
@@ -104,7 +88,7 @@ static void put_split(rk_view *v, const rk_fit_asked *f)
     put_zero(v, s);
     if (s->devices > 1 && s->zero == 0 && s->devices > s->tensor)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s copies hold the same, each with a batch of its own.",
-                    grouped(v, s->devices / s->tensor));
+                    rk_view_grouped(v, s->devices / s->tensor));
     if (s->devices > 1 && f->chosen)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0,
                     "Nobody said how to split: this is the usual way (--shard says another).");
@@ -129,7 +113,7 @@ static void put_verdict(rk_view *v, const rk_fit_answer *f)
 
     if (f->fits)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "It fits: %s %s, and %s are left.", each, bytes_text(v, f->at.total),
-                    scaled(v, f->limit - f->at.total));
+                    rk_view_scaled(v, f->limit - f->at.total, "B"));
     else
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "It does not fit: %s %s, which is %s too much.", each,
                     bytes_text(v, f->at.total), bytes_text(v, f->at.total - f->limit));
@@ -168,13 +152,13 @@ static void put_rows(rk_view *v, const rk_portion *s)
             cell[2] = rk_cell_count(r->over);
         }
         cell[3] = rk_cell_count(r->bytes);
-        cell[4] = rk_cell_text(&v->page, "%s", scaled(v, r->bytes));
+        cell[4] = rk_cell_text(&v->page, "%s", rk_view_scaled(v, r->bytes, "B"));
         cell[5] = rk_cell_share(r->bytes, s->total);
     }
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
     cell[0] = rk_cell_text(&v->page, "all together");
     cell[3] = rk_cell_count(s->total);
-    cell[4] = rk_cell_text(&v->page, "%s", scaled(v, s->total));
+    cell[4] = rk_cell_text(&v->page, "%s", rk_view_scaled(v, s->total, "B"));
 }
 
 static void put_piece(rk_view *v, rk_table *t, const rk_memory_row *r)
@@ -198,7 +182,7 @@ static void put_others(rk_view *v, rk_table *t, const rk_memory_rows *rows, size
     for (size_t i = shown; i < rows->n; i++)
         sum += rows->at[i].bytes * rows->at[i].times;
     cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-    cell[0] = rk_cell_text(&v->page, "%s others", grouped(v, (rk_i128)(rows->n - shown)));
+    cell[0] = rk_cell_text(&v->page, "%s others", rk_view_grouped(v, (rk_i128)(rows->n - shown)));
     cell[4] = rk_cell_count(sum);
 }
 
@@ -245,10 +229,10 @@ static void put_found(rk_view *v, const rk_fit_largest *l, const char *name, con
 {
     if (l->state == RK_FIT_FOUND && l->next != RK_I128_MAX)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s%s: %s = %s, with %s; one more needs %s.", name, given, l->symbol,
-                    grouped(v, l->largest), bytes_text(v, l->bytes), bytes_text(v, l->next));
+                    rk_view_grouped(v, l->largest), bytes_text(v, l->bytes), bytes_text(v, l->next));
     else
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s%s: %s = %s, with %s.", name, given, l->symbol,
-                    grouped(v, l->largest), bytes_text(v, l->bytes));
+                    rk_view_grouped(v, l->largest), bytes_text(v, l->bytes));
 }
 
 static const char *at_text(rk_view *v, const char *name)
@@ -258,7 +242,7 @@ static const char *at_text(rk_view *v, const char *name)
 
     if (!s || !s->known)
         return "";
-    rk_str_format(&t, " at %s = %s", s->name, grouped(v, s->value));
+    rk_str_format(&t, " at %s = %s", s->name, rk_view_grouped(v, s->value));
     return rk_view_keep(v, &t);
 }
 
@@ -308,7 +292,7 @@ static void put_length(rk_view *v, const rk_fit_answer *f)
 
     if (is_beyond(v, f))
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s is beyond the %s positions that the model has learned.", l->symbol,
-                    grouped(v, f->positions));
+                    rk_view_grouped(v, f->positions));
     else if (!l->symbol)
         put_no_length(v, f);
     else if (l->state == RK_FIT_UNASKED)
@@ -330,12 +314,12 @@ static void put_devices(rk_view *v, const rk_fit_answer *f)
     if (f->fewest > 0) {
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Fewest devices for this, %s%s: %s, with %s%s.",
                     f->split.zero ? "split by " : "sharing layers", f->split.zero ? rk_fit_split_text(v, &named) : "",
-                    grouped(v, f->fewest), bytes_text(v, f->fewest_bytes), f->fewest > 1 ? " on each" : "");
+                    rk_view_grouped(v, f->fewest), bytes_text(v, f->fewest_bytes), f->fewest > 1 ? " on each" : "");
         return;
     }
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
                 "It does not fit on any number of devices %s %s: on so many, each would hold",
-                f->split.zero ? "up to" : "that could share its layers, up to", grouped(v, f->most));
+                f->split.zero ? "up to" : "that could share its layers, up to", rk_view_grouped(v, f->most));
     for (size_t i = 0; i < s->n_row; i++)
         if (s->row[i].bytes > s->total / 100)
             rk_page_put(&v->page, RK_ITEM_LINE, 1, "%s: %s", rk_fit_row_text(v, s, s->row[i].what),
@@ -379,8 +363,8 @@ static void put_title(rk_view *v, const rk_fit_asked *f)
     rk_str s = {0};
 
     if (f->answer->split.devices > 1)
-        rk_str_format(&s, "%s × ", grouped(v, f->answer->split.devices));
-    rk_str_put(&s, f->device ? f->device->key : scaled(v, f->memory));
+        rk_str_format(&s, "%s × ", rk_view_grouped(v, f->answer->split.devices));
+    rk_str_put(&s, f->device ? f->device->key : rk_view_scaled(v, f->memory, "B"));
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s on %s", v->model->name, phase_text[options_of(f)->phase],
                 rk_view_keep(v, &s));
 }

@@ -35,7 +35,7 @@ static size_t column_width(const rk_page *p, const rk_table *t, size_t c, bool b
     return widest;
 }
 
-/* Whether a column without a head says what the one before it says: a count beside its own rounded figure, both brief. */
+/* Whether a column without a head says what the one before it does: a count beside its rounded figure, both brief. */
 static bool repeats(const rk_page *p, const rk_table *t, size_t c, rk_str *scratch)
 {
     if (c == 0 || t->column[c].head[0] != '\0')

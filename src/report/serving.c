@@ -120,28 +120,12 @@ static const char *quotient(rk_view *v, rk_i128 a, rk_i128 b)
     return rk_view_keep(v, &s);
 }
 
-static const char *grouped(rk_view *v, rk_i128 n)
-{
-    rk_str s = {0};
-
-    rk_str_grouped(&s, n);
-    return rk_view_keep(v, &s);
-}
-
 static const char *bytes_text(rk_view *v, rk_i128 n)
 {
     rk_str s = {0};
 
     rk_str_grouped(&s, n);
     rk_str_put(&s, " bytes");
-    return rk_view_keep(v, &s);
-}
-
-static const char *rate_text(rk_view *v, rk_i128 n)
-{
-    rk_str s = {0};
-
-    rk_str_scaled(&s, n, "B/s");
     return rk_view_keep(v, &s);
 }
 
@@ -165,7 +149,7 @@ static void put_bound(rk_view *v, const rk_memory *m)
         rk_page_put(&v->page, RK_ITEM_LINE, 0,
                     "At %s that is at most %s steps and %s tokens in a second: a bound, which activations, "
                     "launches and the products themselves only lower.",
-                    rate_text(v, m->bandwidth), quotient(v, m->bandwidth, s->moved), quotient(v, n, 100));
+                    rk_view_scaled(v, m->bandwidth, "B/s"), quotient(v, m->bandwidth, s->moved), quotient(v, n, 100));
 }
 
 void rk_view_put_serving(rk_view *v, const rk_memory *m)
@@ -181,7 +165,7 @@ void rk_view_put_serving(rk_view *v, const rk_memory *m)
                     "Which of the file's bytes a step reads is not known; --weights says a type for all matrices.");
         return;
     }
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "A step of %s new token%s must move:", grouped(v, s->tokens),
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "A step of %s new token%s must move:", rk_view_grouped(v, s->tokens),
                 s->tokens == 1 ? "" : "s");
     t = moved_table(v);
     put_moved(v, t, s->experts ? "weights without experts, read" : "weights, read", s->weights, s->moved,
@@ -198,7 +182,7 @@ void rk_view_put_serving(rk_view *v, const rk_memory *m)
             &v->page, RK_ITEM_NOTE, 0,
             "Expected, if every expert is as likely as any other: of E experts, n tokens that visit A each visit "
             "E(1 - (1 - A/E)^n) different ones. Here they are %s of the %s bytes of all experts.",
-            grouped(v, s->visited), grouped(v, s->experts));
+            rk_view_grouped(v, s->visited), rk_view_grouped(v, s->experts));
 }
 
 /* ---- notes ------------------------------------------------------------------------------------------------------ */
@@ -217,7 +201,7 @@ void rk_view_put_serving_notes(rk_view *v, const rk_memory *m)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Weights are held as the file stores them.");
     if (m->options.phase != RK_PHASE_TRAIN && m->positions > 0 && seen && seen->known && seen->value > m->positions)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "T = %s is beyond the %s positions that the model has learned.",
-                    grouped(v, seen->value), grouped(v, m->positions));
+                    rk_view_grouped(v, seen->value), rk_view_grouped(v, m->positions));
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */

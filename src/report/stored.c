@@ -82,19 +82,11 @@ static void put_kind(stored_page *p, rk_cell *cell, const rk_stored *t)
     cell[COUNT] = rk_cell_count((rk_i128)t->count);
 }
 
-static const char *safe_name(stored_page *p, const char *name)
-{
-    rk_str s = {0};
-
-    rk_str_put_safe(&s, name, strlen(name));
-    return rk_view_keep(p->v, &s);
-}
-
 static void put_group(stored_page *p, rk_table *table, const rk_stored_group *g)
 {
     rk_cell *cell = rk_page_row(&p->v->page, table, RK_ROW_PLAIN, 0);
 
-    cell[NAME] = cell[NAME_KEY] = rk_cell_code(safe_name(p, g->name));
+    cell[NAME] = cell[NAME_KEY] = rk_cell_code(rk_view_safe(p->v, g->name));
     cell[TIMES] = rk_cell_count(g->tensors);
     if (!g->first->known && g->alike)
         return;
@@ -109,7 +101,7 @@ static void put_tensor(stored_page *p, rk_table *table, const rk_stored *t)
 {
     rk_cell *cell = rk_page_row(&p->v->page, table, RK_ROW_PLAIN, 0);
 
-    cell[NAME] = cell[NAME_KEY] = rk_cell_code(safe_name(p, t->name));
+    cell[NAME] = cell[NAME_KEY] = rk_cell_code(rk_view_safe(p->v, t->name));
     if (!t->known)
         return;
     put_kind(p, cell, t);

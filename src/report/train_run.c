@@ -11,27 +11,11 @@
 #define SECONDS_OF_HOUR 3600.0
 #define JOULES_OF_MWH 3.6e9
 
-static const char *grouped(rk_view *v, rk_i128 n)
-{
-    rk_str s = {0};
-
-    rk_str_grouped(&s, n);
-    return rk_view_keep(v, &s);
-}
-
 static const char *in_words(rk_view *v, rk_i128 n)
 {
     rk_str s = {0};
 
     rk_str_in_words(&s, n);
-    return rk_view_keep(v, &s);
-}
-
-static const char *rate_text(rk_view *v, rk_i128 rate)
-{
-    rk_str s = {0};
-
-    rk_str_scaled(&s, rate, "FLOP/s");
     return rk_view_keep(v, &s);
 }
 
@@ -93,11 +77,11 @@ static void put_why(rk_view *v, const rk_training_run *r)
         &v->page, RK_ITEM_NOTE, 0,
         "6·N·D takes N = %s parameters%s, also those that are looked up or added and never multiplied, each once "
         "forward and twice backward; products of two activations (attention: %s of the run) are not in it.",
-        grouped(v, r->active != r->stored ? r->active : r->stored), r->active != r->stored ? " that a token uses" : "",
-        rk_view_keep(v, &share));
+        rk_view_grouped(v, r->active != r->stored ? r->active : r->stored),
+        r->active != r->stored ? " that a token uses" : "", rk_view_keep(v, &share));
     if (v->ledger->trained != v->ledger->stored)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Trained are %s of them: the others need no gradient of their own.",
-                    grouped(v, rk_view_value(v, v->ledger->trained)));
+                    rk_view_grouped(v, rk_view_value(v, v->ledger->trained)));
 }
 
 /* ---- time ------------------------------------------------------------------------------------------------------- */
@@ -121,7 +105,7 @@ static const char *who(rk_view *v, const rk_train_asked *t)
     rk_str s = {0};
 
     if (t->request.devices > 1)
-        rk_str_format(&s, "each of %s %s", grouped(v, t->request.devices), what);
+        rk_str_format(&s, "each of %s %s", rk_view_grouped(v, t->request.devices), what);
     else
         rk_str_format(&s, "one %s", what);
     return rk_view_keep(v, &s);
@@ -136,10 +120,10 @@ static void put_assumption(rk_view *v, const rk_train_asked *t)
     if (t->device)
         rk_page_put(&v->page, RK_ITEM_LINE, 0,
                     "If %s reaches %.4g %% of its %s peak of %s (dense, see 'reckon devices')%s.", who(v, t),
-                    100 * r->mfu, t->type, rate_text(v, r->rate), hint);
+                    100 * r->mfu, t->type, rk_view_scaled(v, r->rate, "FLOP/s"), hint);
     else
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "If %s reaches %.4g %% of %s%s.", who(v, t), 100 * r->mfu,
-                    rate_text(v, r->rate), hint);
+                    rk_view_scaled(v, r->rate, "FLOP/s"), hint);
 }
 
 /* Whether a step is one that someone takes: B divides out of a run of so many tokens. */
@@ -171,7 +155,7 @@ static void put_time(rk_view *v, const rk_train_asked *t)
     if (r->joules > 0)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0,
                     "Energy: if each device drew its rated %s W throughout; hosts, network and cooling are not in it.",
-                    grouped(v, t->request.power));
+                    rk_view_grouped(v, t->request.power));
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
@@ -182,12 +166,12 @@ static void put_run(rk_view *v, const rk_train_asked *t)
 
     if (!has_steps(v, t))
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s tokens (%s) in sequences of %s; B divides out.",
-                    grouped(v, r->tokens), in_words(v, r->tokens), grouped(v, r->batch));
+                    rk_view_grouped(v, r->tokens), in_words(v, r->tokens), rk_view_grouped(v, r->batch));
     else if (r->tokens > 0)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s tokens (%s) in %s steps of %s.", grouped(v, r->tokens),
-                    in_words(v, r->tokens), grouped(v, r->steps), grouped(v, r->batch));
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s tokens (%s) in %s steps of %s.", rk_view_grouped(v, r->tokens),
+                    in_words(v, r->tokens), rk_view_grouped(v, r->steps), rk_view_grouped(v, r->batch));
     else
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s steps.", grouped(v, r->steps));
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s steps.", rk_view_grouped(v, r->steps));
     if (rk_model_symbol(v->model, "U") && r->tokens > 0)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Tokens are counted by S; those of the targets, U, come beside them.");
 }

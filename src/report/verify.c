@@ -18,22 +18,6 @@ static const char *const layout_word[] = RK_VERIFY_LAYOUT_WORDS;
 
 /* ---- sentences -------------------------------------------------------------------------------------------------- */
 
-static const char *safe(verify_page *p, const char *text)
-{
-    rk_str s = {0};
-
-    rk_str_put_safe(&s, text, strlen(text));
-    return rk_view_keep(p->view, &s);
-}
-
-static const char *grouped(verify_page *p, rk_i128 n)
-{
-    rk_str s = {0};
-
-    rk_str_grouped(&s, n);
-    return rk_view_keep(p->view, &s);
-}
-
 /* "291 tensors", "1 tensor" */
 static const char *tensors(verify_page *p, size_t n)
 {
@@ -46,7 +30,7 @@ static const char *tensors(verify_page *p, size_t n)
 
 static void put_title(verify_page *p)
 {
-    rk_page_put(&p->view->page, RK_ITEM_TITLE, 0, "%s and %s %s", p->view->model->name, safe(p, p->file),
+    rk_page_put(&p->view->page, RK_ITEM_TITLE, 0, "%s and %s %s", p->view->model->name, rk_view_safe(p->view, p->file),
                 p->v->equal ? "agree" : "differ");
 }
 
@@ -60,7 +44,7 @@ static void put_facts(verify_page *p, rk_str *line)
     else if (v->layout != RK_VERIFY_NONE)
         rk_str_format(line, "; %s layout", layout_word[v->layout]);
     if (v->n_known == v->n_stored)
-        rk_str_format(line, "; %s bytes", grouped(p, (rk_i128)v->bytes));
+        rk_str_format(line, "; %s bytes", rk_view_grouped(p->view, (rk_i128)v->bytes));
 }
 
 static void put_equal(verify_page *p, rk_str *line)
@@ -81,14 +65,14 @@ static void put_different(verify_page *p, rk_str *line)
     const rk_verify *v = p->v;
     const size_t *n = v->count;
 
-    rk_str_format(line, "of %s, %s %s there", tensors(p, v->n_wanted), grouped(p, (rk_i128)v->n_matched),
+    rk_str_format(line, "of %s, %s %s there", tensors(p, v->n_wanted), rk_view_grouped(p->view, (rk_i128)v->n_matched),
                   v->n_matched == 1 ? "is" : "are");
     if (n[RK_DIFFERENCE_MISSING] > 0)
-        rk_str_format(line, ", %s missing", grouped(p, (rk_i128)n[RK_DIFFERENCE_MISSING]));
+        rk_str_format(line, ", %s missing", rk_view_grouped(p->view, (rk_i128)n[RK_DIFFERENCE_MISSING]));
     if (n[RK_DIFFERENCE_SHAPE] > 0)
-        rk_str_format(line, ", %s of another shape", grouped(p, (rk_i128)n[RK_DIFFERENCE_SHAPE]));
+        rk_str_format(line, ", %s of another shape", rk_view_grouped(p->view, (rk_i128)n[RK_DIFFERENCE_SHAPE]));
     if (n[RK_DIFFERENCE_EXTRA] > 0)
-        rk_str_format(line, "; %s extra in the file", grouped(p, (rk_i128)n[RK_DIFFERENCE_EXTRA]));
+        rk_str_format(line, "; %s extra in the file", rk_view_grouped(p->view, (rk_i128)n[RK_DIFFERENCE_EXTRA]));
 }
 
 static void put_summary(verify_page *p)
@@ -112,13 +96,14 @@ static void put_remarks(verify_page *p)
         rk_page_put(page, RK_ITEM_LINE, 0, "names only for %s: the shapes stand in shards that are not here",
                     tensors(p, v->n_unchecked));
     if (v->left_out)
-        rk_page_put(page, RK_ITEM_LINE, 0, "its names leave out the prefix '%s'", safe(p, v->left_out));
+        rk_page_put(page, RK_ITEM_LINE, 0, "its names leave out the prefix '%s'", rk_view_safe(p->view, v->left_out));
     if (v->added)
-        rk_page_put(page, RK_ITEM_LINE, 0, "its names have the prefix '%s' before them", safe(p, v->added));
+        rk_page_put(page, RK_ITEM_LINE, 0, "its names have the prefix '%s' before them",
+                    rk_view_safe(p->view, v->added));
     if (v->n_old > 0)
         rk_page_put(page, RK_ITEM_LINE, 0, "%s under old names: gamma for weight, beta for bias", tensors(p, v->n_old));
     if (v->method)
-        rk_page_put(page, RK_ITEM_LINE, 0, "quantised by %s%s%s", safe(p, v->method),
+        rk_page_put(page, RK_ITEM_LINE, 0, "quantised by %s%s%s", rk_view_safe(p->view, v->method),
                     v->unknown ? ", and compared as if it were not: " : "", v->unknown ? v->unknown : "");
     if (v->n_unlisted > 0)
         rk_page_put(page, RK_ITEM_LINE, 0, "%s in shards that the index does not list", tensors(p, v->n_unlisted));
@@ -174,14 +159,15 @@ static rk_cell shape_cell(verify_page *p, const rk_shape *shape, bool for_people
 
 static rk_cell other_cell(verify_page *p, const rk_difference *d)
 {
-    return rk_cell_text(&p->view->page, d->kind == RK_DIFFERENCE_TWICE ? "tied to %s" : "as %s", safe(p, d->other));
+    return rk_cell_text(&p->view->page, d->kind == RK_DIFFERENCE_TWICE ? "tied to %s" : "as %s",
+                        rk_view_safe(p->view, d->other));
 }
 
 static rk_cell *put_row(verify_page *p, rk_table *t, const rk_difference *d, const char *name)
 {
     rk_cell *cell = rk_page_row(&p->view->page, t, RK_ROW_PLAIN, 1);
 
-    cell[NAME] = rk_cell_code(safe(p, name));
+    cell[NAME] = rk_cell_code(rk_view_safe(p->view, name));
     cell[KIND_KEY] = rk_cell_code(rk_difference_table[d->kind].key);
     cell[TENSORS_KEY] = rk_cell_count(1);
     cell[WANTED] = shape_cell(p, &d->wanted, true);
@@ -192,7 +178,7 @@ static rk_cell *put_row(verify_page *p, rk_table *t, const rk_difference *d, con
         cell[TYPE] = rk_cell_code(d->dtype);
     if (d->other) {
         cell[OTHER] = other_cell(p, d);
-        cell[OTHER_KEY] = rk_cell_code(safe(p, d->other));
+        cell[OTHER_KEY] = rk_cell_code(rk_view_safe(p->view, d->other));
     }
     return cell;
 }
@@ -205,7 +191,8 @@ static void put_group(verify_page *p, rk_table *t, const rk_alike *g)
     cell[TENSORS_KEY] = rk_cell_count((rk_i128)g->n);
     cell[TENSORS] = (rk_i128)g->n == g->n_covered
                         ? rk_cell_count((rk_i128)g->n)
-                        : rk_cell_text(&p->view->page, "%s of %s", grouped(p, (rk_i128)g->n), grouped(p, g->n_covered));
+                        : rk_cell_text(&p->view->page, "%s of %s", rk_view_grouped(p->view, (rk_i128)g->n),
+                                       rk_view_grouped(p->view, g->n_covered));
 }
 
 /* All that must be the same in one row, as a text. */
@@ -273,7 +260,7 @@ static void put_sums(verify_page *p)
 
     rk_page_put(page, RK_ITEM_LINE, 0,
                 "the file has names of its own, so that its elements and shapes are compared, not its names; %s bytes",
-                grouped(p, (rk_i128)p->v->bytes));
+                rk_view_grouped(p->view, (rk_i128)p->v->bytes));
     rk_page_gap(page);
     rk_page_equation(page, 0, "the model's elements", rk_cell_count(s->wanted), NULL);
     rk_page_equation(page, 0, "the file's elements", rk_cell_count(s->found), NULL);
@@ -285,7 +272,8 @@ static void put_sums(verify_page *p)
         rk_page_equation(page, 0, "the file's constants, not counted above", rk_cell_count(s->constants), NULL);
     rk_page_gap(page);
     rk_page_put(page, RK_ITEM_LINE, 0, "%s in the file; %s of them %s a shape that the model has",
-                tensors(p, p->v->n_stored), grouped(p, (rk_i128)s->n_shape), s->n_shape == 1 ? "has" : "have");
+                tensors(p, p->v->n_stored), rk_view_grouped(p->view, (rk_i128)s->n_shape),
+                s->n_shape == 1 ? "has" : "have");
 }
 
 static void fill_page(verify_page *p)
@@ -396,7 +384,7 @@ int rk_report_verify(const rk_report *r, const rk_ledger *l, const rk_verify *v,
 
     rk_view_begin(&view, r, l, err);
     p.view = &view;
-    p.file = safe(&p, file);
+    p.file = rk_view_safe(&view, file);
     if (r->format == RK_FORMAT_JSON)
         write_json(&p);
     else

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/view.h"
 
+#include "report/figure.h"
+
 #include <string.h>
 
 /* ---- life ------------------------------------------------------------------------------------------------------- */
@@ -144,6 +146,30 @@ const char *rk_view_keep(rk_view *v, rk_str *s)
     v->page.failed |= !text;
     rk_str_free(s);
     return text ? text : "";
+}
+
+const char *rk_view_grouped(rk_view *v, rk_i128 n)
+{
+    rk_str s = {0};
+
+    rk_str_grouped(&s, n);
+    return rk_view_keep(v, &s);
+}
+
+const char *rk_view_scaled(rk_view *v, rk_i128 n, const char *unit)
+{
+    rk_str s = {0};
+
+    rk_str_scaled(&s, n, unit);
+    return rk_view_keep(v, &s);
+}
+
+const char *rk_view_safe(rk_view *v, const char *text)
+{
+    rk_str s = {0};
+
+    rk_str_put_safe(&s, text, strlen(text));
+    return rk_view_keep(v, &s);
 }
 
 /* Simplifying is most of a page's time, and definitions do not change while it is written. */

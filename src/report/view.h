@@ -57,6 +57,11 @@ const char *rk_view_missing(rk_view *v, rk_ex e);
 /* A text that lives as long as the view; the one given is freed. */
 const char *rk_view_keep(rk_view *v, rk_str *s);
 
+/* Likewise: "1,234"; "152 GB"; a text that comes from a file, with nothing in it that a terminal obeys. */
+const char *rk_view_grouped(rk_view *v, rk_i128 n);
+const char *rk_view_scaled(rk_view *v, rk_i128 n, const char *unit);
+const char *rk_view_safe(rk_view *v, const char *text);
+
 /* The formula to show, in a cell, and as a text that lives as long as the view. */
 rk_ex rk_view_form(rk_view *v, rk_ex e);
 rk_cell rk_view_formula(rk_view *v, rk_ex e);

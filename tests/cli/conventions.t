@@ -203,7 +203,7 @@ Bytes by the rules of others, beside the exact account:
     megatron-bytes   2,239,916,544  1,991,036,928  1.125  2 + 4 + 12 = 18
     megatron-shared  2,239,916,544  1,991,036,928  1.125  6 + 12/n
     zero-2           2,488,796,160  1,991,036,928  1.250  2 + 18/n
-    zero-3           2,268,268,032  1,991,036,928  1.139  18/n + 4 · largest layer
+    zero-3           2,394,306,048  1,991,036,928  1.203  18/n + 4 · largest layer
     fp32             1,991,036,928  1,991,036,928  1.000  4 + 4 + 8 = 16
     accelerate-fp32  1,991,036,928  1,991,036,928  1.000  max(4, 4, 8, 16) = 16
     accelerate-fp16    995,518,464  1,991,036,928  0.500  max(4, 6, 8, 8) = 8
@@ -231,20 +231,21 @@ Bytes by the rules of others, beside the exact account:
     $ reckon memory gpt2 --as zero-3 --devices 8 --dtype bf16 --master fp32
     gpt2: bytes by the rule zero-3
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    zero-3: everything divided among n devices, and the largest layer gathered.
+    zero-3: everything divided among n devices, and the largest module (a table or a linear layer)
+    gathered.
     From: DeepSpeed, estimate_zero3, 2021; for each parameter.
     As written there: 18/n + 4 · largest layer
     The exact account is that of a training step of PyTorch on one device, 2 bytes a number.
 
                      bytes          exact  ratio  formula
-    weights     28,351,488    248,879,616  0.114  48D² + 52D
+    weights    154,389,504    248,879,616  0.620  4DV
     gradients   31,109,952    248,879,616  0.125  ⌈(12LD² + 13LD + DV + DC + 2D)/4⌉
     optimizer  248,879,616  1,493,277,696  0.167  24LD² + 26LD + 2DV + 2DC + 4D
     ───────────────────────────────────────────────────────────────────────────────
-    total      308,341,056  1,991,036,928  0.155
+    total      434,379,072  1,991,036,928  0.218
 
-    bytes = 24LD² + 48D² + 26LD + 2DV + 2DC + 56D + ⌈(12LD² + 13LD + DV + DC + 2D)/4⌉
-          = 308,341,056   294 MiB
+    bytes = 24LD² + 26LD + 6DV + 2DC + 4D + ⌈(12LD² + 13LD + DV + DC + 2D)/4⌉
+          = 434,379,072   414 MiB
     $ reckon memory deepseek-v3 --as kept --phase decode --dtype bf16 | tail -n 2
     bytes = 122C + 122R
           = 70,272   68.6 KiB

@@ -326,6 +326,12 @@ Those of an image are not those of its text:
     $ reckon fit gemma-3-27b-it --memory 2TB --attention flash | grep -A 1 Longest
     Longest sequence at B = 1: S = 59,108, with 1,999,977,959,424 bytes (2.00 TB); one more needs
     2,000,008,987,136 bytes (2.00 TB).
+    $ reckon fit vlm-784 --memory 30GB | grep -c learned
+    0
+    [1]
+    $ reckon fit whisper-tiny --memory 30GB | grep -A 1 Longest
+    Longest sequence at B = 1: U = 448, with 1,426,836,480 bytes (1.43 GB).
+      The model has learned no more positions than these.
 
 What is wrong:
 

@@ -322,6 +322,9 @@ Bad input:
     $ reckon identify NaN gpt2
     reckon: 'NaN' is not a number above zero, as in 6710886400, 3.5e12, 1.56B, 7.92GiB or 69.4%
     [1]
+    $ reckon identify -5 gpt2
+    reckon: '-5' is not a number above zero, as in 6710886400, 3.5e12, 1.56B, 7.92GiB or 69.4%
+    [1]
     $ reckon identify -- -5 gpt2
     reckon: '-5' is not a number above zero, as in 6710886400, 3.5e12, 1.56B, 7.92GiB or 69.4%
     [1]

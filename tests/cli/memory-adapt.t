@@ -223,6 +223,13 @@ Adapters in the type of the run; and in a derivation by hand.
       "optimizer": 18350080,
       "saved": 78782021632,
 
+Layers are computed again in the same way, whether one option says it or two:
+
+    $ reckon memory bert-base-uncased --lora 8 --recompute-every 2 | grep '^kept'
+    kept for the backward pass   76,677,124  73.1 MiB  4BSLD - 12BSD + 4BSV + 24BS + 4
+    $ reckon memory bert-base-uncased --lora 8 --recompute full --recompute-every 2 | grep '^kept'
+    kept for the backward pass   76,677,124  73.1 MiB  4BSLD - 12BSD + 4BSV + 24BS + 4
+
 What is wrong is said.
 
     $ reckon memory gpt2 --lora 1000

@@ -197,6 +197,67 @@ Shares, intensities, parts; symbols of the model:
      8,192  1,073,741,824  1.00 GiB          6.69%
     65,536  8,589,934,592  8.00 GiB         53.48%
 
+Every length may vary, reading a prompt or decoding; T counts the cache and what is new:
+
+    $ reckon sweep llama-3.1-8b --phase decode S=1,2 --of memory.peak | sed -n '3,7p'
+    B = 1 sequences in the batch, T = 4,096 keys seen: cache and new
+
+    S     memory.peak            growth
+    1  16,664,805,888  15.5 GiB   ×1.00
+    2  16,665,108,992  15.5 GiB   ×1.00
+    $ reckon memory llama-3.1-8b --phase decode S=2 | grep '^the peak'
+    the peak                     16,665,108,992  15.5 GiB
+    $ reckon sweep llama-3.1-8b --phase decode S=1,2 T=2,8K B=1,3 --of memory.peak,memory.cache --format csv
+    S,T,B,memory.peak,memory.cache
+    1,2,1,16094620672,262144
+    1,2,3,16095707136,786432
+    1,8192,1,17235493376,1073741824
+    1,8192,3,19518325248,3221225472
+    2,2,1,16094645248,262144
+    2,2,3,16095780864,786432
+    2,8192,1,17236058624,1073741824
+    2,8192,3,19520020992,3221225472
+    $ reckon memory llama-3.1-8b --phase decode S=2 T=8K B=3 | grep -e '^the peak' -e '^cache'
+    cache                         3,221,225,472  3.00 GiB  4BTLKH
+    the peak                     19,520,020,992  18.2 GiB
+    cache, read      3,220,439,040   17.7%  -4BSLKH + 4BTLKH
+    cache, written         786,432    0.0%  4BSLKH
+    $ reckon sweep llama-3.1-8b --phase prefill S=1,4K B=1,2 --of memory.peak,memory.cache --format csv
+    S,B,memory.peak,memory.cache
+    1,1,16094490112,131072
+    1,2,16094902272,262144
+    4096,1,21062262784,536870912
+    4096,2,26028351488,1073741824
+    $ reckon memory llama-3.1-8b --phase prefill B=2 | grep -e '^the peak' -e '^cache'
+    cache                         1,073,741,824  1.00 GiB  4BTLKH
+    the peak                     26,028,351,488  24.2 GiB
+    $ reckon sweep llama-3.1-8b --phase prefill T=4K,8K --of memory.peak --format csv
+    T,memory.peak
+    4096,21062262784
+    8192,25894100992
+    $ reckon memory llama-3.1-8b --phase prefill T=8K | grep '^the peak'
+    the peak                     25,894,100,992  24.1 GiB
+    $ reckon sweep bart-large --phase decode U=1,2 S=100,1K --of memory.peak,memory.cache --format csv
+    U,S,memory.peak,memory.cache
+    1,100,1773425152,110493696
+    1,1024,1864258048,201326592
+    2,100,1773441536,110493696
+    2,1024,1864274432,201326592
+    $ reckon memory bart-large --phase decode U=2 S=100 | grep -e '^the peak' -e '^cache'
+    cache                          110,493,696   105 MiB  8BSLD + 8BTLD
+    the peak                     1,773,441,536  1.65 GiB
+    cache, read     110,297,088   13.5%  8BSLD - 8BULD + 8BTLD
+    cache, written      196,608    0.0%  8BULD
+    $ reckon sweep llama-3.1-8b --phase decode S=4K,8K --of memory.peak
+    reckon: at S = 8,192: T = 4,096 keys cannot be seen by S = 8,192 new tokens: T counts the cache and what is new
+    [1]
+    $ reckon sweep llama-3.1-8b --phase prefill T=1K,2K --of memory.peak
+    reckon: T = 1,024 keys cannot be seen by S = 4,096 new tokens: T counts the cache and what is new
+    [1]
+    $ reckon sweep bert-base-uncased --phase decode S=1,2 --of memory.peak
+    reckon: bert-base-uncased keeps nothing from token to token: there is no decoding
+    [1]
+
 For programs:
 
     $ reckon sweep gpt2-xl B=1,2 S=1K,2K --format csv

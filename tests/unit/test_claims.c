@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What texts say about models: accounts of tests/claims, each beside a file that says which model it is about, which lines
+ * state a quantity of it, and what holds; letters; texts that mean harm.
+ */
+#include "../t.h"
+
+#include "audit/bind.h"
+#include "base/file.h"
+#include "plan/setting.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+
+static const char *const status_word[] = RK_CLAIM_STATUS_WORDS;
+
+/* ---- a text and a model ------------------------------------------------------------------------------------------ */
+
+typedef struct subject {
+    rk_arena arena;
+    const char *word;
+    rk_setting setting[8];
+    rk_open_request request;
+    rk_bind_source source;
+    rk_audit *audit;
+    rk_err err;
+} subject;
+
+/* "gpt2-xl S=2048" */
+static bool subject_open(subject *s, const char *model, const char *text, size_t n, const char *let)
+{
+    size_t length = strcspn(model, " \n");
+
+    *s = (subject){.word = NULL};
+    s->word = rk_arena_copy(&s->arena, model, length);
+    s->request = (rk_open_request){.word = &s->word, .n_word = 1, .setting = s->setting};
+    for (model += length; *model == ' ';) {
+        length = strcspn(++model, " \n");
+        if (rk_setting_parse(&s->arena, rk_arena_copy(&s->arena, model, length), &s->setting[s->request.n_setting++],
+                             &s->err) != RK_OK)
+            return false;
+        model += length;
+    }
+    s->source.again = &s->request;
+    return rk_open(&s->request, &s->source.model, &s->err) == RK_OK &&
+           (!let || rk_bind_let(&s->arena, let, &s->source, &s->err) == RK_OK) &&
+           rk_audit_new(text, n, &s->audit, &s->err) == RK_OK && rk_bind(s->audit, &s->source, &s->err) == RK_OK;
+}
+
+static void subject_close(subject *s)
+{
+    rk_audit_free(s->audit);
+    rk_model_free(s->source.model);
+    rk_arena_free(&s->arena);
+}
+
+/* ---- precision and recall ---------------------------------------------------------------------------------------- */
+
+typedef struct score {
+    size_t n_claim, n_bound;  /* that the accounts make; of them, bound and judged as they should be */
+    size_t n_wrong, n_caught; /* mistakes; those that were called wrong, with what holds */
+    size_t n_alarm;           /* what was called wrong and is not */
+} score;
+
+typedef struct want {
+    size_t line;
+    char status[16], found[80];
+    bool used;
+} want;
+
+static size_t read_want(char *text, want *out, size_t most)
+{
+    size_t n = 0;
+
+    for (char *p = text; *p && n < most; p += strcspn(p, "\n") + (strchr(p, '\n') != NULL)) {
+        out[n] = (want){0};
+        if (*p != '#' && sscanf(p, "%zu %15s %79[^\n]", &out[n].line, out[n].status, out[n].found) >= 2)
+            n++;
+    }
+    return n;
+}
+
+/* What is expected of a claim: one of its line with its status, or else any of its line. */
+static want *expected(want *w, size_t n, const rk_claim *c)
+{
+    want *any = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        if (w[i].line != c->line || w[i].used)
+            continue;
+        if (strcmp(w[i].status, status_word[c->status]) == 0 &&
+            (c->status != RK_CLAIM_WRONG || strcmp(w[i].found, c->found) == 0))
+            return &w[i];
+        any = any ? any : &w[i];
+    }
+    return any;
+}
+
+static void judge_claim(score *s, const char *name, const rk_claim *c, want *w, size_t n)
+{
+    want *e = expected(w, n, c);
+    bool same = e && strcmp(e->status, status_word[c->status]) == 0;
+    bool wrong = c->status == RK_CLAIM_WRONG, should = e && strcmp(e->status, "wrong") == 0;
+
+    same = same && (!wrong || strcmp(e->found, c->found) == 0);
+    s->n_bound += same;
+    s->n_caught += wrong && same;
+    s->n_alarm += wrong && !should;
+    if (!same)
+        printf("%s:%zu: %s, %s, %s (%s), but it is %s %s\n", name, c->line, c->text, status_word[c->status],
+               c->found ? c->found : "", c->note ? c->note : "", e ? e->status : "no claim", e ? e->found : "");
+    if (e)
+        e->used = true;
+}
+
+static void judge_account(score *s, const char *name, const rk_audit *a, char *text)
+{
+    static want w[256];
+    size_t n = read_want(text, w, sizeof w / sizeof *w);
+
+    for (size_t i = 0; i < n; i++) {
+        s->n_claim++;
+        s->n_wrong += strcmp(w[i].status, "wrong") == 0;
+    }
+    for (size_t i = 0; i < a->claim.n; i++)
+        if (a->claim.at[i].quantity)
+            judge_claim(s, name, &a->claim.at[i], w, n);
+    for (size_t i = 0; i < n; i++)
+        if (!w[i].used)
+            printf("%s:%zu: a claim that is %s was not found\n", name, w[i].line, w[i].status);
+}
+
+static void score_file(score *s, const char *folder, const char *want_name)
+{
+    static const char head[] = "# model ";
+    rk_arena arena = {0};
+    subject x = {0};
+    char *text, *want_text, path[512];
+    size_t n, n_want;
+
+    snprintf(path, sizeof path, "%s/%s", folder, want_name);
+    if (!CHECK(rk_file_read(&arena, path, 1 << 20, &want_text, &n_want, NULL) == RK_OK))
+        return;
+    path[strlen(path) - strlen(".want")] = '\0';
+    if (CHECK(strncmp(want_text, head, sizeof head - 1) == 0) &&
+        CHECK(rk_file_read(&arena, path, 1 << 20, &text, &n, NULL) == RK_OK) &&
+        CHECK(subject_open(&x, want_text + sizeof head - 1, text, n, NULL)))
+        judge_account(s, path, x.audit, want_text);
+    subject_close(&x);
+    rk_arena_free(&arena);
+}
+
+static score score_folder(const char *folder)
+{
+    struct dirent **entry = NULL;
+    int n = scandir(folder, &entry, NULL, alphasort);
+    score s = {0};
+
+    for (int i = 0; i < n; i++) {
+        const char *end = strrchr(entry[i]->d_name, '.');
+
+        if (end && strcmp(end, ".want") == 0)
+            score_file(&s, folder, entry[i]->d_name);
+        free(entry[i]);
+    }
+    free(entry);
+    return s;
+}
+
+/* The figures of docs/audit.md: what falls below them has become worse. */
+static void check_accounts(void)
+{
+    score s = score_folder("tests/claims");
+
+    printf("claims: %zu of %zu bound and judged as they should be; %zu of %zu mistakes found, %zu false alarms\n", s.n_bound,
+           s.n_claim, s.n_caught, s.n_wrong, s.n_alarm);
+    CHECK(s.n_claim >= 120);
+    CHECK(s.n_alarm == 0);
+    CHECK(s.n_caught * 100 >= s.n_wrong * 90);
+    CHECK(s.n_bound * 100 >= s.n_claim * 90);
+}
+
+/* ---- one sentence at a time -------------------------------------------------------------------------------------- */
+
+/* The statuses of all claims about the model, in order, with what holds behind a wrong one. */
+static const char *judge(const char *model, const char *let, const char *text)
+{
+    static char out[4096];
+    subject s;
+
+    out[0] = '\0';
+    if (!subject_open(&s, model, text, strlen(text), let)) {
+        snprintf(out, sizeof out, "%s", s.err.message);
+    } else {
+        for (size_t i = 0; i < s.audit->claim.n; i++) {
+            const rk_claim *c = &s.audit->claim.at[i];
+            size_t n = strlen(out);
+
+            if (c->kind == RK_CLAIM_MODEL)
+                snprintf(out + n, sizeof out - n, "%s%s%s%s", n ? ", " : "", status_word[c->status],
+                         c->status == RK_CLAIM_WRONG ? ": " : "", c->status == RK_CLAIM_WRONG ? c->found : "");
+        }
+    }
+    subject_close(&s);
+    return out;
+}
+
+static void check_sentences(void)
+{
+    CHECK_TEXT(judge("gpt2-xl", NULL, "The scores of one layer take 3,355,443,200 FLOPs."), "right");
+    CHECK_TEXT(judge("gpt2-xl", NULL, "All in all 1,557,611,200 parameters, 6.23 GB in fp32."), "right, right");
+    CHECK_TEXT(judge("gpt2-xl", NULL, "In total the model has 1.58 billion parameters."), "wrong: 1,557,611,200 (1.5576 billion)");
+    CHECK_TEXT(judge("gpt2-xl", NULL, "It was seen by 12,345,678 people in 2019."), "");
+    CHECK_TEXT(judge("gpt2-xl", NULL, "A vocabulary of 50,257 words."), "");
+    CHECK_TEXT(judge("gpt2-xl", NULL, "GPT-3 has 175B parameters, and 96 layers."), "");
+}
+
+static void check_letters(void)
+{
+    CHECK_TEXT(judge("cs336-xl", "T=S,d=D", "Scores per block: `2T²d` FLOPs"), "right");
+    CHECK_TEXT(judge("cs336-xl", NULL, "With a sequence length `T` and width `d`:\n\nScores per block: `2T²d` FLOPs"), "right");
+    CHECK_TEXT(judge("cs336-xl", "T=Q", "x"),
+               "--let: cs336-xl has no symbol 'Q'.  It has L, D, V, N, H, F, B, S, T.");
+    CHECK_TEXT(judge("cs336-xl", "T", "x"), "--let: 'T' is not LETTER=SYMBOL, as in --let d=D,T=S");
+}
+
+/* ---- texts that mean harm ---------------------------------------------------------------------------------------- */
+
+static void run_repeated(const char *piece, size_t n)
+{
+    rk_str text = {0};
+    subject s;
+
+    for (size_t i = 0; i < n; i++)
+        rk_str_put(&text, piece);
+    CHECK(subject_open(&s, "cs336-small", rk_str_text(&text), text.n, NULL));
+    subject_close(&s);
+    rk_str_free(&text);
+}
+
+static void check_hostile(void)
+{
+    run_repeated("L = 3, D = 7: scores 99999999999999999999999999999999999999999999999999 FLOPs\n", 300);
+    run_repeated("# D = 1\n# L = 0\nblocks: 1e30 FLOPs, 10^35 FLOPs, 9^9^9 FLOPs\n", 300);
+    run_repeated("((((((query key value scores 1,000,000 FLOPs ", 500);
+    run_repeated("| scores | 5,000,000 |\n", 500);
+    run_repeated("per block per head per token all blocks total 7777777 parameters ", 500);
+}
+
+int main(void)
+{
+    check_sentences();
+    check_letters();
+    check_accounts();
+    check_hostile();
+    return t_done("claims");
+}
