@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench/sweep.c - whole sweeps: points a second for FLOPs, for the peak of a training step and for a full account (every
- * row of the ledger), on one thread and on two; and the memory that rows written as CSV take, for a hundred thousand
- * points and for a million.
+ * bench/sweep.c - whole sweeps: points a second for FLOPs, for the peak of a training step and for a full account
+ * (every row of the ledger), on one thread and on two; and the memory that rows written as CSV take, for a hundred
+ * thousand points and for a million.
  */
 #include "account/sheet.h"
 #include "report/sweep.h"

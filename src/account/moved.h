@@ -7,8 +7,8 @@
  * Memory  expressions in the program's pool.
  * Threads one at a time per pool.
  *
- * Each operand is read once and the result is written once, as if nothing stayed on the chip between operations.  Of the
- * experts of a layer those are read that the tokens can visit: min(E, A × tokens).
+ * Each operand is read once and the result is written once, as if nothing stayed on the chip between operations.  Of
+ * the experts of a layer those are read that the tokens can visit: min(E, A × tokens).
  */
 #ifndef RK_ACCOUNT_MOVED_H
 #define RK_ACCOUNT_MOVED_H

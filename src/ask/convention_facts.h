@@ -40,6 +40,7 @@
     X(VOCAB,     "vocab") \
     X(HEADS,     "heads")     /* of queries */ \
     X(GROUPS,    "groups")    /* queries to each key */ \
+    X(QUERIES,   "query_width") /* of the queries of all heads, and of what attention gives */ \
     X(FFN_WIDTH, "ffn_width") \
     X(EXPERTS,   "experts") \
     X(CHOSEN,    "chosen")    /* experts for each token */ \

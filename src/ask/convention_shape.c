@@ -201,12 +201,21 @@ static rk_ex queries_to_key(const shaping *s, size_t i, const lengths *l)
     return rk_ex_div(s->pool, rk_ex_mul(s->pool, rk_shape_elements(s->p, op), l->t), rk_ex_mul(s->pool, values, l->s));
 }
 
+/* Numbers of the queries [B S K G H] of a token, or of the context that it gets. */
+static rk_ex query_width(const shaping *s, size_t i)
+{
+    const rk_op *op = &s->p->op[i];
+    rk_ex n = s->class->values[i] < 0 ? product_of(s, &op->in[0].axes) : rk_shape_elements(s->p, op);
+
+    return rk_ex_div(s->pool, n, rk_ex_mul(s->pool, s->out->of_model[RK_MODEL_FACT_BATCH], symbol(s, "S")));
+}
+
 /* Heads are what is left of the scores [B K G S T] without sequences, queries and keys. */
 static void find_heads(shaping *s)
 {
     lengths l = lengths_of(s);
     const char *none = l.s == RK_EX_FAILED ? no_sequence : "it has no attention";
-    agreed heads = {0}, groups = {0};
+    agreed heads = {0}, groups = {0}, queries = {0};
 
     for (size_t i = 0; i < s->p->n_op && l.s != RK_EX_FAILED; i++) {
         if (s->class->op[i] != RK_ROWS_SCORES)
@@ -215,9 +224,11 @@ static void find_heads(shaping *s)
             agree(s->pool, &heads, rk_ex_div(s->pool, rk_shape_elements(s->p, &s->p->op[i]), l.pairs));
         else
             agree(s->pool, &groups, queries_to_key(s, i, &l));
+        agree(s->pool, &queries, query_width(s, i));
     }
     settle(s, RK_MODEL_FACT_HEADS, &heads, none, "its layers have different numbers of heads");
     settle(s, RK_MODEL_FACT_GROUPS, &groups, none, "its layers share keys in different ways");
+    settle(s, RK_MODEL_FACT_QUERIES, &queries, none, "its queries and its values are not of one width");
 }
 
 /* Numbers of keys and values, as attention reads them, of one token of one sequence. */

@@ -38,6 +38,20 @@ static rk_ex reference_of(const asking *q, const rk_named_convention *c, rk_row_
     return c->of == RK_OF_TRAINING ? rk_ex_mul(q->pool, rk_ex_int(q->pool, 3), flops) : flops;
 }
 
+static bool is_refusal(const rk_convention_rule *rule)
+{
+    return rule->formula && strcmp(rule->formula, "-") == 0;
+}
+
+/* Why a convention says of itself that it is not for this model; NULL: it does not. */
+static const char *refusal(const asking *q, const rk_convention_text *t)
+{
+    for (int i = 0; i < RK_N_ROW_CLASS; i++)
+        if (is_refusal(&t->rule[i]) && q->facts.present[i])
+            return t->rule[i].reason;
+    return NULL;
+}
+
 /* What a rule says of a class.  `c->not_for` is set where it says that it cannot. */
 static int apply(asking *q, rk_named_convention *c, rk_row_class class, const rk_convention_rule *rule,
                  rk_fact_formula *out)
@@ -45,12 +59,8 @@ static int apply(asking *q, rk_named_convention *c, rk_row_class class, const rk
     int code;
 
     *out = (rk_fact_formula){.is = rk_ex_int(q->pool, 0)};
-    if (!rule->formula)
+    if (!rule->formula || is_refusal(rule))
         return RK_OK;
-    if (strcmp(rule->formula, "-") == 0) {
-        c->not_for = q->facts.present[class] ? rule->reason : NULL;
-        return RK_OK;
-    }
     code = rk_facts_formula(&q->facts, class, rule->formula, out, q->err);
     if (code != RK_OK)
         return rk_err_context(q->err, code, "%s: line %zu", RK_CONVENTIONS_FILE, rule->at);
@@ -125,6 +135,7 @@ static int work_out(asking *q, const rk_convention_text *t, rk_named_convention 
     int code = RK_OK;
 
     *c = t->head;
+    c->not_for = refusal(q, t);
     c->line = RK_NEW_ARRAY(q->a, RK_N_ROW_CLASS, rk_convention_line);
     if (!c->line)
         return rk_fail_memory(q->err);

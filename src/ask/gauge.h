@@ -8,8 +8,8 @@
  * Threads one gauge, one thread: several threads have a gauge each.
  *
  * What follows from the ledger is on a tape, memory in a compiled step (account/peak.h).  New numbers for symbols of
- * the run cost an evaluation; a symbol whose number shaped the program, or of which a `check` wants to know, has the model
- * opened again, which is noticed here and nowhere else.
+ * the run cost an evaluation; a symbol whose number shaped the program, or of which a `check` wants to know, has the
+ * model opened again, which is noticed here and nowhere else.
  */
 #ifndef RK_ASK_GAUGE_H
 #define RK_ASK_GAUGE_H

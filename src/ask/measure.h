@@ -11,9 +11,10 @@
  *     TERM     := BASE | BASE : PARTS | PARTS          parts alone: flops of them
  *     PARTS    := PART | PART + PARTS
  *
- * A part is a path of the ledger or a piece of one: `attention` are all parts of that name.  `products` (products of two
- * activations), `projections` (products with a weight) and `others` (what is no product) are parts of each part.  A part
- * that begins with a dot is a path from its beginning, one that begins with = a whole one.  docs/asking.md has the idea.
+ * A part is a path of the ledger or a piece of one: `attention` are all parts of that name.  `products` (products of
+ * two activations), `projections` (products with a weight) and `others` (what is no product) are parts of each part.  A
+ * part that begins with a dot is a path from its beginning, one that begins with = a whole one.  docs/asking.md has the
+ * idea.
  */
 #ifndef RK_ASK_MEASURE_H
 #define RK_ASK_MEASURE_H

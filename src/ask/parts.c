@@ -29,7 +29,7 @@ static kind kind_of(const rk_ledger *l, const rk_ledger_op *row)
 
 /* ---- which rows a part has -------------------------------------------------------------------------------------- */
 
-/* Whether `part` (n bytes) is a run of whole words of a path; behind a dot, from its beginning on; behind =, all of it. */
+/* Whether `part` (n bytes) is a run of whole words of a path; behind a dot, from its beginning; behind =, all of it. */
 static bool is_in(const char *path, const char *part, size_t n)
 {
     if (part[0] == '=')
@@ -221,8 +221,8 @@ static bool holds_layers(const rk_program *p, const char *path, size_t n)
 }
 
 /*
- * How much of a part's path is a component: as many words as lead to a part in which nothing is repeated; 0: what stands
- * in it stands for itself.
+ * How much of a part's path is a component: as many words as lead to a part in which nothing is repeated; 0: what
+ * stands in it stands for itself.
  */
 static size_t component_length(const rk_program *p, const char *part)
 {

@@ -3,13 +3,21 @@
 
 #include <string.h>
 
-#define TRIAL 1009 /* see set_trial; a prime that is hardly a size of anything */
+#define TRIAL 1009      /* see set_trial; a prime that is hardly a size of anything */
+#define NUMBERS_NAMED 8 /* of devices that would do, in an error */
 
 /* ---- numbers ---------------------------------------------------------------------------------------------------- */
 
-static rk_i128 share_of(const rk_slice_symbol *x, rk_i128 n)
+rk_i128 rk_slice_copies(const rk_slice_symbol *x, rk_i128 n)
 {
-    return !x->divided ? x->whole : x->rounded_up ? (x->whole + n - 1) / n : x->whole / n;
+    return x->rest && x->whole < n ? n / x->whole : 1;
+}
+
+rk_i128 rk_slice_number(const rk_slice_symbol *x, rk_i128 n)
+{
+    if (x->shared)
+        return x->whole / rk_slice_copies(x->shared, n);
+    return x->divided ? (x->whole + n - 1) / n : x->whole;
 }
 
 static void set_number(rk_slice *s, rk_slice_symbol *x, rk_i128 value, bool known)
@@ -21,7 +29,7 @@ static void set_number(rk_slice *s, rk_slice_symbol *x, rk_i128 value, bool know
 void rk_slice_set(rk_slice *s, rk_i128 n)
 {
     for (size_t i = 0; i < s->n; i++)
-        set_number(s, &s->at[i], share_of(&s->at[i], n), n > 1 || s->at[i].was_known);
+        set_number(s, &s->at[i], rk_slice_number(&s->at[i], n), n > 1 || s->at[i].was_known);
 }
 
 void rk_slice_copy(const rk_slice *s, rk_model *other)
@@ -37,21 +45,59 @@ void rk_slice_copy(const rk_slice *s, rk_model *other)
         }
 }
 
+static bool is_divided_well(const rk_slice_symbol *x, rk_i128 n)
+{
+    if (!x->divided || x->rounded_up || x->whole % n == 0)
+        return true;
+    return x->rest && n % x->whole == 0 && x->rest->whole % (n / x->whole) == 0;
+}
+
+/* The first symbol that stands in the way, or NULL. */
+static const rk_slice_symbol *undivided(const rk_slice *s, rk_i128 n)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!is_divided_well(&s->at[i], n))
+            return &s->at[i];
+    return NULL;
+}
+
+/* "1, 2, 4, 8", and "…" where there are many. */
+static void put_numbers(rk_str *out, const rk_slice *s)
+{
+    char number[RK_NUM_TEXT_MAX];
+    int named = 0;
+
+    for (rk_i128 n = 1; n <= RK_SLICE_DEVICES_MAX && named <= NUMBERS_NAMED; n++) {
+        if (undivided(s, n))
+            continue;
+        rk_str_format(out, "%s%s", named ? ", " : "", named < NUMBERS_NAMED ? rk_num_grouped(number, n) : "…");
+        named++;
+    }
+}
+
 bool rk_slice_divides(const rk_slice *s, rk_i128 n, rk_err *err)
 {
+    const rk_slice_symbol *x = undivided(s, n);
     char whole[RK_NUM_TEXT_MAX], parts[RK_NUM_TEXT_MAX];
+    rk_str others = {0};
 
-    for (size_t i = 0; i < s->n; i++) {
-        const rk_slice_symbol *x = &s->at[i];
+    if (!x || !err)
+        return !x;
+    put_numbers(&others, s);
+    rk_fail(err, RK_EINPUT, "%s = %s%s%s%s cannot be divided over %s devices, but over %s", x->symbol->name,
+            rk_num_grouped(whole, x->whole), x->symbol->text ? " (" : "", x->symbol->text ? x->symbol->text : "",
+            x->symbol->text ? ")" : "", rk_num_grouped(parts, n), rk_str_text(&others));
+    rk_str_free(&others);
+    return false;
+}
 
-        if (!x->divided || x->rounded_up || x->whole % n == 0)
-            continue;
-        rk_fail(err, RK_EINPUT, "%s = %s%s%s%s cannot be divided over %s devices", x->symbol->name,
-                rk_num_grouped(whole, x->whole), x->symbol->text ? " (" : "", x->symbol->text ? x->symbol->text : "",
-                x->symbol->text ? ")" : "", rk_num_grouped(parts, n));
-        return false;
-    }
-    return true;
+rk_i128 rk_slice_group(const rk_slice *s, rk_i128 n)
+{
+    rk_i128 most = 1;
+
+    for (rk_i128 k = 2; k <= n && k <= RK_SLICE_DEVICES_MAX; k++)
+        most = n % k == 0 && !undivided(s, k) ? k : most;
+    return most;
 }
 
 /* What must follow where sizes are divided must follow, too, where they are multiplied, and that is always whole. */
@@ -196,6 +242,54 @@ static bool keep_whole(rk_slicing *c, const rk_operand *x)
     return some;
 }
 
+/* ---- more devices than heads ------------------------------------------------------------------------------------ */
+
+static bool all_are_read_well(const rk_slicing *c)
+{
+    for (size_t i = 0; i < c->p->n_op; i++)
+        for (size_t k = 0; k < c->p->op[i].n_in; k++)
+            if (!is_read_well(c, &c->p->op[i].in[k]))
+                return false;
+    return true;
+}
+
+static bool is_defined_by(const rk_slicing *c, const rk_slice_symbol *y, const rk_slice_symbol *x)
+{
+    return rk_ex_has_sym(c->pool, rk_ex_expand_defs(c->pool, rk_ex_sym(c->pool, y->symbol->sym)), x->symbol->sym);
+}
+
+/* Whether y, which is defined by x, could be divided in its place.  What is summed could not: a part is no sum. */
+static bool can_stand_in(rk_slicing *c, rk_slice_symbol *x, rk_slice_symbol *y)
+{
+    bool can;
+
+    if (y->divided || y->shared || !is_defined_by(c, y, x) || rk_slicing_sums(c, y->symbol->sym))
+        return false;
+    x->divided = false;
+    y->divided = true;
+    set_trial(c->s);
+    can = all_are_read_well(c);
+    x->divided = true;
+    y->divided = false;
+    return can;
+}
+
+static void find_rest(rk_slicing *c, rk_slice_symbol *x)
+{
+    for (size_t i = 0; x->divided && !x->rounded_up && i < c->s->n && !x->rest; i++)
+        if (!c->stays[i] && can_stand_in(c, x, &c->s->at[i])) {
+            x->rest = &c->s->at[i];
+            x->rest->shared = x;
+        }
+}
+
+static void find_rests(rk_slicing *c)
+{
+    for (size_t i = 0; i < c->s->n; i++)
+        find_rest(c, &c->s->at[i]);
+    rk_slice_set(c->s, 1);
+}
+
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
 static bool divides_some(const rk_slice *s)
@@ -246,6 +340,7 @@ static int find(rk_slicing *c)
         left = follow(c);
         rk_slice_set(c->s, 1);
     } while (left && keep_whole(c, left));
+    find_rests(c);
     return divides_some(c->s)
                ? RK_OK
                : rk_fail(c->err, RK_EINPUT, "%s has no heads, widths or vocabulary that could be divided",

@@ -18,6 +18,9 @@
  *
  * The width itself stays whole: what layers hand on is on every device.  So does what has no such axis, and what cannot
  * be divided without changing an equation: where heads are a reading of the width, all devices have all of them.
+ *
+ * Key/value heads may be fewer than the devices.  Each device then has one of them, several devices the same, and what is
+ * divided further are the queries to it: whatever is defined by the heads and could be divided in their place.
  */
 #ifndef RK_ASK_SLICE_H
 #define RK_ASK_SLICE_H
@@ -32,6 +35,9 @@ typedef struct rk_slice_symbol {
     bool rounded_up; /* it may be: the last device has less */
     rk_i128 whole;   /* its number on a single device */
     bool was_known;  /* its number was its own, not its definition's */
+    /* Where there are more devices than of a symbol (key/value heads), another (queries to each) is divided further: */
+    struct rk_slice_symbol *rest;   /* of the heads: the queries; NULL: there is no such symbol */
+    struct rk_slice_symbol *shared; /* of the queries: the heads */
 } rk_slice_symbol;
 
 typedef struct rk_slice {
@@ -45,8 +51,15 @@ typedef struct rk_slice {
 int rk_slice_new(rk_model *m, rk_slice **out, rk_err *err);
 void rk_slice_free(rk_slice *s);
 
-/* Whether each of the symbols can be divided so; where not, `err` (NULL: not) names the first. */
+/* Whether each of the symbols can be divided so; where not, `err` (NULL: not) names the first, and what else n may be. */
 bool rk_slice_divides(const rk_slice *s, rk_i128 n, rk_err *err);
+
+/* The most devices, among those that n devices can be groups of, over which each of the symbols can be divided. */
+rk_i128 rk_slice_group(const rk_slice *s, rk_i128 n);
+
+/* The number of a symbol on one of n devices, and how many of them have the same part of it where they outnumber it. */
+rk_i128 rk_slice_number(const rk_slice_symbol *x, rk_i128 n);
+rk_i128 rk_slice_copies(const rk_slice_symbol *x, rk_i128 n);
 
 /* Sets the numbers of one of n devices; 1 puts the model back as it was. */
 void rk_slice_set(rk_slice *s, rk_i128 n);

@@ -83,6 +83,11 @@ static bool is_weight(const rk_slicing *c, const rk_operand *x)
     return c->p->tensor[x->tensor].kind == RK_TENSOR_WEIGHT;
 }
 
+static bool is_product(const rk_op *op)
+{
+    return op->row == RK_OP_PRODUCT && op->summed && op->n_in == 2;
+}
+
 static void divide(rk_slice_symbol *x)
 {
     if (x)
@@ -145,6 +150,28 @@ static void look_at_product(rk_slicing *c, const rk_op *op)
         divide_inner(c, op, &op->in[first]);
 }
 
+static bool sums_in(const rk_slicing *c, const rk_op *op, const rk_operand *x, rk_sym sym)
+{
+    rk_ex size = rk_ex_sym(c->pool, sym);
+
+    for (size_t i = 0; i < x->axes.n; i++)
+        if (x->axes.at[i].size == size && !has_label(&c->p->tensor[op->out].axes, x->axes.at[i].label))
+            return true;
+    return false;
+}
+
+bool rk_slicing_sums(const rk_slicing *c, rk_sym sym)
+{
+    for (size_t i = 0; i < c->p->n_op; i++) {
+        const rk_op *op = &c->p->op[i];
+
+        if (is_product(op) && !is_weight(c, &op->in[0]) && !is_weight(c, &op->in[1]) &&
+            (sums_in(c, op, &op->in[0], sym) || sums_in(c, op, &op->in[1], sym)))
+            return true;
+    }
+    return false;
+}
+
 static void divide_up(rk_slice_symbol *x)
 {
     divide(x);
@@ -181,7 +208,7 @@ static void divide_head(rk_slicing *c)
 void rk_slicing_begin(rk_slicing *c)
 {
     for (size_t i = 0; i < c->p->n_op; i++)
-        if (c->p->op[i].row == RK_OP_PRODUCT && c->p->op[i].summed && c->p->op[i].n_in == 2)
+        if (is_product(&c->p->op[i]))
             look_at_product(c, &c->p->op[i]);
     divide_table(c);
     divide_head(c);

@@ -29,6 +29,9 @@ typedef struct rk_slicing {
 int rk_slicing_find_carried(rk_slicing *c);
 bool rk_slicing_carries(const rk_slicing *c, rk_ex size);
 
+/* Whether a product of two activations sums over a symbol, as over the width of a head. */
+bool rk_slicing_sums(const rk_slicing *c, rk_sym sym);
+
 /* Divides heads, inner widths and the vocabulary, but for symbols that stay whole. */
 void rk_slicing_begin(rk_slicing *c);
 

@@ -2,11 +2,7 @@
 /* Figures and formulas of a text, each bound to a quantity of a model. */
 #include "audit/bind_parts.h"
 
-#include "audit/judge.h"
-
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -73,7 +69,8 @@ static bool is_counted(const rk_binder *b, const rk_side *s)
 
     if (!s->literal.is || s->unit || s->to >= b->a->lexed.token.n || t[last].kind != RK_TOKEN_WORD)
         return false;
-    return rk_bind_has_word(rk_audit_plain(b->a, t[last].at, t[last].at + t[last].n), thing, sizeof thing / sizeof *thing);
+    return rk_bind_has_word(rk_audit_plain(b->a, t[last].at, t[last].at + t[last].n), thing,
+                            sizeof thing / sizeof *thing);
 }
 
 /* A symbol that is no size: P of 16P. */
@@ -113,10 +110,14 @@ static double slack_of(const rk_side *s, double size)
 static void gather_one(rk_binder *b, const rk_chain *c)
 {
     const rk_piece *piece = &b->a->scan.piece.at[c->piece];
-    rk_figure f = {.chain = c, .side = is_definition(b, c) ? NULL : stating_side(b, c), .scope = piece->scope, .number = b->figure.n};
+    rk_figure f = {.chain = c,
+                   .side = is_definition(b, c) ? NULL : stating_side(b, c),
+                   .scope = piece->scope,
+                   .number = b->figure.n};
     rk_figure *kept;
 
-    if (!f.side || piece->program || (c->n == 1 && (is_in_shape(b, f.side) || is_counted(b, f.side))) || (b->figure.n > 0 && b->figure.at[b->figure.n - 1].side->from >= f.side->from))
+    if (!f.side || piece->program || (c->n == 1 && (is_in_shape(b, f.side) || is_counted(b, f.side))) ||
+        (b->figure.n > 0 && b->figure.at[b->figure.n - 1].side->from >= f.side->from))
         return;
     f.at = rk_bind_sizing(b, f.scope, b->a->lexed.token.at[f.side->from].at);
     f.formula = f.side->n_symbol > 0;
@@ -173,137 +174,6 @@ static bool make_query(rk_binder *b, rk_figure *f)
     return true;
 }
 
-/* ---- claims ------------------------------------------------------------------------------------------------------ */
-
-static const char *quantity_text(rk_binder *b, const rk_bound *x)
-{
-    rk_str s = {0};
-
-    rk_index_put(x->entry, &s);
-    if (x->ratio && x->ratio->view)
-        rk_str_format(&s, ", %s", x->ratio->view);
-    return rk_audit_keep(b->a, &s);
-}
-
-static const char *formula_text(rk_binder *b, const rk_figure *f, const rk_bound *x)
-{
-    rk_match m = {.entry = x->entry, .ratio = x->ratio};
-    const rk_model *model;
-    rk_str s = {0};
-    rk_ex e = x->ratio ? rk_match_formula(f->at->index, &m, &model) : rk_index_formula(f->at->index, x->entry, &model);
-
-    rk_ex_print(model->pool, rk_ex_simplify(model->pool, e), RK_PRINT_TEXT, &s);
-    return rk_audit_keep(b->a, &s);
-}
-
-static void put_sizes(const rk_figure *f, rk_str *s)
-{
-    for (size_t i = 0; i < f->at->n; i++) {
-        rk_str_format(s, "%s%s = ", i ? ", " : ", at ", f->at->setting[i].name);
-        rk_str_grouped(s, f->at->setting[i].value);
-    }
-}
-
-/* Why a figure may be what it is. */
-static void put_why(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_ex found, rk_str *s)
-{
-    const char *why = rk_judge_why(b->a, f->value, found);
-
-    if (f->lacking && strcmp(f->lacking->path, x->entry->path) == 0)
-        rk_str_format(s, f->lacking->with[0] == '(' ? "; what is stated is only %s" : "; what is stated is that %s",
-                      f->lacking->with);
-    else if (x->slip && x->slip->times)
-        rk_str_format(s, "; what is stated is %s that%s%s", x->slip->times, x->slip->view ? ", " : "",
-                      x->slip->view ? x->slip->view : "");
-    else if (x->slip && x->slip->view)
-        rk_str_format(s, "; what is stated is %s", x->slip->view);
-    else if (why)
-        rk_str_format(s, "; %s", why);
-    else if (x->near && f->slack > 0)
-        rk_str_put(s, "; that does not round to what is stated");
-}
-
-static bool shares_symbol(const rk_pool *p, rk_ex x, rk_ex y)
-{
-    for (rk_sym s = 0; s < rk_sym_count(p); s++)
-        if (rk_ex_has_sym(p, x, s) && rk_ex_has_sym(p, y, s))
-            return true;
-    return false;
-}
-
-/* "it does not depend on T": a letter of the stated formula that what holds has not. */
-static void put_idle_letters(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_str *s)
-{
-    const rk_model *m;
-    rk_ex of = rk_index_formula(f->at->index, x->entry, &m);
-
-    of = rk_ex_expand_defs(m->pool, of);
-    for (size_t i = 0; i < f->side->n_symbol; i++) {
-        const rk_symbol *letter = b->symbol[f->side->symbol[i]];
-        rk_sym here = letter ? rk_sym_find(m->pool, letter->name) : RK_SYM_NONE;
-
-        if (here != RK_SYM_NONE && !shares_symbol(m->pool, of, rk_ex_expand_defs(m->pool, rk_ex_sym(m->pool, here))))
-            rk_str_format(s, "; it does not depend on %s", rk_sym_name(b->a->pool, f->side->symbol[i]));
-    }
-}
-
-static rk_ex found_value(rk_binder *b, const rk_bound *x)
-{
-    return x->entry->kind == RK_INDEX_SHARE ? rk_ex_ratio(b->a->pool, x->value, RK_INDEX_SHARE_UNIT)
-                                            : rk_ex_int(b->a->pool, x->value);
-}
-
-/* A formula; one with a large number in it, as 820,816 × T, is compared as a number, too. */
-static const char *formula_and_number(rk_binder *b, const rk_figure *f, const rk_bound *x, const rk_claim *c)
-{
-    char number[RK_NUM_TEXT_MAX];
-
-    if (f->side->n_symbol > 1)
-        return c->formula;
-    return rk_arena_format(&b->a->arena, "%s = %s", c->formula, rk_num_grouped(number, x->value));
-}
-
-/* 96.35 %: the unit of a share is not always written as one. */
-static const char *found_text(rk_binder *b, const rk_figure *f, const rk_bound *x, const rk_claim *c)
-{
-    const double percent = 100;
-
-    if (f->formula)
-        return formula_and_number(b, f, x, c);
-    if (x->entry->kind != RK_INDEX_SHARE)
-        return rk_audit_value(b->a, c->found_value, &f->side->literal, f->side);
-    return rk_arena_format(&b->a->arena, "%.2f %%", (double)x->value / (double)RK_INDEX_SHARE_UNIT * percent);
-}
-
-static const char *note_text(rk_binder *b, const rk_figure *f, const rk_bound *x, const rk_claim *c)
-{
-    rk_str s = {0};
-
-    rk_str_format(&s, "%s", c->quantity);
-    put_sizes(f, &s);
-    if (strcmp(c->formula, c->found) != 0)
-        rk_str_format(&s, ": %s", c->formula);
-    if (x->as_other)
-        rk_str_put(&s, "; in powers of 1,024, which is GiB, not GB");
-    if (x->status == RK_CLAIM_WRONG)
-        put_why(b, f, x, c->found_value, &s);
-    if (x->status == RK_CLAIM_WRONG && f->formula)
-        put_idle_letters(b, f, x, &s);
-    return rk_audit_keep(b->a, &s);
-}
-
-static void fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_claim *c)
-{
-    c->side = f->side;
-    c->stated_value = f->value;
-    c->stated = rk_audit_quote(b->a, f->side->from, f->side->to);
-    c->found_value = found_value(b, x);
-    c->quantity = quantity_text(b, x);
-    c->formula = formula_text(b, f, x);
-    c->found = found_text(b, f, x, c);
-    c->note = note_text(b, f, x, c);
-}
-
 /* ---- what was claimed before ------------------------------------------------------------------------------------- */
 
 /* The claim of an equation or a sum that a side of the chain states; those that are wrong first. */
@@ -326,9 +196,9 @@ static bool is_told(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_clai
 {
     if (!before || (before->status != RK_CLAIM_WRONG && before->kind != RK_CLAIM_SHARE))
         return false;
-    if (before->kind != RK_CLAIM_SHARE && before->found_value == found_value(b, x)) {
-        before->quantity = quantity_text(b, x);
-        before->formula = formula_text(b, f, x);
+    if (before->kind != RK_CLAIM_SHARE && before->found_value == rk_bind_found_value(b, x)) {
+        before->quantity = rk_bind_quantity_text(b, x);
+        before->formula = rk_bind_formula_text(b, f, x);
     }
     return true;
 }
@@ -351,7 +221,7 @@ static bool is_right_at(rk_binder *b, rk_figure *f, rk_sizing *at, rk_bound *out
     return true;
 }
 
-/* What does not hold at the sizes of its scope may at those of the model, or at another length that its sentence has. */
+/* What does not hold at the sizes of its scope may at those of the model, or at another length of its sentence. */
 static rk_bound decide_at_all(rk_binder *b, rk_figure *f)
 {
     enum {
@@ -380,12 +250,11 @@ static void claim(rk_binder *b, rk_figure *f)
     rk_claim *c;
 
     f->bound = x;
-if (getenv("DBG")) fprintf(stderr, "%zu %s | kinds %x said %d label %d| names <%s> around <%s> saidmask %u | plain %s p%d c%d| viewed %s p%d | one %s all %s\n", rk_scan_line(&b->a->scan, b->a->lexed.token.at[f->side->from].at), rk_audit_quote(b->a, f->side->from, f->side->to), f->query.kinds, f->kind_said, f->label, f->names,f->around, f->said, f->plain.entry ? f->plain.entry->path : "-", f->points, f->plain.cost, f->viewed.entry ? f->viewed.entry->path : "-", f->viewed_points, f->one ? f->one->path : "-", f->all ? f->all->path : "-");
     if (!x.entry || is_told(b, f, &x, claim_before(b, f)))
         return;
     c = rk_audit_claim(b->a, RK_CLAIM_MODEL, x.status, b->a->chains.side.at[f->chain->first].from, f->side->to);
     if (c)
-        fill_claim(b, f, &x, c);
+        rk_bind_fill_claim(b, f, &x, c);
 }
 
 /* Which claims there are already. */

@@ -8,8 +8,8 @@
  * Threads as audit/audit.h; the model's pool grows.
  *
  * Each figure and each formula of the text is bound to a quantity of the ledger: by the words around it, and by its
- * value.  docs/audit.md says how that is decided.  Numbers that the text gives itself (T = 16,384 in a heading) rule: the
- * model is opened again at these.
+ * value.  docs/audit.md says how that is decided.  Numbers that the text gives itself (T = 16,384 in a heading) rule:
+ * the model is opened again at these.
  */
 #ifndef RK_AUDIT_BIND_H
 #define RK_AUDIT_BIND_H

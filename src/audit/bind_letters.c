@@ -34,8 +34,8 @@ static int let_one(rk_arena *a, const char *text, size_t n, rk_bind_source *out,
     rk_bind_letter *l = &out->let[out->n_let];
 
     if (letter == 0 || letter + 1 == n)
-        return rk_fail(err, RK_EUSAGE, "--let: '%.*s' is not LETTER=SYMBOL, as in --let d=D,T=S", (int)(n > 80 ? 80 : n),
-                       text);
+        return rk_fail(err, RK_EUSAGE, "--let: '%.*s' is not LETTER=SYMBOL, as in --let d=D,T=S",
+                       (int)(n > 80 ? 80 : n), text);
     if (out->n_let == RK_BIND_LETTERS_MAX)
         return rk_fail(err, RK_ELIMIT, "--let: more than %d letters", RK_BIND_LETTERS_MAX);
     l->letter = rk_arena_copy(a, text, letter);
@@ -174,7 +174,7 @@ static const char *explained(rk_binder *b, rk_sym s)
     return NULL;
 }
 
-/* "T (sequence length) = 1024", "L = 48 layers": what stands before a definition up to a comma, and the word behind it. */
+/* "T (sequence length) = 1024", "L = 48 layers": what stands before a definition up to a comma, and just behind it. */
 static const char *around_definition(rk_binder *b, const rk_definition *d)
 {
     enum {

@@ -8,8 +8,8 @@
  * Threads one thread.
  *
  * Letters of the text are matched with symbols (bind_letters.c), sizes that it gives open the model again
- * (bind_sizes.c), words around a figure say what it is about (bind_words.c), and both together with its value decide
- * (bind_judge.c).
+ * (bind_sizes.c), words around a figure say what it is about (bind_words.c, bind_names.c), what it may be is looked up
+ * (bind_find.c), the figures around it are heard (bind_voice.c), and all of that decides (bind_judge.c).
  */
 #ifndef RK_AUDIT_BIND_PARTS_H
 #define RK_AUDIT_BIND_PARTS_H
@@ -28,14 +28,14 @@ typedef struct rk_sizing {
 
 /* What the words around a figure say of how it is counted. */
 typedef enum rk_said {
-    RK_SAID_ONE = 1,       /* per block */
-    RK_SAID_ALL = 2,       /* all blocks */
-    RK_SAID_TOTAL = 4,     /* of the whole */
-    RK_SAID_HEAD = 8,      /* per head */
-    RK_SAID_TOKEN = 16,    /* per token */
+    RK_SAID_ONE = 1,    /* per block */
+    RK_SAID_ALL = 2,    /* all blocks */
+    RK_SAID_TOTAL = 4,  /* of the whole */
+    RK_SAID_HEAD = 8,   /* per head */
+    RK_SAID_TOKEN = 16, /* per token */
     RK_SAID_MACS = 32,
-    RK_SAID_WITHOUT = 64,  /* something is left out */
-    RK_SAID_DOUBT = 128,   /* if, otherwise, more than: nothing that could be called wrong */
+    RK_SAID_WITHOUT = 64,   /* something is left out */
+    RK_SAID_DOUBT = 128,    /* if, otherwise, more than: nothing that could be called wrong */
     RK_SAID_SEQUENCE = 256, /* per sequence */
     RK_SAID_BACKWARD = 512  /* a backward pass, or a whole step */
 } rk_said;
@@ -57,14 +57,15 @@ typedef struct rk_figure {
     uint32_t scope;
     uint32_t section; /* the heading that it stands under */
     rk_sizing *at;
-    rk_ex value;         /* a plain number of the audit's pool */
-    double size;         /* the same */
-    double slack;        /* how far off its rounding makes it */
+    rk_ex value;  /* a plain number of the audit's pool */
+    double size;  /* the same */
+    double slack; /* how far off its rounding makes it */
     rk_index_query query;
     rk_index_query other; /* GB as GiB; kinds 0: none */
     bool is_right;        /* by its value and words alone */
     bool is_wrong;        /* an equation or a sum of its chain is, whatever the model says */
     bool formula;         /* it was one, evaluated at the sizes */
+    bool named_here;      /* the words that name it stand beside it, not in a heading */
     bool label;           /* what stands before it is a name and little else */
     bool indirect;        /* it speaks of a quantity of the text, as 16P does */
     int named;            /* points of words for the part of the model that they name best, in whatever it is counted */
@@ -73,15 +74,15 @@ typedef struct rk_figure {
     const char *around;   /* names in its sentence before it, also behind other figures */
     const char *names;    /* words that name a part: its own, else those of the nearest heading that has some */
     unsigned said;
-    rk_match plain; /* what it is by value as it is, or in a view that the words speak of; entry NULL: nothing */
-    int points;     /* of words for that */
+    rk_match plain;  /* what it is by value as it is, or in a view that the words speak of; entry NULL: nothing */
+    int points;      /* of words for that */
     rk_match viewed; /* the same in a view that no word speaks of */
     int viewed_points;
-    bool is_around;               /* words of the whole sentence are looked at */
-    bool as_other;                /* `plain` holds with GB as GiB */
+    bool is_around;                  /* words of the whole sentence are looked at */
+    bool as_other;                   /* `plain` holds with GB as GiB */
     const rk_index_entry *one, *all; /* what its words alone say that it is, of one layer and of all; NULL: not sure */
     const rk_index_entry *lacking;   /* the whole without a part, which is just this; NULL: none */
-    rk_bound bound; /* what was decided */
+    rk_bound bound;                  /* what was decided */
 } rk_figure;
 
 typedef struct rk_binder {
@@ -120,12 +121,70 @@ rk_ex rk_bind_value(rk_binder *b, const rk_side *s, uint32_t scope, const rk_siz
 /* Words, names and all that is said around figure i. */
 void rk_bind_words(rk_binder *b, size_t i);
 
+/* The words of a text that may name parts, in small letters (bind_names.c). */
+const char *rk_bind_names(rk_binder *b, const char *text);
+const char *rk_bind_lower(rk_binder *b, const char *text);
+bool rk_bind_is_letter(char c); /* also a digit, and part of a letter of another language */
+bool rk_bind_is_word(const char *text, size_t n, const char *word);
+
 /* Whether a text has one of some words, of small letters. */
 bool rk_bind_has_word(const char *text, const char *const *word, size_t n);
+
+/* ---- deciding ---------------------------------------------------------------------------------------------------- */
+
+/* Thresholds; docs/audit.md gives the reasons. */
+enum {
+    RK_POINTS_SURE = 5,         /* a row or a part is called by its own name */
+    RK_POINTS_SUM = 7,          /* all summands are */
+    RK_POINTS_NEAR = 2,         /* words speak of nothing else so much better */
+    RK_POINTS_FORMULA = 4,      /* the formulas are the same at other sizes, too */
+    RK_POINTS_TOTAL = 3,        /* the whole has no name of its own */
+    RK_BOUND_COST_PLAIN = 4,    /* by value alone: a row, a part, a total, in another way of counting */
+    RK_BOUND_COST_BY_VALUE = 9, /* the same of a number with many digits */
+    RK_SHARP_SHARE = 20,        /* 4.9 % */
+    RK_SHARP_ROUGH = 100,       /* three digits */
+    RK_SHARP_FAIR = 1000,
+    RK_SHARP_SLIP = 10000,
+    RK_SHARP_EXACT = 100000,
+    RK_SHARP_LONG = 1000000
+};
 
 /* Finds what a figure may be; then, when all were looked up, decides. */
 void rk_bind_look_up(rk_binder *b, rk_figure *f);
 rk_bound rk_bind_decide(rk_binder *b, const rk_figure *f);
+
+/* How far a figure is from an entry: as a part of it; of shares, the difference. */
+double rk_bind_off(const rk_figure *f, const rk_index_entry *e);
+
+/* Whether a match by value holds, with so many points of words for it. */
+bool rk_bind_holds(const rk_figure *f, const rk_match *m, int points);
+
+/* Whether a label before a figure names something else than an entry for which words have so many points. */
+bool rk_bind_is_other(const rk_figure *f, const rk_index_entry *e, int points);
+
+/* ---- what the figures around one are like (bind_voice.c) --------------------------------------------------------- */
+
+/* A view of which no word speaks holds where the figures around one are in it, too. */
+bool rk_voice_has(const rk_binder *b, const rk_figure *f, const rk_match *m);
+
+/* What holds, in the view in which the figures around it are. */
+void rk_voice_put(const rk_binder *b, const rk_figure *f, rk_bound *out);
+
+/* Whether those nearby, of its kind, are right at least as often as they are not. */
+bool rk_voice_is_right(const rk_binder *b, const rk_figure *f);
+
+/* Of one layer or of all, where no word says so: as they are. */
+void rk_voice_choose_scope(const rk_binder *b, rk_figure *f);
+
+/* Whether they speak of this model at these sizes: right at least as often as far off. */
+bool rk_voice_is_trusted(const rk_binder *b, const rk_figure *f,
+                         bool (*is_far)(const rk_figure *, const rk_index_entry *));
+
+/* What is said of a figure (bind_claim.c). */
+const char *rk_bind_quantity_text(rk_binder *b, const rk_bound *x);
+const char *rk_bind_formula_text(rk_binder *b, const rk_figure *f, const rk_bound *x);
+rk_ex rk_bind_found_value(rk_binder *b, const rk_bound *x); /* of the audit's pool */
+void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_claim *c);
 
 /* Claims about how often a quantity is what it is at other sizes. */
 void rk_bind_factors(rk_binder *b);

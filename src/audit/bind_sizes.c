@@ -186,7 +186,7 @@ rk_ex rk_bind_value(rk_binder *b, const rk_side *s, uint32_t scope, const rk_siz
     return x.value != RK_EX_FAILED && rk_ex_is_quotient(b->a->pool, x.value, &num, &den) ? x.value : RK_EX_FAILED;
 }
 
-/* Other numbers for all symbols that others do not follow from; those that a formula leaves out and that are 1 stay so. */
+/* Other numbers for all symbols that others do not follow from; those that a formula leaves out and are 1 stay so. */
 static rk_i128 *other_numbers(rk_binder *b, const rk_figure *f, const rk_model *m, bool *known)
 {
     static const int prime[] = {1009, 1013, 1019, 1021, 1031, 1033, 1039, 1049, 1051, 1061, 1063, 1069, 1087, 1091};

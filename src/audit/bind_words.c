@@ -7,46 +7,11 @@
 enum {
     AFTER_MAX = 100, /* bytes behind a figure that may still speak of it */
     BEFORE_MAX = 300,
-    LINES_NEAR = 4, /* before a figure whose words say of what kind it is, and as many again that may do */
+    LINES_NEAR = 8, /* before a figure whose words say of what kind it is, and as many again that may do */
     LINES_BEFORE = 12
 };
 
 /* ---- texts ------------------------------------------------------------------------------------------------------- */
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (c & 0x80);
-}
-
-static char small(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
-}
-
-static bool is_same_word(const char *text, size_t n, const char *word)
-{
-    if (strlen(word) != n)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (small(text[i]) != small(word[i]))
-            return false;
-    return true;
-}
-
-bool rk_bind_has_word(const char *text, const char *const *word, size_t n)
-{
-    while (text && *text) {
-        size_t length = 0;
-
-        while (is_letter(text[length]))
-            length++;
-        for (size_t i = 0; i < n && word[i] && length > 0; i++)
-            if (is_same_word(text, length, word[i]))
-                return true;
-        text += length ? length : 1;
-    }
-    return false;
-}
 
 /* Whether a text in small letters has one of some phrases, at the begin of a word. */
 static bool has_phrase(const char *text, const char *const *phrase, size_t n)
@@ -57,147 +22,12 @@ static bool has_phrase(const char *text, const char *const *phrase, size_t n)
         while ((at = strstr(at, phrase[i])) != NULL) {
             char end = at[strlen(phrase[i])];
 
-            if ((at == text || !is_letter(at[-1])) && (!is_letter(end) || end == 's'))
+            if ((at == text || !rk_bind_is_letter(at[-1])) && (!rk_bind_is_letter(end) || end == 's'))
                 return true;
             at++;
         }
     }
     return false;
-}
-
-/* ---- phrases ----------------------------------------------------------------------------------------------------- */
-
-/* What has a meaning only as a whole: put in its place, before words are looked at one by one. */
-static const struct {
-    const char *from, *to;
-} phrases[] = {
-    {"q@k^t", " scores "},
-    {"q @ k^t", " scores "},
-    {"qk^t", " scores "},
-    {"qk^{t}", " scores "},
-    {"q k^t", " scores "},
-    {"q^t k", " scores "},
-    {"q@k", " scores "},
-    {"qkᵀ", " scores "},
-    {"attention map", " scores "},
-    {"scores@v", " context "},
-    {"scores @ v", " context "},
-    {"weights @ v", " context "},
-    {"weights@v", " context "},
-    {"weights × v", " context "},
-    {"attention × v", " context "},
-    {"attn @ v", " context "},
-    {"attn@v", " context "},
-    {"weighted sum", " context "},
-    {"attention weight", " context "},
-    {"multi-head", " "},
-    {"multihead", " "},
-    {"per-head", " per head "},
-    {"self-attention", " attention "},
-    {"attention head", " attention "},
-    {"each head", " "},
-    {"per head", " "},
-    {"one head", " "},
-    {"all heads", " "},
-    {"heads", " "},
-    {"head dim", " "},
-    {"head width", " "},
-    {"head_dim", " "},
-    {"_{head}", " "},
-    {"_head", " "},
-    {"context length", " "},
-    {"context_len", " "},
-    {"context window", " "},
-    {"of context", " "},
-    {"context size", " "},
-    {"longer context", " "},
-    {"sequence length", " "},
-    {"output layer", " lm_head "},
-    {"output head", " lm_head "},
-    {"output embedding", " lm_head "},
-    {"final linear", " lm_head "},
-    {"vocabulary projection", " lm_head "},
-    {"vocab projection", " lm_head "},
-    {"lm head", " lm_head "},
-    {"lm_head", " lm_head "},
-    {"linear layer", " "},
-    {"two-layer", " "},
-    {"layer norm", " norm "},
-    {"layer-norm", " norm "},
-    {"rms norm", " norm "},
-    {"w_1", " w1 "},
-    {"w_2", " w2 "},
-    {"w_3", " w3 "},
-    {"embedding dim", " "},
-    {"value:", " "},
-    {"key observation", " "},
-    {"key point", " "},
-    {"transformer", " "},
-    {"parameters", " "},
-};
-
-static int phrase_at(const char *text)
-{
-    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
-        if (text[0] == phrases[i].from[0] && strncmp(text, phrases[i].from, strlen(phrases[i].from)) == 0)
-            return (int)i;
-    return -1;
-}
-
-static const char *lower(rk_binder *b, const char *text)
-{
-    char *copy = rk_arena_text(&b->arena, text);
-
-    for (char *c = copy; c && *c; c++)
-        *c = small(*c);
-    return copy ? copy : "";
-}
-
-/* "dot product of query and key" is neither; nor is a value that is weighted. */
-static bool is_dropped(const char *word, size_t n, bool product, bool weighing)
-{
-    static const char *const of_product[] = {"query", "key", "queries", "keys", "value", "values", "attention", "q", "k"};
-    size_t from = weighing ? 4 : 0, to = weighing ? 7 : 4;
-
-    if (n == 1 && !strchr("qkvo", word[0]))
-        return true;
-    for (size_t i = 0; i < sizeof of_product / sizeof *of_product && (product || weighing); i++)
-        if (is_same_word(word, n, of_product[i]) && ((i >= from && i < to) || (product && i > 6)))
-            return true;
-    return false;
-}
-
-/* The words of a text that may name parts, in small letters. */
-static const char *name_words(rk_binder *b, const char *text)
-{
-    const char *at = lower(b, text);
-    bool product = strstr(at, "dot product") || strstr(at, "dot-product"), weighing;
-    rk_str s = {0}, out = {0};
-
-    while (*at) {
-        int i = phrase_at(at);
-
-        rk_str_putn(&s, i >= 0 ? phrases[i].to : at, i >= 0 ? strlen(phrases[i].to) : 1);
-        at += i >= 0 ? strlen(phrases[i].from) : 1;
-    }
-    rk_str_put(&s, product ? " scores" : "");
-    weighing = strstr(rk_str_text(&s), " context ") != NULL;
-    for (at = rk_str_text(&s); *at;) {
-        size_t n = 0;
-
-        while (is_letter(at[n]))
-            n++;
-        if (n > 0 && !is_dropped(at, n, product, weighing))
-            rk_str_putn(&out, at, n), rk_str_putc(&out, ' ');
-        else if (n == 0 && *at != ' ' && *at != '-')
-            rk_str_put(&out, ", ");
-        at += n ? n : 1;
-    }
-    rk_str_free(&s);
-    b->arena.failed |= out.failed;
-    text = rk_arena_text(&b->arena, rk_str_text(&out));
-    rk_str_free(&out);
-    return text ? text : "";
 }
 
 /* ---- where the words stand --------------------------------------------------------------------------------------- */
@@ -238,7 +68,8 @@ static uint32_t words_from(rk_binder *b, size_t i, bool own)
         least = chain_end(b, b->figure.at[i - 1].chain);
     if (at > BEFORE_MAX && at - BEFORE_MAX > least)
         least = at - BEFORE_MAX;
-    while (at > least && !(at >= least + 3 && text[at - 2] == '.' && text[at - 3] != '.' && strchr(" \n", text[at - 1])))
+    while (at > least &&
+           !(at >= least + 3 && text[at - 2] == '.' && text[at - 3] != '.' && strchr(" \n", text[at - 1])))
         at--;
     return at;
 }
@@ -267,7 +98,8 @@ static uint32_t words_to(rk_binder *b, size_t i)
         most = chain_begin(b, b->figure.at[i + 1].chain);
     if (most > at + AFTER_MAX)
         most = at + AFTER_MAX;
-    while (at < most && !ends_line(b, at) && text[at] != ';' && !(text[at] == '.' && at + 1 < most && text[at + 1] == ' '))
+    while (at < most && !ends_line(b, at) && text[at] != ';' &&
+           !(text[at] == '.' && at + 1 < most && text[at + 1] == ' '))
         at++;
     return at;
 }
@@ -295,7 +127,7 @@ static bool has_letters(const char *text)
     size_t n = 0;
 
     for (; *text && n < 3; text++)
-        n = is_letter(*text) && !(*text >= '0' && *text <= '9') ? n + 1 : 0;
+        n = rk_bind_is_letter(*text) && !(*text >= '0' && *text <= '9') ? n + 1 : 0;
     return n >= 3;
 }
 
@@ -325,7 +157,7 @@ static const char *words_after(rk_binder *b, size_t i)
 /* ---- what is said ------------------------------------------------------------------------------------------------ */
 
 enum {
-    PHRASES = 32
+    PHRASES = 36
 };
 
 static const struct {
@@ -338,7 +170,9 @@ static const struct {
       "each transformer block", "per transformer layer", "each transformer layer"}},
     {RK_SAID_ALL, {"blocks", "layers", "across", "all l"}},
     {RK_SAID_BACKWARD, {"backward", "backprop", "gradient", "training", "train", "a step", "per step", "steps"}},
-    {RK_SAID_TOTAL, {"total", "totaling", "totalling", "sum", "overall", "altogether", "whole", "entire", "full model", "grand total", "in all"}},
+    {RK_SAID_TOTAL,
+     {"total", "totaling", "totalling", "sum", "overall", "altogether", "whole", "entire", "full model", "grand total",
+      "in all"}},
     {RK_SAID_HEAD, {"per head", "each head", "one head", "single head", "per-head", "every head", "a head"}},
     {RK_SAID_TOKEN, {"per token", "each token", "one token", "single token", "a token", "every token", "per-token"}},
     {RK_SAID_SEQUENCE, {"per sequence", "each sequence", "one sequence"}},
@@ -346,15 +180,16 @@ static const struct {
     {RK_SAID_WITHOUT,
      {"without", "excluding", "excludes", "exclude", "non-embedding", "non", "only", "ignoring", "minus", "except",
       "not counting", "omitting", "besides", "alone"}},
-    {RK_SAID_DOUBT, {"if",       "otherwise", "assuming", "instead",    "at least", "up to",    "more than", "less than",
-                     "over",     "extra",     "saves",    "difference", "o.w",      "e.g",      "example",   "between",
-                     "typical",  "typically", "increase", "reduction",  "saved",    "suppose",  "fewer",     "additional", "double", "correct", "mistake",
-                     "element",  "entry"}},
+    {RK_SAID_DOUBT,
+     {"if",      "otherwise", "assuming", "instead",    "at least", "up to",      "more than", "less than",
+      "over",    "extra",     "saves",    "difference", "o.w",      "e.g",        "example",   "between",
+      "typical", "typically", "increase", "reduction",  "saved",    "suppose",    "fewer",     "additional",
+      "double",  "correct",   "mistake",  "element",    "second",   "throughput", "peak",      "entry"}},
 };
 
 static unsigned said_in(rk_binder *b, const char *text)
 {
-    const char *at = lower(b, text);
+    const char *at = rk_bind_lower(b, text);
     unsigned said = 0;
 
     for (size_t i = 0; i < sizeof sayings / sizeof *sayings; i++)
@@ -368,8 +203,8 @@ static unsigned said_in(rk_binder *b, const char *text)
 static unsigned kinds_in(const char *text)
 {
     static const char *const params[] = {"parameter", "parameters", "params", "param", "trainable"};
-    static const char *const flops[] = {"flop",   "flops",      "gflops", "tflops",     "gflop",     "tflop", "matmul",
-                                        "matmuls", "operations", "ops",    "multiplies", "macs",      "mac"};
+    static const char *const flops[] = {"flop",    "flops",      "gflops", "tflops",     "gflop", "tflop", "matmul",
+                                        "matmuls", "operations", "ops",    "multiplies", "macs",  "mac"};
     static const char *const bytes[] = {"memory", "bytes", "gb", "gib", "footprint"};
     static const char *const numbers[] = {"activations", "activation", "elements", "cache"};
 
@@ -453,19 +288,19 @@ static int names_part(rk_binder *b, const rk_figure *f, const char *names)
 /* "FFN:", "the attention of one layer": a name, and no words that could make it something else. */
 static bool is_label(const char *names)
 {
-    static const char *const silent[] = {"the",   "of",    "a",     "an",     "per",    "one",        "each",
+    static const char *const silent[] = {"the",   "of",    "a",      "an",     "per",    "one",        "each",
                                          "block", "layer", "layers", "blocks", "total",  "takes",      "take",
-                                         "and",   "flops", "for",   "all",    "tokens", "projection", "its",
-                                         "has",   "have",  "feed",  "is",     "in",     "forward"};
+                                         "and",   "flops", "for",    "all",    "tokens", "projection", "its",
+                                         "has",   "have",  "feed",   "is",     "in",     "forward"};
     const size_t n_silent = sizeof silent / sizeof *silent;
     size_t n = 0;
 
     while (*names) {
         size_t length = 0, i = 0;
 
-        while (is_letter(names[length]))
+        while (rk_bind_is_letter(names[length]))
             length++;
-        while (length > 0 && i < n_silent && !is_same_word(names, length, silent[i]))
+        while (length > 0 && i < n_silent && !rk_bind_is_word(names, length, silent[i]))
             i++;
         n += length > 0 && i == n_silent && !strchr("0123456789", names[0]);
         names += length ? length : 1;
@@ -473,22 +308,66 @@ static bool is_label(const char *names)
     return n == 1;
 }
 
-/* The words before it; where they name nothing, those behind it, then those of headings, the nearest first. */
+/* "… parameters in the token embedding": up to where the next thing begins. */
+static const char *clause_words(rk_binder *b, const char *after)
+{
+    const char *and = strstr(after, " and ");
+    size_t n = strcspn(after, ",;");
+
+    n = and&&(size_t)(and-after) < n ? (size_t)(and-after) : n;
+    after = rk_arena_copy(&b->arena, after, n);
+    return after ? rk_bind_names(b, after) : "";
+}
+
+/* "**Feed-forward:**" before a list: the line above the first item is its title. */
+static const char *list_title(rk_binder *b, const rk_figure *f)
+{
+    enum {
+        TITLE_MAX = 120
+    };
+    const rk_piece *piece = b->a->scan.piece.at;
+    size_t at = f->chain->piece;
+
+    if (piece[at].kind != RK_PIECE_ITEM)
+        return "";
+    while (at > 0 && piece[at].kind == RK_PIECE_ITEM)
+        at--;
+    if (piece[at].kind != RK_PIECE_TEXT || piece[at].to - piece[at].from > TITLE_MAX)
+        return "";
+    return rk_audit_plain(b->a, piece[at].from, piece[at].to);
+}
+
+static void add_names(rk_binder *b, rk_figure *f, const char *text)
+{
+    f->names = rk_arena_format(&b->arena, "%s, %s", f->names, rk_bind_names(b, text));
+    b->arena.failed |= !f->names;
+    f->names = f->names ? f->names : "";
+}
+
+/*
+ * The words before it; where they name nothing, those behind it, then those of the title of its list and of headings, the
+ * nearest first.  Where none does, "per block" speaks of the block.
+ */
 static void find_names(rk_binder *b, size_t i, const char *before, const char *after, const rk_context *c)
 {
     rk_figure *f = &b->figure.at[i];
 
-    f->names = name_words(b, before);
-    f->label = is_label(f->names);
+    f->names = rk_bind_names(b, before);
+    f->label = is_label(f->names) && names_part(b, f, f->names) && !names_part(b, f, clause_words(b, after));
     if (!names_part(b, f, f->names))
-        f->names = rk_arena_format(&b->arena, "%s, %s", f->names, name_words(b, after));
-    for (size_t k = 0; k < c->n_heading && f->names && !names_part(b, f, f->names); k++)
-        f->names = rk_arena_format(&b->arena, "%s, %s", f->names, name_words(b, c->heading[k]));
-    f->around = rk_arena_format(&b->arena, "%s, %s", rk_audit_plain(b->a, words_from(b, i, false), chain_begin(b, f->chain)),
-                                after);
-    f->around = f->around ? name_words(b, f->around) : "";
-    b->arena.failed |= !f->names;
-    f->names = f->names ? f->names : "";
+        add_names(b, f, after);
+    f->named_here = names_part(b, f, f->names) > 0;
+    if (!f->named_here)
+        add_names(b, f, list_title(b, f));
+    for (size_t k = 0; k < c->n_heading && !names_part(b, f, f->names); k++)
+        add_names(b, f, c->heading[k]);
+    if (!names_part(b, f, f->names) && (f->said & (RK_SAID_ONE | RK_SAID_ALL))) {
+        add_names(b, f, f->said & RK_SAID_ONE ? "block" : "blocks");
+        f->named_here = true;
+    }
+    f->around = rk_arena_format(&b->arena, "%s, %s",
+                                rk_audit_plain(b->a, words_from(b, i, false), chain_begin(b, f->chain)), after);
+    f->around = f->around ? rk_bind_names(b, f->around) : "";
     f->named = names_part(b, f, f->names);
 }
 
@@ -520,6 +399,6 @@ void rk_bind_words(rk_binder *b, size_t i)
         return;
     }
     find_kinds(b, i, &c);
-    find_names(b, i, before, after, &c);
     find_said(b, f, &c);
+    find_names(b, i, before, after, &c);
 }

@@ -73,7 +73,7 @@ static const sign signs[] = {
     {"(", RK_TOKEN_OPEN, '(', false}, {")", RK_TOKEN_CLOSE, '(', false},
     {"[", RK_TOKEN_OPEN, '[', false}, {"]", RK_TOKEN_CLOSE, '[', false},
     {",", RK_TOKEN_COMMA, 0, false}, {":", RK_TOKEN_BREAK, ':', false}, {"\n", RK_TOKEN_BREAK, '\n', false},
-    {"%", RK_TOKEN_WORD, 0, false}, {"..", RK_TOKEN_JUNK, 0, false},
+    {"%", RK_TOKEN_WORD, 0, false}, {".. ", RK_TOKEN_BREAK, 0, false}, {"..", RK_TOKEN_JUNK, 0, false},
 };
 /* clang-format on */
 

@@ -28,7 +28,8 @@ static int check_words(const rk_cli_line *line, rk_err *err)
         return rk_fail(err, RK_EUSAGE, "'%s' sets a size of a model: which one?  Give it with --model MODEL",
                        line->setting_word[0]);
     if (rk_cli_value(line, "--let") && !rk_cli_value(line, "--model"))
-        return rk_fail(err, RK_EUSAGE, "--let says what letters are in a model: which one?  Give it with --model MODEL");
+        return rk_fail(err, RK_EUSAGE,
+                       "--let says what letters are in a model: which one?  Give it with --model MODEL");
     return RK_OK;
 }
 

@@ -162,6 +162,22 @@ static int find_slice(rk_model *m, const rk_split *s, rk_slice **out, rk_err *er
     return code == RK_EINPUT && s->tensor == 1 ? RK_OK : code;
 }
 
+/* Devices that cannot all share a layer can be groups that do: which, someone has to say. */
+static int check_slice(const rk_slice *slice, const rk_split *s, bool chosen, rk_err *err)
+{
+    rk_i128 group;
+    char text[RK_NUM_TEXT_MAX];
+    rk_err why = {0};
+
+    if (!slice || rk_slice_divides(slice, s->tensor, &why))
+        return RK_OK;
+    if (!chosen)
+        return rk_fail(err, RK_EINPUT, "%s", why.message);
+    group = rk_slice_group(slice, s->devices);
+    return rk_fail(err, RK_EINPUT, "%s: --shard tp=%s %s", why.message, rk_num_text(text, group),
+                   group > 1 ? "makes them groups that share layers" : "has all of it on each");
+}
+
 static int answer(const rk_cli_line *line, const rk_report *report, rk_run *run, const rk_split *split, rk_fit_asked *f,
                   rk_cli_output *out, rk_err *err)
 {
@@ -171,11 +187,13 @@ static int answer(const rk_cli_line *line, const rk_report *report, rk_run *run,
     rk_i128 bandwidth = 0;
     int code = find_slice(run->opened.model, split, &request.slice, err);
 
+    f->chosen = !rk_cli_value(line, "--shard");
+    if (code == RK_OK)
+        code = check_slice(request.slice, split, f->chosen, err);
     if (code == RK_OK)
         code = rk_fit_ask(&arena, &request, f->memory - f->reserve, &found, err);
     f->answer = &found;
     f->slice = request.slice;
-    f->chosen = !rk_cli_value(line, "--shard");
     if (code == RK_OK)
         code = rk_cli_bandwidth(line, &bandwidth, err);
     if (code == RK_OK)

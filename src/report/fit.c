@@ -59,6 +59,19 @@ static void put_zero(rk_view *v, const rk_split *s)
                 s->zero == 3 ? ", and the weights at work are gathered whole" : "");
 }
 
+static const char *name_of(const rk_slice_symbol *x)
+{
+    return x->symbol->text ? x->symbol->text : x->symbol->name;
+}
+
+static void put_copies(rk_view *v, const rk_slice *slice, rk_i128 n)
+{
+    for (size_t i = 0; n > 1 && i < slice->n; i++)
+        if (rk_slice_copies(&slice->at[i], n) > 1)
+            rk_page_put(&v->page, RK_ITEM_LINE, 0, "There are more devices than %s: each of those is on %s devices.",
+                        name_of(&slice->at[i]), rk_view_grouped(v, rk_slice_copies(&slice->at[i], n)));
+}
+
 /* "N = 64 becomes 8 (query heads), …" */
 static void put_slice(rk_view *v, const rk_fit_asked *f)
 {
@@ -68,9 +81,9 @@ static void put_slice(rk_view *v, const rk_fit_asked *f)
     for (size_t i = 0; s->tensor > 1 && i < f->slice->n; i++) {
         const rk_slice_symbol *x = &f->slice->at[i];
 
-        if (x->divided)
-            rk_str_format(&t, "%s%s %s to %s", t.n ? ", " : "", x->symbol->text ? x->symbol->text : x->symbol->name,
-                          rk_view_grouped(v, x->whole), rk_view_grouped(v, (x->whole + s->tensor - 1) / s->tensor));
+        if (rk_slice_number(x, s->tensor) != x->whole)
+            rk_str_format(&t, "%s%s %s to %s", t.n ? ", " : "", name_of(x), rk_view_grouped(v, x->whole),
+                          rk_view_grouped(v, rk_slice_number(x, s->tensor)));
     }
     if (t.n > 0)
         rk_page_put(&v->page, RK_ITEM_LINE, 0,
@@ -85,6 +98,8 @@ static void put_split(rk_view *v, const rk_fit_asked *f)
     const rk_split *s = &f->answer->split;
 
     put_slice(v, f);
+    if (f->slice)
+        put_copies(v, f->slice, s->tensor);
     put_zero(v, s);
     if (s->devices > 1 && s->zero == 0 && s->devices > s->tensor)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s copies hold the same, each with a batch of its own.",

@@ -63,9 +63,12 @@ static void json_split(rk_view *v, const rk_fit_asked *f)
     rk_json_count(j, "tensor", s->tensor);
     rk_json_count(j, "zero", s->zero);
     rk_json_row(j, "divided");
-    for (size_t i = 0; s->tensor > 1 && i < f->slice->n; i++)
-        if (f->slice->at[i].divided)
-            rk_json_count(j, f->slice->at[i].symbol->name, (f->slice->at[i].whole + s->tensor - 1) / s->tensor);
+    for (size_t i = 0; s->tensor > 1 && i < f->slice->n; i++) {
+        const rk_slice_symbol *x = &f->slice->at[i];
+
+        if (rk_slice_number(x, s->tensor) != x->whole)
+            rk_json_count(j, x->symbol->name, rk_slice_number(x, s->tensor));
+    }
     rk_json_close(j);
     rk_json_close(j);
 }

@@ -257,6 +257,19 @@ Layers that are shared, also with the other split:
         {"what": "weights", "whole": 2008031232, "over": 1, "bytes": 2008031232},
         {"what": "gradients", "whole": 2008031232, "over": 1, "bytes": 2008031232},
 
+More devices than key/value heads:
+
+    $ reckon fit llama-3.1-8b --device h100 --devices 16 --phase decode | sed -n '/^Split/,/^It fits/p'
+    Split by tp=16: the devices share each layer. Divided are vocabulary 128,256 to 8,016, query heads
+    32 to 2, key/value heads 8 to 1, queries to each key 4 to 2, FFN width 14,336 to 896; all else is
+    whole on each, and B is the batch of all of them.
+    There are more devices than key/value heads: each of those is on 2 devices.
+    Nobody said how to split: this is the usual way (--shard says another).
+
+    It fits: each device needs 1,139,575,296 bytes (1.14 GB), and 78.9 GB are left.
+    $ reckon fit starcoderbase-7b --device h100 --devices 2 --phase decode --format json | grep divided
+        "divided": {"V": 24576, "G": 16, "F": 8192}
+
 A quantised model, divided:
 
     $ reckon fit deepseek-v3 --device h200 --devices 8 --phase decode B=16 T=16K --format json | grep -e fits -e needs -e step -e weights
@@ -366,7 +379,7 @@ What is wrong:
     reckon: 'reckon help fit' says how it is used
     [2]
     $ reckon fit gpt2 --device h100 --shard tp=5
-    reckon: N = 12 (heads) cannot be divided over 5 devices
+    reckon: N = 12 (heads) cannot be divided over 5 devices, but over 1, 2, 3, 4, 6, 12
     [1]
     $ reckon fit gpt2 --device h100 --phase decode --shard zero3 --devices 2
     reckon: --shard zero3 divides what training has: to serve, share the layers (--shard tp=N)
@@ -387,6 +400,12 @@ What is wrong:
     $ reckon fit bert-base-uncased --device h100 --phase decode
     reckon: bert-base-uncased keeps nothing from token to token: there is no decoding
     [1]
-    $ reckon fit starcoderbase-7b --device h100 --phase decode --devices 2
-    reckon: K = 1 (key/value heads) cannot be divided over 2 devices
+    $ reckon fit gpt2 --device h100 --phase decode --devices 8
+    reckon: N = 12 (heads) cannot be divided over 8 devices, but over 1, 2, 3, 4, 6, 12: --shard tp=4 makes them groups that share layers
+    [1]
+    $ reckon fit gpt2 --device h100 --phase decode --devices 7
+    reckon: N = 12 (heads) cannot be divided over 7 devices, but over 1, 2, 3, 4, 6, 12: --shard tp=1 has all of it on each
+    [1]
+    $ reckon fit starcoderbase-7b --device h100 --phase decode --devices 3
+    reckon: K = 1 (key/value heads) cannot be divided over 3 devices, but over 1, 2, 4, 8, 16, 32: --shard tp=1 has all of it on each
     [1]

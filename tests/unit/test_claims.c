@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What texts say about models: accounts of tests/claims, each beside a file that says which model it is about, which lines
- * state a quantity of it, and what holds; letters; texts that mean harm.
+ * What texts say about models: accounts of tests/claims, each beside a file that says which model it is about, which
+ * lines state a quantity of it, and what holds; letters; texts that mean harm.
  */
 #include "../t.h"
 
@@ -172,8 +172,8 @@ static void check_accounts(void)
 {
     score s = score_folder("tests/claims");
 
-    printf("claims: %zu of %zu bound and judged as they should be; %zu of %zu mistakes found, %zu false alarms\n", s.n_bound,
-           s.n_claim, s.n_caught, s.n_wrong, s.n_alarm);
+    printf("claims: %zu of %zu bound and judged as they should be; %zu of %zu mistakes found, %zu false alarms\n",
+           s.n_bound, s.n_claim, s.n_caught, s.n_wrong, s.n_alarm);
     CHECK(s.n_claim >= 120);
     CHECK(s.n_alarm == 0);
     CHECK(s.n_caught * 100 >= s.n_wrong * 90);
@@ -209,7 +209,8 @@ static void check_sentences(void)
 {
     CHECK_TEXT(judge("gpt2-xl", NULL, "The scores of one layer take 3,355,443,200 FLOPs."), "right");
     CHECK_TEXT(judge("gpt2-xl", NULL, "All in all 1,557,611,200 parameters, 6.23 GB in fp32."), "right, right");
-    CHECK_TEXT(judge("gpt2-xl", NULL, "In total the model has 1.58 billion parameters."), "wrong: 1,557,611,200 (1.5576 billion)");
+    CHECK_TEXT(judge("gpt2-xl", NULL, "In total the model has 1.58 billion parameters."),
+               "wrong: 1,557,611,200 (1.5576 billion)");
     CHECK_TEXT(judge("gpt2-xl", NULL, "It was seen by 12,345,678 people in 2019."), "");
     CHECK_TEXT(judge("gpt2-xl", NULL, "A vocabulary of 50,257 words."), "");
     CHECK_TEXT(judge("gpt2-xl", NULL, "GPT-3 has 175B parameters, and 96 layers."), "");
@@ -218,9 +219,9 @@ static void check_sentences(void)
 static void check_letters(void)
 {
     CHECK_TEXT(judge("cs336-xl", "T=S,d=D", "Scores per block: `2T²d` FLOPs"), "right");
-    CHECK_TEXT(judge("cs336-xl", NULL, "With a sequence length `T` and width `d`:\n\nScores per block: `2T²d` FLOPs"), "right");
-    CHECK_TEXT(judge("cs336-xl", "T=Q", "x"),
-               "--let: cs336-xl has no symbol 'Q'.  It has L, D, V, N, H, F, B, S, T.");
+    CHECK_TEXT(judge("cs336-xl", NULL, "With a sequence length `T` and width `d`:\n\nScores per block: `2T²d` FLOPs"),
+               "right");
+    CHECK_TEXT(judge("cs336-xl", "T=Q", "x"), "--let: cs336-xl has no symbol 'Q'.  It has L, D, V, N, H, F, B, S, T.");
     CHECK_TEXT(judge("cs336-xl", "T", "x"), "--let: 'T' is not LETTER=SYMBOL, as in --let d=D,T=S");
 }
 

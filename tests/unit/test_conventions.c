@@ -230,7 +230,7 @@ static void check_papers(void)
         CHECK_INT(counted(&q, "kaplan-table"),
                   s * (4 * h + 2 * l * h * 3 * h + 2 * l * s * h + 2 * l * h * h + 2 * l * 2 * h * f + 2 * h * v));
         CHECK_INT(counted(&q, "mambaout"), l * (24 * h * h * s + 4 * h * s * s));
-        CHECK_INT(counted(&q, "nanotron"), 3 * counted(&q, "nanogpt"));
+        CHECK_INT(counted(&q, "nanotron"), 3 * (counted(&q, "nanogpt") + l * 2 * s * h * f)); /* a third matrix */
         CHECK_INT(counted(&q, "llm-analysis"), l * (8 * s * h * h + 4 * s * s * h + 4 * s * h * f) + 2 * s * h * v);
         CHECK_INT(counted(&q, "cookbook"), 3 * l * (8 * s * h * h + 4 * s * s * h + 16 * s * h * h) + 2 * s * h * v);
         CHECK_INT(line_of(&q, "megatron", RK_ROWS_HEAD)->n_counted, 6 * s * h * 50304);
@@ -256,12 +256,18 @@ static void check_shapes(void)
         CHECK_TEXT(line_of(&q, "palm", RK_ROWS_LOOKUP)->why, "counted as products");
         CHECK_TEXT(line_of(&q, "megatron", RK_ROWS_ROUTER)->why, "not counted");
         CHECK_TEXT(find(&q, "torchtitan")->not_for, "the formula is of models without experts");
+        CHECK_TEXT(find(&q, "nanogpt-mfu")->not_for, "the formula is of models without experts");
+        CHECK_TEXT(find(&q, "chinchilla")->not_for, "the formula is of models without experts");
     }
     leave(&q);
     if (ask("llama-3-8b", NULL, 4096, NULL, &q)) {
         CHECK_INT(line_of(&q, "cookbook", RK_ROWS_FFN)->n_counted, 3 * l * 3 * 2 * s * h * 4 * h);
         CHECK_INT(line_of(&q, "cookbook", RK_ROWS_ATTENTION)->n_counted,
                   3 * l * (2 * s * h * h * 3 / 2 + 2 * s * h * h));
+        CHECK_INT(counted(&q, "nanotron"), 3 * q.all.n_reference);
+        CHECK_INT(line_of(&q, "chinchilla", RK_ROWS_ATTENTION)->n_counted, l * 8 * s * h * h);
+        CHECK_INT(line_of(&q, "chinchilla", RK_ROWS_FFN)->n_counted, l * 4 * s * h * f);
+        CHECK_INT(line_of(&q, "kaplan-table", RK_ROWS_FFN)->n_counted, l * 4 * s * h * f);
     }
     leave(&q);
 }

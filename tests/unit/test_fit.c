@@ -234,6 +234,13 @@ static void check_slice(const char *model, const char *want)
     close_model(&s);
 }
 
+static rk_i128 value_of(const subject *s, const char *name)
+{
+    const rk_symbol *x = rk_model_symbol(s->opened.model, name);
+
+    return x ? x->value : 0;
+}
+
 /* An eighth of Llama's matrices and tables, and all of its norms. */
 static void check_eighth(void)
 {
@@ -252,9 +259,34 @@ static void check_eighth(void)
     }
     rk_portion_free(&x);
     CHECK(!rk_slice_divides(s.slice, 3, &s.err));
-    CHECK_TEXT(s.err.message, "N = 32 (query heads) cannot be divided over 3 devices");
-    CHECK(!rk_slice_divides(s.slice, 16, &s.err));
-    CHECK_TEXT(s.err.message, "K = 8 (key/value heads) cannot be divided over 16 devices");
+    CHECK_TEXT(s.err.message, "N = 32 (query heads) cannot be divided over 3 devices, but over 1, 2, 4, 8, 16, 32");
+    CHECK_INT(rk_slice_group(s.slice, 24), 8);
+    close_model(&s);
+}
+
+/* With more devices than key/value heads, each has one of them, and a part of the queries that read it. */
+static void check_fewer_heads(void)
+{
+    const rk_i128 all = 8030261248, norms = 65 * 4096, keys = (rk_i128)32 * 2 * 8 * 128 * 4096;
+    rk_memory_options o = usual;
+    rk_portion x = {0}, eighth = {0};
+    subject s;
+
+    o.phase = RK_PHASE_PREFILL;
+    if (open_model(&s, "llama-3.1-8b", "torch", 1, 64) &&
+        check(&s, "slice", rk_slice_new(s.opened.model, &s.slice, &s.err)) &&
+        portion(&s, &o, (rk_split){8, 8, 0}, &eighth) && portion(&s, &o, (rk_split){16, 16, 0}, &x)) {
+        CHECK_INT(bytes_of(&x, RK_PORTION_WEIGHTS), 2 * ((all - norms - keys) / 16 + keys / 8 + norms));
+        CHECK_INT(bytes_of(&x, RK_PORTION_CACHE), bytes_of(&eighth, RK_PORTION_CACHE));
+        CHECK_INT(value_of(&s, "G"), 2);
+        CHECK_INT(value_of(&s, "K"), 1);
+        check_sums(&x);
+    }
+    rk_portion_free(&eighth);
+    rk_portion_free(&x);
+    CHECK(!rk_slice_divides(s.slice, 64, NULL));
+    rk_slice_set(s.slice, 1);
+    CHECK_INT(value_of(&s, "G"), 4);
     close_model(&s);
 }
 
@@ -384,6 +416,7 @@ int main(void)
     check_slice("t5", "V N F");
     check_slice("opt-125m", "V F"); /* its heads are a reading of the width */
     check_eighth();
+    check_fewer_heads();
     check_answer("gpt2", (rk_split){1, 1, 3}, 4000000000, true);
     check_answer("gpt2", (rk_split){4, 1, 3}, 1000000000, true);
     check_answer("gpt2", (rk_split){1, 1, 2}, 1200000000, false);
