@@ -32,12 +32,23 @@ static rk_ex windowed(const summing *s, const rk_op *op, rk_ex flops)
     return rk_ex_mul(s->pool, rk_ex_div(s->pool, flops, keys), rk_ex_min(s->pool, keys, op->mask.size));
 }
 
+static bool looks_back(rk_mask_kind kind)
+{
+    return kind == RK_MASK_CAUSAL || kind == RK_MASK_WINDOW || kind == RK_MASK_CHUNK || kind == RK_MASK_PREFIX;
+}
+
+static rk_ex halved(const summing *s, const rk_op *op, rk_ex flops)
+{
+    return looks_back(op->mask.kind) ? rk_ex_div(s->pool, flops, rk_ex_int(s->pool, 2)) : flops;
+}
+
 static void add_product(summing *s, const rk_ledger_op *row)
 {
     rk_row_class c = s->class.op[row->op];
 
     add(s, c, RK_CLASS_FACT_FLOPS, row->times, row->forward);
     add(s, c, RK_CLASS_FACT_WINDOWED, row->times, windowed(s, &s->p->op[row->op], row->forward));
+    add(s, c, RK_CLASS_FACT_HALVED, row->times, halved(s, &s->p->op[row->op], row->forward));
 }
 
 static void sum_all(summing *s, const rk_ledger *l)

@@ -22,6 +22,7 @@
     X(FLOPS,      "flops")          /* of its products, forward, the full square of masked attention */ \
     X(EXACT,      "exact")          /* the same, of pairs that the mask allows */ \
     X(WINDOWED,   "windowed")       /* the same, of as many keys for each query as its window has */ \
+    X(HALVED,     "halved")         /* half of the square where a query sees no key behind its own place */ \
     X(TORCH,      "torch")          /* as FlopCounterMode counts it forward */ \
     X(TORCH_BACK, "torch_backward") /* … and backward */ \
     X(ARITHMETIC, "arithmetic")     /* with what is no product, as --count all */ \

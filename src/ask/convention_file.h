@@ -16,7 +16,8 @@
  *     name  classes  formula  [reason]                  classes: words with commas between them
  *
  * A class without a rule is not counted.  The formula "-" says that the convention is not for models that have the
- * class, and the reason why.
+ * class, and the reason why.  Behind another formula, of products of attention, the reason is what is said of a
+ * difference where some of them have no mask that could be the reason.
  */
 #ifndef RK_ASK_CONVENTION_FILE_H
 #define RK_ASK_CONVENTION_FILE_H
@@ -26,7 +27,7 @@
 
 typedef struct rk_convention_rule {
     const char *formula; /* NULL: there is none: nothing is counted */
-    const char *reason;  /* of the formula "-" */
+    const char *reason;  /* of the formula "-", or where there is no mask; "": none */
     size_t at;           /* its line in the file */
 } rk_convention_rule;
 

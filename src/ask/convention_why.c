@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define PADDING 128 /* for each device that shares a layer */
+
 /* The number of an expression; 0 where it has none or does not fit. */
 static rk_i128 number(const rk_facts *f, rk_ex e)
 {
@@ -50,6 +52,12 @@ static const char *why_experts(rk_arena *a, const rk_facts *f, const rk_conventi
     return NULL;
 }
 
+/* Rows that a padded vocabulary is a multiple of. */
+static rk_i128 padding(const rk_facts *f)
+{
+    return PADDING * model_number(f, RK_MODEL_FACT_TENSOR);
+}
+
 /* A vocabulary rounded up: more rows, the same width. */
 static const char *why_padded(rk_arena *a, const rk_facts *f, const rk_convention_line *l)
 {
@@ -58,10 +66,15 @@ static const char *why_padded(rk_arena *a, const rk_facts *f, const rk_conventio
     rk_i128 rows = vocab > 0 && l->n_reference > 0 ? rk_mul(&acc, l->n_counted, vocab) / l->n_reference : 0;
     char text[RK_NUM_TEXT_MAX];
 
-    if (acc.overflow || rows <= vocab || rows - vocab > vocab / 2 ||
+    if (acc.overflow || rows <= vocab || (rows - vocab > vocab / 2 && rows - vocab >= padding(f)) ||
         !same_ratio(l->n_counted, l->n_reference, rows, vocab))
         return NULL;
     return rk_arena_format(a, "of a vocabulary padded to %s", rk_num_grouped(text, rows));
+}
+
+bool rk_why_all_masked(const rk_facts *f, rk_row_class c)
+{
+    return same_ratio(class_number(f, c, RK_CLASS_FACT_HALVED), class_number(f, c, RK_CLASS_FACT_FLOPS), 1, 2);
 }
 
 static const char *why_pairs(const rk_facts *f, const rk_convention_line *l)
@@ -72,6 +85,9 @@ static const char *why_pairs(const rk_facts *f, const rk_convention_line *l)
         return "of the pairs that the mask allows";
     if (same_ratio(l->n_counted, l->n_reference, class_number(f, l->class, RK_CLASS_FACT_WINDOWED), flops))
         return "of a whole window for each query";
+    if (!rk_why_all_masked(f, l->class) &&
+        same_ratio(l->n_counted, l->n_reference, class_number(f, l->class, RK_CLASS_FACT_HALVED), flops))
+        return "halved where there is a mask";
     return NULL;
 }
 

@@ -92,6 +92,11 @@ static int count(asking *q, rk_named_convention *c, rk_convention_line *l)
     return acc.overflow ? fail_overflow(c, q->err) : code;
 }
 
+static bool is_halved(const rk_convention_line *l)
+{
+    return l->n_counted > 0 && l->n_counted == l->n_reference - l->n_counted;
+}
+
 static int add_line(asking *q, rk_named_convention *c, rk_row_class class, const rk_convention_rule *rule)
 {
     rk_fact_formula formula;
@@ -106,6 +111,8 @@ static int add_line(asking *q, rk_named_convention *c, rk_row_class class, const
     if (code != RK_OK || c->not_for || (l.n_counted == 0 && l.n_reference == 0))
         return code;
     l.why = rk_why_line(q->a, &q->facts, c, &l, formula.of_parameters);
+    if (is_halved(&l) && rule->reason[0] && !rk_why_all_masked(&q->facts, class))
+        l.why = rule->reason;
     c->line[c->n_line++] = l;
     return l.why ? RK_OK : rk_fail_memory(q->err);
 }

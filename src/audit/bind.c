@@ -89,15 +89,6 @@ static bool is_large(const rk_figure *f)
     return f->size >= (f->chain->n > 1 || f->formula ? LEAST : LEAST_ALONE);
 }
 
-static uint32_t section_of(const rk_binder *b, uint32_t scope)
-{
-    const rk_scope *at = b->a->scan.scope.at;
-
-    while (scope != 0 && at[scope].rank > 6)
-        scope = at[scope].parent;
-    return scope;
-}
-
 /* How far off the rounding may make it; "about" may mean its last digit that is not 0. */
 static double slack_of(const rk_side *s, double size)
 {
@@ -122,7 +113,7 @@ static void gather_one(rk_binder *b, const rk_chain *c)
     f.at = rk_bind_sizing(b, f.scope, b->a->lexed.token.at[f.side->from].at);
     f.formula = f.side->n_symbol > 0;
     f.value = !f.at ? RK_EX_FAILED : f.formula ? rk_bind_value(b, f.side, f.scope, f.at) : f.side->value;
-    f.section = section_of(b, f.scope);
+    f.section = rk_bind_section(b, f.scope);
     f.indirect = is_indirect(b, f.side);
     if (f.value == RK_EX_FAILED || !rk_side_double(b->a->pool, f.value, &f.size) || !is_large(&f))
         return;

@@ -48,6 +48,25 @@ static void keep_heads(rk_binder *b, rk_sizing *z)
     }
 }
 
+uint32_t rk_bind_section(const rk_binder *b, uint32_t scope)
+{
+    const rk_scope *at = b->a->scan.scope.at;
+
+    while (scope != 0 && at[scope].rank > 6)
+        scope = at[scope].parent;
+    return scope;
+}
+
+/* A size that one section gives says nothing about another beside it. */
+static bool reaches(const rk_binder *b, const rk_definition *d, uint32_t scope)
+{
+    uint32_t section = rk_bind_section(b, d->piece->scope);
+
+    while (scope != section && scope != 0)
+        scope = b->a->scan.scope.at[scope].parent;
+    return scope == section;
+}
+
 static void gather(rk_binder *b, uint32_t scope, uint32_t use, rk_sizing *z)
 {
     for (rk_sym s = 0; s < b->n_symbol; s++) {
@@ -59,7 +78,8 @@ static void gather(rk_binder *b, uint32_t scope, uint32_t use, rk_sizing *z)
         if (!b->symbol[s] || !is_free(b->source->model, b->symbol[s]))
             continue;
         e = rk_define_find(&b->a->definitions, false, s, scope, use, &found, &many);
-        if (e != RK_EX_FAILED && rk_ex_is_int(b->a->pool, e, &value) && value > 0 && value != b->symbol[s]->value)
+        if (e != RK_EX_FAILED && reaches(b, found, scope) && rk_ex_is_int(b->a->pool, e, &value) && value > 0 &&
+            value != b->symbol[s]->value)
             set(z, b->symbol[s], value);
     }
     if (z->n > 0)

@@ -345,8 +345,8 @@ static void add_names(rk_binder *b, rk_figure *f, const char *text)
 }
 
 /*
- * The words before it; where they name nothing, those behind it, then those of the title of its list and of headings, the
- * nearest first.  Where none does, "per block" speaks of the block.
+ * The words before it; where they name nothing, those behind it, then those of the title of its list and of headings,
+ * the nearest first.  Where none does, "per block" speaks of the block.
  */
 static void find_names(rk_binder *b, size_t i, const char *before, const char *after, const rk_context *c)
 {

@@ -132,6 +132,13 @@ static void put_lines(rk_view *v, const rk_named_convention *c)
     cell[ONE_WHY].text = rk_arena_format(&v->arena, "ratio %s", cell[ONE_WHY].text);
 }
 
+void rk_view_put_not_for(rk_view *v, const rk_named_convention *c, const rk_column *column, size_t n)
+{
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "It does not apply to %s: %s.", v->model->name, c->not_for);
+    if (v->report->format == RK_FORMAT_CSV)
+        rk_page_table(&v->page, column, n);
+}
+
 static void put_sum(rk_view *v, const char *name, rk_ex e, const char *unit)
 {
     rk_str s = {0};
@@ -152,7 +159,7 @@ static void fill_one(rk_view *v, const rk_named_convention *c)
     rk_view_put_source(v, c);
     rk_page_gap(&v->page);
     if (c->not_for) {
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "It does not apply to %s: %s.", v->model->name, c->not_for);
+        rk_view_put_not_for(v, c, one_column, N_ONE);
         return;
     }
     rk_page_put(&v->page, RK_ITEM_NOTE, 0, "The reference is %s of all products, with the full square of attention.",

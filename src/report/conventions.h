@@ -33,6 +33,9 @@ rk_cell rk_view_ratio(rk_view *v, rk_i128 n, rk_i128 whole);
 /* Source, formula and meaning of one, as lines. */
 void rk_view_put_source(rk_view *v, const rk_named_convention *c);
 
+/* That one is not for this model, and why; a program gets the head of the table that would be there. */
+void rk_view_put_not_for(rk_view *v, const rk_named_convention *c, const rk_column *column, size_t n);
+
 /* What JSON says of one before its figures; the object stays open. */
 void rk_view_json_source(rk_view *v, const rk_named_convention *c);
 

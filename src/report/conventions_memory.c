@@ -129,7 +129,7 @@ static void fill_one(rk_view *v, const rk_named_convention *c, const rk_exact_by
     put_exact(v, e);
     rk_page_gap(&v->page);
     if (c->not_for) {
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "It does not apply to %s: %s.", v->model->name, c->not_for);
+        rk_view_put_not_for(v, c, one_column, N_COLUMN);
         return;
     }
     put_lines(v, c, e);

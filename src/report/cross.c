@@ -267,7 +267,7 @@ static void put_table(rk_view *v, const rk_cross *c)
     rk_column *column = RK_NEW_ARRAY(&v->arena, 4, rk_column);
     rk_table *t;
 
-    if (!column || c->n == 0)
+    if (!column || (c->n == 0 && v->report->format != RK_FORMAT_CSV))
         return;
     column[0] = (rk_column){.head = c->symbol, .key = c->symbol, .right = true};
     column[1] = (rk_column){.head = name_of(c, LEFT), .key = "left", .right = true};

@@ -264,7 +264,7 @@ static void fill_page(rk_view *v, const rk_differ *d, bool all)
     rk_str_free(&names);
     put_equal(v, d, all);
     rk_page_gap(&v->page);
-    if (is_same(d) && !all)
+    if (is_same(d) && !all && !is_for_programs(v))
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Nothing differs.");
     else if (d->n_model == 2)
         put_pair(v, d, all);

@@ -119,7 +119,7 @@ What cannot be read, and what is passed over:
     reckon: 'reckon help check' says how it is used
     [2]
     $ reckon check account.md B=2
-    reckon: 'B=2' is too much: one text at a time
+    reckon: 'B=2' sets a size of a model: which one?  Give it with --model MODEL
     reckon: 'reckon help check' says how it is used
     [2]
     $ reckon check nothing.md

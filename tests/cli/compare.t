@@ -415,6 +415,9 @@ What differs between tensors, and which symbols make the difference.
 
     Nothing differs.
 
+    $ reckon compare gpt2 gpt2 --of params --format csv
+    tensor,shape_a,shape_b,formula,a,b,difference,why
+
 What is wrong is said.
 
     $ reckon compare gpt2

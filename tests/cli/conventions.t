@@ -38,7 +38,7 @@ What others count, side by side:
     torchtitan     training    875,690,459,136  1.001  norms, biases: counted as products
     megatron       training    817,184,636,928  0.934  attention products: halved; output head: of a
                                                        vocabulary padded to 50,304
-    nanotron       training    874,944,921,600  1.000  the same
+    nanotron       training  1,048,891,097,088  1.199  FFN: ×3/2
     torch          forward     291,648,307,200  1.000  the same
     torch-fused    training    894,272,274,432  1.022  attention products: ×7/6
     fvcore         forward     126,595,104,768  0.434  attention projections, FFN, output head: one for
@@ -118,6 +118,37 @@ A norm behind the projector of an image is no norm of a latent:
     [1]
     $ reckon flops deepseek-v3 --as megatron | grep latents
     norms of latents               3,070,230,528         3,070,230,528  counted as       366BSQ + 366BSC
+
+A program gets the head of the table that would be there:
+
+    $ reckon flops whisper-tiny --as palm --format csv
+    class,reference,counted,difference,why,formula
+    $ reckon memory whisper-tiny --as korthikanti --format csv
+    class,of,bytes,exact,ratio,formula
+
+Attention that sees all keys is not halved, unless the formula does so whatever the model:
+
+    $ reckon flops bert-base-uncased --as all | grep -e causal-half -e train-6 -e train-7
+    causal-half    forward   121,244,221,440  1.000  the same
+    train-6        training  363,732,664,320  1.000  the same
+    train-7        training  368,564,502,528  1.013  attention products: ×7/6
+    $ COLUMNS=200 reckon flops bert-base-uncased --as megatron | grep '^attention products'
+    attention products      28,991,029,248   14,495,514,624  -14,495,514,624  halved, also where there is no mask  -6BS²LD
+    $ COLUMNS=200 reckon flops whisper-tiny --as causal-half | grep '^attention products'
+    attention products     19,185,893,376  18,569,330,688  -616,562,688  halved where there is a mask  -2BU²LD
+
+Formulas that know one kind of FFN, or keys as many as queries, are taken at their word:
+
+    $ reckon flops gpt2 --as nanotron | grep '^FFN'
+    FFN                    347,892,350,976    521,838,526,464  173,946,175,488  ×3/2         24BSLD²
+    $ reckon flops llama-3.1-8b --as chinchilla | grep -e '^attention projections' -e '^FFN  '
+    attention projections  17,592,186,044,416    6,597,069,766,656  ×8/5                4BSLD² - 4BSLDKH
+    FFN                    30,786,325,577,728  -15,393,162,788,864  ×2/3                -2BSLDF
+    $ reckon flops mixtral-8x7b-v0.1 --as nanogpt-mfu | grep 'not apply'
+    It does not apply to mixtral-8x7b-v0.1: the formula is of models without experts.
+    $ echo '{"model_type": "gpt2", "vocab_size": 10}' > tiny.json
+    $ COLUMNS=200 reckon flops tiny.json --as megatron | grep '^output head'
+    output head                 47,185,920      603,979,776      556,793,856  of a vocabulary padded to 128  -6BSDV + 768BSD·⌈V/128⌉
 
 For programs:
 
@@ -326,11 +357,11 @@ A file of conventions beside the models of a user's own; mistakes in it are show
     [1]
     $ sed 's|flops/2|flops/(2|' whole.tsv > mine/data/conventions.tsv
     $ RECKON_MODELS=mine reckon flops gpt2 --as all
-    reckon: convention 'causal-half': data/conventions.tsv: line 21: formula 'flops/(2': expected ')' at the end of '§flops/(2'
+    reckon: convention 'kaplan': data/conventions.tsv: line 48: formula 'flops/(2': expected ')' at the end of '§flops/(2'
     [1]
     $ sed 's|flops/2|flops/0|' whole.tsv > mine/data/conventions.tsv
     $ RECKON_MODELS=mine reckon flops gpt2 --as all
-    reckon: convention 'causal-half': data/conventions.tsv: line 21: formula 'flops/0': division by zero
+    reckon: convention 'kaplan': data/conventions.tsv: line 48: formula 'flops/0': division by zero
     [1]
     $ printf 'no tabs' > mine/data/conventions.tsv
     $ RECKON_MODELS=mine reckon flops gpt2 --as all

@@ -226,6 +226,9 @@ Never, and why.
     $ reckon cross gpt2-xl layers ffn S | sed -n '3p'
     Always: layers is larger than ffn for every S; ffn grows slower: it grows as S, and layers grows as
 
+    $ reckon cross gpt2-xl layers ffn S --format csv
+    S,left,right,larger
+
 What is wrong is said.
 
     $ reckon cross gpt2-xl attention ffn
