@@ -103,7 +103,7 @@ typedef struct rk_memory {
     rk_fit within;           /* the same */
     rk_i128 spare;           /* bytes that the optimizer's step takes and gives back */
     rk_i128 held_weights, held_gradients, held_optimizer, output; /* as the allocator rounds them */
-    const char *peak_path;   /* the operation being done */
+    const char *peak_path;                                        /* the operation being done */
     rk_i128 first_forward, first_backward, first_optimizer;
     rk_memory_rows kept;   /* for the backward pass; they add up to `saved` */
     rk_memory_rows caches; /* they add up to `cache` */

@@ -16,7 +16,7 @@
 const char *rk_why_line(rk_arena *a, const rk_facts *f, const rk_named_convention *c, const rk_convention_line *line,
                         bool of_parameters);
 
-/* Whether a mask looks back alone in all that is multiplied in a class, so that half of the square is what it leaves. */
+/* Whether masks look back alone in all that is multiplied in a class: half of the square is what they leave. */
 bool rk_why_all_masked(const rk_facts *f, rk_row_class c);
 
 /* Of the whole: "attention products halved; output head not counted". */

@@ -167,18 +167,23 @@ static int open_run(rk_gauge *g, rk_err *err)
     return code == RK_OK ? take_numbers(g, g->run.model, &g->run_at, err) : code;
 }
 
-/* What is wrong with a model file stands in the message: several threads have no other place for it. */
+/* What is wrong with a model file stands in the message, and where the source wants it. */
 static int open_plain(rk_gauge *g, rk_err *err)
 {
     rk_open_request r = request_of(g);
-    rk_str mistakes = {0};
+    rk_str mistakes = {0}, *said = g->source->mistakes;
     int code;
 
     r.mistakes = &mistakes;
     code = rk_open_all(&r, RK_FIND_MODEL, &g->plain, err);
     if (code != RK_OK && mistakes.n > 0)
         rk_fail(err, code, "%s", rk_str_text(&mistakes));
-    rk_str_free(&mistakes);
+    if (said) {
+        rk_str_free(said); /* those of a number that was tried before */
+        *said = mistakes;
+    } else {
+        rk_str_free(&mistakes);
+    }
     return code;
 }
 

@@ -30,8 +30,9 @@ typedef struct rk_gauge_source {
     rk_convention convention;
     const char *const *symbol; /* that vary */
     size_t n_symbol;
-    rk_fresh fresh; /* T is no smaller, whichever of the two varies */
-    int bytes;      /* of a number that is moved; 0: as the config has it, else 4 */
+    rk_fresh fresh;   /* T is no smaller, whichever of the two varies */
+    int bytes;        /* of a number that is moved; 0: as the config has it, else 4 */
+    rk_str *mistakes; /* in the model file, for one thread alone; NULL: they stand in the message only */
     /* Opens and closes a step for quantities of memory; NULL: none can be asked for. */
     int (*open_run)(void *self, const rk_open_request *request, rk_gauge_run *out, rk_err *err);
     void (*close_run)(void *self, rk_gauge_run *run);

@@ -137,6 +137,9 @@ int rk_measure_parse(rk_arena *a, const char *text, rk_measure *out, rk_err *err
     *out = (rk_measure){.name = rk_arena_text(a, text)};
     if (!over || !out->name)
         return rk_fail_memory(err);
+    if (slash && (slash == over || slash[1] == '\0'))
+        return rk_fail(err, RK_EINPUT, "'%s': a quantity is missing %s the /", text,
+                       slash == over ? "before" : "behind");
     if (slash)
         *slash = '\0';
     code = parse_term(a, over, &out->over, err);

@@ -20,6 +20,8 @@ static int parse_number(rk_arena *a, const char *word, const char *text, size_t 
 
     if (!copy)
         return rk_fail_memory(err);
+    if (n == 0)
+        return rk_fail(err, RK_EINPUT, "%s: a number is missing; a list is S=1K,2K,4K and a range S=1K..64K:x2", word);
     if (rk_count_parse(copy, out, &why) == RK_OK)
         return RK_OK;
     return rk_fail(err, RK_EINPUT, "%s: '%s' %s", word, copy, why.message);
@@ -57,8 +59,6 @@ static int parse_stretch(rk_arena *a, const char *word, const char *text, size_t
     int code;
 
     *out = (rk_progression){.step = 1, .n = 1};
-    if (n == 0)
-        return rk_fail(err, RK_EINPUT, "%s: a number is missing; a list is S=1K,2K,4K and a range S=1K..64K:x2", word);
     code = parse_number(a, word, text, dots ? (size_t)(dots - text) : n, &out->first, err);
     if (!dots || code != RK_OK)
         return code;

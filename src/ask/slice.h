@@ -19,8 +19,8 @@
  * The width itself stays whole: what layers hand on is on every device.  So does what has no such axis, and what cannot
  * be divided without changing an equation: where heads are a reading of the width, all devices have all of them.
  *
- * Key/value heads may be fewer than the devices.  Each device then has one of them, several devices the same, and what is
- * divided further are the queries to it: whatever is defined by the heads and could be divided in their place.
+ * Key/value heads may be fewer than the devices.  Each device then has one of them, several devices the same, and what
+ * is divided further are the queries to it: whatever is defined by the heads and could be divided in their place.
  */
 #ifndef RK_ASK_SLICE_H
 #define RK_ASK_SLICE_H
@@ -51,7 +51,7 @@ typedef struct rk_slice {
 int rk_slice_new(rk_model *m, rk_slice **out, rk_err *err);
 void rk_slice_free(rk_slice *s);
 
-/* Whether each of the symbols can be divided so; where not, `err` (NULL: not) names the first, and what else n may be. */
+/* Whether each of the symbols can be divided so; where not, `err` (or NULL) names the first, and what n may be. */
 bool rk_slice_divides(const rk_slice *s, rk_i128 n, rk_err *err);
 
 /* The most devices, among those that n devices can be groups of, over which each of the symbols can be divided. */

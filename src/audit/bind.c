@@ -82,6 +82,23 @@ static bool is_indirect(const rk_binder *b, const rk_side *s)
     return false;
 }
 
+/* "128 × 2 × T = 256": a letter that stands on one side only, as it does in every line of such a text. */
+static bool drops_letter(rk_binder *b, const rk_figure *f)
+{
+    for (size_t i = 0; i < f->chain->n && !f->formula; i++) {
+        const rk_side *s = &b->a->chains.side.at[f->chain->first + i];
+        rk_ex v = s->n_symbol > 0 && is_readable(s) ? rk_bind_value(b, s, f->scope, f->at) : RK_EX_FAILED;
+        rk_i128 n;
+
+        if (v == RK_EX_FAILED || !rk_ex_is_int(b->a->pool, rk_ex_div(b->a->pool, v, f->value), &n))
+            continue;
+        for (size_t k = 0; k < s->n_symbol; k++)
+            if (n > 1 && b->symbol[s->symbol[k]] && b->symbol[s->symbol[k]]->value == n)
+                return true;
+    }
+    return false;
+}
+
 static bool is_large(const rk_figure *f)
 {
     if (f->side->unit)
@@ -118,6 +135,7 @@ static void gather_one(rk_binder *b, const rk_chain *c)
     if (f.value == RK_EX_FAILED || !rk_side_double(b->a->pool, f.value, &f.size) || !is_large(&f))
         return;
     f.slack = f.formula ? 0 : slack_of(f.side, f.size);
+    f.indirect |= drops_letter(b, &f);
     kept = RK_PUSH(&b->arena, &b->figure);
     if (kept)
         *kept = f;
@@ -278,11 +296,26 @@ static void look_up_all(rk_binder *b)
     }
 }
 
+static void note_unbound(rk_binder *b, const rk_chain *c)
+{
+    const char **kept = RK_PUSH(&b->a->arena, &b->a->skipped);
+    uint32_t at = b->a->scan.piece.at[c->piece].from;
+
+    if (kept)
+        *kept = rk_arena_format(&b->a->arena, "what is said about the model from line %zu on: more than %d figures",
+                                rk_scan_line(&b->a->scan, at), RK_BIND_FIGURES_MAX);
+}
+
 static void bind_figures(rk_binder *b)
 {
     rk_bind_letters(b);
-    for (size_t i = 0; i < b->a->chains.chain.n && b->symbol; i++)
+    for (size_t i = 0; i < b->a->chains.chain.n && b->symbol; i++) {
+        if (b->figure.n == RK_BIND_FIGURES_MAX) {
+            note_unbound(b, &b->a->chains.chain.at[i]);
+            break;
+        }
         gather_one(b, &b->a->chains.chain.at[i]);
+    }
     look_up_all(b);
     find_claims(b);
     for (size_t i = 0; i < b->figure.n && b->code == RK_OK && b->of_side; i++)

@@ -76,7 +76,8 @@ typedef enum role {
 } role;
 
 enum {
-    NAMES = 12
+    NAMES = 12,
+    EXPLAINED_MAX = 64
 };
 
 /* What a size is called, and how it is written; the first row that has a word of a line is its role. */
@@ -155,10 +156,13 @@ const rk_symbol *rk_bind_layers(const rk_model *m)
 
 /* ---- one letter -------------------------------------------------------------------------------------------------- */
 
-/* The line where a letter is explained: it is the first or the last of its piece. */
+/* The line where a letter is explained: it is the first or the last of its piece.  Of so many letters, no more. */
 static const char *explained(rk_binder *b, rk_sym s)
 {
     const rk_lexed *l = &b->a->lexed;
+
+    if (b->n_explained++ >= EXPLAINED_MAX)
+        return NULL;
 
     for (size_t p = 0; p < b->a->scan.piece.n; p++) {
         size_t from = l->first[p], to = l->first[p + 1];

@@ -17,11 +17,12 @@
 #include "audit/bind.h"
 
 #define RK_BIND_SETTINGS_MAX 16
+#define RK_BIND_FIGURES_MAX 10000 /* some hundreds of pages; what comes after is not compared with the model */
 
 /* The model at sizes that a part of the text gives; the first is the model as it was opened. */
 typedef struct rk_sizing {
     rk_setting setting[RK_BIND_SETTINGS_MAX];
-    size_t n;
+    size_t n, n_said; /* all of them; those that the text says itself */
     rk_model *model;
     rk_index *index; /* NULL: the model cannot be of these sizes */
 } rk_sizing;
@@ -93,6 +94,7 @@ typedef struct rk_binder {
     rk_arena arena;
     const rk_symbol **symbol; /* per symbol of the text: what it is in the model, or NULL */
     size_t n_symbol;
+    size_t n_explained; /* letters of which the text was searched for an explanation */
     rk_sizing sizing[RK_BIND_SIZES_MAX];
     size_t n_sizing;
     uint32_t *of_side; /* per side of the text: the claim that it states, from 1 on; 0: none */

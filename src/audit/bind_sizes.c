@@ -26,26 +26,31 @@ static bool is_free(const rk_model *m, const rk_symbol *s)
     return s->key != NULL || s->kind == RK_SYMBOL_RUN || rk_sym_definition(m->pool, s->sym) == RK_EX_FAILED;
 }
 
+/* The symbol by which another is divided in a definition: N of H = D / N; NULL: it is no such quotient of `wide`. */
+static const rk_symbol *divisor(const rk_model *m, rk_ex definition, const rk_symbol *wide)
+{
+    for (size_t i = 0; i < m->n_symbol && definition != RK_EX_FAILED; i++) {
+        rk_ex over = rk_ex_sym(m->pool, m->symbol[i].sym);
+
+        if (rk_ex_div(m->pool, rk_ex_sym(m->pool, wide->sym), over) == definition)
+            return &m->symbol[i];
+    }
+    return NULL;
+}
+
 /* Heads of one width: where the text makes the model wider and says nothing of heads, there are more of them. */
 static void keep_heads(rk_binder *b, rk_sizing *z)
 {
     const rk_model *m = b->source->model;
 
-    for (size_t i = 0; i < m->n_symbol; i++) {
-        rk_ex by = rk_sym_definition(m->pool, m->symbol[i].sym);
+    for (size_t w = 0; w < z->n_said; w++)
+        for (size_t i = 0; i < m->n_symbol; i++) {
+            const rk_symbol *head = &m->symbol[i], *wide = rk_model_symbol(m, z->setting[w].name);
+            const rk_symbol *over = divisor(m, rk_sym_definition(m->pool, head->sym), wide);
 
-        for (size_t k = 0; k < m->n_symbol && by != RK_EX_FAILED; k++) {
-            const rk_symbol *over = &m->symbol[k];
-
-            for (size_t w = 0; w < z->n; w++) {
-                const rk_symbol *wide = rk_model_symbol(m, z->setting[w].name);
-                rk_ex quotient = rk_ex_div(m->pool, rk_ex_sym(m->pool, wide->sym), rk_ex_sym(m->pool, over->sym));
-
-                if (by == quotient && z->setting[w].value % m->symbol[i].value == 0 && !set_in(z, over->name))
-                    set(z, over, z->setting[w].value / m->symbol[i].value);
-            }
+            if (over && head->value > 0 && z->setting[w].value % head->value == 0)
+                set(z, over, z->setting[w].value / head->value);
         }
-    }
 }
 
 uint32_t rk_bind_section(const rk_binder *b, uint32_t scope)
@@ -82,21 +87,21 @@ static void gather(rk_binder *b, uint32_t scope, uint32_t use, rk_sizing *z)
             value != b->symbol[s]->value)
             set(z, b->symbol[s], value);
     }
-    if (z->n > 0)
-        keep_heads(b, z);
+    z->n_said = z->n;
 }
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
+/* The text says the same. */
 static bool is_same(const rk_sizing *x, const rk_sizing *y)
 {
-    for (size_t i = 0; i < x->n; i++) {
+    for (size_t i = 0; i < x->n_said; i++) {
         const rk_setting *s = set_in(y, x->setting[i].name);
 
         if (!s || s->value != x->setting[i].value)
             return false;
     }
-    return x->n == y->n;
+    return x->n_said == y->n_said;
 }
 
 static void open_model(rk_binder *b, rk_sizing *z)
@@ -130,6 +135,7 @@ static rk_sizing *open_sizing(rk_binder *b, const rk_sizing *want)
     b->sizing[b->n_sizing] = *want;
     b->sizing[b->n_sizing].model = NULL;
     b->sizing[b->n_sizing].index = NULL;
+    keep_heads(b, &b->sizing[b->n_sizing]);
     open_model(b, &b->sizing[b->n_sizing]);
     return b->sizing[b->n_sizing++].index ? &b->sizing[b->n_sizing - 1] : NULL;
 }
@@ -169,7 +175,9 @@ rk_sizing *rk_bind_other_length(rk_binder *b, const rk_figure *f, size_t i)
         if (!is_length(b, &b->a->chains.chain.at[c], &n) || n == length->value || i-- > 0)
             continue;
         want = *f->at;
+        want.n = want.n_said;
         set(&want, length, n);
+        want.n_said = want.n;
         return open_sizing(b, &want);
     }
     return NULL;

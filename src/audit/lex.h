@@ -8,8 +8,8 @@
  * Threads no state.
  *
  * Markdown, LaTeX and plain ASCII lead to the same tokens.  Emphasis, alignment and layout are gone; \frac is a
- * quotient in brackets; ² is a power; a line's end is a break unless the formula visibly goes on over it.  What is unknown
- * is RK_TOKEN_JUNK: nothing next to it is understood.
+ * quotient in brackets; ² is a power; a line's end is a break unless the formula visibly goes on over it.  What is
+ * unknown is RK_TOKEN_JUNK: nothing next to it is understood.
  */
 #ifndef RK_AUDIT_LEX_H
 #define RK_AUDIT_LEX_H

@@ -64,6 +64,6 @@ size_t rk_scan_line(const rk_scan *s, uint32_t at);
 size_t rk_scan_column(const rk_scan *s, uint32_t at);
 
 /* text[from..to) without spaces and markup around it. */
-void rk_scan_line_range(const rk_scan *s, size_t line, uint32_t *from, uint32_t *to);
+void rk_scan_line_range(const rk_scan *s, size_t number, uint32_t *from, uint32_t *to);
 
 #endif

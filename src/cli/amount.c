@@ -28,14 +28,24 @@ rk_i128 rk_cli_amount(const char **text)
     const char *number = *text;
     rk_acc acc = {0};
 
-    if (whole == 0 || part > DECIMALS_MAX || !rk_num_parse(number, whole, &n) ||
-        (part && !rk_num_parse(number + whole + 1, part, &fraction)))
+    if (whole == 0 || part > DECIMALS_MAX || (part && !rk_num_parse(number + whole + 1, part, &fraction)))
         return -1;
+    if (!rk_num_parse(number, whole, &n))
+        return RK_CLI_AMOUNT_LARGE;
     for (size_t i = 0; i < part; i++)
         ten *= 10;
     *text = number + whole + (part ? part + 1 : 0);
     n = rk_mul(&acc, rk_add(&acc, rk_mul(&acc, n, ten), fraction), prefix_of(text));
-    return acc.overflow || n % ten != 0 || n / ten > RK_SETTING_VALUE_MAX ? -1 : n / ten;
+    if (acc.overflow || n / ten > RK_SETTING_VALUE_MAX)
+        return RK_CLI_AMOUNT_LARGE;
+    return n % ten != 0 ? -1 : n / ten;
+}
+
+int rk_cli_amount_fail(rk_i128 read, const char *option, const char *value, const char *wanted, rk_err *err)
+{
+    if (read == RK_CLI_AMOUNT_LARGE)
+        return rk_fail(err, RK_EUSAGE, "%s: '%s' is too large", option, value);
+    return rk_fail(err, RK_EUSAGE, "%s: '%s' is no number of %s", option, value, wanted);
 }
 
 int rk_cli_bytes(const rk_cli_line *line, const char *option, rk_i128 *out, rk_err *err)
@@ -47,5 +57,5 @@ int rk_cli_bytes(const rk_cli_line *line, const char *option, rk_i128 *out, rk_e
     *out = rk_cli_amount(&text);
     if (*out > 0 && (strcmp(text, "B") == 0 || *text == '\0'))
         return RK_OK;
-    return rk_fail(err, RK_EUSAGE, "%s: '%s' is no number of bytes, such as 80GB or 80GiB", option, value);
+    return rk_cli_amount_fail(*out, option, value, "bytes, such as 80GB or 80GiB", err);
 }

@@ -15,8 +15,12 @@ int rk_cli_gauge_source(const rk_cli_line *line, const char *const *word, size_t
                         size_t n_symbol, rk_cli_output *out, rk_gauge_source *source, rk_err *err)
 {
     rk_open_request request = rk_cli_request(line, out);
+    int code;
 
     request.word = word;
     request.n_word = n_word;
-    return rk_cli_gauge_request(line, &request, symbol, n_symbol, source, err);
+    code = rk_cli_gauge_request(line, &request, symbol, n_symbol, source, err);
+    if (code == RK_OK)
+        source->mistakes = &out->mistakes;
+    return code;
 }

@@ -69,5 +69,5 @@ int rk_cli_bandwidth(const rk_cli_line *line, rk_i128 *out, rk_err *err)
     *out = rk_cli_amount(&text);
     if (*out > 0 && (strcmp(text, "B/s") == 0 || *text == '\0'))
         return RK_OK;
-    return rk_fail(err, RK_EINPUT, "--bandwidth: '%s' is no number of bytes in a second, such as 3.35TB/s", value);
+    return rk_cli_amount_fail(*out, "--bandwidth", value, "bytes in a second, such as 3.35TB/s", err);
 }

@@ -82,6 +82,7 @@ static int open_probe(sweeping *w, rk_cli_output *out, rk_err *err)
         number[i] = rk_range_at(&w->range[i], 0);
     if (code == RK_OK)
         code = rk_gauge_new(&w->source, NULL, 0, number, &w->probe, err);
+    w->source.mistakes = NULL; /* from here on there are threads */
     return code;
 }
 

@@ -18,7 +18,7 @@ int rk_cli_rate(const rk_cli_line *line, rk_i128 *out, rk_err *err)
     for (size_t i = 0; i<sizeof unit / sizeof *unit && * out> 0; i++)
         if (strcmp(text, unit[i]) == 0)
             return RK_OK;
-    return rk_fail(err, RK_EUSAGE, "--rate: '%s' is no number of FLOPs in a second, such as 19.5TFLOP/s", value);
+    return rk_cli_amount_fail(*out, "--rate", value, "FLOPs in a second, such as 19.5TFLOP/s", err);
 }
 
 int rk_cli_mfu(const rk_cli_line *line, double *out, rk_err *err)

@@ -28,7 +28,7 @@ static const rk_cli_option option[] = {
 };
 
 /* The rates of a device, in the order of the words. */
-static const rk_rate rate_of[] = {RK_RATE_BF16, RK_RATE_BF16, RK_RATE_TF32, RK_RATE_FP32, RK_RATE_FP8, RK_RATE_FP4};
+static const rk_rate rate_of[] = {RK_RATE_BF16, RK_RATE_FP16, RK_RATE_TF32, RK_RATE_FP32, RK_RATE_FP8, RK_RATE_FP4};
 
 /* ---- how much --------------------------------------------------------------------------------------------------- */
 
@@ -50,7 +50,7 @@ static int read_tokens(const rk_cli_line *line, rk_i128 *out, rk_err *err)
     *out = rk_cli_amount(&text);
     if (*out > 0 && *text == '\0')
         return RK_OK;
-    return rk_fail(err, RK_EUSAGE, "--tokens: '%s' is no number of tokens, such as 15T or 300B", value);
+    return rk_cli_amount_fail(*out, "--tokens", value, "tokens, such as 15T or 300B", err);
 }
 
 static int read_length(const rk_cli_line *line, rk_training_request *r, rk_err *err)

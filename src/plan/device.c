@@ -10,7 +10,7 @@
 
 #define PATH "data/devices.tsv"
 #define CELLS_MAX 24
-#define DEVICE_CELLS 21
+#define DEVICE_CELLS 22
 #define SOURCE_CELLS 3
 #define WORD_MAX 64 /* of a key, a name, or what a user calls a device */
 

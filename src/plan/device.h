@@ -22,6 +22,7 @@
     X(FP32, "fp32")                                                                                                    \
     X(TF32, "tf32")                                                                                                    \
     X(BF16, "bf16")                                                                                                    \
+    X(FP16, "fp16")                                                                                                    \
     X(FP8, "fp8")                                                                                                      \
     X(INT8, "int8")                                                                                                    \
     X(FP4, "fp4")

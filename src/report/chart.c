@@ -89,8 +89,11 @@ static void name_axes(rk_plot *p)
     p->x_label = rk_plot_keep_safe(p, p->chart->x_label);
     p->series_label = rk_plot_keep_safe(p, p->chart->series_label);
     p->unit_name = p->unit == RK_UNIT_SHARE ? "" : rk_plot_keep_safe(p, p->chart->unit_name);
-    p->y_label =
-        p->unit_name[0] ? rk_arena_format(&p->arena, label[0] ? "%s (%s)" : "%s%s", label, p->unit_name) : label;
+    p->y_label = label;
+    if (p->unit_name[0] && label[0])
+        p->y_label = rk_arena_format(&p->arena, "%s (%s)", label, p->unit_name);
+    else if (p->unit_name[0])
+        p->y_label = p->chart->units ? rk_plot_keep_safe(p, p->chart->units) : p->unit_name;
 }
 
 static const char *name_place(rk_plot *p, size_t i)

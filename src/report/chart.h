@@ -17,7 +17,7 @@
  *
  * Any numbers may come: what is not finite is missing, and so is what is not positive on a logarithmic axis.  Names may
  * hold any bytes.  Where there are more series than eyes can follow, the smallest are gathered as "others" (areas), or
- * left out with a word.
+ * left out with a word; so are lines of zeros beside others.
  */
 #ifndef RK_REPORT_CHART_H
 #define RK_REPORT_CHART_H
@@ -49,6 +49,7 @@ typedef struct rk_chart {
     const char *y_label; /* "forward FLOPs", or NULL */
     rk_unit_kind unit;
     const char *unit_name; /* "FLOP", "B"; NULL: none */
+    const char *units;     /* "FLOPs", "bytes": what stands at an axis without a label; NULL: the name of the unit */
     rk_scale_kind y_scale; /* AUTO: logarithmic where x is and the numbers span more than two decades; lines only */
     bool normalise;        /* AREAS: each place fills 100%; `unit` is of the numbers given */
     const rk_chart_series *series;

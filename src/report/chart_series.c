@@ -111,23 +111,53 @@ static void take_others(rk_plot *p, const double *size, size_t n)
         look_like_others(p, others);
 }
 
+static bool has_number(const rk_plot *p, const rk_chart_series *s)
+{
+    for (size_t i = 0; i < p->n_x; i++)
+        if (!isnan(clean(s->y[rk_plot_place_of(p, i)])))
+            return true;
+    return false;
+}
+
+/* A line of zeros beside others is a word: it would keep their axis from being logarithmic.  Says how many are left. */
+static size_t leave_out_zeros(rk_plot *p, double *size)
+{
+    const rk_chart *c = p->chart;
+    size_t left = 0;
+
+    for (size_t i = 0; i < c->n_series; i++)
+        left += size[i] > 0;
+    if (p->kind != RK_CHART_LINES || left == 0)
+        return c->n_series;
+    left = c->n_series;
+    for (size_t i = 0; i < c->n_series; i++)
+        if (size[i] == 0 && has_number(p, &c->series[i])) {
+            rk_plot_put_note(p, rk_arena_format(&p->arena, "%s is 0", rk_plot_keep_safe(p, c->series[i].name)));
+            size[i] = -1;
+            left--;
+        }
+    return left;
+}
+
 /* The largest in their order; the rest is summed where sums mean something, or counted in the note. */
 static void choose_series(rk_plot *p, size_t most)
 {
     const rk_chart *c = p->chart;
     bool gathers = c->kind == RK_CHART_AREAS;
-    size_t single = c->n_series <= most ? c->n_series : gathers ? most - 1 : most, taken;
+    size_t single, taken, n;
     double *size = RK_NEW_ARRAY(&p->arena, c->n_series, double);
 
     if (!size)
         return;
     for (size_t i = 0; i < c->n_series; i++)
         size[i] = size_of(p, &c->series[i]);
+    n = leave_out_zeros(p, size);
+    single = n <= most ? n : gathers ? most - 1 : most;
     taken = take_largest(p, size, single);
-    if (gathers && taken < c->n_series)
-        take_others(p, size, c->n_series - taken);
-    else if (taken < c->n_series)
-        rk_plot_put_note(p, rk_arena_format(&p->arena, "the %zu largest of %zu are shown", taken, c->n_series));
+    if (gathers && taken < n)
+        take_others(p, size, n - taken);
+    else if (taken < n)
+        rk_plot_put_note(p, rk_arena_format(&p->arena, "the %zu largest of %zu are shown", taken, n));
 }
 
 /* Rows of a grid are chosen evenly, like its columns. */

@@ -45,6 +45,16 @@ static rk_cell units_cell(rk_view *v, rk_i128 n, rk_i128 unit)
 
 /* ---- all of them ------------------------------------------------------------------------------------------------ */
 
+/* People have one column for both types of 16 bits, programs one for each. */
+static rk_cell rate_cell(rk_view *v, const rk_device *d, rk_rate which)
+{
+    bool other = which == RK_RATE_BF16 && !d->rate[which] && d->rate[RK_RATE_FP16];
+
+    if (other && v->report->format != RK_FORMAT_CSV)
+        return rk_cell_text(&v->page, "%s*", in_units(v, d->rate[RK_RATE_FP16], TERA));
+    return units_cell(v, d->rate[which], TERA);
+}
+
 static void put_device(rk_view *v, rk_table *t, const rk_device *d)
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
@@ -57,7 +67,7 @@ static void put_device(rk_view *v, rk_table *t, const rk_device *d)
     cell[n++] = units_cell(v, d->memory, GIGA);
     cell[n++] = units_cell(v, d->bandwidth, GIGA);
     for (int i = 0; i < RK_N_RATE; i++)
-        cell[n++] = units_cell(v, d->rate[i], TERA);
+        cell[n++] = rate_cell(v, d, (rk_rate)i);
     cell[n++] = units_cell(v, d->link, GIGA);
     cell[n++] = units_cell(v, d->pcie, GIGA);
     cell[n++] = units_cell(v, d->power, 1);
@@ -74,6 +84,7 @@ static rk_table *device_table(rk_view *v)
                                        {.head = "fp32", .key = "fp32_tflop_s", .right = true, .drop = 9},
                                        {.head = "tf32", .key = "tf32_tflop_s", .right = true, .drop = 5},
                                        {.head = "bf16", .key = "bf16_tflop_s", .right = true},
+                                       {.key = "fp16_tflop_s"},
                                        {.head = "fp8", .key = "fp8_tflop_s", .right = true, .drop = 8},
                                        {.head = "int8", .key = "int8_tflop_s", .right = true, .drop = 2},
                                        {.head = "fp4", .key = "fp4_tflop_s", .right = true, .drop = 7},
@@ -103,7 +114,8 @@ static void put_all(rk_view *v, const rk_devices *d, const char *pattern)
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_NOTE, 0,
                 "Memory in GB (10^9 bytes); bandwidth, link and PCIe in GB/s, links in each direction; rates are dense "
-                "peaks in TFLOP/s, bf16 is also fp16; power in W. 'reckon devices NAME' has sources and notes.");
+                "peaks in TFLOP/s, those with * of fp16, where no bf16 is known; power in W. 'reckon devices NAME' has "
+                "sources and notes.");
 }
 
 /* ---- one of them ------------------------------------------------------------------------------------------------ */

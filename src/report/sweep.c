@@ -138,14 +138,16 @@ static void add_pieces(columns *c, const rk_swept *s)
         add_column(c, s->measure[i].name, i, has_shares(s) ? SHOWS_SHARE : SHOWS_BRIEF, 0);
 }
 
+/* What would be rounded to nothing is no nothing. */
 static void put_growth(rk_str *out, const rk_reading *now, const rk_reading *first)
 {
     rk_reading r = {now->over, first->over};
+    double times = r.under == 0 ? 0 : (double)((long double)r.over / (long double)r.under);
 
     if (r.under == 0)
         rk_str_put(out, "–");
     else
-        rk_str_format(out, "×%.2f", (double)((long double)r.over / (long double)r.under));
+        rk_str_format(out, times > 0 && times < 0.005 ? "×%.2g" : "×%.2f", times);
 }
 
 static rk_cell measured(rk_view *v, const rk_swept *s, const columns *c, size_t column, size_t point)
@@ -339,6 +341,15 @@ static bool can_draw(const rk_swept *s)
     return s->n_range == 1 || (s->n_range == 2 && s->n_measure == 1);
 }
 
+static const char *unit_name(const rk_ledger *l, const rk_measure *m, bool several)
+{
+    static const char *const name[][2] = {{"FLOP", "FLOPs"}, {"MAC", "MACs"}, {"B", "bytes"}};
+
+    if (m->unit == RK_UNIT_FLOP)
+        return name[l->convention.mac][several];
+    return m->unit == RK_UNIT_BYTE ? name[2][several] : NULL;
+}
+
 static int draw(drawing *d, const rk_ledger *l, const rk_swept *s, rk_err *err)
 {
     const rk_measure *m = whole_of(s);
@@ -356,9 +367,8 @@ static int draw(drawing *d, const rk_ledger *l, const rk_swept *s, rk_err *err)
         .x_label = axis_name(d, l->model, s->range[s->n_range - 1].symbol),
         .x = d->x,
         .unit = unit_kind(m),
-        .unit_name = m->unit == RK_UNIT_FLOP   ? (l->convention.mac ? "MAC" : "FLOP")
-                     : m->unit == RK_UNIT_BYTE ? "B"
-                                               : NULL,
+        .unit_name = unit_name(l, m, false),
+        .units = unit_name(l, m, true),
         .y_label = s->n_measure == 1 || s->by != RK_BY_NOTHING ? title_of(m) : NULL,
     };
     rk_str_free(&stays);
@@ -421,14 +431,15 @@ int rk_report_sweep(const rk_report *r, const rk_ledger *l, const rk_swept *s, r
 
 int rk_report_sweep_svg(const rk_ledger *l, const rk_swept *s, rk_svg_theme theme, rk_str *out, rk_err *err)
 {
+    char points[RK_NUM_TEXT_MAX], most[RK_NUM_TEXT_MAX];
     drawing d = {0};
     int code;
 
     if (s->n_point < 2)
         return rk_fail(err, RK_EINPUT, "a picture needs two points at least: S=1K..64K:x2");
     if (s->n_point > CHART_POINTS_MAX)
-        return rk_fail(err, RK_ELIMIT, "%zu points are more than a picture can show: %d are the most", s->n_point,
-                       CHART_POINTS_MAX);
+        return rk_fail(err, RK_ELIMIT, "%s points are more than a picture can show: %s are the most",
+                       rk_num_grouped(points, (rk_i128)s->n_point), rk_num_grouped(most, CHART_POINTS_MAX));
     if (!can_draw(s))
         return rk_fail(err, RK_EINPUT,
                        "a picture shows quantities of one unit over one symbol, or one quantity over two symbols");

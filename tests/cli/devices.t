@@ -15,14 +15,15 @@ The table of accelerators, by name, vendor or pattern:
     (no room here for: vendor, year, tf32, int8, PCIe)
 
     Memory in GB (10^9 bytes); bandwidth, link and PCIe in GB/s, links in each direction; rates are
-    dense peaks in TFLOP/s, bf16 is also fp16; power in W. 'reckon devices NAME' has sources and notes.
+    dense peaks in TFLOP/s, those with * of fp16, where no bf16 is known; power in W. 'reckon devices
+    NAME' has sources and notes.
     $ reckon devices | wc -l
-    82
+    83
     $ reckon devices 'h2*' --format csv
-    device,name,vendor,year,memory_gb,bandwidth_gb_s,fp32_tflop_s,tf32_tflop_s,bf16_tflop_s,fp8_tflop_s,int8_tflop_s,fp4_tflop_s,link_gb_s,pcie_gb_s,power_w
-    h200,H200 SXM 141GB,NVIDIA,2024,141,4800,67,494.5,989.4,1979,1979,,450,64,700
-    h200-nvl,H200 NVL 141GB,NVIDIA,2024,141,4800,60,420,840,,1680,,450,64,600
-    h20,H20 96GB,NVIDIA,2023,96,4000,44,74,148,296,296,,450,64,
+    device,name,vendor,year,memory_gb,bandwidth_gb_s,fp32_tflop_s,tf32_tflop_s,bf16_tflop_s,fp16_tflop_s,fp8_tflop_s,int8_tflop_s,fp4_tflop_s,link_gb_s,pcie_gb_s,power_w
+    h200,H200 SXM 141GB,NVIDIA,2024,141,4800,67,494.5,989.4,989.4,1979,1979,,450,64,700
+    h200-nvl,H200 NVL 141GB,NVIDIA,2024,141,4800,60,420,840,840,,1680,,450,64,600
+    h20,H20 96GB,NVIDIA,2023,96,4000,44,74,148,148,296,296,,450,64,
 
 One in full, under any of its names:
 
@@ -35,6 +36,7 @@ One in full, under any of its names:
     fp32                                     67  TFLOP/s, dense
     tf32                                  494.5  TFLOP/s, dense
     bf16                                  989.4  TFLOP/s, dense
+    fp16                                  989.4  TFLOP/s, dense
     fp8                                   1,979  TFLOP/s, dense
     int8                                  1,979  TFLOP/s, dense
     fp4                               not known
@@ -64,7 +66,7 @@ One in full, under any of its names:
           "year": 2020,
           "memory": 80000000000,
           "bandwidth": 2039000000000,
-          "rates": {"fp32": 19500000000000, "tf32": 156000000000000, "bf16": 312000000000000, "fp8": null, "int8": 624000000000000, "fp4": null},
+          "rates": {"fp32": 19500000000000, "tf32": 156000000000000, "bf16": 312000000000000, "fp16": 312000000000000, "fp8": null, "int8": 624000000000000, "fp4": null},
           "link": 300000000000,
 
 On narrow paper columns are left out, and it says which:
@@ -82,8 +84,8 @@ On narrow paper columns are left out, and it says which:
 
     Memory in GB (10^9 bytes); bandwidth, link and PCIe in GB/s,
     links in each direction; rates are dense peaks in TFLOP/s,
-    bf16 is also fp16; power in W. 'reckon devices NAME' has
-    sources and notes.
+    those with * of fp16, where no bf16 is known; power in W.
+    'reckon devices NAME' has sources and notes.
 
 What is not there:
 
@@ -107,7 +109,7 @@ What is not there:
 
 A table of one's own:
 
-    $ mkdir -p own/data; printf 'source\tS\tmy desk\ndevice\tmine\t-\tMine\tMe\t2026\t1000000000\t10\t-\t-\t1\t-\t-\t-\t-\t-\t-\t-\t-\tS\t-\n' > own/data/devices.tsv
+    $ mkdir -p own/data; printf 'source\tS\tmy desk\ndevice\tmine\t-\tMine\tMe\t2026\t1000000000\t10\t-\t-\t1\t1\t-\t-\t-\t-\t-\t-\t-\t-\tS\t-\n' > own/data/devices.tsv
     $ RECKON_MODELS=own reckon devices mine | head -n 5
     mine: Mine (Me, 2026)
 

@@ -220,7 +220,7 @@ Nothing:
     Counted: products that sum over an index; a multiply and its add are two; masked attention as the
     full square.
 
-    Nothing here is that number. Searched: 655 quantities (rows, parts, totals, parameters, activations,
+    Nothing here is that number. Searched: 656 quantities (rows, parts, totals, parameters, activations,
     bytes of training steps, other ways of counting), and their multiples that mean something (per
     token, per head, bytes, twice, half, all layers …). The nearest:
            quantity                                                      formula                   value
@@ -234,7 +234,7 @@ Nothing:
     Counted: products that sum over an index; a multiply and its add are two; masked attention as the
     full square.
 
-    Nothing here is that number. Searched: 531 quantities (rows, parts, totals, parameters, activations,
+    Nothing here is that number. Searched: 532 quantities (rows, parts, totals, parameters, activations,
     bytes of training steps, other ways of counting), and their multiples that mean something (per
     token, per head, bytes, twice, half, all layers …). The nearest:
            quantity                                   formula                                      value
@@ -271,7 +271,7 @@ For programs:
       "symbols": {"L": 12, "D": 768, "V": 50257, "N": 12, "H": 64, "F": 3072, "C": 1024, "B": 1, "S": 1024, "T": 1024},
       "number": "123456789123",
       "exact": true,
-      "quantities": 655,
+      "quantities": 656,
       "candidates": 0,
       "matches": [],
       "below": {"path": "layers.ffn", "with": null, "what": "forward FLOPs", "kind": "operations", "occurrences": "all", "times": 12, "convention": "every operation counted", "value": 116407664640},

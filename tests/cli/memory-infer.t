@@ -263,10 +263,12 @@ What cannot be.
     [2]
     $ reckon memory gpt2 --phase decode --bandwidth fast
     reckon: --bandwidth: 'fast' is no number of bytes in a second, such as 3.35TB/s
-    [1]
+    reckon: 'reckon help memory' says how it is used
+    [2]
     $ reckon memory gpt2 --phase decode --bandwidth 0.5B/s
     reckon: --bandwidth: '0.5B/s' is no number of bytes in a second, such as 3.35TB/s
-    [1]
+    reckon: 'reckon help memory' says how it is used
+    [2]
     $ reckon memory gpt2 --phase decode --optimizer sgd
     reckon: --optimizer: this is of a training step (--phase train)
     reckon: 'reckon help memory' says how it is used

@@ -50,7 +50,7 @@ Quantities over a range of numbers: a table, and a chart below it.
     2,048   7,657,652,224,000  7.66 TFLOP  22,972,956,672,000  23.0 TFLOP
     4,096  17,892,284,825,600  17.9 TFLOP  53,676,854,476,800  53.7 TFLOP
 
-    FLOP
+    FLOPs
     60 T ┤
          │                                                                                ■ ■ flops.step
          │                                                                             ⢀⡠⠊
@@ -197,6 +197,31 @@ Shares, intensities, parts; symbols of the model:
      8,192  1,073,741,824  1.00 GiB          6.69%
     65,536  8,589,934,592  8.00 GiB         53.48%
 
+A line of zeros is a word below the chart, whose axis has the others alone:
+
+    $ reckon sweep llama-3.1-8b S=1K..128K:x2 --of memory.peak,memory.saved,memory.cache | sed -n '/^bytes/,$p'
+    bytes
+          │                                                                           ⢀⣠● ● memory.peak
+          │                                                                      ⢀⡠⠴⠒⠋⠁   ■ memory.saved
+    32 Ti ┤                                                                 ⢀●⠤⠖⠊⠉
+          │                                                            ⢀⣠⠤⠒⠋⠉
+          │                                                       ●⣀⠤⠖⠋⠁
+          │                                                  ⢀⣠⠤⠖⠊■
+          │                                             ⣀⣠⠴⠒⠋⠁
+          │                                        ⣀⣠⠴⠖●⠁
+     1 Ti ┤                                  ⢀⣠⡤⠶⠚⠋⠁
+          │                            ⣀⣀⣤⡴⠶●⠉
+          │                     ⣀●⠤⢤⣒⠮⠝⠒⠉
+          │           ⢀⣀⣀⠤⠤⠔⠒⠒⢉⡩⠤■⠉⠁
+          │●⠤⠔⠒⠒⠒⠒⠉⠉⠉⠉● ⢀⣀⠤⠔⠒⠉⠁
+    32 Gi ┤       ⣀⡠⠤⠒■⠉⠁
+          │ ⣀⡠⠤⠒⠒⠉
+          │■
+          └┬──────────┬──────────┬──────────┬──────────┬──────────┬──────────┬──────────┬
+          1K         2K         4K         8K         16K        32K        64K       128K
+                                      S (tokens of a sequence)
+    (memory.cache is 0)
+
 Every length may vary, reading a prompt or decoding; T counts the cache and what is new:
 
     $ reckon sweep llama-3.1-8b --phase decode S=1,2 --of memory.peak | sed -n '3,7p'
@@ -305,6 +330,28 @@ What is wrong is said:
     $ reckon sweep gpt2-xl S=64K..1K:x2
     reckon: S=64K..1K:x2: the range runs backwards: the smaller number stands first
     [1]
+    $ reckon sweep gpt2 S=1..
+    reckon: S=1..: a number is missing; a list is S=1K,2K,4K and a range S=1K..64K:x2
+    [1]
+    $ reckon sweep gpt2 S=1,2 --of flops/
+    reckon: 'flops/': a quantity is missing behind the /
+    [1]
+    $ reckon sweep gpt2 S=1..9000 --format svg
+    reckon: 9,000 points are more than a picture can show: 4,096 are the most
+    [1]
+    $ printf 'model x: "y"\ninput x[S D\n' > wrong.rk; reckon sweep wrong.rk S=1,2
+    wrong.rk:2:8: this '[' is not closed
+        input x[S D
+               ^
+    [1]
+    $ reckon compare gpt2 wrong.rk
+    wrong.rk:2:8: this '[' is not closed
+        input x[S D
+               ^
+    [1]
+    $ reckon sweep gpt2 S=1M,1 | grep '^ *1 '
+            1             247,100,928   247 MFLOP  ×6.1e-09
+                           1   247 MFLOP
     $ reckon sweep gpt2-xl S=1,,2
     reckon: S=1,,2: a number is missing; a list is S=1K,2K,4K and a range S=1K..64K:x2
     [1]

@@ -150,7 +150,7 @@ What is wrong:
     reckon: no device is called 'h10'; did you mean 'a10'? ('reckon devices' lists them)
     [1]
     $ reckon train gpt2 --tokens 1T --device a100 --dtype fp8
-    reckon: no source has a rate of a100-80gb in fp8, but in fp32, tf32, bf16, int8 (--dtype), or say a --rate
+    reckon: no source has a rate of a100-80gb in fp8, but in fp32, tf32, bf16, fp16, int8 (--dtype), or say a --rate
     [1]
     $ reckon train gpt2 --tokens 1T --device m3
     reckon: no source has a rate of m3 in bf16: say a --rate
@@ -163,6 +163,18 @@ What is wrong:
     reckon: --rate stands for a device: leave out --device, or --rate
     reckon: 'reckon help train' says how it is used
     [2]
+    $ reckon train gpt2 --tokens 9999999999999999999999999999999999999999999T
+    reckon: --tokens: '9999999999999999999999999999999999999999999T' is too large
+    reckon: 'reckon help train' says how it is used
+    [2]
+    $ reckon train gpt2 --tokens 15T --device v100 --dtype bf16
+    reckon: no source has a rate of v100-16gb in bf16, but in fp32, fp16 (--dtype), or say a --rate
+    [1]
+    $ reckon train gpt2 --tokens 15T --device v100 --dtype fp16 | grep peak
+    If one v100-16gb reaches 100 % of its fp16 peak of 125 TFLOP/s (dense, see 'reckon devices'); nobody
+    $ reckon train gpt2 --tokens 15T --device tpu-v4 --dtype fp16
+    reckon: no source has a rate of tpu-v4 in fp16, but in bf16, int8 (--dtype), or say a --rate
+    [1]
     $ reckon train gpt2 --tokens 1T --dtype bf16
     reckon: --dtype chooses a rate of a --device
     reckon: 'reckon help train' says how it is used

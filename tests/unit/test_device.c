@@ -75,7 +75,7 @@ static void check_words(void)
 
 #define SOURCE "source\tS1\ta sheet\n"
 #define HEAD "device\tx1\tx\tX One\tACME\t2024\t16000000000\t900\t"
-#define TAIL "\t-\t100\t-\t-\t-\t-\t-\t-\t300\t80\tS1\t-\n"
+#define TAIL "\t-\t100\t100\t-\t-\t-\t-\t-\t-\t300\t80\tS1\t-\n"
 
 static void check_wrong(const char *text, const char *want)
 {
