@@ -160,11 +160,35 @@ static void skip(rk_audit *a, rk_str *s)
         *kept = text;
 }
 
+/* The first token that stands deeper in brackets than formulas are read; NULL: there is none. */
+static const rk_audit_token *find_deep(const rk_lexed *l)
+{
+    size_t depth = 0;
+
+    for (size_t i = 0; i < l->token.n; i++) {
+        const rk_audit_token *t = &l->token.at[i];
+
+        if (t->kind == RK_TOKEN_BREAK)
+            depth = 0;
+        else if (t->kind == RK_TOKEN_OPEN && ++depth > RK_SIDE_DEPTH_MAX)
+            return t;
+        else if (t->kind == RK_TOKEN_CLOSE && depth > 0)
+            depth--;
+    }
+    return NULL;
+}
+
 static void note_skipped(rk_audit *a)
 {
     const rk_scan *s = &a->scan;
+    const rk_audit_token *deep = find_deep(&a->lexed);
     rk_str t = {0};
 
+    if (deep) {
+        rk_str_format(&t, "line %zu, for one: more than %d brackets in each other", rk_scan_line(s, deep->at),
+                      RK_SIDE_DEPTH_MAX);
+        skip(a, &t);
+    }
     if (s->n_long > 0) {
         rk_str_format(&t, "%zu line%s longer than %d bytes, line %zu first", s->n_long, s->n_long > 1 ? "s" : "",
                       RK_SCAN_LINE_MAX, s->first_long);

@@ -66,6 +66,7 @@ typedef struct rk_audit {
     rk_ex *put_right;             /* per side of the chains: what it should say; RK_EX_FAILED: nothing else */
     RK_VEC(rk_claim) claim;       /* by line and column */
     size_t n_status[3];           /* of each status */
+    size_t n_unbound;             /* figures of which it is not clear what of a model they are */
     bool unsummed;                /* there were more totals and rows than could be added up */
     RK_VEC(const char *) skipped; /* sentences about what was not read */
 } rk_audit;

@@ -259,6 +259,7 @@ static void claim(rk_binder *b, rk_figure *f)
     rk_claim *c;
 
     f->bound = x;
+    b->a->n_unbound += !x.entry && !claim_before(b, f);
     if (!x.entry || is_told(b, f, &x, claim_before(b, f)))
         return;
     c = rk_audit_claim(b->a, RK_CLAIM_MODEL, x.status, b->a->chains.side.at[f->chain->first].from, f->side->to);

@@ -62,6 +62,19 @@ static void put_skipped(check_page *p)
         rk_page_put(&p->view->page, RK_ITEM_LINE, 0, "Not read: %s.", p->a->skipped.at[i]);
 }
 
+/* With a model: what was read, and is not said to be right or wrong. */
+static void put_unbound(check_page *p)
+{
+    size_t n = p->a->n_unbound;
+
+    if (n == 0)
+        return;
+    rk_page_gap(&p->view->page);
+    rk_page_put(&p->view->page, RK_ITEM_LINE, 0,
+                "Of %zu more figure%s it is not clear which quantity of the model %s: nothing is said about %s.", n,
+                n > 1 ? "s" : "", n > 1 ? "they are" : "it is", n > 1 ? "them" : "it");
+}
+
 /* ---- the table -------------------------------------------------------------------------------------------------- */
 
 enum {
@@ -148,6 +161,7 @@ static void fill_page(check_page *p)
             put_mistake(p, &p->a->claim.at[i]);
     if (p->all || for_program)
         put_table(p);
+    put_unbound(p);
     put_skipped(p);
 }
 
@@ -199,6 +213,7 @@ static void write_json(check_page *p)
 
         rk_json_count(j, status_word[order[s]], (rk_i128)p->a->n_status[order[s]]);
     }
+    rk_json_count(j, "unbound", (rk_i128)p->a->n_unbound);
     rk_json_open(j, "skipped", '[');
     for (size_t i = 0; i < p->a->skipped.n; i++)
         rk_json_text(j, NULL, p->a->skipped.at[i]);

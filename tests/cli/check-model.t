@@ -82,6 +82,7 @@ For programs:
       "wrong": 2,
       "right": 10,
       "unknown": 0,
+      "unbound": 0,
       "skipped": []
     }
     [1]

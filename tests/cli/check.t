@@ -101,6 +101,7 @@ Each claim; as a table for programs; as JSON:
       "wrong": 0,
       "right": 1,
       "unknown": 0,
+      "unbound": 0,
       "skipped": []
     }
     $ printf '2 + 2 = 4\n' | reckon check -
