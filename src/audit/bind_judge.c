@@ -166,6 +166,27 @@ static bool is_of_less(const rk_binder *b, const rk_figure *f, const rk_index_en
     return layers->value > 1;
 }
 
+/* It grows with the square of the sequence, all of it: products of activations alone. */
+static bool is_of_pairs(const rk_figure *f, const rk_index_entry *e)
+{
+    const rk_model *m;
+    rk_ex of = rk_index_formula(f->at->index, e, &m), length;
+    const rk_symbol *s = rk_bind_sequence(m);
+
+    if (!s || of == RK_EX_FAILED)
+        return false;
+    length = rk_ex_sym(m->pool, s->sym);
+    of = rk_ex_div(m->pool, rk_ex_expand_defs(m->pool, of), rk_ex_mul(m->pool, length, length));
+    return of != RK_EX_FAILED && !rk_ex_has_sym(m->pool, of, s->sym);
+}
+
+/* "Attention" is the whole part to some, and to others just the scores and what is made of them. */
+static bool is_narrower(const rk_figure *f, const rk_index_entry *e)
+{
+    return f->lacking && f->lacking->with[0] == '(' && e->path[0] && !(f->said & RK_SAID_TOTAL) &&
+           strcmp(f->lacking->path, e->path) == 0 && is_of_pairs(f, f->lacking) && !is_of_pairs(f, e);
+}
+
 static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
 {
     rk_figure chosen = *given, *f = &chosen;
@@ -175,7 +196,7 @@ static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
     rk_voice_choose_scope(b, f);
     only = f->one ? f->one : f->all;
 
-    if (!only || (f->said & RK_SAID_DOUBT) || is_of_less(b, f, only))
+    if (!only || (f->said & RK_SAID_DOUBT) || is_of_less(b, f, only) || is_narrower(f, only))
         return out;
     if ((is_near(f, f->one) || is_near(f, f->all)) && rk_voice_is_right(b, f))
         return wrong(f, is_near(f, f->one) ? f->one : f->all);

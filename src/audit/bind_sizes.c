@@ -72,6 +72,23 @@ static bool reaches(const rk_binder *b, const rk_definition *d, uint32_t scope)
     return scope == section;
 }
 
+/* Of several values that a letter has, the last one that was given before in the same paragraph: "For n = 128 …". */
+static rk_ex said_beside(const rk_binder *b, rk_sym s, uint32_t use, const rk_definition **found)
+{
+    rk_ex value = RK_EX_FAILED;
+    size_t n = 0;
+
+    for (const rk_definition *d = b->a->definitions.number[s]; d && d->at < use; d = d->next) {
+        if (++n > RK_DEFINE_SYMBOL_MAX)
+            return RK_EX_FAILED;
+        if (use < d->piece->to && d->piece->from <= use) {
+            value = d->value;
+            *found = d;
+        }
+    }
+    return value;
+}
+
 static void gather(rk_binder *b, uint32_t scope, uint32_t use, rk_sizing *z)
 {
     for (rk_sym s = 0; s < b->n_symbol; s++) {
@@ -83,6 +100,8 @@ static void gather(rk_binder *b, uint32_t scope, uint32_t use, rk_sizing *z)
         if (!b->symbol[s] || !is_free(b->source->model, b->symbol[s]))
             continue;
         e = rk_define_find(&b->a->definitions, false, s, scope, use, &found, &many);
+        if (many)
+            e = said_beside(b, s, use, &found);
         if (e != RK_EX_FAILED && reaches(b, found, scope) && rk_ex_is_int(b->a->pool, e, &value) && value > 0 &&
             value != b->symbol[s]->value)
             set(z, b->symbol[s], value);

@@ -157,7 +157,7 @@ static const char *words_after(rk_binder *b, size_t i)
 /* ---- what is said ------------------------------------------------------------------------------------------------ */
 
 enum {
-    PHRASES = 36
+    PHRASES = 40
 };
 
 static const struct {
@@ -184,7 +184,8 @@ static const struct {
      {"if",      "otherwise", "assuming", "instead",    "at least", "up to",      "more than", "less than",
       "over",    "extra",     "saves",    "difference", "o.w",      "e.g",        "example",   "between",
       "typical", "typically", "increase", "reduction",  "saved",    "suppose",    "fewer",     "additional",
-      "double",  "correct",   "mistake",  "element",    "second",   "throughput", "peak",      "entry"}},
+      "double",  "correct",   "mistake",  "element",    "second",   "throughput", "peak",      "entry",
+      "entries", "not",       "isn't",    "aren't",     "rather",   "would"}},
 };
 
 static unsigned said_in(rk_binder *b, const char *text)

@@ -46,7 +46,8 @@ static bool is_start(const finder *f, size_t i)
     case RK_TOKEN_NUMBER:
     case RK_TOKEN_SYMBOL:
         if (before->kind == RK_TOKEN_SYMBOL && t->kind == RK_TOKEN_NUMBER && t->mode == RK_MODE_PLAIN && t->space)
-            return true; /* "q 4096 × 4096 = …" */
+            /* "q 4096 × 4096 = …", not "n_layer 2 d_model" */
+            return i + 1 >= f->end || t[1].kind != RK_TOKEN_SYMBOL || !t[1].space;
         return t->space && t->span != before->span;
     case RK_TOKEN_CLOSE:
         return t->space;

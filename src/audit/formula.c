@@ -186,11 +186,40 @@ static void multiply(rk_side_parser *p, rk_value *a, const rk_value *b, bool div
     p->side->computed = true;
 }
 
+static bool sees_more(const rk_side_parser *p, size_t ahead)
+{
+    return rk_sees(p, ahead, RK_TOKEN_SYMBOL) || (rk_sees(p, ahead, RK_TOKEN_SIGN) && rk_peek(p, ahead)->op != '-');
+}
+
+/* "n_layer = 96 d_model = 12288", "n_layer 96 d_model 12288": what follows is the symbol's own. */
+static bool has_own_value(const rk_side_parser *p)
+{
+    return rk_sees(p, 1, RK_TOKEN_NUMBER) || rk_sees(p, 1, RK_TOKEN_EQUALS) ||
+           (rk_sees(p, 1, RK_TOKEN_BREAK) && rk_peek(p, 1)->op == ':');
+}
+
+/* "12 n_layer d_model^2", "6 N D", "(n_vocab + n_ctx) d_model", "d_ff = 4 d_model": blanks for signs. */
+static bool is_spaced_factor(const rk_side_parser *p)
+{
+    const rk_audit_token *t = rk_peek(p, 0), *before = &p->token[p->at - 1];
+    size_t from = p->side->from;
+
+    if (!t || t->kind != RK_TOKEN_SYMBOL || t->mode == RK_MODE_MATH || t->span != before->span || p->at == from)
+        return false;
+    if (t->n == 1 && !p->r->known[p->r->text[t->at] & 0x7F])
+        return false;
+    if (before->kind == RK_TOKEN_SYMBOL || (before->kind == RK_TOKEN_CLOSE && p->side->computed))
+        return !rk_sees(p, 1, RK_TOKEN_NUMBER) && !rk_sees(p, 1, RK_TOKEN_WORD);
+    if (before->kind != RK_TOKEN_NUMBER || has_own_value(p))
+        return false;
+    return sees_more(p, 1) || (t->n > 1 && from > 0 && p->token[from - 1].kind == RK_TOKEN_EQUALS);
+}
+
 /* Something that may be multiplied with what stands before it without a sign. */
 static bool is_beside(const rk_side_parser *p)
 {
     const rk_audit_token *t = rk_peek(p, 0), *before = &p->token[p->at - 1];
-    bool together = !t || !t->space || (t->mode == RK_MODE_MATH && t->span == before->span);
+    bool together = !t || !t->space || (t->mode == RK_MODE_MATH && t->span == before->span) || is_spaced_factor(p);
 
     if (!t || !together || p->at == p->side->from)
         return false;
@@ -330,10 +359,17 @@ static bool read_sum(rk_side_parser *p, rk_value *out)
 
 /* ---- sides ------------------------------------------------------------------------------------------------------ */
 
+/* "4 (m) + 4": brackets that are neither a factor nor a remark, and behind which the formula goes on. */
+static bool goes_on(const rk_side_parser *p)
+{
+    return rk_sees(p, 0, RK_TOKEN_OPEN) && rk_sees(p, 1, RK_TOKEN_SYMBOL) && rk_sees(p, 2, RK_TOKEN_CLOSE) &&
+           rk_sees(p, 3, RK_TOKEN_SIGN) && rk_peek(p, 3)->op != '-';
+}
+
 /* What may stand behind a side: anything but a sign or junk. */
 static bool ends_well(const rk_side_parser *p)
 {
-    return !rk_sees(p, 0, RK_TOKEN_JUNK) && (!rk_sees(p, 0, RK_TOKEN_SIGN) || rk_peek(p, 0)->op == '-');
+    return !goes_on(p) && !rk_sees(p, 0, RK_TOKEN_JUNK) && (!rk_sees(p, 0, RK_TOKEN_SIGN) || rk_peek(p, 0)->op == '-');
 }
 
 static void conclude(rk_side_parser *p, const rk_value *v)

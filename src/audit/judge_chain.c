@@ -57,7 +57,7 @@ static double distance(const pair *p, const rk_verdict *v)
 
 /*
  * The first of the other ways to read both sides in which they agree.  Where they agree in none, `*wrong` becomes the
- * reading in which they are nearest: that is how it was meant.
+ * reading in which they are much nearer: that is how it was meant.
  */
 static bool agree_otherwise(const pair *p, rk_verdict *out, rk_verdict *wrong)
 {
@@ -79,7 +79,7 @@ static bool agree_otherwise(const pair *p, rk_verdict *out, rk_verdict *wrong)
             out->note = out->note ? out->note : unit_note(p, &x, &y, other[i]);
             return true;
         }
-        if (wrong->is == RK_VERDICT_WRONG && out->is == RK_VERDICT_WRONG && distance(p, out) < distance(p, wrong))
+        if (wrong->is == RK_VERDICT_WRONG && out->is == RK_VERDICT_WRONG && 2 * distance(p, out) < distance(p, wrong))
             *wrong = *out;
     }
     return false;

@@ -34,11 +34,14 @@ static uint32_t parent_of(rk_adder *s, const rk_entry *e)
 /* The mark of an item: - * + or 0 for a number. */
 static char marker_of(rk_adder *s, const rk_entry *e)
 {
-    const rk_scope *scope = &s->a->scan.scope.at[rk_sum_piece(s, e)->scope];
-    const char *at = s->a->scan.text + scope->from;
+    const rk_scan *scan = &s->a->scan;
+    size_t at = scan->scope.at[rk_sum_piece(s, e)->scope].from;
+    char mark;
 
-    at += strspn(at, " \t>");
-    return *at >= '0' && *at <= '9' ? 0 : *at;
+    while (at < scan->n && strchr(" \t>", scan->text[at]))
+        at++;
+    mark = at < scan->n ? scan->text[at] : '-';
+    return mark >= '0' && mark <= '9' ? 0 : mark;
 }
 
 /* Whether an entry stands outside of a list's items, and ends the list. */

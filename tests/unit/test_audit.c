@@ -182,6 +182,21 @@ static void check_symbols(void)
     CHECK_TEXT(judge("1536 x 2 flops = 6144 x T"), "wrong: 3072T");
 }
 
+/* Factors between blanks; brackets that are not understood. */
+static void check_blanks(void)
+{
+    CHECK_TEXT(judge("N = 12 n_layer d_model^2, n_layer = 2, d_model = 10. Then 6N = 14400"), "right");
+    CHECK_TEXT(judge("N = 12 n_layer d_model^2, n_layer = 2, d_model = 10. Then 6N = 7200"), "wrong: 14,400");
+    CHECK_TEXT(judge("6 * N * 20N = 120 N^2, 6 * N * 20N = 100 N^2"), "right, wrong: 120N²");
+    CHECK_TEXT(judge("N = 5 and D = 7, C = 6 N D = 210"), "right");
+    CHECK_TEXT(judge("n_layer = 96 d_model = 12288"), "");
+    CHECK_TEXT(judge("n_layer = 2, d_model = 10, d_ff = 4 d_model. n_layer 2 d_model d_ff = 1600"), "");
+    CHECK_TEXT(judge("n_layer = 2, d_model = 10, d_ff = 4 d_model. 2 d_model d_ff = 800"), "right");
+    CHECK_TEXT(judge("a_b = 3, c_d = 4. (a_b + c_d) c_d = 28, (1) a_b = 3, (2) c_d = 4"), "right");
+    CHECK_TEXT(judge("16 = 2 (weights) + 2 (grads) + 4 (master) + 4 (m) + 4 (v)"), "");
+    CHECK_TEXT(judge("4 × 4 bytes × 124.4M ≈ 1.5 GB"), "wrong: 1,990,400,000 (1.99 GB)");
+}
+
 static void check_sums(void)
 {
     CHECK_TEXT(judge("- a: 10\n- b: 20\n- total: 30"), "right");
@@ -301,6 +316,7 @@ int main(void)
 {
     check_numbers();
     check_symbols();
+    check_blanks();
     check_sums();
     check_notes();
     check_context();

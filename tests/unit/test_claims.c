@@ -216,6 +216,18 @@ static void check_sentences(void)
     CHECK_TEXT(judge("gpt2-xl", NULL, "GPT-3 has 175B parameters, and 96 layers."), "");
 }
 
+/* What a text says is not so is no claim. */
+static void check_denials(void)
+{
+    static const char rows[] = "Parameters per layer: q_proj 16,777,216, k_proj 4,194,304, mlp 176,160,768.\n\n";
+    char text[512];
+
+    snprintf(text, sizeof text, "%sAttention is 4 * 4096^2 = 67.1M parameters per layer.", rows);
+    CHECK_TEXT(judge("llama-3.1-8b", NULL, text), "right, right, right, wrong: 41,947,136 (41.947 M)");
+    snprintf(text, sizeof text, "%sAttention is not 4 * 4096^2 = 67.1M parameters per layer.", rows);
+    CHECK_TEXT(judge("llama-3.1-8b", NULL, text), "right, right, right");
+}
+
 static void check_letters(void)
 {
     CHECK_TEXT(judge("cs336-xl", "T=S,d=D", "Scores per block: `2T²d` FLOPs"), "right");
@@ -251,6 +263,7 @@ static void check_hostile(void)
 int main(void)
 {
     check_sentences();
+    check_denials();
     check_letters();
     check_accounts();
     check_hostile();
