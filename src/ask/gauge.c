@@ -13,13 +13,12 @@ typedef struct slot {
     int at;
 } slot;
 
-/* A model, and its numbers as they are at this point. */
+/* The numbers of a model as they are at this point. */
 typedef struct numbers {
-    const rk_model *model;
     rk_i128 *value;
     bool *known;
     size_t n;
-    rk_sym *symbol; /* of each that varies; RK_SYM_NONE: it is not in this model */
+    rk_sym *symbol; /* of each that varies */
 } numbers;
 
 /* How many tokens there are: a number, or that of a symbol that varies. */
@@ -88,7 +87,7 @@ static int take_numbers(rk_gauge *g, const rk_model *m, numbers *out, rk_err *er
     rk_binding at = rk_model_binding(m);
     rk_arena *a = &g->opened_arena;
 
-    *out = (numbers){.model = m, .n = at.n};
+    *out = (numbers){.n = at.n};
     out->value = RK_NEW_ARRAY(a, at.n, rk_i128);
     out->known = RK_NEW_ARRAY(a, at.n, bool);
     out->symbol = RK_NEW_ARRAY(a, g->source->n_symbol + 1, rk_sym);

@@ -58,8 +58,12 @@ static kind split_kind(const char *part, size_t *n)
     return N_KIND;
 }
 
-static bool op_is_in(const rk_ledger *l, const rk_ledger_op *row, const char *part, size_t n)
+/* Whether row i is in a part (n bytes). */
+typedef bool (*is_row_in)(const rk_ledger *l, size_t i, const char *part, size_t n);
+
+static bool op_is_in(const rk_ledger *l, size_t i, const char *part, size_t n)
 {
+    const rk_ledger_op *row = &l->op[i];
     size_t stem = n;
     kind k;
 
@@ -70,21 +74,11 @@ static bool op_is_in(const rk_ledger *l, const rk_ledger_op *row, const char *pa
 }
 
 /* A path from its beginning on is one of parts: names of tensors have beginnings of their own. */
-static bool weight_is_in(const rk_weight_row *row, const char *part, size_t n)
+static bool weight_is_in(const rk_ledger *l, size_t i, const char *part, size_t n)
 {
+    const rk_weight_row *row = &l->weight[i];
+
     return (part[0] != '=' && is_in(row->path, part, n)) || (part[0] != '.' && is_in(row->pattern, part, n));
-}
-
-typedef bool (*is_row_in)(const rk_ledger *l, size_t row, const char *part, size_t n);
-
-static bool nth_op_is_in(const rk_ledger *l, size_t i, const char *part, size_t n)
-{
-    return op_is_in(l, &l->op[i], part, n);
-}
-
-static bool nth_weight_is_in(const rk_ledger *l, size_t i, const char *part, size_t n)
-{
-    return weight_is_in(&l->weight[i], part, n);
 }
 
 /* Whether a row is in one of "scores+context". */
@@ -180,7 +174,7 @@ int rk_measure_formula(const rk_ledger *l, const rk_measure_term *t, int bytes, 
 {
     bool of_weights = t->row->from == RK_FROM_WEIGHTS;
     size_t n = of_weights ? l->n_weight : l->n_op;
-    is_row_in in = of_weights ? nth_weight_is_in : nth_op_is_in;
+    is_row_in in = of_weights ? weight_is_in : op_is_in;
     rk_ex sum = rk_ex_int(l->model->pool, 0);
     int code = check_parts(l, t->parts, in, n, err);
 
