@@ -13,10 +13,10 @@ static size_t adapted(const rk_ctx *c, const rk_seen in[2])
     const rk_adapt *a = c->source->adapt;
 
     for (size_t k = 0; k < 2; k++) {
-        const rk_tensor *t = &c->tensor.at[in[k].tensor], *other = &c->tensor.at[in[1 - k].tensor];
+        const rk_tensor *t = &c->b.tensor.at[in[k].tensor], *other = &c->b.tensor.at[in[1 - k].tensor];
 
         if (t->kind == RK_TENSOR_WEIGHT && other->kind != RK_TENSOR_WEIGHT && a->rank > 0 &&
-            a->adapts(a->self, c->weight.at[t->weight].pattern))
+            a->adapts(a->self, c->b.weight.at[t->weight].pattern))
             return k;
     }
     return 2;
@@ -29,7 +29,7 @@ static int add_axes(rk_ctx *c, const rk_ixs *from, const rk_ixs *result, bool ha
 
     for (size_t i = 0; i < from->n && code == RK_OK; i++)
         if (rk_ixs_has(result, from->at[i].label) == has)
-            code = rk_ixs_append(c, out, &from->at[i]);
+            code = rk_ixs_append(&c->b, out, &from->at[i]);
     return code;
 }
 
@@ -44,7 +44,7 @@ static bool is_above(rk_ctx *c, rk_ex rank, rk_ex side)
 
 static int check_rank(rk_ctx *c, const rk_weight *w)
 {
-    rk_ex rank = c->label.at[c->rank].size;
+    rk_ex rank = c->b.label.at[c->rank].size;
 
     for (size_t i = 0; i < w->n_dim; i++)
         if (is_above(c, rank, w->dim[i])) {
@@ -54,11 +54,11 @@ static int check_rank(rk_ctx *c, const rk_weight *w)
 
             rk_ex_eval(c->pool, w->dim[i], &at, &side, NULL);
             return rk_fatal(
-                c, RK_EINPUT,
+                &c->b, RK_EINPUT,
                 "%s: one side of %s has %s: the rank of an adapter cannot be above that (--targets names others)",
                 c->source->name, w->pattern, rk_num_text(number, side));
         }
-    return c->fatal;
+    return c->b.fatal;
 }
 
 /* The axes of both sides of an adapter, and of what is between them. */
@@ -69,26 +69,26 @@ typedef struct sides {
 static int sides_of(rk_ctx *c, const rk_seen *x, const rk_seen *w, const rk_ixs *want, sides *out)
 {
     rk_ix rank = rk_ix_of_label(c, c->rank);
-    int code = rk_ixs_append(c, &out->a, &rank);
+    int code = rk_ixs_append(&c->b, &out->a, &rank);
 
     if (code == RK_OK)
         code = add_axes(c, &w->axes, want, false, &out->a);
     if (code == RK_OK)
         code = add_axes(c, &w->axes, want, true, &out->b);
     if (code == RK_OK)
-        code = rk_ixs_append(c, &out->b, &rank);
+        code = rk_ixs_append(&c->b, &out->b, &rank);
     if (code == RK_OK)
         code = add_axes(c, &x->axes, want, true, &out->low);
-    return code == RK_OK ? rk_ixs_append(c, &out->low, &rank) : code;
+    return code == RK_OK ? rk_ixs_append(&c->b, &out->low, &rank) : code;
 }
 
 static int multiply(rk_ctx *c, const rk_seen *x, const rk_seen *w, const rk_ixs *axes, rk_seen *out)
 {
     rk_seen in[2] = {*x, *w};
-    rk_op *op = rk_op_emit(c, RK_OP_PRODUCT, in, 2, axes, out);
+    rk_op *op = rk_build_op(&c->b, RK_OP_PRODUCT, in, 2, axes, out);
 
     if (!op)
-        return c->fatal;
+        return c->b.fatal;
     op->summed = true;
     return RK_OK;
 }
@@ -97,10 +97,10 @@ static int multiply(rk_ctx *c, const rk_seen *x, const rk_seen *w, const rk_ixs 
 static int step(rk_ctx *c, rk_op_id row, rk_seen *x, rk_type type)
 {
     rk_seen in = *x;
-    rk_op *op = rk_op_emit(c, row, &in, 1, &in.axes, x);
+    rk_op *op = rk_build_op(&c->b, row, &in, 1, &in.axes, x);
 
     if (!op)
-        return c->fatal;
+        return c->b.fatal;
     op->real = 1; /* of a scale: no count depends on it */
     op->which = type;
     return RK_OK;
@@ -114,7 +114,7 @@ static int cast_if(rk_ctx *c, bool truth, rk_seen *x, rk_type type)
 /* B(A x), times a number. */
 static int low_rank(rk_ctx *c, rk_seen x, const rk_seen *w, const rk_ixs *want, rk_seen *out)
 {
-    uint32_t base = c->tensor.at[w->tensor].weight;
+    uint32_t base = c->b.tensor.at[w->tensor].weight;
     bool wide = c->source->adapt->wide;
     sides s = {.a = {0}};
     rk_seen a, b, low;
@@ -144,8 +144,8 @@ static int join(rk_ctx *c, rk_seen *high, rk_seen *y, const rk_ixs *want)
         return code;
     in[0] = *y;
     in[1] = *high;
-    if (!rk_op_emit(c, RK_OP_ADD, in, 2, want, y))
-        return c->fatal;
+    if (!rk_build_op(&c->b, RK_OP_ADD, in, 2, want, y))
+        return c->b.fatal;
     return cast_if(c, a->wide && !a->packed, y, RK_TYPE_RUN);
 }
 
@@ -157,7 +157,7 @@ int rk_adapt_product(rk_ctx *c, const rk_seen in[2], const rk_ixs *want, rk_seen
 
     if (k == 2)
         return RK_OK;
-    if ((code = check_rank(c, &c->weight.at[c->tensor.at[in[k].tensor].weight])) != RK_OK)
+    if ((code = check_rank(c, &c->b.weight.at[c->b.tensor.at[in[k].tensor].weight])) != RK_OK)
         return code;
     if (c->source->adapt->packed && (code = step(c, RK_OP_COPY, out, RK_TYPE_RUN)) != RK_OK)
         return code;
@@ -201,11 +201,11 @@ static uint64_t ask_name(asking *a)
     bool known = true, truth = false;
 
     if (++a->n_asked > RK_ASKED_MAX && a->code == RK_OK)
-        a->code = rk_fail(a->c->err, RK_ELIMIT, "%s: too many layers to say which are frozen", a->c->source->name);
+        a->code = rk_fail(a->c->b.err, RK_ELIMIT, "%s: too many layers to say which are frozen", a->c->source->name);
     for (size_t i = 0; i < a->n_group; i++)
         known &= n_layer_of(a, &p->group[a->group[i]]) > 0;
     if (known && a->code == RK_OK)
-        a->code = rk_weight_name_text(a->c->model, &a->w->name, a->index, &name, a->c->err);
+        a->code = rk_weight_name_text(a->c->model, &a->w->name, a->index, &name, a->c->b.err);
     if (a->code == RK_OK)
         truth = adapt->freezes(adapt->self, known ? rk_str_text(&name) : a->w->pattern, p->part[a->w->part].path);
     rk_str_free(&name);
@@ -282,7 +282,7 @@ static int ask_all(const rk_ctx *c, rk_flow *f)
     asking a = {.c = c, .f = f, .index = RK_NEW_ARRAY(&own, p->n_loop + 1, rk_i128)};
 
     if (!a.index)
-        a.code = rk_fail_memory(c->err);
+        a.code = rk_fail_memory(c->b.err);
     for (size_t i = 0; i < p->n_weight && a.code == RK_OK; i++) {
         uint64_t said;
 

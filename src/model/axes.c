@@ -11,7 +11,7 @@ static bool size_value(rk_ctx *c, rk_ex e, rk_i128 *out)
     int code = rk_ex_eval(c->pool, e, &at, out, NULL);
 
     if (code == RK_ENOMEM)
-        rk_fatal_memory(c);
+        rk_fatal_memory(&c->b);
     return code == RK_OK;
 }
 
@@ -42,25 +42,16 @@ bool rk_same_size(rk_ctx *c, rk_ex a, rk_ex b)
     return rk_ex_expand_defs(c->pool, a) == rk_ex_expand_defs(c->pool, b);
 }
 
-rk_ex rk_ixs_count(rk_ctx *c, const rk_ixs *axes)
-{
-    rk_ex n = rk_ex_int(c->pool, 1);
-
-    for (size_t i = 0; i < axes->n; i++)
-        n = rk_ex_mul(c->pool, n, axes->at[i].size);
-    return n;
-}
-
 /* ---- labels -------------------------------------------------------------------------------------------------- */
 
 static int label_add(rk_ctx *c, const char *name, rk_ex size, uint32_t *out)
 {
-    rk_label *l = RK_PUSH(c->a, &c->label);
+    rk_label *l = RK_PUSH(c->a, &c->b.label);
 
     if (!l || !name)
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     *l = (rk_label){.name = name, .size = size};
-    *out = (uint32_t)(c->label.n - 1);
+    *out = (uint32_t)(c->b.label.n - 1);
     return RK_OK;
 }
 
@@ -137,7 +128,7 @@ int rk_label_named(rk_ctx *c, const char *name, int primes, rk_span span, uint32
         rk_bind *spoilt = rk_bind_add(c, c->global, name); /* said once, not at each use */
 
         if (!spoilt)
-            return c->fatal;
+            return c->b.fatal;
         spoilt->kind = RK_BIND_SPOILT;
         return RK_MISTAKE(c, span, "nothing defines the size '%s': add a line  let %s = …", name, name);
     }
@@ -152,7 +143,7 @@ int rk_label_spelt(rk_ctx *c, const char *text, rk_span span, uint32_t *out)
     size_t n = strcspn(text, "'"), primes = strlen(text) - n;
     const char *name = primes ? rk_arena_copy(c->a, text, n) : text;
 
-    return name ? rk_label_named(c, name, (int)primes, span, out) : rk_fatal_memory(c);
+    return name ? rk_label_named(c, name, (int)primes, span, out) : rk_fatal_memory(&c->b);
 }
 
 uint32_t rk_label_number(rk_ctx *c, rk_i128 n)
@@ -172,50 +163,10 @@ uint32_t rk_label_number(rk_ctx *c, rk_i128 n)
 
 rk_ix rk_ix_of_label(const rk_ctx *c, uint32_t label)
 {
-    return (rk_ix){.kind = RK_IX_LABEL, .label = label, .size = c->label.at[label].size};
+    return (rk_ix){.kind = RK_IX_LABEL, .label = label, .size = c->b.label.at[label].size};
 }
 
 /* ---- lists of axes ------------------------------------------------------------------------------------------- */
-
-int rk_ixs_append(rk_ctx *c, rk_ixs *axes, const rk_ix *ix)
-{
-    /* Lists are short and grow by doubling from the powers of two: n is enough to know the room. */
-    if ((axes->n & (axes->n - 1)) == 0) {
-        rk_ix *more = RK_NEW_ARRAY(c->a, axes->n ? axes->n * 2 : 1, rk_ix);
-
-        if (!more)
-            return rk_fatal_memory(c);
-        if (axes->n)
-            memcpy(more, axes->at, axes->n * sizeof *more);
-        axes->at = more;
-    }
-    axes->at[axes->n++] = *ix;
-    return RK_OK;
-}
-
-bool rk_ixs_has(const rk_ixs *axes, uint32_t label)
-{
-    for (size_t i = 0; i < axes->n; i++) {
-        const rk_ix *ix = &axes->at[i];
-
-        if (ix->kind != RK_IX_AFFINE && ix->label == label)
-            return true;
-        for (size_t k = 0; ix->kind == RK_IX_AFFINE && k < ix->n_term; k++)
-            if (ix->term[k].label == label)
-                return true;
-    }
-    return false;
-}
-
-bool rk_ixs_same(const rk_ixs *a, const rk_ixs *b)
-{
-    if (a->n != b->n)
-        return false;
-    for (size_t i = 0; i < a->n; i++)
-        if (a->at[i].kind == RK_IX_AFFINE || b->at[i].kind == RK_IX_AFFINE || a->at[i].label != b->at[i].label)
-            return false;
-    return true;
-}
 
 bool rk_ixs_same_set(const rk_ixs *a, const rk_ixs *b)
 {
@@ -277,7 +228,7 @@ const char *rk_ixs_text(rk_ctx *c, const rk_ixs *axes)
     rk_str s = {0};
     const char *text;
 
-    rk_ixs_put(c->pool, c->label.at, axes, &s);
+    rk_ixs_put(c->pool, c->b.label.at, axes, &s);
     text = rk_arena_text(c->a, rk_str_text(&s));
     rk_str_free(&s);
     return text ? text : "";
@@ -293,26 +244,26 @@ int rk_ix_sum(rk_ctx *c, const rk_ixs *part, size_t n_part, rk_ix *out)
     rk_str key = {0}, name = {0};
     rk_ex size = rk_ex_int(c->pool, 0);
     rk_ixs *copy = RK_NEW_ARRAY(c->a, n_part, rk_ixs);
-    int code = copy ? RK_OK : rk_fatal_memory(c);
+    int code = copy ? RK_OK : rk_fatal_memory(&c->b);
 
     for (size_t i = 0; i < n_part && code == RK_OK; i++) {
         rk_str_put(&key, i ? "+" : "");
         for (size_t k = 0; k < part[i].n; k++)
             rk_str_format(&key, "%u,", part[i].at[k].label);
         rk_str_put(&name, i ? " + " : "(");
-        put_list(c->pool, c->label.at, &part[i], &name);
-        size = rk_ex_add(c->pool, size, rk_ixs_count(c, &part[i]));
+        put_list(c->pool, c->b.label.at, &part[i], &name);
+        size = rk_ex_add(c->pool, size, rk_ixs_count(c->pool, &part[i]));
         copy[i] = part[i];
     }
     rk_str_putc(&name, ')');
     if (key.failed || name.failed)
-        code = rk_fatal_memory(c);
+        code = rk_fatal_memory(&c->b);
     uint32_t label = rk_map_get(&c->sum_labels, rk_str_text(&key), key.n);
 
     if (code == RK_OK && label == RK_NONE) {
         code = label_add(c, rk_arena_text(c->a, rk_str_text(&name)), size, &label);
         if (code == RK_OK && !rk_map_put(c->a, &c->sum_labels, rk_str_text(&key), key.n, label))
-            code = rk_fatal_memory(c);
+            code = rk_fatal_memory(&c->b);
     }
     rk_str_free(&key);
     rk_str_free(&name);
@@ -324,13 +275,13 @@ static int resolve_sum(rk_ctx *c, const rk_axis *ax, rk_ixs *out)
 {
     rk_ixs *part = RK_NEW_ARRAY(c->a, ax->n_part, rk_ixs);
     rk_ix ix;
-    int code = part ? RK_OK : rk_fatal_memory(c);
+    int code = part ? RK_OK : rk_fatal_memory(&c->b);
 
     for (size_t i = 0; i < ax->n_part && code == RK_OK; i++)
         code = resolve_list(c, &ax->part[i], &part[i]);
     if (code == RK_OK)
         code = rk_ix_sum(c, part, ax->n_part, &ix);
-    return code == RK_OK ? rk_ixs_append(c, out, &ix) : code;
+    return code == RK_OK ? rk_ixs_append(&c->b, out, &ix) : code;
 }
 
 /* In 2A+J-pad, A and J are labels of the equation, pad is a number: a name without an own axis. */
@@ -372,13 +323,13 @@ static int resolve_affine(rk_ctx *c, const rk_axis *ax, rk_ixs *out)
 
     ix.term = RK_NEW_ARRAY(c->a, ax->n_term, rk_ix_term);
     if (!ix.term)
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     for (size_t i = 0; i < ax->n_term && code == RK_OK; i++)
         code = affine_term(c, &ax->term[i], &ix);
     if (code == RK_OK && ix.n_term == 0)
         return RK_MISTAKE(c, ax->span, "an affine index needs at least one label");
     ix.size = rk_ex_int(c->pool, 1); /* set when the tensor is known */
-    return code == RK_OK ? rk_ixs_append(c, out, &ix) : code;
+    return code == RK_OK ? rk_ixs_append(&c->b, out, &ix) : code;
 }
 
 static int resolve_routed(rk_ctx *c, const rk_axis *ax, rk_ixs *out)
@@ -390,9 +341,9 @@ static int resolve_routed(rk_ctx *c, const rk_axis *ax, rk_ixs *out)
         code = rk_label_named(c, ax->routed, 0, ax->span, &chosen);
     if (code != RK_OK)
         return code;
-    rk_ix ix = {.kind = RK_IX_ROUTED, .label = chosen, .size = c->label.at[stored].size};
+    rk_ix ix = {.kind = RK_IX_ROUTED, .label = chosen, .size = c->b.label.at[stored].size};
 
-    return rk_ixs_append(c, out, &ix);
+    return rk_ixs_append(&c->b, out, &ix);
 }
 
 static int resolve_rest(rk_ctx *c, const rk_axis *ax, rk_ixs *out)
@@ -403,7 +354,7 @@ static int resolve_rest(rk_ctx *c, const rk_axis *ax, rk_ixs *out)
         return RK_MISTAKE(c, ax->span,
                           "'..' stands for the caller's other axes: only in a block with a parameter x[.. D]");
     for (size_t i = 0; i < c->frame->rest.n && code == RK_OK; i++)
-        code = rk_ixs_append(c, out, &c->frame->rest.at[i]);
+        code = rk_ixs_append(&c->b, out, &c->frame->rest.at[i]);
     return code;
 }
 
@@ -418,15 +369,15 @@ static int resolve_axis(rk_ctx *c, const rk_axis *ax, rk_ixs *out)
         if ((code = rk_label_named(c, ax->name, ax->primes, ax->span, &label)) != RK_OK)
             return code;
         ix = rk_ix_of_label(c, label);
-        return rk_ixs_append(c, out, &ix);
+        return rk_ixs_append(&c->b, out, &ix);
     case RK_AXIS_NUMBER:
         if (ax->number <= 0 || ax->number >> 63)
             return RK_MISTAKE(c, ax->span, "an axis has from 1 to 2^63 - 1 elements");
         if ((label = rk_label_number(c, ax->number)) == RK_NONE)
-            return rk_fatal_memory(c);
+            return rk_fatal_memory(&c->b);
         ix = rk_ix_of_label(c, label);
         ix.kind = RK_IX_NUMBER;
-        return rk_ixs_append(c, out, &ix);
+        return rk_ixs_append(&c->b, out, &ix);
     case RK_AXIS_PRODUCT:
         return resolve_list(c, &ax->part[0], out);
     case RK_AXIS_SUM:
@@ -456,7 +407,7 @@ static int refuse_twice(rk_ctx *c, const rk_axes *axes, const rk_ixs *out)
         for (size_t k = 0; k < i; k++)
             if (out->at[i].kind == RK_IX_LABEL && out->at[k].kind == RK_IX_LABEL &&
                 out->at[i].label == out->at[k].label) {
-                const char *name = c->label.at[out->at[i].label].name;
+                const char *name = c->b.label.at[out->at[i].label].name;
 
                 return RK_MISTAKE(c, axes->span, "%s stands twice here; write %s' for a second index of its size", name,
                                   name);
@@ -471,7 +422,7 @@ int rk_axes_resolve(rk_ctx *c, const rk_axes *axes, rk_ixs *out)
 
     if (code == RK_OK)
         code = refuse_twice(c, axes, out);
-    return code == RK_OK && !rk_pool_ok(c) ? c->fatal : code;
+    return code == RK_OK && !rk_pool_ok(c) ? c->b.fatal : code;
 }
 
 int rk_axes_plain(rk_ctx *c, const rk_axes *axes, rk_ixs *out)
@@ -506,7 +457,7 @@ static bool find_run(rk_ctx *c, const rk_ixs *a, size_t i, const rk_ixs *b, size
                 continue;
             rk_ixs x = {a->at + i, na}, y = {b->at + j, nb};
 
-            if (rk_same_size(c, rk_ixs_count(c, &x), rk_ixs_count(c, &y))) {
+            if (rk_same_size(c, rk_ixs_count(c->pool, &x), rk_ixs_count(c->pool, &y))) {
                 *out = (run){na, nb};
                 return true;
             }
@@ -546,13 +497,13 @@ static void drop_lost_mask(rk_seen *s)
 int rk_seen_as(rk_ctx *c, const rk_seen *s, const rk_ixs *axes, rk_span span, const char *what, rk_seen *out)
 {
     const rk_ixs *have = &s->axes;
-    rk_seen seen = {.tensor = s->tensor, .mask = s->mask};
+    rk_seen seen = {.tensor = s->tensor, .alias = s->alias, .mask = s->mask};
     size_t i = 0, j = 0;
     run r;
 
     seen.axes.at = RK_NEW_ARRAY(c->a, axes->n ? axes->n : 1, rk_ix);
     if (!seen.axes.at)
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     if (axes->n)
         memcpy(seen.axes.at, axes->at, axes->n * sizeof *axes->at);
     seen.axes.n = axes->n;
@@ -575,9 +526,9 @@ int rk_seen_as(rk_ctx *c, const rk_seen *s, const rk_ixs *axes, rk_span span, co
         else if (j < axes->n && is_one(c, &axes->at[j]))
             j++;
         else
-            return c->fatal ? c->fatal : cannot_see(c, s, axes, span, what);
+            return c->b.fatal ? c->b.fatal : cannot_see(c, s, axes, span, what);
     }
     drop_lost_mask(&seen);
     *out = seen;
-    return rk_pool_ok(c) ? RK_OK : c->fatal;
+    return rk_pool_ok(c) ? RK_OK : c->b.fatal;
 }

@@ -41,7 +41,7 @@ int rk_op_labels(rk_ctx *c, rk_op *op, const uint32_t *label, size_t n)
 {
     op->label = RK_NEW_ARRAY(c->a, n ? n : 1, uint32_t);
     if (!op->label)
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     if (n)
         memcpy(op->label, label, n * sizeof *label);
     op->n_label = n;

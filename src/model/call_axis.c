@@ -13,7 +13,7 @@ static int norm_weight(rk_ctx *c, const rk_node *n, const rk_seen *x, rk_seen *w
         return RK_OK;
     for (size_t k = 1; k <= x->axes.n; k++) {
         tail = (rk_ixs){x->axes.at + x->axes.n - k, k};
-        if (rk_same_size(c, rk_ixs_count(c, &tail), rk_ixs_count(c, &w->axes)))
+        if (rk_same_size(c, rk_ixs_count(c->pool, &tail), rk_ixs_count(c->pool, &w->axes)))
             return rk_seen_as(c, w, &tail, n->span, "the norm's weight", w);
     }
     return RK_MISTAKE(c, n->span, "the norm's weight is %s, the input ends in %s", rk_ixs_text(c, &w->axes),
@@ -69,10 +69,10 @@ int rk_call_norm(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want, 
             return rk_call_needs_plain(c, n, &in[0]);
         else if (!rk_ixs_has(&in[0].axes, label[i]))
             return RK_MISTAKE(c, n->span, "the input %s has no axis %s", rk_ixs_text(c, &in[0].axes),
-                              c->label.at[label[i]].name);
-    rk_op *op = rk_op_emit(c, row, in, n_in, &in[0].axes, out);
+                              c->b.label.at[label[i]].name);
+    rk_op *op = rk_build_op(&c->b, row, in, n_in, &in[0].axes, out);
 
-    return op ? rk_op_labels(c, op, label, n_label) : c->fatal;
+    return op ? rk_op_labels(c, op, label, n_label) : c->b.fatal;
 }
 
 static int axis_of(rk_ctx *c, const rk_node *n, const rk_seen *in, uint32_t *label)
@@ -89,7 +89,7 @@ static int axis_of(rk_ctx *c, const rk_node *n, const rk_seen *in, uint32_t *lab
         return rk_call_needs_plain(c, n, in);
     if (code == RK_OK && !rk_ixs_has(&in->axes, *label))
         return RK_MISTAKE(c, more->span, "the tensor %s has no axis %s", rk_ixs_text(c, &in->axes),
-                          c->label.at[*label].name);
+                          c->b.label.at[*label].name);
     return code;
 }
 
@@ -100,7 +100,7 @@ int rk_ixs_without(rk_ctx *c, const rk_ixs *axes, uint32_t label, rk_ixs *out)
     *out = (rk_ixs){0};
     for (size_t i = 0; i < axes->n && code == RK_OK; i++)
         if (axes->at[i].label != label)
-            code = rk_ixs_append(c, out, &axes->at[i]);
+            code = rk_ixs_append(&c->b, out, &axes->at[i]);
     return code;
 }
 
@@ -120,7 +120,7 @@ int rk_call_axis(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want, 
         code = rk_ixs_without(c, &in.axes, label, &axes);
     if (code != RK_OK)
         return code;
-    rk_op *op = rk_op_emit(c, row, &in, 1, &axes, out);
+    rk_op *op = rk_build_op(&c->b, row, &in, 1, &axes, out);
 
-    return op ? rk_op_labels(c, op, &label, 1) : c->fatal;
+    return op ? rk_op_labels(c, op, &label, 1) : c->b.fatal;
 }

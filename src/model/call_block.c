@@ -39,7 +39,7 @@ static int bind_scalar(rk_ctx *c, rk_frame *f, const rk_param *p, const rk_node 
     int code = RK_OK;
 
     if (!b)
-        return c->fatal;
+        return c->b.fatal;
     *b = (rk_bind){
         .name = p->name, .kind = RK_BIND_LATER, .node = arg ? arg : p->fallback, .frame = arg ? caller : blk->global};
     /* An axis is one in the body, too, also where this is the first to name it. */
@@ -69,13 +69,13 @@ static int bind_label(rk_ctx *c, rk_frame *f, const rk_axis *ax, const rk_ix *ix
             return code;
         if (!b->outer && ax->primes == 0)
             b->outer = ix->label + 1;
-        if (!rk_same_size(c, c->label.at[label].size, ix->size))
+        if (!rk_same_size(c, c->b.label.at[label].size, ix->size))
             return RK_MISTAKE(c, arg->span, "%s does not fit: its axis is %s, but %s of the block has another size",
-                              arg->text ? arg->text : "this argument", c->label.at[ix->label].name, ax->name);
+                              arg->text ? arg->text : "this argument", c->b.label.at[ix->label].name, ax->name);
         return RK_OK;
     }
     if (!(b = rk_bind_add(c, f, ax->name)))
-        return c->fatal;
+        return c->b.fatal;
     rk_i128 value = 0;
     rk_binding at = rk_model_binding(c->model);
 
@@ -146,7 +146,7 @@ static int bind_tensor(rk_ctx *c, rk_frame *f, const rk_param *p, const rk_node 
     if (code != RK_OK)
         return code;
     if (!(b = rk_bind_add(c, f, p->name)))
-        return c->fatal;
+        return c->b.fatal;
     b->kind = RK_BIND_TENSOR;
     return rk_seen_as(c, s, &axes, arg->span, p->name, &b->seen);
 }
@@ -163,7 +163,7 @@ static int bind_nothing(rk_ctx *c, rk_frame *f, const char *name)
     rk_bind *b = rk_bind_add(c, f, name);
 
     if (!b)
-        return c->fatal;
+        return c->b.fatal;
     b->kind = RK_BIND_NOTHING;
     return RK_OK;
 }
@@ -273,7 +273,7 @@ static int back_to_caller(rk_ctx *c, const rk_frame *f, const rk_seen *in, rk_se
             if (in->mask.kind != RK_MASK_FULL && in->mask.key == old)
                 s.mask.key = new;
         }
-        code = rk_ixs_append(c, &axes, &ix);
+        code = rk_ixs_append(&c->b, &axes, &ix);
     }
     s.axes = axes;
     *out = s;
@@ -313,20 +313,20 @@ int rk_frame_settled(rk_ctx *c, const rk_frame *f)
 static int run_block(rk_ctx *c, rk_frame *f, const rk_node *n, rk_block *blk, rk_seen *out, size_t most, size_t *n_out)
 {
     rk_frame *here = c->frame;
-    rk_mask where = c->where;
+    rk_mask where = c->b.where;
     int code;
 
     f->result_name = blk->stmt->n_target == 1 ? blk->stmt->target[0].name : NULL;
-    f->result_row = c->row;
+    f->result_row = c->b.row;
     c->frame = f;
-    c->where = (rk_mask){.kind = RK_MASK_FULL};
+    c->b.where = (rk_mask){.kind = RK_MASK_FULL};
     blk->open = true;
     c->call_nest++;
     code = rk_body_expand(c, &blk->stmt->body);
     c->call_nest--;
     blk->open = false;
     c->frame = here;
-    c->where = where;
+    c->b.where = where;
     if (code == RK_OK)
         code = rk_frame_settled(c, f);
     return code == RK_OK ? results(c, f, n, blk->stmt, out, most, n_out) : code;
@@ -344,7 +344,7 @@ int rk_call_block(rk_ctx *c, const rk_node *n, rk_block *blk, rk_seen *out, size
     if ((code = check_keywords(c, n, blk->stmt)) != RK_OK)
         return code;
     if (!(f = rk_frame_new(c, blk->global)))
-        return c->fatal;
+        return c->b.fatal;
     f->is_block = true;
     if ((code = bind_scalars(c, f, n, blk)) != RK_OK || (code = bind_tensors(c, f, n, blk->stmt)) != RK_OK)
         return code;

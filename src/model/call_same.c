@@ -36,7 +36,7 @@ static int cast_steps(rk_ctx *c, const rk_node *axis, rk_op *op)
 
     if (code == RK_OK && !rk_ixs_has(&op->in[0].axes, label))
         return RK_MISTAKE(c, axis->span, "the tensor %s has no axis %s", rk_ixs_text(c, &op->in[0].axes),
-                          c->label.at[label].name);
+                          c->b.label.at[label].name);
     return code == RK_OK ? rk_op_labels(c, op, &label, 1) : code;
 }
 
@@ -99,10 +99,10 @@ int rk_call_same(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want, 
         code = power_number(c, n, more, &real);
     if (code != RK_OK)
         return code;
-    rk_op *op = rk_op_emit(c, row, (rk_seen[]){in, like}, is_like ? 2 : 1, &in.axes, out);
+    rk_op *op = rk_build_op(&c->b, row, (rk_seen[]){in, like}, is_like ? 2 : 1, &in.axes, out);
 
     if (!op)
-        return c->fatal;
+        return c->b.fatal;
     if (row == RK_OP_ROPE && arg == RK_EX_FAILED)
         arg = in.axes.at[in.axes.n - 1].size;
     op->arg = arg;

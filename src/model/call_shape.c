@@ -17,13 +17,13 @@ int rk_call_lookup(rk_ctx *c, const rk_node *n, rk_seen *out)
     if (code == RK_OK && in[1].axes.n < 2)
         return RK_MISTAKE(c, n->child.at[1]->span, "a table has two axes or more");
     for (size_t i = 0; i < in[0].axes.n && code == RK_OK; i++)
-        code = rk_ixs_append(c, &axes, &in[0].axes.at[i]);
+        code = rk_ixs_append(&c->b, &axes, &in[0].axes.at[i]);
     for (size_t i = 1; code == RK_OK && i < in[1].axes.n; i++)
-        code = rk_ixs_append(c, &axes, &in[1].axes.at[i]);
+        code = rk_ixs_append(&c->b, &axes, &in[1].axes.at[i]);
     if (code != RK_OK)
         return code;
-    c->tensor.at[in[0].tensor].is_index = true;
-    return rk_op_emit(c, RK_OP_LOOKUP, in, 2, &axes, out) ? RK_OK : c->fatal;
+    c->b.tensor.at[in[0].tensor].is_index = true;
+    return rk_build_op(&c->b, RK_OP_LOOKUP, in, 2, &axes, out) ? RK_OK : c->b.fatal;
 }
 
 /* route(scores, A): the last axis replaced by A */
@@ -47,11 +47,11 @@ int rk_call_choose(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
         return code;
     rk_ix chosen = rk_ix_of_label(c, label);
 
-    if ((code = rk_ixs_append(c, &axes, &chosen)) != RK_OK)
+    if ((code = rk_ixs_append(&c->b, &axes, &chosen)) != RK_OK)
         return code;
-    rk_op *op = rk_op_emit(c, row, &in, 1, &axes, out);
+    rk_op *op = rk_build_op(&c->b, row, &in, 1, &axes, out);
 
-    return op ? rk_op_labels(c, op, &label, 1) : c->fatal;
+    return op ? rk_op_labels(c, op, &label, 1) : c->b.fatal;
 }
 
 /* The word that says four bytes, whatever the model runs in. */
@@ -82,16 +82,16 @@ int rk_call_labels(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
         rk_ix ix = code == RK_OK ? rk_ix_of_label(c, label) : (rk_ix){0};
 
         if (code == RK_OK)
-            code = rk_ixs_append(c, &axes, &ix);
+            code = rk_ixs_append(&c->b, &axes, &ix);
     }
     if (code == RK_OK && n->axes.written)
         code = rk_axes_plain(c, &n->axes, &axes);
     if (code != RK_OK)
         return code;
-    rk_op *op = rk_op_emit(c, row, NULL, 0, &axes, out);
+    rk_op *op = rk_build_op(&c->b, row, NULL, 0, &axes, out);
 
     if (!op)
-        return c->fatal;
+        return c->b.fatal;
     op->arg = arg;
     op->which = wide ? RK_TYPE_F32 : RK_TYPE_RUN;
     return RK_OK;
@@ -113,7 +113,7 @@ static int first_axes(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *
             rk_ix_term *term = RK_NEW(c->a, rk_ix_term);
 
             if (!term)
-                return rk_fatal_memory(c);
+                return rk_fatal_memory(&c->b);
             *term = (rk_ix_term){.factor = 1, .label = ix.label};
             ix = (rk_ix){.kind = RK_IX_AFFINE,
                          .label = RK_NONE,
@@ -122,7 +122,7 @@ static int first_axes(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *
                          .size = in->axes.at[i].size,
                          .offset = rk_ex_int(c->pool, 0)};
         }
-        code = rk_ixs_append(c, &axes, &ix);
+        code = rk_ixs_append(&c->b, &axes, &ix);
     }
     in->axes = axes;
     return code;
@@ -146,9 +146,9 @@ int rk_call_target(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want
         if (ix->kind != RK_IX_AFFINE && !rk_ixs_has(want, ix->label) &&
             !(rk_ex_is_int(c->pool, ix->size, &one) && one == 1))
             return RK_MISTAKE(c, n->span, "%s stands in the argument of %s, but not on the left",
-                              c->label.at[ix->label].name, n->text);
+                              c->b.label.at[ix->label].name, n->text);
     }
-    return rk_op_emit(c, row, &in, 1, want, out) ? RK_OK : c->fatal;
+    return rk_build_op(&c->b, row, &in, 1, want, out) ? RK_OK : c->b.fatal;
 }
 
 /* solve(a, b), place(a, b): as the second */
@@ -165,7 +165,7 @@ int rk_call_second(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want
         return rk_call_needs_axis(c, n);
     if (code != RK_OK)
         return code;
-    return rk_op_emit(c, row, in, 2, &in[1].axes, out) ? RK_OK : c->fatal;
+    return rk_build_op(&c->b, row, in, 2, &in[1].axes, out) ? RK_OK : c->b.fatal;
 }
 
 int rk_call_half(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
@@ -180,7 +180,7 @@ int rk_call_half(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
     if (in.axes.n == 0 || !rk_ex_is_int(c->pool, in.axes.at[in.axes.n - 1].size, &two) || two != 2)
         return RK_MISTAKE(c, n->span, "%s needs a last axis of 2", n->text);
     axes = (rk_ixs){in.axes.at, in.axes.n - 1};
-    return rk_op_emit(c, row, &in, 1, &axes, out) ? RK_OK : c->fatal;
+    return rk_build_op(&c->b, row, &in, 1, &axes, out) ? RK_OK : c->b.fatal;
 }
 
 /* sdpa(q, k, v): a row of q for each row of v that it reads */
@@ -202,14 +202,14 @@ int rk_call_attend(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
         return code;
     last = in[0].axes.at[in[0].axes.n - 1].label;
     for (size_t i = 0; i + 1 < in[0].axes.n && code == RK_OK; i++)
-        code = rk_ixs_append(c, &axes, &in[0].axes.at[i]);
+        code = rk_ixs_append(&c->b, &axes, &in[0].axes.at[i]);
     if (code == RK_OK)
-        code = rk_ixs_append(c, &axes, &in[2].axes.at[in[2].axes.n - 1]);
+        code = rk_ixs_append(&c->b, &axes, &in[2].axes.at[in[2].axes.n - 1]);
     if (code != RK_OK)
         return code;
-    rk_op *op = rk_op_emit(c, row, in, 3, &axes, out);
+    rk_op *op = rk_build_op(&c->b, row, in, 3, &axes, out);
 
-    return op ? rk_op_labels(c, op, &last, 1) : c->fatal;
+    return op ? rk_op_labels(c, op, &last, 1) : c->b.fatal;
 }
 
 /* cross_entropy(logits, labels): what it compares with is taken as given */
@@ -221,5 +221,5 @@ int rk_call_scalar(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
 
     if (code != RK_OK)
         return code;
-    return rk_op_emit(c, row, &in, 1, &none, out) ? RK_OK : c->fatal;
+    return rk_build_op(&c->b, row, &in, 1, &none, out) ? RK_OK : c->b.fatal;
 }

@@ -17,15 +17,15 @@ static int settle_forward(rk_ctx *c, rk_bind *b, const rk_seen *s, rk_span span)
 {
     uint32_t old = b->seen.tensor;
 
-    for (size_t i = b->since; i < c->op.n; i++)
-        for (size_t k = 0; k < c->op.at[i].n_in; k++) {
-            rk_operand *in = &c->op.at[i].in[k];
+    for (size_t i = b->since; i < c->b.op.n; i++)
+        for (size_t k = 0; k < c->b.op.at[i].n_in; k++) {
+            rk_operand *in = &c->b.op.at[i].in[k];
             rk_seen read;
 
             if (in->tensor != old)
                 continue;
             if (rk_seen_as(c, s, &in->axes, span, b->name, &read) != RK_OK)
-                return c->fatal ? c->fatal : RK_EINPUT;
+                return c->b.fatal ? c->b.fatal : RK_EINPUT;
             *in = (rk_operand){.tensor = s->tensor, .axes = read.axes};
         }
     return RK_OK;
@@ -33,8 +33,8 @@ static int settle_forward(rk_ctx *c, rk_bind *b, const rk_seen *s, rk_span span)
 
 static void hold_until_now(rk_ctx *c, uint32_t tensor)
 {
-    if (c->op.n > 0 && c->tensor.at[tensor].kind == RK_TENSOR_RESULT)
-        c->tensor.at[tensor].until = (uint32_t)(c->op.n - 1);
+    if (c->b.op.n > 0 && c->b.tensor.at[tensor].kind == RK_TENSOR_RESULT)
+        c->b.tensor.at[tensor].until = (uint32_t)(c->b.op.n - 1);
 }
 
 void rk_named_end(rk_ctx *c, size_t first)
@@ -56,7 +56,7 @@ static int name_tensor(rk_ctx *c, const rk_bind *b)
             return RK_OK;
         }
     if (!(slot = RK_PUSH(c->a, &c->named)))
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     *slot = (rk_named_tensor){b, b->seen.tensor};
     return RK_OK;
 }
@@ -68,7 +68,7 @@ static int assign_seen(rk_ctx *c, const rk_target *t, const rk_seen *s)
     int code = RK_OK;
 
     if (!b)
-        return c->fatal;
+        return c->b.fatal;
     if (forward)
         code = settle_forward(c, b, s, t->span);
     b->kind = RK_BIND_TENSOR;
@@ -211,14 +211,14 @@ static int find_place(rk_ctx *c, split *s, rk_span span)
     for (p = p > t->n ? 0 : p; p <= t->n && !place_fits(c, s, p, &length);)
         p++;
     if (p > t->n)
-        return RK_MISTAKE(c, span, "the targets do not fit the parts of %s", c->label.at[s->sum.label].name);
+        return RK_MISTAKE(c, span, "the targets do not fit the parts of %s", c->b.label.at[s->sum.label].name);
     s->place = p;
     for (size_t i = 0; i < p && code == RK_OK; i++)
-        code = rk_ixs_append(c, &s->whole, &t->at[i]);
+        code = rk_ixs_append(&c->b, &s->whole, &t->at[i]);
     if (code == RK_OK)
-        code = rk_ixs_append(c, &s->whole, &s->sum);
+        code = rk_ixs_append(&c->b, &s->whole, &s->sum);
     for (size_t i = p + length; i < t->n && code == RK_OK; i++)
-        code = rk_ixs_append(c, &s->whole, &t->at[i]);
+        code = rk_ixs_append(&c->b, &s->whole, &t->at[i]);
     return code;
 }
 
@@ -237,7 +237,7 @@ static int split_targets(rk_ctx *c, const rk_stmt *st, split *s)
     s->sum = sum.at[0];
     s->target = RK_NEW_ARRAY(c->a, st->n_target, rk_ixs);
     if (!s->target)
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     for (size_t i = 0; i < st->n_target && code == RK_OK; i++) {
         if (strcmp(st->target[i].name, "_") == 0)
             continue;
@@ -259,10 +259,10 @@ static int take_part(rk_ctx *c, const split *s, const rk_seen *whole, size_t i)
         return RK_OK;
     if ((code = rk_part_axes(c, &s->whole, s->place, &s->sum.part[i], &axes)) != RK_OK)
         return code;
-    if (!(op = rk_op_emit(c, RK_OP_PART, whole, 1, &axes, &part)))
-        return c->fatal;
+    if (!(op = rk_build_op(&c->b, RK_OP_PART, whole, 1, &axes, &part)))
+        return c->b.fatal;
     op->which = i;
-    c->tensor.at[part.tensor].name = s->t[i].name;
+    c->b.tensor.at[part.tensor].name = s->t[i].name;
     code = rk_seen_as(c, &part, &s->target[i], s->t[i].span, s->t[i].name, &part);
     return code == RK_OK ? assign_seen(c, &s->t[i], &part) : code;
 }
@@ -288,7 +288,7 @@ static int equation_block(rk_ctx *c, const rk_stmt *st)
 {
     rk_seen *out = RK_NEW_ARRAY(c->a, st->n_target, rk_seen);
     size_t n_out = 0;
-    int code = out ? rk_call(c, st->child.at[0], NULL, out, st->n_target, &n_out) : rk_fatal_memory(c);
+    int code = out ? rk_call(c, st->child.at[0], NULL, out, st->n_target, &n_out) : rk_fatal_memory(&c->b);
 
     if (code == RK_OK && n_out != st->n_target)
         return RK_MISTAKE(c, st->span, "%s gives %zu tensors, and here are %zu targets", st->child.at[0]->text, n_out,
@@ -347,7 +347,7 @@ static const char *row_name(rk_ctx *c, const rk_stmt *s)
     text = name.failed ? NULL : rk_arena_text(c->a, rk_str_text(&name));
     rk_str_free(&name);
     if (!text)
-        rk_fatal_memory(c);
+        rk_fatal_memory(&c->b);
     return text;
 }
 
@@ -358,28 +358,28 @@ static bool calls_block(const rk_ctx *c, const rk_node *n)
 
 int rk_equation(rk_ctx *c, const rk_stmt *s)
 {
-    const char *row = c->row;
-    size_t first = c->op.n;
-    rk_mask where = c->where;
-    rk_span span = c->span;
+    const char *row = c->b.row;
+    size_t first = c->b.op.n;
+    rk_mask where = c->b.where;
+    rk_span span = c->b.span;
     int code;
 
-    c->span = s->span;
-    c->row = row_name(c, s);
-    if (!c->row)
-        return c->fatal;
+    c->b.span = s->span;
+    c->b.row = row_name(c, s);
+    if (!c->b.row)
+        return c->b.fatal;
     code = rk_set_where(c, s->where);
     if (code == RK_OK)
         code = s->n_target == 1                 ? equation_one(c, s)
                : calls_block(c, s->child.at[0]) ? equation_block(c, s)
                                                 : equation_many(c, s);
     if (code == RK_OK)
-        rk_name_rows(c, first, c->row);
+        rk_build_rows(&c->b, first, c->b.row);
     else
         for (size_t i = 0; i < s->n_target; i++)
             spoil(c, s->target[i].name);
-    c->row = row;
-    c->where = where;
-    c->span = span;
-    return c->fatal ? c->fatal : code;
+    c->b.row = row;
+    c->b.where = where;
+    c->b.span = span;
+    return c->b.fatal ? c->b.fatal : code;
 }

@@ -18,7 +18,7 @@
 #ifndef RK_MODEL_EXPAND_H
 #define RK_MODEL_EXPAND_H
 
-#include "base/map.h"
+#include "model/build.h"
 #include "model/model.h"
 #include "model/needs.h"
 
@@ -28,7 +28,6 @@
 #define RK_CALL_NEST_MAX 32  /* blocks inside each other */
 #define RK_USE_NEST_MAX 8    /* files that use files */
 #define RK_LATER_NEST_MAX 64 /* lets of a block or a layer, and arguments of blocks, that need each other */
-#define RK_PROGRAM_OPS_MAX 100000
 #define RK_ASKED_MAX 4000000 /* decisions asked again to tell which layers are equal */
 #define RK_LABEL_PRIMES_MAX 3
 #define RK_ASKED_CACHE 64 /* likewise */
@@ -61,13 +60,6 @@ typedef struct rk_scalar {
     rk_mask_kind mask;
     const char *key; /* the config key that this is, or that was looked for in vain */
 } rk_scalar;
-
-/* A tensor as seen from one place: the same elements under the labels of that place. */
-typedef struct rk_seen {
-    uint32_t tensor;
-    rk_ixs axes;
-    rk_mask mask;
-} rk_seen;
 
 typedef enum rk_bind_kind {
     RK_BIND_SCALAR, /* a value */
@@ -192,8 +184,7 @@ struct rk_ctx {
     rk_pool *pool;
     const rk_model_source *source;
     rk_mistakes mistakes;
-    rk_err *err;
-    int fatal; /* not a mistake of the file: no memory, an overflow; everything stops */
+    rk_build b; /* what is made */
 
     rk_frame *frame;
     rk_frame *global;
@@ -214,26 +205,9 @@ struct rk_ctx {
     size_t n_asked;                /* decisions asked again */
 
     rk_weight_name prefix;
-    uint32_t part, group;
-    rk_map part_of_path, weight_of_name, row_names, sum_labels;
+    rk_map sum_labels;
 
-    const char *row; /* name of the equation being expanded */
-    rk_mask where;   /* mask of the equation; RK_MASK_FULL: none */
-    rk_span span;    /* equation */
-
-    RK_VEC(rk_label) label;
-    RK_VEC(rk_tensor) tensor;
-    RK_VEC(rk_op) op;
-    RK_VEC(rk_weight) weight;
-    RK_VEC(rk_part) part_list;
-    RK_VEC(rk_group) group_list;
-    RK_VEC(rk_loop) loop;
-    RK_VEC(rk_keep) keep;
-    RK_VEC(uint32_t) input;
-    RK_VEC(uint32_t) output;
-    RK_VEC(uint32_t) output_group;
     RK_VEC(rk_late) late;
-    RK_VEC(rk_rename) rename;
     RK_VEC(rk_symbol) symbol;
     RK_VEC(rk_asked) asked;
     RK_VEC(rk_key) key;
@@ -243,7 +217,6 @@ struct rk_ctx {
     const rk_splits *splits;
     RK_VEC(rk_loop_key) loop_key; /* one per loop */
     rk_map loops_like;            /* how often each key was there */
-    uint32_t loss;
     uint32_t rank;               /* the label of adapters */
     bool checking;               /* inside a `check`: symbols without a number are no mistake */
     rk_ex fixed[RK_FIXED_CACHE]; /* expressions whose symbols were fixed lately, by their number */
@@ -251,8 +224,6 @@ struct rk_ctx {
 
 /* Failing: a mistake at a place of the file, or something fatal. Both return RK_EINPUT or the code, to be returned. */
 #define RK_MISTAKE(c, span, ...) rk_mistake_note(&(c)->mistakes, (span), __VA_ARGS__)
-int rk_fatal(rk_ctx *c, int code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-int rk_fatal_memory(rk_ctx *c);
 bool rk_pool_ok(rk_ctx *c); /* false: building an expression failed; noted as fatal */
 
 /* scope.c */
@@ -305,11 +276,7 @@ int rk_axes_resolve(rk_ctx *c, const rk_axes *axes, rk_ixs *out); /* flat */
 int rk_axes_plain(rk_ctx *c, const rk_axes *axes, rk_ixs *out);   /* the same, of what is made here */
 int rk_ix_sum(rk_ctx *c, const rk_ixs *part, size_t n_part, rk_ix *out);
 int rk_seen_as(rk_ctx *c, const rk_seen *s, const rk_ixs *axes, rk_span span, const char *what, rk_seen *out);
-bool rk_ixs_has(const rk_ixs *axes, uint32_t label); /* affine terms too */
-bool rk_ixs_same(const rk_ixs *a, const rk_ixs *b);  /* same labels in the same order */
 bool rk_ixs_same_set(const rk_ixs *a, const rk_ixs *b);
-rk_ex rk_ixs_count(rk_ctx *c, const rk_ixs *axes);
-int rk_ixs_append(rk_ctx *c, rk_ixs *axes, const rk_ix *ix);
 const char *rk_ixs_text(rk_ctx *c, const rk_ixs *axes); /* in the arena, for messages */
 
 /* weight.c */
@@ -322,10 +289,6 @@ int rk_weight_stored(rk_ctx *c, const rk_stmt *s);
 int rk_weights_settle(rk_ctx *c);
 /* A weight beside another one: of its module, its group and its part.  Made once. */
 int rk_weight_beside(rk_ctx *c, uint32_t base, const char *name, rk_adapter what, const rk_ixs *axes, rk_seen *out);
-
-/* emit.c */
-rk_op *rk_op_emit(rk_ctx *c, rk_op_id row, const rk_seen *in, size_t n_in, const rk_ixs *out_axes, rk_seen *out);
-void rk_name_rows(rk_ctx *c, size_t first, const char *name); /* of the operations from `first` on */
 
 /* tensor.c */
 bool rk_node_is_tensor(const rk_ctx *c, const rk_node *n);

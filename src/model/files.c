@@ -11,7 +11,7 @@ static int body_add(rk_ctx *c, const rk_stmt *s, rk_frame *global)
     if (rk_body_find(c, s->name))
         return RK_OK;
     if (!(b = RK_PUSH(c->a, &c->body)))
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     *b = (rk_block){.stmt = s, .global = global};
     return RK_OK;
 }
@@ -27,7 +27,7 @@ static int block_add(rk_ctx *c, const rk_stmt *s, rk_frame *global)
     if (rk_block_find(c, s->name))
         return RK_MISTAKE(c, s->name_span, "the block '%s' is defined twice", s->name);
     if (!(b = RK_PUSH(c->a, &c->block)))
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     *b = (rk_block){.stmt = s, .global = global};
     return RK_OK;
 }
@@ -54,7 +54,7 @@ static int use_file(rk_ctx *c, const rk_stmt *s, const char *from)
     if (!c->source->finder.find)
         return RK_MISTAKE(c, s->span, "no other files can be used here");
     if (c->source->finder.find(c->source->finder.self, c->a, from, s->text, &name, &text, &n, &why) != RK_OK)
-        return why.code == RK_ENOMEM ? rk_fatal_memory(c) : RK_MISTAKE(c, s->span, "%s", why.message);
+        return why.code == RK_ENOMEM ? rk_fatal_memory(&c->b) : RK_MISTAKE(c, s->span, "%s", why.message);
     if (used_before(c, name, &open))
         return open ? RK_MISTAKE(c, s->span, "%s uses itself, in a circle", name) : RK_OK;
     return rk_model_file_read(c, name, text, n, &file, &global);
@@ -79,7 +79,7 @@ static int read_heads(rk_ctx *c, const rk_file *file, rk_frame *global)
 {
     int worst = RK_OK;
 
-    for (size_t i = 0; i < file->body.n && !c->fatal; i++) {
+    for (size_t i = 0; i < file->body.n && !c->b.fatal; i++) {
         const rk_stmt *s = file->body.at[i];
         int code = s->kind == RK_STMT_USE     ? use_file(c, s, file->source->name)
                    : s->kind == RK_STMT_BLOCK ? block_add(c, s, global)
@@ -88,7 +88,7 @@ static int read_heads(rk_ctx *c, const rk_file *file, rk_frame *global)
 
         worst = code != RK_OK ? code : worst;
     }
-    return c->fatal ? c->fatal : worst;
+    return c->b.fatal ? c->b.fatal : worst;
 }
 
 int rk_model_file_read(rk_ctx *c, const char *name, const char *text, size_t n, rk_file **out, rk_frame **global)
@@ -97,24 +97,24 @@ int rk_model_file_read(rk_ctx *c, const char *name, const char *text, size_t n, 
     int code;
 
     if (c->n_using >= RK_USE_NEST_MAX)
-        return rk_fatal(c, RK_ELIMIT, "%s: files that use files: deeper than %d", name, RK_USE_NEST_MAX);
+        return rk_fatal(&c->b, RK_ELIMIT, "%s: files that use files: deeper than %d", name, RK_USE_NEST_MAX);
     if (n > RK_SOURCE_BYTES_MAX)
-        return rk_fatal(c, RK_ELIMIT, "%s: a model file has at most %zu bytes", name, RK_SOURCE_BYTES_MAX);
+        return rk_fatal(&c->b, RK_ELIMIT, "%s: a model file has at most %zu bytes", name, RK_SOURCE_BYTES_MAX);
     if (!(slot = RK_PUSH(c->a, &c->used)))
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     /* Files being read stand in front, so that a circle is seen; those read already stand behind. */
     *slot = c->used.at[c->n_using];
     c->used.at[c->n_using++] = name;
     if (!(*global = rk_frame_new(c, NULL)))
-        return c->fatal;
+        return c->b.fatal;
     (*global)->is_global = true;
-    code = rk_parse(c->a, name, text, n, &c->mistakes, out, c->err);
+    code = rk_parse(c->a, name, text, n, &c->mistakes, out, c->b.err);
     if (code == RK_ENOMEM)
-        return c->fatal = code;
+        return c->b.fatal = code;
     if (*out)
         code = read_heads(c, *out, *global) == RK_OK ? code : RK_EINPUT;
     c->n_using--;
-    return c->fatal ? c->fatal : code;
+    return c->b.fatal ? c->b.fatal : code;
 }
 
 int rk_model_line(rk_ctx *c, const rk_file *file)
@@ -125,7 +125,7 @@ int rk_model_line(rk_ctx *c, const rk_file *file)
             c->model->text = file->body.at[i]->text;
             return RK_OK;
         }
-    return rk_fatal(c, RK_EINPUT, "%s has no line  model NAME: \"…\"  : it is a file of blocks, not a model",
+    return rk_fatal(&c->b, RK_EINPUT, "%s has no line  model NAME: \"…\"  : it is a file of blocks, not a model",
                     file->source->name);
 }
 
@@ -147,7 +147,7 @@ int rk_bodies_read(rk_ctx *c)
         rk_err none = {0};
 
         if (!path[i])
-            return rk_fatal_memory(c);
+            return rk_fatal_memory(&c->b);
         if (c->source->finder.find(c->source->finder.self, c->a, c->source->file_name, path[i], &name, &text, &n,
                                    &none) == RK_OK)
             code = rk_model_file_read(c, name, text, n, &file, &global);

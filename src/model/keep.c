@@ -10,7 +10,7 @@ static int lengthen(rk_ctx *c, rk_seen *s, uint32_t from, uint32_t to)
     for (size_t i = 0; i < s->axes.n && code == RK_OK; i++) {
         rk_ix ix = s->axes.at[i].label == from ? rk_ix_of_label(c, to) : s->axes.at[i];
 
-        code = rk_ixs_append(c, &axes, &ix);
+        code = rk_ixs_append(&c->b, &axes, &ix);
     }
     s->axes = axes;
     return code;
@@ -48,23 +48,23 @@ static int keep_one(rk_ctx *c, const rk_stmt *s, const rk_node *n, rk_keep k)
         return rk_no_such_tensor(c, n);
     if (!rk_ixs_has(&b->seen.axes, k.over))
         return RK_MISTAKE(c, n->span, "%s is %s: it has no axis %s", n->text, rk_ixs_text(c, &b->seen.axes),
-                          c->label.at[k.over].name);
+                          c->b.label.at[k.over].name);
     if (s->as && ((code = rk_label_named(c, s->as, 0, s->span, &as)) != RK_OK ||
                   (code = lengthen(c, &b->seen, k.over, as)) != RK_OK))
         return code;
-    k.over_size = c->label.at[k.over].size;
+    k.over_size = c->b.label.at[k.over].size;
     k.over = s->as ? as : k.over;
-    if (!(slot = RK_PUSH(c->a, &c->keep)))
-        return rk_fatal_memory(c);
+    if (!(slot = RK_PUSH(c->a, &c->b.keep)))
+        return rk_fatal_memory(&c->b);
     k.tensor = b->seen.tensor;
-    k.at = (uint32_t)c->op.n;
+    k.at = (uint32_t)c->b.op.n;
     *slot = k;
     return RK_OK;
 }
 
 int rk_keep_expand(rk_ctx *c, const rk_stmt *s)
 {
-    rk_keep k = {.part = c->part, .group = c->group, .once = s->kind == RK_STMT_KEEP && !s->as};
+    rk_keep k = {.part = c->b.part, .group = c->b.group, .once = s->kind == RK_STMT_KEEP && !s->as};
     int code = rk_label_named(c, s->over, s->over_primes, s->span, &k.over);
 
     if (code == RK_OK)

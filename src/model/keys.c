@@ -17,7 +17,7 @@ static rk_asked *asked_new(rk_ctx *c, const char *path)
     rk_asked *q = RK_PUSH(c->a, &c->asked);
 
     if (!q || !rk_map_put(c->a, &c->asked_of_path, path, strlen(path), (uint32_t)(c->asked.n - 1))) {
-        rk_fatal_memory(c);
+        rk_fatal_memory(&c->b);
         return NULL;
     }
     *q = (rk_asked){.path = path, .only_whether = true};
@@ -125,9 +125,9 @@ static int tell_default(rk_ctx *c, const rk_asked *q, rk_key *out)
         out->otherwise = formula.failed ? NULL : rk_arena_text(c->a, rk_str_text(&formula));
         rk_str_free(&formula);
         if (!out->otherwise)
-            return rk_fatal_memory(c);
+            return rk_fatal_memory(&c->b);
     }
-    return copy_doc(c->a, &value, &out->value) == RK_OK ? RK_OK : rk_fatal_memory(c);
+    return copy_doc(c->a, &value, &out->value) == RK_OK ? RK_OK : rk_fatal_memory(&c->b);
 }
 
 static const rk_symbol *symbol_named(const rk_ctx *c, const char *name)
@@ -183,7 +183,7 @@ static rk_key *key_new(rk_ctx *c, const char *path)
     if (k)
         *k = (rk_key){.path = path};
     else
-        rk_fatal_memory(c);
+        rk_fatal_memory(&c->b);
     return k;
 }
 
@@ -197,10 +197,10 @@ static int tell(rk_ctx *c, const rk_asked *q)
     if (is_second_spelling(q) || (last != q && is_given(last)) || (q->only_whether && !q->doc))
         return RK_OK;
     if (!(k = key_new(c, q->path)))
-        return c->fatal;
+        return c->b.fatal;
     k->from = is_given(q) ? RK_KEY_GIVEN : RK_KEY_DEFAULT;
     if (is_given(q))
-        code = copy_doc(c->a, q->doc, &k->value) == RK_OK ? RK_OK : rk_fatal_memory(c);
+        code = copy_doc(c->a, q->doc, &k->value) == RK_OK ? RK_OK : rk_fatal_memory(&c->b);
     else if (last->otherwise)
         code = tell_default(c, last, k);
     tell_symbol(c, q->let, k);
@@ -231,9 +231,9 @@ static int tell_unread_one(rk_ctx *c, const rk_doc *d, const char *path)
     if (q || d->kind == RK_DOC_NULL)
         return RK_OK;
     if (!(k = key_new(c, path)))
-        return c->fatal;
+        return c->b.fatal;
     k->from = RK_KEY_UNREAD;
-    return copy_doc(c->a, d, &k->value) == RK_OK ? RK_OK : rk_fatal_memory(c);
+    return copy_doc(c->a, d, &k->value) == RK_OK ? RK_OK : rk_fatal_memory(&c->b);
 }
 
 static int tell_unread(rk_ctx *c, const rk_doc *map, const char *above)
@@ -243,7 +243,7 @@ static int tell_unread(rk_ctx *c, const rk_doc *map, const char *above)
     for (size_t i = 0; i < map->n && code == RK_OK; i++) {
         const char *path = rk_arena_format(c->a, "%s%s%s", above, above[0] ? "." : "", map->key[i]);
 
-        code = path ? tell_unread_one(c, &map->item[i], path) : rk_fatal_memory(c);
+        code = path ? tell_unread_one(c, &map->item[i], path) : rk_fatal_memory(&c->b);
     }
     return code;
 }
@@ -260,10 +260,10 @@ static bool is_size(rk_ctx *c, const rk_symbol *s)
 {
     bool found = s->fixed;
 
-    for (size_t i = 0; i < c->weight.n && !found; i++)
-        found = occurs(c, c->weight.at[i].count, s->sym);
-    for (size_t i = 0; i < c->loop.n && !found; i++)
-        found = occurs(c, c->loop.at[i].count, s->sym);
+    for (size_t i = 0; i < c->b.weight.n && !found; i++)
+        found = occurs(c, c->b.weight.at[i].count, s->sym);
+    for (size_t i = 0; i < c->b.loop.n && !found; i++)
+        found = occurs(c, c->b.loop.at[i].count, s->sym);
     return found;
 }
 

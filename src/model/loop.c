@@ -13,23 +13,23 @@
 
 static int part_enter(rk_ctx *c, const char *name, uint32_t *saved)
 {
-    const rk_part *here = &c->part_list.at[c->part];
+    const rk_part *here = &c->b.part_list.at[c->b.part];
     char *path = here->path[0] ? rk_arena_format(c->a, "%s.%s", here->path, name) : rk_arena_text(c->a, name);
-    uint32_t known = path ? rk_map_get(&c->part_of_path, path, strlen(path)) : RK_NONE;
+    uint32_t known = path ? rk_map_get(&c->b.part_of_path, path, strlen(path)) : RK_NONE;
     rk_part *p;
 
     if (!path)
-        return rk_fatal_memory(c);
-    *saved = c->part;
+        return rk_fatal_memory(&c->b);
+    *saved = c->b.part;
     if (known == RK_NONE) {
-        if (!(p = RK_PUSH(c->a, &c->part_list)))
-            return rk_fatal_memory(c);
+        if (!(p = RK_PUSH(c->a, &c->b.part_list)))
+            return rk_fatal_memory(&c->b);
         *p = (rk_part){.name = name, .path = path, .parent = *saved};
-        known = (uint32_t)(c->part_list.n - 1);
-        if (!rk_map_put(c->a, &c->part_of_path, path, strlen(path), known))
-            return rk_fatal_memory(c);
+        known = (uint32_t)(c->b.part_list.n - 1);
+        if (!rk_map_put(c->a, &c->b.part_of_path, path, strlen(path), known))
+            return rk_fatal_memory(&c->b);
     }
-    c->part = known;
+    c->b.part = known;
     return RK_OK;
 }
 
@@ -70,13 +70,13 @@ typedef struct layers {
 
 static int group_add(rk_ctx *c, layers *l, uint32_t loop, uint32_t class)
 {
-    rk_group *g = RK_PUSH(c->a, &c->group_list);
+    rk_group *g = RK_PUSH(c->a, &c->b.group_list);
     kind *k = RK_PUSH(c->a, &l->kind);
 
     if (!g || !k)
-        return rk_fatal_memory(c);
-    *g = (rk_group){.parent = c->group, .loop = loop, .times = rk_ex_int(c->pool, 1), .first_op = c->op.n};
-    *k = (kind){.group = (uint32_t)(c->group_list.n - 1), .class = class};
+        return rk_fatal_memory(&c->b);
+    *g = (rk_group){.parent = c->b.group, .loop = loop, .times = rk_ex_int(c->pool, 1), .first_op = c->b.op.n};
+    *k = (kind){.group = (uint32_t)(c->b.group_list.n - 1), .class = class};
     return RK_OK;
 }
 
@@ -95,7 +95,7 @@ static bool decides_alike(rk_ctx *c, const rk_decisions *list)
         rk_mistakes quiet = c->mistakes;
 
         if (++c->n_asked > RK_ASKED_MAX) {
-            rk_fatal(c, RK_ELIMIT, "%s: too many layers that differ", c->source->name);
+            rk_fatal(&c->b, RK_ELIMIT, "%s: too many layers that differ", c->source->name);
             return false;
         }
         for (size_t k = 0; k < RK_LOOP_NEST_MAX; k++)
@@ -116,21 +116,21 @@ static bool is_apart(const rk_ctx *c, uint32_t loop);
 
 static int expand_body(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, kind *k)
 {
-    uint32_t group = c->group;
+    uint32_t group = c->b.group;
     size_t named = c->named.n;
     rk_frame *here = c->frame, *f = rk_frame_new(c, here);
     int code;
 
     if (!f)
-        return c->fatal;
+        return c->b.fatal;
     rk_bind **slot = RK_PUSH(c->a, &f->bind);
 
     if (!slot)
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     *slot = state->index;
     state->recording = &k->decision;
     c->loop_stack[c->n_loop_stack++] = *state;
-    c->group = k->group;
+    c->b.group = k->group;
     c->frame = f;
     code = body_at_prefix(c, s);
     rk_named_end(c, named);
@@ -139,9 +139,9 @@ static int expand_body(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, kind *
     c->frame = here;
     if (code == RK_OK && is_apart(c, state->loop))
         code = tell_apart(c);
-    c->group = group;
+    c->b.group = group;
     c->n_loop_stack--;
-    c->group_list.at[k->group].end_op = c->op.n;
+    c->b.group_list.at[k->group].end_op = c->b.op.n;
     return code;
 }
 
@@ -168,9 +168,9 @@ static size_t snapshot(rk_ctx *c, carried **out)
 
 static bool read_since(const rk_ctx *c, size_t first_op, uint32_t tensor)
 {
-    for (size_t i = first_op; i < c->op.n; i++)
-        for (size_t k = 0; k < c->op.at[i].n_in; k++)
-            if (c->op.at[i].in[k].tensor == tensor)
+    for (size_t i = first_op; i < c->b.op.n; i++)
+        for (size_t k = 0; k < c->b.op.at[i].n_in; k++)
+            if (c->b.op.at[i].in[k].tensor == tensor)
                 return true;
     return false;
 }
@@ -180,7 +180,7 @@ static int note_change(rk_ctx *c, kind *k, const carried *before)
     change *slot = RK_PUSH(c->a, &k->changed);
 
     if (!slot)
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     *slot = (change){.bind = before->bind, .in = before->seen.tensor, .out = before->bind->seen.tensor};
     return RK_OK;
 }
@@ -195,7 +195,7 @@ static int same_shape(rk_ctx *c, const carried *list, size_t n, size_t first_op,
         if (b->kind != RK_BIND_TENSOR || b->seen.tensor == list[i].seen.tensor)
             continue;
         if (rk_ixs_same(&b->seen.axes, &list[i].seen.axes)) {
-            code = note_change(c, k, &list[i]) == RK_OK ? code : c->fatal;
+            code = note_change(c, k, &list[i]) == RK_OK ? code : c->b.fatal;
             continue;
         }
         /* A name used anew, without a look at what it was before, is the layer's own. */
@@ -211,12 +211,12 @@ static int same_shape(rk_ctx *c, const carried *list, size_t n, size_t first_op,
 static int expand_layer(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layers *l, uint32_t class)
 {
     carried *before = NULL;
-    size_t n = snapshot(c, &before), first_op = c->op.n;
+    size_t n = snapshot(c, &before), first_op = c->b.op.n;
     kind *k;
     int code;
 
     if (!before)
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     code = group_add(c, l, state->loop, class);
     k = code == RK_OK ? &l->kind.at[l->kind.n - 1] : NULL;
     if (code == RK_OK)
@@ -234,7 +234,7 @@ static int loop_key(rk_ctx *c, const rk_stmt *s)
     uint32_t before;
 
     if (!key)
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     memset(key, 0, sizeof *key); /* it is compared byte by byte */
     key->file = rk_hash(name, strlen(name), 0);
     key->at = s->span.at;
@@ -243,7 +243,7 @@ static int loop_key(rk_ctx *c, const rk_stmt *s)
     before = rk_map_get(&c->loops_like, (const char *)key, sizeof *key);
     before = before == RK_NONE ? 0 : before;
     if (!rk_map_put(c->a, &c->loops_like, (const char *)key, sizeof *key, before + 1))
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     key->nth = before;
     return RK_OK;
 }
@@ -255,23 +255,23 @@ static int loop_key(rk_ctx *c, const rk_stmt *s)
 static int tell_apart(rk_ctx *c)
 {
     carried *name = NULL;
-    size_t n = snapshot(c, &name), first = c->op.n;
+    size_t n = snapshot(c, &name), first = c->b.op.n;
     rk_map seen = {.n = 0};
 
-    for (size_t i = 0; name && i < n && !c->fatal; i++) {
+    for (size_t i = 0; name && i < n && !c->b.fatal; i++) {
         rk_seen *s = &name[i].bind->seen;
-        const rk_tensor *t = &c->tensor.at[s->tensor];
+        const rk_tensor *t = &c->b.tensor.at[s->tensor];
         bool twice = rk_map_get(&seen, (const char *)&s->tensor, sizeof s->tensor) != RK_NONE;
 
-        c->row = name[i].bind->name;
+        c->b.row = name[i].bind->name;
         if (twice && t->kind != RK_TENSOR_WEIGHT && !t->is_index)
-            rk_op_emit(c, RK_OP_VIEW, &(rk_seen){s->tensor, s->axes, s->mask}, 1, &s->axes, s);
+            rk_build_op(&c->b, RK_OP_VIEW, &(rk_seen){.tensor = s->tensor, .alias = s->alias, .axes = s->axes, .mask = s->mask}, 1, &s->axes, s);
         else if (!twice && !rk_map_put(c->a, &seen, (const char *)&s->tensor, sizeof s->tensor, 0))
-            rk_fatal_memory(c);
+            rk_fatal_memory(&c->b);
     }
-    if (!c->fatal)
-        rk_name_rows(c, first, "same");
-    return name ? c->fatal : rk_fatal_memory(c);
+    if (!c->b.fatal)
+        rk_build_rows(&c->b, first, "same");
+    return name ? c->b.fatal : rk_fatal_memory(&c->b);
 }
 
 static bool is_apart(const rk_ctx *c, uint32_t loop)
@@ -306,7 +306,7 @@ static int note_outside(rk_ctx *c, const rk_loop_state *state, const rk_decision
             rk_decision *d = RK_PUSH(c->a, c->loop_stack[i].recording);
 
             if (!d)
-                return rk_fatal_memory(c);
+                return rk_fatal_memory(&c->b);
             *d = list->at[k];
             for (size_t j = i + 1; j < c->n_loop_stack; j++) {
                 d->index[j] = c->loop_stack[j].index;
@@ -322,7 +322,7 @@ static int note_outside(rk_ctx *c, const rk_loop_state *state, const rk_decision
 static int order_new(rk_ctx *c, layers *l, size_t n_layer)
 {
     l->order = RK_NEW_ARRAY(c->a, n_layer, uint32_t);
-    return l->order ? RK_OK : rk_fatal_memory(c);
+    return l->order ? RK_OK : rk_fatal_memory(&c->b);
 }
 
 static int expand_known(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layers *l, size_t n_layer)
@@ -344,7 +344,7 @@ static int expand_known(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layer
 
         set_index(c, state->index, (rk_i128)i);
         g = find_group(c, l, class_of(split, i));
-        code = c->fatal         ? c->fatal
+        code = c->b.fatal         ? c->b.fatal
                : g == l->kind.n ? expand_layer(c, s, state, l, class_of(split, i))
                                 : note_outside(c, state, &l->kind.at[g].decision);
         l->order[i] = (uint32_t)g;
@@ -390,7 +390,7 @@ static rk_ex unknown_times(rk_ctx *c, const layers *l, const rk_loop *loop, size
 static int list_layers(rk_ctx *c, const layers *l, rk_loop *loop)
 {
     for (size_t g = 0; g < l->kind.n; g++) {
-        rk_group *group = &c->group_list.at[l->kind.at[g].group];
+        rk_group *group = &c->b.group_list.at[l->kind.at[g].group];
         size_t k = 0, count = l->kind.at[g].count;
 
         group->n_layer = count;
@@ -398,7 +398,7 @@ static int list_layers(rk_ctx *c, const layers *l, rk_loop *loop)
         if (l->kind.n == 1 || !loop->count_known)
             continue;
         if (!(group->layer = RK_NEW_ARRAY(c->a, count, uint32_t)))
-            return rk_fatal_memory(c);
+            return rk_fatal_memory(&c->b);
         for (size_t i = 0; i < loop->n_layer; i++)
             if (l->order[i] == g)
                 group->layer[k++] = (uint32_t)i;
@@ -444,7 +444,7 @@ static int find_variables(rk_ctx *c, const layers *l, variables *all)
     for (size_t g = 0; g < l->kind.n; g++)
         for (size_t i = 0; i < l->kind.at[g].changed.n; i++)
             if (!variable(c, all, &l->kind.at[g].changed.at[i]))
-                return rk_fatal_memory(c);
+                return rk_fatal_memory(&c->b);
     return RK_OK;
 }
 
@@ -460,13 +460,13 @@ static bool is_shared(const variables *all, uint32_t tensor)
 /* The chain: what one group leaves the next one finds. */
 static int chain_group(rk_ctx *c, const kind *k, variables *all)
 {
-    rk_group *g = &c->group_list.at[k->group];
+    rk_group *g = &c->b.group_list.at[k->group];
 
     g->in = RK_NEW_ARRAY(c->a, all->list.n + 1, uint32_t);
     g->out = RK_NEW_ARRAY(c->a, all->list.n + 1, uint32_t);
     g->shared = RK_NEW_ARRAY(c->a, all->list.n + 1, bool);
     if (!g->in || !g->out || !g->shared)
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     for (size_t v = 0; v < all->list.n; v++) {
         g->in[v] = all->list.at[v].out;
         g->shared[v] = is_shared(all, g->in[v]);
@@ -486,7 +486,7 @@ static int list_carried(rk_ctx *c, const layers *l, rk_loop *loop, const carried
     loop->n_carry = all.list.n;
     loop->group = RK_NEW_ARRAY(c->a, l->kind.n + 1, uint32_t);
     if (code != RK_OK || !loop->group)
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     for (size_t g = 0; g < l->kind.n && code == RK_OK; g++) {
         loop->group[loop->n_group++] = l->kind.at[g].group;
         code = chain_group(c, &l->kind.at[g], &all);
@@ -522,10 +522,10 @@ static rk_bind *loop_index(rk_ctx *c, const rk_stmt *s, rk_loop *loop)
 {
     rk_bind *b = RK_NEW(c->a, rk_bind);
     /* No symbol of the model is called so: "i#1", "i#2"; names of weights show them without the mark. */
-    const char *name = rk_arena_format(c->a, "%s#%zu", s->index, c->loop.n + 1);
+    const char *name = rk_arena_format(c->a, "%s#%zu", s->index, c->b.loop.n + 1);
 
     if (!b || !name) {
-        rk_fatal_memory(c);
+        rk_fatal_memory(&c->b);
         return NULL;
     }
     loop->index = rk_sym_declare(c->pool, name, 2);
@@ -537,8 +537,8 @@ static rk_bind *loop_index(rk_ctx *c, const rk_stmt *s, rk_loop *loop)
 
 static int loop_expand(rk_ctx *c, const rk_stmt *s)
 {
-    rk_loop loop = {.part = c->part_list.at[c->part].path, .parent = c->group, .first_op = c->op.n};
-    rk_loop_state state = {.loop = (uint32_t)c->loop.n};
+    rk_loop loop = {.part = c->b.part_list.at[c->b.part].path, .parent = c->b.group, .first_op = c->b.op.n};
+    rk_loop_state state = {.loop = (uint32_t)c->b.loop.n};
     layers l = {.first = 0};
     carried *before = NULL;
     size_t n = snapshot(c, &before);
@@ -549,22 +549,22 @@ static int loop_expand(rk_ctx *c, const rk_stmt *s)
         return code;
     if (c->n_loop_stack == RK_LOOP_NEST_MAX)
         return RK_MISTAKE(c, s->span, "repeated parts inside each other: deeper than %d", RK_LOOP_NEST_MAX);
-    if (!before || !(state.index = loop_index(c, s, &loop)) || !(slot = RK_PUSH(c->a, &c->loop)) ||
+    if (!before || !(state.index = loop_index(c, s, &loop)) || !(slot = RK_PUSH(c->a, &c->b.loop)) ||
         loop_key(c, s) != RK_OK)
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     *slot = loop;
     if (is_apart(c, state.loop) && (code = tell_apart(c)) != RK_OK)
         return code;
-    loop.first_op = c->op.n;
+    loop.first_op = c->b.op.n;
     n = snapshot(c, &before);
     code = loop.count_known ? expand_known(c, s, &state, &l, loop.n_layer) : expand_unknown(c, s, &state, &l);
-    loop.end_op = c->op.n;
+    loop.end_op = c->b.op.n;
     loop.n_first = l.first;
     if (code == RK_OK)
         code = list_layers(c, &l, &loop);
     if (code == RK_OK)
         code = list_carried(c, &l, &loop, before, n);
-    c->loop.at[state.loop] = loop;
+    c->b.loop.at[state.loop] = loop;
     return code;
 }
 
@@ -588,7 +588,7 @@ static int check_prefix(rk_ctx *c, const rk_stmt *s)
 
 int rk_part_expand(rk_ctx *c, const rk_stmt *s)
 {
-    uint32_t part = c->part;
+    uint32_t part = c->b.part;
     size_t named = c->named.n;
     int code = part_enter(c, s->name, &part);
 
@@ -600,6 +600,6 @@ int rk_part_expand(rk_ctx *c, const rk_stmt *s)
     /* In a layer a part is a function of its own; outside, all parts are one. */
     if (c->n_loop_stack > 0 && c->call_nest == 0)
         rk_named_end(c, named);
-    c->part = part;
+    c->b.part = part;
     return code;
 }

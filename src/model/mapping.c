@@ -48,7 +48,7 @@ static int doc_of_scalar(mapping *m, const rk_scalar *s, rk_span span, rk_doc *o
         break;
     case RK_SCALAR_TEXT:
         *out = (rk_doc){.kind = RK_DOC_TEXT, .text = rk_arena_text(m->out, s->text), .n = strlen(s->text)};
-        return out->text ? RK_OK : rk_fatal_memory(&m->ctx);
+        return out->text ? RK_OK : rk_fatal_memory(&m->ctx.b);
     case RK_SCALAR_DOC:
         *out = *s->doc;
         break;
@@ -93,7 +93,7 @@ static made *made_key(mapping *m, const char *key)
     if (!v && (v = RK_PUSH(&m->work, &m->into->inside)))
         *v = (made){.key = key};
     if (!v)
-        rk_fatal_memory(&m->ctx);
+        rk_fatal_memory(&m->ctx.b);
     return v;
 }
 
@@ -106,7 +106,7 @@ static made *made_item(mapping *m, made *list)
         *list = (made){.key = list->key, .doc.kind = RK_DOC_LIST, .loop = m->loop};
     v = RK_PUSH(&m->work, &list->inside);
     if (!v)
-        rk_fatal_memory(&m->ctx);
+        rk_fatal_memory(&m->ctx.b);
     return v;
 }
 
@@ -133,7 +133,7 @@ static int run_equation(mapping *m, const rk_stmt *s)
     if (v && m->loop)
         v = made_item(m, v);
     if (!v)
-        return m->ctx.fatal;
+        return m->ctx.b.fatal;
     *v = (made){.key = v->key, .doc = doc};
     return RK_OK;
 }
@@ -145,7 +145,7 @@ static int run_let(mapping *m, const rk_stmt *s)
     if (!s->child.n)
         return WRONG(m, s->span, "in a mapping a name needs its value: let %s = …", s->name);
     if (!(b = rk_bind_add(&m->ctx, m->ctx.frame, s->name)))
-        return m->ctx.fatal;
+        return m->ctx.b.fatal;
     *b = (rk_bind){
         .name = s->name, .kind = RK_BIND_LATER, .node = s->child.at[0], .frame = m->ctx.frame, .span = s->span};
     return RK_OK;
@@ -182,7 +182,7 @@ static int run_at(mapping *m, const rk_stmt *s)
     if (m->loop || s->prefix->n != 1 || !s->prefix->piece[0].text || strchr(s->prefix->piece[0].text, '.'))
         return WRONG(m, s->span, "'at' opens one map, and not inside a loop");
     if (!(v = made_key(m, s->prefix->piece[0].text)))
-        return m->ctx.fatal;
+        return m->ctx.b.fatal;
     if (v->doc.kind != RK_DOC_MAP)
         *v = (made){.key = v->key, .doc.kind = RK_DOC_MAP};
     /* What is inside grows apart: the list that it stands in may not be changed meanwhile, and is not. */
@@ -201,11 +201,11 @@ static int run_turn(mapping *m, const rk_stmt *s, rk_i128 turn)
     int code;
 
     if (!b)
-        return m->ctx.fatal;
+        return m->ctx.b.fatal;
     b->kind = RK_BIND_INDEX;
     b->scalar = (rk_scalar){.kind = RK_SCALAR_INT, .known = true, .value = turn, .ex = rk_ex_int(m->ctx.pool, turn)};
     if (!rk_pool_ok(&m->ctx))
-        return m->ctx.fatal;
+        return m->ctx.b.fatal;
     m->ctx.frame = f;
     code = run_body(m, &s->body);
     m->ctx.frame = outer;
@@ -245,7 +245,7 @@ static int run_use(mapping *m, const rk_stmt *s)
     if (!finder->find)
         return WRONG(m, s->span, "no other files can be used here");
     if (finder->find(finder->self, &m->work, s->span.source->name, s->text, &name, &text, &n, &why) != RK_OK)
-        return why.code == RK_ENOMEM ? rk_fatal_memory(&m->ctx) : WRONG(m, s->span, "%s", why.message);
+        return why.code == RK_ENOMEM ? rk_fatal_memory(&m->ctx.b) : WRONG(m, s->span, "%s", why.message);
     return run_text(m, name, text, n);
 }
 
@@ -288,7 +288,7 @@ static int run_body(mapping *m, const rk_stmts *body)
         if (code == RK_OK && m->ctx.mistakes.list.n)
             code = RK_EINPUT;
     }
-    return m->ctx.fatal ? m->ctx.fatal : code;
+    return m->ctx.b.fatal ? m->ctx.b.fatal : code;
 }
 
 static int run_text(mapping *m, const char *name, const char *text, size_t n)
@@ -297,11 +297,11 @@ static int run_text(mapping *m, const char *name, const char *text, size_t n)
     int code;
 
     if (m->n_file >= RK_USE_NEST_MAX)
-        return rk_fatal(&m->ctx, RK_ELIMIT, "%s: files that use files: deeper than %d", name, RK_USE_NEST_MAX);
+        return rk_fatal(&m->ctx.b, RK_ELIMIT, "%s: files that use files: deeper than %d", name, RK_USE_NEST_MAX);
     if (n > RK_SOURCE_BYTES_MAX)
-        return rk_fatal(&m->ctx, RK_ELIMIT, "%s: a mapping has at most %zu bytes", name, RK_SOURCE_BYTES_MAX);
+        return rk_fatal(&m->ctx.b, RK_ELIMIT, "%s: a mapping has at most %zu bytes", name, RK_SOURCE_BYTES_MAX);
     m->n_file++;
-    code = rk_parse(&m->work, name, text, n, &m->ctx.mistakes, &file, m->ctx.err);
+    code = rk_parse(&m->work, name, text, n, &m->ctx.mistakes, &file, m->ctx.b.err);
     if (code == RK_OK)
         code = run_body(m, &file->body);
     m->n_file--;
@@ -322,12 +322,12 @@ static int finish(mapping *m, const made *v, rk_doc *out)
     d.item = RK_NEW_ARRAY(m->out, v->inside.n, rk_doc);
     d.key = is_map ? RK_NEW_ARRAY(m->out, v->inside.n, const char *) : NULL;
     if (!d.item || (is_map && !d.key))
-        return rk_fatal_memory(&m->ctx);
+        return rk_fatal_memory(&m->ctx.b);
     for (; d.n < v->inside.n; d.n++) {
         if (is_map && !(d.key[d.n] = rk_arena_text(m->out, v->inside.at[d.n].key)))
-            return rk_fatal_memory(&m->ctx);
+            return rk_fatal_memory(&m->ctx.b);
         if (finish(m, &v->inside.at[d.n], &d.item[d.n]) != RK_OK)
-            return m->ctx.fatal;
+            return m->ctx.b.fatal;
     }
     *out = d;
     return RK_OK;
@@ -342,7 +342,7 @@ static int report(mapping *m, int code, rk_err *err)
 
     if (m->work.failed || m->out->failed)
         return rk_fail_memory(err);
-    if (m->ctx.fatal || m->ctx.mistakes.list.n == 0)
+    if (m->ctx.b.fatal || m->ctx.mistakes.list.n == 0)
         return code;
     const rk_mistake *first = &m->ctx.mistakes.list.at[0];
 
@@ -363,12 +363,12 @@ static int begin(mapping *m, const rk_model_source *source, rk_err *err)
     m->work.limit = RK_MAPPING_BYTES_MAX;
     m->ctx.a = m->ctx.mistakes.arena = &m->work;
     m->ctx.source = source;
-    m->ctx.err = err;
+    m->ctx.b.err = err;
     m->ctx.pool = rk_pool_new();
     if (!m->ctx.pool)
-        return rk_fatal_memory(&m->ctx);
+        return rk_fatal_memory(&m->ctx.b);
     m->ctx.frame = m->ctx.global = rk_frame_new(&m->ctx, NULL);
-    return m->ctx.fatal;
+    return m->ctx.b.fatal;
 }
 
 int rk_mapping_run(const rk_model_source *source, rk_arena *a, rk_doc **out, rk_err *err)

@@ -33,7 +33,7 @@ static int mask_scalar(rk_ctx *c, const rk_node *n, bool sized, rk_scalar *out)
     rk_node *inner = RK_NEW(c->a, rk_node);
 
     if (!inner)
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     *inner = (rk_node){.kind = sized ? RK_NODE_CALL : RK_NODE_NAME, .text = n->text, .span = n->span};
     if (sized)
         inner->child = (rk_nodes){n->child.at + 2, 1};
@@ -63,7 +63,7 @@ static int mask_of_call(rk_ctx *c, const rk_node *n, rk_mask *out)
 /* Two axes, and no fewer keys than queries: the queries are the last of the keys. */
 static int check_mask(rk_ctx *c, const rk_node *n, const rk_mask *m)
 {
-    const rk_label *q = &c->label.at[m->query], *k = &c->label.at[m->key];
+    const rk_label *q = &c->b.label.at[m->query], *k = &c->b.label.at[m->key];
     rk_binding at = rk_model_binding(c->model);
     rk_i128 nq = 0, nk = 0;
 
@@ -82,7 +82,7 @@ int rk_set_where(rk_ctx *c, const rk_node *n)
     rk_mask m;
     int code;
 
-    c->where = (rk_mask){.kind = RK_MASK_FULL};
+    c->b.where = (rk_mask){.kind = RK_MASK_FULL};
     if (!n)
         return RK_OK;
     if (n->child.n < 2)
@@ -91,6 +91,6 @@ int rk_set_where(rk_ctx *c, const rk_node *n)
         (code = where_label(c, n->child.at[1], &m.key)) != RK_OK)
         return code;
     if ((code = check_mask(c, n, &m)) == RK_OK)
-        c->where = m;
+        c->b.where = m;
     return code;
 }

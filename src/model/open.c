@@ -5,47 +5,16 @@
 
 static int begin(rk_ctx *c, rk_model *m, const rk_model_source *source, rk_err *err)
 {
-    rk_part *root;
-    rk_group *once;
-
     c->model = m;
     c->a = &m->arena;
     c->pool = m->pool;
     c->source = source;
-    c->err = err;
     c->mistakes.arena = c->a;
-    c->loss = RK_NONE;
     m->value = RK_NEW_ARRAY(c->a, RK_SYM_MAX, rk_i128);
     m->known = RK_NEW_ARRAY(c->a, RK_SYM_MAX, bool);
-    root = RK_PUSH(c->a, &c->part_list);
-    once = RK_PUSH(c->a, &c->group_list);
-    if (!m->value || !m->known || !root || !once)
-        return rk_fatal_memory(c);
-    *root = (rk_part){.name = "", .path = "", .parent = RK_NONE};
-    *once = (rk_group){.parent = RK_NONE, .loop = RK_NONE, .times = rk_ex_int(c->pool, 1)};
-    return RK_OK;
-}
-
-static void publish(rk_ctx *c)
-{
-    rk_program *p = &c->model->program;
-
-    p->pool = c->pool;
-    p->label = c->label.at, p->n_label = c->label.n;
-    p->tensor = c->tensor.at, p->n_tensor = c->tensor.n;
-    p->op = c->op.at, p->n_op = c->op.n;
-    p->weight = c->weight.at, p->n_weight = c->weight.n;
-    p->part = c->part_list.at, p->n_part = c->part_list.n;
-    p->group = c->group_list.at, p->n_group = c->group_list.n;
-    p->loop = c->loop.at, p->n_loop = c->loop.n;
-    p->keep = c->keep.at, p->n_keep = c->keep.n;
-    p->input = c->input.at, p->n_input = c->input.n;
-    p->output = c->output.at, p->n_output = c->output.n;
-    p->output_group = c->output_group.at;
-    p->rename = c->rename.at, p->n_rename = c->rename.n;
-    p->loss = c->loss;
-    c->model->symbol = c->symbol.at;
-    c->model->n_symbol = c->symbol.n;
+    if (!m->value || !m->known)
+        return rk_fail_memory(err);
+    return rk_build_begin(&c->b, c->a, c->pool, source->name, err);
 }
 
 static int expand(rk_ctx *c)
@@ -54,8 +23,8 @@ static int expand(rk_ctx *c)
     rk_file *file = NULL;
     int code = rk_model_file_read(c, s->file_name, s->text, s->n, &file, &c->global);
 
-    if (c->fatal || !file)
-        return c->fatal ? c->fatal : code;
+    if (c->b.fatal || !file)
+        return c->b.fatal ? c->b.fatal : code;
     if (code != RK_OK)
         return code; /* mistakes of form first: those of meaning would be noise */
     if ((code = rk_model_line(c, file)) != RK_OK || (s->profile && (code = rk_bodies_read(c)) != RK_OK))
@@ -71,8 +40,8 @@ static int expand(rk_ctx *c)
         code = rk_settings_known(c);
     if (code == RK_OK)
         code = rk_weights_settle(c);
-    if (code == RK_OK && c->output.n == 0)
-        code = rk_fatal(c, RK_EINPUT, "%s: no line  output NAME  says what the model gives", s->file_name);
+    if (code == RK_OK && c->b.output.n == 0)
+        code = rk_fatal(&c->b, RK_EINPUT, "%s: no line  output NAME  says what the model gives", s->file_name);
     return code == RK_OK ? rk_keys_publish(c) : code;
 }
 
@@ -80,12 +49,12 @@ static int expand(rk_ctx *c)
 static int report_mistakes(rk_ctx *c, rk_str *mistakes, int code)
 {
     if (c->a->failed)
-        rk_fatal_memory(c); /* whatever was said may have come of that */
-    if (c->fatal || c->mistakes.list.n == 0)
-        return c->fatal ? c->fatal : code;
+        rk_fatal_memory(&c->b); /* whatever was said may have come of that */
+    if (c->b.fatal || c->mistakes.list.n == 0)
+        return c->b.fatal ? c->b.fatal : code;
     if (mistakes)
         rk_mistakes_print(&c->mistakes, mistakes);
-    return rk_fail(c->err, RK_EINPUT, "%zu mistake%s in the model", c->mistakes.list.n + c->mistakes.n_more,
+    return rk_fail(c->b.err, RK_EINPUT, "%zu mistake%s in the model", c->mistakes.list.n + c->mistakes.n_more,
                    c->mistakes.list.n + c->mistakes.n_more == 1 ? "" : "s");
 }
 
@@ -128,13 +97,14 @@ static int open_once(const rk_model_source *source, rk_splits *list, bool *again
         code = RK_EINPUT;
     if (source->lacks)
         rk_keys_lacking(c, code == RK_OK, source->lacks);
-    if (code != RK_OK || c->fatal) {
+    if (code != RK_OK || c->b.fatal) {
         code = report_mistakes(c, mistakes, code);
         rk_model_free(m);
         return code;
     }
-    publish(c);
-    if ((code = rk_adapt_freeze(c)) != RK_OK || (code = rk_splits_add(c, list, again)) != RK_OK) {
+    m->symbol = c->symbol.at;
+    m->n_symbol = c->symbol.n;
+    if ((code = rk_build_end(&c->b, &m->program)) != RK_OK || (code = rk_adapt_freeze(c)) != RK_OK || (code = rk_splits_add(c, list, again)) != RK_OK) {
         rk_model_free(m);
         return code;
     }

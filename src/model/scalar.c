@@ -133,7 +133,7 @@ static int eval_index(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
     else if (list.kind == RK_SCALAR_TEXT && at.value >= 0 && at.value < (rk_i128)strlen(list.text)) {
         *out = rk_scalar_text(rk_arena_copy(c->a, list.text + (size_t)at.value, 1));
         if (!out->text)
-            return rk_fatal_memory(c);
+            return rk_fatal_memory(&c->b);
     } else {
         char number[RK_NUM_TEXT_MAX];
 
@@ -230,7 +230,7 @@ static int eval_unary(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
         if (acc.overflow)
             return RK_MISTAKE(c, n->span, "this number needs more than 128 bits");
         out->ex = rk_ex_sub(c->pool, rk_ex_int(c->pool, 0), a.ex);
-        code = rk_pool_ok(c) ? RK_OK : c->fatal;
+        code = rk_pool_ok(c) ? RK_OK : c->b.fatal;
     } else {
         code = rk_scalar_need_number(c, &a, n->span);
     }
@@ -241,12 +241,12 @@ static int eval_unary(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
 int rk_scalar_eval(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
 {
     *out = (rk_scalar){.kind = RK_SCALAR_NONE};
-    if (c->fatal)
-        return c->fatal;
+    if (c->b.fatal)
+        return c->b.fatal;
     switch (n->kind) {
     case RK_NODE_NUMBER:
         *out = rk_scalar_int(c, n->number);
-        return rk_pool_ok(c) ? RK_OK : c->fatal;
+        return rk_pool_ok(c) ? RK_OK : c->b.fatal;
     case RK_NODE_REAL:
         *out = rk_scalar_real(n->real);
         return RK_OK;
@@ -267,7 +267,7 @@ int rk_scalar_eval(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
         return eval_name(c, f, n, out);
     case RK_NODE_KEY:
         *out = rk_config_key(c, n);
-        return rk_pool_ok(c) ? RK_OK : c->fatal;
+        return rk_pool_ok(c) ? RK_OK : c->b.fatal;
     case RK_NODE_INDEX:
         return eval_index(c, f, n, out);
     case RK_NODE_CALL:

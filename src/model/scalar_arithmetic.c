@@ -92,7 +92,7 @@ int rk_scalar_arithmetic(rk_ctx *c, const rk_node *n, const rk_scalar *a, const 
     if (code != RK_OK)
         return code;
     out->ex = int_ex(c, n->text, a->ex, b->ex);
-    return rk_pool_ok(c) ? RK_OK : c->fatal;
+    return rk_pool_ok(c) ? RK_OK : c->b.fatal;
 }
 
 /* ---- comparison ---------------------------------------------------------------------------------------------- */

@@ -13,7 +13,7 @@ void rk_record(rk_ctx *c, rk_frame *f, const rk_node *n, const rk_scalar *value)
         rk_decision *d = RK_PUSH(c->a, list);
 
         if (!d) {
-            rk_fatal_memory(c);
+            rk_fatal_memory(&c->b);
             return;
         }
         *d = (rk_decision){.node = n, .frame = f, .value = *value};
@@ -30,7 +30,7 @@ int rk_scalar_decide(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
 
     if (code == RK_OK && out->varies)
         rk_record(c, f, n, out);
-    return code == RK_OK && c->fatal ? c->fatal : code;
+    return code == RK_OK && c->b.fatal ? c->b.fatal : code;
 }
 
 int rk_scalar_condition(rk_ctx *c, rk_frame *f, const rk_node *n, bool *out)

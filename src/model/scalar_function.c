@@ -69,7 +69,7 @@ static int two_ints(rk_ctx *c, const rk_node *n, function f, const rk_scalar arg
               : f == F_MAX  ? rk_ex_max(c->pool, a->ex, b->ex)
               : f == F_CEIL ? rk_ex_ceil_div(c->pool, a->ex, b->ex)
                             : rk_ex_floor_div(c->pool, a->ex, b->ex);
-    return rk_pool_ok(c) ? RK_OK : c->fatal;
+    return rk_pool_ok(c) ? RK_OK : c->b.fatal;
 }
 
 static int mask_value(rk_ctx *c, const rk_node *n, const rk_scalar *arg, rk_scalar *out)

@@ -59,7 +59,7 @@ void rk_scalar_fix(rk_ctx *c, const rk_scalar *s)
 rk_ex rk_scalar_ex(rk_ctx *c, const rk_scalar *s)
 {
     for (size_t i = 0; s->varies && s->known && i < c->n_loop_stack; i++)
-        if (rk_ex_has_sym(c->pool, s->ex, c->loop.at[c->loop_stack[i].loop].index)) {
+        if (rk_ex_has_sym(c->pool, s->ex, c->b.loop.at[c->loop_stack[i].loop].index)) {
             rk_scalar_fix(c, s);
             return rk_ex_int(c->pool, s->value);
         }

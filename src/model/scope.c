@@ -3,31 +3,13 @@
 
 #include <string.h>
 
-int rk_fatal(rk_ctx *c, int code, const char *fmt, ...)
-{
-    if (c->fatal)
-        return c->fatal;
-    va_list ap;
-    va_start(ap, fmt);
-    c->fatal = rk_vfail(c->err, code, fmt, ap);
-    va_end(ap);
-    return c->fatal;
-}
-
-int rk_fatal_memory(rk_ctx *c)
-{
-    if (!c->fatal)
-        c->fatal = rk_fail_memory(c->err);
-    return c->fatal;
-}
-
 bool rk_pool_ok(rk_ctx *c)
 {
-    if (c->fatal)
+    if (c->b.fatal)
         return false;
-    int code = rk_pool_check(c->pool, c->err);
+    int code = rk_pool_check(c->pool, c->b.err);
     if (code != RK_OK)
-        c->fatal = code;
+        c->b.fatal = code;
     return code == RK_OK;
 }
 
@@ -36,7 +18,7 @@ rk_frame *rk_frame_new(rk_ctx *c, rk_frame *parent)
     rk_frame *f = RK_NEW(c->a, rk_frame);
 
     if (!f) {
-        rk_fatal_memory(c);
+        rk_fatal_memory(&c->b);
         return NULL;
     }
     f->parent = parent;
@@ -67,13 +49,13 @@ rk_bind *rk_bind_add(rk_ctx *c, rk_frame *f, const char *name)
     rk_bind **slot = b ? RK_PUSH(c->a, &f->bind) : NULL;
 
     if (!slot) {
-        rk_fatal_memory(c);
+        rk_fatal_memory(&c->b);
         return NULL;
     }
     b->name = name;
     *slot = b;
     if (f->bind.n > FEW && !index_names(c, f)) {
-        rk_fatal_memory(c);
+        rk_fatal_memory(&c->b);
         return NULL;
     }
     return b;
@@ -149,7 +131,7 @@ int rk_used_put(rk_ctx *c, rk_bind *b)
         return RK_OK;
     if (!(slot = RK_PUSH(c->a, &c->shared)) ||
         !rk_map_put(c->a, &c->shared_place, b->name, strlen(b->name), (uint32_t)(c->shared.n - 1)))
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     *slot = b;
     return RK_OK;
 }

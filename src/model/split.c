@@ -105,15 +105,15 @@ int rk_splits_add(const rk_ctx *c, rk_splits *list, bool *found)
     rk_flow f = {0};
     uint64_t *sign = RK_NEW_ARRAY(&own, p->n_group + 1, uint64_t);
     bool *open = RK_NEW_ARRAY(&own, p->n_loop + 1, bool);
-    int code = sign && open ? rk_flow_new(&own, p, &f, c->err) : rk_fail_memory(c->err);
+    int code = sign && open ? rk_flow_new(&own, p, &f, c->b.err) : rk_fail_memory(c->b.err);
 
     if (code == RK_OK)
         code = rk_adapt_signs(c, &f);
     if (code == RK_OK && !split_all(c, &f, list, sign, open))
-        code = rk_fail_memory(c->err);
+        code = rk_fail_memory(c->b.err);
     *found = false;
     for (size_t i = 0; code == RK_OK && i < p->n_loop; i++)
         *found |= open[i];
     rk_arena_free(&own);
-    return code == RK_OK ? code : rk_err_context(c->err, code, "%s", c->source->name);
+    return code == RK_OK ? code : rk_err_context(c->b.err, code, "%s", c->source->name);
 }

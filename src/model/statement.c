@@ -20,8 +20,8 @@ static int stmt_input(rk_ctx *c, const rk_stmt *s)
     for (size_t i = 0; i < s->child.n; i++) {
         const rk_node *n = s->child.at[i];
         const rk_bind *old = rk_bind_find(c->frame, n->text);
-        rk_tensor *t = RK_PUSH(c->a, &c->tensor);
-        uint32_t *in = RK_PUSH(c->a, &c->input);
+        rk_tensor *t = RK_PUSH(c->a, &c->b.tensor);
+        uint32_t *in = RK_PUSH(c->a, &c->b.input);
         rk_bind *b = rk_bind_add(c, c->frame, n->text);
         rk_ixs axes;
         int code;
@@ -29,9 +29,9 @@ static int stmt_input(rk_ctx *c, const rk_stmt *s)
         if (old)
             return RK_MISTAKE(c, n->span, "%s is defined twice", n->text);
         if (!t || !in || !b)
-            return rk_fatal_memory(c);
+            return rk_fatal_memory(&c->b);
         b->kind = RK_BIND_SPOILT;
-        *in = (uint32_t)(c->tensor.n - 1);
+        *in = (uint32_t)(c->b.tensor.n - 1);
         if ((code = rk_axes_plain(c, &n->axes, &axes)) != RK_OK)
             return code;
         *t =
@@ -100,12 +100,12 @@ static int given_tensor(rk_ctx *c, const rk_node *n, uint32_t *tensor)
 
 static int add_output(rk_ctx *c, uint32_t tensor)
 {
-    uint32_t *out = RK_PUSH(c->a, &c->output), *group = RK_PUSH(c->a, &c->output_group);
+    uint32_t *out = RK_PUSH(c->a, &c->b.output), *group = RK_PUSH(c->a, &c->b.output_group);
 
     if (!out || !group)
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     *out = tensor;
-    *group = c->group;
+    *group = c->b.group;
     return RK_OK;
 }
 
@@ -140,20 +140,20 @@ static int stmt_beside(rk_ctx *c, const rk_stmt *s)
 static int stmt_loss(rk_ctx *c, const rk_stmt *s)
 {
     rk_seen out;
-    size_t n_out = 0, first = c->op.n;
+    size_t n_out = 0, first = c->b.op.n;
     int code;
 
-    c->row = "loss";
-    c->span = s->span;
+    c->b.row = "loss";
+    c->b.span = s->span;
     code = rk_call(c, s->child.at[0], NULL, &out, 1, &n_out);
     if (code != RK_OK)
         return code;
-    if (c->op.n == first)
+    if (c->b.op.n == first)
         return RK_MISTAKE(c, s->span, "this computes no loss: cross_entropy(logits, ids)");
-    c->loss = (uint32_t)(c->op.n - 1);
-    c->model->program.loss_first = (uint32_t)first;
-    rk_name_rows(c, first, "loss");
-    return c->fatal;
+    c->b.loss = (uint32_t)(c->b.op.n - 1);
+    c->b.loss_first = (uint32_t)first;
+    rk_build_rows(&c->b, first, "loss");
+    return c->b.fatal;
 }
 
 /* ---- walking ------------------------------------------------------------------------------------------------- */
@@ -218,11 +218,11 @@ int rk_body_expand(rk_ctx *c, const rk_stmts *body)
 
     c->nest++;
     /* A mistake in one statement does not keep the next from being looked at. */
-    for (size_t i = 0; i < body->n && !c->fatal; i++) {
+    for (size_t i = 0; i < body->n && !c->b.fatal; i++) {
         int code = stmt_expand(c, body->at[i]);
 
         worst = code != RK_OK ? code : worst;
     }
     c->nest--;
-    return c->fatal ? c->fatal : worst;
+    return c->b.fatal ? c->b.fatal : worst;
 }

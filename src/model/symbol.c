@@ -23,7 +23,7 @@ static int value_put(rk_ctx *c, rk_sym s, bool known, rk_i128 value)
     rk_model *m = c->model;
 
     if (s >= RK_SYM_MAX)
-        return rk_fatal(c, RK_ELIMIT, "%s: more than %d symbols", c->source->name, RK_SYM_MAX);
+        return rk_fatal(&c->b, RK_ELIMIT, "%s: more than %d symbols", c->source->name, RK_SYM_MAX);
     m->known[s] = known;
     m->value[s] = value;
     return RK_OK;
@@ -34,7 +34,7 @@ static int symbol_put(rk_ctx *c, const rk_stmt *s, rk_symbol symbol, rk_scalar *
     rk_symbol *slot = RK_PUSH(c->a, &c->symbol);
 
     if (!slot)
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     symbol.name = s->name;
     symbol.text = s->text;
     symbol.sym = rk_sym_declare(c->pool, s->name, symbol.kind == RK_SYMBOL_RUN ? 0 : 1);
@@ -43,7 +43,7 @@ static int symbol_put(rk_ctx *c, const rk_stmt *s, rk_symbol symbol, rk_scalar *
     *slot = symbol;
     scalar->ex = rk_ex_sym(c->pool, symbol.sym);
     if (!rk_pool_ok(c))
-        return c->fatal;
+        return c->b.fatal;
     return value_put(c, symbol.sym, symbol.known, symbol.value);
 }
 
@@ -107,7 +107,7 @@ static int let_number(rk_ctx *c, const rk_stmt *s, rk_scalar *v, bool literal)
         return RK_OK;
     symbol = c->symbol.at[c->symbol.n - 1];
     c->model->known[symbol.sym] = false; /* it follows its definition, whatever that is set to later */
-    return rk_sym_define(c->pool, symbol.sym, definition, c->err) == RK_OK ? RK_OK : rk_fatal_memory(c);
+    return rk_sym_define(c->pool, symbol.sym, definition, c->b.err) == RK_OK ? RK_OK : rk_fatal_memory(&c->b);
 }
 
 /* Whether a symbol would be a text, a list or a mask; a mistake in its value is none where another one is set. */
@@ -153,9 +153,9 @@ static int let_word(rk_ctx *c, const rk_stmt *s, rk_scalar *v)
     if (!set || !set->word)
         return RK_OK;
     if (v->kind != RK_SCALAR_TEXT)
-        return rk_fatal(c, RK_EINPUT, "%s is a number, not '%s'", s->name, set->word);
+        return rk_fatal(&c->b, RK_EINPUT, "%s is a number, not '%s'", s->name, set->word);
     v->text = rk_arena_text(c->a, set->word);
-    return v->text ? RK_OK : rk_fatal_memory(c);
+    return v->text ? RK_OK : rk_fatal_memory(&c->b);
 }
 
 static int let_global(rk_ctx *c, const rk_stmt *s)
@@ -180,7 +180,7 @@ static int let_global(rk_ctx *c, const rk_stmt *s)
     else if (code == RK_OK && set && !set->word)
         code = RK_MISTAKE(c, s->span, "%s is no number and cannot be set to one", s->name);
     if (!(b = rk_bind_add(c, c->frame, s->name)))
-        return c->fatal;
+        return c->b.fatal;
     *b = (rk_bind){
         .name = s->name, .kind = code == RK_OK ? RK_BIND_SCALAR : RK_BIND_SPOILT, .scalar = v, .span = s->span};
     return code;
@@ -194,7 +194,7 @@ int rk_let_local(rk_ctx *c, const rk_stmt *s)
         return RK_MISTAKE(c, s->span, "inside a block or a repeated part a symbol needs its value: let %s = …",
                           s->name);
     if (!(b = rk_bind_add(c, c->frame, s->name)))
-        return c->fatal;
+        return c->b.fatal;
     *b = (rk_bind){.name = s->name, .kind = RK_BIND_LATER, .node = s->child.at[0], .frame = c->frame, .span = s->span};
     return RK_OK;
 }
@@ -218,7 +218,7 @@ int rk_choose(rk_ctx *c, const rk_stmt *s)
     if (old)
         return RK_MISTAKE(c, s->name_span, "%s is defined twice", s->name);
     if (!b)
-        return c->fatal;
+        return c->b.fatal;
     if (set) {
         word = NULL;
         for (size_t i = 0; i < s->n_word && set->word; i++)
@@ -246,10 +246,10 @@ int rk_rank_put(rk_ctx *c, const rk_file *file)
     set = setting_of(c, s.name);
     v.value = set && !set->word ? set->value : c->source->adapt->rank;
     if (v.value <= 0 || v.value >> 63)
-        return rk_fatal(c, RK_EINPUT, "the rank of adapters is from 1 to 2^63 - 1");
+        return rk_fatal(&c->b, RK_EINPUT, "the rank of adapters is from 1 to 2^63 - 1");
     code = symbol_put(c, &s, (rk_symbol){.kind = RK_SYMBOL_MODEL, .set = true}, &v);
     if (code != RK_OK || !(b = rk_bind_add(c, c->global, s.name)))
-        return code != RK_OK ? code : c->fatal;
+        return code != RK_OK ? code : c->b.fatal;
     *b = (rk_bind){.name = s.name, .kind = RK_BIND_SCALAR, .scalar = v};
     return rk_label_of_bind(c, b, 0, s.span, &c->rank);
 }
@@ -275,10 +275,10 @@ int rk_settings_known(rk_ctx *c)
                 near = c->symbol.at[k].name;
             }
         }
-        rk_fatal(c, RK_EINPUT, "%s has no symbol '%s'; it has: %s%s%s%s", c->source->name, name, rk_str_text(&all),
+        rk_fatal(&c->b, RK_EINPUT, "%s has no symbol '%s'; it has: %s%s%s%s", c->source->name, name, rk_str_text(&all),
                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
         rk_str_free(&all);
-        return c->fatal;
+        return c->b.fatal;
     }
     return RK_OK;
 }

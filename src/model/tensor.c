@@ -66,19 +66,19 @@ static bool steps_back(const rk_ixs *axes)
 static int read_forward(rk_ctx *c, const rk_node *n, const rk_ixs *axes, rk_seen *out)
 {
     rk_bind *b = rk_bind_add(c, c->frame, n->text);
-    rk_tensor *t = b ? RK_PUSH(c->a, &c->tensor) : NULL;
+    rk_tensor *t = b ? RK_PUSH(c->a, &c->b.tensor) : NULL;
 
     if (!t)
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     *t = (rk_tensor){.kind = RK_TENSOR_RESULT,
                      .name = n->text,
                      .axes = *axes,
                      .producer = RK_NONE,
                      .until = RK_NONE,
                      .weight = RK_NONE,
-                     .group = c->group};
-    *b = (rk_bind){.name = n->text, .kind = RK_BIND_TENSOR, .forward = true, .since = c->op.n, .span = n->span};
-    b->seen = (rk_seen){.tensor = (uint32_t)(c->tensor.n - 1), .axes = *axes};
+                     .group = c->b.group};
+    *b = (rk_bind){.name = n->text, .kind = RK_BIND_TENSOR, .forward = true, .since = c->b.op.n, .span = n->span};
+    b->seen = (rk_seen){.tensor = (uint32_t)(c->b.tensor.n - 1), .axes = *axes};
     *out = b->seen;
     return RK_OK;
 }
@@ -98,7 +98,7 @@ static int read_name(rk_ctx *c, const rk_node *n, rk_seen *out)
         (code = rk_axes_plain(c, &n->axes, &axes)) != RK_OK)
         return code;
     if (!b && row != RK_N_OP && rk_op_table[row].shape == RK_SHAPE_LABELS)
-        return rk_op_emit(c, row, NULL, 0, &axes, out) ? RK_OK : c->fatal;
+        return rk_build_op(&c->b, row, NULL, 0, &axes, out) ? RK_OK : c->b.fatal;
     if (!b && steps_back(&axes))
         return read_forward(c, n, &axes, out);
     if (!b) {
@@ -146,7 +146,7 @@ static int union_axes(rk_ctx *c, const rk_seen *in, size_t n_in, rk_ixs *out)
                 rk_ix plain = ix->kind == RK_IX_SUM || ix->kind == RK_IX_NUMBER ? *ix : rk_ix_of_label(c, label);
 
                 if (!rk_ixs_has(out, label))
-                    code = rk_ixs_append(c, out, &plain);
+                    code = rk_ixs_append(&c->b, out, &plain);
             }
         }
     return code;
@@ -163,7 +163,7 @@ static int drop_ones(rk_ctx *c, const rk_ixs *want, rk_ixs *axes)
         bool one = axes->at[i].kind == RK_IX_NUMBER && rk_ex_is_int(c->pool, axes->at[i].size, &n) && n == 1;
 
         if (!one || (want && rk_ixs_has(want, axes->at[i].label)))
-            code = rk_ixs_append(c, &kept, &axes->at[i]);
+            code = rk_ixs_append(&c->b, &kept, &axes->at[i]);
     }
     if (kept.n)
         *axes = kept;
@@ -181,7 +181,7 @@ int rk_elementwise(rk_ctx *c, rk_op_id row, const rk_seen *in, size_t n_in, cons
         return code;
     if (want && rk_ixs_same_set(&axes, want))
         axes = *want;
-    return rk_op_emit(c, row, in, n_in, &axes, out) ? RK_OK : c->fatal;
+    return rk_build_op(&c->b, row, in, n_in, &axes, out) ? RK_OK : c->b.fatal;
 }
 
 static int with_number(rk_ctx *c, rk_op_id row, const rk_seen *in, double number, const rk_ixs *want, rk_seen *out)
@@ -189,7 +189,7 @@ static int with_number(rk_ctx *c, rk_op_id row, const rk_seen *in, double number
     int code = rk_elementwise(c, row, in, 1, want, out);
 
     if (code == RK_OK)
-        c->op.at[c->op.n - 1].real = number;
+        c->b.op.at[c->b.op.n - 1].real = number;
     return code;
 }
 
@@ -238,7 +238,7 @@ static int check_summed(rk_ctx *c, const rk_node *n, const rk_seen *a, const rk_
         if (ix->kind == RK_IX_AFFINE || ix->kind == RK_IX_NUMBER || rk_ixs_has(out, ix->label) ||
             rk_ixs_has(&b->axes, ix->label))
             continue;
-        name = c->label.at[ix->label].name;
+        name = c->b.label.at[ix->label].name;
         return RK_MISTAKE(c, n->span,
                           "%s stands neither on the left nor on the other factor %s: write it there, or sum(…, %s)",
                           name, rk_ixs_text(c, &b->axes), name);
@@ -257,7 +257,7 @@ static int check_product(rk_ctx *c, const rk_node *n, const rk_seen in[2], const
 
         if (!one && !rk_ixs_has(&in[0].axes, ix->label) && !rk_ixs_has(&in[1].axes, ix->label))
             return RK_MISTAKE(c, n->span, "%s stands on the left, but on no factor of this product %s * %s",
-                              c->label.at[ix->label].name, rk_ixs_text(c, &in[0].axes), rk_ixs_text(c, &in[1].axes));
+                              c->b.label.at[ix->label].name, rk_ixs_text(c, &in[0].axes), rk_ixs_text(c, &in[1].axes));
     }
     return RK_OK;
 }
@@ -270,10 +270,10 @@ static int product(rk_ctx *c, const rk_node *n, const rk_seen in[2], const rk_ix
         return rk_elementwise(c, RK_OP_MUL, in, 2, want, out);
     if ((code = check_product(c, n, in, want)) != RK_OK)
         return code;
-    rk_op *op = rk_op_emit(c, RK_OP_PRODUCT, in, 2, want, out);
+    rk_op *op = rk_build_op(&c->b, RK_OP_PRODUCT, in, 2, want, out);
 
     if (!op)
-        return c->fatal;
+        return c->b.fatal;
     op->summed = true;
     return c->source->adapt ? rk_adapt_product(c, in, want, out) : RK_OK;
 }
@@ -308,7 +308,7 @@ static int keep_axes(rk_ctx *c, const rk_seen in[2], const rk_seen *later, size_
         for (size_t k = 0; k < n_later && !needed; k++)
             needed = rk_ixs_has(&later[k].axes, all.at[i].label);
         if (needed)
-            code = rk_ixs_append(c, out, &all.at[i]);
+            code = rk_ixs_append(&c->b, out, &all.at[i]);
     }
     return code;
 }
@@ -348,7 +348,7 @@ static int check_outer(rk_ctx *c, const rk_node *n, const rk_seen *a, const rk_s
     if (subset_of(&a->axes, &b->axes) || subset_of(&b->axes, &a->axes))
         return RK_OK;
     return union_axes(c, (const rk_seen[]){*a, *b}, 2, &both) != RK_OK
-               ? c->fatal
+               ? c->b.fatal
                : RK_MISTAKE(c, n->span, "give the left side its axes: without them this is %s, and nothing is summed",
                             rk_ixs_text(c, &both));
 }
@@ -365,7 +365,7 @@ static int multiply(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, 
     if (n_node == FACTORS_MAX)
         return RK_MISTAKE(c, n->span, "too many factors; the limit is %d", FACTORS_MAX - 1);
     /* All factors are looked at, so that a mistake in each is found. */
-    for (size_t i = 0; i < n_node && !c->fatal; i++) {
+    for (size_t i = 0; i < n_node && !c->b.fatal; i++) {
         int this;
 
         if (rk_node_is_tensor(c, node[i])) {
@@ -422,7 +422,7 @@ static int binary(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, rk
         return multiply(c, n, want, sums, out);
     if (!strchr("+-/", n->text[0]) || n->text[1])
         return RK_MISTAKE(c, n->op_span, "'%s' works on numbers, not on tensors", n->text);
-    for (int i = 0; i < 2 && !c->fatal; i++) {
+    for (int i = 0; i < 2 && !c->b.fatal; i++) {
         int this = RK_OK;
 
         tensor[i] = rk_node_is_tensor(c, n->child.at[i]);
@@ -464,9 +464,9 @@ int rk_part_axes(rk_ctx *c, const rk_ixs *whole, size_t at, const rk_ixs *part, 
     *out = (rk_ixs){0};
     for (size_t i = 0; i < whole->n && code == RK_OK; i++) {
         if (i != at)
-            code = rk_ixs_append(c, out, &whole->at[i]);
+            code = rk_ixs_append(&c->b, out, &whole->at[i]);
         for (size_t k = 0; i == at && k < part->n && code == RK_OK; k++)
-            code = rk_ixs_append(c, out, &part->at[k]);
+            code = rk_ixs_append(&c->b, out, &part->at[k]);
     }
     return code;
 }
@@ -488,7 +488,7 @@ static int join(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *out)
     size_t at = 0;
     const rk_ix *sum = want ? sum_of(want, n->child.n, &at) : NULL;
     rk_seen *in = RK_NEW_ARRAY(c->a, n->child.n, rk_seen);
-    int code = in ? RK_OK : rk_fatal_memory(c);
+    int code = in ? RK_OK : rk_fatal_memory(&c->b);
 
     if (!sum)
         return RK_MISTAKE(c, n->span,
@@ -506,7 +506,7 @@ static int join(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *out)
     }
     if (code != RK_OK)
         return code;
-    return rk_op_emit(c, RK_OP_JOIN, in, n->child.n, want, out) ? RK_OK : c->fatal;
+    return rk_build_op(&c->b, RK_OP_JOIN, in, n->child.n, want, out) ? RK_OK : c->b.fatal;
 }
 
 /* ---- expressions --------------------------------------------------------------------------------------------- */
@@ -525,8 +525,8 @@ int rk_tensor_eval(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, r
     size_t n_out = 0;
     int code;
 
-    if (c->fatal)
-        return c->fatal;
+    if (c->b.fatal)
+        return c->b.fatal;
     switch (n->kind) {
     case RK_NODE_NAME:
         return read_name(c, n, out);

@@ -11,7 +11,7 @@ static int piece_add(rk_ctx *c, rk_weight_name *name, rk_weight_piece piece)
         rk_weight_piece *more = RK_NEW_ARRAY(c->a, name->n ? name->n * 2 : 1, rk_weight_piece);
 
         if (!more)
-            return rk_fatal_memory(c);
+            return rk_fatal_memory(&c->b);
         if (name->n)
             memcpy(more, name->piece, name->n * sizeof *more);
         name->piece = more;
@@ -34,7 +34,7 @@ static int text_add(rk_ctx *c, rk_weight_name *name, const char *text)
 static bool runs_along(rk_ctx *c, rk_ex e)
 {
     for (size_t k = 0; k < c->n_loop_stack; k++) {
-        rk_sym i = c->loop.at[c->loop_stack[k].loop].index;
+        rk_sym i = c->b.loop.at[c->loop_stack[k].loop].index;
         rk_ex next = rk_ex_subst(c->pool, e, i, rk_ex_add(c->pool, rk_ex_sym(c->pool, i), rk_ex_int(c->pool, 1)));
         rk_i128 step = 0;
 
@@ -65,7 +65,7 @@ static int value_add(rk_ctx *c, rk_weight_name *name, const rk_node *n)
         rk_scalar_fix(c, &s);
         char number[RK_NUM_TEXT_MAX], *text = rk_arena_text(c->a, rk_num_text(number, s.value));
 
-        return text ? text_add(c, name, text) : rk_fatal_memory(c);
+        return text ? text_add(c, name, text) : rk_fatal_memory(&c->b);
     }
     return piece_add(c, name, (rk_weight_piece){.number = s.ex});
 }
@@ -149,7 +149,7 @@ static const char *name_text(rk_ctx *c, const rk_weight_name *n)
     text = s.failed ? NULL : rk_arena_text(c->a, rk_str_text(&s));
     rk_str_free(&s);
     if (!text)
-        rk_fatal_memory(c);
+        rk_fatal_memory(&c->b);
     return text;
 }
 
@@ -167,10 +167,10 @@ static bool name_has(const rk_ctx *c, const rk_weight_name *n, const rk_loop *lo
  */
 static uint32_t name_group(const rk_ctx *c, const rk_weight_name *n)
 {
-    uint32_t g = c->group;
+    uint32_t g = c->b.group;
 
-    while (g != 0 && !name_has(c, n, &c->loop.at[c->group_list.at[g].loop]))
-        g = c->group_list.at[g].parent;
+    while (g != 0 && !name_has(c, n, &c->b.loop.at[c->b.group_list.at[g].loop]))
+        g = c->b.group_list.at[g].parent;
     return g;
 }
 
@@ -180,8 +180,8 @@ static uint32_t name_group(const rk_ctx *c, const rk_weight_name *n)
  */
 static int refuse_shared(rk_ctx *c, const rk_weight *w)
 {
-    for (uint32_t g = w->group ? c->group_list.at[w->group].parent : 0; g != 0; g = c->group_list.at[g].parent) {
-        const rk_loop *loop = &c->loop.at[c->group_list.at[g].loop];
+    for (uint32_t g = w->group ? c->b.group_list.at[w->group].parent : 0; g != 0; g = c->b.group_list.at[g].parent) {
+        const rk_loop *loop = &c->b.loop.at[c->b.group_list.at[g].loop];
 
         if (!(loop->count_known && loop->n_layer == 1) && !name_has(c, &w->name, loop))
             return RK_MISTAKE(c, w->span,
@@ -191,20 +191,9 @@ static int refuse_shared(rk_ctx *c, const rk_weight *w)
     return RK_OK;
 }
 
-static char *weight_key(rk_ctx *c, const char *pattern, uint32_t group)
-{
-    char *key = pattern ? rk_arena_format(c->a, "%s@%u", pattern, group) : NULL;
-
-    if (!key)
-        rk_fatal_memory(c);
-    return key;
-}
-
 static uint32_t weight_find(rk_ctx *c, const rk_weight_name *name, uint32_t group)
 {
-    char *key = weight_key(c, name_text(c, name), group);
-
-    return key ? rk_map_get(&c->weight_of_name, key, strlen(key)) : RK_NONE;
+    return rk_build_weight_find(&c->b, name_text(c, name), group);
 }
 
 /* ---- shapes -------------------------------------------------------------------------------------------------- */
@@ -214,7 +203,7 @@ static rk_ex dim_size(rk_ctx *c, const rk_axis *ax)
     rk_axes one = {.at = (rk_axis *)ax, .n = 1, .written = true, .span = ax->span};
     rk_ixs ixs;
 
-    return rk_axes_resolve(c, &one, &ixs) == RK_OK ? rk_ixs_count(c, &ixs) : RK_EX_FAILED;
+    return rk_axes_resolve(c, &one, &ixs) == RK_OK ? rk_ixs_count(c->pool, &ixs) : RK_EX_FAILED;
 }
 
 /* The stored shape: one dimension for each axis as written; a group in brackets is one. */
@@ -224,7 +213,7 @@ static int weight_dims(rk_ctx *c, const rk_axes *axes, rk_ex **dim, size_t *n_di
 
     *dim = RK_NEW_ARRAY(c->a, axes->n + c->frame->rest.n + 1, rk_ex);
     if (!*dim)
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     for (size_t i = 0; i < axes->n; i++) {
         if (axes->at[i].kind == RK_AXIS_AFFINE)
             return RK_MISTAKE(c, axes->at[i].span, "a weight is stored under plain axes");
@@ -247,7 +236,7 @@ static rk_ex active_count(rk_ctx *c, const rk_ixs *axes)
     for (size_t i = 0; i < axes->n; i++) {
         const rk_ix *ix = &axes->at[i];
 
-        n = rk_ex_mul(c->pool, n, ix->kind == RK_IX_ROUTED ? c->label.at[ix->label].size : ix->size);
+        n = rk_ex_mul(c->pool, n, ix->kind == RK_IX_ROUTED ? c->b.label.at[ix->label].size : ix->size);
     }
     return n;
 }
@@ -271,37 +260,9 @@ static int same_shape(rk_ctx *c, const rk_weight *w, const rk_ex *dim, size_t n_
 
 /* ---- the table ----------------------------------------------------------------------------------------------- */
 
-static int weight_add(rk_ctx *c, const rk_weight *w, const char *key, uint32_t *out)
-{
-    rk_weight *slot = RK_PUSH(c->a, &c->weight);
-
-    if (!slot)
-        return rk_fatal_memory(c);
-    *slot = *w;
-    *out = (uint32_t)(c->weight.n - 1);
-    return rk_map_put(c->a, &c->weight_of_name, key, strlen(key), *out) ? RK_OK : rk_fatal_memory(c);
-}
-
-static int weight_tensor(rk_ctx *c, uint32_t w, const rk_ixs *axes)
-{
-    rk_tensor *t = RK_PUSH(c->a, &c->tensor);
-
-    if (!t)
-        return rk_fatal_memory(c);
-    *t = (rk_tensor){.kind = RK_TENSOR_WEIGHT,
-                     .name = c->weight.at[w].pattern,
-                     .axes = *axes,
-                     .producer = RK_NONE,
-                     .weight = w,
-                     .group = c->weight.at[w].group};
-    c->weight.at[w].tensor = (uint32_t)(c->tensor.n - 1);
-    return RK_OK;
-}
-
 static int weight_get(rk_ctx *c, const rk_node *n, const rk_ixs *axes, uint32_t *out)
 {
-    rk_weight w = {.tied_to = RK_NONE, .tensor = RK_NONE, .part = c->part, .span = n->span};
-    char *key = NULL;
+    rk_weight w = {.tied_to = RK_NONE, .tensor = RK_NONE, .part = c->b.part, .span = n->span};
     int code = rk_name_render(c, n->name, &w.name);
 
     if (code != RK_OK || (code = weight_dims(c, &n->axes, &w.dim, &w.n_dim)) != RK_OK)
@@ -310,14 +271,14 @@ static int weight_get(rk_ctx *c, const rk_node *n, const rk_ixs *axes, uint32_t 
     w.group = name_group(c, &w.name);
     if (w.pattern && (code = refuse_shared(c, &w)) != RK_OK)
         return code;
-    if (!(key = weight_key(c, w.pattern, w.group)))
-        return c->fatal;
-    *out = rk_map_get(&c->weight_of_name, key, strlen(key));
+    *out = rk_build_weight_find(&c->b, w.pattern, w.group);
+    if (c->b.fatal)
+        return c->b.fatal;
     if (*out != RK_NONE)
-        return same_shape(c, &c->weight.at[*out], w.dim, w.n_dim, n->span);
-    w.count = rk_ixs_count(c, axes);
+        return same_shape(c, &c->b.weight.at[*out], w.dim, w.n_dim, n->span);
+    w.count = rk_ixs_count(c->pool, axes);
     w.active = active_count(c, axes);
-    return weight_add(c, &w, key, out);
+    return rk_build_weight(&c->b, &w, out);
 }
 
 int rk_weight_see(rk_ctx *c, const rk_node *n, rk_seen *out)
@@ -330,12 +291,12 @@ int rk_weight_see(rk_ctx *c, const rk_node *n, rk_seen *out)
         return RK_MISTAKE(c, n->span, "a weight needs its shape here: .name[axes]");
     if ((code = rk_axes_resolve(c, &n->axes, &axes)) != RK_OK || (code = weight_get(c, n, &axes, &w)) != RK_OK)
         return code;
-    if (c->weight.at[w].unused || c->weight.at[w].buffer)
-        return RK_MISTAKE(c, n->span, "%s was said to be %s, but is read here", c->weight.at[w].pattern,
-                          c->weight.at[w].unused ? "unused" : "a buffer");
-    if (c->weight.at[w].tensor == RK_NONE && (code = weight_tensor(c, w, &axes)) != RK_OK)
+    if (c->b.weight.at[w].unused || c->b.weight.at[w].buffer)
+        return RK_MISTAKE(c, n->span, "%s was said to be %s, but is read here", c->b.weight.at[w].pattern,
+                          c->b.weight.at[w].unused ? "unused" : "a buffer");
+    if (c->b.weight.at[w].tensor == RK_NONE && (code = rk_build_weight_tensor(&c->b, w, &axes)) != RK_OK)
         return code;
-    *out = (rk_seen){.tensor = c->weight.at[w].tensor, .axes = axes};
+    *out = (rk_seen){.tensor = c->b.weight.at[w].tensor, .axes = axes};
     return RK_OK;
 }
 
@@ -353,7 +314,7 @@ static int name_beside(rk_ctx *c, const rk_weight_name *base, const char *last, 
         text = rk_arena_format(c->a, "%.*s.%s", (int)(dot - text), text, last);
     else
         text = last;
-    return !text ? rk_fatal_memory(c) : code == RK_OK ? text_add(c, out, text) : code;
+    return !text ? rk_fatal_memory(&c->b) : code == RK_OK ? text_add(c, out, text) : code;
 }
 
 /* A matrix: the axis of the rank, and all others as one. */
@@ -363,33 +324,32 @@ static int dims_of(rk_ctx *c, const rk_ixs *axes, rk_adapter what, rk_weight *w)
     rk_ixs others = {axes->at + first, axes->n - 1};
 
     if (!(w->dim = RK_NEW_ARRAY(c->a, 2, rk_ex)))
-        return rk_fatal_memory(c);
+        return rk_fatal_memory(&c->b);
     w->n_dim = 2;
-    w->dim[first ? 0 : 1] = c->label.at[c->rank].size;
-    w->dim[first ? 1 : 0] = rk_ixs_count(c, &others);
-    w->count = w->active = rk_ixs_count(c, axes);
+    w->dim[first ? 0 : 1] = c->b.label.at[c->rank].size;
+    w->dim[first ? 1 : 0] = rk_ixs_count(c->pool, &others);
+    w->count = w->active = rk_ixs_count(c->pool, axes);
     return RK_OK;
 }
 
 int rk_weight_beside(rk_ctx *c, uint32_t base, const char *name, rk_adapter what, const rk_ixs *axes, rk_seen *out)
 {
-    const rk_weight *b = &c->weight.at[base];
+    const rk_weight *b = &c->b.weight.at[base];
     rk_weight w = {.tied_to = RK_NONE, .tensor = RK_NONE, .part = b->part, .group = b->group, .span = b->span};
     uint32_t number;
-    char *key = NULL;
     int code = name_beside(c, &b->name, name, &w.name);
 
     w.adapter = what;
     w.wide = c->source->adapt->wide;
     w.pattern = code == RK_OK ? name_text(c, &w.name) : NULL;
-    if (!w.pattern || !(key = weight_key(c, w.pattern, w.group)))
-        return c->fatal;
-    number = rk_map_get(&c->weight_of_name, key, strlen(key));
+    number = w.pattern ? rk_build_weight_find(&c->b, w.pattern, w.group) : RK_NONE;
+    if (c->b.fatal)
+        return c->b.fatal;
     if (number == RK_NONE &&
-        ((code = dims_of(c, axes, what, &w)) != RK_OK || (code = weight_add(c, &w, key, &number)) != RK_OK ||
-         (code = weight_tensor(c, number, axes)) != RK_OK))
+        ((code = dims_of(c, axes, what, &w)) != RK_OK || (code = rk_build_weight(&c->b, &w, &number)) != RK_OK ||
+         (code = rk_build_weight_tensor(&c->b, number, axes)) != RK_OK))
         return code;
-    *out = (rk_seen){.tensor = c->weight.at[number].tensor, .axes = *axes};
+    *out = (rk_seen){.tensor = c->b.weight.at[number].tensor, .axes = *axes};
     return RK_OK;
 }
 
@@ -403,10 +363,10 @@ int rk_weight_declare(rk_ctx *c, const rk_node *n, bool buffer)
         code = weight_get(c, n, &axes, &w);
     if (code != RK_OK)
         return code;
-    if (c->weight.at[w].tensor != RK_NONE)
-        return RK_MISTAKE(c, n->span, "%s is read by an equation above", c->weight.at[w].pattern);
-    c->weight.at[w].buffer = buffer;
-    c->weight.at[w].unused = !buffer;
+    if (c->b.weight.at[w].tensor != RK_NONE)
+        return RK_MISTAKE(c, n->span, "%s is read by an equation above", c->b.weight.at[w].pattern);
+    c->b.weight.at[w].buffer = buffer;
+    c->b.weight.at[w].unused = !buffer;
     return RK_OK;
 }
 
@@ -421,8 +381,8 @@ int rk_weight_late(rk_ctx *c, const rk_stmt *s)
         rk_late *l = RK_PUSH(c->a, &c->late);
 
         if (!l)
-            return rk_fatal_memory(c);
-        *l = (rk_late){.stmt = s, .part = c->part};
+            return rk_fatal_memory(&c->b);
+        *l = (rk_late){.stmt = s, .part = c->b.part};
         code = rk_name_render(c, s->kind == RK_STMT_FROZEN ? s->child.at[i]->name : s->weight[0], &l->name[0]);
         if (code == RK_OK && s->kind == RK_STMT_TIE)
             code = rk_name_render(c, s->weight[1], &l->name[1]);
@@ -435,9 +395,9 @@ int rk_weight_late(rk_ctx *c, const rk_stmt *s)
 /* A weight of its own spelt nearly so, or NULL. */
 static const char *near_weight(const rk_ctx *c, const char *pattern)
 {
-    for (size_t i = 0; i < c->weight.n; i++)
-        if (c->weight.at[i].tied_to == RK_NONE && rk_edit_distance(pattern, c->weight.at[i].pattern, 2) <= 2)
-            return c->weight.at[i].pattern;
+    for (size_t i = 0; i < c->b.weight.n; i++)
+        if (c->b.weight.at[i].tied_to == RK_NONE && rk_edit_distance(pattern, c->b.weight.at[i].pattern, 2) <= 2)
+            return c->b.weight.at[i].pattern;
     return NULL;
 }
 
@@ -446,15 +406,15 @@ static int tie(rk_ctx *c, const rk_late *l)
     uint32_t from = weight_find(c, &l->name[0], l->group[0]), to = weight_find(c, &l->name[1], l->group[1]);
     const char *pattern = name_text(c, &l->name[0]), *near;
 
-    if (c->fatal)
-        return c->fatal;
+    if (c->b.fatal)
+        return c->b.fatal;
     if (to == RK_NONE)
         return RK_MISTAKE(c, l->stmt->span, "no equation reads %s, to which this is tied", name_text(c, &l->name[1]));
     if (from == RK_NONE && (near = near_weight(c, pattern)))
         return RK_MISTAKE(c, l->stmt->span, "no equation reads %s; did you mean %s?", pattern, near);
     if (from == RK_NONE) {
         /* A name that no equation reads: only the checkpoint has it. */
-        rk_weight w = c->weight.at[to];
+        rk_weight w = c->b.weight.at[to];
 
         w.name = l->name[0];
         w.pattern = pattern;
@@ -463,16 +423,14 @@ static int tie(rk_ctx *c, const rk_late *l)
         w.group = l->group[0];
         w.part = l->part;
         w.n_layout = 0;
-        char *key = weight_key(c, pattern, l->group[0]);
-
-        return key ? weight_add(c, &w, key, &from) : c->fatal;
+        return rk_build_weight(&c->b, &w, &from);
     }
-    for (uint32_t w = to; w != RK_NONE; w = c->weight.at[w].tied_to)
+    for (uint32_t w = to; w != RK_NONE; w = c->b.weight.at[w].tied_to)
         if (w == from)
             return RK_MISTAKE(c, l->stmt->span, "a weight cannot be tied to itself");
-    if (!rk_same_size(c, c->weight.at[from].count, c->weight.at[to].count))
-        return RK_MISTAKE(c, l->stmt->span, "%s and %s have different sizes", pattern, c->weight.at[to].pattern);
-    c->weight.at[from].tied_to = to;
+    if (!rk_same_size(c, c->b.weight.at[from].count, c->b.weight.at[to].count))
+        return RK_MISTAKE(c, l->stmt->span, "%s and %s have different sizes", pattern, c->b.weight.at[to].pattern);
+    c->b.weight.at[from].tied_to = to;
     return RK_OK;
 }
 
@@ -508,21 +466,21 @@ static int same_elements(rk_ctx *c, const rk_stmt *s, const rk_weight *w, const 
     rk_ex all = rk_ex_int(c->pool, 0);
 
     for (size_t i = 0; i < s->child.n; i++) {
-        rk_ex n = list[i].over == RK_NONE ? rk_ex_int(c->pool, 1) : c->label.at[list[i].over].size;
+        rk_ex n = list[i].over == RK_NONE ? rk_ex_int(c->pool, 1) : c->b.label.at[list[i].over].size;
 
         for (size_t k = 0; k < list[i].n_dim; k++)
             n = rk_ex_mul(c->pool, n, list[i].dim[k]);
         all = rk_ex_add(c->pool, all, n);
     }
     if (!rk_pool_ok(c) || rk_same_size(c, all, w->count))
-        return c->fatal;
+        return c->b.fatal;
     return RK_MISTAKE(c, s->span, "this is not as many elements as %s has", w->pattern);
 }
 
 static int layouts(rk_ctx *c, const rk_stmt *s, uint32_t w)
 {
     rk_weight_layout *list = RK_NEW_ARRAY(c->a, s->child.n, rk_weight_layout);
-    int code = list ? RK_OK : rk_fatal_memory(c);
+    int code = list ? RK_OK : rk_fatal_memory(&c->b);
 
     for (size_t i = 0; i < s->child.n && code == RK_OK; i++) {
         code = layout_name(c, s->child.at[i], &list[i]);
@@ -530,10 +488,10 @@ static int layouts(rk_ctx *c, const rk_stmt *s, uint32_t w)
             code = weight_dims(c, &s->child.at[i]->axes, &list[i].dim, &list[i].n_dim);
     }
     if (code == RK_OK)
-        code = same_elements(c, s, &c->weight.at[w], list);
+        code = same_elements(c, s, &c->b.weight.at[w], list);
     if (code == RK_OK) {
-        c->weight.at[w].layout = list;
-        c->weight.at[w].n_layout = s->child.n;
+        c->b.weight.at[w].layout = list;
+        c->b.weight.at[w].n_layout = s->child.n;
     }
     return code;
 }
@@ -544,7 +502,7 @@ static int stored(rk_ctx *c, const rk_late *l)
     uint32_t w = weight_find(c, &l->name[0], l->group[0]);
 
     if (w == RK_NONE)
-        return c->fatal ? c->fatal
+        return c->b.fatal ? c->b.fatal
                         : RK_MISTAKE(c, l->stmt->span, "no equation above reads %s", name_text(c, &l->name[0]));
     return layouts(c, l->stmt, w);
 }
@@ -554,8 +512,8 @@ static int freeze(rk_ctx *c, const rk_late *l)
     uint32_t w = weight_find(c, &l->name[0], l->group[0]);
 
     if (w == RK_NONE)
-        return c->fatal ? c->fatal : RK_MISTAKE(c, l->stmt->span, "no equation reads %s", name_text(c, &l->name[0]));
-    c->weight.at[w].frozen = true;
+        return c->b.fatal ? c->b.fatal : RK_MISTAKE(c, l->stmt->span, "no equation reads %s", name_text(c, &l->name[0]));
+    c->b.weight.at[w].frozen = true;
     return RK_OK;
 }
 
@@ -563,13 +521,13 @@ int rk_weights_settle(rk_ctx *c)
 {
     int worst = RK_OK;
 
-    for (size_t i = 0; i < c->late.n && !c->fatal; i++) {
+    for (size_t i = 0; i < c->late.n && !c->b.fatal; i++) {
         const rk_late *l = &c->late.at[i];
         int code = l->stmt->kind == RK_STMT_TIE ? tie(c, l) : l->stmt->kind == RK_STMT_FROZEN ? freeze(c, l) : RK_OK;
 
         worst = code != RK_OK ? code : worst;
     }
-    return c->fatal ? c->fatal : worst;
+    return c->b.fatal ? c->b.fatal : worst;
 }
 
 /* A plain prefix, as text: the numbers of layers stand behind it. */
@@ -598,9 +556,9 @@ static int rename_prefix(rk_ctx *c, const rk_stmt *s)
     rk_rename both = {.from = prefix_text(c, &from, s->span), .to = prefix_text(c, &to, s->span)};
 
     if (!both.from || !both.to)
-        return c->fatal ? c->fatal : RK_EINPUT;
-    if (!(r = RK_PUSH(c->a, &c->rename)))
-        return rk_fatal_memory(c);
+        return c->b.fatal ? c->b.fatal : RK_EINPUT;
+    if (!(r = RK_PUSH(c->a, &c->b.rename)))
+        return rk_fatal_memory(&c->b);
     *r = both;
     return RK_OK;
 }
