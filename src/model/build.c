@@ -97,6 +97,25 @@ void rk_build_note(rk_build *b, rk_trace_event event)
     *slot = event;
 }
 
+void rk_build_until(rk_build *b, uint32_t tensor, uint32_t alias)
+{
+    if (b->op.n > 0 && b->tensor.at[tensor].kind == RK_TENSOR_RESULT)
+        b->tensor.at[tensor].until = (uint32_t)(b->op.n - 1);
+    rk_build_note(b, (rk_trace_event){.kind = RK_TRACE_UNTIL, .which = tensor, .alias = alias});
+}
+
+int rk_build_give(rk_build *b, uint32_t tensor, uint32_t alias)
+{
+    uint32_t *out = RK_PUSH(b->a, &b->output), *group = RK_PUSH(b->a, &b->output_group);
+
+    if (!out || !group)
+        return rk_fatal_memory(b);
+    *out = tensor;
+    *group = b->group;
+    rk_build_note(b, (rk_trace_event){.kind = RK_TRACE_GIVE, .which = tensor, .alias = alias});
+    return b->fatal;
+}
+
 /* ---- axes ------------------------------------------------------------------------------------------------------ */
 
 rk_ex rk_ixs_count(rk_pool *pool, const rk_ixs *axes)
@@ -397,5 +416,5 @@ void rk_build_rows(rk_build *b, size_t first, const char *name)
         if (!op->name)
             op->name = name_row(b, op, name, n_product == 1 ? is_main(b, op) : i == last);
     }
-    rk_build_note(b, (rk_trace_event){.kind = RK_TRACE_ROWS, .which = (uint32_t)first, .name = name});
+    rk_build_note(b, (rk_trace_event){.kind = RK_TRACE_ROWS, .name = name});
 }

@@ -69,6 +69,12 @@ rk_op *rk_build_op(rk_build *b, rk_op_id row, const rk_seen *in, size_t n_in, co
 /* An equation has ended: names its operations, which begin at `first`, where they have no name yet. */
 void rk_build_rows(rk_build *b, size_t first, const char *name);
 
+/* A variable has had its tensor up to here. */
+void rk_build_until(rk_build *b, uint32_t tensor, uint32_t alias);
+
+/* Gives an output. */
+int rk_build_give(rk_build *b, uint32_t tensor, uint32_t alias);
+
 /* Notes something beside the operations, in its order. */
 void rk_build_note(rk_build *b, rk_trace_event event);
 

@@ -165,23 +165,136 @@ static int unknown_call(rk_ctx *c, const rk_node *n)
                 : RK_MISTAKE(c, n->span, "there is no operation or block '%s' (reckon ops lists them)", n->text);
 }
 
+/* ---- the trace ----------------------------------------------------------------------------------------------- */
+
+void rk_call_argument_seen(rk_ctx *c, const rk_node *n, const rk_seen *s)
+{
+    rk_trace_call *call = &c->b.call.at[c->call - 1];
+
+    for (size_t i = 0; i < call->node->child.n; i++)
+        if (call->node->child.at[i] == n) {
+            call->arg[i] = *s;
+            call->event = c->b.event.n;
+            call->first_op = c->b.op.n;
+        }
+}
+
+/* One more than the number of the call; 0: memory ran out. */
+static uint32_t begin_call(rk_ctx *c, const rk_node *n)
+{
+    rk_trace_call *call = RK_PUSH(c->a, &c->b.call);
+    rk_seen *arg = call ? RK_NEW_ARRAY(c->a, n->child.n + 1, rk_seen) : NULL;
+
+    if (!arg) {
+        rk_fatal_memory(&c->b);
+        return 0;
+    }
+    for (size_t i = 0; i < n->child.n; i++)
+        arg[i].tensor = RK_NONE;
+    *call = (rk_trace_call){.node = n,
+                            .frame = c->frame,
+                            .prefix = c->prefix,
+                            .row = c->b.row,
+                            .span = c->b.span,
+                            .part = c->b.part,
+                            .group = c->b.group,
+                            .nest = c->call_nest,
+                            .event = c->b.event.n,
+                            .first_op = c->b.op.n,
+                            .arg = arg};
+    return (uint32_t)c->b.call.n;
+}
+
+/* What was there before the call is not told apart from its result by its tensor. */
+static int name_alias(rk_ctx *c, size_t first_op, rk_seen *s)
+{
+    const rk_tensor *t = &c->b.tensor.at[s->tensor];
+    rk_trace_alias *alias;
+
+    if (t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE && t->producer >= first_op)
+        return RK_OK;
+    if (!(alias = RK_PUSH(c->a, &c->b.alias)))
+        return rk_fatal_memory(&c->b);
+    *alias = (rk_trace_alias){s->tensor, s->alias};
+    s->alias = (uint32_t)c->b.alias.n;
+    return RK_OK;
+}
+
+/* A tensor that an operation has no use for, as the labels of a loss, is known by its name. */
+static void note_unread(rk_ctx *c, const rk_trace_call *call)
+{
+    for (size_t i = 0; i < call->node->child.n; i++) {
+        const rk_node *n = call->node->child.at[i];
+        const rk_bind *b = n->kind == RK_NODE_NAME && !n->axes.written ? rk_tensor_find(c->frame, n->text) : NULL;
+
+        if (call->arg[i].tensor == RK_NONE && b && b->kind == RK_BIND_TENSOR)
+            call->arg[i] = b->seen;
+    }
+}
+
+/* That a call begins is known when its arguments have been evaluated, and noted when it has ended. */
+static void note_call(rk_ctx *c, uint32_t number)
+{
+    const rk_trace_call *call = &c->b.call.at[number - 1];
+    rk_trace_event begin = {.kind = RK_TRACE_CALL,
+                            .at = (uint32_t)call->first_op,
+                            .which = number - 1,
+                            .part = call->part,
+                            .group = call->group};
+
+    rk_build_note(&c->b, (rk_trace_event){.kind = RK_TRACE_CALLED, .which = number - 1});
+    rk_build_note(&c->b, begin);
+    if (c->b.fatal)
+        return;
+    memmove(&c->b.event.at[call->event + 1], &c->b.event.at[call->event],
+            (c->b.event.n - 1 - call->event) * sizeof *c->b.event.at);
+    c->b.event.at[call->event] = begin;
+}
+
+static int end_call(rk_ctx *c, uint32_t number, rk_seen *out, size_t n_out)
+{
+    rk_trace_call *call = &c->b.call.at[number - 1];
+    int code = RK_OK;
+
+    call->result = RK_NEW_ARRAY(c->a, n_out + 1, rk_seen);
+    if (!call->result)
+        return rk_fatal_memory(&c->b);
+    for (size_t i = 0; i < n_out && code == RK_OK; i++) {
+        code = name_alias(c, call->first_op, &out[i]);
+        call->result[i] = out[i];
+    }
+    call->n_result = n_out;
+    note_unread(c, call);
+    note_call(c, number);
+    return code == RK_OK ? c->b.fatal : code;
+}
+
+static int call_either(rk_ctx *c, const rk_node *n, rk_block *blk, const rk_ixs *want, rk_seen *out, size_t most,
+                       size_t *n_out)
+{
+    rk_op_id row = rk_op_find(n->text);
+
+    if (blk)
+        return rk_call_block(c, n, blk, out, most, n_out);
+    *n_out = 1;
+    return row == RK_N_OP ? unknown_call(c, n) : call_op(c, n, row, want, out);
+}
+
 int rk_call(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *out, size_t most, size_t *n_out)
 {
     rk_block *body = rk_body_find(c, n->text), *blk = body ? body : rk_block_find(c, n->text);
     rk_op_id row = rk_op_find(n->text);
+    uint32_t outer = c->call;
     rk_ixs axes;
     int code;
 
     if (n->axes.written && blk && (code = rk_axes_resolve(c, &n->axes, &axes)) != RK_OK)
         return code;
-    if (blk)
-        code = rk_call_block(c, n, blk, out, most, n_out);
-    else if (row == RK_N_OP)
-        code = unknown_call(c, n);
-    else {
-        code = call_op(c, n, row, want, out);
-        *n_out = 1;
-    }
+    c->call = c->body.n ? 0 : begin_call(c, n); /* what is written out in bodies is not written out again */
+    code = c->b.fatal ? c->b.fatal : call_either(c, n, blk, want, out, most, n_out);
+    if (code == RK_OK && c->call)
+        code = end_call(c, c->call, out, *n_out);
+    c->call = outer;
     if (code == RK_OK && n->axes.written && *n_out == 1 && (!blk ? rk_op_table[row].shape != RK_SHAPE_LABELS : true)) {
         if (!blk && (code = rk_axes_resolve(c, &n->axes, &axes)) != RK_OK)
             return code;

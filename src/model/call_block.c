@@ -217,6 +217,15 @@ static bool names_last_axis(rk_ctx *c, const rk_stmt *b, const rk_node *arg, con
     return rk_call_label_argument(c, arg, &label) == RK_OK && label == x->axes.at[x->axes.n - 1].label;
 }
 
+static size_t child_of(const rk_node *n, const rk_node *child)
+{
+    size_t i = 0;
+
+    while (n->child.at[i] != child)
+        i++;
+    return i;
+}
+
 static int bind_tensors(rk_ctx *c, rk_frame *f, const rk_node *n, const rk_stmt *b)
 {
     rk_seen s = {0};
@@ -240,7 +249,10 @@ static int bind_tensors(rk_ctx *c, rk_frame *f, const rk_node *n, const rk_stmt 
         }
         if (!rk_node_is_tensor(c, arg))
             return RK_MISTAKE(c, arg->span, "'%s' of the block %s is a tensor", p->name, b->name);
-        code = rk_tensor_eval(c, arg, NULL, false, &s);
+        if (c->given_to == n)
+            s = c->given[child_of(n, arg)];
+        else
+            code = rk_tensor_eval(c, arg, NULL, false, &s);
         if (code == RK_OK)
             code = bind_tensor(c, f, p, arg, &s);
     }

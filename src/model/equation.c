@@ -26,21 +26,16 @@ static int settle_forward(rk_ctx *c, rk_bind *b, const rk_seen *s, rk_span span)
                 continue;
             if (rk_seen_as(c, s, &in->axes, span, b->name, &read) != RK_OK)
                 return c->b.fatal ? c->b.fatal : RK_EINPUT;
-            *in = (rk_operand){.tensor = s->tensor, .axes = read.axes};
+            *in = (rk_operand){.tensor = s->tensor, .alias = s->alias, .axes = read.axes};
         }
     return RK_OK;
 }
 
-static void hold_until_now(rk_ctx *c, uint32_t tensor)
-{
-    if (c->b.op.n > 0 && c->b.tensor.at[tensor].kind == RK_TENSOR_RESULT)
-        c->b.tensor.at[tensor].until = (uint32_t)(c->b.op.n - 1);
-}
 
 void rk_named_end(rk_ctx *c, size_t first)
 {
     for (size_t i = first; i < c->named.n; i++)
-        hold_until_now(c, c->named.at[i].tensor);
+        rk_build_until(&c->b, c->named.at[i].tensor, c->named.at[i].alias);
     c->named.n = first;
 }
 
@@ -51,13 +46,14 @@ static int name_tensor(rk_ctx *c, const rk_bind *b)
 
     for (size_t i = c->named.n; i > 0; i--)
         if (c->named.at[i - 1].bind == b) {
-            hold_until_now(c, c->named.at[i - 1].tensor);
+            rk_build_until(&c->b, c->named.at[i - 1].tensor, c->named.at[i - 1].alias);
             c->named.at[i - 1].tensor = b->seen.tensor;
+            c->named.at[i - 1].alias = b->seen.alias;
             return RK_OK;
         }
     if (!(slot = RK_PUSH(c->a, &c->named)))
         return rk_fatal_memory(&c->b);
-    *slot = (rk_named_tensor){b, b->seen.tensor};
+    *slot = (rk_named_tensor){b, b->seen.tensor, b->seen.alias};
     return RK_OK;
 }
 
@@ -368,6 +364,7 @@ int rk_equation(rk_ctx *c, const rk_stmt *s)
     c->b.row = row_name(c, s);
     if (!c->b.row)
         return c->b.fatal;
+    rk_build_note(&c->b, (rk_trace_event){.kind = RK_TRACE_EQUATION});
     code = rk_set_where(c, s->where);
     if (code == RK_OK)
         code = s->n_target == 1                 ? equation_one(c, s)

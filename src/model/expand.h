@@ -129,7 +129,7 @@ typedef struct rk_block {
 /* A variable of the model, outside of blocks, and its tensor. */
 typedef struct rk_named_tensor {
     const rk_bind *bind;
-    uint32_t tensor;
+    uint32_t tensor, alias;
 } rk_named_tensor;
 
 typedef struct rk_late {
@@ -199,6 +199,10 @@ struct rk_ctx {
     rk_loop_state loop_stack[RK_LOOP_NEST_MAX];
     size_t n_loop_stack;
     size_t call_nest, later_nest;
+    const rk_seen *given;    /* the tensors that a call is given, where they are known already … */
+    const rk_node *given_to; /* … which is this one */
+    uint32_t call; /* one more than the call whose arguments are being evaluated; 0: none */
+    RK_VEC(rk_bind *) loop_index; /* one per loop: its running number */
     RK_VEC(rk_named_tensor) named; /* tensors that variables of the parts around have now, the innermost last */
     size_t nest;                   /* bodies inside each other: 1 at the top of the model */
     uint64_t turn;                 /* counts the changes of running numbers */
@@ -315,11 +319,13 @@ void rk_named_end(rk_ctx *c, size_t first);
 
 /* call.c: call.h has what its files share */
 int rk_call(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *out, size_t most, size_t *n_out);
+void rk_call_argument_seen(rk_ctx *c, const rk_node *n, const rk_seen *s); /* notes it, if it is one of the call's */
 
 /* call_block.c */
 int rk_frame_settled(rk_ctx *c, const rk_frame *f); /* a mistake for each recurrence that nothing defines */
 
 /* loop.c */
+bool rk_decides_alike(rk_ctx *c, const rk_decisions *list); /* would the layer decide as another one did? */
 int rk_part_expand(rk_ctx *c, const rk_stmt *s);
 
 /* split.c */

@@ -51,6 +51,7 @@ static int body_at_prefix(rk_ctx *c, const rk_stmt *s)
 typedef struct change {
     const rk_bind *bind;
     uint32_t in, out;
+    uint32_t in_alias, out_alias;
 } change;
 
 /* Equal layers. */
@@ -77,7 +78,8 @@ static int group_add(rk_ctx *c, layers *l, uint32_t loop, uint32_t class)
         return rk_fatal_memory(&c->b);
     *g = (rk_group){.parent = c->b.group, .loop = loop, .times = rk_ex_int(c->pool, 1), .first_op = c->b.op.n};
     *k = (kind){.group = (uint32_t)(c->b.group_list.n - 1), .class = class};
-    return RK_OK;
+    rk_build_note(&c->b, (rk_trace_event){.kind = RK_TRACE_GROUP, .which = k->group});
+    return c->b.fatal;
 }
 
 static void set_index(rk_ctx *c, rk_bind *index, rk_i128 value)
@@ -86,8 +88,7 @@ static void set_index(rk_ctx *c, rk_bind *index, rk_i128 value)
     c->turn++;
 }
 
-/* Would this layer decide just as the group did? */
-static bool decides_alike(rk_ctx *c, const rk_decisions *list)
+bool rk_decides_alike(rk_ctx *c, const rk_decisions *list)
 {
     for (size_t i = 0; i < list->n; i++) {
         const rk_decision *d = &list->at[i];
@@ -142,6 +143,7 @@ static int expand_body(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, kind *
     c->b.group = group;
     c->n_loop_stack--;
     c->b.group_list.at[k->group].end_op = c->b.op.n;
+    rk_build_note(&c->b, (rk_trace_event){.kind = RK_TRACE_GROUPED, .which = k->group});
     return code;
 }
 
@@ -181,7 +183,11 @@ static int note_change(rk_ctx *c, kind *k, const carried *before)
 
     if (!slot)
         return rk_fatal_memory(&c->b);
-    *slot = (change){.bind = before->bind, .in = before->seen.tensor, .out = before->bind->seen.tensor};
+    *slot = (change){.bind = before->bind,
+                     .in = before->seen.tensor,
+                     .out = before->bind->seen.tensor,
+                     .in_alias = before->seen.alias,
+                     .out_alias = before->bind->seen.alias};
     return RK_OK;
 }
 
@@ -258,6 +264,7 @@ static int tell_apart(rk_ctx *c)
     size_t n = snapshot(c, &name), first = c->b.op.n;
     rk_map seen = {.n = 0};
 
+    rk_build_note(&c->b, (rk_trace_event){.kind = RK_TRACE_EQUATION});
     for (size_t i = 0; name && i < n && !c->b.fatal; i++) {
         rk_seen *s = &name[i].bind->seen;
         const rk_tensor *t = &c->b.tensor.at[s->tensor];
@@ -290,7 +297,7 @@ static size_t find_group(rk_ctx *c, const layers *l, uint32_t class)
 {
     size_t g = 0;
 
-    while (g < l->kind.n && (l->kind.at[g].class != class || !decides_alike(c, &l->kind.at[g].decision)))
+    while (g < l->kind.n && (l->kind.at[g].class != class || !rk_decides_alike(c, &l->kind.at[g].decision)))
         g++;
     return g;
 }
@@ -435,7 +442,8 @@ static change *variable(rk_ctx *c, variables *all, const change *ch)
     if (!(slot = RK_PUSH(c->a, &all->list)) ||
         !rk_map_put(c->a, &all->place, (const char *)&ch->bind, sizeof ch->bind, (uint32_t)(all->list.n - 1)))
         return NULL;
-    *slot = (change){.bind = ch->bind, .in = ch->in, .out = ch->in};
+    *slot = (change){
+        .bind = ch->bind, .in = ch->in, .out = ch->in, .in_alias = ch->in_alias, .out_alias = ch->in_alias};
     return slot;
 }
 
@@ -464,17 +472,26 @@ static int chain_group(rk_ctx *c, const kind *k, variables *all)
 
     g->in = RK_NEW_ARRAY(c->a, all->list.n + 1, uint32_t);
     g->out = RK_NEW_ARRAY(c->a, all->list.n + 1, uint32_t);
+    g->in_alias = RK_NEW_ARRAY(c->a, all->list.n + 1, uint32_t);
+    g->out_alias = RK_NEW_ARRAY(c->a, all->list.n + 1, uint32_t);
     g->shared = RK_NEW_ARRAY(c->a, all->list.n + 1, bool);
-    if (!g->in || !g->out || !g->shared)
+    if (!g->in || !g->out || !g->in_alias || !g->out_alias || !g->shared)
         return rk_fatal_memory(&c->b);
     for (size_t v = 0; v < all->list.n; v++) {
         g->in[v] = all->list.at[v].out;
+        g->in_alias[v] = all->list.at[v].out_alias;
         g->shared[v] = is_shared(all, g->in[v]);
     }
-    for (size_t i = 0; i < k->changed.n; i++)
-        variable(c, all, &k->changed.at[i])->out = k->changed.at[i].out;
-    for (size_t v = 0; v < all->list.n; v++)
+    for (size_t i = 0; i < k->changed.n; i++) {
+        change *now = variable(c, all, &k->changed.at[i]);
+
+        now->out = k->changed.at[i].out;
+        now->out_alias = k->changed.at[i].out_alias;
+    }
+    for (size_t v = 0; v < all->list.n; v++) {
         g->out[v] = all->list.at[v].out;
+        g->out_alias[v] = all->list.at[v].out_alias;
+    }
     return RK_OK;
 }
 
@@ -543,6 +560,7 @@ static int loop_expand(rk_ctx *c, const rk_stmt *s)
     carried *before = NULL;
     size_t n = snapshot(c, &before);
     rk_loop *slot;
+    rk_bind **index;
     int code = loop_count(c, s, &loop);
 
     if (code != RK_OK)
@@ -550,12 +568,14 @@ static int loop_expand(rk_ctx *c, const rk_stmt *s)
     if (c->n_loop_stack == RK_LOOP_NEST_MAX)
         return RK_MISTAKE(c, s->span, "repeated parts inside each other: deeper than %d", RK_LOOP_NEST_MAX);
     if (!before || !(state.index = loop_index(c, s, &loop)) || !(slot = RK_PUSH(c->a, &c->b.loop)) ||
-        loop_key(c, s) != RK_OK)
+        !(index = RK_PUSH(c->a, &c->loop_index)) || loop_key(c, s) != RK_OK)
         return rk_fatal_memory(&c->b);
     *slot = loop;
+    *index = state.index;
     if (is_apart(c, state.loop) && (code = tell_apart(c)) != RK_OK)
         return code;
     loop.first_op = c->b.op.n;
+    rk_build_note(&c->b, (rk_trace_event){.kind = RK_TRACE_LOOP, .which = state.loop});
     n = snapshot(c, &before);
     code = loop.count_known ? expand_known(c, s, &state, &l, loop.n_layer) : expand_unknown(c, s, &state, &l);
     loop.end_op = c->b.op.n;
@@ -565,6 +585,7 @@ static int loop_expand(rk_ctx *c, const rk_stmt *s)
     if (code == RK_OK)
         code = list_carried(c, &l, &loop, before, n);
     c->b.loop.at[state.loop] = loop;
+    rk_build_note(&c->b, (rk_trace_event){.kind = RK_TRACE_LOOPED, .which = state.loop});
     return code;
 }
 

@@ -61,8 +61,14 @@ typedef struct rk_key {
     const char *text;      /* its meaning, or NULL */
 } rk_key;
 
+struct rk_ctx;
+
 typedef struct rk_model {
     rk_arena arena;
+    rk_arena texts;                 /* of the config and of the files that it was read from */
+    const struct rk_model *base;    /* the model that a pass made this one from; NULL: it was opened */
+    bool owns_base;                 /* it is freed with this one */
+    const struct rk_ctx *expansion; /* how it was expanded; NULL: a pass made it */
     rk_pool *pool;
     const char *name;   /* gpt2-xl, or the file's name */
     const char *family; /* the model file's own name: gpt2 */
@@ -128,6 +134,9 @@ typedef struct rk_model_source {
 
 int rk_model_open(const rk_model_source *source, rk_model **out, rk_str *mistakes, rk_err *err);
 void rk_model_free(rk_model *m);
+
+/* Another model with the same symbols and numbers, but without a program yet: for passes. */
+int rk_model_derive(const rk_model *base, rk_model **out, rk_err *err);
 
 rk_binding rk_model_binding(const rk_model *m);
 const rk_symbol *rk_model_symbol(const rk_model *m, const char *name);

@@ -5,10 +5,16 @@
 
 static int begin(rk_ctx *c, rk_model *m, const rk_model_source *source, rk_err *err)
 {
+    rk_model_source *said = RK_NEW(&m->arena, rk_model_source);
+
+    if (!said)
+        return rk_fail_memory(err);
+    *said = *source;
+    m->expansion = c;
     c->model = m;
     c->a = &m->arena;
     c->pool = m->pool;
-    c->source = source;
+    c->source = said;
     c->mistakes.arena = c->a;
     m->value = RK_NEW_ARRAY(c->a, RK_SYM_MAX, rk_i128);
     m->known = RK_NEW_ARRAY(c->a, RK_SYM_MAX, bool);
@@ -58,25 +64,53 @@ static int report_mistakes(rk_ctx *c, rk_str *mistakes, int code)
                    c->mistakes.list.n + c->mistakes.n_more == 1 ? "" : "s");
 }
 
-static rk_model *model_new(void)
+static rk_model *model_new(rk_pool *pool)
 {
-    rk_model *m = rk_heap_alloc(sizeof *m);
+    rk_model *m = pool ? rk_heap_alloc(sizeof *m) : NULL;
 
     if (!m)
         return NULL;
     memset(m, 0, sizeof *m);
     m->arena.limit = (size_t)512 << 20; /* a model takes kilobytes; a hostile one stops here */
-    m->pool = rk_pool_new();
-    if (m->pool)
-        return m;
-    rk_heap_free(m);
-    return NULL;
+    m->pool = pool;
+    return m;
+}
+
+int rk_model_derive(const rk_model *base, rk_model **out, rk_err *err)
+{
+    rk_model *m = model_new(base->pool);
+    size_t n = rk_model_binding(base).n;
+
+    if (!m)
+        return rk_fail_memory(err);
+    m->base = base;
+    m->name = base->name;
+    m->family = base->family;
+    m->text = base->text;
+    m->like = base->like;
+    m->key = base->key;
+    m->n_key = base->n_key;
+    m->quant = base->quant;
+    m->n_symbol = base->n_symbol;
+    m->symbol = RK_NEW_ARRAY(&m->arena, base->n_symbol + 1, rk_symbol);
+    m->value = RK_NEW_ARRAY(&m->arena, RK_SYM_MAX, rk_i128);
+    m->known = RK_NEW_ARRAY(&m->arena, RK_SYM_MAX, bool);
+    if (!m->symbol || !m->value || !m->known) {
+        rk_model_free(m);
+        return rk_fail_memory(err);
+    }
+    if (base->n_symbol)
+        memcpy(m->symbol, base->symbol, base->n_symbol * sizeof *m->symbol);
+    memcpy(m->value, base->value, n * sizeof *m->value);
+    memcpy(m->known, base->known, n * sizeof *m->known);
+    *out = m;
+    return RK_OK;
 }
 
 static int open_once(const rk_model_source *source, rk_splits *list, bool *again, rk_model **out, rk_str *mistakes,
                      rk_err *err)
 {
-    rk_model *m = model_new();
+    rk_model *m = model_new(rk_pool_new());
     rk_ctx *c = m ? RK_NEW(&m->arena, rk_ctx) : NULL;
     int code;
 
@@ -146,7 +180,11 @@ void rk_model_free(rk_model *m)
 {
     if (!m)
         return;
-    rk_pool_free(m->pool);
+    if (!m->base)
+        rk_pool_free(m->pool);
+    if (m->owns_base)
+        rk_model_free((rk_model *)m->base);
     rk_arena_free(&m->arena);
+    rk_arena_free(&m->texts);
     rk_heap_free(m);
 }

@@ -164,7 +164,8 @@ typedef struct rk_group {
     size_t n_layer;
     size_t first_op, end_op; /* its operations, those of loops in it included */
     uint32_t *in, *out;      /* the tensors that the variables of the loop are before and after it: n_carry each */
-    bool *shared;            /* a name that the loop leaves alone has the tensor of `in`, too */
+    uint32_t *in_alias, *out_alias; /* of these, as in rk_seen (model/trace.h) */
+    bool *shared;                   /* a name that the loop leaves alone has the tensor of `in`, too */
 } rk_group;
 
 typedef struct rk_loop {

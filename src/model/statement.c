@@ -86,7 +86,7 @@ int rk_no_such_tensor(rk_ctx *c, const rk_node *n)
                 : RK_MISTAKE(c, n->span, "no equation above defines the tensor '%s'", n->text);
 }
 
-static int given_tensor(rk_ctx *c, const rk_node *n, uint32_t *tensor)
+static int given_tensor(rk_ctx *c, const rk_node *n, rk_seen *out)
 {
     rk_bind *b = rk_tensor_find(c->frame, n->text);
 
@@ -94,28 +94,17 @@ static int given_tensor(rk_ctx *c, const rk_node *n, uint32_t *tensor)
         return RK_EINPUT;
     if (!b || b->kind != RK_BIND_TENSOR)
         return rk_no_such_tensor(c, n);
-    *tensor = b->seen.tensor;
-    return RK_OK;
-}
-
-static int add_output(rk_ctx *c, uint32_t tensor)
-{
-    uint32_t *out = RK_PUSH(c->a, &c->b.output), *group = RK_PUSH(c->a, &c->b.output_group);
-
-    if (!out || !group)
-        return rk_fatal_memory(&c->b);
-    *out = tensor;
-    *group = c->b.group;
+    *out = b->seen;
     return RK_OK;
 }
 
 static int stmt_output(rk_ctx *c, const rk_stmt *s)
 {
     for (size_t i = 0; i < s->child.n; i++) {
-        uint32_t tensor = RK_NONE;
-        int code = given_tensor(c, s->child.at[i], &tensor);
+        rk_seen x;
+        int code = given_tensor(c, s->child.at[i], &x);
 
-        if (code != RK_OK || (code = add_output(c, tensor)) != RK_OK)
+        if (code != RK_OK || (code = rk_build_give(&c->b, x.tensor, x.alias)) != RK_OK)
             return code;
     }
     return RK_OK;
@@ -128,13 +117,20 @@ static int stmt_output(rk_ctx *c, const rk_stmt *s)
 static int stmt_beside(rk_ctx *c, const rk_stmt *s)
 {
     for (size_t i = 0; i < s->child.n; i++) {
-        uint32_t tensor = RK_NONE;
-        int code = given_tensor(c, s->child.at[i], &tensor);
+        rk_seen x;
+        int code = given_tensor(c, s->child.at[i], &x);
 
-        if (code != RK_OK || (c->source->profile && (code = add_output(c, tensor)) != RK_OK))
+        if (code != RK_OK)
+            return code;
+        if (c->source->profile)
+            code = rk_build_give(&c->b, x.tensor, x.alias);
+        else
+            rk_build_note(&c->b, (rk_trace_event){
+                                     .kind = RK_TRACE_GIVE, .which = x.tensor, .alias = x.alias, .beside = true});
+        if (code != RK_OK)
             return code;
     }
-    return RK_OK;
+    return c->b.fatal;
 }
 
 static int stmt_loss(rk_ctx *c, const rk_stmt *s)
@@ -145,6 +141,7 @@ static int stmt_loss(rk_ctx *c, const rk_stmt *s)
 
     c->b.row = "loss";
     c->b.span = s->span;
+    rk_build_note(&c->b, (rk_trace_event){.kind = RK_TRACE_EQUATION});
     code = rk_call(c, s->child.at[0], NULL, &out, 1, &n_out);
     if (code != RK_OK)
         return code;
@@ -153,6 +150,7 @@ static int stmt_loss(rk_ctx *c, const rk_stmt *s)
     c->b.loss = (uint32_t)(c->b.op.n - 1);
     c->b.loss_first = (uint32_t)first;
     rk_build_rows(&c->b, first, "loss");
+    rk_build_note(&c->b, (rk_trace_event){.kind = RK_TRACE_LOSS});
     return c->b.fatal;
 }
 

@@ -519,14 +519,12 @@ static int conditional(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sum
     return code == RK_OK ? rk_tensor_eval(c, n->child.at[truth ? 0 : 2], want, sums, out) : code;
 }
 
-int rk_tensor_eval(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, rk_seen *out)
+static int eval(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, rk_seen *out)
 {
     rk_seen in;
     size_t n_out = 0;
     int code;
 
-    if (c->b.fatal)
-        return c->b.fatal;
     switch (n->kind) {
     case RK_NODE_NAME:
         return read_name(c, n, out);
@@ -549,4 +547,13 @@ int rk_tensor_eval(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, r
         break;
     }
     return needs_tensor(c, n);
+}
+
+int rk_tensor_eval(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, rk_seen *out)
+{
+    int code = c->b.fatal ? c->b.fatal : eval(c, n, want, sums, out);
+
+    if (code == RK_OK && c->call)
+        rk_call_argument_seen(c, n, out);
+    return code;
 }

@@ -35,22 +35,28 @@ typedef struct rk_trace_alias {
 } rk_trace_alias;
 
 typedef enum rk_trace_kind {
-    RK_TRACE_CALL,   /* a call begins */
-    RK_TRACE_CALLED, /* it has ended */
-    RK_TRACE_ROWS,   /* an equation has ended */
-    RK_TRACE_KEEP,   /* something is carried from token to token */
-    RK_TRACE_UNTIL,  /* a variable of the model lets its tensor go */
-    RK_TRACE_GIVE    /* an output, or what is given beside it */
+    RK_TRACE_LOOP,     /* a loop begins */
+    RK_TRACE_LOOPED,   /* it has ended */
+    RK_TRACE_GROUP,    /* layers of a group begin */
+    RK_TRACE_GROUPED,  /* they have ended */
+    RK_TRACE_CALL,     /* a call begins: its arguments have been evaluated */
+    RK_TRACE_CALLED,   /* it has ended */
+    RK_TRACE_EQUATION, /* an equation begins */
+    RK_TRACE_ROWS,     /* it has ended, and its rows get their names */
+    RK_TRACE_LOSS,     /* the equation that has just ended is the loss */
+    RK_TRACE_KEEP,     /* something is carried from token to token */
+    RK_TRACE_UNTIL,    /* a variable of the model lets its tensor go */
+    RK_TRACE_GIVE      /* an output, or what is given beside it */
 } rk_trace_kind;
 
 typedef struct rk_trace_event {
     rk_trace_kind kind;
     uint32_t at;           /* operations put before it */
-    uint32_t which;        /* the call, the first operation of the equation, the keep, or the tensor */
-    uint32_t alias;        /* of the tensor; as in rk_seen */
-    uint32_t part, group;  /* where it happens */
-    const char *name;      /* ROWS */
-    bool beside;           /* GIVE: no gradient begins there unless a profile wants to know what is held */
+    uint32_t which;       /* the loop, the group, the call, the keep, or the tensor */
+    uint32_t alias;       /* of the tensor; as in rk_seen */
+    uint32_t part, group; /* where it happens */
+    const char *name;     /* ROWS */
+    bool beside;          /* GIVE: no gradient begins there, but a profile wants to know what is held */
 } rk_trace_event;
 
 struct rk_frame;
@@ -62,9 +68,10 @@ typedef struct rk_trace_call {
     const char *row;        /* the equation in which it stands */
     rk_span span;
     uint32_t part, group;
-    size_t nest;      /* calls around it */
-    uint32_t end;     /* operations put before it ended */
-    rk_seen *arg;     /* as many as the node has children; no tensor: RK_NONE */
+    size_t nest;     /* calls around it */
+    size_t event;    /* events, and … */
+    size_t first_op; /* … operations before it, its arguments included */
+    rk_seen *arg; /* one for each child of the node: no tensor: RK_NONE */
     rk_seen *result;
     size_t n_result;
 } rk_trace_call;
@@ -76,7 +83,6 @@ typedef struct rk_trace {
     size_t n_call;
     rk_trace_alias *alias;
     size_t n_alias;
-    uint32_t *carry_alias; /* of all groups: the aliases of what their variables are before and after; NULL: none */
 } rk_trace;
 
 #endif

@@ -262,7 +262,7 @@ static int same_shape(rk_ctx *c, const rk_weight *w, const rk_ex *dim, size_t n_
 
 static int weight_get(rk_ctx *c, const rk_node *n, const rk_ixs *axes, uint32_t *out)
 {
-    rk_weight w = {.tied_to = RK_NONE, .tensor = RK_NONE, .part = c->b.part, .span = n->span};
+    rk_weight w = {.tied_to = RK_NONE, .tensor = RK_NONE, .part = c->b.part, .span = n->span}, *known;
     int code = rk_name_render(c, n->name, &w.name);
 
     if (code != RK_OK || (code = weight_dims(c, &n->axes, &w.dim, &w.n_dim)) != RK_OK)
@@ -274,11 +274,18 @@ static int weight_get(rk_ctx *c, const rk_node *n, const rk_ixs *axes, uint32_t 
     *out = rk_build_weight_find(&c->b, w.pattern, w.group);
     if (c->b.fatal)
         return c->b.fatal;
-    if (*out != RK_NONE)
-        return same_shape(c, &c->b.weight.at[*out], w.dim, w.n_dim, n->span);
     w.count = rk_ixs_count(c->pool, axes);
     w.active = active_count(c, axes);
-    return rk_build_weight(&c->b, &w, out);
+    if (*out == RK_NONE)
+        return rk_build_weight(&c->b, &w, out);
+    known = &c->b.weight.at[*out];
+    if ((code = same_shape(c, known, w.dim, w.n_dim, n->span)) == RK_OK && c->body.n && known->tensor == RK_NONE) {
+        /* A body that is the first to read it says its shape. */
+        known->dim = w.dim;
+        known->count = w.count;
+        known->active = w.active;
+    }
+    return code;
 }
 
 int rk_weight_see(rk_ctx *c, const rk_node *n, rk_seen *out)

@@ -5,6 +5,8 @@
 #include "plan/family.h"
 #include "plan/gguf.h"
 
+#include "model/lower.h"
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -253,6 +255,20 @@ static int open_adapted(opening *o, rk_model_source source, rk_model **out, rk_e
     return code;
 }
 
+#include <stdio.h>
+static void dump_program(const rk_program *p)
+{
+    for (size_t i = 0; i < p->n_op; i++) {
+        const rk_op *op = &p->op[i];
+        fprintf(stderr, "%zu g%u %s.%s = %s ->t%u(%s until %d)", i, op->group, p->part[op->part].path, op->name ? op->name : "?", rk_op_table[op->row].name, op->out, p->tensor[op->out].name, (int)p->tensor[op->out].until);
+        for (size_t k = 0; k < op->n_in; k++) fprintf(stderr, " t%u/%u", op->in[k].tensor, op->in[k].alias);
+        { rk_str t = {0}; rk_ixs_put(p->pool, p->label, &p->tensor[op->out].axes, &t); for (size_t q=0;q<p->tensor[op->out].axes.n;q++) { rk_str_put(&t," "); rk_ex_print(p->pool,p->tensor[op->out].axes.at[q].size,0,&t);} for (size_t k=0;k<op->n_in;k++){rk_str_put(&t," <"); rk_ixs_put(p->pool,p->label,&op->in[k].axes,&t);} fprintf(stderr," %s mask %d idx %d", rk_str_text(&t), op->mask.kind, p->tensor[op->out].is_index); rk_str_free(&t);} fprintf(stderr, "\n");
+    }
+    for (size_t i = 0; i < p->n_keep; i++) fprintf(stderr, "keep t%u at %u\n", p->keep[i].tensor, p->keep[i].at);
+    for (size_t i = 0; i < p->n_weight; i++) fprintf(stderr, "weight %s t%d tied %d\n", p->weight[i].pattern, (int)p->weight[i].tensor, (int)p->weight[i].tied_to);
+    for (size_t i = 1; i < p->n_group; i++) { fprintf(stderr, "group %zu ops %zu..%zu in", i, p->group[i].first_op, p->group[i].end_op); for (size_t v=0;v<p->loop[p->group[i].loop].n_carry;v++) fprintf(stderr," t%u->t%u",p->group[i].in[v],p->group[i].out[v]); fprintf(stderr,"\n"); }
+}
+
 static int open_found(opening *o, rk_model **out)
 {
     const rk_open_request *r = o->request;
@@ -275,8 +291,28 @@ static int open_found(opening *o, rk_model **out)
     };
     rk_err *err = o->found.err; /* what is used is found with errors of its own */
     bool adapts = r->adapt.rank > 0 || r->adapt.freeze;
-    int code = adapts ? open_adapted(o, source, out, err) : rk_model_open(&source, out, r->mistakes, err);
+    bool lowers = getenv("LOWER") && !adapts && r->profile;
+    int code;
 
+    if (lowers) {
+        rk_lower_options low = {.profile = r->profile, .fused = r->fused, .finder = source.finder};
+        rk_model *plain = NULL;
+
+        source.profile = NULL;
+        source.fused = false;
+        code = rk_model_open(&source, &plain, r->mistakes, err);
+        if (code == RK_OK && getenv("DUMP")) dump_program(&plain->program);
+        if (code == RK_OK)
+            code = rk_lower(plain, &low, out, err);
+        if (code == RK_OK)
+            (*out)->owns_base = true;
+        else
+            rk_model_free(plain);
+    } else
+    code = adapts ? open_adapted(o, source, out, err) : rk_model_open(&source, out, r->mistakes, err);
+
+    if (getenv("DUMP") && code == RK_OK)
+        dump_program(&(*out)->program);
     if (code != RK_ENOMEM && lacks.n > 0)
         code = fail_like(o, out, n_said, rk_str_text(&lacks), err);
     rk_str_free(&lacks);
@@ -449,7 +485,6 @@ int rk_open(const rk_open_request *r, rk_model **out, rk_err *err)
     if (code != RK_OK)
         return code;
     *out = opened.model;
-    opened.model = NULL;
-    rk_opened_free(&opened);
+    opened.model->texts = opened.arena; /* what it was read from stays with it */
     return RK_OK;
 }

@@ -1,0 +1,597 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/copy.h"
+
+#include <string.h>
+
+/* ---- what is there before the operations ----------------------------------------------------------------------- */
+
+static void *copy_array(rk_build *b, const void *from, size_t n, size_t size)
+{
+    void *to = rk_alloc(b->a, (n + 1) * size);
+
+    if (!to)
+        rk_fatal_memory(b);
+    else if (n)
+        memcpy(to, from, n * size);
+    return to;
+}
+
+#define COPY_LIST(b, to, from, count)                                                                                  \
+    ((to)->at = copy_array(b, from, count, sizeof *(from)), (to)->n = (count), (to)->cap = (count) + 1, (b)->fatal)
+
+static uint32_t *nothing_yet(rk_build *b, size_t n)
+{
+    uint32_t *list = RK_NEW_ARRAY(b->a, n + 1, uint32_t);
+
+    if (list)
+        memset(list, 0xFF, n * sizeof *list);
+    else
+        rk_fatal_memory(b);
+    return list;
+}
+
+static int copy_parts(rk_build *b, const rk_program *p)
+{
+    int code = COPY_LIST(b, &b->part_list, p->part, p->n_part);
+
+    for (uint32_t i = 1; i < p->n_part && code == RK_OK; i++)
+        if (!rk_map_put(b->a, &b->part_of_path, p->part[i].path, strlen(p->part[i].path), i))
+            code = rk_fatal_memory(b);
+    return code;
+}
+
+static int copy_inputs(rk_copy *c)
+{
+    for (size_t i = 0; i < c->in->n_input; i++) {
+        rk_tensor *t = RK_PUSH(c->out->a, &c->out->tensor);
+        uint32_t *slot = t ? RK_PUSH(c->out->a, &c->out->input) : NULL;
+
+        if (!slot)
+            return rk_fatal_memory(c->out);
+        *t = c->in->tensor[c->in->input[i]];
+        *slot = c->tensor[c->in->input[i]] = (uint32_t)(c->out->tensor.n - 1);
+    }
+    return RK_OK;
+}
+
+/* ---- weights --------------------------------------------------------------------------------------------------- */
+
+/* Whether a group stands in another, or is it. */
+static bool is_within(const rk_program *p, uint32_t group, uint32_t outer)
+{
+    while (group != outer && group != 0)
+        group = p->group[group].parent;
+    return group == outer;
+}
+
+/* What reads a weight gives it its tensor again; its group is that of what is made, once that is. */
+static int copy_weight(rk_copy *c, uint32_t i, uint32_t *out)
+{
+    rk_weight w = c->in->weight[i];
+
+    w.tensor = RK_NONE;
+    return rk_build_weight(c->out, &w, out);
+}
+
+/* The loop around a group that gets other groups, or NULL. */
+static const rk_copy_loop *regrouped(const rk_copy *c, uint32_t group)
+{
+    for (; c->regroup && group != 0; group = c->in->group[group].parent)
+        if (c->regroup[c->in->group[group].loop].n > 0)
+            return &c->regroup[c->in->group[group].loop];
+    return NULL;
+}
+
+/* Each group of a loop has weights of its own, one group after the other. */
+static int copy_weights_of_loop(rk_copy *c, const rk_copy_loop *l)
+{
+    int code = RK_OK;
+
+    for (size_t k = 0; k < l->n; k++) {
+        rk_copy_layers *x = &l->layers[k];
+
+        if (!(x->weight = nothing_yet(c->out, c->in->n_weight)))
+            return c->out->fatal;
+        for (uint32_t i = 0; i < c->in->n_weight && code == RK_OK; i++)
+            if (is_within(c->in, c->in->weight[i].group, x->group))
+                code = copy_weight(c, i, &x->weight[i]);
+    }
+    return code;
+}
+
+static int copy_weights(rk_copy *c)
+{
+    int code = RK_OK;
+
+    for (uint32_t i = 0; i < c->in->n_weight && code == RK_OK; i++) {
+        const rk_copy_loop *l = regrouped(c, c->in->weight[i].group);
+
+        if (!l)
+            code = copy_weight(c, i, &c->weight[i]);
+        else if (!l->layers[0].weight)
+            code = copy_weights_of_loop(c, l);
+    }
+    return code;
+}
+
+/* A weight of a layer is tied to one of the same layer, or to one outside of layers. */
+static void settle_ties_of(rk_copy *c, const uint32_t *weight)
+{
+    for (size_t i = 0; i < c->in->n_weight; i++) {
+        uint32_t to = c->in->weight[i].tied_to;
+
+        if (weight[i] != RK_NONE && to != RK_NONE)
+            c->out->weight.at[weight[i]].tied_to = weight[to] != RK_NONE ? weight[to] : c->weight[to];
+    }
+}
+
+static void settle_ties(rk_copy *c)
+{
+    settle_ties_of(c, c->weight);
+    for (size_t l = 0; c->regroup && l < c->in->n_loop; l++)
+        for (size_t k = 0; k < c->regroup[l].n; k++)
+            settle_ties_of(c, c->regroup[l].layers[k].weight);
+}
+
+/* ---- begin ----------------------------------------------------------------------------------------------------- */
+
+static int find_groups(rk_copy *c)
+{
+    const rk_trace *t = c->in->trace;
+
+    c->group_event = RK_NEW_ARRAY(c->out->a, c->in->n_group + 1, size_t);
+    if (!c->group_event)
+        return rk_fatal_memory(c->out);
+    for (size_t i = 0; i < t->n_event; i++)
+        if (t->event[i].kind == RK_TRACE_GROUP)
+            c->group_event[t->event[i].which] = i;
+    return RK_OK;
+}
+
+int rk_copy_begin(rk_copy *c, const rk_program *in, rk_build *out)
+{
+    int code;
+
+    c->in = in;
+    c->out = out;
+    c->tensor = nothing_yet(out, in->n_tensor);
+    c->alias = nothing_yet(out, in->trace->n_alias);
+    c->group = nothing_yet(out, in->n_group);
+    c->loop = nothing_yet(out, in->n_loop);
+    c->weight = nothing_yet(out, in->n_weight);
+    c->hidden = RK_NEW_ARRAY(out->a, in->n_tensor + 1, bool);
+    if (out->fatal || !c->hidden)
+        return rk_fatal_memory(out);
+    c->group[0] = 0;
+    code = COPY_LIST(out, &out->label, in->label, in->n_label);
+    if (code == RK_OK)
+        code = copy_parts(out, in);
+    if (code == RK_OK)
+        code = COPY_LIST(out, &out->rename, in->rename, in->n_rename);
+    if (code == RK_OK)
+        code = copy_weights(c);
+    if (code == RK_OK)
+        code = copy_inputs(c);
+    return code == RK_OK ? find_groups(c) : code;
+}
+
+/* ---- tensors --------------------------------------------------------------------------------------------------- */
+
+uint32_t rk_copy_tensor(rk_copy *c, uint32_t tensor, uint32_t alias)
+{
+    const rk_tensor *t;
+
+    while (alias) {
+        const rk_trace_alias *a = &c->in->trace->alias[alias - 1];
+
+        if (c->alias[alias - 1] != RK_NONE)
+            return c->alias[alias - 1];
+        tensor = a->tensor;
+        alias = a->alias;
+    }
+    t = &c->in->tensor[tensor];
+    if (c->tensor[tensor] == RK_NONE && t->kind == RK_TENSOR_WEIGHT) {
+        uint32_t w = c->weight[t->weight];
+
+        if (c->out->weight.at[w].tensor == RK_NONE && rk_build_weight_tensor(c->out, w, &t->axes) != RK_OK)
+            return RK_NONE;
+        c->tensor[tensor] = c->out->weight.at[w].tensor;
+    }
+    return c->tensor[tensor];
+}
+
+rk_seen rk_copy_seen(rk_copy *c, const rk_operand *in)
+{
+    return (rk_seen){.tensor = rk_copy_tensor(c, in->tensor, in->alias), .axes = in->axes};
+}
+
+/* ---- operations ------------------------------------------------------------------------------------------------ */
+
+static int put_late(rk_copy *c, size_t operand, const rk_operand *in)
+{
+    rk_copy_late *late = RK_PUSH(c->out->a, &c->late);
+
+    if (!late)
+        return rk_fatal_memory(c->out);
+    *late = (rk_copy_late){(uint32_t)c->out->op.n, (uint32_t)operand, in->tensor, in->alias};
+    return RK_OK;
+}
+
+static rk_operand *copy_operands(rk_copy *c, const rk_op *op)
+{
+    rk_operand *in = RK_NEW_ARRAY(c->out->a, op->n_in + 1, rk_operand);
+
+    for (size_t k = 0; in && k < op->n_in; k++) {
+        if (c->hidden[op->in[k].tensor]) {
+            rk_fatal(c->out, RK_EINPUT, "%s: %s is made with other axes than those it is read by", c->out->name,
+                     c->in->tensor[op->in[k].tensor].name);
+            return NULL;
+        }
+        in[k] = (rk_operand){.tensor = rk_copy_tensor(c, op->in[k].tensor, op->in[k].alias), .axes = op->in[k].axes};
+        if (in[k].tensor == RK_NONE && put_late(c, k, &op->in[k]) != RK_OK)
+            return NULL;
+    }
+    return in;
+}
+
+rk_op *rk_copy_op(rk_copy *c, size_t i)
+{
+    const rk_op *op = &c->in->op[i];
+    rk_operand *in = copy_operands(c, op);
+    rk_tensor *t = in && !c->out->fatal ? RK_PUSH(c->out->a, &c->out->tensor) : NULL;
+    rk_op *slot = t ? RK_PUSH(c->out->a, &c->out->op) : NULL;
+
+    if (!slot) {
+        rk_fatal_memory(c->out);
+        return NULL;
+    }
+    if (c->out->op.n > RK_PROGRAM_OPS_MAX) {
+        rk_fatal(c->out, RK_ELIMIT, "%s: more than %d operations", c->out->name, RK_PROGRAM_OPS_MAX);
+        return NULL;
+    }
+    *t = c->in->tensor[op->out];
+    t->producer = (uint32_t)(c->out->op.n - 1);
+    t->group = c->out->group;
+    t->until = RK_NONE;
+    *slot = *op;
+    slot->in = in;
+    slot->group = c->out->group;
+    slot->out = c->tensor[op->out] = (uint32_t)(c->out->tensor.n - 1);
+    slot->name = NULL; /* its equation names it */
+    return slot;
+}
+
+static int copy_one(rk_copy *c, size_t i)
+{
+    const rk_op *op = &c->in->op[i];
+
+    c->out->part = op->part;
+    c->out->group = c->group[op->group];
+    c->out->row = c->in->tensor[op->out].name;
+    c->out->span = op->span;
+    if (c->op)
+        return c->op(c, i);
+    return rk_copy_op(c, i) ? RK_OK : c->out->fatal;
+}
+
+/* ---- events ---------------------------------------------------------------------------------------------------- */
+
+static int begin_equation(rk_copy *c)
+{
+    size_t *slot = RK_PUSH(c->out->a, &c->equation);
+
+    if (!slot)
+        return rk_fatal_memory(c->out);
+    *slot = c->out->op.n;
+    rk_build_note(c->out, (rk_trace_event){.kind = RK_TRACE_EQUATION});
+    return c->out->fatal;
+}
+
+static void end_equation(rk_copy *c, const char *name)
+{
+    c->first = c->equation.at[--c->equation.n];
+    rk_build_rows(c->out, c->first, name);
+}
+
+static int copy_keep(rk_copy *c, const rk_trace_event *e)
+{
+    rk_keep *k = RK_PUSH(c->out->a, &c->out->keep);
+
+    if (!k)
+        return rk_fatal_memory(c->out);
+    *k = c->in->keep[e->which];
+    k->tensor = rk_copy_tensor(c, k->tensor, e->alias);
+    k->at = (uint32_t)c->out->op.n;
+    k->group = c->group[k->group];
+    rk_build_note(c->out, (rk_trace_event){.kind = RK_TRACE_KEEP, .which = (uint32_t)(c->out->keep.n - 1)});
+    return c->out->fatal;
+}
+
+static void copy_give(rk_copy *c, const rk_trace_event *e)
+{
+    uint32_t tensor = rk_copy_tensor(c, e->which, e->alias);
+
+    if (e->beside && !c->gives_beside)
+        rk_build_note(c->out, (rk_trace_event){.kind = e->kind, .which = tensor, .beside = true});
+    else
+        rk_build_give(c->out, tensor, 0);
+}
+
+static int copy_event(rk_copy *c, const rk_trace_event *e)
+{
+    rk_build *b = c->out;
+
+    b->part = e->part;
+    b->group = c->group[e->group];
+    switch (e->kind) {
+    case RK_TRACE_EQUATION:
+        return begin_equation(c);
+    case RK_TRACE_ROWS:
+        end_equation(c, e->name);
+        break;
+    case RK_TRACE_LOSS:
+        b->loss = (uint32_t)(b->op.n - 1);
+        b->loss_first = (uint32_t)c->first;
+        rk_build_note(b, (rk_trace_event){.kind = RK_TRACE_LOSS});
+        break;
+    case RK_TRACE_KEEP:
+        return copy_keep(c, e);
+    case RK_TRACE_UNTIL:
+        rk_build_until(b, rk_copy_tensor(c, e->which, e->alias), 0);
+        break;
+    case RK_TRACE_GIVE:
+        copy_give(c, e);
+        break;
+    default: /* loops are gone through; of calls, what stands there now is what will be run */
+        break;
+    }
+    return b->fatal;
+}
+
+/* ---- loops ----------------------------------------------------------------------------------------------------- */
+
+static int copy_events(rk_copy *c, size_t from, size_t to, size_t *op);
+
+/* What the variables of a loop are between two layers. */
+typedef struct chain {
+    uint32_t *now;
+    size_t n;
+} chain;
+
+static void set_value(rk_copy *c, uint32_t tensor, uint32_t alias, uint32_t value)
+{
+    *(alias ? &c->alias[alias - 1] : &c->tensor[tensor]) = value;
+}
+
+static uint32_t *copy_values(rk_copy *c, const chain *x)
+{
+    return copy_array(c->out, x->now, x->n, sizeof *x->now);
+}
+
+/* From here on the weights of these layers are meant. */
+static void take_weights(rk_copy *c, const rk_copy_layers *l)
+{
+    for (size_t i = 0; l->weight && i < c->in->n_weight; i++)
+        if (l->weight[i] != RK_NONE) {
+            c->weight[i] = l->weight[i];
+            if (c->in->weight[i].tensor != RK_NONE)
+                c->tensor[c->in->weight[i].tensor] = RK_NONE;
+        }
+}
+
+static int begin_group(rk_copy *c, const rk_copy_layers *l, uint32_t loop)
+{
+    const rk_group *from = &c->in->group[l->group];
+    rk_build *b = c->out;
+    rk_group *g = RK_PUSH(b->a, &b->group_list);
+
+    if (!g)
+        return rk_fatal_memory(b);
+    *g = *from;
+    g->parent = c->group[from->parent];
+    g->loop = loop;
+    g->first_op = b->op.n;
+    g->times = l->times;
+    g->layer = l->layer;
+    g->n_layer = l->n_layer;
+    c->group[l->group] = (uint32_t)(b->group_list.n - 1);
+    take_weights(c, l);
+    for (size_t i = 0; i < c->in->n_weight; i++)
+        if (c->weight[i] != RK_NONE && c->in->weight[i].group == l->group)
+            b->weight.at[c->weight[i]].group = c->group[l->group];
+    return RK_OK;
+}
+
+/* One group: what goes into it is what the one before left. */
+static int copy_group(rk_copy *c, const rk_loop *l, const rk_copy_layers *layers, uint32_t loop, chain *x)
+{
+    const rk_group *from = &c->in->group[layers->group];
+    size_t event = c->group_event[layers->group], end = event, op = c->in->trace->event[event].at;
+    rk_build *b = c->out;
+    uint32_t *in = copy_values(c, x), *out, new;
+    int code = begin_group(c, layers, loop);
+
+    while (c->in->trace->event[end].kind != RK_TRACE_GROUPED || c->in->trace->event[end].which != layers->group)
+        end++;
+    new = c->group[layers->group];
+    b->part = c->in->trace->event[event].part;
+    b->group = c->group[from->parent];
+    rk_build_note(b, (rk_trace_event){.kind = RK_TRACE_GROUP, .which = new});
+    for (size_t v = 0; v < l->n_carry; v++)
+        set_value(c, from->in[v], from->in_alias[v], x->now[v]);
+    if (code == RK_OK)
+        code = copy_events(c, event + 1, end, &op);
+    for (size_t v = 0; v < l->n_carry; v++)
+        x->now[v] = rk_copy_tensor(c, from->out[v], from->out_alias[v]);
+    out = copy_values(c, x);
+    b->group_list.at[new].end_op = b->op.n;
+    b->group_list.at[new].in = in;
+    b->group_list.at[new].out = out;
+    b->group_list.at[new].in_alias = b->group_list.at[new].out_alias = RK_NEW_ARRAY(b->a, l->n_carry + 1, uint32_t);
+    b->part = c->in->trace->event[end].part;
+    b->group = c->group[from->parent];
+    rk_build_note(b, (rk_trace_event){.kind = RK_TRACE_GROUPED, .which = new});
+    return !in || !out || !b->group_list.at[new].in_alias ? rk_fatal_memory(b) : code == RK_OK ? b->fatal : code;
+}
+
+/* The groups as they are, where a pass forms no others. */
+static int same_layers(rk_copy *c, const rk_loop *l, rk_copy_layers **list, size_t *n)
+{
+    *list = RK_NEW_ARRAY(c->out->a, l->n_group + 1, rk_copy_layers);
+    if (!*list)
+        return rk_fatal_memory(c->out);
+    for (size_t i = 0; i < l->n_group; i++) {
+        const rk_group *g = &c->in->group[l->group[i]];
+
+        (*list)[i] =
+            (rk_copy_layers){.group = l->group[i], .layer = g->layer, .n_layer = g->n_layer, .times = g->times};
+    }
+    *n = l->n_group;
+    return RK_OK;
+}
+
+/* The group of each layer, where there is more than one. */
+static int order_layers(rk_copy *c, rk_loop *l)
+{
+    rk_build *b = c->out;
+
+    l->order = NULL;
+    if (l->n_group < 2 || !l->count_known)
+        return RK_OK;
+    if (!(l->order = RK_NEW_ARRAY(b->a, l->n_layer + 1, uint32_t)))
+        return rk_fatal_memory(b);
+    for (size_t i = 0; i < l->n_group; i++)
+        for (size_t k = 0; k < b->group_list.at[l->group[i]].n_layer; k++)
+            l->order[b->group_list.at[l->group[i]].layer[k]] = l->group[i];
+    return RK_OK;
+}
+
+static int copy_groups(rk_copy *c, const rk_loop *from, uint32_t loop, rk_loop *l)
+{
+    const rk_copy_loop *other = c->regroup ? &c->regroup[from - c->in->loop] : NULL;
+    rk_copy_layers *list = other ? other->layers : NULL;
+    size_t n = other ? other->n : 0;
+    chain x = {.n = from->n_carry};
+    int code = n == 0 ? same_layers(c, from, &list, &n) : RK_OK;
+
+    l->n_first = other && other->n ? other->n_first : from->n_first;
+    x.now = RK_NEW_ARRAY(c->out->a, x.n + 1, uint32_t);
+    l->group = RK_NEW_ARRAY(c->out->a, n + 1, uint32_t);
+    if (code != RK_OK || !x.now || !l->group)
+        return rk_fatal_memory(c->out);
+    l->n_group = n;
+    for (size_t v = 0; n && v < x.n; v++)
+        x.now[v] = rk_copy_tensor(c, c->in->group[from->group[0]].in[v], c->in->group[from->group[0]].in_alias[v]);
+    for (size_t i = 0; i < n && code == RK_OK; i++) {
+        code = copy_group(c, from, &list[i], loop, &x);
+        l->group[i] = c->group[list[i].group];
+    }
+    /* Behind the loop, what the last group of the chain left is read. */
+    for (size_t v = 0; n && v < x.n; v++) {
+        const rk_group *last = &c->in->group[from->group[from->n_group - 1]];
+
+        set_value(c, last->out[v], last->out_alias[v], x.now[v]);
+    }
+    return code == RK_OK ? order_layers(c, l) : code;
+}
+
+static int copy_loop(rk_copy *c, const rk_trace_event *e)
+{
+    const rk_loop *from = &c->in->loop[e->which];
+    rk_build *b = c->out;
+    rk_loop *slot = RK_PUSH(b->a, &b->loop), l = *from;
+    uint32_t loop = (uint32_t)(b->loop.n - 1);
+    int code;
+
+    if (!slot)
+        return rk_fatal_memory(b);
+    l.parent = c->group[from->parent];
+    l.first_op = b->op.n;
+    c->loop[e->which] = loop;
+    *slot = l;
+    b->part = e->part;
+    b->group = l.parent;
+    rk_build_note(b, (rk_trace_event){.kind = RK_TRACE_LOOP, .which = loop});
+    code = copy_groups(c, from, loop, &l);
+    l.end_op = b->op.n;
+    b->loop.at[loop] = l;
+    b->part = e->part;
+    b->group = l.parent;
+    rk_build_note(b, (rk_trace_event){.kind = RK_TRACE_LOOPED, .which = loop});
+    return code;
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------------- */
+
+/* The event with which something ends that began with another. */
+static size_t end_of(const rk_trace *t, size_t event, rk_trace_kind kind)
+{
+    uint32_t which = t->event[event].which;
+
+    while (t->event[event].kind != kind || t->event[event].which != which)
+        event++;
+    return event;
+}
+
+/* Events from one to another, and the operations before each. */
+static int copy_events(rk_copy *c, size_t from, size_t to, size_t *op)
+{
+    const rk_trace *t = c->in->trace;
+    int code = RK_OK;
+
+    for (size_t e = from; e < to && code == RK_OK; e++) {
+        const rk_trace_event *now = &t->event[e];
+        bool replaced = false;
+
+        while (*op < now->at && code == RK_OK)
+            code = copy_one(c, (*op)++);
+        if (code == RK_OK && now->kind == RK_TRACE_CALL && c->call)
+            code = c->call(c, &t->call[now->which], &replaced);
+        else if (code == RK_OK && now->kind == RK_TRACE_LOOP)
+            code = copy_loop(c, now);
+        else if (code == RK_OK)
+            code = copy_event(c, now);
+        if (replaced || now->kind == RK_TRACE_LOOP) {
+            e = end_of(t, e, replaced ? RK_TRACE_CALLED : RK_TRACE_LOOPED);
+            *op = t->event[e].at;
+        }
+    }
+    while (to < t->n_event && *op < t->event[to].at && code == RK_OK)
+        code = copy_one(c, (*op)++);
+    return code;
+}
+
+static int settle_late(rk_copy *c)
+{
+    for (size_t i = 0; i < c->late.n; i++) {
+        const rk_copy_late *l = &c->late.at[i];
+        uint32_t made = rk_copy_tensor(c, l->tensor, l->alias);
+
+        if (made == RK_NONE)
+            return rk_fatal(c->out, RK_EINPUT, "%s: %s is read, but not made", c->out->name,
+                            c->in->tensor[l->tensor].name);
+        c->out->op.at[l->op].in[l->operand].tensor = made;
+    }
+    c->late.n = 0;
+    return RK_OK;
+}
+
+int rk_copy_run(rk_copy *c)
+{
+    size_t op = 0;
+    int code = copy_events(c, 0, c->in->trace->n_event, &op);
+
+    while (op < c->in->n_op && code == RK_OK)
+        code = copy_one(c, op++);
+    if (code == RK_OK)
+        code = settle_late(c);
+    settle_ties(c);
+    return code;
+}
+
+int rk_copy_program(rk_copy *c, const rk_program *in, rk_build *out)
+{
+    int code = rk_copy_begin(c, in, out);
+
+    return code == RK_OK ? rk_copy_run(c) : code;
+}
