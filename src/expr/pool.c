@@ -316,7 +316,7 @@ static rk_sym refuse_symbol(rk_pool *p)
 static rk_sym new_symbol(rk_pool *p, const char *name, size_t len, int rank)
 {
     rk_sym s = (rk_sym)p->sym.n;
-    rk_symbol sym = {.name = rk_arena_copy(&p->arena, name, len), .rank = rank};
+    rk_symbol sym = {.name = rk_arena_copy(&p->arena, name, len), .rank = rank, .order = s};
     rk_symbol *place;
 
     sym.atom = sym.name ? rk_intern_atom(p, RK_ATOM_SYM, s, 0) : RK_NONE;
@@ -349,6 +349,11 @@ rk_sym rk_sym_declare(rk_pool *p, const char *name, int rank)
     else
         return new_symbol(p, name, len, rank);
     return RK_SYM_NONE;
+}
+
+void rk_sym_print_first(rk_pool *p, rk_sym s)
+{
+    p->sym.at[s].order = -1 - (int64_t)s;
 }
 
 rk_sym rk_sym_find(const rk_pool *p, const char *name)

@@ -88,6 +88,7 @@ typedef struct rk_table {
 typedef struct rk_symbol {
     const char *name;
     int rank;
+    int64_t order; /* among those of its rank, when printed */
     uint32_t atom;
     rk_ex definition; /* RK_EX_FAILED: none */
     uint32_t defined; /* when: 1, 2 … */

@@ -12,8 +12,8 @@ static rk_print_factor lay_factor(const rk_pool *p, rk_factor f)
     rk_print_factor out = {.atom = f.atom, .power = f.power};
 
     if (a.kind == RK_ATOM_SYM) {
-        out.in_term = (int64_t)p->sym.at[a.a].rank * step / 2 + a.a;
-        out.in_order = -(int64_t)p->sym.at[a.a].rank * step / 2 + a.a;
+        out.in_term = (int64_t)p->sym.at[a.a].rank * step / 2 + p->sym.at[a.a].order;
+        out.in_order = -(int64_t)p->sym.at[a.a].rank * step / 2 + p->sym.at[a.a].order;
     } else {
         out.in_term = out.in_order = INT64_MAX / 2 + f.atom;
     }

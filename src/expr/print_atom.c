@@ -125,7 +125,7 @@ static bool reads_before(const rk_pool *p, rk_ex a, rk_ex b)
         return x != y ? x : a < b;
     if (p->sym.at[s].rank != p->sym.at[t].rank)
         return p->sym.at[s].rank < p->sym.at[t].rank;
-    return s < t;
+    return p->sym.at[s].order < p->sym.at[t].order;
 }
 
 /* The expression as a single function of that kind, or NULL. */

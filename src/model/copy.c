@@ -130,7 +130,8 @@ static void settle_ties(rk_copy *c)
     settle_ties_of(c, c->weight);
     for (size_t l = 0; c->regroup && l < c->in->n_loop; l++)
         for (size_t k = 0; k < c->regroup[l].n; k++)
-            settle_ties_of(c, c->regroup[l].layers[k].weight);
+            if (c->regroup[l].layers[k].weight)
+                settle_ties_of(c, c->regroup[l].layers[k].weight);
 }
 
 /* ---- begin ----------------------------------------------------------------------------------------------------- */
@@ -234,10 +235,19 @@ static rk_operand *copy_operands(rk_copy *c, const rk_op *op)
     return in;
 }
 
+/* Weights have tensors in the order in which the equations name them, which may be before an operation reads them. */
+static bool see_weights(rk_copy *c, size_t i)
+{
+    for (uint32_t t = i > 0 ? c->in->op[i - 1].out + 1 : 0; t < c->in->op[i].out; t++)
+        if (c->in->tensor[t].kind == RK_TENSOR_WEIGHT)
+            rk_copy_tensor(c, t, 0);
+    return !c->out->fatal;
+}
+
 rk_op *rk_copy_op(rk_copy *c, size_t i)
 {
     const rk_op *op = &c->in->op[i];
-    rk_operand *in = copy_operands(c, op);
+    rk_operand *in = see_weights(c, i) ? copy_operands(c, op) : NULL;
     rk_tensor *t = in && !c->out->fatal ? RK_PUSH(c->out->a, &c->out->tensor) : NULL;
     rk_op *slot = t ? RK_PUSH(c->out->a, &c->out->op) : NULL;
 
@@ -392,13 +402,32 @@ static int begin_group(rk_copy *c, const rk_copy_layers *l, uint32_t loop)
     g->loop = loop;
     g->first_op = b->op.n;
     g->times = l->times;
-    g->layer = l->layer;
+    g->layer = l->layer ? copy_array(b, l->layer, l->n_layer, sizeof *l->layer) : NULL;
     g->n_layer = l->n_layer;
     c->group[l->group] = (uint32_t)(b->group_list.n - 1);
     take_weights(c, l);
+    /* What other layers of this kind made is not theirs: a recurrence reads what is made below it. */
+    for (size_t i = from->first_op; i < from->end_op; i++)
+        c->tensor[c->in->op[i].out] = RK_NONE;
     for (size_t i = 0; i < c->in->n_weight; i++)
         if (c->weight[i] != RK_NONE && c->in->weight[i].group == l->group)
             b->weight.at[c->weight[i]].group = c->group[l->group];
+    return b->fatal;
+}
+
+/* Operands of recurrences, once what they read is made. */
+static int settle_late(rk_copy *c, size_t from)
+{
+    for (size_t i = from; i < c->late.n; i++) {
+        const rk_copy_late *l = &c->late.at[i];
+        uint32_t made = rk_copy_tensor(c, l->tensor, l->alias);
+
+        if (made == RK_NONE)
+            return rk_fatal(c->out, RK_EINPUT, "%s: %s is read, but not made", c->out->name,
+                            c->in->tensor[l->tensor].name);
+        c->out->op.at[l->op].in[l->operand].tensor = made;
+    }
+    c->late.n = from;
     return RK_OK;
 }
 
@@ -409,6 +438,7 @@ static int copy_group(rk_copy *c, const rk_loop *l, const rk_copy_layers *layers
     size_t event = c->group_event[layers->group], end = event, op = c->in->trace->event[event].at;
     rk_build *b = c->out;
     uint32_t *in = copy_values(c, x), *out, new;
+    size_t late = c->late.n;
     int code = begin_group(c, layers, loop);
 
     while (c->in->trace->event[end].kind != RK_TRACE_GROUPED || c->in->trace->event[end].which != layers->group)
@@ -421,6 +451,8 @@ static int copy_group(rk_copy *c, const rk_loop *l, const rk_copy_layers *layers
         set_value(c, from->in[v], from->in_alias[v], x->now[v]);
     if (code == RK_OK)
         code = copy_events(c, event + 1, end, &op);
+    if (code == RK_OK)
+        code = settle_late(c, late);
     for (size_t v = 0; v < l->n_carry; v++)
         x->now[v] = rk_copy_tensor(c, from->out[v], from->out_alias[v]);
     out = copy_values(c, x);
@@ -561,21 +593,6 @@ static int copy_events(rk_copy *c, size_t from, size_t to, size_t *op)
     return code;
 }
 
-static int settle_late(rk_copy *c)
-{
-    for (size_t i = 0; i < c->late.n; i++) {
-        const rk_copy_late *l = &c->late.at[i];
-        uint32_t made = rk_copy_tensor(c, l->tensor, l->alias);
-
-        if (made == RK_NONE)
-            return rk_fatal(c->out, RK_EINPUT, "%s: %s is read, but not made", c->out->name,
-                            c->in->tensor[l->tensor].name);
-        c->out->op.at[l->op].in[l->operand].tensor = made;
-    }
-    c->late.n = 0;
-    return RK_OK;
-}
-
 int rk_copy_run(rk_copy *c)
 {
     size_t op = 0;
@@ -584,7 +601,7 @@ int rk_copy_run(rk_copy *c)
     while (op < c->in->n_op && code == RK_OK)
         code = copy_one(c, op++);
     if (code == RK_OK)
-        code = settle_late(c);
+        code = settle_late(c, 0);
     settle_ties(c);
     return code;
 }

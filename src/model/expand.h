@@ -118,6 +118,7 @@ typedef struct rk_loop_state {
     uint32_t loop;
     rk_bind *index;
     rk_decisions *recording;
+    bool apart; /* names for one tensor go into its layers as tensors of their own */
 } rk_loop_state;
 
 typedef struct rk_block {
@@ -138,33 +139,6 @@ typedef struct rk_late {
     uint32_t group[2];
     uint32_t part;
 } rk_late;
-
-/*
- * Layers that decide alike may yet cost different things backward: the first one, if it begins with an input that needs
- * no gradient; the last one, if it leaves something that only the next would read.  This is seen once the model is
- * expanded (model/needs.h).  It is then expanded anew, and told which layers form groups of their own.
- */
-#define RK_SPLIT_ROUNDS_MAX 64
-
-typedef struct rk_loop_key {
-    uint64_t file;                     /* hash of the name of its file, … */
-    uint32_t at;                       /* … the part's place in it, … */
-    uint32_t around[RK_LOOP_NEST_MAX]; /* … the layers of the loops around it, … */
-    uint32_t nth;                      /* … and how often it was there already: blocks are called more than once */
-} rk_loop_key;
-
-typedef struct rk_split {
-    rk_loop_key key;
-    uint32_t *class; /* of each layer: only layers of one class may be equal; NULL: their number is not known, and … */
-    size_t n_layer;
-    size_t first, last; /* … so many at either end stand alone */
-    bool apart;         /* names for one tensor go into its layers as tensors of their own */
-} rk_split;
-
-typedef struct rk_splits {
-    rk_arena arena;
-    RK_VEC(rk_split) list;
-} rk_splits;
 
 /* A key that was looked for in the config. */
 typedef struct rk_asked {
@@ -190,6 +164,8 @@ struct rk_ctx {
     rk_frame *global;
     RK_VEC(rk_block) block;
     RK_VEC(rk_block) body;     /* what is expanded instead of an operation, or of a block, of that name */
+    const char *profile;       /* whose bodies these are; NULL: there are none */
+    bool fused;                /* and of fused attention */
     bool lowering;             /* the blocks of the file being read are bodies */
     RK_VEC(const char *) used; /* files read, and …  */
     RK_VEC(rk_bind *) shared;  /* symbols of used files, which the model may read */
@@ -218,10 +194,6 @@ struct rk_ctx {
     rk_map asked_of_path;
     const rk_node *asked_lately[RK_ASKED_CACHE];
     const rk_stmt *letting; /* the `let` or `run` of the model that is being evaluated, or NULL */
-    const rk_splits *splits;
-    RK_VEC(rk_loop_key) loop_key; /* one per loop */
-    rk_map loops_like;            /* how often each key was there */
-    uint32_t rank;               /* the label of adapters */
     bool checking;               /* inside a `check`: symbols without a number are no mistake */
     rk_ex fixed[RK_FIXED_CACHE]; /* expressions whose symbols were fixed lately, by their number */
 };
@@ -291,8 +263,6 @@ int rk_weight_declare(rk_ctx *c, const rk_node *n, bool buffer);
 int rk_weight_late(rk_ctx *c, const rk_stmt *s);
 int rk_weight_stored(rk_ctx *c, const rk_stmt *s);
 int rk_weights_settle(rk_ctx *c);
-/* A weight beside another one: of its module, its group and its part.  Made once. */
-int rk_weight_beside(rk_ctx *c, uint32_t base, const char *name, rk_adapter what, const rk_ixs *axes, rk_seen *out);
 
 /* tensor.c */
 bool rk_node_is_tensor(const rk_ctx *c, const rk_node *n);
@@ -300,14 +270,6 @@ int rk_tensor_eval(rk_ctx *c, const rk_node *n, const rk_ixs *want, bool sums, r
 int rk_elementwise(rk_ctx *c, rk_op_id row, const rk_seen *in, size_t n_in, const rk_ixs *want, rk_seen *out);
 int rk_part_axes(rk_ctx *c, const rk_ixs *whole, size_t at, const rk_ixs *part, rk_ixs *out);
 const char *rk_near_tensor(const rk_ctx *c, const char *name); /* a variable spelt nearly so, or NULL */
-
-/* adapt.c */
-/* What stands for the product of an activation and a weight that has an adapter; of others, *out is left alone. */
-int rk_adapt_product(rk_ctx *c, const rk_seen in[2], const rk_ixs *want, rk_seen *out);
-/* Says of all weights which are trained: as in the first layer of each group. */
-int rk_adapt_freeze(rk_ctx *c);
-/* Tells layers of one group apart in which different weights are trained. */
-int rk_adapt_signs(const rk_ctx *c, rk_flow *f);
 
 /* mask.c */
 int rk_set_where(rk_ctx *c, const rk_node *n); /* NULL: no mask */
@@ -328,16 +290,10 @@ int rk_frame_settled(rk_ctx *c, const rk_frame *f); /* a mistake for each recurr
 bool rk_decides_alike(rk_ctx *c, const rk_decisions *list); /* would the layer decide as another one did? */
 int rk_part_expand(rk_ctx *c, const rk_stmt *s);
 
-/* split.c */
-const rk_split *rk_split_find(const rk_splits *list, const rk_loop_key *key); /* NULL: none */
-/* Finds loops whose groups hold layers that need different gradients; *found: the model must be expanded again. */
-int rk_splits_add(const rk_ctx *c, rk_splits *list, bool *found);
-
 /* symbol.c */
 int rk_let(rk_ctx *c, const rk_stmt *s);       /* let, run */
 int rk_let_local(rk_ctx *c, const rk_stmt *s); /* of a block or a used file: evaluated when asked */
 int rk_choose(rk_ctx *c, const rk_stmt *s);
-int rk_rank_put(rk_ctx *c, const rk_file *file); /* the symbol that the rank of adapters is */
 int rk_settings_known(rk_ctx *c);                /* an error for a setting that names no symbol */
 
 /* keep.c */

@@ -132,14 +132,14 @@ int rk_model_line(rk_ctx *c, const rk_file *file)
 /* Bodies for a profile: of fused attention, of the family where there are any, then those for all. */
 int rk_bodies_read(rk_ctx *c)
 {
-    const char *profile = c->source->profile;
-    const char *path[] = {rk_arena_format(c->a, "lower/%s.rk", c->source->fused ? "flash" : profile),
+    const char *profile = c->profile;
+    const char *path[] = {rk_arena_format(c->a, "lower/%s.rk", c->fused ? "flash" : profile),
                           rk_arena_format(c->a, "lower/%s/%s.rk", profile, c->model->family),
                           rk_arena_format(c->a, "lower/%s.rk", profile)};
     int code = RK_OK;
 
     c->lowering = true;
-    for (size_t i = c->source->fused ? 0 : 1; i < 3 && code == RK_OK; i++) {
+    for (size_t i = c->fused ? 0 : 1; i < 3 && code == RK_OK; i++) {
         const char *name = NULL, *text = NULL;
         size_t n = 0;
         rk_file *file;

@@ -59,17 +59,15 @@ typedef struct kind {
     rk_decisions decision;
     uint32_t group; /* its number in the program */
     size_t count;
-    uint32_t class; /* by which the loop was split */
     RK_VEC(change) changed;
 } kind;
 
 typedef struct layers {
     RK_VEC(kind) kind;
-    size_t first, last; /* how many layers there are is not known, and so many are peeled off at either end */
     uint32_t *order;    /* place in `kind` of each layer */
 } layers;
 
-static int group_add(rk_ctx *c, layers *l, uint32_t loop, uint32_t class)
+static int group_add(rk_ctx *c, layers *l, uint32_t loop)
 {
     rk_group *g = RK_PUSH(c->a, &c->b.group_list);
     kind *k = RK_PUSH(c->a, &l->kind);
@@ -77,7 +75,7 @@ static int group_add(rk_ctx *c, layers *l, uint32_t loop, uint32_t class)
     if (!g || !k)
         return rk_fatal_memory(&c->b);
     *g = (rk_group){.parent = c->b.group, .loop = loop, .times = rk_ex_int(c->pool, 1), .first_op = c->b.op.n};
-    *k = (kind){.group = (uint32_t)(c->b.group_list.n - 1), .class = class};
+    *k = (kind){.group = (uint32_t)(c->b.group_list.n - 1)};
     rk_build_note(&c->b, (rk_trace_event){.kind = RK_TRACE_GROUP, .which = k->group});
     return c->b.fatal;
 }
@@ -113,7 +111,6 @@ bool rk_decides_alike(rk_ctx *c, const rk_decisions *list)
 }
 
 static int tell_apart(rk_ctx *c);
-static bool is_apart(const rk_ctx *c, uint32_t loop);
 
 static int expand_body(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, kind *k)
 {
@@ -138,7 +135,7 @@ static int expand_body(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, kind *
     if (code == RK_OK)
         code = rk_frame_settled(c, f);
     c->frame = here;
-    if (code == RK_OK && is_apart(c, state->loop))
+    if (code == RK_OK && state->apart)
         code = tell_apart(c);
     c->b.group = group;
     c->n_loop_stack--;
@@ -214,7 +211,7 @@ static int same_shape(rk_ctx *c, const carried *list, size_t n, size_t first_op,
     return code;
 }
 
-static int expand_layer(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layers *l, uint32_t class)
+static int expand_layer(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layers *l)
 {
     carried *before = NULL;
     size_t n = snapshot(c, &before), first_op = c->b.op.n;
@@ -223,36 +220,14 @@ static int expand_layer(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layer
 
     if (!before)
         return rk_fatal_memory(&c->b);
-    code = group_add(c, l, state->loop, class);
+    code = group_add(c, l, state->loop);
     k = code == RK_OK ? &l->kind.at[l->kind.n - 1] : NULL;
     if (code == RK_OK)
         code = expand_body(c, s, state, k);
     return code == RK_OK ? same_shape(c, before, n, first_op, k) : code;
 }
 
-/* ---- splits -------------------------------------------------------------------------------------------------- */
-
-/* Which loop this is, said so that the next expansion finds it: its place, the layers around it, and which time. */
-static int loop_key(rk_ctx *c, const rk_stmt *s)
-{
-    const char *name = s->span.source->name;
-    rk_loop_key *key = RK_PUSH(c->a, &c->loop_key);
-    uint32_t before;
-
-    if (!key)
-        return rk_fatal_memory(&c->b);
-    memset(key, 0, sizeof *key); /* it is compared byte by byte */
-    key->file = rk_hash(name, strlen(name), 0);
-    key->at = s->span.at;
-    for (size_t i = 0; i < c->n_loop_stack; i++)
-        key->around[i] = (uint32_t)c->loop_stack[i].index->scalar.value;
-    before = rk_map_get(&c->loops_like, (const char *)key, sizeof *key);
-    before = before == RK_NONE ? 0 : before;
-    if (!rk_map_put(c->a, &c->loops_like, (const char *)key, sizeof *key, before + 1))
-        return rk_fatal_memory(&c->b);
-    key->nth = before;
-    return RK_OK;
-}
+/* ---- names for one tensor ------------------------------------------------------------------------------------- */
 
 /*
  * Two names for one tensor, of which a layer may change one: from here on the second is a tensor of its own.  That
@@ -281,23 +256,11 @@ static int tell_apart(rk_ctx *c)
     return name ? c->b.fatal : rk_fatal_memory(&c->b);
 }
 
-static bool is_apart(const rk_ctx *c, uint32_t loop)
-{
-    const rk_split *split = rk_split_find(c->splits, &c->loop_key.at[loop]);
-
-    return split && split->apart;
-}
-
-static uint32_t class_of(const rk_split *split, size_t layer)
-{
-    return split && layer < split->n_layer ? split->class[layer] : 0;
-}
-
-static size_t find_group(rk_ctx *c, const layers *l, uint32_t class)
+static size_t find_group(rk_ctx *c, const layers *l)
 {
     size_t g = 0;
 
-    while (g < l->kind.n && (l->kind.at[g].class != class || !rk_decides_alike(c, &l->kind.at[g].decision)))
+    while (g < l->kind.n && !rk_decides_alike(c, &l->kind.at[g].decision))
         g++;
     return g;
 }
@@ -334,14 +297,13 @@ static int order_new(rk_ctx *c, layers *l, size_t n_layer)
 
 static int expand_known(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layers *l, size_t n_layer)
 {
-    const rk_split *split = rk_split_find(c->splits, &c->loop_key.at[state->loop]);
-    int code = n_layer ? expand_layer(c, s, state, l, class_of(split, 0)) : RK_OK;
+    int code = n_layer ? expand_layer(c, s, state, l) : RK_OK;
 
     if (code != RK_OK || n_layer == 0)
         return code;
     l->kind.at[0].count = 1;
     /* A layer that decided nothing by its number speaks for all. */
-    if (l->kind.at[0].decision.n == 0 && !(split && split->class)) {
+    if (l->kind.at[0].decision.n == 0) {
         l->kind.at[0].count = n_layer;
         return RK_OK;
     }
@@ -350,9 +312,9 @@ static int expand_known(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layer
         size_t g;
 
         set_index(c, state->index, (rk_i128)i);
-        g = find_group(c, l, class_of(split, i));
+        g = find_group(c, l);
         code = c->b.fatal         ? c->b.fatal
-               : g == l->kind.n ? expand_layer(c, s, state, l, class_of(split, i))
+               : g == l->kind.n ? expand_layer(c, s, state, l)
                                 : note_outside(c, state, &l->kind.at[g].decision);
         l->order[i] = (uint32_t)g;
         if (code == RK_OK)
@@ -363,13 +325,8 @@ static int expand_known(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layer
 
 static int expand_unknown(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layers *l)
 {
-    const rk_split *split = rk_split_find(c->splits, &c->loop_key.at[state->loop]);
-    int code = expand_layer(c, s, state, l, 0);
+    int code = expand_layer(c, s, state, l);
 
-    l->first = split ? split->first : 0;
-    l->last = split ? split->last : 0;
-    for (size_t i = 0; i < l->first + l->last && code == RK_OK; i++)
-        code = expand_layer(c, s, state, l, 0);
     if (code == RK_OK && l->kind.at[0].decision.n)
         return RK_MISTAKE(c, s->span, "layers differ here, so their number must be known: give it a value");
     return code;
@@ -387,13 +344,6 @@ static rk_ex known_times(rk_ctx *c, const layers *l, const rk_loop *loop, size_t
     return rk_ex_int(c->pool, (rk_i128)l->kind.at[g].count);
 }
 
-static rk_ex unknown_times(rk_ctx *c, const layers *l, const rk_loop *loop, size_t g)
-{
-    if (g != l->first)
-        return rk_ex_int(c->pool, 1);
-    return rk_ex_sub(c->pool, loop->count, rk_ex_int(c->pool, (rk_i128)(l->first + l->last)));
-}
-
 static int list_layers(rk_ctx *c, const layers *l, rk_loop *loop)
 {
     for (size_t g = 0; g < l->kind.n; g++) {
@@ -401,7 +351,7 @@ static int list_layers(rk_ctx *c, const layers *l, rk_loop *loop)
         size_t k = 0, count = l->kind.at[g].count;
 
         group->n_layer = count;
-        group->times = loop->count_known ? known_times(c, l, loop, g) : unknown_times(c, l, loop, g);
+        group->times = known_times(c, l, loop, g);
         if (l->kind.n == 1 || !loop->count_known)
             continue;
         if (!(group->layer = RK_NEW_ARRAY(c->a, count, uint32_t)))
@@ -545,41 +495,130 @@ static rk_bind *loop_index(rk_ctx *c, const rk_stmt *s, rk_loop *loop)
         rk_fatal_memory(&c->b);
         return NULL;
     }
-    loop->index = rk_sym_declare(c->pool, name, 2);
+    loop->index = rk_sym_declare(c->pool, name, RK_SYM_RANK_LOOP);
     *b = (rk_bind){.name = s->index, .kind = RK_BIND_INDEX};
     b->scalar = (rk_scalar){
         .kind = RK_SCALAR_INT, .ex = rk_ex_sym(c->pool, loop->index), .known = loop->count_known, .varies = true};
     return b;
 }
 
-static int loop_expand(rk_ctx *c, const rk_stmt *s)
+static bool has_twice(rk_arena *a, const uint32_t *tensor, size_t n)
 {
-    rk_loop loop = {.part = c->b.part_list.at[c->b.part].path, .parent = c->b.group, .first_op = c->b.op.n};
-    rk_loop_state state = {.loop = (uint32_t)c->b.loop.n};
-    layers l = {.first = 0};
-    carried *before = NULL;
-    size_t n = snapshot(c, &before);
-    rk_loop *slot;
-    rk_bind **index;
-    int code = loop_count(c, s, &loop);
+    rk_map seen = {.n = 0};
 
-    if (code != RK_OK)
-        return code;
-    if (c->n_loop_stack == RK_LOOP_NEST_MAX)
-        return RK_MISTAKE(c, s->span, "repeated parts inside each other: deeper than %d", RK_LOOP_NEST_MAX);
-    if (!before || !(state.index = loop_index(c, s, &loop)) || !(slot = RK_PUSH(c->a, &c->b.loop)) ||
-        !(index = RK_PUSH(c->a, &c->loop_index)) || loop_key(c, s) != RK_OK)
+    for (size_t i = 0; i < n; i++)
+        if (!rk_map_put(a, &seen, (const char *)&tensor[i], sizeof *tensor, 0))
+            return false;
+    return seen.n < n;
+}
+
+/*
+ * Whether two variables go through the loop as one tensor, or leave it as one that was there before: then it is not
+ * told what becomes of each.
+ */
+static bool is_aliased(rk_ctx *c, const rk_loop *l)
+{
+    const rk_group *last = l->n_group ? &c->b.group_list.at[l->group[l->n_group - 1]] : NULL;
+    bool aliased = last && has_twice(c->a, last->out, l->n_carry);
+
+    for (size_t k = 0; k < l->n_group && !aliased; k++) {
+        const rk_group *g = &c->b.group_list.at[l->group[k]];
+
+        aliased = has_twice(c->a, g->in, l->n_carry);
+        for (size_t v = 0; v < l->n_carry; v++)
+            aliased |= g->shared[v];
+    }
+    for (size_t v = 0; last && v < l->n_carry && !aliased; v++) {
+        const rk_tensor *t = &c->b.tensor.at[last->out[v]];
+
+        aliased = t->kind != RK_TENSOR_RESULT || t->producer < l->first_op;
+    }
+    return aliased;
+}
+
+/* How far everything was when a loop began, so that it can be begun again. */
+typedef struct mark {
+    size_t op, tensor, weight, group, loop, keep, event, call, alias, output, index, named, late;
+    rk_map row_names, weight_of_name;
+    rk_named_tensor *variable; /* what each had */
+} mark;
+
+static int mark_here(rk_ctx *c, mark *m)
+{
+    const rk_build *b = &c->b;
+
+    *m = (mark){.op = b->op.n,
+                .tensor = b->tensor.n,
+                .weight = b->weight.n,
+                .group = b->group_list.n,
+                .loop = b->loop.n,
+                .keep = b->keep.n,
+                .event = b->event.n,
+                .call = b->call.n,
+                .alias = b->alias.n,
+                .output = b->output.n,
+                .index = c->loop_index.n,
+                .named = c->named.n,
+                .late = c->late.n};
+    m->variable = RK_NEW_ARRAY(c->a, c->named.n + 1, rk_named_tensor);
+    if (!m->variable || !rk_map_copy(c->a, &b->row_names, &m->row_names) ||
+        !rk_map_copy(c->a, &b->weight_of_name, &m->weight_of_name))
         return rk_fatal_memory(&c->b);
-    *slot = loop;
+    if (c->named.n)
+        memcpy(m->variable, c->named.at, c->named.n * sizeof *m->variable);
+    return RK_OK;
+}
+
+static void take_back(rk_ctx *c, const mark *m, const carried *before, size_t n)
+{
+    rk_build *b = &c->b;
+
+    b->op.n = m->op;
+    b->tensor.n = m->tensor;
+    b->weight.n = m->weight;
+    b->group_list.n = m->group;
+    b->loop.n = m->loop;
+    b->keep.n = m->keep;
+    b->event.n = m->event;
+    b->call.n = m->call;
+    b->alias.n = m->alias;
+    b->output.n = b->output_group.n = m->output;
+    b->row_names = m->row_names;
+    b->weight_of_name = m->weight_of_name;
+    c->loop_index.n = m->index;
+    c->named.n = m->named;
+    if (m->named)
+        memcpy(c->named.at, m->variable, m->named * sizeof *m->variable);
+    c->late.n = m->late;
+    for (size_t i = 0; i < n; i++) {
+        before[i].bind->kind = RK_BIND_TENSOR;
+        before[i].bind->seen = before[i].seen;
+    }
+}
+
+static int expand_layers(rk_ctx *c, const rk_stmt *s, rk_loop loop, bool apart)
+{
+    rk_loop_state state = {.loop = (uint32_t)c->b.loop.n, .index = loop_index(c, s, &loop), .apart = apart};
+    rk_loop *slot = RK_PUSH(c->a, &c->b.loop);
+    rk_bind **index = RK_PUSH(c->a, &c->loop_index);
+    layers l = {.order = NULL};
+    carried *before = NULL;
+    size_t n;
+    int code = RK_OK;
+
+    if (!slot || !index || !state.index)
+        return rk_fatal_memory(&c->b);
     *index = state.index;
-    if (is_apart(c, state.loop) && (code = tell_apart(c)) != RK_OK)
-        return code;
+    *slot = loop;
+    if (apart)
+        code = tell_apart(c);
     loop.first_op = c->b.op.n;
     rk_build_note(&c->b, (rk_trace_event){.kind = RK_TRACE_LOOP, .which = state.loop});
     n = snapshot(c, &before);
+    if (!before || code != RK_OK)
+        return rk_fatal_memory(&c->b);
     code = loop.count_known ? expand_known(c, s, &state, &l, loop.n_layer) : expand_unknown(c, s, &state, &l);
     loop.end_op = c->b.op.n;
-    loop.n_first = l.first;
     if (code == RK_OK)
         code = list_layers(c, &l, &loop);
     if (code == RK_OK)
@@ -587,6 +626,27 @@ static int loop_expand(rk_ctx *c, const rk_stmt *s)
     c->b.loop.at[state.loop] = loop;
     rk_build_note(&c->b, (rk_trace_event){.kind = RK_TRACE_LOOPED, .which = state.loop});
     return code;
+}
+
+static int loop_expand(rk_ctx *c, const rk_stmt *s)
+{
+    rk_loop loop = {.part = c->b.part_list.at[c->b.part].path, .parent = c->b.group, .first_op = c->b.op.n};
+    carried *before = NULL;
+    size_t n = snapshot(c, &before);
+    mark m;
+    int code = loop_count(c, s, &loop);
+
+    if (code != RK_OK)
+        return code;
+    if (c->n_loop_stack == RK_LOOP_NEST_MAX)
+        return RK_MISTAKE(c, s->span, "repeated parts inside each other: deeper than %d", RK_LOOP_NEST_MAX);
+    if (!before || mark_here(c, &m) != RK_OK)
+        return rk_fatal_memory(&c->b);
+    code = expand_layers(c, s, loop, false);
+    if (code != RK_OK || !is_aliased(c, &c->b.loop.at[m.loop]))
+        return code;
+    take_back(c, &m, before, n);
+    return expand_layers(c, s, loop, true);
 }
 
 static bool mentions(const rk_node *n, const char *name)

@@ -244,8 +244,8 @@ static int begin(lowering *l, const rk_model *in, const rk_lower_options *o, rk_
         return rk_fail_memory(err);
     *source = *in->expansion->source;
     source->finder = o->finder;
-    source->profile = o->profile;
-    source->fused = o->fused;
+    c->profile = o->profile;
+    c->fused = o->fused;
     c->model = m;
     c->a = &m->arena;
     c->pool = m->pool;

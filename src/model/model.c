@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model.h"
+#include "model/expand.h"
 
 #include <string.h>
 
@@ -16,6 +16,20 @@ const rk_symbol *rk_model_symbol(const rk_model *m, const char *name)
         if (strcmp(m->symbol[i].name, name) == 0)
             return &m->symbol[i];
     return NULL;
+}
+
+bool rk_model_names(const rk_model *m, const char *name)
+{
+    while (!m->expansion)
+        m = m->base;
+    return rk_bind_find(m->expansion->global, name) != NULL;
+}
+
+const rk_setting *rk_model_setting(const rk_model *m, const char *name)
+{
+    while (!m->expansion)
+        m = m->base;
+    return rk_setting_find(m->expansion->source->setting, m->expansion->source->n_setting, name);
 }
 
 rk_ex rk_group_times(const rk_program *p, uint32_t group)

@@ -23,6 +23,13 @@ typedef struct rk_setting {
 
 const rk_setting *rk_setting_find(const rk_setting *s, size_t n, const char *name); /* NULL: it is not set */
 
+/* The order of symbols inside a printed term: those of the run first. */
+enum {
+    RK_SYM_RANK_RUN,
+    RK_SYM_RANK_MODEL,
+    RK_SYM_RANK_LOOP
+};
+
 typedef enum rk_symbol_kind {
     RK_SYMBOL_RUN,   /* of the run: B, S, U … */
     RK_SYMBOL_MODEL, /* of the model: from the config, or a number */
@@ -67,7 +74,7 @@ typedef struct rk_model {
     rk_arena arena;
     rk_arena texts;                 /* of the config and of the files that it was read from */
     const struct rk_model *base;    /* the model that a pass made this one from; NULL: it was opened */
-    bool owns_base;                 /* it is freed with this one */
+    struct rk_model *owned;         /* models between that one and this, freed with this; NULL: none */
     const struct rk_ctx *expansion; /* how it was expanded; NULL: a pass made it */
     rk_pool *pool;
     const char *name;   /* gpt2-xl, or the file's name */
@@ -96,21 +103,6 @@ typedef struct rk_finder {
 } rk_finder;
 
 /*
- * What is trained of a model, and what is put beside its weights.  With adapters (`rank` > 0), the product of an
- * activation x with a weight of which `adapts` is true becomes y + B(A x), and nothing else is trained.
- */
-typedef struct rk_adapt {
-    rk_i128 rank; /* 0: no adapters */
-    bool (*adapts)(void *self, const char *pattern);
-    /* Whether a weight that would be trained is not; NULL: none.  `name` has the number of its layer, if known. */
-    bool (*freezes)(void *self, const char *name, const char *part);
-    void *self;
-    bool wide;   /* adapters are of four bytes, whatever the model runs in, and so is what they compute */
-    bool seeds;  /* what is looked up for the input gets a gradient, though no weight asks for it */
-    bool packed; /* the weights beside them are stored in few bits: what adapters compute is cast before it is added */
-} rk_adapt;
-
-/*
  * Parses `text` (a model file called `file_name` in messages), binds its symbols to `config` and `setting`, and
  * expands it.  Mistakes in the model file are all written to `mistakes` (NULL: not), with their lines and carets;
  * `err` then says how many there were.
@@ -126,14 +118,21 @@ typedef struct rk_model_source {
     size_t n_setting;
     rk_str *lacks;   /* not NULL: the config is of another family, and this gets the sizes that it leaves to this one */
     bool wants_keys; /* note which keys of the config are read, and which are not */
+    bool adapts;     /* there will be adapters: their rank may be set, though no symbol of the model is called so */
     rk_finder finder;
-    const char *profile;   /* whose bodies operations are written out in; NULL: they stand for themselves */
-    bool fused;            /* with a profile: attention is one operation */
-    const rk_adapt *adapt; /* NULL: the model as it is */
 } rk_model_source;
 
 int rk_model_open(const rk_model_source *source, rk_model **out, rk_str *mistakes, rk_err *err);
 void rk_model_free(rk_model *m);
+
+/* Puts models that a pass made on the way at the end of those that are freed with `m`. */
+void rk_model_own(rk_model *m, rk_model *other);
+
+/* Whether the model file gives something this name: a symbol, a number, a word or a tensor. */
+bool rk_model_names(const rk_model *m, const char *name);
+
+/* What was said of a symbol when the model was opened, or NULL. */
+const rk_setting *rk_model_setting(const rk_model *m, const char *name);
 
 /* Another model with the same symbols and numbers, but without a program yet: for passes. */
 int rk_model_derive(const rk_model *base, rk_model **out, rk_err *err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/keys.h"
+#include "model/regroup.h"
 
 #include <string.h>
 
@@ -33,9 +34,7 @@ static int expand(rk_ctx *c)
         return c->b.fatal ? c->b.fatal : code;
     if (code != RK_OK)
         return code; /* mistakes of form first: those of meaning would be noise */
-    if ((code = rk_model_line(c, file)) != RK_OK || (s->profile && (code = rk_bodies_read(c)) != RK_OK))
-        return code;
-    if (s->adapt && s->adapt->rank > 0 && (code = rk_rank_put(c, file)) != RK_OK)
+    if ((code = rk_model_line(c, file)) != RK_OK)
         return code;
     c->frame = c->global;
     code = rk_body_expand(c, &file->body);
@@ -107,8 +106,7 @@ int rk_model_derive(const rk_model *base, rk_model **out, rk_err *err)
     return RK_OK;
 }
 
-static int open_once(const rk_model_source *source, rk_splits *list, bool *again, rk_model **out, rk_str *mistakes,
-                     rk_err *err)
+static int expand_model(const rk_model_source *source, rk_model **out, rk_str *mistakes, rk_err *err)
 {
     rk_model *m = model_new(rk_pool_new());
     rk_ctx *c = m ? RK_NEW(&m->arena, rk_ctx) : NULL;
@@ -118,7 +116,6 @@ static int open_once(const rk_model_source *source, rk_splits *list, bool *again
         rk_model_free(m);
         return rk_fail_memory(err);
     }
-    c->splits = list;
     m->name = rk_arena_text(&m->arena, source->name);
     m->like = source->lacks != NULL;
     code = m->name ? begin(c, m, source, err) : rk_fail_memory(err);
@@ -131,49 +128,42 @@ static int open_once(const rk_model_source *source, rk_splits *list, bool *again
         code = RK_EINPUT;
     if (source->lacks)
         rk_keys_lacking(c, code == RK_OK, source->lacks);
-    if (code != RK_OK || c->b.fatal) {
+    if (code != RK_OK || c->b.fatal)
         code = report_mistakes(c, mistakes, code);
-        rk_model_free(m);
-        return code;
-    }
     m->symbol = c->symbol.at;
     m->n_symbol = c->symbol.n;
-    if ((code = rk_build_end(&c->b, &m->program)) != RK_OK || (code = rk_adapt_freeze(c)) != RK_OK || (code = rk_splits_add(c, list, again)) != RK_OK) {
+    if (code == RK_OK)
+        code = rk_build_end(&c->b, &m->program);
+    if (code == RK_OK)
+        *out = m;
+    else
         rk_model_free(m);
-        return code;
-    }
-    *out = m;
-    return RK_OK;
-}
-
-static int open_until_equal(const rk_model_source *source, rk_splits *list, rk_model **m, rk_str *mistakes, rk_err *err)
-{
-    bool again = true;
-
-    for (int round = 0; again; round++) {
-        int code;
-
-        rk_model_free(*m);
-        *m = NULL;
-        if (round == RK_SPLIT_ROUNDS_MAX)
-            return rk_fail(err, RK_ELIMIT, "%s: layers need gradients in too many different ways", source->name);
-        if ((code = open_once(source, list, &again, m, mistakes, err)) != RK_OK)
-            return code;
-    }
-    return RK_OK;
+    return code;
 }
 
 int rk_model_open(const rk_model_source *source, rk_model **out, rk_str *mistakes, rk_err *err)
 {
     rk_err own = {0};
-    rk_splits list = {.arena = {.limit = (size_t)512 << 20}};
-    rk_model *m = NULL;
-    int code = open_until_equal(source, &list, &m, mistakes, err ? err : &own);
+    rk_model *m = NULL, *split = NULL;
+    int code = expand_model(source, &m, mistakes, err ? err : &own);
 
-    rk_arena_free(&list.arena);
     if (code == RK_OK)
-        *out = m;
-    return code;
+        code = rk_split_layers(m, &split, err ? err : &own);
+    if (code != RK_OK) {
+        rk_model_free(m);
+        return code;
+    }
+    if (split)
+        rk_model_own(split, m);
+    *out = split ? split : m;
+    return RK_OK;
+}
+
+void rk_model_own(rk_model *m, rk_model *other)
+{
+    while (m->owned)
+        m = m->owned;
+    m->owned = other;
 }
 
 void rk_model_free(rk_model *m)
@@ -182,8 +172,7 @@ void rk_model_free(rk_model *m)
         return;
     if (!m->base)
         rk_pool_free(m->pool);
-    if (m->owns_base)
-        rk_model_free((rk_model *)m->base);
+    rk_model_free(m->owned);
     rk_arena_free(&m->arena);
     rk_arena_free(&m->texts);
     rk_heap_free(m);

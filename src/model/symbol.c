@@ -37,7 +37,7 @@ static int symbol_put(rk_ctx *c, const rk_stmt *s, rk_symbol symbol, rk_scalar *
         return rk_fatal_memory(&c->b);
     symbol.name = s->name;
     symbol.text = s->text;
-    symbol.sym = rk_sym_declare(c->pool, s->name, symbol.kind == RK_SYMBOL_RUN ? 0 : 1);
+    symbol.sym = rk_sym_declare(c->pool, s->name, symbol.kind == RK_SYMBOL_RUN ? RK_SYM_RANK_RUN : RK_SYM_RANK_MODEL);
     symbol.known = scalar->known;
     symbol.value = scalar->value;
     *slot = symbol;
@@ -231,29 +231,6 @@ int rk_choose(rk_ctx *c, const rk_stmt *s)
     return RK_OK;
 }
 
-/* The rank of adapters is a symbol of the model, under a name that is free. */
-int rk_rank_put(rk_ctx *c, const rk_file *file)
-{
-    const rk_setting *set;
-    rk_stmt s = {.name = "r", .text = "rank of the adapters"};
-    rk_scalar v = {.kind = RK_SCALAR_INT, .known = true};
-    rk_bind *b;
-    int code;
-
-    for (size_t i = 0; i < file->body.n; i++)
-        if (file->body.at[i]->name && strcmp(file->body.at[i]->name, s.name) == 0)
-            s.name = "rank";
-    set = setting_of(c, s.name);
-    v.value = set && !set->word ? set->value : c->source->adapt->rank;
-    if (v.value <= 0 || v.value >> 63)
-        return rk_fatal(&c->b, RK_EINPUT, "the rank of adapters is from 1 to 2^63 - 1");
-    code = symbol_put(c, &s, (rk_symbol){.kind = RK_SYMBOL_MODEL, .set = true}, &v);
-    if (code != RK_OK || !(b = rk_bind_add(c, c->global, s.name)))
-        return code != RK_OK ? code : c->b.fatal;
-    *b = (rk_bind){.name = s.name, .kind = RK_BIND_SCALAR, .scalar = v};
-    return rk_label_of_bind(c, b, 0, s.span, &c->rank);
-}
-
 int rk_settings_known(rk_ctx *c)
 {
     for (size_t i = 0; i < c->source->n_setting; i++) {
@@ -264,6 +241,8 @@ int rk_settings_known(rk_ctx *c)
         const rk_bind *b = rk_bind_find(c->global, name);
 
         if (b && b->kind != RK_BIND_TENSOR)
+            continue;
+        if (c->source->adapts && (strcmp(name, "r") == 0 || strcmp(name, "rank") == 0))
             continue;
         for (size_t k = 0; k < c->symbol.n; k++) {
             rk_str_format(&all, "%s%s", all.n ? " " : "", c->symbol.at[k].name);

@@ -275,7 +275,7 @@ static int product(rk_ctx *c, const rk_node *n, const rk_seen in[2], const rk_ix
     if (!op)
         return c->b.fatal;
     op->summed = true;
-    return c->source->adapt ? rk_adapt_product(c, in, want, out) : RK_OK;
+    return RK_OK;
 }
 
 /* Factors of a * b * c from left to right, as nodes. */

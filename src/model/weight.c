@@ -307,59 +307,6 @@ int rk_weight_see(rk_ctx *c, const rk_node *n, rk_seen *out)
     return RK_OK;
 }
 
-/* The name of a module's weight without its last word, and another one instead. */
-static int name_beside(rk_ctx *c, const rk_weight_name *base, const char *last, rk_weight_name *out)
-{
-    size_t n = base->n;
-    const char *text = n ? base->piece[n - 1].text : NULL, *dot = text ? strrchr(text, '.') : NULL;
-    int code = RK_OK;
-
-    *out = (rk_weight_name){0};
-    for (size_t i = 0; i + 1 < n && code == RK_OK; i++)
-        code = piece_add(c, out, base->piece[i]);
-    if (code == RK_OK && dot)
-        text = rk_arena_format(c->a, "%.*s.%s", (int)(dot - text), text, last);
-    else
-        text = last;
-    return !text ? rk_fatal_memory(&c->b) : code == RK_OK ? text_add(c, out, text) : code;
-}
-
-/* A matrix: the axis of the rank, and all others as one. */
-static int dims_of(rk_ctx *c, const rk_ixs *axes, rk_adapter what, rk_weight *w)
-{
-    bool first = what == RK_ADAPTER_A;
-    rk_ixs others = {axes->at + first, axes->n - 1};
-
-    if (!(w->dim = RK_NEW_ARRAY(c->a, 2, rk_ex)))
-        return rk_fatal_memory(&c->b);
-    w->n_dim = 2;
-    w->dim[first ? 0 : 1] = c->b.label.at[c->rank].size;
-    w->dim[first ? 1 : 0] = rk_ixs_count(c->pool, &others);
-    w->count = w->active = rk_ixs_count(c->pool, axes);
-    return RK_OK;
-}
-
-int rk_weight_beside(rk_ctx *c, uint32_t base, const char *name, rk_adapter what, const rk_ixs *axes, rk_seen *out)
-{
-    const rk_weight *b = &c->b.weight.at[base];
-    rk_weight w = {.tied_to = RK_NONE, .tensor = RK_NONE, .part = b->part, .group = b->group, .span = b->span};
-    uint32_t number;
-    int code = name_beside(c, &b->name, name, &w.name);
-
-    w.adapter = what;
-    w.wide = c->source->adapt->wide;
-    w.pattern = code == RK_OK ? name_text(c, &w.name) : NULL;
-    number = w.pattern ? rk_build_weight_find(&c->b, w.pattern, w.group) : RK_NONE;
-    if (c->b.fatal)
-        return c->b.fatal;
-    if (number == RK_NONE &&
-        ((code = dims_of(c, axes, what, &w)) != RK_OK || (code = rk_build_weight(&c->b, &w, &number)) != RK_OK ||
-         (code = rk_build_weight_tensor(&c->b, number, axes)) != RK_OK))
-        return code;
-    *out = (rk_seen){.tensor = c->b.weight.at[number].tensor, .axes = *axes};
-    return RK_OK;
-}
-
 int rk_weight_declare(rk_ctx *c, const rk_node *n, bool buffer)
 {
     rk_ixs axes;

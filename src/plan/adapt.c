@@ -22,6 +22,8 @@ typedef struct words {
 
 /* What was chosen: asked for by the model while it is expanded. */
 typedef struct choice {
+    rk_arena *arena;
+    const rk_adapt_request *request;
     rk_map target; /* the weights, by their patterns */
     words freeze;
 } choice;
@@ -323,17 +325,27 @@ static bool freezes(void *self, const char *name, const char *part)
     return any;
 }
 
-int rk_adapt_find(rk_arena *a, const rk_adapt_request *r, const rk_model *plain, rk_adapt *out, rk_err *err)
+static int find(void *self, const rk_model *m, rk_err *err)
+{
+    choice *c = self;
+
+    return find_targets(c->arena, c->request, m, c, err);
+}
+
+int rk_adapt_new(rk_arena *a, const rk_adapt_request *r, rk_adapt *out, rk_err *err)
 {
     choice *c = RK_NEW(a, choice);
-    int code = c ? RK_OK : rk_fail_memory(err);
+    int code = RK_OK;
 
-    if (code == RK_OK && r->rank > 0)
-        code = find_targets(a, r, plain, c, err);
-    if (code == RK_OK && r->freeze)
+    if (!c)
+        return rk_fail_memory(err);
+    c->arena = a;
+    c->request = r;
+    if (r->freeze)
         code = read_words(a, "--freeze", r->freeze, &c->freeze, err);
     if (code == RK_OK)
         *out = (rk_adapt){.rank = r->rank,
+                          .find = find,
                           .adapts = adapts,
                           .freezes = c->freeze.n ? freezes : NULL,
                           .self = c,

@@ -15,7 +15,7 @@
 #ifndef RK_PLAN_ADAPT_H
 #define RK_PLAN_ADAPT_H
 
-#include "model/model.h"
+#include "pass/passes.h"
 
 #define RK_TARGETS_ALL "all-linear"
 #define RK_TARGETS_USUAL "q,v" /* or the matrix that makes queries, keys and values in one, where they are not apart */
@@ -28,12 +28,12 @@ typedef struct rk_adapt_request {
 } rk_adapt_request;
 
 /*
- * Finds the targets among the weights of a model that was opened without adapters (NULL where no adapters are wanted).
- * RK_EINPUT: a word finds nothing, or no linear layer.
+ * The options of the passes that put adapters and freeze.  The targets are found when the pass shows the model without
+ * adapters; RK_EINPUT then: a word finds nothing, or no linear layer.
  */
-int rk_adapt_find(rk_arena *a, const rk_adapt_request *r, const rk_model *plain, rk_adapt *out, rk_err *err);
+int rk_adapt_new(rk_arena *a, const rk_adapt_request *r, rk_adapt *out, rk_err *err);
 
-/* Once the model is opened with it: RK_EINPUT where a word freezes nothing, or all words everything. */
+/* Once the passes are run: RK_EINPUT where a word freezes nothing, or all words everything. */
 int rk_adapt_used(const rk_adapt *a, const rk_model *m, rk_err *err);
 
 #endif

@@ -5,8 +5,6 @@
 #include "plan/family.h"
 #include "plan/gguf.h"
 
-#include "model/lower.h"
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -222,51 +220,30 @@ static int fail_like(const opening *o, rk_model **model, size_t n_said, const ch
     return rk_err_context(err, code, "%s", o->found.config.name);
 }
 
-/* Which weights get adapters is seen in the model without them. */
-static int find_adapters(opening *o, const rk_model_source *source, rk_adapt *out, rk_err *err)
+/* What is done to the model as it was expanded: its profile, adapters, and what is frozen. */
+static int run_passes(opening *o, rk_model **model, rk_err *err)
 {
-    const rk_adapt_request *adapt = &o->request->adapt;
-    rk_model *plain = NULL;
-    int code = adapt->rank > 0 ? rk_model_open(source, &plain, o->request->mistakes, err) : RK_OK;
-
-    if (code == RK_OK)
-        code = rk_adapt_find(o->found.arena, adapt, plain, out, err);
-    rk_model_free(plain);
-    return code;
-}
-
-static int open_adapted(opening *o, rk_model_source source, rk_model **out, rk_err *err)
-{
+    const rk_open_request *r = o->request;
+    bool adapts = r->adapt.rank > 0 || r->adapt.freeze;
     rk_adapt adapt = {0};
-    rk_model *m = NULL;
-    int code = find_adapters(o, &source, &adapt, err);
+    rk_pass_options passes = {
+        .profile = r->profile, .fused = r->fused, .finder = {find_used, o}, .adapt = adapts ? &adapt : NULL};
+    rk_model *made = NULL;
+    int code = adapts ? rk_adapt_new(o->found.arena, &r->adapt, &adapt, err) : RK_OK;
 
-    source.adapt = &adapt;
-    if (source.lacks && code == RK_OK)
-        rk_str_free(source.lacks); /* they are found once more */
-    if (code == RK_OK)
-        code = rk_model_open(&source, &m, o->request->mistakes, err);
-    if (code == RK_OK)
-        code = rk_adapt_used(&adapt, m, err);
-    if (code == RK_OK)
-        *out = m;
-    else
-        rk_model_free(m);
-    return code;
-}
-
-#include <stdio.h>
-static void dump_program(const rk_program *p)
-{
-    for (size_t i = 0; i < p->n_op; i++) {
-        const rk_op *op = &p->op[i];
-        fprintf(stderr, "%zu g%u %s.%s = %s ->t%u(%s until %d)", i, op->group, p->part[op->part].path, op->name ? op->name : "?", rk_op_table[op->row].name, op->out, p->tensor[op->out].name, (int)p->tensor[op->out].until);
-        for (size_t k = 0; k < op->n_in; k++) fprintf(stderr, " t%u/%u", op->in[k].tensor, op->in[k].alias);
-        { rk_str t = {0}; rk_ixs_put(p->pool, p->label, &p->tensor[op->out].axes, &t); for (size_t q=0;q<p->tensor[op->out].axes.n;q++) { rk_str_put(&t," "); rk_ex_print(p->pool,p->tensor[op->out].axes.at[q].size,0,&t);} for (size_t k=0;k<op->n_in;k++){rk_str_put(&t," <"); rk_ixs_put(p->pool,p->label,&op->in[k].axes,&t);} fprintf(stderr," %s mask %d idx %d", rk_str_text(&t), op->mask.kind, p->tensor[op->out].is_index); rk_str_free(&t);} fprintf(stderr, "\n");
+    if (code == RK_OK && (adapts || r->profile))
+        code = rk_passes_run(*model, &passes, &made, err);
+    if (code == RK_OK && adapts)
+        code = rk_adapt_used(&adapt, made, err);
+    if (code != RK_OK) {
+        rk_model_free(made);
+        return code;
     }
-    for (size_t i = 0; i < p->n_keep; i++) fprintf(stderr, "keep t%u at %u\n", p->keep[i].tensor, p->keep[i].at);
-    for (size_t i = 0; i < p->n_weight; i++) fprintf(stderr, "weight %s t%d tied %d\n", p->weight[i].pattern, (int)p->weight[i].tensor, (int)p->weight[i].tied_to);
-    for (size_t i = 1; i < p->n_group; i++) { fprintf(stderr, "group %zu ops %zu..%zu in", i, p->group[i].first_op, p->group[i].end_op); for (size_t v=0;v<p->loop[p->group[i].loop].n_carry;v++) fprintf(stderr," t%u->t%u",p->group[i].in[v],p->group[i].out[v]); fprintf(stderr,"\n"); }
+    if (made) {
+        rk_model_own(made, *model);
+        *model = made;
+    }
+    return RK_OK;
 }
 
 static int open_found(opening *o, rk_model **out)
@@ -285,36 +262,16 @@ static int open_found(opening *o, rk_model **out)
         .n_setting = r->n_setting,
         .lacks = r->like ? &lacks : NULL,
         .wants_keys = r->wants_keys || r->like,
+        .adapts = r->adapt.rank > 0,
         .finder = {find_used, o},
-        .profile = r->profile,
-        .fused = r->fused,
     };
     rk_err *err = o->found.err; /* what is used is found with errors of its own */
-    bool adapts = r->adapt.rank > 0 || r->adapt.freeze;
-    bool lowers = getenv("LOWER") && !adapts && r->profile;
-    int code;
+    int code = rk_model_open(&source, out, r->mistakes, err);
 
-    if (lowers) {
-        rk_lower_options low = {.profile = r->profile, .fused = r->fused, .finder = source.finder};
-        rk_model *plain = NULL;
-
-        source.profile = NULL;
-        source.fused = false;
-        code = rk_model_open(&source, &plain, r->mistakes, err);
-        if (code == RK_OK && getenv("DUMP")) dump_program(&plain->program);
-        if (code == RK_OK)
-            code = rk_lower(plain, &low, out, err);
-        if (code == RK_OK)
-            (*out)->owns_base = true;
-        else
-            rk_model_free(plain);
-    } else
-    code = adapts ? open_adapted(o, source, out, err) : rk_model_open(&source, out, r->mistakes, err);
-
-    if (getenv("DUMP") && code == RK_OK)
-        dump_program(&(*out)->program);
     if (code != RK_ENOMEM && lacks.n > 0)
         code = fail_like(o, out, n_said, rk_str_text(&lacks), err);
+    if (code == RK_OK)
+        code = run_passes(o, out, err);
     rk_str_free(&lacks);
     return code;
 }

@@ -5,6 +5,7 @@
  * A config's large numbers are set aside by settings.  What must divide what is the model's own business: a proposal
  * that the model refuses is thrown away, and each next one is tamer, down to powers of two.
  */
+#include "pass/passes.h"
 #include "oracle.h"
 
 #include "base/file.h"
@@ -58,10 +59,18 @@ static int open_as(const subject *s, const char *profile, const proposal *p, rk_
                               .config_name = s->name,
                               .setting = p->at,
                               .n_setting = p->n,
-                              .profile = profile,
                               .finder = {.find = find_file, .self = folder.self}};
+    rk_pass_options passes = {.profile = profile, .finder = source.finder};
+    rk_model *lowered = NULL;
+    int code = rk_model_open(&source, m, mistakes, err);
 
-    return rk_model_open(&source, m, mistakes, err);
+    if (code == RK_OK && profile)
+        code = rk_passes_run(*m, &passes, &lowered, err);
+    if (lowered) {
+        rk_model_own(lowered, *m);
+        *m = lowered;
+    }
+    return code;
 }
 
 static int open_with(const subject *s, const proposal *p, rk_model **m, rk_str *mistakes, rk_err *err)

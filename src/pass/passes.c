@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "pass/passes.h"
+
+#include "model/lower.h"
+#include "model/regroup.h"
+
+#include <string.h>
+
+static const struct row {
+    const char *name;
+    rk_pass *run;
+} table[] = {
+#define ROW(NAME, FUNCTION, TEXT) {NAME, FUNCTION},
+    RK_PASSES(ROW)
+#undef ROW
+};
+
+#define N_PASS (sizeof table / sizeof *table)
+
+/* ---- passes of model/ ------------------------------------------------------------------------------------------- */
+
+int rk_pass_lower(const rk_model *in, const rk_pass_options *o, rk_model **out, rk_err *err)
+{
+    const rk_lower_options lower = {.profile = o->profile, .fused = o->fused, .finder = o->finder};
+
+    return o->profile ? rk_lower(in, &lower, out, err) : RK_OK;
+}
+
+int rk_pass_merge(const rk_model *in, const rk_pass_options *o, rk_model **out, rk_err *err)
+{
+    return o->profile ? rk_merge_layers(in, out, err) : RK_OK;
+}
+
+int rk_pass_split(const rk_model *in, const rk_pass_options *o, rk_model **out, rk_err *err)
+{
+    (void)o;
+    return rk_split_layers(in, out, err);
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+int rk_pass_begin(const rk_model *in, rk_model **out, rk_build *b, rk_err *err)
+{
+    int code = rk_model_derive(in, out, err);
+
+    if (code == RK_OK)
+        code = rk_build_begin(b, &(*out)->arena, (*out)->pool, (*out)->name, err);
+    return code;
+}
+
+int rk_pass_end(int code, rk_build *b, rk_model **out)
+{
+    if (code == RK_OK)
+        code = rk_build_end(b, &(*out)->program);
+    if (code != RK_OK) {
+        rk_model_free(*out);
+        *out = NULL;
+    }
+    return code;
+}
+
+static int find_last(const char *until, size_t *out, rk_err *err)
+{
+    rk_str names = {0};
+
+    for (*out = 0; *out < N_PASS; ++*out) {
+        if (!until || strcmp(table[*out].name, until) == 0) {
+            *out = until ? *out : N_PASS - 1;
+            return RK_OK;
+        }
+        rk_str_format(&names, "%s%s", *out ? ", " : "", table[*out].name);
+    }
+    rk_fail(err, RK_EUSAGE, "there is no pass '%s', but %s", until, rk_str_text(&names));
+    rk_str_free(&names);
+    return RK_EUSAGE;
+}
+
+int rk_passes_run(const rk_model *in, const rk_pass_options *o, rk_model **out, rk_err *err)
+{
+    size_t last = 0;
+    int code = find_last(o->until, &last, err);
+
+    *out = NULL;
+    while (!in->expansion)
+        in = in->base;
+    for (size_t i = 0; i <= last && code == RK_OK; i++) {
+        rk_model *next = NULL;
+
+        code = table[i].run(*out ? *out : in, o, &next, err);
+        if (code != RK_OK || !next)
+            continue;
+        rk_model_own(next, *out);
+        *out = next;
+    }
+    if (code != RK_OK) {
+        rk_model_free(*out);
+        *out = NULL;
+    }
+    return code;
+}

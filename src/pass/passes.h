@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pass/passes.h - the passes: each turns a program into a program.
+ *
+ * Stage   program -> [pass] -> program -> places, timeline, ledger.
+ * Uses    base/, model/.
+ * Memory  what a pass makes borrows from what it was made from; rk_passes_run gives a model that owns all between.
+ * Threads the model that is given is only read: any number of threads may run passes over it.
+ *
+ * A model is expanded once, as its equations are.  Whatever is done to it then is a row of this table, in this order:
+ * each row says when it applies and what it does.  To add one: a function that copies the program with some changes
+ * (model/copy.h), and a row.
+ */
+#ifndef RK_PASS_PASSES_H
+#define RK_PASS_PASSES_H
+
+#include "model/build.h"
+#include "model/model.h"
+
+/*
+ * X(NAME, function, text)    in the order in which they are run.
+ */
+/* clang-format off */
+#define RK_PASSES(X) \
+    X("lower",  rk_pass_lower,  "bodies of the profile stand in the place of calls") \
+    X("merge",  rk_pass_merge,  "layers that have become equal form one group")      \
+    X("adapt",  rk_pass_adapt,  "adapters stand beside products with weights")       \
+    X("freeze", rk_pass_freeze, "some weights are not trained")                      \
+    X("split",  rk_pass_split,  "layers that need other gradients form groups of their own")
+/* clang-format on */
+
+/*
+ * What is trained of a model, and what is put beside its weights.  With adapters (`rank` > 0), the product of an
+ * activation x with a weight of which `adapts` is true becomes y + B(A x), and nothing else is trained.
+ */
+typedef struct rk_adapt {
+    rk_i128 rank; /* 0: no adapters */
+    /* Is shown the model before adapters stand in it; NULL: need not see it. */
+    int (*find)(void *self, const rk_model *m, rk_err *err);
+    bool (*adapts)(void *self, const char *pattern);
+    /* Whether a weight that would be trained is not; NULL: none.  `name` has the number of its layer, if known. */
+    bool (*freezes)(void *self, const char *name, const char *part);
+    void *self;
+    bool wide;   /* adapters are of four bytes, whatever the model runs in, and so is what they compute */
+    bool seeds;  /* what is looked up for the input gets a gradient, though no weight asks for it */
+    bool packed; /* the weights beside them are stored in few bits: what adapters compute is cast before it is added */
+} rk_adapt;
+
+typedef struct rk_pass_options {
+    const char *profile; /* whose bodies operations are written out in; NULL: they stand for themselves */
+    bool fused;          /* with a profile: attention is one operation */
+    rk_finder finder;    /* with a profile: of the files that have its bodies */
+    const rk_adapt *adapt; /* NULL: all weights are trained as they are */
+    const char *until;     /* the last pass to be run; NULL: all */
+} rk_pass_options;
+
+/*
+ * Runs all passes that apply, on the model as it was expanded.  *out stays NULL where none does.  RK_EUSAGE: `until` is
+ * no pass.
+ */
+int rk_passes_run(const rk_model *in, const rk_pass_options *o, rk_model **out, rk_err *err);
+
+/* A pass: *out stays NULL where it does not apply or leaves everything as it is. */
+typedef int rk_pass(const rk_model *in, const rk_pass_options *o, rk_model **out, rk_err *err);
+
+rk_pass rk_pass_lower, rk_pass_merge, rk_pass_adapt, rk_pass_freeze, rk_pass_split;
+
+/* The beginning and the end of most of them: a model like the given one, and a builder for its program. */
+int rk_pass_begin(const rk_model *in, rk_model **out, rk_build *b, rk_err *err);
+int rk_pass_end(int code, rk_build *b, rk_model **out);
+
+#endif
