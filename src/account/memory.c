@@ -192,7 +192,7 @@ static void build(rk_building *b)
     rk_building_add_weights(b);
     rk_building_add_caches(b);
     walk(b, true, &b->held);
-    if (b->o->phase == RK_PHASE_TRAIN)
+    if (b->o->phase == RK_PHASE_TRAIN && !b->o->recipe)
         walk(b, false, &b->alone);
     if (b->code != RK_OK)
         return;

@@ -104,12 +104,12 @@ typedef struct rk_memory {
     rk_i128 spare;           /* bytes that the optimizer's step takes and gives back */
     rk_i128 held_weights, held_gradients, held_optimizer, output; /* as the allocator rounds them */
     const char *peak_path;                                        /* the operation being done */
-    rk_i128 first_forward, first_backward, first_optimizer;
-    rk_memory_rows kept;   /* for the backward pass; they add up to `saved` */
-    rk_memory_rows caches; /* they add up to `cache` */
-    rk_caches carried;     /* the same with what each is; none in training */
-    rk_holding holding;    /* of the weights */
-    rk_i128 logits;        /* of the output: of a sequence, its last place */
+    rk_i128 first_forward, first_backward, first_optimizer; /* of the first step, which a recipe does not look at */
+    rk_memory_rows kept;                                    /* for the backward pass; they add up to `saved` */
+    rk_memory_rows caches;                                  /* they add up to `cache` */
+    rk_caches carried;                                      /* the same with what each is; none in training */
+    rk_holding holding;                                     /* of the weights */
+    rk_i128 logits;                                         /* of the output: of a sequence, its last place */
     rk_ex logits_formula;
     rk_i128 positions;                              /* that the model has learned; 0: any number will do */
     rk_memory_rows alive;                           /* at the peak; they add up to it */

@@ -742,6 +742,41 @@ static void test_memory(void)
     rk_arena_free(&a);
 }
 
+/* Instances of one model: numbers and formulas of each are its own. */
+static void test_instances(void)
+{
+    opened o = open_text("model m: \"\"\nrun B = 2\nrun S = 8\nlet D = 4\ninput x[B S D]\noutput x\n");
+    rk_instance *a = NULL, *b = NULL, copy;
+    rk_arena arena = {0};
+    rk_i128 n = 0;
+    rk_sym batch;
+    rk_ex e;
+
+    if (!CHECK_INT(o.code, RK_OK)) {
+        printf("    %s\n", rk_str_text(&o.mistakes));
+        close_opened(&o);
+        return;
+    }
+    batch = rk_model_symbol(o.model, "B")->sym;
+    CHECK_INT(rk_instance_new(o.model, &a, &o.err), RK_OK);
+    CHECK_INT(rk_instance_new(o.model, &b, &o.err), RK_OK);
+    CHECK_INT(rk_instance_copy(&arena, a, &copy, &o.err), RK_OK);
+    rk_instance_set(a, batch, 3);
+    rk_instance_set(&copy, batch, 5);
+    e = rk_ex_mul(a->pool, rk_ex_sym(a->pool, batch), rk_ex_int(a->pool, 1000));
+    CHECK_INT(rk_ex_eval(a->pool, e, &a->at, &n, &o.err), RK_OK);
+    CHECK_INT(n, 3000);
+    CHECK_INT(rk_ex_eval(copy.pool, e, &copy.at, &n, &o.err), RK_OK);
+    CHECK_INT(n, 5000);
+    CHECK_INT(b->value[batch], 2);
+    CHECK_INT(rk_model_symbol(o.model, "B")->value, 2);
+    CHECK(rk_ex_eval(o.model->pool, e, &a->at, &n, &o.err) != RK_OK); /* the model's pool does not have it */
+    rk_instance_free(a);
+    rk_instance_free(b);
+    rk_arena_free(&arena);
+    close_opened(&o);
+}
+
 int main(int argc, char **argv)
 {
     showing = argc > 1 && strcmp(argv[1], "--show") == 0;
@@ -762,6 +797,7 @@ int main(int argc, char **argv)
     test_limit_counts();
     test_many_mistakes();
     test_files();
+    test_instances();
     test_memory();
     test_all_seen();
     rk_str_free(&seen);
