@@ -67,7 +67,7 @@ typedef struct rk_viewer {
 
 /* What is there besides the buffers of the timeline. */
 typedef struct rk_film {
-    const rk_model *model;
+    const rk_instance *instance;
     const rk_places *places;
     const rk_flow *flow;
     rk_timeline_options walk;

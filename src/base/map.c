@@ -94,11 +94,9 @@ bool rk_map_put(rk_arena *a, rk_map *m, const char *key, size_t len, uint32_t va
     return true;
 }
 
-bool rk_map_copy(rk_arena *a, const rk_map *from, rk_map *to)
+bool rk_map_copy(rk_arena *a, const rk_map *m, rk_map *out)
 {
-    *to = *from;
-    to->slot = RK_NEW_ARRAY(a, from->cap + 1, rk_map_slot);
-    if (to->slot && from->cap)
-        memcpy(to->slot, from->slot, from->cap * sizeof *to->slot);
-    return to->slot != NULL;
+    *out = *m;
+    out->slot = rk_arena_copy_array(a, m->slot, m->cap, sizeof *m->slot);
+    return out->slot != NULL;
 }

@@ -401,7 +401,6 @@ static int begin_group(rk_copy *c, const rk_copy_layers *l, uint32_t loop)
     g->parent = c->group[from->parent];
     g->loop = loop;
     g->first_op = b->op.n;
-    g->times = l->times;
     g->layer = l->layer ? copy_array(b, l->layer, l->n_layer, sizeof *l->layer) : NULL;
     g->n_layer = l->n_layer;
     c->group[l->group] = (uint32_t)(b->group_list.n - 1);
@@ -475,8 +474,7 @@ static int same_layers(rk_copy *c, const rk_loop *l, rk_copy_layers **list, size
     for (size_t i = 0; i < l->n_group; i++) {
         const rk_group *g = &c->in->group[l->group[i]];
 
-        (*list)[i] =
-            (rk_copy_layers){.group = l->group[i], .layer = g->layer, .n_layer = g->n_layer, .times = g->times};
+        (*list)[i] = (rk_copy_layers){.group = l->group[i], .layer = g->layer, .n_layer = g->n_layer};
     }
     *n = l->n_group;
     return RK_OK;
@@ -498,6 +496,24 @@ static int order_layers(rk_copy *c, rk_loop *l)
     return RK_OK;
 }
 
+/*
+ * How often a group of other layers occurs.  One group is all layers; one layer of its own leaves all but one; else the
+ * layers are counted.  Where their number is not known, all groups but one are a layer each.
+ */
+static rk_ex times_of(rk_pool *pool, const rk_loop *l, const rk_copy_loop *all, size_t k)
+{
+    size_t other = all->n == 2 ? all->layers[1 - k].n_layer : 0;
+
+    if (all->n == 1)
+        return l->count;
+    if (!l->count_known)
+        return k == all->n_first ? rk_ex_sub(pool, l->count, rk_ex_int(pool, (rk_i128)(all->n - 1)))
+                                 : rk_ex_int(pool, 1);
+    if (other == 1 && (k == 1 || all->layers[0].n_layer > 1))
+        return rk_ex_sub(pool, l->count, rk_ex_int(pool, 1));
+    return rk_ex_int(pool, (rk_i128)all->layers[k].n_layer);
+}
+
 static int copy_groups(rk_copy *c, const rk_loop *from, uint32_t loop, rk_loop *l)
 {
     const rk_copy_loop *other = c->regroup ? &c->regroup[from - c->in->loop] : NULL;
@@ -517,6 +533,8 @@ static int copy_groups(rk_copy *c, const rk_loop *from, uint32_t loop, rk_loop *
     for (size_t i = 0; i < n && code == RK_OK; i++) {
         code = copy_group(c, from, &list[i], loop, &x);
         l->group[i] = c->group[list[i].group];
+        if (code == RK_OK && other && other->n)
+            c->out->group_list.at[l->group[i]].times = times_of(c->out->pool, from, other, i);
     }
     /* Behind the loop, what the last group of the chain left is read. */
     for (size_t v = 0; n && v < x.n; v++) {

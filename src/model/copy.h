@@ -25,7 +25,6 @@ typedef struct rk_copy_layers {
     uint32_t group;
     uint32_t *layer; /* which; as in rk_group */
     size_t n_layer;
-    rk_ex times;
     uint32_t *weight; /* of each weight of the group, what it is; filled in by the copy */
 } rk_copy_layers;
 

@@ -234,9 +234,10 @@ static int expand_call(rk_copy *copy, const rk_trace_call *call, bool *replaced)
 
 /* ---- all ------------------------------------------------------------------------------------------------------- */
 
-static int begin(lowering *l, const rk_model *in, const rk_lower_options *o, rk_model *m, rk_err *err)
+static int begin(lowering *l, const rk_model *in, const rk_lower_options *o, rk_model_draft *d, rk_err *err)
 {
     rk_ctx *c = l->c;
+    rk_model *m = d->model;
     rk_model_source *source = RK_NEW(&m->arena, rk_model_source);
     int code;
 
@@ -248,12 +249,14 @@ static int begin(lowering *l, const rk_model *in, const rk_lower_options *o, rk_
     c->fused = o->fused;
     c->model = m;
     c->a = &m->arena;
-    c->pool = m->pool;
+    c->pool = d->pool;
+    c->value = d->value;
+    c->known = d->known;
     c->source = source;
     c->mistakes.arena = c->a;
     c->turn = l->before->turn + 1; /* what is remembered for a layer is evaluated again */
     code = rk_build_begin(&c->b, c->a, c->pool, m->name, err);
-    c->symbol.at = m->symbol;
+    c->symbol.at = d->symbol;
     c->symbol.n = c->symbol.cap = m->n_symbol;
     if (code == RK_OK && !rk_map_copy(c->a, &l->before->sum_labels, &c->sum_labels))
         code = rk_fatal_memory(&c->b);
@@ -267,16 +270,18 @@ static int begin(lowering *l, const rk_model *in, const rk_lower_options *o, rk_
     return code == RK_OK ? rk_bodies_read(c) : code;
 }
 
-int rk_lower(const rk_model *in, const rk_lower_options *o, rk_model **out, rk_err *err)
+int rk_lower(const rk_model *in, const rk_lower_options *o, const rk_model **out, rk_err *err)
 {
-    rk_model *m = NULL;
-    int code = rk_model_derive(in, &m, err);
+    rk_model_draft *d = NULL;
+    int code = rk_model_derive(in, &d, err);
     lowering l = {.before = in->expansion};
+    rk_model *m;
 
     if (code != RK_OK)
         return code;
+    m = d->model;
     l.c = RK_NEW(&m->arena, rk_ctx);
-    code = l.c ? begin(&l, in, o, m, err) : rk_fail_memory(err);
+    code = l.c ? begin(&l, in, o, d, err) : rk_fail_memory(err);
     l.copy.call = expand_call;
     l.copy.self = &l;
     l.copy.gives_beside = true;

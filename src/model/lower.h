@@ -18,6 +18,6 @@ typedef struct rk_lower_options {
     rk_finder finder;    /* of the files that have them */
 } rk_lower_options;
 
-int rk_lower(const rk_model *in, const rk_lower_options *o, rk_model **out, rk_err *err);
+int rk_lower(const rk_model *in, const rk_lower_options *o, const rk_model **out, rk_err *err);
 
 #endif

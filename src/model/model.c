@@ -32,12 +32,12 @@ const rk_setting *rk_model_setting(const rk_model *m, const char *name)
     return rk_setting_find(m->expansion->source->setting, m->expansion->source->n_setting, name);
 }
 
-rk_ex rk_group_times(const rk_program *p, uint32_t group)
+rk_ex rk_group_times(rk_pool *pool, const rk_program *p, uint32_t group)
 {
-    rk_ex times = rk_ex_int(p->pool, 1);
+    rk_ex times = rk_ex_int(pool, 1);
 
     for (; group != 0; group = p->group[group].parent)
-        times = rk_ex_mul(p->pool, times, p->group[group].times);
+        times = rk_ex_mul(pool, times, p->group[group].times);
     return times;
 }
 

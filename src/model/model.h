@@ -5,7 +5,8 @@
  * Stage   syntax tree + document -> [model] -> program.
  * Uses    base/, expr/, lang/, read/.
  * Memory  a model owns its arena and its pool; everything reached from it lives as long as it does.
- * Threads a model is never changed after rk_model_open; any number of threads may read it.
+ * Threads a model is const once it is open: any number of threads share it.  Whoever computes with other numbers, or
+ *         builds expressions, has an instance of it (model/instance.h).
  */
 #ifndef RK_MODEL_MODEL_H
 #define RK_MODEL_MODEL_H
@@ -41,8 +42,8 @@ typedef struct rk_symbol {
     const char *text; /* one line of meaning, or NULL */
     rk_symbol_kind kind;
     rk_sym sym;
-    bool known; /* it has a number */
-    rk_i128 value;
+    bool known;      /* it has a number, … */
+    rk_i128 value;   /* … with which the model was opened */
     const char *key; /* the config key it came from, or NULL */
     bool fallback;   /* the config had no such key: the default was taken */
     bool set;        /* given from outside */
@@ -71,25 +72,25 @@ typedef struct rk_key {
 struct rk_ctx;
 
 typedef struct rk_model {
+    struct rk_model_draft *draft; /* who made it, and frees it */
     rk_arena arena;
     rk_arena texts;                 /* of the config and of the files that it was read from */
     const struct rk_model *base;    /* the model that a pass made this one from; NULL: it was opened */
-    struct rk_model *owned;         /* models between that one and this, freed with this; NULL: none */
     const struct rk_ctx *expansion; /* how it was expanded; NULL: a pass made it */
-    rk_pool *pool;
+    const rk_pool *pool;
     const char *name;   /* gpt2-xl, or the file's name */
     const char *family; /* the model file's own name: gpt2 */
     const char *text;   /* one line of meaning */
     bool like;          /* the config is of another family, and was read like one of this */
-    rk_symbol *symbol;
+    const rk_symbol *symbol;
     size_t n_symbol;
-    rk_key *key; /* of the config, in the order in which they were read; none unless the source asked for them */
+    const rk_key *key; /* of the config, in the order in which they were read; none unless the source asked for them */
     size_t n_key;
     rk_quant quant; /* how the config's checkpoint stores numbers */
     rk_program program;
     /* Values of all symbols of the pool, as a binding: numbers where known. */
-    rk_i128 *value;
-    bool *known;
+    const rk_i128 *value;
+    const bool *known;
 } rk_model;
 
 /*
@@ -122,11 +123,14 @@ typedef struct rk_model_source {
     rk_finder finder;
 } rk_model_source;
 
-int rk_model_open(const rk_model_source *source, rk_model **out, rk_str *mistakes, rk_err *err);
-void rk_model_free(rk_model *m);
+int rk_model_open(const rk_model_source *source, const rk_model **out, rk_str *mistakes, rk_err *err);
+void rk_model_free(const rk_model *m);
+
+/* Gives a model the texts that it was read from, to be freed with it. */
+void rk_model_keep(const rk_model *m, rk_arena texts);
 
 /* Puts models that a pass made on the way at the end of those that are freed with `m`. */
-void rk_model_own(rk_model *m, rk_model *other);
+void rk_model_own(const rk_model *m, const rk_model *other);
 
 /* Whether the model file gives something this name: a symbol, a number, a word or a tensor. */
 bool rk_model_names(const rk_model *m, const char *name);
@@ -134,8 +138,20 @@ bool rk_model_names(const rk_model *m, const char *name);
 /* What was said of a symbol when the model was opened, or NULL. */
 const rk_setting *rk_model_setting(const rk_model *m, const char *name);
 
-/* Another model with the same symbols and numbers, but without a program yet: for passes. */
-int rk_model_derive(const rk_model *base, rk_model **out, rk_err *err);
+/* A model that is being made: what of it may still be changed. */
+typedef struct rk_model_draft {
+    rk_model *model;
+    rk_pool *pool;
+    rk_symbol *symbol;
+    rk_i128 *value; /* room for RK_SYM_MAX */
+    bool *known;
+    const rk_model *between; /* models that passes made before it, freed with it */
+} rk_model_draft;
+
+/* An empty one.  It is freed with its model. */
+int rk_model_begin(rk_model_draft **out, rk_err *err);
+/* One with the symbols and numbers of another, but without a program yet, and with a pool over its pool. */
+int rk_model_derive(const rk_model *base, rk_model_draft **out, rk_err *err);
 
 rk_binding rk_model_binding(const rk_model *m);
 const rk_symbol *rk_model_symbol(const rk_model *m, const char *name);

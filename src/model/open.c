@@ -4,23 +4,113 @@
 
 #include <string.h>
 
-static int begin(rk_ctx *c, rk_model *m, const rk_model_source *source, rk_err *err)
+/* ---- drafts ---------------------------------------------------------------------------------------------------- */
+
+static int draft_new(rk_pool *pool, rk_model_draft **out, rk_err *err)
 {
-    rk_model_source *said = RK_NEW(&m->arena, rk_model_source);
+    rk_model *m = pool ? rk_heap_alloc(sizeof *m) : NULL;
+    rk_model_draft *d = NULL;
+
+    if (m) {
+        *m = (rk_model){.pool = pool};
+        m->arena.limit = (size_t)512 << 20; /* a model takes kilobytes; a hostile one stops here */
+        d = m->draft = RK_NEW(&m->arena, rk_model_draft);
+    }
+    if (!d) {
+        rk_heap_free(m);
+        rk_pool_free(pool);
+        return rk_fail_memory(err);
+    }
+    *d = (rk_model_draft){.model = m, .pool = pool};
+    m->value = d->value = RK_NEW_ARRAY(&m->arena, RK_SYM_MAX, rk_i128);
+    m->known = d->known = RK_NEW_ARRAY(&m->arena, RK_SYM_MAX, bool);
+    if (d->value && d->known) {
+        *out = d;
+        return RK_OK;
+    }
+    rk_model_free(m);
+    return rk_fail_memory(err);
+}
+
+int rk_model_begin(rk_model_draft **out, rk_err *err)
+{
+    return draft_new(rk_pool_new(), out, err);
+}
+
+int rk_model_derive(const rk_model *base, rk_model_draft **out, rk_err *err)
+{
+    size_t n = rk_model_binding(base).n;
+    rk_model_draft *d = NULL;
+    rk_model *m;
+    int code = draft_new(rk_pool_over(base->pool), &d, err);
+
+    if (code != RK_OK)
+        return code;
+    m = d->model;
+    m->base = base;
+    m->name = base->name;
+    m->family = base->family;
+    m->text = base->text;
+    m->like = base->like;
+    m->key = base->key;
+    m->n_key = base->n_key;
+    m->quant = base->quant;
+    m->n_symbol = base->n_symbol;
+    m->symbol = d->symbol = rk_arena_copy_array(&m->arena, base->symbol, base->n_symbol, sizeof *base->symbol);
+    if (!m->symbol) {
+        rk_model_free(m);
+        return rk_fail_memory(err);
+    }
+    memcpy(d->value, base->value, n * sizeof *d->value);
+    memcpy(d->known, base->known, n * sizeof *d->known);
+    *out = d;
+    return RK_OK;
+}
+
+void rk_model_own(const rk_model *m, const rk_model *other)
+{
+    rk_model_draft *d = m->draft;
+
+    while (d->between)
+        d = d->between->draft;
+    d->between = other;
+}
+
+void rk_model_keep(const rk_model *m, rk_arena texts)
+{
+    m->draft->model->texts = texts;
+}
+
+void rk_model_free(const rk_model *m)
+{
+    rk_model *own = m ? m->draft->model : NULL;
+
+    if (!own)
+        return;
+    rk_pool_free(own->draft->pool);
+    rk_model_free(own->draft->between);
+    rk_arena_free(&own->texts);
+    rk_arena_free(&own->arena);
+    rk_heap_free(own);
+}
+
+/* ---- expansion ------------------------------------------------------------------------------------------------- */
+
+static int begin(rk_ctx *c, rk_model_draft *d, const rk_model_source *source, rk_err *err)
+{
+    rk_model_source *said = RK_NEW(&d->model->arena, rk_model_source);
 
     if (!said)
         return rk_fail_memory(err);
     *said = *source;
-    m->expansion = c;
-    c->model = m;
-    c->a = &m->arena;
-    c->pool = m->pool;
+    c->model = d->model;
+    c->a = &d->model->arena;
+    c->pool = d->pool;
+    c->value = d->value;
+    c->known = d->known;
     c->source = said;
     c->mistakes.arena = c->a;
-    m->value = RK_NEW_ARRAY(c->a, RK_SYM_MAX, rk_i128);
-    m->known = RK_NEW_ARRAY(c->a, RK_SYM_MAX, bool);
-    if (!m->value || !m->known)
-        return rk_fail_memory(err);
+    d->model->expansion = c;
     return rk_build_begin(&c->b, c->a, c->pool, source->name, err);
 }
 
@@ -63,54 +153,12 @@ static int report_mistakes(rk_ctx *c, rk_str *mistakes, int code)
                    c->mistakes.list.n + c->mistakes.n_more == 1 ? "" : "s");
 }
 
-static rk_model *model_new(rk_pool *pool)
+static int expand_model(const rk_model_source *source, const rk_model **out, rk_str *mistakes, rk_err *err)
 {
-    rk_model *m = pool ? rk_heap_alloc(sizeof *m) : NULL;
-
-    if (!m)
-        return NULL;
-    memset(m, 0, sizeof *m);
-    m->arena.limit = (size_t)512 << 20; /* a model takes kilobytes; a hostile one stops here */
-    m->pool = pool;
-    return m;
-}
-
-int rk_model_derive(const rk_model *base, rk_model **out, rk_err *err)
-{
-    rk_model *m = model_new(base->pool);
-    size_t n = rk_model_binding(base).n;
-
-    if (!m)
-        return rk_fail_memory(err);
-    m->base = base;
-    m->name = base->name;
-    m->family = base->family;
-    m->text = base->text;
-    m->like = base->like;
-    m->key = base->key;
-    m->n_key = base->n_key;
-    m->quant = base->quant;
-    m->n_symbol = base->n_symbol;
-    m->symbol = RK_NEW_ARRAY(&m->arena, base->n_symbol + 1, rk_symbol);
-    m->value = RK_NEW_ARRAY(&m->arena, RK_SYM_MAX, rk_i128);
-    m->known = RK_NEW_ARRAY(&m->arena, RK_SYM_MAX, bool);
-    if (!m->symbol || !m->value || !m->known) {
-        rk_model_free(m);
-        return rk_fail_memory(err);
-    }
-    if (base->n_symbol)
-        memcpy(m->symbol, base->symbol, base->n_symbol * sizeof *m->symbol);
-    memcpy(m->value, base->value, n * sizeof *m->value);
-    memcpy(m->known, base->known, n * sizeof *m->known);
-    *out = m;
-    return RK_OK;
-}
-
-static int expand_model(const rk_model_source *source, rk_model **out, rk_str *mistakes, rk_err *err)
-{
-    rk_model *m = model_new(rk_pool_new());
+    rk_model_draft *d = NULL;
+    int code = rk_model_begin(&d, err);
+    rk_model *m = code == RK_OK ? d->model : NULL;
     rk_ctx *c = m ? RK_NEW(&m->arena, rk_ctx) : NULL;
-    int code;
 
     if (!c) {
         rk_model_free(m);
@@ -118,7 +166,7 @@ static int expand_model(const rk_model_source *source, rk_model **out, rk_str *m
     }
     m->name = rk_arena_text(&m->arena, source->name);
     m->like = source->lacks != NULL;
-    code = m->name ? begin(c, m, source, err) : rk_fail_memory(err);
+    code = m->name ? begin(c, d, source, err) : rk_fail_memory(err);
     if (code == RK_OK)
         code = rk_quant_read(&m->arena, source->config_name ? source->config_name : source->name, source->config,
                              &m->quant, err);
@@ -130,7 +178,7 @@ static int expand_model(const rk_model_source *source, rk_model **out, rk_str *m
         rk_keys_lacking(c, code == RK_OK, source->lacks);
     if (code != RK_OK || c->b.fatal)
         code = report_mistakes(c, mistakes, code);
-    m->symbol = c->symbol.at;
+    m->symbol = d->symbol = c->symbol.at;
     m->n_symbol = c->symbol.n;
     if (code == RK_OK)
         code = rk_build_end(&c->b, &m->program);
@@ -141,10 +189,10 @@ static int expand_model(const rk_model_source *source, rk_model **out, rk_str *m
     return code;
 }
 
-int rk_model_open(const rk_model_source *source, rk_model **out, rk_str *mistakes, rk_err *err)
+int rk_model_open(const rk_model_source *source, const rk_model **out, rk_str *mistakes, rk_err *err)
 {
     rk_err own = {0};
-    rk_model *m = NULL, *split = NULL;
+    const rk_model *m = NULL, *split = NULL;
     int code = expand_model(source, &m, mistakes, err ? err : &own);
 
     if (code == RK_OK)
@@ -157,23 +205,4 @@ int rk_model_open(const rk_model_source *source, rk_model **out, rk_str *mistake
         rk_model_own(split, m);
     *out = split ? split : m;
     return RK_OK;
-}
-
-void rk_model_own(rk_model *m, rk_model *other)
-{
-    while (m->owned)
-        m = m->owned;
-    m->owned = other;
-}
-
-void rk_model_free(rk_model *m)
-{
-    if (!m)
-        return;
-    if (!m->base)
-        rk_pool_free(m->pool);
-    rk_model_free(m->owned);
-    rk_arena_free(&m->arena);
-    rk_arena_free(&m->texts);
-    rk_heap_free(m);
 }

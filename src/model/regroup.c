@@ -14,21 +14,8 @@ static uint32_t group_of(const rk_loop *l, size_t layer)
 
 /* ---- classes of layers ----------------------------------------------------------------------------------------- */
 
-/* One class is all layers; one layer of its own leaves all but one; else the layers are counted. */
-static rk_ex times_of(rk_pool *pool, const rk_loop *l, const rk_copy_loop *all, size_t k)
-{
-    size_t other = all->n == 2 ? all->layers[1 - k].n_layer : 0;
-
-    if (all->n == 1)
-        return l->count;
-    if (other == 1 && (k == 1 || all->layers[0].n_layer > 1))
-        return rk_ex_sub(pool, l->count, rk_ex_int(pool, 1));
-    return rk_ex_int(pool, (rk_i128)all->layers[k].n_layer);
-}
-
 /* Layers of one class form a group, which is expanded as the first of them was; classes are 0, 1, 2 … as they come. */
-static int form_classes(rk_arena *a, rk_pool *pool, const rk_loop *l, const uint32_t *class, size_t n,
-                        rk_copy_loop *out, rk_err *err)
+static int form_classes(rk_arena *a, const rk_loop *l, const uint32_t *class, size_t n, rk_copy_loop *out, rk_err *err)
 {
     out->layers = RK_NEW_ARRAY(a, n + 1, rk_copy_layers);
     out->n = n;
@@ -36,8 +23,6 @@ static int form_classes(rk_arena *a, rk_pool *pool, const rk_loop *l, const uint
         return rk_fail_memory(err);
     for (size_t i = 0; i < l->n_layer; i++)
         out->layers[class[i]].n_layer++;
-    for (size_t k = 0; k < n; k++)
-        out->layers[k].times = times_of(pool, l, out, k);
     for (size_t k = 0; k < n; k++) {
         out->layers[k].layer = n == 1 ? NULL : RK_NEW_ARRAY(a, out->layers[k].n_layer, uint32_t);
         out->layers[k].group = RK_NONE;
@@ -71,15 +56,16 @@ static size_t classify(rk_arena *a, const rk_loop *l, const uint64_t *sign, uint
     return known.n;
 }
 
-static int make(const rk_model *in, const rk_copy_loop *loops, rk_model **out, rk_err *err)
+static int make(const rk_model *in, const rk_copy_loop *loops, const rk_model **out, rk_err *err)
 {
-    rk_model *m = NULL;
+    rk_model_draft *d = NULL;
     rk_build b;
     rk_copy c = {.regroup = loops};
-    int code = rk_model_derive(in, &m, err);
+    int code = rk_model_derive(in, &d, err);
+    rk_model *m = code == RK_OK ? d->model : NULL;
 
     if (code == RK_OK)
-        code = rk_build_begin(&b, &m->arena, m->pool, m->name, err);
+        code = rk_build_begin(&b, &m->arena, d->pool, m->name, err);
     if (code == RK_OK)
         code = rk_copy_program(&c, &in->program, &b);
     if (code == RK_OK)
@@ -103,16 +89,15 @@ static bool is_mixed(const rk_loop *l, const uint64_t *sign, uint64_t *of_group)
     return false;
 }
 
-static int set_loop_apart(rk_arena *a, rk_pool *pool, const rk_loop *l, const uint64_t *sign, rk_copy_loop *out,
-                          rk_err *err)
+static int set_loop_apart(rk_arena *a, const rk_loop *l, const uint64_t *sign, rk_copy_loop *out, rk_err *err)
 {
     uint32_t *class = RK_NEW_ARRAY(a, l->n_layer + 1, uint32_t);
     size_t n = class ? classify(a, l, sign, class) : 0;
 
-    return n == 0 ? rk_fail_memory(err) : form_classes(a, pool, l, class, n, out, err);
+    return n == 0 ? rk_fail_memory(err) : form_classes(a, l, class, n, out, err);
 }
 
-int rk_set_apart(const rk_model *in, uint64_t *const *sign, rk_model **out, rk_err *err)
+int rk_set_apart(const rk_model *in, uint64_t *const *sign, const rk_model **out, rk_err *err)
 {
     const rk_program *p = &in->program;
     rk_arena own = {0};
@@ -130,7 +115,7 @@ int rk_set_apart(const rk_model *in, uint64_t *const *sign, rk_model **out, rk_e
         open[i] = waits || mixed;
         some |= mixed;
         if (mixed && !waits)
-            code = set_loop_apart(&own, in->pool, l, sign[i], &loops[i], err);
+            code = set_loop_apart(&own, l, sign[i], &loops[i], err);
     }
     if (code == RK_OK && some)
         code = make(in, loops, out, err);
@@ -139,10 +124,9 @@ int rk_set_apart(const rk_model *in, uint64_t *const *sign, rk_model **out, rk_e
 }
 
 /* Where their number is not known, so many more layers at either end stand alone. */
-static int peel(rk_arena *a, rk_pool *pool, const rk_loop *l, const rk_flow_loop *f, rk_copy_loop *out, rk_err *err)
+static int peel(rk_arena *a, const rk_loop *l, const rk_flow_loop *f, rk_copy_loop *out, rk_err *err)
 {
     size_t n = l->n_group + f->first + f->last, k = 0;
-    rk_ex one = rk_ex_int(pool, 1);
 
     out->layers = RK_NEW_ARRAY(a, n + 1, rk_copy_layers);
     out->n = n;
@@ -151,8 +135,7 @@ static int peel(rk_arena *a, rk_pool *pool, const rk_loop *l, const rk_flow_loop
         return rk_fail_memory(err);
     for (size_t i = 0; i < l->n_group; i++)
         for (size_t again = i == l->n_first ? 1 + f->first + f->last : 1; again > 0; again--)
-            out->layers[k++] = (rk_copy_layers){.group = l->group[i], .times = one};
-    out->layers[out->n_first].times = rk_ex_sub(pool, l->count, rk_ex_int(pool, (rk_i128)(n - 1)));
+            out->layers[k++] = (rk_copy_layers){.group = l->group[i]};
     return RK_OK;
 }
 
@@ -166,14 +149,14 @@ static int peel_all(rk_arena *a, const rk_model *in, const rk_flow *f, rk_copy_l
 
         if (l->count_known || f->loop[i].first + f->loop[i].last == 0)
             continue;
-        code = peel(a, in->pool, l, &f->loop[i], &loops[i], err);
+        code = peel(a, l, &f->loop[i], &loops[i], err);
         *some = true;
     }
     return code;
 }
 
 /* One round: *out stays NULL where nothing is to be done. */
-static int split_once(const rk_model *in, rk_model **out, rk_err *err)
+static int split_once(const rk_model *in, const rk_model **out, rk_err *err)
 {
     const rk_program *p = &in->program;
     rk_arena own = {0};
@@ -197,9 +180,9 @@ static int split_once(const rk_model *in, rk_model **out, rk_err *err)
     return code;
 }
 
-int rk_split_layers(const rk_model *in, rk_model **out, rk_err *err)
+int rk_split_layers(const rk_model *in, const rk_model **out, rk_err *err)
 {
-    rk_model *next = NULL;
+    const rk_model *next = NULL;
     int code = RK_OK;
 
     *out = NULL;
@@ -367,10 +350,10 @@ static int merge_loop(rk_arena *a, const rk_model *in, const rk_loop *l, rk_copy
     }
     for (size_t i = 0; i < l->n_layer; i++)
         class[i] = number[group_of(l, i)];
-    return some ? form_classes(a, in->pool, l, class, n, out, err) : RK_OK;
+    return some ? form_classes(a, l, class, n, out, err) : RK_OK;
 }
 
-int rk_merge_layers(const rk_model *in, rk_model **out, rk_err *err)
+int rk_merge_layers(const rk_model *in, const rk_model **out, rk_err *err)
 {
     const rk_program *p = &in->program;
     rk_arena own = {0};

@@ -22,12 +22,12 @@
  * Sets layers of one group apart that have different signs: `sign` has for each loop one number for each layer, or NULL
  * where it stands for nothing.  *out stays NULL where there are none such.
  */
-int rk_set_apart(const rk_model *in, uint64_t *const *sign, rk_model **out, rk_err *err);
+int rk_set_apart(const rk_model *in, uint64_t *const *sign, const rk_model **out, rk_err *err);
 
 /* The same by the gradients that they need, until no layers of a group differ.  *out stays NULL where none do. */
-int rk_split_layers(const rk_model *in, rk_model **out, rk_err *err);
+int rk_split_layers(const rk_model *in, const rk_model **out, rk_err *err);
 
 /* Puts groups of a loop together that have the same operations.  *out stays NULL where there are none such. */
-int rk_merge_layers(const rk_model *in, rk_model **out, rk_err *err);
+int rk_merge_layers(const rk_model *in, const rk_model **out, rk_err *err);
 
 #endif

@@ -21,8 +21,9 @@ typedef struct adapting {
 /* ---- the rank ---------------------------------------------------------------------------------------------------- */
 
 /* First among the symbols of the model: what an adapter costs is told by its rank. */
-static int put_rank(adapting *x, rk_model *m)
+static int put_rank(adapting *x, rk_model_draft *d)
 {
+    rk_model *m = d->model;
     const char *name = rk_model_names(m, "r") ? "rank" : "r";
     const rk_setting *set = rk_model_setting(m, name);
     rk_i128 value = set && !set->word ? set->value : x->o->rank;
@@ -44,10 +45,10 @@ static int put_rank(adapting *x, rk_model *m)
         return rk_fatal(x->b, RK_ELIMIT, "%s: too many symbols", m->name);
     rk_sym_print_first(x->b->pool, list[0].sym);
     memcpy(list + 1, m->symbol, m->n_symbol * sizeof *list);
-    m->symbol = list;
+    m->symbol = d->symbol = list;
     m->n_symbol++;
-    m->value[list[0].sym] = value;
-    m->known[list[0].sym] = true;
+    d->value[list[0].sym] = value;
+    d->known[list[0].sym] = true;
     x->size = rk_ex_sym(x->b->pool, list[0].sym);
     x->rank = (uint32_t)(x->b->label.n - 1);
     *label = (rk_label){.name = name, .size = x->size};
@@ -252,9 +253,10 @@ static int put_op(rk_copy *c, size_t i)
     return code;
 }
 
-int rk_pass_adapt(const rk_model *in, const rk_pass_options *o, rk_model **out, rk_err *err)
+int rk_pass_adapt(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
 {
     rk_build b;
+    rk_model_draft *draft = NULL;
     adapting x = {.o = o->adapt, .b = &b};
     rk_copy c = {.op = put_op, .self = &x};
     int code;
@@ -262,12 +264,12 @@ int rk_pass_adapt(const rk_model *in, const rk_pass_options *o, rk_model **out, 
     if (!x.o || x.o->rank <= 0)
         return RK_OK;
     code = x.o->find ? x.o->find(x.o->self, in, err) : RK_OK;
-    if (code != RK_OK || (code = rk_pass_begin(in, out, &b, err)) != RK_OK)
+    if (code != RK_OK || (code = rk_pass_begin(in, &draft, &b, err)) != RK_OK)
         return code;
     code = rk_copy_begin(&c, &in->program, &b);
     if (code == RK_OK)
-        code = put_rank(&x, *out);
+        code = put_rank(&x, draft);
     if (code == RK_OK)
         code = rk_copy_run(&c);
-    return rk_pass_end(code, &b, out);
+    return rk_pass_end(code, &b, draft, out);
 }

@@ -67,7 +67,7 @@ static void fill_caches(rk_walk *w, size_t i)
 void rk_walk_born_caches(rk_walk *w)
 {
     for (size_t k = 0; w->o->cache && w->o->carried && k < w->p->n_keep; k++) {
-        rk_i128 n = rk_walk_value(w, rk_group_times(w->p, w->p->keep[k].group));
+        rk_i128 n = rk_walk_value(w, rk_group_times(w->m->pool, w->p, w->p->keep[k].group));
 
         for (; n > 0 && w->o->cache[w->p->keep[k].tensor] > 0 && w->code == RK_OK; n--)
             rk_walk_born(w, LIVE_CACHE, w->p->keep[k].tensor, RK_NONE);

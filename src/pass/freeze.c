@@ -112,7 +112,7 @@ static bool is_frozen(asking *a, const rk_weight *w)
 
 /* ---- layers in which different weights are trained --------------------------------------------------------------- */
 
-static int set_apart_once(const rk_adapt *o, const rk_model *in, rk_model **out, rk_err *err)
+static int set_apart_once(const rk_adapt *o, const rk_model *in, const rk_model **out, rk_err *err)
 {
     const rk_program *p = &in->program;
     rk_arena own = {0};
@@ -132,17 +132,18 @@ static int set_apart_once(const rk_adapt *o, const rk_model *in, rk_model **out,
     return a.code;
 }
 
-static int set_apart(const rk_adapt *o, const rk_model *in, rk_model **out, rk_err *err)
+static int set_apart(const rk_adapt *o, const rk_model *in, const rk_model **out, rk_err *err)
 {
     int code = RK_OK;
 
     for (int round = 0; o->freezes && round < ROUNDS_MAX && code == RK_OK; round++) {
-        rk_model *next = NULL;
+        const rk_model *next = NULL;
 
         code = set_apart_once(o, *out ? *out : in, &next, err);
         if (code != RK_OK || !next)
             break;
-        rk_model_own(next, *out);
+        if (*out)
+            rk_model_own(next, *out);
         *out = next;
     }
     return code;
@@ -188,23 +189,25 @@ static int mark_weights(const rk_adapt *o, const rk_model *in, rk_build *b)
     return a.code;
 }
 
-int rk_pass_freeze(const rk_model *in, const rk_pass_options *o, rk_model **out, rk_err *err)
+int rk_pass_freeze(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
 {
-    rk_model *apart = NULL;
+    const rk_model *apart = NULL;
+    rk_model_draft *draft = NULL;
     rk_copy c = {.self = NULL};
     rk_build b;
     int code = o->adapt ? set_apart(o->adapt, in, &apart, err) : RK_OK;
 
     if (!o->adapt || code != RK_OK)
         return code;
-    code = rk_pass_begin(apart ? apart : in, out, &b, err);
+    in = apart ? apart : in;
+    code = rk_pass_begin(in, &draft, &b, err);
     if (code != RK_OK) {
         rk_model_free(apart);
         return code;
     }
-    rk_model_own(*out, apart);
-    code = rk_copy_program(&c, apart ? &apart->program : &in->program, &b);
+    rk_model_own(draft->model, apart);
+    code = rk_copy_program(&c, &in->program, &b);
     if (code == RK_OK)
-        code = mark_weights(o->adapt, apart ? apart : in, &b);
-    return rk_pass_end(code, &b, out);
+        code = mark_weights(o->adapt, in, &b);
+    return rk_pass_end(code, &b, draft, out);
 }

@@ -19,19 +19,19 @@ static const struct row {
 
 /* ---- passes of model/ ------------------------------------------------------------------------------------------- */
 
-int rk_pass_lower(const rk_model *in, const rk_pass_options *o, rk_model **out, rk_err *err)
+int rk_pass_lower(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
 {
     const rk_lower_options lower = {.profile = o->profile, .fused = o->fused, .finder = o->finder};
 
     return o->profile ? rk_lower(in, &lower, out, err) : RK_OK;
 }
 
-int rk_pass_merge(const rk_model *in, const rk_pass_options *o, rk_model **out, rk_err *err)
+int rk_pass_merge(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
 {
     return o->profile ? rk_merge_layers(in, out, err) : RK_OK;
 }
 
-int rk_pass_split(const rk_model *in, const rk_pass_options *o, rk_model **out, rk_err *err)
+int rk_pass_split(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
 {
     (void)o;
     return rk_split_layers(in, out, err);
@@ -39,23 +39,23 @@ int rk_pass_split(const rk_model *in, const rk_pass_options *o, rk_model **out, 
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-int rk_pass_begin(const rk_model *in, rk_model **out, rk_build *b, rk_err *err)
+int rk_pass_begin(const rk_model *in, rk_model_draft **draft, rk_build *b, rk_err *err)
 {
-    int code = rk_model_derive(in, out, err);
+    int code = rk_model_derive(in, draft, err);
 
     if (code == RK_OK)
-        code = rk_build_begin(b, &(*out)->arena, (*out)->pool, (*out)->name, err);
+        code = rk_build_begin(b, &(*draft)->model->arena, (*draft)->pool, in->name, err);
     return code;
 }
 
-int rk_pass_end(int code, rk_build *b, rk_model **out)
+int rk_pass_end(int code, rk_build *b, rk_model_draft *draft, const rk_model **out)
 {
     if (code == RK_OK)
-        code = rk_build_end(b, &(*out)->program);
-    if (code != RK_OK) {
-        rk_model_free(*out);
-        *out = NULL;
-    }
+        code = rk_build_end(b, &draft->model->program);
+    if (code == RK_OK)
+        *out = draft->model;
+    else
+        rk_model_free(draft->model);
     return code;
 }
 
@@ -75,7 +75,7 @@ static int find_last(const char *until, size_t *out, rk_err *err)
     return RK_EUSAGE;
 }
 
-int rk_passes_run(const rk_model *in, const rk_pass_options *o, rk_model **out, rk_err *err)
+int rk_passes_run(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
 {
     size_t last = 0;
     int code = find_last(o->until, &last, err);
@@ -84,12 +84,13 @@ int rk_passes_run(const rk_model *in, const rk_pass_options *o, rk_model **out, 
     while (!in->expansion)
         in = in->base;
     for (size_t i = 0; i <= last && code == RK_OK; i++) {
-        rk_model *next = NULL;
+        const rk_model *next = NULL;
 
         code = table[i].run(*out ? *out : in, o, &next, err);
         if (code != RK_OK || !next)
             continue;
-        rk_model_own(next, *out);
+        if (*out)
+            rk_model_own(next, *out);
         *out = next;
     }
     if (code != RK_OK) {

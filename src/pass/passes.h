@@ -58,15 +58,15 @@ typedef struct rk_pass_options {
  * Runs all passes that apply, on the model as it was expanded.  *out stays NULL where none does.  RK_EUSAGE: `until` is
  * no pass.
  */
-int rk_passes_run(const rk_model *in, const rk_pass_options *o, rk_model **out, rk_err *err);
+int rk_passes_run(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err);
 
 /* A pass: *out stays NULL where it does not apply or leaves everything as it is. */
-typedef int rk_pass(const rk_model *in, const rk_pass_options *o, rk_model **out, rk_err *err);
+typedef int rk_pass(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err);
 
 rk_pass rk_pass_lower, rk_pass_merge, rk_pass_adapt, rk_pass_freeze, rk_pass_split;
 
 /* The beginning and the end of most of them: a model like the given one, and a builder for its program. */
-int rk_pass_begin(const rk_model *in, rk_model **out, rk_build *b, rk_err *err);
-int rk_pass_end(int code, rk_build *b, rk_model **out);
+int rk_pass_begin(const rk_model *in, rk_model_draft **draft, rk_build *b, rk_err *err);
+int rk_pass_end(int code, rk_build *b, rk_model_draft *draft, const rk_model **out);
 
 #endif

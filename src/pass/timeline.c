@@ -127,10 +127,10 @@ static void choose_backward(rk_timeline *out)
             out->backward = out->stretch[i];
 }
 
-int rk_timeline_new(rk_arena *a, const rk_model *m, const rk_places *pl, const rk_flow *f, const rk_timeline_options *o,
-                    rk_timeline *out, rk_err *err)
+int rk_timeline_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk_flow *f,
+                    const rk_timeline_options *o, rk_timeline *out, rk_err *err)
 {
-    rk_walk w = {.a = a, .m = m, .p = &m->program, .pl = pl, .f = f, .o = o, .at = rk_model_binding(m), .err = err};
+    rk_walk w = {.a = a, .m = m, .p = m->program, .pl = pl, .f = f, .o = o, .at = m->at, .err = err};
 
     *out = (rk_timeline){0};
     if (w.p->n_group > RELEASES_MAX / (pl->n_buffer + 1))

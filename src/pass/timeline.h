@@ -102,7 +102,7 @@ typedef struct rk_timeline_options {
     rk_census *census;   /* counts what is alive at each moment; NULL: nobody does */
 } rk_timeline_options;
 
-int rk_timeline_new(rk_arena *a, const rk_model *m, const rk_places *pl, const rk_flow *f, const rk_timeline_options *o,
-                    rk_timeline *out, rk_err *err);
+int rk_timeline_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk_flow *f,
+                    const rk_timeline_options *o, rk_timeline *out, rk_err *err);
 
 #endif

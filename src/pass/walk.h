@@ -61,7 +61,7 @@ typedef struct rk_release {
 
 typedef struct rk_walk {
     rk_arena *a;
-    const rk_model *m;
+    const rk_instance *m;
     const rk_program *p;
     const rk_places *pl;
     const rk_flow *f;

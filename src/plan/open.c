@@ -205,7 +205,7 @@ static int find_used(void *self, rk_arena *a, const char *from, const char *path
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
 /* Whatever mistakes came of the numbers of another model are not worth showing. */
-static int fail_like(const opening *o, rk_model **model, size_t n_said, const char *lacks, rk_err *err)
+static int fail_like(const opening *o, const rk_model **model, size_t n_said, const char *lacks, rk_err *err)
 {
     rk_str *mistakes = o->request->mistakes;
     int code = rk_family_fail_like(o->request->like, lacks, err);
@@ -221,14 +221,14 @@ static int fail_like(const opening *o, rk_model **model, size_t n_said, const ch
 }
 
 /* What is done to the model as it was expanded: its profile, adapters, and what is frozen. */
-static int run_passes(opening *o, rk_model **model, rk_err *err)
+static int run_passes(opening *o, const rk_model **model, rk_err *err)
 {
     const rk_open_request *r = o->request;
     bool adapts = r->adapt.rank > 0 || r->adapt.freeze;
     rk_adapt adapt = {0};
     rk_pass_options passes = {
         .profile = r->profile, .fused = r->fused, .finder = {find_used, o}, .adapt = adapts ? &adapt : NULL};
-    rk_model *made = NULL;
+    const rk_model *made = NULL;
     int code = adapts ? rk_adapt_new(o->found.arena, &r->adapt, &adapt, err) : RK_OK;
 
     if (code == RK_OK && (adapts || r->profile))
@@ -246,7 +246,7 @@ static int run_passes(opening *o, rk_model **model, rk_err *err)
     return RK_OK;
 }
 
-static int open_found(opening *o, rk_model **out)
+static int open_found(opening *o, const rk_model **out)
 {
     const rk_open_request *r = o->request;
     size_t n_said = r->mistakes ? r->mistakes->n : 0;
@@ -405,7 +405,10 @@ static int open_words(opening *o, rk_opened *out)
     code = read_document(o);
     if (code == RK_OK)
         code = find_equations(o);
-    return code == RK_OK && f->model.text ? open_found(o, &out->model) : code;
+    if (code != RK_OK || !f->model.text)
+        return code;
+    code = open_found(o, &out->model);
+    return code == RK_OK ? rk_instance_of(out->model, &out->instance, f->err) : code;
 }
 
 int rk_open_all(const rk_open_request *r, rk_find_want want, rk_opened *out, rk_err *err)
@@ -428,20 +431,19 @@ int rk_open_all(const rk_open_request *r, rk_find_want want, rk_opened *out, rk_
 
 void rk_opened_free(rk_opened *o)
 {
-    if (o->model)
-        rk_model_free(o->model);
+    rk_instance_free(o->instance);
     rk_arena_free(&o->arena);
     *o = (rk_opened){0};
 }
 
-int rk_open(const rk_open_request *r, rk_model **out, rk_err *err)
+int rk_open(const rk_open_request *r, rk_instance **out, rk_err *err)
 {
     rk_opened opened;
     int code = rk_open_all(r, RK_FIND_MODEL, &opened, err);
 
     if (code != RK_OK)
         return code;
-    *out = opened.model;
-    opened.model->texts = opened.arena; /* what it was read from stays with it */
+    *out = opened.instance;
+    rk_model_keep(opened.instance->model, opened.arena); /* what it was read from stays with it */
     return RK_OK;
 }

@@ -104,7 +104,7 @@ static void check_rollups(const rk_ledger *l)
     rk_arena_free(&a);
 }
 
-static void check_model(rk_model *m)
+static void check_model(const rk_instance *m)
 {
     static const rk_convention conventions[] = {{.count = RK_COUNT_MATMUL},
                                                 {.count = RK_COUNT_ALL, .exact_mask = true},
@@ -117,7 +117,7 @@ static void check_model(rk_model *m)
 
         MUST((code == RK_OK) == (l != NULL) && (code == RK_OK || err.message[0]));
         if (code == RK_OK) {
-            rk_binding at = rk_model_binding(m);
+            rk_binding at = m->at;
 
             check_sum(l, &at, false);
             check_sum(l, &at, true);
@@ -134,7 +134,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const rk_setting setting[] = {{.name = "Z", .value = 3}, {.name = "how", .word = "b"}};
     rk_arena a = {0};
     rk_doc *config = NULL;
-    rk_model *m = NULL;
+    const rk_model *m = NULL;
+    rk_instance *x = NULL;
     rk_str mistakes = {0};
     rk_err err = {0};
     rk_str lacks = {0};
@@ -153,11 +154,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     code = rk_model_open(&source, &m, &mistakes, &err);
     MUST((code == RK_OK) == (m != NULL));
     MUST(code == RK_OK || (err.code == code && err.message[0]));
-    if (m)
-        check_model(m);
+    if (m) {
+        MUST(rk_instance_of(m, &x, &err) == RK_OK);
+        check_model(x);
+    }
     rk_str_free(&lacks);
     rk_str_free(&mistakes);
-    rk_model_free(m);
+    rk_instance_free(x);
     rk_arena_free(&a);
     return 0;
 }
