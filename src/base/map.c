@@ -94,6 +94,14 @@ bool rk_map_put(rk_arena *a, rk_map *m, const char *key, size_t len, uint32_t va
     return true;
 }
 
+/* A key whose number is RK_NONE is as good as none. */
+void rk_map_forget(rk_map *m, bool (*drop)(const void *self, const char *key, uint32_t value), const void *self)
+{
+    for (size_t i = 0; i < m->cap; i++)
+        if (m->slot[i].key && drop(self, m->slot[i].key, m->slot[i].value))
+            m->slot[i].value = RK_NONE;
+}
+
 bool rk_map_copy(rk_arena *a, const rk_map *m, rk_map *out)
 {
     *out = *m;

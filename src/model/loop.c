@@ -7,6 +7,7 @@
  */
 #include "model/expand.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- parts --------------------------------------------------------------------------------------------------- */
@@ -539,7 +540,6 @@ static bool is_aliased(rk_ctx *c, const rk_loop *l)
 /* How far everything was when a loop began, so that it can be begun again. */
 typedef struct mark {
     size_t op, tensor, weight, group, loop, keep, event, call, alias, output, index, named, late;
-    rk_map row_names, weight_of_name;
     rk_named_tensor *variable; /* what each had */
 } mark;
 
@@ -561,12 +561,28 @@ static int mark_here(rk_ctx *c, mark *m)
                 .named = c->named.n,
                 .late = c->late.n};
     m->variable = RK_NEW_ARRAY(c->a, c->named.n + 1, rk_named_tensor);
-    if (!m->variable || !rk_map_copy(c->a, &b->row_names, &m->row_names) ||
-        !rk_map_copy(c->a, &b->weight_of_name, &m->weight_of_name))
+    if (!m->variable)
         return rk_fatal_memory(&c->b);
     if (c->named.n)
         memcpy(m->variable, c->named.at, c->named.n * sizeof *m->variable);
     return RK_OK;
+}
+
+/* Rows are known by group, part and name: those of groups from this one on. */
+static bool is_of_group(const void *self, const char *key, uint32_t value)
+{
+    const size_t *first = self;
+
+    (void)value;
+    return strtoul(key, NULL, 10) >= *first;
+}
+
+static bool is_weight_from(const void *self, const char *key, uint32_t value)
+{
+    const size_t *first = self;
+
+    (void)key;
+    return value != RK_NONE && value >= *first;
 }
 
 static void take_back(rk_ctx *c, const mark *m, const carried *before, size_t n)
@@ -583,8 +599,8 @@ static void take_back(rk_ctx *c, const mark *m, const carried *before, size_t n)
     b->call.n = m->call;
     b->alias.n = m->alias;
     b->output.n = b->output_group.n = m->output;
-    b->row_names = m->row_names;
-    b->weight_of_name = m->weight_of_name;
+    rk_map_forget(&b->row_names, is_of_group, &m->group);
+    rk_map_forget(&b->weight_of_name, is_weight_from, &m->weight);
     c->loop_index.n = m->index;
     c->named.n = m->named;
     if (m->named)
