@@ -33,10 +33,10 @@ static int find_file(void *self, rk_arena *a, const char *from, const char *path
 }
 
 /* Numbers of a ledger: RK_OK when they all are known and fit. */
-static int eval(const rk_model *m, const rk_binding *at, rk_ex e, rk_i128 *out)
+static int eval(const rk_ledger *l, const rk_binding *at, rk_ex e, rk_i128 *out)
 {
     rk_err err = {0};
-    int code = rk_ex_eval(m->pool, e, at, out, &err);
+    int code = rk_ex_eval(l->pool, e, at, out, &err);
 
     /* Never "no expression": the ledger has said that all is well. */
     MUST(code == RK_OK || code == RK_EVALUE || code == RK_EOVERFLOW || code == RK_ELIMIT);
@@ -49,11 +49,11 @@ static void check_sum(const rk_ledger *l, const rk_binding *at, bool backward)
     rk_acc acc = {0};
     rk_i128 sum = 0, total = 0, times = 0, figure = 0;
 
-    if (eval(l->model, at, backward ? l->backward : l->forward, &total) != RK_OK)
+    if (eval(l, at, backward ? l->backward : l->forward, &total) != RK_OK)
         return;
     for (size_t i = 0; i < l->n_op; i++) {
-        if (eval(l->model, at, l->op[i].times, &times) != RK_OK ||
-            eval(l->model, at, backward ? l->op[i].backward : l->op[i].forward, &figure) != RK_OK)
+        if (eval(l, at, l->op[i].times, &times) != RK_OK ||
+            eval(l, at, backward ? l->op[i].backward : l->op[i].forward, &figure) != RK_OK)
             return;
         sum = rk_add(&acc, sum, rk_mul(&acc, times, figure));
     }
@@ -65,11 +65,10 @@ static void check_weights(const rk_ledger *l, const rk_binding *at)
     rk_acc acc = {0};
     rk_i128 sum = 0, total = 0, times = 0, count = 0;
 
-    if (eval(l->model, at, l->named, &total) != RK_OK)
+    if (eval(l, at, l->named, &total) != RK_OK)
         return;
     for (size_t i = 0; i < l->n_weight; i++) {
-        if (eval(l->model, at, l->weight[i].times, &times) != RK_OK ||
-            eval(l->model, at, l->weight[i].count, &count) != RK_OK)
+        if (eval(l, at, l->weight[i].times, &times) != RK_OK || eval(l, at, l->weight[i].count, &count) != RK_OK)
             return;
         sum = rk_add(&acc, sum, rk_mul(&acc, times, count));
     }
@@ -87,7 +86,7 @@ static void check_sheet(const rk_ledger *l, const rk_binding *at)
     rk_i128 *scratch = malloc(s->n_scratch * sizeof *scratch + 1), *value = malloc(s->n_value * sizeof *value + 1);
 
     if (rk_sheet_eval(s, at, scratch, value, &err) == RK_OK)
-        MUST(eval(l->model, at, l->forward, &total) == RK_OK && value[s->forward] == total);
+        MUST(eval(l, at, l->forward, &total) == RK_OK && value[s->forward] == total);
     free(scratch);
     free(value);
     rk_sheet_free(s);
