@@ -389,6 +389,40 @@ static void take_weights(rk_copy *c, const rk_copy_layers *l)
         }
 }
 
+/* The names of a weight's layers run with the numbers of the loops around it, each of which has a symbol of its own. */
+static int rename_numbers(rk_copy *c, rk_weight_name *name, uint32_t group)
+{
+    rk_build *b = c->out;
+    bool copied = false;
+
+    for (; group != 0; group = c->in->group[group].parent) {
+        uint32_t loop = c->in->group[group].loop;
+        rk_sym from = c->in->loop[loop].index, to = b->loop.at[c->loop[loop]].index;
+
+        for (size_t i = 0; from != to && i < name->n; i++) {
+            if (name->piece[i].text || name->piece[i].number == RK_EX_FAILED)
+                continue;
+            if (!copied && !(name->piece = copy_array(b, name->piece, name->n, sizeof *name->piece)))
+                return b->fatal;
+            copied = true;
+            name->piece[i].number = rk_ex_subst(b->pool, name->piece[i].number, from, rk_ex_sym(b->pool, to));
+        }
+    }
+    return RK_OK;
+}
+
+static int rename_weight(rk_copy *c, rk_weight *w, uint32_t group)
+{
+    int code = rename_numbers(c, &w->name, group);
+
+    if (code == RK_OK && w->n_layout &&
+        !(w->layout = copy_array(c->out, w->layout, w->n_layout, sizeof *w->layout)))
+        return c->out->fatal;
+    for (size_t i = 0; i < w->n_layout && code == RK_OK; i++)
+        code = rename_numbers(c, &w->layout[i].name, group);
+    return code;
+}
+
 static int begin_group(rk_copy *c, const rk_copy_layers *l, uint32_t loop)
 {
     const rk_group *from = &c->in->group[l->group];
@@ -409,8 +443,13 @@ static int begin_group(rk_copy *c, const rk_copy_layers *l, uint32_t loop)
     for (size_t i = from->first_op; i < from->end_op; i++)
         c->tensor[c->in->op[i].out] = RK_NONE;
     for (size_t i = 0; i < c->in->n_weight; i++)
-        if (c->weight[i] != RK_NONE && c->in->weight[i].group == l->group)
-            b->weight.at[c->weight[i]].group = c->group[l->group];
+        if (c->weight[i] != RK_NONE && c->in->weight[i].group == l->group) {
+            rk_weight *w = &b->weight.at[c->weight[i]];
+
+            w->group = c->group[l->group];
+            if (rename_weight(c, w, l->group) != RK_OK)
+                return b->fatal;
+        }
     return b->fatal;
 }
 
@@ -557,6 +596,15 @@ static int copy_loop(rk_copy *c, const rk_trace_event *e)
         return rk_fatal_memory(b);
     l.parent = c->group[from->parent];
     l.first_op = b->op.n;
+    /* A loop that is put a second time has a running number of its own. */
+    if (c->loop[e->which] != RK_NONE) {
+        const char *name = rk_sym_name(b->pool, from->index);
+
+        name = rk_arena_format(b->a, "%.*s#%u+", (int)strcspn(name, "#"), name, loop + 1);
+        l.index = name ? rk_sym_declare(b->pool, name, RK_SYM_RANK_LOOP) : RK_SYM_NONE;
+        if (l.index == RK_SYM_NONE)
+            return rk_fatal_memory(b);
+    }
     c->loop[e->which] = loop;
     *slot = l;
     b->part = e->part;

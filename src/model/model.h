@@ -24,13 +24,6 @@ typedef struct rk_setting {
 
 const rk_setting *rk_setting_find(const rk_setting *s, size_t n, const char *name); /* NULL: it is not set */
 
-/* The order of symbols inside a printed term: those of the run first. */
-enum {
-    RK_SYM_RANK_RUN,
-    RK_SYM_RANK_MODEL,
-    RK_SYM_RANK_LOOP
-};
-
 typedef enum rk_symbol_kind {
     RK_SYMBOL_RUN,   /* of the run: B, S, U … */
     RK_SYMBOL_MODEL, /* of the model: from the config, or a number */

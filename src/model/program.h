@@ -24,6 +24,13 @@
 #define RK_NONE UINT32_MAX
 #endif
 
+/* The order of symbols inside a printed term: those of the run first. */
+enum {
+    RK_SYM_RANK_RUN,
+    RK_SYM_RANK_MODEL,
+    RK_SYM_RANK_LOOP
+};
+
 /*
  * A label: an index that runs from 0 to size - 1.  Two labels of the same spelling from different blocks are different
  * labels.  A sum of axes (C + R) is one label too, whose parts are lists of axes.

@@ -16,6 +16,8 @@ typedef struct adapting {
     rk_binding at;
     uint32_t rank; /* its label */
     rk_ex size;
+    size_t n_before;       /* weights of the model itself */
+    RK_VEC(uint32_t) base; /* of each weight behind those: beside which it stands */
 } adapting;
 
 /* ---- the rank ---------------------------------------------------------------------------------------------------- */
@@ -110,7 +112,7 @@ static int weight_beside(adapting *x, uint32_t base, rk_adapter what, const rk_i
                    .wide = x->o->wide,
                    .dim = RK_NEW_ARRAY(x->b->a, 2, rk_ex),
                    .n_dim = 2};
-    uint32_t number = RK_NONE;
+    uint32_t number = RK_NONE, *slot;
     int code = w.dim ? name_beside(x->b, beside, name[what], &w) : rk_fatal_memory(x->b);
 
     if (code == RK_OK)
@@ -122,6 +124,10 @@ static int weight_beside(adapting *x, uint32_t base, rk_adapter what, const rk_i
         code = rk_build_weight(x->b, &w, &number);
         if (code == RK_OK)
             code = rk_build_weight_tensor(x->b, number, axes);
+        if (code == RK_OK && (slot = RK_PUSH(x->b->a, &x->base)))
+            *slot = base;
+        else
+            rk_fatal_memory(x->b);
     }
     if (code == RK_OK)
         *out = (rk_seen){.tensor = x->b->weight.at[number].tensor, .axes = *axes};
@@ -253,6 +259,32 @@ static int put_op(rk_copy *c, size_t i)
     return code;
 }
 
+/* Each adapter stands behind the weight that it adapts. */
+static int order_weights(adapting *x)
+{
+    rk_build *b = x->b;
+    rk_weight *list = RK_NEW_ARRAY(b->a, b->weight.n + 1, rk_weight);
+    uint32_t *place = RK_NEW_ARRAY(b->a, b->weight.n + 1, uint32_t), n = 0;
+
+    if (!list || !place)
+        return rk_fatal_memory(b);
+    for (uint32_t i = 0; i < x->n_before; i++) {
+        list[place[i] = n++] = b->weight.at[i];
+        for (uint32_t k = 0; k < x->base.n; k++)
+            if (x->base.at[k] == i) {
+                place[x->n_before + k] = n;
+                list[n++] = b->weight.at[x->n_before + k];
+            }
+    }
+    for (size_t i = 0; i < n; i++)
+        list[i].tied_to = list[i].tied_to == RK_NONE ? RK_NONE : place[list[i].tied_to];
+    for (size_t i = 0; i < b->tensor.n; i++)
+        if (b->tensor.at[i].kind == RK_TENSOR_WEIGHT)
+            b->tensor.at[i].weight = place[b->tensor.at[i].weight];
+    b->weight.at = list;
+    return RK_OK;
+}
+
 int rk_pass_adapt(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
 {
     rk_build b;
@@ -267,9 +299,12 @@ int rk_pass_adapt(const rk_model *in, const rk_pass_options *o, const rk_model *
     if (code != RK_OK || (code = rk_pass_begin(in, &draft, &b, err)) != RK_OK)
         return code;
     code = rk_copy_begin(&c, &in->program, &b);
+    x.n_before = b.weight.n;
     if (code == RK_OK)
         code = put_rank(&x, draft);
     if (code == RK_OK)
         code = rk_copy_run(&c);
+    if (code == RK_OK)
+        code = order_weights(&x);
     return rk_pass_end(code, &b, draft, out);
 }
