@@ -36,6 +36,7 @@ struct rk_gauge {
     length fresh, seen; /* T counts what is new */
 
     rk_arena opened_arena; /* lives as long as the models */
+    rk_shelf *shelf;       /* the model, expanded once for the equations and for the step */
     rk_opened plain;
     rk_ledger *ledger;
     numbers plain_at, run_at;
@@ -53,6 +54,7 @@ static rk_open_request request_of(const rk_gauge *g)
 {
     rk_open_request r = g->source->request;
 
+    r.shelf = g->shelf;
     r.setting = g->setting;
     r.n_setting = g->source->request.n_setting + g->source->n_symbol;
     return r;
@@ -175,7 +177,10 @@ static int open_plain(rk_gauge *g, rk_err *err)
 
 static int open_all(rk_gauge *g, rk_err *err)
 {
-    int code = open_plain(g, err);
+    int code;
+
+    g->shelf = rk_shelf_new();
+    code = g->shelf ? open_plain(g, err) : rk_fail_memory(err);
 
     if (code == RK_OK)
         code = rk_ledger_new(g->plain.instance, &g->source->convention, &g->ledger, err);
@@ -199,12 +204,14 @@ static void close_all(rk_gauge *g)
     if (g->ledger)
         rk_ledger_free(g->ledger);
     rk_opened_free(&g->plain);
+    rk_shelf_free(g->shelf);
     rk_arena_free(&g->opened_arena);
     g->opened_arena = (rk_arena){0};
     g->formulas = NULL;
     g->tape = NULL;
     g->ledger = NULL;
     g->plain = (rk_opened){0};
+    g->shelf = NULL;
     g->run = (rk_gauge_run){0};
 }
 

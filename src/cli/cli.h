@@ -45,6 +45,7 @@ typedef struct rk_cli_output {
     rk_str text;
     rk_str mistakes; /* of a model file; shown instead of the error's message where there are any */
     rk_arena arena;  /* for what a command needs until it is done */
+    rk_shelf *shelf; /* the models that it has opened */
     bool differs;    /* what was compared is not the same: shown all the same, with an exit status of 1 */
     bool unfit;      /* what was asked for does not fit: shown all the same, with an exit status of 3 */
     bool written;    /* the command has written its output itself, piece by piece */

@@ -154,7 +154,7 @@ static int run_line(int argc, const char *const *argv, const rk_cli_command **co
 int main(int argc, char **argv)
 {
     const rk_cli_command *command = NULL;
-    rk_cli_output out = {0};
+    rk_cli_output out = {.shelf = rk_shelf_new()};
     rk_err err = {0};
     int code;
 
@@ -166,6 +166,7 @@ int main(int argc, char **argv)
     rk_str_free(&out.text);
     rk_str_free(&out.mistakes);
     rk_arena_free(&out.arena);
+    rk_shelf_free(out.shelf);
     if (code == RK_OK && out.unfit)
         return EXIT_UNFIT;
     return code == RK_OK && out.differs ? EXIT_INPUT : exit_status(code);

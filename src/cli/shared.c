@@ -115,6 +115,7 @@ void rk_cli_put_asked(const rk_cli_line *line, rk_str *out)
 rk_open_request rk_cli_request(const rk_cli_line *line, rk_cli_output *out)
 {
     return (rk_open_request){
+        .shelf = out->shelf,
         .word = line->word,
         .n_word = line->n_word,
         .setting = line->setting,

@@ -220,7 +220,10 @@ static int fail_like(const opening *o, const rk_model **model, size_t n_said, co
     return rk_err_context(err, code, "%s", o->found.config.name);
 }
 
-/* What is done to the model as it was expanded: its profile, adapters, and what is frozen. */
+/*
+ * What is done to the model as it was expanded: its profile, adapters, and what is frozen.  *model stays what it is where
+ * there is nothing of that.
+ */
 static int run_passes(opening *o, const rk_model **model, rk_err *err)
 {
     const rk_open_request *r = o->request;
@@ -239,10 +242,7 @@ static int run_passes(opening *o, const rk_model **model, rk_err *err)
         rk_model_free(made);
         return code;
     }
-    if (made) {
-        rk_model_own(made, *model);
-        *model = made;
-    }
+    *model = made ? made : *model;
     return RK_OK;
 }
 
@@ -270,8 +270,6 @@ static int open_found(opening *o, const rk_model **out)
 
     if (code != RK_ENOMEM && lacks.n > 0)
         code = fail_like(o, out, n_said, rk_str_text(&lacks), err);
-    if (code == RK_OK)
-        code = run_passes(o, out, err);
     rk_str_free(&lacks);
     return code;
 }
@@ -405,11 +403,148 @@ static int open_words(opening *o, rk_opened *out)
     code = read_document(o);
     if (code == RK_OK)
         code = find_equations(o);
-    if (code != RK_OK || !f->model.text)
-        return code;
-    code = open_found(o, &out->model);
-    return code == RK_OK ? rk_instance_of(out->model, &out->instance, f->err) : code;
+    return code == RK_OK && f->model.text ? open_found(o, &out->model) : code;
 }
+
+/* The passes over what was opened, and an instance; where `shared`, the opened model is somebody else's. */
+static int finish(opening *o, bool shared, rk_opened *out)
+{
+    const rk_model *opened = out->model;
+    int code = opened ? run_passes(o, &out->model, o->found.err) : RK_OK;
+
+    if (!opened)
+        return code;
+    if (code != RK_OK) {
+        if (!shared)
+            rk_model_free(opened);
+        return code;
+    }
+    if (out->model != opened && !shared)
+        rk_model_own(out->model, opened);
+    return (out->model == opened && shared ? rk_instance_new : rk_instance_of)(out->model, &out->instance,
+                                                                               o->found.err);
+}
+
+/* ---- the shelf -------------------------------------------------------------------------------------------------- */
+
+typedef struct shelved {
+    rk_opened opened; /* without passes, and without an instance */
+    opening o;
+    char *key;
+    struct shelved *next;
+} shelved;
+
+struct rk_shelf {
+    shelved *first;
+};
+
+rk_shelf *rk_shelf_new(void)
+{
+    rk_shelf *s = rk_heap_alloc(sizeof *s);
+
+    if (s)
+        s->first = NULL;
+    return s;
+}
+
+static void shelved_free(shelved *x)
+{
+    rk_model_free(x->opened.model);
+    rk_arena_free(&x->opened.arena);
+    rk_heap_free(x);
+}
+
+void rk_shelf_free(rk_shelf *s)
+{
+    while (s && s->first) {
+        shelved *next = s->first->next;
+
+        shelved_free(s->first);
+        s->first = next;
+    }
+    rk_heap_free(s);
+}
+
+/* All that decides which model is opened, as one text. */
+static char *shelf_key(rk_arena *a, const rk_open_request *r, rk_find_want want)
+{
+    rk_str key = {0};
+    char *text;
+
+    rk_str_format(&key, "%d\n%d\n%s\n%p\n%p\n%d\n", (int)want, r->wants_keys, r->like ? r->like : "",
+                  (const void *)r->model.text, (const void *)r->config.text, r->adapt.rank > 0);
+    for (size_t i = 0; i < r->n_word; i++)
+        rk_str_format(&key, "%s\n", r->word[i]);
+    for (size_t i = 0; i < r->n_setting; i++) {
+        rk_str_format(&key, "%s=%s", r->setting[i].name, r->setting[i].word ? r->setting[i].word : "");
+        rk_str_num(&key, r->setting[i].value);
+        rk_str_putc(&key, '\n');
+    }
+    text = key.failed ? NULL : rk_arena_text(a, rk_str_text(&key));
+    rk_str_free(&key);
+    return text;
+}
+
+static int open_shelved(const rk_open_request *r, rk_find_want want, shelved **out, rk_err *err)
+{
+    shelved *x = rk_heap_alloc(sizeof *x);
+    int code;
+
+    if (!x)
+        return rk_fail_memory(err);
+    *x = (shelved){.key = NULL};
+    x->o = (opening){.request = r,
+                     .found = {.arena = &x->opened.arena, .library = &r->library, .want = want, .err = err}};
+    x->key = shelf_key(&x->opened.arena, r, want);
+    code = x->key ? open_words(&x->o, &x->opened) : rk_fail_memory(err);
+    if (code != RK_OK) {
+        shelved_free(x);
+        return code;
+    }
+    *out = x;
+    return RK_OK;
+}
+
+static int find_shelved(const rk_open_request *r, rk_find_want want, rk_arena *a, shelved **out, rk_err *err)
+{
+    char *key = shelf_key(a, r, want);
+    int code = key ? RK_OK : rk_fail_memory(err);
+
+    *out = r->shelf->first;
+    while (key && *out && strcmp((*out)->key, key) != 0)
+        *out = (*out)->next;
+    if (code != RK_OK || *out)
+        return code;
+    code = open_shelved(r, want, out, err);
+    if (code == RK_OK) {
+        (*out)->next = r->shelf->first;
+        r->shelf->first = *out;
+    }
+    return code;
+}
+
+static int take_from_shelf(const rk_open_request *r, rk_find_want want, rk_opened *out, rk_err *err)
+{
+    shelved *x = NULL;
+    int code = find_shelved(r, want, &out->arena, &x, err);
+    opening o;
+
+    if (code != RK_OK)
+        return code;
+    out->name = x->opened.name;
+    out->model = x->opened.model;
+    out->store = x->opened.store;
+    out->store_name = x->opened.store_name;
+    o = x->o;
+    o.request = r;
+    o.found.arena = &out->arena;
+    o.found.library = &r->library;
+    o.found.err = err;
+    o.from_library.cap = o.from_library.n; /* what is found on the way is noted here alone */
+    return finish(&o, true, out);
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
 
 int rk_open_all(const rk_open_request *r, rk_find_want want, rk_opened *out, rk_err *err)
 {
@@ -423,7 +558,13 @@ int rk_open_all(const rk_open_request *r, rk_find_want want, rk_opened *out, rk_
         return rk_fail(err, RK_EUSAGE, "which model? ('reckon models' lists what is known by name)");
     if (r->n_word > RK_OPEN_WORDS_MAX)
         return rk_fail(err, RK_EUSAGE, "one model is wanted, or a family and a config: '%s' is too much", r->word[2]);
-    code = open_words(&o, out);
+    if (r->shelf) {
+        code = take_from_shelf(r, want, out, o.found.err);
+    } else {
+        code = open_words(&o, out);
+        if (code == RK_OK)
+            code = finish(&o, false, out);
+    }
     if (code != RK_OK)
         rk_opened_free(out);
     return code;

@@ -30,7 +30,17 @@
 
 #define RK_OPEN_WORDS_MAX 2
 
+/*
+ * Models that were opened, each expanded once: whoever asks for the same words, texts and settings gets the same one,
+ * which is const, and runs his own passes over it.  One thread's.
+ */
+typedef struct rk_shelf rk_shelf;
+
+rk_shelf *rk_shelf_new(void); /* NULL: no memory */
+void rk_shelf_free(rk_shelf *s);
+
 typedef struct rk_open_request {
+    rk_shelf *shelf; /* NULL: the model is opened for this request alone */
     const char *const *word;
     size_t n_word;
     const rk_setting *setting;
