@@ -54,7 +54,7 @@ static rk_open_request request_of(const rk_gauge *g)
 {
     rk_open_request r = g->source->request;
 
-    r.shelf = g->shelf;
+    r.shelf = g->source->request.shelf ? g->source->request.shelf : g->shelf;
     r.setting = g->setting;
     r.n_setting = g->source->request.n_setting + g->source->n_symbol;
     return r;

@@ -77,6 +77,7 @@ static int open_probe(sweeping *w, rk_cli_output *out, rk_err *err)
     rk_i128 number[RK_SWEEP_SYMBOLS_MAX];
     int code =
         rk_cli_gauge_source(w->line, w->line->word, w->line->n_word, w->symbol, w->line->n_range, out, &w->source, err);
+    w->source.request.shelf = NULL; /* threads have gauges of their own */
 
     for (size_t i = 0; i < w->line->n_range; i++)
         number[i] = rk_range_at(&w->range[i], 0);

@@ -46,6 +46,17 @@ static bool note_copy(lowering *l, const void *of, void *copy)
     return true;
 }
 
+/* The model may have other numbers than those that it was expanded with. */
+static void renumber(rk_ctx *c, rk_bind *b)
+{
+    rk_binding at = rk_model_binding(c->model);
+    rk_i128 value = 0;
+
+    if ((b->kind == RK_BIND_SCALAR || b->kind == RK_BIND_LABEL) && b->scalar.kind == RK_SCALAR_INT && b->scalar.known &&
+        rk_ex_eval(c->pool, b->scalar.ex, &at, &value, NULL) == RK_OK)
+        b->scalar.value = value;
+}
+
 static rk_frame *copy_frame(lowering *l, const rk_frame *f);
 
 static rk_bind *copy_bind(lowering *l, const rk_bind *b)
@@ -58,7 +69,9 @@ static rk_bind *copy_bind(lowering *l, const rk_bind *b)
     if (!note_copy(l, b, copy))
         return NULL;
     *copy = *b;
+    copy->cached = false;
     copy->frame = copy_frame(l, b->frame);
+    renumber(l->c, copy);
     return copy;
 }
 

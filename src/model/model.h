@@ -41,6 +41,7 @@ typedef struct rk_symbol {
     bool fallback;   /* the config had no such key: the default was taken */
     bool set;        /* given from outside */
     bool fixed;      /* its number shaped the program: another number needs the model opened again */
+    bool followed;   /* the number of another symbol of the run came of it: another one may be meant, too */
     bool checked;    /* a `check` of the model file looked at its number: another one may not be allowed */
 } rk_symbol;
 
@@ -130,6 +131,12 @@ bool rk_model_names(const rk_model *m, const char *name);
 
 /* What was said of a symbol when the model was opened, or NULL. */
 const rk_setting *rk_model_setting(const rk_model *m, const char *name);
+
+/*
+ * The same model with other numbers of the run, as if it had been opened with these settings.  *out stays NULL where
+ * they shape the equations, so that it has to be opened again.
+ */
+int rk_model_renumber(const rk_model *base, const rk_setting *setting, size_t n, const rk_model **out, rk_err *err);
 
 /* A model that is being made: what of it may still be changed. */
 typedef struct rk_model_draft {

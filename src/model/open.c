@@ -67,6 +67,62 @@ int rk_model_derive(const rk_model *base, rk_model_draft **out, rk_err *err)
     return RK_OK;
 }
 
+/* Whether a setting is of the run, and nothing but the number of its symbol depends on it. */
+static bool is_free(const rk_model *m, const rk_setting *set)
+{
+    const rk_symbol *s = rk_model_symbol(m, set->name);
+
+    return s && !set->word && s->kind == RK_SYMBOL_RUN && !s->fixed && !s->checked && !s->followed &&
+           set->value >= 0 && !(set->value >> 63);
+}
+
+static void set_number(rk_model_draft *d, const rk_setting *set)
+{
+    for (size_t i = 0; i < d->model->n_symbol; i++) {
+        rk_symbol *s = &d->symbol[i];
+
+        if (strcmp(s->name, set->name) != 0)
+            continue;
+        rk_sym_undefine(d->pool, s->sym);
+        s->known = s->set = d->known[s->sym] = true;
+        s->value = d->value[s->sym] = set->value;
+        s->key = NULL;
+        s->fallback = false;
+    }
+}
+
+int rk_model_renumber(const rk_model *base, const rk_setting *setting, size_t n, const rk_model **out, rk_err *err)
+{
+    rk_model_draft *d = NULL;
+    rk_binding at;
+    int code;
+
+    if (!base->expansion)
+        return RK_OK;
+    for (size_t i = 0; i < n; i++)
+        if (!is_free(base, &setting[i]))
+            return RK_OK;
+    if ((code = rk_model_derive(base, &d, err)) != RK_OK)
+        return code;
+    d->model->expansion = base->expansion;
+    d->model->program = base->program;
+    d->model->program.pool = d->pool;
+    for (size_t i = 0; i < n; i++)
+        set_number(d, &setting[i]);
+    /* What is defined by others follows. */
+    at = rk_model_binding(d->model);
+    for (size_t i = 0; i < d->model->n_symbol; i++) {
+        rk_symbol *s = &d->symbol[i];
+        rk_i128 value = 0;
+
+        if (rk_sym_definition(d->pool, s->sym) != RK_EX_FAILED &&
+            rk_ex_eval(d->pool, rk_ex_sym(d->pool, s->sym), &at, &value, NULL) == RK_OK)
+            s->value = value;
+    }
+    *out = d->model;
+    return RK_OK;
+}
+
 void rk_model_own(const rk_model *m, const rk_model *other)
 {
     rk_model_draft *d = m->draft;

@@ -93,6 +93,8 @@ static int let_number(rk_ctx *c, const rk_stmt *s, rk_scalar *v, bool literal)
     rk_ex number = v->ex;
     int code = check_range(c, s, v);
 
+    for (size_t i = 0; s->kind == RK_STMT_RUN && !set && number != RK_EX_FAILED && i < c->symbol.n; i++)
+        c->symbol.at[i].followed |= rk_ex_has_sym(c->pool, rk_ex_expand_defs(c->pool, number), c->symbol.at[i].sym);
     if (code != RK_OK || (code = symbol_put(c, s, symbol, v)) != RK_OK)
         return code;
     if (literal) {

@@ -430,7 +430,8 @@ static int finish(opening *o, bool shared, rk_opened *out)
 typedef struct shelved {
     rk_opened opened; /* without passes, and without an instance */
     opening o;
-    char *key;
+    const char *key;
+    rk_open_request request; /* its settings */
     struct shelved *next;
 } shelved;
 
@@ -465,68 +466,143 @@ void rk_shelf_free(rk_shelf *s)
     rk_heap_free(s);
 }
 
-/* All that decides which model is opened, as one text. */
-static char *shelf_key(rk_arena *a, const rk_open_request *r, rk_find_want want)
+/* All but the settings that decides which model is opened, as one text. */
+static char *shelf_key(rk_arena *a, const rk_open_request *r)
 {
     rk_str key = {0};
     char *text;
 
-    rk_str_format(&key, "%d\n%d\n%s\n%p\n%p\n%d\n", (int)want, r->wants_keys, r->like ? r->like : "",
-                  (const void *)r->model.text, (const void *)r->config.text, r->adapt.rank > 0);
+    rk_str_format(&key, "%s\n%p\n%p\n%d\n", r->like ? r->like : "", (const void *)r->model.text,
+                  (const void *)r->config.text, r->adapt.rank > 0);
     for (size_t i = 0; i < r->n_word; i++)
         rk_str_format(&key, "%s\n", r->word[i]);
-    for (size_t i = 0; i < r->n_setting; i++) {
-        rk_str_format(&key, "%s=%s", r->setting[i].name, r->setting[i].word ? r->setting[i].word : "");
-        rk_str_num(&key, r->setting[i].value);
-        rk_str_putc(&key, '\n');
-    }
     text = key.failed ? NULL : rk_arena_text(a, rk_str_text(&key));
     rk_str_free(&key);
     return text;
 }
 
-static int open_shelved(const rk_open_request *r, rk_find_want want, shelved **out, rk_err *err)
+static bool same_setting(const rk_setting *a, const rk_setting *b)
+{
+    return a->value == b->value && !a->word == !b->word && (!a->word || strcmp(a->word, b->word) == 0);
+}
+
+/*
+ * The settings of a request that a shelved model was opened without; SIZE_MAX: it was opened with others, or is not what
+ * is wanted at all.
+ */
+static size_t settings_beyond(const rk_open_request *r, rk_find_want want, const char *key, const shelved *x,
+                              rk_setting *out)
+{
+    const rk_open_request *before = &x->request;
+    bool wanted = x->o.found.want == want || (x->opened.model && want != RK_FIND_TENSORS);
+    size_t n = 0;
+
+    if (strcmp(x->key, key) != 0 || !wanted || (r->wants_keys && !before->wants_keys))
+        return SIZE_MAX;
+    for (size_t i = 0; i < before->n_setting; i++) {
+        const rk_setting *now = rk_setting_find(r->setting, r->n_setting, before->setting[i].name);
+
+        if (!now || !same_setting(now, &before->setting[i]))
+            return SIZE_MAX;
+    }
+    for (size_t i = 0; i < r->n_setting; i++)
+        if (!rk_setting_find(before->setting, before->n_setting, r->setting[i].name))
+            out[n++] = r->setting[i];
+    return n;
+}
+
+static int shelve(const rk_open_request *r, const char *key, shelved **out, rk_err *err)
 {
     shelved *x = rk_heap_alloc(sizeof *x);
-    int code;
 
     if (!x)
         return rk_fail_memory(err);
-    *x = (shelved){.key = NULL};
-    x->o = (opening){.request = r,
-                     .found = {.arena = &x->opened.arena, .library = &r->library, .want = want, .err = err}};
-    x->key = shelf_key(&x->opened.arena, r, want);
-    code = x->key ? open_words(&x->o, &x->opened) : rk_fail_memory(err);
-    if (code != RK_OK) {
+    *x = (shelved){.request = *r};
+    x->key = rk_arena_text(&x->opened.arena, key);
+    x->request.setting = rk_arena_copy_array(&x->opened.arena, r->setting, r->n_setting, sizeof *r->setting);
+    if (!x->key || !x->request.setting) {
         shelved_free(x);
-        return code;
+        return rk_fail_memory(err);
     }
     *out = x;
     return RK_OK;
 }
 
-static int find_shelved(const rk_open_request *r, rk_find_want want, rk_arena *a, shelved **out, rk_err *err)
+static int open_shelved(const rk_open_request *r, rk_find_want want, const char *key, rk_err *err)
 {
-    char *key = shelf_key(a, r, want);
-    int code = key ? RK_OK : rk_fail_memory(err);
+    shelved *x = NULL;
+    int code = shelve(r, key, &x, err);
 
-    *out = r->shelf->first;
-    while (key && *out && strcmp((*out)->key, key) != 0)
-        *out = (*out)->next;
-    if (code != RK_OK || *out)
+    if (code != RK_OK)
         return code;
-    code = open_shelved(r, want, out, err);
-    if (code == RK_OK) {
-        (*out)->next = r->shelf->first;
-        r->shelf->first = *out;
+    x->o = (opening){.request = r,
+                     .found = {.arena = &x->opened.arena, .library = &r->library, .want = want, .err = err}};
+    if ((code = open_words(&x->o, &x->opened)) != RK_OK) {
+        shelved_free(x);
+        return code;
     }
-    return code;
+    x->next = r->shelf->first;
+    r->shelf->first = x;
+    return RK_OK;
+}
+
+/* Another model of the shelf with other numbers of the run, where these are all that it takes; *found: it was. */
+static int renumber_shelved(const rk_open_request *r, const char *key, const shelved *from, const rk_setting *set,
+                            size_t n, bool *found, rk_err *err)
+{
+    const rk_model *m = NULL;
+    shelved *x = NULL;
+    int code = from->opened.model ? rk_model_renumber(from->opened.model, set, n, &m, err) : RK_OK;
+
+    if (code != RK_OK || !m)
+        return code;
+    if ((code = shelve(r, key, &x, err)) != RK_OK) {
+        rk_model_free(m);
+        return code;
+    }
+    x->opened.name = from->opened.name;
+    x->opened.store = from->opened.store;
+    x->opened.store_name = from->opened.store_name;
+    x->opened.model = m;
+    x->o = from->o;
+    x->next = r->shelf->first;
+    r->shelf->first = x;
+    *found = true;
+    return RK_OK;
+}
+
+/* Afterwards the model stands first. */
+static int find_shelved(const rk_open_request *r, rk_find_want want, rk_arena *a, rk_err *err)
+{
+    char *key = shelf_key(a, r);
+    rk_setting *set = RK_NEW_ARRAY(a, r->n_setting + 1, rk_setting);
+    int code = key && set ? RK_OK : rk_fail_memory(err);
+    bool found = false;
+
+    for (shelved **at = &r->shelf->first; *at && code == RK_OK && !found; at = &(*at)->next) {
+        shelved *x = *at;
+
+        found = settings_beyond(r, want, key, x, set) == 0;
+        if (found) {
+            *at = x->next;
+            x->next = r->shelf->first;
+            r->shelf->first = x;
+            return RK_OK;
+        }
+    }
+    for (shelved *x = r->shelf->first; x && code == RK_OK && !found; x = x->next) {
+        size_t n = settings_beyond(r, want, key, x, set);
+
+        if (n != SIZE_MAX)
+            code = renumber_shelved(r, key, x, set, n, &found, err);
+    }
+    return code == RK_OK && !found ? open_shelved(r, want, key, err) : code;
 }
 
 static int take_from_shelf(const rk_open_request *r, rk_find_want want, rk_opened *out, rk_err *err)
 {
-    shelved *x = NULL;
-    int code = find_shelved(r, want, &out->arena, &x, err);
+    int code = find_shelved(r, want, &out->arena, err);
+    const shelved *x = r->shelf->first;
     opening o;
 
     if (code != RK_OK)
