@@ -156,6 +156,9 @@ int rk_model_derive(const rk_model *base, rk_model_draft **out, rk_err *err);
 rk_binding rk_model_binding(const rk_model *m);
 const rk_symbol *rk_model_symbol(const rk_model *m, const char *name);
 
+/* The program as text, in the language where that is possible: for who wants to see what a pass did. */
+void rk_program_put(const rk_model *m, rk_str *out);
+
 /* The name of a weight in one layer: `index` gives the running number of each loop (by loop number). */
 int rk_weight_name_text(const rk_model *m, const rk_weight_name *name, const rk_i128 *index, rk_str *out, rk_err *err);
 

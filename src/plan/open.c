@@ -230,13 +230,14 @@ static int run_passes(opening *o, const rk_model **model, rk_err *err)
     bool adapts = r->adapt.rank > 0 || r->adapt.freeze;
     rk_adapt adapt = {0};
     rk_pass_options passes = {
-        .profile = r->profile, .fused = r->fused, .finder = {find_used, o}, .adapt = adapts ? &adapt : NULL};
+        .profile = r->profile, .fused = r->fused, .finder = {find_used, o}, .adapt = adapts ? &adapt : NULL,
+        .until = r->until};
     const rk_model *made = NULL;
     int code = adapts ? rk_adapt_new(o->found.arena, &r->adapt, &adapt, err) : RK_OK;
 
-    if (code == RK_OK && (adapts || r->profile))
+    if (code == RK_OK && (adapts || r->profile || r->until))
         code = rk_passes_run(*model, &passes, &made, err);
-    if (code == RK_OK && adapts)
+    if (code == RK_OK && adapts && !r->until)
         code = rk_adapt_used(&adapt, made, err);
     if (code != RK_OK) {
         rk_model_free(made);

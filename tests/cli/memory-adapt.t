@@ -289,3 +289,15 @@ What is wrong is said.
     $ reckon memory qwen3-8b --weights nf4
     reckon: model.layers.{i}.self_attn.q_proj.weight is trained, and cannot be while it is held as nf4: --lora or --freeze leaves it alone
     [1]
+
+The program after a pass, one operation a line.
+
+    $ reckon memory gpt2 --lora 4 --dump-pass adapt | grep -E "^# |c_attn.(weight|lora)" | cut -c 1-118
+    # gpt2: 43 operations, 19 weights
+        qkv_11[B S (N H + N H + N H)] = normed_9[B S D] * .transformer.h.{i}.attn.c_attn.weight[D (N H + N H + N H)]    # 
+        qkv_15[B S r] = qkv_14[B S D] * .transformer.h.{i}.attn.c_attn.lora_A.default.weight[r D]    # layers.attention.qk
+        qkv_16[B S (N H + N H + N H)] = qkv_15[B S r] * .transformer.h.{i}.attn.c_attn.lora_B.default.weight[(N H + N H + 
+    $ reckon memory gpt2 --dump-pass lowered
+    reckon: there is no pass 'lowered', but lower, merge, adapt, freeze, split
+    reckon: 'reckon help memory' says how it is used
+    [2]

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* A program as text: in the language where that is possible, one line for each operation. */
+#include "model/model.h"
+
+#include <string.h>
+
+typedef struct dumping {
+    const rk_model *m;
+    const rk_program *p;
+    rk_str *out;
+    size_t next; /* the next loop */
+} dumping;
+
+static void put_axes(const dumping *d, const rk_ixs *axes)
+{
+    rk_ixs_put(d->m->pool, d->p->label, axes, d->out);
+}
+
+/* Several tensors may have one name, so each has its number. */
+static void put_tensor(const dumping *d, uint32_t tensor, const rk_ixs *axes)
+{
+    const rk_tensor *t = &d->p->tensor[tensor];
+
+    if (t->kind == RK_TENSOR_WEIGHT)
+        rk_str_format(d->out, ".%s", d->p->weight[t->weight].pattern);
+    else if (t->kind == RK_TENSOR_INPUT)
+        rk_str_put(d->out, t->name);
+    else
+        rk_str_format(d->out, "%s_%u", t->name, tensor);
+    put_axes(d, axes);
+}
+
+static void put_operands(const dumping *d, const rk_op *op, const char *between)
+{
+    for (size_t k = 0; k < op->n_in; k++) {
+        rk_str_put(d->out, k ? between : "");
+        put_tensor(d, op->in[k].tensor, &op->in[k].axes);
+    }
+}
+
+static void put_call(const dumping *d, const rk_op *op)
+{
+    const char *comma = op->n_in ? ", " : "";
+
+    rk_str_format(d->out, "%s(", rk_op_table[op->row].name);
+    put_operands(d, op, ", ");
+    if (op->arg != RK_EX_FAILED) {
+        rk_str_put(d->out, comma);
+        rk_ex_print(d->m->pool, op->arg, RK_PRINT_TEXT, d->out);
+        comma = ", ";
+    }
+    for (size_t k = 0; k < op->n_label; k++, comma = ", ")
+        rk_str_format(d->out, "%s%s", comma, d->p->label[op->label[k]].name);
+    rk_str_putc(d->out, ')');
+}
+
+static void put_right_side(const dumping *d, const rk_op *op)
+{
+    switch (op->row) {
+    case RK_OP_PRODUCT:
+    case RK_OP_MUL:
+        put_operands(d, op, " * ");
+        break;
+    case RK_OP_ADD:
+        put_operands(d, op, " + ");
+        break;
+    case RK_OP_SUB:
+        put_operands(d, op, " - ");
+        break;
+    case RK_OP_DIV:
+        put_operands(d, op, " / ");
+        break;
+    case RK_OP_SCALE:
+    case RK_OP_SHIFT:
+        rk_str_format(d->out, "%g %s ", op->real, op->row == RK_OP_SCALE ? "*" : "+");
+        put_operands(d, op, "");
+        break;
+    case RK_OP_NEG:
+        rk_str_putc(d->out, '-');
+        put_operands(d, op, "");
+        break;
+    case RK_OP_JOIN:
+        rk_str_putc(d->out, '[');
+        put_operands(d, op, ", ");
+        rk_str_putc(d->out, ']');
+        break;
+    case RK_OP_PART:
+    case RK_OP_VIEW:
+        put_operands(d, op, "");
+        break;
+    default:
+        put_call(d, op);
+        break;
+    }
+    if (op->mask.kind != RK_MASK_FULL && op->summed)
+        rk_str_format(d->out, " where %s(%s, %s)", rk_mask_table[op->mask.kind].name,
+                      d->p->label[op->mask.query].name, d->p->label[op->mask.key].name);
+}
+
+static void put_op(const dumping *d, const rk_op *op, int depth)
+{
+    rk_str_format(d->out, "%*s", 4 * depth, "");
+    put_tensor(d, op->out, &d->p->tensor[op->out].axes);
+    rk_str_put(d->out, " = ");
+    put_right_side(d, op);
+    rk_str_format(d->out, "    # %s%s%s", d->p->part[op->part].path, d->p->part[op->part].path[0] ? "." : "", op->name);
+    if (op->row == RK_OP_PART)
+        rk_str_format(d->out, ", part %zu", op->which + 1);
+    rk_str_putc(d->out, '\n');
+}
+
+static void put_group(dumping *d, uint32_t group, int depth);
+
+/* Layers of one kind, and what their variables are before and after them. */
+static void put_layers(dumping *d, const rk_loop *l, uint32_t group, int depth)
+{
+    const rk_group *g = &d->p->group[group];
+
+    rk_str_format(d->out, "%*spart %s:    # ", 4 * depth, "", l->part);
+    rk_ex_print(d->m->pool, g->times, RK_PRINT_TEXT, d->out);
+    rk_str_put(d->out, " layers");
+    for (size_t i = 0; g->layer && i < g->n_layer && i < 12; i++)
+        rk_str_format(d->out, "%s%u%s", i ? ", " : ": ", g->layer[i], i == 11 && g->n_layer > 12 ? " …" : "");
+    for (size_t v = 0; v < l->n_carry; v++)
+        rk_str_format(d->out, "; %s_%u becomes %s_%u", d->p->tensor[g->in[v]].name, g->in[v],
+                      d->p->tensor[g->out[v]].name, g->out[v]);
+    rk_str_putc(d->out, '\n');
+    put_group(d, group, depth + 1);
+}
+
+static void put_group(dumping *d, uint32_t group, int depth)
+{
+    size_t end = group ? d->p->group[group].end_op : d->p->n_op;
+
+    for (size_t i = group ? d->p->group[group].first_op : 0;;) {
+        const rk_loop *l = d->next < d->p->n_loop ? &d->p->loop[d->next] : NULL;
+
+        if (l && l->parent == group && l->first_op == i) {
+            d->next++;
+            for (size_t k = 0; k < l->n_group; k++)
+                put_layers(d, l, l->group[k], depth);
+            i = l->end_op;
+        } else if (i == end) {
+            return;
+        } else {
+            put_op(d, &d->p->op[i++], depth);
+        }
+    }
+}
+
+void rk_program_put(const rk_model *m, rk_str *out)
+{
+    dumping d = {.m = m, .p = &m->program, .out = out};
+
+    rk_str_format(out, "# %s: %zu operations, %zu weights\n", m->name, d.p->n_op, d.p->n_weight);
+    for (size_t i = 0; i < m->n_symbol; i++) {
+        rk_str_format(out, "%s %s = ", m->symbol[i].kind == RK_SYMBOL_RUN ? "run" : "let", m->symbol[i].name);
+        rk_str_num(out, m->symbol[i].value);
+        rk_str_putc(out, '\n');
+    }
+    for (size_t i = 0; i < d.p->n_input; i++) {
+        rk_str_put(out, d.p->tensor[d.p->input[i]].incoming ? "incoming " : "input ");
+        put_tensor(&d, d.p->input[i], &d.p->tensor[d.p->input[i]].axes);
+        rk_str_putc(out, '\n');
+    }
+    put_group(&d, 0, 0);
+    for (size_t i = 0; i < d.p->n_output; i++) {
+        rk_str_put(out, "output ");
+        put_tensor(&d, d.p->output[i], &d.p->tensor[d.p->output[i]].axes);
+        rk_str_putc(out, '\n');
+    }
+}
