@@ -49,12 +49,12 @@ rk_ex rk_building_new_tokens(const rk_building *b)
     return RK_EX_FAILED;
 }
 
-rk_timeline_options rk_building_walk_options(const rk_building *b, bool hold)
+rk_step_options rk_building_step_options(const rk_building *b, bool hold)
 {
     const rk_memory_options *o = b->o;
     bool train = o->phase == RK_PHASE_TRAIN;
 
-    return (rk_timeline_options){
+    return (rk_step_options){
         .run = {.bytes = o->bytes, .by_book = o->by_book, .eighths = o->eighths},
         .backward = train,
         .loss = train && o->loss,
@@ -70,17 +70,20 @@ rk_timeline_options rk_building_walk_options(const rk_building *b, bool hold)
         .carried = o->phase == RK_PHASE_DECODE,
         .skip = b->skip,
         .unpacks = train ? b->unpacks : NULL,
+        .early = true,
     };
 }
 
-static void walk(rk_building *b, bool hold, rk_timeline *out)
+static void walk(rk_building *b, bool hold, rk_step *step, rk_timeline *out)
 {
-    rk_timeline_options o = rk_building_walk_options(b, hold);
+    rk_step_options o = rk_building_step_options(b, hold);
 
     o.run.asked = rk_building_asked(b);
     o.census = hold && b->o->recipe ? &b->o->recipe->census : NULL;
     if (b->code == RK_OK)
-        b->code = rk_timeline_new(&b->m->arena, b->model, &b->places, &b->flow, &o, out, b->err);
+        b->code = rk_step_new(&b->m->arena, b->model, &b->places, &b->flow, &o, step, b->err);
+    if (b->code == RK_OK)
+        b->code = rk_timeline_new(&b->m->arena, step, NULL, o.census, out, b->err);
 }
 
 /* ---- the film --------------------------------------------------------------------------------------------------- */
@@ -89,19 +92,15 @@ static void walk(rk_building *b, bool hold, rk_timeline *out)
 static rk_film film_of(const rk_building *b)
 {
     bool train = b->o->phase == RK_PHASE_TRAIN;
-    rk_film f = {.model = b->model,
-                 .places = &b->places,
-                 .flow = &b->flow,
-                 .walk = rk_building_walk_options(b, true),
-                 .before = train ? rk_building_output_bytes(b) : 0,
-                 .viewer = b->o->viewer};
+    rk_film f = {
+        .model = b->model, .step = &b->step, .before = train ? rk_building_output_bytes(b) : 0, .viewer = b->o->viewer};
 
     f.fixed[RK_CLASS_WEIGHTS] = b->weights;
     f.fixed[RK_CLASS_OPTIMIZER] = train ? b->moments : 0;
     f.fixed[RK_CLASS_WORKSPACE] = b->o->workspace * (train ? 2 : 1);
     f.fixed[RK_CLASS_GRADIENTS] = train && rk_building_adds_up(b) ? b->weight_gradients : 0;
-    f.step[RK_CLASS_GRADIENTS] = train && !rk_building_adds_up(b) ? b->weight_gradients : 0;
-    f.step[RK_CLASS_PASSING] = train ? b->m->spare + rk_building_output_bytes(b) : 0;
+    f.update[RK_CLASS_GRADIENTS] = train && !rk_building_adds_up(b) ? b->weight_gradients : 0;
+    f.update[RK_CLASS_PASSING] = train ? b->m->spare + rk_building_output_bytes(b) : 0;
     return f;
 }
 
@@ -167,7 +166,7 @@ static void finish_recipe(rk_building *b)
         return;
     pin_numbers(b);
     for (size_t i = 0; b->o->phase == RK_PHASE_TRAIN && b->tail.way == RK_LOSS_WHOLE && i < b->p->n_output; i++)
-        rk_recipe_add(r, RK_HELD_OUTPUT, r->census.size.at[r->census.of_gradient[b->p->output[i]]], 1);
+        rk_recipe_add(r, RK_HELD_OUTPUT, r->census.size.at[r->census.of_buffer[b->step.n_place + b->p->output[i]]], 1);
 }
 
 /* What does not depend on the run, for those who divide it over devices. */
@@ -191,9 +190,9 @@ static void build(rk_building *b)
     find_pieces(b);
     rk_building_add_weights(b);
     rk_building_add_caches(b);
-    walk(b, true, &b->held);
+    walk(b, true, &b->step, &b->held);
     if (b->o->phase == RK_PHASE_TRAIN)
-        walk(b, false, &b->alone);
+        walk(b, false, &(rk_step){0}, &b->alone);
     if (b->code != RK_OK)
         return;
     note_held(b);

@@ -35,7 +35,7 @@ typedef struct stepping {
     rk_arena *a;
     const rk_ledger *l;
     rk_pool *pool;
-    rk_step *s;
+    rk_optimizer_step *s;
     const rk_linear *linear;
     rk_binding at;
     rk_err *err;
@@ -54,7 +54,7 @@ static rk_ex in_unit(stepping *p, rk_ex products)
 
 static void add_row(stepping *p, const rk_weight_row *w, const rk_optimizer_tensor *t)
 {
-    rk_step *s = p->s;
+    rk_optimizer_step *s = p->s;
     rk_ex products = in_unit(p, rk_optimizer_products(p->pool, s->optimizer, t));
 
     add_to(p, &s->parameters, w->times, t->weight->count);
@@ -62,7 +62,7 @@ static void add_row(stepping *p, const rk_weight_row *w, const rk_optimizer_tens
         add_to(p, &s->elements, w->times, rk_optimizer_flops(p->pool, s->optimizer, t));
     add_to(p, &s->products, w->times, products);
     if (rk_optimizer_table[s->optimizer].iterations && t->matrix)
-        s->product[s->n_product++] = (rk_step_row){w->weight, w->pattern, w->times, products};
+        s->product[s->n_product++] = (rk_optimizer_step_row){w->weight, w->pattern, w->times, products};
 }
 
 static int add_rows(stepping *p)
@@ -79,14 +79,14 @@ static int add_rows(stepping *p)
     return RK_OK;
 }
 
-int rk_step_new(rk_arena *a, const rk_ledger *l, rk_optimizer o, rk_step *out, rk_err *err)
+int rk_optimizer_step_new(rk_arena *a, const rk_ledger *l, rk_optimizer o, rk_optimizer_step *out, rk_err *err)
 {
     stepping p = {.a = a, .l = l, .pool = l->model->pool, .s = out, .at = rk_model_binding(l->model), .err = err};
     rk_ex zero = rk_ex_int(p.pool, 0);
 
-    *out = (rk_step){.optimizer = o, .parameters = zero, .elements = zero, .products = zero, .total = zero};
+    *out = (rk_optimizer_step){.optimizer = o, .parameters = zero, .elements = zero, .products = zero, .total = zero};
     p.linear = rk_linear_find(a, &l->model->program);
-    out->product = RK_NEW_ARRAY(a, l->n_weight + 1, rk_step_row);
+    out->product = RK_NEW_ARRAY(a, l->n_weight + 1, rk_optimizer_step_row);
     if (!p.linear || !out->product)
         return rk_fail_memory(err);
     return add_rows(&p);

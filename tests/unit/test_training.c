@@ -232,7 +232,8 @@ static rk_i128 left_over(subject *s, const variation *v, rk_i128 *given)
     rk_timeline t = {0};
     rk_places pl = {0};
     rk_flow f = {0};
-    rk_timeline_options o = {.run = run, .backward = true, .loss = true, .rounding = 1, .places = RK_EX_FAILED};
+    rk_step step = {0};
+    rk_step_options o = {.run = run, .backward = true, .loss = true, .rounding = 1, .places = RK_EX_FAILED};
     rk_model *m = s->opened.model;
     int code = rk_flow_new(&a, &m->program, &f, &s->err);
 
@@ -246,12 +247,13 @@ static rk_i128 left_over(subject *s, const variation *v, rk_i128 *given)
     o.again = v->again;
     o.pieces = pieces.n ? &pieces : NULL;
     o.tail = v->way == RK_LOSS_WHOLE ? NULL : &tail;
-    code = code ? code : rk_timeline_new(&a, m, &pl, &f, &o, &t, &s->err);
+    code = code ? code : rk_step_new(&a, m, &pl, &f, &o, &step, &s->err);
+    code = code ? code : rk_timeline_new(&a, &step, NULL, NULL, &t, &s->err);
     check(s, v->name, code);
     *given = 0;
     for (size_t i = 0; code == RK_OK && i < pl.n_buffer; i++)
         if (pl.buffer[i].op == RK_NONE && !pl.buffer[i].stored && !pl.buffer[i].handed)
-            *given += t.bytes[i];
+            *given += step.bytes[i];
     rk_arena_free(&a);
     return t.after_backward;
 }
@@ -443,10 +445,10 @@ static rk_i128 step_of(subject *s, rk_optimizer o, bool products)
 {
     rk_arena a = {0};
     rk_binding at = rk_model_binding(s->opened.model);
-    rk_step step;
+    rk_optimizer_step step;
     rk_i128 n = 0;
 
-    if (check(s, "step", rk_step_new(&a, s->ledger, o, &step, &s->err)))
+    if (check(s, "step", rk_optimizer_step_new(&a, s->ledger, o, &step, &s->err)))
         check(s, "step", rk_ex_eval(s->opened.model->pool, products ? step.products : step.total, &at, &n, &s->err));
     rk_arena_free(&a);
     return n;
