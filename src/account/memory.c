@@ -70,7 +70,6 @@ rk_step_options rk_building_step_options(const rk_building *b, bool hold)
         .carried = o->phase == RK_PHASE_DECODE,
         .skip = b->skip,
         .unpacks = train ? b->unpacks : NULL,
-        .early = true,
     };
 }
 

@@ -85,6 +85,18 @@ rk_task *rk_stepping_task(rk_stepping *s, rk_task_kind kind, uint32_t op, uint32
     return t;
 }
 
+void rk_stepping_read(rk_stepping *s, uint32_t slot)
+{
+    uint32_t *at = s->code == RK_OK ? RK_PUSH(s->a, &s->read) : NULL;
+
+    if (!at) {
+        rk_stepping_fail(s);
+        return;
+    }
+    *at = slot;
+    s->task.at[s->task.n - 1].n_read++;
+}
+
 void rk_stepping_effect(rk_stepping *s, rk_effect_kind kind, uint32_t slot, uint32_t other)
 {
     rk_effect *e = s->code == RK_OK ? RK_PUSH(s->a, &s->effect) : NULL;
@@ -214,7 +226,7 @@ static bool begin(rk_stepping *s)
     for (size_t i = 0; s->variable && i < p->n_loop; i++) {
         s->variable[i] = (uint32_t)out->n_slot;
         out->n_slot += 3 * p->loop[i].n_carry;
-        s->n_root_loop += p->loop[i].parent == 0;
+        s->n_root_loop += p->loop[i].parent == 0 && !(s->o->exact && p->loop[i].first_op == p->loop[i].end_op);
     }
     out->bytes = RK_NEW_ARRAY(s->a, out->n_buffer + 1, rk_i128);
     out->one_place = RK_NEW_ARRAY(s->a, nb + 1, bool);
@@ -235,6 +247,8 @@ static bool begin(rk_stepping *s)
     s->loop_at = RK_NEW_ARRAY(s->a, p->n_loop + 1, rk_step_item);
     s->forward_list = RK_NEW_ARRAY(s->a, N_SAVING * p->n_group + 1, uint32_t);
     s->n_stretch_saved = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
+    s->first_lent = RK_NEW_ARRAY(s->a, p->n_loop + 1, size_t);
+    s->end_lent = RK_NEW_ARRAY(s->a, p->n_loop + 1, size_t);
     s->most_room = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
     s->has = RK_NEW_ARRAY(s->a, out->n_slot + 1, bool);
     s->uses = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);

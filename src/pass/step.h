@@ -88,7 +88,13 @@ typedef struct rk_task {
     uint32_t op;        /* RK_NONE: it belongs to none */
     uint32_t operand;   /* GRADIENT, ACCUMULATE: of which operand; UPDATE, CACHE: the weight, the tensor */
     size_t effect, n_effect;
-    size_t read, n_read; /* in the table of reads: buffers */
+    /*
+     * In the table of reads: slots.  FORWARD, RECOMPUTE: of each operand, the stored ones by their place.  GRADIENT: of
+     * the result's gradient; RK_NONE: it begins here.  ACCUMULATE: of what is added to, and of what is; RK_NONE: what
+     * is added to stays from pass to pass.
+     */
+    size_t read, n_read;
+    uint32_t saved, n_saved; /* GRADIENT: what its operation has saved, in the frame of its layer */
 } rk_task;
 
 /* Stretches of the backward pass, in the order in which they come; in each, some moment is the largest. */
@@ -167,11 +173,14 @@ typedef struct rk_step_options {
     const bool *unpacks; /* of each tensor: a weight of few bits, written out while a product reads it; NULL: none */
     rk_census *census;   /* gets the sizes of all buffers; NULL: nobody asks */
     /*
-     * A variable outside of layers whose last operation is in the chunked loss is let go once more when that is
-     * recomputed, though an operation before it still needs it.  Figures of memory have always been so; a step that is
-     * to be run must not be.
+     * Figures of memory have always had faults, which the runner of tests/oracle/ has found, and keep them until
+     * their record is made anew.  A variable outside of layers whose last operation is in the chunked loss is let go
+     * once more when that is recomputed, though an operation before it still needs it; the gradient of a weight that
+     * a layer uses twice is there once for all layers; what a recomputed layer makes a copy of is not lent to it; and
+     * what is lent is never let go where a loop without operations stands beside the layers.  A step that is to be
+     * run has none of these.
      */
-    bool early;
+    bool exact;
 } rk_step_options;
 
 /* RK_ELIMIT: the layers have too many operations, or save too much, to be walked. */

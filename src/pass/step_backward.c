@@ -21,6 +21,14 @@ static void storage_task(rk_stepping *s)
 
 /* ---- one operation ---------------------------------------------------------------------------------------------- */
 
+/* Adds what one slot has to what another has, in its place. */
+static void accumulate(rk_stepping *s, uint32_t op, uint32_t operand, rk_stage stage, uint32_t to, uint32_t from)
+{
+    rk_stepping_task(s, RK_TASK_ACCUMULATE, op, operand, stage);
+    rk_stepping_read(s, to);
+    rk_stepping_read(s, from);
+}
+
 /* What has just been made is a tensor's gradient, or is added to the one that is there. */
 static void settle(rk_stepping *s, uint32_t op, uint32_t operand, uint32_t tensor, rk_stage stage)
 {
@@ -31,7 +39,7 @@ static void settle(rk_stepping *s, uint32_t op, uint32_t operand, uint32_t tenso
         s->has[slot] = true;
         return;
     }
-    rk_stepping_task(s, RK_TASK_ACCUMULATE, op, operand, stage);
+    accumulate(s, op, operand, stage, slot, s->fresh);
     effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
 }
 
@@ -47,13 +55,13 @@ static void settle_weight(rk_stepping *s, uint32_t op, uint32_t operand, uint32_
     if (once && !s->o->adds_up) {
         effect(s, RK_EFFECT_MOVE, RK_NONE, s->fresh);
     } else if (once || (s->has[slot] && s->takes_in == owner)) {
-        rk_stepping_task(s, RK_TASK_ACCUMULATE, op, operand, stage);
+        accumulate(s, op, operand, stage, once ? RK_NONE : slot, s->fresh);
         effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
     } else if (!s->has[slot]) {
         effect(s, RK_EFFECT_MOVE, slot, s->fresh);
         s->has[slot] = true;
     } else {
-        rk_stepping_task(s, RK_TASK_ACCUMULATE, op, operand, stage);
+        accumulate(s, op, operand, stage, slot, s->fresh);
         effect(s, RK_EFFECT_MAKE, s->sum, rk_stepping_gradient(s, owner));
         effect(s, RK_EFFECT_FREE, slot, RK_NONE);
         effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
@@ -98,6 +106,11 @@ static void backward_op(rk_stepping *s, size_t i)
         rk_stepping_task(s, flows ? RK_TASK_GRADIENT : RK_TASK_STORAGE, (uint32_t)i, flows ? (uint32_t)k : RK_NONE,
                          RK_STAGE_BACKWARD)
             ->opens = !opened;
+        if (flows && s->code == RK_OK) {
+            rk_stepping_read(s, s->has[result] ? result : RK_NONE);
+            s->task.at[s->task.n - 1].saved = s->saved[i];
+            s->task.at[s->task.n - 1].n_saved = s->n_saved[i];
+        }
         for (uint32_t c = 0; c < n_cast && !opened; c++)
             effect(s, RK_EFFECT_MAKE, at->cast + c, at->cast + c);
         opened = true;
@@ -118,6 +131,18 @@ static void backward_op(rk_stepping *s, size_t i)
 
 /* ---- pieces, and the fused loss --------------------------------------------------------------------------------- */
 
+/*
+ * Whether a slot has what it had: something given that no operation reads, which is never let go, or, in a layer, what
+ * has been lent to it.
+ */
+static bool is_there(const rk_stepping *s, uint32_t group, uint32_t slot)
+{
+    for (size_t i = 0; group != 0 && i < s->lent.n; i++)
+        if (s->lent.at[i] == slot)
+            return true;
+    return slot < s->out->n_place && s->pl->buffer[slot].op == RK_NONE && s->last[slot] == RK_NONE && !s->held[slot];
+}
+
 /* Whether an operation of a piece is the last to read a place. */
 static bool is_released_in(const rk_stepping *s, uint32_t group, uint32_t place, const rk_again *r)
 {
@@ -125,10 +150,10 @@ static bool is_released_in(const rk_stepping *s, uint32_t group, uint32_t place,
            s->last[place] <= rk_event_op(r->end - 1) && !s->held[place] && s->releaser[place] == group;
 }
 
-/* See rk_step_options.early. */
+/* See rk_step_options.exact. */
 static void let_go_early(rk_stepping *s, const rk_again *r, size_t i)
 {
-    for (uint32_t b = s->released[rk_event_op(i)]; s->o->early && b != RK_NONE; b = s->next[b])
+    for (uint32_t b = s->released[rk_event_op(i)]; !s->o->exact && b != RK_NONE; b = s->next[b])
         if (s->releaser[b] == 0 && s->first_saved[b] != RK_NONE &&
             (s->pl->buffer[b].op < r->first || s->pl->buffer[b].op == RK_NONE))
             effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->first_saved[b]);
@@ -142,7 +167,8 @@ static void backward_piece(rk_stepping *s, size_t n)
 
     storage_task(s);
     for (uint32_t k = 0; k < s->n_piece_input[n]; k++)
-        effect(s, RK_EFFECT_RESTORE, s->piece_input[n][k], s->piece_saved[n] + k);
+        if (!is_there(s, group, s->piece_input[n][k]))
+            effect(s, RK_EFFECT_RESTORE, s->piece_input[n][k], s->piece_saved[n] + k);
     /* The chunk that is run is one after the first: the head's weight has a gradient, to which it adds. */
     if (t && r->first == t->ops.first && t->chunk < t->n_token && rk_flow_needs(s->f, r->first, 1)) {
         uint32_t slot = rk_stepping_gradient(s, rk_stepping_owner(s, t->weight));
@@ -151,15 +177,17 @@ static void backward_piece(rk_stepping *s, size_t n)
         effect(s, RK_EFFECT_MAKE, slot, rk_stepping_gradient(s, t->weight));
         s->has[slot] = true;
     }
+    s->piece = r;
     for (size_t i = r->first; i < r->end && s->code == RK_OK; i++) {
         rk_stepping_forward_op(s, i, true, true);
         let_go_early(s, r, i);
     }
+    s->piece = NULL;
     storage_task(s);
     for (uint32_t k = 0; k < s->n_piece_input[n]; k++) {
         uint32_t slot = s->piece_input[n][k];
 
-        if (slot >= s->out->n_place || !is_released_in(s, group, slot, r))
+        if (!is_there(s, group, slot) && (slot >= s->out->n_place || !is_released_in(s, group, slot, r)))
             effect(s, RK_EFFECT_FREE, slot, RK_NONE);
     }
     for (size_t i = r->first; i < r->end; i++) { /* what a piece makes for others was made before */
@@ -207,10 +235,12 @@ static void take_in(rk_stepping *s, uint32_t tensor, uint32_t variable)
 
     if (!s->has[variable])
         return;
-    if (s->has[slot])
+    if (s->has[slot]) {
+        accumulate(s, RK_NONE, RK_NONE, RK_STAGE_NONE, slot, variable);
         effect(s, RK_EFFECT_FREE, variable, RK_NONE);
-    else
+    } else {
         effect(s, RK_EFFECT_MOVE, slot, variable);
+    }
     s->has[slot] = true;
     s->has[variable] = false;
 }
@@ -263,6 +293,20 @@ static const bool *copy_has(rk_stepping *s)
     return memcpy(copy, s->has, s->out->n_slot * sizeof *copy);
 }
 
+/* The gradient of a weight is complete: it stays, or is added to the one that does. */
+static void settle_last(rk_stepping *s, uint32_t tensor)
+{
+    uint32_t slot = rk_stepping_gradient(s, tensor);
+
+    if (s->o->adds_up) {
+        accumulate(s, RK_NONE, tensor, RK_STAGE_NONE, RK_NONE, slot);
+        effect(s, RK_EFFECT_FREE, slot, RK_NONE);
+    } else {
+        effect(s, RK_EFFECT_MOVE, RK_NONE, slot);
+    }
+    s->has[slot] = false;
+}
+
 static uint32_t make_layer(rk_stepping *s, uint32_t group)
 {
     const rk_group *g = &s->p->group[group];
@@ -276,6 +320,14 @@ static uint32_t make_layer(rk_stepping *s, uint32_t group)
     storage_task(s);
     for (size_t v = 0; v < n_carry; v++)
         give_out(s, g->in[v], rk_stepping_variable_gradient(s, g->loop, v));
+    for (uint32_t w = 0; s->o->exact && w < s->p->n_weight; w++) { /* of this layer there will be no more */
+        uint32_t slot = s->p->weight[w].tensor == RK_NONE ? 0 : rk_stepping_gradient(s, s->p->weight[w].tensor);
+
+        if (s->p->weight[w].group != group || s->p->weight[w].tensor == RK_NONE || !s->has[slot])
+            continue;
+        settle_last(s, s->p->weight[w].tensor);
+        storage_task(s);
+    }
     for (uint32_t v = 0; s->o->run.by_book && v < n_carry; v++)
         if (!s->p->tensor[g->in[v]].is_index)
             effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->layer_saved[group] + v);
@@ -379,6 +431,7 @@ static void backward_loop(rk_stepping *s, size_t loop)
     const rk_loop *l = &s->p->loop[loop];
     const rk_group *first = &s->p->group[l->group[0]], *end = &s->p->group[l->group[l->n_group - 1]];
     bool recomputes = s->o->again > 0 && l->parent == 0;
+    size_t end_lent = recomputes ? s->end_lent[loop] : 0;
     size_t n_stretch = recomputes ? (l->n_layer + s->o->again - 1) / s->o->again : 0;
     rk_step_item item = {.loop = (uint32_t)loop,
                          .frame = s->loop_at[loop].frame,
@@ -394,6 +447,8 @@ static void backward_loop(rk_stepping *s, size_t loop)
     storage_task(s);
     for (size_t v = 0; v < l->n_carry; v++)
         give_out(s, end->out[v], rk_stepping_variable_gradient(s, loop, v));
+    for (size_t i = s->first_lent[loop]; i < end_lent; i++)
+        effect(s, RK_EFFECT_RESTORE, s->lent.at[i], s->lent_at.at[i]);
     if (recomputes)
         each_stretch(s, l, loop, &item);
     else
@@ -403,9 +458,11 @@ static void backward_loop(rk_stepping *s, size_t loop)
     storage_task(s);
     for (size_t v = 0; v < l->n_carry; v++)
         take_in(s, first->in[v], rk_stepping_variable_gradient(s, loop, v));
+    for (size_t i = s->first_lent[loop]; i < end_lent; i++)
+        effect(s, RK_EFFECT_FREE, s->lent.at[i], RK_NONE);
     /* What was lent is let go when the last loop is done: loops may share it. */
     for (size_t i = 0; l->parent == 0 && s->loops_done == s->n_root_loop && i < s->lent.n; i++)
-        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->lent.at[i]);
+        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->lent_at.at[i]);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
@@ -456,5 +513,8 @@ void rk_stepping_backward(rk_stepping *s)
         s->has[slot] = true;
     }
     backward_group(s, 0);
+    for (uint32_t t = 0; s->o->adds_up && t < s->p->n_tensor; t++)
+        if (rk_stepping_is_weight(s, t) && s->has[rk_stepping_gradient(s, t)])
+            settle_last(s, t);
     rk_stepping_end_list(s, before);
 }

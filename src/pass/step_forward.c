@@ -17,6 +17,24 @@ static void storage_task(rk_stepping *s)
 
 /* ---- one operation ---------------------------------------------------------------------------------------------- */
 
+/* Where an operation before this one, in its group, has saved a place; RK_NONE: none has. */
+static uint32_t saved_before(const rk_stepping *s, size_t i, uint32_t place)
+{
+    for (size_t j = s->pl->buffer[place].op; j < i; j++) {
+        const rk_place_op *op = &s->pl->op[j];
+        uint32_t n = 0;
+
+        for (size_t k = 0; k < op->n_kept && s->p->op[j].group == s->p->op[i].group; k++) {
+            uint32_t b = s->pl->list[op->read + op->n_read + k];
+
+            if (b == place)
+                return s->saved[j] + n;
+            n += !s->pl->buffer[b].stored;
+        }
+    }
+    return RK_NONE;
+}
+
 /* Saves what the gradient of an operation needs, at the place in the frame that is its own. */
 static void save_all(rk_stepping *s, size_t i)
 {
@@ -30,7 +48,15 @@ static void save_all(rk_stepping *s, size_t i)
             continue;
         if (s->p->op[i].group == 0 && s->first_saved[b] == RK_NONE)
             s->first_saved[b] = s->saved[i] + s->n_saved[i];
+        /* A list of visits, say, that nobody reads any more, is there because another operation has saved it. */
+        bool gone = s->pl->buffer[b].op < i && s->releaser[b] == s->p->op[i].group && !s->held[b] &&
+                    (s->last[b] == RK_NONE || s->last[b] < rk_event_op(i)) && saved_before(s, i, b) != RK_NONE;
+
+        if (gone)
+            effect(s, RK_EFFECT_RESTORE, b, saved_before(s, i, b));
         effect(s, RK_EFFECT_SAVE, rk_stepping_slot(s, s->p->op[i].group, b), s->saved[i] + s->n_saved[i]++);
+        if (gone)
+            effect(s, RK_EFFECT_FREE, b, RK_NONE);
     }
 }
 
@@ -85,6 +111,11 @@ void rk_stepping_forward_op(rk_stepping *s, size_t i, bool again, bool saves)
         return;
     }
     rk_stepping_task(s, again ? RK_TASK_RECOMPUTE : RK_TASK_FORWARD, (uint32_t)i, RK_NONE, stage)->opens = true;
+    for (size_t k = 0; k < s->p->op[i].n_in; k++) {
+        uint32_t b = rk_stepping_place_of(s, s->p->op[i].in[k].tensor);
+
+        rk_stepping_read(s, b == RK_NONE || s->pl->buffer[b].stored ? b : rk_stepping_slot(s, group, b));
+    }
     rk_stepping_unpack(s, i, &unpacked);
     for (uint32_t b = op->made; b < op->made + op->n_made; b++)
         if (s->pl->buffer[b].op != RK_NONE)
@@ -322,29 +353,37 @@ static slots handed(rk_stepping *s, const rk_loop *l)
 }
 
 /* Tables of positions, masks: a layer that will be recomputed has them until then.  No gradient needs them. */
-static void lend(rk_stepping *s, const rk_loop *l)
+static void lend(rk_stepping *s, size_t loop)
 {
+    const rk_loop *l = &s->p->loop[loop];
     slots lent = {0};
 
-    for (size_t i = l->first_op; i < l->end_op; i++)
-        for (size_t k = 0; k < s->pl->op[i].n_read; k++) {
-            uint32_t b = s->pl->list[s->pl->op[i].read + k];
+    for (size_t i = l->first_op; i < l->end_op; i++) {
+        const rk_place_op *op = &s->pl->op[i];
+
+        for (size_t k = 0; k < op->n_read + (s->o->exact ? s->p->op[i].n_in : 0); k++) {
+            uint32_t b = k < op->n_read ? s->pl->list[op->read + k]
+                                        : rk_stepping_place_of(s, s->p->op[i].in[k - op->n_read].tensor);
             uint32_t made = b == RK_NONE ? RK_NONE : s->pl->buffer[b].op;
 
             if (b != RK_NONE && !s->pl->buffer[b].stored && (made == RK_NONE || made < l->first_op) &&
                 !rk_stepping_comes_in(s, s->p->op[i].group, b))
                 add_slot(s, &lent, b);
         }
+    }
+    s->first_lent[loop] = s->lent.n;
     for (size_t k = 0; k < lent.n; k++) {
-        uint32_t *slot = RK_PUSH(s->a, &s->lent);
+        uint32_t *slot = RK_PUSH(s->a, &s->lent), *at = RK_PUSH(s->a, &s->lent_at);
 
-        if (!slot) {
+        if (!slot || !at) {
             rk_stepping_fail(s);
             return;
         }
-        *slot = rk_stepping_room(s, 1);
-        effect(s, RK_EFFECT_LEND, lent.at[k], *slot);
+        *slot = lent.at[k];
+        *at = rk_stepping_room(s, 1);
+        effect(s, RK_EFFECT_LEND, *slot, *at);
     }
+    s->end_lent[loop] = s->lent.n;
 }
 
 static rk_step_run *new_runs(rk_stepping *s, size_t n)
@@ -420,7 +459,7 @@ static void forward_loop(rk_stepping *s, size_t loop, rk_saving saving)
             effect(s, RK_EFFECT_SHARE, rk_stepping_variable(s, loop, v),
                    rk_stepping_slot(s, l->parent, rk_stepping_place_of(s, first->in[v])));
     if (s->o->again && s->o->backward && l->parent == 0)
-        lend(s, l);
+        lend(s, loop);
     rk_stepping_release(s, l->parent, rk_event_enter(l));
     item = s->o->again && saving == SAVING_ALL ? each_stretch(s, loop) : each_layer(s, loop, saving);
     rk_stepping_loop(s, item);

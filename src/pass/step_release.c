@@ -168,9 +168,22 @@ void rk_stepping_note_reads(rk_stepping *s)
         }
 }
 
+/* Whether a place is not there while a piece is recomputed: it is none of what goes into it, nor is it made there. */
+static bool is_elsewhere(const rk_stepping *s, uint32_t b)
+{
+    uint32_t made = s->pl->buffer[b].op;
+
+    if (!s->piece || (made != RK_NONE && made >= s->piece->first && made < s->piece->end))
+        return false;
+    for (size_t k = 0; k < s->n_piece_input[s->piece - s->o->pieces->at]; k++)
+        if (s->piece_input[s->piece - s->o->pieces->at][k] == b)
+            return false;
+    return true;
+}
+
 void rk_stepping_release(rk_stepping *s, uint32_t group, uint32_t event)
 {
     for (uint32_t b = s->released[event]; b != RK_NONE; b = s->next[b])
-        if (s->releaser[b] == group)
+        if (s->releaser[b] == group && !is_elsewhere(s, b))
             rk_stepping_effect(s, RK_EFFECT_FREE, b, RK_NONE);
 }

@@ -67,12 +67,15 @@ typedef struct rk_stepping {
     uint32_t *piece_saved;     /* of each piece: its inputs … */
     uint32_t **piece_input;    /* … and the slots they were in */
     uint32_t *n_piece_input;
-    uint32_t *layer_saved;     /* of each group: what goes into its layers, where that is listed */
-    rk_step_item *loop_at;     /* of each loop: how it was run forward */
-    uint32_t *forward_list;    /* [saving][group], or RK_NONE */
-    RK_VEC(uint32_t) lent;     /* where the whole step has saved what layers that will be recomputed read */
-    uint32_t *n_stretch_saved; /* of each loop: what goes into layers that are recomputed together … */
-    uint32_t *most_room;       /* … and the room that these need when they are */
+    uint32_t *layer_saved;         /* of each group: what goes into its layers, where that is listed */
+    rk_step_item *loop_at;         /* of each loop: how it was run forward */
+    uint32_t *forward_list;        /* [saving][group], or RK_NONE */
+    RK_VEC(uint32_t) lent;         /* slots of what layers that will be recomputed read … */
+    RK_VEC(uint32_t) lent_at;      /* … and where the whole step has saved them */
+    size_t *first_lent, *end_lent; /* of each loop: its own */
+    const rk_again *piece;         /* that is being recomputed; NULL: none */
+    uint32_t *n_stretch_saved;     /* of each loop: what goes into layers that are recomputed together … */
+    uint32_t *most_room;           /* … and the room that these need when they are */
 
     /* Backward. */
     bool *has;         /* of each slot: a gradient is in it */
@@ -89,6 +92,7 @@ uint32_t rk_stepping_begin_list(rk_stepping *s, uint32_t group, uint32_t *before
 uint32_t rk_stepping_end_list(rk_stepping *s, uint32_t before);
 rk_task *rk_stepping_task(rk_stepping *s, rk_task_kind kind, uint32_t op, uint32_t operand, rk_stage stage);
 void rk_stepping_loop(rk_stepping *s, rk_step_item item);
+void rk_stepping_read(rk_stepping *s, uint32_t slot);
 void rk_stepping_effect(rk_stepping *s, rk_effect_kind kind, uint32_t slot, uint32_t other);
 uint32_t rk_stepping_add_room(rk_stepping *s, uint32_t a, uint32_t b);
 uint32_t rk_stepping_room(rk_stepping *s, uint32_t n);
