@@ -26,11 +26,11 @@ static void stop(const char *what, const rk_err *err)
     exit(1);
 }
 
-static rk_model *open_model(const char *name, rk_i128 layers)
+static rk_instance *open_model(const char *name, rk_i128 layers)
 {
     rk_setting set = {.name = "L", .value = layers};
     rk_open_request r = {.word = &name, .n_word = 1, .setting = &set, .n_setting = layers ? 1 : 0};
-    rk_model *m = NULL;
+    rk_instance *m = NULL;
     rk_err err = {0};
 
     if (rk_open(&r, &m, &err) != RK_OK)
@@ -38,14 +38,14 @@ static rk_model *open_model(const char *name, rk_i128 layers)
     return m;
 }
 
-static rk_ledger *ledger_of(rk_model *m)
+static rk_ledger *ledger_of(rk_instance *m)
 {
     rk_convention c = {.count = RK_COUNT_MATMUL};
     rk_ledger *l = NULL;
     rk_err err = {0};
 
     if (rk_ledger_new(m, &c, &l, &err) != RK_OK)
-        stop(m->name, &err);
+        stop(m->model->name, &err);
     return l;
 }
 
@@ -59,22 +59,22 @@ static void bench_open(const char *name, rk_i128 layers)
 
     for (int i = 0; i < ROUNDS; i++) {
         double a = now();
-        rk_model *m = open_model(name, layers);
+        rk_instance *m = open_model(name, layers);
         double b = now();
         rk_ledger *l = ledger_of(m);
         double c = now();
 
         open = b - a < open ? b - a : open;
         ledger = c - b < ledger ? c - b : ledger;
-        n_op = m->program.n_op;
+        n_op = m->program->n_op;
         rk_ledger_free(l);
-        rk_model_free(m);
+        rk_instance_free(m);
     }
     printf("open    %-12s L = %-6s %8.3f ms   ledger %8.3f ms   %zu operations\n", name,
            layers ? rk_num_text(number, layers) : "own", open * 1e3, ledger * 1e3, n_op);
 }
 
-static double eval_round(const rk_model *m, const rk_sheet *s, size_t n, rk_i128 *check)
+static double eval_round(const rk_instance *m, const rk_sheet *s, size_t n, rk_i128 *check)
 {
     rk_i128 *scratch = malloc(s->n_scratch * sizeof *scratch), *value = malloc(s->n_value * sizeof *value);
     size_t n_sym = rk_sym_count(m->pool);
@@ -89,7 +89,7 @@ static double eval_round(const rk_model *m, const rk_sheet *s, size_t n, rk_i128
         at[b] = 1 + (rk_i128)(i & 63);
         at[seq] = 128 + (rk_i128)(i & 4095);
         if (rk_sheet_eval(s, &binding, scratch, value, &err) != RK_OK)
-            stop(m->name, &err);
+            stop(m->model->name, &err);
         *check += value[s->forward];
     }
     start = now() - start;
@@ -99,7 +99,7 @@ static double eval_round(const rk_model *m, const rk_sheet *s, size_t n, rk_i128
 
 static void bench_eval(const char *name)
 {
-    rk_model *m = open_model(name, 0);
+    rk_instance *m = open_model(name, 0);
     rk_ledger *l = ledger_of(m);
     rk_sheet *s = NULL;
     rk_err err = {0};
@@ -117,7 +117,7 @@ static void bench_eval(const char *name)
     printf("evaluate %-12s %10.0f ledgers a second   %zu numbers each\n", name, (double)n / best, s->n_value);
     rk_sheet_free(s);
     rk_ledger_free(l);
-    rk_model_free(m);
+    rk_instance_free(m);
 }
 
 int main(void)

@@ -28,10 +28,10 @@ static void stop(const char *what, const rk_err *err)
     exit(1);
 }
 
-static rk_model *open_model(const char *name)
+static rk_instance *open_model(const char *name)
 {
     rk_open_request r = {.word = &name, .n_word = 1, .profile = "torch"};
-    rk_model *m = NULL;
+    rk_instance *m = NULL;
     rk_err err = {0};
 
     if (rk_open(&r, &m, &err) != RK_OK)
@@ -47,7 +47,7 @@ static void count_frame(void *self, const rk_frame *f)
 
 static double time_account(const char *name, const rk_memory_options *o)
 {
-    rk_model *m = open_model(name);
+    rk_instance *m = open_model(name);
     rk_memory *memory = NULL;
     rk_err err = {0};
     double start = now_ms();
@@ -56,7 +56,7 @@ static double time_account(const char *name, const rk_memory_options *o)
         stop(name, &err);
     start = now_ms() - start;
     rk_memory_free(memory);
-    rk_model_free(m);
+    rk_instance_free(m);
     return start;
 }
 

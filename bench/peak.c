@@ -32,7 +32,7 @@ static void stop(const char *what, const rk_err *err)
 
 typedef struct sweep {
     const char *name;
-    rk_model *m;
+    rk_instance *m;
     rk_memory_options o;
     rk_peak *peak[CLASSES_MAX];
     size_t n;
@@ -59,12 +59,12 @@ static void close_sweep(sweep *s)
     for (size_t i = 0; i < s->n; i++)
         rk_peak_free(s->peak[i]);
     free(s->scratch);
-    rk_model_free(s->m);
+    rk_instance_free(s->m);
 }
 
-static void set(rk_model *m, const char *name, rk_i128 value)
+static void set(rk_instance *m, const char *name, rk_i128 value)
 {
-    const rk_symbol *s = rk_model_symbol(m, name);
+    const rk_symbol *s = rk_model_symbol(m->model, name);
 
     if (s && !s->fixed)
         m->value[s->sym] = value;
@@ -105,7 +105,7 @@ static rk_i128 run(sweep *s)
 
     for (rk_i128 b = 1; b <= LARGEST_B; b++)
         for (rk_i128 k = 1; k <= STEPS_S; k++) {
-            rk_binding at = rk_model_binding(s->m);
+            rk_binding at = s->m->at;
             const rk_peak *p;
 
             set(s->m, "B", b);

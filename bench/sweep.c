@@ -38,17 +38,20 @@ static const rk_memory_options step = {
 static int open_run(void *self, const rk_open_request *request, rk_gauge_run *out, rk_err *err)
 {
     rk_open_request r = *request;
+    rk_instance *m = NULL;
+    int code;
 
     (void)self;
     r.profile = "torch";
-    *out = (rk_gauge_run){.options = &step};
-    return rk_open(&r, &out->model, err);
+    code = rk_open(&r, &m, err);
+    *out = (rk_gauge_run){.instance = m, .options = &step, .owner = m};
+    return code;
 }
 
 static void close_run(void *self, rk_gauge_run *run)
 {
     (void)self;
-    rk_model_free(run->model);
+    rk_instance_free(run->owner);
 }
 
 /* ---- sweeps ------------------------------------------------------------------------------------------------------ */
@@ -124,7 +127,7 @@ static double accounts_a_second(const char *const *name)
 {
     rk_open_request r = {.word = name, .n_word = 1};
     rk_convention c = {0};
-    rk_model *m = NULL;
+    rk_instance *m = NULL;
     rk_ledger *l = NULL;
     rk_sheet *sheet = NULL;
     rk_err err = {0};
@@ -139,9 +142,9 @@ static double accounts_a_second(const char *const *name)
     value = calloc(sheet->n_value + 1, sizeof *value);
     start = now();
     for (int i = 0; i < n; i++) {
-        rk_binding at = rk_model_binding(m);
+        rk_binding at = m->at;
 
-        m->value[rk_model_symbol(m, "S")->sym] = 1 + i % 8192;
+        m->value[rk_model_symbol(m->model, "S")->sym] = 1 + i % 8192;
         if (rk_sheet_eval(sheet, &at, scratch, value, &err) != RK_OK)
             stop(*name, &err);
     }
@@ -150,7 +153,7 @@ static double accounts_a_second(const char *const *name)
     free(value);
     rk_sheet_free(sheet);
     rk_ledger_free(l);
-    rk_model_free(m);
+    rk_instance_free(m);
     return start;
 }
 

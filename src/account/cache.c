@@ -9,7 +9,7 @@ const char *const rk_cache_kind_text[] = {
 /* What is being added up; failure is sticky. */
 typedef struct adding {
     rk_arena *a;
-    const rk_model *m;
+    const rk_instance *m;
     const rk_program *p;
     rk_pool *pool;
     const rk_places *places;
@@ -51,10 +51,10 @@ static rk_ex tokens_of(adding *x, const rk_keep *k)
     return rk_ex_min(x->pool, all, rk_ex_sub(x->pool, k->within, rk_ex_int(x->pool, 1)));
 }
 
-rk_ex rk_keep_elements(const rk_program *p, const rk_keep *k)
+rk_ex rk_keep_elements(rk_pool *pool, const rk_program *p, const rk_keep *k)
 {
     const rk_tensor *t = &p->tensor[k->tensor];
-    rk_ex e = rk_ex_int(p->pool, 1);
+    rk_ex e = rk_ex_int(pool, 1);
     bool found = false;
 
     for (size_t i = t->axes.n; i > 0; i--) {
@@ -62,7 +62,7 @@ rk_ex rk_keep_elements(const rk_program *p, const rk_keep *k)
         bool grows = !found && (t->axes.at[i - 1].label == k->over || t->axes.at[i - 1].size == k->over_size);
 
         found |= grows;
-        e = grows ? e : rk_ex_mul(p->pool, e, t->axes.at[i - 1].size);
+        e = grows ? e : rk_ex_mul(pool, e, t->axes.at[i - 1].size);
     }
     return e;
 }
@@ -111,14 +111,14 @@ static bool grows(adding *x, const rk_keep *k, const rk_cache *c)
 static void fill(adding *x, uint32_t i, rk_cache *c)
 {
     const rk_keep *k = &x->p->keep[i];
-    rk_ex elements = rk_keep_elements(x->p, k);
+    rk_ex elements = rk_keep_elements(x->pool, x->p, k);
     rk_ex one = rk_ex_div(x->pool, elements, x->sequences);
 
     *c = (rk_cache){.path = path_of(x, k), .kind = kind_of(k), .tensor = k->tensor, .keep = i};
     c->tokens = tokens_of(x, k);
     c->each = bytes_of(x, k, c, rk_ex_mul(x->pool, elements, c->tokens));
     c->token = grows(x, k, c) ? bytes_of(x, k, c, one) : rk_ex_int(x->pool, 0);
-    c->times = rk_group_times(x->p, k->group);
+    c->times = rk_group_times(x->pool, x->p, k->group);
     c->n_token = value(x, c->tokens);
     c->bytes = value(x, c->each);
     c->n_layer = value(x, c->times);
@@ -133,24 +133,24 @@ static void add(adding *x, rk_caches *out, const rk_cache *c)
     out->of_tensor[c->tensor] = c->bytes;
 }
 
-static rk_ex sequences_of(const rk_model *m)
+static rk_ex sequences_of(const rk_instance *m)
 {
-    const rk_symbol *b = rk_model_symbol(m, "B");
+    const rk_symbol *b = rk_model_symbol(m->model, "B");
 
     return b ? rk_ex_sym(m->pool, b->sym) : rk_ex_int(m->pool, 1);
 }
 
-int rk_caches_new(rk_arena *a, const rk_model *m, const rk_places *places, const rk_run_options *run, rk_number number,
-                  rk_caches *out, rk_err *err)
+int rk_caches_new(rk_arena *a, const rk_instance *m, const rk_places *places, const rk_run_options *run,
+                  rk_number number, rk_caches *out, rk_err *err)
 {
     adding x = {.a = a,
                 .m = m,
-                .p = &m->program,
+                .p = m->program,
                 .pool = m->pool,
                 .places = places,
                 .run = run,
                 .number = number,
-                .at = rk_model_binding(m),
+                .at = m->at,
                 .sequences = sequences_of(m),
                 .err = err};
 

@@ -5,7 +5,7 @@
  * Stage   program + places -> [account] -> report.
  * Uses    base/, expr/, model/, pass/place.h, account/number.h.
  * Memory  in the arena given.
- * Threads as building expressions: the model's pool alone.
+ * Threads as building a ledger: one instance, one thread.
  *
  * A row is what one `keep` of the model file keeps, of the layers of one group.
  */
@@ -48,13 +48,13 @@ typedef struct rk_caches {
 } rk_caches;
 
 /* Elements of a tensor for one token of all sequences: those of all axes but the one along which it grows. */
-rk_ex rk_keep_elements(const rk_program *p, const rk_keep *k);
+rk_ex rk_keep_elements(rk_pool *pool, const rk_program *p, const rk_keep *k);
 
 /*
  * `run`: the type of the run, which a state of fp32 does not follow; `number`: that of keys and values.
  * RK_EINPUT: blocks do not fit a row of the cache.  RK_EVALUE: a symbol has no number.
  */
-int rk_caches_new(rk_arena *a, const rk_model *m, const rk_places *places, const rk_run_options *run, rk_number number,
-                  rk_caches *out, rk_err *err);
+int rk_caches_new(rk_arena *a, const rk_instance *m, const rk_places *places, const rk_run_options *run,
+                  rk_number number, rk_caches *out, rk_err *err);
 
 #endif

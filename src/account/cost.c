@@ -105,29 +105,29 @@ static rk_ex pairs_back(rk_pool *p, pairs_below below, rk_ex before, rk_ex n, rk
 }
 
 /* The queries are the last q of k tokens. */
-rk_ex rk_mask_pairs(const rk_program *p, const rk_mask *m)
+rk_ex rk_mask_pairs(const rk_instance *x, const rk_mask *m)
 {
-    rk_ex q = rk_ex_expand_defs(p->pool, p->label[m->query].size),
-          k = rk_ex_expand_defs(p->pool, p->label[m->key].size), before = rk_ex_sub(p->pool, k, q);
+    rk_ex q = rk_ex_expand_defs(x->pool, x->program->label[m->query].size),
+          k = rk_ex_expand_defs(x->pool, x->program->label[m->key].size), before = rk_ex_sub(x->pool, k, q);
 
     switch (m->kind) {
     case RK_MASK_CAUSAL:
-        return pairs_back(p->pool, below_causal, before, k, m->size);
+        return pairs_back(x->pool, below_causal, before, k, m->size);
     case RK_MASK_WINDOW:
-        return pairs_back(p->pool, below_window, before, k, m->size);
+        return pairs_back(x->pool, below_window, before, k, m->size);
     case RK_MASK_CHUNK:
-        return pairs_back(p->pool, below_chunk, before, k, m->size);
+        return pairs_back(x->pool, below_chunk, before, k, m->size);
     case RK_MASK_PREFIX:
-        return pairs_prefix(p->pool, before, k, m->size);
+        return pairs_prefix(x->pool, before, k, m->size);
     case RK_MASK_BAND:
-        return pairs_band(p->pool, before, k, m->size);
+        return pairs_band(x->pool, before, k, m->size);
     case RK_MASK_TILE:
-        return pairs_tile(p->pool, before, k, m->size);
+        return pairs_tile(x->pool, before, k, m->size);
     case RK_MASK_FULL:
     case RK_N_MASK:
         break;
     }
-    return rk_ex_mul(p->pool, q, k);
+    return rk_ex_mul(x->pool, q, k);
 }
 
 /* ---- volumes ------------------------------------------------------------------------------------------------- */
@@ -188,20 +188,20 @@ static bool holds_key(const domain *d, size_t i, uint32_t key)
 }
 
 /* What a label runs over: one less where a recurrence saves a step. */
-static rk_ex label_size(const rk_program *p, uint32_t label, const rk_grad *g)
+static rk_ex label_size(const rk_instance *x, uint32_t label, const rk_grad *g)
 {
-    rk_ex n = p->label[label].size;
+    rk_ex n = x->program->label[label].size;
     int saved = g && g->shift_label == label ? g->first_free + g->last_free : 0;
 
-    n = rk_ex_sub(p->pool, n, rk_ex_int(p->pool, saved));
+    n = rk_ex_sub(x->pool, n, rk_ex_int(x->pool, saved));
     /* A recurrence of a single step has its first and its last in one. */
-    return saved > 1 ? rk_ex_max(p->pool, n, rk_ex_int(p->pool, 0)) : n;
+    return saved > 1 ? rk_ex_max(x->pool, n, rk_ex_int(x->pool, 0)) : n;
 }
 
 /* The product of all sizes; the two axes of a mask count their pairs when these are wanted exactly. */
-static rk_ex volume(const rk_program *p, const domain *d, const rk_mask *m, bool exact, const rk_grad *g)
+static rk_ex volume(const rk_instance *x, const domain *d, const rk_mask *m, bool exact, const rk_grad *g)
 {
-    rk_ex v = rk_ex_int(p->pool, 1);
+    rk_ex v = rk_ex_int(x->pool, 1);
     size_t query = d->n, key = d->n;
 
     for (size_t i = 0; i < d->n && exact && m->kind != RK_MASK_FULL; i++) {
@@ -211,17 +211,18 @@ static rk_ex volume(const rk_program *p, const domain *d, const rk_mask *m, bool
     exact = query < d->n && key < d->n;
     for (size_t i = 0; i < d->n; i++)
         if (!exact || (i != query && i != key))
-            v = rk_ex_mul(p->pool, v, label_size(p, d->label[i], g));
+            v = rk_ex_mul(x->pool, v, label_size(x, d->label[i], g));
     if (!exact)
         return v;
     /* Summands beside the key axis (an attention sink) are seen by every query. */
-    rk_ex beside = rk_ex_sub(p->pool, p->label[d->label[key]].size, p->label[m->key].size);
+    rk_ex beside = rk_ex_sub(x->pool, x->program->label[d->label[key]].size, x->program->label[m->key].size);
 
-    return rk_ex_mul(p->pool, v,
-                     rk_ex_add(p->pool, rk_mask_pairs(p, m), rk_ex_mul(p->pool, p->label[m->query].size, beside)));
+    return rk_ex_mul(
+        x->pool, v,
+        rk_ex_add(x->pool, rk_mask_pairs(x, m), rk_ex_mul(x->pool, x->program->label[m->query].size, beside)));
 }
 
-static rk_ex count_of(const rk_program *p, const rk_ixs *axes, const rk_mask *m, bool exact, const rk_grad *g)
+static rk_ex count_of(const rk_instance *x, const rk_ixs *axes, const rk_mask *m, bool exact, const rk_grad *g)
 {
     domain d = {.n = 0};
     bool plain = true;
@@ -230,75 +231,75 @@ static rk_ex count_of(const rk_program *p, const rk_ixs *axes, const rk_mask *m,
     for (size_t i = 0; i < axes->n; i++)
         plain &= axes->at[i].kind != RK_IX_AFFINE && axes->at[i].kind != RK_IX_ROUTED;
     if (plain)
-        return volume(p, &d, m, exact, g);
-    rk_ex n = rk_ex_int(p->pool, 1);
+        return volume(x, &d, m, exact, g);
+    rk_ex n = rk_ex_int(x->pool, 1);
 
     for (size_t i = 0; i < axes->n; i++)
-        n = rk_ex_mul(p->pool, n, axes->at[i].size);
+        n = rk_ex_mul(x->pool, n, axes->at[i].size);
     return n;
 }
 
-static rk_ex times_int(const rk_program *p, rk_i128 n, rk_ex e)
+static rk_ex times_int(const rk_instance *x, rk_i128 n, rk_ex e)
 {
-    return rk_ex_mul(p->pool, rk_ex_int(p->pool, n), e);
+    return rk_ex_mul(x->pool, rk_ex_int(x->pool, n), e);
 }
 
 /* ---- forward ------------------------------------------------------------------------------------------------- */
 
-static rk_ex product_cost(const rk_program *p, const rk_op *op, const rk_convention *c, const rk_grad *g)
+static rk_ex product_cost(const rk_instance *x, const rk_op *op, const rk_convention *c, const rk_grad *g)
 {
-    domain d = domain_of(p, op);
-    rk_ex v = volume(p, &d, &op->mask, c->exact_mask, g);
+    domain d = domain_of(x->program, op);
+    rk_ex v = volume(x, &d, &op->mask, c->exact_mask, g);
 
-    return times_int(p, c->mac ? 1 : 2, v);
+    return times_int(x, c->mac ? 1 : 2, v);
 }
 
 /* Attention in one operation is two products: of queries and keys, and of what the softmax gives and values. */
-static rk_ex attention_cost(const rk_program *p, const rk_op *op, const rk_convention *c)
+static rk_ex attention_cost(const rk_instance *x, const rk_op *op, const rk_convention *c)
 {
     domain scores = {.n = 0}, context = {.n = 0};
 
     touch_all(&scores, &op->in[0].axes);
     touch_all(&scores, &op->in[1].axes);
-    touch_all(&context, &p->tensor[op->out].axes);
+    touch_all(&context, &x->program->tensor[op->out].axes);
     touch_all(&context, &op->in[2].axes);
-    return times_int(p, c->mac ? 1 : 2,
-                     rk_ex_add(p->pool, volume(p, &scores, &op->mask, c->exact_mask, NULL),
-                               volume(p, &context, &op->mask, c->exact_mask, NULL)));
+    return times_int(x, c->mac ? 1 : 2,
+                     rk_ex_add(x->pool, volume(x, &scores, &op->mask, c->exact_mask, NULL),
+                               volume(x, &context, &op->mask, c->exact_mask, NULL)));
 }
 
 /* A product [R/2 × 1]·[1 × S] for each position. */
-static rk_ex rope_table_cost(const rk_program *p, const rk_op *op, const rk_convention *c)
+static rk_ex rope_table_cost(const rk_instance *x, const rk_op *op, const rk_convention *c)
 {
-    rk_ex pairs = rk_ex_ceil_div(p->pool, op->arg, rk_ex_int(p->pool, 2));
-    rk_ex n = count_of(p, &p->tensor[op->out].axes, &op->mask, false, NULL);
+    rk_ex pairs = rk_ex_ceil_div(x->pool, op->arg, rk_ex_int(x->pool, 2));
+    rk_ex n = count_of(x, &x->program->tensor[op->out].axes, &op->mask, false, NULL);
 
-    return times_int(p, c->mac ? 1 : 2, rk_ex_mul(p->pool, pairs, n));
+    return times_int(x, c->mac ? 1 : 2, rk_ex_mul(x->pool, pairs, n));
 }
 
 /* How many elements the table's cost is per; for a gradient, less the steps that a recurrence saves. */
-static rk_ex elements(const rk_program *p, const rk_op *op, const rk_convention *c, const rk_grad *g)
+static rk_ex elements(const rk_instance *x, const rk_op *op, const rk_convention *c, const rk_grad *g)
 {
-    const rk_ixs *out = &p->tensor[op->out].axes, *in = op->n_in ? &op->in[0].axes : out;
+    const rk_ixs *out = &x->program->tensor[op->out].axes, *in = op->n_in ? &op->in[0].axes : out;
     rk_ex n;
 
     switch (rk_op_table[op->row].per) {
     case RK_PER_NONE:
-        return rk_ex_int(p->pool, 0);
+        return rk_ex_int(x->pool, 0);
     case RK_PER_OUT:
-        return count_of(p, out, &op->mask, c->exact_mask, g);
+        return count_of(x, out, &op->mask, c->exact_mask, g);
     case RK_PER_IN:
-        return count_of(p, in, &op->mask, c->exact_mask, g);
+        return count_of(x, in, &op->mask, c->exact_mask, g);
     case RK_PER_ROTATED:
-        n = rk_ex_div(p->pool, count_of(p, in, &op->mask, false, g), in->at[in->n - 1].size);
-        return rk_ex_mul(p->pool, n, op->arg);
+        n = rk_ex_div(x->pool, count_of(x, in, &op->mask, false, g), in->at[in->n - 1].size);
+        return rk_ex_mul(x->pool, n, op->arg);
     case RK_PER_SOLVE:
-        n = rk_ex_sub(p->pool, in->at[in->n - 1].size, rk_ex_int(p->pool, 1));
-        return rk_ex_mul(p->pool, n, count_of(p, out, &op->mask, false, g));
+        n = rk_ex_sub(x->pool, in->at[in->n - 1].size, rk_ex_int(x->pool, 1));
+        return rk_ex_mul(x->pool, n, count_of(x, out, &op->mask, false, g));
     case RK_PER_PAIR:
         break;
     }
-    return rk_ex_int(p->pool, 0);
+    return rk_ex_int(x->pool, 0);
 }
 
 static bool is_norm(const rk_op *op)
@@ -306,27 +307,27 @@ static bool is_norm(const rk_op *op)
     return rk_op_table[op->row].shape == RK_SHAPE_NORM;
 }
 
-rk_ex rk_cost_forward(const rk_program *p, const rk_op *op, const rk_convention *c)
+rk_ex rk_cost_forward(const rk_instance *x, const rk_op *op, const rk_convention *c)
 {
     const rk_op_row *row = &rk_op_table[op->row];
 
     if (op->row == RK_OP_PRODUCT)
-        return product_cost(p, op, c, NULL);
+        return product_cost(x, op, c, NULL);
     if (op->row == RK_OP_SDPA)
-        return attention_cost(p, op, c);
+        return attention_cost(x, op, c);
     if (c->count == RK_COUNT_TORCH && row->torch == RK_TORCH_ROPE_TABLE)
-        return rope_table_cost(p, op, c);
+        return rope_table_cost(x, op, c);
     if (c->count != RK_COUNT_ALL || row->forward == 0)
-        return rk_ex_int(p->pool, 0);
+        return rk_ex_int(x->pool, 0);
     /* A norm's first weight is one more product per element; a second one, its bias, makes a row of its own. */
-    return times_int(p, row->forward + (is_norm(op) && op->n_in > 1), elements(p, op, c, NULL));
+    return times_int(x, row->forward + (is_norm(op) && op->n_in > 1), elements(x, op, c, NULL));
 }
 
-rk_ex rk_cost_extra_weight(const rk_program *p, const rk_op *op, const rk_convention *c)
+rk_ex rk_cost_extra_weight(const rk_instance *x, const rk_op *op, const rk_convention *c)
 {
     if (c->count != RK_COUNT_ALL || !is_norm(op) || op->n_in < 3)
-        return rk_ex_int(p->pool, 0);
-    return times_int(p, (rk_i128)op->n_in - 2, elements(p, op, c, NULL));
+        return rk_ex_int(x->pool, 0);
+    return times_int(x, (rk_i128)op->n_in - 2, elements(x, op, c, NULL));
 }
 
 /* ---- backward ------------------------------------------------------------------------------------------------ */
@@ -354,7 +355,7 @@ static bool is_convolved(const rk_operand *o)
  * FlopCounterMode ignores the groups of a convolution when it counts the gradient of the weight: a depthwise one is
  * counted as if every channel met every other.
  */
-static rk_ex ungrouped(const rk_program *p, const rk_op *op, size_t in, rk_ex cost)
+static rk_ex ungrouped(const rk_instance *x, const rk_op *op, size_t in, rk_ex cost)
 {
     const rk_operand *weight = &op->in[in], *input = &op->in[1 - in];
 
@@ -364,23 +365,23 @@ static rk_ex ungrouped(const rk_program *p, const rk_op *op, size_t in, rk_ex co
         const rk_ix *ix = &weight->axes.at[i];
 
         if (ix->kind != RK_IX_NUMBER && has_label(&input->axes, ix->label) &&
-            has_label(&p->tensor[op->out].axes, ix->label))
-            cost = rk_ex_mul(p->pool, cost, p->label[ix->label].size);
+            has_label(&x->program->tensor[op->out].axes, ix->label))
+            cost = rk_ex_mul(x->pool, cost, x->program->label[ix->label].size);
     }
     return cost;
 }
 
 /* The gradient of a triangular system is one product of its solution and the solution's gradient. */
-static rk_ex solve_cost(const rk_program *p, const rk_grad *g, const rk_convention *c)
+static rk_ex solve_cost(const rk_instance *x, const rk_grad *g, const rk_convention *c)
 {
-    const rk_op *op = &p->op[g->op];
+    const rk_op *op = &x->program->op[g->op];
     domain d = {.n = 0};
 
     if (g->in != 0)
-        return rk_ex_int(p->pool, 0);
+        return rk_ex_int(x->pool, 0);
     touch_all(&d, &op->in[0].axes);
-    touch_all(&d, &p->tensor[op->out].axes);
-    return times_int(p, c->mac ? 1 : 2, volume(p, &d, &op->mask, false, g));
+    touch_all(&d, &x->program->tensor[op->out].axes);
+    return times_int(x, c->mac ? 1 : 2, volume(x, &d, &op->mask, false, g));
 }
 
 /* An operand that was repeated over labels of the result collects its gradient by adding along them. */
@@ -427,27 +428,27 @@ static bool is_first_grad(const rk_program *p, const rk_gradient *all, const rk_
     return true;
 }
 
-static rk_ex table_backward(const rk_program *p, const rk_gradient *all, const rk_grad *g, const rk_convention *c)
+static rk_ex table_backward(const rk_instance *x, const rk_gradient *all, const rk_grad *g, const rk_convention *c)
 {
-    const rk_op *op = &p->op[g->op];
+    const rk_op *op = &x->program->op[g->op];
     const rk_op_row *row = &rk_op_table[op->row];
-    rk_i128 each = row->shape == RK_SHAPE_UNION ? union_backward(p, op, g->in)
+    rk_i128 each = row->shape == RK_SHAPE_UNION ? union_backward(x->program, op, g->in)
                    : is_norm(op)                ? norm_backward(all, op, g)
-                                                : is_first_grad(p, all, g) * row->backward;
+                                                : is_first_grad(x->program, all, g) * row->backward;
 
-    return times_int(p, each, elements(p, op, c, g));
+    return times_int(x, each, elements(x, op, c, g));
 }
 
-rk_ex rk_cost_backward(const rk_program *p, const rk_gradient *all, const rk_grad *g, const rk_convention *c)
+rk_ex rk_cost_backward(const rk_instance *x, const rk_gradient *all, const rk_grad *g, const rk_convention *c)
 {
-    const rk_op *op = &p->op[g->op];
+    const rk_op *op = &x->program->op[g->op];
 
     if (op->row == RK_OP_PRODUCT) {
-        rk_ex cost = product_cost(p, op, c, g);
+        rk_ex cost = product_cost(x, op, c, g);
 
-        return c->count == RK_COUNT_TORCH ? ungrouped(p, op, g->in, cost) : cost;
+        return c->count == RK_COUNT_TORCH ? ungrouped(x, op, g->in, cost) : cost;
     }
     if (c->count == RK_COUNT_TORCH && rk_op_table[op->row].torch == RK_TORCH_SOLVE)
-        return solve_cost(p, g, c);
-    return c->count == RK_COUNT_ALL ? table_backward(p, all, g, c) : rk_ex_int(p->pool, 0);
+        return solve_cost(x, g, c);
+    return c->count == RK_COUNT_ALL ? table_backward(x, all, g, c) : rk_ex_int(x->pool, 0);
 }

@@ -35,7 +35,7 @@ static void see_scene(void *self, const rk_scene *s)
 {
     const rk_film *f = self;
     rk_frame frame = {
-        .act = act_of[s->stage], .op = &f->model->program.op[s->op], .layer = s->layer, .n_layer = s->n_layer};
+        .act = act_of[s->stage], .op = &f->instance->program->op[s->op], .layer = s->layer, .n_layer = s->n_layer};
 
     memcpy(frame.bytes, f->fixed, sizeof frame.bytes);
     for (size_t i = 0; i < RK_N_LIVE; i++)

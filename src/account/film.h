@@ -67,7 +67,7 @@ typedef struct rk_viewer {
 
 /* What is there besides the buffers of the timeline. */
 typedef struct rk_film {
-    const rk_model *model;
+    const rk_instance *instance;
     const rk_step *step;
     rk_i128 fixed[RK_N_CLASS];  /* throughout */
     rk_i128 before;             /* in the forward pass: the output of the step before, which passes */

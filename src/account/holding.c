@@ -9,7 +9,7 @@
 /* ---- by a type -------------------------------------------------------------------------------------------------- */
 
 typedef struct holding {
-    const rk_model *m;
+    const rk_instance *m;
     const rk_linear *linear;
     int bytes;
     rk_number number;
@@ -23,20 +23,20 @@ static bool is_matrix(const holding *h, uint32_t i)
 {
     rk_role role = h->linear[i].role;
 
-    return (role == RK_ROLE_LINEAR || role == RK_ROLE_STACK) && h->m->program.weight[i].adapter == RK_ADAPTER_NONE;
+    return (role == RK_ROLE_LINEAR || role == RK_ROLE_STACK) && h->m->program->weight[i].adapter == RK_ADAPTER_NONE;
 }
 
 /* The stored dimension along which the products sum. */
 static rk_ex input_of(const holding *h, uint32_t i)
 {
-    const rk_weight *w = &h->m->program.weight[i];
+    const rk_weight *w = &h->m->program->weight[i];
 
     return w->dim[w->n_dim - (h->linear[i].input_first ? 2 : 1)];
 }
 
 static int check_rows(const holding *h, uint32_t i)
 {
-    const rk_weight *w = &h->m->program.weight[i];
+    const rk_weight *w = &h->m->program->weight[i];
     int block = rk_number_block(h->number), code;
     const char *word = rk_number_table[h->number].word;
     rk_i128 row = 0;
@@ -58,18 +58,18 @@ static rk_ex plain_bytes(const holding *h, const rk_weight *w)
 
 static rk_ex matrix_bytes(const holding *h, uint32_t i)
 {
-    const rk_weight *w = &h->m->program.weight[i];
+    const rk_weight *w = &h->m->program->weight[i];
     rk_pool *pool = h->m->pool;
     rk_ex matrices = w->n_dim == 3 ? w->dim[0] : rk_ex_int(pool, 1);
 
     return rk_number_matrix(pool, h->number, w->count, rk_ex_div(pool, w->count, input_of(h, i)), matrices);
 }
 
-int rk_holding_new(rk_arena *a, const rk_model *m, int bytes, rk_number number, bool trained, rk_holding *out,
+int rk_holding_new(rk_arena *a, const rk_instance *m, int bytes, rk_number number, bool trained, rk_holding *out,
                    rk_err *err)
 {
-    const rk_program *p = &m->program;
-    holding h = {m, rk_linear_find(a, p), bytes, number, trained, rk_model_binding(m), err};
+    const rk_program *p = m->program;
+    holding h = {m, rk_linear_find(a, p), bytes, number, trained, m->at, err};
     bool same = number == RK_NUMBER_SAME;
     int code = RK_OK;
 
@@ -109,14 +109,13 @@ static void add_names(const rk_names *names, int run, rk_i128 *bytes)
 static int share_out(const rk_ledger *l, const rk_i128 *bytes, rk_holding *out, rk_err *err)
 {
     const rk_program *p = &l->model->program;
-    rk_binding at = rk_model_binding(l->model);
     int code = RK_OK;
 
     for (size_t i = 0; i < p->n_weight && code == RK_OK; i++) {
         rk_i128 times = 0;
 
-        code = rk_ex_eval(p->pool, rk_group_times(p, p->weight[i].group), &at, &times, err);
-        out->each[i] = rk_ex_ratio(p->pool, bytes[i], times > 0 ? times : 1);
+        code = rk_ex_eval(l->pool, rk_group_times(l->pool, p, p->weight[i].group), &l->instance->at, &times, err);
+        out->each[i] = rk_ex_ratio(l->pool, bytes[i], times > 0 ? times : 1);
     }
     return code;
 }

@@ -5,7 +5,7 @@
  * Stage   program, or a ledger and its config, or a checkpoint -> [account] -> report.
  * Uses    base/, expr/, model/, account/number.h, account/ledger.h; read/tensors.h.
  * Memory  in the arena given.
- * Threads as building expressions: the model's pool alone.
+ * Threads as building a ledger: one instance, one thread.
  *
  * A stored type is that of the matrices of linear layers and of stacks of experts; account/linear.h finds them.
  * Tables, heads, routers, norms, biases and convolutions are of the type of the run.
@@ -30,7 +30,7 @@ typedef struct rk_holding {
  * Matrices as `number`, all else in `bytes` each.  `trained`: gradients are wanted of weights that are not frozen.
  * RK_EINPUT: blocks do not fit a matrix, or a matrix is to be trained in a type in which none can be.
  */
-int rk_holding_new(rk_arena *a, const rk_model *m, int bytes, rk_number number, bool trained, rk_holding *out,
+int rk_holding_new(rk_arena *a, const rk_instance *m, int bytes, rk_number number, bool trained, rk_holding *out,
                    rk_err *err);
 
 /*

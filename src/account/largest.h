@@ -21,6 +21,8 @@ typedef struct rk_fit {
     rk_i128 next;    /* bytes of one more; RK_I128_MAX: more than can be counted, or more than may be */
 } rk_fit;
 
+#define RK_LARGEST_MAX ((rk_i128)1 << 40) /* sequences or tokens: more than any memory holds */
+
 typedef struct rk_growth {
     /* Bytes at n, which never grow smaller with n; RK_EOVERFLOW: more than there is anywhere. */
     int (*bytes)(void *self, rk_i128 n, rk_i128 *out, rk_err *err);

@@ -23,7 +23,7 @@ static int list_weights(rk_ledger *l, rk_err *err)
                              .path = p->part[w->part].path,
                              .count = w->count,
                              .active = w->active,
-                             .times = rk_group_times(p, w->group)};
+                             .times = rk_group_times(l->pool, p, w->group)};
 
         if (w->buffer)
             l->buffer[l->n_buffer++] = row;
@@ -35,7 +35,7 @@ static int list_weights(rk_ledger *l, rk_err *err)
 
 static void total_weights(rk_ledger *l)
 {
-    rk_pool *pool = l->model->pool;
+    rk_pool *pool = l->pool;
 
     l->stored = l->named = l->active = l->trained = rk_ex_int(pool, 0);
     for (size_t i = 0; i < l->n_weight; i++) {
@@ -131,9 +131,9 @@ static int op_add(rk_ledger *l, uint32_t i, const char *more, rk_ex forward, rk_
     rk_ledger_op row = {.op = i, .forward = forward, .backward = backward, .weight = weight};
     int code;
 
-    if (is_zero(p->pool, forward) && is_zero(p->pool, backward))
+    if (is_zero(l->pool, forward) && is_zero(l->pool, backward))
         return RK_OK;
-    row.times = rk_group_times(p, op->group);
+    row.times = rk_group_times(l->pool, p, op->group);
     row.path = row_path(l, op, more);
     if (!row.path)
         return rk_fail_memory(err);
@@ -153,12 +153,13 @@ static int list_op(rk_ledger *l, uint32_t i, rk_ex backward, rk_err *err)
     const rk_program *p = &l->model->program;
     const rk_op *op = &p->op[i];
     bool norm = rk_op_table[op->row].shape == RK_SHAPE_NORM;
-    rk_ex forward = rk_cost_forward(p, op, &l->convention), extra = rk_cost_extra_weight(p, op, &l->convention);
+    rk_ex forward = rk_cost_forward(l->instance, op, &l->convention),
+          extra = rk_cost_extra_weight(l->instance, op, &l->convention);
     int code = op_add(l, i, "", forward, backward, norm ? norm_weight(p, op, 1) : weight_used(p, op), err);
 
     if (code != RK_OK)
         return code;
-    return op_add(l, i, ".bias", extra, rk_ex_int(p->pool, 0), norm_weight(p, op, 2), err);
+    return op_add(l, i, ".bias", extra, rk_ex_int(l->pool, 0), norm_weight(p, op, 2), err);
 }
 
 static int list_ops(rk_ledger *l, rk_err *err)
@@ -171,11 +172,11 @@ static int list_ops(rk_ledger *l, rk_err *err)
     if (code != RK_OK)
         return code;
     for (size_t i = 0; i < p->n_op; i++)
-        backward[i] = rk_ex_int(p->pool, 0);
+        backward[i] = rk_ex_int(l->pool, 0);
     for (size_t i = 0; i < g.n; i++) {
-        rk_ex cost = rk_cost_backward(p, &g, &g.at[i], &l->convention);
+        rk_ex cost = rk_cost_backward(l->instance, &g, &g.at[i], &l->convention);
 
-        backward[g.at[i].op] = rk_ex_add(p->pool, backward[g.at[i].op], cost);
+        backward[g.at[i].op] = rk_ex_add(l->pool, backward[g.at[i].op], cost);
     }
     /* A norm with a bias makes two rows. */
     l->op = RK_NEW_ARRAY(&l->arena, 2 * p->n_op + 1, rk_ledger_op);
@@ -189,7 +190,7 @@ static int list_ops(rk_ledger *l, rk_err *err)
 
 static void total_ops(rk_ledger *l)
 {
-    rk_pool *pool = l->model->pool;
+    rk_pool *pool = l->pool;
 
     l->forward = l->backward = rk_ex_int(pool, 0);
     for (size_t i = 0; i < l->n_op; i++) {
@@ -202,7 +203,7 @@ static void total_ops(rk_ledger *l)
 
 /* ---- the ledger ---------------------------------------------------------------------------------------------- */
 
-int rk_ledger_new(rk_model *m, const rk_convention *c, rk_ledger **out, rk_err *err)
+int rk_ledger_new(const rk_instance *m, const rk_convention *c, rk_ledger **out, rk_err *err)
 {
     rk_ledger *l = rk_heap_alloc(sizeof *l);
     int code;
@@ -210,7 +211,9 @@ int rk_ledger_new(rk_model *m, const rk_convention *c, rk_ledger **out, rk_err *
     if (!l)
         return rk_fail_memory(err);
     memset(l, 0, sizeof *l);
-    l->model = m;
+    l->instance = m;
+    l->model = m->model;
+    l->pool = m->pool;
     l->convention = *c;
     code = list_weights(l, err);
     if (code == RK_OK)

@@ -4,16 +4,15 @@
  *
  * Stage   program -> [account] -> ledger -> report.
  * Uses    base/, expr/, model/, pass/gradient.h.
- * Memory  a ledger lives in its own arena and borrows the model, which must outlive it.  Building expressions changes
- *         the model's pool, so one thread builds; reading is free for all.
- * Threads see above.
+ * Memory  a ledger lives in its own arena and borrows the instance, in whose pool its expressions are.
+ * Threads one instance, one thread builds; reading is free for all while nobody does.
  *
  * Every total is the sum of rows that can be listed: Σ times × figure.
  */
 #ifndef RK_ACCOUNT_LEDGER_H
 #define RK_ACCOUNT_LEDGER_H
 
-#include "model/model.h"
+#include "model/instance.h"
 
 typedef enum rk_count {
     RK_COUNT_MATMUL,
@@ -48,7 +47,9 @@ typedef struct rk_ledger_op {
 
 typedef struct rk_ledger {
     rk_arena arena;
-    const rk_model *model;
+    const rk_instance *instance;
+    const rk_model *model; /* of the instance, … */
+    rk_pool *pool;         /* … which is where the expressions are */
     rk_convention convention;
     rk_weight_row *weight;
     size_t n_weight; /* parameters: tied names too, buffers not */
@@ -61,7 +62,7 @@ typedef struct rk_ledger {
     rk_ex forward, backward;     /* totals */
 } rk_ledger;
 
-int rk_ledger_new(rk_model *m, const rk_convention *c, rk_ledger **out, rk_err *err);
+int rk_ledger_new(const rk_instance *m, const rk_convention *c, rk_ledger **out, rk_err *err);
 void rk_ledger_free(rk_ledger *l);
 
 /* "0-2,5" for the layers of a group; NULL when the group is all of its loop. */

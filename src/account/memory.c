@@ -80,7 +80,7 @@ static void walk(rk_building *b, bool hold, rk_step *step, rk_timeline *out)
     o.run.asked = rk_building_asked(b);
     o.census = hold && b->o->recipe ? &b->o->recipe->census : NULL;
     if (b->code == RK_OK)
-        b->code = rk_step_new(&b->m->arena, b->model, &b->places, &b->flow, &o, step, b->err);
+        b->code = rk_step_new(&b->m->arena, b->instance, &b->places, &b->flow, &o, step, b->err);
     if (b->code == RK_OK)
         b->code = rk_timeline_new(&b->m->arena, step, NULL, o.census, out, b->err);
 }
@@ -91,8 +91,10 @@ static void walk(rk_building *b, bool hold, rk_step *step, rk_timeline *out)
 static rk_film film_of(const rk_building *b)
 {
     bool train = b->o->phase == RK_PHASE_TRAIN;
-    rk_film f = {
-        .model = b->model, .step = &b->step, .before = train ? rk_building_output_bytes(b) : 0, .viewer = b->o->viewer};
+    rk_film f = {.instance = b->instance,
+                 .step = &b->step,
+                 .before = train ? rk_building_output_bytes(b) : 0,
+                 .viewer = b->o->viewer};
 
     f.fixed[RK_CLASS_WEIGHTS] = b->weights;
     f.fixed[RK_CLASS_OPTIMIZER] = train ? b->moments : 0;
@@ -133,7 +135,7 @@ static void find_pieces(rk_building *b)
     if (b->code == RK_OK && b->o->attention_again && b->m->pieces.n == 0)
         b->code = rk_fail(b->err, RK_EINPUT, "this model has no attention whose scores could be computed again");
     if (b->code == RK_OK && b->o->loss && b->o->way != RK_LOSS_WHOLE)
-        b->code = rk_tail_new(&b->m->arena, b->model, &b->flow, b->o->way, b->o->chunk, rk_building_asked(b),
+        b->code = rk_tail_new(&b->m->arena, b->instance, &b->flow, b->o->way, b->o->chunk, rk_building_asked(b),
                               &b->places, &b->tail, b->err);
     if (b->code == RK_OK && b->tail.way == RK_LOSS_CHUNKED)
         add_piece(b, b->tail.ops);
@@ -145,7 +147,7 @@ static void pin_numbers(rk_building *b)
     rk_recipe *r = b->o->recipe;
 
     for (uint32_t g = 0; g < b->p->n_group; g++)
-        rk_recipe_pin(r, rk_group_times(b->p, g), rk_building_value(b, rk_group_times(b->p, g)));
+        rk_recipe_pin(r, rk_group_times(b->pool, b->p, g), rk_building_value(b, rk_group_times(b->pool, b->p, g)));
     for (size_t i = 0; b->m->holding.packed && i < b->p->n_weight; i++)
         for (size_t k = 0; b->m->holding.packed[i] && k < b->p->weight[i].n_dim; k++)
             rk_recipe_pin(r, b->p->weight[i].dim[k], rk_building_value(b, b->p->weight[i].dim[k]));
@@ -185,12 +187,12 @@ static void build(rk_building *b)
     noted.asked = rk_building_asked(b);
     b->code = rk_flow_new(&b->m->arena, b->p, &b->flow, b->err);
     if (b->code == RK_OK)
-        b->code = rk_places_new(&b->m->arena, b->model, &b->flow, &noted, &b->places, b->err);
+        b->code = rk_places_new(&b->m->arena, b->instance, &b->flow, &noted, &b->places, b->err);
     find_pieces(b);
     rk_building_add_weights(b);
     rk_building_add_caches(b);
     walk(b, true, &b->step, &b->held);
-    if (b->o->phase == RK_PHASE_TRAIN)
+    if (b->o->phase == RK_PHASE_TRAIN && !b->o->recipe)
         walk(b, false, &(rk_step){0}, &b->alone);
     if (b->code != RK_OK)
         return;
@@ -198,22 +200,22 @@ static void build(rk_building *b)
     rk_building_add_kept(b);
     rk_building_find_peak(b);
     if (b->code == RK_OK && b->o->phase == RK_PHASE_TRAIN && !b->o->by_book)
-        b->code = rk_variants_new(&b->m->arena, b->model, &b->flow, &run, &b->places, &b->m->kept_for, b->err);
+        b->code = rk_variants_new(&b->m->arena, b->instance, &b->flow, &run, &b->places, &b->m->kept_for, b->err);
     show_film(b);
     finish_recipe(b);
 }
 
-int rk_memory_new(rk_model *model, const rk_memory_options *o, rk_memory **out, rk_err *err)
+int rk_memory_new(const rk_instance *x, const rk_memory_options *o, rk_memory **out, rk_err *err)
 {
     rk_memory *m = rk_heap_alloc(sizeof *m);
-    rk_building b = {.m = m, .model = model, .p = &model->program, .pool = model->pool, .o = o, .err = err};
+    rk_building b = {.m = m, .instance = x, .p = x->program, .pool = x->pool, .at = x->at, .o = o, .err = err};
 
     if (!m)
         return rk_fail_memory(err);
     memset(m, 0, sizeof *m);
-    m->model = model;
+    m->instance = x;
+    m->model = x->model;
     m->options = *o;
-    b.at = rk_model_binding(model);
     b.spare_sum = b.spare_most = rk_ex_int(b.pool, 0);
     build(&b);
     if (b.code != RK_OK) {

@@ -4,7 +4,7 @@
  *
  * Stage   model -> [account] -> report.
  * Uses    base/, expr/, model/, pass/, account/ledger.h.
- * Memory  an account of memory owns its arena and borrows the model.
+ * Memory  an account of memory owns its arena and borrows the instance.
  * Threads as building a ledger: one thread.
  *
  * The model has been opened with the bodies of a profile (rk_model_source.profile), so that its operations are those
@@ -92,36 +92,34 @@ typedef struct rk_memory_moment {
 
 typedef struct rk_memory {
     rk_arena arena;
-    const rk_model *model;
+    const rk_instance *instance; /* in whose pool the formulas are */
+    const rk_model *model;       /* its */
     rk_memory_options options;
     rk_i128 parameters, gradients, optimizer, saved, cache;
     rk_ex parameters_formula, gradients_formula, optimizer_formula, saved_formula, cache_formula;
     rk_i128 peak;
+    rk_i128 pass; /* the largest moment of the passes: the peak, or less where that is in the optimizer's step */
     const char *peak_during; /* "forward", "backward", "the optimizer's step" */
     rk_agains pieces;        /* operations that are computed again backward */
-    rk_ex again_flops;       /* FLOPs that this adds, where the caller has put them */
-    rk_fit within;           /* the same */
     rk_i128 spare;           /* bytes that the optimizer's step takes and gives back */
     rk_i128 held_weights, held_gradients, held_optimizer, output; /* as the allocator rounds them */
     const char *peak_path;                                        /* the operation being done */
-    rk_i128 first_forward, first_backward, first_optimizer;
-    rk_memory_rows kept;   /* for the backward pass; they add up to `saved` */
-    rk_memory_rows caches; /* they add up to `cache` */
-    rk_caches carried;     /* the same with what each is; none in training */
-    rk_holding holding;    /* of the weights */
-    rk_i128 logits;        /* of the output: of a sequence, its last place */
+    rk_i128 first_forward, first_backward, first_optimizer; /* of the first step, which a recipe does not look at */
+    rk_memory_rows kept;                                    /* for the backward pass; they add up to `saved` */
+    rk_memory_rows caches;                                  /* they add up to `cache` */
+    rk_caches carried;                                      /* the same with what each is; none in training */
+    rk_holding holding;                                     /* of the weights */
+    rk_i128 logits;                                         /* of the output: of a sequence, its last place */
     rk_ex logits_formula;
     rk_i128 positions;                              /* that the model has learned; 0: any number will do */
-    rk_serving serving;                             /* what a step moves: filled by rk_serving_new, in decoding */
-    rk_i128 bandwidth;                              /* bytes in a second at which it does; 0: not known */
     rk_memory_rows alive;                           /* at the peak; they add up to it */
     rk_memory_moment moment[RK_MEMORY_MOMENTS_MAX]; /* the largest first, which is the peak */
     size_t n_moment;
     rk_variants kept_for; /* the numbers for which the formula of what is kept holds */
 } rk_memory;
 
-/* RK_EVALUE: a symbol has no number. */
-int rk_memory_new(rk_model *m, const rk_memory_options *o, rk_memory **out, rk_err *err);
+/* At the numbers of the instance.  RK_EVALUE: a symbol has no number. */
+int rk_memory_new(const rk_instance *x, const rk_memory_options *o, rk_memory **out, rk_err *err);
 void rk_memory_free(rk_memory *m);
 
 #endif

@@ -19,7 +19,7 @@
 /* What is being added up; failure is sticky. */
 typedef struct rk_building {
     rk_memory *m;
-    rk_model *model;
+    const rk_instance *instance;
     const rk_program *p;
     rk_pool *pool;
     rk_binding at;

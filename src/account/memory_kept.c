@@ -39,7 +39,7 @@ void rk_building_add_caches(rk_building *b)
         b->code = rk_fail_memory(b->err);
     if (b->code != RK_OK || b->o->phase == RK_PHASE_TRAIN)
         return;
-    b->code = rk_caches_new(&b->m->arena, b->model, &b->places, &run, b->o->cache, c, b->err);
+    b->code = rk_caches_new(&b->m->arena, b->instance, &b->places, &run, b->o->cache, c, b->err);
     for (size_t i = 0; i < c->n && b->code == RK_OK; i++)
         add_cache(b, &c->at[i]);
     b->m->cache_formula = c->bytes;
@@ -64,7 +64,7 @@ static rk_ex buffer_bytes(rk_building *b, const rk_buffer *x)
 /* The same number of layers as its group has, as an expression where it is that number. */
 static rk_ex times_of(rk_building *b, uint32_t group, uint64_t n)
 {
-    rk_ex times = rk_group_times(b->p, group);
+    rk_ex times = rk_group_times(b->pool, b->p, group);
     rk_i128 all = rk_building_value(b, times);
 
     return rk_ex_add(b->pool, times, rk_ex_int(b->pool, (rk_i128)n - all));

@@ -95,8 +95,8 @@ static void find_train_peak(rk_building *b)
     m->first_forward = before - w + b->alone.forward.bytes;
     m->first_backward = before + b->alone.backward.bytes;
     m->first_optimizer = step - rk_building_output_bytes(b);
-    m->peak = backward > forward ? backward : forward;
-    m->peak = step > m->peak ? step : m->peak;
+    m->pass = backward > forward ? backward : forward;
+    m->peak = step > m->pass ? step : m->pass;
     put_fixed(b, 2, true, m->peak == step || rk_building_adds_up(b), m->peak == step);
     if (m->peak == step) {
         name_peak(b, "the optimizer's step", NULL);
@@ -146,13 +146,13 @@ static void find_logits(rk_building *b)
 
     b->m->logits_formula = one ? rk_ex_div(b->pool, all, places) : all;
     b->m->logits = rk_building_value(b, b->m->logits_formula);
-    b->m->positions = b->code == RK_OK ? rk_serve_positions(b->model) : 0;
+    b->m->positions = b->code == RK_OK ? rk_serve_positions(b->instance) : 0;
 }
 
 static void find_infer_peak(rk_building *b)
 {
     find_logits(b);
-    b->m->peak = b->weights + b->o->workspace + b->held.forward.bytes;
+    b->m->peak = b->m->pass = b->weights + b->o->workspace + b->held.forward.bytes;
     put_fixed(b, 1, false, false, false);
     name_peak(b, "the forward pass", &b->held.forward);
     put_moment(b, &b->held.forward);
@@ -193,7 +193,7 @@ static void put_moment_sorted(rk_building *b, rk_memory_moment x)
 static void add_moment(rk_building *b, const char *during, const rk_moment *at, rk_i128 base, rk_ex besides)
 {
     rk_step_options o = rk_building_step_options(b, true);
-    rk_moment_terms t = {.model = b->model,
+    rk_moment_terms t = {.instance = b->instance,
                          .places = &b->places,
                          .step = &b->step,
                          .run = o.run,

@@ -32,7 +32,7 @@ static void note_spare(rk_building *b, const rk_weight *w, rk_i128 times, rk_ex 
     rk_recipe_add(b->o->recipe, RK_HELD_IN_STEP, all, times);
     rk_recipe_add(b->o->recipe, RK_HELD_ONE_IN_STEP, one, 1);
     b->spare_all += times * rk_building_rounded(b, rk_building_value(b, all));
-    b->spare_sum = rk_ex_add(b->pool, b->spare_sum, rk_ex_mul(b->pool, rk_group_times(b->p, w->group), all));
+    b->spare_sum = rk_ex_add(b->pool, b->spare_sum, rk_ex_mul(b->pool, rk_group_times(b->pool, b->p, w->group), all));
     if (bytes <= b->spare_one)
         return;
     b->spare_one = bytes;
@@ -61,7 +61,7 @@ static rk_ex state_of(rk_building *b, const rk_weight *w, rk_i128 times)
 static void add_weight(rk_building *b, const rk_weight *w)
 {
     rk_memory *m = b->m;
-    rk_ex times = rk_group_times(b->p, w->group);
+    rk_ex times = rk_group_times(b->pool, b->p, w->group);
     rk_ex stored = b->m->holding.each[w - b->p->weight];
     rk_i128 n = rk_building_value(b, times);
     bool trains = b->o->phase == RK_PHASE_TRAIN && !w->frozen;
@@ -89,7 +89,8 @@ static void find_holding(rk_building *b)
     if (b->o->holding)
         b->m->holding = *b->o->holding;
     else if (b->code == RK_OK)
-        b->code = rk_holding_new(&b->m->arena, b->model, b->o->bytes, b->o->weights, trained, &b->m->holding, b->err);
+        b->code =
+            rk_holding_new(&b->m->arena, b->instance, b->o->bytes, b->o->weights, trained, &b->m->holding, b->err);
 }
 
 /* A file's bytes are known, though not those of each weight. */

@@ -14,7 +14,7 @@ typedef struct summing {
 /* n of the layers of a group, in terms of how many there are. */
 static rk_ex times_of(summing *s, uint32_t group, uint64_t n)
 {
-    rk_ex times = rk_group_times(s->p, group);
+    rk_ex times = rk_group_times(s->pool, s->p, group);
     rk_i128 all = 0;
 
     if (s->code == RK_OK)
@@ -74,13 +74,9 @@ static uint32_t keep_group(const summing *s, size_t tensor)
 
 int rk_moment_formula(const rk_moment_terms *t, const rk_moment *at, rk_ex *out, rk_err *err)
 {
-    rk_pool *pool = t->model->pool;
-    summing s = {.t = t,
-                 .p = &t->model->program,
-                 .pool = pool,
-                 .at = rk_model_binding(t->model),
-                 .sum = rk_ex_int(pool, 0),
-                 .err = err};
+    rk_pool *pool = t->instance->pool;
+    summing s = {
+        .t = t, .p = t->instance->program, .pool = pool, .at = t->instance->at, .sum = rk_ex_int(pool, 0), .err = err};
 
     for (size_t i = 0; i < t->places->n_buffer; i++)
         if (at->buffers[i])

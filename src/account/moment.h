@@ -4,7 +4,7 @@
  *
  * Stage   places + timeline -> [account] -> report.
  * Uses    base/, expr/, model/, pass/timeline.h.
- * Memory  expressions in the model's pool, nothing else.
+ * Memory  expressions in the pool of the instance, nothing else.
  * Threads as building a ledger: one thread.
  *
  * A moment counts buffers: so many of a kind.  Of the layers of a group all are alive at it, all but a few, or a few,
@@ -16,7 +16,7 @@
 #include "pass/timeline.h"
 
 typedef struct rk_moment_terms {
-    const rk_model *model;
+    const rk_instance *instance;
     const rk_places *places;
     const rk_step *step;
     rk_run_options run;

@@ -30,9 +30,7 @@ static bool has_prefixes(const listing *s)
 
 static int value(const listing *s, rk_ex e, rk_i128 *out)
 {
-    rk_binding at = rk_model_binding(s->l->model);
-
-    return rk_ex_eval(s->l->model->pool, e, &at, out, s->err);
+    return rk_ex_eval(s->l->pool, e, &s->l->instance->at, out, s->err);
 }
 
 static int dims(listing *s, const rk_ex *dim, size_t n, rk_named *t)
@@ -61,7 +59,7 @@ static int name_text(listing *s, const rk_weight_name *name, const rk_i128 *inde
     rk_str_reset(&s->text);
     for (size_t i = 0; i < name->n && code == RK_OK; i++) {
         const rk_weight_piece *p = &name->piece[i];
-        rk_weight_name one = {.piece = (rk_weight_piece *)p, .n = 1};
+        rk_weight_name one = {.piece = &name->piece[i], .n = 1};
 
         if (!p->text && p->number == RK_EX_FAILED)
             rk_str_put(&s->text, rk_num_text(digits, number));

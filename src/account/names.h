@@ -5,7 +5,7 @@
  * Stage   ledger -> [account] -> report, verify.
  * Uses    base/, expr/, model/, account/ledger.h, account/tensors.h.
  * Memory  a list owns its arena and borrows nothing.
- * Threads making one needs the model's pool alone; reading is free for all.
+ * Threads making one needs the instance alone; reading is free for all.
  *
  * The reference layout has the tensors that the equations name.  The checkpoint layout has them as they are published:
  * experts one by one, split projections, other prefixes, wherever the model file says so (`stored X as Y`).

@@ -396,8 +396,7 @@ typedef struct asking {
 /* False where a symbol has no number, which is no failure. */
 static bool known(asking *a, rk_ex e, rk_i128 *out)
 {
-    rk_binding at = rk_model_binding(a->l->model);
-    int code = rk_ex_eval(a->l->model->pool, e, &at, out, a->err);
+    int code = rk_ex_eval(a->l->pool, e, &a->l->instance->at, out, a->err);
 
     if (code != RK_OK && code != RK_EVALUE && a->code == RK_OK)
         a->code = code;

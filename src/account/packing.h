@@ -5,7 +5,7 @@
  * Stage   ledger and the config's word on stored numbers -> [account] -> report.
  * Uses    base/, expr/, read/quant.h, model/, account/names.h.
  * Memory  what is added to a list of names lives in its arena.
- * Threads as making a list of names: the model's pool alone.
+ * Threads as making a list of names: the instance alone.
  *
  * A quantised matrix is several tensors: the packed weights, their scales, and what else the method keeps.  One table
  * has them all, with their shapes as formulas of the matrix.  Buffers beside the parameters are not counted: no config

@@ -123,5 +123,94 @@ int rk_peak_eval(const rk_peak *p, const rk_binding *at, rk_i128 *scratch, rk_i1
         return rk_fail(err, RK_EOVERFLOW, "the peak needs more than 128 bits");
     memcpy(out, size + p->n_size, RK_BYTES_PEAK * sizeof *out);
     out[RK_BYTES_PEAK] = rows;
+    out[RK_BYTES_OUTPUT] = add_terms(p->output, p->n_output, size, &acc); /* less than the rows */
     return RK_OK;
+}
+
+/* ---- any numbers ------------------------------------------------------------------------------------------------ */
+
+void rk_peaks_free(rk_peaks *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        rk_peak_free(p->peak[i]);
+    rk_heap_free(p->scratch);
+    *p = (rk_peaks){0};
+}
+
+/* Takes a compiled step over, in the place of the one that was not used for longest where there are too many. */
+static int add_peak(rk_peaks *p, rk_peak *new, rk_err *err)
+{
+    size_t n = rk_peak_scratch(new);
+    rk_i128 *wider = n > p->n_scratch ? rk_heap_resize(p->scratch, n * sizeof *wider) : p->scratch;
+
+    if (!wider) {
+        rk_peak_free(new);
+        return rk_fail_memory(err);
+    }
+    p->scratch = wider;
+    p->n_scratch = n > p->n_scratch ? n : p->n_scratch;
+    if (p->n == RK_PEAKS_MAX)
+        rk_peak_free(p->peak[--p->n]);
+    memmove(&p->peak[1], &p->peak[0], p->n++ * sizeof *p->peak);
+    p->peak[0] = new;
+    return RK_OK;
+}
+
+int rk_peaks_account(rk_peaks *p, const rk_instance *m, const rk_memory_options *o, rk_memory **out, rk_err *err)
+{
+    rk_peak *new = NULL;
+    int code = rk_peak_with_account(m, o, &new, out, err);
+
+    if (code == RK_ELIMIT && p->walks)
+        return rk_memory_new(m, o, out, err);
+    return code == RK_OK ? add_peak(p, new, err) : code;
+}
+
+/* The step of the class of these numbers, in the first place; false: none is compiled yet. */
+static bool find_peak(rk_peaks *p, const rk_binding *at)
+{
+    size_t i = 0;
+    rk_peak *found;
+
+    while (i < p->n && !rk_peak_holds(p->peak[i], at, p->scratch))
+        i++;
+    if (i == p->n)
+        return false;
+    found = p->peak[i];
+    memmove(&p->peak[1], &p->peak[0], i * sizeof *p->peak);
+    p->peak[0] = found;
+    return true;
+}
+
+static int walk(const rk_instance *m, const rk_memory_options *o, rk_i128 out[RK_N_BYTES], rk_err *err)
+{
+    rk_memory *x = NULL;
+    int code = rk_memory_new(m, o, &x, err);
+
+    if (code != RK_OK)
+        return code;
+    out[RK_BYTES_WEIGHTS] = x->parameters;
+    out[RK_BYTES_GRADIENTS] = x->gradients;
+    out[RK_BYTES_OPTIMIZER] = x->optimizer;
+    out[RK_BYTES_SAVED] = x->saved;
+    out[RK_BYTES_CACHE] = x->cache;
+    out[RK_BYTES_PEAK] = x->peak;
+    out[RK_BYTES_OUTPUT] = x->output;
+    rk_memory_free(x);
+    return RK_OK;
+}
+
+int rk_peaks_read(rk_peaks *p, const rk_instance *m, const rk_memory_options *o, rk_i128 out[RK_N_BYTES], rk_err *err)
+{
+    rk_peak *new = NULL;
+    int code = RK_OK;
+
+    if (!find_peak(p, &m->at)) {
+        code = rk_peak_new(m, o, &new, err);
+        if (code == RK_ELIMIT && p->walks)
+            return walk(m, o, out, err);
+        if (code == RK_OK)
+            code = add_peak(p, new, err);
+    }
+    return code == RK_OK ? rk_peak_eval(p->peak[0], &m->at, p->scratch, out, err) : code;
 }

@@ -4,9 +4,9 @@
  *
  * Stage   model -> [account] -> ask.
  * Uses    base/, expr/, account/memory.h.
- * Memory  a compiled peak owns what it needs and borrows the model's pool.
- * Threads rk_peak_new needs the model alone; evaluating does not change the peak: any number of threads, each with its
- *         own scratch, while nobody builds expressions in the model's pool.
+ * Memory  a compiled peak owns what it needs and borrows the pool of the instance.
+ * Threads rk_peak_new needs the instance alone; evaluating does not change the peak: any number of threads, each with
+ *         its own scratch, while nobody builds expressions in that pool.
  *
  * At each moment of a step so many buffers of each size are alive.  Which they are follows from a walk over all layers
  * (pass/timeline.h); how large they are, from the numbers of symbols.  So the walk is done once, and of each moment
@@ -26,20 +26,25 @@ typedef enum rk_bytes_of {
     RK_BYTES_SAVED,
     RK_BYTES_CACHE,
     RK_BYTES_PEAK,
+    RK_BYTES_OUTPUT, /* of a training step: what someone still has of it in the optimizer's step */
     RK_N_BYTES
 } rk_bytes_of;
 
 typedef struct rk_peak rk_peak;
 
-/* For the class of the numbers that the model has now.  RK_EVALUE: a symbol has no number. */
-int rk_peak_new(rk_model *m, const rk_memory_options *o, rk_peak **out, rk_err *err);
+/* For the class of the numbers that the instance has now.  RK_EVALUE: a symbol has no number. */
+int rk_peak_new(const rk_instance *m, const rk_memory_options *o, rk_peak **out, rk_err *err);
 void rk_peak_free(rk_peak *p);
+
+/* The same, and the account of memory that it was compiled from, which does not know the first step. */
+int rk_peak_with_account(const rk_instance *m, const rk_memory_options *o, rk_peak **out, rk_memory **account,
+                         rk_err *err);
 
 /* How many rk_i128 of scratch rk_peak_holds and rk_peak_eval need. */
 size_t rk_peak_scratch(const rk_peak *p);
 
 /*
- * Whether numbers are of the class for which the peak was compiled.  If not: set the model's numbers to them and
+ * Whether numbers are of the class for which the peak was compiled.  If not: give the instance those and
  * compile another; where a symbol is `fixed`, open the model again first.
  */
 bool rk_peak_holds(const rk_peak *p, const rk_binding *at, rk_i128 *scratch);
@@ -49,6 +54,26 @@ bool rk_peak_holds(const rk_peak *p, const rk_binding *at, rk_i128 *scratch);
  * symbol has no number; RK_EOVERFLOW: more than 128 bits.
  */
 int rk_peak_eval(const rk_peak *p, const rk_binding *at, rk_i128 *scratch, rk_i128 out[RK_N_BYTES], rk_err *err);
+
+/* ---- any numbers ------------------------------------------------------------------------------------------------- */
+
+#define RK_PEAKS_MAX 8 /* classes that are kept: B and S each 1 or more, and what a window adds */
+
+/* Steps of one instance under the same options, compiled as they are needed: one for each class of numbers. */
+typedef struct rk_peaks {
+    rk_peak *peak[RK_PEAKS_MAX]; /* the one used last stands first */
+    size_t n;
+    rk_i128 *scratch;
+    size_t n_scratch;
+    bool walks; /* where a step cannot be compiled (RK_ELIMIT), an account is made at each number instead */
+} rk_peaks;
+
+/* At the numbers that the instance has now; `rk_peak_new` says what may be wrong with them. */
+int rk_peaks_read(rk_peaks *p, const rk_instance *m, const rk_memory_options *o, rk_i128 out[RK_N_BYTES], rk_err *err);
+
+/* The account at these numbers; others of their class can be read from then on. */
+int rk_peaks_account(rk_peaks *p, const rk_instance *m, const rk_memory_options *o, rk_memory **out, rk_err *err);
+void rk_peaks_free(rk_peaks *p);
 
 /* For measurements: rows kept, sizes that differ, questions asked. */
 typedef struct rk_peak_size {

@@ -13,7 +13,7 @@
 /* What is being compiled; failure is sticky. */
 typedef struct compiling {
     rk_peak *p;
-    rk_model *m;
+    const rk_instance *m;
     rk_memory *memory;
     rk_arena scratch;
     rk_recipe r;
@@ -169,6 +169,16 @@ static uint64_t count_things(const rk_peak_term *t, size_t n)
     return sum;
 }
 
+static void put_output(compiling *c)
+{
+    c->p->output = RK_NEW_ARRAY(&c->p->arena, c->r.share.n + 1, rk_peak_term);
+    if (!c->p->output)
+        fail_memory(c);
+    for (size_t i = 0; c->p->output && i < c->r.share.n; i++)
+        if (c->r.share.at[i].when == RK_HELD_OUTPUT)
+            c->p->output[c->p->n_output++] = (rk_peak_term){c->share_size[i], (uint32_t)c->r.share.at[i].times};
+}
+
 static void put_rows(compiling *c)
 {
     rk_peak *p = c->p;
@@ -207,6 +217,8 @@ static void compile_rows(compiling *c)
         take_common(c);
     if (c->code == RK_OK)
         put_rows(c);
+    if (c->code == RK_OK)
+        put_output(c);
 }
 
 /* ---- compiling: tapes and pins ---------------------------------------------------------------------------------- */
@@ -254,22 +266,23 @@ static void compile_questions(compiling *c)
         c->code = c->err ? c->err->code : RK_ENOMEM;
 }
 
-static bool is_defined(const rk_model *m, const rk_symbol *s)
+static bool is_defined(const rk_instance *m, const rk_symbol *s)
 {
     return rk_sym_definition(m->pool, s->sym) != RK_EX_FAILED;
 }
 
 static void pin_symbols(compiling *c)
 {
-    rk_binding at = rk_model_binding(c->m);
+    rk_binding at = c->m->at;
+    const rk_model *model = c->m->model;
 
-    c->p->pin = RK_NEW_ARRAY(&c->p->arena, c->m->n_symbol + 1, rk_peak_pin);
+    c->p->pin = RK_NEW_ARRAY(&c->p->arena, model->n_symbol + 1, rk_peak_pin);
     if (!c->p->pin) {
         fail_memory(c);
         return;
     }
-    for (size_t i = 0; i < c->m->n_symbol; i++) {
-        const rk_symbol *s = &c->m->symbol[i];
+    for (size_t i = 0; i < model->n_symbol; i++) {
+        const rk_symbol *s = &model->symbol[i];
 
         if (s->sym < at.n && (s->fixed || is_defined(c->m, s)))
             c->p->pin[c->p->n_pin++] = (rk_peak_pin){s->sym, at.known[s->sym], at.value[s->sym]};
@@ -279,9 +292,9 @@ static void pin_symbols(compiling *c)
 /* ---- compiling: all --------------------------------------------------------------------------------------------- */
 
 /* Definitions may be put in for their symbols where no symbol has a number beside its definition. */
-static bool may_expand(const rk_model *m)
+static bool may_expand(const rk_instance *m)
 {
-    rk_binding at = rk_model_binding(m);
+    rk_binding at = m->at;
 
     for (rk_sym s = 0; s < at.n; s++)
         if (at.known[s] && rk_sym_definition(m->pool, s) != RK_EX_FAILED)
@@ -326,7 +339,8 @@ static void compile(compiling *c, const rk_memory_options *o)
         pin_symbols(c);
 }
 
-int rk_peak_new(rk_model *m, const rk_memory_options *o, rk_peak **out, rk_err *err)
+int rk_peak_with_account(const rk_instance *m, const rk_memory_options *o, rk_peak **out, rk_memory **account,
+                         rk_err *err)
 {
     rk_peak *p = rk_heap_alloc(sizeof *p);
     compiling c = {.p = p, .m = m, .train = o->phase == RK_PHASE_TRAIN, .err = err};
@@ -335,12 +349,22 @@ int rk_peak_new(rk_model *m, const rk_memory_options *o, rk_peak **out, rk_err *
         return rk_fail_memory(err);
     memset(p, 0, sizeof *p);
     compile(&c, o);
-    rk_memory_free(c.memory);
     rk_arena_free(&c.scratch);
+    if (c.code != RK_OK || !account)
+        rk_memory_free(c.memory);
     if (c.code != RK_OK) {
         rk_peak_free(p);
         return c.code;
     }
+    if (account) {
+        *account = c.memory;
+        (*account)->options.recipe = NULL;
+    }
     *out = p;
     return RK_OK;
+}
+
+int rk_peak_new(const rk_instance *m, const rk_memory_options *o, rk_peak **out, rk_err *err)
+{
+    return rk_peak_with_account(m, o, out, NULL, err);
 }

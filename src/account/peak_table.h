@@ -37,6 +37,8 @@ struct rk_peak {
     size_t n_size, n_row;
     rk_peak_term *common; /* that all rows have */
     size_t n_common;
+    rk_peak_term *output; /* what RK_BYTES_OUTPUT adds up */
+    size_t n_output;
     rk_peak_term *term; /* of all rows: what they have beside that */
     size_t *end;        /* of each row: where its terms end */
     uint64_t crowd;     /* most things in a row */

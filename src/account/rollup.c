@@ -15,6 +15,7 @@ typedef struct twig {
 typedef struct rolling {
     rk_arena *a;
     const rk_program *p;
+    rk_pool *pool;
     RK_VEC(twig) twig;
     rk_map known;        /* (part, group) or (tensor) -> twig */
     const char **which;  /* of each group: its layers within its loop, or NULL: all */
@@ -82,10 +83,10 @@ static uint32_t add_twig(rolling *r, uint32_t parent, const rk_roll_node *node)
         return RK_NONE;
     *t = (twig){*node, RK_NONE, RK_NONE, RK_NONE};
     t->node.parent = parent;
-    t->node.times = rk_group_times(r->p, node->group);
+    t->node.times = rk_group_times(r->pool, r->p, node->group);
     t->node.layers = r->layers[node->group];
     for (int i = 0; i < RK_ROLL_FIGURES; i++)
-        t->node.figure[i] = rk_ex_int(r->p->pool, 0);
+        t->node.figure[i] = rk_ex_int(r->pool, 0);
     if (parent == RK_NONE)
         return id;
     t->node.depth = r->twig.at[parent].node.depth + 1;
@@ -130,7 +131,7 @@ static uint32_t part_twig(rolling *r, uint32_t part, uint32_t group)
 /* Adds figures that occur `times` to a node and to all above it, each in its own number of occurrences. */
 static void add_figures(rolling *r, uint32_t id, rk_ex times, const rk_ex figure[RK_ROLL_FIGURES])
 {
-    rk_pool *pool = r->p->pool;
+    rk_pool *pool = r->pool;
 
     for (; id != RK_NONE; id = r->twig.at[id].node.parent) {
         rk_roll_node *n = &r->twig.at[id].node;
@@ -189,7 +190,7 @@ static void flatten(const rolling *r, uint32_t id, uint32_t parent, rk_rollup *o
 static int finish(rolling *r, rk_rollup *out)
 {
     rk_rollup all = {RK_NEW_ARRAY(r->a, r->twig.n, rk_roll_node), 0};
-    int code = rk_pool_check(r->p->pool, r->err);
+    int code = rk_pool_check(r->pool, r->err);
 
     if (code != RK_OK)
         return code;
@@ -214,7 +215,7 @@ static const char *name_in_part(const rk_program *p, const rk_ledger_op *row)
 
 int rk_rollup_ops(rk_arena *a, const rk_ledger *l, rk_rollup *out, rk_err *err)
 {
-    rolling r = {.a = a, .p = &l->model->program, .err = err};
+    rolling r = {.a = a, .p = &l->model->program, .pool = l->pool, .err = err};
     int code = begin(&r);
 
     for (size_t i = 0; code == RK_OK && i < l->n_op; i++) {
@@ -230,14 +231,14 @@ int rk_rollup_ops(rk_arena *a, const rk_ledger *l, rk_rollup *out, rk_err *err)
 
 int rk_rollup_weights(rk_arena *a, const rk_ledger *l, rk_rollup *out, rk_err *err)
 {
-    rolling r = {.a = a, .p = &l->model->program, .err = err};
+    rolling r = {.a = a, .p = &l->model->program, .pool = l->pool, .err = err};
     int code = begin(&r);
 
     for (size_t i = 0; code == RK_OK && i < l->n_weight; i++) {
         const rk_weight_row *row = &l->weight[i];
         const rk_weight *w = &r.p->weight[row->weight];
         rk_roll_node node = {.name = row->pattern, .path = row->pattern, .row = (uint32_t)i, .group = w->group};
-        rk_ex none = rk_ex_int(r.p->pool, 0);
+        rk_ex none = rk_ex_int(r.pool, 0);
         rk_ex figure[RK_ROLL_FIGURES] = {row->count, row->active};
 
         if (w->tied_to != RK_NONE)
@@ -271,7 +272,7 @@ static int add_use(rolling *r, const rk_ledger_op *row)
 
 int rk_rollup_tensors(rk_arena *a, const rk_ledger *l, rk_rollup *out, rk_err *err)
 {
-    rolling r = {.a = a, .p = &l->model->program, .err = err};
+    rolling r = {.a = a, .p = &l->model->program, .pool = l->pool, .err = err};
     int code = begin(&r);
 
     for (size_t i = 0; code == RK_OK && i < l->n_op; i++)

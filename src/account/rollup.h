@@ -4,7 +4,7 @@
  *
  * Stage   ledger -> [account] -> report.
  * Uses    base/, expr/, model/, account/ledger.h.
- * Memory  a rollup lives in the arena given and borrows the ledger.  Sums are new expressions of the model's pool.
+ * Memory  a rollup lives in the arena given and borrows the ledger.  Sums are new expressions of its pool.
  * Threads as building a ledger: one thread.
  *
  * The parts of a model form a tree: layers, layers.attention, layers.attention.scores.  Layers of different kinds are

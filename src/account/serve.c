@@ -75,22 +75,24 @@ static bool is_of_tokens(const rk_symbol *s)
 }
 
 /* 0, 1, 2 … along tokens, of which a run has more or fewer, and not along the patches of an image. */
-static bool counts_tokens(const rk_model *m, const rk_tensor *t)
+static bool counts_tokens(const rk_instance *x, const rk_tensor *t)
 {
-    const rk_op *op = t->kind == RK_TENSOR_RESULT ? &m->program.op[t->producer] : NULL;
+    const rk_op *op = t->kind == RK_TENSOR_RESULT ? &x->program->op[t->producer] : NULL;
 
     if (!op || t->axes.n == 0 || (op->row != RK_OP_POSITION && op->row != RK_OP_HELD_POSITION))
         return false;
-    for (size_t i = 0; i < m->n_symbol; i++)
-        if (is_of_tokens(&m->symbol[i]) && rk_ex_has_sym(m->pool, t->axes.at[t->axes.n - 1].size, m->symbol[i].sym))
+    for (size_t i = 0; i < x->model->n_symbol; i++) {
+        const rk_symbol *s = &x->model->symbol[i];
+
+        if (is_of_tokens(s) && rk_ex_has_sym(x->pool, t->axes.at[t->axes.n - 1].size, s->sym))
             return true;
+    }
     return false;
 }
 
-rk_i128 rk_serve_positions(const rk_model *m)
+rk_i128 rk_serve_positions(const rk_instance *m)
 {
-    const rk_program *p = &m->program;
-    rk_binding at = rk_model_binding(m);
+    const rk_program *p = m->program;
     rk_i128 least = 0, n;
 
     for (size_t i = 0; i < p->n_op; i++) {
@@ -100,7 +102,8 @@ rk_i128 rk_serve_positions(const rk_model *m)
         if (op->row != RK_OP_LOOKUP || table->kind != RK_TENSOR_WEIGHT ||
             !counts_tokens(m, &p->tensor[op->in[0].tensor]))
             continue;
-        if (rk_ex_eval(m->pool, p->weight[table->weight].dim[0], &at, &n, NULL) == RK_OK && (least == 0 || n < least))
+        if (rk_ex_eval(m->pool, p->weight[table->weight].dim[0], &m->at, &n, NULL) == RK_OK &&
+            (least == 0 || n < least))
             least = n;
     }
     return least;
@@ -109,7 +112,8 @@ rk_i128 rk_serve_positions(const rk_model *m)
 /* ---- what it moves ---------------------------------------------------------------------------------------------- */
 
 typedef struct serving {
-    const rk_ledger *l, *plain;
+    const rk_instance *m;
+    const rk_ledger *plain;
     const rk_program *p;
     rk_pool *pool;
     const rk_caches *caches;
@@ -197,11 +201,10 @@ static void read_experts(serving *s, rk_i128 bytes, rk_i128 active, rk_i128 coun
 
 static rk_i128 plain_value(serving *s, rk_ex e)
 {
-    rk_binding at = rk_model_binding(s->plain->model);
     rk_i128 n = 0;
 
     if (s->code == RK_OK)
-        s->code = rk_ex_eval(s->plain->model->pool, e, &at, &n, s->err);
+        s->code = rk_ex_eval(s->plain->pool, e, &s->plain->instance->at, &n, s->err);
     return n;
 }
 
@@ -223,7 +226,7 @@ static rk_i128 active_of(serving *s, uint32_t i, rk_i128 count)
 static void read_weight(serving *s, uint32_t i)
 {
     const rk_weight *w = &s->p->weight[i];
-    rk_ex times = rk_group_times(s->p, w->group), all = rk_ex_mul(s->pool, times, s->holding->each[i]);
+    rk_ex times = rk_group_times(s->pool, s->p, w->group), all = rk_ex_mul(s->pool, times, s->holding->each[i]);
     rk_ex looked_up = rk_ex_mul(s->pool, s->rows[i], rk_ex_div(s->pool, s->holding->each[i], w->count));
     rk_i128 count = value(s, w->count), active = s->whole[i] ? active_of(s, i, count) : count;
 
@@ -285,7 +288,7 @@ static void move_caches(serving *s)
 /* New tokens: what the first thing that is kept has of them, for each sequence. */
 static rk_i128 tokens_of(serving *s)
 {
-    const rk_symbol *b = rk_model_symbol(s->l->model, "B");
+    const rk_symbol *b = rk_model_symbol(s->m->model, "B");
     rk_i128 n = b ? value(s, rk_ex_sym(s->pool, b->sym)) : 1;
 
     for (size_t i = 0; i < s->p->n_keep; i++)
@@ -303,34 +306,37 @@ static void count_flops(serving *s, rk_arena *a)
         s->code = rk_fail_memory(s->err);
     for (size_t i = 0; i < l->n_op && s->code == RK_OK; i++)
         if (!skipped[l->op[i].op])
-            s->out->flops =
-                sum(s, s->out->flops, plain_value(s, rk_ex_mul(l->model->pool, l->op[i].times, l->op[i].forward)));
+            s->out->flops = sum(s, s->out->flops, plain_value(s, rk_ex_mul(l->pool, l->op[i].times, l->op[i].forward)));
 }
 
-int rk_serving_new(rk_arena *a, const rk_ledger *l, const rk_ledger *plain, const rk_caches *caches,
-                   const rk_holding *holding, rk_serving *out, rk_err *err)
+int rk_serving_new(const rk_instance *m, const rk_ledger *plain, const rk_caches *caches, const rk_holding *holding,
+                   rk_serving *out, rk_err *err)
 {
-    const rk_program *p = &l->model->program;
-    serving s = {.l = l,
+    const rk_program *p = m->program;
+    rk_arena arena = {0};
+    serving s = {.m = m,
                  .plain = plain,
                  .p = p,
-                 .pool = p->pool,
+                 .pool = m->pool,
                  .caches = caches,
                  .holding = holding,
                  .out = out,
-                 .skipped = rk_serve_skipped(a, p),
-                 .whole = RK_NEW_ARRAY(a, p->n_weight + 1, bool),
-                 .rows = RK_NEW_ARRAY(a, p->n_weight + 1, rk_ex),
-                 .at = rk_model_binding(l->model),
+                 .skipped = rk_serve_skipped(&arena, p),
+                 .whole = RK_NEW_ARRAY(&arena, p->n_weight + 1, bool),
+                 .rows = RK_NEW_ARRAY(&arena, p->n_weight + 1, rk_ex),
+                 .at = m->at,
                  .err = err};
 
     *out = (rk_serving){.weights_known = holding->by_weight};
-    if (!s.skipped || !s.whole || !s.rows)
-        return rk_fail_memory(err);
-    out->tokens = tokens_of(&s);
-    read_weights(&s);
-    move_caches(&s);
-    count_flops(&s, a);
-    out->moved = sum(&s, sum(&s, out->weights, out->visited), sum(&s, out->cache, out->written));
+    if (arena.failed) {
+        s.code = rk_fail_memory(err);
+    } else {
+        out->tokens = tokens_of(&s);
+        read_weights(&s);
+        move_caches(&s);
+        count_flops(&s, &arena);
+        out->moved = sum(&s, sum(&s, out->weights, out->visited), sum(&s, out->cache, out->written));
+    }
+    rk_arena_free(&arena);
     return s.code;
 }

@@ -4,8 +4,8 @@
  *
  * Stage   program, caches, weights -> [account] -> report.
  * Uses    base/, expr/, model/, account/cache.h, account/holding.h, account/ledger.h.
- * Memory  in the arena given.
- * Threads as building expressions: the model's pool alone.
+ * Memory  results are plain values.
+ * Threads as building a ledger: one instance, one thread.
  *
  * A step reads each weight once, whatever the number of sequences; of a table the rows that are looked up; of the
  * experts of a layer those that some token visits.  Which ones these are is up to the tokens: where each expert is as
@@ -31,19 +31,20 @@ typedef struct rk_serving {
     rk_ex cache_formula, written_formula;
     rk_i128 moved; /* all four together */
     rk_i128 flops;
+    rk_i128 bandwidth; /* bytes in a second at which it is moved, where someone says it; 0: not known */
 } rk_serving;
 
 /* Of each operation, whether a step that finds its caches filled has nothing to do with it; NULL: no memory. */
 bool *rk_serve_skipped(rk_arena *a, const rk_program *p);
 
 /* The most positions of tokens that a table has, where the model looks them up in one; 0: there is none. */
-rk_i128 rk_serve_positions(const rk_model *m);
+rk_i128 rk_serve_positions(const rk_instance *m);
 
 /*
  * `plain` is the ledger of the same model without a profile: an implementation may compute experts that no token
  * visits, or a state in another way, and what a step must do is what the equations say.
  */
-int rk_serving_new(rk_arena *a, const rk_ledger *l, const rk_ledger *plain, const rk_caches *caches,
-                   const rk_holding *holding, rk_serving *out, rk_err *err);
+int rk_serving_new(const rk_instance *m, const rk_ledger *plain, const rk_caches *caches, const rk_holding *holding,
+                   rk_serving *out, rk_err *err);
 
 #endif

@@ -42,7 +42,7 @@ int rk_sheet_new(const rk_ledger *l, rk_sheet **out, rk_err *err)
     memset(s, 0, sizeof *s);
     s->ledger = l;
     s->n_value = lay_out(s, e);
-    s->tape = rk_tape_new(l->model->pool, e, s->n_value, &own);
+    s->tape = rk_tape_new(l->pool, e, s->n_value, &own);
     rk_heap_free(e);
     if (!s->tape) {
         rk_heap_free(s);

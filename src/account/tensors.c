@@ -70,11 +70,10 @@ static int enter(rk_tensors *t, uint32_t group, rk_err *err)
     const rk_model *m = t->ledger->model;
     frame *f = &t->frame[t->depth], *inner = f + 1;
     size_t first = f->at, last = first;
-    rk_binding at = rk_model_binding(m);
     int code;
 
     inner->loop = m->program.group[group].loop;
-    code = rk_ex_eval(m->pool, m->program.loop[inner->loop].count, &at, &inner->n_layer, err);
+    code = rk_ex_eval(m->pool, m->program.loop[inner->loop].count, &t->ledger->instance->at, &inner->n_layer, err);
     if (code != RK_OK)
         return code;
     for (; last < f->n; last++) {

@@ -3,10 +3,7 @@
 
 #include "account/largest.h"
 #include "account/linear.h"
-
-#include <string.h>
-
-#define BATCH_MAX ((rk_i128)1 << 40) /* sequences: more than any memory holds */
+#include "account/peak.h"
 
 /* ---- what is computed again ------------------------------------------------------------------------------------- */
 
@@ -21,11 +18,11 @@ static bool is_again(const rk_memory *m, const rk_program *p, uint32_t op)
 rk_ex rk_again_flops(const rk_memory *m, const rk_ledger *l)
 {
     const rk_program *p = &l->model->program;
-    rk_ex sum = rk_ex_int(p->pool, 0);
+    rk_ex sum = rk_ex_int(l->pool, 0);
 
     for (size_t i = 0; m->options.phase == RK_PHASE_TRAIN && i < l->n_op; i++)
         if (is_again(m, p, l->op[i].op))
-            sum = rk_ex_add(p->pool, sum, rk_ex_mul(p->pool, l->op[i].times, l->op[i].forward));
+            sum = rk_ex_add(l->pool, sum, rk_ex_mul(l->pool, l->op[i].times, l->op[i].forward));
     return sum;
 }
 
@@ -81,7 +78,7 @@ static int add_rows(stepping *p)
 
 int rk_optimizer_step_new(rk_arena *a, const rk_ledger *l, rk_optimizer o, rk_optimizer_step *out, rk_err *err)
 {
-    stepping p = {.a = a, .l = l, .pool = l->model->pool, .s = out, .at = rk_model_binding(l->model), .err = err};
+    stepping p = {.a = a, .l = l, .pool = l->pool, .s = out, .at = l->instance->at, .err = err};
     rk_ex zero = rk_ex_int(p.pool, 0);
 
     *out = (rk_optimizer_step){.optimizer = o, .parameters = zero, .elements = zero, .products = zero, .total = zero};
@@ -95,61 +92,51 @@ int rk_optimizer_step_new(rk_arena *a, const rk_ledger *l, rk_optimizer o, rk_op
 /* ---- the largest batch ------------------------------------------------------------------------------------------ */
 
 typedef struct fitting {
-    rk_model *m;
+    rk_instance numbers; /* B is changed */
+    rk_sym batch;
     const rk_memory_options *o;
-    rk_symbol *b;
+    rk_peaks peaks;
 } fitting;
-
-static void set_batch(fitting *f, rk_i128 n)
-{
-    f->b->value = f->m->value[f->b->sym] = n;
-}
-
-static rk_i128 total_of(const rk_memory *m)
-{
-    return m->options.by_book ? m->parameters + m->gradients + m->optimizer + m->saved + m->cache : m->peak;
-}
 
 static int bytes_at(void *self, rk_i128 n, rk_i128 *out, rk_err *err)
 {
     fitting *f = self;
-    rk_memory *m = NULL;
+    rk_i128 bytes[RK_N_BYTES] = {0};
     int code;
 
-    set_batch(f, n);
-    code = rk_memory_new(f->m, f->o, &m, err);
-    if (code == RK_OK)
-        *out = total_of(m);
-    rk_memory_free(m);
+    rk_instance_set(&f->numbers, f->batch, n);
+    code = rk_peaks_read(&f->peaks, &f->numbers, f->o, bytes, err);
+    *out = bytes[RK_BYTES_PEAK];
+    if (f->o->by_book)
+        *out = bytes[RK_BYTES_WEIGHTS] + bytes[RK_BYTES_GRADIENTS] + bytes[RK_BYTES_OPTIMIZER] + bytes[RK_BYTES_SAVED] +
+               bytes[RK_BYTES_CACHE];
     return code;
 }
 
-static rk_symbol *batch_of(rk_model *m)
+int rk_fit_batch(rk_instance *m, const rk_memory_options *o, rk_i128 limit, rk_fit *out, rk_err *err)
 {
-    for (size_t i = 0; i < m->n_symbol; i++)
-        if (m->symbol[i].kind == RK_SYMBOL_RUN && strcmp(m->symbol[i].name, "B") == 0)
-            return &m->symbol[i];
-    return NULL;
-}
-
-int rk_fit_batch(rk_model *m, const rk_memory_options *o, rk_i128 limit, rk_fit *out, rk_err *err)
-{
-    rk_memory_options quiet = *o;
-    fitting f = {.m = m, .o = &quiet, .b = batch_of(m)};
-    rk_growth grows = {.bytes = bytes_at, .self = &f, .most = BATCH_MAX};
+    const rk_symbol *b = rk_model_symbol(m->model, "B");
+    fitting f = {.o = o, .peaks.walks = true};
+    rk_growth grows = {.bytes = bytes_at, .self = &f, .most = RK_LARGEST_MAX};
     rk_fit fit = {.limit = limit};
+    rk_arena arena = {0};
     int code;
 
-    quiet.viewer.see = NULL;
-    if (!f.b)
-        return rk_fail(err, RK_EINPUT, "%s has no batch B that could be larger or smaller", m->name);
-    if (f.b->fixed)
-        return rk_fail(err, RK_EINPUT, "the equations of %s depend on B: it cannot be searched for", m->name);
-    code = rk_largest_find(&grows, limit, &fit, err);
-    if (code == RK_OK && fit.largest == BATCH_MAX)
-        code = rk_fail(err, RK_EINPUT, "every batch fits: what this takes hardly grows with B");
-    set_batch(&f, fit.largest > 0 ? fit.largest : 1);
+    if (!b || b->kind != RK_SYMBOL_RUN)
+        return rk_fail(err, RK_EINPUT, "%s has no batch B that could be larger or smaller", m->model->name);
+    if (b->fixed)
+        return rk_fail(err, RK_EINPUT, "the equations of %s depend on B: it cannot be searched for", m->model->name);
+    f.batch = b->sym;
+    code = rk_instance_copy(&arena, m, &f.numbers, err);
     if (code == RK_OK)
-        *out = fit;
-    return code;
+        code = rk_largest_find(&grows, limit, &fit, err);
+    if (code == RK_OK && fit.largest == grows.most)
+        code = rk_fail(err, RK_EINPUT, "every batch fits: what this takes hardly grows with B");
+    rk_peaks_free(&f.peaks);
+    rk_arena_free(&arena);
+    if (code != RK_OK)
+        return code;
+    rk_instance_set(m, f.batch, fit.largest > 0 ? fit.largest : 1);
+    *out = fit;
+    return RK_OK;
 }

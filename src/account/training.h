@@ -4,7 +4,7 @@
  *
  * Stage   ledger, memory -> [account] -> report.
  * Uses    base/, expr/, account/ledger.h, account/memory.h.
- * Memory  rows in the arena given; expressions in the model's pool.
+ * Memory  rows in the arena given; expressions in the pool of the ledger.
  * Threads as building a ledger: one thread.
  */
 #ifndef RK_ACCOUNT_TRAINING_H
@@ -41,9 +41,10 @@ int rk_optimizer_step_new(rk_arena *a, const rk_ledger *l, rk_optimizer o, rk_op
 /* ---- the largest batch ------------------------------------------------------------------------------------------ */
 
 /*
- * Finds the largest B whose peak (by the book: sum) is within so many bytes, and sets B to it, or to 1 where none is.
+ * Finds the largest B whose peak (by the book: sum) is within so many bytes, and gives it to the instance, or 1 where
+ * none is.
  * RK_EINPUT: the model has no B, or its number shaped the program.
  */
-int rk_fit_batch(rk_model *m, const rk_memory_options *o, rk_i128 limit, rk_fit *out, rk_err *err);
+int rk_fit_batch(rk_instance *m, const rk_memory_options *o, rk_i128 limit, rk_fit *out, rk_err *err);
 
 #endif

@@ -57,28 +57,25 @@ static void compare(const rk_places *now, const bool *kept, const rk_places *oth
 
 /* ---- the same model at another number --------------------------------------------------------------------------- */
 
-/* Borrows all but the numbers; what follows from others follows from the new ones. */
-static bool copy_numbers(rk_arena *a, const rk_model *m, rk_sym sym, rk_i128 value, rk_model *out)
+/* What follows from others follows from the new number. */
+static int copy_numbers(rk_arena *a, const rk_instance *m, rk_sym sym, rk_i128 value, rk_instance *out, rk_err *err)
 {
-    size_t n = rk_model_binding(m).n;
+    int code = rk_instance_copy(a, m, out, err);
 
-    *out = *m;
-    out->value = RK_NEW_ARRAY(a, n + 1, rk_i128);
-    out->known = RK_NEW_ARRAY(a, n + 1, bool);
-    if (!out->value || !out->known)
-        return false;
-    memcpy(out->value, m->value, n * sizeof *m->value);
-    memcpy(out->known, m->known, n * sizeof *m->known);
-    for (size_t i = 0; i < m->n_symbol; i++)
-        if (!m->symbol[i].set && rk_sym_definition(m->pool, m->symbol[i].sym) != RK_EX_FAILED)
-            out->known[m->symbol[i].sym] = false;
-    out->value[sym] = value;
-    return true;
+    for (size_t i = 0; i < m->model->n_symbol && code == RK_OK; i++) {
+        const rk_symbol *s = &m->model->symbol[i];
+
+        if (!s->set && rk_sym_definition(m->pool, s->sym) != RK_EX_FAILED)
+            out->known[s->sym] = false;
+    }
+    if (code == RK_OK)
+        rk_instance_set(out, sym, value);
+    return code;
 }
 
 typedef struct trying {
     rk_arena *a;
-    const rk_model *m;
+    const rk_instance *m;
     const rk_flow *f;
     const rk_run_options *o;
     const rk_places *now;
@@ -87,33 +84,33 @@ typedef struct trying {
 
 static int try_symbol(const trying *t, const rk_symbol *s, rk_variants *out, rk_err *err)
 {
-    rk_variant v = {.symbol = s->name, .is_one = s->value == 1};
+    rk_variant v = {.symbol = s->name, .is_one = t->m->value[s->sym] == 1};
     rk_places places;
-    rk_model other;
+    rk_instance other;
     bool *kept_there;
 
     v.for_buffer = RK_NEW_ARRAY(t->a, t->now->n_buffer + 1, bool);
-    if (!v.for_buffer || !copy_numbers(t->a, t->m, s->sym, v.is_one ? 2 : 1, &other))
+    if (!v.for_buffer || copy_numbers(t->a, t->m, s->sym, v.is_one ? 2 : 1, &other, err) != RK_OK)
         return rk_fail_memory(err);
     if (rk_places_new(t->a, &other, t->f, t->o, &places, NULL) != RK_OK)
         return RK_OK;
     kept_there = RK_NEW_ARRAY(t->a, places.n_buffer + 1, bool);
     if (!kept_there)
         return rk_fail_memory(err);
-    mark_kept(&t->m->program, &places, kept_there);
+    mark_kept(t->m->program, &places, kept_there);
     compare(t->now, t->kept, &places, kept_there, &v);
     if (v.matters)
         out->at[out->n++] = v;
     return RK_OK;
 }
 
-static bool can_vary(const rk_model *m, const rk_symbol *s)
+static bool can_vary(const rk_instance *m, const rk_symbol *s)
 {
-    return s->kind == RK_SYMBOL_RUN && s->known && !s->fixed && s->value > 0 &&
+    return s->kind == RK_SYMBOL_RUN && s->known && !s->fixed && m->value[s->sym] > 0 &&
            rk_sym_definition(m->pool, s->sym) == RK_EX_FAILED;
 }
 
-int rk_variants_new(rk_arena *a, const rk_model *m, const rk_flow *f, const rk_run_options *o, const rk_places *now,
+int rk_variants_new(rk_arena *a, const rk_instance *m, const rk_flow *f, const rk_run_options *o, const rk_places *now,
                     rk_variants *out, rk_err *err)
 {
     trying t = {.a = a, .m = m, .f = f, .o = o, .now = now, .kept = RK_NEW_ARRAY(a, now->n_buffer + 1, bool)};
@@ -121,9 +118,9 @@ int rk_variants_new(rk_arena *a, const rk_model *m, const rk_flow *f, const rk_r
 
     *out = (rk_variants){0};
     if (t.kept)
-        mark_kept(&m->program, now, t.kept);
-    for (size_t i = 0; i < m->n_symbol && code == RK_OK && out->n < RK_VARIANTS_MAX; i++)
-        if (can_vary(m, &m->symbol[i]))
-            code = try_symbol(&t, &m->symbol[i], out, err);
+        mark_kept(m->program, now, t.kept);
+    for (size_t i = 0; i < m->model->n_symbol && code == RK_OK && out->n < RK_VARIANTS_MAX; i++)
+        if (can_vary(m, &m->model->symbol[i]))
+            code = try_symbol(&t, &m->model->symbol[i], out, err);
     return code;
 }

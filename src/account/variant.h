@@ -31,7 +31,7 @@ typedef struct rk_variants {
 } rk_variants;
 
 /* A symbol that cannot be another number (a check of the model file forbids it) is left out. */
-int rk_variants_new(rk_arena *a, const rk_model *m, const rk_flow *f, const rk_run_options *o, const rk_places *now,
+int rk_variants_new(rk_arena *a, const rk_instance *m, const rk_flow *f, const rk_run_options *o, const rk_places *now,
                     rk_variants *out, rk_err *err);
 
 #endif

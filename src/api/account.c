@@ -52,7 +52,7 @@ static int may_change(const rk_symbol *s, rk_ex definition)
 
 static void put_symbol(reckon_account *a, const rk_symbol *s)
 {
-    rk_ex definition = rk_sym_definition(a->model->pool, s->sym);
+    rk_ex definition = rk_sym_definition(a->instance->pool, s->sym);
 
     a->symbol[a->n_symbol++] = (reckon_symbol){
         .name = s->name,
@@ -60,7 +60,7 @@ static void put_symbol(reckon_account *a, const rk_symbol *s)
         .key = s->key,
         .kind = s->kind == RK_SYMBOL_RUN ? RECKON_SYMBOL_RUN : RECKON_SYMBOL_MODEL,
         .known = s->known,
-        .value = s->known ? (uint64_t)s->value : 0,
+        .value = s->known ? (uint64_t)a->instance->value[s->sym] : 0,
         .was_set = s->set,
         .may_change = may_change(s, definition),
         .definition = definition == RK_EX_FAILED ? NULL : rk_api_figure(a, definition),
@@ -156,7 +156,7 @@ static void put_operation(reckon_account *a, const rk_ledger_op *row)
         .times = rk_api_figure(a, row->times),
         .forward = rk_api_figure(a, row->forward),
         .backward = rk_api_figure(a, row->backward),
-        .step = rk_api_figure(a, rk_ex_add(a->model->pool, row->forward, row->backward)),
+        .step = rk_api_figure(a, rk_ex_add(a->instance->pool, row->forward, row->backward)),
         .weight = row->weight == RK_NONE ? NULL : a->row_of[row->weight],
         .equation = at.equation,
         .file = at.file,
@@ -184,7 +184,7 @@ static void fill_totals(reckon_account *a)
     a->total[RECKON_ACTIVE] = rk_api_figure(a, l->active);
     a->total[RECKON_FORWARD] = rk_api_figure(a, l->forward);
     a->total[RECKON_BACKWARD] = rk_api_figure(a, l->backward);
-    a->total[RECKON_STEP] = rk_api_figure(a, rk_ex_add(a->model->pool, l->forward, l->backward));
+    a->total[RECKON_STEP] = rk_api_figure(a, rk_ex_add(a->instance->pool, l->forward, l->backward));
 }
 
 int rk_api_tables(reckon_account *a, rk_err *err)

@@ -4,12 +4,12 @@
  *
  * Stage   reckon.h -> [api] -> plan, account, ask.
  * Uses    everything below.
- * Memory  an account owns its model, its ledger and an arena for its tables.
+ * Memory  an account owns the instance of its model, its ledger and an arena for its tables.
  * Threads an account is built by one thread, and only read after that; so is a memory.
  *
- * Building expressions changes the pool of a model; evaluating and printing them does not.  So all that an account may
- * be asked for is built when it is opened, in the form to show too: from then on the pool is frozen, and any number of
- * threads may read.
+ * Building expressions changes the pool of an instance; evaluating and printing them does not.  So all that an account
+ * may be asked for is built when it is opened, in the form to show too: from then on the pool is frozen, and any number
+ * of threads may read.
  *
  * The way: request.c turns a request into one of plan/, open.c that into a model and a ledger; account.c fills the
  * tables, with parts.c for the tree of parts; figure.c gives numbers and formulas.  sheet.c, tensors.c and library.c
@@ -39,7 +39,8 @@ struct reckon_figure {
 
 struct reckon_account {
     rk_arena arena;
-    rk_model *model;
+    rk_instance *instance; /* owns the model */
+    const rk_model *model;
     rk_ledger *ledger;
     rk_map known; /* expression -> its figure */
     RK_VEC(reckon_figure *) figure;

@@ -10,7 +10,7 @@ static reckon_figure *add_figure(reckon_account *a, rk_ex ex)
 
     if (!slot)
         return NULL;
-    *f = (reckon_figure){a, ex, rk_ex_simplify(a->model->pool, ex)};
+    *f = (reckon_figure){a, ex, rk_ex_simplify(a->instance->pool, ex)};
     *slot = f;
     if (!rk_map_put(&a->arena, &a->known, (const char *)&ex, sizeof ex, (uint32_t)(a->figure.n - 1)))
         return NULL;
@@ -35,8 +35,8 @@ int reckon_value(const reckon_figure *figure, reckon_count *out, reckon_error *e
 
     if (!figure || !out)
         return rk_api_fail_null(error, figure ? "out" : "the figure");
-    at = rk_model_binding(figure->account->model);
-    code = rk_ex_eval(figure->account->model->pool, figure->ex, &at, &n, &err);
+    at = figure->account->instance->at;
+    code = rk_ex_eval(figure->account->instance->pool, figure->ex, &at, &n, &err);
     if (code == RK_OK)
         code = rk_api_count(n, out, &err);
     return rk_api_error(error, code, &err);
@@ -50,7 +50,7 @@ int reckon_formula(const reckon_figure *figure, int style, char **out, reckon_er
         return rk_api_fail_null(error, figure ? "out" : "the figure");
     if (style < RECKON_TEXT || style > (RECKON_LATEX | RECKON_FACTORED))
         return rk_api_fail(error, RK_EUSAGE, "there is no such style of formulas");
-    rk_ex_print(figure->account->model->pool, figure->form, style, &s);
+    rk_ex_print(figure->account->instance->pool, figure->form, style, &s);
     if (s.failed || !s.text) {
         rk_str_free(&s);
         return rk_api_fail(error, RK_ENOMEM, "out of memory");

@@ -270,7 +270,7 @@ int reckon_gauge_read(reckon_gauge *gauge, reckon_reading *out, reckon_error *er
 
 /* ---- formulas --------------------------------------------------------------------------------------------------- */
 
-static int print(const rk_model *m, rk_ex e, int style, char **out, rk_err *err)
+static int print(const rk_instance *m, rk_ex e, int style, char **out, rk_err *err)
 {
     rk_str s = {0};
 
@@ -289,7 +289,7 @@ static int print_both(reckon_gauge *g, size_t i, int style, char *text[2], rk_er
 {
     rk_ex ex[2] = {RK_EX_FAILED, RK_EX_FAILED};
     int code = g->gauge ? RK_OK : make(g, err);
-    const rk_model *m = code == RK_OK ? rk_gauge_formula(g->gauge, i, &ex[0], &ex[1], err) : NULL;
+    const rk_instance *m = code == RK_OK ? rk_gauge_formula(g->gauge, i, &ex[0], &ex[1], err) : NULL;
 
     if (!m)
         return code == RK_OK ? err->code : code;

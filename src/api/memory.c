@@ -82,7 +82,7 @@ static void fill_totals(filling *f)
 {
     const rk_memory *s = f->m->step;
     reckon_amount *t = f->m->total;
-    rk_pool *p = f->m->account.model->pool;
+    rk_pool *p = f->m->account.instance->pool;
 
     t[RECKON_BYTES_WEIGHTS] = amount(f, s->parameters, s->parameters_formula, 0);
     t[RECKON_BYTES_GRADIENTS] = amount(f, s->gradients, s->gradients_formula, 0);
@@ -170,7 +170,7 @@ static int fit(reckon_memory *m, uint64_t limit, const rk_open_request *open, rk
         return RK_OK;
     if (rk_setting_find(open->setting, open->n_setting, "B"))
         return rk_fail(err, RK_EUSAGE, "within finds B: leave it out of the symbols");
-    code = rk_fit_batch(m->run.opened.model, &m->run.options, (rk_i128)limit, &found, err);
+    code = rk_fit_batch(m->run.opened.instance, &m->run.options, (rk_i128)limit, &found, err);
     return code == RK_OK ? give_fit(m, &found, err) : code;
 }
 
@@ -182,11 +182,12 @@ static int take_step(reckon_memory *m, const rk_run_request *r, uint64_t limit, 
 
     if (code != RK_OK)
         return code;
+    m->account.instance = m->run.opened.instance;
     m->account.model = m->run.opened.model;
     m->account.ledger = m->run.ledger;
     code = fit(m, limit, &r->open, err);
     if (code == RK_OK)
-        code = rk_memory_new(m->account.model, &m->run.options, &m->step, err);
+        code = rk_memory_new(m->account.instance, &m->run.options, &m->step, err);
     return code == RK_OK ? fill(m, err) : code;
 }
 

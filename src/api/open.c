@@ -10,15 +10,17 @@ int rk_api_books(reckon_account *a, rk_err *err)
 
     if (code == RK_OK)
         code = rk_api_parts(a, err);
-    return code == RK_OK ? rk_pool_check(a->model->pool, err) : code;
+    return code == RK_OK ? rk_pool_check(a->instance->pool, err) : code;
 }
 
 static int do_books(const rk_run_request *r, reckon_account *a, rk_err *err)
 {
-    int code = rk_open(&r->open, &a->model, err);
+    int code = rk_open(&r->open, &a->instance, err);
 
-    if (code == RK_OK)
-        code = rk_ledger_new(a->model, &r->convention, &a->ledger, err);
+    if (code != RK_OK)
+        return code;
+    a->model = a->instance->model;
+    code = rk_ledger_new(a->instance, &r->convention, &a->ledger, err);
     return code == RK_OK ? rk_api_books(a, err) : code;
 }
 
@@ -63,7 +65,7 @@ void reckon_close(reckon_account **account)
         return;
     *account = NULL;
     rk_ledger_free(a->ledger);
-    rk_model_free(a->model);
+    rk_instance_free(a->instance);
     rk_arena_free(&a->arena);
     rk_heap_free(a);
 }

@@ -42,7 +42,7 @@ static uint32_t find_twig(merging *m, const rk_roll_node *n, uint32_t parent)
 {
     uint32_t key[2] = {rk_map_get(&m->part_of, n->path, strlen(n->path)), n->group};
     uint32_t id = rk_map_get(&m->known, (const char *)key, sizeof key);
-    rk_ex none = rk_ex_int(m->a->model->pool, 0);
+    rk_ex none = rk_ex_int(m->a->instance->pool, 0);
     twig *t;
 
     if (id != RK_NONE)
@@ -111,7 +111,7 @@ static bool link_children(merging *m)
 static void put_part(reckon_account *a, const twig *t, size_t parent)
 {
     const rk_ex *figure = t->figure;
-    rk_ex step = rk_ex_add(a->model->pool, figure[2], figure[3]);
+    rk_ex step = rk_ex_add(a->instance->pool, figure[2], figure[3]);
 
     a->part[a->n_part++] = (reckon_part){
         .name = t->node->name,

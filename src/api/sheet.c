@@ -21,7 +21,7 @@ struct reckon_sheet {
 
 static int compile(reckon_sheet *s, const reckon_figure *const *figure, rk_err *err)
 {
-    const rk_pool *pool = s->account->model->pool;
+    const rk_pool *pool = s->account->instance->pool;
     rk_ex *ex = RK_NEW_ARRAY(&s->arena, s->n, rk_ex);
 
     if (!ex)
@@ -37,17 +37,13 @@ static int compile(reckon_sheet *s, const reckon_figure *const *figure, rk_err *
 
 static int make_room(reckon_sheet *s, rk_err *err)
 {
-    rk_binding at = rk_model_binding(s->account->model);
+    rk_binding at = s->account->instance->at;
 
-    s->value = RK_NEW_ARRAY(&s->arena, at.n, rk_i128);
-    s->known = RK_NEW_ARRAY(&s->arena, at.n, bool);
+    s->value = rk_arena_copy_array(&s->arena, at.value, at.n, sizeof *s->value);
+    s->known = rk_arena_copy_array(&s->arena, at.known, at.n, sizeof *s->known);
     s->scratch = RK_NEW_ARRAY(&s->arena, rk_tape_scratch(s->tape), rk_i128);
     s->result = RK_NEW_ARRAY(&s->arena, s->n, rk_i128);
-    if (s->arena.failed)
-        return rk_fail_memory(err);
-    memcpy(s->value, at.value, at.n * sizeof *s->value);
-    memcpy(s->known, at.known, at.n * sizeof *s->known);
-    return RK_OK;
+    return s->arena.failed ? rk_fail_memory(err) : RK_OK;
 }
 
 int reckon_sheet_new(const reckon_account *account, const reckon_figure *const *figure, size_t n, reckon_sheet **out,
@@ -126,7 +122,7 @@ static int set_symbol(reckon_sheet *sheet, const char *name, uint64_t value, rk_
         return fail_fixed(s, err);
     if (value < 1 || value > (uint64_t)RK_SETTING_VALUE_MAX)
         return rk_fail(err, RK_EINPUT, "%s = %llu: a size is from 1 to 2^63 - 1", name, (unsigned long long)value);
-    sym = rk_sym_find(sheet->account->model->pool, name);
+    sym = rk_sym_find(sheet->account->instance->pool, name);
     sheet->value[sym] = (rk_i128)value;
     sheet->known[sym] = true;
     return RK_OK;
@@ -166,7 +162,7 @@ int reckon_sheet_evaluate(reckon_sheet *sheet, reckon_count *out, reckon_error *
 
     if (!sheet || (!out && sheet->n > 0))
         return rk_api_fail_null(error, sheet ? "out" : "the sheet");
-    at = (rk_binding){sheet->value, sheet->known, rk_model_binding(sheet->account->model).n};
+    at = (rk_binding){sheet->value, sheet->known, sheet->account->instance->at.n};
     code = rk_tape_eval(sheet->tape, &at, sheet->scratch, sheet->result, &err);
     if (code == RK_OK)
         code = give_results(sheet, out, &err);

@@ -92,9 +92,9 @@ static int write_name(const reckon_tensors *t, const rk_weight *w, rk_str *out, 
 
 static int value_of(const reckon_tensors *t, rk_ex e, reckon_count *out, rk_err *err)
 {
-    rk_binding at = rk_model_binding(t->account->model);
+    rk_binding at = t->account->instance->at;
     rk_i128 n = 0;
-    int code = rk_ex_eval(t->account->model->pool, e, &at, &n, err);
+    int code = rk_ex_eval(t->account->instance->pool, e, &at, &n, err);
 
     return code == RK_OK ? rk_api_count(n, out, err) : code;
 }

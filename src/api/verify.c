@@ -76,7 +76,7 @@ static int fill(reckon_verify *v, rk_err *err)
 
 static int compare(const rk_run_request *r, const rk_store *store, reckon_verify *v, rk_err *err)
 {
-    rk_model *model = NULL;
+    rk_instance *model = NULL;
     rk_ledger *ledger = NULL;
     int code = rk_open(&r->open, &model, err);
 
@@ -85,8 +85,7 @@ static int compare(const rk_run_request *r, const rk_store *store, reckon_verify
     if (code == RK_OK)
         code = rk_verify_new(ledger, store, &v->found, err);
     rk_ledger_free(ledger);
-    if (model)
-        rk_model_free(model);
+    rk_instance_free(model);
     return code == RK_OK ? fill(v, err) : code;
 }
 

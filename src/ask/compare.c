@@ -13,7 +13,6 @@
 
 static int open_model(rk_arena *a, rk_comparison *c, const rk_gauge_source *source, rk_compared *out, rk_err *err)
 {
-    rk_binding at;
     int code = rk_gauge_new(source, c->measure, c->n_measure, NULL, &out->gauge, err);
 
     if (code != RK_OK)
@@ -23,9 +22,8 @@ static int open_model(rk_arena *a, rk_comparison *c, const rk_gauge_source *sour
     out->reading = RK_NEW_ARRAY(a, c->n_measure + 1, rk_reading);
     if (!out->reading)
         return rk_fail_memory(err);
-    at = rk_model_binding(out->ledger->model);
     out->tokens = rk_count_tokens(out->ledger->model);
-    code = rk_ex_eval(out->ledger->model->pool, out->ledger->stored, &at, &out->params, err);
+    code = rk_ex_eval(out->ledger->pool, out->ledger->stored, &out->ledger->instance->at, &out->params, err);
     if (code == RK_OK)
         code = rk_gauge_read(out->gauge, NULL, out->reading, err);
     if (code == RK_EVALUE)
@@ -83,12 +81,12 @@ static rk_compared_symbol *add_symbol(rk_arena *a, rk_comparison *c, const rk_sy
 static bool is_number(const rk_ledger *l, const rk_symbol *s)
 {
     return s->kind != RK_SYMBOL_LOOP &&
-           (s->kind != RK_SYMBOL_RUN || rk_sym_definition(l->model->pool, s->sym) == RK_EX_FAILED);
+           (s->kind != RK_SYMBOL_RUN || rk_sym_definition(l->pool, s->sym) == RK_EX_FAILED);
 }
 
 static bool is_of_interest(const rk_ledger *l, const rk_symbol *s)
 {
-    const rk_pool *pool = l->model->pool;
+    const rk_pool *pool = l->pool;
 
     if (!is_number(l, s))
         return false;
@@ -109,14 +107,13 @@ static void add_symbols(rk_arena *a, rk_comparison *c, const rk_ledger *l)
 static void take_symbols(rk_comparison *c, size_t model)
 {
     const rk_ledger *l = c->model[model].ledger;
-    rk_binding at = rk_model_binding(l->model);
 
     for (size_t i = 0; i < l->model->n_symbol; i++) {
         const rk_symbol *s = &l->model->symbol[i];
         rk_compared_symbol *row = is_number(l, s) ? find_symbol(c, s) : NULL;
         rk_i128 value;
 
-        if (!row || rk_ex_eval(l->model->pool, rk_ex_sym(l->model->pool, s->sym), &at, &value, NULL) != RK_OK)
+        if (!row || rk_ex_eval(l->pool, rk_ex_sym(l->pool, s->sym), &l->instance->at, &value, NULL) != RK_OK)
             continue;
         row->value[model] = value;
         row->has[model] = true;

@@ -63,7 +63,7 @@ static void sum_all(summing *s, const rk_ledger *l)
         if (op->row == RK_OP_PRODUCT)
             add_product(s, row);
         else if (!again)
-            add(s, c, RK_CLASS_FACT_ELEMENTS, row->times, rk_shape_elements(s->p, op));
+            add(s, c, RK_CLASS_FACT_ELEMENTS, row->times, rk_shape_elements(s->out->instance, op));
     }
 }
 
@@ -87,7 +87,7 @@ static void sum_torch(summing *s, const rk_ledger *l)
 static int sum_ledger(summing *s, rk_convention c, void (*sum)(summing *, const rk_ledger *), rk_err *err)
 {
     rk_ledger *l = NULL;
-    int code = rk_ledger_new(s->out->model, &c, &l, err);
+    int code = rk_ledger_new(s->out->instance, &c, &l, err);
 
     if (code == RK_OK)
         sum(s, l);
@@ -101,7 +101,7 @@ static void sum_tables(summing *s)
 {
     for (size_t i = 0; i < s->p->n_op; i++) {
         const rk_op *op = &s->p->op[i];
-        rk_ex times = rk_group_times(s->p, op->group);
+        rk_ex times = rk_group_times(s->pool, s->p, op->group);
 
         for (size_t k = 0; k < op->n_in && op->row == RK_OP_LOOKUP; k++) {
             const rk_tensor *t = &s->p->tensor[op->in[k].tensor];
@@ -116,7 +116,7 @@ static void sum_weights(summing *s)
 {
     for (size_t i = 0; i < s->p->n_weight; i++) {
         const rk_weight *w = &s->p->weight[i];
-        rk_ex times = rk_group_times(s->p, w->group);
+        rk_ex times = rk_group_times(s->pool, s->p, w->group);
 
         if (w->buffer || w->tied_to != RK_NONE)
             continue;
@@ -127,17 +127,17 @@ static void sum_weights(summing *s)
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static void begin(rk_facts *f, rk_model *m)
+static void begin(rk_facts *f, const rk_instance *m)
 {
-    *f = (rk_facts){.model = m};
+    *f = (rk_facts){.instance = m};
     for (int c = 0; c < RK_N_ROW_CLASS; c++)
         for (int i = 0; i < RK_N_CLASS_FACT; i++)
             f->of_class[c][i] = rk_ex_int(m->pool, 0);
 }
 
-int rk_facts_new(rk_arena *a, rk_model *m, const rk_convention_setup *setup, rk_facts *out, rk_err *err)
+int rk_facts_new(rk_arena *a, const rk_instance *m, const rk_convention_setup *setup, rk_facts *out, rk_err *err)
 {
-    summing s = {.out = out, .p = &m->program, .pool = m->pool};
+    summing s = {.out = out, .p = m->program, .pool = m->pool};
     int code = rk_row_classes_new(a, s.p, &s.class, err);
 
     begin(out, m);

@@ -4,7 +4,7 @@
  *
  * Stage   model -> [ask] -> conventions.
  * Uses    base/, expr/, model/, account/, ask/convention_class.h.
- * Memory  in the arena given; expressions in the model's pool.
+ * Memory  in the arena given; expressions in the pool of the instance.
  * Threads as building a ledger: one thread.
  *
  * Facts of a class are sums over its rows, so that they hold for layers of any kinds.  Facts of the model are found in
@@ -69,14 +69,14 @@ typedef enum rk_model_fact {
 } rk_model_fact;
 
 typedef struct rk_facts {
-    rk_model *model;
+    const rk_instance *instance; /* in whose pool the expressions are */
     rk_ex of_class[RK_N_ROW_CLASS][RK_N_CLASS_FACT];
     bool present[RK_N_ROW_CLASS]; /* the model has rows or weights of it */
     rk_ex of_model[RK_N_MODEL_FACT];
     const char *lacks[RK_N_MODEL_FACT]; /* not NULL: why the model has no such number */
 } rk_facts;
 
-int rk_facts_new(rk_arena *a, rk_model *m, const rk_convention_setup *setup, rk_facts *out, rk_err *err);
+int rk_facts_new(rk_arena *a, const rk_instance *m, const rk_convention_setup *setup, rk_facts *out, rk_err *err);
 
 /* A formula of the file, of one class (RK_N_ROW_CLASS: of none). */
 typedef struct rk_fact_formula {

@@ -117,7 +117,7 @@ static void declare_all(rk_pool *pool)
 
 static rk_ex put_in(const rk_facts *f, rk_row_class class, rk_ex e)
 {
-    rk_pool *pool = f->model->pool;
+    rk_pool *pool = f->instance->pool;
 
     for (size_t i = 0; i < RK_N_CLASS_FACT && class < RK_N_ROW_CLASS; i++)
         e = rk_ex_subst(pool, e, declare(pool, class_word[i]), f->of_class[class][i]);
@@ -133,9 +133,9 @@ int rk_facts_formula(const rk_facts *f, rk_row_class class, const char *text, rk
     reading r = {.f = f, .class = class, .out = &found};
     int code = mark_words(&r, text, err);
 
-    declare_all(f->model->pool);
+    declare_all(f->instance->pool);
     if (code == RK_OK)
-        code = rk_ex_parse(f->model->pool, rk_str_text(&r.marked), &found.is, err);
+        code = rk_ex_parse(f->instance->pool, rk_str_text(&r.marked), &found.is, err);
     rk_str_free(&r.marked);
     if (code != RK_OK)
         return rk_err_context(err, code, "formula '%s'", text);

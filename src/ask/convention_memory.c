@@ -38,9 +38,8 @@ static bool is_in(const char *path, const char *part)
 static int find_layer(const rk_memory *m, rk_i128 *out, rk_err *err)
 {
     const rk_loop *l = stack(&m->model->program);
-    rk_binding at = rk_model_binding(m->model);
     rk_i128 n = 0, sum = 0;
-    int code = l ? rk_ex_eval(m->model->pool, l->count, &at, &n, err) : RK_OK;
+    int code = l ? rk_ex_eval(m->instance->pool, l->count, &m->instance->at, &n, err) : RK_OK;
 
     if (code != RK_OK || n <= 0)
         return code;
@@ -53,13 +52,12 @@ static int find_layer(const rk_memory *m, rk_i128 *out, rk_err *err)
 
 int rk_exact_bytes_find(const rk_memory *m, rk_exact_bytes *out, rk_err *err)
 {
-    rk_binding at = rk_model_binding(m->model);
-
     *out = (rk_exact_bytes){.bytes = m->options.bytes, .how = how_of(&m->options)};
     for (int i = 0; i < RK_N_ROW_CLASS; i++)
         out->of_class[i] = -1;
     if (m->options.phase != RK_PHASE_TRAIN)
-        return rk_ex_eval(m->model->pool, m->carried.per_token, &at, &out->of_class[RK_ROWS_CACHE], err);
+        return rk_ex_eval(m->instance->pool, m->carried.per_token, &m->instance->at, &out->of_class[RK_ROWS_CACHE],
+                          err);
     out->of_class[RK_ROWS_WEIGHTS] = m->parameters;
     out->of_class[RK_ROWS_GRADIENTS] = m->gradients;
     out->of_class[RK_ROWS_OPTIMIZER] = m->optimizer;

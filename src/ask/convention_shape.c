@@ -46,11 +46,11 @@ static rk_ex product_of(const shaping *s, const rk_ixs *axes)
     return n;
 }
 
-rk_ex rk_shape_elements(const rk_program *p, const rk_op *op)
+rk_ex rk_shape_elements(const rk_instance *m, const rk_op *op)
 {
-    shaping s = {.p = p, .pool = p->pool};
+    shaping s = {.p = m->program, .pool = m->pool};
 
-    return product_of(&s, &p->tensor[op->out].axes);
+    return product_of(&s, &m->program->tensor[op->out].axes);
 }
 
 static const char no_sequence[] = "it reads no sequence of S tokens";
@@ -59,7 +59,7 @@ static const char no_sequence[] = "it reads no sequence of S tokens";
 
 static rk_ex symbol(const shaping *s, const char *name)
 {
-    const rk_symbol *found = rk_model_symbol(s->out->model, name);
+    const rk_symbol *found = rk_model_symbol(s->out->instance->model, name);
 
     return found ? rk_ex_sym(s->pool, found->sym) : RK_EX_FAILED;
 }
@@ -158,7 +158,7 @@ static rk_ex module_params(const shaping *s, const rk_weight *of)
 /* The tensors of one module: what the estimate of DeepSpeed calls a layer. */
 static void find_largest(shaping *s)
 {
-    rk_binding at = rk_model_binding(s->out->model);
+    rk_binding at = s->out->instance->at;
     rk_ex most = RK_EX_FAILED;
     rk_i128 n, largest = -1;
 
@@ -198,14 +198,15 @@ static rk_ex queries_to_key(const shaping *s, size_t i, const lengths *l)
     const rk_op *op = &s->p->op[i];
     rk_ex values = product_of(s, &op->in[s->class->values[i]].axes);
 
-    return rk_ex_div(s->pool, rk_ex_mul(s->pool, rk_shape_elements(s->p, op), l->t), rk_ex_mul(s->pool, values, l->s));
+    return rk_ex_div(s->pool, rk_ex_mul(s->pool, rk_shape_elements(s->out->instance, op), l->t),
+                     rk_ex_mul(s->pool, values, l->s));
 }
 
 /* Numbers of the queries [B S K G H] of a token, or of the context that it gets. */
 static rk_ex query_width(const shaping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
-    rk_ex n = s->class->values[i] < 0 ? product_of(s, &op->in[0].axes) : rk_shape_elements(s->p, op);
+    rk_ex n = s->class->values[i] < 0 ? product_of(s, &op->in[0].axes) : rk_shape_elements(s->out->instance, op);
 
     return rk_ex_div(s->pool, n, rk_ex_mul(s->pool, s->out->of_model[RK_MODEL_FACT_BATCH], symbol(s, "S")));
 }
@@ -221,7 +222,7 @@ static void find_heads(shaping *s)
         if (s->class->op[i] != RK_ROWS_SCORES)
             continue;
         if (s->class->values[i] < 0)
-            agree(s->pool, &heads, rk_ex_div(s->pool, rk_shape_elements(s->p, &s->p->op[i]), l.pairs));
+            agree(s->pool, &heads, rk_ex_div(s->pool, rk_shape_elements(s->out->instance, &s->p->op[i]), l.pairs));
         else
             agree(s->pool, &groups, queries_to_key(s, i, &l));
         agree(s->pool, &queries, query_width(s, i));
@@ -243,8 +244,9 @@ static void find_key_value(shaping *s)
         int place = s->class->values[i] < 0 ? 1 : s->class->values[i];
 
         if (s->class->op[i] == RK_ROWS_SCORES)
-            sum = rk_ex_add(s->pool, sum,
-                            rk_ex_mul(s->pool, rk_group_times(s->p, op->group), product_of(s, &op->in[place].axes)));
+            sum = rk_ex_add(
+                s->pool, sum,
+                rk_ex_mul(s->pool, rk_group_times(s->pool, s->p, op->group), product_of(s, &op->in[place].axes)));
     }
     if (l.s != RK_EX_FAILED)
         sum = rk_ex_div(s->pool, rk_ex_mul(s->pool, sum, l.s), l.pairs);
@@ -257,10 +259,10 @@ static void find_cached(shaping *s)
 
     for (size_t i = 0; i < s->p->n_keep; i++) {
         const rk_keep *k = &s->p->keep[i];
-        rk_ex times = rk_group_times(s->p, k->group);
+        rk_ex times = rk_group_times(s->pool, s->p, k->group);
 
         if (k->last == RK_EX_FAILED && !k->once)
-            sum = rk_ex_add(s->pool, sum, rk_ex_mul(s->pool, times, rk_keep_elements(s->p, k)));
+            sum = rk_ex_add(s->pool, sum, rk_ex_mul(s->pool, times, rk_keep_elements(s->pool, s->p, k)));
     }
     set(s, RK_MODEL_FACT_CACHED, rk_ex_div(s->pool, sum, s->out->of_model[RK_MODEL_FACT_BATCH]));
     if (s->p->n_keep == 0)
@@ -348,7 +350,7 @@ static void find_whole(shaping *s)
 
 void rk_shape_find(const rk_row_classes *classes, const rk_convention_setup *setup, rk_facts *out)
 {
-    shaping s = {.out = out, .class = classes, .p = &out->model->program, .pool = out->model->pool};
+    shaping s = {.out = out, .class = classes, .p = out->instance->program, .pool = out->instance->pool};
 
     find_tokens(&s);
     find_layers(&s);

@@ -8,10 +8,9 @@
 /* The number of an expression; 0 where it has none or does not fit. */
 static rk_i128 number(const rk_facts *f, rk_ex e)
 {
-    rk_binding at = rk_model_binding(f->model);
     rk_i128 n = 0;
 
-    return rk_ex_eval(f->model->pool, e, &at, &n, NULL) == RK_OK ? n : 0;
+    return rk_ex_eval(f->instance->pool, e, &f->instance->at, &n, NULL) == RK_OK ? n : 0;
 }
 
 static rk_i128 model_number(const rk_facts *f, rk_model_fact which)

@@ -170,10 +170,10 @@ static int find_reference(asking *q, rk_conventions *out)
     return code == RK_OK ? value(q, q->facts.of_model[RK_MODEL_FACT_WHOLE], &stored) : code;
 }
 
-int rk_conventions_new(rk_arena *a, const rk_library *library, rk_model *m, const rk_convention_setup *setup,
+int rk_conventions_new(rk_arena *a, const rk_library *library, const rk_instance *m, const rk_convention_setup *setup,
                        rk_conventions *out, rk_err *err)
 {
-    asking q = {.a = a, .pool = m->pool, .at = rk_model_binding(m), .err = err};
+    asking q = {.a = a, .pool = m->pool, .at = m->at, .err = err};
     rk_convention_texts file = {0};
     rk_conventions all = {0};
     int code = rk_convention_file_read(a, library, &file, err);

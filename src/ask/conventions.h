@@ -4,7 +4,7 @@
  *
  * Stage   model -> [ask] -> report.
  * Uses    base/, expr/, model/, account/, plan/library.h; the conventions themselves are data/conventions.tsv.
- * Memory  in the arena given; expressions in the model's pool.
+ * Memory  in the arena given; expressions in the pool of the instance.
  * Threads as building a ledger: one thread.
  *
  * The reference is the ledger's count of products with the full square of attention, once for a forward pass, three
@@ -17,7 +17,7 @@
 #define RK_ASK_CONVENTIONS_H
 
 #include "ask/convention_class.h"
-#include "model/model.h"
+#include "model/instance.h"
 #include "plan/library.h"
 
 #define RK_CONVENTIONS_FILE "data/conventions.tsv"
@@ -77,7 +77,7 @@ typedef struct rk_convention_setup {
  * All conventions, of a model that was opened without a profile.  RK_EVALUE: a symbol has no number.  RK_EINPUT: the
  * file is wrong; the message names the line.
  */
-int rk_conventions_new(rk_arena *a, const rk_library *library, rk_model *m, const rk_convention_setup *setup,
+int rk_conventions_new(rk_arena *a, const rk_library *library, const rk_instance *m, const rk_convention_setup *setup,
                        rk_conventions *out, rk_err *err);
 
 /* The one of that name, of those of memory or of operations.  RK_EUSAGE: there is none; the nearest one is named. */

@@ -190,7 +190,7 @@ static int number_unset(const rk_gauge_source *source, const rk_measure *measure
     rk_gauge_source plain = *source;
     rk_gauge *g = NULL;
     const rk_gauge_run *run;
-    const rk_model *m;
+    const rk_instance *m;
     const rk_symbol *s;
     int code;
 
@@ -199,14 +199,11 @@ static int number_unset(const rk_gauge_source *source, const rk_measure *measure
     if (code != RK_OK)
         return code;
     run = rk_gauge_step(g);
-    m = run ? run->model : rk_gauge_ledger(g)->model;
-    s = rk_model_symbol(m, source->symbol[0]);
+    m = run ? run->instance : rk_gauge_ledger(g)->instance;
+    s = rk_model_symbol(m->model, source->symbol[0]);
     *out = 1;
-    if (s) {
-        rk_binding at = rk_model_binding(m);
-
-        rk_ex_eval(m->pool, rk_ex_sym(m->pool, s->sym), &at, out, NULL);
-    }
+    if (s)
+        rk_ex_eval(m->pool, rk_ex_sym(m->pool, s->sym), &m->at, out, NULL);
     rk_gauge_free(g);
     return RK_OK;
 }

@@ -42,7 +42,7 @@ typedef struct rk_cross {
     const char *symbol;
     const rk_ledger *ledger;
 
-    const rk_model *model; /* in whose pool formulas are; NULL: there is none for both */
+    const rk_instance *instance; /* in whose pool formulas are; NULL: there is none for both */
     rk_sym sym;
     rk_ex over[2], under[2]; /* under: 1 where a quantity is no ratio */
     int degree[2];           /* with which power of the symbol each grows in the end; -1: unknown */

@@ -13,7 +13,7 @@ enum {
 int rk_crossing_eval(rk_crossing_search *x, rk_ex e, rk_i128 number, rk_i128 *out)
 {
     x->value[x->c->sym] = number;
-    return rk_ex_eval(x->c->model->pool, e, &x->number, out, NULL);
+    return rk_ex_eval(x->c->instance->pool, e, &x->number, out, NULL);
 }
 
 /* Whole coefficients, up to a common positive factor; false: one has no number, or they are too large. */
@@ -24,7 +24,7 @@ static bool to_poly(rk_crossing_search *x, const rk_ex *c, size_t n, rk_poly *ou
 
     *out = (rk_poly){.n = n};
     for (size_t k = 0; k < n; k++) {
-        if (rk_ex_eval_ratio(x->c->model->pool, c[k], &x->number, &out->c[k], &den[k], NULL) != RK_OK)
+        if (rk_ex_eval_ratio(x->c->instance->pool, c[k], &x->number, &out->c[k], &den[k], NULL) != RK_OK)
             return false;
         common = rk_mul(&acc, common, den[k] / rk_gcd(common, den[k]));
     }
@@ -43,7 +43,7 @@ static bool to_poly(rk_crossing_search *x, const rk_ex *c, size_t n, rk_poly *ou
 static void keep_coefficients(rk_crossing_search *x, rk_ex difference, rk_i128 from)
 {
     rk_cross *c = x->c;
-    rk_pool *pool = c->model->pool;
+    rk_pool *pool = c->instance->pool;
     rk_ex e[RK_POLY_MAX];
     rk_poly p;
     size_t n, low = 0;
@@ -68,7 +68,7 @@ static void keep_coefficients(rk_crossing_search *x, rk_ex difference, rk_i128 f
 static bool solve_symbols(rk_crossing_search *x, rk_ex difference)
 {
     rk_cross *c = x->c;
-    rk_pool *pool = c->model->pool;
+    rk_pool *pool = c->instance->pool;
     rk_ex e[RK_POLY_MAX];
     size_t n, low = 0;
 
@@ -103,7 +103,7 @@ static rk_i128 see_poly(rk_crossing_search *x, const rk_poly *p, rk_i128 from, r
 static bool solve_piece(rk_crossing_search *x, rk_ex difference, rk_i128 from)
 {
     rk_cross *c = x->c;
-    rk_pool *pool = c->model->pool;
+    rk_pool *pool = c->instance->pool;
     rk_ex e[RK_POLY_MAX], here;
     rk_i128 until = 0, to;
     rk_poly p;
@@ -134,7 +134,7 @@ static bool solve(rk_crossing_search *x, rk_ex difference)
 /* The power with which a formula grows in the end; -1: it is no polynomial there. */
 static int degree_of(rk_crossing_search *x, rk_ex e)
 {
-    rk_pool *pool = x->c->model->pool;
+    rk_pool *pool = x->c->instance->pool;
     rk_ex c[RK_POLY_MAX];
     rk_i128 until;
     size_t n;
@@ -166,7 +166,7 @@ static bool is_one_formula(const rk_measure_term *t)
 static int take_formulas(rk_crossing_search *x, rk_err *err)
 {
     rk_cross *c = x->c;
-    const rk_model *m[2] = {0};
+    const rk_instance *m[2] = {0};
 
     for (int i = 0; i < 2; i++) {
         m[i] = rk_gauge_formula(c->gauge, (size_t)i, &c->over[i], &c->under[i], x->err);
@@ -178,7 +178,7 @@ static int take_formulas(rk_crossing_search *x, rk_err *err)
             return RK_OK;
     }
     if (m[RK_CROSS_LEFT] == m[RK_CROSS_RIGHT])
-        c->model = m[RK_CROSS_LEFT];
+        c->instance = m[RK_CROSS_LEFT];
     return RK_OK;
 }
 
@@ -195,7 +195,7 @@ static bool lacks_numbers(rk_crossing_search *x, rk_i128 number)
 static bool formulas_hold(rk_crossing_search *x, const rk_i128 *number)
 {
     rk_cross *c = x->c;
-    const rk_symbol *s = rk_model_symbol(c->model, c->symbol);
+    const rk_symbol *s = rk_model_symbol(c->instance->model, c->symbol);
     rk_reading r[2] = {{0, 1}, {0, 1}};
 
     if (s->fixed || rk_gauge_read(c->probe, number, r, x->err) != RK_OK)
@@ -213,7 +213,7 @@ static bool formulas_hold(rk_crossing_search *x, const rk_i128 *number)
 
 static int copy_numbers(rk_crossing_search *x, rk_err *err)
 {
-    rk_binding at = rk_model_binding(x->c->model);
+    rk_binding at = x->c->instance->at;
 
     x->value = RK_NEW_ARRAY(x->a, at.n + 1, rk_i128);
     if (!x->value)
@@ -226,7 +226,7 @@ static int copy_numbers(rk_crossing_search *x, rk_err *err)
 /* Left - right, with what is below the lines multiplied out: nothing is negative there. */
 static rk_ex difference_of(const rk_cross *c)
 {
-    rk_pool *pool = c->model->pool;
+    rk_pool *pool = c->instance->pool;
 
     if (c->under[RK_CROSS_LEFT] == c->under[RK_CROSS_RIGHT])
         return rk_ex_sub(pool, c->over[RK_CROSS_LEFT], c->over[RK_CROSS_RIGHT]);
@@ -240,13 +240,13 @@ int rk_crossing_solve(rk_crossing_search *x, const rk_i128 *number, rk_err *err)
     rk_ex difference;
     int code = take_formulas(x, err);
 
-    if (code != RK_OK || !c->model)
+    if (code != RK_OK || !c->instance)
         return code;
     code = copy_numbers(x, err);
     if (code != RK_OK)
         return code;
-    c->sym = rk_model_symbol(c->model, c->symbol)->sym; /* a gauge was opened with it: it is there */
-    difference = rk_ex_simplify(c->model->pool, difference_of(c));
+    c->sym = rk_model_symbol(c->instance->model, c->symbol)->sym; /* a gauge was opened with it: it is there */
+    difference = rk_ex_simplify(c->instance->pool, difference_of(c));
     if (lacks_numbers(x, *number)) {
         c->solved = solve_symbols(x, difference);
         c->answer = RK_CROSS_FORMULA;
@@ -255,5 +255,5 @@ int rk_crossing_solve(rk_crossing_search *x, const rk_i128 *number, rk_err *err)
         if (c->solved)
             find_degrees(x);
     }
-    return rk_pool_check(c->model->pool, err);
+    return rk_pool_check(c->instance->pool, err);
 }

@@ -67,11 +67,11 @@ static bool says_its_size(const deriving *d, const rk_label *label)
     rk_sym s;
     rk_i128 n;
 
-    if (rk_ex_is_int(d->p->pool, label->size, &n))
+    if (rk_ex_is_int(d->l->pool, label->size, &n))
         return name[0] >= '0' && name[0] <= '9';
-    if (!rk_ex_is_sym(d->p->pool, label->size, &s))
+    if (!rk_ex_is_sym(d->l->pool, label->size, &s))
         return false;
-    return strncmp(rk_sym_name(d->p->pool, s), name, strcspn(name, "'")) == 0;
+    return strncmp(rk_sym_name(d->l->pool, s), name, strcspn(name, "'")) == 0;
 }
 
 /* "; O = F, I = D": the labels of a block stand for sizes of its caller. */
@@ -85,7 +85,7 @@ static void put_sizes(deriving *d, const labels *v)
         if (says_its_size(d, label))
             continue;
         rk_str_format(&d->text, "%s%s = ", n++ ? ", " : "; ", label->name);
-        rk_ex_print(d->p->pool, label->size, RK_PRINT_TEXT, &d->text);
+        rk_ex_print(d->l->pool, label->size, RK_PRINT_TEXT, &d->text);
     }
 }
 
@@ -132,7 +132,7 @@ static void put_product(deriving *d, const rk_op *op)
 /* How often the elements of some labels a figure is; false where that is no whole number. */
 static bool per_element(const deriving *d, const labels *v, rk_ex figure, rk_i128 *each)
 {
-    rk_pool *pool = d->p->pool;
+    rk_pool *pool = d->l->pool;
     rk_ex elements = rk_ex_int(pool, 1);
     rk_i128 none;
 
@@ -200,9 +200,9 @@ static bool ratio_to_forward(const deriving *d, const rk_ledger_op *row, rk_ex f
 {
     rk_i128 zero;
 
-    if (rk_ex_is_int(d->p->pool, row->forward, &zero) && zero == 0)
+    if (rk_ex_is_int(d->l->pool, row->forward, &zero) && zero == 0)
         return false;
-    return rk_ex_is_int(d->p->pool, rk_ex_div(d->p->pool, figure, row->forward), times);
+    return rk_ex_is_int(d->l->pool, rk_ex_div(d->l->pool, figure, row->forward), times);
 }
 
 static const char *op_rule(deriving *d, const rk_ledger_op *row, rk_ex figure)
@@ -229,11 +229,11 @@ static const char *weight_rule(deriving *d, const rk_weight *w)
     if (w->tied_to != RK_NONE)
         rk_str_format(&d->text, "the same storage as %s", d->p->weight[w->tied_to].pattern);
     for (size_t i = 0; i < w->n_dim && w->tied_to == RK_NONE; i++) {
-        bool sum = rk_ex_term_count(d->p->pool, w->dim[i]) > 1;
+        bool sum = rk_ex_term_count(d->l->pool, w->dim[i]) > 1;
 
         rk_str_put(&d->text, i ? " × " : "");
         rk_str_put(&d->text, sum && w->n_dim > 1 ? "(" : "");
-        rk_ex_print(d->p->pool, w->dim[i], RK_PRINT_TEXT, &d->text);
+        rk_ex_print(d->l->pool, w->dim[i], RK_PRINT_TEXT, &d->text);
         rk_str_put(&d->text, sum && w->n_dim > 1 ? ")" : "");
     }
     if (w->n_dim == 0 && w->tied_to == RK_NONE)
@@ -288,7 +288,7 @@ static rk_ex figure_of(const deriving *d, const rk_roll_node *n)
     case RK_QUANTITY_BACKWARD:
         return n->figure[1];
     case RK_QUANTITY_STEP:
-        return rk_ex_add(d->p->pool, n->figure[0], n->figure[1]);
+        return rk_ex_add(d->l->pool, n->figure[0], n->figure[1]);
     default:
         return n->figure[0];
     }
@@ -298,7 +298,7 @@ static bool is_nothing(const deriving *d, rk_ex e)
 {
     rk_i128 n;
 
-    return rk_ex_is_int(d->p->pool, e, &n) && n == 0;
+    return rk_ex_is_int(d->l->pool, e, &n) && n == 0;
 }
 
 static int add_step(deriving *d, const rk_roll_node *n)
@@ -314,7 +314,7 @@ static int add_step(deriving *d, const rk_roll_node *n)
     if (!s)
         return rk_fail_memory(d->err);
     *s = (rk_derive_step){.node = n, .is_part = n->row == RK_NONE, .figure = figure};
-    s->formula = rk_ex_simplify(d->p->pool, figure);
+    s->formula = rk_ex_simplify(d->l->pool, figure);
     if (s->is_part)
         return RK_OK;
     if (is_params) {
@@ -343,7 +343,7 @@ static int fail_unknown_path(const deriving *d, const char *path)
 /* Takes the nodes of a path (one for each kind of layers), or the whole, and sums them. */
 static int take(deriving *d, const char *path, rk_ex *total)
 {
-    rk_pool *pool = d->p->pool;
+    rk_pool *pool = d->l->pool;
     bool found = false;
     int code = RK_OK;
 
@@ -373,8 +373,8 @@ int rk_derive(rk_arena *a, const rk_ledger *l, rk_quantity quantity, const char 
     if (code == RK_OK)
         code = take(&d, path ? path : "", &total);
     if (code == RK_OK) {
-        total = rk_ex_simplify(d.p->pool, total);
-        code = rk_pool_check(d.p->pool, err);
+        total = rk_ex_simplify(d.l->pool, total);
+        code = rk_pool_check(d.l->pool, err);
     }
     if (code == RK_OK && (d.text.failed || a->failed))
         code = rk_fail_memory(err);

@@ -74,15 +74,14 @@ static rk_differ_row *insert_row(differing *x, const char *key, const rk_weight_
 
 static int add_to(differing *x, rk_differ_side *side, const rk_weight_row *row)
 {
-    const rk_model *m = x->d->ledger[x->model]->model;
-    rk_binding at = rk_model_binding(m);
-    bool tied = m->program.weight[row->weight].tied_to != RK_NONE;
+    const rk_instance *m = x->d->ledger[x->model]->instance;
+    bool tied = m->program->weight[row->weight].tied_to != RK_NONE;
     rk_ex all = tied ? rk_ex_int(m->pool, 0) : rk_ex_mul(m->pool, row->times, row->count);
     rk_i128 times = 0, total = 0;
-    int code = rk_ex_eval(m->pool, row->times, &at, &times, x->err);
+    int code = rk_ex_eval(m->pool, row->times, &m->at, &times, x->err);
 
     if (code == RK_OK)
-        code = rk_ex_eval(m->pool, all, &at, &total, x->err);
+        code = rk_ex_eval(m->pool, all, &m->at, &total, x->err);
     if (code != RK_OK)
         return code;
     if (!side->has)
@@ -116,18 +115,16 @@ static int add_model(differing *x)
 
 /* ---- reasons ---------------------------------------------------------------------------------------------------- */
 
-static bool number_of(const rk_model *m, const rk_symbol *s, rk_i128 *out)
+static bool number_of(const rk_instance *m, const rk_symbol *s, rk_i128 *out)
 {
-    rk_binding at = rk_model_binding(m);
-
-    return rk_ex_eval(m->pool, rk_ex_sym(m->pool, s->sym), &at, out, NULL) == RK_OK;
+    return rk_ex_eval(m->pool, rk_ex_sym(m->pool, s->sym), &m->at, out, NULL) == RK_OK;
 }
 
 /* "K 32 → 8", where both sides have the symbol in their formulas with different numbers. */
 static void put_reason(const differing *x, const rk_differ_side *side, const rk_symbol *s, rk_str *out)
 {
-    const rk_model *a = x->d->ledger[0]->model, *b = x->d->ledger[1]->model;
-    const rk_symbol *other = rk_model_symbol(b, s->name);
+    const rk_instance *a = x->d->ledger[0]->instance, *b = x->d->ledger[1]->instance;
+    const rk_symbol *other = rk_model_symbol(b->model, s->name);
     rk_i128 from, to;
 
     if (!other || !rk_ex_has_sym(a->pool, rk_ex_simplify(a->pool, side[0].formula), s->sym) ||

@@ -23,7 +23,7 @@ typedef struct rk_differ_side {
     const rk_weight_row *row; /* the first of its layers */
     rk_i128 tensors;          /* so many of them */
     rk_i128 total;            /* parameters that they add to the stored ones: a tied name adds none */
-    rk_ex formula;            /* of the total, in the pool of its model */
+    rk_ex formula;            /* of the total, in the pool of its ledger */
     bool tied;
 } rk_differ_side;
 

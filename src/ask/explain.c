@@ -118,10 +118,10 @@ static const char *also_kept(explaining *x, uint32_t op)
 
 static rk_ex count_elements(const explaining *x, const rk_ixs *axes)
 {
-    rk_ex n = rk_ex_int(x->p->pool, 1);
+    rk_ex n = rk_ex_int(x->l->pool, 1);
 
     for (size_t i = 0; i < axes->n; i++)
-        n = rk_ex_mul(x->p->pool, n, axes->at[i].size);
+        n = rk_ex_mul(x->l->pool, n, axes->at[i].size);
     return n;
 }
 
@@ -138,10 +138,10 @@ static const char *tensor_name(const explaining *x, const rk_tensor *t)
 static rk_explain_tensor see_tensor(explaining *x, uint32_t tensor, const rk_ixs *axes)
 {
     const rk_tensor *t = &x->p->tensor[tensor];
-    rk_explain_tensor out = {.name = tensor_name(x, t), .weight = RK_NONE, .cost = rk_ex_int(x->p->pool, 0)};
+    rk_explain_tensor out = {.name = tensor_name(x, t), .weight = RK_NONE, .cost = rk_ex_int(x->l->pool, 0)};
     rk_str shape = {0};
 
-    rk_ixs_put(x->p->pool, x->p->label, axes, &shape);
+    rk_ixs_put(x->l->pool, x->p->label, axes, &shape);
     out.shape = keep_text(x, &shape);
     out.elements = count_elements(x, axes);
     if (t->kind == RK_TENSOR_WEIGHT)
@@ -158,7 +158,7 @@ static rk_explain_tensor see_operand(explaining *x, uint32_t op, size_t in)
     out.gradient = g != NULL;
     out.why = g ? why(x, o, in) : why_not(x, o, in);
     if (g)
-        out.cost = rk_cost_backward(x->p, &x->g, g, &x->l->convention);
+        out.cost = rk_cost_backward(x->l->instance, &x->g, g, &x->l->convention);
     out.kept = out.weight == RK_NONE && is_kept(x, op, in);
     return out;
 }
@@ -226,10 +226,10 @@ static const char *op_path(explaining *x, const rk_op *op)
 static rk_explain_use see_use(explaining *x, uint32_t op, const rk_ledger_op *row)
 {
     const rk_op *o = &x->p->op[op];
-    rk_explain_use use = {.path = row ? row->path : op_path(x, o), .times = rk_group_times(x->p, o->group)};
+    rk_explain_use use = {.path = row ? row->path : op_path(x, o), .times = rk_group_times(x->l->pool, x->p, o->group)};
     int column = 0;
 
-    use.forward = row ? row->forward : rk_ex_int(x->p->pool, 0);
+    use.forward = row ? row->forward : rk_ex_int(x->l->pool, 0);
     if (o->span.source) {
         use.file = o->span.source->name;
         rk_span_place(o->span, &use.line, &column);
@@ -265,7 +265,7 @@ static uint32_t weight_of(const explaining *x, const rk_derive_step *s)
 /* Of tensors that are called alike in several kinds of layers, the one that was asked for. */
 static void narrow(const explaining *x, rk_derivation *d)
 {
-    rk_pool *pool = x->p->pool;
+    rk_pool *pool = x->l->pool;
 
     for (size_t i = 0; i < d->n_step; i++)
         if (weight_of(x, &d->step[i]) == x->only) {
@@ -401,7 +401,7 @@ static rk_ex whole_of(const rk_ledger *l, int quantity)
     case RK_QUANTITY_BACKWARD:
         return l->backward;
     case RK_QUANTITY_STEP:
-        return rk_ex_add(l->model->pool, l->forward, l->backward);
+        return rk_ex_add(l->pool, l->forward, l->backward);
     default:
         return l->forward;
     }
@@ -448,6 +448,6 @@ int rk_explain(rk_arena *a, const rk_ledger *l, int quantity, const char *word, 
         code = explain_found(&x, wants_ops, out);
     }
     if (code == RK_OK)
-        code = rk_pool_check(x.p->pool, err);
+        code = rk_pool_check(x.l->pool, err);
     return code == RK_OK && a->failed ? rk_fail_memory(err) : code;
 }

@@ -3,57 +3,52 @@
 
 #include "account/serve.h"
 
-#include <string.h>
-
-#define SYMBOL_MAX ((rk_i128)1 << 40) /* sequences or tokens: more than any memory holds */
-#define ONE_BY_ONE ((rk_i128)64)      /* devices that share layers: beyond this, twice as many each time */
+#define ONE_BY_ONE ((rk_i128)64) /* devices that share layers: beyond this, twice as many each time */
 #define DEVICES_MAX RK_SPLIT_DEVICES_MAX
 
 typedef struct fitting {
+    rk_arena *a;
     const rk_portion_request *r;
     rk_fit_answer *out;
-    rk_symbol *symbol; /* that is searched for */
-    rk_i128 before;    /* added to the number that is tried */
+    rk_one_device *d;        /* as the split has them */
+    const rk_symbol *symbol; /* that is searched for */
+    rk_i128 before;          /* added to the number that is tried */
     rk_err *err;
 } fitting;
 
-/* ---- bytes at some numbers -------------------------------------------------------------------------------------- */
-
-static int total_of(const rk_portion_request *r, rk_i128 *out, rk_err *err)
+/* The accounts of a split: of one device where `devices` share each layer, with copies or without. */
+static int find_device(fitting *f, const rk_split *split, rk_one_device **out)
 {
-    rk_arena scratch = {0};
-    rk_portion s;
-    int code = rk_portion_new(&scratch, r, &s, err);
+    bool copies = split->zero > 0 && split->devices > split->tensor;
+    rk_one_device *d = copies                                ? &f->out->shared
+                       : split->tensor == f->r->split.tensor ? &f->out->alone
+                                                             : &f->out->thinnest;
+    rk_portion_request r = *f->r;
 
-    if (code == RK_OK)
-        *out = s.total;
-    rk_portion_free(&s);
-    rk_arena_free(&scratch);
-    return code;
+    *out = d;
+    r.split = *split;
+    if (d->whole && d != &f->out->thinnest)
+        return RK_OK;
+    rk_one_device_free(d);
+    return rk_one_device_new(f->a, &r, d, f->err);
 }
 
-static void set_number(rk_model *m, rk_symbol *s, rk_i128 n)
-{
-    s->value = m->value[s->sym] = n;
-}
+/* ---- the largest ------------------------------------------------------------------------------------------------ */
 
 static int bytes_at(void *self, rk_i128 n, rk_i128 *out, rk_err *err)
 {
     fitting *f = self;
 
-    set_number(f->r->model, f->symbol, f->before + n);
-    return total_of(f->r, out, err);
+    rk_instance_set(&f->d->at, f->symbol->sym, f->before + n);
+    return rk_one_device_total_at(f->d, &f->r->split, out, err);
 }
 
-/* ---- the largest ------------------------------------------------------------------------------------------------ */
-
 /* A symbol of the run whose number can be changed: one that follows another has none of its own. */
-static rk_symbol *find_symbol(rk_model *m, const char *name)
+static const rk_symbol *find_symbol(const rk_instance *m, const char *name)
 {
-    for (size_t i = 0; i < m->n_symbol; i++)
-        if (m->symbol[i].kind == RK_SYMBOL_RUN && strcmp(m->symbol[i].name, name) == 0)
-            return m->known[m->symbol[i].sym] ? &m->symbol[i] : NULL;
-    return NULL;
+    const rk_symbol *s = rk_model_symbol(m->model, name);
+
+    return s && s->kind == RK_SYMBOL_RUN && m->known[s->sym] ? s : NULL;
 }
 
 static void take(rk_fit_largest *l, const rk_fit *fit, rk_i128 before)
@@ -68,7 +63,7 @@ static void take(rk_fit_largest *l, const rk_fit *fit, rk_i128 before)
 static int search(fitting *f, rk_fit_largest *l, rk_i128 before)
 {
     rk_growth grows = {.bytes = bytes_at, .self = f, .most = l->most - before};
-    rk_i128 given = f->symbol->value;
+    rk_i128 given = f->d->at.value[f->symbol->sym];
     rk_fit fit = {0};
     int code;
 
@@ -78,7 +73,7 @@ static int search(fitting *f, rk_fit_largest *l, rk_i128 before)
         return RK_OK;
     }
     code = rk_largest_find(&grows, f->out->limit, &fit, f->err);
-    set_number(f->r->model, f->symbol, given);
+    rk_instance_set(&f->d->at, f->symbol->sym, given);
     if (code == RK_OK)
         take(l, &fit, before);
     return code;
@@ -86,13 +81,13 @@ static int search(fitting *f, rk_fit_largest *l, rk_i128 before)
 
 static int find_batch(fitting *f)
 {
-    rk_model *m = f->r->model;
     rk_fit_largest *l = &f->out->batch;
 
-    f->symbol = find_symbol(m, "B");
+    f->symbol = find_symbol(f->r->instance, "B");
     if (!f->symbol)
-        return rk_fail(f->err, RK_EINPUT, "%s has no batch B that could be larger or smaller", m->name);
-    *l = (rk_fit_largest){.symbol = "B", .most = SYMBOL_MAX};
+        return rk_fail(f->err, RK_EINPUT, "%s has no batch B that could be larger or smaller",
+                       f->r->instance->model->name);
+    *l = (rk_fit_largest){.symbol = "B", .most = RK_LARGEST_MAX};
     if (!f->symbol->fixed)
         return search(f, l, 0);
     l->state = RK_FIT_UNASKED;
@@ -100,9 +95,9 @@ static int find_batch(fitting *f)
 }
 
 /* Decoding, the length is that of the cache, if that has one; behind a recording it is that of the text. */
-static rk_symbol *length_symbol(rk_model *m, rk_phase phase)
+static const rk_symbol *length_symbol(const rk_instance *m, rk_phase phase)
 {
-    rk_symbol *s = find_symbol(m, phase == RK_PHASE_DECODE ? "T" : "S");
+    const rk_symbol *s = find_symbol(m, phase == RK_PHASE_DECODE ? "T" : "S");
 
     return s || phase == RK_PHASE_DECODE ? s : find_symbol(m, "U");
 }
@@ -114,14 +109,15 @@ static int find_length(fitting *f)
     rk_err quiet = {0};
     int code;
 
-    f->symbol = length_symbol(f->r->model, f->r->options->phase);
-    *l = (rk_fit_largest){.state = RK_FIT_UNASKED, .symbol = f->symbol ? f->symbol->name : NULL, .most = SYMBOL_MAX};
+    f->symbol = length_symbol(f->r->instance, f->r->options->phase);
+    *l =
+        (rk_fit_largest){.state = RK_FIT_UNASKED, .symbol = f->symbol ? f->symbol->name : NULL, .most = RK_LARGEST_MAX};
     if (!f->symbol || f->symbol->fixed)
         return RK_OK;
     if (f->out->positions > 0)
         l->most = f->out->positions;
     if (f->out->fits)
-        return search(f, l, f->symbol->value - 1);
+        return search(f, l, f->r->instance->value[f->symbol->sym] - 1);
     f->err = &quiet;
     code = search(f, l, 0);
     if (code != RK_OK && code != RK_ENOMEM)
@@ -133,11 +129,14 @@ static int find_length(fitting *f)
 
 static int total_with(fitting *f, rk_i128 devices, rk_i128 *out)
 {
-    rk_portion_request r = *f->r;
+    rk_split s = f->r->split;
+    rk_one_device *d;
+    int code;
 
-    r.split.devices = devices * (r.split.zero ? r.split.tensor : 1);
-    r.split.tensor = r.split.zero ? r.split.tensor : devices;
-    return total_of(&r, out, f->err);
+    s.devices = devices * (s.zero ? s.tensor : 1);
+    s.tensor = s.zero ? s.tensor : devices;
+    code = find_device(f, &s, &d);
+    return code == RK_OK ? rk_one_device_total(d, &s, out, f->err) : code;
 }
 
 static void found(fitting *f, rk_i128 devices, rk_i128 bytes)
@@ -197,31 +196,29 @@ static int fewest_slices(fitting *f)
 }
 
 /* What each of the most devices that can be still holds, where that is too much. */
-static int look_at_most(fitting *f, rk_arena *a)
+static int look_at_most(fitting *f)
 {
-    rk_portion_request r = *f->r;
+    rk_split s = f->r->split;
+    rk_one_device *d;
+    int code;
 
-    r.split.devices = f->out->most;
-    r.split.tensor = r.split.zero ? r.split.tensor : f->out->most;
-    return rk_portion_new(a, &r, &f->out->at_most, f->err);
-}
-
-static int find_devices(fitting *f, rk_arena *a)
-{
-    int code = f->r->split.zero ? fewest_copies(f) : fewest_slices(f);
-
-    return code == RK_OK && !f->out->fewest ? look_at_most(f, a) : code;
+    s.devices = f->out->most;
+    s.tensor = s.zero ? s.tensor : f->out->most;
+    code = find_device(f, &s, &d);
+    return code == RK_OK ? rk_portion_new(f->a, d, &s, &f->out->at_most, f->err) : code;
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
 int rk_fit_ask(rk_arena *a, const rk_portion_request *r, rk_i128 limit, rk_fit_answer *out, rk_err *err)
 {
-    fitting f = {.r = r, .out = out, .err = err};
+    fitting f = {.a = a, .r = r, .out = out, .err = err};
     int code;
 
-    *out = (rk_fit_answer){.split = r->split, .limit = limit, .positions = rk_serve_positions(r->model)};
-    code = rk_portion_new(a, r, &out->at, err);
+    *out = (rk_fit_answer){.split = r->split, .limit = limit, .positions = rk_serve_positions(r->instance)};
+    code = find_device(&f, &r->split, &f.d);
+    if (code == RK_OK)
+        code = rk_portion_new(a, f.d, &r->split, &out->at, err);
     out->fits = out->at.total <= limit;
     if (code == RK_OK)
         code = find_batch(&f);
@@ -229,9 +226,9 @@ int rk_fit_ask(rk_arena *a, const rk_portion_request *r, rk_i128 limit, rk_fit_a
         code = find_length(&f);
     f.err = err;
     if (code == RK_OK)
-        code = find_devices(&f, a);
-    if (code == RK_OK && r->slice)
-        rk_slice_set(r->slice, r->split.tensor);
+        code = r->split.zero ? fewest_copies(&f) : fewest_slices(&f);
+    if (code == RK_OK && !out->fewest)
+        code = look_at_most(&f);
     if (code != RK_OK)
         rk_fit_free(out);
     return code;
@@ -239,6 +236,7 @@ int rk_fit_ask(rk_arena *a, const rk_portion_request *r, rk_i128 limit, rk_fit_a
 
 void rk_fit_free(rk_fit_answer *f)
 {
-    rk_portion_free(&f->at);
-    rk_portion_free(&f->at_most);
+    rk_one_device_free(&f->alone);
+    rk_one_device_free(&f->shared);
+    rk_one_device_free(&f->thinnest);
 }

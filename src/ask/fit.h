@@ -2,10 +2,10 @@
 /*
  * ask/fit.h - does it fit, how large may it be, and on how few devices.
  *
- * Stage   model, split, bytes of a device -> [ask] -> answers.
+ * Stage   instance, split, bytes of a device -> [ask] -> answers.
  * Uses    base/, model/, account/largest.h, ask/portion.h.
- * Memory  rows in the arena given; rk_fit_free frees the account behind them.
- * Threads one model, one thread.
+ * Memory  rows in the arena given; rk_fit_free frees the accounts behind them.
+ * Threads one instance, one thread.
  */
 #ifndef RK_ASK_FIT_H
 #define RK_ASK_FIT_H
@@ -40,11 +40,12 @@ typedef struct rk_fit_answer {
     rk_i128 fewest_bytes;
     rk_i128 most;       /* the most that can share it so … */
     rk_portion at_most; /* … and what each then holds; nothing where `fewest` was found */
+    /* The accounts behind all this: without copies, with some, and of the most that can share layers. */
+    rk_one_device alone, shared, thinnest;
 } rk_fit_answer;
 
 /*
- * What the request says at the numbers that its model has, and what else there is to say of that.  The model's numbers
- * are afterwards those of one device of the split that was asked for.
+ * What the request says at the numbers of its instance, and what else there is to say of that.
  * RK_EINPUT: the model has no batch B, or something does not divide.
  */
 int rk_fit_ask(rk_arena *a, const rk_portion_request *r, rk_i128 limit, rk_fit_answer *out, rk_err *err);

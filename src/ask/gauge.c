@@ -5,19 +5,15 @@
 
 #include <string.h>
 
-#define PEAKS_MAX 8 /* classes of numbers that are kept compiled: B and S each 1 or more, and what a window adds */
-
 /* Where a term is read: a slot of the tape, or a figure of memory. */
 typedef struct slot {
     bool is_memory;
     int at;
 } slot;
 
-/* The numbers of a model as they are at this point. */
+/* A model at the numbers of this point. */
 typedef struct numbers {
-    rk_i128 *value;
-    bool *known;
-    size_t n;
+    rk_instance at;
     rk_sym *symbol; /* of each that varies */
 } numbers;
 
@@ -47,10 +43,7 @@ struct rk_gauge {
     slot *over, *under;
     rk_i128 *scratch, *result;
     rk_gauge_run run;
-    rk_peak *peak[PEAKS_MAX];
-    size_t n_peak;
-    rk_i128 *peak_scratch;
-    size_t n_peak_scratch;
+    rk_peaks peaks;
     rk_memory *formulas; /* made when someone asks */
 };
 
@@ -81,34 +74,28 @@ static bool is_free(const rk_model *m, const rk_symbol *s)
     return s->kind == RK_SYMBOL_RUN && !s->fixed && !s->checked && rk_sym_definition(m->pool, s->sym) == RK_EX_FAILED;
 }
 
-/* Numbers that can be changed without touching those of the model. */
-static int take_numbers(rk_gauge *g, const rk_model *m, numbers *out, rk_err *err)
+/* Numbers that can be changed while formulas and accounts stay at those of the opening. */
+static int take_numbers(rk_gauge *g, const rk_instance *m, numbers *out, rk_err *err)
 {
-    rk_binding at = rk_model_binding(m);
-    rk_arena *a = &g->opened_arena;
+    int code = rk_instance_copy(&g->opened_arena, m, &out->at, err);
 
-    *out = (numbers){.n = at.n};
-    out->value = RK_NEW_ARRAY(a, at.n, rk_i128);
-    out->known = RK_NEW_ARRAY(a, at.n, bool);
-    out->symbol = RK_NEW_ARRAY(a, g->source->n_symbol + 1, rk_sym);
-    if (a->failed)
+    out->symbol = RK_NEW_ARRAY(&g->opened_arena, g->source->n_symbol + 1, rk_sym);
+    if (code != RK_OK || !out->symbol)
         return rk_fail_memory(err);
-    memcpy(out->value, at.value, at.n * sizeof *out->value);
-    memcpy(out->known, at.known, at.n * sizeof *out->known);
     for (size_t i = 0; i < g->source->n_symbol; i++) {
-        const rk_symbol *s = rk_model_symbol(m, g->source->symbol[i]);
+        const rk_symbol *s = rk_model_symbol(m->model, g->source->symbol[i]);
 
         if (!s)
-            return fail_symbol(m, g->source->symbol[i], err);
+            return fail_symbol(m->model, g->source->symbol[i], err);
         out->symbol[i] = s->sym;
-        g->reopens[i] |= !is_free(m, s);
+        g->reopens[i] |= !is_free(m->model, s);
     }
     return RK_OK;
 }
 
 static int bytes_moved(const rk_gauge *g)
 {
-    const rk_dtype_row *row = rk_dtype_info(g->plain.model->quant.dtype);
+    const rk_dtype_row *row = rk_dtype_info(g->plain.instance->model->quant.dtype);
 
     if (g->source->bytes)
         return g->source->bytes;
@@ -147,7 +134,7 @@ static int compile(rk_gauge *g, rk_err *err)
     }
     if (code != RK_OK)
         return code;
-    g->tape = rk_tape_new(g->plain.model->pool, list, n, err);
+    g->tape = rk_tape_new(g->plain.instance->pool, list, n, err);
     if (!g->tape)
         return err->code;
     g->scratch = RK_NEW_ARRAY(&g->opened_arena, rk_tape_scratch(g->tape) + 1, rk_i128);
@@ -163,7 +150,7 @@ static int open_run(rk_gauge *g, rk_err *err)
     if (!g->source->open_run)
         return rk_fail(err, RK_EINPUT, "memory cannot be asked for here");
     code = g->source->open_run(g->source->self, &r, &g->run, err);
-    return code == RK_OK ? take_numbers(g, g->run.model, &g->run_at, err) : code;
+    return code == RK_OK ? take_numbers(g, g->run.instance, &g->run_at, err) : code;
 }
 
 /* What is wrong with a model file stands in the message, and where the source wants it. */
@@ -191,9 +178,9 @@ static int open_all(rk_gauge *g, rk_err *err)
     int code = open_plain(g, err);
 
     if (code == RK_OK)
-        code = rk_ledger_new(g->plain.model, &g->source->convention, &g->ledger, err);
+        code = rk_ledger_new(g->plain.instance, &g->source->convention, &g->ledger, err);
     if (code == RK_OK)
-        code = take_numbers(g, g->plain.model, &g->plain_at, err);
+        code = take_numbers(g, g->plain.instance, &g->plain_at, err);
     if (code == RK_OK)
         code = compile(g, err);
     if (code == RK_OK && g->has_memory)
@@ -204,9 +191,8 @@ static int open_all(rk_gauge *g, rk_err *err)
 static void close_all(rk_gauge *g)
 {
     rk_memory_free(g->formulas);
-    for (size_t i = 0; i < g->n_peak; i++)
-        rk_peak_free(g->peak[i]);
-    if (g->run.model)
+    rk_peaks_free(&g->peaks);
+    if (g->run.instance)
         g->source->close_run(g->source->self, &g->run);
     if (g->tape)
         rk_tape_free(g->tape);
@@ -220,8 +206,6 @@ static void close_all(rk_gauge *g)
     g->ledger = NULL;
     g->plain = (rk_opened){0};
     g->run = (rk_gauge_run){0};
-    g->peak_scratch = NULL;
-    g->n_peak = g->n_peak_scratch = 0;
 }
 
 static void set_numbers(rk_gauge *g, const rk_i128 *number)
@@ -333,88 +317,25 @@ static bool must_reopen(const rk_gauge *g, const rk_i128 *number)
     return false;
 }
 
-static rk_binding binding_of(const rk_gauge *g, numbers *at, const rk_i128 *number)
+static const rk_instance *move(const rk_gauge *g, numbers *n, const rk_i128 *number)
 {
     for (size_t i = 0; i < g->source->n_symbol; i++)
-        at->value[at->symbol[i]] = number[i];
-    return (rk_binding){at->value, at->known, at->n};
-}
-
-/* The model itself gets the numbers of this point: a step is compiled for the class of its model's numbers. */
-static void move_model(rk_gauge *g, const rk_i128 *number)
-{
-    rk_model *m = g->run.model;
-
-    for (size_t i = 0; i < g->source->n_symbol; i++) {
-        m->value[g->run_at.symbol[i]] = number[i];
-        for (size_t k = 0; k < m->n_symbol; k++)
-            if (m->symbol[k].sym == g->run_at.symbol[i])
-                m->symbol[k].value = number[i];
-    }
-}
-
-static int room_for_peak(rk_gauge *g, const rk_peak *p, rk_err *err)
-{
-    size_t n = rk_peak_scratch(p);
-
-    if (n <= g->n_peak_scratch)
-        return RK_OK;
-    g->peak_scratch = RK_NEW_ARRAY(&g->opened_arena, n, rk_i128);
-    g->n_peak_scratch = g->peak_scratch ? n : 0;
-    return g->peak_scratch ? RK_OK : rk_fail_memory(err);
-}
-
-/* The step of this class of numbers; the one used last stands first. */
-static int find_peak(rk_gauge *g, const rk_binding *at, const rk_i128 *number, rk_err *err)
-{
-    rk_peak *found = NULL;
-    size_t i = 0;
-    int code;
-
-    while (i < g->n_peak && !rk_peak_holds(g->peak[i], at, g->peak_scratch))
-        i++;
-    if (i < g->n_peak) {
-        found = g->peak[i];
-    } else {
-        move_model(g, number);
-        code = rk_peak_new(g->run.model, g->run.options, &found, err);
-        if (code == RK_OK)
-            code = room_for_peak(g, found, err);
-        if (code != RK_OK) {
-            rk_peak_free(found);
-            return code;
-        }
-        if (g->n_peak == PEAKS_MAX)
-            rk_peak_free(g->peak[--g->n_peak]);
-        i = g->n_peak++;
-    }
-    memmove(&g->peak[1], &g->peak[0], i * sizeof *g->peak);
-    g->peak[0] = found;
-    return RK_OK;
-}
-
-static int read_memory(rk_gauge *g, const rk_i128 *number, rk_i128 *bytes, rk_err *err)
-{
-    rk_binding at = binding_of(g, &g->run_at, number);
-    int code = find_peak(g, &at, number, err);
-
-    return code == RK_OK ? rk_peak_eval(g->peak[0], &at, g->peak_scratch, bytes, err) : code;
+        rk_instance_set(&n->at, n->symbol[i], number[i]);
+    return &n->at;
 }
 
 int rk_gauge_read(rk_gauge *g, const rk_i128 *number, rk_reading *out, rk_err *err)
 {
     rk_i128 bytes[RK_N_BYTES] = {0};
-    rk_binding at;
     int code = check_lengths(g, number, err);
 
     if (code == RK_OK && must_reopen(g, number))
         code = reopen(g, number, err);
     if (code != RK_OK)
         return code;
-    at = binding_of(g, &g->plain_at, number);
-    code = rk_tape_eval(g->tape, &at, g->scratch, g->result, err);
+    code = rk_tape_eval(g->tape, &move(g, &g->plain_at, number)->at, g->scratch, g->result, err);
     if (code == RK_OK && g->has_memory)
-        code = read_memory(g, number, bytes, err);
+        code = rk_peaks_read(&g->peaks, move(g, &g->run_at, number), g->run.options, bytes, err);
     for (size_t i = 0; i < g->n && code == RK_OK; i++) {
         const slot *o = &g->over[i], *u = &g->under[i];
 
@@ -473,13 +394,13 @@ static int term_formula(rk_gauge *g, const rk_measure_term *t, rk_ex *out, rk_er
     if (t->row->from != RK_FROM_MEMORY)
         return rk_measure_formula(g->ledger, t, bytes_moved(g), out, err);
     if (!g->formulas)
-        code = rk_memory_new(g->run.model, g->run.options, &g->formulas, err);
+        code = rk_memory_new(g->run.instance, g->run.options, &g->formulas, err);
     if (code == RK_OK)
         *out = memory_formula(g->formulas, t->row->which);
     return code;
 }
 
-const rk_model *rk_gauge_formula(rk_gauge *g, size_t i, rk_ex *over, rk_ex *under, rk_err *err)
+const rk_instance *rk_gauge_formula(rk_gauge *g, size_t i, rk_ex *over, rk_ex *under, rk_err *err)
 {
     const rk_measure *m = &g->measure[i];
     int code = term_formula(g, &m->over, over, err);
@@ -491,5 +412,5 @@ const rk_model *rk_gauge_formula(rk_gauge *g, size_t i, rk_ex *over, rk_ex *unde
     /* A step and the equations are different models: there is no one formula of both. */
     if (m->under.row && (m->over.row->from == RK_FROM_MEMORY) != (m->under.row->from == RK_FROM_MEMORY))
         *over = *under = RK_EX_FAILED;
-    return rk_measure_is_memory(m) ? g->run.model : g->plain.model;
+    return rk_measure_is_memory(m) ? g->run.instance : g->plain.instance;
 }

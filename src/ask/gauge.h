@@ -18,9 +18,9 @@
 #include "plan/open.h"
 #include "plan/tokens.h"
 
-/* The model of a step on paper, and how the step is taken. */
+/* A step on paper: its model at the numbers of the opening, and how the step is taken. */
 typedef struct rk_gauge_run {
-    rk_model *model;
+    const rk_instance *instance;
     const rk_memory_options *options;
     void *owner;
 } rk_gauge_run;
@@ -61,13 +61,13 @@ int rk_gauge_read(rk_gauge *g, const rk_i128 *number, rk_reading *out, rk_err *e
 /* The ledger of the model as its equations have it, with the numbers of the opening. */
 const rk_ledger *rk_gauge_ledger(const rk_gauge *g);
 
-/* The model of the step; NULL where no measure is about memory. */
+/* The step; NULL where no measure is about memory. */
 const rk_gauge_run *rk_gauge_step(const rk_gauge *g);
 
 /* Whether the models stay open until the gauge is freed: no symbol that varies has them opened again. */
 bool rk_gauge_stays(const rk_gauge *g);
 
-/* The formulas of measure i, in the pool of the model that is returned; RK_EX_FAILED: it has none (a peak). */
-const rk_model *rk_gauge_formula(rk_gauge *g, size_t i, rk_ex *over, rk_ex *under, rk_err *err);
+/* The formulas of measure i, in the pool of the instance that is returned; RK_EX_FAILED: it has none (a peak). */
+const rk_instance *rk_gauge_formula(rk_gauge *g, size_t i, rk_ex *over, rk_ex *under, rk_err *err);
 
 #endif

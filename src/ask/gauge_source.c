@@ -15,7 +15,7 @@ static int open_run(void *self, const rk_open_request *request, rk_gauge_run *ou
         rk_heap_free(run);
         return code;
     }
-    *out = (rk_gauge_run){.model = run->opened.model, .options = &run->options, .owner = run};
+    *out = (rk_gauge_run){.instance = run->opened.instance, .options = &run->options, .owner = run};
     return RK_OK;
 }
 

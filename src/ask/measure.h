@@ -4,7 +4,7 @@
  *
  * Stage   the user's word -> [ask] -> expressions of a ledger.
  * Uses    base/, expr/, model/, account/, plan/nearest.h.
- * Memory  names and parts live in the arena given; expressions in the model's pool.
+ * Memory  names and parts live in the arena given; expressions in the pool of the ledger.
  * Threads as building a ledger: one thread.
  *
  *     QUANTITY := TERM | TERM / TERM

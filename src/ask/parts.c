@@ -100,9 +100,9 @@ static rk_ex op_figure(const rk_ledger *l, const rk_ledger_op *row, int which, i
     case RK_OPS_BACKWARD:
         return row->backward;
     case RK_OPS_MOVED:
-        return rk_moved(&l->model->program, &l->model->program.op[row->op], bytes);
+        return rk_moved(l->instance, &l->model->program.op[row->op], bytes);
     default:
-        return rk_ex_add(l->model->pool, row->forward, row->backward);
+        return rk_ex_add(l->pool, row->forward, row->backward);
     }
 }
 
@@ -111,14 +111,14 @@ static rk_ex weight_figure(const rk_ledger *l, const rk_weight_row *row, int whi
     bool is_tied = l->model->program.weight[row->weight].tied_to != RK_NONE;
 
     if (is_tied && which != RK_PARAMS_NAMED)
-        return rk_ex_int(l->model->pool, 0);
+        return rk_ex_int(l->pool, 0);
     return which == RK_PARAMS_ACTIVE ? row->active : row->count;
 }
 
 /* Times × figure of row i. */
 static rk_ex total_of(const rk_ledger *l, const rk_measure_term *t, size_t i, int bytes)
 {
-    rk_pool *pool = l->model->pool;
+    rk_pool *pool = l->pool;
 
     if (t->row->from == RK_FROM_WEIGHTS)
         return rk_ex_mul(pool, l->weight[i].times, weight_figure(l, &l->weight[i], t->row->which));
@@ -175,16 +175,16 @@ int rk_measure_formula(const rk_ledger *l, const rk_measure_term *t, int bytes, 
     bool of_weights = t->row->from == RK_FROM_WEIGHTS;
     size_t n = of_weights ? l->n_weight : l->n_op;
     is_row_in in = of_weights ? weight_is_in : op_is_in;
-    rk_ex sum = rk_ex_int(l->model->pool, 0);
+    rk_ex sum = rk_ex_int(l->pool, 0);
     int code = check_parts(l, t->parts, in, n, err);
 
     if (code != RK_OK)
         return code;
     for (size_t i = 0; i < n; i++)
         if (is_in_any(l, i, in, t->parts))
-            sum = rk_ex_add(l->model->pool, sum, total_of(l, t, i, bytes));
+            sum = rk_ex_add(l->pool, sum, total_of(l, t, i, bytes));
     *out = sum;
-    return rk_pool_check(l->model->pool, err);
+    return rk_pool_check(l->pool, err);
 }
 
 /* ---- pieces ----------------------------------------------------------------------------------------------------- */

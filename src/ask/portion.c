@@ -19,12 +19,10 @@ const char *const rk_portion_text[RK_N_PORTION] = {
 
 typedef struct sharing {
     rk_arena *a;
-    const rk_portion_request *r;
+    rk_one_device *d;
+    const rk_split *split;
     rk_portion *s;
-    rk_memory_options o;
-    rk_i128 copies;     /* devices that hold the same but for `zero` */
-    rk_memory *whole;   /* the account with the optimizer that was asked for */
-    rk_memory *at_work; /* the same, or one with an optimizer whose step takes nothing beside it */
+    rk_i128 copies; /* devices that hold the same but for `zero` */
     rk_err *err;
     int code;
 } sharing;
@@ -47,7 +45,7 @@ static rk_i128 part_of(rk_i128 whole, rk_i128 n)
 
 static void put_row(sharing *c, rk_portion_class what, rk_i128 whole)
 {
-    rk_i128 n = over(what, c->r->split.zero, c->copies);
+    rk_i128 n = over(what, c->split->zero, c->copies);
     rk_acc acc = {0};
 
     if (whole <= 0 || c->code != RK_OK)
@@ -127,11 +125,10 @@ static rk_i128 take_pieces(sharing *c, const rk_memory_rows *rows, size_t from, 
 
 static rk_i128 value(sharing *c, rk_ex e)
 {
-    rk_binding at = rk_model_binding(c->r->model);
     rk_i128 n = 0;
 
     if (c->code == RK_OK)
-        c->code = rk_ex_eval(c->r->model->pool, e, &at, &n, c->err);
+        c->code = rk_ex_eval(c->d->at.pool, e, &c->d->at.at, &n, c->err);
     return n;
 }
 
@@ -154,7 +151,7 @@ static uint32_t top_of(const rk_program *p, uint32_t part)
 /* How often a weight occurs in one layer: more than once where there are layers in it. */
 static rk_i128 times_in_layer(sharing *c, uint32_t group)
 {
-    const rk_program *p = &c->r->model->program;
+    const rk_program *p = c->d->at.program;
     rk_i128 n = 1;
 
     for (; group != 0 && p->group[group].parent != 0; group = p->group[group].parent)
@@ -172,14 +169,14 @@ static bool is_beside(const rk_program *p, const rk_weight *first, const rk_weig
 
 static rk_i128 unit_bytes(sharing *c, const rk_weight *first)
 {
-    const rk_program *p = &c->r->model->program;
+    const rk_program *p = c->d->at.program;
     rk_i128 sum = 0;
 
     for (size_t i = 0; i < p->n_weight; i++) {
         const rk_weight *w = &p->weight[i];
 
         if (w->tied_to == RK_NONE && !w->buffer && is_beside(p, first, w))
-            sum += times_in_layer(c, w->group) * value(c, c->whole->holding.each[i]);
+            sum += times_in_layer(c, w->group) * value(c, c->d->whole->holding.each[i]);
     }
     return sum;
 }
@@ -187,7 +184,7 @@ static rk_i128 unit_bytes(sharing *c, const rk_weight *first)
 /* The largest of the layers and of the parts outside of them. */
 static rk_i128 gathered(sharing *c)
 {
-    const rk_program *p = &c->r->model->program;
+    const rk_program *p = c->d->at.program;
     rk_i128 most = 0;
 
     for (size_t i = 0; i < p->n_weight && c->code == RK_OK; i++) {
@@ -204,170 +201,231 @@ static rk_i128 gathered(sharing *c)
 
 /* ---- all rows --------------------------------------------------------------------------------------------------- */
 
-static void account(sharing *c, rk_memory **out)
+static bool trains(const rk_one_device *d)
 {
-    if (c->code == RK_OK)
-        c->code = rk_memory_new(c->r->model, &c->o, out, c->err);
+    return d->options.phase == RK_PHASE_TRAIN;
+}
+
+/* Gradients stay from pass to pass, or are there in the step alone. */
+static bool gradients_stay(const rk_one_device *d)
+{
+    return d->options.passes > 1 || d->options.gradient > 0;
+}
+
+static rk_i128 workspaces(const rk_one_device *d)
+{
+    return d->options.workspace * (trains(d) ? 2 : 1);
+}
+
+/* Of the bytes at a moment of a pass, those that are at work. */
+static rk_i128 at_work(const rk_one_device *d, const rk_memory *m, rk_i128 moment)
+{
+    return moment - m->held_weights - m->held_optimizer - workspaces(d) - (gradients_stay(d) ? m->held_gradients : 0);
+}
+
+/* An optimizer whose step takes nothing beside it leaves the largest moment to the passes. */
+static int make_at_work(rk_one_device *d, rk_err *err)
+{
+    rk_memory_options o = d->options;
+
+    if (d->at_work)
+        return RK_OK;
+    o.optimizer = RK_OPTIMIZER_SGD;
+    o.master = 0;
+    return d->shares ? rk_peaks_account(&d->peaks, &d->at, &o, &d->at_work, err)
+                     : rk_memory_new(&d->at, &o, &d->at_work, err);
 }
 
 /* By the book there are no moments: everything is there at once. */
-static void put_book(sharing *c)
+static void put_book(sharing *c, const rk_i128 bytes[RK_N_BYTES])
 {
-    const rk_memory *m = c->whole;
-    rk_i128 cache = 0;
-
-    put_row(c, RK_PORTION_WEIGHTS, m->parameters);
-    put_row(c, RK_PORTION_GRADIENTS, m->gradients);
-    put_row(c, RK_PORTION_OPTIMIZER, m->optimizer);
-    put_row(c, RK_PORTION_CACHE, m->cache);
-    put_row(c, RK_PORTION_AT_WORK, take_pieces(c, &m->kept, 0, &cache));
+    put_row(c, RK_PORTION_WEIGHTS, bytes[RK_BYTES_WEIGHTS]);
+    put_row(c, RK_PORTION_GRADIENTS, bytes[RK_BYTES_GRADIENTS]);
+    put_row(c, RK_PORTION_OPTIMIZER, bytes[RK_BYTES_OPTIMIZER]);
+    put_row(c, RK_PORTION_CACHE, bytes[RK_BYTES_CACHE]);
+    put_row(c, RK_PORTION_AT_WORK, bytes[RK_BYTES_SAVED]);
 }
 
 /* In the optimizer's step no layer is at work: of the buffers, someone still has the output. */
-static void put_step(sharing *c)
+static void put_step(sharing *c, rk_i128 output)
 {
     c->s->during = "the optimizer's step";
-    put_row(c, RK_PORTION_IN_STEP, c->whole->spare);
-    put_row(c, RK_PORTION_AT_WORK, c->whole->output);
-    if (c->whole->output > 0 && c->code == RK_OK)
-        take_piece(c, (rk_memory_row){.path = "output", .what = "of this step", .bytes = c->whole->output, .times = 1});
+    put_row(c, RK_PORTION_IN_STEP, c->d->whole->spare);
+    put_row(c, RK_PORTION_AT_WORK, output);
+    if (c->a && output > 0 && c->code == RK_OK)
+        take_piece(c, (rk_memory_row){.path = "output", .what = "of this step", .bytes = output, .times = 1});
 }
 
 static void put_pass(sharing *c)
 {
-    const rk_memory *m = c->at_work;
-    rk_i128 cache = 0, sum = take_pieces(c, &m->alive, n_standing(m), &cache);
+    const rk_memory *m = c->d->whole;
+    rk_i128 cache = 0, sum;
 
+    if (m->peak != m->pass) {
+        c->code = make_at_work(c->d, c->err);
+        m = c->d->at_work;
+    }
+    if (c->code != RK_OK)
+        return;
+    c->s->memory = m;
     c->s->during = m->peak_during;
     c->s->path = m->peak_path;
+    sum = take_pieces(c, &m->alive, n_standing(m), &cache);
     put_row(c, RK_PORTION_CACHE, cache);
     put_row(c, RK_PORTION_AT_WORK, sum);
 }
 
-static bool is_largest_in_step(const sharing *c)
+/* `pass`: what is at work at the largest moment of the passes; `output`: what is left of it in the optimizer's step. */
+static void put_rows(sharing *c, rk_i128 pass, rk_i128 output)
 {
-    const rk_memory *m = c->at_work, *w = c->whole;
-    rk_i128 workspaces = c->o.workspace * (c->o.phase == RK_PHASE_TRAIN ? 2 : 1);
-    rk_i128 pass = m->peak - m->held_weights - m->held_optimizer - workspaces;
-    rk_i128 step = part_of(w->spare, over(RK_PORTION_IN_STEP, c->r->split.zero, c->copies)) + w->output;
-
-    /* Gradients stay from pass to pass, or are there in the step alone. */
-    pass -= c->o.passes > 1 || c->o.gradient > 0 ? m->held_gradients : 0;
-    step += c->o.passes > 1 || c->o.gradient > 0 ? 0 : w->held_gradients;
-    return c->o.phase == RK_PHASE_TRAIN && step >= pass;
-}
-
-static void put_rows(sharing *c)
-{
-    const rk_memory *m = c->whole;
-    bool train = c->o.phase == RK_PHASE_TRAIN, in_step = is_largest_in_step(c);
-    bool stay = c->o.passes > 1 || c->o.gradient > 0;
+    const rk_memory *m = c->d->whole;
+    bool train = trains(c->d), stay = gradients_stay(c->d);
+    rk_i128 spare = part_of(m->spare, over(RK_PORTION_IN_STEP, c->split->zero, c->copies));
+    bool in_step = train && spare + output + (stay ? 0 : m->held_gradients) >= pass;
 
     put_row(c, RK_PORTION_WEIGHTS, m->held_weights);
-    if (over(RK_PORTION_WEIGHTS, c->r->split.zero, c->copies) > 1)
+    if (over(RK_PORTION_WEIGHTS, c->split->zero, c->copies) > 1)
         put_row(c, RK_PORTION_GATHERED, gathered(c));
     if (train && (stay || in_step))
         put_row(c, RK_PORTION_GRADIENTS, m->held_gradients);
     if (train)
         put_row(c, RK_PORTION_OPTIMIZER, m->held_optimizer);
-    put_row(c, RK_PORTION_WORKSPACE, c->o.workspace * (train ? 2 : 1));
+    put_row(c, RK_PORTION_WORKSPACE, workspaces(c->d));
     if (in_step)
-        put_step(c);
-    else
+        put_step(c, output);
+    else if (c->a)
         put_pass(c);
+    else
+        put_row(c, RK_PORTION_AT_WORK, pass);
 }
 
-static void build(sharing *c)
+/* Without an arena the rows are those of a sum alone: nobody asks what is at work. */
+static sharing share(rk_arena *a, rk_one_device *d, const rk_split *split, rk_portion *s, rk_err *err)
 {
-    account(c, &c->whole);
-    c->at_work = c->whole;
-    if (c->code == RK_OK && c->whole->spare > 0) {
-        c->o.optimizer = RK_OPTIMIZER_SGD;
-        c->o.master = 0;
-        account(c, &c->at_work);
+    *s = (rk_portion){.memory = d->whole};
+    return (sharing){.a = a, .d = d, .split = split, .s = s, .copies = split->devices / split->tensor, .err = err};
+}
+
+static void put_whole(sharing *c)
+{
+    const rk_memory *m = c->d->whole;
+    rk_i128 cache = 0;
+
+    if (c->d->options.by_book)
+        put_book(c, (const rk_i128[RK_N_BYTES]){m->parameters, m->gradients, m->optimizer,
+                                                c->a ? take_pieces(c, &m->kept, 0, &cache) : m->saved, m->cache});
+    else
+        put_rows(c, at_work(c->d, m, m->pass), m->output);
+}
+
+int rk_portion_new(rk_arena *a, rk_one_device *d, const rk_split *split, rk_portion *out, rk_err *err)
+{
+    sharing c = share(a, d, split, out, err);
+
+    put_whole(&c);
+    return c.code;
+}
+
+int rk_one_device_total(rk_one_device *d, const rk_split *split, rk_i128 *out, rk_err *err)
+{
+    rk_portion s;
+    sharing c = share(NULL, d, split, &s, err);
+
+    put_whole(&c);
+    *out = s.total;
+    return c.code;
+}
+
+int rk_one_device_total_at(rk_one_device *d, const rk_split *split, rk_i128 *out, rk_err *err)
+{
+    rk_memory_options o = d->options;
+    rk_i128 bytes[RK_N_BYTES] = {0};
+    rk_portion s;
+    sharing c = share(NULL, d, split, &s, err);
+
+    if (d->shares && d->whole->spare > 0) {
+        c.code = make_at_work(d, err);
+        o = d->at_work ? d->at_work->options : o;
     }
-    if (c->code == RK_OK && c->o.by_book)
-        put_book(c);
-    else if (c->code == RK_OK)
-        put_rows(c);
+    if (c.code == RK_OK)
+        c.code = rk_peaks_read(&d->peaks, &d->at, &o, bytes, err);
+    if (c.code == RK_OK && d->options.by_book)
+        put_book(&c, bytes);
+    else if (c.code == RK_OK && d->shares)
+        put_rows(&c, at_work(d, d->at_work ? d->at_work : d->whole, bytes[RK_BYTES_PEAK]), bytes[RK_BYTES_OUTPUT]);
+    *out = d->shares || d->options.by_book ? s.total : bytes[RK_BYTES_PEAK];
+    return c.code;
 }
 
 /* ---- a part of the layers --------------------------------------------------------------------------------------- */
 
 /* Of the bytes of a weight that a config or a file tells, as large a part as of its elements, rounded up. */
-static rk_ex part_of_weight(sharing *c, size_t i)
+static int part_of_weight(const rk_portion_request *r, size_t i, rk_ex *out, rk_err *err)
 {
-    rk_pool *pool = c->r->model->pool;
-    rk_ex count = c->r->model->program.weight[i].count;
-    rk_i128 whole = value(c, count);
-    rk_ex bytes = rk_ex_mul(pool, c->r->options->holding->each[i], count);
+    rk_pool *pool = r->instance->pool;
+    rk_ex count = r->instance->program->weight[i].count;
+    rk_ex bytes = rk_ex_mul(pool, r->options->holding->each[i], count);
+    rk_i128 whole = 0;
+    int code = rk_ex_eval(pool, count, &r->instance->at, &whole, err);
 
-    return whole > 0 ? rk_ex_ceil_div(pool, bytes, rk_ex_int(pool, whole)) : rk_ex_int(pool, 0);
+    *out = whole > 0 ? rk_ex_ceil_div(pool, bytes, rk_ex_int(pool, whole)) : rk_ex_int(pool, 0);
+    return code;
 }
 
-/* What is told of the weights is of the whole model; that of the part lives as long as the account that uses it. */
-static void slice_holding(sharing *c)
+/* What is told of the weights is of the whole model. */
+static int slice_holding(rk_arena *a, const rk_portion_request *r, rk_holding *out, rk_err *err)
 {
-    const rk_program *p = &c->r->model->program;
-    rk_holding *h = RK_NEW(c->a, rk_holding);
+    size_t n = r->instance->program->n_weight;
+    int code = RK_OK;
 
-    if (!c->r->options->holding->by_weight) {
-        c->code =
-            rk_fail(c->err, RK_EINPUT,
-                    "of this file the bytes of all weights together are known, which cannot be divided: --weights "
-                    "says a type for all matrices");
-        return;
+    *out = *r->options->holding;
+    if (!out->by_weight)
+        return rk_fail(err, RK_EINPUT,
+                       "of this file the bytes of all weights together are known, which cannot be divided: --weights "
+                       "says a type for all matrices");
+    out->each = RK_NEW_ARRAY(a, n + 1, rk_ex);
+    if (!out->each)
+        return rk_fail_memory(err);
+    for (size_t i = 0; i < n && code == RK_OK; i++)
+        code = part_of_weight(r, i, &out->each[i], err);
+    return code;
+}
+
+/* ---- one device ------------------------------------------------------------------------------------------------- */
+
+int rk_one_device_new(rk_arena *a, const rk_portion_request *r, rk_one_device *out, rk_err *err)
+{
+    int code;
+
+    *out = (rk_one_device){.options = *r->options, .peaks.walks = true};
+    out->shares = r->split.zero > 0 && r->split.devices > r->split.tensor;
+    out->options.viewer.see = NULL;
+    if (out->shares && out->options.passes < STAY)
+        out->options.passes = STAY;
+    if (r->slice && !rk_slice_divides(r->slice, r->split.tensor, err))
+        return RK_EINPUT;
+    code = rk_instance_copy(a, r->instance, &out->at, err);
+    if (code == RK_OK && r->slice && r->split.tensor > 1 && r->options->holding) {
+        code = slice_holding(a, r, &out->holding, err);
+        out->options.holding = &out->holding;
     }
-    if (h)
-        *h = *c->r->options->holding;
-    if (!h || !(h->each = RK_NEW_ARRAY(c->a, p->n_weight + 1, rk_ex)))
-        c->code = rk_fail_memory(c->err);
-    for (size_t i = 0; i < p->n_weight && c->code == RK_OK; i++)
-        h->each[i] = part_of_weight(c, i);
-    c->o.holding = h;
-}
-
-static void set_slice(sharing *c)
-{
-    const rk_portion_request *r = c->r;
-
-    if (!r->slice)
-        return;
-    if (!rk_slice_divides(r->slice, r->split.tensor, c->err)) {
-        c->code = RK_EINPUT;
-        return;
+    if (code == RK_OK && r->slice)
+        rk_slice_bind(r->slice, r->split.tensor, &out->at);
+    if (code == RK_OK)
+        code = rk_peaks_account(&out->peaks, &out->at, &out->options, &out->whole, err);
+    if (code == RK_OK && out->shares && out->whole->spare > 0) {
+        rk_peaks_free(&out->peaks); /* those of what is at work take their place */
+        out->peaks.walks = true;
     }
-    rk_slice_set(r->slice, 1);
-    if (r->split.tensor > 1 && r->options->holding)
-        slice_holding(c);
-    rk_slice_set(r->slice, r->split.tensor);
+    if (code != RK_OK)
+        rk_one_device_free(out);
+    return code;
 }
 
-/* ---- all -------------------------------------------------------------------------------------------------------- */
-
-int rk_portion_new(rk_arena *a, const rk_portion_request *r, rk_portion *out, rk_err *err)
+void rk_one_device_free(rk_one_device *d)
 {
-    sharing c = {.a = a, .r = r, .s = out, .o = *r->options, .err = err};
-
-    *out = (rk_portion){0};
-    c.copies = r->split.devices / r->split.tensor;
-    c.o.viewer.see = NULL;
-    if (r->split.zero > 0 && c.copies > 1 && c.o.passes < STAY)
-        c.o.passes = STAY;
-    set_slice(&c);
-    if (c.code == RK_OK)
-        build(&c);
-    /* The pieces' texts live in the account that they are from. */
-    if (c.at_work != c.whole)
-        rk_memory_free(c.whole);
-    out->memory = c.at_work;
-    if (c.code != RK_OK)
-        rk_portion_free(out);
-    return c.code;
-}
-
-void rk_portion_free(rk_portion *s)
-{
-    rk_memory_free(s->memory);
-    *s = (rk_portion){0};
+    rk_memory_free(d->whole);
+    rk_memory_free(d->at_work);
+    rk_peaks_free(&d->peaks);
+    *d = (rk_one_device){0};
 }

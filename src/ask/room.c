@@ -14,9 +14,9 @@ static int bytes_at(void *self, rk_i128 n, rk_i128 *out, rk_err *err)
     return code;
 }
 
-int rk_room_find(const rk_room *r, rk_i128 limit, rk_fit *out, rk_err *err)
+int rk_room_find(rk_room *r, rk_i128 limit, rk_fit *out, rk_err *err)
 {
-    rk_growth grows = {.bytes = bytes_at, .self = (void *)r, .most = RK_ROOM_LARGEST};
+    rk_growth grows = {.bytes = bytes_at, .self = r, .most = RK_LARGEST_MAX};
 
     return rk_largest_find(&grows, limit, out, err);
 }

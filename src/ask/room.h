@@ -16,7 +16,6 @@
 #include "ask/gauge.h"
 
 #define RK_ROOM_MEASURES_MAX 4
-#define RK_ROOM_LARGEST ((rk_i128)1 << 40) /* more than any memory holds */
 
 typedef struct rk_room {
     rk_gauge *gauge; /* of at most so many quantities; the first is the bytes that are limited */
@@ -25,6 +24,6 @@ typedef struct rk_room {
 } rk_room;
 
 /* From 1 on; out->largest is 0 where not even that fits, and out->next then what it needs. */
-int rk_room_find(const rk_room *r, rk_i128 limit, rk_fit *out, rk_err *err);
+int rk_room_find(rk_room *r, rk_i128 limit, rk_fit *out, rk_err *err);
 
 #endif

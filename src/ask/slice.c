@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define TRIAL 1009      /* see set_trial; a prime that is hardly a size of anything */
+#define TIMES "×"       /* no symbol of a model file is called so */
 #define NUMBERS_NAMED 8 /* of devices that would do, in an error */
 
 /* ---- numbers ---------------------------------------------------------------------------------------------------- */
@@ -20,29 +20,16 @@ rk_i128 rk_slice_number(const rk_slice_symbol *x, rk_i128 n)
     return x->divided ? (x->whole + n - 1) / n : x->whole;
 }
 
-static void set_number(rk_slice *s, rk_slice_symbol *x, rk_i128 value, bool known)
+void rk_slice_bind(const rk_slice *s, rk_i128 n, rk_instance *out)
 {
-    x->symbol->value = s->model->value[x->symbol->sym] = value;
-    s->model->known[x->symbol->sym] = known;
-}
+    for (size_t i = 0; i < s->n; i++) {
+        const rk_symbol *x = rk_model_symbol(out->model, s->at[i].symbol->name);
 
-void rk_slice_set(rk_slice *s, rk_i128 n)
-{
-    for (size_t i = 0; i < s->n; i++)
-        set_number(s, &s->at[i], rk_slice_number(&s->at[i], n), n > 1 || s->at[i].was_known);
-}
-
-void rk_slice_copy(const rk_slice *s, rk_model *other)
-{
-    for (size_t i = 0; i < s->n; i++)
-        for (size_t k = 0; k < other->n_symbol; k++) {
-            rk_symbol *x = &other->symbol[k];
-
-            if (strcmp(x->name, s->at[i].symbol->name) != 0)
-                continue;
-            x->value = other->value[x->sym] = s->at[i].symbol->value;
-            other->known[x->sym] = s->model->known[s->at[i].symbol->sym];
-        }
+        if (!x)
+            continue;
+        out->value[x->sym] = rk_slice_number(&s->at[i], n);
+        out->known[x->sym] = n > 1 || s->at[i].was_known;
+    }
 }
 
 static bool is_divided_well(const rk_slice_symbol *x, rk_i128 n)
@@ -100,21 +87,14 @@ rk_i128 rk_slice_group(const rk_slice *s, rk_i128 n)
     return most;
 }
 
-/* What must follow where sizes are divided must follow, too, where they are multiplied, and that is always whole. */
-static void set_trial(rk_slice *s)
-{
-    for (size_t i = 0; i < s->n; i++)
-        set_number(s, &s->at[i], s->at[i].whole * (s->at[i].divided ? TRIAL : 1), true);
-}
-
 /* ---- symbols ---------------------------------------------------------------------------------------------------- */
 
-static bool depends_on_run(const rk_model *m, rk_sym sym)
+static bool depends_on_run(const rk_instance *m, rk_sym sym)
 {
     rk_ex e = rk_ex_expand_defs(m->pool, rk_ex_sym(m->pool, sym));
 
-    for (size_t i = 0; i < m->n_symbol; i++)
-        if (m->symbol[i].kind != RK_SYMBOL_MODEL && rk_ex_has_sym(m->pool, e, m->symbol[i].sym))
+    for (size_t i = 0; i < m->model->n_symbol; i++)
+        if (m->model->symbol[i].kind != RK_SYMBOL_MODEL && rk_ex_has_sym(m->pool, e, m->model->symbol[i].sym))
             return true;
     return false;
 }
@@ -122,18 +102,17 @@ static bool depends_on_run(const rk_model *m, rk_sym sym)
 static int list_symbols(rk_slicing *c)
 {
     rk_slice *s = c->s;
-    rk_model *m = s->model;
-    rk_binding at = rk_model_binding(m);
+    const rk_instance *m = c->m;
 
-    s->at = RK_NEW_ARRAY(&s->arena, m->n_symbol + 1, rk_slice_symbol);
+    s->at = RK_NEW_ARRAY(&s->arena, m->model->n_symbol + 1, rk_slice_symbol);
     if (!s->at)
         return rk_fail_memory(c->err);
-    for (size_t i = 0; i < m->n_symbol; i++) {
-        rk_symbol *x = &m->symbol[i];
+    for (size_t i = 0; i < m->model->n_symbol; i++) {
+        const rk_symbol *x = &m->model->symbol[i];
         rk_slice_symbol y = {.symbol = x, .was_known = m->known[x->sym]};
 
         if (x->kind == RK_SYMBOL_MODEL && !depends_on_run(m, x->sym) &&
-            rk_ex_eval(m->pool, rk_ex_sym(m->pool, x->sym), &at, &y.whole, NULL) == RK_OK)
+            rk_ex_eval(m->pool, rk_ex_sym(m->pool, x->sym), &m->at, &y.whole, NULL) == RK_OK)
             s->at[s->n++] = y;
     }
     return RK_OK;
@@ -141,36 +120,54 @@ static int list_symbols(rk_slicing *c)
 
 /* ---- what must follow ------------------------------------------------------------------------------------------- */
 
-static rk_i128 elements(const rk_slicing *c, const rk_ixs *axes, const rk_binding *at)
+/*
+ * What must follow where sizes are divided must follow, too, where they are multiplied.  So in the pool of the slice
+ * each symbol is defined anew: as its number, times `c->times` where it is divided.
+ */
+static void define_run(rk_slicing *c)
 {
-    rk_acc acc = {0};
-    rk_i128 n = 1, size = 0;
+    const rk_model *m = c->m->model;
+
+    for (size_t i = 0; i < m->n_symbol; i++)
+        if (m->symbol[i].kind == RK_SYMBOL_RUN && c->m->known[m->symbol[i].sym])
+            rk_sym_define(c->pool, m->symbol[i].sym, rk_ex_int(c->pool, c->m->value[m->symbol[i].sym]), NULL);
+}
+
+static void define(rk_slicing *c)
+{
+    for (size_t i = 0; i < c->s->n; i++) {
+        rk_ex number = rk_ex_int(c->pool, c->s->at[i].whole);
+
+        if (c->s->at[i].divided)
+            number = rk_ex_mul(c->pool, number, rk_ex_sym(c->pool, c->times));
+        rk_sym_define(c->pool, c->s->at[i].symbol->sym, number, NULL);
+    }
+}
+
+/* RK_EX_FAILED: an axis is no whole number any more, as N/K where K is multiplied and N is not. */
+static rk_ex elements(const rk_slicing *c, const rk_ixs *axes)
+{
+    rk_ex n = rk_ex_int(c->pool, 1);
 
     for (size_t i = 0; i < axes->n; i++) {
-        if (rk_ex_eval(c->pool, axes->at[i].size, at, &size, NULL) != RK_OK)
-            return 0;
-        n = rk_mul(&acc, n, size);
+        rk_ex size = rk_ex_expand_defs(c->pool, axes->at[i].size);
+
+        n = rk_ex_is_whole(c->pool, size) ? rk_ex_mul(c->pool, n, size) : RK_EX_FAILED;
     }
-    return acc.overflow ? 0 : n;
+    return n;
 }
 
 /*
- * Whether an operation reads a tensor as it did before, under the numbers that are set: as many of its elements for
- * each that there is.  (Not just as many: a cache is longer than what a step adds to it.)
+ * Whether an operation reads a tensor as it did before, with what is divided now: as many of its elements for each
+ * that there is, whatever it is multiplied by.  (Not just as many: a cache is longer than what a step adds to it.)
  */
 static bool is_read_well(const rk_slicing *c, const rk_operand *x)
 {
-    rk_binding now = rk_model_binding(c->s->model);
-    const rk_ixs *stored = &c->p->tensor[x->tensor].axes;
-    rk_i128 read = elements(c, &x->axes, &c->before), there = elements(c, stored, &c->before);
-    rk_i128 both = rk_gcd(read, there);
-    rk_acc acc = {0};
+    rk_ex read = elements(c, &x->axes), there = elements(c, &c->p->tensor[x->tensor].axes);
 
-    if (both == 0)
-        return read == 0 && there == 0;
-    return rk_mul(&acc, elements(c, &x->axes, &now), there / both) ==
-               rk_mul(&acc, elements(c, stored, &now), read / both) &&
-           !acc.overflow;
+    if (read == there || read == RK_EX_FAILED || there == RK_EX_FAILED)
+        return read == there;
+    return rk_ex_term_count(c->pool, there) == 0 || !rk_ex_has_sym(c->pool, rk_ex_div(c->pool, read, there), c->times);
 }
 
 static bool occurs(const rk_slicing *c, const rk_ixs *axes, rk_sym sym)
@@ -194,11 +191,11 @@ static bool mend(rk_slicing *c, const rk_operand *x)
             !(occurs(c, &x->axes, sym) || occurs(c, stored, sym)))
             continue;
         y->divided = true;
-        set_trial(c->s);
+        define(c);
         if (is_read_well(c, x))
             return true;
         y->divided = false;
-        set_trial(c->s);
+        define(c);
     }
     return false;
 }
@@ -209,7 +206,7 @@ static const rk_operand *follow(rk_slicing *c)
     const rk_operand *left = NULL;
     bool news = true;
 
-    set_trial(c->s);
+    define(c);
     while (news) {
         news = false;
         left = NULL;
@@ -255,7 +252,9 @@ static bool all_are_read_well(const rk_slicing *c)
 
 static bool is_defined_by(const rk_slicing *c, const rk_slice_symbol *y, const rk_slice_symbol *x)
 {
-    return rk_ex_has_sym(c->pool, rk_ex_expand_defs(c->pool, rk_ex_sym(c->pool, y->symbol->sym)), x->symbol->sym);
+    rk_pool *pool = c->m->pool; /* with the definitions of the model */
+
+    return rk_ex_has_sym(pool, rk_ex_expand_defs(pool, rk_ex_sym(pool, y->symbol->sym)), x->symbol->sym);
 }
 
 /* Whether y, which is defined by x, could be divided in its place.  What is summed could not: a part is no sum. */
@@ -267,7 +266,7 @@ static bool can_stand_in(rk_slicing *c, rk_slice_symbol *x, rk_slice_symbol *y)
         return false;
     x->divided = false;
     y->divided = true;
-    set_trial(c->s);
+    define(c);
     can = all_are_read_well(c);
     x->divided = true;
     y->divided = false;
@@ -287,7 +286,6 @@ static void find_rests(rk_slicing *c)
 {
     for (size_t i = 0; i < c->s->n; i++)
         find_rest(c, &c->s->at[i]);
-    rk_slice_set(c->s, 1);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
@@ -300,20 +298,6 @@ static bool divides_some(const rk_slice *s)
     return false;
 }
 
-static int keep_numbers(rk_slicing *c)
-{
-    rk_binding at = rk_model_binding(c->s->model);
-    rk_i128 *value = RK_NEW_ARRAY(&c->s->arena, at.n + 1, rk_i128);
-    bool *known = RK_NEW_ARRAY(&c->s->arena, at.n + 1, bool);
-
-    if (!value || !known)
-        return rk_fail_memory(c->err);
-    memcpy(value, at.value, at.n * sizeof *value);
-    memcpy(known, at.known, at.n * sizeof *known);
-    c->before = (rk_binding){value, known, at.n};
-    return RK_OK;
-}
-
 static int prepare(rk_slicing *c)
 {
     int code = list_symbols(c);
@@ -322,8 +306,6 @@ static int prepare(rk_slicing *c)
     c->stays = RK_NEW_ARRAY(&c->s->arena, c->s->n + 1, bool);
     if (code == RK_OK)
         code = c->linear && c->stays ? rk_slicing_find_carried(c) : rk_fail_memory(c->err);
-    if (code == RK_OK)
-        code = keep_numbers(c);
     return code;
 }
 
@@ -335,10 +317,10 @@ static int find(rk_slicing *c)
 
     if (code != RK_OK)
         return code;
+    define_run(c);
     do {
         rk_slicing_begin(c);
         left = follow(c);
-        rk_slice_set(c->s, 1);
     } while (left && keep_whole(c, left));
     find_rests(c);
     return divides_some(c->s)
@@ -347,16 +329,21 @@ static int find(rk_slicing *c)
                          c->s->model->name);
 }
 
-int rk_slice_new(rk_model *m, rk_slice **out, rk_err *err)
+int rk_slice_new(const rk_instance *m, rk_slice **out, rk_err *err)
 {
     rk_slice *s = rk_heap_alloc(sizeof *s);
-    rk_slicing c = {.s = s, .p = &m->program, .pool = m->pool, .err = err};
-    int code;
+    rk_slicing c = {.s = s, .m = m, .p = m->program, .pool = rk_pool_over(m->pool), .err = err};
+    int code = RK_OK;
 
-    if (!s)
-        return rk_fail_memory(err);
-    *s = (rk_slice){.model = m};
-    code = find(&c);
+    if (!s || !c.pool)
+        code = rk_fail_memory(err);
+    if (s)
+        *s = (rk_slice){.model = m->model};
+    if (code == RK_OK) {
+        c.times = rk_sym_declare(c.pool, TIMES, 0);
+        code = find(&c);
+    }
+    rk_pool_free(c.pool);
     if (code == RK_OK)
         *out = s;
     else

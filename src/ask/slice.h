@@ -2,10 +2,10 @@
 /*
  * ask/slice.h - one device's part of a model that is divided inside its layers (tensor parallelism).
  *
- * Stage   model -> [ask] -> the same model with smaller numbers.
+ * Stage   instance -> [ask] -> the same model at smaller numbers.
  * Uses    base/, expr/, model/, account/linear.h.
- * Memory  a slice owns its arena and borrows the model, whose numbers it changes and can put back.
- * Threads one model, one thread.
+ * Memory  a slice owns its arena and borrows the model.
+ * Threads made by one thread, as a ledger; then it is only read.
  *
  * The equations of one device's part are the model's own: fewer heads, a narrower FFN, a part of the vocabulary.  So
  * the program stays, and the numbers of some symbols become an n-th of what they were.  Which symbols these are follows
@@ -25,12 +25,12 @@
 #ifndef RK_ASK_SLICE_H
 #define RK_ASK_SLICE_H
 
-#include "model/model.h"
+#include "model/instance.h"
 
 #define RK_SLICE_DEVICES_MAX 65536
 
 typedef struct rk_slice_symbol {
-    rk_symbol *symbol;
+    const rk_symbol *symbol;
     bool divided;    /* to one of n devices; else it keeps its number */
     bool rounded_up; /* it may be: the last device has less */
     rk_i128 whole;   /* its number on a single device */
@@ -42,13 +42,13 @@ typedef struct rk_slice_symbol {
 
 typedef struct rk_slice {
     rk_arena arena;
-    rk_model *model;
+    const rk_model *model;
     rk_slice_symbol *at; /* all symbols of the model that do not depend on the run */
     size_t n;
 } rk_slice;
 
-/* Finds what is divided.  RK_EINPUT: nothing can be. */
-int rk_slice_new(rk_model *m, rk_slice **out, rk_err *err);
+/* Finds what is divided, at the numbers of an instance.  RK_EINPUT: nothing can be. */
+int rk_slice_new(const rk_instance *m, rk_slice **out, rk_err *err);
 void rk_slice_free(rk_slice *s);
 
 /* Whether each of the symbols can be divided so; where not, `err` (or NULL) names the first, and what n may be. */
@@ -61,10 +61,7 @@ rk_i128 rk_slice_group(const rk_slice *s, rk_i128 n);
 rk_i128 rk_slice_number(const rk_slice_symbol *x, rk_i128 n);
 rk_i128 rk_slice_copies(const rk_slice_symbol *x, rk_i128 n);
 
-/* Sets the numbers of one of n devices; 1 puts the model back as it was. */
-void rk_slice_set(rk_slice *s, rk_i128 n);
-
-/* Gives another opening of the same model the same numbers. */
-void rk_slice_copy(const rk_slice *s, rk_model *other);
+/* Gives an instance, of this or of another opening of the model, the numbers of one of n devices. */
+void rk_slice_bind(const rk_slice *s, rk_i128 n, rk_instance *out);
 
 #endif

@@ -5,7 +5,7 @@
  * Stage   inside ask/slice.h: where it begins (slice_begin.c), then what must follow (slice.c).
  * Uses    account/linear.h, ask/slice.h.
  * Memory  in the arena of the slice.
- * Threads one model, one thread.
+ * Threads one slice, one thread.
  */
 #ifndef RK_ASK_SLICING_H
 #define RK_ASK_SLICING_H
@@ -16,12 +16,13 @@
 typedef struct rk_slicing {
     rk_slice *s;
     const rk_program *p;
-    rk_pool *pool;
+    const rk_instance *m;
+    rk_pool *pool;  /* of the slice alone; what symbols are defined as in it says what is divided (slice.c) */
+    rk_sym times;   /* by which what is divided is multiplied */
     rk_ex *carried; /* sizes that layers hand on to each other */
     size_t n_carried;
     rk_linear *linear;
-    rk_binding before; /* all numbers, as they are without a split */
-    bool *stays;       /* of each symbol: it cannot be divided, for something reads it whole */
+    bool *stays; /* of each symbol: it cannot be divided, for something reads it whole */
     rk_err *err;
 } rk_slicing;
 

@@ -13,11 +13,10 @@ typedef struct running {
 
 static rk_i128 value(running *c, rk_ex e)
 {
-    rk_binding at = rk_model_binding(c->l->model);
     rk_i128 n = 0;
 
     if (c->code == RK_OK)
-        c->code = rk_ex_eval(c->pool, e, &at, &n, c->err);
+        c->code = rk_ex_eval(c->pool, e, &c->l->instance->at, &n, c->err);
     return n;
 }
 
@@ -111,7 +110,7 @@ static void estimate(running *c)
 int rk_training_run_new(const rk_ledger *l, const rk_training_request *r, rk_training_run *out, rk_err *err)
 {
     rk_training_run run = {0};
-    running c = {.l = l, .r = r, .out = &run, .pool = l->model->pool, .err = err};
+    running c = {.l = l, .r = r, .out = &run, .pool = l->pool, .err = err};
 
     count_step(&c);
     count_tokens(&c);

@@ -330,9 +330,9 @@ static void bind_figures(rk_binder *b)
 int rk_bind(rk_audit *a, const rk_bind_source *source, rk_err *err)
 {
     rk_binder b = {.a = a, .source = source, .err = err, .n_sizing = 1};
-    rk_index_source own = {.model = source->model, .again = source->again};
+    rk_index_source own = {.instance = source->instance, .again = source->again};
 
-    b.sizing[0].model = source->model;
+    b.sizing[0].instance = source->instance;
     b.code = rk_index_new(&own, &b.sizing[0].index, err);
     if (b.code == RK_OK)
         bind_figures(&b);

@@ -5,7 +5,7 @@
  * Stage   claims, model -> [bind] -> more claims.
  * Uses    audit/audit.h, audit/index.h.
  * Memory  claims live in the audit; what is opened on the way is freed.
- * Threads as audit/audit.h; the model's pool grows.
+ * Threads as audit/audit.h; the pool of the instance grows.
  *
  * Each figure and each formula of the text is bound to a quantity of the ledger: by the words around it, and by its
  * value.  docs/audit.md says how that is decided.  Numbers that the text gives itself (T = 16,384 in a heading) rule:
@@ -27,7 +27,7 @@ typedef struct rk_bind_letter {
 } rk_bind_letter;
 
 typedef struct rk_bind_source {
-    rk_model *model;              /* all of its symbols have numbers */
+    rk_instance *instance;        /* all of its symbols have numbers */
     const rk_open_request *again; /* how it was opened */
     rk_bind_letter let[RK_BIND_LETTERS_MAX];
     size_t n_let;

@@ -19,7 +19,7 @@ const char *rk_bind_quantity_text(rk_binder *b, const rk_bound *x)
 const char *rk_bind_formula_text(rk_binder *b, const rk_figure *f, const rk_bound *x)
 {
     rk_match m = {.entry = x->entry, .ratio = x->ratio};
-    const rk_model *model;
+    const rk_instance *model;
     rk_str s = {0};
     rk_ex e = x->ratio ? rk_match_formula(f->at->index, &m, &model) : rk_index_formula(f->at->index, x->entry, &model);
 
@@ -65,7 +65,7 @@ static bool shares_symbol(const rk_pool *p, rk_ex x, rk_ex y)
 /* "it does not depend on T": a letter of the stated formula that what holds has not. */
 static void put_idle_letters(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_str *s)
 {
-    const rk_model *m;
+    const rk_instance *m;
     rk_ex of = rk_index_formula(f->at->index, x->entry, &m);
 
     of = rk_ex_expand_defs(m->pool, of);

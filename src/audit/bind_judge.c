@@ -25,7 +25,7 @@ static rk_bound right(const rk_match *m, bool as_other)
 /* "a vocabulary of 50,257" */
 static bool is_size(const rk_figure *f)
 {
-    const rk_model *m = f->at->model;
+    const rk_model *m = f->at->instance->model;
 
     for (size_t i = 0; i < m->n_symbol; i++)
         if (m->symbol[i].known && f->slack == 0 && (double)m->symbol[i].value == f->size)
@@ -126,7 +126,7 @@ static bool is_far(const rk_figure *f, const rk_index_entry *e)
 /* Whether the formula of the text has the symbols of an entry's formula, and no others; sizes of 1 may be left out. */
 static bool has_same_symbols(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
 {
-    const rk_model *m;
+    const rk_instance *m;
     rk_ex of = rk_index_formula(f->at->index, e, &m);
     rk_pool *p = m->pool;
 
@@ -154,7 +154,7 @@ static bool has_same_symbols(const rk_binder *b, const rk_figure *f, const rk_in
  */
 static bool is_of_less(const rk_binder *b, const rk_figure *f, const rk_index_entry *e)
 {
-    const rk_symbol *layers = rk_bind_layers(b->source->model);
+    const rk_symbol *layers = rk_bind_layers(b->source->instance->model);
 
     if (e->kind == RK_INDEX_NUMBERS || f->indirect || (f->formula && !has_same_symbols(b, f, e)))
         return true;
@@ -169,9 +169,9 @@ static bool is_of_less(const rk_binder *b, const rk_figure *f, const rk_index_en
 /* It grows with the square of the sequence, all of it: products of activations alone. */
 static bool is_of_pairs(const rk_figure *f, const rk_index_entry *e)
 {
-    const rk_model *m;
+    const rk_instance *m;
     rk_ex of = rk_index_formula(f->at->index, e, &m), length;
-    const rk_symbol *s = rk_bind_sequence(m);
+    const rk_symbol *s = rk_bind_sequence(m->model);
 
     if (!s || of == RK_EX_FAILED)
         return false;

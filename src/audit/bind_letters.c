@@ -41,9 +41,9 @@ static int let_one(rk_arena *a, const char *text, size_t n, rk_bind_source *out,
     l->letter = rk_arena_copy(a, text, letter);
     if (!symbol || !l->letter)
         return rk_fail_memory(err);
-    l->symbol = rk_model_symbol(out->model, symbol);
+    l->symbol = rk_model_symbol(out->instance->model, symbol);
     out->n_let++;
-    return l->symbol ? RK_OK : unknown_symbol(out->model, symbol, err);
+    return l->symbol ? RK_OK : unknown_symbol(out->instance->model, symbol, err);
 }
 
 int rk_bind_let(rk_arena *a, const char *text, rk_bind_source *out, rk_err *err)
@@ -221,7 +221,7 @@ static const rk_symbol *by_role(const rk_model *m, role said, const char *name, 
 
 static const rk_symbol *find_symbol(rk_binder *b, rk_sym s)
 {
-    const rk_model *m = b->source->model;
+    const rk_model *m = b->source->instance->model;
     const char *name = rk_sym_name(b->a->pool, s);
     const rk_definition *d = s < b->a->definitions.n ? b->a->definitions.number[s] : NULL;
     const rk_symbol *found = NULL;

@@ -23,7 +23,7 @@
 typedef struct rk_sizing {
     rk_setting setting[RK_BIND_SETTINGS_MAX];
     size_t n, n_said; /* all of them; those that the text says itself */
-    rk_model *model;
+    rk_instance *instance;
     rk_index *index; /* NULL: the model cannot be of these sizes */
 } rk_sizing;
 

@@ -21,19 +21,19 @@ static void set(rk_sizing *z, const rk_symbol *s, rk_i128 value)
 }
 
 /* A size that others follow from is set; one that follows (H = D/N) is not, unless it is free to differ. */
-static bool is_free(const rk_model *m, const rk_symbol *s)
+static bool is_free(const rk_instance *m, const rk_symbol *s)
 {
     return s->key != NULL || s->kind == RK_SYMBOL_RUN || rk_sym_definition(m->pool, s->sym) == RK_EX_FAILED;
 }
 
 /* The symbol by which another is divided in a definition: N of H = D / N; NULL: it is no such quotient of `wide`. */
-static const rk_symbol *divisor(const rk_model *m, rk_ex definition, const rk_symbol *wide)
+static const rk_symbol *divisor(const rk_instance *m, rk_ex definition, const rk_symbol *wide)
 {
-    for (size_t i = 0; i < m->n_symbol && definition != RK_EX_FAILED; i++) {
-        rk_ex over = rk_ex_sym(m->pool, m->symbol[i].sym);
+    for (size_t i = 0; i < m->model->n_symbol && definition != RK_EX_FAILED; i++) {
+        rk_ex over = rk_ex_sym(m->pool, m->model->symbol[i].sym);
 
         if (rk_ex_div(m->pool, rk_ex_sym(m->pool, wide->sym), over) == definition)
-            return &m->symbol[i];
+            return &m->model->symbol[i];
     }
     return NULL;
 }
@@ -41,11 +41,11 @@ static const rk_symbol *divisor(const rk_model *m, rk_ex definition, const rk_sy
 /* Heads of one width: where the text makes the model wider and says nothing of heads, there are more of them. */
 static void keep_heads(rk_binder *b, rk_sizing *z)
 {
-    const rk_model *m = b->source->model;
+    const rk_instance *m = b->source->instance;
 
     for (size_t w = 0; w < z->n_said; w++)
-        for (size_t i = 0; i < m->n_symbol; i++) {
-            const rk_symbol *head = &m->symbol[i], *wide = rk_model_symbol(m, z->setting[w].name);
+        for (size_t i = 0; i < m->model->n_symbol; i++) {
+            const rk_symbol *head = &m->model->symbol[i], *wide = rk_model_symbol(m->model, z->setting[w].name);
             const rk_symbol *over = divisor(m, rk_sym_definition(m->pool, head->sym), wide);
 
             if (over && head->value > 0 && z->setting[w].value % head->value == 0)
@@ -97,7 +97,7 @@ static void gather(rk_binder *b, uint32_t scope, uint32_t use, rk_sizing *z)
         rk_i128 value;
         rk_ex e;
 
-        if (!b->symbol[s] || !is_free(b->source->model, b->symbol[s]))
+        if (!b->symbol[s] || !is_free(b->source->instance, b->symbol[s]))
             continue;
         e = rk_define_find(&b->a->definitions, false, s, scope, use, &found, &many);
         if (many)
@@ -138,9 +138,9 @@ static void open_model(rk_binder *b, rk_sizing *z)
     again.setting = all;
     again.n_setting = n;
     again.mistakes = NULL;
-    if (!all || rk_open(&again, &z->model, &err) != RK_OK)
+    if (!all || rk_open(&again, &z->instance, &err) != RK_OK)
         return;
-    if (rk_index_new(&(rk_index_source){.model = z->model, .again = &again}, &z->index, &err) != RK_OK)
+    if (rk_index_new(&(rk_index_source){.instance = z->instance, .again = &again}, &z->index, &err) != RK_OK)
         z->index = NULL;
 }
 
@@ -152,7 +152,7 @@ static rk_sizing *open_sizing(rk_binder *b, const rk_sizing *want)
     if (b->n_sizing == RK_BIND_SIZES_MAX)
         return NULL;
     b->sizing[b->n_sizing] = *want;
-    b->sizing[b->n_sizing].model = NULL;
+    b->sizing[b->n_sizing].instance = NULL;
     b->sizing[b->n_sizing].index = NULL;
     keep_heads(b, &b->sizing[b->n_sizing]);
     open_model(b, &b->sizing[b->n_sizing]);
@@ -182,7 +182,7 @@ static bool is_length(const rk_binder *b, const rk_chain *c, rk_i128 *n)
 rk_sizing *rk_bind_other_length(rk_binder *b, const rk_figure *f, size_t i)
 {
     static const char *const words[] = {"context", "sequence", "tokens", "context_length", "seq_len"};
-    const rk_symbol *length = rk_bind_sequence(f->at->model);
+    const rk_symbol *length = rk_bind_sequence(f->at->instance->model);
     size_t piece = f->chain->piece;
     const rk_piece *p = &b->a->scan.piece.at[piece];
     rk_sizing want;
@@ -207,7 +207,7 @@ void rk_bind_close(rk_binder *b)
     for (size_t i = 0; i < b->n_sizing; i++) {
         rk_index_free(b->sizing[i].index);
         if (i > 0)
-            rk_model_free(b->sizing[i].model);
+            rk_instance_free(b->sizing[i].instance);
     }
     rk_arena_free(&b->arena);
 }
@@ -222,7 +222,7 @@ rk_ex rk_bind_value(rk_binder *b, const rk_side *s, uint32_t scope, const rk_siz
     rk_define_expand(&b->a->definitions, s, scope, true, &x);
     for (size_t i = 0; i < x.n_open && x.value != RK_EX_FAILED; i++) {
         const rk_symbol *symbol = x.open[i] < b->n_symbol ? b->symbol[x.open[i]] : NULL;
-        const rk_symbol *here = symbol ? rk_model_symbol(at->model, symbol->name) : NULL;
+        const rk_symbol *here = symbol ? rk_model_symbol(at->instance->model, symbol->name) : NULL;
 
         if (!rk_ex_has_sym(b->a->pool, x.value, x.open[i]))
             continue;
@@ -234,7 +234,7 @@ rk_ex rk_bind_value(rk_binder *b, const rk_side *s, uint32_t scope, const rk_siz
 }
 
 /* Other numbers for all symbols that others do not follow from; those that a formula leaves out and are 1 stay so. */
-static rk_i128 *other_numbers(rk_binder *b, const rk_figure *f, const rk_model *m, bool *known)
+static rk_i128 *other_numbers(rk_binder *b, const rk_figure *f, const rk_instance *m, bool *known)
 {
     static const int prime[] = {1009, 1013, 1019, 1021, 1031, 1033, 1039, 1049, 1051, 1061, 1063, 1069, 1087, 1091};
     size_t n = rk_sym_count(m->pool), used = 0;
@@ -255,7 +255,7 @@ static rk_i128 *other_numbers(rk_binder *b, const rk_figure *f, const rk_model *
 }
 
 /* The formula of the text at numbers of the model's symbols. */
-static bool stated_at(rk_binder *b, const rk_figure *f, const rk_model *m, const rk_binding *at, rk_i128 *num,
+static bool stated_at(rk_binder *b, const rk_figure *f, const rk_instance *m, const rk_binding *at, rk_i128 *num,
                       rk_i128 *den)
 {
     rk_expanded x;
@@ -277,7 +277,7 @@ static bool stated_at(rk_binder *b, const rk_figure *f, const rk_model *m, const
 
 bool rk_bind_same_formula(rk_binder *b, const rk_figure *f, const rk_match *m)
 {
-    const rk_model *model;
+    const rk_instance *model;
     rk_ex e = rk_match_formula(f->at->index, m, &model);
     rk_arena_mark here = rk_arena_here(&b->arena);
     bool *known = RK_NEW_ARRAY(&b->arena, rk_sym_count(model->pool) + 1, bool), is = false;

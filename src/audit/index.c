@@ -35,10 +35,10 @@ const char *rk_index_text(rk_index *x, const char *fmt, ...)
     return text ? text : "";
 }
 
-uint32_t rk_index_term_add(rk_index *x, const rk_model *m, rk_ex one, rk_ex times)
+uint32_t rk_index_term_add(rk_index *x, const rk_instance *m, rk_ex one, rk_ex times)
 {
-    rk_binding at = rk_model_binding(m);
-    rk_index_term t = {.model = m, .one = one, .times = times};
+    rk_binding at = m->at;
+    rk_index_term t = {.instance = m, .one = one, .times = times};
     rk_index_term *kept;
 
     if (x->code != RK_OK || rk_ex_eval(m->pool, one, &at, &t.n_one, NULL) != RK_OK ||
@@ -151,10 +151,10 @@ static int by_value(const void *a, const void *b)
 /* Those of the model alone: sums over classes, which take most of the time, are for conventions. */
 static void find_facts(rk_index *x)
 {
-    x->facts.model = x->model;
+    x->facts.instance = x->instance;
     for (int c = 0; c < RK_N_ROW_CLASS; c++)
         for (int i = 0; i < RK_N_CLASS_FACT; i++)
-            x->facts.of_class[c][i] = rk_ex_int(x->model->pool, 0);
+            x->facts.of_class[c][i] = rk_ex_int(x->instance->pool, 0);
     if (x->code == RK_OK)
         rk_shape_find(&x->classes, NULL, &x->facts);
 }
@@ -164,14 +164,14 @@ static void finish(rk_index *x)
 {
     rk_index_name_entries(x);
     if (x->code == RK_OK)
-        x->code = rk_pool_check(x->model->pool, x->err);
+        x->code = rk_pool_check(x->instance->pool, x->err);
     if (x->code == RK_OK && x->entry.n > 0)
         qsort(x->entry.at, x->entry.n, sizeof *x->entry.at, by_value);
 }
 
 static void gather(rk_index *x, const rk_index_source *source)
 {
-    x->code = rk_row_classes_new(&x->arena, &x->model->program, &x->classes, x->err);
+    x->code = rk_row_classes_new(&x->arena, x->instance->program, &x->classes, x->err);
     find_facts(x);
     rk_index_gather_ratios(x);
     rk_index_gather_parts(x);
@@ -198,7 +198,7 @@ int rk_index_new(const rk_index_source *source, rk_index **out, rk_err *err)
 
     if (!x)
         return rk_fail_memory(err);
-    *x = (rk_index){.model = source->model, .err = err};
+    *x = (rk_index){.instance = source->instance, .err = err};
     gather(x, source);
     code = x->code;
     x->err = NULL;
@@ -218,7 +218,7 @@ void rk_index_free(rk_index *x)
     for (size_t i = 0; i < x->n_ledger; i++)
         rk_ledger_free(x->ledger[i]);
     for (size_t i = 0; i < x->n_opened; i++)
-        rk_model_free(x->opened[i]);
+        rk_instance_free(x->opened[i]);
     rk_arena_free(&x->arena);
     rk_heap_free(x);
 }
@@ -236,9 +236,9 @@ const rk_index_term *rk_index_terms(const rk_index *x, const rk_index_entry *e)
     return &x->term.at[e->first];
 }
 
-const rk_model *rk_index_model(const rk_index *x)
+const rk_instance *rk_index_instance(const rk_index *x)
 {
-    return x->model;
+    return x->instance;
 }
 
 size_t rk_index_n_ratio(const rk_index *x)
@@ -251,10 +251,10 @@ bool rk_index_is_cut(const rk_index *x)
     return x->cut;
 }
 
-rk_ex rk_index_formula(const rk_index *x, const rk_index_entry *e, const rk_model **model)
+rk_ex rk_index_formula(const rk_index *x, const rk_index_entry *e, const rk_instance **model)
 {
     const rk_index_term *t = rk_index_terms(x, e);
-    rk_pool *pool = t->model->pool;
+    rk_pool *pool = t->instance->pool;
     rk_ex sum = rk_ex_int(pool, 0);
 
     for (uint32_t i = 0; i < e->n_term; i++) {
@@ -265,7 +265,7 @@ rk_ex rk_index_formula(const rk_index *x, const rk_index_entry *e, const rk_mode
         else
             sum = (e->form == RK_INDEX_LESS && i > 0 ? rk_ex_sub : rk_ex_add)(pool, sum, term);
     }
-    *model = t->model;
+    *model = t->instance;
     return sum;
 }
 

@@ -5,7 +5,7 @@
  * Stage   model -> [audit] -> quantities that a number or some words may mean.
  * Uses    base/, expr/, model/, account/, plan/open.h, ask/conventions.h.
  * Memory  an index owns its arena and the ledgers and accounts that it has made; it borrows the model.
- * Threads building needs the model's pool alone, and so do formulas; finding is free for all.
+ * Threads building needs the instance alone, and so do formulas; finding is free for all.
  *
  * An entry is a sum of a few figures of the ledger: a row, a part, a total, a total without one of its parts.  Its
  * value is known from the beginning, its formula is put together when it is asked for.  What is a plain multiple of an
@@ -58,7 +58,7 @@ extern const char *const rk_index_kind_word[RK_N_INDEX_KIND];
 
 /* What a figure of the ledger is: so much each, so many times. */
 typedef struct rk_index_term {
-    const rk_model *model; /* in whose pool the expressions are */
+    const rk_instance *instance; /* in whose pool the expressions are */
     rk_ex one, times;
     rk_i128 n_one, n_times;
 } rk_index_term;
@@ -90,7 +90,7 @@ typedef struct rk_index_entry {
 typedef struct rk_index_ratio {
     rk_index_kind from, to;
     rk_i128 num, den;  /* in lowest terms */
-    rk_ex by;          /* what the view multiplies with: 1/(BS); of the model's pool */
+    rk_ex by;          /* what the view multiplies with: 1/(BS); of the instance's pool */
     rk_ex slip;        /* what is multiplied with beyond that: 2, L; 1 where nothing is */
     const char *view;  /* "per token", "4 bytes each"; NULL: the entry itself */
     const char *times; /* "twice", "half of", "L times"; NULL: once */
@@ -101,7 +101,7 @@ typedef struct rk_index_ratio {
 typedef struct rk_index rk_index;
 
 typedef struct rk_index_source {
-    rk_model *model;              /* opened without a profile; all of its symbols have numbers */
+    const rk_instance *instance;  /* opened without a profile; all of its symbols have numbers */
     const rk_open_request *again; /* how it was opened */
     bool steps;                   /* with bytes of training steps on paper, which take more time than all else */
 } rk_index_source;
@@ -115,12 +115,12 @@ int rk_index_add_steps(rk_index *x, const rk_open_request *again, rk_err *err);
 
 const rk_index_entry *rk_index_entries(const rk_index *x, size_t *n);            /* by value, the least first */
 const rk_index_term *rk_index_terms(const rk_index *x, const rk_index_entry *e); /* n_term of them */
-const rk_model *rk_index_model(const rk_index *x);
+const rk_instance *rk_index_instance(const rk_index *x);
 size_t rk_index_n_ratio(const rk_index *x);
 bool rk_index_is_cut(const rk_index *x); /* it has RK_INDEX_ENTRIES_MAX entries, and would have more */
 
 /* The closed form of an entry, and the pool of its symbols. */
-rk_ex rk_index_formula(const rk_index *x, const rk_index_entry *e, const rk_model **model);
+rk_ex rk_index_formula(const rk_index *x, const rk_index_entry *e, const rk_instance **model);
 
 /* ---- by value ---------------------------------------------------------------------------------------------------- */
 
@@ -162,7 +162,7 @@ void rk_index_near(const rk_index *x, const rk_index_query *q, const rk_index_en
                    const rk_index_entry **above);
 
 /* The formula of what the view of a match gives, without its slip: 2BS²D / N. */
-rk_ex rk_match_formula(const rk_index *x, const rk_match *m, const rk_model **model);
+rk_ex rk_match_formula(const rk_index *x, const rk_match *m, const rk_instance **model);
 
 /* "layers.attention.scores, forward FLOPs, one of 48 layers, per token": a match without its slip, an entry alone. */
 void rk_match_put(const rk_match *m, rk_str *out);

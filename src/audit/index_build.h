@@ -31,10 +31,10 @@ typedef struct rk_index_name {
 
 struct rk_index {
     rk_arena arena;
-    rk_model *model;
+    const rk_instance *instance;
     rk_ledger *ledger[RK_INDEX_LEDGERS_MAX];
     size_t n_ledger;
-    rk_model *opened[RK_INDEX_ACCOUNTS_MAX]; /* once more, for accounts of memory */
+    rk_instance *opened[RK_INDEX_ACCOUNTS_MAX]; /* once more, for accounts of memory */
     size_t n_opened;
     rk_memory *account[RK_INDEX_ACCOUNTS_MAX];
     size_t n_account;
@@ -53,7 +53,7 @@ struct rk_index {
 };
 
 /* A figure; RK_NONE: it has no value. */
-uint32_t rk_index_term_add(rk_index *x, const rk_model *m, rk_ex one, rk_ex times);
+uint32_t rk_index_term_add(rk_index *x, const rk_instance *m, rk_ex one, rk_ex times);
 
 /* An entry of terms that were added before; its value and `first` are filled in.  What is below 1 is left out. */
 void rk_index_add(rk_index *x, rk_index_entry e, const uint32_t *term, size_t n);

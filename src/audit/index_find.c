@@ -89,7 +89,7 @@ static bool make_match(const rk_index_entry *e, const rk_index_ratio *r, const r
 /* Whether a query asks for what a ratio gives; as many bytes as numbers, which no one has called bytes, are numbers. */
 static bool is_asked(const rk_index *x, const rk_index_query *q, const rk_index_ratio *r)
 {
-    bool same = r->from != r->to && r->by == rk_ex_int(x->model->pool, 1);
+    bool same = r->from != r->to && r->by == rk_ex_int(x->instance->pool, 1);
 
     return ((q->kinds >> r->to) & 1) && !(same && q->kinds == RK_INDEX_ANY);
 }
@@ -208,15 +208,15 @@ void rk_index_near(const rk_index *x, const rk_index_query *q, const rk_index_en
             *above = &x->entry.at[i];
 }
 
-rk_ex rk_match_formula(const rk_index *x, const rk_match *m, const rk_model **model)
+rk_ex rk_match_formula(const rk_index *x, const rk_match *m, const rk_instance **model)
 {
     rk_ex e = rk_index_formula(x, m->entry, model);
     rk_i128 num = 1, den = 1;
 
-    if (*model == x->model)
-        return rk_ex_mul(x->model->pool, e, m->ratio->by);
+    if (*model == x->instance)
+        return rk_ex_mul(x->instance->pool, e, m->ratio->by);
     /* An account of memory has a pool of its own; its views are plain numbers. */
-    return rk_ex_is_quotient(x->model->pool, m->ratio->by, &num, &den)
+    return rk_ex_is_quotient(x->instance->pool, m->ratio->by, &num, &den)
                ? rk_ex_mul((*model)->pool, e, rk_ex_ratio((*model)->pool, num, den))
                : RK_EX_FAILED;
 }

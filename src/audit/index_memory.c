@@ -15,7 +15,7 @@ static const struct {
 
 static uint32_t term_of(rk_index *x, const rk_memory *m, rk_ex one, rk_i128 times)
 {
-    return one == RK_EX_FAILED ? RK_NONE : rk_index_term_add(x, m->model, one, rk_ex_int(m->model->pool, times));
+    return one == RK_EX_FAILED ? RK_NONE : rk_index_term_add(x, m->instance, one, rk_ex_int(m->instance->pool, times));
 }
 
 static void add_figure(rk_index *x, const rk_memory *m, rk_ex e, const char *what, const char *step)
@@ -44,7 +44,7 @@ static void add_rows(rk_index *x, const rk_memory *m, const char *step)
 /* All that is alive at the peak, with what the allocator rounds up. */
 static rk_ex peak_formula(const rk_memory *m)
 {
-    rk_pool *pool = m->model->pool;
+    rk_pool *pool = m->instance->pool;
 
     if (m->n_moment == 0 || m->moment[0].formula == RK_EX_FAILED)
         return RK_EX_FAILED;
@@ -59,7 +59,7 @@ static void add_account(rk_index *x, const rk_memory *m, const char *step)
     add_rows(x, m, step);
 }
 
-static rk_memory_options options_of(const rk_model *m, size_t i)
+static rk_memory_options options_of(const rk_instance *m, size_t i)
 {
     bool by_book = !steps[i].profile;
 
@@ -67,16 +67,16 @@ static rk_memory_options options_of(const rk_model *m, size_t i)
                                .bytes = steps[i].bytes,
                                .rounding = by_book ? 1 : RK_TORCH_ROUNDING,
                                .workspace = by_book ? 0 : RK_TORCH_WORKSPACE,
-                               .loss = m->program.loss != RK_NONE};
+                               .loss = m->program->loss != RK_NONE};
 }
 
 /* The model as a profile writes it out, opened once for all steps of it. */
-static rk_model *model_for(rk_index *x, const rk_open_request *again, const char *profile)
+static const rk_instance *instance_for(rk_index *x, const rk_open_request *again, const char *profile)
 {
     rk_open_request request = *again;
 
     if (!profile)
-        return x->model;
+        return x->instance;
     request.profile = profile;
     request.mistakes = NULL;
     if (x->n_opened == 0)
@@ -88,7 +88,7 @@ static rk_model *model_for(rk_index *x, const rk_open_request *again, const char
 void rk_index_gather_memory(rk_index *x, const rk_open_request *again)
 {
     for (size_t i = 0; i < sizeof steps / sizeof *steps && x->code == RK_OK; i++) {
-        rk_model *m = model_for(x, again, steps[i].profile);
+        const rk_instance *m = instance_for(x, again, steps[i].profile);
         rk_memory_options o;
 
         if (!m)

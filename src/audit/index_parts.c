@@ -50,7 +50,7 @@ static void mark_heads(rk_index *x, rk_index_tree *t, const rk_ledger *l)
 
 static void gather_counting(rk_index *x, size_t i, rk_index_tree *tree, const rk_index_tree *known)
 {
-    x->code = rk_ledger_new(x->model, &counting[i].convention, &x->ledger[i], x->err);
+    x->code = rk_ledger_new(x->instance, &counting[i].convention, &x->ledger[i], x->err);
     if (x->code != RK_OK)
         return;
     x->n_ledger = i + 1;
@@ -81,7 +81,7 @@ static void gather_tied(rk_index *x)
 
     for (size_t i = 0; i < l->n_weight; i++) {
         const rk_weight_row *row = &l->weight[i];
-        const rk_weight *w = &x->model->program.weight[row->weight];
+        const rk_weight *w = &x->instance->program->weight[row->weight];
 
         if (w->tied_to != RK_NONE)
             rk_index_add_both(x,
@@ -90,16 +90,16 @@ static void gather_tied(rk_index *x)
                                                .path = row->pattern,
                                                .part = row->path,
                                                .what = "parameters, tied to another name"},
-                              rk_index_term_add(x, x->model, row->count, row->times));
+                              rk_index_term_add(x, x->instance, row->count, row->times));
     }
 }
 
 static void add_total(rk_index *x, rk_ex e, const char *what, int cost)
 {
-    rk_ex once = rk_ex_int(x->model->pool, 1);
+    rk_ex once = rk_ex_int(x->instance->pool, 1);
     rk_index_entry entry = {.kind = RK_INDEX_PARAMS, .cost = cost, .path = "", .what = what};
 
-    rk_index_add_both(x, entry, rk_index_term_add(x, x->model, e, once));
+    rk_index_add_both(x, entry, rk_index_term_add(x, x->instance, e, once));
 }
 
 void rk_index_gather_parts(rk_index *x)

@@ -110,12 +110,12 @@ static const struct slip {
 /* A fact of the model as an expression and a number; false: it has none, or it is 1 and changes nothing. */
 static bool fact_of(const rk_index *x, int fact, rk_ex *e, rk_i128 *n)
 {
-    rk_binding at = rk_model_binding(x->model);
+    rk_binding at = x->instance->at;
 
     if (x->facts.lacks[fact])
         return false;
     *e = x->facts.of_model[fact];
-    return rk_ex_eval(x->model->pool, *e, &at, n, NULL) == RK_OK && *n > 1;
+    return rk_ex_eval(x->instance->pool, *e, &at, n, NULL) == RK_OK && *n > 1;
 }
 
 /* "L (48) times", "1/L (1/48) of" */
@@ -127,7 +127,7 @@ static const char *slip_text(rk_index *x, const struct slip *s, rk_ex fact, rk_i
 
     if (s->fact == NO_FACT)
         return s->text;
-    rk_ex_print(x->model->pool, rk_ex_simplify(x->model->pool, fact), 0, &name);
+    rk_ex_print(x->instance->pool, rk_ex_simplify(x->instance->pool, fact), 0, &name);
     text = rk_index_text(x, "%s%s (%s%s) %s", over, rk_str_text(&name), over, rk_num_grouped(number, n), s->text);
     rk_str_free(&name);
     return text;
@@ -135,7 +135,7 @@ static const char *slip_text(rk_index *x, const struct slip *s, rk_ex fact, rk_i
 
 static bool apply_view(const rk_index *x, const view *v, rk_index_ratio *r, rk_acc *acc)
 {
-    rk_pool *pool = x->model->pool;
+    rk_pool *pool = x->instance->pool;
 
     r->num = v->num;
     r->den = v->den;
@@ -157,7 +157,7 @@ static bool apply_view(const rk_index *x, const view *v, rk_index_ratio *r, rk_a
 
 static bool apply_slip(rk_index *x, const struct slip *s, rk_index_ratio *r, rk_acc *acc)
 {
-    rk_pool *pool = x->model->pool;
+    rk_pool *pool = x->instance->pool;
     rk_ex fact = rk_ex_int(pool, 1);
     rk_i128 n = 1;
 

@@ -299,7 +299,7 @@ static bool make_terms(gathering *g)
     for (int k = 0; k < RK_ROLL_FIGURES; k++) {
         g->term[k] = RK_NEW_ARRAY(&g->x->arena, g->n + 1, uint32_t);
         for (size_t i = 0; g->term[k] && i < g->n; i++)
-            g->term[k][i] = rk_index_term_add(g->x, g->x->model, g->node[i].figure[k], g->node[i].times);
+            g->term[k][i] = rk_index_term_add(g->x, g->x->instance, g->node[i].figure[k], g->node[i].times);
     }
     return g->term[0] && g->term[1];
 }

@@ -136,6 +136,15 @@ void *rk_alloc_array(rk_arena *a, size_t n, size_t size)
     return __builtin_mul_overflow(n, size, &bytes) ? refuse(a) : rk_alloc(a, bytes);
 }
 
+void *rk_arena_copy_array(rk_arena *a, const void *from, size_t n, size_t size)
+{
+    void *copy = rk_alloc_array(a, n, size);
+
+    if (copy && n)
+        memcpy(copy, from, n * size);
+    return copy;
+}
+
 char *rk_arena_copy(rk_arena *a, const char *text, size_t n)
 {
     char *copy = n < SIZE_MAX ? rk_alloc(a, n + 1) : refuse(a);

@@ -33,6 +33,9 @@ void *rk_alloc(rk_arena *a, size_t size);
 /* n × size bytes; NULL when the product overflows. */
 void *rk_alloc_array(rk_arena *a, size_t n, size_t size);
 
+/* A copy of n × size bytes; NULL as above. */
+void *rk_arena_copy_array(rk_arena *a, const void *from, size_t n, size_t size);
+
 /* A terminated copy of n bytes, or of a string. */
 char *rk_arena_copy(rk_arena *a, const char *text, size_t n);
 char *rk_arena_text(rk_arena *a, const char *text);

@@ -93,3 +93,10 @@ bool rk_map_put(rk_arena *a, rk_map *m, const char *key, size_t len, uint32_t va
     s->value = value;
     return true;
 }
+
+bool rk_map_copy(rk_arena *a, const rk_map *m, rk_map *out)
+{
+    *out = *m;
+    out->slot = rk_arena_copy_array(a, m->slot, m->cap, sizeof *m->slot);
+    return out->slot != NULL;
+}

@@ -29,6 +29,9 @@ uint32_t rk_map_get(const rk_map *m, const char *key, size_t len);
 /* Stores a number under a copy of the key, over an older one; false when memory ran out. */
 bool rk_map_put(rk_arena *a, rk_map *m, const char *key, size_t len, uint32_t value);
 
+/* Another map with the same entries, whose keys it borrows; false when memory ran out. */
+bool rk_map_copy(rk_arena *a, const rk_map *m, rk_map *out);
+
 uint64_t rk_hash(const void *bytes, size_t n, uint64_t seed);
 
 #endif

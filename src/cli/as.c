@@ -10,8 +10,8 @@ bool rk_cli_as_others(const rk_cli_line *line)
     return as && strcmp(as, "torch") != 0;
 }
 
-int rk_cli_as_find(const rk_cli_line *line, rk_arena *a, rk_model *m, const rk_convention_setup *setup, bool memory,
-                   rk_cli_as *out, rk_err *err)
+int rk_cli_as_find(const rk_cli_line *line, rk_arena *a, const rk_instance *m, const rk_convention_setup *setup,
+                   bool memory, rk_cli_as *out, rk_err *err)
 {
     const char *as = rk_cli_value(line, "--as");
     rk_library library = rk_cli_library();

@@ -22,8 +22,8 @@ typedef struct rk_cli_as {
 bool rk_cli_as_others(const rk_cli_line *line);
 
 /* The conventions of a model, and the one that --as names.  RK_EUSAGE: there is none of that name. */
-int rk_cli_as_find(const rk_cli_line *line, rk_arena *a, rk_model *m, const rk_convention_setup *setup, bool memory,
-                   rk_cli_as *out, rk_err *err);
+int rk_cli_as_find(const rk_cli_line *line, rk_arena *a, const rk_instance *m, const rk_convention_setup *setup,
+                   bool memory, rk_cli_as *out, rk_err *err);
 
 /* RK_EUSAGE: one of these options was given (the last is NULL), which has no say in what --as shows. */
 int rk_cli_as_alone(const rk_cli_line *line, const char *const *option, rk_err *err);

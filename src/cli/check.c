@@ -62,7 +62,7 @@ static int bind_model(const rk_cli_line *line, rk_cli_output *out, rk_arena *a, 
         code = rk_cli_open_request(line, &request, RK_FIND_MODEL, &opened, &ledger, err);
     if (code == RK_OK)
         code = rk_report_numbers(ledger, err);
-    source.model = code == RK_OK ? (rk_model *)ledger->model : NULL;
+    source.instance = opened.instance;
     if (code == RK_OK && let)
         code = rk_bind_let(a, let, &source, err);
     if (code == RK_OK)

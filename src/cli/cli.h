@@ -44,6 +44,7 @@ typedef struct rk_cli_line {
 typedef struct rk_cli_output {
     rk_str text;
     rk_str mistakes; /* of a model file; shown instead of the error's message where there are any */
+    rk_arena arena;  /* for what a command needs until it is done */
     bool differs;    /* what was compared is not the same: shown all the same, with an exit status of 1 */
     bool unfit;      /* what was asked for does not fit: shown all the same, with an exit status of 3 */
     bool written;    /* the command has written its output itself, piece by piece */
@@ -74,11 +75,12 @@ extern const size_t rk_cli_n_command;
 /* ---- the line ------------------------------------------------------------------------------------------------ */
 
 /* The place of the command among the arguments (from 1 on), or 0 where no plain word stands there. */
-int rk_cli_command_at(int argc, char **argv);
+int rk_cli_command_at(int argc, const char *const *argv);
 const rk_cli_command *rk_cli_command_find(const char *name); /* NULL: unknown; a NULL name finds the nameless one */
 
 /* Parses argv[1..], passing over the command's own word (`at`, or 0).  RK_EUSAGE, or RK_EINPUT for a wrong value. */
-int rk_cli_parse(rk_cli_line *line, const rk_cli_command *command, int argc, char **argv, int at, rk_err *err);
+int rk_cli_parse(rk_cli_line *line, const rk_cli_command *command, int argc, const char *const *argv, int at,
+                 rk_err *err);
 void rk_cli_free(rk_cli_line *line);
 
 /* A setting as it was typed, S=16K, or NULL where the symbol is not set. */
@@ -147,9 +149,9 @@ int rk_cli_report(const rk_cli_line *line, rk_cli_output *out, rk_report *report
 rk_paper rk_cli_paper(const rk_cli_line *line);
 
 /* Opens the model of some words with the settings of the line, and its ledger; rk_cli_close frees both. */
-int rk_cli_open(const rk_cli_line *line, const char *const *word, size_t n_word, rk_cli_output *out, rk_model **model,
-                rk_ledger **ledger, rk_err *err);
-void rk_cli_close(rk_model *model, rk_ledger *ledger);
+int rk_cli_open(const rk_cli_line *line, const char *const *word, size_t n_word, rk_cli_output *out,
+                rk_instance **instance, rk_ledger **ledger, rk_err *err);
+void rk_cli_close(rk_instance *instance, rk_ledger *ledger);
 
 /* The same in two steps, for a request that is changed in between. */
 rk_open_request rk_cli_request(const rk_cli_line *line, rk_cli_output *out);

@@ -39,7 +39,7 @@ static int read_question(const rk_cli_line *line, question *q, rk_err *err)
 
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
-    rk_model *model = NULL;
+    rk_instance *instance = NULL;
     rk_ledger *ledger = NULL;
     rk_report report;
     question q;
@@ -48,10 +48,10 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     if (code == RK_OK)
         code = read_question(line, &q, err);
     if (code == RK_OK)
-        code = rk_cli_open(line, line->word, q.n_model, out, &model, &ledger, err);
+        code = rk_cli_open(line, line->word, q.n_model, out, &instance, &ledger, err);
     if (code == RK_OK)
         code = rk_report_derive(&report, ledger, q.quantity, q.path, err);
-    rk_cli_close(model, ledger);
+    rk_cli_close(instance, ledger);
     return code;
 }
 

@@ -85,7 +85,7 @@ int rk_gathering_say(rk_gathering *g, size_t which, const char *const *varies)
     for (size_t i = 0; i < line->n_setting; i++)
         if (!is_one_of(line->setting[i].name, strlen(line->setting[i].name), varies))
             argv[n++] = line->setting_word[i];
-    return rk_cli_parse(&g->said[which], &step_command, (int)n, (char **)argv, 0, g->err);
+    return rk_cli_parse(&g->said[which], &step_command, (int)n, argv, 0, g->err);
 }
 
 int rk_gathering_note(rk_gathering *g, const char *command, const rk_cli_line *said, size_t which, const char *more,
@@ -128,7 +128,7 @@ int rk_gathering_gauge(rk_gathering *g, size_t which, const char *const *symbol,
     request.setting = g->said[which].setting;
     request.n_setting = g->said[which].n_setting;
     request.wants_keys = false;
-    code = rk_cli_gauge_request(&g->said[which], &request, symbol, n, source, g->err);
+    code = rk_cli_gauge_request(&g->arena, &g->said[which], &request, symbol, n, source, g->err);
     return code == RK_OK ? rk_gauge_new(source, measure, n_measure, number, &g->gauge[which], g->err) : code;
 }
 

@@ -17,17 +17,17 @@ static int take_memory(rk_gathering *g, size_t which, const rk_setting *setting,
     request.n_setting = n;
     request.wants_keys = false;
     code = rk_cli_run_open(&g->said[which], &request, run, g->err);
-    return code == RK_OK ? rk_memory_new(run->opened.model, &run->options, &g->memory[which], g->err) : code;
+    return code == RK_OK ? rk_memory_new(run->opened.instance, &run->options, &g->memory[which], g->err) : code;
 }
 
-/* The same on the gauge's model, if that stays open: the largest batch is found by other numbers, which it then has. */
+/* The same on the gauge's model, if that stays open. */
 static int take_way(rk_gathering *g, size_t which)
 {
     const rk_gauge_run *run = rk_gauge_step(g->gauge[which]);
 
     if (!rk_gauge_stays(g->gauge[which]))
         return take_memory(g, which, g->line->setting, g->line->n_setting);
-    return rk_memory_new(run->model, run->options, &g->memory[which], g->err);
+    return rk_memory_new(run->instance, run->options, &g->memory[which], g->err);
 }
 
 /* The largest batch of a step on each device, where it sees so many keys, if it sees any. */
@@ -97,12 +97,14 @@ static const char *fresh_of(const rk_gathering *g)
 }
 
 /* What the config says of that symbol, or the positions that were learned: those of an image are no context. */
-static rk_i128 context_in(const rk_model *m, const char *symbol)
+static rk_i128 context_in(const rk_instance *x, const char *symbol)
 {
+    const rk_model *m = x->model;
+
     for (size_t i = 0; i < m->n_key; i++)
         if (m->key[i].symbol && strcmp(m->key[i].symbol, symbol) == 0 && m->key[i].value.kind == RK_DOC_INT)
             return m->key[i].value.number;
-    return rk_serve_positions(m);
+    return rk_serve_positions(x);
 }
 
 /* Lengths that the line sets say nothing of the context: then the model is looked at without them. */
@@ -113,14 +115,14 @@ int rk_gather_context(rk_gathering *g)
     rk_opened plain = {0};
     int code = rk_gathering_say(g, RK_STEP_LOOKING, lengths);
 
-    g->d.context = context_in(g->opened.model, fresh_of(g));
+    g->d.context = context_in(g->opened.instance, fresh_of(g));
     if (code != RK_OK || g->said[RK_STEP_LOOKING].n_setting == g->line->n_setting)
         return code;
     request.setting = g->said[RK_STEP_LOOKING].setting;
     request.n_setting = g->said[RK_STEP_LOOKING].n_setting;
     code = rk_open_all(&request, RK_FIND_MODEL, &plain, g->err);
     if (code == RK_OK)
-        g->d.context = context_in(plain.model, fresh_of(g));
+        g->d.context = context_in(plain.instance, fresh_of(g));
     rk_opened_free(&plain);
     return code;
 }
@@ -181,7 +183,7 @@ static int take_decoding(rk_gathering *g, const rk_i128 *number, size_t n)
     for (size_t i = 0; i < n; i++)
         setting[said->n_setting + i] = (rk_setting){.name = decoding_varies[i], .value = number[i]};
     code = take_memory(g, RK_STEP_DECODING, setting, said->n_setting + n);
-    return code == RK_OK ? rk_run_serve(run, g->memory[RK_STEP_DECODING], g->err) : code;
+    return code == RK_OK ? rk_run_serve(run, g->memory[RK_STEP_DECODING], &g->d.serving, g->err) : code;
 }
 
 /* The gauge begins at the first length; the account is of the last. */

@@ -133,20 +133,21 @@ static int read_memory(const rk_cli_line *line, rk_fit_asked *f, rk_err *err)
 /* ---- what decoding moves ---------------------------------------------------------------------------------------- */
 
 /* What a step must do is what the equations say: those without a profile, of the same part of the model. */
-static int serve(const rk_run *run, const rk_fit_asked *f, rk_i128 bandwidth, rk_memory *m, rk_err *err)
+static int serve(const rk_run *run, rk_fit_asked *f, rk_i128 bandwidth, rk_err *err)
 {
+    const rk_memory *m = f->answer->at.memory;
     rk_opened plain = {0};
     rk_ledger *equations = NULL;
     int code;
 
     if (m->options.phase != RK_PHASE_DECODE)
         return RK_OK;
-    m->bandwidth = bandwidth ? bandwidth : f->device ? f->device->bandwidth : 0;
     code = rk_run_equations(run, &plain, &equations, err);
     if (code == RK_OK && f->slice)
-        rk_slice_copy(f->slice, plain.model);
+        rk_slice_bind(f->slice, f->answer->split.tensor, plain.instance);
     if (code == RK_OK)
-        code = rk_serving_new(&m->arena, run->ledger, equations, &m->carried, &m->holding, &m->serving, err);
+        code = rk_serving_new(m->instance, equations, &m->carried, &m->holding, &f->serving, err);
+    f->serving.bandwidth = bandwidth ? bandwidth : f->device ? f->device->bandwidth : 0;
     rk_cli_close(NULL, equations);
     rk_opened_free(&plain);
     return code;
@@ -155,7 +156,7 @@ static int serve(const rk_run *run, const rk_fit_asked *f, rk_i128 bandwidth, rk
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
 /* Layers are looked at where devices share them, or could. */
-static int find_slice(rk_model *m, const rk_split *s, rk_slice **out, rk_err *err)
+static int find_slice(const rk_instance *m, const rk_split *s, rk_slice **out, rk_err *err)
 {
     int code = s->tensor > 1 || s->zero == 0 ? rk_slice_new(m, out, err) : RK_OK;
 
@@ -181,32 +182,31 @@ static int check_slice(const rk_slice *slice, const rk_split *s, bool chosen, rk
 static int answer(const rk_cli_line *line, const rk_report *report, rk_run *run, const rk_split *split, rk_fit_asked *f,
                   rk_cli_output *out, rk_err *err)
 {
-    rk_portion_request request = {.model = run->opened.model, .options = &run->options, .split = *split};
+    rk_portion_request request = {.instance = run->opened.instance, .options = &run->options, .split = *split};
     rk_fit_answer found = {0};
+    rk_slice *slice = NULL;
     rk_arena arena = {0};
     rk_i128 bandwidth = 0;
-    int code = find_slice(run->opened.model, split, &request.slice, err);
+    int code = find_slice(run->opened.instance, split, &slice, err);
 
+    f->slice = request.slice = slice;
     f->chosen = !rk_cli_value(line, "--shard");
     if (code == RK_OK)
         code = check_slice(request.slice, split, f->chosen, err);
     if (code == RK_OK)
         code = rk_fit_ask(&arena, &request, f->memory - f->reserve, &found, err);
     f->answer = &found;
-    f->slice = request.slice;
     if (code == RK_OK)
         code = rk_cli_bandwidth(line, &bandwidth, err);
     if (code == RK_OK)
-        code = serve(run, f, bandwidth, found.at.memory, err);
-    if (request.slice)
-        rk_slice_set(request.slice, 1);
+        code = serve(run, f, bandwidth, err);
     if (code == RK_OK)
         code = rk_report_fit(report, run->ledger, f, err);
     out->unfit = !found.fits;
     f->answer = NULL;
     f->slice = NULL;
     rk_fit_free(&found);
-    rk_slice_free(request.slice);
+    rk_slice_free(slice);
     rk_arena_free(&arena);
     return code;
 }

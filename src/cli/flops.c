@@ -20,8 +20,8 @@ static const rk_cli_option option[] = {
     RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
 
-static int report_others(const rk_cli_line *line, const rk_report *report, rk_model *model, const rk_ledger *ledger,
-                         rk_err *err)
+static int report_others(const rk_cli_line *line, const rk_report *report, const rk_instance *instance,
+                         const rk_ledger *ledger, rk_err *err)
 {
     static const char *const idle[] = {"--by", "--depth", "--step", "--optimizer", "--steps", "--rate", "--mfu", NULL};
     rk_cli_as as;
@@ -31,26 +31,26 @@ static int report_others(const rk_cli_line *line, const rk_report *report, rk_mo
     if (code == RK_OK)
         code = rk_report_numbers(ledger, err);
     if (code == RK_OK)
-        code = rk_cli_as_find(line, &arena, model, NULL, false, &as, err);
+        code = rk_cli_as_find(line, &arena, instance, NULL, false, &as, err);
     if (code == RK_OK)
         code = rk_report_conventions(report, ledger, &as.all, as.one, err);
     rk_arena_free(&arena);
     return code;
 }
 
-static int report_flops(const rk_cli_line *line, const rk_report *report, rk_model *model, const rk_ledger *ledger,
-                        const rk_flops_options *o, rk_err *err)
+static int report_flops(const rk_cli_line *line, const rk_report *report, const rk_instance *instance,
+                        const rk_ledger *ledger, const rk_flops_options *o, rk_err *err)
 {
     if (rk_cli_value(line, "--explain-config"))
         return rk_cli_explain(report, ledger, err);
-    return rk_cli_as_others(line) ? report_others(line, report, model, ledger, err)
+    return rk_cli_as_others(line) ? report_others(line, report, instance, ledger, err)
                                   : rk_report_flops(report, ledger, o, err);
 }
 
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     rk_flops_options o = {.by_tensor = rk_cli_choice(line, "--by") == 1};
-    rk_model *model = NULL;
+    rk_instance *instance = NULL;
     rk_ledger *ledger = NULL;
     rk_report report;
     int code = rk_cli_report(line, out, &report, err);
@@ -60,10 +60,10 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     if (code == RK_OK)
         code = rk_cli_step_options(line, &o, err);
     if (code == RK_OK)
-        code = rk_cli_open(line, line->word, line->n_word, out, &model, &ledger, err);
+        code = rk_cli_open(line, line->word, line->n_word, out, &instance, &ledger, err);
     if (code == RK_OK)
-        code = report_flops(line, &report, model, ledger, &o, err);
-    rk_cli_close(model, ledger);
+        code = report_flops(line, &report, instance, ledger, &o, err);
+    rk_cli_close(instance, ledger);
     return code;
 }
 

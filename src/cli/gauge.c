@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/gauge.h"
 
-int rk_cli_gauge_request(const rk_cli_line *line, const rk_open_request *request, const char *const *symbol,
-                         size_t n_symbol, rk_gauge_source *source, rk_err *err)
+int rk_cli_gauge_request(rk_arena *a, const rk_cli_line *line, const rk_open_request *request,
+                         const char *const *symbol, size_t n_symbol, rk_gauge_source *source, rk_err *err)
 {
-    rk_arena *a = (rk_arena *)&line->arena;
     rk_run_request *r = RK_NEW(a, rk_run_request);
     int code = r ? rk_cli_run_request(line, request, r, err) : rk_fail_memory(err);
 
@@ -19,7 +18,7 @@ int rk_cli_gauge_source(const rk_cli_line *line, const char *const *word, size_t
 
     request.word = word;
     request.n_word = n_word;
-    code = rk_cli_gauge_request(line, &request, symbol, n_symbol, source, err);
+    code = rk_cli_gauge_request(&out->arena, line, &request, symbol, n_symbol, source, err);
     if (code == RK_OK)
         source->mistakes = &out->mistakes;
     return code;

@@ -30,7 +30,7 @@ int rk_cli_gauge_source(const rk_cli_line *line, const char *const *word, size_t
                         size_t n_symbol, rk_cli_output *out, rk_gauge_source *source, rk_err *err);
 
 /* The same of a request, whose model may be in memory already. */
-int rk_cli_gauge_request(const rk_cli_line *line, const rk_open_request *request, const char *const *symbol,
-                         size_t n_symbol, rk_gauge_source *source, rk_err *err);
+int rk_cli_gauge_request(rk_arena *a, const rk_cli_line *line, const rk_open_request *request,
+                         const char *const *symbol, size_t n_symbol, rk_gauge_source *source, rk_err *err);
 
 #endif

@@ -49,7 +49,7 @@ static int identify(const rk_cli_line *line, const rk_open_request *request, con
                     const rk_ledger *ledger, rk_arena *a, rk_err *err)
 {
     rk_index_source source = {
-        .model = (rk_model *)ledger->model, .again = request, .steps = given->plain.kinds == RK_INDEX_IS(BYTES)};
+        .instance = ledger->instance, .again = request, .steps = given->plain.kinds == RK_INDEX_IS(BYTES)};
     rk_matches matches = {0};
     rk_identified found = {.given = given, .matches = &matches, .all = rk_cli_value(line, "--all") != NULL};
     rk_index *index = NULL;

@@ -58,7 +58,7 @@ static int fail_unknown_option(const rk_cli_command *c, const char *word, rk_err
 }
 
 /* Takes the option of argv[*i]; its value may be the next argument. */
-static int take_option(rk_cli_line *line, int argc, char **argv, int *i, rk_err *err)
+static int take_option(rk_cli_line *line, int argc, const char *const *argv, int *i, rk_err *err)
 {
     const char *word = argv[*i], *value = value_in(word);
     const rk_cli_option *o = find_option(line->command, word);
@@ -113,7 +113,7 @@ static bool takes_value(const char *word)
     return false;
 }
 
-int rk_cli_command_at(int argc, char **argv)
+int rk_cli_command_at(int argc, const char *const *argv)
 {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--") == 0)
@@ -137,7 +137,7 @@ const rk_cli_command *rk_cli_command_find(const char *name)
     return NULL;
 }
 
-static int take_words(rk_cli_line *line, int argc, char **argv, int at, rk_err *err)
+static int take_words(rk_cli_line *line, int argc, const char *const *argv, int at, rk_err *err)
 {
     bool options = true;
     int code = RK_OK;
@@ -157,7 +157,8 @@ static int take_words(rk_cli_line *line, int argc, char **argv, int at, rk_err *
     return code;
 }
 
-int rk_cli_parse(rk_cli_line *line, const rk_cli_command *command, int argc, char **argv, int at, rk_err *err)
+int rk_cli_parse(rk_cli_line *line, const rk_cli_command *command, int argc, const char *const *argv, int at,
+                 rk_err *err)
 {
     *line = (rk_cli_line){.command = command};
     line->word = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, const char *);

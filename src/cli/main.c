@@ -129,7 +129,7 @@ static int check_slip(const char *word, rk_err *err)
     return known ? RK_OK : rk_fail(err, RK_EUSAGE, "no command is called '%s'%s", word, rk_nearest_hint(&near, hint));
 }
 
-static int run_line(int argc, char **argv, const rk_cli_command **command, rk_cli_output *out, rk_err *err)
+static int run_line(int argc, const char *const *argv, const rk_cli_command **command, rk_cli_output *out, rk_err *err)
 {
     int at = rk_cli_command_at(argc, argv);
     rk_cli_line line = {0};
@@ -159,12 +159,13 @@ int main(int argc, char **argv)
     int code;
 
     signal(SIGPIPE, SIG_IGN);
-    code = run_line(argc, argv, &command, &out, &err);
+    code = run_line(argc, (const char *const *)argv, &command, &out, &err);
     err.code = code;
     if (code != RK_OK)
         say_error(&err, &out.mistakes, command);
     rk_str_free(&out.text);
     rk_str_free(&out.mistakes);
+    rk_arena_free(&out.arena);
     if (code == RK_OK && out.unfit)
         return EXIT_UNFIT;
     return code == RK_OK && out.differs ? EXIT_INPUT : exit_status(code);

@@ -23,8 +23,8 @@ static const rk_cli_option option[] = {
     RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
 
-/* The largest batch within the limit of the line becomes that of the model. */
-static int fit(const rk_cli_line *line, rk_model *m, const rk_memory_options *o, rk_fit *out, rk_err *err)
+/* The largest batch within the limit of the line becomes that of the run. */
+static int fit(const rk_cli_line *line, rk_instance *m, const rk_memory_options *o, rk_fit *out, rk_err *err)
 {
     rk_i128 limit = 0;
     int code = rk_cli_within(line, &limit, err);
@@ -32,37 +32,29 @@ static int fit(const rk_cli_line *line, rk_model *m, const rk_memory_options *o,
     return code == RK_OK && limit > 0 ? rk_fit_batch(m, o, limit, out, err) : code;
 }
 
-static void tell(rk_memory *m, const rk_ledger *ledger, const rk_fit *within, rk_i128 bandwidth)
-{
-    m->bandwidth = bandwidth;
-    m->again_flops = rk_again_flops(m, ledger);
-    m->within = *within;
-}
-
 static int report_memory(const rk_cli_line *line, const rk_report *report, rk_run *run, rk_cli_output *out, rk_err *err)
 {
-    rk_model *model = run->opened.model;
+    rk_instance *instance = run->opened.instance;
     rk_memory *memory = NULL;
-    rk_fit within = {0};
+    rk_memory_asked asked = {0};
     rk_cli_film film = {0};
     rk_i128 bandwidth = 0;
     int code = rk_cli_bandwidth(line, &bandwidth, err);
 
     if (code == RK_OK)
-        code = fit(line, model, &run->options, &within, err);
+        code = fit(line, instance, &run->options, &asked.within, err);
     if (code == RK_OK)
-        code = rk_cli_film_begin(line, model, &run->options, &film, err);
+        code = rk_cli_film_begin(line, instance->model, &run->options, &film, err);
     if (code == RK_OK)
-        code = rk_memory_new(model, &run->options, &memory, err);
+        code = rk_memory_new(instance, &run->options, &memory, err);
     if (code == RK_OK)
-        tell(memory, run->ledger, &within, bandwidth);
+        code = rk_run_serve(run, memory, &asked.serving, err);
+    asked.serving.bandwidth = bandwidth;
     if (code == RK_OK)
-        code = rk_run_serve(run, memory, err);
-    if (code == RK_OK)
-        code = rk_report_memory(report, run->ledger, memory, err);
+        code = rk_report_memory(report, run->ledger, memory, &asked, err);
     if (code == RK_OK)
         code = rk_cli_film_end(&film, memory, err);
-    out->unfit = within.limit > 0 && within.largest == 0;
+    out->unfit = asked.within.limit > 0 && asked.within.largest == 0;
     rk_cli_film_free(&film);
     rk_memory_free(memory);
     return code;
@@ -85,7 +77,7 @@ static int report_rules(const rk_cli_line *line, const rk_report *report, const 
     if (code == RK_OK)
         code = rk_cli_open_request(line, request, RK_FIND_MODEL, &opened, &ledger, err);
     if (code == RK_OK)
-        code = rk_cli_as_find(line, &arena, opened.model, &setup, true, &as, err);
+        code = rk_cli_as_find(line, &arena, opened.instance, &setup, true, &as, err);
     if (code == RK_OK)
         code = rk_report_memory_conventions(report, ledger, &as.all, as.one, exact, err);
     rk_cli_close(NULL, ledger);
@@ -103,7 +95,7 @@ static int report_others(const rk_cli_line *line, const rk_report *report, const
     int code = rk_cli_as_alone(line, idle, err);
 
     if (code == RK_OK)
-        code = rk_memory_new(run->opened.model, &run->options, &memory, err);
+        code = rk_memory_new(run->opened.instance, &run->options, &memory, err);
     if (code == RK_OK)
         code = rk_exact_bytes_find(memory, &exact, err);
     if (code == RK_OK)

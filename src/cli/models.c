@@ -117,13 +117,13 @@ static void put_symbol(const rk_symbol *s, rk_str *out)
 
 static int show_symbols(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
-    rk_model *model = NULL;
+    rk_instance *instance = NULL;
     rk_ledger *ledger = NULL;
-    int code = rk_cli_open(line, line->word, line->n_word, out, &model, &ledger, err);
+    int code = rk_cli_open(line, line->word, line->n_word, out, &instance, &ledger, err);
 
-    for (size_t i = 0; code == RK_OK && i < model->n_symbol; i++)
-        put_symbol(&model->symbol[i], &out->text);
-    rk_cli_close(model, ledger);
+    for (size_t i = 0; code == RK_OK && i < instance->model->n_symbol; i++)
+        put_symbol(&instance->model->symbol[i], &out->text);
+    rk_cli_close(instance, ledger);
     return code;
 }
 

@@ -201,7 +201,7 @@ static int gather_growth(rk_gathering *g)
 
 static int gather_conventions(rk_gathering *g)
 {
-    int code = rk_conventions_new(&g->arena, &g->request.library, g->opened.model, &(rk_convention_setup){0},
+    int code = rk_conventions_new(&g->arena, &g->request.library, g->opened.instance, &(rk_convention_setup){0},
                                   &g->conventions, g->err);
 
     g->d.conventions = &g->conventions;

@@ -9,7 +9,7 @@
  *
  *     rk_run run;
  *     code = rk_cli_run_open(line, &request, &run, err);
- *     if (code == RK_OK) code = rk_memory_new(run.opened.model, &run.options, &memory, err);
+ *     if (code == RK_OK) code = rk_memory_new(run.opened.instance, &run.options, &memory, err);
  *     rk_run_close(&run);
  */
 #ifndef RK_CLI_RUN_H

@@ -151,7 +151,7 @@ int rk_cli_open_request(const rk_cli_line *line, const rk_open_request *request,
     if (code == RK_OK)
         code = rk_open_all(&adapted, want, opened, err);
     if (code == RK_OK && opened->model)
-        code = rk_ledger_new(opened->model, &convention, ledger, err);
+        code = rk_ledger_new(opened->instance, &convention, ledger, err);
     else if (code == RK_OK && line->n_setting > 0)
         code =
             rk_fail(err, RK_EUSAGE, "a checkpoint's tensors are as they are: %s cannot be set", line->setting[0].name);
@@ -162,14 +162,14 @@ int rk_cli_open_request(const rk_cli_line *line, const rk_open_request *request,
     return code;
 }
 
-int rk_cli_open(const rk_cli_line *line, const char *const *word, size_t n_word, rk_cli_output *out, rk_model **model,
-                rk_ledger **ledger, rk_err *err)
+int rk_cli_open(const rk_cli_line *line, const char *const *word, size_t n_word, rk_cli_output *out,
+                rk_instance **instance, rk_ledger **ledger, rk_err *err)
 {
     rk_opened opened;
     int code = rk_cli_open_all(line, word, n_word, RK_FIND_MODEL, out, &opened, ledger, err);
 
-    *model = opened.model;
-    opened.model = NULL;
+    *instance = opened.instance;
+    opened.instance = NULL;
     rk_opened_free(&opened);
     return code;
 }
@@ -181,10 +181,9 @@ int rk_cli_explain(const rk_report *report, const rk_ledger *ledger, rk_err *err
     return rk_report_explain(report, ledger, &library, err);
 }
 
-void rk_cli_close(rk_model *model, rk_ledger *ledger)
+void rk_cli_close(rk_instance *instance, rk_ledger *ledger)
 {
     if (ledger)
         rk_ledger_free(ledger);
-    if (model)
-        rk_model_free(model);
+    rk_instance_free(instance);
 }

@@ -33,11 +33,11 @@ static const rk_rate rate_of[] = {RK_RATE_BF16, RK_RATE_FP16, RK_RATE_TF32, RK_R
 /* ---- how much --------------------------------------------------------------------------------------------------- */
 
 /* 15T, 300G, and 300B, which is as many in the mouth of most. */
-static int read_tokens(const rk_cli_line *line, rk_i128 *out, rk_err *err)
+static int read_tokens(const rk_cli_line *line, rk_arena *a, rk_i128 *out, rk_err *err)
 {
     const char *value = rk_cli_value(line, "--tokens"), *text = value;
     bool plain = value && strspn(value, "0123456789.") + 1 == strlen(value) && value[strlen(value) - 1] == 'B';
-    char *giga = plain ? rk_arena_text((rk_arena *)&line->arena, value) : NULL;
+    char *giga = plain ? rk_arena_text(a, value) : NULL;
 
     if (!value)
         return RK_OK;
@@ -53,9 +53,9 @@ static int read_tokens(const rk_cli_line *line, rk_i128 *out, rk_err *err)
     return rk_cli_amount_fail(*out, "--tokens", value, "tokens, such as 15T or 300B", err);
 }
 
-static int read_length(const rk_cli_line *line, rk_training_request *r, rk_err *err)
+static int read_length(const rk_cli_line *line, rk_arena *a, rk_training_request *r, rk_err *err)
 {
-    int code = read_tokens(line, &r->tokens, err);
+    int code = read_tokens(line, a, &r->tokens, err);
 
     if (code == RK_OK)
         code = rk_cli_count(line, "--steps", &r->steps, err);
@@ -129,20 +129,20 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     rk_train_asked t = {0};
     rk_arena arena = {0};
-    rk_model *model = NULL;
+    rk_instance *instance = NULL;
     rk_ledger *ledger = NULL;
     rk_report report;
     int code = rk_cli_report(line, out, &report, err);
 
     if (code == RK_OK)
-        code = read_length(line, &t.request, err);
+        code = read_length(line, &arena, &t.request, err);
     if (code == RK_OK)
         code = read_speed(line, &arena, &t, err);
     if (code == RK_OK)
-        code = rk_cli_open(line, line->word, line->n_word, out, &model, &ledger, err);
+        code = rk_cli_open(line, line->word, line->n_word, out, &instance, &ledger, err);
     if (code == RK_OK)
         code = report_run(&report, ledger, &t, err);
-    rk_cli_close(model, ledger);
+    rk_cli_close(instance, ledger);
     rk_arena_free(&arena);
     return code;
 }

@@ -73,6 +73,11 @@ size_t rk_ex_term_count(const rk_pool *p, rk_ex e)
     return n;
 }
 
+bool rk_ex_is_whole(const rk_pool *p, rk_ex e)
+{
+    return !rk_ex_failed(p, e) && p->ex.item.at[e].whole;
+}
+
 bool rk_ex_is_ratio(const rk_pool *p, rk_ex e, rk_ratio *value)
 {
     size_t n = rk_ex_term_count(p, e);

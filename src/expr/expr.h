@@ -4,8 +4,10 @@
  *
  * Stage   used by every stage from model on.
  * Uses    base/.
- * Memory  a pool owns its symbols and expressions; an rk_ex is a 32-bit handle into it.
- * Threads building needs the pool alone; evaluating and printing a pool that no one changes is safe.
+ * Memory  a pool owns its symbols and expressions; an rk_ex is a 32-bit handle into it.  A pool that lies over another
+ *         borrows that one's, which must outlive it.
+ * Threads building needs the pool alone; evaluating and printing a pool that no one changes is safe, and so is laying
+ *         pools over it, one for each thread that builds.
  *
  * An expression is kept in one canonical form, a sum of terms: a rational coefficient times whole powers (negative
  * ones too) of atoms.  An atom is a symbol or a function of expressions: floor and ceiling division, remainder, min,
@@ -38,6 +40,13 @@ typedef uint32_t rk_sym; /* a symbol of a pool: 0, 1, 2 … in the order of decl
 #define RK_SYM_MAX 4096
 
 rk_pool *rk_pool_new(void); /* NULL: no memory */
+
+/*
+ * A pool that begins with all that `base` has: its symbols, with their definitions, and its expressions have the same
+ * handles in both, and equal expressions still have equal ones.  What is built, declared or defined from then on is the
+ * new pool's alone, with numbers behind those of `base`, which must not grow while another lies over it.
+ */
+rk_pool *rk_pool_over(const rk_pool *base); /* NULL: no memory */
 void rk_pool_free(rk_pool *p);
 int rk_pool_check(const rk_pool *p, rk_err *err); /* RK_OK, or the first failure */
 
@@ -80,6 +89,7 @@ bool rk_ex_is_int(const rk_pool *p, rk_ex e, rk_i128 *value);
 bool rk_ex_is_quotient(const rk_pool *p, rk_ex e, rk_i128 *num, rk_i128 *den); /* the same of a ratio; den > 0 */
 bool rk_ex_is_sym(const rk_pool *p, rk_ex e, rk_sym *s); /* exactly one symbol, to the power 1, coefficient 1 */
 bool rk_ex_has_sym(const rk_pool *p, rk_ex e, rk_sym s); /* also inside functions */
+bool rk_ex_is_whole(const rk_pool *p, rk_ex e); /* whenever all of its symbols are; false may also mean: not always */
 size_t rk_ex_term_count(const rk_pool *p, rk_ex e);
 
 /* The numbers of symbols.  A defined symbol without a number takes that of its definition. */

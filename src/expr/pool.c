@@ -296,6 +296,40 @@ rk_pool *rk_pool_new(void)
     return NULL;
 }
 
+/* The bytes of the items stay where they are; the list of them and its slots are the new pool's, so that looking up an
+   item or its number costs what it costs in a pool that lies over none. */
+static bool copy_table(rk_pool *p, const rk_table *from, rk_table *to)
+{
+    to->slot = rk_arena_copy_array(&p->arena, from->slot, from->cap, sizeof *from->slot);
+    to->item.at = rk_arena_copy_array(&p->arena, from->item.at, from->item.n, sizeof *from->item.at);
+    to->item.n = to->item.cap = from->item.n;
+    to->cap = from->cap;
+    return to->slot && to->item.at;
+}
+
+rk_pool *rk_pool_over(const rk_pool *base)
+{
+    rk_pool *p = rk_heap_alloc(sizeof *p);
+
+    if (!p)
+        return NULL;
+    *p = (rk_pool){.arena.limit = ARENA_MAX,
+                   .name_longest = base->name_longest,
+                   .n_defined = base->n_defined,
+                   .first = base->first};
+    p->sym.at = rk_arena_copy_array(&p->arena, base->sym.at, base->sym.n, sizeof *base->sym.at);
+    p->inside.at = rk_arena_copy_array(&p->arena, base->inside.at, base->inside.n, sizeof *base->inside.at);
+    p->sym.n = p->sym.cap = base->sym.n;
+    p->inside.n = p->inside.cap = base->inside.n;
+    if (p->sym.at && p->inside.at && rk_map_copy(&p->arena, &base->by_name, &p->by_name) &&
+        copy_table(p, &base->coef, &p->coef) && copy_table(p, &base->atom, &p->atom) &&
+        copy_table(p, &base->product, &p->product) && copy_table(p, &base->ex, &p->ex) &&
+        rk_alloc(&p->scratch, 1) != NULL)
+        return p;
+    rk_pool_free(p);
+    return NULL;
+}
+
 void rk_pool_free(rk_pool *p)
 {
     if (!p)

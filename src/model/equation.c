@@ -110,10 +110,10 @@ static void spoil(rk_ctx *c, const char *name)
 /* ---- several targets ----------------------------------------------------------------------------------------- */
 
 /* A sum axis with that many parts, wherever it stands in the expression: in axes, inside groups. */
-static const rk_axis *find_sum_axis(const rk_axes *axes, size_t n_part)
+static rk_axis *find_sum_axis(const rk_axes *axes, size_t n_part)
 {
     for (size_t i = 0; i < axes->n; i++) {
-        const rk_axis *ax = &axes->at[i], *in = NULL;
+        rk_axis *ax = &axes->at[i], *in = NULL;
 
         if (ax->kind == RK_AXIS_SUM && ax->n_part == n_part)
             return ax;
@@ -125,9 +125,9 @@ static const rk_axis *find_sum_axis(const rk_axes *axes, size_t n_part)
     return NULL;
 }
 
-static const rk_axis *find_sum(const rk_node *n, size_t n_part)
+static rk_axis *find_sum(const rk_node *n, size_t n_part)
 {
-    const rk_axis *ax = find_sum_axis(&n->axes, n_part);
+    rk_axis *ax = find_sum_axis(&n->axes, n_part);
 
     for (size_t i = 0; i < n->child.n && !ax; i++)
         ax = find_sum(n->child.at[i], n_part);
@@ -224,8 +224,8 @@ static int find_place(rk_ctx *c, split *s, rk_span span)
 
 static int split_targets(rk_ctx *c, const rk_stmt *st, split *s)
 {
-    const rk_axis *ax = find_sum(st->child.at[0], st->n_target);
-    rk_axes one = {.at = (rk_axis *)ax, .n = 1, .written = true, .span = st->span};
+    rk_axis *ax = find_sum(st->child.at[0], st->n_target);
+    rk_axes one = {.at = ax, .n = 1, .written = true, .span = st->span};
     rk_ixs sum;
     int code;
 

@@ -190,6 +190,8 @@ struct rk_ctx {
     rk_model *model;
     rk_arena *a;
     rk_pool *pool;
+    rk_i128 *value; /* of each symbol of the pool; the model's, before it is const */
+    bool *known;
     const rk_model_source *source;
     rk_mistakes mistakes;
     rk_err *err;

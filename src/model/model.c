@@ -18,12 +18,12 @@ const rk_symbol *rk_model_symbol(const rk_model *m, const char *name)
     return NULL;
 }
 
-rk_ex rk_group_times(const rk_program *p, uint32_t group)
+rk_ex rk_group_times(rk_pool *pool, const rk_program *p, uint32_t group)
 {
-    rk_ex times = rk_ex_int(p->pool, 1);
+    rk_ex times = rk_ex_int(pool, 1);
 
     for (; group != 0; group = p->group[group].parent)
-        times = rk_ex_mul(p->pool, times, p->group[group].times);
+        times = rk_ex_mul(pool, times, p->group[group].times);
     return times;
 }
 

@@ -5,7 +5,8 @@
  * Stage   syntax tree + document -> [model] -> program.
  * Uses    base/, expr/, lang/, read/.
  * Memory  a model owns its arena and its pool; everything reached from it lives as long as it does.
- * Threads a model is never changed after rk_model_open; any number of threads may read it.
+ * Threads a model is const once it is open: any number of threads share it.  Whoever computes with other numbers, or
+ *         builds expressions, has an instance of it (model/instance.h).
  */
 #ifndef RK_MODEL_MODEL_H
 #define RK_MODEL_MODEL_H
@@ -34,8 +35,8 @@ typedef struct rk_symbol {
     const char *text; /* one line of meaning, or NULL */
     rk_symbol_kind kind;
     rk_sym sym;
-    bool known; /* it has a number */
-    rk_i128 value;
+    bool known;      /* it has a number, … */
+    rk_i128 value;   /* … with which the model was opened */
     const char *key; /* the config key it came from, or NULL */
     bool fallback;   /* the config had no such key: the default was taken */
     bool set;        /* given from outside */
@@ -62,21 +63,22 @@ typedef struct rk_key {
 } rk_key;
 
 typedef struct rk_model {
+    struct rk_ctx *owner; /* opened it, and frees it; of no use outside model/ */
     rk_arena arena;
-    rk_pool *pool;
+    const rk_pool *pool;
     const char *name;   /* gpt2-xl, or the file's name */
     const char *family; /* the model file's own name: gpt2 */
     const char *text;   /* one line of meaning */
     bool like;          /* the config is of another family, and was read like one of this */
-    rk_symbol *symbol;
+    const rk_symbol *symbol;
     size_t n_symbol;
-    rk_key *key; /* of the config, in the order in which they were read; none unless the source asked for them */
+    const rk_key *key; /* of the config, in the order in which they were read; none unless the source asked for them */
     size_t n_key;
     rk_quant quant; /* how the config's checkpoint stores numbers */
     rk_program program;
     /* Values of all symbols of the pool, as a binding: numbers where known. */
-    rk_i128 *value;
-    bool *known;
+    const rk_i128 *value;
+    const bool *known;
 } rk_model;
 
 /*
@@ -126,8 +128,8 @@ typedef struct rk_model_source {
     const rk_adapt *adapt; /* NULL: the model as it is */
 } rk_model_source;
 
-int rk_model_open(const rk_model_source *source, rk_model **out, rk_str *mistakes, rk_err *err);
-void rk_model_free(rk_model *m);
+int rk_model_open(const rk_model_source *source, const rk_model **out, rk_str *mistakes, rk_err *err);
+void rk_model_free(const rk_model *m);
 
 rk_binding rk_model_binding(const rk_model *m);
 const rk_symbol *rk_model_symbol(const rk_model *m, const char *name);

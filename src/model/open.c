@@ -3,23 +3,21 @@
 
 #include <string.h>
 
-static int begin(rk_ctx *c, rk_model *m, const rk_model_source *source, rk_err *err)
+static int begin(rk_ctx *c, const rk_model_source *source, rk_err *err)
 {
     rk_part *root;
     rk_group *once;
 
-    c->model = m;
-    c->a = &m->arena;
-    c->pool = m->pool;
+    c->a = &c->model->arena;
     c->source = source;
     c->err = err;
     c->mistakes.arena = c->a;
     c->loss = RK_NONE;
-    m->value = RK_NEW_ARRAY(c->a, RK_SYM_MAX, rk_i128);
-    m->known = RK_NEW_ARRAY(c->a, RK_SYM_MAX, bool);
+    c->model->value = c->value = RK_NEW_ARRAY(c->a, RK_SYM_MAX, rk_i128);
+    c->model->known = c->known = RK_NEW_ARRAY(c->a, RK_SYM_MAX, bool);
     root = RK_PUSH(c->a, &c->part_list);
     once = RK_PUSH(c->a, &c->group_list);
-    if (!m->value || !m->known || !root || !once)
+    if (!c->value || !c->known || !root || !once)
         return rk_fatal_memory(c);
     *root = (rk_part){.name = "", .path = "", .parent = RK_NONE};
     *once = (rk_group){.parent = RK_NONE, .loop = RK_NONE, .times = rk_ex_int(c->pool, 1)};
@@ -97,9 +95,14 @@ static rk_model *model_new(void)
         return NULL;
     memset(m, 0, sizeof *m);
     m->arena.limit = (size_t)512 << 20; /* a model takes kilobytes; a hostile one stops here */
-    m->pool = rk_pool_new();
+    m->owner = RK_NEW(&m->arena, rk_ctx);
+    if (m->owner) {
+        m->owner->model = m;
+        m->pool = m->owner->pool = rk_pool_new();
+    }
     if (m->pool)
         return m;
+    rk_arena_free(&m->arena);
     rk_heap_free(m);
     return NULL;
 }
@@ -108,17 +111,15 @@ static int open_once(const rk_model_source *source, rk_splits *list, bool *again
                      rk_err *err)
 {
     rk_model *m = model_new();
-    rk_ctx *c = m ? RK_NEW(&m->arena, rk_ctx) : NULL;
+    rk_ctx *c = m ? m->owner : NULL;
     int code;
 
-    if (!c) {
-        rk_model_free(m);
+    if (!c)
         return rk_fail_memory(err);
-    }
     c->splits = list;
     m->name = rk_arena_text(&m->arena, source->name);
     m->like = source->lacks != NULL;
-    code = m->name ? begin(c, m, source, err) : rk_fail_memory(err);
+    code = m->name ? begin(c, source, err) : rk_fail_memory(err);
     if (code == RK_OK)
         code = rk_quant_read(&m->arena, source->config_name ? source->config_name : source->name, source->config,
                              &m->quant, err);
@@ -159,7 +160,7 @@ static int open_until_equal(const rk_model_source *source, rk_splits *list, rk_m
     return RK_OK;
 }
 
-int rk_model_open(const rk_model_source *source, rk_model **out, rk_str *mistakes, rk_err *err)
+int rk_model_open(const rk_model_source *source, const rk_model **out, rk_str *mistakes, rk_err *err)
 {
     rk_err own = {0};
     rk_splits list = {.arena = {.limit = (size_t)512 << 20}};
@@ -172,11 +173,13 @@ int rk_model_open(const rk_model_source *source, rk_model **out, rk_str *mistake
     return code;
 }
 
-void rk_model_free(rk_model *m)
+void rk_model_free(const rk_model *m)
 {
-    if (!m)
+    rk_model *own = m ? m->owner->model : NULL;
+
+    if (!own)
         return;
-    rk_pool_free(m->pool);
-    rk_arena_free(&m->arena);
-    rk_heap_free(m);
+    rk_pool_free(own->owner->pool);
+    rk_arena_free(&own->arena);
+    rk_heap_free(own);
 }

@@ -5,7 +5,7 @@
  * Stage   model -> [expand] -> program -> passes -> account.
  * Uses    base/, expr/, lang/ (places in the text), model/ops.h.
  * Memory  everything lives in the model's arena; expressions in the model's pool.
- * Threads a program is never changed after expansion; passes make new tables beside it.
+ * Threads a program is never changed after expansion; passes make new tables beside it, with pools over its own.
  *
  * Layers that are equal are expanded once: a group says how many layers it stands for.  The tensors of the groups form
  * one chain (each group reads what the group before it left), so that the program also runs as a small model in which
@@ -245,7 +245,7 @@ typedef struct rk_keep {
 } rk_keep;
 
 typedef struct rk_program {
-    rk_pool *pool;
+    const rk_pool *pool;
     rk_label *label;
     size_t n_label;
     rk_tensor *tensor;
@@ -273,8 +273,8 @@ typedef struct rk_program {
     uint32_t loss_first; /* the first of those that it is written out in, or itself */
 } rk_program;
 
-/* How often an operation of this group occurs in the whole model. */
-rk_ex rk_group_times(const rk_program *p, uint32_t group);
+/* How often an operation of this group occurs in the whole model; `pool` lies over the program's. */
+rk_ex rk_group_times(rk_pool *pool, const rk_program *p, uint32_t group);
 
 /* Axes as model files write them, by the names of their labels: "[B S N H]". */
 void rk_ixs_put(const rk_pool *pool, const rk_label *label, const rk_ixs *axes, rk_str *out);

@@ -14,7 +14,8 @@ const rk_split *rk_split_find(const rk_splits *list, const rk_loop_key *key)
 
 static rk_split *split_of(rk_splits *list, const rk_loop_key *key)
 {
-    rk_split *s = (rk_split *)rk_split_find(list, key);
+    const rk_split *known = rk_split_find(list, key);
+    rk_split *s = known ? &list->list.at[known - list->list.at] : NULL;
 
     if (!s && (s = RK_PUSH(&list->arena, &list->list)))
         *s = (rk_split){.key = *key};

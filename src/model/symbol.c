@@ -20,12 +20,10 @@ static const rk_setting *setting_of(const rk_ctx *c, const char *name)
 /* The binding of all symbols so far: one more, with or without a number. */
 static int value_put(rk_ctx *c, rk_sym s, bool known, rk_i128 value)
 {
-    rk_model *m = c->model;
-
     if (s >= RK_SYM_MAX)
         return rk_fatal(c, RK_ELIMIT, "%s: more than %d symbols", c->source->name, RK_SYM_MAX);
-    m->known[s] = known;
-    m->value[s] = value;
+    c->known[s] = known;
+    c->value[s] = value;
     return RK_OK;
 }
 
@@ -106,7 +104,7 @@ static int let_number(rk_ctx *c, const rk_stmt *s, rk_scalar *v, bool literal)
     if (!defined)
         return RK_OK;
     symbol = c->symbol.at[c->symbol.n - 1];
-    c->model->known[symbol.sym] = false; /* it follows its definition, whatever that is set to later */
+    c->known[symbol.sym] = false; /* it follows its definition, whatever that is set to later */
     return rk_sym_define(c->pool, symbol.sym, definition, c->err) == RK_OK ? RK_OK : rk_fatal_memory(c);
 }
 

@@ -209,9 +209,9 @@ static uint32_t weight_find(rk_ctx *c, const rk_weight_name *name, uint32_t grou
 
 /* ---- shapes -------------------------------------------------------------------------------------------------- */
 
-static rk_ex dim_size(rk_ctx *c, const rk_axis *ax)
+static rk_ex dim_size(rk_ctx *c, rk_axis *ax)
 {
-    rk_axes one = {.at = (rk_axis *)ax, .n = 1, .written = true, .span = ax->span};
+    rk_axes one = {.at = ax, .n = 1, .written = true, .span = ax->span};
     rk_ixs ixs;
 
     return rk_axes_resolve(c, &one, &ixs) == RK_OK ? rk_ixs_count(c, &ixs) : RK_EX_FAILED;

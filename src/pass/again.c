@@ -90,7 +90,7 @@ int rk_again_attention(rk_arena *a, const rk_program *p, rk_agains *out, rk_err 
 
 typedef struct cutting {
     rk_arena *a;
-    const rk_model *m;
+    const rk_instance *m;
     const rk_program *p;
     const rk_flow *f;
     rk_places *pl;
@@ -273,18 +273,10 @@ static bool copy_buffers(cutting *c)
     return true;
 }
 
-int rk_tail_new(rk_arena *a, const rk_model *m, const rk_flow *f, rk_loss way, rk_i128 chunk, rk_asked *asked,
+int rk_tail_new(rk_arena *a, const rk_instance *m, const rk_flow *f, rk_loss way, rk_i128 chunk, rk_asked *asked,
                 rk_places *pl, rk_tail *out, rk_err *err)
 {
-    cutting c = {.a = a,
-                 .m = m,
-                 .p = &m->program,
-                 .f = f,
-                 .pl = pl,
-                 .t = out,
-                 .asked = asked,
-                 .at = rk_model_binding(m),
-                 .err = err};
+    cutting c = {.a = a, .m = m, .p = m->program, .f = f, .pl = pl, .t = out, .asked = asked, .at = m->at, .err = err};
 
     *out = (rk_tail){.way = way};
     find_tail(&c);

@@ -51,7 +51,7 @@ typedef struct rk_tail {
  * for FUSED as many as make the logits of a chunk about as large as what goes into the head.  `asked`: as in
  * rk_run_options.  RK_EINPUT: the loss does not follow a product with a weight.
  */
-int rk_tail_new(rk_arena *a, const rk_model *m, const rk_flow *f, rk_loss way, rk_i128 chunk, rk_asked *asked,
+int rk_tail_new(rk_arena *a, const rk_instance *m, const rk_flow *f, rk_loss way, rk_i128 chunk, rk_asked *asked,
                 rk_places *pl, rk_tail *out, rk_err *err);
 
 /* Whether a tensor is made within the head and the loss.  NULL: these are computed for all tokens at once. */

@@ -58,14 +58,26 @@ rk_extent rk_extent_of(rk_asked *q, int64_t n)
     return (rk_extent){n, q ? rk_ex_int(q->pool, n) : RK_EX_FAILED};
 }
 
+/* Where sizes are those of tensors that can be, strides are within 64 bits; all else stays at the end of them. */
+static int64_t within(bool beyond, bool negative, int64_t n)
+{
+    return !beyond ? n : negative ? INT64_MIN : INT64_MAX;
+}
+
 rk_extent rk_extent_times(rk_asked *q, rk_extent a, rk_extent b)
 {
-    return (rk_extent){a.n * b.n, q ? rk_ex_mul(q->pool, a.e, b.e) : RK_EX_FAILED};
+    int64_t n = 0;
+    bool beyond = __builtin_mul_overflow(a.n, b.n, &n);
+
+    return (rk_extent){within(beyond, (a.n < 0) != (b.n < 0), n), q ? rk_ex_mul(q->pool, a.e, b.e) : RK_EX_FAILED};
 }
 
 rk_extent rk_extent_plus(rk_asked *q, rk_extent a, rk_extent b)
 {
-    return (rk_extent){a.n + b.n, q ? rk_ex_add(q->pool, a.e, b.e) : RK_EX_FAILED};
+    int64_t n = 0;
+    bool beyond = __builtin_add_overflow(a.n, b.n, &n);
+
+    return (rk_extent){within(beyond, a.n < 0, n), q ? rk_ex_add(q->pool, a.e, b.e) : RK_EX_FAILED};
 }
 
 bool rk_extent_is(rk_asked *q, rk_extent a, int64_t n)

@@ -118,11 +118,11 @@ static void check_size(rk_placing *p, const rk_tensor *t)
                           t->name ? t->name : "a tensor");
 }
 
-int rk_places_new(rk_arena *a, const rk_model *m, const rk_flow *f, const rk_run_options *o, rk_places *out,
+int rk_places_new(rk_arena *a, const rk_instance *m, const rk_flow *f, const rk_run_options *o, rk_places *out,
                   rk_err *err)
 {
-    const rk_program *prog = &m->program;
-    rk_placing p = {.a = a, .m = m, .p = prog, .f = f, .o = o, .at = rk_model_binding(m), .err = err};
+    const rk_program *prog = m->program;
+    rk_placing p = {.a = a, .m = m, .p = prog, .f = f, .o = o, .at = m->at, .err = err};
 
     p.tensor = RK_NEW_ARRAY(a, prog->n_tensor + 1, rk_place);
     p.op = RK_NEW_ARRAY(a, prog->n_op + 1, rk_place_op);

@@ -14,7 +14,7 @@
 #ifndef RK_PASS_PLACE_H
 #define RK_PASS_PLACE_H
 
-#include "model/model.h"
+#include "model/instance.h"
 #include "model/needs.h"
 #include "pass/strides.h"
 
@@ -74,7 +74,7 @@ typedef struct rk_run_options {
 } rk_run_options;
 
 /* RK_EVALUE: a symbol has no number.  RK_EOVERFLOW: a tensor is beyond 2⁵⁶ elements. */
-int rk_places_new(rk_arena *a, const rk_model *m, const rk_flow *f, const rk_run_options *o, rk_places *out,
+int rk_places_new(rk_arena *a, const rk_instance *m, const rk_flow *f, const rk_run_options *o, rk_places *out,
                   rk_err *err);
 
 /* Bytes of an element. */

@@ -15,11 +15,15 @@ rk_extent rk_placing_size(rk_placing *p, rk_ex e)
 rk_dims rk_placing_sizes(rk_placing *p, const rk_ixs *axes)
 {
     rk_dims d = {.n = axes->n <= RK_DIMS_MAX ? axes->n : RK_DIMS_MAX};
+    int64_t elements = 1;
 
     if (axes->n > RK_DIMS_MAX && p->code == RK_OK)
         p->code = rk_fail(p->err, RK_ELIMIT, "a tensor of more than %d axes", RK_DIMS_MAX);
-    for (size_t i = 0; i < d.n; i++)
+    for (size_t i = 0; i < d.n; i++) {
         d.at[i] = (rk_dim){.size = rk_placing_size(p, axes->at[i].size), .stride = rk_extent_of(p->o->asked, 0)};
+        if (__builtin_mul_overflow(elements, d.at[i].size.n > 0 ? d.at[i].size.n : 1, &elements) && p->code == RK_OK)
+            p->code = rk_fail(p->err, RK_EOVERFLOW, "a tensor of more than 2^63 elements");
+    }
     return d;
 }
 

@@ -19,7 +19,7 @@
 
 typedef struct rk_placing {
     rk_arena *a;
-    const rk_model *m;
+    const rk_instance *m;
     const rk_program *p;
     const rk_flow *f;
     const rk_run_options *o;

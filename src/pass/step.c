@@ -260,18 +260,11 @@ static bool begin(rk_stepping *s)
     return true;
 }
 
-int rk_step_new(rk_arena *a, const rk_model *m, const rk_places *pl, const rk_flow *f, const rk_step_options *o,
+int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk_flow *f, const rk_step_options *o,
                 rk_step *out, rk_err *err)
 {
-    rk_stepping s = {.a = a,
-                     .pool = m->pool,
-                     .p = &m->program,
-                     .pl = pl,
-                     .f = f,
-                     .o = o,
-                     .at = rk_model_binding(m),
-                     .err = err,
-                     .out = out};
+    rk_stepping s = {
+        .a = a, .pool = m->pool, .p = m->program, .pl = pl, .f = f, .o = o, .at = m->at, .err = err, .out = out};
 
     if (!begin(&s))
         return rk_fail_memory(err);

@@ -184,7 +184,7 @@ typedef struct rk_step_options {
 } rk_step_options;
 
 /* RK_ELIMIT: the layers have too many operations, or save too much, to be walked. */
-int rk_step_new(rk_arena *a, const rk_model *m, const rk_places *pl, const rk_flow *f, const rk_step_options *o,
+int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk_flow *f, const rk_step_options *o,
                 rk_step *out, rk_err *err);
 
 #endif

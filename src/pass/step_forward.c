@@ -493,7 +493,7 @@ static void give_inputs(rk_stepping *s)
                 effect(s, RK_EFFECT_SHARE, RK_NONE, b);
         }
     for (size_t k = 0; s->o->cache && s->o->carried && k < s->p->n_keep; k++) {
-        rk_i128 n = rk_stepping_value(s, rk_group_times(s->p, s->p->keep[k].group));
+        rk_i128 n = rk_stepping_value(s, rk_group_times(s->pool, s->p, s->p->keep[k].group));
         uint32_t slot = (uint32_t)(s->out->n_place + s->out->n_tensor + s->p->keep[k].tensor);
 
         for (; n > 0 && s->o->cache[s->p->keep[k].tensor] > 0 && s->code == RK_OK; n--) {

@@ -15,7 +15,7 @@
 /* Opens the model of a run once more, as its file has it, and counts as the run does. */
 int rk_run_equations(const rk_run *run, rk_opened *opened, rk_ledger **ledger, rk_err *err);
 
-/* Adds what a decoding step moves to its memory; nothing in the other phases. */
-int rk_run_serve(const rk_run *run, rk_memory *m, rk_err *err);
+/* What a decoding step moves, of which `m` is the memory; nothing in the other phases. */
+int rk_run_serve(const rk_run *run, const rk_memory *m, rk_serving *out, rk_err *err);
 
 #endif

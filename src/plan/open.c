@@ -205,7 +205,7 @@ static int find_used(void *self, rk_arena *a, const char *from, const char *path
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
 /* Whatever mistakes came of the numbers of another model are not worth showing. */
-static int fail_like(const opening *o, rk_model **model, size_t n_said, const char *lacks, rk_err *err)
+static int fail_like(const opening *o, const rk_model **model, size_t n_said, const char *lacks, rk_err *err)
 {
     rk_str *mistakes = o->request->mistakes;
     int code = rk_family_fail_like(o->request->like, lacks, err);
@@ -224,7 +224,7 @@ static int fail_like(const opening *o, rk_model **model, size_t n_said, const ch
 static int find_adapters(opening *o, const rk_model_source *source, rk_adapt *out, rk_err *err)
 {
     const rk_adapt_request *adapt = &o->request->adapt;
-    rk_model *plain = NULL;
+    const rk_model *plain = NULL;
     int code = adapt->rank > 0 ? rk_model_open(source, &plain, o->request->mistakes, err) : RK_OK;
 
     if (code == RK_OK)
@@ -233,10 +233,10 @@ static int find_adapters(opening *o, const rk_model_source *source, rk_adapt *ou
     return code;
 }
 
-static int open_adapted(opening *o, rk_model_source source, rk_model **out, rk_err *err)
+static int open_adapted(opening *o, rk_model_source source, const rk_model **out, rk_err *err)
 {
     rk_adapt adapt = {0};
-    rk_model *m = NULL;
+    const rk_model *m = NULL;
     int code = find_adapters(o, &source, &adapt, err);
 
     source.adapt = &adapt;
@@ -253,7 +253,7 @@ static int open_adapted(opening *o, rk_model_source source, rk_model **out, rk_e
     return code;
 }
 
-static int open_found(opening *o, rk_model **out)
+static int open_found(opening *o, const rk_model **out)
 {
     const rk_open_request *r = o->request;
     size_t n_said = r->mistakes ? r->mistakes->n : 0;
@@ -412,7 +412,10 @@ static int open_words(opening *o, rk_opened *out)
     code = read_document(o);
     if (code == RK_OK)
         code = find_equations(o);
-    return code == RK_OK && f->model.text ? open_found(o, &out->model) : code;
+    if (code != RK_OK || !f->model.text)
+        return code;
+    code = open_found(o, &out->model);
+    return code == RK_OK ? rk_instance_of(out->model, &out->instance, f->err) : code;
 }
 
 int rk_open_all(const rk_open_request *r, rk_find_want want, rk_opened *out, rk_err *err)
@@ -435,21 +438,20 @@ int rk_open_all(const rk_open_request *r, rk_find_want want, rk_opened *out, rk_
 
 void rk_opened_free(rk_opened *o)
 {
-    if (o->model)
-        rk_model_free(o->model);
+    rk_instance_free(o->instance);
     rk_arena_free(&o->arena);
     *o = (rk_opened){0};
 }
 
-int rk_open(const rk_open_request *r, rk_model **out, rk_err *err)
+int rk_open(const rk_open_request *r, rk_instance **out, rk_err *err)
 {
     rk_opened opened;
     int code = rk_open_all(r, RK_FIND_MODEL, &opened, err);
 
     if (code != RK_OK)
         return code;
-    *out = opened.model;
-    opened.model = NULL;
+    *out = opened.instance;
+    opened.instance = NULL;
     rk_opened_free(&opened);
     return RK_OK;
 }

@@ -4,7 +4,7 @@
  *
  * Stage   words of the command -> [plan] -> model.
  * Uses    base/, read/, model/, plan/library.h.
- * Memory  the model owns all that it needs; texts read on the way are freed.
+ * Memory  an instance that is given owns its model, which owns all that it needs; texts read on the way are freed.
  * Threads no state; standard input is read at most once.
  *
  * MODEL is one of
@@ -24,7 +24,7 @@
 #ifndef RK_PLAN_OPEN_H
 #define RK_PLAN_OPEN_H
 
-#include "model/model.h"
+#include "model/instance.h"
 #include "plan/adapt.h"
 #include "plan/find.h"
 
@@ -55,13 +55,14 @@ typedef struct rk_open_request {
  * RK_EUSAGE: no word, or too many.  RK_EINPUT: the model, its family or a symbol is unknown (the nearest known one is
  * named), or a file is wrong.  RK_EIO: a file cannot be read.
  */
-int rk_open(const rk_open_request *r, rk_model **out, rk_err *err);
+int rk_open(const rk_open_request *r, rk_instance **out, rk_err *err);
 
 /* What a word named: equations, tensors that are stored, or both. */
 typedef struct rk_opened {
     rk_arena arena;
     const char *name;       /* what reports call it */
-    rk_model *model;        /* NULL: there are tensors alone */
+    const rk_model *model;  /* NULL: there are tensors alone */
+    rk_instance *instance;  /* of the model, which it owns */
     const rk_store *store;  /* NULL: no checkpoint was named */
     const char *store_name; /* its path */
 } rk_opened;

@@ -355,12 +355,11 @@ static int find_holding(const rk_run_request *r, rk_run *run, rk_err *err)
 /* Memory is numbers: a symbol without one is told first, and by its name. */
 static int check_numbers(const rk_ledger *l, rk_err *err)
 {
-    rk_binding at = rk_model_binding(l->model);
     rk_i128 n;
-    int code = rk_ex_eval(l->model->pool, l->stored, &at, &n, err);
+    int code = rk_ex_eval(l->pool, l->stored, &l->instance->at, &n, err);
 
     if (code == RK_OK)
-        code = rk_ex_eval(l->model->pool, l->forward, &at, &n, err);
+        code = rk_ex_eval(l->pool, l->forward, &l->instance->at, &n, err);
     return code == RK_EOVERFLOW ? RK_OK : code; /* whoever needs it tells that */
 }
 
@@ -390,7 +389,7 @@ static int open_model(const rk_run_request *r, rk_run *run, rk_err *err)
         code = rk_open_all(&open, RK_FIND_MODEL, &run->opened, err);
     run->equations = open;
     run->equations.profile = NULL;
-    return code == RK_OK ? rk_ledger_new(run->opened.model, &r->convention, &run->ledger, err) : code;
+    return code == RK_OK ? rk_ledger_new(run->opened.instance, &r->convention, &run->ledger, err) : code;
 }
 
 int rk_run_open(const rk_run_request *r, rk_run *out, rk_err *err)

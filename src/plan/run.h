@@ -4,12 +4,13 @@
  *
  * Stage   words about a step -> [plan] -> options of an account of memory.
  * Uses    base/, model/, account/memory.h, plan/open.h, plan/nearest.h, plan/tokens.h.
- * Memory  a run owns its model and its ledger; it borrows the texts of its request, which borrows them, too.
+ * Memory  a run owns its model, the instance of it (opened.instance) that its ledger and its accounts share, and the
+ *         ledger; it borrows the texts of its request, which borrows them, too.
  * Threads a request is only read: several threads may each open a run of their own.
  *
  *     rk_run run;
  *     code = rk_run_open(&request, &run, err);
- *     if (code == RK_OK) code = rk_memory_new(run.opened.model, &run.options, &memory, err);
+ *     if (code == RK_OK) code = rk_memory_new(run.opened.instance, &run.options, &memory, err);
  *     rk_run_close(&run);
  */
 #ifndef RK_PLAN_RUN_H

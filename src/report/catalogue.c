@@ -51,15 +51,15 @@ static size_t file_of(const catalogue *c, const char *family)
 static int count_parameters(catalogue *c, known *k)
 {
     rk_open_request r = {.word = &k->about.name, .n_word = 1, .library = *c->library};
-    rk_model *m = NULL;
+    rk_instance *m = NULL;
     rk_err why = {0};
     int code = rk_open(&r, &m, &why);
 
     if (code == RK_ENOMEM)
         return rk_fail_memory(c->view->err);
-    k->has_size = code == RK_OK && rk_count_stored(m, &k->parameters, &why) == RK_OK;
+    k->has_size = code == RK_OK && rk_count_stored(m->model, &k->parameters, &why) == RK_OK;
     if (code == RK_OK)
-        rk_model_free(m);
+        rk_instance_free(m);
     return RK_OK;
 }
 

@@ -228,7 +228,7 @@ static void put_equation(rk_view *v, const rk_cross *c)
     root at[2];
     size_t n = c->solved ? roots_of(v, c, at) : 0;
 
-    if (!c->model)
+    if (!c->instance)
         return;
     rk_page_gap(&v->page);
     put_formula(v, c, LEFT);
@@ -336,7 +336,7 @@ static void put_symbols(rk_view *v, const rk_cross *c)
 {
     rk_ex shown[] = {rk_view_form(v, c->over[LEFT]), rk_view_form(v, c->over[RIGHT])};
 
-    if (c->model)
+    if (c->instance)
         rk_view_put_symbol_line(v, RK_SYMBOL_MODEL, shown, 2);
 }
 
@@ -376,8 +376,8 @@ static void write_side(rk_view *v, const rk_cross *c, const char *key, int side)
 {
     rk_json_row(&v->json, key);
     rk_json_text(&v->json, "quantity", name_of(c, side));
-    rk_json_text(&v->json, "formula", c->model ? rk_view_formula_text(v, c->over[side], RK_PRINT_TEXT) : NULL);
-    if (c->measure[side].under.row && c->model)
+    rk_json_text(&v->json, "formula", c->instance ? rk_view_formula_text(v, c->over[side], RK_PRINT_TEXT) : NULL);
+    if (c->measure[side].under.row && c->instance)
         rk_json_text(&v->json, "under", rk_view_formula_text(v, c->under[side], RK_PRINT_TEXT));
     rk_json_close(&v->json);
 }
@@ -449,9 +449,10 @@ int rk_report_cross(const rk_report *r, const rk_cross *c, rk_err *err)
     rk_view v;
 
     rk_view_begin(&v, r, c->ledger, err);
-    if (c->model) { /* formulas of memory are over the symbols of a model of their own */
-        v.model = c->model;
-        v.page.pool = v.pool = c->model->pool;
+    if (c->instance) { /* formulas of memory are over the symbols of a model of their own */
+        v.instance = c->instance;
+        v.model = c->instance->model;
+        v.page.pool = v.pool = c->instance->pool;
     }
     if (r->format == RK_FORMAT_JSON)
         write_json(&v, c);

@@ -65,12 +65,11 @@ static rk_cell change_cell(rk_view *v, rk_i128 n)
 static size_t dims_of(rk_view *v, const rk_ledger *l, const rk_differ_side *s, rk_i128 **out)
 {
     const rk_weight *w = s->has ? &l->model->program.weight[s->row->weight] : NULL;
-    rk_binding at = rk_model_binding(l->model);
     size_t n = w ? w->n_dim : 0;
 
     *out = RK_NEW_ARRAY(&v->arena, n + 1, rk_i128);
     for (size_t i = 0; *out && i < n; i++)
-        rk_ex_eval(l->model->pool, w->dim[i], &at, &(*out)[i], NULL);
+        rk_ex_eval(l->pool, w->dim[i], &l->instance->at, &(*out)[i], NULL);
     return *out ? n : 0;
 }
 
@@ -93,7 +92,7 @@ static const char *formula_of(rk_view *v, const rk_ledger *l, const rk_differ_si
     rk_str text = {0};
 
     if (s->has)
-        rk_ex_print(l->model->pool, rk_ex_simplify(l->model->pool, s->formula), RK_PRINT_TEXT, &text);
+        rk_ex_print(l->pool, rk_ex_simplify(l->pool, s->formula), RK_PRINT_TEXT, &text);
     return rk_view_keep(v, &text);
 }
 

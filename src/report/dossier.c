@@ -28,7 +28,7 @@ rk_cell rk_dossier_scaled(rk_view *v, rk_i128 n, const char *unit)
 }
 
 /* Two openings have two pools, but one text for a formula. */
-rk_ex rk_dossier_import(rk_view *v, const rk_model *from, rk_ex e)
+rk_ex rk_dossier_import(rk_view *v, const rk_instance *from, rk_ex e)
 {
     rk_str text = {0};
     rk_ex here = RK_EX_FAILED;
@@ -41,19 +41,18 @@ rk_ex rk_dossier_import(rk_view *v, const rk_model *from, rk_ex e)
     return here;
 }
 
-rk_i128 rk_dossier_value(rk_view *v, const rk_model *from, rk_ex e)
+rk_i128 rk_dossier_value(rk_view *v, const rk_instance *from, rk_ex e)
 {
-    rk_binding at = rk_model_binding(from);
     rk_i128 n = 0;
 
     if (v->code == RK_OK)
-        v->code = rk_ex_eval(from->pool, e, &at, &n, v->err);
+        v->code = rk_ex_eval(from->pool, e, &from->at, &n, v->err);
     return n;
 }
 
 bool rk_dossier_grows(rk_view *v, const rk_memory *m)
 {
-    return m->carried.n > 0 && rk_dossier_value(v, m->model, m->carried.per_token) > 0;
+    return m->carried.n > 0 && rk_dossier_value(v, m->instance, m->carried.per_token) > 0;
 }
 
 static void put_heading(rk_view *v, const char *text)
@@ -92,7 +91,7 @@ static void put_identity(rk_view *v, const rk_dossier *d)
     const rk_model *m = v->model;
     rk_str text = {0}, shape = {0};
 
-    rk_shape_put(m, v->ledger->stored, &shape);
+    rk_shape_put(v->instance, v->ledger->stored, &shape);
     rk_str_format(&text, "%s is read as a model of the family %s", m->name, m->family);
     if (m->text && m->text[0])
         rk_str_format(&text, ": %s", m->text);
@@ -148,7 +147,8 @@ static void put_memory_figures(rk_view *v, rk_table *t, const rk_dossier *d)
             put_bytes(v, t, rk_arena_format(&v->arena, "peak of a training step, %s", d->way[i].title),
                       d->way[i].memory->peak);
     if (d->decode && rk_dossier_grows(v, d->decode))
-        put_bytes(v, t, "cache of one more token", rk_dossier_value(v, d->decode->model, d->decode->carried.per_token));
+        put_bytes(v, t, "cache of one more token",
+                  rk_dossier_value(v, d->decode->instance, d->decode->carried.per_token));
 }
 
 /* The figures that people ask for first. */

@@ -50,7 +50,8 @@ typedef struct rk_dossier {
     const char *version;
     rk_i128 context; /* tokens; 0: nothing bounds it */
     rk_dossier_way way[RK_DOSSIER_WAYS];
-    const rk_memory *decode; /* at the last of the lengths */
+    const rk_memory *decode; /* at the last of the lengths … */
+    rk_serving serving;      /* … and what it moves */
     const char *not_decoded; /* why there is none */
     rk_dossier_length length[RK_DOSSIER_LENGTHS];
     size_t n_length;
@@ -86,8 +87,8 @@ rk_cell rk_dossier_scaled(rk_view *v, rk_i128 n, const char *unit);
 
 /* An expression of another opening of the same model: as one of this page (RK_EX_FAILED where it has none), and its
  * number there. */
-rk_ex rk_dossier_import(rk_view *v, const rk_model *from, rk_ex e);
-rk_i128 rk_dossier_value(rk_view *v, const rk_model *from, rk_ex e);
+rk_ex rk_dossier_import(rk_view *v, const rk_instance *from, rk_ex e);
+rk_i128 rk_dossier_value(rk_view *v, const rk_instance *from, rk_ex e);
 
 /* Whether a cache grows with each token: a state does not. */
 bool rk_dossier_grows(rk_view *v, const rk_memory *m);

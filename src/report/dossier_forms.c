@@ -14,7 +14,7 @@ static void put_symbol(rk_view *v, rk_table *t, const rk_symbol *s)
 
     cell[0] = rk_cell_formula(rk_ex_sym(v->pool, s->sym), 0);
     if (s->known)
-        cell[1] = rk_cell_count(s->value);
+        cell[1] = rk_cell_count(v->instance->value[s->sym]);
     cell[2] = rk_cell_text(&v->page, "%s", s->text ? s->text : "");
     cell[3] = rk_cell_text(&v->page, "%s", rk_row_origin(v, s));
 }
@@ -35,13 +35,13 @@ static rk_ex put_cache(rk_view *v, const rk_memory *m)
 {
     bool grows = m && rk_dossier_grows(v, m);
     rk_ex there = !m ? RK_EX_FAILED : grows ? m->carried.per_token : m->carried.per_sequence;
-    rk_ex here = m && m->carried.n > 0 ? rk_dossier_import(v, m->model, there) : RK_EX_FAILED;
+    rk_ex here = m && m->carried.n > 0 ? rk_dossier_import(v, m->instance, there) : RK_EX_FAILED;
 
     if (here == RK_EX_FAILED)
         return rk_ex_int(v->pool, 0);
     rk_page_equation(&v->page, 0, grows ? "cache of one more token" : "state of one sequence", rk_view_formula(v, here),
                      "bytes");
-    rk_page_equation(&v->page, 0, NULL, rk_cell_count(rk_dossier_value(v, m->model, there)), NULL);
+    rk_page_equation(&v->page, 0, NULL, rk_cell_count(rk_dossier_value(v, m->instance, there)), NULL);
     return rk_view_form(v, here);
 }
 

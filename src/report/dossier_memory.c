@@ -72,7 +72,7 @@ static void put_peak(rk_view *v, const rk_dossier_way *w)
 static void put_kept(rk_view *v, const rk_dossier_way *w)
 {
     const rk_memory *m = w->memory;
-    rk_ex kept = rk_dossier_import(v, m->model, m->saved_formula);
+    rk_ex kept = rk_dossier_import(v, m->instance, m->saved_formula);
 
     if (kept != RK_EX_FAILED && rk_ex_term_count(v->pool, rk_view_form(v, kept)) <= TERMS_MOST)
         rk_page_equation_value(&v->page, 0, rk_arena_format(&v->arena, "kept (%s)", w->title), rk_view_formula(v, kept),
@@ -135,7 +135,7 @@ void rk_dossier_put_serving(rk_view *v, const rk_dossier *d)
     t = rk_page_table(&v->page, column, 4);
     put_part(v, t, "weights", 0, m->parameters);
     if (rk_dossier_grows(v, m))
-        put_part(v, t, "cache of one more token", 0, rk_dossier_value(v, m->model, m->carried.per_token));
+        put_part(v, t, "cache of one more token", 0, rk_dossier_value(v, m->instance, m->carried.per_token));
     for (size_t i = 0; i < d->n_length; i++)
         put_part(v, t, "cache of the batch", d->length[i].tokens, d->length[i].cache);
     for (size_t i = 0; i < d->n_length; i++)
@@ -166,13 +166,13 @@ static void put_devices(rk_view *v, rk_table *t, const rk_dossier *d)
 }
 
 /* "208.12": what the bandwidth of a device's memory allows, if nothing else took time. */
-static rk_cell bound_cell(rk_view *v, const rk_memory *m, const rk_device *device)
+static rk_cell bound_cell(rk_view *v, const rk_dossier *d, const rk_device *device)
 {
-    rk_memory on_device = *m;
+    rk_serving on_device = d->serving;
     rk_i128 hundredths;
     rk_str s = {0};
 
-    if (device->memory > 0 && m->peak > device->memory)
+    if (device->memory > 0 && d->decode->peak > device->memory)
         return rk_cell_text(&v->page, "does not fit");
     on_device.bandwidth = device->bandwidth;
     hundredths = rk_serving_bound(&on_device);
@@ -189,7 +189,7 @@ static void put_bounds(rk_view *v, rk_table *t, const rk_dossier *d)
     char text[RK_NUM_TEXT_MAX];
     rk_cell *cell;
 
-    if (!d->decode || !d->decode->serving.weights_known)
+    if (!d->decode || !d->serving.weights_known)
         return;
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
     if (tokens > 0)
@@ -197,7 +197,7 @@ static void put_bounds(rk_view *v, rk_table *t, const rk_dossier *d)
     else
         cell[0] = rk_cell_text(&v->page, "tokens/s at most (estimate)");
     for (size_t k = 0; k < d->n_device; k++)
-        cell[1 + k] = bound_cell(v, d->decode, d->device[k]);
+        cell[1 + k] = bound_cell(v, d, d->device[k]);
 }
 
 void rk_dossier_put_batches(rk_view *v, const rk_dossier *d)

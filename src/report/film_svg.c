@@ -308,15 +308,15 @@ static void draw_key(const drawing *d)
 
 static void put_run(const drawing *d, rk_str *out)
 {
-    const rk_model *m = d->m->model;
+    const rk_instance *m = d->m->instance;
 
-    for (size_t i = 0; i < m->n_symbol; i++) {
-        const rk_symbol *s = &m->symbol[i];
+    for (size_t i = 0; i < m->model->n_symbol; i++) {
+        const rk_symbol *s = &m->model->symbol[i];
 
         if (s->kind != RK_SYMBOL_RUN || !s->known || rk_sym_definition(m->pool, s->sym) != RK_EX_FAILED)
             continue;
         rk_str_format(out, "%s = ", s->name);
-        rk_str_grouped(out, s->value);
+        rk_str_grouped(out, m->value[s->sym]);
         rk_str_put(out, ", ");
     }
     rk_str_put(out, "peak ");

@@ -257,7 +257,7 @@ static const char *at_text(rk_view *v, const char *name)
 
     if (!s || !s->known)
         return "";
-    rk_str_format(&t, " at %s = %s", s->name, rk_view_grouped(v, s->value));
+    rk_str_format(&t, " at %s = %s", s->name, rk_view_grouped(v, v->instance->value[s->sym]));
     return rk_view_keep(v, &t);
 }
 
@@ -288,7 +288,7 @@ static bool is_beyond(const rk_view *v, const rk_fit_answer *f)
 {
     const rk_symbol *s = f->length.symbol ? rk_model_symbol(v->model, f->length.symbol) : NULL;
 
-    return f->positions > 0 && s && s->known && s->value > f->positions;
+    return f->positions > 0 && s && s->known && v->instance->value[s->sym] > f->positions;
 }
 
 /* A model without a length, or one that keeps as much of a short sequence as of a long one. */
@@ -365,7 +365,7 @@ static void put_ways(rk_view *v, const rk_fit_asked *f)
     add_way(&s, train && o->bytes > 2, "--dtype bf16");
     add_way(&s, !train && !f->answer->at.memory->holding.from, "--weights q8_0 or q4_0");
     add_way(&s, !train && o->cache == 0, "--kv-dtype fp8");
-    add_way(&s, b && b->known && b->value > 1, "a smaller B");
+    add_way(&s, b && b->known && v->instance->value[b->sym] > 1, "a smaller B");
     add_way(&s, f->answer->length.symbol != NULL, "shorter sequences");
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "What would help: %s.", rk_view_keep(v, &s));
@@ -400,7 +400,7 @@ static void fill_page(rk_view *v, const rk_fit_asked *f)
     put_share(v, f->answer);
     if (options_of(f)->phase != RK_PHASE_DECODE)
         return;
-    rk_view_put_serving(v, f->answer->at.memory);
+    rk_view_put_serving(v, f->answer->at.memory, &f->serving);
     if (f->answer->split.tensor > 1)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0,
                     "On each device, for the tokens of all that share a layer; what they send each other is not "

@@ -49,12 +49,12 @@ static const char *value_text(showing *s, rk_index_kind kind, rk_i128 value)
 }
 
 /* An expression in the pool of any model: accounts of memory have one of their own. */
-static const char *print_formula(showing *s, const rk_model *m, rk_ex e, size_t terms_max)
+static const char *print_formula(showing *s, const rk_instance *m, rk_ex e, size_t terms_max)
 {
     rk_str text = {0};
     size_t n;
 
-    e = m == s->v.model ? rk_view_form(&s->v, e) : rk_ex_simplify(m->pool, e);
+    e = m == s->v.instance ? rk_view_form(&s->v, e) : rk_ex_simplify(m->pool, e);
     n = rk_ex_term_count(m->pool, e);
     if (terms_max && n > terms_max)
         rk_str_format(&text, "(%zu terms)", n);
@@ -71,7 +71,7 @@ static bool has_slip(const rk_match *m)
 /* "2 × 2BS²D": what is beyond the quantity itself stays before it. */
 static const char *formula_text(showing *s, const rk_match *m, size_t terms_max)
 {
-    const rk_model *model;
+    const rk_instance *model;
     rk_ex e = rk_match_formula(s->i->index, m, &model);
     const char *text = print_formula(s, model, e, terms_max), *slip;
     bool is_sum = rk_ex_term_count(model->pool, e) > 1 && text[0] != '(';
@@ -244,7 +244,7 @@ static const rk_match *alone(rk_match *m, const rk_index_entry *e)
 static void put_near(showing *s, rk_table *t, const char *where, const rk_index_entry *e)
 {
     rk_cell *cell;
-    const rk_model *model;
+    const rk_instance *model;
     rk_ex formula;
     rk_match m;
 
@@ -315,7 +315,7 @@ static void write_entry(showing *s, const rk_index_entry *e)
 static void write_match(showing *s, const rk_match *m)
 {
     rk_json *j = &s->v.json;
-    const rk_model *model;
+    const rk_instance *model;
     rk_ex e = rk_match_formula(s->i->index, m, &model);
 
     rk_json_row(j, NULL);

@@ -115,7 +115,7 @@ static void put_trained(rk_view *v, const rk_memory *m)
                     rk_num_grouped(all, rk_view_value(v, v->ledger->stored)));
 }
 
-static void fill_page(rk_view *v, const rk_memory *m)
+static void fill_page(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
 {
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: memory of %s", v->model->name, phase_text[m->options.phase]);
     rk_view_put_like(v);
@@ -129,10 +129,10 @@ static void fill_page(rk_view *v, const rk_memory *m)
                     m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
     if (!m->options.by_book)
         rk_view_put_peak(v, m);
-    rk_view_put_training(v, m);
+    rk_view_put_training(v, m, &asked->within);
     put_kept(v, m);
     rk_view_put_caches(v, m);
-    rk_view_put_serving(v, m);
+    rk_view_put_serving(v, m, &asked->serving);
     if (!m->options.by_book)
         put_rows(v, &m->alive, "Alive at the peak:");
 }
@@ -177,7 +177,7 @@ static void write_profile(rk_view *v, const rk_memory_options *o)
     rk_json_close(j);
 }
 
-static void write_json(rk_view *v, const rk_memory *m)
+static void write_json(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
 {
     rk_json *j = &v->json;
 
@@ -193,13 +193,13 @@ static void write_json(rk_view *v, const rk_memory *m)
     rk_json_text(j, "saved_formula", rk_view_formula_text(v, m->saved_formula, RK_PRINT_TEXT | v->style));
     rk_json_count(j, "kv_cache", m->cache);
     rk_json_count(j, "peak", m->peak);
-    rk_view_json_serving(v, m);
+    rk_view_json_serving(v, m, &asked->serving);
     rk_json_row(j, "first_step");
     rk_json_count(j, "forward", m->first_forward);
     rk_json_count(j, "backward", m->first_backward);
     rk_json_count(j, "optimizer", m->first_optimizer);
     rk_json_close(j);
-    rk_view_json_training(v, m);
+    rk_view_json_training(v, m, &asked->within);
     rk_view_json_kept_for(v, m);
     rk_view_json_peak(v, m);
     write_rows(v, "peak_rows", &m->alive, true);
@@ -207,14 +207,15 @@ static void write_json(rk_view *v, const rk_memory *m)
     rk_json_close(j);
 }
 
-int rk_report_memory(const rk_report *r, const rk_ledger *l, const rk_memory *m, rk_err *err)
+int rk_report_memory(const rk_report *r, const rk_ledger *l, const rk_memory *m, const rk_memory_asked *asked,
+                     rk_err *err)
 {
     rk_view v;
 
     rk_view_begin(&v, r, l, err);
     if (r->format == RK_FORMAT_JSON)
-        write_json(&v, m);
+        write_json(&v, m, asked);
     else
-        fill_page(&v, m);
+        fill_page(&v, m, asked);
     return rk_view_end(&v);
 }

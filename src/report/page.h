@@ -4,7 +4,7 @@
  *
  * Stage   ledger -> [report] -> page -> [a writer] -> bytes.
  * Uses    base/, expr/.
- * Memory  everything on a page lives in its arena; formulas in the model's pool.
+ * Memory  everything on a page lives in its arena; formulas in the pool of the view.
  * Threads one page, one thread.
  *
  * A report puts items on a page; a writer draws the page as text, Markdown, LaTeX, HTML, or takes the tables out of it

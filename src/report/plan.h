@@ -28,6 +28,7 @@ typedef struct rk_fit_asked {
     bool chosen;             /* nobody said how to split: this is what is usual */
     const rk_slice *slice;   /* what layers are divided by; NULL: they are not */
     const rk_fit_answer *answer;
+    rk_serving serving; /* of a decoding step */
 } rk_fit_asked;
 
 /* What was asked of `reckon train`, and what came of it. */
@@ -41,7 +42,7 @@ typedef struct rk_train_asked {
 
 int rk_report_train(const rk_report *r, const rk_ledger *l, const rk_train_asked *t, rk_err *err);
 
-/* The model's numbers are those of a single device again. */
+/* The ledger is at the numbers of a single device. */
 int rk_report_fit(const rk_report *r, const rk_ledger *l, const rk_fit_asked *f, rk_err *err);
 
 #endif

@@ -66,7 +66,14 @@ int rk_report_flops(const rk_report *r, const rk_ledger *l, const rk_flops_optio
 /* Whether all symbols have a number; else RK_EVALUE names those that have none, and says how to set them. */
 int rk_report_numbers(const rk_ledger *l, rk_err *err);
 
-int rk_report_memory(const rk_report *r, const rk_ledger *l, const rk_memory *m, rk_err *err);
+/* What was asked beside an account of memory, and what came of it. */
+typedef struct rk_memory_asked {
+    rk_fit within;      /* its limit is 0 where nobody asked */
+    rk_serving serving; /* of a decoding step */
+} rk_memory_asked;
+
+int rk_report_memory(const rk_report *r, const rk_ledger *l, const rk_memory *m, const rk_memory_asked *asked,
+                     rk_err *err);
 int rk_report_summary(const rk_report *r, const rk_ledger *l, rk_err *err);
 
 /* How the config was read; the model must have been opened with its keys noted. */

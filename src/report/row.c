@@ -15,7 +15,7 @@ static void put_symbol(rk_view *v, rk_table *t, const rk_symbol *s)
 
     cell[0] = rk_cell_formula(rk_ex_sym(v->pool, s->sym), 0);
     if (s->known)
-        cell[1] = rk_cell_count(s->value);
+        cell[1] = rk_cell_count(v->instance->value[s->sym]);
     cell[2] = rk_cell_text(&v->page, "%s", rk_row_origin(v, s));
     if (s->text)
         cell[3] = rk_cell_text(&v->page, "%s", s->text);

@@ -89,7 +89,7 @@ static void write_symbol(rk_view *v, rk_table *t, const rk_symbol *s)
     rk_json_row(&v->json, NULL);
     rk_json_text(&v->json, "name", s->name);
     if (s->known)
-        rk_json_count(&v->json, "value", s->value);
+        rk_json_count(&v->json, "value", v->instance->value[s->sym]);
     rk_json_text(&v->json, "from", rk_row_origin(v, s));
     if (s->text)
         rk_json_text(&v->json, "meaning", s->text);

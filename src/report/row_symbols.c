@@ -14,7 +14,7 @@ const rk_binding *rk_row_numbers(rk_view *v)
     for (size_t i = 0; i < v->model->n_symbol; i++) {
         const rk_symbol *s = &v->model->symbol[i];
 
-        value[s->sym] = s->value;
+        value[s->sym] = v->instance->value[s->sym];
         known[s->sym] = s->known;
     }
     *at = (rk_binding){value, known, n};

@@ -129,32 +129,29 @@ static const char *bytes_text(rk_view *v, rk_i128 n)
     return rk_view_keep(v, &s);
 }
 
-rk_i128 rk_serving_bound(const rk_memory *m)
+rk_i128 rk_serving_bound(const rk_serving *s)
 {
-    const rk_serving *s = &m->serving;
     rk_acc acc = {0};
-    rk_i128 n = rk_mul(&acc, rk_mul(&acc, m->bandwidth, 100), s->tokens);
+    rk_i128 n = rk_mul(&acc, rk_mul(&acc, s->bandwidth, 100), s->tokens);
 
     return acc.overflow || s->moved == 0 ? 0 : n / s->moved;
 }
 
-static void put_bound(rk_view *v, const rk_memory *m)
+static void put_bound(rk_view *v, const rk_serving *s)
 {
-    const rk_serving *s = &m->serving;
-    rk_i128 n = rk_serving_bound(m);
+    rk_i128 n = rk_serving_bound(s);
 
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s for each new token; %s FLOPs for each byte.",
                 bytes_text(v, s->moved / s->tokens), quotient(v, s->flops, s->moved));
-    if (m->bandwidth > 0)
+    if (s->bandwidth > 0)
         rk_page_put(&v->page, RK_ITEM_LINE, 0,
                     "At %s that is at most %s steps and %s tokens in a second: a bound, which activations, "
                     "launches and the products themselves only lower.",
-                    rk_view_scaled(v, m->bandwidth, "B/s"), quotient(v, m->bandwidth, s->moved), quotient(v, n, 100));
+                    rk_view_scaled(v, s->bandwidth, "B/s"), quotient(v, s->bandwidth, s->moved), quotient(v, n, 100));
 }
 
-void rk_view_put_serving(rk_view *v, const rk_memory *m)
+void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s)
 {
-    const rk_serving *s = &m->serving;
     rk_table *t;
 
     if (m->options.phase != RK_PHASE_DECODE)
@@ -176,7 +173,7 @@ void rk_view_put_serving(rk_view *v, const rk_memory *m)
     put_moved(v, t, "cache, read", s->cache, s->moved, s->cache_formula);
     put_moved(v, t, "cache, written", s->written, s->moved, s->written_formula);
     put_moved(v, t, "all together", s->moved, s->moved, RK_EX_FAILED);
-    put_bound(v, m);
+    put_bound(v, s);
     if (s->expected)
         rk_page_put(
             &v->page, RK_ITEM_NOTE, 0,
@@ -199,9 +196,10 @@ void rk_view_put_serving_notes(rk_view *v, const rk_memory *m)
                     m->holding.from, m->options.bytes);
     else if (m->holding.file)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Weights are held as the file stores them.");
-    if (m->options.phase != RK_PHASE_TRAIN && m->positions > 0 && seen && seen->known && seen->value > m->positions)
+    if (m->options.phase != RK_PHASE_TRAIN && m->positions > 0 && seen && seen->known &&
+        m->instance->value[seen->sym] > m->positions)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "T = %s is beyond the %s positions that the model has learned.",
-                    rk_view_grouped(v, seen->value), rk_view_grouped(v, m->positions));
+                    rk_view_grouped(v, m->instance->value[seen->sym]), rk_view_grouped(v, m->positions));
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
@@ -217,9 +215,8 @@ static void json_sum(rk_view *v, const char *key, rk_i128 bytes, rk_ex formula)
     rk_json_close(j);
 }
 
-static void json_step(rk_view *v, const rk_memory *m)
+static void json_step(rk_view *v, const rk_serving *s)
 {
-    const rk_serving *s = &m->serving;
     rk_json *j = &v->json;
 
     rk_json_open(j, "step", '{');
@@ -235,14 +232,14 @@ static void json_step(rk_view *v, const rk_memory *m)
     json_sum(v, "cache_written", s->written, s->written_formula);
     if (s->weights_known)
         rk_json_count(j, "moved", s->moved);
-    if (s->weights_known && m->bandwidth > 0) {
-        rk_json_count(j, "bandwidth", m->bandwidth);
-        rk_json_count(j, "tokens_per_second_at_most", rk_serving_bound(m) / 100);
+    if (s->weights_known && s->bandwidth > 0) {
+        rk_json_count(j, "bandwidth", s->bandwidth);
+        rk_json_count(j, "tokens_per_second_at_most", rk_serving_bound(s) / 100);
     }
     rk_json_close(j);
 }
 
-void rk_view_json_serving(rk_view *v, const rk_memory *m)
+void rk_view_json_serving(rk_view *v, const rk_memory *m, const rk_serving *s)
 {
     const rk_caches *c = &m->carried;
     rk_json *j = &v->json;
@@ -257,8 +254,7 @@ void rk_view_json_serving(rk_view *v, const rk_memory *m)
         rk_json_text(j, "weights_held_as", m->holding.from);
     if (m->options.phase != RK_PHASE_DECODE)
         return;
-    if (m->serving.weights_known)
-        rk_json_count(j, "read_per_token",
-                      (m->serving.moved - m->serving.written) / (m->serving.tokens ? m->serving.tokens : 1));
-    json_step(v, m);
+    if (s->weights_known)
+        rk_json_count(j, "read_per_token", (s->moved - s->written) / (s->tokens ? s->tokens : 1));
+    json_step(v, s);
 }

@@ -19,14 +19,14 @@ void rk_view_put_cache_parts(rk_view *v, rk_table *t, const rk_memory *m, rk_put
 
 /* A table of what is kept, by kind of layer; one of what a step moves; the bound that follows. */
 void rk_view_put_caches(rk_view *v, const rk_memory *m);
-void rk_view_put_serving(rk_view *v, const rk_memory *m);
+void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s);
 
-/* Hundredths of tokens in a second at most, at the account's bandwidth. */
-rk_i128 rk_serving_bound(const rk_memory *m);
+/* Hundredths of tokens in a second at most, at its bandwidth. */
+rk_i128 rk_serving_bound(const rk_serving *s);
 
 /* Positions that the model has learned fewer of than it is asked for; how weights and cache are held. */
 void rk_view_put_serving_notes(rk_view *v, const rk_memory *m);
 
-void rk_view_json_serving(rk_view *v, const rk_memory *m);
+void rk_view_json_serving(rk_view *v, const rk_memory *m, const rk_serving *s);
 
 #endif

@@ -41,6 +41,7 @@ enum {
 
 typedef struct sentence {
     const rk_model *model;
+    const rk_pool *pool;
     rk_ex used;
     bool said[SYMBOLS_MAX];
     rk_str *out;
@@ -153,16 +154,15 @@ static bool fits(const sentence *t, size_t p, size_t i, size_t *n_word)
     if (!can_be_said(t, i) || !means(s, phrase[p].meaning, n_word) || !is_whole(s, p))
         return false;
     /* Where all sizes are plain numbers, nothing says which of them are this one. */
-    return !phrase[p].may_miss || rk_ex_is_int(t->model->pool, t->used, &plain) ||
-           rk_ex_has_sym(t->model->pool, t->used, s->sym);
+    return !phrase[p].may_miss || rk_ex_is_int(t->pool, t->used, &plain) || rk_ex_has_sym(t->pool, t->used, s->sym);
 }
 
-void rk_shape_put(const rk_model *m, rk_ex used, rk_str *out)
+void rk_shape_put(const rk_instance *m, rk_ex used, rk_str *out)
 {
-    sentence t = {.model = m, .used = used, .out = out};
+    sentence t = {.model = m->model, .pool = m->pool, .used = used, .out = out};
 
     for (size_t p = 0; p < N_PHRASE; p++) {
-        for (size_t i = 0, n_word; i < m->n_symbol && i < SYMBOLS_MAX && !phrase[p].follows; i++) {
+        for (size_t i = 0, n_word; i < t.model->n_symbol && i < SYMBOLS_MAX && !phrase[p].follows; i++) {
             if (!fits(&t, p, i, &n_word))
                 continue;
             rk_str_put(out, t.begun ? ", " : "");

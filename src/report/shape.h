@@ -12,12 +12,12 @@
 #ifndef RK_REPORT_SHAPE_H
 #define RK_REPORT_SHAPE_H
 
-#include "model/model.h"
+#include "model/instance.h"
 
 /*
  * Symbols without a number are there by name; nothing is appended where no meaning is known.  Parts that a model may
  * have or not (an FFN, experts) are said where their sizes occur in `used`.
  */
-void rk_shape_put(const rk_model *m, rk_ex used, rk_str *out);
+void rk_shape_put(const rk_instance *m, rk_ex used, rk_str *out);
 
 #endif

@@ -24,7 +24,7 @@ static void put_head(rk_view *v)
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s%s%s%s", m->name, words.n ? ": " : "", rk_str_text(&words),
                 words.n ? " parameters" : "");
     rk_view_put_like(v);
-    rk_shape_put(m, v->ledger->stored, &shape);
+    rk_shape_put(v->instance, v->ledger->stored, &shape);
     if (shape.n > 0)
         rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", rk_str_text(&shape));
     if (m->text && m->text[0])

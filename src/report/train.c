@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/train.h"
 
+#include "account/training.h"
+
 #include "report/figure.h"
 
 static const char *const loss_word[] = {
@@ -47,13 +49,14 @@ static bool computes_again(const rk_memory *m)
 
 static void put_again(rk_view *v, const rk_memory *m)
 {
+    rk_ex flops = rk_again_flops(m, v->ledger);
     rk_str s = {0};
 
     if (!computes_again(m))
         return;
     rk_page_gap(&v->page);
-    rk_str_scaled(&s, rk_view_value(v, m->again_flops), rk_view_unit(v));
-    rk_view_put_sum(v, "computed again", m->again_flops, rk_view_keep(v, &s));
+    rk_str_scaled(&s, rk_view_value(v, flops), rk_view_unit(v));
+    rk_view_put_sum(v, "computed again", flops, rk_view_keep(v, &s));
 }
 
 /* ---- the largest batch ------------------------------------------------------------------------------------------ */
@@ -95,20 +98,22 @@ static void json_within(rk_view *v, const rk_fit *f)
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-void rk_view_put_training(rk_view *v, const rk_memory *m)
+void rk_view_put_training(rk_view *v, const rk_memory *m, const rk_fit *within)
 {
     put_book(v, m);
     put_again(v, m);
-    put_within(v, &m->within);
+    put_within(v, within);
 }
 
-void rk_view_json_training(rk_view *v, const rk_memory *m)
+void rk_view_json_training(rk_view *v, const rk_memory *m, const rk_fit *within)
 {
+    rk_ex flops = rk_again_flops(m, v->ledger);
+
     if (m->options.phase == RK_PHASE_TRAIN) {
-        rk_json_count(&v->json, "recompute_flops", rk_view_value(v, m->again_flops));
-        rk_json_text(&v->json, "recompute_formula", rk_view_formula_text(v, m->again_flops, RK_PRINT_TEXT | v->style));
+        rk_json_count(&v->json, "recompute_flops", rk_view_value(v, flops));
+        rk_json_text(&v->json, "recompute_formula", rk_view_formula_text(v, flops, RK_PRINT_TEXT | v->style));
     }
-    json_within(v, &m->within);
+    json_within(v, within);
 }
 
 void rk_view_json_training_profile(rk_view *v, const rk_memory_options *o)

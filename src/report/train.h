@@ -12,10 +12,10 @@
 
 #include "report/view.h"
 
-void rk_view_put_training(rk_view *v, const rk_memory *m);
+void rk_view_put_training(rk_view *v, const rk_memory *m, const rk_fit *within);
 
 /* "recompute_flops", "recompute_formula", "within" */
-void rk_view_json_training(rk_view *v, const rk_memory *m);
+void rk_view_json_training(rk_view *v, const rk_memory *m, const rk_fit *within);
 
 /* What the line said of the step, in the profile. */
 void rk_view_json_training_profile(rk_view *v, const rk_memory_options *o);

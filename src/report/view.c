@@ -11,7 +11,8 @@ void rk_view_begin(rk_view *v, const rk_report *r, const rk_ledger *l, rk_err *e
 {
     *v = (rk_view){.report = r, .ledger = l, .err = err, .start = r->out->n};
     v->model = l ? l->model : NULL;
-    v->pool = l ? l->model->pool : NULL;
+    v->instance = l ? l->instance : NULL;
+    v->pool = l ? l->pool : NULL;
     v->style = r->factored ? RK_PRINT_FACTORED : 0;
     v->page.arena = &v->arena;
     v->page.pool = v->pool;
@@ -92,12 +93,11 @@ static int fail_missing(rk_view *v, rk_ex e)
 
 rk_i128 rk_view_value(rk_view *v, rk_ex e)
 {
-    rk_binding at = rk_model_binding(v->model);
     rk_i128 n = 0;
 
     if (v->code != RK_OK)
         return 0;
-    v->code = rk_ex_eval(v->pool, e, &at, &n, v->err);
+    v->code = rk_ex_eval(v->pool, e, &v->instance->at, &n, v->err);
     if (v->code == RK_EVALUE)
         v->code = fail_missing(v, e);
     return v->code == RK_OK ? n : 0;
@@ -126,13 +126,12 @@ rk_i128 rk_view_total(rk_view *v, rk_ex times, rk_ex figure)
 
 bool rk_view_known(rk_view *v, rk_ex e, rk_i128 *out)
 {
-    rk_binding at = rk_model_binding(v->model);
     rk_err err;
     int code;
 
     if (v->code != RK_OK)
         return false;
-    code = rk_ex_eval(v->pool, e, &at, out, &err);
+    code = rk_ex_eval(v->pool, e, &v->instance->at, out, &err);
     /* Only that a symbol has no value is no failure here. */
     if (code == RK_EOVERFLOW)
         v->code = rk_fail(v->err, code, "%s", err.message);
@@ -208,12 +207,12 @@ const char *rk_view_formula_text(rk_view *v, rk_ex e, int style)
 /* ---- lines that reports share ----------------------------------------------------------------------------------- */
 
 /* "D = 1,600 width"; a remark behind the meaning is for tables, which have room for it. */
-static void put_symbol(rk_str *line, const rk_symbol *s)
+static void put_symbol(const rk_view *v, rk_str *line, const rk_symbol *s)
 {
     rk_str_format(line, "%s%s", line->n ? ", " : "", s->name);
     if (s->known) {
         rk_str_put(line, " = ");
-        rk_str_grouped(line, s->value);
+        rk_str_grouped(line, v->instance->value[s->sym]);
     }
     if (s->text)
         rk_str_format(line, " %.*s", (int)strcspn(s->text, ",;"), s->text);
@@ -235,7 +234,7 @@ void rk_view_put_symbol_line(rk_view *v, rk_symbol_kind kind, const rk_ex *e, si
         const rk_symbol *s = &v->model->symbol[i];
 
         if (s->kind == kind && s->known && occurs(v, s, e, n))
-            put_symbol(&line, s);
+            put_symbol(v, &line, s);
     }
     if (line.n > 0)
         rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", rk_str_text(&line));
@@ -273,7 +272,7 @@ void rk_view_put_run(rk_view *v)
 
         /* What follows from others (T = S) would only repeat them. */
         if (s->kind == RK_SYMBOL_RUN && rk_sym_definition(v->pool, s->sym) == RK_EX_FAILED)
-            put_symbol(&line, s);
+            put_symbol(v, &line, s);
     }
     v->page.failed |= line.failed;
     if (line.n > 0)
@@ -306,7 +305,7 @@ static void put_symbol_row(rk_view *v, rk_table *t, const rk_symbol *s)
 
     cell[0] = rk_cell_formula(rk_ex_sym(v->pool, s->sym), 0);
     if (s->known)
-        cell[1] = rk_cell_count(s->value);
+        cell[1] = rk_cell_count(v->instance->value[s->sym]);
     if (rk_sym_definition(v->pool, s->sym) != RK_EX_FAILED)
         cell[2] = rk_cell_formula(rk_sym_definition(v->pool, s->sym), 0);
     if (s->text)
@@ -346,7 +345,7 @@ void rk_view_json_symbols(rk_view *v)
         const rk_symbol *s = &v->model->symbol[i];
 
         if (s->kind != RK_SYMBOL_LOOP && s->known)
-            rk_json_count(&v->json, s->name, s->value);
+            rk_json_count(&v->json, s->name, v->instance->value[s->sym]);
     }
     rk_json_close(&v->json);
 }

@@ -24,6 +24,7 @@ typedef struct rk_view {
     const rk_report *report;
     const rk_ledger *ledger; /* NULL: a report about no model */
     const rk_model *model;
+    const rk_instance *instance; /* at whose numbers expressions are evaluated */
     rk_pool *pool;
     rk_arena arena;
     rk_page page;

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Several threads read one account and one memory at once, each with sheets, lists and gauges of its own, while others
- * are opened and closed: all see the same.  Built a second time under ThreadSanitizer where there is one.
+ * are opened and closed: all see the same.  And they share one model that was opened once, each with an instance of its
+ * own in which it counts, walks, searches and sweeps.  Built a second time under ThreadSanitizer where there is one.
  */
 #include "reckon.h"
+
+#include "account/training.h"
+#include "ask/fit.h"
+#include "plan/open.h"
 
 #include "../t.h"
 
@@ -17,6 +22,7 @@ enum {
 typedef struct reader {
     const reckon_account *account; /* NULL: opens one of its own in each round */
     const reckon_memory *memory;   /* the same */
+    const rk_model *model;         /* that all have */
     uint64_t seen;                 /* a sum over all that was read */
     int code;                      /* the first failure */
 } reader;
@@ -128,6 +134,74 @@ static void read_gauge(reader *r)
     reckon_gauge_free(&g);
 }
 
+/* ---- one model, instances of it --------------------------------------------------------------------------------- */
+
+static void count_all(reader *r, const rk_instance *x)
+{
+    rk_ledger *l = NULL;
+    rk_str text = {0};
+
+    if (!done(r, rk_ledger_new(x, &(rk_convention){.count = RK_COUNT_ALL}, &l, NULL)))
+        return;
+    for (size_t i = 0; i < l->n_op; i++)
+        rk_ex_print(l->pool, rk_ex_simplify(l->pool, l->op[i].backward), RK_PRINT_FACTORED, &text);
+    note(r, text.text, text.n);
+    rk_str_free(&text);
+    rk_ledger_free(l);
+}
+
+static void search(reader *r, rk_instance *x, const rk_memory_options *o)
+{
+    rk_portion_request request = {.instance = x, .options = o, .split = {2, 2, 0}};
+    rk_slice *slice = NULL;
+    rk_fit_answer found = {0};
+    rk_fit fit = {0};
+    rk_arena arena = {0};
+
+    if (done(r, rk_slice_new(x, &slice, NULL))) {
+        request.slice = slice;
+        if (done(r, rk_fit_ask(&arena, &request, 200 << 20, &found, NULL)))
+            note(r, &found.batch.largest, sizeof found.batch.largest);
+        rk_fit_free(&found);
+    }
+    if (done(r, rk_fit_batch(x, o, 300 << 20, &fit, NULL)))
+        note(r, &fit.largest, sizeof fit.largest);
+    rk_slice_free(slice);
+    rk_arena_free(&arena);
+}
+
+static void sweep(reader *r, rk_instance *x, const rk_memory_options *o)
+{
+    rk_sym b = rk_model_symbol(x->model, "B")->sym, s = rk_model_symbol(x->model, "S")->sym;
+    rk_i128 bytes[RK_N_BYTES];
+    rk_peaks peaks = {0};
+
+    for (int i = 0; i < 12; i++) {
+        rk_instance_set(x, b, 1 + i % 4);
+        rk_instance_set(x, s, 32 * (1 + i / 4));
+        if (done(r, rk_peaks_read(&peaks, x, o, bytes, NULL)))
+            note(r, bytes, sizeof bytes);
+    }
+    rk_peaks_free(&peaks);
+}
+
+static void use_model(reader *r)
+{
+    rk_memory_options o = {.bytes = 4, .loss = true, .rounding = 512};
+    rk_instance *x = NULL;
+    rk_memory *m = NULL;
+
+    if (!done(r, rk_instance_new(r->model, &x, NULL)))
+        return;
+    count_all(r, x);
+    if (done(r, rk_memory_new(x, &o, &m, NULL)))
+        note(r, &m->peak, sizeof m->peak);
+    rk_memory_free(m);
+    search(r, x, &o);
+    sweep(r, x, &o);
+    rk_instance_free(x);
+}
+
 static void *read_all(void *self)
 {
     reader *r = self;
@@ -142,6 +216,7 @@ static void *read_all(void *self)
         read_sheet(r, a);
         read_memory(r, own_memory ? own_memory : r->memory);
         read_gauge(r);
+        use_model(r);
         reckon_close(&own);
         reckon_memory_close(&own_memory);
     }
@@ -153,19 +228,24 @@ int main(void)
     reader alone = {0}, r[N_THREAD] = {{0}};
     reckon_account *a = open_account(&alone);
     reckon_memory *m = open_memory(&alone);
+    const char *word = "tests/golden/tiny/llama.config.json";
+    rk_open_request open = {.word = &word, .n_word = 1, .profile = "torch"};
+    rk_instance *shared = NULL;
     pthread_t thread[N_THREAD];
 
-    if (!CHECK(a != NULL && m != NULL))
+    if (!CHECK(a != NULL && m != NULL) || !CHECK_INT(rk_open(&open, &shared, NULL), RK_OK))
         return t_done("api threads");
     for (int i = 0; i < N_THREAD; i++) {
         r[i].account = i == 0 ? NULL : a;
         r[i].memory = i == 0 ? NULL : m;
+        r[i].model = shared->model;
         CHECK_INT(pthread_create(&thread[i], NULL, read_all, &r[i]), 0);
     }
     for (int i = 0; i < N_THREAD; i++)
         pthread_join(thread[i], NULL);
     alone.account = a;
     alone.memory = m;
+    alone.model = shared->model;
     read_all(&alone);
     CHECK_INT(alone.code, RECKON_OK);
     for (int i = 0; i < N_THREAD; i++) {
@@ -174,5 +254,6 @@ int main(void)
     }
     reckon_close(&a);
     reckon_memory_close(&m);
+    rk_instance_free(shared);
     return t_done("api threads");
 }

@@ -276,6 +276,9 @@ What cannot be.
     $ reckon memory gpt2 --phase decode B=9223372036854775807 T=9223372036854775807
     reckon: ids has more than 2^56 elements: no memory holds that
     [1]
+    $ reckon memory gpt2 --attention flash T=9223372036854775807
+    reckon: a tensor of more than 2^63 elements
+    [1]
     $ reckon memory deepseek-v4-flash --phase decode
     reckon: the bytes of this quantised checkpoint are not known: its scale_fmt does not say how scales are stored; --weights says a type
     [1]

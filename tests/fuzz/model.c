@@ -33,10 +33,10 @@ static int find_file(void *self, rk_arena *a, const char *from, const char *path
 }
 
 /* Numbers of a ledger: RK_OK when they all are known and fit. */
-static int eval(const rk_model *m, const rk_binding *at, rk_ex e, rk_i128 *out)
+static int eval(const rk_ledger *l, const rk_binding *at, rk_ex e, rk_i128 *out)
 {
     rk_err err = {0};
-    int code = rk_ex_eval(m->pool, e, at, out, &err);
+    int code = rk_ex_eval(l->pool, e, at, out, &err);
 
     /* Never "no expression": the ledger has said that all is well. */
     MUST(code == RK_OK || code == RK_EVALUE || code == RK_EOVERFLOW || code == RK_ELIMIT);
@@ -49,11 +49,11 @@ static void check_sum(const rk_ledger *l, const rk_binding *at, bool backward)
     rk_acc acc = {0};
     rk_i128 sum = 0, total = 0, times = 0, figure = 0;
 
-    if (eval(l->model, at, backward ? l->backward : l->forward, &total) != RK_OK)
+    if (eval(l, at, backward ? l->backward : l->forward, &total) != RK_OK)
         return;
     for (size_t i = 0; i < l->n_op; i++) {
-        if (eval(l->model, at, l->op[i].times, &times) != RK_OK ||
-            eval(l->model, at, backward ? l->op[i].backward : l->op[i].forward, &figure) != RK_OK)
+        if (eval(l, at, l->op[i].times, &times) != RK_OK ||
+            eval(l, at, backward ? l->op[i].backward : l->op[i].forward, &figure) != RK_OK)
             return;
         sum = rk_add(&acc, sum, rk_mul(&acc, times, figure));
     }
@@ -65,11 +65,10 @@ static void check_weights(const rk_ledger *l, const rk_binding *at)
     rk_acc acc = {0};
     rk_i128 sum = 0, total = 0, times = 0, count = 0;
 
-    if (eval(l->model, at, l->named, &total) != RK_OK)
+    if (eval(l, at, l->named, &total) != RK_OK)
         return;
     for (size_t i = 0; i < l->n_weight; i++) {
-        if (eval(l->model, at, l->weight[i].times, &times) != RK_OK ||
-            eval(l->model, at, l->weight[i].count, &count) != RK_OK)
+        if (eval(l, at, l->weight[i].times, &times) != RK_OK || eval(l, at, l->weight[i].count, &count) != RK_OK)
             return;
         sum = rk_add(&acc, sum, rk_mul(&acc, times, count));
     }
@@ -87,7 +86,7 @@ static void check_sheet(const rk_ledger *l, const rk_binding *at)
     rk_i128 *scratch = malloc(s->n_scratch * sizeof *scratch + 1), *value = malloc(s->n_value * sizeof *value + 1);
 
     if (rk_sheet_eval(s, at, scratch, value, &err) == RK_OK)
-        MUST(eval(l->model, at, l->forward, &total) == RK_OK && value[s->forward] == total);
+        MUST(eval(l, at, l->forward, &total) == RK_OK && value[s->forward] == total);
     free(scratch);
     free(value);
     rk_sheet_free(s);
@@ -104,7 +103,7 @@ static void check_rollups(const rk_ledger *l)
     rk_arena_free(&a);
 }
 
-static void check_model(rk_model *m)
+static void check_model(const rk_instance *m)
 {
     static const rk_convention conventions[] = {{.count = RK_COUNT_MATMUL},
                                                 {.count = RK_COUNT_ALL, .exact_mask = true},
@@ -117,7 +116,7 @@ static void check_model(rk_model *m)
 
         MUST((code == RK_OK) == (l != NULL) && (code == RK_OK || err.message[0]));
         if (code == RK_OK) {
-            rk_binding at = rk_model_binding(m);
+            rk_binding at = m->at;
 
             check_sum(l, &at, false);
             check_sum(l, &at, true);
@@ -134,7 +133,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const rk_setting setting[] = {{.name = "Z", .value = 3}, {.name = "how", .word = "b"}};
     rk_arena a = {0};
     rk_doc *config = NULL;
-    rk_model *m = NULL;
+    const rk_model *m = NULL;
+    rk_instance *x = NULL;
     rk_str mistakes = {0};
     rk_err err = {0};
     rk_str lacks = {0};
@@ -153,11 +153,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     code = rk_model_open(&source, &m, &mistakes, &err);
     MUST((code == RK_OK) == (m != NULL));
     MUST(code == RK_OK || (err.code == code && err.message[0]));
-    if (m)
-        check_model(m);
+    if (m) {
+        MUST(rk_instance_of(m, &x, &err) == RK_OK);
+        check_model(x);
+    }
     rk_str_free(&lacks);
     rk_str_free(&mistakes);
-    rk_model_free(m);
+    rk_instance_free(x);
     rk_arena_free(&a);
     return 0;
 }

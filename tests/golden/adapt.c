@@ -22,7 +22,7 @@ typedef struct run {
     const rk_doc *doc;
     char label[400];
     rk_memory_options o;
-    rk_model *model; /* as PyTorch runs it */
+    rk_instance *model; /* as PyTorch runs it */
     rk_memory *memory;
 } run;
 
@@ -52,7 +52,7 @@ static bool is_word(const rk_doc *d, const char *name, const char *word)
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
-static rk_model *open_model(const char *folder, const rk_doc *d, const char *profile)
+static rk_instance *open_model(const char *folder, const rk_doc *d, const char *profile)
 {
     rk_i128 s = key(d, "S")->number;
     rk_setting set[] = {
@@ -67,7 +67,7 @@ static rk_model *open_model(const char *folder, const rk_doc *d, const char *pro
                          .profile = profile,
                          .fused = is_word(d, "attn", "sdpa"),
                          .mistakes = &mistakes};
-    rk_model *m = NULL;
+    rk_instance *m = NULL;
     rk_err err = {0};
 
     r.adapt = (rk_adapt_request){.rank = key(d, "rank")->number,
@@ -111,7 +111,7 @@ static bool open_run(const char *folder, const rk_doc *d, run *out)
 static void close_run(run *r)
 {
     rk_memory_free(r->memory);
-    rk_model_free(r->model);
+    rk_instance_free(r->model);
 }
 
 /* ---- comparing -------------------------------------------------------------------------------------------------- */
@@ -132,9 +132,9 @@ static void near(const run *r, const char *what, rk_i128 got)
         printf("    %s of %s: %lld, measured %lld\n", what, r->label, (long long)got, (long long)want);
 }
 
-static rk_i128 value(const rk_model *m, rk_ex e)
+static rk_i128 value(const rk_instance *m, rk_ex e)
 {
-    rk_binding at = rk_model_binding(m);
+    rk_binding at = m->at;
     rk_i128 n = -1;
 
     CHECK_INT(rk_ex_eval(m->pool, e, &at, &n, NULL), RK_OK);
@@ -182,7 +182,7 @@ static void same_tensors(const run *r, const rk_ledger *l)
 static void same_counts(const char *folder, const run *r)
 {
     rk_convention torch = {.count = RK_COUNT_TORCH};
-    rk_model *m = open_model(folder, r->doc, NULL);
+    rk_instance *m = open_model(folder, r->doc, NULL);
     rk_ledger *l = NULL;
 
     if (m && CHECK_INT(rk_ledger_new(m, &torch, &l, NULL), RK_OK)) {
@@ -193,7 +193,7 @@ static void same_counts(const char *folder, const run *r)
     }
     if (l)
         rk_ledger_free(l);
-    rk_model_free(m);
+    rk_instance_free(m);
 }
 
 static void compare_small(const char *folder, const rk_doc *d)

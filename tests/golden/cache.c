@@ -42,14 +42,14 @@ static size_t read_settings(rk_arena *a, char *text, rk_setting *out)
 
 static void check_sums(const rk_memory *m)
 {
-    rk_binding at = rk_model_binding(m->model);
+    rk_binding at = m->instance->at;
     rk_i128 sum = 0, one = 0;
     rk_err err = {0};
 
     for (size_t i = 0; i < m->carried.n; i++)
         sum += m->carried.at[i].bytes * m->carried.at[i].n_layer;
     CHECK_INT(sum, m->cache);
-    CHECK_INT(rk_ex_eval(m->model->pool, m->carried.per_sequence, &at, &one, &err), RK_OK);
+    CHECK_INT(rk_ex_eval(m->instance->pool, m->carried.per_sequence, &at, &one, &err), RK_OK);
     CHECK_INT(one * rk_model_symbol(m->model, "B")->value, m->cache);
 }
 
@@ -62,7 +62,7 @@ static void check_line(rk_arena *a, const char *folder, line l)
     rk_memory_options o = {.phase = strcmp(l.phase, "prefill") == 0 ? RK_PHASE_PREFILL : RK_PHASE_DECODE,
                            .bytes = strcmp(l.type, "bf16") == 0 ? 2 : 4,
                            .rounding = RK_TORCH_ROUNDING};
-    rk_model *model = NULL;
+    rk_instance *model = NULL;
     rk_memory *m = NULL;
     rk_err err = {0};
 
@@ -76,7 +76,7 @@ static void check_line(rk_arena *a, const char *folder, line l)
     else
         check_sums(m);
     rk_memory_free(m);
-    rk_model_free(model);
+    rk_instance_free(model);
 }
 
 int main(int argc, char **argv)

@@ -90,21 +90,21 @@ static void want_all(tensors *t, const rk_doc *truth)
         want_tensor(t, &list->item[i]);
 }
 
-static rk_i128 value_of(const rk_model *m, rk_ex e)
+static rk_i128 value_of(const rk_instance *m, rk_ex e)
 {
-    rk_binding at = rk_model_binding(m);
+    rk_binding at = m->at;
     rk_i128 n = -1;
     rk_err err = {0};
 
     if (rk_ex_eval(m->pool, e, &at, &n, &err) != RK_OK)
-        printf("%s: %s\n", m->name, err.message);
+        printf("%s: %s\n", m->model->name, err.message);
     return n;
 }
 
 /* All layers of a weight: the running numbers of the loops that its group stands in. */
-static void have_weight(tensors *t, const rk_model *m, const rk_weight *w, uint32_t group, rk_i128 *index)
+static void have_weight(tensors *t, const rk_instance *m, const rk_weight *w, uint32_t group, rk_i128 *index)
 {
-    const rk_program *p = &m->program;
+    const rk_program *p = m->program;
     const rk_group *g = &p->group[group];
     rk_str s = {0}, pattern = {0};
 
@@ -115,7 +115,7 @@ static void have_weight(tensors *t, const rk_model *m, const rk_weight *w, uint3
         }
         return;
     }
-    rk_weight_name_text(m, &w->name, index, &s, NULL);
+    rk_weight_name_text(m->model, &w->name, index, &s, NULL);
     put_pattern(&pattern, rk_str_text(&s));
     for (size_t i = 0; i < w->n_dim; i++) {
         rk_str_putc(&pattern, ' ');
@@ -137,7 +137,7 @@ static void compare_tensors(const char *name, const rk_ledger *l, const rk_doc *
         const rk_weight *w = &p->weight[l->weight[i].weight];
 
         if (w->tied_to == RK_NONE)
-            have_weight(&have, l->model, w, w->group, index);
+            have_weight(&have, l->instance, w, w->group, index);
     }
     if (!CHECK_INT(have.map.n, want.map.n))
         printf("    in %s: kinds of tensors\n", name);
@@ -150,7 +150,7 @@ static void compare_tensors(const char *name, const rk_ledger *l, const rk_doc *
         put_pattern(&pattern, rk_str_text(&s));
         for (size_t k = 0; k < w->n_dim; k++) {
             rk_str_putc(&pattern, ' ');
-            rk_str_num(&pattern, value_of(l->model, w->dim[k]));
+            rk_str_num(&pattern, value_of(l->instance, w->dim[k]));
         }
         if (w->tied_to == RK_NONE && !CHECK_INT(rk_map_get(&have.map, rk_str_text(&pattern), pattern.n),
                                                 rk_map_get(&want.map, rk_str_text(&pattern), pattern.n)))
@@ -233,7 +233,7 @@ static size_t run_settings(const char *arch, const rk_doc *run, rk_setting set[3
     return n;
 }
 
-static rk_ledger *open_ledger(const char *config, const rk_setting *set, size_t n_set, rk_model **m)
+static rk_ledger *open_ledger(const char *config, const rk_setting *set, size_t n_set, rk_instance **m)
 {
     rk_str mistakes = {0};
     rk_open_request r = {.word = &config, .n_word = 1, .setting = set, .n_setting = n_set, .mistakes = &mistakes};
@@ -252,7 +252,7 @@ static void compare_run(const char *config, const char *arch, const rk_doc *run)
 {
     rk_setting set[3];
     size_t n = run_settings(arch, run, set);
-    rk_model *m;
+    rk_instance *m;
     rk_ledger *l = open_ledger(config, set, n, &m);
 
     if (l) {
@@ -261,7 +261,7 @@ static void compare_run(const char *config, const char *arch, const rk_doc *run)
             printf("    in %s\n", config);
         rk_ledger_free(l);
     }
-    rk_model_free(m);
+    rk_instance_free(m);
 }
 
 static void compare_runs(const char *config, const rk_doc *truth)
@@ -280,7 +280,7 @@ static void compare(const char *folder, const char *name)
 {
     char truth_path[1024], config[1024];
     rk_arena a = {0};
-    rk_model *m;
+    rk_instance *m;
     rk_ledger *l;
     rk_doc *truth;
 
@@ -294,7 +294,7 @@ static void compare(const char *folder, const char *name)
         compare_tensors(config, l, truth);
         compare_tied(config, l, truth);
         rk_ledger_free(l);
-        rk_model_free(m);
+        rk_instance_free(m);
         compare_runs(config, truth);
     }
     rk_arena_free(&a);
@@ -318,7 +318,7 @@ static void list(const char *folder, const char *name)
     const char *word = config;
     rk_open_request r = {.word = &word, .n_word = 1};
     rk_arena a = {0};
-    rk_model *m = NULL;
+    rk_instance *m = NULL;
     rk_err err = {0};
     const rk_doc *truth;
 
@@ -326,8 +326,8 @@ static void list(const char *folder, const char *name)
     snprintf(config, sizeof config, "%s/%s.config.json", folder, name);
     truth = access(truth_path, R_OK) == 0 ? read_doc(&a, truth_path) : NULL;
     if (CHECK_INT(rk_open(&r, &m, &err), RK_OK)) {
-        printf("%s %d %zu\n", m->family, truth != NULL, count_runs(truth));
-        rk_model_free(m);
+        printf("%s %d %zu\n", m->model->family, truth != NULL, count_runs(truth));
+        rk_instance_free(m);
     }
     rk_arena_free(&a);
 }

@@ -50,7 +50,7 @@ static rk_memory_options options(bool narrow)
 }
 
 /* The account, for which the model has to live; NULL: said why. */
-static rk_memory *open_memory(const asked *q, rk_model **model)
+static rk_memory *open_memory(const asked *q, rk_instance **model)
 {
     const char *word = q->config;
     rk_str mistakes = {0};
@@ -128,7 +128,7 @@ static void compare_small(const char *folder, const char *name, const rk_doc *tr
     const rk_doc *with = key(run, "saved_bytes"), *without = key(run, "saved_bytes_no_loss");
     rk_i128 b = key(run, "B")->number, s = key(run, "S")->number;
     asked q = {.o = options(is_text(run, "dtype", "bfloat16"))};
-    rk_model *model;
+    rk_instance *model;
     rk_memory *m;
 
     if (!with && !without)
@@ -141,7 +141,7 @@ static void compare_small(const char *folder, const char *name, const rk_doc *tr
     if ((m = open_memory(&q, &model)))
         compare_exactly(&q, "kept", m->saved, (with ? with : without)->number);
     rk_memory_free(m);
-    rk_model_free(model);
+    rk_instance_free(model);
 }
 
 static rk_doc *read_doc(rk_arena *a, const char *path)
@@ -212,7 +212,7 @@ static void ask_measured(const char *folder, const rk_doc *run, asked *q)
 /* On that device fp32 has no fused attention; its mixture of experts ran as grouped products. */
 static void compare_training(const char *folder, const rk_doc *run)
 {
-    rk_model *model;
+    rk_instance *model;
     rk_memory *m;
     asked q;
 
@@ -224,12 +224,12 @@ static void compare_training(const char *folder, const rk_doc *run)
     compare_nearly(&q, "first forward", m->first_forward, key(run, "fwd_peak")->number);
     compare_nearly(&q, "first backward", m->first_backward, key(run, "bwd_peak")->number);
     rk_memory_free(m);
-    rk_model_free(model);
+    rk_instance_free(model);
 }
 
 static void compare_prompt(const char *folder, const rk_doc *run)
 {
-    rk_model *model;
+    rk_instance *model;
     rk_memory *m;
     asked q;
 
@@ -241,7 +241,7 @@ static void compare_prompt(const char *folder, const rk_doc *run)
     if (!is_text(run, "model", "mixtral-small"))
         compare_nearly(&q, "prompt", m->peak, key(run, "prefill_peak")->number);
     rk_memory_free(m);
-    rk_model_free(model);
+    rk_instance_free(model);
 }
 
 static void compare_lines(const char *folder, const char *file, void (*compare)(const char *, const rk_doc *))

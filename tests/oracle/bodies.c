@@ -248,7 +248,7 @@ static bool compare_all(const subject *s, const world *plain, const world *body,
 }
 
 /* The bodies' own gradients and counts, with nothing left out. */
-static void check_alone(world *body, rk_model *m, rk_str *out, findings *f)
+static void check_alone(world *body, const rk_model *m, rk_str *out, findings *f)
 {
     body->bodies = false;
     for (size_t i = 0; i < body->p->n_op; i++)
@@ -258,7 +258,7 @@ static void check_alone(world *body, rk_model *m, rk_str *out, findings *f)
 
 void check_bodies(const subject *s, world *plain, rk_str *out, findings *f)
 {
-    rk_model *m = NULL;
+    const rk_model *m = NULL;
     rk_str why = {0};
     world body;
 

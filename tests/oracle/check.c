@@ -78,9 +78,7 @@ static uint64_t ran(const plan *p, const tally *t, const rk_convention *c)
 
 static bool value_of(const world *w, rk_ex e, rk_i128 *out, rk_err *err)
 {
-    rk_binding at = rk_model_binding(w->model);
-
-    return rk_ex_eval(w->p->pool, e, &at, out, err) == RK_OK;
+    return rk_ex_eval(w->instance->pool, e, &w->instance->at, out, err) == RK_OK;
 }
 
 static void compare(const world *w, size_t op, const char *way, const column *c, uint64_t here, rk_ex e, rk_str *out,
@@ -99,7 +97,7 @@ static void compare(const world *w, size_t op, const char *way, const column *c,
     rk_str text = {0};
 
     if (e != RK_EX_FAILED)
-        rk_ex_print(w->p->pool, e, RK_PRINT_TEXT, &text);
+        rk_ex_print(w->instance->pool, e, RK_PRINT_TEXT, &text);
     wrong(out, f, "%s: %s, %s: the oracle counts %" PRIu64 ", the ledger %s = %s", op_name(w, op, name), way, c->name,
           here, rk_num_text(number, there), e != RK_EX_FAILED ? rk_str_text(&text) : "no row");
     rk_str_free(&text);
@@ -129,20 +127,22 @@ static void add_row(rk_pool *pool, rk_ex *sum, rk_ex e)
     *sum = *sum == RK_EX_FAILED ? e : rk_ex_add(pool, *sum, e);
 }
 
-static void check_column(world *w, rk_model *m, const column *c, rk_str *out, findings *f)
+static void check_column(world *w, const rk_model *m, const column *c, rk_str *out, findings *f)
 {
     rk_ex *forward = need(w, w->p->n_op + 1, sizeof *forward), *backward = need(w, w->p->n_op + 1, sizeof *backward);
     rk_ledger *l = NULL;
     rk_err err;
 
-    if (rk_ledger_new(m, &c->convention, &l, &err) != RK_OK) {
+    if (rk_instance_new(m, &w->instance, &err) != RK_OK ||
+        rk_ledger_new(w->instance, &c->convention, &l, &err) != RK_OK) {
         wrong(out, f, "ledger, %s: %s", c->name, err.message);
+        rk_instance_free(w->instance);
         return;
     }
     /* An operation may have several rows: a norm and its bias. */
     for (size_t i = 0; i < l->n_op; i++) {
-        add_row(w->p->pool, &forward[l->op[i].op], l->op[i].forward);
-        add_row(w->p->pool, &backward[l->op[i].op], l->op[i].backward);
+        add_row(w->instance->pool, &forward[l->op[i].op], l->op[i].forward);
+        add_row(w->instance->pool, &backward[l->op[i].op], l->op[i].backward);
     }
     for (size_t i = 0; i < w->p->n_op; i++) {
         const plan *p = &w->op[i];
@@ -154,6 +154,8 @@ static void check_column(world *w, rk_model *m, const column *c, rk_str *out, fi
     }
     compare_total(w, l, c, out, f);
     rk_ledger_free(l);
+    rk_instance_free(w->instance);
+    w->instance = NULL;
 }
 
 /* ---- finite values ------------------------------------------------------------------------------------------- */
@@ -447,7 +449,7 @@ static bool has_loss(const world *w, const rk_gradient *g)
     return false;
 }
 
-void check_world(world *w, rk_model *m, rk_str *out, findings *f)
+void check_world(world *w, const rk_model *m, rk_str *out, findings *f)
 {
     rk_gradient g = {0};
     uint64_t choices;

@@ -108,7 +108,7 @@ static void run_one(const subject *given, uint64_t seed, sum *total)
     subject drawn, *s = &drawn;
     rk_str why = {0}, sizes = {0};
     rk_arena a = {0};
-    rk_model *m = NULL;
+    const rk_model *m = NULL;
     world w;
     findings f = {0};
     bool opened = false;

@@ -27,7 +27,7 @@
 #define RK_TESTS_ORACLE_H
 
 #include "base/arena.h"
-#include "model/model.h"
+#include "model/instance.h"
 #include "pass/gradient.h"
 
 #define LABELS_MAX 64 /* labels that one operation touches */
@@ -114,6 +114,7 @@ typedef struct unit {
 typedef struct world {
     rk_arena arena;
     const rk_model *model;
+    rk_instance *instance; /* in whose pool ledgers are, while they are checked */
     const rk_program *p;
     long *size;  /* of each label */
     long *index; /* of each label, while walking */
@@ -176,7 +177,7 @@ typedef struct findings {
     size_t n_shared;   /* gradients that were added to a buffer that another gradient shares */
 } findings;
 void wrong(rk_str *out, findings *f, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-void check_world(world *w, rk_model *m, rk_str *out, findings *f);
+void check_world(world *w, const rk_model *m, rk_str *out, findings *f);
 
 /* sizes.c */
 typedef struct subject {
@@ -191,9 +192,9 @@ typedef struct subject {
     bool vary;     /* the config may be changed */
     bool may_lack; /* a config is missing: that it is needed is no mistake */
 } subject;
-bool open_small(subject *s, uint64_t seed, rk_arena *a, rk_model **m, world *w, rk_str *why);
+bool open_small(subject *s, uint64_t seed, rk_arena *a, const rk_model **m, world *w, rk_str *why);
 /* The same model at the same sizes, its operations written out in the bodies of a profile. */
-bool open_body(const subject *s, const char *profile, const rk_model *plain, rk_model **m, world *w, rk_str *why);
+bool open_body(const subject *s, const char *profile, const rk_model *plain, const rk_model **m, world *w, rk_str *why);
 void print_sizes(const rk_model *m, rk_str *out);
 
 /* bodies.c */

@@ -43,7 +43,7 @@ static int find_file(void *self, rk_arena *a, const char *from, const char *path
     return code;
 }
 
-static int open_as(const subject *s, const char *profile, const proposal *p, rk_model **m, rk_str *mistakes,
+static int open_as(const subject *s, const char *profile, const proposal *p, const rk_model **m, rk_str *mistakes,
                    rk_err *err)
 {
     union {
@@ -64,7 +64,7 @@ static int open_as(const subject *s, const char *profile, const proposal *p, rk_
     return rk_model_open(&source, m, mistakes, err);
 }
 
-static int open_with(const subject *s, const proposal *p, rk_model **m, rk_str *mistakes, rk_err *err)
+static int open_with(const subject *s, const proposal *p, const rk_model **m, rk_str *mistakes, rk_err *err)
 {
     return open_as(s, NULL, p, m, mistakes, err);
 }
@@ -206,7 +206,7 @@ static void say(rk_str *why, const rk_str *mistakes, const rk_err *err, const ch
 }
 
 /* One proposal: true when the model opens with it, is planned, and is small enough. */
-static bool attempt(const subject *s, const proposal *p, uint64_t seed, double most, rk_model **m, world *w,
+static bool attempt(const subject *s, const proposal *p, uint64_t seed, double most, const rk_model **m, world *w,
                     rk_str *why)
 {
     rk_str mistakes = {0};
@@ -229,7 +229,7 @@ static bool attempt(const subject *s, const proposal *p, uint64_t seed, double m
 }
 
 /* Opens the model as its config has it, varied where that is wanted and the model bears it. */
-static bool open_large(subject *s, uint64_t *random, rk_arena *a, const proposal *p, rk_model **m, rk_str *why)
+static bool open_large(subject *s, uint64_t *random, rk_arena *a, const proposal *p, const rk_model **m, rk_str *why)
 {
     const rk_doc *given = s->config;
     rk_str mistakes = {0};
@@ -251,11 +251,11 @@ static bool open_large(subject *s, uint64_t *random, rk_arena *a, const proposal
     return ok;
 }
 
-bool open_small(subject *s, uint64_t seed, rk_arena *a, rk_model **m, world *w, rk_str *why)
+bool open_small(subject *s, uint64_t seed, rk_arena *a, const rk_model **m, world *w, rk_str *why)
 {
     uint64_t random = seed * 0x9e3779b97f4a7c15U + 1;
     proposal *p = RK_NEW(a, proposal), plain = {0};
-    rk_model *large = NULL;
+    const rk_model *large = NULL;
     double most = is_chunked(s) ? 4 * WORK_MAX : WORK_MAX;
     bool ok = false;
 
@@ -280,7 +280,7 @@ static void add_sizes(const rk_model *m, proposal *p)
             p->at[p->n++] = (rk_setting){.name = m->symbol[i].name, .value = m->symbol[i].value};
 }
 
-bool open_body(const subject *s, const char *profile, const rk_model *plain, rk_model **m, world *w, rk_str *why)
+bool open_body(const subject *s, const char *profile, const rk_model *plain, const rk_model **m, world *w, rk_str *why)
 {
     proposal p = {0};
     rk_str mistakes = {0};

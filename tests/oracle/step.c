@@ -815,7 +815,7 @@ static bool has_recurrence(const world *w)
 }
 
 /* Makes a step in this form.  False: the model has no such form, or something went wrong. */
-static bool make_step(runner *r, const rk_model *m, const form *x, rk_places *pl, const rk_gradient *g, rk_step *s)
+static bool make_step(runner *r, const rk_instance *m, const form *x, rk_places *pl, const rk_gradient *g, rk_step *s)
 {
     rk_run_options run = {.bytes = 4};
     rk_step_options o = {
@@ -846,7 +846,7 @@ static bool make_step(runner *r, const rk_model *m, const form *x, rk_places *pl
     return code == RK_OK;
 }
 
-static void run_form(runner *r, const rk_model *m, const form *x, const rk_gradient *g, const uint32_t *plain)
+static void run_form(runner *r, const rk_instance *m, const form *x, const rk_gradient *g, const uint32_t *plain)
 {
     rk_places pl = {0};
     rk_step s = {0};
@@ -893,13 +893,14 @@ static void check_world_step(world *w, const rk_model *m, rk_str *out, findings 
     runner r = {.w = w, .p = w->p, .a = &w->arena, .out = out, .f = f, .form = "by the equations"};
     rk_gradient g = {0};
     uint32_t *plain = need(w, w->p->n_output + 1, sizeof *plain);
+    rk_instance *at = NULL;
     rk_err err;
 
     if (has_recurrence(w)) {
         printf("       %s: its tasks are not run: it has a recurrence\n", m->name);
         return;
     }
-    if (rk_gradient_new(&w->arena, w->p, &g, &err) != RK_OK) {
+    if (rk_gradient_new(&w->arena, w->p, &g, &err) != RK_OK || rk_instance_new(m, &at, &err) != RK_OK) {
         wrong(out, f, "gradient: %s", err.message);
         return;
     }
@@ -916,14 +917,15 @@ static void check_world_step(world *w, const rk_model *m, rk_str *out, findings 
     plain_backward(&r);
     f->n_op += r.tape.n;
     for (size_t i = 0; i < sizeof forms / sizeof *forms && f->n_wrong == 0; i++)
-        run_form(&r, m, &forms[i], &g, plain);
+        run_form(&r, at, &forms[i], &g, plain);
     f->n_shared += r.n_shared;
+    rk_instance_free(at);
 }
 
 /* What saves and lets go is what a framework runs: the operations of a model written out in the bodies of a profile. */
 void check_step(const subject *s, const world *plain, rk_str *out, findings *f)
 {
-    rk_model *m = NULL;
+    const rk_model *m = NULL;
     rk_str why = {0};
     world w;
 

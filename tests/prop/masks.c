@@ -48,12 +48,13 @@ static rk_i128 by_formula(rk_pool *pool, rk_mask_kind kind, const rk_ex size[3],
     static const bool known[3] = {true, true, true};
     rk_label label[2] = {{"S", size[0]}, {"T", size[1]}};
     rk_program p = {.pool = pool, .label = label, .n_label = 2};
+    rk_instance x = {.program = &p, .pool = pool};
     rk_mask m = {.kind = kind, .query = 0, .key = 1, .size = size[2]};
     rk_binding binding = {.value = at, .known = known, .n = 3};
     rk_i128 pairs = -1;
     rk_err err = {0};
 
-    if (!CHECK_INT(rk_ex_eval(pool, rk_mask_pairs(&p, &m), &binding, &pairs, &err), RK_OK))
+    if (!CHECK_INT(rk_ex_eval(pool, rk_mask_pairs(&x, &m), &binding, &pairs, &err), RK_OK))
         printf("    %s\n", err.message);
     return pairs;
 }

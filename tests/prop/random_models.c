@@ -33,7 +33,8 @@ enum {
 
 typedef struct subject {
     rk_arena arena;
-    rk_model *model;
+    rk_instance *instance;
+    const rk_model *model;
     rk_ledger *ledger[N_CONVENTION];
     rk_binding at;
 } subject;
@@ -47,7 +48,7 @@ static bool open_plan(const plan *p, spelling how, bool unrolled, subject *s)
     rk_err err = {0};
     int code = RK_OK;
 
-    *s = (subject){.model = NULL};
+    *s = (subject){.instance = NULL};
     plan_write(p, how, unrolled, &text);
     plan_config(p, &config);
     source.text = rk_str_text(&text);
@@ -58,12 +59,14 @@ static bool open_plan(const plan *p, spelling how, bool unrolled, subject *s)
     source.config = doc;
     if (code == RK_OK)
         code = rk_model_open(&source, &s->model, &mistakes, &err);
+    if (code == RK_OK)
+        code = rk_instance_of(s->model, &s->instance, &err);
     for (int i = 0; i < N_CONVENTION && code == RK_OK; i++)
-        code = rk_ledger_new(s->model, &conventions[i], &s->ledger[i], &err);
+        code = rk_ledger_new(s->instance, &conventions[i], &s->ledger[i], &err);
     if (!CHECK_INT(code, RK_OK))
         printf("%s\n%s\n%s\n", err.message, rk_str_text(&mistakes), rk_str_text(&text));
-    if (s->model)
-        s->at = rk_model_binding(s->model);
+    if (s->instance)
+        s->at = s->instance->at;
     rk_str_free(&text);
     rk_str_free(&config);
     rk_str_free(&mistakes);
@@ -74,7 +77,7 @@ static void close_subject(subject *s)
 {
     for (int i = 0; i < N_CONVENTION; i++)
         rk_ledger_free(s->ledger[i]);
-    rk_model_free(s->model);
+    rk_instance_free(s->instance);
     rk_arena_free(&s->arena);
 }
 
@@ -83,7 +86,7 @@ static rk_i128 value(const subject *s, rk_ex e)
     rk_i128 n = -1;
     rk_err err = {0};
 
-    if (!CHECK_INT(rk_ex_eval(s->model->pool, e, &s->at, &n, &err), RK_OK))
+    if (!CHECK_INT(rk_ex_eval(s->instance->pool, e, &s->at, &n, &err), RK_OK))
         printf("    %s\n", err.message);
     return n;
 }
@@ -209,7 +212,7 @@ static void check_rollups(const subject *s, int c)
 static void check_printed(const subject *s, rk_ex e)
 {
     static const int style[] = {RK_PRINT_TEXT, RK_PRINT_FACTORED};
-    rk_pool *pool = s->model->pool;
+    rk_pool *pool = s->instance->pool;
     rk_i128 want = value(s, e);
     rk_ex shown[2] = {e, rk_ex_simplify(pool, e)};
 
@@ -368,15 +371,15 @@ static void write_ledger(const subject *s, int c, rk_str *out)
 
     for (size_t i = 0; i < l->n_weight; i++) {
         rk_str_format(out, "%s %s ", l->weight[i].path, l->weight[i].pattern);
-        rk_ex_print(s->model->pool, l->weight[i].count, RK_PRINT_TEXT, out);
-        rk_ex_print(s->model->pool, l->weight[i].times, RK_PRINT_TEXT, out);
+        rk_ex_print(s->instance->pool, l->weight[i].count, RK_PRINT_TEXT, out);
+        rk_ex_print(s->instance->pool, l->weight[i].times, RK_PRINT_TEXT, out);
         rk_str_putc(out, '\n');
     }
     for (size_t i = 0; i < l->n_op; i++) {
         rk_str_format(out, "%s ", l->op[i].path);
-        rk_ex_print(s->model->pool, l->op[i].forward, RK_PRINT_TEXT, out);
-        rk_ex_print(s->model->pool, l->op[i].backward, RK_PRINT_TEXT, out);
-        rk_ex_print(s->model->pool, l->op[i].times, RK_PRINT_TEXT, out);
+        rk_ex_print(s->instance->pool, l->op[i].forward, RK_PRINT_TEXT, out);
+        rk_ex_print(s->instance->pool, l->op[i].backward, RK_PRINT_TEXT, out);
+        rk_ex_print(s->instance->pool, l->op[i].times, RK_PRINT_TEXT, out);
         rk_str_putc(out, '\n');
     }
 }

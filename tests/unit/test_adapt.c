@@ -42,7 +42,7 @@ static const char nested[] = "model nest: \"layers in layers\"\n"
                              "        x[B S D] = x + y[B S D]\n"
                              "output x\n";
 
-static int open_with(const char *text, rk_adapt_request adapt, const char *profile, rk_model **out, rk_err *err)
+static int open_with(const char *text, rk_adapt_request adapt, const char *profile, rk_instance **out, rk_err *err)
 {
     rk_open_request r = {.model = {"tiny.rk", text, strlen(text)}, .adapt = adapt, .profile = profile};
 
@@ -56,7 +56,7 @@ static int open_with(const char *text, rk_adapt_request adapt, const char *profi
 static rk_i128 trained(const char *text, rk_adapt_request adapt)
 {
     rk_convention c = {0};
-    rk_model *m = NULL;
+    rk_instance *m = NULL;
     rk_ledger *l = NULL;
     rk_i128 n = -1;
     rk_err err;
@@ -66,12 +66,12 @@ static rk_i128 trained(const char *text, rk_adapt_request adapt)
         return -1;
     }
     if (CHECK_INT(rk_ledger_new(m, &c, &l, &err), RK_OK)) {
-        rk_binding at = rk_model_binding(m);
+        rk_binding at = m->at;
 
         CHECK_INT(rk_ex_eval(m->pool, l->trained, &at, &n, &err), RK_OK);
         rk_ledger_free(l);
     }
-    rk_model_free(m);
+    rk_instance_free(m);
     return n;
 }
 
@@ -106,17 +106,17 @@ static void check_counts(void)
 /* One inner layer of one outer layer; and a model that has a symbol r of its own. */
 static void check_nested(void)
 {
-    rk_model *m;
+    rk_instance *m;
     rk_err err;
 
     CHECK_INT(trained(nested, (rk_adapt_request){.freeze = "outer.1.inner.0"}), 5 * 64);
     CHECK_INT(trained(nested, (rk_adapt_request){.freeze = "inner.1"}), 3 * 64);
     CHECK_INT(trained(nested, (rk_adapt_request){.rank = 2, .freeze = "outer.1.inner.0"}), 5 * 2 * 16);
     if (CHECK_INT(open_with(nested, (rk_adapt_request){.rank = 2}, NULL, &m, &err), RK_OK)) {
-        CHECK_INT(rk_model_symbol(m, "r")->value, 5);
-        CHECK_INT(rk_model_symbol(m, "rank")->value, 2);
+        CHECK_INT(rk_model_symbol(m->model, "r")->value, 5);
+        CHECK_INT(rk_model_symbol(m->model, "rank")->value, 2);
     }
-    rk_model_free(m);
+    rk_instance_free(m);
 }
 
 static void check_mistakes(void)
@@ -143,7 +143,7 @@ static void check_mistakes(void)
     };
 
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        rk_model *m;
+        rk_instance *m;
         rk_err err;
 
         CHECK(open_with(mlp, row[i].adapt, NULL, &m, &err) != RK_OK);
@@ -154,7 +154,7 @@ static void check_mistakes(void)
 
 /* ---- memory ----------------------------------------------------------------------------------------------------- */
 
-static rk_memory *remember(rk_adapt_request adapt, rk_memory_options o, rk_model **model)
+static rk_memory *remember(rk_adapt_request adapt, rk_memory_options o, rk_instance **model)
 {
     rk_memory *m = NULL;
     rk_err err;
@@ -179,7 +179,7 @@ static const rk_memory_row *row_named(const rk_memory_rows *rows, const char *pa
 /* What is kept of the first layer, whose input needs no gradient, and of the others. */
 static void check_kept(void)
 {
-    rk_model *model = NULL;
+    rk_instance *model = NULL;
     rk_memory *m =
         remember((rk_adapt_request){.rank = 4, .targets = "down", .wide = true}, (rk_memory_options){0}, &model);
 
@@ -195,14 +195,14 @@ static void check_kept(void)
         CHECK_INT(m->parameters, 2 * (6400 + 4 * (2 * 64 * 4096 + 4096)) + m->gradients);
     }
     rk_memory_free(m);
-    rk_model_free(model);
+    rk_instance_free(model);
 }
 
 /* The peak holds one matrix of few bits written out, in the type of the run. */
 static void check_unpacked(void)
 {
     rk_adapt_request adapt = {.rank = 4, .targets = "up,down", .wide = true, .packed = true};
-    rk_model *model = NULL;
+    rk_instance *model = NULL;
     rk_memory *m = remember(adapt, (rk_memory_options){.weights = RK_NUMBER_NF4}, &model);
 
     if (m) {
@@ -215,7 +215,7 @@ static void check_unpacked(void)
                   2 * (6400 + 4 * 4096) + 4 * 2 * (64 * 4096 / 2 + 64 * 4096 / 64 * 4) + 4 * 4 * 4 * 2 * (64 + 4096));
     }
     rk_memory_free(m);
-    rk_model_free(model);
+    rk_instance_free(model);
 }
 
 static rk_i128 times_of(const rk_memory_rows *rows, const char *path)
@@ -232,13 +232,13 @@ static void check_seeds(void)
 {
     for (int seeds = 0; seeds < 2; seeds++) {
         rk_adapt_request adapt = {.freeze = "layers.0,layers.1,embed", .seeds = seeds};
-        rk_model *model = NULL;
+        rk_instance *model = NULL;
         rk_memory *m = remember(adapt, (rk_memory_options){0}, &model);
 
         if (m)
             CHECK_INT(times_of(&m->kept, "layers.up.bias"), seeds ? 4 : 2);
         rk_memory_free(m);
-        rk_model_free(model);
+        rk_instance_free(model);
     }
 }
 

@@ -42,7 +42,7 @@ static bool subject_open(subject *s, const char *model, const char *text, size_t
         model += length;
     }
     s->source.again = &s->request;
-    return rk_open(&s->request, &s->source.model, &s->err) == RK_OK &&
+    return rk_open(&s->request, &s->source.instance, &s->err) == RK_OK &&
            (!let || rk_bind_let(&s->arena, let, &s->source, &s->err) == RK_OK) &&
            rk_audit_new(text, n, &s->audit, &s->err) == RK_OK && rk_bind(s->audit, &s->source, &s->err) == RK_OK;
 }
@@ -50,7 +50,7 @@ static bool subject_open(subject *s, const char *model, const char *text, size_t
 static void subject_close(subject *s)
 {
     rk_audit_free(s->audit);
-    rk_model_free(s->source.model);
+    rk_instance_free(s->source.instance);
     rk_arena_free(&s->arena);
 }
 

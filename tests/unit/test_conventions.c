@@ -11,7 +11,7 @@ static const rk_library library;
 /* A model with its conventions; `text`: a model file in memory instead of a name. */
 typedef struct asked {
     rk_arena arena;
-    rk_model *model;
+    rk_instance *model;
     rk_conventions all;
 } asked;
 
@@ -36,7 +36,7 @@ static bool ask(const char *name, const char *text, rk_i128 s, const rk_conventi
 static void leave(asked *q)
 {
     rk_arena_free(&q->arena);
-    rk_model_free(q->model);
+    rk_instance_free(q->model);
 }
 
 static const rk_named_convention *find(const asked *q, const char *name)
@@ -106,7 +106,7 @@ static void check_ratio(const asked *q, const char *name, int thousandths)
         return;
     if (!CHECK((c->not_for != NULL) == (thousandths < 0)) ||
         (!c->not_for && !CHECK_INT((c->n_counted * 1000 + c->n_reference / 2) / c->n_reference, thousandths)))
-        printf("    %s of %s\n", name, q->model->name);
+        printf("    %s of %s\n", name, q->model->model->name);
 }
 
 static void check_ratios(void)
@@ -331,7 +331,7 @@ static void check_bytes(void)
 static void check_sums(const asked *q, const rk_named_convention *c)
 {
     rk_i128 difference = 0, times = c->of == RK_OF_TRAINING ? 3 : 1;
-    rk_binding at = rk_model_binding(q->model);
+    rk_binding at = q->model->at;
     rk_i128 n = 0;
 
     for (size_t i = 0; i < c->n_line; i++) {
@@ -342,14 +342,14 @@ static void check_sums(const asked *q, const rk_named_convention *c)
     }
     if (!CHECK_INT(difference, c->n_counted - c->n_reference) ||
         (!rk_convention_is_memory(c) && !CHECK_INT(c->n_reference, times * q->all.n_reference)))
-        printf("    %s of %s\n", c->name, q->model->name);
+        printf("    %s of %s\n", c->name, q->model->model->name);
     CHECK(rk_ex_eval(q->model->pool, c->counted, &at, &n, NULL) == RK_OK && n == c->n_counted);
 }
 
 /* The reference is the ledger's own total, and parameters by class are all that the ledger has. */
 static void check_ledger(const asked *q)
 {
-    rk_binding at = rk_model_binding(q->model);
+    rk_binding at = q->model->at;
     rk_convention c = {0}, torch = {.count = RK_COUNT_TORCH}, all = {.count = RK_COUNT_ALL};
     const rk_convention *way[] = {&c, &torch, &all};
     const rk_i128 want[] = {q->all.n_reference, counted(q, "torch"), counted(q, "every-op")};
@@ -362,7 +362,7 @@ static void check_ledger(const asked *q)
             continue;
         CHECK(rk_ex_eval(q->model->pool, l->forward, &at, &n, NULL) == RK_OK);
         if (!CHECK_INT(want[i], n))
-            printf("    %s\n", q->model->name);
+            printf("    %s\n", q->model->model->name);
         rk_ledger_free(l);
     }
 }
@@ -436,7 +436,7 @@ static void check_memory_failing(void)
     for (long n = 0; code != RK_OK && n < 100000; n++) {
         rk_open_request r = {.word = &name, .n_word = 1};
         rk_conventions all = {0};
-        rk_model *m = NULL;
+        rk_instance *m = NULL;
         rk_arena a = {0};
 
         CHECK_INT(rk_open(&r, &m, NULL), RK_OK);
@@ -445,7 +445,7 @@ static void check_memory_failing(void)
         rk_heap_fail_after(-1);
         CHECK(code == RK_OK || (code == RK_ENOMEM && all.n == 0));
         rk_arena_free(&a);
-        rk_model_free(m);
+        rk_instance_free(m);
     }
     CHECK_INT(code, RK_OK);
     leave(&q);

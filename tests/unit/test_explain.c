@@ -12,13 +12,13 @@
 
 static rk_err err;
 
-static rk_i128 value(const rk_model *m, rk_ex e)
+static rk_i128 value(const rk_instance *m, rk_ex e)
 {
-    rk_binding at = rk_model_binding(m);
+    rk_binding at = m->at;
     rk_i128 n = 0;
 
     if (!CHECK_INT(rk_ex_eval(m->pool, e, &at, &n, &err), RK_OK))
-        printf("    %s: %s\n", m->name, err.message);
+        printf("    %s: %s\n", m->model->name, err.message);
     return n;
 }
 
@@ -40,9 +40,9 @@ static void check_gradients(const rk_ledger *l, const rk_explain_op *op)
     for (size_t i = 0; i < op->n_tensor; i++) {
         CHECK(!op->tensor[i].result == (op->tensor[i].why != NULL));
         CHECK(op->tensor[i].shape[0] == '[');
-        sum += value(l->model, op->tensor[i].cost);
+        sum += value(l->instance, op->tensor[i].cost);
     }
-    if (!CHECK_INT(sum, value(l->model, l->op[row].backward)))
+    if (!CHECK_INT(sum, value(l->instance, l->op[row].backward)))
         printf("    %s: %s\n", l->model->name, op->step->node->label);
 }
 
@@ -54,7 +54,7 @@ static void put_plain(rk_str *out, const rk_doc *text)
             rk_str_putc(out, text->text[i]);
 }
 
-static void check_substitution(const rk_model *m, const rk_doc *row)
+static void check_substitution(const rk_instance *m, const rk_doc *row)
 {
     const rk_doc *text = rk_doc_key(row, "substituted", 11), *number = rk_doc_key(row, "value", 5);
     rk_str plain = {0};
@@ -66,7 +66,7 @@ static void check_substitution(const rk_model *m, const rk_doc *row)
     if (CHECK_INT(rk_ex_parse(m->pool, rk_str_text(&plain), &e, &err), RK_OK))
         CHECK_INT(value(m, e), number->number);
     else
-        printf("    %s: %s\n", m->name, rk_str_text(&plain));
+        printf("    %s: %s\n", m->model->name, rk_str_text(&plain));
     rk_str_free(&plain);
 }
 
@@ -82,7 +82,7 @@ static void check_json(const rk_ledger *l, int quantity, const char *path)
         const rk_doc *rows = rk_doc_key(d, "rows", 4);
 
         for (size_t i = 0; CHECK(rows != NULL) && i < rows->n; i++)
-            check_substitution(l->model, &rows->item[i]);
+            check_substitution(l->instance, &rows->item[i]);
     }
     rk_str_free(&s);
     rk_arena_free(&arena);
@@ -132,7 +132,7 @@ static void check_model(const char *word, size_t turn)
     static const rk_convention convention[] = {
         {RK_COUNT_MATMUL, false, false}, {RK_COUNT_ALL, true, false}, {RK_COUNT_TORCH, false, false}};
     rk_open_request r = {.word = &word, .n_word = 1};
-    rk_model *m = NULL;
+    rk_instance *m = NULL;
     rk_ledger *l = NULL;
 
     if (!CHECK_INT(rk_open(&r, &m, &err), RK_OK))
@@ -145,7 +145,7 @@ static void check_model(const char *word, size_t turn)
             check_tensor(l, &l->weight[i]);
     }
     rk_ledger_free(l);
-    rk_model_free(m);
+    rk_instance_free(m);
 }
 
 static void test_models(void)

@@ -856,7 +856,7 @@ static bound small_values(void)
 /* Everything once; true when it went well.  Whatever fails, nothing leaks and nothing else happens. */
 static bool scenario(void)
 {
-    rk_pool *p = new_pool();
+    rk_pool *p = new_pool(), *over;
     rk_str s = {0};
     rk_err err = {0};
     rk_ex e = RK_EX_FAILED, parts[2];
@@ -871,17 +871,23 @@ static bool scenario(void)
     code |= rk_ex_parse(p, "BSD(4D + 2S)·min(S, W) + ⌈(S + 1)/(D + 2)⌉ + (S² - D²)/(S + D) + H", &e, &err);
     if (e != RK_EX_FAILED)
         code |= rk_sym_define(p, rk_sym_find(p, "H"), rk_ex_sym(p, 3), &err);
-    e = rk_ex_simplify(p, rk_ex_expand_defs(p, e));
+    over = rk_pool_over(p);
+    if (!over) {
+        rk_pool_free(p);
+        return false;
+    }
+    e = rk_ex_simplify(over, rk_ex_expand_defs(over, e));
     parts[0] = e;
-    parts[1] = rk_ex_subst(p, e, 1, rk_ex_int(p, 7));
-    rk_ex_print(p, e, RK_PRINT_FACTORED, &s);
-    code |= rk_ex_eval(p, e, &at, &value, &err);
-    t = rk_tape_new(p, parts, 2, &err);
+    parts[1] = rk_ex_subst(over, e, 1, rk_ex_int(over, 7));
+    rk_ex_print(over, e, RK_PRINT_FACTORED, &s);
+    code |= rk_ex_eval(over, e, &at, &value, &err);
+    t = rk_tape_new(over, parts, 2, &err);
     code |= t && rk_tape_scratch(t) <= 512 ? rk_tape_eval(t, &at, scratch, out, &err) : RK_ENOMEM;
-    code |= rk_pool_check(p, &err);
+    code |= rk_pool_check(over, &err);
     code |= s.failed ? RK_ENOMEM : RK_OK;
     rk_str_free(&s);
     rk_tape_free(t);
+    rk_pool_free(over);
     rk_pool_free(p);
     return code == RK_OK;
 }
@@ -900,8 +906,78 @@ static void test_memory(void)
     CHECK(done && n > 10);
 }
 
+/* ---- pools over pools -------------------------------------------------------------------------------------------- */
+
+/* Every level reads what the ones below have, by the same handles, and none of those below changes. */
+static void test_over(void)
+{
+    static const char *const text[] = {"2BSD²", "BSD(4D + 2S)", "min(S, W)", "⌈S/D⌉", "D/N", "1/(S + D)", "7/2"};
+    rk_pool *base = new_pool(), *middle, *top, *beside;
+    rk_ex e[COUNT(text)], fresh, other;
+    size_t n_symbol = rk_sym_count(base);
+    rk_str s = {0};
+    rk_sym z;
+    rk_i128 value = 0, scratch[512];
+    bound b = small_values();
+    rk_binding at = bind(&b);
+    rk_tape *tape;
+    rk_err err = {0};
+
+    for (size_t i = 0; i < COUNT(text); i++)
+        e[i] = ex(base, text[i]);
+    define(base, "T", "S");
+    middle = rk_pool_over(base);
+    fresh = ex(middle, "3BSD² + max(S, W)");
+    top = rk_pool_over(middle);
+    beside = rk_pool_over(middle);
+    for (size_t i = 0; i < COUNT(text); i++)
+        CHECK(ex(middle, text[i]) == e[i] && ex(top, text[i]) == e[i] && ex(beside, text[i]) == e[i]);
+    CHECK(ex(top, "max(S, W) + 3BSD²") == fresh && ex(beside, "3BSD² + max(S, W)") == fresh);
+    CHECK(ex(base, "7/2") == e[6] && rk_ex_sub(top, fresh, ex(top, "BSD² + max(S, W)")) == e[0]);
+
+    /* Symbols of an upper pool, and definitions over those of the base. */
+    z = rk_sym_declare(top, "Z", 1);
+    CHECK_INT(z, n_symbol);
+    CHECK_INT(rk_sym_declare(beside, "Y", 1), n_symbol);
+    CHECK_INT(rk_sym_count(base), n_symbol);
+    CHECK(rk_sym_find(base, "Z") == RK_SYM_NONE && rk_sym_find(middle, "Z") == RK_SYM_NONE);
+    define(top, "Z", "D + 1");
+    define(top, "N", "2");
+    CHECK(rk_sym_definition(base, rk_sym_find(base, "N")) == RK_EX_FAILED);
+    CHECK(rk_ex_expand_defs(top, e[4]) == ex(top, "D/2") && rk_ex_expand_defs(beside, e[4]) == e[4]);
+    CHECK(rk_ex_expand_defs(top, ex(top, "ZT")) == ex(top, "SD + S"));
+    CHECK(rk_ex_subst(top, e[2], rk_sym_find(top, "W"), ex(top, "Z")) == ex(top, "min(S, Z)"));
+    CHECK(rk_ex_simplify(top, ex(top, "T + S")) == ex(base, "2S"));
+
+    /* Numbers and text are those of one pool. */
+    other = ex(top, "Z·BSD² + 3BSD² + max(S, W)");
+    rk_ex_print(top, fresh, RK_PRINT_TEXT, &s);
+    CHECK_TEXT(rk_str_text(&s), "3BSD² + max(S, W)");
+    CHECK_INT(rk_ex_eval(top, fresh, &at, &value, &err), RK_OK);
+    tape = rk_tape_new(top, (const rk_ex[]){fresh, other}, 2, &err);
+    if (CHECK(tape != NULL && rk_tape_scratch(tape) <= COUNT(scratch))) {
+        rk_i128 got[2], want = 0;
+
+        CHECK_INT(rk_tape_eval(tape, &at, scratch, got, &err), RK_OK);
+        CHECK_INT(got[0], value);
+        CHECK_INT(rk_ex_eval(top, other, &at, &want, &err), RK_OK);
+        CHECK_INT(got[1], want);
+    }
+    /* A failure is of the pool in which it came about. */
+    rk_ex_div(top, e[0], rk_ex_int(top, 0));
+    CHECK(rk_pool_check(top, NULL) != RK_OK && rk_pool_check(middle, NULL) == RK_OK &&
+          rk_pool_check(base, NULL) == RK_OK);
+    rk_tape_free(tape);
+    rk_str_free(&s);
+    rk_pool_free(beside);
+    rk_pool_free(top);
+    rk_pool_free(middle);
+    rk_pool_free(base);
+}
+
 int main(void)
 {
+    test_over();
     test_equal();
     test_asking();
     test_print_text();

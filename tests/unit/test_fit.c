@@ -21,6 +21,7 @@ typedef struct subject {
     rk_opened opened;
     rk_ledger *ledger;
     rk_slice *slice;
+    rk_one_device device; /* of the portion that was made last */
     rk_arena arena;
     rk_err err;
 } subject;
@@ -43,11 +44,12 @@ static bool open_model(subject *s, const char *model, const char *profile, rk_i1
     *s = (subject){0};
     r.fused = profile != NULL;
     return check(s, model, rk_open_all(&r, RK_FIND_MODEL, &s->opened, &s->err)) &&
-           check(s, model, rk_ledger_new(s->opened.model, &convention, &s->ledger, &s->err));
+           check(s, model, rk_ledger_new(s->opened.instance, &convention, &s->ledger, &s->err));
 }
 
 static void close_model(subject *s)
 {
+    rk_one_device_free(&s->device);
     rk_slice_free(s->slice);
     if (s->ledger)
         rk_ledger_free(s->ledger);
@@ -57,24 +59,31 @@ static void close_model(subject *s)
 
 static bool portion(subject *s, const rk_memory_options *o, rk_split split, rk_portion *out)
 {
-    rk_portion_request r = {.model = s->opened.model, .slice = s->slice, .options = o, .split = split};
+    rk_portion_request r = {.instance = s->opened.instance, .slice = s->slice, .options = o, .split = split};
 
-    return check(s, s->opened.name, rk_portion_new(&s->arena, &r, out, &s->err));
+    rk_one_device_free(&s->device);
+    return check(s, s->opened.name, rk_one_device_new(&s->arena, &r, &s->device, &s->err)) &&
+           check(s, s->opened.name, rk_portion_new(&s->arena, &s->device, &split, out, &s->err));
 }
 
 static rk_i128 total(subject *s, const rk_memory_options *o, rk_split split)
 {
     rk_portion x = {0};
-    rk_i128 n = portion(s, o, split, &x) ? x.total : 0;
+    rk_i128 n = -1;
 
-    rk_portion_free(&x);
-    return n;
+    if (!portion(s, o, split, &x))
+        return 0;
+    check(s, s->opened.name, rk_one_device_total(&s->device, &split, &n, &s->err));
+    CHECK_INT(n, x.total);
+    check(s, s->opened.name, rk_one_device_total_at(&s->device, &split, &n, &s->err));
+    CHECK_INT(n, x.total);
+    return x.total;
 }
 
 static rk_i128 peak(subject *s, const rk_memory_options *o)
 {
     rk_memory *m = NULL;
-    rk_i128 n = check(s, s->opened.name, rk_memory_new(s->opened.model, o, &m, &s->err)) ? m->peak : 0;
+    rk_i128 n = check(s, s->opened.name, rk_memory_new(s->opened.instance, o, &m, &s->err)) ? m->peak : 0;
 
     rk_memory_free(m);
     return n;
@@ -129,7 +138,6 @@ static void check_alone(const char *model)
                 CHECK_INT(x.total, peak(&s, &o));
                 check_sums(&x);
             }
-            rk_portion_free(&x);
         }
     close_model(&s);
 }
@@ -158,7 +166,6 @@ static void check_zero(void)
             CHECK_INT(bytes_of(&x, RK_PORTION_OPTIMIZER), (12 * n + counts + 63) / 64);
             /* The head with the norm before it is larger than a layer. */
             CHECK_INT(bytes_of(&x, RK_PORTION_GATHERED), zero == 3 ? 2 * (128256 * 8192 + 8192) : 0);
-            rk_portion_free(&x);
         }
     close_model(&s);
 }
@@ -182,28 +189,27 @@ static void check_wide(void)
         CHECK_INT(counts, 148 * 512);
         check_sums(&x);
     }
-    rk_portion_free(&x);
     close_model(&s);
 }
 
 /* ---- layers that are shared ------------------------------------------------------------------------------------- */
 
-/* Of each weight a device has all or at least an n-th; one device gets back what there was. */
+/* Of each weight a device has all or at least an n-th; one device has what there was. */
 static void check_weights(subject *s, rk_i128 n)
 {
     const rk_program *p = &s->opened.model->program;
-    rk_binding at = rk_model_binding(s->opened.model);
+    rk_instance x;
 
+    CHECK_INT(rk_instance_copy(&s->arena, s->opened.instance, &x, &s->err), RK_OK);
     for (size_t i = 0; i < p->n_weight; i++) {
         rk_i128 whole = 0, part = 0;
 
-        rk_slice_set(s->slice, 1);
-        CHECK_INT(rk_ex_eval(s->opened.model->pool, p->weight[i].count, &at, &whole, &s->err), RK_OK);
-        rk_slice_set(s->slice, n);
-        CHECK_INT(rk_ex_eval(s->opened.model->pool, p->weight[i].count, &at, &part, &s->err), RK_OK);
+        rk_slice_bind(s->slice, 1, &x);
+        CHECK_INT(rk_ex_eval(x.pool, p->weight[i].count, &x.at, &whole, &s->err), RK_OK);
+        rk_slice_bind(s->slice, n, &x);
+        CHECK_INT(rk_ex_eval(x.pool, p->weight[i].count, &x.at, &part, &s->err), RK_OK);
         CHECK(part <= whole && part * n >= whole);
     }
-    rk_slice_set(s->slice, 1);
 }
 
 static void check_slice(const char *model, const char *want)
@@ -214,7 +220,7 @@ static void check_slice(const char *model, const char *want)
     rk_str names = {0};
     subject s;
 
-    if (open_model(&s, model, "torch", 2, 64) && check(&s, model, rk_slice_new(s.opened.model, &s.slice, &s.err))) {
+    if (open_model(&s, model, "torch", 2, 64) && check(&s, model, rk_slice_new(s.opened.instance, &s.slice, &s.err))) {
         for (size_t i = 0; i < s.slice->n; i++)
             if (s.slice->at[i].divided)
                 rk_str_format(&names, "%s%s", names.n ? " " : "", s.slice->at[i].symbol->name);
@@ -226,8 +232,6 @@ static void check_slice(const char *model, const char *want)
             CHECK(x.total < before);
             CHECK(2 * x.total >= before - o.workspace * 2);
         }
-        rk_portion_free(&x);
-        rk_slice_set(s.slice, 1);
         CHECK_INT(peak(&s, &o), before);
     }
     rk_str_free(&names);
@@ -238,7 +242,7 @@ static rk_i128 value_of(const subject *s, const char *name)
 {
     const rk_symbol *x = rk_model_symbol(s->opened.model, name);
 
-    return x ? x->value : 0;
+    return x ? s->device.at.value[x->sym] : 0;
 }
 
 /* An eighth of Llama's matrices and tables, and all of its norms. */
@@ -251,13 +255,12 @@ static void check_eighth(void)
 
     o.phase = RK_PHASE_PREFILL;
     if (open_model(&s, "llama-3.1-8b", "torch", 1, 64) &&
-        check(&s, "slice", rk_slice_new(s.opened.model, &s.slice, &s.err)) &&
+        check(&s, "slice", rk_slice_new(s.opened.instance, &s.slice, &s.err)) &&
         portion(&s, &o, (rk_split){8, 8, 0}, &x)) {
         CHECK_INT(bytes_of(&x, RK_PORTION_WEIGHTS), 2 * ((all - norms) / 8 + norms));
         CHECK_INT(bytes_of(&x, RK_PORTION_CACHE) % 512, 0);
         check_sums(&x);
     }
-    rk_portion_free(&x);
     CHECK(!rk_slice_divides(s.slice, 3, &s.err));
     CHECK_TEXT(s.err.message, "N = 32 (query heads) cannot be divided over 3 devices, but over 1, 2, 4, 8, 16, 32");
     CHECK_INT(rk_slice_group(s.slice, 24), 8);
@@ -274,7 +277,7 @@ static void check_fewer_heads(void)
 
     o.phase = RK_PHASE_PREFILL;
     if (open_model(&s, "llama-3.1-8b", "torch", 1, 64) &&
-        check(&s, "slice", rk_slice_new(s.opened.model, &s.slice, &s.err)) &&
+        check(&s, "slice", rk_slice_new(s.opened.instance, &s.slice, &s.err)) &&
         portion(&s, &o, (rk_split){8, 8, 0}, &eighth) && portion(&s, &o, (rk_split){16, 16, 0}, &x)) {
         CHECK_INT(bytes_of(&x, RK_PORTION_WEIGHTS), 2 * ((all - norms - keys) / 16 + keys / 8 + norms));
         CHECK_INT(bytes_of(&x, RK_PORTION_CACHE), bytes_of(&eighth, RK_PORTION_CACHE));
@@ -282,11 +285,9 @@ static void check_fewer_heads(void)
         CHECK_INT(value_of(&s, "K"), 1);
         check_sums(&x);
     }
-    rk_portion_free(&eighth);
-    rk_portion_free(&x);
     CHECK(!rk_slice_divides(s.slice, 64, NULL));
-    rk_slice_set(s.slice, 1);
-    CHECK_INT(value_of(&s, "G"), 4);
+    if (portion(&s, &o, (rk_split){1, 1, 0}, &x))
+        CHECK_INT(value_of(&s, "G"), 4);
     close_model(&s);
 }
 
@@ -294,9 +295,7 @@ static void check_fewer_heads(void)
 
 static void set_number(subject *s, const char *name, rk_i128 n)
 {
-    for (size_t i = 0; i < s->opened.model->n_symbol; i++)
-        if (strcmp(s->opened.model->symbol[i].name, name) == 0)
-            s->opened.model->value[s->opened.model->symbol[i].sym] = s->opened.model->symbol[i].value = n;
+    rk_instance_set(s->opened.instance, rk_model_symbol(s->opened.model, name)->sym, n);
 }
 
 static void check_edge(subject *s, const rk_memory_options *o, rk_split split, const rk_fit_largest *l, rk_i128 limit,
@@ -320,10 +319,10 @@ static void check_answer(const char *model, rk_split split, rk_i128 limit, bool 
 
     o.optimizer = RK_OPTIMIZER_ADAMW_FOREACH;
     if (open_model(&s, model, "torch", 2, 64)) {
-        rk_portion_request r = {.model = s.opened.model, .options = &o, .split = split};
+        rk_portion_request r = {.instance = s.opened.instance, .options = &o, .split = split};
 
         if (split.zero == 0)
-            check(&s, model, rk_slice_new(s.opened.model, &s.slice, &s.err));
+            check(&s, model, rk_slice_new(s.opened.instance, &s.slice, &s.err));
         r.slice = s.slice;
         if (check(&s, model, rk_fit_ask(&s.arena, &r, limit, &f, &s.err))) {
             CHECK(f.fits == fits);
@@ -350,7 +349,7 @@ static void check_positions(void)
     subject s;
 
     if (open_model(&s, "gpt2", "torch", 1, 64)) {
-        rk_portion_request r = {.model = s.opened.model, .options = &o, .split = {1, 1, 3}};
+        rk_portion_request r = {.instance = s.opened.instance, .options = &o, .split = {1, 1, 3}};
 
         if (check(&s, "gpt2", rk_fit_ask(&s.arena, &r, (rk_i128)1 << 40, &f, &s.err))) {
             CHECK_INT(f.length.state, RK_FIT_BOUNDED);

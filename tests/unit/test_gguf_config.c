@@ -25,9 +25,9 @@ typedef struct figures {
     rk_i128 stored, forward, backward;
 } figures;
 
-static rk_i128 value_of(const rk_model *m, rk_ex e)
+static rk_i128 value_of(const rk_instance *m, rk_ex e)
 {
-    rk_binding at = rk_model_binding(m);
+    rk_binding at = m->at;
     rk_i128 n = -1;
 
     CHECK_INT(rk_ex_eval(m->pool, e, &at, &n, &err), RK_OK);
@@ -40,7 +40,7 @@ static figures figures_of(const char *path, rk_count what)
     rk_str mistakes = {0};
     rk_open_request r = {.word = &path, .n_word = 1, .setting = set, .n_setting = 2, .mistakes = &mistakes};
     rk_convention c = {.count = what};
-    rk_model *m = NULL;
+    rk_instance *m = NULL;
     rk_ledger *l = NULL;
     figures f = {-1, -1, -1};
 
@@ -49,7 +49,7 @@ static figures figures_of(const char *path, rk_count what)
     else
         printf("    %s: %s\n%s", path, err.message, rk_str_text(&mistakes));
     rk_ledger_free(l);
-    rk_model_free(m);
+    rk_instance_free(m);
     rk_str_free(&mistakes);
     return f;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 typedef struct opened {
-    rk_model *model;
+    rk_instance *model;
     rk_index *index;
 } opened;
 
@@ -22,7 +22,7 @@ static bool open_index(const char *name, bool steps, opened *out)
         printf("    %s: %s\n", name, err.message);
         return false;
     }
-    source.model = out->model;
+    source.instance = out->model;
     if (!CHECK_INT(rk_index_new(&source, &out->index, &err), RK_OK))
         printf("    %s: %s\n", name, err.message);
     return out->index != NULL;
@@ -31,7 +31,7 @@ static bool open_index(const char *name, bool steps, opened *out)
 static void leave(opened *o)
 {
     rk_index_free(o->index);
-    rk_model_free(o->model);
+    rk_instance_free(o->model);
 }
 
 /* ---- properties of every entry ----------------------------------------------------------------------------------- */
@@ -39,9 +39,9 @@ static void leave(opened *o)
 /* The printed formula of a match, read again and evaluated, is its value. */
 static bool formula_holds(const rk_index *x, const rk_match *m)
 {
-    const rk_model *model;
+    const rk_instance *model;
     rk_ex e = rk_match_formula(x, m, &model), again = RK_EX_FAILED;
-    rk_binding at = rk_model_binding(model);
+    rk_binding at = model->at;
     rk_i128 num = 0, den = 1, slip_num = 1, slip_den = 1;
     rk_str text = {0};
     rk_acc acc = {0};
@@ -51,8 +51,8 @@ static bool formula_holds(const rk_index *x, const rk_match *m)
     holds = rk_ex_parse(model->pool, rk_str_text(&text), &again, NULL) == RK_OK &&
             rk_ex_eval_ratio(model->pool, again, &at, &num, &den, NULL) == RK_OK;
     if (m->ratio->times) {
-        const rk_model *own = rk_index_model(x);
-        rk_binding here = rk_model_binding(own);
+        const rk_instance *own = rk_index_instance(x);
+        rk_binding here = own->at;
 
         holds = holds && rk_ex_eval_ratio(own->pool, m->ratio->slip, &here, &slip_num, &slip_den, NULL) == RK_OK;
     }
@@ -351,14 +351,17 @@ static void test_memory(void)
     rk_err err = {0};
 
     for (long n = 0, code = RK_ENOMEM; n < 400 && code != RK_OK; n += 1 + n / 16) {
-        if (!CHECK_INT(rk_open(&r, &source.model, &err), RK_OK))
+        rk_instance *m = NULL;
+
+        if (!CHECK_INT(rk_open(&r, &m, &err), RK_OK))
             return;
+        source.instance = m;
         rk_heap_fail_after(n);
         code = rk_index_new(&source, &index, &err);
         rk_heap_fail_after(-1);
         CHECK(code == RK_OK || code == RK_ENOMEM);
         rk_index_free(index);
-        rk_model_free(source.model);
+        rk_instance_free(m);
         index = NULL;
     }
 }

@@ -69,17 +69,21 @@ static void write_large(const shape *f, rk_str *s)
 }
 
 /* The whole way, for a model that opened: to a table of parts. */
-static int account(rk_model *m, rk_err *err)
+static int account(const rk_model *m, rk_err *err)
 {
     rk_arena a = {0};
     rk_convention c = {.count = RK_COUNT_ALL};
+    rk_instance *x = NULL;
     rk_ledger *l = NULL;
     rk_rollup r;
-    int code = rk_ledger_new(m, &c, &l, err);
+    int code = rk_instance_new(m, &x, err);
 
+    if (code == RK_OK)
+        code = rk_ledger_new(x, &c, &l, err);
     if (code == RK_OK)
         code = rk_rollup_ops(&a, l, &r, err);
     rk_ledger_free(l);
+    rk_instance_free(x);
     rk_arena_free(&a);
     return code;
 }
@@ -88,7 +92,7 @@ static void check_shape(const shape *f)
 {
     rk_str text = {0}, mistakes = {0};
     rk_model_source source = {.name = "large", .file_name = "large.rk"};
-    rk_model *m = NULL;
+    const rk_model *m = NULL;
     rk_err err = {0};
     clock_t start;
     int code;
@@ -115,7 +119,7 @@ static void test_doubling(void)
 {
     rk_str text = {0};
     rk_model_source source = {.name = "large", .file_name = "large.rk"};
-    rk_model *m = NULL;
+    const rk_model *m = NULL;
     rk_err err = {0};
     clock_t start = clock();
 
@@ -137,7 +141,7 @@ static void test_bytes(void)
     for (size_t more = 0; more <= 1; more++) {
         rk_str text = {0}, mistakes = {0};
         rk_model_source source = {.name = "large", .file_name = "large.rk"};
-        rk_model *m = NULL;
+        const rk_model *m = NULL;
         rk_err err = {0};
 
         rk_str_put(&text, head);

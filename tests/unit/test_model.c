@@ -20,7 +20,7 @@
 
 typedef struct opened {
     rk_arena arena; /* of the config */
-    rk_model *model;
+    const rk_model *model;
     rk_str mistakes;
     rk_err err;
     int code;
@@ -73,20 +73,21 @@ static void list_mistakes(const rk_str *all, int n_prelude, rk_str *out)
 /* ---- counting ---------------------------------------------------------------------------------------------------- */
 
 /* One figure of a ledger; -1 where there is none. */
-static rk_i128 figure(rk_model *m, rk_convention c, size_t which)
+static rk_i128 figure(const rk_model *m, rk_convention c, size_t which)
 {
+    rk_instance *x = NULL;
     rk_ledger *l = NULL;
     rk_err err = {0};
     rk_i128 value = -1;
-    rk_binding at = rk_model_binding(m);
 
-    if (CHECK_INT(rk_ledger_new(m, &c, &l, &err), RK_OK)) {
+    if (CHECK_INT(rk_instance_new(m, &x, &err), RK_OK) && CHECK_INT(rk_ledger_new(x, &c, &l, &err), RK_OK)) {
         rk_ex e[] = {l->stored, l->named, l->active, l->forward, l->backward};
 
-        if (rk_ex_eval(m->pool, e[which], &at, &value, &err) != RK_OK)
+        if (rk_ex_eval(x->pool, e[which], &x->at, &value, &err) != RK_OK)
             value = -1;
     }
     rk_ledger_free(l);
+    rk_instance_free(x);
     return value;
 }
 
@@ -217,7 +218,7 @@ static void check_said(const acase *c, const char *word, const char *got)
     rk_str_free(&want);
 }
 
-static void check_counts(const acase *c, rk_model *m)
+static void check_counts(const acase *c, const rk_model *m)
 {
     for (size_t i = 0; i < COUNT(asks); i++) {
         rk_str said = {0};
@@ -544,10 +545,13 @@ static void test_limit_counts(void)
     rk_str_put(&s, "unused .b[M M' 2]\n");
     o = open_text(rk_str_text(&s));
     if (CHECK_INT(o.code, RK_OK)) {
+        rk_instance *x = NULL;
         rk_ledger *l = NULL;
 
-        CHECK_INT(rk_ledger_new(o.model, &(rk_convention){0}, &l, &o.err), RK_EOVERFLOW);
+        CHECK_INT(rk_instance_new(o.model, &x, &o.err), RK_OK);
+        CHECK_INT(rk_ledger_new(x, &(rk_convention){0}, &l, &o.err), RK_EOVERFLOW);
         CHECK(l == NULL);
+        rk_instance_free(x);
     }
     close_opened(&o);
     rk_str_free(&s);
@@ -681,7 +685,8 @@ static int whole_way(const rk_doc *config, rk_i128 *forward)
 {
     rk_model_source source = source_of(middling, strlen(middling));
     rk_convention c = {.count = RK_COUNT_ALL, .exact_mask = true};
-    rk_model *m = NULL;
+    const rk_model *model = NULL;
+    rk_instance *m = NULL;
     rk_ledger *l = NULL;
     rk_sheet *s = NULL;
     rk_str mistakes = {0};
@@ -689,13 +694,15 @@ static int whole_way(const rk_doc *config, rk_i128 *forward)
     int code;
 
     source.config = config;
-    code = rk_model_open(&source, &m, &mistakes, &err);
+    code = rk_model_open(&source, &model, &mistakes, &err);
+    if (code == RK_OK)
+        code = rk_instance_of(model, &m, &err);
     if (code == RK_OK)
         code = rk_ledger_new(m, &c, &l, &err);
     if (code == RK_OK)
         code = rk_sheet_new(l, &s, &err);
     if (code == RK_OK) {
-        rk_binding at = rk_model_binding(m);
+        rk_binding at = m->at;
         rk_i128 *scratch = malloc(s->n_scratch * sizeof *scratch), *value = malloc(s->n_value * sizeof *value);
 
         code = rk_sheet_eval(s, &at, scratch, value, &err);
@@ -708,7 +715,7 @@ static int whole_way(const rk_doc *config, rk_i128 *forward)
     rk_str_free(&mistakes);
     rk_sheet_free(s);
     rk_ledger_free(l);
-    rk_model_free(m);
+    rk_instance_free(m);
     return code;
 }
 
@@ -735,6 +742,41 @@ static void test_memory(void)
     rk_arena_free(&a);
 }
 
+/* Instances of one model: numbers and formulas of each are its own. */
+static void test_instances(void)
+{
+    opened o = open_text("model m: \"\"\nrun B = 2\nrun S = 8\nlet D = 4\ninput x[B S D]\noutput x\n");
+    rk_instance *a = NULL, *b = NULL, copy;
+    rk_arena arena = {0};
+    rk_i128 n = 0;
+    rk_sym batch;
+    rk_ex e;
+
+    if (!CHECK_INT(o.code, RK_OK)) {
+        printf("    %s\n", rk_str_text(&o.mistakes));
+        close_opened(&o);
+        return;
+    }
+    batch = rk_model_symbol(o.model, "B")->sym;
+    CHECK_INT(rk_instance_new(o.model, &a, &o.err), RK_OK);
+    CHECK_INT(rk_instance_new(o.model, &b, &o.err), RK_OK);
+    CHECK_INT(rk_instance_copy(&arena, a, &copy, &o.err), RK_OK);
+    rk_instance_set(a, batch, 3);
+    rk_instance_set(&copy, batch, 5);
+    e = rk_ex_mul(a->pool, rk_ex_sym(a->pool, batch), rk_ex_int(a->pool, 1000));
+    CHECK_INT(rk_ex_eval(a->pool, e, &a->at, &n, &o.err), RK_OK);
+    CHECK_INT(n, 3000);
+    CHECK_INT(rk_ex_eval(copy.pool, e, &copy.at, &n, &o.err), RK_OK);
+    CHECK_INT(n, 5000);
+    CHECK_INT(b->value[batch], 2);
+    CHECK_INT(rk_model_symbol(o.model, "B")->value, 2);
+    CHECK(rk_ex_eval(o.model->pool, e, &a->at, &n, &o.err) != RK_OK); /* the model's pool does not have it */
+    rk_instance_free(a);
+    rk_instance_free(b);
+    rk_arena_free(&arena);
+    close_opened(&o);
+}
+
 int main(int argc, char **argv)
 {
     showing = argc > 1 && strcmp(argv[1], "--show") == 0;
@@ -755,6 +797,7 @@ int main(int argc, char **argv)
     test_limit_counts();
     test_many_mistakes();
     test_files();
+    test_instances();
     test_memory();
     test_all_seen();
     rk_str_free(&seen);

@@ -86,7 +86,7 @@ static rk_doc *read_doc(const char *path)
     return d;
 }
 
-static int open_ledger(const char *path, const char *text, rk_model **model, rk_ledger **ledger, rk_err *err)
+static int open_ledger(const char *path, const char *text, rk_instance **model, rk_ledger **ledger, rk_err *err)
 {
     const char *word[] = {path};
     rk_open_request r = {.word = word, .n_word = text ? 0 : 1};
@@ -166,7 +166,7 @@ static void compare_tensors(const char *file, const rk_ledger *l, const rk_doc *
 static void check_golden(const char *config, const char *truth)
 {
     const rk_doc *want = read_doc(truth);
-    rk_model *model = NULL;
+    rk_instance *model = NULL;
     rk_ledger *ledger = NULL;
     rk_packing p = {0};
     rk_err err = {0};
@@ -182,7 +182,7 @@ static void check_golden(const char *config, const char *truth)
     if (key(want, "tensors"))
         compare_tensors(config, ledger, key(want, "tensors"));
     rk_ledger_free(ledger);
-    rk_model_free(model);
+    rk_instance_free(model);
 }
 
 static void check_goldens(const char *folder)
@@ -249,7 +249,7 @@ static void check_nonsense(void)
 {
     for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++) {
         char text[1000];
-        rk_model *model = NULL;
+        rk_instance *model = NULL;
         rk_ledger *ledger = NULL;
         rk_err err = {0};
 
@@ -257,7 +257,7 @@ static void check_nonsense(void)
         CHECK_INT(open_ledger(NULL, text, &model, &ledger, &err), RK_EINPUT);
         CHECK_TEXT(err.message, nonsense[i].message);
         rk_ledger_free(ledger);
-        rk_model_free(model);
+        rk_instance_free(model);
     }
 }
 
@@ -282,7 +282,7 @@ static void check_unknown(void)
 {
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
         char text[1000];
-        rk_model *model = NULL;
+        rk_instance *model = NULL;
         rk_ledger *ledger = NULL;
         rk_packing p = {0};
         rk_err err = {0};
@@ -293,7 +293,7 @@ static void check_unknown(void)
         CHECK_TEXT(p.unknown, unknown[i].why);
         CHECK(!p.sized);
         rk_ledger_free(ledger);
-        rk_model_free(model);
+        rk_instance_free(model);
     }
 }
 
@@ -337,7 +337,7 @@ static void check_misfit(void)
 {
     const char *text =
         "{" SIZES "\"quantization_config\": {\"quant_method\": \"awq\", \"bits\": 4, \"group_size\": 40}}";
-    rk_model *model = NULL;
+    rk_instance *model = NULL;
     rk_ledger *ledger = NULL;
     rk_packing p = {0};
     rk_err err = {0};
@@ -346,7 +346,7 @@ static void check_misfit(void)
     CHECK_INT(rk_packing_of(ledger, &p, &err), RK_EINPUT);
     CHECK(strstr(err.message, "model.layers.0.self_attn.q_proj") && strstr(err.message, "group_size 40"));
     rk_ledger_free(ledger);
-    rk_model_free(model);
+    rk_instance_free(model);
 }
 
 /* Experts without end: no list of their tensors is made. */
@@ -354,7 +354,7 @@ static void check_many(void)
 {
     const char *text = "{\"model_type\": \"qwen3_moe\", \"num_experts\": 1000000, \"dtype\": \"float16\", "
                        "\"quantization_config\": {\"quant_method\": \"gptq\", \"bits\": 4}}";
-    rk_model *model = NULL;
+    rk_instance *model = NULL;
     rk_ledger *ledger = NULL;
     rk_packing p = {0};
     rk_err err = {0};
@@ -364,7 +364,7 @@ static void check_many(void)
     CHECK_INT(rk_packing_of(ledger, &p, &err), RK_OK);
     CHECK_TEXT(p.unknown, "there are too many tensors");
     rk_ledger_free(ledger);
-    rk_model_free(model);
+    rk_instance_free(model);
 }
 
 /* Memory that runs out at any moment is an error, and nothing worse. */
@@ -374,7 +374,7 @@ static void check_memory(void)
     int code = RK_ENOMEM;
 
     for (long n = 0; code == RK_ENOMEM && n < 100000; n++) {
-        rk_model *model = NULL;
+        rk_instance *model = NULL;
         rk_ledger *ledger = NULL;
         rk_packing p = {0};
         rk_err err = {0};
@@ -386,7 +386,7 @@ static void check_memory(void)
         CHECK(code == RK_OK || code == RK_ENOMEM);
         CHECK(code != RK_OK || p.bytes == 384256);
         rk_ledger_free(ledger);
-        rk_model_free(model);
+        rk_instance_free(model);
     }
     CHECK_INT(code, RK_OK);
 }

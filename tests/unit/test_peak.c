@@ -74,7 +74,7 @@ static rk_i128 random_number(void)
     return random_below(3) ? number[random_below(sizeof number / sizeof *number)] : 1 + random_below(5000);
 }
 
-static bool may_change(const rk_model *m, const rk_symbol *s, rk_phase phase)
+static bool may_change(const rk_instance *m, const rk_symbol *s, rk_phase phase)
 {
     bool new_tokens = phase == RK_PHASE_DECODE && (strcmp(s->name, "S") == 0 || strcmp(s->name, "U") == 0);
 
@@ -82,12 +82,12 @@ static bool may_change(const rk_model *m, const rk_symbol *s, rk_phase phase)
 }
 
 /* Lengths and batches are anything; sizes of the model are now and then two or three times as large. */
-static void set_numbers(rk_model *m, rk_phase phase)
+static void set_numbers(rk_instance *m, rk_phase phase)
 {
     bool larger = random_below(4) == 0;
 
-    for (size_t i = 0; i < m->n_symbol; i++) {
-        rk_symbol *s = &m->symbol[i];
+    for (size_t i = 0; i < m->model->n_symbol; i++) {
+        const rk_symbol *s = &m->model->symbol[i];
 
         if (!may_change(m, s, phase))
             continue;
@@ -103,7 +103,7 @@ static void set_numbers(rk_model *m, rk_phase phase)
 typedef struct subject {
     const char *model;
     const variation *v;
-    rk_model *m;
+    rk_instance *m;
     rk_peak *peak[PEAKS_MAX];
     size_t n;
     rk_err err;
@@ -115,17 +115,17 @@ static void print_point(const subject *s)
     char text[RK_NUM_TEXT_MAX];
 
     printf("    %s, %s:", s->model, s->v->name);
-    for (size_t i = 0; i < s->m->n_symbol; i++)
-        if (may_change(s->m, &s->m->symbol[i], s->v->o.phase))
-            printf(" %s=%s", s->m->symbol[i].name, rk_num_text(text, s->m->value[s->m->symbol[i].sym]));
+    for (size_t i = 0; i < s->m->model->n_symbol; i++)
+        if (may_change(s->m, &s->m->model->symbol[i], s->v->o.phase))
+            printf(" %s=%s", s->m->model->symbol[i].name, rk_num_text(text, s->m->value[s->m->model->symbol[i].sym]));
     printf("  %s\n", s->err.message);
 }
 
 static void compare(subject *s, const rk_peak *p, const rk_memory *want, rk_i128 *scratch)
 {
-    rk_binding at = rk_model_binding(s->m);
-    const rk_i128 figure[RK_N_BYTES] = {want->parameters, want->gradients, want->optimizer,
-                                        want->saved,      want->cache,     want->peak};
+    rk_binding at = s->m->at;
+    const rk_i128 figure[RK_N_BYTES] = {want->parameters, want->gradients, want->optimizer, want->saved,
+                                        want->cache,      want->peak,      want->output};
     rk_i128 got[RK_N_BYTES];
     bool same = CHECK_INT(rk_peak_eval(p, &at, scratch, got, &s->err), RK_OK);
 
@@ -139,7 +139,7 @@ static void compare(subject *s, const rk_peak *p, const rk_memory *want, rk_i128
 /* All peaks whose class the point is of must agree; where there is none, one is compiled. */
 static void check_point(subject *s)
 {
-    rk_binding at = rk_model_binding(s->m);
+    rk_binding at = s->m->at;
     rk_memory *want = NULL;
     bool found = false;
 
@@ -215,7 +215,7 @@ static void check_subject(const char *model, const variation *v, size_t points)
     n_compared += s.n_compared;
     for (size_t i = 0; i < s.n; i++)
         rk_peak_free(s.peak[i]);
-    rk_model_free(s.m);
+    rk_instance_free(s.m);
 }
 
 /* ---- several threads -------------------------------------------------------------------------------------------- */
@@ -251,7 +251,7 @@ static void check_threads(void)
         !CHECK_INT(rk_peak_new(s.m, &s.v->o, &s.peak[0], &s.err), RK_OK))
         return;
     for (int i = 0; i < 4; i++) {
-        w[i] = (worker){.p = s.peak[0], .at = rk_model_binding(s.m), .want = want->peak};
+        w[i] = (worker){.p = s.peak[0], .at = s.m->at, .want = want->peak};
         CHECK_INT(pthread_create(&thread[i], NULL, work, &w[i]), 0);
     }
     for (int i = 0; i < 4; i++) {
@@ -260,7 +260,7 @@ static void check_threads(void)
     }
     rk_memory_free(want);
     rk_peak_free(s.peak[0]);
-    rk_model_free(s.m);
+    rk_instance_free(s.m);
 }
 
 /* ---- memory that runs out, and numbers that are too large -------------------------------------------------------- */
@@ -278,7 +278,7 @@ static void check_failing(long after)
     CHECK(code == RK_OK || code == RK_ENOMEM);
     if (code == RK_OK)
         rk_peak_free(s.peak[0]);
-    rk_model_free(s.m);
+    rk_instance_free(s.m);
 }
 
 /* Beyond 64 bits a sum is still exact, and beyond 128 it is an error. */
@@ -291,12 +291,12 @@ static void check_large(void)
 
     if (!CHECK(open_tiny(&s)))
         return;
-    b = rk_model_symbol(s.m, "B")->sym;
+    b = rk_model_symbol(s.m->model, "B")->sym;
     s.m->value[b] = 2;
     if (!CHECK_INT(rk_peak_new(s.m, &s.v->o, &s.peak[0], &s.err), RK_OK))
         return;
     scratch = malloc((rk_peak_scratch(s.peak[0]) + 1) * sizeof *scratch);
-    at = rk_model_binding(s.m);
+    at = s.m->at;
     s.m->value[b] = huge;
     CHECK(rk_peak_holds(s.peak[0], &at, scratch));
     CHECK_INT(rk_peak_eval(s.peak[0], &at, scratch, least, &s.err), RK_OK);
@@ -310,7 +310,7 @@ static void check_large(void)
     CHECK_INT(rk_peak_eval(s.peak[0], &at, scratch, got, &s.err), RK_EOVERFLOW);
     free(scratch);
     rk_peak_free(s.peak[0]);
-    rk_model_free(s.m);
+    rk_instance_free(s.m);
 }
 
 /* All models, each with every third variation; with names of tiny models on the line, those with all of them. */

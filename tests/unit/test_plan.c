@@ -193,7 +193,7 @@ static void test_headlines(void)
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
-static int open_words(size_t n, const char *const *word, rk_model **m)
+static int open_words(size_t n, const char *const *word, rk_instance **m)
 {
     rk_open_request r = {.word = word, .n_word = n};
 
@@ -204,11 +204,11 @@ static int open_words(size_t n, const char *const *word, rk_model **m)
 
 static void check_name(const char *word, const char *want)
 {
-    rk_model *m;
+    rk_instance *m;
 
     if (CHECK_INT(open_words(1, &word, &m), RK_OK)) {
-        CHECK_TEXT(m->name, want);
-        rk_model_free(m);
+        CHECK_TEXT(m->model->name, want);
+        rk_instance_free(m);
     } else {
         printf("    %s\n", err.message);
     }
@@ -216,7 +216,7 @@ static void check_name(const char *word, const char *want)
 
 static void check_failure(size_t n, const char *const *word, int code, const char *message)
 {
-    rk_model *m;
+    rk_instance *m;
 
     CHECK_INT(open_words(n, word, &m), code);
     CHECK(m == NULL);

@@ -130,7 +130,7 @@ static const char model_text[] = "model m: \"a model\"\n"
 static const char config_text[] = "{\"model_type\": \"m\", \"d_model\": 8, \"rank\": null, \"ghost\": 1, "
                                   "\"kinds\": [true, false], \"deep\": {\"a\": 1}, \"nothing\": null}";
 
-static int open_model(rk_model **m)
+static int open_model(rk_instance **m)
 {
     rk_open_request r = {.model = {"m.rk", model_text, sizeof model_text - 1},
                          .config = {"c.json", config_text, sizeof config_text - 1},
@@ -155,20 +155,20 @@ static const struct {
 static void test_told(void)
 {
     const size_t n = sizeof told / sizeof *told;
-    rk_model *m;
+    rk_instance *m;
 
     if (!CHECK_INT(open_model(&m), RK_OK))
         return;
-    CHECK_INT(m->n_key, n);
-    for (size_t i = 0; i < n && i < m->n_key; i++) {
-        const rk_key *k = &m->key[i];
+    CHECK_INT(m->model->n_key, n);
+    for (size_t i = 0; i < n && i < m->model->n_key; i++) {
+        const rk_key *k = &m->model->key[i];
 
         CHECK_TEXT(k->path, told[i].path);
         CHECK_INT(k->from, told[i].from);
         CHECK_INT(k->value.kind, told[i].kind);
         CHECK(same(k->symbol, told[i].symbol) && same(k->otherwise, told[i].otherwise));
     }
-    rk_model_free(m);
+    rk_instance_free(m);
 }
 
 /* Nothing is noted that no one wants. */
@@ -176,15 +176,15 @@ static void test_unwanted(void)
 {
     const char *word = "gpt2-xl";
     rk_open_request r = {.word = &word, .n_word = 1};
-    rk_model *m = NULL;
+    rk_instance *m = NULL;
     rk_i128 n = 0;
 
     if (!CHECK_INT(rk_open(&r, &m, &err), RK_OK))
         return;
-    CHECK_INT(m->n_key, 0);
-    CHECK_INT(rk_count_stored(m, &n, &err), RK_OK);
+    CHECK_INT(m->model->n_key, 0);
+    CHECK_INT(rk_count_stored(m->model, &n, &err), RK_OK);
     CHECK_INT(n, 1557611200);
-    rk_model_free(m);
+    rk_instance_free(m);
 }
 
 /* ---- without memory --------------------------------------------------------------------------------------------- */
@@ -194,7 +194,7 @@ static int explain(void)
     rk_str out = {0};
     rk_report r = {.format = RK_FORMAT_JSON, .out = &out};
     rk_convention c = {0};
-    rk_model *m = NULL;
+    rk_instance *m = NULL;
     rk_ledger *l = NULL;
     int code = open_model(&m);
 
@@ -203,7 +203,7 @@ static int explain(void)
     if (code == RK_OK)
         code = rk_report_explain(&r, l, &library, &err);
     rk_ledger_free(l);
-    rk_model_free(m);
+    rk_instance_free(m);
     rk_str_free(&out);
     return code;
 }
@@ -211,17 +211,17 @@ static int explain(void)
 static int read_like(void)
 {
     rk_open_request r = {.config = {"c.json", config_text, sizeof config_text - 1}, .like = "llama"};
-    rk_model *m = NULL;
+    rk_instance *m = NULL;
     int code = rk_open(&r, &m, &err);
 
-    rk_model_free(m);
+    rk_instance_free(m);
     return code;
 }
 
 static int fail_family(void)
 {
     rk_open_request r = {.config = {"c.json", config_text, sizeof config_text - 1}};
-    rk_model *m = NULL;
+    rk_instance *m = NULL;
 
     return rk_open(&r, &m, &err);
 }
@@ -262,7 +262,7 @@ static void check_kinds(rk_arena *a, const char *family, const char *path)
     const char *dot = strchr(path, '.');
     rk_str mistakes = {0};
     rk_open_request r = {.mistakes = &mistakes, .library = library};
-    rk_model *m = NULL;
+    rk_instance *m = NULL;
     char *config = rk_arena_format(
         a, "{\"model_type\": \"%s\", %s%.*s%s\"num_hidden_layers\": 2, \"%s\": [\"odd\", \"odd\"]%s}", family,
         dot ? "\"" : "", dot ? (int)(dot - path) : 0, path, dot ? "\": {" : "", dot ? dot + 1 : path, dot ? "}" : "");
@@ -272,7 +272,7 @@ static void check_kinds(rk_arena *a, const char *family, const char *path)
     if (!CHECK(strstr(rk_str_text(&mistakes), "\"odd\"") != NULL))
         printf("    %s\n", config);
     if (m)
-        rk_model_free(m);
+        rk_instance_free(m);
     rk_str_free(&mistakes);
 }
 

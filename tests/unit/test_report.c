@@ -70,20 +70,20 @@ static void test_json_layout(void)
 
 /* ---- every known model ------------------------------------------------------------------------------------------ */
 
-static rk_i128 value(const rk_model *m, rk_ex e)
+static rk_i128 value(const rk_instance *m, rk_ex e)
 {
-    rk_binding at = rk_model_binding(m);
+    rk_binding at = m->at;
     rk_i128 n = 0;
 
     if (!CHECK_INT(rk_ex_eval(m->pool, e, &at, &n, &err), RK_OK))
-        printf("    %s: %s\n", m->name, err.message);
+        printf("    %s: %s\n", m->model->name, err.message);
     return n;
 }
 
 /* Each part's figures are the sum of those directly in it, and the whole's are the totals. */
 static void check_tree(const rk_ledger *l, const rk_rollup *tree, const rk_ex whole[RK_ROLL_FIGURES])
 {
-    const rk_model *m = l->model;
+    const rk_instance *m = l->instance;
 
     for (size_t i = 0; i < tree->n; i++) {
         for (int f = 0; f < RK_ROLL_FIGURES && tree->node[i].n_below > 0; f++) {
@@ -100,7 +100,7 @@ static void check_tree(const rk_ledger *l, const rk_rollup *tree, const rk_ex wh
 }
 
 /* The formula as printed, in either form, read again, gives the number. */
-static void check_formula(const rk_model *m, rk_ex e)
+static void check_formula(const rk_instance *m, rk_ex e)
 {
     for (int style = 0; style <= RK_PRINT_FACTORED; style += RK_PRINT_FACTORED) {
         rk_str s = {0};
@@ -110,7 +110,7 @@ static void check_formula(const rk_model *m, rk_ex e)
         if (CHECK_INT(rk_ex_parse(m->pool, rk_str_text(&s), &again, &err), RK_OK))
             CHECK_INT(value(m, again), value(m, e));
         else
-            printf("    %s: %s: %s\n", m->name, rk_str_text(&s), err.message);
+            printf("    %s: %s: %s\n", m->model->name, rk_str_text(&s), err.message);
         rk_str_free(&s);
     }
 }
@@ -241,7 +241,7 @@ static void check_texts(const rk_ledger *l)
 
 static void check_ledger(const rk_ledger *l)
 {
-    rk_pool *pool = l->model->pool;
+    rk_pool *pool = l->pool;
     rk_ex flops[] = {l->forward, l->backward}, params[] = {l->stored, l->active};
     rk_rollup tree = {0};
     rk_arena arena = {0};
@@ -252,9 +252,9 @@ static void check_ledger(const rk_ledger *l)
     check_tree(l, &tree, flops);
     CHECK_INT(rk_rollup_weights(&arena, l, &tree, &err), RK_OK);
     check_tree(l, &tree, params);
-    check_formula(l->model, l->forward);
-    check_formula(l->model, rk_ex_add(pool, l->forward, l->backward));
-    check_formula(l->model, l->stored);
+    check_formula(l->instance, l->forward);
+    check_formula(l->instance, rk_ex_add(pool, l->forward, l->backward));
+    check_formula(l->instance, l->stored);
     check_flops_json(l, false, 0);
     check_flops_json(l, false, 1);
     check_flops_json(l, true, 0);
@@ -270,7 +270,7 @@ static void check_model(const char *word, const rk_setting *setting, size_t n_se
     const size_t n_convention = sizeof convention / sizeof *convention;
     static size_t n_model;
     rk_open_request r = {.word = &word, .n_word = 1, .setting = setting, .n_setting = n_setting};
-    rk_model *m = NULL;
+    rk_instance *m = NULL;
     rk_ledger *l = NULL;
 
     if (!CHECK_INT(rk_open(&r, &m, &err), RK_OK)) {
@@ -291,7 +291,7 @@ static void check_model(const char *word, const rk_setting *setting, size_t n_se
         }
         rk_ledger_free(l);
     }
-    rk_model_free(m);
+    rk_instance_free(m);
 }
 
 static void test_models(void)
@@ -325,7 +325,7 @@ static void test_missing(void)
     rk_report report = {.format = RK_FORMAT_JSON, .factored = false, .out = &s};
     rk_flops_options flops = {0};
     rk_params_options params = {0};
-    rk_model *m = NULL;
+    rk_instance *m = NULL;
     rk_ledger *l = NULL;
 
     CHECK_INT(rk_open(&r, &m, &err), RK_OK);
@@ -343,11 +343,11 @@ static void test_missing(void)
     CHECK_INT(rk_report_derive(&report, l, RK_QUANTITY_FLOPS, NULL, &err), RK_OK);
     rk_str_free(&s);
     rk_ledger_free(l);
-    rk_model_free(m);
+    rk_instance_free(m);
 }
 
 /* One attempt in which the n-th allocation and all later ones fail. */
-static int attempt(rk_model *m, long n, rk_format format, rk_str *out)
+static int attempt(rk_instance *m, long n, rk_format format, rk_str *out)
 {
     rk_report report = {.format = format, .factored = false, .out = out};
     rk_flops_options flops = {0};
@@ -383,7 +383,7 @@ static void check_memory(rk_format format)
 
     for (long n = 0; code != RK_OK && n < 100000; n++) {
         rk_str s = {0};
-        rk_model *m = NULL;
+        rk_instance *m = NULL;
 
         /* A pool that failed once stays failed, so each attempt has its own. */
         CHECK_INT(rk_open(&r, &m, &err), RK_OK);
@@ -392,7 +392,7 @@ static void check_memory(rk_format format)
             printf("    allocation %ld: %d %s\n", n, code, err.message);
         CHECK(code != RK_OK || s.n > 0);
         rk_str_free(&s);
-        rk_model_free(m);
+        rk_instance_free(m);
     }
     CHECK_INT(code, RK_OK);
 }

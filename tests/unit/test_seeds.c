@@ -174,7 +174,7 @@ static const struct {
 
 typedef struct subject {
     rk_arena arena;
-    rk_model *model;
+    rk_instance *model;
     rk_ledger *ledger;
     rk_rollup ops, weights, tensors;
     rk_err err;
@@ -221,7 +221,7 @@ static void subject_close(subject *s)
     if (s->ledger)
         rk_ledger_free(s->ledger);
     if (s->model)
-        rk_model_free(s->model);
+        rk_instance_free(s->model);
     rk_arena_free(&s->arena);
 }
 
@@ -239,7 +239,7 @@ static const rk_roll_node *node(const rk_rollup *tree, const char *path)
 
 static rk_i128 value(subject *s, rk_ex e)
 {
-    rk_binding at = rk_model_binding(s->model);
+    rk_binding at = s->model->at;
     rk_i128 n = 0;
 
     check(s, rk_ex_eval(s->model->pool, e, &at, &n, &s->err));

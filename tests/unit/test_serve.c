@@ -91,11 +91,11 @@ static const char two_kinds[] = "model tiny: \"an encoder, and a decoder with ex
                                 "output logits\n";
 
 /* Opens a model of the library, or the text above, as a step of so many sequences. */
-static rk_model *open_model(const char *name, const rk_setting *set, size_t n)
+static rk_instance *open_model(const char *name, const rk_setting *set, size_t n)
 {
     rk_open_request r = {.word = &name, .n_word = name ? 1 : 0, .setting = set, .n_setting = n};
     rk_str mistakes = {0};
-    rk_model *m = NULL;
+    rk_instance *m = NULL;
     rk_err err = {0};
 
     r.mistakes = &mistakes;
@@ -107,13 +107,13 @@ static rk_model *open_model(const char *name, const rk_setting *set, size_t n)
     return m;
 }
 
-static bool serve(rk_model *model, const rk_memory_options *o, rk_memory **m, rk_ledger **l)
+static bool serve(rk_instance *model, const rk_memory_options *o, rk_memory **m, rk_ledger **l, rk_serving *s)
 {
     rk_convention c = {0};
     rk_err err = {0};
 
     if (CHECK_INT(rk_ledger_new(model, &c, l, &err), RK_OK) && CHECK_INT(rk_memory_new(model, o, m, &err), RK_OK) &&
-        CHECK_INT(rk_serving_new(&(*m)->arena, *l, *l, &(*m)->carried, &(*m)->holding, &(*m)->serving, &err), RK_OK))
+        CHECK_INT(rk_serving_new(model, *l, &(*m)->carried, &(*m)->holding, s, &err), RK_OK))
         return true;
     printf("    %s\n", err.message);
     return false;
@@ -124,23 +124,24 @@ static const rk_memory_options plain = {.phase = RK_PHASE_DECODE, .bytes = 4, .b
 static void check_encoder(void)
 {
     static const rk_setting set[] = {{.name = "U", .value = 1}, {.name = "T", .value = 10}};
-    rk_model *model = open_model(NULL, set, 2);
+    rk_instance *model = open_model(NULL, set, 2);
     rk_memory *m = NULL;
     rk_ledger *l = NULL;
+    rk_serving s;
 
-    if (model && serve(model, &plain, &m, &l)) {
+    if (model && serve(model, &plain, &m, &l, &s)) {
         CHECK_INT(m->cache, 4 * (6 * 8 + 4 * 8)); /* the source, and the window of 5 less one */
-        CHECK_INT(m->serving.cache, 4 * (6 * 8 + 4 * 8));
-        CHECK_INT(m->serving.written, 4 * 8);
+        CHECK_INT(s.cache, 4 * (6 * 8 + 4 * 8));
+        CHECK_INT(s.written, 4 * 8);
         /* One row of the table, `near` and the head; no weight of the encoder, and not `far`. */
-        CHECK_INT(m->serving.weights, 4 * (8 + 64 + 128));
-        CHECK_INT(m->serving.flops, 2 * (64 + 6 * 8 + 10 * 8 + 128));
+        CHECK_INT(s.weights, 4 * (8 + 64 + 128));
+        CHECK_INT(s.flops, 2 * (64 + 6 * 8 + 10 * 8 + 128));
         CHECK_INT(m->parameters, 4 * (128 + 64 + 128 + 64 + 64 + 128));
-        CHECK(m->serving.experts == 0 && !m->serving.expected);
+        CHECK(s.experts == 0 && !s.expected);
     }
     rk_memory_free(m);
     rk_ledger_free(l);
-    rk_model_free(model);
+    rk_instance_free(model);
 }
 
 /* Experts: one token visits A of E, exactly; two are expected to visit E(1 - (1 - A/E)²). */
@@ -148,26 +149,27 @@ static void check_experts(void)
 {
     for (rk_i128 b = 1; b <= 2; b++) {
         rk_setting set[] = {{.name = "B", .value = b}, {.name = "S", .value = 1}, {.name = "T", .value = 100}};
-        rk_model *model = open_model("mixtral-8x7b-v0.1", set, 3);
+        rk_instance *model = open_model("mixtral-8x7b-v0.1", set, 3);
         rk_memory *m = NULL;
         rk_ledger *l = NULL;
+        rk_serving s;
 
-        if (model && serve(model, &plain, &m, &l)) {
-            CHECK_INT(m->serving.experts, (rk_i128)4 * 32 * 8 * 3 * 4096 * 14336);
-            CHECK_INT(m->serving.visited * 16, m->serving.experts * (b == 1 ? 4 : 7)); /* 1/4, and 7/16 */
-            CHECK(m->serving.expected == (b == 2));
-            CHECK_INT(m->serving.tokens, b);
+        if (model && serve(model, &plain, &m, &l, &s)) {
+            CHECK_INT(s.experts, (rk_i128)4 * 32 * 8 * 3 * 4096 * 14336);
+            CHECK_INT(s.visited * 16, s.experts * (b == 1 ? 4 : 7)); /* 1/4, and 7/16 */
+            CHECK(s.expected == (b == 2));
+            CHECK_INT(s.tokens, b);
         }
         rk_memory_free(m);
         rk_ledger_free(l);
-        rk_model_free(model);
+        rk_instance_free(model);
     }
 }
 
 static void check_blocks(void)
 {
     rk_setting set[] = {{.name = "S", .value = 1}, {.name = "T", .value = 64}};
-    rk_model *model = open_model("gpt2", set, 2);
+    rk_instance *model = open_model("gpt2", set, 2);
     rk_memory_options o = plain;
     rk_memory *m = NULL;
     rk_err err = {0};
@@ -187,7 +189,7 @@ static void check_blocks(void)
     if (model)
         CHECK_INT(rk_memory_new(model, &o, &m, &err), RK_EINPUT);
     CHECK(m == NULL);
-    rk_model_free(model);
+    rk_instance_free(model);
 }
 
 int main(void)

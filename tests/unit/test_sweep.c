@@ -94,14 +94,14 @@ static int anew(const char *const *model, const rk_i128 *number, size_t n, const
     rk_setting setting[] = {{.name = "B", .value = number[0]}, {.name = "S", .value = n > 1 ? number[1] : 0}};
     rk_open_request r = {.word = model, .n_word = 1, .setting = setting, .n_setting = n};
     rk_convention plain = {0};
-    rk_model *opened = NULL;
+    rk_instance *opened = NULL;
     rk_ledger *l = NULL;
     int code = rk_open(&r, &opened, err);
 
     if (code == RK_OK)
         code = rk_ledger_new(opened, &plain, &l, err);
     for (size_t i = 0; i < n_measure && code == RK_OK; i++) {
-        rk_binding at = rk_model_binding(opened);
+        rk_binding at = opened->at;
         rk_ex e = RK_EX_FAILED;
 
         code = rk_measure_formula(l, &m[i].over, 4, &e, err);
@@ -111,7 +111,7 @@ static int anew(const char *const *model, const rk_i128 *number, size_t n, const
     if (l)
         rk_ledger_free(l);
     if (opened)
-        rk_model_free(opened);
+        rk_instance_free(opened);
     return code;
 }
 
@@ -180,14 +180,14 @@ static void add_up(const rk_ledger *l, const char *of, rk_by by)
     rk_measure whole, *piece = NULL;
     size_t n = 0;
     rk_err err = {0};
-    rk_ex total = RK_EX_FAILED, sum = rk_ex_int(l->model->pool, 0), each;
+    rk_ex total = RK_EX_FAILED, sum = rk_ex_int(l->pool, 0), each;
 
     CHECK_INT(rk_measure_parse(&a, of, &whole, &err), RK_OK);
     CHECK_INT(rk_measure_formula(l, &whole.over, 2, &total, &err), RK_OK);
     CHECK_INT(rk_measure_pieces(&a, l, &whole, by, &piece, &n, &err), RK_OK);
     for (size_t i = 0; i < n; i++) {
         if (CHECK_INT(rk_measure_formula(l, &piece[i].over, 2, &each, &err), RK_OK))
-            sum = rk_ex_add(l->model->pool, sum, each);
+            sum = rk_ex_add(l->pool, sum, each);
         else
             printf("    %s\n", err.message);
     }
@@ -212,7 +212,7 @@ static void test_pieces(void)
 
     for (size_t i = 0; i < N_OF(model); i++) {
         rk_open_request r = {.word = &model[i], .n_word = 1};
-        rk_model *m = NULL;
+        rk_instance *m = NULL;
         rk_ledger *l = NULL;
         rk_err err = {0};
 
@@ -225,7 +225,7 @@ static void test_pieces(void)
             for (rk_by by = RK_BY_COMPONENT; by <= RK_BY_OPERATION; by++)
                 add_up(l, of[k], by);
         rk_ledger_free(l);
-        rk_model_free(m);
+        rk_instance_free(m);
     }
 }
 

@@ -54,26 +54,28 @@ static void put_written_out(rk_str *s, int layers)
     rk_str_put(s, tail);
 }
 
-static rk_model *open_text(const rk_str *s)
+static rk_instance *open_text(const rk_str *s)
 {
     rk_model_source source = {.name = "m", .file_name = "m.rk", .text = rk_str_text(s), .n = s->n};
     rk_str mistakes = {0};
-    rk_model *m = NULL;
+    const rk_model *model = NULL;
+    rk_instance *m = NULL;
     rk_err err = {0};
 
-    if (!CHECK_INT(rk_model_open(&source, &m, &mistakes, &err), RK_OK))
+    if (!CHECK_INT(rk_model_open(&source, &model, &mistakes, &err), RK_OK) ||
+        !CHECK_INT(rk_instance_of(model, &m, &err), RK_OK))
         printf("%s%s\n", rk_str_text(&mistakes), err.message);
     rk_str_free(&mistakes);
     return m;
 }
 
-static rk_memory *account(rk_model *m, const rk_memory_options *o)
+static rk_memory *account(rk_instance *m, const rk_memory_options *o)
 {
     rk_memory *memory = NULL;
     rk_err err = {0};
 
     if (m && !CHECK_INT(rk_memory_new(m, o, &memory, &err), RK_OK))
-        printf("%s: %s\n", m->name, err.message);
+        printf("%s: %s\n", m->model->name, err.message);
     return memory;
 }
 
@@ -90,7 +92,7 @@ static void check_equal(const rk_memory *a, const rk_memory *b)
 static void compare_layers(int layers, const rk_memory_options *o)
 {
     rk_str looped = {0}, written = {0};
-    rk_model *a, *b;
+    rk_instance *a, *b;
     rk_memory *x, *y;
 
     put_looped(&looped, layers);
@@ -103,8 +105,8 @@ static void compare_layers(int layers, const rk_memory_options *o)
         check_equal(x, y);
     rk_memory_free(x);
     rk_memory_free(y);
-    rk_model_free(a);
-    rk_model_free(b);
+    rk_instance_free(a);
+    rk_instance_free(b);
     rk_str_free(&looped);
     rk_str_free(&written);
 }
@@ -144,10 +146,10 @@ static void see(void *self, const rk_frame *f)
     s->n++;
 }
 
-static rk_model *open_named(const char *name, bool fused)
+static rk_instance *open_named(const char *name, bool fused)
 {
     rk_open_request r = {.word = &name, .n_word = 1, .profile = "torch", .fused = fused};
-    rk_model *m = NULL;
+    rk_instance *m = NULL;
     rk_err err = {0};
 
     if (!CHECK_INT(rk_open(&r, &m, &err), RK_OK))
@@ -164,21 +166,22 @@ static rk_i128 count_alive(const rk_memory *m)
     return n;
 }
 
-static rk_i128 count_weights(const rk_model *m)
+static rk_i128 count_weights(const rk_instance *m)
 {
-    rk_binding at = rk_model_binding(m);
+    rk_binding at = m->at;
     rk_i128 n = 0, times = 0;
 
-    for (size_t i = 0; i < m->program.n_weight; i++) {
-        CHECK_INT(rk_ex_eval(m->pool, rk_group_times(&m->program, m->program.weight[i].group), &at, &times, NULL),
-                  RK_OK);
+    for (size_t i = 0; i < m->program->n_weight; i++) {
+        CHECK_INT(
+            rk_ex_eval(m->pool, rk_group_times(m->pool, m->program, m->program->weight[i].group), &at, &times, NULL),
+            RK_OK);
         n += times;
     }
     return n;
 }
 
 /* The largest frame is the peak; so is the first of the moments, whose formula lacks only what is rounded up. */
-static void check_film(rk_model *model, rk_memory_options o)
+static void check_film(rk_instance *model, rk_memory_options o)
 {
     seen s = {0};
     rk_memory *m;
@@ -195,16 +198,16 @@ static void check_film(rk_model *model, rk_memory_options o)
     /* Weights, their gradients, two moments and a count of steps are rounded one by one. */
     if (!CHECK(m->moment[0].extra >= 0 &&
                m->moment[0].extra <= o.rounding * (count_alive(m) + 5 * count_weights(model))))
-        printf("%s: %lld bytes beyond the formula\n", model->name, (long long)m->moment[0].extra);
+        printf("%s: %lld bytes beyond the formula\n", model->model->name, (long long)m->moment[0].extra);
     rk_memory_free(m);
 }
 
 /* The ways to run a step that change what is alive. */
-static void check_ways(rk_model *m)
+static void check_ways(rk_instance *m)
 {
     rk_memory_options plain = {.bytes = 2, .rounding = RK_TORCH_ROUNDING, .workspace = RK_TORCH_WORKSPACE}, o;
 
-    plain.loss = m->program.loss != RK_NONE;
+    plain.loss = m->program->loss != RK_NONE;
     check_film(m, plain);
     o = plain;
     o.again = 1;
@@ -227,11 +230,11 @@ static void check_films(void)
     static const char *const name[] = {"gpt2", "llama-3.1-8b", "deepseek-v3", "t5-large", "gpt2-xl"};
 
     for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
-        rk_model *m = open_named(name[i], i == 1);
+        rk_instance *m = open_named(name[i], i == 1);
 
         if (m)
             check_ways(m);
-        rk_model_free(m);
+        rk_instance_free(m);
     }
 }
 

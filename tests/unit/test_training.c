@@ -41,7 +41,7 @@ static bool open_model(subject *s, const char *model, rk_i128 b, rk_i128 len, bo
     *s = (subject){0};
     r.n_setting = strstr(model, "/t5.") || strstr(model, "/bart.") ? 3 : 2;
     return check(s, model, rk_open_all(&r, RK_FIND_MODEL, &s->opened, &s->err)) &&
-           check(s, model, rk_ledger_new(s->opened.model, &convention, &s->ledger, &s->err));
+           check(s, model, rk_ledger_new(s->opened.instance, &convention, &s->ledger, &s->err));
 }
 
 static void close_model(subject *s)
@@ -63,7 +63,7 @@ static rk_memory *account(subject *s, const rk_memory_options *o)
 {
     rk_memory *m = NULL;
 
-    check(s, s->opened.name, rk_memory_new(s->opened.model, o, &m, &s->err));
+    check(s, s->opened.name, rk_memory_new(s->opened.instance, o, &m, &s->err));
     return m;
 }
 
@@ -234,12 +234,12 @@ static rk_i128 left_over(subject *s, const variation *v, rk_i128 *given)
     rk_flow f = {0};
     rk_step step = {0};
     rk_step_options o = {.run = run, .backward = true, .loss = true, .rounding = 1, .places = RK_EX_FAILED};
-    rk_model *m = s->opened.model;
-    int code = rk_flow_new(&a, &m->program, &f, &s->err);
+    rk_instance *m = s->opened.instance;
+    int code = rk_flow_new(&a, m->program, &f, &s->err);
 
     code = code ? code : rk_places_new(&a, m, &f, &run, &pl, &s->err);
     if (v->attention)
-        code = code ? code : rk_again_attention(&a, &m->program, &pieces, &s->err);
+        code = code ? code : rk_again_attention(&a, m->program, &pieces, &s->err);
     if (v->way != RK_LOSS_WHOLE)
         code = code ? code : rk_tail_new(&a, m, &f, v->way, v->chunk, NULL, &pl, &tail, &s->err);
     if (v->way == RK_LOSS_CHUNKED)
@@ -319,14 +319,14 @@ typedef struct figures {
 static figures figures_of(subject *s, const rk_memory_options *o)
 {
     rk_memory *m = account(s, o);
-    rk_binding at = rk_model_binding(s->opened.model);
+    rk_binding at = s->opened.instance->at;
     figures f = {0};
 
     if (!m)
         return f;
     CHECK_INT(alive_sum(m), m->peak);
     f = (figures){m->saved, m->peak, m->gradients, m->optimizer, 0};
-    check(s, "again", rk_ex_eval(s->opened.model->pool, rk_again_flops(m, s->ledger), &at, &f.again, &s->err));
+    check(s, "again", rk_ex_eval(s->opened.instance->pool, rk_again_flops(m, s->ledger), &at, &f.again, &s->err));
     rk_memory_free(m);
     return f;
 }
@@ -414,9 +414,9 @@ static void check_fit(const char *model, rk_i128 limit)
     rk_memory *m;
 
     if (open_model(&s, model, 1, 128, false) &&
-        check(&s, model, rk_fit_batch(s.opened.model, &o, limit, &fit, &s.err))) {
+        check(&s, model, rk_fit_batch(s.opened.instance, &o, limit, &fit, &s.err))) {
         CHECK(fit.bytes <= limit && limit < fit.next);
-        CHECK_INT(rk_model_symbol(s.opened.model, "B")->value, fit.largest);
+        CHECK_INT(s.opened.instance->value[rk_model_symbol(s.opened.model, "B")->sym], fit.largest);
         m = account(&s, &o);
         if (m)
             CHECK_INT(m->peak, fit.bytes);
@@ -432,7 +432,7 @@ static void check_no_fit(void)
     subject s;
 
     if (open_model(&s, "gpt2", 1, 128, false) &&
-        check(&s, "gpt2", rk_fit_batch(s.opened.model, &o, 1000, &fit, &s.err))) {
+        check(&s, "gpt2", rk_fit_batch(s.opened.instance, &o, 1000, &fit, &s.err))) {
         CHECK_INT(fit.largest, 0);
         CHECK(fit.bytes > 1000);
     }
@@ -444,12 +444,12 @@ static void check_no_fit(void)
 static rk_i128 step_of(subject *s, rk_optimizer o, bool products)
 {
     rk_arena a = {0};
-    rk_binding at = rk_model_binding(s->opened.model);
+    rk_binding at = s->opened.instance->at;
     rk_optimizer_step step;
     rk_i128 n = 0;
 
     if (check(s, "step", rk_optimizer_step_new(&a, s->ledger, o, &step, &s->err)))
-        check(s, "step", rk_ex_eval(s->opened.model->pool, products ? step.products : step.total, &at, &n, &s->err));
+        check(s, "step", rk_ex_eval(s->opened.instance->pool, products ? step.products : step.total, &at, &n, &s->err));
     rk_arena_free(&a);
     return n;
 }

@@ -42,7 +42,7 @@ static const char model_text[] = "model m: \"an embedding, one layer of experts,
                                  "logits[B S V] = x[B S D] * .head.weight[V D]\n"
                                  "output logits\n";
 
-static rk_model *model;
+static rk_instance *model;
 static rk_ledger *ledger;
 
 static bool open_model(void)
@@ -386,7 +386,7 @@ int main(void)
     }
     test_alike();
     rk_ledger_free(ledger);
-    rk_model_free(model);
+    rk_instance_free(model);
     rk_arena_free(&arena);
     return t_done("verify");
 }
