@@ -60,7 +60,7 @@ rk_step_options rk_building_step_options(const rk_building *b, bool hold)
         .loss = train && o->loss,
         .hold_output = hold,
         .again = o->again,
-        .pieces = b->m->pieces.n ? &b->m->pieces : NULL,
+        .pieces = b->pieces.n ? &b->pieces : NULL,
         .tail = b->tail.way == RK_LOSS_WHOLE ? NULL : &b->tail,
         .adds_up = rk_building_adds_up(b),
         .rounding = o->rounding,
@@ -117,7 +117,7 @@ static void show_film(rk_building *b)
 
 static void add_piece(rk_building *b, rk_again piece)
 {
-    rk_again *slot = RK_PUSH(&b->m->arena, &b->m->pieces);
+    rk_again *slot = RK_PUSH(&b->m->arena, &b->pieces);
 
     if (slot)
         *slot = piece;
@@ -131,8 +131,8 @@ static void find_pieces(rk_building *b)
     if (b->code != RK_OK || b->o->phase != RK_PHASE_TRAIN)
         return;
     if (b->o->attention_again)
-        b->code = rk_again_attention(&b->m->arena, b->p, &b->m->pieces, b->err);
-    if (b->code == RK_OK && b->o->attention_again && b->m->pieces.n == 0)
+        b->code = rk_again_attention(&b->m->arena, b->p, &b->pieces, b->err);
+    if (b->code == RK_OK && b->o->attention_again && b->pieces.n == 0)
         b->code = rk_fail(b->err, RK_EINPUT, "this model has no attention whose scores could be computed again");
     if (b->code == RK_OK && b->o->loss && b->o->way != RK_LOSS_WHOLE)
         b->code = rk_tail_new(&b->m->arena, b->instance, &b->flow, b->o->way, b->o->chunk, rk_building_asked(b),
@@ -179,6 +179,19 @@ static void note_held(rk_building *b)
     b->m->output = b->o->phase == RK_PHASE_TRAIN ? rk_building_output_bytes(b) : 0;
 }
 
+static void note_recomputed(rk_building *b)
+{
+    bool *recomputed = RK_NEW_ARRAY(&b->m->arena, b->p->n_op + 1, bool);
+
+    for (size_t i = 0; recomputed && i < b->step.n_task; i++)
+        if (b->step.task[i].kind == RK_TASK_RECOMPUTE) {
+            recomputed[b->step.task[i].op] = true;
+            b->m->n_recomputed++;
+        }
+    b->m->recomputed = recomputed;
+    b->code = recomputed ? b->code : rk_fail_memory(b->err);
+}
+
 static void build(rk_building *b)
 {
     rk_run_options run = {.bytes = b->o->bytes, .by_book = b->o->by_book, .eighths = b->o->eighths};
@@ -197,6 +210,7 @@ static void build(rk_building *b)
     if (b->code != RK_OK)
         return;
     note_held(b);
+    note_recomputed(b);
     rk_building_add_kept(b);
     rk_building_find_peak(b);
     if (b->code == RK_OK && b->o->phase == RK_PHASE_TRAIN && !b->o->by_book)

@@ -26,6 +26,7 @@ typedef struct rk_building {
     const rk_memory_options *o;
     rk_flow flow;
     rk_places places;
+    rk_agains pieces;        /* operations that are recomputed */
     rk_step step;            /* with the output held while the backward pass runs */
     rk_timeline held, alone; /* its timeline, and that of a step in which nobody holds the output */
     rk_i128 *cache;          /* bytes of the cache of each tensor */

@@ -205,6 +205,21 @@ uint32_t rk_stepping_owner(const rk_stepping *s, uint32_t tensor)
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
+/* One task for each weight that is trained; of equal layers one. */
+static void update_weights(rk_stepping *s)
+{
+    uint32_t before;
+
+    s->out->update = rk_stepping_begin_list(s, 0, &before);
+    for (uint32_t i = 0; i < s->p->n_weight && s->code == RK_OK; i++) {
+        const rk_weight *w = &s->p->weight[i];
+
+        if (w->tied_to == RK_NONE && !w->frozen && !w->buffer)
+            rk_stepping_task(s, RK_TASK_UPDATE, RK_NONE, i, RK_STAGE_NONE);
+    }
+    rk_stepping_end_list(s, before);
+}
+
 static bool begin(rk_stepping *s)
 {
     const rk_program *p = s->p;
@@ -272,8 +287,10 @@ int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk
     rk_stepping_name_sizes(&s);
     rk_stepping_note_reads(&s);
     rk_stepping_forward(&s);
-    if (o->backward)
+    if (o->backward) {
         rk_stepping_backward(&s);
+        update_weights(&s);
+    }
     out->task = s.task.at;
     out->n_task = s.task.n;
     out->effect = s.effect.at;

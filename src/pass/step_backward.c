@@ -95,7 +95,8 @@ static void backward_op(rk_stepping *s, size_t i)
     const rk_op *op = &s->p->op[i];
     const rk_place_op *at = &s->pl->op[i];
     uint32_t result = rk_stepping_gradient(s, op->out);
-    bool reached = s->has[result] || (s->o->loss && i == s->p->loss), opened = false;
+    bool next = s->o->exact && s->f->reach[op->out] == RK_REACH_NEXT; /* from the step after, of a recurrence */
+    bool reached = s->has[result] || next || (s->o->loss && i == s->p->loss), opened = false;
     uint32_t n_cast = reached ? at->n_cast : 0; /* copies in eight bits of both operands and of the result's gradient */
 
     for (size_t k = 0; k <= op->n_in; k++) {

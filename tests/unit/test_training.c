@@ -3,6 +3,7 @@
  * Training steps: optimizers and layers that are computed again against what was measured, what is left of a step when
  * it has ended, and what options do to its peak.
  */
+#include "account/tasks.h"
 #include "account/training.h"
 #include "plan/open.h"
 #include "plan/setting.h"
@@ -475,6 +476,39 @@ static void check_steps(void)
     close_model(&s);
 }
 
+/* What a ledger says of a pass is the sum of its tasks; bytes are moved by gradients, too. */
+static void check_tasks(const char *family)
+{
+    rk_arena a = {0};
+    rk_task_rows rows = {0};
+    rk_i128 sum[RK_N_TASK] = {0}, moved = 0, total = 0;
+    rk_optimizer adamw = RK_OPTIMIZER_ADAMW;
+    rk_memory_options o = usual;
+    subject s;
+    rk_memory *m = open_golden(&s, family) ? account(&s, &o) : NULL;
+    bool ok = m && check(&s, "tasks", rk_task_rows_new(&a, s.ledger, &adamw, &rows, &s.err));
+
+    for (size_t i = 0; ok && i < rows.n; i++) {
+        rk_i128 n = 0;
+
+        check(&s, "tasks", rk_ex_eval(s.ledger->pool, rows.at[i].flops, &s.opened.instance->at, &n, &s.err));
+        sum[rows.at[i].kind] += rows.at[i].times * n;
+        check(&s, "tasks", rk_ex_eval(s.ledger->pool, rows.at[i].written, &s.opened.instance->at, &n, &s.err));
+        moved += rows.at[i].kind == RK_TASK_GRADIENT ? rows.at[i].times * n : 0;
+    }
+    if (ok) {
+        check(&s, "tasks", rk_ex_eval(s.ledger->pool, s.ledger->forward, &s.opened.instance->at, &total, &s.err));
+        CHECK_INT(sum[RK_TASK_FORWARD], total);
+        check(&s, "tasks", rk_ex_eval(s.ledger->pool, s.ledger->backward, &s.opened.instance->at, &total, &s.err));
+        CHECK_INT(sum[RK_TASK_GRADIENT], total);
+        CHECK_INT(sum[RK_TASK_UPDATE], step_of(&s, adamw, false));
+        CHECK(moved > 0);
+    }
+    rk_arena_free(&a);
+    rk_memory_free(m);
+    close_model(&s);
+}
+
 int main(void)
 {
     static const char *const family[] = {"llama", "gpt2", "mixtral", "gpt_oss", "deepseek_v3", "gemma2"};
@@ -485,6 +519,7 @@ int main(void)
     for (size_t i = 0; i < N_OF(family); i++) {
         check_nothing_is_left(family[i]);
         check_formulas(family[i]);
+        check_tasks(family[i]);
     }
     check_recomputation();
     check_losses();
