@@ -307,7 +307,7 @@ static bool is_norm(const rk_op *op)
     return rk_op_table[op->row].shape == RK_SHAPE_NORM;
 }
 
-rk_ex rk_cost_forward(const rk_instance *x, const rk_op *op, const rk_convention *c)
+static rk_ex forward_cost(const rk_instance *x, const rk_op *op, const rk_convention *c)
 {
     const rk_op_row *row = &rk_op_table[op->row];
 
@@ -410,36 +410,36 @@ static rk_i128 union_backward(const rk_program *p, const rk_op *op, size_t in)
  * with the normalised input, and adding over the rows), its bias one.  If the input needs no gradient, the weight's
  * must normalise it again.
  */
-static rk_i128 norm_backward(const rk_gradient *all, const rk_op *op, const rk_grad *g)
+static rk_i128 norm_backward(const rk_flow *f, const rk_op *op, const rk_grad *g)
 {
     if (g->in == 0)
         return rk_op_table[op->row].backward + (op->n_in > 1);
-    return g->in == 1 ? 2 + !rk_flow_needs(&all->flow, g->op, 0) : 1;
+    return g->in == 1 ? 2 + !rk_flow_needs(f, g->op, 0) : 1;
 }
 
 /* The table's figure is for all operands together: it is charged to the first that gets a gradient. */
-static bool is_first_grad(const rk_program *p, const rk_gradient *all, const rk_grad *g)
+static bool is_first_grad(const rk_program *p, const rk_flow *f, const rk_grad *g)
 {
     const rk_op *op = &p->op[g->op];
 
     for (size_t k = 0; k < g->in; k++)
-        if (rk_grad_flows(op, k) && rk_flow_needs(&all->flow, g->op, k))
+        if (rk_grad_flows(op, k) && rk_flow_needs(f, g->op, k))
             return false;
     return true;
 }
 
-static rk_ex table_backward(const rk_instance *x, const rk_gradient *all, const rk_grad *g, const rk_convention *c)
+static rk_ex table_backward(const rk_instance *x, const rk_flow *f, const rk_grad *g, const rk_convention *c)
 {
     const rk_op *op = &x->program->op[g->op];
     const rk_op_row *row = &rk_op_table[op->row];
     rk_i128 each = row->shape == RK_SHAPE_UNION ? union_backward(x->program, op, g->in)
-                   : is_norm(op)                ? norm_backward(all, op, g)
-                                                : is_first_grad(x->program, all, g) * row->backward;
+                   : is_norm(op)                ? norm_backward(f, op, g)
+                                                : is_first_grad(x->program, f, g) * row->backward;
 
     return times_int(x, each, elements(x, op, c, g));
 }
 
-rk_ex rk_cost_backward(const rk_instance *x, const rk_gradient *all, const rk_grad *g, const rk_convention *c)
+static rk_ex gradient_cost(const rk_instance *x, const rk_flow *f, const rk_grad *g, const rk_convention *c)
 {
     const rk_op *op = &x->program->op[g->op];
 
@@ -450,5 +450,19 @@ rk_ex rk_cost_backward(const rk_instance *x, const rk_gradient *all, const rk_gr
     }
     if (c->count == RK_COUNT_TORCH && rk_op_table[op->row].torch == RK_TORCH_SOLVE)
         return solve_cost(x, g, c);
-    return c->count == RK_COUNT_ALL ? table_backward(x, all, g, c) : rk_ex_int(x->pool, 0);
+    return c->count == RK_COUNT_ALL ? table_backward(x, f, g, c) : rk_ex_int(x->pool, 0);
+}
+
+rk_ex rk_cost_task(const rk_instance *x, const rk_flow *f, rk_task_kind kind, uint32_t op, uint32_t operand,
+                   const rk_convention *c)
+{
+    rk_grad g;
+
+    if (kind == RK_TASK_FORWARD || kind == RK_TASK_RECOMPUTE)
+        return rk_ex_add(x->pool, forward_cost(x, &x->program->op[op], c),
+                         rk_cost_extra_weight(x, &x->program->op[op], c));
+    if (kind != RK_TASK_GRADIENT || operand == RK_NONE)
+        return rk_ex_int(x->pool, 0);
+    g = rk_grad_of(x->program, f, op, operand);
+    return gradient_cost(x, f, &g, c);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * account/cost.h - what one operation costs, as an expression.
+ * account/cost.h - what one task costs, as an expression.
  *
  * Stage   program -> [account] -> ledger.
  * Uses    base/, expr/, model/, pass/gradient.h.
@@ -15,14 +15,17 @@
 
 #include "account/ledger.h"
 #include "pass/gradient.h"
+#include "pass/step.h"
 
 /* Pairs of a mask's two axes, as an expression: causal S(S+1)/2, and so on. */
 rk_ex rk_mask_pairs(const rk_instance *x, const rk_mask *m);
 
-rk_ex rk_cost_forward(const rk_instance *x, const rk_op *op, const rk_convention *c);
-
-/* The gradient of one operand; `all` is the gradient program of which `g` is an entry. */
-rk_ex rk_cost_backward(const rk_instance *x, const rk_gradient *all, const rk_grad *g, const rk_convention *c);
+/*
+ * What a task of an operation costs: running it, once or once more, or the gradient of one operand.  All other kinds
+ * cost nothing under any convention: a gradient that is added to another is not counted.
+ */
+rk_ex rk_cost_task(const rk_instance *x, const rk_flow *f, rk_task_kind kind, uint32_t op, uint32_t operand,
+                   const rk_convention *c);
 
 /* What adding each further weight of a norm costs (its bias): one per element under `--count all`. */
 rk_ex rk_cost_extra_weight(const rk_instance *x, const rk_op *op, const rk_convention *c);

@@ -51,8 +51,8 @@ static void show_step(const rk_film *f)
     bool any = false;
 
     for (size_t i = 0; i < RK_N_CLASS; i++) {
-        any |= f->step[i] != 0;
-        frame.bytes[i] = f->fixed[i] + f->step[i];
+        any |= f->update[i] != 0;
+        frame.bytes[i] = f->fixed[i] + f->update[i];
     }
     if (any)
         show(f, &frame);
@@ -61,12 +61,10 @@ static void show_step(const rk_film *f)
 int rk_film_show(rk_arena *a, const rk_film *f, rk_err *err)
 {
     rk_film copy = *f;
-    rk_timeline_options o = f->walk;
+    rk_watcher watcher = {.see = see_scene, .self = &copy};
     rk_timeline unused;
-    int code;
+    int code = rk_timeline_new(a, f->step, &watcher, NULL, &unused, err);
 
-    o.watcher = (rk_watcher){.see = see_scene, .self = &copy};
-    code = rk_timeline_new(a, f->instance, f->places, f->flow, &o, &unused, err);
     if (code == RK_OK)
         show_step(f);
     return code;

@@ -68,12 +68,10 @@ typedef struct rk_viewer {
 /* What is there besides the buffers of the timeline. */
 typedef struct rk_film {
     const rk_instance *instance;
-    const rk_places *places;
-    const rk_flow *flow;
-    rk_timeline_options walk;
-    rk_i128 fixed[RK_N_CLASS]; /* throughout */
-    rk_i128 before;            /* in the forward pass: the output of the step before, which passes */
-    rk_i128 step[RK_N_CLASS];  /* in the optimizer's step, which is there where any of these is */
+    const rk_step *step;
+    rk_i128 fixed[RK_N_CLASS];  /* throughout */
+    rk_i128 before;             /* in the forward pass: the output of the step before, which passes */
+    rk_i128 update[RK_N_CLASS]; /* in the optimizer's step, which is there where any of these is */
     rk_viewer viewer;
 } rk_film;
 

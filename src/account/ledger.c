@@ -148,13 +148,14 @@ static uint32_t norm_weight(const rk_program *p, const rk_op *op, size_t in)
     return in < op->n_in ? weight_behind(p, op->in[in].tensor) : RK_NONE;
 }
 
-static int list_op(rk_ledger *l, uint32_t i, rk_ex backward, rk_err *err)
+static int list_op(rk_ledger *l, const rk_flow *f, uint32_t i, rk_ex backward, rk_err *err)
 {
     const rk_program *p = &l->model->program;
     const rk_op *op = &p->op[i];
     bool norm = rk_op_table[op->row].shape == RK_SHAPE_NORM;
-    rk_ex forward = rk_cost_forward(l->instance, op, &l->convention),
-          extra = rk_cost_extra_weight(l->instance, op, &l->convention);
+    rk_ex extra = rk_cost_extra_weight(l->instance, op, &l->convention);
+    rk_ex all = rk_cost_task(l->instance, f, RK_TASK_FORWARD, i, RK_NONE, &l->convention);
+    rk_ex forward = rk_ex_sub(l->pool, all, extra); /* the bias of a norm is a row of its own */
     int code = op_add(l, i, "", forward, backward, norm ? norm_weight(p, op, 1) : weight_used(p, op), err);
 
     if (code != RK_OK)
@@ -174,7 +175,7 @@ static int list_ops(rk_ledger *l, rk_err *err)
     for (size_t i = 0; i < p->n_op; i++)
         backward[i] = rk_ex_int(l->pool, 0);
     for (size_t i = 0; i < g.n; i++) {
-        rk_ex cost = rk_cost_backward(l->instance, &g, &g.at[i], &l->convention);
+        rk_ex cost = rk_cost_task(l->instance, &g.flow, RK_TASK_GRADIENT, g.at[i].op, g.at[i].in, &l->convention);
 
         backward[g.at[i].op] = rk_ex_add(l->pool, backward[g.at[i].op], cost);
     }
@@ -184,7 +185,7 @@ static int list_ops(rk_ledger *l, rk_err *err)
         return rk_fail_memory(err);
     for (uint32_t i = 0; i < p->n_op && code == RK_OK; i++)
         if (i != p->loss)
-            code = list_op(l, i, backward[i], err);
+            code = list_op(l, &g.flow, i, backward[i], err);
     return code;
 }
 

@@ -49,18 +49,18 @@ rk_ex rk_building_new_tokens(const rk_building *b)
     return RK_EX_FAILED;
 }
 
-rk_timeline_options rk_building_walk_options(const rk_building *b, bool hold)
+rk_step_options rk_building_step_options(const rk_building *b, bool hold)
 {
     const rk_memory_options *o = b->o;
     bool train = o->phase == RK_PHASE_TRAIN;
 
-    return (rk_timeline_options){
+    return (rk_step_options){
         .run = {.bytes = o->bytes, .by_book = o->by_book, .eighths = o->eighths},
         .backward = train,
         .loss = train && o->loss,
         .hold_output = hold,
         .again = o->again,
-        .pieces = b->m->pieces.n ? &b->m->pieces : NULL,
+        .pieces = b->pieces.n ? &b->pieces : NULL,
         .tail = b->tail.way == RK_LOSS_WHOLE ? NULL : &b->tail,
         .adds_up = rk_building_adds_up(b),
         .rounding = o->rounding,
@@ -73,14 +73,16 @@ rk_timeline_options rk_building_walk_options(const rk_building *b, bool hold)
     };
 }
 
-static void walk(rk_building *b, bool hold, rk_timeline *out)
+static void walk(rk_building *b, bool hold, rk_step *step, rk_timeline *out)
 {
-    rk_timeline_options o = rk_building_walk_options(b, hold);
+    rk_step_options o = rk_building_step_options(b, hold);
 
     o.run.asked = rk_building_asked(b);
     o.census = hold && b->o->recipe ? &b->o->recipe->census : NULL;
     if (b->code == RK_OK)
-        b->code = rk_timeline_new(&b->m->arena, b->instance, &b->places, &b->flow, &o, out, b->err);
+        b->code = rk_step_new(&b->m->arena, b->instance, &b->places, &b->flow, &o, step, b->err);
+    if (b->code == RK_OK)
+        b->code = rk_timeline_new(&b->m->arena, step, NULL, o.census, out, b->err);
 }
 
 /* ---- the film --------------------------------------------------------------------------------------------------- */
@@ -90,9 +92,7 @@ static rk_film film_of(const rk_building *b)
 {
     bool train = b->o->phase == RK_PHASE_TRAIN;
     rk_film f = {.instance = b->instance,
-                 .places = &b->places,
-                 .flow = &b->flow,
-                 .walk = rk_building_walk_options(b, true),
+                 .step = &b->step,
                  .before = train ? rk_building_output_bytes(b) : 0,
                  .viewer = b->o->viewer};
 
@@ -100,8 +100,8 @@ static rk_film film_of(const rk_building *b)
     f.fixed[RK_CLASS_OPTIMIZER] = train ? b->moments : 0;
     f.fixed[RK_CLASS_WORKSPACE] = b->o->workspace * (train ? 2 : 1);
     f.fixed[RK_CLASS_GRADIENTS] = train && rk_building_adds_up(b) ? b->weight_gradients : 0;
-    f.step[RK_CLASS_GRADIENTS] = train && !rk_building_adds_up(b) ? b->weight_gradients : 0;
-    f.step[RK_CLASS_PASSING] = train ? b->m->spare + rk_building_output_bytes(b) : 0;
+    f.update[RK_CLASS_GRADIENTS] = train && !rk_building_adds_up(b) ? b->weight_gradients : 0;
+    f.update[RK_CLASS_PASSING] = train ? b->m->spare + rk_building_output_bytes(b) : 0;
     return f;
 }
 
@@ -117,7 +117,7 @@ static void show_film(rk_building *b)
 
 static void add_piece(rk_building *b, rk_again piece)
 {
-    rk_again *slot = RK_PUSH(&b->m->arena, &b->m->pieces);
+    rk_again *slot = RK_PUSH(&b->m->arena, &b->pieces);
 
     if (slot)
         *slot = piece;
@@ -131,8 +131,8 @@ static void find_pieces(rk_building *b)
     if (b->code != RK_OK || b->o->phase != RK_PHASE_TRAIN)
         return;
     if (b->o->attention_again)
-        b->code = rk_again_attention(&b->m->arena, b->p, &b->m->pieces, b->err);
-    if (b->code == RK_OK && b->o->attention_again && b->m->pieces.n == 0)
+        b->code = rk_again_attention(&b->m->arena, b->p, &b->pieces, b->err);
+    if (b->code == RK_OK && b->o->attention_again && b->pieces.n == 0)
         b->code = rk_fail(b->err, RK_EINPUT, "this model has no attention whose scores could be computed again");
     if (b->code == RK_OK && b->o->loss && b->o->way != RK_LOSS_WHOLE)
         b->code = rk_tail_new(&b->m->arena, b->instance, &b->flow, b->o->way, b->o->chunk, rk_building_asked(b),
@@ -167,7 +167,7 @@ static void finish_recipe(rk_building *b)
         return;
     pin_numbers(b);
     for (size_t i = 0; b->o->phase == RK_PHASE_TRAIN && b->tail.way == RK_LOSS_WHOLE && i < b->p->n_output; i++)
-        rk_recipe_add(r, RK_HELD_OUTPUT, r->census.size.at[r->census.of_gradient[b->p->output[i]]], 1);
+        rk_recipe_add(r, RK_HELD_OUTPUT, r->census.size.at[r->census.of_buffer[b->step.n_place + b->p->output[i]]], 1);
 }
 
 /* What does not depend on the run, for those who divide it over devices. */
@@ -177,6 +177,19 @@ static void note_held(rk_building *b)
     b->m->held_gradients = b->weight_gradients;
     b->m->held_optimizer = b->moments;
     b->m->output = b->o->phase == RK_PHASE_TRAIN ? rk_building_output_bytes(b) : 0;
+}
+
+static void note_recomputed(rk_building *b)
+{
+    bool *recomputed = RK_NEW_ARRAY(&b->m->arena, b->p->n_op + 1, bool);
+
+    for (size_t i = 0; recomputed && i < b->step.n_task; i++)
+        if (b->step.task[i].kind == RK_TASK_RECOMPUTE) {
+            recomputed[b->step.task[i].op] = true;
+            b->m->n_recomputed++;
+        }
+    b->m->recomputed = recomputed;
+    b->code = recomputed ? b->code : rk_fail_memory(b->err);
 }
 
 static void build(rk_building *b)
@@ -191,12 +204,13 @@ static void build(rk_building *b)
     find_pieces(b);
     rk_building_add_weights(b);
     rk_building_add_caches(b);
-    walk(b, true, &b->held);
+    walk(b, true, &b->step, &b->held);
     if (b->o->phase == RK_PHASE_TRAIN && !b->o->recipe)
-        walk(b, false, &b->alone);
+        walk(b, false, &(rk_step){0}, &b->alone);
     if (b->code != RK_OK)
         return;
     note_held(b);
+    note_recomputed(b);
     rk_building_add_kept(b);
     rk_building_find_peak(b);
     if (b->code == RK_OK && b->o->phase == RK_PHASE_TRAIN && !b->o->by_book)

@@ -100,7 +100,8 @@ typedef struct rk_memory {
     rk_i128 peak;
     rk_i128 pass; /* the largest moment of the passes: the peak, or less where that is in the optimizer's step */
     const char *peak_during; /* "forward", "backward", "the optimizer's step" */
-    rk_agains pieces;        /* operations that are computed again backward */
+    const bool *recomputed;  /* of each operation: the backward pass runs it once more; of a training step */
+    size_t n_recomputed;     /* tasks that do so */
     rk_i128 spare;           /* bytes that the optimizer's step takes and gives back */
     rk_i128 held_weights, held_gradients, held_optimizer, output; /* as the allocator rounds them */
     const char *peak_path;                                        /* the operation being done */

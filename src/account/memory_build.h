@@ -26,7 +26,9 @@ typedef struct rk_building {
     const rk_memory_options *o;
     rk_flow flow;
     rk_places places;
-    rk_timeline held, alone; /* with the output held while the backward pass runs, and without */
+    rk_agains pieces;        /* operations that are recomputed */
+    rk_step step;            /* with the output held while the backward pass runs */
+    rk_timeline held, alone; /* its timeline, and that of a step in which nobody holds the output */
     rk_i128 *cache;          /* bytes of the cache of each tensor */
     rk_ex *cache_each;       /* the same as formulas, not rounded */
     const bool *skip;        /* of each operation: decoding leaves it out; NULL: none */
@@ -42,14 +44,14 @@ typedef struct rk_building {
     int code;
 } rk_building;
 
-/* memory.c: numbers, rows, and how the step is walked */
+/* memory.c: numbers, rows, and how the step is run */
 rk_i128 rk_building_value(rk_building *b, rk_ex e);
 rk_ex rk_building_times_bytes(rk_building *b, rk_ex count, int bytes);
 rk_i128 rk_building_rounded(const rk_building *b, rk_i128 bytes);
 rk_asked *rk_building_asked(const rk_building *b);
 void rk_building_add_row(rk_building *b, rk_memory_rows *rows, rk_memory_row row);
 rk_ex rk_building_new_tokens(const rk_building *b);
-rk_timeline_options rk_building_walk_options(const rk_building *b, bool hold);
+rk_step_options rk_building_step_options(const rk_building *b, bool hold);
 
 /* memory_weights.c: weights, their gradients, the optimizer */
 bool rk_building_adds_up(const rk_building *b);

@@ -21,11 +21,11 @@ static void put_cache(rk_building *b, const char *path, size_t tensor, const rk_
     mark_fixed(b);
 }
 
-static void put_moment(rk_building *b, const rk_timeline *t, const rk_moment *at)
+static void put_moment(rk_building *b, const rk_moment *at)
 {
     for (size_t i = 0; i < b->places.n_buffer && b->code == RK_OK; i++)
         if (at->buffers[i])
-            put_alive(b, rk_building_buffer_path(b, &b->places.buffer[i]), b->places.buffer[i].what, t->bytes[i],
+            put_alive(b, rk_building_buffer_path(b, &b->places.buffer[i]), b->places.buffer[i].what, b->step.bytes[i],
                       (rk_i128)at->buffers[i]);
     for (size_t i = 0; i < b->p->n_tensor && b->code == RK_OK; i++) {
         const rk_tensor *x = &b->p->tensor[i];
@@ -34,7 +34,8 @@ static void put_moment(rk_building *b, const rk_timeline *t, const rk_moment *at
         uint32_t part = made ? b->p->op[x->producer].part : 0;
 
         if (at->gradients[i])
-            put_alive(b, rk_building_path(b, part, name), "gradient", t->tensor_bytes[i], (rk_i128)at->gradients[i]);
+            put_alive(b, rk_building_path(b, part, name), "gradient", b->step.bytes[b->step.n_place + i],
+                      (rk_i128)at->gradients[i]);
         if (at->caches[i])
             put_cache(b, rk_building_path(b, part, name), i, at);
     }
@@ -59,7 +60,7 @@ rk_i128 rk_building_output_bytes(const rk_building *b)
     rk_i128 n = 0;
 
     for (size_t i = 0; b->tail.way == RK_LOSS_WHOLE && i < b->p->n_output; i++)
-        n += b->held.tensor_bytes[b->p->output[i]];
+        n += b->step.bytes[b->step.n_place + b->p->output[i]];
     return n;
 }
 
@@ -102,11 +103,11 @@ static void find_train_peak(rk_building *b)
         put_alive(b, "output", "of this step", rk_building_output_bytes(b), rk_building_output_bytes(b) > 0);
     } else if (m->peak == backward) {
         name_peak(b, "the backward pass", &b->held.backward);
-        put_moment(b, &b->held, &b->held.backward);
+        put_moment(b, &b->held.backward);
     } else {
         name_peak(b, "the forward pass", &b->held.forward);
         put_alive(b, "output", "of the step before", rk_building_output_bytes(b), 1);
-        put_moment(b, &b->held, &b->held.forward);
+        put_moment(b, &b->held.forward);
     }
 }
 
@@ -154,7 +155,7 @@ static void find_infer_peak(rk_building *b)
     b->m->peak = b->m->pass = b->weights + b->o->workspace + b->held.forward.bytes;
     put_fixed(b, 1, false, false, false);
     name_peak(b, "the forward pass", &b->held.forward);
-    put_moment(b, &b->held, &b->held.forward);
+    put_moment(b, &b->held.forward);
 }
 
 /* ---- the moments that could be the peak ------------------------------------------------------------------------- */
@@ -191,10 +192,10 @@ static void put_moment_sorted(rk_building *b, rk_memory_moment x)
 
 static void add_moment(rk_building *b, const char *during, const rk_moment *at, rk_i128 base, rk_ex besides)
 {
-    rk_timeline_options o = rk_building_walk_options(b, true);
+    rk_step_options o = rk_building_step_options(b, true);
     rk_moment_terms t = {.instance = b->instance,
                          .places = &b->places,
-                         .timeline = &b->held,
+                         .step = &b->step,
                          .run = o.run,
                          .one_of = o.places,
                          .tail = o.tail,

@@ -34,7 +34,7 @@ static void add(summing *s, uint32_t group, uint64_t n, rk_ex count, int bytes)
 static void add_buffer(summing *s, size_t i, uint64_t n)
 {
     const rk_buffer *b = &s->t->places->buffer[i];
-    bool one = s->t->timeline->one_place[i] && s->t->one_of != RK_EX_FAILED;
+    bool one = s->t->step->one_place[i] && s->t->one_of != RK_EX_FAILED;
 
     add(s, b->group, n, one ? rk_ex_div(s->pool, b->count, s->t->one_of) : b->count,
         rk_type_bytes(b->type, &s->t->run));

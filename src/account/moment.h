@@ -18,7 +18,7 @@
 typedef struct rk_moment_terms {
     const rk_instance *instance;
     const rk_places *places;
-    const rk_timeline *timeline;
+    const rk_step *step;
     rk_run_options run;
     rk_ex one_of;        /* what a buffer is divided by of which one place is made; RK_EX_FAILED: there is none */
     const rk_tail *tail; /* how the head and the loss are computed; NULL: all tokens at once */

@@ -50,11 +50,37 @@ static rk_ex elements_written(const rk_instance *x, const rk_op *op)
     return n;
 }
 
-rk_ex rk_moved(const rk_instance *x, const rk_op *op, int bytes)
+/* Whether the gradient of an operand reads another one, or the operand itself. */
+static bool reads_operand(const rk_op *op, uint32_t operand, size_t k)
 {
-    rk_ex n = elements_written(x, op);
+    unsigned keeps = rk_op_table[op->row].keeps;
 
-    for (size_t i = 0; i < op->n_in; i++)
-        n = rk_ex_add(x->pool, n, elements_read(x, op, &op->in[i]));
-    return rk_ex_mul(x->pool, rk_ex_int(x->pool, bytes), n);
+    return (keeps & RK_KEEP_ALL) || (k == 0 && (keeps & (RK_KEEP_IN | RK_KEEP_INDEX))) ||
+           (k != operand && (keeps & RK_KEEP_OTHERS));
+}
+
+rk_traffic rk_task_traffic(const rk_instance *x, rk_task_kind kind, uint32_t op, uint32_t operand, int bytes)
+{
+    const rk_op *o = op == RK_NONE ? NULL : &x->program->op[op];
+    bool runs = kind == RK_TASK_FORWARD || kind == RK_TASK_RECOMPUTE;
+    bool gradient = kind == RK_TASK_GRADIENT && operand != RK_NONE;
+    rk_ex zero = rk_ex_int(x->pool, 0), each = rk_ex_int(x->pool, bytes), read = zero, written = zero;
+
+    if (runs) {
+        written = elements_written(x, o);
+        for (size_t k = 0; k < o->n_in; k++)
+            read = rk_ex_add(x->pool, read, elements_read(x, o, &o->in[k]));
+    } else if (gradient) {
+        bool result = rk_op_table[o->row].keeps & RK_KEEP_OUT;
+
+        read = rk_ex_mul(x->pool, rk_ex_int(x->pool, 1 + result), elements_written(x, o));
+        written = elements_read(x, o, &o->in[operand]);
+        for (size_t k = 0; k < o->n_in; k++)
+            if (reads_operand(o, operand, k))
+                read = rk_ex_add(x->pool, read, elements_read(x, o, &o->in[k]));
+    } else if (kind == RK_TASK_ACCUMULATE && o) {
+        written = elements_read(x, o, &o->in[operand]);
+        read = rk_ex_mul(x->pool, rk_ex_int(x->pool, 2), written);
+    }
+    return (rk_traffic){rk_ex_mul(x->pool, each, read), rk_ex_mul(x->pool, each, written)};
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * account/moved.h - the bytes that an operation reads and writes.
+ * account/moved.h - the bytes that a task reads and writes.
  *
  * Stage   program -> [account] -> a quantity.
- * Uses    base/, expr/, model/instance.h.
+ * Uses    base/, expr/, pass/step.h.
  * Memory  expressions in the pool of the instance.
  * Threads as building a ledger: one instance, one thread.
  *
@@ -13,9 +13,16 @@
 #ifndef RK_ACCOUNT_MOVED_H
 #define RK_ACCOUNT_MOVED_H
 
-#include "model/instance.h"
+#include "pass/step.h"
 
-/* `bytes`: of a number. */
-rk_ex rk_moved(const rk_instance *x, const rk_op *op, int bytes);
+typedef struct rk_traffic {
+    rk_ex read, written;
+} rk_traffic;
+
+/*
+ * Of one task; `bytes`: of a number.  A gradient reads that of the result and what its operation has saved of its
+ * operands and its result, and writes that of one operand; a sum reads two and writes one.
+ */
+rk_traffic rk_task_traffic(const rk_instance *x, rk_task_kind kind, uint32_t op, uint32_t operand, int bytes);
 
 #endif

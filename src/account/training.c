@@ -7,21 +7,12 @@
 
 /* ---- what is computed again ------------------------------------------------------------------------------------- */
 
-static bool is_again(const rk_memory *m, const rk_program *p, uint32_t op)
-{
-    for (size_t i = 0; i < m->pieces.n; i++)
-        if (m->pieces.at[i].first <= op && op < m->pieces.at[i].end)
-            return true;
-    return m->options.again > 0 && p->op[op].group != 0;
-}
-
 rk_ex rk_again_flops(const rk_memory *m, const rk_ledger *l)
 {
-    const rk_program *p = &l->model->program;
     rk_ex sum = rk_ex_int(l->pool, 0);
 
     for (size_t i = 0; m->options.phase == RK_PHASE_TRAIN && i < l->n_op; i++)
-        if (is_again(m, p, l->op[i].op))
+        if (m->recomputed[l->op[i].op])
             sum = rk_ex_add(l->pool, sum, rk_ex_mul(l->pool, l->op[i].times, l->op[i].forward));
     return sum;
 }
@@ -32,7 +23,7 @@ typedef struct stepping {
     rk_arena *a;
     const rk_ledger *l;
     rk_pool *pool;
-    rk_step *s;
+    rk_optimizer_step *s;
     const rk_linear *linear;
     rk_binding at;
     rk_err *err;
@@ -44,22 +35,26 @@ static void add_to(stepping *p, rk_ex *sum, rk_ex times, rk_ex e)
 }
 
 /* A product's multiplications and additions are as many; MACs count the pairs. */
-static rk_ex in_unit(stepping *p, rk_ex products)
+rk_update_cost rk_cost_update(const rk_ledger *l, rk_optimizer o, const rk_optimizer_tensor *t)
 {
-    return p->l->convention.mac ? rk_ex_div(p->pool, products, rk_ex_int(p->pool, 2)) : products;
+    rk_ex products = rk_optimizer_products(l->pool, o, t);
+
+    return (rk_update_cost){
+        .elements = l->convention.count == RK_COUNT_TORCH ? rk_ex_int(l->pool, 0) : rk_optimizer_flops(l->pool, o, t),
+        .products = l->convention.mac ? rk_ex_div(l->pool, products, rk_ex_int(l->pool, 2)) : products,
+    };
 }
 
 static void add_row(stepping *p, const rk_weight_row *w, const rk_optimizer_tensor *t)
 {
-    rk_step *s = p->s;
-    rk_ex products = in_unit(p, rk_optimizer_products(p->pool, s->optimizer, t));
+    rk_optimizer_step *s = p->s;
+    rk_update_cost cost = rk_cost_update(p->l, s->optimizer, t);
 
     add_to(p, &s->parameters, w->times, t->weight->count);
-    if (p->l->convention.count != RK_COUNT_TORCH)
-        add_to(p, &s->elements, w->times, rk_optimizer_flops(p->pool, s->optimizer, t));
-    add_to(p, &s->products, w->times, products);
+    add_to(p, &s->elements, w->times, cost.elements);
+    add_to(p, &s->products, w->times, cost.products);
     if (rk_optimizer_table[s->optimizer].iterations && t->matrix)
-        s->product[s->n_product++] = (rk_step_row){w->weight, w->pattern, w->times, products};
+        s->product[s->n_product++] = (rk_optimizer_step_row){w->weight, w->pattern, w->times, cost.products};
 }
 
 static int add_rows(stepping *p)
@@ -76,14 +71,14 @@ static int add_rows(stepping *p)
     return RK_OK;
 }
 
-int rk_step_new(rk_arena *a, const rk_ledger *l, rk_optimizer o, rk_step *out, rk_err *err)
+int rk_optimizer_step_new(rk_arena *a, const rk_ledger *l, rk_optimizer o, rk_optimizer_step *out, rk_err *err)
 {
     stepping p = {.a = a, .l = l, .pool = l->pool, .s = out, .at = l->instance->at, .err = err};
     rk_ex zero = rk_ex_int(p.pool, 0);
 
-    *out = (rk_step){.optimizer = o, .parameters = zero, .elements = zero, .products = zero, .total = zero};
+    *out = (rk_optimizer_step){.optimizer = o, .parameters = zero, .elements = zero, .products = zero, .total = zero};
     p.linear = rk_linear_find(a, &l->model->program);
-    out->product = RK_NEW_ARRAY(a, l->n_weight + 1, rk_step_row);
+    out->product = RK_NEW_ARRAY(a, l->n_weight + 1, rk_optimizer_step_row);
     if (!p.linear || !out->product)
         return rk_fail_memory(err);
     return add_rows(&p);

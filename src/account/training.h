@@ -19,24 +19,31 @@ rk_ex rk_again_flops(const rk_memory *m, const rk_ledger *l);
 /* ---- the optimizer's step --------------------------------------------------------------------------------------- */
 
 /* Products with one matrix of each layer. */
-typedef struct rk_step_row {
+typedef struct rk_optimizer_step_row {
     uint32_t weight; /* of the program */
     const char *pattern;
     rk_ex times, each;
-} rk_step_row;
+} rk_optimizer_step_row;
 
-typedef struct rk_step {
+typedef struct rk_optimizer_step {
     rk_optimizer optimizer;
     rk_ex parameters; /* that it moves */
     rk_ex elements;   /* operations element by element, of all of them */
-    rk_step_row *product;
+    rk_optimizer_step_row *product;
     size_t n_product;
     rk_ex products; /* their sum */
     rk_ex total;
-} rk_step;
+} rk_optimizer_step;
 
-/* Under the ledger's convention: FlopCounterMode sees products alone, and MACs are half of these. */
-int rk_step_new(rk_arena *a, const rk_ledger *l, rk_optimizer o, rk_step *out, rk_err *err);
+/* What the update of one tensor costs under the ledger's convention: element by element, and in products. */
+typedef struct rk_update_cost {
+    rk_ex elements, products;
+} rk_update_cost;
+
+rk_update_cost rk_cost_update(const rk_ledger *l, rk_optimizer o, const rk_optimizer_tensor *t);
+
+/* The sum of all updates: FlopCounterMode sees products alone, and MACs are half of these. */
+int rk_optimizer_step_new(rk_arena *a, const rk_ledger *l, rk_optimizer o, rk_optimizer_step *out, rk_err *err);
 
 /* ---- the largest batch ------------------------------------------------------------------------------------------ */
 

@@ -158,7 +158,7 @@ static rk_explain_tensor see_operand(explaining *x, uint32_t op, size_t in)
     out.gradient = g != NULL;
     out.why = g ? why(x, o, in) : why_not(x, o, in);
     if (g)
-        out.cost = rk_cost_backward(x->l->instance, &x->g, g, &x->l->convention);
+        out.cost = rk_cost_task(x->l->instance, &x->g.flow, RK_TASK_GRADIENT, op, (uint32_t)in, &x->l->convention);
     out.kept = out.weight == RK_NONE && is_kept(x, op, in);
     return out;
 }

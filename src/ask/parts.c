@@ -94,13 +94,16 @@ static bool is_in_any(const rk_ledger *l, size_t row, is_row_in in, const char *
 
 static rk_ex op_figure(const rk_ledger *l, const rk_ledger_op *row, int which, int bytes)
 {
+    rk_traffic moved;
+
     switch (which) {
     case RK_OPS_FORWARD:
         return row->forward;
     case RK_OPS_BACKWARD:
         return row->backward;
     case RK_OPS_MOVED:
-        return rk_moved(l->instance, &l->model->program.op[row->op], bytes);
+        moved = rk_task_traffic(l->instance, RK_TASK_FORWARD, row->op, RK_NONE, bytes);
+        return rk_ex_add(l->pool, moved.written, moved.read);
     default:
         return rk_ex_add(l->pool, row->forward, row->backward);
     }

@@ -12,6 +12,7 @@ static const rk_cli_option option[] = {
     {"--as", "NAME", NULL, "count as a paper or a tool does, and say why it differs: torch, palm, …; all lists them"},
     {"--by", "WHAT", "part|tensor", "one row for each operation, by part, or for each tensor that operations use"},
     {"--depth", "N", NULL, "sum up all below the N-th level of parts"},
+    {"--tasks", NULL, NULL, "instead: what a training step runs, task by task, with the bytes that each moves"},
     RK_CLI_STEP,
     RK_CLI_ADAPT,
     RK_CLI_FORMULAS,
@@ -23,7 +24,8 @@ static const rk_cli_option option[] = {
 static int report_others(const rk_cli_line *line, const rk_report *report, const rk_instance *instance,
                          const rk_ledger *ledger, rk_err *err)
 {
-    static const char *const idle[] = {"--by", "--depth", "--step", "--optimizer", "--steps", "--rate", "--mfu", NULL};
+    static const char *const idle[] = {"--by",    "--depth", "--tasks", "--step", "--optimizer",
+                                       "--steps", "--rate",  "--mfu",   NULL};
     rk_cli_as as;
     rk_arena arena = {0};
     int code = rk_cli_as_alone(line, idle, err);
@@ -43,6 +45,8 @@ static int report_flops(const rk_cli_line *line, const rk_report *report, const 
 {
     if (rk_cli_value(line, "--explain-config"))
         return rk_cli_explain(report, ledger, err);
+    if (rk_cli_value(line, "--tasks") && !rk_cli_as_others(line))
+        return rk_report_tasks(report, ledger, o, err);
     return rk_cli_as_others(line) ? report_others(line, report, instance, ledger, err)
                                   : rk_report_flops(report, ledger, o, err);
 }

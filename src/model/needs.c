@@ -8,6 +8,21 @@ bool rk_grad_flows(const rk_op *op, size_t in)
     return rule == RK_GRAD_ALL || (rule == RK_GRAD_FIRST && in == 0);
 }
 
+bool rk_grad_passes(const rk_op *op, size_t in)
+{
+    switch (op->row) {
+    case RK_OP_ADD:
+    case RK_OP_SHIFT:
+    case RK_OP_VIEW:
+    case RK_OP_CAST:
+    case RK_OP_REPEAT:
+    case RK_OP_FIRST:
+        return true;
+    default:
+        return op->row == RK_OP_SUB && in == 0;
+    }
+}
+
 bool rk_flow_needs(const rk_flow *f, size_t op, size_t in)
 {
     return f->needs[f->read[f->first[op] + in]];

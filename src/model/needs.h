@@ -50,6 +50,12 @@ int rk_flow_new(rk_arena *a, const rk_program *p, rk_flow *out, rk_err *err);
 /* Does a gradient flow from the result of an operation into this operand? */
 bool rk_grad_flows(const rk_op *op, size_t in);
 
+/*
+ * Is the gradient of this operand that of the result itself, where both are as large?  It is where an operation leaves
+ * each number as it is, or adds one that does not depend on it.
+ */
+bool rk_grad_passes(const rk_op *op, size_t in);
+
 /* Does this operand need one? */
 bool rk_flow_needs(const rk_flow *f, size_t op, size_t in);
 

@@ -119,6 +119,15 @@ int rk_model_renumber(const rk_model *base, const rk_setting *setting, size_t n,
             rk_ex_eval(d->pool, rk_ex_sym(d->pool, s->sym), &at, &value, NULL) == RK_OK)
             s->value = value;
     }
+    /* Numbers that are no sizes are told by the expander, with their place. */
+    for (size_t i = 0; i < base->program.n_label; i++) {
+        rk_i128 size = 1;
+
+        if (rk_ex_eval(d->pool, base->program.label[i].size, &at, &size, NULL) != RK_OK || size <= 0 || size >> 63) {
+            rk_model_free(d->model);
+            return RK_OK;
+        }
+    }
     *out = d->model;
     return RK_OK;
 }

@@ -28,12 +28,10 @@ typedef struct rk_census_key {
 typedef struct rk_census {
     rk_arena *arena;
     rk_pool *pool;
-    bool expands;          /* sizes are compared with the definitions of their symbols put in */
-    RK_VEC(rk_ex) size;    /* bytes of one */
-    rk_map seen;           /* the same, to be found */
-    uint32_t *of_buffer;   /* the size of each buffer of the places … */
-    uint32_t *of_gradient; /* … of each tensor's gradient … */
-    uint32_t *of_cache;    /* … and of each tensor's cache, where it has one */
+    bool expands;        /* sizes are compared with the definitions of their symbols put in */
+    RK_VEC(rk_ex) size;  /* bytes of one */
+    rk_map seen;         /* the same, to be found */
+    uint32_t *of_buffer; /* the size of each buffer of a step */
 
     size_t width;    /* sizes that rows count */
     uint32_t *alive; /* of each size, now */

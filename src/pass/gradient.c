@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pass/gradient.h"
 
-static rk_grad grad_of(const rk_program *p, const rk_flow *f, size_t i, size_t k)
+rk_grad rk_grad_of(const rk_program *p, const rk_flow *f, size_t i, size_t k)
 {
     uint32_t out = p->op[i].out;
     rk_grad g = {.op = (uint32_t)i, .in = (uint32_t)k, .shift_label = rk_step_label(p, i, k)};
@@ -26,7 +26,7 @@ static size_t list_grads(const rk_program *p, const rk_flow *f, rk_grad *out)
         for (size_t k = 0; k < op->n_in; k++)
             if (rk_grad_flows(op, k) && rk_flow_needs(f, i - 1, k)) {
                 if (out)
-                    out[n] = grad_of(p, f, i - 1, k);
+                    out[n] = rk_grad_of(p, f, i - 1, k);
                 n++;
             }
     }

@@ -34,6 +34,9 @@ typedef struct rk_gradient {
     rk_flow flow;          /* what an operand is where it is read: rk_flow_needs */
 } rk_gradient;
 
+/* The gradient of one operand, whether it gets one or not. */
+rk_grad rk_grad_of(const rk_program *p, const rk_flow *f, size_t op, size_t in);
+
 int rk_gradient_new(rk_arena *a, const rk_program *p, rk_gradient *out, rk_err *err);
 
 #endif

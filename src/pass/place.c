@@ -1,4 +1,27 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * pass/place.c - places the operations of a program one after the other.
+ *
+ * Why this is not said in the equations.  An equation says what a tensor is; where it lies is a matter of who computes
+ * it.  That a transposed matrix is no new matrix, that a sum over heads is a copy if the heads do not lie beside each
+ * other, that a norm keeps one number for each row: these decide half of what a training step occupies, and no formula
+ * of a paper has them.  They follow from a few rules, though, if sizes and strides are known: which is why placing is
+ * the first pass that needs numbers.
+ *
+ * How it goes.  Operations stand in an order in which they can be run, and each is placed once, for all layers of its
+ * group.  First each operand is seen under the axes by which this operation reads it: a view of where it lies, if one
+ * exists, else a copy, which is a buffer of this operation (place_operand.c).  Then the placer of the operation's row
+ * says where the result lies: inside of an operand, or in a buffer of its own, whose order of axes it chooses as the
+ * library that runs it would.  Last comes what the gradient will read (place_keep.c): operands or their copies, the
+ * result, and statistics that are made for it alone.  What is kept is a buffer, not a tensor: two tensors that are
+ * views of one buffer are kept once, and a tensor whose copy is kept need not be kept itself.
+ *
+ * What it does not know: when a buffer is made or let go, and how often.  That is the step's (pass/step.h), which reads
+ * these tables and nothing else of how a framework places its tensors.
+ *
+ * Each question to a number (is this axis of one element? is this stride that one?) goes through rk_extent, and is
+ * noted where someone wants to know for which other numbers the answer holds (pass/asked.h).
+ */
 #include "pass/placing.h"
 
 int rk_type_bytes(rk_type t, const rk_run_options *o)

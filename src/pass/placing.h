@@ -9,7 +9,8 @@
  *
  * The way: place.c takes the operations in order.  place_operand.c finds how each operand is read, and copies it where
  * it cannot be; the placer of the operation's row says where the result lies: place_result.c, place_view.c,
- * place_product.c, place_rope.c; place_keep.c lists what the gradient needs.  place_buffer.c makes all buffers.
+ * place_product.c, place_rope.c; place_keep.c lists what the gradient needs.  place_buffer.c makes all buffers.  Why
+ * tensors are placed at all, and how, is said at the head of place.c.
  */
 #ifndef RK_PASS_PLACING_H
 #define RK_PASS_PLACING_H

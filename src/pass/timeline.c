@@ -1,154 +1,301 @@
 /* SPDX-License-Identifier: MIT */
-#include "pass/walk.h"
+#include "pass/timeline.h"
 
 #include <string.h>
 
+typedef struct live {
+    uint32_t buffer;
+    uint32_t holders; /* of a dead one: the next dead one, and one more */
+    rk_live as;       /* what it counts as now */
+    bool saved;
+} live;
+
+typedef struct walk {
+    const rk_step *s;
+    rk_timeline *out;
+    const rk_watcher *watcher; /* NULL: nobody */
+    rk_census *census;         /* NULL: nobody */
+    uint32_t *slot, *saved;    /* which entry each has; RK_NONE: none */
+    live *live;
+    size_t n_live, most; /* entries that were ever used, and that there are */
+    uint32_t dead;       /* the first that can be used again */
+    uint64_t *count;     /* of each buffer, how many are alive */
+    uint32_t *layer;     /* the running numbers of the loops around, the outermost first */
+    size_t n_layer;
+    rk_i128 sum, alive[RK_N_LIVE]; /* the same by what it is */
+    rk_scene scene;                /* the operation being done */
+    rk_i128 scene_sum;             /* the largest sum in it */
+    rk_moment *moment;             /* where the largest sum is noted … */
+    bool looking;                  /* … or, in the second walk, who is alive at it */
+    bool backward, full;
+    size_t n_event;
+} walk;
+
+/* ---- births and deaths ------------------------------------------------------------------------------------------ */
+
+static void note_scene(walk *w)
+{
+    memcpy(w->scene.bytes, w->alive, sizeof w->alive);
+    w->scene_sum = w->sum;
+}
+
+static void note_sum(walk *w, uint32_t op)
+{
+    w->n_event++;
+    if (w->watcher && w->sum > w->scene_sum)
+        note_scene(w);
+    if (w->looking && w->n_event == w->moment->event)
+        memcpy(w->moment->buffers, w->count, w->s->n_buffer * sizeof *w->count);
+    if (w->looking || w->sum <= w->moment->bytes)
+        return;
+    w->moment->bytes = w->sum;
+    w->moment->op = op;
+    w->moment->event = w->n_event;
+}
+
+static rk_live class_of(const rk_step *s, uint32_t buffer)
+{
+    if (buffer < s->n_place)
+        return RK_LIVE_PASSING;
+    if (buffer >= s->n_place + s->n_tensor)
+        return RK_LIVE_CACHE;
+    return s->program->tensor[buffer - s->n_place].kind == RK_TENSOR_WEIGHT ? RK_LIVE_WEIGHT_GRADIENT
+                                                                            : RK_LIVE_GRADIENT;
+}
+
+/* One key of a census for each operation, and one for it recomputed. */
+static uint32_t make(walk *w, const rk_task *t, uint32_t buffer)
+{
+    uint32_t i = w->dead != RK_NONE ? w->dead : (uint32_t)w->n_live++;
+    live *l = &w->live[i];
+    size_t at = t->op == RK_NONE ? w->s->program->n_op : t->op;
+
+    if (w->n_live > w->most) { /* a step whose lists are not right */
+        w->n_live = w->most;
+        w->full = true;
+        return RK_NONE;
+    }
+    w->dead = w->dead != RK_NONE ? l->holders : RK_NONE;
+    *l = (live){.buffer = buffer, .holders = 1, .as = class_of(w->s, buffer)};
+    if (w->census)
+        rk_census_born(w->census, w->census->of_buffer[buffer], (uint32_t)(2 * at + (t->kind == RK_TASK_RECOMPUTE)));
+    w->sum += w->s->bytes[buffer];
+    w->alive[l->as] += w->s->bytes[buffer];
+    w->count[buffer]++;
+    note_sum(w, t->op);
+    return i;
+}
+
+static uint32_t hold(walk *w, uint32_t i)
+{
+    if (i != RK_NONE)
+        w->live[i].holders++;
+    return i;
+}
+
+static void let_go(walk *w, uint32_t *at)
+{
+    live *l = *at == RK_NONE ? NULL : &w->live[*at];
+    uint32_t i = *at;
+
+    *at = RK_NONE;
+    if (!l || --l->holders > 0)
+        return;
+    if (w->census)
+        rk_census_died(w->census, w->census->of_buffer[l->buffer]);
+    w->sum -= w->s->bytes[l->buffer];
+    w->alive[l->as] -= w->s->bytes[l->buffer];
+    w->count[l->buffer]--;
+    l->holders = w->dead;
+    w->dead = i;
+}
+
+/* From now on the backward pass needs it. */
+static uint32_t save(walk *w, uint32_t i, bool counts)
+{
+    live *l = i == RK_NONE ? NULL : &w->live[i];
+
+    if (!l)
+        return RK_NONE;
+    if (counts && !l->saved && !w->backward && !w->looking && l->buffer < w->s->n_place)
+        w->out->kept[l->buffer]++;
+    l->saved |= counts;
+    if (l->as == RK_LIVE_PASSING) {
+        l->as = RK_LIVE_KEPT;
+        w->alive[RK_LIVE_PASSING] -= w->s->bytes[l->buffer];
+        w->alive[RK_LIVE_KEPT] += w->s->bytes[l->buffer];
+    }
+    return hold(w, i);
+}
+
+/* ---- tasks and lists -------------------------------------------------------------------------------------------- */
+
+static void do_effect(walk *w, const rk_task *t, const rk_effect *e, uint32_t *saved)
+{
+    uint32_t *slot = e->slot == RK_NONE ? NULL : &w->slot[e->slot], i;
+
+    switch (e->kind) {
+    case RK_EFFECT_MAKE:
+        *slot = make(w, t, e->other);
+        break;
+    case RK_EFFECT_SHARE:
+        i = hold(w, w->slot[e->other]);
+        if (slot)
+            *slot = i;
+        break;
+    case RK_EFFECT_MOVE:
+        i = w->slot[e->other];
+        w->slot[e->other] = RK_NONE;
+        if (slot)
+            *slot = i;
+        break;
+    case RK_EFFECT_SAVE:
+    case RK_EFFECT_LEND:
+        saved[e->other] = save(w, *slot, e->kind == RK_EFFECT_SAVE);
+        break;
+    case RK_EFFECT_RESTORE:
+        *slot = hold(w, saved[e->other]);
+        break;
+    case RK_EFFECT_FREE:
+        let_go(w, slot);
+        break;
+    case RK_EFFECT_FREE_SAVED:
+        let_go(w, &saved[e->other]);
+        break;
+    }
+}
+
+static bool lets_go(const rk_effect *e)
+{
+    return e->kind == RK_EFFECT_FREE || e->kind == RK_EFFECT_FREE_SAVED;
+}
+
+/*
+ * A scene is seen before the task that closes it lets go of anything.  Forward, everything is born before anything
+ * dies, so that its last moment is shown: what is saved is known then.
+ */
+static void do_task(walk *w, const rk_task *t, uint32_t *saved)
+{
+    const rk_effect *e = w->s->effect + t->effect, *end = e + t->n_effect;
+    bool watched = w->watcher && t->stage != RK_STAGE_NONE;
+
+    if (watched && t->opens) {
+        w->scene = (rk_scene){.stage = t->stage, .op = t->op, .layer = w->layer, .n_layer = w->n_layer};
+        note_scene(w);
+    }
+    for (; e < end && !(t->closes && t->stage != RK_STAGE_BACKWARD && lets_go(e)); e++)
+        do_effect(w, t, e, saved);
+    if (watched && t->closes && t->stage != RK_STAGE_BACKWARD && t->kind != RK_TASK_GRADIENT)
+        note_scene(w);
+    for (; e < end; e++)
+        do_effect(w, t, e, saved);
+    if (watched && t->closes)
+        w->watcher->see(w->watcher->self, &w->scene);
+}
+
+/*
+ * Where moments are noted from a loop within a layer on: by the number of the layer, as if it were one of the loop
+ * within.
+ */
+static void enter_inner(walk *w, const rk_step_item *i)
+{
+    bool last = i->is_last && w->layer[0] + 1 == w->s->program->loop[i->loop].n_layer;
+
+    w->moment = &w->out->stretch[last                              ? RK_STRETCH_LAST
+                                 : i->is_first && w->layer[0] == 0 ? RK_STRETCH_FIRST
+                                                                   : RK_STRETCH_MIDDLE];
+}
+
+static void do_list(walk *w, uint32_t list, uint32_t *saved)
+{
+    const rk_step_list *l = &w->s->list[list];
+
+    for (const rk_step_item *i = l->item, *end = i + l->n_item; i < end; i++) {
+        if (w->backward && w->n_layer == 0)
+            w->moment = &w->out->stretch[i->stretch];
+        if (!i->run)
+            do_task(w, &w->s->task[i->task], saved);
+        else if (i->is_backward && w->n_layer == 1)
+            enter_inner(w, i);
+        for (size_t k = 0; k < i->n_run; k++) {
+            const rk_step_run *run = &i->run[k];
+
+            if (w->backward && w->n_layer == 0)
+                w->moment = &w->out->stretch[run->stretch];
+            w->layer[w->n_layer++] = run->layer;
+            do_list(w, run->list, saved + i->frame + run->frame);
+            w->n_layer--;
+        }
+    }
+}
+
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static bool begin(rk_walk *w)
+static void walk_once(walk *w, bool looking, rk_census *census)
 {
-    size_t nb = w->pl->n_buffer, nt = w->p->n_tensor;
+    const rk_step *s = w->s;
 
-    w->bytes = RK_NEW_ARRAY(w->a, nb + 1, rk_i128);
-    w->one_place = RK_NEW_ARRAY(w->a, nb + 1, bool);
-    w->tensor_bytes = RK_NEW_ARRAY(w->a, nt + 1, rk_i128);
-    w->now = RK_NEW_ARRAY(w->a, nb + 1, uint32_t);
-    w->gradient = RK_NEW_ARRAY(w->a, nt + 1, uint32_t);
-    w->last = RK_NEW_ARRAY(w->a, w->p->n_group * nb + 1, uint32_t);
-    w->carried_out = RK_NEW_ARRAY(w->a, nb + 1, bool);
-    w->held = RK_NEW_ARRAY(w->a, nb + 1, bool);
-    w->layer = RK_NEW_ARRAY(w->a, w->p->n_loop + 1, uint32_t);
-    w->first_release = RK_NEW_ARRAY(w->a, 2 * w->p->n_op + 2, uint32_t);
-    w->carry = RK_NEW_ARRAY(w->a, w->p->n_loop + 1, uint32_t *);
-    for (size_t i = 0; w->carry && i < w->p->n_loop; i++)
-        if (!(w->carry[i] = RK_NEW_ARRAY(w->a, 3 * w->p->loop[i].n_carry + 1, uint32_t)))
-            return false;
-    w->uses = RK_NEW_ARRAY(w->a, nt + 1, uint32_t);
-    w->takes_in = RK_NEW_ARRAY(w->a, nt + 1, bool);
-    return w->bytes && w->tensor_bytes && w->now && w->gradient && w->last && w->carried_out && w->held && w->carry &&
-           w->layer && w->first_release && w->one_place && w->uses && w->takes_in;
-}
-
-/* In how many places each weight is used; in a layer, one that all layers share is used in many. */
-static void count_uses(rk_walk *w)
-{
-    for (size_t i = 0; i < w->p->n_op; i++)
-        for (size_t k = 0; k < w->p->op[i].n_in; k++) {
-            uint32_t t = w->p->op[i].in[k].tensor;
-
-            if (rk_walk_is_weight(w, t) && rk_flow_needs(w->f, i, k)) {
-                t = rk_walk_owner_of(w, t);
-                w->uses[t] += w->p->weight[w->p->tensor[t].weight].group == w->p->op[i].group ? 1 : 2;
-            }
-        }
-    if (w->o->tail && w->o->tail->chunk < w->o->tail->n_token)
-        w->uses[rk_walk_owner_of(w, w->o->tail->weight)]++; /* once for each chunk */
-}
-
-static void born_inputs(rk_walk *w)
-{
-    for (uint32_t b = 0; b < w->pl->n_buffer; b++)
-        if (w->pl->buffer[b].op == RK_NONE && !w->pl->buffer[b].stored &&
-            (!w->o->skip || *rk_walk_last_of(w, 0, b) != RK_NONE)) {
-            w->now[b] = rk_walk_born(w, LIVE_BUFFER, b, RK_NONE);
-            if (!w->pl->buffer[b].handed)
-                rk_walk_hold(w, w->now[b]);
-        }
-}
-
-/* How many of each buffer the tape keeps. */
-static void count_kept(rk_walk *w, uint64_t *kept)
-{
-    bool *seen = RK_NEW_ARRAY(w->a, w->live.n + 1, bool);
-
-    for (size_t i = 0; seen && i < w->kept.n; i++)
-        if (w->kept.at[i] != RK_NONE && !seen[w->kept.at[i]]) {
-            seen[w->kept.at[i]] = true;
-            kept[w->live.at[w->kept.at[i]].what]++;
-        }
-    if (!seen)
-        w->code = w->code == RK_OK ? rk_fail_memory(w->err) : w->code;
-}
-
-static void clear(rk_walk *w)
-{
-    memset(w->now, 0xFF, w->pl->n_buffer * sizeof *w->now);
-    memset(w->gradient, 0xFF, w->p->n_tensor * sizeof *w->gradient);
-    memset(w->alive, 0, sizeof w->alive);
-    memset(w->takes_in, 0, w->p->n_tensor * sizeof *w->takes_in);
-    w->live.n = w->tape.n = w->kept.n = w->lent.n = w->n_event = 0;
-    w->n_layer = w->loops_done = w->n_done = 0;
+    w->looking = looking;
+    w->census = census;
+    w->backward = false;
     w->sum = 0;
+    w->n_live = w->n_event = 0;
+    w->dead = RK_NONE;
+    memset(w->alive, 0, sizeof w->alive);
+    memset(w->count, 0, s->n_buffer * sizeof *w->count);
+    memset(w->slot, 0xFF, s->n_slot * sizeof *w->slot);
+    memset(w->saved, 0xFF, s->list[s->forward].n_saved * sizeof *w->saved);
+    w->moment = &w->out->forward;
+    do_list(w, s->forward, w->saved);
+    w->out->after_forward = w->sum;
+    if (census)
+        rk_census_turn(census);
+    w->backward = true;
+    if (s->backward != RK_NONE)
+        do_list(w, s->backward, w->saved);
+    if (census)
+        rk_census_close(census);
+    w->out->after_backward = w->sum;
 }
 
-static void walk_once(rk_walk *w, rk_timeline *out)
+static void make_room(rk_arena *a, const rk_step *s, rk_moment *m)
 {
-    clear(w);
-    w->out = out;
-    w->moment = &out->forward;
-    born_inputs(w);
-    rk_walk_born_caches(w);
-    rk_walk_do_group(w, 0);
-    out->after_forward = w->sum;
-    if (!w->looking)
-        count_kept(w, out->kept);
-    if (rk_walk_census(w))
-        rk_census_turn(w->o->census);
-    if (w->o->backward && w->code == RK_OK)
-        rk_walk_do_backward(w);
-    if (rk_walk_census(w))
-        rk_census_close(w->o->census);
-    out->after_backward = w->sum;
+    m->buffers = RK_NEW_ARRAY(a, s->n_buffer + 1, uint64_t);
+    m->gradients = m->buffers ? m->buffers + s->n_place : NULL;
+    m->caches = m->buffers ? m->gradients + s->n_tensor : NULL;
 }
 
-static bool has_counts(const rk_walk *w, rk_moment *m)
+int rk_timeline_new(rk_arena *a, const rk_step *s, const rk_watcher *watcher, rk_census *census, rk_timeline *out,
+                    rk_err *err)
 {
-    m->buffers = RK_NEW_ARRAY(w->a, w->pl->n_buffer + 1, uint64_t);
-    m->gradients = RK_NEW_ARRAY(w->a, w->p->n_tensor + 1, uint64_t);
-    m->caches = RK_NEW_ARRAY(w->a, w->p->n_tensor + 1, uint64_t);
-    return m->buffers && m->gradients && m->caches;
-}
+    size_t n_saved = s->list[s->forward].n_saved, n_given = s->list[s->forward].n_given;
+    rk_arena own = {0};
+    walk w = {.s = s, .out = out, .watcher = watcher && watcher->see ? watcher : NULL};
 
-static bool has_room(const rk_walk *w, rk_timeline *out)
-{
+    n_given += s->backward == RK_NONE ? 0 : s->list[s->backward].n_given;
+    *out = (rk_timeline){.kept = RK_NEW_ARRAY(a, s->n_place + 1, uint64_t)};
+    make_room(a, s, &out->forward);
     for (size_t i = 0; i < RK_N_STRETCH; i++)
-        if (!has_counts(w, &out->stretch[i]))
-            return false;
-    out->kept = RK_NEW_ARRAY(w->a, w->pl->n_buffer + 1, uint64_t);
-    return has_counts(w, &out->forward) && out->kept;
-}
-
-/* Of equal ones the first. */
-static void choose_backward(rk_timeline *out)
-{
+        make_room(a, s, &out->stretch[i]);
+    w.slot = RK_NEW_ARRAY(&own, s->n_slot + 1, uint32_t);
+    w.saved = RK_NEW_ARRAY(&own, n_saved + 1, uint32_t);
+    w.most = s->n_slot + n_saved + n_given;
+    w.live = RK_NEW_ARRAY(&own, w.most + 1, live);
+    w.count = RK_NEW_ARRAY(&own, s->n_buffer + 1, uint64_t);
+    w.layer = RK_NEW_ARRAY(&own, s->program->n_loop + 1, uint32_t);
+    if (a->failed || own.failed) {
+        rk_arena_free(&own);
+        return rk_fail_memory(err);
+    }
+    if (census)
+        rk_census_open(census, 2 * (s->program->n_op + 1));
+    walk_once(&w, false, census);
+    w.watcher = NULL;
+    walk_once(&w, true, NULL);
     out->backward = out->stretch[0];
-    for (size_t i = 1; i < RK_N_STRETCH; i++)
+    for (size_t i = 1; i < RK_N_STRETCH; i++) /* of equal ones the first */
         if (out->stretch[i].bytes > out->backward.bytes)
             out->backward = out->stretch[i];
-}
-
-int rk_timeline_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk_flow *f,
-                    const rk_timeline_options *o, rk_timeline *out, rk_err *err)
-{
-    rk_walk w = {.a = a, .m = m, .p = m->program, .pl = pl, .f = f, .o = o, .at = m->at, .err = err};
-
-    *out = (rk_timeline){0};
-    if (w.p->n_group > RELEASES_MAX / (pl->n_buffer + 1))
-        return rk_fail(err, RK_ELIMIT, "too many kinds of layers for a timeline");
-    if (!has_room(&w, out) || !begin(&w))
-        return rk_fail_memory(err);
-    rk_walk_measure(&w);
-    rk_walk_name_sizes(&w);
-    count_uses(&w);
-    rk_walk_note_reads(&w);
-    rk_walk_list_releases(&w);
-    for (int i = 0; i < 2 && w.code == RK_OK; i++) {
-        w.looking = i;
-        walk_once(&w, out);
-    }
-    choose_backward(out);
-    out->bytes = w.bytes;
-    out->one_place = w.one_place;
-    out->tensor_bytes = w.tensor_bytes;
-    return w.code;
+    rk_arena_free(&own);
+    return w.full ? rk_fail(err, RK_ELIMIT, "more buffers are alive than the step has room for") : RK_OK;
 }

@@ -1,22 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pass/timeline.h - a training step or a forward pass on paper: every buffer is born, read for the last time, and dies.
+ * pass/timeline.h - one walk over a step: every buffer is born, held, let go; what is alive is counted.
  *
- * Stage   program + places -> [pass] -> timeline -> account.
- * Uses    base/, expr/, model/, pass/place.h.
- * Memory  in the arena given.
- * Threads one walk, one thread.
+ * Stage   step -> [pass] -> timeline -> account.
+ * Uses    base/, expr/, pass/step.h.
+ * Memory  results in the arena given; the walk's own is freed when it ends.
+ * Threads one walk, one thread; any number of walks over one step.
  *
- * The layers of a program are walked one after the other, each with buffers of its own.  A buffer lives while an
- * operation to come reads it, or while a gradient to come keeps it.  Backward, operations are taken in reverse: each
- * makes the gradients of its operands, adds them to what is there, and lets go of what it kept.
+ * The walk knows nothing of operations, phases or profiles.  It runs lists, each for its layer, and does the effects
+ * of their tasks in order: births add to a sum, deaths take from it, and the largest sum of each stretch is noted.  A
+ * sum only grows with a birth, so it is compared there.
+ *
+ * Why twice.  Who is alive at the largest moment is known when the moment has been found, and it is not found before
+ * all moments have been seen.  To note it on the way would mean to copy a table at each new maximum, and in the forward
+ * pass each birth is one.  So the first walk notes at which birth it was, and a second one stops there and looks.
+ *
+ * What a walk needs.  One number for each slot, one for each save of the step's frame, and one entry for each buffer
+ * that is alive: entries of the dead are used again.  So the memory of a walk follows from the step, and not from the
+ * number of births: RK_STEP_LIVE_MAX bounds it, and is compared when the step is built.
+ *
+ * Why holders are counted.  A buffer may be held by a slot, by several saves (a product and a norm that both need it)
+ * and by a variable of a loop, and which of these is the last differs from layer to layer: the first layer's input is
+ * also the embedding's result, and the last layer's output is also the head's input.
  */
 #ifndef RK_PASS_TIMELINE_H
 #define RK_PASS_TIMELINE_H
 
-#include "pass/again.h"
-#include "pass/census.h"
-#include "pass/place.h"
+#include "pass/step.h"
 
 /* The largest sum of a pass, and who was alive then. */
 typedef struct rk_moment {
@@ -28,25 +38,12 @@ typedef struct rk_moment {
     uint64_t *caches;    /* of each tensor that decoding carries on, how many */
 } rk_moment;
 
-/* Stretches of the backward pass, in the order in which they come; in each, some moment is the largest. */
-typedef enum rk_stretch {
-    RK_STRETCH_HEAD,   /* from the loss to the layers */
-    RK_STRETCH_LAST,   /* the last layer */
-    RK_STRETCH_MIDDLE, /* layers between, and what stands between loops */
-    RK_STRETCH_FIRST,  /* the first layer */
-    RK_STRETCH_FOOT,   /* what comes before the layers */
-    RK_N_STRETCH
-} rk_stretch;
-
 typedef struct rk_timeline {
-    uint64_t *kept; /* of each buffer, how many are kept when the forward pass has ended */
+    uint64_t *kept; /* of each buffer, how many are saved when the forward pass has ended */
     rk_moment forward, backward;
     rk_moment stretch[RK_N_STRETCH]; /* the largest of each; `backward` is the largest of them */
     rk_i128 after_forward;           /* the sum when the forward pass has ended */
     rk_i128 after_backward;
-    rk_i128 *bytes;        /* of each buffer, rounded */
-    bool *one_place;       /* of each buffer: of a sequence, one place of it is made */
-    rk_i128 *tensor_bytes; /* of each tensor, rounded: what its gradient has */
 } rk_timeline;
 
 /* What something alive is. */
@@ -58,13 +55,6 @@ typedef enum rk_live {
     RK_LIVE_CACHE,           /* what decoding carries on */
     RK_N_LIVE
 } rk_live;
-
-typedef enum rk_stage {
-    RK_STAGE_FORWARD,
-    RK_STAGE_LOSS,
-    RK_STAGE_BACKWARD,
-    RK_STAGE_AGAIN /* in the backward pass: forward once more */
-} rk_stage;
 
 /* An operation of one layer while it is done: what is alive at its largest moment. */
 typedef struct rk_scene {
@@ -81,28 +71,8 @@ typedef struct rk_watcher {
     void *self;
 } rk_watcher;
 
-typedef struct rk_timeline_options {
-    rk_run_options run;
-    bool backward;    /* false: a forward pass without gradients */
-    bool loss;        /* from the loss; false: from the output */
-    bool hold_output; /* someone holds the output while the backward pass runs */
-    size_t again;     /* so many layers together keep what goes into them alone, and are computed again; 0: none */
-    const rk_agains *pieces; /* operations that do so; NULL: none */
-    const rk_tail *tail;     /* how the head and the loss are computed; NULL: all tokens at once */
-    bool adds_up;            /* gradients of weights are there, and what is made is added to them */
-    int rounding;            /* of a buffer, in bytes; 1: none */
-    /* Without gradients, what decoding carries on goes into caches; of the output one place of a sequence is made. */
-    const rk_i128 *cache;    /* bytes of the cache of each tensor, 0: it has none; NULL: nothing is carried on */
-    const rk_ex *cache_each; /* the same as expressions, where there is a census */
-    bool carried;            /* the caches are there already: each is replaced by a longer one */
-    const bool *skip;        /* of each operation: a step that finds its caches filled leaves it out; NULL: none */
-    rk_ex places;            /* how many places a sequence has; RK_EX_FAILED: of the output all are made */
-    const bool *unpacks; /* of each tensor: a weight of few bits, written out while a product reads it; NULL: none */
-    rk_watcher watcher;  /* see: NULL: nobody */
-    rk_census *census;   /* counts what is alive at each moment; NULL: nobody does */
-} rk_timeline_options;
-
-int rk_timeline_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk_flow *f,
-                    const rk_timeline_options *o, rk_timeline *out, rk_err *err);
+/* `watcher`: NULL: nobody.  `census`: counts what is alive at each moment; NULL: nobody does. */
+int rk_timeline_new(rk_arena *a, const rk_step *s, const rk_watcher *watcher, rk_census *census, rk_timeline *out,
+                    rk_err *err);
 
 #endif

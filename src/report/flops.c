@@ -133,7 +133,7 @@ static void put_sum(rk_view *v, const char *name, rk_ex e)
 static void fill_page(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
 {
     const rk_ledger *l = v->ledger;
-    rk_step optimizer = rk_view_step(v, o);
+    rk_optimizer_step optimizer = rk_view_step(v, o);
     rk_ex step = rk_view_step_total(v, &optimizer);
     rk_ex shown[] = {rk_view_form(v, l->forward), rk_view_form(v, l->backward), rk_view_form(v, step)};
 
@@ -176,7 +176,7 @@ static void write_row(rk_view *v, const rk_roll_node *n, bool by_tensor)
 static void write_json(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
 {
     const rk_ledger *l = v->ledger;
-    rk_step optimizer = rk_view_step(v, o);
+    rk_optimizer_step optimizer = rk_view_step(v, o);
     rk_json *j = &v->json;
 
     rk_json_open(j, NULL, '{');

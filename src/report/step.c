@@ -8,24 +8,24 @@
 #define TENTHS_MAX 1e15
 #define TENTHS_LEAST 10 /* below, three digits say more */
 
-rk_step rk_view_step(rk_view *v, const rk_flops_options *o)
+rk_optimizer_step rk_view_step(rk_view *v, const rk_flops_options *o)
 {
     rk_ex zero = rk_ex_int(v->pool, 0);
-    rk_step s = {.parameters = zero, .elements = zero, .products = zero, .total = zero};
+    rk_optimizer_step s = {.parameters = zero, .elements = zero, .products = zero, .total = zero};
 
     if (o->step && v->code == RK_OK)
-        v->code = rk_step_new(&v->arena, v->ledger, o->optimizer, &s, v->err);
+        v->code = rk_optimizer_step_new(&v->arena, v->ledger, o->optimizer, &s, v->err);
     return s;
 }
 
-rk_ex rk_view_step_total(rk_view *v, const rk_step *s)
+rk_ex rk_view_step_total(rk_view *v, const rk_optimizer_step *s)
 {
     return rk_ex_add(v->pool, rk_ex_add(v->pool, v->ledger->forward, v->ledger->backward), s->total);
 }
 
 /* ---- the optimizer ---------------------------------------------------------------------------------------------- */
 
-static void put_products(rk_view *v, const rk_step *s)
+static void put_products(rk_view *v, const rk_optimizer_step *s)
 {
     static const rk_column column[] = {{.head = "", .key = "tensor"},
                                        {.head = "times", .key = "times", .right = true, .drop = 2},
@@ -49,7 +49,7 @@ static void put_products(rk_view *v, const rk_step *s)
     }
 }
 
-void rk_view_put_optimizer(rk_view *v, const rk_step *s, const rk_flops_options *o)
+void rk_view_put_optimizer(rk_view *v, const rk_optimizer_step *s, const rk_flops_options *o)
 {
     const rk_optimizer_row *row = &rk_optimizer_table[o->optimizer];
 
@@ -70,7 +70,7 @@ static void json_row(rk_view *v, const char *path, rk_i128 times, rk_ex each)
     rk_json_close(&v->json);
 }
 
-void rk_view_json_optimizer(rk_view *v, const rk_step *s, const rk_flops_options *o)
+void rk_view_json_optimizer(rk_view *v, const rk_optimizer_step *s, const rk_flops_options *o)
 {
     rk_json *j = &v->json;
 
@@ -91,7 +91,7 @@ void rk_view_json_optimizer(rk_view *v, const rk_step *s, const rk_flops_options
 
 /* ---- time, an estimate ------------------------------------------------------------------------------------------ */
 
-static double seconds_of(rk_view *v, const rk_step *s, const rk_flops_options *o)
+static double seconds_of(rk_view *v, const rk_optimizer_step *s, const rk_flops_options *o)
 {
     double all = (double)rk_view_value(v, rk_view_step_total(v, s)) * (double)o->steps;
 
@@ -111,7 +111,7 @@ const char *rk_view_tenths(rk_view *v, double x)
     return rk_view_keep(v, &s);
 }
 
-void rk_view_put_time(rk_view *v, const rk_step *s, const rk_flops_options *o)
+void rk_view_put_time(rk_view *v, const rk_optimizer_step *s, const rk_flops_options *o)
 {
     char steps[RK_NUM_TEXT_MAX];
     rk_str rate = {0};
@@ -134,7 +134,7 @@ void rk_view_json_real(rk_view *v, const char *key, double x)
     rk_json_number(&v->json, key, text);
 }
 
-void rk_view_json_time(rk_view *v, const rk_step *s, const rk_flops_options *o)
+void rk_view_json_time(rk_view *v, const rk_optimizer_step *s, const rk_flops_options *o)
 {
     if (!o->rate)
         return;

@@ -44,7 +44,7 @@ static void put_book(rk_view *v, const rk_memory *m)
 
 static bool computes_again(const rk_memory *m)
 {
-    return m->options.phase == RK_PHASE_TRAIN && (m->options.again > 0 || m->pieces.n > 0);
+    return m->options.phase == RK_PHASE_TRAIN && (m->options.again > 0 || m->n_recomputed > 0);
 }
 
 static void put_again(rk_view *v, const rk_memory *m)

@@ -432,3 +432,34 @@ Every number that is set is shown as it was understood.
     B = 1 sequences in the batch, S = 1,000,000 tokens of a sequence
     $ reckon flops gpt2 S=16Ki --depth 1 | sed -n 2p
     B = 1 sequences in the batch, S = 16,384 tokens of a sequence
+
+The tasks of a step: forward, then the gradient of each operand, and sums of what is used twice.
+
+    $ reckon flops cs336-small --tasks B=1 S=64 | head -12
+    cs336-small: the tasks of a training step
+    B = 1 sequences in the batch, S = 64 tokens of a sequence
+    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
+    full square.
+    Bytes: of numbers of 4 bytes, as if nothing stayed on the chip between tasks.
+
+    task                                  times           each   bytes read      written      saved
+    forward     embed.x                       1              0  154,389,760      196,608        512
+    forward     layers.attention.normed      12              0      199,680      196,608    196,864
+    forward     layers.attention.q           12     75,497,472    2,555,904      196,608    196,608
+    forward     layers.attention.k           12     75,497,472    2,555,904      196,608    196,608
+    forward     layers.attention.v           12     75,497,472    2,555,904      196,608    196,608
+    $ reckon flops gpt2 B=1 S=8 --tasks --format csv | grep -e ^task -e ffn.up, -e accumulate
+    task,path,layers,of,times,flops,read,written,saves
+    forward,layers.ffn.up,,,12,37748736,9461760,98304,24576
+    gradient,layers.ffn.up,,normed,12,37748736,9535488,24576,0
+    gradient,layers.ffn.up,,transformer.h.{i}.mlp.c_fc.weight,12,37748736,122880,9437184,0
+    accumulate,layers.ffn.normed,,x,12,0,49152,24576,0
+    accumulate,layers.attention.q+k+v.part.2,,qkv,12,0,147456,73728,0
+    accumulate,layers.attention.q+k+v.part,,qkv,12,0,147456,73728,0
+    accumulate,layers.attention.normed,,x,12,0,49152,24576,0
+    accumulate,embed.tokens,,transformer.wte.weight,1,0,308779008,154389504,0
+    $ reckon flops gpt2 B=1 S=8 --tasks --step --format json | tail -4
+        {"task": "update", "path": "head", "of": "transformer.ln_f.weight", "times": 1, "flops": 10752, "read": 12288, "written": 9216, "saves": 0},
+        {"task": "update", "path": "head", "of": "transformer.ln_f.bias", "times": 1, "flops": 10752, "read": 12288, "written": 9216, "saves": 0}
+      ]
+    }

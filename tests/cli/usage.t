@@ -71,6 +71,8 @@ Help is made from the tables of the commands:
       --by part|tensor                      one row for each operation, by part, or for each tensor that
                                             operations use
       --depth N                             sum up all below the N-th level of parts
+      --tasks                               instead: what a training step runs, task by task, with the
+                                            bytes that each moves
       --step                                also the optimizer's step, operation by operation
       --optimizer NAME                      whose step it is: adamw, adamw-foreach, sgd, momentum, lion,
                                             adam8bit, adafactor, muon

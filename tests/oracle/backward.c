@@ -181,16 +181,23 @@ static double unary(world *w, const plan *p, double x, double y, double g)
     }
 }
 
+/* What the table does not list as kept is not looked at. */
 static void each(world *w, plan *p)
 {
+    unsigned keeps = rk_op_table[p->op->row].keeps;
+
     WALK(w, &p->domain)
     {
         bool allowed = look(w, p);
-        double g;
+        double g, x = (double)NAN, y = (double)NAN;
 
         if (!wants(w, p, 0))
             continue;
-        g = unary(w, p, view_get(w, &p->in[0]), view_get(w, &p->out), view_grad(w, &p->out));
+        if (keeps & RK_KEEP_IN)
+            x = view_get(w, &p->in[0]);
+        if (keeps & RK_KEEP_OUT)
+            y = view_get(w, &p->out);
+        g = unary(w, p, x, y, view_grad(w, &p->out));
         if (allowed)
             view_add_grad(w, &p->in[0], g);
     }
@@ -199,15 +206,15 @@ static void each(world *w, plan *p)
 /* A result like the second operand, x, with something that the first, a, says of it. */
 static double beside(world *w, const plan *p, size_t in)
 {
-    double a = view_get(w, &p->in[0]), x = view_get(w, &p->in[1]), g = view_grad(w, &p->out);
+    double g = view_grad(w, &p->out);
 
     switch (p->op->row) {
     case RK_OP_AT_LEAST:
-        return choose(w, x > a, g, 0);
+        return choose(w, view_get(w, &p->in[1]) > view_get(w, &p->in[0]), g, 0);
     case RK_OP_WHERE_POSITIVE:
-        return choose(w, a > 0, g, 0);
+        return choose(w, view_get(w, &p->in[0]) > 0, g, 0);
     case RK_OP_WEIGH:
-        return mul(w, g, in == 0 ? x : a);
+        return mul(w, g, view_get(w, &p->in[1 - in]));
     default:
         return g; /* HIDE_BY */
     }
@@ -242,7 +249,7 @@ static bool repeated(const world *w, const plan *p, size_t in)
     return false;
 }
 
-/* da = g, db = g or -g; da = g·b, db = g·a; da = g/b, db = -g·y/b. */
+/* da = g, db = g or -g; da = g·b, db = g·a; da = g/b, db = -g·y/b, where y = a/b is found from what is kept. */
 static double binary(world *w, const plan *p, size_t in)
 {
     double g = view_grad(w, &p->out);
@@ -254,7 +261,7 @@ static double binary(world *w, const plan *p, size_t in)
         return other_factors(w, p, in, g);
     case RK_OP_DIV:
         if (in == 1)
-            g = negative(w, mul(w, g, view_get(w, &p->out)));
+            g = negative(w, mul(w, g, view_get(w, &p->in[0]) / view_get(w, &p->in[1])));
         return divide(w, g, view_get(w, &p->in[1]));
     default:
         return g;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: oracle [--bodies] MODELS_DIR CONFIGS_DIR [SEED [ROUNDS]]
+ * Usage: oracle [--bodies|--step] MODELS_DIR CONFIGS_DIR [SEED [ROUNDS]]
  *
  * Runs every model file of a folder: with each config whose model_type its `family` line names, else with the named
  * models below MODELS_DIR/named, else without a config; and once for each word of its first `choose`.  From the second
- * round on the config is varied.  With --bodies, what each gives is compared with what it gives when its operations are
- * written out in the bodies of lower/torch.  ONLY=name in the environment runs one of them.
+ * round on the config is varied.  With --bodies, what each gives is compared with what it gives when its operations
+ * are written out in the bodies of lower/torch; with --step, the tasks of its step are run (step.c).  ONLY=name in the
+ * environment runs one of them.
  */
 #include "oracle.h"
 
@@ -26,6 +27,7 @@ typedef struct folder {
 
 typedef struct sum {
     bool bodies; /* the models are compared with their bodies */
+    bool step;   /* the tasks of their steps are run */
     size_t n_model, n_failed;
     findings f;
 } sum;
@@ -121,6 +123,8 @@ static void run_one(const subject *given, uint64_t seed, sum *total)
         print_sizes(m, &sizes);
         if (total->bodies)
             check_bodies(s, &w, &why, &f);
+        else if (total->step)
+            check_step(s, &w, &why, &f);
         else
             check_world(&w, m, &why, &f);
         free_world(&w);
@@ -139,6 +143,8 @@ static void run_one(const subject *given, uint64_t seed, sum *total)
     total->f.n_op += f.n_op;
     total->f.n_gradient += f.n_gradient;
     total->f.n_compared += f.n_compared;
+    total->f.n_shared += f.n_shared;
+    total->f.n_copied += f.n_copied;
     total->n_failed += f.n_wrong > 0;
     printf("%s %s%s%s%s: %zu operations, %zu gradients\n", f.n_wrong > 0 ? "FAILED" : "ok    ", s->name,
            s->n_word > 0 ? " " : "", s->n_word > 0 ? s->word[0].word : "", rk_str_text(&sizes), f.n_op, f.n_gradient);
@@ -231,12 +237,13 @@ int main(int argc, char **argv)
     uint64_t seed;
     unsigned long rounds;
     rk_arena a = {0};
-    sum total = {.bodies = argc > 1 && strcmp(argv[1], "--bodies") == 0};
+    sum total = {.bodies = argc > 1 && strcmp(argv[1], "--bodies") == 0,
+                 .step = argc > 1 && strcmp(argv[1], "--step") == 0};
 
-    argc -= total.bodies;
-    argv += total.bodies;
+    argc -= total.bodies || total.step;
+    argv += total.bodies || total.step;
     if (argc < 3 || argc > 5) {
-        fprintf(stderr, "usage: oracle [--bodies] MODELS_DIR CONFIGS_DIR [SEED [ROUNDS]]\n");
+        fprintf(stderr, "usage: oracle [--bodies|--step] MODELS_DIR CONFIGS_DIR [SEED [ROUNDS]]\n");
         return 2;
     }
     seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
@@ -254,6 +261,10 @@ int main(int argc, char **argv)
            total.f.n_gradient);
     if (total.bodies)
         printf(", outputs of %zu compared with their bodies'", total.f.n_compared);
+    if (total.step)
+        printf(", %zu steps run; %zu operands copied after they were let go, %zu gradients added to a buffer that "
+               "another shares",
+               total.f.n_compared, total.f.n_copied, total.f.n_shared);
     printf(total.n_failed > 0 ? ", %zu failed\n" : "\n", total.n_failed);
     rk_arena_free(&a);
     return total.n_failed > 0 ? 1 : 0;

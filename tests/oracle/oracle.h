@@ -18,6 +18,7 @@
  *   run.c       whole passes, recurrences step by step
  *   check.c     counts against the ledger, gradients against finite differences
  *   bodies.c    a model against itself, written out in the operations of a profile
+ *   step.c      the runner: the tasks of a step in a memory that holds what the step says is alive
  *   sizes.c     small random sizes for a model's symbols
  *   vary.c      other configs of a family
  *   main.c      all models
@@ -131,7 +132,8 @@ typedef struct world {
     double **root;    /* coefficients of each output's elements */
     double loss_root; /* coefficient of the loss */
     uint64_t random;
-    char wrong[512]; /* the first thing that cannot be run; empty: none */
+    uint32_t *missing; /* not NULL: gets one more than the tensor that was read and is not there */
+    char wrong[512];   /* the first thing that cannot be run; empty: none */
 } world;
 
 /* view.c */
@@ -170,7 +172,9 @@ void backward_op(world *w, plan *p);
 /* check.c: every disagreement is a line of `out`, and counted */
 typedef struct findings {
     size_t n_wrong, n_op, n_gradient;
-    size_t n_compared; /* models that were compared with their bodies */
+    size_t n_compared; /* models that were compared with their bodies, or steps that were run */
+    size_t n_copied;   /* operands of which a copy was made when they had been let go */
+    size_t n_shared;   /* gradients that were added to a buffer that another gradient shares */
 } findings;
 void wrong(rk_str *out, findings *f, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void check_world(world *w, const rk_model *m, rk_str *out, findings *f);
@@ -195,6 +199,9 @@ void print_sizes(const rk_model *m, rk_str *out);
 
 /* bodies.c */
 void check_bodies(const subject *s, world *plain, rk_str *out, findings *f);
+
+/* step.c */
+void check_step(const subject *s, const world *plain, rk_str *out, findings *f);
 
 /* vary.c */
 const rk_doc *vary_config(rk_arena *a, const rk_doc *from, uint64_t *random);

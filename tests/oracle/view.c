@@ -185,6 +185,10 @@ double view_get(const world *w, const view *v)
 {
     size_t at;
 
+    if (w->missing != NULL && w->tensor[v->tensor].value == NULL) {
+        *w->missing = v->tensor + 1;
+        return 0;
+    }
     return view_at(w, v, &at) ? w->tensor[v->tensor].value[at] : 0;
 }
 

@@ -457,11 +457,11 @@ static void check_days(const char *model, rk_i128 want)
 
 static void check_adamw_step(void)
 {
-    rk_step step;
+    rk_optimizer_step step;
     subject s;
 
     if (subject_open(&s, "cs336-xl-plain", "", RK_COUNT_MATMUL) &&
-        check(&s, rk_step_new(&s.arena, s.ledger, RK_OPTIMIZER_ADAMW, &step, &s.err)))
+        check(&s, rk_optimizer_step_new(&s.arena, s.ledger, RK_OPTIMIZER_ADAMW, &step, &s.err)))
         CHECK_INT(value(&s, step.total), (rk_i128)14 * 1635537600);
     subject_close(&s);
 }

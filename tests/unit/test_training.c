@@ -3,6 +3,7 @@
  * Training steps: optimizers and layers that are computed again against what was measured, what is left of a step when
  * it has ended, and what options do to its peak.
  */
+#include "account/tasks.h"
 #include "account/training.h"
 #include "plan/open.h"
 #include "plan/setting.h"
@@ -232,7 +233,8 @@ static rk_i128 left_over(subject *s, const variation *v, rk_i128 *given)
     rk_timeline t = {0};
     rk_places pl = {0};
     rk_flow f = {0};
-    rk_timeline_options o = {.run = run, .backward = true, .loss = true, .rounding = 1, .places = RK_EX_FAILED};
+    rk_step step = {0};
+    rk_step_options o = {.run = run, .backward = true, .loss = true, .rounding = 1, .places = RK_EX_FAILED};
     rk_instance *m = s->opened.instance;
     int code = rk_flow_new(&a, m->program, &f, &s->err);
 
@@ -246,12 +248,13 @@ static rk_i128 left_over(subject *s, const variation *v, rk_i128 *given)
     o.again = v->again;
     o.pieces = pieces.n ? &pieces : NULL;
     o.tail = v->way == RK_LOSS_WHOLE ? NULL : &tail;
-    code = code ? code : rk_timeline_new(&a, m, &pl, &f, &o, &t, &s->err);
+    code = code ? code : rk_step_new(&a, m, &pl, &f, &o, &step, &s->err);
+    code = code ? code : rk_timeline_new(&a, &step, NULL, NULL, &t, &s->err);
     check(s, v->name, code);
     *given = 0;
     for (size_t i = 0; code == RK_OK && i < pl.n_buffer; i++)
         if (pl.buffer[i].op == RK_NONE && !pl.buffer[i].stored && !pl.buffer[i].handed)
-            *given += t.bytes[i];
+            *given += step.bytes[i];
     rk_arena_free(&a);
     return t.after_backward;
 }
@@ -443,10 +446,10 @@ static rk_i128 step_of(subject *s, rk_optimizer o, bool products)
 {
     rk_arena a = {0};
     rk_binding at = s->opened.instance->at;
-    rk_step step;
+    rk_optimizer_step step;
     rk_i128 n = 0;
 
-    if (check(s, "step", rk_step_new(&a, s->ledger, o, &step, &s->err)))
+    if (check(s, "step", rk_optimizer_step_new(&a, s->ledger, o, &step, &s->err)))
         check(s, "step", rk_ex_eval(s->opened.instance->pool, products ? step.products : step.total, &at, &n, &s->err));
     rk_arena_free(&a);
     return n;
@@ -473,6 +476,39 @@ static void check_steps(void)
     close_model(&s);
 }
 
+/* What a ledger says of a pass is the sum of its tasks; bytes are moved by gradients, too. */
+static void check_tasks(const char *family)
+{
+    rk_arena a = {0};
+    rk_task_rows rows = {0};
+    rk_i128 sum[RK_N_TASK] = {0}, moved = 0, total = 0;
+    rk_optimizer adamw = RK_OPTIMIZER_ADAMW;
+    rk_memory_options o = usual;
+    subject s;
+    rk_memory *m = open_golden(&s, family) ? account(&s, &o) : NULL;
+    bool ok = m && check(&s, "tasks", rk_task_rows_new(&a, s.ledger, &adamw, &rows, &s.err));
+
+    for (size_t i = 0; ok && i < rows.n; i++) {
+        rk_i128 n = 0;
+
+        check(&s, "tasks", rk_ex_eval(s.ledger->pool, rows.at[i].flops, &s.opened.instance->at, &n, &s.err));
+        sum[rows.at[i].kind] += rows.at[i].times * n;
+        check(&s, "tasks", rk_ex_eval(s.ledger->pool, rows.at[i].written, &s.opened.instance->at, &n, &s.err));
+        moved += rows.at[i].kind == RK_TASK_GRADIENT ? rows.at[i].times * n : 0;
+    }
+    if (ok) {
+        check(&s, "tasks", rk_ex_eval(s.ledger->pool, s.ledger->forward, &s.opened.instance->at, &total, &s.err));
+        CHECK_INT(sum[RK_TASK_FORWARD], total);
+        check(&s, "tasks", rk_ex_eval(s.ledger->pool, s.ledger->backward, &s.opened.instance->at, &total, &s.err));
+        CHECK_INT(sum[RK_TASK_GRADIENT], total);
+        CHECK_INT(sum[RK_TASK_UPDATE], step_of(&s, adamw, false));
+        CHECK(moved > 0);
+    }
+    rk_arena_free(&a);
+    rk_memory_free(m);
+    close_model(&s);
+}
+
 int main(void)
 {
     static const char *const family[] = {"llama", "gpt2", "mixtral", "gpt_oss", "deepseek_v3", "gemma2"};
@@ -483,6 +519,7 @@ int main(void)
     for (size_t i = 0; i < N_OF(family); i++) {
         check_nothing_is_left(family[i]);
         check_formulas(family[i]);
+        check_tasks(family[i]);
     }
     check_recomputation();
     check_losses();

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+#include "pass/stepping.h"
+
+#include <string.h>
+
+const char *const rk_task_word[RK_N_TASK] = {"forward", "recompute", "gradient",   "accumulate",
+                                             "update",  "cache",     "collective", "storage"};
+
+/* ---- tasks and lists -------------------------------------------------------------------------------------------- */
+
+void rk_stepping_fail(rk_stepping *s)
+{
+    s->code = s->code == RK_OK ? rk_fail_memory(s->err) : s->code;
+}
+
+rk_i128 rk_stepping_value(rk_stepping *s, rk_ex e)
+{
+    rk_i128 n = 0;
+
+    if (s->code == RK_OK)
+        s->code = rk_ex_eval(s->pool, e, &s->at, &n, s->err);
+    return n;
+}
+
+uint32_t rk_stepping_begin_list(rk_stepping *s, uint32_t group, uint32_t *before)
+{
+    rk_step_list *l = RK_PUSH(s->a, &s->list);
+
+    if (!l) {
+        rk_stepping_fail(s);
+        return 0;
+    }
+    *l = (rk_step_list){.group = group};
+    *before = s->open;
+    return s->open = (uint32_t)(s->list.n - 1);
+}
+
+uint32_t rk_stepping_end_list(rk_stepping *s, uint32_t before)
+{
+    uint32_t list = s->open;
+
+    s->open = before;
+    return list;
+}
+
+static rk_stretch stretch_now(const rk_stepping *s)
+{
+    return s->loops_done == 0 ? RK_STRETCH_HEAD : s->loops_done < s->n_root_loop ? RK_STRETCH_MIDDLE : RK_STRETCH_FOOT;
+}
+
+static void add_item(rk_stepping *s, rk_step_item item)
+{
+    struct {
+        rk_step_item *at;
+        size_t n, cap;
+    } v;
+    rk_step_list *l = &s->list.at[s->open];
+    rk_step_item *slot;
+
+    v.at = l->item;
+    v.n = l->n_item;
+    v.cap = l->cap;
+    item.stretch = stretch_now(s);
+    if ((slot = RK_PUSH(s->a, &v)))
+        *slot = item;
+    else
+        rk_stepping_fail(s);
+    l->item = v.at;
+    l->n_item = v.n;
+    l->cap = v.cap;
+}
+
+/* A new task at the end of the list that is being made; the effects that follow are its own. */
+rk_task *rk_stepping_task(rk_stepping *s, rk_task_kind kind, uint32_t op, uint32_t operand, rk_stage stage)
+{
+    rk_task *t = s->code == RK_OK ? RK_PUSH(s->a, &s->task) : NULL;
+
+    if (!t) {
+        rk_stepping_fail(s);
+        return &s->nowhere;
+    }
+    *t =
+        (rk_task){.kind = kind, .stage = stage, .op = op, .operand = operand, .effect = s->effect.n, .read = s->read.n};
+    add_item(s, (rk_step_item){.task = (uint32_t)(s->task.n - 1), .loop = RK_NONE});
+    return t;
+}
+
+void rk_stepping_read(rk_stepping *s, uint32_t slot)
+{
+    uint32_t *at = s->code == RK_OK ? RK_PUSH(s->a, &s->read) : NULL;
+
+    if (!at) {
+        rk_stepping_fail(s);
+        return;
+    }
+    *at = slot;
+    s->task.at[s->task.n - 1].n_read++;
+}
+
+void rk_stepping_effect(rk_stepping *s, rk_effect_kind kind, uint32_t slot, uint32_t other)
+{
+    rk_effect *e = s->code == RK_OK ? RK_PUSH(s->a, &s->effect) : NULL;
+
+    if (!e) {
+        rk_stepping_fail(s);
+        return;
+    }
+    *e = (rk_effect){kind, slot, other};
+    s->task.at[s->task.n - 1].n_effect++;
+    s->list.at[s->open].n_given += kind == RK_EFFECT_MOVE && slot == RK_NONE;
+}
+
+/* The sum of two rooms, within the limit. */
+uint32_t rk_stepping_add_room(rk_stepping *s, uint32_t a, uint32_t b)
+{
+    if ((size_t)a + b <= RK_STEP_LIVE_MAX)
+        return a + b;
+    if (s->code == RK_OK)
+        s->code = rk_fail(s->err, RK_ELIMIT, "the layers save too many buffers for a timeline (limit is %zu)",
+                          RK_STEP_LIVE_MAX);
+    return 0;
+}
+
+/* Room for so many more in the frame of the list that is being made. */
+uint32_t rk_stepping_room(rk_stepping *s, uint32_t n)
+{
+    uint32_t first = s->list.at[s->open].n_saved;
+
+    s->list.at[s->open].n_saved = rk_stepping_add_room(s, first, n);
+    return first;
+}
+
+/* What runs in a loop counts for the list in which the loop stands. */
+void rk_stepping_loop(rk_stepping *s, rk_step_item item)
+{
+    rk_step_list *l = &s->list.at[s->open];
+
+    for (size_t i = 0; i < item.n_run && s->code == RK_OK; i++) {
+        const rk_step_list *of = &s->list.at[item.run[i].list];
+
+        if (of->n_op > RK_STEP_OPS_MAX - l->n_op)
+            s->code = rk_fail(s->err, RK_ELIMIT, "the layers have too many operations for a timeline (limit is %zu)",
+                              RK_STEP_OPS_MAX);
+        else if (of->n_given > RK_STEP_LIVE_MAX - l->n_given)
+            s->code = rk_fail(s->err, RK_ELIMIT, "the layers have too many weights for a timeline (limit is %zu)",
+                              RK_STEP_LIVE_MAX);
+        l->n_op += of->n_op;
+        l->n_given += of->n_given;
+    }
+    if (s->code == RK_OK)
+        add_item(s, item);
+}
+
+/* ---- slots ------------------------------------------------------------------------------------------------------ */
+
+uint32_t rk_stepping_gradient(const rk_stepping *s, uint32_t tensor)
+{
+    return (uint32_t)(s->out->n_place + tensor);
+}
+
+uint32_t rk_stepping_variable(const rk_stepping *s, size_t loop, size_t v)
+{
+    return s->variable[loop] + (uint32_t)v;
+}
+
+uint32_t rk_stepping_variable_gradient(const rk_stepping *s, size_t loop, size_t v)
+{
+    return s->variable[loop] + (uint32_t)(s->p->loop[loop].n_carry + v);
+}
+
+uint32_t rk_stepping_place_of(const rk_stepping *s, uint32_t tensor)
+{
+    return s->pl->tensor[tensor].buffer;
+}
+
+/* Under which slot a group knows a place: what goes into a layer is a variable of its loop. */
+uint32_t rk_stepping_slot(const rk_stepping *s, uint32_t group, uint32_t place)
+{
+    for (; s->p->group[group].loop != RK_NONE; group = s->p->group[group].parent) {
+        const rk_group *g = &s->p->group[group];
+
+        for (size_t v = s->p->loop[g->loop].n_carry; v > 0; v--)
+            if (rk_stepping_place_of(s, g->in[v - 1]) == place)
+                return rk_stepping_variable(s, g->loop, v - 1);
+        if (s->pl->buffer[place].group == group)
+            break;
+    }
+    return place;
+}
+
+bool rk_stepping_is_weight(const rk_stepping *s, uint32_t tensor)
+{
+    return s->p->tensor[tensor].kind == RK_TENSOR_WEIGHT;
+}
+
+/* The tensor that has the storage of a weight. */
+uint32_t rk_stepping_owner(const rk_stepping *s, uint32_t tensor)
+{
+    const rk_weight *weight = &s->p->weight[s->p->tensor[tensor].weight];
+
+    while (weight->tied_to != RK_NONE)
+        weight = &s->p->weight[weight->tied_to];
+    return weight->tensor == RK_NONE ? tensor : weight->tensor;
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+/* One task for each weight that is trained; of equal layers one. */
+static void update_weights(rk_stepping *s)
+{
+    uint32_t before;
+
+    s->out->update = rk_stepping_begin_list(s, 0, &before);
+    for (uint32_t i = 0; i < s->p->n_weight && s->code == RK_OK; i++) {
+        const rk_weight *w = &s->p->weight[i];
+
+        if (w->tied_to == RK_NONE && !w->frozen && !w->buffer)
+            rk_stepping_task(s, RK_TASK_UPDATE, RK_NONE, i, RK_STAGE_NONE);
+    }
+    rk_stepping_end_list(s, before);
+}
+
+static bool begin(rk_stepping *s)
+{
+    const rk_program *p = s->p;
+    size_t nb = s->pl->n_buffer, nt = p->n_tensor, n_piece = s->o->pieces ? s->o->pieces->n : 0;
+    rk_step *out = s->out;
+
+    *out = (rk_step){.program = p,
+                     .places = s->pl,
+                     .forward = RK_NONE,
+                     .backward = RK_NONE,
+                     .update = RK_NONE,
+                     .n_place = nb,
+                     .n_tensor = nt,
+                     .n_buffer = nb + 2 * nt};
+    s->fresh = (uint32_t)out->n_buffer;
+    s->sum = s->fresh + 1;
+    out->n_slot = out->n_buffer + 2;
+    s->variable = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
+    for (size_t i = 0; s->variable && i < p->n_loop; i++) {
+        s->variable[i] = (uint32_t)out->n_slot;
+        out->n_slot += 3 * p->loop[i].n_carry;
+        s->n_root_loop += p->loop[i].parent == 0 && !(s->o->exact && p->loop[i].first_op == p->loop[i].end_op);
+    }
+    out->bytes = RK_NEW_ARRAY(s->a, out->n_buffer + 1, rk_i128);
+    out->one_place = RK_NEW_ARRAY(s->a, nb + 1, bool);
+    s->releaser = RK_NEW_ARRAY(s->a, nb + 1, uint32_t);
+    s->last = RK_NEW_ARRAY(s->a, nb + 1, uint32_t);
+    s->next = RK_NEW_ARRAY(s->a, nb + 1, uint32_t);
+    s->released = RK_NEW_ARRAY(s->a, 2 * p->n_op + 2, uint32_t);
+    s->held = RK_NEW_ARRAY(s->a, nb + 1, bool);
+    s->carried_out = RK_NEW_ARRAY(s->a, nb + 1, bool);
+    s->used = RK_NEW_ARRAY(s->a, nb + 1, bool);
+    s->saved = RK_NEW_ARRAY(s->a, p->n_op + 1, uint32_t);
+    s->n_saved = RK_NEW_ARRAY(s->a, p->n_op + 1, uint32_t);
+    s->first_saved = RK_NEW_ARRAY(s->a, nb + 1, uint32_t);
+    s->piece_saved = RK_NEW_ARRAY(s->a, n_piece + 1, uint32_t);
+    s->piece_input = RK_NEW_ARRAY(s->a, n_piece + 1, uint32_t *);
+    s->n_piece_input = RK_NEW_ARRAY(s->a, n_piece + 1, uint32_t);
+    s->layer_saved = RK_NEW_ARRAY(s->a, p->n_group + 1, uint32_t);
+    s->loop_at = RK_NEW_ARRAY(s->a, p->n_loop + 1, rk_step_item);
+    s->forward_list = RK_NEW_ARRAY(s->a, N_SAVING * p->n_group + 1, uint32_t);
+    s->n_stretch_saved = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
+    s->first_lent = RK_NEW_ARRAY(s->a, p->n_loop + 1, size_t);
+    s->end_lent = RK_NEW_ARRAY(s->a, p->n_loop + 1, size_t);
+    s->most_room = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
+    s->has = RK_NEW_ARRAY(s->a, out->n_slot + 1, bool);
+    s->uses = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
+    if (s->a->failed)
+        return false;
+    memset(s->forward_list, 0xFF, N_SAVING * p->n_group * sizeof *s->forward_list);
+    memset(s->first_saved, 0xFF, nb * sizeof *s->first_saved);
+    s->takes_in = RK_NONE;
+    return true;
+}
+
+int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk_flow *f, const rk_step_options *o,
+                rk_step *out, rk_err *err)
+{
+    rk_stepping s = {
+        .a = a, .pool = m->pool, .p = m->program, .pl = pl, .f = f, .o = o, .at = m->at, .err = err, .out = out};
+
+    if (!begin(&s))
+        return rk_fail_memory(err);
+    rk_stepping_measure(&s);
+    rk_stepping_name_sizes(&s);
+    rk_stepping_note_reads(&s);
+    rk_stepping_forward(&s);
+    if (o->backward) {
+        rk_stepping_backward(&s);
+        update_weights(&s);
+    }
+    out->task = s.task.at;
+    out->n_task = s.task.n;
+    out->effect = s.effect.at;
+    out->read = s.read.at;
+    out->list = s.list.at;
+    out->n_list = s.list.n;
+    return s.code;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pass/step.h - a training step or a forward pass as data: tasks in their order, and what each does to buffers.
+ *
+ * Stage   program + places -> [pass] -> step -> timeline, account.
+ * Uses    base/, expr/, model/, pass/place.h, pass/again.h, pass/census.h.
+ * Memory  in the arena given.
+ * Threads building: one thread; a step that is built is never changed.
+ *
+ * Why it is data.  How a step is run has many forms: layers that are recomputed, one by one or several together;
+ * attention that is; a loss taken chunk by chunk, or with its gradients at once; gradients that are added up over
+ * passes; caches that grow; operations that decoding leaves out.  Walking the program with a flag for each of these
+ * means that each flag must be right at each place where any of them is asked for.  Here each form is decided once,
+ * when the lists are made, and what comes out is a list in which nothing is left to decide.  Who reads it (the walk of
+ * pass/timeline.h, sums of costs, the runner of tests/oracle/) knows nothing of modes, and cannot get one wrong.
+ *
+ * What a list is.  Equal layers share one: it is made for a group and not for a layer, so a step of 100,000 layers has
+ * as many tasks as one of two.  A list holds tasks and loops; a loop is a row of runs, each of a list for a layer.  The
+ * forward pass, the backward pass and the optimizer's step are three lists, so that a schedule may one day run those of
+ * several micro-batches in turn.
+ *
+ * What a task does to memory is an ordered list of effects on *slots*.  A slot is a name under which a list knows a
+ * buffer: one for each place, for each tensor's gradient, for each variable that a loop carries from layer to layer.
+ * All layers use the same slots.  What is to outlive its layer is *saved*: it gets a number in the layer's frame, and
+ * frames are laid out when the step is built, so that a list says "saved 3" and a run says where its frame begins.
+ * Nothing here depends on the backward pass following the forward pass at once.
+ *
+ * A buffer dies when nobody holds it any longer: its slot, each save, and each slot that shares it are one holder.
+ * Sharing is what happens to a gradient that a sum passes on to both of its operands.
+ *
+ * Backward, which gradients are there when a layer is reached depends on what lies behind it: the last layer may begin
+ * with fewer, and a recurrence leaves one for the layer before.  A backward list is therefore made for a group *and*
+ * for the set of gradients that it finds; most groups need one or two.
+ */
+#ifndef RK_PASS_STEP_H
+#define RK_PASS_STEP_H
+
+#include "pass/again.h"
+#include "pass/census.h"
+#include "pass/place.h"
+
+#define RK_STEP_OPS_MAX ((size_t)1 << 26)  /* operations of all layers: 100,000 layers of 600 operations */
+#define RK_STEP_LIVE_MAX ((size_t)1 << 24) /* buffers that are alive at once: 20 bytes each while a step is walked */
+
+typedef enum rk_task_kind {
+    RK_TASK_FORWARD,    /* runs an operation */
+    RK_TASK_RECOMPUTE,  /* runs it once more in the backward pass */
+    RK_TASK_GRADIENT,   /* the gradient of one operand of one operation; of a fused loss, of all at once */
+    RK_TASK_ACCUMULATE, /* adds a gradient to one that is there */
+    RK_TASK_UPDATE,     /* the optimizer's step of one weight */
+    RK_TASK_CACHE,      /* appends to what decoding carries on */
+    RK_TASK_COLLECTIVE, /* what devices send to each other; there is none yet */
+    RK_TASK_STORAGE,    /* computes nothing: buffers are given, saved, handed on from layer to layer, let go */
+    RK_N_TASK
+} rk_task_kind;
+
+extern const char *const rk_task_word[RK_N_TASK]; /* forward, recompute … */
+
+typedef enum rk_effect_kind {
+    RK_EFFECT_MAKE,      /* slot: a new buffer, of the kind `other` */
+    RK_EFFECT_SHARE,     /* slot: what slot `other` has, with one more holder; RK_NONE: someone outside holds it */
+    RK_EFFECT_MOVE,      /* slot: what slot `other` had; RK_NONE: it stays to the end */
+    RK_EFFECT_SAVE,      /* what slot has is saved as `other` for the backward pass */
+    RK_EFFECT_LEND,      /* the same of what no gradient needs, but a layer that will be recomputed */
+    RK_EFFECT_RESTORE,   /* slot: what was saved as `other`, with one more holder */
+    RK_EFFECT_FREE,      /* the holder slot is gone */
+    RK_EFFECT_FREE_SAVED /* what was saved as `other` has a holder less */
+} rk_effect_kind;
+
+typedef struct rk_effect {
+    rk_effect_kind kind;
+    uint32_t slot, other;
+} rk_effect;
+
+/* For who watches: tasks of one operation are one scene. */
+typedef enum rk_stage {
+    RK_STAGE_FORWARD,
+    RK_STAGE_LOSS,
+    RK_STAGE_BACKWARD,
+    RK_STAGE_AGAIN, /* in the backward pass: forward once more */
+    RK_STAGE_NONE   /* nothing to be seen */
+} rk_stage;
+
+typedef struct rk_task {
+    rk_task_kind kind;
+    rk_stage stage;
+    bool opens, closes; /* the scene of its operation */
+    uint32_t op;        /* RK_NONE: it belongs to none */
+    uint32_t operand;   /* GRADIENT, ACCUMULATE: of which operand; UPDATE, CACHE: the weight, the tensor */
+    size_t effect, n_effect;
+    /*
+     * In the table of reads: slots.  FORWARD, RECOMPUTE: of each operand, the stored ones by their place.  GRADIENT: of
+     * the result's gradient; RK_NONE: it begins here.  ACCUMULATE: of what is added to, and of what is; RK_NONE: what
+     * is added to stays from pass to pass.
+     */
+    size_t read, n_read;
+    uint32_t saved, n_saved; /* GRADIENT: what its operation has saved, in the frame of its layer */
+} rk_task;
+
+/* Stretches of the backward pass, in the order in which they come; in each, some moment is the largest. */
+typedef enum rk_stretch {
+    RK_STRETCH_HEAD,   /* from the loss to the layers */
+    RK_STRETCH_LAST,   /* the last layer */
+    RK_STRETCH_MIDDLE, /* layers between, and what stands between loops */
+    RK_STRETCH_FIRST,  /* the first layer */
+    RK_STRETCH_FOOT,   /* what comes before the layers */
+    RK_N_STRETCH
+} rk_stretch;
+
+/* A list run for a layer. */
+typedef struct rk_step_run {
+    uint32_t list;
+    uint32_t layer; /* its running number; RK_NONE: it stands between layers */
+    uint32_t frame; /* where what it saves begins, in the frame of its loop */
+    rk_stretch stretch;
+} rk_step_run;
+
+/* A task, or a loop: `run` is then not NULL. */
+typedef struct rk_step_item {
+    uint32_t task;
+    uint32_t loop; /* of the program */
+    rk_step_run *run;
+    size_t n_run;
+    uint32_t frame;         /* where that of the loop begins, in the frame of the list */
+    rk_stretch stretch;     /* outside of layers */
+    bool is_backward;       /* a loop of the backward pass: … */
+    bool is_last, is_first; /* … no loop outside of layers has been run before this one, or none will be */
+} rk_step_item;
+
+typedef struct rk_step_list {
+    uint32_t group;
+    rk_step_item *item;
+    size_t n_item, cap;
+    uint32_t n_saved;     /* the size of its frame, those of its loops included */
+    size_t n_op, n_given; /* operations that are run forward; buffers that stay to the end: loops included */
+} rk_step_list;
+
+/*
+ * A buffer is one of the places, then the gradient of a tensor, then the cache of one: n_place of the first, n_tensor
+ * of each of the others.  Slots begin with the same numbers, and go on.
+ */
+typedef struct rk_step {
+    const rk_program *program;
+    const rk_places *places;
+    rk_task *task;
+    size_t n_task;
+    rk_effect *effect;
+    uint32_t *read;
+    rk_step_list *list;
+    size_t n_list;
+    uint32_t forward, backward, update; /* lists; RK_NONE: there is none */
+    size_t n_place, n_tensor, n_buffer, n_slot;
+    rk_i128 *bytes;  /* of each buffer, rounded */
+    bool *one_place; /* of each place: of a sequence, one place of it is made */
+} rk_step;
+
+typedef struct rk_step_options {
+    rk_run_options run;
+    bool backward;           /* false: a forward pass without gradients */
+    bool loss;               /* from the loss; false: from the output */
+    bool hold_output;        /* someone holds the output while the backward pass runs */
+    size_t again;            /* so many layers together save what goes into them alone, and are recomputed; 0: none */
+    const rk_agains *pieces; /* operations that do so; NULL: none */
+    const rk_tail *tail;     /* how the head and the loss are computed; NULL: all tokens at once */
+    bool adds_up;            /* gradients of weights are there, and what is made is added to them */
+    int rounding;            /* of a buffer, in bytes; 1: none */
+    /* Without gradients, what decoding carries on goes into caches; of the output one place of a sequence is made. */
+    const rk_i128 *cache;    /* bytes of the cache of each tensor, 0: it has none; NULL: nothing is carried on */
+    const rk_ex *cache_each; /* the same as expressions, where there is a census */
+    bool carried;            /* the caches are there already: each is replaced by a longer one */
+    const bool *skip;        /* of each operation: a step that finds its caches filled leaves it out; NULL: none */
+    rk_ex places;            /* how many places a sequence has; RK_EX_FAILED: of the output all are made */
+    const bool *unpacks; /* of each tensor: a weight of few bits, written out while a product reads it; NULL: none */
+    rk_census *census;   /* gets the sizes of all buffers; NULL: nobody asks */
+    /*
+     * Figures of memory have always had faults, which the runner of tests/oracle/ has found, and keep them until their
+     * record is made anew.  A variable outside of layers whose last operation is in the chunked loss is let go once
+     * more when that is recomputed, though an operation before it still needs it; the gradient of a weight that a layer
+     * uses twice is there once for all layers; what a recomputed layer makes a copy of is not lent to it; what is lent
+     * is never let go where a loop without operations stands beside the layers; and what reaches the output through the
+     * next step of a recurrence alone gets no gradient.  A step that is to be run has none of these.
+     */
+    bool exact;
+} rk_step_options;
+
+/* RK_ELIMIT: the layers have too many operations, or save too much, to be walked. */
+int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk_flow *f, const rk_step_options *o,
+                rk_step *out, rk_err *err);
+
+#endif

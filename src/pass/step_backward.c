@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pass/step_backward.c - lists of gradients, in the order in which the backward pass takes them.
+ *
+ * Operations are taken in reverse.  Each makes the gradients of its operands, adds them to what is there, and lets go
+ * of its result's gradient and of what it saved.  While a list is made, `has` says which gradients are there.
+ */
+#include "pass/stepping.h"
+
+#include <string.h>
+
+static void effect(rk_stepping *s, rk_effect_kind kind, uint32_t slot, uint32_t other)
+{
+    rk_stepping_effect(s, kind, slot, other);
+}
+
+static void storage_task(rk_stepping *s)
+{
+    rk_stepping_task(s, RK_TASK_STORAGE, RK_NONE, RK_NONE, RK_STAGE_NONE);
+}
+
+/* ---- one operation ---------------------------------------------------------------------------------------------- */
+
+/* Adds what one slot has to what another has, in its place. */
+static void accumulate(rk_stepping *s, uint32_t op, uint32_t operand, rk_stage stage, uint32_t to, uint32_t from)
+{
+    rk_stepping_task(s, RK_TASK_ACCUMULATE, op, operand, stage);
+    rk_stepping_read(s, to);
+    rk_stepping_read(s, from);
+}
+
+/* What has just been made is a tensor's gradient, or is added to the one that is there. */
+static void settle(rk_stepping *s, uint32_t op, uint32_t operand, uint32_t tensor, rk_stage stage)
+{
+    uint32_t slot = rk_stepping_gradient(s, tensor);
+
+    if (!s->has[slot]) {
+        effect(s, RK_EFFECT_MOVE, slot, s->fresh);
+        s->has[slot] = true;
+        return;
+    }
+    accumulate(s, op, operand, stage, slot, s->fresh);
+    effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
+}
+
+/*
+ * The gradient of a weight stays.  That of one layer is there once; one that is used in several places is added up,
+ * into a third buffer, unless it is nobody else's.
+ */
+static void settle_weight(rk_stepping *s, uint32_t op, uint32_t operand, uint32_t tensor, rk_stage stage)
+{
+    uint32_t owner = rk_stepping_owner(s, tensor), slot = rk_stepping_gradient(s, owner);
+    bool once = s->uses[owner] == 1;
+
+    if (once && !s->o->adds_up) {
+        effect(s, RK_EFFECT_MOVE, RK_NONE, s->fresh);
+    } else if (once || (s->has[slot] && s->takes_in == owner)) {
+        accumulate(s, op, operand, stage, once ? RK_NONE : slot, s->fresh);
+        effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
+    } else if (!s->has[slot]) {
+        effect(s, RK_EFFECT_MOVE, slot, s->fresh);
+        s->has[slot] = true;
+    } else {
+        accumulate(s, op, operand, stage, slot, s->fresh);
+        effect(s, RK_EFFECT_MAKE, s->sum, rk_stepping_gradient(s, owner));
+        effect(s, RK_EFFECT_FREE, slot, RK_NONE);
+        effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
+        effect(s, RK_EFFECT_MOVE, slot, s->sum);
+    }
+}
+
+/* The gradient of one operand: made, or that of the result itself, perhaps under other axes. */
+static void gradient_of(rk_stepping *s, size_t i, size_t k)
+{
+    const rk_op *op = &s->p->op[i];
+    uint32_t tensor = op->in[k].tensor, result = rk_stepping_gradient(s, op->out), unpacked;
+
+    if (rk_stepping_is_weight(s, tensor)) {
+        effect(s, RK_EFFECT_MAKE, s->fresh, rk_stepping_gradient(s, tensor));
+        settle_weight(s, (uint32_t)i, (uint32_t)k, tensor, RK_STAGE_BACKWARD);
+        return;
+    }
+    rk_stepping_unpack(s, i, &unpacked);
+    if (rk_grad_passes(op, k) && rk_stepping_as_large(s, tensor, op->out) && s->has[result])
+        effect(s, RK_EFFECT_SHARE, s->fresh, result);
+    else
+        effect(s, RK_EFFECT_MAKE, s->fresh, rk_stepping_gradient(s, tensor));
+    if (unpacked != RK_NONE)
+        effect(s, RK_EFFECT_FREE, unpacked, RK_NONE);
+    settle(s, (uint32_t)i, (uint32_t)k, tensor, RK_STAGE_BACKWARD);
+}
+
+static void backward_op(rk_stepping *s, size_t i)
+{
+    const rk_op *op = &s->p->op[i];
+    const rk_place_op *at = &s->pl->op[i];
+    uint32_t result = rk_stepping_gradient(s, op->out);
+    bool next = s->o->exact && s->f->reach[op->out] == RK_REACH_NEXT; /* from the step after, of a recurrence */
+    bool reached = s->has[result] || next || (s->o->loss && i == s->p->loss), opened = false;
+    uint32_t n_cast = reached ? at->n_cast : 0; /* copies in eight bits of both operands and of the result's gradient */
+
+    for (size_t k = 0; k <= op->n_in; k++) {
+        bool flows = k < op->n_in && reached && rk_grad_flows(op, k) && rk_flow_needs(s->f, i, k);
+
+        if (!flows && (k < op->n_in || opened))
+            continue;
+        rk_stepping_task(s, flows ? RK_TASK_GRADIENT : RK_TASK_STORAGE, (uint32_t)i, flows ? (uint32_t)k : RK_NONE,
+                         RK_STAGE_BACKWARD)
+            ->opens = !opened;
+        if (flows && s->code == RK_OK) {
+            rk_stepping_read(s, s->has[result] ? result : RK_NONE);
+            s->task.at[s->task.n - 1].saved = s->saved[i];
+            s->task.at[s->task.n - 1].n_saved = s->n_saved[i];
+        }
+        for (uint32_t c = 0; c < n_cast && !opened; c++)
+            effect(s, RK_EFFECT_MAKE, at->cast + c, at->cast + c);
+        opened = true;
+        if (flows)
+            gradient_of(s, i, k);
+    }
+    if (s->code != RK_OK)
+        return;
+    s->task.at[s->task.n - 1].closes = true;
+    for (uint32_t c = 0; c < n_cast; c++)
+        effect(s, RK_EFFECT_FREE, at->cast + c, RK_NONE);
+    if (s->has[result])
+        effect(s, RK_EFFECT_FREE, result, RK_NONE);
+    s->has[result] = false;
+    for (uint32_t k = 0; k < s->n_saved[i]; k++)
+        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->saved[i] + k);
+}
+
+/* ---- pieces, and the fused loss --------------------------------------------------------------------------------- */
+
+/*
+ * Whether a slot has what it had: something given that no operation reads, which is never let go, or, in a layer, what
+ * has been lent to it.
+ */
+static bool is_there(const rk_stepping *s, uint32_t group, uint32_t slot)
+{
+    for (size_t i = 0; group != 0 && i < s->lent.n; i++)
+        if (s->lent.at[i] == slot)
+            return true;
+    return slot < s->out->n_place && s->pl->buffer[slot].op == RK_NONE && s->last[slot] == RK_NONE && !s->held[slot];
+}
+
+/* Whether an operation of a piece is the last to read a place. */
+static bool is_released_in(const rk_stepping *s, uint32_t group, uint32_t place, const rk_again *r)
+{
+    return s->last[place] != RK_NONE && s->last[place] >= rk_event_op(r->first) &&
+           s->last[place] <= rk_event_op(r->end - 1) && !s->held[place] && s->releaser[place] == group;
+}
+
+/* See rk_step_options.exact. */
+static void let_go_early(rk_stepping *s, const rk_again *r, size_t i)
+{
+    for (uint32_t b = s->released[rk_event_op(i)]; !s->o->exact && b != RK_NONE; b = s->next[b])
+        if (s->releaser[b] == 0 && s->first_saved[b] != RK_NONE &&
+            (s->pl->buffer[b].op < r->first || s->pl->buffer[b].op == RK_NONE))
+            effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->first_saved[b]);
+}
+
+static void backward_piece(rk_stepping *s, size_t n)
+{
+    const rk_again *r = &s->o->pieces->at[n];
+    const rk_tail *t = s->o->tail;
+    uint32_t group = s->p->op[r->first].group;
+
+    storage_task(s);
+    for (uint32_t k = 0; k < s->n_piece_input[n]; k++)
+        if (!is_there(s, group, s->piece_input[n][k]))
+            effect(s, RK_EFFECT_RESTORE, s->piece_input[n][k], s->piece_saved[n] + k);
+    /* The chunk that is run is one after the first: the head's weight has a gradient, to which it adds. */
+    if (t && r->first == t->ops.first && t->chunk < t->n_token && rk_flow_needs(s->f, r->first, 1)) {
+        uint32_t slot = rk_stepping_gradient(s, rk_stepping_owner(s, t->weight));
+
+        rk_stepping_task(s, RK_TASK_STORAGE, r->first, RK_NONE, RK_STAGE_NONE);
+        effect(s, RK_EFFECT_MAKE, slot, rk_stepping_gradient(s, t->weight));
+        s->has[slot] = true;
+    }
+    s->piece = r;
+    for (size_t i = r->first; i < r->end && s->code == RK_OK; i++) {
+        rk_stepping_forward_op(s, i, true, true);
+        let_go_early(s, r, i);
+    }
+    s->piece = NULL;
+    storage_task(s);
+    for (uint32_t k = 0; k < s->n_piece_input[n]; k++) {
+        uint32_t slot = s->piece_input[n][k];
+
+        if (!is_there(s, group, slot) && (slot >= s->out->n_place || !is_released_in(s, group, slot, r)))
+            effect(s, RK_EFFECT_FREE, slot, RK_NONE);
+    }
+    for (size_t i = r->first; i < r->end; i++) { /* what a piece makes for others was made before */
+        const rk_place_op *op = &s->pl->op[i];
+
+        for (uint32_t b = op->made; b < op->made + op->n_made; b++)
+            if (s->pl->buffer[b].op != RK_NONE && (s->last[b] != RK_NONE || s->held[b] || s->carried_out[b]) &&
+                !is_released_in(s, group, b, r))
+                effect(s, RK_EFFECT_FREE, b, RK_NONE);
+    }
+    for (size_t i = r->end; i > r->first && s->code == RK_OK; i--)
+        backward_op(s, i - 1);
+    storage_task(s);
+    for (uint32_t k = 0; k < s->n_piece_input[n]; k++)
+        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->piece_saved[n] + k);
+}
+
+/* The gradients are there. */
+static void backward_fused(rk_stepping *s)
+{
+    const rk_tail *t = s->o->tail;
+    uint32_t op = t->ops.first, saved = s->saved[op];
+
+    storage_task(s);
+    if (rk_flow_needs(s->f, op, 0)) {
+        effect(s, RK_EFFECT_RESTORE, s->fresh, saved);
+        settle(s, op, 0, t->hidden, RK_STAGE_NONE);
+    }
+    effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, saved);
+    if (t->weight_gradient != RK_NONE) {
+        effect(s, RK_EFFECT_RESTORE, s->fresh, saved + 1);
+        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, saved + 1);
+        settle_weight(s, op, 1, t->weight, RK_STAGE_NONE);
+    }
+    /* It is nobody else's: what comes later is added to it where it is. */
+    s->takes_in = rk_stepping_owner(s, t->weight);
+}
+
+/* ---- layers ----------------------------------------------------------------------------------------------------- */
+
+/* A gradient comes in from a variable, or goes out into one. */
+static void take_in(rk_stepping *s, uint32_t tensor, uint32_t variable)
+{
+    uint32_t slot = rk_stepping_gradient(s, tensor);
+
+    if (!s->has[variable])
+        return;
+    if (s->has[slot]) {
+        accumulate(s, RK_NONE, RK_NONE, RK_STAGE_NONE, slot, variable);
+        effect(s, RK_EFFECT_FREE, variable, RK_NONE);
+    } else {
+        effect(s, RK_EFFECT_MOVE, slot, variable);
+    }
+    s->has[slot] = true;
+    s->has[variable] = false;
+}
+
+static void give_out(rk_stepping *s, uint32_t tensor, uint32_t variable)
+{
+    uint32_t slot = rk_stepping_gradient(s, tensor);
+
+    if (s->has[slot])
+        effect(s, RK_EFFECT_MOVE, variable, slot);
+    s->has[variable] = s->has[slot];
+    s->has[slot] = false;
+}
+
+static void backward_loop(rk_stepping *s, size_t loop);
+
+static void backward_group(rk_stepping *s, uint32_t group)
+{
+    size_t first = group == 0 ? 0 : s->p->group[group].first_op, n = 0;
+    size_t end = group == 0 ? s->p->n_op : s->p->group[group].end_op;
+    rk_step_thing *thing = RK_NEW_ARRAY(s->a, end - first + 1, rk_step_thing);
+
+    if (!thing)
+        rk_stepping_fail(s);
+    for (size_t i = first; i < end && s->code == RK_OK; i = thing[n++].end)
+        thing[n] = rk_stepping_thing(s, group, i, true);
+    for (; n > 0 && s->code == RK_OK; n--) {
+        const rk_step_thing *t = &thing[n - 1];
+
+        if (t->kind == THING_LOOP)
+            backward_loop(s, t->which);
+        else if (t->kind == THING_FUSED)
+            backward_fused(s);
+        else if (t->kind == THING_PIECE)
+            backward_piece(s, t->which);
+        else if (rk_stepping_runs(s, t->which))
+            backward_op(s, t->which);
+    }
+}
+
+/* Which gradients are there, to be compared. */
+static const bool *copy_has(rk_stepping *s)
+{
+    bool *copy = RK_NEW_ARRAY(s->a, s->out->n_slot + 1, bool);
+
+    if (!copy) {
+        rk_stepping_fail(s);
+        return s->has;
+    }
+    return memcpy(copy, s->has, s->out->n_slot * sizeof *copy);
+}
+
+/* The gradient of a weight is complete: it stays, or is added to the one that does. */
+static void settle_last(rk_stepping *s, uint32_t tensor)
+{
+    uint32_t slot = rk_stepping_gradient(s, tensor);
+
+    if (s->o->adds_up) {
+        accumulate(s, RK_NONE, tensor, RK_STAGE_NONE, RK_NONE, slot);
+        effect(s, RK_EFFECT_FREE, slot, RK_NONE);
+    } else {
+        effect(s, RK_EFFECT_MOVE, RK_NONE, slot);
+    }
+    s->has[slot] = false;
+}
+
+static uint32_t make_layer(rk_stepping *s, uint32_t group)
+{
+    const rk_group *g = &s->p->group[group];
+    size_t n_carry = s->p->loop[g->loop].n_carry;
+    uint32_t before, list = rk_stepping_begin_list(s, group, &before);
+
+    storage_task(s);
+    for (size_t v = 0; v < n_carry; v++)
+        take_in(s, g->out[v], rk_stepping_variable_gradient(s, g->loop, v));
+    backward_group(s, group);
+    storage_task(s);
+    for (size_t v = 0; v < n_carry; v++)
+        give_out(s, g->in[v], rk_stepping_variable_gradient(s, g->loop, v));
+    for (uint32_t w = 0; s->o->exact && w < s->p->n_weight; w++) { /* of this layer there will be no more */
+        uint32_t slot = s->p->weight[w].tensor == RK_NONE ? 0 : rk_stepping_gradient(s, s->p->weight[w].tensor);
+
+        if (s->p->weight[w].group != group || s->p->weight[w].tensor == RK_NONE || !s->has[slot])
+            continue;
+        settle_last(s, s->p->weight[w].tensor);
+        storage_task(s);
+    }
+    for (uint32_t v = 0; s->o->run.by_book && v < n_carry; v++)
+        if (!s->p->tensor[g->in[v]].is_index)
+            effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->layer_saved[group] + v);
+    rk_stepping_end_list(s, before);
+    return list;
+}
+
+/* The list of a layer that finds these gradients; most groups have one or two. */
+static uint32_t layer_list(rk_stepping *s, uint32_t group)
+{
+    size_t first = s->out->n_place, n = (s->out->n_slot - first) * sizeof *s->has;
+    rk_step_form form = {.group = group}, *slot;
+
+    for (size_t i = 0; i < s->form.n; i++)
+        if (s->form.at[i].group == group && memcmp(s->form.at[i].before + first, s->has + first, n) == 0) {
+            memcpy(s->has + first, s->form.at[i].after + first, n);
+            return s->form.at[i].list;
+        }
+    form.before = copy_has(s);
+    form.list = make_layer(s, group);
+    form.after = copy_has(s);
+    if ((slot = RK_PUSH(s->a, &s->form)))
+        *slot = form;
+    else
+        rk_stepping_fail(s);
+    return form.list;
+}
+
+/* In which stretch layers from `first` up to `end` stand, together. */
+static rk_stretch stretch_of(const rk_stepping *s, const rk_loop *l, size_t first, size_t end)
+{
+    if (s->loops_done == 0 && end == l->n_layer)
+        return RK_STRETCH_LAST;
+    return s->loops_done + 1 == s->n_root_loop && first == 0 ? RK_STRETCH_FIRST : RK_STRETCH_MIDDLE;
+}
+
+static void each_layer(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_item *item)
+{
+    for (size_t i = l->n_layer; i > 0 && s->code == RK_OK; i--)
+        item->run[item->n_run++] = (rk_step_run){.list = layer_list(s, rk_stepping_group_of(l, i - 1)),
+                                                 .layer = (uint32_t)(i - 1),
+                                                 .frame = s->loop_at[loop].run[i - 1].frame,
+                                                 .stretch = stretch_of(s, l, i - 1, i)};
+}
+
+/* A list that does one thing to what goes into layers that are recomputed together. */
+static uint32_t stretch_list(rk_stepping *s, size_t loop, rk_effect_kind kind, uint32_t n)
+{
+    uint32_t before, list = rk_stepping_begin_list(s, s->p->loop[loop].parent, &before);
+
+    storage_task(s);
+    for (uint32_t v = 0; v < n; v++)
+        effect(s, kind, kind == RK_EFFECT_FREE_SAVED ? RK_NONE : rk_stepping_variable(s, loop, v), v);
+    rk_stepping_end_list(s, before);
+    return list;
+}
+
+/* Forward through the layers once more, now saving what their gradients need; then back. */
+static void each_stretch(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_item *item)
+{
+    uint32_t n_carry = (uint32_t)l->n_carry, n_saved = s->n_stretch_saved[loop];
+    uint32_t restore = stretch_list(s, loop, RK_EFFECT_RESTORE, n_carry);
+    uint32_t forget = stretch_list(s, loop, RK_EFFECT_FREE, n_carry);
+    uint32_t free_saved = stretch_list(s, loop, RK_EFFECT_FREE_SAVED, n_saved);
+    size_t most = s->o->again, n_stretch = (l->n_layer + most - 1) / most;
+    uint32_t room = (uint32_t)n_stretch * n_saved;
+
+    for (size_t k = n_stretch; k > 0 && s->code == RK_OK; k--) {
+        size_t first = (k - 1) * most, end = first + most < l->n_layer ? first + most : l->n_layer;
+        rk_step_run run = {
+            .layer = RK_NONE, .frame = (uint32_t)(k - 1) * n_saved, .stretch = stretch_of(s, l, first, end)};
+        uint32_t frame = room;
+
+        run.list = restore;
+        item->run[item->n_run++] = run;
+        for (size_t i = first; i < end; i++) {
+            uint32_t list = rk_stepping_layer(s, rk_stepping_group_of(l, i), SAVING_RECOMPUTED);
+
+            item->run[item->n_run++] =
+                (rk_step_run){.list = list, .layer = (uint32_t)i, .frame = frame, .stretch = run.stretch};
+            frame += s->list.at[list].n_saved;
+        }
+        run.list = forget;
+        item->run[item->n_run++] = run;
+        for (size_t i = end; i > first && s->code == RK_OK; i--) {
+            uint32_t group = rk_stepping_group_of(l, i - 1);
+
+            frame -= s->list.at[rk_stepping_layer(s, group, SAVING_RECOMPUTED)].n_saved;
+            item->run[item->n_run++] = (rk_step_run){.list = layer_list(s, group),
+                                                     .layer = (uint32_t)(i - 1),
+                                                     .frame = frame,
+                                                     .stretch = stretch_of(s, l, i - 1, i)};
+        }
+        run.list = free_saved;
+        item->run[item->n_run++] = run;
+    }
+}
+
+static void backward_loop(rk_stepping *s, size_t loop)
+{
+    const rk_loop *l = &s->p->loop[loop];
+    const rk_group *first = &s->p->group[l->group[0]], *end = &s->p->group[l->group[l->n_group - 1]];
+    bool recomputes = s->o->again > 0 && l->parent == 0;
+    size_t end_lent = recomputes ? s->end_lent[loop] : 0;
+    size_t n_stretch = recomputes ? (l->n_layer + s->o->again - 1) / s->o->again : 0;
+    rk_step_item item = {.loop = (uint32_t)loop,
+                         .frame = s->loop_at[loop].frame,
+                         .is_backward = true,
+                         .is_last = s->loops_done == 0,
+                         .is_first = s->loops_done + 1 == s->n_root_loop,
+                         .run = RK_NEW_ARRAY(s->a, (recomputes ? 2 : 1) * l->n_layer + 3 * n_stretch + 1, rk_step_run)};
+
+    if (!item.run) {
+        rk_stepping_fail(s);
+        return;
+    }
+    storage_task(s);
+    for (size_t v = 0; v < l->n_carry; v++)
+        give_out(s, end->out[v], rk_stepping_variable_gradient(s, loop, v));
+    for (size_t i = s->first_lent[loop]; i < end_lent; i++)
+        effect(s, RK_EFFECT_RESTORE, s->lent.at[i], s->lent_at.at[i]);
+    if (recomputes)
+        each_stretch(s, l, loop, &item);
+    else
+        each_layer(s, l, loop, &item);
+    rk_stepping_loop(s, item);
+    s->loops_done += l->parent == 0;
+    storage_task(s);
+    for (size_t v = 0; v < l->n_carry; v++)
+        take_in(s, first->in[v], rk_stepping_variable_gradient(s, loop, v));
+    for (size_t i = s->first_lent[loop]; i < end_lent; i++)
+        effect(s, RK_EFFECT_FREE, s->lent.at[i], RK_NONE);
+    /* What was lent is let go when the last loop is done: loops may share it. */
+    for (size_t i = 0; l->parent == 0 && s->loops_done == s->n_root_loop && i < s->lent.n; i++)
+        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->lent_at.at[i]);
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+/* In how many places each weight is used; in a layer, one that all layers share is used in many. */
+static void count_uses(rk_stepping *s)
+{
+    const rk_tail *t = s->o->tail;
+
+    for (size_t i = 0; i < s->p->n_op; i++)
+        for (size_t k = 0; k < s->p->op[i].n_in; k++) {
+            uint32_t w = s->p->op[i].in[k].tensor;
+
+            if (rk_stepping_is_weight(s, w) && rk_flow_needs(s->f, i, k)) {
+                w = rk_stepping_owner(s, w);
+                s->uses[w] += s->p->weight[s->p->tensor[w].weight].group == s->p->op[i].group ? 1 : 2;
+            }
+        }
+    if (t && t->chunk < t->n_token)
+        s->uses[rk_stepping_owner(s, t->weight)]++; /* once for each chunk */
+}
+
+static bool is_output(const rk_stepping *s, uint32_t place)
+{
+    for (size_t i = 0; i < s->p->n_output; i++)
+        if (rk_stepping_place_of(s, s->p->output[i]) == place)
+            return true;
+    return false;
+}
+
+/* The functions of the model have ended: what their variables had is let go, and perhaps the output. */
+void rk_stepping_backward(rk_stepping *s)
+{
+    uint32_t before;
+
+    count_uses(s);
+    s->out->backward = rk_stepping_begin_list(s, 0, &before);
+    if (s->code != RK_OK)
+        return;
+    storage_task(s);
+    for (uint32_t b = 0; b < s->pl->n_buffer; b++)
+        if (s->held[b] && (!s->o->hold_output || !is_output(s, b)))
+            effect(s, RK_EFFECT_FREE, b, RK_NONE);
+    for (size_t i = 0; !s->o->loss && i < s->p->n_output; i++) {
+        uint32_t slot = rk_stepping_gradient(s, s->p->output[i]);
+
+        effect(s, RK_EFFECT_MAKE, slot, slot);
+        s->has[slot] = true;
+    }
+    backward_group(s, 0);
+    for (uint32_t t = 0; s->o->adds_up && t < s->p->n_tensor; t++)
+        if (rk_stepping_is_weight(s, t) && s->has[rk_stepping_gradient(s, t)])
+            settle_last(s, t);
+    rk_stepping_end_list(s, before);
+}

@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pass/step_forward.c - lists that run operations: the forward pass, and what is recomputed.
+ */
+#include "pass/stepping.h"
+
+static void effect(rk_stepping *s, rk_effect_kind kind, uint32_t slot, uint32_t other)
+{
+    rk_stepping_effect(s, kind, slot, other);
+}
+
+/* Buffers are given, saved, handed on or let go: nothing is computed. */
+static void storage_task(rk_stepping *s)
+{
+    rk_stepping_task(s, RK_TASK_STORAGE, RK_NONE, RK_NONE, RK_STAGE_NONE);
+}
+
+/* ---- one operation ---------------------------------------------------------------------------------------------- */
+
+/* Where an operation before this one, in its group, has saved a place; RK_NONE: none has. */
+static uint32_t saved_before(const rk_stepping *s, size_t i, uint32_t place)
+{
+    for (size_t j = s->pl->buffer[place].op; j < i; j++) {
+        const rk_place_op *op = &s->pl->op[j];
+        uint32_t n = 0;
+
+        for (size_t k = 0; k < op->n_kept && s->p->op[j].group == s->p->op[i].group; k++) {
+            uint32_t b = s->pl->list[op->read + op->n_read + k];
+
+            if (b == place)
+                return s->saved[j] + n;
+            n += !s->pl->buffer[b].stored;
+        }
+    }
+    return RK_NONE;
+}
+
+/* Saves what the gradient of an operation needs, at the place in the frame that is its own. */
+static void save_all(rk_stepping *s, size_t i)
+{
+    const rk_place_op *op = &s->pl->op[i];
+
+    s->n_saved[i] = 0;
+    for (size_t k = 0; k < op->n_kept; k++) {
+        uint32_t b = s->pl->list[op->read + op->n_read + k];
+
+        if (s->pl->buffer[b].stored)
+            continue;
+        if (s->p->op[i].group == 0 && s->first_saved[b] == RK_NONE)
+            s->first_saved[b] = s->saved[i] + s->n_saved[i];
+        /* A list of visits, say, that nobody reads any more, is there because another operation has saved it. */
+        bool gone = s->pl->buffer[b].op < i && s->releaser[b] == s->p->op[i].group && !s->held[b] &&
+                    (s->last[b] == RK_NONE || s->last[b] < rk_event_op(i)) && saved_before(s, i, b) != RK_NONE;
+
+        if (gone)
+            effect(s, RK_EFFECT_RESTORE, b, saved_before(s, i, b));
+        effect(s, RK_EFFECT_SAVE, rk_stepping_slot(s, s->p->op[i].group, b), s->saved[i] + s->n_saved[i]++);
+        if (gone)
+            effect(s, RK_EFFECT_FREE, b, RK_NONE);
+    }
+}
+
+/* The weight that an operation reads, written out; its slot, or RK_NONE. */
+void rk_stepping_unpack(rk_stepping *s, size_t i, uint32_t *slot)
+{
+    const rk_op *op = &s->p->op[i];
+
+    *slot = RK_NONE;
+    for (size_t k = 0; s->o->unpacks && op->summed && k < op->n_in && *slot == RK_NONE; k++)
+        if (s->o->unpacks[op->in[k].tensor])
+            *slot = rk_stepping_place_of(s, op->in[k].tensor);
+    if (*slot != RK_NONE)
+        effect(s, RK_EFFECT_MAKE, *slot, *slot);
+}
+
+/* What is carried on is copied into its cache where the model file says so. */
+static bool cache_tasks(rk_stepping *s, size_t i, rk_stage stage)
+{
+    bool any = false;
+
+    for (size_t k = 0; s->o->cache && k < s->p->n_keep; k++) {
+        const rk_keep *keep = &s->p->keep[k];
+        bool stays = keep->once || keep->last != RK_EX_FAILED; /* nothing is added, or it is changed in its place */
+        uint32_t slot = (uint32_t)(s->out->n_place + s->out->n_tensor + keep->tensor);
+
+        if (keep->at != i + 1 || s->o->cache[keep->tensor] == 0)
+            continue;
+        any = true;
+        rk_stepping_task(s, RK_TASK_CACHE, (uint32_t)i, keep->tensor, stage);
+        if (!s->o->carried) {
+            effect(s, RK_EFFECT_MAKE, slot, slot);
+            effect(s, RK_EFFECT_MOVE, RK_NONE, slot);
+        } else if (!stays) { /* the longer one is there before the shorter one goes: as large, on paper */
+            effect(s, RK_EFFECT_MAKE, slot, slot);
+            effect(s, RK_EFFECT_FREE, slot, RK_NONE);
+        }
+    }
+    return any;
+}
+
+void rk_stepping_forward_op(rk_stepping *s, size_t i, bool again, bool saves)
+{
+    const rk_place_op *op = &s->pl->op[i];
+    uint32_t group = s->p->op[i].group, unpacked;
+    rk_stage stage = again ? RK_STAGE_AGAIN : i < s->p->loss_first ? RK_STAGE_FORWARD : RK_STAGE_LOSS;
+
+    s->list.at[s->open].n_op++;
+    if (s->o->skip && s->o->skip[i]) {
+        storage_task(s);
+        rk_stepping_release(s, group, rk_event_op(i));
+        return;
+    }
+    rk_stepping_task(s, again ? RK_TASK_RECOMPUTE : RK_TASK_FORWARD, (uint32_t)i, RK_NONE, stage)->opens = true;
+    for (size_t k = 0; k < s->p->op[i].n_in; k++) {
+        uint32_t b = rk_stepping_place_of(s, s->p->op[i].in[k].tensor);
+
+        rk_stepping_read(s, b == RK_NONE || s->pl->buffer[b].stored ? b : rk_stepping_slot(s, group, b));
+    }
+    rk_stepping_unpack(s, i, &unpacked);
+    for (uint32_t b = op->made; b < op->made + op->n_made; b++)
+        if (s->pl->buffer[b].op != RK_NONE)
+            effect(s, RK_EFFECT_MAKE, b, b);
+    for (uint32_t k = 0; k < 2 && k < op->n_cast; k++)
+        effect(s, RK_EFFECT_MAKE, op->cast + k, op->cast + k);
+    if (cache_tasks(s, i, stage))
+        rk_stepping_task(s, RK_TASK_STORAGE, (uint32_t)i, RK_NONE, stage);
+    if (saves)
+        save_all(s, i);
+    if (s->code != RK_OK)
+        return;
+    s->task.at[s->task.n - 1].closes = true;
+    if (unpacked != RK_NONE)
+        effect(s, RK_EFFECT_FREE, unpacked, RK_NONE);
+    for (uint32_t k = 0; k < 2 && k < op->n_cast; k++)
+        effect(s, RK_EFFECT_FREE, op->cast + k, RK_NONE);
+    /* What nobody reads is let go at once: copies, statistics, what is only saved. */
+    for (uint32_t b = op->made; b < op->made + op->n_made; b++)
+        if (!s->held[b] && !s->carried_out[b] && s->last[b] == RK_NONE && s->pl->buffer[b].op != RK_NONE)
+            effect(s, RK_EFFECT_FREE, b, RK_NONE);
+    rk_stepping_release(s, group, rk_event_op(i));
+}
+
+/* ---- pieces that are recomputed, and the fused loss ------------------------------------------------------------- */
+
+/* Made elsewhere, and not one of the model's own. */
+static bool comes_from_outside(const rk_stepping *s, uint32_t b, size_t first, size_t end)
+{
+    uint32_t made = s->pl->buffer[b].op;
+
+    return !s->pl->buffer[b].stored && (made == RK_NONE || made < first || made >= end);
+}
+
+/* A slot that goes into a list of slots once. */
+typedef RK_VEC(uint32_t) slots;
+
+static void add_slot(rk_stepping *s, slots *v, uint32_t slot)
+{
+    uint32_t *at;
+
+    for (size_t i = 0; i < v->n; i++)
+        if (v->at[i] == slot)
+            return;
+    if ((at = RK_PUSH(s->a, v)))
+        *at = slot;
+    else
+        rk_stepping_fail(s);
+}
+
+/* What the operations of a piece read of outside, or make their own copies of; and what they would save. */
+static slots piece_inputs(rk_stepping *s, const rk_again *r)
+{
+    slots in = {0};
+
+    for (size_t i = r->first; i < r->end; i++) {
+        const rk_place_op *op = &s->pl->op[i];
+        uint32_t group = s->p->op[i].group;
+
+        for (size_t k = 0; k < op->n_read + op->n_kept + s->p->op[i].n_in; k++) {
+            uint32_t b = k < op->n_read + op->n_kept
+                             ? s->pl->list[op->read + k]
+                             : rk_stepping_place_of(s, s->p->op[i].in[k - op->n_read - op->n_kept].tensor);
+
+            if (b != RK_NONE && comes_from_outside(s, b, r->first, r->end))
+                add_slot(s, &in, rk_stepping_slot(s, group, b));
+        }
+    }
+    return in;
+}
+
+/* The room that its operations need when they are recomputed is part of the frame. */
+static void forward_piece(rk_stepping *s, size_t n, bool again)
+{
+    const rk_again *r = &s->o->pieces->at[n];
+    slots in = piece_inputs(s, r);
+
+    storage_task(s);
+    s->piece_input[n] = in.at;
+    s->n_piece_input[n] = (uint32_t)in.n;
+    s->piece_saved[n] = rk_stepping_room(s, (uint32_t)in.n);
+    for (uint32_t k = 0; k < in.n; k++)
+        effect(s, RK_EFFECT_SAVE, in.at[k], s->piece_saved[n] + k);
+    for (size_t i = r->first; i < r->end && s->code == RK_OK; i++) {
+        s->saved[i] = rk_stepping_room(s, s->pl->op[i].n_kept);
+        rk_stepping_forward_op(s, i, again, false);
+    }
+}
+
+/*
+ * The head and the loss chunk by chunk, with their gradients: each chunk's logits become their own gradient, which goes
+ * into that of the head's input and into that of its weight.
+ */
+static void forward_fused(rk_stepping *s, const rk_tail *t)
+{
+    uint32_t buffer[] = {t->hidden_gradient, t->weight_gradient, t->losses, t->logits};
+    rk_task *task = rk_stepping_task(s, RK_TASK_GRADIENT, t->ops.first, RK_NONE, RK_STAGE_LOSS);
+
+    task->opens = task->closes = true;
+    s->saved[t->ops.first] = rk_stepping_room(s, 2);
+    for (size_t i = 0; i < 4; i++)
+        if (buffer[i] != RK_NONE)
+            effect(s, RK_EFFECT_MAKE, buffer[i], buffer[i]);
+    for (uint32_t i = 0; i < 2; i++)
+        if (buffer[i] != RK_NONE)
+            effect(s, RK_EFFECT_SAVE, buffer[i], s->saved[t->ops.first] + i);
+    for (size_t i = 0; i < 4; i++)
+        if (buffer[i] != RK_NONE)
+            effect(s, RK_EFFECT_FREE, buffer[i], RK_NONE);
+    for (size_t i = t->ops.first; i < t->ops.end; i++)
+        rk_stepping_release(s, 0, rk_event_op(i));
+}
+
+/* ---- layers ----------------------------------------------------------------------------------------------------- */
+
+uint32_t rk_stepping_group_of(const rk_loop *l, size_t layer)
+{
+    return l->order ? l->order[layer] : l->group[0];
+}
+
+/* What begins with an operation of a group; pieces are recomputed where something is saved. */
+rk_step_thing rk_stepping_thing(const rk_stepping *s, uint32_t group, size_t op, bool saves)
+{
+    if (s->p->op[op].group != group)
+        for (size_t i = 0; i < s->p->n_loop; i++)
+            if (s->p->loop[i].parent == group && s->p->loop[i].first_op <= op && op < s->p->loop[i].end_op)
+                return (rk_step_thing){THING_LOOP, i, s->p->loop[i].end_op};
+    if (s->o->tail && s->o->tail->way == RK_LOSS_FUSED && op == s->o->tail->ops.first)
+        return (rk_step_thing){THING_FUSED, op, s->p->n_op};
+    for (size_t i = 0; s->o->pieces && saves && i < s->o->pieces->n; i++)
+        if (s->o->pieces->at[i].first == op)
+            return (rk_step_thing){THING_PIECE, i, s->o->pieces->at[i].end};
+    return (rk_step_thing){THING_OP, op, op + 1};
+}
+
+bool rk_stepping_runs(const rk_stepping *s, size_t op)
+{
+    return s->o->loss || op < s->p->loss_first || s->p->loss == RK_NONE;
+}
+
+static void forward_loop(rk_stepping *s, size_t loop, rk_saving saving);
+
+static void forward_group(rk_stepping *s, uint32_t group, rk_saving saving)
+{
+    size_t end = group == 0 ? s->p->n_op : s->p->group[group].end_op;
+    bool saves = saving != SAVING_NOTHING, again = saving == SAVING_RECOMPUTED;
+    rk_step_thing t;
+
+    for (size_t i = group == 0 ? 0 : s->p->group[group].first_op; i < end && s->code == RK_OK; i = t.end) {
+        t = rk_stepping_thing(s, group, i, saves);
+        if (t.kind == THING_LOOP)
+            forward_loop(s, t.which, saving);
+        else if (t.kind == THING_FUSED)
+            forward_fused(s, s->o->tail);
+        else if (t.kind == THING_PIECE)
+            forward_piece(s, t.which, again);
+        else if (rk_stepping_runs(s, i)) {
+            if (saves)
+                s->saved[i] = rk_stepping_room(s, s->pl->op[i].n_kept);
+            rk_stepping_forward_op(s, i, again, saves);
+        }
+    }
+}
+
+/*
+ * A variable has what came out of the layer; who called the layer had what went in until then.  Variables may have been
+ * exchanged, or two of them be one: what they will be is taken in hand before what they were is let go.
+ */
+static void hand_on(rk_stepping *s, uint32_t group)
+{
+    const rk_group *g = &s->p->group[group];
+    const rk_loop *l = &s->p->loop[g->loop];
+
+    storage_task(s);
+    for (int pass = 0; pass < 3; pass++)
+        for (size_t v = 0; v < l->n_carry; v++) {
+            uint32_t out = rk_stepping_place_of(s, g->out[v]), variable = rk_stepping_variable(s, g->loop, v);
+            uint32_t from = out == RK_NONE ? variable : rk_stepping_slot(s, group, out);
+            uint32_t to = variable + 2 * (uint32_t)l->n_carry;
+
+            if (from == variable)
+                continue;
+            if (pass == 0) {
+                effect(s, RK_EFFECT_SHARE, to, from);
+            } else if (pass == 1) {
+                effect(s, RK_EFFECT_FREE, variable, RK_NONE);
+                effect(s, RK_EFFECT_MOVE, variable, to);
+            } else if (from == out) {
+                effect(s, RK_EFFECT_FREE, out, RK_NONE);
+            }
+        }
+}
+
+/* The list of a layer.  A derivation by hand lists what goes into each. */
+uint32_t rk_stepping_layer(rk_stepping *s, uint32_t group, rk_saving saving)
+{
+    uint32_t *list = &s->forward_list[saving * s->p->n_group + group], before;
+    const rk_group *g = &s->p->group[group];
+    size_t n_carry = s->p->loop[g->loop].n_carry;
+
+    if (*list != RK_NONE)
+        return *list;
+    *list = rk_stepping_begin_list(s, group, &before);
+    if (s->o->run.by_book && saving != SAVING_NOTHING) {
+        storage_task(s);
+        s->layer_saved[group] = rk_stepping_room(s, (uint32_t)n_carry);
+        for (uint32_t v = 0; v < n_carry; v++)
+            if (!s->p->tensor[g->in[v]].is_index)
+                effect(s, RK_EFFECT_SAVE, rk_stepping_variable(s, g->loop, v), s->layer_saved[group] + v);
+    }
+    forward_group(s, group, saving);
+    hand_on(s, group);
+    return rk_stepping_end_list(s, before);
+}
+
+/*
+ * A layer that is recomputed is handed by position what needs a gradient, and perhaps a mask; what is handed so is
+ * saved.
+ */
+static slots handed(rk_stepping *s, const rk_loop *l)
+{
+    slots in = {0};
+
+    for (size_t i = l->first_op; i < l->end_op; i++)
+        for (size_t k = 0; k <= s->p->op[i].n_in; k++) {
+            bool read = k < s->p->op[i].n_in;
+            uint32_t b = read ? s->pl->list[s->pl->op[i].read + k] : rk_stepping_place_of(s, s->p->op[i].out);
+
+            if (b != RK_NONE && comes_from_outside(s, b, l->first_op, l->end_op) &&
+                (s->pl->buffer[b].handed || (read && rk_flow_needs(s->f, i, k))) &&
+                !rk_stepping_comes_in(s, s->p->op[i].group, b))
+                add_slot(s, &in, rk_stepping_slot(s, l->parent, b));
+        }
+    return in;
+}
+
+/* Tables of positions, masks: a layer that will be recomputed has them until then.  No gradient needs them. */
+static void lend(rk_stepping *s, size_t loop)
+{
+    const rk_loop *l = &s->p->loop[loop];
+    slots lent = {0};
+
+    for (size_t i = l->first_op; i < l->end_op; i++) {
+        const rk_place_op *op = &s->pl->op[i];
+
+        for (size_t k = 0; k < op->n_read + (s->o->exact ? s->p->op[i].n_in : 0); k++) {
+            uint32_t b = k < op->n_read ? s->pl->list[op->read + k]
+                                        : rk_stepping_place_of(s, s->p->op[i].in[k - op->n_read].tensor);
+            uint32_t made = b == RK_NONE ? RK_NONE : s->pl->buffer[b].op;
+
+            if (b != RK_NONE && !s->pl->buffer[b].stored && (made == RK_NONE || made < l->first_op) &&
+                !rk_stepping_comes_in(s, s->p->op[i].group, b))
+                add_slot(s, &lent, b);
+        }
+    }
+    s->first_lent[loop] = s->lent.n;
+    for (size_t k = 0; k < lent.n; k++) {
+        uint32_t *slot = RK_PUSH(s->a, &s->lent), *at = RK_PUSH(s->a, &s->lent_at);
+
+        if (!slot || !at) {
+            rk_stepping_fail(s);
+            return;
+        }
+        *slot = lent.at[k];
+        *at = rk_stepping_room(s, 1);
+        effect(s, RK_EFFECT_LEND, *slot, *at);
+    }
+    s->end_lent[loop] = s->lent.n;
+}
+
+static rk_step_run *new_runs(rk_stepping *s, size_t n)
+{
+    rk_step_run *run = s->code == RK_OK ? RK_NEW_ARRAY(s->a, n + 1, rk_step_run) : NULL;
+
+    if (!run)
+        rk_stepping_fail(s);
+    return run;
+}
+
+static rk_step_item each_layer(rk_stepping *s, size_t loop, rk_saving saving)
+{
+    const rk_loop *l = &s->p->loop[loop];
+    rk_step_item item = {.loop = (uint32_t)loop, .n_run = l->n_layer, .run = new_runs(s, l->n_layer)};
+    uint32_t frame = 0;
+
+    for (size_t i = 0; i < l->n_layer && s->code == RK_OK; i++) {
+        item.run[i] = (rk_step_run){.layer = (uint32_t)i, .frame = frame};
+        item.run[i].list = rk_stepping_layer(s, rk_stepping_group_of(l, i), saving);
+        frame = rk_stepping_add_room(s, frame, s->list.at[item.run[i].list].n_saved);
+    }
+    item.frame = rk_stepping_room(s, frame);
+    return item;
+}
+
+/*
+ * Layers that are recomputed, so many together: a list that saves what goes into the first, then the layers, which save
+ * nothing.  In the frame, what goes into each of these stretches stands first, and behind it there is room for what one
+ * stretch saves when it is recomputed.
+ */
+static rk_step_item each_stretch(rk_stepping *s, size_t loop)
+{
+    const rk_loop *l = &s->p->loop[loop];
+    size_t most = s->o->again, n_stretch = (l->n_layer + most - 1) / most;
+    rk_step_item item = {.loop = (uint32_t)loop, .run = new_runs(s, l->n_layer + n_stretch)};
+    slots in = handed(s, l);
+    uint32_t before, save = rk_stepping_begin_list(s, l->parent, &before), frame = 0, room = 0;
+
+    storage_task(s);
+    rk_stepping_room(s, s->n_stretch_saved[loop] = (uint32_t)(l->n_carry + in.n));
+    for (uint32_t v = 0; v < l->n_carry; v++)
+        effect(s, RK_EFFECT_SAVE, rk_stepping_variable(s, loop, v), v);
+    for (uint32_t k = 0; k < in.n; k++)
+        effect(s, RK_EFFECT_SAVE, in.at[k], (uint32_t)l->n_carry + k);
+    rk_stepping_end_list(s, before);
+    for (size_t i = 0; i < l->n_layer && s->code == RK_OK; i++) {
+        uint32_t group = rk_stepping_group_of(l, i);
+
+        if (i % most == 0) {
+            item.run[item.n_run++] = (rk_step_run){.list = save, .layer = RK_NONE, .frame = frame};
+            frame = rk_stepping_add_room(s, frame, s->n_stretch_saved[loop]);
+            room = 0;
+        }
+        item.run[item.n_run++] =
+            (rk_step_run){.list = rk_stepping_layer(s, group, SAVING_NOTHING), .layer = (uint32_t)i, .frame = frame};
+        room = rk_stepping_add_room(s, room, s->list.at[rk_stepping_layer(s, group, SAVING_RECOMPUTED)].n_saved);
+        s->most_room[loop] = room > s->most_room[loop] ? room : s->most_room[loop];
+    }
+    item.frame = rk_stepping_room(s, rk_stepping_add_room(s, frame, s->most_room[loop]));
+    return item;
+}
+
+static void forward_loop(rk_stepping *s, size_t loop, rk_saving saving)
+{
+    const rk_loop *l = &s->p->loop[loop];
+    const rk_group *first = &s->p->group[l->group[0]], *end = &s->p->group[l->group[l->n_group - 1]];
+    rk_step_item item;
+
+    storage_task(s);
+    for (size_t v = 0; v < l->n_carry; v++)
+        if (rk_stepping_place_of(s, first->in[v]) != RK_NONE)
+            effect(s, RK_EFFECT_SHARE, rk_stepping_variable(s, loop, v),
+                   rk_stepping_slot(s, l->parent, rk_stepping_place_of(s, first->in[v])));
+    if (s->o->again && s->o->backward && l->parent == 0)
+        lend(s, loop);
+    rk_stepping_release(s, l->parent, rk_event_enter(l));
+    item = s->o->again && saving == SAVING_ALL ? each_stretch(s, loop) : each_layer(s, loop, saving);
+    rk_stepping_loop(s, item);
+    if (saving != SAVING_NOTHING)
+        s->loop_at[loop] = item;
+    storage_task(s);
+    for (size_t v = 0; v < l->n_carry; v++) {
+        uint32_t out = rk_stepping_place_of(s, end->out[v]), variable = rk_stepping_variable(s, loop, v);
+        bool is_there = out == RK_NONE || out == rk_stepping_place_of(s, first->in[v]);
+
+        for (size_t u = 0; u < v; u++)
+            is_there |= out == rk_stepping_place_of(s, end->out[u]);
+        if (is_there)
+            effect(s, RK_EFFECT_FREE, variable, RK_NONE);
+        else
+            effect(s, RK_EFFECT_MOVE, out, variable);
+    }
+    rk_stepping_release(s, l->parent, rk_event_leave(l));
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+/* What is given: inputs, which someone outside has as well, and the caches that a step finds filled. */
+static void give_inputs(rk_stepping *s)
+{
+    storage_task(s);
+    for (uint32_t b = 0; b < s->pl->n_buffer; b++)
+        if (s->pl->buffer[b].op == RK_NONE && !s->pl->buffer[b].stored && (!s->o->skip || s->used[b])) {
+            effect(s, RK_EFFECT_MAKE, b, b);
+            if (!s->pl->buffer[b].handed)
+                effect(s, RK_EFFECT_SHARE, RK_NONE, b);
+        }
+    for (size_t k = 0; s->o->cache && s->o->carried && k < s->p->n_keep; k++) {
+        rk_i128 n = rk_stepping_value(s, rk_group_times(s->pool, s->p, s->p->keep[k].group));
+        uint32_t slot = (uint32_t)(s->out->n_place + s->out->n_tensor + s->p->keep[k].tensor);
+
+        for (; n > 0 && s->o->cache[s->p->keep[k].tensor] > 0 && s->code == RK_OK; n--) {
+            effect(s, RK_EFFECT_MAKE, slot, slot);
+            effect(s, RK_EFFECT_MOVE, RK_NONE, slot);
+        }
+    }
+}
+
+void rk_stepping_forward(rk_stepping *s)
+{
+    uint32_t before;
+
+    s->out->forward = rk_stepping_begin_list(s, 0, &before);
+    give_inputs(s);
+    forward_group(s, 0, s->o->backward ? SAVING_ALL : SAVING_NOTHING);
+    rk_stepping_end_list(s, before);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pass/stepping.h - what the files that build a step share; private to pass/.
+ *
+ * Stage   program + places -> [pass] -> step.
+ * Uses    base/, expr/, model/, pass/step.h.
+ * Memory  in the arena of the step.
+ * Threads one step, one thread.
+ *
+ * The way: step_size.c finds how large each buffer is; step_release.c behind which event each is let go; step_forward.c
+ * makes the lists of the forward pass and of what is recomputed, step_backward.c those of the gradients; step.c does
+ * all of it.
+ */
+#ifndef RK_PASS_STEPPING_H
+#define RK_PASS_STEPPING_H
+
+#include "base/vec.h"
+#include "pass/step.h"
+
+/* What a list that runs operations does with what their gradients need. */
+typedef enum rk_saving {
+    SAVING_ALL,        /* saves it */
+    SAVING_RECOMPUTED, /* saves it, in the backward pass */
+    SAVING_NOTHING,    /* forgets it: it will be recomputed, or there is no backward pass */
+    N_SAVING
+} rk_saving;
+
+/* A backward list, and the gradients that are there before and after it. */
+typedef struct rk_step_form {
+    uint32_t group, list;
+    const bool *before, *after;
+} rk_step_form;
+
+typedef struct rk_stepping {
+    rk_arena *a;
+    rk_pool *pool;
+    const rk_program *p;
+    const rk_places *pl;
+    const rk_flow *f;
+    const rk_step_options *o;
+    rk_binding at;
+    rk_err *err;
+    int code; /* sticky */
+    rk_step *out;
+
+    RK_VEC(rk_task) task;
+    RK_VEC(rk_effect) effect;
+    RK_VEC(uint32_t) read;
+    RK_VEC(rk_step_list) list;
+    rk_task nowhere;     /* what a task is written to when there is no room for it */
+    uint32_t open;       /* the list that is being made */
+    uint32_t fresh, sum; /* slots: of a gradient that has just been made, and of a sum */
+    uint32_t *variable;  /* of each loop: slots of its variables, of their gradients, and of what they will be */
+
+    /* step_release.c */
+    uint32_t *releaser; /* of each place: the group that lets it go, or RK_NONE */
+    uint32_t *last;     /* … and behind which event; RK_NONE: nobody reads it */
+    uint32_t *released; /* of each event: the first place that is let go, and of each place the next */
+    uint32_t *next;
+    bool *held;        /* of each place: a variable of the model outside of layers has it to the end */
+    bool *carried_out; /* of each place: it is what a variable of a loop is after a layer */
+    bool *used;        /* of each place outside of layers: someone reads it */
+
+    /* Where forward lists have put what they save: the same for all savings. */
+    uint32_t *saved, *n_saved; /* of each operation */
+    uint32_t *first_saved;     /* of each place: where the first operation outside of layers saves it, or RK_NONE */
+    uint32_t *piece_saved;     /* of each piece: its inputs … */
+    uint32_t **piece_input;    /* … and the slots they were in */
+    uint32_t *n_piece_input;
+    uint32_t *layer_saved;         /* of each group: what goes into its layers, where that is listed */
+    rk_step_item *loop_at;         /* of each loop: how it was run forward */
+    uint32_t *forward_list;        /* [saving][group], or RK_NONE */
+    RK_VEC(uint32_t) lent;         /* slots of what layers that will be recomputed read … */
+    RK_VEC(uint32_t) lent_at;      /* … and where the whole step has saved them */
+    size_t *first_lent, *end_lent; /* of each loop: its own */
+    const rk_again *piece;         /* that is being recomputed; NULL: none */
+    uint32_t *n_stretch_saved;     /* of each loop: what goes into layers that are recomputed together … */
+    uint32_t *most_room;           /* … and the room that these need when they are */
+
+    /* Backward. */
+    bool *has;         /* of each slot: a gradient is in it */
+    uint32_t *uses;    /* of each tensor that is a weight and has its storage: in how many places */
+    uint32_t takes_in; /* the weight whose gradient is nobody else's, so that others are added to it in place */
+    RK_VEC(rk_step_form) form;
+    size_t n_root_loop, loops_done; /* loops outside of layers */
+} rk_stepping;
+
+/* step.c: tasks and lists */
+void rk_stepping_fail(rk_stepping *s);
+rk_i128 rk_stepping_value(rk_stepping *s, rk_ex e);
+uint32_t rk_stepping_begin_list(rk_stepping *s, uint32_t group, uint32_t *before);
+uint32_t rk_stepping_end_list(rk_stepping *s, uint32_t before);
+rk_task *rk_stepping_task(rk_stepping *s, rk_task_kind kind, uint32_t op, uint32_t operand, rk_stage stage);
+void rk_stepping_loop(rk_stepping *s, rk_step_item item);
+void rk_stepping_read(rk_stepping *s, uint32_t slot);
+void rk_stepping_effect(rk_stepping *s, rk_effect_kind kind, uint32_t slot, uint32_t other);
+uint32_t rk_stepping_add_room(rk_stepping *s, uint32_t a, uint32_t b);
+uint32_t rk_stepping_room(rk_stepping *s, uint32_t n);
+uint32_t rk_stepping_gradient(const rk_stepping *s, uint32_t tensor);
+uint32_t rk_stepping_variable(const rk_stepping *s, size_t loop, size_t v);
+uint32_t rk_stepping_variable_gradient(const rk_stepping *s, size_t loop, size_t v);
+uint32_t rk_stepping_slot(const rk_stepping *s, uint32_t group, uint32_t place);
+uint32_t rk_stepping_place_of(const rk_stepping *s, uint32_t tensor);
+bool rk_stepping_is_weight(const rk_stepping *s, uint32_t tensor);
+uint32_t rk_stepping_owner(const rk_stepping *s, uint32_t tensor);
+
+/* step_size.c */
+void rk_stepping_measure(rk_stepping *s);
+void rk_stepping_name_sizes(rk_stepping *s);
+bool rk_stepping_as_large(rk_stepping *s, uint32_t a, uint32_t b);
+
+/* step_release.c */
+uint32_t rk_event_op(size_t op);
+uint32_t rk_event_enter(const rk_loop *l);
+uint32_t rk_event_leave(const rk_loop *l);
+bool rk_stepping_comes_in(const rk_stepping *s, uint32_t group, uint32_t place);
+void rk_stepping_note_reads(rk_stepping *s);
+void rk_stepping_release(rk_stepping *s, uint32_t group, uint32_t event);
+
+/* step_forward.c */
+typedef struct rk_step_thing {
+    enum {
+        THING_OP,
+        THING_LOOP,
+        THING_PIECE,
+        THING_FUSED
+    } kind;
+    size_t which, end; /* the operation, loop or piece; the operation behind it */
+} rk_step_thing;
+
+rk_step_thing rk_stepping_thing(const rk_stepping *s, uint32_t group, size_t op, bool saves);
+bool rk_stepping_runs(const rk_stepping *s, size_t op);
+void rk_stepping_forward_op(rk_stepping *s, size_t i, bool again, bool saves);
+uint32_t rk_stepping_layer(rk_stepping *s, uint32_t group, rk_saving saving);
+void rk_stepping_unpack(rk_stepping *s, size_t op, uint32_t *slot);
+uint32_t rk_stepping_group_of(const rk_loop *l, size_t layer);
+void rk_stepping_forward(rk_stepping *s);
+
+/* step_backward.c */
+void rk_stepping_backward(rk_stepping *s);
+
+#endif
