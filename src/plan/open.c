@@ -407,11 +407,14 @@ static int open_words(opening *o, rk_opened *out)
     return code == RK_OK && f->model.text ? open_found(o, &out->model) : code;
 }
 
-/* The passes over what was opened, and an instance; where `shared`, the opened model is somebody else's. */
-static int finish(opening *o, bool shared, rk_opened *out)
+/*
+ * The passes over what was opened, and an instance; where `shared`, the opened model is somebody else's.  (The error of
+ * what was found is another: each file that is used has been looked for with one of its own.)
+ */
+static int finish(opening *o, bool shared, rk_opened *out, rk_err *err)
 {
     const rk_model *opened = out->model;
-    int code = opened ? run_passes(o, &out->model, o->found.err) : RK_OK;
+    int code = opened ? run_passes(o, &out->model, err) : RK_OK;
 
     if (!opened)
         return code;
@@ -422,8 +425,7 @@ static int finish(opening *o, bool shared, rk_opened *out)
     }
     if (out->model != opened && !shared)
         rk_model_own(out->model, opened);
-    return (out->model == opened && shared ? rk_instance_new : rk_instance_of)(out->model, &out->instance,
-                                                                               o->found.err);
+    return (out->model == opened && shared ? rk_instance_new : rk_instance_of)(out->model, &out->instance, err);
 }
 
 /* ---- the shelf -------------------------------------------------------------------------------------------------- */
@@ -618,7 +620,7 @@ static int take_from_shelf(const rk_open_request *r, rk_find_want want, rk_opene
     o.found.library = &r->library;
     o.found.err = err;
     o.from_library.cap = o.from_library.n; /* what is found on the way is noted here alone */
-    return finish(&o, true, out);
+    return finish(&o, true, out, err);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
@@ -636,11 +638,11 @@ int rk_open_all(const rk_open_request *r, rk_find_want want, rk_opened *out, rk_
     if (r->n_word > RK_OPEN_WORDS_MAX)
         return rk_fail(err, RK_EUSAGE, "one model is wanted, or a family and a config: '%s' is too much", r->word[2]);
     if (r->shelf) {
-        code = take_from_shelf(r, want, out, o.found.err);
+        code = take_from_shelf(r, want, out, err ? err : &own);
     } else {
         code = open_words(&o, out);
         if (code == RK_OK)
-            code = finish(&o, false, out);
+            code = finish(&o, false, out, err ? err : &own);
     }
     if (code != RK_OK)
         rk_opened_free(out);
