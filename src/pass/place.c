@@ -22,6 +22,8 @@ static placer *const placer_of[] = {
     [RK_PLACE_FIRST] = rk_place_first,     [RK_PLACE_REPEAT] = rk_place_repeat, [RK_PLACE_TABLES] = rk_place_tables,
     [RK_PLACE_HELD] = rk_place_held,       [RK_PLACE_HALVES] = rk_place_halves, [RK_PLACE_COMPLEX] = rk_place_complex,
     [RK_PLACE_HANDED] = rk_place_handed,   [RK_PLACE_ROPE] = rk_place_rope,     [RK_PLACE_ATTEND] = rk_place_attend,
+    [RK_PLACE_WHOLE] = rk_place_packed,    [RK_PLACE_MASK] = rk_place_packed,   [RK_PLACE_STEPS] = rk_place_repeat,
+    [RK_PLACE_CAST_PACKED] = rk_place_cast,
 };
 
 /* Of an operand that lies step by step: what is read beside its buffer. */
@@ -74,7 +76,7 @@ static void place_op(rk_placing *p, size_t i)
     for (size_t k = 0; k < p->now->n_in; k++)
         list_beside(p, k);
     op->n_read = (uint32_t)(p->list.n - op->read);
-    if (p->now->row == RK_OP_ROPE)
+    if (rk_op_table[p->now->row].class == RK_CLASS_ROTARY)
         rk_placing_each_table(p, read_table);
     rk_placing_keep(p);
     op->n_made = (uint32_t)(p->buffer.n - op->made);
