@@ -37,7 +37,6 @@ typedef struct rk_building {
     rk_i128 spare_all, spare_one; /* what the step of all tensors, and of the largest one, takes beside it */
     rk_ex spare_sum, spare_most;  /* the same as formulas, not rounded */
     rk_tail tail;
-    rk_linear *linear; /* what each weight is */
     rk_err *err;
     int code;
 } rk_building;

@@ -44,7 +44,7 @@ static rk_ex state_of(rk_building *b, const rk_weight *w, rk_i128 times)
 {
     rk_optimizer o = b->o->optimizer;
     rk_optimizer_types types = rk_optimizer_types_of(o, weight_bytes(b, w), master_of(b, w));
-    rk_optimizer_tensor t = rk_optimizer_sees(o, w, b->linear[w - b->p->weight].role, rk_building_value(b, w->count));
+    rk_optimizer_tensor t = rk_optimizer_sees(o, w, b->m->model->roles.weight[w - b->p->weight].matrix, rk_building_value(b, w->count));
 
     if (rk_optimizer_table[o].coded)
         rk_asked_less(rk_building_asked(b), w->count, rk_ex_int(b->pool, RK_OPTIMIZER_CODED_FROM), !t.large);
@@ -131,9 +131,6 @@ void rk_building_add_weights(rk_building *b)
 
     find_holding(b);
     mark_packed(b);
-    b->linear = rk_linear_find(&m->arena, b->p);
-    if (b->code == RK_OK && !b->linear)
-        b->code = rk_fail_memory(b->err);
     if (b->code != RK_OK)
         return;
     if (!m->holding.by_weight) {

@@ -95,16 +95,13 @@ rk_optimizer_types rk_optimizer_types_of(rk_optimizer o, int run, int master)
     return (rk_optimizer_types){.run = run, .moments = always ? always : master ? master : run};
 }
 
-static bool is_inner(rk_role role)
+rk_optimizer_tensor rk_optimizer_sees(rk_optimizer o, const rk_weight *w, rk_matrix matrix, rk_i128 elements)
 {
-    return role == RK_ROLE_LINEAR || role == RK_ROLE_ROUTER || role == RK_ROLE_STACK;
-}
+    bool inner = matrix != RK_MATRIX_NONE && matrix != RK_MATRIX_HEAD;
 
-rk_optimizer_tensor rk_optimizer_sees(rk_optimizer o, const rk_weight *w, rk_role role, rk_i128 elements)
-{
     return (rk_optimizer_tensor){
         .weight = w,
-        .matrix = w->n_dim >= 2 && (!rk_optimizer_table[o].inner || is_inner(role)),
+        .matrix = w->n_dim >= 2 && (!rk_optimizer_table[o].inner || inner),
         .large = elements >= RK_OPTIMIZER_CODED_FROM,
     };
 }

@@ -79,7 +79,7 @@ static bool counts_tokens(const rk_model *m, const rk_tensor *t)
 {
     const rk_op *op = t->kind == RK_TENSOR_RESULT ? &m->program.op[t->producer] : NULL;
 
-    if (!op || t->axes.n == 0 || (op->row != RK_OP_POSITION && op->row != RK_OP_HELD_POSITION))
+    if (!op || t->axes.n == 0 || rk_op_table[op->row].class != RK_CLASS_POSITION)
         return false;
     for (size_t i = 0; i < m->n_symbol; i++)
         if (is_of_tokens(&m->symbol[i]) && rk_ex_has_sym(m->pool, t->axes.at[t->axes.n - 1].size, m->symbol[i].sym))
@@ -97,7 +97,7 @@ rk_i128 rk_serve_positions(const rk_model *m)
         const rk_op *op = &p->op[i];
         const rk_tensor *table = op->n_in > 1 ? &p->tensor[op->in[1].tensor] : NULL;
 
-        if (op->row != RK_OP_LOOKUP || table->kind != RK_TENSOR_WEIGHT ||
+        if (rk_op_table[op->row].class != RK_CLASS_LOOKUP || table->kind != RK_TENSOR_WEIGHT ||
             !counts_tokens(m, &p->tensor[op->in[0].tensor]))
             continue;
         if (rk_ex_eval(m->pool, p->weight[table->weight].dim[0], &at, &n, NULL) == RK_OK && (least == 0 || n < least))
@@ -167,7 +167,7 @@ static void look_at_op(serving *s, const rk_op *op)
 
         if (w == RK_NONE)
             continue;
-        if (op->row == RK_OP_LOOKUP)
+        if (rk_op_table[op->row].class == RK_CLASS_LOOKUP)
             s->rows[w] = rk_ex_add(s->pool, s->rows[w], elements(s, op->out));
         else
             s->whole[w] = true;

@@ -2,7 +2,6 @@
 #include "account/training.h"
 
 #include "account/largest.h"
-#include "account/linear.h"
 
 #include <string.h>
 
@@ -36,7 +35,6 @@ typedef struct stepping {
     const rk_ledger *l;
     rk_pool *pool;
     rk_step *s;
-    const rk_linear *linear;
     rk_binding at;
     rk_err *err;
 } stepping;
@@ -70,7 +68,7 @@ static int add_rows(stepping *p)
     for (size_t i = 0; i < p->l->n_weight; i++) {
         const rk_weight_row *row = &p->l->weight[i];
         const rk_weight *w = &p->l->model->program.weight[row->weight];
-        rk_optimizer_tensor t = rk_optimizer_sees(p->s->optimizer, w, p->linear[row->weight].role, 0);
+        rk_optimizer_tensor t = rk_optimizer_sees(p->s->optimizer, w, p->l->model->roles.weight[row->weight].matrix, 0);
 
         if (w->tied_to == RK_NONE && !w->frozen && !w->buffer)
             add_row(p, row, &t);
@@ -85,9 +83,8 @@ int rk_step_new(rk_arena *a, const rk_ledger *l, rk_optimizer o, rk_step *out, r
     rk_ex zero = rk_ex_int(p.pool, 0);
 
     *out = (rk_step){.optimizer = o, .parameters = zero, .elements = zero, .products = zero, .total = zero};
-    p.linear = rk_linear_find(a, &l->model->program);
     out->product = RK_NEW_ARRAY(a, l->n_weight + 1, rk_step_row);
-    if (!p.linear || !out->product)
+    if (!out->product)
         return rk_fail_memory(err);
     return add_rows(&p);
 }

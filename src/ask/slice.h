@@ -3,7 +3,7 @@
  * ask/slice.h - one device's part of a model that is divided inside its layers (tensor parallelism).
  *
  * Stage   model -> [ask] -> the same model with smaller numbers.
- * Uses    base/, expr/, model/, account/linear.h.
+ * Uses    base/, expr/, model/.
  * Memory  a slice owns its arena and borrows the model, whose numbers it changes and can put back.
  * Threads one model, one thread.
  *

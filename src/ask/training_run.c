@@ -31,14 +31,6 @@ static rk_i128 number_of(running *c, const char *name)
 
 /* ---- a step ----------------------------------------------------------------------------------------------------- */
 
-static bool has_weight(const rk_program *p, const rk_op *op)
-{
-    for (size_t i = 0; i < op->n_in; i++)
-        if (p->tensor[op->in[i].tensor].kind == RK_TENSOR_WEIGHT)
-            return true;
-    return false;
-}
-
 /* Products of two activations: scores, and what they weigh. */
 static void add_attention(running *c)
 {
@@ -50,7 +42,7 @@ static void add_attention(running *c)
         const rk_op *op = &p->op[row->op];
         rk_ex both = rk_ex_add(c->pool, row->forward, row->backward);
 
-        if (op->row == RK_OP_PRODUCT && op->summed && !has_weight(p, op))
+        if (rk_op_mixes(p, op))
             sum = rk_ex_add(c->pool, sum, rk_ex_mul(c->pool, row->times, both));
     }
     c->out->attention = value(c, sum);

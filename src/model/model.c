@@ -18,6 +18,14 @@ const rk_symbol *rk_model_symbol(const rk_model *m, const char *name)
     return NULL;
 }
 
+const rk_symbol *rk_model_size(const rk_model *m, rk_symbol_role role)
+{
+    for (size_t i = 0; i < m->n_symbol; i++)
+        if (m->symbol[i].role == role)
+            return &m->symbol[i];
+    return NULL;
+}
+
 rk_ex rk_group_times(const rk_program *p, uint32_t group)
 {
     rk_ex times = rk_ex_int(p->pool, 1);

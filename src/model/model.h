@@ -10,7 +10,7 @@
 #ifndef RK_MODEL_MODEL_H
 #define RK_MODEL_MODEL_H
 
-#include "model/program.h"
+#include "model/roles.h"
 #include "read/doc.h"
 #include "read/quant.h"
 
@@ -33,6 +33,8 @@ typedef struct rk_symbol {
     const char *name;
     const char *text; /* one line of meaning, or NULL */
     rk_symbol_kind kind;
+    rk_symbol_role role; /* what it is a size of, as far as name and meaning declare it … */
+    size_t tower;        /* … and the bytes of the meaning's word before that: "image " of "image layers" */
     rk_sym sym;
     bool known; /* it has a number */
     rk_i128 value;
@@ -74,6 +76,7 @@ typedef struct rk_model {
     size_t n_key;
     rk_quant quant; /* how the config's checkpoint stores numbers */
     rk_program program;
+    rk_roles roles; /* of its operations and weights */
     /* Values of all symbols of the pool, as a binding: numbers where known. */
     rk_i128 *value;
     bool *known;
@@ -131,6 +134,7 @@ void rk_model_free(rk_model *m);
 
 rk_binding rk_model_binding(const rk_model *m);
 const rk_symbol *rk_model_symbol(const rk_model *m, const char *name);
+const rk_symbol *rk_model_size(const rk_model *m, rk_symbol_role role); /* the first of that role; NULL: none */
 
 /* The name of a weight in one layer: `index` gives the running number of each loop (by loop number). */
 int rk_weight_name_text(const rk_model *m, const rk_weight_name *name, const rk_i128 *index, rk_str *out, rk_err *err);

@@ -168,7 +168,11 @@ int rk_model_open(const rk_model_source *source, rk_model **out, rk_str *mistake
 
     rk_arena_free(&list.arena);
     if (code == RK_OK)
+        code = rk_roles_find(&m->arena, &m->program, &m->roles, err);
+    if (code == RK_OK)
         *out = m;
+    else
+        rk_model_free(m);
     return code;
 }
 

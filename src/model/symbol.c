@@ -37,6 +37,7 @@ static int symbol_put(rk_ctx *c, const rk_stmt *s, rk_symbol symbol, rk_scalar *
         return rk_fatal_memory(c);
     symbol.name = s->name;
     symbol.text = s->text;
+    symbol.role = rk_symbol_role_of(s->name, s->text, &symbol.tower);
     symbol.sym = rk_sym_declare(c->pool, s->name, symbol.kind == RK_SYMBOL_RUN ? 0 : 1);
     symbol.known = scalar->known;
     symbol.value = scalar->value;

@@ -40,13 +40,8 @@ static void cast_product(rk_placing *p, rk_place_op *op)
 {
     const rk_tensor *tensor = p->p->tensor;
     const rk_op *now = p->now;
-    bool is_linear =
-        now->row == RK_OP_PRODUCT && now->summed &&
-        (tensor[now->in[0].tensor].kind == RK_TENSOR_WEIGHT) != (tensor[now->in[1].tensor].kind == RK_TENSOR_WEIGHT);
-    uint32_t of[] = {is_linear ? now->in[0].tensor : 0, is_linear ? now->in[1].tensor : 0, now->out};
+    uint32_t of[] = {now->in[0].tensor, now->in[1].tensor, now->out};
 
-    if (!is_linear)
-        return;
     op->cast = (uint32_t)p->buffer.n;
     for (size_t i = 0; i < 3; i++)
         rk_placing_make(p, i < 2 ? "in fp8" : "gradient in fp8", of[i], rk_placing_count(p, &tensor[of[i]].axes),
@@ -80,7 +75,7 @@ static void place_op(rk_placing *p, size_t i)
         rk_placing_each_table(p, read_table);
     rk_placing_keep(p);
     op->n_made = (uint32_t)(p->buffer.n - op->made);
-    if (p->o->eighths)
+    if (p->o->eighths && rk_op_weight(p->p, p->now) < 2)
         cast_product(p, op);
 }
 

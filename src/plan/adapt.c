@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/adapt.h"
 
-#include "account/linear.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "plan/glob.h"
@@ -128,7 +127,7 @@ static bool is_meant(const char *pattern, const char *word)
 typedef struct looking {
     rk_arena *a;
     const rk_program *p;
-    const rk_linear *role;
+    const rk_weight_role *role;
     bool *linear; /* per weight: the matrix of a product with activations */
     rk_map *target;
     rk_err *err;
@@ -161,7 +160,7 @@ static void mark_linear(looking *l)
 static bool is_wanted(const looking *l, size_t w, const char *word)
 {
     if (strcmp(word, RK_TARGETS_ALL) == 0)
-        return l->role[w].role == RK_ROLE_LINEAR && l->linear[w];
+        return l->role[w].matrix == RK_MATRIX_LINEAR && l->linear[w];
     return l->linear[w] && is_meant(l->p->weight[w].pattern, word);
 }
 
@@ -278,14 +277,14 @@ static int find_targets(rk_arena *a, const rk_adapt_request *r, const rk_model *
     const rk_program *p = &plain->program;
     looking l = {.a = a,
                  .p = p,
-                 .role = rk_linear_find(a, p),
+                 .role = plain->roles.weight,
                  .linear = RK_NEW_ARRAY(a, p->n_weight + 1, bool),
                  .target = &c->target,
                  .err = err};
     words asked = {0};
     int code;
 
-    if (!l.role || !l.linear)
+    if (!l.linear)
         return rk_fail_memory(err);
     mark_linear(&l);
     code = read_words(a, "--targets", r->targets ? r->targets : RK_TARGETS_USUAL, &asked, err);
