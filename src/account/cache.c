@@ -135,7 +135,7 @@ static void add(adding *x, rk_caches *out, const rk_cache *c)
 
 static rk_ex sequences_of(const rk_model *m)
 {
-    const rk_symbol *b = rk_model_symbol(m, "B");
+    const rk_symbol *b = rk_model_size(m, RK_SIZE_BATCH);
 
     return b ? rk_ex_sym(m->pool, b->sym) : rk_ex_int(m->pool, 1);
 }

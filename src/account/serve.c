@@ -71,7 +71,8 @@ bool *rk_serve_skipped(rk_arena *a, const rk_program *p)
 
 static bool is_of_tokens(const rk_symbol *s)
 {
-    return s->kind == RK_SYMBOL_RUN && strlen(s->name) == 1 && strchr("STU", s->name[0]);
+    return s->kind == RK_SYMBOL_RUN &&
+           (s->role == RK_SIZE_TOKENS || s->role == RK_SIZE_TARGETS || s->role == RK_SIZE_KEYS);
 }
 
 /* 0, 1, 2 … along tokens, of which a run has more or fewer, and not along the patches of an image. */
@@ -285,7 +286,7 @@ static void move_caches(serving *s)
 /* New tokens: what the first thing that is kept has of them, for each sequence. */
 static rk_i128 tokens_of(serving *s)
 {
-    const rk_symbol *b = rk_model_symbol(s->l->model, "B");
+    const rk_symbol *b = rk_model_size(s->l->model, RK_SIZE_BATCH);
     rk_i128 n = b ? value(s, rk_ex_sym(s->pool, b->sym)) : 1;
 
     for (size_t i = 0; i < s->p->n_keep; i++)

@@ -3,8 +3,6 @@
 
 #include "account/largest.h"
 
-#include <string.h>
-
 #define BATCH_MAX ((rk_i128)1 << 40) /* sequences: more than any memory holds */
 
 /* ---- what is computed again ------------------------------------------------------------------------------------- */
@@ -124,7 +122,7 @@ static int bytes_at(void *self, rk_i128 n, rk_i128 *out, rk_err *err)
 static rk_symbol *batch_of(rk_model *m)
 {
     for (size_t i = 0; i < m->n_symbol; i++)
-        if (m->symbol[i].kind == RK_SYMBOL_RUN && strcmp(m->symbol[i].name, "B") == 0)
+        if (m->symbol[i].kind == RK_SYMBOL_RUN && m->symbol[i].role == RK_SIZE_BATCH)
             return &m->symbol[i];
     return NULL;
 }

@@ -3,8 +3,6 @@
 
 #include "account/serve.h"
 
-#include <string.h>
-
 #define SYMBOL_MAX ((rk_i128)1 << 40) /* sequences or tokens: more than any memory holds */
 #define ONE_BY_ONE ((rk_i128)64)      /* devices that share layers: beyond this, twice as many each time */
 #define DEVICES_MAX RK_SPLIT_DEVICES_MAX
@@ -48,10 +46,10 @@ static int bytes_at(void *self, rk_i128 n, rk_i128 *out, rk_err *err)
 /* ---- the largest ------------------------------------------------------------------------------------------------ */
 
 /* A symbol of the run whose number can be changed: one that follows another has none of its own. */
-static rk_symbol *find_symbol(rk_model *m, const char *name)
+static rk_symbol *find_symbol(rk_model *m, rk_symbol_role role)
 {
     for (size_t i = 0; i < m->n_symbol; i++)
-        if (m->symbol[i].kind == RK_SYMBOL_RUN && strcmp(m->symbol[i].name, name) == 0)
+        if (m->symbol[i].kind == RK_SYMBOL_RUN && m->symbol[i].role == role)
             return m->known[m->symbol[i].sym] ? &m->symbol[i] : NULL;
     return NULL;
 }
@@ -89,10 +87,10 @@ static int find_batch(fitting *f)
     rk_model *m = f->r->model;
     rk_fit_largest *l = &f->out->batch;
 
-    f->symbol = find_symbol(m, "B");
+    f->symbol = find_symbol(m, RK_SIZE_BATCH);
     if (!f->symbol)
         return rk_fail(f->err, RK_EINPUT, "%s has no batch B that could be larger or smaller", m->name);
-    *l = (rk_fit_largest){.symbol = "B", .most = SYMBOL_MAX};
+    *l = (rk_fit_largest){.symbol = f->symbol->name, .most = SYMBOL_MAX};
     if (!f->symbol->fixed)
         return search(f, l, 0);
     l->state = RK_FIT_UNASKED;
@@ -102,9 +100,9 @@ static int find_batch(fitting *f)
 /* Decoding, the length is that of the cache, if that has one; behind a recording it is that of the text. */
 static rk_symbol *length_symbol(rk_model *m, rk_phase phase)
 {
-    rk_symbol *s = find_symbol(m, phase == RK_PHASE_DECODE ? "T" : "S");
+    rk_symbol *s = find_symbol(m, phase == RK_PHASE_DECODE ? RK_SIZE_KEYS : RK_SIZE_TOKENS);
 
-    return s || phase == RK_PHASE_DECODE ? s : find_symbol(m, "U");
+    return s || phase == RK_PHASE_DECODE ? s : find_symbol(m, RK_SIZE_TARGETS);
 }
 
 /* A length that fits is where the search begins: shorter ones may be none, with an image in each sequence. */

@@ -21,10 +21,10 @@ static rk_i128 value(running *c, rk_ex e)
     return n;
 }
 
-/* The number of a symbol of the run; 0: the model has none of that name. */
-static rk_i128 number_of(running *c, const char *name)
+/* The number of a symbol of the run; 0: the model has none of that role. */
+static rk_i128 number_of(running *c, rk_symbol_role role)
 {
-    const rk_symbol *s = rk_model_symbol(c->l->model, name);
+    const rk_symbol *s = rk_model_size(c->l->model, role);
 
     return s && s->kind == RK_SYMBOL_RUN ? value(c, rk_ex_sym(c->pool, s->sym)) : 0;
 }
@@ -75,7 +75,7 @@ static rk_i128 steps_of(rk_i128 tokens, rk_i128 batch)
 static void count_tokens(running *c)
 {
     rk_training_run *o = c->out;
-    rk_i128 sequences = number_of(c, "B"), length = number_of(c, "S");
+    rk_i128 sequences = number_of(c, RK_SIZE_BATCH), length = number_of(c, RK_SIZE_TOKENS);
 
     o->batch = rk_mul(&c->acc, sequences ? sequences : 1, length);
     if (c->code == RK_OK && o->batch == 0 && c->r->steps == 0)

@@ -330,15 +330,14 @@ int rk_roles_find(rk_arena *a, const rk_program *p, rk_roles *out, rk_err *err)
 
 /* ---- symbols ---------------------------------------------------------------------------------------------------- */
 
-static const char *const run_name[] = {
-#define NAME(ID, name) [RK_SIZE_##ID] = name,
-    RK_RUN_ROLES(NAME)
-#undef NAME
-};
-
-const char *rk_run_name(rk_symbol_role role)
+rk_symbol_role rk_run_role(const char *name)
 {
-    return run_name[role];
+#define RUN(ID, own)                                                                                                   \
+    if (strcmp(name, own) == 0)                                                                                        \
+        return RK_SIZE_##ID;
+    RK_RUN_ROLES(RUN)
+#undef RUN
+    return RK_SIZE_OTHER;
 }
 
 /*
@@ -357,12 +356,11 @@ rk_symbol_role rk_symbol_role_of(const char *name, const char *meaning, size_t *
 #undef SIZE
     };
     size_t n = meaning ? strcspn(meaning, ",;") : 0, longest = 0;
-    rk_symbol_role role = RK_SIZE_OTHER;
+    rk_symbol_role role = rk_run_role(name);
 
     *tower = 0;
-    for (size_t i = RK_SIZE_BATCH; i < sizeof run_name / sizeof *run_name; i++)
-        if (strcmp(name, run_name[i]) == 0)
-            return (rk_symbol_role)i;
+    if (role != RK_SIZE_OTHER)
+        return role;
     for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
         size_t m = strlen(size[i].words), before = n - m;
 

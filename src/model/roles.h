@@ -40,12 +40,18 @@
     X(BIAS,      "bias",      "biases") \
     X(REST,      "rest",      "all else")                       /* activations, residuals, rotations, scales */
 
-/* X(ID, name)    of symbols of the run: their names are the same in every model */
+/* Symbols of the run have the same names in every model, so that a setting can be known before a model is open. */
+#define RK_NAME_BATCH   "B" /* sequences */
+#define RK_NAME_TOKENS  "S" /* of a sequence; of an encoder's, where there is a decoder beside it */
+#define RK_NAME_TARGETS "U" /* tokens of that decoder's sequence */
+#define RK_NAME_KEYS    "T" /* tokens that a token sees: those of the cache and the new ones */
+
+/* X(ID, name)    of symbols of the run */
 #define RK_RUN_ROLES(X) \
-    X(BATCH,   "B") /* sequences */ \
-    X(TOKENS,  "S") /* of a sequence; of an encoder's, where there is a decoder beside it */ \
-    X(TARGETS, "U") /* tokens of that decoder's sequence */ \
-    X(KEYS,    "T") /* tokens that a token sees: those of the cache and the new ones */
+    X(BATCH,   RK_NAME_BATCH) \
+    X(TOKENS,  RK_NAME_TOKENS) \
+    X(TARGETS, RK_NAME_TARGETS) \
+    X(KEYS,    RK_NAME_KEYS)
 
 /* X(ID, meaning)    of sizes of the model: how model files say it */
 #define RK_SIZE_ROLES(X) \
@@ -112,8 +118,8 @@ size_t rk_op_weight(const rk_program *p, const rk_op *op);
 /* Whether an operation is a product of two activations. */
 bool rk_op_mixes(const rk_program *p, const rk_op *op);
 
-/* The name that a symbol of the run has in every model: BATCH … KEYS. */
-const char *rk_run_name(rk_symbol_role role);
+/* The role of a symbol of the run, by its name; RK_SIZE_OTHER: it is none of these. */
+rk_symbol_role rk_run_role(const char *name);
 
 /* What the name and the meaning (NULL: none) of a symbol declare.  *tower: bytes of "image " in "image layers". */
 rk_symbol_role rk_symbol_role_of(const char *name, const char *meaning, size_t *tower);

@@ -313,10 +313,10 @@ static void put_length(rk_view *v, const rk_fit_answer *f)
     else if (l->state == RK_FIT_UNASKED)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence: no other %s could be tried.", l->symbol);
     else if (l->state == RK_FIT_NONE)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence%s: none; %s = 1 needs %s.", at_text(v, "B"), l->symbol,
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence%s: none; %s = 1 needs %s.", at_text(v, RK_NAME_BATCH), l->symbol,
                     bytes_text(v, l->bytes));
     else
-        put_found(v, l, "Longest sequence", at_text(v, "B"));
+        put_found(v, l, "Longest sequence", at_text(v, RK_NAME_BATCH));
     put_bounded(v, l, f->positions);
 }
 
@@ -352,7 +352,7 @@ static void add_way(rk_str *s, bool applies, const char *way)
 static void put_ways(rk_view *v, const rk_fit_asked *f)
 {
     const rk_memory_options *o = options_of(f);
-    const rk_symbol *b = rk_model_symbol(v->model, "B");
+    const rk_symbol *b = rk_model_size(v->model, RK_SIZE_BATCH);
     bool train = o->phase == RK_PHASE_TRAIN;
     rk_str s = {0};
 

@@ -189,7 +189,7 @@ void rk_view_put_serving(rk_view *v, const rk_memory *m)
 
 void rk_view_put_serving_notes(rk_view *v, const rk_memory *m)
 {
-    const rk_symbol *seen = rk_model_symbol(m->model, "T");
+    const rk_symbol *seen = rk_model_size(m->model, RK_SIZE_KEYS);
 
     if (m->holding.from && m->options.holding)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Weights are held as the quantised checkpoint stores them: %s.",

@@ -85,7 +85,7 @@ static void json_within(rk_view *v, const rk_fit *f)
         return;
     rk_json_row(&v->json, "within");
     rk_json_count(&v->json, "bytes", f->limit);
-    rk_json_text(&v->json, "symbol", "B");
+    rk_json_text(&v->json, "symbol", RK_NAME_BATCH);
     rk_json_count(&v->json, "largest", f->largest);
     rk_json_count(&v->json, "needs", f->bytes);
     if (f->next != RK_I128_MAX)
