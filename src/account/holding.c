@@ -21,7 +21,8 @@ static bool is_matrix(const holding *h, uint32_t i)
 {
     rk_matrix matrix = h->m->roles.weight[i].matrix;
 
-    return (matrix == RK_MATRIX_LINEAR || matrix == RK_MATRIX_STACK) && h->m->program.weight[i].adapter == RK_ADAPTER_NONE;
+    return (matrix == RK_MATRIX_LINEAR || matrix == RK_MATRIX_STACK) &&
+           h->m->program.weight[i].adapter == RK_ADAPTER_NONE;
 }
 
 /* The stored dimension along which the products sum. */

@@ -96,12 +96,12 @@ static rk_film film_of(const rk_building *b)
                  .before = train ? rk_building_output_bytes(b) : 0,
                  .viewer = b->o->viewer};
 
-    f.fixed[RK_CLASS_WEIGHTS] = b->weights;
-    f.fixed[RK_CLASS_OPTIMIZER] = train ? b->moments : 0;
-    f.fixed[RK_CLASS_WORKSPACE] = b->o->workspace * (train ? 2 : 1);
-    f.fixed[RK_CLASS_GRADIENTS] = train && rk_building_adds_up(b) ? b->weight_gradients : 0;
-    f.step[RK_CLASS_GRADIENTS] = train && !rk_building_adds_up(b) ? b->weight_gradients : 0;
-    f.step[RK_CLASS_PASSING] = train ? b->m->spare + rk_building_output_bytes(b) : 0;
+    f.fixed[RK_ALIVE_WEIGHTS] = b->weights;
+    f.fixed[RK_ALIVE_OPTIMIZER] = train ? b->moments : 0;
+    f.fixed[RK_ALIVE_WORKSPACE] = b->o->workspace * (train ? 2 : 1);
+    f.fixed[RK_ALIVE_GRADIENTS] = train && rk_building_adds_up(b) ? b->weight_gradients : 0;
+    f.step[RK_ALIVE_GRADIENTS] = train && !rk_building_adds_up(b) ? b->weight_gradients : 0;
+    f.step[RK_ALIVE_PASSING] = train ? b->m->spare + rk_building_output_bytes(b) : 0;
     return f;
 }
 

@@ -64,13 +64,13 @@ typedef struct rk_memory_options {
 
 /* So many buffers of one kind. */
 typedef struct rk_memory_row {
+    rk_alive kind;      /* of the output, PASSING; of buffers at the peak, too, whether they are kept or not */
     const char *path;   /* layers.attention.scores */
     const char *what;   /* "copy", "gradient", "cache"; NULL: the result itself */
     const char *layers; /* "0-2,5" where they are not all of their loop; NULL otherwise */
     rk_ex formula;      /* bytes of one */
     rk_i128 bytes;      /* the same as a number */
     rk_i128 times;
-    bool fixed;      /* weights or cache: no workspace */
     uint32_t buffer; /* of what is kept: which of the places; rk_memory.kept_for says for which numbers */
 } rk_memory_row;
 

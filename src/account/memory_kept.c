@@ -18,7 +18,8 @@ static void add_cache(rk_building *b, const rk_cache *c)
     b->cache[c->tensor] = rk_building_rounded(b, c->bytes);
     b->cache_each[c->tensor] = c->each;
     rk_building_add_row(b, &b->m->caches,
-                        (rk_memory_row){.path = c->path,
+                        (rk_memory_row){.kind = RK_ALIVE_CACHE,
+                                        .path = c->path,
                                         .what = c->kind == RK_CACHE_ALL ? NULL : rk_cache_kind_text[c->kind],
                                         .layers = c->layers,
                                         .formula = c->each,
@@ -84,7 +85,8 @@ void rk_building_add_kept(rk_building *b)
             continue;
         m->saved_formula = rk_ex_add(b->pool, m->saved_formula, rk_ex_mul(b->pool, times_of(b, x->group, n), each));
         rk_building_add_row(b, &m->kept,
-                            (rk_memory_row){.path = rk_building_buffer_path(b, x),
+                            (rk_memory_row){.kind = RK_ALIVE_KEPT,
+                                            .path = rk_building_buffer_path(b, x),
                                             .what = x->what,
                                             .buffer = (uint32_t)i,
                                             .formula = each,

@@ -4,29 +4,18 @@
 #include "account/moment.h"
 #include "account/serve.h"
 
-static void put_alive(rk_building *b, const char *path, const char *what, rk_i128 bytes, rk_i128 times)
+static void put_alive(rk_building *b, rk_alive kind, const char *path, const char *what, rk_i128 bytes, rk_i128 times)
 {
-    rk_building_add_row(b, &b->m->alive, (rk_memory_row){.path = path, .what = what, .bytes = bytes, .times = times});
-}
-
-static void mark_fixed(rk_building *b)
-{
-    if (b->code == RK_OK && b->m->alive.n > 0)
-        b->m->alive.at[b->m->alive.n - 1].fixed = true;
-}
-
-static void put_cache(rk_building *b, const char *path, size_t tensor, const rk_moment *at)
-{
-    put_alive(b, path, "cache", b->cache[tensor], (rk_i128)at->caches[tensor]);
-    mark_fixed(b);
+    rk_building_add_row(b, &b->m->alive,
+                        (rk_memory_row){.kind = kind, .path = path, .what = what, .bytes = bytes, .times = times});
 }
 
 static void put_moment(rk_building *b, const rk_timeline *t, const rk_moment *at)
 {
     for (size_t i = 0; i < b->places.n_buffer && b->code == RK_OK; i++)
         if (at->buffers[i])
-            put_alive(b, rk_building_buffer_path(b, &b->places.buffer[i]), b->places.buffer[i].what, t->bytes[i],
-                      (rk_i128)at->buffers[i]);
+            put_alive(b, RK_ALIVE_PASSING, rk_building_buffer_path(b, &b->places.buffer[i]), b->places.buffer[i].what,
+                      t->bytes[i], (rk_i128)at->buffers[i]);
     for (size_t i = 0; i < b->p->n_tensor && b->code == RK_OK; i++) {
         const rk_tensor *x = &b->p->tensor[i];
         const char *name = x->kind == RK_TENSOR_WEIGHT ? b->p->weight[x->weight].pattern : x->name;
@@ -34,23 +23,23 @@ static void put_moment(rk_building *b, const rk_timeline *t, const rk_moment *at
         uint32_t part = made ? b->p->op[x->producer].part : 0;
 
         if (at->gradients[i])
-            put_alive(b, rk_building_path(b, part, name), "gradient", t->tensor_bytes[i], (rk_i128)at->gradients[i]);
+            put_alive(b, RK_ALIVE_FLOWING, rk_building_path(b, part, name), "gradient", t->tensor_bytes[i],
+                      (rk_i128)at->gradients[i]);
         if (at->caches[i])
-            put_cache(b, rk_building_path(b, part, name), i, at);
+            put_alive(b, RK_ALIVE_CACHE, rk_building_path(b, part, name), "cache", b->cache[i], (rk_i128)at->caches[i]);
     }
 }
 
 static void put_fixed(rk_building *b, rk_i128 workspaces, bool moments, bool gradients, bool in_step)
 {
-    put_alive(b, "weights", NULL, b->weights, 1);
-    mark_fixed(b);
+    put_alive(b, RK_ALIVE_WEIGHTS, "weights", NULL, b->weights, 1);
     if (moments)
-        put_alive(b, "optimizer", NULL, b->moments, b->moments > 0);
+        put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", NULL, b->moments, b->moments > 0);
     if (gradients)
-        put_alive(b, "gradients", NULL, b->weight_gradients, 1);
+        put_alive(b, RK_ALIVE_GRADIENTS, "gradients", NULL, b->weight_gradients, 1);
     if (gradients)
-        put_alive(b, "optimizer", "in its step", b->m->spare, in_step && b->m->spare > 0);
-    put_alive(b, "workspace", NULL, b->o->workspace, b->o->workspace > 0 ? workspaces : 0);
+        put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", "in its step", b->m->spare, in_step && b->m->spare > 0);
+    put_alive(b, RK_ALIVE_WORKSPACE, "workspace", NULL, b->o->workspace, b->o->workspace > 0 ? workspaces : 0);
 }
 
 /* Chunk by chunk, no output is ever there as a whole. */
@@ -99,13 +88,14 @@ static void find_train_peak(rk_building *b)
     put_fixed(b, 2, true, m->peak == step || rk_building_adds_up(b), m->peak == step);
     if (m->peak == step) {
         name_peak(b, "the optimizer's step", NULL);
-        put_alive(b, "output", "of this step", rk_building_output_bytes(b), rk_building_output_bytes(b) > 0);
+        put_alive(b, RK_ALIVE_PASSING, "output", "of this step", rk_building_output_bytes(b),
+                  rk_building_output_bytes(b) > 0);
     } else if (m->peak == backward) {
         name_peak(b, "the backward pass", &b->held.backward);
         put_moment(b, &b->held, &b->held.backward);
     } else {
         name_peak(b, "the forward pass", &b->held.forward);
-        put_alive(b, "output", "of the step before", rk_building_output_bytes(b), 1);
+        put_alive(b, RK_ALIVE_PASSING, "output", "of the step before", rk_building_output_bytes(b), 1);
         put_moment(b, &b->held, &b->held.forward);
     }
 }

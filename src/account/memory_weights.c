@@ -44,7 +44,8 @@ static rk_ex state_of(rk_building *b, const rk_weight *w, rk_i128 times)
 {
     rk_optimizer o = b->o->optimizer;
     rk_optimizer_types types = rk_optimizer_types_of(o, weight_bytes(b, w), master_of(b, w));
-    rk_optimizer_tensor t = rk_optimizer_sees(o, w, b->m->model->roles.weight[w - b->p->weight].matrix, rk_building_value(b, w->count));
+    rk_matrix matrix = b->model->roles.weight[w - b->p->weight].matrix;
+    rk_optimizer_tensor t = rk_optimizer_sees(o, w, matrix, rk_building_value(b, w->count));
 
     if (rk_optimizer_table[o].coded)
         rk_asked_less(rk_building_asked(b), w->count, rk_ex_int(b->pool, RK_OPTIMIZER_CODED_FROM), !t.large);

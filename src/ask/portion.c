@@ -61,28 +61,13 @@ static void put_row(sharing *c, rk_portion_class what, rk_i128 whole)
 /* ---- what is at work -------------------------------------------------------------------------------------------- */
 
 /* The rows of an account begin with what is there throughout; the others are buffers. */
-static bool is_standing(const rk_memory_row *r)
-{
-    static const char *const name[] = {"weights", "optimizer", "gradients", "workspace"};
-    bool known = false;
-
-    for (size_t i = 0; i < sizeof name / sizeof *name && !known; i++)
-        known = strcmp(r->path, name[i]) == 0;
-    return known && (!r->what || strcmp(r->what, "in its step") == 0);
-}
-
 static size_t n_standing(const rk_memory *m)
 {
     size_t n = 0;
 
-    while (n < m->alive.n && is_standing(&m->alive.at[n]))
+    while (n < m->alive.n && m->alive.at[n].kind <= RK_ALIVE_WORKSPACE)
         n++;
     return n;
-}
-
-static bool is_cache(const rk_memory_row *r)
-{
-    return r->fixed && r->what && strcmp(r->what, "cache") == 0;
 }
 
 static int by_size(const void *a, const void *b)
@@ -111,7 +96,7 @@ static rk_i128 take_pieces(sharing *c, const rk_memory_rows *rows, size_t from, 
     for (size_t i = from; i < rows->n && c->code == RK_OK; i++) {
         rk_i128 bytes = rows->at[i].bytes * rows->at[i].times;
 
-        if (is_cache(&rows->at[i])) {
+        if (rows->at[i].kind == RK_ALIVE_CACHE) {
             *cache += bytes;
             continue;
         }
@@ -230,7 +215,11 @@ static void put_step(sharing *c)
     put_row(c, RK_PORTION_IN_STEP, c->whole->spare);
     put_row(c, RK_PORTION_AT_WORK, c->whole->output);
     if (c->whole->output > 0 && c->code == RK_OK)
-        take_piece(c, (rk_memory_row){.path = "output", .what = "of this step", .bytes = c->whole->output, .times = 1});
+        take_piece(c, (rk_memory_row){.kind = RK_ALIVE_PASSING,
+                                      .path = "output",
+                                      .what = "of this step",
+                                      .bytes = c->whole->output,
+                                      .times = 1});
 }
 
 static void put_pass(sharing *c)

@@ -165,8 +165,7 @@ bool rk_slicing_sums(const rk_slicing *c, rk_sym sym)
     for (size_t i = 0; i < c->p->n_op; i++) {
         const rk_op *op = &c->p->op[i];
 
-        if (rk_op_mixes(c->p, op) &&
-            (sums_in(c, op, &op->in[0], sym) || sums_in(c, op, &op->in[1], sym)))
+        if (rk_op_mixes(c->p, op) && (sums_in(c, op, &op->in[0], sym) || sums_in(c, op, &op->in[1], sym)))
             return true;
     }
     return false;

@@ -93,7 +93,8 @@ static const char *fresh_of(const rk_gathering *g)
     rk_ex definition = seen ? rk_sym_definition(m->pool, seen->sym) : RK_EX_FAILED;
     rk_sym s;
 
-    return definition != RK_EX_FAILED && rk_ex_is_sym(m->pool, definition, &s) ? rk_sym_name(m->pool, s) : RK_NAME_TOKENS;
+    return definition != RK_EX_FAILED && rk_ex_is_sym(m->pool, definition, &s) ? rk_sym_name(m->pool, s)
+                                                                               : RK_NAME_TOKENS;
 }
 
 /* What the config says of that symbol, or the positions that were learned: those of an image are no context. */

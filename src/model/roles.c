@@ -6,7 +6,7 @@
 /* What leads where, found by one walk each; scratch. */
 typedef struct finding {
     const rk_program *p;
-    bool *chosen, *given; /* per tensor: only simple steps (a bias, a scale) lead to a choice of experts, to an output */
+    bool *chosen, *given; /* per tensor: only simple steps (a bias, a scale) lead to a choice of experts, an output */
     bool *to_softmax, *from_softmax; /* per tensor: steps that are no products lead to a softmax, or come from one */
     bool *to_weight;                 /* per tensor: steps that cost nothing lead to a product with a weight */
     bool *table;                     /* per weight that owns its storage: rows of it are looked up */
@@ -341,9 +341,9 @@ rk_symbol_role rk_run_role(const char *name)
 }
 
 /*
- * A meaning goes up to the first remark: "learned positions; the first two are never read".  It may begin with one word
- * that says of what: "image layers", "encoder heads".  Of meanings that end alike the longest one is meant: a head width
- * is no width.
+ * A meaning goes up to the first remark: "learned positions; the first two are never read".  It may begin with a word
+ * that says of what: "image layers", "encoder heads".  Of meanings that end alike the longest one is meant: a head
+ * width is no width.
  */
 rk_symbol_role rk_symbol_role_of(const char *name, const char *meaning, size_t *tower)
 {
@@ -365,8 +365,8 @@ rk_symbol_role rk_symbol_role_of(const char *name, const char *meaning, size_t *
         size_t m = strlen(size[i].words), before = n - m;
 
         if (m <= longest || n < m || memcmp(meaning + before, size[i].words, m) != 0 ||
-            (before > 0 && (meaning[before - 1] != ' ' || memchr(meaning, ' ', before - 1) ||
-                            memchr(meaning, ':', before - 1))))
+            (before > 0 &&
+             (meaning[before - 1] != ' ' || memchr(meaning, ' ', before - 1) || memchr(meaning, ':', before - 1))))
             continue;
         longest = m;
         role = size[i].role;
@@ -374,4 +374,22 @@ rk_symbol_role rk_symbol_role_of(const char *name, const char *meaning, size_t *
     }
     /* A remark behind the learned positions takes some of them away. */
     return role == RK_SIZE_POSITIONS && meaning[n] ? RK_SIZE_OTHER : role;
+}
+
+bool rk_meanings_agree(const char *a, const char *b)
+{
+    static const char between[] = " ,;:.()";
+    const size_t least = 3; /* letters that a word must have which both share: not "of" */
+
+    if (!a || !b)
+        return true;
+    for (a += strspn(a, between); *a; a += strspn(a, between)) {
+        size_t n = strcspn(a, between);
+
+        for (const char *at = b; n >= least && (at = strchr(at, *a)); at++)
+            if (strncmp(at, a, n) == 0)
+                return true;
+        a += n;
+    }
+    return false;
 }

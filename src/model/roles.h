@@ -7,8 +7,8 @@
  * Memory  roles live in the arena of the model.
  * Threads found once, when a model is opened, and never changed after that.
  *
- * Roles of operations and weights follow from the equations alone: nothing here knows a family.  A product with a weight
- * belongs to attention where its part also holds products of two activations.
+ * Roles of operations and weights follow from the equations alone: nothing here knows a family.  A product with a
+ * weight belongs to attention where its part also holds products of two activations.
  *
  * The role of a symbol is declared by the model file.  Symbols of the run have the same names in every model; sizes of
  * the model say it with their meaning: "layers", "image heads", "width of one expert" (docs/language.md has the list).
@@ -84,12 +84,13 @@ typedef enum rk_role {
 typedef enum rk_symbol_role {
     RK_SIZE_OTHER,
 #define RK_ROLE_ENUM(ID, word) RK_SIZE_##ID,
-    RK_RUN_ROLES(RK_ROLE_ENUM) RK_SIZE_ROLES(RK_ROLE_ENUM)
+    RK_RUN_ROLES(RK_ROLE_ENUM)
+    RK_SIZE_ROLES(RK_ROLE_ENUM)
 #undef RK_ROLE_ENUM
-    RK_N_SIZE_ROLE
+        RK_N_SIZE_ROLE
 } rk_symbol_role;
 
-/* Quantisation, optimizers of matrices and adapters are about these; tables, norms, biases and convolutions are none. */
+/* Quantisation, adapters and some optimizers are about these; tables, norms, biases and convolutions are none. */
 typedef enum rk_matrix {
     RK_MATRIX_NONE,
     RK_MATRIX_LINEAR, /* activations are multiplied with it, summed over an index: the weight of a linear layer … */
@@ -105,9 +106,9 @@ typedef struct rk_weight_role {
 } rk_weight_role;
 
 typedef struct rk_roles {
-    rk_role *op;            /* of each operation */
-    int *values;            /* of each operation: of a product behind a softmax, the operand that is not from it; else -1 */
-    rk_weight_role *weight; /* of each weight */
+    rk_role *op; /* of each operation */
+    int *values; /* of each operation: of a product behind a softmax, the operand that is not from it; else -1 */
+    rk_weight_role *weight;
 } rk_roles;
 
 int rk_roles_find(rk_arena *a, const rk_program *p, rk_roles *out, rk_err *err);
@@ -123,5 +124,12 @@ rk_symbol_role rk_run_role(const char *name);
 
 /* What the name and the meaning (NULL: none) of a symbol declare.  *tower: bytes of "image " in "image layers". */
 rk_symbol_role rk_symbol_role_of(const char *name, const char *meaning, size_t *tower);
+
+/*
+ * Whether symbols of one name in two models may be the same thing, by their meanings (NULL: none).  Families use a
+ * letter for different things: "FFN width" and "FFN width of the dense layers" are the same, "learned positions" and
+ * "key/value latent" are not.
+ */
+bool rk_meanings_agree(const char *a, const char *b);
 
 #endif

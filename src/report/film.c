@@ -18,8 +18,8 @@ void rk_film_put_path(rk_str *out, const rk_program *p, const rk_op *op)
 static void put_head(rk_str *out)
 {
     rk_str_put(out, "step,phase,operation,layer,bytes");
-    for (size_t i = 0; i < RK_N_CLASS; i++)
-        rk_str_format(out, ",%s", rk_class_table[i].word);
+    for (size_t i = 0; i < RK_N_ALIVE; i++)
+        rk_str_format(out, ",%s", rk_alive_table[i].word);
     rk_str_put(out, "\r\n");
 }
 
@@ -34,7 +34,7 @@ void rk_film_csv_see(rk_film_writer *w, const rk_frame *frame)
         rk_str_format(w->out, "%s%u", i ? "." : "", frame->layer[i]);
     rk_str_putc(w->out, ',');
     rk_str_num(w->out, frame->total);
-    for (size_t i = 0; i < RK_N_CLASS; i++) {
+    for (size_t i = 0; i < RK_N_ALIVE; i++) {
         rk_str_putc(w->out, ',');
         rk_str_num(w->out, frame->bytes[i]);
     }

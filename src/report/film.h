@@ -26,7 +26,7 @@ typedef enum rk_film_kind {
 
 /* Some operations one after the other: the one of them at which most was alive. */
 typedef struct rk_film_column {
-    rk_i128 bytes[RK_N_CLASS];
+    rk_i128 bytes[RK_N_ALIVE];
     rk_i128 total;
     uint32_t layer; /* RK_NONE: outside of layers */
 } rk_film_column;

@@ -313,8 +313,8 @@ static void put_length(rk_view *v, const rk_fit_answer *f)
     else if (l->state == RK_FIT_UNASKED)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence: no other %s could be tried.", l->symbol);
     else if (l->state == RK_FIT_NONE)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence%s: none; %s = 1 needs %s.", at_text(v, RK_NAME_BATCH), l->symbol,
-                    bytes_text(v, l->bytes));
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence%s: none; %s = 1 needs %s.", at_text(v, RK_NAME_BATCH),
+                    l->symbol, bytes_text(v, l->bytes));
     else
         put_found(v, l, "Longest sequence", at_text(v, RK_NAME_BATCH));
     put_bounded(v, l, f->positions);

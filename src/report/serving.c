@@ -15,7 +15,7 @@ static rk_i128 workspace_of(const rk_memory *m)
     rk_i128 n = m->peak;
 
     for (size_t i = 0; i < m->alive.n; i++)
-        if (m->alive.at[i].fixed)
+        if (m->alive.at[i].kind == RK_ALIVE_WEIGHTS || m->alive.at[i].kind == RK_ALIVE_CACHE)
             n -= m->alive.at[i].bytes * m->alive.at[i].times;
     return n;
 }

@@ -135,7 +135,7 @@ static void see(void *self, const rk_frame *f)
     rk_i128 sum = 0;
     bool wrong = false;
 
-    for (size_t i = 0; i < RK_N_CLASS; i++) {
+    for (size_t i = 0; i < RK_N_ALIVE; i++) {
         wrong |= f->bytes[i] < 0;
         sum += f->bytes[i];
     }
