@@ -42,6 +42,7 @@ typedef struct rk_building {
 } rk_building;
 
 /* memory.c: numbers, rows, and how the step is walked */
+rk_run_options rk_building_run(const rk_building *b);
 rk_i128 rk_building_value(rk_building *b, rk_ex e);
 rk_ex rk_building_times_bytes(rk_building *b, rk_ex count, int bytes);
 rk_i128 rk_building_rounded(const rk_building *b, rk_i128 bytes);

@@ -29,7 +29,7 @@ static void add_cache(rk_building *b, const rk_cache *c)
 
 void rk_building_add_caches(rk_building *b)
 {
-    rk_run_options run = {.bytes = b->o->bytes, .by_book = b->o->by_book, .eighths = b->o->eighths};
+    rk_run_options run = rk_building_run(b);
     rk_caches *c = &b->m->carried;
 
     b->m->cache_formula = rk_ex_int(b->pool, 0);
@@ -57,7 +57,7 @@ const char *rk_building_buffer_path(rk_building *b, const rk_buffer *x)
 
 static rk_ex buffer_bytes(rk_building *b, const rk_buffer *x)
 {
-    rk_run_options run = {.bytes = b->o->bytes};
+    rk_run_options run = rk_building_run(b);
 
     return rk_building_times_bytes(b, x->count, rk_type_bytes(x->type, &run));
 }

@@ -30,8 +30,11 @@ static void put_moment(rk_building *b, const rk_timeline *t, const rk_moment *at
     }
 }
 
-static void put_fixed(rk_building *b, rk_i128 workspaces, bool moments, bool gradients, bool in_step)
+static void put_fixed(rk_building *b, bool moments, bool gradients, bool in_step)
 {
+    const rk_profile *p = &b->o->profile;
+    rk_i128 workspaces = moments ? p->workspaces_backward : p->workspaces_forward;
+
     put_alive(b, RK_ALIVE_WEIGHTS, "weights", NULL, b->weights, 1);
     if (moments)
         put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", NULL, b->moments, b->moments > 0);
@@ -39,7 +42,7 @@ static void put_fixed(rk_building *b, rk_i128 workspaces, bool moments, bool gra
         put_alive(b, RK_ALIVE_GRADIENTS, "gradients", NULL, b->weight_gradients, 1);
     if (gradients)
         put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", "in its step", b->m->spare, in_step && b->m->spare > 0);
-    put_alive(b, RK_ALIVE_WORKSPACE, "workspace", NULL, b->o->workspace, b->o->workspace > 0 ? workspaces : 0);
+    put_alive(b, RK_ALIVE_WORKSPACE, "workspace", NULL, p->workspace, p->workspace > 0 ? workspaces : 0);
 }
 
 /* Chunk by chunk, no output is ever there as a whole. */
@@ -62,13 +65,14 @@ static void name_peak(rk_building *b, const char *during, const rk_moment *at)
 /* What is there throughout a step. */
 static rk_i128 standing(const rk_building *b)
 {
-    return b->weights + b->moments + 2 * b->o->workspace + (rk_building_adds_up(b) ? b->weight_gradients : 0);
+    return b->weights + b->moments + rk_profile_workspaces(&b->o->profile, true) +
+           (rk_building_adds_up(b) ? b->weight_gradients : 0);
 }
 
 /* In the optimizer's step someone still has the output. */
 static rk_i128 step_bytes(const rk_building *b)
 {
-    return b->weights + b->moments + 2 * b->o->workspace + b->weight_gradients + b->m->spare +
+    return b->weights + b->moments + rk_profile_workspaces(&b->o->profile, true) + b->weight_gradients + b->m->spare +
            rk_building_output_bytes(b);
 }
 
@@ -76,16 +80,18 @@ static rk_i128 step_bytes(const rk_building *b)
 static void find_train_peak(rk_building *b)
 {
     rk_memory *m = b->m;
-    rk_i128 w = b->o->workspace, base = standing(b), step = step_bytes(b), before = base - b->moments;
+    const rk_profile *p = &b->o->profile;
+    rk_i128 later = rk_profile_workspaces(p, true) - rk_profile_workspaces(p, false);
+    rk_i128 base = standing(b), step = step_bytes(b), before = base - b->moments;
     rk_i128 forward = base + b->held.forward.bytes + rk_building_output_bytes(b),
             backward = base + b->held.backward.bytes;
 
-    m->first_forward = before - w + b->alone.forward.bytes;
+    m->first_forward = before - later + b->alone.forward.bytes;
     m->first_backward = before + b->alone.backward.bytes;
     m->first_optimizer = step - rk_building_output_bytes(b);
     m->peak = backward > forward ? backward : forward;
     m->peak = step > m->peak ? step : m->peak;
-    put_fixed(b, 2, true, m->peak == step || rk_building_adds_up(b), m->peak == step);
+    put_fixed(b, true, m->peak == step || rk_building_adds_up(b), m->peak == step);
     if (m->peak == step) {
         name_peak(b, "the optimizer's step", NULL);
         put_alive(b, RK_ALIVE_PASSING, "output", "of this step", rk_building_output_bytes(b),
@@ -102,7 +108,7 @@ static void find_train_peak(rk_building *b)
 
 static rk_ex output_formula(rk_building *b)
 {
-    rk_run_options run = {.bytes = b->o->bytes};
+    rk_run_options run = rk_building_run(b);
     rk_ex sum = rk_ex_int(b->pool, 0);
 
     for (size_t i = 0; b->tail.way == RK_LOSS_WHOLE && i < b->p->n_output; i++) {
@@ -141,8 +147,8 @@ static void find_logits(rk_building *b)
 static void find_infer_peak(rk_building *b)
 {
     find_logits(b);
-    b->m->peak = b->weights + b->o->workspace + b->held.forward.bytes;
-    put_fixed(b, 1, false, false, false);
+    b->m->peak = b->weights + rk_profile_workspaces(&b->o->profile, false) + b->held.forward.bytes;
+    put_fixed(b, false, false, false);
     name_peak(b, "the forward pass", &b->held.forward);
     put_moment(b, &b->held, &b->held.forward);
 }
@@ -160,7 +166,7 @@ static const char *const stretch_text[RK_N_STRETCH] = {
 /* What is alive throughout, as a formula. */
 static rk_ex fixed_formula(rk_building *b)
 {
-    rk_ex workspace = rk_ex_int(b->pool, b->o->workspace * (b->o->phase == RK_PHASE_TRAIN ? 2 : 1));
+    rk_ex workspace = rk_ex_int(b->pool, rk_profile_workspaces(&b->o->profile, b->o->phase == RK_PHASE_TRAIN));
 
     if (rk_building_adds_up(b) && b->o->phase == RK_PHASE_TRAIN)
         workspace = rk_ex_add(b->pool, workspace, b->m->gradients_formula);
@@ -205,7 +211,7 @@ static void add_moment(rk_building *b, const char *during, const rk_moment *at, 
 static void add_moments(rk_building *b)
 {
     bool train = b->o->phase == RK_PHASE_TRAIN;
-    rk_i128 base = train ? standing(b) : b->weights + b->o->workspace;
+    rk_i128 base = train ? standing(b) : b->weights + rk_profile_workspaces(&b->o->profile, false);
     rk_ex fixed = fixed_formula(b),
           gradients = rk_building_adds_up(b) ? rk_ex_int(b->pool, 0) : b->m->gradients_formula;
     rk_ex in_step = rk_ex_add(b->pool, rk_ex_add(b->pool, fixed, gradients), output_formula(b));

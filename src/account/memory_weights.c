@@ -52,9 +52,9 @@ static rk_ex state_of(rk_building *b, const rk_weight *w, rk_i128 times)
     note_spare(b, w, times, rk_optimizer_spare_all(b->pool, o, &t, &types),
                rk_optimizer_spare_one(b->pool, o, &t, &types));
     /* A count of steps is a number of four bytes; it takes room because the allocator rounds it up. */
-    if (rk_optimizer_table[o].counts && b->o->rounding > 1) {
-        b->moments += times * b->o->rounding;
-        rk_recipe_add_plain(b->o->recipe, times * b->o->rounding);
+    if (rk_optimizer_table[o].counts && b->o->profile.rounding > 1) {
+        b->moments += times * b->o->profile.rounding;
+        rk_recipe_add_plain(b->o->recipe, times * b->o->profile.rounding);
     }
     return rk_optimizer_state(b->pool, o, &t, &types);
 }

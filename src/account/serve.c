@@ -258,14 +258,13 @@ static rk_ex part_of(serving *s, const rk_cache *c, rk_ex tokens)
 static void move_cache(serving *s, const rk_cache *c)
 {
     const rk_keep *k = &s->p->keep[c->keep];
-    rk_ex none = rk_ex_int(s->pool, 0), fresh = k->over_size;
+    rk_ex fresh = k->over_size;
     rk_ex old = rk_ex_sub(s->pool, s->p->label[k->over].size, fresh);
     bool fixed = c->kind == RK_CACHE_STATE || c->kind == RK_CACHE_ONCE;
-    rk_ex most = c->kind == RK_CACHE_WINDOW ? rk_ex_sub(s->pool, k->within, rk_ex_int(s->pool, 1)) : none;
 
     if (c->kind == RK_CACHE_WINDOW) {
-        old = rk_ex_min(s->pool, old, most);
-        fresh = rk_ex_min(s->pool, fresh, most);
+        old = rk_ex_min(s->pool, old, c->most);
+        fresh = rk_ex_min(s->pool, fresh, c->most);
     }
     if (value(s, c->tokens) == 0)
         return;

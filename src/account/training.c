@@ -102,7 +102,7 @@ static void set_batch(fitting *f, rk_i128 n)
 
 static rk_i128 total_of(const rk_memory *m)
 {
-    return m->options.by_book ? m->parameters + m->gradients + m->optimizer + m->saved + m->cache : m->peak;
+    return m->options.profile.by_hand ? m->parameters + m->gradients + m->optimizer + m->saved + m->cache : m->peak;
 }
 
 static int bytes_at(void *self, rk_i128 n, rk_i128 *out, rk_err *err)

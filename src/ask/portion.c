@@ -236,7 +236,7 @@ static void put_pass(sharing *c)
 static bool is_largest_in_step(const sharing *c)
 {
     const rk_memory *m = c->at_work, *w = c->whole;
-    rk_i128 workspaces = c->o.workspace * (c->o.phase == RK_PHASE_TRAIN ? 2 : 1);
+    rk_i128 workspaces = rk_profile_workspaces(&c->o.profile, c->o.phase == RK_PHASE_TRAIN);
     rk_i128 pass = m->peak - m->held_weights - m->held_optimizer - workspaces;
     rk_i128 step = part_of(w->spare, over(RK_PORTION_IN_STEP, c->r->split.zero, c->copies)) + w->output;
 
@@ -259,7 +259,7 @@ static void put_rows(sharing *c)
         put_row(c, RK_PORTION_GRADIENTS, m->held_gradients);
     if (train)
         put_row(c, RK_PORTION_OPTIMIZER, m->held_optimizer);
-    put_row(c, RK_PORTION_WORKSPACE, c->o.workspace * (train ? 2 : 1));
+    put_row(c, RK_PORTION_WORKSPACE, rk_profile_workspaces(&c->o.profile, train));
     if (in_step)
         put_step(c);
     else
@@ -275,7 +275,7 @@ static void build(sharing *c)
         c->o.master = 0;
         account(c, &c->at_work);
     }
-    if (c->code == RK_OK && c->o.by_book)
+    if (c->code == RK_OK && c->o.profile.by_hand)
         put_book(c);
     else if (c->code == RK_OK)
         put_rows(c);

@@ -3,9 +3,16 @@
 
 int rk_type_bytes(rk_type t, const rk_run_options *o)
 {
-    static const int bytes[RK_N_TYPE] = {[RK_TYPE_F32] = 4, [RK_TYPE_WHOLE] = 8, [RK_TYPE_TRUTH] = 1};
-
-    return t == RK_TYPE_RUN ? o->bytes : bytes[t];
+    switch (t) {
+    case RK_TYPE_F32:
+        return 4;
+    case RK_TYPE_WHOLE:
+        return o->profile->index;
+    case RK_TYPE_TRUTH:
+        return o->profile->mask;
+    default:
+        return o->bytes;
+    }
 }
 
 static void read_table(rk_placing *p, uint32_t buffer)

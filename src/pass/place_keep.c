@@ -107,9 +107,10 @@ static void keep_statistics(rk_placing *p)
 {
     static const char *const what[] = {"mean", "deviation"};
     size_t n = rk_op_table[p->now->row].keeps & RK_KEEP_MEAN ? 2 : 1;
+    rk_type type = p->o->profile->statistics == 4 ? RK_TYPE_F32 : RK_TYPE_RUN;
 
     for (size_t i = 0; i < n; i++)
-        keep(p, rk_placing_make(p, what[2 - n + i], RK_NONE, rk_placing_rows(p), RK_TYPE_F32));
+        keep(p, rk_placing_make(p, what[2 - n + i], RK_NONE, rk_placing_rows(p), type));
 }
 
 /*
@@ -245,8 +246,9 @@ static void keep_for_gradient(rk_placing *p)
         keep_operand(p, k);
     if (keeps & RK_KEEP_OUT)
         keep(p, p->tensor[p->now->out].buffer);
-    if (keeps & RK_KEEP_RANDOM)
-        keep(p, rk_placing_make(p, "random state", RK_NONE, rk_ex_int(p->m->pool, 2), RK_TYPE_WHOLE));
+    if ((keeps & RK_KEEP_RANDOM) && p->o->profile->random_state > 0)
+        keep(p, rk_placing_make(p, "random state", RK_NONE, rk_ex_int(p->m->pool, p->o->profile->random_state),
+                                RK_TYPE_WHOLE));
     if (keeps & RK_KEEP_INDEX)
         keep_operand(p, 0);
     keep_beside(p, keeps);

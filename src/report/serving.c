@@ -30,7 +30,7 @@ void rk_view_put_cache_parts(rk_view *v, rk_table *t, const rk_memory *m, rk_put
         put(v, t, 2, "of one more token of it", rk_view_value(v, c->per_token), c->per_token);
     }
     put(v, t, 0, "logits", m->logits, m->logits_formula);
-    if (!m->options.by_book)
+    if (!m->options.profile.by_hand)
         put(v, t, 0, "workspace at the peak", workspace_of(m), RK_EX_FAILED);
 }
 

@@ -29,7 +29,7 @@ static void put_book(rk_view *v, const rk_memory *m)
     rk_ex p = parameters_of(v, m), a = rk_ex_div(v->pool, m->saved_formula, rk_ex_int(v->pool, m->options.bytes));
     rk_i128 each = bytes_of_each(v, m, p);
 
-    if (!m->options.by_book || m->options.phase != RK_PHASE_TRAIN || each == 0)
+    if (!m->options.profile.by_hand || m->options.phase != RK_PHASE_TRAIN || each == 0)
         return;
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_LINE, 0,

@@ -7,6 +7,7 @@
 #include "ask/training_run.h"
 #include "plan/open.h"
 
+#include "../profiles.h"
 #include "../t.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ typedef struct subject {
     rk_err err;
 } subject;
 
-static const rk_memory_options usual = {.bytes = 2, .loss = true, .rounding = 512, .workspace = 1 << 25, .flash = true};
+static const rk_memory_options usual = {.bytes = 2, .loss = true, .profile = PROFILE_TORCH, .flash = true};
 
 static bool check(const subject *s, const char *what, int code)
 {
@@ -224,7 +225,7 @@ static void check_slice(const char *model, const char *want)
         if (portion(&s, &o, (rk_split){2, 2, 0}, &x)) {
             check_sums(&x);
             CHECK(x.total < before);
-            CHECK(2 * x.total >= before - o.workspace * 2);
+            CHECK(2 * x.total >= before - o.profile.workspace * 2);
         }
         rk_portion_free(&x);
         rk_slice_set(s.slice, 1);
