@@ -41,7 +41,7 @@ static rk_model *open_model(const char *name)
     return m;
 }
 
-static void count_frame(void *self, const rk_frame *f)
+static void count_frame(void *self, const rk_film_frame *f)
 {
     (void)f;
     ++*(size_t *)self;

@@ -24,7 +24,7 @@ static const rk_act act_of[] = {
     [RK_STAGE_AGAIN] = RK_ACT_AGAIN,
 };
 
-static void show(const rk_film *f, rk_frame *frame)
+static void show(const rk_film *f, rk_film_frame *frame)
 {
     for (size_t i = 0; i < RK_N_ALIVE; i++)
         frame->total += frame->bytes[i];
@@ -34,7 +34,7 @@ static void show(const rk_film *f, rk_frame *frame)
 static void see_scene(void *self, const rk_scene *s)
 {
     const rk_film *f = self;
-    rk_frame frame = {
+    rk_film_frame frame = {
         .act = act_of[s->stage], .op = &f->model->program.op[s->op], .layer = s->layer, .n_layer = s->n_layer};
 
     memcpy(frame.bytes, f->fixed, sizeof frame.bytes);
@@ -47,7 +47,7 @@ static void see_scene(void *self, const rk_scene *s)
 
 static void show_step(const rk_film *f)
 {
-    rk_frame frame = {.act = RK_ACT_OPTIMIZER};
+    rk_film_frame frame = {.act = RK_ACT_OPTIMIZER};
     bool any = false;
 
     for (size_t i = 0; i < RK_N_ALIVE; i++) {

@@ -51,17 +51,17 @@ typedef enum rk_act {
 extern const char *const rk_act_word[RK_N_ACT]; /* forward, loss, backward, recompute, optimizer */
 
 /* One operation while it is done, at its largest moment. */
-typedef struct rk_frame {
+typedef struct rk_film_frame {
     rk_act act;
     const rk_op *op;       /* NULL: the optimizer's step */
     const uint32_t *layer; /* the running numbers of the loops around it, the outermost first */
     size_t n_layer;
     rk_i128 bytes[RK_N_ALIVE];
     rk_i128 total; /* their sum */
-} rk_frame;
+} rk_film_frame;
 
 typedef struct rk_viewer {
-    void (*see)(void *self, const rk_frame *frame);
+    void (*see)(void *self, const rk_film_frame *frame);
     void *self;
 } rk_viewer;
 

@@ -25,11 +25,11 @@
 
 #define RK_SPLIT_DEVICES_MAX 65536
 
-typedef struct rk_split {
+typedef struct rk_device_split {
     rk_i128 devices; /* all */
     rk_i128 tensor;  /* that share each layer; 1: none do */
     int zero;        /* 0: all devices hold the same */
-} rk_split;
+} rk_device_split;
 
 typedef enum rk_portion_class {
     RK_PORTION_WEIGHTS,
@@ -67,7 +67,7 @@ typedef struct rk_portion_request {
     rk_model *model;
     rk_slice *slice; /* needed where `tensor` is above 1 */
     const rk_memory_options *options;
-    rk_split split;
+    rk_device_split split;
 } rk_portion_request;
 
 /* RK_EINPUT: something does not divide; it is named.  RK_EVALUE: a symbol has no number. */

@@ -175,7 +175,7 @@ typedef struct rk_splits {
 } rk_splits;
 
 /* A key that was looked for in the config. */
-typedef struct rk_asked {
+typedef struct rk_key_asked {
     const char *path;
     const rk_doc *doc;        /* NULL: the config has none */
     bool whether;             /* has($key): a null says something, too … */
@@ -184,7 +184,7 @@ typedef struct rk_asked {
     bool second;              /* it was looked for because another spelling was not there */
     const rk_node *otherwise; /* what was taken instead, or NULL; … */
     rk_scalar value;          /* … its value */
-} rk_asked;
+} rk_key_asked;
 
 struct rk_ctx {
     rk_model *model;
@@ -235,7 +235,7 @@ struct rk_ctx {
     RK_VEC(rk_late) late;
     RK_VEC(rk_rename) rename;
     RK_VEC(rk_symbol) symbol;
-    RK_VEC(rk_asked) asked;
+    RK_VEC(rk_key_asked) asked;
     RK_VEC(rk_key) key;
     rk_map asked_of_path;
     const rk_node *asked_lately[RK_ASKED_CACHE];

@@ -146,14 +146,12 @@ static void mark_linear(looking *l)
 {
     for (size_t i = 0; i < l->p->n_op; i++) {
         const rk_op *op = &l->p->op[i];
+        size_t k = rk_op_weight(l->p, op);
+        uint32_t number = k < 2 ? l->p->tensor[op->in[k].tensor].weight : RK_NONE;
+        const rk_weight *w = k < 2 ? &l->p->weight[number] : NULL;
 
-        for (size_t k = 0; op->summed && op->n_in == 2 && k < 2; k++) {
-            const rk_tensor *t = &l->p->tensor[op->in[k].tensor], *other = &l->p->tensor[op->in[1 - k].tensor];
-            const rk_weight *w = t->kind == RK_TENSOR_WEIGHT ? &l->p->weight[t->weight] : NULL;
-
-            if (w && w->n_dim == 2 && other->kind != RK_TENSOR_WEIGHT && module_length(w->pattern) < strlen(w->pattern))
-                l->linear[t->weight] |= !slides(&op->in[0].axes) && !slides(&op->in[1].axes);
-        }
+        if (w && w->n_dim == 2 && module_length(w->pattern) < strlen(w->pattern))
+            l->linear[number] |= !slides(&op->in[0].axes) && !slides(&op->in[1].axes);
     }
 }
 

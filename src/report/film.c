@@ -24,7 +24,7 @@ static void put_head(rk_str *out)
 }
 
 /* Names of operations are words with dots between them: nothing in them needs quotes. */
-void rk_film_csv_see(rk_film_writer *w, const rk_frame *frame)
+void rk_film_csv_see(rk_film_writer *w, const rk_film_frame *frame)
 {
     rk_str_format(w->out, "%zu,%s,", w->n_frame, rk_act_word[frame->act]);
     if (frame->op)
@@ -57,7 +57,7 @@ static void halve(rk_film_writer *w)
     w->in = w->each;
 }
 
-static void put_step(rk_film_writer *w, const rk_frame *frame)
+static void put_step(rk_film_writer *w, const rk_film_frame *frame)
 {
     rk_film_column *c = &w->column[w->n_column];
 
@@ -65,7 +65,7 @@ static void put_step(rk_film_writer *w, const rk_frame *frame)
     memcpy(c->bytes, frame->bytes, sizeof c->bytes);
 }
 
-static void put_column(rk_film_writer *w, const rk_frame *frame)
+static void put_column(rk_film_writer *w, const rk_film_frame *frame)
 {
     rk_film_column *c;
 
@@ -85,7 +85,7 @@ static void put_column(rk_film_writer *w, const rk_frame *frame)
 
 /* ---- both ------------------------------------------------------------------------------------------------------- */
 
-static void note_peak(rk_film_writer *w, const rk_frame *frame)
+static void note_peak(rk_film_writer *w, const rk_film_frame *frame)
 {
     if (w->n_frame > 0 && frame->total <= w->peak.total)
         return;
@@ -94,7 +94,7 @@ static void note_peak(rk_film_writer *w, const rk_frame *frame)
     w->peak_layer = frame->n_layer ? frame->layer[0] : RK_NONE;
 }
 
-static void see(void *self, const rk_frame *frame)
+static void see(void *self, const rk_film_frame *frame)
 {
     rk_film_writer *w = self;
 

@@ -250,7 +250,7 @@ static void draw_acts(const drawing *d)
 
 static void put_peak_place(const drawing *d)
 {
-    const rk_frame *peak = &d->w->peak;
+    const rk_film_frame *peak = &d->w->peak;
     rk_str path = {0};
 
     if (!peak->op)

@@ -31,7 +31,7 @@ static const rk_memory_options *options_of(const rk_fit_asked *f)
 
 /* ---- the split, in words ---------------------------------------------------------------------------------------- */
 
-const char *rk_fit_split_text(rk_view *v, const rk_split *s)
+const char *rk_fit_split_text(rk_view *v, const rk_device_split *s)
 {
     rk_str t = {0};
 
@@ -44,7 +44,7 @@ const char *rk_fit_split_text(rk_view *v, const rk_split *s)
     return rk_view_keep(v, &t);
 }
 
-static void put_zero(rk_view *v, const rk_split *s)
+static void put_zero(rk_view *v, const rk_device_split *s)
 {
     static const char *const what[] = {"", "the optimizer's state is", "the optimizer's state and gradients are",
                                        "the optimizer's state, gradients and weights are"};
@@ -75,7 +75,7 @@ static void put_copies(rk_view *v, const rk_slice *slice, rk_i128 n)
 /* "N = 64 becomes 8 (query heads), …" */
 static void put_slice(rk_view *v, const rk_fit_asked *f)
 {
-    const rk_split *s = &f->answer->split;
+    const rk_device_split *s = &f->answer->split;
     rk_str t = {0};
 
     for (size_t i = 0; s->tensor > 1 && i < f->slice->n; i++) {
@@ -95,7 +95,7 @@ static void put_slice(rk_view *v, const rk_fit_asked *f)
 
 static void put_split(rk_view *v, const rk_fit_asked *f)
 {
-    const rk_split *s = &f->answer->split;
+    const rk_device_split *s = &f->answer->split;
 
     put_slice(v, f);
     if (f->slice)
@@ -322,7 +322,7 @@ static void put_length(rk_view *v, const rk_fit_answer *f)
 
 static void put_devices(rk_view *v, const rk_fit_answer *f)
 {
-    rk_split named = f->split;
+    rk_device_split named = f->split;
     const rk_portion *s = &f->at_most;
 
     named.tensor = f->split.zero ? f->split.tensor : 1;

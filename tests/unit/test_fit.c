@@ -56,14 +56,14 @@ static void close_model(subject *s)
     rk_arena_free(&s->arena);
 }
 
-static bool portion(subject *s, const rk_memory_options *o, rk_split split, rk_portion *out)
+static bool portion(subject *s, const rk_memory_options *o, rk_device_split split, rk_portion *out)
 {
     rk_portion_request r = {.model = s->opened.model, .slice = s->slice, .options = o, .split = split};
 
     return check(s, s->opened.name, rk_portion_new(&s->arena, &r, out, &s->err));
 }
 
-static rk_i128 total(subject *s, const rk_memory_options *o, rk_split split)
+static rk_i128 total(subject *s, const rk_memory_options *o, rk_device_split split)
 {
     rk_portion x = {0};
     rk_i128 n = portion(s, o, split, &x) ? x.total : 0;
@@ -126,7 +126,7 @@ static void check_alone(const char *model)
         for (size_t i = 0; i < N_OF(optimizer); i++) {
             o.optimizer = optimizer[i];
             o.again = i % 2;
-            if (portion(&s, &o, (rk_split){1, 1, 3}, &x)) {
+            if (portion(&s, &o, (rk_device_split){1, 1, 3}, &x)) {
                 CHECK_INT(x.total, peak(&s, &o));
                 check_sums(&x);
             }
@@ -151,7 +151,7 @@ static void check_zero(void)
         for (int zero = 1; zero <= 3; zero++) {
             rk_i128 w = zero == 3 ? 64 : 1, g = zero >= 2 ? 64 : 1;
 
-            if (!portion(&s, &o, (rk_split){64, 1, zero}, &x))
+            if (!portion(&s, &o, (rk_device_split){64, 1, zero}, &x))
                 continue;
             check_sums(&x);
             CHECK_INT(bytes_of(&x, RK_PORTION_WEIGHTS), (2 * n + w - 1) / w);
@@ -173,7 +173,7 @@ static void check_wide(void)
     subject s;
 
     o.master = o.gradient = 4;
-    if (open_model(&s, "gpt2", "torch", 1, 64) && portion(&s, &o, (rk_split){8, 1, 2}, &x)) {
+    if (open_model(&s, "gpt2", "torch", 1, 64) && portion(&s, &o, (rk_device_split){8, 1, 2}, &x)) {
         rk_i128 counts = row_of(&x, RK_PORTION_OPTIMIZER)->whole - 12 * n;
 
         CHECK_INT(row_of(&x, RK_PORTION_WEIGHTS)->bytes, 2 * n);
@@ -222,7 +222,7 @@ static void check_slice(const char *model, const char *want)
         CHECK_TEXT(rk_str_text(&names), want);
         before = peak(&s, &o);
         check_weights(&s, 2);
-        if (portion(&s, &o, (rk_split){2, 2, 0}, &x)) {
+        if (portion(&s, &o, (rk_device_split){2, 2, 0}, &x)) {
             check_sums(&x);
             CHECK(x.total < before);
             CHECK(2 * x.total >= before - o.profile.workspace * 2);
@@ -253,7 +253,7 @@ static void check_eighth(void)
     o.phase = RK_PHASE_PREFILL;
     if (open_model(&s, "llama-3.1-8b", "torch", 1, 64) &&
         check(&s, "slice", rk_slice_new(s.opened.model, &s.slice, &s.err)) &&
-        portion(&s, &o, (rk_split){8, 8, 0}, &x)) {
+        portion(&s, &o, (rk_device_split){8, 8, 0}, &x)) {
         CHECK_INT(bytes_of(&x, RK_PORTION_WEIGHTS), 2 * ((all - norms) / 8 + norms));
         CHECK_INT(bytes_of(&x, RK_PORTION_CACHE) % 512, 0);
         check_sums(&x);
@@ -276,7 +276,7 @@ static void check_fewer_heads(void)
     o.phase = RK_PHASE_PREFILL;
     if (open_model(&s, "llama-3.1-8b", "torch", 1, 64) &&
         check(&s, "slice", rk_slice_new(s.opened.model, &s.slice, &s.err)) &&
-        portion(&s, &o, (rk_split){8, 8, 0}, &eighth) && portion(&s, &o, (rk_split){16, 16, 0}, &x)) {
+        portion(&s, &o, (rk_device_split){8, 8, 0}, &eighth) && portion(&s, &o, (rk_device_split){16, 16, 0}, &x)) {
         CHECK_INT(bytes_of(&x, RK_PORTION_WEIGHTS), 2 * ((all - norms - keys) / 16 + keys / 8 + norms));
         CHECK_INT(bytes_of(&x, RK_PORTION_CACHE), bytes_of(&eighth, RK_PORTION_CACHE));
         CHECK_INT(value_of(&s, "G"), 2);
@@ -300,8 +300,8 @@ static void set_number(subject *s, const char *name, rk_i128 n)
             s->opened.model->value[s->opened.model->symbol[i].sym] = s->opened.model->symbol[i].value = n;
 }
 
-static void check_edge(subject *s, const rk_memory_options *o, rk_split split, const rk_fit_largest *l, rk_i128 limit,
-                       rk_i128 given)
+static void check_edge(subject *s, const rk_memory_options *o, rk_device_split split, const rk_fit_largest *l,
+                       rk_i128 limit, rk_i128 given)
 {
     if (l->state != RK_FIT_FOUND)
         return;
@@ -313,7 +313,7 @@ static void check_edge(subject *s, const rk_memory_options *o, rk_split split, c
     set_number(s, l->symbol, given);
 }
 
-static void check_answer(const char *model, rk_split split, rk_i128 limit, bool fits)
+static void check_answer(const char *model, rk_device_split split, rk_i128 limit, bool fits)
 {
     rk_memory_options o = usual;
     rk_fit_answer f = {0};
@@ -332,9 +332,9 @@ static void check_answer(const char *model, rk_split split, rk_i128 limit, bool 
             check_edge(&s, &o, split, &f.batch, limit, 2);
             check_edge(&s, &o, split, &f.length, limit, 64);
             if (split.zero && f.fewest > 1) {
-                CHECK_INT(f.fewest_bytes, total(&s, &o, (rk_split){f.fewest, 1, split.zero}));
+                CHECK_INT(f.fewest_bytes, total(&s, &o, (rk_device_split){f.fewest, 1, split.zero}));
                 CHECK(f.fewest_bytes <= limit);
-                CHECK(total(&s, &o, (rk_split){f.fewest - 1, 1, split.zero}) > limit);
+                CHECK(total(&s, &o, (rk_device_split){f.fewest - 1, 1, split.zero}) > limit);
             }
             CHECK((f.fewest == 0) == (f.at_most.total > limit));
         }
@@ -418,12 +418,12 @@ int main(void)
     check_slice("opt-125m", "V F"); /* its heads are a reading of the width */
     check_eighth();
     check_fewer_heads();
-    check_answer("gpt2", (rk_split){1, 1, 3}, 4000000000, true);
-    check_answer("gpt2", (rk_split){4, 1, 3}, 1000000000, true);
-    check_answer("gpt2", (rk_split){1, 1, 2}, 1200000000, false);
-    check_answer("gpt2", (rk_split){2, 2, 0}, 600000000, false);
-    check_answer("qwen3-0.6b", (rk_split){1, 1, 3}, 600000000, false);
-    check_answer("qwen3-0.6b", (rk_split){1, 1, 3}, 50000000, false);
+    check_answer("gpt2", (rk_device_split){1, 1, 3}, 4000000000, true);
+    check_answer("gpt2", (rk_device_split){4, 1, 3}, 1000000000, true);
+    check_answer("gpt2", (rk_device_split){1, 1, 2}, 1200000000, false);
+    check_answer("gpt2", (rk_device_split){2, 2, 0}, 600000000, false);
+    check_answer("qwen3-0.6b", (rk_device_split){1, 1, 3}, 600000000, false);
+    check_answer("qwen3-0.6b", (rk_device_split){1, 1, 3}, 50000000, false);
     check_positions();
     check_days("cs336-xl", 6583.6);
     check_days("cs336-xl-plain", 5115.2);

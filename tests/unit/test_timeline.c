@@ -131,7 +131,7 @@ typedef struct seen {
     size_t n, n_wrong; /* frames; those with something below nothing, or a wrong sum */
 } seen;
 
-static void see(void *self, const rk_frame *f)
+static void see(void *self, const rk_film_frame *f)
 {
     seen *s = self;
     rk_i128 sum = 0;
