@@ -2,9 +2,8 @@
 #include "account/optimizer.h"
 
 /*
- * What is kept is that of torch.optim (AdamW fused or foreach, SGD, Muon), of bitsandbytes (Adam in eight bits), of
- * transformers (Adafactor) and of the authors of Lion.  Factors that are the same for all elements (a learning rate
- * with its corrections) are made once and not counted.
+ * What is kept is that of the implementations that docs/memory.md names.  Factors that are the same for all elements (a
+ * learning rate with its corrections) are made once and not counted.
  */
 const rk_optimizer_row rk_optimizer_table[RK_N_OPTIMIZER] = {
     [RK_OPTIMIZER_ADAMW] =

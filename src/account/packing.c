@@ -154,12 +154,12 @@ static int read_table(packing *k)
 /* {"quant_type": "nf4", "blocksize": 64, "dtype": "bfloat16", "shape": [4096, 4096]}: its bytes. */
 static rk_i128 text_bytes(const packing *k, const rk_i128 *dim)
 {
-    static const char *const torch[RK_DTYPE_COUNT] = {[RK_DTYPE_BF16] = "bfloat16",
-                                                      [RK_DTYPE_F16] = "float16",
-                                                      [RK_DTYPE_F32] = "float32",
-                                                      [RK_DTYPE_F64] = "float64"};
+    static const char *const word[RK_DTYPE_COUNT] = {[RK_DTYPE_BF16] = "bfloat16",
+                                                     [RK_DTYPE_F16] = "float16",
+                                                     [RK_DTYPE_F32] = "float32",
+                                                     [RK_DTYPE_F64] = "float64"};
     const char *frame = "{\"quant_type\": \"nf4\", \"blocksize\": 64, \"dtype\": \"\", \"shape\": [, ]}";
-    const char *type = torch[k->q->dtype] ? torch[k->q->dtype] : "";
+    const char *type = word[k->q->dtype] ? word[k->q->dtype] : "";
     char digits[2][RK_NUM_TEXT_MAX];
 
     return (rk_i128)(strlen(frame) + strlen(type) + strlen(rk_num_text(digits[0], dim[0])) +

@@ -64,7 +64,6 @@ int rk_gather_steps(rk_gathering *g);
 
 /* ---- shared by its files ---------------------------------------------------------------------------------------- */
 
-
 /* A failure that is about the model alone becomes a sentence of the page; any other one stays. */
 int rk_gathering_excuse(rk_gathering *g, int code, const char **why);
 
