@@ -134,8 +134,8 @@ rk_ex rk_mask_pairs(const rk_program *p, const rk_mask *m)
 
 /* The labels that an operation touches, each once. */
 typedef struct domain {
-    const rk_ix *ix[RK_DOMAIN_MAX]; /* NULL: a label from an affine index */
-    uint32_t label[RK_DOMAIN_MAX];
+    const rk_ix *ix[RK_OP_LABELS_MAX]; /* NULL: a label from an affine index */
+    uint32_t label[RK_OP_LABELS_MAX];
     size_t n;
 } domain;
 
@@ -144,7 +144,7 @@ static void touch(domain *d, uint32_t label, const rk_ix *ix)
     for (size_t i = 0; i < d->n; i++)
         if (d->label[i] == label)
             return;
-    if (d->n < RK_DOMAIN_MAX) {
+    if (d->n < RK_OP_LABELS_MAX) {
         d->ix[d->n] = ix;
         d->label[d->n++] = label;
     }

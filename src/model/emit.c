@@ -70,9 +70,9 @@ static bool too_many_labels(rk_ctx *c, const rk_seen *in, size_t n_in, const rk_
 
     for (size_t i = 0; i < n_in; i++)
         n += count_labels(&in[i].axes);
-    if (n > RK_DOMAIN_MAX)
-        rk_fatal(c, RK_ELIMIT, "%s: an operation over more than %d axes", c->source->name, RK_DOMAIN_MAX);
-    return n > RK_DOMAIN_MAX;
+    if (n > RK_OP_LABELS_MAX)
+        rk_fatal(c, RK_ELIMIT, "%s: an operation over more than %d axes", c->source->name, RK_OP_LABELS_MAX);
+    return n > RK_OP_LABELS_MAX;
 }
 
 /* Appends an operation; NULL when memory ran out or the limit is reached (then a fatal error is noted). */
