@@ -8,6 +8,8 @@
 #include "account/memory.h"
 #include "plan/open.h"
 
+#include "../tests/profiles.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -39,7 +41,7 @@ static rk_instance *open_model(const char *name)
     return m;
 }
 
-static void count_frame(void *self, const rk_frame *f)
+static void count_frame(void *self, const rk_film_frame *f)
 {
     (void)f;
     ++*(size_t *)self;
@@ -63,11 +65,8 @@ static double time_account(const char *name, const rk_memory_options *o)
 static void bench(const char *name, bool shown)
 {
     size_t n = 0;
-    rk_memory_options o = {.bytes = 2,
-                           .loss = true,
-                           .rounding = RK_TORCH_ROUNDING,
-                           .workspace = RK_TORCH_WORKSPACE,
-                           .viewer = {.see = shown ? count_frame : NULL, .self = &n}};
+    rk_memory_options o = {
+        .bytes = 2, .loss = true, .profile = PROFILE_TORCH, .viewer = {.see = shown ? count_frame : NULL, .self = &n}};
     double least = 1e9;
 
     for (int i = 0; i < ROUNDS; i++) {

@@ -8,6 +8,8 @@
 #include "account/peak.h"
 #include "plan/open.h"
 
+#include "../tests/profiles.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -47,8 +49,7 @@ static void open_sweep(sweep *s)
     rk_err err = {0};
 
     s->o.bytes = 2;
-    s->o.rounding = RK_TORCH_ROUNDING;
-    s->o.workspace = RK_TORCH_WORKSPACE;
+    s->o.profile = (rk_profile)PROFILE_TORCH;
     s->o.loss = s->o.phase == RK_PHASE_TRAIN;
     if (rk_open(&r, &s->m, &err) != RK_OK)
         stop(s->name, &err);

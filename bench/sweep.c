@@ -7,6 +7,8 @@
 #include "account/sheet.h"
 #include "report/sweep.h"
 
+#include "../tests/profiles.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +34,7 @@ static void stop(const char *what, const rk_err *err)
 
 /* ---- a step as PyTorch takes it --------------------------------------------------------------------------------- */
 
-static const rk_memory_options step = {
-    .bytes = 2, .rounding = RK_TORCH_ROUNDING, .workspace = RK_TORCH_WORKSPACE, .loss = true};
+static const rk_memory_options step = {.bytes = 2, .profile = PROFILE_TORCH, .loss = true};
 
 static int open_run(void *self, const rk_open_request *request, rk_gauge_run *out, rk_err *err)
 {

@@ -38,6 +38,12 @@ static rk_cache_kind kind_of(const rk_keep *k)
                                        : RK_CACHE_ALL;
 }
 
+/* Tokens that the cache of a window holds at most when a step has ended; the next step brings others. */
+static rk_ex most_of(adding *x, const rk_keep *k)
+{
+    return rk_ex_sub(x->pool, k->within, rk_ex_int(x->pool, x->run->profile->window_new));
+}
+
 /* Tokens that a cache holds when a step has ended: all, a window, or the last few. */
 static rk_ex tokens_of(adding *x, const rk_keep *k)
 {
@@ -47,8 +53,7 @@ static rk_ex tokens_of(adding *x, const rk_keep *k)
         return k->last;
     if (k->within == RK_EX_FAILED)
         return all;
-    /* A window of W tokens needs the W - 1 before the new one. */
-    return rk_ex_min(x->pool, all, rk_ex_sub(x->pool, k->within, rk_ex_int(x->pool, 1)));
+    return rk_ex_min(x->pool, all, most_of(x, k));
 }
 
 rk_ex rk_keep_elements(rk_pool *pool, const rk_program *p, const rk_keep *k)
@@ -105,7 +110,7 @@ static rk_ex bytes_of(adding *x, const rk_keep *k, const rk_cache *c, rk_ex coun
 static bool grows(adding *x, const rk_keep *k, const rk_cache *c)
 {
     return c->kind == RK_CACHE_ALL ||
-           (c->kind == RK_CACHE_WINDOW && value(x, x->p->label[k->over].size) < value(x, k->within) - 1);
+           (c->kind == RK_CACHE_WINDOW && value(x, x->p->label[k->over].size) < value(x, c->most));
 }
 
 static void fill(adding *x, uint32_t i, rk_cache *c)
@@ -116,6 +121,7 @@ static void fill(adding *x, uint32_t i, rk_cache *c)
 
     *c = (rk_cache){.path = path_of(x, k), .kind = kind_of(k), .tensor = k->tensor, .keep = i};
     c->tokens = tokens_of(x, k);
+    c->most = c->kind == RK_CACHE_WINDOW ? most_of(x, k) : RK_EX_FAILED;
     c->each = bytes_of(x, k, c, rk_ex_mul(x->pool, elements, c->tokens));
     c->token = grows(x, k, c) ? bytes_of(x, k, c, one) : rk_ex_int(x->pool, 0);
     c->times = rk_group_times(x->pool, x->p, k->group);
@@ -135,7 +141,7 @@ static void add(adding *x, rk_caches *out, const rk_cache *c)
 
 static rk_ex sequences_of(const rk_instance *m)
 {
-    const rk_symbol *b = rk_model_symbol(m->model, "B");
+    const rk_symbol *b = rk_model_size(m->model, RK_SIZE_BATCH);
 
     return b ? rk_ex_sym(m->pool, b->sym) : rk_ex_int(m->pool, 1);
 }

@@ -32,6 +32,7 @@ typedef struct rk_cache {
     uint32_t tensor;
     uint32_t keep; /* of the program */
     rk_ex tokens;  /* so many are held */
+    rk_ex most;    /* of a WINDOW: so many at most */
     rk_ex each;    /* bytes of one layer, for all sequences */
     rk_ex token;   /* bytes that one more token of one sequence adds in one layer; 0 where a window is full */
     rk_ex times;

@@ -132,12 +132,10 @@ rk_ex rk_mask_pairs(const rk_instance *x, const rk_mask *m)
 
 /* ---- volumes ------------------------------------------------------------------------------------------------- */
 
-#define DOMAIN_MAX RK_OP_LABELS_MAX
-
 /* The labels that an operation touches, each once. */
 typedef struct domain {
-    const rk_ix *ix[DOMAIN_MAX]; /* NULL: a label from an affine index */
-    uint32_t label[DOMAIN_MAX];
+    const rk_ix *ix[RK_OP_LABELS_MAX]; /* NULL: a label from an affine index */
+    uint32_t label[RK_OP_LABELS_MAX];
     size_t n;
 } domain;
 
@@ -146,7 +144,7 @@ static void touch(domain *d, uint32_t label, const rk_ix *ix)
     for (size_t i = 0; i < d->n; i++)
         if (d->label[i] == label)
             return;
-    if (d->n < DOMAIN_MAX) {
+    if (d->n < RK_OP_LABELS_MAX) {
         d->ix[d->n] = ix;
         d->label[d->n++] = label;
     }
@@ -311,9 +309,9 @@ static rk_ex forward_cost(const rk_instance *x, const rk_op *op, const rk_conven
 {
     const rk_op_row *row = &rk_op_table[op->row];
 
-    if (op->row == RK_OP_PRODUCT)
+    if (row->class == RK_CLASS_PRODUCT)
         return product_cost(x, op, c, NULL);
-    if (op->row == RK_OP_SDPA)
+    if (row->class == RK_CLASS_ATTENTION)
         return attention_cost(x, op, c);
     if (c->count == RK_COUNT_TORCH && row->torch == RK_TORCH_ROPE_TABLE)
         return rope_table_cost(x, op, c);
@@ -395,14 +393,13 @@ static bool repeated(const rk_program *p, const rk_op *op, size_t in)
     return false;
 }
 
+/* The gradient of the first operand is passed on, or one operation; the second takes the rest of the table's figure. */
 static rk_i128 union_backward(const rk_program *p, const rk_op *op, size_t in)
 {
-    rk_i128 each = op->row == RK_OP_MUL   ? 1
-                   : op->row == RK_OP_SUB ? in == 1
-                   : op->row == RK_OP_DIV ? (in == 0 ? 1 : 3)
-                                          : 0;
+    const rk_op_row *row = &rk_op_table[op->row];
+    int first = row->passes == RK_GRAD_NONE;
 
-    return each + repeated(p, op, in);
+    return (in == 0 ? first : row->backward - first) + repeated(p, op, in);
 }
 
 /*
@@ -443,7 +440,7 @@ static rk_ex gradient_cost(const rk_instance *x, const rk_flow *f, const rk_grad
 {
     const rk_op *op = &x->program->op[g->op];
 
-    if (op->row == RK_OP_PRODUCT) {
+    if (rk_op_table[op->row].class == RK_CLASS_PRODUCT) {
         rk_ex cost = product_cost(x, op, c, g);
 
         return c->count == RK_COUNT_TORCH ? ungrouped(x, op, g->in, cost) : cost;

@@ -42,7 +42,7 @@ int rk_count_stored(const rk_model *m, rk_i128 *out, rk_err *err)
 
 rk_i128 rk_count_tokens(const rk_model *m)
 {
-    const rk_symbol *length = rk_model_symbol(m, "S"), *batch = rk_model_symbol(m, "B");
+    const rk_symbol *length = rk_model_size(m, RK_SIZE_TOKENS), *batch = rk_model_size(m, RK_SIZE_BATCH);
 
     for (size_t i = 0; i < m->n_symbol; i++) {
         const rk_symbol *s = &m->symbol[i];

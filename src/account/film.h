@@ -14,7 +14,7 @@
 
 /* X(ID, word, text): word: a column for programs; text: for people.  From what stays longest to what passes. */
 /* clang-format off */
-#define RK_CLASSES(X) \
+#define RK_ALIVES(X) \
     X(WEIGHTS,   "weights",              "weights") \
     X(OPTIMIZER, "optimizer",            "optimizer state") \
     X(GRADIENTS, "gradients",            "gradients of weights") \
@@ -25,18 +25,18 @@
     X(PASSING,   "temporary",            "temporaries")
 /* clang-format on */
 
-typedef enum rk_class {
-#define RK_CLASS_ID(ID, word, text) RK_CLASS_##ID,
-    RK_CLASSES(RK_CLASS_ID)
-#undef RK_CLASS_ID
-    RK_N_CLASS
-} rk_class;
+typedef enum rk_alive {
+#define RK_ALIVE_ID(ID, word, text) RK_ALIVE_##ID,
+    RK_ALIVES(RK_ALIVE_ID)
+#undef RK_ALIVE_ID
+    RK_N_ALIVE
+} rk_alive;
 
-typedef struct rk_class_row {
+typedef struct rk_alive_row {
     const char *word, *text;
-} rk_class_row;
+} rk_alive_row;
 
-extern const rk_class_row rk_class_table[RK_N_CLASS];
+extern const rk_alive_row rk_alive_table[RK_N_ALIVE];
 
 /* The parts of a step, in order; AGAIN is a piece of BACKWARD. */
 typedef enum rk_act {
@@ -51,17 +51,17 @@ typedef enum rk_act {
 extern const char *const rk_act_word[RK_N_ACT]; /* forward, loss, backward, recompute, optimizer */
 
 /* One operation while it is done, at its largest moment. */
-typedef struct rk_frame {
+typedef struct rk_film_frame {
     rk_act act;
     const rk_op *op;       /* NULL: the optimizer's step */
     const uint32_t *layer; /* the running numbers of the loops around it, the outermost first */
     size_t n_layer;
-    rk_i128 bytes[RK_N_CLASS];
+    rk_i128 bytes[RK_N_ALIVE];
     rk_i128 total; /* their sum */
-} rk_frame;
+} rk_film_frame;
 
 typedef struct rk_viewer {
-    void (*see)(void *self, const rk_frame *frame);
+    void (*see)(void *self, const rk_film_frame *frame);
     void *self;
 } rk_viewer;
 
@@ -69,9 +69,9 @@ typedef struct rk_viewer {
 typedef struct rk_film {
     const rk_instance *instance;
     const rk_step *step;
-    rk_i128 fixed[RK_N_CLASS];  /* throughout */
+    rk_i128 fixed[RK_N_ALIVE];  /* throughout */
     rk_i128 before;             /* in the forward pass: the output of the step before, which passes */
-    rk_i128 update[RK_N_CLASS]; /* in the optimizer's step, which is there where any of these is */
+    rk_i128 update[RK_N_ALIVE]; /* in the optimizer's step, which is there where any of these is */
     rk_viewer viewer;
 } rk_film;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "account/holding.h"
 
-#include "account/linear.h"
 #include "account/packing.h"
 
 #include <string.h>
@@ -10,7 +9,6 @@
 
 typedef struct holding {
     const rk_instance *m;
-    const rk_linear *linear;
     int bytes;
     rk_number number;
     bool trained;
@@ -21,9 +19,10 @@ typedef struct holding {
 /* Adapters stand beside the weights that are held in few bits, and are not. */
 static bool is_matrix(const holding *h, uint32_t i)
 {
-    rk_role role = h->linear[i].role;
+    rk_matrix matrix = h->m->model->roles.weight[i].matrix;
 
-    return (role == RK_ROLE_LINEAR || role == RK_ROLE_STACK) && h->m->program->weight[i].adapter == RK_ADAPTER_NONE;
+    return (matrix == RK_MATRIX_LINEAR || matrix == RK_MATRIX_STACK) &&
+           h->m->program->weight[i].adapter == RK_ADAPTER_NONE;
 }
 
 /* The stored dimension along which the products sum. */
@@ -31,7 +30,7 @@ static rk_ex input_of(const holding *h, uint32_t i)
 {
     const rk_weight *w = &h->m->program->weight[i];
 
-    return w->dim[w->n_dim - (h->linear[i].input_first ? 2 : 1)];
+    return w->dim[w->n_dim - (h->m->model->roles.weight[i].input_first ? 2 : 1)];
 }
 
 static int check_rows(const holding *h, uint32_t i)
@@ -69,14 +68,14 @@ int rk_holding_new(rk_arena *a, const rk_instance *m, int bytes, rk_number numbe
                    rk_err *err)
 {
     const rk_program *p = m->program;
-    holding h = {m, rk_linear_find(a, p), bytes, number, trained, m->at, err};
+    holding h = {m, bytes, number, trained, m->at, err};
     bool same = number == RK_NUMBER_SAME;
     int code = RK_OK;
 
     *out = (rk_holding){.each = RK_NEW_ARRAY(a, p->n_weight + 1, rk_ex),
                         .packed = RK_NEW_ARRAY(a, p->n_weight + 1, bool),
                         .by_weight = true};
-    if (!h.linear || !out->each || !out->packed)
+    if (!out->each || !out->packed)
         return rk_fail_memory(err);
     for (uint32_t i = 0; i < p->n_weight && code == RK_OK; i++) {
         bool typed = !same && is_matrix(&h, i);

@@ -7,7 +7,7 @@
  * Memory  in the arena given.
  * Threads as building a ledger: one instance, one thread.
  *
- * A stored type is that of the matrices of linear layers and of stacks of experts; account/linear.h finds them.
+ * A stored type is that of the matrices of linear layers and of stacks of experts; model/roles.h finds them.
  * Tables, heads, routers, norms, biases and convolutions are of the type of the run.
  */
 #ifndef RK_ACCOUNT_HOLDING_H

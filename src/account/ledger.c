@@ -88,7 +88,7 @@ static uint32_t weight_behind(const rk_program *p, uint32_t tensor)
 
     while (t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE) {
         const rk_op *op = &p->op[t->producer];
-        size_t from = op->row == RK_OP_LOOKUP ? 1 : 0;
+        size_t from = rk_op_table[op->row].class == RK_CLASS_LOOKUP ? 1 : 0;
 
         if (rk_op_table[op->row].per != RK_PER_NONE || from >= op->n_in || op->n_in > 2)
             return RK_NONE;

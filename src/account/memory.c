@@ -19,7 +19,9 @@ rk_ex rk_building_times_bytes(rk_building *b, rk_ex count, int bytes)
 
 rk_i128 rk_building_rounded(const rk_building *b, rk_i128 bytes)
 {
-    return (bytes + b->o->rounding - 1) / b->o->rounding * b->o->rounding;
+    rk_i128 unit = b->o->profile.rounding;
+
+    return (bytes + unit - 1) / unit * unit;
 }
 
 /* Where questions to the numbers are noted, or NULL. */
@@ -49,13 +51,21 @@ rk_ex rk_building_new_tokens(const rk_building *b)
     return RK_EX_FAILED;
 }
 
+rk_run_options rk_building_run(const rk_building *b)
+{
+    const rk_memory_options *o = b->o;
+
+    return (rk_run_options){
+        .bytes = o->bytes, .by_book = o->profile.by_hand, .profile = &o->profile, .eighths = o->eighths};
+}
+
 rk_step_options rk_building_step_options(const rk_building *b, bool hold)
 {
     const rk_memory_options *o = b->o;
     bool train = o->phase == RK_PHASE_TRAIN;
 
     return (rk_step_options){
-        .run = {.bytes = o->bytes, .by_book = o->by_book, .eighths = o->eighths},
+        .run = rk_building_run(b),
         .backward = train,
         .loss = train && o->loss,
         .hold_output = hold,
@@ -63,7 +73,7 @@ rk_step_options rk_building_step_options(const rk_building *b, bool hold)
         .pieces = b->pieces.n ? &b->pieces : NULL,
         .tail = b->tail.way == RK_LOSS_WHOLE ? NULL : &b->tail,
         .adds_up = rk_building_adds_up(b),
-        .rounding = o->rounding,
+        .rounding = o->profile.rounding,
         .cache = train ? NULL : b->cache,
         .cache_each = train ? NULL : b->cache_each,
         .places = train ? RK_EX_FAILED : rk_building_new_tokens(b),
@@ -96,12 +106,12 @@ static rk_film film_of(const rk_building *b)
                  .before = train ? rk_building_output_bytes(b) : 0,
                  .viewer = b->o->viewer};
 
-    f.fixed[RK_CLASS_WEIGHTS] = b->weights;
-    f.fixed[RK_CLASS_OPTIMIZER] = train ? b->moments : 0;
-    f.fixed[RK_CLASS_WORKSPACE] = b->o->workspace * (train ? 2 : 1);
-    f.fixed[RK_CLASS_GRADIENTS] = train && rk_building_adds_up(b) ? b->weight_gradients : 0;
-    f.update[RK_CLASS_GRADIENTS] = train && !rk_building_adds_up(b) ? b->weight_gradients : 0;
-    f.update[RK_CLASS_PASSING] = train ? b->m->spare + rk_building_output_bytes(b) : 0;
+    f.fixed[RK_ALIVE_WEIGHTS] = b->weights;
+    f.fixed[RK_ALIVE_OPTIMIZER] = train ? b->moments : 0;
+    f.fixed[RK_ALIVE_WORKSPACE] = rk_profile_workspaces(&b->o->profile, train);
+    f.fixed[RK_ALIVE_GRADIENTS] = train && rk_building_adds_up(b) ? b->weight_gradients : 0;
+    f.update[RK_ALIVE_GRADIENTS] = train && !rk_building_adds_up(b) ? b->weight_gradients : 0;
+    f.update[RK_ALIVE_PASSING] = train ? b->m->spare + rk_building_output_bytes(b) : 0;
     return f;
 }
 
@@ -194,8 +204,7 @@ static void note_recomputed(rk_building *b)
 
 static void build(rk_building *b)
 {
-    rk_run_options run = {.bytes = b->o->bytes, .by_book = b->o->by_book, .eighths = b->o->eighths};
-    rk_run_options noted = run;
+    rk_run_options run = rk_building_run(b), noted = run;
 
     noted.asked = rk_building_asked(b);
     b->code = rk_flow_new(&b->m->arena, b->p, &b->flow, b->err);
@@ -213,7 +222,7 @@ static void build(rk_building *b)
     note_recomputed(b);
     rk_building_add_kept(b);
     rk_building_find_peak(b);
-    if (b->code == RK_OK && b->o->phase == RK_PHASE_TRAIN && !b->o->by_book)
+    if (b->code == RK_OK && b->o->phase == RK_PHASE_TRAIN && !b->o->profile.by_hand)
         b->code = rk_variants_new(&b->m->arena, b->instance, &b->flow, &run, &b->places, &b->m->kept_for, b->err);
     show_film(b);
     finish_recipe(b);

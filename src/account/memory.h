@@ -32,15 +32,11 @@ typedef enum rk_phase {
 
 #define RK_RUN_TYPE_WORDS "fp32|tf32|bf16|fp16|fp8"
 
-/* What PyTorch's allocator rounds to on a GPU, and what cuBLAS takes for itself from the first product on. */
-#define RK_TORCH_ROUNDING 512
-#define RK_TORCH_WORKSPACE ((rk_i128)32 << 20)
-
 #define RK_PHASE_WORDS "train|prefill|decode" /* in the order of rk_phase */
 
 typedef struct rk_memory_options {
     rk_phase phase;
-    bool by_book;              /* the textbook's account, not a framework's */
+    rk_profile profile;        /* what the one who takes the step does beside the equations */
     int bytes;                 /* of a number of the run: weights, activations, gradients */
     int master;                /* bytes of a second copy of the weights for the optimizer; 0: there is none */
     rk_number cache;           /* in which keys and values are held */
@@ -56,21 +52,19 @@ typedef struct rk_memory_options {
     rk_i128 passes; /* forward and backward passes whose gradients are added up; 0 and 1: one */
     bool eighths;   /* products with weights are taken in eight bits */
     rk_optimizer optimizer;
-    int rounding;      /* of the allocator, in bytes */
-    rk_i128 workspace; /* of the matrix library: once from the forward pass on, once more from the backward pass on */
     rk_viewer viewer;  /* who sees the timeline, operation by operation; see: NULL: nobody */
     rk_recipe *recipe; /* gets what the peak is made of; NULL: nobody asks */
 } rk_memory_options;
 
 /* So many buffers of one kind. */
 typedef struct rk_memory_row {
+    rk_alive kind;      /* of the output, PASSING; of buffers at the peak, too, whether they are kept or not */
     const char *path;   /* layers.attention.scores */
     const char *what;   /* "copy", "gradient", "cache"; NULL: the result itself */
     const char *layers; /* "0-2,5" where they are not all of their loop; NULL otherwise */
     rk_ex formula;      /* bytes of one */
     rk_i128 bytes;      /* the same as a number */
     rk_i128 times;
-    bool fixed;      /* weights or cache: no workspace */
     uint32_t buffer; /* of what is kept: which of the places; rk_memory.kept_for says for which numbers */
 } rk_memory_row;
 

@@ -39,12 +39,12 @@ typedef struct rk_building {
     rk_i128 spare_all, spare_one; /* what the step of all tensors, and of the largest one, takes beside it */
     rk_ex spare_sum, spare_most;  /* the same as formulas, not rounded */
     rk_tail tail;
-    rk_linear *linear; /* what each weight is */
     rk_err *err;
     int code;
 } rk_building;
 
 /* memory.c: numbers, rows, and how the step is run */
+rk_run_options rk_building_run(const rk_building *b);
 rk_i128 rk_building_value(rk_building *b, rk_ex e);
 rk_ex rk_building_times_bytes(rk_building *b, rk_ex count, int bytes);
 rk_i128 rk_building_rounded(const rk_building *b, rk_i128 bytes);

@@ -18,7 +18,8 @@ static void add_cache(rk_building *b, const rk_cache *c)
     b->cache[c->tensor] = rk_building_rounded(b, c->bytes);
     b->cache_each[c->tensor] = c->each;
     rk_building_add_row(b, &b->m->caches,
-                        (rk_memory_row){.path = c->path,
+                        (rk_memory_row){.kind = RK_ALIVE_CACHE,
+                                        .path = c->path,
                                         .what = c->kind == RK_CACHE_ALL ? NULL : rk_cache_kind_text[c->kind],
                                         .layers = c->layers,
                                         .formula = c->each,
@@ -28,7 +29,7 @@ static void add_cache(rk_building *b, const rk_cache *c)
 
 void rk_building_add_caches(rk_building *b)
 {
-    rk_run_options run = {.bytes = b->o->bytes, .by_book = b->o->by_book, .eighths = b->o->eighths};
+    rk_run_options run = rk_building_run(b);
     rk_caches *c = &b->m->carried;
 
     b->m->cache_formula = rk_ex_int(b->pool, 0);
@@ -56,7 +57,7 @@ const char *rk_building_buffer_path(rk_building *b, const rk_buffer *x)
 
 static rk_ex buffer_bytes(rk_building *b, const rk_buffer *x)
 {
-    rk_run_options run = {.bytes = b->o->bytes};
+    rk_run_options run = rk_building_run(b);
 
     return rk_building_times_bytes(b, x->count, rk_type_bytes(x->type, &run));
 }
@@ -84,7 +85,8 @@ void rk_building_add_kept(rk_building *b)
             continue;
         m->saved_formula = rk_ex_add(b->pool, m->saved_formula, rk_ex_mul(b->pool, times_of(b, x->group, n), each));
         rk_building_add_row(b, &m->kept,
-                            (rk_memory_row){.path = rk_building_buffer_path(b, x),
+                            (rk_memory_row){.kind = RK_ALIVE_KEPT,
+                                            .path = rk_building_buffer_path(b, x),
                                             .what = x->what,
                                             .buffer = (uint32_t)i,
                                             .formula = each,

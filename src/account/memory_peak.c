@@ -4,29 +4,18 @@
 #include "account/moment.h"
 #include "account/serve.h"
 
-static void put_alive(rk_building *b, const char *path, const char *what, rk_i128 bytes, rk_i128 times)
+static void put_alive(rk_building *b, rk_alive kind, const char *path, const char *what, rk_i128 bytes, rk_i128 times)
 {
-    rk_building_add_row(b, &b->m->alive, (rk_memory_row){.path = path, .what = what, .bytes = bytes, .times = times});
-}
-
-static void mark_fixed(rk_building *b)
-{
-    if (b->code == RK_OK && b->m->alive.n > 0)
-        b->m->alive.at[b->m->alive.n - 1].fixed = true;
-}
-
-static void put_cache(rk_building *b, const char *path, size_t tensor, const rk_moment *at)
-{
-    put_alive(b, path, "cache", b->cache[tensor], (rk_i128)at->caches[tensor]);
-    mark_fixed(b);
+    rk_building_add_row(b, &b->m->alive,
+                        (rk_memory_row){.kind = kind, .path = path, .what = what, .bytes = bytes, .times = times});
 }
 
 static void put_moment(rk_building *b, const rk_moment *at)
 {
     for (size_t i = 0; i < b->places.n_buffer && b->code == RK_OK; i++)
         if (at->buffers[i])
-            put_alive(b, rk_building_buffer_path(b, &b->places.buffer[i]), b->places.buffer[i].what, b->step.bytes[i],
-                      (rk_i128)at->buffers[i]);
+            put_alive(b, RK_ALIVE_PASSING, rk_building_buffer_path(b, &b->places.buffer[i]), b->places.buffer[i].what,
+                      b->step.bytes[i], (rk_i128)at->buffers[i]);
     for (size_t i = 0; i < b->p->n_tensor && b->code == RK_OK; i++) {
         const rk_tensor *x = &b->p->tensor[i];
         const char *name = x->kind == RK_TENSOR_WEIGHT ? b->p->weight[x->weight].pattern : x->name;
@@ -34,24 +23,26 @@ static void put_moment(rk_building *b, const rk_moment *at)
         uint32_t part = made ? b->p->op[x->producer].part : 0;
 
         if (at->gradients[i])
-            put_alive(b, rk_building_path(b, part, name), "gradient", b->step.bytes[b->step.n_place + i],
+            put_alive(b, RK_ALIVE_FLOWING, rk_building_path(b, part, name), "gradient", b->step.bytes[b->step.n_place + i],
                       (rk_i128)at->gradients[i]);
         if (at->caches[i])
-            put_cache(b, rk_building_path(b, part, name), i, at);
+            put_alive(b, RK_ALIVE_CACHE, rk_building_path(b, part, name), "cache", b->cache[i], (rk_i128)at->caches[i]);
     }
 }
 
-static void put_fixed(rk_building *b, rk_i128 workspaces, bool moments, bool gradients, bool in_step)
+static void put_fixed(rk_building *b, bool moments, bool gradients, bool in_step)
 {
-    put_alive(b, "weights", NULL, b->weights, 1);
-    mark_fixed(b);
+    const rk_profile *p = &b->o->profile;
+    rk_i128 workspaces = moments ? p->workspaces_backward : p->workspaces_forward;
+
+    put_alive(b, RK_ALIVE_WEIGHTS, "weights", NULL, b->weights, 1);
     if (moments)
-        put_alive(b, "optimizer", NULL, b->moments, b->moments > 0);
+        put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", NULL, b->moments, b->moments > 0);
     if (gradients)
-        put_alive(b, "gradients", NULL, b->weight_gradients, 1);
+        put_alive(b, RK_ALIVE_GRADIENTS, "gradients", NULL, b->weight_gradients, 1);
     if (gradients)
-        put_alive(b, "optimizer", "in its step", b->m->spare, in_step && b->m->spare > 0);
-    put_alive(b, "workspace", NULL, b->o->workspace, b->o->workspace > 0 ? workspaces : 0);
+        put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", "in its step", b->m->spare, in_step && b->m->spare > 0);
+    put_alive(b, RK_ALIVE_WORKSPACE, "workspace", NULL, p->workspace, p->workspace > 0 ? workspaces : 0);
 }
 
 /* Chunk by chunk, no output is ever there as a whole. */
@@ -74,13 +65,14 @@ static void name_peak(rk_building *b, const char *during, const rk_moment *at)
 /* What is there throughout a step. */
 static rk_i128 standing(const rk_building *b)
 {
-    return b->weights + b->moments + 2 * b->o->workspace + (rk_building_adds_up(b) ? b->weight_gradients : 0);
+    return b->weights + b->moments + rk_profile_workspaces(&b->o->profile, true) +
+           (rk_building_adds_up(b) ? b->weight_gradients : 0);
 }
 
 /* In the optimizer's step someone still has the output. */
 static rk_i128 step_bytes(const rk_building *b)
 {
-    return b->weights + b->moments + 2 * b->o->workspace + b->weight_gradients + b->m->spare +
+    return b->weights + b->moments + rk_profile_workspaces(&b->o->profile, true) + b->weight_gradients + b->m->spare +
            rk_building_output_bytes(b);
 }
 
@@ -88,32 +80,35 @@ static rk_i128 step_bytes(const rk_building *b)
 static void find_train_peak(rk_building *b)
 {
     rk_memory *m = b->m;
-    rk_i128 w = b->o->workspace, base = standing(b), step = step_bytes(b), before = base - b->moments;
+    const rk_profile *p = &b->o->profile;
+    rk_i128 later = rk_profile_workspaces(p, true) - rk_profile_workspaces(p, false);
+    rk_i128 base = standing(b), step = step_bytes(b), before = base - b->moments;
     rk_i128 forward = base + b->held.forward.bytes + rk_building_output_bytes(b),
             backward = base + b->held.backward.bytes;
 
-    m->first_forward = before - w + b->alone.forward.bytes;
+    m->first_forward = before - later + b->alone.forward.bytes;
     m->first_backward = before + b->alone.backward.bytes;
     m->first_optimizer = step - rk_building_output_bytes(b);
     m->pass = backward > forward ? backward : forward;
     m->peak = step > m->pass ? step : m->pass;
-    put_fixed(b, 2, true, m->peak == step || rk_building_adds_up(b), m->peak == step);
+    put_fixed(b, true, m->peak == step || rk_building_adds_up(b), m->peak == step);
     if (m->peak == step) {
         name_peak(b, "the optimizer's step", NULL);
-        put_alive(b, "output", "of this step", rk_building_output_bytes(b), rk_building_output_bytes(b) > 0);
+        put_alive(b, RK_ALIVE_PASSING, "output", "of this step", rk_building_output_bytes(b),
+                  rk_building_output_bytes(b) > 0);
     } else if (m->peak == backward) {
         name_peak(b, "the backward pass", &b->held.backward);
         put_moment(b, &b->held.backward);
     } else {
         name_peak(b, "the forward pass", &b->held.forward);
-        put_alive(b, "output", "of the step before", rk_building_output_bytes(b), 1);
+        put_alive(b, RK_ALIVE_PASSING, "output", "of the step before", rk_building_output_bytes(b), 1);
         put_moment(b, &b->held.forward);
     }
 }
 
 static rk_ex output_formula(rk_building *b)
 {
-    rk_run_options run = {.bytes = b->o->bytes};
+    rk_run_options run = rk_building_run(b);
     rk_ex sum = rk_ex_int(b->pool, 0);
 
     for (size_t i = 0; b->tail.way == RK_LOSS_WHOLE && i < b->p->n_output; i++) {
@@ -152,8 +147,8 @@ static void find_logits(rk_building *b)
 static void find_infer_peak(rk_building *b)
 {
     find_logits(b);
-    b->m->peak = b->m->pass = b->weights + b->o->workspace + b->held.forward.bytes;
-    put_fixed(b, 1, false, false, false);
+    b->m->peak = b->m->pass = b->weights + rk_profile_workspaces(&b->o->profile, false) + b->held.forward.bytes;
+    put_fixed(b, false, false, false);
     name_peak(b, "the forward pass", &b->held.forward);
     put_moment(b, &b->held.forward);
 }
@@ -171,7 +166,7 @@ static const char *const stretch_text[RK_N_STRETCH] = {
 /* What is alive throughout, as a formula. */
 static rk_ex fixed_formula(rk_building *b)
 {
-    rk_ex workspace = rk_ex_int(b->pool, b->o->workspace * (b->o->phase == RK_PHASE_TRAIN ? 2 : 1));
+    rk_ex workspace = rk_ex_int(b->pool, rk_profile_workspaces(&b->o->profile, b->o->phase == RK_PHASE_TRAIN));
 
     if (rk_building_adds_up(b) && b->o->phase == RK_PHASE_TRAIN)
         workspace = rk_ex_add(b->pool, workspace, b->m->gradients_formula);
@@ -216,7 +211,7 @@ static void add_moment(rk_building *b, const char *during, const rk_moment *at, 
 static void add_moments(rk_building *b)
 {
     bool train = b->o->phase == RK_PHASE_TRAIN;
-    rk_i128 base = train ? standing(b) : b->weights + b->o->workspace;
+    rk_i128 base = train ? standing(b) : b->weights + rk_profile_workspaces(&b->o->profile, false);
     rk_ex fixed = fixed_formula(b),
           gradients = rk_building_adds_up(b) ? rk_ex_int(b->pool, 0) : b->m->gradients_formula;
     rk_ex in_step = rk_ex_add(b->pool, rk_ex_add(b->pool, fixed, gradients), output_formula(b));

@@ -44,16 +44,17 @@ static rk_ex state_of(rk_building *b, const rk_weight *w, rk_i128 times)
 {
     rk_optimizer o = b->o->optimizer;
     rk_optimizer_types types = rk_optimizer_types_of(o, weight_bytes(b, w), master_of(b, w));
-    rk_optimizer_tensor t = rk_optimizer_sees(o, w, b->linear[w - b->p->weight].role, rk_building_value(b, w->count));
+    rk_matrix matrix = b->instance->model->roles.weight[w - b->p->weight].matrix;
+    rk_optimizer_tensor t = rk_optimizer_sees(o, w, matrix, rk_building_value(b, w->count));
 
     if (rk_optimizer_table[o].coded)
         rk_asked_less(rk_building_asked(b), w->count, rk_ex_int(b->pool, RK_OPTIMIZER_CODED_FROM), !t.large);
     note_spare(b, w, times, rk_optimizer_spare_all(b->pool, o, &t, &types),
                rk_optimizer_spare_one(b->pool, o, &t, &types));
     /* A count of steps is a number of four bytes; it takes room because the allocator rounds it up. */
-    if (rk_optimizer_table[o].counts && b->o->rounding > 1) {
-        b->moments += times * b->o->rounding;
-        rk_recipe_add_plain(b->o->recipe, times * b->o->rounding);
+    if (rk_optimizer_table[o].counts && b->o->profile.rounding > 1) {
+        b->moments += times * b->o->profile.rounding;
+        rk_recipe_add_plain(b->o->recipe, times * b->o->profile.rounding);
     }
     return rk_optimizer_state(b->pool, o, &t, &types);
 }
@@ -132,9 +133,6 @@ void rk_building_add_weights(rk_building *b)
 
     find_holding(b);
     mark_packed(b);
-    b->linear = rk_linear_find(&m->arena, b->p);
-    if (b->code == RK_OK && !b->linear)
-        b->code = rk_fail_memory(b->err);
     if (b->code != RK_OK)
         return;
     if (!m->holding.by_weight) {

@@ -2,9 +2,8 @@
 #include "account/optimizer.h"
 
 /*
- * What is kept is that of torch.optim (AdamW fused or foreach, SGD, Muon), of bitsandbytes (Adam in eight bits), of
- * transformers (Adafactor) and of the authors of Lion.  Factors that are the same for all elements (a learning rate
- * with its corrections) are made once and not counted.
+ * What is kept is that of the implementations that docs/memory.md names.  Factors that are the same for all elements (a
+ * learning rate with its corrections) are made once and not counted.
  */
 const rk_optimizer_row rk_optimizer_table[RK_N_OPTIMIZER] = {
     [RK_OPTIMIZER_ADAMW] =
@@ -95,16 +94,13 @@ rk_optimizer_types rk_optimizer_types_of(rk_optimizer o, int run, int master)
     return (rk_optimizer_types){.run = run, .moments = always ? always : master ? master : run};
 }
 
-static bool is_inner(rk_role role)
+rk_optimizer_tensor rk_optimizer_sees(rk_optimizer o, const rk_weight *w, rk_matrix matrix, rk_i128 elements)
 {
-    return role == RK_ROLE_LINEAR || role == RK_ROLE_ROUTER || role == RK_ROLE_STACK;
-}
+    bool inner = matrix != RK_MATRIX_NONE && matrix != RK_MATRIX_HEAD;
 
-rk_optimizer_tensor rk_optimizer_sees(rk_optimizer o, const rk_weight *w, rk_role role, rk_i128 elements)
-{
     return (rk_optimizer_tensor){
         .weight = w,
-        .matrix = w->n_dim >= 2 && (!rk_optimizer_table[o].inner || is_inner(role)),
+        .matrix = w->n_dim >= 2 && (!rk_optimizer_table[o].inner || inner),
         .large = elements >= RK_OPTIMIZER_CODED_FROM,
     };
 }

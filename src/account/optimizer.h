@@ -3,7 +3,7 @@
  * account/optimizer.h - what optimizers keep of each tensor, what a step takes beside it, and what it costs.
  *
  * Stage   program -> [account] -> memory, FLOPs of a step.
- * Uses    base/, expr/, model/program.h, account/linear.h.
+ * Uses    base/, expr/, model/roles.h.
  * Memory  constant data; expressions in the pool given.
  * Threads no state.
  *
@@ -12,7 +12,7 @@
 #ifndef RK_ACCOUNT_OPTIMIZER_H
 #define RK_ACCOUNT_OPTIMIZER_H
 
-#include "account/linear.h"
+#include "model/roles.h"
 #include "expr/expr.h"
 
 /* X(ID, word) */
@@ -83,7 +83,7 @@ typedef struct rk_optimizer_tensor {
 rk_optimizer_types rk_optimizer_types_of(rk_optimizer o, int run, int master);
 
 /* `role` is the weight's, `elements` how many it has. */
-rk_optimizer_tensor rk_optimizer_sees(rk_optimizer o, const rk_weight *w, rk_role role, rk_i128 elements);
+rk_optimizer_tensor rk_optimizer_sees(rk_optimizer o, const rk_weight *w, rk_matrix matrix, rk_i128 elements);
 
 /* Bytes that are kept of one tensor from step to step. */
 rk_ex rk_optimizer_state(rk_pool *p, rk_optimizer o, const rk_optimizer_tensor *t, const rk_optimizer_types *types);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "account/packing.h"
 
-#include "account/linear.h"
 #include "base/vec.h"
 
 #include <string.h>
@@ -129,7 +128,7 @@ static const char *const symbol[N_SYMBOL] = {"I", "O", "E", "b", "g", "r", "c", 
 typedef struct packing {
     const rk_ledger *l;
     const rk_quant *q;
-    const rk_linear *linear; /* one for each weight */
+    const rk_weight_role *role; /* of each weight */
     rk_names *out;
     rk_pool *pool;
     rk_ex dim[N_ROW][DIMS_MAX];
@@ -155,12 +154,12 @@ static int read_table(packing *k)
 /* {"quant_type": "nf4", "blocksize": 64, "dtype": "bfloat16", "shape": [4096, 4096]}: its bytes. */
 static rk_i128 text_bytes(const packing *k, const rk_i128 *dim)
 {
-    static const char *const torch[RK_DTYPE_COUNT] = {[RK_DTYPE_BF16] = "bfloat16",
-                                                      [RK_DTYPE_F16] = "float16",
-                                                      [RK_DTYPE_F32] = "float32",
-                                                      [RK_DTYPE_F64] = "float64"};
+    static const char *const word[RK_DTYPE_COUNT] = {[RK_DTYPE_BF16] = "bfloat16",
+                                                     [RK_DTYPE_F16] = "float16",
+                                                     [RK_DTYPE_F32] = "float32",
+                                                     [RK_DTYPE_F64] = "float64"};
     const char *frame = "{\"quant_type\": \"nf4\", \"blocksize\": 64, \"dtype\": \"\", \"shape\": [, ]}";
-    const char *type = torch[k->q->dtype] ? torch[k->q->dtype] : "";
+    const char *type = word[k->q->dtype] ? word[k->q->dtype] : "";
     char digits[2][RK_NUM_TEXT_MAX];
 
     return (rk_i128)(strlen(frame) + strlen(type) + strlen(rk_num_text(digits[0], dim[0])) +
@@ -171,7 +170,7 @@ static rk_i128 text_bytes(const packing *k, const rk_i128 *dim)
 static void measure(packing *k, const rk_named *t)
 {
     const rk_quant *q = k->q;
-    bool turned = k->linear[t->weight].input_first;
+    bool turned = k->role[t->weight].input_first;
     const rk_i128 *side = t->dim + (t->n_dim - 2);
     rk_i128 shape[] = {side[turned], side[!turned]};
 
@@ -223,17 +222,17 @@ static bool in_loop(const packing *k, const rk_named *t)
 static bool is_packed(const packing *k, const rk_named *t, const char *module)
 {
     const rk_quant *q = k->q;
-    rk_role role = k->linear[t->weight].role;
-    bool piece = role == RK_ROLE_STACK && t->n_dim == 2 && is_weight(t->name);
-    bool whole = role == RK_ROLE_STACK && t->n_dim == 3;
+    rk_matrix matrix = k->role[t->weight].matrix;
+    bool piece = matrix == RK_MATRIX_STACK && t->n_dim == 2 && is_weight(t->name);
+    bool whole = matrix == RK_MATRIX_STACK && t->n_dim == 3;
 
     if (t->buffer || t->tied_to || q->scheme == RK_SCHEME_PLAIN)
         return false;
     if (whole || scheme[q->scheme].packs_stacks)
         return whole && scheme[q->scheme].packs_stacks && !rk_quant_skips(q, module);
-    if (role == RK_ROLE_HEAD)
+    if (matrix == RK_MATRIX_HEAD)
         return q->head && !rk_quant_skips(q, module);
-    return (role == RK_ROLE_LINEAR || piece) && t->n_dim == 2 && (!q->inner || in_loop(k, t)) &&
+    return (matrix == RK_MATRIX_LINEAR || piece) && t->n_dim == 2 && (!q->inner || in_loop(k, t)) &&
            !rk_quant_skips(q, module) && rk_quant_chooses(q, module);
 }
 
@@ -338,8 +337,8 @@ static int pack(packing *k, const rk_names *names)
     int code = RK_OK;
 
     k->pool = rk_pool_new();
-    k->linear = rk_linear_find(&k->out->arena, &k->l->model->program);
-    if (!k->pool || !k->linear)
+    k->role = k->l->model->roles.weight;
+    if (!k->pool)
         code = rk_fail_memory(k->err);
     if (code == RK_OK)
         code = read_table(k);
@@ -435,18 +434,13 @@ static bool too_many(asking *a)
     return n > RK_PACKING_TENSORS_MAX;
 }
 
-static bool has_stacks(asking *a)
+static bool has_stacks(const asking *a)
 {
-    const rk_program *p = &a->l->model->program;
-    rk_arena arena = {0};
-    const rk_linear *linear = rk_linear_find(&arena, p);
+    const rk_model *m = a->l->model;
     bool found = false;
 
-    for (size_t i = 0; linear && i < p->n_weight; i++)
-        found |= linear[i].role == RK_ROLE_STACK && p->weight[i].n_layout == 0;
-    if (!linear)
-        a->code = rk_fail_memory(a->err);
-    rk_arena_free(&arena);
+    for (size_t i = 0; i < m->program.n_weight; i++)
+        found |= m->roles.weight[i].matrix == RK_MATRIX_STACK && m->program.weight[i].n_layout == 0;
     return found;
 }
 

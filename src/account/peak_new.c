@@ -327,8 +327,8 @@ static void compile(compiling *c, const rk_memory_options *o)
     check_recipe(c);
     if (c->code != RK_OK)
         return;
-    c->p->rounding = o->rounding;
-    c->p->fixed = c->r.plain + o->workspace * (c->train ? 2 : 1);
+    c->p->rounding = o->profile.rounding;
+    c->p->fixed = c->r.plain + rk_profile_workspaces(&o->profile, c->train);
     compile_rows(c);
     check_recipe(c);
     if (c->code == RK_OK)

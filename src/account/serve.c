@@ -71,7 +71,8 @@ bool *rk_serve_skipped(rk_arena *a, const rk_program *p)
 
 static bool is_of_tokens(const rk_symbol *s)
 {
-    return s->kind == RK_SYMBOL_RUN && strlen(s->name) == 1 && strchr("STU", s->name[0]);
+    return s->kind == RK_SYMBOL_RUN &&
+           (s->role == RK_SIZE_TOKENS || s->role == RK_SIZE_TARGETS || s->role == RK_SIZE_KEYS);
 }
 
 /* 0, 1, 2 … along tokens, of which a run has more or fewer, and not along the patches of an image. */
@@ -79,7 +80,7 @@ static bool counts_tokens(const rk_instance *x, const rk_tensor *t)
 {
     const rk_op *op = t->kind == RK_TENSOR_RESULT ? &x->program->op[t->producer] : NULL;
 
-    if (!op || t->axes.n == 0 || (op->row != RK_OP_POSITION && op->row != RK_OP_HELD_POSITION))
+    if (!op || t->axes.n == 0 || rk_op_table[op->row].class != RK_CLASS_POSITION)
         return false;
     for (size_t i = 0; i < x->model->n_symbol; i++) {
         const rk_symbol *s = &x->model->symbol[i];
@@ -99,7 +100,7 @@ rk_i128 rk_serve_positions(const rk_instance *m)
         const rk_op *op = &p->op[i];
         const rk_tensor *table = op->n_in > 1 ? &p->tensor[op->in[1].tensor] : NULL;
 
-        if (op->row != RK_OP_LOOKUP || table->kind != RK_TENSOR_WEIGHT ||
+        if (rk_op_table[op->row].class != RK_CLASS_LOOKUP || table->kind != RK_TENSOR_WEIGHT ||
             !counts_tokens(m, &p->tensor[op->in[0].tensor]))
             continue;
         if (rk_ex_eval(m->pool, p->weight[table->weight].dim[0], &m->at, &n, NULL) == RK_OK &&
@@ -171,7 +172,7 @@ static void look_at_op(serving *s, const rk_op *op)
 
         if (w == RK_NONE)
             continue;
-        if (op->row == RK_OP_LOOKUP)
+        if (rk_op_table[op->row].class == RK_CLASS_LOOKUP)
             s->rows[w] = rk_ex_add(s->pool, s->rows[w], elements(s, op->out));
         else
             s->whole[w] = true;
@@ -260,14 +261,13 @@ static rk_ex part_of(serving *s, const rk_cache *c, rk_ex tokens)
 static void move_cache(serving *s, const rk_cache *c)
 {
     const rk_keep *k = &s->p->keep[c->keep];
-    rk_ex none = rk_ex_int(s->pool, 0), fresh = k->over_size;
+    rk_ex fresh = k->over_size;
     rk_ex old = rk_ex_sub(s->pool, s->p->label[k->over].size, fresh);
     bool fixed = c->kind == RK_CACHE_STATE || c->kind == RK_CACHE_ONCE;
-    rk_ex most = c->kind == RK_CACHE_WINDOW ? rk_ex_sub(s->pool, k->within, rk_ex_int(s->pool, 1)) : none;
 
     if (c->kind == RK_CACHE_WINDOW) {
-        old = rk_ex_min(s->pool, old, most);
-        fresh = rk_ex_min(s->pool, fresh, most);
+        old = rk_ex_min(s->pool, old, c->most);
+        fresh = rk_ex_min(s->pool, fresh, c->most);
     }
     if (value(s, c->tokens) == 0)
         return;
@@ -288,7 +288,7 @@ static void move_caches(serving *s)
 /* New tokens: what the first thing that is kept has of them, for each sequence. */
 static rk_i128 tokens_of(serving *s)
 {
-    const rk_symbol *b = rk_model_symbol(s->m->model, "B");
+    const rk_symbol *b = rk_model_size(s->m->model, RK_SIZE_BATCH);
     rk_i128 n = b ? value(s, rk_ex_sym(s->pool, b->sym)) : 1;
 
     for (size_t i = 0; i < s->p->n_keep; i++)

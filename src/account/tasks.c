@@ -2,7 +2,6 @@
 #include "account/tasks.h"
 
 #include "account/cost.h"
-#include "account/linear.h"
 #include "account/moved.h"
 #include "account/training.h"
 #include "base/vec.h"
@@ -103,16 +102,14 @@ static void add_list(listing *x, uint32_t list, rk_i128 times)
 /* A weight, its gradient and the optimizer's state are read; the first and the last are written. */
 static void add_updates(listing *x, rk_optimizer o)
 {
-    const rk_linear *linear = rk_linear_find(x->a, x->p);
     const rk_step_list *l = &x->step.list[x->step.update];
     rk_optimizer_types types = rk_optimizer_types_of(o, RK_TASK_NUMBER_BYTES, 0);
     rk_pool *pool = x->l->pool;
 
-    x->code = linear ? x->code : rk_fail_memory(x->err);
     for (size_t i = 0; i < l->n_item && x->code == RK_OK; i++) {
         const rk_task *t = &x->step.task[l->item[i].task];
         const rk_weight *w = &x->p->weight[t->operand];
-        rk_optimizer_tensor seen = rk_optimizer_sees(o, w, linear[t->operand].role, 0);
+        rk_optimizer_tensor seen = rk_optimizer_sees(o, w, x->l->model->roles.weight[t->operand].matrix, 0);
         rk_update_cost cost = rk_cost_update(x->l, o, &seen);
         rk_ex all = rk_ex_mul(pool, rk_ex_int(pool, RK_TASK_NUMBER_BYTES), w->count),
               state = rk_optimizer_state(pool, o, &seen, &types);

@@ -2,7 +2,6 @@
 #include "account/training.h"
 
 #include "account/largest.h"
-#include "account/linear.h"
 #include "account/peak.h"
 
 /* ---- what is computed again ------------------------------------------------------------------------------------- */
@@ -24,7 +23,6 @@ typedef struct stepping {
     const rk_ledger *l;
     rk_pool *pool;
     rk_optimizer_step *s;
-    const rk_linear *linear;
     rk_binding at;
     rk_err *err;
 } stepping;
@@ -62,7 +60,7 @@ static int add_rows(stepping *p)
     for (size_t i = 0; i < p->l->n_weight; i++) {
         const rk_weight_row *row = &p->l->weight[i];
         const rk_weight *w = &p->l->model->program.weight[row->weight];
-        rk_optimizer_tensor t = rk_optimizer_sees(p->s->optimizer, w, p->linear[row->weight].role, 0);
+        rk_optimizer_tensor t = rk_optimizer_sees(p->s->optimizer, w, p->l->model->roles.weight[row->weight].matrix, 0);
 
         if (w->tied_to == RK_NONE && !w->frozen && !w->buffer)
             add_row(p, row, &t);
@@ -77,9 +75,8 @@ int rk_optimizer_step_new(rk_arena *a, const rk_ledger *l, rk_optimizer o, rk_op
     rk_ex zero = rk_ex_int(p.pool, 0);
 
     *out = (rk_optimizer_step){.optimizer = o, .parameters = zero, .elements = zero, .products = zero, .total = zero};
-    p.linear = rk_linear_find(a, &l->model->program);
     out->product = RK_NEW_ARRAY(a, l->n_weight + 1, rk_optimizer_step_row);
-    if (!p.linear || !out->product)
+    if (!out->product)
         return rk_fail_memory(err);
     return add_rows(&p);
 }
@@ -102,7 +99,7 @@ static int bytes_at(void *self, rk_i128 n, rk_i128 *out, rk_err *err)
     rk_instance_set(&f->numbers, f->batch, n);
     code = rk_peaks_read(&f->peaks, &f->numbers, f->o, bytes, err);
     *out = bytes[RK_BYTES_PEAK];
-    if (f->o->by_book)
+    if (f->o->profile.by_hand)
         *out = bytes[RK_BYTES_WEIGHTS] + bytes[RK_BYTES_GRADIENTS] + bytes[RK_BYTES_OPTIMIZER] + bytes[RK_BYTES_SAVED] +
                bytes[RK_BYTES_CACHE];
     return code;
@@ -110,7 +107,7 @@ static int bytes_at(void *self, rk_i128 n, rk_i128 *out, rk_err *err)
 
 int rk_fit_batch(rk_instance *m, const rk_memory_options *o, rk_i128 limit, rk_fit *out, rk_err *err)
 {
-    const rk_symbol *b = rk_model_symbol(m->model, "B");
+    const rk_symbol *b = rk_model_size(m->model, RK_SIZE_BATCH);
     fitting f = {.o = o, .peaks.walks = true};
     rk_growth grows = {.bytes = bytes_at, .self = &f, .most = RK_LARGEST_MAX};
     rk_fit fit = {.limit = limit};

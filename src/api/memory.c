@@ -168,7 +168,7 @@ static int fit(reckon_memory *m, uint64_t limit, const rk_open_request *open, rk
 
     if (limit == 0)
         return RK_OK;
-    if (rk_setting_find(open->setting, open->n_setting, "B"))
+    if (rk_setting_find(open->setting, open->n_setting, RK_NAME_BATCH))
         return rk_fail(err, RK_EUSAGE, "within finds B: leave it out of the symbols");
     code = rk_fit_batch(m->run.opened.instance, &m->run.options, (rk_i128)limit, &found, err);
     return code == RK_OK ? give_fit(m, &found, err) : code;

@@ -33,30 +33,12 @@ static int open_model(rk_arena *a, rk_comparison *c, const rk_gauge_source *sour
 
 /* ---- symbols ---------------------------------------------------------------------------------------------------- */
 
-/* Families use the same letter for different things: "FFN width" and "FFN width of the dense layers" are the same,
- * "learned positions" and "key/value latent" are not. */
-static bool share_a_word(const char *a, const char *b)
-{
-    const char *between = " ,;:.()";
-    const size_t least = 3; /* letters: not "of" */
-
-    for (a += strspn(a, between); *a; a += strspn(a, between)) {
-        size_t n = strcspn(a, between);
-
-        for (const char *at = b; n >= least && (at = strchr(at, *a)); at++)
-            if (strncmp(at, a, n) == 0)
-                return true;
-        a += n;
-    }
-    return false;
-}
-
 static rk_compared_symbol *find_symbol(rk_comparison *c, const rk_symbol *s)
 {
     for (size_t i = 0; i < c->symbol.n; i++) {
         rk_compared_symbol *row = &c->symbol.at[i];
 
-        if (strcmp(row->name, s->name) == 0 && (!row->text || !s->text || share_a_word(row->text, s->text)))
+        if (strcmp(row->name, s->name) == 0 && rk_meanings_agree(row->text, s->text))
             return row;
     }
     return NULL;

@@ -8,8 +8,13 @@ typedef struct summing {
     rk_facts *out;
     const rk_program *p;
     rk_pool *pool;
-    rk_row_classes class;
+    const rk_roles *role;
 } summing;
+
+static rk_row_class class_of(const summing *s, const rk_ledger_op *row)
+{
+    return (rk_row_class)s->role->op[row->op];
+}
 
 static void add(summing *s, rk_row_class c, rk_class_fact which, rk_ex times, rk_ex figure)
 {
@@ -44,7 +49,7 @@ static rk_ex halved(const summing *s, const rk_op *op, rk_ex flops)
 
 static void add_product(summing *s, const rk_ledger_op *row)
 {
-    rk_row_class c = s->class.op[row->op];
+    rk_row_class c = class_of(s, row);
 
     add(s, c, RK_CLASS_FACT_FLOPS, row->times, row->forward);
     add(s, c, RK_CLASS_FACT_WINDOWED, row->times, windowed(s, &s->p->op[row->op], row->forward));
@@ -56,11 +61,11 @@ static void sum_all(summing *s, const rk_ledger *l)
     for (size_t i = 0; i < l->n_op; i++) {
         const rk_ledger_op *row = &l->op[i];
         const rk_op *op = &s->p->op[row->op];
-        rk_row_class c = s->class.op[row->op];
+        rk_row_class c = class_of(s, row);
         bool again = i > 0 && row[-1].op == row->op; /* a norm's bias stands behind its norm */
 
         add(s, again ? RK_ROWS_BIAS : c, RK_CLASS_FACT_ARITHMETIC, row->times, row->forward);
-        if (op->row == RK_OP_PRODUCT)
+        if (rk_op_table[op->row].class == RK_CLASS_PRODUCT)
             add_product(s, row);
         else if (!again)
             add(s, c, RK_CLASS_FACT_ELEMENTS, row->times, rk_shape_elements(s->out->instance, op));
@@ -70,7 +75,7 @@ static void sum_all(summing *s, const rk_ledger *l)
 static void sum_exact(summing *s, const rk_ledger *l)
 {
     for (size_t i = 0; i < l->n_op; i++)
-        add(s, s->class.op[l->op[i].op], RK_CLASS_FACT_EXACT, l->op[i].times, l->op[i].forward);
+        add(s, class_of(s, &l->op[i]), RK_CLASS_FACT_EXACT, l->op[i].times, l->op[i].forward);
 }
 
 static void sum_torch(summing *s, const rk_ledger *l)
@@ -78,8 +83,8 @@ static void sum_torch(summing *s, const rk_ledger *l)
     for (size_t i = 0; i < l->n_op; i++) {
         const rk_ledger_op *row = &l->op[i];
 
-        add(s, s->class.op[row->op], RK_CLASS_FACT_TORCH, row->times, row->forward);
-        add(s, s->class.op[row->op], RK_CLASS_FACT_TORCH_BACK, row->times, row->backward);
+        add(s, class_of(s, row), RK_CLASS_FACT_TORCH, row->times, row->forward);
+        add(s, class_of(s, row), RK_CLASS_FACT_TORCH_BACK, row->times, row->backward);
     }
 }
 
@@ -103,11 +108,11 @@ static void sum_tables(summing *s)
         const rk_op *op = &s->p->op[i];
         rk_ex times = rk_group_times(s->pool, s->p, op->group);
 
-        for (size_t k = 0; k < op->n_in && op->row == RK_OP_LOOKUP; k++) {
+        for (size_t k = 0; k < op->n_in && rk_op_table[op->row].class == RK_CLASS_LOOKUP; k++) {
             const rk_tensor *t = &s->p->tensor[op->in[k].tensor];
 
             if (t->kind == RK_TENSOR_WEIGHT)
-                add(s, s->class.op[i], RK_CLASS_FACT_TABLE, times, s->p->weight[t->weight].count);
+                add(s, (rk_row_class)s->role->op[i], RK_CLASS_FACT_TABLE, times, s->p->weight[t->weight].count);
         }
     }
 }
@@ -120,8 +125,8 @@ static void sum_weights(summing *s)
 
         if (w->buffer || w->tied_to != RK_NONE)
             continue;
-        add(s, s->class.weight[i], RK_CLASS_FACT_PARAMS, times, w->count);
-        add(s, s->class.weight[i], RK_CLASS_FACT_ACTIVE, times, w->active);
+        add(s, (rk_row_class)s->role->weight[i].role, RK_CLASS_FACT_PARAMS, times, w->count);
+        add(s, (rk_row_class)s->role->weight[i].role, RK_CLASS_FACT_ACTIVE, times, w->active);
     }
 }
 
@@ -137,12 +142,11 @@ static void begin(rk_facts *f, const rk_instance *m)
 
 int rk_facts_new(rk_arena *a, const rk_instance *m, const rk_convention_setup *setup, rk_facts *out, rk_err *err)
 {
-    summing s = {.out = out, .p = m->program, .pool = m->pool};
-    int code = rk_row_classes_new(a, s.p, &s.class, err);
+    summing s = {.out = out, .p = m->program, .pool = m->pool, .role = &m->model->roles};
+    int code;
 
     begin(out, m);
-    if (code == RK_OK)
-        code = sum_ledger(&s, (rk_convention){.count = RK_COUNT_ALL}, sum_all, err);
+    code = sum_ledger(&s, (rk_convention){.count = RK_COUNT_ALL}, sum_all, err);
     if (code == RK_OK)
         code = sum_ledger(&s, (rk_convention){.count = RK_COUNT_MATMUL, .exact_mask = true}, sum_exact, err);
     if (code == RK_OK)
@@ -151,6 +155,6 @@ int rk_facts_new(rk_arena *a, const rk_instance *m, const rk_convention_setup *s
         return code;
     sum_tables(&s);
     sum_weights(&s);
-    rk_shape_find(&s.class, setup, out);
+    rk_shape_find(setup, out);
     return a->failed ? rk_fail_memory(err) : rk_pool_check(m->pool, err);
 }

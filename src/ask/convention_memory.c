@@ -10,7 +10,7 @@ static const char *how_of(const rk_memory_options *o)
         [RK_PHASE_PREFILL] = {"PyTorch reading a prompt", "reading a prompt, by hand"},
         [RK_PHASE_DECODE] = {"a decoding step of PyTorch", "a decoding step, by hand"}};
 
-    return how[o->phase][o->by_book];
+    return how[o->phase][o->profile.by_hand];
 }
 
 /* The one stack of layers, or NULL. */

@@ -7,7 +7,7 @@
 
 typedef struct shaping {
     rk_facts *out;
-    const rk_row_classes *class;
+    const rk_roles *role;
     const rk_program *p;
     rk_pool *pool;
 } shaping;
@@ -57,18 +57,18 @@ static const char no_sequence[] = "it reads no sequence of S tokens";
 
 /* ---- the run ---------------------------------------------------------------------------------------------------- */
 
-static rk_ex symbol(const shaping *s, const char *name)
+static rk_ex symbol(const shaping *s, rk_symbol_role role)
 {
-    const rk_symbol *found = rk_model_symbol(s->out->instance->model, name);
+    const rk_symbol *found = rk_model_size(s->out->instance->model, role);
 
     return found ? rk_ex_sym(s->pool, found->sym) : RK_EX_FAILED;
 }
 
-/* Run symbols have the same names in every model: B sequences, S tokens of each, U those of a decoder beside. */
+/* B sequences, S tokens of each, U those of a decoder beside. */
 static void find_tokens(shaping *s)
 {
-    rk_ex b = symbol(s, "B"), length = symbol(s, "S");
-    bool two = symbol(s, "U") != RK_EX_FAILED;
+    rk_ex b = symbol(s, RK_SIZE_BATCH), length = symbol(s, RK_SIZE_TOKENS);
+    bool two = symbol(s, RK_SIZE_TARGETS) != RK_EX_FAILED;
     const char *why = length == RK_EX_FAILED ? no_sequence
                       : two                  ? "its encoder reads S tokens and its decoder U"
                                              : NULL;
@@ -184,7 +184,7 @@ typedef struct lengths {
 
 static lengths lengths_of(const shaping *s)
 {
-    lengths l = {.s = symbol(s, "S"), .t = symbol(s, "T")};
+    lengths l = {.s = symbol(s, RK_SIZE_TOKENS), .t = symbol(s, RK_SIZE_KEYS)};
 
     l.t = l.t == RK_EX_FAILED ? l.s : l.t;
     if (l.s != RK_EX_FAILED)
@@ -196,7 +196,7 @@ static lengths lengths_of(const shaping *s)
 static rk_ex queries_to_key(const shaping *s, size_t i, const lengths *l)
 {
     const rk_op *op = &s->p->op[i];
-    rk_ex values = product_of(s, &op->in[s->class->values[i]].axes);
+    rk_ex values = product_of(s, &op->in[s->role->values[i]].axes);
 
     return rk_ex_div(s->pool, rk_ex_mul(s->pool, rk_shape_elements(s->out->instance, op), l->t),
                      rk_ex_mul(s->pool, values, l->s));
@@ -206,9 +206,9 @@ static rk_ex queries_to_key(const shaping *s, size_t i, const lengths *l)
 static rk_ex query_width(const shaping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
-    rk_ex n = s->class->values[i] < 0 ? product_of(s, &op->in[0].axes) : rk_shape_elements(s->out->instance, op);
+    rk_ex n = s->role->values[i] < 0 ? product_of(s, &op->in[0].axes) : rk_shape_elements(s->out->instance, op);
 
-    return rk_ex_div(s->pool, n, rk_ex_mul(s->pool, s->out->of_model[RK_MODEL_FACT_BATCH], symbol(s, "S")));
+    return rk_ex_div(s->pool, n, rk_ex_mul(s->pool, s->out->of_model[RK_MODEL_FACT_BATCH], symbol(s, RK_SIZE_TOKENS)));
 }
 
 /* Heads are what is left of the scores [B K G S T] without sequences, queries and keys. */
@@ -219,9 +219,9 @@ static void find_heads(shaping *s)
     agreed heads = {0}, groups = {0}, queries = {0};
 
     for (size_t i = 0; i < s->p->n_op && l.s != RK_EX_FAILED; i++) {
-        if (s->class->op[i] != RK_ROWS_SCORES)
+        if (s->role->op[i] != RK_ROLE_SCORES)
             continue;
-        if (s->class->values[i] < 0)
+        if (s->role->values[i] < 0)
             agree(s->pool, &heads, rk_ex_div(s->pool, rk_shape_elements(s->out->instance, &s->p->op[i]), l.pairs));
         else
             agree(s->pool, &groups, queries_to_key(s, i, &l));
@@ -241,9 +241,9 @@ static void find_key_value(shaping *s)
     s->out->lacks[RK_MODEL_FACT_PAIRS] = l.s == RK_EX_FAILED ? no_sequence : NULL;
     for (size_t i = 0; i < s->p->n_op && l.s != RK_EX_FAILED; i++) {
         const rk_op *op = &s->p->op[i];
-        int place = s->class->values[i] < 0 ? 1 : s->class->values[i];
+        int place = s->role->values[i] < 0 ? 1 : s->role->values[i];
 
-        if (s->class->op[i] == RK_ROWS_SCORES)
+        if (s->role->op[i] == RK_ROLE_SCORES)
             sum = rk_ex_add(
                 s->pool, sum,
                 rk_ex_mul(s->pool, rk_group_times(s->pool, s->p, op->group), product_of(s, &op->in[place].axes)));
@@ -282,7 +282,7 @@ static bool has_label(const rk_ixs *axes, uint32_t label)
 /* The size of the axes of a product's weight that its result has, or that it sums over. */
 static rk_ex weight_size(const shaping *s, const rk_op *op, bool of_result)
 {
-    const rk_ixs *axes = &op->in[rk_row_weight_place(s->p, op)].axes, *out = &s->p->tensor[op->out].axes;
+    const rk_ixs *axes = &op->in[rk_op_weight(s->p, op)].axes, *out = &s->p->tensor[op->out].axes;
     rk_ex n = rk_ex_int(s->pool, 1);
 
     for (size_t i = 0; i < axes->n; i++)
@@ -296,7 +296,7 @@ static void find_vocab(shaping *s)
     agreed vocab = {0};
 
     for (size_t i = 0; i < s->p->n_op; i++)
-        if (s->class->op[i] == RK_ROWS_HEAD && rk_row_weight_place(s->p, &s->p->op[i]) < 2)
+        if (s->role->op[i] == RK_ROLE_HEAD && rk_op_weight(s->p, &s->p->op[i]) < 2)
             agree(s->pool, &vocab, weight_size(s, &s->p->op[i], true));
     settle(s, RK_MODEL_FACT_VOCAB, &vocab, "it has no output head", "it has several output heads");
 }
@@ -310,7 +310,7 @@ static void find_ffn(shaping *s)
     for (size_t i = 0; i < s->p->n_op && !s->out->lacks[RK_MODEL_FACT_WIDTH]; i++) {
         const rk_op *op = &s->p->op[i];
 
-        if (s->class->op[i] == RK_ROWS_FFN && op->group != 0 && rk_row_weight_place(s->p, op) < 2 &&
+        if (s->role->op[i] == RK_ROLE_FFN && op->group != 0 && rk_op_weight(s->p, op) < 2 &&
             weight_size(s, op, true) == rk_ex_expand_defs(s->pool, width))
             agree(s->pool, &ffn, weight_size(s, op, false));
     }
@@ -325,7 +325,7 @@ static void find_experts(shaping *s)
     for (size_t i = 0; i < s->p->n_op; i++) {
         const rk_op *op = &s->p->op[i];
 
-        for (size_t k = 0; k < op->n_in && s->class->op[i] == RK_ROWS_EXPERTS; k++)
+        for (size_t k = 0; k < op->n_in && s->role->op[i] == RK_ROLE_EXPERTS; k++)
             for (size_t j = 0; j < op->in[k].axes.n; j++) {
                 const rk_ix *ix = &op->in[k].axes.at[j];
 
@@ -348,9 +348,10 @@ static void find_whole(shaping *s)
     set(s, RK_MODEL_FACT_WHOLE, sum);
 }
 
-void rk_shape_find(const rk_row_classes *classes, const rk_convention_setup *setup, rk_facts *out)
+void rk_shape_find(const rk_convention_setup *setup, rk_facts *out)
 {
-    shaping s = {.out = out, .class = classes, .p = out->instance->program, .pool = out->instance->pool};
+    shaping s = {
+        .out = out, .role = &out->instance->model->roles, .p = out->instance->program, .pool = out->instance->pool};
 
     find_tokens(&s);
     find_layers(&s);

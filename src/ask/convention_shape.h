@@ -16,6 +16,6 @@
 rk_ex rk_shape_elements(const rk_instance *m, const rk_op *op);
 
 /* Fills the facts of the model, and the reasons of those that it lacks. */
-void rk_shape_find(const rk_row_classes *classes, const rk_convention_setup *setup, rk_facts *out);
+void rk_shape_find(const rk_convention_setup *setup, rk_facts *out);
 
 #endif

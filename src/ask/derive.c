@@ -185,7 +185,7 @@ static void put_forward(deriving *d, const rk_ledger_op *of)
 
     if (is_bias_row(op, of))
         put_bias(d, op);
-    else if (op->row == RK_OP_PRODUCT)
+    else if (row->class == RK_CLASS_PRODUCT)
         put_product(d, op);
     else if (d->l->convention.count == RK_COUNT_TORCH)
         rk_str_format(&d->text, "%s: as the counter of torch sees it", row->name);

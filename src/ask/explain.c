@@ -96,7 +96,7 @@ static const char *also_kept(explaining *x, uint32_t op)
         const char *text;
     } word[] = {
         {RK_KEEP_STATS, "one or two numbers for each row"},
-        {RK_KEEP_INDEX, "the positions that were read"},
+        {RK_KEEP_INDEX | RK_KEEP_LABELS, "the positions that were read"},
         {RK_KEEP_CHOICE, "where each element of the result was found"},
         {RK_KEEP_VISITS, "two numbers for each visit of a token to an expert"},
         {RK_KEEP_HIDDEN, "one byte for each element"},

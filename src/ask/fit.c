@@ -17,7 +17,7 @@ typedef struct fitting {
 } fitting;
 
 /* The accounts of a split: of one device where `devices` share each layer, with copies or without. */
-static int find_device(fitting *f, const rk_split *split, rk_one_device **out)
+static int find_device(fitting *f, const rk_device_split *split, rk_one_device **out)
 {
     bool copies = split->zero > 0 && split->devices > split->tensor;
     rk_one_device *d = copies                                ? &f->out->shared
@@ -44,9 +44,9 @@ static int bytes_at(void *self, rk_i128 n, rk_i128 *out, rk_err *err)
 }
 
 /* A symbol of the run whose number can be changed: one that follows another has none of its own. */
-static const rk_symbol *find_symbol(const rk_instance *m, const char *name)
+static const rk_symbol *find_symbol(const rk_instance *m, rk_symbol_role role)
 {
-    const rk_symbol *s = rk_model_symbol(m->model, name);
+    const rk_symbol *s = rk_model_size(m->model, role);
 
     return s && s->kind == RK_SYMBOL_RUN && m->known[s->sym] ? s : NULL;
 }
@@ -83,11 +83,11 @@ static int find_batch(fitting *f)
 {
     rk_fit_largest *l = &f->out->batch;
 
-    f->symbol = find_symbol(f->r->instance, "B");
+    f->symbol = find_symbol(f->r->instance, RK_SIZE_BATCH);
     if (!f->symbol)
         return rk_fail(f->err, RK_EINPUT, "%s has no batch B that could be larger or smaller",
                        f->r->instance->model->name);
-    *l = (rk_fit_largest){.symbol = "B", .most = RK_LARGEST_MAX};
+    *l = (rk_fit_largest){.symbol = f->symbol->name, .most = RK_LARGEST_MAX};
     if (!f->symbol->fixed)
         return search(f, l, 0);
     l->state = RK_FIT_UNASKED;
@@ -97,9 +97,9 @@ static int find_batch(fitting *f)
 /* Decoding, the length is that of the cache, if that has one; behind a recording it is that of the text. */
 static const rk_symbol *length_symbol(const rk_instance *m, rk_phase phase)
 {
-    const rk_symbol *s = find_symbol(m, phase == RK_PHASE_DECODE ? "T" : "S");
+    const rk_symbol *s = find_symbol(m, phase == RK_PHASE_DECODE ? RK_SIZE_KEYS : RK_SIZE_TOKENS);
 
-    return s || phase == RK_PHASE_DECODE ? s : find_symbol(m, "U");
+    return s || phase == RK_PHASE_DECODE ? s : find_symbol(m, RK_SIZE_TARGETS);
 }
 
 /* A length that fits is where the search begins: shorter ones may be none, with an image in each sequence. */
@@ -129,7 +129,7 @@ static int find_length(fitting *f)
 
 static int total_with(fitting *f, rk_i128 devices, rk_i128 *out)
 {
-    rk_split s = f->r->split;
+    rk_device_split s = f->r->split;
     rk_one_device *d;
     int code;
 
@@ -198,7 +198,7 @@ static int fewest_slices(fitting *f)
 /* What each of the most devices that can be still holds, where that is too much. */
 static int look_at_most(fitting *f)
 {
-    rk_split s = f->r->split;
+    rk_device_split s = f->r->split;
     rk_one_device *d;
     int code;
 

@@ -29,7 +29,7 @@ typedef struct rk_fit_largest {
 } rk_fit_largest;
 
 typedef struct rk_fit_answer {
-    rk_split split;
+    rk_device_split split;
     rk_i128 limit;
     rk_portion at; /* at the numbers that were given */
     bool fits;

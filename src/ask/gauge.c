@@ -242,7 +242,7 @@ static void find_lengths(rk_gauge *g)
 
     if (!fresh->symbol)
         return;
-    g->seen = find_length(g->source, "T");
+    g->seen = find_length(g->source, RK_NAME_KEYS);
     g->fresh = find_length(g->source, fresh->symbol);
     if (!g->fresh.known)
         g->fresh.n = fresh->n;

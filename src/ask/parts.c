@@ -22,7 +22,7 @@ static kind kind_of(const rk_ledger *l, const rk_ledger_op *row)
 {
     const rk_op *op = &l->model->program.op[row->op];
 
-    if (op->row != RK_OP_PRODUCT || !op->summed)
+    if (rk_op_table[op->row].class != RK_CLASS_PRODUCT)
         return OTHERS;
     return row->weight == RK_NONE ? PRODUCTS : PROJECTIONS;
 }

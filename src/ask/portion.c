@@ -20,7 +20,7 @@ const char *const rk_portion_text[RK_N_PORTION] = {
 typedef struct sharing {
     rk_arena *a;
     rk_one_device *d;
-    const rk_split *split;
+    const rk_device_split *split;
     rk_portion *s;
     rk_i128 copies; /* devices that hold the same but for `zero` */
     rk_err *err;
@@ -59,28 +59,13 @@ static void put_row(sharing *c, rk_portion_class what, rk_i128 whole)
 /* ---- what is at work -------------------------------------------------------------------------------------------- */
 
 /* The rows of an account begin with what is there throughout; the others are buffers. */
-static bool is_standing(const rk_memory_row *r)
-{
-    static const char *const name[] = {"weights", "optimizer", "gradients", "workspace"};
-    bool known = false;
-
-    for (size_t i = 0; i < sizeof name / sizeof *name && !known; i++)
-        known = strcmp(r->path, name[i]) == 0;
-    return known && (!r->what || strcmp(r->what, "in its step") == 0);
-}
-
 static size_t n_standing(const rk_memory *m)
 {
     size_t n = 0;
 
-    while (n < m->alive.n && is_standing(&m->alive.at[n]))
+    while (n < m->alive.n && m->alive.at[n].kind <= RK_ALIVE_WORKSPACE)
         n++;
     return n;
-}
-
-static bool is_cache(const rk_memory_row *r)
-{
-    return r->fixed && r->what && strcmp(r->what, "cache") == 0;
 }
 
 static int by_size(const void *a, const void *b)
@@ -109,7 +94,7 @@ static rk_i128 take_pieces(sharing *c, const rk_memory_rows *rows, size_t from, 
     for (size_t i = from; i < rows->n && c->code == RK_OK; i++) {
         rk_i128 bytes = rows->at[i].bytes * rows->at[i].times;
 
-        if (is_cache(&rows->at[i])) {
+        if (rows->at[i].kind == RK_ALIVE_CACHE) {
             *cache += bytes;
             continue;
         }
@@ -214,7 +199,7 @@ static bool gradients_stay(const rk_one_device *d)
 
 static rk_i128 workspaces(const rk_one_device *d)
 {
-    return d->options.workspace * (trains(d) ? 2 : 1);
+    return rk_profile_workspaces(&d->options.profile, trains(d));
 }
 
 /* Of the bytes at a moment of a pass, those that are at work. */
@@ -253,7 +238,9 @@ static void put_step(sharing *c, rk_i128 output)
     put_row(c, RK_PORTION_IN_STEP, c->d->whole->spare);
     put_row(c, RK_PORTION_AT_WORK, output);
     if (c->a && output > 0 && c->code == RK_OK)
-        take_piece(c, (rk_memory_row){.path = "output", .what = "of this step", .bytes = output, .times = 1});
+        take_piece(
+            c, (rk_memory_row){
+                   .kind = RK_ALIVE_PASSING, .path = "output", .what = "of this step", .bytes = output, .times = 1});
 }
 
 static void put_pass(sharing *c)
@@ -300,7 +287,7 @@ static void put_rows(sharing *c, rk_i128 pass, rk_i128 output)
 }
 
 /* Without an arena the rows are those of a sum alone: nobody asks what is at work. */
-static sharing share(rk_arena *a, rk_one_device *d, const rk_split *split, rk_portion *s, rk_err *err)
+static sharing share(rk_arena *a, rk_one_device *d, const rk_device_split *split, rk_portion *s, rk_err *err)
 {
     *s = (rk_portion){.memory = d->whole};
     return (sharing){.a = a, .d = d, .split = split, .s = s, .copies = split->devices / split->tensor, .err = err};
@@ -311,14 +298,14 @@ static void put_whole(sharing *c)
     const rk_memory *m = c->d->whole;
     rk_i128 cache = 0;
 
-    if (c->d->options.by_book)
+    if (c->d->options.profile.by_hand)
         put_book(c, (const rk_i128[RK_N_BYTES]){m->parameters, m->gradients, m->optimizer,
                                                 c->a ? take_pieces(c, &m->kept, 0, &cache) : m->saved, m->cache});
     else
         put_rows(c, at_work(c->d, m, m->pass), m->output);
 }
 
-int rk_portion_new(rk_arena *a, rk_one_device *d, const rk_split *split, rk_portion *out, rk_err *err)
+int rk_portion_new(rk_arena *a, rk_one_device *d, const rk_device_split *split, rk_portion *out, rk_err *err)
 {
     sharing c = share(a, d, split, out, err);
 
@@ -326,7 +313,7 @@ int rk_portion_new(rk_arena *a, rk_one_device *d, const rk_split *split, rk_port
     return c.code;
 }
 
-int rk_one_device_total(rk_one_device *d, const rk_split *split, rk_i128 *out, rk_err *err)
+int rk_one_device_total(rk_one_device *d, const rk_device_split *split, rk_i128 *out, rk_err *err)
 {
     rk_portion s;
     sharing c = share(NULL, d, split, &s, err);
@@ -336,7 +323,7 @@ int rk_one_device_total(rk_one_device *d, const rk_split *split, rk_i128 *out, r
     return c.code;
 }
 
-int rk_one_device_total_at(rk_one_device *d, const rk_split *split, rk_i128 *out, rk_err *err)
+int rk_one_device_total_at(rk_one_device *d, const rk_device_split *split, rk_i128 *out, rk_err *err)
 {
     rk_memory_options o = d->options;
     rk_i128 bytes[RK_N_BYTES] = {0};
@@ -349,11 +336,11 @@ int rk_one_device_total_at(rk_one_device *d, const rk_split *split, rk_i128 *out
     }
     if (c.code == RK_OK)
         c.code = rk_peaks_read(&d->peaks, &d->at, &o, bytes, err);
-    if (c.code == RK_OK && d->options.by_book)
+    if (c.code == RK_OK && d->options.profile.by_hand)
         put_book(&c, bytes);
     else if (c.code == RK_OK && d->shares)
         put_rows(&c, at_work(d, d->at_work ? d->at_work : d->whole, bytes[RK_BYTES_PEAK]), bytes[RK_BYTES_OUTPUT]);
-    *out = d->shares || d->options.by_book ? s.total : bytes[RK_BYTES_PEAK];
+    *out = d->shares || d->options.profile.by_hand ? s.total : bytes[RK_BYTES_PEAK];
     return c.code;
 }
 

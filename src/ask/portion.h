@@ -28,11 +28,11 @@
 
 #define RK_SPLIT_DEVICES_MAX 65536
 
-typedef struct rk_split {
+typedef struct rk_device_split {
     rk_i128 devices; /* all */
     rk_i128 tensor;  /* that share each layer; 1: none do */
     int zero;        /* 0: all devices hold the same */
-} rk_split;
+} rk_device_split;
 
 typedef enum rk_portion_class {
     RK_PORTION_WEIGHTS,
@@ -70,7 +70,7 @@ typedef struct rk_portion_request {
     const rk_instance *instance; /* of the whole model */
     const rk_slice *slice;       /* needed where `tensor` is above 1 */
     const rk_memory_options *options;
-    rk_split split;
+    rk_device_split split;
 } rk_portion_request;
 
 /* One of the devices that share layers as the split says, whatever the number of copies: 1, or more. */
@@ -89,10 +89,10 @@ int rk_one_device_new(rk_arena *a, const rk_portion_request *r, rk_one_device *o
 void rk_one_device_free(rk_one_device *d);
 
 /* The rows, for a split that differs from the request's in the number of copies alone. */
-int rk_portion_new(rk_arena *a, rk_one_device *d, const rk_split *split, rk_portion *out, rk_err *err);
+int rk_portion_new(rk_arena *a, rk_one_device *d, const rk_device_split *split, rk_portion *out, rk_err *err);
 
 /* Their sum alone; `at`: at the numbers of `d->at`, of which some have been changed. */
-int rk_one_device_total(rk_one_device *d, const rk_split *split, rk_i128 *out, rk_err *err);
-int rk_one_device_total_at(rk_one_device *d, const rk_split *split, rk_i128 *out, rk_err *err);
+int rk_one_device_total(rk_one_device *d, const rk_device_split *split, rk_i128 *out, rk_err *err);
+int rk_one_device_total_at(rk_one_device *d, const rk_device_split *split, rk_i128 *out, rk_err *err);
 
 #endif

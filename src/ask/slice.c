@@ -302,10 +302,9 @@ static int prepare(rk_slicing *c)
 {
     int code = list_symbols(c);
 
-    c->linear = rk_linear_find(&c->s->arena, c->p);
     c->stays = RK_NEW_ARRAY(&c->s->arena, c->s->n + 1, bool);
     if (code == RK_OK)
-        code = c->linear && c->stays ? rk_slicing_find_carried(c) : rk_fail_memory(c->err);
+        code = c->stays ? rk_slicing_find_carried(c) : rk_fail_memory(c->err);
     return code;
 }
 

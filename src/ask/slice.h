@@ -3,7 +3,7 @@
  * ask/slice.h - one device's part of a model that is divided inside its layers (tensor parallelism).
  *
  * Stage   instance -> [ask] -> the same model at smaller numbers.
- * Uses    base/, expr/, model/, account/linear.h.
+ * Uses    base/, expr/, model/.
  * Memory  a slice owns its arena and borrows the model.
  * Threads made by one thread, as a ledger; then it is only read.
  *

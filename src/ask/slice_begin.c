@@ -85,7 +85,7 @@ static bool is_weight(const rk_slicing *c, const rk_operand *x)
 
 static bool is_product(const rk_op *op)
 {
-    return op->row == RK_OP_PRODUCT && op->summed && op->n_in == 2;
+    return rk_op_table[op->row].class == RK_CLASS_PRODUCT;
 }
 
 static void divide(rk_slice_symbol *x)
@@ -165,8 +165,7 @@ bool rk_slicing_sums(const rk_slicing *c, rk_sym sym)
     for (size_t i = 0; i < c->p->n_op; i++) {
         const rk_op *op = &c->p->op[i];
 
-        if (is_product(op) && !is_weight(c, &op->in[0]) && !is_weight(c, &op->in[1]) &&
-            (sums_in(c, op, &op->in[0], sym) || sums_in(c, op, &op->in[1], sym)))
+        if (rk_op_mixes(c->p, op) && (sums_in(c, op, &op->in[0], sym) || sums_in(c, op, &op->in[1], sym)))
             return true;
     }
     return false;
@@ -186,7 +185,7 @@ static void divide_table(rk_slicing *c)
 
     for (size_t i = 0; i < c->p->n_op; i++) {
         const rk_op *op = &c->p->op[i];
-        const rk_tensor *table = op->row == RK_OP_LOOKUP ? &c->p->tensor[op->in[1].tensor] : NULL;
+        const rk_tensor *table = rk_op_table[op->row].class == RK_CLASS_LOOKUP ? &c->p->tensor[op->in[1].tensor] : NULL;
         rk_slice_symbol *x;
 
         if (!table || table->kind != RK_TENSOR_WEIGHT || c->p->tensor[op->in[0].tensor].kind != RK_TENSOR_INPUT)
@@ -201,7 +200,7 @@ static void divide_table(rk_slicing *c)
 static void divide_head(rk_slicing *c)
 {
     for (size_t i = 0; i < c->p->n_weight; i++)
-        for (size_t k = 0; c->linear[i].role == RK_ROLE_HEAD && k < c->p->weight[i].n_dim; k++)
+        for (size_t k = 0; c->s->model->roles.weight[i].matrix == RK_MATRIX_HEAD && k < c->p->weight[i].n_dim; k++)
             divide_up(symbol_of(c, c->p->weight[i].dim[k]));
 }
 

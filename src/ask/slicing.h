@@ -3,14 +3,13 @@
  * ask/slicing.h - how it is found what a slice divides.
  *
  * Stage   inside ask/slice.h: where it begins (slice_begin.c), then what must follow (slice.c).
- * Uses    account/linear.h, ask/slice.h.
+ * Uses    ask/slice.h.
  * Memory  in the arena of the slice.
  * Threads one slice, one thread.
  */
 #ifndef RK_ASK_SLICING_H
 #define RK_ASK_SLICING_H
 
-#include "account/linear.h"
 #include "ask/slice.h"
 
 typedef struct rk_slicing {
@@ -21,7 +20,6 @@ typedef struct rk_slicing {
     rk_sym times;   /* by which what is divided is multiplied */
     rk_ex *carried; /* sizes that layers hand on to each other */
     size_t n_carried;
-    rk_linear *linear;
     bool *stays; /* of each symbol: it cannot be divided, for something reads it whole */
     rk_err *err;
 } rk_slicing;

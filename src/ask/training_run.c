@@ -20,23 +20,15 @@ static rk_i128 value(running *c, rk_ex e)
     return n;
 }
 
-/* The number of a symbol of the run; 0: the model has none of that name. */
-static rk_i128 number_of(running *c, const char *name)
+/* The number of a symbol of the run; 0: the model has none of that role. */
+static rk_i128 number_of(running *c, rk_symbol_role role)
 {
-    const rk_symbol *s = rk_model_symbol(c->l->model, name);
+    const rk_symbol *s = rk_model_size(c->l->model, role);
 
     return s && s->kind == RK_SYMBOL_RUN ? value(c, rk_ex_sym(c->pool, s->sym)) : 0;
 }
 
 /* ---- a step ----------------------------------------------------------------------------------------------------- */
-
-static bool has_weight(const rk_program *p, const rk_op *op)
-{
-    for (size_t i = 0; i < op->n_in; i++)
-        if (p->tensor[op->in[i].tensor].kind == RK_TENSOR_WEIGHT)
-            return true;
-    return false;
-}
 
 /* Products of two activations: scores, and what they weigh. */
 static void add_attention(running *c)
@@ -49,7 +41,7 @@ static void add_attention(running *c)
         const rk_op *op = &p->op[row->op];
         rk_ex both = rk_ex_add(c->pool, row->forward, row->backward);
 
-        if (op->row == RK_OP_PRODUCT && op->summed && !has_weight(p, op))
+        if (rk_op_mixes(p, op))
             sum = rk_ex_add(c->pool, sum, rk_ex_mul(c->pool, row->times, both));
     }
     c->out->attention = value(c, sum);
@@ -82,7 +74,7 @@ static rk_i128 steps_of(rk_i128 tokens, rk_i128 batch)
 static void count_tokens(running *c)
 {
     rk_training_run *o = c->out;
-    rk_i128 sequences = number_of(c, "B"), length = number_of(c, "S");
+    rk_i128 sequences = number_of(c, RK_SIZE_BATCH), length = number_of(c, RK_SIZE_TOKENS);
 
     o->batch = rk_mul(&c->acc, sequences ? sequences : 1, length);
     if (c->code == RK_OK && o->batch == 0 && c->r->steps == 0)

@@ -156,7 +156,7 @@ static void find_facts(rk_index *x)
         for (int i = 0; i < RK_N_CLASS_FACT; i++)
             x->facts.of_class[c][i] = rk_ex_int(x->instance->pool, 0);
     if (x->code == RK_OK)
-        rk_shape_find(&x->classes, NULL, &x->facts);
+        rk_shape_find(NULL, &x->facts);
 }
 
 /* Gives all entries their words and their order. */
@@ -171,7 +171,6 @@ static void finish(rk_index *x)
 
 static void gather(rk_index *x, const rk_index_source *source)
 {
-    x->code = rk_row_classes_new(&x->arena, x->instance->program, &x->classes, x->err);
     find_facts(x);
     rk_index_gather_ratios(x);
     rk_index_gather_parts(x);

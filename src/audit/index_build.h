@@ -39,7 +39,6 @@ struct rk_index {
     rk_memory *account[RK_INDEX_ACCOUNTS_MAX];
     size_t n_account;
     rk_facts facts;
-    rk_row_classes classes;
     RK_VEC(rk_index_term) term;
     RK_VEC(rk_index_entry) entry;
     RK_VEC(rk_index_ratio) ratio; /* the simplest first */
@@ -58,8 +57,8 @@ uint32_t rk_index_term_add(rk_index *x, const rk_instance *m, rk_ex one, rk_ex t
 /* An entry of terms that were added before; its value and `first` are filled in.  What is below 1 is left out. */
 void rk_index_add(rk_index *x, rk_index_entry e, const uint32_t *term, size_t n);
 
-/* Whether rows of a class are divided among heads. */
-bool rk_index_of_heads(rk_row_class c);
+/* Whether rows of a role are divided among heads. */
+bool rk_index_of_heads(rk_role role);
 
 /* The same of all occurrences and, where there are several, of one; `times` says how many. */
 void rk_index_add_scopes(rk_index *x, rk_index_entry e, const uint32_t *term, size_t n);

@@ -2,13 +2,15 @@
 /* Entries of training steps on paper: what is kept, the optimizer's state, the peak. */
 #include "audit/index_build.h"
 
+#include "plan/profile.h"
+
 /* Steps that people quote figures of. */
 static const struct {
-    const char *profile; /* NULL: by the book, which needs no other program */
+    const char *profile;
     int bytes;
     const char *text;
 } steps[] = {
-    {NULL, 4, "by the book in fp32"}, /* in bf16 it is half of that */
+    {"textbook", 4, "by the book in fp32"}, /* in bf16 it is half of that */
     {"torch", 4, "as PyTorch does in fp32"},
     {"torch", 2, "as PyTorch does in bf16"},
 };
@@ -59,25 +61,14 @@ static void add_account(rk_index *x, const rk_memory *m, const char *step)
     add_rows(x, m, step);
 }
 
-static rk_memory_options options_of(const rk_instance *m, size_t i)
-{
-    bool by_book = !steps[i].profile;
-
-    return (rk_memory_options){.by_book = by_book,
-                               .bytes = steps[i].bytes,
-                               .rounding = by_book ? 1 : RK_TORCH_ROUNDING,
-                               .workspace = by_book ? 0 : RK_TORCH_WORKSPACE,
-                               .loss = m->program->loss != RK_NONE};
-}
-
-/* The model as a profile writes it out, opened once for all steps of it. */
-static const rk_instance *instance_for(rk_index *x, const rk_open_request *again, const char *profile)
+/* The model as a profile writes it out, opened once for all steps of it; by hand, it is as it was opened. */
+static const rk_instance *instance_for(rk_index *x, const rk_open_request *again, const rk_profile *profile)
 {
     rk_open_request request = *again;
 
-    if (!profile)
+    if (profile->by_hand)
         return x->instance;
-    request.profile = profile;
+    request.profile = profile->name;
     request.mistakes = NULL;
     if (x->n_opened == 0)
         x->code = rk_open(&request, &x->opened[0], x->err);
@@ -88,12 +79,14 @@ static const rk_instance *instance_for(rk_index *x, const rk_open_request *again
 void rk_index_gather_memory(rk_index *x, const rk_open_request *again)
 {
     for (size_t i = 0; i < sizeof steps / sizeof *steps && x->code == RK_OK; i++) {
-        const rk_instance *m = instance_for(x, again, steps[i].profile);
-        rk_memory_options o;
+        rk_memory_options o = {.bytes = steps[i].bytes};
+        const rk_instance *m;
 
+        x->code = rk_profile_read(&again->library, &x->arena, steps[i].profile, &o.profile, x->err);
+        m = x->code == RK_OK ? instance_for(x, again, &o.profile) : NULL;
         if (!m)
             return;
-        o = options_of(m, i);
+        o.loss = m->program->loss != RK_NONE;
         x->code = rk_memory_new(m, &o, &x->account[i], x->err);
         if (x->code != RK_OK)
             return;

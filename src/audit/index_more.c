@@ -50,7 +50,7 @@ static void gather_activations(rk_index *x)
         rk_index_add_both(x,
                           (rk_index_entry){.kind = RK_INDEX_NUMBERS,
                                            .cost = RK_COST_ACTIVATION,
-                                           .of_heads = rk_index_of_heads(x->classes.op[i]),
+                                           .of_heads = rk_index_of_heads(x->instance->model->roles.op[i]),
                                            .path = path_in(x, op->part, op->name),
                                            .what = "numbers of its result"},
                           term);

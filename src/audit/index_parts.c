@@ -18,14 +18,16 @@ static const struct {
     {{.count = RK_COUNT_TORCH}, RK_INDEX_FLOPS, "as PyTorch's counter does", RK_COST_OTHER_COUNT + 1},
 };
 
-bool rk_index_of_heads(rk_row_class c)
+bool rk_index_of_heads(rk_role role)
 {
-    return c == RK_ROWS_ATTENTION || c == RK_ROWS_SCORES || c == RK_ROWS_SOFTMAX;
+    return role == RK_ROLE_ATTENTION || role == RK_ROLE_SCORES || role == RK_ROLE_SOFTMAX;
 }
 
-static rk_row_class class_of(const rk_index *x, const rk_index_tree *t, const rk_ledger *l, uint32_t row)
+static rk_role role_of(const rk_index *x, const rk_index_tree *t, const rk_ledger *l, uint32_t row)
 {
-    return t->kind == RK_INDEX_PARAMS ? x->classes.weight[l->weight[row].weight] : x->classes.op[l->op[row].op];
+    const rk_roles *r = &x->instance->model->roles;
+
+    return t->kind == RK_INDEX_PARAMS ? r->weight[l->weight[row].weight].role : r->op[l->op[row].op];
 }
 
 /* A part is divided among heads where all of its rows are; children stand behind it, and are asked first. */
@@ -43,7 +45,7 @@ static void mark_heads(rk_index *x, rk_index_tree *t, const rk_ledger *l)
         const rk_roll_node *node = &t->rollup.node[i - 1];
 
         if (node->row != RK_NONE)
-            of_heads[i - 1] = rk_index_of_heads(class_of(x, t, l, node->row));
+            of_heads[i - 1] = rk_index_of_heads(role_of(x, t, l, node->row));
         of_heads[node->parent] &= of_heads[i - 1];
     }
 }

@@ -23,11 +23,6 @@ const rk_gathering_step rk_gathering_steps[RK_N_STEP] = {
     [RK_STEP_LOOKING] = {"look", "", {NULL}, false, false},
 };
 
-const rk_symbol *rk_gathering_symbol(const rk_gathering *g, const char *name)
-{
-    return rk_model_symbol(g->opened.model, name);
-}
-
 int rk_gathering_excuse(rk_gathering *g, int code, const char **why)
 {
     if (code != RK_EINPUT && code != RK_EVALUE && code != RK_ELIMIT && code != RK_EOVERFLOW)

@@ -64,8 +64,6 @@ int rk_gather_steps(rk_gathering *g);
 
 /* ---- shared by its files ---------------------------------------------------------------------------------------- */
 
-const rk_symbol *rk_gathering_symbol(const rk_gathering *g, const char *name);
-
 /* A failure that is about the model alone becomes a sentence of the page; any other one stays. */
 int rk_gathering_excuse(rk_gathering *g, int code, const char **why);
 

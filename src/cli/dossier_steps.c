@@ -52,8 +52,8 @@ static int find_batches(rk_gathering *g, size_t which, const char *title, rk_i12
 
 static int measure_way(rk_gathering *g, size_t which)
 {
-    static const char *const varies[] = {"B", NULL};
-    const rk_symbol *batch = rk_gathering_symbol(g, "B");
+    static const char *const varies[] = {RK_NAME_BATCH, NULL};
+    const rk_symbol *batch = rk_model_size(g->opened.model, RK_SIZE_BATCH);
     rk_i128 number[1] = {batch && batch->known ? batch->value : 1};
     rk_measure *measure = NULL;
     size_t n = 0;
@@ -70,7 +70,7 @@ static int measure_way(rk_gathering *g, size_t which)
 
 static int gather_way(rk_gathering *g, size_t which)
 {
-    static const char *const varies[] = {"B", NULL};
+    static const char *const varies[] = {RK_NAME_BATCH, NULL};
     rk_dossier_way *way = &g->d.way[which];
     int code = rk_gathering_say(g, which, varies);
 
@@ -89,11 +89,12 @@ static int gather_way(rk_gathering *g, size_t which)
 static const char *fresh_of(const rk_gathering *g)
 {
     const rk_model *m = g->opened.model;
-    const rk_symbol *seen = rk_gathering_symbol(g, "T");
+    const rk_symbol *seen = rk_model_size(m, RK_SIZE_KEYS);
     rk_ex definition = seen ? rk_sym_definition(m->pool, seen->sym) : RK_EX_FAILED;
     rk_sym s;
 
-    return definition != RK_EX_FAILED && rk_ex_is_sym(m->pool, definition, &s) ? rk_sym_name(m->pool, s) : "S";
+    return definition != RK_EX_FAILED && rk_ex_is_sym(m->pool, definition, &s) ? rk_sym_name(m->pool, s)
+                                                                               : RK_NAME_TOKENS;
 }
 
 /* What the config says of that symbol, or the positions that were learned: those of an image are no context. */
@@ -110,7 +111,7 @@ static rk_i128 context_in(const rk_instance *x, const char *symbol)
 /* Lengths that the line sets say nothing of the context: then the model is looked at without them. */
 int rk_gather_context(rk_gathering *g)
 {
-    static const char *const lengths[] = {"S", "U", "T", NULL};
+    static const char *const lengths[] = {RK_NAME_TOKENS, RK_NAME_TARGETS, RK_NAME_KEYS, NULL};
     rk_open_request request = g->request;
     rk_opened plain = {0};
     int code = rk_gathering_say(g, RK_STEP_LOOKING, lengths);
@@ -160,7 +161,7 @@ static int read_lengths(rk_gathering *g, rk_i128 batch)
 /* The lengths at which decoding is looked at: that of the run, and the whole context. */
 static void choose_lengths(rk_gathering *g)
 {
-    const rk_symbol *seen = rk_gathering_symbol(g, "T");
+    const rk_symbol *seen = rk_model_size(g->opened.model, RK_SIZE_KEYS);
     rk_dossier *d = &g->d;
 
     d->length[d->n_length++].tokens = seen ? seen->value : 0;
@@ -168,7 +169,7 @@ static void choose_lengths(rk_gathering *g)
         d->length[d->n_length++].tokens = d->context;
 }
 
-static const char *const decoding_varies[] = {"B", "T"};
+static const char *const decoding_varies[] = {RK_NAME_BATCH, RK_NAME_KEYS};
 
 static int take_decoding(rk_gathering *g, const rk_i128 *number, size_t n)
 {
@@ -189,7 +190,7 @@ static int take_decoding(rk_gathering *g, const rk_i128 *number, size_t n)
 /* The gauge begins at the first length; the account is of the last. */
 static int measure_decoding(rk_gathering *g)
 {
-    const rk_symbol *batch = rk_gathering_symbol(g, "B");
+    const rk_symbol *batch = rk_model_size(g->opened.model, RK_SIZE_BATCH);
     rk_i128 number[2] = {batch && batch->known ? batch->value : 1, g->d.length[0].tokens};
     size_t n = 0, n_symbol = number[1] > 0 ? 2 : 1;
     rk_measure *measure = NULL;
@@ -211,7 +212,7 @@ static const char *numbers_of(rk_gathering *g)
     const char *batch = "";
 
     for (size_t i = 0; i < g->line->n_setting; i++)
-        if (strcmp(g->line->setting[i].name, "B") == 0)
+        if (rk_run_role(g->line->setting[i].name) == RK_SIZE_BATCH)
             batch = g->line->setting_word[i];
     if (last == 0)
         return batch;
@@ -220,7 +221,7 @@ static const char *numbers_of(rk_gathering *g)
 
 static int gather_decoding(rk_gathering *g)
 {
-    const char *const varies[] = {"B", "T", fresh_of(g), NULL};
+    const char *const varies[] = {RK_NAME_BATCH, RK_NAME_KEYS, fresh_of(g), NULL};
     int code = rk_gathering_say(g, RK_STEP_DECODING, varies);
 
     choose_lengths(g);

@@ -35,7 +35,7 @@ int rk_cli_film_begin(const rk_cli_line *line, const rk_model *m, rk_memory_opti
     code = kind_of(film->path, &kind, err);
     if (code != RK_OK)
         return code;
-    if (o->by_book)
+    if (o->profile.by_hand)
         return rk_fail(err, RK_EUSAGE, "--timeline and --profile textbook: a derivation by hand has no order in time");
     film->writer = rk_film_writer_new(&film->arena, kind, m, &film->text);
     if (!film->writer)

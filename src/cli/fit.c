@@ -32,7 +32,7 @@ static int fail_split(const char *word, size_t n, rk_err *err)
                    (int)n, word);
 }
 
-static int read_tensor(const char *word, size_t n, rk_split *s, rk_err *err)
+static int read_tensor(const char *word, size_t n, rk_device_split *s, rk_err *err)
 {
     rk_i128 tensor = 0;
 
@@ -45,7 +45,7 @@ static int read_tensor(const char *word, size_t n, rk_split *s, rk_err *err)
     return RK_OK;
 }
 
-static int read_word(const char *word, size_t n, rk_split *s, rk_err *err)
+static int read_word(const char *word, size_t n, rk_device_split *s, rk_err *err)
 {
     if (n > 3 && memcmp(word, "tp=", 3) == 0)
         return read_tensor(word, n, s, err);
@@ -57,7 +57,7 @@ static int read_word(const char *word, size_t n, rk_split *s, rk_err *err)
     return RK_OK;
 }
 
-static int read_words(const char *words, rk_split *s, rk_err *err)
+static int read_words(const char *words, rk_device_split *s, rk_err *err)
 {
     int code = RK_OK;
 
@@ -71,13 +71,13 @@ static int read_words(const char *words, rk_split *s, rk_err *err)
 }
 
 /* What is usual where nothing is said: zero3 to train, sharing the layers to serve. */
-static void choose(rk_split *s, bool train)
+static void choose(rk_device_split *s, bool train)
 {
     s->zero = train ? 3 : 0;
     s->tensor = train ? 1 : s->devices;
 }
 
-static int check_split(const rk_cli_line *line, const rk_split *s, bool train, rk_err *err)
+static int check_split(const rk_cli_line *line, const rk_device_split *s, bool train, rk_err *err)
 {
     char devices[RK_NUM_TEXT_MAX], tensor[RK_NUM_TEXT_MAX];
 
@@ -91,7 +91,7 @@ static int check_split(const rk_cli_line *line, const rk_split *s, bool train, r
     return RK_OK;
 }
 
-static int read_split(const rk_cli_line *line, rk_split *s, rk_err *err)
+static int read_split(const rk_cli_line *line, rk_device_split *s, rk_err *err)
 {
     const char *words = rk_cli_value(line, "--shard");
     bool train = rk_cli_choice(line, "--phase") == RK_PHASE_TRAIN;
@@ -156,7 +156,7 @@ static int serve(const rk_run *run, rk_fit_asked *f, rk_i128 bandwidth, rk_err *
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
 /* Layers are looked at where devices share them, or could. */
-static int find_slice(const rk_instance *m, const rk_split *s, rk_slice **out, rk_err *err)
+static int find_slice(const rk_instance *m, const rk_device_split *s, rk_slice **out, rk_err *err)
 {
     int code = s->tensor > 1 || s->zero == 0 ? rk_slice_new(m, out, err) : RK_OK;
 
@@ -164,7 +164,7 @@ static int find_slice(const rk_instance *m, const rk_split *s, rk_slice **out, r
 }
 
 /* Devices that cannot all share a layer can be groups that do: which, someone has to say. */
-static int check_slice(const rk_slice *slice, const rk_split *s, bool chosen, rk_err *err)
+static int check_slice(const rk_slice *slice, const rk_device_split *s, bool chosen, rk_err *err)
 {
     rk_i128 group;
     char text[RK_NUM_TEXT_MAX];
@@ -179,8 +179,8 @@ static int check_slice(const rk_slice *slice, const rk_split *s, bool chosen, rk
                    group > 1 ? "makes them groups that share layers" : "has all of it on each");
 }
 
-static int answer(const rk_cli_line *line, const rk_report *report, rk_run *run, const rk_split *split, rk_fit_asked *f,
-                  rk_cli_output *out, rk_err *err)
+static int answer(const rk_cli_line *line, const rk_report *report, rk_run *run, const rk_device_split *split,
+                  rk_fit_asked *f, rk_cli_output *out, rk_err *err)
 {
     rk_portion_request request = {.instance = run->opened.instance, .options = &run->options, .split = *split};
     rk_fit_answer found = {0};
@@ -217,7 +217,7 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     rk_run step = {0};
     rk_arena arena = {0};
     rk_fit_asked f = {0};
-    rk_split split = {0};
+    rk_device_split split = {0};
     rk_report report;
     int code = rk_cli_report(line, out, &report, err);
 

@@ -177,12 +177,10 @@ static int sweep(rk_gathering *g, const rk_symbol *s)
 /* Over the tokens of a sequence, where they are a symbol of the run: S, or U beside an encoder of fixed length. */
 static int gather_growth(rk_gathering *g)
 {
-    static const char *const length[] = {"S", "U"};
-    const rk_symbol *s = NULL;
+    const rk_symbol *s = rk_model_size(g->opened.model, RK_SIZE_TOKENS);
     int code;
 
-    for (size_t i = 0; i < 2 && !s; i++)
-        s = rk_gathering_symbol(g, length[i]);
+    s = s ? s : rk_model_size(g->opened.model, RK_SIZE_TARGETS);
     if (!s || s->kind != RK_SYMBOL_RUN) {
         g->d.not_swept = "The config fixes how many tokens there are: nothing grows";
         return RK_OK;

@@ -47,7 +47,7 @@ int rk_cli_run_open(const rk_cli_line *line, const rk_open_request *open, rk_run
 
 int rk_cli_within(const rk_cli_line *line, rk_i128 *out, rk_err *err)
 {
-    const char *batch = rk_cli_setting(line, "B");
+    const char *batch = rk_cli_setting(line, RK_NAME_BATCH);
     int code;
 
     *out = 0;

@@ -58,7 +58,7 @@ int rk_pool_check(const rk_pool *p, rk_err *err); /* RK_OK, or the first failure
  * those of one letter (with primes or digits after it) are printed without a dot between them: 8BSD².
  */
 rk_sym rk_sym_declare(rk_pool *p, const char *name, int rank);
-void rk_sym_print_first(rk_pool *p, rk_sym s); /* as if it had been declared before all others of its rank */
+void rk_sym_print_first(rk_pool *p, rk_sym s);          /* as if it had been declared before all others of its rank */
 rk_sym rk_sym_find(const rk_pool *p, const char *name); /* RK_SYM_NONE: unknown */
 const char *rk_sym_name(const rk_pool *p, rk_sym s);
 size_t rk_sym_count(const rk_pool *p);

@@ -44,10 +44,10 @@ int rk_pool_check(const rk_pool *p, rk_err *err)
 /* ---- interning ------------------------------------------------------------------------------------------------- */
 
 /* The slot that names these bytes, or the free one where their number belongs. */
-static uint32_t *probe(const rk_table *t, const void *data, size_t size, uint64_t hash)
+static uint32_t *probe(const rk_pool_table *t, const void *data, size_t size, uint64_t hash)
 {
     for (size_t i = (size_t)hash & (t->cap - 1);; i = (i + 1) & (t->cap - 1)) {
-        const rk_item *it;
+        const rk_pool_item *it;
 
         if (t->slot[i] == RK_NONE)
             return &t->slot[i];
@@ -57,7 +57,7 @@ static uint32_t *probe(const rk_table *t, const void *data, size_t size, uint64_
     }
 }
 
-static bool widen(rk_pool *p, rk_table *t)
+static bool widen(rk_pool *p, rk_pool_table *t)
 {
     size_t cap = t->cap ? t->cap * 2 : 64;
     uint32_t *slot = RK_NEW_ARRAY(&p->arena, cap, uint32_t);
@@ -73,10 +73,10 @@ static bool widen(rk_pool *p, rk_table *t)
 }
 
 /* Stores the bytes as the next item; the slot is filled last, so that a failure leaves the table as it was. */
-static rk_item *append(rk_pool *p, rk_table *t, const void *data, size_t size, uint64_t hash, uint32_t *slot)
+static rk_pool_item *append(rk_pool *p, rk_pool_table *t, const void *data, size_t size, uint64_t hash, uint32_t *slot)
 {
     void *copy = rk_alloc(&p->arena, size);
-    rk_item *it;
+    rk_pool_item *it;
 
     if (!copy || t->item.n >= RK_NONE - 1)
         return NULL;
@@ -85,18 +85,18 @@ static rk_item *append(rk_pool *p, rk_table *t, const void *data, size_t size, u
         return NULL;
     if (size)
         memcpy(copy, data, size);
-    *it = (rk_item){.data = copy, .size = size, .hash = hash};
+    *it = (rk_pool_item){.data = copy, .size = size, .hash = hash};
     *slot = (uint32_t)(t->item.n - 1);
     return it;
 }
 
-static uint32_t find(const rk_table *t, const void *data, size_t size)
+static uint32_t find(const rk_pool_table *t, const void *data, size_t size)
 {
     return t->cap ? *probe(t, data, size, rk_hash(data, size, 0)) : RK_NONE;
 }
 
 /* The number of the bytes; `*fresh` is the new item when they were not there before, for its depth to be set. */
-static uint32_t intern(rk_pool *p, rk_table *t, const void *data, size_t size, rk_item **fresh)
+static uint32_t intern(rk_pool *p, rk_pool_table *t, const void *data, size_t size, rk_pool_item **fresh)
 {
     uint64_t hash = rk_hash(data, size, 0);
     uint32_t *slot;
@@ -114,7 +114,7 @@ static uint32_t intern(rk_pool *p, rk_table *t, const void *data, size_t size, r
 
 uint32_t rk_intern_coef(rk_pool *p, rk_ratio c)
 {
-    rk_item *fresh;
+    rk_pool_item *fresh;
     uint32_t id = intern(p, &p->coef, &c, sizeof c, &fresh);
 
     if (fresh)
@@ -198,7 +198,7 @@ static uint32_t atom_depth(const rk_pool *p, rk_atom atom)
 static uint32_t new_atom(rk_pool *p, rk_atom atom)
 {
     rk_symset set = {0}, *place = make_symset(p, atom, &set) ? RK_PUSH(&p->arena, &p->inside) : NULL;
-    rk_item *fresh = NULL;
+    rk_pool_item *fresh = NULL;
     uint32_t id;
 
     if (!place) {
@@ -233,14 +233,14 @@ uint32_t rk_intern_atom(rk_pool *p, rk_atom_kind kind, uint32_t a, uint32_t b)
 
 uint32_t rk_intern_product(rk_pool *p, const rk_factor *f, size_t n)
 {
-    rk_item *fresh;
+    rk_pool_item *fresh;
     uint32_t id = intern(p, &p->product, f, n * sizeof *f, &fresh);
 
     if (!fresh)
         return id;
     fresh->whole = true;
     for (size_t i = 0; i < n; i++) {
-        const rk_item *atom = &p->atom.item.at[f[i].atom];
+        const rk_pool_item *atom = &p->atom.item.at[f[i].atom];
 
         fresh->whole = fresh->whole && atom->whole && f[i].power > 0;
         fresh->depth = atom->depth > fresh->depth ? atom->depth : fresh->depth;
@@ -250,7 +250,7 @@ uint32_t rk_intern_product(rk_pool *p, const rk_factor *f, size_t n)
 
 rk_ex rk_intern_ex(rk_pool *p, const rk_term *t, size_t n)
 {
-    rk_item *fresh;
+    rk_pool_item *fresh;
     uint32_t id;
 
     if (n > RK_EX_TERMS_MAX)
@@ -262,7 +262,7 @@ rk_ex rk_intern_ex(rk_pool *p, const rk_term *t, size_t n)
         return id;
     fresh->whole = true;
     for (size_t i = 0; i < n; i++) {
-        const rk_item *product = &p->product.item.at[t[i].product];
+        const rk_pool_item *product = &p->product.item.at[t[i].product];
 
         fresh->whole = fresh->whole && product->whole && p->coef.item.at[t[i].coef].whole;
         fresh->depth = product->depth > fresh->depth ? product->depth : fresh->depth;
@@ -276,7 +276,7 @@ rk_ex rk_intern_ex(rk_pool *p, const rk_term *t, size_t n)
 static bool fill(rk_pool *p)
 {
     static const char failed = 'f';
-    rk_item *fresh;
+    rk_pool_item *fresh;
 
     return intern(p, &p->ex, &failed, 1, &fresh) == RK_EX_FAILED && rk_intern_ex(p, NULL, 0) == RK_EX_ZERO &&
            rk_intern_product(p, NULL, 0) == 0 && rk_alloc(&p->scratch, 1) != NULL;
@@ -298,7 +298,7 @@ rk_pool *rk_pool_new(void)
 
 /* The bytes of the items stay where they are; the list of them and its slots are the new pool's, so that looking up an
    item or its number costs what it costs in a pool that lies over none. */
-static bool copy_table(rk_pool *p, const rk_table *from, rk_table *to)
+static bool copy_table(rk_pool *p, const rk_pool_table *from, rk_pool_table *to)
 {
     to->slot = rk_arena_copy_array(&p->arena, from->slot, from->cap, sizeof *from->slot);
     to->item.at = rk_arena_copy_array(&p->arena, from->item.at, from->item.n, sizeof *from->item.at);
@@ -350,8 +350,8 @@ static rk_sym refuse_symbol(rk_pool *p)
 static rk_sym new_symbol(rk_pool *p, const char *name, size_t len, int rank)
 {
     rk_sym s = (rk_sym)p->sym.n;
-    rk_symbol sym = {.name = rk_arena_copy(&p->arena, name, len), .rank = rank, .order = s};
-    rk_symbol *place;
+    rk_pool_symbol sym = {.name = rk_arena_copy(&p->arena, name, len), .rank = rank, .order = s};
+    rk_pool_symbol *place;
 
     sym.atom = sym.name ? rk_intern_atom(p, RK_ATOM_SYM, s, 0) : RK_NONE;
     if (sym.atom == RK_NONE)

@@ -71,28 +71,28 @@ typedef struct rk_term {
     uint32_t coef;
 } rk_term;
 
-typedef struct rk_item {
+typedef struct rk_pool_item {
     const void *data;
     size_t size; /* bytes */
     uint64_t hash;
     uint32_t depth; /* how deep functions are nested in it */
     bool whole;     /* a whole number whenever every symbol is */
-} rk_item;
+} rk_pool_item;
 
-typedef struct rk_table {
-    RK_VEC(rk_item) item;
+typedef struct rk_pool_table {
+    RK_VEC(rk_pool_item) item;
     uint32_t *slot; /* open addressing; RK_NONE: free */
     size_t cap;
-} rk_table;
+} rk_pool_table;
 
-typedef struct rk_symbol {
+typedef struct rk_pool_symbol {
     const char *name;
     int rank;
     int64_t order; /* among those of its rank, when printed */
     uint32_t atom;
     rk_ex definition; /* RK_EX_FAILED: none */
     uint32_t defined; /* when: 1, 2 … */
-} rk_symbol;
+} rk_pool_symbol;
 
 typedef struct rk_symset {
     uint64_t *word;
@@ -102,8 +102,8 @@ typedef struct rk_symset {
 struct rk_pool {
     rk_arena arena;
     rk_arena scratch; /* always rewound; its first chunk stays, so that small sums allocate nothing */
-    rk_table coef, atom, product, ex;
-    RK_VEC(rk_symbol) sym;
+    rk_pool_table coef, atom, product, ex;
+    RK_VEC(rk_pool_symbol) sym;
     RK_VEC(rk_symset) inside; /* per atom: the symbols in it, at any depth */
     rk_map by_name;
     size_t name_longest;
@@ -138,7 +138,7 @@ static inline rk_ratio rk_coef_at(const rk_pool *p, uint32_t coef)
 
 static inline const rk_factor *rk_factors(const rk_pool *p, uint32_t product, size_t *n)
 {
-    const rk_item *it = &p->product.item.at[product];
+    const rk_pool_item *it = &p->product.item.at[product];
 
     *n = it->size / sizeof(rk_factor);
     return it->data;
@@ -146,7 +146,7 @@ static inline const rk_factor *rk_factors(const rk_pool *p, uint32_t product, si
 
 static inline const rk_term *rk_terms(const rk_pool *p, rk_ex e, size_t *n)
 {
-    const rk_item *it = &p->ex.item.at[e];
+    const rk_pool_item *it = &p->ex.item.at[e];
 
     *n = it->size / sizeof(rk_term);
     return it->data;

@@ -65,7 +65,7 @@ int rk_call_labels(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
 {
     rk_ixs axes = {0};
     rk_ex arg = RK_EX_FAILED;
-    size_t first = rk_op_table[row].torch == RK_TORCH_ROPE_TABLE || row == RK_OP_ROPE_PAIRS, end = n->child.n;
+    size_t first = rk_op_table[row].class == RK_CLASS_ROTARY_TABLE, end = n->child.n;
     bool wide = first && end > 0 && is_wide(n->child.at[end - 1]);
     int code = RK_OK;
 

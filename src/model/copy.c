@@ -415,8 +415,7 @@ static int rename_weight(rk_copy *c, rk_weight *w, uint32_t group)
 {
     int code = rename_numbers(c, &w->name, group);
 
-    if (code == RK_OK && w->n_layout &&
-        !(w->layout = copy_array(c->out, w->layout, w->n_layout, sizeof *w->layout)))
+    if (code == RK_OK && w->n_layout && !(w->layout = copy_array(c->out, w->layout, w->n_layout, sizeof *w->layout)))
         return c->out->fatal;
     for (size_t i = 0; i < w->n_layout && code == RK_OK; i++)
         code = rename_numbers(c, &w->layout[i].name, group);

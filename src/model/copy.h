@@ -46,7 +46,7 @@ typedef struct rk_copy {
     int (*op)(struct rk_copy *c, size_t op);
     int (*call)(struct rk_copy *c, const rk_trace_call *call, bool *replaced);
     const rk_copy_loop *regroup; /* one for each loop */
-    bool gives_beside; /* what is given beside the output is an output, too */
+    bool gives_beside;           /* what is given beside the output is an output, too */
     void *self;
 
     const rk_program *in;

@@ -31,7 +31,6 @@ static int settle_forward(rk_ctx *c, rk_bind *b, const rk_seen *s, rk_span span)
     return RK_OK;
 }
 
-
 void rk_named_end(rk_ctx *c, size_t first)
 {
     for (size_t i = first; i < c->named.n; i++)

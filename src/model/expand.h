@@ -141,7 +141,7 @@ typedef struct rk_late {
 } rk_late;
 
 /* A key that was looked for in the config. */
-typedef struct rk_asked {
+typedef struct rk_key_asked {
     const char *path;
     const rk_doc *doc;        /* NULL: the config has none */
     bool whether;             /* has($key): a null says something, too … */
@@ -150,7 +150,7 @@ typedef struct rk_asked {
     bool second;              /* it was looked for because another spelling was not there */
     const rk_node *otherwise; /* what was taken instead, or NULL; … */
     rk_scalar value;          /* … its value */
-} rk_asked;
+} rk_key_asked;
 
 struct rk_ctx {
     rk_model *model;
@@ -177,10 +177,10 @@ struct rk_ctx {
     rk_loop_state loop_stack[RK_LOOP_NEST_MAX];
     size_t n_loop_stack;
     size_t call_nest, later_nest;
-    const rk_seen *given;    /* the tensors that a call is given, where they are known already … */
-    const rk_node *given_to; /* … which is this one */
-    uint32_t call; /* one more than the call whose arguments are being evaluated; 0: none */
-    RK_VEC(rk_bind *) loop_index; /* one per loop: its running number */
+    const rk_seen *given;          /* the tensors that a call is given, where they are known already … */
+    const rk_node *given_to;       /* … which is this one */
+    uint32_t call;                 /* one more than the call whose arguments are being evaluated; 0: none */
+    RK_VEC(rk_bind *) loop_index;  /* one per loop: its running number */
     RK_VEC(rk_named_tensor) named; /* tensors that variables of the parts around have now, the innermost last */
     size_t nest;                   /* bodies inside each other: 1 at the top of the model */
     uint64_t turn;                 /* counts the changes of running numbers */
@@ -191,11 +191,11 @@ struct rk_ctx {
 
     RK_VEC(rk_late) late;
     RK_VEC(rk_symbol) symbol;
-    RK_VEC(rk_asked) asked;
+    RK_VEC(rk_key_asked) asked;
     RK_VEC(rk_key) key;
     rk_map asked_of_path;
     const rk_node *asked_lately[RK_ASKED_CACHE];
-    const rk_stmt *letting; /* the `let` or `run` of the model that is being evaluated, or NULL */
+    const rk_stmt *letting;      /* the `let` or `run` of the model that is being evaluated, or NULL */
     bool checking;               /* inside a `check`: symbols without a number are no mistake */
     rk_ex fixed[RK_FIXED_CACHE]; /* expressions whose symbols were fixed lately, by their number */
 };
@@ -296,7 +296,7 @@ int rk_part_expand(rk_ctx *c, const rk_stmt *s);
 int rk_let(rk_ctx *c, const rk_stmt *s);       /* let, run */
 int rk_let_local(rk_ctx *c, const rk_stmt *s); /* of a block or a used file: evaluated when asked */
 int rk_choose(rk_ctx *c, const rk_stmt *s);
-int rk_settings_known(rk_ctx *c);                /* an error for a setting that names no symbol */
+int rk_settings_known(rk_ctx *c); /* an error for a setting that names no symbol */
 
 /* keep.c */
 int rk_keep_expand(rk_ctx *c, const rk_stmt *s);

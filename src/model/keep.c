@@ -59,8 +59,8 @@ static int keep_one(rk_ctx *c, const rk_stmt *s, const rk_node *n, rk_keep k)
     k.tensor = b->seen.tensor;
     k.at = (uint32_t)c->b.op.n;
     *slot = k;
-    rk_build_note(&c->b, (rk_trace_event){
-                             .kind = RK_TRACE_KEEP, .which = (uint32_t)(c->b.keep.n - 1), .alias = b->seen.alias});
+    rk_build_note(
+        &c->b, (rk_trace_event){.kind = RK_TRACE_KEEP, .which = (uint32_t)(c->b.keep.n - 1), .alias = b->seen.alias});
     return c->b.fatal;
 }
 

@@ -5,29 +5,29 @@
 
 /* ---- noting ----------------------------------------------------------------------------------------------------- */
 
-static rk_asked *asked_find(const rk_ctx *c, const char *path)
+static rk_key_asked *asked_find(const rk_ctx *c, const char *path)
 {
     uint32_t i = rk_map_get(&c->asked_of_path, path, strlen(path));
 
     return i == RK_NONE ? NULL : &c->asked.at[i];
 }
 
-static rk_asked *asked_new(rk_ctx *c, const char *path)
+static rk_key_asked *asked_new(rk_ctx *c, const char *path)
 {
-    rk_asked *q = RK_PUSH(c->a, &c->asked);
+    rk_key_asked *q = RK_PUSH(c->a, &c->asked);
 
     if (!q || !rk_map_put(c->a, &c->asked_of_path, path, strlen(path), (uint32_t)(c->asked.n - 1))) {
         rk_fatal_memory(&c->b);
         return NULL;
     }
-    *q = (rk_asked){.path = path, .only_whether = true};
+    *q = (rk_key_asked){.path = path, .only_whether = true};
     return q;
 }
 
 void rk_key_note(rk_ctx *c, const rk_node *n, const rk_doc *d, bool whether)
 {
     const rk_node **seen = &c->asked_lately[(uintptr_t)n / sizeof *n % RK_ASKED_CACHE];
-    rk_asked *q;
+    rk_key_asked *q;
 
     if (!c->source->wants_keys || *seen == n)
         return;
@@ -44,7 +44,7 @@ void rk_key_note(rk_ctx *c, const rk_node *n, const rk_doc *d, bool whether)
 /* $a ?? $b: two spellings of one thing.  Any other value is a default, of which the first one taken is told. */
 void rk_key_otherwise(rk_ctx *c, const char *key, const rk_node *n, const rk_scalar *value)
 {
-    rk_asked *q = c->source->wants_keys ? asked_find(c, key) : NULL;
+    rk_key_asked *q = c->source->wants_keys ? asked_find(c, key) : NULL;
 
     if (!q || q->otherwise || (q->doc && q->doc->kind != RK_DOC_NULL))
         return;
@@ -114,7 +114,7 @@ static bool is_literal(const rk_node *n)
            n->kind == RK_NODE_FALSE || n->kind == RK_NODE_NONE;
 }
 
-static int tell_default(rk_ctx *c, const rk_asked *q, rk_key *out)
+static int tell_default(rk_ctx *c, const rk_key_asked *q, rk_key *out)
 {
     rk_doc value = doc_of_scalar(&q->value);
     rk_str formula = {0};
@@ -152,16 +152,16 @@ static void tell_symbol(const rk_ctx *c, const rk_stmt *let, rk_key *out)
     }
 }
 
-static bool is_given(const rk_asked *q)
+static bool is_given(const rk_key_asked *q)
 {
     return q->doc && (q->doc->kind != RK_DOC_NULL || q->whether);
 }
 
 /* The spelling that was tried last: $a ?? $b ?? 4 took it, or found nothing there either. */
-static const rk_asked *last_spelling(const rk_ctx *c, const rk_asked *q)
+static const rk_key_asked *last_spelling(const rk_ctx *c, const rk_key_asked *q)
 {
     for (size_t i = 0; i < RK_NEST_MAX && !is_given(q) && q->otherwise && q->otherwise->kind == RK_NODE_KEY; i++) {
-        const rk_asked *next = asked_find(c, q->otherwise->text);
+        const rk_key_asked *next = asked_find(c, q->otherwise->text);
 
         if (!next)
             break;
@@ -171,7 +171,7 @@ static const rk_asked *last_spelling(const rk_ctx *c, const rk_asked *q)
 }
 
 /* A second spelling that was looked for in vain is told with the first one. */
-static bool is_second_spelling(const rk_asked *q)
+static bool is_second_spelling(const rk_key_asked *q)
 {
     return q->second && !is_given(q);
 }
@@ -187,9 +187,9 @@ static rk_key *key_new(rk_ctx *c, const char *path)
     return k;
 }
 
-static int tell(rk_ctx *c, const rk_asked *q)
+static int tell(rk_ctx *c, const rk_key_asked *q)
 {
-    const rk_asked *last = last_spelling(c, q);
+    const rk_key_asked *last = last_spelling(c, q);
     int code = RK_OK;
     rk_key *k;
 
@@ -223,7 +223,7 @@ static int tell_unread(rk_ctx *c, const rk_doc *map, const char *above);
 
 static int tell_unread_one(rk_ctx *c, const rk_doc *d, const char *path)
 {
-    const rk_asked *q = asked_find(c, path);
+    const rk_key_asked *q = asked_find(c, path);
     rk_key *k;
 
     if (d->kind == RK_DOC_MAP && (!q || q->only_whether) && asked_below(c, path))
@@ -267,7 +267,7 @@ static bool is_size(rk_ctx *c, const rk_symbol *s)
     return found;
 }
 
-static void put_lacking(const rk_asked *q, rk_str *out)
+static void put_lacking(const rk_key_asked *q, rk_str *out)
 {
     rk_str_put(out, out->n ? ", " : "");
     rk_str_format(out, "%s (%s%s%s)", q->path, q->let->name, q->let->text ? ": " : "",
@@ -280,7 +280,7 @@ void rk_keys_lacking(rk_ctx *c, bool expanded, rk_str *out)
 
     rk_str_reset(out);
     for (size_t i = 0; i < c->asked.n; i++) {
-        const rk_asked *q = &c->asked.at[i], *last = last_spelling(c, q);
+        const rk_key_asked *q = &c->asked.at[i], *last = last_spelling(c, q);
         const rk_symbol *s = q->let ? symbol_named(c, q->let->name) : NULL;
 
         if (!s || s->set || s->kind != RK_SYMBOL_MODEL || is_second_spelling(q) || is_given(last))

@@ -65,7 +65,7 @@ typedef struct kind {
 
 typedef struct layers {
     RK_VEC(kind) kind;
-    uint32_t *order;    /* place in `kind` of each layer */
+    uint32_t *order; /* place in `kind` of each layer */
 } layers;
 
 static int group_add(rk_ctx *c, layers *l, uint32_t loop)
@@ -248,7 +248,9 @@ static int tell_apart(rk_ctx *c)
 
         c->b.row = name[i].bind->name;
         if (twice && t->kind != RK_TENSOR_WEIGHT && !t->is_index)
-            rk_build_op(&c->b, RK_OP_VIEW, &(rk_seen){.tensor = s->tensor, .alias = s->alias, .axes = s->axes, .mask = s->mask}, 1, &s->axes, s);
+            rk_build_op(&c->b, RK_OP_VIEW,
+                        &(rk_seen){.tensor = s->tensor, .alias = s->alias, .axes = s->axes, .mask = s->mask}, 1,
+                        &s->axes, s);
         else if (!twice && !rk_map_put(c->a, &seen, (const char *)&s->tensor, sizeof s->tensor, 0))
             rk_fatal_memory(&c->b);
     }
@@ -314,7 +316,7 @@ static int expand_known(rk_ctx *c, const rk_stmt *s, rk_loop_state *state, layer
 
         set_index(c, state->index, (rk_i128)i);
         g = find_group(c, l);
-        code = c->b.fatal         ? c->b.fatal
+        code = c->b.fatal       ? c->b.fatal
                : g == l->kind.n ? expand_layer(c, s, state, l)
                                 : note_outside(c, state, &l->kind.at[g].decision);
         l->order[i] = (uint32_t)g;
@@ -393,8 +395,8 @@ static change *variable(rk_ctx *c, variables *all, const change *ch)
     if (!(slot = RK_PUSH(c->a, &all->list)) ||
         !rk_map_put(c->a, &all->place, (const char *)&ch->bind, sizeof ch->bind, (uint32_t)(all->list.n - 1)))
         return NULL;
-    *slot = (change){
-        .bind = ch->bind, .in = ch->in, .out = ch->in, .in_alias = ch->in_alias, .out_alias = ch->in_alias};
+    *slot =
+        (change){.bind = ch->bind, .in = ch->in, .out = ch->in, .in_alias = ch->in_alias, .out_alias = ch->in_alias};
     return slot;
 }
 

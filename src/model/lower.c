@@ -192,7 +192,7 @@ static int take_arguments(lowering *l, const rk_trace_call *call)
     return l->c->b.fatal;
 }
 
-/* Whoever reads a result reads it under labels of its own, as long as its elements are as many and in the same order. */
+/* Whoever reads a result reads it under labels of its own, as long as its elements are as many and in their order. */
 static int put_results(lowering *l, const rk_trace_call *call, const rk_seen *out)
 {
     int code = RK_OK;
@@ -288,25 +288,20 @@ int rk_lower(const rk_model *in, const rk_lower_options *o, const rk_model **out
     rk_model_draft *d = NULL;
     int code = rk_model_derive(in, &d, err);
     lowering l = {.before = in->expansion};
-    rk_model *m;
 
     if (code != RK_OK)
         return code;
-    m = d->model;
-    l.c = RK_NEW(&m->arena, rk_ctx);
-    code = l.c ? begin(&l, in, o, d, err) : rk_fail_memory(err);
+    if (!(l.c = RK_NEW(&d->model->arena, rk_ctx))) {
+        rk_model_free(d->model);
+        return rk_fail_memory(err);
+    }
+    code = begin(&l, in, o, d, err);
     l.copy.call = expand_call;
     l.copy.self = &l;
     l.copy.gives_beside = true;
     if (code == RK_OK)
         code = rk_copy_run(&l.copy);
-    if (code == RK_OK)
-        code = rk_build_end(&l.c->b, &m->program);
-    if (code != RK_OK && l.c && l.c->mistakes.list.n > 0 && !l.c->b.fatal)
-        rk_fail(err, code, "%s: %s", m->name, l.c->mistakes.list.at[0].message);
-    if (code == RK_OK)
-        *out = m;
-    else
-        rk_model_free(m);
-    return code;
+    if (code != RK_OK && l.c->mistakes.list.n > 0 && !l.c->b.fatal)
+        rk_fail(err, code, "%s: %s", in->name, l.c->mistakes.list.at[0].message);
+    return rk_model_finish(code, d, &l.c->b, out);
 }

@@ -18,6 +18,14 @@ const rk_symbol *rk_model_symbol(const rk_model *m, const char *name)
     return NULL;
 }
 
+const rk_symbol *rk_model_size(const rk_model *m, rk_symbol_role role)
+{
+    for (size_t i = 0; i < m->n_symbol; i++)
+        if (m->symbol[i].role == role)
+            return &m->symbol[i];
+    return NULL;
+}
+
 bool rk_model_names(const rk_model *m, const char *name)
 {
     while (!m->expansion)

@@ -11,7 +11,7 @@
 #ifndef RK_MODEL_MODEL_H
 #define RK_MODEL_MODEL_H
 
-#include "model/program.h"
+#include "model/roles.h"
 #include "read/doc.h"
 #include "read/quant.h"
 
@@ -34,6 +34,8 @@ typedef struct rk_symbol {
     const char *name;
     const char *text; /* one line of meaning, or NULL */
     rk_symbol_kind kind;
+    rk_symbol_role role; /* what it is a size of, as far as name and meaning declare it … */
+    size_t tower;        /* … and the bytes of the meaning's word before that: "image " of "image layers" */
     rk_sym sym;
     bool known;      /* it has a number, … */
     rk_i128 value;   /* … with which the model was opened */
@@ -63,6 +65,7 @@ typedef struct rk_key {
     const char *text;      /* its meaning, or NULL */
 } rk_key;
 
+struct rk_build;
 struct rk_ctx;
 
 typedef struct rk_model {
@@ -82,6 +85,7 @@ typedef struct rk_model {
     size_t n_key;
     rk_quant quant; /* how the config's checkpoint stores numbers */
     rk_program program;
+    rk_roles roles; /* of its operations and weights */
     /* Values of all symbols of the pool, as a binding: numbers where known. */
     const rk_i128 *value;
     const bool *known;
@@ -153,8 +157,12 @@ int rk_model_begin(rk_model_draft **out, rk_err *err);
 /* One with the symbols and numbers of another, but without a program yet, and with a pool over its pool. */
 int rk_model_derive(const rk_model *base, rk_model_draft **out, rk_err *err);
 
+/* Ends making a model: its program and the roles in it; unless `code` says that it failed before.  Then it is freed. */
+int rk_model_finish(int code, rk_model_draft *d, struct rk_build *b, const rk_model **out);
+
 rk_binding rk_model_binding(const rk_model *m);
 const rk_symbol *rk_model_symbol(const rk_model *m, const char *name);
+const rk_symbol *rk_model_size(const rk_model *m, rk_symbol_role role); /* the first of that role; NULL: none */
 
 /* The program as text, in the language where that is possible: for who wants to see what a pass did. */
 void rk_program_put(const rk_model *m, rk_str *out);

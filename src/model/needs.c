@@ -1,26 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/flow.h"
 
+static bool holds(rk_grad_rule rule, size_t in)
+{
+    return rule == RK_GRAD_ALL || (rule == RK_GRAD_FIRST && in == 0);
+}
+
 bool rk_grad_flows(const rk_op *op, size_t in)
 {
-    rk_grad_rule rule = rk_op_table[op->row].grad;
-
-    return rule == RK_GRAD_ALL || (rule == RK_GRAD_FIRST && in == 0);
+    return holds(rk_op_table[op->row].grad, in);
 }
 
 bool rk_grad_passes(const rk_op *op, size_t in)
 {
-    switch (op->row) {
-    case RK_OP_ADD:
-    case RK_OP_SHIFT:
-    case RK_OP_VIEW:
-    case RK_OP_CAST:
-    case RK_OP_REPEAT:
-    case RK_OP_FIRST:
-        return true;
-    default:
-        return op->row == RK_OP_SUB && in == 0;
-    }
+    return holds(rk_op_table[op->row].passes, in);
 }
 
 bool rk_flow_needs(const rk_flow *f, size_t op, size_t in)

@@ -107,6 +107,7 @@ int rk_model_renumber(const rk_model *base, const rk_setting *setting, size_t n,
     d->model->expansion = base->expansion;
     d->model->program = base->program;
     d->model->program.pool = d->pool;
+    d->model->roles = base->roles;
     for (size_t i = 0; i < n; i++)
         set_number(d, &setting[i]);
     /* What is defined by others follows. */
@@ -130,6 +131,21 @@ int rk_model_renumber(const rk_model *base, const rk_setting *setting, size_t n,
     }
     *out = d->model;
     return RK_OK;
+}
+
+int rk_model_finish(int code, rk_model_draft *d, rk_build *b, const rk_model **out)
+{
+    rk_model *m = d->model;
+
+    if (code == RK_OK)
+        code = rk_build_end(b, &m->program);
+    if (code == RK_OK)
+        code = rk_roles_find(&m->arena, &m->program, &m->roles, b->err);
+    if (code == RK_OK)
+        *out = m;
+    else
+        rk_model_free(m);
+    return code;
 }
 
 void rk_model_own(const rk_model *m, const rk_model *other)
@@ -245,13 +261,7 @@ static int expand_model(const rk_model_source *source, const rk_model **out, rk_
         code = report_mistakes(c, mistakes, code);
     m->symbol = d->symbol = c->symbol.at;
     m->n_symbol = c->symbol.n;
-    if (code == RK_OK)
-        code = rk_build_end(&c->b, &m->program);
-    if (code == RK_OK)
-        *out = m;
-    else
-        rk_model_free(m);
-    return code;
+    return rk_model_finish(code, d, &c->b, out);
 }
 
 int rk_model_open(const rk_model_source *source, const rk_model **out, rk_str *mistakes, rk_err *err)

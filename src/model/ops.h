@@ -10,15 +10,18 @@
  * One row holds all that is known of an operation.  Adding an operation is adding a row here, its numbers to the
  * oracle (tests/oracle/), and a test.
  *
- * X(ID, name, SHAPE, PER, forward, backward, GRAD, KEEPS, PLACE, BOOK, TORCH, text)
+ * X(ID, name, CLASS, SHAPE, PER, forward, backward, GRAD, PASSES, KEEPS, PLACE, BOOK, TORCH, text)
  *
  *   name      how it is written in a model file; in <…> the ones that have a notation of their own (*, +, [a, b] …)
+ *   CLASS     what it is for, RK_CLASS_…: what others ask of it, so that no other file needs its name
  *   SHAPE     its index rule, RK_SHAPE_…
  *   PER       what its cost under `--count all` is multiplied by, RK_PER_…
  *   forward   arithmetic operations forward, per PER: each add, multiply, divide, compare-and-choose, exp, log, tanh,
  *             erf or root is one.  What is done once per row (the mean of a norm) is not counted.
  *   backward  the same for the gradient; of + - * / and of a norm's weights cost.c says what each operand takes
  *   GRAD      which operands a gradient flows into, RK_GRAD_…
+ *   PASSES    which operands get the gradient of the result as it is, RK_GRAD_…: the operation leaves each of their
+ *             numbers as it was, or adds one that does not depend on it; what was repeated is still to be added up
  *   KEEPS     what its gradient needs kept from the forward pass, RK_KEEP_… (or-ed)
  *   PLACE     where its result lies in memory, RK_PLACE_…
  *   BOOK      what a derivation by hand lists as kept of it, RK_BOOK_…
@@ -29,6 +32,30 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* What an operation is for. */
+typedef enum rk_op_class {
+    RK_CLASS_PRODUCT,      /* of two operands, summed: a projection if one is a weight, else a product of activations */
+    RK_CLASS_ADD,          /* element by element: a bias, if an operand is a weight */
+    RK_CLASS_ELEMENT,      /* other arithmetic, element by element */
+    RK_CLASS_ACTIVATION,   /* an activation function */
+    RK_CLASS_NORM,         /* its second operand is its scale, its third its bias */
+    RK_CLASS_SOFTMAX,      /* of scores */
+    RK_CLASS_ATTENTION,    /* scores, softmax and context in one */
+    RK_CLASS_REDUCTION,    /* along an axis: sums, means, scans, triangular systems */
+    RK_CLASS_LOOKUP,       /* its first operand chooses rows of its second */
+    RK_CLASS_POSITION,     /* 0, 1, 2 … along an axis */
+    RK_CLASS_ROTARY,       /* rotates by the tables made before it … */
+    RK_CLASS_ROTARY_TABLE, /* … which are this */
+    RK_CLASS_CHOICE,       /* of experts, of keys */
+    RK_CLASS_DISPATCH,     /* tokens to the experts that they visit … */
+    RK_CLASS_COMBINE,      /* … and back */
+    RK_CLASS_MASK,         /* says what counts, or makes the rest count for nothing */
+    RK_CLASS_CONSTANT,
+    RK_CLASS_CAST,
+    RK_CLASS_MOVEMENT, /* the same numbers, elsewhere or under other axes */
+    RK_CLASS_LOSS      /* the loss, and what it is written out in */
+} rk_op_class;
 
 /* How the result's axes follow from the operands'. */
 typedef enum rk_shape_rule {
@@ -66,19 +93,23 @@ typedef enum rk_grad_rule {
 
 enum {
     RK_KEEP_NOTHING = 0,
-    RK_KEEP_IN = 1,       /* the first operand */
-    RK_KEEP_OTHERS = 2,   /* an operand, if another one needs a gradient (products) */
-    RK_KEEP_OUT = 4,      /* the result */
-    RK_KEEP_STATS = 8,    /* one or two numbers per row */
-    RK_KEEP_INDEX = 16,   /* positions, 8 bytes each */
-    RK_KEEP_ALL = 32,     /* every operand */
-    RK_KEEP_CHOICE = 64,  /* where each element of the result was found, 8 bytes each */
-    RK_KEEP_VISITS = 128, /* two numbers of 8 bytes for each visit of a token to an expert: one list for a mixture */
-    RK_KEEP_HIDDEN = 256, /* one byte for each element */
-    RK_KEEP_ONE = 512,    /* a single position of 8 bytes */
-    RK_KEEP_PAIRS = 1024, /* one byte for each index, or pair of indices, of the axes that it is given */
-    RK_KEEP_ENDS = 2048,  /* a list of 8 bytes each for every axis up to the one that is left out */
-    RK_KEEP_SPOTS = 4096  /* one byte for each row of the last axis */
+    RK_KEEP_IN = 1,         /* the first operand */
+    RK_KEEP_OTHERS = 2,     /* an operand, if another one needs a gradient (products) */
+    RK_KEEP_OUT = 4,        /* the result */
+    RK_KEEP_STATS = 8,      /* a number per row */
+    RK_KEEP_INDEX = 16,     /* positions, 8 bytes each */
+    RK_KEEP_ALL = 32,       /* every operand */
+    RK_KEEP_CHOICE = 64,    /* where each element of the result was found, 8 bytes each */
+    RK_KEEP_VISITS = 128,   /* two numbers of 8 bytes for each visit of a token to an expert: one list for a mixture */
+    RK_KEEP_HIDDEN = 256,   /* one byte for each element */
+    RK_KEEP_ONE = 512,      /* a single position of 8 bytes */
+    RK_KEEP_PAIRS = 1024,   /* one byte for each index, or pair of indices, of the axes that it is given */
+    RK_KEEP_ENDS = 2048,    /* a list of 8 bytes each for every axis up to the one that is left out */
+    RK_KEEP_SPOTS = 4096,   /* one byte for each row of the last axis */
+    RK_KEEP_MEAN = 8192,    /* with STATS: the mean of each row, too */
+    RK_KEEP_RANDOM = 16384, /* the state of a generator of random numbers, where the profile has one */
+    RK_KEEP_LABELS = 32768, /* the wanted classes, 8 bytes each, and one number … */
+    RK_KEEP_NEXT = 65536    /* … of the next place each */
 };
 
 /* What an element is. */
@@ -92,27 +123,32 @@ typedef enum rk_type {
 
 /* Where the result of an operation lies. */
 typedef enum rk_place_rule {
-    RK_PLACE_PRODUCT, /* a product of matrices: [batch, own of the first, own of the second]; else as SPREAD */
-    RK_PLACE_SPREAD,  /* element by element: as the operands lie */
-    RK_PLACE_PACKED,  /* in row-major order */
-    RK_PLACE_CAST,    /* as SPREAD, but where the type stays, the operand itself */
-    RK_PLACE_VIEW,    /* the operand under other axes; a copy, where it does not lie so */
-    RK_PLACE_PART,    /* inside of its operand */
-    RK_PLACE_FIRST,   /* at the beginning of its operand */
-    RK_PLACE_REPEAT,  /* the operand itself, read again and again along new axes */
-    RK_PLACE_HELD,    /* a buffer of the model, there before the run */
-    RK_PLACE_HANDED,  /* made once outside of all layers: one for each size */
-    RK_PLACE_TABLES,  /* two tables: cosines and sines */
-    RK_PLACE_HALVES,  /* two tables, with one number for each pair that is rotated */
-    RK_PLACE_COMPLEX, /* one table, with one complex number of fp32 for each pair */
-    RK_PLACE_ROPE,    /* as SPREAD; where only a part is rotated, heads before the sequence */
-    RK_PLACE_ATTEND   /* as the first operand lies */
+    RK_PLACE_PRODUCT,     /* a product of matrices: [batch, own of the first, own of the second]; else as SPREAD */
+    RK_PLACE_SPREAD,      /* element by element: as the operands lie */
+    RK_PLACE_PACKED,      /* in row-major order */
+    RK_PLACE_WHOLE,       /* the same; of what was made step by step, all steps in one */
+    RK_PLACE_MASK,        /* the same; one byte for each element */
+    RK_PLACE_CAST,        /* as SPREAD, but where the type stays, the operand itself */
+    RK_PLACE_CAST_PACKED, /* as PACKED, but where the type stays, the operand itself */
+    RK_PLACE_VIEW,        /* the operand under other axes; a copy, where it does not lie so */
+    RK_PLACE_PART,        /* inside of its operand */
+    RK_PLACE_FIRST,       /* at the beginning of its operand */
+    RK_PLACE_REPEAT,      /* the operand itself, read again and again along new axes */
+    RK_PLACE_STEPS,       /* the operand itself; what is computed from it is made step by step along an axis */
+    RK_PLACE_HELD,        /* a buffer of the model, there before the run */
+    RK_PLACE_HANDED,      /* made once outside of all layers: one for each size */
+    RK_PLACE_TABLES,      /* two tables: cosines and sines */
+    RK_PLACE_HALVES,      /* two tables, with one number for each pair that is rotated */
+    RK_PLACE_COMPLEX,     /* one table, with one complex number of fp32 for each pair */
+    RK_PLACE_ROPE,        /* as SPREAD; where only a part is rotated, heads before the sequence */
+    RK_PLACE_ATTEND       /* as the first operand lies */
 } rk_place_rule;
 
 typedef enum rk_book_rule {
     RK_BOOK_NOTHING,
-    RK_BOOK_OUT, /* the result */
-    RK_BOOK_ROWS /* the result, and one number for each row along which it works */
+    RK_BOOK_OUT,          /* the result */
+    RK_BOOK_ROWS,         /* the result, and one number for each row along which it works */
+    RK_BOOK_PROBABILITIES /* as many numbers as its first operand has */
 } rk_book_rule;
 
 typedef enum rk_torch_rule {
@@ -124,93 +160,93 @@ typedef enum rk_torch_rule {
 
 /* clang-format off */
 #define RK_OPS(X) \
-  X(PRODUCT,   "<a * b>",    PRODUCT, PAIR,   2, 4, ALL,   OTHERS,          PRODUCT, OUT,     PRODUCT,    "product: all labels touched; two each if one of them is summed") \
-  X(ADD,       "<a + b>",    UNION,   OUT,    1, 0, ALL,   NOTHING,         SPREAD,  NOTHING, NOTHING,    "sum, element by element") \
-  X(SUB,       "<a - b>",    UNION,   OUT,    1, 1, ALL,   NOTHING,         SPREAD,  NOTHING, NOTHING,    "difference, element by element") \
-  X(MUL,       "<a * b>",    UNION,   OUT,    1, 2, ALL,   OTHERS,          SPREAD,  OUT,     NOTHING,    "product element by element: no label is summed") \
-  X(DIV,       "<a / b>",    UNION,   OUT,    1, 4, ALL,   OTHERS,          SPREAD,  OUT,     NOTHING,    "quotient, element by element") \
-  X(SCALE,     "<2 * a>",    SAME,    OUT,    1, 1, ALL,   NOTHING,         SPREAD,  NOTHING, NOTHING,    "product with a number") \
-  X(SHIFT,     "<1 + a>",    SAME,    OUT,    1, 0, ALL,   NOTHING,         SPREAD,  NOTHING, NOTHING,    "sum with a number") \
-  X(NEG,       "<-a>",       SAME,    OUT,    1, 1, ALL,   NOTHING,         SPREAD,  NOTHING, NOTHING,    "the negative") \
-  X(JOIN,      "<[a, b]>",   TARGET,  NONE,   0, 0, ALL,   NOTHING,         PACKED,  NOTHING, NOTHING,    "tensors laid end to end along an axis") \
-  X(PART,      "<a, b = c>", TARGET,  NONE,   0, 0, ALL,   NOTHING,         PART,    NOTHING, NOTHING,    "one of the parts laid end to end along an axis") \
-  X(VIEW,      "<a[…]>",     TARGET,  NONE,   0, 0, ALL,   NOTHING,         VIEW,    NOTHING, NOTHING,    "the same elements under other labels") \
-  X(RELU,      "relu",       SAME,    OUT,    1, 1, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "max(x, 0)") \
-  X(RELU2,     "relu2",      SAME,    OUT,    2, 3, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "max(x, 0)²") \
-  X(GELU,      "gelu",       SAME,    OUT,    5, 11, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "x/2 · (1 + erf(x/√2))") \
-  X(GELU_TANH, "gelu_tanh",  SAME,    OUT,    9, 18, ALL,  IN,              SPREAD,  OUT,     NOTHING,    "x/2 · (1 + tanh(√(2/π)(x + 0.044715x³)))") \
-  X(GELU_NEW,  "gelu_new",   SAME,    OUT,    9, 18, ALL,  IN,              SPREAD,  OUT,     NOTHING,    "gelu_tanh, written out in elementary operations by the reference") \
-  X(QUICK_GELU,"quick_gelu", SAME,    OUT,    6, 10, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "x · sigmoid(1.702x)") \
-  X(SILU,      "silu",       SAME,    OUT,    5, 9, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "x · sigmoid(x)") \
-  X(SIGMOID,   "sigmoid",    SAME,    OUT,    4, 3, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "1 / (1 + exp(-x))") \
-  X(TANH,      "tanh",       SAME,    OUT,    1, 3, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "hyperbolic tangent") \
-  X(EXP,       "exp",        SAME,    OUT,    1, 1, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "exponential") \
-  X(SOFTPLUS,  "softplus",   SAME,    OUT,    3, 5, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "log(1 + exp(x))") \
-  X(CLAMPED_GLU,"clamped_glu",HALF,   OUT,   11, 19, ALL,  IN,              PACKED,  OUT,     NOTHING,    "(min(max(b, -7), 7) + 1) · g · sigmoid(1.702g), g = min(a, 7), for pairs (a, b)") \
-  X(SOFTCAP,   "softcap",    SAME,    OUT,    3, 4, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "c · tanh(x/c)") \
-  X(CLAMP,     "clamp",      SAME,    OUT,    2, 1, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "min(max(x, a), b) for two numbers a and b") \
-  X(LEAKY_RELU,"leaky_relu", SAME,    OUT,    2, 2, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "max(x, 0) + min(x, 0) / 100") \
-  X(HARDSWISH, "hardswish",  SAME,    OUT,    5, 5, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "x · min(max(x + 3, 0), 6) / 6") \
-  X(MISH,      "mish",       SAME,    OUT,    5, 11, ALL,  IN,              SPREAD,  OUT,     NOTHING,    "x · tanh(log(1 + exp(x)))") \
-  X(SQRT,      "sqrt",       SAME,    OUT,    1, 2, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "square root") \
-  X(ERF,       "erf",        SAME,    OUT,    1, 5, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "error function") \
-  X(RMSNORM,   "rmsnorm",    NORM,    IN,     3, 6, ALL,   IN|STATS,        PACKED,  ROWS,    NOTHING,    "x / √(mean(x²) + ε) · w; each weight one more") \
-  X(RMSNORM_1P,"rmsnorm_1p", NORM,    IN,     3, 6, ALL,   IN|STATS,        PACKED,  ROWS,    NOTHING,    "x / √(mean(x²) + ε) · (1 + w); each weight one more") \
-  X(LAYERNORM, "layernorm",  NORM,    IN,     3, 6, ALL,   ALL|STATS,       PACKED,  ROWS,    NOTHING,    "(x - mean) / √(variance + ε) · w + b; each weight one more; centring is not counted") \
-  X(L2NORM,    "l2norm",     NORM,    IN,     3, 6, ALL,   IN|STATS,        PACKED,  ROWS,    NOTHING,    "x / √(Σx² + ε)") \
-  X(CAST,      "cast",       SAME,    NONE,   0, 0, FIRST, NOTHING,         CAST,    NOTHING, NOTHING,    "the same numbers in another type: f32, run for that in which the model runs, or that of a second tensor") \
-  X(CAST_PACKED,"cast_packed",SAME,   NONE,   0, 0, FIRST, NOTHING,         CAST,    NOTHING, NOTHING,    "cast; what is new lies in row-major order") \
-  X(POWER,     "power",      SAME,    OUT,    1, 3, ALL,   IN,              SPREAD,  OUT,     NOTHING,    "xⁿ for a number n") \
-  X(RSQRT,     "rsqrt",      SAME,    OUT,    2, 4, ALL,   OUT,             SPREAD,  OUT,     NOTHING,    "1 / √x") \
-  X(LOG_SOFTMAX,"log_softmax",ALONG,  IN,     4, 4, ALL,   OUT,             PACKED,  OUT,     NOTHING,    "x - log(Σexp(x)) along an axis") \
-  X(SOFTMAX,   "softmax",    ALONG,   IN,     4, 4, ALL,   OUT,             PACKED,  ROWS,    NOTHING,    "exp(x - max) / Σexp(x - max) along an axis") \
-  X(SDPA,      "sdpa",       ATTEND,  NONE,   0, 0, ALL,   ALL|OUT|STATS,   ATTEND,  OUT,     NOTHING,    "attention in one operation: softmax of queries times keys, times values") \
-  X(CUMSUM,    "cumsum",     ALONG,   IN,     1, 1, ALL,   NOTHING,         PACKED,  OUT,     NOTHING,    "along an axis, the sum of all elements up to each") \
-  X(BELOW,     "below",      NORM,    NONE,   0, 0, ALL,   PAIRS,           PACKED,  NOTHING, NOTHING,    "0 unless the second axis is before the first") \
-  X(UPTO,      "upto",       NORM,    NONE,   0, 0, ALL,   PAIRS,           PACKED,  NOTHING, NOTHING,    "minus infinity where the second axis is behind the first") \
-  X(RESET,     "reset",      NORM,    NONE,   0, 0, ALL,   PAIRS,           SPREAD,  NOTHING, NOTHING,    "the same value; a mask says where along an axis a sequence begins") \
-  X(SUM,       "sum",        REDUCE,  IN,     1, 0, ALL,   NOTHING,         PACKED,  OUT,     NOTHING,    "sum along an axis") \
-  X(MEAN,      "mean",       REDUCE,  IN,     1, 0, ALL,   NOTHING,         PACKED,  OUT,     NOTHING,    "mean along an axis") \
-  X(PULL,      "pull",       REDUCE,  NONE,   0, 0, ALL,   ENDS,            PACKED,  NOTHING, NOTHING,    "one element of an axis, where the data says: here the first") \
-  X(LOOKUP,    "lookup",     LOOKUP,  NONE,   0, 0, ALL,   INDEX,           PACKED,  NOTHING, NOTHING,    "rows of a table, chosen by number") \
-  X(POSITION,  "position",   LABELS,  NONE,   0, 0, NONE,  NOTHING,         PACKED,  NOTHING, NOTHING,    "0, 1, 2 … along an axis") \
-  X(HELD_POSITION,"held_position",LABELS,NONE,0, 0, NONE,  NOTHING,         HELD,    NOTHING, NOTHING,    "position, from a list that the model holds") \
-  X(BUCKET,    "bucket",     LABELS,  NONE,   0, 0, NONE,  NOTHING,         PACKED,  NOTHING, NOTHING,    "numbers of distance classes of two axes") \
-  X(ZEROS,     "zeros",      LABELS,  NONE,   0, 0, NONE,  NOTHING,         PACKED,  NOTHING, NOTHING,    "zeros") \
-  X(ROPE_TABLE,"rope_table", LABELS,  NONE,   0, 0, NONE,  NOTHING,         TABLES,  NOTHING, ROPE_TABLE, "cosines and sines of positions") \
-  X(ROPE_HALVES,"rope_halves",LABELS, NONE,   0, 0, NONE,  NOTHING,         HALVES,  NOTHING, ROPE_TABLE, "rope_table with one cosine and one sine for each pair") \
-  X(ROPE_COMPLEX,"rope_complex",LABELS,NONE,  0, 0, NONE,  NOTHING,         COMPLEX, NOTHING, ROPE_TABLE, "rope_table in complex numbers of fp32") \
-  X(ROPE_PAIRS,"rope_pairs", LABELS,  NONE,   0, 0, NONE,  NOTHING,         TABLES,  NOTHING, NOTHING,    "the cosines and sines of rope_table again, each of them twice in turn") \
-  X(ROPE,      "rope",       SAME,    ROTATED,3, 3, FIRST, NOTHING,         ROPE,    NOTHING, NOTHING,    "rotates pairs of the last axis (its first R elements) by position") \
-  X(ROUTE,     "route",      CHOOSE,  NONE,   0, 0, ALL,   IN|CHOICE,       PACKED,  OUT,     NOTHING,    "the A largest scores of the last axis, as weights of the experts chosen") \
-  X(TOP,       "top",        CHOOSE,  NONE,   0, 0, ALL,   CHOICE,          PACKED,  OUT,     NOTHING,    "the A largest of the last axis") \
-  X(DISPATCH,  "dispatch",   TARGET,  NONE,   0, 0, ALL,   VISITS,          PACKED,  NOTHING, NOTHING,    "the elements of a token, once for each expert that it visits") \
-  X(COMBINE,   "combine",    REDUCE,  IN,     1, 0, ALL,   IN|VISITS,       PACKED,  OUT,     NOTHING,    "sum along an axis of experts, one expert after the other") \
-  X(HIDE,      "hide",       SAME,    NONE,   0, 0, ALL,   HIDDEN,          SPREAD,  NOTHING, NOTHING,    "the same value; a mask says which elements cannot be chosen") \
-  X(BEST,      "best",       SAME,    NONE,   0, 0, ALL,   CHOICE,          PACKED,  NOTHING, NOTHING,    "the same value; all but the A largest of the last axis are put where they count for nothing") \
-  X(COPIES,    "copies",     TARGET,  NONE,   0, 0, ALL,   NOTHING,         PACKED,  NOTHING, NOTHING,    "repeat, with elements of its own for every index") \
-  X(APART,     "apart",      ALONG,   NONE,   0, 0, ALL,   NOTHING,         REPEAT,  NOTHING, NOTHING,    "the same value; products with it are taken one by one along an axis") \
-  X(COVER,     "cover",      LABELS,  NONE,   0, 0, NONE,  NOTHING,         PACKED,  NOTHING, NOTHING,    "a mask as one byte for each element") \
-  X(HANDED,    "handed",     LABELS,  NONE,   0, 0, NONE,  NOTHING,         HANDED,  NOTHING, NOTHING,    "a mask of zeros, made once and handed to every layer, which keeps it if it is computed again") \
-  X(HIDE_BY,   "hide_by",    SOLVE,   NONE,   0, 0, ALL,   IN,              SPREAD,  NOTHING, NOTHING,    "the second operand; the first, a cover, says which elements cannot be chosen") \
-  X(AT_LEAST,  "at_least",   SOLVE,   OUT,    1, 1, ALL,   ALL,             SPREAD,  OUT,     NOTHING,    "the larger one: a single number, or an element of the second operand") \
-  X(WHERE_POSITIVE,"where_positive",SOLVE,OUT,1, 1, ALL,   HIDDEN,          SPREAD,  NOTHING, NOTHING,    "the second operand where the first is above zero, else zero") \
-  X(WEIGH,     "weigh",      SOLVE,   OUT,    1, 2, ALL,   NOTHING,         SPREAD,  OUT,     NOTHING,    "product of a weight and the result of a norm, which keeps all that it takes") \
-  X(TAKE,      "take",       SAME,    NONE,   0, 0, ALL,   ONE,             PACKED,  NOTHING, NOTHING,    "a copy of what one place of an axis holds, by a list of that place") \
-  X(FIRST,     "first",      TARGET,  NONE,   0, 0, ALL,   NOTHING,         FIRST,   NOTHING, NOTHING,    "the beginning of an axis") \
-  X(COPY,      "copy",       SAME,    NONE,   0, 0, ALL,   NOTHING,         PACKED,  NOTHING, NOTHING,    "the same elements, in a place of their own") \
-  X(REPEAT,    "repeat",     TARGET,  NONE,   0, 0, ALL,   NOTHING,         REPEAT,  NOTHING, NOTHING,    "the same elements for every index of new labels") \
-  X(STACK,     "stack",      PLACE,   NONE,   0, 0, ALL,   NOTHING,         PACKED,  NOTHING, NOTHING,    "place, where the positions are known beforehand") \
-  X(PLACE,     "place",      PLACE,   NONE,   0, 0, ALL,   SPOTS,           PACKED,  NOTHING, NOTHING,    "elements put into some positions of others") \
-  X(SOLVE,     "solve",      SOLVE,   SOLVE,  1, 2, ALL,   IN|OUT,          PACKED,  OUT,     SOLVE,      "the solution y of (1 + lower triangle of a) y = b") \
-  X(STOP,      "stop",       SAME,    NONE,   0, 0, NONE,  NOTHING,         REPEAT,  NOTHING, NOTHING,    "the same value; no gradient passes") \
-  X(PICK,      "pick",       SCALAR,  NONE,   0, 0, FIRST, INDEX,           PACKED,  NOTHING, NOTHING,    "mean of the negative elements at the wanted classes") \
-  X(PICK_NEXT, "pick_next",  SCALAR,  NONE,   0, 0, FIRST, INDEX,           PACKED,  NOTHING, NOTHING,    "pick, where the wanted class is that of the next place") \
-  X(CROSS_ENTROPY,"cross_entropy",SCALAR,IN,  4, 2, FIRST, OUT,             PACKED,  OUT,     NOTHING,    "mean of -log softmax at the wanted class")
+  X(PRODUCT,       "<a * b>",        PRODUCT,      PRODUCT, PAIR,     2,  4, ALL,   NONE,  OTHERS,                PRODUCT,     OUT,           PRODUCT,    "product: all labels touched; two each if one of them is summed") \
+  X(ADD,           "<a + b>",        ADD,          UNION,   OUT,      1,  0, ALL,   ALL,   NOTHING,               SPREAD,      NOTHING,       NOTHING,    "sum, element by element") \
+  X(SUB,           "<a - b>",        ELEMENT,      UNION,   OUT,      1,  1, ALL,   FIRST, NOTHING,               SPREAD,      NOTHING,       NOTHING,    "difference, element by element") \
+  X(MUL,           "<a * b>",        ELEMENT,      UNION,   OUT,      1,  2, ALL,   NONE,  OTHERS,                SPREAD,      OUT,           NOTHING,    "product element by element: no label is summed") \
+  X(DIV,           "<a / b>",        ELEMENT,      UNION,   OUT,      1,  4, ALL,   NONE,  OTHERS,                SPREAD,      OUT,           NOTHING,    "quotient, element by element") \
+  X(SCALE,         "<2 * a>",        ELEMENT,      SAME,    OUT,      1,  1, ALL,   NONE,  NOTHING,               SPREAD,      NOTHING,       NOTHING,    "product with a number") \
+  X(SHIFT,         "<1 + a>",        ELEMENT,      SAME,    OUT,      1,  0, ALL,   ALL,   NOTHING,               SPREAD,      NOTHING,       NOTHING,    "sum with a number") \
+  X(NEG,           "<-a>",           ELEMENT,      SAME,    OUT,      1,  1, ALL,   NONE,  NOTHING,               SPREAD,      NOTHING,       NOTHING,    "the negative") \
+  X(JOIN,          "<[a, b]>",       MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    "tensors laid end to end along an axis") \
+  X(PART,          "<a, b = c>",     MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               PART,        NOTHING,       NOTHING,    "one of the parts laid end to end along an axis") \
+  X(VIEW,          "<a[…]>",         MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   ALL,   NOTHING,               VIEW,        NOTHING,       NOTHING,    "the same elements under other labels") \
+  X(RELU,          "relu",           ACTIVATION,   SAME,    OUT,      1,  1, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    "max(x, 0)") \
+  X(RELU2,         "relu2",          ACTIVATION,   SAME,    OUT,      2,  3, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "max(x, 0)²") \
+  X(GELU,          "gelu",           ACTIVATION,   SAME,    OUT,      5, 11, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "x/2 · (1 + erf(x/√2))") \
+  X(GELU_TANH,     "gelu_tanh",      ACTIVATION,   SAME,    OUT,      9, 18, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "x/2 · (1 + tanh(√(2/π)(x + 0.044715x³)))") \
+  X(GELU_NEW,      "gelu_new",       ACTIVATION,   SAME,    OUT,      9, 18, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "gelu_tanh, written out in elementary operations by the reference") \
+  X(QUICK_GELU,    "quick_gelu",     ACTIVATION,   SAME,    OUT,      6, 10, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "x · sigmoid(1.702x)") \
+  X(SILU,          "silu",           ACTIVATION,   SAME,    OUT,      5,  9, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "x · sigmoid(x)") \
+  X(SIGMOID,       "sigmoid",        ACTIVATION,   SAME,    OUT,      4,  3, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    "1 / (1 + exp(-x))") \
+  X(TANH,          "tanh",           ACTIVATION,   SAME,    OUT,      1,  3, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    "hyperbolic tangent") \
+  X(EXP,           "exp",            ELEMENT,      SAME,    OUT,      1,  1, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    "exponential") \
+  X(SOFTPLUS,      "softplus",       ACTIVATION,   SAME,    OUT,      3,  5, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "log(1 + exp(x))") \
+  X(CLAMPED_GLU,   "clamped_glu",    ACTIVATION,   HALF,    OUT,     11, 19, ALL,   NONE,  IN,                    PACKED,      OUT,           NOTHING,    "(min(max(b, -7), 7) + 1) · g · sigmoid(1.702g), g = min(a, 7), for pairs (a, b)") \
+  X(SOFTCAP,       "softcap",        ACTIVATION,   SAME,    OUT,      3,  4, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    "c · tanh(x/c)") \
+  X(CLAMP,         "clamp",          ELEMENT,      SAME,    OUT,      2,  1, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "min(max(x, a), b) for two numbers a and b") \
+  X(LEAKY_RELU,    "leaky_relu",     ACTIVATION,   SAME,    OUT,      2,  2, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "max(x, 0) + min(x, 0) / 100") \
+  X(HARDSWISH,     "hardswish",      ACTIVATION,   SAME,    OUT,      5,  5, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "x · min(max(x + 3, 0), 6) / 6") \
+  X(MISH,          "mish",           ACTIVATION,   SAME,    OUT,      5, 11, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "x · tanh(log(1 + exp(x)))") \
+  X(SQRT,          "sqrt",           ELEMENT,      SAME,    OUT,      1,  2, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    "square root") \
+  X(ERF,           "erf",            ELEMENT,      SAME,    OUT,      1,  5, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "error function") \
+  X(RMSNORM,       "rmsnorm",        NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    "x / √(mean(x²) + ε) · w; each weight one more") \
+  X(RMSNORM_1P,    "rmsnorm_1p",     NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    "x / √(mean(x²) + ε) · (1 + w); each weight one more") \
+  X(LAYERNORM,     "layernorm",      NORM,         NORM,    IN,       3,  6, ALL,   NONE,  ALL|STATS|MEAN,        PACKED,      ROWS,          NOTHING,    "(x - mean) / √(variance + ε) · w + b; each weight one more; centring is not counted") \
+  X(L2NORM,        "l2norm",         NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    "x / √(Σx² + ε)") \
+  X(CAST,          "cast",           CAST,         SAME,    NONE,     0,  0, FIRST, ALL,   NOTHING,               CAST,        NOTHING,       NOTHING,    "the same numbers in another type: f32, run for that in which the model runs, or that of a second tensor") \
+  X(CAST_PACKED,   "cast_packed",    CAST,         SAME,    NONE,     0,  0, FIRST, NONE,  NOTHING,               CAST_PACKED, NOTHING,       NOTHING,    "cast; what is new lies in row-major order") \
+  X(POWER,         "power",          ELEMENT,      SAME,    OUT,      1,  3, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "xⁿ for a number n") \
+  X(RSQRT,         "rsqrt",          ELEMENT,      SAME,    OUT,      2,  4, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    "1 / √x") \
+  X(LOG_SOFTMAX,   "log_softmax",    LOSS,         ALONG,   IN,       4,  4, ALL,   NONE,  OUT,                   PACKED,      OUT,           NOTHING,    "x - log(Σexp(x)) along an axis") \
+  X(SOFTMAX,       "softmax",        SOFTMAX,      ALONG,   IN,       4,  4, ALL,   NONE,  OUT,                   PACKED,      ROWS,          NOTHING,    "exp(x - max) / Σexp(x - max) along an axis") \
+  X(SDPA,          "sdpa",           ATTENTION,    ATTEND,  NONE,     0,  0, ALL,   NONE,  ALL|OUT|STATS|RANDOM,  ATTEND,      OUT,           NOTHING,    "attention in one operation: softmax of queries times keys, times values") \
+  X(CUMSUM,        "cumsum",         REDUCTION,    ALONG,   IN,       1,  1, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    "along an axis, the sum of all elements up to each") \
+  X(BELOW,         "below",          MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 PACKED,      NOTHING,       NOTHING,    "0 unless the second axis is before the first") \
+  X(UPTO,          "upto",           MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 PACKED,      NOTHING,       NOTHING,    "minus infinity where the second axis is behind the first") \
+  X(RESET,         "reset",          MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 SPREAD,      NOTHING,       NOTHING,    "the same value; a mask says where along an axis a sequence begins") \
+  X(SUM,           "sum",            REDUCTION,    REDUCE,  IN,       1,  0, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    "sum along an axis") \
+  X(MEAN,          "mean",           REDUCTION,    REDUCE,  IN,       1,  0, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    "mean along an axis") \
+  X(PULL,          "pull",           REDUCTION,    REDUCE,  NONE,     0,  0, ALL,   NONE,  ENDS,                  PACKED,      NOTHING,       NOTHING,    "one element of an axis, where the data says: here the first") \
+  X(LOOKUP,        "lookup",         LOOKUP,       LOOKUP,  NONE,     0,  0, ALL,   NONE,  INDEX,                 PACKED,      NOTHING,       NOTHING,    "rows of a table, chosen by number") \
+  X(POSITION,      "position",       POSITION,     LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    "0, 1, 2 … along an axis") \
+  X(HELD_POSITION, "held_position",  POSITION,     LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               HELD,        NOTHING,       NOTHING,    "position, from a list that the model holds") \
+  X(BUCKET,        "bucket",         CONSTANT,     LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    "numbers of distance classes of two axes") \
+  X(ZEROS,         "zeros",          CONSTANT,     LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    "zeros") \
+  X(ROPE_TABLE,    "rope_table",     ROTARY_TABLE, LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               TABLES,      NOTHING,       ROPE_TABLE, "cosines and sines of positions") \
+  X(ROPE_HALVES,   "rope_halves",    ROTARY_TABLE, LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               HALVES,      NOTHING,       ROPE_TABLE, "rope_table with one cosine and one sine for each pair") \
+  X(ROPE_COMPLEX,  "rope_complex",   ROTARY_TABLE, LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               COMPLEX,     NOTHING,       ROPE_TABLE, "rope_table in complex numbers of fp32") \
+  X(ROPE_PAIRS,    "rope_pairs",     ROTARY_TABLE, LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               TABLES,      NOTHING,       NOTHING,    "the cosines and sines of rope_table again, each of them twice in turn") \
+  X(ROPE,          "rope",           ROTARY,       SAME,    ROTATED,  3,  3, FIRST, NONE,  NOTHING,               ROPE,        NOTHING,       NOTHING,    "rotates pairs of the last axis (its first R elements) by position") \
+  X(ROUTE,         "route",          CHOICE,       CHOOSE,  NONE,     0,  0, ALL,   NONE,  IN|CHOICE,             PACKED,      OUT,           NOTHING,    "the A largest scores of the last axis, as weights of the experts chosen") \
+  X(TOP,           "top",            CHOICE,       CHOOSE,  NONE,     0,  0, ALL,   NONE,  CHOICE,                PACKED,      OUT,           NOTHING,    "the A largest of the last axis") \
+  X(DISPATCH,      "dispatch",       DISPATCH,     TARGET,  NONE,     0,  0, ALL,   NONE,  VISITS,                PACKED,      NOTHING,       NOTHING,    "the elements of a token, once for each expert that it visits") \
+  X(COMBINE,       "combine",        COMBINE,      REDUCE,  IN,       1,  0, ALL,   NONE,  IN|VISITS,             PACKED,      OUT,           NOTHING,    "sum along an axis of experts, one expert after the other") \
+  X(HIDE,          "hide",           MASK,         SAME,    NONE,     0,  0, ALL,   NONE,  HIDDEN,                SPREAD,      NOTHING,       NOTHING,    "the same value; a mask says which elements cannot be chosen") \
+  X(BEST,          "best",           CHOICE,       SAME,    NONE,     0,  0, ALL,   NONE,  CHOICE,                PACKED,      NOTHING,       NOTHING,    "the same value; all but the A largest of the last axis are put where they count for nothing") \
+  X(COPIES,        "copies",         MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    "repeat, with elements of its own for every index") \
+  X(APART,         "apart",          MOVEMENT,     ALONG,   NONE,     0,  0, ALL,   NONE,  NOTHING,               STEPS,       NOTHING,       NOTHING,    "the same value; products with it are taken one by one along an axis") \
+  X(COVER,         "cover",          MASK,         LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               MASK,        NOTHING,       NOTHING,    "a mask as one byte for each element") \
+  X(HANDED,        "handed",         MASK,         LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               HANDED,      NOTHING,       NOTHING,    "a mask of zeros, made once and handed to every layer, which keeps it if it is computed again") \
+  X(HIDE_BY,       "hide_by",        MASK,         SOLVE,   NONE,     0,  0, ALL,   NONE,  IN,                    SPREAD,      NOTHING,       NOTHING,    "the second operand; the first, a cover, says which elements cannot be chosen") \
+  X(AT_LEAST,      "at_least",       ELEMENT,      SOLVE,   OUT,      1,  1, ALL,   NONE,  ALL,                   SPREAD,      OUT,           NOTHING,    "the larger one: a single number, or an element of the second operand") \
+  X(WHERE_POSITIVE, "where_positive", ELEMENT,      SOLVE,   OUT,      1,  1, ALL,   NONE,  HIDDEN,                SPREAD,      NOTHING,       NOTHING,    "the second operand where the first is above zero, else zero") \
+  X(WEIGH,         "weigh",          ELEMENT,      SOLVE,   OUT,      1,  2, ALL,   NONE,  NOTHING,               SPREAD,      OUT,           NOTHING,    "product of a weight and the result of a norm, which keeps all that it takes") \
+  X(TAKE,          "take",           MOVEMENT,     SAME,    NONE,     0,  0, ALL,   NONE,  ONE,                   PACKED,      NOTHING,       NOTHING,    "a copy of what one place of an axis holds, by a list of that place") \
+  X(FIRST,         "first",          MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   ALL,   NOTHING,               FIRST,       NOTHING,       NOTHING,    "the beginning of an axis") \
+  X(COPY,          "copy",           MOVEMENT,     SAME,    NONE,     0,  0, ALL,   NONE,  NOTHING,               WHOLE,       NOTHING,       NOTHING,    "the same elements, in a place of their own") \
+  X(REPEAT,        "repeat",         MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   ALL,   NOTHING,               REPEAT,      NOTHING,       NOTHING,    "the same elements for every index of new labels") \
+  X(STACK,         "stack",          MOVEMENT,     PLACE,   NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    "place, where the positions are known beforehand") \
+  X(PLACE,         "place",          MOVEMENT,     PLACE,   NONE,     0,  0, ALL,   NONE,  SPOTS,                 PACKED,      NOTHING,       NOTHING,    "elements put into some positions of others") \
+  X(SOLVE,         "solve",          REDUCTION,    SOLVE,   SOLVE,    1,  2, ALL,   NONE,  IN|OUT,                PACKED,      OUT,           SOLVE,      "the solution y of (1 + lower triangle of a) y = b") \
+  X(STOP,          "stop",           MOVEMENT,     SAME,    NONE,     0,  0, NONE,  NONE,  NOTHING,               REPEAT,      NOTHING,       NOTHING,    "the same value; no gradient passes") \
+  X(PICK,          "pick",           LOSS,         SCALAR,  NONE,     0,  0, FIRST, NONE,  LABELS,                PACKED,      NOTHING,       NOTHING,    "mean of the negative elements at the wanted classes") \
+  X(PICK_NEXT,     "pick_next",      LOSS,         SCALAR,  NONE,     0,  0, FIRST, NONE,  LABELS|NEXT,           PACKED,      NOTHING,       NOTHING,    "pick, where the wanted class is that of the next place") \
+  X(CROSS_ENTROPY, "cross_entropy",  LOSS,         SCALAR,  IN,       4,  2, FIRST, NONE,  OUT,                   PACKED,      PROBABILITIES, NOTHING,    "mean of -log softmax at the wanted class")
 /* clang-format on */
 
 typedef enum rk_op_id {
-#define RK_OP_ENUM(ID, name, shape, per, fwd, bwd, grad, keeps, place, book, torch, text) RK_OP_##ID,
+#define RK_OP_ENUM(ID, ...) RK_OP_##ID,
     RK_OPS(RK_OP_ENUM)
 #undef RK_OP_ENUM
     RK_N_OP
@@ -218,10 +254,11 @@ typedef enum rk_op_id {
 
 typedef struct rk_op_row {
     const char *name;
+    rk_op_class class;
     rk_shape_rule shape;
     rk_per per;
     int forward, backward;
-    rk_grad_rule grad;
+    rk_grad_rule grad, passes;
     unsigned keeps;
     rk_place_rule place;
     rk_book_rule book;

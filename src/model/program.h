@@ -134,7 +134,7 @@ typedef struct rk_tensor {
 typedef struct rk_operand {
     uint32_t tensor;
     uint32_t alias; /* as in rk_seen (model/trace.h): 0 but where a call gave back what was there before */
-    rk_ixs axes; /* the labels under which this operation reads it: as many elements, same row-major order */
+    rk_ixs axes;    /* the labels under which this operation reads it: as many elements, same row-major order */
 } rk_operand;
 
 typedef struct rk_op {
@@ -278,8 +278,8 @@ typedef struct rk_program {
     uint32_t *output_group; /* the group in which each is given */
     rk_rename *rename;
     size_t n_rename;
-    uint32_t loss;       /* the operation of the loss (also in `op`, last), or RK_NONE */
-    uint32_t loss_first; /* the first of those that it is written out in, or itself */
+    uint32_t loss;                /* the operation of the loss (also in `op`, last), or RK_NONE */
+    uint32_t loss_first;          /* the first of those that it is written out in, or itself */
     const struct rk_trace *trace; /* how it was made */
 } rk_program;
 

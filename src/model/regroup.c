@@ -62,19 +62,13 @@ static int make(const rk_model *in, const rk_copy_loop *loops, const rk_model **
     rk_build b;
     rk_copy c = {.regroup = loops};
     int code = rk_model_derive(in, &d, err);
-    rk_model *m = code == RK_OK ? d->model : NULL;
 
-    if (code == RK_OK)
-        code = rk_build_begin(&b, &m->arena, d->pool, m->name, err);
+    if (code != RK_OK)
+        return code;
+    code = rk_build_begin(&b, &d->model->arena, d->pool, in->name, err);
     if (code == RK_OK)
         code = rk_copy_program(&c, &in->program, &b);
-    if (code == RK_OK)
-        code = rk_build_end(&b, &m->program);
-    if (code == RK_OK)
-        *out = m;
-    else
-        rk_model_free(m);
-    return code;
+    return rk_model_finish(code, d, &b, out);
 }
 
 /* ---- setting apart --------------------------------------------------------------------------------------------- */

@@ -122,8 +122,8 @@ static int stmt_beside(rk_ctx *c, const rk_stmt *s)
 
         if (code != RK_OK)
             return code;
-        rk_build_note(&c->b, (rk_trace_event){
-                                 .kind = RK_TRACE_GIVE, .which = x.tensor, .alias = x.alias, .beside = true});
+        rk_build_note(&c->b,
+                      (rk_trace_event){.kind = RK_TRACE_GIVE, .which = x.tensor, .alias = x.alias, .beside = true});
     }
     return c->b.fatal;
 }

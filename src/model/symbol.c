@@ -35,6 +35,7 @@ static int symbol_put(rk_ctx *c, const rk_stmt *s, rk_symbol symbol, rk_scalar *
         return rk_fatal_memory(&c->b);
     symbol.name = s->name;
     symbol.text = s->text;
+    symbol.role = rk_symbol_role_of(s->name, s->text, &symbol.tower);
     symbol.sym = rk_sym_declare(c->pool, s->name, symbol.kind == RK_SYMBOL_RUN ? RK_SYM_RANK_RUN : RK_SYM_RANK_MODEL);
     symbol.known = scalar->known;
     symbol.value = scalar->value;

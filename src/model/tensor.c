@@ -92,7 +92,7 @@ static int read_name(rk_ctx *c, const rk_node *n, rk_seen *out)
 
     if (code != RK_OK)
         return code;
-    if (!b && row != RK_N_OP && (rk_op_table[row].torch == RK_TORCH_ROPE_TABLE || row == RK_OP_ROPE_PAIRS))
+    if (!b && row != RK_N_OP && rk_op_table[row].class == RK_CLASS_ROTARY_TABLE)
         return RK_MISTAKE(c, n->span, "%s takes how many elements rotate: %s(H, S)", n->text, n->text);
     if (!b && row != RK_N_OP && rk_op_table[row].shape == RK_SHAPE_LABELS && n->axes.written &&
         (code = rk_axes_plain(c, &n->axes, &axes)) != RK_OK)

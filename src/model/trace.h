@@ -51,7 +51,7 @@ typedef enum rk_trace_kind {
 
 typedef struct rk_trace_event {
     rk_trace_kind kind;
-    uint32_t at;           /* operations put before it */
+    uint32_t at;          /* operations put before it */
     uint32_t which;       /* the loop, the group, the call, the keep, or the tensor */
     uint32_t alias;       /* of the tensor; as in rk_seen */
     uint32_t part, group; /* where it happens */
@@ -71,7 +71,7 @@ typedef struct rk_trace_call {
     size_t nest;     /* calls around it */
     size_t event;    /* events, and … */
     size_t first_op; /* … operations before it, its arguments included */
-    rk_seen *arg; /* one for each child of the node: no tensor: RK_NONE */
+    rk_seen *arg;    /* one for each child of the node: no tensor: RK_NONE */
     rk_seen *result;
     size_t n_result;
 } rk_trace_call;

@@ -457,7 +457,7 @@ static int stored(rk_ctx *c, const rk_late *l)
 
     if (w == RK_NONE)
         return c->b.fatal ? c->b.fatal
-                        : RK_MISTAKE(c, l->stmt->span, "no equation above reads %s", name_text(c, &l->name[0]));
+                          : RK_MISTAKE(c, l->stmt->span, "no equation above reads %s", name_text(c, &l->name[0]));
     return layouts(c, l->stmt, w);
 }
 
@@ -466,7 +466,8 @@ static int freeze(rk_ctx *c, const rk_late *l)
     uint32_t w = weight_find(c, &l->name[0], l->group[0]);
 
     if (w == RK_NONE)
-        return c->b.fatal ? c->b.fatal : RK_MISTAKE(c, l->stmt->span, "no equation reads %s", name_text(c, &l->name[0]));
+        return c->b.fatal ? c->b.fatal
+                          : RK_MISTAKE(c, l->stmt->span, "no equation reads %s", name_text(c, &l->name[0]));
     c->b.weight.at[w].frozen = true;
     return RK_OK;
 }

@@ -98,8 +98,8 @@ static int name_beside(rk_build *b, const rk_weight *base, const char *last, rk_
 /* A matrix beside another weight: the axis of the rank, and all others as one.  Made once. */
 static int weight_beside(adapting *x, uint32_t base, rk_adapter what, const rk_ixs *axes, rk_seen *out)
 {
-    static const char *const name[] = {[RK_ADAPTER_A] = "lora_A.default.weight",
-                                       [RK_ADAPTER_B] = "lora_B.default.weight"};
+    static const char *const name[] = {
+        [RK_ADAPTER_A] = "lora_A.default.weight", [RK_ADAPTER_B] = "lora_B.default.weight"};
     const rk_weight *beside = &x->b->weight.at[base];
     bool first = what == RK_ADAPTER_A;
     rk_ixs others = {axes->at + first, axes->n - 1};
@@ -252,8 +252,7 @@ static int put_op(rk_copy *c, size_t i)
         return c->out->fatal;
     in = (rk_seen){.tensor = op->in[1 - k].tensor, .axes = op->in[1 - k].axes};
     w = (rk_seen){.tensor = op->in[k].tensor, .axes = op->in[k].axes};
-    y = (rk_seen){
-        .tensor = op->out, .axes = c->out->tensor.at[op->out].axes, .mask = c->out->tensor.at[op->out].mask};
+    y = (rk_seen){.tensor = op->out, .axes = c->out->tensor.at[op->out].axes, .mask = c->out->tensor.at[op->out].mask};
     code = put_adapter(x, &in, &w, &y);
     c->tensor[c->in->op[i].out] = y.tensor;
     return code;
@@ -306,5 +305,5 @@ int rk_pass_adapt(const rk_model *in, const rk_pass_options *o, const rk_model *
         code = rk_copy_run(&c);
     if (code == RK_OK)
         code = order_weights(&x);
-    return rk_pass_end(code, &b, draft, out);
+    return rk_model_finish(code, draft, &b, out);
 }

@@ -14,13 +14,7 @@ static bool is_weight(const rk_program *p, const rk_operand *in)
 
 static bool is_product(const rk_op *op)
 {
-    return op->row == RK_OP_PRODUCT && op->summed;
-}
-
-/* A product of two things that were computed. */
-static bool is_of_activations(const rk_program *p, const rk_op *op)
-{
-    return is_product(op) && !is_weight(p, &op->in[0]) && !is_weight(p, &op->in[1]);
+    return rk_op_table[op->row].class == RK_CLASS_PRODUCT;
 }
 
 /* The product from which a softmax follows by operations element by element, or RK_NONE. */
@@ -30,7 +24,7 @@ static uint32_t scores_of(const rk_program *p, size_t softmax, bool *wanted)
     for (size_t i = softmax; i > 0 && p->op[i - 1].group == p->op[softmax].group; i--) {
         const rk_op *op = &p->op[i - 1];
 
-        if (wanted[op->out] && is_of_activations(p, op))
+        if (wanted[op->out] && rk_op_mixes(p, op))
             return (uint32_t)(i - 1);
         for (size_t k = 0; wanted[op->out] && !is_product(op) && k < op->n_in; k++)
             wanted[op->in[k].tensor] = true;
@@ -54,7 +48,7 @@ static uint32_t context_of(const rk_program *p, size_t softmax, bool *from)
         if (!reads(&p->op[i], from))
             continue;
         if (is_product(&p->op[i]))
-            return is_of_activations(p, &p->op[i]) ? (uint32_t)i : RK_NONE;
+            return rk_op_mixes(p, &p->op[i]) ? (uint32_t)i : RK_NONE;
         from[p->op[i].out] = true;
     }
     return RK_NONE;
@@ -71,7 +65,7 @@ int rk_again_attention(rk_arena *a, const rk_program *p, rk_agains *out, rk_err 
         uint32_t first, last;
         rk_again *slot;
 
-        if (p->op[i].row != RK_OP_SOFTMAX)
+        if (rk_op_table[p->op[i].row].class != RK_CLASS_SOFTMAX)
             continue;
         memset(seen, 0, p->n_tensor * sizeof *seen);
         first = scores_of(p, i, seen);

@@ -2,17 +2,17 @@
 /*
  * pass/freeze.c - weights that are not trained: all but adapters, where there are any, and those that the user names.
  *
- * A name may tell one layer from another (`model.layers.0`).  Layers of one group in which different weights are trained
- * are set apart first; then a weight is frozen or not in all layers of its group.
+ * A name may tell one layer from another (`model.layers.0`).  Layers of one group in which different weights are
+ * trained are set apart first; then a weight is frozen or not in all layers of its group.
  */
 #include "pass/passes.h"
 
 #include "model/copy.h"
 #include "model/regroup.h"
 
-#define NEST_MAX 4           /* loops inside each other, as the language has them */
+#define NEST_MAX 4            /* loops inside each other, as the language has them */
 #define QUESTIONS_MAX 4000000 /* names of weights, all layers: far above any model */
-#define ROUNDS_MAX 8         /* loops inside each other are set apart one after the other */
+#define ROUNDS_MAX 8          /* loops inside each other are set apart one after the other */
 
 /* A weight being asked for, layer by layer. */
 typedef struct asking {
@@ -171,7 +171,8 @@ static void settle_ties(rk_build *b)
 static void seed_inputs(rk_build *b)
 {
     for (size_t i = 0; i < b->op.n; i++)
-        if (b->op.at[i].row == RK_OP_LOOKUP && b->tensor.at[b->op.at[i].in[0].tensor].kind == RK_TENSOR_INPUT)
+        if (rk_op_table[b->op.at[i].row].class == RK_CLASS_LOOKUP &&
+            b->tensor.at[b->op.at[i].in[0].tensor].kind == RK_TENSOR_INPUT)
             b->tensor.at[b->op.at[i].out].incoming = true;
 }
 
@@ -209,5 +210,5 @@ int rk_pass_freeze(const rk_model *in, const rk_pass_options *o, const rk_model 
     code = rk_copy_program(&c, &in->program, &b);
     if (code == RK_OK)
         code = mark_weights(o->adapt, in, &b);
-    return rk_pass_end(code, &b, draft, out);
+    return rk_model_finish(code, draft, &b, out);
 }

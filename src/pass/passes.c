@@ -43,19 +43,11 @@ int rk_pass_begin(const rk_model *in, rk_model_draft **draft, rk_build *b, rk_er
 {
     int code = rk_model_derive(in, draft, err);
 
-    if (code == RK_OK)
-        code = rk_build_begin(b, &(*draft)->model->arena, (*draft)->pool, in->name, err);
-    return code;
-}
-
-int rk_pass_end(int code, rk_build *b, rk_model_draft *draft, const rk_model **out)
-{
-    if (code == RK_OK)
-        code = rk_build_end(b, &draft->model->program);
-    if (code == RK_OK)
-        *out = draft->model;
-    else
-        rk_model_free(draft->model);
+    if (code != RK_OK)
+        return code;
+    code = rk_build_begin(b, &(*draft)->model->arena, (*draft)->pool, in->name, err);
+    if (code != RK_OK)
+        rk_model_free((*draft)->model);
     return code;
 }
 

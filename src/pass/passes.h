@@ -47,9 +47,9 @@ typedef struct rk_adapt {
 } rk_adapt;
 
 typedef struct rk_pass_options {
-    const char *profile; /* whose bodies operations are written out in; NULL: they stand for themselves */
-    bool fused;          /* with a profile: attention is one operation */
-    rk_finder finder;    /* with a profile: of the files that have its bodies */
+    const char *profile;   /* whose bodies operations are written out in; NULL: they stand for themselves */
+    bool fused;            /* with a profile: attention is one operation */
+    rk_finder finder;      /* with a profile: of the files that have its bodies */
     const rk_adapt *adapt; /* NULL: all weights are trained as they are */
     const char *until;     /* the last pass to be run; NULL: all */
 } rk_pass_options;
@@ -65,8 +65,7 @@ typedef int rk_pass(const rk_model *in, const rk_pass_options *o, const rk_model
 
 rk_pass rk_pass_lower, rk_pass_merge, rk_pass_adapt, rk_pass_freeze, rk_pass_split;
 
-/* The beginning and the end of most of them: a model like the given one, and a builder for its program. */
+/* The beginning of most of them: a model like the given one, and a builder for its program; rk_model_finish ends it. */
 int rk_pass_begin(const rk_model *in, rk_model_draft **draft, rk_build *b, rk_err *err);
-int rk_pass_end(int code, rk_build *b, rk_model_draft *draft, const rk_model **out);
 
 #endif

@@ -26,9 +26,16 @@
 
 int rk_type_bytes(rk_type t, const rk_run_options *o)
 {
-    static const int bytes[RK_N_TYPE] = {[RK_TYPE_F32] = 4, [RK_TYPE_WHOLE] = 8, [RK_TYPE_TRUTH] = 1};
-
-    return t == RK_TYPE_RUN ? o->bytes : bytes[t];
+    switch (t) {
+    case RK_TYPE_F32:
+        return 4;
+    case RK_TYPE_WHOLE:
+        return o->profile->index;
+    case RK_TYPE_TRUTH:
+        return o->profile->mask;
+    default:
+        return o->bytes;
+    }
 }
 
 static void read_table(rk_placing *p, uint32_t buffer)
@@ -40,11 +47,13 @@ static void read_table(rk_placing *p, uint32_t buffer)
 typedef void placer(rk_placing *p);
 
 static placer *const placer_of[] = {
-    [RK_PLACE_PRODUCT] = rk_place_product, [RK_PLACE_SPREAD] = rk_place_spread, [RK_PLACE_PACKED] = rk_place_packed,
-    [RK_PLACE_CAST] = rk_place_cast,       [RK_PLACE_VIEW] = rk_place_view,     [RK_PLACE_PART] = rk_place_part,
-    [RK_PLACE_FIRST] = rk_place_first,     [RK_PLACE_REPEAT] = rk_place_repeat, [RK_PLACE_TABLES] = rk_place_tables,
-    [RK_PLACE_HELD] = rk_place_held,       [RK_PLACE_HALVES] = rk_place_halves, [RK_PLACE_COMPLEX] = rk_place_complex,
-    [RK_PLACE_HANDED] = rk_place_handed,   [RK_PLACE_ROPE] = rk_place_rope,     [RK_PLACE_ATTEND] = rk_place_attend,
+    [RK_PLACE_PRODUCT] = rk_place_product,  [RK_PLACE_SPREAD] = rk_place_spread, [RK_PLACE_PACKED] = rk_place_packed,
+    [RK_PLACE_CAST] = rk_place_cast,        [RK_PLACE_VIEW] = rk_place_view,     [RK_PLACE_PART] = rk_place_part,
+    [RK_PLACE_FIRST] = rk_place_first,      [RK_PLACE_REPEAT] = rk_place_repeat, [RK_PLACE_TABLES] = rk_place_tables,
+    [RK_PLACE_HELD] = rk_place_held,        [RK_PLACE_HALVES] = rk_place_halves, [RK_PLACE_COMPLEX] = rk_place_complex,
+    [RK_PLACE_HANDED] = rk_place_handed,    [RK_PLACE_ROPE] = rk_place_rope,     [RK_PLACE_ATTEND] = rk_place_attend,
+    [RK_PLACE_WHOLE] = rk_place_packed,     [RK_PLACE_MASK] = rk_place_packed,   [RK_PLACE_STEPS] = rk_place_repeat,
+    [RK_PLACE_CAST_PACKED] = rk_place_cast,
 };
 
 /* Of an operand that lies step by step: what is read beside its buffer. */
@@ -61,13 +70,8 @@ static void cast_product(rk_placing *p, rk_place_op *op)
 {
     const rk_tensor *tensor = p->p->tensor;
     const rk_op *now = p->now;
-    bool is_linear =
-        now->row == RK_OP_PRODUCT && now->summed &&
-        (tensor[now->in[0].tensor].kind == RK_TENSOR_WEIGHT) != (tensor[now->in[1].tensor].kind == RK_TENSOR_WEIGHT);
-    uint32_t of[] = {is_linear ? now->in[0].tensor : 0, is_linear ? now->in[1].tensor : 0, now->out};
+    uint32_t of[] = {now->in[0].tensor, now->in[1].tensor, now->out};
 
-    if (!is_linear)
-        return;
     op->cast = (uint32_t)p->buffer.n;
     for (size_t i = 0; i < 3; i++)
         rk_placing_make(p, i < 2 ? "in fp8" : "gradient in fp8", of[i], rk_placing_count(p, &tensor[of[i]].axes),
@@ -97,11 +101,11 @@ static void place_op(rk_placing *p, size_t i)
     for (size_t k = 0; k < p->now->n_in; k++)
         list_beside(p, k);
     op->n_read = (uint32_t)(p->list.n - op->read);
-    if (p->now->row == RK_OP_ROPE)
+    if (rk_op_table[p->now->row].class == RK_CLASS_ROTARY)
         rk_placing_each_table(p, read_table);
     rk_placing_keep(p);
     op->n_made = (uint32_t)(p->buffer.n - op->made);
-    if (p->o->eighths)
+    if (p->o->eighths && rk_op_weight(p->p, p->now) < 2)
         cast_product(p, op);
 }
 

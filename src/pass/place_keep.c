@@ -106,10 +106,11 @@ static void keep_ends(rk_placing *p)
 static void keep_statistics(rk_placing *p)
 {
     static const char *const what[] = {"mean", "deviation"};
-    size_t n = p->now->row == RK_OP_LAYERNORM ? 2 : 1;
+    size_t n = rk_op_table[p->now->row].keeps & RK_KEEP_MEAN ? 2 : 1;
+    rk_type type = p->o->profile->statistics == 4 ? RK_TYPE_F32 : RK_TYPE_RUN;
 
     for (size_t i = 0; i < n; i++)
-        keep(p, rk_placing_make(p, what[2 - n + i], RK_NONE, rk_placing_rows(p), RK_TYPE_F32));
+        keep(p, rk_placing_make(p, what[2 - n + i], RK_NONE, rk_placing_rows(p), type));
 }
 
 /*
@@ -122,7 +123,7 @@ static rk_ex labels_of(rk_placing *p)
     rk_ixs places = {axes->at, axes->n > 1 ? axes->n - 1 : 0}, batch = {axes->at, axes->n > 2 ? axes->n - 2 : 0};
     rk_ex count = rk_placing_count(p, &places);
 
-    if (p->now->row == RK_OP_PICK)
+    if (!(rk_op_table[p->now->row].keeps & RK_KEEP_NEXT))
         return count;
     return rk_extent_is(p->o->asked, rk_placing_size(p, rk_placing_count(p, &batch)), 1)
                ? rk_ex_add(p->m->pool, count, rk_ex_int(p->m->pool, 1))
@@ -139,11 +140,11 @@ static void keep_loss(rk_placing *p)
 static const rk_place_op *visits_before(const rk_placing *p)
 {
     for (size_t i = p->i; i > 0; i--) {
-        const rk_op *op = &p->p->op[i - 1];
+        rk_op_class class = rk_op_table[p->p->op[i - 1].row].class;
 
-        if (op->group != p->now->group || op->row == RK_OP_COMBINE)
+        if (p->p->op[i - 1].group != p->now->group || class == RK_CLASS_COMBINE)
             return NULL;
-        if (op->row == RK_OP_DISPATCH && p->op[i - 1].n_kept > 0)
+        if (class == RK_CLASS_DISPATCH && p->op[i - 1].n_kept > 0)
             return &p->op[i - 1];
     }
     return NULL;
@@ -168,7 +169,7 @@ static void keep_visits(rk_placing *p)
 
     if (before)
         keep(p, p->list.at[before->read + before->n_read]);
-    else if (p->now->row == RK_OP_DISPATCH)
+    else if (rk_op_table[p->now->row].class == RK_CLASS_DISPATCH)
         keep(p, rk_placing_make(p, "visits", RK_NONE, visits_of(p), RK_TYPE_WHOLE));
 }
 
@@ -177,7 +178,7 @@ static rk_ex chosen_of(rk_placing *p)
 {
     rk_ixs axes = p->p->tensor[p->now->out].axes;
 
-    if (p->now->row != RK_OP_BEST || p->now->arg == RK_EX_FAILED || axes.n == 0)
+    if (p->now->arg == RK_EX_FAILED || axes.n == 0)
         return rk_placing_count(p, &axes);
     axes.n--;
     return rk_ex_mul(p->m->pool, rk_placing_count(p, &axes), p->now->arg);
@@ -230,12 +231,10 @@ static void keep_for_gradient(rk_placing *p)
 
     if ((!is_reached(p) && !p->held[p->i]) || !any_needs(p))
         return;
-    if (p->now->row == RK_OP_ROPE)
+    if (rk_op_table[p->now->row].class == RK_CLASS_ROTARY)
         rk_placing_each_table(p, keep);
-    if (p->now->row == RK_OP_PICK || p->now->row == RK_OP_PICK_NEXT) {
+    if (keeps & RK_KEEP_LABELS)
         keep_loss(p);
-        return;
-    }
     if (keeps & RK_KEEP_IN)
         keep_operand(p, 0);
     for (size_t k = 0; (keeps & RK_KEEP_OTHERS) && k < p->now->n_in; k++)
@@ -247,8 +246,9 @@ static void keep_for_gradient(rk_placing *p)
         keep_operand(p, k);
     if (keeps & RK_KEEP_OUT)
         keep(p, p->tensor[p->now->out].buffer);
-    if (p->now->row == RK_OP_SDPA)
-        keep(p, rk_placing_make(p, "random state", RK_NONE, rk_ex_int(p->m->pool, 2), RK_TYPE_WHOLE));
+    if ((keeps & RK_KEEP_RANDOM) && p->o->profile->random_state > 0)
+        keep(p, rk_placing_make(p, "random state", RK_NONE, rk_ex_int(p->m->pool, p->o->profile->random_state),
+                                RK_TYPE_WHOLE));
     if (keeps & RK_KEEP_INDEX)
         keep_operand(p, 0);
     keep_beside(p, keeps);
@@ -257,12 +257,10 @@ static void keep_for_gradient(rk_placing *p)
 static void keep_by_book(rk_placing *p)
 {
     rk_book_rule book = rk_op_table[p->now->row].book;
-    bool in_loss = p->now->row == RK_OP_CROSS_ENTROPY;
 
-    if (book == RK_BOOK_NOTHING || (p->now->row == RK_OP_PRODUCT && !p->now->summed && !any_needs(p)))
+    if (book == RK_BOOK_NOTHING)
         return;
-    /* Of the loss, the probabilities are meant. */
-    keep(p, in_loss
+    keep(p, book == RK_BOOK_PROBABILITIES
                 ? rk_placing_make(p, "probabilities", RK_NONE, rk_placing_count(p, &p->now->in[0].axes), RK_TYPE_RUN)
                 : p->tensor[p->now->out].buffer);
     if (book == RK_BOOK_ROWS)

@@ -90,10 +90,11 @@ static void read_step(rk_placing *p, size_t k)
 uint32_t rk_placing_step_of(const rk_placing *p)
 {
     const rk_ixs *out = &p->p->tensor[p->now->out].axes;
+    rk_place_rule place = rk_op_table[p->now->row].place;
 
-    if (p->now->row == RK_OP_COPY)
+    if (place == RK_PLACE_WHOLE)
         return 0;
-    if (p->now->row == RK_OP_APART)
+    if (place == RK_PLACE_STEPS)
         return p->now->label[0] + 1;
     for (size_t k = 0; k < p->now->n_in; k++) {
         uint32_t back = rk_step_label(p->p, p->i, k);

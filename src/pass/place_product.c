@@ -81,11 +81,7 @@ static void place_matrices(rk_placing *p)
 
 void rk_place_product(rk_placing *p)
 {
-    if (!p->now->summed) {
-        rk_place_spread(p);
-        return;
-    }
-    if (p->now->n_in == 2 && rk_placing_is_plain(&p->now->in[0].axes) && rk_placing_is_plain(&p->now->in[1].axes)) {
+    if (rk_placing_is_plain(&p->now->in[0].axes) && rk_placing_is_plain(&p->now->in[1].axes)) {
         matrix_operand(p, 0);
         matrix_operand(p, 1);
         place_matrices(p);

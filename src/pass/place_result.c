@@ -11,9 +11,9 @@ static rk_type result_type(const rk_placing *p)
 {
     rk_type type = RK_TYPE_RUN;
 
-    if (rk_op_table[p->now->row].place == RK_PLACE_CAST)
+    if (rk_op_table[p->now->row].class == RK_CLASS_CAST)
         return rk_placing_cast_type(p);
-    if (p->now->row == RK_OP_COVER)
+    if (rk_op_table[p->now->row].place == RK_PLACE_MASK)
         return RK_TYPE_TRUTH;
     if (p->p->tensor[p->now->out].is_index)
         return RK_TYPE_WHOLE;

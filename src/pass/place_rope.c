@@ -72,7 +72,7 @@ void rk_place_rope(rk_placing *p)
 /* Cosines and sines by which as many elements are rotated as here. */
 static bool is_table(rk_placing *p, const rk_op *op)
 {
-    return (rk_op_table[op->row].torch == RK_TORCH_ROPE_TABLE || op->row == RK_OP_ROPE_PAIRS) &&
+    return rk_op_table[op->row].class == RK_CLASS_ROTARY_TABLE &&
            rk_extent_equals(p->o->asked, rk_placing_size(p, op->arg), rk_placing_size(p, p->now->arg));
 }
 

@@ -141,7 +141,7 @@ void rk_place_cast(rk_placing *p)
     if (p->before[0])
         p->buffer.at[p->before[0]].type = to;
     else if (rk_type_bytes(to, p->o) != rk_type_bytes(from, p->o)) {
-        if (p->now->row == RK_OP_CAST_PACKED)
+        if (rk_op_table[p->now->row].place == RK_PLACE_CAST_PACKED)
             rk_dims_pack(p->o->asked, &p->out);
         else
             rk_dims_elementwise(p->o->asked, &p->out, &in, 1);

@@ -8,8 +8,8 @@
  * Threads no state.
  *
  * A tensor's axes have sizes and strides, in elements.  A framework copies where a wanted form is no view of what is
- * there, so that what is kept depends on sizes: an axis of one element has no stride that matters.  The rules are
- * PyTorch's.  What is asked of sizes and strides on the way is noted in `q`, unless that is NULL.
+ * there, so that what is kept depends on sizes: an axis of one element has no stride that matters.  What is asked of
+ * sizes and strides on the way is noted in `q`, unless that is NULL.
  */
 #ifndef RK_PASS_STRIDES_H
 #define RK_PASS_STRIDES_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/adapt.h"
 
-#include "account/linear.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "plan/glob.h"
@@ -130,7 +129,7 @@ static bool is_meant(const char *pattern, const char *word)
 typedef struct looking {
     rk_arena *a;
     const rk_program *p;
-    const rk_linear *role;
+    const rk_weight_role *role;
     bool *linear; /* per weight: the matrix of a product with activations */
     rk_map *target;
     rk_err *err;
@@ -149,21 +148,19 @@ static void mark_linear(looking *l)
 {
     for (size_t i = 0; i < l->p->n_op; i++) {
         const rk_op *op = &l->p->op[i];
+        size_t k = rk_op_weight(l->p, op);
+        uint32_t number = k < 2 ? l->p->tensor[op->in[k].tensor].weight : RK_NONE;
+        const rk_weight *w = k < 2 ? &l->p->weight[number] : NULL;
 
-        for (size_t k = 0; op->summed && op->n_in == 2 && k < 2; k++) {
-            const rk_tensor *t = &l->p->tensor[op->in[k].tensor], *other = &l->p->tensor[op->in[1 - k].tensor];
-            const rk_weight *w = t->kind == RK_TENSOR_WEIGHT ? &l->p->weight[t->weight] : NULL;
-
-            if (w && w->n_dim == 2 && other->kind != RK_TENSOR_WEIGHT && module_length(w->pattern) < strlen(w->pattern))
-                l->linear[t->weight] |= !slides(&op->in[0].axes) && !slides(&op->in[1].axes);
-        }
+        if (w && w->n_dim == 2 && module_length(w->pattern) < strlen(w->pattern))
+            l->linear[number] |= !slides(&op->in[0].axes) && !slides(&op->in[1].axes);
     }
 }
 
 static bool is_wanted(const looking *l, size_t w, const char *word)
 {
     if (strcmp(word, RK_TARGETS_ALL) == 0)
-        return l->role[w].role == RK_ROLE_LINEAR && l->linear[w];
+        return l->role[w].matrix == RK_MATRIX_LINEAR && l->linear[w];
     return l->linear[w] && is_meant(l->p->weight[w].pattern, word);
 }
 
@@ -280,14 +277,14 @@ static int find_targets(rk_arena *a, const rk_adapt_request *r, const rk_model *
     const rk_program *p = &plain->program;
     looking l = {.a = a,
                  .p = p,
-                 .role = rk_linear_find(a, p),
+                 .role = plain->roles.weight,
                  .linear = RK_NEW_ARRAY(a, p->n_weight + 1, bool),
                  .target = &c->target,
                  .err = err};
     words asked = {0};
     int code;
 
-    if (!l.role || !l.linear)
+    if (!l.linear)
         return rk_fail_memory(err);
     mark_linear(&l);
     code = read_words(a, "--targets", r->targets ? r->targets : RK_TARGETS_USUAL, &asked, err);

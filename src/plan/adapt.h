@@ -3,7 +3,7 @@
  * plan/adapt.h - which weights get adapters and which are frozen, by the words that the user typed.
  *
  * Stage   words of the command -> [plan] -> model.
- * Uses    base/, model/, account/linear.h, plan/glob.h, plan/nearest.h.
+ * Uses    base/, model/, plan/glob.h, plan/nearest.h.
  * Memory  what is found lives in the arena given.
  * Threads no state beside what is found.
  *

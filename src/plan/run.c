@@ -2,6 +2,7 @@
 #include "plan/run.h"
 
 #include "plan/nearest.h"
+#include "plan/profile.h"
 #include "plan/tokens.h"
 
 #include <string.h>
@@ -292,14 +293,14 @@ static size_t layers_again(const rk_run_request *r)
     return every > SIZE_MAX / 2 ? SIZE_MAX / 2 : (size_t)every;
 }
 
-static rk_memory_options options_of(const rk_run_request *r, const rk_model *m)
+static rk_memory_options options_of(const rk_run_request *r, const rk_profile *profile, const rk_model *m)
 {
     int said = rk_run_bytes(r), bytes = said ? said : bytes_of_config(r, &m->quant);
     int gradient = gradient_bytes[choice(r, RK_RUN_GRADIENT)];
 
     return (rk_memory_options){
         .phase = rk_run_phase(r),
-        .by_book = by_book(r),
+        .profile = *profile,
         .bytes = bytes,
         .master = master_bytes[choice(r, RK_RUN_MASTER)],
         .cache = rk_number_find(r->word[RK_RUN_CACHE]),
@@ -314,8 +315,6 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_model *m)
         .passes = r->count[RK_RUN_PASSES],
         .eighths = choice(r, RK_RUN_DTYPE) == DTYPE_FP8,
         .optimizer = (rk_optimizer)choice(r, RK_RUN_OPTIMIZER),
-        .rounding = by_book(r) ? 1 : RK_TORCH_ROUNDING,
-        .workspace = by_book(r) ? 0 : RK_TORCH_WORKSPACE,
     };
 }
 
@@ -365,11 +364,11 @@ static int check_numbers(const rk_ledger *l, rk_err *err)
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
-static void adapt(const rk_run_request *r, rk_open_request *open)
+static void adapt(const rk_run_request *r, const rk_profile *profile, rk_open_request *open)
 {
     const char *weights = r->word[RK_RUN_WEIGHTS];
 
-    open->profile = by_book(r) ? NULL : "torch";
+    open->profile = profile->by_hand ? NULL : profile->name;
     open->fused = choice(r, RK_RUN_ATTENTION) == 1;
     open->adapt.wide = open->profile && choice(r, RK_RUN_ADAPTERS) == 0;
     open->adapt.packed = open->profile && weights && !rk_number_is_plain(rk_number_find(weights));
@@ -377,14 +376,14 @@ static void adapt(const rk_run_request *r, rk_open_request *open)
     open->adapt.seeds = open->profile && layers_again(r) > 0;
 }
 
-static int open_model(const rk_run_request *r, rk_run *run, rk_err *err)
+static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run *run, rk_err *err)
 {
     rk_open_request open = r->open;
     int code = rk_run_phase(r) == RK_PHASE_TRAIN ? RK_OK : rk_tokens_keep_input(&run->arena, &open, err);
 
     if (code == RK_OK)
         code = rk_tokens_set(&run->arena, rk_run_phase(r), NULL, &open, NULL, err);
-    adapt(r, &open);
+    adapt(r, profile, &open);
     if (code == RK_OK)
         code = rk_open_all(&open, RK_FIND_MODEL, &run->opened, err);
     run->equations = open;
@@ -394,15 +393,19 @@ static int open_model(const rk_run_request *r, rk_run *run, rk_err *err)
 
 int rk_run_open(const rk_run_request *r, rk_run *out, rk_err *err)
 {
+    const char *name = r->word[RK_RUN_PROFILE] ? r->word[RK_RUN_PROFILE] : "torch";
+    rk_profile profile = {0};
     int code = rk_run_check(r, err);
 
     *out = (rk_run){0};
     if (code == RK_OK)
-        code = open_model(r, out, err);
+        code = rk_profile_read(&r->open.library, &out->arena, name, &profile, err);
+    if (code == RK_OK)
+        code = open_model(r, &profile, out, err);
     if (code == RK_OK)
         code = check_numbers(out->ledger, err);
     if (code == RK_OK) {
-        out->options = options_of(r, out->opened.model);
+        out->options = options_of(r, &profile, out->opened.model);
         code = check_model(r, out->opened.model, &out->options, err);
     }
     if (code == RK_OK)

@@ -36,7 +36,9 @@ static bool varies(const settings *s, const char *name)
 
 static bool is_length(const char *name)
 {
-    return strcmp(name, "S") == 0 || strcmp(name, "U") == 0 || strcmp(name, "T") == 0;
+    rk_symbol_role role = rk_run_role(name);
+
+    return role == RK_SIZE_TOKENS || role == RK_SIZE_TARGETS || role == RK_SIZE_KEYS;
 }
 
 static bool copy_settings(rk_arena *a, const rk_open_request *r, size_t room, settings *out)
@@ -70,15 +72,15 @@ static void find_fresh(rk_arena *a, const rk_model *m, tokens *out)
 
 static void ask_model(rk_arena *a, const rk_model *m, tokens *out)
 {
-    const rk_symbol *s = rk_model_symbol(m, "S");
+    const rk_symbol *s = rk_model_size(m, RK_SIZE_TOKENS);
 
     find_fresh(a, m, out);
     /* What is kept may have no length of its own: a state alone. */
     if (!out->fresh && m->program.n_keep > 0 && s) {
-        out->fresh = "S";
+        out->fresh = RK_NAME_TOKENS;
         out->n = s->value;
     }
-    out->sees = rk_model_symbol(m, "T") != NULL;
+    out->sees = rk_model_size(m, RK_SIZE_KEYS) != NULL;
     out->model = rk_arena_text(a, m->name);
 }
 
@@ -122,8 +124,8 @@ static void fill_in(const tokens *t, settings *s)
 
     if (!fresh && !varies(s, t->fresh))
         add(s, t->fresh, 1);
-    if (t->sees && !find(s, "T") && !varies(s, "T"))
-        add(s, "T", n > t->n ? n : t->n);
+    if (t->sees && !find(s, RK_NAME_KEYS) && !varies(s, RK_NAME_KEYS))
+        add(s, RK_NAME_KEYS, n > t->n ? n : t->n);
 }
 
 int rk_tokens_check(const char *fresh, rk_i128 n, rk_i128 keys, rk_err *err)
@@ -140,7 +142,7 @@ int rk_tokens_check(const char *fresh, rk_i128 n, rk_i128 keys, rk_err *err)
 /* Where one of them varies, its numbers come later. */
 static int check_lengths(const tokens *t, const settings *s, rk_err *err)
 {
-    const rk_setting *fresh = find(s, t->fresh), *seen = find(s, "T");
+    const rk_setting *fresh = find(s, t->fresh), *seen = find(s, RK_NAME_KEYS);
 
     if (!seen || !t->sees || varies(s, t->fresh))
         return RK_OK;

@@ -41,13 +41,13 @@ int rk_draft_file(rk_draft *d, const char *path, uint64_t size, uint32_t *out, r
 int rk_draft_tensor(rk_draft *d, const rk_input *in, uint64_t at, rk_stored **out, rk_err *err);
 
 /* What must consist of whole blocks. */
-typedef enum rk_packing {
+typedef enum rk_block_rule {
     RK_PACKED_WHOLE, /* the tensor: safetensors */
     RK_PACKED_ROWS   /* its fastest dimension: GGUF */
-} rk_packing;
+} rk_block_rule;
 
 /* Computes t->count and t->bytes from shape and format; the tensor is then known. */
-int rk_draft_size(const rk_input *in, rk_stored *t, rk_packing packing, rk_err *err);
+int rk_draft_size(const rk_input *in, rk_stored *t, rk_block_rule packing, rk_err *err);
 
 /*
  * Checks that the tensors from number `first` on lie between the bytes `begin` and `end` of their file, that none

@@ -65,7 +65,7 @@ static bool count_elements(rk_stored *t)
     return true;
 }
 
-int rk_draft_size(const rk_input *in, rk_stored *t, rk_packing packing, rk_err *err)
+int rk_draft_size(const rk_input *in, rk_stored *t, rk_block_rule packing, rk_err *err)
 {
     const rk_dtype_row *type = rk_dtype_info(t->dtype);
 

@@ -7,8 +7,6 @@
 #include "report/figure.h"
 #include "report/shape.h"
 
-#include <string.h>
-
 /* ---- shared by the sections ------------------------------------------------------------------------------------- */
 
 rk_cell rk_dossier_binary(rk_view *v, rk_i128 bytes)
@@ -90,8 +88,8 @@ static void put_identity(rk_view *v, const rk_dossier *d)
 {
     const rk_model *m = v->model;
     rk_str text = {0}, shape = {0};
+    bool has_context = rk_shape_put(v->instance, v->ledger->stored, &shape);
 
-    rk_shape_put(v->instance, v->ledger->stored, &shape);
     rk_str_format(&text, "%s is read as a model of the family %s", m->name, m->family);
     if (m->text && m->text[0])
         rk_str_format(&text, ": %s", m->text);
@@ -99,7 +97,7 @@ static void put_identity(rk_view *v, const rk_dossier *d)
     if (shape.n > 0)
         rk_str_format(&text, " Its shape: %s.", rk_str_text(&shape));
     put_parameters(v, &text);
-    if (d->context > 0 && !strstr(rk_str_text(&shape), "context")) { /* positions that were learned are in the shape */
+    if (d->context > 0 && !has_context) { /* positions that were learned are in the shape */
         rk_str_put(&text, " Its context is ");
         rk_str_grouped(&text, d->context);
         rk_str_put(&text, " tokens.");

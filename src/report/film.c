@@ -18,13 +18,13 @@ void rk_film_put_path(rk_str *out, const rk_program *p, const rk_op *op)
 static void put_head(rk_str *out)
 {
     rk_str_put(out, "step,phase,operation,layer,bytes");
-    for (size_t i = 0; i < RK_N_CLASS; i++)
-        rk_str_format(out, ",%s", rk_class_table[i].word);
+    for (size_t i = 0; i < RK_N_ALIVE; i++)
+        rk_str_format(out, ",%s", rk_alive_table[i].word);
     rk_str_put(out, "\r\n");
 }
 
 /* Names of operations are words with dots between them: nothing in them needs quotes. */
-void rk_film_csv_see(rk_film_writer *w, const rk_frame *frame)
+void rk_film_csv_see(rk_film_writer *w, const rk_film_frame *frame)
 {
     rk_str_format(w->out, "%zu,%s,", w->n_frame, rk_act_word[frame->act]);
     if (frame->op)
@@ -34,7 +34,7 @@ void rk_film_csv_see(rk_film_writer *w, const rk_frame *frame)
         rk_str_format(w->out, "%s%u", i ? "." : "", frame->layer[i]);
     rk_str_putc(w->out, ',');
     rk_str_num(w->out, frame->total);
-    for (size_t i = 0; i < RK_N_CLASS; i++) {
+    for (size_t i = 0; i < RK_N_ALIVE; i++) {
         rk_str_putc(w->out, ',');
         rk_str_num(w->out, frame->bytes[i]);
     }
@@ -57,7 +57,7 @@ static void halve(rk_film_writer *w)
     w->in = w->each;
 }
 
-static void put_step(rk_film_writer *w, const rk_frame *frame)
+static void put_step(rk_film_writer *w, const rk_film_frame *frame)
 {
     rk_film_column *c = &w->column[w->n_column];
 
@@ -65,7 +65,7 @@ static void put_step(rk_film_writer *w, const rk_frame *frame)
     memcpy(c->bytes, frame->bytes, sizeof c->bytes);
 }
 
-static void put_column(rk_film_writer *w, const rk_frame *frame)
+static void put_column(rk_film_writer *w, const rk_film_frame *frame)
 {
     rk_film_column *c;
 
@@ -85,7 +85,7 @@ static void put_column(rk_film_writer *w, const rk_frame *frame)
 
 /* ---- both ------------------------------------------------------------------------------------------------------- */
 
-static void note_peak(rk_film_writer *w, const rk_frame *frame)
+static void note_peak(rk_film_writer *w, const rk_film_frame *frame)
 {
     if (w->n_frame > 0 && frame->total <= w->peak.total)
         return;
@@ -94,7 +94,7 @@ static void note_peak(rk_film_writer *w, const rk_frame *frame)
     w->peak_layer = frame->n_layer ? frame->layer[0] : RK_NONE;
 }
 
-static void see(void *self, const rk_frame *frame)
+static void see(void *self, const rk_film_frame *frame)
 {
     rk_film_writer *w = self;
 

@@ -26,7 +26,7 @@ typedef enum rk_film_kind {
 
 /* Some operations one after the other: the one of them at which most was alive. */
 typedef struct rk_film_column {
-    rk_i128 bytes[RK_N_CLASS];
+    rk_i128 bytes[RK_N_ALIVE];
     rk_i128 total;
     uint32_t layer; /* RK_NONE: outside of layers */
 } rk_film_column;
@@ -38,7 +38,7 @@ typedef struct rk_film_writer {
     size_t n_frame;
     size_t first[RK_N_ACT]; /* the frame with which each act began */
     bool seen[RK_N_ACT];
-    rk_frame peak; /* the first at which most was alive; its layers are not there any more … */
+    rk_film_frame peak; /* the first at which most was alive; its layers are not there any more … */
     size_t peak_at;
     uint32_t peak_layer;    /* … but the outermost: RK_NONE: outside of layers */
     rk_film_column *column; /* and one more behind them for the optimizer's step */
@@ -58,7 +58,7 @@ int rk_film_writer_end(rk_film_writer *w, const rk_memory *m, rk_err *err);
 void rk_film_put_path(rk_str *out, const rk_program *p, const rk_op *op);
 
 /* The two kinds; private to them and film.c. */
-void rk_film_csv_see(rk_film_writer *w, const rk_frame *frame);
+void rk_film_csv_see(rk_film_writer *w, const rk_film_frame *frame);
 void rk_film_svg_draw(const rk_film_writer *w, const rk_memory *m);
 
 #endif

@@ -26,10 +26,10 @@ enum {
 
 #define HEADROOM 1.12 /* above the peak */
 
-static const rk_svg_hue hue[RK_N_CLASS] = {
-    [RK_CLASS_WEIGHTS] = RK_SVG_BLUE,      [RK_CLASS_OPTIMIZER] = RK_SVG_SKY,  [RK_CLASS_GRADIENTS] = RK_SVG_GREEN,
-    [RK_CLASS_WORKSPACE] = RK_SVG_GREY,    [RK_CLASS_CACHE] = RK_SVG_YELLOW,   [RK_CLASS_KEPT] = RK_SVG_ORANGE,
-    [RK_CLASS_FLOWING] = RK_SVG_VERMILION, [RK_CLASS_PASSING] = RK_SVG_PURPLE,
+static const rk_svg_hue hue[RK_N_ALIVE] = {
+    [RK_ALIVE_WEIGHTS] = RK_SVG_BLUE,      [RK_ALIVE_OPTIMIZER] = RK_SVG_SKY,  [RK_ALIVE_GRADIENTS] = RK_SVG_GREEN,
+    [RK_ALIVE_WORKSPACE] = RK_SVG_GREY,    [RK_ALIVE_CACHE] = RK_SVG_YELLOW,   [RK_ALIVE_KEPT] = RK_SVG_ORANGE,
+    [RK_ALIVE_FLOWING] = RK_SVG_VERMILION, [RK_ALIVE_PASSING] = RK_SVG_PURPLE,
 };
 
 static const char *const phase_text[] = {
@@ -199,7 +199,7 @@ static bool is_there(const drawing *d, size_t class)
 
 static void draw_areas(const drawing *d)
 {
-    for (size_t c = 0; c < RK_N_CLASS; c++) {
+    for (size_t c = 0; c < RK_N_ALIVE; c++) {
         if (!is_there(d, c))
             continue;
         rk_str_format(d->out, "<path fill=\"%s\" d=\"", rk_svg_colour(hue[c]));
@@ -250,7 +250,7 @@ static void draw_acts(const drawing *d)
 
 static void put_peak_place(const drawing *d)
 {
-    const rk_frame *peak = &d->w->peak;
+    const rk_film_frame *peak = &d->w->peak;
     rk_str path = {0};
 
     if (!peak->op)
@@ -287,7 +287,7 @@ static void draw_peak(const drawing *d)
 
 static void draw_key_row(const drawing *d, size_t class, double y)
 {
-    rk_svg_key(&d->svg, rk_svg_colour(hue[class]), KEY_LEFT, y, rk_class_table[class].text, WIDE - KEY_LEFT);
+    rk_svg_key(&d->svg, rk_svg_colour(hue[class]), KEY_LEFT, y, rk_alive_table[class].text, WIDE - KEY_LEFT);
     rk_svg_open_text(&d->svg, RK_SVG_FAINT, KEY_LEFT + RK_SVG_KEY_ROOM, y + 14, "");
     put_binary(d, d->w->peak.bytes[class]);
     rk_svg_close_text(&d->svg);
@@ -299,9 +299,9 @@ static void draw_key(const drawing *d)
     double y = TOP + 10;
 
     rk_svg_text(&d->svg, RK_SVG_INK, KEY_LEFT, y, "font-weight=\"bold\"", "alive at the peak");
-    for (size_t c = RK_N_CLASS; c > 0; c--)
+    for (size_t c = RK_N_ALIVE; c > 0; c--)
         if (is_there(d, c - 1))
-            draw_key_row(d, c - 1, y += c == RK_N_CLASS ? 24 : 34);
+            draw_key_row(d, c - 1, y += c == RK_N_ALIVE ? 24 : 34);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */

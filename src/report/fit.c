@@ -31,7 +31,7 @@ static const rk_memory_options *options_of(const rk_fit_asked *f)
 
 /* ---- the split, in words ---------------------------------------------------------------------------------------- */
 
-const char *rk_fit_split_text(rk_view *v, const rk_split *s)
+const char *rk_fit_split_text(rk_view *v, const rk_device_split *s)
 {
     rk_str t = {0};
 
@@ -44,7 +44,7 @@ const char *rk_fit_split_text(rk_view *v, const rk_split *s)
     return rk_view_keep(v, &t);
 }
 
-static void put_zero(rk_view *v, const rk_split *s)
+static void put_zero(rk_view *v, const rk_device_split *s)
 {
     static const char *const what[] = {"", "the optimizer's state is", "the optimizer's state and gradients are",
                                        "the optimizer's state, gradients and weights are"};
@@ -75,7 +75,7 @@ static void put_copies(rk_view *v, const rk_slice *slice, rk_i128 n)
 /* "N = 64 becomes 8 (query heads), …" */
 static void put_slice(rk_view *v, const rk_fit_asked *f)
 {
-    const rk_split *s = &f->answer->split;
+    const rk_device_split *s = &f->answer->split;
     rk_str t = {0};
 
     for (size_t i = 0; s->tensor > 1 && i < f->slice->n; i++) {
@@ -95,7 +95,7 @@ static void put_slice(rk_view *v, const rk_fit_asked *f)
 
 static void put_split(rk_view *v, const rk_fit_asked *f)
 {
-    const rk_split *s = &f->answer->split;
+    const rk_device_split *s = &f->answer->split;
 
     put_slice(v, f);
     if (f->slice)
@@ -313,16 +313,16 @@ static void put_length(rk_view *v, const rk_fit_answer *f)
     else if (l->state == RK_FIT_UNASKED)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence: no other %s could be tried.", l->symbol);
     else if (l->state == RK_FIT_NONE)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence%s: none; %s = 1 needs %s.", at_text(v, "B"), l->symbol,
-                    bytes_text(v, l->bytes));
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence%s: none; %s = 1 needs %s.", at_text(v, RK_NAME_BATCH),
+                    l->symbol, bytes_text(v, l->bytes));
     else
-        put_found(v, l, "Longest sequence", at_text(v, "B"));
+        put_found(v, l, "Longest sequence", at_text(v, RK_NAME_BATCH));
     put_bounded(v, l, f->positions);
 }
 
 static void put_devices(rk_view *v, const rk_fit_answer *f)
 {
-    rk_split named = f->split;
+    rk_device_split named = f->split;
     const rk_portion *s = &f->at_most;
 
     named.tensor = f->split.zero ? f->split.tensor : 1;
@@ -352,16 +352,16 @@ static void add_way(rk_str *s, bool applies, const char *way)
 static void put_ways(rk_view *v, const rk_fit_asked *f)
 {
     const rk_memory_options *o = options_of(f);
-    const rk_symbol *b = rk_model_symbol(v->model, "B");
+    const rk_symbol *b = rk_model_size(v->model, RK_SIZE_BATCH);
     bool train = o->phase == RK_PHASE_TRAIN;
     rk_str s = {0};
 
     if (f->answer->fits)
         return;
     add_way(&s, f->answer->fewest > f->answer->split.devices, "more devices");
-    add_way(&s, !o->flash && !o->by_book && o->phase != RK_PHASE_DECODE, "--attention flash");
+    add_way(&s, !o->flash && !o->profile.by_hand && o->phase != RK_PHASE_DECODE, "--attention flash");
     add_way(&s, train && o->again == 0, "--recompute full");
-    add_way(&s, train && o->loss && o->way == RK_LOSS_WHOLE && !o->by_book, "--loss fused");
+    add_way(&s, train && o->loss && o->way == RK_LOSS_WHOLE && !o->profile.by_hand, "--loss fused");
     add_way(&s, train && o->bytes > 2, "--dtype bf16");
     add_way(&s, !train && !f->answer->at.memory->holding.from, "--weights q8_0 or q4_0");
     add_way(&s, !train && o->cache == 0, "--kv-dtype fp8");

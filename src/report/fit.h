@@ -14,7 +14,7 @@
 #include "report/view.h"
 
 /* "zero3", "tp=8", "tp=8,zero1", "none" */
-const char *rk_fit_split_text(rk_view *v, const rk_split *s);
+const char *rk_fit_split_text(rk_view *v, const rk_device_split *s);
 
 /* A row of what a device holds; of gathered weights, whose they are. */
 const char *rk_fit_row_text(rk_view *v, const rk_portion *s, rk_portion_class what);

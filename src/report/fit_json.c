@@ -54,7 +54,7 @@ static void json_rows(rk_view *v, const rk_portion *s)
 
 static void json_split(rk_view *v, const rk_fit_asked *f)
 {
-    const rk_split *s = &f->answer->split;
+    const rk_device_split *s = &f->answer->split;
     rk_json *j = &v->json;
 
     rk_json_open(j, "split", '{');

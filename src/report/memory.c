@@ -56,7 +56,7 @@ static void put_parts(rk_view *v, const rk_memory *m)
     } else {
         rk_view_put_cache_parts(v, t, m, put_part_in);
     }
-    if (m->options.by_book)
+    if (m->options.profile.by_hand)
         put_part(v, t, "all together", m->parameters + m->gradients + m->optimizer + m->saved + m->cache,
                  rk_ex_add(
                      v->pool, rk_ex_add(v->pool, m->parameters_formula, m->gradients_formula),
@@ -124,16 +124,16 @@ static void fill_page(rk_view *v, const rk_memory *m, const rk_memory_asked *ask
     put_trained(v, m);
     rk_page_gap(&v->page);
     put_parts(v, m);
-    if (m->peak_during && !m->options.by_book)
+    if (m->peak_during && !m->options.profile.by_hand)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "The peak is reached in %s%s%s.", m->peak_during,
                     m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
-    if (!m->options.by_book)
+    if (!m->options.profile.by_hand)
         rk_view_put_peak(v, m);
     rk_view_put_training(v, m, &asked->within);
     put_kept(v, m);
     rk_view_put_caches(v, m);
     rk_view_put_serving(v, m, &asked->serving);
-    if (!m->options.by_book)
+    if (!m->options.profile.by_hand)
         put_rows(v, &m->alive, "Alive at the peak:");
 }
 
@@ -167,13 +167,13 @@ static void write_profile(rk_view *v, const rk_memory_options *o)
     rk_json *j = &v->json;
 
     rk_json_row(j, "profile");
-    rk_json_text(j, "name", o->by_book ? "textbook" : "torch");
+    rk_json_text(j, "name", o->profile.name);
     rk_json_text(j, "phase", phase_word[o->phase]);
     rk_json_count(j, "bytes_per_number", o->bytes);
     rk_json_text(j, "attention", o->flash ? "flash" : "eager");
     rk_view_json_training_profile(v, o);
-    rk_json_count(j, "rounding", o->rounding);
-    rk_json_count(j, "workspace", o->workspace);
+    rk_json_count(j, "rounding", o->profile.rounding);
+    rk_json_count(j, "workspace", o->profile.workspace);
     rk_json_close(j);
 }
 

@@ -15,7 +15,7 @@ static rk_i128 workspace_of(const rk_memory *m)
     rk_i128 n = m->peak;
 
     for (size_t i = 0; i < m->alive.n; i++)
-        if (m->alive.at[i].fixed)
+        if (m->alive.at[i].kind == RK_ALIVE_WEIGHTS || m->alive.at[i].kind == RK_ALIVE_CACHE)
             n -= m->alive.at[i].bytes * m->alive.at[i].times;
     return n;
 }
@@ -30,7 +30,7 @@ void rk_view_put_cache_parts(rk_view *v, rk_table *t, const rk_memory *m, rk_put
         put(v, t, 2, "of one more token of it", rk_view_value(v, c->per_token), c->per_token);
     }
     put(v, t, 0, "logits", m->logits, m->logits_formula);
-    if (!m->options.by_book)
+    if (!m->options.profile.by_hand)
         put(v, t, 0, "workspace at the peak", workspace_of(m), RK_EX_FAILED);
 }
 
@@ -186,7 +186,7 @@ void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s)
 
 void rk_view_put_serving_notes(rk_view *v, const rk_memory *m)
 {
-    const rk_symbol *seen = rk_model_symbol(m->model, "T");
+    const rk_symbol *seen = rk_model_size(m->model, RK_SIZE_KEYS);
 
     if (m->holding.from && m->options.holding)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Weights are held as the quantised checkpoint stores them: %s.",

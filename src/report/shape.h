@@ -7,7 +7,7 @@
  * Memory  appends to a text of the caller's.
  * Threads no state.
  *
- * What a symbol is follows from the meaning that its model file gives it: the sentence knows words, not families.
+ * What a symbol is its model file declares (model/roles.h): the sentence knows roles, not families.
  */
 #ifndef RK_REPORT_SHAPE_H
 #define RK_REPORT_SHAPE_H
@@ -15,9 +15,9 @@
 #include "model/instance.h"
 
 /*
- * Symbols without a number are there by name; nothing is appended where no meaning is known.  Parts that a model may
- * have or not (an FFN, experts) are said where their sizes occur in `used`.
+ * Symbols without a number are there by name; nothing is appended where no role is known.  Parts that a model may have
+ * or not (an FFN, experts) are said where their sizes occur in `used`.  Whether the context is among what was said.
  */
-void rk_shape_put(const rk_instance *m, rk_ex used, rk_str *out);
+bool rk_shape_put(const rk_instance *m, rk_ex used, rk_str *out);
 
 #endif

@@ -31,7 +31,7 @@ static void put_book(rk_view *v, const rk_memory *m)
     rk_ex p = parameters_of(v, m), a = rk_ex_div(v->pool, m->saved_formula, rk_ex_int(v->pool, m->options.bytes));
     rk_i128 each = bytes_of_each(v, m, p);
 
-    if (!m->options.by_book || m->options.phase != RK_PHASE_TRAIN || each == 0)
+    if (!m->options.profile.by_hand || m->options.phase != RK_PHASE_TRAIN || each == 0)
         return;
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
@@ -88,7 +88,7 @@ static void json_within(rk_view *v, const rk_fit *f)
         return;
     rk_json_row(&v->json, "within");
     rk_json_count(&v->json, "bytes", f->limit);
-    rk_json_text(&v->json, "symbol", "B");
+    rk_json_text(&v->json, "symbol", RK_NAME_BATCH);
     rk_json_count(&v->json, "largest", f->largest);
     rk_json_count(&v->json, "needs", f->bytes);
     if (f->next != RK_I128_MAX)

@@ -129,7 +129,7 @@ static void put_assumption(rk_view *v, const rk_train_asked *t)
 /* Whether a step is one that someone takes: B divides out of a run of so many tokens. */
 static bool has_steps(const rk_view *v, const rk_train_asked *t)
 {
-    const rk_symbol *b = rk_model_symbol(v->model, "B");
+    const rk_symbol *b = rk_model_size(v->model, RK_SIZE_BATCH);
 
     return t->request.steps > 0 || (b && b->set);
 }
@@ -172,7 +172,7 @@ static void put_run(rk_view *v, const rk_train_asked *t)
                     in_words(v, r->tokens), rk_view_grouped(v, r->steps), rk_view_grouped(v, r->batch));
     else
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s steps.", rk_view_grouped(v, r->steps));
-    if (rk_model_symbol(v->model, "U") && r->tokens > 0)
+    if (rk_model_size(v->model, RK_SIZE_TARGETS) && r->tokens > 0)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Tokens are counted by S; those of the targets, U, come beside them.");
 }
 

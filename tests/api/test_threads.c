@@ -10,6 +10,7 @@
 #include "ask/fit.h"
 #include "plan/open.h"
 
+#include "../profiles.h"
 #include "../t.h"
 
 #include <pthread.h>
@@ -187,7 +188,7 @@ static void sweep(reader *r, rk_instance *x, const rk_memory_options *o)
 
 static void use_model(reader *r)
 {
-    rk_memory_options o = {.bytes = 4, .loss = true, .rounding = 512};
+    rk_memory_options o = {.bytes = 4, .loss = true, .profile = PROFILE_WITH(512, 0)};
     rk_instance *x = NULL;
     rk_memory *m = NULL;
 

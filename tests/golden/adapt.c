@@ -13,6 +13,8 @@
 #include "plan/open.h"
 #include "t.h"
 
+#include "../profiles.h"
+
 #include <string.h>
 
 #define PEAK_BYTES ((rk_i128)48 << 20)
@@ -92,8 +94,7 @@ static bool open_run(const char *folder, const rk_doc *d, run *out)
                        .optimizer = RK_OPTIMIZER_ADAMW,
                        .again = is_true(d, "ckpt"),
                        .weights = text(d, "weights") ? rk_number_find(text(d, "weights")) : RK_NUMBER_SAME,
-                       .rounding = RK_TORCH_ROUNDING,
-                       .workspace = RK_TORCH_WORKSPACE,
+                       .profile = PROFILE_TORCH,
                        .flash = is_word(d, "attn", "sdpa"),
                        .loss = true}};
     snprintf(out->label, sizeof out->label, "%s %s B=%lld S=%lld rank %lld of %s%s%s", text(d, "config"),

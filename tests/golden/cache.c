@@ -11,6 +11,8 @@
 #include "plan/setting.h"
 #include "t.h"
 
+#include "../profiles.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,7 +63,7 @@ static void check_line(rk_arena *a, const char *folder, line l)
     rk_open_request r = {.word = &word, .n_word = 1, .setting = set, .profile = "torch"};
     rk_memory_options o = {.phase = strcmp(l.phase, "prefill") == 0 ? RK_PHASE_PREFILL : RK_PHASE_DECODE,
                            .bytes = strcmp(l.type, "bf16") == 0 ? 2 : 4,
-                           .rounding = RK_TORCH_ROUNDING};
+                           .profile = PROFILE_WITH(512, 0)};
     rk_instance *model = NULL;
     rk_memory *m = NULL;
     rk_err err = {0};

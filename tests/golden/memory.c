@@ -12,6 +12,8 @@
 #include "plan/open.h"
 #include "t.h"
 
+#include "../profiles.h"
+
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,10 +45,7 @@ typedef struct asked {
 
 static rk_memory_options options(bool narrow)
 {
-    return (rk_memory_options){.bytes = narrow ? 2 : 4,
-                               .optimizer = RK_OPTIMIZER_ADAMW,
-                               .rounding = RK_TORCH_ROUNDING,
-                               .workspace = RK_TORCH_WORKSPACE};
+    return (rk_memory_options){.bytes = narrow ? 2 : 4, .optimizer = RK_OPTIMIZER_ADAMW, .profile = PROFILE_TORCH};
 }
 
 /* The account, for which the model has to live; NULL: said why. */

@@ -4,6 +4,8 @@
 #include "plan/open.h"
 #include "t.h"
 
+#include "../profiles.h"
+
 #include <string.h>
 
 static const char mlp[] = "model tiny: \"a table, layers of two matrices, a head that may be tied\"\n"
@@ -160,7 +162,7 @@ static rk_memory *remember(rk_adapt_request adapt, rk_memory_options o, rk_insta
     rk_err err;
 
     o.bytes = 2;
-    o.rounding = 1;
+    o.profile = (rk_profile)PROFILE_WITH(1, 0);
     o.loss = true;
     if (!CHECK_INT(open_with(mlp, adapt, "torch", model, &err), RK_OK) ||
         !CHECK_INT(rk_memory_new(*model, &o, &m, &err), RK_OK))

@@ -7,6 +7,7 @@
 #include "ask/training_run.h"
 #include "plan/open.h"
 
+#include "../profiles.h"
 #include "../t.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@ typedef struct subject {
     rk_err err;
 } subject;
 
-static const rk_memory_options usual = {.bytes = 2, .loss = true, .rounding = 512, .workspace = 1 << 25, .flash = true};
+static const rk_memory_options usual = {.bytes = 2, .loss = true, .profile = PROFILE_TORCH, .flash = true};
 
 static bool check(const subject *s, const char *what, int code)
 {
@@ -57,7 +58,7 @@ static void close_model(subject *s)
     rk_arena_free(&s->arena);
 }
 
-static bool portion(subject *s, const rk_memory_options *o, rk_split split, rk_portion *out)
+static bool portion(subject *s, const rk_memory_options *o, rk_device_split split, rk_portion *out)
 {
     rk_portion_request r = {.instance = s->opened.instance, .slice = s->slice, .options = o, .split = split};
 
@@ -66,7 +67,7 @@ static bool portion(subject *s, const rk_memory_options *o, rk_split split, rk_p
            check(s, s->opened.name, rk_portion_new(&s->arena, &s->device, &split, out, &s->err));
 }
 
-static rk_i128 total(subject *s, const rk_memory_options *o, rk_split split)
+static rk_i128 total(subject *s, const rk_memory_options *o, rk_device_split split)
 {
     rk_portion x = {0};
     rk_i128 n = -1;
@@ -134,7 +135,7 @@ static void check_alone(const char *model)
         for (size_t i = 0; i < N_OF(optimizer); i++) {
             o.optimizer = optimizer[i];
             o.again = i % 2;
-            if (portion(&s, &o, (rk_split){1, 1, 3}, &x)) {
+            if (portion(&s, &o, (rk_device_split){1, 1, 3}, &x)) {
                 CHECK_INT(x.total, peak(&s, &o));
                 check_sums(&x);
             }
@@ -158,7 +159,7 @@ static void check_zero(void)
         for (int zero = 1; zero <= 3; zero++) {
             rk_i128 w = zero == 3 ? 64 : 1, g = zero >= 2 ? 64 : 1;
 
-            if (!portion(&s, &o, (rk_split){64, 1, zero}, &x))
+            if (!portion(&s, &o, (rk_device_split){64, 1, zero}, &x))
                 continue;
             check_sums(&x);
             CHECK_INT(bytes_of(&x, RK_PORTION_WEIGHTS), (2 * n + w - 1) / w);
@@ -179,7 +180,7 @@ static void check_wide(void)
     subject s;
 
     o.master = o.gradient = 4;
-    if (open_model(&s, "gpt2", "torch", 1, 64) && portion(&s, &o, (rk_split){8, 1, 2}, &x)) {
+    if (open_model(&s, "gpt2", "torch", 1, 64) && portion(&s, &o, (rk_device_split){8, 1, 2}, &x)) {
         rk_i128 counts = row_of(&x, RK_PORTION_OPTIMIZER)->whole - 12 * n;
 
         CHECK_INT(row_of(&x, RK_PORTION_WEIGHTS)->bytes, 2 * n);
@@ -227,10 +228,10 @@ static void check_slice(const char *model, const char *want)
         CHECK_TEXT(rk_str_text(&names), want);
         before = peak(&s, &o);
         check_weights(&s, 2);
-        if (portion(&s, &o, (rk_split){2, 2, 0}, &x)) {
+        if (portion(&s, &o, (rk_device_split){2, 2, 0}, &x)) {
             check_sums(&x);
             CHECK(x.total < before);
-            CHECK(2 * x.total >= before - o.workspace * 2);
+            CHECK(2 * x.total >= before - o.profile.workspace * 2);
         }
         CHECK_INT(peak(&s, &o), before);
     }
@@ -256,7 +257,7 @@ static void check_eighth(void)
     o.phase = RK_PHASE_PREFILL;
     if (open_model(&s, "llama-3.1-8b", "torch", 1, 64) &&
         check(&s, "slice", rk_slice_new(s.opened.instance, &s.slice, &s.err)) &&
-        portion(&s, &o, (rk_split){8, 8, 0}, &x)) {
+        portion(&s, &o, (rk_device_split){8, 8, 0}, &x)) {
         CHECK_INT(bytes_of(&x, RK_PORTION_WEIGHTS), 2 * ((all - norms) / 8 + norms));
         CHECK_INT(bytes_of(&x, RK_PORTION_CACHE) % 512, 0);
         check_sums(&x);
@@ -278,7 +279,7 @@ static void check_fewer_heads(void)
     o.phase = RK_PHASE_PREFILL;
     if (open_model(&s, "llama-3.1-8b", "torch", 1, 64) &&
         check(&s, "slice", rk_slice_new(s.opened.instance, &s.slice, &s.err)) &&
-        portion(&s, &o, (rk_split){8, 8, 0}, &eighth) && portion(&s, &o, (rk_split){16, 16, 0}, &x)) {
+        portion(&s, &o, (rk_device_split){8, 8, 0}, &eighth) && portion(&s, &o, (rk_device_split){16, 16, 0}, &x)) {
         CHECK_INT(bytes_of(&x, RK_PORTION_WEIGHTS), 2 * ((all - norms - keys) / 16 + keys / 8 + norms));
         CHECK_INT(bytes_of(&x, RK_PORTION_CACHE), bytes_of(&eighth, RK_PORTION_CACHE));
         CHECK_INT(value_of(&s, "G"), 2);
@@ -286,7 +287,7 @@ static void check_fewer_heads(void)
         check_sums(&x);
     }
     CHECK(!rk_slice_divides(s.slice, 64, NULL));
-    if (portion(&s, &o, (rk_split){1, 1, 0}, &x))
+    if (portion(&s, &o, (rk_device_split){1, 1, 0}, &x))
         CHECK_INT(value_of(&s, "G"), 4);
     close_model(&s);
 }
@@ -298,8 +299,8 @@ static void set_number(subject *s, const char *name, rk_i128 n)
     rk_instance_set(s->opened.instance, rk_model_symbol(s->opened.model, name)->sym, n);
 }
 
-static void check_edge(subject *s, const rk_memory_options *o, rk_split split, const rk_fit_largest *l, rk_i128 limit,
-                       rk_i128 given)
+static void check_edge(subject *s, const rk_memory_options *o, rk_device_split split, const rk_fit_largest *l,
+                       rk_i128 limit, rk_i128 given)
 {
     if (l->state != RK_FIT_FOUND)
         return;
@@ -311,7 +312,7 @@ static void check_edge(subject *s, const rk_memory_options *o, rk_split split, c
     set_number(s, l->symbol, given);
 }
 
-static void check_answer(const char *model, rk_split split, rk_i128 limit, bool fits)
+static void check_answer(const char *model, rk_device_split split, rk_i128 limit, bool fits)
 {
     rk_memory_options o = usual;
     rk_fit_answer f = {0};
@@ -330,9 +331,9 @@ static void check_answer(const char *model, rk_split split, rk_i128 limit, bool 
             check_edge(&s, &o, split, &f.batch, limit, 2);
             check_edge(&s, &o, split, &f.length, limit, 64);
             if (split.zero && f.fewest > 1) {
-                CHECK_INT(f.fewest_bytes, total(&s, &o, (rk_split){f.fewest, 1, split.zero}));
+                CHECK_INT(f.fewest_bytes, total(&s, &o, (rk_device_split){f.fewest, 1, split.zero}));
                 CHECK(f.fewest_bytes <= limit);
-                CHECK(total(&s, &o, (rk_split){f.fewest - 1, 1, split.zero}) > limit);
+                CHECK(total(&s, &o, (rk_device_split){f.fewest - 1, 1, split.zero}) > limit);
             }
             CHECK((f.fewest == 0) == (f.at_most.total > limit));
         }
@@ -416,12 +417,12 @@ int main(void)
     check_slice("opt-125m", "V F"); /* its heads are a reading of the width */
     check_eighth();
     check_fewer_heads();
-    check_answer("gpt2", (rk_split){1, 1, 3}, 4000000000, true);
-    check_answer("gpt2", (rk_split){4, 1, 3}, 1000000000, true);
-    check_answer("gpt2", (rk_split){1, 1, 2}, 1200000000, false);
-    check_answer("gpt2", (rk_split){2, 2, 0}, 600000000, false);
-    check_answer("qwen3-0.6b", (rk_split){1, 1, 3}, 600000000, false);
-    check_answer("qwen3-0.6b", (rk_split){1, 1, 3}, 50000000, false);
+    check_answer("gpt2", (rk_device_split){1, 1, 3}, 4000000000, true);
+    check_answer("gpt2", (rk_device_split){4, 1, 3}, 1000000000, true);
+    check_answer("gpt2", (rk_device_split){1, 1, 2}, 1200000000, false);
+    check_answer("gpt2", (rk_device_split){2, 2, 0}, 600000000, false);
+    check_answer("qwen3-0.6b", (rk_device_split){1, 1, 3}, 600000000, false);
+    check_answer("qwen3-0.6b", (rk_device_split){1, 1, 3}, 50000000, false);
     check_positions();
     check_days("cs336-xl", 6583.6);
     check_days("cs336-xl-plain", 5115.2);

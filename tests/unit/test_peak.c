@@ -6,6 +6,7 @@
 #include "account/peak.h"
 #include "plan/open.h"
 
+#include "../profiles.h"
 #include "../t.h"
 
 #include <pthread.h>
@@ -29,12 +30,12 @@ typedef struct variation {
     rk_memory_options o;
 } variation;
 
-#define TRAIN .bytes = 2, .loss = true, .rounding = 512, .workspace = 1 << 25
-#define INFER .bytes = 2, .rounding = 512, .workspace = 1 << 25
+#define TRAIN .bytes = 2, .loss = true, .profile = PROFILE_TORCH
+#define INFER .bytes = 2, .profile = PROFILE_TORCH
 
 static const variation variations[] = {
     {"plain", false, {TRAIN}},
-    {"not rounded", false, {.bytes = 4, .loss = true, .rounding = 1}},
+    {"not rounded", false, {.bytes = 4, .loss = true, .profile = PROFILE_WITH(1, 0)}},
     {"flash", true, {TRAIN, .optimizer = RK_OPTIMIZER_MUON}},
     {"recomputed", false, {TRAIN, .again = 1, .optimizer = RK_OPTIMIZER_ADAM8BIT, .master = 4}},
     {"two together", true, {TRAIN, .again = 2, .optimizer = RK_OPTIMIZER_ADAFACTOR}},
@@ -43,8 +44,8 @@ static const variation variations[] = {
     {"in one chunk", false, {TRAIN, .way = RK_LOSS_CHUNKED, .optimizer = RK_OPTIMIZER_SGD}},
     {"fused", true, {TRAIN, .way = RK_LOSS_FUSED, .gradient = 4, .optimizer = RK_OPTIMIZER_LION}},
     {"eighths", true, {TRAIN, .eighths = true, .again = 1, .optimizer = RK_OPTIMIZER_MOMENTUM}},
-    {"by the book", false, {.by_book = true, .bytes = 4, .loss = true, .rounding = 1}},
-    {"without a loss", false, {.bytes = 2, .rounding = 512}},
+    {"by the book", false, {.profile = PROFILE_TEXTBOOK, .bytes = 4, .loss = true}},
+    {"without a loss", false, {.bytes = 2, .profile = PROFILE_WITH(512, 0)}},
     {"prefill", false, {INFER, .phase = RK_PHASE_PREFILL}},
     {"prefill, flash", true, {INFER, .phase = RK_PHASE_PREFILL, .cache = RK_NUMBER_FP8}},
     {"decode", false, {INFER, .phase = RK_PHASE_DECODE}},

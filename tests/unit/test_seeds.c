@@ -11,6 +11,8 @@
 #include "report/figure.h"
 #include "t.h"
 
+#include "../profiles.h"
+
 /*
  * QUANTITY is one of
  *     params [PATH]     stored parameters of the whole or a part
@@ -422,7 +424,7 @@ static void check_sixteen_and_four(subject *s, const rk_memory *m)
 
 static void check_memory(void)
 {
-    rk_memory_options o = {.by_book = true, .bytes = 4, .loss = true, .rounding = 1};
+    rk_memory_options o = {.profile = PROFILE_TEXTBOOK, .bytes = 4, .loss = true};
     rk_memory *m = NULL;
     rk_fit fit = {0};
     subject s;

@@ -4,6 +4,8 @@
 #include "plan/open.h"
 #include "t.h"
 
+#include "../profiles.h"
+
 /* ---- types ------------------------------------------------------------------------------------------------------ */
 
 static rk_i128 number(rk_pool *pool, rk_ex e)
@@ -119,7 +121,7 @@ static bool serve(rk_instance *model, const rk_memory_options *o, rk_memory **m,
     return false;
 }
 
-static const rk_memory_options plain = {.phase = RK_PHASE_DECODE, .bytes = 4, .by_book = true, .rounding = 1};
+static const rk_memory_options plain = {.phase = RK_PHASE_DECODE, .bytes = 4, .profile = PROFILE_TEXTBOOK};
 
 static void check_encoder(void)
 {

@@ -6,6 +6,7 @@
 #include "account/memory.h"
 #include "plan/open.h"
 
+#include "../profiles.h"
 #include "../t.h"
 
 /* ---- a loop, and the same layers written out -------------------------------------------------------------------- */
@@ -118,9 +119,10 @@ static void check_layers(void)
 
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
         for (size_t k = 0; k < 2; k++) {
-            compare_layers(layers[i], &(rk_memory_options){.bytes = 4, .rounding = rounding[k]});
-            compare_layers(layers[i],
-                           &(rk_memory_options){.phase = RK_PHASE_PREFILL, .bytes = 2, .rounding = rounding[k]});
+            compare_layers(layers[i], &(rk_memory_options){.bytes = 4, .profile = PROFILE_WITH(rounding[k], 0)});
+            compare_layers(
+                layers[i],
+                &(rk_memory_options){.phase = RK_PHASE_PREFILL, .bytes = 2, .profile = PROFILE_WITH(rounding[k], 0)});
         }
 }
 
@@ -131,13 +133,13 @@ typedef struct seen {
     size_t n, n_wrong; /* frames; those with something below nothing, or a wrong sum */
 } seen;
 
-static void see(void *self, const rk_frame *f)
+static void see(void *self, const rk_film_frame *f)
 {
     seen *s = self;
     rk_i128 sum = 0;
     bool wrong = false;
 
-    for (size_t i = 0; i < RK_N_CLASS; i++) {
+    for (size_t i = 0; i < RK_N_ALIVE; i++) {
         wrong |= f->bytes[i] < 0;
         sum += f->bytes[i];
     }
@@ -197,7 +199,7 @@ static void check_film(rk_instance *model, rk_memory_options o)
     CHECK_INT(m->moment[0].bytes, m->peak);
     /* Weights, their gradients, two moments and a count of steps are rounded one by one. */
     if (!CHECK(m->moment[0].extra >= 0 &&
-               m->moment[0].extra <= o.rounding * (count_alive(m) + 5 * count_weights(model))))
+               m->moment[0].extra <= o.profile.rounding * (count_alive(m) + 5 * count_weights(model))))
         printf("%s: %lld bytes beyond the formula\n", model->model->name, (long long)m->moment[0].extra);
     rk_memory_free(m);
 }
@@ -205,7 +207,7 @@ static void check_film(rk_instance *model, rk_memory_options o)
 /* The ways to run a step that change what is alive. */
 static void check_ways(rk_instance *m)
 {
-    rk_memory_options plain = {.bytes = 2, .rounding = RK_TORCH_ROUNDING, .workspace = RK_TORCH_WORKSPACE}, o;
+    rk_memory_options plain = {.bytes = 2, .profile = PROFILE_TORCH}, o;
 
     plain.loss = m->program->loss != RK_NONE;
     check_film(m, plain);

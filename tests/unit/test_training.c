@@ -8,6 +8,7 @@
 #include "plan/open.h"
 #include "plan/setting.h"
 
+#include "../profiles.h"
 #include "../t.h"
 
 #include <stdio.h>
@@ -24,7 +25,7 @@ typedef struct subject {
     rk_err err;
 } subject;
 
-static const rk_memory_options usual = {.bytes = 4, .loss = true, .rounding = 512, .workspace = 1 << 25};
+static const rk_memory_options usual = {.bytes = 4, .loss = true, .profile = PROFILE_TORCH};
 
 static bool check(const subject *s, const char *what, int code)
 {
@@ -227,7 +228,8 @@ static const variation variations[] = {
 static rk_i128 left_over(subject *s, const variation *v, rk_i128 *given)
 {
     rk_arena a = {0};
-    rk_run_options run = {.bytes = 4};
+    rk_profile profile = PROFILE_WITH(1, 0);
+    rk_run_options run = {.bytes = 4, .profile = &profile};
     rk_agains pieces = {0};
     rk_tail tail = {0};
     rk_timeline t = {0};
@@ -292,7 +294,7 @@ static void check_formulas(const char *family)
         o.attention_again = v->attention;
         o.way = v->way;
         o.chunk = v->chunk;
-        o.rounding = 1;
+        o.profile.rounding = 1;
         m = account(&s, &o);
         for (size_t k = 0; m && k < m->n_moment; k++)
             if (!CHECK_INT(m->moment[k].extra, 0))
@@ -332,7 +334,8 @@ static figures figures_of(subject *s, const rk_memory_options *o)
     return f;
 }
 
-#define WITH(...) figures_of(&s, &(rk_memory_options){.bytes = 2, .loss = true, .rounding = 512, __VA_ARGS__})
+#define WITH(...)                                                                                                      \
+    figures_of(&s, &(rk_memory_options){.bytes = 2, .loss = true, .profile = PROFILE_WITH(512, 0), __VA_ARGS__})
 
 static void check_recomputation(void)
 {

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pass/profile.h - what one way of running a model does, as numbers and rules with a name.
+ *
+ * Stage   data/profiles.tsv -> [plan] -> pass, account.
+ * Uses    base/num.h.
+ * Memory  plain values; the name lives where the profile was read into.
+ * Threads no state.
+ *
+ * Nothing behind this header knows a framework.  plan/profile.h reads the facts of one, each with its source.
+ */
+#ifndef RK_PASS_PROFILE_H
+#define RK_PASS_PROFILE_H
+
+#include "base/num.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* clang-format off */
+
+/* X(name, unit)    as data/profiles.tsv writes them */
+#define RK_PROFILE_FACTS(X) \
+    X(by_hand,             "-")       /* 1: what a derivation by hand lists is kept; nothing is copied, nothing has a time */ \
+    X(rounding,            "B")       /* buffers are multiples of this; 1: they are not rounded */ \
+    X(workspace,           "B")       /* of the matrix library, … */ \
+    X(workspaces_forward,  "-")       /* … so many of them from the forward pass on */ \
+    X(workspaces_backward, "-")       /* … and, with these, from the backward pass on */ \
+    X(window_new,          "tokens")  /* that the cache of a window does not hold when a step has ended */ \
+    X(random_state,        "numbers") /* of 8 bytes that fused attention keeps */ \
+    X(index,               "B")       /* of a position, a label, a choice */ \
+    X(mask,                "B")       /* of an element of a mask */ \
+    X(statistics,          "B")       /* of what norms and fused attention keep of each row; 4, or else as the run */
+/* clang-format on */
+
+typedef struct rk_profile {
+    const char *name;
+#define RK_PROFILE_FACT(name, unit) int32_t name;
+    RK_PROFILE_FACTS(RK_PROFILE_FACT)
+#undef RK_PROFILE_FACT
+} rk_profile;
+
+/* Bytes of all workspaces: in a step that has a backward pass, or none. */
+rk_i128 rk_profile_workspaces(const rk_profile *p, bool backward);
+
+#endif

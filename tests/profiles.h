@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/profiles.h - the profiles of data/profiles.tsv as initializers, for options that are constants.
+ *
+ * Stage   above every stage; tests/unit/test_profile.c checks that they say what the table says.
+ * Uses    pass/profile.h.
+ * Memory  none.
+ * Threads no state.
+ */
+#ifndef RK_TESTS_PROFILES_H
+#define RK_TESTS_PROFILES_H
+
+/* PyTorch with an allocator that rounds to `unit` bytes, and a matrix library that takes `space`. */
+#define PROFILE_WITH(unit, space)                                                                                      \
+    {                                                                                                                  \
+        .name = "torch", .rounding = (unit), .workspace = (space), .workspaces_forward = 1, .workspaces_backward = 2,  \
+        .window_new = 1, .random_state = 2, .index = 8, .mask = 1, .statistics = 4                                     \
+    }
+
+#define PROFILE_TORCH PROFILE_WITH(512, 32 << 20)
+
+#define PROFILE_TEXTBOOK                                                                                               \
+    {                                                                                                                  \
+        .name = "textbook", .by_hand = 1, .rounding = 1, .workspaces_forward = 1, .workspaces_backward = 2,            \
+        .window_new = 1, .index = 8, .mask = 1, .statistics = 4                                                        \
+    }
+
+#endif
