@@ -23,8 +23,8 @@ static void put_moment(rk_building *b, const rk_moment *at)
         uint32_t part = made ? b->p->op[x->producer].part : 0;
 
         if (at->gradients[i])
-            put_alive(b, RK_ALIVE_FLOWING, rk_building_path(b, part, name), "gradient", b->step.bytes[b->step.n_place + i],
-                      (rk_i128)at->gradients[i]);
+            put_alive(b, RK_ALIVE_FLOWING, rk_building_path(b, part, name), "gradient",
+                      b->step.bytes[b->step.n_place + i], (rk_i128)at->gradients[i]);
         if (at->caches[i])
             put_alive(b, RK_ALIVE_CACHE, rk_building_path(b, part, name), "cache", b->cache[i], (rk_i128)at->caches[i]);
     }

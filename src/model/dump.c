@@ -93,8 +93,8 @@ static void put_right_side(const dumping *d, const rk_op *op)
         break;
     }
     if (op->mask.kind != RK_MASK_FULL && op->summed)
-        rk_str_format(d->out, " where %s(%s, %s)", rk_mask_table[op->mask.kind].name,
-                      d->p->label[op->mask.query].name, d->p->label[op->mask.key].name);
+        rk_str_format(d->out, " where %s(%s, %s)", rk_mask_table[op->mask.kind].name, d->p->label[op->mask.query].name,
+                      d->p->label[op->mask.key].name);
 }
 
 static void put_op(const dumping *d, const rk_op *op, int depth)

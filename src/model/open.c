@@ -72,8 +72,8 @@ static bool is_free(const rk_model *m, const rk_setting *set)
 {
     const rk_symbol *s = rk_model_symbol(m, set->name);
 
-    return s && !set->word && s->kind == RK_SYMBOL_RUN && !s->fixed && !s->checked && !s->followed &&
-           set->value >= 0 && !(set->value >> 63);
+    return s && !set->word && s->kind == RK_SYMBOL_RUN && !s->fixed && !s->checked && !s->followed && set->value >= 0 &&
+           !(set->value >> 63);
 }
 
 static void set_number(rk_model_draft *d, const rk_setting *set)

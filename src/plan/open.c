@@ -221,17 +221,19 @@ static int fail_like(const opening *o, const rk_model **model, size_t n_said, co
 }
 
 /*
- * What is done to the model as it was expanded: its profile, adapters, and what is frozen.  *model stays what it is where
- * there is nothing of that.
+ * What is done to the model as it was expanded: its profile, adapters, and what is frozen.  *model stays what it is
+ * where there is nothing of that.
  */
 static int run_passes(opening *o, const rk_model **model, rk_err *err)
 {
     const rk_open_request *r = o->request;
     bool adapts = r->adapt.rank > 0 || r->adapt.freeze;
     rk_adapt adapt = {0};
-    rk_pass_options passes = {
-        .profile = r->profile, .fused = r->fused, .finder = {find_used, o}, .adapt = adapts ? &adapt : NULL,
-        .until = r->until};
+    rk_pass_options passes = {.profile = r->profile,
+                              .fused = r->fused,
+                              .finder = {find_used, o},
+                              .adapt = adapts ? &adapt : NULL,
+                              .until = r->until};
     const rk_model *made = NULL;
     int code = adapts ? rk_adapt_new(o->found.arena, &r->adapt, &adapt, err) : RK_OK;
 
@@ -490,8 +492,8 @@ static bool same_setting(const rk_setting *a, const rk_setting *b)
 }
 
 /*
- * The settings of a request that a shelved model was opened without; SIZE_MAX: it was opened with others, or is not what
- * is wanted at all.
+ * The settings of a request that a shelved model was opened without; SIZE_MAX: it was opened with others, or is not
+ * what is wanted at all.
  */
 static size_t settings_beyond(const rk_open_request *r, rk_find_want want, const char *key, const shelved *x,
                               rk_setting *out)
@@ -538,8 +540,8 @@ static int open_shelved(const rk_open_request *r, rk_find_want want, const char 
 
     if (code != RK_OK)
         return code;
-    x->o = (opening){.request = r,
-                     .found = {.arena = &x->opened.arena, .library = &r->library, .want = want, .err = err}};
+    x->o =
+        (opening){.request = r, .found = {.arena = &x->opened.arena, .library = &r->library, .want = want, .err = err}};
     if ((code = open_words(&x->o, &x->opened)) != RK_OK) {
         shelved_free(x);
         return code;
