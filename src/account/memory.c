@@ -222,7 +222,7 @@ static void build(rk_building *b)
     note_recomputed(b);
     rk_building_add_kept(b);
     rk_building_find_peak(b);
-    if (b->code == RK_OK && b->o->phase == RK_PHASE_TRAIN && !b->o->profile.by_hand)
+    if (b->code == RK_OK && b->o->phase == RK_PHASE_TRAIN && !b->o->profile.by_hand && !b->o->recipe)
         b->code = rk_variants_new(&b->m->arena, b->instance, &b->flow, &run, &b->places, &b->m->kept_for, b->err);
     show_film(b);
     finish_recipe(b);

@@ -53,7 +53,7 @@ typedef struct rk_memory_options {
     bool eighths;   /* products with weights are taken in eight bits */
     rk_optimizer optimizer;
     rk_viewer viewer;  /* who sees the timeline, operation by operation; see: NULL: nobody */
-    rk_recipe *recipe; /* gets what the peak is made of; NULL: nobody asks */
+    rk_recipe *recipe; /* gets what the peak is made of, in place of moments and conditions; NULL: nobody asks */
 } rk_memory_options;
 
 /* So many buffers of one kind. */

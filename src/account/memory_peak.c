@@ -233,5 +233,6 @@ void rk_building_find_peak(rk_building *b)
         find_train_peak(b);
     else
         find_infer_peak(b);
-    add_moments(b);
+    if (!b->o->recipe) /* who compiles a peak has no use for its formulas */
+        add_moments(b);
 }

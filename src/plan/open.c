@@ -432,8 +432,17 @@ static int finish(opening *o, bool shared, rk_opened *out, rk_err *err)
 
 /* ---- the shelf -------------------------------------------------------------------------------------------------- */
 
+/* What a profile's passes made of a model, where nothing else is asked of them. */
+typedef struct lowered {
+    const rk_model *model;
+    const char *profile;
+    bool fused;
+    struct lowered *next;
+} lowered;
+
 typedef struct shelved {
     rk_opened opened; /* without passes, and without an instance */
+    lowered *lowered;
     opening o;
     const char *key;
     rk_open_request request; /* its settings */
@@ -455,6 +464,8 @@ rk_shelf *rk_shelf_new(void)
 
 static void shelved_free(shelved *x)
 {
+    for (const lowered *l = x->lowered; l; l = l->next)
+        rk_model_free(l->model);
     rk_model_free(x->opened.model);
     rk_arena_free(&x->opened.arena);
     rk_heap_free(x);
@@ -604,10 +615,38 @@ static int find_shelved(const rk_open_request *r, rk_find_want want, rk_arena *a
     return code == RK_OK && !found ? open_shelved(r, want, key, err) : code;
 }
 
+/* The model lowered to a profile, made once. */
+static int take_lowered(shelved *x, opening *o, rk_opened *out, rk_err *err)
+{
+    const rk_open_request *r = o->request;
+    lowered *l = x->lowered;
+    int code = RK_OK;
+
+    while (l && (strcmp(l->profile, r->profile) != 0 || l->fused != r->fused))
+        l = l->next;
+    if (!l) {
+        code = run_passes(o, &out->model, err);
+        if (code != RK_OK)
+            return code;
+        if (!(l = RK_NEW(&x->opened.arena, lowered))) {
+            rk_model_free(out->model);
+            return rk_fail_memory(err);
+        }
+        *l = (lowered){.model = out->model,
+                       .profile = rk_arena_text(&x->opened.arena, r->profile),
+                       .fused = r->fused,
+                       .next = x->lowered};
+        x->lowered = l;
+    }
+    out->model = l->model;
+    return rk_instance_new(l->model, &out->instance, err);
+}
+
 static int take_from_shelf(const rk_open_request *r, rk_find_want want, rk_opened *out, rk_err *err)
 {
     int code = find_shelved(r, want, &out->arena, err);
-    const shelved *x = r->shelf->first;
+    shelved *x = r->shelf->first;
+    bool alone = r->profile && r->adapt.rank == 0 && !r->adapt.freeze && !r->until;
     opening o;
 
     if (code != RK_OK)
@@ -618,11 +657,11 @@ static int take_from_shelf(const rk_open_request *r, rk_find_want want, rk_opene
     out->store_name = x->opened.store_name;
     o = x->o;
     o.request = r;
-    o.found.arena = &out->arena;
+    o.found.arena = alone ? &x->opened.arena : &out->arena; /* files that bodies are in stay as long as what is made */
     o.found.library = &r->library;
     o.found.err = err;
     o.from_library.cap = o.from_library.n; /* what is found on the way is noted here alone */
-    return finish(&o, true, out, err);
+    return alone && out->model ? take_lowered(x, &o, out, err) : finish(&o, true, out, err);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
