@@ -131,10 +131,11 @@ static void add_updates(listing *x, rk_optimizer o)
     }
 }
 
-int rk_task_rows_new(rk_arena *a, const rk_ledger *l, const rk_optimizer *optimizer, rk_task_rows *out, rk_err *err)
+int rk_task_rows_new(rk_arena *a, const rk_ledger *l, const rk_profile *profile, const rk_optimizer *optimizer,
+                     rk_task_rows *out, rk_err *err)
 {
     listing x = {.a = a, .l = l, .p = &l->model->program, .out = out, .err = err};
-    rk_run_options run = {.bytes = RK_TASK_NUMBER_BYTES};
+    rk_run_options run = {.bytes = RK_TASK_NUMBER_BYTES, .profile = profile};
     rk_step_options o = {.run = run,
                          .backward = true,
                          .loss = x.p->loss != RK_NONE,

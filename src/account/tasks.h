@@ -15,6 +15,7 @@
 #include "account/ledger.h"
 #include "account/optimizer.h"
 #include "pass/step.h"
+#include "pass/profile.h"
 
 #define RK_TASK_NUMBER_BYTES 4 /* of a number that is read, written or saved: fp32 */
 
@@ -37,6 +38,7 @@ typedef struct rk_task_rows {
  * Of a step that begins its backward pass at the loss, if the model has one.  `optimizer`: whose updates stand at the
  * end; NULL: none do.  RK_EVALUE: a symbol has no number.
  */
-int rk_task_rows_new(rk_arena *a, const rk_ledger *l, const rk_optimizer *optimizer, rk_task_rows *out, rk_err *err);
+int rk_task_rows_new(rk_arena *a, const rk_ledger *l, const rk_profile *profile, const rk_optimizer *optimizer,
+                     rk_task_rows *out, rk_err *err);
 
 #endif

@@ -249,7 +249,10 @@ static rk_i128 *other_numbers(rk_binder *b, const rk_figure *f, const rk_instanc
             is_used |= x && strcmp(x->name, rk_sym_name(m->pool, (rk_sym)s)) == 0;
         }
         known[s] = !defined;
-        value[s] = m->known[s] && m->value[s] == 1 && !is_used ? 1 : prime[used++ % (sizeof prime / sizeof *prime)];
+        /* The pool may have more symbols than the model has numbers. */
+        value[s] = s < m->at.n && m->known[s] && m->value[s] == 1 && !is_used
+                       ? 1
+                       : prime[used++ % (sizeof prime / sizeof *prime)];
     }
     return value;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* reckon flops: per operation, forward and backward. */
+#include "plan/profile.h"
 #include "cli/adapt.h"
 #include "cli/as.h"
 #include "cli/cli.h"
@@ -40,13 +41,26 @@ static int report_others(const rk_cli_line *line, const rk_report *report, const
     return code;
 }
 
+static int report_tasks(const rk_report *report, const rk_ledger *ledger, const rk_flops_options *o, rk_err *err)
+{
+    rk_library library = rk_cli_library();
+    rk_arena arena = {0};
+    rk_profile profile;
+    int code = rk_profile_read(&library, &arena, "torch", &profile, err);
+
+    if (code == RK_OK)
+        code = rk_report_tasks(report, ledger, &profile, o, err);
+    rk_arena_free(&arena);
+    return code;
+}
+
 static int report_flops(const rk_cli_line *line, const rk_report *report, const rk_instance *instance,
                         const rk_ledger *ledger, const rk_flops_options *o, rk_err *err)
 {
     if (rk_cli_value(line, "--explain-config"))
         return rk_cli_explain(report, ledger, err);
     if (rk_cli_value(line, "--tasks") && !rk_cli_as_others(line))
-        return rk_report_tasks(report, ledger, o, err);
+        return report_tasks(report, ledger, o, err);
     return rk_cli_as_others(line) ? report_others(line, report, instance, ledger, err)
                                   : rk_report_flops(report, ledger, o, err);
 }

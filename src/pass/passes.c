@@ -58,6 +58,7 @@ static int find_last(const char *until, size_t *out, rk_err *err)
     for (*out = 0; *out < N_PASS; ++*out) {
         if (!until || strcmp(table[*out].name, until) == 0) {
             *out = until ? *out : N_PASS - 1;
+            rk_str_free(&names);
             return RK_OK;
         }
         rk_str_format(&names, "%s%s", *out ? ", " : "", table[*out].name);

@@ -64,8 +64,10 @@ int rk_report_stored(const rk_report *r, const rk_opened *opened, const rk_param
 
 int rk_report_flops(const rk_report *r, const rk_ledger *l, const rk_flops_options *o, rk_err *err);
 
-/* The tasks of a training step, in their order. */
-int rk_report_tasks(const rk_report *r, const rk_ledger *l, const rk_flops_options *o, rk_err *err);
+/* The tasks of a training step, in their order, as a profile runs it. */
+struct rk_profile;
+int rk_report_tasks(const rk_report *r, const rk_ledger *l, const struct rk_profile *profile, const rk_flops_options *o,
+                    rk_err *err);
 
 /* Whether all symbols have a number; else RK_EVALUE names those that have none, and says how to set them. */
 int rk_report_numbers(const rk_ledger *l, rk_err *err);

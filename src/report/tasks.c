@@ -91,7 +91,8 @@ static void write_json(rk_view *v, const rk_task_rows *rows)
     rk_json_close(j);
 }
 
-int rk_report_tasks(const rk_report *r, const rk_ledger *l, const rk_flops_options *o, rk_err *err)
+int rk_report_tasks(const rk_report *r, const rk_ledger *l, const struct rk_profile *profile, const rk_flops_options *o,
+                    rk_err *err)
 {
     rk_task_rows rows = {0};
     rk_view v;
@@ -99,7 +100,7 @@ int rk_report_tasks(const rk_report *r, const rk_ledger *l, const rk_flops_optio
     rk_view_begin(&v, r, l, err);
     rk_view_value(&v, l->forward); /* where numbers are missing, the message names them all */
     if (v.code == RK_OK)
-        v.code = rk_task_rows_new(&v.arena, l, o->step ? &o->optimizer : NULL, &rows, err);
+        v.code = rk_task_rows_new(&v.arena, l, profile, o->step ? &o->optimizer : NULL, &rows, err);
     if (v.code == RK_OK && r->format == RK_FORMAT_JSON)
         write_json(&v, &rows);
     else if (v.code == RK_OK)

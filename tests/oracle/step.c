@@ -31,6 +31,7 @@
  * Recurrences are run step by step through several operations at once, which a list of tasks does not show: models that
  * have one are not run here, and are listed.  Nor is a loss whose gradients are taken at once.
  */
+#include "../profiles.h"
 #include "count.h"
 
 #include "pass/timeline.h"
@@ -819,7 +820,8 @@ static bool has_recurrence(const world *w)
 /* Makes a step in this form.  False: the model has no such form, or something went wrong. */
 static bool make_step(runner *r, const rk_instance *m, const form *x, rk_places *pl, const rk_gradient *g, rk_step *s)
 {
-    rk_run_options run = {.bytes = 4};
+    static const rk_profile profile = PROFILE_WITH(1, 0);
+    rk_run_options run = {.bytes = 4, .profile = &profile};
     rk_step_options o = {
         .run = run, .backward = true, .loss = r->loss, .rounding = 1, .places = RK_EX_FAILED, .exact = true};
     rk_agains *pieces = RK_NEW(r->a, rk_agains);

@@ -489,7 +489,8 @@ static void check_tasks(const char *family)
     rk_memory_options o = usual;
     subject s;
     rk_memory *m = open_golden(&s, family) ? account(&s, &o) : NULL;
-    bool ok = m && check(&s, "tasks", rk_task_rows_new(&a, s.ledger, &adamw, &rows, &s.err));
+    bool ok =
+        m && check(&s, "tasks", rk_task_rows_new(&a, s.ledger, &(rk_profile)PROFILE_WITH(1, 0), &adamw, &rows, &s.err));
 
     for (size_t i = 0; ok && i < rows.n; i++) {
         rk_i128 n = 0;
