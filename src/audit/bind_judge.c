@@ -134,7 +134,7 @@ static bool has_same_symbols(const rk_binder *b, const rk_figure *f, const rk_in
     for (rk_sym s = 0; s < rk_sym_count(p); s++) {
         bool has = false;
 
-        if (rk_sym_definition(p, s) != RK_EX_FAILED || (m->known[s] && m->value[s] == 1))
+        if (rk_sym_definition(p, s) != RK_EX_FAILED || (s < m->at.n && m->known[s] && m->value[s] == 1))
             continue;
         for (size_t i = 0; i < f->side->n_symbol; i++) {
             const rk_symbol *x = b->symbol[f->side->symbol[i]];

@@ -416,7 +416,9 @@ static void each_stretch(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_
         for (size_t i = end; i > first && s->code == RK_OK; i--) {
             uint32_t group = rk_stepping_group_of(l, i - 1);
 
-            frame -= s->list.at[rk_stepping_layer(s, group, SAVING_RECOMPUTED)].n_saved;
+            uint32_t saving = rk_stepping_layer(s, group, SAVING_RECOMPUTED);
+
+            frame -= s->list.at[saving].n_saved;
             item->run[item->n_run++] = (rk_step_run){.list = layer_list(s, group),
                                                      .layer = (uint32_t)(i - 1),
                                                      .frame = frame,

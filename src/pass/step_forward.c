@@ -431,7 +431,7 @@ static rk_step_item each_stretch(rk_stepping *s, size_t loop)
         effect(s, RK_EFFECT_SAVE, in.at[k], (uint32_t)l->n_carry + k);
     rk_stepping_end_list(s, before);
     for (size_t i = 0; i < l->n_layer && s->code == RK_OK; i++) {
-        uint32_t group = rk_stepping_group_of(l, i);
+        uint32_t group = rk_stepping_group_of(l, i), saving;
 
         if (i % most == 0) {
             item.run[item.n_run++] = (rk_step_run){.list = save, .layer = RK_NONE, .frame = frame};
@@ -440,7 +440,8 @@ static rk_step_item each_stretch(rk_stepping *s, size_t loop)
         }
         item.run[item.n_run++] =
             (rk_step_run){.list = rk_stepping_layer(s, group, SAVING_NOTHING), .layer = (uint32_t)i, .frame = frame};
-        room = rk_stepping_add_room(s, room, s->list.at[rk_stepping_layer(s, group, SAVING_RECOMPUTED)].n_saved);
+        saving = rk_stepping_layer(s, group, SAVING_RECOMPUTED); /* before the list is looked at: it may move */
+        room = rk_stepping_add_room(s, room, s->list.at[saving].n_saved);
         s->most_room[loop] = room > s->most_room[loop] ? room : s->most_room[loop];
     }
     item.frame = rk_stepping_room(s, rk_stepping_add_room(s, frame, s->most_room[loop]));
