@@ -7,17 +7,15 @@
 
 static void *copy_array(rk_build *b, const void *from, size_t n, size_t size)
 {
-    void *to = rk_alloc(b->a, (n + 1) * size);
+    void *to = rk_arena_copy_array(b->a, from, n, size);
 
     if (!to)
         rk_fatal_memory(b);
-    else if (n)
-        memcpy(to, from, n * size);
     return to;
 }
 
 #define COPY_LIST(b, to, from, count)                                                                                  \
-    ((to)->at = copy_array(b, from, count, sizeof *(from)), (to)->n = (count), (to)->cap = (count) + 1, (b)->fatal)
+    ((to)->at = copy_array(b, from, count, sizeof *(from)), (to)->n = (to)->cap = (count), (b)->fatal)
 
 static uint32_t *nothing_yet(rk_build *b, size_t n)
 {
