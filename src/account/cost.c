@@ -230,11 +230,7 @@ static rk_ex count_of(const rk_instance *x, const rk_ixs *axes, const rk_mask *m
         plain &= axes->at[i].kind != RK_IX_AFFINE && axes->at[i].kind != RK_IX_ROUTED;
     if (plain)
         return volume(x, &d, m, exact, g);
-    rk_ex n = rk_ex_int(x->pool, 1);
-
-    for (size_t i = 0; i < axes->n; i++)
-        n = rk_ex_mul(x->pool, n, axes->at[i].size);
-    return n;
+    return rk_ixs_count(x->pool, axes);
 }
 
 static rk_ex times_int(const rk_instance *x, rk_i128 n, rk_ex e)

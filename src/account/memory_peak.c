@@ -113,11 +113,9 @@ static rk_ex output_formula(rk_building *b)
 
     for (size_t i = 0; b->tail.way == RK_LOSS_WHOLE && i < b->p->n_output; i++) {
         const rk_tensor *t = &b->p->tensor[b->p->output[i]];
-        rk_ex n = rk_ex_int(b->pool, rk_type_bytes(b->places.tensor[b->p->output[i]].type, &run));
+        rk_ex bytes = rk_ex_int(b->pool, rk_type_bytes(b->places.tensor[b->p->output[i]].type, &run));
 
-        for (size_t k = 0; k < t->axes.n; k++)
-            n = rk_ex_mul(b->pool, n, t->axes.at[k].size);
-        sum = rk_ex_add(b->pool, sum, n);
+        sum = rk_ex_add(b->pool, sum, rk_ex_mul(b->pool, bytes, rk_ixs_count(b->pool, &t->axes)));
     }
     return sum;
 }

@@ -54,11 +54,9 @@ static rk_ex of_chunk(summing *s, rk_ex count)
 static void add_gradient(summing *s, size_t i, uint64_t n)
 {
     const rk_tensor *t = &s->p->tensor[i];
-    rk_ex count = rk_ex_int(s->pool, 1);
+    rk_ex count = rk_ixs_count(s->pool, &t->axes);
     uint32_t group = t->kind == RK_TENSOR_WEIGHT ? s->p->weight[t->weight].group : t->group;
 
-    for (size_t k = 0; k < t->axes.n; k++)
-        count = rk_ex_mul(s->pool, count, t->axes.at[k].size);
     if (rk_tail_makes(s->t->tail, s->p, (uint32_t)i))
         count = of_chunk(s, count);
     add(s, group, n, count, rk_type_bytes(s->t->places->tensor[i].type, &s->t->run));

@@ -24,10 +24,8 @@ static rk_ex choosers(const rk_instance *x, const rk_op *op, const rk_ixs *opera
 static rk_ex elements_read(const rk_instance *x, const rk_op *op, const rk_operand *in)
 {
     const rk_ixs *stored = &x->program->tensor[in->tensor].axes;
-    rk_ex n = rk_ex_int(x->pool, 1);
+    rk_ex n = rk_ixs_count(x->pool, stored);
 
-    for (size_t i = 0; i < stored->n; i++)
-        n = rk_ex_mul(x->pool, n, stored->at[i].size);
     for (size_t i = 0; i < in->axes.n; i++) {
         const rk_ix *ix = &in->axes.at[i];
 
@@ -37,16 +35,6 @@ static rk_ex elements_read(const rk_instance *x, const rk_op *op, const rk_opera
             n = rk_ex_div(x->pool, rk_ex_mul(x->pool, n, rk_ex_min(x->pool, ix->size, visits)), ix->size);
         }
     }
-    return n;
-}
-
-static rk_ex elements_written(const rk_instance *x, const rk_op *op)
-{
-    const rk_ixs *axes = &x->program->tensor[op->out].axes;
-    rk_ex n = rk_ex_int(x->pool, 1);
-
-    for (size_t i = 0; i < axes->n; i++)
-        n = rk_ex_mul(x->pool, n, axes->at[i].size);
     return n;
 }
 
@@ -67,13 +55,14 @@ rk_traffic rk_task_traffic(const rk_instance *x, rk_task_kind kind, uint32_t op,
     rk_ex zero = rk_ex_int(x->pool, 0), each = rk_ex_int(x->pool, bytes), read = zero, written = zero;
 
     if (runs) {
-        written = elements_written(x, o);
+        written = rk_ixs_count(x->pool, &x->program->tensor[o->out].axes);
         for (size_t k = 0; k < o->n_in; k++)
             read = rk_ex_add(x->pool, read, elements_read(x, o, &o->in[k]));
     } else if (gradient) {
         bool result = rk_op_table[o->row].keeps & RK_KEEP_OUT;
 
-        read = rk_ex_mul(x->pool, rk_ex_int(x->pool, 1 + result), elements_written(x, o));
+        read =
+            rk_ex_mul(x->pool, rk_ex_int(x->pool, 1 + result), rk_ixs_count(x->pool, &x->program->tensor[o->out].axes));
         written = elements_read(x, o, &o->in[operand]);
         for (size_t k = 0; k < o->n_in; k++)
             if (reads_operand(o, operand, k))

@@ -147,16 +147,6 @@ static rk_i128 sum(serving *s, rk_i128 a, rk_i128 b)
     return n;
 }
 
-static rk_ex elements(serving *s, uint32_t tensor)
-{
-    const rk_ixs *axes = &s->p->tensor[tensor].axes;
-    rk_ex e = rk_ex_int(s->pool, 1);
-
-    for (size_t i = 0; i < axes->n; i++)
-        e = rk_ex_mul(s->pool, e, axes->at[i].size);
-    return e;
-}
-
 static uint32_t owner_of(const rk_program *p, uint32_t weight)
 {
     while (p->weight[weight].tied_to != RK_NONE)
@@ -173,7 +163,7 @@ static void look_at_op(serving *s, const rk_op *op)
         if (w == RK_NONE)
             continue;
         if (rk_op_table[op->row].class == RK_CLASS_LOOKUP)
-            s->rows[w] = rk_ex_add(s->pool, s->rows[w], elements(s, op->out));
+            s->rows[w] = rk_ex_add(s->pool, s->rows[w], rk_ixs_count(s->pool, &s->p->tensor[op->out].axes));
         else
             s->whole[w] = true;
     }

@@ -37,20 +37,9 @@ static void set(shaping *s, rk_model_fact which, rk_ex e)
     s->out->lacks[which] = NULL;
 }
 
-static rk_ex product_of(const shaping *s, const rk_ixs *axes)
-{
-    rk_ex n = rk_ex_int(s->pool, 1);
-
-    for (size_t i = 0; i < axes->n; i++)
-        n = rk_ex_mul(s->pool, n, axes->at[i].size);
-    return n;
-}
-
 rk_ex rk_shape_elements(const rk_instance *m, const rk_op *op)
 {
-    shaping s = {.p = m->program, .pool = m->pool};
-
-    return product_of(&s, &m->program->tensor[op->out].axes);
+    return rk_ixs_count(m->pool, &m->program->tensor[op->out].axes);
 }
 
 static const char no_sequence[] = "it reads no sequence of S tokens";
@@ -196,7 +185,7 @@ static lengths lengths_of(const shaping *s)
 static rk_ex queries_to_key(const shaping *s, size_t i, const lengths *l)
 {
     const rk_op *op = &s->p->op[i];
-    rk_ex values = product_of(s, &op->in[s->role->values[i]].axes);
+    rk_ex values = rk_ixs_count(s->pool, &op->in[s->role->values[i]].axes);
 
     return rk_ex_div(s->pool, rk_ex_mul(s->pool, rk_shape_elements(s->out->instance, op), l->t),
                      rk_ex_mul(s->pool, values, l->s));
@@ -206,7 +195,7 @@ static rk_ex queries_to_key(const shaping *s, size_t i, const lengths *l)
 static rk_ex query_width(const shaping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
-    rk_ex n = s->role->values[i] < 0 ? product_of(s, &op->in[0].axes) : rk_shape_elements(s->out->instance, op);
+    rk_ex n = s->role->values[i] < 0 ? rk_ixs_count(s->pool, &op->in[0].axes) : rk_shape_elements(s->out->instance, op);
 
     return rk_ex_div(s->pool, n, rk_ex_mul(s->pool, s->out->of_model[RK_MODEL_FACT_BATCH], symbol(s, RK_SIZE_TOKENS)));
 }
@@ -244,9 +233,9 @@ static void find_key_value(shaping *s)
         int place = s->role->values[i] < 0 ? 1 : s->role->values[i];
 
         if (s->role->op[i] == RK_ROLE_SCORES)
-            sum = rk_ex_add(
-                s->pool, sum,
-                rk_ex_mul(s->pool, rk_group_times(s->pool, s->p, op->group), product_of(s, &op->in[place].axes)));
+            sum = rk_ex_add(s->pool, sum,
+                            rk_ex_mul(s->pool, rk_group_times(s->pool, s->p, op->group),
+                                      rk_ixs_count(s->pool, &op->in[place].axes)));
     }
     if (l.s != RK_EX_FAILED)
         sum = rk_ex_div(s->pool, rk_ex_mul(s->pool, sum, l.s), l.pairs);
@@ -271,14 +260,6 @@ static void find_cached(shaping *s)
 
 /* ---- products with weights -------------------------------------------------------------------------------------- */
 
-static bool has_label(const rk_ixs *axes, uint32_t label)
-{
-    for (size_t i = 0; i < axes->n; i++)
-        if (axes->at[i].kind != RK_IX_AFFINE && axes->at[i].label == label)
-            return true;
-    return false;
-}
-
 /* The size of the axes of a product's weight that its result has, or that it sums over. */
 static rk_ex weight_size(const shaping *s, const rk_op *op, bool of_result)
 {
@@ -286,7 +267,7 @@ static rk_ex weight_size(const shaping *s, const rk_op *op, bool of_result)
     rk_ex n = rk_ex_int(s->pool, 1);
 
     for (size_t i = 0; i < axes->n; i++)
-        if (has_label(out, axes->at[i].label) == of_result)
+        if ((rk_ixs_place(out, axes->at[i].label) >= 0) == of_result)
             n = rk_ex_mul(s->pool, n, axes->at[i].size);
     return rk_ex_expand_defs(s->pool, n);
 }

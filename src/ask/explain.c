@@ -116,15 +116,6 @@ static const char *also_kept(explaining *x, uint32_t op)
 
 /* ---- one operation ---------------------------------------------------------------------------------------------- */
 
-static rk_ex count_elements(const explaining *x, const rk_ixs *axes)
-{
-    rk_ex n = rk_ex_int(x->l->pool, 1);
-
-    for (size_t i = 0; i < axes->n; i++)
-        n = rk_ex_mul(x->l->pool, n, axes->at[i].size);
-    return n;
-}
-
 /* A result that no line names is called as the row that makes it. */
 static const char *tensor_name(const explaining *x, const rk_tensor *t)
 {
@@ -143,7 +134,7 @@ static rk_explain_tensor see_tensor(explaining *x, uint32_t tensor, const rk_ixs
 
     rk_ixs_put(x->l->pool, x->p->label, axes, &shape);
     out.shape = keep_text(x, &shape);
-    out.elements = count_elements(x, axes);
+    out.elements = rk_ixs_count(x->l->pool, axes);
     if (t->kind == RK_TENSOR_WEIGHT)
         out.weight = t->weight;
     return out;

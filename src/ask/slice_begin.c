@@ -70,14 +70,6 @@ static rk_slice_symbol *symbol_of(const rk_slicing *c, rk_ex size)
 
 /* ---- where it begins -------------------------------------------------------------------------------------------- */
 
-static bool has_label(const rk_ixs *axes, uint32_t label)
-{
-    for (size_t i = 0; i < axes->n; i++)
-        if (axes->at[i].kind != RK_IX_AFFINE && axes->at[i].label == label)
-            return true;
-    return false;
-}
-
 static bool is_weight(const rk_slicing *c, const rk_operand *x)
 {
     return c->p->tensor[x->tensor].kind == RK_TENSOR_WEIGHT;
@@ -101,8 +93,8 @@ static void divide_heads(rk_slicing *c, const rk_op *op)
     rk_slice_symbol *found = NULL;
 
     for (size_t i = 0; i < a->n && !found; i++)
-        if (a->at[i].kind == RK_IX_LABEL && has_label(&op->in[1].axes, a->at[i].label) &&
-            has_label(out, a->at[i].label))
+        if (a->at[i].kind == RK_IX_LABEL && rk_ixs_place(&op->in[1].axes, a->at[i].label) >= 0 &&
+            rk_ixs_place(out, a->at[i].label) >= 0)
             found = symbol_of(c, c->p->label[a->at[i].label].size);
     divide(found);
 }
@@ -125,7 +117,7 @@ static void divide_inner(rk_slicing *c, const rk_op *op, const rk_operand *activ
     for (size_t i = 0; computed && comes_back(c, op) && i < activation->axes.n; i++) {
         const rk_ix *x = &activation->axes.at[i];
 
-        if (x->kind != RK_IX_LABEL || has_label(&c->p->tensor[op->out].axes, x->label))
+        if (x->kind != RK_IX_LABEL || rk_ixs_place(&c->p->tensor[op->out].axes, x->label) >= 0)
             continue;
         divide(symbol_of(c, c->p->label[x->label].size));
         return;
@@ -155,7 +147,7 @@ static bool sums_in(const rk_slicing *c, const rk_op *op, const rk_operand *x, r
     rk_ex size = rk_ex_sym(c->pool, sym);
 
     for (size_t i = 0; i < x->axes.n; i++)
-        if (x->axes.at[i].size == size && !has_label(&c->p->tensor[op->out].axes, x->axes.at[i].label))
+        if (x->axes.at[i].size == size && rk_ixs_place(&c->p->tensor[op->out].axes, x->axes.at[i].label) < 0)
             return true;
     return false;
 }

@@ -143,6 +143,14 @@ int rk_ixs_append(rk_build *b, rk_ixs *axes, const rk_ix *ix)
     return RK_OK;
 }
 
+int rk_ixs_place(const rk_ixs *axes, uint32_t label)
+{
+    for (size_t i = 0; i < axes->n; i++)
+        if (axes->at[i].kind != RK_IX_AFFINE && axes->at[i].label == label)
+            return (int)i;
+    return -1;
+}
+
 bool rk_ixs_has(const rk_ixs *axes, uint32_t label)
 {
     for (size_t i = 0; i < axes->n; i++) {

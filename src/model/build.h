@@ -84,8 +84,5 @@ int rk_build_weight(rk_build *b, const rk_weight *w, uint32_t *out);
 int rk_build_weight_tensor(rk_build *b, uint32_t weight, const rk_ixs *axes);
 
 int rk_ixs_append(rk_build *b, rk_ixs *axes, const rk_ix *ix);
-bool rk_ixs_has(const rk_ixs *axes, uint32_t label); /* affine terms too */
-bool rk_ixs_same(const rk_ixs *a, const rk_ixs *b);  /* same labels in the same order */
-rk_ex rk_ixs_count(rk_pool *pool, const rk_ixs *axes);
 
 #endif

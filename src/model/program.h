@@ -286,6 +286,12 @@ typedef struct rk_program {
 /* How often an operation of this group occurs in the whole model; `pool` lies over the program's. */
 rk_ex rk_group_times(rk_pool *pool, const rk_program *p, uint32_t group);
 
+/* Where a label stands among axes, or -1; affine terms do not count. */
+int rk_ixs_place(const rk_ixs *axes, uint32_t label);
+bool rk_ixs_has(const rk_ixs *axes, uint32_t label);   /* affine terms too */
+bool rk_ixs_same(const rk_ixs *a, const rk_ixs *b);    /* same labels in the same order */
+rk_ex rk_ixs_count(rk_pool *pool, const rk_ixs *axes); /* how many elements they have */
+
 /* Axes as model files write them, by the names of their labels: "[B S N H]". */
 void rk_ixs_put(const rk_pool *pool, const rk_label *label, const rk_ixs *axes, rk_str *out);
 

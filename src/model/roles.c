@@ -123,14 +123,6 @@ static void mark_beginnings(finding *f)
 
 /* ---- operations ------------------------------------------------------------------------------------------------- */
 
-static bool has_label(const rk_ixs *axes, uint32_t label)
-{
-    for (size_t i = 0; i < axes->n; i++)
-        if (axes->at[i].kind != RK_IX_AFFINE && axes->at[i].label == label)
-            return true;
-    return false;
-}
-
 static bool has_kind(const rk_op *op, rk_ix_kind kind)
 {
     for (size_t i = 0; i < op->n_in; i++)
@@ -146,8 +138,8 @@ static bool is_stacked(const rk_program *p, const rk_op *op, size_t place)
     const rk_ix *first = op->in[place].axes.at;
 
     return op->in[place].axes.n > 1 && p->weight[operand(p, op, place)->weight].n_dim == 3 &&
-           (first->kind == RK_IX_ROUTED ||
-            (has_label(&op->in[1 - place].axes, first->label) && has_label(&p->tensor[op->out].axes, first->label)));
+           (first->kind == RK_IX_ROUTED || (rk_ixs_place(&op->in[1 - place].axes, first->label) >= 0 &&
+                                            rk_ixs_place(&p->tensor[op->out].axes, first->label) >= 0));
 }
 
 static rk_role role_of_projection(const finding *f, const rk_op *op, size_t place)
@@ -263,7 +255,7 @@ static void see_matrix(finding *f, const rk_op *op, size_t place, rk_role role)
         out->matrix = role == RK_ROLE_ROUTER ? RK_MATRIX_ROUTER
                       : role == RK_ROLE_HEAD ? RK_MATRIX_HEAD
                                              : RK_MATRIX_LINEAR;
-    out->input_first = !has_label(&f->p->tensor[op->out].axes, axes->at[first].label);
+    out->input_first = rk_ixs_place(&f->p->tensor[op->out].axes, axes->at[first].label) < 0;
 }
 
 static void see_uses(finding *f, size_t i)

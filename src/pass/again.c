@@ -123,11 +123,7 @@ static uint32_t head_of(const rk_program *p)
 
 static rk_ex tokens_of(cutting *c, const rk_tensor *t)
 {
-    rk_ex e = rk_ex_int(c->m->pool, 1);
-
-    for (size_t i = 0; i + 1 < t->axes.n; i++)
-        e = rk_ex_mul(c->m->pool, e, t->axes.at[i].size);
-    return e;
+    return rk_ixs_count(c->m->pool, &(rk_ixs){t->axes.at, t->axes.n ? t->axes.n - 1 : 0});
 }
 
 static void find_tail(cutting *c)
@@ -224,16 +220,6 @@ static void shorten_all(cutting *c)
             shorten(c, &c->pl->buffer[i]);
 }
 
-static rk_ex count_of(cutting *c, uint32_t tensor)
-{
-    const rk_ixs *axes = &c->p->tensor[tensor].axes;
-    rk_ex e = rk_ex_int(c->m->pool, 1);
-
-    for (size_t i = 0; i < axes->n; i++)
-        e = rk_ex_mul(c->m->pool, e, axes->at[i].size);
-    return e;
-}
-
 static uint32_t add_buffer(cutting *c, const char *what, rk_ex count, rk_type type)
 {
     c->pl->buffer[c->pl->n_buffer] =
@@ -245,14 +231,17 @@ static uint32_t add_buffer(cutting *c, const char *what, rk_ex count, rk_type ty
 static void add_fused(cutting *c)
 {
     rk_tail *t = c->t;
-    rk_ex words = rk_ex_div(c->m->pool, count_of(c, c->p->op[t->ops.first].out), t->tokens);
+    rk_ex words =
+        rk_ex_div(c->m->pool, rk_ixs_count(c->m->pool, &c->p->tensor[c->p->op[t->ops.first].out].axes), t->tokens);
 
-    t->hidden_gradient = add_buffer(c, "gradient of its input", count_of(c, t->hidden), RK_TYPE_RUN);
+    t->hidden_gradient =
+        add_buffer(c, "gradient of its input", rk_ixs_count(c->m->pool, &c->p->tensor[t->hidden].axes), RK_TYPE_RUN);
     t->losses = add_buffer(c, "loss of each token", t->tokens, RK_TYPE_F32);
     t->logits = add_buffer(c, "of a chunk", rk_ex_mul(c->m->pool, words, t->chunk_tokens), RK_TYPE_RUN);
     t->weight_gradient = RK_NONE;
     if (rk_flow_needs(c->f, t->ops.first, 1))
-        t->weight_gradient = add_buffer(c, "gradient of its weight", count_of(c, t->weight), RK_TYPE_RUN);
+        t->weight_gradient = add_buffer(c, "gradient of its weight",
+                                        rk_ixs_count(c->m->pool, &c->p->tensor[t->weight].axes), RK_TYPE_RUN);
 }
 
 /* The table of buffers once more, with room for four. */

@@ -74,7 +74,7 @@ static void cast_product(rk_placing *p, rk_place_op *op)
 
     op->cast = (uint32_t)p->buffer.n;
     for (size_t i = 0; i < 3; i++)
-        rk_placing_make(p, i < 2 ? "in fp8" : "gradient in fp8", of[i], rk_placing_count(p, &tensor[of[i]].axes),
+        rk_placing_make(p, i < 2 ? "in fp8" : "gradient in fp8", of[i], rk_ixs_count(p->m->pool, &tensor[of[i]].axes),
                         RK_TYPE_TRUTH);
     op->n_cast = 3;
 }
@@ -122,7 +122,7 @@ static void place_given(rk_placing *p, uint32_t tensor)
         .buffer = rk_placing_new_buffer(p, (rk_buffer){.op = RK_NONE,
                                                        .tensor = tensor,
                                                        .group = t->group,
-                                                       .count = rk_placing_count(p, &t->axes),
+                                                       .count = rk_ixs_count(p->m->pool, &t->axes),
                                                        .type = type,
                                                        .stored = stored}),
         .type = type,

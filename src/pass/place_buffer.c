@@ -27,16 +27,6 @@ rk_dims rk_placing_sizes(rk_placing *p, const rk_ixs *axes)
     return d;
 }
 
-/* How many elements some axes have, as an expression. */
-rk_ex rk_placing_count(rk_placing *p, const rk_ixs *axes)
-{
-    rk_ex e = rk_ex_int(p->m->pool, 1);
-
-    for (size_t i = 0; i < axes->n; i++)
-        e = rk_ex_mul(p->m->pool, e, axes->at[i].size);
-    return e;
-}
-
 /* One number for each row along which an operation works. */
 rk_ex rk_placing_rows(rk_placing *p)
 {
@@ -90,7 +80,7 @@ uint32_t rk_placing_make(rk_placing *p, const char *what, uint32_t tensor, rk_ex
 uint32_t rk_placing_make_steps(rk_placing *p, const char *what, uint32_t tensor, uint32_t label, rk_type type)
 {
     rk_pool *pool = p->m->pool;
-    rk_ex count = rk_placing_count(p, &p->p->tensor[tensor].axes);
+    rk_ex count = rk_ixs_count(p->m->pool, &p->p->tensor[tensor].axes);
     rk_ex each = rk_ex_div(pool, count, p->p->label[label].size);
     uint32_t most = rk_placing_make(p, what, tensor, rk_ex_sub(pool, count, each), type);
 

@@ -100,7 +100,7 @@ static void keep_ends(rk_placing *p)
     while (n < axes->n && axes->at[n].label != p->now->label[0])
         n++;
     for (size_t i = 0; i <= n; i++)
-        keep(p, rk_placing_make(p, "place", RK_NONE, rk_placing_count(p, &(rk_ixs){axes->at, n}), RK_TYPE_WHOLE));
+        keep(p, rk_placing_make(p, "place", RK_NONE, rk_ixs_count(p->m->pool, &(rk_ixs){axes->at, n}), RK_TYPE_WHOLE));
 }
 
 static void keep_statistics(rk_placing *p)
@@ -121,11 +121,11 @@ static rk_ex labels_of(rk_placing *p)
 {
     const rk_ixs *axes = &p->now->in[0].axes;
     rk_ixs places = {axes->at, axes->n > 1 ? axes->n - 1 : 0}, batch = {axes->at, axes->n > 2 ? axes->n - 2 : 0};
-    rk_ex count = rk_placing_count(p, &places);
+    rk_ex count = rk_ixs_count(p->m->pool, &places);
 
     if (!(rk_op_table[p->now->row].keeps & RK_KEEP_NEXT))
         return count;
-    return rk_extent_is(p->o->asked, rk_placing_size(p, rk_placing_count(p, &batch)), 1)
+    return rk_extent_is(p->o->asked, rk_placing_size(p, rk_ixs_count(p->m->pool, &batch)), 1)
                ? rk_ex_add(p->m->pool, count, rk_ex_int(p->m->pool, 1))
                : count;
 }
@@ -179,9 +179,9 @@ static rk_ex chosen_of(rk_placing *p)
     rk_ixs axes = p->p->tensor[p->now->out].axes;
 
     if (p->now->arg == RK_EX_FAILED || axes.n == 0)
-        return rk_placing_count(p, &axes);
+        return rk_ixs_count(p->m->pool, &axes);
     axes.n--;
-    return rk_ex_mul(p->m->pool, rk_placing_count(p, &axes), p->now->arg);
+    return rk_ex_mul(p->m->pool, rk_ixs_count(p->m->pool, &axes), p->now->arg);
 }
 
 /* What an operation keeps beside its operands and its result. */
@@ -200,12 +200,12 @@ static void keep_beside(rk_placing *p, unsigned keeps)
     if (keeps & RK_KEEP_ENDS)
         keep_ends(p);
     if (keeps & RK_KEEP_SPOTS)
-        keep(p, rk_placing_make(p, "mask", RK_NONE, rk_placing_count(p, &(rk_ixs){out->at, out->n ? out->n - 1 : 0}),
-                                RK_TYPE_TRUTH));
+        keep(p, rk_placing_make(p, "mask", RK_NONE,
+                                rk_ixs_count(p->m->pool, &(rk_ixs){out->at, out->n ? out->n - 1 : 0}), RK_TYPE_TRUTH));
     if (keeps & RK_KEEP_PAIRS)
         keep(p, rk_placing_make(p, "mask", RK_NONE, pairs_of_axes(p), RK_TYPE_TRUTH));
     if (keeps & RK_KEEP_HIDDEN)
-        keep(p, rk_placing_make(p, "mask", RK_NONE, rk_placing_count(p, out), RK_TYPE_TRUTH));
+        keep(p, rk_placing_make(p, "mask", RK_NONE, rk_ixs_count(p->m->pool, out), RK_TYPE_TRUTH));
 }
 
 /* What only the next step reads, nobody reads where there is one step. */
@@ -260,9 +260,9 @@ static void keep_by_book(rk_placing *p)
 
     if (book == RK_BOOK_NOTHING)
         return;
-    keep(p, book == RK_BOOK_PROBABILITIES
-                ? rk_placing_make(p, "probabilities", RK_NONE, rk_placing_count(p, &p->now->in[0].axes), RK_TYPE_RUN)
-                : p->tensor[p->now->out].buffer);
+    keep(p, book == RK_BOOK_PROBABILITIES ? rk_placing_make(p, "probabilities", RK_NONE,
+                                                            rk_ixs_count(p->m->pool, &p->now->in[0].axes), RK_TYPE_RUN)
+                                          : p->tensor[p->now->out].buffer);
     if (book == RK_BOOK_ROWS)
         keep(p, rk_placing_make(p, "statistics", RK_NONE, rk_placing_rows(p), RK_TYPE_RUN));
 }

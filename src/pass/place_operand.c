@@ -16,15 +16,6 @@ bool rk_placing_is_stored(const rk_placing *p, size_t k)
     return buffer != RK_NONE && p->buffer.at[buffer].stored;
 }
 
-/* The place of a label among axes, or -1. */
-int rk_placing_axis(const rk_ixs *axes, uint32_t label)
-{
-    for (size_t i = 0; i < axes->n; i++)
-        if (axes->at[i].kind != RK_IX_AFFINE && axes->at[i].label == label)
-            return (int)i;
-    return -1;
-}
-
 /* An operand under the axes of the result: repeated along those that it has not. */
 rk_dims rk_placing_under_result(const rk_placing *p, size_t k)
 {
@@ -32,7 +23,7 @@ rk_dims rk_placing_under_result(const rk_placing *p, size_t k)
     rk_dims d = p->out;
 
     for (size_t i = 0; i < d.n; i++) {
-        int at = rk_placing_axis(&p->now->in[k].axes, out->at[i].label);
+        int at = rk_ixs_place(&p->now->in[k].axes, out->at[i].label);
 
         d.at[i].stride = at >= 0 ? p->dims[k].at[at].stride : rk_extent_of(p->o->asked, 0);
     }
@@ -50,7 +41,8 @@ void rk_placing_copy_operand(rk_placing *p, size_t k, rk_dims form)
     p->before[k] = 0;
     if (p->o->by_book || rk_placing_is_stored(p, k))
         return;
-    p->read[k] = rk_placing_make(p, "copy", in->tensor, rk_placing_count(p, &p->p->tensor[in->tensor].axes), at->type);
+    p->read[k] =
+        rk_placing_make(p, "copy", in->tensor, rk_ixs_count(p->m->pool, &p->p->tensor[in->tensor].axes), at->type);
 }
 
 /* A recurrence reads what it has yet to make: the buffers of its steps are there before. */

@@ -10,9 +10,9 @@ typedef enum role {
 
 static role role_of(const rk_placing *p, size_t k, uint32_t label)
 {
-    if (rk_placing_axis(&p->p->tensor[p->now->out].axes, label) < 0)
+    if (rk_ixs_place(&p->p->tensor[p->now->out].axes, label) < 0)
         return ROLE_SUMMED;
-    return rk_placing_axis(&p->now->in[1 - k].axes, label) >= 0 ? ROLE_BATCH : ROLE_OWN;
+    return rk_ixs_place(&p->now->in[1 - k].axes, label) >= 0 ? ROLE_BATCH : ROLE_OWN;
 }
 
 /* The axes of an operand (in one step) in the order batch, own, summed; and the three that they are together. */
@@ -38,7 +38,7 @@ static void copy_steps(rk_placing *p, size_t k)
     uint32_t tensor = p->now->in[k].tensor;
 
     p->before[k] = 0;
-    if (rk_placing_axis(&p->now->in[k].axes, p->step - 1) >= 0)
+    if (rk_ixs_place(&p->now->in[k].axes, p->step - 1) >= 0)
         p->read[k] = rk_placing_make_steps(p, "copy", tensor, p->step - 1, p->tensor[tensor].type);
     else
         rk_placing_copy_operand(p, k, p->dims[k]);
@@ -68,8 +68,8 @@ static void place_matrices(rk_placing *p)
 
     for (int pass = 2; pass >= 0; pass--)
         for (size_t i = out->n; i > 0; i--) {
-            bool in_first = rk_placing_axis(first, out->at[i - 1].label) >= 0;
-            bool in_second = rk_placing_axis(&p->now->in[1].axes, out->at[i - 1].label) >= 0;
+            bool in_first = rk_ixs_place(first, out->at[i - 1].label) >= 0;
+            bool in_second = rk_ixs_place(&p->now->in[1].axes, out->at[i - 1].label) >= 0;
             int part = in_first && in_second ? 0 : in_first ? 1 : 2;
 
             if (part != pass)

@@ -55,7 +55,7 @@ static size_t next_inside(const rk_placing *p, size_t step, const bool *done)
 /* What is computed step by step lies so: each step by itself, in the order of its axes. */
 void rk_placing_lie_in_steps(rk_placing *p)
 {
-    int step = p->step ? rk_placing_axis(&p->p->tensor[p->now->out].axes, p->step - 1) : -1;
+    int step = p->step ? rk_ixs_place(&p->p->tensor[p->now->out].axes, p->step - 1) : -1;
     rk_dims lies = p->out;
     bool done[RK_DIMS_MAX] = {false};
     rk_extent stride = rk_extent_of(p->o->asked, 1);
@@ -78,11 +78,12 @@ void rk_placing_own_result(rk_placing *p)
     rk_placing_lie_in_steps(p);
     if (there != RK_NONE)
         put_steps(p, there, type);
-    else if (p->step && rk_placing_axis(&p->p->tensor[p->now->out].axes, p->step - 1) >= 0)
+    else if (p->step && rk_ixs_place(&p->p->tensor[p->now->out].axes, p->step - 1) >= 0)
         rk_placing_put_result(p, rk_placing_make_steps(p, NULL, p->now->out, p->step - 1, type), type);
     else
         rk_placing_put_result(
-            p, rk_placing_make(p, NULL, p->now->out, rk_placing_count(p, &p->p->tensor[p->now->out].axes), type), type);
+            p, rk_placing_make(p, NULL, p->now->out, rk_ixs_count(p->m->pool, &p->p->tensor[p->now->out].axes), type),
+            type);
 }
 
 void rk_place_packed(rk_placing *p)
@@ -99,7 +100,7 @@ void rk_place_held(rk_placing *p)
 
 void rk_place_handed(rk_placing *p)
 {
-    rk_ex count = rk_placing_count(p, &p->p->tensor[p->now->out].axes);
+    rk_ex count = rk_ixs_count(p->m->pool, &p->p->tensor[p->now->out].axes);
     uint32_t b = 0;
 
     rk_dims_pack(p->o->asked, &p->out);

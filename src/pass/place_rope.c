@@ -9,7 +9,7 @@ static rk_ex pairs_of(rk_placing *p)
 /* Cosines and sines, so many for each position. */
 static void make_tables(rk_placing *p, rk_ex each)
 {
-    rk_ex count = rk_ex_mul(p->m->pool, rk_placing_count(p, &p->p->tensor[p->now->out].axes), each);
+    rk_ex count = rk_ex_mul(p->m->pool, rk_ixs_count(p->m->pool, &p->p->tensor[p->now->out].axes), each);
     rk_type type = (rk_type)p->now->which;
 
     rk_dims_pack(p->o->asked, &p->out);
@@ -29,7 +29,7 @@ void rk_place_halves(rk_placing *p)
 
 void rk_place_complex(rk_placing *p)
 {
-    rk_ex pairs = rk_ex_mul(p->m->pool, rk_placing_count(p, &p->p->tensor[p->now->out].axes), pairs_of(p));
+    rk_ex pairs = rk_ex_mul(p->m->pool, rk_ixs_count(p->m->pool, &p->p->tensor[p->now->out].axes), pairs_of(p));
 
     rk_dims_pack(p->o->asked, &p->out);
     rk_placing_put_result(

@@ -8,10 +8,10 @@ static void split_part(rk_placing *p)
     rk_extent stride = rk_extent_of(p->o->asked, 0);
 
     for (size_t i = 0; i < in->n; i++)
-        if (in->at[i].kind == RK_IX_SUM && rk_placing_axis(out, in->at[i].label) < 0)
+        if (in->at[i].kind == RK_IX_SUM && rk_ixs_place(out, in->at[i].label) < 0)
             stride = p->dims[0].at[i].stride;
     for (size_t i = out->n; i > 0; i--)
-        if (rk_placing_axis(in, out->at[i - 1].label) < 0) {
+        if (rk_ixs_place(in, out->at[i - 1].label) < 0) {
             p->out.at[i - 1].stride = stride;
             stride = rk_extent_times(p->o->asked, stride, p->out.at[i - 1].size);
         }
@@ -50,7 +50,7 @@ static bool has_same_axes(const rk_placing *p)
     bool same = in->n == out->n;
 
     for (size_t i = 0; i < out->n && same; i++)
-        same = rk_placing_axis(in, out->at[i].label) >= 0;
+        same = rk_ixs_place(in, out->at[i].label) >= 0;
     return same;
 }
 

@@ -46,7 +46,6 @@ typedef struct rk_placing {
 /* place_buffer.c: sizes, and buffers of them */
 rk_extent rk_placing_size(rk_placing *p, rk_ex e);
 rk_dims rk_placing_sizes(rk_placing *p, const rk_ixs *axes);
-rk_ex rk_placing_count(rk_placing *p, const rk_ixs *axes);
 rk_ex rk_placing_rows(rk_placing *p);
 uint32_t rk_placing_new_buffer(rk_placing *p, rk_buffer b);
 void rk_placing_list(rk_placing *p, uint32_t buffer);
@@ -59,7 +58,6 @@ bool rk_placing_is_stored(const rk_placing *p, size_t k);
 void rk_placing_copy_operand(rk_placing *p, size_t k, rk_dims form);
 uint32_t rk_placing_step_of(const rk_placing *p);
 void rk_placing_read_operand(rk_placing *p, size_t k);
-int rk_placing_axis(const rk_ixs *axes, uint32_t label);
 rk_dims rk_placing_under_result(const rk_placing *p, size_t k);
 
 /* place_result.c: a result that has a buffer of its own */

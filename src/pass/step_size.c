@@ -80,19 +80,10 @@ static rk_ex in_bytes(rk_stepping *s, rk_ex count, rk_type type)
     return rk_ex_mul(s->pool, rk_ex_int(s->pool, rk_type_bytes(type, &s->o->run)), count);
 }
 
-static rk_ex count_of(rk_stepping *s, const rk_tensor *t)
-{
-    rk_ex e = rk_ex_int(s->pool, 1);
-
-    for (size_t i = 0; i < t->axes.n; i++)
-        e = rk_ex_mul(s->pool, e, t->axes.at[i].size);
-    return e;
-}
-
 static rk_ex gradient_elements(rk_stepping *s, uint32_t tensor)
 {
     const rk_tail *tail = s->o->tail;
-    rk_ex all = count_of(s, &s->p->tensor[tensor]);
+    rk_ex all = rk_ixs_count(s->pool, &s->p->tensor[tensor].axes);
     bool divides;
 
     if (!rk_tail_makes(tail, s->p, tensor))
@@ -124,7 +115,8 @@ void rk_stepping_name_sizes(rk_stepping *s)
 
         if (is_one_place(s, i))
             c->of_buffer[at->buffer] = rk_census_size(
-                c, in_bytes(s, rk_ex_div(s->pool, count_of(s, &s->p->tensor[i]), s->o->places), at->type));
+                c,
+                in_bytes(s, rk_ex_div(s->pool, rk_ixs_count(s->pool, &s->p->tensor[i].axes), s->o->places), at->type));
     }
     for (uint32_t i = 0; i < nt; i++)
         c->of_buffer[nb + i] = rk_census_size(c, in_bytes(s, gradient_elements(s, i), s->pl->tensor[i].type));
