@@ -78,7 +78,6 @@ rk_step_options rk_building_step_options(const rk_building *b, bool hold)
         .cache_each = train ? NULL : b->cache_each,
         .places = train ? RK_EX_FAILED : rk_building_new_tokens(b),
         .carried = o->phase == RK_PHASE_DECODE,
-        .skip = b->skip,
         .unpacks = train ? b->unpacks : NULL,
     };
 }

@@ -31,7 +31,6 @@ typedef struct rk_building {
     rk_timeline held, alone; /* its timeline, and that of a step in which nobody holds the output */
     rk_i128 *cache;          /* bytes of the cache of each tensor */
     rk_ex *cache_each;       /* the same as formulas, not rounded */
-    const bool *skip;        /* of each operation: decoding leaves it out; NULL: none */
     bool *unpacks;           /* of each tensor: it is a weight that is written out to be multiplied with */
     rk_i128 weights;         /* as the allocator rounds them */
     rk_i128 weight_gradients;

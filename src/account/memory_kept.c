@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "account/memory_build.h"
 
-#include "account/serve.h"
-
 const char *rk_building_path(rk_building *b, uint32_t part, const char *name)
 {
     const char *path = b->p->part[part].path;
@@ -35,8 +33,7 @@ void rk_building_add_caches(rk_building *b)
     b->m->cache_formula = rk_ex_int(b->pool, 0);
     b->cache = RK_NEW_ARRAY(&b->m->arena, b->p->n_tensor + 1, rk_i128);
     b->cache_each = RK_NEW_ARRAY(&b->m->arena, b->p->n_tensor + 1, rk_ex);
-    b->skip = b->o->phase == RK_PHASE_DECODE ? rk_serve_skipped(&b->m->arena, b->p) : NULL;
-    if (!b->cache || !b->cache_each || (b->o->phase == RK_PHASE_DECODE && !b->skip))
+    if (!b->cache || !b->cache_each)
         b->code = rk_fail_memory(b->err);
     if (b->code != RK_OK || b->o->phase == RK_PHASE_TRAIN)
         return;

@@ -22,6 +22,8 @@ static void put_moment(rk_building *b, const rk_moment *at)
         bool made = x->kind == RK_TENSOR_RESULT && x->producer != RK_NONE; /* not what a recurrence reads before */
         uint32_t part = made ? b->p->op[x->producer].part : 0;
 
+        for (size_t k = 0; x->kind == RK_TENSOR_CACHED && k < b->p->n_keep; k++)
+            part = b->p->keep[k].tensor == i ? b->p->keep[k].part : part;
         if (at->gradients[i])
             put_alive(b, RK_ALIVE_FLOWING, rk_building_path(b, part, name), "gradient",
                       b->step.bytes[b->step.n_place + i], (rk_i128)at->gradients[i]);

@@ -3,71 +3,7 @@
 
 #include <string.h>
 
-/* ---- what a step runs ------------------------------------------------------------------------------------------- */
-
-/* Whether an operation reads a tensor out of what was made with the prompt. */
-static bool is_there(const rk_program *p, size_t op, uint32_t tensor)
-{
-    for (size_t k = 0; k < p->n_keep; k++)
-        if (p->keep[k].once && p->keep[k].tensor == tensor && op >= p->keep[k].at)
-            return true;
-    return false;
-}
-
-static bool need(bool *needed, uint32_t tensor)
-{
-    bool news = !needed[tensor];
-
-    needed[tensor] = true;
-    return news;
-}
-
-static bool need_operands(const rk_program *p, bool *needed)
-{
-    bool news = false;
-
-    for (size_t i = p->n_op; i > 0; i--) {
-        const rk_op *op = &p->op[i - 1];
-
-        for (size_t k = 0; needed[op->out] && k < op->n_in; k++)
-            if (!is_there(p, i - 1, op->in[k].tensor))
-                news |= need(needed, op->in[k].tensor);
-    }
-    return news;
-}
-
-/* What a layer reads, the layer before it leaves. */
-static bool need_carried(const rk_program *p, bool *needed)
-{
-    bool news = false;
-
-    for (size_t g = 1; g < p->n_group; g++) {
-        const rk_group *group = &p->group[g];
-        const rk_loop *loop = group->loop == RK_NONE ? NULL : &p->loop[group->loop];
-
-        for (size_t v = 0; loop && v < loop->n_carry; v++)
-            for (size_t k = 0; needed[group->in[v]] && k < loop->n_group; k++)
-                news |= need(needed, p->group[loop->group[k]].out[v]);
-    }
-    return news;
-}
-
-bool *rk_serve_skipped(rk_arena *a, const rk_program *p)
-{
-    bool *needed = RK_NEW_ARRAY(a, p->n_tensor + 1, bool), *skipped = RK_NEW_ARRAY(a, p->n_op + 1, bool);
-
-    if (!needed || !skipped)
-        return NULL;
-    for (size_t i = 0; i < p->n_output; i++)
-        needed[p->output[i]] = true;
-    for (size_t i = 0; i < p->n_keep; i++)
-        needed[p->keep[i].tensor] |= !p->keep[i].once;
-    while (need_operands(p, needed) || need_carried(p, needed))
-        ;
-    for (size_t i = 0; i < p->n_op; i++)
-        skipped[i] = !needed[p->op[i].out];
-    return skipped;
-}
+/* ---- how far it can go ------------------------------------------------------------------------------------------- */
 
 static bool is_of_tokens(const rk_symbol *s)
 {
@@ -119,7 +55,6 @@ typedef struct serving {
     rk_pool *pool;
     const rk_caches *caches;
     const rk_holding *holding;
-    const bool *skipped;
     rk_serving *out;
     bool *whole; /* of each weight: all of it is read */
     rk_ex *rows; /* otherwise: elements that are looked up */
@@ -234,8 +169,7 @@ static void read_weights(serving *s)
     for (size_t i = 0; i < s->p->n_weight; i++)
         s->rows[i] = rk_ex_int(s->pool, 0);
     for (size_t i = 0; i < s->p->n_op; i++)
-        if (!s->skipped[i])
-            look_at_op(s, &s->p->op[i]);
+        look_at_op(s, &s->p->op[i]);
     for (uint32_t i = 0; s->holding->by_weight && i < s->p->n_weight; i++)
         if (s->p->weight[i].tied_to == RK_NONE && !s->p->weight[i].buffer)
             read_weight(s, i);
@@ -287,16 +221,12 @@ static rk_i128 tokens_of(serving *s)
     return n;
 }
 
-static void count_flops(serving *s, rk_arena *a)
+static void count_flops(serving *s)
 {
     const rk_ledger *l = s->plain;
-    const bool *skipped = rk_serve_skipped(a, &l->model->program);
 
-    if (!skipped)
-        s->code = rk_fail_memory(s->err);
     for (size_t i = 0; i < l->n_op && s->code == RK_OK; i++)
-        if (!skipped[l->op[i].op])
-            s->out->flops = sum(s, s->out->flops, plain_value(s, rk_ex_mul(l->pool, l->op[i].times, l->op[i].forward)));
+        s->out->flops = sum(s, s->out->flops, plain_value(s, rk_ex_mul(l->pool, l->op[i].times, l->op[i].forward)));
 }
 
 int rk_serving_new(const rk_instance *m, const rk_ledger *plain, const rk_caches *caches, const rk_holding *holding,
@@ -311,7 +241,6 @@ int rk_serving_new(const rk_instance *m, const rk_ledger *plain, const rk_caches
                  .caches = caches,
                  .holding = holding,
                  .out = out,
-                 .skipped = rk_serve_skipped(&arena, p),
                  .whole = RK_NEW_ARRAY(&arena, p->n_weight + 1, bool),
                  .rows = RK_NEW_ARRAY(&arena, p->n_weight + 1, rk_ex),
                  .at = m->at,
@@ -324,7 +253,7 @@ int rk_serving_new(const rk_instance *m, const rk_ledger *plain, const rk_caches
         out->tokens = tokens_of(&s);
         read_weights(&s);
         move_caches(&s);
-        count_flops(&s, &arena);
+        count_flops(&s);
         out->moved = sum(&s, sum(&s, out->weights, out->visited), sum(&s, out->cache, out->written));
     }
     rk_arena_free(&arena);

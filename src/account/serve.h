@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * account/serve.h - which part of a model a decoding step runs, and the bytes that it must move.
+ * account/serve.h - the bytes that a decoding step must move, and what it computes.
  *
  * Stage   program, caches, weights -> [account] -> report.
  * Uses    base/, expr/, model/, account/cache.h, account/holding.h, account/ledger.h.
@@ -34,15 +34,13 @@ typedef struct rk_serving {
     rk_i128 bandwidth; /* bytes in a second at which it is moved, where someone says it; 0: not known */
 } rk_serving;
 
-/* Of each operation, whether a step that finds its caches filled has nothing to do with it; NULL: no memory. */
-bool *rk_serve_skipped(rk_arena *a, const rk_program *p);
-
 /* The most positions of tokens that a table has, where the model looks them up in one; 0: there is none. */
 rk_i128 rk_serve_positions(const rk_instance *m);
 
 /*
- * `plain` is the ledger of the same model without a profile: an implementation may compute experts that no token
- * visits, or a state in another way, and what a step must do is what the equations say.
+ * Both models are what a decoding step runs (pass `serve`); `plain` is the ledger of the one without a profile: an
+ * implementation may compute experts that no token visits, or a state in another way, and what a step must do is what
+ * the equations say.
  */
 int rk_serving_new(const rk_instance *m, const rk_ledger *plain, const rk_caches *caches, const rk_holding *holding,
                    rk_serving *out, rk_err *err);

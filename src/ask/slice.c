@@ -331,7 +331,11 @@ static int find(rk_slicing *c)
 int rk_slice_new(const rk_instance *m, rk_slice **out, rk_err *err)
 {
     rk_slice *s = rk_heap_alloc(sizeof *s);
-    rk_slicing c = {.s = s, .m = m, .p = m->program, .pool = rk_pool_over(m->pool), .err = err};
+    rk_slicing c = {.s = s,
+                    .m = m,
+                    .p = &(m->model->part_of ? m->model->part_of : m->model)->program,
+                    .pool = rk_pool_over(m->pool),
+                    .err = err};
     int code = RK_OK;
 
     if (!s || !c.pool)

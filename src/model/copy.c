@@ -269,12 +269,33 @@ rk_op *rk_copy_op(rk_copy *c, size_t i)
     return slot;
 }
 
+/* What a step that finds its caches filled only reads. */
+static int put_cached(rk_copy *c, uint32_t tensor)
+{
+    for (size_t k = 0; k < c->in->n_keep; k++)
+        if (c->in->keep[k].once && c->in->keep[k].tensor == tensor) {
+            rk_tensor *t = RK_PUSH(c->out->a, &c->out->tensor);
+
+            if (!t)
+                return rk_fatal_memory(c->out);
+            *t = c->in->tensor[tensor];
+            t->kind = RK_TENSOR_CACHED;
+            t->producer = RK_NONE;
+            t->group = c->out->group;
+            c->tensor[tensor] = (uint32_t)(c->out->tensor.n - 1);
+            break;
+        }
+    return RK_OK;
+}
+
 static int copy_one(rk_copy *c, size_t i)
 {
     const rk_op *op = &c->in->op[i];
 
     c->out->part = op->part;
     c->out->group = c->group[op->group];
+    if (c->left_out && c->left_out[i])
+        return put_cached(c, op->out);
     c->out->row = c->in->tensor[op->out].name;
     c->out->span = op->span;
     if (c->op)
@@ -319,6 +340,8 @@ static void copy_give(rk_copy *c, const rk_trace_event *e)
 {
     uint32_t tensor = rk_copy_tensor(c, e->which, e->alias);
 
+    if (tensor == RK_NONE)
+        return;
     if (e->beside && !c->gives_beside)
         rk_build_note(c->out, (rk_trace_event){.kind = e->kind, .which = tensor, .beside = true});
     else
@@ -338,6 +361,10 @@ static int copy_event(rk_copy *c, const rk_trace_event *e)
         end_equation(c, e->name);
         break;
     case RK_TRACE_LOSS:
+        if (c->left_out && c->left_out[c->in->loss]) {
+            b->loss_first = RK_NONE; /* nothing comes after it */
+            break;
+        }
         b->loss = (uint32_t)(b->op.n - 1);
         b->loss_first = (uint32_t)c->first;
         rk_build_note(b, (rk_trace_event){.kind = RK_TRACE_LOSS});
@@ -345,7 +372,8 @@ static int copy_event(rk_copy *c, const rk_trace_event *e)
     case RK_TRACE_KEEP:
         return copy_keep(c, e);
     case RK_TRACE_UNTIL:
-        rk_build_until(b, rk_copy_tensor(c, e->which, e->alias), 0);
+        if (rk_copy_tensor(c, e->which, e->alias) != RK_NONE)
+            rk_build_until(b, rk_copy_tensor(c, e->which, e->alias), 0);
         break;
     case RK_TRACE_GIVE:
         copy_give(c, e);
@@ -360,11 +388,34 @@ static int copy_event(rk_copy *c, const rk_trace_event *e)
 
 static int copy_events(rk_copy *c, size_t from, size_t to, size_t *op);
 
-/* What the variables of a loop are between two layers. */
+/* What the variables of a loop are between two layers.  Those of what is left out are none. */
 typedef struct chain {
     uint32_t *now;
+    size_t *variable; /* which of the loop that is copied */
     size_t n;
 } chain;
+
+static bool is_left_out(const rk_copy *c, uint32_t tensor)
+{
+    const rk_tensor *t = &c->in->tensor[tensor];
+
+    return c->left_out && t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE && c->left_out[t->producer];
+}
+
+static bool begin_chain(const rk_copy *c, const rk_loop *l, chain *x)
+{
+    x->now = RK_NEW_ARRAY(c->out->a, l->n_carry + 1, uint32_t);
+    x->variable = RK_NEW_ARRAY(c->out->a, l->n_carry + 1, size_t);
+    for (size_t v = 0; x->now && x->variable && v < l->n_carry; v++) {
+        bool gone = l->n_group && is_left_out(c, c->in->group[l->group[0]].in[v]);
+
+        for (size_t k = 0; k < l->n_group; k++)
+            gone |= is_left_out(c, c->in->group[l->group[k]].out[v]);
+        if (!gone)
+            x->variable[x->n++] = v;
+    }
+    return x->now && x->variable;
+}
 
 static void set_value(rk_copy *c, uint32_t tensor, uint32_t alias, uint32_t value)
 {
@@ -467,38 +518,45 @@ static int settle_late(rk_copy *c, size_t from)
 }
 
 /* One group: what goes into it is what the one before left. */
-static int copy_group(rk_copy *c, const rk_loop *l, const rk_copy_layers *layers, uint32_t loop, chain *x)
+static int copy_group(rk_copy *c, const rk_copy_layers *layers, uint32_t loop, chain *x)
 {
     const rk_group *from = &c->in->group[layers->group];
     size_t event = c->group_event[layers->group], end = event, op = c->in->trace->event[event].at;
     rk_build *b = c->out;
     uint32_t *in = copy_values(c, x), *out, new;
     size_t late = c->late.n;
+    bool *shared;
     int code = begin_group(c, layers, loop);
 
     while (c->in->trace->event[end].kind != RK_TRACE_GROUPED || c->in->trace->event[end].which != layers->group)
         end++;
     new = c->group[layers->group];
+    shared = RK_NEW_ARRAY(b->a, x->n + 1, bool);
+    for (size_t v = 0; shared && v < x->n; v++)
+        shared[v] = from->shared[x->variable[v]];
     b->part = c->in->trace->event[event].part;
     b->group = c->group[from->parent];
     rk_build_note(b, (rk_trace_event){.kind = RK_TRACE_GROUP, .which = new});
-    for (size_t v = 0; v < l->n_carry; v++)
-        set_value(c, from->in[v], from->in_alias[v], x->now[v]);
+    for (size_t v = 0; v < x->n; v++)
+        set_value(c, from->in[x->variable[v]], from->in_alias[x->variable[v]], x->now[v]);
     if (code == RK_OK)
         code = copy_events(c, event + 1, end, &op);
     if (code == RK_OK)
         code = settle_late(c, late);
-    for (size_t v = 0; v < l->n_carry; v++)
-        x->now[v] = rk_copy_tensor(c, from->out[v], from->out_alias[v]);
+    for (size_t v = 0; v < x->n; v++)
+        x->now[v] = rk_copy_tensor(c, from->out[x->variable[v]], from->out_alias[x->variable[v]]);
     out = copy_values(c, x);
     b->group_list.at[new].end_op = b->op.n;
     b->group_list.at[new].in = in;
     b->group_list.at[new].out = out;
-    b->group_list.at[new].in_alias = b->group_list.at[new].out_alias = RK_NEW_ARRAY(b->a, l->n_carry + 1, uint32_t);
+    b->group_list.at[new].shared = shared;
+    b->group_list.at[new].in_alias = b->group_list.at[new].out_alias = RK_NEW_ARRAY(b->a, x->n + 1, uint32_t);
     b->part = c->in->trace->event[end].part;
     b->group = c->group[from->parent];
     rk_build_note(b, (rk_trace_event){.kind = RK_TRACE_GROUPED, .which = new});
-    return !in || !out || !b->group_list.at[new].in_alias ? rk_fatal_memory(b) : code == RK_OK ? b->fatal : code;
+    return !in || !out || !shared || !b->group_list.at[new].in_alias ? rk_fatal_memory(b)
+           : code == RK_OK                                           ? b->fatal
+                                                                     : code;
 }
 
 /* The groups as they are, where a pass forms no others. */
@@ -555,19 +613,22 @@ static int copy_groups(rk_copy *c, const rk_loop *from, uint32_t loop, rk_loop *
     const rk_copy_loop *other = c->regroup ? &c->regroup[from - c->in->loop] : NULL;
     rk_copy_layers *list = other ? other->layers : NULL;
     size_t n = other ? other->n : 0;
-    chain x = {.n = from->n_carry};
+    chain x = {0};
     int code = n == 0 ? same_layers(c, from, &list, &n) : RK_OK;
 
     l->n_first = other && other->n ? other->n_first : from->n_first;
-    x.now = RK_NEW_ARRAY(c->out->a, x.n + 1, uint32_t);
     l->group = RK_NEW_ARRAY(c->out->a, n + 1, uint32_t);
-    if (code != RK_OK || !x.now || !l->group)
+    if (code != RK_OK || !begin_chain(c, from, &x) || !l->group)
         return rk_fatal_memory(c->out);
     l->n_group = n;
-    for (size_t v = 0; n && v < x.n; v++)
-        x.now[v] = rk_copy_tensor(c, c->in->group[from->group[0]].in[v], c->in->group[from->group[0]].in_alias[v]);
+    l->n_carry = x.n;
+    for (size_t v = 0; n && v < x.n; v++) {
+        const rk_group *first = &c->in->group[from->group[0]];
+
+        x.now[v] = rk_copy_tensor(c, first->in[x.variable[v]], first->in_alias[x.variable[v]]);
+    }
     for (size_t i = 0; i < n && code == RK_OK; i++) {
-        code = copy_group(c, from, &list[i], loop, &x);
+        code = copy_group(c, &list[i], loop, &x);
         l->group[i] = c->group[list[i].group];
         if (code == RK_OK && other && other->n)
             c->out->group_list.at[l->group[i]].times = times_of(c->out->pool, from, other, i);
@@ -576,7 +637,7 @@ static int copy_groups(rk_copy *c, const rk_loop *from, uint32_t loop, rk_loop *
     for (size_t v = 0; n && v < x.n; v++) {
         const rk_group *last = &c->in->group[from->group[from->n_group - 1]];
 
-        set_value(c, last->out[v], last->out_alias[v], x.now[v]);
+        set_value(c, last->out[x.variable[v]], last->out_alias[x.variable[v]], x.now[v]);
     }
     return code == RK_OK ? order_layers(c, l) : code;
 }

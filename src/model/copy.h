@@ -10,7 +10,7 @@
  * A copy goes through the operations and the events of the trace in their order and puts them into a builder.  A pass
  * says what it does otherwise: `op` is asked for each operation and may put others beside it or leave it out; `call` is
  * asked for each call and may put something in its place; `regroup` has for each loop other groups of its layers, for
- * each of which the operations are put once.
+ * each of which the operations are put once; `left_out` has the operations that are not put, nor anything about them.
  *
  *     rk_copy c = {.op = put_adapters, .self = &adapting};
  *     code = rk_copy_program(&c, in, &build);
@@ -46,6 +46,7 @@ typedef struct rk_copy {
     int (*op)(struct rk_copy *c, size_t op);
     int (*call)(struct rk_copy *c, const rk_trace_call *call, bool *replaced);
     const rk_copy_loop *regroup; /* one for each loop */
+    const bool *left_out;        /* of each operation; what is put must not read what these make, but out of a cache */
     bool gives_beside;           /* what is given beside the output is an output, too */
     void *self;
 

@@ -73,6 +73,7 @@ typedef struct rk_model {
     rk_arena arena;
     rk_arena texts;                 /* of the config and of the files that it was read from */
     const struct rk_model *base;    /* the model that a pass made this one from; NULL: it was opened */
+    const struct rk_model *part_of; /* that model, of which a step runs this part alone; NULL: this is whole */
     const struct rk_ctx *expansion; /* how it was expanded; NULL: a pass made it */
     const rk_pool *pool;
     const char *name;   /* gpt2-xl, or the file's name */

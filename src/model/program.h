@@ -112,6 +112,7 @@ typedef struct rk_mask {
 typedef enum rk_tensor_kind {
     RK_TENSOR_INPUT,  /* given: token numbers, pixels */
     RK_TENSOR_WEIGHT, /* stored: `weight` */
+    RK_TENSOR_CACHED, /* made with the prompt, and read out of its cache */
     RK_TENSOR_RESULT  /* computed by `producer` */
 } rk_tensor_kind;
 

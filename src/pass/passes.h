@@ -26,7 +26,8 @@
     X("merge",  rk_pass_merge,  "layers that have become equal form one group")      \
     X("adapt",  rk_pass_adapt,  "adapters stand beside products with weights")       \
     X("freeze", rk_pass_freeze, "some weights are not trained")                      \
-    X("split",  rk_pass_split,  "layers that need other gradients form groups of their own")
+    X("split",  rk_pass_split,  "layers that need other gradients form groups of their own") \
+    X("serve",  rk_pass_serve,  "a decoding step leaves out what its caches have")
 /* clang-format on */
 
 /*
@@ -51,6 +52,7 @@ typedef struct rk_pass_options {
     bool fused;            /* with a profile: attention is one operation */
     rk_finder finder;      /* with a profile: of the files that have its bodies */
     const rk_adapt *adapt; /* NULL: all weights are trained as they are */
+    bool serves;           /* a step that finds its caches filled */
     const char *until;     /* the last pass to be run; NULL: all */
 } rk_pass_options;
 
@@ -63,7 +65,7 @@ int rk_passes_run(const rk_model *in, const rk_pass_options *o, const rk_model *
 /* A pass: *out stays NULL where it does not apply or leaves everything as it is. */
 typedef int rk_pass(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err);
 
-rk_pass rk_pass_lower, rk_pass_merge, rk_pass_adapt, rk_pass_freeze, rk_pass_split;
+rk_pass rk_pass_lower, rk_pass_merge, rk_pass_adapt, rk_pass_freeze, rk_pass_split, rk_pass_serve;
 
 /* The beginning of most of them: a model like the given one, and a builder for its program; rk_model_finish ends it. */
 int rk_pass_begin(const rk_model *in, rk_model_draft **draft, rk_build *b, rk_err *err);

@@ -168,7 +168,6 @@ typedef struct rk_step_options {
     const rk_i128 *cache;    /* bytes of the cache of each tensor, 0: it has none; NULL: nothing is carried on */
     const rk_ex *cache_each; /* the same as expressions, where there is a census */
     bool carried;            /* the caches are there already: each is replaced by a longer one */
-    const bool *skip;        /* of each operation: a step that finds its caches filled leaves it out; NULL: none */
     rk_ex places;            /* how many places a sequence has; RK_EX_FAILED: of the output all are made */
     const bool *unpacks; /* of each tensor: a weight of few bits, written out while a product reads it; NULL: none */
     rk_census *census;   /* gets the sizes of all buffers; NULL: nobody asks */

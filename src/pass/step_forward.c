@@ -105,11 +105,6 @@ void rk_stepping_forward_op(rk_stepping *s, size_t i, bool again, bool saves)
     rk_stage stage = again ? RK_STAGE_AGAIN : i < s->p->loss_first ? RK_STAGE_FORWARD : RK_STAGE_LOSS;
 
     s->list.at[s->open].n_op++;
-    if (s->o->skip && s->o->skip[i]) {
-        storage_task(s);
-        rk_stepping_release(s, group, rk_event_op(i));
-        return;
-    }
     rk_stepping_task(s, again ? RK_TASK_RECOMPUTE : RK_TASK_FORWARD, (uint32_t)i, RK_NONE, stage)->opens = true;
     for (size_t k = 0; k < s->p->op[i].n_in; k++) {
         uint32_t b = rk_stepping_place_of(s, s->p->op[i].in[k].tensor);
@@ -488,7 +483,7 @@ static void give_inputs(rk_stepping *s)
 {
     storage_task(s);
     for (uint32_t b = 0; b < s->pl->n_buffer; b++)
-        if (s->pl->buffer[b].op == RK_NONE && !s->pl->buffer[b].stored && (!s->o->skip || s->used[b])) {
+        if (s->pl->buffer[b].op == RK_NONE && !s->pl->buffer[b].stored && (!s->o->carried || s->used[b])) {
             effect(s, RK_EFFECT_MAKE, b, b);
             if (!s->pl->buffer[b].handed)
                 effect(s, RK_EFFECT_SHARE, RK_NONE, b);

@@ -118,7 +118,7 @@ static void note_variables(rk_stepping *s)
 static void note_operands(rk_stepping *s)
 {
     for (size_t i = 0; i < s->p->n_op; i++)
-        for (size_t k = 0; !(s->o->skip && s->o->skip[i]) && k < s->pl->op[i].n_read; k++) {
+        for (size_t k = 0; k < s->pl->op[i].n_read; k++) {
             uint32_t b = s->pl->list[s->pl->op[i].read + k];
             bool cached = k < s->p->op[i].n_in && i >= cached_from(s, s->p->op[i].in[k].tensor);
 

@@ -233,11 +233,12 @@ static int run_passes(opening *o, const rk_model **model, rk_err *err)
                               .fused = r->fused,
                               .finder = {find_used, o},
                               .adapt = adapts ? &adapt : NULL,
+                              .serves = r->serves,
                               .until = r->until};
     const rk_model *made = NULL;
     int code = adapts ? rk_adapt_new(o->found.arena, &r->adapt, &adapt, err) : RK_OK;
 
-    if (code == RK_OK && (adapts || r->profile || r->until))
+    if (code == RK_OK && (adapts || r->profile || r->serves || r->until))
         code = rk_passes_run(*model, &passes, &made, err);
     if (code == RK_OK && adapts && !r->until)
         code = rk_adapt_used(&adapt, made, err);
@@ -436,7 +437,7 @@ static int finish(opening *o, bool shared, rk_opened *out, rk_err *err)
 typedef struct lowered {
     const rk_model *model;
     const char *profile;
-    bool fused;
+    bool fused, serves;
     struct lowered *next;
 } lowered;
 
@@ -622,7 +623,7 @@ static int take_lowered(shelved *x, opening *o, rk_opened *out, rk_err *err)
     lowered *l = x->lowered;
     int code = RK_OK;
 
-    while (l && (strcmp(l->profile, r->profile) != 0 || l->fused != r->fused))
+    while (l && (strcmp(l->profile, r->profile) != 0 || l->fused != r->fused || l->serves != r->serves))
         l = l->next;
     if (!l) {
         code = run_passes(o, &out->model, err);
@@ -635,6 +636,7 @@ static int take_lowered(shelved *x, opening *o, rk_opened *out, rk_err *err)
         *l = (lowered){.model = out->model,
                        .profile = rk_arena_text(&x->opened.arena, r->profile),
                        .fused = r->fused,
+                       .serves = r->serves,
                        .next = x->lowered};
         x->lowered = l;
     }

@@ -56,6 +56,7 @@ typedef struct rk_open_request {
     const char *profile;    /* whose bodies operations are written out in; NULL: they stand for themselves */
     bool fused;             /* with a profile: attention is one operation */
     rk_adapt_request adapt; /* adapters, and what is frozen */
+    bool serves;            /* of the model what a decoding step runs */
     const char *until;      /* the last pass that is run (pass/passes.h); NULL: all */
     bool wants_keys;        /* note in the model which keys of the config are read */
     rk_str

@@ -306,7 +306,7 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
         .cache = rk_number_find(r->word[RK_RUN_CACHE]),
         .weights = rk_number_find(r->word[RK_RUN_WEIGHTS]),
         .flash = choice(r, RK_RUN_ATTENTION) == 1,
-        .loss = choice(r, RK_RUN_LOSS) != LOSS_NONE && m->program.loss != RK_NONE,
+        .loss = choice(r, RK_RUN_LOSS) != LOSS_NONE && (m->part_of ? m->part_of : m)->program.loss != RK_NONE,
         .way = loss_way[choice(r, RK_RUN_LOSS)],
         .chunk = r->count[RK_RUN_CHUNK],
         .again = layers_again(r),
@@ -370,6 +370,7 @@ static void adapt(const rk_run_request *r, const rk_profile *profile, rk_open_re
 
     open->profile = profile->by_hand ? NULL : profile->name;
     open->fused = choice(r, RK_RUN_ATTENTION) == 1;
+    open->serves = rk_run_phase(r) == RK_PHASE_DECODE;
     open->adapt.wide = open->profile && choice(r, RK_RUN_ADAPTERS) == 0;
     open->adapt.packed = open->profile && weights && !rk_number_is_plain(rk_number_find(weights));
     /* Whole layers are computed again: then the framework wants a gradient of what goes into the first. */
