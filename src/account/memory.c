@@ -70,8 +70,7 @@ rk_step_options rk_building_step_options(const rk_building *b, bool hold)
         .loss = train && o->loss,
         .hold_output = hold,
         .again = o->again,
-        .pieces = b->pieces.n ? &b->pieces : NULL,
-        .tail = b->tail.way == RK_LOSS_WHOLE ? NULL : &b->tail,
+        .chunk = b->chunk.region ? &b->chunk : NULL,
         .adds_up = rk_building_adds_up(b),
         .rounding = o->profile.rounding,
         .cache = train ? NULL : b->cache,
@@ -124,32 +123,6 @@ static void show_film(rk_building *b)
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static void add_piece(rk_building *b, rk_again piece)
-{
-    rk_again *slot = RK_PUSH(&b->m->arena, &b->pieces);
-
-    if (slot)
-        *slot = piece;
-    else
-        b->code = rk_fail_memory(b->err);
-}
-
-/* What is computed again backward: the heart of attention, the head and the loss. */
-static void find_pieces(rk_building *b)
-{
-    if (b->code != RK_OK || b->o->phase != RK_PHASE_TRAIN)
-        return;
-    if (b->o->attention_again)
-        b->code = rk_again_attention(&b->m->arena, b->p, &b->pieces, b->err);
-    if (b->code == RK_OK && b->o->attention_again && b->pieces.n == 0)
-        b->code = rk_fail(b->err, RK_EINPUT, "this model has no attention whose scores could be computed again");
-    if (b->code == RK_OK && b->o->loss && b->o->way != RK_LOSS_WHOLE)
-        b->code = rk_tail_new(&b->m->arena, b->instance, &b->flow, b->o->way, b->o->chunk, rk_building_asked(b),
-                              &b->places, &b->tail, b->err);
-    if (b->code == RK_OK && b->tail.way == RK_LOSS_CHUNKED)
-        add_piece(b, b->tail.ops);
-}
-
 /* Numbers of which a recipe knows no expression: how many layers there are, and rows that blocks must fit. */
 static void pin_numbers(rk_building *b)
 {
@@ -175,7 +148,7 @@ static void finish_recipe(rk_building *b)
     if (!r || b->code != RK_OK)
         return;
     pin_numbers(b);
-    for (size_t i = 0; b->o->phase == RK_PHASE_TRAIN && b->tail.way == RK_LOSS_WHOLE && i < b->p->n_output; i++)
+    for (size_t i = 0; b->o->phase == RK_PHASE_TRAIN && !b->chunk.region && i < b->p->n_output; i++)
         rk_recipe_add(r, RK_HELD_OUTPUT, r->census.size.at[r->census.of_buffer[b->step.n_place + b->p->output[i]]], 1);
 }
 
@@ -209,7 +182,9 @@ static void build(rk_building *b)
     b->code = rk_flow_new(&b->m->arena, b->p, &b->flow, b->err);
     if (b->code == RK_OK)
         b->code = rk_places_new(&b->m->arena, b->instance, &b->flow, &noted, &b->places, b->err);
-    find_pieces(b);
+    if (b->code == RK_OK)
+        b->code = rk_chunk_new(&b->m->arena, b->instance, &b->flow, b->o->chunk, rk_building_asked(b), &b->places,
+                               &b->chunk, b->err);
     rk_building_add_weights(b);
     rk_building_add_caches(b);
     walk(b, true, &b->step, &b->held);

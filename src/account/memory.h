@@ -44,10 +44,8 @@ typedef struct rk_memory_options {
     const rk_holding *holding; /* … unless this says it: what a config or a file stores; NULL: it does not */
     bool flash;                /* attention is one operation: said to the opening of the model */
     bool loss;                 /* a training step begins its backward pass at the loss */
-    rk_loss way;               /* how it takes the loss … */
-    rk_i128 chunk;             /* … so many tokens at a time; 0: as many as it chooses */
+    rk_i128 chunk;             /* where the loss is a region: so many tokens at a time; 0: as many as it chooses */
     size_t again;              /* so many layers together are computed again backward; 0: none */
-    bool attention_again;      /* from the scores to the context */
     int gradient;   /* bytes of a number of a weight's gradient, which then stays; 0: as the run, made in each step */
     rk_i128 passes; /* forward and backward passes whose gradients are added up; 0 and 1: one */
     bool eighths;   /* products with weights are taken in eight bits */

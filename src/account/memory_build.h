@@ -26,7 +26,6 @@ typedef struct rk_building {
     const rk_memory_options *o;
     rk_flow flow;
     rk_places places;
-    rk_agains pieces;        /* operations that are recomputed */
     rk_step step;            /* with the output held while the backward pass runs */
     rk_timeline held, alone; /* its timeline, and that of a step in which nobody holds the output */
     rk_i128 *cache;          /* bytes of the cache of each tensor */
@@ -37,7 +36,7 @@ typedef struct rk_building {
     rk_i128 moments;
     rk_i128 spare_all, spare_one; /* what the step of all tensors, and of the largest one, takes beside it */
     rk_ex spare_sum, spare_most;  /* the same as formulas, not rounded */
-    rk_tail tail;
+    rk_chunk chunk;
     rk_err *err;
     int code;
 } rk_building;

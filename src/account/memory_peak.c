@@ -52,7 +52,7 @@ rk_i128 rk_building_output_bytes(const rk_building *b)
 {
     rk_i128 n = 0;
 
-    for (size_t i = 0; b->tail.way == RK_LOSS_WHOLE && i < b->p->n_output; i++)
+    for (size_t i = 0; !b->chunk.region && i < b->p->n_output; i++)
         n += b->step.bytes[b->step.n_place + b->p->output[i]];
     return n;
 }
@@ -113,7 +113,7 @@ static rk_ex output_formula(rk_building *b)
     rk_run_options run = rk_building_run(b);
     rk_ex sum = rk_ex_int(b->pool, 0);
 
-    for (size_t i = 0; b->tail.way == RK_LOSS_WHOLE && i < b->p->n_output; i++) {
+    for (size_t i = 0; !b->chunk.region && i < b->p->n_output; i++) {
         const rk_tensor *t = &b->p->tensor[b->p->output[i]];
         rk_ex bytes = rk_ex_int(b->pool, rk_type_bytes(b->places.tensor[b->p->output[i]].type, &run));
 
@@ -193,7 +193,7 @@ static void add_moment(rk_building *b, const char *during, const rk_moment *at, 
                          .step = &b->step,
                          .run = o.run,
                          .one_of = o.places,
-                         .tail = o.tail,
+                         .chunk = o.chunk,
                          .cache = b->cache_each};
     rk_ex formula = RK_EX_FAILED;
 

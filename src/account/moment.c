@@ -43,12 +43,12 @@ static void add_buffer(summing *s, size_t i, uint64_t n)
 /* What has something for each token is there of a chunk. */
 static rk_ex of_chunk(summing *s, rk_ex count)
 {
-    const rk_tail *tail = s->t->tail;
+    const rk_chunk *chunk = s->t->chunk;
     rk_i128 n = 0;
 
     if (s->code == RK_OK)
         s->code = rk_ex_eval(s->pool, count, &s->at, &n, s->err);
-    return n % tail->n_token == 0 ? rk_tail_of_chunk(tail, s->pool, count) : count;
+    return n % chunk->n_token == 0 ? rk_chunk_of(chunk, s->pool, count) : count;
 }
 
 static void add_gradient(summing *s, size_t i, uint64_t n)
@@ -57,7 +57,7 @@ static void add_gradient(summing *s, size_t i, uint64_t n)
     rk_ex count = rk_ixs_count(s->pool, &t->axes);
     uint32_t group = t->kind == RK_TENSOR_WEIGHT ? s->p->weight[t->weight].group : t->group;
 
-    if (rk_tail_makes(s->t->tail, s->p, (uint32_t)i))
+    if (rk_chunk_makes(s->t->chunk, s->p, (uint32_t)i))
         count = of_chunk(s, count);
     add(s, group, n, count, rk_type_bytes(s->t->places->tensor[i].type, &s->t->run));
 }

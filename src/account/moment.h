@@ -20,9 +20,9 @@ typedef struct rk_moment_terms {
     const rk_places *places;
     const rk_step *step;
     rk_run_options run;
-    rk_ex one_of;        /* what a buffer is divided by of which one place is made; RK_EX_FAILED: there is none */
-    const rk_tail *tail; /* how the head and the loss are computed; NULL: all tokens at once */
-    const rk_ex *cache;  /* bytes of the cache of each tensor; NULL: there is none */
+    rk_ex one_of;          /* what a buffer is divided by of which one place is made; RK_EX_FAILED: there is none */
+    const rk_chunk *chunk; /* how the head and the loss are computed; NULL: all tokens at once */
+    const rk_ex *cache;    /* bytes of the cache of each tensor; NULL: there is none */
 } rk_moment_terms;
 
 /* RK_EVALUE: a number of layers is not known. */

@@ -69,6 +69,8 @@ int rk_build_end(rk_build *b, rk_program *out)
         .n_loop = b->loop.n,
         .keep = b->keep.at,
         .n_keep = b->keep.n,
+        .region = b->region.at,
+        .n_region = b->region.n,
         .input = b->input.at,
         .n_input = b->input.n,
         .output = b->output.at,
@@ -114,6 +116,13 @@ int rk_build_give(rk_build *b, uint32_t tensor, uint32_t alias)
     *group = b->group;
     rk_build_note(b, (rk_trace_event){.kind = RK_TRACE_GIVE, .which = tensor, .alias = alias});
     return b->fatal;
+}
+
+const rk_region *rk_program_loss_region(const rk_program *p)
+{
+    const rk_region *last = p->n_region ? &p->region[p->n_region - 1] : NULL;
+
+    return last && last->kind != RK_REGION_ATTENTION ? last : NULL;
 }
 
 /* ---- axes ------------------------------------------------------------------------------------------------------ */

@@ -45,6 +45,7 @@ typedef struct rk_build {
     RK_VEC(rk_group) group_list;
     RK_VEC(rk_loop) loop;
     RK_VEC(rk_keep) keep;
+    RK_VEC(rk_region) region;
     RK_VEC(uint32_t) input;
     RK_VEC(uint32_t) output, output_group;
     RK_VEC(rk_rename) rename;

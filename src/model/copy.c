@@ -288,9 +288,27 @@ static int put_cached(rk_copy *c, uint32_t tensor)
     return RK_OK;
 }
 
+/* A region begins with an operation, and ends with another, whatever a pass has put between them. */
+static int copy_region(rk_copy *c, size_t op, bool begins)
+{
+    for (size_t i = 0; i < c->in->n_region; i++) {
+        rk_region *r = &c->in->region[i], *slot = begins ? NULL : c->out->region.at + c->out->region.n - 1;
+
+        if ((begins ? r->first : r->end - 1) != op)
+            continue;
+        if (begins && !(slot = RK_PUSH(c->out->a, &c->out->region)))
+            return rk_fatal_memory(c->out);
+        if (begins)
+            *slot = (rk_region){.kind = r->kind, .first = (uint32_t)c->out->op.n};
+        slot->end = (uint32_t)c->out->op.n;
+    }
+    return RK_OK;
+}
+
 static int copy_one(rk_copy *c, size_t i)
 {
     const rk_op *op = &c->in->op[i];
+    int code;
 
     c->out->part = op->part;
     c->out->group = c->group[op->group];
@@ -298,9 +316,12 @@ static int copy_one(rk_copy *c, size_t i)
         return put_cached(c, op->out);
     c->out->row = c->in->tensor[op->out].name;
     c->out->span = op->span;
-    if (c->op)
-        return c->op(c, i);
-    return rk_copy_op(c, i) ? RK_OK : c->out->fatal;
+    code = copy_region(c, i, true);
+    if (code == RK_OK && c->op)
+        code = c->op(c, i);
+    else if (code == RK_OK)
+        code = rk_copy_op(c, i) ? RK_OK : c->out->fatal;
+    return code == RK_OK ? copy_region(c, i, false) : code;
 }
 
 /* ---- events ---------------------------------------------------------------------------------------------------- */

@@ -109,6 +109,19 @@ static void put_op(const dumping *d, const rk_op *op, int depth)
     rk_str_putc(d->out, '\n');
 }
 
+static void put_region(const dumping *d, size_t first, int depth)
+{
+    static const char *const how[] = {[RK_REGION_ATTENTION] = "recomputed in the backward pass",
+                                      [RK_REGION_CHUNKED] =
+                                          "a chunk of tokens at a time, recomputed in the backward pass",
+                                      [RK_REGION_FUSED] = "a chunk of tokens at a time, with the gradients at once"};
+
+    for (size_t i = 0; i < d->p->n_region; i++)
+        if (d->p->region[i].first == first)
+            rk_str_format(d->out, "%*s# the next %u operations: %s\n", 4 * depth, "",
+                          d->p->region[i].end - d->p->region[i].first, how[d->p->region[i].kind]);
+}
+
 static void put_group(dumping *d, uint32_t group, int depth);
 
 /* Layers of one kind, and what their variables are before and after them. */
@@ -143,6 +156,7 @@ static void put_group(dumping *d, uint32_t group, int depth)
         } else if (i == end) {
             return;
         } else {
+            put_region(d, i, depth);
             put_op(d, &d->p->op[i++], depth);
         }
     }
@@ -163,6 +177,12 @@ void rk_program_put(const rk_model *m, rk_str *out)
         put_tensor(&d, d.p->input[i], &d.p->tensor[d.p->input[i]].axes);
         rk_str_putc(out, '\n');
     }
+    for (uint32_t i = 0; i < d.p->n_tensor; i++)
+        if (d.p->tensor[i].kind == RK_TENSOR_CACHED) {
+            rk_str_put(out, "# cached: ");
+            put_tensor(&d, i, &d.p->tensor[i].axes);
+            rk_str_putc(out, '\n');
+        }
     put_group(&d, 0, 0);
     for (size_t i = 0; i < d.p->n_output; i++) {
         rk_str_put(out, "output ");

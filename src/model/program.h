@@ -254,6 +254,19 @@ typedef struct rk_keep {
     uint32_t part, group;
 } rk_keep;
 
+/* Operations that are run otherwise than one after the other: a pass has said so. */
+typedef enum rk_region_kind {
+    RK_REGION_NONE,
+    RK_REGION_ATTENTION, /* from the scores to the context: saves what goes in alone, and is recomputed backward */
+    RK_REGION_CHUNKED,   /* the head and the loss: the same, of so many tokens at a time */
+    RK_REGION_FUSED      /* of so many tokens at a time with the gradients at once: the logits are not needed again */
+} rk_region_kind;
+
+typedef struct rk_region {
+    rk_region_kind kind;
+    uint32_t first, end; /* operations, all of one group */
+} rk_region;
+
 typedef struct rk_program {
     const rk_pool *pool;
     rk_label *label;
@@ -272,6 +285,8 @@ typedef struct rk_program {
     size_t n_loop;
     rk_keep *keep;
     size_t n_keep;
+    rk_region *region; /* in the order of their operations */
+    size_t n_region;
     uint32_t *input;
     size_t n_input; /* tensors */
     uint32_t *output;
@@ -283,6 +298,9 @@ typedef struct rk_program {
     uint32_t loss_first;          /* the first of those that it is written out in, or itself */
     const struct rk_trace *trace; /* how it was made */
 } rk_program;
+
+/* The region that the head and the loss are, or NULL: they are run as they stand. */
+const rk_region *rk_program_loss_region(const rk_program *p);
 
 /* How often an operation of this group occurs in the whole model; `pool` lies over the program's. */
 rk_ex rk_group_times(rk_pool *pool, const rk_program *p, uint32_t group);

@@ -27,7 +27,9 @@
     X("adapt",  rk_pass_adapt,  "adapters stand beside products with weights")       \
     X("freeze", rk_pass_freeze, "some weights are not trained")                      \
     X("split",  rk_pass_split,  "layers that need other gradients form groups of their own") \
-    X("serve",  rk_pass_serve,  "a decoding step leaves out what its caches have")
+    X("serve",  rk_pass_serve,  "a decoding step leaves out what its caches have")           \
+    X("recompute", rk_pass_recompute, "attention is recomputed, from the scores to the context") \
+    X("chunk",  rk_pass_chunk,  "the head and the loss take so many tokens at a time")
 /* clang-format on */
 
 /*
@@ -53,7 +55,9 @@ typedef struct rk_pass_options {
     rk_finder finder;      /* with a profile: of the files that have its bodies */
     const rk_adapt *adapt; /* NULL: all weights are trained as they are */
     bool serves;           /* a step that finds its caches filled */
-    const char *until;     /* the last pass to be run; NULL: all */
+    bool recomputes_attention;
+    rk_region_kind loss; /* how the head and the loss are computed; RK_REGION_NONE: all tokens at once */
+    const char *until;   /* the last pass to be run; NULL: all */
 } rk_pass_options;
 
 /*
@@ -65,7 +69,8 @@ int rk_passes_run(const rk_model *in, const rk_pass_options *o, const rk_model *
 /* A pass: *out stays NULL where it does not apply or leaves everything as it is. */
 typedef int rk_pass(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err);
 
-rk_pass rk_pass_lower, rk_pass_merge, rk_pass_adapt, rk_pass_freeze, rk_pass_split, rk_pass_serve;
+rk_pass rk_pass_lower, rk_pass_merge, rk_pass_adapt, rk_pass_freeze, rk_pass_split, rk_pass_serve, rk_pass_recompute,
+    rk_pass_chunk;
 
 /* The beginning of most of them: a model like the given one, and a builder for its program; rk_model_finish ends it. */
 int rk_pass_begin(const rk_model *in, rk_model_draft **draft, rk_build *b, rk_err *err);

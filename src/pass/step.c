@@ -223,7 +223,7 @@ static void update_weights(rk_stepping *s)
 static bool begin(rk_stepping *s)
 {
     const rk_program *p = s->p;
-    size_t nb = s->pl->n_buffer, nt = p->n_tensor, n_piece = s->o->pieces ? s->o->pieces->n : 0;
+    size_t nb = s->pl->n_buffer, nt = p->n_tensor, n_region = p->n_region;
     rk_step *out = s->out;
 
     *out = (rk_step){.program = p,
@@ -255,9 +255,9 @@ static bool begin(rk_stepping *s)
     s->saved = RK_NEW_ARRAY(s->a, p->n_op + 1, uint32_t);
     s->n_saved = RK_NEW_ARRAY(s->a, p->n_op + 1, uint32_t);
     s->first_saved = RK_NEW_ARRAY(s->a, nb + 1, uint32_t);
-    s->piece_saved = RK_NEW_ARRAY(s->a, n_piece + 1, uint32_t);
-    s->piece_input = RK_NEW_ARRAY(s->a, n_piece + 1, uint32_t *);
-    s->n_piece_input = RK_NEW_ARRAY(s->a, n_piece + 1, uint32_t);
+    s->region_saved = RK_NEW_ARRAY(s->a, n_region + 1, uint32_t);
+    s->region_input = RK_NEW_ARRAY(s->a, n_region + 1, uint32_t *);
+    s->n_region_input = RK_NEW_ARRAY(s->a, n_region + 1, uint32_t);
     s->layer_saved = RK_NEW_ARRAY(s->a, p->n_group + 1, uint32_t);
     s->loop_at = RK_NEW_ARRAY(s->a, p->n_loop + 1, rk_step_item);
     s->forward_list = RK_NEW_ARRAY(s->a, N_SAVING * p->n_group + 1, uint32_t);

@@ -35,7 +35,7 @@
 #ifndef RK_PASS_STEP_H
 #define RK_PASS_STEP_H
 
-#include "pass/again.h"
+#include "pass/chunk.h"
 #include "pass/census.h"
 #include "pass/place.h"
 
@@ -156,14 +156,13 @@ typedef struct rk_step {
 
 typedef struct rk_step_options {
     rk_run_options run;
-    bool backward;           /* false: a forward pass without gradients */
-    bool loss;               /* from the loss; false: from the output */
-    bool hold_output;        /* someone holds the output while the backward pass runs */
-    size_t again;            /* so many layers together save what goes into them alone, and are recomputed; 0: none */
-    const rk_agains *pieces; /* operations that do so; NULL: none */
-    const rk_tail *tail;     /* how the head and the loss are computed; NULL: all tokens at once */
-    bool adds_up;            /* gradients of weights are there, and what is made is added to them */
-    int rounding;            /* of a buffer, in bytes; 1: none */
+    bool backward;         /* false: a forward pass without gradients */
+    bool loss;             /* from the loss; false: from the output */
+    bool hold_output;      /* someone holds the output while the backward pass runs */
+    size_t again;          /* so many layers together save what goes into them alone, and are recomputed; 0: none */
+    const rk_chunk *chunk; /* how the head and the loss are computed; NULL: all tokens at once */
+    bool adds_up;          /* gradients of weights are there, and what is made is added to them */
+    int rounding;          /* of a buffer, in bytes; 1: none */
     /* Without gradients, what decoding carries on goes into caches; of the output one place of a sequence is made. */
     const rk_i128 *cache;    /* bytes of the cache of each tensor, 0: it has none; NULL: nothing is carried on */
     const rk_ex *cache_each; /* the same as expressions, where there is a census */

@@ -130,7 +130,7 @@ static void backward_op(rk_stepping *s, size_t i)
         effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->saved[i] + k);
 }
 
-/* ---- pieces, and the fused loss --------------------------------------------------------------------------------- */
+/* ---- regions, and the fused loss --------------------------------------------------------------------------------- */
 
 /*
  * Whether a slot has what it had: something given that no operation reads, which is never let go, or, in a layer, what
@@ -144,15 +144,15 @@ static bool is_there(const rk_stepping *s, uint32_t group, uint32_t slot)
     return slot < s->out->n_place && s->pl->buffer[slot].op == RK_NONE && s->last[slot] == RK_NONE && !s->held[slot];
 }
 
-/* Whether an operation of a piece is the last to read a place. */
-static bool is_released_in(const rk_stepping *s, uint32_t group, uint32_t place, const rk_again *r)
+/* Whether an operation of a region is the last to read a place. */
+static bool is_released_in(const rk_stepping *s, uint32_t group, uint32_t place, const rk_region *r)
 {
     return s->last[place] != RK_NONE && s->last[place] >= rk_event_op(r->first) &&
            s->last[place] <= rk_event_op(r->end - 1) && !s->held[place] && s->releaser[place] == group;
 }
 
 /* See rk_step_options.exact. */
-static void let_go_early(rk_stepping *s, const rk_again *r, size_t i)
+static void let_go_early(rk_stepping *s, const rk_region *r, size_t i)
 {
     for (uint32_t b = s->released[rk_event_op(i)]; !s->o->exact && b != RK_NONE; b = s->next[b])
         if (s->releaser[b] == 0 && s->first_saved[b] != RK_NONE &&
@@ -160,38 +160,38 @@ static void let_go_early(rk_stepping *s, const rk_again *r, size_t i)
             effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->first_saved[b]);
 }
 
-static void backward_piece(rk_stepping *s, size_t n)
+static void backward_region(rk_stepping *s, size_t n)
 {
-    const rk_again *r = &s->o->pieces->at[n];
-    const rk_tail *t = s->o->tail;
+    const rk_region *r = &s->p->region[n];
+    const rk_chunk *t = s->o->chunk;
     uint32_t group = s->p->op[r->first].group;
 
     storage_task(s);
-    for (uint32_t k = 0; k < s->n_piece_input[n]; k++)
-        if (!is_there(s, group, s->piece_input[n][k]))
-            effect(s, RK_EFFECT_RESTORE, s->piece_input[n][k], s->piece_saved[n] + k);
+    for (uint32_t k = 0; k < s->n_region_input[n]; k++)
+        if (!is_there(s, group, s->region_input[n][k]))
+            effect(s, RK_EFFECT_RESTORE, s->region_input[n][k], s->region_saved[n] + k);
     /* The chunk that is run is one after the first: the head's weight has a gradient, to which it adds. */
-    if (t && r->first == t->ops.first && t->chunk < t->n_token && rk_flow_needs(s->f, r->first, 1)) {
+    if (t && r->first == t->region->first && t->size < t->n_token && rk_flow_needs(s->f, r->first, 1)) {
         uint32_t slot = rk_stepping_gradient(s, rk_stepping_owner(s, t->weight));
 
         rk_stepping_task(s, RK_TASK_STORAGE, r->first, RK_NONE, RK_STAGE_NONE);
         effect(s, RK_EFFECT_MAKE, slot, rk_stepping_gradient(s, t->weight));
         s->has[slot] = true;
     }
-    s->piece = r;
+    s->region = r;
     for (size_t i = r->first; i < r->end && s->code == RK_OK; i++) {
         rk_stepping_forward_op(s, i, true, true);
         let_go_early(s, r, i);
     }
-    s->piece = NULL;
+    s->region = NULL;
     storage_task(s);
-    for (uint32_t k = 0; k < s->n_piece_input[n]; k++) {
-        uint32_t slot = s->piece_input[n][k];
+    for (uint32_t k = 0; k < s->n_region_input[n]; k++) {
+        uint32_t slot = s->region_input[n][k];
 
         if (!is_there(s, group, slot) && (slot >= s->out->n_place || !is_released_in(s, group, slot, r)))
             effect(s, RK_EFFECT_FREE, slot, RK_NONE);
     }
-    for (size_t i = r->first; i < r->end; i++) { /* what a piece makes for others was made before */
+    for (size_t i = r->first; i < r->end; i++) { /* what a region makes for others was made before */
         const rk_place_op *op = &s->pl->op[i];
 
         for (uint32_t b = op->made; b < op->made + op->n_made; b++)
@@ -202,15 +202,15 @@ static void backward_piece(rk_stepping *s, size_t n)
     for (size_t i = r->end; i > r->first && s->code == RK_OK; i--)
         backward_op(s, i - 1);
     storage_task(s);
-    for (uint32_t k = 0; k < s->n_piece_input[n]; k++)
-        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->piece_saved[n] + k);
+    for (uint32_t k = 0; k < s->n_region_input[n]; k++)
+        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->region_saved[n] + k);
 }
 
 /* The gradients are there. */
 static void backward_fused(rk_stepping *s)
 {
-    const rk_tail *t = s->o->tail;
-    uint32_t op = t->ops.first, saved = s->saved[op];
+    const rk_chunk *t = s->o->chunk;
+    uint32_t op = t->region->first, saved = s->saved[op];
 
     storage_task(s);
     if (rk_flow_needs(s->f, op, 0)) {
@@ -275,8 +275,8 @@ static void backward_group(rk_stepping *s, uint32_t group)
             backward_loop(s, t->which);
         else if (t->kind == THING_FUSED)
             backward_fused(s);
-        else if (t->kind == THING_PIECE)
-            backward_piece(s, t->which);
+        else if (t->kind == THING_REGION)
+            backward_region(s, t->which);
         else if (rk_stepping_runs(s, t->which))
             backward_op(s, t->which);
     }
@@ -473,7 +473,7 @@ static void backward_loop(rk_stepping *s, size_t loop)
 /* In how many places each weight is used; in a layer, one that all layers share is used in many. */
 static void count_uses(rk_stepping *s)
 {
-    const rk_tail *t = s->o->tail;
+    const rk_chunk *t = s->o->chunk;
 
     for (size_t i = 0; i < s->p->n_op; i++)
         for (size_t k = 0; k < s->p->op[i].n_in; k++) {
@@ -484,7 +484,7 @@ static void count_uses(rk_stepping *s)
                 s->uses[w] += s->p->weight[s->p->tensor[w].weight].group == s->p->op[i].group ? 1 : 2;
             }
         }
-    if (t && t->chunk < t->n_token)
+    if (t && t->size < t->n_token)
         s->uses[rk_stepping_owner(s, t->weight)]++; /* once for each chunk */
 }
 

@@ -135,7 +135,7 @@ void rk_stepping_forward_op(rk_stepping *s, size_t i, bool again, bool saves)
     rk_stepping_release(s, group, rk_event_op(i));
 }
 
-/* ---- pieces that are recomputed, and the fused loss ------------------------------------------------------------- */
+/* ---- regions that are recomputed, and the fused loss ------------------------------------------------------------- */
 
 /* Made elsewhere, and not one of the model's own. */
 static bool comes_from_outside(const rk_stepping *s, uint32_t b, size_t first, size_t end)
@@ -161,8 +161,8 @@ static void add_slot(rk_stepping *s, slots *v, uint32_t slot)
         rk_stepping_fail(s);
 }
 
-/* What the operations of a piece read of outside, or make their own copies of; and what they would save. */
-static slots piece_inputs(rk_stepping *s, const rk_again *r)
+/* What the operations of a region read of outside, or make their own copies of; and what they would save. */
+static slots region_inputs(rk_stepping *s, const rk_region *r)
 {
     slots in = {0};
 
@@ -183,17 +183,17 @@ static slots piece_inputs(rk_stepping *s, const rk_again *r)
 }
 
 /* The room that its operations need when they are recomputed is part of the frame. */
-static void forward_piece(rk_stepping *s, size_t n, bool again)
+static void forward_region(rk_stepping *s, size_t n, bool again)
 {
-    const rk_again *r = &s->o->pieces->at[n];
-    slots in = piece_inputs(s, r);
+    const rk_region *r = &s->p->region[n];
+    slots in = region_inputs(s, r);
 
     storage_task(s);
-    s->piece_input[n] = in.at;
-    s->n_piece_input[n] = (uint32_t)in.n;
-    s->piece_saved[n] = rk_stepping_room(s, (uint32_t)in.n);
+    s->region_input[n] = in.at;
+    s->n_region_input[n] = (uint32_t)in.n;
+    s->region_saved[n] = rk_stepping_room(s, (uint32_t)in.n);
     for (uint32_t k = 0; k < in.n; k++)
-        effect(s, RK_EFFECT_SAVE, in.at[k], s->piece_saved[n] + k);
+        effect(s, RK_EFFECT_SAVE, in.at[k], s->region_saved[n] + k);
     for (size_t i = r->first; i < r->end && s->code == RK_OK; i++) {
         s->saved[i] = rk_stepping_room(s, s->pl->op[i].n_kept);
         rk_stepping_forward_op(s, i, again, false);
@@ -204,23 +204,23 @@ static void forward_piece(rk_stepping *s, size_t n, bool again)
  * The head and the loss chunk by chunk, with their gradients: each chunk's logits become their own gradient, which goes
  * into that of the head's input and into that of its weight.
  */
-static void forward_fused(rk_stepping *s, const rk_tail *t)
+static void forward_fused(rk_stepping *s, const rk_chunk *t)
 {
     uint32_t buffer[] = {t->hidden_gradient, t->weight_gradient, t->losses, t->logits};
-    rk_task *task = rk_stepping_task(s, RK_TASK_GRADIENT, t->ops.first, RK_NONE, RK_STAGE_LOSS);
+    rk_task *task = rk_stepping_task(s, RK_TASK_GRADIENT, t->region->first, RK_NONE, RK_STAGE_LOSS);
 
     task->opens = task->closes = true;
-    s->saved[t->ops.first] = rk_stepping_room(s, 2);
+    s->saved[t->region->first] = rk_stepping_room(s, 2);
     for (size_t i = 0; i < 4; i++)
         if (buffer[i] != RK_NONE)
             effect(s, RK_EFFECT_MAKE, buffer[i], buffer[i]);
     for (uint32_t i = 0; i < 2; i++)
         if (buffer[i] != RK_NONE)
-            effect(s, RK_EFFECT_SAVE, buffer[i], s->saved[t->ops.first] + i);
+            effect(s, RK_EFFECT_SAVE, buffer[i], s->saved[t->region->first] + i);
     for (size_t i = 0; i < 4; i++)
         if (buffer[i] != RK_NONE)
             effect(s, RK_EFFECT_FREE, buffer[i], RK_NONE);
-    for (size_t i = t->ops.first; i < t->ops.end; i++)
+    for (size_t i = t->region->first; i < t->region->end; i++)
         rk_stepping_release(s, 0, rk_event_op(i));
 }
 
@@ -231,18 +231,17 @@ uint32_t rk_stepping_group_of(const rk_loop *l, size_t layer)
     return l->order ? l->order[layer] : l->group[0];
 }
 
-/* What begins with an operation of a group; pieces are recomputed where something is saved. */
+/* What begins with an operation of a group; regions are recomputed where something is saved. */
 rk_step_thing rk_stepping_thing(const rk_stepping *s, uint32_t group, size_t op, bool saves)
 {
     if (s->p->op[op].group != group)
         for (size_t i = 0; i < s->p->n_loop; i++)
             if (s->p->loop[i].parent == group && s->p->loop[i].first_op <= op && op < s->p->loop[i].end_op)
                 return (rk_step_thing){THING_LOOP, i, s->p->loop[i].end_op};
-    if (s->o->tail && s->o->tail->way == RK_LOSS_FUSED && op == s->o->tail->ops.first)
-        return (rk_step_thing){THING_FUSED, op, s->p->n_op};
-    for (size_t i = 0; s->o->pieces && saves && i < s->o->pieces->n; i++)
-        if (s->o->pieces->at[i].first == op)
-            return (rk_step_thing){THING_PIECE, i, s->o->pieces->at[i].end};
+    for (size_t i = 0; saves && i < s->p->n_region; i++)
+        if (s->p->region[i].first == op)
+            return (rk_step_thing){s->p->region[i].kind == RK_REGION_FUSED ? THING_FUSED : THING_REGION, i,
+                                   s->p->region[i].end};
     return (rk_step_thing){THING_OP, op, op + 1};
 }
 
@@ -264,9 +263,9 @@ static void forward_group(rk_stepping *s, uint32_t group, rk_saving saving)
         if (t.kind == THING_LOOP)
             forward_loop(s, t.which, saving);
         else if (t.kind == THING_FUSED)
-            forward_fused(s, s->o->tail);
-        else if (t.kind == THING_PIECE)
-            forward_piece(s, t.which, again);
+            forward_fused(s, s->o->chunk);
+        else if (t.kind == THING_REGION)
+            forward_region(s, t.which, again);
         else if (rk_stepping_runs(s, i)) {
             if (saves)
                 s->saved[i] = rk_stepping_room(s, s->pl->op[i].n_kept);

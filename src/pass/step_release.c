@@ -125,9 +125,9 @@ static void note_operands(rk_stepping *s)
             if (is_own(s, b) && !cached)
                 note_read(s, s->p->op[i].group, b, rk_event_op(i));
         }
-    /* What goes into a piece is there when it begins, also where its operations make copies of it. */
-    for (size_t n = 0; s->o->pieces && n < s->o->pieces->n; n++)
-        for (size_t i = s->o->pieces->at[n].first; i < s->o->pieces->at[n].end; i++)
+    /* What goes into a region is there when it begins, also where its operations make copies of it. */
+    for (size_t n = 0; n < s->p->n_region; n++)
+        for (size_t i = s->p->region[n].first; s->p->region[n].kind != RK_REGION_FUSED && i < s->p->region[n].end; i++)
             for (size_t k = 0; k < s->p->op[i].n_in; k++) {
                 uint32_t b = rk_stepping_place_of(s, s->p->op[i].in[k].tensor);
 
@@ -158,7 +158,7 @@ void rk_stepping_note_reads(rk_stepping *s)
             s->held[rk_stepping_place_of(s, s->p->output[i])] = true;
     for (size_t b = 0; b < s->pl->n_buffer; b++) /* the function around the layers has what it hands to them */
         s->held[b] |= s->pl->buffer[b].handed;
-    for (size_t i = s->o->tail ? s->o->tail->ops.first : s->p->n_op; i < s->p->n_op; i++)
+    for (size_t i = s->o->chunk ? s->o->chunk->region->first : s->p->n_op; i < s->p->n_op; i++)
         for (uint32_t b = s->pl->op[i].made; b < s->pl->op[i].made + s->pl->op[i].n_made; b++)
             s->held[b] = false; /* chunk by chunk, nobody ever has the logits of all tokens */
     for (uint32_t b = (uint32_t)s->pl->n_buffer; b > 0; b--)
@@ -168,15 +168,15 @@ void rk_stepping_note_reads(rk_stepping *s)
         }
 }
 
-/* Whether a place is not there while a piece is recomputed: it is none of what goes into it, nor is it made there. */
+/* Whether a place is not there while a region is recomputed: it is none of what goes into it, nor is it made there. */
 static bool is_elsewhere(const rk_stepping *s, uint32_t b)
 {
     uint32_t made = s->pl->buffer[b].op;
 
-    if (!s->piece || (made != RK_NONE && made >= s->piece->first && made < s->piece->end))
+    if (!s->region || (made != RK_NONE && made >= s->region->first && made < s->region->end))
         return false;
-    for (size_t k = 0; k < s->n_piece_input[s->piece - s->o->pieces->at]; k++)
-        if (s->piece_input[s->piece - s->o->pieces->at][k] == b)
+    for (size_t k = 0; k < s->n_region_input[s->region - s->p->region]; k++)
+        if (s->region_input[s->region - s->p->region][k] == b)
             return false;
     return true;
 }

@@ -44,10 +44,10 @@ static bool is_one_place(const rk_stepping *s, uint32_t tensor)
 /* Elements of a tensor's gradient; within the head and the loss those of a chunk. */
 static rk_i128 gradient_count(rk_stepping *s, uint32_t tensor)
 {
-    const rk_tail *tail = s->o->tail;
+    const rk_chunk *chunk = s->o->chunk;
     rk_i128 n = tensor_count(s, &s->p->tensor[tensor]);
 
-    return rk_tail_makes(tail, s->p, tensor) && n % tail->n_token == 0 ? n / tail->n_token * tail->chunk : n;
+    return rk_chunk_makes(chunk, s->p, tensor) && n % chunk->n_token == 0 ? n / chunk->n_token * chunk->size : n;
 }
 
 void rk_stepping_measure(rk_stepping *s)
@@ -82,15 +82,15 @@ static rk_ex in_bytes(rk_stepping *s, rk_ex count, rk_type type)
 
 static rk_ex gradient_elements(rk_stepping *s, uint32_t tensor)
 {
-    const rk_tail *tail = s->o->tail;
+    const rk_chunk *chunk = s->o->chunk;
     rk_ex all = rk_ixs_count(s->pool, &s->p->tensor[tensor].axes);
     bool divides;
 
-    if (!rk_tail_makes(tail, s->p, tensor))
+    if (!rk_chunk_makes(chunk, s->p, tensor))
         return all;
-    divides = rk_stepping_value(s, all) % tail->n_token == 0;
-    rk_asked_equal(s->o->run.asked, rk_ex_mod(s->pool, all, tail->tokens), rk_ex_int(s->pool, 0), divides);
-    return divides ? rk_tail_of_chunk(tail, s->pool, all) : all;
+    divides = rk_stepping_value(s, all) % chunk->n_token == 0;
+    rk_asked_equal(s->o->run.asked, rk_ex_mod(s->pool, all, chunk->tokens), rk_ex_int(s->pool, 0), divides);
+    return divides ? rk_chunk_of(chunk, s->pool, all) : all;
 }
 
 void rk_stepping_name_sizes(rk_stepping *s)

@@ -64,16 +64,16 @@ typedef struct rk_stepping {
     /* Where forward lists have put what they save: the same for all savings. */
     uint32_t *saved, *n_saved; /* of each operation */
     uint32_t *first_saved;     /* of each place: where the first operation outside of layers saves it, or RK_NONE */
-    uint32_t *piece_saved;     /* of each piece: its inputs … */
-    uint32_t **piece_input;    /* … and the slots they were in */
-    uint32_t *n_piece_input;
+    uint32_t *region_saved;    /* of each region: its inputs … */
+    uint32_t **region_input;   /* … and the slots they were in */
+    uint32_t *n_region_input;
     uint32_t *layer_saved;         /* of each group: what goes into its layers, where that is listed */
     rk_step_item *loop_at;         /* of each loop: how it was run forward */
     uint32_t *forward_list;        /* [saving][group], or RK_NONE */
     RK_VEC(uint32_t) lent;         /* slots of what layers that will be recomputed read … */
     RK_VEC(uint32_t) lent_at;      /* … and where the whole step has saved them */
     size_t *first_lent, *end_lent; /* of each loop: its own */
-    const rk_again *piece;         /* that is being recomputed; NULL: none */
+    const rk_region *region;       /* that is being recomputed; NULL: none */
     uint32_t *n_stretch_saved;     /* of each loop: what goes into layers that are recomputed together … */
     uint32_t *most_room;           /* … and the room that these need when they are */
 
@@ -122,10 +122,10 @@ typedef struct rk_step_thing {
     enum {
         THING_OP,
         THING_LOOP,
-        THING_PIECE,
+        THING_REGION,
         THING_FUSED
     } kind;
-    size_t which, end; /* the operation, loop or piece; the operation behind it */
+    size_t which, end; /* the operation, loop or region; the operation behind it */
 } rk_step_thing;
 
 rk_step_thing rk_stepping_thing(const rk_stepping *s, uint32_t group, size_t op, bool saves);

@@ -234,11 +234,13 @@ static int run_passes(opening *o, const rk_model **model, rk_err *err)
                               .finder = {find_used, o},
                               .adapt = adapts ? &adapt : NULL,
                               .serves = r->serves,
+                              .recomputes_attention = r->recomputes_attention,
+                              .loss = r->loss,
                               .until = r->until};
     const rk_model *made = NULL;
     int code = adapts ? rk_adapt_new(o->found.arena, &r->adapt, &adapt, err) : RK_OK;
 
-    if (code == RK_OK && (adapts || r->profile || r->serves || r->until))
+    if (code == RK_OK && (adapts || r->profile || r->serves || r->recomputes_attention || r->loss || r->until))
         code = rk_passes_run(*model, &passes, &made, err);
     if (code == RK_OK && adapts && !r->until)
         code = rk_adapt_used(&adapt, made, err);
@@ -436,8 +438,7 @@ static int finish(opening *o, bool shared, rk_opened *out, rk_err *err)
 /* What a profile's passes made of a model, where nothing else is asked of them. */
 typedef struct lowered {
     const rk_model *model;
-    const char *profile;
-    bool fused, serves;
+    rk_open_request request; /* its profile is a text of the shelf's */
     struct lowered *next;
 } lowered;
 
@@ -616,6 +617,12 @@ static int find_shelved(const rk_open_request *r, rk_find_want want, rk_arena *a
     return code == RK_OK && !found ? open_shelved(r, want, key, err) : code;
 }
 
+static bool same_passes(const rk_open_request *a, const rk_open_request *b)
+{
+    return strcmp(a->profile, b->profile) == 0 && a->fused == b->fused && a->serves == b->serves &&
+           a->recomputes_attention == b->recomputes_attention && a->loss == b->loss;
+}
+
 /* The model lowered to a profile, made once. */
 static int take_lowered(shelved *x, opening *o, rk_opened *out, rk_err *err)
 {
@@ -623,7 +630,7 @@ static int take_lowered(shelved *x, opening *o, rk_opened *out, rk_err *err)
     lowered *l = x->lowered;
     int code = RK_OK;
 
-    while (l && (strcmp(l->profile, r->profile) != 0 || l->fused != r->fused || l->serves != r->serves))
+    while (l && !same_passes(&l->request, r))
         l = l->next;
     if (!l) {
         code = run_passes(o, &out->model, err);
@@ -633,11 +640,8 @@ static int take_lowered(shelved *x, opening *o, rk_opened *out, rk_err *err)
             rk_model_free(out->model);
             return rk_fail_memory(err);
         }
-        *l = (lowered){.model = out->model,
-                       .profile = rk_arena_text(&x->opened.arena, r->profile),
-                       .fused = r->fused,
-                       .serves = r->serves,
-                       .next = x->lowered};
+        *l = (lowered){.model = out->model, .request = *r, .next = x->lowered};
+        l->request.profile = rk_arena_text(&x->opened.arena, r->profile);
         x->lowered = l;
     }
     out->model = l->model;

@@ -57,8 +57,10 @@ typedef struct rk_open_request {
     bool fused;             /* with a profile: attention is one operation */
     rk_adapt_request adapt; /* adapters, and what is frozen */
     bool serves;            /* of the model what a decoding step runs */
-    const char *until;      /* the last pass that is run (pass/passes.h); NULL: all */
-    bool wants_keys;        /* note in the model which keys of the config are read */
+    bool recomputes_attention;
+    rk_region_kind loss; /* how the head and the loss are computed (model/program.h) */
+    const char *until;   /* the last pass that is run (pass/passes.h); NULL: all */
+    bool wants_keys;     /* note in the model which keys of the config are read */
     rk_str
         *mistakes; /* gets every mistake of a model file, with lines and carets; NULL: the error's message has to do */
 } rk_open_request;

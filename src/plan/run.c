@@ -45,7 +45,7 @@ enum { /* places of words that decide something */
 static const int dtype_bytes[] = {4, 4, 2, 2, 2}; /* fp8 is how products are taken, not how anything stays */
 static const int master_bytes[] = {0, 4};
 static const int gradient_bytes[] = {0, 4, 2, 2};
-static const rk_loss loss_way[] = {RK_LOSS_WHOLE, RK_LOSS_CHUNKED, RK_LOSS_FUSED, RK_LOSS_WHOLE};
+static const rk_region_kind loss_region[] = {RK_REGION_NONE, RK_REGION_CHUNKED, RK_REGION_FUSED, RK_REGION_NONE};
 
 /* ---- names ------------------------------------------------------------------------------------------------------ */
 
@@ -205,7 +205,7 @@ static int check_book(const rk_run_request *r, rk_err *err)
             return fail_book(r, count_name(r, i, name), NULL, err);
     if (choice(r, RK_RUN_DTYPE) == DTYPE_FP8)
         return fail_book(r, word_name(r, RK_RUN_DTYPE, name), "fp8", err);
-    if (loss_way[choice(r, RK_RUN_LOSS)] != RK_LOSS_WHOLE)
+    if (loss_region[choice(r, RK_RUN_LOSS)] != RK_REGION_NONE)
         return fail_book(r, word_name(r, RK_RUN_LOSS, name), r->word[RK_RUN_LOSS], err);
     return RK_OK;
 }
@@ -224,11 +224,11 @@ static int check_again(const rk_run_request *r, rk_err *err)
 
 static int check_loss(const rk_run_request *r, rk_err *err)
 {
-    rk_loss way = loss_way[choice(r, RK_RUN_LOSS)];
+    rk_region_kind way = loss_region[choice(r, RK_RUN_LOSS)];
 
-    if (r->count[RK_RUN_CHUNK] > 0 && way == RK_LOSS_WHOLE)
+    if (r->count[RK_RUN_CHUNK] > 0 && way == RK_REGION_NONE)
         return fail(r, err, RK_EUSAGE, NAME "loss_chunk: this is of " NAME "loss chunked or " NAME "loss fused");
-    if (r->count[RK_RUN_CHUNK] == 0 && way == RK_LOSS_CHUNKED)
+    if (r->count[RK_RUN_CHUNK] == 0 && way == RK_REGION_CHUNKED)
         return fail(r, err, RK_EUSAGE, NAME "loss chunked: how many tokens at a time? (" NAME "loss_chunk 1024)");
     return RK_OK;
 }
@@ -307,10 +307,8 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
         .weights = rk_number_find(r->word[RK_RUN_WEIGHTS]),
         .flash = choice(r, RK_RUN_ATTENTION) == 1,
         .loss = choice(r, RK_RUN_LOSS) != LOSS_NONE && (m->part_of ? m->part_of : m)->program.loss != RK_NONE,
-        .way = loss_way[choice(r, RK_RUN_LOSS)],
         .chunk = r->count[RK_RUN_CHUNK],
         .again = layers_again(r),
-        .attention_again = choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_ATTENTION,
         .gradient = gradient == bytes ? 0 : gradient, /* as wide as the weights: made in each step, as without it */
         .passes = r->count[RK_RUN_PASSES],
         .eighths = choice(r, RK_RUN_DTYPE) == DTYPE_FP8,
@@ -327,7 +325,7 @@ static int check_model(const rk_run_request *r, const rk_model *m, const rk_memo
     if (o->gradient && o->gradient < o->bytes)
         return fail(r, err, RK_EUSAGE, NAME "grad_dtype %s: gradients would be narrower than their weights",
                     r->word[RK_RUN_GRADIENT]);
-    if (o->way != RK_LOSS_WHOLE && m->program.loss == RK_NONE)
+    if (loss_region[choice(r, RK_RUN_LOSS)] != RK_REGION_NONE && !o->loss)
         return fail(r, err, RK_EINPUT, NAME "loss %s: %s has no loss", r->word[RK_RUN_LOSS], m->name);
     return RK_OK;
 }
@@ -371,6 +369,8 @@ static void adapt(const rk_run_request *r, const rk_profile *profile, rk_open_re
     open->profile = profile->by_hand ? NULL : profile->name;
     open->fused = choice(r, RK_RUN_ATTENTION) == 1;
     open->serves = rk_run_phase(r) == RK_PHASE_DECODE;
+    open->recomputes_attention = choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_ATTENTION;
+    open->loss = loss_region[choice(r, RK_RUN_LOSS)];
     open->adapt.wide = open->profile && choice(r, RK_RUN_ADAPTERS) == 0;
     open->adapt.packed = open->profile && weights && !rk_number_is_plain(rk_number_find(weights));
     /* Whole layers are computed again: then the framework wants a gradient of what goes into the first. */

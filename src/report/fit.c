@@ -361,7 +361,7 @@ static void put_ways(rk_view *v, const rk_fit_asked *f)
     add_way(&s, f->answer->fewest > f->answer->split.devices, "more devices");
     add_way(&s, !o->flash && !o->profile.by_hand && o->phase != RK_PHASE_DECODE, "--attention flash");
     add_way(&s, train && o->again == 0, "--recompute full");
-    add_way(&s, train && o->loss && o->way == RK_LOSS_WHOLE && !o->profile.by_hand, "--loss fused");
+    add_way(&s, train && o->loss && !rk_program_loss_region(&v->model->program) && !o->profile.by_hand, "--loss fused");
     add_way(&s, train && o->bytes > 2, "--dtype bf16");
     add_way(&s, !train && !f->answer->at.memory->holding.from, "--weights q8_0 or q4_0");
     add_way(&s, !train && o->cache == 0, "--kv-dtype fp8");

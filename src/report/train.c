@@ -6,7 +6,7 @@
 #include "report/figure.h"
 
 static const char *const loss_word[] = {
-    [RK_LOSS_WHOLE] = "ce", [RK_LOSS_CHUNKED] = "chunked", [RK_LOSS_FUSED] = "fused"};
+    [RK_REGION_NONE] = "ce", [RK_REGION_CHUNKED] = "chunked", [RK_REGION_FUSED] = "fused"};
 
 /* ---- the textbook's sum ----------------------------------------------------------------------------------------- */
 
@@ -118,9 +118,12 @@ void rk_view_json_training(rk_view *v, const rk_memory *m, const rk_fit *within)
 
 void rk_view_json_training_profile(rk_view *v, const rk_memory_options *o)
 {
+    const rk_program *p = &v->model->program;
+    const rk_region *loss = rk_program_loss_region(p);
+    bool attention = p->n_region && p->region[0].kind == RK_REGION_ATTENTION;
     rk_json *j = &v->json;
 
-    rk_json_text(j, "recompute", o->again ? "full" : o->attention_again ? "selective" : "none");
+    rk_json_text(j, "recompute", o->again ? "full" : attention ? "selective" : "none");
     if (o->again > 1)
         rk_json_count(j, "recompute_every", (rk_i128)o->again);
     rk_json_text(j, "optimizer", rk_optimizer_table[o->optimizer].word);
@@ -130,7 +133,7 @@ void rk_view_json_training_profile(rk_view *v, const rk_memory_options *o)
     rk_json_truth(j, "fp8_products", o->eighths);
     rk_json_truth(j, "loss", o->loss);
     if (o->loss)
-        rk_json_text(j, "loss_way", loss_word[o->way]);
+        rk_json_text(j, "loss_way", loss_word[loss ? loss->kind : RK_REGION_NONE]);
     if (o->loss && o->chunk > 0)
         rk_json_count(j, "loss_chunk", o->chunk);
 }

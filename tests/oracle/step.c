@@ -34,6 +34,7 @@
 #include "../profiles.h"
 #include "count.h"
 
+#include "pass/passes.h"
 #include "pass/timeline.h"
 
 #include <stdio.h>
@@ -817,34 +818,50 @@ static bool has_recurrence(const world *w)
     return false;
 }
 
+/* The regions that a pass marks, put beside the operations, which it leaves as they are.  False: there are none. */
+static bool mark(runner *r, const rk_instance *m, rk_pass *pass, const rk_pass_options *o, rk_program *p)
+{
+    const rk_model *made = NULL;
+    rk_err err = {0};
+
+    if (pass(m->model, o, &made, &err) != RK_OK || !made)
+        return false;
+    rk_region *all = need(r->w, p->n_region + made->program.n_region, sizeof *all);
+
+    for (size_t i = 0; i < p->n_region + made->program.n_region; i++)
+        all[i] = i < p->n_region ? p->region[i] : made->program.region[i - p->n_region];
+    p->region = all;
+    p->n_region += made->program.n_region;
+    rk_model_free(made);
+    return true;
+}
+
 /* Makes a step in this form.  False: the model has no such form, or something went wrong. */
 static bool make_step(runner *r, const rk_instance *m, const form *x, rk_places *pl, const rk_gradient *g, rk_step *s)
 {
     static const rk_profile profile = PROFILE_WITH(1, 0);
+    static const rk_pass_options recompute = {.recomputes_attention = true}, chunk = {.loss = RK_REGION_CHUNKED};
     rk_run_options run = {.bytes = 4, .profile = &profile};
     rk_step_options o = {
         .run = run, .backward = true, .loss = r->loss, .rounding = 1, .places = RK_EX_FAILED, .exact = true};
-    rk_agains *pieces = RK_NEW(r->a, rk_agains);
-    rk_tail *tail = RK_NEW(r->a, rk_tail);
+    rk_program *marked = RK_NEW(r->a, rk_program);
+    rk_instance at = *m;
+    rk_chunk *of = RK_NEW(r->a, rk_chunk);
     rk_err err = {0};
     int code = rk_places_new(r->a, m, &g->flow, &run, pl, &err);
 
+    *marked = *m->program;
+    at.program = marked;
     o.again = x->again;
     o.adds_up = x->adds_up;
-    if (code == RK_OK && x->attention)
-        code = rk_again_attention(r->a, r->p, pieces, &err);
-    if (code == RK_OK && x->chunked &&
-        (!r->loss || rk_tail_new(r->a, m, &g->flow, RK_LOSS_CHUNKED, 0, NULL, pl, tail, &err) != RK_OK))
+    if ((x->attention && !mark(r, m, rk_pass_recompute, &recompute, marked)) ||
+        (x->chunked && !mark(r, m, rk_pass_chunk, &chunk, marked)))
         return false;
-    if (code == RK_OK && x->chunked) {
-        *RK_PUSH(r->a, pieces) = tail->ops;
-        o.tail = tail;
-    }
-    if (x->attention && pieces->n == x->chunked)
-        return false;
-    o.pieces = pieces->n ? pieces : NULL;
     if (code == RK_OK)
-        code = rk_step_new(r->a, m, pl, &g->flow, &o, s, &err);
+        code = rk_chunk_new(r->a, &at, &g->flow, 0, NULL, pl, of, &err);
+    o.chunk = of->region ? of : NULL;
+    if (code == RK_OK)
+        code = rk_step_new(r->a, &at, pl, &g->flow, &o, s, &err);
     if (code != RK_OK)
         wrong(r->out, r->f, "%s: %s", x->name, err.message);
     return code == RK_OK;

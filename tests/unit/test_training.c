@@ -34,16 +34,29 @@ static bool check(const subject *s, const char *what, int code)
     return code == RK_OK;
 }
 
-static bool open_model(subject *s, const char *model, rk_i128 b, rk_i128 len, bool flash)
+/* What a step recomputes, or takes chunk by chunk: passes mark it in the program. */
+typedef struct regions {
+    bool attention;
+    rk_region_kind loss;
+} regions;
+
+static bool open_with(subject *s, const char *model, rk_i128 b, rk_i128 len, bool flash, regions x)
 {
     rk_setting setting[] = {{.name = "B", .value = b}, {.name = "S", .value = len}, {.name = "U", .value = len / 2}};
     rk_open_request r = {.word = &model, .n_word = 1, .setting = setting, .profile = "torch", .fused = flash};
     rk_convention convention = {0};
 
     *s = (subject){0};
+    r.recomputes_attention = x.attention;
+    r.loss = x.loss;
     r.n_setting = strstr(model, "/t5.") || strstr(model, "/bart.") ? 3 : 2;
     return check(s, model, rk_open_all(&r, RK_FIND_MODEL, &s->opened, &s->err)) &&
            check(s, model, rk_ledger_new(s->opened.instance, &convention, &s->ledger, &s->err));
+}
+
+static bool open_model(subject *s, const char *model, rk_i128 b, rk_i128 len, bool flash)
+{
+    return open_with(s, model, b, len, flash, (regions){0});
 }
 
 static void close_model(subject *s)
@@ -53,12 +66,17 @@ static void close_model(subject *s)
     rk_opened_free(&s->opened);
 }
 
-static bool open_golden(subject *s, const char *family)
+static bool open_golden_with(subject *s, const char *family, regions x)
 {
     char path[256];
 
     snprintf(path, sizeof path, "tests/golden/tiny/%s.config.json", family);
-    return open_model(s, path, 2, 40, false);
+    return open_with(s, path, 2, 40, false, x);
+}
+
+static bool open_golden(subject *s, const char *family)
+{
+    return open_golden_with(s, family, (regions){0});
 }
 
 static rk_memory *account(subject *s, const rk_memory_options *o)
@@ -156,11 +174,7 @@ static rk_memory_options options_of(const measured *x)
     o.optimizer = optimizer_called(x->optimizer);
     o.passes = x->passes;
     o.again = (size_t)x->again;
-    o.attention_again = x->selective;
     o.chunk = x->chunk;
-    o.way = strcmp(x->loss, "chunked") == 0 ? RK_LOSS_CHUNKED
-            : strcmp(x->loss, "fused") == 0 ? RK_LOSS_FUSED
-                                            : RK_LOSS_WHOLE;
     return o;
 }
 
@@ -169,11 +183,15 @@ static void check_measured(const measured *x, const char *line)
 {
     char path[256];
     rk_memory_options o = options_of(x);
+    regions with = {.attention = x->selective,
+                    .loss = strcmp(x->loss, "chunked") == 0 ? RK_REGION_CHUNKED
+                            : strcmp(x->loss, "fused") == 0 ? RK_REGION_FUSED
+                                                            : RK_REGION_NONE};
     rk_memory *m;
     subject s;
 
     snprintf(path, sizeof path, "tests/golden/h200/%s.config.json", x->model);
-    if (open_model(&s, path, x->b, x->len, strcmp(x->attention, "flash") == 0) && (m = account(&s, &o))) {
+    if (open_with(&s, path, x->b, x->len, strcmp(x->attention, "flash") == 0, with) && (m = account(&s, &o))) {
         rk_i128 off = m->peak > x->peak ? m->peak - x->peak : x->peak - m->peak;
 
         if (!CHECK_INT(m->saved, x->saved) || !CHECK(off * 100 <= x->peak))
@@ -204,24 +222,23 @@ static void check_all_measured(void)
 typedef struct variation {
     const char *name;
     size_t again;
-    bool attention;
-    rk_loss way;
+    regions with;
     rk_i128 chunk;
     bool adds_up;
 } variation;
 
 static const variation variations[] = {
-    {"plain", 0, false, RK_LOSS_WHOLE, 0, false},
-    {"full", 1, false, RK_LOSS_WHOLE, 0, false},
-    {"every second", 2, false, RK_LOSS_WHOLE, 0, false},
-    {"every third", 3, false, RK_LOSS_WHOLE, 0, false},
-    {"all at once", 99, false, RK_LOSS_WHOLE, 0, false},
-    {"selective", 0, true, RK_LOSS_WHOLE, 0, false},
-    {"chunked", 0, false, RK_LOSS_CHUNKED, 16, false},
-    {"one chunk", 0, false, RK_LOSS_CHUNKED, 80, false},
-    {"fused", 0, false, RK_LOSS_FUSED, 0, false},
-    {"full, chunked", 1, false, RK_LOSS_CHUNKED, 7, false},
-    {"selective, fused", 0, true, RK_LOSS_FUSED, 32, false},
+    {"plain", 0, {false, RK_REGION_NONE}, 0, false},
+    {"full", 1, {false, RK_REGION_NONE}, 0, false},
+    {"every second", 2, {false, RK_REGION_NONE}, 0, false},
+    {"every third", 3, {false, RK_REGION_NONE}, 0, false},
+    {"all at once", 99, {false, RK_REGION_NONE}, 0, false},
+    {"selective", 0, {true, RK_REGION_NONE}, 0, false},
+    {"chunked", 0, {false, RK_REGION_CHUNKED}, 16, false},
+    {"one chunk", 0, {false, RK_REGION_CHUNKED}, 80, false},
+    {"fused", 0, {false, RK_REGION_FUSED}, 0, false},
+    {"full, chunked", 1, {false, RK_REGION_CHUNKED}, 7, false},
+    {"selective, fused", 0, {true, RK_REGION_FUSED}, 32, false},
 };
 
 /* Bytes that are alive when the backward pass has ended, beside what was given. */
@@ -230,8 +247,7 @@ static rk_i128 left_over(subject *s, const variation *v, rk_i128 *given)
     rk_arena a = {0};
     rk_profile profile = PROFILE_WITH(1, 0);
     rk_run_options run = {.bytes = 4, .profile = &profile};
-    rk_agains pieces = {0};
-    rk_tail tail = {0};
+    rk_chunk chunk = {0};
     rk_timeline t = {0};
     rk_places pl = {0};
     rk_flow f = {0};
@@ -241,15 +257,9 @@ static rk_i128 left_over(subject *s, const variation *v, rk_i128 *given)
     int code = rk_flow_new(&a, m->program, &f, &s->err);
 
     code = code ? code : rk_places_new(&a, m, &f, &run, &pl, &s->err);
-    if (v->attention)
-        code = code ? code : rk_again_attention(&a, m->program, &pieces, &s->err);
-    if (v->way != RK_LOSS_WHOLE)
-        code = code ? code : rk_tail_new(&a, m, &f, v->way, v->chunk, NULL, &pl, &tail, &s->err);
-    if (v->way == RK_LOSS_CHUNKED)
-        *RK_PUSH(&a, &pieces) = tail.ops;
+    code = code ? code : rk_chunk_new(&a, m, &f, v->chunk, NULL, &pl, &chunk, &s->err);
     o.again = v->again;
-    o.pieces = pieces.n ? &pieces : NULL;
-    o.tail = v->way == RK_LOSS_WHOLE ? NULL : &tail;
+    o.chunk = chunk.region ? &chunk : NULL;
     code = code ? code : rk_step_new(&a, m, &pl, &f, &o, &step, &s->err);
     code = code ? code : rk_timeline_new(&a, &step, NULL, NULL, &t, &s->err);
     check(s, v->name, code);
@@ -264,44 +274,39 @@ static rk_i128 left_over(subject *s, const variation *v, rk_i128 *given)
 /* Whatever is kept, when all is done there are the gradients of the weights and what was given. */
 static void check_nothing_is_left(const char *family)
 {
-    rk_memory_options o = usual;
-    subject s;
-    rk_memory *m = open_golden(&s, family) ? account(&s, &o) : NULL;
+    for (size_t i = 0; i < N_OF(variations); i++) {
+        rk_memory_options o = usual;
+        subject s;
+        rk_memory *m = open_golden_with(&s, family, variations[i].with) ? account(&s, &o) : NULL;
+        rk_i128 given = 0, left = m ? left_over(&s, &variations[i], &given) : 0;
 
-    for (size_t i = 0; m && i < N_OF(variations); i++) {
-        rk_i128 given, left = left_over(&s, &variations[i], &given);
-
-        if (!CHECK_INT(left, m->gradients + given))
+        if (m && !CHECK_INT(left, m->gradients + given))
             printf("    %s: %s\n", family, variations[i].name);
+        rk_memory_free(m);
+        close_model(&s);
     }
-    rk_memory_free(m);
-    close_model(&s);
 }
 
 /* Where the allocator rounds nothing, the formula of every moment is all of its bytes. */
 static void check_formulas(const char *family)
 {
-    subject s;
-
-    if (!open_golden(&s, family))
-        return;
     for (size_t i = 0; i < N_OF(variations); i++) {
         const variation *v = &variations[i];
         rk_memory_options o = usual;
-        rk_memory *m;
+        subject s;
+        rk_memory *m = NULL;
 
         o.again = v->again;
-        o.attention_again = v->attention;
-        o.way = v->way;
         o.chunk = v->chunk;
         o.profile.rounding = 1;
-        m = account(&s, &o);
+        if (open_golden_with(&s, family, v->with))
+            m = account(&s, &o);
         for (size_t k = 0; m && k < m->n_moment; k++)
             if (!CHECK_INT(m->moment[k].extra, 0))
                 printf("    %s: %s: %s\n", family, v->name, m->moment[k].during);
         rk_memory_free(m);
+        close_model(&s);
     }
-    close_model(&s);
 }
 
 /* ---- what options do -------------------------------------------------------------------------------------------- */
@@ -334,16 +339,17 @@ static figures figures_of(subject *s, const rk_memory_options *o)
     return f;
 }
 
-#define WITH(...)                                                                                                      \
-    figures_of(&s, &(rk_memory_options){.bytes = 2, .loss = true, .profile = PROFILE_WITH(512, 0), __VA_ARGS__})
+#define WITH(...) FIGURES(s, __VA_ARGS__)
+#define FIGURES(s, ...)                                                                                                \
+    figures_of(&(s), &(rk_memory_options){.bytes = 2, .loss = true, .profile = PROFILE_WITH(512, 0), __VA_ARGS__})
 
 static void check_recomputation(void)
 {
-    subject s;
+    subject s, selective;
 
-    if (open_model(&s, "gpt2", 4, 256, false)) {
+    if (open_model(&s, "gpt2", 4, 256, false) && open_with(&selective, "gpt2", 4, 256, false, (regions){true, 0})) {
         figures none = WITH(.again = 0), all = WITH(.again = 1), third = WITH(.again = 3);
-        figures attention = WITH(.attention_again = true);
+        figures attention = FIGURES(selective, .again = 0);
 
         CHECK(all.saved < attention.saved && attention.saved < none.saved && third.saved < all.saved);
         CHECK(attention.peak < none.peak && all.peak < none.peak);
@@ -355,15 +361,19 @@ static void check_recomputation(void)
         CHECK_INT(attention.again, 12 * 4LL * 4 * 256 * 256 * 768);
     }
     close_model(&s);
+    close_model(&selective);
 }
 
 static void check_losses(void)
 {
-    subject s;
+    static const char model[] = "tests/golden/h200/llama-1b.config.json";
+    subject s, by_chunks, at_once;
 
-    if (open_model(&s, "tests/golden/h200/llama-1b.config.json", 4, 512, true)) {
-        figures whole = WITH(.again = 1), chunked = WITH(.again = 1, .way = RK_LOSS_CHUNKED, .chunk = 256);
-        figures fused = WITH(.again = 1, .way = RK_LOSS_FUSED);
+    if (open_model(&s, model, 4, 512, true) &&
+        open_with(&by_chunks, model, 4, 512, true, (regions){.loss = RK_REGION_CHUNKED}) &&
+        open_with(&at_once, model, 4, 512, true, (regions){.loss = RK_REGION_FUSED})) {
+        figures whole = WITH(.again = 1), chunked = FIGURES(by_chunks, .again = 1, .chunk = 256);
+        figures fused = FIGURES(at_once, .again = 1);
         rk_i128 tokens = 4 * 512, wide = 2048, words = 128256;
 
         CHECK(chunked.peak < whole.peak && fused.peak < whole.peak);
@@ -375,6 +385,8 @@ static void check_losses(void)
         CHECK_INT(fused.again, whole.again);
     }
     close_model(&s);
+    close_model(&by_chunks);
+    close_model(&at_once);
 }
 
 static void check_gradients(void)
