@@ -91,6 +91,26 @@ static int read_heads(rk_ctx *c, const rk_file *file, rk_frame *global)
     return c->b.fatal ? c->b.fatal : worst;
 }
 
+static int parse(rk_ctx *c, const char *name, const char *text, size_t n, rk_file **out)
+{
+    rk_parsed *p = c->source->finder.parsed;
+    rk_file **slot;
+    int code;
+
+    for (size_t i = 0; p && i < p->file.n; i++) {
+        const rk_source *s = p->file.at[i]->source;
+
+        if (s->n == n && strcmp(s->name, name) == 0 && memcmp(s->text, text, n) == 0) {
+            *out = p->file.at[i];
+            return RK_OK;
+        }
+    }
+    code = rk_parse(p ? &p->arena : c->a, name, text, n, &c->mistakes, out, c->b.err);
+    if (p && code == RK_OK && (slot = RK_PUSH(&p->arena, &p->file)))
+        *slot = *out;
+    return code;
+}
+
 int rk_model_file_read(rk_ctx *c, const char *name, const char *text, size_t n, rk_file **out, rk_frame **global)
 {
     const char **slot;
@@ -108,7 +128,7 @@ int rk_model_file_read(rk_ctx *c, const char *name, const char *text, size_t n, 
     if (!(*global = rk_frame_new(c, NULL)))
         return c->b.fatal;
     (*global)->is_global = true;
-    code = rk_parse(c->a, name, text, n, &c->mistakes, out, c->b.err);
+    code = parse(c, name, text, n, out);
     if (code == RK_ENOMEM)
         return c->b.fatal = code;
     if (*out)

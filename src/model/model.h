@@ -92,6 +92,12 @@ typedef struct rk_model {
     const bool *known;
 } rk_model;
 
+/* Files that were parsed before, whose trees are only read and outlive the models: none is parsed twice.  One thread's. */
+typedef struct rk_parsed {
+    rk_arena arena;
+    RK_VEC(struct rk_file *) file;
+} rk_parsed;
+
 /*
  * How `use` finds files: returns the text of a path relative to `from` (the name of the file that uses it), or NULL.
  * The text must live as long as the call to rk_model_open.
@@ -100,6 +106,7 @@ typedef struct rk_finder {
     int (*find)(void *self, rk_arena *a, const char *from, const char *path, const char **name, const char **text,
                 size_t *n, rk_err *err);
     void *self;
+    rk_parsed *parsed; /* NULL: each is parsed when it is used */
 } rk_finder;
 
 /*

@@ -8,6 +8,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+struct rk_shelf {
+    struct shelved *first;
+    rk_parsed parsed;
+};
+
 /* Everything found on the way; lives as long as one call of rk_open_all. */
 typedef struct opening {
     const rk_open_request *request;
@@ -231,7 +236,7 @@ static int run_passes(opening *o, const rk_model **model, rk_err *err)
     rk_adapt adapt = {0};
     rk_pass_options passes = {.profile = r->profile,
                               .fused = r->fused,
-                              .finder = {find_used, o},
+                              .finder = {find_used, o, r->shelf ? &r->shelf->parsed : NULL},
                               .adapt = adapts ? &adapt : NULL,
                               .serves = r->serves,
                               .recomputes_attention = r->recomputes_attention,
@@ -269,7 +274,7 @@ static int open_found(opening *o, const rk_model **out)
         .lacks = r->like ? &lacks : NULL,
         .wants_keys = r->wants_keys || r->like,
         .adapts = r->adapt.rank > 0,
-        .finder = {find_used, o},
+        .finder = {find_used, o, r->shelf ? &r->shelf->parsed : NULL},
     };
     rk_err *err = o->found.err; /* what is used is found with errors of its own */
     int code = rk_model_open(&source, out, r->mistakes, err);
@@ -451,16 +456,12 @@ typedef struct shelved {
     struct shelved *next;
 } shelved;
 
-struct rk_shelf {
-    shelved *first;
-};
-
 rk_shelf *rk_shelf_new(void)
 {
     rk_shelf *s = rk_heap_alloc(sizeof *s);
 
     if (s)
-        s->first = NULL;
+        *s = (rk_shelf){0};
     return s;
 }
 
@@ -481,6 +482,8 @@ void rk_shelf_free(rk_shelf *s)
         shelved_free(s->first);
         s->first = next;
     }
+    if (s)
+        rk_arena_free(&s->parsed.arena);
     rk_heap_free(s);
 }
 
