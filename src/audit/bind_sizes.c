@@ -181,14 +181,14 @@ static bool is_length(const rk_binder *b, const rk_chain *c, rk_i128 *n)
 
 rk_sizing *rk_bind_other_length(rk_binder *b, const rk_figure *f, size_t i)
 {
-    static const char *const words[] = {"context", "sequence", "tokens", "context_length", "seq_len"};
+    static const char *const words[] = {"context", "sequence", "tokens", "context_length", "seq_len", NULL};
     const rk_symbol *length = rk_bind_sequence(f->at->instance->model);
     size_t piece = f->chain->piece;
     const rk_piece *p = &b->a->scan.piece.at[piece];
     rk_sizing want;
     rk_i128 n;
 
-    if (!length || !rk_bind_has_word(rk_audit_plain(b->a, p->from, p->to), words, sizeof words / sizeof *words))
+    if (!length || !rk_bind_has_word(rk_audit_plain(b->a, p->from, p->to), words))
         return NULL;
     for (size_t c = b->a->chains.first[piece]; c < b->a->chains.first[piece + 1]; c++) {
         if (!is_length(b, &b->a->chains.chain.at[c], &n) || n == length->value || i-- > 0)

@@ -2,7 +2,6 @@
 #include "audit/given.h"
 
 #include "audit/lex.h"
-#include "audit/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,36 +45,34 @@ static int refuse(rk_err *err, const char *text, const char *why)
 
 /* ---- units ------------------------------------------------------------------------------------------------------- */
 
-static bool is_parameters(const char *word, size_t n)
+unsigned rk_given_kinds(const rk_word_unit *u)
 {
-    static const char *const name[] = {"parameters", "parameter", "params", "param", "weights"};
-
-    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
-        if (strlen(name[i]) == n && memcmp(name[i], word, n) == 0)
-            return true;
-    return false;
-}
-
-static unsigned kinds_of(rk_word_unit_kind kind)
-{
-    return kind == RK_WORD_UNIT_BYTES   ? RK_INDEX_IS(BYTES)
-           : kind == RK_WORD_UNIT_FLOPS ? RK_INDEX_OPERATIONS
-           : kind == RK_WORD_UNIT_SHARE ? RK_INDEX_IS(SHARE)
-                                        : RK_INDEX_ANY;
+    switch (u ? u->kind : RK_WORD_UNIT_NONE) {
+    case RK_WORD_UNIT_BYTES:
+        return RK_INDEX_IS(BYTES);
+    case RK_WORD_UNIT_FLOPS:
+        return RK_INDEX_OPERATIONS;
+    case RK_WORD_UNIT_SHARE:
+        return RK_INDEX_IS(SHARE);
+    default:
+        return 0;
+    }
 }
 
 static bool take_unit(reading *r, const char *word, size_t n)
 {
+    static const char *const parameters[] = {"parameters", "parameter", "params", "param", "weights", NULL};
     const rk_word_unit *u = rk_word_unit_find(word, n);
+    unsigned kinds = rk_given_kinds(u);
 
-    if (is_parameters(word, n)) {
+    if (rk_word_is_one_of(word, n, parameters)) {
         r->kinds &= RK_INDEX_IS(PARAMS);
         return true;
     }
     if (!u)
         return false;
-    r->kinds = u->kind == RK_WORD_UNIT_SHARE ? RK_INDEX_IS(SHARE) : r->kinds & kinds_of(u->kind);
-    r->hundredths |= u->kind == RK_WORD_UNIT_SHARE;
+    r->kinds = kinds == RK_INDEX_IS(SHARE) ? kinds : r->kinds & (kinds ? kinds : RK_INDEX_ANY);
+    r->hundredths |= kinds == RK_INDEX_IS(SHARE);
     r->power += u->power > 0 ? u->power : 0;
     r->binary |= u->binary;
     r->has_scale |= u->power > 0;

@@ -36,7 +36,7 @@ bool rk_word_is_like(const char *word, size_t n, const char *const *list);
 /* What is read in place of others. */
 typedef struct rk_reworded {
     const char *to;
-    const char *from[36];
+    const char *from[16];
 } rk_reworded;
 
 /* The first row that text[0..n) begins with something of, of which *length is the length; NULL: none. */
