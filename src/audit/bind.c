@@ -98,7 +98,7 @@ static void gather_one(rk_binder *b, const rk_chain *c)
     f.at = rk_bind_sizing(b, f.scope, b->a->lexed.token.at[s->from].at);
     f.formula = s->n_symbol > 0;
     f.value = !f.at ? RK_EX_FAILED : f.formula ? rk_bind_value(b, s, f.scope, f.at) : s->value;
-    f.section = rk_bind_section(b, f.scope);
+    f.section = rk_scan_section(&b->a->scan, f.scope);
     if (f.value == RK_EX_FAILED || !rk_side_double(b->a->pool, f.value, &f.size))
         return;
     least = c->n > 1 || f.formula ? LEAST : LEAST_ALONE;

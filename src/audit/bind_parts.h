@@ -103,8 +103,6 @@ typedef struct rk_binder {
 
 void rk_bind_letters(rk_binder *b);
 
-uint32_t rk_bind_section(const rk_binder *b, uint32_t scope); /* the heading that a scope stands under */
-
 /* The model at the sizes that a scope gives a figure at byte `use`; NULL: it has none there. */
 rk_sizing *rk_bind_sizing(rk_binder *b, uint32_t scope, uint32_t use);
 void rk_bind_close(rk_binder *b);

@@ -20,12 +20,6 @@ static void set(rk_sizing *z, const rk_symbol *s, rk_i128 value)
         z->setting[z->n++] = (rk_setting){.name = s->name, .value = value};
 }
 
-/* A size that others follow from is set; one that follows (H = D/N) is not, unless it is free to differ. */
-static bool is_free(const rk_instance *m, const rk_symbol *s)
-{
-    return s->key != NULL || s->kind == RK_SYMBOL_RUN || rk_sym_definition(m->pool, s->sym) == RK_EX_FAILED;
-}
-
 /* The symbol by which another is divided in a definition: N of H = D / N; NULL: it is no such quotient of `wide`. */
 static const rk_symbol *divisor(const rk_instance *m, rk_ex definition, const rk_symbol *wide)
 {
@@ -53,19 +47,10 @@ static void keep_heads(rk_binder *b, rk_sizing *z)
         }
 }
 
-uint32_t rk_bind_section(const rk_binder *b, uint32_t scope)
-{
-    const rk_scope *at = b->a->scan.scope.at;
-
-    while (scope != 0 && at[scope].rank > 6)
-        scope = at[scope].parent;
-    return scope;
-}
-
 /* A size that one section gives says nothing about another beside it. */
 static bool reaches(const rk_binder *b, const rk_definition *d, uint32_t scope)
 {
-    uint32_t section = rk_bind_section(b, d->piece->scope);
+    uint32_t section = rk_scan_section(&b->a->scan, d->piece->scope);
 
     while (scope != section && scope != 0)
         scope = b->a->scan.scope.at[scope].parent;
@@ -89,26 +74,6 @@ static rk_ex said_beside(const rk_binder *b, rk_sym s, uint32_t use, const rk_de
     return value;
 }
 
-static void gather(rk_binder *b, uint32_t scope, uint32_t use, rk_sizing *z)
-{
-    for (rk_sym s = 0; s < b->n_symbol; s++) {
-        const rk_definition *found = NULL;
-        bool many = false;
-        rk_i128 value;
-        rk_ex e;
-
-        if (!b->symbol[s] || !is_free(b->source->instance, b->symbol[s]))
-            continue;
-        e = rk_define_find(&b->a->definitions, false, s, scope, use, &found, &many);
-        if (many)
-            e = said_beside(b, s, use, &found);
-        if (e != RK_EX_FAILED && reaches(b, found, scope) && rk_ex_is_int(b->a->pool, e, &value) && value > 0 &&
-            value != b->symbol[s]->value)
-            set(z, b->symbol[s], value);
-    }
-    z->n_said = z->n;
-}
-
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 /* The text says the same. */
@@ -123,13 +88,26 @@ static bool is_same(const rk_sizing *x, const rk_sizing *y)
     return x->n_said == y->n_said;
 }
 
-static void open_model(rk_binder *b, rk_sizing *z)
+/* The model at some sizes, opened once; NULL: it cannot be of these, or there were too many. */
+static rk_sizing *open_sizing(rk_binder *b, const rk_sizing *want)
 {
     rk_open_request again = *b->source->again;
-    rk_setting *all = RK_NEW_ARRAY(&b->arena, again.n_setting + z->n, rk_setting);
-    size_t n = 0;
+    rk_sizing *z = &b->sizing[b->n_sizing];
+    rk_setting *all;
     rk_err err = {0};
+    size_t n = 0;
 
+    for (size_t i = 0; i < b->n_sizing; i++)
+        if (is_same(&b->sizing[i], want))
+            return b->sizing[i].index ? &b->sizing[i] : NULL;
+    if (b->n_sizing == RK_BIND_SIZES_MAX)
+        return NULL;
+    *z = *want;
+    z->instance = NULL;
+    z->index = NULL;
+    b->n_sizing++;
+    keep_heads(b, z);
+    all = RK_NEW_ARRAY(&b->arena, again.n_setting + z->n, rk_setting);
     for (size_t i = 0; all && i < again.n_setting; i++)
         if (!set_in(z, again.setting[i].name))
             all[n++] = again.setting[i];
@@ -138,32 +116,35 @@ static void open_model(rk_binder *b, rk_sizing *z)
     again.setting = all;
     again.n_setting = n;
     again.mistakes = NULL;
-    if (!all || rk_open(&again, &z->instance, &err) != RK_OK)
-        return;
-    if (rk_index_new(&(rk_index_source){.instance = z->instance, .again = &again}, &z->index, &err) != RK_OK)
-        z->index = NULL;
-}
-
-static rk_sizing *open_sizing(rk_binder *b, const rk_sizing *want)
-{
-    for (size_t i = 0; i < b->n_sizing; i++)
-        if (is_same(&b->sizing[i], want))
-            return b->sizing[i].index ? &b->sizing[i] : NULL;
-    if (b->n_sizing == RK_BIND_SIZES_MAX)
+    if (!all || rk_open(&again, &z->instance, &err) != RK_OK ||
+        rk_index_new(&(rk_index_source){.instance = z->instance, .again = &again}, &z->index, &err) != RK_OK)
         return NULL;
-    b->sizing[b->n_sizing] = *want;
-    b->sizing[b->n_sizing].instance = NULL;
-    b->sizing[b->n_sizing].index = NULL;
-    keep_heads(b, &b->sizing[b->n_sizing]);
-    open_model(b, &b->sizing[b->n_sizing]);
-    return b->sizing[b->n_sizing++].index ? &b->sizing[b->n_sizing - 1] : NULL;
+    return z;
 }
 
 rk_sizing *rk_bind_sizing(rk_binder *b, uint32_t scope, uint32_t use)
 {
+    const rk_instance *m = b->source->instance;
     rk_sizing want = {0};
 
-    gather(b, scope, use, &want);
+    for (rk_sym s = 0; s < b->n_symbol; s++) {
+        const rk_symbol *x = b->symbol[s];
+        const rk_definition *found = NULL;
+        bool many = false;
+        rk_i128 value;
+        rk_ex e;
+
+        /* A size that others follow from is set; one that follows (H = D/N) is not, unless it is free to differ. */
+        if (!x || (!x->key && x->kind != RK_SYMBOL_RUN && rk_sym_definition(m->pool, x->sym) != RK_EX_FAILED))
+            continue;
+        e = rk_define_find(&b->a->definitions, false, s, scope, use, &found, &many);
+        if (many)
+            e = said_beside(b, s, use, &found);
+        if (e != RK_EX_FAILED && reaches(b, found, scope) && rk_ex_is_int(b->a->pool, e, &value) && value > 0 &&
+            value != x->value)
+            set(&want, x, value);
+    }
+    want.n_said = want.n;
     return open_sizing(b, &want);
 }
 
@@ -214,23 +195,30 @@ void rk_bind_close(rk_binder *b)
 
 /* ---- formulas ---------------------------------------------------------------------------------------------------- */
 
-rk_ex rk_bind_value(rk_binder *b, const rk_side *s, uint32_t scope, const rk_sizing *at)
+/* A side at numbers of the model's symbols; RK_EX_FAILED: one of them is unknown. */
+static rk_ex value_at(rk_binder *b, const rk_side *s, uint32_t scope, const rk_instance *m, const rk_binding *at,
+                      bool numbers)
 {
     rk_expanded x;
     rk_i128 num, den;
 
-    rk_define_expand(&b->a->definitions, s, scope, true, &x);
+    rk_define_expand(&b->a->definitions, s, scope, numbers, &x);
     for (size_t i = 0; i < x.n_open && x.value != RK_EX_FAILED; i++) {
         const rk_symbol *symbol = x.open[i] < b->n_symbol ? b->symbol[x.open[i]] : NULL;
-        const rk_symbol *here = symbol ? rk_model_symbol(at->instance->model, symbol->name) : NULL;
+        rk_sym here = symbol ? rk_sym_find(m->pool, symbol->name) : RK_SYM_NONE;
 
         if (!rk_ex_has_sym(b->a->pool, x.value, x.open[i]))
             continue;
-        if (!here || !here->known)
+        if (here == RK_SYM_NONE || rk_ex_eval_ratio(m->pool, rk_ex_sym(m->pool, here), at, &num, &den, NULL) != RK_OK)
             return RK_EX_FAILED;
-        x.value = rk_ex_subst(b->a->pool, x.value, x.open[i], rk_ex_int(b->a->pool, here->value));
+        x.value = rk_ex_subst(b->a->pool, x.value, x.open[i], rk_ex_ratio(b->a->pool, num, den));
     }
     return x.value != RK_EX_FAILED && rk_ex_is_quotient(b->a->pool, x.value, &num, &den) ? x.value : RK_EX_FAILED;
+}
+
+rk_ex rk_bind_value(rk_binder *b, const rk_side *s, uint32_t scope, const rk_sizing *at)
+{
+    return value_at(b, s, scope, at->instance, &at->instance->at, true);
 }
 
 /* Other numbers for all symbols that others do not follow from; those that a formula leaves out and are 1 stay so. */
@@ -257,27 +245,6 @@ static rk_i128 *other_numbers(rk_binder *b, const rk_figure *f, const rk_instanc
     return value;
 }
 
-/* The formula of the text at numbers of the model's symbols. */
-static bool stated_at(rk_binder *b, const rk_figure *f, const rk_instance *m, const rk_binding *at, rk_i128 *num,
-                      rk_i128 *den)
-{
-    rk_expanded x;
-
-    rk_define_expand(&b->a->definitions, f->side, f->scope, false, &x);
-    for (size_t i = 0; i < x.n_open && x.value != RK_EX_FAILED; i++) {
-        const rk_symbol *symbol = x.open[i] < b->n_symbol ? b->symbol[x.open[i]] : NULL;
-        rk_sym s = symbol ? rk_sym_find(m->pool, symbol->name) : RK_SYM_NONE;
-        rk_i128 p, q;
-
-        if (!rk_ex_has_sym(b->a->pool, x.value, x.open[i]))
-            continue;
-        if (s == RK_SYM_NONE || rk_ex_eval_ratio(m->pool, rk_ex_sym(m->pool, s), at, &p, &q, NULL) != RK_OK)
-            return false;
-        x.value = rk_ex_subst(b->a->pool, x.value, x.open[i], rk_ex_ratio(b->a->pool, p, q));
-    }
-    return x.value != RK_EX_FAILED && rk_ex_is_quotient(b->a->pool, x.value, num, den);
-}
-
 bool rk_bind_same_formula(rk_binder *b, const rk_figure *f, const rk_match *m)
 {
     const rk_instance *model;
@@ -285,12 +252,14 @@ bool rk_bind_same_formula(rk_binder *b, const rk_figure *f, const rk_match *m)
     rk_arena_mark here = rk_arena_here(&b->arena);
     bool *known = RK_NEW_ARRAY(&b->arena, rk_sym_count(model->pool) + 1, bool), is = false;
     rk_binding at = {.known = known, .n = rk_sym_count(model->pool)};
-    rk_i128 num, den, p, q;
+    rk_i128 num, den;
 
     at.value = known ? other_numbers(b, f, model, known) : NULL;
-    if (at.value && rk_ex_eval_ratio(model->pool, e, &at, &num, &den, NULL) == RK_OK &&
-        stated_at(b, f, model, &at, &p, &q))
-        is = num == p && den == q;
+    if (at.value && rk_ex_eval_ratio(model->pool, e, &at, &num, &den, NULL) == RK_OK) {
+        rk_ex stated = value_at(b, f->side, f->scope, model, &at, false);
+
+        is = stated != RK_EX_FAILED && stated == rk_ex_ratio(b->a->pool, num, den);
+    }
     rk_arena_rewind(&b->arena, here);
     return is;
 }
