@@ -20,30 +20,27 @@ static void set(rk_sizing *z, const rk_symbol *s, rk_i128 value)
         z->setting[z->n++] = (rk_setting){.name = s->name, .value = value};
 }
 
-/* The symbol by which another is divided in a definition: N of H = D / N; NULL: it is no such quotient of `wide`. */
-static const rk_symbol *divisor(const rk_instance *m, rk_ex definition, const rk_symbol *wide)
-{
-    for (size_t i = 0; i < m->model->n_symbol && definition != RK_EX_FAILED; i++) {
-        rk_ex over = rk_ex_sym(m->pool, m->model->symbol[i].sym);
-
-        if (rk_ex_div(m->pool, rk_ex_sym(m->pool, wide->sym), over) == definition)
-            return &m->model->symbol[i];
-    }
-    return NULL;
-}
-
-/* Heads of one width: where the text makes the model wider and says nothing of heads, there are more of them. */
+/*
+ * Heads of one width: where the text makes the model wider and says nothing of heads, there are more of them.  The
+ * width of a head is a quotient H = D / N, of which the text has said D.
+ */
 static void keep_heads(rk_binder *b, rk_sizing *z)
 {
-    const rk_instance *m = b->source->instance;
+    const rk_model *m = b->source->instance->model;
+    rk_pool *pool = b->source->instance->pool;
 
     for (size_t w = 0; w < z->n_said; w++)
-        for (size_t i = 0; i < m->model->n_symbol; i++) {
-            const rk_symbol *head = &m->model->symbol[i], *wide = rk_model_symbol(m->model, z->setting[w].name);
-            const rk_symbol *over = divisor(m, rk_sym_definition(m->pool, head->sym), wide);
+        for (const rk_symbol *head = m->symbol; head < m->symbol + m->n_symbol; head++) {
+            rk_ex wide = rk_ex_sym(pool, rk_model_symbol(m, z->setting[w].name)->sym);
+            rk_ex definition = rk_sym_definition(pool, head->sym);
 
-            if (over && head->value > 0 && z->setting[w].value % head->value == 0)
-                set(z, over, z->setting[w].value / head->value);
+            if (definition == RK_EX_FAILED || head->value <= 0 || z->setting[w].value % head->value != 0)
+                continue;
+            for (const rk_symbol *over = m->symbol; over < m->symbol + m->n_symbol; over++)
+                if (rk_ex_div(pool, wide, rk_ex_sym(pool, over->sym)) == definition) {
+                    set(z, over, z->setting[w].value / head->value);
+                    break;
+                }
         }
 }
 
@@ -149,30 +146,27 @@ rk_sizing *rk_bind_sizing(rk_binder *b, uint32_t scope, uint32_t use)
 }
 
 /* "from 1,024 to 16,384 tokens": a plain number of the piece, of which words say that it is a length. */
-static bool is_length(const rk_binder *b, const rk_chain *c, rk_i128 *n)
+rk_sizing *rk_bind_other_length(rk_binder *b, const rk_figure *f, size_t i)
 {
     enum {
         SHORTEST = 16
     };
-    const rk_side *s = &b->a->chains.side.at[c->first];
-
-    return c->n == 1 && s->literal.is && !s->literal.rounded && (!s->unit || !s->unit->power) &&
-           s->value != RK_EX_FAILED && rk_ex_is_int(b->a->pool, s->value, n) && *n >= SHORTEST && *n <= INT32_MAX;
-}
-
-rk_sizing *rk_bind_other_length(rk_binder *b, const rk_figure *f, size_t i)
-{
     static const char *const words[] = {"context", "sequence", "tokens", "context_length", "seq_len", NULL};
     const rk_symbol *length = rk_bind_sequence(f->at->instance->model);
     size_t piece = f->chain->piece;
     const rk_piece *p = &b->a->scan.piece.at[piece];
+    const rk_chain *c = b->a->chains.chain.at;
     rk_sizing want;
     rk_i128 n;
 
     if (!length || !rk_bind_has_word(rk_audit_plain(b->a, p->from, p->to), words))
         return NULL;
-    for (size_t c = b->a->chains.first[piece]; c < b->a->chains.first[piece + 1]; c++) {
-        if (!is_length(b, &b->a->chains.chain.at[c], &n) || n == length->value || i-- > 0)
+    for (size_t k = b->a->chains.first[piece]; k < b->a->chains.first[piece + 1]; k++) {
+        const rk_side *s = &b->a->chains.side.at[c[k].first];
+
+        if (c[k].n != 1 || !s->literal.is || s->literal.rounded || (s->unit && s->unit->power) ||
+            s->value == RK_EX_FAILED || !rk_ex_is_int(b->a->pool, s->value, &n) || n < SHORTEST || n > INT32_MAX ||
+            n == length->value || i-- > 0)
             continue;
         want = *f->at;
         want.n = want.n_said;

@@ -182,15 +182,6 @@ static bool fill(rk_index_query *q, const rk_written *w, int exponent, rk_i128 d
     return !acc.overflow;
 }
 
-/* 0.694 of nothing that is named is a share. */
-static bool is_fraction(const reading *r)
-{
-    rk_acc acc = {0};
-    int down = r->number.exponent < -EXPONENT_MAX ? EXPONENT_MAX : -r->number.exponent;
-
-    return r->kinds == RK_INDEX_ANY && !r->has_scale && down > 0 && r->number.digits < rk_pow(&acc, 10, (unsigned)down);
-}
-
 static bool fill_all(rk_given *g, const reading *r)
 {
     bool is_share = r->kinds == RK_INDEX_IS(SHARE);
@@ -222,8 +213,10 @@ int rk_given_read(const char *text, rk_given *out, rk_err *err)
     rk_given g = {.text = text};
     reading r = {.kinds = RK_INDEX_ANY};
     rk_arena arena = {0};
+    rk_acc acc = {0};
     bool good = false;
     size_t n = 0;
+    int down;
 
     if (strlen(text) <= RK_GIVEN_BYTES_MAX) {
         n = read_number(&arena, text, &r);
@@ -239,8 +232,9 @@ int rk_given_read(const char *text, rk_given *out, rk_err *err)
                             "is no unit: K, M, B, T, FLOPs, TFLOPs, bytes, GB, GiB, % and parameters are");
     if (r.number.digits <= 0 && !r.number.wide)
         return refuse(err, text, "is not " WHAT_WILL_DO);
-    if (is_fraction(&r))
-        r.kinds = RK_INDEX_IS(SHARE);
+    down = r.number.exponent < -EXPONENT_MAX ? EXPONENT_MAX : -r.number.exponent;
+    if (r.kinds == RK_INDEX_ANY && !r.has_scale && down > 0 && r.number.digits < rk_pow(&acc, 10, (unsigned)down))
+        r.kinds = RK_INDEX_IS(SHARE); /* 0.694 of nothing that is named */
     if (!fill_all(&g, &r))
         return refuse(err, text, "is beyond all that is counted here: numbers have at most 36 digits");
     *out = g;

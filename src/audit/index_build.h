@@ -34,8 +34,7 @@ struct rk_index {
     const rk_instance *instance;
     rk_ledger *ledger[RK_INDEX_LEDGERS_MAX];
     size_t n_ledger;
-    rk_instance *opened[RK_INDEX_ACCOUNTS_MAX]; /* once more, for accounts of memory */
-    size_t n_opened;
+    rk_instance *opened; /* once more, for accounts of memory, or NULL */
     rk_memory *account[RK_INDEX_ACCOUNTS_MAX];
     size_t n_account;
     rk_facts facts;

@@ -286,30 +286,23 @@ static void add_account(rk_index *x, const rk_memory *m, const char *step)
     }
 }
 
-/* The model as a profile writes it out, opened once for all steps of it; by hand, it is as it was opened. */
-static const rk_instance *instance_for(rk_index *x, const rk_open_request *again, const rk_profile *profile)
-{
-    rk_open_request request = *again;
-
-    if (profile->by_hand)
-        return x->instance;
-    request.profile = profile->name;
-    request.mistakes = NULL;
-    if (x->n_opened == 0)
-        x->code = rk_open(&request, &x->opened[0], x->err);
-    x->n_opened = x->code == RK_OK;
-    return x->n_opened ? x->opened[0] : NULL;
-}
-
 void rk_index_gather_memory(rk_index *x, const rk_open_request *again)
 {
     for (size_t i = 0; i < sizeof steps / sizeof *steps && x->code == RK_OK; i++) {
         rk_memory_options o = {.bytes = steps[i].bytes};
-        const rk_instance *m;
+        rk_open_request request = *again;
+        const rk_instance *m = x->instance;
 
         x->code = rk_profile_read(&again->library, &x->arena, steps[i].profile, &o.profile, x->err);
-        m = x->code == RK_OK ? instance_for(x, again, &o.profile) : NULL;
-        if (!m)
+        /* As a profile writes it out the model is opened once for all steps of it; by hand, it is as it was opened. */
+        if (x->code == RK_OK && !o.profile.by_hand) {
+            request.profile = o.profile.name;
+            request.mistakes = NULL;
+            if (!x->opened)
+                x->code = rk_open(&request, &x->opened, x->err);
+            m = x->opened;
+        }
+        if (x->code != RK_OK)
             return;
         o.loss = m->program->loss != RK_NONE;
         x->code = rk_memory_new(m, &o, &x->account[i], x->err);

@@ -78,28 +78,6 @@ static bool agree_otherwise(const pair *p, rk_verdict *out, rk_verdict *wrong)
     return false;
 }
 
-/* "layer 2 - 12 × 64 = 768": the dash was no minus. */
-static bool agree_behind_dash(const pair *p, rk_verdict *out)
-{
-    rk_side x;
-
-    if (p->x->dash == 0 || !read_again(p, p->x, p->x->dash + 1, (rk_side_reading){0}, &x))
-        return false;
-    *out = rk_judge_sides(p->a, &x, p->y, p->scope);
-    return out->is == RK_CLAIM_RIGHT;
-}
-
-/* c of a = b = c, where b is wrong: c may still follow from a. */
-static bool agree_with_earlier(const pair *p, rk_verdict *out)
-{
-    for (const rk_side *s = p->first; s < p->x; s++) {
-        *out = rk_judge_sides(p->a, s, p->y, p->scope);
-        if (out->is == RK_CLAIM_RIGHT && s->alone == RK_SYM_NONE)
-            return true;
-    }
-    return false;
-}
-
 /* ---- doubts ----------------------------------------------------------------------------------------------------- */
 
 /* The number that a word stands for; 0: none. */
@@ -216,11 +194,24 @@ static rk_verdict judge(const pair *p)
 {
     rk_verdict v = rk_judge_sides(p->a, p->x, p->y, p->scope), other;
     const char *why;
+    rk_side behind;
 
     if (v.is == RK_CLAIM_RIGHT)
         return v;
-    if (agree_otherwise(p, &other, &v) || agree_behind_dash(p, &other) || agree_with_earlier(p, &other))
+    if (agree_otherwise(p, &other, &v))
         return other;
+    /* "layer 2 - 12 × 64 = 768": the dash was no minus. */
+    if (p->x->dash > 0 && read_again(p, p->x, p->x->dash + 1, (rk_side_reading){0}, &behind)) {
+        other = rk_judge_sides(p->a, &behind, p->y, p->scope);
+        if (other.is == RK_CLAIM_RIGHT)
+            return other;
+    }
+    /* c of a = b = c, where b is wrong: c may still follow from a. */
+    for (const rk_side *s = p->first; s < p->x; s++) {
+        other = rk_judge_sides(p->a, s, p->y, p->scope);
+        if (other.is == RK_CLAIM_RIGHT && s->alone == RK_SYM_NONE)
+            return other;
+    }
     why = v.is == RK_CLAIM_WRONG ? doubt(p, &v) : NULL;
     if (why) {
         v.is = RK_CLAIM_UNKNOWN;
@@ -250,14 +241,6 @@ static void put_claim(const pair *p, const rk_verdict *v)
     }
 }
 
-/* A symbol alone is given a meaning, and claims nothing; and so does 1 addition = 1 FLOP. */
-static bool defines(const pair *p)
-{
-    bool terms = (p->x->labelled || p->y->labelled) && !p->x->computed && !p->y->computed;
-
-    return p->x->alone != RK_SYM_NONE || p->y->alone != RK_SYM_NONE || terms || p->x->call;
-}
-
 /* "1 = 0" and "key = 3": two plain numbers are no claim; one that is rounded, or has a unit, restates the other. */
 static bool is_bare(const pair *p)
 {
@@ -275,15 +258,18 @@ static bool is_bare(const pair *p)
 
 static void judge_pair(const pair *p)
 {
-    bool digits = p->x->digits || p->y->digits, computed = p->x->computed || p->y->computed;
+    const rk_side *x = p->x, *y = p->y;
+    bool digits = x->digits || y->digits, computed = x->computed || y->computed;
     rk_verdict v;
 
-    if (defines(p) || is_bare(p))
+    /* A symbol alone is given a meaning, and claims nothing; nor does 1 addition = 1 FLOP. */
+    if (x->alone != RK_SYM_NONE || y->alone != RK_SYM_NONE || x->call || ((x->labelled || y->labelled) && !computed) ||
+        is_bare(p))
         return;
     v = judge(p);
     /* Two formulas without a number between symbols that no one explained claim nothing that could be checked. */
-    if (v.is != RK_CLAIM_UNKNOWN || (digits && computed) || p->x->trouble != RK_TROUBLE_NONE ||
-        p->y->trouble != RK_TROUBLE_NONE)
+    if (v.is != RK_CLAIM_UNKNOWN || (digits && computed) || x->trouble != RK_TROUBLE_NONE ||
+        y->trouble != RK_TROUBLE_NONE)
         put_claim(p, &v);
 }
 
