@@ -353,7 +353,7 @@ static rk_bound right(const rk_match *m, bool as_other)
 
 static rk_bound decide(const rk_binder *b, const rk_figure *f)
 {
-    /* Rounded, it is another way of counting; exactly as the text counts elsewhere, it is nearly that, and not quite. */
+    /* Rounded, it is another way of counting; as the text counts elsewhere, it is nearly that, and not quite. */
     bool is_coincidence = f->plain.entry && f->plain.entry->convention && rk_bind_sharpness(f) < RK_SHARP_EXACT &&
                           (is_near(f, f->one) || is_near(f, f->all));
     const rk_index_entry *swapped;

@@ -7,8 +7,8 @@
  * Memory  the index's arena.
  * Threads one thread.
  *
- * Entries are gathered by index_gather.c, those of a tree of rows and parts by index_tree.c, multiples by index_ratio.c.
- * Failure is sticky, in `code` and in the arena.
+ * Entries are gathered by index_gather.c, those of a tree of rows and parts by index_tree.c, and multiples by
+ * index_ratio.c.  Failure is sticky, in `code` and in the arena.
  */
 #ifndef RK_AUDIT_INDEX_BUILD_H
 #define RK_AUDIT_INDEX_BUILD_H

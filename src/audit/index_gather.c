@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Entries: operations in all ways of counting them, parameters, symbols, activations, caches, what others count, memory. */
+/* Entries: operations in all ways of counting them, parameters, symbols, activations, caches, conventions, memory. */
 #include "audit/index_build.h"
 
 #include "account/cache.h"

@@ -367,7 +367,7 @@ static long only_column(rk_adder *s, uint32_t table)
     return only;
 }
 
-/* The rows of a total stand above it: in its list, in its paragraph, or else in a list, a table, or all over the text. */
+/* The rows of a total stand above it: in its list, its paragraph, or else in a list, a table, or all over the text. */
 static void judge_total(rk_adder *s, const rk_entry *total, size_t end)
 {
     const rk_entry *before = end > 0 ? &s->entry[end - 1] : NULL;
