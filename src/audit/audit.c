@@ -38,22 +38,6 @@ static bool put_decimal(rk_str *s, rk_i128 num, rk_i128 den, int decimals, int l
     return true;
 }
 
-/* The word of a unit behind a figure, as it was written, or its power of ten. */
-static void put_unit(rk_audit *a, rk_str *s, const rk_side *of)
-{
-    const rk_audit_token *t = a->lexed.token.at;
-    size_t at = of->from + (t[of->from].kind == RK_TOKEN_OPEN) + 1;
-
-    if (at < of->to && t[at].kind == RK_TOKEN_SIGN) {
-        rk_str_format(s, " %s", rk_audit_quote(a, at, of->to));
-        return;
-    }
-    for (size_t i = of->from; i < of->to; i++)
-        if (of->unit && (t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_SYMBOL) &&
-            rk_word_unit_find(a->scan.text + t[i].at, t[i].n) == of->unit)
-            rk_str_format(s, " %.*s", (int)t[i].n, a->scan.text + t[i].at);
-}
-
 static void put_number(rk_audit *a, rk_str *s, rk_ex e, const rk_literal *like, const rk_side *of)
 {
     enum {
@@ -61,8 +45,10 @@ static void put_number(rk_audit *a, rk_str *s, rk_ex e, const rk_literal *like, 
         DECIMALS_MAX = 12
     };
     int decimals = (like->decimals < DECIMALS_MAX ? like->decimals : DECIMALS_MAX) + MORE_DIGITS;
+    const rk_audit_token *t = a->lexed.token.at;
     rk_i128 num, den;
     bool whole, scaled = like->is && like->scale != RK_EX_FAILED && like->scale != rk_ex_int(a->pool, 1);
+    size_t behind = of->from + (scaled && t[of->from].kind == RK_TOKEN_OPEN) + 1;
 
     rk_ex_is_quotient(a->pool, e, &num, &den);
     whole = den == 1 && (like->unit >= 1 || !like->is);
@@ -75,8 +61,14 @@ static void put_number(rk_audit *a, rk_str *s, rk_ex e, const rk_literal *like, 
     rk_str_put(s, whole ? " (" : "");
     if (!put_decimal(s, num, den, decimals, decimals - MORE_DIGITS))
         rk_str_format(s, "%.6g", (double)num / (double)den);
-    if (scaled)
-        put_unit(a, s, of);
+    /* The word of a unit behind a figure, as it was written, or its power of ten. */
+    if (scaled && behind < of->to && t[behind].kind == RK_TOKEN_SIGN)
+        rk_str_format(s, " %s", rk_audit_quote(a, behind, of->to));
+    else
+        for (size_t i = of->from; i < of->to && scaled && of->unit; i++)
+            if ((t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_SYMBOL) &&
+                rk_word_unit_find(a->scan.text + t[i].at, t[i].n) == of->unit)
+                rk_str_format(s, " %.*s", (int)t[i].n, a->scan.text + t[i].at);
     rk_str_put(s, whole ? ")" : "");
 }
 
@@ -134,6 +126,14 @@ rk_claim *rk_audit_claim(rk_audit *a, rk_claim_kind kind, rk_claim_status status
     return c;
 }
 
+void rk_audit_fill(rk_audit *a, rk_claim *c, const rk_side *side, rk_ex stated, rk_ex found)
+{
+    c->side = side;
+    c->stated_value = stated;
+    c->stated = rk_audit_quote(a, side->from, side->to);
+    c->found_value = found;
+}
+
 static int by_place(const void *a, const void *b)
 {
     const rk_claim *x = a, *y = b;
@@ -151,80 +151,45 @@ void rk_audit_order(rk_audit *a)
 
 /* ---- what was not read ------------------------------------------------------------------------------------------ */
 
-static void skip(rk_audit *a, rk_str *s)
+void rk_audit_skip(rk_audit *a, const char *what)
 {
     const char **kept = RK_PUSH(&a->arena, &a->skipped);
-    const char *text = rk_audit_keep(a, s);
 
     if (kept)
-        *kept = text;
-}
-
-/* The first token that stands deeper in brackets than formulas are read; NULL: there is none. */
-static const rk_audit_token *find_deep(const rk_lexed *l)
-{
-    size_t depth = 0;
-
-    for (size_t i = 0; i < l->token.n; i++) {
-        const rk_audit_token *t = &l->token.at[i];
-
-        if (t->kind == RK_TOKEN_BREAK)
-            depth = 0;
-        else if (t->kind == RK_TOKEN_OPEN && ++depth > RK_SIDE_DEPTH_MAX)
-            return t;
-        else if (t->kind == RK_TOKEN_CLOSE && depth > 0)
-            depth--;
-    }
-    return NULL;
+        *kept = what;
 }
 
 static void note_skipped(rk_audit *a)
 {
     const rk_scan *s = &a->scan;
-    const rk_audit_token *deep = find_deep(&a->lexed);
-    rk_str t = {0};
+    const rk_audit_token *t = a->lexed.token.at, *end = t + a->lexed.token.n;
 
-    if (deep) {
-        rk_str_format(&t, "line %zu, for one: more than %d brackets in each other", rk_scan_line(s, deep->at),
-                      RK_SIDE_DEPTH_MAX);
-        skip(a, &t);
+    /* The first token that stands deeper in brackets than formulas are read. */
+    for (size_t depth = 0; t < end; t++) {
+        if (t->kind == RK_TOKEN_BREAK)
+            depth = 0;
+        else if (t->kind == RK_TOKEN_OPEN && ++depth > RK_SIDE_DEPTH_MAX)
+            break;
+        else if (t->kind == RK_TOKEN_CLOSE && depth > 0)
+            depth--;
     }
-    if (s->n_long > 0) {
-        rk_str_format(&t, "%zu line%s longer than %d bytes, line %zu first", s->n_long, s->n_long > 1 ? "s" : "",
-                      RK_SCAN_LINE_MAX, s->first_long);
-        skip(a, &t);
-    }
-    if (a->lexed.skipped > 0) {
-        rk_str_format(&t, "everything from line %zu on: more than %u words and signs",
-                      rk_scan_line(s, a->lexed.skipped), RK_LEX_TOKENS_MAX);
-        skip(a, &t);
-    }
-    if (a->chains.n_unread > 0) {
-        rk_str_format(&t, "much from line %zu on: too tangled to be read in reasonable time",
-                      rk_scan_line(s, s->piece.at[a->chains.first_unread].from));
-        skip(a, &t);
-    }
-    if (a->unsummed) {
-        rk_str_put(&t, "some totals: too many rows");
-        skip(a, &t);
-    }
+    if (t < end)
+        rk_audit_skip(a, rk_arena_format(&a->arena, "line %zu, for one: more than %d brackets in each other",
+                                         rk_scan_line(s, t->at), RK_SIDE_DEPTH_MAX));
+    if (s->n_long > 0)
+        rk_audit_skip(a, rk_arena_format(&a->arena, "%zu line%s longer than %d bytes, line %zu first", s->n_long,
+                                         s->n_long > 1 ? "s" : "", RK_SCAN_LINE_MAX, s->first_long));
+    if (a->lexed.skipped > 0)
+        rk_audit_skip(a, rk_arena_format(&a->arena, "everything from line %zu on: more than %u words and signs",
+                                         rk_scan_line(s, a->lexed.skipped), RK_LEX_TOKENS_MAX));
+    if (a->chains.n_unread > 0)
+        rk_audit_skip(a, rk_arena_format(&a->arena, "much from line %zu on: too tangled to be read in reasonable time",
+                                         rk_scan_line(s, s->piece.at[a->chains.first_unread].from)));
+    if (a->unsummed)
+        rk_audit_skip(a, "some totals: too many rows");
 }
 
 /* ---- the whole -------------------------------------------------------------------------------------------------- */
-
-static int check_text(const char *text, size_t n, rk_err *err)
-{
-    const char *zero = memchr(text, 0, n);
-
-    if (n > RK_AUDIT_BYTES_MAX)
-        return rk_fail(err, RK_ELIMIT, "larger than %zu bytes: cut it into parts", RK_AUDIT_BYTES_MAX);
-    if (n >= 2 && ((text[0] == '\xFF' && text[1] == '\xFE') || (text[0] == '\xFE' && text[1] == '\xFF')))
-        return rk_fail(err, RK_EINPUT, "a text in UTF-16: turn it into UTF-8, as with iconv -f UTF-16 -t UTF-8");
-    if (zero)
-        return rk_fail(err, RK_EINPUT, "no text: byte %zu is 0; what can be checked is plain text, Markdown or LaTeX",
-                       (size_t)(zero - text) + 1);
-    return RK_OK;
-}
 
 static int run(rk_audit *a, const char *text, size_t n, rk_err *err)
 {
@@ -250,11 +215,17 @@ static int run(rk_audit *a, const char *text, size_t n, rk_err *err)
 
 int rk_audit_new(const char *text, size_t n, rk_audit **out, rk_err *err)
 {
+    const char *zero = memchr(text, 0, n);
     rk_audit *a;
-    int code = check_text(text, n, err);
+    int code;
 
-    if (code != RK_OK)
-        return code;
+    if (n > RK_AUDIT_BYTES_MAX)
+        return rk_fail(err, RK_ELIMIT, "larger than %zu bytes: cut it into parts", RK_AUDIT_BYTES_MAX);
+    if (n >= 2 && ((text[0] == '\xFF' && text[1] == '\xFE') || (text[0] == '\xFE' && text[1] == '\xFF')))
+        return rk_fail(err, RK_EINPUT, "a text in UTF-16: turn it into UTF-8, as with iconv -f UTF-16 -t UTF-8");
+    if (zero)
+        return rk_fail(err, RK_EINPUT, "no text: byte %zu is 0; what can be checked is plain text, Markdown or LaTeX",
+                       (size_t)(zero - text) + 1);
     a = rk_heap_alloc(sizeof *a);
     if (!a)
         return rk_fail_memory(err);

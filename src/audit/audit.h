@@ -94,8 +94,13 @@ int rk_audit_context(rk_audit *a, const rk_side *s, rk_context *out, rk_err *err
 
 /* A new claim about tokens [from, to); NULL: no memory. */
 rk_claim *rk_audit_claim(rk_audit *a, rk_claim_kind kind, rk_claim_status status, size_t from, size_t to);
+
+/* What a side states, and what holds. */
+void rk_audit_fill(rk_audit *a, rk_claim *c, const rk_side *side, rk_ex stated, rk_ex found);
+
 void rk_audit_order(rk_audit *a);                  /* claims by line and column */
 const char *rk_audit_keep(rk_audit *a, rk_str *s); /* frees it */
+void rk_audit_skip(rk_audit *a, const char *what); /* a sentence about what was not read; NULL: memory ran out */
 
 #define RK_AUDIT_QUOTE_MAX 400 /* bytes */
 

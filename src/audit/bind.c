@@ -12,15 +12,6 @@ enum {
 
 /* ---- figures ----------------------------------------------------------------------------------------------------- */
 
-/* "T = 1024" says how large something is. */
-static bool is_definition(const rk_binder *b, const rk_chain *c)
-{
-    const rk_side *first = &b->a->chains.side.at[c->first];
-    bool is_size = first->alone != RK_SYM_NONE && first->alone < b->n_symbol && b->symbol[first->alone];
-
-    return is_size || (c->n == 1 && first->alone != RK_SYM_NONE);
-}
-
 static bool is_readable(const rk_side *s)
 {
     return s->value != RK_EX_FAILED && !s->shape && !s->range && !s->maybe_two && s->alone == RK_SYM_NONE && !s->call;
@@ -62,24 +53,14 @@ static bool is_in_shape(const rk_binder *b, const rk_side *s)
 /* "16,384 tokens": so many of something that is no quantity. */
 static bool is_counted(const rk_binder *b, const rk_side *s)
 {
-    static const char *const thing[] = {"tokens", "token", "words",  "sequences", "steps",   "layers",
-                                        "heads",  "pages", "people", "positions", "samples", "documents"};
+    static const char *const thing[] = {"tokens", "token",  "words",     "sequences", "steps",     "layers", "heads",
+                                        "pages",  "people", "positions", "samples",   "documents", NULL};
     const rk_audit_token *t = &b->a->lexed.token.at[s->to - 1];
     size_t last = s->to - s->from > 1 && t->kind == RK_TOKEN_WORD ? 0 : 1;
 
     if (!s->literal.is || s->unit || s->to >= b->a->lexed.token.n || t[last].kind != RK_TOKEN_WORD)
         return false;
-    return rk_bind_has_word(rk_audit_plain(b->a, t[last].at, t[last].at + t[last].n), thing,
-                            sizeof thing / sizeof *thing);
-}
-
-/* A symbol that is no size: P of 16P. */
-static bool is_indirect(const rk_binder *b, const rk_side *s)
-{
-    for (size_t i = 0; i < s->n_symbol; i++)
-        if (!b->symbol[s->symbol[i]])
-            return true;
-    return false;
+    return rk_bind_has_word(rk_audit_plain(b->a, t[last].at, t[last].at + t[last].n), thing);
 }
 
 /* "128 × 2 × T = 256": a letter that stands on one side only, as it does in every line of such a text. */
@@ -99,43 +80,37 @@ static bool drops_letter(rk_binder *b, const rk_figure *f)
     return false;
 }
 
-static bool is_large(const rk_figure *f)
-{
-    if (f->side->unit)
-        return f->size > 0;
-    return f->size >= (f->chain->n > 1 || f->formula ? LEAST : LEAST_ALONE);
-}
-
-/* How far off the rounding may make it; "about" may mean its last digit that is not 0. */
-static double slack_of(const rk_side *s, double size)
-{
-    const double tenth = 0.1;
-    bool about = s->about || s->literal.about;
-
-    return about && s->literal.is ? fmax(s->slack, fmin(s->literal.coarse / 2, size * tenth)) : s->slack;
-}
-
 static void gather_one(rk_binder *b, const rk_chain *c)
 {
+    const double tenth = 0.1;
     const rk_piece *piece = &b->a->scan.piece.at[c->piece];
-    rk_figure f = {.chain = c,
-                   .side = is_definition(b, c) ? NULL : stating_side(b, c),
-                   .scope = piece->scope,
-                   .number = b->figure.n};
+    rk_sym defined = b->a->chains.side.at[c->first].alone; /* "T = 1024" says how large something is */
+    bool defines = defined != RK_SYM_NONE && (c->n == 1 || (defined < b->n_symbol && b->symbol[defined]));
+    rk_figure f = {
+        .chain = c, .side = defines ? NULL : stating_side(b, c), .scope = piece->scope, .number = b->figure.n};
+    const rk_side *s = f.side;
     rk_figure *kept;
+    double least;
 
-    if (!f.side || piece->program || (c->n == 1 && (is_in_shape(b, f.side) || is_counted(b, f.side))) ||
-        (b->figure.n > 0 && b->figure.at[b->figure.n - 1].side->from >= f.side->from))
+    if (!s || piece->program || (c->n == 1 && (is_in_shape(b, s) || is_counted(b, s))) ||
+        (b->figure.n > 0 && b->figure.at[b->figure.n - 1].side->from >= s->from))
         return;
-    f.at = rk_bind_sizing(b, f.scope, b->a->lexed.token.at[f.side->from].at);
-    f.formula = f.side->n_symbol > 0;
-    f.value = !f.at ? RK_EX_FAILED : f.formula ? rk_bind_value(b, f.side, f.scope, f.at) : f.side->value;
-    f.section = rk_bind_section(b, f.scope);
-    f.indirect = is_indirect(b, f.side);
-    if (f.value == RK_EX_FAILED || !rk_side_double(b->a->pool, f.value, &f.size) || !is_large(&f))
+    f.at = rk_bind_sizing(b, f.scope, b->a->lexed.token.at[s->from].at);
+    f.formula = s->n_symbol > 0;
+    f.value = !f.at ? RK_EX_FAILED : f.formula ? rk_bind_value(b, s, f.scope, f.at) : s->value;
+    f.section = rk_scan_section(&b->a->scan, f.scope);
+    if (f.value == RK_EX_FAILED || !rk_side_double(b->a->pool, f.value, &f.size))
         return;
-    f.slack = f.formula ? 0 : slack_of(f.side, f.size);
-    f.indirect |= drops_letter(b, &f);
+    least = c->n > 1 || f.formula ? LEAST : LEAST_ALONE;
+    if (s->unit ? f.size <= 0 : f.size < least)
+        return;
+    /* How far off the rounding may make it; "about" may mean its last digit that is not 0. */
+    f.slack = f.formula ? 0 : s->slack;
+    if (!f.formula && (s->about || s->literal.about) && s->literal.is)
+        f.slack = fmax(s->slack, fmin(s->literal.coarse / 2, f.size * tenth));
+    f.indirect = drops_letter(b, &f);
+    for (size_t i = 0; i < s->n_symbol; i++)
+        f.indirect |= !b->symbol[s->symbol[i]]; /* one that is no size: P of 16P */
     kept = RK_PUSH(&b->arena, &b->figure);
     if (kept)
         *kept = f;
@@ -153,23 +128,12 @@ static rk_index_query between(double low, double high, unsigned kinds)
                             .kinds = kinds};
 }
 
-/* GB as GiB, where that is not what was written. */
-static void other_query(rk_figure *f)
-{
-    const rk_word_unit *u = f->side->unit;
-    double by;
-
-    if (!u || u->kind != RK_WORD_UNIT_BYTES || u->binary || u->power == 0)
-        return;
-    by = pow(1024.0 / 1000.0, u->power);
-    f->other = between((f->size - f->slack) * by, (f->size + f->slack) * by, f->query.kinds);
-}
-
 /* False: nothing of the kind can be so large. */
 static bool make_query(rk_binder *b, rk_figure *f)
 {
     const double most = 1e36;
-    double unit = f->query.kinds == RK_INDEX_IS(SHARE) ? (double)RK_INDEX_SHARE_UNIT : 1;
+    const rk_word_unit *u = f->side->unit;
+    double unit = f->query.kinds == RK_INDEX_IS(SHARE) ? (double)RK_INDEX_SHARE_UNIT : 1, by;
     rk_i128 num, den;
 
     rk_ex_is_quotient(b->a->pool, f->value, &num, &den);
@@ -179,7 +143,10 @@ static bool make_query(rk_binder *b, rk_figure *f)
         f->query = between((f->size - f->slack) * unit, (f->size + f->slack) * unit, f->query.kinds);
     else
         f->query = (rk_index_query){.low = num, .high = num, .den = den, .kinds = f->query.kinds};
-    other_query(f);
+    if (u && u->kind == RK_WORD_UNIT_BYTES && !u->binary && u->power != 0) {
+        by = pow(1024.0 / 1000.0, u->power); /* GB as GiB, where that is not what was written */
+        f->other = between((f->size - f->slack) * by, (f->size + f->slack) * by, f->query.kinds);
+    }
     return true;
 }
 
@@ -198,18 +165,6 @@ static rk_claim *claim_before(const rk_binder *b, const rk_figure *f)
             found = c;
     }
     return found;
-}
-
-/* A mistake that was found is not told twice; what it is about is. */
-static bool is_told(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_claim *before)
-{
-    if (!before || (before->status != RK_CLAIM_WRONG && before->kind != RK_CLAIM_SHARE))
-        return false;
-    if (before->kind != RK_CLAIM_SHARE && before->found_value == rk_bind_found_value(b, x)) {
-        before->quantity = rk_bind_quantity_text(b, x);
-        before->formula = rk_bind_formula_text(b, f, x);
-    }
-    return true;
 }
 
 /* The same figure at other sizes; true where it is right there. */
@@ -256,12 +211,20 @@ static rk_bound decide_at_all(rk_binder *b, rk_figure *f)
 static void claim(rk_binder *b, rk_figure *f)
 {
     rk_bound x = decide_at_all(b, f);
-    rk_claim *c;
+    rk_claim *before = claim_before(b, f), *c;
 
     f->bound = x;
-    b->a->n_unbound += !x.entry && !claim_before(b, f);
-    if (!x.entry || is_told(b, f, &x, claim_before(b, f)))
+    b->a->n_unbound += !x.entry && !before;
+    if (!x.entry)
         return;
+    /* A mistake that was found is not told twice; what it is about is. */
+    if (before && (before->status == RK_CLAIM_WRONG || before->kind == RK_CLAIM_SHARE)) {
+        if (before->kind != RK_CLAIM_SHARE && before->found_value == rk_bind_found_value(b, &x)) {
+            before->quantity = rk_bind_quantity_text(b, &x);
+            before->formula = rk_bind_formula_text(b, f, &x);
+        }
+        return;
+    }
     c = rk_audit_claim(b->a, RK_CLAIM_MODEL, x.status, b->a->chains.side.at[f->chain->first].from, f->side->to);
     if (c)
         rk_bind_fill_claim(b, f, &x, c);
@@ -286,38 +249,23 @@ static void find_claims(rk_binder *b)
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-static void look_up_all(rk_binder *b)
-{
-    for (size_t i = 0; i < b->figure.n && b->code == RK_OK; i++) {
-        rk_figure *f = &b->figure.at[i];
-
-        rk_bind_words(b, i);
-        if (b->code == RK_OK && make_query(b, f))
-            rk_bind_look_up(b, f);
-    }
-}
-
-static void note_unbound(rk_binder *b, const rk_chain *c)
-{
-    const char **kept = RK_PUSH(&b->a->arena, &b->a->skipped);
-    uint32_t at = b->a->scan.piece.at[c->piece].from;
-
-    if (kept)
-        *kept = rk_arena_format(&b->a->arena, "what is said about the model from line %zu on: more than %d figures",
-                                rk_scan_line(&b->a->scan, at), RK_BIND_FIGURES_MAX);
-}
-
 static void bind_figures(rk_binder *b)
 {
+    const rk_audit *a = b->a;
+    const rk_chain *c = a->chains.chain.at, *end = c + a->chains.chain.n;
+
     rk_bind_letters(b);
-    for (size_t i = 0; i < b->a->chains.chain.n && b->symbol; i++) {
-        if (b->figure.n == RK_BIND_FIGURES_MAX) {
-            note_unbound(b, &b->a->chains.chain.at[i]);
-            break;
-        }
-        gather_one(b, &b->a->chains.chain.at[i]);
+    for (; c < end && b->symbol && b->figure.n < RK_BIND_FIGURES_MAX; c++)
+        gather_one(b, c);
+    if (c < end && b->symbol)
+        rk_audit_skip(
+            b->a, rk_arena_format(&b->a->arena, "what is said about the model from line %zu on: more than %d figures",
+                                  rk_scan_line(&a->scan, a->scan.piece.at[c->piece].from), RK_BIND_FIGURES_MAX));
+    for (size_t i = 0; i < b->figure.n && b->code == RK_OK; i++) {
+        rk_bind_words(b, i);
+        if (b->code == RK_OK && make_query(b, &b->figure.at[i]))
+            rk_bind_look_up(b, &b->figure.at[i]);
     }
-    look_up_all(b);
     find_claims(b);
     for (size_t i = 0; i < b->figure.n && b->code == RK_OK && b->of_side; i++)
         claim(b, &b->figure.at[i]);

@@ -4,6 +4,7 @@
 
 #include "audit/judge.h"
 
+#include <math.h>
 #include <string.h>
 
 const char *rk_bind_quantity_text(rk_binder *b, const rk_bound *x)
@@ -25,14 +26,6 @@ const char *rk_bind_formula_text(rk_binder *b, const rk_figure *f, const rk_boun
 
     rk_ex_print(model->pool, rk_ex_simplify(model->pool, e), RK_PRINT_TEXT, &s);
     return rk_audit_keep(b->a, &s);
-}
-
-static void put_sizes(const rk_figure *f, rk_str *s)
-{
-    for (size_t i = 0; i < f->at->n; i++) {
-        rk_str_format(s, "%s%s = ", i ? ", " : ", at ", f->at->setting[i].name);
-        rk_str_grouped(s, f->at->setting[i].value);
-    }
 }
 
 /* Why a figure may be what it is. */
@@ -84,35 +77,28 @@ rk_ex rk_bind_found_value(rk_binder *b, const rk_bound *x)
                                             : rk_ex_int(b->a->pool, x->value);
 }
 
-/* A formula; one with a large number in it, as 820,816 × T, is compared as a number, too. */
-static const char *formula_and_number(rk_binder *b, const rk_figure *f, const rk_bound *x, const rk_claim *c)
-{
-    char number[RK_NUM_TEXT_MAX];
-
-    if (f->side->n_symbol > 1)
-        return c->formula;
-    return rk_arena_format(&b->a->arena, "%s = %s", c->formula, rk_num_grouped(number, x->value));
-}
-
-/* 96.35 %: the unit of a share is not always written as one. */
-static const char *found_text(rk_binder *b, const rk_figure *f, const rk_bound *x, const rk_claim *c)
+void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_claim *c)
 {
     const double percent = 100;
-
-    if (f->formula)
-        return formula_and_number(b, f, x, c);
-    if (x->entry->kind != RK_INDEX_SHARE)
-        return rk_audit_value(b->a, c->found_value, &f->side->literal, f->side);
-    return rk_arena_format(&b->a->arena, "%.2f %%", (double)x->value / (double)RK_INDEX_SHARE_UNIT * percent);
-}
-
-static const char *note_text(rk_binder *b, const rk_figure *f, const rk_bound *x, const rk_claim *c)
-{
+    char number[RK_NUM_TEXT_MAX];
     rk_str s = {0};
 
-    rk_str_format(&s, "%s", c->quantity);
-    put_sizes(f, &s);
-    if (strcmp(c->formula, c->found) != 0)
+    rk_audit_fill(b->a, c, f->side, f->value, rk_bind_found_value(b, x));
+    c->quantity = rk_bind_quantity_text(b, x);
+    c->formula = rk_bind_formula_text(b, f, x);
+    if (f->formula && f->side->n_symbol > 1)
+        c->found = c->formula;
+    else if (f->formula) /* one with a large number in it, as 820,816 × T, is compared as a number, too */
+        c->found = rk_arena_format(&b->a->arena, "%s = %s", c->formula, rk_num_grouped(number, x->value));
+    else if (x->entry->kind == RK_INDEX_SHARE) /* 96.35 %: the unit of a share is not always written as one */
+        c->found = rk_arena_format(&b->a->arena, "%.2f %%", (double)x->value / (double)RK_INDEX_SHARE_UNIT * percent);
+    else
+        c->found = rk_audit_value(b->a, c->found_value, &f->side->literal, f->side);
+    rk_str_put(&s, c->quantity);
+    for (size_t i = 0; i < f->at->n; i++)
+        rk_str_format(&s, "%s%s = %s", i ? ", " : ", at ", f->at->setting[i].name,
+                      rk_num_grouped(number, f->at->setting[i].value));
+    if (c->found && strcmp(c->formula, c->found) != 0)
         rk_str_format(&s, ": %s", c->formula);
     if (x->as_other)
         rk_str_put(&s, "; in powers of 1,024, which is GiB, not GB");
@@ -120,17 +106,65 @@ static const char *note_text(rk_binder *b, const rk_figure *f, const rk_bound *x
         put_why(b, f, x, c->found_value, &s);
     if (x->status == RK_CLAIM_WRONG && f->formula)
         put_idle_letters(b, f, x, &s);
-    return rk_audit_keep(b->a, &s);
+    c->note = rk_audit_keep(b->a, &s);
 }
 
-void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_claim *c)
+/* ---- factors ----------------------------------------------------------------------------------------------------- */
+
+/* A number with a point before a sign of multiplication behind which no number stands. */
+static bool is_factor(const rk_audit *a, size_t i, size_t end, double *value, double *unit)
 {
-    c->side = f->side;
-    c->stated_value = f->value;
-    c->stated = rk_audit_quote(b->a, f->side->from, f->side->to);
-    c->found_value = rk_bind_found_value(b, x);
-    c->quantity = rk_bind_quantity_text(b, x);
-    c->formula = rk_bind_formula_text(b, f, x);
-    c->found = found_text(b, f, x, c);
-    c->note = note_text(b, f, x, c);
+    const rk_audit_token *t = &a->lexed.token.at[i];
+    const rk_written *n;
+
+    if (t->kind != RK_TOKEN_NUMBER || i + 1 >= end || t[1].kind != RK_TOKEN_SIGN || t[1].op != '*')
+        return false;
+    if (i + 2 < end && (t[2].kind == RK_TOKEN_NUMBER || t[2].kind == RK_TOKEN_SYMBOL))
+        return false;
+    n = &a->lexed.number.at[t->id];
+    *unit = pow(10, n->exponent);
+    *value = (double)n->digits * *unit;
+    return n->decimal && !n->wide && *value > 1;
+}
+
+static void claim_factor(rk_binder *b, size_t token, const rk_figure *f, const rk_figure *g, bool is_right)
+{
+    const rk_figure *less = f->bound.value < g->bound.value ? f : g, *more = less == f ? g : f;
+    rk_claim *c = rk_audit_claim(b->a, RK_CLAIM_MODEL, is_right ? RK_CLAIM_RIGHT : RK_CLAIM_WRONG, token, token + 1);
+    char high[RK_NUM_TEXT_MAX], low[RK_NUM_TEXT_MAX];
+    rk_str s = {0};
+
+    if (!c)
+        return;
+    rk_index_put(less->bound.entry, &s);
+    c->quantity = rk_audit_keep(b->a, &s);
+    c->stated = c->text;
+    c->found_value = rk_ex_ratio(b->a->pool, more->bound.value, less->bound.value);
+    c->found = rk_arena_format(&b->a->arena, "%.2f", (double)more->bound.value / (double)less->bound.value);
+    c->formula = rk_arena_format(&b->a->arena, "%s / %s", rk_num_grouped(high, more->bound.value),
+                                 rk_num_grouped(low, less->bound.value));
+    c->note = rk_arena_format(&b->a->arena, "%s: %s", c->quantity, c->formula);
+}
+
+/* "33.2× (from 4.51 TFLOPs to 149.5 TFLOPs)": one quantity at two sizes, and how often the one is the other. */
+void rk_bind_factors(rk_binder *b)
+{
+    const double near = 0.02;
+
+    for (size_t i = 0; i + 1 < b->figure.n; i++) {
+        const rk_figure *f = &b->figure.at[i], *g = f + 1;
+        const rk_index_entry *x = f->bound.entry, *y = g->bound.entry;
+        size_t piece = f->chain->piece, end = b->a->lexed.first[piece + 1];
+        double ratio, value, unit;
+
+        if (piece != g->chain->piece || f->bound.status != RK_CLAIM_RIGHT || g->bound.status != RK_CLAIM_RIGHT || !x ||
+            !y || f->at == g->at || x->kind != y->kind || x->kind == RK_INDEX_SHARE || x->all != y->all ||
+            strcmp(x->path, y->path) != 0 || strcmp(x->what, y->what) != 0)
+            continue;
+        ratio = (double)f->bound.value / (double)g->bound.value;
+        ratio = ratio < 1 ? 1 / ratio : ratio;
+        for (size_t k = b->a->lexed.first[piece]; k < end; k++)
+            if (is_factor(b->a, k, end, &value, &unit) && fabs(value / ratio - 1) <= near)
+                claim_factor(b, k, f, g, fabs(value - ratio) <= unit / 2);
+    }
 }

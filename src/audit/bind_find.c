@@ -10,30 +10,22 @@ double rk_bind_sharpness(const rk_figure *f)
     return f->slack > 0 ? f->size / (2 * f->slack) : f->size;
 }
 
-/* ---- views ------------------------------------------------------------------------------------------------------- */
-
-static bool view_has(const rk_index_ratio *r, const char *word)
-{
-    return r->view && strstr(r->view, word);
-}
-
-static bool is_forward(const rk_index_entry *e)
-{
-    return strncmp(e->what, "backward", 8) != 0 && !strstr(e->what, "of a step");
-}
+/* ---- by value ---------------------------------------------------------------------------------------------------- */
 
 /* Whether words speak of all that a match says. */
 static bool is_said(const rk_figure *f, const rk_index_entry *e, const rk_index_ratio *r)
 {
-    if (!is_forward(e) && !(f->said & RK_SAID_BACKWARD))
-        return false;
-    if (view_has(r, "head") && !(f->said & RK_SAID_HEAD))
-        return false;
-    if (view_has(r, "token") && !(f->said & RK_SAID_TOKEN))
-        return false;
-    if (view_has(r, "MACs") && !(f->said & RK_SAID_MACS))
-        return false;
-    return !view_has(r, "sequence") || (f->said & RK_SAID_SEQUENCE);
+    static const struct {
+        const char *word; /* of a view */
+        unsigned said;
+    } views[] = {
+        {"head", RK_SAID_HEAD}, {"token", RK_SAID_TOKEN}, {"MACs", RK_SAID_MACS}, {"sequence", RK_SAID_SEQUENCE}};
+    bool is_forward = strncmp(e->what, "backward", 8) != 0 && !strstr(e->what, "of a step");
+
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+        if (r->view && strstr(r->view, views[i].word) && !(f->said & views[i].said))
+            return false;
+    return is_forward || (f->said & RK_SAID_BACKWARD);
 }
 
 /*
@@ -52,8 +44,6 @@ static bool is_unsaid_part(const rk_figure *f, const rk_index_entry *e)
     return of && of->kind == e->kind && ((f->said & RK_SAID_TOTAL) || f->label) && strcmp(of->path, e->path) == 0 &&
            (e->path[0] == '\0' || (double)e->value < (1 - small) * (double)of->value);
 }
-
-/* ---- looking up -------------------------------------------------------------------------------------------------- */
 
 /* Whether words speak of a row or a tensor of that name. */
 static bool is_worded(const rk_wordeds *w, const char *name, size_t n)
@@ -84,66 +74,56 @@ static bool is_worded_sum(const rk_wordeds *w, const char *with)
     return true;
 }
 
-static int points_of(const rk_wordeds *w, const rk_index_entry *e)
+/* How far words speak of an entry: of one layer where that is said, of all where that is. */
+static int points_of(const rk_figure *f, const rk_wordeds *w, const rk_index_entry *e)
 {
-    if (!e->convention && is_worded_sum(w, e->with))
-        return RK_POINTS_SUM;
-    for (size_t i = 0; i < w->at.n; i++)
-        if (w->at.at[i].entry == e)
-            return w->at.at[i].score;
-    return 0;
-}
+    bool fits = f->said & RK_SAID_ONE ? !e->all : e->all;
+    int points = 0;
 
-/* Of one layer where that is said, of all where that is. */
-static int scope_points(const rk_figure *f, const rk_index_entry *e)
-{
-    if (e->times == 1 || !(f->said & (RK_SAID_ONE | RK_SAID_ALL)))
-        return 0;
-    return (f->said & RK_SAID_ONE ? !e->all : e->all) ? 1 : -1;
+    if (!e->convention && is_worded_sum(w, e->with))
+        points = RK_POINTS_SUM;
+    for (size_t i = 0; i < w->at.n && points == 0; i++)
+        if (w->at.at[i].entry == e)
+            points = w->at.at[i].score;
+    if (points > 0 && e->times != 1 && (f->said & (RK_SAID_ONE | RK_SAID_ALL)))
+        points += fits ? 1 : -1;
+    return points;
 }
 
 static void consider(rk_match *best, int *best_points, const rk_match *m, int points)
 {
     bool is_share = m->entry->kind == RK_INDEX_SHARE, same = best->entry && points == *best_points;
-    bool better =
-        !best->entry || points > *best_points || (same && (is_share ? m->off < best->off : m->cost < best->cost));
 
-    if (better) {
+    if (!best->entry || points > *best_points || (same && (is_share ? m->off < best->off : m->cost < best->cost))) {
         *best = *m;
         *best_points = points;
     }
-}
-
-/* Of several parts that come to the same, the one that is named most closely. */
-static void note_lacking(rk_figure *f, const rk_match *m)
-{
-    const rk_index_entry *e = m->entry;
-
-    if (!m->ratio->times && !m->ratio->view && e->form != RK_INDEX_RATIO && is_unsaid_part(f, e) &&
-        (!f->lacking || strlen(e->with) > strlen(f->lacking->with)))
-        f->lacking = e;
 }
 
 static void consider_all(rk_binder *b, rk_figure *f, const rk_matches *found, const rk_wordeds *words, bool other)
 {
     for (size_t i = 0; i < found->at.n; i++) {
         const rk_match *m = &found->at.at[i];
-        int points = points_of(words, m->entry);
-        bool had = f->plain.entry != NULL;
+        const rk_index_entry *e = m->entry;
+        int points = points_of(f, words, e);
+        bool had = f->plain.entry != NULL, unsaid = is_unsaid_part(f, e);
 
-        points += points > 0 ? scope_points(f, m->entry) : 0;
         if (f->formula && !m->ratio->times && rk_bind_same_formula(b, f, m))
             points += RK_POINTS_FORMULA;
-        note_lacking(f, m);
-        if (f->is_around && f->label && (m->entry->with || f->one || f->all))
+        /* Of several parts that come to the same, the one that is named most closely. */
+        if (!m->ratio->times && !m->ratio->view && e->form != RK_INDEX_RATIO && unsaid &&
+            (!f->lacking || strlen(e->with) > strlen(f->lacking->with)))
+            f->lacking = e;
+        if (f->is_around && f->label && (e->with || f->one || f->all))
             continue;
-        if (m->ratio->times || (is_unsaid_part(f, m->entry) && !is_worded_sum(words, m->entry->with)) ||
-            m->entry->kind == RK_INDEX_SIZE)
+        if (m->ratio->times || (unsaid && !is_worded_sum(words, e->with)) || e->kind == RK_INDEX_SIZE)
             continue;
-        if (!is_said(f, m->entry, m->ratio))
+        if (!is_said(f, e, m->ratio)) {
             consider(&f->viewed, &f->viewed_points, m, points);
-        else if (!other || !had || f->as_other)
-            consider(&f->plain, &f->points, m, points), f->as_other = other;
+        } else if (!other || !had || f->as_other) {
+            consider(&f->plain, &f->points, m, points);
+            f->as_other = other;
+        }
     }
 }
 
@@ -161,57 +141,39 @@ static bool is_plain(const rk_index_entry *e)
     return !e->convention && !e->with;
 }
 
-/* All that the words speak of best is one part or row. */
-static bool is_one_thing(const rk_wordeds *w)
-{
-    const rk_index_entry *first = w->at.at[0].entry;
-
-    for (size_t i = 1; i < w->at.n && w->at.at[i].score == w->at.at[0].score; i++)
-        if (is_plain(w->at.at[i].entry) && strcmp(w->at.at[i].entry->path, first->path) != 0)
-            return false;
-    return is_plain(first);
-}
-
+/* All that the words speak of best is one part or row, and they surely do. */
 static bool is_bound_surely(const rk_figure *f, const rk_wordeds *w)
 {
-    if (w->at.n == 0 || !is_one_thing(w) || w->at.at[0].score + RK_POINTS_NEAR < f->named)
+    const rk_worded *best = w->at.at;
+
+    if (w->at.n == 0 || !is_plain(best->entry) || best->score + RK_POINTS_NEAR < f->named)
         return false;
-    if (w->at.at[0].entry->path[0] == '\0')
-        return (f->said & RK_SAID_TOTAL) && !f->named && w->at.at[0].score >= RK_POINTS_TOTAL;
-    return w->at.at[0].score >= RK_POINTS_SURE;
-}
-
-/* Of shares that words speak of, the nearest: of which whole it is one is seldom said. */
-static void find_share(rk_figure *f, const rk_wordeds *w)
-{
-    for (size_t i = 0; i < w->at.n && w->at.at[i].score >= RK_POINTS_SURE && w->at.at[i].score + 1 >= w->at.at[0].score;
-         i++) {
-        const rk_index_entry *e = w->at.at[i].entry;
-
-        if (is_plain(e) && (!f->all || rk_bind_off(f, e) < rk_bind_off(f, f->all)))
-            f->all = e;
-    }
+    for (size_t i = 1; i < w->at.n && best[i].score == best->score; i++)
+        if (is_plain(best[i].entry) && strcmp(best[i].entry->path, best->entry->path) != 0)
+            return false;
+    if (best->entry->path[0] == '\0')
+        return (f->said & RK_SAID_TOTAL) && !f->named && best->score >= RK_POINTS_TOTAL;
+    return best->score >= RK_POINTS_SURE;
 }
 
 static void find_target(rk_figure *f, const rk_wordeds *w)
 {
-    const rk_index_entry *first;
+    bool is_share = f->query.kinds == RK_INDEX_IS(SHARE);
+    const rk_worded *best = w->at.at;
 
-    if (f->query.kinds == RK_INDEX_IS(SHARE))
-        find_share(f, w);
-    if (f->query.kinds == RK_INDEX_IS(SHARE) || !is_bound_surely(f, w))
+    /* Of shares that words speak of, the nearest: of which whole it is one is seldom said. */
+    for (size_t i = 0; is_share && i < w->at.n && best[i].score >= RK_POINTS_SURE && best[i].score + 1 >= best->score;
+         i++)
+        if (is_plain(best[i].entry) && (!f->all || rk_bind_off(f, best[i].entry) < rk_bind_off(f, f->all)))
+            f->all = best[i].entry;
+    if (is_share || !is_bound_surely(f, w))
         return;
-    first = w->at.at[0].entry;
     for (size_t i = 0; i < w->at.n; i++) {
-        const rk_index_entry *e = w->at.at[i].entry;
+        const rk_index_entry *e = best[i].entry, **of = e->all ? &f->all : &f->one;
 
-        if (!is_plain(e) || strcmp(e->path, first->path) != 0 || strcmp(e->what, first->what) != 0 ||
-            e->kind != first->kind)
-            continue;
-        if (e->all)
-            f->all = f->all ? f->all : e;
-        else
-            f->one = f->one ? f->one : e;
+        if (!*of && is_plain(e) && strcmp(e->path, best->entry->path) == 0 && strcmp(e->what, best->entry->what) == 0 &&
+            e->kind == best->entry->kind)
+            *of = e;
     }
     if (f->said & RK_SAID_ONE && f->one)
         f->all = NULL;

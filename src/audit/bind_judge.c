@@ -2,25 +2,22 @@
 /* What holds of a figure: words first, its value second, both together certain. */
 #include "audit/bind_parts.h"
 
+#include "audit/judge.h"
+
 #include <math.h>
 #include <string.h>
+
+enum {
+    HEARD = 64,       /* figures before and behind one that are heard */
+    CLOSE = 12,       /* the same of those nearby */
+    SWAPPED_MAX = 256 /* entries that a figure with swapped digits is compared with */
+};
 
 /*
  * Within so much of what the words say it is about that; by so much, a rough number is not; a total that is further off
  * is one of something else; within so many hundredths a share is nearly another.
  */
 static const double near_part = 0.015, rough_factor = 1.5, whole_factor = 20, share_near = 0.0105;
-
-static rk_bound nothing(void)
-{
-    return (rk_bound){.status = RK_CLAIM_UNKNOWN};
-}
-
-static rk_bound right(const rk_match *m, bool as_other)
-{
-    return (rk_bound){
-        .status = RK_CLAIM_RIGHT, .entry = m->entry, .ratio = m->ratio, .value = m->value, .as_other = as_other};
-}
 
 /* "a vocabulary of 50,257" */
 static bool is_size(const rk_figure *f)
@@ -34,7 +31,7 @@ static bool is_size(const rk_figure *f)
 }
 
 /* A label says what a figure is, and it is something else: another row, or a row of the part that is named. */
-bool rk_bind_is_other(const rk_figure *f, const rk_index_entry *e, int points)
+static bool is_other(const rk_figure *f, const rk_index_entry *e, int points)
 {
     const rk_index_entry *named = f->one ? f->one : f->all;
 
@@ -47,7 +44,7 @@ bool rk_bind_holds(const rk_figure *f, const rk_match *m, int points)
     double sharp = rk_bind_sharpness(f);
     bool is_share = f->query.kinds == RK_INDEX_IS(SHARE);
 
-    if (!m->entry || (is_size(f) && points <= 0) || rk_bind_is_other(f, m->entry, points))
+    if (!m->entry || (is_size(f) && points <= 0) || is_other(f, m->entry, points))
         return false;
     if ((f->said & RK_SAID_DOUBT) && m->entry->with)
         return false;
@@ -62,6 +59,105 @@ bool rk_bind_holds(const rk_figure *f, const rk_match *m, int points)
     return sharp >= RK_SHARP_EXACT && !f->formula &&
            m->cost <= (f->one || f->all ? RK_BOUND_COST_PLAIN : RK_BOUND_COST_BY_VALUE);
 }
+
+/* ---- the figures around one -------------------------------------------------------------------------------------- */
+
+/* The figures around one that are heard, from the first that is returned up to *end. */
+static const rk_figure *heard(const rk_binder *b, const rk_figure *f, size_t before, size_t behind,
+                              const rk_figure **end)
+{
+    size_t at = f->number;
+
+    *end = &b->figure.at[at + behind < b->figure.n ? at + behind : b->figure.n];
+    return &b->figure.at[at > before ? at - before : 0];
+}
+
+static bool is_evidence(const rk_figure *f, const rk_figure *g)
+{
+    return g->number != f->number && g->section == f->section && g->query.kinds == f->query.kinds && !g->is_wrong &&
+           rk_bind_sharpness(g) >= RK_SHARP_EXACT;
+}
+
+/* In what view a match is, or else of which pass. */
+static const char *manner_of(const rk_match *m)
+{
+    return m->ratio->view ? m->ratio->view : m->entry->what;
+}
+
+/*
+ * A view of which no word speaks holds where the other figures of the section are in the same view: whoever counts one
+ * head says so once.
+ */
+static bool is_common_view(const rk_binder *b, const rk_figure *f, const char *view)
+{
+    size_t n_view = 0, n_plain = 0;
+    const rk_figure *end;
+
+    for (const rk_figure *g = heard(b, f, HEARD, HEARD, &end); g < end; g++) {
+        if (!is_evidence(f, g))
+            continue;
+        if (g->plain.entry && !g->plain.ratio->view)
+            n_plain += g->points > 0;
+        else if (!g->plain.entry && g->viewed.entry)
+            n_view += strcmp(manner_of(&g->viewed), view) == 0;
+    }
+    return n_view > 0 && n_view >= n_plain;
+}
+
+/* What holds, in the view in which the figures around it are, where the entry can be in it. */
+static void put_in_view(const rk_binder *b, const rk_figure *f, rk_bound *out)
+{
+    const rk_figure *end;
+
+    for (const rk_figure *g = heard(b, f, HEARD, HEARD, &end); g < end && out->entry->of_heads; g++) {
+        const rk_index_ratio *r = g->viewed.ratio;
+
+        if (!is_evidence(f, g) || g->plain.entry || !g->viewed.entry || r->from != out->entry->kind || g->at != f->at)
+            continue;
+        if (r->view && is_common_view(b, f, r->view) && out->entry->value * r->num % r->den == 0) {
+            out->ratio = r;
+            out->value = out->entry->value * r->num / r->den;
+            return;
+        }
+    }
+}
+
+/* Of one layer or of all, where no word says so: as the other figures of the section are. */
+static void choose_scope(const rk_binder *b, rk_figure *f)
+{
+    size_t n_one = 0, n_all = 0;
+    const rk_figure *end;
+
+    for (const rk_figure *g = heard(b, f, HEARD, HEARD, &end); g < end && f->one && f->all; g++) {
+        if (!is_evidence(f, g) || !g->is_right || !g->plain.entry || g->plain.entry->times == 1)
+            continue;
+        n_all += g->plain.entry->all;
+        n_one += !g->plain.entry->all;
+    }
+    if (n_one > 1 && n_all == 0)
+        f->all = NULL;
+    else if (n_all > 1 && n_one == 0)
+        f->one = NULL;
+}
+
+/* Whether those nearby, of its kind, are right at least as often as they are not. */
+static bool is_among_right(const rk_binder *b, const rk_figure *f)
+{
+    size_t n_right = 0, n_other = 0;
+    const rk_figure *end;
+
+    for (const rk_figure *g = heard(b, f, CLOSE, CLOSE + 1, &end); g < end; g++) {
+        bool right = g->is_right || (g->plain.entry && g->points > 0);
+
+        if (g->number == f->number || g->query.kinds != f->query.kinds || g->at != f->at)
+            continue;
+        n_right += right;
+        n_other += !right;
+    }
+    return n_right >= n_other;
+}
+
+/* ---- wrong ------------------------------------------------------------------------------------------------------- */
 
 /* A part with norms and biases in it is often counted without them. */
 static bool is_loose(const rk_index_entry *e)
@@ -100,12 +196,6 @@ static bool find_slip(const rk_figure *f, rk_bound *out)
     return true;
 }
 
-/* "the total is 3.56 TFLOPs", which is not the figure of a part either. */
-static bool is_bare_total(const rk_figure *f, const rk_index_entry *e)
-{
-    return e->path[0] == '\0' && !f->plain.entry;
-}
-
 /* Far off what the words say: only where it is sure what they say. */
 static bool is_far(const rk_figure *f, const rk_index_entry *e)
 {
@@ -113,14 +203,32 @@ static bool is_far(const rk_figure *f, const rk_index_entry *e)
 
     if (!f->kind_said || e->kind == RK_INDEX_SHARE || sharp < RK_SHARP_ROUGH || (e->path[0] && !f->named_here))
         return false;
-    if (f->plain.entry && f->plain.cost <= RK_BOUND_COST_PLAIN && !rk_bind_is_other(f, f->plain.entry, f->points))
+    if (f->plain.entry && f->plain.cost <= RK_BOUND_COST_PLAIN && !is_other(f, f->plain.entry, f->points))
         return false;
     if ((f->one && f->all) || (f->said & (RK_SAID_HEAD | RK_SAID_TOKEN | RK_SAID_SEQUENCE | RK_SAID_WITHOUT)))
         return false;
     if (e->path[0] == '\0' && (factor > whole_factor || factor < 1 / whole_factor))
         return false;
-    return ((sharp >= RK_SHARP_FAIR || f->label || is_bare_total(f, e)) && !is_loose(e)) || factor > rough_factor ||
-           factor < 1 / rough_factor;
+    /* "the total is 3.56 TFLOPs", which is not the figure of a part either, is no less sure than a label. */
+    return ((sharp >= RK_SHARP_FAIR || f->label || (e->path[0] == '\0' && !f->plain.entry)) && !is_loose(e)) ||
+           factor > rough_factor || factor < 1 / rough_factor;
+}
+
+/* A text that speaks of this model at these sizes is right about it at least as often as it is far off. */
+static bool is_trusted(const rk_binder *b, const rk_figure *f)
+{
+    size_t n_right = 0, n_far = 0;
+    const rk_figure *end;
+
+    for (const rk_figure *g = heard(b, f, HEARD, HEARD, &end); g < end; g++) {
+        const rk_index_entry *e = g->one ? g->one : g->all;
+
+        if (g->at != f->at || g->query.kinds != f->query.kinds)
+            continue;
+        n_right += g->is_right;
+        n_far += !g->is_right && e && is_far(g, e);
+    }
+    return n_right > 1 && n_right >= n_far;
 }
 
 /* Whether the formula of the text has the symbols of an entry's formula, and no others; sizes of 1 may be left out. */
@@ -191,72 +299,77 @@ static rk_bound judge_wrong(const rk_binder *b, const rk_figure *given)
 {
     rk_figure chosen = *given, *f = &chosen;
     const rk_index_entry *only;
-    rk_bound out = nothing();
+    rk_bound out = {.status = RK_CLAIM_UNKNOWN};
 
-    rk_voice_choose_scope(b, f);
+    choose_scope(b, f);
     only = f->one ? f->one : f->all;
 
     if (!only || (f->said & RK_SAID_DOUBT) || is_of_less(b, f, only) || is_narrower(f, only))
         return out;
-    if ((is_near(f, f->one) || is_near(f, f->all)) && rk_voice_is_right(b, f))
+    if ((is_near(f, f->one) || is_near(f, f->all)) && is_among_right(b, f))
         return wrong(f, is_near(f, f->one) ? f->one : f->all);
-    if (!rk_voice_is_trusted(b, f, is_far))
+    if (!is_trusted(b, f))
         return out;
-    if (rk_bind_sharpness(f) >= RK_SHARP_SLIP && find_slip(f, &out)) {
-        rk_voice_put(b, f, &out);
-        return out;
+    if (rk_bind_sharpness(f) < RK_SHARP_SLIP || !find_slip(f, &out)) {
+        if (!is_far(f, only) ||
+            (f->plain.entry && rk_bind_sharpness(f) >= RK_SHARP_EXACT && !is_other(f, f->plain.entry, f->points)))
+            return out;
+        out = wrong(f, only);
     }
-    if (!is_far(f, only) ||
-        (f->plain.entry && rk_bind_sharpness(f) >= RK_SHARP_EXACT && !rk_bind_is_other(f, f->plain.entry, f->points)))
-        return out;
-    out = wrong(f, only);
-    rk_voice_put(b, f, &out);
+    put_in_view(b, f, &out);
     return out;
 }
 
-/* Rounded, it is another way of counting; exactly as the text counts elsewhere, it is nearly that, and not quite. */
-static bool is_coincidence(const rk_figure *f)
+/*
+ * Where nothing else is known of a figure with many digits, two of them may have changed places: 820,816 for 802,816.
+ * The entry that it is then; NULL: none, or several.
+ */
+static const rk_index_entry *find_swapped(const rk_figure *f)
 {
-    return f->plain.entry && f->plain.entry->convention && rk_bind_sharpness(f) < RK_SHARP_EXACT &&
-           (is_near(f, f->one) || is_near(f, f->all));
+    rk_i128 low = f->query.low, tenth = low / 10;
+    const rk_index_entry *found = NULL, *end;
+
+    if (rk_bind_sharpness(f) < RK_SHARP_EXACT || f->plain.entry || f->viewed.entry || (f->said & RK_SAID_DOUBT) ||
+        low != f->query.high || f->query.den != 1)
+        return NULL;
+    for (const rk_index_entry *e = rk_index_from(f->at->index, low - tenth, SWAPPED_MAX, &end);
+         e < end && e->value <= low + tenth; e++) {
+        if (!((f->query.kinds >> e->kind) & 1) || e->with || rk_judge_swapped(low, e->value) != 1)
+            continue;
+        if (found && found->value != e->value)
+            return NULL;
+        found = found ? found : e;
+    }
+    return found;
 }
 
-/* "T × D" is a shape, and "grows with T × D²" no count; only of parameters a formula may have no number in it. */
-static bool is_bare(const rk_binder *b, const rk_figure *f)
+/* ---- all of it --------------------------------------------------------------------------------------------------- */
+
+static rk_bound right(const rk_match *m, bool as_other)
 {
-    const rk_audit_token *t = b->a->lexed.token.at;
-
-    for (size_t i = f->side->from; i < f->side->to; i++)
-        if (t[i].kind == RK_TOKEN_NUMBER && (i == 0 || t[i - 1].kind != RK_TOKEN_SIGN || t[i - 1].op != '^'))
-            return false;
-    return f->formula;
-}
-
-/* Where nothing else is known of a figure with many digits: two of them may have changed places. */
-static bool is_slip_of_digits(const rk_figure *f, rk_bound *out)
-{
-    const rk_index_entry *e = NULL;
-
-    if (rk_bind_sharpness(f) >= RK_SHARP_EXACT && !f->plain.entry && !f->viewed.entry && !(f->said & RK_SAID_DOUBT))
-        e = rk_bind_swapped(f);
-    if (e)
-        *out = wrong(f, e);
-    return e != NULL;
+    return (rk_bound){
+        .status = RK_CLAIM_RIGHT, .entry = m->entry, .ratio = m->ratio, .value = m->value, .as_other = as_other};
 }
 
 static rk_bound decide(const rk_binder *b, const rk_figure *f)
 {
+    /* Rounded, it is another way of counting; as the text counts elsewhere, it is nearly that, and not quite. */
+    bool is_coincidence = f->plain.entry && f->plain.entry->convention && rk_bind_sharpness(f) < RK_SHARP_EXACT &&
+                          (is_near(f, f->one) || is_near(f, f->all));
+    const rk_index_entry *swapped;
     rk_bound out;
 
-    if (rk_bind_holds(f, &f->plain, f->points) && !is_coincidence(f))
+    if (rk_bind_holds(f, &f->plain, f->points) && !is_coincidence)
         return right(&f->plain, f->as_other);
-    if (f->viewed.entry && rk_voice_has(b, f, &f->viewed) && rk_bind_holds(f, &f->viewed, f->viewed_points))
+    if (f->viewed.entry && is_common_view(b, f, manner_of(&f->viewed)) &&
+        rk_bind_holds(f, &f->viewed, f->viewed_points))
         return right(&f->viewed, false);
-    if (is_slip_of_digits(f, &out))
-        return out;
+    swapped = find_swapped(f);
+    if (swapped)
+        return wrong(f, swapped);
     out = judge_wrong(b, f);
-    if (out.status == RK_CLAIM_UNKNOWN && f->plain.entry && !rk_bind_is_other(f, f->plain.entry, f->points) &&
-        !is_size(f) && !(f->said & RK_SAID_DOUBT) && !f->formula && rk_bind_sharpness(f) >= RK_SHARP_EXACT &&
+    if (out.status == RK_CLAIM_UNKNOWN && f->plain.entry && !is_other(f, f->plain.entry, f->points) && !is_size(f) &&
+        !(f->said & RK_SAID_DOUBT) && !f->formula && rk_bind_sharpness(f) >= RK_SHARP_EXACT &&
         f->plain.cost <= RK_BOUND_COST_BY_VALUE)
         return right(&f->plain, f->as_other);
     return out;
@@ -264,10 +377,14 @@ static rk_bound decide(const rk_binder *b, const rk_figure *f)
 
 rk_bound rk_bind_decide(rk_binder *b, const rk_figure *f)
 {
+    const rk_audit_token *t = b->a->lexed.token.at;
     rk_bound out = decide(b, f);
+    bool is_bare = f->formula; /* without a number */
 
-    if (is_bare(b, f) &&
-        (out.status == RK_CLAIM_WRONG || !(f->query.kinds & (RK_INDEX_IS(PARAMS) | RK_INDEX_IS(NUMBERS)))))
-        return nothing();
+    for (size_t i = f->side->from; i < f->side->to; i++)
+        is_bare &= t[i].kind != RK_TOKEN_NUMBER || (i > 0 && t[i - 1].kind == RK_TOKEN_SIGN && t[i - 1].op == '^');
+    /* "T × D" is a shape, and "grows with T × D²" no count; only of parameters a formula may have no number in it. */
+    if (is_bare && (out.status == RK_CLAIM_WRONG || !(f->query.kinds & (RK_INDEX_IS(PARAMS) | RK_INDEX_IS(NUMBERS)))))
+        return (rk_bound){.status = RK_CLAIM_UNKNOWN};
     return out;
 }

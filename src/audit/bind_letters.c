@@ -26,45 +26,37 @@ static int unknown_symbol(const rk_model *m, const char *word, rk_err *err)
     return code;
 }
 
-static int let_one(rk_arena *a, const char *text, size_t n, rk_bind_source *out, rk_err *err)
-{
-    const char *equals = memchr(text, '=', n);
-    size_t letter = equals ? (size_t)(equals - text) : 0;
-    char *symbol = equals ? rk_arena_copy(a, equals + 1, n - letter - 1) : NULL;
-    rk_bind_letter *l = &out->let[out->n_let];
-
-    if (letter == 0 || letter + 1 == n)
-        return rk_fail(err, RK_EUSAGE, "--let: '%.*s' is not LETTER=SYMBOL, as in --let d=D,T=S",
-                       (int)(n > 80 ? 80 : n), text);
-    if (out->n_let == RK_BIND_LETTERS_MAX)
-        return rk_fail(err, RK_ELIMIT, "--let: more than %d letters", RK_BIND_LETTERS_MAX);
-    l->letter = rk_arena_copy(a, text, letter);
-    if (!symbol || !l->letter)
-        return rk_fail_memory(err);
-    l->symbol = rk_model_symbol(out->instance->model, symbol);
-    out->n_let++;
-    return l->symbol ? RK_OK : unknown_symbol(out->instance->model, symbol, err);
-}
-
 int rk_bind_let(rk_arena *a, const char *text, rk_bind_source *out, rk_err *err)
 {
-    int code = RK_OK;
-
-    while (code == RK_OK) {
+    for (bool more = true; more;) {
         size_t n = strcspn(text, ",");
+        const char *equals = memchr(text, '=', n);
+        size_t letter = equals ? (size_t)(equals - text) : 0;
+        char *symbol = equals ? rk_arena_copy(a, equals + 1, n - letter - 1) : NULL;
+        rk_bind_letter *l = &out->let[out->n_let];
 
-        code = let_one(a, text, n, out, err);
-        if (text[n] == '\0')
-            break;
-        text += n + 1;
+        if (letter == 0 || letter + 1 == n)
+            return rk_fail(err, RK_EUSAGE, "--let: '%.*s' is not LETTER=SYMBOL, as in --let d=D,T=S",
+                           (int)(n > 80 ? 80 : n), text);
+        if (out->n_let == RK_BIND_LETTERS_MAX)
+            return rk_fail(err, RK_ELIMIT, "--let: more than %d letters", RK_BIND_LETTERS_MAX);
+        l->letter = rk_arena_copy(a, text, letter);
+        if (!symbol || !l->letter)
+            return rk_fail_memory(err);
+        l->symbol = rk_model_symbol(out->instance->model, symbol);
+        out->n_let++;
+        if (!l->symbol)
+            return unknown_symbol(out->instance->model, symbol, err);
+        more = text[n] == ',';
+        text += n + more;
     }
-    return code;
+    return RK_OK;
 }
 
 /* ---- roles ------------------------------------------------------------------------------------------------------- */
 
+/* As rows of the table below. */
 typedef enum role {
-    NO_ROLE,
     VOCABULARY,
     BATCH,
     FFN_WIDTH,
@@ -72,7 +64,8 @@ typedef enum role {
     LAYERS,
     HEAD_WIDTH,
     SEQUENCE,
-    WIDTH
+    WIDTH,
+    N_ROLE /* none of them */
 } role;
 
 enum {
@@ -82,44 +75,30 @@ enum {
 
 /* What a size is called, and how it is written; the first row that has a word of a line is its role. */
 static const struct {
-    role role;
     const char *word[NAMES];
     const char *name[NAMES];
-} roles[] = {
-    {VOCABULARY, {"vocab", "vocabulary"}, {"V", "vocab_size", "n_vocab", "vocab"}},
-    {BATCH, {"batch"}, {"B", "b", "batch_size", "batch", "bs"}},
-    {FFN_WIDTH,
-     {"feed", "ffn", "mlp", "inner", "intermediate", "feedforward"},
-     {"F", "d_ff", "d_{ff}", "D_ff", "intermediate_size", "d_mlp", "d_{mlp}", "ffn_dim", "f"}},
-    {HEADS, {"heads"}, {"num_heads", "n_heads", "n_head", "n_h", "N", "H", "h", "a"}},
-    {LAYERS, {"layers", "blocks"}, {"num_layers", "n_layers", "n_layer", "L", "l", "n_l"}},
-    {HEAD_WIDTH, {"head"}, {"d_k", "d_h", "d_head", "head_dim", "d_v", "H", "d_{head}", "d_{k}"}},
-    {SEQUENCE,
-     {"sequence", "context", "tokens", "seq", "seq_len"},
-     {"T", "S", "context_length", "context_len", "seq_len", "sequence_length", "n_ctx", "s", "t", "n", "l"}},
-    {WIDTH,
-     {"width", "model", "hidden", "channels", "embedding", "wide", "dimension"},
-     {"d_model", "D", "d", "C", "hidden_size", "n_embd", "d_{model}", "h", "d_m", "dim"}},
+} roles[N_ROLE] = {
+    [VOCABULARY] = {{"vocab", "vocabulary"}, {"V", "vocab_size", "n_vocab", "vocab"}},
+    [BATCH] = {{"batch"}, {"B", "b", "batch_size", "batch", "bs"}},
+    [FFN_WIDTH] = {{"feed", "ffn", "mlp", "inner", "intermediate", "feedforward"},
+                   {"F", "d_ff", "d_{ff}", "D_ff", "intermediate_size", "d_mlp", "d_{mlp}", "ffn_dim", "f"}},
+    [HEADS] = {{"heads"}, {"num_heads", "n_heads", "n_head", "n_h", "N", "H", "h", "a"}},
+    [LAYERS] = {{"layers", "blocks"}, {"num_layers", "n_layers", "n_layer", "L", "l", "n_l"}},
+    [HEAD_WIDTH] = {{"head"}, {"d_k", "d_h", "d_head", "head_dim", "d_v", "H", "d_{head}", "d_{k}"}},
+    [SEQUENCE] = {{"sequence", "context", "tokens", "seq", "seq_len"},
+                  {"T", "S", "context_length", "context_len", "seq_len", "sequence_length", "n_ctx", "s", "t", "n",
+                   "l"}},
+    [WIDTH] = {{"width", "model", "hidden", "channels", "embedding", "wide", "dimension"},
+               {"d_model", "D", "d", "C", "hidden_size", "n_embd", "d_{model}", "h", "d_m", "dim"}},
 };
-
-#define N_ROLE (sizeof roles / sizeof *roles)
 
 static role role_of_words(const char *text)
 {
-    for (size_t i = 0; text && i < N_ROLE; i++)
-        if (rk_bind_has_word(text, roles[i].word, NAMES))
-            return roles[i].role;
-    return NO_ROLE;
-}
+    role r = 0;
 
-/* Whether something may be written so; letters have several roles. */
-static bool may_be(const char *name, role r)
-{
-    for (size_t i = 0; i < N_ROLE; i++)
-        for (size_t k = 0; k < NAMES && roles[i].name[k]; k++)
-            if (roles[i].role == r && strcmp(roles[i].name[k], name) == 0)
-                return true;
-    return false;
+    while (r < N_ROLE && !rk_bind_has_word(text, roles[r].word))
+        r++;
+    return r;
 }
 
 static bool counts(const rk_symbol *s)
@@ -133,7 +112,7 @@ static const rk_symbol *of_role(const rk_model *m, role r, rk_i128 value)
     const rk_symbol *found = NULL;
     size_t n = 0;
 
-    for (size_t i = 0; i < m->n_symbol && r != NO_ROLE; i++) {
+    for (size_t i = 0; i < m->n_symbol && r != N_ROLE; i++) {
         const rk_symbol *s = &m->symbol[i];
 
         if (!counts(s) || role_of_words(s->text) != r || (value > 0 && s->value != value))
@@ -196,26 +175,28 @@ static const char *around_definition(rk_binder *b, const rk_definition *d)
     return rk_audit_plain(b->a, from, to);
 }
 
-static rk_i128 defined_value(rk_binder *b, const rk_definition *d)
+/* By how it is written, which may mean several things: the first role of which there is one with a value (0: any). */
+static const rk_symbol *by_name(const rk_model *m, const char *name, rk_i128 value)
 {
-    rk_i128 n;
+    const rk_symbol *found = NULL;
 
-    return d && rk_ex_is_int(b->a->pool, d->value, &n) ? n : 0;
+    for (role r = 0; r < N_ROLE && !found; r++)
+        if (rk_word_is_one_of(name, strlen(name), roles[r].name))
+            found = of_role(m, r, value);
+    return found;
 }
 
-/* A letter whose words say what it is, or else its name, which may mean several things. */
+/* A letter whose words say what it is, or else its name. */
 static const rk_symbol *by_role(const rk_model *m, role said, const char *name, rk_i128 value)
 {
     const rk_symbol *found = of_role(m, said, value);
 
     if (!found)
         found = of_role(m, said, 0);
-    for (size_t i = 0; i < N_ROLE && !found && value > 0; i++)
-        if (may_be(name, roles[i].role))
-            found = of_role(m, roles[i].role, value);
-    for (size_t i = 0; i < N_ROLE && !found && said == NO_ROLE && value == 0 && strlen(name) > 1; i++)
-        if (may_be(name, roles[i].role))
-            found = of_role(m, roles[i].role, 0);
+    if (!found && value > 0)
+        found = by_name(m, name, value);
+    if (!found && said == N_ROLE && value == 0 && strlen(name) > 1)
+        found = by_name(m, name, 0);
     return found;
 }
 
@@ -224,33 +205,32 @@ static const rk_symbol *find_symbol(rk_binder *b, rk_sym s)
     const rk_model *m = b->source->instance->model;
     const char *name = rk_sym_name(b->a->pool, s);
     const rk_definition *d = s < b->a->definitions.n ? b->a->definitions.number[s] : NULL;
-    const rk_symbol *found = NULL;
+    const rk_symbol *found = NULL, *same = rk_model_symbol(m, name);
+    rk_i128 value;
 
     for (size_t i = 0; i < b->source->n_let; i++)
         if (strcmp(b->source->let[i].letter, name) == 0)
             return b->source->let[i].symbol;
-    for (int i = 0; d && !found && i < 8; i++, d = d->next)
-        found = by_role(m, role_of_words(around_definition(b, d)), name, defined_value(b, d));
+    for (int i = 0; d && !found && i < 8; i++, d = d->next) {
+        value = rk_ex_is_int(b->a->pool, d->value, &value) ? value : 0;
+        found = by_role(m, role_of_words(around_definition(b, d)), name, value);
+    }
     if (!found)
         found = by_role(m, role_of_words(explained(b, s)), name, 0);
-    if (!found && rk_model_symbol(m, name) && counts(rk_model_symbol(m, name)))
-        found = rk_model_symbol(m, name);
-    for (size_t i = 0; i < N_ROLE && !found; i++)
-        if (may_be(name, roles[i].role))
-            found = of_role(m, roles[i].role, 0);
-    return found;
-}
-
-/* "P" of "P = 12Ld²" is a quantity, no size. */
-static bool is_quantity(rk_binder *b, rk_sym s)
-{
-    return s < b->a->definitions.n && b->a->definitions.formula[s] && !b->a->definitions.number[s];
+    if (!found && same && counts(same))
+        found = same;
+    return found ? found : by_name(m, name, 0);
 }
 
 void rk_bind_letters(rk_binder *b)
 {
+    const rk_definitions *d = &b->a->definitions;
+
     b->n_symbol = rk_sym_count(b->a->pool);
     b->symbol = RK_NEW_ARRAY(&b->arena, b->n_symbol + 1, const rk_symbol *);
-    for (rk_sym s = 0; b->symbol && s < b->n_symbol; s++)
-        b->symbol[s] = is_quantity(b, s) && b->source->n_let == 0 ? NULL : find_symbol(b, s);
+    for (rk_sym s = 0; b->symbol && s < b->n_symbol; s++) {
+        bool is_quantity = s < d->n && d->formula[s] && !d->number[s]; /* P of "P = 12Ld²" is no size */
+
+        b->symbol[s] = is_quantity && b->source->n_let == 0 ? NULL : find_symbol(b, s);
+    }
 }

@@ -8,8 +8,8 @@
  * Threads one thread.
  *
  * Letters of the text are matched with symbols (bind_letters.c), sizes that it gives open the model again
- * (bind_sizes.c), words around a figure say what it is about (bind_words.c, bind_names.c), what it may be is looked up
- * (bind_find.c), the figures around it are heard (bind_voice.c), and all of that decides (bind_judge.c).
+ * (bind_sizes.c), words around a figure say what it is about (bind_words.c), what it may be is looked up
+ * (bind_find.c), and all of that decides, with the figures around it (bind_judge.c).
  */
 #ifndef RK_AUDIT_BIND_PARTS_H
 #define RK_AUDIT_BIND_PARTS_H
@@ -103,8 +103,6 @@ typedef struct rk_binder {
 
 void rk_bind_letters(rk_binder *b);
 
-uint32_t rk_bind_section(const rk_binder *b, uint32_t scope); /* the heading that a scope stands under */
-
 /* The model at the sizes that a scope gives a figure at byte `use`; NULL: it has none there. */
 rk_sizing *rk_bind_sizing(rk_binder *b, uint32_t scope, uint32_t use);
 void rk_bind_close(rk_binder *b);
@@ -125,14 +123,8 @@ rk_ex rk_bind_value(rk_binder *b, const rk_side *s, uint32_t scope, const rk_siz
 /* Words, names and all that is said around figure i. */
 void rk_bind_words(rk_binder *b, size_t i);
 
-/* The words of a text that may name parts, in small letters (bind_names.c). */
-const char *rk_bind_names(rk_binder *b, const char *text);
-const char *rk_bind_lower(rk_binder *b, const char *text);
-bool rk_bind_is_letter(char c); /* also a digit, and part of a letter of another language */
-bool rk_bind_is_word(const char *text, size_t n, const char *word);
-
-/* Whether a text has one of some words, of small letters. */
-bool rk_bind_has_word(const char *text, const char *const *word, size_t n);
+/* Whether a text has one of some words of small letters; the list ends in NULL. */
+bool rk_bind_has_word(const char *text, const char *const *word);
 
 /* ---- deciding ---------------------------------------------------------------------------------------------------- */
 
@@ -163,27 +155,6 @@ double rk_bind_off(const rk_figure *f, const rk_index_entry *e);
 /* Whether a match by value holds, with so many points of words for it. */
 bool rk_bind_holds(const rk_figure *f, const rk_match *m, int points);
 
-/* Whether a label before a figure names something else than an entry for which words have so many points. */
-bool rk_bind_is_other(const rk_figure *f, const rk_index_entry *e, int points);
-
-/* ---- what the figures around one are like (bind_voice.c) --------------------------------------------------------- */
-
-/* A view of which no word speaks holds where the figures around one are in it, too. */
-bool rk_voice_has(const rk_binder *b, const rk_figure *f, const rk_match *m);
-
-/* What holds, in the view in which the figures around it are. */
-void rk_voice_put(const rk_binder *b, const rk_figure *f, rk_bound *out);
-
-/* Whether those nearby, of its kind, are right at least as often as they are not. */
-bool rk_voice_is_right(const rk_binder *b, const rk_figure *f);
-
-/* Of one layer or of all, where no word says so: as they are. */
-void rk_voice_choose_scope(const rk_binder *b, rk_figure *f);
-
-/* Whether they speak of this model at these sizes: right at least as often as far off. */
-bool rk_voice_is_trusted(const rk_binder *b, const rk_figure *f,
-                         bool (*is_far)(const rk_figure *, const rk_index_entry *));
-
 /* What is said of a figure (bind_claim.c). */
 const char *rk_bind_quantity_text(rk_binder *b, const rk_bound *x);
 const char *rk_bind_formula_text(rk_binder *b, const rk_figure *f, const rk_bound *x);
@@ -192,9 +163,6 @@ void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_
 
 /* Claims about how often a quantity is what it is at other sizes. */
 void rk_bind_factors(rk_binder *b);
-
-/* The entry of which two digits have changed places in a figure; NULL: none, or several. */
-const rk_index_entry *rk_bind_swapped(const rk_figure *f);
 
 /* How many parts of a figure one unit of its rounding is: 276 of 27.6; of an exact number, itself. */
 double rk_bind_sharpness(const rk_figure *f);

@@ -20,52 +20,34 @@ static void set(rk_sizing *z, const rk_symbol *s, rk_i128 value)
         z->setting[z->n++] = (rk_setting){.name = s->name, .value = value};
 }
 
-/* A size that others follow from is set; one that follows (H = D/N) is not, unless it is free to differ. */
-static bool is_free(const rk_instance *m, const rk_symbol *s)
-{
-    return s->key != NULL || s->kind == RK_SYMBOL_RUN || rk_sym_definition(m->pool, s->sym) == RK_EX_FAILED;
-}
-
-/* The symbol by which another is divided in a definition: N of H = D / N; NULL: it is no such quotient of `wide`. */
-static const rk_symbol *divisor(const rk_instance *m, rk_ex definition, const rk_symbol *wide)
-{
-    for (size_t i = 0; i < m->model->n_symbol && definition != RK_EX_FAILED; i++) {
-        rk_ex over = rk_ex_sym(m->pool, m->model->symbol[i].sym);
-
-        if (rk_ex_div(m->pool, rk_ex_sym(m->pool, wide->sym), over) == definition)
-            return &m->model->symbol[i];
-    }
-    return NULL;
-}
-
-/* Heads of one width: where the text makes the model wider and says nothing of heads, there are more of them. */
+/*
+ * Heads of one width: where the text makes the model wider and says nothing of heads, there are more of them.  The
+ * width of a head is a quotient H = D / N, of which the text has said D.
+ */
 static void keep_heads(rk_binder *b, rk_sizing *z)
 {
-    const rk_instance *m = b->source->instance;
+    const rk_model *m = b->source->instance->model;
+    rk_pool *pool = b->source->instance->pool;
 
     for (size_t w = 0; w < z->n_said; w++)
-        for (size_t i = 0; i < m->model->n_symbol; i++) {
-            const rk_symbol *head = &m->model->symbol[i], *wide = rk_model_symbol(m->model, z->setting[w].name);
-            const rk_symbol *over = divisor(m, rk_sym_definition(m->pool, head->sym), wide);
+        for (const rk_symbol *head = m->symbol; head < m->symbol + m->n_symbol; head++) {
+            rk_ex wide = rk_ex_sym(pool, rk_model_symbol(m, z->setting[w].name)->sym);
+            rk_ex definition = rk_sym_definition(pool, head->sym);
 
-            if (over && head->value > 0 && z->setting[w].value % head->value == 0)
-                set(z, over, z->setting[w].value / head->value);
+            if (definition == RK_EX_FAILED || head->value <= 0 || z->setting[w].value % head->value != 0)
+                continue;
+            for (const rk_symbol *over = m->symbol; over < m->symbol + m->n_symbol; over++)
+                if (rk_ex_div(pool, wide, rk_ex_sym(pool, over->sym)) == definition) {
+                    set(z, over, z->setting[w].value / head->value);
+                    break;
+                }
         }
-}
-
-uint32_t rk_bind_section(const rk_binder *b, uint32_t scope)
-{
-    const rk_scope *at = b->a->scan.scope.at;
-
-    while (scope != 0 && at[scope].rank > 6)
-        scope = at[scope].parent;
-    return scope;
 }
 
 /* A size that one section gives says nothing about another beside it. */
 static bool reaches(const rk_binder *b, const rk_definition *d, uint32_t scope)
 {
-    uint32_t section = rk_bind_section(b, d->piece->scope);
+    uint32_t section = rk_scan_section(&b->a->scan, d->piece->scope);
 
     while (scope != section && scope != 0)
         scope = b->a->scan.scope.at[scope].parent;
@@ -89,26 +71,6 @@ static rk_ex said_beside(const rk_binder *b, rk_sym s, uint32_t use, const rk_de
     return value;
 }
 
-static void gather(rk_binder *b, uint32_t scope, uint32_t use, rk_sizing *z)
-{
-    for (rk_sym s = 0; s < b->n_symbol; s++) {
-        const rk_definition *found = NULL;
-        bool many = false;
-        rk_i128 value;
-        rk_ex e;
-
-        if (!b->symbol[s] || !is_free(b->source->instance, b->symbol[s]))
-            continue;
-        e = rk_define_find(&b->a->definitions, false, s, scope, use, &found, &many);
-        if (many)
-            e = said_beside(b, s, use, &found);
-        if (e != RK_EX_FAILED && reaches(b, found, scope) && rk_ex_is_int(b->a->pool, e, &value) && value > 0 &&
-            value != b->symbol[s]->value)
-            set(z, b->symbol[s], value);
-    }
-    z->n_said = z->n;
-}
-
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 /* The text says the same. */
@@ -123,13 +85,26 @@ static bool is_same(const rk_sizing *x, const rk_sizing *y)
     return x->n_said == y->n_said;
 }
 
-static void open_model(rk_binder *b, rk_sizing *z)
+/* The model at some sizes, opened once; NULL: it cannot be of these, or there were too many. */
+static rk_sizing *open_sizing(rk_binder *b, const rk_sizing *want)
 {
     rk_open_request again = *b->source->again;
-    rk_setting *all = RK_NEW_ARRAY(&b->arena, again.n_setting + z->n, rk_setting);
-    size_t n = 0;
+    rk_sizing *z = &b->sizing[b->n_sizing];
+    rk_setting *all;
     rk_err err = {0};
+    size_t n = 0;
 
+    for (size_t i = 0; i < b->n_sizing; i++)
+        if (is_same(&b->sizing[i], want))
+            return b->sizing[i].index ? &b->sizing[i] : NULL;
+    if (b->n_sizing == RK_BIND_SIZES_MAX)
+        return NULL;
+    *z = *want;
+    z->instance = NULL;
+    z->index = NULL;
+    b->n_sizing++;
+    keep_heads(b, z);
+    all = RK_NEW_ARRAY(&b->arena, again.n_setting + z->n, rk_setting);
     for (size_t i = 0; all && i < again.n_setting; i++)
         if (!set_in(z, again.setting[i].name))
             all[n++] = again.setting[i];
@@ -138,60 +113,60 @@ static void open_model(rk_binder *b, rk_sizing *z)
     again.setting = all;
     again.n_setting = n;
     again.mistakes = NULL;
-    if (!all || rk_open(&again, &z->instance, &err) != RK_OK)
-        return;
-    if (rk_index_new(&(rk_index_source){.instance = z->instance, .again = &again}, &z->index, &err) != RK_OK)
-        z->index = NULL;
-}
-
-static rk_sizing *open_sizing(rk_binder *b, const rk_sizing *want)
-{
-    for (size_t i = 0; i < b->n_sizing; i++)
-        if (is_same(&b->sizing[i], want))
-            return b->sizing[i].index ? &b->sizing[i] : NULL;
-    if (b->n_sizing == RK_BIND_SIZES_MAX)
+    if (!all || rk_open(&again, &z->instance, &err) != RK_OK ||
+        rk_index_new(&(rk_index_source){.instance = z->instance, .again = &again}, &z->index, &err) != RK_OK)
         return NULL;
-    b->sizing[b->n_sizing] = *want;
-    b->sizing[b->n_sizing].instance = NULL;
-    b->sizing[b->n_sizing].index = NULL;
-    keep_heads(b, &b->sizing[b->n_sizing]);
-    open_model(b, &b->sizing[b->n_sizing]);
-    return b->sizing[b->n_sizing++].index ? &b->sizing[b->n_sizing - 1] : NULL;
+    return z;
 }
 
 rk_sizing *rk_bind_sizing(rk_binder *b, uint32_t scope, uint32_t use)
 {
+    const rk_instance *m = b->source->instance;
     rk_sizing want = {0};
 
-    gather(b, scope, use, &want);
+    for (rk_sym s = 0; s < b->n_symbol; s++) {
+        const rk_symbol *x = b->symbol[s];
+        const rk_definition *found = NULL;
+        bool many = false;
+        rk_i128 value;
+        rk_ex e;
+
+        /* A size that others follow from is set; one that follows (H = D/N) is not, unless it is free to differ. */
+        if (!x || (!x->key && x->kind != RK_SYMBOL_RUN && rk_sym_definition(m->pool, x->sym) != RK_EX_FAILED))
+            continue;
+        e = rk_define_find(&b->a->definitions, false, s, scope, use, &found, &many);
+        if (many)
+            e = said_beside(b, s, use, &found);
+        if (e != RK_EX_FAILED && reaches(b, found, scope) && rk_ex_is_int(b->a->pool, e, &value) && value > 0 &&
+            value != x->value)
+            set(&want, x, value);
+    }
+    want.n_said = want.n;
     return open_sizing(b, &want);
 }
 
 /* "from 1,024 to 16,384 tokens": a plain number of the piece, of which words say that it is a length. */
-static bool is_length(const rk_binder *b, const rk_chain *c, rk_i128 *n)
+rk_sizing *rk_bind_other_length(rk_binder *b, const rk_figure *f, size_t i)
 {
     enum {
         SHORTEST = 16
     };
-    const rk_side *s = &b->a->chains.side.at[c->first];
-
-    return c->n == 1 && s->literal.is && !s->literal.rounded && (!s->unit || !s->unit->power) &&
-           s->value != RK_EX_FAILED && rk_ex_is_int(b->a->pool, s->value, n) && *n >= SHORTEST && *n <= INT32_MAX;
-}
-
-rk_sizing *rk_bind_other_length(rk_binder *b, const rk_figure *f, size_t i)
-{
-    static const char *const words[] = {"context", "sequence", "tokens", "context_length", "seq_len"};
+    static const char *const words[] = {"context", "sequence", "tokens", "context_length", "seq_len", NULL};
     const rk_symbol *length = rk_bind_sequence(f->at->instance->model);
     size_t piece = f->chain->piece;
     const rk_piece *p = &b->a->scan.piece.at[piece];
+    const rk_chain *c = b->a->chains.chain.at;
     rk_sizing want;
     rk_i128 n;
 
-    if (!length || !rk_bind_has_word(rk_audit_plain(b->a, p->from, p->to), words, sizeof words / sizeof *words))
+    if (!length || !rk_bind_has_word(rk_audit_plain(b->a, p->from, p->to), words))
         return NULL;
-    for (size_t c = b->a->chains.first[piece]; c < b->a->chains.first[piece + 1]; c++) {
-        if (!is_length(b, &b->a->chains.chain.at[c], &n) || n == length->value || i-- > 0)
+    for (size_t k = b->a->chains.first[piece]; k < b->a->chains.first[piece + 1]; k++) {
+        const rk_side *s = &b->a->chains.side.at[c[k].first];
+
+        if (c[k].n != 1 || !s->literal.is || s->literal.rounded || (s->unit && s->unit->power) ||
+            s->value == RK_EX_FAILED || !rk_ex_is_int(b->a->pool, s->value, &n) || n < SHORTEST || n > INT32_MAX ||
+            n == length->value || i-- > 0)
             continue;
         want = *f->at;
         want.n = want.n_said;
@@ -214,23 +189,30 @@ void rk_bind_close(rk_binder *b)
 
 /* ---- formulas ---------------------------------------------------------------------------------------------------- */
 
-rk_ex rk_bind_value(rk_binder *b, const rk_side *s, uint32_t scope, const rk_sizing *at)
+/* A side at numbers of the model's symbols; RK_EX_FAILED: one of them is unknown. */
+static rk_ex value_at(rk_binder *b, const rk_side *s, uint32_t scope, const rk_instance *m, const rk_binding *at,
+                      bool numbers)
 {
     rk_expanded x;
     rk_i128 num, den;
 
-    rk_define_expand(&b->a->definitions, s, scope, true, &x);
+    rk_define_expand(&b->a->definitions, s, scope, numbers, &x);
     for (size_t i = 0; i < x.n_open && x.value != RK_EX_FAILED; i++) {
         const rk_symbol *symbol = x.open[i] < b->n_symbol ? b->symbol[x.open[i]] : NULL;
-        const rk_symbol *here = symbol ? rk_model_symbol(at->instance->model, symbol->name) : NULL;
+        rk_sym here = symbol ? rk_sym_find(m->pool, symbol->name) : RK_SYM_NONE;
 
         if (!rk_ex_has_sym(b->a->pool, x.value, x.open[i]))
             continue;
-        if (!here || !here->known)
+        if (here == RK_SYM_NONE || rk_ex_eval_ratio(m->pool, rk_ex_sym(m->pool, here), at, &num, &den, NULL) != RK_OK)
             return RK_EX_FAILED;
-        x.value = rk_ex_subst(b->a->pool, x.value, x.open[i], rk_ex_int(b->a->pool, here->value));
+        x.value = rk_ex_subst(b->a->pool, x.value, x.open[i], rk_ex_ratio(b->a->pool, num, den));
     }
     return x.value != RK_EX_FAILED && rk_ex_is_quotient(b->a->pool, x.value, &num, &den) ? x.value : RK_EX_FAILED;
+}
+
+rk_ex rk_bind_value(rk_binder *b, const rk_side *s, uint32_t scope, const rk_sizing *at)
+{
+    return value_at(b, s, scope, at->instance, &at->instance->at, true);
 }
 
 /* Other numbers for all symbols that others do not follow from; those that a formula leaves out and are 1 stay so. */
@@ -257,27 +239,6 @@ static rk_i128 *other_numbers(rk_binder *b, const rk_figure *f, const rk_instanc
     return value;
 }
 
-/* The formula of the text at numbers of the model's symbols. */
-static bool stated_at(rk_binder *b, const rk_figure *f, const rk_instance *m, const rk_binding *at, rk_i128 *num,
-                      rk_i128 *den)
-{
-    rk_expanded x;
-
-    rk_define_expand(&b->a->definitions, f->side, f->scope, false, &x);
-    for (size_t i = 0; i < x.n_open && x.value != RK_EX_FAILED; i++) {
-        const rk_symbol *symbol = x.open[i] < b->n_symbol ? b->symbol[x.open[i]] : NULL;
-        rk_sym s = symbol ? rk_sym_find(m->pool, symbol->name) : RK_SYM_NONE;
-        rk_i128 p, q;
-
-        if (!rk_ex_has_sym(b->a->pool, x.value, x.open[i]))
-            continue;
-        if (s == RK_SYM_NONE || rk_ex_eval_ratio(m->pool, rk_ex_sym(m->pool, s), at, &p, &q, NULL) != RK_OK)
-            return false;
-        x.value = rk_ex_subst(b->a->pool, x.value, x.open[i], rk_ex_ratio(b->a->pool, p, q));
-    }
-    return x.value != RK_EX_FAILED && rk_ex_is_quotient(b->a->pool, x.value, num, den);
-}
-
 bool rk_bind_same_formula(rk_binder *b, const rk_figure *f, const rk_match *m)
 {
     const rk_instance *model;
@@ -285,12 +246,14 @@ bool rk_bind_same_formula(rk_binder *b, const rk_figure *f, const rk_match *m)
     rk_arena_mark here = rk_arena_here(&b->arena);
     bool *known = RK_NEW_ARRAY(&b->arena, rk_sym_count(model->pool) + 1, bool), is = false;
     rk_binding at = {.known = known, .n = rk_sym_count(model->pool)};
-    rk_i128 num, den, p, q;
+    rk_i128 num, den;
 
     at.value = known ? other_numbers(b, f, model, known) : NULL;
-    if (at.value && rk_ex_eval_ratio(model->pool, e, &at, &num, &den, NULL) == RK_OK &&
-        stated_at(b, f, model, &at, &p, &q))
-        is = num == p && den == q;
+    if (at.value && rk_ex_eval_ratio(model->pool, e, &at, &num, &den, NULL) == RK_OK) {
+        rk_ex stated = value_at(b, f->side, f->scope, model, &at, false);
+
+        is = stated != RK_EX_FAILED && stated == rk_ex_ratio(b->a->pool, num, den);
+    }
     rk_arena_rewind(&b->arena, here);
     return is;
 }

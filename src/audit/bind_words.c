@@ -2,6 +2,8 @@
 /* The words around a figure: what it is of, and how it is counted. */
 #include "audit/bind_parts.h"
 
+#include "audit/given.h"
+
 #include <string.h>
 
 enum {
@@ -13,34 +15,119 @@ enum {
 
 /* ---- texts ------------------------------------------------------------------------------------------------------- */
 
-/* Whether a text in small letters has one of some phrases, at the begin of a word. */
-static bool has_phrase(const char *text, const char *const *phrase, size_t n)
+/* Also a digit, and part of a letter of another language. */
+static bool is_letter(char c)
 {
-    for (size_t i = 0; i < n && phrase[i]; i++) {
-        const char *at = text;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (c & 0x80);
+}
 
-        while ((at = strstr(at, phrase[i])) != NULL) {
-            char end = at[strlen(phrase[i])];
+static size_t word_length(const char *text)
+{
+    size_t n = 0;
 
-            if ((at == text || !rk_bind_is_letter(at[-1])) && (!rk_bind_is_letter(end) || end == 's'))
-                return true;
-            at++;
-        }
+    while (is_letter(text[n]))
+        n++;
+    return n;
+}
+
+bool rk_bind_has_word(const char *text, const char *const *word)
+{
+    while (text && *text) {
+        size_t n = word_length(text);
+
+        if (n > 0 && rk_word_is_like(text, n, word))
+            return true;
+        text += n ? n : 1;
     }
     return false;
 }
 
+/* A text in small letters. */
+static const char *lower(rk_binder *b, const char *text)
+{
+    char *copy = rk_arena_text(&b->arena, text);
+
+    for (char *c = copy; c && *c; c++)
+        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c | 0x20) : *c;
+    return copy ? copy : "";
+}
+
+/* ---- names ------------------------------------------------------------------------------------------------------- */
+
+/* What has a meaning only as a whole: put in its place, before words are looked at one by one. */
+static const rk_reworded phrases[] = {
+    {" scores ", {"q@k^t", "q @ k^t", "qk^t", "qk^{t}", "q k^t", "q^t k", "q@k", "qkᵀ", "attention map"}},
+    {" context ",
+     {"scores@v", "scores @ v", "weights @ v", "weights@v", "weights × v", "attention × v", "attn @ v", "attn@v",
+      "weighted sum", "attention weight"}},
+    {" per head ", {"per-head"}},
+    {" attention ", {"self-attention", "attention head"}},
+    {" lm_head ",
+     {"output layer", "output head", "output embedding", "final linear", "vocabulary projection", "vocab projection",
+      "lm head", "lm_head"}},
+    {" norm ", {"layer norm", "layer-norm", "rms norm"}},
+    {" w1 ", {"w_1"}},
+    {" w2 ", {"w_2"}},
+    {" w3 ", {"w_3"}},
+    {" ",
+     {"per layer", "each layer", "per block", "each block", "per transformer block", "each transformer block",
+      "all layers", "linear layer", "two-layer", "transformer"}},
+    {" ",
+     {"multi-head", "multihead", "each head", "per head", "one head", "all heads", "heads", "head dim", "head width",
+      "head_dim", "_{head}", "_head"}},
+    {" ",
+     {"context length", "context_len", "context window", "of context", "context size", "longer context",
+      "sequence length", "embedding dim", "value:", "key observation", "key point", "parameters"}},
+};
+
+/* "dot product of query and key" is neither; nor is a value that is weighted. */
+static bool is_dropped(const char *word, size_t n, bool product, bool weighing)
+{
+    static const char *const sides[] = {"query", "key", "queries", "keys", NULL}, *const letters[] = {"q", "k", NULL};
+    static const char *const weighed[] = {"value", "values", "attention", NULL};
+
+    return (n == 1 && !strchr("qkvo", word[0])) || (product && rk_word_is_one_of(word, n, letters)) ||
+           (weighing ? rk_word_is_one_of(word, n, weighed) : product && rk_word_is_one_of(word, n, sides));
+}
+
+/* The words of a text that may name parts, in small letters. */
+static const char *names_in(rk_binder *b, const char *text)
+{
+    const char *at = lower(b, text);
+    bool product = strstr(at, "dot product") || strstr(at, "dot-product"), weighing;
+    rk_str s = {0}, out = {0};
+
+    while (*at) {
+        size_t n;
+        const rk_reworded *r = rk_reworded_find(phrases, sizeof phrases / sizeof *phrases, at, strlen(at), &n);
+
+        if (r)
+            rk_str_put(&s, r->to);
+        else
+            rk_str_putc(&s, *at);
+        at += r ? n : 1;
+    }
+    rk_str_put(&s, product ? " scores" : "");
+    weighing = strstr(rk_str_text(&s), " context ") != NULL;
+    for (at = rk_str_text(&s); *at;) {
+        size_t n = word_length(at);
+
+        if (n > 0 && !is_dropped(at, n, product, weighing)) {
+            rk_str_putn(&out, at, n);
+            rk_str_putc(&out, ' ');
+        } else if (n == 0 && *at != ' ' && *at != '-') {
+            rk_str_put(&out, ", ");
+        }
+        at += n ? n : 1;
+    }
+    rk_str_free(&s);
+    b->arena.failed |= out.failed;
+    text = rk_arena_text(&b->arena, rk_str_text(&out));
+    rk_str_free(&out);
+    return text ? text : "";
+}
+
 /* ---- where the words stand --------------------------------------------------------------------------------------- */
-
-static uint32_t begin_of(const rk_binder *b, size_t token)
-{
-    return b->a->lexed.token.at[token].at;
-}
-
-static uint32_t end_of(const rk_binder *b, size_t token)
-{
-    return b->a->lexed.token.at[token - 1].at + b->a->lexed.token.at[token - 1].n;
-}
 
 static const rk_piece *piece_of(const rk_binder *b, const rk_figure *f)
 {
@@ -49,12 +136,14 @@ static const rk_piece *piece_of(const rk_binder *b, const rk_figure *f)
 
 static uint32_t chain_begin(const rk_binder *b, const rk_chain *c)
 {
-    return begin_of(b, b->a->chains.side.at[c->first].from);
+    return b->a->lexed.token.at[b->a->chains.side.at[c->first].from].at;
 }
 
 static uint32_t chain_end(const rk_binder *b, const rk_chain *c)
 {
-    return end_of(b, b->a->chains.side.at[c->first + c->n - 1].to);
+    const rk_audit_token *last = &b->a->lexed.token.at[b->a->chains.side.at[c->first + c->n - 1].to - 1];
+
+    return last->at + last->n;
 }
 
 /* The begin of the sentence, or, for what is its own, the end of the figure before. */
@@ -122,36 +211,19 @@ static const char *cell_words(rk_binder *b, const rk_figure *f)
     return rk_arena_format(&b->arena, "%s, %s", row, column);
 }
 
-static bool has_letters(const char *text)
-{
-    size_t n = 0;
-
-    for (; *text && n < 3; text++)
-        n = rk_bind_is_letter(*text) && !(*text >= '0' && *text <= '9') ? n + 1 : 0;
-    return n >= 3;
-}
-
-/* Words of a line without any are those of the figure before it: "= 8.51 GB". */
+/* The words before a figure; those of a line without any are those of the figure before it: "= 8.51 GB". */
 static const char *words_before(rk_binder *b, size_t i)
 {
-    rk_figure *f = &b->figure.at[i];
+    const rk_figure *f = &b->figure.at[i];
     const char *before;
+    size_t letters = 0;
 
     if (piece_of(b, f)->kind == RK_PIECE_CELL)
         return cell_words(b, f);
     before = rk_audit_plain(b->a, words_from(b, i, true), chain_begin(b, f->chain));
-    if (!has_letters(before) && i > 0 && b->figure.at[i - 1].chain->piece == f->chain->piece)
-        before = b->figure.at[i - 1].words;
-    return before;
-}
-
-static const char *words_after(rk_binder *b, size_t i)
-{
-    const rk_figure *f = &b->figure.at[i];
-
-    if (piece_of(b, f)->kind == RK_PIECE_CELL)
-        return "";
-    return rk_audit_plain(b->a, chain_end(b, f->chain), words_to(b, i));
+    for (const char *c = before; *c && letters < 3; c++)
+        letters = is_letter(*c) && !(*c >= '0' && *c <= '9') ? letters + 1 : 0;
+    return letters < 3 && i > 0 && f[-1].chain->piece == f->chain->piece ? f[-1].words : before;
 }
 
 /* ---- what is said ------------------------------------------------------------------------------------------------ */
@@ -188,14 +260,27 @@ static const struct {
       "entries", "not",       "isn't",    "aren't",     "rather",   "would"}},
 };
 
+/* Whether a text has a phrase at the begin of a word. */
+static bool has_phrase(const char *text, const char *phrase)
+{
+    for (const char *at = text; (at = strstr(at, phrase)) != NULL; at++) {
+        char end = at[strlen(phrase)];
+
+        if ((at == text || !is_letter(at[-1])) && (!is_letter(end) || end == 's'))
+            return true;
+    }
+    return false;
+}
+
 static unsigned said_in(rk_binder *b, const char *text)
 {
-    const char *at = rk_bind_lower(b, text);
+    const char *at = lower(b, text);
     unsigned said = 0;
 
     for (size_t i = 0; i < sizeof sayings / sizeof *sayings; i++)
-        if (has_phrase(at, sayings[i].phrase, PHRASES))
-            said |= sayings[i].said;
+        for (size_t k = 0; k < PHRASES && sayings[i].phrase[k] && !(said & sayings[i].said); k++)
+            if (has_phrase(at, sayings[i].phrase[k]))
+                said |= sayings[i].said;
     return said;
 }
 
@@ -203,30 +288,22 @@ static unsigned said_in(rk_binder *b, const char *text)
 
 static unsigned kinds_in(const char *text)
 {
-    static const char *const params[] = {"parameter", "parameters", "params", "param", "trainable"};
-    static const char *const flops[] = {"flop",    "flops",      "gflops", "tflops",     "gflop", "tflop", "matmul",
-                                        "matmuls", "operations", "ops",    "multiplies", "macs",  "mac"};
-    static const char *const bytes[] = {"memory", "bytes", "gb", "gib", "footprint"};
-    static const char *const numbers[] = {"activations", "activation", "elements", "cache"};
+    static const struct {
+        unsigned kinds;
+        const char *word[16];
+    } words[] = {
+        {RK_INDEX_IS(PARAMS), {"parameter", "parameters", "params", "param", "trainable"}},
+        {RK_INDEX_OPERATIONS,
+         {"flop", "flops", "gflops", "tflops", "gflop", "tflop", "matmul", "matmuls", "operations", "ops", "multiplies",
+          "macs", "mac"}},
+        {RK_INDEX_IS(BYTES), {"memory", "bytes", "gb", "gib", "footprint"}},
+        {RK_INDEX_IS(NUMBERS), {"activations", "activation", "elements", "cache"}},
+    };
+    unsigned kinds = 0;
 
-    return (rk_bind_has_word(text, params, sizeof params / sizeof *params) ? RK_INDEX_IS(PARAMS) : 0) |
-           (rk_bind_has_word(text, flops, sizeof flops / sizeof *flops) ? RK_INDEX_OPERATIONS : 0) |
-           (rk_bind_has_word(text, bytes, sizeof bytes / sizeof *bytes) ? RK_INDEX_IS(BYTES) : 0) |
-           (rk_bind_has_word(text, numbers, sizeof numbers / sizeof *numbers) ? RK_INDEX_IS(NUMBERS) : 0);
-}
-
-static unsigned kinds_of_unit(const rk_side *s)
-{
-    switch (s->unit ? s->unit->kind : RK_WORD_UNIT_NONE) {
-    case RK_WORD_UNIT_BYTES:
-        return RK_INDEX_IS(BYTES);
-    case RK_WORD_UNIT_FLOPS:
-        return RK_INDEX_OPERATIONS;
-    case RK_WORD_UNIT_SHARE:
-        return RK_INDEX_IS(SHARE);
-    default:
-        return 0;
-    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        kinds |= rk_bind_has_word(text, words[i].word) ? words[i].kinds : 0;
+    return kinds;
 }
 
 /* The last kind that the text has spoken of before a figure. */
@@ -248,21 +325,16 @@ static unsigned kinds_before(rk_binder *b, size_t i, bool *near)
     return kinds;
 }
 
-/* The unit of a figure, or of another side of its chain. */
-static unsigned kinds_of_chain(rk_binder *b, const rk_figure *f)
-{
-    unsigned kinds = kinds_of_unit(f->side);
-
-    for (size_t i = 0; i < f->chain->n && !kinds; i++)
-        kinds = kinds_of_unit(&b->a->chains.side.at[f->chain->first + i]) & RK_INDEX_OPERATIONS;
-    return kinds ? kinds : kinds_in(rk_audit_plain(b->a, chain_begin(b, f->chain), chain_end(b, f->chain)));
-}
-
+/* By its unit, or that of another side of its chain, by the words of the chain, its own words, or those of headings. */
 static void find_kinds(rk_binder *b, size_t i, const rk_context *c)
 {
     rk_figure *f = &b->figure.at[i];
-    unsigned kinds = kinds_of_chain(b, f);
+    unsigned kinds = rk_given_kinds(f->side->unit);
 
+    for (size_t k = 0; k < f->chain->n && !kinds; k++)
+        kinds = rk_given_kinds(b->a->chains.side.at[f->chain->first + k].unit) & RK_INDEX_OPERATIONS;
+    if (!kinds)
+        kinds = kinds_in(rk_audit_plain(b->a, chain_begin(b, f->chain), chain_end(b, f->chain)));
     kinds = kinds ? kinds : kinds_in(f->words);
     for (size_t k = 0; k < c->n_heading && !kinds; k++)
         kinds = kinds_in(c->heading[k]);
@@ -292,18 +364,13 @@ static bool is_label(const char *names)
     static const char *const silent[] = {"the",   "of",    "a",      "an",     "per",    "one",        "each",
                                          "block", "layer", "layers", "blocks", "total",  "takes",      "take",
                                          "and",   "flops", "for",    "all",    "tokens", "projection", "its",
-                                         "has",   "have",  "feed",   "is",     "in",     "forward"};
-    const size_t n_silent = sizeof silent / sizeof *silent;
+                                         "has",   "have",  "feed",   "is",     "in",     "forward",    NULL};
     size_t n = 0;
 
     while (*names) {
-        size_t length = 0, i = 0;
+        size_t length = word_length(names);
 
-        while (rk_bind_is_letter(names[length]))
-            length++;
-        while (length > 0 && i < n_silent && !rk_bind_is_word(names, length, silent[i]))
-            i++;
-        n += length > 0 && i == n_silent && !strchr("0123456789", names[0]);
+        n += length > 0 && !rk_word_is_like(names, length, silent) && !strchr("0123456789", names[0]);
         names += length ? length : 1;
     }
     return n == 1;
@@ -312,12 +379,12 @@ static bool is_label(const char *names)
 /* "… parameters in the token embedding": up to where the next thing begins. */
 static const char *clause_words(rk_binder *b, const char *after)
 {
-    const char *and = strstr(after, " and ");
+    const char *next = strstr(after, " and ");
     size_t n = strcspn(after, ",;");
 
-    n = and&&(size_t)(and-after) < n ? (size_t)(and-after) : n;
+    n = next && (size_t)(next - after) < n ? (size_t)(next - after) : n;
     after = rk_arena_copy(&b->arena, after, n);
-    return after ? rk_bind_names(b, after) : "";
+    return after ? names_in(b, after) : "";
 }
 
 /* "**Feed-forward:**" before a list: the line above the first item is its title. */
@@ -340,7 +407,7 @@ static const char *list_title(rk_binder *b, const rk_figure *f)
 
 static void add_names(rk_binder *b, rk_figure *f, const char *text)
 {
-    f->names = rk_arena_format(&b->arena, "%s, %s", f->names, rk_bind_names(b, text));
+    f->names = rk_arena_format(&b->arena, "%s, %s", f->names, names_in(b, text));
     b->arena.failed |= !f->names;
     f->names = f->names ? f->names : "";
 }
@@ -353,7 +420,7 @@ static void find_names(rk_binder *b, size_t i, const char *before, const char *a
 {
     rk_figure *f = &b->figure.at[i];
 
-    f->names = rk_bind_names(b, before);
+    f->names = names_in(b, before);
     f->label = is_label(f->names) && names_part(b, f, f->names) && !names_part(b, f, clause_words(b, after));
     if (!names_part(b, f, f->names))
         add_names(b, f, after);
@@ -368,29 +435,17 @@ static void find_names(rk_binder *b, size_t i, const char *before, const char *a
     }
     f->around = rk_arena_format(&b->arena, "%s, %s",
                                 rk_audit_plain(b->a, words_from(b, i, false), chain_begin(b, f->chain)), after);
-    f->around = f->around ? rk_bind_names(b, f->around) : "";
+    f->around = f->around ? names_in(b, f->around) : "";
     f->named = names_part(b, f, f->names);
-}
-
-/* Of one layer or of all: the nearest words that say so. */
-static void find_said(rk_binder *b, rk_figure *f, const rk_context *c)
-{
-    const unsigned scopes = RK_SAID_ONE | RK_SAID_ALL | RK_SAID_TOTAL, own = RK_SAID_DOUBT | RK_SAID_WITHOUT | scopes;
-
-    f->said = said_in(b, f->words);
-    for (size_t k = 0; k < c->n_heading; k++) {
-        unsigned said = said_in(b, c->heading[k]);
-
-        f->said |= said & ~own;
-        if (!(f->said & (RK_SAID_ONE | RK_SAID_ALL)))
-            f->said |= said & (RK_SAID_ONE | RK_SAID_ALL);
-    }
 }
 
 void rk_bind_words(rk_binder *b, size_t i)
 {
+    const unsigned scopes = RK_SAID_ONE | RK_SAID_ALL, own = RK_SAID_DOUBT | RK_SAID_WITHOUT | RK_SAID_TOTAL | scopes;
     rk_figure *f = &b->figure.at[i];
-    const char *before = words_before(b, i), *after = words_after(b, i);
+    bool is_cell = piece_of(b, f)->kind == RK_PIECE_CELL;
+    const char *before = words_before(b, i);
+    const char *after = is_cell ? "" : rk_audit_plain(b->a, chain_end(b, f->chain), words_to(b, i));
     rk_context c;
 
     f->words = before ? rk_arena_format(&b->arena, "%s , %s", before, after) : NULL;
@@ -400,6 +455,13 @@ void rk_bind_words(rk_binder *b, size_t i)
         return;
     }
     find_kinds(b, i, &c);
-    find_said(b, f, &c);
+    f->said = said_in(b, f->words);
+    for (size_t k = 0; k < c.n_heading; k++) {
+        unsigned said = said_in(b, c.heading[k]);
+
+        f->said |= said & ~own;
+        if (!(f->said & scopes)) /* of one layer or of all: the nearest words that say so */
+            f->said |= said & scopes;
+    }
     find_names(b, i, before, after, &c);
 }

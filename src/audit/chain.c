@@ -59,16 +59,6 @@ static bool is_start(const finder *f, size_t i)
     }
 }
 
-/* A relation at the begin of a line has the whole line before it on its left, or nothing that is understood. */
-static bool joins(const finder *f, const rk_side *left, const rk_audit_token *relation)
-{
-    const rk_audit_token *before = left->from > f->first ? &f->token[left->from - 1] : NULL;
-
-    if (!relation->first || !before)
-        return true;
-    return before->kind == RK_TOKEN_BREAK || before->kind == RK_TOKEN_EQUALS;
-}
-
 /* ---- chains ----------------------------------------------------------------------------------------------------- */
 
 static void put_side(finder *f, const rk_side *s, bool about)
@@ -103,44 +93,29 @@ static void put_again(finder *f, const rk_side *s)
         put_side(f, &again, true);
 }
 
-static bool open_chain(finder *f)
-{
-    rk_chain *c = RK_PUSH(f->arena, &f->out->chain);
-
-    if (c)
-        *c = (rk_chain){.piece = f->piece, .first = f->out->side.n};
-    return c;
-}
-
 /* A chain from token i on; returns where to go on. */
 static size_t put_chain(finder *f, size_t i, rk_side s)
 {
-    if (!open_chain(f))
+    rk_chain *c = RK_PUSH(f->arena, &f->out->chain);
+
+    if (!c)
         return f->end;
+    *c = (rk_chain){.piece = f->piece, .first = f->out->side.n};
     put_side(f, &s, false);
     while (s.to < f->end && f->token[s.to].kind == RK_TOKEN_EQUALS) {
         const rk_audit_token *relation = &f->token[s.to];
+        const rk_audit_token *before = s.from > f->first ? &f->token[s.from - 1] : NULL;
+        /* A relation at the begin of a line has the whole line before it on its left, or nothing that is understood. */
+        bool joins = !relation->first || !before || before->kind == RK_TOKEN_BREAK || before->kind == RK_TOKEN_EQUALS;
         rk_side next;
 
-        if (!joins(f, &s, relation) || !rk_side_read(f->r, s.to + 1, f->end, (rk_side_reading){0}, &next))
+        if (!joins || !rk_side_read(f->r, s.to + 1, f->end, (rk_side_reading){0}, &next))
             return s.to + 1;
         put_side(f, &next, relation->about);
         s = next;
     }
     put_again(f, &s);
     return s.to > i ? s.to : i + 1;
-}
-
-static void find_in_piece(finder *f)
-{
-    for (size_t i = f->first; i < f->end && !f->arena->failed;) {
-        rk_side s;
-
-        if (is_start(f, i) && rk_side_read(f->r, i, f->end, (rk_side_reading){0}, &s))
-            i = put_chain(f, i, s);
-        else
-            i++;
-    }
 }
 
 int rk_chains_find(rk_arena *a, const rk_scan *s, rk_reader *r, rk_chains *out, rk_err *err)
@@ -151,16 +126,22 @@ int rk_chains_find(rk_arena *a, const rk_scan *s, rk_reader *r, rk_chains *out, 
     out->budget = RK_CHAIN_BUDGET_PER_TOKEN * (r->lexed->token.n + 100);
     r->budget = &out->budget;
     learn_letters(r);
-    for (size_t i = 0; i < s->piece.n && !a->failed; i++) {
-        out->first[i] = out->chain.n;
-        f.piece = i;
-        f.first = r->lexed->first[i];
-        f.end = r->lexed->first[i + 1];
-        find_in_piece(&f);
+    for (f.piece = 0; f.piece < s->piece.n && !a->failed; f.piece++) {
+        rk_side side;
+
+        out->first[f.piece] = out->chain.n;
+        f.first = r->lexed->first[f.piece];
+        f.end = r->lexed->first[f.piece + 1];
+        for (size_t i = f.first; i < f.end && !a->failed;)
+            if (is_start(&f, i) && rk_side_read(r, i, f.end, (rk_side_reading){0}, &side))
+                i = put_chain(&f, i, side);
+            else
+                i++;
         if (out->budget == 0)
-            out->first_unread = out->n_unread++ ? out->first_unread : i;
+            out->first_unread = out->n_unread++ ? out->first_unread : f.piece;
     }
-    if (!a->failed)
-        out->first[s->piece.n] = out->chain.n;
-    return a->failed ? rk_fail_memory(err) : RK_OK;
+    if (a->failed)
+        return rk_fail_memory(err);
+    out->first[s->piece.n] = out->chain.n;
+    return RK_OK;
 }

@@ -3,56 +3,31 @@
 
 /* ---- collecting ------------------------------------------------------------------------------------------------- */
 
-typedef struct collector {
-    rk_arena *arena;
-    const rk_reader *r;
-    rk_definitions *out;
-    const rk_piece *piece;
-} collector;
-
-static void put(collector *c, rk_sym symbol, const rk_side *side)
+/* Keeps a side as a definition of a symbol, before those that are there. */
+static void put(rk_arena *a, rk_definitions *out, rk_sym symbol, const rk_side *side, const rk_piece *piece)
 {
-    rk_definition **list = side->n_symbol ? c->out->formula : c->out->number;
+    rk_definition **list = side->n_symbol ? out->formula : out->number;
     rk_definition *d;
 
-    if (symbol >= c->out->n || side->value == RK_EX_FAILED || side->slack > 0 || side->labelled || side->shape)
+    if (symbol >= out->n || side->value == RK_EX_FAILED || side->slack > 0 || side->labelled || side->shape)
         return;
-    if (rk_ex_term_count(c->out->pool, side->value) > RK_DEFINE_TERMS_MAX ||
-        c->out->count[symbol]++ >= RK_DEFINE_SYMBOL_MAX)
+    if (rk_ex_term_count(out->pool, side->value) > RK_DEFINE_TERMS_MAX || out->count[symbol]++ >= RK_DEFINE_SYMBOL_MAX)
         return;
-    d = RK_NEW(c->arena, rk_definition);
+    d = RK_NEW(a, rk_definition);
     if (!d)
         return;
-    *d = (rk_definition){symbol, c->r->lexed->token.at[side->from].at, side->value, side, c->piece, list[symbol]};
+    *d = (rk_definition){out->token[side->from].at, side->value, side, piece, list[symbol]};
     list[symbol] = d;
 }
 
-/* "d_k = D/H = 1600/25 = 64" gives a formula and a number. */
-static void put_chain(collector *c, const rk_side *side, size_t n)
-{
-    bool number = false, formula = false;
-
-    if (side[0].alone == RK_SYM_NONE)
-        return;
-    for (size_t i = 1; i < n; i++) {
-        bool *done = side[i].n_symbol ? &formula : &number;
-
-        if (!*done && !side[i].about)
-            put(c, side[0].alone, &side[i]);
-        *done = true;
-    }
-}
-
 /* "vocab_size : 50,257" on a line of its own: two figures with a colon between them. */
-static void put_colon(collector *c, const rk_side *name, const rk_side *value, size_t from, size_t to)
+static bool is_colon(const rk_audit_token *t, const rk_side *name, const rk_side *value, size_t from, size_t to)
 {
-    const rk_audit_token *t = c->r->lexed->token.at;
     bool begins = name->from == from || t[name->from - 1].kind == RK_TOKEN_BREAK;
     bool ends = value->to == to || (t[value->to].kind == RK_TOKEN_BREAK && t[value->to].op == '\n');
 
-    if (name->alone != RK_SYM_NONE && begins && ends && value->from == name->to + 1 && t[name->to].op == ':' &&
-        t[name->to].kind == RK_TOKEN_BREAK && value->literal.is)
-        put(c, name->alone, value);
+    return name->alone != RK_SYM_NONE && begins && ends && value->from == name->to + 1 && t[name->to].op == ':' &&
+           t[name->to].kind == RK_TOKEN_BREAK && value->literal.is;
 }
 
 /* Lists were built backwards. */
@@ -72,7 +47,6 @@ static rk_definition *reversed(rk_definition *d)
 
 int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains *c, rk_definitions *out, rk_err *err)
 {
-    collector k = {a, r, out, NULL};
     size_t n = rk_sym_count(r->pool);
 
     *out = (rk_definitions){.scan = s, .pool = r->pool, .token = r->lexed->token.at, .n = n, .budget = r->budget};
@@ -83,13 +57,22 @@ int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains
         return rk_fail_memory(err);
     for (size_t i = 0; i < c->chain.n; i++) {
         const rk_chain *now = &c->chain.at[i];
-        const rk_side *side = &c->side.at[now->first];
+        const rk_side *side = &c->side.at[now->first], *last = &side[now->n - 1];
+        const rk_piece *piece = &s->piece.at[now->piece];
+        bool done[2] = {false, false};
 
-        k.piece = &s->piece.at[now->piece];
-        put_chain(&k, side, now->n);
-        if (i + 1 < c->chain.n && c->chain.at[i + 1].piece == now->piece)
-            put_colon(&k, &side[now->n - 1], &c->side.at[c->chain.at[i + 1].first], r->lexed->first[now->piece],
-                      r->lexed->first[now->piece + 1]);
+        /* "d_k = D/H = 1600/25 = 64" gives a formula and a number. */
+        for (size_t k = 1; k < now->n && side->alone != RK_SYM_NONE; k++) {
+            bool is_formula = side[k].n_symbol > 0;
+
+            if (!done[is_formula] && !side[k].about)
+                put(a, out, side->alone, &side[k], piece);
+            done[is_formula] = true;
+        }
+        /* The sides of the next chain stand behind those of this one. */
+        if (i + 1 < c->chain.n && now[1].piece == now->piece &&
+            is_colon(out->token, last, last + 1, r->lexed->first[now->piece], r->lexed->first[now->piece + 1]))
+            put(a, out, last->alone, last + 1, piece);
     }
     for (size_t i = 0; i < n; i++) {
         out->number[i] = reversed(out->number[i]);
@@ -154,48 +137,25 @@ static void add_open(rk_expanded *out, rk_sym s)
         out->value = RK_EX_FAILED;
 }
 
-/* m terms, multiplied with themselves so often, may be m^degree: no more than a reader could follow. */
-static bool is_small(size_t m, size_t degree)
-{
-    size_t terms = 1;
-
-    for (size_t i = 0; i < degree && m > 1; i++)
-        if ((terms *= m) > RK_DEFINE_POWER_MAX)
-            return false;
-    return true;
-}
-
-/* Formulas put into formulas grow, and each term costs. */
+/* Formulas put into formulas grow, and each term costs; m terms, multiplied so often, may be m^degree. */
 static bool spend(const rk_definitions *d, const rk_expanded *into, rk_ex what)
 {
     size_t n = rk_ex_term_count(d->pool, into->value), m = rk_ex_term_count(d->pool, what);
-    size_t cost = RK_DEFINE_COST * n * m;
+    size_t cost = RK_DEFINE_COST * n * m, power = 1;
 
-    if (*d->budget < cost || n > RK_SIDE_TERMS_MAX || !is_small(m, into->degree))
+    for (size_t i = 0; i < into->degree && m > 1 && power <= RK_DEFINE_POWER_MAX; i++)
+        power *= m;
+    if (*d->budget < cost || n > RK_SIDE_TERMS_MAX || power > RK_DEFINE_POWER_MAX)
         return false;
     *d->budget -= cost;
     return true;
-}
-
-/* Whether a definition stands outside of the section, under a heading, that a scope is in. */
-static bool is_far(const rk_definitions *d, const rk_definition *found, uint32_t scope)
-{
-    const rk_scope *at = d->scan->scope.at;
-
-    while (scope != 0 && at[scope].rank > 6)
-        scope = at[scope].parent;
-    return found->at < at[scope].from || found->at >= at[scope].to;
-}
-
-static bool is_foreign(const rk_definition *found, uint32_t use)
-{
-    return found->piece->kind == RK_PIECE_CODE && (use < found->piece->from || use >= found->piece->to);
 }
 
 /* Puts the definition of one symbol in; false where it has none. */
 static bool put_in(const rk_definitions *d, rk_sym s, uint32_t scope, bool numbers, rk_expanded *out)
 {
     const rk_definition *found = NULL;
+    const rk_scope *section;
     rk_ex value = RK_EX_FAILED;
     bool many = false;
 
@@ -204,14 +164,14 @@ static bool put_in(const rk_definitions *d, rk_sym s, uint32_t scope, bool numbe
     out->many |= many;
     if (value == RK_EX_FAILED && !many)
         value = rk_define_find(d, true, s, scope, out->use, &found, &many);
-    if (value == RK_EX_FAILED || rk_ex_has_sym(d->pool, value, s))
+    if (value == RK_EX_FAILED || rk_ex_has_sym(d->pool, value, s) || !spend(d, out, value))
         return false;
-    if (!spend(d, out, value))
-        return false;
+    section = &d->scan->scope.at[rk_scan_section(d->scan, scope)];
     out->degree *= found->side->degree > 1 ? found->side->degree : 1;
     out->value = rk_ex_subst(d->pool, out->value, s, value);
-    out->far |= is_far(d, found, scope);
-    out->foreign |= is_foreign(found, out->use);
+    out->far |= found->at < section->from || found->at >= section->to;
+    out->foreign |=
+        found->piece->kind == RK_PIECE_CODE && (out->use < found->piece->from || out->use >= found->piece->to);
     for (size_t i = 0; i < found->side->n_symbol; i++)
         add_open(out, found->side->symbol[i]);
     return true;
@@ -223,14 +183,10 @@ void rk_define_expand(const rk_definitions *d, const rk_side *s, uint32_t scope,
     for (size_t i = 0; i < s->n_symbol; i++)
         add_open(out, s->symbol[i]);
     for (int round = 0; round < RK_DEFINE_EXPAND_MAX && out->value != RK_EX_FAILED; round++) {
-        rk_expanded next = {.value = out->value,
-                            .many = out->many,
-                            .far = out->far,
-                            .foreign = out->foreign,
-                            .degree = out->degree,
-                            .use = out->use};
+        rk_expanded next = *out;
         bool some = false;
 
+        next.n_open = 0;
         for (size_t i = 0; i < out->n_open && next.value != RK_EX_FAILED; i++) {
             if (!rk_ex_has_sym(d->pool, next.value, out->open[i]))
                 continue;

@@ -20,7 +20,6 @@
 #define RK_DEFINE_COST 16        /* steps of the text's budget for each term that a definition is put into */
 
 typedef struct rk_definition {
-    rk_sym symbol;
     uint32_t at; /* byte of the text */
     rk_ex value; /* a number, or a formula over `symbols` */
     const rk_side *side;

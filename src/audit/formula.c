@@ -1,125 +1,419 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/operand.h"
+#include "audit/formula.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-static bool read_sum(rk_side_parser *p, rk_value *out);
+/* A part of a side. */
+typedef struct value {
+    rk_ex ex;
+    double slack;
+    rk_literal literal;
+    int digits; /* of a literal: those that count */
+} value;
 
-/* ---- brackets --------------------------------------------------------------------------------------------------- */
+typedef struct parser {
+    const rk_reader *r;
+    rk_pool *pool;
+    const rk_audit_token *token;
+    size_t at, end;
+    rk_side_reading how;
+    rk_side *side;
+    int depth;
+} parser;
 
-/* "[50257, 1600]" is as many elements as the product says. */
-static bool read_list(rk_side_parser *p, rk_value *out)
+/* ---- tokens ----------------------------------------------------------------------------------------------------- */
+
+/* The token so many ahead, or NULL. */
+static const rk_audit_token *peek(const parser *p, size_t ahead)
 {
-    while (rk_sees(p, 0, RK_TOKEN_COMMA)) {
-        rk_value next;
+    return p->at + ahead < p->end ? &p->token[p->at + ahead] : NULL;
+}
 
-        p->at++;
-        if (!read_sum(p, &next))
-            return false;
-        out->ex = rk_ex_mul(p->r->pool, out->ex, next.ex);
-        p->side->shape = p->side->computed = true;
-    }
+static bool sees(const parser *p, size_t ahead, rk_audit_token_kind kind)
+{
+    const rk_audit_token *t = peek(p, ahead);
+
+    return t && t->kind == kind;
+}
+
+static bool sees_sign(const parser *p, size_t ahead, char op)
+{
+    return sees(p, ahead, RK_TOKEN_SIGN) && peek(p, ahead)->op == op;
+}
+
+/* Every step costs, so that no text takes longer than its length allows; false: nothing is left. */
+static bool spend(parser *p)
+{
+    if (*p->r->budget == 0)
+        return false;
+    --*p->r->budget;
     return true;
 }
 
-static bool read_brackets(rk_side_parser *p, rk_value *out)
+/* Notes the first trouble of the side. */
+static rk_ex fail(parser *p, rk_trouble what)
 {
-    char op = rk_peek(p, 0)->op;
+    if (p->side->trouble == RK_TROUBLE_NONE)
+        p->side->trouble = what;
+    return RK_EX_FAILED;
+}
+
+/* An operation on two values failed: one of them has none, or the result is too large. */
+static rk_ex checked(parser *p, rk_ex e)
+{
+    return e == RK_EX_FAILED ? fail(p, RK_TROUBLE_LARGE) : e;
+}
+
+/* ---- numbers ---------------------------------------------------------------------------------------------------- */
+
+bool rk_side_double(const rk_pool *p, rk_ex e, double *out)
+{
+    rk_i128 num, den;
+
+    if (!rk_ex_is_quotient(p, e, &num, &den))
+        return false;
+    *out = (double)num / (double)den;
+    return true;
+}
+
+rk_ex rk_side_bare(rk_pool *p, const rk_side *s)
+{
+    rk_ex e = s->value;
+
+    for (size_t i = 0; i < s->n_symbol; i++)
+        e = rk_ex_subst(p, e, s->symbol[i], rk_ex_int(p, 1));
+    return e;
+}
+
+/* The absolute value of a plain number; 0 for anything else. */
+static double size_of(const parser *p, rk_ex e)
+{
+    double d = 0;
+
+    return rk_side_double(p->pool, e, &d) ? fabs(d) : 0;
+}
+
+static rk_ex power_of_ten(parser *p, int e)
+{
+    rk_acc acc = {0};
+    rk_i128 ten = rk_pow(&acc, 10, (unsigned)abs(e));
+
+    if (acc.overflow)
+        return fail(p, RK_TROUBLE_LARGE);
+    return e < 0 ? rk_ex_ratio(p->pool, 1, ten) : rk_ex_int(p->pool, ten);
+}
+
+static void read_number(parser *p, value *out)
+{
+    const rk_audit_token *t = peek(p, 0);
+    const rk_written *w = &p->r->lexed->number.at[t->id];
+    int zeros = 0; /* at its end */
+
+    *out = (value){.digits = 0};
+    for (rk_i128 d = w->digits; d != 0; d /= 10) {
+        zeros += d % 10 == 0 && zeros == out->digits;
+        out->digits++;
+    }
+    out->ex = w->wide ? fail(p, RK_TROUBLE_LARGE)
+                      : checked(p, rk_ex_mul(p->pool, rk_ex_int(p->pool, w->digits), power_of_ten(p, w->exponent)));
+    out->literal = (rk_literal){.is = true,
+                                .rounded = w->decimal,
+                                .about = t->about,
+                                .unit = pow(10, w->exponent),
+                                .coarse = pow(10, w->exponent + zeros),
+                                .decimals = w->exponent < 0 ? -w->exponent : 0,
+                                .scale = rk_ex_int(p->pool, 1)};
+    out->slack = w->decimal || t->about ? out->literal.unit / 2 : 0;
+    p->side->maybe_two |= w->maybe_two;
+    p->side->digits = true;
+    p->at++;
+}
+
+static void scale(parser *p, value *v, rk_ex by)
+{
+    double size = size_of(p, by);
+
+    v->ex = checked(p, rk_ex_mul(p->pool, v->ex, by));
+    v->literal.scale = rk_ex_mul(p->pool, v->literal.scale, by);
+    v->literal.unit *= size;
+    v->literal.coarse *= size;
+    v->slack = v->literal.is && size != 1 ? v->literal.unit / 2 : v->slack * size;
+    v->literal.rounded |= size != 1;
+}
+
+/* "2.706 × 10^{11}": still a number as it was written. */
+static void read_scientific(parser *p, value *v)
+{
+    const rk_audit_token *ten = peek(p, 1);
+    size_t brace = sees(p, 3, RK_TOKEN_OPEN), minus = sees_sign(p, 3 + brace, '-');
+    const rk_audit_token *e = peek(p, 3 + brace + minus);
+    const rk_written *w = p->r->lexed->number.at;
+
+    if (!sees_sign(p, 0, '*') || !sees(p, 1, RK_TOKEN_NUMBER) || !sees_sign(p, 2, '^') || !e ||
+        e->kind != RK_TOKEN_NUMBER)
+        return;
+    if (w[ten->id].digits != 10 || w[ten->id].exponent != 0 || w[e->id].exponent != 0 || w[e->id].digits > 60 ||
+        (brace && !sees(p, 5 + minus, RK_TOKEN_CLOSE)))
+        return;
+    p->at += 4 + 2 * brace + minus;
+    scale(p, v, power_of_ten(p, (int)w[e->id].digits * (minus ? -1 : 1)));
+}
+
+/* ---- units and labels ------------------------------------------------------------------------------------------- */
+
+/* A letter directly behind a number is a scale where it is no symbol of the text, unless read the other way round. */
+static const rk_word_unit *unit_at(const parser *p, const value *v)
+{
+    const rk_audit_token *t = peek(p, 0);
+    const rk_word_unit *u;
+
+    if (!t || (t->kind != RK_TOKEN_WORD && t->kind != RK_TOKEN_SYMBOL))
+        return NULL;
+    u = rk_word_unit_find(p->r->text + t->at, t->n);
+    if (!u || !u->letter)
+        return u;
+    if (t->space && p->r->text[t->at] == 'B' && v->literal.decimals == 0 && t->mode == RK_MODE_PLAIN)
+        return rk_word_unit_find("bytes", 5);     /* "4 B" is no four billions */
+    if (v->literal.is && v->literal.decimals > 0) /* no one writes 10.24 × M as 10.24M */
+        return u;
+    return !t->space && p->r->known[p->r->text[t->at] & 0x7F] == p->how.letters ? u : NULL;
+}
+
+/* "2.13 billion", "7.92 GB", "4 bytes", "512 flops": as many as follow each other. */
+static void read_units(parser *p, value *v)
+{
+    for (const rk_word_unit *u; (u = unit_at(p, v)) && spend(p); p->at++) {
+        bool binary = u->binary || (p->how.units == RK_READ_BINARY && (u->kind == RK_WORD_UNIT_BYTES || u->letter));
+        rk_acc acc = {0};
+
+        if (u->kind != RK_WORD_UNIT_SCALE || !p->side->unit)
+            p->side->unit = u;
+        if (u->power == 0)
+            continue;
+        if (p->how.units == RK_READ_WORDS)
+            scale(p, v, rk_ex_int(p->pool, 1));
+        else if (u->kind == RK_WORD_UNIT_SHARE)
+            scale(p, v, rk_ex_ratio(p->pool, 1, 100));
+        else
+            scale(p, v, rk_ex_int(p->pool, rk_pow(&acc, binary ? 1024 : 1000, (unsigned)u->power)));
+    }
+}
+
+/* How many tokens a remark in brackets takes, from `ahead` on; 0: there is none.  It has a word in it. */
+static size_t remark(const parser *p, size_t ahead)
+{
+    enum {
+        REMARK_MAX = 24
+    };
+    bool words = false;
+    int depth = 0;
+
+    if (!sees(p, ahead, RK_TOKEN_OPEN) || peek(p, ahead)->op == '{')
+        return 0;
+    for (size_t i = ahead; i < ahead + REMARK_MAX && peek(p, i); i++) {
+        const rk_audit_token *t = peek(p, i);
+
+        depth += t->kind == RK_TOKEN_OPEN ? 1 : t->kind == RK_TOKEN_CLOSE ? -1 : 0;
+        words |= t->kind == RK_TOKEN_WORD;
+        if (t->kind == RK_TOKEN_EQUALS)
+            return 0;
+        if (depth == 0)
+            return words ? i + 1 - ahead : 0;
+    }
+    return 0;
+}
+
+/* Words and remarks up to an operator or a relation, which show that the formula goes on, are a label. */
+static void read_label(parser *p)
+{
+    static const char *const stop[] = {"for", "of",   "in", "with",  "at",    "from",  "to",   "by",    "on",     "the",
+                                       "a",   "an",   "as", "and",   "or",    "is",    "so",   "then",  "are",    "if",
+                                       "but", "when", "vs", "where", "which", "while", "than", "gives", "equals", NULL};
+    const rk_audit_token *t;
+    size_t n = 0, words = 0, more;
+
+    for (; spend(p); n += more) {
+        t = peek(p, n);
+        more = t && t->kind == RK_TOKEN_WORD && words < RK_SIDE_LABEL_MAX &&
+               !rk_word_is_one_of(p->r->text + t->at, t->n, stop);
+        words += more;
+        if (more == 0 && (more = remark(p, n)) == 0)
+            break;
+    }
+    t = peek(p, n);
+    if (n == 0 || !t || (t->kind != RK_TOKEN_EQUALS && t->kind != RK_TOKEN_SIGN))
+        return;
+    if (t->kind == RK_TOKEN_EQUALS && !t->space && sees(p, n - 1, RK_TOKEN_WORD))
+        return; /* min=12.5 is a key and its value */
+    if (t->kind == RK_TOKEN_SIGN && (t->op == '^' || (t->op == '-' && !sees(p, n + 1, RK_TOKEN_NUMBER))))
+        return;
+    p->side->labelled |= words > 0;
+    p->at += n;
+}
+
+/* ---- operands --------------------------------------------------------------------------------------------------- */
+
+static bool read_sum(parser *p, value *out);
+
+/* "[50257, 1600]" is as many elements as the product says. */
+static bool read_brackets(parser *p, value *out)
+{
+    char op = peek(p, 0)->op;
 
     if (p->depth >= RK_SIDE_DEPTH_MAX)
         return false;
     p->depth++;
     p->at++;
-    if (!read_sum(p, out) || (op != '{' && !read_list(p, out)))
+    if (!read_sum(p, out))
         return false;
-    if (!rk_sees(p, 0, RK_TOKEN_CLOSE) || rk_peek(p, 0)->op != op)
+    while (op != '{' && sees(p, 0, RK_TOKEN_COMMA)) {
+        value next;
+
+        p->at++;
+        if (!read_sum(p, &next))
+            return false;
+        out->ex = rk_ex_mul(p->pool, out->ex, next.ex);
+        p->side->shape = p->side->computed = true;
+    }
+    if (!sees(p, 0, RK_TOKEN_CLOSE) || peek(p, 0)->op != op)
         return false;
     p->at++;
     p->depth--;
     return true;
 }
 
-/* ---- operands --------------------------------------------------------------------------------------------------- */
-
-static bool read_operand(rk_side_parser *p, rk_value *out, rk_ex *before)
+static rk_ex use_symbol(parser *p, rk_sym s)
 {
-    const rk_audit_token *t = rk_peek(p, 0);
+    rk_side *side = p->side;
+    size_t i = 0;
 
-    if (!t || !rk_spend(p))
-        return false;
-    if (t->kind == RK_TOKEN_NUMBER)
-        return rk_read_number(p, out);
-    if (t->kind == RK_TOKEN_OPEN)
-        return read_brackets(p, out);
-    if (t->kind == RK_TOKEN_SYMBOL) {
-        *out = (rk_value){.ex = rk_use_symbol(p, t->id)};
-        p->at++;
-        return true;
-    }
-    if (rk_is_product(p, t)) {
-        *out = (rk_value){0};
-        *before = rk_read_letters(p, t, &out->ex);
-        return true;
-    }
-    return rk_is_name(p, t) && rk_read_name(p, out);
+    while (i < side->n_symbol && side->symbol[i] != s)
+        i++;
+    if (i == RK_SIDE_SYMBOLS_MAX || s == RK_SYM_NONE)
+        return fail(p, RK_TROUBLE_MANY);
+    side->symbol[i] = s;
+    side->n_symbol += i == side->n_symbol;
+    side->degree++;
+    return rk_ex_sym(p->pool, s);
 }
 
-/* A small whole number, or none: then the power has no value. */
-static bool small_power(const rk_side_parser *p, const rk_value *e, int *out)
+/*
+ * Whether letters that stand together are a product: all are symbols, or they stand directly behind a number.  "BTd"
+ * looks like one, "Set", "flag" and "flags" like words.
+ */
+static bool is_product(const parser *p, const rk_audit_token *t)
 {
-    rk_i128 n;
+    enum {
+        LETTERS_MAX = 8,
+        ALONE_MAX = 5,
+        BEHIND_MAX = 3
+    };
+    bool known = true, behind = p->at > p->side->from && !t->space && p->token[p->at - 1].kind == RK_TOKEN_NUMBER;
+    uint32_t capitals = 0;
 
-    if (!rk_ex_is_int(p->r->pool, e->ex, &n) || n > RK_SIDE_POWER_MAX || n < -RK_SIDE_POWER_MAX)
+    if (t->kind != RK_TOKEN_WORD || t->n > LETTERS_MAX)
         return false;
-    *out = (int)n;
+    for (uint32_t i = 0; i < t->n; i++) {
+        unsigned char c = (unsigned char)p->r->text[t->at + i];
+
+        if (!rk_lex_is_letter(c))
+            return false;
+        known &= p->r->known[c];
+        capitals += c < 'a';
+    }
+    if (behind && (known || (capitals == t->n && t->n <= BEHIND_MAX) || sees_sign(p, 1, '^')))
+        return true;
+    return known && t->n <= ALONE_MAX && (capitals > 1 || (capitals == 1 && t->n == 2));
+}
+
+/* "Total = …": a word directly before a relation, or one of a chain of such, names something. */
+static bool is_name(const parser *p, const rk_audit_token *t)
+{
+    if (t->kind != RK_TOKEN_WORD || t->n < 2 || t->n > 48 || p->at != p->side->from)
+        return false;
+    if (p->at > 0 && p->token[p->at - 1].kind == RK_TOKEN_WORD)
+        return false;
+    return sees(p, 1, RK_TOKEN_EQUALS) && rk_lex_is_letter((unsigned char)p->r->text[t->at]);
+}
+
+/* *before: all letters but the last, which a power behind them belongs to. */
+static bool read_operand(parser *p, value *out, rk_ex *before)
+{
+    const rk_audit_token *t = peek(p, 0);
+    char name[64] = {0};
+
+    if (!t || !spend(p))
+        return false;
+    if (t->kind == RK_TOKEN_OPEN)
+        return read_brackets(p, out);
+    if (t->kind == RK_TOKEN_NUMBER) {
+        read_number(p, out);
+        return true;
+    }
+    *out = (value){0};
+    if (t->kind == RK_TOKEN_SYMBOL) {
+        out->ex = use_symbol(p, t->id);
+    } else if (is_product(p, t)) {
+        *before = rk_ex_int(p->pool, 1);
+        for (uint32_t i = 0; i < t->n; i++) {
+            name[0] = p->r->text[t->at + i];
+            out->ex = use_symbol(p, rk_sym_declare(p->pool, name, 0));
+            if (i + 1 < t->n)
+                *before = rk_ex_mul(p->pool, *before, out->ex);
+        }
+        p->side->name |= t->n > 1;
+    } else if (is_name(p, t)) {
+        memcpy(name, p->r->text + t->at, t->n);
+        out->ex = use_symbol(p, rk_sym_declare(p->pool, name, 0));
+    } else {
+        return false;
+    }
+    p->at++;
     return true;
 }
 
 /* a · b, unless that has more terms than anyone writes. */
-static rk_ex product_of(rk_side_parser *p, rk_ex a, rk_ex b)
+static rk_ex product_of(parser *p, rk_ex a, rk_ex b)
 {
-    rk_pool *pool = p->r->pool;
-
-    if (rk_ex_term_count(pool, a) * rk_ex_term_count(pool, b) > RK_SIDE_TERMS_MAX)
+    if (rk_ex_term_count(p->pool, a) * rk_ex_term_count(p->pool, b) > RK_SIDE_TERMS_MAX)
         return RK_EX_FAILED;
-    return rk_ex_mul(pool, a, b);
-}
-
-static rk_ex multiply_out(rk_side_parser *p, rk_ex base, int e)
-{
-    rk_ex all = rk_ex_int(p->r->pool, 1);
-
-    for (int i = 0; i < abs(e) && all != RK_EX_FAILED; i++)
-        all = product_of(p, all, base);
-    return e < 0 && all != RK_EX_FAILED ? rk_ex_div(p->r->pool, rk_ex_int(p->r->pool, 1), all) : all;
+    return rk_ex_mul(p->pool, a, b);
 }
 
 /* Powers of numbers may be larger than those of symbols. */
-static rk_ex raise(rk_side_parser *p, rk_ex base, int e)
+static rk_ex raise(parser *p, rk_ex base, int e)
 {
-    rk_pool *pool = p->r->pool;
+    unsigned n = (unsigned)abs(e);
+    rk_ex all = rk_ex_int(p->pool, 1);
     rk_i128 num, den;
     rk_acc acc = {0};
 
-    if (!rk_ex_is_quotient(pool, base, &num, &den))
-        return e < -RK_SIDE_SYMBOL_POWER_MAX || e > RK_SIDE_SYMBOL_POWER_MAX ? RK_EX_FAILED : multiply_out(p, base, e);
-    if (num == 0 && e < 0)
-        return rk_trouble_note(p, RK_TROUBLE_ZERO);
-    num = rk_pow(&acc, num, (unsigned)(e < 0 ? -e : e));
-    den = rk_pow(&acc, den, (unsigned)(e < 0 ? -e : e));
-    return acc.overflow ? RK_EX_FAILED : rk_ex_ratio(pool, e < 0 ? den : num, e < 0 ? num : den);
+    if (rk_ex_is_quotient(p->pool, base, &num, &den)) {
+        if (num == 0 && e < 0)
+            return fail(p, RK_TROUBLE_ZERO);
+        num = rk_pow(&acc, num, n);
+        den = rk_pow(&acc, den, n);
+        return acc.overflow ? RK_EX_FAILED : rk_ex_ratio(p->pool, e < 0 ? den : num, e < 0 ? num : den);
+    }
+    if (n > RK_SIDE_SYMBOL_POWER_MAX)
+        return RK_EX_FAILED;
+    for (unsigned i = 0; i < n && all != RK_EX_FAILED; i++)
+        all = product_of(p, all, base);
+    return e < 0 && all != RK_EX_FAILED ? rk_ex_div(p->pool, rk_ex_int(p->pool, 1), all) : all;
 }
 
-static bool read_factor(rk_side_parser *p, rk_value *out);
+static bool read_factor(parser *p, value *out);
 
-static bool read_power(rk_side_parser *p, rk_value *v)
+static bool read_power(parser *p, value *v)
 {
     bool minus;
-    rk_value e;
-    int n;
+    value e;
+    rk_i128 n;
 
     p->at++;
-    minus = rk_sees_sign(p, 0, '-');
+    minus = sees_sign(p, 0, '-');
     p->at += minus;
     if (p->depth >= RK_SIDE_DEPTH_MAX)
         return false;
@@ -127,15 +421,19 @@ static bool read_power(rk_side_parser *p, rk_value *v)
     if (!read_factor(p, &e))
         return false;
     p->depth--;
-    if (!small_power(p, &e, &n)) {
-        v->ex = rk_trouble_note(p, rk_ex_is_int(p->r->pool, e.ex, &(rk_i128){0}) ? RK_TROUBLE_LARGE : RK_TROUBLE_POWER);
+    if (!rk_ex_is_int(p->pool, e.ex, &n)) {
+        v->ex = fail(p, RK_TROUBLE_POWER);
+    } else if (n > RK_SIDE_POWER_MAX || n < -RK_SIDE_POWER_MAX) {
+        v->ex = fail(p, RK_TROUBLE_LARGE);
     } else {
-        n = minus ? -n : n;
-        if (rk_size_of(p, v->ex) == 0) /* symbols */
-            p->side->degree += (size_t)abs(n) * RK_SIDE_SYMBOL_POWER_MAX;
-        v->slack = rk_size_of(p, v->ex) > 0 ? v->slack / rk_size_of(p, v->ex) * abs(n) : 0;
-        v->ex = rk_checked(p, raise(p, v->ex, n));
-        v->slack *= rk_size_of(p, v->ex);
+        int power = minus ? -(int)n : (int)n;
+        double size = size_of(p, v->ex);
+
+        if (size == 0) /* symbols */
+            p->side->degree += (size_t)abs(power) * RK_SIDE_SYMBOL_POWER_MAX;
+        v->slack = size > 0 ? v->slack / size * abs(power) : 0;
+        v->ex = checked(p, raise(p, v->ex, power));
+        v->slack *= size_of(p, v->ex);
     }
     v->literal.is = false;
     p->side->computed = true;
@@ -143,18 +441,14 @@ static bool read_power(rk_side_parser *p, rk_value *v)
 }
 
 /* An operand with its power; of letters that stand together the power is the last one's. */
-static bool read_factor(rk_side_parser *p, rk_value *out)
+static bool read_factor(parser *p, value *out)
 {
     rk_ex before = RK_EX_FAILED;
-    bool letters;
 
-    if (!read_operand(p, out, &before))
+    if (!read_operand(p, out, &before) || (sees_sign(p, 0, '^') && !read_power(p, out)))
         return false;
-    letters = before != RK_EX_FAILED;
-    if (rk_sees_sign(p, 0, '^') && !read_power(p, out))
-        return false;
-    if (letters) {
-        out->ex = rk_checked(p, rk_ex_mul(p->r->pool, before, out->ex));
+    if (before != RK_EX_FAILED) {
+        out->ex = checked(p, rk_ex_mul(p->pool, before, out->ex));
         p->side->computed = true;
     }
     return true;
@@ -163,7 +457,7 @@ static bool read_factor(rk_side_parser *p, rk_value *out)
 /* ---- products --------------------------------------------------------------------------------------------------- */
 
 /* In a product a whole number is meant as it is, and so is 0.5; decimals of more digits are rounded. */
-static double slack_as_factor(const rk_value *v)
+static double slack_as_factor(const value *v)
 {
     bool exact =
         v->literal.is && !v->literal.about && (v->literal.decimals == 0 || (v->digits <= 2 && v->literal.unit < 1));
@@ -171,37 +465,24 @@ static double slack_as_factor(const rk_value *v)
     return exact ? 0 : v->slack;
 }
 
-static void multiply(rk_side_parser *p, rk_value *a, const rk_value *b, bool divide)
+static void multiply(parser *p, value *a, const value *b, bool divide)
 {
-    rk_pool *pool = p->r->pool;
-    double x = rk_size_of(p, a->ex), y = rk_size_of(p, b->ex), sx = slack_as_factor(a), sy = slack_as_factor(b);
+    double x = size_of(p, a->ex), y = size_of(p, b->ex), sx = slack_as_factor(a), sy = slack_as_factor(b);
     rk_i128 zero;
 
-    if (divide && rk_ex_is_int(pool, b->ex, &zero) && zero == 0)
-        a->ex = rk_trouble_note(p, RK_TROUBLE_ZERO);
+    if (divide && rk_ex_is_int(p->pool, b->ex, &zero) && zero == 0)
+        a->ex = fail(p, RK_TROUBLE_ZERO);
     else
-        a->ex = rk_checked(p, divide ? rk_ex_div(pool, a->ex, b->ex) : product_of(p, a->ex, b->ex));
+        a->ex = checked(p, divide ? rk_ex_div(p->pool, a->ex, b->ex) : product_of(p, a->ex, b->ex));
     a->slack = !divide ? x * sy + y * sx : y > 0 ? (sx + x / y * sy) / y : 0;
     a->literal.is = false;
     p->side->computed = true;
 }
 
-static bool sees_more(const rk_side_parser *p, size_t ahead)
-{
-    return rk_sees(p, ahead, RK_TOKEN_SYMBOL) || (rk_sees(p, ahead, RK_TOKEN_SIGN) && rk_peek(p, ahead)->op != '-');
-}
-
-/* "n_layer = 96 d_model = 12288", "n_layer 96 d_model 12288": what follows is the symbol's own. */
-static bool has_own_value(const rk_side_parser *p)
-{
-    return rk_sees(p, 1, RK_TOKEN_NUMBER) || rk_sees(p, 1, RK_TOKEN_EQUALS) ||
-           (rk_sees(p, 1, RK_TOKEN_BREAK) && rk_peek(p, 1)->op == ':');
-}
-
 /* "12 n_layer d_model^2", "6 N D", "(n_vocab + n_ctx) d_model", "d_ff = 4 d_model": blanks for signs. */
-static bool is_spaced_factor(const rk_side_parser *p)
+static bool is_spaced_factor(const parser *p)
 {
-    const rk_audit_token *t = rk_peek(p, 0), *before = &p->token[p->at - 1];
+    const rk_audit_token *t = peek(p, 0), *before = &p->token[p->at - 1];
     size_t from = p->side->from;
 
     if (!t || t->kind != RK_TOKEN_SYMBOL || t->mode == RK_MODE_MATH || t->span != before->span || p->at == from)
@@ -209,87 +490,88 @@ static bool is_spaced_factor(const rk_side_parser *p)
     if (t->n == 1 && !p->r->known[p->r->text[t->at] & 0x7F])
         return false;
     if (before->kind == RK_TOKEN_SYMBOL || (before->kind == RK_TOKEN_CLOSE && p->side->computed))
-        return !rk_sees(p, 1, RK_TOKEN_NUMBER) && !rk_sees(p, 1, RK_TOKEN_WORD);
-    if (before->kind != RK_TOKEN_NUMBER || has_own_value(p))
+        return !sees(p, 1, RK_TOKEN_NUMBER) && !sees(p, 1, RK_TOKEN_WORD);
+    /* "n_layer = 96 d_model = 12288", "n_layer 96 d_model 12288": what follows is the symbol's own. */
+    if (before->kind != RK_TOKEN_NUMBER || sees(p, 1, RK_TOKEN_NUMBER) || sees(p, 1, RK_TOKEN_EQUALS) ||
+        (sees(p, 1, RK_TOKEN_BREAK) && peek(p, 1)->op == ':'))
         return false;
-    return sees_more(p, 1) || (t->n > 1 && from > 0 && p->token[from - 1].kind == RK_TOKEN_EQUALS);
+    return sees(p, 1, RK_TOKEN_SYMBOL) || (sees(p, 1, RK_TOKEN_SIGN) && peek(p, 1)->op != '-') ||
+           (t->n > 1 && from > 0 && p->token[from - 1].kind == RK_TOKEN_EQUALS);
 }
 
 /* Something that may be multiplied with what stands before it without a sign. */
-static bool is_beside(const rk_side_parser *p)
+static bool is_beside(const parser *p)
 {
-    const rk_audit_token *t = rk_peek(p, 0), *before = &p->token[p->at - 1];
+    const rk_audit_token *t = peek(p, 0), *before = &p->token[p->at - 1];
     bool together = !t || !t->space || (t->mode == RK_MODE_MATH && t->span == before->span) || is_spaced_factor(p);
 
     if (!t || !together || p->at == p->side->from)
         return false;
     if (t->kind == RK_TOKEN_OPEN)
         return t->op != '{' || t->mode == RK_MODE_MATH;
-    return t->kind == RK_TOKEN_SYMBOL || rk_is_product(p, t);
+    return t->kind == RK_TOKEN_SYMBOL || is_product(p, t);
 }
 
 /* Two factors side by side; where the second turns out to be a remark, the product ends before it. */
-static bool read_beside(rk_side_parser *p, rk_value *v)
+static bool read_beside(parser *p, value *v)
 {
-    size_t at = p->at;
-    int depth = p->depth;
+    parser here = *p;
     rk_side side = *p->side;
-    rk_value next;
+    value next;
 
     if (read_factor(p, &next) && !p->side->shape) {
-        p->side->call |=
-            p->token[at].kind == RK_TOKEN_OPEN && p->token[at - 1].kind == RK_TOKEN_SYMBOL && p->at == at + 3;
+        p->side->call |= p->token[here.at].kind == RK_TOKEN_OPEN && p->token[here.at - 1].kind == RK_TOKEN_SYMBOL &&
+                         p->at == here.at + 3;
         multiply(p, v, &next, false);
         return true;
     }
+    *p = here;
     *p->side = side;
-    p->at = at;
-    p->depth = depth;
     return false;
 }
 
 /* "33.2×" says "times" and ends there. */
-static bool ends_in_times(rk_side_parser *p)
+static bool ends_in_times(parser *p)
 {
-    const rk_audit_token *next = rk_peek(p, 1);
+    const rk_audit_token *next = peek(p, 1);
 
-    if (!rk_sees_sign(p, 0, '*') || rk_peek(p, 0)->space)
+    if (!sees_sign(p, 0, '*') || peek(p, 0)->space)
         return false;
     if (next && (next->kind == RK_TOKEN_NUMBER || next->kind == RK_TOKEN_SYMBOL || next->kind == RK_TOKEN_OPEN ||
-                 next->kind == RK_TOKEN_SIGN || rk_is_product(p, next)))
+                 next->kind == RK_TOKEN_SIGN || is_product(p, next)))
         return false;
     p->at++;
     return true;
 }
 
-static bool read_operand_with_label(rk_side_parser *p, rk_value *v)
+static bool read_operand_with_label(parser *p, value *v)
 {
     if (!read_factor(p, v))
         return false;
     if (v->literal.is)
-        rk_read_scientific(p, v);
-    rk_read_units(p, v);
+        read_scientific(p, v);
+    read_units(p, v);
     return true;
 }
 
-static bool read_product(rk_side_parser *p, rk_value *out)
+static bool read_product(parser *p, value *out)
 {
     if (!read_operand_with_label(p, out))
         return false;
-    while (rk_spend(p)) {
+    while (spend(p)) {
         bool divide;
-        rk_value next;
+        value next;
 
         if (is_beside(p) && read_beside(p, out)) {
-            rk_read_units(p, out);
+            read_units(p, out);
             continue;
         }
-        rk_read_label(p);
+        read_label(p);
         if (ends_in_times(p))
             return true;
-        if (!rk_sees_sign(p, 0, '*') && !rk_sees_sign(p, 0, '/'))
+        divide = sees_sign(p, 0, '/');
+        if (!divide && !sees_sign(p, 0, '*'))
             return true;
-        divide = rk_sees_sign(p, 0, '/');
         p->at++;
         if (!read_operand_with_label(p, &next))
             return false;
@@ -300,21 +582,9 @@ static bool read_product(rk_side_parser *p, rk_value *out)
 
 /* ---- sums ------------------------------------------------------------------------------------------------------- */
 
-static bool read_signed(rk_side_parser *p, rk_value *out)
+static void note_dash(parser *p, const rk_audit_token *sign)
 {
-    bool minus = rk_sees_sign(p, 0, '-') && rk_peek(p, 1) && !rk_peek(p, 1)->space;
-
-    p->at += minus;
-    if (!read_product(p, out))
-        return false;
-    if (minus)
-        out->ex = rk_checked(p, rk_ex_sub(p->r->pool, rk_ex_int(p->r->pool, 0), out->ex));
-    return true;
-}
-
-static void note_dash(rk_side_parser *p, const rk_audit_token *sign)
-{
-    const rk_audit_token *next = rk_peek(p, 1);
+    const rk_audit_token *next = peek(p, 1);
 
     if (sign->op != '-' || sign->mode == RK_MODE_MATH || !next)
         return;
@@ -324,23 +594,21 @@ static void note_dash(rk_side_parser *p, const rk_audit_token *sign)
         p->side->range = true;
 }
 
-static rk_ex add(rk_side_parser *p, rk_ex a, rk_ex b, char op)
+static bool read_sum(parser *p, value *out)
 {
-    if (rk_ex_term_count(p->r->pool, a) + rk_ex_term_count(p->r->pool, b) > RK_SIDE_TERMS_MAX)
-        return RK_EX_FAILED;
-    return (op == '+' ? rk_ex_add : rk_ex_sub)(p->r->pool, a, b);
-}
+    bool minus = sees_sign(p, 0, '-') && peek(p, 1) && !peek(p, 1)->space;
 
-static bool read_sum(rk_side_parser *p, rk_value *out)
-{
-    if (!read_signed(p, out))
+    p->at += minus;
+    if (!read_product(p, out))
         return false;
-    while (rk_spend(p)) {
-        const rk_audit_token *sign = rk_peek(p, 0);
+    if (minus)
+        out->ex = checked(p, rk_ex_sub(p->pool, rk_ex_int(p->pool, 0), out->ex));
+    while (spend(p)) {
+        const rk_audit_token *sign = peek(p, 0);
         size_t at = p->at;
-        rk_value next;
+        value next;
 
-        if (!rk_sees_sign(p, 0, '+') && !rk_sees_sign(p, 0, '-'))
+        if (!sees_sign(p, 0, '+') && !sees_sign(p, 0, '-'))
             return true;
         note_dash(p, sign);
         p->at++;
@@ -349,7 +617,10 @@ static bool read_sum(rk_side_parser *p, rk_value *out)
             p->at = at;
             return sign->op == '-' && sign->space && sign->mode != RK_MODE_MATH;
         }
-        out->ex = rk_checked(p, add(p, out->ex, next.ex, sign->op));
+        if (rk_ex_term_count(p->pool, out->ex) + rk_ex_term_count(p->pool, next.ex) > RK_SIDE_TERMS_MAX)
+            out->ex = fail(p, RK_TROUBLE_LARGE);
+        else
+            out->ex = checked(p, (sign->op == '+' ? rk_ex_add : rk_ex_sub)(p->pool, out->ex, next.ex));
         out->slack += next.slack;
         out->literal.is = false;
         p->side->computed = true;
@@ -359,42 +630,31 @@ static bool read_sum(rk_side_parser *p, rk_value *out)
 
 /* ---- sides ------------------------------------------------------------------------------------------------------ */
 
-/* "4 (m) + 4": brackets that are neither a factor nor a remark, and behind which the formula goes on. */
-static bool goes_on(const rk_side_parser *p)
-{
-    return rk_sees(p, 0, RK_TOKEN_OPEN) && rk_sees(p, 1, RK_TOKEN_SYMBOL) && rk_sees(p, 2, RK_TOKEN_CLOSE) &&
-           rk_sees(p, 3, RK_TOKEN_SIGN) && rk_peek(p, 3)->op != '-';
-}
-
 /* What may stand behind a side: anything but a sign or junk. */
-static bool ends_well(const rk_side_parser *p)
+static bool ends_well(const parser *p)
 {
-    return !goes_on(p) && !rk_sees(p, 0, RK_TOKEN_JUNK) && (!rk_sees(p, 0, RK_TOKEN_SIGN) || rk_peek(p, 0)->op == '-');
-}
-
-static void conclude(rk_side_parser *p, const rk_value *v)
-{
-    rk_side *s = p->side;
-
-    s->value = v->ex;
-    s->slack = v->slack;
-    s->literal = v->literal;
-    s->to = p->at;
-    s->labelled &= !s->computed && v->literal.is;
-    s->name &= !s->digits && s->to == s->from + 1;
-    s->alone = RK_SYM_NONE;
-    if (s->n_symbol == 1 && !s->computed)
-        rk_ex_is_sym(p->r->pool, v->ex, &s->alone);
+    /* "4 (m) + 4": brackets that are neither a factor nor a remark, and behind which the formula goes on. */
+    if (sees(p, 0, RK_TOKEN_OPEN) && sees(p, 1, RK_TOKEN_SYMBOL) && sees(p, 2, RK_TOKEN_CLOSE) &&
+        sees(p, 3, RK_TOKEN_SIGN) && peek(p, 3)->op != '-')
+        return false;
+    return !sees(p, 0, RK_TOKEN_JUNK) && (!sees(p, 0, RK_TOKEN_SIGN) || peek(p, 0)->op == '-');
 }
 
 bool rk_side_read(const rk_reader *r, size_t at, size_t end, rk_side_reading how, rk_side *out)
 {
-    rk_side_parser p = {.r = r, .token = r->lexed->token.at, .at = at, .end = end, .how = how, .side = out};
-    rk_value v;
+    parser p = {.r = r, .pool = r->pool, .token = r->lexed->token.at, .at = at, .end = end, .how = how, .side = out};
+    value v;
 
     *out = (rk_side){.from = at, .alone = RK_SYM_NONE};
     if (at >= end || !read_sum(&p, &v) || !ends_well(&p))
         return false;
-    conclude(&p, &v);
+    out->value = v.ex;
+    out->slack = v.slack;
+    out->literal = v.literal;
+    out->to = p.at;
+    out->labelled &= !out->computed && v.literal.is;
+    out->name &= !out->digits && out->to == out->from + 1;
+    if (out->n_symbol == 1 && !out->computed)
+        rk_ex_is_sym(p.pool, v.ex, &out->alone);
     return true;
 }

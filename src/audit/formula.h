@@ -89,4 +89,7 @@ bool rk_side_read(const rk_reader *r, size_t at, size_t end, rk_side_reading how
 /* The value of a plain number as a double, for tolerances. */
 bool rk_side_double(const rk_pool *p, rk_ex e, double *out);
 
+/* Its value with 1 for each of its symbols. */
+rk_ex rk_side_bare(rk_pool *p, const rk_side *s);
+
 #endif

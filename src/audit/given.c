@@ -2,16 +2,15 @@
 #include "audit/given.h"
 
 #include "audit/lex.h"
-#include "audit/units.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    SHOWN_MAX = 40,         /* bytes of a word in a message */
-    EXPONENT_MAX = 38,      /* beyond it nothing fits into 128 bits */
-    COST_OF_OTHER = 2,      /* a unit in the other powers */
-    COARSE_DIGITS_LEAST = 2 /* of a number that ends in zeros, to be taken as a rounded one */
+    SHOWN_MAX = 40,    /* bytes of a word in a message */
+    EXPONENT_MAX = 38, /* beyond it nothing fits into 128 bits */
+    COST_OF_OTHER = 2, /* a unit in the other powers */
+    COARSE_LEAST = 10 /* of a number that ends in zeros, without them: to be taken as a rounded one it has two digits */
 };
 
 #define DIGITS "0123456789"
@@ -46,36 +45,34 @@ static int refuse(rk_err *err, const char *text, const char *why)
 
 /* ---- units ------------------------------------------------------------------------------------------------------- */
 
-static bool is_parameters(const char *word, size_t n)
+unsigned rk_given_kinds(const rk_word_unit *u)
 {
-    static const char *const name[] = {"parameters", "parameter", "params", "param", "weights"};
-
-    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
-        if (strlen(name[i]) == n && memcmp(name[i], word, n) == 0)
-            return true;
-    return false;
-}
-
-static unsigned kinds_of(rk_word_unit_kind kind)
-{
-    return kind == RK_WORD_UNIT_BYTES   ? RK_INDEX_IS(BYTES)
-           : kind == RK_WORD_UNIT_FLOPS ? RK_INDEX_OPERATIONS
-           : kind == RK_WORD_UNIT_SHARE ? RK_INDEX_IS(SHARE)
-                                        : RK_INDEX_ANY;
+    switch (u ? u->kind : RK_WORD_UNIT_NONE) {
+    case RK_WORD_UNIT_BYTES:
+        return RK_INDEX_IS(BYTES);
+    case RK_WORD_UNIT_FLOPS:
+        return RK_INDEX_OPERATIONS;
+    case RK_WORD_UNIT_SHARE:
+        return RK_INDEX_IS(SHARE);
+    default:
+        return 0;
+    }
 }
 
 static bool take_unit(reading *r, const char *word, size_t n)
 {
+    static const char *const parameters[] = {"parameters", "parameter", "params", "param", "weights", NULL};
     const rk_word_unit *u = rk_word_unit_find(word, n);
+    unsigned kinds = rk_given_kinds(u);
 
-    if (is_parameters(word, n)) {
+    if (rk_word_is_one_of(word, n, parameters)) {
         r->kinds &= RK_INDEX_IS(PARAMS);
         return true;
     }
     if (!u)
         return false;
-    r->kinds = u->kind == RK_WORD_UNIT_SHARE ? RK_INDEX_IS(SHARE) : r->kinds & kinds_of(u->kind);
-    r->hundredths |= u->kind == RK_WORD_UNIT_SHARE;
+    r->kinds = kinds == RK_INDEX_IS(SHARE) ? kinds : r->kinds & (kinds ? kinds : RK_INDEX_ANY);
+    r->hundredths |= kinds == RK_INDEX_IS(SHARE);
     r->power += u->power > 0 ? u->power : 0;
     r->binary |= u->binary;
     r->has_scale |= u->power > 0;
@@ -114,26 +111,21 @@ static size_t read_power(const char *text, int *exponent)
     return 0;
 }
 
-/* Bytes up to the unit: in a text 3e9B is a code, here it is three billion billions. */
-static uint32_t number_bytes(const char *text)
-{
-    size_t n = strspn(text, DIGITS ",._"), e = n + 1;
-
-    if (text[n] != 'e' && text[n] != 'E')
-        return (uint32_t)n;
-    e += text[e] == '+' || text[e] == '-';
-    return (uint32_t)(strspn(text + e, DIGITS) > 0 ? e + strspn(text + e, DIGITS) : n);
-}
-
 /* The number itself, by the reader of written accounts; the bytes that it takes, or 0. */
 static size_t read_number(rk_arena *a, const char *text, reading *r)
 {
     rk_lexed lexed = {0};
-    rk_audit_lexer x = {.arena = a, .out = &lexed, .text = text, .to = number_bytes(text)};
+    rk_audit_lexer x = {.arena = a, .out = &lexed, .text = text};
+    size_t n = strspn(text, DIGITS ",._"), e = n;
     int exponent = 0;
-    size_t n;
 
-    if (x.to == 0 || !rk_lex_number(&x) || lexed.number.n == 0)
+    /* Up to the unit: in a text 3e9B is a code, here it is three billion billions. */
+    if (text[n] == 'e' || text[n] == 'E') {
+        e += text[n + 1] == '+' || text[n + 1] == '-' ? 2 : 1;
+        n = strspn(text + e, DIGITS) > 0 ? e + strspn(text + e, DIGITS) : n;
+    }
+    x.to = (uint32_t)n;
+    if (n == 0 || !rk_lex_number(&x) || lexed.number.n == 0)
         return 0;
     r->number = lexed.number.at[0];
     n = read_power(text + x.at, &exponent);
@@ -190,51 +182,29 @@ static bool fill(rk_index_query *q, const rk_written *w, int exponent, rk_i128 d
     return !acc.overflow;
 }
 
-static rk_i128 scale_of(const reading *r, bool binary)
-{
-    rk_acc acc = {0};
-
-    return rk_pow(&acc, binary ? 1024 : 1000, (unsigned)r->power);
-}
-
-/* Without the zeros at its end, which rounding may have left. */
-static void fill_coarse(rk_given *g, const reading *r)
-{
-    rk_i128 digits = r->number.digits, least = 1;
-    int zeros = 0;
-
-    for (int i = 1; i < COARSE_DIGITS_LEAST; i++)
-        least *= 10;
-    for (; digits % 10 == 0 && digits / 10 >= least; zeros++)
-        digits /= 10;
-    if (zeros > 0 && fill(&g->coarse, &r->number, zeros, digits, 1, false))
-        g->coarse.kinds = g->plain.kinds;
-}
-
-/* 0.694 of nothing that is named is a share. */
-static bool is_fraction(const reading *r)
-{
-    rk_acc acc = {0};
-    int down = r->number.exponent < -EXPONENT_MAX ? EXPONENT_MAX : -r->number.exponent;
-
-    return r->kinds == RK_INDEX_ANY && !r->has_scale && down > 0 && r->number.digits < rk_pow(&acc, 10, (unsigned)down);
-}
-
 static bool fill_all(rk_given *g, const reading *r)
 {
     bool is_share = r->kinds == RK_INDEX_IS(SHARE);
-    rk_i128 scale = is_share ? RK_INDEX_SHARE_UNIT / (r->hundredths ? 100 : 1) : scale_of(r, r->binary);
+    const rk_written *w = &r->number;
+    rk_acc acc = {0};
+    rk_i128 thousands = rk_pow(&acc, 1000, (unsigned)r->power), binary = rk_pow(&acc, 1024, (unsigned)r->power);
+    rk_i128 scale = r->binary ? binary : thousands, digits = w->digits;
+    int zeros = 0;
 
-    g->exact = !r->number.decimal && !r->has_scale && !is_share;
+    if (is_share)
+        scale = RK_INDEX_SHARE_UNIT / (r->hundredths ? 100 : 1);
+    g->exact = !w->decimal && !r->has_scale && !is_share;
     g->binary = !r->binary;
     g->plain.kinds = r->kinds;
-    if (!fill(&g->plain, &r->number, r->number.exponent, r->number.digits, scale, g->exact))
+    if (!fill(&g->plain, w, w->exponent, digits, scale, g->exact))
         return false;
-    if (g->exact)
-        fill_coarse(g, r);
-    if (r->has_other &&
-        fill(&g->other, &r->number, r->number.exponent, r->number.digits, scale_of(r, !r->binary), false))
+    if (r->has_other && fill(&g->other, w, w->exponent, digits, r->binary ? thousands : binary, false))
         g->other.kinds = r->kinds;
+    /* Without the zeros at its end, which rounding may have left. */
+    for (; g->exact && digits % 10 == 0 && digits / 10 >= COARSE_LEAST; zeros++)
+        digits /= 10;
+    if (zeros > 0 && fill(&g->coarse, w, zeros, digits, 1, false))
+        g->coarse.kinds = r->kinds;
     return true;
 }
 
@@ -243,8 +213,10 @@ int rk_given_read(const char *text, rk_given *out, rk_err *err)
     rk_given g = {.text = text};
     reading r = {.kinds = RK_INDEX_ANY};
     rk_arena arena = {0};
+    rk_acc acc = {0};
     bool good = false;
     size_t n = 0;
+    int down;
 
     if (strlen(text) <= RK_GIVEN_BYTES_MAX) {
         n = read_number(&arena, text, &r);
@@ -260,8 +232,9 @@ int rk_given_read(const char *text, rk_given *out, rk_err *err)
                             "is no unit: K, M, B, T, FLOPs, TFLOPs, bytes, GB, GiB, % and parameters are");
     if (r.number.digits <= 0 && !r.number.wide)
         return refuse(err, text, "is not " WHAT_WILL_DO);
-    if (is_fraction(&r))
-        r.kinds = RK_INDEX_IS(SHARE);
+    down = r.number.exponent < -EXPONENT_MAX ? EXPONENT_MAX : -r.number.exponent;
+    if (r.kinds == RK_INDEX_ANY && !r.has_scale && down > 0 && r.number.digits < rk_pow(&acc, 10, (unsigned)down))
+        r.kinds = RK_INDEX_IS(SHARE); /* 0.694 of nothing that is named */
     if (!fill_all(&g, &r))
         return refuse(err, text, "is beyond all that is counted here: numbers have at most 36 digits");
     *out = g;
@@ -270,29 +243,23 @@ int rk_given_read(const char *text, rk_given *out, rk_err *err)
 
 /* ---- finding ----------------------------------------------------------------------------------------------------- */
 
-static int find_other(const rk_given *g, const rk_index *x, rk_arena *a, rk_matches *out, rk_err *err)
-{
-    size_t before = out->at.n;
-    int code = rk_index_find(x, a, &g->other, out, err);
-
-    for (size_t i = before; i < out->at.n; i++) {
-        out->at.at[i].other = true;
-        out->at.at[i].cost += COST_OF_OTHER;
-    }
-    return code;
-}
-
 int rk_given_find(const rk_given *g, const rk_index *x, rk_arena *a, rk_matches *out, bool *rounded, rk_err *err)
 {
     int code = rk_index_find(x, a, &g->plain, out, err);
+    size_t before;
 
     *rounded = false;
     if (code == RK_OK && out->n_all == 0 && g->coarse.kinds) {
         code = rk_index_find(x, a, &g->coarse, out, err);
         *rounded = out->n_all > 0;
     }
+    before = out->at.n;
     if (code == RK_OK && g->other.kinds)
-        code = find_other(g, x, a, out, err);
+        code = rk_index_find(x, a, &g->other, out, err);
+    for (size_t i = before; i < out->at.n; i++) {
+        out->at.at[i].other = true;
+        out->at.at[i].cost += COST_OF_OTHER;
+    }
     rk_matches_rank(out);
     return code;
 }

@@ -15,6 +15,7 @@
 #define RK_AUDIT_GIVEN_H
 
 #include "audit/index.h"
+#include "audit/units.h"
 
 #define RK_GIVEN_BYTES_MAX 4096 /* of a word; no count is that long */
 
@@ -29,6 +30,9 @@ typedef struct rk_given {
 
 /* RK_EINPUT: it is no number above zero, or nothing that counts; the message says what would do. */
 int rk_given_read(const char *text, rk_given *out, rk_err *err);
+
+/* The kinds of what a unit counts; 0: it may be anything, or there is no unit. */
+unsigned rk_given_kinds(const rk_word_unit *u);
 
 /* Whether a word may stand behind a number: GiB, billion, parameters. */
 bool rk_given_is_unit(const char *word);

@@ -13,12 +13,6 @@ const char *const rk_index_kind_word[RK_N_INDEX_KIND] = {RK_INDEX_KINDS(KIND_WOR
 
 /* ---- building ---------------------------------------------------------------------------------------------------- */
 
-static void fail_memory(rk_index *x)
-{
-    if (x->code == RK_OK)
-        x->code = rk_fail_memory(x->err);
-}
-
 const char *rk_index_text(rk_index *x, const char *fmt, ...)
 {
     rk_str s = {0};
@@ -29,9 +23,8 @@ const char *rk_index_text(rk_index *x, const char *fmt, ...)
     rk_str_vformat(&s, fmt, ap);
     va_end(ap);
     text = s.failed ? NULL : rk_arena_text(&x->arena, rk_str_text(&s));
+    x->arena.failed |= !text;
     rk_str_free(&s);
-    if (!text)
-        fail_memory(x);
     return text ? text : "";
 }
 
@@ -45,18 +38,10 @@ uint32_t rk_index_term_add(rk_index *x, const rk_instance *m, rk_ex one, rk_ex t
         rk_ex_eval(m->pool, times, &at, &t.n_times, NULL) != RK_OK)
         return RK_NONE;
     kept = RK_PUSH(&x->arena, &x->term);
-    if (!kept) {
-        fail_memory(x);
+    if (!kept)
         return RK_NONE;
-    }
     *kept = t;
     return (uint32_t)(x->term.n - 1);
-}
-
-/* Value of a term of an entry. */
-static rk_i128 term_value(rk_acc *acc, const rk_index_term *t, bool all)
-{
-    return all ? rk_mul(acc, t->n_one, t->n_times) : t->n_one;
 }
 
 static bool find_value(const rk_index *x, rk_index_entry *e)
@@ -66,7 +51,7 @@ static bool find_value(const rk_index *x, rk_index_entry *e)
     rk_acc acc = {0};
 
     for (uint32_t i = 0; i < e->n_term; i++) {
-        rk_i128 n = term_value(&acc, &t[i], e->all);
+        rk_i128 n = e->all ? rk_mul(&acc, t[i].n_one, t[i].n_times) : t[i].n_one;
 
         if (e->form == RK_INDEX_RATIO && i + 1 == e->n_term)
             sum = n > 0 ? rk_mul(&acc, sum, RK_INDEX_SHARE_UNIT) / n : 0;
@@ -75,12 +60,6 @@ static bool find_value(const rk_index *x, rk_index_entry *e)
     }
     e->value = sum;
     return !acc.overflow && sum > 0;
-}
-
-static bool has_room(rk_index *x)
-{
-    x->cut |= x->entry.n >= RK_INDEX_ENTRIES_MAX;
-    return x->code == RK_OK && !x->cut;
 }
 
 /* Terms of an entry stand together; a single one is not copied. */
@@ -94,10 +73,8 @@ static bool put_terms(rk_index *x, rk_index_entry *e, const uint32_t *term, size
     for (size_t i = 0; i < n && n > 1; i++) {
         rk_index_term t = x->term.at[term[i]], *kept = RK_PUSH(&x->arena, &x->term);
 
-        if (!kept) {
-            fail_memory(x);
+        if (!kept)
             return false;
-        }
         *kept = t;
     }
     return n > 0;
@@ -108,15 +85,16 @@ void rk_index_add(rk_index *x, rk_index_entry e, const uint32_t *term, size_t n)
     size_t before = x->term.n;
     rk_index_entry *kept;
 
-    if (!has_room(x) || !put_terms(x, &e, term, n) || !find_value(x, &e)) {
+    x->cut |= x->entry.n >= RK_INDEX_ENTRIES_MAX;
+    if (x->code != RK_OK || x->cut)
+        return;
+    if (!put_terms(x, &e, term, n) || !find_value(x, &e)) {
         x->term.n = before;
         return;
     }
     kept = RK_PUSH(&x->arena, &x->entry);
     if (kept)
         *kept = e;
-    else
-        fail_memory(x);
 }
 
 void rk_index_add_scopes(rk_index *x, rk_index_entry e, const uint32_t *term, size_t n)
@@ -148,36 +126,17 @@ static int by_value(const void *a, const void *b)
     return x->first != y->first ? (x->first < y->first ? -1 : 1) : (int)x->all - (int)y->all;
 }
 
-/* Those of the model alone: sums over classes, which take most of the time, are for conventions. */
-static void find_facts(rk_index *x)
-{
-    x->facts.instance = x->instance;
-    for (int c = 0; c < RK_N_ROW_CLASS; c++)
-        for (int i = 0; i < RK_N_CLASS_FACT; i++)
-            x->facts.of_class[c][i] = rk_ex_int(x->instance->pool, 0);
-    if (x->code == RK_OK)
-        rk_shape_find(NULL, &x->facts);
-}
-
 /* Gives all entries their words and their order. */
 static void finish(rk_index *x)
 {
     rk_index_name_entries(x);
+    if (x->code == RK_OK && x->arena.failed)
+        x->code = rk_fail_memory(x->err);
     if (x->code == RK_OK)
         x->code = rk_pool_check(x->instance->pool, x->err);
     if (x->code == RK_OK && x->entry.n > 0)
         qsort(x->entry.at, x->entry.n, sizeof *x->entry.at, by_value);
-}
-
-static void gather(rk_index *x, const rk_index_source *source)
-{
-    find_facts(x);
-    rk_index_gather_ratios(x);
-    rk_index_gather_parts(x);
-    rk_index_gather_more(x, &source->again->library);
-    if (source->steps)
-        rk_index_gather_memory(x, source->again);
-    finish(x);
+    x->err = NULL;
 }
 
 int rk_index_add_steps(rk_index *x, const rk_open_request *again, rk_err *err)
@@ -186,7 +145,6 @@ int rk_index_add_steps(rk_index *x, const rk_open_request *again, rk_err *err)
     if (x->n_account == 0)
         rk_index_gather_memory(x, again);
     finish(x);
-    x->err = NULL;
     return x->code;
 }
 
@@ -197,10 +155,19 @@ int rk_index_new(const rk_index_source *source, rk_index **out, rk_err *err)
 
     if (!x)
         return rk_fail_memory(err);
-    *x = (rk_index){.instance = source->instance, .err = err};
-    gather(x, source);
+    *x = (rk_index){.instance = source->instance, .err = err, .facts.instance = source->instance};
+    /* Facts of the model alone: sums over classes, which take most of the time, are for conventions. */
+    for (int c = 0; c < RK_N_ROW_CLASS; c++)
+        for (int i = 0; i < RK_N_CLASS_FACT; i++)
+            x->facts.of_class[c][i] = rk_ex_int(x->instance->pool, 0);
+    rk_shape_find(NULL, &x->facts);
+    rk_index_gather_ratios(x);
+    rk_index_gather_parts(x);
+    rk_index_gather_more(x, &source->again->library);
+    if (source->steps)
+        rk_index_gather_memory(x, source->again);
+    finish(x);
     code = x->code;
-    x->err = NULL;
     if (code == RK_OK)
         *out = x;
     else
@@ -216,8 +183,7 @@ void rk_index_free(rk_index *x)
         rk_memory_free(x->account[i]);
     for (size_t i = 0; i < x->n_ledger; i++)
         rk_ledger_free(x->ledger[i]);
-    for (size_t i = 0; i < x->n_opened; i++)
-        rk_instance_free(x->opened[i]);
+    rk_instance_free(x->opened);
     rk_arena_free(&x->arena);
     rk_heap_free(x);
 }
@@ -230,29 +196,14 @@ const rk_index_entry *rk_index_entries(const rk_index *x, size_t *n)
     return x->entry.at;
 }
 
-const rk_index_term *rk_index_terms(const rk_index *x, const rk_index_entry *e)
-{
-    return &x->term.at[e->first];
-}
-
 const rk_instance *rk_index_instance(const rk_index *x)
 {
     return x->instance;
 }
 
-size_t rk_index_n_ratio(const rk_index *x)
-{
-    return x->ratio.n;
-}
-
-bool rk_index_is_cut(const rk_index *x)
-{
-    return x->cut;
-}
-
 rk_ex rk_index_formula(const rk_index *x, const rk_index_entry *e, const rk_instance **model)
 {
-    const rk_index_term *t = rk_index_terms(x, e);
+    const rk_index_term *t = &x->term.at[e->first];
     rk_pool *pool = t->instance->pool;
     rk_ex sum = rk_ex_int(pool, 0);
 
@@ -268,17 +219,6 @@ rk_ex rk_index_formula(const rk_index *x, const rk_index_entry *e, const rk_inst
     return sum;
 }
 
-/* "one of 48 layers": where it stands in a part that occurs more than once. */
-static void put_where(const rk_index_entry *e, rk_str *out)
-{
-    if (e->times == 1)
-        return;
-    rk_str_put(out, !e->all ? ", one of " : ", all ");
-    if (e->times)
-        rk_str_grouped(out, e->times);
-    rk_str_put(out, e->times ? " layers" : "layers");
-}
-
 void rk_index_put(const rk_index_entry *e, rk_str *out)
 {
     const char *path = e->path[0] ? e->path : "the whole model";
@@ -289,7 +229,12 @@ void rk_index_put(const rk_index_entry *e, rk_str *out)
     if (e->with)
         rk_str_put_safe(out, e->with, strlen(e->with));
     rk_str_format(out, ", %s", e->what);
-    put_where(e, out);
+    if (e->times != 1) { /* it stands in a part that occurs more than once */
+        rk_str_put(out, !e->all ? ", one of " : ", all ");
+        if (e->times)
+            rk_str_grouped(out, e->times);
+        rk_str_put(out, e->times ? " layers" : "layers");
+    }
     if (e->convention)
         rk_str_format(out, ", %s", e->convention);
 }

@@ -113,11 +113,11 @@ void rk_index_free(rk_index *x);
 /* Adds the bytes of training steps later; entries that were handed out before are no longer valid. */
 int rk_index_add_steps(rk_index *x, const rk_open_request *again, rk_err *err);
 
-const rk_index_entry *rk_index_entries(const rk_index *x, size_t *n);            /* by value, the least first */
-const rk_index_term *rk_index_terms(const rk_index *x, const rk_index_entry *e); /* n_term of them */
+const rk_index_entry *rk_index_entries(const rk_index *x, size_t *n); /* by value, the least first */
 const rk_instance *rk_index_instance(const rk_index *x);
-size_t rk_index_n_ratio(const rk_index *x);
-bool rk_index_is_cut(const rk_index *x); /* it has RK_INDEX_ENTRIES_MAX entries, and would have more */
+
+/* The first entry that is not below a value; *end is behind the last one, or behind so many. */
+const rk_index_entry *rk_index_from(const rk_index *x, rk_i128 value, size_t most, const rk_index_entry **end);
 
 /* The closed form of an entry, and the pool of its symbols. */
 rk_ex rk_index_formula(const rk_index *x, const rk_index_entry *e, const rk_instance **model);

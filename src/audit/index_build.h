@@ -7,8 +7,8 @@
  * Memory  the index's arena.
  * Threads one thread.
  *
- * Each gatherer is a file: rows and parts (index_parts.c, index_tree.c), memory (index_memory.c), what others count and
- * all else (index_more.c), multiples (index_ratio.c).  Failure is sticky, in `code`.
+ * Entries are gathered by index_gather.c, those of a tree of rows and parts by index_tree.c, and multiples by
+ * index_ratio.c.  Failure is sticky, in `code` and in the arena.
  */
 #ifndef RK_AUDIT_INDEX_BUILD_H
 #define RK_AUDIT_INDEX_BUILD_H
@@ -34,8 +34,7 @@ struct rk_index {
     const rk_instance *instance;
     rk_ledger *ledger[RK_INDEX_LEDGERS_MAX];
     size_t n_ledger;
-    rk_instance *opened[RK_INDEX_ACCOUNTS_MAX]; /* once more, for accounts of memory */
-    size_t n_opened;
+    rk_instance *opened; /* once more, for accounts of memory, or NULL */
     rk_memory *account[RK_INDEX_ACCOUNTS_MAX];
     size_t n_account;
     rk_facts facts;
@@ -57,9 +56,6 @@ uint32_t rk_index_term_add(rk_index *x, const rk_instance *m, rk_ex one, rk_ex t
 /* An entry of terms that were added before; its value and `first` are filled in.  What is below 1 is left out. */
 void rk_index_add(rk_index *x, rk_index_entry e, const uint32_t *term, size_t n);
 
-/* Whether rows of a role are divided among heads. */
-bool rk_index_of_heads(rk_role role);
-
 /* The same of all occurrences and, where there are several, of one; `times` says how many. */
 void rk_index_add_scopes(rk_index *x, rk_index_entry e, const uint32_t *term, size_t n);
 
@@ -75,9 +71,9 @@ typedef struct rk_index_tree {
     const char *what[RK_ROLL_FIGURES]; /* "forward FLOPs", "backward FLOPs" */
     const char *both;                  /* "FLOPs of a step"; NULL: its figures are no summands */
     const char *convention;
-    const bool *of_heads; /* of each node */
-    int cost;             /* of all its entries */
-    bool in_depth;        /* with sums of neighbours, totals without a part, and shares */
+    bool *of_heads; /* of each node */
+    int cost;       /* of all its entries */
+    bool in_depth;  /* with sums of neighbours, totals without a part, and shares */
 } rk_index_tree;
 
 /* `known` is a tree whose nodes of the same figures are left out; NULL: none is. */

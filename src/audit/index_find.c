@@ -2,6 +2,7 @@
 /* Entries by value: the number is divided by each ratio, and what is left is looked up. */
 #include "audit/index_build.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,22 @@ enum {
     COST_OF_ANY = 100,
     COST_OF_UNSAID = 2 /* bytes that no one has called so */
 };
+
+const rk_index_entry *rk_index_from(const rk_index *x, rk_i128 value, size_t most, const rk_index_entry **end)
+{
+    size_t from = 0, to = x->entry.n;
+
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+
+        if (x->entry.at[middle].value < value)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    *end = x->entry.at + (most < x->entry.n - from ? from + most : x->entry.n);
+    return x->entry.at + from;
+}
 
 /* How far-fetched a match may be: of a number with few digits, something far-fetched always is. */
 static int cost_max(const rk_index_query *q)
@@ -23,49 +40,18 @@ static int cost_max(const rk_index_query *q)
     return sharpness < 1e4 ? COST_OF_ROUGH : sharpness < 1e6 ? COST_OF_FAIR : COST_OF_ANY;
 }
 
-/* The first entry that is not below a value. */
-static size_t first_from(const rk_index *x, rk_i128 value)
+/*
+ * The values of entries whose multiples by a ratio lie within a query; false: it does not fit into 128 bits, or the
+ * query does not ask for what the ratio gives.  As many bytes as numbers, which no one has called bytes, are numbers.
+ */
+static bool divide(const rk_index *x, const rk_index_query *q, const rk_index_ratio *r, rk_i128 *low, rk_i128 *high)
 {
-    size_t from = 0, to = x->entry.n;
-
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-
-        if (x->entry.at[middle].value < value)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
-}
-
-static double distance(const rk_index_query *q, rk_i128 value)
-{
-    double middle = ((double)q->low + (double)q->high) / 2 / (double)q->den;
-    double off = ((double)value - middle) / middle;
-
-    return q->low == q->high ? 0 : off < 0 ? -off : off;
-}
-
-static bool push(rk_arena *a, const rk_match *m, rk_matches *out)
-{
-    rk_match *kept;
-
-    out->n_all++;
-    if (out->at.n >= RK_MATCHES_MAX)
-        return true;
-    kept = RK_PUSH(a, &out->at);
-    if (kept)
-        *kept = *m;
-    return kept != NULL;
-}
-
-/* The values of entries whose multiples by a ratio lie within a query; false: it does not fit into 128 bits. */
-static bool divide(const rk_index_query *q, const rk_index_ratio *r, rk_i128 *low, rk_i128 *high)
-{
+    bool same = r->from != r->to && r->by == rk_ex_int(x->instance->pool, 1);
     rk_acc acc = {0};
     rk_i128 unit = rk_mul(&acc, q->den, r->num);
 
+    if (!((q->kinds >> r->to) & 1) || (same && q->kinds == RK_INDEX_ANY))
+        return false;
     *low = rk_ceil_div(&acc, rk_mul(&acc, q->low, r->den), unit);
     *high = rk_floor_div(&acc, rk_mul(&acc, q->high, r->den), unit);
     return !acc.overflow;
@@ -75,6 +61,7 @@ static bool divide(const rk_index_query *q, const rk_index_ratio *r, rk_i128 *lo
 static bool make_match(const rk_index_entry *e, const rk_index_ratio *r, const rk_index_query *q, rk_match *out)
 {
     bool is_unsaid = q->kinds == RK_INDEX_ANY && r->to == RK_INDEX_BYTES;
+    double middle = ((double)q->low + (double)q->high) / 2 / (double)q->den;
     rk_acc acc = {0};
     rk_i128 value = rk_mul(&acc, e->value, r->num);
 
@@ -82,32 +69,7 @@ static bool make_match(const rk_index_entry *e, const rk_index_ratio *r, const r
     if (acc.overflow || value % r->den != 0 || e->kind != r->from || (r->per_head && !e->of_heads))
         return false;
     out->value = value / r->den;
-    out->off = distance(q, out->value);
-    return true;
-}
-
-/* Whether a query asks for what a ratio gives; as many bytes as numbers, which no one has called bytes, are numbers. */
-static bool is_asked(const rk_index *x, const rk_index_query *q, const rk_index_ratio *r)
-{
-    bool same = r->from != r->to && r->by == rk_ex_int(x->instance->pool, 1);
-
-    return ((q->kinds >> r->to) & 1) && !(same && q->kinds == RK_INDEX_ANY);
-}
-
-static bool find_ratio(const rk_index *x, rk_arena *a, const rk_index_query *q, const rk_index_ratio *r,
-                       rk_matches *out)
-{
-    int most = cost_max(q);
-    rk_i128 low, high;
-
-    if (!is_asked(x, q, r) || !divide(q, r, &low, &high))
-        return true;
-    for (size_t i = first_from(x, low); i < x->entry.n && x->entry.at[i].value <= high; i++) {
-        rk_match m;
-
-        if (make_match(&x->entry.at[i], r, q, &m) && m.cost <= most && !push(a, &m, out))
-            return false;
-    }
+    out->off = q->low == q->high ? 0 : fabs(((double)out->value - middle) / middle);
     return true;
 }
 
@@ -120,7 +82,7 @@ bool rk_index_match(const rk_index *x, const rk_index_entry *e, const rk_index_q
         rk_i128 low, high;
         rk_match m;
 
-        if (!is_asked(x, q, r) || !divide(q, r, &low, &high) || e->value < low || e->value > high)
+        if (!divide(x, q, r, &low, &high) || e->value < low || e->value > high)
             continue;
         if (make_match(e, r, q, &m) && (!found || m.cost < out->cost)) {
             *out = m;
@@ -132,9 +94,26 @@ bool rk_index_match(const rk_index *x, const rk_index_entry *e, const rk_index_q
 
 int rk_index_find(const rk_index *x, rk_arena *a, const rk_index_query *q, rk_matches *out, rk_err *err)
 {
-    for (size_t i = 0; i < x->ratio.n; i++)
-        if (!find_ratio(x, a, q, &x->ratio.at[i], out))
-            return rk_fail_memory(err);
+    int most = cost_max(q);
+
+    for (size_t i = 0; i < x->ratio.n; i++) {
+        const rk_index_ratio *r = &x->ratio.at[i];
+        const rk_index_entry *end;
+        rk_i128 low, high;
+
+        if (!divide(x, q, r, &low, &high))
+            continue;
+        for (const rk_index_entry *e = rk_index_from(x, low, SIZE_MAX, &end); e < end && e->value <= high; e++) {
+            rk_match m, *kept;
+
+            if (!make_match(e, r, q, &m) || m.cost > most || out->n_all++ >= RK_MATCHES_MAX)
+                continue;
+            kept = RK_PUSH(a, &out->at);
+            if (!kept)
+                return rk_fail_memory(err);
+            *kept = m;
+        }
+    }
     return RK_OK;
 }
 
@@ -174,38 +153,33 @@ static int by_subject_and_cost(const void *a, const void *b)
     return order ? order : by_cost(a, b);
 }
 
-static void keep_simplest(rk_matches *m)
+void rk_matches_rank(rk_matches *m)
 {
     size_t n = 0;
 
+    if (m->at.n < 2)
+        return;
+    qsort(m->at.at, m->at.n, sizeof *m->at.at, by_subject_and_cost);
     for (size_t i = 0; i < m->at.n; i++)
         if (n == 0 || by_subject(&m->at.at[n - 1], &m->at.at[i]) != 0)
             m->at.at[n++] = m->at.at[i];
     m->n_all -= m->at.n - n;
     m->at.n = n;
-}
-
-void rk_matches_rank(rk_matches *m)
-{
-    if (m->at.n < 2)
-        return;
-    qsort(m->at.at, m->at.n, sizeof *m->at.at, by_subject_and_cost);
-    keep_simplest(m);
     qsort(m->at.at, m->at.n, sizeof *m->at.at, by_cost);
 }
 
 void rk_index_near(const rk_index *x, const rk_index_query *q, const rk_index_entry **below,
                    const rk_index_entry **above)
 {
-    size_t at = first_from(x, q->low / q->den), n = x->entry.n;
+    const rk_index_entry *end, *at = rk_index_from(x, q->low / q->den, SIZE_MAX, &end);
 
     *below = *above = NULL;
-    for (size_t i = at; i > 0 && !*below; i--)
-        if ((q->kinds >> x->entry.at[i - 1].kind) & 1)
-            *below = &x->entry.at[i - 1];
-    for (size_t i = at; i < n && !*above; i++)
-        if ((q->kinds >> x->entry.at[i].kind) & 1 && x->entry.at[i].value > q->high / q->den)
-            *above = &x->entry.at[i];
+    for (const rk_index_entry *e = at; e > x->entry.at && !*below; e--)
+        if ((q->kinds >> e[-1].kind) & 1)
+            *below = e - 1;
+    for (const rk_index_entry *e = at; e < end && !*above; e++)
+        if ((q->kinds >> e->kind) & 1 && e->value > q->high / q->den)
+            *above = e;
 }
 
 rk_ex rk_match_formula(const rk_index *x, const rk_match *m, const rk_instance **model)

@@ -30,11 +30,6 @@ static bool is_shell(const gathering *g, size_t i)
     return i > 0 && n->n_below > 0 && n[1].n_below + 1 == n->n_below;
 }
 
-static int cost_of(const gathering *g, size_t i)
-{
-    return g->t->cost + (i == 0 ? RK_COST_TOTAL : g->node[i].row == RK_NONE ? RK_COST_PART : RK_COST_ROW);
-}
-
 static rk_index_entry entry_of(const gathering *g, size_t i, const char *what)
 {
     const rk_roll_node *n = &g->node[i];
@@ -44,7 +39,9 @@ static rk_index_entry entry_of(const gathering *g, size_t i, const char *what)
     if (is_tensor && n->layers)
         path = rk_index_text(g->x, "%s [%s]", n->label, n->layers);
     return (rk_index_entry){.kind = g->t->kind,
-                            .cost = cost_of(g, i),
+                            .cost = g->t->cost + (i == 0              ? RK_COST_TOTAL
+                                                  : n->row == RK_NONE ? RK_COST_PART
+                                                                      : RK_COST_ROW),
                             .path = path,
                             .part = is_tensor ? g->node[n->parent].label : NULL,
                             .what = what,
@@ -52,56 +49,29 @@ static rk_index_entry entry_of(const gathering *g, size_t i, const char *what)
                             .convention = g->t->convention};
 }
 
-/* Both figures of a node at once: a step. */
-static void add_step(const gathering *g, size_t i)
-{
-    rk_index_entry e = entry_of(g, i, g->t->both);
-    uint32_t term[RK_ROLL_FIGURES] = {g->term[0][i], g->term[1][i]};
-
-    if (term[0] == RK_NONE)
-        return;
-    e.cost += i > 0 ? RK_COST_STEP : 0;
-    e.times = g->x->term.at[term[0]].n_times;
-    rk_index_add_scopes(g->x, e, term, RK_ROLL_FIGURES);
-}
-
 static void add_node(const gathering *g, size_t i)
 {
     const rk_roll_node *n = &g->node[i];
-    rk_index_entry e;
+    uint32_t term[RK_ROLL_FIGURES] = {g->term[0][i], g->term[1][i]};
+    rk_index_entry e, step;
 
     if (is_shell(g, i))
         return;
-    e = entry_of(g, i, g->t->what[0]);
-    rk_index_add_both(g->x, e, g->term[0][i]);
+    e = step = entry_of(g, i, g->t->what[0]);
+    rk_index_add_both(g->x, e, term[0]);
     e.what = g->t->what[1];
     e.cost += i > 0 ? RK_COST_BACKWARD : 1;
     if (n->figure[1] != n->figure[0])
-        rk_index_add_both(g->x, e, g->term[1][i]);
-    if (g->t->both)
-        add_step(g, i);
+        rk_index_add_both(g->x, e, term[1]);
+    if (!g->t->both || term[0] == RK_NONE)
+        return;
+    step.what = g->t->both; /* both figures of a node at once */
+    step.cost += i > 0 ? RK_COST_STEP : 0;
+    step.times = g->x->term.at[term[0]].n_times;
+    rk_index_add_scopes(g->x, step, term, RK_ROLL_FIGURES);
 }
 
 /* ---- one path in layers of several kinds ------------------------------------------------------------------------- */
-
-/* The next node of the same path behind each node, or 0. */
-static size_t *link_paths(const gathering *g, rk_arena *a)
-{
-    size_t *next = RK_NEW_ARRAY(a, g->n + 1, size_t), *last = RK_NEW_ARRAY(a, g->n + 1, size_t);
-    rk_map first = {0};
-
-    for (size_t i = 1; next && last && i < g->n && !a->failed; i++) {
-        const char *path = g->node[i].path;
-        uint32_t at = rk_map_get(&first, path, strlen(path));
-
-        if (at == RK_NONE)
-            rk_map_put(a, &first, path, strlen(path), at = (uint32_t)i);
-        else
-            next[last[at]] = i;
-        last[at] = i;
-    }
-    return a->failed ? NULL : next;
-}
 
 /* All layers of several kinds, from the first of a chain on; the next ones of it are then done. */
 static void add_same_path(const gathering *g, size_t first, size_t *next)
@@ -124,11 +94,22 @@ static void add_same_path(const gathering *g, size_t first, size_t *next)
 static void add_same_paths(const gathering *g)
 {
     rk_arena arena = {0};
-    size_t *next = link_paths(g, &arena);
+    /* Of each node, the next one of the same path, or 0; of the first one of a path, the last one so far. */
+    size_t *next = RK_NEW_ARRAY(&arena, g->n + 1, size_t), *last = RK_NEW_ARRAY(&arena, g->n + 1, size_t);
+    rk_map first = {0};
 
-    if (!next)
-        g->x->code = rk_fail_memory(g->x->err);
-    for (size_t i = 1; next && i < g->n; i++)
+    for (size_t i = 1; i < g->n && !arena.failed; i++) {
+        const char *path = g->node[i].path;
+        uint32_t at = rk_map_get(&first, path, strlen(path));
+
+        if (at == RK_NONE)
+            rk_map_put(&arena, &first, path, strlen(path), at = (uint32_t)i);
+        else
+            next[last[at]] = i;
+        last[at] = i;
+    }
+    g->x->arena.failed |= arena.failed;
+    for (size_t i = 1; !arena.failed && i < g->n; i++)
         if (next[i] > 0 && !is_shell(g, i))
             add_same_path(g, i, next);
     rk_arena_free(&arena);
@@ -143,21 +124,16 @@ static size_t next_sibling(const gathering *g, size_t i)
     return next < g->n && g->node[next].parent == g->node[i].parent ? next : 0;
 }
 
-static const char *join_names(rk_index *x, const char *names, const char *name)
+/* What terms have of the last of them, which is that of node `of`. */
+static void add_share(const gathering *g, rk_index_entry e, const uint32_t *term, size_t n, size_t of)
 {
-    return names ? rk_index_text(x, "%s + %s", names, name) : name;
-}
-
-/* What neighbours have of the whole: the products of attention, of all. */
-static void add_share_together(const gathering *g, rk_index_entry e, uint32_t *term, size_t n)
-{
-    term[n] = g->term[0][0];
     e.kind = RK_INDEX_SHARE;
     e.form = RK_INDEX_RATIO;
     e.times = 1;
     e.all = true;
-    e.what = rk_index_text(g->x, "share of the %s of the whole model", g->t->what[0]);
-    rk_index_add(g->x, e, term, n + 1);
+    e.what =
+        rk_index_text(g->x, "share of the %s of %s", g->t->what[0], of > 0 ? g->node[of].label : "the whole model");
+    rk_index_add(g->x, e, term, n);
 }
 
 /* A node with the two or three behind it; all children of a part are the part. */
@@ -176,7 +152,7 @@ static void add_neighbours(const gathering *g, size_t first)
         const rk_index_term *t = &g->x->term.at[g->term[0][i]];
 
         e.times = n == 0 || t->n_times == e.times ? t->n_times : 0;
-        names = join_names(g->x, names, g->node[i].name);
+        names = names ? rk_index_text(g->x, "%s + %s", names, g->node[i].name) : g->node[i].name;
         term[n++] = g->term[0][i];
         e.of_heads &= g->t->of_heads[i];
         if (n < 2 || (first == g->node[first].parent + 1 && !next_sibling(g, i)))
@@ -184,7 +160,8 @@ static void add_neighbours(const gathering *g, size_t first)
         e.with = rk_index_text(g->x, "(%s)", names);
         e.cost += n == 2 ? RK_COST_TOGETHER : 1;
         rk_index_add_scopes(g->x, e, term, n);
-        add_share_together(g, e, term, n);
+        term[n] = g->term[0][0];
+        add_share(g, e, term, n + 1, 0); /* the products of attention, of all */
     }
 }
 
@@ -222,99 +199,55 @@ static void add_pairs(const gathering *g, size_t first)
 
 /* ---- rests and shares -------------------------------------------------------------------------------------------- */
 
-static void add_rest(const gathering *g, size_t i)
-{
-    uint32_t term[2] = {g->term[0][0], g->term[0][i]};
-    rk_index_entry e = entry_of(g, 0, g->t->what[0]);
-
-    if (term[1] == RK_NONE || g->x->term.at[term[1]].n_one == 0)
-        return;
-    e.form = RK_INDEX_LESS;
-    e.cost += RK_COST_WITHOUT;
-    e.times = 1;
-    e.all = true;
-    e.with = rk_index_text(g->x, "without %s", g->node[i].label);
-    rk_index_add(g->x, e, term, 2);
-}
-
-static void add_share(const gathering *g, size_t i, size_t of)
-{
-    uint32_t term[2] = {g->term[0][i], g->term[0][of]};
-    rk_index_entry e = entry_of(g, i, NULL);
-
-    e.kind = RK_INDEX_SHARE;
-    e.form = RK_INDEX_RATIO;
-    e.times = 1;
-    e.all = true;
-    e.cost += of > 0;
-    e.what =
-        rk_index_text(g->x, "share of the %s of %s", g->t->what[0], of > 0 ? g->node[of].label : "the whole model");
-    rk_index_add(g->x, e, term, 2);
-}
-
 static void add_depths(const gathering *g, size_t i)
 {
     const rk_roll_node *n = &g->node[i];
+    rk_index_entry rest = entry_of(g, 0, g->t->what[0]), share = entry_of(g, i, NULL);
+    uint32_t term = g->term[0][i], whole = g->term[0][0];
 
     add_neighbours(g, i);
     add_pairs(g, i);
     if (is_shell(g, i))
         return;
     /* What is often forgotten stands outside of layers: a head, a table, a last norm. */
-    if (n->depth == 1 || (n->row != RK_NONE && n->group == 0))
-        add_rest(g, i);
-    add_share(g, i, 0);
+    if ((n->depth == 1 || (n->row != RK_NONE && n->group == 0)) && term != RK_NONE && g->x->term.at[term].n_one != 0) {
+        rest.form = RK_INDEX_LESS;
+        rest.cost += RK_COST_WITHOUT;
+        rest.times = 1;
+        rest.all = true;
+        rest.with = rk_index_text(g->x, "without %s", n->label);
+        rk_index_add(g->x, rest, (uint32_t[]){whole, term}, 2);
+    }
+    add_share(g, share, (uint32_t[]){term, whole}, 2, 0);
+    share.cost++;
     if (n->parent > 0)
-        add_share(g, i, n->parent);
+        add_share(g, share, (uint32_t[]){term, g->term[0][n->parent]}, 2, n->parent);
 }
 
 /* ---- the tree ---------------------------------------------------------------------------------------------------- */
-
-static bool same_figures(const rk_roll_node *a, const rk_roll_node *b)
-{
-    for (int k = 0; k < RK_ROLL_FIGURES; k++)
-        if (a->figure[k] != b->figure[k])
-            return false;
-    return a->times == b->times;
-}
-
-/* Of each label of a tree, its node. */
-static bool map_labels(rk_arena *a, const rk_rollup *r, rk_map *out)
-{
-    for (size_t i = 0; i < r->n; i++)
-        if (!rk_map_put(a, out, r->node[i].label, strlen(r->node[i].label), (uint32_t)i))
-            return false;
-    return true;
-}
-
-static bool is_known(const rk_map *labels, const rk_index_tree *known, const rk_roll_node *n)
-{
-    uint32_t at = known ? rk_map_get(labels, n->label, strlen(n->label)) : RK_NONE;
-
-    return at != RK_NONE && same_figures(n, &known->rollup.node[at]);
-}
-
-static bool make_terms(gathering *g)
-{
-    for (int k = 0; k < RK_ROLL_FIGURES; k++) {
-        g->term[k] = RK_NEW_ARRAY(&g->x->arena, g->n + 1, uint32_t);
-        for (size_t i = 0; g->term[k] && i < g->n; i++)
-            g->term[k][i] = rk_index_term_add(g->x, g->x->instance, g->node[i].figure[k], g->node[i].times);
-    }
-    return g->term[0] && g->term[1];
-}
 
 void rk_index_gather_tree(rk_index *x, const rk_index_tree *t, const rk_index_tree *known)
 {
     gathering g = {.x = x, .t = t, .node = t->rollup.node, .n = t->rollup.n};
     rk_arena arena = {0};
-    rk_map labels = {0};
+    rk_map labels = {0}; /* of what is known: its nodes */
 
-    if (x->code == RK_OK && (!make_terms(&g) || (known && !map_labels(&arena, &known->rollup, &labels))))
+    for (int k = 0; k < RK_ROLL_FIGURES; k++) {
+        g.term[k] = RK_NEW_ARRAY(&x->arena, g.n + 1, uint32_t);
+        for (size_t i = 0; g.term[k] && i < g.n; i++)
+            g.term[k][i] = rk_index_term_add(x, x->instance, g.node[i].figure[k], g.node[i].times);
+    }
+    for (size_t i = 0; known && i < known->rollup.n; i++)
+        rk_map_put(&arena, &labels, known->rollup.node[i].label, strlen(known->rollup.node[i].label), (uint32_t)i);
+    if (x->code == RK_OK && (arena.failed || x->arena.failed))
         x->code = rk_fail_memory(x->err);
-    for (size_t i = 0; x->code == RK_OK && !x->cut && i < g.n; i++)
-        if (!is_known(&labels, known, &g.node[i]))
+    for (size_t i = 0; x->code == RK_OK && !x->cut && i < g.n; i++) {
+        uint32_t at = known ? rk_map_get(&labels, g.node[i].label, strlen(g.node[i].label)) : RK_NONE;
+        const rk_roll_node *same = at != RK_NONE ? &known->rollup.node[at] : NULL;
+
+        if (!same || memcmp(same->figure, g.node[i].figure, sizeof same->figure) != 0 || same->times != g.node[i].times)
             add_node(&g, i);
+    }
     if (x->code == RK_OK && t->in_depth)
         add_same_paths(&g);
     for (size_t i = 1; x->code == RK_OK && !x->cut && t->in_depth && i < g.n; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Entries by words: what a text calls a query projection is layers.attention.q. */
 #include "audit/index_build.h"
+#include "audit/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +42,8 @@ static const char *const meanings[][16] = {
 };
 
 /* Pieces of tensor names that say nothing. */
-static const char *const silent[] = {"weight", "model", "transformer", "i",          "the",  "of",
-                                     "and",    "a",     "per",         "projection", "proj", "tensor"};
+static const char *const silent[] = {"weight", "model", "transformer", "i",    "the",    "of", "and",
+                                     "a",      "per",   "projection",  "proj", "tensor", NULL};
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
@@ -57,10 +58,7 @@ static const char *meaning_of(const char *word)
 
 static bool is_silent(const char *word)
 {
-    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
-        if (strcmp(silent[i], word) == 0)
-            return true;
-    return strspn(word, "0123456789") == strlen(word);
+    return rk_word_is_one_of(word, strlen(word), silent) || strspn(word, "0123456789") == strlen(word);
 }
 
 static bool is_letter(char c)
@@ -91,30 +89,21 @@ static uint32_t find_word(const rk_index *x, const char *word)
     return rk_map_get(&x->words, word, strlen(word));
 }
 
-static uint32_t intern_word(rk_index *x, const char *word)
-{
-    uint32_t id = find_word(x, word);
-    const char *meaning = meaning_of(word);
-
-    if (id != RK_NONE)
-        return id;
-    word = meaning ? meaning : word;
-    id = x->n_word;
-    if (!rk_map_put(&x->arena, &x->words, word, strlen(word), id))
-        return RK_NONE;
-    x->n_word++;
-    return id;
-}
-
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
 static void name_add_word(rk_index *x, rk_index_name *n, const char *word)
 {
-    uint32_t id = is_silent(word) ? RK_NONE : intern_word(x, word);
+    const char *meaning = meaning_of(word);
+    uint32_t id = find_word(x, word);
 
-    for (size_t i = 0; i < n->n && id != RK_NONE; i++)
+    if (is_silent(word))
+        return;
+    word = meaning ? meaning : word;
+    if (id == RK_NONE && rk_map_put(&x->arena, &x->words, word, strlen(word), x->n_word))
+        id = x->n_word++;
+    for (size_t i = 0; i < n->n; i++)
         if (n->word[i] == id)
-            id = RK_NONE;
+            return;
     if (id != RK_NONE && n->n < RK_INDEX_NAME_WORDS)
         n->word[n->n++] = id;
 }
@@ -137,29 +126,25 @@ static void name_add(rk_index *x, rk_index_name *n, const char *text)
 }
 
 /* Of equal paths there is one name; its last word is its own. */
-static uint32_t name_of(rk_index *x, const rk_index_entry *e)
-{
-    uint32_t id = rk_map_get(&x->names, e->path, strlen(e->path));
-    rk_index_name *n;
-
-    if (id != RK_NONE)
-        return id;
-    n = RK_PUSH(&x->arena, &x->name);
-    if (!n || !rk_map_put(&x->arena, &x->names, e->path, strlen(e->path), (uint32_t)(x->name.n - 1)))
-        return RK_NONE;
-    *n = (rk_index_name){0};
-    if (e->part)
-        name_add(x, n, e->part);
-    name_add(x, n, e->path);
-    return (uint32_t)(x->name.n - 1);
-}
-
 void rk_index_name_entries(rk_index *x)
 {
     for (size_t i = 0; i < x->entry.n && x->code == RK_OK; i++) {
-        x->entry.at[i].name = name_of(x, &x->entry.at[i]);
-        if (x->entry.at[i].name == RK_NONE)
+        rk_index_entry *e = &x->entry.at[i];
+        rk_index_name *n;
+
+        e->name = rk_map_get(&x->names, e->path, strlen(e->path));
+        if (e->name != RK_NONE)
+            continue;
+        e->name = (uint32_t)x->name.n;
+        n = RK_PUSH(&x->arena, &x->name);
+        if (!n || !rk_map_put(&x->arena, &x->names, e->path, strlen(e->path), e->name)) {
             x->code = rk_fail_memory(x->err);
+            return;
+        }
+        *n = (rk_index_name){0};
+        if (e->part)
+            name_add(x, n, e->part);
+        name_add(x, n, e->path);
     }
 }
 
@@ -212,7 +197,7 @@ static line read_line(const rk_index *x, const char *text)
     while ((text = next_word(text, word)) != NULL) {
         char *piece = word, *end;
 
-        while (!meaning_of(piece) && find_word(x, piece) == RK_NONE && (end = strchr(piece, '_')) != NULL) {
+        while (!meaning_of(piece) && (end = strchr(piece, '_')) != NULL) {
             *end = '\0';
             take_word(x, &l, before, piece);
             piece = end + 1;

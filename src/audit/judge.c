@@ -6,13 +6,6 @@
 
 /* ---- numbers ---------------------------------------------------------------------------------------------------- */
 
-static bool is_whole(const rk_pool *p, rk_ex e)
-{
-    rk_i128 n;
-
-    return rk_ex_is_int(p, e, &n);
-}
-
 /* Half a unit of the last digit that is not 0, if that is within a tenth of the number. */
 static double coarse_slack(const rk_side *s, double size)
 {
@@ -24,9 +17,9 @@ static double coarse_slack(const rk_side *s, double size)
 /* A whole number may stand for a broken one: rounded, or cut off. */
 static double whole_slack(const rk_pool *p, const rk_side *s, rk_ex other)
 {
-    bool is_cut = s->literal.is && !s->literal.rounded && !is_whole(p, other);
+    rk_i128 n;
 
-    return is_cut ? nextafter(1, 0) : 0;
+    return s->literal.is && !s->literal.rounded && !rk_ex_is_int(p, other, &n) ? nextafter(1, 0) : 0;
 }
 
 bool rk_judge_agree(const rk_pool *p, rk_ex x, const rk_side *a, rk_ex y, const rk_side *b, bool about)
@@ -58,10 +51,10 @@ static const char *const trouble_text[] = {
 
 static rk_verdict unknown(const char *note)
 {
-    return (rk_verdict){.is = RK_VERDICT_UNKNOWN, .note = note};
+    return (rk_verdict){.is = RK_CLAIM_UNKNOWN, .note = note};
 }
 
-static rk_verdict verdict(rk_verdict_kind is, rk_ex left, rk_ex right)
+static rk_verdict verdict(rk_claim_status is, rk_ex left, rk_ex right)
 {
     return (rk_verdict){.is = is, .left = left, .right = right};
 }
@@ -101,13 +94,6 @@ static bool same_symbols(const rk_pool *p, const rk_expanded *x, const rk_expand
     return x->n_open > 0;
 }
 
-static rk_ex without_symbols(rk_audit *a, rk_ex e, const rk_sym *s, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        e = rk_ex_subst(a->pool, e, s[i], rk_ex_int(a->pool, 1));
-    return e;
-}
-
 /*
  * "512 × 512 × 2 = 524,288 × T": a factor that one side leaves out, as people do where it stands behind every line.
  * One side is a number, the other a single term.
@@ -120,17 +106,17 @@ static bool drops_factor(rk_audit *a, const rk_side *x, const rk_side *y, rk_ver
     if (without->n_symbol > 0 || with->n_symbol == 0 || !with->digits || with->call ||
         rk_ex_term_count(a->pool, with->value) != 1)
         return false;
-    bare = without_symbols(a, with->value, with->symbol, with->n_symbol);
+    bare = rk_side_bare(a->pool, with);
     if (bare == RK_EX_FAILED)
         return false;
-    *out = verdict(RK_VERDICT_WRONG, with == x ? bare : x->value, with == y ? bare : y->value);
+    *out = verdict(RK_CLAIM_WRONG, with == x ? bare : x->value, with == y ? bare : y->value);
     factor = rk_ex_div(a->pool, with->value, bare);
     if (!rk_judge_agree(a->pool, out->left, x, out->right, y, y->about)) {
         out->left = rk_ex_mul(a->pool, out->left, factor);
         out->right = rk_ex_mul(a->pool, out->right, factor);
         return true;
     }
-    out->is = RK_VERDICT_RIGHT;
+    out->is = RK_CLAIM_RIGHT;
     out->note = rk_arena_format(&a->arena, "%s stands on one side only", rk_sym_name(a->pool, with->symbol[0]));
     return true;
 }
@@ -139,7 +125,7 @@ static rk_verdict judge_numbers(const rk_audit *a, const rk_side *x, rk_ex u, co
 {
     bool agree = rk_judge_agree(a->pool, u, x, v, y, y->about);
 
-    return verdict(agree ? RK_VERDICT_RIGHT : RK_VERDICT_WRONG, u, v);
+    return verdict(agree ? RK_CLAIM_RIGHT : RK_CLAIM_WRONG, u, v);
 }
 
 /* "6,144 × T" and no more: a number and a factor that stands behind every line. */
@@ -151,27 +137,19 @@ static bool is_trailing(const rk_audit *a, const rk_side *s)
            t[1].op == '*' && t[2].kind == RK_TOKEN_SYMBOL && (s->to - s->from == 3 || t[3].kind == RK_TOKEN_WORD);
 }
 
-/* The one symbol that is left on both sides together, or RK_SYM_NONE. */
-static rk_sym only_open(const rk_expanded *u, const rk_expanded *v)
-{
-    rk_sym s = u->n_open ? u->open[0] : v->n_open ? v->open[0] : RK_SYM_NONE;
-
-    if (u->n_open > 1 || v->n_open > 1 || (v->n_open == 1 && v->open[0] != s))
-        return RK_SYM_NONE;
-    return s;
-}
-
 /* A symbol with several values in the text: the sides agree with one of them. */
 static bool agree_with_one(rk_audit *a, const rk_side *x, const rk_side *y, const rk_expanded *u, const rk_expanded *v,
                            rk_verdict *out)
 {
-    rk_sym s = only_open(u, v);
+    rk_sym s = u->n_open ? u->open[0] : v->n_open ? v->open[0] : RK_SYM_NONE; /* the only one that is left */
     const rk_definition *d = s < a->definitions.n ? a->definitions.number[s] : NULL;
 
+    if (u->n_open > 1 || v->n_open > 1 || (v->n_open == 1 && v->open[0] != s))
+        return false;
     for (int i = 0; d && i < RK_DEFINE_NEAR_MAX; i++, d = d->next) {
         *out = judge_numbers(a, x, rk_ex_subst(a->pool, u->value, s, d->value), y,
                              rk_ex_subst(a->pool, v->value, s, d->value));
-        if (out->is == RK_VERDICT_RIGHT)
+        if (out->is == RK_CLAIM_RIGHT)
             return true;
     }
     return false;
@@ -184,14 +162,14 @@ static rk_verdict judge_formulas(rk_audit *a, const rk_side *x, const rk_side *y
     rk_verdict out;
 
     if (u->value == v->value)
-        return verdict(RK_VERDICT_RIGHT, u->value, v->value);
+        return verdict(RK_CLAIM_RIGHT, u->value, v->value);
     if ((u->many || v->many) && agree_with_one(a, x, y, u, v, &out))
         return out;
     if (drops_factor(a, x, y, &out) &&
-        (out.is == RK_VERDICT_RIGHT || (is_trailing(a, x->n_symbol ? x : y) && !u->many && !v->many)))
+        (out.is == RK_CLAIM_RIGHT || (is_trailing(a, x->n_symbol ? x : y) && !u->many && !v->many)))
         return out;
     if (same_symbols(a->pool, u, v) && !u->many && !v->many && !y->about)
-        return verdict(RK_VERDICT_WRONG, u->value, v->value);
+        return verdict(RK_CLAIM_WRONG, u->value, v->value);
     return unknown(no_value(a, u, v));
 }
 
@@ -203,11 +181,11 @@ rk_verdict rk_judge_sides(rk_audit *a, const rk_side *x, const rk_side *y, uint3
     if (x->value == RK_EX_FAILED || y->value == RK_EX_FAILED)
         return unknown(trouble_text[x->value == RK_EX_FAILED ? x->trouble : y->trouble]);
     if (x->value == y->value)
-        return verdict(RK_VERDICT_RIGHT, x->value, y->value);
+        return verdict(RK_CLAIM_RIGHT, x->value, y->value);
     rk_define_expand(&a->definitions, x, scope, false, &u);
     rk_define_expand(&a->definitions, y, scope, false, &v);
     if (u.value != RK_EX_FAILED && u.value == v.value)
-        return verdict(RK_VERDICT_RIGHT, u.value, v.value);
+        return verdict(RK_CLAIM_RIGHT, u.value, v.value);
     rk_define_expand(&a->definitions, x, scope, true, &u);
     rk_define_expand(&a->definitions, y, scope, true, &v);
     if (u.value == RK_EX_FAILED || v.value == RK_EX_FAILED)
@@ -217,7 +195,82 @@ rk_verdict rk_judge_sides(rk_audit *a, const rk_side *x, const rk_side *y, uint3
     out = judge_numbers(a, x, u.value, y, v.value);
     out.far = u.far || v.far;
     out.foreign = u.foreign || v.foreign;
-    if (out.is == RK_VERDICT_WRONG && drops_factor(a, x, y, &dropped) && dropped.is == RK_VERDICT_RIGHT)
+    if (out.is == RK_CLAIM_WRONG && drops_factor(a, x, y, &dropped) && dropped.is == RK_CLAIM_RIGHT)
         return dropped;
     return out;
+}
+
+/* ---- why -------------------------------------------------------------------------------------------------------- */
+
+static const char *explain_factor(rk_audit *a, rk_ex stated, rk_ex found)
+{
+    enum {
+        FACTOR_MAX = 100000 /* a larger ratio that happens to be whole explains nothing */
+    };
+    rk_ex ratio = found == rk_ex_int(a->pool, 0) ? RK_EX_FAILED : rk_ex_div(a->pool, stated, found);
+    char factor[RK_NUM_TEXT_MAX];
+    rk_i128 num, den;
+
+    if (ratio == RK_EX_FAILED || !rk_ex_is_quotient(a->pool, ratio, &num, &den))
+        return NULL;
+    if (den == 1 && num == 2)
+        return "what is stated is exactly twice that";
+    if (num == 1 && den == 2)
+        return "what is stated is exactly half of that";
+    if (den == 1 && num > 1 && num <= FACTOR_MAX)
+        return rk_arena_format(&a->arena, "what is stated is exactly %s times that", rk_num_grouped(factor, num));
+    if (num == 1 && den > 1 && den <= FACTOR_MAX)
+        return rk_arena_format(&a->arena, "what is stated is that divided by exactly %s", rk_num_grouped(factor, den));
+    return NULL;
+}
+
+size_t rk_judge_swapped(rk_i128 a, rk_i128 b)
+{
+    enum {
+        DIGITS_LEAST = 4
+    };
+    char x[RK_NUM_TEXT_MAX], y[RK_NUM_TEXT_MAX];
+    size_t i = 0, k = 0, n = 0; /* the first and the last place where they differ, and how many there are */
+
+    rk_num_text(x, a);
+    rk_num_text(y, b);
+    if (strlen(x) != strlen(y) || strlen(x) < DIGITS_LEAST)
+        return 0;
+    for (size_t at = 0; x[at]; at++)
+        if (x[at] != y[at]) {
+            i = n++ ? i : at;
+            k = at;
+        }
+    return n == 2 && x[i] == y[k] && x[k] == y[i] ? k - i : 0;
+}
+
+/* What is missing or too much, in terms: "2BTd is missing". */
+static const char *explain_terms(rk_audit *a, rk_ex stated, rk_ex found)
+{
+    rk_ex less = rk_ex_sub(a->pool, found, stated), missing, surplus;
+    rk_str s = {0};
+
+    if (less == RK_EX_FAILED || is_number(a->pool, less) || rk_ex_term_count(a->pool, less) > 2)
+        return NULL;
+    rk_ex_split(a->pool, less, &missing, &surplus);
+    if (missing != rk_ex_int(a->pool, 0)) {
+        rk_ex_print(a->pool, missing, RK_PRINT_TEXT, &s);
+        rk_str_put(&s, " is missing");
+    }
+    if (surplus != rk_ex_int(a->pool, 0)) {
+        rk_str_put(&s, s.n ? ", " : "");
+        rk_ex_print(a->pool, surplus, RK_PRINT_TEXT, &s);
+        rk_str_put(&s, " is too much");
+    }
+    return rk_audit_keep(a, &s);
+}
+
+const char *rk_judge_why(rk_audit *a, rk_ex stated, rk_ex found)
+{
+    const char *why = explain_factor(a, stated, found);
+    rk_i128 u, v;
+
+    if (!why && rk_ex_is_int(a->pool, stated, &u) && rk_ex_is_int(a->pool, found, &v) && rk_judge_swapped(u, v))
+        why = "two of its digits have changed places";
+    return why ? why : explain_terms(a, stated, found);
 }

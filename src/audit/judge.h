@@ -12,16 +12,9 @@
 
 #include "audit/audit.h"
 
-typedef enum rk_verdict_kind {
-    RK_VERDICT_NONE, /* no claim */
-    RK_VERDICT_RIGHT,
-    RK_VERDICT_WRONG,
-    RK_VERDICT_UNKNOWN
-} rk_verdict_kind;
-
 /* What was found about two sides. */
 typedef struct rk_verdict {
-    rk_verdict_kind is;
+    rk_claim_status is;
     rk_ex left, right; /* what was compared */
     const char *note;  /* or NULL */
     bool far;          /* with values from another section of the text */
@@ -38,6 +31,9 @@ rk_verdict rk_judge_sides(rk_audit *a, const rk_side *x, const rk_side *y, uint3
 
 /* All chains of the text: claims are added to the audit. */
 int rk_judge_chains(rk_audit *a, rk_err *err);
+
+/* How far apart two digits are that have changed places between two numbers; 0: they differ in another way. */
+size_t rk_judge_swapped(rk_i128 a, rk_i128 b);
 
 /* Why `stated` may stand where `found` holds: "exactly half", "the digits 20 for 02"; NULL: no idea. */
 const char *rk_judge_why(rk_audit *a, rk_ex stated, rk_ex found);

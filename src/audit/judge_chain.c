@@ -23,26 +23,19 @@ static bool read_again(const pair *p, const rk_side *s, size_t from, rk_side_rea
     return true;
 }
 
-/* Whether a side speaks of 1,024. */
-static bool has_1024(const pair *p, const rk_side *s)
-{
-    const rk_audit_token *t = p->a->lexed.token.at;
-
-    for (size_t i = s->from; i < s->to; i++)
-        if (t[i].kind == RK_TOKEN_NUMBER && p->a->lexed.number.at[t[i].id].digits == 1024)
-            return true;
-    return false;
-}
-
 static const char *unit_note(const pair *p, const rk_side *x, const rk_side *y, rk_side_reading how)
 {
     const rk_word_unit *u = y->unit ? y->unit : x->unit;
+    const rk_audit_token *t = p->a->lexed.token.at;
 
-    if (how.units == RK_READ_WORDS && u && u->kind == RK_WORD_UNIT_BYTES && !u->binary && has_1024(p, x))
-        return "divided by powers of 1,024: that is GiB, not GB";
-    if (how.units != RK_READ_BINARY || !u)
+    if (!u || how.units == RK_READ_THOUSANDS)
         return NULL;
-    return u->kind == RK_WORD_UNIT_BYTES ? "with GB as powers of 1,024, which is GiB" : "with K as 1,024";
+    if (how.units == RK_READ_BINARY)
+        return u->kind == RK_WORD_UNIT_BYTES ? "with GB as powers of 1,024, which is GiB" : "with K as 1,024";
+    for (size_t i = x->from; i < x->to && u->kind == RK_WORD_UNIT_BYTES && !u->binary; i++)
+        if (t[i].kind == RK_TOKEN_NUMBER && p->a->lexed.number.at[t[i].id].digits == 1024)
+            return "divided by powers of 1,024: that is GiB, not GB";
+    return NULL;
 }
 
 /* How far apart two numbers are, in either direction; 0 is the same. */
@@ -75,41 +68,20 @@ static bool agree_otherwise(const pair *p, rk_verdict *out, rk_verdict *wrong)
         out->otherwise = true;
         out->like_left = x.literal;
         out->like_right = y.literal;
-        if (out->is == RK_VERDICT_RIGHT) {
+        if (out->is == RK_CLAIM_RIGHT) {
             out->note = out->note ? out->note : unit_note(p, &x, &y, other[i]);
             return true;
         }
-        if (wrong->is == RK_VERDICT_WRONG && out->is == RK_VERDICT_WRONG && 2 * distance(p, out) < distance(p, wrong))
+        if (wrong->is == RK_CLAIM_WRONG && out->is == RK_CLAIM_WRONG && 2 * distance(p, out) < distance(p, wrong))
             *wrong = *out;
-    }
-    return false;
-}
-
-/* "layer 2 - 12 × 64 = 768": the dash was no minus. */
-static bool agree_behind_dash(const pair *p, rk_verdict *out)
-{
-    rk_side x;
-
-    if (p->x->dash == 0 || !read_again(p, p->x, p->x->dash + 1, (rk_side_reading){0}, &x))
-        return false;
-    *out = rk_judge_sides(p->a, &x, p->y, p->scope);
-    return out->is == RK_VERDICT_RIGHT;
-}
-
-/* c of a = b = c, where b is wrong: c may still follow from a. */
-static bool agree_with_earlier(const pair *p, rk_verdict *out)
-{
-    for (const rk_side *s = p->first; s < p->x; s++) {
-        *out = rk_judge_sides(p->a, s, p->y, p->scope);
-        if (out->is == RK_VERDICT_RIGHT && s->alone == RK_SYM_NONE)
-            return true;
     }
     return false;
 }
 
 /* ---- doubts ----------------------------------------------------------------------------------------------------- */
 
-static bool number_word(const char *text, size_t n, rk_i128 *out)
+/* The number that a word stands for; 0: none. */
+static rk_i128 number_word(const char *text, size_t n)
 {
     static const struct {
         const char *word;
@@ -118,27 +90,18 @@ static bool number_word(const char *text, size_t n, rk_i128 *out)
                 {"twice", 2}, {"double", 2}, {"both", 2}, {"half", 2}, {"triple", 3}, {"Two", 2},   {"Three", 3}};
 
     for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        if (strlen(word[i].word) == n && memcmp(word[i].word, text, n) == 0) {
-            *out = word[i].n;
-            return true;
-        }
-    return false;
+        if (strlen(word[i].word) == n && memcmp(word[i].word, text, n) == 0)
+            return word[i].n;
+    return 0;
 }
 
-static bool is_factor(const rk_pool *p, rk_ex ratio, rk_i128 n)
+/* What the right side is of the left one, num/den; false: no plain number. */
+static bool ratio_of(rk_pool *p, const rk_verdict *v, rk_i128 *num, rk_i128 *den)
 {
-    rk_i128 num, den;
+    rk_ex ratio =
+        v->left == RK_EX_FAILED || v->left == rk_ex_int(p, 0) ? RK_EX_FAILED : rk_ex_div(p, v->right, v->left);
 
-    return rk_ex_is_quotient(p, ratio, &num, &den) && ((num == n && den == 1) || (num == 1 && den == n)) && n > 1;
-}
-
-/* A number with a word behind it, which is no part of a formula: "3 matrices". */
-static bool is_counting(const pair *p, size_t i)
-{
-    const rk_audit_token *t = p->a->lexed.token.at;
-
-    return t[i].kind == RK_TOKEN_NUMBER && p->a->lexed.number.at[t[i].id].exponent == 0 &&
-           t[i + 1].kind == RK_TOKEN_WORD && (i == p->a->lexed.first[p->piece] || t[i - 1].kind != RK_TOKEN_SIGN);
+    return ratio != RK_EX_FAILED && rk_ex_is_quotient(p, ratio, num, den);
 }
 
 /* "three matrices of 10 × 5 = 150": a number before the formula says what it leaves out. */
@@ -148,30 +111,28 @@ static bool is_said_before(const pair *p, const rk_verdict *v)
         BACK_MAX = 12
     };
     const rk_audit_token *t = p->a->lexed.token.at;
+    const rk_written *number = p->a->lexed.number.at;
     size_t first = p->a->lexed.first[p->piece], from = p->x->from;
-    rk_ex ratio;
+    rk_i128 num, den;
 
-    if (v->left == RK_EX_FAILED || v->left == rk_ex_int(p->a->pool, 0))
+    if (!ratio_of(p->a->pool, v, &num, &den))
         return false;
-    ratio = rk_ex_div(p->a->pool, v->right, v->left);
     for (size_t i = from; i > first && i + BACK_MAX > from; i--) {
         const rk_audit_token *b = &t[i - 1];
         rk_i128 n = 0;
 
         if (b->kind == RK_TOKEN_EQUALS || (b->kind == RK_TOKEN_BREAK && b->op != ':'))
             return false;
-        if (is_counting(p, i - 1))
-            n = p->a->lexed.number.at[b->id].digits;
-        if ((n > 0 || number_word(p->a->scan.text + b->at, b->n, &n)) && is_factor(p->a->pool, ratio, n))
+        /* A number with a word behind it, which is no part of a formula: "3 matrices". */
+        if (b->kind == RK_TOKEN_NUMBER && number[b->id].exponent == 0 && t[i].kind == RK_TOKEN_WORD &&
+            (i - 1 == first || b[-1].kind != RK_TOKEN_SIGN))
+            n = number[b->id].digits;
+        if (n <= 0)
+            n = number_word(p->a->scan.text + b->at, b->n);
+        if (n > 1 && ((num == n && den == 1) || (num == 1 && den == n)))
             return true;
     }
     return false;
-}
-
-/* A word, or a letter directly behind a number. */
-static bool is_unit_place(const rk_audit_token *t, size_t i)
-{
-    return t[i].kind == RK_TOKEN_WORD || (t[i].kind == RK_TOKEN_SYMBOL && i > 0 && t[i - 1].kind == RK_TOKEN_NUMBER);
 }
 
 /* "109.2 / 1,000 ≈ 6.6 minutes" was hours on the left: what is not counted in powers of ten. */
@@ -180,24 +141,24 @@ static bool is_other_unit(const pair *p)
     static const char *const word[] = {"s",      "ms",      "sec",   "secs",  "second", "seconds", "min",   "mins",
                                        "minute", "minutes", "h",     "hr",    "hrs",    "hour",    "hours", "day",
                                        "days",   "week",    "weeks", "month", "months", "year",    "years", "bits",
-                                       "Gbps",   "Mbps",    "Tbps",  "GBps",  "MBps",   "TBps",    "bit"};
+                                       "Gbps",   "Mbps",    "Tbps",  "GBps",  "MBps",   "TBps",    "bit",   NULL};
     const rk_audit_token *t = p->a->lexed.token.at;
 
-    for (size_t i = p->x->from; i <= p->y->to && i < p->a->lexed.first[p->piece + 1]; i++)
-        for (size_t k = 0; k < sizeof word / sizeof *word; k++)
-            if (is_unit_place(t, i) && strlen(word[k]) == t[i].n &&
-                memcmp(word[k], p->a->scan.text + t[i].at, t[i].n) == 0)
-                return true;
+    for (size_t i = p->x->from; i <= p->y->to && i < p->a->lexed.first[p->piece + 1]; i++) {
+        bool behind = t[i].kind == RK_TOKEN_SYMBOL && i > 0 && t[i - 1].kind == RK_TOKEN_NUMBER;
+
+        if ((t[i].kind == RK_TOKEN_WORD || behind) && rk_word_is_one_of(p->a->scan.text + t[i].at, t[i].n, word))
+            return true;
+    }
     return false;
 }
 
 /* Off by a power of 2 or of 1,000: whatever the values, someone forgot something. */
 static bool is_telling(rk_pool *p, const rk_verdict *v)
 {
-    rk_ex ratio = v->left == rk_ex_int(p, 0) ? RK_EX_FAILED : rk_ex_div(p, v->right, v->left);
     rk_i128 num, den;
 
-    if (ratio == RK_EX_FAILED || !rk_ex_is_quotient(p, ratio, &num, &den) || (num != 1 && den != 1))
+    if (!ratio_of(p, v, &num, &den) || (num != 1 && den != 1))
         return false;
     num = num == 1 ? den : num;
     return (num & (num - 1)) == 0 || num == 1000 || num == 1000000;
@@ -233,67 +194,51 @@ static rk_verdict judge(const pair *p)
 {
     rk_verdict v = rk_judge_sides(p->a, p->x, p->y, p->scope), other;
     const char *why;
+    rk_side behind;
 
-    if (v.is == RK_VERDICT_RIGHT)
+    if (v.is == RK_CLAIM_RIGHT)
         return v;
-    if (agree_otherwise(p, &other, &v) || agree_behind_dash(p, &other) || agree_with_earlier(p, &other))
+    if (agree_otherwise(p, &other, &v))
         return other;
-    why = v.is == RK_VERDICT_WRONG ? doubt(p, &v) : NULL;
+    /* "layer 2 - 12 × 64 = 768": the dash was no minus. */
+    if (p->x->dash > 0 && read_again(p, p->x, p->x->dash + 1, (rk_side_reading){0}, &behind)) {
+        other = rk_judge_sides(p->a, &behind, p->y, p->scope);
+        if (other.is == RK_CLAIM_RIGHT)
+            return other;
+    }
+    /* c of a = b = c, where b is wrong: c may still follow from a. */
+    for (const rk_side *s = p->first; s < p->x; s++) {
+        other = rk_judge_sides(p->a, s, p->y, p->scope);
+        if (other.is == RK_CLAIM_RIGHT && s->alone == RK_SYM_NONE)
+            return other;
+    }
+    why = v.is == RK_CLAIM_WRONG ? doubt(p, &v) : NULL;
     if (why) {
-        v.is = RK_VERDICT_UNKNOWN;
+        v.is = RK_CLAIM_UNKNOWN;
         v.note = why;
     }
     return v;
 }
 
-/* A number that stands alone states, of two the one that is rounded; else the right side does. */
-static bool left_states(const pair *p)
-{
-    return p->x->literal.is && (!p->y->literal.is || (p->x->literal.rounded && !p->y->literal.rounded));
-}
-
-/* What holds, in the way in which the stated figure is written. */
-static const char *found_text(const pair *p, const rk_verdict *v, const rk_side *stating)
-{
-    const rk_literal *like = !v->otherwise ? &stating->literal : stating == p->x ? &v->like_left : &v->like_right;
-
-    return rk_audit_value(p->a, stating == p->x ? v->right : v->left, like, stating);
-}
-
-/* A row that is wrong is put right where rows are added up. */
-static void note_wrong(const pair *p, rk_claim *c, const rk_side *stating)
-{
-    c->note = rk_judge_why(p->a, c->stated_value, c->found_value);
-    p->a->put_right[stating - p->a->chains.side.at] = c->found_value;
-}
-
 static void put_claim(const pair *p, const rk_verdict *v)
 {
-    static const rk_claim_status status[] = {[RK_VERDICT_RIGHT] = RK_CLAIM_RIGHT,
-                                             [RK_VERDICT_WRONG] = RK_CLAIM_WRONG,
-                                             [RK_VERDICT_UNKNOWN] = RK_CLAIM_UNKNOWN};
-    const rk_side *stating = left_states(p) ? p->x : p->y;
-    rk_claim *c = rk_audit_claim(p->a, RK_CLAIM_EQUATION, status[v->is], p->from, p->y->to);
+    /* A number that stands alone states, of two the one that is rounded; else the right side does. */
+    bool left = p->x->literal.is && (!p->y->literal.is || (p->x->literal.rounded && !p->y->literal.rounded));
+    const rk_side *stating = left ? p->x : p->y;
+    const rk_literal *like = !v->otherwise ? &stating->literal : left ? &v->like_left : &v->like_right;
+    rk_claim *c = rk_audit_claim(p->a, RK_CLAIM_EQUATION, v->is, p->from, p->y->to);
 
     if (!c)
         return;
-    c->side = stating;
-    c->stated_value = stating == p->x ? v->left : v->right;
-    c->found_value = stating == p->x ? v->right : v->left;
-    c->stated = rk_audit_quote(p->a, stating->from, stating->to);
+    rk_audit_fill(p->a, c, stating, left ? v->left : v->right, left ? v->right : v->left);
     c->note = v->note;
-    if (v->is != RK_VERDICT_UNKNOWN)
-        c->found = found_text(p, v, stating);
-    if (v->is == RK_VERDICT_WRONG)
-        note_wrong(p, c, stating);
-}
-
-/* A symbol alone is given a meaning, and claims nothing. */
-static bool defines(const pair *p)
-{
-    bool terms = (p->x->labelled || p->y->labelled) && !p->x->computed && !p->y->computed; /* 1 addition = 1 FLOP */
-
-    return p->x->alone != RK_SYM_NONE || p->y->alone != RK_SYM_NONE || terms || p->x->call;
+    if (v->is != RK_CLAIM_UNKNOWN)
+        c->found = rk_audit_value(p->a, c->found_value, like, stating);
+    if (v->is == RK_CLAIM_WRONG) {
+        c->note = rk_judge_why(p->a, c->stated_value, c->found_value);
+        /* A row that is wrong is put right where rows are added up. */
+        p->a->put_right[stating - p->a->chains.side.at] = c->found_value;
+    }
 }
 
 /* "1 = 0" and "key = 3": two plain numbers are no claim; one that is rounded, or has a unit, restates the other. */
@@ -311,23 +256,20 @@ static bool is_bare(const pair *p)
     return !x->literal.rounded && !y->literal.rounded && !y->about && !y->literal.about;
 }
 
-/* Two formulas without a number between symbols that no one explained claim nothing that could be checked. */
-static bool is_idle(const pair *p, const rk_verdict *v)
-{
-    bool digits = p->x->digits || p->y->digits, computed = p->x->computed || p->y->computed;
-
-    return v->is == RK_VERDICT_UNKNOWN && !(digits && computed) && p->x->trouble == RK_TROUBLE_NONE &&
-           p->y->trouble == RK_TROUBLE_NONE;
-}
-
 static void judge_pair(const pair *p)
 {
+    const rk_side *x = p->x, *y = p->y;
+    bool digits = x->digits || y->digits, computed = x->computed || y->computed;
     rk_verdict v;
 
-    if (defines(p) || is_bare(p))
+    /* A symbol alone is given a meaning, and claims nothing; nor does 1 addition = 1 FLOP. */
+    if (x->alone != RK_SYM_NONE || y->alone != RK_SYM_NONE || x->call || ((x->labelled || y->labelled) && !computed) ||
+        is_bare(p))
         return;
     v = judge(p);
-    if (v.is != RK_VERDICT_NONE && !is_idle(p, &v))
+    /* Two formulas without a number between symbols that no one explained claim nothing that could be checked. */
+    if (v.is != RK_CLAIM_UNKNOWN || (digits && computed) || x->trouble != RK_TROUBLE_NONE ||
+        y->trouble != RK_TROUBLE_NONE)
         put_claim(p, &v);
 }
 
@@ -336,18 +278,18 @@ static void judge_forms(rk_audit *a, const rk_chain *before, const rk_chain *now
 {
     const rk_piece *piece = &a->scan.piece.at[now->piece];
     const rk_side *x = &a->chains.side.at[before->first], *y = &a->chains.side.at[now->first];
-    pair p = {a, x + 1, x + 1, y + 1, now->piece, piece->scope, y->from};
+    const rk_side *last = &x[before->n - 1];
+    pair p = {a, x + 1, last, y + 1, now->piece, piece->scope, y->from};
     const rk_audit_token *t = a->lexed.token.at;
     rk_verdict v;
 
     if (before->piece != now->piece || before->n < 2 || now->n < 2 || x->alone == RK_SYM_NONE || x->alone != y->alone ||
-        piece->program || !y[1].computed || !x[before->n - 1].computed)
+        piece->program || !y[1].computed || !last->computed)
         return;
-    if (y->from != x[before->n - 1].to + 1 || t[y->from - 1].kind != RK_TOKEN_BREAK || t[y->from - 1].op != '\n')
+    if (y->from != last->to + 1 || t[y->from - 1].kind != RK_TOKEN_BREAK || t[y->from - 1].op != '\n')
         return;
-    p.x = &x[before->n - 1];
     v = judge(&p);
-    if (v.is != RK_VERDICT_UNKNOWN)
+    if (v.is != RK_CLAIM_UNKNOWN)
         put_claim(&p, &v);
 }
 

@@ -22,6 +22,17 @@ rk_audit_token *rk_lex_put(rk_audit_lexer *x, rk_audit_token_kind kind, char op,
     return t;
 }
 
+void rk_lex_put_number(rk_audit_lexer *x, const rk_written *w, uint32_t n)
+{
+    rk_written *kept = RK_PUSH(x->arena, &x->out->number);
+    rk_audit_token *t = rk_lex_put(x, RK_TOKEN_NUMBER, 0, n);
+
+    if (kept)
+        *kept = *w;
+    if (t)
+        t->id = (uint32_t)(x->out->number.n - 1);
+}
+
 rk_audit_token *rk_lex_last(const rk_audit_lexer *x)
 {
     return x->out->token.n > x->first ? &x->out->token.at[x->out->token.n - 1] : NULL;
@@ -73,25 +84,20 @@ static const sign signs[] = {
     {"(", RK_TOKEN_OPEN, '(', false}, {")", RK_TOKEN_CLOSE, '(', false},
     {"[", RK_TOKEN_OPEN, '[', false}, {"]", RK_TOKEN_CLOSE, '[', false},
     {",", RK_TOKEN_COMMA, 0, false}, {":", RK_TOKEN_BREAK, ':', false}, {"\n", RK_TOKEN_BREAK, '\n', false},
+    {"~", RK_TOKEN_EQUALS, '~', true}, /* "about" before a number, and a blank or emphasis elsewhere */
     {"%", RK_TOKEN_WORD, 0, false}, {".. ", RK_TOKEN_BREAK, 0, false}, {"..", RK_TOKEN_JUNK, 0, false},
 };
 /* clang-format on */
 
-static const sign *find_sign(const rk_audit_lexer *x)
-{
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (signs[i].text[0] == x->text[x->at] && rk_lex_sees(x, signs[i].text))
-            return &signs[i];
-    return NULL;
-}
-
 static bool put_sign(rk_audit_lexer *x)
 {
-    const sign *s = find_sign(x);
+    const sign *s = signs, *end = signs + sizeof signs / sizeof *signs;
     uint32_t n;
     rk_audit_token *t;
 
-    if (!s)
+    while (s < end && !rk_lex_sees(x, s->text))
+        s++;
+    if (s == end)
         return false;
     n = (uint32_t)strlen(s->text);
     while (n >= 3 && s->text[0] == '=' && rk_lex_byte(x, x->at + n) == '=')
@@ -125,9 +131,8 @@ static int raised_digit(const rk_audit_lexer *x, uint32_t at, uint32_t *n)
 /* ² is a power: two tokens for one character. */
 static bool put_raised(rk_audit_lexer *x)
 {
-    rk_written w = {0}, *kept;
+    rk_written w = {0};
     uint32_t n, all = 0;
-    rk_audit_token *t;
 
     if ((unsigned char)x->text[x->at] < 0x80)
         return false;
@@ -135,13 +140,8 @@ static bool put_raised(rk_audit_lexer *x)
         w.digits = w.digits * 10 + d;
     if (all == 0)
         return false;
-    kept = RK_PUSH(x->arena, &x->out->number);
     rk_lex_put(x, RK_TOKEN_SIGN, '^', 0);
-    t = rk_lex_put(x, RK_TOKEN_NUMBER, 0, all);
-    if (kept)
-        *kept = w;
-    if (t)
-        t->id = (uint32_t)(x->out->number.n - 1);
+    rk_lex_put_number(x, &w, all);
     return true;
 }
 
@@ -252,72 +252,51 @@ static void put_other(rk_audit_lexer *x)
     rk_lex_put(x, kind, 0, n ? n : 1);
 }
 
-/* ~ is "about" before a number, and a blank or emphasis elsewhere. */
-static bool put_tilde(rk_audit_lexer *x)
-{
-    rk_audit_token *t;
-
-    if (x->text[x->at] != '~')
-        return false;
-    t = rk_lex_put(x, RK_TOKEN_EQUALS, '~', 1);
-    if (t)
-        t->about = true;
-    return true;
-}
-
-/* The brace of 10^{11}, which people write outside of formulas too. */
-static bool is_raised(const rk_audit_lexer *x)
-{
-    const rk_audit_token *t = rk_lex_last(x);
-
-    return x->text[x->at] == '{' && t && t->kind == RK_TOKEN_SIGN && t->op == '^';
-}
-
 static void put_token(rk_audit_lexer *x)
 {
-    if (x->text[x->at] == '_' && rk_lex_subscript(x))
+    const rk_audit_token *last = rk_lex_last(x);
+    char c = x->text[x->at];
+    /* The brace of 10^{11}, which people write outside of formulas too. */
+    bool is_raised = c == '{' && last && last->kind == RK_TOKEN_SIGN && last->op == '^';
+
+    if (c == '_' && rk_lex_subscript(x))
         return;
     if (pass_blank(x) || put_mode(x) || put_tag(x) || pass_link(x) || rk_lex_number(x) || put_raised(x))
         return;
-    if (x->mode != RK_MODE_PLAIN || x->n_frame > 0 || x->text[x->at] == '\\' || is_raised(x))
-        if (rk_lex_command(x))
-            return;
-    if (rk_lex_is_letter((unsigned char)x->text[x->at]))
+    if ((x->mode != RK_MODE_PLAIN || x->n_frame > 0 || c == '\\' || is_raised) && rk_lex_command(x))
+        return;
+    if (rk_lex_is_letter((unsigned char)c))
         rk_lex_name(x);
-    else if (!put_tilde(x) && !put_sign(x))
+    else if (!put_sign(x))
         put_other(x);
 }
 
 /* ---- pieces ----------------------------------------------------------------------------------------------------- */
-
-static void lex_piece(rk_audit_lexer *x, const rk_piece *p)
-{
-    x->at = p->from;
-    x->to = p->to;
-    x->first = x->out->token.n;
-    x->mode = p->kind == RK_PIECE_CODE ? RK_MODE_CODE : RK_MODE_PLAIN;
-    x->span++;
-    x->n_frame = 0;
-    x->pending = 0;
-    x->space = true;
-    while (x->at < x->to && x->out->token.n < RK_LEX_TOKENS_MAX && !x->arena->failed)
-        put_token(x);
-    if (x->at < x->to && !x->out->skipped)
-        x->out->skipped = x->at;
-    rk_lex_tidy(x);
-}
 
 int rk_lex_pieces(rk_arena *a, const rk_scan *s, rk_pool *pool, rk_lexed *out, rk_err *err)
 {
     rk_audit_lexer x = {.arena = a, .pool = pool, .out = out, .text = s->text};
 
     *out = (rk_lexed){.first = RK_NEW_ARRAY(a, s->piece.n + 1, size_t)};
-    if (!out->first)
-        return rk_fail_memory(err);
     for (size_t i = 0; i < s->piece.n && !a->failed; i++) {
-        out->first[i] = out->token.n;
-        lex_piece(&x, &s->piece.at[i]);
+        const rk_piece *p = &s->piece.at[i];
+
+        out->first[i] = x.first = out->token.n;
+        x.at = p->from;
+        x.to = p->to;
+        x.mode = p->kind == RK_PIECE_CODE ? RK_MODE_CODE : RK_MODE_PLAIN;
+        x.span++;
+        x.n_frame = 0;
+        x.pending = 0;
+        x.space = true;
+        while (x.at < x.to && out->token.n < RK_LEX_TOKENS_MAX && !a->failed)
+            put_token(&x);
+        if (x.at < x.to && !out->skipped)
+            out->skipped = x.at;
+        rk_lex_tidy(&x);
     }
+    if (a->failed)
+        return rk_fail_memory(err);
     out->first[s->piece.n] = out->token.n;
-    return a->failed ? rk_fail_memory(err) : RK_OK;
+    return RK_OK;
 }

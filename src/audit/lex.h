@@ -91,6 +91,7 @@ typedef struct rk_audit_lexer {
 
 /* Appends a token of n bytes from here on, and moves behind it. */
 rk_audit_token *rk_lex_put(rk_audit_lexer *x, rk_audit_token_kind kind, char op, uint32_t n);
+void rk_lex_put_number(rk_audit_lexer *x, const rk_written *w, uint32_t n);
 rk_audit_token *rk_lex_last(const rk_audit_lexer *x); /* NULL: the piece has none yet */
 bool rk_lex_sees(const rk_audit_lexer *x, const char *text);
 

@@ -48,30 +48,6 @@ static const command commands[] = {
 };
 /* clang-format on */
 
-static const command *find(const char *name, uint32_t n)
-{
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (strlen(commands[i].name) == n && memcmp(commands[i].name, name, n) == 0)
-            return &commands[i];
-    return NULL;
-}
-
-static uint32_t name_length(const rk_audit_lexer *x)
-{
-    uint32_t n = 0;
-
-    while (x->at + 1 + n < x->to && rk_lex_is_letter((unsigned char)x->text[x->at + 1 + n]))
-        n++;
-    return n;
-}
-
-static bool opens_next(const rk_audit_lexer *x, uint32_t at)
-{
-    while (at < x->to && x->text[at] == ' ')
-        at++;
-    return at < x->to && x->text[at] == '{';
-}
-
 static void skip(rk_audit_lexer *x, uint32_t n)
 {
     x->at += n;
@@ -106,15 +82,17 @@ static void enter(rk_audit_lexer *x, bool leaves)
 /* A frame for the argument that comes; a command without one is a sign that no one knows. */
 static void await(rk_audit_lexer *x, uint32_t n, uint8_t frame, rk_audit_token_mode mode)
 {
-    if (!opens_next(x, x->at + n) || x->n_frame == RK_LEX_FRAMES_MAX) {
+    uint32_t brace = x->at + n;
+
+    while (rk_lex_byte(x, brace) == ' ')
+        brace++;
+    if (rk_lex_byte(x, brace) != '{' || x->n_frame == RK_LEX_FRAMES_MAX) {
         rk_lex_put(x, frame == CLEAR ? RK_TOKEN_BREAK : RK_TOKEN_JUNK, 0, n);
         return;
     }
     if (frame == OVER)
         rk_lex_put(x, RK_TOKEN_OPEN, '(', 0);
-    x->at += n;
-    while (x->text[x->at] != '{')
-        x->at++;
+    x->at = brace;
     x->frame[x->n_frame] = frame;
     x->frame_mode[x->n_frame++] = (uint8_t)x->mode;
     if (frame != CLEAR)
@@ -127,39 +105,24 @@ static void act(rk_audit_lexer *x, const command *c, uint32_t n)
 {
     rk_audit_token *t;
 
-    switch (c->does) {
-    case SIGN:
+    if (c->does == SIGN) {
         rk_lex_put(x, RK_TOKEN_SIGN, c->op, n);
-        break;
-    case ABOUT:
+    } else if (c->does == BREAK) {
+        rk_lex_put(x, RK_TOKEN_BREAK, 0, n);
+    } else if (c->does == ABOUT) {
         t = rk_lex_put(x, RK_TOKEN_EQUALS, '=', n);
         if (t)
             t->about = true;
-        break;
-    case SPACE:
-        skip(x, n);
-        break;
-    case LOOKS:
-        await(x, n, CLEAR, x->mode);
-        break;
-    case TEXT:
-        await(x, n, CLEAR, RK_MODE_PLAIN);
-        break;
-    case FRACTION:
+    } else if (c->does == LOOKS || c->does == TEXT) {
+        await(x, n, CLEAR, c->does == TEXT ? RK_MODE_PLAIN : x->mode);
+    } else if (c->does == FRACTION) {
         await(x, n, OVER, x->mode);
-        break;
-    case SKIP:
+    } else {
         skip(x, n);
-        skip_argument(x);
-        break;
-    case ENTER:
-    case LEAVE:
-        skip(x, n);
-        enter(x, c->does == LEAVE);
-        break;
-    case BREAK:
-        rk_lex_put(x, RK_TOKEN_BREAK, 0, n);
-        break;
+        if (c->does == SKIP)
+            skip_argument(x);
+        else if (c->does != SPACE)
+            enter(x, c->does == LEAVE);
     }
 }
 
@@ -242,9 +205,10 @@ static void open_brace(rk_audit_lexer *x)
 
 bool rk_lex_command(rk_audit_lexer *x)
 {
+    const command *known = commands, *end = commands + sizeof commands / sizeof *commands;
+    const char *name = x->text + x->at + 1;
     char c = x->text[x->at];
-    const command *known;
-    uint32_t n;
+    uint32_t n = 0;
 
     if (c == '{' || c == '}') {
         (c == '{' ? open_brace : close_brace)(x);
@@ -252,11 +216,13 @@ bool rk_lex_command(rk_audit_lexer *x)
     }
     if (c != '\\')
         return false;
-    n = name_length(x);
-    known = find(x->text + x->at + 1, n);
+    while (rk_lex_is_letter(rk_lex_byte(x, x->at + 1 + n)))
+        n++;
+    while (known < end && (strlen(known->name) != n || memcmp(known->name, name, n) != 0))
+        known++;
     if (n == 0)
         put_short(x);
-    else if (known)
+    else if (known < end)
         act(x, known, n + 1);
     else
         put_unknown(x, n + 1);

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbols, words, subscripts. */
+/* Numbers as people write them (50,257  50{,}257  50_257  1.555e9), symbols, words, subscripts. */
 #include "audit/lex.h"
 
 #include <string.h>
+
+enum {
+    DIGITS_MAX = 36,     /* fit into 128 bits with room for a factor */
+    EXPONENT_MAX = 1000, /* beyond it no one means a count */
+    NAME_MAX = 96
+};
 
 bool rk_lex_is_letter(unsigned char c)
 {
@@ -18,6 +24,118 @@ unsigned char rk_lex_byte(const rk_audit_lexer *x, uint32_t at)
 {
     return at < x->to ? (unsigned char)x->text[at] : 0;
 }
+
+static bool digit_at(const rk_audit_lexer *x, uint32_t at)
+{
+    return is_digit(rk_lex_byte(x, at));
+}
+
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
+
+/* The bytes of a separator of thousands, with three digits and no fourth one behind it; or 0. */
+static uint32_t separator(const rk_audit_lexer *x, uint32_t at)
+{
+    static const char *const sign[] = {",", "_", "{,}", "\\,", "{\\,}", "\xE2\x80\x89", "\xE2\x80\xAF"};
+
+    for (size_t i = 0; i < sizeof sign / sizeof *sign; i++) {
+        uint32_t n = (uint32_t)strlen(sign[i]);
+
+        if (at + n < x->to && memcmp(x->text + at, sign[i], n) == 0 && digit_at(x, at + n) && digit_at(x, at + n + 1) &&
+            digit_at(x, at + n + 2) && !digit_at(x, at + n + 3))
+            return n;
+    }
+    return 0;
+}
+
+static void add_digit(rk_written *w, int *n, char c)
+{
+    if (*n > 0 || c != '0')
+        ++*n;
+    if (*n > DIGITS_MAX)
+        w->wide = true;
+    else
+        w->digits = w->digits * 10 + (c - '0');
+}
+
+static uint32_t read_whole(const rk_audit_lexer *x, rk_written *w, int *n)
+{
+    uint32_t at = x->at, groups = 0, sign;
+
+    while (digit_at(x, at))
+        add_digit(w, n, x->text[at++]);
+    if (at - x->at <= 3)
+        while ((sign = separator(x, at)) > 0) {
+            for (uint32_t i = 0; i < 3; i++)
+                add_digit(w, n, x->text[at + sign + i]);
+            at += sign + 3;
+            groups++;
+        }
+    w->maybe_two = groups == 1 && x->at > 0 && strchr("([", x->text[x->at - 1]);
+    return at;
+}
+
+static uint32_t read_exponent(const rk_audit_lexer *x, uint32_t at, rk_written *w)
+{
+    uint32_t i = at + 1;
+    int sign = 1, e = 0;
+
+    if (at >= x->to || (x->text[at] != 'e' && x->text[at] != 'E'))
+        return at;
+    if (i < x->to && (x->text[i] == '+' || x->text[i] == '-'))
+        sign = x->text[i++] == '-' ? -1 : 1;
+    if (!digit_at(x, i))
+        return at;
+    for (; digit_at(x, i); i++)
+        e = e < EXPONENT_MAX ? e * 10 + (x->text[i] - '0') : e;
+    if (i < x->to && rk_lex_is_letter((unsigned char)x->text[i]))
+        return at;
+    w->wide |= e >= EXPONENT_MAX;
+    w->exponent += w->wide ? 0 : sign * e;
+    w->decimal = true;
+    return i;
+}
+
+/* "0x41", "1D545": letters and digits in one are no number with a symbol behind it; "512x512" is. */
+static uint32_t code_length(const rk_audit_lexer *x, uint32_t end)
+{
+    uint32_t n = end;
+    bool letters = false, digits = false, hex = x->text[x->at] == '0' && end == x->at + 1;
+
+    if (rk_lex_byte(x, end) == 'x' && !(hex && digit_at(x, end + 1)))
+        return 0;
+    for (; n < x->to && (rk_lex_is_letter(rk_lex_byte(x, n)) || digit_at(x, n)); n++) {
+        letters |= !digit_at(x, n);
+        digits |= digit_at(x, n) && letters;
+    }
+    return digits && n - x->at < UINT16_MAX ? n - x->at : 0;
+}
+
+bool rk_lex_number(rk_audit_lexer *x)
+{
+    rk_written w = {0};
+    uint32_t end, code;
+    int n = 0;
+
+    if (!digit_at(x, x->at) && !(x->text[x->at] == '.' && digit_at(x, x->at + 1)))
+        return false;
+    end = read_whole(x, &w, &n);
+    if (rk_lex_byte(x, end) == '.' && digit_at(x, end + 1)) {
+        for (end++; digit_at(x, end); end++) {
+            add_digit(&w, &n, x->text[end]);
+            w.exponent--;
+        }
+        w.decimal = true;
+    }
+    end = read_exponent(x, end, &w);
+    code = code_length(x, end);
+    if (code > 0)
+        rk_lex_put(x, RK_TOKEN_JUNK, 0, code);
+    else
+        rk_lex_put_number(x, &w, end - x->at);
+    return true;
+}
+
+/* ---- names ------------------------------------------------------------------------------------------------------- */
 
 /* Turns the token into a symbol; one symbol too many is junk. */
 static void name_symbol(rk_audit_lexer *x, rk_audit_token *t, const char *name)
@@ -39,23 +157,19 @@ static uint32_t read_subscript(const rk_audit_lexer *x, uint32_t at, char *name,
                 return 0;
             depth += x->text[end] == '{' ? 1 : x->text[end] == '}' ? -1 : 0;
         }
-    else if (!rk_lex_is_letter(rk_lex_byte(x, at + 1)) && !is_digit(rk_lex_byte(x, at + 1)))
+    else if (!rk_lex_is_letter(rk_lex_byte(x, at + 1)) && !digit_at(x, at + 1))
         return 0;
     name[(*n)++] = '_';
     for (uint32_t i = at + 1; i < end && *n < most; i++) {
         if (x->text[i] == '\\') /* \text, \mathrm */
             while (rk_lex_is_letter(rk_lex_byte(x, i + 1)))
                 i++;
-        else if (rk_lex_is_letter(rk_lex_byte(x, i)) || is_digit(rk_lex_byte(x, i)))
+        else if (rk_lex_is_letter(rk_lex_byte(x, i)) || digit_at(x, i))
             name[(*n)++] = x->text[i];
     }
     name[*n] = '\0';
     return end - at;
 }
-
-enum {
-    NAME_MAX = 96
-};
 
 /* In a formula each letter is a symbol, with its subscript and primes. */
 static void put_letter(rk_audit_lexer *x)
@@ -87,67 +201,43 @@ static bool joins(const rk_audit_lexer *x, uint32_t at)
 }
 
 /* "d_model", "W1" and single letters are symbols, anything longer is a word. */
-static bool is_symbol(const char *text, uint32_t n)
-{
-    bool digits = n > 1;
-
-    for (uint32_t i = 1; i < n; i++)
-        digits &= is_digit((unsigned char)text[i]);
-    if (n == 1 || digits)
-        return true;
-    return n < NAME_MAX && memchr(text, '_', n) && !memchr(text, '.', n) && !memchr(text, '-', n) &&
-           !memchr(text, '\'', n);
-}
-
 static void put_word(rk_audit_lexer *x)
 {
     char name[NAME_MAX + 1] = {0};
+    const char *text = x->text + x->at;
+    bool digits = true; /* behind the first letter there is nothing else */
     uint32_t n = 1;
     rk_audit_token *t;
 
-    while (n < UINT16_MAX && joins(x, x->at + n))
-        n++;
+    for (; n < UINT16_MAX && joins(x, x->at + n); n++)
+        digits &= digit_at(x, x->at + n);
     t = rk_lex_put(x, RK_TOKEN_WORD, 0, n);
-    if (!t || !is_symbol(x->text + t->at, n))
+    if (!t || n >= NAME_MAX ||
+        (!digits && (!memchr(text, '_', n) || memchr(text, '.', n) || memchr(text, '-', n) || memchr(text, '\'', n))))
         return;
-    memcpy(name, x->text + t->at, n);
+    memcpy(name, text, n);
     name_symbol(x, t, name);
-}
-
-/* An address: nothing in it is meant to be read. */
-static bool put_address(rk_audit_lexer *x)
-{
-    uint32_t n = 0;
-
-    if (!rk_lex_sees(x, "http://") && !rk_lex_sees(x, "https://") && !rk_lex_sees(x, "www."))
-        return false;
-    while (rk_lex_byte(x, x->at + n) > ' ' && rk_lex_byte(x, x->at + n) != ')')
-        n++;
-    rk_lex_put(x, RK_TOKEN_WORD, 0, n);
-    return true;
-}
-
-/* The x of 8x200. */
-static bool is_times(const rk_audit_lexer *x)
-{
-    const rk_audit_token *t = rk_lex_last(x);
-
-    return x->text[x->at] == 'x' && !x->space && t && t->kind == RK_TOKEN_NUMBER && is_digit(rk_lex_byte(x, x->at + 1));
 }
 
 void rk_lex_name(rk_audit_lexer *x)
 {
-    if (put_address(x))
-        return;
-    /* What is left of \times where \t was taken for a tabulator. */
-    if (x->space && rk_lex_sees(x, "imes") && !rk_lex_is_letter(rk_lex_byte(x, x->at + 4)))
-        rk_lex_put(x, RK_TOKEN_SIGN, '*', 4);
-    else if (is_times(x))
-        rk_lex_put(x, RK_TOKEN_SIGN, '*', 1);
-    else if (x->mode == RK_MODE_MATH)
+    const rk_audit_token *last = rk_lex_last(x);
+    uint32_t n = 0;
+
+    if (rk_lex_sees(x, "http://") || rk_lex_sees(x, "https://") || rk_lex_sees(x, "www.")) {
+        /* An address: nothing in it is meant to be read. */
+        while (rk_lex_byte(x, x->at + n) > ' ' && rk_lex_byte(x, x->at + n) != ')')
+            n++;
+        rk_lex_put(x, RK_TOKEN_WORD, 0, n);
+    } else if (x->space && rk_lex_sees(x, "imes") && !rk_lex_is_letter(rk_lex_byte(x, x->at + 4))) {
+        rk_lex_put(x, RK_TOKEN_SIGN, '*', 4); /* what is left of \times where \t was taken for a tabulator */
+    } else if (x->text[x->at] == 'x' && !x->space && last && last->kind == RK_TOKEN_NUMBER && digit_at(x, x->at + 1)) {
+        rk_lex_put(x, RK_TOKEN_SIGN, '*', 1); /* the x of 8x200 */
+    } else if (x->mode == RK_MODE_MATH) {
         put_letter(x);
-    else
+    } else {
         put_word(x);
+    }
 }
 
 /* \text{FLOP}_{QKV}: a word with a subscript is a symbol. */

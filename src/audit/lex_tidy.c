@@ -34,12 +34,6 @@ static bool multiplies(const rk_audit_token *left, const rk_audit_token *star, c
            (begins_operand(right) || right->kind == RK_TOKEN_WORD);
 }
 
-/* "2 * 1600 *" at the end: a product that no one finished. */
-static bool is_left_open(const rk_audit_token *left, const rk_audit_token *star, const rk_audit_token *right)
-{
-    return left && star->space && left->kind == RK_TOKEN_NUMBER && (!right || right->kind == RK_TOKEN_BREAK);
-}
-
 /* The next token that is no star. */
 static const rk_audit_token *after_stars(const rk_audit_lexer *x, size_t i)
 {
@@ -55,16 +49,17 @@ static void settle_stars(rk_audit_lexer *x)
     size_t n = x->first;
 
     for (size_t i = x->first; i < x->out->token.n; i++) {
-        if (t[i].kind != RK_TOKEN_STAR) {
-            t[n++] = t[i];
-            continue;
+        if (t[i].kind == RK_TOKEN_STAR) {
+            const rk_audit_token *left = n > x->first ? &t[n - 1] : NULL, *right = after_stars(x, i);
+
+            /* "2 * 1600 *" at the end: a product that no one finished. */
+            if (is_kind(left, RK_TOKEN_NUMBER) && t[i].space && (!right || right->kind == RK_TOKEN_BREAK))
+                t[i].kind = RK_TOKEN_JUNK;
+            else if (multiplies(left, &t[i], right))
+                t[i].kind = RK_TOKEN_SIGN;
+            else
+                continue;
         }
-        if (is_left_open(n > x->first ? &t[n - 1] : NULL, &t[i], after_stars(x, i)))
-            t[i].kind = RK_TOKEN_JUNK;
-        else if (multiplies(n > x->first ? &t[n - 1] : NULL, &t[i], after_stars(x, i)))
-            t[i].kind = RK_TOKEN_SIGN;
-        else
-            continue;
         t[n++] = t[i];
     }
     x->out->token.n = n;
@@ -114,14 +109,6 @@ static void settle_lines(rk_audit_lexer *x)
     x->out->token.n = n;
 }
 
-/* Whether ≈ has something to its left to relate to. */
-static bool relates(const rk_audit_token *before, const rk_audit_token *left, const rk_audit_token *right)
-{
-    if (!left || !right)
-        return false;
-    return ends_operand(left) || (left->kind == RK_TOKEN_WORD && ends_operand(before));
-}
-
 /* Whether a sign of approximation belongs to the number behind it, and relates nothing. */
 static bool is_prefix(const rk_audit_token *before, const rk_audit_token *left, const rk_audit_token *t,
                       const rk_audit_token *right)
@@ -130,7 +117,8 @@ static bool is_prefix(const rk_audit_token *before, const rk_audit_token *left, 
         return false;
     if (t->op == '~')
         return is_kind(right, RK_TOKEN_NUMBER) && !right->space && (t->space || !left);
-    return !relates(before, left, right);
+    /* It relates where it has something to its left to relate to. */
+    return !left || !right || !(ends_operand(left) || (left->kind == RK_TOKEN_WORD && ends_operand(before)));
 }
 
 /* "= ~" is one relation; ≈ without a left side, and ~, say "about" of what follows; 3~4 is a range. */

@@ -1,49 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* What a text says, without the markup in which it says it. */
+/* What a text says, without the markup in which it says it, and what stands around a figure. */
 #include "audit/audit.h"
 
 #include <string.h>
 
-static const struct {
-    const char *from, *to;
-} plain[] = {
-    {"\\frac", ""},
-    {"\\times", "×"},
-    {"\\cdot", "·"},
-    {"\\approx", "≈"},
-    {"\\textbf", ""},
-    {"\\text", ""},
-    {"\\mathbf", ""},
-    {"\\mathrm", ""},
-    {"\\boxed", ""},
-    {"\\quad", " "},
-    {"\\left", ""},
-    {"\\right", ""},
-    {"\\end{aligned}", ""},
-    {"\\begin{aligned}", ""},
-    {"\\\\", " "},
-    {"\\,", " "},
-    {"\\%", "%"},
-    {"**", ""},
-    {"$", ""},
-    {"`", ""},
-    {"&", ""},
-    {"{,}", ","},
-    {"\\(", ""},
-    {"\\)", ""},
-    {"\\;", " "},
+static const rk_reworded plain[] = {
+    {"",
+     {"\\frac", "\\textbf", "\\text", "\\mathbf", "\\mathrm", "\\boxed", "\\left", "\\right", "\\end{aligned}",
+      "\\begin{aligned}", "**", "$", "`", "&", "\\(", "\\)"}},
+    {" ", {"\\quad", "\\\\", "\\,", "\\;"}},
+    {"×", {"\\times"}},
+    {"·", {"\\cdot"}},
+    {"≈", {"\\approx"}},
+    {"%", {"\\%"}},
+    {",", {"{,}"}},
 };
 
-/* The markup that begins here, or -1. */
-static int markup(const char *at, size_t n)
+static bool is_digit(char c)
 {
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
-        size_t length = strlen(plain[i].from);
-
-        if (length <= n && at[0] == plain[i].from[0] && memcmp(at, plain[i].from, length) == 0)
-            return (int)i;
-    }
-    return -1;
+    return c >= '0' && c <= '9';
 }
 
 static void put_byte(rk_str *s, char c)
@@ -91,13 +66,6 @@ static void put_brace(braces *b, rk_str *s, char c)
     rk_str_put(s, open[kind]);
 }
 
-/* "10**12" is no emphasis. */
-static bool is_power(const char *t, uint32_t at, uint32_t to)
-{
-    return at > 0 && at + 2 < to && t[at] == '*' &&
-           ((t[at + 1] == '*' && t[at - 1] >= '0' && t[at - 1] <= '9' && t[at + 2] >= '0' && t[at + 2] <= '9'));
-}
-
 const char *rk_audit_plain(rk_audit *a, uint32_t from, uint32_t to)
 {
     const char *t = a->scan.text;
@@ -105,20 +73,22 @@ const char *rk_audit_plain(rk_audit *a, uint32_t from, uint32_t to)
     braces b = {.n = 0};
 
     while (from < to && s.n < RK_AUDIT_QUOTE_MAX) {
-        int m = is_power(t, from, to) ? -1 : markup(t + from, to - from);
+        bool is_power = from > 0 && from + 2 < to && t[from] == '*' && t[from + 1] == '*' && is_digit(t[from - 1]) &&
+                        is_digit(t[from + 2]); /* "10**12" is no emphasis */
+        size_t n = 1;
+        const rk_reworded *markup =
+            is_power ? NULL : rk_reworded_find(plain, sizeof plain / sizeof *plain, t + from, to - from, &n);
 
-        if (m >= 0) {
-            for (const char *c = plain[m].to; *c; c++)
+        if (markup) {
+            for (const char *c = markup->to; *c; c++)
                 put_byte(&s, *c);
-            b.next = strcmp(plain[m].from, "\\frac") == 0 ? OVER : b.next;
-            from += (uint32_t)strlen(plain[m].from);
-            continue;
-        }
-        if (t[from] == '{' || t[from] == '}')
+            b.next = strncmp(t + from, "\\frac", n) == 0 ? OVER : b.next;
+        } else if (t[from] == '{' || t[from] == '}') {
             put_brace(&b, &s, t[from]);
-        else
+        } else {
             put_byte(&s, t[from]);
-        from++;
+        }
+        from += markup ? (uint32_t)n : 1;
     }
     while (s.n > 0 && s.text[s.n - 1] == ' ')
         s.text[--s.n] = '\0';
@@ -131,4 +101,30 @@ const char *rk_audit_quote(rk_audit *a, size_t from, size_t to)
     const rk_audit_token *t = a->lexed.token.at;
 
     return rk_audit_plain(a, t[from].at, to > from ? t[to - 1].at + t[to - 1].n : t[from].at);
+}
+
+int rk_audit_context(rk_audit *a, const rk_side *s, rk_context *out, rk_err *err)
+{
+    const rk_audit_token *t = a->lexed.token.at;
+    const rk_scope *scope = a->scan.scope.at;
+    uint32_t at = t[s->from].at, end = t[s->to - 1].at + t[s->to - 1].n, from, to;
+    size_t piece = 0, behind = a->scan.piece.n; /* that of the side is one of these */
+
+    while (behind - piece > 1) {
+        size_t middle = piece + (behind - piece) / 2;
+
+        if (a->lexed.first[middle] <= s->from)
+            piece = middle;
+        else
+            behind = middle;
+    }
+    *out = (rk_context){.line = rk_scan_line(&a->scan, at)};
+    rk_scan_line_range(&a->scan, out->line, &from, &to);
+    out->before = rk_audit_plain(a, from, at > from ? at : from);
+    out->after = rk_audit_plain(a, end < to ? end : to, to);
+    for (uint32_t i = a->scan.piece.at[piece].scope; i != 0 && out->n_heading < RK_CONTEXT_HEADINGS;
+         i = scope[i].parent)
+        if (scope[i].from < a->scan.line.at[out->line - 1])
+            out->heading[out->n_heading++] = rk_audit_plain(a, scope[i].from, scope[i].title_to);
+    return a->arena.failed ? rk_fail_memory(err) : RK_OK;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/scan.h"
 
+#include "audit/units.h"
+
 #include <string.h>
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
@@ -57,6 +59,13 @@ size_t rk_scan_column(const rk_scan *s, uint32_t at)
     return column;
 }
 
+uint32_t rk_scan_section(const rk_scan *s, uint32_t scope)
+{
+    while (scope != 0 && s->scope.at[scope].rank > 6)
+        scope = s->scope.at[scope].parent;
+    return scope;
+}
+
 static line line_at(const rk_scan *s, uint32_t from)
 {
     const char *end = memchr(s->text + from, '\n', s->n - from);
@@ -85,11 +94,6 @@ static void close_scopes(scanner *c, int rank, uint32_t at)
         c->s->scope.at[c->open[--c->n_open]].to = at;
 }
 
-static uint32_t innermost(const scanner *c)
-{
-    return c->open[c->n_open - 1];
-}
-
 static void open_scope(scanner *c, int rank, const line *l)
 {
     rk_scope *made;
@@ -100,7 +104,7 @@ static void open_scope(scanner *c, int rank, const line *l)
     made = RK_PUSH(c->arena, &c->s->scope);
     if (!made)
         return;
-    *made = (rk_scope){innermost(c), l->from, (uint32_t)c->s->n, l->to, rank};
+    *made = (rk_scope){c->open[c->n_open - 1], l->from, (uint32_t)c->s->n, l->to, rank};
     c->open[c->n_open++] = (uint32_t)(c->s->scope.n - 1);
 }
 
@@ -111,15 +115,8 @@ static rk_piece *new_piece(scanner *c, rk_piece_kind kind, uint32_t from, uint32
     rk_piece *p = RK_PUSH(c->arena, &c->s->piece);
 
     if (p)
-        *p = (rk_piece){.kind = kind, .from = from, .to = to, .scope = innermost(c)};
+        *p = (rk_piece){.kind = kind, .from = from, .to = to, .scope = c->open[c->n_open - 1]};
     return p;
-}
-
-static void put_heading(scanner *c, const line *l, uint32_t level)
-{
-    open_scope(c, (int)level, l);
-    new_piece(c, RK_PIECE_HEADING, l->at + level, l->to);
-    c->now = NULL;
 }
 
 /* The bytes that mark an item, "- " or "12. ", or 0. */
@@ -135,23 +132,6 @@ static uint32_t marker(const scanner *c, const line *l)
     while (i < l->to && i < l->at + 3 && t[i] >= '0' && t[i] <= '9')
         i++;
     return i > l->at && i + 1 < l->to && (t[i] == '.' || t[i] == ')') && t[i + 1] == ' ' ? i + 2 - l->at : 0;
-}
-
-static void put_item(scanner *c, const line *l, uint32_t mark)
-{
-    open_scope(c, 10 + l->indent, l);
-    c->now = new_piece(c, RK_PIECE_ITEM, l->at + mark, l->to);
-}
-
-/* A line of prose: more of the paragraph before it, or a new one, which ends the items that it is not inside of. */
-static void put_text(scanner *c, const line *l)
-{
-    if (c->now && l->to - c->now->from < RK_SCAN_PIECE_MAX) {
-        c->now->to = l->to;
-        return;
-    }
-    close_scopes(c, 10 + l->indent, l->from);
-    c->now = new_piece(c, RK_PIECE_TEXT, l->at, l->to);
 }
 
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
@@ -186,14 +166,6 @@ static bool is_row(const scanner *c, const line *l)
     return false;
 }
 
-/* Where the cell that begins at `from` ends: a bar that is not escaped. */
-static uint32_t cell_end(const rk_scan *s, uint32_t from, uint32_t to)
-{
-    while (from < to && !(s->text[from] == '|' && s->text[from - 1] != '\\'))
-        from++;
-    return from;
-}
-
 static void put_row(scanner *c, const line *l)
 {
     uint32_t at = l->at + (c->s->text[l->at] == '|'), column = 0;
@@ -204,9 +176,12 @@ static void put_row(scanner *c, const line *l)
         c->n_row = 0;
     }
     for (; at < l->to && !is_rule(c->s, l); column++) {
-        uint32_t end = cell_end(c->s, at > 0 ? at : 1, l->to);
-        rk_piece *p = new_piece(c, RK_PIECE_CELL, at, end);
+        uint32_t end = at > 0 ? at : 1; /* a bar that is not escaped */
+        rk_piece *p;
 
+        while (end < l->to && !(c->s->text[end] == '|' && c->s->text[end - 1] != '\\'))
+            end++;
+        p = new_piece(c, RK_PIECE_CELL, at, end);
         if (p) {
             p->table = c->n_table;
             p->row = c->n_row;
@@ -230,24 +205,18 @@ static uint32_t fence_of(const rk_scan *s, const line *l)
     return n >= 3 && !memchr(s->text + l->at + n, '`', l->to - l->at - n) ? n : 0;
 }
 
-static bool is_program(const rk_scan *s, uint32_t from, uint32_t to)
-{
-    static const char *const prose[] = {"text", "txt", "math", "latex", "tex", "plain", "md", "markdown", "console"};
-
-    while (from < to && s->text[from] == ' ')
-        from++;
-    for (size_t i = 0; i < sizeof prose / sizeof *prose; i++)
-        if (strlen(prose[i]) == to - from && strncmp(prose[i], s->text + from, to - from) == 0)
-            return false;
-    return from < to;
-}
-
 static void open_fence(scanner *c, const line *l, uint32_t n)
 {
+    static const char *const prose[] = {"text",  "txt", "math",     "latex",   "tex",
+                                        "plain", "md",  "markdown", "console", NULL};
+    uint32_t from = l->at + n, begin = l->to + (l->to < c->s->n);
+
+    while (from < l->to && c->s->text[from] == ' ')
+        from++;
     c->fence = (uint32_t)(unsigned char)c->s->text[l->at];
-    c->now = new_piece(c, RK_PIECE_CODE, l->to + (l->to < c->s->n), l->to + (l->to < c->s->n));
+    c->now = new_piece(c, RK_PIECE_CODE, begin, begin);
     if (c->now)
-        c->now->program = is_program(c->s, l->at + n, l->to);
+        c->now->program = from < l->to && !rk_word_is_one_of(c->s->text + from, l->to - from, prose);
 }
 
 static void put_code(scanner *c, const line *l)
@@ -282,13 +251,19 @@ static void put_block(scanner *c, const line *l)
     if (l->at >= l->to || is_all(c->s, l, "-*_= ")) {
         c->now = NULL;
     } else if ((n = heading_level(c->s, l)) > 0) {
-        put_heading(c, l, n);
+        open_scope(c, (int)n, l);
+        new_piece(c, RK_PIECE_HEADING, l->at + n, l->to);
+        c->now = NULL;
     } else if ((n = fence_of(c->s, l)) > 0) {
         open_fence(c, l, n);
     } else if ((n = marker(c, l)) > 0) {
-        put_item(c, l, n);
+        open_scope(c, 10 + l->indent, l);
+        c->now = new_piece(c, RK_PIECE_ITEM, l->at + n, l->to);
+    } else if (c->now && l->to - c->now->from < RK_SCAN_PIECE_MAX) {
+        c->now->to = l->to; /* more of the paragraph before it */
     } else {
-        put_text(c, l);
+        close_scopes(c, 10 + l->indent, l->from); /* a new one ends the items that it is not inside of */
+        c->now = new_piece(c, RK_PIECE_TEXT, l->at, l->to);
     }
 }
 
@@ -297,9 +272,7 @@ static void put_line(scanner *c, const line *l)
     if (l->to - l->from > RK_SCAN_LINE_MAX) {
         c->s->first_long = c->s->n_long++ ? c->s->first_long : c->s->line.n;
         c->now = NULL;
-        return;
-    }
-    if (c->fence) {
+    } else if (c->fence) {
         put_code(c, l);
     } else if (is_row(c, l)) {
         put_row(c, l);

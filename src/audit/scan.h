@@ -63,6 +63,9 @@ int rk_scan_text(rk_arena *a, const char *text, size_t n, rk_scan *out, rk_err *
 size_t rk_scan_line(const rk_scan *s, uint32_t at);
 size_t rk_scan_column(const rk_scan *s, uint32_t at);
 
+/* The heading that a scope stands under, which is a scope itself; 0: none. */
+uint32_t rk_scan_section(const rk_scan *s, uint32_t scope);
+
 /* text[from..to) without spaces and markup around it. */
 void rk_scan_line_range(const rk_scan *s, size_t number, uint32_t *from, uint32_t *to);
 

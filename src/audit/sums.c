@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-#include "audit/group.h"
+#include "audit/sums.h"
 
+#include "audit/judge.h"
+
+#include <math.h>
 #include <string.h>
+
+static const rk_piece *piece_of(const rk_adder *s, const rk_entry *e)
+{
+    return &s->a->scan.piece.at[e->piece];
+}
+
+size_t rk_sum_line(const rk_adder *s, const rk_entry *e)
+{
+    return rk_scan_line(&s->a->scan, s->a->lexed.token.at[e->from].at);
+}
 
 /* Looking at an entry costs a step, so that a text of nothing but totals ends as well. */
 static bool step(rk_adder *s)
@@ -13,29 +26,28 @@ static bool step(rk_adder *s)
     return true;
 }
 
-static bool add_row(rk_adder *s, rk_sum_group *g, const rk_entry *e)
+static void add_row(rk_adder *s, rk_sum_group *g, const rk_entry *e)
 {
     if (g->n == RK_SUM_ROWS_MAX) {
         g->gaps = true;
-        return false;
+        return;
     }
     s->row[g->n++] = e;
     s->steps -= s->steps < RK_SUM_ROW_STEPS ? s->steps : RK_SUM_ROW_STEPS;
-    return true;
 }
 
 /* ---- which rows ------------------------------------------------------------------------------------------------- */
 
 static uint32_t parent_of(rk_adder *s, const rk_entry *e)
 {
-    return s->a->scan.scope.at[rk_sum_piece(s, e)->scope].parent;
+    return s->a->scan.scope.at[piece_of(s, e)->scope].parent;
 }
 
 /* The mark of an item: - * + or 0 for a number. */
 static char marker_of(rk_adder *s, const rk_entry *e)
 {
     const rk_scan *scan = &s->a->scan;
-    size_t at = scan->scope.at[rk_sum_piece(s, e)->scope].from;
+    size_t at = scan->scope.at[piece_of(s, e)->scope].from;
     char mark;
 
     while (at < scan->n && strchr(" \t>", scan->text[at]))
@@ -47,7 +59,7 @@ static char marker_of(rk_adder *s, const rk_entry *e)
 /* Whether an entry stands outside of a list's items, and ends the list. */
 static bool ends_list(rk_adder *s, const rk_entry *e, uint32_t parent, char marker)
 {
-    const rk_piece *p = rk_sum_piece(s, e);
+    const rk_piece *p = piece_of(s, e);
 
     if (p->kind == RK_PIECE_ITEM && parent_of(s, e) == parent)
         return marker_of(s, e) != marker; /* another mark begins another list */
@@ -67,7 +79,7 @@ static void gather_items(rk_adder *s, rk_sum_group *g, const rk_entry *like, siz
     for (size_t i = first; i < end; i++) {
         const rk_entry *e = &s->entry[i];
 
-        if (rk_sum_piece(s, e)->kind != RK_PIECE_ITEM || parent_of(s, e) != parent ||
+        if (piece_of(s, e)->kind != RK_PIECE_ITEM || parent_of(s, e) != parent ||
             (i > 0 && s->entry[i - 1].piece == e->piece))
             continue;
         if (e->value && !e->defines)
@@ -77,33 +89,26 @@ static void gather_items(rk_adder *s, rk_sum_group *g, const rk_entry *like, siz
     }
 }
 
-static bool has_number(rk_adder *s, const rk_entry *e)
-{
-    for (size_t i = e->from; i < e->to; i++)
-        if (s->a->lexed.token.at[i].kind == RK_TOKEN_NUMBER)
-            return true;
-    return false;
-}
-
 /* Lines of the same paragraph directly above. */
 static void gather_lines(rk_adder *s, rk_sum_group *g, size_t end, size_t piece)
 {
-    size_t first = end;
+    const rk_entry *first = &s->entry[end];
 
-    while (first > 0 && step(s) && s->entry[first - 1].piece == piece && s->entry[first - 1].value &&
-           !s->entry[first - 1].defines)
+    while (first > s->entry && step(s) && first[-1].piece == piece && first[-1].value && !first[-1].defines)
         first--;
-    for (size_t i = first; i < end; i++)
-        add_row(s, g, &s->entry[i]);
+    for (const rk_entry *e = first; e < &s->entry[end]; e++)
+        add_row(s, g, e);
     /* A line with numbers that is not understood may be a row as well. */
-    g->gaps = first > 0 && s->entry[first - 1].piece == piece && has_number(s, &s->entry[first - 1]);
+    g->gaps = false;
+    for (size_t i = 0; first > s->entry && first[-1].piece == piece && i < first[-1].to - first[-1].from; i++)
+        g->gaps |= s->a->lexed.token.at[first[-1].from + i].kind == RK_TOKEN_NUMBER;
 }
 
 /* One column of a table, from below its head up to row `end`. */
 static void gather_column(rk_adder *s, rk_sum_group *g, uint32_t table, uint32_t column, uint32_t end_row)
 {
     for (size_t i = s->table[table]; i < s->n_entry && step(s); i++) {
-        const rk_piece *p = rk_sum_piece(s, &s->entry[i]);
+        const rk_piece *p = piece_of(s, &s->entry[i]);
 
         if (p->kind != RK_PIECE_CELL || p->table != table || p->row >= end_row)
             return;
@@ -133,6 +138,210 @@ static void gather_kind(rk_adder *s, rk_sum_group *g, size_t end)
     }
 }
 
+/* ---- adding up -------------------------------------------------------------------------------------------------- */
+
+/* A sum as a side: with the rounding of all its rows, and their symbols. */
+static rk_side sum_of(rk_adder *s, const rk_sum_group *g, bool put_right)
+{
+    rk_side sum = {.value = rk_ex_int(s->a->pool, 0), .computed = true, .digits = true, .alone = RK_SYM_NONE};
+
+    for (size_t i = 0; i < g->n; i++) {
+        const rk_side *v = g->row[i]->value;
+        rk_ex better = s->a->put_right[v - s->a->chains.side.at];
+
+        sum.value = rk_ex_add(s->a->pool, sum.value, put_right && better != RK_EX_FAILED ? better : v->value);
+        sum.slack += v->slack;
+        sum.degree += v->degree;
+        for (size_t k = 0; k < v->n_symbol; k++) {
+            size_t m = 0;
+
+            while (m < sum.n_symbol && sum.symbol[m] != v->symbol[k])
+                m++;
+            if (m < RK_SIDE_SYMBOLS_MAX)
+                sum.symbol[m] = v->symbol[k];
+            sum.n_symbol += m == sum.n_symbol && m < RK_SIDE_SYMBOLS_MAX;
+        }
+    }
+    return sum;
+}
+
+/* Rows of different things are not added up. */
+static bool same_units(const rk_sum_group *g)
+{
+    const rk_word_unit *unit = g->total->value->unit;
+
+    for (size_t i = 0; i < g->n; i++) {
+        const rk_word_unit *u = g->row[i]->value->unit;
+
+        if (!u || u->kind == RK_WORD_UNIT_SCALE)
+            continue;
+        if (unit && unit->kind != RK_WORD_UNIT_SCALE && unit->kind != u->kind)
+            return false;
+        unit = u;
+    }
+    return true;
+}
+
+/* ---- judging ---------------------------------------------------------------------------------------------------- */
+
+/* A row that occurs several times, or that is part of another one, is not simply added. */
+static bool has_odd_rows(const rk_adder *s, const rk_sum_group *g)
+{
+    static const char *const word[] = {"per", "each", "every", "including", "incl", "which", "single", NULL};
+    const rk_audit_token *t = s->a->lexed.token.at;
+
+    for (size_t i = 0; i < g->n; i++)
+        for (size_t k = g->row[i]->from; k < g->row[i]->value->from; k++)
+            if (t[k].kind == RK_TOKEN_WORD && rk_word_is_like(s->a->scan.text + t[k].at, t[k].n, word))
+                return true;
+    return false;
+}
+
+/*
+ * A total is of the size of its rows; another number is the total of something else.  Averages and rates have rows as
+ * large as their "total"; a total behind "about" is right within a fifth; rows × columns are no sum.
+ */
+static bool is_meant_as_sum(rk_adder *s, const rk_sum_group *g, const rk_side *sum)
+{
+    const double fifth = 0.2;
+    const rk_side *total = g->total->value;
+    rk_pool *p = s->a->pool;
+    rk_ex unit = rk_sum_symbols(s, total), product = rk_ex_int(p, 1);
+    double x, y, row;
+
+    for (size_t i = 0; i < g->n && i < 8; i++)
+        product = rk_ex_mul(p, product, g->row[i]->value->value);
+    if (product == total->value)
+        return false;
+    if (!rk_side_double(p, rk_ex_div(p, sum->value, unit), &x) ||
+        !rk_side_double(p, rk_ex_div(p, total->value, unit), &y)) {
+        for (size_t i = 0; i < sum->n_symbol; i++)
+            if (!rk_ex_has_sym(p, total->value, sum->symbol[i]))
+                return false;
+        return total->n_symbol == sum->n_symbol;
+    }
+    if (x > 2 * y || y > 2 * x || (total->literal.about && fabs(x - y) <= y * fifth))
+        return false;
+    for (size_t i = 0; i < g->n; i++)
+        if (rk_side_double(p, rk_ex_div(p, g->row[i]->value->value, unit), &row) && row >= y)
+            return false;
+    return true;
+}
+
+static void put_sum(rk_adder *s, const rk_sum_group *g, rk_claim_status status, rk_ex sum, const char *note)
+{
+    const rk_side *v = g->total->value;
+    rk_claim *c = rk_audit_claim(s->a, RK_CLAIM_SUM, status, g->total->from, g->total->to);
+
+    if (!c)
+        return;
+    rk_audit_fill(s->a, c, v, v->value, sum);
+    c->found = rk_audit_value(s->a, sum, &v->literal, v);
+    c->note = note;
+}
+
+static bool agrees(rk_adder *s, const rk_sum_group *g, const rk_side *sum)
+{
+    return rk_judge_sides(s->a, sum, g->total->value, piece_of(s, g->total)->scope).is == RK_CLAIM_RIGHT;
+}
+
+/* The group's total is right, perhaps once a row is put right; true where that could be said. */
+static bool is_right(rk_adder *s, const rk_sum_group *g)
+{
+    rk_side plain = sum_of(s, g, false), better = sum_of(s, g, true);
+    size_t i = 0;
+
+    if (agrees(s, g, &plain)) {
+        put_sum(s, g, RK_CLAIM_RIGHT, plain.value, rk_arena_format(&s->a->arena, "the sum of %zu rows", g->n));
+        return true;
+    }
+    if (better.value == plain.value || !agrees(s, g, &better))
+        return false;
+    while (i + 1 < g->n && s->a->put_right[g->row[i]->value - s->a->chains.side.at] == RK_EX_FAILED)
+        i++;
+    put_sum(s, g, RK_CLAIM_RIGHT, better.value,
+            rk_arena_format(&s->a->arena, "the sum of %zu rows, once line %zu is put right", g->n,
+                            rk_sum_line(s, g->row[i])));
+    return true;
+}
+
+static bool share_agrees(rk_adder *s, const rk_entry *e, const rk_entry *total, rk_side *found)
+{
+    rk_pool *p = s->a->pool;
+    double x, y;
+
+    *found = (rk_side){.value = rk_ex_div(p, e->value->value, total->value->value)};
+    if (found->value == RK_EX_FAILED || !rk_side_double(p, e->value->value, &x) ||
+        !rk_side_double(p, total->value->value, &y) || x <= 0 || y <= 0)
+        return false;
+    found->slack = x / y * (e->value->slack / x + total->value->slack / y);
+    return rk_judge_agree(p, found->value, found, e->share->value, e->share, e->share->literal.about);
+}
+
+/* Shares of this total that stand beside its rows, if most of them are: otherwise they are shares of something else. */
+static void judge_shares(rk_adder *s, const rk_sum_group *g)
+{
+    size_t n = 0, n_right = 0;
+    rk_side found;
+
+    for (size_t i = 0; i < g->n; i++)
+        if (g->row[i]->share) {
+            n++;
+            n_right += share_agrees(s, g->row[i], g->total, &found);
+        }
+    for (size_t i = 0; i < g->n && n_right > 0 && 2 * n_right >= n; i++) {
+        const rk_entry *e = g->row[i];
+        bool right = e->share && share_agrees(s, e, g->total, &found), in_brackets;
+        rk_claim *c =
+            e->share ? rk_audit_claim(s->a, RK_CLAIM_SHARE, right ? RK_CLAIM_RIGHT : RK_CLAIM_WRONG, e->from, e->to)
+                     : NULL;
+
+        if (!c)
+            continue;
+        in_brackets = s->a->lexed.token.at[e->share->from].kind == RK_TOKEN_OPEN;
+        rk_audit_fill(s->a, c, e->share, e->share->value, found.value);
+        c->stated = rk_audit_quote(s->a, e->share->from + in_brackets, e->share->to - in_brackets);
+        c->found = rk_audit_value(s->a, found.value, &e->share->literal, e->share);
+        c->note = right ? "its share of the total" : "of the total that is stated below";
+    }
+}
+
+/*
+ * A total whose rows are in `s->row`: those behind the last total of their own, all, or all without such totals; one
+ * of these is meant.
+ */
+static void judge_sum(rk_adder *s, rk_sum_group *g)
+{
+    size_t last = 0;
+    rk_sum_group part = *g;
+    rk_side sum;
+
+    g->row = s->row;
+    for (size_t i = 0; i < g->n; i++)
+        if (g->row[i]->total)
+            last = i + 1;
+    if (g->n < 2 || !same_units(g))
+        return;
+    judge_shares(s, g);
+    part.row = s->row + last;
+    part.n = g->n - last;
+    if ((part.n > 1 && is_right(s, &part)) || (last > 0 && is_right(s, g)))
+        return;
+    if (last == 0) {
+        sum = sum_of(s, g, false);
+        if (!g->gaps && sum.value != RK_EX_FAILED && is_meant_as_sum(s, g, &sum) && !has_odd_rows(s, g))
+            put_sum(s, g, RK_CLAIM_WRONG, sum.value, rk_sum_explain(s, g, sum.value));
+        return;
+    }
+    part.n = 0;
+    part.row = s->row;
+    for (size_t i = 0; i < g->n; i++)
+        if (!g->row[i]->total)
+            s->row[part.n++] = g->row[i];
+    if (part.n > 1)
+        is_right(s, &part);
+}
+
 /* ---- totals ----------------------------------------------------------------------------------------------------- */
 
 /* The only column of a table in which each row has a value, or -1. */
@@ -145,7 +354,7 @@ static long only_column(rk_adder *s, uint32_t table)
     long only = -1;
 
     for (size_t i = s->table[table]; i < s->n_entry && step(s); i++) {
-        const rk_piece *p = rk_sum_piece(s, &s->entry[i]);
+        const rk_piece *p = piece_of(s, &s->entry[i]);
 
         if (p->kind != RK_PIECE_CELL || p->table != table)
             break;
@@ -158,54 +367,43 @@ static long only_column(rk_adder *s, uint32_t table)
     return only;
 }
 
-/* A total below a list or a table, or below lines all over the text. */
-static void judge_below(rk_adder *s, rk_sum_group *g, size_t end)
-{
-    const rk_entry *before = end > 0 ? &s->entry[end - 1] : NULL;
-    long column;
-
-    if (!before)
-        return;
-    if (rk_sum_piece(s, before)->kind == RK_PIECE_CELL) {
-        column = only_column(s, rk_sum_piece(s, before)->table);
-        if (column >= 0)
-            gather_column(s, g, rk_sum_piece(s, before)->table, (uint32_t)column, UINT32_MAX);
-    } else if (rk_sum_piece(s, before)->kind == RK_PIECE_ITEM) {
-        gather_items(s, g, before, end);
-    }
-    if (g->n < 2)
-        gather_kind(s, g, end);
-    rk_sum_judge(s, g);
-}
-
+/* The rows of a total stand above it: in its list, its paragraph, or else in a list, a table, or all over the text. */
 static void judge_total(rk_adder *s, const rk_entry *total, size_t end)
 {
+    const rk_entry *before = end > 0 ? &s->entry[end - 1] : NULL;
     rk_sum_group g = {.total = total};
 
     if (total->worked)
         return;
-    if (rk_sum_piece(s, total)->kind == RK_PIECE_ITEM) {
+    if (piece_of(s, total)->kind == RK_PIECE_ITEM) {
         gather_items(s, &g, total, end);
-        rk_sum_judge(s, &g);
+        judge_sum(s, &g);
         return;
     }
     if (&s->entry[end] == total)
         gather_lines(s, &g, end, total->piece);
-    if (g.n >= 2)
-        rk_sum_judge(s, &g);
-    else {
+    if (g.n < 2 && before) {
+        const rk_piece *p = piece_of(s, before);
+        long column = p->kind == RK_PIECE_CELL ? only_column(s, p->table) : -1;
+
         g.n = 0;
-        judge_below(s, &g, end);
+        if (column >= 0)
+            gather_column(s, &g, p->table, (uint32_t)column, UINT32_MAX);
+        else if (p->kind == RK_PIECE_ITEM)
+            gather_items(s, &g, before, end);
+        if (g.n < 2)
+            gather_kind(s, &g, end);
     }
+    judge_sum(s, &g);
 }
 
 /* The row of a table that begins with a word for a total: each of its cells is one. */
 static void judge_row(rk_adder *s, size_t first)
 {
-    const rk_piece *head = rk_sum_piece(s, &s->entry[first]);
+    const rk_piece *head = piece_of(s, &s->entry[first]);
 
     for (size_t i = first + 1; i < s->n_entry; i++) {
-        const rk_piece *p = rk_sum_piece(s, &s->entry[i]);
+        const rk_piece *p = piece_of(s, &s->entry[i]);
         rk_sum_group g = {.total = &s->entry[i]};
 
         if (p->kind != RK_PIECE_CELL || p->table != head->table || p->row != head->row)
@@ -213,41 +411,23 @@ static void judge_row(rk_adder *s, size_t first)
         if (!s->entry[i].value)
             continue;
         gather_column(s, &g, p->table, p->column, p->row);
-        rk_sum_judge(s, &g);
+        judge_sum(s, &g);
     }
-}
-
-static bool names_total(rk_adder *s, const rk_entry *e)
-{
-    return !e->value && rk_entry_says_total(s->a, e->from, e->to);
 }
 
 static void judge_entry(rk_adder *s, size_t i)
 {
     const rk_entry *e = &s->entry[i];
+    const rk_piece *p = piece_of(s, e);
 
-    if (rk_sum_piece(s, e)->kind == RK_PIECE_CELL) {
-        if (rk_sum_piece(s, e)->row > 0 && rk_sum_piece(s, e)->column == 0 && names_total(s, e))
+    if (p->kind == RK_PIECE_CELL) {
+        if (p->row > 0 && p->column == 0 && !e->value && rk_entry_says_total(s->a, e->from, e->to))
             judge_row(s, i);
     } else if (e->total) {
         judge_total(s, e, i);
-    } else if (e->title && i + 1 < s->n_entry && s->entry[i + 1].value && s->entry[i + 1].whole) {
-        judge_total(s, &s->entry[i + 1], i);
+    } else if (e->title && i + 1 < s->n_entry && e[1].value && e[1].whole) {
+        judge_total(s, &e[1], i);
     }
-}
-
-/* Where each table begins. */
-static bool find_tables(rk_adder *s)
-{
-    size_t n = s->a->scan.piece.n;
-    uint32_t last = 0;
-
-    for (size_t i = 0; i < n; i++)
-        last = s->a->scan.piece.at[i].table > last ? s->a->scan.piece.at[i].table : last;
-    s->table = RK_NEW_ARRAY(&s->a->arena, (size_t)last + 1, size_t);
-    for (size_t i = s->n_entry; s->table && i > 0; i--)
-        s->table[rk_sum_piece(s, &s->entry[i - 1])->table] = i - 1;
-    return s->table;
 }
 
 int rk_judge_sums(rk_audit *a, rk_err *err)
@@ -255,13 +435,17 @@ int rk_judge_sums(rk_audit *a, rk_err *err)
     rk_entries entries = {.at = {0}};
     int code = rk_entries_find(a, &entries, err);
     rk_adder s = {.a = a, .entry = entries.at.at, .n_entry = entries.at.n, .tries = RK_SUM_TRIES_MAX};
+    uint32_t tables = 0;
 
     if (code != RK_OK)
         return code;
+    for (size_t i = 0; i < a->scan.piece.n; i++)
+        tables = a->scan.piece.at[i].table > tables ? a->scan.piece.at[i].table : tables;
+    s.table = RK_NEW_ARRAY(&a->arena, (size_t)tables + 1, size_t);
     s.row = RK_NEW_ARRAY(&a->arena, RK_SUM_ROWS_MAX, const rk_entry *);
     s.steps = RK_SUM_STEPS_PER_ENTRY * (s.n_entry + RK_SUM_ROWS_MAX);
-    if (!s.row || !find_tables(&s))
-        return rk_fail_memory(err);
+    for (size_t i = s.n_entry; s.table && i > 0; i--)
+        s.table[piece_of(&s, &s.entry[i - 1])->table] = i - 1;
     for (size_t i = 0; i < s.n_entry && !a->arena.failed; i++)
         judge_entry(&s, i);
     return a->arena.failed ? rk_fail_memory(err) : RK_OK;

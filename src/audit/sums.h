@@ -2,10 +2,13 @@
 /*
  * audit/sums.h - rows before a total: whether they add up to it, and if not, what the difference is.
  *
- * Stage   entries -> [sums] -> claims.
- * Uses    audit/audit.h, audit/entry.h, audit/judge.h.
+ * Stage   chains -> [sums] -> claims.
+ * Uses    audit/audit.h.
  * Memory  the audit's arena.
  * Threads as audit/audit.h.
+ *
+ * An entry is a line of a paragraph, an item of a list, a row of an aligned formula, or a cell of a table, with one
+ * figure that is its value: the end of its last chain, or the only figure that stands alone in it (entry.c).
  *
  * Which rows belong to a total is decided carefully.  They stand in one place (a list, a column, a paragraph, or lines
  * of one kind all over the text), each has a value, and the total is of their size: half to twice their sum, unless the
@@ -14,8 +17,9 @@
 #ifndef RK_AUDIT_SUMS_H
 #define RK_AUDIT_SUMS_H
 
-#include "audit/entry.h"
+#include "audit/audit.h"
 
+#define RK_ENTRY_TOKENS_MAX 400 /* a longer line is no row */
 #define RK_SUM_ROWS_MAX 4096
 #define RK_SUM_TRIES_MAX 2000000 /* in all searches for rows that make up a difference: a hundredth of a second */
 #define RK_SUM_STEPS_PER_ENTRY 50
@@ -23,12 +27,52 @@
 
 int rk_judge_sums(rk_audit *a, rk_err *err);
 
-/* ---- the difference ---------------------------------------------------------------------------------------------- */
+/* ---- shared by the files that judge sums ------------------------------------------------------------------------- */
 
-/*
- * The fewest of n positive values whose sum is `target`: counts per value in `used`.  False: there are none among the
- * first `*tries`, of which those that were needed are taken off.
- */
-bool rk_subset_find(const rk_i128 *value, size_t n, rk_i128 target, size_t *used, size_t *tries);
+typedef struct rk_entry {
+    size_t piece;
+    size_t from, to;      /* tokens of the line */
+    const rk_side *value; /* NULL: it has none, or several */
+    const rk_side *share; /* a figure in % beside it, or NULL */
+    bool total;           /* it calls its value a total */
+    bool title;           /* it has no value and calls what follows a total */
+    bool defines;         /* it gives a symbol a value: no row */
+    bool worked;          /* its value is worked out in the line itself */
+    bool whole;           /* the line is nothing but its value */
+} rk_entry;
+
+typedef struct rk_entries {
+    RK_VEC(rk_entry) at;
+} rk_entries;
+
+/* Whether words among these tokens speak of a total. */
+bool rk_entry_says_total(const rk_audit *a, size_t from, size_t to);
+
+int rk_entries_find(rk_audit *a, rk_entries *out, rk_err *err);
+
+/* Rows, and the total that they are said to add up to. */
+typedef struct rk_sum_group {
+    const rk_entry **row;
+    size_t n;
+    const rk_entry *total;
+    bool gaps; /* something between the rows has no value */
+} rk_sum_group;
+
+typedef struct rk_adder {
+    rk_audit *a;
+    const rk_entry *entry;
+    size_t n_entry;
+    size_t *table;        /* the first entry of each table */
+    const rk_entry **row; /* room for those of one group */
+    size_t steps, tries;  /* that are left */
+} rk_adder;
+
+size_t rk_sum_line(const rk_adder *s, const rk_entry *e);
+
+/* The symbols that a single term has, as T in "1,024 × T"; 1 where there are none. */
+rk_ex rk_sum_symbols(const rk_adder *s, const rk_side *v);
+
+/* What the rows add up to, and what the difference may be. */
+const char *rk_sum_explain(rk_adder *s, const rk_sum_group *g, rk_ex sum);
 
 #endif

@@ -2,6 +2,7 @@
 #include "audit/units.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* clang-format off */
 static const rk_word_unit units[] = {
@@ -27,10 +28,7 @@ static const rk_word_unit units[] = {
     {"TiB", RK_WORD_UNIT_BYTES, 4, true, false}, {"PB", RK_WORD_UNIT_BYTES, 5, false, false},
 };
 
-/* Before "flops", "macs" and their like. */
-static const struct { char letter; int power; } prefix[] = {
-    {'k', 1}, {'m', 2}, {'g', 3}, {'t', 4}, {'p', 5}, {'e', 6}, {'z', 7}};
-
+/* With no prefix, and with each of those below. */
 static const rk_word_unit flops[] = {
     {"flops", RK_WORD_UNIT_FLOPS, 0, false, false}, {"flops", RK_WORD_UNIT_FLOPS, 1, false, false},
     {"flops", RK_WORD_UNIT_FLOPS, 2, false, false}, {"flops", RK_WORD_UNIT_FLOPS, 3, false, false},
@@ -39,35 +37,43 @@ static const rk_word_unit flops[] = {
 };
 /* clang-format on */
 
-static bool is_flops(const char *word, size_t n)
+bool rk_word_is_one_of(const char *word, size_t n, const char *const *list)
 {
-    static const char *const name[] = {"flop", "flops", "mac", "macs", "flop/s"};
-    char small[8];
-
-    if (n >= sizeof small)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        small[i] = (char)(word[i] | 0x20);
-    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
-        if (strlen(name[i]) == n && memcmp(name[i], small, n) == 0)
+    for (; *list; list++)
+        if (strlen(*list) == n && memcmp(*list, word, n) == 0)
             return true;
     return false;
 }
 
-static const rk_word_unit *find_flops(const char *word, size_t n)
+bool rk_word_is_like(const char *word, size_t n, const char *const *list)
 {
-    if (is_flops(word, n))
-        return &flops[0];
-    for (size_t i = 0; n > 1 && i < sizeof prefix / sizeof *prefix; i++)
-        if (prefix[i].letter == (word[0] | 0x20) && is_flops(word + 1, n - 1))
-            return &flops[prefix[i].power];
+    for (; *list; list++)
+        if (strlen(*list) == n && strncasecmp(*list, word, n) == 0)
+            return true;
+    return false;
+}
+
+const rk_reworded *rk_reworded_find(const rk_reworded *row, size_t n_row, const char *text, size_t n, size_t *length)
+{
+    for (; n_row > 0; n_row--, row++)
+        for (size_t i = 0; i < sizeof row->from / sizeof *row->from && row->from[i]; i++) {
+            *length = strlen(row->from[i]);
+            if (text[0] == row->from[i][0] && *length <= n && memcmp(text, row->from[i], *length) == 0)
+                return row;
+        }
     return NULL;
 }
 
 const rk_word_unit *rk_word_unit_find(const char *word, size_t n)
 {
+    static const char *const operations[] = {"flop", "flops", "mac", "macs", "flop/s", NULL};
+    static const char prefix[] = "kmgtpez";
+    const char *power = n > 1 ? strchr(prefix, word[0] | 0x20) : NULL;
+
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strlen(units[i].word) == n && memcmp(units[i].word, word, n) == 0)
             return &units[i];
-    return find_flops(word, n);
+    if (rk_word_is_like(word, n, operations))
+        return &flops[0];
+    return power && rk_word_is_like(word + 1, n - 1, operations) ? &flops[power - prefix + 1] : NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * audit/units.h - words behind numbers that say how large they are, or of what.
+ * audit/units.h - words: those behind numbers that say how large they are, or of what; lists; what stands for others.
  *
  * Stage   tokens -> [formula] -> chains.
  * Uses    libc.
@@ -28,6 +28,19 @@ typedef struct rk_word_unit {
     bool binary; /* 1024^power in every reading */
     bool letter; /* a single letter, which may be a symbol as well; only directly behind a number */
 } rk_word_unit;
+
+/* Whether a word is one of a list, which ends in NULL: as it stands there, or whatever its capitals. */
+bool rk_word_is_one_of(const char *word, size_t n, const char *const *list);
+bool rk_word_is_like(const char *word, size_t n, const char *const *list);
+
+/* What is read in place of others. */
+typedef struct rk_reworded {
+    const char *to;
+    const char *from[16];
+} rk_reworded;
+
+/* The first row that text[0..n) begins with something of, of which *length is the length; NULL: none. */
+const rk_reworded *rk_reworded_find(const rk_reworded *row, size_t n_row, const char *text, size_t n, size_t *length);
 
 /* NULL: no unit.  Capital and small letters differ where they must (m, M); FLOPs is flops and Flops too. */
 const rk_word_unit *rk_word_unit_find(const char *word, size_t n);
