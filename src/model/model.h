@@ -92,7 +92,7 @@ typedef struct rk_model {
     const bool *known;
 } rk_model;
 
-/* Files that were parsed before, whose trees are only read and outlive the models: none is parsed twice.  One thread's. */
+/* Files that were parsed before: none is parsed twice.  Their trees are only read, and outlive the models. */
 typedef struct rk_parsed {
     rk_arena arena;
     RK_VEC(struct rk_file *) file;

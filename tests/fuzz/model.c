@@ -145,7 +145,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     MUST(rk_config_parse(&a, "config", config_text, sizeof config_text - 1, &config, &err) == RK_OK);
     source.config = config;
-    source.finder = (rk_finder){find_file, NULL};
+    source.finder = (rk_finder){.find = find_file};
     source.setting = setting;
     source.n_setting = size % 3; /* most texts have neither symbol */
     source.wants_keys = size % 2;

@@ -611,7 +611,7 @@ static void check_chain(chain c, const char *mistakes, const char *error)
     put_head(&s);
     rk_str_put(&s, "use other0.rk\nuse other0.rk\ny = deepest(x)\noutput y\n");
     source = source_of(rk_str_text(&s), s.n);
-    source.finder = (rk_finder){find_chain, &c};
+    source.finder = (rk_finder){.find = find_chain, .self = &c};
     open_source(&source, &o);
     list_mistakes(&o.mistakes, 0, &got);
     CHECK_TEXT(rk_str_text(&got), mistakes);
