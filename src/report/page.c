@@ -5,19 +5,25 @@
 
 #include <string.h>
 
+const char *rk_text_keep(rk_arena *a, rk_str *s)
+{
+    const char *text = rk_arena_text(a, rk_str_text(s));
+
+    a->failed |= s->failed;
+    rk_str_free(s);
+    return text ? text : "";
+}
+
 /* A copy that is safe to print. */
 static const char *keep_safe(rk_page *p, const char *text)
 {
     rk_str safe = {0};
-    const char *copy;
 
     if (!text)
         return NULL;
     rk_str_put_safe(&safe, text, strlen(text));
-    copy = safe.failed ? NULL : rk_arena_text(p->arena, rk_str_text(&safe));
-    p->failed |= !copy;
-    rk_str_free(&safe);
-    return copy;
+    p->failed |= safe.failed;
+    return rk_text_keep(p->arena, &safe);
 }
 
 __attribute__((format(printf, 2, 0))) static const char *formatted(rk_page *p, const char *fmt, va_list ap)
@@ -26,8 +32,8 @@ __attribute__((format(printf, 2, 0))) static const char *formatted(rk_page *p, c
     const char *text;
 
     rk_str_vformat(&s, fmt, ap);
-    text = s.failed ? NULL : keep_safe(p, rk_str_text(&s));
-    p->failed |= !text;
+    text = keep_safe(p, rk_str_text(&s));
+    p->failed |= s.failed | p->arena->failed;
     rk_str_free(&s);
     return text;
 }
@@ -123,8 +129,6 @@ rk_cell rk_cell_text(rk_page *p, const char *fmt, ...)
     va_start(ap, fmt);
     c.text = formatted(p, fmt, ap);
     va_end(ap);
-    if (!c.text)
-        c.kind = RK_CELL_NOTHING;
     return c;
 }
 
@@ -180,13 +184,9 @@ void rk_cell_put(const rk_page *p, const rk_cell *c, bool brief, rk_str *out)
 const char *rk_cell_shown(const rk_page *p, const rk_cell *c, bool brief)
 {
     rk_str s = {0};
-    const char *text;
 
     rk_cell_put(p, c, brief, &s);
-    text = rk_arena_text(p->arena, rk_str_text(&s));
-    p->arena->failed |= s.failed;
-    rk_str_free(&s);
-    return text ? text : "";
+    return rk_text_keep(p->arena, &s);
 }
 
 bool rk_column_is_seen(const rk_table *t, size_t column)

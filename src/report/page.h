@@ -119,10 +119,13 @@ rk_cell rk_cell_share(rk_i128 n, rk_i128 whole);
 rk_cell rk_cell_bar(rk_i128 n, rk_i128 whole);
 rk_cell rk_cell_formula(rk_ex e, int style);
 
+/* A text moved into an arena; never NULL: where memory ran out, the arena has failed. */
+const char *rk_text_keep(rk_arena *a, rk_str *s);
+
 /* The text of a cell, safe to print; a bar is nothing here. */
 void rk_cell_put(const rk_page *p, const rk_cell *c, bool brief, rk_str *out);
 
-/* The same as a text that lives as long as the page; where memory runs out, the page's arena has failed. */
+/* The same as a text that lives as long as the page. */
 const char *rk_cell_shown(const rk_page *p, const rk_cell *c, bool brief);
 
 /* Whether people see something in a column: it has a head, and a cell that is not empty. */

@@ -179,13 +179,9 @@ static void put_sum(const rk_page *p, const char *sum, bool words, rk_str *out)
 static const char *formula_text(const rk_page *p, const rk_cell *c)
 {
     rk_str s = {0};
-    const char *text;
 
     rk_ex_print_at(p->pool, c->formula, RK_PRINT_LATEX | c->style, c->at, &s);
-    text = rk_arena_text(p->arena, rk_str_text(&s));
-    p->arena->failed |= s.failed;
-    rk_str_free(&s);
-    return text ? text : "";
+    return rk_text_keep(p->arena, &s);
 }
 
 /* A cell in a text. */

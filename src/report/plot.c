@@ -13,21 +13,12 @@
 
 /* ---- texts ------------------------------------------------------------------------------------------------------ */
 
-static const char *keep(rk_plot *p, rk_str *s)
-{
-    const char *text = rk_arena_text(&p->arena, rk_str_text(s));
-
-    p->arena.failed |= s->failed;
-    rk_str_free(s);
-    return text ? text : "";
-}
-
 static const char *keep_safe(rk_plot *p, const char *text)
 {
     rk_str s = {0};
 
     rk_str_put_safe(&s, text ? text : "", text ? strlen(text) : 0);
-    return keep(p, &s);
+    return rk_text_keep(&p->arena, &s);
 }
 
 static void put_note(rk_plot *p, const char *text)
@@ -43,7 +34,7 @@ const char *rk_plot_number(rk_plot *p, double y, bool with_unit)
     rk_str s = {0};
 
     rk_unit_put(p->unit, with_unit ? p->unit_name : "", y, &s);
-    return keep(p, &s);
+    return rk_text_keep(&p->arena, &s);
 }
 
 const char *rk_plot_piece(rk_plot *p, double y)
@@ -53,7 +44,7 @@ const char *rk_plot_piece(rk_plot *p, double y)
     if (p->unit != RK_UNIT_SHARE)
         return rk_plot_number(p, y, false);
     rk_str_format(&s, "%.0f%%", y * 100);
-    return keep(p, &s);
+    return rk_text_keep(&p->arena, &s);
 }
 
 const char *rk_plot_tick_text(rk_plot *p, const rk_tick *tick)
@@ -61,7 +52,7 @@ const char *rk_plot_tick_text(rk_plot *p, const rk_tick *tick)
     rk_str s = {0};
 
     rk_scale_put_tick(&p->y, tick->value, &s);
-    return keep(p, &s);
+    return rk_text_keep(&p->arena, &s);
 }
 
 double rk_plot_ticks_width(rk_plot *p)
@@ -102,7 +93,7 @@ static const char *name_place(rk_plot *p, size_t i)
         return keep_safe(p, p->chart->word[at]);
     if (p->chart->x)
         rk_size_put(p->chart->x[at], &s);
-    return keep(p, &s);
+    return rk_text_keep(&p->arena, &s);
 }
 
 /* The least gap as a part of the largest one: near 1 where numbers stand evenly. */
@@ -163,7 +154,7 @@ static void put_round_ticks(rk_plot *p)
         if (place < -1e-9 || place > 1 + 1e-9)
             continue;
         rk_size_put((rk_i128)s.tick[i].value, &name);
-        put_tick(p, place, keep(p, &name));
+        put_tick(p, place, rk_text_keep(&p->arena, &name));
     }
 }
 
