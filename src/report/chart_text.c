@@ -14,7 +14,7 @@ enum {
     NARROW = 60 /* below it, names of series stand under the chart */
 };
 
-/* A dot of a line, see below. */
+/* A character of the plot of lines: dots, or a mark; see below. */
 typedef struct field {
     uint8_t dots;
     const char *mark;

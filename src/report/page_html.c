@@ -2,7 +2,6 @@
 /* The writer that makes HTML: a page that stands alone, light or dark as its reader's paper is, fit to be printed. */
 #include "report/page.h"
 
-#include "report/figure.h"
 #include "report/svg.h"
 
 #include <string.h>
