@@ -60,17 +60,6 @@ static const char *end_of(const char *name)
     return at && *at != '.' ? at : last && at == last ? last + 1 : name;
 }
 
-/* The leaves of a tree, each in its part. */
-static void add_leaves(drawing *d, const rk_rollup *tree)
-{
-    for (size_t i = 1; i < tree->n && d->v->code == RK_OK; i++) {
-        const rk_roll_node *n = &tree->node[i];
-
-        if (n->n_below == 0)
-            add(d, component_of(tree, n)->path, end_of(n->name), rk_view_total(d->v, n->times, n->figure[0]));
-    }
-}
-
 /* ---- treemaps --------------------------------------------------------------------------------------------------- */
 
 static void put_treemap(drawing *d, const char *title, rk_unit_kind unit, const char *unit_name)
@@ -85,56 +74,47 @@ static void put_treemap(drawing *d, const char *title, rk_unit_kind unit, const 
     rk_str_free(&svg);
 }
 
-static void put_parameters(rk_view *v)
+/* The leaves of a tree, each in its part. */
+static void put_leaves(rk_view *v, const rk_rollup *tree, const char *title, rk_unit_kind unit, const char *unit_name)
 {
     drawing d = {.v = v};
-    rk_rollup tree = {0};
 
-    if (v->code == RK_OK)
-        v->code = rk_rollup_weights(&v->arena, v->ledger, &tree, v->err);
-    add_leaves(&d, &tree);
-    put_treemap(&d, "Parameters, by part and tensor", RK_UNIT_PLAIN, "parameters");
-}
+    for (size_t i = 1; i < tree->n && v->code == RK_OK; i++) {
+        const rk_roll_node *n = &tree->node[i];
 
-static void put_flops(rk_view *v)
-{
-    drawing d = {.v = v};
-    rk_rollup tree = {0};
-
-    if (v->code == RK_OK)
-        v->code = rk_rollup_ops(&v->arena, v->ledger, &tree, v->err);
-    add_leaves(&d, &tree);
-    put_treemap(&d, "FLOPs of a forward pass, by part and operation", RK_UNIT_SCALED, rk_view_unit(v));
+        if (n->n_below == 0)
+            add(&d, component_of(tree, n)->path, end_of(n->name), rk_view_total(v, n->times, n->figure[0]));
+    }
+    put_treemap(&d, title, unit, unit_name);
 }
 
 /* ---- a training step -------------------------------------------------------------------------------------------- */
 
 /* What is so many times the weights falls into their parts; what is left over is no part's. */
-static void add_state(drawing *d, const rk_memory *m, const char *group, rk_i128 bytes)
+static void add_state(drawing *d, const rk_rollup *weights, const rk_memory *m, const char *group, rk_i128 bytes)
 {
     rk_i128 stored = rk_view_value(d->v, d->v->ledger->stored), each = stored > 0 ? bytes / stored : 0;
-    rk_rollup tree = {0};
+    bool falls = m->parameters == stored * m->options.bytes && each > 0;
 
-    if (d->v->code == RK_OK && m->parameters == stored * m->options.bytes && each > 0)
-        d->v->code = rk_rollup_weights(&d->v->arena, d->v->ledger, &tree, d->v->err);
-    for (size_t i = 1; i < tree.n && d->v->code == RK_OK; i++)
-        if (tree.node[i].n_below == 0) {
-            rk_i128 n = rk_view_total(d->v, tree.node[i].times, tree.node[i].figure[0]);
+    for (size_t i = 1; falls && i < weights->n && d->v->code == RK_OK; i++) {
+        const rk_roll_node *n = &weights->node[i];
+        rk_i128 part = n->n_below == 0 ? each * rk_view_total(d->v, n->times, n->figure[0]) : 0;
 
-            add(d, group, component_of(&tree, &tree.node[i])->path, each * n);
-            bytes -= each * n;
-        }
+        if (n->n_below == 0)
+            add(d, group, component_of(weights, n)->path, part);
+        bytes -= part;
+    }
     add(d, group, "others", bytes);
 }
 
-static void put_step(rk_view *v, const rk_dossier_way *w)
+static void put_step(rk_view *v, const rk_dossier_way *w, const rk_rollup *weights)
 {
     const rk_memory *m = w->memory;
     drawing d = {.v = v};
 
-    add_state(&d, m, "weights", m->parameters);
-    add_state(&d, m, "gradients", m->gradients);
-    add_state(&d, m, "optimizer", m->optimizer);
+    add_state(&d, weights, m, "weights", m->parameters);
+    add_state(&d, weights, m, "gradients", m->gradients);
+    add_state(&d, weights, m, "optimizer", m->optimizer);
     for (size_t i = 0; i < m->kept.n; i++)
         add(&d, "kept for the backward pass", part_of(v, m->kept.at[i].path),
             m->kept.at[i].bytes * m->kept.at[i].times);
@@ -143,46 +123,35 @@ static void put_step(rk_view *v, const rk_dossier_way *w)
 
 /* ---- ways side by side ------------------------------------------------------------------------------------------ */
 
-enum {
-    N_PIECE = 4
-};
-
-/* What each way holds, and how many ways there are. */
-static size_t gather_ways(const rk_dossier *d, const char **word, double y[N_PIECE][RK_DOSSIER_WAYS])
+static void put_ways(rk_view *v, const rk_dossier *d)
 {
-    size_t n = 0;
+    static const char *const name[] = {"weights", "gradients", "optimizer", "kept for the backward pass"};
+    double y[4][RK_DOSSIER_WAYS] = {{0}};
+    const char *word[RK_DOSSIER_WAYS];
+    rk_chart_series series[4];
+    rk_chart c = {.kind = RK_CHART_AREAS,
+                  .title = "A training step, taken in several ways",
+                  .word = word,
+                  .y_label = "memory",
+                  .unit = RK_UNIT_BINARY,
+                  .unit_name = "B",
+                  .series = series,
+                  .n_series = 4};
+    rk_str svg = {0};
 
+    for (size_t k = 0; k < 4; k++)
+        series[k] = (rk_chart_series){.name = name[k], .y = y[k]};
     for (size_t i = 0; i < RK_DOSSIER_WAYS; i++) {
         const rk_memory *m = d->way[i].memory;
 
         if (!m)
             continue;
-        word[n] = d->way[i].title;
-        y[0][n] = (double)m->parameters;
-        y[1][n] = (double)m->gradients;
-        y[2][n] = (double)m->optimizer;
-        y[3][n++] = (double)m->saved;
+        word[c.n_x] = d->way[i].title;
+        y[0][c.n_x] = (double)m->parameters;
+        y[1][c.n_x] = (double)m->gradients;
+        y[2][c.n_x] = (double)m->optimizer;
+        y[3][c.n_x++] = (double)m->saved;
     }
-    return n;
-}
-
-static void put_ways(rk_view *v, const rk_dossier *d)
-{
-    static const char *const name[N_PIECE] = {"weights", "gradients", "optimizer", "kept for the backward pass"};
-    double y[N_PIECE][RK_DOSSIER_WAYS] = {{0}};
-    const char *word[RK_DOSSIER_WAYS];
-    rk_chart_series series[N_PIECE];
-    rk_chart c = {.kind = RK_CHART_AREAS, .title = "A training step, taken in several ways", .y_label = "memory"};
-    rk_str svg = {0};
-
-    for (size_t k = 0; k < N_PIECE; k++)
-        series[k] = (rk_chart_series){.name = name[k], .y = y[k]};
-    c.word = word;
-    c.n_x = gather_ways(d, word, y);
-    c.unit = RK_UNIT_BINARY;
-    c.unit_name = "B";
-    c.series = series;
-    c.n_series = N_PIECE;
     if (c.n_x > 1) {
         rk_chart_svg(&c, RK_SVG_BOTH, &svg);
         rk_page_picture(&v->page, rk_str_text(&svg), NULL);
@@ -191,24 +160,22 @@ static void put_ways(rk_view *v, const rk_dossier *d)
     rk_str_free(&svg);
 }
 
-/* The last way that keeps everything is the one that people take. */
-static const rk_dossier_way *way_to_draw(const rk_dossier *d)
-{
-    const rk_dossier_way *found = NULL;
-
-    for (size_t i = 0; i < RK_DOSSIER_WAYS; i++)
-        if (d->way[i].memory && d->way[i].memory->options.again == 0)
-            found = &d->way[i];
-    return found;
-}
-
 void rk_dossier_put_pictures(rk_view *v, const rk_dossier *d)
 {
-    const rk_dossier_way *way = way_to_draw(d);
+    const rk_dossier_way *way = NULL;
+    rk_rollup weights = {0}, ops = {0};
 
-    put_parameters(v);
-    put_flops(v);
+    if (v->code == RK_OK)
+        v->code = rk_rollup_weights(&v->arena, v->ledger, &weights, v->err);
+    put_leaves(v, &weights, "Parameters, by part and tensor", RK_UNIT_PLAIN, "parameters");
+    if (v->code == RK_OK)
+        v->code = rk_rollup_ops(&v->arena, v->ledger, &ops, v->err);
+    put_leaves(v, &ops, "FLOPs of a forward pass, by part and operation", RK_UNIT_SCALED, rk_view_unit(v));
+    /* The last way that keeps everything is the one that people take. */
+    for (size_t i = 0; i < RK_DOSSIER_WAYS; i++)
+        if (d->way[i].memory && d->way[i].memory->options.again == 0)
+            way = &d->way[i];
     if (way)
-        put_step(v, way);
+        put_step(v, way, &weights);
     put_ways(v, d);
 }

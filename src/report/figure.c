@@ -3,7 +3,7 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static const int ten[] = {1, 10, 100};
+static const int ten[] = {1, 10, 100, 1000}; /* to the power of … */
 
 /* n = digits × base^power with `decimals` of the digits behind the point. */
 typedef struct rounded {
@@ -44,56 +44,49 @@ static rounded three_digits(rk_i128 n, int base, size_t most)
     return r;
 }
 
-static void put_rounded(rk_str *s, rk_i128 n, rounded r, const char *unit)
+/* n with three digits, the word of its power, of which there are so many, and a unit. */
+static void put_rounded(rk_str *s, rk_i128 n, int base, const char *const *word, size_t n_word, const char *unit)
 {
+    rounded r = three_digits(n < 0 ? -n : n, base, n_word - 1);
+
     rk_str_put(s, n < 0 ? "-" : "");
     if (r.decimals == 0)
         rk_str_grouped(s, r.digits);
     else
         rk_str_format(s, "%d.%0*d", r.digits / ten[r.decimals], r.decimals, r.digits % ten[r.decimals]);
-    rk_str_put(s, unit);
-}
-
-static rk_i128 size_of(rk_i128 n)
-{
-    return n < 0 ? -n : n;
+    if (word[r.power][0] || unit[0])
+        rk_str_format(s, " %s%s", word[r.power], unit);
 }
 
 void rk_str_scaled(rk_str *s, rk_i128 n, const char *unit)
 {
-    static const char *const prefix[] = {" ", " k", " M", " G", " T", " P", " E", " Z", " Y", " R", " Q"};
-    rounded r = three_digits(size_of(n), 1000, LENGTH(prefix) - 1);
+    static const char *const prefix[] = {"", "k", "M", "G", "T", "P", "E", "Z", "Y", "R", "Q"};
 
-    put_rounded(s, n, r, r.power == 0 && !unit[0] ? "" : prefix[r.power]);
-    rk_str_put(s, unit);
+    put_rounded(s, n, 1000, prefix, LENGTH(prefix), unit);
 }
 
 void rk_str_binary(rk_str *s, rk_i128 n, const char *unit)
 {
-    static const char *const prefix[] = {" ", " Ki", " Mi", " Gi", " Ti", " Pi", " Ei", " Zi", " Yi"};
-    rounded r = three_digits(size_of(n), 1024, LENGTH(prefix) - 1);
+    static const char *const prefix[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "Zi", "Yi"};
 
-    put_rounded(s, n, r, prefix[r.power]);
-    rk_str_put(s, unit);
+    put_rounded(s, n, 1024, prefix, LENGTH(prefix), unit);
 }
 
 void rk_str_in_words(rk_str *s, rk_i128 n)
 {
-    static const char *const word[] = {"", " thousand", " million", " billion", " trillion"};
-    rounded r = three_digits(size_of(n), 1000, LENGTH(word) - 1);
+    static const char *const word[] = {"", "thousand", "million", "billion", "trillion"};
 
-    put_rounded(s, n, r, word[r.power]);
+    put_rounded(s, n, 1000, word, LENGTH(word), "");
 }
 
 void rk_str_in_letters(rk_str *s, rk_i128 n)
 {
-    static const char *const letter[] = {"", " k", " M", " B", " T"};
-    rounded r = three_digits(size_of(n), 1000, LENGTH(letter) - 1);
+    static const char *const letter[] = {"", "k", "M", "B", "T"};
 
-    if (size_of(n) < 10000) /* as short as it is */
+    if (n > -10000 && n < 10000) /* as short as it is */
         rk_str_grouped(s, n);
     else
-        put_rounded(s, n, r, letter[r.power]);
+        put_rounded(s, n, 1000, letter, LENGTH(letter), "");
 }
 
 /* ---- shares ----------------------------------------------------------------------------------------------------- */
@@ -133,16 +126,27 @@ void rk_str_bits(rk_str *s, rk_i128 bytes, rk_i128 n)
     rk_str_format(s, ".%02d", (int)(hundredths % 100));
 }
 
-void rk_str_share(rk_str *s, rk_i128 n, rk_i128 whole)
+/* Thousandths with so many of their digits behind the point; "–" where the whole is nothing. */
+static void put_thousandths(rk_str *s, rk_i128 n, rk_i128 whole, int decimals, const char *sign)
 {
-    rk_i128 tenth = share_of(n, whole, 1000);
+    rk_i128 part = share_of(n, whole, 1000);
 
-    if (tenth < 0) {
+    if (part < 0) {
         rk_str_put(s, "–");
         return;
     }
-    rk_str_grouped(s, tenth / 10);
-    rk_str_format(s, ".%d%%", (int)(tenth % 10));
+    rk_str_grouped(s, part / ten[decimals]);
+    rk_str_format(s, ".%0*d%s", decimals, (int)(part % ten[decimals]), sign);
+}
+
+void rk_str_share(rk_str *s, rk_i128 n, rk_i128 whole)
+{
+    put_thousandths(s, n, whole, 1, "%");
+}
+
+void rk_str_ratio(rk_str *s, rk_i128 n, rk_i128 whole)
+{
+    put_thousandths(s, n, whole, 3, "");
 }
 
 void rk_str_fraction(rk_str *s, rk_i128 n, rk_i128 whole)
@@ -154,18 +158,6 @@ void rk_str_fraction(rk_str *s, rk_i128 n, rk_i128 whole)
         return;
     rk_str_num(s, part / million);
     rk_str_format(s, ".%06d", (int)(part % million));
-}
-
-void rk_str_ratio(rk_str *s, rk_i128 n, rk_i128 whole)
-{
-    rk_i128 thousandths = share_of(n, whole, 1000);
-
-    if (thousandths < 0) {
-        rk_str_put(s, "–");
-        return;
-    }
-    rk_str_grouped(s, thousandths / 1000);
-    rk_str_format(s, ".%03d", (int)(thousandths % 1000));
 }
 
 void rk_str_bar(rk_str *s, rk_i128 n, rk_i128 whole, size_t columns)

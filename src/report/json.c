@@ -3,74 +3,34 @@
 
 #include <string.h>
 
-/* ---- strings ---------------------------------------------------------------------------------------------------- */
-
-/* Bytes of the valid UTF-8 character at `at`, or 0. */
-static size_t character(const unsigned char *at)
-{
-    static const struct {
-        unsigned char first, last, least, most; /* of the first byte, and of the second */
-        size_t n;
-    } form[] = {
-        {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3}, {0xE1, 0xEC, 0x80, 0xBF, 3},
-        {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3}, {0xF0, 0xF0, 0x90, 0xBF, 4},
-        {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4},
-    };
-
-    if (at[0] < 0x80)
-        return 1;
-    for (size_t i = 0; i < sizeof form / sizeof *form; i++) {
-        if (at[0] < form[i].first || at[0] > form[i].last || at[1] < form[i].least || at[1] > form[i].most)
-            continue;
-        for (size_t k = 2; k < form[i].n; k++)
-            if ((at[k] & 0xC0) != 0x80)
-                return 0;
-        return form[i].n;
-    }
-    return 0;
-}
-
-static void put_escaped(rk_str *out, unsigned char c)
-{
-    switch (c) {
-    case '"':
-        rk_str_put(out, "\\\"");
-        break;
-    case '\\':
-        rk_str_put(out, "\\\\");
-        break;
-    case '\n':
-        rk_str_put(out, "\\n");
-        break;
-    case '\t':
-        rk_str_put(out, "\\t");
-        break;
-    default:
-        rk_str_format(out, "\\u%04x", c);
-        break;
-    }
-}
-
 void rk_json_string(rk_str *out, const char *text)
 {
-    const unsigned char *at = (const unsigned char *)text;
-
     rk_str_putc(out, '"');
-    while (*at) {
-        size_t n = character(at);
+    while (*text) {
+        uint32_t point = 0;
+        size_t n = rk_utf8_decode(text, strnlen(text, 4), &point);
 
         if (n == 0)
             rk_str_put(out, "\xEF\xBF\xBD");
-        else if (*at < 0x20 || *at == '"' || *at == '\\' || *at == 0x7F)
-            put_escaped(out, *at);
+        else if (point == '"' || point == '\\')
+            rk_str_format(out, "\\%c", (int)point);
+        else if (point == '\n' || point == '\t')
+            rk_str_put(out, point == '\n' ? "\\n" : "\\t");
+        else if (point < 0x20 || point == 0x7F)
+            rk_str_format(out, "\\u%04x", (unsigned)point);
         else
-            rk_str_putn(out, (const char *)at, n);
-        at += n ? n : 1;
+            rk_str_putn(out, text, n);
+        text += n ? n : 1;
     }
     rk_str_putc(out, '"');
 }
 
 /* ---- layout ----------------------------------------------------------------------------------------------------- */
+
+static bool is_flat(const rk_json *j)
+{
+    return j->flat != 0 && j->depth >= j->flat;
+}
 
 static void new_line(rk_json *j)
 {
@@ -81,12 +41,10 @@ static void new_line(rk_json *j)
 /* What stands before a value: the comma after the last one, its place, its key. */
 static void begin_value(rk_json *j, const char *key)
 {
-    bool flat = j->flat != 0 && j->depth >= j->flat;
-
     if (j->depth > 0) {
-        rk_str_put(j->out, j->some[j->depth - 1] ? (flat ? ", " : ",") : "");
+        rk_str_put(j->out, j->some[j->depth - 1] ? (is_flat(j) ? ", " : ",") : "");
         j->some[j->depth - 1] = true;
-        if (!flat)
+        if (!is_flat(j))
             new_line(j);
     }
     if (key) {
@@ -127,7 +85,7 @@ void rk_json_list(rk_json *j, const char *key)
 
 void rk_json_close(rk_json *j)
 {
-    bool flat = j->flat != 0 && j->depth >= j->flat;
+    bool flat = is_flat(j);
 
     if (j->depth == 0) {
         j->out->failed = true;
@@ -147,12 +105,11 @@ void rk_json_close(rk_json *j)
 
 void rk_json_text(rk_json *j, const char *key, const char *text)
 {
-    if (!text) {
-        rk_json_null(j, key);
-        return;
-    }
     begin_value(j, key);
-    rk_json_string(j->out, text);
+    if (text)
+        rk_json_string(j->out, text);
+    else
+        rk_str_put(j->out, "null");
 }
 
 void rk_json_count(rk_json *j, const char *key, rk_i128 n)
@@ -169,12 +126,10 @@ void rk_json_number(rk_json *j, const char *key, const char *digits)
 
 void rk_json_truth(rk_json *j, const char *key, bool truth)
 {
-    begin_value(j, key);
-    rk_str_put(j->out, truth ? "true" : "false");
+    rk_json_number(j, key, truth ? "true" : "false");
 }
 
 void rk_json_null(rk_json *j, const char *key)
 {
-    begin_value(j, key);
-    rk_str_put(j->out, "null");
+    rk_json_number(j, key, "null");
 }

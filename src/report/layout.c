@@ -12,23 +12,17 @@ enum {
 
 /* ---- measuring -------------------------------------------------------------------------------------------------- */
 
-static size_t cell_width(const rk_page *p, const rk_cell *c, bool brief, rk_str *scratch)
-{
-    if (c->kind == RK_CELL_BAR)
-        return BAR_LEAST;
-    rk_str_reset(scratch);
-    rk_cell_put(p, c, brief, scratch);
-    return rk_text_width(rk_str_text(scratch));
-}
-
 static size_t column_width(const rk_page *p, const rk_table *t, size_t c, bool brief, rk_str *scratch)
 {
     size_t widest = rk_text_width(t->column[c].head);
 
     for (size_t r = 0; r < t->row.n; r++) {
         const rk_row *row = &t->row.at[r];
-        size_t w = cell_width(p, &row->cell[c], brief, scratch);
+        size_t w;
 
+        rk_str_reset(scratch);
+        rk_cell_put(p, &row->cell[c], brief, scratch);
+        w = row->cell[c].kind == RK_CELL_BAR ? BAR_LEAST : rk_text_width(rk_str_text(scratch));
         w += w && c == 0 ? (size_t)(row->indent * RK_LAYOUT_INDENT) : 0;
         widest = w > widest ? w : widest;
     }
@@ -132,17 +126,6 @@ static bool leave_out(const rk_table *t, size_t columns, rk_layout *l)
     return false;
 }
 
-/* The first column gets what the others leave. */
-static bool squeeze_names(const rk_table *t, size_t columns, rk_layout *l)
-{
-    size_t over = rk_layout_width(t, l) - columns;
-
-    if (l->width[0] < over + at_least(t, 0, NAME_LEAST))
-        return false;
-    l->width[0] -= over;
-    return true;
-}
-
 /* What was left out for a column that went itself in the end comes back. */
 static void take_back(const rk_table *t, size_t columns, rk_layout *l)
 {
@@ -159,22 +142,19 @@ static void take_back(const rk_table *t, size_t columns, rk_layout *l)
 
 /* ---- taking what is free ---------------------------------------------------------------------------------------- */
 
-static bool has_bars(const rk_table *t, size_t c)
-{
-    for (size_t r = 0; r < t->row.n; r++)
-        if (t->row.at[r].cell[c].kind == RK_CELL_BAR)
-            return true;
-    return false;
-}
-
 /* Bars grow alike, so that they can be compared. */
 static void widen_bars(const rk_table *t, size_t columns, rk_layout *l)
 {
     size_t bars[RK_PAGE_COLUMNS_MAX], n = 0, used = rk_layout_width(t, l), spare;
 
-    for (size_t c = 0; c < t->n_column; c++)
-        if (l->width[c] && has_bars(t, c))
+    for (size_t c = 0; c < t->n_column; c++) {
+        bool any = false;
+
+        for (size_t r = 0; r < t->row.n; r++)
+            any |= t->row.at[r].cell[c].kind == RK_CELL_BAR;
+        if (l->width[c] && any)
             bars[n++] = c;
+    }
     spare = n && used < columns ? (columns - used) / n : 0;
     for (size_t i = 0; i < n; i++) {
         size_t wide = l->width[bars[i]] + spare;
@@ -194,10 +174,15 @@ rk_layout rk_layout_fit(const rk_page *p, const rk_table *t, size_t columns)
         l.brief = true;
         measure(p, t, &l);
         fits = give_way(t, columns, &l) || leave_out(t, columns, &l);
-        if (fits)
+        if (fits) {
             take_back(t, columns, &l);
-        else
-            fits = squeeze_names(t, columns, &l);
+        } else {
+            /* The first column gets what the others leave. */
+            size_t over = rk_layout_width(t, &l) - columns;
+
+            fits = l.width[0] >= over + at_least(t, 0, NAME_LEAST);
+            l.width[0] -= fits ? over : 0;
+        }
     }
     l.stacked = !fits;
     widen_bars(t, columns, &l);

@@ -5,31 +5,52 @@
 
 #include <string.h>
 
-__attribute__((format(printf, 2, 0))) static char *formatted(rk_page *p, const char *fmt, va_list ap)
+const char *rk_text_keep(rk_arena *a, rk_str *s)
+{
+    const char *text = rk_arena_text(a, rk_str_text(s));
+
+    a->failed |= s->failed;
+    rk_str_free(s);
+    return text ? text : "";
+}
+
+/* A copy that is safe to print. */
+static const char *keep_safe(rk_page *p, const char *text)
+{
+    rk_str safe = {0};
+
+    if (!text)
+        return NULL;
+    rk_str_put_safe(&safe, text, strlen(text));
+    p->failed |= safe.failed;
+    return rk_text_keep(p->arena, &safe);
+}
+
+__attribute__((format(printf, 2, 0))) static const char *formatted(rk_page *p, const char *fmt, va_list ap)
 {
     rk_str s = {0};
-    char *text;
+    const char *text;
 
     rk_str_vformat(&s, fmt, ap);
-    text = s.failed ? NULL : rk_arena_copy(p->arena, rk_str_text(&s), s.n);
-    p->failed |= !text;
+    text = keep_safe(p, rk_str_text(&s));
+    p->failed |= s.failed | p->arena->failed;
     rk_str_free(&s);
     return text;
 }
 
-static rk_item *new_item(rk_page *p, rk_item_kind kind, int indent)
+static rk_item *new_item(rk_page *p, rk_item_kind kind, int indent, const char *text, const char *note)
 {
     rk_item *i = RK_PUSH(p->arena, &p->item);
 
     p->failed |= !i;
     if (i)
-        *i = (rk_item){.kind = kind, .indent = indent};
+        *i = (rk_item){.kind = kind, .indent = indent, .text = keep_safe(p, text), .note = keep_safe(p, note)};
     return i;
 }
 
 void rk_page_put(rk_page *p, rk_item_kind kind, int indent, const char *fmt, ...)
 {
-    rk_item *i = new_item(p, kind, indent);
+    rk_item *i = new_item(p, kind, indent, NULL, NULL);
     va_list ap;
 
     va_start(ap, fmt);
@@ -40,43 +61,20 @@ void rk_page_put(rk_page *p, rk_item_kind kind, int indent, const char *fmt, ...
 
 void rk_page_gap(rk_page *p)
 {
-    new_item(p, RK_ITEM_GAP, 0);
-}
-
-/* A copy that is safe to print. */
-static const char *kept(rk_page *p, const char *text)
-{
-    rk_str safe = {0};
-    const char *copy;
-
-    if (!text)
-        return NULL;
-    rk_str_put_safe(&safe, text, strlen(text));
-    copy = safe.failed ? NULL : rk_arena_text(p->arena, rk_str_text(&safe));
-    p->failed |= !copy;
-    rk_str_free(&safe);
-    return copy;
+    new_item(p, RK_ITEM_GAP, 0, NULL, NULL);
 }
 
 void rk_page_code(rk_page *p, int indent, const char *code, const char *note)
 {
-    rk_item *i = new_item(p, RK_ITEM_CODE, indent);
-
-    if (!i)
-        return;
-    i->text = kept(p, code);
-    i->note = kept(p, note);
+    new_item(p, RK_ITEM_CODE, indent, code, note);
 }
 
 void rk_page_equation(rk_page *p, int indent, const char *left, rk_cell cell, const char *note)
 {
-    rk_item *i = new_item(p, RK_ITEM_EQUATION, indent);
+    rk_item *i = new_item(p, RK_ITEM_EQUATION, indent, left, note);
 
-    if (!i)
-        return;
-    i->text = kept(p, left);
-    i->note = kept(p, note);
-    i->cell = cell;
+    if (i)
+        i->cell = cell;
 }
 
 void rk_page_equation_value(rk_page *p, int indent, const char *left, rk_cell cell, rk_cell value)
@@ -88,18 +86,17 @@ void rk_page_equation_value(rk_page *p, int indent, const char *left, rk_cell ce
 
 void rk_page_picture(rk_page *p, const char *svg, const char *caption)
 {
-    rk_item *i = new_item(p, RK_ITEM_PICTURE, 0);
+    rk_item *i = new_item(p, RK_ITEM_PICTURE, 0, caption, NULL);
 
     if (!i)
         return;
     i->svg = rk_arena_text(p->arena, svg);
-    i->text = kept(p, caption);
     p->failed |= !i->svg;
 }
 
 rk_table *rk_page_table(rk_page *p, const rk_column *column, size_t n_column)
 {
-    rk_item *i = new_item(p, RK_ITEM_TABLE, 0);
+    rk_item *i = new_item(p, RK_ITEM_TABLE, 0, NULL, NULL);
     rk_table *t = RK_NEW(p->arena, rk_table);
 
     if (!i || !t || n_column > RK_PAGE_COLUMNS_MAX) {
@@ -132,8 +129,6 @@ rk_cell rk_cell_text(rk_page *p, const char *fmt, ...)
     va_start(ap, fmt);
     c.text = formatted(p, fmt, ap);
     va_end(ap);
-    if (!c.text)
-        c.kind = RK_CELL_NOTHING;
     return c;
 }
 
@@ -186,17 +181,30 @@ void rk_cell_put(const rk_page *p, const rk_cell *c, bool brief, rk_str *out)
     }
 }
 
-static bool is_empty(const rk_cell *c)
+const char *rk_cell_shown(const rk_page *p, const rk_cell *c, bool brief)
 {
-    return c->kind == RK_CELL_NOTHING || (c->kind == RK_CELL_TEXT && c->text[0] == '\0');
+    rk_str s = {0};
+
+    rk_cell_put(p, c, brief, &s);
+    return rk_text_keep(p->arena, &s);
 }
 
 bool rk_column_is_seen(const rk_table *t, size_t column)
 {
-    for (size_t r = 0; r < t->row.n && t->column[column].head; r++)
-        if (!is_empty(&t->row.at[r].cell[column]))
+    for (size_t r = 0; r < t->row.n && t->column[column].head; r++) {
+        const rk_cell *c = &t->row.at[r].cell[column];
+
+        if (c->kind != RK_CELL_NOTHING && !(c->kind == RK_CELL_TEXT && c->text[0] == '\0'))
             return true;
+    }
     return false;
+}
+
+bool rk_row_is_ruled(const rk_table *t, size_t row)
+{
+    const rk_row *r = t->row.at;
+
+    return row > 0 && r[row].kind == RK_ROW_TOTAL && r[row - 1].kind != RK_ROW_TOTAL;
 }
 
 int rk_table_indent(const rk_table *t)

@@ -81,7 +81,7 @@ typedef struct rk_item {
     rk_item_kind kind;
     int indent;
     const char *text; /* EQUATION: the left side, or NULL; PICTURE: its caption; else the text, but for TABLE and GAP */
-    const char *note; /* EQUATION, CODE: a remark behind it, or NULL */
+    const char *note; /* EQUATION, CODE: a remark behind it, or NULL; this and the text: safe to print */
     rk_cell cell;     /* EQUATION */
     rk_cell value;    /* EQUATION: its number, or nothing */
     rk_table *table;
@@ -119,14 +119,23 @@ rk_cell rk_cell_share(rk_i128 n, rk_i128 whole);
 rk_cell rk_cell_bar(rk_i128 n, rk_i128 whole);
 rk_cell rk_cell_formula(rk_ex e, int style);
 
+/* A text moved into an arena; never NULL: where memory ran out, the arena has failed. */
+const char *rk_text_keep(rk_arena *a, rk_str *s);
+
 /* The text of a cell, safe to print; a bar is nothing here. */
 void rk_cell_put(const rk_page *p, const rk_cell *c, bool brief, rk_str *out);
+
+/* The same as a text that lives as long as the page. */
+const char *rk_cell_shown(const rk_page *p, const rk_cell *c, bool brief);
 
 /* Whether people see something in a column: it has a head, and a cell that is not empty. */
 bool rk_column_is_seen(const rk_table *t, size_t column);
 
 /* Whether item i is an equation that goes on from the one before: its sign stands below that one's. */
 bool rk_page_goes_on(const rk_page *p, size_t i);
+
+/* Whether a rule stands before a row: the first of some totals behind other rows. */
+bool rk_row_is_ruled(const rk_table *t, size_t row);
 
 /* The least indent of all rows: where nothing else is to the left of it, it says nothing. */
 int rk_table_indent(const rk_table *t);

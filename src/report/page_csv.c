@@ -25,25 +25,12 @@ static void put_field(rk_str *out, const char *text)
 
 static void put_cell(const rk_page *p, const rk_cell *c, rk_str *out)
 {
-    rk_str text = {0};
-
     if (c->kind == RK_CELL_COUNT)
-        rk_str_num(&text, c->number);
+        rk_str_num(out, c->number);
     else if (c->kind == RK_CELL_SHARE)
-        rk_str_fraction(&text, c->number, c->whole);
+        rk_str_fraction(out, c->number, c->whole);
     else
-        rk_cell_put(p, c, false, &text);
-    put_field(out, rk_str_text(&text));
-    out->failed |= text.failed;
-    rk_str_free(&text);
-}
-
-static bool is_for_programs(const rk_table *t)
-{
-    for (size_t c = 0; c < t->n_column; c++)
-        if (t->column[c].key)
-            return true;
-    return false;
+        put_field(out, rk_cell_shown(p, c, false));
 }
 
 /* A row, or the head where there is none. */
@@ -83,8 +70,11 @@ void rk_page_csv(const rk_page *p, rk_str *out)
 
     for (size_t i = 0; i < p->item.n; i++) {
         const rk_table *t = p->item.at[i].kind == RK_ITEM_TABLE ? p->item.at[i].table : NULL;
+        bool for_programs = false;
 
-        if (!t || !is_for_programs(t))
+        for (size_t c = 0; t && c < t->n_column; c++)
+            for_programs |= t->column[c].key != NULL;
+        if (!for_programs)
             continue;
         if (!same_head(before, t)) {
             rk_str_put(out, before ? "\r\n" : ""); /* an empty line, by which a program can tell them apart */
@@ -95,4 +85,5 @@ void rk_page_csv(const rk_page *p, rk_str *out)
             if (t->row.at[r].kind == RK_ROW_PLAIN)
                 put_record(p, t, &t->row.at[r], out);
     }
+    out->failed |= p->arena->failed;
 }

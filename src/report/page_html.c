@@ -2,8 +2,6 @@
 /* The writer that makes HTML: a page that stands alone, light or dark as its reader's paper is, fit to be printed. */
 #include "report/page.h"
 
-#include "report/figure.h"
-#include "report/html.h"
 #include "report/svg.h"
 
 #include <string.h>
@@ -51,6 +49,68 @@ static const char style[] =
     "@media print{body{max-width:none;padding:0;font-size:.8rem}nav{display:none}.wide{overflow:visible}"
     "h2{break-after:avoid}figure,tr,.eqs{break-inside:avoid}thead{display:table-header-group}}\n";
 
+/* ---- formulas ---------------------------------------------------------------------------------------------------- */
+
+/* The plain one of a digit that stands high, as formulas are printed, and its length; 0: it is none. */
+static char plain_of(const char *at, size_t *n)
+{
+    static const char *const high[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹", "⁻"};
+
+    for (size_t i = 0; i < sizeof high / sizeof *high; i++)
+        if (strncmp(at, high[i], strlen(high[i])) == 0) {
+            *n = strlen(high[i]);
+            return "0123456789-"[i];
+        }
+    return '\0';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Functions stand upright, symbols do not. */
+static bool is_function(const char *at, size_t n)
+{
+    static const char *const function[] = {"min", "max", "mod", "floor", "ceil"};
+
+    for (size_t i = 0; i < sizeof function / sizeof *function; i++)
+        if (strlen(function[i]) == n && strncmp(at, function[i], n) == 0)
+            return true;
+    return false;
+}
+
+/* A formula as rk_ex_print writes it, symbols slanted, powers raised: 8BSD² becomes 8<i>BSD</i><sup>2</sup>. */
+static void put_formula(rk_str *out, const char *at)
+{
+    rk_str_put(out, "<span class=\"f\">");
+    for (size_t n = 0; *at; n = 0) {
+        char one[5] = {0};
+
+        if (plain_of(at, &n)) {
+            rk_str_put(out, "<sup>");
+            for (char c; (c = plain_of(at, &n)); at += n)
+                rk_str_put(out, c == '-' ? "−" : (char[]){c, '\0'});
+            rk_str_put(out, "</sup>");
+            continue;
+        }
+        while (is_letter(at[n]))
+            n++;
+        if (n > 0) {
+            const char *tag = is_function(at, n) ? "span" : "i";
+
+            rk_str_format(out, "<%s>%.*s</%s>", tag, (int)n, at, tag);
+        } else {
+            do
+                one[n] = at[n];
+            while (++n < 4 && ((unsigned char)at[n] & 0xC0) == 0x80);
+            rk_svg_put_xml(out, strcmp(one, "-") == 0 ? "−" : one);
+        }
+        at += n;
+    }
+    rk_str_put(out, "</span>");
+}
+
 /* ---- cells ------------------------------------------------------------------------------------------------------ */
 
 static void put_between(rk_str *out, const char *before, const char *text, const char *after)
@@ -60,61 +120,36 @@ static void put_between(rk_str *out, const char *before, const char *text, const
     rk_str_put(out, after);
 }
 
-static void put_bar(rk_str *out, const rk_cell *c)
-{
-    rk_str share = {0};
-
-    rk_str_share(&share, c->number, c->whole);
-    if (c->number > 0 && c->whole > 0)
-        rk_str_format(out, "<span style=\"width:%s\"></span>", rk_str_text(&share));
-    out->failed |= share.failed;
-    rk_str_free(&share);
-}
-
 /* A name may be broken behind its dots. */
-static void put_name(rk_str *out, const char *text)
+static void put_name(const rk_page *p, const char *text, rk_str *out)
 {
     rk_str_put(out, "<code>");
     while (*text) {
         size_t n = strcspn(text, ".");
-        rk_str piece = {0};
+        const char *piece = rk_arena_copy(p->arena, text, n + (text[n] == '.'));
 
-        rk_str_putn(&piece, text, n + (text[n] == '.'));
-        rk_svg_put_xml(out, rk_str_text(&piece));
         text += n + (text[n] == '.');
-        rk_str_put(out, *text ? "<wbr>" : "");
-        out->failed |= piece.failed;
-        rk_str_free(&piece);
+        put_between(out, "", piece ? piece : "", *text ? "<wbr>" : "");
     }
     rk_str_put(out, "</code>");
 }
 
 static void put_cell(const rk_page *p, const rk_cell *c, rk_str *out)
 {
-    rk_str text = {0};
+    const char *text = rk_cell_shown(p, c, false);
+    rk_cell share = rk_cell_share(c->number, c->whole);
 
-    rk_cell_put(p, c, false, &text);
-    if (c->kind == RK_CELL_BAR)
-        put_bar(out, c);
-    else if (c->kind == RK_CELL_FORMULA)
-        rk_html_put_formula(out, rk_str_text(&text));
+    if (c->kind == RK_CELL_FORMULA)
+        put_formula(out, text);
     else if (c->kind == RK_CELL_CODE)
-        put_name(out, rk_str_text(&text));
-    else
-        rk_svg_put_xml(out, rk_str_text(&text));
-    out->failed |= text.failed;
-    rk_str_free(&text);
+        put_name(p, text, out);
+    else if (c->kind != RK_CELL_BAR)
+        rk_svg_put_xml(out, text);
+    else if (c->number > 0 && c->whole > 0)
+        rk_str_format(out, "<span style=\"width:%s\"></span>", rk_cell_shown(p, &share, false));
 }
 
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
-
-static bool has_heads(const rk_table *t)
-{
-    for (size_t c = 0; c < t->n_column; c++)
-        if (rk_column_is_seen(t, c) && t->column[c].head[0])
-            return true;
-    return false;
-}
 
 static const char *class_of(const rk_column *c, const rk_cell *cell)
 {
@@ -125,74 +160,67 @@ static const char *class_of(const rk_column *c, const rk_cell *cell)
     return c->right ? " class=\"n\"" : "";
 }
 
+/* Nothing where no column has a head. */
 static void put_head(const rk_table *t, rk_str *out)
 {
-    rk_str_put(out, "<thead><tr>");
-    for (size_t c = 0; c < t->n_column; c++) {
-        const char *tag = c < t->n_column && rk_column_is_seen(t, c) && t->column[c].head[0] ? "th" : "td";
+    bool any = false;
+
+    for (size_t c = 0; c < t->n_column; c++)
+        any |= rk_column_is_seen(t, c) && t->column[c].head[0];
+    rk_str_put(out, any ? "<thead><tr>" : "");
+    for (size_t c = 0; any && c < t->n_column; c++) {
+        const char *head = t->column[c].head, *class = class_of(&t->column[c], NULL);
 
         if (!rk_column_is_seen(t, c))
             continue;
-        rk_str_format(out, "<%s%s%s>", tag, tag[1] == 'h' ? " scope=\"col\"" : "", class_of(&t->column[c], NULL));
-        rk_svg_put_xml(out, t->column[c].head);
-        rk_str_format(out, "</%s>", tag);
+        rk_str_format(out, head[0] ? "<th scope=\"col\"%s>" : "<td%s>", class);
+        put_between(out, "", head, head[0] ? "</th>" : "</td>");
     }
-    rk_str_put(out, "</tr></thead>\n");
-}
-
-/* The first cell names its row. */
-static void put_first(const rk_page *p, const rk_table *t, const rk_row *row, rk_str *out)
-{
-    int indent = row->indent - rk_table_indent(t);
-
-    rk_str_format(out, "<th scope=\"row\"%s", class_of(&t->column[0], NULL));
-    if (indent > 0)
-        rk_str_format(out, " style=\"padding-left:%d.%dem\"", indent * 12 / 10, indent * 12 % 10);
-    rk_str_putc(out, '>');
-    put_cell(p, &row->cell[0], out);
-    rk_str_put(out, "</th>");
+    rk_str_put(out, any ? "</tr></thead>\n" : "");
 }
 
 static void put_row(const rk_page *p, const rk_table *t, const rk_row *row, bool ruled, rk_str *out)
 {
     static const char *const class[] = {
         [RK_ROW_PLAIN] = "<tr>", [RK_ROW_PART] = "<tr class=\"part\">", [RK_ROW_TOTAL] = "<tr class=\"total\">"};
+    int indent = row->indent - rk_table_indent(t);
 
     rk_str_put(out, ruled ? "<tr class=\"total rule\">" : class[row->kind]);
     for (size_t c = 0; c < t->n_column; c++) {
         if (!rk_column_is_seen(t, c))
             continue;
-        if (c == 0) {
-            put_first(p, t, row, out);
-            continue;
-        }
-        rk_str_format(out, "<td%s>", class_of(&t->column[c], &row->cell[c]));
+        if (c == 0) /* it names its row */
+            rk_str_format(out, "<th scope=\"row\"%s", class_of(&t->column[0], NULL));
+        else
+            rk_str_format(out, "<td%s", class_of(&t->column[c], &row->cell[c]));
+        if (c == 0 && indent > 0)
+            rk_str_format(out, " style=\"padding-left:%d.%dem\"", indent * 12 / 10, indent * 12 % 10);
+        rk_str_putc(out, '>');
         put_cell(p, &row->cell[c], out);
-        rk_str_put(out, "</td>");
+        rk_str_put(out, c == 0 ? "</th>" : "</td>");
     }
     rk_str_put(out, "</tr>\n");
 }
 
 static void put_table(const rk_page *p, const rk_table *t, rk_str *out)
 {
-    rk_row_kind before = RK_ROW_TOTAL;
-
     if (t->row.n == 0)
         return;
     rk_str_put(out, "<div class=\"wide\"><table>\n");
-    if (has_heads(t))
-        put_head(t, out);
+    put_head(t, out);
     rk_str_put(out, "<tbody>\n");
-    for (size_t r = 0; r < t->row.n; r++) {
-        const rk_row *row = &t->row.at[r];
-
-        put_row(p, t, row, row->kind == RK_ROW_TOTAL && before != RK_ROW_TOTAL, out);
-        before = row->kind;
-    }
+    for (size_t r = 0; r < t->row.n; r++)
+        put_row(p, t, &t->row.at[r], rk_row_is_ruled(t, r), out);
     rk_str_put(out, "</tbody></table></div>\n");
 }
 
 /* ---- items ------------------------------------------------------------------------------------------------------ */
+
+static void put_note(const rk_item *item, rk_str *out)
+{
+    if (item->note)
+        put_between(out, " <span class=\"note\">", item->note, "</span>");
+}
 
 static void put_equation(const rk_page *p, size_t i, rk_str *out)
 {
@@ -205,8 +233,7 @@ static void put_equation(const rk_page *p, size_t i, rk_str *out)
         rk_str_put(out, "</span></div>\n<div><span></span><span>=</span><span>");
         put_cell(p, &item->value, out);
     }
-    if (item->note)
-        put_between(out, " <span class=\"note\">", item->note, "</span>");
+    put_note(item, out);
     rk_str_put(out, "</span></div>\n");
     rk_str_put(out, rk_page_goes_on(p, i + 1) ? "" : "</div>\n");
 }
@@ -217,38 +244,15 @@ static void put_picture(const rk_item *item, rk_str *out)
     const char *space = strstr(item->svg, " xmlns=\""), *end = space ? strchr(space + 8, '"') : NULL;
 
     rk_str_put(out, "<figure>\n");
-    if (end) {
+    if (end)
         rk_str_putn(out, item->svg, (size_t)(space - item->svg));
-        rk_str_put(out, end + 1);
-    } else {
-        rk_str_put(out, item->svg);
-    }
+    rk_str_put(out, end ? end + 1 : item->svg);
     if (item->text)
         put_between(out, "<figcaption>", item->text, "</figcaption>\n");
     rk_str_put(out, "</figure>\n");
 }
 
-static void put_code(const rk_item *item, rk_str *out)
-{
-    put_between(out, "<p><code>", item->text, "</code>");
-    if (item->note)
-        put_between(out, " <span class=\"note\">", item->note, "</span>");
-    rk_str_put(out, "</p>\n");
-}
-
-/* The item that is the title: the first heading, where a page has none. */
-static size_t find_title(const rk_page *p)
-{
-    size_t i = 0;
-
-    if (p->item.n > 0 && p->item.at[0].kind == RK_ITEM_TITLE)
-        return 0;
-    while (i < p->item.n && p->item.at[i].kind != RK_ITEM_HEADING)
-        i++;
-    return i;
-}
-
-static void put_prose(const rk_page *p, size_t i, rk_str *out)
+static void put_item(const rk_page *p, size_t i, bool is_title, rk_str *out)
 {
     static const char *const around[][2] = {
         [RK_ITEM_TITLE] = {"<h1>", "</h1>\n"},
@@ -257,21 +261,9 @@ static void put_prose(const rk_page *p, size_t i, rk_str *out)
         [RK_ITEM_NOTE] = {"<p class=\"note\">", "</p>\n"},
     };
     const rk_item *item = &p->item.at[i];
-    rk_item_kind kind = i == find_title(p) ? RK_ITEM_TITLE : item->kind;
+    rk_item_kind kind = is_title ? RK_ITEM_TITLE : item->kind;
 
-    if (kind == RK_ITEM_HEADING) {
-        rk_str_format(out, "<h2 id=\"s%zu\">", i);
-        put_between(out, "", item->text, "</h2>\n");
-    } else {
-        put_between(out, around[kind][0], item->text, around[kind][1]);
-    }
-}
-
-static void put_item(const rk_page *p, size_t i, rk_str *out)
-{
-    const rk_item *item = &p->item.at[i];
-
-    switch (item->kind) {
+    switch (kind) {
     case RK_ITEM_GAP:
         break;
     case RK_ITEM_TABLE:
@@ -284,37 +276,33 @@ static void put_item(const rk_page *p, size_t i, rk_str *out)
         put_picture(item, out);
         break;
     case RK_ITEM_CODE:
-        put_code(item, out);
+        put_between(out, "<p><code>", item->text, "</code>");
+        put_note(item, out);
+        rk_str_put(out, "</p>\n");
+        break;
+    case RK_ITEM_HEADING:
+        rk_str_format(out, "<h2 id=\"s%zu\">", i);
+        put_between(out, "", item->text, "</h2>\n");
         break;
     default:
-        put_prose(p, i, out);
+        put_between(out, around[kind][0], item->text, around[kind][1]);
         break;
     }
 }
 
 /* ---- the page --------------------------------------------------------------------------------------------------- */
 
-static const char *title_of(const rk_page *p)
+/* Whether an item is a heading other than the title. */
+static bool is_heading(const rk_page *p, size_t i, size_t title)
 {
-    size_t i = find_title(p);
-
-    return i < p->item.n ? p->item.at[i].text : "reckon";
+    return p->item.at[i].kind == RK_ITEM_HEADING && i != title;
 }
 
-static size_t count_headings(const rk_page *p)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < p->item.n; i++)
-        n += p->item.at[i].kind == RK_ITEM_HEADING && i != find_title(p);
-    return n;
-}
-
-static void put_list(const rk_page *p, rk_str *out)
+static void put_list(const rk_page *p, size_t title, rk_str *out)
 {
     rk_str_put(out, "<nav aria-label=\"Sections\"><ul>\n");
     for (size_t i = 0; i < p->item.n; i++) {
-        if (p->item.at[i].kind != RK_ITEM_HEADING || i == find_title(p))
+        if (!is_heading(p, i, title))
             continue;
         rk_str_format(out, "<li><a href=\"#s%zu\">", i);
         put_between(out, "", p->item.at[i].text, "</a></li>\n");
@@ -324,19 +312,28 @@ static void put_list(const rk_page *p, rk_str *out)
 
 void rk_page_html(const rk_page *p, rk_str *out)
 {
-    bool listed = count_headings(p) < LIST_HEADINGS;
+    size_t title = 0, headings = 0;
+    bool listed;
 
+    /* The title is the first heading, where a page has none. */
+    if (p->item.n > 0 && p->item.at[0].kind != RK_ITEM_TITLE)
+        while (title < p->item.n && p->item.at[title].kind != RK_ITEM_HEADING)
+            title++;
+    for (size_t i = 0; i < p->item.n; i++)
+        headings += is_heading(p, i, title);
+    listed = headings < LIST_HEADINGS;
     rk_str_put(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                     "<meta name=\"color-scheme\" content=\"light dark\">\n");
-    put_between(out, "<title>", title_of(p), "</title>\n");
+    put_between(out, "<title>", title < p->item.n ? p->item.at[title].text : "reckon", "</title>\n");
     rk_str_format(out, "<style>\n%s</style>\n</head>\n<body>\n<main>\n", style);
     for (size_t i = 0; i < p->item.n && !out->failed; i++) {
         if (!listed && p->item.at[i].kind == RK_ITEM_HEADING) {
-            put_list(p, out);
+            put_list(p, title, out);
             listed = true;
         }
-        put_item(p, i, out);
+        put_item(p, i, i == title, out);
     }
     rk_str_put(out, "</main>\n</body>\n</html>\n");
+    out->failed |= p->arena->failed;
 }

@@ -2,8 +2,6 @@
 /* The writer that makes Markdown, with the tables of GitHub; formulas as Unicode, which every renderer shows. */
 #include "report/text.h"
 
-#include "report/figure.h"
-
 enum {
     VERBATIM_COLUMNS = 100 /* wide enough for most formulas, narrow enough for a page */
 };
@@ -13,60 +11,32 @@ enum {
 /* Text in which nothing is taken for markup. */
 static void put_text(rk_str *out, const char *text)
 {
-    rk_str safe = {0};
-
-    rk_str_put_safe(&safe, text, strlen(text));
-    for (const char *at = rk_str_text(&safe); *at; at++) {
-        rk_str_put(out, strchr("\\`*_[]<>|~$#&", *at) ? "\\" : "");
-        rk_str_putc(out, *at);
+    for (; *text; text++) {
+        rk_str_put(out, strchr("\\`*_[]<>|~$#&", *text) ? "\\" : "");
+        rk_str_putc(out, *text);
     }
-    out->failed |= safe.failed;
-    rk_str_free(&safe);
-}
-
-static size_t longest_run(const char *text, char of)
-{
-    size_t longest = 0;
-
-    for (size_t n = 0; *text; text++) {
-        n = *text == of ? n + 1 : 0;
-        longest = n > longest ? n : longest;
-    }
-    return longest;
 }
 
 /* Code between more backticks than stand in it; a bar would end a cell. */
 static void put_code(rk_str *out, const char *text, bool in_table)
 {
-    size_t n = longest_run(text, '`') + 1;
-    rk_str safe = {0};
+    size_t longest = 0, run = 0;
 
-    rk_str_put_safe(&safe, text, strlen(text));
-    rk_str_fill(out, '`', n);
-    rk_str_put(out, n > 1 ? " " : "");
-    for (const char *at = rk_str_text(&safe); *at; at++)
-        rk_str_put(out, *at == '|' && in_table ? "\\|" : (char[]){*at, '\0'});
-    rk_str_put(out, n > 1 ? " " : "");
-    rk_str_fill(out, '`', n);
-    out->failed |= safe.failed;
-    rk_str_free(&safe);
+    for (const char *at = text; *at; at++) {
+        run = *at == '`' ? run + 1 : 0;
+        longest = run > longest ? run : longest;
+    }
+    rk_str_fill(out, '`', longest + 1);
+    rk_str_put(out, longest ? " " : "");
+    for (; *text; text++) {
+        rk_str_put(out, *text == '|' && in_table ? "\\" : "");
+        rk_str_putc(out, *text);
+    }
+    rk_str_put(out, longest ? " " : "");
+    rk_str_fill(out, '`', longest + 1);
 }
 
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
-
-static void put_cell(const rk_page *p, const rk_cell *c, rk_str *out)
-{
-    rk_str text = {0};
-
-    if (c->kind == RK_CELL_CODE) {
-        put_code(out, c->text, true);
-        return;
-    }
-    rk_cell_put(p, c, false, &text);
-    put_text(out, rk_str_text(&text));
-    out->failed |= text.failed;
-    rk_str_free(&text);
-}
 
 /* Which columns are there: bars are of no use where a column has no width. */
 typedef struct shown {
@@ -102,13 +72,16 @@ static void put_row(const rk_page *p, const rk_table *t, const shown *s, const r
         for (int i = c == 0 ? rk_table_indent(t) : row->indent; i < row->indent; i++)
             rk_str_put(out, "&emsp;");
         rk_str_put(out, empty ? "" : strong);
-        put_cell(p, &row->cell[c], out);
+        if (row->cell[c].kind == RK_CELL_CODE)
+            put_code(out, rk_cell_shown(p, &row->cell[c], false), true);
+        else
+            put_text(out, rk_cell_shown(p, &row->cell[c], false));
         rk_str_format(out, "%s%s", empty ? "" : strong, empty ? "" : " ");
     }
     rk_str_put(out, "|\n");
 }
 
-static void put_head(const rk_table *t, const shown *s, rk_str *out)
+static void put_table(const rk_page *p, const rk_table *t, const shown *s, rk_str *out)
 {
     for (size_t c = 0; c < t->n_column; c++) {
         if (!s->column[c])
@@ -121,15 +94,8 @@ static void put_head(const rk_table *t, const shown *s, rk_str *out)
     for (size_t c = 0; c < t->n_column; c++)
         rk_str_put(out, !s->column[c] ? "" : t->column[c].right ? "|---:" : "|:---");
     rk_str_put(out, "|\n");
-}
-
-static void put_table(const rk_page *p, const rk_table *t, rk_str *out)
-{
-    shown s = shown_of(t);
-
-    put_head(t, &s, out);
     for (size_t r = 0; r < t->row.n; r++)
-        put_row(p, t, &s, &t->row.at[r], out);
+        put_row(p, t, s, &t->row.at[r], out);
 }
 
 /* ---- items ------------------------------------------------------------------------------------------------------ */
@@ -146,47 +112,13 @@ static void put_equation(const rk_page *p, size_t i, rk_str *out)
     rk_str_put(out, rk_page_goes_on(p, i + 1) ? "" : "```\n");
 }
 
-static void put_code_line(const rk_item *item, rk_str *out)
-{
-    put_code(out, item->text, false);
-    if (item->note) {
-        rk_str_put(out, " ");
-        put_text(out, item->note);
-    }
-    rk_str_putc(out, '\n');
-}
-
 static void put_prose(const rk_item *item, rk_str *out)
 {
     static const char *const before[] = {[RK_ITEM_TITLE] = "# ", [RK_ITEM_HEADING] = "## ", [RK_ITEM_NOTE] = "*"};
-    const char *mark = item->kind <= RK_ITEM_NOTE && before[item->kind] ? before[item->kind] : "";
 
-    rk_str_put(out, mark);
+    rk_str_put(out, before[item->kind] ? before[item->kind] : "");
     put_text(out, item->text);
     rk_str_put(out, item->kind == RK_ITEM_NOTE ? "*\n" : "\n");
-}
-
-static void put_item(const rk_page *p, size_t i, rk_str *out)
-{
-    const rk_item *item = &p->item.at[i];
-
-    switch (item->kind) {
-    case RK_ITEM_GAP:
-    case RK_ITEM_PICTURE:
-        break;
-    case RK_ITEM_TABLE:
-        put_table(p, item->table, out);
-        break;
-    case RK_ITEM_EQUATION:
-        put_equation(p, i, out);
-        break;
-    case RK_ITEM_CODE:
-        put_code_line(item, out);
-        break;
-    default:
-        put_prose(item, out);
-        break;
-    }
 }
 
 /* Blocks are kept apart by an empty line; equations that follow each other are one block. */
@@ -196,12 +128,29 @@ void rk_page_md(const rk_page *p, rk_str *out)
 
     for (size_t i = 0; i < p->item.n && !out->failed; i++) {
         const rk_item *item = &p->item.at[i];
+        shown s = item->kind == RK_ITEM_TABLE ? shown_of(item->table) : (shown){.any = true};
 
-        if (item->kind == RK_ITEM_GAP || item->kind == RK_ITEM_PICTURE ||
-            (item->kind == RK_ITEM_TABLE && !shown_of(item->table).any))
+        if (item->kind == RK_ITEM_GAP || item->kind == RK_ITEM_PICTURE || !s.any)
             continue;
         if (out->n > start && !rk_page_goes_on(p, i))
             rk_str_putc(out, '\n');
-        put_item(p, i, out);
+        switch (item->kind) {
+        case RK_ITEM_TABLE:
+            put_table(p, item->table, &s, out);
+            break;
+        case RK_ITEM_EQUATION:
+            put_equation(p, i, out);
+            break;
+        case RK_ITEM_CODE:
+            put_code(out, item->text, false);
+            rk_str_put(out, item->note ? " " : "");
+            put_text(out, item->note ? item->note : "");
+            rk_str_putc(out, '\n');
+            break;
+        default:
+            put_prose(item, out);
+            break;
+        }
     }
+    out->failed |= p->arena->failed;
 }

@@ -20,7 +20,6 @@ void rk_reading_put_share(rk_str *s, rk_i128 n, rk_i128 whole)
         rk_str_put(s, "–");
         return;
     }
-
     for (; n > RK_I128_MAX / 20000 || whole > RK_I128_MAX / 2; n /= 2)
         whole /= 2;
     if (whole == 0) { /* more than any share is */

@@ -2,12 +2,118 @@
 /* What `reckon explain` prints: one row, part or tensor, from the line of the model file to the number. */
 #include "report/row.h"
 
+#include "ask/explain.h"
 #include "report/figure.h"
 #include "report/steps.h"
 
 #include <string.h>
 
 /* ---- symbols ---------------------------------------------------------------------------------------------------- */
+
+/* The numbers of all symbols; the model's own binding leaves those of defined ones to be computed. */
+static const rk_binding *numbers_of(rk_view *v)
+{
+    size_t n = rk_sym_count(v->pool);
+    rk_i128 *value = RK_NEW_ARRAY(&v->arena, n + 1, rk_i128);
+    bool *known = RK_NEW_ARRAY(&v->arena, n + 1, bool);
+    rk_binding *at = RK_NEW(&v->arena, rk_binding);
+
+    if (!value || !known || !at)
+        return NULL;
+    for (size_t i = 0; i < v->model->n_symbol; i++) {
+        const rk_symbol *s = &v->model->symbol[i];
+
+        value[s->sym] = v->instance->value[s->sym];
+        known[s->sym] = s->known;
+    }
+    *at = (rk_binding){value, known, n};
+    return at;
+}
+
+const char *rk_row_origin(rk_view *v, const rk_symbol *s)
+{
+    rk_ex definition = rk_sym_definition(v->pool, s->sym);
+    rk_str out = {0};
+
+    if (s->set)
+        rk_str_put(&out, "set on the line");
+    else if (s->key && !s->fallback)
+        rk_str_format(&out, "%s of the config", s->key);
+    else if (definition != RK_EX_FAILED)
+        rk_ex_print(v->pool, definition, RK_PRINT_TEXT, &out);
+    else
+        rk_str_put(&out, !s->known                            ? "no value yet"
+                         : s->key || s->kind == RK_SYMBOL_RUN ? "default"
+                                                              : "the model file");
+    /* A run's symbol may look at several keys: that one of them is not there says nothing. */
+    if (s->key && s->fallback && !s->set && s->kind != RK_SYMBOL_RUN)
+        rk_str_format(&out, "; the config has no %s", s->key);
+    return rk_view_keep(v, &out);
+}
+
+static void mark(const rk_view *v, rk_ex e, bool *used)
+{
+    for (size_t i = 0; i < v->model->n_symbol; i++)
+        used[i] |= rk_ex_has_sym(v->pool, e, v->model->symbol[i].sym);
+}
+
+/* Symbols in the definition of a used one are used too, and so on until there is no new one. */
+static void mark_definitions(const rk_view *v, bool *used)
+{
+    for (size_t before = 0, n = 1; n != before;) {
+        before = n;
+        n = 1;
+        for (size_t i = 0; i < v->model->n_symbol; i++) {
+            rk_ex definition = rk_sym_definition(v->pool, v->model->symbol[i].sym);
+
+            if (used[i] && definition != RK_EX_FAILED)
+                mark(v, definition, used);
+        }
+        for (size_t i = 0; i < v->model->n_symbol; i++)
+            n += used[i];
+    }
+}
+
+void rk_row_see_used(rk_view *v, const rk_ex *e, size_t n, rk_row_see *see, rk_table *t)
+{
+    static const rk_symbol_kind kind[] = {RK_SYMBOL_RUN, RK_SYMBOL_MODEL};
+    bool *used = RK_NEW_ARRAY(&v->arena, v->model->n_symbol + 1, bool);
+
+    for (size_t i = 0; used && i < n; i++)
+        mark(v, e[i], used);
+    if (used)
+        mark_definitions(v, used);
+    for (size_t k = 0; used && k < sizeof kind / sizeof *kind; k++)
+        for (size_t i = 0; i < v->model->n_symbol; i++)
+            if (v->model->symbol[i].kind == kind[k] && used[i])
+                see(v, t, &v->model->symbol[i]);
+}
+
+/* Shows each symbol of an explanation: of its lines, of the forms shown, of their number, and of definitions. */
+static void see_symbols(rk_view *v, const rk_explanation *x, rk_row_see *see, rk_table *t)
+{
+    const rk_derivation *d = &x->derived;
+    rk_ex *e = RK_NEW_ARRAY(&v->arena, 3 * d->n_step + 1, rk_ex);
+    size_t n = 0;
+
+    for (size_t i = 0; e && i < d->n_step; i++) {
+        e[n++] = d->step[i].figure;
+        e[n++] = d->step[i].formula;
+        e[n++] = d->step[i].node->times;
+    }
+    if (e)
+        rk_row_see_used(v, e, n, see, t);
+}
+
+/* Elements, each tensor read or written once: the least that an operation by itself can move. */
+static rk_ex moved_by(const rk_view *v, const rk_explain_op *op)
+{
+    rk_ex sum = rk_ex_int(v->pool, 0);
+
+    for (size_t i = 0; i < op->n_tensor; i++)
+        sum = rk_ex_add(v->pool, sum, op->tensor[i].elements);
+    return sum;
+}
 
 static void put_symbol(rk_view *v, rk_table *t, const rk_symbol *s)
 {
@@ -21,42 +127,22 @@ static void put_symbol(rk_view *v, rk_table *t, const rk_symbol *s)
         cell[3] = rk_cell_text(&v->page, "%s", s->text);
 }
 
-static void put_symbols(rk_view *v, const rk_explanation *x)
-{
-    static const rk_column column[] = {{.head = "symbol"},
-                                       {.head = "value", .right = true},
-                                       {.head = "from", .wraps = true, .drop = 2},
-                                       {.head = "meaning", .wraps = true, .drop = 1}};
-
-    rk_page_gap(&v->page);
-    rk_row_see_symbols(v, x, put_symbol, rk_page_table(&v->page, column, 4));
-}
-
 /* ---- one line of the model -------------------------------------------------------------------------------------- */
-
-/* 2BSTNH with the numbers of its symbols: 2·1·1,024·1,024·25·64. */
-static rk_cell substituted(rk_view *v, rk_ex e)
-{
-    rk_cell cell = rk_cell_formula(e, 0);
-
-    cell.at = rk_row_numbers(v);
-    return cell;
-}
 
 /* name = as the rule gives it = in the form to show = with numbers = the number */
 static void put_each(rk_view *v, const rk_derive_step *s, const char *name)
 {
-    rk_cell value = rk_steps_value(v, s->formula);
-    const char *left = name;
+    rk_cell value = rk_steps_value(v, s->formula), figure = rk_cell_formula(s->figure, 0);
 
     if (s->figure != s->formula) {
-        rk_page_equation(&v->page, 0, left, rk_cell_formula(s->figure, 0), NULL);
-        left = NULL;
+        rk_page_equation(&v->page, 0, name, figure, NULL);
+        name = NULL;
     }
-    rk_page_equation(&v->page, 0, left, rk_cell_formula(s->formula, v->style), NULL);
+    rk_page_equation(&v->page, 0, name, rk_cell_formula(s->formula, v->style), NULL);
     if (value.kind == RK_CELL_NOTHING)
         return;
-    rk_page_equation(&v->page, 0, NULL, substituted(v, s->figure), NULL);
+    figure.at = numbers_of(v); /* 2·1·1,024·1,024·25·64 for 2BSTNH */
+    rk_page_equation(&v->page, 0, NULL, figure, NULL);
     rk_page_equation(&v->page, 0, NULL, value, NULL);
 }
 
@@ -83,21 +169,9 @@ static bool is_one(const rk_view *v, rk_ex e)
 /* "48 × 3,355,443,200" */
 static rk_cell times_cell(rk_view *v, const rk_derive_step *s)
 {
-    rk_str text = {0};
+    const char *times = rk_view_grouped(v, rk_view_value(v, s->node->times));
 
-    rk_str_grouped(&text, rk_view_value(v, s->node->times));
-    rk_str_put(&text, " × ");
-    rk_str_grouped(&text, rk_view_value(v, s->formula));
-    return rk_cell_text(&v->page, "%s", rk_view_keep(v, &text));
-}
-
-/* What occurs once has its total already. */
-static void put_once(rk_view *v, const rk_explanation *x)
-{
-    rk_i128 n = 0;
-    const char *share = rk_view_known(v, x->derived.total, &n) ? share_text(v, x, n) : NULL;
-
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "It occurs once%s%s.", share ? ": " : "", share ? share : "");
+    return rk_cell_text(&v->page, "%s × %s", times, rk_view_grouped(v, rk_view_value(v, s->formula)));
 }
 
 /* total = L × scores = 48 × 3,355,443,200 = 2BS²LD = 161,061,273,600, and its share */
@@ -105,10 +179,13 @@ static void put_total(rk_view *v, const rk_explanation *x, const char *what)
 {
     const rk_derivation *d = &x->derived;
     rk_cell value = rk_steps_value(v, d->total);
+    rk_i128 n = 0;
 
     rk_page_gap(&v->page);
-    if (d->n_step == 1 && is_one(v, d->step[0].node->times)) {
-        put_once(v, x);
+    if (d->n_step == 1 && is_one(v, d->step[0].node->times)) { /* it has its total already */
+        const char *share = rk_view_known(v, d->total, &n) ? share_text(v, x, n) : NULL;
+
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "It occurs once%s%s.", share ? ": " : "", share ? share : "");
         return;
     }
     rk_page_equation(&v->page, 0, "total", rk_cell_text(&v->page, "%s", what), NULL);
@@ -178,11 +255,6 @@ static rk_cell figure_cell(rk_view *v, rk_ex e)
     return rk_view_known(v, e, &n) ? rk_cell_count(n) : rk_view_formula(v, e);
 }
 
-static const char *kept_text(const rk_explain_tensor *t)
-{
-    return t->weight != RK_NONE ? "stored" : t->kept ? "yes" : "no";
-}
-
 /* "…gate_proj.weight": the last two words of a stored name, where the paper is narrow. */
 static const char *brief_name(rk_view *v, const rk_explain_tensor *t)
 {
@@ -202,28 +274,17 @@ static void put_tensor(rk_view *v, rk_table *table, const rk_explain_tensor *t)
     cell[COLUMN_NAME].brief = brief_name(v, t);
     cell[COLUMN_SHAPE] = rk_cell_code(t->shape);
     cell[COLUMN_ELEMENTS] = figure_cell(v, t->elements);
-    cell[COLUMN_KEPT] = rk_cell_text(&v->page, "%s", kept_text(t));
+    cell[COLUMN_KEPT] = rk_cell_text(&v->page, "%s", t->weight != RK_NONE ? "stored" : t->kept ? "yes" : "no");
     if (t->why) {
         cell[COLUMN_GRADIENT] = t->gradient ? figure_cell(v, t->cost) : rk_cell_text(&v->page, "none");
         cell[COLUMN_WHY] = rk_cell_text(&v->page, "%s", t->why);
     }
 }
 
-static void put_moved(rk_view *v, const rk_explain_op *op)
-{
-    rk_i128 n = 0;
-    rk_str s = {0};
-
-    if (!rk_view_known(v, rk_row_moved(v, op), &n))
-        return;
-    rk_str_grouped(&s, n);
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "By itself it moves %s elements, each tensor read or written once.",
-                rk_view_keep(v, &s));
-}
-
 static void put_op(rk_view *v, const rk_explanation *x, const rk_explain_op *op)
 {
     rk_table *table;
+    rk_i128 moved = 0;
 
     rk_page_gap(&v->page);
     if (x->n_op > 1)
@@ -236,7 +297,9 @@ static void put_op(rk_view *v, const rk_explanation *x, const rk_explain_op *op)
         put_tensor(v, table, &op->tensor[i]);
     if (op->also)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Kept besides: %s.", op->also);
-    put_moved(v, op);
+    if (rk_view_known(v, moved_by(v, op), &moved))
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "By itself it moves %s elements, each tensor read or written once.",
+                    rk_view_grouped(v, moved));
 }
 
 static void put_row(rk_view *v, const rk_explanation *x)
@@ -264,12 +327,6 @@ static void put_child(rk_view *v, rk_table *t, const rk_derive_step *s, rk_i128 
     cell[4] = rk_cell_share(cell[3].number, whole);
 }
 
-/* Whether a step is directly in the part; a row that is called as the part is, too. */
-static bool stands_in(const rk_derive_step *s, uint32_t depth)
-{
-    return s->node->depth == depth + 1 || (s->node->depth == depth && !s->is_part);
-}
-
 static void put_part(rk_view *v, const rk_explanation *x)
 {
     static const rk_column column[] = {{.head = "row"},
@@ -285,9 +342,14 @@ static void put_part(rk_view *v, const rk_explanation *x)
     rk_page_gap(&v->page);
     rk_view_known(v, d->total, &whole);
     t = rk_page_table(&v->page, column, 6);
-    for (size_t i = 0; i < d->n_step; i++)
-        if (stands_in(&d->step[i], d->step[0].node->depth))
-            put_child(v, t, &d->step[i], whole);
+    for (size_t i = 0; i < d->n_step; i++) {
+        const rk_derive_step *s = &d->step[i];
+        uint32_t depth = d->step[0].node->depth;
+
+        /* What is directly in the part; a row that is called as the part is, too. */
+        if (s->node->depth == depth + 1 || (s->node->depth == depth && !s->is_part))
+            put_child(v, t, s, whole);
+    }
     put_total(v, x, total_text(v, d, NULL));
 }
 
@@ -330,23 +392,6 @@ static const char *shape_text(rk_view *v, const rk_weight *w)
     return rk_view_keep(v, &s);
 }
 
-/* Which one of many the name that was typed is. */
-static void put_asked(rk_view *v, const rk_explanation *x)
-{
-    char count[RK_NUM_TEXT_MAX];
-
-    if (x->piece)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "As published: %s elements of the tensor %s.",
-                    rk_num_grouped(count, x->asked_count), x->derived.path);
-    else
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "One of the tensors %s.", x->derived.path);
-}
-
-static const char *trained_text(const rk_weight *w)
-{
-    return w->frozen ? "It is frozen: not trained, and it has no gradient." : "It is trained.";
-}
-
 static void put_stored(rk_view *v, const rk_explanation *x)
 {
     for (size_t i = 0; i < x->derived.n_step; i++) {
@@ -356,7 +401,8 @@ static void put_stored(rk_view *v, const rk_explanation *x)
     }
     put_total(v, x, total_text(v, &x->derived, "count"));
     rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "Its shape is %s. %s", shape_text(v, x->weight), trained_text(x->weight));
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "Its shape is %s. %s", shape_text(v, x->weight),
+                x->weight->frozen ? "It is frozen: not trained, and it has no gradient." : "It is trained.");
     rk_page_gap(&v->page);
     put_uses(v, x);
 }
@@ -367,6 +413,10 @@ static void fill_page(rk_view *v, const rk_explanation *x)
 {
     static void (*const put[])(rk_view *, const rk_explanation *) = {
         [RK_EXPLAINED_ROW] = put_row, [RK_EXPLAINED_PART] = put_part, [RK_EXPLAINED_TENSOR] = put_stored};
+    static const rk_column column[] = {{.head = "symbol"},
+                                       {.head = "value", .right = true},
+                                       {.head = "from", .wraps = true, .drop = 2},
+                                       {.head = "meaning", .wraps = true, .drop = 1}};
     const rk_derivation *d = &x->derived;
 
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s, %s: %s", v->model->name, x->asked ? x->asked : d->path,
@@ -374,11 +424,139 @@ static void fill_page(rk_view *v, const rk_explanation *x)
     rk_view_put_like(v);
     if (d->quantity != RK_QUANTITY_PARAMS)
         rk_view_put_convention(v);
-    if (x->asked)
-        put_asked(v, x);
+    if (x->asked && x->piece)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "As published: %s elements of the tensor %s.",
+                    rk_view_grouped(v, x->asked_count), d->path);
+    else if (x->asked) /* which one of many the name that was typed is */
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "One of the tensors %s.", d->path);
     put[x->kind](v, x);
-    put_symbols(v, x);
+    rk_page_gap(&v->page);
+    see_symbols(v, x, put_symbol, rk_page_table(&v->page, column, 4));
     rk_steps_put_table(v, d);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+
+static void write_figure(rk_view *v, const char *key, rk_ex e)
+{
+    rk_i128 n = 0;
+
+    if (rk_view_known(v, e, &n))
+        rk_json_count(&v->json, key, n);
+    else
+        rk_json_null(&v->json, key);
+}
+
+static void write_tensor(rk_view *v, const rk_explain_tensor *t)
+{
+    rk_json *j = &v->json;
+
+    rk_json_row(j, NULL);
+    rk_json_text(j, "name", t->name);
+    rk_json_text(j, "role", t->result ? "result" : t->weight != RK_NONE ? "weight" : "operand");
+    rk_json_text(j, "shape", t->shape);
+    write_figure(v, "elements", t->elements);
+    rk_json_truth(j, "kept", t->kept);
+    if (t->why) {
+        rk_json_truth(j, "gradient", t->gradient);
+        rk_json_text(j, "because", t->why);
+        write_figure(v, "backward", t->cost);
+    }
+    rk_json_close(j);
+}
+
+static void write_op(rk_view *v, const rk_explain_op *op)
+{
+    rk_json_open(&v->json, "tensors", '[');
+    for (size_t i = 0; i < op->n_tensor; i++)
+        write_tensor(v, &op->tensor[i]);
+    rk_json_close(&v->json);
+    if (op->also)
+        rk_json_text(&v->json, "kept_besides", op->also);
+    write_figure(v, "moved", moved_by(v, op));
+}
+
+static void write_step(rk_view *v, const rk_explanation *x, size_t i)
+{
+    const rk_derive_step *s = &x->derived.step[i];
+    rk_i128 value = 0;
+
+    rk_json_open(&v->json, NULL, '{');
+    rk_steps_json(v, s);
+    rk_json_text(&v->json, "latex", rk_view_formula_text(v, s->formula, RK_PRINT_LATEX | v->style));
+    if (!s->is_part && rk_view_known(v, s->figure, &value)) {
+        rk_str text = {0};
+
+        rk_ex_print_at(v->pool, s->figure, RK_PRINT_TEXT, numbers_of(v), &text);
+        rk_json_text(&v->json, "substituted", rk_view_keep(v, &text));
+    }
+    write_figure(v, "value", s->formula);
+    write_figure(v, "total", rk_ex_mul(v->pool, s->node->times, s->formula));
+    if (x->kind == RK_EXPLAINED_ROW)
+        write_op(v, &x->op[i]);
+    rk_json_close(&v->json);
+}
+
+static void write_uses(rk_view *v, const rk_explanation *x)
+{
+    rk_json_list(&v->json, "shape");
+    for (size_t i = 0; i < x->weight->n_dim; i++)
+        write_figure(v, NULL, x->weight->dim[i]);
+    rk_json_close(&v->json);
+    rk_json_truth(&v->json, "trained", !x->weight->frozen);
+    rk_json_open(&v->json, "used_by", '[');
+    for (size_t i = 0; i < x->n_use; i++) {
+        rk_json_row(&v->json, NULL);
+        rk_json_text(&v->json, "path", x->use[i].path);
+        rk_json_text(&v->json, "file", x->use[i].file);
+        rk_json_count(&v->json, "line", x->use[i].line);
+        write_figure(v, "times", x->use[i].times);
+        write_figure(v, "forward", x->use[i].forward);
+        rk_json_close(&v->json);
+    }
+    rk_json_close(&v->json);
+}
+
+static void write_symbol(rk_view *v, rk_table *t, const rk_symbol *s)
+{
+    (void)t;
+    rk_json_row(&v->json, NULL);
+    rk_json_text(&v->json, "name", s->name);
+    if (s->known)
+        rk_json_count(&v->json, "value", v->instance->value[s->sym]);
+    rk_json_text(&v->json, "from", rk_row_origin(v, s));
+    if (s->text)
+        rk_json_text(&v->json, "meaning", s->text);
+    rk_json_close(&v->json);
+}
+
+static void write_json(rk_view *v, const rk_explanation *x)
+{
+    static const char *const kind[] = {
+        [RK_EXPLAINED_ROW] = "row", [RK_EXPLAINED_PART] = "part", [RK_EXPLAINED_TENSOR] = "tensor"};
+    const rk_derivation *d = &x->derived;
+    rk_json *j = &v->json;
+
+    rk_json_open(j, NULL, '{');
+    rk_steps_json_question(v, d);
+    rk_json_text(j, "kind", kind[x->kind]);
+    if (x->asked) {
+        rk_json_text(j, "tensor", x->asked);
+        rk_json_count(j, "tensor_count", x->asked_count);
+    }
+    rk_json_text(j, "formula", rk_view_formula_text(v, d->total, RK_PRINT_TEXT | v->style));
+    write_figure(v, "total", d->total);
+    write_figure(v, "whole", x->whole);
+    rk_json_open(j, "rows", '[');
+    for (size_t i = 0; i < d->n_step && v->code == RK_OK; i++)
+        write_step(v, x, i);
+    rk_json_close(j);
+    if (x->kind == RK_EXPLAINED_TENSOR)
+        write_uses(v, x);
+    rk_json_open(j, "symbols", '[');
+    see_symbols(v, x, write_symbol, NULL);
+    rk_json_close(j);
+    rk_json_close(j);
 }
 
 int rk_report_row(const rk_report *r, const rk_ledger *l, int quantity, const char *path, rk_err *err)
@@ -389,7 +567,7 @@ int rk_report_row(const rk_report *r, const rk_ledger *l, int quantity, const ch
     rk_view_begin(&v, r, l, err);
     v.code = rk_explain(&v.arena, l, quantity, path, &x, err);
     if (v.code == RK_OK && r->format == RK_FORMAT_JSON)
-        rk_row_json(&v, &x);
+        write_json(&v, &x);
     else if (v.code == RK_OK)
         fill_page(&v, &x);
     return rk_view_end(&v);

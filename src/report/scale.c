@@ -128,19 +128,14 @@ static double nice_step(double span, size_t most)
     return step;
 }
 
-static void widen(rk_scale *s)
-{
-    if (s->high - s->low > fmax(fabs(s->high), fabs(s->low)) * 1e-9)
-        return;
-    s->low = fmin(s->low, 0);
-    s->high = s->low == 0 && s->high <= 0 ? 1 : fmax(s->high, 0);
-}
-
 static void mark_linear(rk_scale *s, size_t most)
 {
     double step;
 
-    widen(s);
+    if (s->high - s->low <= fmax(fabs(s->high), fabs(s->low)) * 1e-9) { /* room around a single number */
+        s->low = fmin(s->low, 0);
+        s->high = s->low == 0 && s->high <= 0 ? 1 : fmax(s->high, 0);
+    }
     choose_prefix(s, fmax(fabs(s->low), fabs(s->high)));
     step = nice_step((s->high - s->low) / s->prefix, most) * s->prefix;
     s->low = floor(s->low / step + 1e-9) * step;
@@ -190,14 +185,6 @@ static double round_number(double value, bool up)
     return best;
 }
 
-/* Where there are few decades, 2 and 5 have their numbers as well. */
-static void mark_decade(rk_scale *s, int k, int apart, double span)
-{
-    put_mark(s, pow(10, k), k % apart != 0);
-    for (int m = 2; apart == 1 && m < 10; m++)
-        put_mark(s, m * pow(10, k), !(span <= 2 && (m == 2 || m == 5)));
-}
-
 static void mark_decades(rk_scale *s, size_t most)
 {
     double span;
@@ -208,9 +195,14 @@ static void mark_decades(rk_scale *s, size_t most)
     s->high = s->high > s->low * 1.5 ? s->high : s->low * 10;
     span = log10(s->high) - log10(s->low);
     apart = exponents_apart(span, most);
-    for (int k = (int)floor(log10(s->low) + 1e-9); k <= (int)ceil(log10(s->high)); k++)
-        if (apart <= 5 || k % apart == 0)
-            mark_decade(s, k, apart, span);
+    for (int k = (int)floor(log10(s->low) + 1e-9); k <= (int)ceil(log10(s->high)); k++) {
+        if (apart > 5 && k % apart != 0)
+            continue;
+        put_mark(s, pow(10, k), k % apart != 0);
+        /* Where there are few decades, 2 and 5 have their numbers as well. */
+        for (int m = 2; apart == 1 && m < 10; m++)
+            put_mark(s, m * pow(10, k), !(span <= 2 && (m == 2 || m == 5)));
+    }
 }
 
 /* ---- both ------------------------------------------------------------------------------------------------------- */

@@ -23,11 +23,6 @@ static const char *const colour_table[RK_SVG_N_COLOUR] = {
     [RK_SVG_GREY] = "#8c8c8c",   [RK_SVG_OLIVE] = "#a89a1c",     [RK_SVG_YELLOW] = "#f0e442",
 };
 
-const char *rk_svg_role_colour(rk_svg_theme theme, rk_svg_role role)
-{
-    return theme == RK_SVG_DARK ? role_table[role].dark : role_table[role].light;
-}
-
 const char *rk_svg_colour(rk_svg_hue hue)
 {
     return colour_table[hue];
@@ -52,30 +47,24 @@ const char *rk_svg_ink_on(const char *colour)
     return luminance > 0.18 ? "#000000" : "#ffffff";
 }
 
+static void put_paint(const rk_svg *s, const char *what, rk_svg_role role, const char *class_end)
+{
+    rk_str_format(s->out, " %s=\"%s\" class=\"rk-%s%s\"", what,
+                  s->theme == RK_SVG_DARK ? role_table[role].dark : role_table[role].light, role_table[role].name,
+                  class_end);
+}
+
 void rk_svg_put_fill(const rk_svg *s, rk_svg_role role)
 {
-    rk_str_format(s->out, " fill=\"%s\" class=\"rk-%s\"", rk_svg_role_colour(s->theme, role), role_table[role].name);
+    put_paint(s, "fill", role, "");
 }
 
 void rk_svg_put_stroke(const rk_svg *s, rk_svg_role role)
 {
-    rk_str_format(s->out, " stroke=\"%s\" class=\"rk-%s-line\"", rk_svg_role_colour(s->theme, role),
-                  role_table[role].name);
+    put_paint(s, "stroke", role, "-line");
 }
 
 /* ---- the frame -------------------------------------------------------------------------------------------------- */
-
-/* Rules go before attributes, so these few are enough. */
-static void put_dark_rules(const rk_svg *s)
-{
-    if (s->theme != RK_SVG_BOTH)
-        return;
-    rk_str_put(s->out, "<style>@media (prefers-color-scheme: dark) {\n");
-    for (size_t i = 0; i < RK_SVG_N_ROLE; i++)
-        rk_str_format(s->out, ".rk-%s { fill: %s } .rk-%s-line { stroke: %s }\n", role_table[i].name,
-                      role_table[i].dark, role_table[i].name, role_table[i].dark);
-    rk_str_put(s->out, "}</style>\n");
-}
 
 void rk_svg_begin(const rk_svg *s, double wide, double high, const char *title, const char *description)
 {
@@ -88,7 +77,14 @@ void rk_svg_begin(const rk_svg *s, double wide, double high, const char *title, 
     rk_str_put(s->out, "</title>\n<desc>");
     rk_svg_put_xml(s->out, description);
     rk_str_put(s->out, "</desc>\n");
-    put_dark_rules(s);
+    if (s->theme == RK_SVG_BOTH) {
+        /* Rules go before attributes, so these few are enough. */
+        rk_str_put(s->out, "<style>@media (prefers-color-scheme: dark) {\n");
+        for (size_t i = 0; i < RK_SVG_N_ROLE; i++)
+            rk_str_format(s->out, ".rk-%s { fill: %s } .rk-%s-line { stroke: %s }\n", role_table[i].name,
+                          role_table[i].dark, role_table[i].name, role_table[i].dark);
+        rk_str_put(s->out, "}</style>\n");
+    }
     rk_str_format(s->out, "<rect width=\"%.0f\" height=\"%.0f\"", wide, high);
     rk_svg_put_fill(s, RK_SVG_PAPER);
     rk_str_put(s->out, "/>\n");

@@ -60,7 +60,6 @@ typedef struct rk_svg {
 } rk_svg;
 
 /* "#0072b2" */
-const char *rk_svg_role_colour(rk_svg_theme theme, rk_svg_role role);
 const char *rk_svg_colour(rk_svg_hue hue);
 const char *rk_svg_series_colour(size_t i);
 const char *rk_svg_ink_on(const char *colour); /* black or white: what is read better on "#rrggbb" */

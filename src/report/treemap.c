@@ -6,8 +6,8 @@
  */
 #include "report/treemap.h"
 
-#include "base/arena.h"
 #include "base/map.h"
+#include "report/page.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,17 +34,17 @@ typedef struct node {
     const char *name;
     rk_i128 count;
     size_t order; /* as given: equal ones stay in their order */
-    struct node *item;
-    size_t n_item, look;
+    RK_VEC(struct node) item;
+    size_t look;
     rect at;
 } node;
 
 typedef struct drawing {
     const rk_treemap *map;
+    const char *unit_name;
     rk_svg svg;
     rk_arena arena;
-    node *group;
-    size_t n_group;
+    RK_VEC(node) group;
     rk_i128 whole;
     rk_acc acc;
     double top;
@@ -52,53 +52,28 @@ typedef struct drawing {
 
 /* ---- groups ----------------------------------------------------------------------------------------------------- */
 
-static const char *group_name(const rk_treemap_item *item)
-{
-    return item->group ? item->group : "";
-}
-
 static node *find_group(drawing *d, rk_map *known, const char *name)
 {
     uint32_t i = rk_map_get(known, name, strlen(name));
+    node *g;
 
     if (i != RK_NONE)
-        return &d->group[i];
-    if (!rk_map_put(&d->arena, known, name, strlen(name), (uint32_t)d->n_group))
+        return &d->group.at[i];
+    if (!rk_map_put(&d->arena, known, name, strlen(name), (uint32_t)d->group.n))
         return NULL;
-    d->group[d->n_group] = (node){.name = name, .order = d->n_group};
-    return &d->group[d->n_group++];
+    g = RK_PUSH(&d->arena, &d->group);
+    if (g)
+        *g = (node){.name = name, .order = d->group.n - 1};
+    return g;
 }
 
-/* First how many items each group has, then the items themselves. */
-static void find_groups(drawing *d, rk_map *known)
+static void put_item(drawing *d, node *group, const node *item)
 {
-    const rk_treemap *map = d->map;
+    node *to = RK_PUSH(&d->arena, &group->item);
 
-    for (size_t i = 0; i < map->n_item; i++) {
-        node *g = map->item[i].count > 0 ? find_group(d, known, group_name(&map->item[i])) : NULL;
-
-        if (g) {
-            g->count = rk_add(&d->acc, g->count, map->item[i].count);
-            d->whole = rk_add(&d->acc, d->whole, map->item[i].count);
-            g->n_item++;
-        }
-    }
-    for (size_t i = 0; i < d->n_group; i++) {
-        d->group[i].item = RK_NEW_ARRAY(&d->arena, d->group[i].n_item, node);
-        d->group[i].n_item = 0;
-    }
-}
-
-static void fill_groups(drawing *d, const rk_map *known)
-{
-    for (size_t i = 0; i < d->map->n_item && !d->arena.failed; i++) {
-        const rk_treemap_item *item = &d->map->item[i];
-        uint32_t g = item->count > 0 ? rk_map_get(known, group_name(item), strlen(group_name(item))) : RK_NONE;
-
-        if (g != RK_NONE)
-            d->group[g].item[d->group[g].n_item++] =
-                (node){.name = item->name ? item->name : "", .count = item->count, .order = i};
-    }
+    if (to)
+        *to = *item;
+    group->count = rk_add(&d->acc, group->count, item->count);
 }
 
 static int by_count(const void *a, const void *b)
@@ -113,49 +88,43 @@ static int by_count(const void *a, const void *b)
 /* The groups from `first` on become one, whose items say where they come from. */
 static void gather_groups(drawing *d, size_t first)
 {
-    node others = {.name = rk_arena_format(&d->arena, "others (%zu)", d->n_group - first), .look = RK_SVG_GREY};
+    node others = {.name = rk_arena_format(&d->arena, "others (%zu)", d->group.n - first), .look = RK_SVG_GREY};
 
-    for (size_t i = first; i < d->n_group; i++)
-        others.n_item += d->group[i].n_item;
-    others.item = RK_NEW_ARRAY(&d->arena, others.n_item, node);
-    others.n_item = 0;
-    for (size_t i = first; i < d->n_group && others.item; i++)
-        for (size_t k = 0; k < d->group[i].n_item; k++) {
-            node *item = &others.item[others.n_item++];
+    for (size_t i = first; i < d->group.n; i++)
+        for (size_t k = 0; k < d->group.at[i].item.n; k++) {
+            node item = d->group.at[i].item.at[k];
 
-            *item = d->group[i].item[k];
-            item->name = rk_arena_format(&d->arena, "%s.%s", d->group[i].name, item->name);
-            others.count += item->count;
+            item.name = rk_arena_format(&d->arena, "%s.%s", d->group.at[i].name, item.name);
+            put_item(d, &others, &item);
         }
-    d->group[first] = others;
-    d->n_group = first + 1;
+    d->group.at[first] = others;
+    d->group.n = first + 1;
 }
 
-static void sort_groups(drawing *d)
-{
-    qsort(d->group, d->n_group, sizeof *d->group, by_count);
-    for (size_t i = 0; i < d->n_group; i++)
-        d->group[i].look = i < RK_SVG_GREY ? i : i + 1;
-    if (d->n_group > GROUPS_MOST - 1)
-        gather_groups(d, GROUPS_MOST - 1);
-    for (size_t i = 0; i < d->n_group; i++)
-        qsort(d->group[i].item, d->group[i].n_item, sizeof *d->group[i].item, by_count);
-}
-
-static bool read_map(drawing *d)
+static void read_map(drawing *d)
 {
     rk_map known = {0};
 
-    d->group = RK_NEW_ARRAY(&d->arena, d->map->n_item, node);
-    if (!d->group)
-        return false;
-    find_groups(d, &known);
-    if (d->acc.overflow)
-        return true;
-    fill_groups(d, &known);
-    if (!d->arena.failed)
-        sort_groups(d);
-    return !d->arena.failed;
+    for (size_t i = 0; i < d->map->n_item && !d->arena.failed; i++) {
+        const rk_treemap_item *item = &d->map->item[i];
+        node *g = item->count > 0 ? find_group(d, &known, item->group ? item->group : "") : NULL;
+
+        if (!g)
+            continue;
+        put_item(d, g, &(node){.name = item->name ? item->name : "", .count = item->count, .order = i});
+        d->whole = rk_add(&d->acc, d->whole, item->count);
+    }
+    if (d->acc.overflow || d->arena.failed) {
+        d->group.n = 0;
+        return;
+    }
+    qsort(d->group.at, d->group.n, sizeof *d->group.at, by_count);
+    for (size_t i = 0; i < d->group.n; i++)
+        d->group.at[i].look = i < RK_SVG_GREY ? i : i + 1;
+    if (d->group.n > GROUPS_MOST - 1)
+        gather_groups(d, GROUPS_MOST - 1);
+    for (size_t i = 0; i < d->group.n; i++)
+        qsort(d->group.at[i].item.at, d->group.at[i].item.n, sizeof(node), by_count);
 }
 
 /* ---- places ----------------------------------------------------------------------------------------------------- */
@@ -216,58 +185,55 @@ static void place_nodes(node *n, size_t n_node, rk_i128 whole, rect in)
 /* What is too small to be seen, if it is more than one, is gathered: its sum may be. */
 static void gather_items(drawing *d, node *g, double scale)
 {
-    size_t first = g->n_item;
+    node *item = g->item.at;
+    size_t first = g->item.n;
     rk_i128 sum = 0;
 
-    while (first > 0 && (double)g->item[first - 1].count * scale < SEEN_LEAST)
-        sum += g->item[--first].count;
-    if (g->n_item - first < 2)
+    while (first > 0 && (double)item[first - 1].count * scale < SEEN_LEAST)
+        sum += item[--first].count;
+    if (g->item.n - first < 2)
         return;
-    g->item[first] =
-        (node){.name = rk_arena_format(&d->arena, "others (%zu)", g->n_item - first), .count = sum, .order = g->n_item};
-    g->n_item = first + 1;
-    qsort(g->item, g->n_item, sizeof *g->item, by_count);
+    item[first] =
+        (node){.name = rk_arena_format(&d->arena, "others (%zu)", g->item.n - first), .count = sum, .order = g->item.n};
+    g->item.n = first + 1;
+    qsort(item, g->item.n, sizeof *item, by_count);
 }
 
 static void place_all(drawing *d)
 {
     rect all = {MARGIN, d->top, WIDE - 2 * MARGIN, DOWN};
 
-    place_nodes(d->group, d->n_group, d->whole, all);
-    for (size_t i = 0; i < d->n_group; i++) {
-        gather_items(d, &d->group[i], all.wide * all.high / (double)d->whole);
-        place_nodes(d->group[i].item, d->group[i].n_item, d->group[i].count, d->group[i].at);
+    place_nodes(d->group.at, d->group.n, d->whole, all);
+    for (size_t i = 0; i < d->group.n; i++) {
+        node *g = &d->group.at[i];
+
+        gather_items(d, g, all.wide * all.high / (double)d->whole);
+        place_nodes(g->item.at, g->item.n, g->count, g->at);
     }
 }
 
 /* ---- drawing ---------------------------------------------------------------------------------------------------- */
 
-static double share_of(const drawing *d, rk_i128 count)
+static const char *share_text(drawing *d, rk_i128 count)
 {
-    return (double)count / (double)d->whole;
-}
+    rk_str s = {0};
 
-static const char *unit_name(const drawing *d)
-{
-    return d->map->unit_name ? d->map->unit_name : "";
+    rk_unit_put(RK_UNIT_SHARE, "", (double)count / (double)d->whole, &s);
+    return rk_text_keep(&d->arena, &s);
 }
 
 /* "layers.ffn: up_proj.weight, 1,234 parameters (12.3%)" */
-static void put_tip(const drawing *d, const node *g, const node *item)
+static void put_tip(drawing *d, const node *g, const node *item)
 {
     rk_str tip = {0};
 
     rk_str_format(&tip, "%s: %s, ", g->name, item->name);
     rk_str_grouped(&tip, item->count);
-    rk_str_format(&tip, " %s%s(", unit_name(d), unit_name(d)[0] ? " " : "");
-    rk_unit_put(RK_UNIT_SHARE, "", share_of(d, item->count), &tip);
-    rk_str_putc(&tip, ')');
-    rk_svg_put_tip(&d->svg, rk_str_text(&tip));
-    d->svg.out->failed |= tip.failed;
-    rk_str_free(&tip);
+    rk_str_format(&tip, " %s%s(%s)", d->unit_name, d->unit_name[0] ? " " : "", share_text(d, item->count));
+    rk_svg_put_tip(&d->svg, rk_text_keep(&d->arena, &tip));
 }
 
-static void put_inside(const drawing *d, const rect *r, double down, double size, const char *colour, const char *text)
+static void put_inside(drawing *d, const rect *r, double down, double size, const char *colour, const char *text)
 {
     rk_str fit = {0};
     char how[24];
@@ -279,106 +245,95 @@ static void put_inside(const drawing *d, const rect *r, double down, double size
     rk_str_free(&fit);
 }
 
-/* The number stands only where all of it has room: half a number is a wrong one. */
-static void put_count(const drawing *d, const node *item, const char *colour)
+static void put_rect(const drawing *d, const rect *r, const char *colour, const char *stroke)
 {
-    rk_str text = {0};
-
-    rk_unit_put(d->map->unit, d->map->unit == RK_UNIT_PLAIN ? "" : unit_name(d), (double)item->count, &text);
-    if (rk_svg_text_width(rk_str_text(&text), NUMBER_SIZE) <= item->at.wide - 10)
-        put_inside(d, &item->at, 32, NUMBER_SIZE, colour, rk_str_text(&text));
-    d->svg.out->failed |= text.failed;
-    rk_str_free(&text);
-}
-
-static void draw_item(const drawing *d, const node *g, const node *item)
-{
-    const char *colour = rk_svg_series_colour(g->look);
-    const rect *r = &item->at;
-
     rk_str_format(d->svg.out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"", r->x, r->y,
                   r->wide, r->high, colour);
     rk_svg_put_stroke(&d->svg, RK_SVG_PAPER);
-    rk_str_put(d->svg.out, " stroke-width=\"1\">");
-    put_tip(d, g, item);
-    rk_str_put(d->svg.out, "</rect>\n");
-    put_inside(d, r, 17, RK_SVG_FONT, colour, item->name);
-    put_count(d, item, colour);
+    rk_str_format(d->svg.out, " stroke-width=\"%s", stroke);
 }
 
-static void draw_group(const drawing *d, const node *g)
+static void draw_item(drawing *d, const node *g, const node *item)
 {
-    for (size_t i = 0; i < g->n_item; i++)
-        draw_item(d, g, &g->item[i]);
-    rk_str_format(d->svg.out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"none\"", g->at.x,
-                  g->at.y, g->at.wide, g->at.high);
-    rk_svg_put_stroke(&d->svg, RK_SVG_PAPER);
-    rk_str_put(d->svg.out, " stroke-width=\"3\"/>\n");
+    const char *colour = rk_svg_series_colour(g->look), *count;
+    rk_str text = {0};
+
+    put_rect(d, &item->at, colour, "1\">");
+    put_tip(d, g, item);
+    rk_str_put(d->svg.out, "</rect>\n");
+    put_inside(d, &item->at, 17, RK_SVG_FONT, colour, item->name);
+    /* The number stands only where all of it has room: half a number is a wrong one. */
+    rk_unit_put(d->map->unit, d->map->unit == RK_UNIT_PLAIN ? "" : d->unit_name, (double)item->count, &text);
+    count = rk_text_keep(&d->arena, &text);
+    if (rk_svg_text_width(count, NUMBER_SIZE) <= item->at.wide - 10)
+        put_inside(d, &item->at, 32, NUMBER_SIZE, colour, count);
 }
 
 /* Names of groups with their shares, in lines; where the last line stands. */
-static double put_legend(const drawing *d, double y, bool draw)
+static double put_legend(drawing *d, double y, bool draw)
 {
     double x = MARGIN;
 
-    for (size_t i = 0; i < d->n_group; i++) {
-        rk_str text = {0};
+    for (size_t i = 0; i < d->group.n; i++) {
+        const node *g = &d->group.at[i];
+        const char *text = rk_arena_format(&d->arena, "%s %s", g->name, share_text(d, g->count));
         double wide;
 
-        rk_str_format(&text, "%s ", d->group[i].name);
-        rk_unit_put(RK_UNIT_SHARE, "", share_of(d, d->group[i].count), &text);
-        wide = fmin(RK_SVG_KEY_ROOM + rk_svg_text_width(rk_str_text(&text), RK_SVG_FONT), WIDE - 2 * MARGIN);
-        y += x > MARGIN && x + wide > WIDE - MARGIN ? LEGEND_LINE : 0;
-        x = x > MARGIN && x + wide > WIDE - MARGIN ? MARGIN : x;
+        text = text ? text : "";
+        wide = fmin(RK_SVG_KEY_ROOM + rk_svg_text_width(text, RK_SVG_FONT), WIDE - 2 * MARGIN);
+        if (x > MARGIN && x + wide > WIDE - MARGIN) {
+            x = MARGIN;
+            y += LEGEND_LINE;
+        }
         if (draw)
-            rk_svg_key(&d->svg, rk_svg_series_colour(d->group[i].look), x, y, rk_str_text(&text), wide);
+            rk_svg_key(&d->svg, rk_svg_series_colour(g->look), x, y, text, wide);
         x += wide + 18;
-        d->svg.out->failed |= text.failed;
-        rk_str_free(&text);
     }
     return y;
 }
 
-static void describe(const drawing *d, rk_str *out)
+static const char *describe(drawing *d)
 {
-    rk_str_grouped(out, d->whole);
-    rk_str_format(out, " %s in %zu groups.", unit_name(d), d->n_group);
-    for (size_t i = 0; i < d->n_group; i++) {
-        rk_str_format(out, " %s: ", d->group[i].name);
-        rk_str_grouped(out, d->group[i].count);
-        rk_str_putc(out, '.');
+    rk_str s = {0};
+
+    rk_str_grouped(&s, d->whole);
+    rk_str_format(&s, " %s in %zu groups.", d->unit_name, d->group.n);
+    for (size_t i = 0; i < d->group.n; i++) {
+        rk_str_format(&s, " %s: ", d->group.at[i].name);
+        rk_str_grouped(&s, d->group.at[i].count);
+        rk_str_putc(&s, '.');
     }
+    return rk_text_keep(&d->arena, &s);
 }
 
 static void draw_all(drawing *d, double legend)
 {
     const rk_treemap *map = d->map;
     const char *nothing = d->acc.overflow ? "the sum does not fit into 128 bits" : "there is nothing to draw";
-    rk_str text = {0};
 
-    describe(d, &text);
-    rk_svg_begin(&d->svg, WIDE, d->top + DOWN + MARGIN, map->title ? map->title : "", rk_str_text(&text));
+    rk_svg_begin(&d->svg, WIDE, d->top + DOWN + MARGIN, map->title ? map->title : "", describe(d));
     rk_svg_heading(&d->svg, MARGIN, WIDE - 2 * MARGIN, map->title, map->subtitle);
     put_legend(d, legend, true);
-    for (size_t i = 0; i < d->n_group; i++)
-        draw_group(d, &d->group[i]);
-    if (d->n_group == 0)
+    for (size_t i = 0; i < d->group.n; i++) {
+        const node *g = &d->group.at[i];
+
+        for (size_t k = 0; k < g->item.n; k++)
+            draw_item(d, g, &g->item.at[k]);
+        put_rect(d, &g->at, "none", "3\"/>\n");
+    }
+    if (d->group.n == 0)
         rk_svg_text(&d->svg, RK_SVG_FAINT, MARGIN, legend, "", nothing);
     rk_svg_end(&d->svg);
-    d->svg.out->failed |= text.failed;
-    rk_str_free(&text);
 }
 
 void rk_treemap_svg(const rk_treemap *t, rk_svg_theme theme, rk_str *out)
 {
-    drawing d = {.map = t, .svg = {theme, out}};
+    drawing d = {.map = t, .unit_name = t->unit_name ? t->unit_name : "", .svg = {theme, out}};
     double legend = rk_svg_heading_height(t->title, t->subtitle) + 26;
 
-    if (!read_map(&d))
-        out->failed = true;
-    d.n_group = d.acc.overflow || out->failed ? 0 : d.n_group;
+    read_map(&d);
     d.top = put_legend(&d, legend, false) + 14;
-    if (d.n_group > 0)
+    if (d.group.n > 0)
         place_all(&d);
     if (!d.arena.failed)
         draw_all(&d, legend);

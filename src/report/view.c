@@ -19,7 +19,7 @@ void rk_view_begin(rk_view *v, const rk_report *r, const rk_ledger *l, rk_err *e
     v->json.out = r->out;
 }
 
-static void draw(rk_view *v)
+int rk_view_end(rk_view *v)
 {
     static void (*const writer[])(const rk_page *, rk_str *) = {
         [RK_FORMAT_CSV] = rk_page_csv,
@@ -28,21 +28,16 @@ static void draw(rk_view *v)
         [RK_FORMAT_HTML] = rk_page_html,
     };
     rk_format format = v->report->format;
-
-    if (format == RK_FORMAT_TEXT)
-        rk_page_text(&v->page, &v->report->paper, v->report->out);
-    else if (writer[format]) /* JSON has been written already */
-        writer[format](&v->page, v->report->out);
-}
-
-int rk_view_end(rk_view *v)
-{
     rk_str *out = v->report->out;
 
     if (v->code == RK_OK && v->pool)
         v->code = rk_pool_check(v->pool, v->err);
-    if (v->code == RK_OK && !v->page.failed && !v->arena.failed)
-        draw(v);
+    if (v->code == RK_OK && !v->page.failed && !v->arena.failed) {
+        if (format == RK_FORMAT_TEXT)
+            rk_page_text(&v->page, &v->report->paper, out);
+        else if (writer[format]) /* JSON has been written already */
+            writer[format](&v->page, out);
+    }
     if (v->code == RK_OK && (v->page.failed || v->arena.failed || out->failed))
         v->code = rk_fail_memory(v->err);
     if (v->code != RK_OK && out->text) {
@@ -55,11 +50,6 @@ int rk_view_end(rk_view *v)
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
-static bool is_missing(const rk_view *v, const rk_symbol *s, rk_ex e)
-{
-    return s->kind != RK_SYMBOL_LOOP && !s->known && rk_ex_has_sym(v->pool, e, s->sym);
-}
-
 const char *rk_view_missing(rk_view *v, rk_ex e)
 {
     const rk_symbol *first = NULL;
@@ -70,7 +60,7 @@ const char *rk_view_missing(rk_view *v, rk_ex e)
     for (size_t i = 0; i < v->model->n_symbol; i++) {
         const rk_symbol *s = &v->model->symbol[i];
 
-        if (!is_missing(v, s, e))
+        if (s->kind == RK_SYMBOL_LOOP || s->known || !rk_ex_has_sym(v->pool, e, s->sym))
             continue;
         first = first ? first : s;
         rk_str_format(&names, "%s%s", n++ ? ", " : "", s->name);
@@ -83,14 +73,6 @@ const char *rk_view_missing(rk_view *v, rk_ex e)
     return rk_view_keep(v, &names);
 }
 
-/* Says what is missing, or leaves the message where another thing is wrong. */
-static int fail_missing(rk_view *v, rk_ex e)
-{
-    const char *missing = rk_view_missing(v, e);
-
-    return missing[0] ? rk_fail(v->err, RK_EVALUE, "%s", missing) : RK_EVALUE;
-}
-
 rk_i128 rk_view_value(rk_view *v, rk_ex e)
 {
     rk_i128 n = 0;
@@ -98,8 +80,13 @@ rk_i128 rk_view_value(rk_view *v, rk_ex e)
     if (v->code != RK_OK)
         return 0;
     v->code = rk_ex_eval(v->pool, e, &v->instance->at, &n, v->err);
-    if (v->code == RK_EVALUE)
-        v->code = fail_missing(v, e);
+    if (v->code == RK_EVALUE) {
+        const char *missing = rk_view_missing(v, e);
+
+        /* The message stays where another thing is wrong. */
+        if (missing[0])
+            rk_fail(v->err, RK_EVALUE, "%s", missing);
+    }
     return v->code == RK_OK ? n : 0;
 }
 
@@ -140,11 +127,7 @@ bool rk_view_known(rk_view *v, rk_ex e, rk_i128 *out)
 
 const char *rk_view_keep(rk_view *v, rk_str *s)
 {
-    const char *text = s->failed ? NULL : rk_arena_text(&v->arena, rk_str_text(s));
-
-    v->page.failed |= !text;
-    rk_str_free(s);
-    return text ? text : "";
+    return rk_text_keep(&v->arena, s);
 }
 
 const char *rk_view_grouped(rk_view *v, rk_i128 n)
@@ -218,6 +201,14 @@ static void put_symbol(const rk_view *v, rk_str *line, const rk_symbol *s)
         rk_str_format(line, " %.*s", (int)strcspn(s->text, ",;"), s->text);
 }
 
+static void put_list(rk_view *v, rk_str *line)
+{
+    const char *text = rk_view_keep(v, line);
+
+    if (text[0])
+        rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", text);
+}
+
 static bool occurs(const rk_view *v, const rk_symbol *s, const rk_ex *e, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -236,25 +227,23 @@ void rk_view_put_symbol_line(rk_view *v, rk_symbol_kind kind, const rk_ex *e, si
         if (s->kind == kind && s->known && occurs(v, s, e, n))
             put_symbol(v, &line, s);
     }
-    if (line.n > 0)
-        rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", rk_str_text(&line));
-    v->page.failed |= line.failed;
-    rk_str_free(&line);
+    put_list(v, &line);
 }
 
 void rk_view_put_like(rk_view *v)
 {
-    rk_str absent = {0};
+    rk_str s = {0};
+    const char *absent;
 
-    for (size_t i = 0; v->model->like && i < v->model->n_key; i++)
+    if (!v->model->like)
+        return;
+    for (size_t i = 0; i < v->model->n_key; i++)
         if (v->model->key[i].from == RK_KEY_DEFAULT)
-            rk_str_format(&absent, "%s%s", absent.n ? ", " : "", v->model->key[i].path);
-    if (v->model->like)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Read like %s%s%s%s.", v->model->family,
-                    absent.n ? "; left to its defaults: " : ", which finds every key", rk_str_text(&absent),
-                    absent.n ? " (--explain-config says more)" : "");
-    v->page.failed |= absent.failed;
-    rk_str_free(&absent);
+            rk_str_format(&s, "%s%s", s.n ? ", " : "", v->model->key[i].path);
+    absent = rk_view_keep(v, &s);
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "Read like %s%s%s%s.", v->model->family,
+                absent[0] ? "; left to its defaults: " : ", which finds every key", absent,
+                absent[0] ? " (--explain-config says more)" : "");
 }
 
 void rk_view_json_like(rk_view *v)
@@ -274,10 +263,7 @@ void rk_view_put_run(rk_view *v)
         if (s->kind == RK_SYMBOL_RUN && rk_sym_definition(v->pool, s->sym) == RK_EX_FAILED)
             put_symbol(v, &line, s);
     }
-    v->page.failed |= line.failed;
-    if (line.n > 0)
-        rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", rk_str_text(&line));
-    rk_str_free(&line);
+    put_list(v, &line);
 }
 
 const char *rk_view_unit(const rk_view *v)
@@ -390,11 +376,14 @@ static void put_which(rk_str *name, const char *which, bool brief)
     rk_str_format(name, "[%.*s,…%s]", (int)(second - which), which, last);
 }
 
-static void put_node(rk_str *name, const rk_roll_node *n, bool brief)
+/* In full, and briefly. */
+static void put_node(rk_str name[2], const rk_roll_node *n)
 {
-    rk_str_format(name, "%s%s", name->n ? "." : "", n->name);
-    if (n->which)
-        put_which(name, n->which, brief);
+    for (size_t i = 0; i < 2; i++) {
+        rk_str_format(&name[i], "%s%s", name[i].n ? "." : "", n->name);
+        if (n->which)
+            put_which(&name[i], n->which, i == 1);
+    }
 }
 
 /* The last node of the chain that is one line with node i. */
@@ -407,36 +396,31 @@ static size_t end_of_chain(const rk_rollup *tree, size_t i, int depth)
     return i;
 }
 
-static rk_cell names_cell(rk_view *v, rk_str *full, rk_str *brief)
+static rk_cell names_cell(rk_view *v, rk_str name[2])
 {
-    rk_cell cell = rk_cell_code(rk_view_keep(v, full));
+    rk_cell cell = rk_cell_code(rk_view_keep(v, &name[0]));
 
-    cell.brief = rk_view_keep(v, brief);
+    cell.brief = rk_view_keep(v, &name[1]);
     return cell;
 }
 
 rk_cell rk_view_path_name(rk_view *v, const rk_roll_node *n, const rk_roll_node *in_it)
 {
-    rk_str full = {0}, brief = {0};
+    rk_str name[2] = {{0}};
 
-    put_node(&full, n, false);
-    put_node(&brief, n, true);
-    if (in_it) {
-        put_node(&full, in_it, false);
-        put_node(&brief, in_it, true);
-    }
-    return names_cell(v, &full, &brief);
+    put_node(name, n);
+    if (in_it)
+        put_node(name, in_it);
+    return names_cell(v, name);
 }
 
 rk_cell rk_view_node_name(rk_view *v, const rk_rollup *tree, size_t *i, int depth)
 {
-    size_t end = end_of_chain(tree, *i, depth);
-    rk_str full = {0}, brief = {0};
+    size_t first = *i;
+    rk_str name[2] = {{0}};
 
-    for (size_t k = *i; k <= end; k++) {
-        put_node(&full, &tree->node[k], false);
-        put_node(&brief, &tree->node[k], true);
-    }
-    *i = end;
-    return names_cell(v, &full, &brief);
+    *i = end_of_chain(tree, first, depth);
+    for (size_t k = first; k <= *i; k++)
+        put_node(name, &tree->node[k]);
+    return names_cell(v, name);
 }

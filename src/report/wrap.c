@@ -3,26 +3,19 @@
 
 #include <string.h>
 
-/* Columns of the character at `at`, and its length in bytes. */
-static size_t character(const char *at, size_t *len)
-{
-    char one[5] = {0};
-    uint32_t point = 0;
-
-    *len = rk_utf8_decode(at, strnlen(at, 4), &point);
-    *len = *len ? *len : 1;
-    memcpy(one, at, *len);
-    return rk_text_width(one);
-}
-
 /* How many bytes fit: whole characters, and marks that combine with the last of them; at least one character. */
 static size_t fitting(const char *text, size_t columns)
 {
     size_t at = 0, used = 0;
 
     while (text[at]) {
-        size_t len, width = character(text + at, &len);
+        char one[5] = {0};
+        uint32_t point = 0;
+        size_t len = rk_utf8_decode(text + at, strnlen(text + at, 4), &point), width;
 
+        len = len ? len : 1;
+        memcpy(one, text + at, len);
+        width = rk_text_width(one);
         if (at > 0 && used + width > columns)
             break;
         used += width;
@@ -56,59 +49,39 @@ static size_t formula_break(const char *text, size_t most)
     return outside * 2 >= most || outside == any ? outside : any;
 }
 
-static size_t space_break(const char *text, size_t most)
+static bool may_end(const char *text, size_t i, rk_breaks how)
 {
-    for (size_t i = most; i > 0; i--)
-        if (text[i] == ' ')
-            return i;
-    return 0;
+    bool space = text[i] == ' ';
+
+    if (how == RK_BREAK_WORDS)
+        return space;
+    if (how == RK_BREAK_LIST)
+        return i > 1 && space && text[i - 1] == ',';
+    return i > 1 && (space || strchr("._/,-|", text[i - 1]));
 }
 
-static size_t list_break(const char *text, size_t most)
+/* The last place within `most` bytes at which a line of words, of a list or of a name may end, or 0. */
+static size_t text_break(const char *text, size_t most, rk_breaks how)
 {
-    for (size_t i = most; i > 1; i--)
-        if (text[i] == ' ' && text[i - 1] == ',')
-            return i;
-    return 0;
-}
-
-static size_t name_break(const char *text, size_t most)
-{
-    for (size_t i = most; i > 1; i--)
-        if (text[i] == ' ' || strchr("._/,-|", text[i - 1]))
-            return i;
-    return 0;
+    while (most > 0 && !may_end(text, most, how))
+        most--;
+    return most;
 }
 
 size_t rk_wrap(const char *text, size_t columns, rk_breaks how, size_t *next)
 {
-    size_t most = fitting(text, columns), n = 0;
+    size_t most = fitting(text, columns), n;
 
     if (text[most] == '\0') {
         *next = most;
         return most;
     }
-    if (how == RK_BREAK_FORMULA)
-        n = formula_break(text, most);
-    if (how == RK_BREAK_LIST)
-        n = list_break(text, most);
+    n = how == RK_BREAK_FORMULA ? formula_break(text, most) : text_break(text, most, how);
     if (n == 0 && how != RK_BREAK_NAME)
-        n = space_break(text, most);
+        n = text_break(text, most, RK_BREAK_WORDS);
     if (n == 0)
-        n = name_break(text, most);
+        n = text_break(text, most, RK_BREAK_NAME);
     n = n ? n : most;
     *next = n + strspn(text + n, " ");
-    return n;
-}
-
-size_t rk_wrap_count(const char *text, size_t first, size_t others, rk_breaks how)
-{
-    size_t n = 0, next = 0;
-
-    do {
-        rk_wrap(text, n ? others : first, how, &next);
-        text += next;
-        n++;
-    } while (*text);
     return n;
 }

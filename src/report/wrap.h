@@ -29,7 +29,4 @@ typedef enum rk_breaks {
  */
 size_t rk_wrap(const char *text, size_t columns, rk_breaks how, size_t *next);
 
-/* How many lines a text takes: at least one. */
-size_t rk_wrap_count(const char *text, size_t first, size_t others, rk_breaks how);
-
 #endif

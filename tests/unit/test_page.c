@@ -151,16 +151,14 @@ static void test_bar(void)
 static void check_wrap(const char *text, size_t columns, rk_breaks how, const char *want)
 {
     rk_str s = {0};
-    size_t next = 0, lines = 0;
+    size_t next = 0;
 
     for (const char *at = text; *at; at += next) {
         rk_str_put(&s, at == text ? "" : "|");
         rk_str_putn(&s, at, rk_wrap(at, columns, how, &next));
-        lines++;
         if (!CHECK(next > 0))
             break;
     }
-    CHECK_INT(rk_wrap_count(text, columns, columns, how), lines ? lines : 1);
     check_str(&s, want);
     rk_str_free(&s);
 }
