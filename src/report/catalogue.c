@@ -210,17 +210,6 @@ static const char *families_text(rk_view *v, const known *k, const char *first, 
     return rk_view_keep(v, &names);
 }
 
-static void put_file(rk_view *v, rk_table *t, const known *k)
-{
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-    cell[COLUMN_NAMES] = rk_cell_code(families_text(v, k, k->about.name, ", "));
-    cell[COLUMN_NAME] = rk_cell_code(k->about.name);
-    cell[COLUMN_KIND] = rk_cell_code("model file");
-    cell[COLUMN_FAMILY] = rk_cell_code(families_text(v, k, "", " "));
-    cell[COLUMN_WHAT] = cell[COLUMN_TEXT] = rk_cell_text(&v->page, "%s", k->about.text);
-}
-
 static void put_models(const catalogue *c, rk_table *t, size_t file)
 {
     for (size_t i = 0; i < c->n_model; i++)
@@ -238,26 +227,24 @@ static void fill_models(const catalogue *c)
     rk_page_gap(page);
     t = rk_page_table(page, model_column, N_COLUMN);
     for (size_t i = 0; i < c->n_file; i++) {
+        const known *k;
+        rk_cell *cell;
+
         if (!c->file[i].shown)
             continue;
-        put_file(c->view, t, &c->file[i]);
+        k = &c->file[i];
+        cell = rk_page_row(&c->view->page, t, RK_ROW_PLAIN, 0);
+        cell[COLUMN_NAMES] = rk_cell_code(families_text(c->view, k, k->about.name, ", "));
+        cell[COLUMN_NAME] = rk_cell_code(k->about.name);
+        cell[COLUMN_KIND] = rk_cell_code("model file");
+        cell[COLUMN_FAMILY] = rk_cell_code(families_text(c->view, k, "", " "));
+        cell[COLUMN_WHAT] = cell[COLUMN_TEXT] = rk_cell_text(&c->view->page, "%s", k->about.text);
         put_models(c, t, i);
     }
     put_models(c, t, SIZE_MAX);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
-
-static void write_model(rk_json *j, const known *k)
-{
-    rk_json_row(j, NULL);
-    rk_json_text(j, "name", k->about.name);
-    rk_json_text(j, "family", k->about.family);
-    if (k->has_size)
-        rk_json_count(j, "parameters", k->parameters);
-    rk_json_text(j, "text", k->about.text);
-    rk_json_close(j);
-}
 
 static void write_file(rk_json *j, const known *k)
 {
@@ -278,8 +265,17 @@ static void write_models(const catalogue *c)
     rk_json_open(j, NULL, '{');
     rk_json_open(j, "models", '[');
     for (size_t i = 0; i < c->n_model; i++)
-        if (c->model[i].shown)
-            write_model(j, &c->model[i]);
+        if (c->model[i].shown) {
+            const known *k = &c->model[i];
+
+            rk_json_row(j, NULL);
+            rk_json_text(j, "name", k->about.name);
+            rk_json_text(j, "family", k->about.family);
+            if (k->has_size)
+                rk_json_count(j, "parameters", k->parameters);
+            rk_json_text(j, "text", k->about.text);
+            rk_json_close(j);
+        }
     rk_json_close(j);
     rk_json_open(j, "files", '[');
     for (size_t i = 0; i < c->n_file; i++)
@@ -318,29 +314,6 @@ static const char *const per_text[] = {
     [RK_PER_SOLVE] = "element of the result and unknown",
 };
 
-static void put_ops(rk_view *v)
-{
-    static const rk_column column[] = {
-        {.head = "operation", .key = "name"},
-        {.head = "forward", .key = "forward", .right = true},
-        {.head = "backward", .key = "backward", .right = true, .drop = 3},
-        {.head = "per", .key = "per", .wraps = true, .drop = 1},
-        {.head = "meaning", .key = "text", .wraps = true, .drop = 2},
-    };
-    rk_table *t = rk_page_table(&v->page, column, 5);
-
-    for (size_t i = 0; i < RK_N_OP; i++) {
-        const rk_op_row *row = &rk_op_table[i];
-        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-        cell[0] = rk_cell_code(row->name);
-        cell[1] = rk_cell_count(row->forward);
-        cell[2] = rk_cell_count(row->backward);
-        cell[3] = rk_cell_text(&v->page, "%s", per_text[row->per]);
-        cell[4] = rk_cell_text(&v->page, "%s", row->text);
-    }
-}
-
 static void write_ops(rk_view *v)
 {
     rk_json_open(&v->json, NULL, '{');
@@ -368,10 +341,29 @@ int rk_report_ops(const rk_report *r, rk_err *err)
     if (r->format == RK_FORMAT_JSON) {
         write_ops(&v);
     } else {
+        static const rk_column column[] = {
+            {.head = "operation", .key = "name"},
+            {.head = "forward", .key = "forward", .right = true},
+            {.head = "backward", .key = "backward", .right = true, .drop = 3},
+            {.head = "per", .key = "per", .wraps = true, .drop = 1},
+            {.head = "meaning", .key = "text", .wraps = true, .drop = 2},
+        };
+        rk_table *t;
+
         rk_page_put(&v.page, RK_ITEM_HEADING, 0,
                     "The operations of model files, and what each costs where every operation is counted:");
         rk_page_gap(&v.page);
-        put_ops(&v);
+        t = rk_page_table(&v.page, column, 5);
+        for (size_t i = 0; i < RK_N_OP; i++) {
+            const rk_op_row *row = &rk_op_table[i];
+            rk_cell *cell = rk_page_row(&v.page, t, RK_ROW_PLAIN, 0);
+
+            cell[0] = rk_cell_code(row->name);
+            cell[1] = rk_cell_count(row->forward);
+            cell[2] = rk_cell_count(row->backward);
+            cell[3] = rk_cell_text(&v.page, "%s", per_text[row->per]);
+            cell[4] = rk_cell_text(&v.page, "%s", row->text);
+        }
     }
     return rk_view_end(&v);
 }

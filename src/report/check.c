@@ -39,42 +39,6 @@ static void put_title(check_page *p)
                     n[RK_CLAIM_WRONG], n[RK_CLAIM_RIGHT], n[RK_CLAIM_UNKNOWN]);
 }
 
-/* What a wrong claim says and what holds; a sum's note has both. */
-static void put_mistake(check_page *p, const rk_claim *c)
-{
-    rk_page *page = &p->view->page;
-
-    rk_page_gap(page);
-    rk_page_put(page, RK_ITEM_HEADING, 0, "line %zu, column %zu", c->line, c->column);
-    rk_page_code(page, 1, c->text, NULL);
-    if (c->kind == RK_CLAIM_SUM)
-        rk_page_put(page, RK_ITEM_LINE, 1, "says %s; %s", safe(p, c->stated), safe(p, c->note ? c->note : ""));
-    else
-        rk_page_put(page, RK_ITEM_LINE, 1, "says %s; it is %s%s%s", safe(p, c->stated),
-                    safe(p, c->found ? c->found : "?"), c->note ? ": " : "", safe(p, c->note ? c->note : ""));
-}
-
-static void put_skipped(check_page *p)
-{
-    if (p->a->skipped.n > 0)
-        rk_page_gap(&p->view->page);
-    for (size_t i = 0; i < p->a->skipped.n; i++)
-        rk_page_put(&p->view->page, RK_ITEM_LINE, 0, "Not read: %s.", p->a->skipped.at[i]);
-}
-
-/* With a model: what was read, and is not said to be right or wrong. */
-static void put_unbound(check_page *p)
-{
-    size_t n = p->a->n_unbound;
-
-    if (n == 0)
-        return;
-    rk_page_gap(&p->view->page);
-    rk_page_put(&p->view->page, RK_ITEM_LINE, 0,
-                "Of %zu more figure%s it is not clear which quantity of the model %s: nothing is said about %s.", n,
-                n > 1 ? "s" : "", n > 1 ? "they are" : "it is", n > 1 ? "them" : "it");
-}
-
 /* ---- the table -------------------------------------------------------------------------------------------------- */
 
 enum {
@@ -124,45 +88,61 @@ static rk_cell status_cell(check_page *p, const rk_claim *c)
     return rk_cell_text(&p->view->page, "%s", word[c->status]);
 }
 
-static void put_row(check_page *p, rk_table *t, const rk_claim *c)
-{
-    rk_cell *cell = rk_page_row(&p->view->page, t, RK_ROW_PLAIN, 0);
-
-    cell[LINE] = rk_cell_count((rk_i128)c->line);
-    cell[LINE_KEY] = rk_cell_count((rk_i128)c->line);
-    cell[COLUMN_KEY] = rk_cell_count((rk_i128)c->column);
-    cell[KIND_KEY] = rk_cell_code(kind_word[c->kind]);
-    cell[STATUS] = status_cell(p, c);
-    cell[STATUS_KEY] = rk_cell_code(status_word[c->status]);
-    cell[TEXT] = text_cell(p, c->text);
-    cell[STATED_KEY] = text_cell(p, c->stated);
-    cell[FOUND_KEY] = text_cell(p, c->found);
-    cell[NOTE] = text_cell(p, c->note);
-}
-
-static void put_table(check_page *p)
-{
-    rk_table *t;
-
-    if (p->all)
-        rk_page_gap(&p->view->page);
-    t = rk_page_table(&p->view->page, p->all ? for_people : for_programs, N_COLUMN);
-    for (size_t i = 0; i < p->a->claim.n; i++)
-        put_row(p, t, &p->a->claim.at[i]);
-}
-
 static void fill_page(check_page *p)
 {
     bool for_program = p->view->report->format == RK_FORMAT_CSV;
+    size_t n;
 
     put_title(p);
     for (size_t i = 0; i < p->a->claim.n && !for_program; i++)
-        if (p->a->claim.at[i].status == RK_CLAIM_WRONG)
-            put_mistake(p, &p->a->claim.at[i]);
-    if (p->all || for_program)
-        put_table(p);
-    put_unbound(p);
-    put_skipped(p);
+        if (p->a->claim.at[i].status == RK_CLAIM_WRONG) {
+            /* What a wrong claim says and what holds; a sum's note has both. */
+            const rk_claim *c = &p->a->claim.at[i];
+            rk_page *page = &p->view->page;
+
+            rk_page_gap(page);
+            rk_page_put(page, RK_ITEM_HEADING, 0, "line %zu, column %zu", c->line, c->column);
+            rk_page_code(page, 1, c->text, NULL);
+            if (c->kind == RK_CLAIM_SUM)
+                rk_page_put(page, RK_ITEM_LINE, 1, "says %s; %s", safe(p, c->stated), safe(p, c->note ? c->note : ""));
+            else
+                rk_page_put(page, RK_ITEM_LINE, 1, "says %s; it is %s%s%s", safe(p, c->stated),
+                            safe(p, c->found ? c->found : "?"), c->note ? ": " : "", safe(p, c->note ? c->note : ""));
+        }
+    if (p->all || for_program) {
+        rk_table *t;
+
+        if (p->all)
+            rk_page_gap(&p->view->page);
+        t = rk_page_table(&p->view->page, p->all ? for_people : for_programs, N_COLUMN);
+        for (size_t i = 0; i < p->a->claim.n; i++) {
+            const rk_claim *c = &p->a->claim.at[i];
+            rk_cell *cell = rk_page_row(&p->view->page, t, RK_ROW_PLAIN, 0);
+
+            cell[LINE] = rk_cell_count((rk_i128)c->line);
+            cell[LINE_KEY] = rk_cell_count((rk_i128)c->line);
+            cell[COLUMN_KEY] = rk_cell_count((rk_i128)c->column);
+            cell[KIND_KEY] = rk_cell_code(kind_word[c->kind]);
+            cell[STATUS] = status_cell(p, c);
+            cell[STATUS_KEY] = rk_cell_code(status_word[c->status]);
+            cell[TEXT] = text_cell(p, c->text);
+            cell[STATED_KEY] = text_cell(p, c->stated);
+            cell[FOUND_KEY] = text_cell(p, c->found);
+            cell[NOTE] = text_cell(p, c->note);
+        }
+    }
+    /* With a model: what was read, and is not said to be right or wrong. */
+    n = p->a->n_unbound;
+    if (n != 0) {
+        rk_page_gap(&p->view->page);
+        rk_page_put(&p->view->page, RK_ITEM_LINE, 0,
+                    "Of %zu more figure%s it is not clear which quantity of the model %s: nothing is said about %s.", n,
+                    n > 1 ? "s" : "", n > 1 ? "they are" : "it is", n > 1 ? "them" : "it");
+    }
+    if (p->a->skipped.n > 0)
+        rk_page_gap(&p->view->page);
+    for (size_t i = 0; i < p->a->skipped.n; i++)
+        rk_page_put(&p->view->page, RK_ITEM_LINE, 0, "Not read: %s.", p->a->skipped.at[i]);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */

@@ -93,19 +93,6 @@ static bool is_pair(const rk_comparison *c)
     return c->n_model == 2;
 }
 
-static void put_symbol(side_by_side *s, rk_table *t, const rk_compared_symbol *symbol)
-{
-    rk_cell *cell = rk_page_row(&s->v->page, t, RK_ROW_PLAIN, 0);
-
-    cell[0] = rk_cell_text(&s->v->page, "%s%s%.*s", symbol->name, symbol->text ? "  " : "",
-                           symbol->text ? (int)strcspn(symbol->text, ",;:") : 0, symbol->text ? symbol->text : "");
-    cell[0].brief = rk_cell_text(&s->v->page, "%s", symbol->name).text;
-    for (size_t i = 0; i < s->n; i++)
-        cell[1 + i] = symbol->has[s->first + i] ? rk_cell_count(symbol->value[s->first + i]) : missing(s->v);
-    if (is_pair(s->c) && symbol->has[0] && symbol->has[1] && symbol->value[0] > 0)
-        cell[3] = ratio_cell(s->v, (double)symbol->value[1] / (double)symbol->value[0]);
-}
-
 static void put_figure(side_by_side *s, rk_table *t, const char *name, size_t measure)
 {
     const rk_measure *m = &s->c->measure[measure];
@@ -152,10 +139,40 @@ static void put_per_token(side_by_side *s, rk_table *t, size_t measure)
         cell[3] = ratio_cell(s->v, value[1] / value[0]);
 }
 
-static void put_weights(side_by_side *s, rk_table *t)
+static void put_sizes(side_by_side *s)
 {
-    rk_cell *cell = rk_page_row(&s->v->page, t, RK_ROW_PLAIN, 0);
+    rk_table *t = model_table(s, "", 1, is_pair(s->c) ? "ratio" : NULL);
 
+    for (size_t i = 0; i < s->c->symbol.n; i++)
+        if (!s->c->symbol.at[i].equal) {
+            const rk_compared_symbol *symbol = &s->c->symbol.at[i];
+            rk_cell *cell = rk_page_row(&s->v->page, t, RK_ROW_PLAIN, 0);
+
+            cell[0] =
+                rk_cell_text(&s->v->page, "%s%s%.*s", symbol->name, symbol->text ? "  " : "",
+                             symbol->text ? (int)strcspn(symbol->text, ",;:") : 0, symbol->text ? symbol->text : "");
+            cell[0].brief = rk_cell_text(&s->v->page, "%s", symbol->name).text;
+            for (size_t k = 0; k < s->n; k++)
+                cell[1 + k] = symbol->has[s->first + k] ? rk_cell_count(symbol->value[s->first + k]) : missing(s->v);
+            if (is_pair(s->c) && symbol->has[0] && symbol->has[1] && symbol->value[0] > 0)
+                cell[3] = ratio_cell(s->v, (double)symbol->value[1] / (double)symbol->value[0]);
+        }
+}
+
+/* What every model has: the first quantity are parameters, the second ones that a token uses, the third operations. */
+static void put_overview(side_by_side *s)
+{
+    const rk_compared *model = s->c->model;
+    rk_table *t = model_table(s, "", 1, is_pair(s->c) ? "ratio" : NULL);
+    bool has_idle = false;
+    rk_cell *cell;
+
+    for (size_t i = 0; i < s->c->n_model; i++)
+        has_idle |= model[i].reading[0].over != model[i].reading[1].over;
+    put_figure(s, t, "parameters", 0);
+    if (has_idle)
+        put_figure(s, t, "active per token", 1);
+    cell = rk_page_row(&s->v->page, t, RK_ROW_PLAIN, 0);
     cell[0] = rk_cell_text(&s->v->page, "weights in bf16");
     for (size_t i = 0; i < s->n; i++) {
         rk_acc acc = {0};
@@ -167,30 +184,6 @@ static void put_weights(side_by_side *s, rk_table *t)
     }
     if (is_pair(s->c))
         cell[3] = ratio_cell(s->v, (double)s->c->model[1].params / (double)s->c->model[0].params);
-}
-
-static void put_sizes(side_by_side *s)
-{
-    rk_table *t = model_table(s, "", 1, is_pair(s->c) ? "ratio" : NULL);
-
-    for (size_t i = 0; i < s->c->symbol.n; i++)
-        if (!s->c->symbol.at[i].equal)
-            put_symbol(s, t, &s->c->symbol.at[i]);
-}
-
-/* What every model has: the first quantity are parameters, the second ones that a token uses, the third operations. */
-static void put_overview(side_by_side *s)
-{
-    const rk_compared *model = s->c->model;
-    rk_table *t = model_table(s, "", 1, is_pair(s->c) ? "ratio" : NULL);
-    bool has_idle = false;
-
-    for (size_t i = 0; i < s->c->n_model; i++)
-        has_idle |= model[i].reading[0].over != model[i].reading[1].over;
-    put_figure(s, t, "parameters", 0);
-    if (has_idle)
-        put_figure(s, t, "active per token", 1);
-    put_weights(s, t);
     put_figure(s, t, s->v->ledger->convention.mac ? "forward, MAC" : "forward, FLOP", 2);
     if (has_tokens(s->c))
         put_per_token(s, t, 2);
@@ -228,35 +221,6 @@ static void put_value(side_by_side *s, rk_cell *cell, size_t i, rk_i128 value)
     }
 }
 
-static void put_part(side_by_side *s, rk_table *t, const rk_compared_part *p)
-{
-    rk_row_kind kind = p->n_below > 0 ? RK_ROW_PART : RK_ROW_PLAIN;
-    rk_cell *cell = rk_page_row(&s->v->page, t, kind, p->depth);
-
-    cell[0] = rk_cell_code(p->name);
-    for (size_t i = 0; i < s->n; i++) {
-        if (p->has[s->first + i])
-            put_value(s, cell, i, p->value[s->first + i]);
-        else
-            cell[1 + i * each_of(s)] = missing(s->v);
-    }
-    if (is_pair(s->c) && p->has[0] && p->has[1])
-        cell[1 + 2 * each_of(s)] = ratio_cell(s->v, (double)p->value[1] / (double)p->value[0]);
-}
-
-static void put_total(side_by_side *s, rk_table *t)
-{
-    const rk_comparison *c = s->c;
-    rk_cell *cell = rk_page_row(&s->v->page, t, RK_ROW_TOTAL, 0);
-
-    cell[0] = rk_cell_text(&s->v->page, "%s", c->adds_up ? "total" : c->divided->name);
-    for (size_t i = 0; i < s->n; i++)
-        put_value(s, cell, i, rk_compare_whole(c, s->first + i));
-    if (is_pair(c))
-        cell[1 + 2 * each_of(s)] = ratio_cell(s->v, (double)c->model[1].reading[c->i_divided].over /
-                                                        (double)c->model[0].reading[c->i_divided].over);
-}
-
 /* Whether a number and a share of each model, short as they can be, need more columns than the paper has. */
 static bool is_narrow(const side_by_side *s)
 {
@@ -278,13 +242,34 @@ static bool is_narrow(const side_by_side *s)
 
 static void put_parts(side_by_side *s)
 {
+    const rk_comparison *c = s->c;
     rk_table *t;
+    rk_cell *cell;
 
     s->narrow = is_narrow(s);
-    t = model_table(s, s->c->divided->name, each_of(s), is_pair(s->c) ? "ratio" : NULL);
-    for (size_t i = 0; i < s->c->part.n; i++)
-        put_part(s, t, &s->c->part.at[i]);
-    put_total(s, t);
+    t = model_table(s, c->divided->name, each_of(s), is_pair(c) ? "ratio" : NULL);
+    for (size_t i = 0; i < c->part.n; i++) {
+        const rk_compared_part *p = &c->part.at[i];
+
+        cell = rk_page_row(&s->v->page, t, p->n_below > 0 ? RK_ROW_PART : RK_ROW_PLAIN, p->depth);
+
+        cell[0] = rk_cell_code(p->name);
+        for (size_t k = 0; k < s->n; k++) {
+            if (p->has[s->first + k])
+                put_value(s, cell, k, p->value[s->first + k]);
+            else
+                cell[1 + k * each_of(s)] = missing(s->v);
+        }
+        if (is_pair(c) && p->has[0] && p->has[1])
+            cell[1 + 2 * each_of(s)] = ratio_cell(s->v, (double)p->value[1] / (double)p->value[0]);
+    }
+    cell = rk_page_row(&s->v->page, t, RK_ROW_TOTAL, 0);
+    cell[0] = rk_cell_text(&s->v->page, "%s", c->adds_up ? "total" : c->divided->name);
+    for (size_t i = 0; i < s->n; i++)
+        put_value(s, cell, i, rk_compare_whole(c, s->first + i));
+    if (is_pair(c))
+        cell[1 + 2 * each_of(s)] = ratio_cell(s->v, (double)c->model[1].reading[c->i_divided].over /
+                                                        (double)c->model[0].reading[c->i_divided].over);
 }
 
 /* One table after the other, each with as many models as are easily read. */

@@ -24,12 +24,6 @@ typedef struct gathering {
 
 /* ---- gathering -------------------------------------------------------------------------------------------------- */
 
-/* Parts of two levels; single tensors and operations only where they stand in no part. */
-static bool is_component(const rk_roll_node *n)
-{
-    return n->depth == 1 || (n->depth == 2 && n->n_below > 0);
-}
-
 static size_t find(const gathering *g, const rk_roll_node *n)
 {
     size_t i = 0;
@@ -70,7 +64,7 @@ static void gather(gathering *g, const rk_rollup *tree, bool is_ops)
         size_t at = find(g, n);
         component *c;
 
-        if (!is_component(n))
+        if (!(n->depth == 1 || (n->depth == 2 && n->n_below > 0)))
             continue;
         c = at < g->row.n ? &g->row.at[at] : insert_behind(g, last, n);
         if (!c)

@@ -72,16 +72,6 @@ void rk_view_put_conventions(rk_view *v, const rk_conventions *c)
             put_in_list(v, t, &c->at[i]);
 }
 
-static void fill_all(rk_view *v, const rk_conventions *c)
-{
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: FLOPs as others count them", v->model->name);
-    rk_view_put_like(v);
-    rk_view_put_run(v);
-    rk_view_put_conventions(v, c);
-    rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_NOTE, 0, "--as NAME shows one of them line by line.");
-}
-
 /* ---- one in full ------------------------------------------------------------------------------------------------ */
 
 enum { /* columns */
@@ -116,22 +106,6 @@ static void put_line(rk_view *v, rk_table *t, const rk_convention_line *l)
         cell[ONE_FORMULA] = rk_view_short_formula(v, l->difference, RK_VIEW_TERMS_IN_TABLE);
 }
 
-static void put_lines(rk_view *v, const rk_named_convention *c)
-{
-    rk_table *t = rk_page_table(&v->page, one_column, N_ONE);
-    rk_cell *cell;
-
-    for (size_t i = 0; i < c->n_line; i++)
-        put_line(v, t, &c->line[i]);
-    cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
-    cell[ONE_CLASS] = rk_cell_text(&v->page, "total");
-    cell[ONE_REFERENCE] = rk_cell_count(c->n_reference);
-    cell[ONE_COUNTED] = rk_cell_count(c->n_counted);
-    cell[ONE_DIFFERENCE] = rk_cell_count(c->n_counted - c->n_reference);
-    cell[ONE_WHY] = rk_view_ratio(v, c->n_counted, c->n_reference);
-    cell[ONE_WHY].text = rk_arena_format(&v->arena, "ratio %s", cell[ONE_WHY].text);
-}
-
 void rk_view_put_not_for(rk_view *v, const rk_named_convention *c, const rk_column *column, size_t n)
 {
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "It does not apply to %s: %s.", v->model->name, c->not_for);
@@ -151,6 +125,8 @@ static void fill_one(rk_view *v, const rk_named_convention *c)
 {
     const char *unit = c->mac ? "MAC" : "FLOP";
     rk_ex shown[] = {rk_view_form(v, c->counted), rk_view_form(v, c->reference)};
+    rk_table *t;
+    rk_cell *cell;
 
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %ss of %s, as %s counts them", v->model->name, unit,
                 c->of == RK_OF_TRAINING ? "a forward and a backward pass" : "a forward pass", c->name);
@@ -164,7 +140,16 @@ static void fill_one(rk_view *v, const rk_named_convention *c)
     }
     rk_page_put(&v->page, RK_ITEM_NOTE, 0, "The reference is %s of all products, with the full square of attention.",
                 c->of == RK_OF_TRAINING ? "three times the count" : "the count");
-    put_lines(v, c);
+    t = rk_page_table(&v->page, one_column, N_ONE);
+    for (size_t i = 0; i < c->n_line; i++)
+        put_line(v, t, &c->line[i]);
+    cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
+    cell[ONE_CLASS] = rk_cell_text(&v->page, "total");
+    cell[ONE_REFERENCE] = rk_cell_count(c->n_reference);
+    cell[ONE_COUNTED] = rk_cell_count(c->n_counted);
+    cell[ONE_DIFFERENCE] = rk_cell_count(c->n_counted - c->n_reference);
+    cell[ONE_WHY] = rk_view_ratio(v, c->n_counted, c->n_reference);
+    cell[ONE_WHY].text = rk_arena_format(&v->arena, "ratio %s", cell[ONE_WHY].text);
     rk_page_gap(&v->page);
     put_sum(v, "counted", c->counted, unit);
     put_sum(v, "reference", c->reference, "FLOP");
@@ -190,21 +175,6 @@ void rk_view_json_source(rk_view *v, const rk_named_convention *c)
         rk_json_text(j, "reason", c->not_for);
 }
 
-static void write_line(rk_view *v, const rk_convention_line *l)
-{
-    rk_json *j = &v->json;
-
-    rk_json_row(j, NULL);
-    rk_json_text(j, "class", rk_row_class_table[l->class].word);
-    rk_json_text(j, "rule", l->rule);
-    rk_json_count(j, "reference", l->n_reference);
-    rk_json_count(j, "counted", l->n_counted);
-    rk_json_count(j, "difference", l->n_difference);
-    rk_json_text(j, "why", l->why);
-    rk_json_text(j, "formula", rk_view_formula_text(v, l->difference, RK_PRINT_TEXT | v->style));
-    rk_json_close(j);
-}
-
 static void write_one(rk_view *v, const char *key, const rk_named_convention *c)
 {
     rk_json *j = &v->json;
@@ -219,8 +189,19 @@ static void write_one(rk_view *v, const char *key, const rk_named_convention *c)
         rk_json_number(j, "ratio", ratio.n ? rk_view_keep(v, &ratio) : "null");
         rk_json_text(j, "why", c->why);
         rk_json_open(j, "rows", '[');
-        for (size_t i = 0; i < c->n_line; i++)
-            write_line(v, &c->line[i]);
+        for (size_t i = 0; i < c->n_line; i++) {
+            const rk_convention_line *l = &c->line[i];
+
+            rk_json_row(j, NULL);
+            rk_json_text(j, "class", rk_row_class_table[l->class].word);
+            rk_json_text(j, "rule", l->rule);
+            rk_json_count(j, "reference", l->n_reference);
+            rk_json_count(j, "counted", l->n_counted);
+            rk_json_count(j, "difference", l->n_difference);
+            rk_json_text(j, "why", l->why);
+            rk_json_text(j, "formula", rk_view_formula_text(v, l->difference, RK_PRINT_TEXT | v->style));
+            rk_json_close(j);
+        }
         rk_json_close(j);
     }
     rk_json_close(j);
@@ -257,7 +238,13 @@ int rk_report_conventions(const rk_report *r, const rk_ledger *l, const rk_conve
         write_json(&v, c, one);
     else if (one)
         fill_one(&v, one);
-    else
-        fill_all(&v, c);
+    else {
+        rk_page_put(&v.page, RK_ITEM_TITLE, 0, "%s: FLOPs as others count them", v.model->name);
+        rk_view_put_like(&v);
+        rk_view_put_run(&v);
+        rk_view_put_conventions(&v, c);
+        rk_page_gap(&v.page);
+        rk_page_put(&v.page, RK_ITEM_NOTE, 0, "--as NAME shows one of them line by line.");
+    }
     return rk_view_end(&v);
 }

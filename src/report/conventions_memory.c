@@ -148,19 +148,6 @@ static void write_exact(rk_view *v, rk_i128 exact)
         rk_json_count(&v->json, "exact", exact);
 }
 
-static void write_line(rk_view *v, const rk_convention_line *l, const rk_exact_bytes *e)
-{
-    rk_json *j = &v->json;
-
-    rk_json_row(j, NULL);
-    rk_json_text(j, "class", rk_row_class_table[l->class].word);
-    rk_json_text(j, "rule", l->rule);
-    rk_json_count(j, "bytes", l->n_counted);
-    write_exact(v, e->of_class[l->class]);
-    rk_json_text(j, "formula", rk_view_formula_text(v, l->counted, RK_PRINT_TEXT | v->style));
-    rk_json_close(j);
-}
-
 static void write_one(rk_view *v, const char *key, const rk_named_convention *c, const rk_exact_bytes *e)
 {
     rk_json *j = &v->json;
@@ -171,8 +158,17 @@ static void write_one(rk_view *v, const char *key, const rk_named_convention *c,
         rk_view_json_total(v, "bytes", c->counted);
         write_exact(v, exact_of(e, c));
         rk_json_open(j, "rows", '[');
-        for (size_t i = 0; i < c->n_line; i++)
-            write_line(v, &c->line[i], e);
+        for (size_t i = 0; i < c->n_line; i++) {
+            const rk_convention_line *l = &c->line[i];
+
+            rk_json_row(j, NULL);
+            rk_json_text(j, "class", rk_row_class_table[l->class].word);
+            rk_json_text(j, "rule", l->rule);
+            rk_json_count(j, "bytes", l->n_counted);
+            write_exact(v, e->of_class[l->class]);
+            rk_json_text(j, "formula", rk_view_formula_text(v, l->counted, RK_PRINT_TEXT | v->style));
+            rk_json_close(j);
+        }
         rk_json_close(j);
     }
     rk_json_close(j);

@@ -223,20 +223,6 @@ static void put_root(rk_view *v, const rk_cross *c, const root *at)
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", rk_view_keep(v, &s));
 }
 
-static void put_equation(rk_view *v, const rk_cross *c)
-{
-    root at[2];
-    size_t n = c->solved ? roots_of(v, c, at) : 0;
-
-    if (!c->instance)
-        return;
-    rk_page_gap(&v->page);
-    put_formula(v, c, LEFT);
-    put_formula(v, c, RIGHT);
-    for (size_t i = 0; i < n; i++)
-        put_root(v, c, &at[i]);
-}
-
 /* ---- both sides of each crossing -------------------------------------------------------------------------------- */
 
 static rk_cell reading_cell(rk_view *v, const rk_cross *c, int side, const rk_reading *r)
@@ -249,17 +235,6 @@ static rk_cell reading_cell(rk_view *v, const rk_cross *c, int side, const rk_re
         rk_reading_put(&full, &c->measure[side], r);
     rk_reading_put_brief(&brief, &c->measure[side], r, "");
     return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &full), .brief = rk_view_keep(v, &brief)};
-}
-
-static void put_side(rk_view *v, const rk_cross *c, rk_table *t, const rk_crossing *k, int i)
-{
-    int sign = rk_reading_compare(k->left[i], k->right[i]);
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-    cell[0] = rk_cell_count(k->from - 1 + i);
-    cell[1] = reading_cell(v, c, LEFT, &k->left[i]);
-    cell[2] = reading_cell(v, c, RIGHT, &k->right[i]);
-    cell[3] = rk_cell_text(&v->page, "%s", sign > 0 ? name_of(c, LEFT) : sign < 0 ? name_of(c, RIGHT) : "equal");
 }
 
 static void put_table(rk_view *v, const rk_cross *c)
@@ -276,8 +251,19 @@ static void put_table(rk_view *v, const rk_cross *c)
     rk_page_gap(&v->page);
     t = rk_page_table(&v->page, column, 4);
     for (size_t i = 0; i < c->n; i++)
-        for (int side = 0; side < 2; side++)
-            put_side(v, c, t, &c->at[i], side);
+        for (int side = 0; side < 2; side++) {
+            const rk_crossing *k = &c->at[i];
+            int sign = rk_reading_compare(k->left[side], k->right[side]);
+            rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+            cell[0] = rk_cell_count(k->from - 1 + side);
+            cell[1] = reading_cell(v, c, LEFT, &k->left[side]);
+            cell[2] = reading_cell(v, c, RIGHT, &k->right[side]);
+            cell[3] = rk_cell_text(&v->page, "%s",
+                                   sign > 0   ? name_of(c, LEFT)
+                                   : sign < 0 ? name_of(c, RIGHT)
+                                              : "equal");
+        }
 }
 
 /* Whether the quantities were read from the model itself on both sides of each crossing. */
@@ -317,11 +303,21 @@ static void put_proof(rk_view *v, const rk_cross *c)
     rk_str_free(&last);
 }
 
-/* The symbols of the run that stay as they are. */
-static void put_run(rk_view *v, const rk_cross *c)
+static bool is_of_operations(const rk_measure *m)
 {
-    rk_ex others = rk_ex_int(v->pool, 0);
+    return m->over.row->from == RK_FROM_OPS;
+}
 
+static void fill_page(rk_view *v, const rk_cross *c)
+{
+    root at[2];
+    size_t n;
+    rk_ex others;
+    rk_ex shown[] = {rk_view_form(v, c->over[LEFT]), rk_view_form(v, c->over[RIGHT])};
+
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s against %s over %s", c->ledger->model->name, name_of(c, LEFT),
+                name_of(c, RIGHT), c->symbol);
+    others = rk_ex_int(v->pool, 0);
     for (size_t i = 0; i < v->model->n_symbol; i++) {
         const rk_symbol *s = &v->model->symbol[i];
 
@@ -330,31 +326,19 @@ static void put_run(rk_view *v, const rk_cross *c)
             others = rk_ex_add(v->pool, others, rk_ex_sym(v->pool, s->sym));
     }
     rk_view_put_symbol_line(v, RK_SYMBOL_RUN, &others, 1);
-}
-
-static void put_symbols(rk_view *v, const rk_cross *c)
-{
-    rk_ex shown[] = {rk_view_form(v, c->over[LEFT]), rk_view_form(v, c->over[RIGHT])};
-
-    if (c->instance)
-        rk_view_put_symbol_line(v, RK_SYMBOL_MODEL, shown, 2);
-}
-
-static bool is_of_operations(const rk_measure *m)
-{
-    return m->over.row->from == RK_FROM_OPS;
-}
-
-static void fill_page(rk_view *v, const rk_cross *c)
-{
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s against %s over %s", c->ledger->model->name, name_of(c, LEFT),
-                name_of(c, RIGHT), c->symbol);
-    put_run(v, c);
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", answer(v, c));
-    put_equation(v, c);
+    n = c->solved ? roots_of(v, c, at) : 0;
+    if (c->instance) {
+        rk_page_gap(&v->page);
+        put_formula(v, c, LEFT);
+        put_formula(v, c, RIGHT);
+        for (size_t i = 0; i < n; i++)
+            put_root(v, c, &at[i]);
+    }
     put_table(v, c);
     put_proof(v, c);
-    put_symbols(v, c);
+    if (c->instance)
+        rk_view_put_symbol_line(v, RK_SYMBOL_MODEL, shown, 2);
     if (is_of_operations(&c->measure[LEFT]) || is_of_operations(&c->measure[RIGHT]))
         rk_view_put_convention(v);
 }
@@ -382,27 +366,39 @@ static void write_side(rk_view *v, const rk_cross *c, const char *key, int side)
     rk_json_close(&v->json);
 }
 
-static void write_crossing(rk_view *v, const rk_cross *c, const rk_crossing *k)
+static void write_json(rk_view *v, const rk_cross *c)
 {
-    static const char *const key[] = {"before", "at"};
+    static const char *const word[] = {"some", "always", "never", "equal", "formula"};
+    rk_json *j = &v->json;
+    root at[2];
+    size_t n;
 
-    rk_json_row(&v->json, NULL);
-    rk_json_count(&v->json, "from", k->from);
-    rk_json_text(&v->json, "larger", k->above ? "left" : "right");
-    for (int i = 0; i < 2; i++) {
-        rk_json_row(&v->json, key[i]);
-        write_reading(v, "left", &c->measure[LEFT], &k->left[i]);
-        write_reading(v, "right", &c->measure[RIGHT], &k->right[i]);
+    rk_json_open(j, NULL, '{');
+    rk_json_text(j, "model", c->ledger->model->name);
+    rk_json_text(j, "symbol", c->symbol);
+    rk_view_json_convention(v);
+    write_side(v, c, "left", LEFT);
+    write_side(v, c, "right", RIGHT);
+    rk_json_text(j, "answer", word[c->answer]);
+    rk_json_text(j, "never", c->answer == RK_CROSS_NEVER || c->answer == RK_CROSS_EQUAL ? answer(v, c) : NULL);
+    rk_json_open(j, "crossings", '[');
+    for (size_t i = 0; i < c->n; i++) {
+        const rk_crossing *k = &c->at[i];
+        static const char *const key[] = {"before", "at"};
+
+        rk_json_row(&v->json, NULL);
+        rk_json_count(&v->json, "from", k->from);
+        rk_json_text(&v->json, "larger", k->above ? "left" : "right");
+        for (int m = 0; m < 2; m++) {
+            rk_json_row(&v->json, key[m]);
+            write_reading(v, "left", &c->measure[LEFT], &k->left[m]);
+            write_reading(v, "right", &c->measure[RIGHT], &k->right[m]);
+            rk_json_close(&v->json);
+        }
         rk_json_close(&v->json);
     }
-    rk_json_close(&v->json);
-}
-
-static void write_roots(rk_view *v, const rk_cross *c)
-{
-    root at[2];
-    size_t n = c->solved ? roots_of(v, c, at) : 0;
-
+    rk_json_close(j);
+    n = c->solved ? roots_of(v, c, at) : 0;
     rk_json_open(&v->json, "equal_at", '[');
     for (size_t i = 0; i < n; i++) {
         rk_str s = {0};
@@ -415,26 +411,6 @@ static void write_roots(rk_view *v, const rk_cross *c)
         rk_json_close(&v->json);
     }
     rk_json_close(&v->json);
-}
-
-static void write_json(rk_view *v, const rk_cross *c)
-{
-    static const char *const word[] = {"some", "always", "never", "equal", "formula"};
-    rk_json *j = &v->json;
-
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "model", c->ledger->model->name);
-    rk_json_text(j, "symbol", c->symbol);
-    rk_view_json_convention(v);
-    write_side(v, c, "left", LEFT);
-    write_side(v, c, "right", RIGHT);
-    rk_json_text(j, "answer", word[c->answer]);
-    rk_json_text(j, "never", c->answer == RK_CROSS_NEVER || c->answer == RK_CROSS_EQUAL ? answer(v, c) : NULL);
-    rk_json_open(j, "crossings", '[');
-    for (size_t i = 0; i < c->n; i++)
-        write_crossing(v, c, &c->at[i]);
-    rk_json_close(j);
-    write_roots(v, c);
     rk_json_row(j, "searched");
     rk_json_count(j, "from", c->first);
     rk_json_count(j, "to", c->last);

@@ -28,19 +28,6 @@ static bool is_one(const rk_view *v, rk_ex e)
 
 /* ---- for people ------------------------------------------------------------------------------------------------- */
 
-/* "layers.attention, 48 times" is said where the number changes. */
-static void put_part(rk_view *v, const rk_derive_step *s, rk_ex times_around)
-{
-    const char *label = s->node->label;
-
-    rk_page_gap(&v->page);
-    if (s->node->times == times_around)
-        rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s", label);
-    else
-        rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s, %s times", label,
-                    rk_view_formula_text(v, s->node->times, RK_PRINT_TEXT));
-}
-
 /* Whether a line stands in the model's own file, and not in one that it uses. */
 static bool is_own_file(const rk_view *v, const char *file)
 {
@@ -132,8 +119,17 @@ static void put_steps(rk_view *v, const rk_derivation *d, size_t from, size_t en
             put_line(v, s);
             continue;
         }
-        if (!is_whole)
-            put_part(v, s, times_around);
+        if (!is_whole) {
+            /* "layers.attention, 48 times" is said where the number changes. */
+            const char *label = s->node->label;
+
+            rk_page_gap(&v->page);
+            if (s->node->times == times_around)
+                rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s", label);
+            else
+                rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s, %s times", label,
+                            rk_view_formula_text(v, s->node->times, RK_PRINT_TEXT));
+        }
         put_steps(v, d, i + 1, end_of(d, i), s->node->times);
         if (!is_whole)
             put_sum(v, d, i);
@@ -157,32 +153,6 @@ static void put_top(rk_view *v, const rk_derivation *d)
         rk_page_equation(&v->page, 0, "total", rk_cell_text(&v->page, "%s", rk_str_text(&sum)), NULL);
     v->page.failed |= sum.failed;
     rk_str_free(&sum);
-}
-
-/* The chosen form comes last, the other one before it where it differs. */
-static void put_forms(rk_view *v, const rk_derivation *d)
-{
-    rk_str chosen = {0}, other = {0};
-
-    rk_ex_print(v->pool, d->total, RK_PRINT_TEXT | v->style, &chosen);
-    rk_ex_print(v->pool, d->total, RK_PRINT_TEXT | (v->style ^ RK_PRINT_FACTORED), &other);
-    if (strcmp(rk_str_text(&chosen), rk_str_text(&other)) != 0)
-        rk_page_equation(&v->page, 0, NULL, rk_cell_formula(d->total, v->style ^ RK_PRINT_FACTORED), NULL);
-    rk_page_equation(&v->page, 0, NULL, rk_cell_formula(d->total, v->style), NULL);
-    v->page.failed |= chosen.failed || other.failed;
-    rk_str_free(&chosen);
-    rk_str_free(&other);
-}
-
-static void put_total(rk_view *v, const rk_derivation *d)
-{
-    rk_cell value = rk_steps_value(v, d->total);
-
-    rk_page_gap(&v->page);
-    put_top(v, d);
-    put_forms(v, d);
-    if (value.kind != RK_CELL_NOTHING)
-        rk_page_equation(&v->page, 0, NULL, value, NULL);
 }
 
 void rk_steps_put_table(rk_view *v, const rk_derivation *d)
@@ -211,6 +181,9 @@ void rk_steps_put_table(rk_view *v, const rk_derivation *d)
 
 static void fill_page(rk_view *v, const rk_derivation *d)
 {
+    rk_cell value;
+    rk_str chosen = {0}, other = {0};
+
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s%s%s: %s, line by line", v->model->name, d->path ? ", " : "",
                 d->path ? d->path : "", rk_steps_quantity(v, d->quantity));
     rk_view_put_like(v);
@@ -219,7 +192,19 @@ static void fill_page(rk_view *v, const rk_derivation *d)
     rk_page_gap(&v->page);
     rk_view_put_symbols(v, NULL, 0);
     put_steps(v, d, 0, d->n_step, rk_ex_int(v->pool, 1));
-    put_total(v, d);
+    value = rk_steps_value(v, d->total);
+    rk_page_gap(&v->page);
+    put_top(v, d);
+    rk_ex_print(v->pool, d->total, RK_PRINT_TEXT | v->style, &chosen);
+    rk_ex_print(v->pool, d->total, RK_PRINT_TEXT | (v->style ^ RK_PRINT_FACTORED), &other);
+    if (strcmp(rk_str_text(&chosen), rk_str_text(&other)) != 0)
+        rk_page_equation(&v->page, 0, NULL, rk_cell_formula(d->total, v->style ^ RK_PRINT_FACTORED), NULL);
+    rk_page_equation(&v->page, 0, NULL, rk_cell_formula(d->total, v->style), NULL);
+    v->page.failed |= chosen.failed || other.failed;
+    rk_str_free(&chosen);
+    rk_str_free(&other);
+    if (value.kind != RK_CELL_NOTHING)
+        rk_page_equation(&v->page, 0, NULL, value, NULL);
     rk_steps_put_table(v, d);
 }
 

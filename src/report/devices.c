@@ -101,23 +101,6 @@ static bool is_meant(const rk_device *d, const char *pattern)
            rk_glob_finds(pattern, d->vendor) || (d->aliases && rk_glob_finds(pattern, d->aliases));
 }
 
-static void put_all(rk_view *v, const rk_devices *d, const char *pattern)
-{
-    rk_table *t;
-
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Accelerators, as of %s:", RK_DEVICES_DATE);
-    rk_page_gap(&v->page);
-    t = device_table(v);
-    for (size_t i = 0; i < d->n; i++)
-        if (is_meant(&d->at[i], pattern))
-            put_device(v, t, &d->at[i]);
-    rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_NOTE, 0,
-                "Memory in GB (10^9 bytes); bandwidth, link and PCIe in GB/s, links in each direction; rates are dense "
-                "peaks in TFLOP/s, those with * of fp16, where no bf16 is known; power in W. 'reckon devices NAME' has "
-                "sources and notes.");
-}
-
 /* ---- one of them ------------------------------------------------------------------------------------------------ */
 
 static void put_figure(rk_view *v, rk_table *t, const char *what, rk_i128 n, rk_i128 unit, const char *unit_text)
@@ -129,24 +112,6 @@ static void put_figure(rk_view *v, rk_table *t, const char *what, rk_i128 n, rk_
     cell[2] = rk_cell_text(&v->page, "%s", n ? unit_text : "");
     if (n)
         cell[3] = rk_cell_count(n);
-}
-
-static void put_figures(rk_view *v, const rk_device *d)
-{
-    static const rk_column column[] = {{.head = "", .key = "what"},
-                                       {.head = "", .key = "figure", .right = true},
-                                       {.head = "", .key = "unit"},
-                                       {.key = "value"}};
-    rk_table *t = rk_page_table(&v->page, column, 4);
-
-    put_figure(v, t, "memory", d->memory, GIGA, "GB");
-    put_figure(v, t, "bandwidth of the memory", d->bandwidth, GIGA, "GB/s");
-    for (int i = 0; i < RK_N_RATE; i++)
-        put_figure(v, t, rk_rate_word[i], d->rate[i], TERA, "TFLOP/s, dense");
-    put_figure(v, t, d->link_name ? d->link_name : "link", d->link, GIGA, "GB/s in each direction");
-    put_figure(v, t, "PCIe", d->pcie, GIGA, "GB/s in each direction");
-    put_figure(v, t, "power", d->power, 1, "W");
-    put_figure(v, t, "multiprocessors or compute units", d->units, 1, "");
 }
 
 /* Words between commas, with room between them. */
@@ -179,12 +144,25 @@ static const char *sources_of(rk_view *v, const rk_devices *all, const rk_device
 static void put_one(rk_view *v, const rk_devices *all, const rk_device *d)
 {
     char bytes[RK_NUM_TEXT_MAX];
+    static const rk_column column[] = {{.head = "", .key = "what"},
+                                       {.head = "", .key = "figure", .right = true},
+                                       {.head = "", .key = "unit"},
+                                       {.key = "value"}};
+    rk_table *t;
 
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s (%s, %d)", d->key, d->name, d->vendor, (int)d->year);
     if (d->aliases)
         rk_page_put(&v->page, RK_ITEM_LIST, 0, "Also called: %s", spaced(v, d->aliases));
     rk_page_gap(&v->page);
-    put_figures(v, d);
+    t = rk_page_table(&v->page, column, 4);
+    put_figure(v, t, "memory", d->memory, GIGA, "GB");
+    put_figure(v, t, "bandwidth of the memory", d->bandwidth, GIGA, "GB/s");
+    for (int i = 0; i < RK_N_RATE; i++)
+        put_figure(v, t, rk_rate_word[i], d->rate[i], TERA, "TFLOP/s, dense");
+    put_figure(v, t, d->link_name ? d->link_name : "link", d->link, GIGA, "GB/s in each direction");
+    put_figure(v, t, "PCIe", d->pcie, GIGA, "GB/s in each direction");
+    put_figure(v, t, "power", d->power, 1, "W");
+    put_figure(v, t, "multiprocessors or compute units", d->units, 1, "");
     rk_page_gap(&v->page);
     if (d->memory)
         rk_page_put(&v->page, RK_ITEM_LINE, 0,
@@ -269,7 +247,21 @@ int rk_report_devices(const rk_report *r, const rk_devices *d, const char *patte
         write_json(&v, d, one, pattern);
     else if (one)
         put_one(&v, d, one);
-    else
-        put_all(&v, d, pattern);
+    else {
+        rk_table *t;
+
+        rk_page_put(&v.page, RK_ITEM_HEADING, 0, "Accelerators, as of %s:", RK_DEVICES_DATE);
+        rk_page_gap(&v.page);
+        t = device_table(&v);
+        for (size_t i = 0; i < d->n; i++)
+            if (is_meant(&d->at[i], pattern))
+                put_device(&v, t, &d->at[i]);
+        rk_page_gap(&v.page);
+        rk_page_put(
+            &v.page, RK_ITEM_NOTE, 0,
+            "Memory in GB (10^9 bytes); bandwidth, link and PCIe in GB/s, links in each direction; rates are dense "
+            "peaks in TFLOP/s, those with * of fp16, where no bf16 is known; power in W. 'reckon devices NAME' has "
+            "sources and notes.");
+    }
     return rk_view_end(&v);
 }

@@ -29,11 +29,21 @@ static rk_i128 figure_of(const rk_memory *m, size_t i)
     return figure[i];
 }
 
-static void put_figures(rk_view *v, rk_table *t, const rk_dossier_way *const *way, size_t n)
+static void put_ways(rk_view *v, const rk_dossier_way *const *way, size_t n)
 {
     static const char *const name[] = {"weights", "gradients", "optimizer", "kept for the backward pass", "the peak"};
     const size_t last = sizeof name / sizeof *name - 1;
+    rk_column *column = RK_NEW_ARRAY(&v->arena, 1 + 2 * n, rk_column);
+    rk_table *t;
 
+    if (!column || n == 0)
+        return;
+    column[0] = (rk_column){.head = "bytes"};
+    for (size_t k = 0; k < n; k++) {
+        column[1 + 2 * k] = (rk_column){.head = way[k]->title, .right = true};
+        column[2 + 2 * k] = (rk_column){.head = "", .right = true, .drop = 1};
+    }
+    t = rk_page_table(&v->page, column, 1 + 2 * n);
     for (size_t i = 0; i <= last; i++) {
         rk_cell *cell = rk_page_row(&v->page, t, i == last ? RK_ROW_TOTAL : RK_ROW_PLAIN, 0);
 
@@ -43,20 +53,6 @@ static void put_figures(rk_view *v, rk_table *t, const rk_dossier_way *const *wa
             cell[2 + 2 * k] = rk_dossier_binary(v, figure_of(way[k]->memory, i));
         }
     }
-}
-
-static void put_ways(rk_view *v, const rk_dossier_way *const *way, size_t n)
-{
-    rk_column *column = RK_NEW_ARRAY(&v->arena, 1 + 2 * n, rk_column);
-
-    if (!column || n == 0)
-        return;
-    column[0] = (rk_column){.head = "bytes"};
-    for (size_t k = 0; k < n; k++) {
-        column[1 + 2 * k] = (rk_column){.head = way[k]->title, .right = true};
-        column[2 + 2 * k] = (rk_column){.head = "", .right = true, .drop = 1};
-    }
-    put_figures(v, rk_page_table(&v->page, column, 1 + 2 * n), way, n);
 }
 
 static void put_peak(rk_view *v, const rk_dossier_way *w)
@@ -79,22 +75,21 @@ static void put_kept(rk_view *v, const rk_dossier_way *w)
                                rk_cell_count(m->saved));
 }
 
-static void put_how(rk_view *v, const rk_memory_options *o)
-{
-    rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                "One step on one device, with %d bytes for each number of weights, activations and gradients, %s as "
-                "the optimizer%s.",
-                o->bytes, rk_optimizer_table[o->optimizer].word,
-                o->loss ? ", and the cross entropy of all tokens at once" : "");
-}
-
 void rk_dossier_put_training(rk_view *v, const rk_dossier *d)
 {
     const rk_dossier_way *known[RK_DOSSIER_WAYS];
     size_t n = known_ways(d, known);
 
-    if (n > 0)
-        put_how(v, &known[0]->memory->options);
+    if (n > 0) {
+        const rk_memory_options *o = &known[0]->memory->options;
+
+        rk_page_put(
+            &v->page, RK_ITEM_LINE, 0,
+            "One step on one device, with %d bytes for each number of weights, activations and gradients, %s as "
+            "the optimizer%s.",
+            o->bytes, rk_optimizer_table[o->optimizer].word,
+            o->loss ? ", and the cross entropy of all tokens at once" : "");
+    }
     put_ways(v, known, n);
     for (size_t i = 0; i < n; i++)
         put_peak(v, known[i]);
@@ -156,15 +151,6 @@ static rk_cell batch_cell(rk_view *v, const rk_fit *f)
     return rk_cell_text(&v->page, "none: %s too much", rk_dossier_scaled(v, f->next - f->limit, "B").text);
 }
 
-static void put_devices(rk_view *v, rk_table *t, const rk_dossier *d)
-{
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-    cell[0] = rk_cell_text(&v->page, "memory");
-    for (size_t k = 0; k < d->n_device; k++)
-        cell[1 + k] = rk_dossier_scaled(v, d->device[k]->memory, "B");
-}
-
 /* "208.12": what the bandwidth of a device's memory allows, if nothing else took time. */
 static rk_cell bound_cell(rk_view *v, const rk_dossier *d, const rk_device *device)
 {
@@ -183,27 +169,11 @@ static rk_cell bound_cell(rk_view *v, const rk_dossier *d, const rk_device *devi
     return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
 }
 
-static void put_bounds(rk_view *v, rk_table *t, const rk_dossier *d)
-{
-    const rk_i128 tokens = d->n_length > 0 ? d->length[d->n_length - 1].tokens : 0;
-    char text[RK_NUM_TEXT_MAX];
-    rk_cell *cell;
-
-    if (!d->decode || !d->serving.weights_known)
-        return;
-    cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
-    if (tokens > 0)
-        cell[0] = rk_cell_text(&v->page, "tokens/s at most, T = %s (estimate)", rk_num_grouped(text, tokens));
-    else
-        cell[0] = rk_cell_text(&v->page, "tokens/s at most (estimate)");
-    for (size_t k = 0; k < d->n_device; k++)
-        cell[1 + k] = bound_cell(v, d, d->device[k]);
-}
-
 void rk_dossier_put_batches(rk_view *v, const rk_dossier *d)
 {
     rk_column *column = RK_NEW_ARRAY(&v->arena, 1 + d->n_device, rk_column);
     rk_table *t;
+    rk_cell *cell;
 
     if (!column)
         return;
@@ -211,13 +181,26 @@ void rk_dossier_put_batches(rk_view *v, const rk_dossier *d)
     for (size_t k = 0; k < d->n_device; k++)
         column[1 + k] = (rk_column){.head = d->device[k]->key, .right = true};
     t = rk_page_table(&v->page, column, 1 + d->n_device);
-    put_devices(v, t, d);
+    cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+    cell[0] = rk_cell_text(&v->page, "memory");
+    for (size_t k = 0; k < d->n_device; k++)
+        cell[1 + k] = rk_dossier_scaled(v, d->device[k]->memory, "B");
     for (size_t i = 0; i < d->n_batch; i++) {
-        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
+        cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
         cell[0] = rk_cell_text(&v->page, "%s", d->batch[i].title);
         for (size_t k = 0; k < d->n_device; k++)
             cell[1 + k] = batch_cell(v, &d->batch[i].fit[k]);
     }
-    put_bounds(v, t, d);
+    if (d->decode && d->serving.weights_known) {
+        const rk_i128 tokens = d->n_length > 0 ? d->length[d->n_length - 1].tokens : 0;
+        char text[RK_NUM_TEXT_MAX];
+
+        cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
+        if (tokens > 0)
+            cell[0] = rk_cell_text(&v->page, "tokens/s at most, T = %s (estimate)", rk_num_grouped(text, tokens));
+        else
+            cell[0] = rk_cell_text(&v->page, "tokens/s at most (estimate)");
+        for (size_t k = 0; k < d->n_device; k++)
+            cell[1 + k] = bound_cell(v, d, d->device[k]);
+    }
 }

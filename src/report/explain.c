@@ -28,20 +28,6 @@ static void put_real(rk_str *out, double r)
 
 static void put_doc(rk_str *out, const rk_doc *d, bool for_people);
 
-static void put_list(rk_str *out, const rk_doc *d, bool for_people)
-{
-    size_t n = for_people && d->n > ITEMS_SHOWN ? ITEMS_SHOWN - 1 : d->n;
-
-    rk_str_putc(out, '[');
-    for (size_t i = 0; i < n; i++) {
-        rk_str_put(out, i ? ", " : "");
-        put_doc(out, &d->item[i], for_people);
-    }
-    if (n < d->n)
-        rk_str_format(out, ", … %zu values", d->n);
-    rk_str_putc(out, ']');
-}
-
 static void put_doc(rk_str *out, const rk_doc *d, bool for_people)
 {
     switch (d->kind) {
@@ -60,8 +46,18 @@ static void put_doc(rk_str *out, const rk_doc *d, bool for_people)
     case RK_DOC_TEXT:
         rk_str_putn(out, d->text, d->n);
         return;
-    case RK_DOC_LIST:
-        put_list(out, d, for_people);
+    case RK_DOC_LIST: {
+        size_t n = for_people && d->n > ITEMS_SHOWN ? ITEMS_SHOWN - 1 : d->n;
+
+        rk_str_putc(out, '[');
+        for (size_t i = 0; i < n; i++) {
+            rk_str_put(out, i ? ", " : "");
+            put_doc(out, &d->item[i], for_people);
+        }
+        if (n < d->n)
+            rk_str_format(out, ", … %zu values", d->n);
+        rk_str_putc(out, ']');
+    }
         return;
     case RK_DOC_MAP:
         rk_str_format(out, "{%zu key%s}", d->n, d->n == 1 ? "" : "s");
@@ -137,13 +133,6 @@ static rk_cell value_cell(rk_view *v, const rk_doc *d, bool for_people)
     return rk_cell_text(&v->page, "%s", rk_view_keep(v, &s));
 }
 
-/* A default that differs between layers has its formula alone. */
-static rk_cell from_cell(rk_view *v, const rk_key *k)
-{
-    return k->otherwise ? rk_cell_text(&v->page, "default: %s", k->otherwise)
-                        : rk_cell_text(&v->page, "%s", from_word[k->from]);
-}
-
 static void put_key(rk_view *v, rk_table *t, const rk_key *k)
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
@@ -153,20 +142,12 @@ static void put_key(rk_view *v, rk_table *t, const rk_key *k)
     cell[COLUMN_VALUE_KEY] = value_cell(v, &k->value, false);
     cell[COLUMN_FROM_KEY] = rk_cell_text(&v->page, "%s", from_word[k->from]);
     if (k->from != RK_KEY_UNREAD)
-        cell[COLUMN_FROM] = from_cell(v, k);
+        cell[COLUMN_FROM] = k->otherwise ? rk_cell_text(&v->page, "default: %s", k->otherwise)
+                                         : rk_cell_text(&v->page, "%s", from_word[k->from]);
     if (k->symbol)
         cell[COLUMN_SYMBOL] = rk_cell_code(k->symbol);
     if (k->text)
         cell[COLUMN_TEXT] = rk_cell_text(&v->page, "%s", k->text);
-}
-
-static void put_read(rk_view *v)
-{
-    rk_table *t = rk_page_table(&v->page, column, N_COLUMN);
-
-    for (size_t i = 0; i < v->model->n_key; i++)
-        if (v->model->key[i].from != RK_KEY_UNREAD)
-            put_key(v, t, &v->model->key[i]);
 }
 
 static bool is_unread(const rk_key *k, const rk_aside *aside)
@@ -208,10 +189,14 @@ static void put_unread(rk_view *v, const rk_aside *aside)
 static void fill_page(rk_view *v, const rk_aside *aside)
 {
     const rk_model *m = v->model;
+    rk_table *t;
 
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: the config as the family %s reads it", m->name, m->family);
     rk_page_gap(&v->page);
-    put_read(v);
+    t = rk_page_table(&v->page, column, N_COLUMN);
+    for (size_t i = 0; i < v->model->n_key; i++)
+        if (v->model->key[i].from != RK_KEY_UNREAD)
+            put_key(v, t, &v->model->key[i]);
     put_unread(v, aside);
 }
 

@@ -44,32 +44,9 @@ const char *rk_fit_split_text(rk_view *v, const rk_device_split *s)
     return rk_view_keep(v, &t);
 }
 
-static void put_zero(rk_view *v, const rk_device_split *s)
-{
-    static const char *const what[] = {"", "the optimizer's state is", "the optimizer's state and gradients are",
-                                       "the optimizer's state, gradients and weights are"};
-    rk_i128 copies = s->devices / s->tensor;
-
-    if (s->zero == 0 || copies == 1)
-        return;
-    rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                "Split by zero%d: %s divided over %s devices, rounded up to a byte%s; activations are each device's "
-                "own, and B is its batch.",
-                s->zero, what[s->zero], rk_view_grouped(v, copies),
-                s->zero == 3 ? ", and the weights at work are gathered whole" : "");
-}
-
 static const char *name_of(const rk_slice_symbol *x)
 {
     return x->symbol->text ? x->symbol->text : x->symbol->name;
-}
-
-static void put_copies(rk_view *v, const rk_slice *slice, rk_i128 n)
-{
-    for (size_t i = 0; n > 1 && i < slice->n; i++)
-        if (rk_slice_copies(&slice->at[i], n) > 1)
-            rk_page_put(&v->page, RK_ITEM_LINE, 0, "There are more devices than %s: each of those is on %s devices.",
-                        name_of(&slice->at[i]), rk_view_grouped(v, rk_slice_copies(&slice->at[i], n)));
 }
 
 /* "N = 64 becomes 8 (query heads), …" */
@@ -96,11 +73,27 @@ static void put_slice(rk_view *v, const rk_fit_asked *f)
 static void put_split(rk_view *v, const rk_fit_asked *f)
 {
     const rk_device_split *s = &f->answer->split;
+    static const char *const what[] = {"", "the optimizer's state is", "the optimizer's state and gradients are",
+                                       "the optimizer's state, gradients and weights are"};
+    rk_i128 copies;
 
     put_slice(v, f);
-    if (f->slice)
-        put_copies(v, f->slice, s->tensor);
-    put_zero(v, s);
+    if (f->slice) {
+        for (size_t i = 0; s->tensor > 1 && i < f->slice->n; i++)
+            if (rk_slice_copies(&f->slice->at[i], s->tensor) > 1)
+                rk_page_put(
+                    &v->page, RK_ITEM_LINE, 0, "There are more devices than %s: each of those is on %s devices.",
+                    name_of(&f->slice->at[i]), rk_view_grouped(v, rk_slice_copies(&f->slice->at[i], s->tensor)));
+    }
+    copies = s->devices / s->tensor;
+    if (s->zero != 0 && copies != 1) {
+        rk_page_put(
+            &v->page, RK_ITEM_LINE, 0,
+            "Split by zero%d: %s divided over %s devices, rounded up to a byte%s; activations are each device's "
+            "own, and B is its batch.",
+            s->zero, what[s->zero], rk_view_grouped(v, copies),
+            s->zero == 3 ? ", and the weights at work are gathered whole" : "");
+    }
     if (s->devices > 1 && s->zero == 0 && s->devices > s->tensor)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s copies hold the same, each with a batch of its own.",
                     rk_view_grouped(v, s->devices / s->tensor));
@@ -110,29 +103,6 @@ static void put_split(rk_view *v, const rk_fit_asked *f)
 }
 
 /* ---- whether it fits -------------------------------------------------------------------------------------------- */
-
-static void put_memory(rk_view *v, const rk_fit_asked *f)
-{
-    if (f->reserve)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "A device has %s, of which %s are left alone.", bytes_text(v, f->memory),
-                    bytes_text(v, f->reserve));
-    else
-        rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "A device has %s; its driver's share is not taken off (--reserve, --memory).",
-                    bytes_text(v, f->memory));
-}
-
-static void put_verdict(rk_view *v, const rk_fit_answer *f)
-{
-    const char *each = f->split.devices > 1 ? "each device needs" : "it needs";
-
-    if (f->fits)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "It fits: %s %s, and %s are left.", each, bytes_text(v, f->at.total),
-                    rk_view_scaled(v, f->limit - f->at.total, "B"));
-    else
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "It does not fit: %s %s, which is %s too much.", each,
-                    bytes_text(v, f->at.total), bytes_text(v, f->at.total - f->limit));
-}
 
 /* ---- what a device holds ---------------------------------------------------------------------------------------- */
 
@@ -176,56 +146,6 @@ static void put_rows(rk_view *v, const rk_portion *s)
     cell[4] = rk_cell_text(&v->page, "%s", rk_view_scaled(v, s->total, "B"));
 }
 
-static void put_piece(rk_view *v, rk_table *t, const rk_memory_row *r)
-{
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-    cell[0] = rk_cell_code(r->path);
-    cell[1] = rk_cell_text(&v->page, "%s", r->what ? r->what : "");
-    cell[2] = rk_cell_count(r->bytes);
-    cell[3] = rk_cell_count(r->times);
-    cell[4] = rk_cell_count(r->bytes * r->times);
-}
-
-static void put_others(rk_view *v, rk_table *t, const rk_memory_rows *rows, size_t shown)
-{
-    rk_cell *cell;
-    rk_i128 sum = 0;
-
-    if (rows->n <= shown)
-        return;
-    for (size_t i = shown; i < rows->n; i++)
-        sum += rows->at[i].bytes * rows->at[i].times;
-    cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-    cell[0] = rk_cell_text(&v->page, "%s others", rk_view_grouped(v, (rk_i128)(rows->n - shown)));
-    cell[4] = rk_cell_count(sum);
-}
-
-/* Programs get all of them. */
-static size_t n_shown(const rk_view *v, const rk_memory_rows *rows)
-{
-    return v->report->format != RK_FORMAT_CSV && rows->n > PIECES_SHOWN ? PIECES_SHOWN : rows->n;
-}
-
-static void put_pieces(rk_view *v, const rk_portion *s)
-{
-    static const rk_column column[] = {{.head = "", .key = "path"},
-                                       {.head = "", .key = "piece", .drop = 1},
-                                       {.head = "each", .key = "each", .right = true, .drop = 2},
-                                       {.head = "times", .key = "times", .right = true, .drop = 3},
-                                       {.head = "bytes", .key = "bytes", .right = true}};
-    rk_table *t;
-
-    if (s->pieces.n == 0)
-        return;
-    rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "At work, the largest first:");
-    t = rk_page_table(&v->page, column, 5);
-    for (size_t i = 0; i < n_shown(v, &s->pieces); i++)
-        put_piece(v, t, &s->pieces.at[i]);
-    put_others(v, t, &s->pieces, n_shown(v, &s->pieces));
-}
-
 static void put_share(rk_view *v, const rk_fit_answer *f)
 {
     const rk_portion *s = &f->at;
@@ -235,7 +155,40 @@ static void put_share(rk_view *v, const rk_fit_answer *f)
                 s->during ? " at the peak, in " : "", s->during ? s->during : "", s->path ? ", at " : "",
                 s->path ? s->path : "");
     put_rows(v, s);
-    put_pieces(v, s);
+    if (s->pieces.n != 0) {
+        static const rk_column column[] = {{.head = "", .key = "path"},
+                                           {.head = "", .key = "piece", .drop = 1},
+                                           {.head = "each", .key = "each", .right = true, .drop = 2},
+                                           {.head = "times", .key = "times", .right = true, .drop = 3},
+                                           {.head = "bytes", .key = "bytes", .right = true}};
+        /* Programs get all of them. */
+        bool cuts = v->report->format != RK_FORMAT_CSV && s->pieces.n > PIECES_SHOWN;
+        size_t shown = cuts ? PIECES_SHOWN : s->pieces.n;
+        rk_i128 others = 0;
+        rk_cell *cell;
+        rk_table *t;
+
+        rk_page_gap(&v->page);
+        rk_page_put(&v->page, RK_ITEM_HEADING, 0, "At work, the largest first:");
+        t = rk_page_table(&v->page, column, 5);
+        for (size_t i = 0; i < shown; i++) {
+            const rk_memory_row *r = &s->pieces.at[i];
+
+            cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+            cell[0] = rk_cell_code(r->path);
+            cell[1] = rk_cell_text(&v->page, "%s", r->what ? r->what : "");
+            cell[2] = rk_cell_count(r->bytes);
+            cell[3] = rk_cell_count(r->times);
+            cell[4] = rk_cell_count(r->bytes * r->times);
+        }
+        for (size_t i = shown; i < s->pieces.n; i++)
+            others += s->pieces.at[i].bytes * s->pieces.at[i].times;
+        if (cuts) {
+            cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+            cell[0] = rk_cell_text(&v->page, "%s others", rk_view_grouped(v, (rk_i128)(s->pieces.n - shown)));
+            cell[4] = rk_cell_count(others);
+        }
+    }
 }
 
 /* ---- how large, how few ----------------------------------------------------------------------------------------- */
@@ -267,21 +220,6 @@ static void put_bounded(rk_view *v, const rk_fit_largest *l, rk_i128 positions)
         rk_page_put(&v->page, RK_ITEM_NOTE, 1, "%s",
                     l->most == positions ? "The model has learned no more positions than these."
                                          : "More was not tried.");
-}
-
-static void put_batch(rk_view *v, const rk_fit_answer *f)
-{
-    const char *at = at_text(v, f->length.symbol);
-
-    if (f->batch.state == RK_FIT_NONE)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Largest batch%s: none; B = 1 needs %s.", at,
-                    bytes_text(v, f->batch.bytes));
-    else if (f->batch.state == RK_FIT_UNASKED)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "Largest batch: the equations depend on B, which cannot be searched for.");
-    else
-        put_found(v, &f->batch, "Largest batch", at);
-    put_bounded(v, &f->batch, 0);
 }
 
 static bool is_beyond(const rk_view *v, const rk_fit_answer *f)
@@ -373,8 +311,10 @@ static void put_ways(rk_view *v, const rk_fit_asked *f)
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static void put_title(rk_view *v, const rk_fit_asked *f)
+static void fill_page(rk_view *v, const rk_fit_asked *f)
 {
+    const char *each;
+    const char *at;
     rk_str s = {0};
 
     if (f->answer->split.devices > 1)
@@ -382,18 +322,34 @@ static void put_title(rk_view *v, const rk_fit_asked *f)
     rk_str_put(&s, f->device ? f->device->key : rk_view_scaled(v, f->memory, "B"));
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s on %s", v->model->name, phase_text[options_of(f)->phase],
                 rk_view_keep(v, &s));
-}
-
-static void fill_page(rk_view *v, const rk_fit_asked *f)
-{
-    put_title(v, f);
     rk_view_put_like(v);
     rk_view_put_run(v);
-    put_memory(v, f);
+    if (f->reserve)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "A device has %s, of which %s are left alone.", bytes_text(v, f->memory),
+                    bytes_text(v, f->reserve));
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "A device has %s; its driver's share is not taken off (--reserve, --memory).",
+                    bytes_text(v, f->memory));
     put_split(v, f);
     rk_page_gap(&v->page);
-    put_verdict(v, f->answer);
-    put_batch(v, f->answer);
+    each = f->answer->split.devices > 1 ? "each device needs" : "it needs";
+    if (f->answer->fits)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "It fits: %s %s, and %s are left.", each,
+                    bytes_text(v, f->answer->at.total), rk_view_scaled(v, f->answer->limit - f->answer->at.total, "B"));
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "It does not fit: %s %s, which is %s too much.", each,
+                    bytes_text(v, f->answer->at.total), bytes_text(v, f->answer->at.total - f->answer->limit));
+    at = at_text(v, f->answer->length.symbol);
+    if (f->answer->batch.state == RK_FIT_NONE)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Largest batch%s: none; B = 1 needs %s.", at,
+                    bytes_text(v, f->answer->batch.bytes));
+    else if (f->answer->batch.state == RK_FIT_UNASKED)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "Largest batch: the equations depend on B, which cannot be searched for.");
+    else
+        put_found(v, &f->answer->batch, "Largest batch", at);
+    put_bounded(v, &f->answer->batch, 0);
     put_length(v, f->answer);
     put_devices(v, f->answer);
     put_ways(v, f);

@@ -73,23 +73,6 @@ static void json_split(rk_view *v, const rk_fit_asked *f)
     rk_json_close(j);
 }
 
-static void json_decode(rk_view *v, const rk_memory *m, const rk_serving *s)
-{
-    rk_json *j = &v->json;
-
-    if (m->options.phase != RK_PHASE_DECODE || !s->weights_known)
-        return;
-    rk_json_row(j, "step");
-    rk_json_count(j, "tokens", s->tokens);
-    rk_json_count(j, "moved", s->moved);
-    if (s->bandwidth > 0) {
-        rk_json_count(j, "bandwidth", s->bandwidth);
-        rk_json_count(j, "tokens_per_second_at_most", rk_serving_bound(s) / 100);
-    }
-    rk_json_truth(j, "estimate", true);
-    rk_json_close(j);
-}
-
 void rk_fit_json(rk_view *v, const rk_fit_asked *f)
 {
     const rk_fit_answer *x = f->answer;
@@ -113,7 +96,17 @@ void rk_fit_json(rk_view *v, const rk_fit_asked *f)
     else
         rk_json_null(j, "fewest_devices");
     rk_json_count(j, x->fewest ? "fewest_needs" : "least_needs", x->fewest ? x->fewest_bytes : x->at_most.total);
-    json_decode(v, x->at.memory, &f->serving);
+    if (x->at.memory->options.phase == RK_PHASE_DECODE && f->serving.weights_known) {
+        rk_json_row(j, "step");
+        rk_json_count(j, "tokens", f->serving.tokens);
+        rk_json_count(j, "moved", f->serving.moved);
+        if (f->serving.bandwidth > 0) {
+            rk_json_count(j, "bandwidth", f->serving.bandwidth);
+            rk_json_count(j, "tokens_per_second_at_most", rk_serving_bound(&f->serving) / 100);
+        }
+        rk_json_truth(j, "estimate", true);
+        rk_json_close(j);
+    }
     json_rows(v, &x->at);
     rk_json_close(j);
 }

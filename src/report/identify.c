@@ -119,15 +119,6 @@ static const char *opening(const showing *s, const rk_match *m)
                                  : "With its unit in powers of 1,000, about ";
 }
 
-static void put_best(showing *s)
-{
-    const rk_match *m = &s->i->matches->at.at[0];
-
-    rk_page_put(&s->v.page, RK_ITEM_LINE, 0, "%s%s%s%s:", opening(s, m), times_text(m), has_slip(m) ? " " : "",
-                keep_match(s, m));
-    rk_page_put(&s->v.page, RK_ITEM_LINE, 1, "%s = %s", formula_text(s, m, 0), value_text(s, m->entry->kind, m->value));
-}
-
 enum {
     COLUMN_TIMES,
     COLUMN_QUANTITY,
@@ -219,18 +210,6 @@ static const char *count_text(showing *s)
     return rk_view_keep(&s->v, &text);
 }
 
-static void put_matches(showing *s)
-{
-    rk_table *t;
-
-    put_best(s);
-    rk_page_gap(&s->v.page);
-    rk_page_put(&s->v.page, RK_ITEM_LINE, 0, "%s:", count_text(s));
-    t = rk_page_table(&s->v.page, column, N_COLUMN);
-    for (size_t i = 0; i < s->n; i++)
-        put_match(s, t, &s->i->matches->at.at[i]);
-}
-
 /* ---- nothing ----------------------------------------------------------------------------------------------------- */
 
 static const rk_match *alone(rk_match *m, const rk_index_entry *e)
@@ -312,23 +291,6 @@ static void write_entry(showing *s, const rk_index_entry *e)
     rk_json_text(j, "convention", e->convention);
 }
 
-static void write_match(showing *s, const rk_match *m)
-{
-    rk_json *j = &s->v.json;
-    const rk_instance *model;
-    rk_ex e = rk_match_formula(s->i->index, m, &model);
-
-    rk_json_row(j, NULL);
-    write_entry(s, m->entry);
-    rk_json_text(j, "as", m->ratio->view);
-    rk_json_text(j, "factor", has_slip(m) ? rk_view_formula_text(&s->v, m->ratio->slip, 0) : "1");
-    rk_json_text(j, "formula", print_formula(s, model, e, 0));
-    write_value(s, "value", m->entry->kind, m->value);
-    rk_json_count(j, "cost", m->cost);
-    rk_json_truth(j, "other_powers", m->other);
-    rk_json_close(j);
-}
-
 static void write_near(showing *s, const char *key, const rk_index_entry *e)
 {
     if (!e) {
@@ -357,8 +319,21 @@ static void write_json(showing *s)
     rk_json_count(j, "quantities", (rk_i128)n);
     rk_json_count(j, "candidates", (rk_i128)s->i->matches->n_all);
     rk_json_open(j, "matches", '[');
-    for (size_t i = 0; i < s->n; i++)
-        write_match(s, &s->i->matches->at.at[i]);
+    for (size_t i = 0; i < s->n; i++) {
+        const rk_match *m = &s->i->matches->at.at[i];
+        const rk_instance *model;
+        rk_ex e = rk_match_formula(s->i->index, m, &model);
+
+        rk_json_row(j, NULL);
+        write_entry(s, m->entry);
+        rk_json_text(j, "as", m->ratio->view);
+        rk_json_text(j, "factor", has_slip(m) ? rk_view_formula_text(&s->v, m->ratio->slip, 0) : "1");
+        rk_json_text(j, "formula", print_formula(s, model, e, 0));
+        write_value(s, "value", m->entry->kind, m->value);
+        rk_json_count(j, "cost", m->cost);
+        rk_json_truth(j, "other_powers", m->other);
+        rk_json_close(j);
+    }
     rk_json_close(j);
     write_near(s, "below", below);
     write_near(s, "above", above);
@@ -376,10 +351,22 @@ static void fill_page(showing *s)
     rk_view_put_convention(&s->v);
     put_reading(s);
     rk_page_gap(&s->v.page);
-    if (s->n > 0)
-        put_matches(s);
-    else
+    if (s->n > 0) {
+        rk_table *t;
+        const rk_match *m = &s->i->matches->at.at[0];
+
+        rk_page_put(&s->v.page, RK_ITEM_LINE, 0, "%s%s%s%s:", opening(s, m), times_text(m), has_slip(m) ? " " : "",
+                    keep_match(s, m));
+        rk_page_put(&s->v.page, RK_ITEM_LINE, 1, "%s = %s", formula_text(s, m, 0),
+                    value_text(s, m->entry->kind, m->value));
+        rk_page_gap(&s->v.page);
+        rk_page_put(&s->v.page, RK_ITEM_LINE, 0, "%s:", count_text(s));
+        t = rk_page_table(&s->v.page, column, N_COLUMN);
+        for (size_t i = 0; i < s->n; i++)
+            put_match(s, t, &s->i->matches->at.at[i]);
+    } else {
         put_nothing(s);
+    }
 }
 
 int rk_report_identify(const rk_report *r, const rk_ledger *l, const rk_identified *i, rk_err *err)

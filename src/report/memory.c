@@ -95,33 +95,20 @@ static rk_table *put_rows(rk_view *v, const rk_memory_rows *rows, const char *he
     return t;
 }
 
-static void put_kept(rk_view *v, const rk_memory *m)
-{
-    rk_table *t = put_rows(v, &m->kept, "Kept for the backward pass:");
-
-    for (size_t i = 0; t && i < m->kept.n && i < t->row.n; i++)
-        t->row.at[i].cell[1] = rk_view_kept_what(v, m, &m->kept.at[i]);
-    rk_view_put_kept_for(v, m);
-}
-
-/* How much of the model is trained, where it is not all. */
-static void put_trained(rk_view *v, const rk_memory *m)
-{
-    char trained[RK_NUM_TEXT_MAX], all[RK_NUM_TEXT_MAX];
-
-    if (m->options.phase == RK_PHASE_TRAIN && v->ledger->trained != v->ledger->stored)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Trained: %s of %s parameters.",
-                    rk_num_grouped(trained, rk_view_value(v, v->ledger->trained)),
-                    rk_num_grouped(all, rk_view_value(v, v->ledger->stored)));
-}
-
 static void fill_page(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
 {
+    rk_table *t;
+    char trained[RK_NUM_TEXT_MAX], all[RK_NUM_TEXT_MAX];
+
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: memory of %s", v->model->name, phase_text[m->options.phase]);
     rk_view_put_like(v);
     rk_view_put_run(v);
     rk_view_put_serving_notes(v, m);
-    put_trained(v, m);
+    /* How much of the model is trained, where it is not all. */
+    if (m->options.phase == RK_PHASE_TRAIN && v->ledger->trained != v->ledger->stored)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Trained: %s of %s parameters.",
+                    rk_num_grouped(trained, rk_view_value(v, v->ledger->trained)),
+                    rk_num_grouped(all, rk_view_value(v, v->ledger->stored)));
     rk_page_gap(&v->page);
     put_parts(v, m);
     if (m->peak_during && !m->options.profile.by_hand)
@@ -130,7 +117,10 @@ static void fill_page(rk_view *v, const rk_memory *m, const rk_memory_asked *ask
     if (!m->options.profile.by_hand)
         rk_view_put_peak(v, m);
     rk_view_put_training(v, m, &asked->within);
-    put_kept(v, m);
+    t = put_rows(v, &m->kept, "Kept for the backward pass:");
+    for (size_t i = 0; t && i < m->kept.n && i < t->row.n; i++)
+        t->row.at[i].cell[1] = rk_view_kept_what(v, m, &m->kept.at[i]);
+    rk_view_put_kept_for(v, m);
     rk_view_put_caches(v, m);
     rk_view_put_serving(v, m, &asked->serving);
     if (!m->options.profile.by_hand)
@@ -162,21 +152,6 @@ static void write_rows(rk_view *v, const char *key, const rk_memory_rows *rows, 
     rk_json_close(j);
 }
 
-static void write_profile(rk_view *v, const rk_memory_options *o)
-{
-    rk_json *j = &v->json;
-
-    rk_json_row(j, "profile");
-    rk_json_text(j, "name", o->profile.name);
-    rk_json_text(j, "phase", phase_word[o->phase]);
-    rk_json_count(j, "bytes_per_number", o->bytes);
-    rk_json_text(j, "attention", o->flash ? "flash" : "eager");
-    rk_view_json_training_profile(v, o);
-    rk_json_count(j, "rounding", o->profile.rounding);
-    rk_json_count(j, "workspace", o->profile.workspace);
-    rk_json_close(j);
-}
-
 static void write_json(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
 {
     rk_json *j = &v->json;
@@ -184,7 +159,15 @@ static void write_json(rk_view *v, const rk_memory *m, const rk_memory_asked *as
     rk_json_open(j, NULL, '{');
     rk_json_text(j, "model", v->model->name);
     rk_view_json_symbols(v);
-    write_profile(v, &m->options);
+    rk_json_row(j, "profile");
+    rk_json_text(j, "name", m->options.profile.name);
+    rk_json_text(j, "phase", phase_word[m->options.phase]);
+    rk_json_count(j, "bytes_per_number", m->options.bytes);
+    rk_json_text(j, "attention", m->options.flash ? "flash" : "eager");
+    rk_view_json_training_profile(v, &m->options);
+    rk_json_count(j, "rounding", m->options.profile.rounding);
+    rk_json_count(j, "workspace", m->options.profile.workspace);
+    rk_json_close(j);
     rk_json_count(j, "parameters", m->parameters);
     rk_json_count(j, "trained", rk_view_value(v, v->ledger->trained));
     rk_json_count(j, "gradients", m->gradients);

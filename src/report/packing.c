@@ -52,22 +52,6 @@ static void put_quantised(rk_str *s, const rk_packing *p)
     }
 }
 
-static void put_sentence(rk_str *s, const rk_packing *p)
-{
-    if (p->unknown) {
-        rk_str_format(s, "Quantised by '%s': stored size not known, as %s", p->method, p->unknown);
-    } else if (p->method) {
-        rk_str_put(s, "Quantised by ");
-        put_quantised(s, p);
-    } else {
-        rk_str_put(s, "Stored as ");
-        put_lower(s, p->dtype);
-        rk_str_put(s, ": ");
-        rk_str_bytes(s, p->bytes);
-    }
-    rk_str_putc(s, '.');
-}
-
 static void load(rk_view *v, rk_packing *p)
 {
     *p = (rk_packing){.sized = false};
@@ -83,7 +67,18 @@ void rk_view_put_packing(rk_view *v)
     load(v, &p);
     if (v->code != RK_OK || p.parameters == 0 || (!p.sized && !p.method))
         return;
-    put_sentence(&s, &p);
+    if (p.unknown) {
+        rk_str_format(&s, "Quantised by '%s': stored size not known, as %s", p.method, p.unknown);
+    } else if (p.method) {
+        rk_str_put(&s, "Quantised by ");
+        put_quantised(&s, &p);
+    } else {
+        rk_str_put(&s, "Stored as ");
+        put_lower(&s, p.dtype);
+        rk_str_put(&s, ": ");
+        rk_str_bytes(&s, p.bytes);
+    }
+    rk_str_putc(&s, '.');
     if (p.sized && p.note)
         rk_str_format(&s, " %s", p.note);
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", rk_str_text(&s));

@@ -9,11 +9,6 @@
 
 /* ---- every single tensor ---------------------------------------------------------------------------------------- */
 
-static const rk_weight *weight_of(const rk_view *v, const rk_weight_row *row)
-{
-    return &v->model->program.weight[row->weight];
-}
-
 /* A shape for people, "1,600 × 4,800", or for programs, "1600x4800". */
 static rk_cell dims_cell(rk_view *v, const rk_i128 *dim, size_t n, bool for_people)
 {
@@ -48,22 +43,6 @@ static void write_shape(rk_view *v, const rk_named *t)
     rk_json_list(&v->json, "shape");
     for (size_t i = 0; i < t->n_dim; i++)
         rk_json_count(&v->json, NULL, t->dim[i]);
-    rk_json_close(&v->json);
-}
-
-static void write_tensor(rk_view *v, const rk_named *t)
-{
-    rk_json_row(&v->json, NULL);
-    rk_json_text(&v->json, "name", t->name);
-    write_shape(v, t);
-    if (t->dim)
-        rk_json_count(&v->json, "count", t->count);
-    if (t->dtype) {
-        rk_json_text(&v->json, "dtype", t->dtype);
-        rk_json_count(&v->json, "bytes", t->bytes);
-    }
-    if (t->tied_to)
-        rk_json_text(&v->json, "tied_to", t->tied_to);
     rk_json_close(&v->json);
 }
 
@@ -145,28 +124,27 @@ static void list_all(rk_view *v, rk_naming layout, bool buffers, rk_table *table
             continue;
         if (table)
             put_tensor(v, table, &names.at[i]);
-        else
-            write_tensor(v, &names.at[i]);
+        else {
+            const rk_named *t = &names.at[i];
+
+            rk_json_row(&v->json, NULL);
+            rk_json_text(&v->json, "name", t->name);
+            write_shape(v, t);
+            if (t->dim)
+                rk_json_count(&v->json, "count", t->count);
+            if (t->dtype) {
+                rk_json_text(&v->json, "dtype", t->dtype);
+                rk_json_count(&v->json, "bytes", t->bytes);
+            }
+            if (t->tied_to)
+                rk_json_text(&v->json, "tied_to", t->tied_to);
+            rk_json_close(&v->json);
+        }
     }
     rk_names_free(&names);
 }
 
 /* ---- for people ------------------------------------------------------------------------------------------------- */
-
-static void put_heads(rk_view *v)
-{
-    const rk_ledger *l = v->ledger;
-    rk_str s = {0};
-
-    rk_str_in_words(&s, rk_view_value(v, l->stored));
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s parameters", v->model->name, rk_str_text(&s));
-    rk_view_put_like(v);
-    if (v->model->text && v->model->text[0])
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", v->model->text);
-    rk_page_gap(&v->page);
-    v->page.failed |= s.failed;
-    rk_str_free(&s);
-}
 
 enum { /* columns of the table by part */
     NAME,
@@ -255,7 +233,7 @@ static const char *part_at(rk_view *v, const rk_rollup *tree, const size_t *cut,
 /* What a tensor has and its part has not: its name and shape, and whose storage it is. */
 static void put_weight(rk_view *v, rk_cell *cell, const rk_roll_node *n, size_t cut)
 {
-    const rk_weight *w = weight_of(v, &v->ledger->weight[n->row]);
+    const rk_weight *w = &v->model->program.weight[v->ledger->weight[n->row].weight];
 
     cell[NAME] = cell[TENSOR_KEY] = rk_cell_code(n->name);
     cell[NAME].brief = n->name + cut;
@@ -299,31 +277,6 @@ static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, const size_
     cell[FORMULA_KEY] = rk_view_formula(v, n->figure[0]);
     if (n->row != RK_NONE)
         put_weight(v, cell, n, cut[tree->node[first].parent]);
-}
-
-static void put_stored(rk_view *v, rk_table *t)
-{
-    rk_i128 stored = rk_view_value(v, v->ledger->stored);
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
-
-    cell[NAME] = rk_cell_text(&v->page, "total");
-    cell[TOTAL] = rk_cell_count(stored);
-    cell[SHARE] = rk_cell_share(stored, stored);
-}
-
-static void put_groups(rk_view *v, int depth)
-{
-    rk_table *t = rk_page_table(&v->page, column, N_COLUMN);
-    rk_rollup tree = {0};
-    const size_t *cut;
-
-    if (v->code == RK_OK)
-        v->code = rk_rollup_weights(&v->arena, v->ledger, &tree, v->err);
-    cut = common_prefixes(v, &tree);
-    for (size_t i = 1; cut && i < tree.n && v->code == RK_OK; i++)
-        if (depth == 0 || (int)tree.node[i].depth <= depth)
-            put_node(v, t, &tree, cut, &i, depth);
-    put_stored(v, t);
 }
 
 static void put_bytes_total(rk_view *v, rk_cell *cell)
@@ -370,25 +323,46 @@ static void put_sums(rk_view *v)
     rk_view_put_symbols(v, shown, 4);
 }
 
-static void put_buffers(rk_view *v, rk_naming layout)
-{
-    if (v->ledger->n_buffer == 0)
-        return;
-    rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Stored beside the parameters, and none of them:");
-    put_all(v, layout, true);
-}
-
 static void fill_page(rk_view *v, const rk_params_options *o)
 {
-    put_heads(v);
+    const rk_ledger *l = v->ledger;
+    rk_str s = {0};
+
+    rk_str_in_words(&s, rk_view_value(v, l->stored));
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s parameters", v->model->name, rk_str_text(&s));
+    rk_view_put_like(v);
+    if (v->model->text && v->model->text[0])
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", v->model->text);
+    rk_page_gap(&v->page);
+    v->page.failed |= s.failed;
+    rk_str_free(&s);
     if (o->all)
         put_all(v, o->layout, false);
-    else
-        put_groups(v, o->depth);
+    else {
+        rk_table *t = rk_page_table(&v->page, column, N_COLUMN);
+        rk_rollup tree = {0};
+        const size_t *cut;
+        rk_i128 stored;
+        rk_cell *cell;
+
+        if (v->code == RK_OK)
+            v->code = rk_rollup_weights(&v->arena, v->ledger, &tree, v->err);
+        cut = common_prefixes(v, &tree);
+        for (size_t i = 1; cut && i < tree.n && v->code == RK_OK; i++)
+            if (o->depth == 0 || (int)tree.node[i].depth <= o->depth)
+                put_node(v, t, &tree, cut, &i, o->depth);
+        stored = rk_view_value(v, v->ledger->stored);
+        cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
+        cell[NAME] = rk_cell_text(&v->page, "total");
+        cell[TOTAL] = rk_cell_count(stored);
+        cell[SHARE] = rk_cell_share(stored, stored);
+    }
     put_sums(v);
-    if (o->all)
-        put_buffers(v, o->layout);
+    if (o->all && v->ledger->n_buffer != 0) {
+        rk_page_gap(&v->page);
+        rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Stored beside the parameters, and none of them:");
+        put_all(v, o->layout, true);
+    }
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */

@@ -137,22 +137,10 @@ rk_i128 rk_serving_bound(const rk_serving *s)
     return acc.overflow || s->moved == 0 ? 0 : n / s->moved;
 }
 
-static void put_bound(rk_view *v, const rk_serving *s)
-{
-    rk_i128 n = rk_serving_bound(s);
-
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s for each new token; %s FLOPs for each byte.",
-                bytes_text(v, s->moved / s->tokens), quotient(v, s->flops, s->moved));
-    if (s->bandwidth > 0)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "At %s that is at most %s steps and %s tokens in a second: a bound, which activations, "
-                    "launches and the products themselves only lower.",
-                    rk_view_scaled(v, s->bandwidth, "B/s"), quotient(v, s->bandwidth, s->moved), quotient(v, n, 100));
-}
-
 void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s)
 {
     rk_table *t;
+    rk_i128 n;
 
     if (m->options.phase != RK_PHASE_DECODE)
         return;
@@ -173,7 +161,14 @@ void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s)
     put_moved(v, t, "cache, read", s->cache, s->moved, s->cache_formula);
     put_moved(v, t, "cache, written", s->written, s->moved, s->written_formula);
     put_moved(v, t, "all together", s->moved, s->moved, RK_EX_FAILED);
-    put_bound(v, s);
+    n = rk_serving_bound(s);
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s for each new token; %s FLOPs for each byte.",
+                bytes_text(v, s->moved / s->tokens), quotient(v, s->flops, s->moved));
+    if (s->bandwidth > 0)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "At %s that is at most %s steps and %s tokens in a second: a bound, which activations, "
+                    "launches and the products themselves only lower.",
+                    rk_view_scaled(v, s->bandwidth, "B/s"), quotient(v, s->bandwidth, s->moved), quotient(v, n, 100));
     if (s->expected)
         rk_page_put(
             &v->page, RK_ITEM_NOTE, 0,

@@ -111,30 +111,6 @@ static void put_tensor(stored_page *p, rk_table *table, const rk_stored *t)
     cell[SHARE] = rk_cell_share((rk_i128)t->bytes, p->sums.bytes);
 }
 
-static void put_total(stored_page *p, rk_table *table)
-{
-    rk_cell *cell = rk_page_row(&p->v->page, table, RK_ROW_TOTAL, 0);
-
-    cell[NAME] = rk_cell_text(&p->v->page, "total");
-    cell[TIMES] = rk_cell_count((rk_i128)p->store->n_tensor);
-    cell[TOTAL] = rk_cell_count(p->sums.elements);
-    cell[BYTES] = rk_cell_count(p->sums.bytes);
-    cell[SHARE] = rk_cell_share(p->sums.bytes, p->sums.bytes);
-}
-
-static void put_tensors(stored_page *p)
-{
-    rk_table *table = rk_page_table(&p->v->page, column, N_COLUMN);
-
-    if (p->options->all)
-        for (size_t i = 0; i < p->store->n_tensor; i++)
-            put_tensor(p, table, &p->store->tensor[i]);
-    else
-        for (size_t i = 0; i < p->sums.group.n; i++)
-            put_group(p, table, &p->sums.group.at[i]);
-    put_total(p, table);
-}
-
 static void put_formats(stored_page *p)
 {
     static const rk_column head[] = {{.head = "type"},
@@ -170,21 +146,6 @@ static const char *tensors(stored_page *p, size_t n, const char *one, const char
     return rk_view_keep(p->v, &s);
 }
 
-static void put_title(stored_page *p)
-{
-    rk_page *page = &p->v->page;
-    size_t n_file = p->store->n_file;
-    rk_str s = {0};
-
-    rk_str_in_words(&s, p->sums.elements);
-    rk_page_put(page, RK_ITEM_TITLE, 0, "%s: %s parameters, as stored", p->opened->name, rk_str_text(&s));
-    rk_page_put(page, RK_ITEM_LINE, 0, "%s in %zu file%s: the header was read, the numbers were not",
-                tensors(p, p->store->n_tensor, "", ""), n_file, n_file == 1 ? "" : "s");
-    page->failed |= s.failed;
-    rk_str_free(&s);
-    rk_page_gap(page);
-}
-
 static void put_size(stored_page *p)
 {
     rk_str s = {0};
@@ -199,8 +160,37 @@ static void put_size(stored_page *p)
     rk_str_free(&s);
 }
 
-static void put_absent(stored_page *p)
+static void fill_page(stored_page *p)
 {
+    rk_page *page = &p->v->page;
+    size_t n_file = p->store->n_file;
+    rk_str s = {0};
+    unsigned of = 0, number = rk_store_part(p->store, &of);
+    rk_table *table;
+    rk_cell *cell;
+
+    rk_str_in_words(&s, p->sums.elements);
+    rk_page_put(page, RK_ITEM_TITLE, 0, "%s: %s parameters, as stored", p->opened->name, rk_str_text(&s));
+    rk_page_put(page, RK_ITEM_LINE, 0, "%s in %zu file%s: the header was read, the numbers were not",
+                tensors(p, p->store->n_tensor, "", ""), n_file, n_file == 1 ? "" : "s");
+    page->failed |= s.failed;
+    rk_str_free(&s);
+    rk_page_gap(page);
+    table = rk_page_table(&p->v->page, column, N_COLUMN);
+    if (p->options->all)
+        for (size_t i = 0; i < p->store->n_tensor; i++)
+            put_tensor(p, table, &p->store->tensor[i]);
+    else
+        for (size_t i = 0; i < p->sums.group.n; i++)
+            put_group(p, table, &p->sums.group.at[i]);
+    cell = rk_page_row(&p->v->page, table, RK_ROW_TOTAL, 0);
+    cell[NAME] = rk_cell_text(&p->v->page, "total");
+    cell[TIMES] = rk_cell_count((rk_i128)p->store->n_tensor);
+    cell[TOTAL] = rk_cell_count(p->sums.elements);
+    cell[BYTES] = rk_cell_count(p->sums.bytes);
+    cell[SHARE] = rk_cell_share(p->sums.bytes, p->sums.bytes);
+    put_formats(p);
+    put_size(p);
     if (!is_whole(p))
         rk_page_put(&p->v->page, RK_ITEM_NOTE, 0,
                     "%s in files that are not here: of these only the names are known, and they are not counted.",
@@ -208,26 +198,10 @@ static void put_absent(stored_page *p)
     if (p->store->n_unlisted > 0)
         rk_page_put(&p->v->page, RK_ITEM_NOTE, 0, "%s in the files, but not in their index.",
                     tensors(p, p->store->n_unlisted, " is", " are"));
-}
-
-/* One of several files: what is listed is not the whole. */
-static void put_others(stored_page *p)
-{
-    unsigned of = 0, number = rk_store_part(p->store, &of);
-
+    /* One of several files: what is listed is not the whole. */
     if (number > 0)
         rk_page_put(&p->v->page, RK_ITEM_NOTE, 0, "This is file %u of %u: their folder, or their index, has them all.",
                     number, of);
-}
-
-static void fill_page(stored_page *p)
-{
-    put_title(p);
-    put_tensors(p);
-    put_formats(p);
-    put_size(p);
-    put_absent(p);
-    put_others(p);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
@@ -252,11 +226,13 @@ static void write_tensor(stored_page *p, const rk_stored *t)
     rk_json_close(j);
 }
 
-/* What one token uses is known from equations alone. */
-static void write_parameters(stored_page *p)
+static void write_json(stored_page *p)
 {
     rk_json *j = &p->v->json;
 
+    rk_json_open(j, NULL, '{');
+    rk_json_text(j, "model", p->opened->name);
+    rk_json_text(j, "file", p->opened->store_name);
     rk_json_row(j, "parameters");
     for (size_t i = 0; i < 2; i++) {
         if (is_whole(p))
@@ -266,16 +242,6 @@ static void write_parameters(stored_page *p)
     }
     rk_json_null(j, "active");
     rk_json_close(j);
-}
-
-static void write_json(stored_page *p)
-{
-    rk_json *j = &p->v->json;
-
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "model", p->opened->name);
-    rk_json_text(j, "file", p->opened->store_name);
-    write_parameters(p);
     rk_json_count(j, "bytes", p->sums.bytes);
     if (p->sums.elements > 0)
         rk_json_number(j, "bits_per_weight", bits_text(p->v, &p->sums));
@@ -288,15 +254,6 @@ static void write_json(stored_page *p)
 }
 
 /* ---- beside the equations --------------------------------------------------------------------------------------- */
-
-/* "Q4_K 76.2%, Q6_K 23.0%, F32 0.8%": of the bytes. */
-static void put_shares(const rk_stored_sums *sums, rk_str *s)
-{
-    for (size_t i = 0; i < sums->format.n; i++) {
-        rk_str_format(s, "%s%s ", i ? ", " : "", rk_dtype_info(sums->format.at[i].dtype)->name);
-        rk_str_share(s, sums->format.at[i].bytes, sums->bytes);
-    }
-}
 
 /* A file may hold tensors that no equation reads, or lack some: then the counts differ, and that must be seen. */
 static void put_difference(rk_view *v, const rk_stored_sums *sums)
@@ -334,7 +291,10 @@ void rk_view_put_store(rk_view *v)
     rk_str_bytes(&s, sums.bytes);
     if (sums.elements > 0)
         rk_str_format(&s, ", %s bits a weight: ", bits_text(v, &sums));
-    put_shares(&sums, &s);
+    for (size_t i = 0; i < sums.format.n; i++) {
+        rk_str_format(&s, "%s%s ", i ? ", " : "", rk_dtype_info(sums.format.at[i].dtype)->name);
+        rk_str_share(&s, sums.format.at[i].bytes, sums.bytes);
+    }
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s.", rk_str_text(&s));
     v->page.failed |= s.failed;
     rk_str_free(&s);

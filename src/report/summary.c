@@ -43,44 +43,6 @@ static void put_long_formula(rk_view *v, const char *name, rk_ex e)
         rk_page_equation(&v->page, 0, name, formula, NULL);
 }
 
-/* Formulas that have no place above, and what the model's own symbols in all of them mean; the run's stand above. */
-static void put_symbols(rk_view *v)
-{
-    const rk_ledger *l = v->ledger;
-    rk_ex shown[] = {rk_view_form(v, l->stored), rk_view_form(v, l->active), rk_view_form(v, l->forward),
-                     rk_view_form(v, l->backward)};
-    const char *missing = rk_view_missing(v, rk_ex_add(v->pool, l->stored, l->forward));
-
-    rk_page_gap(&v->page);
-    put_long_formula(v, "parameters", l->stored);
-    put_long_formula(v, "forward", l->forward);
-    rk_view_put_symbol_line(v, RK_SYMBOL_MODEL, shown, 4);
-    if (missing[0])
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", missing);
-}
-
-static void put_further(rk_view *v)
-{
-    static const rk_column column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
-    static const char *const command[][2] = {
-        {"params", "every tensor, its shape and its count"},
-        {"flops", "every operation, forward and backward"},
-        {"memory", "the bytes of a training step, and its peak"},
-        {"derive", "how the formulas come about, line by line"},
-    };
-    const char *asked = v->report->asked ? v->report->asked : v->model->name;
-    rk_table *t = rk_page_table(&v->page, column, 2);
-
-    for (size_t i = 0; i < sizeof command / sizeof *command; i++) {
-        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-        cell[0] = rk_cell_text(&v->page, "reckon %s %s", command[i][0], asked);
-        cell[0].kind = RK_CELL_CODE;
-        cell[0].brief = rk_cell_text(&v->page, "reckon %s …", command[i][0]).text;
-        cell[1] = rk_cell_text(&v->page, "%s", command[i][1]);
-    }
-}
-
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
 
 /* "2 × forward" where it is just that. */
@@ -132,32 +94,57 @@ static void put_figures(rk_view *v)
     put_figure(v, t, "step", step, times_forward(v, step));
 }
 
-static void put_memory(rk_view *v)
-{
-    rk_i128 n;
-
-    if (rk_view_known(v, v->ledger->stored, &n))
-        rk_page_gap(&v->page);
-    rk_view_put_load(v, false);
-}
-
 /* ---- page ------------------------------------------------------------------------------------------------------- */
 
 static void fill_page(rk_view *v)
 {
+    static const rk_column column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
+    static const char *const command[][2] = {
+        {"params", "every tensor, its shape and its count"},
+        {"flops", "every operation, forward and backward"},
+        {"memory", "the bytes of a training step, and its peak"},
+        {"derive", "how the formulas come about, line by line"},
+    };
+    const char *asked = v->report->asked ? v->report->asked : v->model->name, *missing;
+    const rk_ledger *l = v->ledger;
+    rk_ex shown[4];
+    rk_table *t;
+    rk_i128 n;
+
     put_head(v);
     rk_view_put_run(v);
     put_figures(v);
     rk_view_put_components(v);
-    put_memory(v);
+    if (rk_view_known(v, v->ledger->stored, &n))
+        rk_page_gap(&v->page);
+    rk_view_put_load(v, false);
     if (v->report->opened && v->report->opened->store)
         rk_view_put_store(v);
     else
         rk_view_put_packing(v);
-    put_symbols(v);
+    /* Formulas that have no place above, and what the model's own symbols in all of them mean. */
+    shown[0] = rk_view_form(v, l->stored);
+    shown[1] = rk_view_form(v, l->active);
+    shown[2] = rk_view_form(v, l->forward);
+    shown[3] = rk_view_form(v, l->backward);
+    missing = rk_view_missing(v, rk_ex_add(v->pool, l->stored, l->forward));
+    rk_page_gap(&v->page);
+    put_long_formula(v, "parameters", l->stored);
+    put_long_formula(v, "forward", l->forward);
+    rk_view_put_symbol_line(v, RK_SYMBOL_MODEL, shown, 4);
+    if (missing[0])
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", missing);
     rk_view_put_convention(v);
     rk_page_gap(&v->page);
-    put_further(v);
+    t = rk_page_table(&v->page, column, 2);
+    for (size_t i = 0; i < sizeof command / sizeof *command; i++) {
+        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+        cell[0] = rk_cell_text(&v->page, "reckon %s %s", command[i][0], asked);
+        cell[0].kind = RK_CELL_CODE;
+        cell[0].brief = rk_cell_text(&v->page, "reckon %s …", command[i][0]).text;
+        cell[1] = rk_cell_text(&v->page, "%s", command[i][1]);
+    }
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */

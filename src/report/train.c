@@ -10,11 +10,6 @@ static const char *const loss_word[] = {
 
 /* ---- the textbook's sum ----------------------------------------------------------------------------------------- */
 
-static rk_ex parameters_of(rk_view *v, const rk_memory *m)
-{
-    return rk_ex_div(v->pool, m->parameters_formula, rk_ex_int(v->pool, m->options.bytes));
-}
-
 /* How many bytes each parameter takes, where it is the same number for all; else 0. */
 static rk_i128 bytes_of_each(rk_view *v, const rk_memory *m, rk_ex parameters)
 {
@@ -28,7 +23,8 @@ static rk_i128 bytes_of_each(rk_view *v, const rk_memory *m, rk_ex parameters)
 /* 16P + 4A */
 static void put_book(rk_view *v, const rk_memory *m)
 {
-    rk_ex p = parameters_of(v, m), a = rk_ex_div(v->pool, m->saved_formula, rk_ex_int(v->pool, m->options.bytes));
+    rk_ex p = rk_ex_div(v->pool, m->parameters_formula, rk_ex_int(v->pool, m->options.bytes)),
+          a = rk_ex_div(v->pool, m->saved_formula, rk_ex_int(v->pool, m->options.bytes));
     rk_i128 each = bytes_of_each(v, m, p);
 
     if (!m->options.profile.by_hand || m->options.phase != RK_PHASE_TRAIN || each == 0)
@@ -42,17 +38,12 @@ static void put_book(rk_view *v, const rk_memory *m)
 
 /* ---- what is computed again ------------------------------------------------------------------------------------- */
 
-static bool computes_again(const rk_memory *m)
-{
-    return m->options.phase == RK_PHASE_TRAIN && (m->options.again > 0 || m->n_recomputed > 0);
-}
-
 static void put_again(rk_view *v, const rk_memory *m)
 {
     rk_ex flops = rk_again_flops(m, v->ledger);
     rk_str s = {0};
 
-    if (!computes_again(m))
+    if (!(m->options.phase == RK_PHASE_TRAIN && (m->options.again > 0 || m->n_recomputed > 0)))
         return;
     rk_page_gap(&v->page);
     rk_str_scaled(&s, rk_view_value(v, flops), rk_view_unit(v));
@@ -82,20 +73,6 @@ static void put_within(rk_view *v, const rk_fit *f)
                     rk_num_grouped(b, f->largest), bytes, next);
 }
 
-static void json_within(rk_view *v, const rk_fit *f)
-{
-    if (f->limit == 0)
-        return;
-    rk_json_row(&v->json, "within");
-    rk_json_count(&v->json, "bytes", f->limit);
-    rk_json_text(&v->json, "symbol", RK_NAME_BATCH);
-    rk_json_count(&v->json, "largest", f->largest);
-    rk_json_count(&v->json, "needs", f->bytes);
-    if (f->next != RK_I128_MAX)
-        rk_json_count(&v->json, "next_needs", f->next);
-    rk_json_close(&v->json);
-}
-
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
 void rk_view_put_training(rk_view *v, const rk_memory *m, const rk_fit *within)
@@ -113,7 +90,16 @@ void rk_view_json_training(rk_view *v, const rk_memory *m, const rk_fit *within)
         rk_json_count(&v->json, "recompute_flops", rk_view_value(v, flops));
         rk_json_text(&v->json, "recompute_formula", rk_view_formula_text(v, flops, RK_PRINT_TEXT | v->style));
     }
-    json_within(v, within);
+    if (within->limit != 0) {
+        rk_json_row(&v->json, "within");
+        rk_json_count(&v->json, "bytes", within->limit);
+        rk_json_text(&v->json, "symbol", RK_NAME_BATCH);
+        rk_json_count(&v->json, "largest", within->largest);
+        rk_json_count(&v->json, "needs", within->bytes);
+        if (within->next != RK_I128_MAX)
+            rk_json_count(&v->json, "next_needs", within->next);
+        rk_json_close(&v->json);
+    }
 }
 
 void rk_view_json_training_profile(rk_view *v, const rk_memory_options *o)

@@ -41,15 +41,6 @@ static void put_flops(rk_view *v, rk_table *t, const char *name, rk_i128 n, rk_i
     cell[3] = ratio_cell(v, n, reference);
 }
 
-static void put_rule(rk_view *v, rk_table *t, const rk_training_run *r)
-{
-    if (r->rule == 0)
-        return;
-    put_flops(v, t, r->active != r->stored ? "6·N·D, N all parameters" : "6·N·D", r->rule, r->flops);
-    if (r->active != r->stored)
-        put_flops(v, t, "6·N·D, N those that a token uses", r->rule_active, r->flops);
-}
-
 static void put_operations(rk_view *v, const rk_training_run *r)
 {
     static const rk_column column[] = {{.head = "", .key = "what"},
@@ -62,26 +53,11 @@ static void put_operations(rk_view *v, const rk_training_run *r)
     if (r->batch > 0)
         put_flops(v, t, r->step % r->batch ? "a token, rounded down" : "a token", r->step / r->batch, 0);
     put_flops(v, t, "the run", r->flops, r->flops);
-    put_rule(v, t, r);
-}
-
-/* Why the rule says something else. */
-static void put_why(rk_view *v, const rk_training_run *r)
-{
-    rk_str share = {0};
-
-    if (r->rule == 0)
-        return;
-    rk_str_share(&share, r->attention, r->step);
-    rk_page_put(
-        &v->page, RK_ITEM_NOTE, 0,
-        "6·N·D takes N = %s parameters%s, also those that are looked up or added and never multiplied, each once "
-        "forward and twice backward; products of two activations (attention: %s of the run) are not in it.",
-        rk_view_grouped(v, r->active != r->stored ? r->active : r->stored),
-        r->active != r->stored ? " that a token uses" : "", rk_view_keep(v, &share));
-    if (v->ledger->trained != v->ledger->stored)
-        rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Trained are %s of them: the others need no gradient of their own.",
-                    rk_view_grouped(v, rk_view_value(v, v->ledger->trained)));
+    if (r->rule != 0) {
+        put_flops(v, t, r->active != r->stored ? "6·N·D, N all parameters" : "6·N·D", r->rule, r->flops);
+        if (r->active != r->stored)
+            put_flops(v, t, "6·N·D, N those that a token uses", r->rule_active, r->flops);
+    }
 }
 
 /* ---- time ------------------------------------------------------------------------------------------------------- */
@@ -160,10 +136,15 @@ static void put_time(rk_view *v, const rk_train_asked *t)
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static void put_run(rk_view *v, const rk_train_asked *t)
+static void fill_page(rk_view *v, const rk_train_asked *t)
 {
-    const rk_training_run *r = &t->run;
+    const rk_training_run *r;
 
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: a training run", v->model->name);
+    rk_view_put_like(v);
+    rk_view_put_run(v);
+    rk_view_put_convention(v);
+    r = &t->run;
     if (!has_steps(v, t))
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s tokens (%s) in sequences of %s; B divides out.",
                     rk_view_grouped(v, r->tokens), in_words(v, r->tokens), rk_view_grouped(v, r->batch));
@@ -174,18 +155,22 @@ static void put_run(rk_view *v, const rk_train_asked *t)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s steps.", rk_view_grouped(v, r->steps));
     if (rk_model_size(v->model, RK_SIZE_TARGETS) && r->tokens > 0)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Tokens are counted by S; those of the targets, U, come beside them.");
-}
-
-static void fill_page(rk_view *v, const rk_train_asked *t)
-{
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: a training run", v->model->name);
-    rk_view_put_like(v);
-    rk_view_put_run(v);
-    rk_view_put_convention(v);
-    put_run(v, t);
     rk_page_gap(&v->page);
     put_operations(v, &t->run);
-    put_why(v, &t->run);
+    if (t->run.rule != 0) {
+        rk_str share = {0};
+
+        rk_str_share(&share, t->run.attention, t->run.step);
+        rk_page_put(
+            &v->page, RK_ITEM_NOTE, 0,
+            "6·N·D takes N = %s parameters%s, also those that are looked up or added and never multiplied, each once "
+            "forward and twice backward; products of two activations (attention: %s of the run) are not in it.",
+            rk_view_grouped(v, t->run.active != t->run.stored ? t->run.active : t->run.stored),
+            t->run.active != t->run.stored ? " that a token uses" : "", rk_view_keep(v, &share));
+        if (v->ledger->trained != v->ledger->stored)
+            rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Trained are %s of them: the others need no gradient of their own.",
+                        rk_view_grouped(v, rk_view_value(v, v->ledger->trained)));
+    }
     put_time(v, t);
 }
 
@@ -211,19 +196,6 @@ static void json_estimate(rk_view *v, const rk_train_asked *t)
     rk_json_close(j);
 }
 
-static void json_rule(rk_view *v, const rk_training_run *r)
-{
-    if (r->rule == 0)
-        return;
-    rk_json_row(&v->json, "6nd");
-    rk_json_count(&v->json, "parameters", r->stored);
-    rk_json_count(&v->json, "flops", r->rule);
-    rk_json_count(&v->json, "active_parameters", r->active);
-    rk_json_count(&v->json, "active_flops", r->rule_active);
-    rk_view_json_real(v, "ratio", (double)r->rule / (double)(r->flops ? r->flops : 1));
-    rk_json_close(&v->json);
-}
-
 static void write_json(rk_view *v, const rk_train_asked *t)
 {
     const rk_training_run *r = &t->run;
@@ -239,7 +211,15 @@ static void write_json(rk_view *v, const rk_train_asked *t)
     rk_json_count(j, "step_flops", r->step);
     rk_json_count(j, "flops", r->flops);
     rk_json_count(j, "attention_step_flops", r->attention);
-    json_rule(v, r);
+    if (r->rule != 0) {
+        rk_json_row(&v->json, "6nd");
+        rk_json_count(&v->json, "parameters", r->stored);
+        rk_json_count(&v->json, "flops", r->rule);
+        rk_json_count(&v->json, "active_parameters", r->active);
+        rk_json_count(&v->json, "active_flops", r->rule_active);
+        rk_view_json_real(v, "ratio", (double)r->rule / (double)(r->flops ? r->flops : 1));
+        rk_json_close(&v->json);
+    }
     json_estimate(v, t);
     rk_json_close(j);
 }
