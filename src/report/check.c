@@ -19,14 +19,6 @@ static const char *const kind_word[] = {
 
 /* ---- sentences -------------------------------------------------------------------------------------------------- */
 
-static const char *safe(check_page *p, const char *text)
-{
-    rk_str s = {0};
-
-    rk_str_put_safe(&s, text, strlen(text));
-    return rk_view_keep(p->view, &s);
-}
-
 /* "2 wrong, 41 right, 5 not understood" */
 static void put_title(check_page *p)
 {
@@ -80,14 +72,6 @@ static rk_cell text_cell(check_page *p, const char *text)
     return text ? rk_cell_text(&p->view->page, "%s", text) : (rk_cell){.kind = RK_CELL_NOTHING};
 }
 
-/* "wrong: 6,220,499,200", "right", "not understood" */
-static rk_cell status_cell(check_page *p, const rk_claim *c)
-{
-    static const char *const word[] = {"right", "wrong", "not understood"};
-
-    return rk_cell_text(&p->view->page, "%s", word[c->status]);
-}
-
 static void fill_page(check_page *p)
 {
     bool for_program = p->view->report->format == RK_FORMAT_CSV;
@@ -104,10 +88,12 @@ static void fill_page(check_page *p)
             rk_page_put(page, RK_ITEM_HEADING, 0, "line %zu, column %zu", c->line, c->column);
             rk_page_code(page, 1, c->text, NULL);
             if (c->kind == RK_CLAIM_SUM)
-                rk_page_put(page, RK_ITEM_LINE, 1, "says %s; %s", safe(p, c->stated), safe(p, c->note ? c->note : ""));
+                rk_page_put(page, RK_ITEM_LINE, 1, "says %s; %s", rk_view_safe(p->view, c->stated),
+                            rk_view_safe(p->view, c->note ? c->note : ""));
             else
-                rk_page_put(page, RK_ITEM_LINE, 1, "says %s; it is %s%s%s", safe(p, c->stated),
-                            safe(p, c->found ? c->found : "?"), c->note ? ": " : "", safe(p, c->note ? c->note : ""));
+                rk_page_put(page, RK_ITEM_LINE, 1, "says %s; it is %s%s%s", rk_view_safe(p->view, c->stated),
+                            rk_view_safe(p->view, c->found ? c->found : "?"), c->note ? ": " : "",
+                            rk_view_safe(p->view, c->note ? c->note : ""));
         }
     if (p->all || for_program) {
         rk_table *t;
@@ -123,7 +109,7 @@ static void fill_page(check_page *p)
             cell[LINE_KEY] = rk_cell_count((rk_i128)c->line);
             cell[COLUMN_KEY] = rk_cell_count((rk_i128)c->column);
             cell[KIND_KEY] = rk_cell_code(kind_word[c->kind]);
-            cell[STATUS] = status_cell(p, c);
+            cell[STATUS] = rk_view_text(c->status == RK_CLAIM_UNKNOWN ? "not understood" : status_word[c->status]);
             cell[STATUS_KEY] = rk_cell_code(status_word[c->status]);
             cell[TEXT] = text_cell(p, c->text);
             cell[STATED_KEY] = text_cell(p, c->stated);
@@ -208,7 +194,7 @@ int rk_report_check(const rk_report *r, const rk_audit *a, const char *file, boo
 
     rk_view_begin(&view, r, NULL, err);
     p.view = &view;
-    p.file = safe(&p, file);
+    p.file = rk_view_safe(&view, file);
     if (r->format == RK_FORMAT_JSON)
         write_json(&p);
     else

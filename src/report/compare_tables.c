@@ -17,11 +17,6 @@ typedef struct side_by_side {
 
 /* ---- cells ------------------------------------------------------------------------------------------------------ */
 
-static rk_cell two_texts(rk_view *v, rk_str *full, rk_str *brief)
-{
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, full), .brief = rk_view_keep(v, brief)};
-}
-
 static rk_cell value_cell(rk_view *v, const rk_measure *m, rk_i128 over, rk_i128 under)
 {
     rk_reading r = {over, under};
@@ -29,7 +24,7 @@ static rk_cell value_cell(rk_view *v, const rk_measure *m, rk_i128 over, rk_i128
 
     rk_reading_put(&full, m, &r);
     rk_reading_put_brief(&brief, m, &r, "");
-    return two_texts(v, &full, &brief);
+    return rk_view_texts(v, &full, &brief);
 }
 
 /* With two digits behind the point, on narrow paper with one. */
@@ -41,7 +36,7 @@ static rk_cell share_cell(rk_view *v, rk_i128 n, rk_i128 whole)
 
     rk_reading_put(&full, &share, &r);
     rk_str_share(&brief, n, whole);
-    return two_texts(v, &full, &brief);
+    return rk_view_texts(v, &full, &brief);
 }
 
 /* "×2.95" */
@@ -71,13 +66,7 @@ static size_t each_of(const side_by_side *s)
 static rk_table *model_table(side_by_side *s, const char *head, size_t each, const char *behind)
 {
     size_t n = 1 + s->n * each + (behind != NULL);
-    rk_column *column = RK_NEW_ARRAY(&s->v->arena, RK_PAGE_COLUMNS_MAX, rk_column);
-
-    if (!column) {
-        s->v->page.failed = true;
-        return &s->v->page.no_table;
-    }
-    column[0] = (rk_column){.head = head};
+    rk_column column[RK_PAGE_COLUMNS_MAX] = {{.head = head}};
     for (size_t i = 0; i < s->n; i++) {
         column[1 + i * each] = (rk_column){.head = s->c->model[s->first + i].name, .right = true};
         if (each > 1)
@@ -85,7 +74,7 @@ static rk_table *model_table(side_by_side *s, const char *head, size_t each, con
     }
     if (behind)
         column[n - 1] = (rk_column){.head = behind, .right = behind[0] != '\0', .wraps = !behind[0], .drop = 1};
-    return rk_page_table(&s->v->page, column, n);
+    return rk_view_table(s->v, column, n);
 }
 
 static bool is_pair(const rk_comparison *c)
@@ -204,7 +193,7 @@ static rk_cell joined(rk_view *v, rk_cell number, rk_cell share)
 
     rk_str_format(&full, "%s  %6s", number.text, share.brief);
     rk_str_format(&brief, "%s  %6s", number.brief, share.brief);
-    return two_texts(v, &full, &brief);
+    return rk_view_texts(v, &full, &brief);
 }
 
 static void put_value(side_by_side *s, rk_cell *cell, size_t i, rk_i128 value)

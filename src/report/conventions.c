@@ -199,7 +199,7 @@ static void write_one(rk_view *v, const char *key, const rk_named_convention *c)
             rk_json_count(j, "counted", l->n_counted);
             rk_json_count(j, "difference", l->n_difference);
             rk_json_text(j, "why", l->why);
-            rk_json_text(j, "formula", rk_view_formula_text(v, l->difference, RK_PRINT_TEXT | v->style));
+            rk_view_json_formula(v, "formula", l->difference);
             rk_json_close(j);
         }
         rk_json_close(j);

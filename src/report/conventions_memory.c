@@ -166,7 +166,7 @@ static void write_one(rk_view *v, const char *key, const rk_named_convention *c,
             rk_json_text(j, "rule", l->rule);
             rk_json_count(j, "bytes", l->n_counted);
             write_exact(v, e->of_class[l->class]);
-            rk_json_text(j, "formula", rk_view_formula_text(v, l->counted, RK_PRINT_TEXT | v->style));
+            rk_view_json_formula(v, "formula", l->counted);
             rk_json_close(j);
         }
         rk_json_close(j);

@@ -101,6 +101,23 @@ static bool is_meant(const rk_device *d, const char *pattern)
            rk_glob_finds(pattern, d->vendor) || (d->aliases && rk_glob_finds(pattern, d->aliases));
 }
 
+static void put_all(rk_view *v, const rk_devices *d, const char *pattern)
+{
+    rk_table *t;
+
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Accelerators, as of %s:", RK_DEVICES_DATE);
+    rk_page_gap(&v->page);
+    t = device_table(v);
+    for (size_t i = 0; i < d->n; i++)
+        if (is_meant(&d->at[i], pattern))
+            put_device(v, t, &d->at[i]);
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_NOTE, 0,
+                "Memory in GB (10^9 bytes); bandwidth, link and PCIe in GB/s, links in each direction; rates are dense "
+                "peaks in TFLOP/s, those with * of fp16, where no bf16 is known; power in W. 'reckon devices NAME' has "
+                "sources and notes.");
+}
+
 /* ---- one of them ------------------------------------------------------------------------------------------------ */
 
 static void put_figure(rk_view *v, rk_table *t, const char *what, rk_i128 n, rk_i128 unit, const char *unit_text)
@@ -112,18 +129,6 @@ static void put_figure(rk_view *v, rk_table *t, const char *what, rk_i128 n, rk_
     cell[2] = rk_cell_text(&v->page, "%s", n ? unit_text : "");
     if (n)
         cell[3] = rk_cell_count(n);
-}
-
-/* Words between commas, with room between them. */
-static const char *spaced(rk_view *v, const char *list)
-{
-    rk_str s = {0};
-
-    for (; *list; list++) {
-        rk_str_putc(&s, *list);
-        rk_str_put(&s, *list == ',' ? " " : "");
-    }
-    return rk_view_keep(v, &s);
 }
 
 /* The words of each source. */
@@ -143,7 +148,6 @@ static const char *sources_of(rk_view *v, const rk_devices *all, const rk_device
 
 static void put_one(rk_view *v, const rk_devices *all, const rk_device *d)
 {
-    char bytes[RK_NUM_TEXT_MAX];
     static const rk_column column[] = {{.head = "", .key = "what"},
                                        {.head = "", .key = "figure", .right = true},
                                        {.head = "", .key = "unit"},
@@ -151,8 +155,13 @@ static void put_one(rk_view *v, const rk_devices *all, const rk_device *d)
     rk_table *t;
 
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s (%s, %d)", d->key, d->name, d->vendor, (int)d->year);
-    if (d->aliases)
-        rk_page_put(&v->page, RK_ITEM_LIST, 0, "Also called: %s", spaced(v, d->aliases));
+    if (d->aliases) {
+        rk_str words = {0}; /* with room between them */
+
+        for (const char *c = d->aliases; *c; c++)
+            rk_str_put(&words, *c == ',' ? ", " : (char[]){*c, '\0'});
+        rk_page_put(&v->page, RK_ITEM_LIST, 0, "Also called: %s", rk_view_keep(v, &words));
+    }
     rk_page_gap(&v->page);
     t = rk_page_table(&v->page, column, 4);
     put_figure(v, t, "memory", d->memory, GIGA, "GB");
@@ -167,21 +176,13 @@ static void put_one(rk_view *v, const rk_devices *all, const rk_device *d)
     if (d->memory)
         rk_page_put(&v->page, RK_ITEM_LINE, 0,
                     "Its memory is taken as %s bytes, a GB being 10^9 of them where the note does not say GiB.",
-                    rk_num_grouped(bytes, d->memory));
+                    rk_view_grouped(v, d->memory));
     if (d->note)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Note: %s", d->note);
     rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Sources, as of %s: %s.", RK_DEVICES_DATE, sources_of(v, all, d));
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
-
-static void json_figure(rk_json *j, const char *key, rk_i128 n)
-{
-    if (n)
-        rk_json_count(j, key, n);
-    else
-        rk_json_null(j, key);
-}
 
 static void write_device(rk_view *v, const rk_devices *all, const rk_device *d)
 {
@@ -192,17 +193,17 @@ static void write_device(rk_view *v, const rk_devices *all, const rk_device *d)
     rk_json_text(j, "name", d->name);
     rk_json_text(j, "vendor", d->vendor);
     rk_json_count(j, "year", d->year);
-    json_figure(j, "memory", d->memory);
-    json_figure(j, "bandwidth", d->bandwidth);
+    rk_json_known(j, "memory", d->memory, d->memory);
+    rk_json_known(j, "bandwidth", d->bandwidth, d->bandwidth);
     rk_json_row(j, "rates");
     for (int i = 0; i < RK_N_RATE; i++)
-        json_figure(j, rk_rate_word[i], d->rate[i]);
+        rk_json_known(j, rk_rate_word[i], d->rate[i], d->rate[i]);
     rk_json_close(j);
-    json_figure(j, "link", d->link);
+    rk_json_known(j, "link", d->link, d->link);
     rk_json_text(j, "link_name", d->link_name);
-    json_figure(j, "pcie", d->pcie);
-    json_figure(j, "power", d->power);
-    json_figure(j, "units", d->units);
+    rk_json_known(j, "pcie", d->pcie, d->pcie);
+    rk_json_known(j, "power", d->power, d->power);
+    rk_json_known(j, "units", d->units, d->units);
     rk_json_text(j, "sources", sources_of(v, all, d));
     rk_json_text(j, "note", d->note);
     rk_json_close(j);
@@ -224,21 +225,16 @@ static void write_json(rk_view *v, const rk_devices *d, const rk_device *one, co
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static bool finds_some(const rk_devices *d, const char *pattern)
-{
-    for (size_t i = 0; i < d->n; i++)
-        if (is_meant(&d->at[i], pattern))
-            return true;
-    return false;
-}
-
 int rk_report_devices(const rk_report *r, const rk_devices *d, const char *pattern, rk_err *err)
 {
     rk_err unknown = {0};
     const rk_device *one = pattern ? rk_device_find(d, pattern, &unknown) : NULL;
+    size_t n = one != NULL;
     rk_view v;
 
-    if (!one && !finds_some(d, pattern)) {
+    for (size_t i = 0; i < d->n; i++)
+        n += is_meant(&d->at[i], pattern);
+    if (n == 0) {
         rk_device_find(d, pattern, err);
         return RK_EINPUT;
     }
@@ -247,21 +243,7 @@ int rk_report_devices(const rk_report *r, const rk_devices *d, const char *patte
         write_json(&v, d, one, pattern);
     else if (one)
         put_one(&v, d, one);
-    else {
-        rk_table *t;
-
-        rk_page_put(&v.page, RK_ITEM_HEADING, 0, "Accelerators, as of %s:", RK_DEVICES_DATE);
-        rk_page_gap(&v.page);
-        t = device_table(&v);
-        for (size_t i = 0; i < d->n; i++)
-            if (is_meant(&d->at[i], pattern))
-                put_device(&v, t, &d->at[i]);
-        rk_page_gap(&v.page);
-        rk_page_put(
-            &v.page, RK_ITEM_NOTE, 0,
-            "Memory in GB (10^9 bytes); bandwidth, link and PCIe in GB/s, links in each direction; rates are dense "
-            "peaks in TFLOP/s, those with * of fp16, where no bf16 is known; power in W. 'reckon devices NAME' has "
-            "sources and notes.");
-    }
+    else
+        put_all(&v, d, pattern);
     return rk_view_end(&v);
 }

@@ -9,22 +9,6 @@
 
 /* ---- shared by the sections ------------------------------------------------------------------------------------- */
 
-rk_cell rk_dossier_binary(rk_view *v, rk_i128 bytes)
-{
-    rk_str s = {0};
-
-    rk_str_binary(&s, bytes, "B");
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
-}
-
-rk_cell rk_dossier_scaled(rk_view *v, rk_i128 n, const char *unit)
-{
-    rk_str s = {0};
-
-    rk_str_scaled(&s, n, unit);
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
-}
-
 /* Two openings have two pools, but one text for a formula. */
 rk_ex rk_dossier_import(rk_view *v, const rk_instance *from, rk_ex e)
 {
@@ -66,7 +50,7 @@ static void put_identity(rk_view *v, const rk_dossier *d)
     const rk_model *m = v->model;
     rk_str text = {0}, shape = {0};
     bool has_context = rk_shape_put(v->instance, v->ledger->stored, &shape);
-    const rk_ledger *l;
+    const rk_ledger *l = v->ledger;
 
     rk_str_format(&text, "%s is read as a model of the family %s", m->name, m->family);
     if (m->text && m->text[0])
@@ -74,20 +58,12 @@ static void put_identity(rk_view *v, const rk_dossier *d)
     rk_str_putc(&text, '.');
     if (shape.n > 0)
         rk_str_format(&text, " Its shape: %s.", rk_str_text(&shape));
-    l = v->ledger;
-    rk_str_put(&text, " It has ");
-    rk_str_grouped(&text, rk_view_value(v, l->stored));
-    rk_str_put(&text, " parameters");
-    if (l->active != l->stored) {
-        rk_str_put(&text, ", of which one token uses ");
-        rk_str_grouped(&text, rk_view_value(v, l->active));
-    }
+    rk_str_format(&text, " It has %s parameters", rk_view_grouped(v, rk_view_value(v, l->stored)));
+    if (l->active != l->stored)
+        rk_str_format(&text, ", of which one token uses %s", rk_view_grouped(v, rk_view_value(v, l->active)));
     rk_str_putc(&text, '.');
-    if (d->context > 0 && !has_context) { /* positions that were learned are in the shape */
-        rk_str_put(&text, " Its context is ");
-        rk_str_grouped(&text, d->context);
-        rk_str_put(&text, " tokens.");
-    }
+    if (d->context > 0 && !has_context) /* positions that were learned are in the shape */
+        rk_str_format(&text, " Its context is %s tokens.", rk_view_grouped(v, d->context));
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", rk_view_keep(v, &text));
     v->page.failed |= shape.failed;
     rk_str_free(&shape);
@@ -95,33 +71,25 @@ static void put_identity(rk_view *v, const rk_dossier *d)
     rk_view_put_run(v);
 }
 
-static void put_figure(rk_view *v, rk_table *t, const char *name, rk_i128 n, rk_cell rounded)
+static void put_figure(rk_view *v, rk_table *t, const char *name, rk_i128 n, const char *rounded)
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
     cell[0] = rk_cell_text(&v->page, "%s", name);
     cell[1] = rk_cell_count(n);
-    cell[2] = rounded;
+    cell[2] = rk_view_text(rounded);
 }
 
 static void put_flops(rk_view *v, rk_table *t, const char *name, rk_ex e)
 {
     rk_i128 n = rk_view_value(v, e);
 
-    put_figure(v, t, name, n, rk_dossier_scaled(v, n, rk_view_unit(v)));
+    put_figure(v, t, name, n, rk_view_scaled(v, n, rk_view_unit(v)));
 }
 
 static void put_bytes(rk_view *v, rk_table *t, const char *name, rk_i128 n)
 {
-    put_figure(v, t, name, n, rk_dossier_binary(v, n));
-}
-
-static rk_cell letters(rk_view *v, rk_i128 n)
-{
-    rk_str s = {0};
-
-    rk_str_in_letters(&s, n);
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
+    put_figure(v, t, name, n, rk_view_binary(v, n));
 }
 
 /* The figures that people ask for first. */
@@ -134,9 +102,10 @@ static void put_glance(rk_view *v, const rk_dossier *d)
 
     put_heading(v, "At a glance");
     t = rk_page_table(&v->page, column, 3);
-    put_figure(v, t, "parameters", rk_view_value(v, l->stored), letters(v, rk_view_value(v, l->stored)));
+    put_figure(v, t, "parameters", rk_view_value(v, l->stored), rk_view_letters(v, rk_view_value(v, l->stored)));
     if (l->active != l->stored)
-        put_figure(v, t, "active per token", rk_view_value(v, l->active), letters(v, rk_view_value(v, l->active)));
+        put_figure(v, t, "active per token", rk_view_value(v, l->active),
+                   rk_view_letters(v, rk_view_value(v, l->active)));
     put_flops(v, t, "forward pass", l->forward);
     put_flops(v, t, "backward pass", l->backward);
     put_flops(v, t, "both", rk_ex_add(v->pool, l->forward, l->backward));
@@ -175,13 +144,12 @@ static void put_assumptions(rk_view *v, const rk_dossier *d)
 int rk_report_dossier(const rk_report *r, const rk_ledger *l, const rk_dossier *d, rk_err *err)
 {
     rk_view v;
-    rk_str words = {0};
     static const rk_column column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
     rk_table *t;
 
     rk_view_begin(&v, r, l, err);
-    rk_str_in_words(&words, rk_view_value(&v, v.ledger->stored));
-    rk_page_put(&v.page, RK_ITEM_TITLE, 0, "%s: %s parameters", v.model->name, rk_view_keep(&v, &words));
+    rk_page_put(&v.page, RK_ITEM_TITLE, 0, "%s: %s parameters", v.model->name,
+                rk_view_words(&v, rk_view_value(&v, l->stored)));
     put_identity(&v, d);
     put_glance(&v, d);
     if (r->format == RK_FORMAT_HTML) {

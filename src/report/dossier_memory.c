@@ -33,24 +33,23 @@ static void put_ways(rk_view *v, const rk_dossier_way *const *way, size_t n)
 {
     static const char *const name[] = {"weights", "gradients", "optimizer", "kept for the backward pass", "the peak"};
     const size_t last = sizeof name / sizeof *name - 1;
-    rk_column *column = RK_NEW_ARRAY(&v->arena, 1 + 2 * n, rk_column);
+    rk_column column[1 + 2 * RK_DOSSIER_WAYS] = {{.head = "bytes"}};
     rk_table *t;
 
-    if (!column || n == 0)
+    if (n == 0)
         return;
-    column[0] = (rk_column){.head = "bytes"};
     for (size_t k = 0; k < n; k++) {
         column[1 + 2 * k] = (rk_column){.head = way[k]->title, .right = true};
         column[2 + 2 * k] = (rk_column){.head = "", .right = true, .drop = 1};
     }
-    t = rk_page_table(&v->page, column, 1 + 2 * n);
+    t = rk_view_table(v, column, 1 + 2 * n);
     for (size_t i = 0; i <= last; i++) {
         rk_cell *cell = rk_page_row(&v->page, t, i == last ? RK_ROW_TOTAL : RK_ROW_PLAIN, 0);
 
         cell[0] = rk_cell_text(&v->page, "%s", name[i]);
         for (size_t k = 0; k < n; k++) {
             cell[1 + 2 * k] = rk_cell_count(figure_of(way[k]->memory, i));
-            cell[2 + 2 * k] = rk_dossier_binary(v, figure_of(way[k]->memory, i));
+            cell[2 + 2 * k] = rk_view_text(rk_view_binary(v, figure_of(way[k]->memory, i)));
         }
     }
 }
@@ -110,7 +109,7 @@ static void put_part(rk_view *v, rk_table *t, const char *name, rk_i128 tokens, 
     if (tokens > 0)
         cell[1] = rk_cell_count(tokens);
     cell[2] = rk_cell_count(bytes);
-    cell[3] = rk_dossier_binary(v, bytes);
+    cell[3] = rk_view_text(rk_view_binary(v, bytes));
 }
 
 void rk_dossier_put_serving(rk_view *v, const rk_dossier *d)
@@ -148,7 +147,7 @@ static rk_cell batch_cell(rk_view *v, const rk_fit *f)
         return rk_cell_count(f->largest);
     if (f->next == RK_I128_MAX)
         return rk_cell_text(&v->page, "none");
-    return rk_cell_text(&v->page, "none: %s too much", rk_dossier_scaled(v, f->next - f->limit, "B").text);
+    return rk_cell_text(&v->page, "none: %s too much", rk_view_scaled(v, f->next - f->limit, "B"));
 }
 
 /* "208.12": what the bandwidth of a device's memory allows, if nothing else took time. */
@@ -156,7 +155,6 @@ static rk_cell bound_cell(rk_view *v, const rk_dossier *d, const rk_device *devi
 {
     rk_serving on_device = d->serving;
     rk_i128 hundredths;
-    rk_str s = {0};
 
     if (device->memory > 0 && d->decode->peak > device->memory)
         return rk_cell_text(&v->page, "does not fit");
@@ -164,27 +162,21 @@ static rk_cell bound_cell(rk_view *v, const rk_dossier *d, const rk_device *devi
     hundredths = rk_serving_bound(&on_device);
     if (hundredths == 0)
         return rk_cell_text(&v->page, "not known");
-    rk_str_grouped(&s, hundredths / 100);
-    rk_str_format(&s, ".%02d", (int)(hundredths % 100));
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
+    return rk_view_text(rk_view_quotient(v, hundredths, 100));
 }
 
 void rk_dossier_put_batches(rk_view *v, const rk_dossier *d)
 {
-    rk_column *column = RK_NEW_ARRAY(&v->arena, 1 + d->n_device, rk_column);
+    rk_column column[1 + RK_DOSSIER_DEVICES] = {{.head = "sequences at once"}};
     rk_table *t;
     rk_cell *cell;
-
-    if (!column)
-        return;
-    column[0] = (rk_column){.head = "sequences at once"};
     for (size_t k = 0; k < d->n_device; k++)
         column[1 + k] = (rk_column){.head = d->device[k]->key, .right = true};
-    t = rk_page_table(&v->page, column, 1 + d->n_device);
+    t = rk_view_table(v, column, 1 + d->n_device);
     cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
     cell[0] = rk_cell_text(&v->page, "memory");
     for (size_t k = 0; k < d->n_device; k++)
-        cell[1 + k] = rk_dossier_scaled(v, d->device[k]->memory, "B");
+        cell[1 + k] = rk_view_text(rk_view_scaled(v, d->device[k]->memory, "B"));
     for (size_t i = 0; i < d->n_batch; i++) {
         cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
         cell[0] = rk_cell_text(&v->page, "%s", d->batch[i].title);

@@ -173,7 +173,7 @@ static void write_json(rk_view *v, const rk_rollup *tree, const rk_flops_options
             rk_json_count(&v->json, "times", rk_view_value(v, n->times));
             rk_json_count(&v->json, "forward", rk_view_value(v, n->figure[0]));
             rk_json_count(&v->json, "backward", rk_view_value(v, n->figure[1]));
-            rk_json_text(&v->json, "formula", rk_view_formula_text(v, n->figure[0], RK_PRINT_TEXT | v->style));
+            rk_view_json_formula(v, "formula", n->figure[0]);
             rk_json_close(&v->json);
         }
     rk_json_close(j);

@@ -146,7 +146,7 @@ static void write_rows(rk_view *v, const char *key, const rk_memory_rows *rows, 
         rk_json_count(j, "bytes", whole ? r->bytes * r->times : r->bytes);
         rk_json_count(j, "times", r->times);
         if (r->formula != RK_EX_FAILED)
-            rk_json_text(j, "formula", rk_view_formula_text(v, r->formula, RK_PRINT_TEXT | v->style));
+            rk_view_json_formula(v, "formula", r->formula);
         rk_json_close(j);
     }
     rk_json_close(j);
@@ -173,7 +173,7 @@ static void write_json(rk_view *v, const rk_memory *m, const rk_memory_asked *as
     rk_json_count(j, "gradients", m->gradients);
     rk_json_count(j, "optimizer", m->optimizer);
     rk_json_count(j, "saved", m->saved);
-    rk_json_text(j, "saved_formula", rk_view_formula_text(v, m->saved_formula, RK_PRINT_TEXT | v->style));
+    rk_view_json_formula(v, "saved_formula", m->saved_formula);
     rk_json_count(j, "kv_cache", m->cache);
     rk_json_count(j, "peak", m->peak);
     rk_view_json_serving(v, m, &asked->serving);

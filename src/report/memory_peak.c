@@ -90,7 +90,7 @@ void rk_view_json_peak(rk_view *v, const rk_memory *m)
         if (x->path)
             rk_json_text(j, "path", x->path);
         rk_json_count(j, "bytes", x->bytes);
-        rk_json_text(j, "formula", rk_view_formula_text(v, x->formula, RK_PRINT_TEXT | v->style));
+        rk_view_json_formula(v, "formula", x->formula);
         rk_json_count(j, "rounding", x->extra);
         rk_json_close(j);
     }

@@ -389,7 +389,7 @@ static void write_json(rk_view *v, const rk_params_options *o)
     rk_json_count(j, "trained", rk_view_value(v, l->trained));
     rk_json_close(j);
     rk_view_json_packing(v);
-    rk_json_text(j, "formula", rk_view_formula_text(v, l->stored, RK_PRINT_TEXT | v->style));
+    rk_view_json_formula(v, "formula", l->stored);
     write_tensors(v, "tensors", o->layout, false);
     write_tensors(v, "buffers", o->layout, true);
     rk_json_close(j);

@@ -21,6 +21,9 @@ void rk_view_put_cache_parts(rk_view *v, rk_table *t, const rk_memory *m, rk_put
 void rk_view_put_caches(rk_view *v, const rk_memory *m);
 void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s);
 
+/* A quotient with two digits behind the point, rounded down: "2.41". */
+const char *rk_view_quotient(rk_view *v, rk_i128 a, rk_i128 b);
+
 /* Hundredths of tokens in a second at most, at its bandwidth. */
 rk_i128 rk_serving_bound(const rk_serving *s);
 

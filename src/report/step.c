@@ -66,7 +66,7 @@ static void json_row(rk_view *v, const char *path, rk_i128 times, rk_ex each)
     rk_json_text(&v->json, "path", path);
     rk_json_count(&v->json, "times", times);
     rk_json_count(&v->json, "count", rk_view_value(v, each));
-    rk_json_text(&v->json, "formula", rk_view_formula_text(v, each, RK_PRINT_TEXT | v->style));
+    rk_view_json_formula(v, "formula", each);
     rk_json_close(&v->json);
 }
 
@@ -80,7 +80,7 @@ void rk_view_json_optimizer(rk_view *v, const rk_optimizer_step *s, const rk_flo
     rk_json_text(j, "name", rk_optimizer_table[o->optimizer].word);
     rk_json_count(j, "parameters", rk_view_value(v, s->parameters));
     rk_json_count(j, "total", rk_view_value(v, s->total));
-    rk_json_text(j, "formula", rk_view_formula_text(v, s->total, RK_PRINT_TEXT | v->style));
+    rk_view_json_formula(v, "formula", s->total);
     rk_json_open(j, "rows", '[');
     json_row(v, "optimizer.elements", 1, s->elements);
     for (size_t i = 0; i < s->n_product; i++)

@@ -88,7 +88,7 @@ void rk_view_json_training(rk_view *v, const rk_memory *m, const rk_fit *within)
 
     if (m->options.phase == RK_PHASE_TRAIN) {
         rk_json_count(&v->json, "recompute_flops", rk_view_value(v, flops));
-        rk_json_text(&v->json, "recompute_formula", rk_view_formula_text(v, flops, RK_PRINT_TEXT | v->style));
+        rk_view_json_formula(v, "recompute_formula", flops);
     }
     if (within->limit != 0) {
         rk_json_row(&v->json, "within");
