@@ -96,10 +96,7 @@ static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, size_t *i, 
 
 static void put_sum(rk_view *v, const char *name, rk_ex e)
 {
-    rk_str s = {0};
-
-    rk_str_scaled(&s, rk_view_value(v, e), rk_view_unit(v));
-    rk_view_put_sum(v, name, e, rk_view_keep(v, &s));
+    rk_view_put_sum(v, name, e, rk_view_scaled(v, rk_view_value(v, e), rk_view_unit(v)));
 }
 
 static void fill_page(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
@@ -149,9 +146,7 @@ static void write_json(rk_view *v, const rk_rollup *tree, const rk_flops_options
     rk_optimizer_step optimizer = rk_view_step(v, o);
     rk_json *j = &v->json;
 
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "model", v->model->name);
-    rk_view_json_like(v);
+    rk_view_json_begin(v);
     rk_view_json_symbols(v);
     rk_view_json_convention(v);
     rk_view_json_total(v, "forward", l->forward);

@@ -9,20 +9,7 @@
 
 #include <string.h>
 
-static const char *const phase_text[] = {[RK_PHASE_TRAIN] = "a training step",
-                                         [RK_PHASE_PREFILL] = "reading a prompt",
-                                         [RK_PHASE_DECODE] = "a decoding step"};
-static const char *const phase_word[] = {"train", "prefill", "decode"};
-
 /* ---- for people ------------------------------------------------------------------------------------------------- */
-
-static rk_cell binary_cell(rk_view *v, rk_i128 bytes)
-{
-    rk_str s = {0};
-
-    rk_str_binary(&s, bytes, "B");
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
-}
 
 static void put_part_in(rk_view *v, rk_table *t, int indent, const char *name, rk_i128 bytes, rk_ex formula)
 {
@@ -30,7 +17,7 @@ static void put_part_in(rk_view *v, rk_table *t, int indent, const char *name, r
 
     cell[0] = rk_cell_text(&v->page, "%s", name);
     cell[1] = rk_cell_count(bytes);
-    cell[2] = binary_cell(v, bytes);
+    cell[2] = rk_view_text(rk_view_binary(v, bytes));
     if (formula != RK_EX_FAILED && !rk_ex_is_int(v->pool, formula, &(rk_i128){0}))
         cell[3] = rk_view_short_formula(v, formula, RK_VIEW_TERMS_IN_TABLE);
 }
@@ -100,7 +87,7 @@ static void fill_page(rk_view *v, const rk_memory *m, const rk_memory_asked *ask
     rk_table *t;
     char trained[RK_NUM_TEXT_MAX], all[RK_NUM_TEXT_MAX];
 
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: memory of %s", v->model->name, phase_text[m->options.phase]);
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: memory of %s", v->model->name, rk_phase_text[m->options.phase]);
     rk_view_put_like(v);
     rk_view_put_run(v);
     rk_view_put_serving_notes(v, m);
@@ -161,7 +148,7 @@ static void write_json(rk_view *v, const rk_memory *m, const rk_memory_asked *as
     rk_view_json_symbols(v);
     rk_json_row(j, "profile");
     rk_json_text(j, "name", m->options.profile.name);
-    rk_json_text(j, "phase", phase_word[m->options.phase]);
+    rk_json_text(j, "phase", rk_phase_word[m->options.phase]);
     rk_json_count(j, "bytes_per_number", m->options.bytes);
     rk_json_text(j, "attention", m->options.flash ? "flash" : "eager");
     rk_view_json_training_profile(v, &m->options);

@@ -7,6 +7,12 @@
 
 #include <string.h>
 
+const char *const rk_phase_text[] = {[RK_PHASE_TRAIN] = "a training step",
+                                     [RK_PHASE_PREFILL] = "reading a prompt",
+                                     [RK_PHASE_DECODE] = "a decoding step"};
+const char *const rk_phase_word[] = {
+    [RK_PHASE_TRAIN] = "train", [RK_PHASE_PREFILL] = "prefill", [RK_PHASE_DECODE] = "decode"};
+
 /* ---- cache and workspace ---------------------------------------------------------------------------------------- */
 
 /* What is alive at the peak beside weights and cache. */

@@ -13,6 +13,9 @@
 #include "account/memory.h"
 #include "report/view.h"
 
+extern const char *const rk_phase_text[]; /* "a training step" */
+extern const char *const rk_phase_word[]; /* "train" */
+
 /* "cache", "per sequence", "per token", "logits" and "workspace", each by a call of `put`. */
 typedef void rk_put_part(rk_view *v, rk_table *t, int indent, const char *name, rk_i128 bytes, rk_ex formula);
 void rk_view_put_cache_parts(rk_view *v, rk_table *t, const rk_memory *m, rk_put_part *put);
