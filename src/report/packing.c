@@ -16,22 +16,15 @@ static void put_lower(rk_str *s, const char *text)
 /* "gptq, 4 bits in groups of 128" */
 static void put_method(rk_str *s, const rk_packing *p)
 {
+    char text[RK_NUM_TEXT_MAX], more[RK_NUM_TEXT_MAX];
+
     rk_str_put(s, p->method);
-    if (p->how.bits > 0) {
-        rk_str_put(s, ", ");
-        rk_str_num(s, p->how.bits);
-        rk_str_put(s, " bits");
-    }
-    if (p->how.group > 0) {
-        rk_str_put(s, " in groups of ");
-        rk_str_num(s, p->how.group);
-    }
-    if (p->how.rows > 0) {
-        rk_str_put(s, " in blocks of ");
-        rk_str_num(s, p->how.rows);
-        rk_str_put(s, " × ");
-        rk_str_num(s, p->how.columns);
-    }
+    if (p->how.bits > 0)
+        rk_str_format(s, ", %s bits", rk_num_text(text, p->how.bits));
+    if (p->how.group > 0)
+        rk_str_format(s, " in groups of %s", rk_num_text(text, p->how.group));
+    if (p->how.rows > 0)
+        rk_str_format(s, " in blocks of %s × %s", rk_num_text(text, p->how.rows), rk_num_text(more, p->how.columns));
 }
 
 static void put_quantised(rk_str *s, const rk_packing *p)

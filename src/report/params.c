@@ -12,16 +12,7 @@
 /* A shape for people, "1,600 × 4,800", or for programs, "1600x4800". */
 static rk_cell dims_cell(rk_view *v, const rk_i128 *dim, size_t n, bool for_people)
 {
-    void (*put)(rk_str *, rk_i128) = for_people ? rk_str_grouped : rk_str_num;
-    rk_str s = {0};
-
-    for (size_t i = 0; i < n; i++) {
-        rk_str_put(&s, i == 0 ? "" : for_people ? " × " : "x");
-        put(&s, dim[i]);
-    }
-    if (n == 0)
-        rk_str_put(&s, "1");
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
+    return rk_view_text(n > 0 ? rk_view_shape(v, dim, n, for_people) : "1");
 }
 
 static rk_cell shape_cell(rk_view *v, const rk_weight *w, bool for_people)
@@ -33,17 +24,23 @@ static rk_cell shape_cell(rk_view *v, const rk_weight *w, bool for_people)
     return dims_cell(v, dim, dim ? w->n_dim : 0, for_people);
 }
 
-/* null: the weights decide it, so the config cannot tell. */
-static void write_shape(rk_view *v, const rk_named *t)
+static void write_tensor(rk_json *j, const rk_named *t)
 {
-    if (!t->dim) {
-        rk_json_null(&v->json, "shape");
-        return;
+    rk_json_row(j, NULL);
+    rk_json_text(j, "name", t->name);
+    if (t->dim) {
+        rk_json_counts(j, "shape", t->dim, t->n_dim);
+        rk_json_count(j, "count", t->count);
+    } else {
+        rk_json_null(j, "shape"); /* the weights decide it, so the config cannot tell */
     }
-    rk_json_list(&v->json, "shape");
-    for (size_t i = 0; i < t->n_dim; i++)
-        rk_json_count(&v->json, NULL, t->dim[i]);
-    rk_json_close(&v->json);
+    if (t->dtype) {
+        rk_json_text(j, "dtype", t->dtype);
+        rk_json_count(j, "bytes", t->bytes);
+    }
+    if (t->tied_to)
+        rk_json_text(j, "tied_to", t->tied_to);
+    rk_json_close(j);
 }
 
 enum { /* columns of the list of every tensor */
@@ -100,46 +97,23 @@ static bool is_packed(rk_view *v, rk_naming layout)
     return v->code == RK_OK && p.method && !p.unknown;
 }
 
-static int name_all(rk_view *v, rk_naming layout, rk_names *names)
-{
-    bool packed = is_packed(v, layout);
-    int code = v->code;
-
-    if (code == RK_OK && packed)
-        return rk_packing_list(v->ledger, names, v->err);
-    if (code == RK_OK && (code = rk_names_new(v->ledger, layout, names, v->err)) == RK_OK)
-        rk_packing_type(v->ledger, names);
-    return code;
-}
-
 /* Parameters or buffers, layer by layer as a checkpoint has them: rows of a table, or JSON where there is none. */
 static void list_all(rk_view *v, rk_naming layout, bool buffers, rk_table *table)
 {
+    bool packed = is_packed(v, layout);
     rk_names names = {0};
 
     if (v->code == RK_OK)
-        v->code = name_all(v, layout, &names);
+        v->code = packed ? rk_packing_list(v->ledger, &names, v->err) : rk_names_new(v->ledger, layout, &names, v->err);
+    if (v->code == RK_OK && !packed)
+        rk_packing_type(v->ledger, &names);
     for (size_t i = 0; i < names.n && v->code == RK_OK; i++) {
         if (names.at[i].buffer != buffers)
             continue;
         if (table)
             put_tensor(v, table, &names.at[i]);
-        else {
-            const rk_named *t = &names.at[i];
-
-            rk_json_row(&v->json, NULL);
-            rk_json_text(&v->json, "name", t->name);
-            write_shape(v, t);
-            if (t->dim)
-                rk_json_count(&v->json, "count", t->count);
-            if (t->dtype) {
-                rk_json_text(&v->json, "dtype", t->dtype);
-                rk_json_count(&v->json, "bytes", t->bytes);
-            }
-            if (t->tied_to)
-                rk_json_text(&v->json, "tied_to", t->tied_to);
-            rk_json_close(&v->json);
-        }
+        else
+            write_tensor(&v->json, &names.at[i]);
     }
     rk_names_free(&names);
 }
@@ -217,14 +191,9 @@ static size_t *common_prefixes(rk_view *v, const rk_rollup *tree)
 static const char *part_at(rk_view *v, const rk_rollup *tree, const size_t *cut, size_t i, const char *name)
 {
     size_t around = cut[tree->node[i].parent];
-    const char *text;
-
-    for (size_t k = i + 1; cut[i] > around && k <= i + tree->node[i].n_below; k++) {
-        if (tree->node[k].row == RK_NONE)
-            continue;
-        text = rk_arena_format(&v->arena, "%s at %.*s", name, (int)(cut[i] - around), tree->node[k].name + around);
-        return text ? text : name;
-    }
+    for (size_t k = i + 1; cut[i] > around && k <= i + tree->node[i].n_below; k++)
+        if (tree->node[k].row != RK_NONE)
+            return rk_view_format(v, "%s at %.*s", name, (int)(cut[i] - around), tree->node[k].name + around);
     return name;
 }
 
@@ -279,19 +248,10 @@ static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, const size_
         put_weight(v, cell, n, cut[tree->node[first].parent]);
 }
 
-static void put_bytes_total(rk_view *v, rk_cell *cell)
-{
-    rk_packing p = {.sized = false};
-
-    if (v->code == RK_OK)
-        v->code = rk_packing_of(v->ledger, &p, v->err);
-    if (v->code == RK_OK && p.sized)
-        *cell = rk_cell_count(p.bytes);
-}
-
 static void put_all(rk_view *v, rk_naming layout, bool buffers)
 {
     rk_table *t = rk_page_table(&v->page, all_column, N_ALL);
+    rk_packing p = {.sized = false};
     rk_cell *cell;
 
     list_all(v, layout, buffers, t);
@@ -301,7 +261,10 @@ static void put_all(rk_view *v, rk_naming layout, bool buffers)
     cell[ALL_NAME] = rk_cell_text(&v->page, "total");
     if (!is_packed(v, layout))
         cell[ALL_COUNT] = rk_cell_count(rk_view_value(v, v->ledger->stored));
-    put_bytes_total(v, &cell[ALL_BYTES]);
+    if (v->code == RK_OK)
+        v->code = rk_packing_of(v->ledger, &p, v->err);
+    if (v->code == RK_OK && p.sized)
+        cell[ALL_BYTES] = rk_cell_count(p.bytes);
 }
 
 static void put_sums(rk_view *v)
@@ -367,21 +330,12 @@ static void fill_page(rk_view *v, const rk_params_options *o)
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
-static void write_tensors(rk_view *v, const char *key, rk_naming layout, bool buffers)
-{
-    rk_json_open(&v->json, key, '[');
-    list_all(v, layout, buffers, NULL);
-    rk_json_close(&v->json);
-}
-
 static void write_json(rk_view *v, const rk_params_options *o)
 {
     const rk_ledger *l = v->ledger;
     rk_json *j = &v->json;
 
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "model", v->model->name);
-    rk_view_json_like(v);
+    rk_view_json_begin(v);
     rk_json_row(j, "parameters");
     rk_json_count(j, "stored", rk_view_value(v, l->stored));
     rk_json_count(j, "named", rk_view_value(v, l->named));
@@ -390,8 +344,11 @@ static void write_json(rk_view *v, const rk_params_options *o)
     rk_json_close(j);
     rk_view_json_packing(v);
     rk_view_json_formula(v, "formula", l->stored);
-    write_tensors(v, "tensors", o->layout, false);
-    write_tensors(v, "buffers", o->layout, true);
+    for (int buffers = 0; buffers < 2; buffers++) {
+        rk_json_open(j, buffers ? "buffers" : "tensors", '[');
+        list_all(v, o->layout, buffers, NULL);
+        rk_json_close(j);
+    }
     rk_json_close(j);
 }
 

@@ -16,21 +16,20 @@ enum {
 static void put_head(rk_view *v)
 {
     const rk_model *m = v->model;
-    rk_str words = {0}, shape = {0};
+    rk_str shape = {0};
     rk_i128 stored = 0;
 
     if (rk_view_known(v, v->ledger->stored, &stored))
-        rk_str_in_words(&words, stored);
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s%s%s%s", m->name, words.n ? ": " : "", rk_str_text(&words),
-                words.n ? " parameters" : "");
+        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s parameters", m->name, rk_view_words(v, stored));
+    else
+        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s", m->name);
     rk_view_put_like(v);
     rk_shape_put(v->instance, v->ledger->stored, &shape);
     if (shape.n > 0)
         rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", rk_str_text(&shape));
     if (m->text && m->text[0])
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", m->text);
-    v->page.failed |= words.failed || shape.failed;
-    rk_str_free(&words);
+    v->page.failed |= shape.failed;
     rk_str_free(&shape);
 }
 
@@ -58,7 +57,6 @@ static void put_figure(rk_view *v, rk_table *t, const char *name, rk_ex e, rk_ce
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
     bool is_flops = name[0] != 'p' && name[0] != 'a';
-    rk_str rounded = {0};
     rk_i128 n = 0;
 
     cell[0] = rk_cell_text(&v->page, "%s", name);
@@ -66,12 +64,8 @@ static void put_figure(rk_view *v, rk_table *t, const char *name, rk_ex e, rk_ce
         cell[3] = formula;
     if (!rk_view_known(v, e, &n))
         return;
-    if (is_flops)
-        rk_str_scaled(&rounded, n, rk_view_unit(v));
-    else
-        rk_str_in_letters(&rounded, n);
     cell[1] = rk_cell_count(n);
-    cell[2] = rk_cell_text(&v->page, "%s", rk_view_keep(v, &rounded));
+    cell[2] = rk_view_text(is_flops ? rk_view_scaled(v, n, rk_view_unit(v)) : rk_view_letters(v, n));
 }
 
 static void put_figures(rk_view *v)
@@ -154,9 +148,7 @@ static void write_json(rk_view *v)
     const rk_ledger *l = v->ledger;
     rk_json *j = &v->json;
 
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "model", v->model->name);
-    rk_view_json_like(v);
+    rk_view_json_begin(v);
     rk_json_text(j, "family", v->model->family);
     rk_json_text(j, "text", v->model->text);
     rk_view_json_symbols(v);

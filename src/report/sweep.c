@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#define POINTS_ACROSS 6
 #define CHART_POINTS_MAX 4096 /* more places than any picture has dots */
 
 static const rk_i128 *numbers_of(const rk_swept *s, size_t point)
@@ -41,15 +42,15 @@ static const char *title_of(const rk_measure *m)
 /* The symbols of the run that stay as they are; what follows from others need not. */
 static void put_stays(const rk_model *m, const rk_swept *s, rk_str *text)
 {
+    char number[RK_NUM_TEXT_MAX];
+
     for (size_t i = 0; i < m->n_symbol; i++) {
         const rk_symbol *symbol = &m->symbol[i];
 
-        if (!rk_swept_stays(s, m, symbol))
-            continue;
-        rk_str_format(text, "%s%s = ", text->n ? ", " : "", symbol->name);
-        rk_str_grouped(text, symbol->value);
-        if (symbol->text)
-            rk_str_format(text, " %s", symbol->text);
+        if (rk_swept_stays(s, m, symbol))
+            rk_str_format(text, "%s%s = %s%s%s", text->n ? ", " : "", symbol->name,
+                          rk_num_grouped(number, symbol->value), symbol->text ? " " : "",
+                          symbol->text ? symbol->text : "");
     }
 }
 
@@ -94,12 +95,11 @@ static void add_measures(columns *c, const rk_swept *s)
 }
 
 /* What would be rounded to nothing is no nothing. */
-static void put_growth(rk_str *out, const rk_reading *now, const rk_reading *first)
+static void put_growth(rk_str *out, rk_i128 now, rk_i128 first)
 {
-    rk_reading r = {now->over, first->over};
-    double times = r.under == 0 ? 0 : (double)((long double)r.over / (long double)r.under);
+    double times = first == 0 ? 0 : (double)((long double)now / (long double)first);
 
-    if (r.under == 0)
+    if (first == 0)
         rk_str_put(out, "–");
     else
         rk_str_format(out, times > 0 && times < 0.005 ? "×%.2g" : "×%.2f", times);
@@ -124,7 +124,7 @@ static rk_cell measured(rk_view *v, const rk_swept *s, const columns *c, size_t 
         rk_reading_put_share(&text, r[i].over, r[s->n_measure - 1].over);
         break;
     case SHOWS_GROWTH:
-        put_growth(&text, &r[i], &readings_of(s, 0)[i]);
+        put_growth(&text, r[i].over, readings_of(s, 0)[i].over);
         break;
     }
     return (rk_cell){
@@ -133,19 +133,15 @@ static rk_cell measured(rk_view *v, const rk_swept *s, const columns *c, size_t 
 
 static void put_across(rk_view *v, const rk_swept *s)
 {
-    rk_column *column = RK_NEW_ARRAY(&v->arena, s->n_point + 1, rk_column);
+    rk_column column[1 + POINTS_ACROSS] = {{.head = ""}};
     columns each = {.shows = {SHOWS_EXACT}};
-    char text[RK_NUM_TEXT_MAX];
     rk_table *t;
 
-    if (!column)
-        return; /* the arena has noted it */
-    t = rk_page_table(&v->page, column, s->n_point + 1);
-    column[0] = (rk_column){.head = ""};
     for (size_t p = 0; p < s->n_point; p++)
-        column[p + 1] = (rk_column){.right = true,
-                                    .head = rk_arena_format(&v->arena, "%s = %s", s->range[0].symbol,
-                                                            rk_num_grouped(text, numbers_of(s, p)[0]))};
+        column[p + 1] = (rk_column){
+            .right = true,
+            .head = rk_view_format(v, "%s = %s", s->range[0].symbol, rk_view_grouped(v, numbers_of(s, p)[0]))};
+    t = rk_view_table(v, column, s->n_point + 1);
     for (size_t i = 0; i < s->n_measure; i++) {
         bool is_whole = i + 1 == s->n_measure;
         rk_cell *cell = rk_page_row(&v->page, t, is_whole ? RK_ROW_TOTAL : RK_ROW_PLAIN, 0);
@@ -160,7 +156,7 @@ static void put_across(rk_view *v, const rk_swept *s)
 
 void rk_view_put_swept(rk_view *v, const rk_swept *s)
 {
-    if (s->by != RK_BY_NOTHING && s->n_range == 1 && s->n_measure > 6 && s->n_point <= 6)
+    if (s->by != RK_BY_NOTHING && s->n_range == 1 && s->n_measure > 6 && s->n_point <= POINTS_ACROSS)
         put_across(v, s);
     else {
         columns *c = RK_NEW(&v->arena, columns);

@@ -18,16 +18,6 @@ static const char *const layout_word[] = RK_VERIFY_LAYOUT_WORDS;
 
 /* ---- sentences -------------------------------------------------------------------------------------------------- */
 
-/* "291 tensors", "1 tensor" */
-static const char *tensors(verify_page *p, size_t n)
-{
-    rk_str s = {0};
-
-    rk_str_grouped(&s, (rk_i128)n);
-    rk_str_put(&s, n == 1 ? " tensor" : " tensors");
-    return rk_view_keep(p->view, &s);
-}
-
 static void put_equal(verify_page *p, rk_str *line)
 {
     const rk_verify *v = p->v;
@@ -35,7 +25,7 @@ static void put_equal(verify_page *p, rk_str *line)
                          : v->n_unchecked < v->n_matched ? ", those that can be looked at with the right shapes"
                                                          : "";
 
-    rk_str_format(line, "all %s are there%s", tensors(p, v->n_wanted), shapes);
+    rk_str_format(line, "all %s are there%s", rk_view_counted(p->view, v->n_wanted, "tensor"), shapes);
     if (shapes[0] && v->count[RK_DIFFERENCE_PIECES] > 0)
         rk_str_put(line, " or as many elements");
 }
@@ -46,8 +36,8 @@ static void put_different(verify_page *p, rk_str *line)
     const rk_verify *v = p->v;
     const size_t *n = v->count;
 
-    rk_str_format(line, "of %s, %s %s there", tensors(p, v->n_wanted), rk_view_grouped(p->view, (rk_i128)v->n_matched),
-                  v->n_matched == 1 ? "is" : "are");
+    rk_str_format(line, "of %s, %s %s there", rk_view_counted(p->view, v->n_wanted, "tensor"),
+                  rk_view_grouped(p->view, (rk_i128)v->n_matched), v->n_matched == 1 ? "is" : "are");
     if (n[RK_DIFFERENCE_MISSING] > 0)
         rk_str_format(line, ", %s missing", rk_view_grouped(p->view, (rk_i128)n[RK_DIFFERENCE_MISSING]));
     if (n[RK_DIFFERENCE_SHAPE] > 0)
@@ -63,19 +53,21 @@ static void put_remarks(verify_page *p)
 
     if (v->n_unchecked > 0)
         rk_page_put(page, RK_ITEM_LINE, 0, "names only for %s: the shapes stand in shards that are not here",
-                    tensors(p, v->n_unchecked));
+                    rk_view_counted(p->view, v->n_unchecked, "tensor"));
     if (v->left_out)
         rk_page_put(page, RK_ITEM_LINE, 0, "its names leave out the prefix '%s'", rk_view_safe(p->view, v->left_out));
     if (v->added)
         rk_page_put(page, RK_ITEM_LINE, 0, "its names have the prefix '%s' before them",
                     rk_view_safe(p->view, v->added));
     if (v->n_old > 0)
-        rk_page_put(page, RK_ITEM_LINE, 0, "%s under old names: gamma for weight, beta for bias", tensors(p, v->n_old));
+        rk_page_put(page, RK_ITEM_LINE, 0, "%s under old names: gamma for weight, beta for bias",
+                    rk_view_counted(p->view, v->n_old, "tensor"));
     if (v->method)
         rk_page_put(page, RK_ITEM_LINE, 0, "quantised by %s%s%s", rk_view_safe(p->view, v->method),
                     v->unknown ? ", and compared as if it were not: " : "", v->unknown ? v->unknown : "");
     if (v->n_unlisted > 0)
-        rk_page_put(page, RK_ITEM_LINE, 0, "%s in shards that the index does not list", tensors(p, v->n_unlisted));
+        rk_page_put(page, RK_ITEM_LINE, 0, "%s in shards that the index does not list",
+                    rk_view_counted(p->view, v->n_unlisted, "tensor"));
 }
 
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
@@ -109,21 +101,13 @@ static const rk_column column[N_COLUMN] = {
     [OTHER_KEY] = {.key = "other"},
 };
 
-/* A shape for people, "1,600 × 4,800", or for programs, "1600x4800"; nothing where it is not known. */
+/* Nothing where a shape is not known. */
 static rk_cell shape_cell(verify_page *p, const rk_shape *shape, bool for_people)
 {
-    void (*put)(rk_str *, rk_i128) = for_people ? rk_str_grouped : rk_str_num;
-    rk_str s = {0};
-
     if (!shape->known)
         return (rk_cell){.kind = RK_CELL_NOTHING};
-    for (size_t i = 0; i < shape->n; i++) {
-        rk_str_put(&s, i == 0 ? "" : for_people ? " × " : "x");
-        put(&s, shape->dim[i]);
-    }
-    if (shape->n == 0)
-        rk_str_put(&s, for_people ? "scalar" : "");
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(p->view, &s)};
+    return rk_view_text(shape->n == 0 && for_people ? "scalar"
+                                                    : rk_view_shape(p->view, shape->dim, shape->n, for_people));
 }
 
 static rk_cell *put_row(verify_page *p, rk_table *t, const rk_difference *d, const char *name)
@@ -203,7 +187,7 @@ static void put_sums(verify_page *p)
         rk_page_equation(page, 0, "the file's constants, not counted above", rk_cell_count(s->constants), NULL);
     rk_page_gap(page);
     rk_page_put(page, RK_ITEM_LINE, 0, "%s in the file; %s of them %s a shape that the model has",
-                tensors(p, p->v->n_stored), rk_view_grouped(p->view, (rk_i128)s->n_shape),
+                rk_view_counted(p->view, p->v->n_stored, "tensor"), rk_view_grouped(p->view, (rk_i128)s->n_shape),
                 s->n_shape == 1 ? "has" : "have");
 }
 
@@ -238,7 +222,7 @@ static void fill_page(verify_page *p)
         to = from + p->v->count[kind];
         rk_page_gap(&p->view->page);
         rk_page_put(&p->view->page, RK_ITEM_HEADING, 0, "%s: %s", rk_difference_table[kind].text,
-                    tensors(p, to - from));
+                    rk_view_counted(p->view, to - from, "tensor"));
         t = rk_page_table(&p->view->page, column, N_COLUMN);
         if (p->all)
             for (size_t i = from; i < to; i++)
@@ -252,12 +236,8 @@ static void fill_page(verify_page *p)
 
 static void write_shape(rk_json *j, const char *key, const rk_shape *shape)
 {
-    if (!shape->known)
-        return;
-    rk_json_list(j, key);
-    for (size_t i = 0; i < shape->n; i++)
-        rk_json_count(j, NULL, shape->dim[i]);
-    rk_json_close(j);
+    if (shape->known)
+        rk_json_counts(j, key, shape->dim, shape->n);
 }
 
 static void write_json(verify_page *p)
@@ -270,10 +250,7 @@ static void write_json(verify_page *p)
     rk_json_truth(j, "equal", p->v->equal);
     rk_json_text(j, "compared", p->v->by_sums ? "sums" : "names");
     rk_json_count(j, "stored", (rk_i128)p->v->n_stored);
-    if (p->v->n_known == p->v->n_stored)
-        rk_json_count(j, "bytes", (rk_i128)p->v->bytes);
-    else
-        rk_json_null(j, "bytes");
+    rk_json_known(j, "bytes", p->v->n_known == p->v->n_stored, (rk_i128)p->v->bytes);
     if (p->v->by_sums) {
         rk_json_row(j, "elements");
         rk_json_count(j, "wanted", p->v->sums.wanted);
