@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* reckon train: the operations of a training run, and how long it takes on some devices. */
-#include "cli/adapt.h"
 #include "cli/amount.h"
-#include "cli/cli.h"
 #include "cli/commands.h"
-#include "cli/device.h"
-#include "cli/train.h"
 #include "plan/setting.h"
 
 #include "report/plan.h"
@@ -51,17 +47,6 @@ static int read_tokens(const rk_cli_line *line, rk_arena *a, rk_i128 *out, rk_er
     if (*out > 0 && *text == '\0')
         return RK_OK;
     return rk_cli_amount_fail(*out, "--tokens", value, "tokens, such as 15T or 300B", err);
-}
-
-static int read_length(const rk_cli_line *line, rk_arena *a, rk_training_request *r, rk_err *err)
-{
-    int code = read_tokens(line, a, &r->tokens, err);
-
-    if (code == RK_OK)
-        code = rk_cli_count(line, "--steps", &r->steps, err);
-    if (code == RK_OK && (r->tokens > 0) == (r->steps > 0))
-        code = rk_fail(err, RK_EUSAGE, "how long? either --tokens 15T or --steps 400000");
-    return code;
 }
 
 /* ---- how fast --------------------------------------------------------------------------------------------------- */
@@ -116,35 +101,26 @@ static int read_speed(const rk_cli_line *line, rk_arena *a, rk_train_asked *t, r
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static int report_run(const rk_report *report, const rk_ledger *ledger, rk_train_asked *t, rk_err *err)
-{
-    int code = rk_report_numbers(ledger, err);
-
-    if (code == RK_OK)
-        code = rk_training_run_new(ledger, &t->request, &t->run, err);
-    return code == RK_OK ? rk_report_train(report, ledger, t, err) : code;
-}
-
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     rk_train_asked t = {0};
-    rk_arena arena = {0};
-    rk_instance *instance = NULL;
-    rk_ledger *ledger = NULL;
-    rk_report report;
-    int code = rk_cli_report(line, out, &report, err);
+    int code = rk_cli_report(line, out, err);
 
     if (code == RK_OK)
-        code = read_length(line, &arena, &t.request, err);
+        code = read_tokens(line, &out->arena, &t.request.tokens, err);
     if (code == RK_OK)
-        code = read_speed(line, &arena, &t, err);
+        code = rk_cli_count(line, "--steps", &t.request.steps, err);
+    if (code == RK_OK && (t.request.tokens > 0) == (t.request.steps > 0))
+        code = rk_fail(err, RK_EUSAGE, "how long? either --tokens 15T or --steps 400000");
     if (code == RK_OK)
-        code = rk_cli_open(line, line->word, line->n_word, out, &instance, &ledger, err);
+        code = read_speed(line, &out->arena, &t, err);
     if (code == RK_OK)
-        code = report_run(&report, ledger, &t, err);
-    rk_cli_close(instance, ledger);
-    rk_arena_free(&arena);
-    return code;
+        code = rk_cli_open(line, line->word, line->n_word, RK_FIND_MODEL, out, err);
+    if (code == RK_OK)
+        code = rk_report_numbers(out->ledger, err);
+    if (code == RK_OK)
+        code = rk_training_run_new(out->ledger, &t.request, &t.run, err);
+    return code == RK_OK ? rk_report_train(&out->report, out->ledger, &t, err) : code;
 }
 
 const rk_cli_command rk_command_train = {
