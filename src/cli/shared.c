@@ -184,7 +184,7 @@ int rk_cli_explain(rk_cli_output *out, rk_err *err)
     return rk_report_explain(&out->report, out->ledger, &library, err);
 }
 
-/* ---- as others ---------------------------------------------------------------------------------------------------- */
+/* ---- as others ------------------------------------------------------------------------------------------------- */
 
 bool rk_cli_as_others(const rk_cli_line *line)
 {
