@@ -158,17 +158,6 @@ static int read_lengths(rk_gathering *g, rk_i128 batch)
     return code;
 }
 
-/* The lengths at which decoding is looked at: that of the run, and the whole context. */
-static void choose_lengths(rk_gathering *g)
-{
-    const rk_symbol *seen = rk_model_size(g->instance->model, RK_SIZE_KEYS);
-    rk_dossier *d = &g->d;
-
-    d->length[d->n_length++].tokens = seen ? seen->value : 0;
-    if (seen && d->context > seen->value)
-        d->length[d->n_length++].tokens = d->context;
-}
-
 static const char *const decoding_varies[] = {RK_NAME_BATCH, RK_NAME_KEYS};
 
 static int take_decoding(rk_gathering *g, const rk_i128 *number, size_t n)
@@ -223,8 +212,13 @@ static int gather_decoding(rk_gathering *g)
 {
     const char *const varies[] = {RK_NAME_BATCH, RK_NAME_KEYS, fresh_of(g), NULL};
     int code = rk_gathering_say(g, RK_STEP_DECODING, varies);
+    const rk_symbol *seen = rk_model_size(g->instance->model, RK_SIZE_KEYS);
+    rk_dossier *d = &g->d;
 
-    choose_lengths(g);
+    /* The lengths at which decoding is looked at: that of the run, and the whole context. */
+    d->length[d->n_length++].tokens = seen ? seen->value : 0;
+    if (seen && d->context > seen->value)
+        d->length[d->n_length++].tokens = d->context;
     if (code == RK_OK)
         code = rk_gathering_excuse(g, measure_decoding(g), &g->d.not_decoded);
     g->d.decode = g->d.not_decoded ? NULL : g->memory[RK_STEP_DECODING];

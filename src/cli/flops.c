@@ -57,7 +57,7 @@ static int report_others(const rk_cli_line *line, rk_cli_output *out, rk_err *er
         code = rk_report_numbers(out->ledger, err);
     if (code == RK_OK)
         code = rk_cli_as_find(line, &out->arena, out->opened.instance, NULL, false, &as, err);
-    return code == RK_OK ? rk_report_conventions(&out->report, out->ledger, &as.all, as.one, err) : code;
+    return code == RK_OK ? rk_report_conventions(&out->report, out->ledger, &as.all, as.one, NULL, err) : code;
 }
 
 static int report_tasks(rk_cli_output *out, const rk_flops_options *o, rk_err *err)

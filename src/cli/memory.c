@@ -124,7 +124,7 @@ static int report_others(const rk_cli_line *line, const rk_open_request *request
         code = rk_cli_as_find(line, &out->arena, out->opened.instance, &setup, true, &as, err);
     }
     if (code == RK_OK)
-        code = rk_report_memory_conventions(&out->report, out->ledger, &as.all, as.one, &exact, err);
+        code = rk_report_conventions(&out->report, out->ledger, &as.all, as.one, &exact, err);
     rk_memory_free(memory);
     return code;
 }

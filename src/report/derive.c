@@ -125,22 +125,6 @@ static void put_steps(rk_view *v, const rk_derivation *d, size_t from, size_t en
     }
 }
 
-/* The sum over the parts that were asked for, with their times. */
-static void put_top(rk_view *v, const rk_derivation *d)
-{
-    rk_ex one = rk_ex_int(v->pool, 1);
-    rk_str sum = {0};
-
-    for (size_t i = 0; i < d->n_step; i = d->step[i].node->path[0] ? end_of(d, i) : i + 1) {
-        const rk_roll_node *node = d->step[i].node;
-
-        if (node->path[0])
-            rk_str_format(&sum, "%s%s", sum.n ? " + " : "", term_text(v, node, one, node->label));
-    }
-    if (sum.n > 0)
-        rk_page_equation(&v->page, 0, "total", rk_view_text(rk_view_keep(v, &sum)), NULL);
-}
-
 void rk_steps_put_table(rk_view *v, const rk_derivation *d)
 {
     static const rk_column column[] = {{.key = "path"},     {.key = "layers"}, {.key = "file"}, {.key = "line"},
@@ -169,6 +153,8 @@ static void fill_page(rk_view *v, const rk_derivation *d)
 {
     rk_cell value;
     rk_str chosen = {0}, other = {0};
+    rk_ex one;
+    rk_str sum = {0};
 
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s%s%s: %s, line by line", v->model->name, d->path ? ", " : "",
                 d->path ? d->path : "", rk_steps_quantity(v, d->quantity));
@@ -180,7 +166,15 @@ static void fill_page(rk_view *v, const rk_derivation *d)
     put_steps(v, d, 0, d->n_step, rk_ex_int(v->pool, 1));
     value = rk_steps_value(v, d->total);
     rk_page_gap(&v->page);
-    put_top(v, d);
+    one = rk_ex_int(v->pool, 1);
+    for (size_t i = 0; i < d->n_step; i = d->step[i].node->path[0] ? end_of(d, i) : i + 1) {
+        const rk_roll_node *node = d->step[i].node;
+
+        if (node->path[0])
+            rk_str_format(&sum, "%s%s", sum.n ? " + " : "", term_text(v, node, one, node->label));
+    }
+    if (sum.n > 0)
+        rk_page_equation(&v->page, 0, "total", rk_view_text(rk_view_keep(v, &sum)), NULL);
     rk_ex_print(v->pool, d->total, RK_PRINT_TEXT | v->style, &chosen);
     rk_ex_print(v->pool, d->total, RK_PRINT_TEXT | (v->style ^ RK_PRINT_FACTORED), &other);
     if (strcmp(rk_str_text(&chosen), rk_str_text(&other)) != 0)

@@ -198,22 +198,6 @@ static void put_some(rk_view *v, const rk_differ *d, bool all, size_t first, siz
 
 /* ---- page ------------------------------------------------------------------------------------------------------- */
 
-static void put_equal(rk_view *v, const rk_differ *d, bool all)
-{
-    rk_i128 tensors = 0, total = 0;
-
-    for (size_t i = 0; i < d->row.n; i++)
-        if (d->row.at[i].equal) {
-            tensors += d->row.at[i].side[0].tensors;
-            total += d->row.at[i].side[0].total;
-        }
-    if (tensors > 0)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Equal: %s tensor%s with %s parameters%s.", rk_view_grouped(v, tensors),
-                    tensors == 1 ? "" : "s", rk_view_grouped(v, total), all ? "" : " (--all lists them)");
-    else
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "No tensor is equal.");
-}
-
 static bool is_same(const rk_differ *d)
 {
     for (size_t i = 0; i < d->row.n; i++)
@@ -225,12 +209,22 @@ static bool is_same(const rk_differ *d)
 static void fill_page(rk_view *v, const rk_differ *d, bool all)
 {
     rk_str names = {0};
+    rk_i128 tensors = 0, total = 0;
 
     for (size_t i = 0; i < d->n_model; i++)
         rk_str_format(&names, "%s%s", i == 0 ? "" : i + 1 == d->n_model ? " and " : ", ", d->ledger[i]->model->name);
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "Parameters of %s", rk_str_text(&names));
     rk_str_free(&names);
-    put_equal(v, d, all);
+    for (size_t i = 0; i < d->row.n; i++)
+        if (d->row.at[i].equal) {
+            tensors += d->row.at[i].side[0].tensors;
+            total += d->row.at[i].side[0].total;
+        }
+    if (tensors > 0)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Equal: %s tensor%s with %s parameters%s.", rk_view_grouped(v, tensors),
+                    tensors == 1 ? "" : "s", rk_view_grouped(v, total), all ? "" : " (--all lists them)");
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "No tensor is equal.");
     rk_page_gap(&v->page);
     if (is_same(d) && !all && !is_for_programs(v))
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Nothing differs.");

@@ -54,15 +54,6 @@ static void put_ways(rk_view *v, const rk_dossier_way *const *way, size_t n)
     }
 }
 
-static void put_peak(rk_view *v, const rk_dossier_way *w)
-{
-    const rk_memory *m = w->memory;
-
-    if (m->peak_during)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "The peak (%s) is reached in %s%s%s.", w->title, m->peak_during,
-                    m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
-}
-
 /* What is kept for the backward pass is what grows with B and S. */
 static void put_kept(rk_view *v, const rk_dossier_way *w)
 {
@@ -90,8 +81,14 @@ void rk_dossier_put_training(rk_view *v, const rk_dossier *d)
             o->loss ? ", and the cross entropy of all tokens at once" : "");
     }
     put_ways(v, known, n);
-    for (size_t i = 0; i < n; i++)
-        put_peak(v, known[i]);
+    for (size_t i = 0; i < n; i++) {
+        const rk_dossier_way *w = known[i];
+        const rk_memory *m = w->memory;
+
+        if (m->peak_during)
+            rk_page_put(&v->page, RK_ITEM_LINE, 0, "The peak (%s) is reached in %s%s%s.", w->title, m->peak_during,
+                        m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
+    }
     for (size_t i = 0; i < n; i++)
         put_kept(v, known[i]);
     for (size_t i = 0; i < RK_DOSSIER_WAYS; i++)

@@ -83,21 +83,6 @@ static bool is_exact(const showing *s)
     return s->i->given->exact && !s->i->rounded;
 }
 
-/* "3.5e12 is any value from 3,450,000,000,000 to 3,550,000,000,000." */
-static void put_reading(showing *s)
-{
-    const rk_index_query *q = s->i->rounded ? &s->i->given->coarse : &s->i->given->plain;
-    rk_acc acc = {0};
-    rk_index_kind kind = q->kinds == RK_INDEX_IS(SHARE) ? RK_INDEX_SHARE : RK_INDEX_SIZE;
-
-    if (is_exact(s) || kind == RK_INDEX_SHARE)
-        return;
-    rk_page_put(&s->v.page, RK_ITEM_LINE, 0, "%s: any value from %s to %s rounds to it.",
-                s->i->rounded ? "Nothing is exactly that; taken as a rounded number" : "A rounded number",
-                value_text(s, kind, rk_ceil_div(&acc, q->low, q->den)),
-                value_text(s, kind, rk_floor_div(&acc, q->high, q->den)));
-}
-
 static const char *opening(const showing *s, const rk_match *m)
 {
     return is_exact(s)           ? "Exactly "
@@ -297,11 +282,22 @@ static void write_json(showing *s)
 
 static void fill_page(showing *s)
 {
+    const rk_index_query *q;
+    rk_acc acc = {0};
+    rk_index_kind kind;
+
     rk_page_put(&s->v.page, RK_ITEM_TITLE, 0, "%s: what is %s?", s->v.model->name,
                 rk_view_safe(&s->v, s->i->given->text));
     rk_view_put_run(&s->v);
     rk_view_put_convention(&s->v);
-    put_reading(s);
+    q = s->i->rounded ? &s->i->given->coarse : &s->i->given->plain;
+    kind = q->kinds == RK_INDEX_IS(SHARE) ? RK_INDEX_SHARE : RK_INDEX_SIZE;
+    if (!is_exact(s) && kind != RK_INDEX_SHARE) {
+        rk_page_put(&s->v.page, RK_ITEM_LINE, 0, "%s: any value from %s to %s rounds to it.",
+                    s->i->rounded ? "Nothing is exactly that; taken as a rounded number" : "A rounded number",
+                    value_text(s, kind, rk_ceil_div(&acc, q->low, q->den)),
+                    value_text(s, kind, rk_floor_div(&acc, q->high, q->den)));
+    }
     rk_page_gap(&s->v.page);
     if (s->n > 0) {
         rk_table *t;
