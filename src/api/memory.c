@@ -4,8 +4,6 @@
 
 #include "account/training.h"
 
-#include <string.h>
-
 #define N_BYTES (RECKON_BYTES_PEAK + 1)
 #define N_ROWS (RECKON_ROWS_PEAK + 1)
 

@@ -4,8 +4,6 @@
 
 #include "account/verify.h"
 
-#include <string.h>
-
 struct reckon_verify {
     rk_verify found; /* its arena has all that is shown, too */
     reckon_verified result;

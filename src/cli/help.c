@@ -46,6 +46,7 @@ static void put_options(const rk_cli_command *c, bool narrow, rk_page *p)
     for (size_t i = 0; i < c->n_option; i++) {
         const rk_cli_option *o = &c->option[i];
         rk_cell *cell = rk_page_row(p, t, RK_ROW_PLAIN, 1);
+        /* "--count matmul|all", "-o FILE", "--all"; on narrow paper many words go behind the text. */
         bool many = narrow && o->values && strlen(o->values) > WORDS_MAX;
         const char *value = !o->argument ? "" : o->values && !many ? o->values : o->argument;
 

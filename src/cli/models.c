@@ -72,6 +72,7 @@ static int show_names(const rk_library *library, rk_cli_output *out, rk_err *err
             code = rk_library_get(library, &out->arena, e[i].path, &t, err);
         if (code == RK_OK && t.text)
             code = rk_library_families(&out->arena, &t, &family, &n_family, err);
+        /* A file of blocks has no families. */
         if (code == RK_OK && (e[i].is_config || n_family > 0))
             code = put_name(&seen, e[i].name, out, err);
         for (size_t k = 0; k < n_family && code == RK_OK; k++)

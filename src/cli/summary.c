@@ -3,8 +3,6 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 
-#include <string.h>
-
 static const rk_cli_option option[] = {
     RK_CLI_COUNTING,
     RK_CLI_FORMULAS,

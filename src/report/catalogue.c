@@ -5,7 +5,6 @@
 #include "account/count.h"
 #include "plan/glob.h"
 #include "plan/open.h"
-#include "report/figure.h"
 
 #include <stdint.h>
 #include <stdlib.h>

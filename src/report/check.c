@@ -4,8 +4,6 @@
 
 #include "report/view.h"
 
-#include <string.h>
-
 typedef struct check_page {
     rk_view *view;
     const rk_audit *a;
@@ -17,9 +15,7 @@ static const char *const status_word[] = RK_CLAIM_STATUS_WORDS;
 static const char *const kind_word[] = {
     [RK_CLAIM_EQUATION] = "equation", [RK_CLAIM_SUM] = "sum", [RK_CLAIM_SHARE] = "share", [RK_CLAIM_MODEL] = "model"};
 
-/* ---- sentences -------------------------------------------------------------------------------------------------- */
-
-/* ---- the table -------------------------------------------------------------------------------------------------- */
+/* ---- the page --------------------------------------------------------------------------------------------------- */
 
 enum {
     LINE,

@@ -261,35 +261,18 @@ static void put_parts(side_by_side *s)
                                                         (double)c->model[0].reading[c->i_divided].over);
 }
 
-/* One table after the other, each with as many models as are easily read. */
-static void put_tables(rk_view *v, const rk_comparison *c, void (*put)(side_by_side *))
+void rk_compare_put(rk_view *v, const rk_comparison *c, rk_compare_table which)
 {
+    static void (*const put[])(side_by_side *) = {[RK_COMPARE_SIZES] = put_sizes,
+                                                  [RK_COMPARE_OVERVIEW] = put_overview,
+                                                  [RK_COMPARE_QUANTITIES] = put_quantities,
+                                                  [RK_COMPARE_PARTS] = put_parts};
     side_by_side s = {.v = v, .c = c};
 
     for (s.first = 0; s.first < c->n_model; s.first += s.n) {
         s.n = c->n_model - s.first < RK_COMPARE_A_TABLE ? c->n_model - s.first : RK_COMPARE_A_TABLE;
         if (s.first > 0)
             rk_page_gap(&v->page);
-        put(&s);
+        put[which](&s);
     }
-}
-
-void rk_compare_put_sizes(rk_view *v, const rk_comparison *c)
-{
-    put_tables(v, c, put_sizes);
-}
-
-void rk_compare_put_overview(rk_view *v, const rk_comparison *c)
-{
-    put_tables(v, c, put_overview);
-}
-
-void rk_compare_put_quantities(rk_view *v, const rk_comparison *c)
-{
-    put_tables(v, c, put_quantities);
-}
-
-void rk_compare_put_parts(rk_view *v, const rk_comparison *c)
-{
-    put_tables(v, c, put_parts);
 }

@@ -3,7 +3,6 @@
 #include "report/view.h"
 
 #include "account/count.h"
-#include "report/figure.h"
 
 #include <string.h>
 
@@ -64,6 +63,7 @@ static void gather(gathering *g, const rk_rollup *tree, bool is_ops)
         size_t at = find(g, n);
         component *c;
 
+        /* Parts of two levels; single tensors and operations only where they stand in no part. */
         if (!(n->depth == 1 || (n->depth == 2 && n->n_below > 0)))
             continue;
         c = at < g->row.n ? &g->row.at[at] : insert_behind(g, last, n);

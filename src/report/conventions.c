@@ -4,8 +4,6 @@
 
 #include "report/figure.h"
 
-#include <string.h>
-
 rk_cell rk_view_ratio(rk_view *v, rk_i128 n, rk_i128 whole)
 {
     rk_str s = {0};

@@ -35,7 +35,7 @@ void rk_view_put_source(rk_view *v, const rk_named_convention *c);
 /* That one is not for this model, and why; a program gets the head of the table that would be there. */
 void rk_view_put_not_for(rk_view *v, const rk_named_convention *c, const rk_column *column, size_t n);
 
-/* The page about rules for memory (conventions_memory.c), and the bytes that one of them is about; below 0: no one knows. */
+/* The page about rules for memory (conventions_memory.c); the bytes that one is about, below 0: no one knows. */
 void rk_view_put_rules(rk_view *v, const rk_conventions *c, const rk_named_convention *one, const rk_exact_bytes *e);
 rk_i128 rk_exact_of(const rk_exact_bytes *e, const rk_named_convention *c);
 

@@ -276,6 +276,7 @@ static void fill_page(rk_view *v, const rk_cross *c)
 
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s against %s over %s", c->ledger->model->name, name_of(c, LEFT),
                 name_of(c, RIGHT), c->symbol);
+    /* The symbols of the run that stay as they are. */
     others = rk_ex_int(v->pool, 0);
     for (size_t i = 0; i < v->model->n_symbol; i++) {
         const rk_symbol *s = &v->model->symbol[i];

@@ -167,6 +167,7 @@ static void fill_page(rk_view *v, const rk_derivation *d)
     value = rk_steps_value(v, d->total);
     rk_page_gap(&v->page);
     one = rk_ex_int(v->pool, 1);
+    /* The sum over the parts that were asked for, with their times. */
     for (size_t i = 0; i < d->n_step; i = d->step[i].node->path[0] ? end_of(d, i) : i + 1) {
         const rk_roll_node *node = d->step[i].node;
 
@@ -175,6 +176,7 @@ static void fill_page(rk_view *v, const rk_derivation *d)
     }
     if (sum.n > 0)
         rk_page_equation(&v->page, 0, "total", rk_view_text(rk_view_keep(v, &sum)), NULL);
+    /* The chosen form comes last, the other one before it where it differs. */
     rk_ex_print(v->pool, d->total, RK_PRINT_TEXT | v->style, &chosen);
     rk_ex_print(v->pool, d->total, RK_PRINT_TEXT | (v->style ^ RK_PRINT_FACTORED), &other);
     if (strcmp(rk_str_text(&chosen), rk_str_text(&other)) != 0)

@@ -3,7 +3,6 @@
 #include "report/plan.h"
 
 #include "plan/glob.h"
-#include "report/figure.h"
 #include "report/view.h"
 
 #include <string.h>
@@ -73,7 +72,13 @@ static void put_device(rk_view *v, rk_table *t, const rk_device *d)
     cell[n++] = units_cell(v, d->power, 1);
 }
 
-static rk_table *device_table(rk_view *v)
+static bool is_meant(const rk_device *d, const char *pattern)
+{
+    return !pattern || rk_glob_finds(pattern, d->key) || rk_glob_finds(pattern, d->name) ||
+           rk_glob_finds(pattern, d->vendor) || (d->aliases && rk_glob_finds(pattern, d->aliases));
+}
+
+static void put_all(rk_view *v, const rk_devices *d, const char *pattern)
 {
     static const rk_column column[] = {{.head = "device", .key = "device"},
                                        {.head = "name", .key = "name", .drop = 6},
@@ -91,23 +96,11 @@ static rk_table *device_table(rk_view *v)
                                        {.head = "link", .key = "link_gb_s", .right = true, .drop = 8},
                                        {.head = "PCIe", .key = "pcie_gb_s", .right = true, .drop = 1},
                                        {.head = "power", .key = "power_w", .right = true, .drop = 7}};
-
-    return rk_page_table(&v->page, column, sizeof column / sizeof *column);
-}
-
-static bool is_meant(const rk_device *d, const char *pattern)
-{
-    return !pattern || rk_glob_finds(pattern, d->key) || rk_glob_finds(pattern, d->name) ||
-           rk_glob_finds(pattern, d->vendor) || (d->aliases && rk_glob_finds(pattern, d->aliases));
-}
-
-static void put_all(rk_view *v, const rk_devices *d, const char *pattern)
-{
     rk_table *t;
 
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Accelerators, as of %s:", RK_DEVICES_DATE);
     rk_page_gap(&v->page);
-    t = device_table(v);
+    t = rk_page_table(&v->page, column, sizeof column / sizeof *column);
     for (size_t i = 0; i < d->n; i++)
         if (is_meant(&d->at[i], pattern))
             put_device(v, t, &d->at[i]);

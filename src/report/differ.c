@@ -111,21 +111,6 @@ enum { /* columns */
     N_COLUMN
 };
 
-static rk_table *pair_table(rk_view *v, const rk_differ *d)
-{
-    const rk_column column[N_COLUMN] = {
-        [NAME] = {.head = "", .key = "tensor"},
-        [SHAPE_A] = {.key = "shape_a"},
-        [SHAPE_B] = {.key = "shape_b"},
-        [FORMULA] = {.head = "formula", .key = "formula", .drop = 1},
-        [TOTAL_A] = {.head = d->ledger[0]->model->name, .key = "a", .right = true},
-        [TOTAL_B] = {.head = d->ledger[1]->model->name, .key = "b", .right = true},
-        [CHANGE] = {.head = "difference", .key = "difference", .right = true},
-        [WHY] = {.head = "because", .key = "why", .wraps = true, .drop = 2},
-    };
-    return rk_view_table(v, column, N_COLUMN);
-}
-
 static void put_pair_row(rk_view *v, const rk_differ *d, rk_table *t, const rk_differ_row *row)
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
@@ -142,7 +127,17 @@ static void put_pair_row(rk_view *v, const rk_differ *d, rk_table *t, const rk_d
 
 static void put_pair(rk_view *v, const rk_differ *d, bool all)
 {
-    rk_table *t = pair_table(v, d);
+    const rk_column column[N_COLUMN] = {
+        [NAME] = {.head = "", .key = "tensor"},
+        [SHAPE_A] = {.key = "shape_a"},
+        [SHAPE_B] = {.key = "shape_b"},
+        [FORMULA] = {.head = "formula", .key = "formula", .drop = 1},
+        [TOTAL_A] = {.head = d->ledger[0]->model->name, .key = "a", .right = true},
+        [TOTAL_B] = {.head = d->ledger[1]->model->name, .key = "b", .right = true},
+        [CHANGE] = {.head = "difference", .key = "difference", .right = true},
+        [WHY] = {.head = "because", .key = "why", .wraps = true, .drop = 2},
+    };
+    rk_table *t = rk_view_table(v, column, N_COLUMN);
     rk_i128 equal = 0;
     rk_cell *cell;
 
@@ -198,25 +193,19 @@ static void put_some(rk_view *v, const rk_differ *d, bool all, size_t first, siz
 
 /* ---- page ------------------------------------------------------------------------------------------------------- */
 
-static bool is_same(const rk_differ *d)
-{
-    for (size_t i = 0; i < d->row.n; i++)
-        if (!d->row.at[i].equal)
-            return false;
-    return true;
-}
-
 static void fill_page(rk_view *v, const rk_differ *d, bool all)
 {
     rk_str names = {0};
     rk_i128 tensors = 0, total = 0;
+    bool same = true;
 
     for (size_t i = 0; i < d->n_model; i++)
         rk_str_format(&names, "%s%s", i == 0 ? "" : i + 1 == d->n_model ? " and " : ", ", d->ledger[i]->model->name);
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "Parameters of %s", rk_str_text(&names));
-    rk_str_free(&names);
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "Parameters of %s", rk_view_keep(v, &names));
     for (size_t i = 0; i < d->row.n; i++)
-        if (d->row.at[i].equal) {
+        if (!d->row.at[i].equal) {
+            same = false;
+        } else {
             tensors += d->row.at[i].side[0].tensors;
             total += d->row.at[i].side[0].total;
         }
@@ -226,7 +215,7 @@ static void fill_page(rk_view *v, const rk_differ *d, bool all)
     else
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "No tensor is equal.");
     rk_page_gap(&v->page);
-    if (is_same(d) && !all && !is_for_programs(v))
+    if (same && !all && !is_for_programs(v))
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Nothing differs.");
     else if (d->n_model == 2)
         put_pair(v, d, all);

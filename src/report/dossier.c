@@ -4,7 +4,6 @@
 
 #include "account/count.h"
 #include "report/conventions.h"
-#include "report/figure.h"
 #include "report/shape.h"
 
 /* ---- shared by the sections ------------------------------------------------------------------------------------- */
@@ -117,8 +116,6 @@ static void put_glance(rk_view *v, const rk_dossier *d)
         put_bytes(v, t, "cache of one more token",
                   rk_dossier_value(v, d->decode->instance, d->decode->carried.per_token));
 }
-
-/* ---- what others say -------------------------------------------------------------------------------------------- */
 
 /* ---- how it was made -------------------------------------------------------------------------------------------- */
 

@@ -2,7 +2,6 @@
 /* What a model needs to be trained and served, and how much of that fits on a device. */
 #include "report/dossier.h"
 
-#include "report/figure.h"
 #include "report/serving.h"
 
 enum {

@@ -133,6 +133,7 @@ static void put_key(rk_view *v, rk_table *t, const rk_key *k)
     cell[COLUMN_VALUE_KEY] = value_cell(v, &k->value, false);
     cell[COLUMN_FROM_KEY] = rk_cell_text(&v->page, "%s", from_word[k->from]);
     if (k->from != RK_KEY_UNREAD)
+        /* A default that differs between layers has its formula alone. */
         cell[COLUMN_FROM] = k->otherwise ? rk_cell_text(&v->page, "default: %s", k->otherwise)
                                          : rk_cell_text(&v->page, "%s", from_word[k->from]);
     if (k->symbol)

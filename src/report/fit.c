@@ -2,11 +2,8 @@
 /* What `reckon fit` prints: whether it fits, what each device holds, how large it may be, how few devices do. */
 #include "report/plan.h"
 
-#include "report/figure.h"
 #include "report/serving.h"
 #include "report/view.h"
-
-#include <string.h>
 
 #define PIECES_SHOWN 8
 

@@ -2,7 +2,6 @@
 /* What `reckon flops` prints: every operation, forward and backward, summed up by part or by tensor. */
 #include "report/view.h"
 
-#include "report/figure.h"
 #include "report/step.h"
 
 /* Which nodes are rows of their own: all that hold nothing further, and parts at the last level shown. */
@@ -84,6 +83,7 @@ static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, size_t *i, 
     cell[SHARE] = rk_cell_share(total, rk_view_value(v, v->ledger->forward));
     cell[FORMULA] =
         row ? rk_view_formula(v, n->figure[0]) : rk_view_short_formula(v, n->figure[0], RK_VIEW_TERMS_IN_TABLE);
+    /* What programs alone see. */
     cell[PATH_KEY] = rk_cell_code(n->path);
     if (n->layers)
         cell[LAYERS_KEY] = rk_cell_code(n->layers);

@@ -2,12 +2,9 @@
 /* What `reckon memory` prints: what a step occupies, what is kept, and who is alive at the peak. */
 #include "report/view.h"
 
-#include "report/figure.h"
 #include "report/memory_peak.h"
 #include "report/serving.h"
 #include "report/train.h"
-
-#include <string.h>
 
 /* ---- for people ------------------------------------------------------------------------------------------------- */
 

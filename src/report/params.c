@@ -3,7 +3,6 @@
 #include "report/view.h"
 
 #include "account/packing.h"
-#include "report/figure.h"
 
 #include <string.h>
 
@@ -286,42 +285,41 @@ static void put_sums(rk_view *v)
     rk_view_put_symbols(v, shown, 4);
 }
 
+static void put_groups(rk_view *v, int depth)
+{
+    rk_table *t = rk_page_table(&v->page, column, N_COLUMN);
+    rk_rollup tree = {0};
+    const size_t *cut;
+    rk_i128 stored;
+    rk_cell *cell;
+
+    if (v->code == RK_OK)
+        v->code = rk_rollup_weights(&v->arena, v->ledger, &tree, v->err);
+    cut = common_prefixes(v, &tree);
+    for (size_t i = 1; cut && i < tree.n && v->code == RK_OK; i++)
+        if (depth == 0 || (int)tree.node[i].depth <= depth)
+            put_node(v, t, &tree, cut, &i, depth);
+    stored = rk_view_value(v, v->ledger->stored);
+    cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
+    cell[NAME] = rk_cell_text(&v->page, "total");
+    cell[TOTAL] = rk_cell_count(stored);
+    cell[SHARE] = rk_cell_share(stored, stored);
+}
+
 static void fill_page(rk_view *v, const rk_params_options *o)
 {
-    const rk_ledger *l = v->ledger;
-    rk_str s = {0};
-
-    rk_str_in_words(&s, rk_view_value(v, l->stored));
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s parameters", v->model->name, rk_str_text(&s));
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s parameters", v->model->name,
+                rk_view_words(v, rk_view_value(v, v->ledger->stored)));
     rk_view_put_like(v);
     if (v->model->text && v->model->text[0])
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", v->model->text);
     rk_page_gap(&v->page);
-    v->page.failed |= s.failed;
-    rk_str_free(&s);
     if (o->all)
         put_all(v, o->layout, false);
-    else {
-        rk_table *t = rk_page_table(&v->page, column, N_COLUMN);
-        rk_rollup tree = {0};
-        const size_t *cut;
-        rk_i128 stored;
-        rk_cell *cell;
-
-        if (v->code == RK_OK)
-            v->code = rk_rollup_weights(&v->arena, v->ledger, &tree, v->err);
-        cut = common_prefixes(v, &tree);
-        for (size_t i = 1; cut && i < tree.n && v->code == RK_OK; i++)
-            if (o->depth == 0 || (int)tree.node[i].depth <= o->depth)
-                put_node(v, t, &tree, cut, &i, o->depth);
-        stored = rk_view_value(v, v->ledger->stored);
-        cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
-        cell[NAME] = rk_cell_text(&v->page, "total");
-        cell[TOTAL] = rk_cell_count(stored);
-        cell[SHARE] = rk_cell_share(stored, stored);
-    }
+    else
+        put_groups(v, o->depth);
     put_sums(v);
-    if (o->all && v->ledger->n_buffer != 0) {
+    if (o->all && v->ledger->n_buffer > 0) {
         rk_page_gap(&v->page);
         rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Stored beside the parameters, and none of them:");
         put_all(v, o->layout, true);

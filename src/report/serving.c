@@ -3,7 +3,6 @@
 #include "report/serving.h"
 
 #include "account/serve.h"
-#include "report/figure.h"
 
 #include <string.h>
 
@@ -94,16 +93,6 @@ void rk_view_put_caches(rk_view *v, const rk_memory *m)
 
 /* ---- what a step moves ------------------------------------------------------------------------------------------ */
 
-static rk_table *moved_table(rk_view *v)
-{
-    static const rk_column column[] = {{.head = "", .key = "moved"},
-                                       {.head = "bytes", .key = "bytes", .right = true},
-                                       {.head = "share", .right = true, .drop = 2},
-                                       {.head = "formula", .key = "formula", .wraps = true, .drop = 1}};
-
-    return rk_page_table(&v->page, column, sizeof column / sizeof *column);
-}
-
 static void put_moved(rk_view *v, rk_table *t, const char *name, rk_i128 bytes, rk_i128 all, rk_ex formula)
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
@@ -132,6 +121,10 @@ rk_i128 rk_serving_bound(const rk_serving *s)
 
 void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s)
 {
+    static const rk_column column[] = {{.head = "", .key = "moved"},
+                                       {.head = "bytes", .key = "bytes", .right = true},
+                                       {.head = "share", .right = true, .drop = 2},
+                                       {.head = "formula", .key = "formula", .wraps = true, .drop = 1}};
     rk_table *t;
     rk_i128 n;
 
@@ -145,7 +138,7 @@ void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s)
     }
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "A step of %s new token%s must move:", rk_view_grouped(v, s->tokens),
                 s->tokens == 1 ? "" : "s");
-    t = moved_table(v);
+    t = rk_page_table(&v->page, column, sizeof column / sizeof *column);
     put_moved(v, t, s->experts ? "weights without experts, read" : "weights, read", s->weights, s->moved,
               s->weights_formula);
     if (s->experts)

@@ -5,9 +5,6 @@
 #include "account/stored.h"
 #include "report/figure.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 typedef struct stored_page {
     rk_view *v;
     const rk_opened *opened;
@@ -248,6 +245,7 @@ void rk_view_put_store(rk_view *v)
     if (sums.elements > 0)
         rk_str_format(&s, ", %s bits a weight: ", bits_text(v, &sums));
     for (size_t i = 0; i < sums.format.n; i++) {
+        /* "Q4_K 76.2%, Q6_K 23.0%, F32 0.8%": of the bytes. */
         rk_str_format(&s, "%s%s ", i ? ", " : "", rk_dtype_info(sums.format.at[i].dtype)->name);
         rk_str_share(&s, sums.format.at[i].bytes, sums.bytes);
     }

@@ -2,10 +2,7 @@
 /* What `reckon MODEL` prints: the model on one page. */
 #include "report/view.h"
 
-#include "report/figure.h"
 #include "report/shape.h"
-
-#include <string.h>
 
 enum {
     TERMS_BESIDE = 8 /* a formula with more of them stands below the figures, not beside them */

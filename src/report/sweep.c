@@ -5,8 +5,6 @@
 #include "report/reading.h"
 #include "report/view.h"
 
-#include <string.h>
-
 #define POINTS_ACROSS 6
 #define CHART_POINTS_MAX 4096 /* more places than any picture has dots */
 
@@ -81,19 +79,6 @@ static void add_column(columns *c, const char *head, size_t measure, shows what,
     c->shows[c->n++] = what;
 }
 
-static void add_measures(columns *c, const rk_swept *s)
-{
-    for (size_t i = 0; i < s->n_measure; i++) {
-        rk_unit unit = s->measure[i].unit;
-
-        add_column(c, s->measure[i].name, i, SHOWS_EXACT, 0);
-        if (unit == RK_UNIT_BYTE || unit == RK_UNIT_FLOP)
-            add_column(c, "", i, SHOWS_BRIEF, 2);
-        if (s->n_measure == 1 && unit != RK_UNIT_RATIO)
-            add_column(c, "growth", i, SHOWS_GROWTH, 1);
-    }
-}
-
 /* What would be rounded to nothing is no nothing. */
 static void put_growth(rk_str *out, rk_i128 now, rk_i128 first)
 {
@@ -156,39 +141,43 @@ static void put_across(rk_view *v, const rk_swept *s)
 
 void rk_view_put_swept(rk_view *v, const rk_swept *s)
 {
-    if (s->by != RK_BY_NOTHING && s->n_range == 1 && s->n_measure > 6 && s->n_point <= POINTS_ACROSS)
+    size_t whole = s->n_measure - 1;
+    columns c = {0};
+    rk_table *t;
+
+    /* Where there are many pieces and few points, pieces go down and points across. */
+    if (s->by != RK_BY_NOTHING && s->n_range == 1 && s->n_measure > 6 && s->n_point <= POINTS_ACROSS) {
         put_across(v, s);
-    else {
-        columns *c = RK_NEW(&v->arena, columns);
+        return;
+    }
+    for (size_t i = 0; i < s->n_range; i++)
+        add_column(&c, s->range[i].symbol, 0, SHOWS_EXACT, 0);
+    for (size_t i = 0; i < s->n_measure && s->by == RK_BY_NOTHING; i++) {
+        rk_unit unit = s->measure[i].unit;
 
-        for (size_t i = 0; c && i < s->n_range; i++)
-            add_column(c, s->range[i].symbol, 0, SHOWS_EXACT, 0);
-        if (c && s->by == RK_BY_NOTHING)
-            add_measures(c, s);
-        else if (c) {
-            size_t whole = s->n_measure - 1;
+        add_column(&c, s->measure[i].name, i, SHOWS_EXACT, 0);
+        if (unit == RK_UNIT_BYTE || unit == RK_UNIT_FLOP)
+            add_column(&c, "", i, SHOWS_BRIEF, 2);
+        if (s->n_measure == 1 && unit != RK_UNIT_RATIO)
+            add_column(&c, "growth", i, SHOWS_GROWTH, 1);
+    }
+    if (s->by != RK_BY_NOTHING) {
+        add_column(&c, s->measure[whole].name, whole, SHOWS_EXACT, 0);
+        add_column(&c, "growth", whole, SHOWS_GROWTH, 1);
+        for (size_t i = 0; i < whole; i++)
+            add_column(&c, s->measure[i].name, i, has_shares(s) ? SHOWS_SHARE : SHOWS_BRIEF, 0);
+    }
+    if (c.too_many && v->code == RK_OK)
+        v->code = rk_fail(v->err, RK_ELIMIT,
+                          "a page has no room for %zu quantities: use --format csv or svg, or --by part", s->n_measure);
+    t = rk_view_table(v, c.column, c.n);
+    for (size_t p = 0; p < s->n_point && v->code == RK_OK; p++) {
+        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
-            add_column(c, s->measure[whole].name, whole, SHOWS_EXACT, 0);
-            add_column(c, "growth", whole, SHOWS_GROWTH, 1);
-            for (size_t i = 0; i < whole; i++)
-                add_column(c, s->measure[i].name, i, has_shares(s) ? SHOWS_SHARE : SHOWS_BRIEF, 0);
-        }
-        if (c && c->too_many && v->code == RK_OK)
-            v->code =
-                rk_fail(v->err, RK_ELIMIT,
-                        "a page has no room for %zu quantities: use --format csv or svg, or --by part", s->n_measure);
-        else if (c) {
-            rk_table *t = rk_page_table(&v->page, c->column, c->n);
-
-            for (size_t p = 0; p < s->n_point && v->code == RK_OK; p++) {
-                rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-                for (size_t i = 0; i < s->n_range; i++)
-                    cell[i] = rk_cell_count(numbers_of(s, p)[i]);
-                for (size_t i = s->n_range; i < c->n; i++)
-                    cell[i] = measured(v, s, c, i, p);
-            }
-        }
+        for (size_t i = 0; i < s->n_range; i++)
+            cell[i] = rk_cell_count(numbers_of(s, p)[i]);
+        for (size_t i = s->n_range; i < c.n; i++)
+            cell[i] = measured(v, s, &c, i, p);
     }
 }
 

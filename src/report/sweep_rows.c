@@ -14,8 +14,6 @@ bool rk_swept_stays(const rk_swept *s, const rk_model *m, const rk_symbol *symbo
     return symbol->kind == RK_SYMBOL_RUN && symbol->known && rk_sym_definition(m->pool, symbol->sym) == RK_EX_FAILED;
 }
 
-/* ---- CSV -------------------------------------------------------------------------------------------------------- */
-
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
 static const char *const unit_word[] = {"count", "FLOP", "byte", "ratio", "per"};
@@ -70,7 +68,7 @@ static void put_json_row(const rk_swept *s, const rk_i128 *number, const rk_read
 
 void rk_sweep_put_head(const rk_ledger *l, const rk_swept *s, rk_format format, rk_str *out)
 {
-    if (format == RK_FORMAT_CSV) {
+    if (format == RK_FORMAT_CSV) { /* paths and names of quantities have no comma, quote or line break in them */
         for (size_t i = 0; i < s->n_range; i++)
             rk_str_format(out, "%s%s", i ? "," : "", s->range[i].symbol);
         for (size_t i = 0; i < s->n_measure; i++)

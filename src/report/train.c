@@ -3,8 +3,6 @@
 
 #include "account/training.h"
 
-#include "report/figure.h"
-
 static const char *const loss_word[] = {
     [RK_LOSS_WHOLE] = "ce", [RK_LOSS_CHUNKED] = "chunked", [RK_LOSS_FUSED] = "fused"};
 

@@ -6,8 +6,6 @@
 #include "report/step.h"
 #include "report/view.h"
 
-#include <string.h>
-
 #define SECONDS_OF_HOUR 3600.0
 #define JOULES_OF_MWH 3.6e9
 
@@ -85,6 +83,7 @@ static void put_time(rk_view *v, const rk_train_asked *t)
         return;
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Estimates:");
+    /* "each of 512 h100-80gb", "one h100-80gb", "one device" */
     who = asked->devices > 1 ? rk_view_format(v, "each of %s %s", rk_view_grouped(v, asked->devices), what)
                              : rk_view_format(v, "one %s", what);
     rate = rk_view_scaled(v, asked->rate, "FLOP/s");
@@ -129,6 +128,7 @@ static void fill_page(rk_view *v, const rk_train_asked *t)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Tokens are counted by S; those of the targets, U, come beside them.");
     rk_page_gap(&v->page);
     put_operations(v, r);
+    /* Why the rule says something else. */
     if (r->rule != 0) {
         rk_str share = {0};
 

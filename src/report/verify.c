@@ -5,8 +5,6 @@
 #include "account/alike.h"
 #include "account/verify.h"
 
-#include <string.h>
-
 typedef struct verify_page {
     rk_view *view;
     const rk_verify *v;
@@ -140,6 +138,7 @@ static void put_groups(verify_page *p, rk_table *t, size_t from, size_t to)
     for (size_t i = from; i < to; i++) {
         const rk_difference *d = &p->v->at[i];
 
+        /* All that must be the same in one row, as a text. */
         rk_str_reset(&kind);
         for (size_t k = 0; k < d->wanted.n; k++, rk_str_putc(&kind, ' '))
             rk_str_num(&kind, d->wanted.dim[k]);
@@ -157,6 +156,7 @@ static void put_groups(verify_page *p, rk_table *t, size_t from, size_t to)
         rk_cell *cell = put_row(p, t, &p->v->at[g->first], g->name);
 
         cell[TENSORS_KEY] = rk_cell_count((rk_i128)g->n);
+        /* "32", or "37 of 4,096" where the name stands for more than there are. */
         cell[TENSORS] = (rk_i128)g->n == g->n_covered
                             ? rk_cell_count((rk_i128)g->n)
                             : rk_cell_text(&p->view->page, "%s of %s", rk_view_grouped(p->view, (rk_i128)g->n),
@@ -193,8 +193,8 @@ static void put_sums(verify_page *p)
 
 static void fill_page(verify_page *p)
 {
+    const rk_verify *v = p->v;
     rk_str line = {0};
-    const rk_verify *v;
 
     rk_page_put(&p->view->page, RK_ITEM_TITLE, 0, "%s and %s %s", p->view->model->name, rk_view_safe(p->view, p->file),
                 p->v->equal ? "agree" : "differ");
@@ -206,7 +206,6 @@ static void fill_page(verify_page *p)
         put_equal(p, &line);
     else
         put_different(p, &line);
-    v = p->v;
     if (v->layout == RK_VERIFY_MIXED)
         rk_str_put(&line, "; some in the reference layout, some in the checkpoint layout");
     else if (v->layout != RK_VERIFY_NONE)
@@ -240,6 +239,44 @@ static void write_shape(rk_json *j, const char *key, const rk_shape *shape)
         rk_json_counts(j, key, shape->dim, shape->n);
 }
 
+/* One shape is called so; where there are two, each says whose it is. */
+static void write_difference(rk_json *j, const rk_difference *d)
+{
+    bool two = d->kind == RK_DIFFERENCE_SHAPE;
+
+    rk_json_row(j, NULL);
+    rk_json_text(j, "name", d->name);
+    if (two || !d->found.known)
+        write_shape(j, two ? "wanted" : "shape", &d->wanted);
+    write_shape(j, two ? "found" : "shape", &d->found);
+    if (d->dtype)
+        rk_json_text(j, "dtype", d->dtype);
+    if (d->other)
+        rk_json_text(j, d->kind == RK_DIFFERENCE_TWICE ? "tied_to" : "stored_as", d->other);
+    rk_json_close(j);
+}
+
+static void write_names(rk_json *j, const rk_verify *v)
+{
+    size_t i = 0;
+
+    rk_json_count(j, "tensors", (rk_i128)v->n_wanted);
+    rk_json_count(j, "matched", (rk_i128)v->n_matched);
+    rk_json_count(j, "unchecked", (rk_i128)v->n_unchecked);
+    rk_json_count(j, "unlisted", (rk_i128)v->n_unlisted);
+    rk_json_text(j, "layout", layout_word[v->layout]);
+    rk_json_text(j, "prefix_left_out", v->left_out);
+    rk_json_text(j, "prefix_added", v->added);
+    rk_json_count(j, "old_names", (rk_i128)v->n_old);
+    rk_json_text(j, "quantised", v->method);
+    for (int kind = 0; kind < RK_N_DIFFERENCE; kind++) {
+        rk_json_open(j, rk_difference_table[kind].key, '[');
+        for (; i < v->n && (int)v->at[i].kind == kind; i++)
+            write_difference(j, &v->at[i]);
+        rk_json_close(j);
+    }
+}
+
 static void write_json(verify_page *p)
 {
     rk_json *j = &p->view->json;
@@ -261,37 +298,7 @@ static void write_json(verify_page *p)
         rk_json_close(j);
         rk_json_count(j, "shapes", (rk_i128)p->v->sums.n_shape);
     } else {
-        size_t i;
-
-        rk_json_count(j, "tensors", (rk_i128)p->v->n_wanted);
-        rk_json_count(j, "matched", (rk_i128)p->v->n_matched);
-        rk_json_count(j, "unchecked", (rk_i128)p->v->n_unchecked);
-        rk_json_count(j, "unlisted", (rk_i128)p->v->n_unlisted);
-        rk_json_text(j, "layout", layout_word[p->v->layout]);
-        rk_json_text(j, "prefix_left_out", p->v->left_out);
-        rk_json_text(j, "prefix_added", p->v->added);
-        rk_json_count(j, "old_names", (rk_i128)p->v->n_old);
-        rk_json_text(j, "quantised", p->v->method);
-        i = 0;
-        for (int kind = 0; kind < RK_N_DIFFERENCE; kind++) {
-            rk_json_open(j, rk_difference_table[kind].key, '[');
-            for (; i < p->v->n && (int)p->v->at[i].kind == kind; i++) {
-                const rk_difference *d = &p->v->at[i];
-                bool two = d->kind == RK_DIFFERENCE_SHAPE;
-
-                rk_json_row(j, NULL);
-                rk_json_text(j, "name", d->name);
-                if (two || !d->found.known)
-                    write_shape(j, two ? "wanted" : "shape", &d->wanted);
-                write_shape(j, two ? "found" : "shape", &d->found);
-                if (d->dtype)
-                    rk_json_text(j, "dtype", d->dtype);
-                if (d->other)
-                    rk_json_text(j, d->kind == RK_DIFFERENCE_TWICE ? "tied_to" : "stored_as", d->other);
-                rk_json_close(j);
-            }
-            rk_json_close(j);
-        }
+        write_names(j, p->v);
     }
     rk_json_close(j);
 }
