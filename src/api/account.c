@@ -50,33 +50,6 @@ static int may_change(const rk_symbol *s, rk_ex definition)
     return s->kind == RK_SYMBOL_RUN && definition == RK_EX_FAILED && !s->fixed;
 }
 
-static void put_symbol(reckon_account *a, const rk_symbol *s)
-{
-    rk_ex definition = rk_sym_definition(a->instance->pool, s->sym);
-
-    a->symbol[a->n_symbol++] = (reckon_symbol){
-        .name = s->name,
-        .meaning = s->text,
-        .key = s->key,
-        .kind = s->kind == RK_SYMBOL_RUN ? RECKON_SYMBOL_RUN : RECKON_SYMBOL_MODEL,
-        .known = s->known,
-        .value = s->known ? (uint64_t)a->instance->value[s->sym] : 0,
-        .was_set = s->set,
-        .may_change = may_change(s, definition),
-        .definition = definition == RK_EX_FAILED ? NULL : rk_api_figure(a, definition),
-    };
-}
-
-static void fill_symbols(reckon_account *a)
-{
-    const rk_model *m = a->model;
-
-    a->symbol = RK_NEW_ARRAY(&a->arena, m->n_symbol, reckon_symbol);
-    for (size_t i = 0; a->symbol && i < m->n_symbol; i++)
-        if (m->symbol[i].kind != RK_SYMBOL_LOOP)
-            put_symbol(a, &m->symbol[i]);
-}
-
 /* ---- weights ---------------------------------------------------------------------------------------------------- */
 
 static const reckon_figure *const *shape_of(reckon_account *a, const rk_weight *w)
@@ -145,39 +118,13 @@ static const char *kind_of(reckon_account *a, rk_op_id row)
     return word;
 }
 
-static void put_operation(reckon_account *a, const rk_ledger_op *row)
-{
-    const rk_op *op = &a->model->program.op[row->op];
-    place at = place_of(a, op->span);
-
-    a->operation[a->n_operation++] = (reckon_operation){
-        .path = row->path,
-        .kind = kind_of(a, op->row),
-        .times = rk_api_figure(a, row->times),
-        .forward = rk_api_figure(a, row->forward),
-        .backward = rk_api_figure(a, row->backward),
-        .step = rk_api_figure(a, rk_ex_add(a->instance->pool, row->forward, row->backward)),
-        .weight = row->weight == RK_NONE ? NULL : a->row_of[row->weight],
-        .equation = at.equation,
-        .file = at.file,
-        .line = at.line,
-    };
-}
-
-static void fill_operations(reckon_account *a)
-{
-    const rk_ledger *l = a->ledger;
-
-    a->operation = RK_NEW_ARRAY(&a->arena, l->n_op, reckon_operation);
-    for (size_t i = 0; a->operation && a->row_of && i < l->n_op; i++)
-        put_operation(a, &l->op[i]);
-}
-
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static void fill_totals(reckon_account *a)
+int rk_api_books(reckon_account *a, rk_err *err)
 {
+    const rk_model *m = a->model;
     const rk_ledger *l = a->ledger;
+    int code;
 
     a->total[RECKON_STORED] = rk_api_figure(a, l->stored);
     a->total[RECKON_NAMED] = rk_api_figure(a, l->named);
@@ -185,15 +132,46 @@ static void fill_totals(reckon_account *a)
     a->total[RECKON_FORWARD] = rk_api_figure(a, l->forward);
     a->total[RECKON_BACKWARD] = rk_api_figure(a, l->backward);
     a->total[RECKON_STEP] = rk_api_figure(a, rk_ex_add(a->instance->pool, l->forward, l->backward));
-}
+    a->symbol = RK_NEW_ARRAY(&a->arena, m->n_symbol, reckon_symbol);
+    for (size_t i = 0; a->symbol && i < m->n_symbol; i++)
+        if (m->symbol[i].kind != RK_SYMBOL_LOOP) {
+            const rk_symbol *s = &m->symbol[i];
+            rk_ex definition = rk_sym_definition(a->instance->pool, s->sym);
 
-int rk_api_tables(reckon_account *a, rk_err *err)
-{
-    fill_totals(a);
-    fill_symbols(a);
+            a->symbol[a->n_symbol++] = (reckon_symbol){
+                .name = s->name,
+                .meaning = s->text,
+                .key = s->key,
+                .kind = s->kind == RK_SYMBOL_RUN ? RECKON_SYMBOL_RUN : RECKON_SYMBOL_MODEL,
+                .known = s->known,
+                .value = s->known ? (uint64_t)a->instance->value[s->sym] : 0,
+                .was_set = s->set,
+                .may_change = may_change(s, definition),
+                .definition = definition == RK_EX_FAILED ? NULL : rk_api_figure(a, definition),
+            };
+        }
     fill_weights(a);
-    fill_operations(a);
-    return a->arena.failed ? rk_fail_memory(err) : RK_OK;
+    a->operation = RK_NEW_ARRAY(&a->arena, l->n_op, reckon_operation);
+    for (size_t i = 0; a->operation && a->row_of && i < l->n_op; i++) {
+        const rk_ledger_op *row = &l->op[i];
+        const rk_op *op = &a->model->program.op[row->op];
+        place at = place_of(a, op->span);
+
+        a->operation[a->n_operation++] = (reckon_operation){
+            .path = row->path,
+            .kind = kind_of(a, op->row),
+            .times = rk_api_figure(a, row->times),
+            .forward = rk_api_figure(a, row->forward),
+            .backward = rk_api_figure(a, row->backward),
+            .step = rk_api_figure(a, rk_ex_add(a->instance->pool, row->forward, row->backward)),
+            .weight = row->weight == RK_NONE ? NULL : a->row_of[row->weight],
+            .equation = at.equation,
+            .file = at.file,
+            .line = at.line,
+        };
+    }
+    code = a->arena.failed ? rk_fail_memory(err) : rk_api_parts(a, err);
+    return code == RK_OK ? rk_pool_check(a->instance->pool, err) : code;
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */

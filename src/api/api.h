@@ -62,6 +62,9 @@ int rk_api_error(reckon_error *error, int code, const rk_err *from); /* copies a
 int rk_api_fail(reckon_error *error, int code, const char *message);
 int rk_api_fail_null(reckon_error *error, const char *what); /* "what is NULL" */
 
+/* Room for an object of the caller's, all of it 0.  NULL: there is none, and `err` says so. */
+void *rk_api_new(size_t size, rk_err *err);
+
 /* ---- requests --------------------------------------------------------------------------------------------------- */
 
 /* A request as plan/ takes it; borrows its texts, and stays where it is. */
@@ -98,8 +101,7 @@ int rk_api_count(rk_i128 n, reckon_count *out, rk_err *err);
 /* Of an account that has its model and its ledger: fills the rest. */
 int rk_api_books(reckon_account *a, rk_err *err);
 
-/* All but the parts; then these, and the layers of the operations, which come from the same tree. */
-int rk_api_tables(reckon_account *a, rk_err *err);
+/* The parts alone, and the layers of the operations, which come from the same tree. */
 int rk_api_parts(reckon_account *a, rk_err *err);
 
 #endif

@@ -34,6 +34,17 @@ int rk_api_fail_null(reckon_error *error, const char *what)
     return rk_api_error(error, rk_fail(&err, RK_EUSAGE, "%s is NULL", what), &err);
 }
 
+void *rk_api_new(size_t size, rk_err *err)
+{
+    void *room = rk_heap_alloc(size);
+
+    if (room)
+        memset(room, 0, size);
+    else
+        rk_fail_memory(err);
+    return room;
+}
+
 #define TEXT(x) #x
 #define VERSION(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
 

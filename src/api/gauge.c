@@ -60,20 +60,9 @@ static int take_run(reckon_gauge *g, const reckon_run *run, rk_err *err)
 
 /* ---- symbols ---------------------------------------------------------------------------------------------------- */
 
-static int check_apart(const reckon_gauge *g, const rk_setting *s, rk_err *err)
-{
-    const rk_open_request *open = &g->request.run.open;
-
-    if (s->word)
-        return rk_fail(err, RK_EUSAGE, "%s=%s is a choice: a gauge varies numbers, and the request has choices",
-                       s->name, s->word);
-    if (rk_setting_find(open->setting, open->n_setting, s->name))
-        return rk_fail(err, RK_EUSAGE, "%s is set by the request, too", s->name);
-    return RK_OK;
-}
-
 static int take_symbols(reckon_gauge *g, const char *symbols, rk_err *err)
 {
+    const rk_open_request *open = &g->request.run.open;
     rk_arena *a = &g->request.arena;
     rk_api_settings s = {0};
     int code = rk_api_settings_take(a, symbols, &s, err);
@@ -84,12 +73,18 @@ static int take_symbols(reckon_gauge *g, const char *symbols, rk_err *err)
     g->number = RK_NEW_ARRAY(a, s.n, rk_i128);
     if (!g->symbol || !g->number)
         return rk_fail_memory(err);
-    for (; g->n_symbol < s.n && code == RK_OK; g->n_symbol++) {
-        code = check_apart(g, &s.at[g->n_symbol], err);
-        g->symbol[g->n_symbol] = s.at[g->n_symbol].name;
-        g->number[g->n_symbol] = s.at[g->n_symbol].value;
+    for (; g->n_symbol < s.n; g->n_symbol++) {
+        const rk_setting *one = &s.at[g->n_symbol];
+
+        if (one->word)
+            return rk_fail(err, RK_EUSAGE, "%s=%s is a choice: a gauge varies numbers, and the request has choices",
+                           one->name, one->word);
+        if (rk_setting_find(open->setting, open->n_setting, one->name))
+            return rk_fail(err, RK_EUSAGE, "%s is set by the request, too", one->name);
+        g->symbol[g->n_symbol] = one->name;
+        g->number[g->n_symbol] = one->value;
     }
-    return code;
+    return RK_OK;
 }
 
 /* ---- quantities ------------------------------------------------------------------------------------------------- */
@@ -102,17 +97,6 @@ static const char *unit_of(const reckon_gauge *g, const rk_measure_row *row)
     return row->unit == RK_UNIT_BYTE ? "byte" : "parameter";
 }
 
-static void describe(reckon_gauge *g, size_t i)
-{
-    const rk_measure *m = &g->measure[i];
-    const char *per = m->unit == RK_UNIT_PER ? unit_of(g, m->under.row) : NULL;
-
-    g->about[i] = (reckon_measure){.name = m->name, .unit = "", .is_ratio = m->under.row != NULL};
-    if (m->unit != RK_UNIT_RATIO)
-        g->about[i].unit =
-            rk_arena_format(&g->request.arena, "%ss%s%s", unit_of(g, m->over.row), per ? " per " : "", per ? per : "");
-}
-
 static int take_quantities(reckon_gauge *g, const char *quantities, rk_err *err)
 {
     rk_arena *a = &g->request.arena;
@@ -122,8 +106,15 @@ static int take_quantities(reckon_gauge *g, const char *quantities, rk_err *err)
         return code;
     g->about = RK_NEW_ARRAY(a, g->n, reckon_measure);
     g->reading = RK_NEW_ARRAY(a, g->n, rk_reading);
-    for (size_t i = 0; g->about && i < g->n; i++)
-        describe(g, i);
+    for (size_t i = 0; g->about && i < g->n; i++) {
+        const rk_measure *m = &g->measure[i];
+        const char *per = m->unit == RK_UNIT_PER ? unit_of(g, m->under.row) : NULL;
+
+        g->about[i] = (reckon_measure){.name = m->name, .unit = "", .is_ratio = m->under.row != NULL};
+        if (m->unit != RK_UNIT_RATIO)
+            g->about[i].unit = rk_arena_format(&g->request.arena, "%ss%s%s", unit_of(g, m->over.row),
+                                               per ? " per " : "", per ? per : "");
+    }
     return a->failed ? rk_fail_memory(err) : RK_OK;
 }
 
@@ -159,10 +150,9 @@ int reckon_gauge_new(const reckon_request *request, const reckon_run *run, const
 
     if (!request || !quantities || !out)
         return rk_api_fail_null(error, !request ? "the request" : !quantities ? "the list of quantities" : "out");
-    g = rk_heap_alloc(sizeof *g);
+    g = rk_api_new(sizeof *g, &err);
     if (!g)
-        return rk_api_fail(error, RK_ENOMEM, "out of memory");
-    memset(g, 0, sizeof *g);
+        return rk_api_error(error, RK_ENOMEM, &err);
     code = build(g, request, run, quantities, symbols, &err);
     if (code == RK_OK)
         *out = g;
@@ -195,25 +185,17 @@ const reckon_measure *reckon_gauge_at(const reckon_gauge *gauge, size_t i)
 
 /* ---- setting and reading ---------------------------------------------------------------------------------------- */
 
-static int fail_unknown(const reckon_gauge *g, const char *name, rk_err *err)
-{
-    rk_nearest near = {.word = name};
-    char hint[RK_NEAREST_HINT_MAX];
-
-    for (size_t i = 0; i < g->n_symbol; i++)
-        rk_nearest_try(&near, g->symbol[i]);
-    return rk_fail(err, RK_EINPUT, "'%s' is no symbol that this gauge was made to vary%s", name,
-                   rk_nearest_hint(&near, hint));
-}
-
 static int set(reckon_gauge *g, const char *symbol, uint64_t value, rk_err *err)
 {
+    rk_nearest near = {.word = symbol};
+    char hint[RK_NEAREST_HINT_MAX];
     size_t i = 0;
 
-    while (i < g->n_symbol && strcmp(g->symbol[i], symbol) != 0)
-        i++;
+    for (; i < g->n_symbol && strcmp(g->symbol[i], symbol) != 0; i++)
+        rk_nearest_try(&near, g->symbol[i]);
     if (i == g->n_symbol)
-        return fail_unknown(g, symbol, err);
+        return rk_fail(err, RK_EINPUT, "'%s' is no symbol that this gauge was made to vary%s", symbol,
+                       rk_nearest_hint(&near, hint));
     if (value < 1 || value > (uint64_t)RK_SETTING_VALUE_MAX)
         return rk_fail(err, RK_EINPUT, "%s = %llu: a size is from 1 to 2^63 - 1", symbol, (unsigned long long)value);
     g->number[i] = (rk_i128)value;

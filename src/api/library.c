@@ -42,10 +42,9 @@ int reckon_library_new(const char *folder, reckon_library **out, reckon_error *e
 
     if (!out)
         return rk_api_fail_null(error, "out");
-    l = rk_heap_alloc(sizeof *l);
+    l = rk_api_new(sizeof *l, &err);
     if (!l)
-        return rk_api_fail(error, RK_ENOMEM, "out of memory");
-    *l = (reckon_library){0};
+        return rk_api_error(error, RK_ENOMEM, &err);
     code = list(l, &where, &err);
     if (code == RK_OK)
         *out = l;

@@ -4,8 +4,6 @@
 
 #include "account/training.h"
 
-#include <string.h>
-
 #define N_BYTES (RECKON_BYTES_PEAK + 1)
 #define N_ROWS (RECKON_ROWS_PEAK + 1)
 
@@ -70,26 +68,21 @@ static const char *holds_for(filling *f, const rk_memory_row *row)
     return text;
 }
 
-static rk_ex sum_of(rk_pool *p, const rk_memory *s)
-{
-    rk_ex weights = rk_ex_add(p, s->parameters_formula, s->gradients_formula);
-    rk_ex others = rk_ex_add(p, s->saved_formula, s->cache_formula);
-
-    return rk_ex_add(p, rk_ex_add(p, weights, s->optimizer_formula), others);
-}
-
 static void fill_totals(filling *f)
 {
     const rk_memory *s = f->m->step;
     reckon_amount *t = f->m->total;
     rk_pool *p = f->m->account.instance->pool;
+    rk_ex sum;
 
     t[RECKON_BYTES_WEIGHTS] = amount(f, s->parameters, s->parameters_formula, 0);
     t[RECKON_BYTES_GRADIENTS] = amount(f, s->gradients, s->gradients_formula, 0);
     t[RECKON_BYTES_OPTIMIZER] = amount(f, s->optimizer, s->optimizer_formula, 0);
     t[RECKON_BYTES_SAVED] = amount(f, s->saved, s->saved_formula, 0);
     t[RECKON_BYTES_CACHE] = amount(f, s->cache, s->cache_formula, 0);
-    t[RECKON_BYTES_SUM] = amount(f, s->parameters + s->gradients + s->optimizer + s->saved + s->cache, sum_of(p, s), 0);
+    sum = rk_ex_add(p, rk_ex_add(p, s->parameters_formula, s->gradients_formula), s->optimizer_formula);
+    sum = rk_ex_add(p, sum, rk_ex_add(p, s->saved_formula, s->cache_formula));
+    t[RECKON_BYTES_SUM] = amount(f, s->parameters + s->gradients + s->optimizer + s->saved + s->cache, sum, 0);
     t[RECKON_BYTES_PEAK] = amount(f, s->peak, s->moment[0].formula, s->moment[0].extra);
     t[RECKON_BYTES_SAVED].holds_for = t[RECKON_BYTES_SUM].holds_for = holds_for(f, NULL);
     f->m->recomputed = figure(f, rk_again_flops(s, f->m->account.ledger));
@@ -117,27 +110,22 @@ static void fill_rows(filling *f, reckon_rows which, const rk_memory_rows *from)
     }
 }
 
-static void fill_moments(filling *f)
-{
-    const rk_memory *s = f->m->step;
-
-    f->m->moment = RK_NEW_ARRAY(&f->m->account.arena, s->n_moment, reckon_moment);
-    for (size_t i = 0; f->m->moment && i < s->n_moment; i++) {
-        const rk_memory_moment *x = &s->moment[i];
-
-        f->m->moment[i] = (reckon_moment){x->during, x->path, amount(f, x->bytes, x->formula, x->extra)};
-    }
-}
-
 static int fill(reckon_memory *m, rk_err *err)
 {
     filling f = {.m = m, .err = err, .code = RK_OK};
+    const rk_memory *s;
 
     fill_totals(&f);
     fill_rows(&f, RECKON_ROWS_SAVED, &m->step->kept);
     fill_rows(&f, RECKON_ROWS_CACHE, &m->step->caches);
     fill_rows(&f, RECKON_ROWS_PEAK, &m->step->alive);
-    fill_moments(&f);
+    s = f.m->step;
+    f.m->moment = RK_NEW_ARRAY(&f.m->account.arena, s->n_moment, reckon_moment);
+    for (size_t i = 0; f.m->moment && i < s->n_moment; i++) {
+        const rk_memory_moment *x = &s->moment[i];
+
+        f.m->moment[i] = (reckon_moment){x->during, x->path, amount(&f, x->bytes, x->formula, x->extra)};
+    }
     if (m->account.arena.failed)
         return rk_fail_memory(err);
     return f.code == RK_OK ? rk_api_books(&m->account, err) : f.code;
@@ -145,33 +133,24 @@ static int fill(reckon_memory *m, rk_err *err)
 
 /* ---- the largest batch ------------------------------------------------------------------------------------------ */
 
-static int give_fit(reckon_memory *m, const rk_fit *found, rk_err *err)
-{
-    filling f = {.m = m, .err = err, .code = RK_OK};
-
-    m->asked = true;
-    m->fit = (reckon_fit){
-        .limit = count(&f, found->limit),
-        .largest = count(&f, found->largest),
-        .bytes = count(&f, found->bytes),
-        .next_known = found->next != RK_I128_MAX,
-        .next = count(&f, found->next == RK_I128_MAX ? 0 : found->next),
-    };
-    return f.code;
-}
-
 /* The model's batch becomes the largest that fits. */
 static int fit(reckon_memory *m, uint64_t limit, const rk_open_request *open, rk_err *err)
 {
+    filling f = {.m = m, .err = err, .code = RK_OK};
     rk_fit found = {0};
-    int code;
 
-    if (limit == 0)
-        return RK_OK;
     if (rk_setting_find(open->setting, open->n_setting, RK_NAME_BATCH))
         return rk_fail(err, RK_EUSAGE, "within finds B: leave it out of the symbols");
-    code = rk_fit_batch(m->run.opened.instance, &m->run.options, (rk_i128)limit, &found, err);
-    return code == RK_OK ? give_fit(m, &found, err) : code;
+    f.code = rk_fit_batch(m->run.opened.instance, &m->run.options, (rk_i128)limit, &found, err);
+    m->asked = true;
+    m->fit = (reckon_fit){
+        .limit = count(&f, found.limit),
+        .largest = count(&f, found.largest),
+        .bytes = count(&f, found.bytes),
+        .next_known = found.next != RK_I128_MAX,
+        .next = count(&f, found.next == RK_I128_MAX ? 0 : found.next),
+    };
+    return f.code;
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------------- */
@@ -185,26 +164,11 @@ static int take_step(reckon_memory *m, const rk_run_request *r, uint64_t limit, 
     m->account.instance = m->run.opened.instance;
     m->account.model = m->run.opened.model;
     m->account.ledger = m->run.ledger;
-    code = fit(m, limit, &r->open, err);
+    if (limit > 0)
+        code = fit(m, limit, &r->open, err);
     if (code == RK_OK)
         code = rk_memory_new(m->account.instance, &m->run.options, &m->step, err);
     return code == RK_OK ? fill(m, err) : code;
-}
-
-static int open_memory(const rk_run_request *r, uint64_t limit, reckon_memory **out, rk_err *err)
-{
-    reckon_memory *m = rk_heap_alloc(sizeof *m);
-    int code;
-
-    if (!m)
-        return rk_fail_memory(err);
-    memset(m, 0, sizeof *m);
-    code = take_step(m, r, limit, err);
-    if (code == RK_OK)
-        *out = m;
-    else
-        reckon_memory_close(&m);
-    return code;
 }
 
 int reckon_memory_open(const reckon_request *request, const reckon_run *run, reckon_memory **out, char **mistakes,
@@ -212,17 +176,23 @@ int reckon_memory_open(const reckon_request *request, const reckon_run *run, rec
 {
     rk_err err = {0};
     rk_api_request r = {0};
+    reckon_memory *m;
     int code;
 
     if (!request || !out)
         return rk_api_fail_null(error, request ? "out" : "the request");
-    code = rk_api_request_take(request, &r, &err);
+    m = rk_api_new(sizeof *m, &err);
+    code = m ? rk_api_request_take(request, &r, &err) : RK_ENOMEM;
     if (code == RK_OK)
         code = rk_api_run_take(run, &r.run, &err);
     if (code == RK_OK)
-        code = open_memory(&r.run, run ? run->within : 0, out, &err);
-    if (code != RK_OK)
+        code = take_step(m, &r.run, run ? run->within : 0, &err);
+    if (code == RK_OK) {
+        *out = m;
+    } else {
+        reckon_memory_close(&m);
         code = rk_api_give_mistakes(&r, mistakes, code, &err);
+    }
     rk_api_request_free(&r);
     return rk_api_error(error, code, &err);
 }

@@ -128,8 +128,11 @@ int rk_api_give_mistakes(rk_api_request *r, char **mistakes, int code, rk_err *e
 
 /* ---- how a step is run ------------------------------------------------------------------------------------------ */
 
-static void take_run_words(const reckon_run *run, rk_run_request *out)
+int rk_api_run_take(const reckon_run *run, rk_run_request *out, rk_err *err)
 {
+    static const reckon_run usual = {0};
+
+    run = run ? run : &usual;
     out->word[RK_RUN_PHASE] = run->phase;
     out->word[RK_RUN_PROFILE] = run->profile;
     out->word[RK_RUN_DTYPE] = run->dtype;
@@ -142,14 +145,6 @@ static void take_run_words(const reckon_run *run, rk_run_request *out)
     out->word[RK_RUN_WEIGHTS] = run->weights;
     out->word[RK_RUN_CACHE] = run->kv_dtype;
     out->word[RK_RUN_ADAPTERS] = run->lora_dtype;
-}
-
-int rk_api_run_take(const reckon_run *run, rk_run_request *out, rk_err *err)
-{
-    static const reckon_run usual = {0};
-
-    run = run ? run : &usual;
-    take_run_words(run, out);
     out->count[RK_RUN_EVERY] = (rk_i128)run->recompute_every;
     out->count[RK_RUN_PASSES] = (rk_i128)run->accumulate;
     out->count[RK_RUN_CHUNK] = (rk_i128)run->loss_chunk;

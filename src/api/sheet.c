@@ -22,6 +22,7 @@ struct reckon_sheet {
 static int compile(reckon_sheet *s, const reckon_figure *const *figure, rk_err *err)
 {
     const rk_pool *pool = s->account->instance->pool;
+    const rk_binding *at = &s->account->instance->at;
     rk_ex *ex = RK_NEW_ARRAY(&s->arena, s->n, rk_ex);
 
     if (!ex)
@@ -32,15 +33,10 @@ static int compile(reckon_sheet *s, const reckon_figure *const *figure, rk_err *
         ex[i] = figure[i]->ex;
     }
     s->tape = rk_tape_new(pool, ex, s->n, err);
-    return s->tape ? RK_OK : err->code;
-}
-
-static int make_room(reckon_sheet *s, rk_err *err)
-{
-    rk_binding at = s->account->instance->at;
-
-    s->value = rk_arena_copy_array(&s->arena, at.value, at.n, sizeof *s->value);
-    s->known = rk_arena_copy_array(&s->arena, at.known, at.n, sizeof *s->known);
+    if (!s->tape)
+        return err->code;
+    s->value = rk_arena_copy_array(&s->arena, at->value, at->n, sizeof *s->value);
+    s->known = rk_arena_copy_array(&s->arena, at->known, at->n, sizeof *s->known);
     s->scratch = RK_NEW_ARRAY(&s->arena, rk_tape_scratch(s->tape), rk_i128);
     s->result = RK_NEW_ARRAY(&s->arena, s->n, rk_i128);
     return s->arena.failed ? rk_fail_memory(err) : RK_OK;
@@ -60,8 +56,6 @@ int reckon_sheet_new(const reckon_account *account, const reckon_figure *const *
         return rk_api_fail(error, RK_ENOMEM, "out of memory");
     *s = (reckon_sheet){.account = account, .n = n};
     code = compile(s, figure, &err);
-    if (code == RK_OK)
-        code = make_room(s, &err);
     if (code == RK_OK)
         *out = s;
     else
@@ -83,46 +77,30 @@ void reckon_sheet_free(reckon_sheet **sheet)
 
 /* ---- setting ---------------------------------------------------------------------------------------------------- */
 
-static const reckon_symbol *find_symbol(const reckon_account *a, const char *name)
-{
-    for (size_t i = 0; i < a->n_symbol; i++)
-        if (strcmp(a->symbol[i].name, name) == 0)
-            return &a->symbol[i];
-    return NULL;
-}
-
-static int fail_unknown(const reckon_account *a, const char *name, rk_err *err)
-{
-    rk_nearest near = {.word = name};
-    char hint[RK_NEAREST_HINT_MAX];
-
-    for (size_t i = 0; i < a->n_symbol; i++)
-        rk_nearest_try(&near, a->symbol[i].name);
-    return rk_fail(err, RK_EINPUT, "%s has no symbol '%s'%s", a->model->name, name, rk_nearest_hint(&near, hint));
-}
-
-/* Why a symbol cannot be changed: each has another way out. */
-static int fail_fixed(const reckon_symbol *s, rk_err *err)
-{
-    const char *why = s->definition                  ? "follows from other symbols"
-                      : s->kind != RECKON_SYMBOL_RUN ? "is a symbol of the model, not of the run"
-                                                     : "has shaped the account";
-
-    return rk_fail(err, RK_EINPUT, "%s %s: open the model with another %s instead", s->name, why, s->name);
-}
-
 static int set_symbol(reckon_sheet *sheet, const char *name, uint64_t value, rk_err *err)
 {
-    const reckon_symbol *s = find_symbol(sheet->account, name);
+    const reckon_account *a = sheet->account;
+    rk_nearest near = {.word = name};
+    char hint[RK_NEAREST_HINT_MAX];
+    const reckon_symbol *s;
+    size_t i = 0;
     rk_sym sym;
 
-    if (!s)
-        return fail_unknown(sheet->account, name, err);
-    if (!s->may_change)
-        return fail_fixed(s, err);
+    for (; i < a->n_symbol && strcmp(a->symbol[i].name, name) != 0; i++)
+        rk_nearest_try(&near, a->symbol[i].name);
+    if (i == a->n_symbol)
+        return rk_fail(err, RK_EINPUT, "%s has no symbol '%s'%s", a->model->name, name, rk_nearest_hint(&near, hint));
+    s = &a->symbol[i];
+    if (!s->may_change) { /* each has another way out */
+        const char *why = s->definition                  ? "follows from other symbols"
+                          : s->kind != RECKON_SYMBOL_RUN ? "is a symbol of the model, not of the run"
+                                                         : "has shaped the account";
+
+        return rk_fail(err, RK_EINPUT, "%s %s: open the model with another %s instead", name, why, name);
+    }
     if (value < 1 || value > (uint64_t)RK_SETTING_VALUE_MAX)
         return rk_fail(err, RK_EINPUT, "%s = %llu: a size is from 1 to 2^63 - 1", name, (unsigned long long)value);
-    sym = rk_sym_find(sheet->account->instance->pool, name);
+    sym = rk_sym_find(a->instance->pool, name);
     sheet->value[sym] = (rk_i128)value;
     sheet->known[sym] = true;
     return RK_OK;
@@ -131,12 +109,10 @@ static int set_symbol(reckon_sheet *sheet, const char *name, uint64_t value, rk_
 int reckon_sheet_set(reckon_sheet *sheet, const char *symbol, uint64_t value, reckon_error *error)
 {
     rk_err err; /* two kilobytes: filled on failure only */
-    int code;
 
     if (!sheet || !symbol)
         return rk_api_fail_null(error, sheet ? "the name of the symbol" : "the sheet");
-    code = set_symbol(sheet, symbol, value, &err);
-    return rk_api_error(error, code, &err);
+    return rk_api_error(error, set_symbol(sheet, symbol, value, &err), &err);
 }
 
 /* ---- evaluating ------------------------------------------------------------------------------------------------- */

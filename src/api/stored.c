@@ -6,21 +6,6 @@
 
 /* ---- filling ---------------------------------------------------------------------------------------------------- */
 
-static void put_tensor(reckon_stored *s, const rk_stored *t)
-{
-    s->tensor[s->n_tensor++] = (reckon_stored_tensor){
-        .name = t->name,
-        .known = t->known,
-        .dtype = t->known ? rk_dtype_info((rk_dtype)t->dtype)->name : NULL,
-        .shape = t->known ? t->shape : NULL,
-        .n_shape = t->known ? t->rank : 0,
-        .count = t->known ? t->count : 0,
-        .bytes = t->known ? t->bytes : 0,
-        .offset = t->known ? t->offset : 0,
-        .file = s->store->file[t->file].path,
-    };
-}
-
 static int put_sum(const char *dtype, rk_i128 tensors, rk_i128 elements, rk_i128 bytes, reckon_stored_sum *out,
                    rk_err *err)
 {
@@ -55,8 +40,21 @@ static int fill(reckon_stored *s, rk_err *err)
     s->tensor = RK_NEW_ARRAY(&s->arena, s->store->n_tensor, reckon_stored_tensor);
     if (!s->tensor)
         return rk_fail_memory(err);
-    for (size_t i = 0; i < s->store->n_tensor; i++)
-        put_tensor(s, &s->store->tensor[i]);
+    for (size_t i = 0; i < s->store->n_tensor; i++) {
+        const rk_stored *t = &s->store->tensor[i];
+
+        s->tensor[s->n_tensor++] = (reckon_stored_tensor){
+            .name = t->name,
+            .known = t->known,
+            .dtype = t->known ? rk_dtype_info((rk_dtype)t->dtype)->name : NULL,
+            .shape = t->known ? t->shape : NULL,
+            .n_shape = t->known ? t->rank : 0,
+            .count = t->known ? t->count : 0,
+            .bytes = t->known ? t->bytes : 0,
+            .offset = t->known ? t->offset : 0,
+            .file = s->store->file[t->file].path,
+        };
+    }
     code = rk_stored_sums_new(s->store, 0, &sums, err);
     if (code == RK_OK)
         code = put_sums(s, &sums, err);
@@ -74,10 +72,9 @@ int reckon_stored_open(const char *path, reckon_stored **out, reckon_error *erro
 
     if (!path || !out)
         return rk_api_fail_null(error, path ? "out" : "the path");
-    s = rk_heap_alloc(sizeof *s);
+    s = rk_api_new(sizeof *s, &err);
     if (!s)
-        return rk_api_fail(error, RK_ENOMEM, "out of memory");
-    memset(s, 0, sizeof *s);
+        return rk_api_error(error, RK_ENOMEM, &err);
     code = rk_store_read(&s->arena, path, &s->store, &err);
     if (code == RK_OK)
         code = fill(s, &err);

@@ -16,41 +16,27 @@ struct reckon_tensors {
 
 /* ---- life ------------------------------------------------------------------------------------------------------- */
 
-static size_t longest_shape(const reckon_account *a)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < a->n_weight; i++)
-        n = a->weight[i].n_shape > n ? a->weight[i].n_shape : n;
-    return n;
-}
-
-static int begin(reckon_tensors *t, rk_err *err)
-{
-    const rk_ledger *l = t->account->ledger;
-    int code = rk_tensors_new(l, l->weight, l->n_weight, &t->walk[0], err);
-
-    if (code == RK_OK)
-        code = rk_tensors_new(l, l->buffer, l->n_buffer, &t->walk[1], err);
-    if (code != RK_OK)
-        return code;
-    t->shape = RK_NEW_ARRAY(&t->arena, longest_shape(t->account), uint64_t);
-    return t->shape ? RK_OK : rk_fail_memory(err);
-}
-
 int reckon_tensors_new(const reckon_account *account, reckon_tensors **out, reckon_error *error)
 {
     rk_err err = {0};
+    const rk_ledger *l;
     reckon_tensors *t;
+    size_t longest = 0;
     int code;
 
     if (!account || !out)
         return rk_api_fail_null(error, account ? "out" : "the account");
-    t = rk_heap_alloc(sizeof *t);
+    l = account->ledger;
+    t = rk_api_new(sizeof *t, &err);
     if (!t)
-        return rk_api_fail(error, RK_ENOMEM, "out of memory");
-    *t = (reckon_tensors){.account = account};
-    code = begin(t, &err);
+        return rk_api_error(error, RK_ENOMEM, &err);
+    t->account = account;
+    for (size_t i = 0; i < account->n_weight; i++)
+        longest = account->weight[i].n_shape > longest ? account->weight[i].n_shape : longest;
+    t->shape = RK_NEW_ARRAY(&t->arena, longest, uint64_t);
+    code = t->shape ? rk_tensors_new(l, l->weight, l->n_weight, &t->walk[0], &err) : rk_fail_memory(&err);
+    if (code == RK_OK)
+        code = rk_tensors_new(l, l->buffer, l->n_buffer, &t->walk[1], &err);
     if (code == RK_OK)
         *out = t;
     else

@@ -4,8 +4,6 @@
 
 #include "account/verify.h"
 
-#include <string.h>
-
 struct reckon_verify {
     rk_verify found; /* its arena has all that is shown, too */
     reckon_verified result;
@@ -89,36 +87,26 @@ static int compare(const rk_run_request *r, const rk_store *store, reckon_verify
     return code == RK_OK ? fill(v, err) : code;
 }
 
-static int run_comparison(const rk_run_request *r, const rk_store *store, reckon_verify **out, rk_err *err)
-{
-    reckon_verify *v = rk_heap_alloc(sizeof *v);
-    int code;
-
-    if (!v)
-        return rk_fail_memory(err);
-    memset(v, 0, sizeof *v);
-    code = compare(r, store, v, err);
-    if (code == RK_OK)
-        *out = v;
-    else
-        reckon_verify_free(&v);
-    return code;
-}
-
 int reckon_verify_new(const reckon_request *request, const reckon_stored *stored, reckon_verify **out, char **mistakes,
                       reckon_error *error)
 {
     rk_err err = {0};
     rk_api_request r = {0};
+    reckon_verify *v;
     int code;
 
     if (!request || !stored || !out)
         return rk_api_fail_null(error, !request ? "the request" : !stored ? "the checkpoint" : "out");
-    code = rk_api_request_take(request, &r, &err);
+    v = rk_api_new(sizeof *v, &err);
+    code = v ? rk_api_request_take(request, &r, &err) : RK_ENOMEM;
     if (code == RK_OK)
-        code = run_comparison(&r.run, stored->store, out, &err);
-    if (code != RK_OK)
+        code = compare(&r.run, stored->store, v, &err);
+    if (code == RK_OK) {
+        *out = v;
+    } else {
+        reckon_verify_free(&v);
         code = rk_api_give_mistakes(&r, mistakes, code, &err);
+    }
     rk_api_request_free(&r);
     return rk_api_error(error, code, &err);
 }

@@ -3,10 +3,12 @@
 
 #include "plan/setting.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define DIGITS "0123456789"
-#define DECIMALS_MAX 12 /* behind the point */
+#define DECIMALS_MAX 12                 /* behind the point */
+#define DEVICES_MAX ((rk_i128)10000000) /* more than anyone has */
 
 static rk_i128 prefix_of(const char **text)
 {
@@ -58,4 +60,65 @@ int rk_cli_bytes(const rk_cli_line *line, const char *option, rk_i128 *out, rk_e
     if (*out > 0 && (strcmp(text, "B") == 0 || *text == '\0'))
         return RK_OK;
     return rk_cli_amount_fail(*out, option, value, "bytes, such as 80GB or 80GiB", err);
+}
+
+int rk_cli_rate(const rk_cli_line *line, rk_i128 *out, rk_err *err)
+{
+    static const char *const unit[] = {"", "FLOP/s", "FLOPS", "FLOPs/s"};
+    const char *value = rk_cli_value(line, "--rate"), *text = value;
+
+    if (!value)
+        return RK_OK;
+    *out = rk_cli_amount(&text);
+    for (size_t i = 0; i<sizeof unit / sizeof *unit && * out> 0; i++)
+        if (strcmp(text, unit[i]) == 0)
+            return RK_OK;
+    return rk_cli_amount_fail(*out, "--rate", value, "FLOPs in a second, such as 19.5TFLOP/s", err);
+}
+
+int rk_cli_mfu(const rk_cli_line *line, double *out, rk_err *err)
+{
+    const char *value = rk_cli_value(line, "--mfu");
+    size_t digits = value ? strspn(value, "0123456789.") : 0;
+    char *end = NULL;
+
+    *out = 1;
+    if (!value)
+        return RK_OK;
+    *out = digits > 0 ? strtod(value, &end) : 0;
+    if (digits > 0 && strcmp(value + digits, "%") == 0)
+        *out /= 100;
+    else if (digits == 0 || value[digits] != '\0')
+        *out = 0;
+    if (digits > 0 && end == value + digits && *out > 0 && *out <= 1)
+        return RK_OK;
+    return rk_fail(err, RK_EUSAGE, "--mfu: '%s' is no share, such as 50%% or 0.5", value);
+}
+
+int rk_cli_device(const rk_cli_line *line, rk_arena *a, const rk_device **out, rk_err *err)
+{
+    const char *name = rk_cli_value(line, "--device");
+    rk_library library = rk_cli_library();
+    rk_devices all = {0};
+    int code;
+
+    *out = NULL;
+    if (!name)
+        return RK_OK;
+    code = rk_cli_check_library(err);
+    if (code == RK_OK)
+        code = rk_devices_read(&library, a, &all, err);
+    if (code == RK_OK)
+        *out = rk_device_find(&all, name, err);
+    return code == RK_OK && !*out ? RK_EINPUT : code;
+}
+
+int rk_cli_devices(const rk_cli_line *line, rk_i128 *out, rk_err *err)
+{
+    const char *value = rk_cli_value(line, "--devices");
+
+    *out = 1;
+    if (value && (rk_count_parse(value, out, NULL) != RK_OK || *out > DEVICES_MAX))
+        return rk_fail(err, RK_EUSAGE, "--devices is not '%s' but a whole number from 1 to ten million", value);
+    return RK_OK;
 }

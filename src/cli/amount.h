@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli/amount.h - amounts with a prefix and a unit: 80GB, 3.35TB/s, 19.5TFLOP/s.
+ * cli/amount.h - amounts with a prefix and a unit (80GB, 3.35TB/s, 19.5TFLOP/s), and the device that has them.
  *
  * Stage   the user's line -> [cli] -> numbers.
- * Uses    cli/cli.h.
- * Memory  none.
+ * Uses    cli/cli.h, plan/device.h.
+ * Memory  a device lives in the arena given.
  * Threads no state.
  *
  * The prefixes are those of units: k, M, G, T, P, E are powers of 1,000, and Ki, Mi, Gi, Ti, Pi, Ei of 1,024.
@@ -13,6 +13,7 @@
 #define RK_CLI_AMOUNT_H
 
 #include "cli/cli.h"
+#include "plan/device.h"
 
 #define RK_CLI_AMOUNT_LARGE (-2)
 
@@ -24,5 +25,21 @@ int rk_cli_amount_fail(rk_i128 read, const char *option, const char *value, cons
 
 /* The bytes of an option, as 80GB or 80GiB; `*out` stays as it is where it was not given.  RK_EUSAGE: they are none. */
 int rk_cli_bytes(const rk_cli_line *line, const char *option, rk_i128 *out, rk_err *err);
+
+/* clang-format off */
+#define RK_CLI_DEVICE \
+    {"--device", "NAME", NULL, "the accelerator, as 'reckon devices' lists it: h100-80gb, a100, rtx-4090"}, \
+    {"--devices", "N", NULL, "so many of them"}
+/* clang-format on */
+
+/* NULL where the line names none.  RK_EINPUT: there is no such device. */
+int rk_cli_device(const rk_cli_line *line, rk_arena *a, const rk_device **out, rk_err *err);
+
+/* 1 where the line does not say.  RK_EUSAGE: it is no such number. */
+int rk_cli_devices(const rk_cli_line *line, rk_i128 *out, rk_err *err);
+
+/* The FLOPs in a second of --rate, which stay as they are without it; the share of --mfu (50%, 0.5), or 1. */
+int rk_cli_rate(const rk_cli_line *line, rk_i128 *out, rk_err *err);
+int rk_cli_mfu(const rk_cli_line *line, double *out, rk_err *err);
 
 #endif

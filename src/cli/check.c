@@ -18,9 +18,40 @@ static const rk_cli_option option[] = {
     RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
 
-static int check_words(const rk_cli_line *line, rk_err *err)
+/* Claims about a model, where one is given. */
+static int bind_model(const rk_cli_line *line, rk_cli_output *out, rk_audit *audit, rk_err *err)
 {
-    if (line->n_word == 0)
+    const char *model = rk_cli_value(line, "--model"), *let = rk_cli_value(line, "--let");
+    rk_open_request request = rk_cli_request(line, out);
+    rk_bind_source source = {.again = &request};
+    int code;
+
+    if (!model)
+        return RK_OK;
+    request.word = &model;
+    request.n_word = 1;
+    code = rk_tokens_keep_input(&out->arena, &request, err);
+    if (code == RK_OK)
+        code = rk_cli_open_request(line, &request, RK_FIND_MODEL, out, err);
+    if (code == RK_OK)
+        code = rk_report_numbers(out->ledger, err);
+    source.instance = out->opened.instance;
+    if (code == RK_OK && let)
+        code = rk_bind_let(&out->arena, let, &source, err);
+    return code == RK_OK ? rk_bind(audit, &source, err) : code;
+}
+
+static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
+{
+    const char *file = line->n_word ? line->word[0] : NULL;
+    rk_audit *audit = NULL;
+    char *text;
+    size_t n;
+    int code = rk_cli_report(line, out, err);
+
+    if (code != RK_OK)
+        return code;
+    if (!file)
         return rk_fail(err, RK_EUSAGE, "which text?  A file, or - for standard input");
     if (line->n_word > 1)
         return rk_fail(err, RK_EUSAGE, "'%s' is too much: one text at a time", line->word[1]);
@@ -30,71 +61,19 @@ static int check_words(const rk_cli_line *line, rk_err *err)
     if (rk_cli_value(line, "--let") && !rk_cli_value(line, "--model"))
         return rk_fail(err, RK_EUSAGE,
                        "--let says what letters are in a model: which one?  Give it with --model MODEL");
-    return RK_OK;
-}
-
-static int open_text(rk_arena *a, const char *file, char **text, size_t *n, rk_err *err)
-{
-    int code = rk_file_read(a, file, RK_AUDIT_BYTES_MAX, text, n, err);
-
+    code = rk_file_read(&out->arena, file, RK_AUDIT_BYTES_MAX, &text, &n, err);
     if (code == RK_ELIMIT)
-        return rk_fail(err, code, "%s: larger than %zu MiB, nothing of it was checked: cut it into parts", file,
+        code = rk_fail(err, code, "%s: larger than %zu MiB, nothing of it was checked: cut it into parts", file,
                        RK_AUDIT_BYTES_MAX >> 20);
-    return code;
-}
-
-/* Claims about a model, where one is given. */
-static int bind_model(const rk_cli_line *line, rk_cli_output *out, rk_arena *a, rk_audit *audit, rk_err *err)
-{
-    const char *model = rk_cli_value(line, "--model"), *let = rk_cli_value(line, "--let");
-    rk_open_request request = rk_cli_request(line, out);
-    rk_bind_source source = {.again = &request};
-    rk_ledger *ledger = NULL;
-    rk_opened opened = {0};
-    int code;
-
-    if (!model)
-        return RK_OK;
-    request.word = &model;
-    request.n_word = 1;
-    code = rk_tokens_keep_input(a, &request, err);
-    if (code == RK_OK)
-        code = rk_cli_open_request(line, &request, RK_FIND_MODEL, &opened, &ledger, err);
-    if (code == RK_OK)
-        code = rk_report_numbers(ledger, err);
-    source.instance = opened.instance;
-    if (code == RK_OK && let)
-        code = rk_bind_let(a, let, &source, err);
-    if (code == RK_OK)
-        code = rk_bind(audit, &source, err);
-    rk_cli_close(NULL, ledger);
-    rk_opened_free(&opened);
-    return code;
-}
-
-static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
-{
-    rk_arena arena = {0};
-    rk_audit *audit = NULL;
-    rk_report report;
-    char *text;
-    size_t n;
-    int code = rk_cli_report(line, out, &report, err);
-
-    if (code == RK_OK)
-        code = check_words(line, err);
-    if (code == RK_OK)
-        code = open_text(&arena, line->word[0], &text, &n, err);
     if (code == RK_OK && (code = rk_audit_new(text, n, &audit, err)) != RK_OK)
-        code = rk_err_context(err, code, "%s", line->word[0]);
+        code = rk_err_context(err, code, "%s", file);
     if (code == RK_OK)
-        code = bind_model(line, out, &arena, audit, err);
+        code = bind_model(line, out, audit, err);
     if (code == RK_OK)
-        code = rk_report_check(&report, audit, strcmp(line->word[0], "-") == 0 ? "standard input" : line->word[0],
+        code = rk_report_check(&out->report, audit, strcmp(file, "-") == 0 ? "standard input" : file,
                                rk_cli_value(line, "--all") != NULL, err);
     out->differs = code == RK_OK && audit->n_status[RK_CLAIM_WRONG] > 0;
     rk_audit_free(audit);
-    rk_arena_free(&arena);
     return code;
 }
 

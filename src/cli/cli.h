@@ -14,6 +14,7 @@
 #define RK_CLI_CLI_H
 
 #include "account/ledger.h"
+#include "ask/conventions.h"
 #include "plan/nearest.h"
 #include "plan/open.h"
 #include "report/report.h"
@@ -43,12 +44,15 @@ typedef struct rk_cli_line {
 /* What a command writes into: shown only when it succeeds. */
 typedef struct rk_cli_output {
     rk_str text;
-    rk_str mistakes; /* of a model file; shown instead of the error's message where there are any */
-    rk_arena arena;  /* for what a command needs until it is done */
-    rk_shelf *shelf; /* the models that it has opened */
-    bool differs;    /* what was compared is not the same: shown all the same, with an exit status of 1 */
-    bool unfit;      /* what was asked for does not fit: shown all the same, with an exit status of 3 */
-    bool written;    /* the command has written its output itself, piece by piece */
+    rk_str mistakes;   /* of a model file; shown instead of the error's message where there are any */
+    rk_arena arena;    /* for what a command needs until it is done */
+    rk_shelf *shelf;   /* the models that it has opened */
+    rk_report report;  /* how it writes, once rk_cli_report was called */
+    rk_opened opened;  /* the model of the line, once rk_cli_open was called … */
+    rk_ledger *ledger; /* … and its ledger; NULL: a checkpoint has no equations */
+    bool differs;      /* what was compared is not the same: shown all the same, with an exit status of 1 */
+    bool unfit;        /* what was asked for does not fit: shown all the same, with an exit status of 3 */
+    bool written;      /* the command has written its output itself, piece by piece */
 } rk_cli_output;
 
 /* A line to try, and what it shows. */
@@ -116,6 +120,11 @@ int rk_cli_number(const rk_cli_line *line, const char *option, int otherwise, in
     {"--expanded", NULL, NULL, "formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)"}, \
     {"--factored", NULL, NULL, "formulas as products: 2BSD(4D + 2S + 3F)"}
 
+#define RK_CLI_ADAPT \
+    {"--lora", "RANK", NULL, "adapters of that rank beside the targets; nothing else is trained"}, \
+    {"--targets", "WORDS", NULL, "the linear layers that get adapters: q,v (the usual ones), gate_proj, all-linear"}, \
+    {"--freeze", "WORDS", NULL, "what is not trained, by part or name: embed, layers.attention, model.layers.0"}
+
 #define RK_CLI_CONFIG \
     {"--like", "FAMILY", NULL, "read the config as one of FAMILY, if it has every size that FAMILY needs"}
 
@@ -141,33 +150,53 @@ rk_library rk_cli_library(void);
 int rk_cli_check_library(rk_err *err);
 
 /* What a command writes instead of its own report where --explain-config is given. */
-int rk_cli_explain(const rk_report *report, const rk_ledger *ledger, rk_err *err);
+int rk_cli_explain(rk_cli_output *out, rk_err *err);
 
 int rk_cli_convention(const rk_cli_line *line, rk_convention *out, rk_err *err);
-int rk_cli_report(const rk_cli_line *line, rk_cli_output *out, rk_report *report, rk_err *err);
+
+/* What the line says of adapters and of what is frozen. */
+int rk_cli_adapt(const rk_cli_line *line, rk_adapt_request *out, rk_err *err);
+
+/* Says in `out` how the command writes. */
+int rk_cli_report(const rk_cli_line *line, rk_cli_output *out, rk_err *err);
 
 /* What standard output is: a terminal has a width and perhaps colours, a file or a pipe has neither. */
 rk_paper rk_cli_paper(const rk_cli_line *line);
 
-/* Opens the model of some words with the settings of the line, and its ledger; rk_cli_close frees both. */
-int rk_cli_open(const rk_cli_line *line, const char *const *word, size_t n_word, rk_cli_output *out,
-                rk_instance **instance, rk_ledger **ledger, rk_err *err);
-void rk_cli_close(rk_instance *instance, rk_ledger *ledger);
+/*
+ * Opens the model of some words with the settings of the line, and its ledger: both are then in `out`.  There is no
+ * ledger where a checkpoint's tensors will do and there are no equations.
+ */
+int rk_cli_open(const rk_cli_line *line, const char *const *word, size_t n_word, rk_find_want want, rk_cli_output *out,
+                rk_err *err);
 
 /* The same in two steps, for a request that is changed in between. */
 rk_open_request rk_cli_request(const rk_cli_line *line, rk_cli_output *out);
-int rk_cli_open_request(const rk_cli_line *line, const rk_open_request *request, rk_find_want want, rk_opened *opened,
-                        rk_ledger **ledger, rk_err *err);
-
-/* The same where a checkpoint's tensors may do: the ledger is left as it was where there are no equations. */
-int rk_cli_open_all(const rk_cli_line *line, const char *const *word, size_t n_word, rk_find_want want,
-                    rk_cli_output *out, rk_opened *opened, rk_ledger **ledger, rk_err *err);
+int rk_cli_open_request(const rk_cli_line *line, const rk_open_request *request, rk_find_want want, rk_cli_output *out,
+                        rk_err *err);
 
 /* A word as a shell wants it: in quotes where it has more in it than names have. */
 void rk_cli_put_word(rk_str *out, const char *word);
 
 /* The words and settings of the line, to be typed again behind another command. */
 void rk_cli_put_asked(const rk_cli_line *line, rk_str *out);
+
+/* ---- --as NAME: what others would say of a model ---------------------------------------------------------------- */
+
+typedef struct rk_cli_as {
+    rk_conventions all;
+    const rk_named_convention *one; /* NULL: all of them */
+} rk_cli_as;
+
+/* Whether --as asks for conventions; that of torch is a ledger's own way to count. */
+bool rk_cli_as_others(const rk_cli_line *line);
+
+/* The conventions of a model, and the one that --as names.  RK_EUSAGE: there is none of that name. */
+int rk_cli_as_find(const rk_cli_line *line, rk_arena *a, const rk_instance *m, const rk_convention_setup *setup,
+                   bool memory, rk_cli_as *out, rk_err *err);
+
+/* RK_EUSAGE: one of these options was given (the last is NULL), which has no say in what --as shows. */
+int rk_cli_as_alone(const rk_cli_line *line, const char *const *option, rk_err *err);
 
 /* ---- help ---------------------------------------------------------------------------------------------------- */
 

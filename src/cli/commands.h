@@ -7,8 +7,7 @@
  * Memory  constant data.
  * Threads constant data.
  *
- * X(NAME): the file cli/NAME.c defines rk_command_NAME; but for train, which cli/train_run.c does: cli/train.c has the
- * options of a training step.
+ * X(NAME): the file cli/NAME.c defines rk_command_NAME.
  */
 #ifndef RK_CLI_COMMANDS_H
 #define RK_CLI_COMMANDS_H

@@ -3,7 +3,7 @@
 #include "report/compare.h"
 
 #include "cli/commands.h"
-#include "cli/gauge.h"
+#include "cli/run.h"
 
 #include <string.h>
 
@@ -22,7 +22,6 @@ static const rk_cli_option option[] = {
 
 /* What the line asks for. */
 typedef struct asked {
-    rk_arena arena;
     rk_measure *measure;
     size_t n_measure;
     bool ledgers;   /* tensor by tensor */
@@ -36,11 +35,11 @@ typedef struct asked {
 /* Where no quantity is asked for: those of the page, in the order that it knows them in. */
 #define WHOLE_PAGE "params,params.active,flops"
 
-static int read_quantities(const rk_cli_line *line, asked *q, rk_err *err)
+static int read_quantities(const rk_cli_line *line, rk_cli_output *out, asked *q, rk_err *err)
 {
     static const rk_by by[] = {RK_BY_COMPONENT, RK_BY_PART, RK_BY_OPERATION, RK_BY_NOTHING}; /* of BY_WORDS */
     const char *of = rk_cli_value(line, "--of");
-    int code = rk_measures_parse(&q->arena, of ? of : WHOLE_PAGE, &q->measure, &q->n_measure, err);
+    int code = rk_measures_parse(&out->arena, of ? of : WHOLE_PAGE, &q->measure, &q->n_measure, err);
 
     q->whole = !of;
     q->ledgers = of && strcmp(of, "params") == 0 && !rk_cli_value(line, "--by");
@@ -63,7 +62,7 @@ static int read_models(const rk_cli_line *line, rk_cli_output *out, asked *q, rk
     if (q->n_model > RK_COMPARE_MODELS_MAX)
         return rk_fail(err, RK_ELIMIT, "%zu models are more than can be compared: %d are the most", q->n_model,
                        RK_COMPARE_MODELS_MAX);
-    q->source = RK_NEW_ARRAY(&q->arena, q->n_model, rk_gauge_source);
+    q->source = RK_NEW_ARRAY(&out->arena, q->n_model, rk_gauge_source);
     if (!q->source)
         return rk_fail_memory(err);
     for (size_t i = 0; i < q->n_model && code == RK_OK; i++)
@@ -72,46 +71,35 @@ static int read_models(const rk_cli_line *line, rk_cli_output *out, asked *q, rk
 }
 
 /* What differs between the ledgers of the models that were opened. */
-static int differ(const rk_cli_line *line, const rk_report *report, asked *q, const rk_comparison *c, rk_err *err)
+static int differ(const rk_cli_line *line, rk_cli_output *out, const rk_comparison *c, rk_err *err)
 {
-    const rk_ledger **ledger = RK_NEW_ARRAY(&q->arena, c->n_model, const rk_ledger *);
+    const rk_ledger *ledger[RK_COMPARE_MODELS_MAX];
     rk_differ d;
     int code;
 
-    if (!ledger)
-        return rk_fail_memory(err);
     for (size_t i = 0; i < c->n_model; i++)
         ledger[i] = c->model[i].ledger;
-    code = rk_differ_new(&q->arena, ledger, c->n_model, &d, err);
-    return code == RK_OK ? rk_report_differ(report, &d, rk_cli_value(line, "--all") != NULL, err) : code;
-}
-
-static int compare(const rk_cli_line *line, rk_cli_output *out, asked *q, rk_err *err)
-{
-    rk_comparison c = {0};
-    rk_report report;
-    int code = rk_cli_report(line, out, &report, err);
-
-    if (code == RK_OK)
-        code = rk_compare_new(&q->arena, q->source, q->n_model, q->measure, q->n_measure, &c, err);
-    if (code == RK_OK && q->by != RK_BY_NOTHING)
-        code = rk_compare_divide(&q->arena, &c, q->divided, q->by, err);
-    if (code == RK_OK)
-        code = q->ledgers ? differ(line, &report, q, &c, err) : rk_report_compare(&report, &c, q->whole, err);
-    rk_compare_free(&c);
-    return code;
+    code = rk_differ_new(&out->arena, ledger, c->n_model, &d, err);
+    return code == RK_OK ? rk_report_differ(&out->report, &d, rk_cli_value(line, "--all") != NULL, err) : code;
 }
 
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
+    rk_comparison c = {0};
     asked q = {0};
-    int code = read_quantities(line, &q, err);
+    int code = read_quantities(line, out, &q, err);
 
     if (code == RK_OK)
         code = read_models(line, out, &q, err);
     if (code == RK_OK)
-        code = compare(line, out, &q, err);
-    rk_arena_free(&q.arena);
+        code = rk_cli_report(line, out, err);
+    if (code == RK_OK)
+        code = rk_compare_new(&out->arena, q.source, q.n_model, q.measure, q.n_measure, &c, err);
+    if (code == RK_OK && q.by != RK_BY_NOTHING)
+        code = rk_compare_divide(&out->arena, &c, q.divided, q.by, err);
+    if (code == RK_OK)
+        code = q.ledgers ? differ(line, out, &c, err) : rk_report_compare(&out->report, &c, q.whole, err);
+    rk_compare_free(&c);
     return code;
 }
 

@@ -51,15 +51,6 @@ static const char *name_of(const rk_cli_command *c)
 
 /* ---- bash ------------------------------------------------------------------------------------------------------- */
 
-static void bash_commands(rk_str *out)
-{
-    rk_str_put(out, "_reckon_commands='");
-    for (size_t i = 0; i < rk_cli_n_command; i++)
-        if (rk_cli_command_list[i]->name)
-            rk_str_format(out, "%s%s", rk_cli_command_list[i]->name, i + 1 < rk_cli_n_command ? " " : "");
-    rk_str_put(out, "'\n");
-}
-
 static void bash_options(const rk_cli_command *c, rk_str *out)
 {
     rk_str_format(out, "    '%s') echo '", name_of(c));
@@ -233,7 +224,11 @@ static void write_bash(rk_str *out)
 {
     rk_str_put(out, "# bash completion of reckon, written by 'reckon completion bash'.\n# shellcheck shell=bash "
                     "disable=SC2046,SC2086 # words are meant\n\n");
-    bash_commands(out);
+    rk_str_put(out, "_reckon_commands='");
+    for (size_t i = 0; i < rk_cli_n_command; i++)
+        if (rk_cli_command_list[i]->name)
+            rk_str_format(out, "%s%s", rk_cli_command_list[i]->name, i + 1 < rk_cli_n_command ? " " : "");
+    rk_str_put(out, "'\n");
     bash_table("The options of a command; '' is reckon MODEL.", "_reckon_options", bash_options, out);
     bash_table("\"COMMAND OPTION\": the words that its value may be, or what its value is.", "_reckon_values",
                bash_values, out);
@@ -284,32 +279,6 @@ static void zsh_command(const rk_cli_command *c, rk_str *out)
     for (size_t i = 0; i < c->n_option; i++)
         zsh_option(&c->option[i], out);
     rk_str_put(out, "        )\n        ;;\n");
-}
-
-static void zsh_commands(rk_str *out)
-{
-    rk_str_put(out, "_reckon_commands=(\n");
-    for (size_t i = 0; i < rk_cli_n_command; i++) {
-        const rk_cli_command *c = rk_cli_command_list[i];
-
-        if (!c->name)
-            continue;
-        rk_str_format(out, "    '%s:", c->name);
-        put_described(c->text, out);
-        rk_str_put(out, "'\n");
-    }
-    rk_str_put(out, ")\n");
-}
-
-/* Options that take the next word as their value, in any command: the command is found by passing over these. */
-static void zsh_takers(rk_str *out)
-{
-    rk_str_put(out, "_reckon_takers=(");
-    for (size_t i = 0; i < rk_cli_n_command; i++)
-        for (size_t k = 0; k < rk_cli_command_list[i]->n_option; k++)
-            if (rk_cli_command_list[i]->option[k].argument)
-                rk_str_format(out, " %s", rk_cli_command_list[i]->option[k].name);
-    rk_str_put(out, " )\n");
 }
 
 /* clang-format off */
@@ -418,8 +387,21 @@ static const char *const zsh_code[] = {
 static void write_zsh(rk_str *out)
 {
     put_lines(zsh_head, sizeof zsh_head / sizeof *zsh_head, out);
-    zsh_commands(out);
-    zsh_takers(out);
+    rk_str_put(out, "_reckon_commands=(\n");
+    for (size_t i = 0; i < rk_cli_n_command; i++)
+        if (rk_cli_command_list[i]->name) {
+            rk_str_format(out, "    '%s:", rk_cli_command_list[i]->name);
+            put_described(rk_cli_command_list[i]->text, out);
+            rk_str_put(out, "'\n");
+        }
+    rk_str_put(out, ")\n");
+    /* Options that take the next word as their value, in any command: the command is found by passing over these. */
+    rk_str_put(out, "_reckon_takers=(");
+    for (size_t i = 0; i < rk_cli_n_command; i++)
+        for (size_t k = 0; k < rk_cli_command_list[i]->n_option; k++)
+            if (rk_cli_command_list[i]->option[k].argument)
+                rk_str_format(out, " %s", rk_cli_command_list[i]->option[k].name);
+    rk_str_put(out, " )\n");
     rk_str_put(out, "\n# The usage and the options of a command; '' is reckon MODEL.\n"
                     "_reckon_table() {\n    case $command in\n");
     for (size_t i = 0; i < rk_cli_n_command; i++)

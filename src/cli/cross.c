@@ -3,7 +3,7 @@
 #include "report/cross.h"
 
 #include "cli/commands.h"
-#include "cli/gauge.h"
+#include "cli/run.h"
 
 static const rk_cli_option option[] = {
     RK_CLI_COUNTING_PLAIN, RK_CLI_RUN, RK_CLI_ADAPT, RK_CLI_ADAPT_TYPE, RK_CLI_CONFIG, RK_CLI_OUTPUT(RK_FORMAT_WORDS),
@@ -13,43 +13,36 @@ enum {
     QUESTION = 3 /* words behind the model: two quantities and a symbol */
 };
 
-static int check_words(const rk_cli_line *line, rk_err *err)
+static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
+    size_t n = line->n_word - QUESTION;
+    rk_gauge_source source;
+    rk_measure measure[2];
+    rk_cross cross = {0};
     const char *symbol, *set;
+    int code = rk_cli_report(line, out, err);
 
+    if (code != RK_OK)
+        return code;
     if (line->n_word <= QUESTION)
         return rk_fail(err, RK_EUSAGE,
                        "a model, two quantities and a symbol are needed, as in 'reckon cross gpt2-xl "
                        "attention ffn S'");
     symbol = line->word[line->n_word - 1];
     set = rk_cli_setting(line, symbol);
-    return set ? rk_fail(err, RK_EUSAGE, "%s is what is looked for: leave out %s", symbol, set) : RK_OK;
-}
-
-static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
-{
-    rk_arena arena = {0};
-    rk_gauge_source source;
-    rk_measure measure[2];
-    rk_cross cross = {0};
-    rk_report report;
-    int code = rk_cli_report(line, out, &report, err);
-    size_t n = line->n_word - QUESTION;
-
-    if (code == RK_OK)
-        code = check_words(line, err);
+    if (set)
+        return rk_fail(err, RK_EUSAGE, "%s is what is looked for: leave out %s", symbol, set);
     for (size_t i = 0; i < 2 && code == RK_OK; i++)
-        code = rk_measure_parse(&arena, line->word[n + i], &measure[i], err);
+        code = rk_measure_parse(&out->arena, line->word[n + i], &measure[i], err);
     if (code == RK_OK)
         code = rk_cli_gauge_source(line, line->word, n, &line->word[line->n_word - 1], 1, out, &source, err);
     if (code == RK_OK)
-        code = rk_cross_new(&arena, &source, measure, &cross, err);
+        code = rk_cross_new(&out->arena, &source, measure, &cross, err);
     if (code == RK_OK) {
-        code = rk_report_cross(&report, &cross, err);
+        code = rk_report_cross(&out->report, &cross, err);
         out->differs = cross.answer == RK_CROSS_NEVER || cross.answer == RK_CROSS_EQUAL;
         rk_cross_free(&cross);
     }
-    rk_arena_free(&arena);
     return code;
 }
 

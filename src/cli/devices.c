@@ -12,10 +12,8 @@ static const rk_cli_option option[] = {
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     rk_library library = rk_cli_library();
-    rk_arena arena = {0};
     rk_devices devices = {0};
-    rk_report report;
-    int code = rk_cli_report(line, out, &report, err);
+    int code = rk_cli_report(line, out, err);
 
     if (code == RK_OK && line->n_setting > 0)
         code = rk_fail(err, RK_EUSAGE, "there is nothing to set here: %s=…", line->setting[0].name);
@@ -24,11 +22,8 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     if (code == RK_OK)
         code = rk_cli_check_library(err);
     if (code == RK_OK)
-        code = rk_devices_read(&library, &arena, &devices, err);
-    if (code == RK_OK)
-        code = rk_report_devices(&report, &devices, line->n_word ? line->word[0] : NULL, err);
-    rk_arena_free(&arena);
-    return code;
+        code = rk_devices_read(&library, &out->arena, &devices, err);
+    return code == RK_OK ? rk_report_devices(&out->report, &devices, line->n_word ? line->word[0] : NULL, err) : code;
 }
 
 const rk_cli_command rk_command_devices = {

@@ -137,20 +137,20 @@ int rk_gathering_open(rk_gathering *g, const rk_cli_line *line, rk_cli_output *o
     g->request.wants_keys = true; /* the context is what a key says */
     code = rk_tokens_keep_input(&g->arena, &g->request, err);
     if (code == RK_OK)
-        code = rk_cli_open_request(line, &g->request, RK_FIND_MODEL, &g->opened, &g->ledger, err);
+        code = rk_cli_open_request(line, &g->request, RK_FIND_MODEL, out, err);
+    g->instance = out->opened.instance;
+    g->ledger = out->ledger;
     return code == RK_OK ? rk_report_numbers(g->ledger, err) : code;
 }
 
 void rk_gathering_free(rk_gathering *g)
 {
     for (size_t i = 0; i < RK_N_STEP; i++) {
-        if (g->memory[i])
-            rk_memory_free(g->memory[i]);
+        rk_memory_free(g->memory[i]);
         rk_run_close(&g->run[i]);
         rk_gauge_free(g->gauge[i]);
         rk_cli_free(&g->said[i]);
     }
-    rk_cli_close(NULL, g->ledger);
-    rk_opened_free(&g->opened);
+
     rk_arena_free(&g->arena);
 }

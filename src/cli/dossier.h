@@ -3,7 +3,7 @@
  * cli/dossier.h - gathers what `reckon report` shows: a model, the steps that it can take, and what others say of it.
  *
  * Stage   the user's line -> [cli] -> report/dossier.h.
- * Uses    cli/gauge.h, ask/room.h, report/dossier.h.
+ * Uses    cli/run.h, ask/room.h, report/dossier.h.
  * Memory  a gathering owns all that its dossier borrows; rk_gathering_free frees it.
  * Threads one line, one thread.
  *
@@ -14,7 +14,7 @@
 #define RK_CLI_DOSSIER_H
 
 #include "ask/room.h"
-#include "cli/gauge.h"
+#include "cli/run.h"
 #include "report/dossier.h"
 
 /* The steps: so many ways of training, then these. */
@@ -39,7 +39,7 @@ typedef struct rk_gathering {
     const rk_cli_line *line;
     rk_arena arena;
     rk_open_request request; /* of the model; what stood on standard input is in it */
-    rk_opened opened;
+    rk_instance *instance;   /* of the model, which the output of the command owns, with its ledger */
     rk_ledger *ledger;
     rk_cli_line said[RK_N_STEP]; /* the lines of steps */
     rk_gauge *gauge[RK_N_STEP];

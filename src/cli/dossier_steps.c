@@ -53,7 +53,7 @@ static int find_batches(rk_gathering *g, size_t which, const char *title, rk_i12
 static int measure_way(rk_gathering *g, size_t which)
 {
     static const char *const varies[] = {RK_NAME_BATCH, NULL};
-    const rk_symbol *batch = rk_model_size(g->opened.model, RK_SIZE_BATCH);
+    const rk_symbol *batch = rk_model_size(g->instance->model, RK_SIZE_BATCH);
     rk_i128 number[1] = {batch && batch->known ? batch->value : 1};
     rk_measure *measure = NULL;
     size_t n = 0;
@@ -88,7 +88,7 @@ static int gather_way(rk_gathering *g, size_t which)
 /* The symbol of which a decoding step has one: the one that T follows from, or S. */
 static const char *fresh_of(const rk_gathering *g)
 {
-    const rk_model *m = g->opened.model;
+    const rk_model *m = g->instance->model;
     const rk_symbol *seen = rk_model_size(m, RK_SIZE_KEYS);
     rk_ex definition = seen ? rk_sym_definition(m->pool, seen->sym) : RK_EX_FAILED;
     rk_sym s;
@@ -116,7 +116,7 @@ int rk_gather_context(rk_gathering *g)
     rk_opened plain = {0};
     int code = rk_gathering_say(g, RK_STEP_LOOKING, lengths);
 
-    g->d.context = context_in(g->opened.instance, fresh_of(g));
+    g->d.context = context_in(g->instance, fresh_of(g));
     if (code != RK_OK || g->said[RK_STEP_LOOKING].n_setting == g->line->n_setting)
         return code;
     request.setting = g->said[RK_STEP_LOOKING].setting;
@@ -158,17 +158,6 @@ static int read_lengths(rk_gathering *g, rk_i128 batch)
     return code;
 }
 
-/* The lengths at which decoding is looked at: that of the run, and the whole context. */
-static void choose_lengths(rk_gathering *g)
-{
-    const rk_symbol *seen = rk_model_size(g->opened.model, RK_SIZE_KEYS);
-    rk_dossier *d = &g->d;
-
-    d->length[d->n_length++].tokens = seen ? seen->value : 0;
-    if (seen && d->context > seen->value)
-        d->length[d->n_length++].tokens = d->context;
-}
-
 static const char *const decoding_varies[] = {RK_NAME_BATCH, RK_NAME_KEYS};
 
 static int take_decoding(rk_gathering *g, const rk_i128 *number, size_t n)
@@ -190,7 +179,7 @@ static int take_decoding(rk_gathering *g, const rk_i128 *number, size_t n)
 /* The gauge begins at the first length; the account is of the last. */
 static int measure_decoding(rk_gathering *g)
 {
-    const rk_symbol *batch = rk_model_size(g->opened.model, RK_SIZE_BATCH);
+    const rk_symbol *batch = rk_model_size(g->instance->model, RK_SIZE_BATCH);
     rk_i128 number[2] = {batch && batch->known ? batch->value : 1, g->d.length[0].tokens};
     size_t n = 0, n_symbol = number[1] > 0 ? 2 : 1;
     rk_measure *measure = NULL;
@@ -223,8 +212,13 @@ static int gather_decoding(rk_gathering *g)
 {
     const char *const varies[] = {RK_NAME_BATCH, RK_NAME_KEYS, fresh_of(g), NULL};
     int code = rk_gathering_say(g, RK_STEP_DECODING, varies);
+    const rk_symbol *seen = rk_model_size(g->instance->model, RK_SIZE_KEYS);
+    rk_dossier *d = &g->d;
 
-    choose_lengths(g);
+    /* The lengths at which decoding is looked at: that of the run, and the whole context. */
+    d->length[d->n_length++].tokens = seen ? seen->value : 0;
+    if (seen && d->context > seen->value)
+        d->length[d->n_length++].tokens = d->context;
     if (code == RK_OK)
         code = rk_gathering_excuse(g, measure_decoding(g), &g->d.not_decoded);
     g->d.decode = g->d.not_decoded ? NULL : g->memory[RK_STEP_DECODING];

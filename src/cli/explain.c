@@ -13,19 +13,15 @@ static const rk_cli_option option[] = {
 };
 
 /* MODEL PATH [WHAT]: what stands before the path are the model's words. */
-typedef struct question {
-    size_t n_model;
-    int quantity;
-    const char *path;
-} question;
-
-static int read_question(const rk_cli_line *line, question *q, rk_err *err)
+static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
+    int quantity = RK_QUANTITY_ANY, code = rk_cli_report(line, out, err);
     size_t n = line->n_word;
 
-    *q = (question){.quantity = RK_QUANTITY_ANY};
+    if (code != RK_OK)
+        return code;
     if (n > 2 && rk_words_place(RK_QUANTITY_WORDS, line->word[n - 1]) >= 0)
-        q->quantity = rk_words_place(RK_QUANTITY_WORDS, line->word[--n]);
+        quantity = rk_words_place(RK_QUANTITY_WORDS, line->word[--n]);
     /* A family and a config are two words; a third one can only be a quantity that is none. */
     if (n > 2 && !rk_find_is_path(line->word[1]))
         return rk_words_fail(RK_QUANTITY_WORDS, "the quantity", line->word[n - 1], err);
@@ -35,27 +31,8 @@ static int read_question(const rk_cli_line *line, question *q, rk_err *err)
         return rk_fail(err, RK_EUSAGE, "%s",
                        n ? "say what of it: a row, a part or a tensor, as in layers.attention"
                          : "say which model, and what of it");
-    q->path = line->word[n - 1];
-    q->n_model = n - 1;
-    return RK_OK;
-}
-
-static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
-{
-    rk_instance *instance = NULL;
-    rk_ledger *ledger = NULL;
-    rk_report report;
-    question q;
-    int code = rk_cli_report(line, out, &report, err);
-
-    if (code == RK_OK)
-        code = read_question(line, &q, err);
-    if (code == RK_OK)
-        code = rk_cli_open(line, line->word, q.n_model, out, &instance, &ledger, err);
-    if (code == RK_OK)
-        code = rk_report_row(&report, ledger, q.quantity, q.path, err);
-    rk_cli_close(instance, ledger);
-    return code;
+    code = rk_cli_open(line, line->word, n - 1, RK_FIND_MODEL, out, err);
+    return code == RK_OK ? rk_report_row(&out->report, out->ledger, quantity, line->word[n - 1], err) : code;
 }
 
 const rk_cli_command rk_command_explain = {

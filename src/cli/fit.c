@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* reckon fit: does a step fit on some devices, how large may it be, on how few. */
 #include "cli/amount.h"
-#include "cli/cli.h"
 #include "cli/commands.h"
-#include "cli/device.h"
 #include "cli/run.h"
 #include "plan/equations.h"
 
@@ -26,68 +24,20 @@ static const rk_cli_option option[] = {
 
 /* ---- how it is split -------------------------------------------------------------------------------------------- */
 
-static int fail_split(const char *word, size_t n, rk_err *err)
-{
-    return rk_fail(err, RK_EUSAGE, "--shard: '%.*s' is no way to split: zero1, zero2, zero3, tp=8, or tp=8,zero1",
-                   (int)n, word);
-}
-
-static int read_tensor(const char *word, size_t n, rk_device_split *s, rk_err *err)
-{
-    rk_i128 tensor = 0;
-
-    if (s->tensor > 1)
-        return rk_fail(err, RK_EUSAGE, "--shard says tp= twice");
-    if (!rk_num_parse(word + 3, n - 3, &tensor) || tensor < 1 || tensor > RK_SPLIT_DEVICES_MAX)
-        return rk_fail(err, RK_EUSAGE, "--shard: '%.*s': tp=N shares each layer over N devices, from 1 to %d", (int)n,
-                       word, RK_SPLIT_DEVICES_MAX);
-    s->tensor = tensor;
-    return RK_OK;
-}
-
 static int read_word(const char *word, size_t n, rk_device_split *s, rk_err *err)
 {
-    if (n > 3 && memcmp(word, "tp=", 3) == 0)
-        return read_tensor(word, n, s, err);
-    if (n != 5 || memcmp(word, "zero", 4) != 0 || word[4] < '1' || word[4] > '3')
-        return fail_split(word, n, err);
-    if (s->zero)
-        return rk_fail(err, RK_EUSAGE, "--shard says zero1, zero2 or zero3 twice");
-    s->zero = word[4] - '0';
-    return RK_OK;
-}
+    bool is_tensor = n > 3 && memcmp(word, "tp=", 3) == 0;
 
-static int read_words(const char *words, rk_device_split *s, rk_err *err)
-{
-    int code = RK_OK;
-
-    while (words && code == RK_OK) {
-        size_t n = strcspn(words, ",");
-
-        code = read_word(words, n, s, err);
-        words = words[n] ? words + n + 1 : NULL;
-    }
-    return code;
-}
-
-/* What is usual where nothing is said: zero3 to train, sharing the layers to serve. */
-static void choose(rk_device_split *s, bool train)
-{
-    s->zero = train ? 3 : 0;
-    s->tensor = train ? 1 : s->devices;
-}
-
-static int check_split(const rk_cli_line *line, const rk_device_split *s, bool train, rk_err *err)
-{
-    char devices[RK_NUM_TEXT_MAX], tensor[RK_NUM_TEXT_MAX];
-
-    if (!train && s->zero)
-        return rk_fail(err, RK_EUSAGE,
-                       "--shard zero%d divides what training has: to serve, share the layers (--shard tp=N)", s->zero);
-    if (s->devices % s->tensor != 0)
-        return rk_fail(err, RK_EUSAGE, "--devices %s cannot be groups of %s that share layers (--shard %s)",
-                       rk_num_grouped(devices, s->devices), rk_num_grouped(tensor, s->tensor),
-                       rk_cli_value(line, "--shard"));
+    if (!is_tensor && (n != 5 || memcmp(word, "zero", 4) != 0 || word[4] < '1' || word[4] > '3'))
+        return rk_fail(err, RK_EUSAGE, "--shard: '%.*s' is no way to split: zero1, zero2, zero3, tp=8, or tp=8,zero1",
+                       (int)n, word);
+    if (is_tensor ? s->tensor > 1 : s->zero)
+        return rk_fail(err, RK_EUSAGE, "--shard says %s twice", is_tensor ? "tp=" : "zero1, zero2 or zero3");
+    if (!is_tensor)
+        s->zero = word[4] - '0';
+    else if (!rk_num_parse(word + 3, n - 3, &s->tensor) || s->tensor < 1 || s->tensor > RK_SPLIT_DEVICES_MAX)
+        return rk_fail(err, RK_EUSAGE, "--shard: '%.*s': tp=N shares each layer over N devices, from 1 to %d", (int)n,
+                       word, RK_SPLIT_DEVICES_MAX);
     return RK_OK;
 }
 
@@ -95,18 +45,31 @@ static int read_split(const rk_cli_line *line, rk_device_split *s, rk_err *err)
 {
     const char *words = rk_cli_value(line, "--shard");
     bool train = rk_cli_choice(line, "--phase") == RK_PHASE_TRAIN;
+    char devices[RK_NUM_TEXT_MAX], tensor[RK_NUM_TEXT_MAX];
     int code = rk_cli_devices(line, &s->devices, err);
 
     s->tensor = 1;
-    if (code == RK_OK)
-        code = read_words(words, s, err);
+    for (const char *word = words; word && code == RK_OK;) {
+        size_t n = strcspn(word, ",");
+
+        code = read_word(word, n, s, err);
+        word = word[n] ? word + n + 1 : NULL;
+    }
     if (code != RK_OK)
         return code;
-    if (!words)
-        choose(s, train);
-    else if (!rk_cli_value(line, "--devices"))
+    if (!words) { /* what is usual where nothing is said: zero3 to train, sharing the layers to serve */
+        s->zero = train ? 3 : 0;
+        s->tensor = train ? 1 : s->devices;
+    } else if (!rk_cli_value(line, "--devices")) {
         s->devices = s->tensor;
-    return check_split(line, s, train, err);
+    }
+    if (!train && s->zero)
+        return rk_fail(err, RK_EUSAGE,
+                       "--shard zero%d divides what training has: to serve, share the layers (--shard tp=N)", s->zero);
+    if (s->devices % s->tensor != 0)
+        return rk_fail(err, RK_EUSAGE, "--devices %s cannot be groups of %s that share layers (--shard %s)",
+                       rk_num_grouped(devices, s->devices), rk_num_grouped(tensor, s->tensor), words);
+    return RK_OK;
 }
 
 /* ---- how much there is ------------------------------------------------------------------------------------------ */
@@ -148,20 +111,12 @@ static int serve(const rk_run *run, rk_fit_asked *f, rk_i128 bandwidth, rk_err *
     if (code == RK_OK)
         code = rk_serving_new(m->instance, equations, &m->carried, &m->holding, &f->serving, err);
     f->serving.bandwidth = bandwidth ? bandwidth : f->device ? f->device->bandwidth : 0;
-    rk_cli_close(NULL, equations);
+    rk_ledger_free(equations);
     rk_opened_free(&plain);
     return code;
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
-
-/* Layers are looked at where devices share them, or could. */
-static int find_slice(const rk_instance *m, const rk_device_split *s, rk_slice **out, rk_err *err)
-{
-    int code = s->tensor > 1 || s->zero == 0 ? rk_slice_new(m, out, err) : RK_OK;
-
-    return code == RK_EINPUT && s->tensor == 1 ? RK_OK : code;
-}
 
 /* Devices that cannot all share a layer can be groups that do: which, someone has to say. */
 static int check_slice(const rk_slice *slice, const rk_device_split *s, bool chosen, rk_err *err)
@@ -179,35 +134,34 @@ static int check_slice(const rk_slice *slice, const rk_device_split *s, bool cho
                    group > 1 ? "makes them groups that share layers" : "has all of it on each");
 }
 
-static int answer(const rk_cli_line *line, const rk_report *report, rk_run *run, const rk_device_split *split,
-                  rk_fit_asked *f, rk_cli_output *out, rk_err *err)
+static int answer(const rk_cli_line *line, rk_run *run, const rk_device_split *split, rk_fit_asked *f,
+                  rk_cli_output *out, rk_err *err)
 {
-    rk_portion_request request = {.instance = run->opened.instance, .options = &run->options, .split = *split};
+    rk_instance *instance = run->opened.instance;
+    rk_portion_request request = {.instance = instance, .options = &run->options, .split = *split};
     rk_fit_answer found = {0};
     rk_slice *slice = NULL;
-    rk_arena arena = {0};
     rk_i128 bandwidth = 0;
-    int code = find_slice(run->opened.instance, split, &slice, err);
+    /* Layers are looked at where devices share them, or could. */
+    int code = split->tensor > 1 || split->zero == 0 ? rk_slice_new(instance, &slice, err) : RK_OK;
 
+    code = code == RK_EINPUT && split->tensor == 1 ? RK_OK : code;
     f->slice = request.slice = slice;
     f->chosen = !rk_cli_value(line, "--shard");
     if (code == RK_OK)
-        code = check_slice(request.slice, split, f->chosen, err);
+        code = check_slice(slice, split, f->chosen, err);
     if (code == RK_OK)
-        code = rk_fit_ask(&arena, &request, f->memory - f->reserve, &found, err);
+        code = rk_fit_ask(&out->arena, &request, f->memory - f->reserve, &found, err);
     f->answer = &found;
     if (code == RK_OK)
         code = rk_cli_bandwidth(line, &bandwidth, err);
     if (code == RK_OK)
         code = serve(run, f, bandwidth, err);
     if (code == RK_OK)
-        code = rk_report_fit(report, run->ledger, f, err);
+        code = rk_report_fit(&out->report, run->ledger, f, err);
     out->unfit = !found.fits;
-    f->answer = NULL;
-    f->slice = NULL;
     rk_fit_free(&found);
     rk_slice_free(slice);
-    rk_arena_free(&arena);
     return code;
 }
 
@@ -215,24 +169,21 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     rk_open_request request = rk_cli_request(line, out);
     rk_run step = {0};
-    rk_arena arena = {0};
     rk_fit_asked f = {0};
     rk_device_split split = {0};
-    rk_report report;
-    int code = rk_cli_report(line, out, &report, err);
+    int code = rk_cli_report(line, out, err);
 
     if (code == RK_OK)
         code = read_split(line, &split, err);
     if (code == RK_OK)
-        code = rk_cli_device(line, &arena, &f.device, err);
+        code = rk_cli_device(line, &out->arena, &f.device, err);
     if (code == RK_OK)
         code = read_memory(line, &f, err);
     if (code == RK_OK)
         code = rk_cli_run_open(line, &request, &step, err);
     if (code == RK_OK)
-        code = answer(line, &report, &step, &split, &f, out, err);
+        code = answer(line, &step, &split, &f, out, err);
     rk_run_close(&step);
-    rk_arena_free(&arena);
     return code;
 }
 

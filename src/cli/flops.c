@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* reckon flops: per operation, forward and backward. */
 #include "plan/profile.h"
-#include "cli/adapt.h"
-#include "cli/as.h"
-#include "cli/cli.h"
+#include "account/training.h"
+#include "cli/amount.h"
 #include "cli/commands.h"
-#include "cli/train.h"
 #include "report/conventions.h"
 
 static const rk_cli_option option[] = {
@@ -14,7 +12,11 @@ static const rk_cli_option option[] = {
     {"--by", "WHAT", "part|tensor", "one row for each operation, by part, or for each tensor that operations use"},
     {"--depth", "N", NULL, "sum up all below the N-th level of parts"},
     {"--tasks", NULL, NULL, "instead: what a training step runs, task by task, with the bytes that each moves"},
-    RK_CLI_STEP,
+    {"--step", NULL, NULL, "also the optimizer's step, operation by operation"},
+    {"--optimizer", "NAME", RK_OPTIMIZER_WORDS, "whose step it is"},
+    {"--steps", "N", NULL, "how long so many steps take at a --rate"},
+    {"--rate", "RATE", NULL, "of the device, as 19.5TFLOP/s"},
+    {"--mfu", "SHARE", NULL, "of the rate that is reached, as 50% (all of it, where nothing is said)"},
     RK_CLI_ADAPT,
     RK_CLI_FORMULAS,
     RK_CLI_EXPLAIN,
@@ -22,67 +24,70 @@ static const rk_cli_option option[] = {
     RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
 
-static int report_others(const rk_cli_line *line, const rk_report *report, const rk_instance *instance,
-                         const rk_ledger *ledger, rk_err *err)
+/* A training step's operations, and the time of many.  RK_EUSAGE: a step's options without a step. */
+static int read_step(const rk_cli_line *line, rk_flops_options *o, rk_err *err)
+{
+    int code = rk_cli_count(line, "--steps", &o->steps, err);
+
+    o->step = rk_cli_value(line, "--step") != NULL;
+    o->optimizer = (rk_optimizer)rk_cli_choice(line, "--optimizer");
+    if (code == RK_OK)
+        code = rk_cli_rate(line, &o->rate, err);
+    if (code == RK_OK)
+        code = rk_cli_mfu(line, &o->mfu, err);
+    if (code != RK_OK)
+        return code;
+    if (rk_cli_value(line, "--optimizer") && !o->step)
+        return rk_fail(err, RK_EUSAGE, "--optimizer: this is of --step");
+    if ((o->steps > 0) != (o->rate > 0))
+        return rk_fail(err, RK_EUSAGE, "--steps and --rate say together how long a training run takes");
+    if (rk_cli_value(line, "--mfu") && !o->rate)
+        return rk_fail(err, RK_EUSAGE, "--mfu is a share of --rate");
+    return RK_OK;
+}
+
+static int report_others(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     static const char *const idle[] = {"--by",    "--depth", "--tasks", "--step", "--optimizer",
                                        "--steps", "--rate",  "--mfu",   NULL};
     rk_cli_as as;
-    rk_arena arena = {0};
     int code = rk_cli_as_alone(line, idle, err);
 
     if (code == RK_OK)
-        code = rk_report_numbers(ledger, err);
+        code = rk_report_numbers(out->ledger, err);
     if (code == RK_OK)
-        code = rk_cli_as_find(line, &arena, instance, NULL, false, &as, err);
-    if (code == RK_OK)
-        code = rk_report_conventions(report, ledger, &as.all, as.one, err);
-    rk_arena_free(&arena);
-    return code;
+        code = rk_cli_as_find(line, &out->arena, out->opened.instance, NULL, false, &as, err);
+    return code == RK_OK ? rk_report_conventions(&out->report, out->ledger, &as.all, as.one, NULL, err) : code;
 }
 
-static int report_tasks(const rk_report *report, const rk_ledger *ledger, const rk_flops_options *o, rk_err *err)
+static int report_tasks(rk_cli_output *out, const rk_flops_options *o, rk_err *err)
 {
     rk_library library = rk_cli_library();
-    rk_arena arena = {0};
     rk_profile profile;
-    int code = rk_profile_read(&library, &arena, "torch", &profile, err);
+    int code = rk_profile_read(&library, &out->arena, "torch", &profile, err);
 
-    if (code == RK_OK)
-        code = rk_report_tasks(report, ledger, &profile, o, err);
-    rk_arena_free(&arena);
-    return code;
-}
-
-static int report_flops(const rk_cli_line *line, const rk_report *report, const rk_instance *instance,
-                        const rk_ledger *ledger, const rk_flops_options *o, rk_err *err)
-{
-    if (rk_cli_value(line, "--explain-config"))
-        return rk_cli_explain(report, ledger, err);
-    if (rk_cli_value(line, "--tasks") && !rk_cli_as_others(line))
-        return report_tasks(report, ledger, o, err);
-    return rk_cli_as_others(line) ? report_others(line, report, instance, ledger, err)
-                                  : rk_report_flops(report, ledger, o, err);
+    return code == RK_OK ? rk_report_tasks(&out->report, out->ledger, &profile, o, err) : code;
 }
 
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     rk_flops_options o = {.by_tensor = rk_cli_choice(line, "--by") == 1};
-    rk_instance *instance = NULL;
-    rk_ledger *ledger = NULL;
-    rk_report report;
-    int code = rk_cli_report(line, out, &report, err);
+    int code = rk_cli_report(line, out, err);
 
     if (code == RK_OK)
         code = rk_cli_number(line, "--depth", 0, &o.depth, err);
     if (code == RK_OK)
-        code = rk_cli_step_options(line, &o, err);
+        code = read_step(line, &o, err);
     if (code == RK_OK)
-        code = rk_cli_open(line, line->word, line->n_word, out, &instance, &ledger, err);
-    if (code == RK_OK)
-        code = report_flops(line, &report, instance, ledger, &o, err);
-    rk_cli_close(instance, ledger);
-    return code;
+        code = rk_cli_open(line, line->word, line->n_word, RK_FIND_MODEL, out, err);
+    if (code != RK_OK)
+        return code;
+    if (rk_cli_value(line, "--explain-config"))
+        return rk_cli_explain(out, err);
+    if (rk_cli_as_others(line))
+        return report_others(line, out, err);
+    return rk_cli_value(line, "--tasks") ? report_tasks(out, &o, err)
+                                         : rk_report_flops(&out->report, out->ledger, &o, err);
 }
 
 const rk_cli_command rk_command_flops = {

@@ -39,22 +39,20 @@ static const char *listed(rk_page *p, const char *values)
     return text ? text : "";
 }
 
-/* "--count matmul|all", "-o FILE", "--all"; on narrow paper many words go behind the text. */
-static void put_option(const rk_cli_option *o, bool narrow, rk_cell *cell, rk_page *p)
-{
-    bool many = narrow && o->values && strlen(o->values) > WORDS_MAX;
-    const char *value = !o->argument ? "" : o->values && !many ? o->values : o->argument;
-
-    cell[0] = rk_cell_text(p, "%s%s%s", o->name, o->argument ? " " : "", value);
-    cell[1] = many ? rk_cell_text(p, "%s: %s", o->text, listed(p, o->values)) : rk_cell_text(p, "%s", o->text);
-}
-
 static void put_options(const rk_cli_command *c, bool narrow, rk_page *p)
 {
     rk_table *t = rk_page_table(p, two_columns, 2);
 
-    for (size_t i = 0; i < c->n_option; i++)
-        put_option(&c->option[i], narrow, rk_page_row(p, t, RK_ROW_PLAIN, 1), p);
+    for (size_t i = 0; i < c->n_option; i++) {
+        const rk_cli_option *o = &c->option[i];
+        rk_cell *cell = rk_page_row(p, t, RK_ROW_PLAIN, 1);
+        /* "--count matmul|all", "-o FILE", "--all"; on narrow paper many words go behind the text. */
+        bool many = narrow && o->values && strlen(o->values) > WORDS_MAX;
+        const char *value = !o->argument ? "" : o->values && !many ? o->values : o->argument;
+
+        cell[0] = rk_cell_text(p, "%s%s%s", o->name, o->argument ? " " : "", value);
+        cell[1] = many ? rk_cell_text(p, "%s: %s", o->text, listed(p, o->values)) : rk_cell_text(p, "%s", o->text);
+    }
 }
 
 static void put_examples(const rk_cli_command *c, rk_page *p)
@@ -128,30 +126,25 @@ void rk_cli_help(const rk_cli_command *c, const rk_paper *paper, rk_str *out)
     draw(&p, paper, out);
 }
 
-static void put_commands(rk_page *p)
-{
-    rk_table *t = rk_page_table(p, two_columns, 2);
-
-    for (size_t i = 0; i < rk_cli_n_command; i++) {
-        const rk_cli_command *c = rk_cli_command_list[i];
-        rk_cell *cell = rk_page_row(p, t, RK_ROW_PLAIN, 1);
-
-        cell[0] = rk_cell_text(p, "reckon %s%s", c->name ? c->name : "MODEL",
-                               c->name && strncmp(c->words, "MODEL", 5) == 0 ? " MODEL" : "");
-        cell[1] = rk_cell_text(p, "%s", c->text);
-    }
-}
-
 void rk_cli_overview(const rk_paper *paper, rk_str *out)
 {
     const rk_cli_command *nameless = rk_cli_command_find(NULL);
     rk_arena arena = {0};
     rk_page p = {.arena = &arena};
+    rk_table *t;
 
     rk_page_put(&p, RK_ITEM_LINE, 0,
                 "reckon keeps the books of Transformer models: parameters, FLOPs and bytes, each with its formula.");
     rk_page_gap(&p);
-    put_commands(&p);
+    t = rk_page_table(&p, two_columns, 2);
+    for (size_t i = 0; i < rk_cli_n_command; i++) {
+        const rk_cli_command *c = rk_cli_command_list[i];
+        rk_cell *cell = rk_page_row(&p, t, RK_ROW_PLAIN, 1);
+
+        cell[0] = rk_cell_text(&p, "reckon %s%s", c->name ? c->name : "MODEL",
+                               c->name && strncmp(c->words, "MODEL", 5) == 0 ? " MODEL" : "");
+        cell[1] = rk_cell_text(&p, "%s", c->text);
+    }
     put_paragraphs(RK_CLI_ABOUT_MODEL, &p);
     rk_page_gap(&p);
     rk_page_put(&p, RK_ITEM_HEADING, 0, "Options of reckon MODEL ('reckon help COMMAND' has those of a command):");

@@ -45,51 +45,37 @@ static int find(const rk_given *given, const rk_index_source *source, rk_arena *
     return code == RK_OK ? rk_given_find(given, *index, a, matches, &out->rounded, err) : code;
 }
 
-static int identify(const rk_cli_line *line, const rk_open_request *request, const rk_given *given, rk_cli_output *out,
-                    const rk_ledger *ledger, rk_arena *a, rk_err *err)
-{
-    rk_index_source source = {
-        .instance = ledger->instance, .again = request, .steps = given->plain.kinds == RK_INDEX_IS(BYTES)};
-    rk_matches matches = {0};
-    rk_identified found = {.given = given, .matches = &matches, .all = rk_cli_value(line, "--all") != NULL};
-    rk_index *index = NULL;
-    rk_report report;
-    int code = rk_cli_report(line, out, &report, err);
-
-    if (code == RK_OK)
-        code = rk_report_numbers(ledger, err);
-    if (code == RK_OK)
-        code = find(given, &source, a, &found, &matches, &index, err);
-    found.index = index;
-    if (code == RK_OK)
-        code = rk_report_identify(&report, ledger, &found, err);
-    out->differs = matches.n_all == 0;
-    rk_index_free(index);
-    return code;
-}
-
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     rk_open_request request = rk_cli_request(line, out);
-    rk_ledger *ledger = NULL;
-    rk_opened opened = {0};
-    rk_arena arena = {0};
+    rk_index_source source = {.again = &request};
+    rk_matches matches = {0};
+    rk_index *index = NULL;
     rk_given given = {0};
+    rk_identified found = {.given = &given, .matches = &matches, .all = rk_cli_value(line, "--all") != NULL};
     size_t n = 0;
-    int code = read_number(line, &arena, &n, &given, err);
+    int code = read_number(line, &out->arena, &n, &given, err);
 
     if (code == RK_OK) {
         request.word += n;
         request.n_word -= n;
-        code = rk_tokens_keep_input(&arena, &request, err);
+        code = rk_tokens_keep_input(&out->arena, &request, err);
     }
     if (code == RK_OK)
-        code = rk_cli_open_request(line, &request, RK_FIND_MODEL, &opened, &ledger, err);
+        code = rk_cli_open_request(line, &request, RK_FIND_MODEL, out, err);
     if (code == RK_OK)
-        code = identify(line, &request, &given, out, ledger, &arena, err);
-    rk_cli_close(NULL, ledger);
-    rk_opened_free(&opened);
-    rk_arena_free(&arena);
+        code = rk_cli_report(line, out, err);
+    if (code == RK_OK)
+        code = rk_report_numbers(out->ledger, err);
+    source.instance = out->opened.instance;
+    source.steps = given.plain.kinds == RK_INDEX_IS(BYTES);
+    if (code == RK_OK)
+        code = find(&given, &source, &out->arena, &found, &matches, &index, err);
+    found.index = index;
+    if (code == RK_OK)
+        code = rk_report_identify(&out->report, out->ledger, &found, err);
+    out->differs = matches.n_all == 0;
+    rk_index_free(index);
     return code;
 }
 

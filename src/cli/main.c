@@ -75,17 +75,6 @@ static void say_error(const rk_err *err, const rk_str *mistakes, const rk_cli_co
     rk_str_free(&s);
 }
 
-/* ---- output ----------------------------------------------------------------------------------------------------- */
-
-static int write_output(const rk_cli_line *line, const rk_str *text, rk_err *err)
-{
-    const char *path = rk_cli_value(line, "-o");
-
-    if (text->failed)
-        return rk_fail_memory(err);
-    return rk_file_write(path ? path : "-", rk_str_text(text), text->n, err);
-}
-
 /* ---- commands --------------------------------------------------------------------------------------------------- */
 
 static int run_command(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
@@ -133,6 +122,7 @@ static int run_line(int argc, const char *const *argv, const rk_cli_command **co
 {
     int at = rk_cli_command_at(argc, argv);
     rk_cli_line line = {0};
+    const char *path;
     int code = RK_OK;
 
     *command = at ? rk_cli_command_find(argv[at]) : NULL;
@@ -145,8 +135,10 @@ static int run_line(int argc, const char *const *argv, const rk_cli_command **co
         code = rk_cli_parse(&line, *command, argc, argv, at, err);
     if (code == RK_OK)
         code = run_command(&line, out, err);
+    path = code == RK_OK ? rk_cli_value(&line, "-o") : NULL;
     if (code == RK_OK && !out->written)
-        code = write_output(&line, &out->text, err);
+        code = out->text.failed ? rk_fail_memory(err)
+                                : rk_file_write(path ? path : "-", rk_str_text(&out->text), out->text.n, err);
     rk_cli_free(&line);
     return code;
 }
@@ -165,6 +157,8 @@ int main(int argc, char **argv)
         say_error(&err, &out.mistakes, command);
     rk_str_free(&out.text);
     rk_str_free(&out.mistakes);
+    rk_ledger_free(out.ledger);
+    rk_opened_free(&out.opened);
     rk_arena_free(&out.arena);
     rk_shelf_free(out.shelf);
     if (code == RK_OK && out.unfit)

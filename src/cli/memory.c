@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* reckon memory: weights, gradients, optimizer, what is kept for the backward pass, the peak and who is alive at it. */
-#include "cli/as.h"
-#include "cli/cli.h"
+#include "base/file.h"
 #include "cli/commands.h"
-#include "cli/film.h"
 #include "cli/run.h"
 #include "account/training.h"
 #include "plan/equations.h"
 #include "report/conventions.h"
+#include "report/film.h"
+
+#include <string.h>
 
 static const rk_cli_option option[] = {
     RK_CLI_RUN,
     RK_CLI_WITHIN,
     RK_CLI_BANDWIDTH,
-    RK_CLI_TIMELINE,
+    {"--timeline", "FILE", NULL, "also draw what is alive over the step (FILE.svg), or list it (FILE.csv)"},
     {"--dump-pass", "NAME", NULL, "instead: the program after a pass: lower, merge, adapt, freeze or split"},
     {"--as", "NAME", NULL, "instead: a rule of papers and tools beside the exact account: zero, …; all lists them"},
     {"--devices", "N", NULL, "with --as: devices among which a rule divides what it can"},
@@ -24,83 +25,106 @@ static const rk_cli_option option[] = {
     RK_CLI_OUTPUT(RK_FORMAT_WORDS),
 };
 
-/* The largest batch within the limit of the line becomes that of the run. */
-static int fit(const rk_cli_line *line, rk_instance *m, const rk_memory_options *o, rk_fit *out, rk_err *err)
-{
-    rk_i128 limit = 0;
-    int code = rk_cli_within(line, &limit, err);
+/* ---- the file of --timeline: a picture or a table, as its name ends ---------------------------------------------- */
 
-    return code == RK_OK && limit > 0 ? rk_fit_batch(m, o, limit, out, err) : code;
+typedef struct timeline {
+    const char *path; /* NULL: none is wanted */
+    rk_film_writer *writer;
+    rk_str text;
+} timeline;
+
+static bool ends_in(const char *path, const char *end)
+{
+    size_t n = strlen(path), m = strlen(end);
+
+    return n > m && strcmp(path + n - m, end) == 0;
 }
 
-static int report_memory(const rk_cli_line *line, const rk_report *report, rk_run *run, rk_cli_output *out, rk_err *err)
+/* Before the account is made: says in its options who looks on. */
+static int begin_timeline(timeline *t, rk_arena *a, const rk_model *m, rk_memory_options *o, rk_err *err)
+{
+    bool is_svg = t->path && ends_in(t->path, ".svg");
+
+    if (!t->path)
+        return RK_OK;
+    if (!is_svg && !ends_in(t->path, ".csv"))
+        return rk_fail(err, RK_EUSAGE, "--timeline '%s': its name must end in .svg (a picture) or .csv (a table)",
+                       t->path);
+    if (o->profile.by_hand)
+        return rk_fail(err, RK_EUSAGE, "--timeline and --profile textbook: a derivation by hand has no order in time");
+    t->writer = rk_film_writer_new(a, is_svg ? RK_FILM_SVG : RK_FILM_CSV, m, &t->text);
+    if (!t->writer)
+        return rk_fail_memory(err);
+    o->viewer = rk_film_writer_viewer(t->writer);
+    return RK_OK;
+}
+
+/* After it: writes the file. */
+static int end_timeline(timeline *t, const rk_memory *m, rk_err *err)
+{
+    int code = t->path ? rk_film_writer_end(t->writer, m, err) : RK_OK;
+
+    return t->path && code == RK_OK ? rk_file_write(t->path, rk_str_text(&t->text), t->text.n, err) : code;
+}
+
+/* ---- the account ------------------------------------------------------------------------------------------------- */
+
+static int report_memory(const rk_cli_line *line, rk_run *run, rk_cli_output *out, rk_err *err)
 {
     rk_instance *instance = run->opened.instance;
+    timeline drawn = {.path = rk_cli_value(line, "--timeline")};
     rk_memory *memory = NULL;
     rk_memory_asked asked = {0};
-    rk_cli_film film = {0};
-    rk_i128 bandwidth = 0;
+    rk_i128 bandwidth = 0, limit = 0;
     int code = rk_cli_bandwidth(line, &bandwidth, err);
 
     if (code == RK_OK)
-        code = fit(line, instance, &run->options, &asked.within, err);
+        code = rk_cli_within(line, &limit, err);
+    if (code == RK_OK && limit > 0) /* the largest batch within it becomes that of the run */
+        code = rk_fit_batch(instance, &run->options, limit, &asked.within, err);
     if (code == RK_OK)
-        code = rk_cli_film_begin(line, instance->model, &run->options, &film, err);
+        code = begin_timeline(&drawn, &out->arena, instance->model, &run->options, err);
     if (code == RK_OK)
         code = rk_memory_new(instance, &run->options, &memory, err);
     if (code == RK_OK)
         code = rk_run_serve(run, memory, &asked.serving, err);
     asked.serving.bandwidth = bandwidth;
     if (code == RK_OK)
-        code = rk_report_memory(report, run->ledger, memory, &asked, err);
+        code = rk_report_memory(&out->report, run->ledger, memory, &asked, err);
     if (code == RK_OK)
-        code = rk_cli_film_end(&film, memory, err);
+        code = end_timeline(&drawn, memory, err);
     out->unfit = asked.within.limit > 0 && asked.within.largest == 0;
-    rk_cli_film_free(&film);
+    rk_str_free(&drawn.text);
     rk_memory_free(memory);
     return code;
 }
 
-/* ---- by the rules of others ------------------------------------------------------------------------------------- */
-
-/* Rules speak of the model's own equations, not of those that a profile writes out: it is opened once more. */
-static int report_rules(const rk_cli_line *line, const rk_report *report, const rk_open_request *request,
-                        const rk_exact_bytes *exact, rk_err *err)
-{
-    rk_convention_setup setup = {.bytes = exact->bytes};
-    rk_opened opened = {0};
-    rk_ledger *ledger = NULL;
-    rk_arena arena = {0};
-    rk_cli_as as;
-    int devices, code = rk_cli_number(line, "--devices", 1, &devices, err);
-
-    setup.shards = setup.tensor = devices;
-    if (code == RK_OK)
-        code = rk_cli_open_request(line, request, RK_FIND_MODEL, &opened, &ledger, err);
-    if (code == RK_OK)
-        code = rk_cli_as_find(line, &arena, opened.instance, &setup, true, &as, err);
-    if (code == RK_OK)
-        code = rk_report_memory_conventions(report, ledger, &as.all, as.one, exact, err);
-    rk_cli_close(NULL, ledger);
-    rk_opened_free(&opened);
-    rk_arena_free(&arena);
-    return code;
-}
-
-static int report_others(const rk_cli_line *line, const rk_report *report, const rk_open_request *request,
-                         const rk_run *run, rk_err *err)
+/* By the rules of others, beside the exact account. */
+static int report_others(const rk_cli_line *line, const rk_open_request *request, const rk_run *run, rk_cli_output *out,
+                         rk_err *err)
 {
     static const char *const idle[] = {"--within", "--timeline", "--bandwidth", NULL};
+    rk_convention_setup setup = {0};
     rk_memory *memory = NULL;
     rk_exact_bytes exact;
-    int code = rk_cli_as_alone(line, idle, err);
+    rk_cli_as as;
+    int devices, code = rk_cli_as_alone(line, idle, err);
 
     if (code == RK_OK)
         code = rk_memory_new(run->opened.instance, &run->options, &memory, err);
     if (code == RK_OK)
         code = rk_exact_bytes_find(memory, &exact, err);
     if (code == RK_OK)
-        code = report_rules(line, report, request, &exact, err);
+        code = rk_cli_number(line, "--devices", 1, &devices, err);
+    /* Rules speak of the model's own equations, not of those that a profile writes out: it is opened once more. */
+    if (code == RK_OK)
+        code = rk_cli_open_request(line, request, RK_FIND_MODEL, out, err);
+    if (code == RK_OK) {
+        setup = (rk_convention_setup){.bytes = exact.bytes, .shards = devices, .tensor = devices};
+        code = rk_cli_as_find(line, &out->arena, out->opened.instance, &setup, true, &as, err);
+    }
+    if (code == RK_OK)
+        code = rk_report_conventions(&out->report, out->ledger, &as.all, as.one, &exact, err);
     rk_memory_free(memory);
     return code;
 }
@@ -111,24 +135,21 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     rk_open_request request = rk_cli_request(line, out);
     rk_run step = {0};
-    rk_arena arena = {0};
-    rk_report report;
-    int code = rk_cli_report(line, out, &report, err);
+    int code = rk_cli_report(line, out, err);
 
     if (code == RK_OK && rk_cli_value(line, "--devices") && !rk_cli_value(line, "--as"))
         code = rk_fail(err, RK_EUSAGE, "--devices is for the rules of others: --as says which");
     if (code == RK_OK && rk_cli_value(line, "--as"))
-        code = rk_tokens_keep_input(&arena, &request, err);
+        code = rk_tokens_keep_input(&out->arena, &request, err);
     request.until = rk_cli_value(line, "--dump-pass");
     if (code == RK_OK)
         code = rk_cli_run_open(line, &request, &step, err);
     if (code == RK_OK && request.until)
         rk_program_put(step.opened.model, &out->text);
     else if (code == RK_OK)
-        code = rk_cli_value(line, "--as") ? report_others(line, &report, &request, &step, err)
-                                          : report_memory(line, &report, &step, out, err);
+        code = rk_cli_value(line, "--as") ? report_others(line, &request, &step, out, err)
+                                          : report_memory(line, &step, out, err);
     rk_run_close(&step);
-    rk_arena_free(&arena);
     return code;
 }
 

@@ -16,19 +16,16 @@ static const rk_cli_option option[] = {
 };
 
 /* A name is shown as it is; any other word is looked for in all that is known. */
-static int show(const rk_report *report, const char *word, rk_cli_output *out, rk_err *err)
+static int show(const rk_library *library, const char *word, rk_cli_output *out, rk_err *err)
 {
-    rk_library library = rk_cli_library();
-    rk_arena arena = {0};
     rk_text t = {0};
     bool is_config;
-    int code = rk_find_named(&library, &arena, word, &t, &is_config, err);
+    int code = rk_find_named(library, &out->arena, word, &t, &is_config, err);
 
     if (code == RK_OK)
         rk_str_putn(&out->text, t.text, t.n);
-    rk_arena_free(&arena);
     /* Where nothing is found, the nearest name is the better answer, and stands in the error already. */
-    if (code == RK_EINPUT && rk_report_models(report, &library, word, NULL) == RK_OK)
+    if (code == RK_EINPUT && rk_report_models(&out->report, library, word, NULL) == RK_OK)
         return RK_OK;
     return code;
 }
@@ -49,81 +46,54 @@ static int find_family(const rk_library *library, rk_arena *arena, const char *n
     return code == RK_OK && !out->text ? rk_family_fail(library, arena, name, NULL, err) : code;
 }
 
-static int show_keys(const rk_report *report, const char *name, rk_err *err)
-{
-    rk_library library = rk_cli_library();
-    rk_arena arena = {0};
-    rk_text t = {0};
-    int code = find_family(&library, &arena, name, &t, err);
-
-    if (code == RK_OK)
-        code = rk_report_keys(report, &t, err);
-    rk_arena_free(&arena);
-    return code;
-}
-
-static int put_name(rk_arena *arena, rk_map *seen, const char *name, rk_cli_output *out, rk_err *err)
+static int put_name(rk_map *seen, const char *name, rk_cli_output *out, rk_err *err)
 {
     if (rk_map_get(seen, name, strlen(name)) != RK_NONE)
         return RK_OK;
     rk_str_put(&out->text, name);
     rk_str_putc(&out->text, '\n');
-    return rk_map_put(arena, seen, name, strlen(name), 0) ? RK_OK : rk_fail_memory(err);
-}
-
-/* The families of a model file; a file of blocks has none. */
-static int put_families(const rk_library *library, rk_arena *arena, const rk_library_entry *e, rk_map *seen,
-                        rk_cli_output *out, rk_err *err)
-{
-    const char **name = NULL;
-    rk_text t = {0};
-    size_t n = 0;
-    int code = rk_library_get(library, arena, e->path, &t, err);
-
-    if (code == RK_OK && t.text)
-        code = rk_library_families(arena, &t, &name, &n, err);
-    if (code == RK_OK && n > 0)
-        code = put_name(arena, seen, e->name, out, err);
-    for (size_t i = 0; i < n && code == RK_OK; i++)
-        code = put_name(arena, seen, name[i], out, err);
-    return code;
+    return rk_map_put(&out->arena, seen, name, strlen(name), 0) ? RK_OK : rk_fail_memory(err);
 }
 
 /* For the completions of shells, which ask while the user types: a config is not read, a file of blocks is no model. */
-static int show_names(rk_cli_output *out, rk_err *err)
+static int show_names(const rk_library *library, rk_cli_output *out, rk_err *err)
 {
-    rk_library library = rk_cli_library();
-    rk_arena arena = {0};
     rk_library_entry *e = NULL;
     rk_map seen = {0}; /* a config may be called as a model file is */
     size_t n = 0;
-    int code = rk_library_list(&library, &arena, &e, &n, err);
+    int code = rk_library_list(library, &out->arena, &e, &n, err);
 
-    for (size_t i = 0; i < n && code == RK_OK; i++)
-        code = e[i].is_config ? put_name(&arena, &seen, e[i].name, out, err)
-                              : put_families(&library, &arena, &e[i], &seen, out, err);
-    rk_arena_free(&arena);
+    for (size_t i = 0; i < n && code == RK_OK; i++) {
+        const char **family = NULL;
+        size_t n_family = 0;
+        rk_text t = {0};
+
+        if (!e[i].is_config)
+            code = rk_library_get(library, &out->arena, e[i].path, &t, err);
+        if (code == RK_OK && t.text)
+            code = rk_library_families(&out->arena, &t, &family, &n_family, err);
+        /* A file of blocks has no families. */
+        if (code == RK_OK && (e[i].is_config || n_family > 0))
+            code = put_name(&seen, e[i].name, out, err);
+        for (size_t k = 0; k < n_family && code == RK_OK; k++)
+            code = put_name(&seen, family[k], out, err);
+    }
     return code;
-}
-
-static void put_symbol(const rk_symbol *s, rk_str *out)
-{
-    if (s->kind == RK_SYMBOL_LOOP)
-        return;
-    rk_str_format(out, "%s\t", s->name);
-    rk_str_put_safe(out, s->text ? s->text : "", s->text ? strlen(s->text) : 0);
-    rk_str_putc(out, '\n');
 }
 
 static int show_symbols(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
-    rk_instance *instance = NULL;
-    rk_ledger *ledger = NULL;
-    int code = rk_cli_open(line, line->word, line->n_word, out, &instance, &ledger, err);
+    int code = rk_cli_open(line, line->word, line->n_word, RK_FIND_MODEL, out, err);
 
-    for (size_t i = 0; code == RK_OK && i < instance->model->n_symbol; i++)
-        put_symbol(&instance->model->symbol[i], &out->text);
-    rk_cli_close(instance, ledger);
+    for (size_t i = 0; code == RK_OK && i < out->opened.model->n_symbol; i++) {
+        const rk_symbol *s = &out->opened.model->symbol[i];
+
+        if (s->kind == RK_SYMBOL_LOOP)
+            continue;
+        rk_str_format(&out->text, "%s\t", s->name);
+        rk_str_put_safe(&out->text, s->text ? s->text : "", s->text ? strlen(s->text) : 0);
+        rk_str_putc(&out->text, '\n');
+    }
     return code;
 }
 
@@ -148,8 +118,8 @@ static int check_choice(const rk_cli_line *line, rk_err *err)
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     rk_library library = rk_cli_library();
-    rk_report report;
-    int code = rk_cli_report(line, out, &report, err);
+    rk_text t = {0};
+    int code = rk_cli_report(line, out, err);
 
     if (code == RK_OK)
         code = check_choice(line, err);
@@ -158,12 +128,15 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     if (code != RK_OK)
         return code;
     if (rk_cli_value(line, "--names"))
-        return show_names(out, err);
+        return show_names(&library, out, err);
     if (rk_cli_value(line, "--symbols"))
         return show_symbols(line, out, err);
-    if (rk_cli_value(line, "--keys"))
-        return show_keys(&report, line->word[0], err);
-    return line->n_word == 1 ? show(&report, line->word[0], out, err) : rk_report_models(&report, &library, NULL, err);
+    if (rk_cli_value(line, "--keys")) {
+        code = find_family(&library, &out->arena, line->word[0], &t, err);
+        return code == RK_OK ? rk_report_keys(&out->report, &t, err) : code;
+    }
+    return line->n_word == 1 ? show(&library, line->word[0], out, err)
+                             : rk_report_models(&out->report, &library, NULL, err);
 }
 
 const rk_cli_command rk_command_models = {

@@ -9,12 +9,11 @@ static const rk_cli_option option[] = {
 
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
-    rk_report report;
-    int code = rk_cli_report(line, out, &report, err);
+    int code = rk_cli_report(line, out, err);
 
     if (code == RK_OK && line->n_word + line->n_setting > 0)
         code = rk_fail(err, RK_EUSAGE, "'%s' is too much", line->n_word ? line->word[0] : line->setting[0].name);
-    return code == RK_OK ? rk_report_ops(&report, err) : code;
+    return code == RK_OK ? rk_report_ops(&out->report, err) : code;
 }
 
 const rk_cli_command rk_command_ops = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* reckon params: tensors, their shapes and counts. */
-#include "cli/adapt.h"
+
 #include "cli/cli.h"
 #include "cli/commands.h"
 
@@ -17,33 +17,27 @@ static const rk_cli_option option[] = {
 
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
-    rk_params_options o = {.all = rk_cli_value(line, "--all") != NULL};
+    const char *layout = rk_cli_value(line, "--layout");
+    rk_params_options o = {.all = layout || rk_cli_value(line, "--all"), .layout = RK_NAMING_REFERENCE};
     bool explains = rk_cli_value(line, "--explain-config");
-    rk_opened opened = {0};
-    rk_ledger *ledger = NULL;
-    rk_report report;
-    const char *layout;
-    int code = rk_cli_report(line, out, &report, err);
+    int code = rk_cli_report(line, out, err);
 
     if (code == RK_OK)
         code = rk_cli_number(line, "--depth", 0, &o.depth, err);
-    layout = rk_cli_value(line, "--layout");
-    o.layout = layout ? (rk_naming)rk_words_place(RK_NAMING_WORDS, layout) : RK_NAMING_REFERENCE;
-    o.all |= layout != NULL;
+    if (layout)
+        o.layout = (rk_naming)rk_words_place(RK_NAMING_WORDS, layout);
     if (code == RK_OK && o.all && o.depth)
         code = rk_fail(err, RK_EUSAGE, "--all lists tensors, --depth sums them up: choose one");
     if (code == RK_OK)
-        code = rk_cli_open_all(line, line->word, line->n_word, explains ? RK_FIND_MODEL : RK_FIND_TENSORS, out, &opened,
-                               &ledger, err);
-    if (code == RK_OK && !ledger && layout)
+        code = rk_cli_open(line, line->word, line->n_word, explains ? RK_FIND_MODEL : RK_FIND_TENSORS, out, err);
+    if (code == RK_OK && !out->ledger && layout)
         code = rk_fail(err, RK_EUSAGE, "--layout: a checkpoint has the layout that it has");
-    if (code == RK_OK && explains)
-        code = rk_cli_explain(&report, ledger, err);
-    else if (code == RK_OK)
-        code = ledger ? rk_report_params(&report, ledger, &o, err) : rk_report_stored(&report, &opened, &o, err);
-    rk_cli_close(NULL, ledger);
-    rk_opened_free(&opened);
-    return code;
+    if (code != RK_OK)
+        return code;
+    if (explains)
+        return rk_cli_explain(out, err);
+    return out->ledger ? rk_report_params(&out->report, out->ledger, &o, err)
+                       : rk_report_stored(&out->report, &out->opened, &o, err);
 }
 
 const rk_cli_command rk_command_params = {

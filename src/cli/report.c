@@ -177,10 +177,10 @@ static int sweep(rk_gathering *g, const rk_symbol *s)
 /* Over the tokens of a sequence, where they are a symbol of the run: S, or U beside an encoder of fixed length. */
 static int gather_growth(rk_gathering *g)
 {
-    const rk_symbol *s = rk_model_size(g->opened.model, RK_SIZE_TOKENS);
+    const rk_symbol *s = rk_model_size(g->instance->model, RK_SIZE_TOKENS);
     int code;
 
-    s = s ? s : rk_model_size(g->opened.model, RK_SIZE_TARGETS);
+    s = s ? s : rk_model_size(g->instance->model, RK_SIZE_TARGETS);
     if (!s || s->kind != RK_SYMBOL_RUN) {
         g->d.not_swept = "The config fixes how many tokens there are: nothing grows";
         return RK_OK;
@@ -196,15 +196,6 @@ static int gather_growth(rk_gathering *g)
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
-
-static int gather_conventions(rk_gathering *g)
-{
-    int code = rk_conventions_new(&g->arena, &g->request.library, g->opened.instance, &(rk_convention_setup){0},
-                                  &g->conventions, g->err);
-
-    g->d.conventions = &g->conventions;
-    return code;
-}
 
 /* The commands whose figures need no step. */
 static int note_commands(rk_gathering *g)
@@ -224,45 +215,41 @@ static int note_commands(rk_gathering *g)
     return code;
 }
 
-static int note_fits(rk_gathering *g)
+static int gather(rk_gathering *g)
 {
+    int (*const gathers[])(rk_gathering *) = {gather_devices, rk_gather_context, note_commands, gather_growth,
+                                              rk_gather_steps};
     int code = RK_OK;
 
+    g->d.version = RECKON_VERSION;
+    g->d.conventions = &g->conventions;
+    for (size_t i = 0; i < sizeof gathers / sizeof *gathers && code == RK_OK; i++)
+        code = gathers[i](g);
+    if (code == RK_OK)
+        code = rk_conventions_new(&g->arena, &g->request.library, g->instance, &(rk_convention_setup){0},
+                                  &g->conventions, g->err);
     for (size_t i = 0; i < g->d.n_device && code == RK_OK; i++)
         code = rk_gathering_note(g, "fit", g->line, 0, rk_arena_format(&g->arena, "--device %s", g->d.device[i]->key),
                                  "the largest batch, and what a device holds");
     return code;
 }
 
-static int gather(rk_gathering *g)
-{
-    int (*const gathers[])(rk_gathering *) = {gather_devices,  rk_gather_context,  note_commands, gather_growth,
-                                              rk_gather_steps, gather_conventions, note_fits};
-    int code = RK_OK;
-
-    g->d.version = RECKON_VERSION;
-    for (size_t i = 0; i < sizeof gathers / sizeof *gathers && code == RK_OK; i++)
-        code = gathers[i](g);
-    return code;
-}
-
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     rk_gathering g = {0};
-    rk_report report;
     rk_format format;
     int code = choose_format(line, &format, err);
 
     if (code == RK_OK)
-        code = rk_cli_report(line, out, &report, err);
+        code = rk_cli_report(line, out, err);
     if (code == RK_OK)
         code = rk_gathering_open(&g, line, out, err);
     if (code == RK_OK)
         code = gather(&g);
     if (code == RK_OK) {
-        report.format = format;
-        report.opened = &g.opened;
-        code = rk_report_dossier(&report, g.ledger, &g.d, err);
+        out->report.format = format;
+        out->report.opened = &out->opened;
+        code = rk_report_dossier(&out->report, g.ledger, &g.d, err);
     }
     rk_gathering_free(&g);
     return code;

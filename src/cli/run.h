@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli/run.h - a step as the line says.
+ * cli/run.h - a step as the line says, and quantities of it.
  *
  * Stage   the user's line -> [cli] -> plan/run.h.
- * Uses    cli/adapt.h, plan/run.h.
- * Memory  a request borrows the texts of the line.
+ * Uses    cli/cli.h, ask/gauge_source.h, plan/run.h.
+ * Memory  a request borrows the texts of the line, and so does a source, which lives in the arena given.
  * Threads a line is only read: several threads may each open a run of their own.
  *
  *     rk_run run;
@@ -15,7 +15,8 @@
 #ifndef RK_CLI_RUN_H
 #define RK_CLI_RUN_H
 
-#include "cli/adapt.h"
+#include "ask/gauge_source.h"
+#include "cli/cli.h"
 #include "plan/run.h"
 
 /* clang-format off */
@@ -34,6 +35,13 @@
     {"--loss-chunk", "N", NULL, "so many tokens at a time"}, \
     {"--weights", "TYPE", RK_WEIGHT_WORDS, "in which the matrices of linear layers and experts are held"}, \
     {"--kv-dtype", "TYPE", RK_CACHE_WORDS, "in which keys and values are held in the cache"}
+
+#define RK_CLI_QUANTITIES \
+    "Quantities: flops, flops.backward, flops.step; params, params.active, params.named; moved (bytes that the\n" \
+    "operations of a forward pass read and write); memory.peak, memory.saved, memory.weights, memory.gradients,\n" \
+    "memory.optimizer, memory.cache.  A quantity of parts is flops:attention or flops:scores+context; parts alone\n" \
+    "mean flops of them.  products are the products of two activations, projections those with a weight.  A ratio is\n" \
+    "flops:ffn/flops; share:ffn is the same, and intensity is flops/moved."
 
 #define RK_CLI_ADAPT_TYPE \
     {"--lora-dtype", "TYPE", RK_ADAPTER_WORDS, "of adapters and what they compute: fp32, as peft has them, or as the run"}
@@ -56,5 +64,16 @@ int rk_cli_within(const rk_cli_line *line, rk_i128 *out, rk_err *err);
 
 /* The bytes in a second of --bandwidth, or 0.  RK_EUSAGE: the step is no decoding.  RK_EINPUT: it is no number. */
 int rk_cli_bandwidth(const rk_cli_line *line, rk_i128 *out, rk_err *err);
+
+/*
+ * The source of a gauge for the model of some words, with the settings of the line and `symbol` left to vary.  The line
+ * must outlive it.  RK_EUSAGE: options contradict each other.
+ */
+int rk_cli_gauge_source(const rk_cli_line *line, const char *const *word, size_t n_word, const char *const *symbol,
+                        size_t n_symbol, rk_cli_output *out, rk_gauge_source *source, rk_err *err);
+
+/* The same of a request, whose model may be in memory already. */
+int rk_cli_gauge_request(rk_arena *a, const rk_cli_line *line, const rk_open_request *request,
+                         const char *const *symbol, size_t n_symbol, rk_gauge_source *source, rk_err *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What commands about a model have in common. */
-#include "cli/adapt.h"
+#include "cli/cli.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -44,6 +44,21 @@ int rk_cli_convention(const rk_cli_line *line, rk_convention *out, rk_err *err)
     return RK_OK;
 }
 
+int rk_cli_adapt(const rk_cli_line *line, rk_adapt_request *out, rk_err *err)
+{
+    const char *text = rk_cli_value(line, "--lora");
+    rk_i128 rank = 0;
+
+    out->targets = rk_cli_value(line, "--targets");
+    out->freeze = rk_cli_value(line, "--freeze");
+    if (out->targets && !text)
+        return rk_fail(err, RK_EUSAGE, "--targets says where adapters stand: --lora RANK is missing");
+    if (text && (!rk_num_parse(text, strlen(text), &rank) || rank <= 0))
+        return rk_fail(err, RK_EUSAGE, "--lora: a rank of at least 1 is wanted, not '%s'", text);
+    out->rank = rank;
+    return RK_OK;
+}
+
 /* ---- paper ------------------------------------------------------------------------------------------------------ */
 
 /* COLUMNS where it is set, as others do; else what the terminal says; 0 where no one knows. */
@@ -69,14 +84,14 @@ rk_paper rk_cli_paper(const rk_cli_line *line)
 
 /* ---- reports ---------------------------------------------------------------------------------------------------- */
 
-int rk_cli_report(const rk_cli_line *line, rk_cli_output *out, rk_report *report, rk_err *err)
+int rk_cli_report(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     bool factored = rk_cli_value(line, "--factored");
     const char *format = rk_cli_value(line, "--format");
 
     if (factored && rk_cli_value(line, "--expanded"))
         return rk_fail(err, RK_EUSAGE, "formulas are either --expanded or --factored");
-    *report = (rk_report){
+    out->report = (rk_report){
         .format = format ? (rk_format)rk_words_place(RK_FORMAT_WORDS, format) : RK_FORMAT_TEXT,
         .factored = factored,
         .out = &out->text,
@@ -127,64 +142,76 @@ rk_open_request rk_cli_request(const rk_cli_line *line, rk_cli_output *out)
     };
 }
 
-int rk_cli_open_all(const rk_cli_line *line, const char *const *word, size_t n_word, rk_find_want want,
-                    rk_cli_output *out, rk_opened *opened, rk_ledger **ledger, rk_err *err)
+int rk_cli_open(const rk_cli_line *line, const char *const *word, size_t n_word, rk_find_want want, rk_cli_output *out,
+                rk_err *err)
 {
     rk_open_request request = rk_cli_request(line, out);
 
     request.word = word;
     request.n_word = n_word;
-    return rk_cli_open_request(line, &request, want, opened, ledger, err);
+    return rk_cli_open_request(line, &request, want, out, err);
 }
 
-int rk_cli_open_request(const rk_cli_line *line, const rk_open_request *request, rk_find_want want, rk_opened *opened,
-                        rk_ledger **ledger, rk_err *err)
+int rk_cli_open_request(const rk_cli_line *line, const rk_open_request *request, rk_find_want want, rk_cli_output *out,
+                        rk_err *err)
 {
     rk_convention convention;
     rk_open_request adapted = *request;
     int code = rk_cli_convention(line, &convention, err);
 
-    *opened = (rk_opened){0};
     if (code == RK_OK)
         code = rk_cli_adapt(line, &adapted.adapt, err);
     if (code == RK_OK)
         code = rk_cli_check_library(err);
     if (code == RK_OK)
-        code = rk_open_all(&adapted, want, opened, err);
-    if (code == RK_OK && opened->model)
-        code = rk_ledger_new(opened->instance, &convention, ledger, err);
-    else if (code == RK_OK && line->n_setting > 0)
-        code =
-            rk_fail(err, RK_EUSAGE, "a checkpoint's tensors are as they are: %s cannot be set", line->setting[0].name);
-    else if (code == RK_OK && (adapted.adapt.rank > 0 || adapted.adapt.freeze))
-        code = rk_fail(err, RK_EUSAGE, "a checkpoint's tensors are as they are: --lora and --freeze need equations");
+        code = rk_open_all(&adapted, want, &out->opened, err);
     if (code != RK_OK)
-        rk_opened_free(opened);
-    return code;
+        return code;
+    if (out->opened.model)
+        return rk_ledger_new(out->opened.instance, &convention, &out->ledger, err);
+    if (line->n_setting > 0)
+        return rk_fail(err, RK_EUSAGE, "a checkpoint's tensors are as they are: %s cannot be set",
+                       line->setting[0].name);
+    if (adapted.adapt.rank > 0 || adapted.adapt.freeze)
+        return rk_fail(err, RK_EUSAGE, "a checkpoint's tensors are as they are: --lora and --freeze need equations");
+    return RK_OK;
 }
 
-int rk_cli_open(const rk_cli_line *line, const char *const *word, size_t n_word, rk_cli_output *out,
-                rk_instance **instance, rk_ledger **ledger, rk_err *err)
-{
-    rk_opened opened;
-    int code = rk_cli_open_all(line, word, n_word, RK_FIND_MODEL, out, &opened, ledger, err);
-
-    *instance = opened.instance;
-    opened.instance = NULL;
-    rk_opened_free(&opened);
-    return code;
-}
-
-int rk_cli_explain(const rk_report *report, const rk_ledger *ledger, rk_err *err)
+int rk_cli_explain(rk_cli_output *out, rk_err *err)
 {
     rk_library library = rk_cli_library();
 
-    return rk_report_explain(report, ledger, &library, err);
+    return rk_report_explain(&out->report, out->ledger, &library, err);
 }
 
-void rk_cli_close(rk_instance *instance, rk_ledger *ledger)
+/* ---- as others ------------------------------------------------------------------------------------------------- */
+
+bool rk_cli_as_others(const rk_cli_line *line)
 {
-    if (ledger)
-        rk_ledger_free(ledger);
-    rk_instance_free(instance);
+    const char *as = rk_cli_value(line, "--as");
+
+    return as && strcmp(as, "torch") != 0;
+}
+
+int rk_cli_as_find(const rk_cli_line *line, rk_arena *a, const rk_instance *m, const rk_convention_setup *setup,
+                   bool memory, rk_cli_as *out, rk_err *err)
+{
+    const char *as = rk_cli_value(line, "--as");
+    rk_library library = rk_cli_library();
+    int code;
+
+    *out = (rk_cli_as){0};
+    code = rk_conventions_new(a, &library, m, setup, &out->all, err);
+    if (code == RK_OK && strcmp(as, "all") != 0)
+        code = rk_conventions_find(&out->all, as, memory, &out->one, err);
+    return code;
+}
+
+int rk_cli_as_alone(const rk_cli_line *line, const char *const *option, rk_err *err)
+{
+    for (; *option; option++)
+        if (rk_cli_value(line, *option))
+            return rk_fail(err, RK_EUSAGE, "--as %s has a table of its own, in which %s has no say: leave one out",
+                           rk_cli_value(line, "--as"), *option);
+    return RK_OK;
 }

@@ -3,8 +3,6 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 
-#include <string.h>
-
 static const rk_cli_option option[] = {
     RK_CLI_COUNTING,
     RK_CLI_FORMULAS,
@@ -14,40 +12,28 @@ static const rk_cli_option option[] = {
     {"--version", NULL, NULL, "the version of reckon"},
 };
 
-static int check_format(const rk_report *report, bool explains, rk_err *err)
-{
-    if (report->format != RK_FORMAT_CSV || explains)
-        return RK_OK;
-    return rk_fail(err, RK_EUSAGE, "a whole page is no csv: 'reckon params' and 'reckon flops' have tables");
-}
-
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     bool explains = rk_cli_value(line, "--explain-config");
-    rk_opened opened = {0};
-    rk_ledger *ledger = NULL;
     rk_str asked = {0};
-    rk_report report;
-    int code = rk_cli_report(line, out, &report, err);
+    int code = rk_cli_report(line, out, err);
 
+    if (code == RK_OK && out->report.format == RK_FORMAT_CSV && !explains)
+        code = rk_fail(err, RK_EUSAGE, "a whole page is no csv: 'reckon params' and 'reckon flops' have tables");
     if (code == RK_OK)
-        code = check_format(&report, explains, err);
-    if (code == RK_OK)
-        code = rk_cli_open_all(line, line->word, line->n_word, explains ? RK_FIND_MODEL : RK_FIND_ANY, out, &opened,
-                               &ledger, err);
-    if (code == RK_OK && explains) {
-        code = rk_cli_explain(&report, ledger, err);
-    } else if (code == RK_OK) {
-        rk_cli_put_asked(line, &asked);
-        report.asked = rk_str_text(&asked);
-        report.opened = &opened;
-        code = asked.failed ? rk_fail_memory(err)
-               : ledger     ? rk_report_summary(&report, ledger, err)
-                            : rk_report_stored(&report, &opened, &(rk_params_options){0}, err);
-    }
+        code = rk_cli_open(line, line->word, line->n_word, explains ? RK_FIND_MODEL : RK_FIND_ANY, out, err);
+    if (code != RK_OK || explains)
+        return code == RK_OK ? rk_cli_explain(out, err) : code;
+    rk_cli_put_asked(line, &asked);
+    out->report.asked = rk_str_text(&asked);
+    out->report.opened = &out->opened;
+    if (asked.failed)
+        code = rk_fail_memory(err);
+    else if (out->ledger)
+        code = rk_report_summary(&out->report, out->ledger, err);
+    else
+        code = rk_report_stored(&out->report, &out->opened, &(rk_params_options){0}, err);
     rk_str_free(&asked);
-    rk_cli_close(NULL, ledger);
-    rk_opened_free(&opened);
     return code;
 }
 

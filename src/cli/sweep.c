@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "cli/commands.h"
-#include "cli/gauge.h"
+#include "cli/run.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -228,7 +228,6 @@ static int make_room(sweeping *w, rk_err *err)
 static int show_page(sweeping *w, rk_cli_output *out, rk_err *err)
 {
     const rk_ledger *l = rk_gauge_ledger(w->probe);
-    rk_report report;
     int code = make_room(w, err);
 
     w->sweep.sink = (rk_sweep_sink){.self = w, .row = keep_row, .progress = progress};
@@ -238,8 +237,8 @@ static int show_page(sweeping *w, rk_cli_output *out, rk_err *err)
     if (code == RK_OK && w->is_svg)
         return rk_report_sweep_svg(l, &w->swept, (rk_svg_theme)rk_cli_choice(w->line, "--theme"), &out->text, err);
     if (code == RK_OK)
-        code = rk_cli_report(w->line, out, &report, err);
-    return code == RK_OK ? rk_report_sweep(&report, l, &w->swept, err) : code;
+        code = rk_cli_report(w->line, out, err);
+    return code == RK_OK ? rk_report_sweep(&out->report, l, &w->swept, err) : code;
 }
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */

@@ -5,7 +5,6 @@
 #include "account/count.h"
 #include "plan/glob.h"
 #include "plan/open.h"
-#include "report/figure.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -31,19 +30,12 @@ typedef struct catalogue {
     size_t n_file, n_model;
 } catalogue;
 
-static bool is_for(const known *file, const char *family)
-{
-    for (size_t i = 0; i < file->n_family; i++)
-        if (strcmp(file->family[i], family) == 0)
-            return true;
-    return false;
-}
-
 static size_t file_of(const catalogue *c, const char *family)
 {
     for (size_t i = 0; i < c->n_file; i++)
-        if (is_for(&c->file[i], family))
-            return i;
+        for (size_t k = 0; k < c->file[i].n_family; k++)
+            if (strcmp(c->file[i].family[k], family) == 0)
+                return i;
     return SIZE_MAX;
 }
 
@@ -63,27 +55,6 @@ static int count_parameters(catalogue *c, known *k)
     return RK_OK;
 }
 
-static int describe_file(catalogue *c, const rk_library_entry *e, known *k)
-{
-    rk_view *v = c->view;
-    rk_text t = {0};
-    int code = rk_library_describe(c->library, &v->arena, e, &k->about, v->err);
-
-    if (code == RK_OK)
-        code = rk_library_get(c->library, &v->arena, e->path, &t, v->err);
-    if (code == RK_OK && t.text)
-        code = rk_library_families(&v->arena, &t, &k->family, &k->n_family, v->err);
-    return code;
-}
-
-static int describe_model(catalogue *c, const rk_library_entry *e, known *k)
-{
-    int code = rk_library_describe(c->library, &c->view->arena, e, &k->about, c->view->err);
-
-    k->file = code == RK_OK && k->about.name ? file_of(c, k->about.family) : SIZE_MAX;
-    return code;
-}
-
 /* Files come first in the list of a library, so that each model finds its file. */
 static int read_catalogue(catalogue *c)
 {
@@ -99,8 +70,14 @@ static int read_catalogue(catalogue *c)
     }
     for (size_t i = 0; i < n && code == RK_OK; i++) {
         known *k = e[i].is_config ? &c->model[c->n_model] : &c->file[c->n_file];
+        rk_text t = {0};
 
-        code = e[i].is_config ? describe_model(c, &e[i], k) : describe_file(c, &e[i], k);
+        code = rk_library_describe(c->library, &v->arena, &e[i], &k->about, v->err);
+        if (code == RK_OK && !e[i].is_config)
+            code = rk_library_get(c->library, &v->arena, e[i].path, &t, v->err);
+        if (code == RK_OK && t.text)
+            code = rk_library_families(&v->arena, &t, &k->family, &k->n_family, v->err);
+        k->file = code == RK_OK && e[i].is_config && k->about.name ? file_of(c, k->about.family) : SIZE_MAX;
         *(e[i].is_config ? &c->n_model : &c->n_file) += code == RK_OK && k->about.name;
     }
     return code;
@@ -108,19 +85,14 @@ static int read_catalogue(catalogue *c)
 
 /* ---- which are shown -------------------------------------------------------------------------------------------- */
 
-static bool file_matches(const known *k, const char *pattern)
+static bool matches(const known *k, const char *pattern)
 {
-    bool found = rk_glob_finds(pattern, k->about.name) || rk_glob_finds(pattern, k->about.text);
+    bool found = rk_glob_finds(pattern, k->about.name) || rk_glob_finds(pattern, k->about.text) ||
+                 (k->about.family && rk_glob_finds(pattern, k->about.family));
 
     for (size_t i = 0; i < k->n_family && !found; i++)
         found = rk_glob_finds(pattern, k->family[i]);
     return found;
-}
-
-static bool model_matches(const known *k, const char *pattern)
-{
-    return rk_glob_finds(pattern, k->about.name) || rk_glob_finds(pattern, k->about.family) ||
-           rk_glob_finds(pattern, k->about.text);
 }
 
 /* A model is shown below its family, whether that is like the pattern or not. */
@@ -129,25 +101,15 @@ static size_t choose(catalogue *c, const char *pattern)
     size_t n = 0;
 
     for (size_t i = 0; i < c->n_file; i++)
-        n += c->file[i].shown = !pattern || file_matches(&c->file[i], pattern);
+        n += c->file[i].shown = !pattern || matches(&c->file[i], pattern);
     for (size_t i = 0; i < c->n_model; i++) {
         known *k = &c->model[i];
 
-        n += k->shown = !pattern || model_matches(k, pattern);
+        n += k->shown = !pattern || matches(k, pattern);
         if (k->shown && k->file != SIZE_MAX)
             c->file[k->file].shown = true;
     }
     return n;
-}
-
-static int count_shown(catalogue *c)
-{
-    int code = RK_OK;
-
-    for (size_t i = 0; i < c->n_model && code == RK_OK; i++)
-        if (c->model[i].shown)
-            code = count_parameters(c, &c->model[i]);
-    return code;
 }
 
 static int by_size(const void *a, const void *b)
@@ -185,17 +147,14 @@ static const rk_column model_column[N_COLUMN] = {
 static void put_model(rk_view *v, rk_table *t, const known *k)
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 1);
-    rk_str rounded = {0};
-
     cell[COLUMN_NAMES] = cell[COLUMN_NAME] = rk_cell_code(k->about.name);
     cell[COLUMN_KIND] = rk_cell_code("config");
     cell[COLUMN_FAMILY] = rk_cell_code(k->about.family);
     cell[COLUMN_TEXT] = rk_cell_text(&v->page, "%s", k->about.text);
-    if (!k->has_size)
-        return;
-    rk_str_in_letters(&rounded, k->parameters);
-    cell[COLUMN_WHAT] = rk_cell_text(&v->page, "%s", rk_view_keep(v, &rounded));
-    cell[COLUMN_PARAMETERS] = rk_cell_count(k->parameters);
+    if (k->has_size) {
+        cell[COLUMN_WHAT] = rk_view_text(rk_view_letters(v, k->parameters));
+        cell[COLUMN_PARAMETERS] = rk_cell_count(k->parameters);
+    }
 }
 
 /* `first`, where it is not empty, and then the other families of a file. */
@@ -208,17 +167,6 @@ static const char *families_text(rk_view *v, const known *k, const char *first, 
         if (strcmp(k->family[i], first) != 0)
             rk_str_format(&names, "%s%s", names.n ? between : "", k->family[i]);
     return rk_view_keep(v, &names);
-}
-
-static void put_file(rk_view *v, rk_table *t, const known *k)
-{
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-    cell[COLUMN_NAMES] = rk_cell_code(families_text(v, k, k->about.name, ", "));
-    cell[COLUMN_NAME] = rk_cell_code(k->about.name);
-    cell[COLUMN_KIND] = rk_cell_code("model file");
-    cell[COLUMN_FAMILY] = rk_cell_code(families_text(v, k, "", " "));
-    cell[COLUMN_WHAT] = cell[COLUMN_TEXT] = rk_cell_text(&v->page, "%s", k->about.text);
 }
 
 static void put_models(const catalogue *c, rk_table *t, size_t file)
@@ -238,26 +186,24 @@ static void fill_models(const catalogue *c)
     rk_page_gap(page);
     t = rk_page_table(page, model_column, N_COLUMN);
     for (size_t i = 0; i < c->n_file; i++) {
+        const known *k;
+        rk_cell *cell;
+
         if (!c->file[i].shown)
             continue;
-        put_file(c->view, t, &c->file[i]);
+        k = &c->file[i];
+        cell = rk_page_row(&c->view->page, t, RK_ROW_PLAIN, 0);
+        cell[COLUMN_NAMES] = rk_cell_code(families_text(c->view, k, k->about.name, ", "));
+        cell[COLUMN_NAME] = rk_cell_code(k->about.name);
+        cell[COLUMN_KIND] = rk_cell_code("model file");
+        cell[COLUMN_FAMILY] = rk_cell_code(families_text(c->view, k, "", " "));
+        cell[COLUMN_WHAT] = cell[COLUMN_TEXT] = rk_cell_text(&c->view->page, "%s", k->about.text);
         put_models(c, t, i);
     }
     put_models(c, t, SIZE_MAX);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
-
-static void write_model(rk_json *j, const known *k)
-{
-    rk_json_row(j, NULL);
-    rk_json_text(j, "name", k->about.name);
-    rk_json_text(j, "family", k->about.family);
-    if (k->has_size)
-        rk_json_count(j, "parameters", k->parameters);
-    rk_json_text(j, "text", k->about.text);
-    rk_json_close(j);
-}
 
 static void write_file(rk_json *j, const known *k)
 {
@@ -278,8 +224,17 @@ static void write_models(const catalogue *c)
     rk_json_open(j, NULL, '{');
     rk_json_open(j, "models", '[');
     for (size_t i = 0; i < c->n_model; i++)
-        if (c->model[i].shown)
-            write_model(j, &c->model[i]);
+        if (c->model[i].shown) {
+            const known *k = &c->model[i];
+
+            rk_json_row(j, NULL);
+            rk_json_text(j, "name", k->about.name);
+            rk_json_text(j, "family", k->about.family);
+            if (k->has_size)
+                rk_json_count(j, "parameters", k->parameters);
+            rk_json_text(j, "text", k->about.text);
+            rk_json_close(j);
+        }
     rk_json_close(j);
     rk_json_open(j, "files", '[');
     for (size_t i = 0; i < c->n_file; i++)
@@ -298,8 +253,9 @@ int rk_report_models(const rk_report *r, const rk_library *l, const char *patter
     v.code = read_catalogue(&c);
     if (v.code == RK_OK && choose(&c, pattern) == 0)
         v.code = rk_fail(err, RK_EINPUT, "no name, family or text has '%s' in it", pattern);
-    if (v.code == RK_OK)
-        v.code = count_shown(&c);
+    for (size_t i = 0; i < c.n_model && v.code == RK_OK; i++)
+        if (c.model[i].shown)
+            v.code = count_parameters(&c, &c.model[i]);
     if (v.code == RK_OK && c.n_model > 0 && r->format != RK_FORMAT_JSON)
         qsort(c.model, c.n_model, sizeof *c.model, by_size);
     if (v.code == RK_OK)
@@ -318,7 +274,7 @@ static const char *const per_text[] = {
     [RK_PER_SOLVE] = "element of the result and unknown",
 };
 
-static void put_ops(rk_view *v)
+int rk_report_ops(const rk_report *r, rk_err *err)
 {
     static const rk_column column[] = {
         {.head = "operation", .key = "name"},
@@ -327,51 +283,28 @@ static void put_ops(rk_view *v)
         {.head = "per", .key = "per", .wraps = true, .drop = 1},
         {.head = "meaning", .key = "text", .wraps = true, .drop = 2},
     };
-    rk_table *t = rk_page_table(&v->page, column, 5);
+    rk_table *t;
+    rk_view v;
 
+    rk_view_begin(&v, r, NULL, err);
+    rk_page_put(&v.page, RK_ITEM_HEADING, 0,
+                "The operations of model files, and what each costs where every operation is counted:");
+    rk_page_gap(&v.page);
+    t = rk_page_table(&v.page, column, 5);
     for (size_t i = 0; i < RK_N_OP; i++) {
         const rk_op_row *row = &rk_op_table[i];
-        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+        rk_cell *cell = rk_page_row(&v.page, t, RK_ROW_PLAIN, 0);
 
         cell[0] = rk_cell_code(row->name);
         cell[1] = rk_cell_count(row->forward);
         cell[2] = rk_cell_count(row->backward);
-        cell[3] = rk_cell_text(&v->page, "%s", per_text[row->per]);
-        cell[4] = rk_cell_text(&v->page, "%s", row->text);
+        cell[3] = rk_view_text(per_text[row->per]);
+        cell[4] = rk_view_text(row->text);
     }
-}
-
-static void write_ops(rk_view *v)
-{
-    rk_json_open(&v->json, NULL, '{');
-    rk_json_open(&v->json, "ops", '[');
-    for (size_t i = 0; i < RK_N_OP; i++) {
-        const rk_op_row *row = &rk_op_table[i];
-
-        rk_json_row(&v->json, NULL);
-        rk_json_text(&v->json, "name", row->name);
-        rk_json_count(&v->json, "forward", row->forward);
-        rk_json_count(&v->json, "backward", row->backward);
-        rk_json_text(&v->json, "per", per_text[row->per]);
-        rk_json_text(&v->json, "text", row->text);
-        rk_json_close(&v->json);
-    }
-    rk_json_close(&v->json);
-    rk_json_close(&v->json);
-}
-
-int rk_report_ops(const rk_report *r, rk_err *err)
-{
-    rk_view v;
-
-    rk_view_begin(&v, r, NULL, err);
     if (r->format == RK_FORMAT_JSON) {
-        write_ops(&v);
-    } else {
-        rk_page_put(&v.page, RK_ITEM_HEADING, 0,
-                    "The operations of model files, and what each costs where every operation is counted:");
-        rk_page_gap(&v.page);
-        put_ops(&v);
+        rk_json_open(&v.json, NULL, '{');
+        rk_view_json_table(&v, "ops", t);
+        rk_json_close(&v.json);
     }
     return rk_view_end(&v);
 }

@@ -4,8 +4,6 @@
 
 #include "report/view.h"
 
-#include <string.h>
-
 typedef struct check_page {
     rk_view *view;
     const rk_audit *a;
@@ -17,65 +15,7 @@ static const char *const status_word[] = RK_CLAIM_STATUS_WORDS;
 static const char *const kind_word[] = {
     [RK_CLAIM_EQUATION] = "equation", [RK_CLAIM_SUM] = "sum", [RK_CLAIM_SHARE] = "share", [RK_CLAIM_MODEL] = "model"};
 
-/* ---- sentences -------------------------------------------------------------------------------------------------- */
-
-static const char *safe(check_page *p, const char *text)
-{
-    rk_str s = {0};
-
-    rk_str_put_safe(&s, text, strlen(text));
-    return rk_view_keep(p->view, &s);
-}
-
-/* "2 wrong, 41 right, 5 not understood" */
-static void put_title(check_page *p)
-{
-    const size_t *n = p->a->n_status;
-
-    if (p->a->claim.n == 0)
-        rk_page_put(&p->view->page, RK_ITEM_TITLE, 0, "%s: nothing in it that could be checked", p->file);
-    else
-        rk_page_put(&p->view->page, RK_ITEM_TITLE, 0, "%s: %zu wrong, %zu right, %zu not understood", p->file,
-                    n[RK_CLAIM_WRONG], n[RK_CLAIM_RIGHT], n[RK_CLAIM_UNKNOWN]);
-}
-
-/* What a wrong claim says and what holds; a sum's note has both. */
-static void put_mistake(check_page *p, const rk_claim *c)
-{
-    rk_page *page = &p->view->page;
-
-    rk_page_gap(page);
-    rk_page_put(page, RK_ITEM_HEADING, 0, "line %zu, column %zu", c->line, c->column);
-    rk_page_code(page, 1, c->text, NULL);
-    if (c->kind == RK_CLAIM_SUM)
-        rk_page_put(page, RK_ITEM_LINE, 1, "says %s; %s", safe(p, c->stated), safe(p, c->note ? c->note : ""));
-    else
-        rk_page_put(page, RK_ITEM_LINE, 1, "says %s; it is %s%s%s", safe(p, c->stated),
-                    safe(p, c->found ? c->found : "?"), c->note ? ": " : "", safe(p, c->note ? c->note : ""));
-}
-
-static void put_skipped(check_page *p)
-{
-    if (p->a->skipped.n > 0)
-        rk_page_gap(&p->view->page);
-    for (size_t i = 0; i < p->a->skipped.n; i++)
-        rk_page_put(&p->view->page, RK_ITEM_LINE, 0, "Not read: %s.", p->a->skipped.at[i]);
-}
-
-/* With a model: what was read, and is not said to be right or wrong. */
-static void put_unbound(check_page *p)
-{
-    size_t n = p->a->n_unbound;
-
-    if (n == 0)
-        return;
-    rk_page_gap(&p->view->page);
-    rk_page_put(&p->view->page, RK_ITEM_LINE, 0,
-                "Of %zu more figure%s it is not clear which quantity of the model %s: nothing is said about %s.", n,
-                n > 1 ? "s" : "", n > 1 ? "they are" : "it is", n > 1 ? "them" : "it");
-}
-
-/* ---- the table -------------------------------------------------------------------------------------------------- */
+/* ---- the page --------------------------------------------------------------------------------------------------- */
 
 enum {
     LINE,
@@ -92,7 +32,7 @@ enum {
 };
 
 /* For people where they asked for all, for programs always. */
-static const rk_column for_people[N_COLUMN] = {
+static const rk_column column[N_COLUMN] = {
     [LINE] = {.head = "line", .right = true},
     [LINE_KEY] = {.key = "line"},
     [COLUMN_KEY] = {.key = "column"},
@@ -105,64 +45,77 @@ static const rk_column for_people[N_COLUMN] = {
     [NOTE] = {.head = "", .key = "note", .wraps = true, .drop = 1},
 };
 
-static const rk_column for_programs[N_COLUMN] = {
-    [LINE_KEY] = {.key = "line"},     [COLUMN_KEY] = {.key = "column"}, [KIND_KEY] = {.key = "kind"},
-    [STATUS_KEY] = {.key = "status"}, [TEXT] = {.key = "text"},         [STATED_KEY] = {.key = "stated"},
-    [FOUND_KEY] = {.key = "found"},   [NOTE] = {.key = "note"},
-};
-
-static rk_cell text_cell(check_page *p, const char *text)
+static rk_cell text_cell(const char *text)
 {
-    return text ? rk_cell_text(&p->view->page, "%s", text) : (rk_cell){.kind = RK_CELL_NOTHING};
+    return text ? rk_view_text(text) : (rk_cell){.kind = RK_CELL_NOTHING};
 }
 
-/* "wrong: 6,220,499,200", "right", "not understood" */
-static rk_cell status_cell(check_page *p, const rk_claim *c)
+static void put_claims(check_page *p)
 {
-    static const char *const word[] = {"right", "wrong", "not understood"};
-
-    return rk_cell_text(&p->view->page, "%s", word[c->status]);
-}
-
-static void put_row(check_page *p, rk_table *t, const rk_claim *c)
-{
-    rk_cell *cell = rk_page_row(&p->view->page, t, RK_ROW_PLAIN, 0);
-
-    cell[LINE] = rk_cell_count((rk_i128)c->line);
-    cell[LINE_KEY] = rk_cell_count((rk_i128)c->line);
-    cell[COLUMN_KEY] = rk_cell_count((rk_i128)c->column);
-    cell[KIND_KEY] = rk_cell_code(kind_word[c->kind]);
-    cell[STATUS] = status_cell(p, c);
-    cell[STATUS_KEY] = rk_cell_code(status_word[c->status]);
-    cell[TEXT] = text_cell(p, c->text);
-    cell[STATED_KEY] = text_cell(p, c->stated);
-    cell[FOUND_KEY] = text_cell(p, c->found);
-    cell[NOTE] = text_cell(p, c->note);
-}
-
-static void put_table(check_page *p)
-{
+    rk_page *page = &p->view->page;
     rk_table *t;
 
     if (p->all)
-        rk_page_gap(&p->view->page);
-    t = rk_page_table(&p->view->page, p->all ? for_people : for_programs, N_COLUMN);
-    for (size_t i = 0; i < p->a->claim.n; i++)
-        put_row(p, t, &p->a->claim.at[i]);
+        rk_page_gap(page);
+    t = rk_page_table(page, column, N_COLUMN);
+    for (size_t i = 0; i < p->a->claim.n; i++) {
+        const rk_claim *c = &p->a->claim.at[i];
+        rk_cell *cell = rk_page_row(page, t, RK_ROW_PLAIN, 0);
+
+        cell[LINE] = cell[LINE_KEY] = rk_cell_count((rk_i128)c->line);
+        cell[COLUMN_KEY] = rk_cell_count((rk_i128)c->column);
+        cell[KIND_KEY] = rk_cell_code(kind_word[c->kind]);
+        cell[STATUS] = rk_view_text(c->status == RK_CLAIM_UNKNOWN ? "not understood" : status_word[c->status]);
+        cell[STATUS_KEY] = rk_cell_code(status_word[c->status]);
+        cell[TEXT] = text_cell(c->text);
+        cell[STATED_KEY] = text_cell(c->stated);
+        cell[FOUND_KEY] = text_cell(c->found);
+        cell[NOTE] = text_cell(c->note);
+    }
 }
 
 static void fill_page(check_page *p)
 {
     bool for_program = p->view->report->format == RK_FORMAT_CSV;
+    const size_t *n = p->a->n_status;
+    rk_page *page = &p->view->page;
 
-    put_title(p);
+    if (p->a->claim.n == 0)
+        rk_page_put(page, RK_ITEM_TITLE, 0, "%s: nothing in it that could be checked", p->file);
+    else
+        rk_page_put(page, RK_ITEM_TITLE, 0, "%s: %zu wrong, %zu right, %zu not understood", p->file, n[RK_CLAIM_WRONG],
+                    n[RK_CLAIM_RIGHT], n[RK_CLAIM_UNKNOWN]);
     for (size_t i = 0; i < p->a->claim.n && !for_program; i++)
-        if (p->a->claim.at[i].status == RK_CLAIM_WRONG)
-            put_mistake(p, &p->a->claim.at[i]);
+        if (p->a->claim.at[i].status == RK_CLAIM_WRONG) {
+            /* What a wrong claim says and what holds; a sum's note has both. */
+            const rk_claim *c = &p->a->claim.at[i];
+
+            rk_page_gap(page);
+            rk_page_put(page, RK_ITEM_HEADING, 0, "line %zu, column %zu", c->line, c->column);
+            rk_page_code(page, 1, c->text, NULL);
+            if (c->kind == RK_CLAIM_SUM)
+                rk_page_put(page, RK_ITEM_LINE, 1, "says %s; %s", rk_view_safe(p->view, c->stated),
+                            rk_view_safe(p->view, c->note ? c->note : ""));
+            else
+                rk_page_put(page, RK_ITEM_LINE, 1, "says %s; it is %s%s%s", rk_view_safe(p->view, c->stated),
+                            rk_view_safe(p->view, c->found ? c->found : "?"), c->note ? ": " : "",
+                            rk_view_safe(p->view, c->note ? c->note : ""));
+        }
     if (p->all || for_program)
-        put_table(p);
-    put_unbound(p);
-    put_skipped(p);
+        put_claims(p);
+    /* With a model: what was read, and is not said to be right or wrong. */
+    if (p->a->n_unbound > 0) {
+        bool many = p->a->n_unbound > 1;
+
+        rk_page_gap(page);
+        rk_page_put(page, RK_ITEM_LINE, 0,
+                    "Of %zu more figure%s it is not clear which quantity of the model %s: nothing is said about %s.",
+                    p->a->n_unbound, many ? "s" : "", many ? "they are" : "it is", many ? "them" : "it");
+    }
+    if (p->a->skipped.n > 0)
+        rk_page_gap(page);
+    for (size_t i = 0; i < p->a->skipped.n; i++)
+        rk_page_put(page, RK_ITEM_LINE, 0, "Not read: %s.", p->a->skipped.at[i]);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
@@ -228,7 +181,7 @@ int rk_report_check(const rk_report *r, const rk_audit *a, const char *file, boo
 
     rk_view_begin(&view, r, NULL, err);
     p.view = &view;
-    p.file = safe(&p, file);
+    p.file = rk_view_safe(&view, file);
     if (r->format == RK_FORMAT_JSON)
         write_json(&p);
     else

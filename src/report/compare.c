@@ -10,15 +10,6 @@
 
 /* ---- the page --------------------------------------------------------------------------------------------------- */
 
-static const char *names_of(rk_view *v, const rk_comparison *c)
-{
-    rk_str s = {0};
-
-    for (size_t i = 0; i < c->n_model; i++)
-        rk_str_format(&s, "%s%s", i == 0 ? "" : i + 1 == c->n_model ? " and " : ", ", c->model[i].name);
-    return rk_view_keep(v, &s);
-}
-
 /* Symbols that all models have with the same number: of the run, or of the models. */
 static void put_equal(rk_view *v, const rk_comparison *c, rk_symbol_kind kind)
 {
@@ -38,15 +29,6 @@ static void put_equal(rk_view *v, const rk_comparison *c, rk_symbol_kind kind)
         rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s%s",
                     kind == RK_SYMBOL_RUN ? "" : "In all of them: ", rk_str_text(&line));
     rk_str_free(&line);
-}
-
-static bool counts_operations(const rk_comparison *c)
-{
-    bool some = false;
-
-    for (size_t i = 0; i < c->n_measure; i++)
-        some |= c->measure[i].over.row->from == RK_FROM_OPS;
-    return some;
 }
 
 /* For programs: a row for each quantity and each part of each model. */
@@ -81,27 +63,31 @@ static void put_rows(rk_view *v, const rk_comparison *c)
 
 static void fill_page(rk_view *v, const rk_comparison *c, bool whole)
 {
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s", names_of(v, c));
+    bool counts_operations = false;
+    rk_str names = {0};
+
+    for (size_t i = 0; i < c->n_model; i++)
+        rk_str_format(&names, "%s%s", i == 0 ? "" : i + 1 == c->n_model ? " and " : ", ", c->model[i].name);
+    for (size_t i = 0; i < c->n_measure; i++)
+        counts_operations |= c->measure[i].over.row->from == RK_FROM_OPS;
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s", rk_view_keep(v, &names));
     put_equal(v, c, RK_SYMBOL_RUN);
     if (whole)
         put_equal(v, c, RK_SYMBOL_MODEL);
     rk_page_gap(&v->page);
     if (whole && rk_compare_has_sizes(c)) {
-        rk_compare_put_sizes(v, c);
+        rk_compare_put(v, c, RK_COMPARE_SIZES);
         rk_page_gap(&v->page);
     }
-    if (whole)
-        rk_compare_put_overview(v, c);
-    else
-        rk_compare_put_quantities(v, c);
+    rk_compare_put(v, c, whole ? RK_COMPARE_OVERVIEW : RK_COMPARE_QUANTITIES);
     if (c->divided) {
         rk_page_gap(&v->page);
-        rk_compare_put_parts(v, c);
+        rk_compare_put(v, c, RK_COMPARE_PARTS);
         rk_page_gap(&v->page);
         rk_compare_put_findings(v, c);
     }
     rk_page_gap(&v->page);
-    if (counts_operations(c))
+    if (counts_operations)
         rk_view_put_convention(v);
     if (v->report->format == RK_FORMAT_CSV)
         put_rows(v, c);

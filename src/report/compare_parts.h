@@ -15,11 +15,15 @@
 
 #define RK_COMPARE_A_TABLE 5 /* models; more of them are in further tables: each has a number and a share */
 
-/* Tables: sizes that differ; what every model has; the quantities asked for; the parts of one. */
-void rk_compare_put_sizes(rk_view *v, const rk_comparison *c);
-void rk_compare_put_overview(rk_view *v, const rk_comparison *c);
-void rk_compare_put_quantities(rk_view *v, const rk_comparison *c);
-void rk_compare_put_parts(rk_view *v, const rk_comparison *c);
+typedef enum rk_compare_table {
+    RK_COMPARE_SIZES,      /* that differ */
+    RK_COMPARE_OVERVIEW,   /* what every model has */
+    RK_COMPARE_QUANTITIES, /* those asked for */
+    RK_COMPARE_PARTS       /* of one quantity */
+} rk_compare_table;
+
+/* One table after the other, each with as many models as are easily read. */
+void rk_compare_put(rk_view *v, const rk_comparison *c, rk_compare_table which);
 
 /* The largest part; where parts add up, shares that grow and shrink, and with which power each part grows. */
 void rk_compare_put_findings(rk_view *v, const rk_comparison *c);

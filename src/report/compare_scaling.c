@@ -89,33 +89,22 @@ static void put_exponents(rk_view *v, const rk_comparison *c, rk_cell *cell, con
         cell[c->n_model] = exponent_cell(v, c, value[0], value[c->n_model - 1], 0, c->n_model - 1);
 }
 
-static rk_table *scaling_table(rk_view *v, const rk_comparison *c)
-{
-    rk_column *column = RK_NEW_ARRAY(&v->arena, RK_PAGE_COLUMNS_MAX, rk_column);
-
-    if (!column) {
-        v->page.failed = true;
-        return &v->page.no_table;
-    }
-    column[0] = (rk_column){.head = c->divided->name};
-    for (size_t i = 1; i < c->n_model; i++)
-        column[i] = (rk_column){.head = rk_arena_format(&v->arena, "→ %s", c->model[i].name), .right = true};
-    column[c->n_model] = (rk_column){.head = "over all", .right = true};
-    return rk_page_table(&v->page, column, c->n_model + (c->n_model > 2));
-}
-
 static void put_scaling(rk_view *v, const rk_comparison *c)
 {
-    rk_i128 *whole = RK_NEW_ARRAY(&v->arena, c->n_model, rk_i128);
+    rk_column column[RK_COMPARE_A_TABLE + 1] = {{.head = c->divided->name}};
+    rk_i128 whole[RK_COMPARE_A_TABLE];
     rk_table *t;
     rk_cell *cell;
 
-    if (!whole || !has_scaling(c))
+    if (!has_scaling(c))
         return;
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
                 "Fitted between neighbours: with which power of its parameters each part of a model grows.");
-    t = scaling_table(v, c);
+    for (size_t i = 1; i < c->n_model; i++)
+        column[i] = (rk_column){.head = rk_view_format(v, "→ %s", c->model[i].name), .right = true};
+    column[c->n_model] = (rk_column){.head = "over all", .right = true};
+    t = rk_view_table(v, column, c->n_model + (c->n_model > 2));
     for (size_t i = 0; i < c->part.n; i++) {
         cell = rk_page_row(&v->page, t, c->part.at[i].n_below > 0 ? RK_ROW_PART : RK_ROW_PLAIN, c->part.at[i].depth);
         cell[0] = rk_cell_code(c->part.at[i].name);

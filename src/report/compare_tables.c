@@ -17,11 +17,6 @@ typedef struct side_by_side {
 
 /* ---- cells ------------------------------------------------------------------------------------------------------ */
 
-static rk_cell two_texts(rk_view *v, rk_str *full, rk_str *brief)
-{
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, full), .brief = rk_view_keep(v, brief)};
-}
-
 static rk_cell value_cell(rk_view *v, const rk_measure *m, rk_i128 over, rk_i128 under)
 {
     rk_reading r = {over, under};
@@ -29,7 +24,7 @@ static rk_cell value_cell(rk_view *v, const rk_measure *m, rk_i128 over, rk_i128
 
     rk_reading_put(&full, m, &r);
     rk_reading_put_brief(&brief, m, &r, "");
-    return two_texts(v, &full, &brief);
+    return rk_view_texts(v, &full, &brief);
 }
 
 /* With two digits behind the point, on narrow paper with one. */
@@ -41,7 +36,7 @@ static rk_cell share_cell(rk_view *v, rk_i128 n, rk_i128 whole)
 
     rk_reading_put(&full, &share, &r);
     rk_str_share(&brief, n, whole);
-    return two_texts(v, &full, &brief);
+    return rk_view_texts(v, &full, &brief);
 }
 
 /* "×2.95" */
@@ -71,13 +66,7 @@ static size_t each_of(const side_by_side *s)
 static rk_table *model_table(side_by_side *s, const char *head, size_t each, const char *behind)
 {
     size_t n = 1 + s->n * each + (behind != NULL);
-    rk_column *column = RK_NEW_ARRAY(&s->v->arena, RK_PAGE_COLUMNS_MAX, rk_column);
-
-    if (!column) {
-        s->v->page.failed = true;
-        return &s->v->page.no_table;
-    }
-    column[0] = (rk_column){.head = head};
+    rk_column column[RK_PAGE_COLUMNS_MAX] = {{.head = head}};
     for (size_t i = 0; i < s->n; i++) {
         column[1 + i * each] = (rk_column){.head = s->c->model[s->first + i].name, .right = true};
         if (each > 1)
@@ -85,25 +74,12 @@ static rk_table *model_table(side_by_side *s, const char *head, size_t each, con
     }
     if (behind)
         column[n - 1] = (rk_column){.head = behind, .right = behind[0] != '\0', .wraps = !behind[0], .drop = 1};
-    return rk_page_table(&s->v->page, column, n);
+    return rk_view_table(s->v, column, n);
 }
 
 static bool is_pair(const rk_comparison *c)
 {
     return c->n_model == 2;
-}
-
-static void put_symbol(side_by_side *s, rk_table *t, const rk_compared_symbol *symbol)
-{
-    rk_cell *cell = rk_page_row(&s->v->page, t, RK_ROW_PLAIN, 0);
-
-    cell[0] = rk_cell_text(&s->v->page, "%s%s%.*s", symbol->name, symbol->text ? "  " : "",
-                           symbol->text ? (int)strcspn(symbol->text, ",;:") : 0, symbol->text ? symbol->text : "");
-    cell[0].brief = rk_cell_text(&s->v->page, "%s", symbol->name).text;
-    for (size_t i = 0; i < s->n; i++)
-        cell[1 + i] = symbol->has[s->first + i] ? rk_cell_count(symbol->value[s->first + i]) : missing(s->v);
-    if (is_pair(s->c) && symbol->has[0] && symbol->has[1] && symbol->value[0] > 0)
-        cell[3] = ratio_cell(s->v, (double)symbol->value[1] / (double)symbol->value[0]);
 }
 
 static void put_figure(side_by_side *s, rk_table *t, const char *name, size_t measure)
@@ -152,10 +128,40 @@ static void put_per_token(side_by_side *s, rk_table *t, size_t measure)
         cell[3] = ratio_cell(s->v, value[1] / value[0]);
 }
 
-static void put_weights(side_by_side *s, rk_table *t)
+static void put_sizes(side_by_side *s)
 {
-    rk_cell *cell = rk_page_row(&s->v->page, t, RK_ROW_PLAIN, 0);
+    rk_table *t = model_table(s, "", 1, is_pair(s->c) ? "ratio" : NULL);
 
+    for (size_t i = 0; i < s->c->symbol.n; i++)
+        if (!s->c->symbol.at[i].equal) {
+            const rk_compared_symbol *symbol = &s->c->symbol.at[i];
+            rk_cell *cell = rk_page_row(&s->v->page, t, RK_ROW_PLAIN, 0);
+
+            cell[0] =
+                rk_cell_text(&s->v->page, "%s%s%.*s", symbol->name, symbol->text ? "  " : "",
+                             symbol->text ? (int)strcspn(symbol->text, ",;:") : 0, symbol->text ? symbol->text : "");
+            cell[0].brief = rk_cell_text(&s->v->page, "%s", symbol->name).text;
+            for (size_t k = 0; k < s->n; k++)
+                cell[1 + k] = symbol->has[s->first + k] ? rk_cell_count(symbol->value[s->first + k]) : missing(s->v);
+            if (is_pair(s->c) && symbol->has[0] && symbol->has[1] && symbol->value[0] > 0)
+                cell[3] = ratio_cell(s->v, (double)symbol->value[1] / (double)symbol->value[0]);
+        }
+}
+
+/* What every model has: the first quantity are parameters, the second ones that a token uses, the third operations. */
+static void put_overview(side_by_side *s)
+{
+    const rk_compared *model = s->c->model;
+    rk_table *t = model_table(s, "", 1, is_pair(s->c) ? "ratio" : NULL);
+    bool has_idle = false;
+    rk_cell *cell;
+
+    for (size_t i = 0; i < s->c->n_model; i++)
+        has_idle |= model[i].reading[0].over != model[i].reading[1].over;
+    put_figure(s, t, "parameters", 0);
+    if (has_idle)
+        put_figure(s, t, "active per token", 1);
+    cell = rk_page_row(&s->v->page, t, RK_ROW_PLAIN, 0);
     cell[0] = rk_cell_text(&s->v->page, "weights in bf16");
     for (size_t i = 0; i < s->n; i++) {
         rk_acc acc = {0};
@@ -167,30 +173,6 @@ static void put_weights(side_by_side *s, rk_table *t)
     }
     if (is_pair(s->c))
         cell[3] = ratio_cell(s->v, (double)s->c->model[1].params / (double)s->c->model[0].params);
-}
-
-static void put_sizes(side_by_side *s)
-{
-    rk_table *t = model_table(s, "", 1, is_pair(s->c) ? "ratio" : NULL);
-
-    for (size_t i = 0; i < s->c->symbol.n; i++)
-        if (!s->c->symbol.at[i].equal)
-            put_symbol(s, t, &s->c->symbol.at[i]);
-}
-
-/* What every model has: the first quantity are parameters, the second ones that a token uses, the third operations. */
-static void put_overview(side_by_side *s)
-{
-    const rk_compared *model = s->c->model;
-    rk_table *t = model_table(s, "", 1, is_pair(s->c) ? "ratio" : NULL);
-    bool has_idle = false;
-
-    for (size_t i = 0; i < s->c->n_model; i++)
-        has_idle |= model[i].reading[0].over != model[i].reading[1].over;
-    put_figure(s, t, "parameters", 0);
-    if (has_idle)
-        put_figure(s, t, "active per token", 1);
-    put_weights(s, t);
     put_figure(s, t, s->v->ledger->convention.mac ? "forward, MAC" : "forward, FLOP", 2);
     if (has_tokens(s->c))
         put_per_token(s, t, 2);
@@ -211,7 +193,7 @@ static rk_cell joined(rk_view *v, rk_cell number, rk_cell share)
 
     rk_str_format(&full, "%s  %6s", number.text, share.brief);
     rk_str_format(&brief, "%s  %6s", number.brief, share.brief);
-    return two_texts(v, &full, &brief);
+    return rk_view_texts(v, &full, &brief);
 }
 
 static void put_value(side_by_side *s, rk_cell *cell, size_t i, rk_i128 value)
@@ -226,35 +208,6 @@ static void put_value(side_by_side *s, rk_cell *cell, size_t i, rk_i128 value)
         cell[1 + 2 * i] = number;
         cell[2 + 2 * i] = share;
     }
-}
-
-static void put_part(side_by_side *s, rk_table *t, const rk_compared_part *p)
-{
-    rk_row_kind kind = p->n_below > 0 ? RK_ROW_PART : RK_ROW_PLAIN;
-    rk_cell *cell = rk_page_row(&s->v->page, t, kind, p->depth);
-
-    cell[0] = rk_cell_code(p->name);
-    for (size_t i = 0; i < s->n; i++) {
-        if (p->has[s->first + i])
-            put_value(s, cell, i, p->value[s->first + i]);
-        else
-            cell[1 + i * each_of(s)] = missing(s->v);
-    }
-    if (is_pair(s->c) && p->has[0] && p->has[1])
-        cell[1 + 2 * each_of(s)] = ratio_cell(s->v, (double)p->value[1] / (double)p->value[0]);
-}
-
-static void put_total(side_by_side *s, rk_table *t)
-{
-    const rk_comparison *c = s->c;
-    rk_cell *cell = rk_page_row(&s->v->page, t, RK_ROW_TOTAL, 0);
-
-    cell[0] = rk_cell_text(&s->v->page, "%s", c->adds_up ? "total" : c->divided->name);
-    for (size_t i = 0; i < s->n; i++)
-        put_value(s, cell, i, rk_compare_whole(c, s->first + i));
-    if (is_pair(c))
-        cell[1 + 2 * each_of(s)] = ratio_cell(s->v, (double)c->model[1].reading[c->i_divided].over /
-                                                        (double)c->model[0].reading[c->i_divided].over);
 }
 
 /* Whether a number and a share of each model, short as they can be, need more columns than the paper has. */
@@ -278,44 +231,48 @@ static bool is_narrow(const side_by_side *s)
 
 static void put_parts(side_by_side *s)
 {
+    const rk_comparison *c = s->c;
     rk_table *t;
+    rk_cell *cell;
 
     s->narrow = is_narrow(s);
-    t = model_table(s, s->c->divided->name, each_of(s), is_pair(s->c) ? "ratio" : NULL);
-    for (size_t i = 0; i < s->c->part.n; i++)
-        put_part(s, t, &s->c->part.at[i]);
-    put_total(s, t);
+    t = model_table(s, c->divided->name, each_of(s), is_pair(c) ? "ratio" : NULL);
+    for (size_t i = 0; i < c->part.n; i++) {
+        const rk_compared_part *p = &c->part.at[i];
+
+        cell = rk_page_row(&s->v->page, t, p->n_below > 0 ? RK_ROW_PART : RK_ROW_PLAIN, p->depth);
+
+        cell[0] = rk_cell_code(p->name);
+        for (size_t k = 0; k < s->n; k++) {
+            if (p->has[s->first + k])
+                put_value(s, cell, k, p->value[s->first + k]);
+            else
+                cell[1 + k * each_of(s)] = missing(s->v);
+        }
+        if (is_pair(c) && p->has[0] && p->has[1])
+            cell[1 + 2 * each_of(s)] = ratio_cell(s->v, (double)p->value[1] / (double)p->value[0]);
+    }
+    cell = rk_page_row(&s->v->page, t, RK_ROW_TOTAL, 0);
+    cell[0] = rk_cell_text(&s->v->page, "%s", c->adds_up ? "total" : c->divided->name);
+    for (size_t i = 0; i < s->n; i++)
+        put_value(s, cell, i, rk_compare_whole(c, s->first + i));
+    if (is_pair(c))
+        cell[1 + 2 * each_of(s)] = ratio_cell(s->v, (double)c->model[1].reading[c->i_divided].over /
+                                                        (double)c->model[0].reading[c->i_divided].over);
 }
 
-/* One table after the other, each with as many models as are easily read. */
-static void put_tables(rk_view *v, const rk_comparison *c, void (*put)(side_by_side *))
+void rk_compare_put(rk_view *v, const rk_comparison *c, rk_compare_table which)
 {
+    static void (*const put[])(side_by_side *) = {[RK_COMPARE_SIZES] = put_sizes,
+                                                  [RK_COMPARE_OVERVIEW] = put_overview,
+                                                  [RK_COMPARE_QUANTITIES] = put_quantities,
+                                                  [RK_COMPARE_PARTS] = put_parts};
     side_by_side s = {.v = v, .c = c};
 
     for (s.first = 0; s.first < c->n_model; s.first += s.n) {
         s.n = c->n_model - s.first < RK_COMPARE_A_TABLE ? c->n_model - s.first : RK_COMPARE_A_TABLE;
         if (s.first > 0)
             rk_page_gap(&v->page);
-        put(&s);
+        put[which](&s);
     }
-}
-
-void rk_compare_put_sizes(rk_view *v, const rk_comparison *c)
-{
-    put_tables(v, c, put_sizes);
-}
-
-void rk_compare_put_overview(rk_view *v, const rk_comparison *c)
-{
-    put_tables(v, c, put_overview);
-}
-
-void rk_compare_put_quantities(rk_view *v, const rk_comparison *c)
-{
-    put_tables(v, c, put_quantities);
-}
-
-void rk_compare_put_parts(rk_view *v, const rk_comparison *c)
-{
-    put_tables(v, c, put_parts);
 }

@@ -3,7 +3,6 @@
 #include "report/view.h"
 
 #include "account/count.h"
-#include "report/figure.h"
 
 #include <string.h>
 
@@ -23,12 +22,6 @@ typedef struct gathering {
 } gathering;
 
 /* ---- gathering -------------------------------------------------------------------------------------------------- */
-
-/* Parts of two levels; single tensors and operations only where they stand in no part. */
-static bool is_component(const rk_roll_node *n)
-{
-    return n->depth == 1 || (n->depth == 2 && n->n_below > 0);
-}
 
 static size_t find(const gathering *g, const rk_roll_node *n)
 {
@@ -70,7 +63,8 @@ static void gather(gathering *g, const rk_rollup *tree, bool is_ops)
         size_t at = find(g, n);
         component *c;
 
-        if (!is_component(n))
+        /* Parts of two levels; single tensors and operations only where they stand in no part. */
+        if (!(n->depth == 1 || (n->depth == 2 && n->n_below > 0)))
             continue;
         c = at < g->row.n ? &g->row.at[at] : insert_behind(g, last, n);
         if (!c)
@@ -115,22 +109,6 @@ static const rk_column columns[][N_COLUMN] = {
 #undef COLUMNS
 };
 
-static rk_cell letters(rk_view *v, rk_i128 n)
-{
-    rk_str s = {0};
-
-    rk_str_in_letters(&s, n);
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
-}
-
-static rk_cell scaled(rk_view *v, rk_i128 n)
-{
-    rk_str s = {0};
-
-    rk_str_scaled(&s, n, "");
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
-}
-
 /* Whether a part has nothing in it but the next one: layers[5].mamba is one row. */
 static bool is_only_next(const gathering *g, size_t i)
 {
@@ -147,22 +125,15 @@ static bool is_only_next(const gathering *g, size_t i)
 static rk_cell name_of(rk_view *v, const component *c, const component *only)
 {
     rk_cell name = rk_view_path_name(v, c->node, only ? only->node : NULL);
-    const char *times = rk_view_formula_text(v, c->node->times, RK_PRINT_TEXT);
+    const char *times;
     rk_i128 n = 0;
-    rk_str full = {0}, brief = {0};
 
     if (!c->shows_times)
         return name;
-    if (rk_view_known(v, c->node->times, &n)) {
-        rk_str number = {0};
-
-        rk_str_grouped(&number, n);
-        times = rk_view_keep(v, &number);
-    }
-    rk_str_format(&full, "%s × %s", name.text, times);
-    rk_str_format(&brief, "%s × %s", name.brief, times);
-    name.text = rk_view_keep(v, &full);
-    name.brief = rk_view_keep(v, &brief);
+    times = rk_view_known(v, c->node->times, &n) ? rk_view_grouped(v, n)
+                                                 : rk_view_formula_text(v, c->node->times, RK_PRINT_TEXT);
+    name.text = rk_view_format(v, "%s × %s", name.text, times);
+    name.brief = rk_view_format(v, "%s × %s", name.brief, times);
     return name;
 }
 
@@ -170,9 +141,9 @@ static void put_params(rk_view *v, rk_cell *cell, rk_ex params, rk_ex active)
 {
     rk_i128 n = rk_view_value(v, params), whole = rk_view_value(v, v->ledger->stored);
 
-    cell[PARAMS] = letters(v, n);
+    cell[PARAMS] = rk_view_text(rk_view_letters(v, n));
     if (v->ledger->active != v->ledger->stored)
-        cell[ACTIVE] = letters(v, rk_view_value(v, active));
+        cell[ACTIVE] = rk_view_text(rk_view_letters(v, rk_view_value(v, active)));
     cell[PARAMS_SHARE] = rk_cell_share(n, whole);
     cell[PARAMS_BAR] = rk_cell_bar(n, whole);
 }
@@ -182,9 +153,9 @@ static void put_forward(rk_view *v, rk_cell *cell, rk_ex forward)
     rk_i128 n = rk_view_value(v, forward), whole = rk_view_value(v, v->ledger->forward),
             tokens = rk_count_tokens(v->model);
 
-    cell[FORWARD] = scaled(v, n);
+    cell[FORWARD] = rk_view_text(rk_view_scaled(v, n, ""));
     if (tokens > 0)
-        cell[PER_TOKEN] = scaled(v, n / tokens + (n % tokens >= tokens - tokens / 2));
+        cell[PER_TOKEN] = rk_view_text(rk_view_scaled(v, n / tokens + (n % tokens >= tokens - tokens / 2), ""));
     cell[FORWARD_SHARE] = rk_cell_share(n, whole);
     cell[FORWARD_BAR] = rk_cell_bar(n, whole);
 }

@@ -4,14 +4,12 @@
 
 #include "report/figure.h"
 
-#include <string.h>
-
 rk_cell rk_view_ratio(rk_view *v, rk_i128 n, rk_i128 whole)
 {
     rk_str s = {0};
 
     rk_str_ratio(&s, n, whole);
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
+    return rk_view_text(rk_view_keep(v, &s));
 }
 
 void rk_view_put_source(rk_view *v, const rk_named_convention *c)
@@ -116,22 +114,6 @@ static void put_line(rk_view *v, rk_table *t, const rk_convention_line *l)
         cell[ONE_FORMULA] = rk_view_short_formula(v, l->difference, RK_VIEW_TERMS_IN_TABLE);
 }
 
-static void put_lines(rk_view *v, const rk_named_convention *c)
-{
-    rk_table *t = rk_page_table(&v->page, one_column, N_ONE);
-    rk_cell *cell;
-
-    for (size_t i = 0; i < c->n_line; i++)
-        put_line(v, t, &c->line[i]);
-    cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
-    cell[ONE_CLASS] = rk_cell_text(&v->page, "total");
-    cell[ONE_REFERENCE] = rk_cell_count(c->n_reference);
-    cell[ONE_COUNTED] = rk_cell_count(c->n_counted);
-    cell[ONE_DIFFERENCE] = rk_cell_count(c->n_counted - c->n_reference);
-    cell[ONE_WHY] = rk_view_ratio(v, c->n_counted, c->n_reference);
-    cell[ONE_WHY].text = rk_arena_format(&v->arena, "ratio %s", cell[ONE_WHY].text);
-}
-
 void rk_view_put_not_for(rk_view *v, const rk_named_convention *c, const rk_column *column, size_t n)
 {
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "It does not apply to %s: %s.", v->model->name, c->not_for);
@@ -141,16 +123,15 @@ void rk_view_put_not_for(rk_view *v, const rk_named_convention *c, const rk_colu
 
 static void put_sum(rk_view *v, const char *name, rk_ex e, const char *unit)
 {
-    rk_str s = {0};
-
-    rk_str_scaled(&s, rk_view_value(v, e), unit);
-    rk_view_put_sum(v, name, e, rk_view_keep(v, &s));
+    rk_view_put_sum(v, name, e, rk_view_scaled(v, rk_view_value(v, e), unit));
 }
 
 static void fill_one(rk_view *v, const rk_named_convention *c)
 {
     const char *unit = c->mac ? "MAC" : "FLOP";
     rk_ex shown[] = {rk_view_form(v, c->counted), rk_view_form(v, c->reference)};
+    rk_table *t;
+    rk_cell *cell;
 
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %ss of %s, as %s counts them", v->model->name, unit,
                 c->of == RK_OF_TRAINING ? "a forward and a backward pass" : "a forward pass", c->name);
@@ -164,7 +145,16 @@ static void fill_one(rk_view *v, const rk_named_convention *c)
     }
     rk_page_put(&v->page, RK_ITEM_NOTE, 0, "The reference is %s of all products, with the full square of attention.",
                 c->of == RK_OF_TRAINING ? "three times the count" : "the count");
-    put_lines(v, c);
+    t = rk_page_table(&v->page, one_column, N_ONE);
+    for (size_t i = 0; i < c->n_line; i++)
+        put_line(v, t, &c->line[i]);
+    cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
+    cell[ONE_CLASS] = rk_cell_text(&v->page, "total");
+    cell[ONE_REFERENCE] = rk_cell_count(c->n_reference);
+    cell[ONE_COUNTED] = rk_cell_count(c->n_counted);
+    cell[ONE_DIFFERENCE] = rk_cell_count(c->n_counted - c->n_reference);
+    cell[ONE_WHY] = rk_view_ratio(v, c->n_counted, c->n_reference);
+    cell[ONE_WHY].text = rk_arena_format(&v->arena, "ratio %s", cell[ONE_WHY].text);
     rk_page_gap(&v->page);
     put_sum(v, "counted", c->counted, unit);
     put_sum(v, "reference", c->reference, "FLOP");
@@ -174,13 +164,34 @@ static void fill_one(rk_view *v, const rk_named_convention *c)
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
-void rk_view_json_source(rk_view *v, const rk_named_convention *c)
+static void write_line(rk_view *v, const rk_convention_line *l, const rk_exact_bytes *exact)
 {
     rk_json *j = &v->json;
 
+    rk_json_row(j, NULL);
+    rk_json_text(j, "class", rk_row_class_table[l->class].word);
+    rk_json_text(j, "rule", l->rule);
+    if (exact) {
+        rk_json_count(j, "bytes", l->n_counted);
+        rk_json_known(j, "exact", exact->of_class[l->class] >= 0, exact->of_class[l->class]);
+    } else {
+        rk_json_count(j, "reference", l->n_reference);
+        rk_json_count(j, "counted", l->n_counted);
+        rk_json_count(j, "difference", l->n_difference);
+        rk_json_text(j, "why", l->why);
+    }
+    rk_view_json_formula(v, "formula", exact ? l->counted : l->difference);
+    rk_json_close(j);
+}
+
+static void write_one(rk_view *v, const char *key, const rk_named_convention *c, const rk_exact_bytes *exact)
+{
+    rk_json *j = &v->json;
+
+    rk_json_open(j, key, '{');
     rk_json_text(j, "name", c->name);
     rk_json_text(j, "of", rk_convention_of_word[c->of]);
-    rk_json_text(j, "unit", rk_convention_is_memory(c) ? "byte" : c->mac ? "MAC" : "FLOP");
+    rk_json_text(j, "unit", exact ? "byte" : c->mac ? "MAC" : "FLOP");
     rk_json_text(j, "per", c->per);
     rk_json_text(j, "source", c->source);
     rk_json_text(j, "as_written", c->formula);
@@ -188,73 +199,56 @@ void rk_view_json_source(rk_view *v, const rk_named_convention *c)
     rk_json_truth(j, "applies", !c->not_for);
     if (c->not_for)
         rk_json_text(j, "reason", c->not_for);
-}
-
-static void write_line(rk_view *v, const rk_convention_line *l)
-{
-    rk_json *j = &v->json;
-
-    rk_json_row(j, NULL);
-    rk_json_text(j, "class", rk_row_class_table[l->class].word);
-    rk_json_text(j, "rule", l->rule);
-    rk_json_count(j, "reference", l->n_reference);
-    rk_json_count(j, "counted", l->n_counted);
-    rk_json_count(j, "difference", l->n_difference);
-    rk_json_text(j, "why", l->why);
-    rk_json_text(j, "formula", rk_view_formula_text(v, l->difference, RK_PRINT_TEXT | v->style));
-    rk_json_close(j);
-}
-
-static void write_one(rk_view *v, const char *key, const rk_named_convention *c)
-{
-    rk_json *j = &v->json;
-    rk_str ratio = {0};
-
-    rk_json_open(j, key, '{');
-    rk_view_json_source(v, c);
-    if (!c->not_for) {
-        rk_str_fraction(&ratio, c->n_counted, c->n_reference);
+    if (!c->not_for && exact) {
+        rk_view_json_total(v, "bytes", c->counted);
+        rk_json_known(j, "exact", rk_exact_of(exact, c) >= 0, rk_exact_of(exact, c));
+    } else if (!c->not_for) {
         rk_view_json_total(v, "counted", c->counted);
         rk_view_json_total(v, "reference", c->reference);
-        rk_json_number(j, "ratio", ratio.n ? rk_view_keep(v, &ratio) : "null");
+        rk_view_json_fraction(v, "ratio", c->n_counted, c->n_reference);
         rk_json_text(j, "why", c->why);
+    }
+    if (!c->not_for) {
         rk_json_open(j, "rows", '[');
         for (size_t i = 0; i < c->n_line; i++)
-            write_line(v, &c->line[i]);
+            write_line(v, &c->line[i], exact);
         rk_json_close(j);
     }
     rk_json_close(j);
 }
 
-static void write_json(rk_view *v, const rk_conventions *c, const rk_named_convention *one)
+static void write_json(rk_view *v, const rk_conventions *c, const rk_named_convention *one, const rk_exact_bytes *exact)
 {
     rk_json *j = &v->json;
 
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "model", v->model->name);
-    rk_view_json_like(v);
+    rk_view_json_begin(v);
     rk_view_json_symbols(v);
-    rk_view_json_total(v, "reference", c->reference);
-    if (one)
-        write_one(v, "convention", one);
+    if (exact)
+        rk_json_count(j, "bytes_per_number", exact->bytes);
     else
+        rk_view_json_total(v, "reference", c->reference);
+    if (one) {
+        write_one(v, "convention", one, exact);
+    } else {
         rk_json_open(j, "conventions", '[');
-    for (size_t i = 0; i < c->n && !one; i++)
-        if (!rk_convention_is_memory(&c->at[i]))
-            write_one(v, NULL, &c->at[i]);
-    if (!one)
+        for (size_t i = 0; i < c->n; i++)
+            if (rk_convention_is_memory(&c->at[i]) == (exact != NULL))
+                write_one(v, NULL, &c->at[i], exact);
         rk_json_close(j);
+    }
     rk_json_close(j);
 }
 
 int rk_report_conventions(const rk_report *r, const rk_ledger *l, const rk_conventions *c,
-                          const rk_named_convention *one, rk_err *err)
+                          const rk_named_convention *one, const rk_exact_bytes *exact, rk_err *err)
 {
     rk_view v;
 
     rk_view_begin(&v, r, l, err);
     if (r->format == RK_FORMAT_JSON)
-        write_json(&v, c, one);
+        write_json(&v, c, one, exact);
+    else if (exact)
+        rk_view_put_rules(&v, c, one, exact);
     else if (one)
         fill_one(&v, one);
     else

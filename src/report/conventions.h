@@ -15,13 +15,12 @@
 #include "report/report.h"
 #include "report/view.h"
 
-/* All conventions of operations side by side, or one in full (`one`, of these; NULL: all). */
+/*
+ * All conventions of operations side by side, or one in full (`one`, of these; NULL: all); with an exact account, those
+ * of memory beside it.
+ */
 int rk_report_conventions(const rk_report *r, const rk_ledger *l, const rk_conventions *c,
-                          const rk_named_convention *one, rk_err *err);
-
-/* Likewise those of memory, beside the exact account. */
-int rk_report_memory_conventions(const rk_report *r, const rk_ledger *l, const rk_conventions *c,
-                                 const rk_named_convention *one, const rk_exact_bytes *exact, rk_err *err);
+                          const rk_named_convention *one, const rk_exact_bytes *exact, rk_err *err);
 
 /* The list of those of operations, on any page. */
 void rk_view_put_conventions(rk_view *v, const rk_conventions *c);
@@ -36,7 +35,8 @@ void rk_view_put_source(rk_view *v, const rk_named_convention *c);
 /* That one is not for this model, and why; a program gets the head of the table that would be there. */
 void rk_view_put_not_for(rk_view *v, const rk_named_convention *c, const rk_column *column, size_t n);
 
-/* What JSON says of one before its figures; the object stays open. */
-void rk_view_json_source(rk_view *v, const rk_named_convention *c);
+/* The page about rules for memory (conventions_memory.c); the bytes that one is about, below 0: no one knows. */
+void rk_view_put_rules(rk_view *v, const rk_conventions *c, const rk_named_convention *one, const rk_exact_bytes *e);
+rk_i128 rk_exact_of(const rk_exact_bytes *e, const rk_named_convention *c);
 
 #endif

@@ -2,9 +2,7 @@
 /* What `reckon memory --as NAME` and `--as all` print: rules for bytes beside the exact account. */
 #include "report/conventions.h"
 
-#include "report/figure.h"
-
-static rk_i128 exact_of(const rk_exact_bytes *e, const rk_named_convention *c)
+rk_i128 rk_exact_of(const rk_exact_bytes *e, const rk_named_convention *c)
 {
     static const rk_row_class whole[RK_N_OF] = {
         [RK_OF_STATE] = RK_ROWS_TOGETHER, [RK_OF_LAYER] = RK_ROWS_LAYER, [RK_OF_CACHE] = RK_ROWS_CACHE};
@@ -51,18 +49,6 @@ static void put_bytes(rk_view *v, rk_cell *cell, rk_i128 counted, rk_i128 exact)
     cell[RATIO] = rk_view_ratio(v, counted, exact);
 }
 
-static void put_in_list(rk_view *v, rk_table *t, const rk_named_convention *c, const rk_exact_bytes *e)
-{
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-    cell[NAME] = rk_cell_code(c->name);
-    cell[OF_KEY] = rk_cell_code(rk_convention_of_word[c->of]);
-    cell[TEXT] = c->not_for ? rk_cell_text(&v->page, "does not apply: %s", c->not_for)
-                            : rk_cell_text(&v->page, "%s", c->formula);
-    if (!c->not_for)
-        put_bytes(v, cell, c->n_counted, exact_of(e, c));
-}
-
 static void put_kind(rk_view *v, const rk_conventions *c, rk_convention_of of, const rk_exact_bytes *e)
 {
     rk_table *t;
@@ -71,8 +57,17 @@ static void put_kind(rk_view *v, const rk_conventions *c, rk_convention_of of, c
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s", of_heading[of]);
     t = rk_page_table(&v->page, all_column, N_COLUMN);
     for (size_t i = 0; i < c->n; i++)
-        if (c->at[i].of == of)
-            put_in_list(v, t, &c->at[i], e);
+        if (c->at[i].of == of) {
+            const rk_named_convention *x = &c->at[i];
+            rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+            cell[NAME] = rk_cell_code(x->name);
+            cell[OF_KEY] = rk_cell_code(rk_convention_of_word[of]);
+            cell[TEXT] = rk_cell_text(&v->page, "%s%s", x->not_for ? "does not apply: " : "",
+                                      x->not_for ? x->not_for : x->formula);
+            if (!x->not_for)
+                put_bytes(v, cell, x->n_counted, rk_exact_of(e, x));
+        }
 }
 
 static void put_exact(rk_view *v, const rk_exact_bytes *e)
@@ -115,13 +110,11 @@ static void put_lines(rk_view *v, const rk_named_convention *c, const rk_exact_b
         return;
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
     cell[NAME] = rk_cell_text(&v->page, "total");
-    put_bytes(v, cell, c->n_counted, exact_of(e, c));
+    put_bytes(v, cell, c->n_counted, rk_exact_of(e, c));
 }
 
 static void fill_one(rk_view *v, const rk_named_convention *c, const rk_exact_bytes *e)
 {
-    rk_str s = {0};
-
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: bytes by the rule %s", v->model->name, c->name);
     rk_view_put_like(v);
     rk_view_put_run(v);
@@ -134,82 +127,13 @@ static void fill_one(rk_view *v, const rk_named_convention *c, const rk_exact_by
     }
     put_lines(v, c, e);
     rk_page_gap(&v->page);
-    rk_str_binary(&s, c->n_counted, "B");
-    rk_view_put_sum(v, "bytes", c->counted, rk_view_keep(v, &s));
+    rk_view_put_sum(v, "bytes", c->counted, rk_view_binary(v, c->n_counted));
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
-
-static void write_exact(rk_view *v, rk_i128 exact)
+void rk_view_put_rules(rk_view *v, const rk_conventions *c, const rk_named_convention *one, const rk_exact_bytes *e)
 {
-    if (exact < 0)
-        rk_json_null(&v->json, "exact");
-    else
-        rk_json_count(&v->json, "exact", exact);
-}
-
-static void write_line(rk_view *v, const rk_convention_line *l, const rk_exact_bytes *e)
-{
-    rk_json *j = &v->json;
-
-    rk_json_row(j, NULL);
-    rk_json_text(j, "class", rk_row_class_table[l->class].word);
-    rk_json_text(j, "rule", l->rule);
-    rk_json_count(j, "bytes", l->n_counted);
-    write_exact(v, e->of_class[l->class]);
-    rk_json_text(j, "formula", rk_view_formula_text(v, l->counted, RK_PRINT_TEXT | v->style));
-    rk_json_close(j);
-}
-
-static void write_one(rk_view *v, const char *key, const rk_named_convention *c, const rk_exact_bytes *e)
-{
-    rk_json *j = &v->json;
-
-    rk_json_open(j, key, '{');
-    rk_view_json_source(v, c);
-    if (!c->not_for) {
-        rk_view_json_total(v, "bytes", c->counted);
-        write_exact(v, exact_of(e, c));
-        rk_json_open(j, "rows", '[');
-        for (size_t i = 0; i < c->n_line; i++)
-            write_line(v, &c->line[i], e);
-        rk_json_close(j);
-    }
-    rk_json_close(j);
-}
-
-static void write_json(rk_view *v, const rk_conventions *c, const rk_named_convention *one, const rk_exact_bytes *e)
-{
-    rk_json *j = &v->json;
-
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "model", v->model->name);
-    rk_view_json_like(v);
-    rk_view_json_symbols(v);
-    rk_json_count(j, "bytes_per_number", e->bytes);
     if (one)
-        write_one(v, "convention", one, e);
+        fill_one(v, one, e);
     else
-        rk_json_open(j, "conventions", '[');
-    for (size_t i = 0; i < c->n && !one; i++)
-        if (rk_convention_is_memory(&c->at[i]))
-            write_one(v, NULL, &c->at[i], e);
-    if (!one)
-        rk_json_close(j);
-    rk_json_close(j);
-}
-
-int rk_report_memory_conventions(const rk_report *r, const rk_ledger *l, const rk_conventions *c,
-                                 const rk_named_convention *one, const rk_exact_bytes *exact, rk_err *err)
-{
-    rk_view v;
-
-    rk_view_begin(&v, r, l, err);
-    if (r->format == RK_FORMAT_JSON)
-        write_json(&v, c, one, exact);
-    else if (one)
-        fill_one(&v, one, exact);
-    else
-        fill_all(&v, c, exact);
-    return rk_view_end(&v);
+        fill_all(v, c, e);
 }

@@ -23,11 +23,7 @@ static const char *name_of(const rk_cross *c, int side)
 /* "S = 3,201" */
 static const char *at_number(rk_view *v, const rk_cross *c, rk_i128 n)
 {
-    rk_str s = {0};
-
-    rk_str_format(&s, "%s = ", c->symbol);
-    rk_str_grouped(&s, n);
-    return rk_view_keep(v, &s);
+    return rk_view_format(v, "%s = %s", c->symbol, rk_view_grouped(v, n));
 }
 
 /* "from S = 120 to S = 4,500 and from S = 9,000 on" */
@@ -53,21 +49,10 @@ static const char *where_larger(rk_view *v, const rk_cross *c)
 static const char *growth(rk_view *v, const rk_cross *c, int degree, bool both)
 {
     static const char *const power[] = {"", "", "²", "³", "⁴", "⁵", "⁶", "⁷"};
-    rk_str s = {0};
 
     if (degree == 0)
-        rk_str_format(&s, "does not grow with %s", c->symbol);
-    else
-        rk_str_format(&s, "%s as %s%s", both ? "grow" : "grows", c->symbol, power[degree]);
-    return rk_view_keep(v, &s);
-}
-
-/* The smaller as a share of the larger, at the last number looked at: "at most 25% of it". */
-static double share_at_last(const rk_cross *c)
-{
-    double left = rk_reading_value(&c->at_last[LEFT]), right = rk_reading_value(&c->at_last[RIGHT]);
-
-    return left < right ? left / right : right / left;
+        return rk_view_format(v, "does not grow with %s", c->symbol);
+    return rk_view_format(v, "%s as %s%s", both ? "grow" : "grows", c->symbol, power[degree]);
 }
 
 /* Why the one stays below the other. */
@@ -76,46 +61,40 @@ static const char *reason(rk_view *v, const rk_cross *c)
     int less = c->answer == RK_CROSS_ALWAYS ? RIGHT : LEFT, more = !less;
     int slow = c->degree[less], fast = c->degree[more];
     const char *a = name_of(c, less), *b = name_of(c, more);
-    rk_str s = {0};
+    double left = rk_reading_value(&c->at_last[LEFT]), right = rk_reading_value(&c->at_last[RIGHT]);
 
     if (slow < 0 || fast < 0)
-        rk_str_format(&s, "%s is not larger than %s at any number looked at", a, b);
-    else if (slow == 0 && fast == 0)
-        rk_str_format(&s, "neither depends on %s, and %s is smaller than %s", c->symbol, a, b);
-    else if (slow < fast)
-        rk_str_format(&s, "%s grows slower: it %s, and %s %s", a, growth(v, c, slow, false), b,
-                      growth(v, c, fast, false));
-    else if (slow > fast)
-        rk_str_format(&s, "%s grows faster, but not up to %s", a, at_number(v, c, c->last));
-    else
-        rk_str_format(&s, "both %s, and %s stays at %.3g of %s", growth(v, c, slow, true), a, share_at_last(c), b);
-    return rk_view_keep(v, &s);
+        return rk_view_format(v, "%s is not larger than %s at any number looked at", a, b);
+    if (slow == 0 && fast == 0)
+        return rk_view_format(v, "neither depends on %s, and %s is smaller than %s", c->symbol, a, b);
+    if (slow < fast)
+        return rk_view_format(v, "%s grows slower: it %s, and %s %s", a, growth(v, c, slow, false), b,
+                              growth(v, c, fast, false));
+    if (slow > fast)
+        return rk_view_format(v, "%s grows faster, but not up to %s", a, at_number(v, c, c->last));
+    /* The smaller as a share of the larger, at the last number looked at. */
+    return rk_view_format(v, "both %s, and %s stays at %.3g of %s", growth(v, c, slow, true), a,
+                          left < right ? left / right : right / left, b);
 }
 
 static const char *answer(rk_view *v, const rk_cross *c)
 {
     const char *a = name_of(c, LEFT), *b = name_of(c, RIGHT);
-    rk_str s = {0};
 
     switch (c->answer) {
     case RK_CROSS_SOME:
-        rk_str_format(&s, "%s is larger than %s %s.", a, b, where_larger(v, c));
-        break;
+        return rk_view_format(v, "%s is larger than %s %s.", a, b, where_larger(v, c));
     case RK_CROSS_ALWAYS:
-        rk_str_format(&s, "Always: %s is larger than %s for every %s; %s.", a, b, c->symbol, reason(v, c));
-        break;
+        return rk_view_format(v, "Always: %s is larger than %s for every %s; %s.", a, b, c->symbol, reason(v, c));
     case RK_CROSS_NEVER:
-        rk_str_format(&s, "Never: %s.", reason(v, c));
-        break;
+        return rk_view_format(v, "Never: %s.", reason(v, c));
     case RK_CROSS_EQUAL:
-        rk_str_format(&s, "Never: %s and %s are the same for every %s.", a, b, c->symbol);
-        break;
+        return rk_view_format(v, "Never: %s and %s are the same for every %s.", a, b, c->symbol);
     case RK_CROSS_FORMULA:
-        rk_str_format(&s, "%s and %s are equal where the formula below says; %s.", a, b,
-                      rk_view_missing(v, rk_ex_add(v->pool, c->over[LEFT], c->over[RIGHT])));
-        break;
+        return rk_view_format(v, "%s and %s are equal where the formula below says; %s.", a, b,
+                              rk_view_missing(v, rk_ex_add(v->pool, c->over[LEFT], c->over[RIGHT])));
     }
-    return rk_view_keep(v, &s);
+    return "";
 }
 
 /* ---- the equation ----------------------------------------------------------------------------------------------- */
@@ -124,17 +103,13 @@ static const char *answer(rk_view *v, const rk_cross *c)
 static const char *decimal(rk_view *v, double x)
 {
     const double large = 1e15; /* beyond it a double has no digits behind the point */
-    rk_str s = {0};
     double whole = floor(x), rest = round((x - whole) * 10000);
 
-    if (x >= large) {
-        rk_str_format(&s, "%.6g", x);
-        return rk_view_keep(v, &s);
-    }
-    rk_str_grouped(&s, (rk_i128)(rest >= 10000 ? whole + 1 : whole));
+    if (x >= large)
+        return rk_view_format(v, "%.6g", x);
     if (rest > 0 && rest < 10000)
-        rk_str_format(&s, ".%04d", (int)rest);
-    return rk_view_keep(v, &s);
+        return rk_view_format(v, "%s.%04d", rk_view_grouped(v, (rk_i128)whole), (int)rest);
+    return rk_view_grouped(v, (rk_i128)(rest >= 10000 ? whole + 1 : whole));
 }
 
 /* -c0/c1, written as one fraction where it would otherwise be a sum of them */
@@ -143,13 +118,11 @@ static const char *linear_root(rk_view *v, const rk_cross *c)
     rk_ex over = rk_ex_sub(v->pool, rk_ex_int(v->pool, 0), c->coefficient[0]);
     rk_ex root = rk_view_form(v, rk_ex_div(v->pool, over, c->coefficient[1]));
     rk_i128 whole;
-    rk_str s = {0};
 
     if (rk_ex_term_count(v->pool, root) <= 2 || rk_ex_is_int(v->pool, c->coefficient[1], &whole))
         return rk_view_formula_text(v, root, RK_PRINT_TEXT);
-    rk_str_format(&s, "(%s) / (%s)", rk_view_formula_text(v, over, RK_PRINT_TEXT),
-                  rk_view_formula_text(v, c->coefficient[1], RK_PRINT_TEXT));
-    return rk_view_keep(v, &s);
+    return rk_view_format(v, "(%s) / (%s)", rk_view_formula_text(v, over, RK_PRINT_TEXT),
+                          rk_view_formula_text(v, c->coefficient[1], RK_PRINT_TEXT));
 }
 
 /* (-b ± √(b² - 4ac)) / 2a */
@@ -160,11 +133,10 @@ static const char *quadratic_root(rk_view *v, const rk_cross *c, char sign)
     rk_ex four_ac = rk_ex_mul(p, rk_ex_int(p, 4), rk_ex_mul(p, c->coefficient[0], c->coefficient[2]));
     rk_ex inside = rk_ex_sub(p, rk_ex_pow(p, c->coefficient[1], 2), four_ac);
     rk_ex below = rk_ex_mul(p, rk_ex_int(p, 2), c->coefficient[2]);
-    rk_str s = {0};
 
-    rk_str_format(&s, "(%s %s √(%s)) / (%s)", rk_view_formula_text(v, minus_b, RK_PRINT_TEXT), sign == '+' ? "+" : "-",
-                  rk_view_formula_text(v, inside, RK_PRINT_TEXT), rk_view_formula_text(v, below, RK_PRINT_TEXT));
-    return rk_view_keep(v, &s);
+    return rk_view_format(v, "(%s %c √(%s)) / (%s)", rk_view_formula_text(v, minus_b, RK_PRINT_TEXT), sign,
+                          rk_view_formula_text(v, inside, RK_PRINT_TEXT),
+                          rk_view_formula_text(v, below, RK_PRINT_TEXT));
 }
 
 typedef struct root {
@@ -199,42 +171,20 @@ static void put_formula(rk_view *v, const rk_cross *c, int side)
 {
     rk_cell formula = rk_view_formula(v, c->over[side]);
 
-    if (!c->measure[side].under.row) {
-        rk_page_equation(&v->page, 0, name_of(c, side), formula, NULL);
-        return;
-    }
-    formula = rk_cell_text(&v->page, "(%s) / (%s)", rk_view_formula_text(v, c->over[side], RK_PRINT_TEXT),
-                           rk_view_formula_text(v, c->under[side], RK_PRINT_TEXT));
+    if (c->measure[side].under.row)
+        formula = rk_cell_text(&v->page, "(%s) / (%s)", rk_view_formula_text(v, c->over[side], RK_PRINT_TEXT),
+                               rk_view_formula_text(v, c->under[side], RK_PRINT_TEXT));
     rk_page_equation(&v->page, 0, name_of(c, side), formula, NULL);
 }
 
 /* "equal at S = 2D = 3,200, where S is at least 129" */
 static void put_root(rk_view *v, const rk_cross *c, const root *at)
 {
-    rk_str s = {0};
+    const char *value = isnan(at->value) ? "" : rk_view_format(v, " = %s", decimal(v, at->value)), *where = "";
 
-    rk_str_format(&s, "equal at %s = %s", c->symbol, at->formula);
-    if (!isnan(at->value))
-        rk_str_format(&s, " = %s", decimal(v, at->value));
-    if (c->piece > 1) {
-        rk_str_format(&s, ", where %s is at least ", c->symbol);
-        rk_str_grouped(&s, c->piece);
-    }
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", rk_view_keep(v, &s));
-}
-
-static void put_equation(rk_view *v, const rk_cross *c)
-{
-    root at[2];
-    size_t n = c->solved ? roots_of(v, c, at) : 0;
-
-    if (!c->instance)
-        return;
-    rk_page_gap(&v->page);
-    put_formula(v, c, LEFT);
-    put_formula(v, c, RIGHT);
-    for (size_t i = 0; i < n; i++)
-        put_root(v, c, &at[i]);
+    if (c->piece > 1)
+        where = rk_view_format(v, ", where %s is at least %s", c->symbol, rk_view_grouped(v, c->piece));
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "equal at %s = %s%s%s", c->symbol, at->formula, value, where);
 }
 
 /* ---- both sides of each crossing -------------------------------------------------------------------------------- */
@@ -248,36 +198,35 @@ static rk_cell reading_cell(rk_view *v, const rk_cross *c, int side, const rk_re
     else
         rk_reading_put(&full, &c->measure[side], r);
     rk_reading_put_brief(&brief, &c->measure[side], r, "");
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &full), .brief = rk_view_keep(v, &brief)};
-}
-
-static void put_side(rk_view *v, const rk_cross *c, rk_table *t, const rk_crossing *k, int i)
-{
-    int sign = rk_reading_compare(k->left[i], k->right[i]);
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-    cell[0] = rk_cell_count(k->from - 1 + i);
-    cell[1] = reading_cell(v, c, LEFT, &k->left[i]);
-    cell[2] = reading_cell(v, c, RIGHT, &k->right[i]);
-    cell[3] = rk_cell_text(&v->page, "%s", sign > 0 ? name_of(c, LEFT) : sign < 0 ? name_of(c, RIGHT) : "equal");
+    return rk_view_texts(v, &full, &brief);
 }
 
 static void put_table(rk_view *v, const rk_cross *c)
 {
-    rk_column *column = RK_NEW_ARRAY(&v->arena, 4, rk_column);
+    const rk_column column[] = {{.head = c->symbol, .key = c->symbol, .right = true},
+                                {.head = name_of(c, LEFT), .key = "left", .right = true},
+                                {.head = name_of(c, RIGHT), .key = "right", .right = true},
+                                {.head = "larger", .key = "larger", .drop = 1}};
     rk_table *t;
 
-    if (!column || (c->n == 0 && v->report->format != RK_FORMAT_CSV))
+    if (c->n == 0 && v->report->format != RK_FORMAT_CSV)
         return;
-    column[0] = (rk_column){.head = c->symbol, .key = c->symbol, .right = true};
-    column[1] = (rk_column){.head = name_of(c, LEFT), .key = "left", .right = true};
-    column[2] = (rk_column){.head = name_of(c, RIGHT), .key = "right", .right = true};
-    column[3] = (rk_column){.head = "larger", .key = "larger", .drop = 1};
     rk_page_gap(&v->page);
-    t = rk_page_table(&v->page, column, 4);
+    t = rk_view_table(v, column, 4);
     for (size_t i = 0; i < c->n; i++)
-        for (int side = 0; side < 2; side++)
-            put_side(v, c, t, &c->at[i], side);
+        for (int side = 0; side < 2; side++) {
+            const rk_crossing *k = &c->at[i];
+            int sign = rk_reading_compare(k->left[side], k->right[side]);
+            rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+            cell[0] = rk_cell_count(k->from - 1 + side);
+            cell[1] = reading_cell(v, c, LEFT, &k->left[side]);
+            cell[2] = reading_cell(v, c, RIGHT, &k->right[side]);
+            cell[3] = rk_cell_text(&v->page, "%s",
+                                   sign > 0   ? name_of(c, LEFT)
+                                   : sign < 0 ? name_of(c, RIGHT)
+                                              : "equal");
+        }
 }
 
 /* Whether the quantities were read from the model itself on both sides of each crossing. */
@@ -292,52 +241,25 @@ static bool was_read(const rk_cross *c)
 /* What the answer rests on. */
 static void put_proof(rk_view *v, const rk_cross *c)
 {
-    rk_str last = {0};
-
     rk_page_gap(&v->page);
     if (c->answer == RK_CROSS_FORMULA)
         return;
-    rk_str_grouped(&last, c->last);
     if (c->solved && c->settled)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0, "From the formulas, for every whole %s%s.", c->symbol,
                     was_read(c) ? "; both were read again on either side of it" : "");
     else if (c->solved)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0, "From the formulas, for every whole %s up to %s.", c->symbol,
-                    rk_str_text(&last));
+                    rk_view_grouped(v, c->last));
     else
         rk_page_put(
             &v->page, RK_ITEM_NOTE, 0,
             "Found by reading both at numbers from 1 to %s, each at most half as large again as the one before, "
             "and halving between them; where two changes lie between neighbours, neither is seen.",
-            rk_str_text(&last));
+            rk_view_grouped(v, c->last));
     for (size_t i = 0; i < c->n; i++)
         if (c->at[i].unfit)
             rk_page_put(&v->page, RK_ITEM_NOTE, 0, "The model itself cannot have %s there: %s.", c->symbol,
                         c->at[i].unfit);
-    rk_str_free(&last);
-}
-
-/* The symbols of the run that stay as they are. */
-static void put_run(rk_view *v, const rk_cross *c)
-{
-    rk_ex others = rk_ex_int(v->pool, 0);
-
-    for (size_t i = 0; i < v->model->n_symbol; i++) {
-        const rk_symbol *s = &v->model->symbol[i];
-
-        if (s->kind == RK_SYMBOL_RUN && strcmp(s->name, c->symbol) != 0 &&
-            rk_sym_definition(v->pool, s->sym) == RK_EX_FAILED)
-            others = rk_ex_add(v->pool, others, rk_ex_sym(v->pool, s->sym));
-    }
-    rk_view_put_symbol_line(v, RK_SYMBOL_RUN, &others, 1);
-}
-
-static void put_symbols(rk_view *v, const rk_cross *c)
-{
-    rk_ex shown[] = {rk_view_form(v, c->over[LEFT]), rk_view_form(v, c->over[RIGHT])};
-
-    if (c->instance)
-        rk_view_put_symbol_line(v, RK_SYMBOL_MODEL, shown, 2);
 }
 
 static bool is_of_operations(const rk_measure *m)
@@ -347,14 +269,36 @@ static bool is_of_operations(const rk_measure *m)
 
 static void fill_page(rk_view *v, const rk_cross *c)
 {
+    root at[2];
+    size_t n;
+    rk_ex others;
+    rk_ex shown[] = {rk_view_form(v, c->over[LEFT]), rk_view_form(v, c->over[RIGHT])};
+
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s against %s over %s", c->ledger->model->name, name_of(c, LEFT),
                 name_of(c, RIGHT), c->symbol);
-    put_run(v, c);
+    /* The symbols of the run that stay as they are. */
+    others = rk_ex_int(v->pool, 0);
+    for (size_t i = 0; i < v->model->n_symbol; i++) {
+        const rk_symbol *s = &v->model->symbol[i];
+
+        if (s->kind == RK_SYMBOL_RUN && strcmp(s->name, c->symbol) != 0 &&
+            rk_sym_definition(v->pool, s->sym) == RK_EX_FAILED)
+            others = rk_ex_add(v->pool, others, rk_ex_sym(v->pool, s->sym));
+    }
+    rk_view_put_symbol_line(v, RK_SYMBOL_RUN, &others, 1);
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", answer(v, c));
-    put_equation(v, c);
+    n = c->solved ? roots_of(v, c, at) : 0;
+    if (c->instance) {
+        rk_page_gap(&v->page);
+        put_formula(v, c, LEFT);
+        put_formula(v, c, RIGHT);
+        for (size_t i = 0; i < n; i++)
+            put_root(v, c, &at[i]);
+    }
     put_table(v, c);
     put_proof(v, c);
-    put_symbols(v, c);
+    if (c->instance)
+        rk_view_put_symbol_line(v, RK_SYMBOL_MODEL, shown, 2);
     if (is_of_operations(&c->measure[LEFT]) || is_of_operations(&c->measure[RIGHT]))
         rk_view_put_convention(v);
 }
@@ -366,10 +310,7 @@ static void write_reading(rk_view *v, const char *key, const rk_measure *m, cons
     rk_str s = {0};
 
     rk_reading_put_plain(&s, m, r);
-    if (s.n > 0)
-        rk_json_number(&v->json, key, rk_view_keep(v, &s));
-    else
-        rk_json_null(&v->json, key);
+    rk_json_number(&v->json, key, s.n > 0 ? rk_view_keep(v, &s) : "null");
 }
 
 static void write_side(rk_view *v, const rk_cross *c, const char *key, int side)
@@ -382,45 +323,12 @@ static void write_side(rk_view *v, const rk_cross *c, const char *key, int side)
     rk_json_close(&v->json);
 }
 
-static void write_crossing(rk_view *v, const rk_cross *c, const rk_crossing *k)
-{
-    static const char *const key[] = {"before", "at"};
-
-    rk_json_row(&v->json, NULL);
-    rk_json_count(&v->json, "from", k->from);
-    rk_json_text(&v->json, "larger", k->above ? "left" : "right");
-    for (int i = 0; i < 2; i++) {
-        rk_json_row(&v->json, key[i]);
-        write_reading(v, "left", &c->measure[LEFT], &k->left[i]);
-        write_reading(v, "right", &c->measure[RIGHT], &k->right[i]);
-        rk_json_close(&v->json);
-    }
-    rk_json_close(&v->json);
-}
-
-static void write_roots(rk_view *v, const rk_cross *c)
-{
-    root at[2];
-    size_t n = c->solved ? roots_of(v, c, at) : 0;
-
-    rk_json_open(&v->json, "equal_at", '[');
-    for (size_t i = 0; i < n; i++) {
-        rk_str s = {0};
-
-        rk_str_format(&s, "%.15g", at[i].value);
-        rk_json_row(&v->json, NULL);
-        rk_json_text(&v->json, "formula", at[i].formula);
-        rk_json_number(&v->json, "value", isnan(at[i].value) ? "null" : rk_view_keep(v, &s));
-        rk_str_free(&s);
-        rk_json_close(&v->json);
-    }
-    rk_json_close(&v->json);
-}
-
 static void write_json(rk_view *v, const rk_cross *c)
 {
     static const char *const word[] = {"some", "always", "never", "equal", "formula"};
     rk_json *j = &v->json;
+    root at[2];
+    size_t n;
 
     rk_json_open(j, NULL, '{');
     rk_json_text(j, "model", c->ledger->model->name);
@@ -431,10 +339,31 @@ static void write_json(rk_view *v, const rk_cross *c)
     rk_json_text(j, "answer", word[c->answer]);
     rk_json_text(j, "never", c->answer == RK_CROSS_NEVER || c->answer == RK_CROSS_EQUAL ? answer(v, c) : NULL);
     rk_json_open(j, "crossings", '[');
-    for (size_t i = 0; i < c->n; i++)
-        write_crossing(v, c, &c->at[i]);
+    for (size_t i = 0; i < c->n; i++) {
+        const rk_crossing *k = &c->at[i];
+        static const char *const key[] = {"before", "at"};
+
+        rk_json_row(&v->json, NULL);
+        rk_json_count(&v->json, "from", k->from);
+        rk_json_text(&v->json, "larger", k->above ? "left" : "right");
+        for (int m = 0; m < 2; m++) {
+            rk_json_row(&v->json, key[m]);
+            write_reading(v, "left", &c->measure[LEFT], &k->left[m]);
+            write_reading(v, "right", &c->measure[RIGHT], &k->right[m]);
+            rk_json_close(&v->json);
+        }
+        rk_json_close(&v->json);
+    }
     rk_json_close(j);
-    write_roots(v, c);
+    n = c->solved ? roots_of(v, c, at) : 0;
+    rk_json_open(&v->json, "equal_at", '[');
+    for (size_t i = 0; i < n; i++) {
+        rk_json_row(&v->json, NULL);
+        rk_json_text(&v->json, "formula", at[i].formula);
+        rk_json_number(&v->json, "value", isnan(at[i].value) ? "null" : rk_view_format(v, "%.15g", at[i].value));
+        rk_json_close(&v->json);
+    }
+    rk_json_close(&v->json);
     rk_json_row(j, "searched");
     rk_json_count(j, "from", c->first);
     rk_json_count(j, "to", c->last);

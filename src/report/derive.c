@@ -11,35 +11,12 @@ const char *rk_steps_quantity(rk_view *v, rk_quantity quantity)
         [RK_QUANTITY_BACKWARD] = "backward",
         [RK_QUANTITY_STEP] = "forward and backward",
     };
-    const char *text;
-
     if (quantity == RK_QUANTITY_PARAMS)
         return "parameters";
-    text = rk_arena_format(&v->arena, "%s %ss", pass[quantity], rk_view_unit(v));
-    return text ? text : "";
-}
-
-static bool is_one(const rk_view *v, rk_ex e)
-{
-    rk_i128 n;
-
-    return rk_ex_is_int(v->pool, e, &n) && n == 1;
+    return rk_view_format(v, "%s %ss", pass[quantity], rk_view_unit(v));
 }
 
 /* ---- for people ------------------------------------------------------------------------------------------------- */
-
-/* "layers.attention, 48 times" is said where the number changes. */
-static void put_part(rk_view *v, const rk_derive_step *s, rk_ex times_around)
-{
-    const char *label = s->node->label;
-
-    rk_page_gap(&v->page);
-    if (s->node->times == times_around)
-        rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s", label);
-    else
-        rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s, %s times", label,
-                    rk_view_formula_text(v, s->node->times, RK_PRINT_TEXT));
-}
 
 /* Whether a line stands in the model's own file, and not in one that it uses. */
 static bool is_own_file(const rk_view *v, const char *file)
@@ -88,12 +65,11 @@ static size_t end_of(const rk_derivation *d, size_t i)
 static const char *term_text(rk_view *v, const rk_roll_node *n, rk_ex times_around, const char *name)
 {
     rk_ex times = rk_ex_div(v->pool, n->times, times_around);
-    const char *text;
+    rk_i128 plain;
 
-    if (is_one(v, times))
+    if (rk_ex_is_int(v->pool, times, &plain) && plain == 1)
         return name;
-    text = rk_arena_format(&v->arena, "%s × %s", rk_view_formula_text(v, times, RK_PRINT_TEXT), name);
-    return text ? text : "";
+    return rk_view_format(v, "%s × %s", rk_view_formula_text(v, times, RK_PRINT_TEXT), name);
 }
 
 /* attention = q + k + v + scores + …; where the last of them is a part, the sum stands by itself. */
@@ -132,57 +108,21 @@ static void put_steps(rk_view *v, const rk_derivation *d, size_t from, size_t en
             put_line(v, s);
             continue;
         }
-        if (!is_whole)
-            put_part(v, s, times_around);
+        if (!is_whole) {
+            /* "layers.attention, 48 times" is said where the number changes. */
+            const char *label = s->node->label;
+
+            rk_page_gap(&v->page);
+            if (s->node->times == times_around)
+                rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s", label);
+            else
+                rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s, %s times", label,
+                            rk_view_formula_text(v, s->node->times, RK_PRINT_TEXT));
+        }
         put_steps(v, d, i + 1, end_of(d, i), s->node->times);
         if (!is_whole)
             put_sum(v, d, i);
     }
-}
-
-/* The sum over the parts that were asked for, with their times. */
-static void put_top(rk_view *v, const rk_derivation *d)
-{
-    rk_ex one = rk_ex_int(v->pool, 1);
-    rk_str sum = {0};
-    size_t n = 0;
-
-    for (size_t i = 0; i < d->n_step; i = d->step[i].node->path[0] ? end_of(d, i) : i + 1) {
-        const rk_roll_node *node = d->step[i].node;
-
-        if (node->path[0])
-            rk_str_format(&sum, "%s%s", n++ ? " + " : "", term_text(v, node, one, node->label));
-    }
-    if (n > 0)
-        rk_page_equation(&v->page, 0, "total", rk_cell_text(&v->page, "%s", rk_str_text(&sum)), NULL);
-    v->page.failed |= sum.failed;
-    rk_str_free(&sum);
-}
-
-/* The chosen form comes last, the other one before it where it differs. */
-static void put_forms(rk_view *v, const rk_derivation *d)
-{
-    rk_str chosen = {0}, other = {0};
-
-    rk_ex_print(v->pool, d->total, RK_PRINT_TEXT | v->style, &chosen);
-    rk_ex_print(v->pool, d->total, RK_PRINT_TEXT | (v->style ^ RK_PRINT_FACTORED), &other);
-    if (strcmp(rk_str_text(&chosen), rk_str_text(&other)) != 0)
-        rk_page_equation(&v->page, 0, NULL, rk_cell_formula(d->total, v->style ^ RK_PRINT_FACTORED), NULL);
-    rk_page_equation(&v->page, 0, NULL, rk_cell_formula(d->total, v->style), NULL);
-    v->page.failed |= chosen.failed || other.failed;
-    rk_str_free(&chosen);
-    rk_str_free(&other);
-}
-
-static void put_total(rk_view *v, const rk_derivation *d)
-{
-    rk_cell value = rk_steps_value(v, d->total);
-
-    rk_page_gap(&v->page);
-    put_top(v, d);
-    put_forms(v, d);
-    if (value.kind != RK_CELL_NOTHING)
-        rk_page_equation(&v->page, 0, NULL, value, NULL);
 }
 
 void rk_steps_put_table(rk_view *v, const rk_derivation *d)
@@ -211,6 +151,11 @@ void rk_steps_put_table(rk_view *v, const rk_derivation *d)
 
 static void fill_page(rk_view *v, const rk_derivation *d)
 {
+    rk_cell value;
+    rk_str chosen = {0}, other = {0};
+    rk_ex one;
+    rk_str sum = {0};
+
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s%s%s: %s, line by line", v->model->name, d->path ? ", " : "",
                 d->path ? d->path : "", rk_steps_quantity(v, d->quantity));
     rk_view_put_like(v);
@@ -219,7 +164,29 @@ static void fill_page(rk_view *v, const rk_derivation *d)
     rk_page_gap(&v->page);
     rk_view_put_symbols(v, NULL, 0);
     put_steps(v, d, 0, d->n_step, rk_ex_int(v->pool, 1));
-    put_total(v, d);
+    value = rk_steps_value(v, d->total);
+    rk_page_gap(&v->page);
+    one = rk_ex_int(v->pool, 1);
+    /* The sum over the parts that were asked for, with their times. */
+    for (size_t i = 0; i < d->n_step; i = d->step[i].node->path[0] ? end_of(d, i) : i + 1) {
+        const rk_roll_node *node = d->step[i].node;
+
+        if (node->path[0])
+            rk_str_format(&sum, "%s%s", sum.n ? " + " : "", term_text(v, node, one, node->label));
+    }
+    if (sum.n > 0)
+        rk_page_equation(&v->page, 0, "total", rk_view_text(rk_view_keep(v, &sum)), NULL);
+    /* The chosen form comes last, the other one before it where it differs. */
+    rk_ex_print(v->pool, d->total, RK_PRINT_TEXT | v->style, &chosen);
+    rk_ex_print(v->pool, d->total, RK_PRINT_TEXT | (v->style ^ RK_PRINT_FACTORED), &other);
+    if (strcmp(rk_str_text(&chosen), rk_str_text(&other)) != 0)
+        rk_page_equation(&v->page, 0, NULL, rk_cell_formula(d->total, v->style ^ RK_PRINT_FACTORED), NULL);
+    rk_page_equation(&v->page, 0, NULL, rk_cell_formula(d->total, v->style), NULL);
+    v->page.failed |= chosen.failed || other.failed;
+    rk_str_free(&chosen);
+    rk_str_free(&other);
+    if (value.kind != RK_CELL_NOTHING)
+        rk_page_equation(&v->page, 0, NULL, value, NULL);
     rk_steps_put_table(v, d);
 }
 
@@ -241,7 +208,7 @@ void rk_steps_json(rk_view *v, const rk_derive_step *s)
         rk_json_text(j, "rule", s->rule);
     }
     rk_json_text(j, "times", rk_view_formula_text(v, s->node->times, RK_PRINT_TEXT));
-    rk_json_text(j, "formula", rk_view_formula_text(v, s->formula, RK_PRINT_TEXT | v->style));
+    rk_view_json_formula(v, "formula", s->formula);
 }
 
 void rk_steps_json_question(rk_view *v, const rk_derivation *d)
@@ -262,11 +229,12 @@ static void write_json(rk_view *v, const rk_derivation *d)
 {
     rk_json *j = &v->json;
     rk_i128 value = 0;
+    bool known;
 
     rk_json_open(j, NULL, '{');
     rk_steps_json_question(v, d);
     rk_view_json_symbols(v);
-    rk_json_text(j, "formula", rk_view_formula_text(v, d->total, RK_PRINT_TEXT | v->style));
+    rk_view_json_formula(v, "formula", d->total);
     rk_json_text(j, "latex", rk_view_formula_text(v, d->total, RK_PRINT_LATEX | v->style));
     rk_json_open(j, "steps", '[');
     for (size_t i = 0; i < d->n_step && v->code == RK_OK; i++) {
@@ -275,10 +243,8 @@ static void write_json(rk_view *v, const rk_derivation *d)
         rk_json_close(j);
     }
     rk_json_close(j);
-    if (rk_view_known(v, d->total, &value))
-        rk_json_count(j, "value", value);
-    else
-        rk_json_null(j, "value");
+    known = rk_view_known(v, d->total, &value);
+    rk_json_known(j, "value", known, value);
     rk_json_close(j);
 }
 

@@ -3,7 +3,6 @@
 #include "report/plan.h"
 
 #include "plan/glob.h"
-#include "report/figure.h"
 #include "report/view.h"
 
 #include <string.h>
@@ -73,7 +72,13 @@ static void put_device(rk_view *v, rk_table *t, const rk_device *d)
     cell[n++] = units_cell(v, d->power, 1);
 }
 
-static rk_table *device_table(rk_view *v)
+static bool is_meant(const rk_device *d, const char *pattern)
+{
+    return !pattern || rk_glob_finds(pattern, d->key) || rk_glob_finds(pattern, d->name) ||
+           rk_glob_finds(pattern, d->vendor) || (d->aliases && rk_glob_finds(pattern, d->aliases));
+}
+
+static void put_all(rk_view *v, const rk_devices *d, const char *pattern)
 {
     static const rk_column column[] = {{.head = "device", .key = "device"},
                                        {.head = "name", .key = "name", .drop = 6},
@@ -91,23 +96,11 @@ static rk_table *device_table(rk_view *v)
                                        {.head = "link", .key = "link_gb_s", .right = true, .drop = 8},
                                        {.head = "PCIe", .key = "pcie_gb_s", .right = true, .drop = 1},
                                        {.head = "power", .key = "power_w", .right = true, .drop = 7}};
-
-    return rk_page_table(&v->page, column, sizeof column / sizeof *column);
-}
-
-static bool is_meant(const rk_device *d, const char *pattern)
-{
-    return !pattern || rk_glob_finds(pattern, d->key) || rk_glob_finds(pattern, d->name) ||
-           rk_glob_finds(pattern, d->vendor) || (d->aliases && rk_glob_finds(pattern, d->aliases));
-}
-
-static void put_all(rk_view *v, const rk_devices *d, const char *pattern)
-{
     rk_table *t;
 
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Accelerators, as of %s:", RK_DEVICES_DATE);
     rk_page_gap(&v->page);
-    t = device_table(v);
+    t = rk_page_table(&v->page, column, sizeof column / sizeof *column);
     for (size_t i = 0; i < d->n; i++)
         if (is_meant(&d->at[i], pattern))
             put_device(v, t, &d->at[i]);
@@ -131,36 +124,6 @@ static void put_figure(rk_view *v, rk_table *t, const char *what, rk_i128 n, rk_
         cell[3] = rk_cell_count(n);
 }
 
-static void put_figures(rk_view *v, const rk_device *d)
-{
-    static const rk_column column[] = {{.head = "", .key = "what"},
-                                       {.head = "", .key = "figure", .right = true},
-                                       {.head = "", .key = "unit"},
-                                       {.key = "value"}};
-    rk_table *t = rk_page_table(&v->page, column, 4);
-
-    put_figure(v, t, "memory", d->memory, GIGA, "GB");
-    put_figure(v, t, "bandwidth of the memory", d->bandwidth, GIGA, "GB/s");
-    for (int i = 0; i < RK_N_RATE; i++)
-        put_figure(v, t, rk_rate_word[i], d->rate[i], TERA, "TFLOP/s, dense");
-    put_figure(v, t, d->link_name ? d->link_name : "link", d->link, GIGA, "GB/s in each direction");
-    put_figure(v, t, "PCIe", d->pcie, GIGA, "GB/s in each direction");
-    put_figure(v, t, "power", d->power, 1, "W");
-    put_figure(v, t, "multiprocessors or compute units", d->units, 1, "");
-}
-
-/* Words between commas, with room between them. */
-static const char *spaced(rk_view *v, const char *list)
-{
-    rk_str s = {0};
-
-    for (; *list; list++) {
-        rk_str_putc(&s, *list);
-        rk_str_put(&s, *list == ',' ? " " : "");
-    }
-    return rk_view_keep(v, &s);
-}
-
 /* The words of each source. */
 static const char *sources_of(rk_view *v, const rk_devices *all, const rk_device *d)
 {
@@ -178,32 +141,41 @@ static const char *sources_of(rk_view *v, const rk_devices *all, const rk_device
 
 static void put_one(rk_view *v, const rk_devices *all, const rk_device *d)
 {
-    char bytes[RK_NUM_TEXT_MAX];
+    static const rk_column column[] = {{.head = "", .key = "what"},
+                                       {.head = "", .key = "figure", .right = true},
+                                       {.head = "", .key = "unit"},
+                                       {.key = "value"}};
+    rk_table *t;
 
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s (%s, %d)", d->key, d->name, d->vendor, (int)d->year);
-    if (d->aliases)
-        rk_page_put(&v->page, RK_ITEM_LIST, 0, "Also called: %s", spaced(v, d->aliases));
+    if (d->aliases) {
+        rk_str words = {0}; /* with room between them */
+
+        for (const char *c = d->aliases; *c; c++)
+            rk_str_put(&words, *c == ',' ? ", " : (char[]){*c, '\0'});
+        rk_page_put(&v->page, RK_ITEM_LIST, 0, "Also called: %s", rk_view_keep(v, &words));
+    }
     rk_page_gap(&v->page);
-    put_figures(v, d);
+    t = rk_page_table(&v->page, column, 4);
+    put_figure(v, t, "memory", d->memory, GIGA, "GB");
+    put_figure(v, t, "bandwidth of the memory", d->bandwidth, GIGA, "GB/s");
+    for (int i = 0; i < RK_N_RATE; i++)
+        put_figure(v, t, rk_rate_word[i], d->rate[i], TERA, "TFLOP/s, dense");
+    put_figure(v, t, d->link_name ? d->link_name : "link", d->link, GIGA, "GB/s in each direction");
+    put_figure(v, t, "PCIe", d->pcie, GIGA, "GB/s in each direction");
+    put_figure(v, t, "power", d->power, 1, "W");
+    put_figure(v, t, "multiprocessors or compute units", d->units, 1, "");
     rk_page_gap(&v->page);
     if (d->memory)
         rk_page_put(&v->page, RK_ITEM_LINE, 0,
                     "Its memory is taken as %s bytes, a GB being 10^9 of them where the note does not say GiB.",
-                    rk_num_grouped(bytes, d->memory));
+                    rk_view_grouped(v, d->memory));
     if (d->note)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Note: %s", d->note);
     rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Sources, as of %s: %s.", RK_DEVICES_DATE, sources_of(v, all, d));
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
-
-static void json_figure(rk_json *j, const char *key, rk_i128 n)
-{
-    if (n)
-        rk_json_count(j, key, n);
-    else
-        rk_json_null(j, key);
-}
 
 static void write_device(rk_view *v, const rk_devices *all, const rk_device *d)
 {
@@ -214,17 +186,17 @@ static void write_device(rk_view *v, const rk_devices *all, const rk_device *d)
     rk_json_text(j, "name", d->name);
     rk_json_text(j, "vendor", d->vendor);
     rk_json_count(j, "year", d->year);
-    json_figure(j, "memory", d->memory);
-    json_figure(j, "bandwidth", d->bandwidth);
+    rk_json_known(j, "memory", d->memory, d->memory);
+    rk_json_known(j, "bandwidth", d->bandwidth, d->bandwidth);
     rk_json_row(j, "rates");
     for (int i = 0; i < RK_N_RATE; i++)
-        json_figure(j, rk_rate_word[i], d->rate[i]);
+        rk_json_known(j, rk_rate_word[i], d->rate[i], d->rate[i]);
     rk_json_close(j);
-    json_figure(j, "link", d->link);
+    rk_json_known(j, "link", d->link, d->link);
     rk_json_text(j, "link_name", d->link_name);
-    json_figure(j, "pcie", d->pcie);
-    json_figure(j, "power", d->power);
-    json_figure(j, "units", d->units);
+    rk_json_known(j, "pcie", d->pcie, d->pcie);
+    rk_json_known(j, "power", d->power, d->power);
+    rk_json_known(j, "units", d->units, d->units);
     rk_json_text(j, "sources", sources_of(v, all, d));
     rk_json_text(j, "note", d->note);
     rk_json_close(j);
@@ -246,21 +218,16 @@ static void write_json(rk_view *v, const rk_devices *d, const rk_device *one, co
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static bool finds_some(const rk_devices *d, const char *pattern)
-{
-    for (size_t i = 0; i < d->n; i++)
-        if (is_meant(&d->at[i], pattern))
-            return true;
-    return false;
-}
-
 int rk_report_devices(const rk_report *r, const rk_devices *d, const char *pattern, rk_err *err)
 {
     rk_err unknown = {0};
     const rk_device *one = pattern ? rk_device_find(d, pattern, &unknown) : NULL;
+    size_t n = one != NULL;
     rk_view v;
 
-    if (!one && !finds_some(d, pattern)) {
+    for (size_t i = 0; i < d->n; i++)
+        n += is_meant(&d->at[i], pattern);
+    if (n == 0) {
         rk_device_find(d, pattern, err);
         return RK_EINPUT;
     }

@@ -18,15 +18,18 @@ static bool is_for_programs(const rk_view *v)
     return v->report->format == RK_FORMAT_CSV;
 }
 
-static rk_cell count_cell(rk_view *v, rk_i128 n)
+/* With its sign, where it is a difference: +394,264,576. */
+static rk_cell number_cell(rk_view *v, rk_i128 n, bool is_change)
 {
     rk_str full = {0}, brief = {0};
 
     if (is_for_programs(v))
         return rk_cell_count(n);
+    rk_str_put(&full, is_change && n > 0 ? "+" : "");
+    rk_str_put(&brief, is_change && n > 0 ? "+" : "");
     rk_str_grouped(&full, n);
     rk_str_in_letters(&brief, n);
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &full), .brief = rk_view_keep(v, &brief)};
+    return rk_view_texts(v, &full, &brief);
 }
 
 /* A long name has its part and its last words in its key; on narrow paper the last words alone. */
@@ -44,21 +47,7 @@ static rk_cell side_cell(rk_view *v, const rk_differ_side *s)
 {
     if (!s->has)
         return is_for_programs(v) ? (rk_cell){0} : rk_cell_text(&v->page, "–");
-    return s->tied && !is_for_programs(v) ? rk_cell_text(&v->page, "tied") : count_cell(v, s->total);
-}
-
-/* With its sign: +394,264,576. */
-static rk_cell change_cell(rk_view *v, rk_i128 n)
-{
-    rk_str full = {0}, brief = {0};
-
-    if (is_for_programs(v))
-        return rk_cell_count(n);
-    rk_str_put(&full, n > 0 ? "+" : "");
-    rk_str_put(&brief, n > 0 ? "+" : "");
-    rk_str_grouped(&full, n);
-    rk_str_in_letters(&brief, n);
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &full), .brief = rk_view_keep(v, &brief)};
+    return s->tied && !is_for_programs(v) ? rk_cell_text(&v->page, "tied") : number_cell(v, s->total, false);
 }
 
 /* The sizes of a tensor; how many there are.  0 stands for one that has no number. */
@@ -76,15 +65,10 @@ static size_t dims_of(rk_view *v, const rk_ledger *l, const rk_differ_side *s, r
 /* "32000x4096" */
 static rk_cell shape_cell(rk_view *v, const rk_ledger *l, const rk_differ_side *s)
 {
-    rk_str text = {0};
     rk_i128 *dim;
     size_t n = dims_of(v, l, s, &dim);
 
-    for (size_t i = 0; i < n; i++) {
-        rk_str_put(&text, i ? "x" : "");
-        rk_str_num(&text, dim[i]);
-    }
-    return rk_cell_text(&v->page, "%s", rk_view_keep(v, &text));
+    return rk_view_text(rk_view_shape(v, dim, n, false));
 }
 
 static const char *formula_of(rk_view *v, const rk_ledger *l, const rk_differ_side *s)
@@ -127,7 +111,21 @@ enum { /* columns */
     N_COLUMN
 };
 
-static rk_table *pair_table(rk_view *v, const rk_differ *d)
+static void put_pair_row(rk_view *v, const rk_differ *d, rk_table *t, const rk_differ_row *row)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+    cell[NAME] = name_cell(v, row);
+    cell[SHAPE_A] = shape_cell(v, d->ledger[0], &row->side[0]);
+    cell[SHAPE_B] = shape_cell(v, d->ledger[1], &row->side[1]);
+    cell[FORMULA] = formula_cell(v, d, row);
+    cell[TOTAL_A] = side_cell(v, &row->side[0]);
+    cell[TOTAL_B] = side_cell(v, &row->side[1]);
+    cell[CHANGE] = number_cell(v, row->side[1].total - row->side[0].total, true);
+    cell[WHY] = reason(v, d, row);
+}
+
+static void put_pair(rk_view *v, const rk_differ *d, bool all)
 {
     const rk_column column[N_COLUMN] = {
         [NAME] = {.head = "", .key = "tensor"},
@@ -139,31 +137,7 @@ static rk_table *pair_table(rk_view *v, const rk_differ *d)
         [CHANGE] = {.head = "difference", .key = "difference", .right = true},
         [WHY] = {.head = "because", .key = "why", .wraps = true, .drop = 2},
     };
-    rk_column *own = RK_NEW_ARRAY(&v->arena, N_COLUMN, rk_column);
-
-    for (size_t i = 0; own && i < N_COLUMN; i++)
-        own[i] = column[i];
-    v->page.failed |= !own;
-    return own ? rk_page_table(&v->page, own, N_COLUMN) : &v->page.no_table;
-}
-
-static void put_pair_row(rk_view *v, const rk_differ *d, rk_table *t, const rk_differ_row *row)
-{
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-    cell[NAME] = name_cell(v, row);
-    cell[SHAPE_A] = shape_cell(v, d->ledger[0], &row->side[0]);
-    cell[SHAPE_B] = shape_cell(v, d->ledger[1], &row->side[1]);
-    cell[FORMULA] = formula_cell(v, d, row);
-    cell[TOTAL_A] = side_cell(v, &row->side[0]);
-    cell[TOTAL_B] = side_cell(v, &row->side[1]);
-    cell[CHANGE] = change_cell(v, row->side[1].total - row->side[0].total);
-    cell[WHY] = reason(v, d, row);
-}
-
-static void put_pair(rk_view *v, const rk_differ *d, bool all)
-{
-    rk_table *t = pair_table(v, d);
+    rk_table *t = rk_view_table(v, column, N_COLUMN);
     rk_i128 equal = 0;
     rk_cell *cell;
 
@@ -176,35 +150,30 @@ static void put_pair(rk_view *v, const rk_differ *d, bool all)
     if (!all && equal > 0) {
         cell = rk_page_row(&v->page, t, RK_ROW_PART, 0);
         cell[NAME] = rk_cell_text(&v->page, "all others");
-        cell[TOTAL_A] = cell[TOTAL_B] = count_cell(v, equal);
-        cell[CHANGE] = change_cell(v, 0);
+        cell[TOTAL_A] = cell[TOTAL_B] = number_cell(v, equal, false);
+        cell[CHANGE] = number_cell(v, 0, true);
     }
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
     cell[NAME] = rk_cell_text(&v->page, "total");
-    cell[TOTAL_A] = count_cell(v, d->total[0]);
-    cell[TOTAL_B] = count_cell(v, d->total[1]);
-    cell[CHANGE] = change_cell(v, d->total[1] - d->total[0]);
+    cell[TOTAL_A] = number_cell(v, d->total[0], false);
+    cell[TOTAL_B] = number_cell(v, d->total[1], false);
+    cell[CHANGE] = number_cell(v, d->total[1] - d->total[0], true);
 }
 
 /* ---- several models --------------------------------------------------------------------------------------------- */
 
 static void put_some(rk_view *v, const rk_differ *d, bool all, size_t first, size_t n)
 {
-    rk_column *column = RK_NEW_ARRAY(&v->arena, n + 2, rk_column);
+    rk_column column[MODELS_A_TABLE + 2] = {{.head = "", .key = "tensor"}};
     rk_table *t;
     rk_cell *cell;
-
-    v->page.failed |= !column;
-    if (!column)
-        return;
-    column[0] = (rk_column){.head = "", .key = "tensor"};
     for (size_t i = 0; i < n; i++) {
         const char *name = d->ledger[first + i]->model->name;
 
         column[1 + i] = (rk_column){.head = name, .key = name, .right = true};
     }
     column[n + 1] = (rk_column){.head = "formula", .key = "formula", .drop = 1};
-    t = rk_page_table(&v->page, column, n + 2);
+    t = rk_view_table(v, column, n + 2);
     for (size_t k = 0; k < d->row.n; k++) {
         const rk_differ_row *row = &d->row.at[k];
 
@@ -219,51 +188,34 @@ static void put_some(rk_view *v, const rk_differ *d, bool all, size_t first, siz
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
     cell[0] = rk_cell_text(&v->page, "total");
     for (size_t i = 0; i < n; i++)
-        cell[1 + i] = count_cell(v, d->total[first + i]);
+        cell[1 + i] = number_cell(v, d->total[first + i], false);
 }
 
 /* ---- page ------------------------------------------------------------------------------------------------------- */
 
-static void put_equal(rk_view *v, const rk_differ *d, bool all)
-{
-    rk_i128 tensors = 0, total = 0;
-    rk_str text = {0};
-
-    for (size_t i = 0; i < d->row.n; i++)
-        if (d->row.at[i].equal) {
-            tensors += d->row.at[i].side[0].tensors;
-            total += d->row.at[i].side[0].total;
-        }
-    rk_str_grouped(&text, tensors);
-    rk_str_put(&text, tensors == 1 ? " tensor with " : " tensors with ");
-    rk_str_grouped(&text, total);
-    rk_str_put(&text, " parameters");
-    if (tensors > 0)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Equal: %s%s.", rk_str_text(&text), all ? "" : " (--all lists them)");
-    else
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "No tensor is equal.");
-    rk_str_free(&text);
-}
-
-static bool is_same(const rk_differ *d)
-{
-    for (size_t i = 0; i < d->row.n; i++)
-        if (!d->row.at[i].equal)
-            return false;
-    return true;
-}
-
 static void fill_page(rk_view *v, const rk_differ *d, bool all)
 {
     rk_str names = {0};
+    rk_i128 tensors = 0, total = 0;
+    bool same = true;
 
     for (size_t i = 0; i < d->n_model; i++)
         rk_str_format(&names, "%s%s", i == 0 ? "" : i + 1 == d->n_model ? " and " : ", ", d->ledger[i]->model->name);
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "Parameters of %s", rk_str_text(&names));
-    rk_str_free(&names);
-    put_equal(v, d, all);
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "Parameters of %s", rk_view_keep(v, &names));
+    for (size_t i = 0; i < d->row.n; i++)
+        if (!d->row.at[i].equal) {
+            same = false;
+        } else {
+            tensors += d->row.at[i].side[0].tensors;
+            total += d->row.at[i].side[0].total;
+        }
+    if (tensors > 0)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Equal: %s tensor%s with %s parameters%s.", rk_view_grouped(v, tensors),
+                    tensors == 1 ? "" : "s", rk_view_grouped(v, total), all ? "" : " (--all lists them)");
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "No tensor is equal.");
     rk_page_gap(&v->page);
-    if (is_same(d) && !all && !is_for_programs(v))
+    if (same && !all && !is_for_programs(v))
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Nothing differs.");
     else if (d->n_model == 2)
         put_pair(v, d, all);
@@ -288,10 +240,7 @@ static void write_side(rk_view *v, const rk_ledger *l, const rk_differ_side *s)
     }
     rk_json_row(j, NULL);
     rk_json_text(j, "name", s->row->pattern);
-    rk_json_list(j, "shape");
-    for (size_t i = 0; i < n; i++)
-        rk_json_count(j, NULL, dim[i]);
-    rk_json_close(j);
+    rk_json_counts(j, "shape", dim, n);
     rk_json_count(j, "tensors", s->tensors);
     rk_json_count(j, "total", s->total);
     rk_json_text(j, "formula", formula_of(v, l, s));

@@ -4,26 +4,9 @@
 
 #include "account/count.h"
 #include "report/conventions.h"
-#include "report/figure.h"
 #include "report/shape.h"
 
 /* ---- shared by the sections ------------------------------------------------------------------------------------- */
-
-rk_cell rk_dossier_binary(rk_view *v, rk_i128 bytes)
-{
-    rk_str s = {0};
-
-    rk_str_binary(&s, bytes, "B");
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
-}
-
-rk_cell rk_dossier_scaled(rk_view *v, rk_i128 n, const char *unit)
-{
-    rk_str s = {0};
-
-    rk_str_scaled(&s, n, unit);
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
-}
 
 /* Two openings have two pools, but one text for a formula. */
 rk_ex rk_dossier_import(rk_view *v, const rk_instance *from, rk_ex e)
@@ -61,34 +44,12 @@ static void put_heading(rk_view *v, const char *text)
 
 /* ---- what it is ------------------------------------------------------------------------------------------------- */
 
-static void put_title(rk_view *v)
-{
-    rk_str words = {0};
-
-    rk_str_in_words(&words, rk_view_value(v, v->ledger->stored));
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s parameters", v->model->name, rk_view_keep(v, &words));
-}
-
-/* "…, of which one token uses 12,879,925,248" */
-static void put_parameters(rk_view *v, rk_str *out)
-{
-    const rk_ledger *l = v->ledger;
-
-    rk_str_put(out, " It has ");
-    rk_str_grouped(out, rk_view_value(v, l->stored));
-    rk_str_put(out, " parameters");
-    if (l->active != l->stored) {
-        rk_str_put(out, ", of which one token uses ");
-        rk_str_grouped(out, rk_view_value(v, l->active));
-    }
-    rk_str_putc(out, '.');
-}
-
 static void put_identity(rk_view *v, const rk_dossier *d)
 {
     const rk_model *m = v->model;
     rk_str text = {0}, shape = {0};
     bool has_context = rk_shape_put(v->instance, v->ledger->stored, &shape);
+    const rk_ledger *l = v->ledger;
 
     rk_str_format(&text, "%s is read as a model of the family %s", m->name, m->family);
     if (m->text && m->text[0])
@@ -96,12 +57,12 @@ static void put_identity(rk_view *v, const rk_dossier *d)
     rk_str_putc(&text, '.');
     if (shape.n > 0)
         rk_str_format(&text, " Its shape: %s.", rk_str_text(&shape));
-    put_parameters(v, &text);
-    if (d->context > 0 && !has_context) { /* positions that were learned are in the shape */
-        rk_str_put(&text, " Its context is ");
-        rk_str_grouped(&text, d->context);
-        rk_str_put(&text, " tokens.");
-    }
+    rk_str_format(&text, " It has %s parameters", rk_view_grouped(v, rk_view_value(v, l->stored)));
+    if (l->active != l->stored)
+        rk_str_format(&text, ", of which one token uses %s", rk_view_grouped(v, rk_view_value(v, l->active)));
+    rk_str_putc(&text, '.');
+    if (d->context > 0 && !has_context) /* positions that were learned are in the shape */
+        rk_str_format(&text, " Its context is %s tokens.", rk_view_grouped(v, d->context));
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", rk_view_keep(v, &text));
     v->page.failed |= shape.failed;
     rk_str_free(&shape);
@@ -109,44 +70,25 @@ static void put_identity(rk_view *v, const rk_dossier *d)
     rk_view_put_run(v);
 }
 
-static void put_figure(rk_view *v, rk_table *t, const char *name, rk_i128 n, rk_cell rounded)
+static void put_figure(rk_view *v, rk_table *t, const char *name, rk_i128 n, const char *rounded)
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
     cell[0] = rk_cell_text(&v->page, "%s", name);
     cell[1] = rk_cell_count(n);
-    cell[2] = rounded;
+    cell[2] = rk_view_text(rounded);
 }
 
 static void put_flops(rk_view *v, rk_table *t, const char *name, rk_ex e)
 {
     rk_i128 n = rk_view_value(v, e);
 
-    put_figure(v, t, name, n, rk_dossier_scaled(v, n, rk_view_unit(v)));
+    put_figure(v, t, name, n, rk_view_scaled(v, n, rk_view_unit(v)));
 }
 
 static void put_bytes(rk_view *v, rk_table *t, const char *name, rk_i128 n)
 {
-    put_figure(v, t, name, n, rk_dossier_binary(v, n));
-}
-
-static rk_cell letters(rk_view *v, rk_i128 n)
-{
-    rk_str s = {0};
-
-    rk_str_in_letters(&s, n);
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
-}
-
-static void put_memory_figures(rk_view *v, rk_table *t, const rk_dossier *d)
-{
-    for (size_t i = 0; i < RK_DOSSIER_WAYS; i++)
-        if (d->way[i].memory)
-            put_bytes(v, t, rk_arena_format(&v->arena, "peak of a training step, %s", d->way[i].title),
-                      d->way[i].memory->peak);
-    if (d->decode && rk_dossier_grows(v, d->decode))
-        put_bytes(v, t, "cache of one more token",
-                  rk_dossier_value(v, d->decode->instance, d->decode->carried.per_token));
+    put_figure(v, t, name, n, rk_view_binary(v, n));
 }
 
 /* The figures that people ask for first. */
@@ -159,21 +101,20 @@ static void put_glance(rk_view *v, const rk_dossier *d)
 
     put_heading(v, "At a glance");
     t = rk_page_table(&v->page, column, 3);
-    put_figure(v, t, "parameters", rk_view_value(v, l->stored), letters(v, rk_view_value(v, l->stored)));
+    put_figure(v, t, "parameters", rk_view_value(v, l->stored), rk_view_letters(v, rk_view_value(v, l->stored)));
     if (l->active != l->stored)
-        put_figure(v, t, "active per token", rk_view_value(v, l->active), letters(v, rk_view_value(v, l->active)));
+        put_figure(v, t, "active per token", rk_view_value(v, l->active),
+                   rk_view_letters(v, rk_view_value(v, l->active)));
     put_flops(v, t, "forward pass", l->forward);
     put_flops(v, t, "backward pass", l->backward);
     put_flops(v, t, "both", rk_ex_add(v->pool, l->forward, l->backward));
-    put_memory_figures(v, t, d);
-}
-
-/* ---- what others say -------------------------------------------------------------------------------------------- */
-
-static void put_conventions(rk_view *v, const rk_dossier *d)
-{
-    put_heading(v, "As others count it");
-    rk_view_put_conventions(v, d->conventions);
+    for (size_t i = 0; i < RK_DOSSIER_WAYS; i++)
+        if (d->way[i].memory)
+            put_bytes(v, t, rk_arena_format(&v->arena, "peak of a training step, %s", d->way[i].title),
+                      d->way[i].memory->peak);
+    if (d->decode && rk_dossier_grows(v, d->decode))
+        put_bytes(v, t, "cache of one more token",
+                  rk_dossier_value(v, d->decode->instance, d->decode->carried.per_token));
 }
 
 /* ---- how it was made -------------------------------------------------------------------------------------------- */
@@ -195,39 +136,17 @@ static void put_assumptions(rk_view *v, const rk_dossier *d)
     rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Made by reckon %s.", d->version);
 }
 
-static void put_commands(rk_view *v, const rk_dossier *d)
-{
-    static const rk_column column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
-    rk_table *t;
-
-    put_heading(v, "To see it again");
-    t = rk_page_table(&v->page, column, 2);
-    for (size_t i = 0; i < d->n_command; i++) {
-        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-        cell[0] = rk_cell_code(d->command[i].line);
-        cell[1] = rk_cell_text(&v->page, "%s", d->command[i].text);
-    }
-}
-
 /* ---- the page --------------------------------------------------------------------------------------------------- */
-
-static void put_load(rk_view *v)
-{
-    put_heading(v, "Memory to load it");
-    rk_view_put_load(v, true);
-    if (v->report->opened && v->report->opened->store)
-        rk_view_put_store(v);
-    else
-        rk_view_put_packing(v);
-}
 
 int rk_report_dossier(const rk_report *r, const rk_ledger *l, const rk_dossier *d, rk_err *err)
 {
     rk_view v;
+    static const rk_column column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
+    rk_table *t;
 
     rk_view_begin(&v, r, l, err);
-    put_title(&v);
+    rk_page_put(&v.page, RK_ITEM_TITLE, 0, "%s: %s parameters", v.model->name,
+                rk_view_words(&v, rk_view_value(&v, l->stored)));
     put_identity(&v, d);
     put_glance(&v, d);
     if (r->format == RK_FORMAT_HTML) {
@@ -239,15 +158,28 @@ int rk_report_dossier(const rk_report *r, const rk_ledger *l, const rk_dossier *
     rk_dossier_put_parts(&v);
     put_heading(&v, "As sequences grow");
     rk_dossier_put_growth(&v, d);
-    put_load(&v);
+    put_heading(&v, "Memory to load it");
+    rk_view_put_load(&v, true);
+    if (v.report->opened && v.report->opened->store)
+        rk_view_put_store(&v);
+    else
+        rk_view_put_packing(&v);
     put_heading(&v, "Memory to train it");
     rk_dossier_put_training(&v, d);
     put_heading(&v, "Memory to serve it");
     rk_dossier_put_serving(&v, d);
     put_heading(&v, "The largest batch on a device");
     rk_dossier_put_batches(&v, d);
-    put_conventions(&v, d);
+    put_heading(&v, "As others count it");
+    rk_view_put_conventions(&v, d->conventions);
     put_assumptions(&v, d);
-    put_commands(&v, d);
+    put_heading(&v, "To see it again");
+    t = rk_page_table(&v.page, column, 2);
+    for (size_t i = 0; i < d->n_command; i++) {
+        rk_cell *cell = rk_page_row(&v.page, t, RK_ROW_PLAIN, 0);
+
+        cell[0] = rk_cell_code(d->command[i].line);
+        cell[1] = rk_cell_text(&v.page, "%s", d->command[i].text);
+    }
     return rk_view_end(&v);
 }

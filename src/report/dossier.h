@@ -81,10 +81,6 @@ void rk_dossier_put_batches(rk_view *v, const rk_dossier *d);
 
 /* ---- shared by them --------------------------------------------------------------------------------------------- */
 
-/* "18.6 GiB", "70.3 TFLOP" */
-rk_cell rk_dossier_binary(rk_view *v, rk_i128 bytes);
-rk_cell rk_dossier_scaled(rk_view *v, rk_i128 n, const char *unit);
-
 /* An expression of another opening of the same model: as one of this page (RK_EX_FAILED where it has none), and its
  * number there. */
 rk_ex rk_dossier_import(rk_view *v, const rk_instance *from, rk_ex e);

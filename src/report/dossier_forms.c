@@ -19,17 +19,6 @@ static void put_symbol(rk_view *v, rk_table *t, const rk_symbol *s)
     cell[3] = rk_cell_text(&v->page, "%s", rk_row_origin(v, s));
 }
 
-static void put_symbols(rk_view *v, const rk_ex *form, size_t n)
-{
-    static const rk_column column[] = {{.head = "symbol"},
-                                       {.head = "here", .right = true},
-                                       {.head = "what it is", .wraps = true},
-                                       {.head = "from", .wraps = true, .drop = 1}};
-
-    rk_page_gap(&v->page);
-    rk_row_see_used(v, form, n, put_symbol, rk_page_table(&v->page, column, 4));
-}
-
 /* What one more token of one sequence adds to the cache, or the state of one sequence; in the bytes of decoding. */
 static rk_ex put_cache(rk_view *v, const rk_memory *m)
 {
@@ -50,6 +39,10 @@ void rk_dossier_put_forms(rk_view *v, const rk_dossier *d)
     const rk_ledger *l = v->ledger;
     rk_ex form[N_FORM] = {rk_view_form(v, l->stored), rk_view_form(v, l->active), rk_view_form(v, l->forward),
                           rk_view_form(v, l->backward)};
+    static const rk_column column[] = {{.head = "symbol"},
+                                       {.head = "here", .right = true},
+                                       {.head = "what it is", .wraps = true},
+                                       {.head = "from", .wraps = true, .drop = 1}};
 
     rk_view_put_sum(v, "parameters", l->stored, NULL);
     if (l->active != l->stored)
@@ -57,5 +50,6 @@ void rk_dossier_put_forms(rk_view *v, const rk_dossier *d)
     rk_view_put_sum(v, "forward FLOPs", l->forward, NULL);
     rk_view_put_sum(v, "backward FLOPs", l->backward, NULL);
     form[N_FORM - 1] = put_cache(v, d->decode);
-    put_symbols(v, form, N_FORM);
+    rk_page_gap(&v->page);
+    rk_row_see_used(v, form, N_FORM, put_symbol, rk_page_table(&v->page, column, 4));
 }

@@ -2,7 +2,6 @@
 /* What a model needs to be trained and served, and how much of that fits on a device. */
 #include "report/dossier.h"
 
-#include "report/figure.h"
 #include "report/serving.h"
 
 enum {
@@ -29,43 +28,29 @@ static rk_i128 figure_of(const rk_memory *m, size_t i)
     return figure[i];
 }
 
-static void put_figures(rk_view *v, rk_table *t, const rk_dossier_way *const *way, size_t n)
+static void put_ways(rk_view *v, const rk_dossier_way *const *way, size_t n)
 {
     static const char *const name[] = {"weights", "gradients", "optimizer", "kept for the backward pass", "the peak"};
     const size_t last = sizeof name / sizeof *name - 1;
+    rk_column column[1 + 2 * RK_DOSSIER_WAYS] = {{.head = "bytes"}};
+    rk_table *t;
 
+    if (n == 0)
+        return;
+    for (size_t k = 0; k < n; k++) {
+        column[1 + 2 * k] = (rk_column){.head = way[k]->title, .right = true};
+        column[2 + 2 * k] = (rk_column){.head = "", .right = true, .drop = 1};
+    }
+    t = rk_view_table(v, column, 1 + 2 * n);
     for (size_t i = 0; i <= last; i++) {
         rk_cell *cell = rk_page_row(&v->page, t, i == last ? RK_ROW_TOTAL : RK_ROW_PLAIN, 0);
 
         cell[0] = rk_cell_text(&v->page, "%s", name[i]);
         for (size_t k = 0; k < n; k++) {
             cell[1 + 2 * k] = rk_cell_count(figure_of(way[k]->memory, i));
-            cell[2 + 2 * k] = rk_dossier_binary(v, figure_of(way[k]->memory, i));
+            cell[2 + 2 * k] = rk_view_text(rk_view_binary(v, figure_of(way[k]->memory, i)));
         }
     }
-}
-
-static void put_ways(rk_view *v, const rk_dossier_way *const *way, size_t n)
-{
-    rk_column *column = RK_NEW_ARRAY(&v->arena, 1 + 2 * n, rk_column);
-
-    if (!column || n == 0)
-        return;
-    column[0] = (rk_column){.head = "bytes"};
-    for (size_t k = 0; k < n; k++) {
-        column[1 + 2 * k] = (rk_column){.head = way[k]->title, .right = true};
-        column[2 + 2 * k] = (rk_column){.head = "", .right = true, .drop = 1};
-    }
-    put_figures(v, rk_page_table(&v->page, column, 1 + 2 * n), way, n);
-}
-
-static void put_peak(rk_view *v, const rk_dossier_way *w)
-{
-    const rk_memory *m = w->memory;
-
-    if (m->peak_during)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "The peak (%s) is reached in %s%s%s.", w->title, m->peak_during,
-                    m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
 }
 
 /* What is kept for the backward pass is what grows with B and S. */
@@ -79,25 +64,30 @@ static void put_kept(rk_view *v, const rk_dossier_way *w)
                                rk_cell_count(m->saved));
 }
 
-static void put_how(rk_view *v, const rk_memory_options *o)
-{
-    rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                "One step on one device, with %d bytes for each number of weights, activations and gradients, %s as "
-                "the optimizer%s.",
-                o->bytes, rk_optimizer_table[o->optimizer].word,
-                o->loss ? ", and the cross entropy of all tokens at once" : "");
-}
-
 void rk_dossier_put_training(rk_view *v, const rk_dossier *d)
 {
     const rk_dossier_way *known[RK_DOSSIER_WAYS];
     size_t n = known_ways(d, known);
 
-    if (n > 0)
-        put_how(v, &known[0]->memory->options);
+    if (n > 0) {
+        const rk_memory_options *o = &known[0]->memory->options;
+
+        rk_page_put(
+            &v->page, RK_ITEM_LINE, 0,
+            "One step on one device, with %d bytes for each number of weights, activations and gradients, %s as "
+            "the optimizer%s.",
+            o->bytes, rk_optimizer_table[o->optimizer].word,
+            o->loss ? ", and the cross entropy of all tokens at once" : "");
+    }
     put_ways(v, known, n);
-    for (size_t i = 0; i < n; i++)
-        put_peak(v, known[i]);
+    for (size_t i = 0; i < n; i++) {
+        const rk_dossier_way *w = known[i];
+        const rk_memory *m = w->memory;
+
+        if (m->peak_during)
+            rk_page_put(&v->page, RK_ITEM_LINE, 0, "The peak (%s) is reached in %s%s%s.", w->title, m->peak_during,
+                        m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
+    }
     for (size_t i = 0; i < n; i++)
         put_kept(v, known[i]);
     for (size_t i = 0; i < RK_DOSSIER_WAYS; i++)
@@ -115,7 +105,7 @@ static void put_part(rk_view *v, rk_table *t, const char *name, rk_i128 tokens, 
     if (tokens > 0)
         cell[1] = rk_cell_count(tokens);
     cell[2] = rk_cell_count(bytes);
-    cell[3] = rk_dossier_binary(v, bytes);
+    cell[3] = rk_view_text(rk_view_binary(v, bytes));
 }
 
 void rk_dossier_put_serving(rk_view *v, const rk_dossier *d)
@@ -153,16 +143,7 @@ static rk_cell batch_cell(rk_view *v, const rk_fit *f)
         return rk_cell_count(f->largest);
     if (f->next == RK_I128_MAX)
         return rk_cell_text(&v->page, "none");
-    return rk_cell_text(&v->page, "none: %s too much", rk_dossier_scaled(v, f->next - f->limit, "B").text);
-}
-
-static void put_devices(rk_view *v, rk_table *t, const rk_dossier *d)
-{
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-    cell[0] = rk_cell_text(&v->page, "memory");
-    for (size_t k = 0; k < d->n_device; k++)
-        cell[1 + k] = rk_dossier_scaled(v, d->device[k]->memory, "B");
+    return rk_cell_text(&v->page, "none: %s too much", rk_view_scaled(v, f->next - f->limit, "B"));
 }
 
 /* "208.12": what the bandwidth of a device's memory allows, if nothing else took time. */
@@ -170,7 +151,6 @@ static rk_cell bound_cell(rk_view *v, const rk_dossier *d, const rk_device *devi
 {
     rk_serving on_device = d->serving;
     rk_i128 hundredths;
-    rk_str s = {0};
 
     if (device->memory > 0 && d->decode->peak > device->memory)
         return rk_cell_text(&v->page, "does not fit");
@@ -178,46 +158,37 @@ static rk_cell bound_cell(rk_view *v, const rk_dossier *d, const rk_device *devi
     hundredths = rk_serving_bound(&on_device);
     if (hundredths == 0)
         return rk_cell_text(&v->page, "not known");
-    rk_str_grouped(&s, hundredths / 100);
-    rk_str_format(&s, ".%02d", (int)(hundredths % 100));
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
-}
-
-static void put_bounds(rk_view *v, rk_table *t, const rk_dossier *d)
-{
-    const rk_i128 tokens = d->n_length > 0 ? d->length[d->n_length - 1].tokens : 0;
-    char text[RK_NUM_TEXT_MAX];
-    rk_cell *cell;
-
-    if (!d->decode || !d->serving.weights_known)
-        return;
-    cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
-    if (tokens > 0)
-        cell[0] = rk_cell_text(&v->page, "tokens/s at most, T = %s (estimate)", rk_num_grouped(text, tokens));
-    else
-        cell[0] = rk_cell_text(&v->page, "tokens/s at most (estimate)");
-    for (size_t k = 0; k < d->n_device; k++)
-        cell[1 + k] = bound_cell(v, d, d->device[k]);
+    return rk_view_text(rk_view_quotient(v, hundredths, 100));
 }
 
 void rk_dossier_put_batches(rk_view *v, const rk_dossier *d)
 {
-    rk_column *column = RK_NEW_ARRAY(&v->arena, 1 + d->n_device, rk_column);
+    rk_column column[1 + RK_DOSSIER_DEVICES] = {{.head = "sequences at once"}};
     rk_table *t;
-
-    if (!column)
-        return;
-    column[0] = (rk_column){.head = "sequences at once"};
+    rk_cell *cell;
     for (size_t k = 0; k < d->n_device; k++)
         column[1 + k] = (rk_column){.head = d->device[k]->key, .right = true};
-    t = rk_page_table(&v->page, column, 1 + d->n_device);
-    put_devices(v, t, d);
+    t = rk_view_table(v, column, 1 + d->n_device);
+    cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+    cell[0] = rk_cell_text(&v->page, "memory");
+    for (size_t k = 0; k < d->n_device; k++)
+        cell[1 + k] = rk_view_text(rk_view_scaled(v, d->device[k]->memory, "B"));
     for (size_t i = 0; i < d->n_batch; i++) {
-        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
+        cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
         cell[0] = rk_cell_text(&v->page, "%s", d->batch[i].title);
         for (size_t k = 0; k < d->n_device; k++)
             cell[1 + k] = batch_cell(v, &d->batch[i].fit[k]);
     }
-    put_bounds(v, t, d);
+    if (d->decode && d->serving.weights_known) {
+        const rk_i128 tokens = d->n_length > 0 ? d->length[d->n_length - 1].tokens : 0;
+        char text[RK_NUM_TEXT_MAX];
+
+        cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
+        if (tokens > 0)
+            cell[0] = rk_cell_text(&v->page, "tokens/s at most, T = %s (estimate)", rk_num_grouped(text, tokens));
+        else
+            cell[0] = rk_cell_text(&v->page, "tokens/s at most (estimate)");
+        for (size_t k = 0; k < d->n_device; k++)
+            cell[1 + k] = bound_cell(v, d, d->device[k]);
+    }
 }

@@ -26,24 +26,10 @@ static void put_real(rk_str *out, double r)
     rk_str_put(out, text);
 }
 
-static void put_doc(rk_str *out, const rk_doc *d, bool for_people);
-
-static void put_list(rk_str *out, const rk_doc *d, bool for_people)
-{
-    size_t n = for_people && d->n > ITEMS_SHOWN ? ITEMS_SHOWN - 1 : d->n;
-
-    rk_str_putc(out, '[');
-    for (size_t i = 0; i < n; i++) {
-        rk_str_put(out, i ? ", " : "");
-        put_doc(out, &d->item[i], for_people);
-    }
-    if (n < d->n)
-        rk_str_format(out, ", … %zu values", d->n);
-    rk_str_putc(out, ']');
-}
-
 static void put_doc(rk_str *out, const rk_doc *d, bool for_people)
 {
+    size_t shown;
+
     switch (d->kind) {
     case RK_DOC_NULL:
         rk_str_put(out, for_people ? "none" : "");
@@ -61,15 +47,21 @@ static void put_doc(rk_str *out, const rk_doc *d, bool for_people)
         rk_str_putn(out, d->text, d->n);
         return;
     case RK_DOC_LIST:
-        put_list(out, d, for_people);
+        shown = for_people && d->n > ITEMS_SHOWN ? ITEMS_SHOWN - 1 : d->n;
+        rk_str_putc(out, '[');
+        for (size_t i = 0; i < shown; i++) {
+            rk_str_put(out, i ? ", " : "");
+            put_doc(out, &d->item[i], for_people);
+        }
+        if (shown < d->n)
+            rk_str_format(out, ", … %zu values", d->n);
+        rk_str_putc(out, ']');
         return;
     case RK_DOC_MAP:
         rk_str_format(out, "{%zu key%s}", d->n, d->n == 1 ? "" : "s");
         return;
     }
 }
-
-static void write_items(rk_json *j, const rk_doc *d);
 
 /* What no JSON can say, and what lies deeper than reports go, is a text. */
 static void write_doc(rk_json *j, const char *key, const rk_doc *d)
@@ -87,7 +79,8 @@ static void write_doc(rk_json *j, const char *key, const rk_doc *d)
         rk_json_number(j, key, rk_str_text(&text));
     } else if ((d->kind == RK_DOC_LIST || d->kind == RK_DOC_MAP) && j->depth < RK_JSON_DEPTH_MAX) {
         (d->kind == RK_DOC_MAP ? rk_json_row : rk_json_list)(j, key);
-        write_items(j, d);
+        for (size_t i = 0; i < d->n; i++)
+            write_doc(j, d->kind == RK_DOC_MAP ? d->key[i] : NULL, &d->item[i]);
         rk_json_close(j);
     } else {
         put_doc(&text, d, false);
@@ -95,12 +88,6 @@ static void write_doc(rk_json *j, const char *key, const rk_doc *d)
     }
     j->out->failed |= text.failed;
     rk_str_free(&text);
-}
-
-static void write_items(rk_json *j, const rk_doc *d)
-{
-    for (size_t i = 0; i < d->n; i++)
-        write_doc(j, d->kind == RK_DOC_MAP ? d->key[i] : NULL, &d->item[i]);
 }
 
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
@@ -134,14 +121,7 @@ static rk_cell value_cell(rk_view *v, const rk_doc *d, bool for_people)
     rk_str s = {0};
 
     put_doc(&s, d, for_people);
-    return rk_cell_text(&v->page, "%s", rk_view_keep(v, &s));
-}
-
-/* A default that differs between layers has its formula alone. */
-static rk_cell from_cell(rk_view *v, const rk_key *k)
-{
-    return k->otherwise ? rk_cell_text(&v->page, "default: %s", k->otherwise)
-                        : rk_cell_text(&v->page, "%s", from_word[k->from]);
+    return rk_view_text(rk_view_keep(v, &s));
 }
 
 static void put_key(rk_view *v, rk_table *t, const rk_key *k)
@@ -153,20 +133,13 @@ static void put_key(rk_view *v, rk_table *t, const rk_key *k)
     cell[COLUMN_VALUE_KEY] = value_cell(v, &k->value, false);
     cell[COLUMN_FROM_KEY] = rk_cell_text(&v->page, "%s", from_word[k->from]);
     if (k->from != RK_KEY_UNREAD)
-        cell[COLUMN_FROM] = from_cell(v, k);
+        /* A default that differs between layers has its formula alone. */
+        cell[COLUMN_FROM] = k->otherwise ? rk_cell_text(&v->page, "default: %s", k->otherwise)
+                                         : rk_cell_text(&v->page, "%s", from_word[k->from]);
     if (k->symbol)
         cell[COLUMN_SYMBOL] = rk_cell_code(k->symbol);
     if (k->text)
         cell[COLUMN_TEXT] = rk_cell_text(&v->page, "%s", k->text);
-}
-
-static void put_read(rk_view *v)
-{
-    rk_table *t = rk_page_table(&v->page, column, N_COLUMN);
-
-    for (size_t i = 0; i < v->model->n_key; i++)
-        if (v->model->key[i].from != RK_KEY_UNREAD)
-            put_key(v, t, &v->model->key[i]);
 }
 
 static bool is_unread(const rk_key *k, const rk_aside *aside)
@@ -174,45 +147,34 @@ static bool is_unread(const rk_key *k, const rk_aside *aside)
     return k->from == RK_KEY_UNREAD && !rk_aside_reason(aside, k->path);
 }
 
-static size_t count_unread(const rk_model *m, const rk_aside *aside, size_t *n_aside)
-{
-    size_t n = 0;
-
-    *n_aside = 0;
-    for (size_t i = 0; i < m->n_key; i++)
-        if (m->key[i].from == RK_KEY_UNREAD)
-            *(is_unread(&m->key[i], aside) ? &n : n_aside) += 1;
-    return n;
-}
-
-static void put_unread(rk_view *v, const rk_aside *aside)
-{
-    size_t n_aside, n = count_unread(v->model, aside, &n_aside);
-
-    rk_page_gap(&v->page);
-    if (n > 0) {
-        rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Structural keys that were not read:");
-        rk_table *t = rk_page_table(&v->page, column, N_COLUMN);
-
-        for (size_t i = 0; i < v->model->n_key; i++)
-            if (is_unread(&v->model->key[i], aside))
-                put_key(v, t, &v->model->key[i]);
-    } else {
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "There is no structural key that was not read.");
-    }
-    if (n_aside > 0)
-        rk_page_put(&v->page, RK_ITEM_NOTE, 0, "%zu key%s about names, tokens, training and the like %s left out.",
-                    n_aside, n_aside == 1 ? "" : "s", n_aside == 1 ? "is" : "are");
-}
-
 static void fill_page(rk_view *v, const rk_aside *aside)
 {
     const rk_model *m = v->model;
+    rk_table *read, *unread = NULL;
+    size_t n_aside = 0;
 
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: the config as the family %s reads it", m->name, m->family);
     rk_page_gap(&v->page);
-    put_read(v);
-    put_unread(v, aside);
+    read = rk_page_table(&v->page, column, N_COLUMN);
+    for (size_t i = 0; i < m->n_key; i++)
+        if (m->key[i].from != RK_KEY_UNREAD)
+            put_key(v, read, &m->key[i]);
+    rk_page_gap(&v->page);
+    for (size_t i = 0; i < m->n_key; i++) {
+        n_aside += m->key[i].from == RK_KEY_UNREAD && !is_unread(&m->key[i], aside);
+        if (!is_unread(&m->key[i], aside))
+            continue;
+        if (!unread) {
+            rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Structural keys that were not read:");
+            unread = rk_page_table(&v->page, column, N_COLUMN);
+        }
+        put_key(v, unread, &m->key[i]);
+    }
+    if (!unread)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "There is no structural key that was not read.");
+    if (n_aside > 0)
+        rk_page_put(&v->page, RK_ITEM_NOTE, 0, "%zu key%s about names, tokens, training and the like %s left out.",
+                    n_aside, n_aside == 1 ? "" : "s", n_aside == 1 ? "is" : "are");
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */

@@ -1,27 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon fit` prints: whether it fits, what each device holds, how large it may be, how few devices do. */
-#include "report/fit.h"
+#include "report/plan.h"
 
-#include "report/figure.h"
 #include "report/serving.h"
-
-#include <string.h>
+#include "report/view.h"
 
 #define PIECES_SHOWN 8
-
-static const char *const phase_text[] = {[RK_PHASE_TRAIN] = "a training step",
-                                         [RK_PHASE_PREFILL] = "reading a prompt",
-                                         [RK_PHASE_DECODE] = "a decoding step"};
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
 
 /* "152,012,345,678 bytes (152 GB)" */
 static const char *bytes_text(rk_view *v, rk_i128 bytes)
 {
-    rk_str s = {0};
-
-    rk_str_format(&s, "%s bytes (%s)", rk_view_grouped(v, bytes), rk_view_scaled(v, bytes, "B"));
-    return rk_view_keep(v, &s);
+    return rk_view_format(v, "%s bytes (%s)", rk_view_grouped(v, bytes), rk_view_scaled(v, bytes, "B"));
 }
 
 static const rk_memory_options *options_of(const rk_fit_asked *f)
@@ -31,7 +22,8 @@ static const rk_memory_options *options_of(const rk_fit_asked *f)
 
 /* ---- the split, in words ---------------------------------------------------------------------------------------- */
 
-const char *rk_fit_split_text(rk_view *v, const rk_device_split *s)
+/* "zero3", "tp=8", "tp=8,zero1", "none" */
+static const char *split_text(rk_view *v, const rk_device_split *s)
 {
     rk_str t = {0};
 
@@ -44,39 +36,18 @@ const char *rk_fit_split_text(rk_view *v, const rk_device_split *s)
     return rk_view_keep(v, &t);
 }
 
-static void put_zero(rk_view *v, const rk_device_split *s)
-{
-    static const char *const what[] = {"", "the optimizer's state is", "the optimizer's state and gradients are",
-                                       "the optimizer's state, gradients and weights are"};
-    rk_i128 copies = s->devices / s->tensor;
-
-    if (s->zero == 0 || copies == 1)
-        return;
-    rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                "Split by zero%d: %s divided over %s devices, rounded up to a byte%s; activations are each device's "
-                "own, and B is its batch.",
-                s->zero, what[s->zero], rk_view_grouped(v, copies),
-                s->zero == 3 ? ", and the weights at work are gathered whole" : "");
-}
-
 static const char *name_of(const rk_slice_symbol *x)
 {
     return x->symbol->text ? x->symbol->text : x->symbol->name;
 }
 
-static void put_copies(rk_view *v, const rk_slice *slice, rk_i128 n)
+static void put_split(rk_view *v, const rk_fit_asked *f)
 {
-    for (size_t i = 0; n > 1 && i < slice->n; i++)
-        if (rk_slice_copies(&slice->at[i], n) > 1)
-            rk_page_put(&v->page, RK_ITEM_LINE, 0, "There are more devices than %s: each of those is on %s devices.",
-                        name_of(&slice->at[i]), rk_view_grouped(v, rk_slice_copies(&slice->at[i], n)));
-}
-
-/* "N = 64 becomes 8 (query heads), …" */
-static void put_slice(rk_view *v, const rk_fit_asked *f)
-{
+    static const char *const what[] = {"", "the optimizer's state is", "the optimizer's state and gradients are",
+                                       "the optimizer's state, gradients and weights are"};
     const rk_device_split *s = &f->answer->split;
-    rk_str t = {0};
+    rk_i128 copies = s->devices / s->tensor;
+    rk_str t = {0}; /* "query heads 64 to 8, …" */
 
     for (size_t i = 0; s->tensor > 1 && i < f->slice->n; i++) {
         const rk_slice_symbol *x = &f->slice->at[i];
@@ -91,59 +62,35 @@ static void put_slice(rk_view *v, const rk_fit_asked *f)
                     "batch of all of them.",
                     rk_view_grouped(v, s->tensor), s->tensor == s->devices ? "the devices" : "so many devices",
                     rk_view_keep(v, &t));
-}
+    for (size_t i = 0; f->slice && s->tensor > 1 && i < f->slice->n; i++) {
+        const rk_slice_symbol *x = &f->slice->at[i];
 
-static void put_split(rk_view *v, const rk_fit_asked *f)
-{
-    const rk_device_split *s = &f->answer->split;
-
-    put_slice(v, f);
-    if (f->slice)
-        put_copies(v, f->slice, s->tensor);
-    put_zero(v, s);
+        if (rk_slice_copies(x, s->tensor) > 1)
+            rk_page_put(&v->page, RK_ITEM_LINE, 0, "There are more devices than %s: each of those is on %s devices.",
+                        name_of(x), rk_view_grouped(v, rk_slice_copies(x, s->tensor)));
+    }
+    if (s->zero != 0 && copies != 1)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "Split by zero%d: %s divided over %s devices, rounded up to a byte%s; activations are each "
+                    "device's own, and B is its batch.",
+                    s->zero, what[s->zero], rk_view_grouped(v, copies),
+                    s->zero == 3 ? ", and the weights at work are gathered whole" : "");
     if (s->devices > 1 && s->zero == 0 && s->devices > s->tensor)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s copies hold the same, each with a batch of its own.",
-                    rk_view_grouped(v, s->devices / s->tensor));
+                    rk_view_grouped(v, copies));
     if (s->devices > 1 && f->chosen)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0,
                     "Nobody said how to split: this is the usual way (--shard says another).");
 }
 
-/* ---- whether it fits -------------------------------------------------------------------------------------------- */
-
-static void put_memory(rk_view *v, const rk_fit_asked *f)
-{
-    if (f->reserve)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "A device has %s, of which %s are left alone.", bytes_text(v, f->memory),
-                    bytes_text(v, f->reserve));
-    else
-        rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "A device has %s; its driver's share is not taken off (--reserve, --memory).",
-                    bytes_text(v, f->memory));
-}
-
-static void put_verdict(rk_view *v, const rk_fit_answer *f)
-{
-    const char *each = f->split.devices > 1 ? "each device needs" : "it needs";
-
-    if (f->fits)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "It fits: %s %s, and %s are left.", each, bytes_text(v, f->at.total),
-                    rk_view_scaled(v, f->limit - f->at.total, "B"));
-    else
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "It does not fit: %s %s, which is %s too much.", each,
-                    bytes_text(v, f->at.total), bytes_text(v, f->at.total - f->limit));
-}
-
 /* ---- what a device holds ---------------------------------------------------------------------------------------- */
 
-const char *rk_fit_row_text(rk_view *v, const rk_portion *s, rk_portion_class what)
+/* A row of what a device holds; of gathered weights, whose they are. */
+static const char *row_text(rk_view *v, const rk_portion *s, rk_portion_class what)
 {
-    rk_str t = {0};
+    bool named = what == RK_PORTION_GATHERED && s->gathered;
 
-    rk_str_put(&t, rk_portion_text[what]);
-    if (what == RK_PORTION_GATHERED && s->gathered)
-        rk_str_format(&t, ": %s", s->gathered);
-    return rk_view_keep(v, &t);
+    return rk_view_format(v, "%s%s%s", rk_portion_text[what], named ? ": " : "", named ? s->gathered : "");
 }
 
 static void put_rows(rk_view *v, const rk_portion *s)
@@ -161,7 +108,7 @@ static void put_rows(rk_view *v, const rk_portion *s)
         const rk_portion_row *r = &s->row[i];
 
         cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-        cell[0] = rk_cell_text(&v->page, "%s", rk_fit_row_text(v, s, r->what));
+        cell[0] = rk_cell_text(&v->page, "%s", row_text(v, s, r->what));
         if (r->over > 1 || v->report->format == RK_FORMAT_CSV) {
             cell[1] = rk_cell_count(r->whole);
             cell[2] = rk_cell_count(r->over);
@@ -176,56 +123,6 @@ static void put_rows(rk_view *v, const rk_portion *s)
     cell[4] = rk_cell_text(&v->page, "%s", rk_view_scaled(v, s->total, "B"));
 }
 
-static void put_piece(rk_view *v, rk_table *t, const rk_memory_row *r)
-{
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-    cell[0] = rk_cell_code(r->path);
-    cell[1] = rk_cell_text(&v->page, "%s", r->what ? r->what : "");
-    cell[2] = rk_cell_count(r->bytes);
-    cell[3] = rk_cell_count(r->times);
-    cell[4] = rk_cell_count(r->bytes * r->times);
-}
-
-static void put_others(rk_view *v, rk_table *t, const rk_memory_rows *rows, size_t shown)
-{
-    rk_cell *cell;
-    rk_i128 sum = 0;
-
-    if (rows->n <= shown)
-        return;
-    for (size_t i = shown; i < rows->n; i++)
-        sum += rows->at[i].bytes * rows->at[i].times;
-    cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-    cell[0] = rk_cell_text(&v->page, "%s others", rk_view_grouped(v, (rk_i128)(rows->n - shown)));
-    cell[4] = rk_cell_count(sum);
-}
-
-/* Programs get all of them. */
-static size_t n_shown(const rk_view *v, const rk_memory_rows *rows)
-{
-    return v->report->format != RK_FORMAT_CSV && rows->n > PIECES_SHOWN ? PIECES_SHOWN : rows->n;
-}
-
-static void put_pieces(rk_view *v, const rk_portion *s)
-{
-    static const rk_column column[] = {{.head = "", .key = "path"},
-                                       {.head = "", .key = "piece", .drop = 1},
-                                       {.head = "each", .key = "each", .right = true, .drop = 2},
-                                       {.head = "times", .key = "times", .right = true, .drop = 3},
-                                       {.head = "bytes", .key = "bytes", .right = true}};
-    rk_table *t;
-
-    if (s->pieces.n == 0)
-        return;
-    rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "At work, the largest first:");
-    t = rk_page_table(&v->page, column, 5);
-    for (size_t i = 0; i < n_shown(v, &s->pieces); i++)
-        put_piece(v, t, &s->pieces.at[i]);
-    put_others(v, t, &s->pieces, n_shown(v, &s->pieces));
-}
-
 static void put_share(rk_view *v, const rk_fit_answer *f)
 {
     const rk_portion *s = &f->at;
@@ -235,7 +132,40 @@ static void put_share(rk_view *v, const rk_fit_answer *f)
                 s->during ? " at the peak, in " : "", s->during ? s->during : "", s->path ? ", at " : "",
                 s->path ? s->path : "");
     put_rows(v, s);
-    put_pieces(v, s);
+    if (s->pieces.n != 0) {
+        static const rk_column column[] = {{.head = "", .key = "path"},
+                                           {.head = "", .key = "piece", .drop = 1},
+                                           {.head = "each", .key = "each", .right = true, .drop = 2},
+                                           {.head = "times", .key = "times", .right = true, .drop = 3},
+                                           {.head = "bytes", .key = "bytes", .right = true}};
+        /* Programs get all of them. */
+        bool cuts = v->report->format != RK_FORMAT_CSV && s->pieces.n > PIECES_SHOWN;
+        size_t shown = cuts ? PIECES_SHOWN : s->pieces.n;
+        rk_i128 others = 0;
+        rk_cell *cell;
+        rk_table *t;
+
+        rk_page_gap(&v->page);
+        rk_page_put(&v->page, RK_ITEM_HEADING, 0, "At work, the largest first:");
+        t = rk_page_table(&v->page, column, 5);
+        for (size_t i = 0; i < shown; i++) {
+            const rk_memory_row *r = &s->pieces.at[i];
+
+            cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+            cell[0] = rk_cell_code(r->path);
+            cell[1] = rk_cell_text(&v->page, "%s", r->what ? r->what : "");
+            cell[2] = rk_cell_count(r->bytes);
+            cell[3] = rk_cell_count(r->times);
+            cell[4] = rk_cell_count(r->bytes * r->times);
+        }
+        for (size_t i = shown; i < s->pieces.n; i++)
+            others += s->pieces.at[i].bytes * s->pieces.at[i].times;
+        if (cuts) {
+            cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+            cell[0] = rk_cell_text(&v->page, "%s others", rk_view_grouped(v, (rk_i128)(s->pieces.n - shown)));
+            cell[4] = rk_cell_count(others);
+        }
+    }
 }
 
 /* ---- how large, how few ----------------------------------------------------------------------------------------- */
@@ -253,12 +183,10 @@ static void put_found(rk_view *v, const rk_fit_largest *l, const char *name, con
 static const char *at_text(rk_view *v, const char *name)
 {
     const rk_symbol *s = name ? rk_model_symbol(v->model, name) : NULL;
-    rk_str t = {0};
 
     if (!s || !s->known)
         return "";
-    rk_str_format(&t, " at %s = %s", s->name, rk_view_grouped(v, v->instance->value[s->sym]));
-    return rk_view_keep(v, &t);
+    return rk_view_format(v, " at %s = %s", s->name, rk_view_grouped(v, v->instance->value[s->sym]));
 }
 
 static void put_bounded(rk_view *v, const rk_fit_largest *l, rk_i128 positions)
@@ -269,47 +197,19 @@ static void put_bounded(rk_view *v, const rk_fit_largest *l, rk_i128 positions)
                                          : "More was not tried.");
 }
 
-static void put_batch(rk_view *v, const rk_fit_answer *f)
-{
-    const char *at = at_text(v, f->length.symbol);
-
-    if (f->batch.state == RK_FIT_NONE)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Largest batch%s: none; B = 1 needs %s.", at,
-                    bytes_text(v, f->batch.bytes));
-    else if (f->batch.state == RK_FIT_UNASKED)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "Largest batch: the equations depend on B, which cannot be searched for.");
-    else
-        put_found(v, &f->batch, "Largest batch", at);
-    put_bounded(v, &f->batch, 0);
-}
-
-static bool is_beyond(const rk_view *v, const rk_fit_answer *f)
-{
-    const rk_symbol *s = f->length.symbol ? rk_model_symbol(v->model, f->length.symbol) : NULL;
-
-    return f->positions > 0 && s && s->known && v->instance->value[s->sym] > f->positions;
-}
-
-/* A model without a length, or one that keeps as much of a short sequence as of a long one. */
-static void put_no_length(rk_view *v, const rk_fit_answer *f)
-{
-    bool decodes = f->at.memory->options.phase == RK_PHASE_DECODE;
-
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence: %s.",
-                decodes ? "any, for what is kept of it does not grow"
-                        : "the model has no length that could be another");
-}
-
 static void put_length(rk_view *v, const rk_fit_answer *f)
 {
     const rk_fit_largest *l = &f->length;
+    const rk_symbol *s = l->symbol ? rk_model_symbol(v->model, l->symbol) : NULL;
+    bool decodes = f->at.memory->options.phase == RK_PHASE_DECODE;
 
-    if (is_beyond(v, f))
+    if (f->positions > 0 && s && s->known && v->instance->value[s->sym] > f->positions)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s is beyond the %s positions that the model has learned.", l->symbol,
                     rk_view_grouped(v, f->positions));
-    else if (!l->symbol)
-        put_no_length(v, f);
+    else if (!l->symbol) /* or the model keeps as much of a short sequence as of a long one */
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence: %s.",
+                    decodes ? "any, for what is kept of it does not grow"
+                            : "the model has no length that could be another");
     else if (l->state == RK_FIT_UNASKED)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence: no other %s could be tried.", l->symbol);
     else if (l->state == RK_FIT_NONE)
@@ -328,7 +228,7 @@ static void put_devices(rk_view *v, const rk_fit_answer *f)
     named.tensor = f->split.zero ? f->split.tensor : 1;
     if (f->fewest > 0) {
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Fewest devices for this, %s%s: %s, with %s%s.",
-                    f->split.zero ? "split by " : "sharing layers", f->split.zero ? rk_fit_split_text(v, &named) : "",
+                    f->split.zero ? "split by " : "sharing layers", f->split.zero ? split_text(v, &named) : "",
                     rk_view_grouped(v, f->fewest), bytes_text(v, f->fewest_bytes), f->fewest > 1 ? " on each" : "");
         return;
     }
@@ -337,7 +237,7 @@ static void put_devices(rk_view *v, const rk_fit_answer *f)
                 f->split.zero ? "up to" : "that could share its layers, up to", rk_view_grouped(v, f->most));
     for (size_t i = 0; i < s->n_row; i++)
         if (s->row[i].bytes > s->total / 100)
-            rk_page_put(&v->page, RK_ITEM_LINE, 1, "%s: %s", rk_fit_row_text(v, s, s->row[i].what),
+            rk_page_put(&v->page, RK_ITEM_LINE, 1, "%s: %s", row_text(v, s, s->row[i].what),
                         bytes_text(v, s->row[i].bytes));
 }
 
@@ -373,39 +273,160 @@ static void put_ways(rk_view *v, const rk_fit_asked *f)
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static void put_title(rk_view *v, const rk_fit_asked *f)
-{
-    rk_str s = {0};
-
-    if (f->answer->split.devices > 1)
-        rk_str_format(&s, "%s × ", rk_view_grouped(v, f->answer->split.devices));
-    rk_str_put(&s, f->device ? f->device->key : rk_view_scaled(v, f->memory, "B"));
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s on %s", v->model->name, phase_text[options_of(f)->phase],
-                rk_view_keep(v, &s));
-}
-
 static void fill_page(rk_view *v, const rk_fit_asked *f)
 {
-    put_title(v, f);
+    const rk_fit_answer *x = f->answer;
+    const char *each = x->split.devices > 1 ? "each device needs" : "it needs", *at;
+    rk_str s = {0};
+
+    if (x->split.devices > 1)
+        rk_str_format(&s, "%s × ", rk_view_grouped(v, x->split.devices));
+    rk_str_put(&s, f->device ? f->device->key : rk_view_scaled(v, f->memory, "B"));
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s on %s", v->model->name, rk_phase_text[options_of(f)->phase],
+                rk_view_keep(v, &s));
     rk_view_put_like(v);
     rk_view_put_run(v);
-    put_memory(v, f);
+    if (f->reserve)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "A device has %s, of which %s are left alone.", bytes_text(v, f->memory),
+                    bytes_text(v, f->reserve));
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "A device has %s; its driver's share is not taken off (--reserve, --memory).",
+                    bytes_text(v, f->memory));
     put_split(v, f);
     rk_page_gap(&v->page);
-    put_verdict(v, f->answer);
-    put_batch(v, f->answer);
-    put_length(v, f->answer);
-    put_devices(v, f->answer);
+
+    if (x->fits)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "It fits: %s %s, and %s are left.", each, bytes_text(v, x->at.total),
+                    rk_view_scaled(v, x->limit - x->at.total, "B"));
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "It does not fit: %s %s, which is %s too much.", each,
+                    bytes_text(v, x->at.total), bytes_text(v, x->at.total - x->limit));
+    at = at_text(v, x->length.symbol);
+    if (x->batch.state == RK_FIT_NONE)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Largest batch%s: none; B = 1 needs %s.", at,
+                    bytes_text(v, x->batch.bytes));
+    else if (x->batch.state == RK_FIT_UNASKED)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "Largest batch: the equations depend on B, which cannot be searched for.");
+    else
+        put_found(v, &x->batch, "Largest batch", at);
+    put_bounded(v, &x->batch, 0);
+    put_length(v, x);
+    put_devices(v, x);
     put_ways(v, f);
-    put_share(v, f->answer);
+    put_share(v, x);
     if (options_of(f)->phase != RK_PHASE_DECODE)
         return;
-    rk_view_put_serving(v, f->answer->at.memory, &f->serving);
-    if (f->answer->split.tensor > 1)
+    rk_view_put_serving(v, x->at.memory, &f->serving);
+    if (x->split.tensor > 1)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0,
                     "On each device, for the tokens of all that share a layer; what they send each other is not "
                     "counted. In the "
                     "formulas, sizes that are divided are those of one device.");
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+
+static void json_largest(rk_view *v, const char *key, const rk_fit_largest *l)
+{
+    rk_json *j = &v->json;
+
+    if (!l->symbol || l->state == RK_FIT_UNASKED) {
+        rk_json_null(j, key);
+        return;
+    }
+    rk_json_row(j, key);
+    rk_json_text(j, "symbol", l->symbol);
+    rk_json_count(j, "largest", l->largest);
+    rk_json_count(j, "needs", l->bytes);
+    if (l->state == RK_FIT_FOUND && l->next != RK_I128_MAX)
+        rk_json_count(j, "next_needs", l->next);
+    rk_json_truth(j, "bounded", l->state == RK_FIT_BOUNDED);
+    rk_json_close(j);
+}
+
+static void json_rows(rk_view *v, const rk_portion *s)
+{
+    rk_json *j = &v->json;
+
+    rk_json_open(j, "rows", '[');
+    for (size_t i = 0; i < s->n_row; i++) {
+        rk_json_row(j, NULL);
+        rk_json_text(j, "what", row_text(v, s, s->row[i].what));
+        rk_json_count(j, "whole", s->row[i].whole);
+        rk_json_count(j, "over", s->row[i].over);
+        rk_json_count(j, "bytes", s->row[i].bytes);
+        rk_json_close(j);
+    }
+    rk_json_close(j);
+    rk_json_open(j, "pieces", '[');
+    for (size_t i = 0; i < s->pieces.n; i++) {
+        rk_json_row(j, NULL);
+        rk_json_text(j, "path", s->pieces.at[i].path);
+        if (s->pieces.at[i].what)
+            rk_json_text(j, "what", s->pieces.at[i].what);
+        rk_json_count(j, "bytes", s->pieces.at[i].bytes);
+        rk_json_count(j, "times", s->pieces.at[i].times);
+        rk_json_close(j);
+    }
+    rk_json_close(j);
+}
+
+static void json_split(rk_view *v, const rk_fit_asked *f)
+{
+    const rk_device_split *s = &f->answer->split;
+    rk_json *j = &v->json;
+
+    rk_json_open(j, "split", '{');
+    rk_json_text(j, "name", split_text(v, s));
+    rk_json_count(j, "devices", s->devices);
+    rk_json_count(j, "tensor", s->tensor);
+    rk_json_count(j, "zero", s->zero);
+    rk_json_row(j, "divided");
+    for (size_t i = 0; s->tensor > 1 && i < f->slice->n; i++) {
+        const rk_slice_symbol *x = &f->slice->at[i];
+
+        if (rk_slice_number(x, s->tensor) != x->whole)
+            rk_json_count(j, x->symbol->name, rk_slice_number(x, s->tensor));
+    }
+    rk_json_close(j);
+    rk_json_close(j);
+}
+
+static void write_json(rk_view *v, const rk_fit_asked *f)
+{
+    const rk_fit_answer *x = f->answer;
+    rk_json *j = &v->json;
+
+    rk_json_open(j, NULL, '{');
+    rk_json_text(j, "model", v->model->name);
+    rk_view_json_symbols(v);
+    rk_json_text(j, "phase", rk_phase_word[x->at.memory->options.phase]);
+    rk_json_text(j, "device", f->device ? f->device->key : NULL);
+    rk_json_count(j, "memory", f->memory);
+    rk_json_count(j, "limit", x->limit);
+    json_split(v, f);
+    rk_json_truth(j, "fits", x->fits);
+    rk_json_count(j, "needs", x->at.total);
+    rk_json_text(j, "during", x->at.during);
+    json_largest(v, "batch", &x->batch);
+    json_largest(v, "length", &x->length);
+    rk_json_known(j, "fewest_devices", x->fewest, x->fewest);
+    rk_json_count(j, x->fewest ? "fewest_needs" : "least_needs", x->fewest ? x->fewest_bytes : x->at_most.total);
+    if (x->at.memory->options.phase == RK_PHASE_DECODE && f->serving.weights_known) {
+        rk_json_row(j, "step");
+        rk_json_count(j, "tokens", f->serving.tokens);
+        rk_json_count(j, "moved", f->serving.moved);
+        if (f->serving.bandwidth > 0) {
+            rk_json_count(j, "bandwidth", f->serving.bandwidth);
+            rk_json_count(j, "tokens_per_second_at_most", rk_serving_bound(&f->serving) / 100);
+        }
+        rk_json_truth(j, "estimate", true);
+        rk_json_close(j);
+    }
+    json_rows(v, &x->at);
+    rk_json_close(j);
 }
 
 int rk_report_fit(const rk_report *r, const rk_ledger *l, const rk_fit_asked *f, rk_err *err)
@@ -414,7 +435,7 @@ int rk_report_fit(const rk_report *r, const rk_ledger *l, const rk_fit_asked *f,
 
     rk_view_begin(&v, r, l, err);
     if (r->format == RK_FORMAT_JSON)
-        rk_fit_json(&v, f);
+        write_json(&v, f);
     else
         fill_page(&v, f);
     return rk_view_end(&v);

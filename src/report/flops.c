@@ -2,7 +2,6 @@
 /* What `reckon flops` prints: every operation, forward and backward, summed up by part or by tensor. */
 #include "report/view.h"
 
-#include "report/figure.h"
 #include "report/step.h"
 
 /* Which nodes are rows of their own: all that hold nothing further, and parts at the last level shown. */
@@ -67,19 +66,6 @@ static const char *op_name(rk_view *v, const rk_roll_node *n)
     return lower;
 }
 
-/* What programs alone see. */
-static void put_keys(rk_view *v, rk_cell *cell, const rk_roll_node *n, bool by_tensor)
-{
-    cell[PATH_KEY] = rk_cell_code(n->path);
-    if (n->layers)
-        cell[LAYERS_KEY] = rk_cell_code(n->layers);
-    if (n->row != RK_NONE && !by_tensor)
-        cell[OP_KEY] = rk_cell_code(op_name(v, n));
-    cell[FORWARD_KEY] = rk_cell_count(rk_view_value(v, n->figure[0]));
-    cell[BACKWARD_KEY] = rk_cell_count(rk_view_value(v, n->figure[1]));
-    cell[FORMULA_KEY] = rk_view_formula(v, n->figure[0]);
-}
-
 static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, size_t *i, const rk_flops_options *o)
 {
     int indent = (int)tree->node[*i].depth - 1;
@@ -97,37 +83,20 @@ static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, size_t *i, 
     cell[SHARE] = rk_cell_share(total, rk_view_value(v, v->ledger->forward));
     cell[FORMULA] =
         row ? rk_view_formula(v, n->figure[0]) : rk_view_short_formula(v, n->figure[0], RK_VIEW_TERMS_IN_TABLE);
-    put_keys(v, cell, n, o->by_tensor);
-}
-
-static void put_total(rk_view *v, rk_table *t)
-{
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
-    rk_i128 forward = rk_view_value(v, v->ledger->forward);
-
-    cell[NAME] = rk_cell_text(&v->page, "total");
-    cell[FORWARD] = rk_cell_count(forward);
-    cell[BACKWARD] = rk_cell_count(rk_view_value(v, v->ledger->backward));
-    cell[SHARE] = rk_cell_share(forward, forward);
-}
-
-static void put_table(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
-{
-    rk_table *t = rk_page_table(&v->page, column, N_COLUMN);
-
-    rk_view_value(v, v->ledger->forward); /* where numbers are missing, the message names them all */
-    for (size_t i = 1; i < tree->n && v->code == RK_OK; i++)
-        if (is_shown(&tree->node[i], o->depth))
-            put_node(v, t, tree, &i, o);
-    put_total(v, t);
+    /* What programs alone see. */
+    cell[PATH_KEY] = rk_cell_code(n->path);
+    if (n->layers)
+        cell[LAYERS_KEY] = rk_cell_code(n->layers);
+    if (n->row != RK_NONE && !o->by_tensor)
+        cell[OP_KEY] = rk_cell_code(op_name(v, n));
+    cell[FORWARD_KEY] = rk_cell_count(rk_view_value(v, n->figure[0]));
+    cell[BACKWARD_KEY] = rk_cell_count(rk_view_value(v, n->figure[1]));
+    cell[FORMULA_KEY] = rk_view_formula(v, n->figure[0]);
 }
 
 static void put_sum(rk_view *v, const char *name, rk_ex e)
 {
-    rk_str s = {0};
-
-    rk_str_scaled(&s, rk_view_value(v, e), rk_view_unit(v));
-    rk_view_put_sum(v, name, e, rk_view_keep(v, &s));
+    rk_view_put_sum(v, name, e, rk_view_scaled(v, rk_view_value(v, e), rk_view_unit(v)));
 }
 
 static void fill_page(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
@@ -136,6 +105,9 @@ static void fill_page(rk_view *v, const rk_rollup *tree, const rk_flops_options 
     rk_optimizer_step optimizer = rk_view_step(v, o);
     rk_ex step = rk_view_step_total(v, &optimizer);
     rk_ex shown[] = {rk_view_form(v, l->forward), rk_view_form(v, l->backward), rk_view_form(v, step)};
+    rk_table *t;
+    rk_cell *cell;
+    rk_i128 forward;
 
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %ss of a forward and a backward pass%s", v->model->name,
                 rk_view_unit(v), o->step ? " and a step of the optimizer" : "");
@@ -143,7 +115,17 @@ static void fill_page(rk_view *v, const rk_rollup *tree, const rk_flops_options 
     rk_view_put_run(v);
     rk_view_put_convention(v);
     rk_page_gap(&v->page);
-    put_table(v, tree, o);
+    t = rk_page_table(&v->page, column, N_COLUMN);
+    rk_view_value(v, v->ledger->forward); /* where numbers are missing, the message names them all */
+    for (size_t i = 1; i < tree->n && v->code == RK_OK; i++)
+        if (is_shown(&tree->node[i], o->depth))
+            put_node(v, t, tree, &i, o);
+    cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
+    forward = rk_view_value(v, v->ledger->forward);
+    cell[NAME] = rk_cell_text(&v->page, "total");
+    cell[FORWARD] = rk_cell_count(forward);
+    cell[BACKWARD] = rk_cell_count(rk_view_value(v, v->ledger->backward));
+    cell[SHARE] = rk_cell_share(forward, forward);
     rk_page_gap(&v->page);
     put_sum(v, "forward", l->forward);
     put_sum(v, "backward", l->backward);
@@ -158,30 +140,13 @@ static void fill_page(rk_view *v, const rk_rollup *tree, const rk_flops_options 
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
-static void write_row(rk_view *v, const rk_roll_node *n, bool by_tensor)
-{
-    rk_json_row(&v->json, NULL);
-    rk_json_text(&v->json, "path", n->path);
-    if (n->row != RK_NONE)
-        rk_json_text(&v->json, by_tensor ? "tensor" : "op", by_tensor ? n->path : op_name(v, n));
-    if (n->layers)
-        rk_json_text(&v->json, "layers", n->layers);
-    rk_json_count(&v->json, "times", rk_view_value(v, n->times));
-    rk_json_count(&v->json, "forward", rk_view_value(v, n->figure[0]));
-    rk_json_count(&v->json, "backward", rk_view_value(v, n->figure[1]));
-    rk_json_text(&v->json, "formula", rk_view_formula_text(v, n->figure[0], RK_PRINT_TEXT | v->style));
-    rk_json_close(&v->json);
-}
-
 static void write_json(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
 {
     const rk_ledger *l = v->ledger;
     rk_optimizer_step optimizer = rk_view_step(v, o);
     rk_json *j = &v->json;
 
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "model", v->model->name);
-    rk_view_json_like(v);
+    rk_view_json_begin(v);
     rk_view_json_symbols(v);
     rk_view_json_convention(v);
     rk_view_json_total(v, "forward", l->forward);
@@ -191,8 +156,21 @@ static void write_json(rk_view *v, const rk_rollup *tree, const rk_flops_options
     rk_view_json_time(v, &optimizer, o);
     rk_json_open(j, "rows", '[');
     for (size_t i = 1; i < tree->n && v->code == RK_OK; i++)
-        if (is_shown(&tree->node[i], o->depth) && is_row(&tree->node[i], o->depth))
-            write_row(v, &tree->node[i], o->by_tensor);
+        if (is_shown(&tree->node[i], o->depth) && is_row(&tree->node[i], o->depth)) {
+            const rk_roll_node *n = &tree->node[i];
+
+            rk_json_row(&v->json, NULL);
+            rk_json_text(&v->json, "path", n->path);
+            if (n->row != RK_NONE)
+                rk_json_text(&v->json, o->by_tensor ? "tensor" : "op", o->by_tensor ? n->path : op_name(v, n));
+            if (n->layers)
+                rk_json_text(&v->json, "layers", n->layers);
+            rk_json_count(&v->json, "times", rk_view_value(v, n->times));
+            rk_json_count(&v->json, "forward", rk_view_value(v, n->figure[0]));
+            rk_json_count(&v->json, "backward", rk_view_value(v, n->figure[1]));
+            rk_view_json_formula(v, "formula", n->figure[0]);
+            rk_json_close(&v->json);
+        }
     rk_json_close(j);
     rk_json_close(j);
 }

@@ -27,25 +27,15 @@ static const char *keep_match(showing *s, const rk_match *m)
     return rk_view_keep(&s->v, &text);
 }
 
-/* "69.44%": one digit more than people quote. */
-static void put_share(rk_str *out, rk_i128 value)
+/* All digits of a count; a share in hundredths, one digit more than people quote: "69.44%". */
+static const char *value_text(showing *s, rk_index_kind kind, rk_i128 value)
 {
     rk_i128 unit = RK_INDEX_SHARE_UNIT / 10000;
     int hundredths = (int)((value + unit / 2) / unit);
 
-    rk_str_format(out, "%d.%02d%%", hundredths / 100, hundredths % 100);
-}
-
-/* All digits of a count; a share in hundredths. */
-static const char *value_text(showing *s, rk_index_kind kind, rk_i128 value)
-{
-    rk_str text = {0};
-
-    if (kind == RK_INDEX_SHARE)
-        put_share(&text, value);
-    else
-        rk_str_grouped(&text, value);
-    return rk_view_keep(&s->v, &text);
+    if (kind != RK_INDEX_SHARE)
+        return rk_view_grouped(&s->v, value);
+    return rk_view_format(&s->v, "%d.%02d%%", hundredths / 100, hundredths % 100);
 }
 
 /* An expression in the pool of any model: accounts of memory have one of their own. */
@@ -75,13 +65,10 @@ static const char *formula_text(showing *s, const rk_match *m, size_t terms_max)
     rk_ex e = rk_match_formula(s->i->index, m, &model);
     const char *text = print_formula(s, model, e, terms_max), *slip;
     bool is_sum = rk_ex_term_count(model->pool, e) > 1 && text[0] != '(';
-    rk_str whole = {0};
-
     if (!has_slip(m))
         return text;
     slip = rk_view_formula_text(&s->v, m->ratio->slip, 0);
-    rk_str_format(&whole, "%s × %s%s%s", slip, is_sum ? "(" : "", text, is_sum ? ")" : "");
-    return rk_view_keep(&s->v, &whole);
+    return rk_view_format(&s->v, "%s × %s%s%s", slip, is_sum ? "(" : "", text, is_sum ? ")" : "");
 }
 
 static const char *times_text(const rk_match *m)
@@ -96,36 +83,12 @@ static bool is_exact(const showing *s)
     return s->i->given->exact && !s->i->rounded;
 }
 
-/* "3.5e12 is any value from 3,450,000,000,000 to 3,550,000,000,000." */
-static void put_reading(showing *s)
-{
-    const rk_index_query *q = s->i->rounded ? &s->i->given->coarse : &s->i->given->plain;
-    rk_acc acc = {0};
-    rk_index_kind kind = q->kinds == RK_INDEX_IS(SHARE) ? RK_INDEX_SHARE : RK_INDEX_SIZE;
-
-    if (is_exact(s) || kind == RK_INDEX_SHARE)
-        return;
-    rk_page_put(&s->v.page, RK_ITEM_LINE, 0, "%s: any value from %s to %s rounds to it.",
-                s->i->rounded ? "Nothing is exactly that; taken as a rounded number" : "A rounded number",
-                value_text(s, kind, rk_ceil_div(&acc, q->low, q->den)),
-                value_text(s, kind, rk_floor_div(&acc, q->high, q->den)));
-}
-
 static const char *opening(const showing *s, const rk_match *m)
 {
     return is_exact(s)           ? "Exactly "
            : !m->other           ? "About "
            : s->i->given->binary ? "With its unit in powers of 1,024, about "
                                  : "With its unit in powers of 1,000, about ";
-}
-
-static void put_best(showing *s)
-{
-    const rk_match *m = &s->i->matches->at.at[0];
-
-    rk_page_put(&s->v.page, RK_ITEM_LINE, 0, "%s%s%s%s:", opening(s, m), times_text(m), has_slip(m) ? " " : "",
-                keep_match(s, m));
-    rk_page_put(&s->v.page, RK_ITEM_LINE, 1, "%s = %s", formula_text(s, m, 0), value_text(s, m->entry->kind, m->value));
 }
 
 enum {
@@ -178,92 +141,55 @@ static const char *what_text(showing *s, const rk_match *m)
     return what ? what : whole;
 }
 
-/* For programs, piece by piece. */
-static void put_name(showing *s, rk_cell *cell, const rk_match *m)
-{
-    const rk_index_entry *e = m->entry;
-
-    cell[COLUMN_PATH] = rk_cell_code(e->path);
-    cell[COLUMN_WITH] = rk_cell_code(e->with ? e->with : "");
-    cell[COLUMN_WHAT] = rk_cell_text(&s->v.page, "%s", what_text(s, m));
-    cell[COLUMN_CONVENTION] = rk_cell_code(e->convention ? e->convention : "");
-}
-
-static void put_match(showing *s, rk_table *t, const rk_match *m)
+static void put_row(showing *s, rk_table *t, const char *times, const rk_match *m, const char *formula)
 {
     rk_cell *cell = rk_page_row(&s->v.page, t, RK_ROW_PLAIN, 0);
     const rk_index_entry *e = m->entry;
 
-    cell[COLUMN_TIMES] = rk_cell_text(&s->v.page, "%s", times_text(m));
+    cell[COLUMN_TIMES] = rk_view_text(times);
     cell[COLUMN_QUANTITY] = rk_cell_text(&s->v.page, "%s%s", keep_match(s, m),
                                          !m->other             ? ""
                                          : s->i->given->binary ? ", in powers of 1,024"
                                                                : ", in powers of 1,000");
-    put_name(s, cell, m);
-    cell[COLUMN_FORMULA] = rk_cell_text(&s->v.page, "%s", formula_text(s, m, RK_VIEW_TERMS_IN_TABLE));
-    cell[COLUMN_VALUE] = rk_cell_text(&s->v.page, "%s", value_text(s, e->kind, m->value));
+    /* For programs, piece by piece. */
+    cell[COLUMN_PATH] = rk_cell_code(e->path);
+    cell[COLUMN_WITH] = rk_cell_code(e->with ? e->with : "");
+    cell[COLUMN_WHAT] = rk_view_text(what_text(s, m));
+    cell[COLUMN_CONVENTION] = rk_cell_code(e->convention ? e->convention : "");
+    cell[COLUMN_FORMULA] = rk_view_text(formula);
+    cell[COLUMN_VALUE] = rk_view_text(value_text(s, e->kind, m->value));
     cell[COLUMN_VALUE_KEY] = value_cell(s, e->kind, m->value);
 }
 
 static const char *count_text(showing *s)
 {
     const rk_matches *m = s->i->matches;
-    rk_str text = {0};
+    const char *all = rk_view_counted(&s->v, m->n_all, "candidate");
 
-    rk_str_grouped(&text, (rk_i128)m->n_all);
-    rk_str_put(&text, m->n_all == 1 ? " candidate" : " candidates");
     if (s->n < m->n_all)
-        rk_str_format(&text, ", the %zu simplest%s", s->n, s->i->all ? "" : " (--all shows more)");
-    else if (m->n_all > 1)
-        rk_str_put(&text, ", the simplest first");
-    return rk_view_keep(&s->v, &text);
-}
-
-static void put_matches(showing *s)
-{
-    rk_table *t;
-
-    put_best(s);
-    rk_page_gap(&s->v.page);
-    rk_page_put(&s->v.page, RK_ITEM_LINE, 0, "%s:", count_text(s));
-    t = rk_page_table(&s->v.page, column, N_COLUMN);
-    for (size_t i = 0; i < s->n; i++)
-        put_match(s, t, &s->i->matches->at.at[i]);
+        return rk_view_format(&s->v, "%s, the %zu simplest%s", all, s->n, s->i->all ? "" : " (--all shows more)");
+    return m->n_all > 1 ? rk_view_format(&s->v, "%s, the simplest first", all) : all;
 }
 
 /* ---- nothing ----------------------------------------------------------------------------------------------------- */
 
-static const rk_match *alone(rk_match *m, const rk_index_entry *e)
-{
-    static const rk_index_ratio once = {.num = 1, .den = 1};
-
-    *m = (rk_match){.entry = e, .ratio = &once, .value = e->value};
-    return m;
-}
-
 static void put_near(showing *s, rk_table *t, const char *where, const rk_index_entry *e)
 {
-    rk_cell *cell;
+    static const rk_index_ratio once = {.num = 1, .den = 1};
+    rk_match alone = {.entry = e, .ratio = &once};
     const rk_instance *model;
     rk_ex formula;
-    rk_match m;
 
     if (!e)
         return;
-    cell = rk_page_row(&s->v.page, t, RK_ROW_PLAIN, 0);
+    alone.value = e->value;
     formula = rk_index_formula(s->i->index, e, &model);
-    cell[COLUMN_TIMES] = rk_cell_text(&s->v.page, "%s", where);
-    cell[COLUMN_QUANTITY] = rk_cell_text(&s->v.page, "%s", keep_match(s, alone(&m, e)));
-    put_name(s, cell, &m);
-    cell[COLUMN_FORMULA] = rk_cell_text(&s->v.page, "%s", print_formula(s, model, formula, RK_VIEW_TERMS_IN_TABLE));
-    cell[COLUMN_VALUE] = rk_cell_text(&s->v.page, "%s", value_text(s, e->kind, e->value));
-    cell[COLUMN_VALUE_KEY] = value_cell(s, e->kind, e->value);
+    put_row(s, t, where, &alone, print_formula(s, model, formula, RK_VIEW_TERMS_IN_TABLE));
 }
 
 static void put_nothing(showing *s)
 {
     const rk_index_entry *below, *above;
-    char entries[RK_NUM_TEXT_MAX];
     size_t n;
 
     rk_index_entries(s->i->index, &n);
@@ -271,7 +197,7 @@ static void put_nothing(showing *s)
                 "Nothing here is that number. Searched: %s quantities (rows, parts, totals, parameters, activations, "
                 "bytes of training steps, other ways of counting), and their multiples that mean something (per token, "
                 "per head, bytes, twice, half, all layers …). The nearest:",
-                rk_num_grouped(entries, (rk_i128)n));
+                rk_view_grouped(&s->v, (rk_i128)n));
     rk_index_near(s->i->index, &s->i->given->plain, &below, &above);
     if (below || above) {
         rk_table *t = rk_page_table(&s->v.page, column, N_COLUMN);
@@ -285,15 +211,10 @@ static void put_nothing(showing *s)
 
 static void write_value(showing *s, const char *key, rk_index_kind kind, rk_i128 value)
 {
-    rk_str text = {0};
-
-    if (kind != RK_INDEX_SHARE) {
+    if (kind == RK_INDEX_SHARE)
+        rk_view_json_fraction(&s->v, key, value, RK_INDEX_SHARE_UNIT);
+    else
         rk_json_count(&s->v.json, key, value);
-        return;
-    }
-    rk_str_fraction(&text, value, RK_INDEX_SHARE_UNIT);
-    rk_json_number(&s->v.json, key, rk_str_text(&text));
-    rk_str_free(&text);
 }
 
 static void write_entry(showing *s, const rk_index_entry *e)
@@ -305,28 +226,8 @@ static void write_entry(showing *s, const rk_index_entry *e)
     rk_json_text(j, "what", e->what);
     rk_json_text(j, "kind", rk_index_kind_word[e->kind]);
     rk_json_text(j, "occurrences", e->times == 1 ? "once" : e->all ? "all" : "one");
-    if (e->times > 0)
-        rk_json_count(j, "times", e->times);
-    else
-        rk_json_null(j, "times");
+    rk_json_known(j, "times", e->times > 0, e->times);
     rk_json_text(j, "convention", e->convention);
-}
-
-static void write_match(showing *s, const rk_match *m)
-{
-    rk_json *j = &s->v.json;
-    const rk_instance *model;
-    rk_ex e = rk_match_formula(s->i->index, m, &model);
-
-    rk_json_row(j, NULL);
-    write_entry(s, m->entry);
-    rk_json_text(j, "as", m->ratio->view);
-    rk_json_text(j, "factor", has_slip(m) ? rk_view_formula_text(&s->v, m->ratio->slip, 0) : "1");
-    rk_json_text(j, "formula", print_formula(s, model, e, 0));
-    write_value(s, "value", m->entry->kind, m->value);
-    rk_json_count(j, "cost", m->cost);
-    rk_json_truth(j, "other_powers", m->other);
-    rk_json_close(j);
 }
 
 static void write_near(showing *s, const char *key, const rk_index_entry *e)
@@ -357,8 +258,21 @@ static void write_json(showing *s)
     rk_json_count(j, "quantities", (rk_i128)n);
     rk_json_count(j, "candidates", (rk_i128)s->i->matches->n_all);
     rk_json_open(j, "matches", '[');
-    for (size_t i = 0; i < s->n; i++)
-        write_match(s, &s->i->matches->at.at[i]);
+    for (size_t i = 0; i < s->n; i++) {
+        const rk_match *m = &s->i->matches->at.at[i];
+        const rk_instance *model;
+        rk_ex e = rk_match_formula(s->i->index, m, &model);
+
+        rk_json_row(j, NULL);
+        write_entry(s, m->entry);
+        rk_json_text(j, "as", m->ratio->view);
+        rk_json_text(j, "factor", has_slip(m) ? rk_view_formula_text(&s->v, m->ratio->slip, 0) : "1");
+        rk_json_text(j, "formula", print_formula(s, model, e, 0));
+        write_value(s, "value", m->entry->kind, m->value);
+        rk_json_count(j, "cost", m->cost);
+        rk_json_truth(j, "other_powers", m->other);
+        rk_json_close(j);
+    }
     rk_json_close(j);
     write_near(s, "below", below);
     write_near(s, "above", above);
@@ -368,18 +282,41 @@ static void write_json(showing *s)
 
 static void fill_page(showing *s)
 {
-    rk_str number = {0};
+    const rk_index_query *q;
+    rk_acc acc = {0};
+    rk_index_kind kind;
 
-    rk_str_put_safe(&number, s->i->given->text, strlen(s->i->given->text));
-    rk_page_put(&s->v.page, RK_ITEM_TITLE, 0, "%s: what is %s?", s->v.model->name, rk_view_keep(&s->v, &number));
+    rk_page_put(&s->v.page, RK_ITEM_TITLE, 0, "%s: what is %s?", s->v.model->name,
+                rk_view_safe(&s->v, s->i->given->text));
     rk_view_put_run(&s->v);
     rk_view_put_convention(&s->v);
-    put_reading(s);
+    q = s->i->rounded ? &s->i->given->coarse : &s->i->given->plain;
+    kind = q->kinds == RK_INDEX_IS(SHARE) ? RK_INDEX_SHARE : RK_INDEX_SIZE;
+    if (!is_exact(s) && kind != RK_INDEX_SHARE) {
+        rk_page_put(&s->v.page, RK_ITEM_LINE, 0, "%s: any value from %s to %s rounds to it.",
+                    s->i->rounded ? "Nothing is exactly that; taken as a rounded number" : "A rounded number",
+                    value_text(s, kind, rk_ceil_div(&acc, q->low, q->den)),
+                    value_text(s, kind, rk_floor_div(&acc, q->high, q->den)));
+    }
     rk_page_gap(&s->v.page);
-    if (s->n > 0)
-        put_matches(s);
-    else
+    if (s->n > 0) {
+        rk_table *t;
+        const rk_match *m = &s->i->matches->at.at[0];
+
+        rk_page_put(&s->v.page, RK_ITEM_LINE, 0, "%s%s%s%s:", opening(s, m), times_text(m), has_slip(m) ? " " : "",
+                    keep_match(s, m));
+        rk_page_put(&s->v.page, RK_ITEM_LINE, 1, "%s = %s", formula_text(s, m, 0),
+                    value_text(s, m->entry->kind, m->value));
+        rk_page_gap(&s->v.page);
+        rk_page_put(&s->v.page, RK_ITEM_LINE, 0, "%s:", count_text(s));
+        t = rk_page_table(&s->v.page, column, N_COLUMN);
+        for (size_t i = 0; i < s->n; i++) {
+            m = &s->i->matches->at.at[i];
+            put_row(s, t, times_text(m), m, formula_text(s, m, RK_VIEW_TERMS_IN_TABLE));
+        }
+    } else {
         put_nothing(s);
+    }
 }
 
 int rk_report_identify(const rk_report *r, const rk_ledger *l, const rk_identified *i, rk_err *err)

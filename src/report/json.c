@@ -133,3 +133,19 @@ void rk_json_null(rk_json *j, const char *key)
 {
     rk_json_number(j, key, "null");
 }
+
+void rk_json_known(rk_json *j, const char *key, bool known, rk_i128 n)
+{
+    if (known)
+        rk_json_count(j, key, n);
+    else
+        rk_json_null(j, key);
+}
+
+void rk_json_counts(rk_json *j, const char *key, const rk_i128 *n, size_t n_count)
+{
+    rk_json_list(j, key);
+    for (size_t i = 0; i < n_count; i++)
+        rk_json_count(j, NULL, n[i]);
+    rk_json_close(j);
+}

@@ -2,27 +2,11 @@
 /* What `reckon memory` prints: what a step occupies, what is kept, and who is alive at the peak. */
 #include "report/view.h"
 
-#include "report/figure.h"
 #include "report/memory_peak.h"
 #include "report/serving.h"
 #include "report/train.h"
 
-#include <string.h>
-
-static const char *const phase_text[] = {[RK_PHASE_TRAIN] = "a training step",
-                                         [RK_PHASE_PREFILL] = "reading a prompt",
-                                         [RK_PHASE_DECODE] = "a decoding step"};
-static const char *const phase_word[] = {"train", "prefill", "decode"};
-
 /* ---- for people ------------------------------------------------------------------------------------------------- */
-
-static rk_cell binary_cell(rk_view *v, rk_i128 bytes)
-{
-    rk_str s = {0};
-
-    rk_str_binary(&s, bytes, "B");
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
-}
 
 static void put_part_in(rk_view *v, rk_table *t, int indent, const char *name, rk_i128 bytes, rk_ex formula)
 {
@@ -30,7 +14,7 @@ static void put_part_in(rk_view *v, rk_table *t, int indent, const char *name, r
 
     cell[0] = rk_cell_text(&v->page, "%s", name);
     cell[1] = rk_cell_count(bytes);
-    cell[2] = binary_cell(v, bytes);
+    cell[2] = rk_view_text(rk_view_binary(v, bytes));
     if (formula != RK_EX_FAILED && !rk_ex_is_int(v->pool, formula, &(rk_i128){0}))
         cell[3] = rk_view_short_formula(v, formula, RK_VIEW_TERMS_IN_TABLE);
 }
@@ -95,33 +79,20 @@ static rk_table *put_rows(rk_view *v, const rk_memory_rows *rows, const char *he
     return t;
 }
 
-static void put_kept(rk_view *v, const rk_memory *m)
+static void fill_page(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
 {
-    rk_table *t = put_rows(v, &m->kept, "Kept for the backward pass:");
-
-    for (size_t i = 0; t && i < m->kept.n && i < t->row.n; i++)
-        t->row.at[i].cell[1] = rk_view_kept_what(v, m, &m->kept.at[i]);
-    rk_view_put_kept_for(v, m);
-}
-
-/* How much of the model is trained, where it is not all. */
-static void put_trained(rk_view *v, const rk_memory *m)
-{
+    rk_table *t;
     char trained[RK_NUM_TEXT_MAX], all[RK_NUM_TEXT_MAX];
 
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: memory of %s", v->model->name, rk_phase_text[m->options.phase]);
+    rk_view_put_like(v);
+    rk_view_put_run(v);
+    rk_view_put_serving_notes(v, m);
+    /* How much of the model is trained, where it is not all. */
     if (m->options.phase == RK_PHASE_TRAIN && v->ledger->trained != v->ledger->stored)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Trained: %s of %s parameters.",
                     rk_num_grouped(trained, rk_view_value(v, v->ledger->trained)),
                     rk_num_grouped(all, rk_view_value(v, v->ledger->stored)));
-}
-
-static void fill_page(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
-{
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: memory of %s", v->model->name, phase_text[m->options.phase]);
-    rk_view_put_like(v);
-    rk_view_put_run(v);
-    rk_view_put_serving_notes(v, m);
-    put_trained(v, m);
     rk_page_gap(&v->page);
     put_parts(v, m);
     if (m->peak_during && !m->options.profile.by_hand)
@@ -130,7 +101,10 @@ static void fill_page(rk_view *v, const rk_memory *m, const rk_memory_asked *ask
     if (!m->options.profile.by_hand)
         rk_view_put_peak(v, m);
     rk_view_put_training(v, m, &asked->within);
-    put_kept(v, m);
+    t = put_rows(v, &m->kept, "Kept for the backward pass:");
+    for (size_t i = 0; t && i < m->kept.n && i < t->row.n; i++)
+        t->row.at[i].cell[1] = rk_view_kept_what(v, m, &m->kept.at[i]);
+    rk_view_put_kept_for(v, m);
     rk_view_put_caches(v, m);
     rk_view_put_serving(v, m, &asked->serving);
     if (!m->options.profile.by_hand)
@@ -156,24 +130,9 @@ static void write_rows(rk_view *v, const char *key, const rk_memory_rows *rows, 
         rk_json_count(j, "bytes", whole ? r->bytes * r->times : r->bytes);
         rk_json_count(j, "times", r->times);
         if (r->formula != RK_EX_FAILED)
-            rk_json_text(j, "formula", rk_view_formula_text(v, r->formula, RK_PRINT_TEXT | v->style));
+            rk_view_json_formula(v, "formula", r->formula);
         rk_json_close(j);
     }
-    rk_json_close(j);
-}
-
-static void write_profile(rk_view *v, const rk_memory_options *o)
-{
-    rk_json *j = &v->json;
-
-    rk_json_row(j, "profile");
-    rk_json_text(j, "name", o->profile.name);
-    rk_json_text(j, "phase", phase_word[o->phase]);
-    rk_json_count(j, "bytes_per_number", o->bytes);
-    rk_json_text(j, "attention", o->flash ? "flash" : "eager");
-    rk_view_json_training_profile(v, o);
-    rk_json_count(j, "rounding", o->profile.rounding);
-    rk_json_count(j, "workspace", o->profile.workspace);
     rk_json_close(j);
 }
 
@@ -184,13 +143,21 @@ static void write_json(rk_view *v, const rk_memory *m, const rk_memory_asked *as
     rk_json_open(j, NULL, '{');
     rk_json_text(j, "model", v->model->name);
     rk_view_json_symbols(v);
-    write_profile(v, &m->options);
+    rk_json_row(j, "profile");
+    rk_json_text(j, "name", m->options.profile.name);
+    rk_json_text(j, "phase", rk_phase_word[m->options.phase]);
+    rk_json_count(j, "bytes_per_number", m->options.bytes);
+    rk_json_text(j, "attention", m->options.flash ? "flash" : "eager");
+    rk_view_json_training_profile(v, &m->options);
+    rk_json_count(j, "rounding", m->options.profile.rounding);
+    rk_json_count(j, "workspace", m->options.profile.workspace);
+    rk_json_close(j);
     rk_json_count(j, "parameters", m->parameters);
     rk_json_count(j, "trained", rk_view_value(v, v->ledger->trained));
     rk_json_count(j, "gradients", m->gradients);
     rk_json_count(j, "optimizer", m->optimizer);
     rk_json_count(j, "saved", m->saved);
-    rk_json_text(j, "saved_formula", rk_view_formula_text(v, m->saved_formula, RK_PRINT_TEXT | v->style));
+    rk_view_json_formula(v, "saved_formula", m->saved_formula);
     rk_json_count(j, "kv_cache", m->cache);
     rk_json_count(j, "peak", m->peak);
     rk_view_json_serving(v, m, &asked->serving);

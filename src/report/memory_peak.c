@@ -2,12 +2,26 @@
 /* The peak as a formula, the moments that could be it, and what decides between the first two. */
 #include "report/memory_peak.h"
 
-/* What the largest moment has beyond the next one, and the other way round; what both have cancels. */
-static void put_condition(rk_view *v, const rk_memory *m)
+void rk_view_put_peak(rk_view *v, const rk_memory *m)
 {
-    rk_ex plus, minus, more = rk_ex_sub(v->pool, m->moment[0].formula, m->moment[1].formula);
+    static const rk_column column[] = {{.head = "moments of the step", .key = "moment"},
+                                       {.head = "", .key = "path", .drop = 1},
+                                       {.head = "bytes", .key = "bytes", .right = true}};
+    const rk_memory_moment *peak = m->moment;
+    const char *note = NULL;
+    rk_ex plus, minus;
+    rk_table *t;
 
-    rk_ex_split(v->pool, rk_view_form(v, more), &plus, &minus);
+    if (m->n_moment == 0)
+        return;
+    if (peak->extra)
+        note = rk_arena_format(&v->arena, "and %s that the allocator rounds up", rk_view_grouped(v, peak->extra));
+    rk_page_gap(&v->page);
+    rk_view_put_sum(v, "peak", peak->formula, note);
+    if (m->n_moment < 2)
+        return;
+    /* What the largest moment has beyond the next one, and the other way round; what both have cancels. */
+    rk_ex_split(v->pool, rk_view_form(v, rk_ex_sub(v->pool, peak[0].formula, peak[1].formula)), &plus, &minus);
     rk_page_put(
         &v->page, RK_ITEM_LINE, 0,
         "It stays there while the first of these is not below the second; else it is in %s:", m->moment[1].during);
@@ -15,28 +29,8 @@ static void put_condition(rk_view *v, const rk_memory *m)
                      rk_cell_count(rk_view_value(v, plus)), NULL);
     rk_page_equation(&v->page, 1, rk_view_formula_text(v, minus, RK_PRINT_TEXT | v->style),
                      rk_cell_count(rk_view_value(v, minus)), NULL);
-}
-
-static void put_formula(rk_view *v, const rk_memory_moment *peak)
-{
-    rk_str note = {0};
-
-    if (peak->extra) {
-        rk_str_put(&note, "and ");
-        rk_str_grouped(&note, peak->extra);
-        rk_str_put(&note, " that the allocator rounds up");
-    }
     rk_page_gap(&v->page);
-    rk_view_put_sum(v, "peak", peak->formula, peak->extra ? rk_view_keep(v, &note) : NULL);
-}
-
-static void put_candidates(rk_view *v, const rk_memory *m)
-{
-    static const rk_column column[] = {{.head = "moments of the step", .key = "moment"},
-                                       {.head = "", .key = "path", .drop = 1},
-                                       {.head = "bytes", .key = "bytes", .right = true}};
-    rk_table *t = rk_page_table(&v->page, column, 3);
-
+    t = rk_page_table(&v->page, column, 3);
     for (size_t i = 0; i < m->n_moment; i++) {
         rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
@@ -44,18 +38,6 @@ static void put_candidates(rk_view *v, const rk_memory *m)
         cell[1] = m->moment[i].path ? rk_cell_code(m->moment[i].path) : rk_cell_text(&v->page, "%s", "");
         cell[2] = rk_cell_count(m->moment[i].bytes);
     }
-}
-
-void rk_view_put_peak(rk_view *v, const rk_memory *m)
-{
-    if (m->n_moment == 0)
-        return;
-    put_formula(v, &m->moment[0]);
-    if (m->n_moment < 2)
-        return;
-    put_condition(v, m);
-    rk_page_gap(&v->page);
-    put_candidates(v, m);
 }
 
 /* ---- for which numbers ------------------------------------------------------------------------------------------ */
@@ -108,7 +90,7 @@ void rk_view_json_peak(rk_view *v, const rk_memory *m)
         if (x->path)
             rk_json_text(j, "path", x->path);
         rk_json_count(j, "bytes", x->bytes);
-        rk_json_text(j, "formula", rk_view_formula_text(v, x->formula, RK_PRINT_TEXT | v->style));
+        rk_view_json_formula(v, "formula", x->formula);
         rk_json_count(j, "rounding", x->extra);
         rk_json_close(j);
     }

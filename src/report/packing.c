@@ -16,22 +16,15 @@ static void put_lower(rk_str *s, const char *text)
 /* "gptq, 4 bits in groups of 128" */
 static void put_method(rk_str *s, const rk_packing *p)
 {
+    char text[RK_NUM_TEXT_MAX], more[RK_NUM_TEXT_MAX];
+
     rk_str_put(s, p->method);
-    if (p->how.bits > 0) {
-        rk_str_put(s, ", ");
-        rk_str_num(s, p->how.bits);
-        rk_str_put(s, " bits");
-    }
-    if (p->how.group > 0) {
-        rk_str_put(s, " in groups of ");
-        rk_str_num(s, p->how.group);
-    }
-    if (p->how.rows > 0) {
-        rk_str_put(s, " in blocks of ");
-        rk_str_num(s, p->how.rows);
-        rk_str_put(s, " × ");
-        rk_str_num(s, p->how.columns);
-    }
+    if (p->how.bits > 0)
+        rk_str_format(s, ", %s bits", rk_num_text(text, p->how.bits));
+    if (p->how.group > 0)
+        rk_str_format(s, " in groups of %s", rk_num_text(text, p->how.group));
+    if (p->how.rows > 0)
+        rk_str_format(s, " in blocks of %s × %s", rk_num_text(text, p->how.rows), rk_num_text(more, p->how.columns));
 }
 
 static void put_quantised(rk_str *s, const rk_packing *p)
@@ -52,22 +45,6 @@ static void put_quantised(rk_str *s, const rk_packing *p)
     }
 }
 
-static void put_sentence(rk_str *s, const rk_packing *p)
-{
-    if (p->unknown) {
-        rk_str_format(s, "Quantised by '%s': stored size not known, as %s", p->method, p->unknown);
-    } else if (p->method) {
-        rk_str_put(s, "Quantised by ");
-        put_quantised(s, p);
-    } else {
-        rk_str_put(s, "Stored as ");
-        put_lower(s, p->dtype);
-        rk_str_put(s, ": ");
-        rk_str_bytes(s, p->bytes);
-    }
-    rk_str_putc(s, '.');
-}
-
 static void load(rk_view *v, rk_packing *p)
 {
     *p = (rk_packing){.sized = false};
@@ -83,7 +60,18 @@ void rk_view_put_packing(rk_view *v)
     load(v, &p);
     if (v->code != RK_OK || p.parameters == 0 || (!p.sized && !p.method))
         return;
-    put_sentence(&s, &p);
+    if (p.unknown) {
+        rk_str_format(&s, "Quantised by '%s': stored size not known, as %s", p.method, p.unknown);
+    } else if (p.method) {
+        rk_str_put(&s, "Quantised by ");
+        put_quantised(&s, &p);
+    } else {
+        rk_str_put(&s, "Stored as ");
+        put_lower(&s, p.dtype);
+        rk_str_put(&s, ": ");
+        rk_str_bytes(&s, p.bytes);
+    }
+    rk_str_putc(&s, '.');
     if (p.sized && p.note)
         rk_str_format(&s, " %s", p.note);
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", rk_str_text(&s));

@@ -3,30 +3,15 @@
 #include "report/view.h"
 
 #include "account/packing.h"
-#include "report/figure.h"
 
 #include <string.h>
 
 /* ---- every single tensor ---------------------------------------------------------------------------------------- */
 
-static const rk_weight *weight_of(const rk_view *v, const rk_weight_row *row)
-{
-    return &v->model->program.weight[row->weight];
-}
-
 /* A shape for people, "1,600 × 4,800", or for programs, "1600x4800". */
 static rk_cell dims_cell(rk_view *v, const rk_i128 *dim, size_t n, bool for_people)
 {
-    void (*put)(rk_str *, rk_i128) = for_people ? rk_str_grouped : rk_str_num;
-    rk_str s = {0};
-
-    for (size_t i = 0; i < n; i++) {
-        rk_str_put(&s, i == 0 ? "" : for_people ? " × " : "x");
-        put(&s, dim[i]);
-    }
-    if (n == 0)
-        rk_str_put(&s, "1");
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, &s)};
+    return rk_view_text(n > 0 ? rk_view_shape(v, dim, n, for_people) : "1");
 }
 
 static rk_cell shape_cell(rk_view *v, const rk_weight *w, bool for_people)
@@ -38,33 +23,23 @@ static rk_cell shape_cell(rk_view *v, const rk_weight *w, bool for_people)
     return dims_cell(v, dim, dim ? w->n_dim : 0, for_people);
 }
 
-/* null: the weights decide it, so the config cannot tell. */
-static void write_shape(rk_view *v, const rk_named *t)
+static void write_tensor(rk_json *j, const rk_named *t)
 {
-    if (!t->dim) {
-        rk_json_null(&v->json, "shape");
-        return;
+    rk_json_row(j, NULL);
+    rk_json_text(j, "name", t->name);
+    if (t->dim) {
+        rk_json_counts(j, "shape", t->dim, t->n_dim);
+        rk_json_count(j, "count", t->count);
+    } else {
+        rk_json_null(j, "shape"); /* the weights decide it, so the config cannot tell */
     }
-    rk_json_list(&v->json, "shape");
-    for (size_t i = 0; i < t->n_dim; i++)
-        rk_json_count(&v->json, NULL, t->dim[i]);
-    rk_json_close(&v->json);
-}
-
-static void write_tensor(rk_view *v, const rk_named *t)
-{
-    rk_json_row(&v->json, NULL);
-    rk_json_text(&v->json, "name", t->name);
-    write_shape(v, t);
-    if (t->dim)
-        rk_json_count(&v->json, "count", t->count);
     if (t->dtype) {
-        rk_json_text(&v->json, "dtype", t->dtype);
-        rk_json_count(&v->json, "bytes", t->bytes);
+        rk_json_text(j, "dtype", t->dtype);
+        rk_json_count(j, "bytes", t->bytes);
     }
     if (t->tied_to)
-        rk_json_text(&v->json, "tied_to", t->tied_to);
-    rk_json_close(&v->json);
+        rk_json_text(j, "tied_to", t->tied_to);
+    rk_json_close(j);
 }
 
 enum { /* columns of the list of every tensor */
@@ -121,52 +96,28 @@ static bool is_packed(rk_view *v, rk_naming layout)
     return v->code == RK_OK && p.method && !p.unknown;
 }
 
-static int name_all(rk_view *v, rk_naming layout, rk_names *names)
-{
-    bool packed = is_packed(v, layout);
-    int code = v->code;
-
-    if (code == RK_OK && packed)
-        return rk_packing_list(v->ledger, names, v->err);
-    if (code == RK_OK && (code = rk_names_new(v->ledger, layout, names, v->err)) == RK_OK)
-        rk_packing_type(v->ledger, names);
-    return code;
-}
-
 /* Parameters or buffers, layer by layer as a checkpoint has them: rows of a table, or JSON where there is none. */
 static void list_all(rk_view *v, rk_naming layout, bool buffers, rk_table *table)
 {
+    bool packed = is_packed(v, layout);
     rk_names names = {0};
 
     if (v->code == RK_OK)
-        v->code = name_all(v, layout, &names);
+        v->code = packed ? rk_packing_list(v->ledger, &names, v->err) : rk_names_new(v->ledger, layout, &names, v->err);
+    if (v->code == RK_OK && !packed)
+        rk_packing_type(v->ledger, &names);
     for (size_t i = 0; i < names.n && v->code == RK_OK; i++) {
         if (names.at[i].buffer != buffers)
             continue;
         if (table)
             put_tensor(v, table, &names.at[i]);
         else
-            write_tensor(v, &names.at[i]);
+            write_tensor(&v->json, &names.at[i]);
     }
     rk_names_free(&names);
 }
 
 /* ---- for people ------------------------------------------------------------------------------------------------- */
-
-static void put_heads(rk_view *v)
-{
-    const rk_ledger *l = v->ledger;
-    rk_str s = {0};
-
-    rk_str_in_words(&s, rk_view_value(v, l->stored));
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s parameters", v->model->name, rk_str_text(&s));
-    rk_view_put_like(v);
-    if (v->model->text && v->model->text[0])
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", v->model->text);
-    rk_page_gap(&v->page);
-    v->page.failed |= s.failed;
-    rk_str_free(&s);
-}
 
 enum { /* columns of the table by part */
     NAME,
@@ -239,14 +190,9 @@ static size_t *common_prefixes(rk_view *v, const rk_rollup *tree)
 static const char *part_at(rk_view *v, const rk_rollup *tree, const size_t *cut, size_t i, const char *name)
 {
     size_t around = cut[tree->node[i].parent];
-    const char *text;
-
-    for (size_t k = i + 1; cut[i] > around && k <= i + tree->node[i].n_below; k++) {
-        if (tree->node[k].row == RK_NONE)
-            continue;
-        text = rk_arena_format(&v->arena, "%s at %.*s", name, (int)(cut[i] - around), tree->node[k].name + around);
-        return text ? text : name;
-    }
+    for (size_t k = i + 1; cut[i] > around && k <= i + tree->node[i].n_below; k++)
+        if (tree->node[k].row != RK_NONE)
+            return rk_view_format(v, "%s at %.*s", name, (int)(cut[i] - around), tree->node[k].name + around);
     return name;
 }
 
@@ -255,7 +201,7 @@ static const char *part_at(rk_view *v, const rk_rollup *tree, const size_t *cut,
 /* What a tensor has and its part has not: its name and shape, and whose storage it is. */
 static void put_weight(rk_view *v, rk_cell *cell, const rk_roll_node *n, size_t cut)
 {
-    const rk_weight *w = weight_of(v, &v->ledger->weight[n->row]);
+    const rk_weight *w = &v->model->program.weight[v->ledger->weight[n->row].weight];
 
     cell[NAME] = cell[TENSOR_KEY] = rk_cell_code(n->name);
     cell[NAME].brief = n->name + cut;
@@ -301,44 +247,10 @@ static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, const size_
         put_weight(v, cell, n, cut[tree->node[first].parent]);
 }
 
-static void put_stored(rk_view *v, rk_table *t)
-{
-    rk_i128 stored = rk_view_value(v, v->ledger->stored);
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
-
-    cell[NAME] = rk_cell_text(&v->page, "total");
-    cell[TOTAL] = rk_cell_count(stored);
-    cell[SHARE] = rk_cell_share(stored, stored);
-}
-
-static void put_groups(rk_view *v, int depth)
-{
-    rk_table *t = rk_page_table(&v->page, column, N_COLUMN);
-    rk_rollup tree = {0};
-    const size_t *cut;
-
-    if (v->code == RK_OK)
-        v->code = rk_rollup_weights(&v->arena, v->ledger, &tree, v->err);
-    cut = common_prefixes(v, &tree);
-    for (size_t i = 1; cut && i < tree.n && v->code == RK_OK; i++)
-        if (depth == 0 || (int)tree.node[i].depth <= depth)
-            put_node(v, t, &tree, cut, &i, depth);
-    put_stored(v, t);
-}
-
-static void put_bytes_total(rk_view *v, rk_cell *cell)
-{
-    rk_packing p = {.sized = false};
-
-    if (v->code == RK_OK)
-        v->code = rk_packing_of(v->ledger, &p, v->err);
-    if (v->code == RK_OK && p.sized)
-        *cell = rk_cell_count(p.bytes);
-}
-
 static void put_all(rk_view *v, rk_naming layout, bool buffers)
 {
     rk_table *t = rk_page_table(&v->page, all_column, N_ALL);
+    rk_packing p = {.sized = false};
     rk_cell *cell;
 
     list_all(v, layout, buffers, t);
@@ -348,7 +260,10 @@ static void put_all(rk_view *v, rk_naming layout, bool buffers)
     cell[ALL_NAME] = rk_cell_text(&v->page, "total");
     if (!is_packed(v, layout))
         cell[ALL_COUNT] = rk_cell_count(rk_view_value(v, v->ledger->stored));
-    put_bytes_total(v, &cell[ALL_BYTES]);
+    if (v->code == RK_OK)
+        v->code = rk_packing_of(v->ledger, &p, v->err);
+    if (v->code == RK_OK && p.sized)
+        cell[ALL_BYTES] = rk_cell_count(p.bytes);
 }
 
 static void put_sums(rk_view *v)
@@ -370,44 +285,55 @@ static void put_sums(rk_view *v)
     rk_view_put_symbols(v, shown, 4);
 }
 
-static void put_buffers(rk_view *v, rk_naming layout)
+static void put_groups(rk_view *v, int depth)
 {
-    if (v->ledger->n_buffer == 0)
-        return;
-    rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Stored beside the parameters, and none of them:");
-    put_all(v, layout, true);
+    rk_table *t = rk_page_table(&v->page, column, N_COLUMN);
+    rk_rollup tree = {0};
+    const size_t *cut;
+    rk_i128 stored;
+    rk_cell *cell;
+
+    if (v->code == RK_OK)
+        v->code = rk_rollup_weights(&v->arena, v->ledger, &tree, v->err);
+    cut = common_prefixes(v, &tree);
+    for (size_t i = 1; cut && i < tree.n && v->code == RK_OK; i++)
+        if (depth == 0 || (int)tree.node[i].depth <= depth)
+            put_node(v, t, &tree, cut, &i, depth);
+    stored = rk_view_value(v, v->ledger->stored);
+    cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
+    cell[NAME] = rk_cell_text(&v->page, "total");
+    cell[TOTAL] = rk_cell_count(stored);
+    cell[SHARE] = rk_cell_share(stored, stored);
 }
 
 static void fill_page(rk_view *v, const rk_params_options *o)
 {
-    put_heads(v);
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s parameters", v->model->name,
+                rk_view_words(v, rk_view_value(v, v->ledger->stored)));
+    rk_view_put_like(v);
+    if (v->model->text && v->model->text[0])
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", v->model->text);
+    rk_page_gap(&v->page);
     if (o->all)
         put_all(v, o->layout, false);
     else
         put_groups(v, o->depth);
     put_sums(v);
-    if (o->all)
-        put_buffers(v, o->layout);
+    if (o->all && v->ledger->n_buffer > 0) {
+        rk_page_gap(&v->page);
+        rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Stored beside the parameters, and none of them:");
+        put_all(v, o->layout, true);
+    }
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
-
-static void write_tensors(rk_view *v, const char *key, rk_naming layout, bool buffers)
-{
-    rk_json_open(&v->json, key, '[');
-    list_all(v, layout, buffers, NULL);
-    rk_json_close(&v->json);
-}
 
 static void write_json(rk_view *v, const rk_params_options *o)
 {
     const rk_ledger *l = v->ledger;
     rk_json *j = &v->json;
 
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "model", v->model->name);
-    rk_view_json_like(v);
+    rk_view_json_begin(v);
     rk_json_row(j, "parameters");
     rk_json_count(j, "stored", rk_view_value(v, l->stored));
     rk_json_count(j, "named", rk_view_value(v, l->named));
@@ -415,9 +341,12 @@ static void write_json(rk_view *v, const rk_params_options *o)
     rk_json_count(j, "trained", rk_view_value(v, l->trained));
     rk_json_close(j);
     rk_view_json_packing(v);
-    rk_json_text(j, "formula", rk_view_formula_text(v, l->stored, RK_PRINT_TEXT | v->style));
-    write_tensors(v, "tensors", o->layout, false);
-    write_tensors(v, "buffers", o->layout, true);
+    rk_view_json_formula(v, "formula", l->stored);
+    for (int buffers = 0; buffers < 2; buffers++) {
+        rk_json_open(j, buffers ? "buffers" : "tensors", '[');
+        list_all(v, o->layout, buffers, NULL);
+        rk_json_close(j);
+    }
     rk_json_close(j);
 }
 

@@ -3,9 +3,14 @@
 #include "report/serving.h"
 
 #include "account/serve.h"
-#include "report/figure.h"
 
 #include <string.h>
+
+const char *const rk_phase_text[] = {[RK_PHASE_TRAIN] = "a training step",
+                                     [RK_PHASE_PREFILL] = "reading a prompt",
+                                     [RK_PHASE_DECODE] = "a decoding step"};
+const char *const rk_phase_word[] = {
+    [RK_PHASE_TRAIN] = "train", [RK_PHASE_PREFILL] = "prefill", [RK_PHASE_DECODE] = "decode"};
 
 /* ---- cache and workspace ---------------------------------------------------------------------------------------- */
 
@@ -88,16 +93,6 @@ void rk_view_put_caches(rk_view *v, const rk_memory *m)
 
 /* ---- what a step moves ------------------------------------------------------------------------------------------ */
 
-static rk_table *moved_table(rk_view *v)
-{
-    static const rk_column column[] = {{.head = "", .key = "moved"},
-                                       {.head = "bytes", .key = "bytes", .right = true},
-                                       {.head = "share", .right = true, .drop = 2},
-                                       {.head = "formula", .key = "formula", .wraps = true, .drop = 1}};
-
-    return rk_page_table(&v->page, column, sizeof column / sizeof *column);
-}
-
 static void put_moved(rk_view *v, rk_table *t, const char *name, rk_i128 bytes, rk_i128 all, rk_ex formula)
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
@@ -109,24 +104,11 @@ static void put_moved(rk_view *v, rk_table *t, const char *name, rk_i128 bytes, 
         cell[3] = rk_view_short_formula(v, formula, RK_VIEW_TERMS_IN_TABLE);
 }
 
-/* A quotient with two digits behind the point, rounded down: "2.41". */
-static const char *quotient(rk_view *v, rk_i128 a, rk_i128 b)
+const char *rk_view_quotient(rk_view *v, rk_i128 a, rk_i128 b)
 {
     rk_i128 hundredths = b > 0 ? a / b * 100 + a % b * 100 / b : 0;
-    rk_str s = {0};
 
-    rk_str_grouped(&s, hundredths / 100);
-    rk_str_format(&s, ".%02d", (int)(hundredths % 100));
-    return rk_view_keep(v, &s);
-}
-
-static const char *bytes_text(rk_view *v, rk_i128 n)
-{
-    rk_str s = {0};
-
-    rk_str_grouped(&s, n);
-    rk_str_put(&s, " bytes");
-    return rk_view_keep(v, &s);
+    return rk_view_format(v, "%s.%02d", rk_view_grouped(v, hundredths / 100), (int)(hundredths % 100));
 }
 
 rk_i128 rk_serving_bound(const rk_serving *s)
@@ -137,22 +119,14 @@ rk_i128 rk_serving_bound(const rk_serving *s)
     return acc.overflow || s->moved == 0 ? 0 : n / s->moved;
 }
 
-static void put_bound(rk_view *v, const rk_serving *s)
-{
-    rk_i128 n = rk_serving_bound(s);
-
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s for each new token; %s FLOPs for each byte.",
-                bytes_text(v, s->moved / s->tokens), quotient(v, s->flops, s->moved));
-    if (s->bandwidth > 0)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "At %s that is at most %s steps and %s tokens in a second: a bound, which activations, "
-                    "launches and the products themselves only lower.",
-                    rk_view_scaled(v, s->bandwidth, "B/s"), quotient(v, s->bandwidth, s->moved), quotient(v, n, 100));
-}
-
 void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s)
 {
+    static const rk_column column[] = {{.head = "", .key = "moved"},
+                                       {.head = "bytes", .key = "bytes", .right = true},
+                                       {.head = "share", .right = true, .drop = 2},
+                                       {.head = "formula", .key = "formula", .wraps = true, .drop = 1}};
     rk_table *t;
+    rk_i128 n;
 
     if (m->options.phase != RK_PHASE_DECODE)
         return;
@@ -164,7 +138,7 @@ void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s)
     }
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "A step of %s new token%s must move:", rk_view_grouped(v, s->tokens),
                 s->tokens == 1 ? "" : "s");
-    t = moved_table(v);
+    t = rk_page_table(&v->page, column, sizeof column / sizeof *column);
     put_moved(v, t, s->experts ? "weights without experts, read" : "weights, read", s->weights, s->moved,
               s->weights_formula);
     if (s->experts)
@@ -173,7 +147,15 @@ void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s)
     put_moved(v, t, "cache, read", s->cache, s->moved, s->cache_formula);
     put_moved(v, t, "cache, written", s->written, s->moved, s->written_formula);
     put_moved(v, t, "all together", s->moved, s->moved, RK_EX_FAILED);
-    put_bound(v, s);
+    n = rk_serving_bound(s);
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s bytes for each new token; %s FLOPs for each byte.",
+                rk_view_grouped(v, s->moved / s->tokens), rk_view_quotient(v, s->flops, s->moved));
+    if (s->bandwidth > 0)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "At %s that is at most %s steps and %s tokens in a second: a bound, which activations, "
+                    "launches and the products themselves only lower.",
+                    rk_view_scaled(v, s->bandwidth, "B/s"), rk_view_quotient(v, s->bandwidth, s->moved),
+                    rk_view_quotient(v, n, 100));
     if (s->expected)
         rk_page_put(
             &v->page, RK_ITEM_NOTE, 0,
@@ -211,7 +193,7 @@ static void json_sum(rk_view *v, const char *key, rk_i128 bytes, rk_ex formula)
     rk_json_row(j, key);
     rk_json_count(j, "bytes", bytes);
     if (formula != RK_EX_FAILED)
-        rk_json_text(j, "formula", rk_view_formula_text(v, formula, RK_PRINT_TEXT | v->style));
+        rk_view_json_formula(v, "formula", formula);
     rk_json_close(j);
 }
 

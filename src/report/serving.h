@@ -13,6 +13,9 @@
 #include "account/memory.h"
 #include "report/view.h"
 
+extern const char *const rk_phase_text[]; /* "a training step" */
+extern const char *const rk_phase_word[]; /* "train" */
+
 /* "cache", "per sequence", "per token", "logits" and "workspace", each by a call of `put`. */
 typedef void rk_put_part(rk_view *v, rk_table *t, int indent, const char *name, rk_i128 bytes, rk_ex formula);
 void rk_view_put_cache_parts(rk_view *v, rk_table *t, const rk_memory *m, rk_put_part *put);
@@ -20,6 +23,9 @@ void rk_view_put_cache_parts(rk_view *v, rk_table *t, const rk_memory *m, rk_put
 /* A table of what is kept, by kind of layer; one of what a step moves; the bound that follows. */
 void rk_view_put_caches(rk_view *v, const rk_memory *m);
 void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s);
+
+/* A quotient with two digits behind the point, rounded down: "2.41". */
+const char *rk_view_quotient(rk_view *v, rk_i128 a, rk_i128 b);
 
 /* Hundredths of tokens in a second at most, at its bandwidth. */
 rk_i128 rk_serving_bound(const rk_serving *s);

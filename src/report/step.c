@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/step.h"
 
-#include "report/figure.h"
-
-#include <stdio.h>
-
 #define TENTHS_MAX 1e15
 #define TENTHS_LEAST 10 /* below, three digits say more */
 
@@ -66,7 +62,7 @@ static void json_row(rk_view *v, const char *path, rk_i128 times, rk_ex each)
     rk_json_text(&v->json, "path", path);
     rk_json_count(&v->json, "times", times);
     rk_json_count(&v->json, "count", rk_view_value(v, each));
-    rk_json_text(&v->json, "formula", rk_view_formula_text(v, each, RK_PRINT_TEXT | v->style));
+    rk_view_json_formula(v, "formula", each);
     rk_json_close(&v->json);
 }
 
@@ -80,7 +76,7 @@ void rk_view_json_optimizer(rk_view *v, const rk_optimizer_step *s, const rk_flo
     rk_json_text(j, "name", rk_optimizer_table[o->optimizer].word);
     rk_json_count(j, "parameters", rk_view_value(v, s->parameters));
     rk_json_count(j, "total", rk_view_value(v, s->total));
-    rk_json_text(j, "formula", rk_view_formula_text(v, s->total, RK_PRINT_TEXT | v->style));
+    rk_view_json_formula(v, "formula", s->total);
     rk_json_open(j, "rows", '[');
     json_row(v, "optimizer.elements", 1, s->elements);
     for (size_t i = 0; i < s->n_product; i++)
@@ -100,38 +96,27 @@ static double seconds_of(rk_view *v, const rk_optimizer_step *s, const rk_flops_
 
 const char *rk_view_tenths(rk_view *v, double x)
 {
-    char whole[RK_NUM_TEXT_MAX];
     rk_i128 tenths = x < TENTHS_MAX ? (rk_i128)(x * 10 + 0.5) : 0;
-    rk_str s = {0};
 
     if (x >= TENTHS_LEAST && x < TENTHS_MAX)
-        rk_str_format(&s, "%s.%d", rk_num_grouped(whole, tenths / 10), (int)(tenths % 10));
-    else
-        rk_str_format(&s, "%.3g", x);
-    return rk_view_keep(v, &s);
+        return rk_view_format(v, "%s.%d", rk_view_grouped(v, tenths / 10), (int)(tenths % 10));
+    return rk_view_format(v, "%.3g", x);
 }
 
 void rk_view_put_time(rk_view *v, const rk_optimizer_step *s, const rk_flops_options *o)
 {
-    char steps[RK_NUM_TEXT_MAX];
-    rk_str rate = {0};
-
     if (!o->rate)
         return;
-    rk_str_scaled(&rate, o->rate, rk_view_unit(v));
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
                 "%s steps at %s/s, of which %.4g %% are reached, take %s days (an estimate).",
-                rk_num_grouped(steps, o->steps), rk_view_keep(v, &rate), 100 * o->mfu,
+                rk_view_grouped(v, o->steps), rk_view_scaled(v, o->rate, rk_view_unit(v)), 100 * o->mfu,
                 rk_view_tenths(v, seconds_of(v, s, o) / RK_SECONDS_OF_DAY));
     rk_page_gap(&v->page);
 }
 
 void rk_view_json_real(rk_view *v, const char *key, double x)
 {
-    char text[40];
-
-    snprintf(text, sizeof text, "%.10g", x);
-    rk_json_number(&v->json, key, text);
+    rk_json_number(&v->json, key, rk_view_format(v, "%.10g", x));
 }
 
 void rk_view_json_time(rk_view *v, const rk_optimizer_step *s, const rk_flops_options *o)

@@ -5,9 +5,6 @@
 #include "account/stored.h"
 #include "report/figure.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 typedef struct stored_page {
     rk_view *v;
     const rk_opened *opened;
@@ -18,18 +15,20 @@ typedef struct stored_page {
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
 
-static const char *shape_text(stored_page *p, const rk_stored *t, bool for_people)
+static rk_i128 *dims_of(stored_page *p, const rk_stored *t)
 {
-    void (*put)(rk_str *, rk_i128) = for_people ? rk_str_grouped : rk_str_num;
-    rk_str s = {0};
+    rk_i128 *dim = RK_NEW_ARRAY(&p->v->arena, t->rank + 1, rk_i128);
 
-    for (size_t i = 0; i < t->rank; i++) {
-        rk_str_put(&s, i == 0 ? "" : for_people ? " × " : "x");
-        put(&s, (rk_i128)t->shape[i]);
-    }
-    if (t->rank == 0)
-        rk_str_put(&s, "1");
-    return rk_view_keep(p->v, &s);
+    for (size_t i = 0; dim && i < t->rank; i++)
+        dim[i] = (rk_i128)t->shape[i];
+    return dim;
+}
+
+static rk_cell shape_cell(stored_page *p, const rk_stored *t, bool for_people)
+{
+    const rk_i128 *dim = dims_of(p, t);
+
+    return rk_view_text(dim && t->rank > 0 ? rk_view_shape(p->v, dim, t->rank, for_people) : "1");
 }
 
 static const char *bits_text(rk_view *v, const rk_stored_sums *sums)
@@ -38,11 +37,6 @@ static const char *bits_text(rk_view *v, const rk_stored_sums *sums)
 
     rk_str_bits(&s, sums->bytes, sums->elements);
     return rk_view_keep(v, &s);
-}
-
-static bool is_whole(const stored_page *p)
-{
-    return p->store->n_known == p->store->n_tensor;
 }
 
 /* ---- for people ------------------------------------------------------------------------------------------------- */
@@ -77,8 +71,8 @@ static const rk_column column[N_COLUMN] = {
 static void put_kind(stored_page *p, rk_cell *cell, const rk_stored *t)
 {
     cell[TYPE] = rk_cell_code(rk_dtype_info(t->dtype)->name);
-    cell[SHAPE] = (rk_cell){.kind = RK_CELL_TEXT, .text = shape_text(p, t, true)};
-    cell[SHAPE_KEY] = (rk_cell){.kind = RK_CELL_TEXT, .text = shape_text(p, t, false)};
+    cell[SHAPE] = shape_cell(p, t, true);
+    cell[SHAPE_KEY] = shape_cell(p, t, false);
     cell[COUNT] = rk_cell_count((rk_i128)t->count);
 }
 
@@ -111,30 +105,6 @@ static void put_tensor(stored_page *p, rk_table *table, const rk_stored *t)
     cell[SHARE] = rk_cell_share((rk_i128)t->bytes, p->sums.bytes);
 }
 
-static void put_total(stored_page *p, rk_table *table)
-{
-    rk_cell *cell = rk_page_row(&p->v->page, table, RK_ROW_TOTAL, 0);
-
-    cell[NAME] = rk_cell_text(&p->v->page, "total");
-    cell[TIMES] = rk_cell_count((rk_i128)p->store->n_tensor);
-    cell[TOTAL] = rk_cell_count(p->sums.elements);
-    cell[BYTES] = rk_cell_count(p->sums.bytes);
-    cell[SHARE] = rk_cell_share(p->sums.bytes, p->sums.bytes);
-}
-
-static void put_tensors(stored_page *p)
-{
-    rk_table *table = rk_page_table(&p->v->page, column, N_COLUMN);
-
-    if (p->options->all)
-        for (size_t i = 0; i < p->store->n_tensor; i++)
-            put_tensor(p, table, &p->store->tensor[i]);
-    else
-        for (size_t i = 0; i < p->sums.group.n; i++)
-            put_group(p, table, &p->sums.group.at[i]);
-    put_total(p, table);
-}
-
 static void put_formats(stored_page *p)
 {
     static const rk_column head[] = {{.head = "type"},
@@ -160,74 +130,50 @@ static void put_formats(stored_page *p)
     }
 }
 
-/* "91,000 tensors are", "1 tensor is" */
-static const char *tensors(stored_page *p, size_t n, const char *one, const char *more)
-{
-    rk_str s = {0};
-
-    rk_str_grouped(&s, (rk_i128)n);
-    rk_str_format(&s, n == 1 ? " tensor%s" : " tensors%s", n == 1 ? one : more);
-    return rk_view_keep(p->v, &s);
-}
-
-static void put_title(stored_page *p)
+static void fill_page(stored_page *p)
 {
     rk_page *page = &p->v->page;
-    size_t n_file = p->store->n_file;
+    size_t n_file = p->store->n_file, n_absent = p->store->n_tensor - p->store->n_known;
     rk_str s = {0};
+    unsigned of = 0, number = rk_store_part(p->store, &of);
+    rk_table *table;
+    rk_cell *cell;
 
-    rk_str_in_words(&s, p->sums.elements);
-    rk_page_put(page, RK_ITEM_TITLE, 0, "%s: %s parameters, as stored", p->opened->name, rk_str_text(&s));
+    rk_page_put(page, RK_ITEM_TITLE, 0, "%s: %s parameters, as stored", p->opened->name,
+                rk_view_words(p->v, p->sums.elements));
     rk_page_put(page, RK_ITEM_LINE, 0, "%s in %zu file%s: the header was read, the numbers were not",
-                tensors(p, p->store->n_tensor, "", ""), n_file, n_file == 1 ? "" : "s");
-    page->failed |= s.failed;
-    rk_str_free(&s);
+                rk_view_counted(p->v, p->store->n_tensor, "tensor"), n_file, n_file == 1 ? "" : "s");
     rk_page_gap(page);
-}
-
-static void put_size(stored_page *p)
-{
-    rk_str s = {0};
-
-    rk_str_put(&s, "stored in ");
+    table = rk_page_table(&p->v->page, column, N_COLUMN);
+    if (p->options->all)
+        for (size_t i = 0; i < p->store->n_tensor; i++)
+            put_tensor(p, table, &p->store->tensor[i]);
+    else
+        for (size_t i = 0; i < p->sums.group.n; i++)
+            put_group(p, table, &p->sums.group.at[i]);
+    cell = rk_page_row(&p->v->page, table, RK_ROW_TOTAL, 0);
+    cell[NAME] = rk_cell_text(&p->v->page, "total");
+    cell[TIMES] = rk_cell_count((rk_i128)p->store->n_tensor);
+    cell[TOTAL] = rk_cell_count(p->sums.elements);
+    cell[BYTES] = rk_cell_count(p->sums.bytes);
+    cell[SHARE] = rk_cell_share(p->sums.bytes, p->sums.bytes);
+    put_formats(p);
     rk_str_bytes(&s, p->sums.bytes);
     if (p->sums.elements > 0)
         rk_str_format(&s, ", %s bits a weight", bits_text(p->v, &p->sums));
-    rk_page_gap(&p->v->page);
-    rk_page_put(&p->v->page, RK_ITEM_LINE, 0, "%s", rk_str_text(&s));
-    p->v->page.failed |= s.failed;
-    rk_str_free(&s);
-}
-
-static void put_absent(stored_page *p)
-{
-    if (!is_whole(p))
+    rk_page_gap(page);
+    rk_page_put(page, RK_ITEM_LINE, 0, "stored in %s", rk_view_keep(p->v, &s));
+    if (n_absent > 0)
         rk_page_put(&p->v->page, RK_ITEM_NOTE, 0,
-                    "%s in files that are not here: of these only the names are known, and they are not counted.",
-                    tensors(p, p->store->n_tensor - p->store->n_known, " is", " are"));
+                    "%s %s in files that are not here: of these only the names are known, and they are not counted.",
+                    rk_view_counted(p->v, n_absent, "tensor"), n_absent == 1 ? "is" : "are");
     if (p->store->n_unlisted > 0)
-        rk_page_put(&p->v->page, RK_ITEM_NOTE, 0, "%s in the files, but not in their index.",
-                    tensors(p, p->store->n_unlisted, " is", " are"));
-}
-
-/* One of several files: what is listed is not the whole. */
-static void put_others(stored_page *p)
-{
-    unsigned of = 0, number = rk_store_part(p->store, &of);
-
+        rk_page_put(&p->v->page, RK_ITEM_NOTE, 0, "%s %s in the files, but not in their index.",
+                    rk_view_counted(p->v, p->store->n_unlisted, "tensor"), p->store->n_unlisted == 1 ? "is" : "are");
+    /* One of several files: what is listed is not the whole. */
     if (number > 0)
         rk_page_put(&p->v->page, RK_ITEM_NOTE, 0, "This is file %u of %u: their folder, or their index, has them all.",
                     number, of);
-}
-
-static void fill_page(stored_page *p)
-{
-    put_title(p);
-    put_tensors(p);
-    put_formats(p);
-    put_size(p);
-    put_absent(p);
-    put_others(p);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
@@ -239,10 +185,9 @@ static void write_tensor(stored_page *p, const rk_stored *t)
     rk_json_row(j, NULL);
     rk_json_text(j, "name", t->name);
     if (t->known) {
-        rk_json_list(j, "shape");
-        for (size_t i = 0; i < t->rank; i++)
-            rk_json_count(j, NULL, (rk_i128)t->shape[i]);
-        rk_json_close(j);
+        const rk_i128 *dim = dims_of(p, t);
+
+        rk_json_counts(j, "shape", dim, dim ? t->rank : 0);
         rk_json_count(j, "count", (rk_i128)t->count);
         rk_json_text(j, "dtype", rk_dtype_info(t->dtype)->name);
         rk_json_count(j, "bytes", (rk_i128)t->bytes);
@@ -252,34 +197,23 @@ static void write_tensor(stored_page *p, const rk_stored *t)
     rk_json_close(j);
 }
 
-/* What one token uses is known from equations alone. */
-static void write_parameters(stored_page *p)
-{
-    rk_json *j = &p->v->json;
-
-    rk_json_row(j, "parameters");
-    for (size_t i = 0; i < 2; i++) {
-        if (is_whole(p))
-            rk_json_count(j, i == 0 ? "stored" : "named", p->sums.elements);
-        else
-            rk_json_null(j, i == 0 ? "stored" : "named");
-    }
-    rk_json_null(j, "active");
-    rk_json_close(j);
-}
-
 static void write_json(stored_page *p)
 {
+    size_t n_absent = p->store->n_tensor - p->store->n_known;
     rk_json *j = &p->v->json;
 
     rk_json_open(j, NULL, '{');
     rk_json_text(j, "model", p->opened->name);
     rk_json_text(j, "file", p->opened->store_name);
-    write_parameters(p);
+    rk_json_row(j, "parameters");
+    rk_json_known(j, "stored", n_absent == 0, p->sums.elements);
+    rk_json_known(j, "named", n_absent == 0, p->sums.elements);
+    rk_json_null(j, "active"); /* what one token uses is known from equations alone */
+    rk_json_close(j);
     rk_json_count(j, "bytes", p->sums.bytes);
     if (p->sums.elements > 0)
         rk_json_number(j, "bits_per_weight", bits_text(p->v, &p->sums));
-    rk_json_count(j, "unknown", (rk_i128)(p->store->n_tensor - p->store->n_known));
+    rk_json_count(j, "unknown", (rk_i128)n_absent);
     rk_json_open(j, "tensors", '[');
     for (size_t i = 0; i < p->store->n_tensor; i++)
         write_tensor(p, &p->store->tensor[i]);
@@ -288,30 +222,6 @@ static void write_json(stored_page *p)
 }
 
 /* ---- beside the equations --------------------------------------------------------------------------------------- */
-
-/* "Q4_K 76.2%, Q6_K 23.0%, F32 0.8%": of the bytes. */
-static void put_shares(const rk_stored_sums *sums, rk_str *s)
-{
-    for (size_t i = 0; i < sums->format.n; i++) {
-        rk_str_format(s, "%s%s ", i ? ", " : "", rk_dtype_info(sums->format.at[i].dtype)->name);
-        rk_str_share(s, sums->format.at[i].bytes, sums->bytes);
-    }
-}
-
-/* A file may hold tensors that no equation reads, or lack some: then the counts differ, and that must be seen. */
-static void put_difference(rk_view *v, const rk_stored_sums *sums)
-{
-    rk_i128 more = sums->elements - rk_view_value(v, v->ledger->stored);
-    rk_str s = {0};
-
-    if (more == 0 || v->code != RK_OK)
-        return;
-    rk_str_grouped(&s, more < 0 ? -more : more);
-    rk_page_put(&v->page, RK_ITEM_NOTE, 0, "The file has %s elements %s than the equations have parameters.",
-                rk_str_text(&s), more < 0 ? "fewer" : "more");
-    v->page.failed |= s.failed;
-    rk_str_free(&s);
-}
 
 static bool load_sums(rk_view *v, rk_stored_sums *sums)
 {
@@ -327,18 +237,24 @@ void rk_view_put_store(rk_view *v)
 {
     rk_stored_sums sums;
     rk_str s = {0};
+    rk_i128 more;
 
     if (!load_sums(v, &sums))
         return;
-    rk_str_put(&s, "The file stores ");
     rk_str_bytes(&s, sums.bytes);
     if (sums.elements > 0)
         rk_str_format(&s, ", %s bits a weight: ", bits_text(v, &sums));
-    put_shares(&sums, &s);
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s.", rk_str_text(&s));
-    v->page.failed |= s.failed;
-    rk_str_free(&s);
-    put_difference(v, &sums);
+    for (size_t i = 0; i < sums.format.n; i++) {
+        /* "Q4_K 76.2%, Q6_K 23.0%, F32 0.8%": of the bytes. */
+        rk_str_format(&s, "%s%s ", i ? ", " : "", rk_dtype_info(sums.format.at[i].dtype)->name);
+        rk_str_share(&s, sums.format.at[i].bytes, sums.bytes);
+    }
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "The file stores %s.", rk_view_keep(v, &s));
+    /* A file may hold tensors that no equation reads, or lack some: then the counts differ, and that must be seen. */
+    more = sums.elements - rk_view_value(v, v->ledger->stored);
+    if (more != 0 && v->code == RK_OK)
+        rk_page_put(&v->page, RK_ITEM_NOTE, 0, "The file has %s elements %s than the equations have parameters.",
+                    rk_view_grouped(v, more < 0 ? -more : more), more < 0 ? "fewer" : "more");
     rk_stored_sums_free(&sums);
 }
 

@@ -2,10 +2,7 @@
 /* What `reckon MODEL` prints: the model on one page. */
 #include "report/view.h"
 
-#include "report/figure.h"
 #include "report/shape.h"
-
-#include <string.h>
 
 enum {
     TERMS_BESIDE = 8 /* a formula with more of them stands below the figures, not beside them */
@@ -16,21 +13,20 @@ enum {
 static void put_head(rk_view *v)
 {
     const rk_model *m = v->model;
-    rk_str words = {0}, shape = {0};
+    rk_str shape = {0};
     rk_i128 stored = 0;
 
     if (rk_view_known(v, v->ledger->stored, &stored))
-        rk_str_in_words(&words, stored);
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s%s%s%s", m->name, words.n ? ": " : "", rk_str_text(&words),
-                words.n ? " parameters" : "");
+        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s parameters", m->name, rk_view_words(v, stored));
+    else
+        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s", m->name);
     rk_view_put_like(v);
     rk_shape_put(v->instance, v->ledger->stored, &shape);
     if (shape.n > 0)
         rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", rk_str_text(&shape));
     if (m->text && m->text[0])
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", m->text);
-    v->page.failed |= words.failed || shape.failed;
-    rk_str_free(&words);
+    v->page.failed |= shape.failed;
     rk_str_free(&shape);
 }
 
@@ -41,44 +37,6 @@ static void put_long_formula(rk_view *v, const char *name, rk_ex e)
 
     if (rk_view_short_formula(v, e, TERMS_BESIDE).kind != RK_CELL_FORMULA)
         rk_page_equation(&v->page, 0, name, formula, NULL);
-}
-
-/* Formulas that have no place above, and what the model's own symbols in all of them mean; the run's stand above. */
-static void put_symbols(rk_view *v)
-{
-    const rk_ledger *l = v->ledger;
-    rk_ex shown[] = {rk_view_form(v, l->stored), rk_view_form(v, l->active), rk_view_form(v, l->forward),
-                     rk_view_form(v, l->backward)};
-    const char *missing = rk_view_missing(v, rk_ex_add(v->pool, l->stored, l->forward));
-
-    rk_page_gap(&v->page);
-    put_long_formula(v, "parameters", l->stored);
-    put_long_formula(v, "forward", l->forward);
-    rk_view_put_symbol_line(v, RK_SYMBOL_MODEL, shown, 4);
-    if (missing[0])
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", missing);
-}
-
-static void put_further(rk_view *v)
-{
-    static const rk_column column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
-    static const char *const command[][2] = {
-        {"params", "every tensor, its shape and its count"},
-        {"flops", "every operation, forward and backward"},
-        {"memory", "the bytes of a training step, and its peak"},
-        {"derive", "how the formulas come about, line by line"},
-    };
-    const char *asked = v->report->asked ? v->report->asked : v->model->name;
-    rk_table *t = rk_page_table(&v->page, column, 2);
-
-    for (size_t i = 0; i < sizeof command / sizeof *command; i++) {
-        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-        cell[0] = rk_cell_text(&v->page, "reckon %s %s", command[i][0], asked);
-        cell[0].kind = RK_CELL_CODE;
-        cell[0].brief = rk_cell_text(&v->page, "reckon %s …", command[i][0]).text;
-        cell[1] = rk_cell_text(&v->page, "%s", command[i][1]);
-    }
 }
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
@@ -96,7 +54,6 @@ static void put_figure(rk_view *v, rk_table *t, const char *name, rk_ex e, rk_ce
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
     bool is_flops = name[0] != 'p' && name[0] != 'a';
-    rk_str rounded = {0};
     rk_i128 n = 0;
 
     cell[0] = rk_cell_text(&v->page, "%s", name);
@@ -104,12 +61,8 @@ static void put_figure(rk_view *v, rk_table *t, const char *name, rk_ex e, rk_ce
         cell[3] = formula;
     if (!rk_view_known(v, e, &n))
         return;
-    if (is_flops)
-        rk_str_scaled(&rounded, n, rk_view_unit(v));
-    else
-        rk_str_in_letters(&rounded, n);
     cell[1] = rk_cell_count(n);
-    cell[2] = rk_cell_text(&v->page, "%s", rk_view_keep(v, &rounded));
+    cell[2] = rk_view_text(is_flops ? rk_view_scaled(v, n, rk_view_unit(v)) : rk_view_letters(v, n));
 }
 
 static void put_figures(rk_view *v)
@@ -132,32 +85,57 @@ static void put_figures(rk_view *v)
     put_figure(v, t, "step", step, times_forward(v, step));
 }
 
-static void put_memory(rk_view *v)
-{
-    rk_i128 n;
-
-    if (rk_view_known(v, v->ledger->stored, &n))
-        rk_page_gap(&v->page);
-    rk_view_put_load(v, false);
-}
-
 /* ---- page ------------------------------------------------------------------------------------------------------- */
 
 static void fill_page(rk_view *v)
 {
+    static const rk_column column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
+    static const char *const command[][2] = {
+        {"params", "every tensor, its shape and its count"},
+        {"flops", "every operation, forward and backward"},
+        {"memory", "the bytes of a training step, and its peak"},
+        {"derive", "how the formulas come about, line by line"},
+    };
+    const char *asked = v->report->asked ? v->report->asked : v->model->name, *missing;
+    const rk_ledger *l = v->ledger;
+    rk_ex shown[4];
+    rk_table *t;
+    rk_i128 n;
+
     put_head(v);
     rk_view_put_run(v);
     put_figures(v);
     rk_view_put_components(v);
-    put_memory(v);
+    if (rk_view_known(v, v->ledger->stored, &n))
+        rk_page_gap(&v->page);
+    rk_view_put_load(v, false);
     if (v->report->opened && v->report->opened->store)
         rk_view_put_store(v);
     else
         rk_view_put_packing(v);
-    put_symbols(v);
+    /* Formulas that have no place above, and what the model's own symbols in all of them mean. */
+    shown[0] = rk_view_form(v, l->stored);
+    shown[1] = rk_view_form(v, l->active);
+    shown[2] = rk_view_form(v, l->forward);
+    shown[3] = rk_view_form(v, l->backward);
+    missing = rk_view_missing(v, rk_ex_add(v->pool, l->stored, l->forward));
+    rk_page_gap(&v->page);
+    put_long_formula(v, "parameters", l->stored);
+    put_long_formula(v, "forward", l->forward);
+    rk_view_put_symbol_line(v, RK_SYMBOL_MODEL, shown, 4);
+    if (missing[0])
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", missing);
     rk_view_put_convention(v);
     rk_page_gap(&v->page);
-    put_further(v);
+    t = rk_page_table(&v->page, column, 2);
+    for (size_t i = 0; i < sizeof command / sizeof *command; i++) {
+        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+        cell[0] = rk_cell_text(&v->page, "reckon %s %s", command[i][0], asked);
+        cell[0].kind = RK_CELL_CODE;
+        cell[0].brief = rk_cell_text(&v->page, "reckon %s …", command[i][0]).text;
+        cell[1] = rk_cell_text(&v->page, "%s", command[i][1]);
+    }
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
@@ -167,9 +145,7 @@ static void write_json(rk_view *v)
     const rk_ledger *l = v->ledger;
     rk_json *j = &v->json;
 
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "model", v->model->name);
-    rk_view_json_like(v);
+    rk_view_json_begin(v);
     rk_json_text(j, "family", v->model->family);
     rk_json_text(j, "text", v->model->text);
     rk_view_json_symbols(v);

@@ -5,8 +5,7 @@
 #include "report/reading.h"
 #include "report/view.h"
 
-#include <string.h>
-
+#define POINTS_ACROSS 6
 #define CHART_POINTS_MAX 4096 /* more places than any picture has dots */
 
 static const rk_i128 *numbers_of(const rk_swept *s, size_t point)
@@ -38,54 +37,19 @@ static const char *title_of(const rk_measure *m)
     return m->under.row || m->over.parts ? m->name : m->over.row->title;
 }
 
-static void put_title(rk_view *v, const rk_swept *s)
-{
-    const rk_measure *m = whole_of(s);
-    rk_str over = {0};
-
-    for (size_t i = 0; i < s->n_range; i++)
-        rk_str_format(&over, "%s%s", i ? " and " : "", s->range[i].symbol);
-    if (s->n_measure == 1 || s->by != RK_BY_NOTHING)
-        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s over %s", v->model->name, title_of(m), rk_str_text(&over));
-    else
-        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s over %s", v->model->name, rk_str_text(&over));
-    rk_str_free(&over);
-}
-
-/* What each quantity is. */
-static void put_meanings(rk_view *v, const rk_swept *s)
-{
-    for (size_t i = s->by == RK_BY_NOTHING ? 0 : s->n_measure - 1; i < s->n_measure; i++) {
-        const rk_measure_term *t = &s->measure[i].over;
-
-        if (!s->measure[i].under.row && !t->parts)
-            rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s: %s", s->measure[i].name, t->row->text);
-    }
-}
-
 /* The symbols of the run that stay as they are; what follows from others need not. */
 static void put_stays(const rk_model *m, const rk_swept *s, rk_str *text)
 {
+    char number[RK_NUM_TEXT_MAX];
+
     for (size_t i = 0; i < m->n_symbol; i++) {
         const rk_symbol *symbol = &m->symbol[i];
 
-        if (!rk_swept_stays(s, m, symbol))
-            continue;
-        rk_str_format(text, "%s%s = ", text->n ? ", " : "", symbol->name);
-        rk_str_grouped(text, symbol->value);
-        if (symbol->text)
-            rk_str_format(text, " %s", symbol->text);
+        if (rk_swept_stays(s, m, symbol))
+            rk_str_format(text, "%s%s = %s%s%s", text->n ? ", " : "", symbol->name,
+                          rk_num_grouped(number, symbol->value), symbol->text ? " " : "",
+                          symbol->text ? symbol->text : "");
     }
-}
-
-static void put_fixed(rk_view *v, const rk_swept *s)
-{
-    rk_str text = {0};
-
-    put_stays(v->model, s, &text);
-    if (text.n)
-        rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", rk_str_text(&text));
-    rk_str_free(&text);
 }
 
 /* What a column shows of a measure. */
@@ -115,36 +79,12 @@ static void add_column(columns *c, const char *head, size_t measure, shows what,
     c->shows[c->n++] = what;
 }
 
-static void add_measures(columns *c, const rk_swept *s)
-{
-    for (size_t i = 0; i < s->n_measure; i++) {
-        rk_unit unit = s->measure[i].unit;
-
-        add_column(c, s->measure[i].name, i, SHOWS_EXACT, 0);
-        if (unit == RK_UNIT_BYTE || unit == RK_UNIT_FLOP)
-            add_column(c, "", i, SHOWS_BRIEF, 2);
-        if (s->n_measure == 1 && unit != RK_UNIT_RATIO)
-            add_column(c, "growth", i, SHOWS_GROWTH, 1);
-    }
-}
-
-static void add_pieces(columns *c, const rk_swept *s)
-{
-    size_t whole = s->n_measure - 1;
-
-    add_column(c, s->measure[whole].name, whole, SHOWS_EXACT, 0);
-    add_column(c, "growth", whole, SHOWS_GROWTH, 1);
-    for (size_t i = 0; i < whole; i++)
-        add_column(c, s->measure[i].name, i, has_shares(s) ? SHOWS_SHARE : SHOWS_BRIEF, 0);
-}
-
 /* What would be rounded to nothing is no nothing. */
-static void put_growth(rk_str *out, const rk_reading *now, const rk_reading *first)
+static void put_growth(rk_str *out, rk_i128 now, rk_i128 first)
 {
-    rk_reading r = {now->over, first->over};
-    double times = r.under == 0 ? 0 : (double)((long double)r.over / (long double)r.under);
+    double times = first == 0 ? 0 : (double)((long double)now / (long double)first);
 
-    if (r.under == 0)
+    if (first == 0)
         rk_str_put(out, "–");
     else
         rk_str_format(out, times > 0 && times < 0.005 ? "×%.2g" : "×%.2f", times);
@@ -169,48 +109,24 @@ static rk_cell measured(rk_view *v, const rk_swept *s, const columns *c, size_t 
         rk_reading_put_share(&text, r[i].over, r[s->n_measure - 1].over);
         break;
     case SHOWS_GROWTH:
-        put_growth(&text, &r[i], &readings_of(s, 0)[i]);
+        put_growth(&text, r[i].over, readings_of(s, 0)[i].over);
         break;
     }
     return (rk_cell){
         .kind = RK_CELL_TEXT, .text = rk_view_keep(v, &text), .brief = brief.n ? rk_view_keep(v, &brief) : NULL};
 }
 
-static void put_table(rk_view *v, const rk_swept *s, columns *c)
-{
-    rk_table *t = rk_page_table(&v->page, c->column, c->n);
-
-    for (size_t p = 0; p < s->n_point && v->code == RK_OK; p++) {
-        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-        for (size_t i = 0; i < s->n_range; i++)
-            cell[i] = rk_cell_count(numbers_of(s, p)[i]);
-        for (size_t i = s->n_range; i < c->n; i++)
-            cell[i] = measured(v, s, c, i, p);
-    }
-}
-
-/* Where there are many pieces and few points, pieces go down and points across. */
-static bool goes_across(const rk_swept *s)
-{
-    return s->by != RK_BY_NOTHING && s->n_range == 1 && s->n_measure > 6 && s->n_point <= 6;
-}
-
 static void put_across(rk_view *v, const rk_swept *s)
 {
-    rk_column *column = RK_NEW_ARRAY(&v->arena, s->n_point + 1, rk_column);
+    rk_column column[1 + POINTS_ACROSS] = {{.head = ""}};
     columns each = {.shows = {SHOWS_EXACT}};
-    char text[RK_NUM_TEXT_MAX];
     rk_table *t;
 
-    if (!column)
-        return; /* the arena has noted it */
-    t = rk_page_table(&v->page, column, s->n_point + 1);
-    column[0] = (rk_column){.head = ""};
     for (size_t p = 0; p < s->n_point; p++)
-        column[p + 1] = (rk_column){.right = true,
-                                    .head = rk_arena_format(&v->arena, "%s = %s", s->range[0].symbol,
-                                                            rk_num_grouped(text, numbers_of(s, p)[0]))};
+        column[p + 1] = (rk_column){
+            .right = true,
+            .head = rk_view_format(v, "%s = %s", s->range[0].symbol, rk_view_grouped(v, numbers_of(s, p)[0]))};
+    t = rk_view_table(v, column, s->n_point + 1);
     for (size_t i = 0; i < s->n_measure; i++) {
         bool is_whole = i + 1 == s->n_measure;
         rk_cell *cell = rk_page_row(&v->page, t, is_whole ? RK_ROW_TOTAL : RK_ROW_PLAIN, 0);
@@ -223,30 +139,46 @@ static void put_across(rk_view *v, const rk_swept *s)
     }
 }
 
-/* Columns must outlive the page: they are in its arena. */
-static void put_down(rk_view *v, const rk_swept *s)
-{
-    columns *c = RK_NEW(&v->arena, columns);
-
-    for (size_t i = 0; c && i < s->n_range; i++)
-        add_column(c, s->range[i].symbol, 0, SHOWS_EXACT, 0);
-    if (c && s->by == RK_BY_NOTHING)
-        add_measures(c, s);
-    else if (c)
-        add_pieces(c, s);
-    if (c && c->too_many && v->code == RK_OK)
-        v->code = rk_fail(v->err, RK_ELIMIT,
-                          "a page has no room for %zu quantities: use --format csv or svg, or --by part", s->n_measure);
-    else if (c)
-        put_table(v, s, c);
-}
-
 void rk_view_put_swept(rk_view *v, const rk_swept *s)
 {
-    if (goes_across(s))
+    size_t whole = s->n_measure - 1;
+    columns c = {0};
+    rk_table *t;
+
+    /* Where there are many pieces and few points, pieces go down and points across. */
+    if (s->by != RK_BY_NOTHING && s->n_range == 1 && s->n_measure > 6 && s->n_point <= POINTS_ACROSS) {
         put_across(v, s);
-    else
-        put_down(v, s);
+        return;
+    }
+    for (size_t i = 0; i < s->n_range; i++)
+        add_column(&c, s->range[i].symbol, 0, SHOWS_EXACT, 0);
+    for (size_t i = 0; i < s->n_measure && s->by == RK_BY_NOTHING; i++) {
+        rk_unit unit = s->measure[i].unit;
+
+        add_column(&c, s->measure[i].name, i, SHOWS_EXACT, 0);
+        if (unit == RK_UNIT_BYTE || unit == RK_UNIT_FLOP)
+            add_column(&c, "", i, SHOWS_BRIEF, 2);
+        if (s->n_measure == 1 && unit != RK_UNIT_RATIO)
+            add_column(&c, "growth", i, SHOWS_GROWTH, 1);
+    }
+    if (s->by != RK_BY_NOTHING) {
+        add_column(&c, s->measure[whole].name, whole, SHOWS_EXACT, 0);
+        add_column(&c, "growth", whole, SHOWS_GROWTH, 1);
+        for (size_t i = 0; i < whole; i++)
+            add_column(&c, s->measure[i].name, i, has_shares(s) ? SHOWS_SHARE : SHOWS_BRIEF, 0);
+    }
+    if (c.too_many && v->code == RK_OK)
+        v->code = rk_fail(v->err, RK_ELIMIT,
+                          "a page has no room for %zu quantities: use --format csv or svg, or --by part", s->n_measure);
+    t = rk_view_table(v, c.column, c.n);
+    for (size_t p = 0; p < s->n_point && v->code == RK_OK; p++) {
+        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+        for (size_t i = 0; i < s->n_range; i++)
+            cell[i] = rk_cell_count(numbers_of(s, p)[i]);
+        for (size_t i = s->n_range; i < c.n; i++)
+            cell[i] = measured(v, s, &c, i, p);
+    }
 }
 
 /* ---- the chart -------------------------------------------------------------------------------------------------- */
@@ -415,11 +347,29 @@ int rk_report_sweep(const rk_report *r, const rk_ledger *l, const rk_swept *s, r
 {
     rk_view v;
     int code;
+    const rk_measure *m;
+    rk_str over = {0};
+    rk_str text = {0};
 
     rk_view_begin(&v, r, l, err);
-    put_title(&v, s);
-    put_meanings(&v, s);
-    put_fixed(&v, s);
+    m = whole_of(s);
+    for (size_t i = 0; i < s->n_range; i++)
+        rk_str_format(&over, "%s%s", i ? " and " : "", s->range[i].symbol);
+    if (s->n_measure == 1 || s->by != RK_BY_NOTHING)
+        rk_page_put(&v.page, RK_ITEM_TITLE, 0, "%s: %s over %s", v.model->name, title_of(m), rk_str_text(&over));
+    else
+        rk_page_put(&v.page, RK_ITEM_TITLE, 0, "%s over %s", v.model->name, rk_str_text(&over));
+    rk_str_free(&over);
+    for (size_t i = s->by == RK_BY_NOTHING ? 0 : s->n_measure - 1; i < s->n_measure; i++) {
+        const rk_measure_term *t = &s->measure[i].over;
+
+        if (!s->measure[i].under.row && !t->parts)
+            rk_page_put(&v.page, RK_ITEM_LINE, 0, "%s: %s", s->measure[i].name, t->row->text);
+    }
+    put_stays(v.model, s, &text);
+    if (text.n)
+        rk_page_put(&v.page, RK_ITEM_LIST, 0, "%s", rk_str_text(&text));
+    rk_str_free(&text);
     rk_page_gap(&v.page);
     rk_view_put_swept_picture(&v, s);
     rk_view_put_swept(&v, s);

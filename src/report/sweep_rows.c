@@ -14,46 +14,9 @@ bool rk_swept_stays(const rk_swept *s, const rk_model *m, const rk_symbol *symbo
     return symbol->kind == RK_SYMBOL_RUN && symbol->known && rk_sym_definition(m->pool, symbol->sym) == RK_EX_FAILED;
 }
 
-/* ---- CSV -------------------------------------------------------------------------------------------------------- */
-
-/* Paths and names of quantities have no comma, quote or line break in them. */
-static void put_csv_head(const rk_swept *s, rk_str *out)
-{
-    for (size_t i = 0; i < s->n_range; i++)
-        rk_str_format(out, "%s%s", i ? "," : "", s->range[i].symbol);
-    for (size_t i = 0; i < s->n_measure; i++)
-        rk_str_format(out, ",%s", s->measure[i].name);
-    rk_str_put(out, "\n");
-}
-
-static void put_csv_row(const rk_swept *s, const rk_i128 *number, const rk_reading *reading, rk_str *out)
-{
-    char text[RK_NUM_TEXT_MAX];
-
-    for (size_t i = 0; i < s->n_range; i++) {
-        rk_str_put(out, i ? "," : "");
-        rk_str_put(out, rk_num_text(text, number[i]));
-    }
-    for (size_t i = 0; i < s->n_measure; i++) {
-        rk_str_put(out, ",");
-        rk_reading_put_plain(out, &s->measure[i], &reading[i]);
-    }
-    rk_str_put(out, "\n");
-}
-
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
 static const char *const unit_word[] = {"count", "FLOP", "byte", "ratio", "per"};
-
-/* Those of the run that stay as they are. */
-static void put_symbols(rk_json *j, const rk_ledger *l, const rk_swept *s)
-{
-    rk_json_row(j, "symbols");
-    for (size_t i = 0; i < l->model->n_symbol; i++)
-        if (rk_swept_stays(s, l->model, &l->model->symbol[i]))
-            rk_json_count(j, l->model->symbol[i].name, l->model->symbol[i].value);
-    rk_json_close(j);
-}
 
 /* The rows are a list that is open when this ends; each row begins with its own line. */
 static void put_json_head(const rk_ledger *l, const rk_swept *s, rk_str *out)
@@ -62,7 +25,11 @@ static void put_json_head(const rk_ledger *l, const rk_swept *s, rk_str *out)
 
     rk_json_open(&j, NULL, '{');
     rk_json_text(&j, "model", l->model->name);
-    put_symbols(&j, l, s);
+    rk_json_row(&j, "symbols");
+    for (size_t i = 0; i < l->model->n_symbol; i++)
+        if (rk_swept_stays(s, l->model, &l->model->symbol[i]))
+            rk_json_count(&j, l->model->symbol[i].name, l->model->symbol[i].value);
+    rk_json_close(&j);
     rk_json_list(&j, "over");
     for (size_t i = 0; i < s->n_range; i++)
         rk_json_text(&j, NULL, s->range[i].symbol);
@@ -101,19 +68,35 @@ static void put_json_row(const rk_swept *s, const rk_i128 *number, const rk_read
 
 void rk_sweep_put_head(const rk_ledger *l, const rk_swept *s, rk_format format, rk_str *out)
 {
-    if (format == RK_FORMAT_CSV)
-        put_csv_head(s, out);
-    else
+    if (format == RK_FORMAT_CSV) { /* paths and names of quantities have no comma, quote or line break in them */
+        for (size_t i = 0; i < s->n_range; i++)
+            rk_str_format(out, "%s%s", i ? "," : "", s->range[i].symbol);
+        for (size_t i = 0; i < s->n_measure; i++)
+            rk_str_format(out, ",%s", s->measure[i].name);
+        rk_str_put(out, "\n");
+    } else {
         put_json_head(l, s, out);
+    }
 }
 
 void rk_sweep_put_row(const rk_swept *s, rk_format format, const rk_i128 *number, const rk_reading *reading,
                       rk_str *out)
 {
-    if (format == RK_FORMAT_CSV)
-        put_csv_row(s, number, reading, out);
-    else
+    if (format == RK_FORMAT_CSV) {
+        char text[RK_NUM_TEXT_MAX];
+
+        for (size_t i = 0; i < s->n_range; i++) {
+            rk_str_put(out, i ? "," : "");
+            rk_str_put(out, rk_num_text(text, number[i]));
+        }
+        for (size_t i = 0; i < s->n_measure; i++) {
+            rk_str_put(out, ",");
+            rk_reading_put_plain(out, &s->measure[i], &reading[i]);
+        }
+        rk_str_put(out, "\n");
+    } else {
         put_json_row(s, number, reading, out);
+    }
 }
 
 void rk_sweep_put_foot(rk_format format, rk_str *out)

@@ -3,35 +3,20 @@
 
 #include "account/training.h"
 
-#include "report/figure.h"
-
 static const char *const loss_word[] = {
     [RK_REGION_NONE] = "ce", [RK_REGION_CHUNKED] = "chunked", [RK_REGION_FUSED] = "fused"};
 
-/* ---- the textbook's sum ----------------------------------------------------------------------------------------- */
-
-static rk_ex parameters_of(rk_view *v, const rk_memory *m)
-{
-    return rk_ex_div(v->pool, m->parameters_formula, rk_ex_int(v->pool, m->options.bytes));
-}
-
-/* How many bytes each parameter takes, where it is the same number for all; else 0. */
-static rk_i128 bytes_of_each(rk_view *v, const rk_memory *m, rk_ex parameters)
-{
-    rk_ex all =
-        rk_ex_add(v->pool, m->parameters_formula, rk_ex_add(v->pool, m->gradients_formula, m->optimizer_formula));
-    rk_i128 n = rk_view_value(v, parameters), each = n > 0 ? rk_view_value(v, all) / n : 0;
-
-    return rk_ex_mul(v->pool, rk_ex_int(v->pool, each), parameters) == all ? each : 0;
-}
-
-/* 16P + 4A */
+/* The textbook's sum, 16P + 4A, where each parameter takes the same number of bytes. */
 static void put_book(rk_view *v, const rk_memory *m)
 {
-    rk_ex p = parameters_of(v, m), a = rk_ex_div(v->pool, m->saved_formula, rk_ex_int(v->pool, m->options.bytes));
-    rk_i128 each = bytes_of_each(v, m, p);
+    rk_ex bytes = rk_ex_int(v->pool, m->options.bytes);
+    rk_ex p = rk_ex_div(v->pool, m->parameters_formula, bytes), a = rk_ex_div(v->pool, m->saved_formula, bytes);
+    rk_ex all =
+        rk_ex_add(v->pool, m->parameters_formula, rk_ex_add(v->pool, m->gradients_formula, m->optimizer_formula));
+    rk_i128 n = rk_view_value(v, p), each = n > 0 ? rk_view_value(v, all) / n : 0;
 
-    if (!m->options.profile.by_hand || m->options.phase != RK_PHASE_TRAIN || each == 0)
+    if (!m->options.profile.by_hand || m->options.phase != RK_PHASE_TRAIN || each == 0 ||
+        rk_ex_mul(v->pool, rk_ex_int(v->pool, each), p) != all)
         return;
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
@@ -40,69 +25,33 @@ static void put_book(rk_view *v, const rk_memory *m)
     rk_view_put_sum(v, "A", a, NULL);
 }
 
-/* ---- what is computed again ------------------------------------------------------------------------------------- */
-
-static bool computes_again(const rk_memory *m)
-{
-    return m->options.phase == RK_PHASE_TRAIN && (m->options.again > 0 || m->n_recomputed > 0);
-}
-
-static void put_again(rk_view *v, const rk_memory *m)
-{
-    rk_ex flops = rk_again_flops(m, v->ledger);
-    rk_str s = {0};
-
-    if (!computes_again(m))
-        return;
-    rk_page_gap(&v->page);
-    rk_str_scaled(&s, rk_view_value(v, flops), rk_view_unit(v));
-    rk_view_put_sum(v, "computed again", flops, rk_view_keep(v, &s));
-}
-
-/* ---- the largest batch ------------------------------------------------------------------------------------------ */
-
 static void put_within(rk_view *v, const rk_fit *f)
 {
-    char limit[RK_NUM_TEXT_MAX], bytes[RK_NUM_TEXT_MAX], next[RK_NUM_TEXT_MAX], b[RK_NUM_TEXT_MAX];
+    const char *limit = rk_view_grouped(v, f->limit), *bytes = rk_view_grouped(v, f->bytes);
 
-    if (f->limit == 0)
-        return;
-    rk_num_grouped(limit, f->limit);
-    rk_num_grouped(bytes, f->bytes);
-    rk_num_grouped(next, f->next);
     rk_page_gap(&v->page);
     if (f->largest == 0)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Within %s bytes not even B = 1 fits: it needs %s.", limit, bytes);
     else if (f->next == RK_I128_MAX)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "The largest batch within %s bytes is B = %s, with %s.", limit,
-                    rk_num_grouped(b, f->largest), bytes);
+                    rk_view_grouped(v, f->largest), bytes);
     else
         rk_page_put(&v->page, RK_ITEM_LINE, 0,
                     "The largest batch within %s bytes is B = %s, with %s; one sequence more needs %s.", limit,
-                    rk_num_grouped(b, f->largest), bytes, next);
+                    rk_view_grouped(v, f->largest), bytes, rk_view_grouped(v, f->next));
 }
-
-static void json_within(rk_view *v, const rk_fit *f)
-{
-    if (f->limit == 0)
-        return;
-    rk_json_row(&v->json, "within");
-    rk_json_count(&v->json, "bytes", f->limit);
-    rk_json_text(&v->json, "symbol", RK_NAME_BATCH);
-    rk_json_count(&v->json, "largest", f->largest);
-    rk_json_count(&v->json, "needs", f->bytes);
-    if (f->next != RK_I128_MAX)
-        rk_json_count(&v->json, "next_needs", f->next);
-    rk_json_close(&v->json);
-}
-
-/* ---- all -------------------------------------------------------------------------------------------------------- */
 
 void rk_view_put_training(rk_view *v, const rk_memory *m, const rk_fit *within)
 {
+    rk_ex again = rk_again_flops(m, v->ledger);
+
     put_book(v, m);
-    put_again(v, m);
-    put_within(v, within);
+    if (m->options.phase == RK_PHASE_TRAIN && (m->options.again > 0 || m->n_recomputed > 0)) {
+        rk_page_gap(&v->page);
+        rk_view_put_sum(v, "computed again", again, rk_view_scaled(v, rk_view_value(v, again), rk_view_unit(v)));
+    }
+    if (within->limit > 0)
+        put_within(v, within);
 }
 
 void rk_view_json_training(rk_view *v, const rk_memory *m, const rk_fit *within)
@@ -111,9 +60,18 @@ void rk_view_json_training(rk_view *v, const rk_memory *m, const rk_fit *within)
 
     if (m->options.phase == RK_PHASE_TRAIN) {
         rk_json_count(&v->json, "recompute_flops", rk_view_value(v, flops));
-        rk_json_text(&v->json, "recompute_formula", rk_view_formula_text(v, flops, RK_PRINT_TEXT | v->style));
+        rk_view_json_formula(v, "recompute_formula", flops);
     }
-    json_within(v, within);
+    if (within->limit != 0) {
+        rk_json_row(&v->json, "within");
+        rk_json_count(&v->json, "bytes", within->limit);
+        rk_json_text(&v->json, "symbol", RK_NAME_BATCH);
+        rk_json_count(&v->json, "largest", within->largest);
+        rk_json_count(&v->json, "needs", within->bytes);
+        if (within->next != RK_I128_MAX)
+            rk_json_count(&v->json, "next_needs", within->next);
+        rk_json_close(&v->json);
+    }
 }
 
 void rk_view_json_training_profile(rk_view *v, const rk_memory_options *o)

@@ -6,18 +6,8 @@
 #include "report/step.h"
 #include "report/view.h"
 
-#include <string.h>
-
 #define SECONDS_OF_HOUR 3600.0
 #define JOULES_OF_MWH 3.6e9
-
-static const char *in_words(rk_view *v, rk_i128 n)
-{
-    rk_str s = {0};
-
-    rk_str_in_words(&s, n);
-    return rk_view_keep(v, &s);
-}
 
 /* "1.034", and with more digits where it is small. */
 static rk_cell ratio_cell(rk_view *v, rk_i128 a, rk_i128 b)
@@ -32,22 +22,10 @@ static rk_cell ratio_cell(rk_view *v, rk_i128 a, rk_i128 b)
 static void put_flops(rk_view *v, rk_table *t, const char *name, rk_i128 n, rk_i128 reference)
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-    rk_str s = {0};
-
-    rk_str_scaled(&s, n, rk_view_unit(v));
     cell[0] = rk_cell_text(&v->page, "%s", name);
     cell[1] = rk_cell_count(n);
-    cell[2] = rk_cell_text(&v->page, "%s", rk_view_keep(v, &s));
+    cell[2] = rk_view_text(rk_view_scaled(v, n, rk_view_unit(v)));
     cell[3] = ratio_cell(v, n, reference);
-}
-
-static void put_rule(rk_view *v, rk_table *t, const rk_training_run *r)
-{
-    if (r->rule == 0)
-        return;
-    put_flops(v, t, r->active != r->stored ? "6·N·D, N all parameters" : "6·N·D", r->rule, r->flops);
-    if (r->active != r->stored)
-        put_flops(v, t, "6·N·D, N those that a token uses", r->rule_active, r->flops);
 }
 
 static void put_operations(rk_view *v, const rk_training_run *r)
@@ -62,26 +40,11 @@ static void put_operations(rk_view *v, const rk_training_run *r)
     if (r->batch > 0)
         put_flops(v, t, r->step % r->batch ? "a token, rounded down" : "a token", r->step / r->batch, 0);
     put_flops(v, t, "the run", r->flops, r->flops);
-    put_rule(v, t, r);
-}
-
-/* Why the rule says something else. */
-static void put_why(rk_view *v, const rk_training_run *r)
-{
-    rk_str share = {0};
-
-    if (r->rule == 0)
-        return;
-    rk_str_share(&share, r->attention, r->step);
-    rk_page_put(
-        &v->page, RK_ITEM_NOTE, 0,
-        "6·N·D takes N = %s parameters%s, also those that are looked up or added and never multiplied, each once "
-        "forward and twice backward; products of two activations (attention: %s of the run) are not in it.",
-        rk_view_grouped(v, r->active != r->stored ? r->active : r->stored),
-        r->active != r->stored ? " that a token uses" : "", rk_view_keep(v, &share));
-    if (v->ledger->trained != v->ledger->stored)
-        rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Trained are %s of them: the others need no gradient of their own.",
-                    rk_view_grouped(v, rk_view_value(v, v->ledger->trained)));
+    if (r->rule != 0) {
+        put_flops(v, t, r->active != r->stored ? "6·N·D, N all parameters" : "6·N·D", r->rule, r->flops);
+        if (r->active != r->stored)
+            put_flops(v, t, "6·N·D, N those that a token uses", r->rule_active, r->flops);
+    }
 }
 
 /* ---- time ------------------------------------------------------------------------------------------------------- */
@@ -98,34 +61,6 @@ static void put_estimate(rk_view *v, rk_table *t, const char *name, double x, co
     cell[2] = rk_cell_text(&v->page, "%s", unit);
 }
 
-/* "each of 512 h100-80gb", "one h100-80gb", "one device" */
-static const char *who(rk_view *v, const rk_train_asked *t)
-{
-    const char *what = t->device ? t->device->key : t->request.devices > 1 ? "devices" : "device";
-    rk_str s = {0};
-
-    if (t->request.devices > 1)
-        rk_str_format(&s, "each of %s %s", rk_view_grouped(v, t->request.devices), what);
-    else
-        rk_str_format(&s, "one %s", what);
-    return rk_view_keep(v, &s);
-}
-
-static void put_assumption(rk_view *v, const rk_train_asked *t)
-{
-    const rk_training_request *r = &t->request;
-    const char *hint = t->mfu_given ? "" : "; nobody reaches all of it: --mfu 40%";
-
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Estimates:");
-    if (t->device)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "If %s reaches %.4g %% of its %s peak of %s (dense, see 'reckon devices')%s.", who(v, t),
-                    100 * r->mfu, t->type, rk_view_scaled(v, r->rate, "FLOP/s"), hint);
-    else
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "If %s reaches %.4g %% of %s%s.", who(v, t), 100 * r->mfu,
-                    rk_view_scaled(v, r->rate, "FLOP/s"), hint);
-}
-
 /* Whether a step is one that someone takes: B divides out of a run of so many tokens. */
 static bool has_steps(const rk_view *v, const rk_train_asked *t)
 {
@@ -138,13 +73,26 @@ static void put_time(rk_view *v, const rk_train_asked *t)
 {
     static const rk_column column[] = {
         {.head = "", .key = "estimate"}, {.head = "", .key = "value", .right = true}, {.head = "", .key = "unit"}};
+    const rk_training_request *asked = &t->request;
+    const char *what = t->device ? t->device->key : asked->devices > 1 ? "devices" : "device";
+    const char *hint = t->mfu_given ? "" : "; nobody reaches all of it: --mfu 40%", *who, *rate;
     const rk_training_run *r = &t->run;
     rk_table *table;
 
-    if (t->request.rate == 0)
+    if (asked->rate == 0)
         return;
     rk_page_gap(&v->page);
-    put_assumption(v, t);
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Estimates:");
+    /* "each of 512 h100-80gb", "one h100-80gb", "one device" */
+    who = asked->devices > 1 ? rk_view_format(v, "each of %s %s", rk_view_grouped(v, asked->devices), what)
+                             : rk_view_format(v, "one %s", what);
+    rate = rk_view_scaled(v, asked->rate, "FLOP/s");
+    if (t->device)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "If %s reaches %.4g %% of its %s peak of %s (dense, see 'reckon devices')%s.", who,
+                    100 * asked->mfu, t->type, rate, hint);
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "If %s reaches %.4g %% of %s%s.", who, 100 * asked->mfu, rate, hint);
     table = rk_page_table(&v->page, column, 3);
     put_estimate(v, table, "time", r->seconds / RK_SECONDS_OF_DAY, "days");
     if (has_steps(v, t))
@@ -160,32 +108,41 @@ static void put_time(rk_view *v, const rk_train_asked *t)
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static void put_run(rk_view *v, const rk_train_asked *t)
+static void fill_page(rk_view *v, const rk_train_asked *t)
 {
     const rk_training_run *r = &t->run;
 
-    if (!has_steps(v, t))
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s tokens (%s) in sequences of %s; B divides out.",
-                    rk_view_grouped(v, r->tokens), in_words(v, r->tokens), rk_view_grouped(v, r->batch));
-    else if (r->tokens > 0)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s tokens (%s) in %s steps of %s.", rk_view_grouped(v, r->tokens),
-                    in_words(v, r->tokens), rk_view_grouped(v, r->steps), rk_view_grouped(v, r->batch));
-    else
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s steps.", rk_view_grouped(v, r->steps));
-    if (rk_model_size(v->model, RK_SIZE_TARGETS) && r->tokens > 0)
-        rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Tokens are counted by S; those of the targets, U, come beside them.");
-}
-
-static void fill_page(rk_view *v, const rk_train_asked *t)
-{
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: a training run", v->model->name);
     rk_view_put_like(v);
     rk_view_put_run(v);
     rk_view_put_convention(v);
-    put_run(v, t);
+    if (!has_steps(v, t))
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s tokens (%s) in sequences of %s; B divides out.",
+                    rk_view_grouped(v, r->tokens), rk_view_words(v, r->tokens), rk_view_grouped(v, r->batch));
+    else if (r->tokens > 0)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s tokens (%s) in %s steps of %s.", rk_view_grouped(v, r->tokens),
+                    rk_view_words(v, r->tokens), rk_view_grouped(v, r->steps), rk_view_grouped(v, r->batch));
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s steps.", rk_view_grouped(v, r->steps));
+    if (rk_model_size(v->model, RK_SIZE_TARGETS) && r->tokens > 0)
+        rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Tokens are counted by S; those of the targets, U, come beside them.");
     rk_page_gap(&v->page);
-    put_operations(v, &t->run);
-    put_why(v, &t->run);
+    put_operations(v, r);
+    /* Why the rule says something else. */
+    if (r->rule != 0) {
+        rk_str share = {0};
+
+        rk_str_share(&share, r->attention, r->step);
+        rk_page_put(
+            &v->page, RK_ITEM_NOTE, 0,
+            "6·N·D takes N = %s parameters%s, also those that are looked up or added and never multiplied, each once "
+            "forward and twice backward; products of two activations (attention: %s of the run) are not in it.",
+            rk_view_grouped(v, r->active != r->stored ? r->active : r->stored),
+            r->active != r->stored ? " that a token uses" : "", rk_view_keep(v, &share));
+        if (v->ledger->trained != v->ledger->stored)
+            rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Trained are %s of them: the others need no gradient of their own.",
+                        rk_view_grouped(v, rk_view_value(v, v->ledger->trained)));
+    }
     put_time(v, t);
 }
 
@@ -211,19 +168,6 @@ static void json_estimate(rk_view *v, const rk_train_asked *t)
     rk_json_close(j);
 }
 
-static void json_rule(rk_view *v, const rk_training_run *r)
-{
-    if (r->rule == 0)
-        return;
-    rk_json_row(&v->json, "6nd");
-    rk_json_count(&v->json, "parameters", r->stored);
-    rk_json_count(&v->json, "flops", r->rule);
-    rk_json_count(&v->json, "active_parameters", r->active);
-    rk_json_count(&v->json, "active_flops", r->rule_active);
-    rk_view_json_real(v, "ratio", (double)r->rule / (double)(r->flops ? r->flops : 1));
-    rk_json_close(&v->json);
-}
-
 static void write_json(rk_view *v, const rk_train_asked *t)
 {
     const rk_training_run *r = &t->run;
@@ -239,7 +183,15 @@ static void write_json(rk_view *v, const rk_train_asked *t)
     rk_json_count(j, "step_flops", r->step);
     rk_json_count(j, "flops", r->flops);
     rk_json_count(j, "attention_step_flops", r->attention);
-    json_rule(v, r);
+    if (r->rule != 0) {
+        rk_json_row(&v->json, "6nd");
+        rk_json_count(&v->json, "parameters", r->stored);
+        rk_json_count(&v->json, "flops", r->rule);
+        rk_json_count(&v->json, "active_parameters", r->active);
+        rk_json_count(&v->json, "active_flops", r->rule_active);
+        rk_view_json_real(v, "ratio", (double)r->rule / (double)(r->flops ? r->flops : 1));
+        rk_json_close(&v->json);
+    }
     json_estimate(v, t);
     rk_json_close(j);
 }

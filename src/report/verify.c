@@ -5,8 +5,6 @@
 #include "account/alike.h"
 #include "account/verify.h"
 
-#include <string.h>
-
 typedef struct verify_page {
     rk_view *view;
     const rk_verify *v;
@@ -18,35 +16,6 @@ static const char *const layout_word[] = RK_VERIFY_LAYOUT_WORDS;
 
 /* ---- sentences -------------------------------------------------------------------------------------------------- */
 
-/* "291 tensors", "1 tensor" */
-static const char *tensors(verify_page *p, size_t n)
-{
-    rk_str s = {0};
-
-    rk_str_grouped(&s, (rk_i128)n);
-    rk_str_put(&s, n == 1 ? " tensor" : " tensors");
-    return rk_view_keep(p->view, &s);
-}
-
-static void put_title(verify_page *p)
-{
-    rk_page_put(&p->view->page, RK_ITEM_TITLE, 0, "%s and %s %s", p->view->model->name, rk_view_safe(p->view, p->file),
-                p->v->equal ? "agree" : "differ");
-}
-
-/* "checkpoint layout; 16,060,522,496 bytes" */
-static void put_facts(verify_page *p, rk_str *line)
-{
-    const rk_verify *v = p->v;
-
-    if (v->layout == RK_VERIFY_MIXED)
-        rk_str_put(line, "; some in the reference layout, some in the checkpoint layout");
-    else if (v->layout != RK_VERIFY_NONE)
-        rk_str_format(line, "; %s layout", layout_word[v->layout]);
-    if (v->n_known == v->n_stored)
-        rk_str_format(line, "; %s bytes", rk_view_grouped(p->view, (rk_i128)v->bytes));
-}
-
 static void put_equal(verify_page *p, rk_str *line)
 {
     const rk_verify *v = p->v;
@@ -54,7 +23,7 @@ static void put_equal(verify_page *p, rk_str *line)
                          : v->n_unchecked < v->n_matched ? ", those that can be looked at with the right shapes"
                                                          : "";
 
-    rk_str_format(line, "all %s are there%s", tensors(p, v->n_wanted), shapes);
+    rk_str_format(line, "all %s are there%s", rk_view_counted(p->view, v->n_wanted, "tensor"), shapes);
     if (shapes[0] && v->count[RK_DIFFERENCE_PIECES] > 0)
         rk_str_put(line, " or as many elements");
 }
@@ -65,26 +34,14 @@ static void put_different(verify_page *p, rk_str *line)
     const rk_verify *v = p->v;
     const size_t *n = v->count;
 
-    rk_str_format(line, "of %s, %s %s there", tensors(p, v->n_wanted), rk_view_grouped(p->view, (rk_i128)v->n_matched),
-                  v->n_matched == 1 ? "is" : "are");
+    rk_str_format(line, "of %s, %s %s there", rk_view_counted(p->view, v->n_wanted, "tensor"),
+                  rk_view_grouped(p->view, (rk_i128)v->n_matched), v->n_matched == 1 ? "is" : "are");
     if (n[RK_DIFFERENCE_MISSING] > 0)
         rk_str_format(line, ", %s missing", rk_view_grouped(p->view, (rk_i128)n[RK_DIFFERENCE_MISSING]));
     if (n[RK_DIFFERENCE_SHAPE] > 0)
         rk_str_format(line, ", %s of another shape", rk_view_grouped(p->view, (rk_i128)n[RK_DIFFERENCE_SHAPE]));
     if (n[RK_DIFFERENCE_EXTRA] > 0)
         rk_str_format(line, "; %s extra in the file", rk_view_grouped(p->view, (rk_i128)n[RK_DIFFERENCE_EXTRA]));
-}
-
-static void put_summary(verify_page *p)
-{
-    rk_str line = {0};
-
-    if (p->v->equal)
-        put_equal(p, &line);
-    else
-        put_different(p, &line);
-    put_facts(p, &line);
-    rk_page_put(&p->view->page, RK_ITEM_LINE, 0, "%s", rk_view_keep(p->view, &line));
 }
 
 static void put_remarks(verify_page *p)
@@ -94,19 +51,21 @@ static void put_remarks(verify_page *p)
 
     if (v->n_unchecked > 0)
         rk_page_put(page, RK_ITEM_LINE, 0, "names only for %s: the shapes stand in shards that are not here",
-                    tensors(p, v->n_unchecked));
+                    rk_view_counted(p->view, v->n_unchecked, "tensor"));
     if (v->left_out)
         rk_page_put(page, RK_ITEM_LINE, 0, "its names leave out the prefix '%s'", rk_view_safe(p->view, v->left_out));
     if (v->added)
         rk_page_put(page, RK_ITEM_LINE, 0, "its names have the prefix '%s' before them",
                     rk_view_safe(p->view, v->added));
     if (v->n_old > 0)
-        rk_page_put(page, RK_ITEM_LINE, 0, "%s under old names: gamma for weight, beta for bias", tensors(p, v->n_old));
+        rk_page_put(page, RK_ITEM_LINE, 0, "%s under old names: gamma for weight, beta for bias",
+                    rk_view_counted(p->view, v->n_old, "tensor"));
     if (v->method)
         rk_page_put(page, RK_ITEM_LINE, 0, "quantised by %s%s%s", rk_view_safe(p->view, v->method),
                     v->unknown ? ", and compared as if it were not: " : "", v->unknown ? v->unknown : "");
     if (v->n_unlisted > 0)
-        rk_page_put(page, RK_ITEM_LINE, 0, "%s in shards that the index does not list", tensors(p, v->n_unlisted));
+        rk_page_put(page, RK_ITEM_LINE, 0, "%s in shards that the index does not list",
+                    rk_view_counted(p->view, v->n_unlisted, "tensor"));
 }
 
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
@@ -140,27 +99,13 @@ static const rk_column column[N_COLUMN] = {
     [OTHER_KEY] = {.key = "other"},
 };
 
-/* A shape for people, "1,600 × 4,800", or for programs, "1600x4800"; nothing where it is not known. */
+/* Nothing where a shape is not known. */
 static rk_cell shape_cell(verify_page *p, const rk_shape *shape, bool for_people)
 {
-    void (*put)(rk_str *, rk_i128) = for_people ? rk_str_grouped : rk_str_num;
-    rk_str s = {0};
-
     if (!shape->known)
         return (rk_cell){.kind = RK_CELL_NOTHING};
-    for (size_t i = 0; i < shape->n; i++) {
-        rk_str_put(&s, i == 0 ? "" : for_people ? " × " : "x");
-        put(&s, shape->dim[i]);
-    }
-    if (shape->n == 0)
-        rk_str_put(&s, for_people ? "scalar" : "");
-    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(p->view, &s)};
-}
-
-static rk_cell other_cell(verify_page *p, const rk_difference *d)
-{
-    return rk_cell_text(&p->view->page, d->kind == RK_DIFFERENCE_TWICE ? "tied to %s" : "as %s",
-                        rk_view_safe(p->view, d->other));
+    return rk_view_text(shape->n == 0 && for_people ? "scalar"
+                                                    : rk_view_shape(p->view, shape->dim, shape->n, for_people));
 }
 
 static rk_cell *put_row(verify_page *p, rk_table *t, const rk_difference *d, const char *name)
@@ -177,38 +122,11 @@ static rk_cell *put_row(verify_page *p, rk_table *t, const rk_difference *d, con
     if (d->dtype)
         cell[TYPE] = rk_cell_code(d->dtype);
     if (d->other) {
-        cell[OTHER] = other_cell(p, d);
+        cell[OTHER] = rk_cell_text(&p->view->page, d->kind == RK_DIFFERENCE_TWICE ? "tied to %s" : "as %s",
+                                   rk_view_safe(p->view, d->other));
         cell[OTHER_KEY] = rk_cell_code(rk_view_safe(p->view, d->other));
     }
     return cell;
-}
-
-/* "32", or "37 of 4,096" where the name stands for more than there are. */
-static void put_group(verify_page *p, rk_table *t, const rk_alike *g)
-{
-    rk_cell *cell = put_row(p, t, &p->v->at[g->first], g->name);
-
-    cell[TENSORS_KEY] = rk_cell_count((rk_i128)g->n);
-    cell[TENSORS] = (rk_i128)g->n == g->n_covered
-                        ? rk_cell_count((rk_i128)g->n)
-                        : rk_cell_text(&p->view->page, "%s of %s", rk_view_grouped(p->view, (rk_i128)g->n),
-                                       rk_view_grouped(p->view, g->n_covered));
-}
-
-/* All that must be the same in one row, as a text. */
-static void add_to_groups(verify_page *p, rk_alikes *groups, size_t i, rk_str *kind)
-{
-    const rk_difference *d = &p->v->at[i];
-
-    rk_str_reset(kind);
-    for (size_t k = 0; k < d->wanted.n; k++, rk_str_putc(kind, ' '))
-        rk_str_num(kind, d->wanted.dim[k]);
-    rk_str_putc(kind, '|');
-    for (size_t k = 0; k < d->found.n; k++, rk_str_putc(kind, ' '))
-        rk_str_num(kind, d->found.dim[k]);
-    rk_str_format(kind, "|%d%d|%s|%s", d->wanted.known, d->found.known, d->dtype ? d->dtype : "",
-                  d->other ? d->other : "");
-    rk_alikes_add(groups, i, d->name, rk_str_text(kind));
 }
 
 static void put_groups(verify_page *p, rk_table *t, size_t from, size_t to)
@@ -217,38 +135,35 @@ static void put_groups(verify_page *p, rk_table *t, size_t from, size_t to)
     rk_alikes groups = {.place = {0}};
     rk_str kind = {0};
 
-    for (size_t i = from; i < to; i++)
-        add_to_groups(p, &groups, i, &kind);
+    for (size_t i = from; i < to; i++) {
+        const rk_difference *d = &p->v->at[i];
+
+        /* All that must be the same in one row, as a text. */
+        rk_str_reset(&kind);
+        for (size_t k = 0; k < d->wanted.n; k++, rk_str_putc(&kind, ' '))
+            rk_str_num(&kind, d->wanted.dim[k]);
+        rk_str_putc(&kind, '|');
+        for (size_t k = 0; k < d->found.n; k++, rk_str_putc(&kind, ' '))
+            rk_str_num(&kind, d->found.dim[k]);
+        rk_str_format(&kind, "|%d%d|%s|%s", d->wanted.known, d->found.known, d->dtype ? d->dtype : "",
+                      d->other ? d->other : "");
+        rk_alikes_add(&groups, i, d->name, rk_str_text(&kind));
+    }
     if (view->code == RK_OK)
         view->code = kind.failed ? rk_fail_memory(view->err) : rk_alikes_end(&groups, view->err);
-    for (size_t i = 0; i < groups.group.n && view->code == RK_OK; i++)
-        put_group(p, t, &groups.group.at[i]);
+    for (size_t i = 0; i < groups.group.n && view->code == RK_OK; i++) {
+        const rk_alike *g = &groups.group.at[i];
+        rk_cell *cell = put_row(p, t, &p->v->at[g->first], g->name);
+
+        cell[TENSORS_KEY] = rk_cell_count((rk_i128)g->n);
+        /* "32", or "37 of 4,096" where the name stands for more than there are. */
+        cell[TENSORS] = (rk_i128)g->n == g->n_covered
+                            ? rk_cell_count((rk_i128)g->n)
+                            : rk_cell_text(&p->view->page, "%s of %s", rk_view_grouped(p->view, (rk_i128)g->n),
+                                           rk_view_grouped(p->view, g->n_covered));
+    }
     rk_str_free(&kind);
     rk_alikes_free(&groups);
-}
-
-static void put_kind(verify_page *p, rk_difference_kind kind, size_t from, size_t to)
-{
-    rk_table *t;
-
-    rk_page_gap(&p->view->page);
-    rk_page_put(&p->view->page, RK_ITEM_HEADING, 0, "%s: %s", rk_difference_table[kind].text, tensors(p, to - from));
-    t = rk_page_table(&p->view->page, column, N_COLUMN);
-    if (p->all)
-        for (size_t i = from; i < to; i++)
-            put_row(p, t, &p->v->at[i], p->v->at[i].name);
-    else
-        put_groups(p, t, from, to);
-}
-
-static void put_kinds(verify_page *p)
-{
-    for (size_t from = 0, to; from < p->v->n; from = to) {
-        rk_difference_kind kind = p->v->at[from].kind;
-
-        to = from + p->v->count[kind];
-        put_kind(p, kind, from, to);
-    }
 }
 
 /* ---- sums alone ------------------------------------------------------------------------------------------------- */
@@ -272,32 +187,56 @@ static void put_sums(verify_page *p)
         rk_page_equation(page, 0, "the file's constants, not counted above", rk_cell_count(s->constants), NULL);
     rk_page_gap(page);
     rk_page_put(page, RK_ITEM_LINE, 0, "%s in the file; %s of them %s a shape that the model has",
-                tensors(p, p->v->n_stored), rk_view_grouped(p->view, (rk_i128)s->n_shape),
+                rk_view_counted(p->view, p->v->n_stored, "tensor"), rk_view_grouped(p->view, (rk_i128)s->n_shape),
                 s->n_shape == 1 ? "has" : "have");
 }
 
 static void fill_page(verify_page *p)
 {
-    put_title(p);
+    const rk_verify *v = p->v;
+    rk_str line = {0};
+
+    rk_page_put(&p->view->page, RK_ITEM_TITLE, 0, "%s and %s %s", p->view->model->name, rk_view_safe(p->view, p->file),
+                p->v->equal ? "agree" : "differ");
     if (p->v->by_sums) {
         put_sums(p);
         return;
     }
-    put_summary(p);
+    if (p->v->equal)
+        put_equal(p, &line);
+    else
+        put_different(p, &line);
+    if (v->layout == RK_VERIFY_MIXED)
+        rk_str_put(&line, "; some in the reference layout, some in the checkpoint layout");
+    else if (v->layout != RK_VERIFY_NONE)
+        rk_str_format(&line, "; %s layout", layout_word[v->layout]);
+    if (v->n_known == v->n_stored)
+        rk_str_format(&line, "; %s bytes", rk_view_grouped(p->view, (rk_i128)v->bytes));
+    rk_page_put(&p->view->page, RK_ITEM_LINE, 0, "%s", rk_view_keep(p->view, &line));
     put_remarks(p);
-    put_kinds(p);
+    for (size_t from = 0, to; from < p->v->n; from = to) {
+        rk_difference_kind kind = p->v->at[from].kind;
+        rk_table *t;
+
+        to = from + p->v->count[kind];
+        rk_page_gap(&p->view->page);
+        rk_page_put(&p->view->page, RK_ITEM_HEADING, 0, "%s: %s", rk_difference_table[kind].text,
+                    rk_view_counted(p->view, to - from, "tensor"));
+        t = rk_page_table(&p->view->page, column, N_COLUMN);
+        if (p->all)
+            for (size_t i = from; i < to; i++)
+                put_row(p, t, &p->v->at[i], p->v->at[i].name);
+        else
+            put_groups(p, t, from, to);
+    }
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
 static void write_shape(rk_json *j, const char *key, const rk_shape *shape)
 {
-    if (!shape->known)
-        return;
-    rk_json_list(j, key);
-    for (size_t i = 0; i < shape->n; i++)
-        rk_json_count(j, NULL, shape->dim[i]);
-    rk_json_close(j);
+    if (shape->known)
+        rk_json_counts(j, key, shape->dim, shape->n);
 }
 
 /* One shape is called so; where there are two, each says whose it is. */
@@ -317,32 +256,10 @@ static void write_difference(rk_json *j, const rk_difference *d)
     rk_json_close(j);
 }
 
-static void write_kinds(rk_json *j, const rk_verify *v)
+static void write_names(rk_json *j, const rk_verify *v)
 {
     size_t i = 0;
 
-    for (int kind = 0; kind < RK_N_DIFFERENCE; kind++) {
-        rk_json_open(j, rk_difference_table[kind].key, '[');
-        for (; i < v->n && (int)v->at[i].kind == kind; i++)
-            write_difference(j, &v->at[i]);
-        rk_json_close(j);
-    }
-}
-
-static void write_sums(rk_json *j, const rk_verify_sums *s)
-{
-    rk_json_row(j, "elements");
-    rk_json_count(j, "wanted", s->wanted);
-    rk_json_count(j, "found", s->found);
-    rk_json_count(j, "tied", s->tied);
-    rk_json_count(j, "buffers", s->buffers);
-    rk_json_count(j, "constants", s->constants);
-    rk_json_close(j);
-    rk_json_count(j, "shapes", (rk_i128)s->n_shape);
-}
-
-static void write_names(rk_json *j, const rk_verify *v)
-{
     rk_json_count(j, "tensors", (rk_i128)v->n_wanted);
     rk_json_count(j, "matched", (rk_i128)v->n_matched);
     rk_json_count(j, "unchecked", (rk_i128)v->n_unchecked);
@@ -352,7 +269,12 @@ static void write_names(rk_json *j, const rk_verify *v)
     rk_json_text(j, "prefix_added", v->added);
     rk_json_count(j, "old_names", (rk_i128)v->n_old);
     rk_json_text(j, "quantised", v->method);
-    write_kinds(j, v);
+    for (int kind = 0; kind < RK_N_DIFFERENCE; kind++) {
+        rk_json_open(j, rk_difference_table[kind].key, '[');
+        for (; i < v->n && (int)v->at[i].kind == kind; i++)
+            write_difference(j, &v->at[i]);
+        rk_json_close(j);
+    }
 }
 
 static void write_json(verify_page *p)
@@ -365,14 +287,19 @@ static void write_json(verify_page *p)
     rk_json_truth(j, "equal", p->v->equal);
     rk_json_text(j, "compared", p->v->by_sums ? "sums" : "names");
     rk_json_count(j, "stored", (rk_i128)p->v->n_stored);
-    if (p->v->n_known == p->v->n_stored)
-        rk_json_count(j, "bytes", (rk_i128)p->v->bytes);
-    else
-        rk_json_null(j, "bytes");
-    if (p->v->by_sums)
-        write_sums(j, &p->v->sums);
-    else
+    rk_json_known(j, "bytes", p->v->n_known == p->v->n_stored, (rk_i128)p->v->bytes);
+    if (p->v->by_sums) {
+        rk_json_row(j, "elements");
+        rk_json_count(j, "wanted", p->v->sums.wanted);
+        rk_json_count(j, "found", p->v->sums.found);
+        rk_json_count(j, "tied", p->v->sums.tied);
+        rk_json_count(j, "buffers", p->v->sums.buffers);
+        rk_json_count(j, "constants", p->v->sums.constants);
+        rk_json_close(j);
+        rk_json_count(j, "shapes", (rk_i128)p->v->sums.n_shape);
+    } else {
         write_names(j, p->v);
+    }
     rk_json_close(j);
 }
 

@@ -3,6 +3,7 @@
 
 #include "report/figure.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 /* ---- life ------------------------------------------------------------------------------------------------------- */
@@ -144,6 +145,75 @@ const char *rk_view_scaled(rk_view *v, rk_i128 n, const char *unit)
 
     rk_str_scaled(&s, n, unit);
     return rk_view_keep(v, &s);
+}
+
+const char *rk_view_binary(rk_view *v, rk_i128 bytes)
+{
+    rk_str s = {0};
+
+    rk_str_binary(&s, bytes, "B");
+    return rk_view_keep(v, &s);
+}
+
+const char *rk_view_words(rk_view *v, rk_i128 n)
+{
+    rk_str s = {0};
+
+    rk_str_in_words(&s, n);
+    return rk_view_keep(v, &s);
+}
+
+const char *rk_view_letters(rk_view *v, rk_i128 n)
+{
+    rk_str s = {0};
+
+    rk_str_in_letters(&s, n);
+    return rk_view_keep(v, &s);
+}
+
+const char *rk_view_counted(rk_view *v, size_t n, const char *one)
+{
+    return rk_view_format(v, "%s %s%s", rk_view_grouped(v, (rk_i128)n), one, n == 1 ? "" : "s");
+}
+
+const char *rk_view_shape(rk_view *v, const rk_i128 *dim, size_t n, bool for_people)
+{
+    rk_str s = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        rk_str_put(&s, i == 0 ? "" : for_people ? " × " : "x");
+        (for_people ? rk_str_grouped : rk_str_num)(&s, dim[i]);
+    }
+    return rk_view_keep(v, &s);
+}
+
+const char *rk_view_format(rk_view *v, const char *fmt, ...)
+{
+    rk_str s = {0};
+    va_list args;
+
+    va_start(args, fmt);
+    rk_str_vformat(&s, fmt, args);
+    va_end(args);
+    return rk_view_keep(v, &s);
+}
+
+rk_cell rk_view_text(const char *text)
+{
+    return (rk_cell){.kind = RK_CELL_TEXT, .text = text};
+}
+
+rk_cell rk_view_texts(rk_view *v, rk_str *full, rk_str *brief)
+{
+    return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, full), .brief = rk_view_keep(v, brief)};
+}
+
+rk_table *rk_view_table(rk_view *v, const rk_column *column, size_t n_column)
+{
+    rk_column *own = rk_arena_copy_array(&v->arena, column, n_column, sizeof *own);
+
+    v->page.failed |= !own;
+    return own ? rk_page_table(&v->page, own, n_column) : &v->page.no_table;
 }
 
 const char *rk_view_safe(rk_view *v, const char *text)
@@ -324,6 +394,13 @@ void rk_view_put_sum(rk_view *v, const char *name, rk_ex e, const char *note)
     rk_page_equation(&v->page, 0, name, rk_cell_count(rk_view_value(v, e)), note);
 }
 
+void rk_view_json_begin(rk_view *v)
+{
+    rk_json_open(&v->json, NULL, '{');
+    rk_json_text(&v->json, "model", v->model->name);
+    rk_view_json_like(v);
+}
+
 void rk_view_json_symbols(rk_view *v)
 {
     rk_json_row(&v->json, "symbols");
@@ -349,11 +426,42 @@ void rk_view_json_convention(rk_view *v)
     rk_json_close(&v->json);
 }
 
+void rk_view_json_formula(rk_view *v, const char *key, rk_ex e)
+{
+    rk_json_text(&v->json, key, rk_view_formula_text(v, e, RK_PRINT_TEXT | v->style));
+}
+
+void rk_view_json_fraction(rk_view *v, const char *key, rk_i128 n, rk_i128 whole)
+{
+    rk_str s = {0};
+
+    rk_str_fraction(&s, n, whole);
+    rk_json_number(&v->json, key, s.n ? rk_view_keep(v, &s) : "null");
+}
+
+void rk_view_json_table(rk_view *v, const char *key, const rk_table *t)
+{
+    rk_json_open(&v->json, key, '[');
+    for (size_t i = 0; i < t->row.n; i++) {
+        rk_json_row(&v->json, NULL);
+        for (size_t k = 0; k < t->n_column; k++) {
+            const rk_cell *cell = &t->row.at[i].cell[k];
+
+            if (t->column[k].key && cell->kind == RK_CELL_COUNT)
+                rk_json_count(&v->json, t->column[k].key, cell->number);
+            else if (t->column[k].key && cell->kind != RK_CELL_NOTHING)
+                rk_json_text(&v->json, t->column[k].key, cell->text);
+        }
+        rk_json_close(&v->json);
+    }
+    rk_json_close(&v->json);
+}
+
 void rk_view_json_total(rk_view *v, const char *key, rk_ex e)
 {
     rk_json_row(&v->json, key);
     rk_json_count(&v->json, "total", rk_view_value(v, e));
-    rk_json_text(&v->json, "formula", rk_view_formula_text(v, e, RK_PRINT_TEXT | v->style));
+    rk_view_json_formula(v, "formula", e);
     rk_json_close(&v->json);
 }
 

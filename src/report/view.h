@@ -58,10 +58,24 @@ const char *rk_view_missing(rk_view *v, rk_ex e);
 /* A text that lives as long as the view; the one given is freed. */
 const char *rk_view_keep(rk_view *v, rk_str *s);
 
-/* Likewise: "1,234"; "152 GB"; a text that comes from a file, with nothing in it that a terminal obeys. */
+/* Likewise: "1,234"; "152 GB"; "7.92 GiB"; "1.56 billion"; "1.56 B"; "1 tensor", "3 tensors"; "1,600 × 4,800" for
+ * people and "1600x4800" for programs; a text that comes from a file, with nothing in it that a terminal obeys. */
 const char *rk_view_grouped(rk_view *v, rk_i128 n);
 const char *rk_view_scaled(rk_view *v, rk_i128 n, const char *unit);
+const char *rk_view_binary(rk_view *v, rk_i128 bytes);
+const char *rk_view_words(rk_view *v, rk_i128 n);
+const char *rk_view_letters(rk_view *v, rk_i128 n);
+const char *rk_view_counted(rk_view *v, size_t n, const char *one);
+const char *rk_view_shape(rk_view *v, const rk_i128 *dim, size_t n, bool for_people);
 const char *rk_view_safe(rk_view *v, const char *text);
+const char *rk_view_format(rk_view *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* A cell with such a text in it, which is borrowed, and with a shorter one for narrow paper. */
+rk_cell rk_view_text(const char *text);
+rk_cell rk_view_texts(rk_view *v, rk_str *full, rk_str *brief); /* kept, as rk_view_keep does */
+
+/* A table whose columns are copied: for those that depend on what is shown. */
+rk_table *rk_view_table(rk_view *v, const rk_column *column, size_t n_column);
 
 /* The formula to show, in a cell, and as a text that lives as long as the view. */
 rk_ex rk_view_form(rk_view *v, rk_ex e);
@@ -115,8 +129,16 @@ void rk_view_put_symbols(rk_view *v, const rk_ex *e, size_t n);
 /* "name = formula" and below it "= number", with a note behind that, or NULL. */
 void rk_view_put_sum(rk_view *v, const char *name, rk_ex e, const char *note);
 
+/* Opens the object of a report about a model: its name, and how its config was read. */
+void rk_view_json_begin(rk_view *v);
 void rk_view_json_symbols(rk_view *v);
 void rk_view_json_convention(rk_view *v);
+
+/* A formula as a text; n of a whole, "0.694444" (null: the whole is nothing); a table that programs see in both
+ * formats alike: a row is an object, a column its key, and an empty cell is left out. */
+void rk_view_json_formula(rk_view *v, const char *key, rk_ex e);
+void rk_view_json_fraction(rk_view *v, const char *key, rk_i128 n, rk_i128 whole);
+void rk_view_json_table(rk_view *v, const char *key, const rk_table *t);
 
 /* "forward": {"total": …, "formula": …} */
 void rk_view_json_total(rk_view *v, const char *key, rk_ex e);
