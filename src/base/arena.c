@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/arena.h"
 
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -159,19 +158,28 @@ char *rk_arena_text(rk_arena *a, const char *text)
     return rk_arena_copy(a, text, strlen(text));
 }
 
-char *rk_arena_format(rk_arena *a, const char *fmt, ...)
+char *rk_arena_vformat(rk_arena *a, const char *fmt, va_list ap)
 {
-    va_list ap, again;
+    va_list again;
     char *text;
     int n;
 
-    va_start(ap, fmt);
     va_copy(again, ap);
     n = vsnprintf(NULL, 0, fmt, ap);
     text = n < 0 ? refuse(a) : rk_alloc(a, (size_t)n + 1);
     if (text)
         vsnprintf(text, (size_t)n + 1, fmt, again);
     va_end(again);
+    return text;
+}
+
+char *rk_arena_format(rk_arena *a, const char *fmt, ...)
+{
+    va_list ap;
+    char *text;
+
+    va_start(ap, fmt);
+    text = rk_arena_vformat(a, fmt, ap);
     va_end(ap);
     return text;
 }

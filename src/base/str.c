@@ -154,6 +154,15 @@ size_t rk_utf8_decode(const char *text, size_t n, uint32_t *point)
     return is_scalar(c, len) ? len : 0;
 }
 
+size_t rk_utf8_cut(const char *text, size_t n, size_t most)
+{
+    if (n <= most)
+        return n;
+    while (most > 0 && ((unsigned char)text[most] & 0xC0) == 0x80)
+        most--;
+    return most;
+}
+
 typedef struct range {
     uint32_t first, last;
 } range;

@@ -31,10 +31,7 @@ static void describe(const rk_pool *p, rk_ex e, char text[SHOWN_MAX + 4])
     size_t n;
 
     rk_ex_print(p, e, RK_PRINT_TEXT, &s);
-    n = s.n < SHOWN_MAX ? s.n : SHOWN_MAX;
-    if (n < s.n)
-        while (n > 0 && ((unsigned char)s.text[n] & 0xC0) == 0x80)
-            n--;
+    n = rk_utf8_cut(rk_str_text(&s), s.n, SHOWN_MAX);
     memcpy(text, rk_str_text(&s), n);
     snprintf(text + n, sizeof "…", "%s", n < s.n ? "…" : "");
     rk_str_free(&s);

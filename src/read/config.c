@@ -169,13 +169,8 @@ static int fail_at(const reading *r, size_t at, int code, const char *message)
 
 static void put_token(rk_str *out, const char *text, token t)
 {
-    size_t n = t.n;
+    size_t n = rk_utf8_cut(text + t.at, t.n, NEAR_MAX);
 
-    if (n > NEAR_MAX) {
-        n = NEAR_MAX;
-        while (n > 0 && ((unsigned char)text[t.at + n] & 0xc0) == 0x80)
-            n--;
-    }
     rk_str_putc(out, '\'');
     rk_str_put_safe(out, text + t.at, n);
     rk_str_put(out, n < t.n ? "…'" : "'");
@@ -231,33 +226,16 @@ static int fail_syntax(const reading *r, const json_error_t *e)
 
 /* ---- before jansson ------------------------------------------------------------------------------------------ */
 
-/* The length of the UTF-8 character at c[0..n); 0: it is none (overlong, a surrogate, beyond U+10FFFF, cut). */
-static size_t utf8_length(const unsigned char *c, size_t n)
-{
-    if (c[0] < 0x80)
-        return 1;
-    size_t len = c[0] >= 0xf0 ? 4 : c[0] >= 0xe0 ? 3 : 2;
-    if (c[0] < 0xc2 || c[0] > 0xf4 || len > n)
-        return 0;
-    for (size_t i = 1; i < len; i++) {
-        if ((c[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] >= 0xa0) || (c[0] == 0xf0 && c[1] < 0x90) ||
-        (c[0] == 0xf4 && c[1] >= 0x90))
-        return 0;
-    return len;
-}
-
 static int check_bytes(const reading *r)
 {
     size_t len;
+    uint32_t point;
 
     for (size_t i = 0; i < r->n; i += len) {
-        len = utf8_length((const unsigned char *)r->text + i, r->n - i);
+        len = rk_utf8_decode(r->text + i, r->n - i, &point);
         if (len == 0)
             return fail_at(r, i, RK_EINPUT, "invalid UTF-8");
-        if (r->text[i] == '\0')
+        if (point == 0)
             return fail_at(r, i, RK_EINPUT, "a NUL byte");
     }
     return RK_OK;

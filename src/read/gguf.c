@@ -579,9 +579,7 @@ int rk_gguf_read(rk_arena *a, const char *path, rk_store **out, rk_err *err)
     rk_shard s;
     int rc = rk_shard_parse(path, SUFFIX, &s) ? read_parts(&d, path, &s, err) : read_part(&d, path, 1, 1, err);
 
-    if (rc == RK_OK)
-        rc = rk_draft_finish(&d, out, err);
-    return rk_draft_end(&d, rc);
+    return rk_draft_finish(&d, rc, out, err);
 }
 
 int rk_gguf_parse(rk_arena *a, const char *name, const void *bytes, size_t n, uint64_t size, rk_store **out,
@@ -590,9 +588,6 @@ int rk_gguf_parse(rk_arena *a, const char *name, const void *bytes, size_t n, ui
     rk_input in = rk_input_memory(name, bytes, n, size);
     rk_draft d = rk_draft_begin(a);
     rk_doc *keys = NULL;
-    int rc = read_header(&d, &in, &keys, err);
 
-    if (rc == RK_OK)
-        rc = rk_draft_finish(&d, out, err);
-    return rk_draft_end(&d, rc);
+    return rk_draft_finish(&d, read_header(&d, &in, &keys, err), out, err);
 }

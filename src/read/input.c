@@ -109,25 +109,15 @@ int rk_input_fail(const rk_input *in, rk_err *err, int code, uint64_t at, const 
 
 #define SHOWN_MAX 100 /* bytes of a name that a message shows */
 
-/* At most `most` bytes of a text, cut before a character and never within one. */
-static size_t cut(const char *text, size_t n, size_t most)
-{
-    if (n <= most)
-        return n;
-    while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
-        most--;
-    return most;
-}
-
 rk_safe rk_safe_text(const char *text, size_t n)
 {
     rk_safe safe;
     rk_str s = {0};
-    size_t shown = cut(text, n, SHOWN_MAX);
+    size_t shown = rk_utf8_cut(text, n, SHOWN_MAX);
 
     /* Bytes that must be made visible take four characters each: what they fill is cut once more. */
     rk_str_put_safe(&s, text, shown);
-    size_t fits = cut(rk_str_text(&s), s.n, RK_SAFE_MAX - sizeof "…");
+    size_t fits = rk_utf8_cut(rk_str_text(&s), s.n, RK_SAFE_MAX - sizeof "…");
     snprintf(safe.text, sizeof safe.text, "%.*s%s", (int)fits, rk_str_text(&s), shown < n || fits < s.n ? "…" : "");
     rk_str_free(&s);
     return safe;

@@ -23,6 +23,13 @@ bool rk_jscan_fail(rk_jscan *j, int code, uint64_t at, const char *fmt, ...)
     return false;
 }
 
+bool rk_jscan_check(rk_jscan *j, int code)
+{
+    if (j->code == RK_OK)
+        j->code = code;
+    return j->code == RK_OK;
+}
+
 /* Fails with what was wanted and what stands there. */
 static bool fail_want(rk_jscan *j, const char *want)
 {
