@@ -73,30 +73,21 @@ static int fail_zero(const evaluator *ev, uint32_t atom)
 
 static int value_of_ex(evaluator *ev, rk_ex e, rk_ratio *out);
 
-static rk_ratio floored(rk_acc *acc, rk_ratio a)
-{
-    return rk_ratio_int(rk_floor_div(acc, a.num, a.den));
-}
-
-/* a - b⌊a/b⌋ */
-static rk_ratio remainder_of(rk_acc *acc, rk_ratio a, rk_ratio b)
-{
-    rk_ratio q = floored(acc, rk_ratio_mul(acc, a, rk_ratio_inverse(acc, b)));
-
-    return rk_ratio_add(acc, a, rk_ratio_mul(acc, rk_ratio_int(-1), rk_ratio_mul(acc, b, q)));
-}
-
 static rk_ratio apply(rk_acc *acc, uint32_t kind, rk_ratio a, rk_ratio b)
 {
+    rk_ratio q;
+
     switch ((rk_atom_kind)kind) {
     case RK_ATOM_QUOT:
         return rk_ratio_inverse(acc, a);
     case RK_ATOM_FLOOR:
-        return floored(acc, a);
+        return rk_ratio_int(rk_floor_div(acc, a.num, a.den));
     case RK_ATOM_CEIL:
         return rk_ratio_int(rk_ceil_div(acc, a.num, a.den));
-    case RK_ATOM_MOD:
-        return remainder_of(acc, a, b);
+    case RK_ATOM_MOD: /* a - b⌊a/b⌋ */
+        q = rk_ratio_mul(acc, a, rk_ratio_inverse(acc, b));
+        q = rk_ratio_int(rk_floor_div(acc, q.num, q.den));
+        return rk_ratio_add(acc, a, rk_ratio_mul(acc, rk_ratio_int(-1), rk_ratio_mul(acc, b, q)));
     case RK_ATOM_MIN:
         return rk_ratio_compare(acc, a, b) <= 0 ? a : b;
     case RK_ATOM_MAX:
@@ -125,11 +116,6 @@ static int value_of_function(evaluator *ev, uint32_t atom, rk_ratio *out)
 }
 
 /* ---- atoms ----------------------------------------------------------------------------------------------------- */
-
-static bool is_known(const rk_binding *at, rk_sym s)
-{
-    return s < at->n && at->known[s];
-}
 
 static int value_of_compound(evaluator *ev, uint32_t atom, rk_ratio *out)
 {
@@ -182,7 +168,7 @@ static int value_of_atom(evaluator *ev, uint32_t atom, rk_ratio *out)
 {
     rk_atom a = rk_atom_at(ev->pool, atom);
 
-    if (a.kind != RK_ATOM_SYM || !is_known(ev->at, a.a))
+    if (a.kind != RK_ATOM_SYM || a.a >= ev->at->n || !ev->at->known[a.a])
         return value_inside(ev, atom, out);
     *out = rk_ratio_int(ev->at->value[a.a]);
     return RK_OK;
@@ -255,14 +241,20 @@ int rk_ex_eval_in(const rk_pool *p, rk_ex e, const rk_binding *at, rk_memo *memo
     return finish(&ev, e, out);
 }
 
+int rk_ex_check(const rk_pool *p, rk_ex e, rk_err *err)
+{
+    if (!rk_ex_failed(p, e))
+        return RK_OK;
+    return p->first.code != RK_OK ? rk_pool_check(p, err) : rk_fail(err, RK_EUSAGE, "no expression to evaluate");
+}
+
 int rk_ex_eval(const rk_pool *p, rk_ex e, const rk_binding *at, rk_i128 *out, rk_err *err)
 {
     evaluator ev = {.pool = p, .at = at, .own_memo = true, .err = err};
-    int code;
+    int code = rk_ex_check(p, e, err);
 
-    if (rk_ex_failed(p, e))
-        return rk_pool_check(p, err) != RK_OK ? p->first.code : rk_fail(err, RK_EUSAGE, "no expression to evaluate");
-    code = finish(&ev, e, out);
+    if (code == RK_OK)
+        code = finish(&ev, e, out);
     rk_heap_free(ev.memo);
     return code;
 }
@@ -271,10 +263,10 @@ int rk_ex_eval_ratio(const rk_pool *p, rk_ex e, const rk_binding *at, rk_i128 *n
 {
     evaluator ev = {.pool = p, .at = at, .own_memo = true, .err = err};
     rk_ratio v = {0, 1};
-    int code;
+    int code = rk_ex_check(p, e, err);
 
-    if (rk_ex_failed(p, e))
-        return rk_pool_check(p, err) != RK_OK ? p->first.code : rk_fail(err, RK_EUSAGE, "no expression to evaluate");
+    if (code != RK_OK)
+        return code;
     code = value_of_ex(&ev, e, &v);
     rk_heap_free(ev.memo);
     *num = v.num;
