@@ -42,16 +42,6 @@ static reader *reader_of(const unsigned char *b, uint64_t size)
     return NULL;
 }
 
-/* A file whose bytes do not say what it is shall at least say what is wrong with it. */
-static reader *reader_named(const char *path)
-{
-    if (rk_ends_in(path, INDEX))
-        return rk_safetensors_index_read;
-    if (rk_ends_in(path, WEIGHTS))
-        return rk_safetensors_read;
-    return rk_ends_in(path, GGUF) ? rk_gguf_read : NULL;
-}
-
 static int first_bytes(const char *path, unsigned char b[FIRST_BYTES], uint64_t *size, rk_err *err)
 {
     rk_input in;
@@ -65,13 +55,18 @@ static int first_bytes(const char *path, unsigned char b[FIRST_BYTES], uint64_t 
     return rc;
 }
 
+static bool has_name_of_store(const char *path)
+{
+    return rk_ends_in(path, INDEX) || rk_ends_in(path, WEIGHTS) || rk_ends_in(path, GGUF);
+}
+
 bool rk_store_is(const char *path)
 {
     unsigned char b[FIRST_BYTES];
     uint64_t size = 0;
     struct stat st;
 
-    if (rk_ends_in(path, INDEX) || rk_ends_in(path, WEIGHTS) || rk_ends_in(path, GGUF))
+    if (has_name_of_store(path))
         return true;
     if (rk_ends_in(path, ".json"))
         return false;
@@ -91,8 +86,13 @@ static int read_file(rk_arena *a, const char *path, rk_store **out, rk_err *err)
     if (rc != RK_OK)
         return rc;
     reader *read = reader_of(b, size);
-    if (read == NULL)
-        read = reader_named(path);
+    /* A file whose bytes do not say what it is shall at least say what is wrong with it. */
+    if (read == NULL && rk_ends_in(path, INDEX))
+        read = rk_safetensors_index_read;
+    else if (read == NULL && rk_ends_in(path, WEIGHTS))
+        read = rk_safetensors_read;
+    else if (read == NULL && rk_ends_in(path, GGUF))
+        read = rk_gguf_read;
     if (read == NULL)
         return rk_fail(err, RK_EINPUT, "%s: byte 0: neither safetensors, nor its index, nor GGUF (%" PRIu64 " bytes)",
                        path, size);
@@ -108,26 +108,6 @@ typedef struct listing {
     rk_err *err;
 } listing;
 
-/* A file that matters, with a name that is safe to print. */
-static bool is_of_interest(const char *name)
-{
-    return name[0] != '.' && (rk_ends_in(name, WEIGHTS) || rk_ends_in(name, INDEX) || rk_ends_in(name, GGUF)) &&
-           rk_is_safe(name, strlen(name));
-}
-
-static int add_name(listing *l, const char *name)
-{
-    if (!is_of_interest(name))
-        return RK_OK;
-    if (l->name.n == RK_STORE_FILES_MAX)
-        return rk_fail(l->err, RK_ELIMIT, "%s: over %u files of tensors", l->path, RK_STORE_FILES_MAX);
-    const char *copy = rk_arena_text(l->arena, name), **slot = RK_PUSH(l->arena, &l->name);
-    if (copy == NULL || slot == NULL)
-        return rk_fail_memory(l->err);
-    *slot = copy;
-    return RK_OK;
-}
-
 static int compare_text(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -141,8 +121,23 @@ static int list_folder(listing *l)
 
     if (dir == NULL)
         return rk_fail(l->err, RK_EIO, "%s: cannot read: %s", l->path, strerror(errno));
-    while (rc == RK_OK && (e = readdir(dir)) != NULL)
-        rc = add_name(l, e->d_name);
+    while (rc == RK_OK && (e = readdir(dir)) != NULL) {
+        const char *name = e->d_name, *copy, **slot;
+
+        /* A file that matters, with a name that is safe to print. */
+        if (name[0] == '.' || !has_name_of_store(name) || !rk_is_safe(name, strlen(name)))
+            continue;
+        if (l->name.n == RK_STORE_FILES_MAX) {
+            rc = rk_fail(l->err, RK_ELIMIT, "%s: over %u files of tensors", l->path, RK_STORE_FILES_MAX);
+            break;
+        }
+        copy = rk_arena_text(l->arena, name);
+        slot = RK_PUSH(l->arena, &l->name);
+        if (copy != NULL && slot != NULL)
+            *slot = copy;
+        else
+            rc = rk_fail_memory(l->err);
+    }
     closedir(dir);
     if (rc == RK_OK && l->name.n > 0)
         qsort(l->name.at, l->name.n, sizeof *l->name.at, compare_text);
@@ -195,14 +190,6 @@ static const char *exactly(const listing *l, const char *name)
     return NULL;
 }
 
-static int fail_choice(const listing *l)
-{
-    if (l->name.n == 0)
-        return rk_fail(l->err, RK_EINPUT, "%s: holds no " WEIGHTS ", no " INDEX " and no " GGUF " file", l->path);
-    return rk_fail(l->err, RK_EINPUT, "%s: holds several checkpoints (%s, %s …): name one of them", l->path,
-                   l->name.at[0], l->name.at[l->name.n > 1 ? 1 : 0]);
-}
-
 /* Which file of the folder is meant, the first of: see rk_store_read. */
 static const char *choose(const listing *l)
 {
@@ -247,8 +234,11 @@ static int read_chosen(rk_arena *a, listing *l, rk_store **out)
     const char *name = choose(l);
     rk_shard s;
 
+    if (l->name.n == 0)
+        return rk_fail(l->err, RK_EINPUT, "%s: holds no " WEIGHTS ", no " INDEX " and no " GGUF " file", l->path);
     if (name == NULL)
-        return fail_choice(l);
+        return rk_fail(l->err, RK_EINPUT, "%s: holds several checkpoints (%s, %s …): name one of them", l->path,
+                       l->name.at[0], l->name.at[l->name.n > 1 ? 1 : 0]);
     if (rk_shard_parse(name, WEIGHTS, &s)) {
         if (s.of > RK_STORE_FILES_MAX)
             return rk_fail(l->err, RK_ELIMIT, "%s: %s is one of over %u shards", l->path, name, RK_STORE_FILES_MAX);
