@@ -95,14 +95,6 @@ static rk_arena_chunk *new_chunk(rk_arena *a, size_t need)
     return a->chunk = c;
 }
 
-/* What a block really takes, or 0 when that is beyond any size. */
-static size_t padded(size_t size)
-{
-    if (size > SIZE_MAX / 2)
-        return 0;
-    return ((size ? size : 1) + REDZONE + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-}
-
 static void *refuse(rk_arena *a)
 {
     a->failed = true;
@@ -111,11 +103,11 @@ static void *refuse(rk_arena *a)
 
 void *rk_alloc(rk_arena *a, size_t size)
 {
-    size_t need = padded(size);
+    size_t need = ((size ? size : 1) + REDZONE + ALIGN - 1) & ~(size_t)(ALIGN - 1); /* what a block really takes */
     rk_arena_chunk *c = a->chunk;
     unsigned char *p;
 
-    if (need == 0 || (a->limit && (a->used > a->limit || size > a->limit - a->used)))
+    if (size > SIZE_MAX / 2 || (a->limit && (a->used > a->limit || size > a->limit - a->used)))
         return refuse(a);
     if (!c || c->size - c->at < need)
         c = new_chunk(a, need);

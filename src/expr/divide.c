@@ -154,27 +154,21 @@ static bool next_quotient(const rk_pool *p, rk_ex e, uint32_t from, rk_factor *o
     return out->atom != RK_NONE;
 }
 
-/* The terms that have exactly this power of the quotient, without it. */
-static rk_ex over_quotient(rk_pool *p, rk_ex e, rk_factor q)
+/* e with its terms in exactly q^k divided once, if they divide; else e. */
+static rk_ex cancel_one(rk_pool *p, rk_ex e, rk_factor q)
 {
     rk_factor inverse = {.atom = q.atom, .power = -q.power};
     uint32_t without = rk_intern_product(p, &inverse, 1);
     size_t n;
     const rk_term *t = rk_terms(p, e, &n);
     rk_bag bag = rk_bag_open(p, n);
+    rk_ex above, atom, quotient, less;
 
     for (size_t i = 0; i < n; i++)
         if (rk_product_power(p, t[i].product, q.atom) == q.power)
             rk_bag_put(&bag, rk_product_mul(p, t[i].product, without), rk_coef_at(p, t[i].coef));
-    return rk_bag_done(&bag);
-}
-
-/* e with its terms in q^k divided once, if they divide; else e. */
-static rk_ex cancel_one(rk_pool *p, rk_ex e, rk_factor q)
-{
-    rk_ex above = over_quotient(p, e, q), quotient, less;
-    rk_ex atom = rk_ex_atom(p, q.atom);
-
+    above = rk_bag_done(&bag);
+    atom = rk_ex_atom(p, q.atom);
     if (rk_ex_term_count(p, above) < 2)
         return above == RK_EX_FAILED ? RK_EX_FAILED : e;
     quotient = rk_ex_divide_exactly(p, above, rk_atom_at(p, q.atom).a);

@@ -45,15 +45,6 @@ static int fail_overflow(const evaluator *ev, rk_ex e)
     return rk_fail(ev->err, RK_EOVERFLOW, "%s exceeds 128 bits", text);
 }
 
-static int fail_fraction(const rk_pool *p, rk_ex e, rk_ratio v, rk_err *err)
-{
-    char text[SHOWN_MAX + 4], num[RK_NUM_TEXT_MAX], den[RK_NUM_TEXT_MAX];
-
-    describe(p, e, text);
-    return rk_fail(err, RK_EVALUE, "%s is not a whole number: %s/%s", text, rk_num_text(num, v.num),
-                   rk_num_text(den, v.den));
-}
-
 /* The divisor is a symbol, a function, or the sum inside a quotient; only what is zero is shown. */
 static int fail_zero(const evaluator *ev, uint32_t atom)
 {
@@ -117,18 +108,6 @@ static int value_of_function(evaluator *ev, uint32_t atom, rk_ratio *out)
 
 /* ---- atoms ----------------------------------------------------------------------------------------------------- */
 
-static int value_of_compound(evaluator *ev, uint32_t atom, rk_ratio *out)
-{
-    const rk_pool *p = ev->pool;
-    rk_atom a = rk_atom_at(p, atom);
-
-    if (a.kind != RK_ATOM_SYM)
-        return value_of_function(ev, atom, out);
-    if (p->sym.at[a.a].definition == RK_EX_FAILED)
-        return rk_fail(ev->err, RK_EVALUE, "'%s' has no value", p->sym.at[a.a].name);
-    return value_of_ex(ev, p->sym.at[a.a].definition, out);
-}
-
 static rk_memo *memo_of(evaluator *ev, uint32_t atom)
 {
     size_t n = rk_n_atom(ev->pool);
@@ -143,11 +122,18 @@ static rk_memo *memo_of(evaluator *ev, uint32_t atom)
 }
 
 /* What is inside an atom is evaluated once, however often the atom occurs: sharing could make it exponential. */
-static int value_inside(evaluator *ev, uint32_t atom, rk_ratio *out)
+static int value_of_atom(evaluator *ev, uint32_t atom, rk_ratio *out)
 {
-    rk_memo *m = memo_of(ev, atom);
+    rk_atom a = rk_atom_at(ev->pool, atom);
+    const rk_pool_symbol *s = a.kind == RK_ATOM_SYM ? &ev->pool->sym.at[a.a] : NULL;
+    rk_memo *m;
     int code;
 
+    if (s && a.a < ev->at->n && ev->at->known[a.a]) {
+        *out = rk_ratio_int(ev->at->value[a.a]);
+        return RK_OK;
+    }
+    m = memo_of(ev, atom);
     if (ev->own_memo && !m)
         return rk_fail_memory(ev->err);
     if (m && m->done) {
@@ -156,22 +142,14 @@ static int value_inside(evaluator *ev, uint32_t atom, rk_ratio *out)
     }
     if (ev->depth == RK_WALK_MAX)
         return rk_fail(ev->err, RK_ELIMIT, "functions and definitions nested deeper than %d", RK_WALK_MAX);
+    if (s && s->definition == RK_EX_FAILED)
+        return rk_fail(ev->err, RK_EVALUE, "'%s' has no value", s->name);
     ev->depth++;
-    code = value_of_compound(ev, atom, out);
+    code = s ? value_of_ex(ev, s->definition, out) : value_of_function(ev, atom, out);
     ev->depth--;
     if (m && code == RK_OK)
         *m = (rk_memo){.value = *out, .done = 1};
     return code;
-}
-
-static int value_of_atom(evaluator *ev, uint32_t atom, rk_ratio *out)
-{
-    rk_atom a = rk_atom_at(ev->pool, atom);
-
-    if (a.kind != RK_ATOM_SYM || a.a >= ev->at->n || !ev->at->known[a.a])
-        return value_inside(ev, atom, out);
-    *out = rk_ratio_int(ev->at->value[a.a]);
-    return RK_OK;
 }
 
 /* ---- sums ------------------------------------------------------------------------------------------------------ */
@@ -222,13 +200,17 @@ static int value_of_ex(evaluator *ev, rk_ex e, rk_ratio *out)
 
 static int finish(evaluator *ev, rk_ex e, rk_i128 *out)
 {
+    char text[SHOWN_MAX + 4], num[RK_NUM_TEXT_MAX], den[RK_NUM_TEXT_MAX];
     rk_ratio v = {0, 1};
     int code = value_of_ex(ev, e, &v);
 
     if (code != RK_OK)
         return code;
-    if (v.den != 1)
-        return fail_fraction(ev->pool, e, v, ev->err);
+    if (v.den != 1) {
+        describe(ev->pool, e, text);
+        return rk_fail(ev->err, RK_EVALUE, "%s is not a whole number: %s/%s", text, rk_num_text(num, v.num),
+                       rk_num_text(den, v.den));
+    }
     *out = v.num;
     return RK_OK;
 }

@@ -200,27 +200,25 @@ static void put_latex_name(rk_str *out, const char *name)
     rk_str_putc(out, '}');
 }
 
-/* 1,024, in LaTeX as 1{,}024: a comma in mathematics would be followed by a space. */
-static void put_number(printer *pr, rk_i128 n)
-{
-    char digits[RK_NUM_TEXT_MAX];
-
-    rk_str_put(pr->out, n < 0 ? "(" : "");
-    for (const char *c = rk_num_grouped(digits, n); *c; c++)
-        rk_str_put(pr->out, *c == ',' && pr->latex ? "{,}" : (char[]){*c, '\0'});
-    rk_str_put(pr->out, n < 0 ? ")" : "");
-}
-
+/* Its name, or its number: 1,024, in LaTeX as 1{,}024, as a comma in mathematics would be followed by a space. */
 static void put_symbol(printer *pr, rk_sym s)
 {
     const char *name = pr->pool->sym.at[s].name;
+    char digits[RK_NUM_TEXT_MAX];
+    bool negative;
 
-    if (pr->at && s < pr->at->n && pr->at->known[s])
-        put_number(pr, pr->at->value[s]);
-    else if (pr->latex)
-        put_latex_name(pr->out, name);
-    else
-        rk_str_put(pr->out, name);
+    if (!pr->at || s >= pr->at->n || !pr->at->known[s]) {
+        if (pr->latex)
+            put_latex_name(pr->out, name);
+        else
+            rk_str_put(pr->out, name);
+        return;
+    }
+    negative = pr->at->value[s] < 0;
+    rk_str_put(pr->out, negative ? "(" : "");
+    for (const char *c = rk_num_grouped(digits, pr->at->value[s]); *c; c++)
+        rk_str_put(pr->out, *c == ',' && pr->latex ? "{,}" : (char[]){*c, '\0'});
+    rk_str_put(pr->out, negative ? ")" : "");
 }
 
 static void put_power(printer *pr, int32_t power)
@@ -737,21 +735,19 @@ static void put_grouped(printer *pr, const sum *s, bool first)
     rk_str_free(&split);
 }
 
-/* m·i·n before a bracket would be read as the function. */
-static bool ends_like_function(const char *text)
-{
-    return rk_ends_in(text, "min") || rk_ends_in(text, "max") || rk_ends_in(text, "floor") || rk_ends_in(text, "ceil");
-}
-
 /* The common product before the bracket, with the dot that it may need. */
 static void put_prefix(printer *pr, const term *common, bool dots)
 {
+    static const char *const function[] = {"min", "max", "floor", "ceil"};
     bool dotted = dots && count_on(pr, common, ABOVE) > 0;
 
     put_side(pr, common, ABOVE, absolute(common->coef.num), dots);
     for (size_t i = 0; i < common->n; i++)
         dotted = dotted || (side_of(pr, &common->f[i]) == ABOVE && !name_of(pr, &common->f[i]));
-    if (dotted || (!pr->latex && ends_like_function(rk_str_text(pr->out))))
+    /* m·i·n before a bracket would be read as the function. */
+    for (size_t i = 0; i < sizeof function / sizeof *function; i++)
+        dotted = dotted || (!pr->latex && rk_ends_in(rk_str_text(pr->out), function[i]));
+    if (dotted)
         put_dot(pr);
 }
 

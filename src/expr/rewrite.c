@@ -160,17 +160,6 @@ typedef struct measure {
     size_t terms, symbols, factors, quotients;
 } measure;
 
-static void measure_product(const rk_pool *p, uint32_t product, measure *m)
-{
-    size_t n;
-    const rk_factor *f = rk_factors(p, product, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        m->factors += (size_t)(f[i].power < 0 ? -f[i].power : f[i].power);
-        m->quotients += f[i].power < 0 || rk_atom_at(p, f[i].atom).kind == RK_ATOM_QUOT;
-    }
-}
-
 /*
  * Quotients inside functions count as the function's own: ⌊S/64⌋ is one factor.  What a rewriting changes in them
  * shows in the number of symbols.
@@ -181,8 +170,15 @@ static measure measure_of(const rk_pool *p, rk_ex e)
     measure m = {0};
     const rk_term *t = rk_terms(p, e, &m.terms);
 
-    for (size_t i = 0; i < m.terms; i++)
-        measure_product(p, t[i].product, &m);
+    for (size_t i = 0; i < m.terms; i++) {
+        size_t n;
+        const rk_factor *f = rk_factors(p, t[i].product, &n);
+
+        for (size_t k = 0; k < n; k++) {
+            m.factors += (size_t)(f[k].power < 0 ? -f[k].power : f[k].power);
+            m.quotients += f[k].power < 0 || rk_atom_at(p, f[k].atom).kind == RK_ATOM_QUOT;
+        }
+    }
     rk_ex_join_symbols(p, e, word);
     for (size_t i = 0; i < RK_SYMSET_MAX; i++)
         m.symbols += (size_t)__builtin_popcountll(word[i]);

@@ -138,7 +138,9 @@ static uint32_t compile_function(compiler *c, rk_atom a)
     x = compile(c, a.a);
     if (a.kind == RK_ATOM_QUOT)
         return x; /* the divisor; its power is negated where it is used */
-    return emit(c, a.kind == RK_ATOM_MOD ? TAPE_MOD : a.kind == RK_ATOM_MIN ? TAPE_MIN : TAPE_MAX, x, compile(c, a.b));
+    if (a.kind == RK_ATOM_MOD)
+        return emit(c, TAPE_MOD, x, compile(c, a.b));
+    return emit(c, a.kind == RK_ATOM_MIN ? TAPE_MIN : TAPE_MAX, x, compile(c, a.b));
 }
 
 static uint32_t compile_atom(compiler *c, uint32_t atom)
@@ -157,8 +159,7 @@ static uint32_t compile_atom(compiler *c, uint32_t atom)
 /* The terms over one common denominator: whole coefficients and no negative powers, above and below. */
 typedef struct fraction {
     rk_i128 den;
-    rk_factor *below; /* the powers of the denominator */
-    size_t n_below;
+    RK_VEC(rk_factor) below; /* the powers of the denominator */
 } fraction;
 
 /* A quotient is a negative power of its divisor. */
@@ -167,28 +168,12 @@ static int32_t power_in(const compiler *c, rk_factor f)
     return rk_atom_at(c->pool, f.atom).kind == RK_ATOM_QUOT ? -f.power : f.power;
 }
 
-static void raise_below(fraction *fr, uint32_t atom, int32_t power)
+static rk_factor *find_below(const fraction *fr, uint32_t atom)
 {
-    for (size_t i = 0; i < fr->n_below; i++)
-        if (fr->below[i].atom == atom) {
-            fr->below[i].power = power > fr->below[i].power ? power : fr->below[i].power;
-            return;
-        }
-    fr->below[fr->n_below++] = (rk_factor){.atom = atom, .power = power};
-}
-
-static size_t count_below(const compiler *c, rk_ex e)
-{
-    size_t n, m, count = 0;
-    const rk_term *t = rk_terms(c->pool, e, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        const rk_factor *f = rk_factors(c->pool, t[i].product, &m);
-
-        for (size_t j = 0; j < m; j++)
-            count += power_in(c, f[j]) < 0;
-    }
-    return count;
+    for (size_t i = 0; i < fr->below.n; i++)
+        if (fr->below.at[i].atom == atom)
+            return &fr->below.at[i];
+    return NULL;
 }
 
 static bool find_fraction(compiler *c, rk_ex e, fraction *fr)
@@ -197,16 +182,24 @@ static bool find_fraction(compiler *c, rk_ex e, fraction *fr)
     const rk_term *t = rk_terms(c->pool, e, &n);
     rk_acc acc = {0};
 
-    *fr = (fraction){.den = 1, .below = RK_NEW_ARRAY(&c->arena, count_below(c, e), rk_factor)};
-    c->failed |= !fr->below;
+    *fr = (fraction){.den = 1};
     for (size_t i = 0; i < n && !c->failed && !acc.overflow; i++) {
         const rk_factor *f = rk_factors(c->pool, t[i].product, &m);
         rk_i128 den = rk_coef_at(c->pool, t[i].coef).den;
 
         fr->den = rk_mul(&acc, fr->den / rk_gcd(fr->den, den), den);
-        for (size_t j = 0; j < m; j++)
-            if (power_in(c, f[j]) < 0)
-                raise_below(fr, f[j].atom, -power_in(c, f[j]));
+        for (size_t j = 0; j < m && !c->failed; j++) {
+            int32_t power = -power_in(c, f[j]);
+            rk_factor *below = find_below(fr, f[j].atom);
+
+            if (power <= 0)
+                continue;
+            if (!below && (below = RK_PUSH(&c->arena, &fr->below)))
+                *below = (rk_factor){.atom = f[j].atom};
+            c->failed |= !below;
+            if (below && power > below->power)
+                below->power = power;
+        }
     }
     return !c->failed && !acc.overflow;
 }
@@ -243,34 +236,24 @@ static void put_link(compiler *c, link *l, size_t *n, uint32_t atom, int32_t pow
         l[(*n)++] = (link){.slot = compile_atom(c, atom), .frequency = c->frequency[atom], .power = power};
 }
 
-static int32_t power_below(const fraction *fr, uint32_t atom)
-{
-    for (size_t i = 0; i < fr->n_below; i++)
-        if (fr->below[i].atom == atom)
-            return fr->below[i].power;
-    return 0;
-}
-
 /* The product of a term, multiplied by the common denominator. */
 static uint32_t compile_product(compiler *c, uint32_t product, const fraction *fr)
 {
     size_t n, m = 0;
     const rk_factor *f = rk_factors(c->pool, product, &n);
-    link *l = RK_NEW_ARRAY(&c->arena, n + fr->n_below, link);
+    link *l = RK_NEW_ARRAY(&c->arena, n + fr->below.n, link);
 
     c->failed |= !l;
     if (c->failed)
         return TAPE_ONE;
-    for (size_t i = 0; i < n; i++)
-        put_link(c, l, &m, f[i].atom, power_in(c, f[i]) + power_below(fr, f[i].atom));
-    for (size_t i = 0; i < fr->n_below; i++) {
-        bool there = false;
+    for (size_t i = 0; i < n; i++) {
+        const rk_factor *below = find_below(fr, f[i].atom);
 
-        for (size_t j = 0; j < n; j++)
-            there |= f[j].atom == fr->below[i].atom;
-        if (!there)
-            put_link(c, l, &m, fr->below[i].atom, fr->below[i].power);
+        put_link(c, l, &m, f[i].atom, power_in(c, f[i]) + (below ? below->power : 0));
     }
+    for (size_t i = 0; i < fr->below.n; i++)
+        if (rk_product_power(c->pool, product, fr->below.at[i].atom) == 0)
+            put_link(c, l, &m, fr->below.at[i].atom, fr->below.at[i].power);
     return compile_links(c, l, m);
 }
 
@@ -312,14 +295,14 @@ static uint32_t compile_above(compiler *c, rk_ex e, const fraction *fr)
 static uint32_t compile_below(compiler *c, const fraction *fr)
 {
     tape_part p = {.coef = fr->den};
-    link *l = RK_NEW_ARRAY(&c->arena, fr->n_below, link);
+    link *l = RK_NEW_ARRAY(&c->arena, fr->below.n, link);
     size_t n = 0;
 
     c->failed |= !l;
     if (c->failed)
         return TAPE_ONE;
-    for (size_t i = 0; i < fr->n_below; i++)
-        put_link(c, l, &n, fr->below[i].atom, fr->below[i].power);
+    for (size_t i = 0; i < fr->below.n; i++)
+        put_link(c, l, &n, fr->below.at[i].atom, fr->below.at[i].power);
     p.slot = compile_links(c, l, n);
     return emit_sum(c, &p, 1);
 }
@@ -336,7 +319,7 @@ static uint32_t compile_quotient(compiler *c, rk_ex e, op_kind kind)
     }
     c->depth++;
     above = compile_above(c, e, &fr);
-    if (fr.den != 1 || fr.n_below > 0)
+    if (fr.den != 1 || fr.below.n > 0)
         above = emit(c, kind, above, compile_below(c, &fr));
     c->depth--;
     return above;

@@ -320,8 +320,8 @@ static int fail_with(const rk_mistakes *m, const rk_source *source, rk_err *err)
 #define LOOK_BYTES 4096 /* how far to look for what no text has … */
 #define LOOK_BAD 8      /* … and how much of it makes the file something else than a text with a slip */
 
-/* Bytes in the first part of the file that no text has. */
-static size_t count_bad_bytes(const rk_source *s)
+/* One word about a picture or an archive, instead of a mistake on every line. */
+static bool refuse_binary(rk_parser *p, const rk_source *s)
 {
     size_t n = s->n < LOOK_BYTES ? s->n : LOOK_BYTES, bad = 0;
 
@@ -332,13 +332,7 @@ static size_t count_bad_bytes(const rk_source *s)
         bad += length == 0 || (c < ' ' && c != '\n' && c != '\r' && c != '\t');
         i += length ? length : 1;
     }
-    return bad;
-}
-
-/* One word about a picture or an archive, instead of a mistake on every line. */
-static bool refuse_binary(rk_parser *p, const rk_source *s)
-{
-    if (count_bad_bytes(s) < LOOK_BAD)
+    if (bad < LOOK_BAD)
         return false;
     p->notes.n++;
     rk_mistake_note(p->notes.list, (rk_span){.source = s}, "this file is no text; a model file is UTF-8 text");

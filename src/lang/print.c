@@ -25,21 +25,16 @@ static const struct {
     {"*", LEVEL_TERM},    {"/", LEVEL_TERM}, {"//", LEVEL_TERM}, {"%", LEVEL_TERM},
 };
 
-static int binary_level(const char *text)
-{
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (strcmp(operators[i].text, text) == 0)
-            return operators[i].level;
-    return LEVEL_RELATION;
-}
-
 static int level_of(const rk_node *n)
 {
     switch (n->kind) {
     case RK_NODE_COND:
         return LEVEL_COND;
     case RK_NODE_BINARY:
-        return binary_level(n->text);
+        for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+            if (strcmp(operators[i].text, n->text) == 0)
+                return operators[i].level;
+        return LEVEL_RELATION;
     case RK_NODE_UNARY:
         return strcmp(n->text, "not") == 0 ? LEVEL_NOT : LEVEL_SIGN;
     default:
@@ -64,17 +59,6 @@ static void axis_list_print(const rk_axes *axes, rk_str *out)
             rk_str_putc(out, ' ');
         axis_print(&axes->at[i], out);
     }
-}
-
-static void group_print(const rk_axis *a, rk_str *out)
-{
-    rk_str_putc(out, '(');
-    for (size_t i = 0; i < a->n_part; i++) {
-        if (i > 0)
-            rk_str_put(out, " + ");
-        axis_list_print(&a->part[i], out);
-    }
-    rk_str_putc(out, ')');
 }
 
 static void affine_print(const rk_axis *a, rk_str *out)
@@ -104,15 +88,18 @@ static void axis_print(const rk_axis *a, rk_str *out)
         break;
     case RK_AXIS_PRODUCT:
     case RK_AXIS_SUM:
-        group_print(a, out);
+        rk_str_putc(out, '(');
+        for (size_t i = 0; i < a->n_part; i++) {
+            rk_str_put(out, i > 0 ? " + " : "");
+            axis_list_print(&a->part[i], out);
+        }
+        rk_str_putc(out, ')');
         break;
     case RK_AXIS_AFFINE:
         affine_print(a, out);
         break;
     case RK_AXIS_ROUTED:
-        rk_str_put(out, a->name);
-        rk_str_putc(out, '@');
-        rk_str_put(out, a->routed);
+        rk_str_format(out, "%s@%s", a->name, a->routed);
         break;
     case RK_AXIS_REST:
         rk_str_put(out, "..");
@@ -168,18 +155,10 @@ static void list_print(const rk_node *n, rk_str *out)
     }
 }
 
-/* Chains lean to the left; comparisons have no chains. */
-static void binary_print(const rk_node *n, rk_str *out)
+void rk_node_print(const rk_node *n, rk_str *out)
 {
     int level = level_of(n);
 
-    at_level(n->child.at[0], level == LEVEL_RELATION ? level + 1 : level, out);
-    rk_str_format(out, " %s ", n->text);
-    at_level(n->child.at[1], level + 1, out);
-}
-
-void rk_node_print(const rk_node *n, rk_str *out)
-{
     switch (n->kind) {
     case RK_NODE_NUMBER:
         rk_str_num(out, n->number);
@@ -218,12 +197,15 @@ void rk_node_print(const rk_node *n, rk_str *out)
         break;
     case RK_NODE_UNARY:
         rk_str_put(out, n->text);
-        if (level_of(n) == LEVEL_NOT)
+        if (level == LEVEL_NOT)
             rk_str_putc(out, ' ');
-        at_level(n->child.at[0], level_of(n), out);
+        at_level(n->child.at[0], level, out);
         break;
     case RK_NODE_BINARY:
-        binary_print(n, out);
+        /* Chains lean to the left; comparisons have no chains. */
+        at_level(n->child.at[0], level == LEVEL_RELATION ? level + 1 : level, out);
+        rk_str_format(out, " %s ", n->text);
+        at_level(n->child.at[1], level + 1, out);
         break;
     case RK_NODE_COND:
         at_level(n->child.at[0], LEVEL_COND + 1, out);

@@ -139,18 +139,6 @@ static int read_index(rk_draft *d, const rk_input *in, rk_err *err)
 
 /* ---- the shards beside it --------------------------------------------------------------------------------------- */
 
-/* The index may place a tensor of this shard only here, and only once. */
-static int check_place(const rk_draft *d, const rk_input *in, uint32_t file, const rk_stored *from, const rk_stored *to,
-                       rk_err *err)
-{
-    const char *why = to->file != file ? "the index says it is in" : "it stands already in";
-
-    if (to->file == file && !to->known)
-        return RK_OK;
-    return rk_input_fail(in, err, RK_EINPUT, from->at, "tensor '%s' is here; %s %s",
-                         rk_safe_text(from->name, strlen(from->name)).text, why, d->file.at[to->file].path);
-}
-
 /* A tensor of a shard: it fills what the index has under its name, or comes last. */
 static int place_tensor(rk_draft *d, const rk_input *in, uint32_t file, const rk_stored *from, rk_err *err)
 {
@@ -158,8 +146,14 @@ static int place_tensor(rk_draft *d, const rk_input *in, uint32_t file, const rk
     rk_stored *to = number != RK_NONE ? &d->tensor.at[number] : NULL;
     const char *name = to != NULL ? to->name : rk_arena_text(d->arena, from->name);
     const uint64_t *shape = rk_arena_copy_array(d->arena, from->shape, from->rank, sizeof *from->shape);
-    int rc = to != NULL ? check_place(d, in, file, from, to, err) : rk_draft_tensor(d, in, from->at, &to, err);
+    int rc = to != NULL ? RK_OK : rk_draft_tensor(d, in, from->at, &to, err);
 
+    /* The index may place a tensor of this shard only here, and only once. */
+    if (number != RK_NONE && (to->file != file || to->known))
+        return rk_input_fail(in, err, RK_EINPUT, from->at, "tensor '%s' is here; %s %s",
+                             rk_safe_text(from->name, strlen(from->name)).text,
+                             to->file != file ? "the index says it is in" : "it stands already in",
+                             d->file.at[to->file].path);
     if (rc != RK_OK || name == NULL || shape == NULL)
         return rc != RK_OK ? rc : rk_fail_memory(err);
     *to = *from;

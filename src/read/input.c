@@ -18,40 +18,32 @@ static int fail_system(const char *path, const char *doing, rk_err *err)
     return rk_fail(err, RK_EIO, "%s: cannot %s: %s", path, doing, strerror(errno));
 }
 
-/* What a file is that is not a regular one. */
-static const char *kind_of(mode_t mode)
-{
-    return S_ISDIR(mode) ? "is a directory" : S_ISFIFO(mode) ? "is a pipe" : "is no regular file";
-}
-
-static int check_regular(rk_input *in, rk_err *err)
-{
-    struct stat st;
-
-    if (fstat(in->fd, &st) != 0)
-        return fail_system(in->name, "read", err);
-    if (!S_ISREG(st.st_mode))
-        return rk_fail(err, RK_EIO, "%s: %s; a header is read from a regular file", in->name, kind_of(st.st_mode));
-    in->size = (uint64_t)st.st_size;
-    return RK_OK;
-}
-
 int rk_input_open(rk_input *in, const char *path, bool *there, rk_err *err)
 {
     /* O_NONBLOCK: opening a pipe returns at once, so that it can be refused. */
     rk_input opened = {.name = path, .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
     bool absent = opened.fd < 0 && errno == ENOENT;
+    struct stat st;
 
     if (there != NULL)
         *there = !absent;
     if (opened.fd < 0)
         return absent && there != NULL ? RK_OK : fail_system(path, "read", err);
-    int rc = check_regular(&opened, err);
-    if (rc == RK_OK)
-        *in = opened;
-    else
+    int rc = RK_OK;
+    if (fstat(opened.fd, &st) != 0)
+        rc = fail_system(path, "read", err);
+    else if (!S_ISREG(st.st_mode))
+        rc = rk_fail(err, RK_EIO, "%s: %s; a header is read from a regular file", path,
+                     S_ISDIR(st.st_mode)    ? "is a directory"
+                     : S_ISFIFO(st.st_mode) ? "is a pipe"
+                                            : "is no regular file");
+    if (rc != RK_OK) {
         close(opened.fd);
-    return rc;
+        return rc;
+    }
+    opened.size = (uint64_t)st.st_size;
+    *in = opened;
+    return RK_OK;
 }
 
 rk_input rk_input_memory(const char *name, const void *bytes, size_t n, uint64_t size)
@@ -68,19 +60,15 @@ void rk_input_close(rk_input *in)
 
 /* ---- reading -------------------------------------------------------------------------------------------------- */
 
-static int read_memory(const rk_input *in, uint64_t at, void *to, size_t n, rk_err *err)
-{
-    if (at > in->n || n > in->n - at)
-        return rk_input_fail(in, err, RK_EINPUT, at, "%zu bytes are needed, only the first %zu are given", n, in->n);
-    if (n > 0)
-        memcpy(to, in->bytes + at, n);
-    return RK_OK;
-}
-
 int rk_input_read(const rk_input *in, uint64_t at, void *to, size_t n, rk_err *err)
 {
-    if (in->fd < 0)
-        return read_memory(in, at, to, n, err);
+    if (in->fd < 0 && (at > in->n || n > in->n - at))
+        return rk_input_fail(in, err, RK_EINPUT, at, "%zu bytes are needed, only the first %zu are given", n, in->n);
+    if (in->fd < 0) {
+        if (n > 0)
+            memcpy(to, in->bytes + at, n);
+        return RK_OK;
+    }
     for (size_t have = 0; have < n;) {
         ssize_t got = pread(in->fd, (char *)to + have, n - have, (off_t)(at + have));
 

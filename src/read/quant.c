@@ -278,22 +278,17 @@ static bool is_truth(const rk_doc *d, const char *name, bool truth)
     return v && v->kind == RK_DOC_BOOL && v->truth == truth;
 }
 
-static bool targets_linear(const rk_doc *group)
-{
-    const rk_doc *t = key(group, "targets");
-
-    return t && t->kind == RK_DOC_LIST && t->n == 1 && t->item[0].kind == RK_DOC_TEXT &&
-           strcmp(t->item[0].text, "Linear") == 0;
-}
-
 /* One group of options for all linear layers, and nothing beside it that stores more. */
 static const rk_doc *only_group(const rk_doc *d)
 {
     const rk_doc *groups = key(d, "config_groups"), *sparse = key(d, "sparsity_config");
-    const rk_doc *turns = key(d, "transform_config");
+    const rk_doc *turns = key(d, "transform_config"), *targets;
 
-    if (!groups || groups->kind != RK_DOC_MAP || groups->n != 1 || !targets_linear(&groups->item[0]) ||
-        key(d, "kv_cache_scheme") || (turns && turns->n > 0) ||
+    if (!groups || groups->kind != RK_DOC_MAP || groups->n != 1)
+        return NULL;
+    targets = key(&groups->item[0], "targets");
+    if (!targets || targets->kind != RK_DOC_LIST || targets->n != 1 || targets->item[0].kind != RK_DOC_TEXT ||
+        strcmp(targets->item[0].text, "Linear") != 0 || key(d, "kv_cache_scheme") || (turns && turns->n > 0) ||
         (sparse && sparse->n > 0 && !is_word(sparse, "format", "dense")))
         return NULL;
     return &groups->item[0];

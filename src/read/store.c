@@ -248,18 +248,6 @@ static int read_chosen(rk_arena *a, listing *l, rk_store **out)
     return path != NULL ? read_file(a, path, out, l->err) : rk_fail_memory(l->err);
 }
 
-static int read_folder(rk_arena *a, const char *path, rk_store **out, rk_err *err)
-{
-    rk_arena names = {0};
-    listing l = {.arena = &names, .path = path, .err = err};
-    int rc = list_folder(&l);
-
-    if (rc == RK_OK)
-        rc = read_chosen(a, &l, out);
-    rk_arena_free(&names);
-    return rc;
-}
-
 unsigned rk_store_part(const rk_store *s, unsigned *of)
 {
     rk_shard shard;
@@ -274,9 +262,15 @@ unsigned rk_store_part(const rk_store *s, unsigned *of)
 
 int rk_store_read(rk_arena *a, const char *path, rk_store **out, rk_err *err)
 {
+    rk_arena names = {0};
+    listing l = {.arena = &names, .path = path, .err = err};
     struct stat st;
 
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-        return read_folder(a, path, out, err);
-    return read_file(a, path, out, err);
+    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+        return read_file(a, path, out, err);
+    int rc = list_folder(&l);
+    if (rc == RK_OK)
+        rc = read_chosen(a, &l, out);
+    rk_arena_free(&names);
+    return rc;
 }
