@@ -37,17 +37,6 @@ static rk_term leading(const rk_pool *p, rk_ex e)
     return *most;
 }
 
-static bool is_polynomial(const rk_pool *p, uint32_t product)
-{
-    size_t n;
-    const rk_factor *f = rk_factors(p, product, &n);
-
-    for (size_t i = 0; i < n; i++)
-        if (f[i].power < 0)
-            return false;
-    return true;
-}
-
 /* The quotient's terms one after the other, while the remainder shrinks. */
 static rk_ex long_division(rk_pool *p, rk_ex a, rk_ex b)
 {
@@ -58,13 +47,19 @@ static rk_ex long_division(rk_pool *p, rk_ex a, rk_ex b)
     for (int i = 0; a != RK_EX_ZERO; i++) {
         rk_term lead = leading(p, a);
         uint32_t product;
+        const rk_factor *f;
         rk_ratio c, minus;
+        size_t n;
 
         if (i == STEPS_MAX)
             return RK_EX_FAILED;
         product = rk_product_mul(p, lead.product, rk_product_pow(p, lead_b.product, -1));
-        if (product == RK_NONE || !is_polynomial(p, product))
+        if (product == RK_NONE)
             return RK_EX_FAILED;
+        f = rk_factors(p, product, &n);
+        for (size_t k = 0; k < n; k++)
+            if (f[k].power < 0)
+                return RK_EX_FAILED;
         c = rk_ratio_mul(&acc, rk_coef_at(p, lead.coef), rk_ratio_inverse(&acc, rk_coef_at(p, lead_b.coef)));
         minus = rk_ratio_mul(&acc, c, rk_ratio_int(-1));
         a = acc.overflow ? RK_EX_FAILED : rk_ex_add(p, a, rk_ex_scale(p, b, product, minus));

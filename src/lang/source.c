@@ -19,22 +19,15 @@ static size_t clamp(size_t n, size_t most)
 
 /* ---- taking notes ---- */
 
-static bool known(const rk_mistakes *m, rk_span span)
-{
-    for (size_t i = 0; i < m->list.n; i++)
-        if (m->list.at[i].span.source == span.source && m->list.at[i].span.at == span.at)
-            return true;
-    return false;
-}
-
 int rk_mistake_note(rk_mistakes *m, rk_span span, const char *fmt, ...)
 {
     char *message = NULL;
     rk_mistake *kept = NULL;
     va_list ap;
 
-    if (known(m, span))
-        return RK_EINPUT;
+    for (size_t i = 0; i < m->list.n; i++)
+        if (m->list.at[i].span.source == span.source && m->list.at[i].span.at == span.at)
+            return RK_EINPUT;
     va_start(ap, fmt);
     if (m->list.n < RK_MISTAKES_MAX)
         message = rk_arena_vformat(m->arena, fmt, ap);

@@ -144,62 +144,49 @@ static int list_folder(listing *l)
     return rc;
 }
 
-/* Are two names shards of one set? */
-static bool is_same_set(const char *a, const char *b, const char *suffix)
-{
-    rk_shard s, t;
-
-    return rk_shard_parse(a, suffix, &s) && rk_shard_parse(b, suffix, &t) && s.of == t.of && s.n_prefix == t.n_prefix &&
-           strncmp(a, b, s.n_prefix) == 0;
-}
-
-/* With a prefix, only shards of the set that is named so. */
-static bool fits(const char *name, const char *prefix, const char *suffix)
-{
-    rk_shard s;
-
-    return rk_ends_in(name, suffix) &&
-           (prefix == NULL || (rk_shard_parse(name, suffix, &s) && s.n_prefix == strlen(prefix) &&
-                               strncmp(name, prefix, s.n_prefix) == 0));
-}
-
-/* The one file or set of shards that ends so, by its first name; NULL: there are *n, and that is not one. */
+/*
+ * The one file or set of shards that ends so, by its first name; NULL: there are *n, and that is not one.  With a prefix,
+ * only shards of the set that is named so.
+ */
 static const char *only(const listing *l, const char *prefix, const char *suffix, size_t *n)
 {
-    const char *found = NULL, *last = "";
+    const char *found = NULL, *last = NULL;
+    rk_shard of_last = {0};
 
     *n = 0;
     for (size_t i = 0; i < l->name.n; i++) {
         const char *name = l->name.at[i];
+        rk_shard s = {0};
+        bool is_shard = rk_shard_parse(name, suffix, &s);
 
-        if (!fits(name, prefix, suffix))
+        if (!rk_ends_in(name, suffix) ||
+            (prefix != NULL && (!is_shard || s.n_prefix != strlen(prefix) || strncmp(name, prefix, s.n_prefix) != 0)))
             continue;
-        *n += !is_same_set(last, name, suffix);
+        *n += last == NULL || !is_shard || s.of != of_last.of || s.n_prefix != of_last.n_prefix ||
+              strncmp(name, last, s.n_prefix) != 0;
         found = found != NULL ? found : name;
         last = name;
+        of_last = s;
     }
     return *n == 1 ? found : NULL;
 }
 
-static const char *exactly(const listing *l, const char *name)
+static bool is_there(const listing *l, const char *name)
 {
-    for (size_t i = 0; i < l->name.n; i++) {
-        if (strcmp(l->name.at[i], name) == 0)
-            return l->name.at[i];
-    }
-    return NULL;
+    return l->name.n > 0 && bsearch(&name, l->name.at, l->name.n, sizeof name, compare_text) != NULL;
 }
 
 /* Which file of the folder is meant, the first of: see rk_store_read. */
 static const char *choose(const listing *l)
 {
     size_t n_index, n_shards, n_weights, n_gguf;
-    const char *named = exactly(l, "model" WEIGHTS), *named_index = exactly(l, "model" INDEX);
     const char *index = only(l, NULL, INDEX, &n_index), *shards = only(l, "model", WEIGHTS, &n_shards);
     const char *weights = only(l, NULL, WEIGHTS, &n_weights), *gguf = only(l, NULL, GGUF, &n_gguf);
 
-    if (named != NULL || named_index != NULL)
-        return named != NULL ? named : named_index;
+    if (is_there(l, "model" WEIGHTS))
+        return "model" WEIGHTS;
+    if (is_there(l, "model" INDEX))
+        return "model" INDEX;
     if (n_index > 0)
         return index;
     if (n_shards > 0)
@@ -223,7 +210,7 @@ static int read_shards(rk_arena *a, listing *l, const char *first, const rk_shar
 
         if (name == NULL || (path[i] = path_in(l, name)) == NULL)
             return rk_fail_memory(l->err);
-        if (bsearch(&name, l->name.at, l->name.n, sizeof name, compare_text) == NULL)
+        if (!is_there(l, name))
             return rk_fail(l->err, RK_EINPUT, "%s: is not there, and it is one of %u shards", path[i], s->of);
     }
     return rk_safetensors_shards_read(a, path, s->of, out, l->err);
