@@ -122,12 +122,16 @@ void rk_str_free(rk_str *s)
 /* Reads one code point of text[0..n), n > 0; returns its length, or 0 when the bytes are not valid UTF-8. */
 size_t rk_utf8_decode(const char *text, size_t n, uint32_t *point)
 {
-    const unsigned char *at = (const unsigned char *)text;
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t len = at[0] < 0x80 ? 1 : at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : 4; /* by the high bits */
-    uint32_t c = len == 1 ? at[0] : at[0] & (0x7Fu >> len);
+    const unsigned char *at = (const unsigned char *)text;
+    size_t len = at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : 4; /* by the high bits */
+    uint32_t c = at[0] & (0x7Fu >> len);
 
-    if ((at[0] >= 0x80 && at[0] < 0xC2) || at[0] > 0xF4 || len > n)
+    if (at[0] < 0x80) {
+        *point = at[0];
+        return 1;
+    }
+    if (at[0] < 0xC2 || at[0] > 0xF4 || len > n)
         return 0;
     for (size_t i = 1; i < len; i++) {
         if ((at[i] & 0xC0) != 0x80)

@@ -177,7 +177,7 @@ void rk_ex_join_symbols(const rk_pool *p, rk_ex e, uint64_t *word);
 
 int32_t rk_product_power(const rk_pool *p, uint32_t product, uint32_t atom); /* 0: it is not in it */
 
-/* An attempt that became too large is no failure of the pool, unless memory ran out.  `before`: first.code before it. */
+/* An attempt that became too large is no failure of the pool, unless memory ran out; `before`: its code before it. */
 void rk_pool_forgive(rk_pool *p, int before);
 
 /* The powers added, the powers negated, the least powers (an absent atom has power 0); RK_NONE on failure. */

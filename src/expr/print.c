@@ -458,8 +458,8 @@ static bool has_below(const printer *pr, const term *t)
 }
 
 /*
- * "/2", "/(2N)", "/N/(D + 2)" after whatever stands above; in LaTeX the denominator of a fraction, where a lone quotient
- * needs no brackets.
+ * "/2", "/(2N)", "/N/(D + 2)" after whatever stands above; in LaTeX the denominator of a fraction, where a lone
+ * quotient, which alone has the power 1 there, needs no brackets.
  */
 static void put_below(printer *pr, const term *t, bool dots)
 {

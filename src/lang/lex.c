@@ -206,7 +206,7 @@ static rk_token_kind word(rk_lexer *l)
     uint32_t from = l->at, n = run(l, in_word);
 
     for (rk_token_kind k = RK_TOK_MODEL; k <= RK_TOK_NONE; k++)
-        if (strlen(token_text[k]) == n && memcmp(token_text[k], text, n) == 0)
+        if (token_text[k][0] == text[0] && strlen(token_text[k]) == n && memcmp(token_text[k], text, n) == 0)
             return k;
     return bounded(l, from, RK_TOK_NAME);
 }
@@ -276,10 +276,10 @@ static rk_token_kind key(rk_lexer *l)
 static rk_token_kind mark(rk_lexer *l)
 {
     for (rk_token_kind k = RK_TOK_ARROW; k <= RK_TOK_CURLY_CLOSE; k++) {
-        size_t n = strlen(token_text[k]);
+        const char *text = token_text[k];
 
-        if (look(l, 0) == token_text[k][0] && (n == 1 || look(l, 1) == token_text[k][1])) {
-            l->at += (uint32_t)n;
+        if (look(l, 0) == text[0] && (text[1] == '\0' || look(l, 1) == text[1])) {
+            l->at += (uint32_t)strlen(text);
             return k;
         }
     }

@@ -145,8 +145,8 @@ static int list_folder(listing *l)
 }
 
 /*
- * The one file or set of shards that ends so, by its first name; NULL: there are *n, and that is not one.  With a prefix,
- * only shards of the set that is named so.
+ * The one file or set of shards that ends so, by its first name; NULL: there are *n, and that is not one.  With a
+ * prefix, only shards of the set that is named so.
  */
 static const char *only(const listing *l, const char *prefix, const char *suffix, size_t *n)
 {
