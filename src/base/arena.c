@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/arena.h"
 
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -96,14 +95,6 @@ static rk_arena_chunk *new_chunk(rk_arena *a, size_t need)
     return a->chunk = c;
 }
 
-/* What a block really takes, or 0 when that is beyond any size. */
-static size_t padded(size_t size)
-{
-    if (size > SIZE_MAX / 2)
-        return 0;
-    return ((size ? size : 1) + REDZONE + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-}
-
 static void *refuse(rk_arena *a)
 {
     a->failed = true;
@@ -112,11 +103,11 @@ static void *refuse(rk_arena *a)
 
 void *rk_alloc(rk_arena *a, size_t size)
 {
-    size_t need = padded(size);
+    size_t need = ((size ? size : 1) + REDZONE + ALIGN - 1) & ~(size_t)(ALIGN - 1); /* what a block really takes */
     rk_arena_chunk *c = a->chunk;
     unsigned char *p;
 
-    if (need == 0 || (a->limit && (a->used > a->limit || size > a->limit - a->used)))
+    if (size > SIZE_MAX / 2 || (a->limit && (a->used > a->limit || size > a->limit - a->used)))
         return refuse(a);
     if (!c || c->size - c->at < need)
         c = new_chunk(a, need);
@@ -159,19 +150,28 @@ char *rk_arena_text(rk_arena *a, const char *text)
     return rk_arena_copy(a, text, strlen(text));
 }
 
-char *rk_arena_format(rk_arena *a, const char *fmt, ...)
+char *rk_arena_vformat(rk_arena *a, const char *fmt, va_list ap)
 {
-    va_list ap, again;
+    va_list again;
     char *text;
     int n;
 
-    va_start(ap, fmt);
     va_copy(again, ap);
     n = vsnprintf(NULL, 0, fmt, ap);
     text = n < 0 ? refuse(a) : rk_alloc(a, (size_t)n + 1);
     if (text)
         vsnprintf(text, (size_t)n + 1, fmt, again);
     va_end(again);
+    return text;
+}
+
+char *rk_arena_format(rk_arena *a, const char *fmt, ...)
+{
+    va_list ap;
+    char *text;
+
+    va_start(ap, fmt);
+    text = rk_arena_vformat(a, fmt, ap);
     va_end(ap);
     return text;
 }

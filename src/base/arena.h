@@ -10,6 +10,7 @@
 #ifndef RK_BASE_ARENA_H
 #define RK_BASE_ARENA_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -39,6 +40,7 @@ void *rk_arena_copy_array(rk_arena *a, const void *from, size_t n, size_t size);
 /* A terminated copy of n bytes, or of a string. */
 char *rk_arena_copy(rk_arena *a, const char *text, size_t n);
 char *rk_arena_text(rk_arena *a, const char *text);
+char *rk_arena_vformat(rk_arena *a, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 char *rk_arena_format(rk_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 rk_arena_mark rk_arena_here(const rk_arena *a);

@@ -1,24 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/err.h"
 
+#include "base/str.h"
+
 #include <stdio.h>
 #include <string.h>
-
-static const char ellipsis[] = "…";
-
-/* Cuts a text that filled its buffer so that it ends in "…", never in half a UTF-8 sequence. */
-static void mark_cut(char text[RK_ERR_MESSAGE_MAX])
-{
-    size_t at = RK_ERR_MESSAGE_MAX - sizeof ellipsis;
-
-    while (at > 0 && ((unsigned char)text[at] & 0xC0) == 0x80)
-        at--;
-    memcpy(text + at, ellipsis, sizeof ellipsis);
-}
 
 int rk_vfail(rk_err *err, int code, const char *fmt, va_list ap)
 {
     char text[RK_ERR_MESSAGE_MAX]; /* the arguments may point into err->message itself */
+    static const char ellipsis[] = "…";
     int n;
 
     if (!err)
@@ -27,7 +18,7 @@ int rk_vfail(rk_err *err, int code, const char *fmt, va_list ap)
     if (n < 0)
         text[0] = '\0';
     else if ((size_t)n >= sizeof text)
-        mark_cut(text);
+        memcpy(text + rk_utf8_cut(text, sizeof text, sizeof text - sizeof ellipsis), ellipsis, sizeof ellipsis);
     err->code = code;
     memcpy(err->message, text, sizeof text);
     return code;

@@ -192,13 +192,6 @@ int rk_file_stream_open(rk_file_stream *s, const char *path, rk_err *err)
     return code;
 }
 
-static int fail_write(const rk_file_stream *s, rk_err *err)
-{
-    if (s->standard)
-        return rk_fail(err, RK_EIO, "cannot write to standard output: %s", strerror(errno));
-    return fail_system(err, s->path, "write");
-}
-
 int rk_file_stream_put(rk_file_stream *s, const char *text, size_t n, rk_err *err)
 {
     while (n > 0 && !s->closed) {
@@ -208,8 +201,10 @@ int rk_file_stream_put(rk_file_stream *s, const char *text, size_t n, rk_err *er
             continue;
         if (put < 0 && errno == EPIPE && s->standard)
             s->closed = true;
+        else if (put < 0 && s->standard)
+            return rk_fail(err, RK_EIO, "cannot write to standard output: %s", strerror(errno));
         else if (put < 0)
-            return fail_write(s, err);
+            return fail_system(err, s->path, "write");
         text += put > 0 ? put : 0;
         n -= put > 0 ? (size_t)put : 0;
     }

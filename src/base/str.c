@@ -119,31 +119,19 @@ void rk_str_free(rk_str *s)
 
 /* ---- UTF-8 ------------------------------------------------------------------------------------------------------ */
 
-/* Bytes of the sequence that starts with `lead`, by its high bits; 0: no sequence starts so. */
-static size_t sequence_length(unsigned char lead)
-{
-    if (lead < 0x80)
-        return 1;
-    if (lead < 0xC2 || lead > 0xF4)
-        return 0;
-    return lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-}
-
-static bool is_scalar(uint32_t point, size_t len)
-{
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-
-    return point >= least[len] && point <= 0x10FFFF && !(point >= 0xD800 && point <= 0xDFFF);
-}
-
 /* Reads one code point of text[0..n), n > 0; returns its length, or 0 when the bytes are not valid UTF-8. */
 size_t rk_utf8_decode(const char *text, size_t n, uint32_t *point)
 {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *at = (const unsigned char *)text;
-    size_t len = sequence_length(at[0]);
-    uint32_t c = len == 1 ? at[0] : at[0] & (0x7Fu >> len);
+    size_t len = at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : 4; /* by the high bits */
+    uint32_t c = at[0] & (0x7Fu >> len);
 
-    if (len == 0 || len > n)
+    if (at[0] < 0x80) {
+        *point = at[0];
+        return 1;
+    }
+    if (at[0] < 0xC2 || at[0] > 0xF4 || len > n)
         return 0;
     for (size_t i = 1; i < len; i++) {
         if ((at[i] & 0xC0) != 0x80)
@@ -151,7 +139,16 @@ size_t rk_utf8_decode(const char *text, size_t n, uint32_t *point)
         c = c << 6 | (at[i] & 0x3Fu);
     }
     *point = c;
-    return is_scalar(c, len) ? len : 0;
+    return c >= least[len] && c <= 0x10FFFF && !(c >= 0xD800 && c <= 0xDFFF) ? len : 0;
+}
+
+size_t rk_utf8_cut(const char *text, size_t n, size_t most)
+{
+    if (n <= most)
+        return n;
+    while (most > 0 && ((unsigned char)text[most] & 0xC0) == 0x80)
+        most--;
+    return most;
 }
 
 typedef struct range {

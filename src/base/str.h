@@ -36,6 +36,9 @@ void rk_str_free(rk_str *s);
 /* Reads one code point of text[0..n), n > 0; returns its length, or 0 when the bytes are not valid UTF-8. */
 size_t rk_utf8_decode(const char *text, size_t n, uint32_t *point);
 
+/* The length of text[0..n) cut to at most `most` bytes, before a character and never within one. */
+size_t rk_utf8_cut(const char *text, size_t n, size_t most);
+
 /* Columns that UTF-8 text occupies on a terminal: wide characters two, combining marks none. */
 size_t rk_text_width(const char *text);
 

@@ -2,6 +2,7 @@
 #include "expr/pool.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * A product of two large sums may have millions of terms before equal ones are joined.  They are joined whenever the
@@ -30,23 +31,17 @@ static int by_product(const void *a, const void *b)
     return (x->product > y->product) - (x->product < y->product);
 }
 
-static void sort(rk_bag *bag)
-{
-    for (size_t i = 1; i < bag->n; i++)
-        if (bag->term[i - 1].product > bag->term[i].product) {
-            qsort(bag->term, bag->n, sizeof *bag->term, by_product);
-            return;
-        }
-}
-
 /* Joins terms of equal products; those that cancel disappear. */
 static void join(rk_bag *bag)
 {
     rk_acc acc = {0};
-    size_t n = 0;
+    size_t n = 0, i = 1;
 
-    sort(bag);
-    for (size_t i = 0; i < bag->n; i++) {
+    while (i < bag->n && bag->term[i - 1].product <= bag->term[i].product)
+        i++;
+    if (i < bag->n)
+        qsort(bag->term, bag->n, sizeof *bag->term, by_product);
+    for (i = 0; i < bag->n; i++) {
         if (n > 0 && bag->term[n - 1].product == bag->term[i].product)
             bag->term[n - 1].coef = rk_ratio_add(&acc, bag->term[n - 1].coef, bag->term[i].coef);
         else
@@ -61,33 +56,29 @@ static void join(rk_bag *bag)
     }
 }
 
-static bool widen(rk_bag *bag)
-{
-    size_t cap = bag->cap * 2 < BAG_MAX ? bag->cap * 2 : BAG_MAX;
-    rk_bag_term *term = RK_NEW_ARRAY(&bag->pool->scratch, cap, rk_bag_term);
-
-    if (!term) {
-        rk_pool_fail_memory(bag->pool);
-        return false;
-    }
-    for (size_t i = 0; i < bag->n; i++)
-        term[i] = bag->term[i];
-    bag->term = term;
-    bag->cap = cap;
-    return true;
-}
-
+/* A full bag that stays more than half full gets twice the room. */
 static void make_room(rk_bag *bag)
 {
+    size_t cap = bag->cap * 2 < BAG_MAX ? bag->cap * 2 : BAG_MAX;
+    rk_bag_term *term;
+
     join(bag);
     if (bag->failed || bag->n <= bag->cap / 2)
         return;
-    if (bag->cap < BAG_MAX) {
-        bag->failed = !widen(bag);
+    bag->failed = true;
+    if (bag->cap == BAG_MAX) {
+        rk_pool_fail(bag->pool, RK_ELIMIT, "expression of more than %d terms", RK_EX_TERMS_MAX);
         return;
     }
-    rk_pool_fail(bag->pool, RK_ELIMIT, "expression of more than %d terms", RK_EX_TERMS_MAX);
-    bag->failed = true;
+    term = RK_NEW_ARRAY(&bag->pool->scratch, cap, rk_bag_term);
+    if (!term) {
+        rk_pool_fail_memory(bag->pool);
+        return;
+    }
+    memcpy(term, bag->term, bag->n * sizeof *term);
+    bag->term = term;
+    bag->cap = cap;
+    bag->failed = false;
 }
 
 void rk_bag_put(rk_bag *bag, uint32_t product, rk_ratio coef)

@@ -17,11 +17,6 @@ static rk_ex single(rk_pool *p, uint32_t product, rk_ratio c)
     return t.coef == RK_NONE ? RK_EX_FAILED : rk_intern_ex(p, &t, 1);
 }
 
-rk_ex rk_ex_rational(rk_pool *p, rk_ratio c)
-{
-    return single(p, 0, c);
-}
-
 rk_ex rk_ex_int(rk_pool *p, rk_i128 n)
 {
     return single(p, 0, rk_ratio_int(n));
@@ -113,7 +108,7 @@ bool rk_ex_is_quotient(const rk_pool *p, rk_ex e, rk_i128 *num, rk_i128 *den)
     return true;
 }
 
-bool rk_ex_is_sym(const rk_pool *p, rk_ex e, rk_sym *s)
+bool rk_ex_is_atom(const rk_pool *p, rk_ex e, uint32_t kind, rk_atom *out)
 {
     size_t n = rk_ex_term_count(p, e);
     const rk_term *t;
@@ -125,9 +120,19 @@ bool rk_ex_is_sym(const rk_pool *p, rk_ex e, rk_sym *s)
     t = rk_terms(p, e, &n);
     c = rk_coef_at(p, t->coef);
     f = rk_factors(p, t->product, &n);
-    if (c.num != 1 || c.den != 1 || n != 1 || f->power != 1 || rk_atom_at(p, f->atom).kind != RK_ATOM_SYM)
+    if (c.num != 1 || c.den != 1 || n != 1 || f->power != 1)
         return false;
-    *s = rk_atom_at(p, f->atom).a;
+    *out = rk_atom_at(p, f->atom);
+    return out->kind == kind;
+}
+
+bool rk_ex_is_sym(const rk_pool *p, rk_ex e, rk_sym *s)
+{
+    rk_atom atom;
+
+    if (!rk_ex_is_atom(p, e, RK_ATOM_SYM, &atom))
+        return false;
+    *s = atom.a;
     return true;
 }
 
@@ -195,24 +200,6 @@ rk_ex rk_ex_mul(rk_pool *p, rk_ex a, rk_ex b)
 
 /* ---- powers ---------------------------------------------------------------------------------------------------- */
 
-static rk_ex pow_number(rk_pool *p, rk_ratio c, int e)
-{
-    rk_acc acc = {0};
-
-    if (c.num == 0 && e < 0)
-        return fail_zero(p);
-    c = rk_ratio_pow(&acc, c, e);
-    return acc.overflow ? fail_wide(p) : single(p, 0, c);
-}
-
-static rk_ex pow_single(rk_pool *p, const rk_term *t, int e)
-{
-    rk_acc acc = {0};
-    rk_ratio c = rk_ratio_pow(&acc, rk_coef_at(p, t->coef), e);
-
-    return acc.overflow ? fail_wide(p) : single(p, rk_product_pow(p, t->product, e), c);
-}
-
 static rk_ex pow_sum(rk_pool *p, rk_ex a, int e)
 {
     rk_ex power = rk_ex_int(p, 1);
@@ -233,18 +220,26 @@ rk_ex rk_ex_pow(rk_pool *p, rk_ex a, int e)
 {
     size_t n = 0;
     const rk_term *t;
+    rk_acc acc = {0};
     rk_ratio c;
 
     if (rk_ex_failed(p, a))
         return RK_EX_FAILED;
-    if (rk_ex_is_ratio(p, a, &c))
-        return pow_number(p, c, e);
+    if (rk_ex_is_ratio(p, a, &c)) {
+        if (c.num == 0 && e < 0)
+            return fail_zero(p);
+        c = rk_ratio_pow(&acc, c, e);
+        return acc.overflow ? fail_wide(p) : single(p, 0, c);
+    }
     if (e > RK_EX_POWER_MAX || e < -RK_EX_POWER_MAX)
         return rk_pool_fail(p, RK_ELIMIT, "a power beyond %d", RK_EX_POWER_MAX);
     if (e < 0)
         return rk_ex_div(p, rk_ex_int(p, 1), rk_ex_pow(p, a, -e));
     t = rk_terms(p, a, &n);
-    return n == 1 ? pow_single(p, t, e) : pow_sum(p, a, e);
+    if (n > 1)
+        return pow_sum(p, a, e);
+    c = rk_ratio_pow(&acc, rk_coef_at(p, t->coef), e);
+    return acc.overflow ? fail_wide(p) : single(p, rk_product_pow(p, t->product, e), c);
 }
 
 /* ---- quotients ------------------------------------------------------------------------------------------------- */
@@ -256,13 +251,8 @@ static rk_ratio common_coef(const rk_pool *p, rk_ex e, rk_acc *acc)
     const rk_term *t = rk_terms(p, e, &n);
     rk_ratio g = {.num = 0, .den = 1};
 
-    for (size_t i = 0; i < n; i++) {
-        rk_ratio c = rk_coef_at(p, t[i].coef);
-
-        g.num = rk_gcd(g.num, c.num);
-        g.den = rk_mul(acc, g.den / rk_gcd(g.den, c.den), c.den);
-        g.den = acc->overflow ? 1 : g.den;
-    }
+    for (size_t i = 0; i < n; i++)
+        g = rk_ratio_gcd(acc, g, rk_coef_at(p, t[i].coef));
     if (n > 0 && rk_coef_at(p, t[n - 1].coef).num < 0)
         g.num = -g.num;
     return g;
@@ -325,11 +315,9 @@ static rk_ex without_undone(rk_pool *p, rk_ex e)
     rk_bag bag = rk_bag_open(p, n);
 
     for (size_t i = 0; i < n && !bag.failed; i++) {
-        uint32_t rest = t[i].product;
-        rk_ex whole = rk_ex_int(p, 1);
+        uint32_t rest;
+        rk_ex whole = undo_quotients(p, t[i].product, &rest);
 
-        if (has_undone_quotient(p, rest))
-            whole = undo_quotients(p, rest, &rest);
         if (rest == RK_NONE || whole == RK_EX_FAILED)
             bag.failed = true;
         else

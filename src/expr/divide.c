@@ -37,45 +37,35 @@ static rk_term leading(const rk_pool *p, rk_ex e)
     return *most;
 }
 
-static bool is_polynomial(const rk_pool *p, uint32_t product)
-{
-    size_t n;
-    const rk_factor *f = rk_factors(p, product, &n);
-
-    for (size_t i = 0; i < n; i++)
-        if (f[i].power < 0)
-            return false;
-    return true;
-}
-
-/* One step: the quotient's next term goes to *t, the remainder shrinks.  False: it does not divide. */
-static bool step(rk_pool *p, rk_ex *rest, rk_ex b, rk_term lead_b, rk_bag_term *t)
-{
-    rk_term lead = leading(p, *rest);
-    rk_acc acc = {0};
-    rk_ratio minus;
-
-    t->product = rk_product_mul(p, lead.product, rk_product_pow(p, lead_b.product, -1));
-    if (t->product == RK_NONE || !is_polynomial(p, t->product))
-        return false;
-    t->coef = rk_ratio_mul(&acc, rk_coef_at(p, lead.coef), rk_ratio_inverse(&acc, rk_coef_at(p, lead_b.coef)));
-    minus = rk_ratio_mul(&acc, t->coef, rk_ratio_int(-1));
-    if (acc.overflow)
-        return false;
-    *rest = rk_ex_add(p, *rest, rk_ex_scale(p, b, t->product, minus));
-    return *rest != RK_EX_FAILED;
-}
-
+/* The quotient's terms one after the other, while the remainder shrinks. */
 static rk_ex long_division(rk_pool *p, rk_ex a, rk_ex b)
 {
     rk_term lead_b = leading(p, b);
     rk_ex q = RK_EX_ZERO;
-    rk_bag_term t;
+    rk_acc acc = {0};
 
     for (int i = 0; a != RK_EX_ZERO; i++) {
-        if (i == STEPS_MAX || !step(p, &a, b, lead_b, &t))
+        rk_term lead = leading(p, a);
+        uint32_t product;
+        const rk_factor *f;
+        rk_ratio c, minus;
+        size_t n;
+
+        if (i == STEPS_MAX)
             return RK_EX_FAILED;
-        q = rk_ex_add(p, q, rk_ex_scale(p, rk_ex_int(p, 1), t.product, t.coef));
+        product = rk_product_mul(p, lead.product, rk_product_pow(p, lead_b.product, -1));
+        if (product == RK_NONE)
+            return RK_EX_FAILED;
+        f = rk_factors(p, product, &n);
+        for (size_t k = 0; k < n; k++)
+            if (f[k].power < 0)
+                return RK_EX_FAILED;
+        c = rk_ratio_mul(&acc, rk_coef_at(p, lead.coef), rk_ratio_inverse(&acc, rk_coef_at(p, lead_b.coef)));
+        minus = rk_ratio_mul(&acc, c, rk_ratio_int(-1));
+        a = acc.overflow ? RK_EX_FAILED : rk_ex_add(p, a, rk_ex_scale(p, b, product, minus));
+        if (a == RK_EX_FAILED)
+            return RK_EX_FAILED;
+        q = rk_ex_add(p, q, rk_ex_scale(p, rk_ex_int(p, 1), product, c));
     }
     return q;
 }
@@ -83,16 +73,14 @@ static rk_ex long_division(rk_pool *p, rk_ex a, rk_ex b)
 /* The greatest power of an atom in a sum without negative powers. */
 static int32_t degree(const rk_pool *p, rk_ex e, uint32_t atom)
 {
-    size_t n, m;
+    size_t n;
     const rk_term *t = rk_terms(p, e, &n);
     int32_t most = 0;
 
     for (size_t i = 0; i < n; i++) {
-        const rk_factor *f = rk_factors(p, t[i].product, &m);
+        int32_t power = rk_product_power(p, t[i].product, atom);
 
-        for (size_t j = 0; j < m; j++)
-            if (f[j].atom == atom && f[j].power > most)
-                most = f[j].power;
+        most = power > most ? power : most;
     }
     return most;
 }
@@ -135,78 +123,47 @@ rk_ex rk_ex_divide_exactly(rk_pool *p, rk_ex a, rk_ex b)
     if (a == RK_EX_ZERO || rk_ex_term_count(p, a) == 0)
         return a;
     q = divide(p, a, b);
-    /* An attempt that became too large is no failure of the pool, except when memory ran out. */
-    if (before == RK_OK && p->first.code != RK_ENOMEM)
-        p->first.code = RK_OK;
+    rk_pool_forgive(p, before);
     return q;
 }
 
 /* ---- quotients in a sum ---------------------------------------------------------------------------------------- */
 
-/* The first quotient of the product that has an atom number of at least *atom; its power, or 0. */
-static int32_t quotient_from(const rk_pool *p, uint32_t product, uint32_t *atom)
-{
-    size_t n;
-    const rk_factor *f = rk_factors(p, product, &n);
-
-    for (size_t i = 0; i < n; i++)
-        if (f[i].atom >= *atom && f[i].power > 0 && rk_atom_at(p, f[i].atom).kind == RK_ATOM_QUOT) {
-            *atom = f[i].atom;
-            return f[i].power;
-        }
-    return 0;
-}
-
 /* The least quotient in e from `from` on, with its greatest power; false: there is none. */
 static bool next_quotient(const rk_pool *p, rk_ex e, uint32_t from, rk_factor *out)
 {
-    size_t n;
+    size_t n, m;
     const rk_term *t = rk_terms(p, e, &n);
 
-    out->atom = RK_NONE;
+    *out = (rk_factor){.atom = RK_NONE};
     for (size_t i = 0; i < n; i++) {
-        uint32_t atom = from;
-        int32_t power = quotient_from(p, t[i].product, &atom);
+        const rk_factor *f = rk_factors(p, t[i].product, &m);
 
-        if (power == 0 || atom > out->atom || (atom == out->atom && power <= out->power))
-            continue;
-        *out = (rk_factor){.atom = atom, .power = power};
+        for (size_t k = 0; k < m; k++) {
+            bool before = f[k].atom < out->atom || (f[k].atom == out->atom && f[k].power > out->power);
+
+            if (before && f[k].atom >= from && f[k].power > 0 && rk_atom_at(p, f[k].atom).kind == RK_ATOM_QUOT)
+                *out = f[k];
+        }
     }
     return out->atom != RK_NONE;
 }
 
-static int32_t power_of(const rk_pool *p, uint32_t product, uint32_t atom)
-{
-    size_t n;
-    const rk_factor *f = rk_factors(p, product, &n);
-
-    for (size_t i = 0; i < n; i++)
-        if (f[i].atom == atom)
-            return f[i].power;
-    return 0;
-}
-
-/* The terms that have exactly this power of the quotient, without it. */
-static rk_ex over_quotient(rk_pool *p, rk_ex e, rk_factor q)
+/* e with its terms in exactly q^k divided once, if they divide; else e. */
+static rk_ex cancel_one(rk_pool *p, rk_ex e, rk_factor q)
 {
     rk_factor inverse = {.atom = q.atom, .power = -q.power};
     uint32_t without = rk_intern_product(p, &inverse, 1);
     size_t n;
     const rk_term *t = rk_terms(p, e, &n);
     rk_bag bag = rk_bag_open(p, n);
+    rk_ex above, atom, quotient, less;
 
     for (size_t i = 0; i < n; i++)
-        if (power_of(p, t[i].product, q.atom) == q.power)
+        if (rk_product_power(p, t[i].product, q.atom) == q.power)
             rk_bag_put(&bag, rk_product_mul(p, t[i].product, without), rk_coef_at(p, t[i].coef));
-    return rk_bag_done(&bag);
-}
-
-/* e with its terms in q^k divided once, if they divide; else e. */
-static rk_ex cancel_one(rk_pool *p, rk_ex e, rk_factor q)
-{
-    rk_ex above = over_quotient(p, e, q), quotient, less;
-    rk_ex atom = rk_ex_atom(p, q.atom);
-
+    above = rk_bag_done(&bag);
+    atom = rk_ex_atom(p, q.atom);
     if (rk_ex_term_count(p, above) < 2)
         return above == RK_EX_FAILED ? RK_EX_FAILED : e;
     quotient = rk_ex_divide_exactly(p, above, rk_atom_at(p, q.atom).a);

@@ -31,10 +31,7 @@ static void describe(const rk_pool *p, rk_ex e, char text[SHOWN_MAX + 4])
     size_t n;
 
     rk_ex_print(p, e, RK_PRINT_TEXT, &s);
-    n = s.n < SHOWN_MAX ? s.n : SHOWN_MAX;
-    if (n < s.n)
-        while (n > 0 && ((unsigned char)s.text[n] & 0xC0) == 0x80)
-            n--;
+    n = rk_utf8_cut(rk_str_text(&s), s.n, SHOWN_MAX);
     memcpy(text, rk_str_text(&s), n);
     snprintf(text + n, sizeof "…", "%s", n < s.n ? "…" : "");
     rk_str_free(&s);
@@ -46,15 +43,6 @@ static int fail_overflow(const evaluator *ev, rk_ex e)
 
     describe(ev->pool, e, text);
     return rk_fail(ev->err, RK_EOVERFLOW, "%s exceeds 128 bits", text);
-}
-
-static int fail_fraction(const rk_pool *p, rk_ex e, rk_ratio v, rk_err *err)
-{
-    char text[SHOWN_MAX + 4], num[RK_NUM_TEXT_MAX], den[RK_NUM_TEXT_MAX];
-
-    describe(p, e, text);
-    return rk_fail(err, RK_EVALUE, "%s is not a whole number: %s/%s", text, rk_num_text(num, v.num),
-                   rk_num_text(den, v.den));
 }
 
 /* The divisor is a symbol, a function, or the sum inside a quotient; only what is zero is shown. */
@@ -76,30 +64,21 @@ static int fail_zero(const evaluator *ev, uint32_t atom)
 
 static int value_of_ex(evaluator *ev, rk_ex e, rk_ratio *out);
 
-static rk_ratio floored(rk_acc *acc, rk_ratio a)
-{
-    return rk_ratio_int(rk_floor_div(acc, a.num, a.den));
-}
-
-/* a - b⌊a/b⌋ */
-static rk_ratio remainder_of(rk_acc *acc, rk_ratio a, rk_ratio b)
-{
-    rk_ratio q = floored(acc, rk_ratio_mul(acc, a, rk_ratio_inverse(acc, b)));
-
-    return rk_ratio_add(acc, a, rk_ratio_mul(acc, rk_ratio_int(-1), rk_ratio_mul(acc, b, q)));
-}
-
 static rk_ratio apply(rk_acc *acc, uint32_t kind, rk_ratio a, rk_ratio b)
 {
+    rk_ratio q;
+
     switch ((rk_atom_kind)kind) {
     case RK_ATOM_QUOT:
         return rk_ratio_inverse(acc, a);
     case RK_ATOM_FLOOR:
-        return floored(acc, a);
+        return rk_ratio_int(rk_floor_div(acc, a.num, a.den));
     case RK_ATOM_CEIL:
         return rk_ratio_int(rk_ceil_div(acc, a.num, a.den));
-    case RK_ATOM_MOD:
-        return remainder_of(acc, a, b);
+    case RK_ATOM_MOD: /* a - b⌊a/b⌋ */
+        q = rk_ratio_mul(acc, a, rk_ratio_inverse(acc, b));
+        q = rk_ratio_int(rk_floor_div(acc, q.num, q.den));
+        return rk_ratio_add(acc, a, rk_ratio_mul(acc, rk_ratio_int(-1), rk_ratio_mul(acc, b, q)));
     case RK_ATOM_MIN:
         return rk_ratio_compare(acc, a, b) <= 0 ? a : b;
     case RK_ATOM_MAX:
@@ -129,23 +108,6 @@ static int value_of_function(evaluator *ev, uint32_t atom, rk_ratio *out)
 
 /* ---- atoms ----------------------------------------------------------------------------------------------------- */
 
-static bool is_known(const rk_binding *at, rk_sym s)
-{
-    return s < at->n && at->known[s];
-}
-
-static int value_of_compound(evaluator *ev, uint32_t atom, rk_ratio *out)
-{
-    const rk_pool *p = ev->pool;
-    rk_atom a = rk_atom_at(p, atom);
-
-    if (a.kind != RK_ATOM_SYM)
-        return value_of_function(ev, atom, out);
-    if (p->sym.at[a.a].definition == RK_EX_FAILED)
-        return rk_fail(ev->err, RK_EVALUE, "'%s' has no value", p->sym.at[a.a].name);
-    return value_of_ex(ev, p->sym.at[a.a].definition, out);
-}
-
 static rk_memo *memo_of(evaluator *ev, uint32_t atom)
 {
     size_t n = rk_n_atom(ev->pool);
@@ -160,11 +122,18 @@ static rk_memo *memo_of(evaluator *ev, uint32_t atom)
 }
 
 /* What is inside an atom is evaluated once, however often the atom occurs: sharing could make it exponential. */
-static int value_inside(evaluator *ev, uint32_t atom, rk_ratio *out)
+static int value_of_atom(evaluator *ev, uint32_t atom, rk_ratio *out)
 {
-    rk_memo *m = memo_of(ev, atom);
+    rk_atom a = rk_atom_at(ev->pool, atom);
+    const rk_pool_symbol *s = a.kind == RK_ATOM_SYM ? &ev->pool->sym.at[a.a] : NULL;
+    rk_memo *m;
     int code;
 
+    if (s && a.a < ev->at->n && ev->at->known[a.a]) {
+        *out = rk_ratio_int(ev->at->value[a.a]);
+        return RK_OK;
+    }
+    m = memo_of(ev, atom);
     if (ev->own_memo && !m)
         return rk_fail_memory(ev->err);
     if (m && m->done) {
@@ -173,22 +142,14 @@ static int value_inside(evaluator *ev, uint32_t atom, rk_ratio *out)
     }
     if (ev->depth == RK_WALK_MAX)
         return rk_fail(ev->err, RK_ELIMIT, "functions and definitions nested deeper than %d", RK_WALK_MAX);
+    if (s && s->definition == RK_EX_FAILED)
+        return rk_fail(ev->err, RK_EVALUE, "'%s' has no value", s->name);
     ev->depth++;
-    code = value_of_compound(ev, atom, out);
+    code = s ? value_of_ex(ev, s->definition, out) : value_of_function(ev, atom, out);
     ev->depth--;
     if (m && code == RK_OK)
         *m = (rk_memo){.value = *out, .done = 1};
     return code;
-}
-
-static int value_of_atom(evaluator *ev, uint32_t atom, rk_ratio *out)
-{
-    rk_atom a = rk_atom_at(ev->pool, atom);
-
-    if (a.kind != RK_ATOM_SYM || !is_known(ev->at, a.a))
-        return value_inside(ev, atom, out);
-    *out = rk_ratio_int(ev->at->value[a.a]);
-    return RK_OK;
 }
 
 /* ---- sums ------------------------------------------------------------------------------------------------------ */
@@ -239,13 +200,17 @@ static int value_of_ex(evaluator *ev, rk_ex e, rk_ratio *out)
 
 static int finish(evaluator *ev, rk_ex e, rk_i128 *out)
 {
+    char text[SHOWN_MAX + 4], num[RK_NUM_TEXT_MAX], den[RK_NUM_TEXT_MAX];
     rk_ratio v = {0, 1};
     int code = value_of_ex(ev, e, &v);
 
     if (code != RK_OK)
         return code;
-    if (v.den != 1)
-        return fail_fraction(ev->pool, e, v, ev->err);
+    if (v.den != 1) {
+        describe(ev->pool, e, text);
+        return rk_fail(ev->err, RK_EVALUE, "%s is not a whole number: %s/%s", text, rk_num_text(num, v.num),
+                       rk_num_text(den, v.den));
+    }
     *out = v.num;
     return RK_OK;
 }
@@ -258,14 +223,20 @@ int rk_ex_eval_in(const rk_pool *p, rk_ex e, const rk_binding *at, rk_memo *memo
     return finish(&ev, e, out);
 }
 
+int rk_ex_check(const rk_pool *p, rk_ex e, rk_err *err)
+{
+    if (!rk_ex_failed(p, e))
+        return RK_OK;
+    return p->first.code != RK_OK ? rk_pool_check(p, err) : rk_fail(err, RK_EUSAGE, "no expression to evaluate");
+}
+
 int rk_ex_eval(const rk_pool *p, rk_ex e, const rk_binding *at, rk_i128 *out, rk_err *err)
 {
     evaluator ev = {.pool = p, .at = at, .own_memo = true, .err = err};
-    int code;
+    int code = rk_ex_check(p, e, err);
 
-    if (rk_ex_failed(p, e))
-        return rk_pool_check(p, err) != RK_OK ? p->first.code : rk_fail(err, RK_EUSAGE, "no expression to evaluate");
-    code = finish(&ev, e, out);
+    if (code == RK_OK)
+        code = finish(&ev, e, out);
     rk_heap_free(ev.memo);
     return code;
 }
@@ -274,10 +245,10 @@ int rk_ex_eval_ratio(const rk_pool *p, rk_ex e, const rk_binding *at, rk_i128 *n
 {
     evaluator ev = {.pool = p, .at = at, .own_memo = true, .err = err};
     rk_ratio v = {0, 1};
-    int code;
+    int code = rk_ex_check(p, e, err);
 
-    if (rk_ex_failed(p, e))
-        return rk_pool_check(p, err) != RK_OK ? p->first.code : rk_fail(err, RK_EUSAGE, "no expression to evaluate");
+    if (code != RK_OK)
+        return code;
     code = value_of_ex(&ev, e, &v);
     rk_heap_free(ev.memo);
     *num = v.num;

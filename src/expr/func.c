@@ -5,19 +5,13 @@
 
 /* ---- rounding -------------------------------------------------------------------------------------------------- */
 
-static rk_ex round_number(rk_pool *p, rk_ratio c, rk_atom_kind kind)
-{
-    rk_acc acc = {0};
-
-    return rk_ex_int(p, kind == RK_ATOM_FLOOR ? rk_floor_div(&acc, c.num, c.den) : rk_ceil_div(&acc, c.num, c.den));
-}
-
 static rk_ex apply_rounding(rk_pool *p, rk_atom_kind kind, rk_ex a)
 {
+    rk_acc acc = {0};
     rk_ratio c;
 
     if (rk_ex_is_ratio(p, a, &c))
-        return round_number(p, c, kind);
+        return rk_ex_int(p, kind == RK_ATOM_FLOOR ? rk_floor_div(&acc, c.num, c.den) : rk_ceil_div(&acc, c.num, c.den));
     return p->ex.item.at[a].whole ? a : rk_ex_atom(p, rk_intern_atom(p, kind, a, 0));
 }
 
@@ -71,8 +65,7 @@ static int settle(rk_pool *p, rk_atom_kind kind, rk_ex a, rk_ex b)
     rk_ex difference = rk_ex_sub(p, a, b);
     rk_ratio c;
 
-    if (before == RK_OK && p->first.code != RK_ENOMEM)
-        p->first.code = RK_OK;
+    rk_pool_forgive(p, before);
     if (difference == RK_EX_FAILED || !rk_ex_is_ratio(p, difference, &c))
         return 0;
     return (c.num <= 0) == (kind == RK_ATOM_MIN) ? -1 : 1;
@@ -91,29 +84,11 @@ static void put_argument(rk_pool *p, arguments *list, rk_ex e)
     list->e[list->n++] = e;
 }
 
-/* The arguments when e is just such a function, else e itself. */
-static bool as_chain(const rk_pool *p, rk_atom_kind kind, rk_ex e, rk_atom *atom)
-{
-    size_t n;
-    const rk_term *t = rk_terms(p, e, &n);
-    const rk_factor *f;
-    rk_ratio c;
-
-    if (n != 1)
-        return false;
-    c = rk_coef_at(p, t->coef);
-    f = rk_factors(p, t->product, &n);
-    if (c.num != 1 || c.den != 1 || n != 1 || f->power != 1)
-        return false;
-    *atom = rk_atom_at(p, f->atom);
-    return atom->kind == (uint32_t)kind;
-}
-
 static void put_chain(rk_pool *p, arguments *list, rk_ex e)
 {
     rk_atom atom;
 
-    while (as_chain(p, list->kind, e, &atom)) {
+    while (rk_ex_is_atom(p, e, list->kind, &atom)) {
         put_argument(p, list, atom.a);
         e = atom.b;
     }

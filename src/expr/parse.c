@@ -68,13 +68,6 @@ static rk_ex refuse(reader *r, const char *expected)
     return RK_EX_FAILED;
 }
 
-static rk_ex refuse_depth(reader *r)
-{
-    if (r->code == RK_OK)
-        r->code = rk_fail(r->err, RK_ELIMIT, "brackets nested deeper than %d", RK_EX_DEPTH_MAX);
-    return RK_EX_FAILED;
-}
-
 /* ---- characters ------------------------------------------------------------------------------------------------ */
 
 static bool looks_at(const reader *r, const char *word)
@@ -150,11 +143,17 @@ static int shown(size_t n)
     return n < 60 ? (int)n : 60;
 }
 
-static rk_ex refuse_symbol(reader *r)
+static rk_ex read_symbol(reader *r)
 {
     const char *word = r->at;
-    size_t n = word_length(word);
+    size_t n;
+    rk_sym s = rk_sym_prefix(r->pool, r->at, strnlen(r->at, RK_SYM_NAME_MAX), &n);
 
+    if (s != RK_SYM_NONE) {
+        r->at += n;
+        return rk_ex_sym(r->pool, s);
+    }
+    n = word_length(word);
     if (n == 0)
         return refuse(r, "a number, a symbol or '('");
     while (word > r->start && (is_word(word[-1]) || (unsigned char)word[-1] >= 0x80))
@@ -165,17 +164,6 @@ static rk_ex refuse_symbol(reader *r)
         r->code = rk_fail(r->err, RK_EINPUT, "unknown symbol '%.*s' in '%.*s'", shown(n), r->at,
                           shown((size_t)(r->at - word) + n), word);
     return RK_EX_FAILED;
-}
-
-static rk_ex read_symbol(reader *r)
-{
-    size_t len;
-    rk_sym s = rk_sym_prefix(r->pool, r->at, strnlen(r->at, RK_SYM_NAME_MAX), &len);
-
-    if (s == RK_SYM_NONE)
-        return refuse_symbol(r);
-    r->at += len;
-    return rk_ex_sym(r->pool, s);
 }
 
 static rk_ex read_closed(reader *r, const char *close, const char *expected)
@@ -248,57 +236,42 @@ enum {
     POWER_READ_MAX = 10000
 }; /* beyond any limit, and safe in an int */
 
-/* One superscript digit, or -1. */
-static int take_superscript(reader *r)
+/* One digit, perhaps a superscript one, or -1. */
+static int take_digit(reader *r, bool raised)
 {
-    static const char *const digit[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    static const char *const digit[2][10] = {{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"},
+                                             {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"}};
 
     for (int i = 0; i < 10; i++)
-        if (looks_at(r, digit[i])) {
-            r->at += strlen(digit[i]);
+        if (looks_at(r, digit[raised][i])) {
+            r->at += strlen(digit[raised][i]);
             return i;
         }
     return -1;
 }
 
-static int add_digit(int n, int digit)
-{
-    return n < POWER_READ_MAX ? n * 10 + digit : n;
-}
-
-static bool take_raised(reader *r, int *power)
+/* ² or ⁻² directly behind, or ^2 or ^-2. */
+static bool take_power(reader *r, int *power)
 {
     const char *before = r->at;
-    bool negative = looks_at(r, "⁻");
+    bool raised = looks_at(r, "⁻") || take_digit(r, true) >= 0, negative;
     int digit;
 
-    if (negative)
-        r->at += strlen("⁻");
-    digit = take_superscript(r);
-    if (digit < 0) {
-        r->at = before;
+    r->at = before;
+    if (!raised && !take(r, "^"))
         return false;
-    }
-    for (*power = 0; digit >= 0; digit = take_superscript(r))
-        *power = add_digit(*power, digit);
-    *power = negative ? -*power : *power;
-    return true;
-}
-
-static bool take_caret(reader *r, int *power)
-{
-    bool negative;
-
-    if (!take(r, "^"))
-        return false;
-    negative = take_minus(r);
-    skip_space(r);
-    if (!is_digit(*r->at)) {
+    negative = raised ? take(r, "⁻") : take_minus(r);
+    if (!raised)
+        skip_space(r);
+    digit = take_digit(r, raised);
+    if (digit < 0 && !raised)
         refuse(r, "a whole number after '^'");
+    if (digit < 0) {
+        r->at = raised ? before : r->at;
         return false;
     }
-    for (*power = 0; is_digit(*r->at); r->at++)
-        *power = add_digit(*power, *r->at - '0');
+    for (*power = 0; digit >= 0; digit = take_digit(r, raised))
+        *power = *power < POWER_READ_MAX ? *power * 10 + digit : *power;
     *power = negative ? -*power : *power;
     return true;
 }
@@ -311,7 +284,7 @@ static rk_ex read_power(reader *r)
 
     skip_space(r);
     e = read_primary(r);
-    while (r->code == RK_OK && (take_raised(r, &power) || take_caret(r, &power)))
+    while (r->code == RK_OK && take_power(r, &power))
         e = rk_ex_pow(r->pool, e, power);
     return negative ? rk_ex_sub(r->pool, RK_EX_ZERO, e) : e;
 }
@@ -394,8 +367,11 @@ static rk_ex read_sum(reader *r)
 {
     rk_ex e;
 
-    if (r->depth > RK_EX_DEPTH_MAX)
-        return refuse_depth(r);
+    if (r->depth > RK_EX_DEPTH_MAX) {
+        if (r->code == RK_OK)
+            r->code = rk_fail(r->err, RK_ELIMIT, "brackets nested deeper than %d", RK_EX_DEPTH_MAX);
+        return RK_EX_FAILED;
+    }
     r->depth++;
     e = read_terms(r);
     r->depth--;

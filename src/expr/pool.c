@@ -36,6 +36,12 @@ rk_ex rk_pool_fail_memory(rk_pool *p)
     return RK_EX_FAILED;
 }
 
+void rk_pool_forgive(rk_pool *p, int before)
+{
+    if (before == RK_OK && p->first.code != RK_ENOMEM)
+        p->first.code = RK_OK;
+}
+
 int rk_pool_check(const rk_pool *p, rk_err *err)
 {
     return p->first.code == RK_OK ? RK_OK : rk_fail(err, p->first.code, "%s", p->first.message);
@@ -90,11 +96,6 @@ static rk_pool_item *append(rk_pool *p, rk_pool_table *t, const void *data, size
     return it;
 }
 
-static uint32_t find(const rk_pool_table *t, const void *data, size_t size)
-{
-    return t->cap ? *probe(t, data, size, rk_hash(data, size, 0)) : RK_NONE;
-}
-
 /* The number of the bytes; `*fresh` is the new item when they were not there before, for its depth to be set. */
 static uint32_t intern(rk_pool *p, rk_pool_table *t, const void *data, size_t size, rk_pool_item **fresh)
 {
@@ -124,49 +125,21 @@ uint32_t rk_intern_coef(rk_pool *p, rk_ratio c)
 
 /* ---- atoms ----------------------------------------------------------------------------------------------------- */
 
-static uint32_t arg_depth(const rk_pool *p, rk_ex e)
-{
-    return p->ex.item.at[e].depth; /* RK_EX_FAILED, where there is no argument, has depth 0 */
-}
-
-static void join_product(const rk_pool *p, uint32_t product, uint64_t *word, size_t n_word)
-{
-    size_t n;
-    const rk_factor *f = rk_factors(p, product, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        const rk_symset *in = &p->inside.at[f[i].atom];
-
-        for (size_t k = 0; k < in->n && k < n_word; k++)
-            word[k] |= in->word[k];
-    }
-}
-
 void rk_ex_join_symbols(const rk_pool *p, rk_ex e, uint64_t *word)
 {
-    size_t n;
+    size_t n, m, n_word = p->sym.n / 64 + 1;
     const rk_term *t = rk_terms(p, e, &n);
 
-    for (size_t i = 0; i < n; i++)
-        join_product(p, t[i].product, word, p->sym.n / 64 + 1);
-}
+    for (size_t i = 0; i < n; i++) {
+        const rk_factor *f = rk_factors(p, t[i].product, &m);
 
-/* The set of symbols inside an atom, found once so that no later question has to walk the expression. */
-static bool make_symset(rk_pool *p, rk_atom atom, rk_symset *set)
-{
-    size_t last = atom.kind == RK_ATOM_SYM ? atom.a : p->sym.n;
+        for (size_t j = 0; j < m; j++) {
+            const rk_symset *in = &p->inside.at[f[j].atom];
 
-    set->n = last / 64 + 1;
-    set->word = RK_NEW_ARRAY(&p->arena, set->n, uint64_t);
-    if (!set->word)
-        return false;
-    if (atom.kind == RK_ATOM_SYM) {
-        set->word[atom.a / 64] = (uint64_t)1 << atom.a % 64;
-        return true;
+            for (size_t k = 0; k < in->n && k < n_word; k++)
+                word[k] |= in->word[k];
+        }
     }
-    rk_ex_join_symbols(p, atom.a, set->word);
-    rk_ex_join_symbols(p, atom.b, set->word);
-    return true;
 }
 
 static bool atom_is_whole(const rk_pool *p, rk_atom atom)
@@ -183,27 +156,39 @@ static bool atom_is_whole(const rk_pool *p, rk_atom atom)
     }
 }
 
+/* How deep functions are nested in it; RK_EX_FAILED, where there is no argument, has depth 0. */
 static uint32_t atom_depth(const rk_pool *p, rk_atom atom)
 {
     uint32_t a, b;
 
     if (atom.kind == RK_ATOM_SYM)
         return 0;
-    a = arg_depth(p, atom.a);
-    b = arg_depth(p, atom.b);
+    a = p->ex.item.at[atom.a].depth;
+    b = p->ex.item.at[atom.b].depth;
     return 1 + (a > b ? a : b);
 }
 
-/* The set goes in first, so that both tables grow together or not at all. */
+/*
+ * The set of symbols inside an atom is found once, so that no later question has to walk the expression.  It goes in
+ * first, so that both tables grow together or not at all.
+ */
 static uint32_t new_atom(rk_pool *p, rk_atom atom)
 {
-    rk_symset set = {0}, *place = make_symset(p, atom, &set) ? RK_PUSH(&p->arena, &p->inside) : NULL;
+    rk_symset set = {.n = (atom.kind == RK_ATOM_SYM ? atom.a : p->sym.n) / 64 + 1}, *place;
     rk_pool_item *fresh = NULL;
     uint32_t id;
 
+    set.word = RK_NEW_ARRAY(&p->arena, set.n, uint64_t);
+    place = set.word ? RK_PUSH(&p->arena, &p->inside) : NULL;
     if (!place) {
         rk_pool_fail_memory(p);
         return RK_NONE;
+    }
+    if (atom.kind == RK_ATOM_SYM) {
+        set.word[atom.a / 64] = (uint64_t)1 << atom.a % 64;
+    } else {
+        rk_ex_join_symbols(p, atom.a, set.word);
+        rk_ex_join_symbols(p, atom.b, set.word);
     }
     *place = set;
     id = intern(p, &p->atom, &atom, sizeof atom, &fresh);
@@ -219,7 +204,7 @@ static uint32_t new_atom(rk_pool *p, rk_atom atom)
 uint32_t rk_intern_atom(rk_pool *p, rk_atom_kind kind, uint32_t a, uint32_t b)
 {
     rk_atom atom = {.kind = kind, .a = a, .b = b};
-    uint32_t id = find(&p->atom, &atom, sizeof atom);
+    uint32_t id = p->atom.cap ? *probe(&p->atom, &atom, sizeof atom, rk_hash(&atom, sizeof atom, 0)) : RK_NONE;
 
     if (id != RK_NONE)
         return id;
@@ -341,28 +326,19 @@ void rk_pool_free(rk_pool *p)
 
 /* ---- symbols --------------------------------------------------------------------------------------------------- */
 
-static rk_sym refuse_symbol(rk_pool *p)
-{
-    rk_pool_fail_memory(p);
-    return RK_SYM_NONE;
-}
-
 static rk_sym new_symbol(rk_pool *p, const char *name, size_t len, int rank)
 {
     rk_sym s = (rk_sym)p->sym.n;
-    rk_pool_symbol sym = {.name = rk_arena_copy(&p->arena, name, len), .rank = rank, .order = s};
-    rk_pool_symbol *place;
+    rk_pool_symbol sym = {.name = rk_arena_copy(&p->arena, name, len), .rank = rank, .order = s}, *place;
 
     sym.atom = sym.name ? rk_intern_atom(p, RK_ATOM_SYM, s, 0) : RK_NONE;
-    if (sym.atom == RK_NONE)
-        return refuse_symbol(p);
-    place = RK_PUSH(&p->arena, &p->sym);
-    if (!place)
-        return refuse_symbol(p);
-    *place = sym;
-    if (!rk_map_put(&p->arena, &p->by_name, name, len, s)) {
-        p->sym.n--;
-        return refuse_symbol(p);
+    place = sym.atom != RK_NONE ? RK_PUSH(&p->arena, &p->sym) : NULL;
+    if (place)
+        *place = sym;
+    if (!place || !rk_map_put(&p->arena, &p->by_name, name, len, s)) {
+        p->sym.n = s;
+        rk_pool_fail_memory(p);
+        return RK_SYM_NONE;
     }
     if (len > p->name_longest)
         p->name_longest = len;

@@ -40,9 +40,10 @@ rk_ratio rk_ratio_int(rk_i128 n);
 rk_ratio rk_ratio_make(rk_acc *acc, rk_i128 num, rk_i128 den); /* den != 0 */
 rk_ratio rk_ratio_add(rk_acc *acc, rk_ratio a, rk_ratio b);
 rk_ratio rk_ratio_mul(rk_acc *acc, rk_ratio a, rk_ratio b);
-rk_ratio rk_ratio_inverse(rk_acc *acc, rk_ratio a);        /* a != 0 */
-rk_ratio rk_ratio_pow(rk_acc *acc, rk_ratio a, int power); /* a != 0 when power < 0 */
-int rk_ratio_compare(rk_acc *acc, rk_ratio a, rk_ratio b); /* negative, 0, positive */
+rk_ratio rk_ratio_inverse(rk_acc *acc, rk_ratio a);         /* a != 0 */
+rk_ratio rk_ratio_pow(rk_acc *acc, rk_ratio a, int power);  /* a != 0 when power < 0 */
+int rk_ratio_compare(rk_acc *acc, rk_ratio a, rk_ratio b);  /* negative, 0, positive */
+rk_ratio rk_ratio_gcd(rk_acc *acc, rk_ratio a, rk_ratio b); /* gcd of the numerators over lcm of the denominators */
 
 /* ---- what is interned ------------------------------------------------------------------------------------------ */
 
@@ -162,12 +163,22 @@ static inline bool rk_ex_failed(const rk_pool *p, rk_ex e)
 /* True and the value when the expression is a plain number. */
 bool rk_ex_is_ratio(const rk_pool *p, rk_ex e, rk_ratio *value);
 
-rk_ex rk_ex_rational(rk_pool *p, rk_ratio c);
+/* True and the atom when the expression is one of that kind, to the power 1 with coefficient 1. */
+bool rk_ex_is_atom(const rk_pool *p, rk_ex e, uint32_t kind, rk_atom *out);
+
+/* RK_OK, or why there is no expression to evaluate. */
+int rk_ex_check(const rk_pool *p, rk_ex e, rk_err *err);
+
 rk_ex rk_ex_atom(rk_pool *p, uint32_t atom);
 rk_ex rk_ex_scale(rk_pool *p, rk_ex e, uint32_t product, rk_ratio c); /* e · c · product */
 
 /* Adds the symbols of an expression, also those inside functions, to a set of RK_SYMSET_MAX words. */
 void rk_ex_join_symbols(const rk_pool *p, rk_ex e, uint64_t *word);
+
+int32_t rk_product_power(const rk_pool *p, uint32_t product, uint32_t atom); /* 0: it is not in it */
+
+/* An attempt that became too large is no failure of the pool, unless memory ran out; `before`: its code before it. */
+void rk_pool_forgive(rk_pool *p, int before);
 
 /* The powers added, the powers negated, the least powers (an absent atom has power 0); RK_NONE on failure. */
 uint32_t rk_product_mul(rk_pool *p, uint32_t a, uint32_t b);

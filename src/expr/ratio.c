@@ -74,3 +74,10 @@ int rk_ratio_compare(rk_acc *acc, rk_ratio a, rk_ratio b)
     right = rk_mul(acc, b.num, a.den / g);
     return (left > right) - (left < right);
 }
+
+rk_ratio rk_ratio_gcd(rk_acc *acc, rk_ratio a, rk_ratio b)
+{
+    rk_i128 den = rk_mul(acc, a.den / rk_gcd(a.den, b.den), b.den);
+
+    return (rk_ratio){.num = rk_gcd(a.num, b.num), .den = acc->overflow ? 1 : den};
+}

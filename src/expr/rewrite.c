@@ -20,22 +20,14 @@ typedef struct rewriter {
 
 static rk_ex rewrite(rewriter *w, rk_ex e);
 
-/* What stands for a symbol, or RK_EX_FAILED when it stays. */
-static rk_ex replacement(const rewriter *w, rk_sym s)
-{
-    if (w->only != RK_SYM_NONE)
-        return s == w->only ? w->by : RK_EX_FAILED;
-    return w->pool->sym.at[s].definition;
-}
-
 static rk_ex rewrite_symbol(rewriter *w, uint32_t atom, rk_sym s)
 {
-    rk_ex by = replacement(w, s);
+    rk_ex definition = w->pool->sym.at[s].definition;
 
-    if (by == RK_EX_FAILED)
-        return rk_ex_atom(w->pool, atom);
     /* A substituted expression may contain the symbol itself (S by S + 1): it is not rewritten again. */
-    return w->only != RK_SYM_NONE ? by : rewrite(w, by);
+    if (w->only == s)
+        return w->by;
+    return w->only != RK_SYM_NONE || definition == RK_EX_FAILED ? rk_ex_atom(w->pool, atom) : rewrite(w, definition);
 }
 
 static rk_ex rewrite_compound(rewriter *w, uint32_t atom)
@@ -81,10 +73,14 @@ static rk_ex rewrite_factors(rewriter *w, uint32_t product, int sign)
     return all;
 }
 
-/* One after the other: a product of divisors would be a divisor of its own. */
-static rk_ex divide_by_quotients(rewriter *w, uint32_t product, rk_ex e)
+/*
+ * All of the numerator before the denominator, so that what divides exactly is found; then the quotients one after the
+ * other: a product of divisors would be a divisor of its own.
+ */
+static rk_ex rewrite_product(rewriter *w, uint32_t product)
 {
     rk_pool *p = w->pool;
+    rk_ex num = rewrite_factors(w, product, 1), den = rewrite_factors(w, product, -1), e = rk_ex_div(p, num, den);
     size_t n;
     const rk_factor *f = rk_factors(p, product, &n);
 
@@ -95,14 +91,6 @@ static rk_ex divide_by_quotients(rewriter *w, uint32_t product, rk_ex e)
             e = rk_ex_div(p, e, rewrite_atom(w, f[i].atom));
     }
     return e;
-}
-
-/* All of the numerator before the denominator, so that what divides exactly is found. */
-static rk_ex rewrite_product(rewriter *w, uint32_t product)
-{
-    rk_ex num = rewrite_factors(w, product, 1), den = rewrite_factors(w, product, -1);
-
-    return divide_by_quotients(w, product, rk_ex_div(w->pool, num, den));
 }
 
 static rk_ex rewrite(rewriter *w, rk_ex e)
@@ -139,22 +127,30 @@ rk_ex rk_ex_subst(rk_pool *p, rk_ex e, rk_sym s, rk_ex by)
     return rk_ex_has_sym(p, e, s) ? run(p, e, s, by) : e;
 }
 
-static bool has_defined(const rk_pool *p, rk_ex e)
+/* The symbol in e defined last before the moment `before`; RK_SYM_NONE: none is left. */
+static rk_sym defined_before(const rk_pool *p, rk_ex e, uint32_t before)
 {
     uint64_t word[RK_SYMSET_MAX] = {0};
+    rk_sym last = RK_SYM_NONE;
+    uint32_t when = 0;
 
     rk_ex_join_symbols(p, e, word);
-    for (rk_sym s = 0; s < p->sym.n; s++)
-        if (word[s / 64] >> s % 64 & 1 && p->sym.at[s].definition != RK_EX_FAILED)
-            return true;
-    return false;
+    for (rk_sym s = 0; s < p->sym.n; s++) {
+        uint32_t defined = p->sym.at[s].defined;
+
+        if (word[s / 64] >> s % 64 & 1 && defined > when && defined < before) {
+            last = s;
+            when = defined;
+        }
+    }
+    return last;
 }
 
 rk_ex rk_ex_expand_defs(rk_pool *p, rk_ex e)
 {
     if (rk_ex_failed(p, e))
         return RK_EX_FAILED;
-    return has_defined(p, e) ? run(p, e, RK_SYM_NONE, RK_EX_FAILED) : e;
+    return defined_before(p, e, UINT32_MAX) != RK_SYM_NONE ? run(p, e, RK_SYM_NONE, RK_EX_FAILED) : e;
 }
 
 /* ---- simplifying ----------------------------------------------------------------------------------------------- */
@@ -163,17 +159,6 @@ rk_ex rk_ex_expand_defs(rk_pool *p, rk_ex e)
 typedef struct measure {
     size_t terms, symbols, factors, quotients;
 } measure;
-
-static void measure_product(const rk_pool *p, uint32_t product, measure *m)
-{
-    size_t n;
-    const rk_factor *f = rk_factors(p, product, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        m->factors += (size_t)(f[i].power < 0 ? -f[i].power : f[i].power);
-        m->quotients += f[i].power < 0 || rk_atom_at(p, f[i].atom).kind == RK_ATOM_QUOT;
-    }
-}
 
 /*
  * Quotients inside functions count as the function's own: ⌊S/64⌋ is one factor.  What a rewriting changes in them
@@ -185,8 +170,15 @@ static measure measure_of(const rk_pool *p, rk_ex e)
     measure m = {0};
     const rk_term *t = rk_terms(p, e, &m.terms);
 
-    for (size_t i = 0; i < m.terms; i++)
-        measure_product(p, t[i].product, &m);
+    for (size_t i = 0; i < m.terms; i++) {
+        size_t n;
+        const rk_factor *f = rk_factors(p, t[i].product, &n);
+
+        for (size_t k = 0; k < n; k++) {
+            m.factors += (size_t)(f[k].power < 0 ? -f[k].power : f[k].power);
+            m.quotients += f[k].power < 0 || rk_atom_at(p, f[k].atom).kind == RK_ATOM_QUOT;
+        }
+    }
     rk_ex_join_symbols(p, e, word);
     for (size_t i = 0; i < RK_SYMSET_MAX; i++)
         m.symbols += (size_t)__builtin_popcountll(word[i]);
@@ -207,30 +199,10 @@ static bool is_simpler(measure a, measure b)
 /* The candidate when it is simpler, else e; one that could not be built is no failure unless memory ran out. */
 static rk_ex simpler(rk_pool *p, rk_ex e, rk_ex candidate, int before)
 {
-    if (before == RK_OK && p->first.code != RK_ENOMEM)
-        p->first.code = RK_OK;
+    rk_pool_forgive(p, before);
     if (candidate == RK_EX_FAILED)
         return p->first.code == RK_ENOMEM && before == RK_OK ? RK_EX_FAILED : e;
     return is_simpler(measure_of(p, candidate), measure_of(p, e)) ? candidate : e;
-}
-
-/* The symbol in e defined last before the moment `before`; RK_SYM_NONE: none is left. */
-static rk_sym defined_before(const rk_pool *p, rk_ex e, uint32_t before)
-{
-    uint64_t word[RK_SYMSET_MAX] = {0};
-    rk_sym last = RK_SYM_NONE;
-    uint32_t when = 0;
-
-    rk_ex_join_symbols(p, e, word);
-    for (rk_sym s = 0; s < p->sym.n; s++) {
-        uint32_t defined = p->sym.at[s].defined;
-
-        if (word[s / 64] >> s % 64 & 1 && defined > when && defined < before) {
-            last = s;
-            when = defined;
-        }
-    }
-    return last;
 }
 
 /* The symbol eliminated in those terms alone that become simpler by it: NH + KH with H = D/N is D + KH. */

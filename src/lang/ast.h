@@ -197,8 +197,7 @@ typedef struct rk_file {
 int rk_parse(rk_arena *a, const char *name, const char *text, size_t n, rk_mistakes *mistakes, rk_file **out,
              rk_err *err);
 
-/* Writes a tree back as text in one fixed layout: parsing that gives the same tree again. */
-void rk_file_print(const rk_file *f, rk_str *out);
+/* Writes values and axes back as text in one fixed layout: parsing that gives the same tree again. */
 void rk_node_print(const rk_node *n, rk_str *out);
 void rk_axes_print(const rk_axes *axes, rk_str *out); /* with brackets; nothing when not written */
 

@@ -108,6 +108,11 @@ static bool in_word(char c)
     return is_letter(c) || is_digit(c);
 }
 
+static bool is_prime(char c)
+{
+    return c == '\'';
+}
+
 /* Names of weights, prefixes and models. */
 static bool in_piece(char c)
 {
@@ -127,31 +132,13 @@ static uint32_t line_end(const rk_lexer *l)
     return look(l, 0) == '\r' && look(l, 1) == '\n' ? 2 : 0;
 }
 
-/*
- * The bytes that may follow a first byte `c`, the least and most value of the second: Unicode 15, table 3-7, less the
- * control characters behind 0xC2.
- */
-static size_t utf8_follow(unsigned char c, unsigned char *least, unsigned char *most)
-{
-    *least = c == 0xE0 || c == 0xC2 ? 0xA0 : c == 0xF0 ? 0x90 : 0x80;
-    *most = c == 0xED ? 0x9F : c == 0xF4 ? 0x8F : 0xBF;
-    return c >= 0xC2 && c <= 0xDF ? 1 : c >= 0xE0 && c <= 0xEF ? 2 : c >= 0xF0 && c <= 0xF4 ? 3 : 0;
-}
-
 /* Bytes of the character here; 0 for a control character and for what is no UTF-8. */
 static uint32_t char_length(const rk_lexer *l)
 {
-    unsigned char least, most, c = (unsigned char)look(l, 0), second = (unsigned char)look(l, 1);
+    uint32_t c = 0;
+    size_t n = l->at < l->source->n ? rk_utf8_decode(l->source->text + l->at, l->source->n - l->at, &c) : 0;
 
-    if (c < 0x80)
-        return (c >= 0x20 && c != 0x7F) || c == '\t' ? 1 : 0;
-    size_t follow = utf8_follow(c, &least, &most);
-    if (follow == 0 || second < least || second > most)
-        return 0;
-    for (size_t i = 2; i <= follow; i++)
-        if (((unsigned char)look(l, i) & 0xC0) != 0x80)
-            return 0;
-    return (uint32_t)follow + 1;
+    return (c < 0x20 && c != '\t') || (c >= 0x7F && c < 0xA0) ? 0 : (uint32_t)n;
 }
 
 /* Notes and passes over a character that has no business here. */
@@ -219,7 +206,7 @@ static rk_token_kind word(rk_lexer *l)
     uint32_t from = l->at, n = run(l, in_word);
 
     for (rk_token_kind k = RK_TOK_MODEL; k <= RK_TOK_NONE; k++)
-        if (strlen(token_text[k]) == n && memcmp(token_text[k], text, n) == 0)
+        if (token_text[k][0] == text[0] && strlen(token_text[k]) == n && memcmp(token_text[k], text, n) == 0)
             return k;
     return bounded(l, from, RK_TOK_NAME);
 }
@@ -270,13 +257,6 @@ static rk_token_kind text(rk_lexer *l)
     return good ? RK_TOK_TEXT : RK_TOK_BAD;
 }
 
-static rk_token_kind primes(rk_lexer *l)
-{
-    while (look(l, 0) == '\'')
-        l->at++;
-    return RK_TOK_PRIMES;
-}
-
 static rk_token_kind key(rk_lexer *l)
 {
     uint32_t from = l->at;
@@ -296,10 +276,10 @@ static rk_token_kind key(rk_lexer *l)
 static rk_token_kind mark(rk_lexer *l)
 {
     for (rk_token_kind k = RK_TOK_ARROW; k <= RK_TOK_CURLY_CLOSE; k++) {
-        size_t n = strlen(token_text[k]);
+        const char *text = token_text[k];
 
-        if (look(l, 0) == token_text[k][0] && (n == 1 || look(l, 1) == token_text[k][1])) {
-            l->at += (uint32_t)n;
+        if (look(l, 0) == text[0] && (text[1] == '\0' || look(l, 1) == text[1])) {
+            l->at += (uint32_t)strlen(text);
             return k;
         }
     }
@@ -327,20 +307,6 @@ static bool ends_operand(rk_token_kind kind)
     default:
         return false;
     }
-}
-
-static bool begins_weight(const rk_lexer *l)
-{
-    return (look(l, 0) == '.' || look(l, 0) == '/') && (in_word(look(l, 1)) || look(l, 1) == '{') &&
-           !ends_operand(l->before);
-}
-
-static rk_token_kind weight(rk_lexer *l)
-{
-    uint32_t from = ++l->at;
-
-    run(l, in_piece);
-    return bounded(l, from, RK_TOK_WEIGHT);
 }
 
 /* Some words are followed by names of their own kind. */
@@ -378,13 +344,19 @@ static rk_token_kind scan(rk_lexer *l, bool space)
         return word(l);
     if (is_digit(c))
         return number(l);
-    if (c == '\'' && !space && l->before == RK_TOK_NAME)
-        return primes(l);
+    if (c == '\'' && !space && l->before == RK_TOK_NAME) {
+        run(l, is_prime);
+        return RK_TOK_PRIMES;
+    }
     if (c == '"' || c == '\'')
         return text(l);
     if (c == '$')
         return key(l);
-    return begins_weight(l) ? weight(l) : mark(l);
+    if ((c == '.' || c == '/') && (in_word(look(l, 1)) || look(l, 1) == '{') && !ends_operand(l->before)) {
+        l->at++;
+        return name_of(l, in_piece, RK_TOK_WEIGHT);
+    }
+    return mark(l);
 }
 
 /* Blanks and comments; inside brackets also line ends. */
@@ -409,17 +381,6 @@ static void skip(rk_lexer *l, rk_token *t)
     t->column = t->first ? l->at - line : 0;
 }
 
-static void count_brackets(rk_lexer *l, const rk_token *t)
-{
-    if (t->kind == RK_TOK_ROUND_OPEN || t->kind == RK_TOK_SQUARE_OPEN) {
-        if (l->depth < RK_NEST_MAX)
-            l->open[l->depth] = t->span.at;
-        l->depth++;
-    } else if ((t->kind == RK_TOK_ROUND_CLOSE || t->kind == RK_TOK_SQUARE_CLOSE) && l->depth > 0) {
-        l->depth--;
-    }
-}
-
 rk_token rk_lex(rk_lexer *l)
 {
     rk_token t = {0};
@@ -428,7 +389,13 @@ rk_token rk_lex(rk_lexer *l)
     uint32_t from = l->at;
     t.kind = scan(l, t.space);
     t.span = rk_lex_span(l, from, t.kind == RK_TOK_NEWLINE ? from : l->at);
-    count_brackets(l, &t);
+    if (t.kind == RK_TOK_ROUND_OPEN || t.kind == RK_TOK_SQUARE_OPEN) {
+        if (l->depth < RK_NEST_MAX)
+            l->open[l->depth] = from;
+        l->depth++;
+    } else if ((t.kind == RK_TOK_ROUND_CLOSE || t.kind == RK_TOK_SQUARE_CLOSE) && l->depth > 0) {
+        l->depth--;
+    }
     l->before = t.kind;
     return t;
 }

@@ -90,10 +90,8 @@ static void describe(const rk_token *t, char *buf, size_t size)
 {
     const char *quote = t->kind == RK_TOK_TEXT ? "" : "'";
     const char *text = t->span.source->text + t->span.at;
-    size_t n = t->span.n < 40 ? t->span.n : 40;
+    size_t n = rk_utf8_cut(text, t->span.n, 40);
 
-    while (n < t->span.n && n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80)
-        n--;
     if (t->kind == RK_TOK_END || t->kind == RK_TOK_NEWLINE)
         snprintf(buf, size, "%s", rk_token_text(t->kind));
     else
@@ -197,17 +195,6 @@ static void resume(rk_parser *p, size_t indent)
 
 /* ---- blocks ---- */
 
-static void unexpected_indent(rk_parser *p)
-{
-    const char *message = "this line is indented less than the one before, but as deep as no open block";
-
-    if (p->n_stmt == 0)
-        message = "this line is indented, but no block is open";
-    else if (p->column > p->last_column)
-        message = "this line is indented deeper than the one before, but that one opens no block";
-    rk_note(&p->notes, p->tok.span, "%s", message);
-}
-
 /* One statement and the lines that belong to it; NULL after a mistake. */
 static rk_stmt *statement(rk_parser *p)
 {
@@ -231,10 +218,15 @@ static void statements(rk_parser *p, size_t indent, rk_stmts *out);
  * be its body, and are no mistake of their own. */
 static void stray_lines(rk_parser *p)
 {
+    const char *message = "this line is indented less than the one before, but as deep as no open block";
     rk_stmts dropped = {0};
 
+    if (p->n_stmt == 0)
+        message = "this line is indented, but no block is open";
+    else if (p->column > p->last_column)
+        message = "this line is indented deeper than the one before, but that one opens no block";
     if (!p->broken || p->column <= p->last_column)
-        unexpected_indent(p);
+        rk_note(&p->notes, p->tok.span, "%s", message);
     statements(p, p->column, &dropped);
 }
 
@@ -328,8 +320,8 @@ static int fail_with(const rk_mistakes *m, const rk_source *source, rk_err *err)
 #define LOOK_BYTES 4096 /* how far to look for what no text has … */
 #define LOOK_BAD 8      /* … and how much of it makes the file something else than a text with a slip */
 
-/* Bytes in the first part of the file that no text has. */
-static size_t count_bad_bytes(const rk_source *s)
+/* One word about a picture or an archive, instead of a mistake on every line. */
+static bool refuse_binary(rk_parser *p, const rk_source *s)
 {
     size_t n = s->n < LOOK_BYTES ? s->n : LOOK_BYTES, bad = 0;
 
@@ -340,13 +332,7 @@ static size_t count_bad_bytes(const rk_source *s)
         bad += length == 0 || (c < ' ' && c != '\n' && c != '\r' && c != '\t');
         i += length ? length : 1;
     }
-    return bad;
-}
-
-/* One word about a picture or an archive, instead of a mistake on every line. */
-static bool refuse_binary(rk_parser *p, const rk_source *s)
-{
-    if (count_bad_bytes(s) < LOOK_BAD)
+    if (bad < LOOK_BAD)
         return false;
     p->notes.n++;
     rk_mistake_note(p->notes.list, (rk_span){.source = s}, "this file is no text; a model file is UTF-8 text");

@@ -74,6 +74,7 @@ rk_node *rk_parse_call(rk_parser *p);
 rk_node *rk_parse_where(rk_parser *p);
 rk_node *rk_parse_text(rk_parser *p);
 rk_node *rk_parse_weight_node(rk_parser *p);
+rk_node *rk_parse_with_axes(rk_parser *p, rk_node *n, bool must);
 rk_node *rk_parse_name_node(rk_parser *p);
 rk_name *rk_parse_weight(rk_parser *p);
 rk_name *rk_parse_prefix(rk_parser *p);

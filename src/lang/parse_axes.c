@@ -47,19 +47,6 @@ static bool affine_term(rk_parser *p, rk_affine_term *t)
     return true;
 }
 
-/* NAME "@" NAME, from the "@" on. */
-static bool routed(rk_parser *p, const rk_affine_term *t, rk_axis *out)
-{
-    bool plain = t->name != NULL && t->primes == 0 && t->sign > 0 && t->factor == 1;
-
-    if (!plain)
-        return rk_note(&p->notes, p->tok.span, "'@' stands between two plain names");
-    rk_parse_advance(p);
-    out->kind = RK_AXIS_ROUTED;
-    out->name = t->name;
-    return rk_parse_name(p, &out->routed);
-}
-
 /* What a single term is: a label, a size, or an index with a factor or a sign. */
 static bool single(rk_parser *p, const rk_affine_term *t, rk_axis *out)
 {
@@ -77,16 +64,27 @@ static bool single(rk_parser *p, const rk_affine_term *t, rk_axis *out)
     return true;
 }
 
-/* affine = term {sign term}, the first term being read. */
-static bool affine(rk_parser *p, const rk_affine_term *first, rk_axis *out)
+/* label | NUMBER | NAME "@" NAME | affine, affine = term {sign term}; in a group no more than a label or a size */
+static bool index_axis(rk_parser *p, bool in_group, rk_axis *out)
 {
     term_vec list = {0};
-    rk_affine_term *t = RK_PUSH(p->arena, &list);
+    rk_affine_term *t, first = {0};
 
+    if (!affine_term(p, &first))
+        return false;
+    if (p->tok.kind == RK_TOK_ROUTED) {
+        if (first.name == NULL || first.primes != 0 || first.sign < 0 || first.factor != 1)
+            return rk_note(&p->notes, p->tok.span, "'@' stands between two plain names");
+        rk_parse_advance(p);
+        out->kind = RK_AXIS_ROUTED;
+        out->name = first.name;
+        return rk_parse_name(p, &out->routed);
+    }
+    t = RK_PUSH(p->arena, &list);
     if (t == NULL)
         return false;
-    *t = *first;
-    while (is_sign(p)) {
+    *t = first;
+    while (!in_group && is_sign(p)) {
         if (list.n >= RK_AXES_MAX)
             return rk_parse_too_many(p, "terms of an index", RK_AXES_MAX);
         t = RK_PUSH(p->arena, &list);
@@ -96,23 +94,9 @@ static bool affine(rk_parser *p, const rk_affine_term *first, rk_axis *out)
     out->kind = RK_AXIS_AFFINE;
     out->term = list.at;
     out->n_term = list.n;
-    return list.n > 1 || single(p, first, out);
-}
-
-/* label | NUMBER | NAME "@" NAME | affine */
-static bool index_axis(rk_parser *p, bool in_group, rk_axis *out)
-{
-    rk_affine_term first = {0};
-
-    if (!affine_term(p, &first))
+    if (list.n == 1 && !single(p, &first, out))
         return false;
-    if (p->tok.kind == RK_TOK_ROUTED)
-        return routed(p, &first, out);
-    if (!in_group)
-        return affine(p, &first, out);
-    if (!single(p, &first, out))
-        return false;
-    if (out->kind == RK_AXIS_AFFINE)
+    if (in_group && out->kind == RK_AXIS_AFFINE)
         return rk_note(&p->notes, first.span, "a factor cannot stand inside round brackets; write its number apart");
     return true;
 }

@@ -43,10 +43,9 @@ static rk_node *new_node(rk_parser *p, rk_node_kind kind, uint32_t from, size_t 
     node->span = rk_parse_span(p, from);
     if (n == 0)
         return node;
-    node->child = (rk_nodes){.at = RK_NEW_ARRAY(p->arena, n, rk_node *), .n = n};
+    node->child = (rk_nodes){.at = rk_arena_copy_array(p->arena, child, n, sizeof *child), .n = n};
     if (node->child.at == NULL)
         return NULL;
-    memcpy(node->child.at, child, n * sizeof *child);
     for (size_t i = 0; i < n && node != NULL; i++)
         node = raise(p, node, child[i]);
     return node;
@@ -89,35 +88,25 @@ static long split_real(const char *text, char *mantissa)
 }
 
 /* Read by way of digits and an exponent alone: a point would depend on the user's locale. */
-static bool real_value(rk_parser *p, const char *text, double *out)
-{
-    size_t n = strlen(text);
-    char *plain = rk_alloc(p->arena, n + 32);
-
-    if (plain == NULL)
-        return false;
-    long exponent = split_real(text, plain);
-    snprintf(plain + strlen(plain), 32, "e%ld", exponent);
-    *out = strtod(plain, NULL);
-    if (*out > DBL_MAX)
-        return rk_note(&p->notes, p->tok.span, "this number is too large");
-    return true;
-}
-
 static rk_node *real(rk_parser *p)
 {
     char *text = rk_parse_copy(p, p->tok.span), *to = text;
+    char *plain = rk_alloc(p->arena, p->tok.span.n + 32);
     uint32_t from = p->tok.span.at;
-    double value;
 
-    for (const char *c = text; c != NULL && *c != '\0'; c++)
+    if (text == NULL || plain == NULL)
+        return NULL;
+    for (const char *c = text; *c != '\0'; c++)
         if (*c != '_')
             *to++ = *c;
-    if (text == NULL)
-        return NULL;
     *to = '\0';
-    if (!real_value(p, text, &value))
+    long exponent = split_real(text, plain);
+    snprintf(plain + strlen(plain), 32, "e%ld", exponent);
+    double value = strtod(plain, NULL);
+    if (value > DBL_MAX) {
+        rk_note(&p->notes, p->tok.span, "this number is too large");
         return NULL;
+    }
     rk_parse_advance(p);
     rk_node *n = new_node(p, RK_NODE_REAL, from, 0, NULL);
     if (n != NULL) {
@@ -151,17 +140,14 @@ rk_node *rk_parse_text(rk_parser *p)
     return NULL;
 }
 
-/* weight [axes] */
-static rk_node *weight(rk_parser *p)
+/* [axes] behind a name, a call or a weight; `must`: they have to be there. */
+rk_node *rk_parse_with_axes(rk_parser *p, rk_node *n, bool must)
 {
-    uint32_t from = p->tok.span.at;
-    rk_node *n = rk_parse_weight_node(p);
-
-    if (n == NULL || p->tok.kind != RK_TOK_SQUARE_OPEN)
+    if (n == NULL || (!must && p->tok.kind != RK_TOK_SQUARE_OPEN))
         return n;
     if (!rk_parse_axes(p, &n->axes))
         return NULL;
-    n->span = rk_parse_span(p, from);
+    n->span = rk_parse_span(p, n->span.at);
     return n;
 }
 
@@ -206,41 +192,15 @@ static rk_node *label(rk_parser *p)
     return n->text != NULL ? n : NULL;
 }
 
-/* argument = [NAME "="] value */
-static bool argument(rk_parser *p, rk_node **value, const char **name)
-{
-    if (p->tok.kind == RK_TOK_NAME && rk_parse_peek(p).kind == RK_TOK_ASSIGN) {
-        if (!rk_parse_name(p, name) || !rk_parse_expect(p, RK_TOK_ASSIGN))
-            return false;
-    }
-    *value = rk_parse_value(p);
-    return *value != NULL;
-}
-
 typedef struct arguments {
     rk_node *value[RK_ARGS_MAX];
     const char *name[RK_ARGS_MAX];
     size_t n;
 } arguments;
 
-/* "(" [argument {"," argument}] ")" */
-static bool argument_list(rk_parser *p, arguments *a)
+static bool has_room(rk_parser *p, const arguments *a)
 {
-    a->n = 0;
-    if (!rk_parse_enter(p) || !rk_parse_expect(p, RK_TOK_ROUND_OPEN))
-        return false;
-    while (p->tok.kind != RK_TOK_ROUND_CLOSE || a->n > 0) {
-        if (a->n >= RK_ARGS_MAX)
-            return rk_parse_too_many(p, "arguments", RK_ARGS_MAX);
-        a->name[a->n] = NULL;
-        if (!argument(p, &a->value[a->n], &a->name[a->n]))
-            return false;
-        a->n++;
-        if (!rk_parse_accept(p, RK_TOK_COMMA))
-            break;
-    }
-    rk_parse_leave(p);
-    return rk_parse_expect(p, RK_TOK_ROUND_CLOSE);
+    return a->n < RK_ARGS_MAX || rk_parse_too_many(p, "arguments", RK_ARGS_MAX);
 }
 
 static rk_node *call_node(rk_parser *p, uint32_t from, const char *name, const arguments *a)
@@ -250,22 +210,33 @@ static rk_node *call_node(rk_parser *p, uint32_t from, const char *name, const a
     if (n == NULL)
         return NULL;
     n->text = name;
-    n->arg_name = RK_NEW_ARRAY(p->arena, a->n, const char *);
-    if (n->arg_name == NULL)
-        return NULL;
-    memcpy(n->arg_name, a->name, a->n * sizeof *a->name);
-    return n;
+    n->arg_name = rk_arena_copy_array(p->arena, a->name, a->n, sizeof *a->name);
+    return n->arg_name != NULL ? n : NULL;
 }
 
+/* NAME "(" [argument {"," argument}] ")", argument = [NAME "="] value */
 rk_node *rk_parse_call(rk_parser *p)
 {
     const char *name;
-    arguments a;
+    arguments a = {.n = 0};
     uint32_t from = p->tok.span.at;
 
-    if (!rk_parse_name(p, &name) || !argument_list(p, &a))
+    if (!rk_parse_name(p, &name) || !rk_parse_enter(p) || !rk_parse_expect(p, RK_TOK_ROUND_OPEN))
         return NULL;
-    return call_node(p, from, name, &a);
+    while (p->tok.kind != RK_TOK_ROUND_CLOSE || a.n > 0) {
+        if (!has_room(p, &a))
+            return NULL;
+        if (p->tok.kind == RK_TOK_NAME && rk_parse_peek(p).kind == RK_TOK_ASSIGN &&
+            (!rk_parse_name(p, &a.name[a.n]) || !rk_parse_expect(p, RK_TOK_ASSIGN)))
+            return NULL;
+        a.value[a.n] = rk_parse_value(p);
+        if (a.value[a.n++] == NULL)
+            return NULL;
+        if (!rk_parse_accept(p, RK_TOK_COMMA))
+            break;
+    }
+    rk_parse_leave(p);
+    return rk_parse_expect(p, RK_TOK_ROUND_CLOSE) ? call_node(p, from, name, &a) : NULL;
 }
 
 /* "where" NAME "(" label "," label {"," value} ")", behind its first word. */
@@ -278,35 +249,15 @@ rk_node *rk_parse_where(rk_parser *p)
     if (!rk_parse_name(p, &name) || !rk_parse_expect(p, RK_TOK_ROUND_OPEN))
         return NULL;
     do {
-        if (a.n >= RK_ARGS_MAX) {
-            rk_parse_too_many(p, "arguments", RK_ARGS_MAX);
+        if (!has_room(p, &a))
             return NULL;
-        }
         a.value[a.n] = a.n < 2 ? label(p) : rk_parse_value(p);
-        if (a.value[a.n] == NULL)
+        if (a.value[a.n++] == NULL)
             return NULL;
-        a.n++;
         if (a.n == 1 && !rk_parse_expect(p, RK_TOK_COMMA))
             return NULL;
     } while (a.n == 1 || rk_parse_accept(p, RK_TOK_COMMA));
-    if (!rk_parse_expect(p, RK_TOK_ROUND_CLOSE))
-        return NULL;
-    return call_node(p, from, name, &a);
-}
-
-/* NAME [axes] | NAME "(" … ")" [axes] */
-static rk_node *name_or_call(rk_parser *p)
-{
-    uint32_t from = p->tok.span.at;
-    bool calls = rk_parse_peek(p).kind == RK_TOK_ROUND_OPEN;
-    rk_node *n = calls ? rk_parse_call(p) : label(p);
-
-    if (n == NULL || p->tok.kind != RK_TOK_SQUARE_OPEN)
-        return n;
-    if (!rk_parse_axes(p, &n->axes))
-        return NULL;
-    n->span = rk_parse_span(p, from);
-    return n;
+    return rk_parse_expect(p, RK_TOK_ROUND_CLOSE) ? call_node(p, from, name, &a) : NULL;
 }
 
 /* "[" value {"," value} "]" */
@@ -348,15 +299,6 @@ static rk_node *group(rk_parser *p)
     return n;
 }
 
-static rk_node *no_value(rk_parser *p)
-{
-    if (rk_token_begins_statement(p->tok.kind) && p->tok.kind < RK_TOK_IF)
-        rk_parse_reserved(p);
-    else
-        rk_parse_expected(p, "a value");
-    return NULL;
-}
-
 static rk_node *primary(rk_parser *p)
 {
     switch (p->tok.kind) {
@@ -375,15 +317,19 @@ static rk_node *primary(rk_parser *p)
     case RK_TOK_KEY:
         return leaf(p, RK_NODE_KEY, 1, 0);
     case RK_TOK_NAME:
-        return name_or_call(p);
+        return rk_parse_with_axes(p, rk_parse_peek(p).kind == RK_TOK_ROUND_OPEN ? rk_parse_call(p) : label(p), false);
     case RK_TOK_WEIGHT:
-        return weight(p);
+        return rk_parse_with_axes(p, rk_parse_weight_node(p), false);
     case RK_TOK_SQUARE_OPEN:
         return join(p);
     case RK_TOK_ROUND_OPEN:
         return group(p);
     default:
-        return no_value(p);
+        if (rk_token_begins_statement(p->tok.kind) && p->tok.kind < RK_TOK_IF)
+            rk_parse_reserved(p);
+        else
+            rk_parse_expected(p, "a value");
+        return NULL;
     }
 }
 
@@ -409,14 +355,36 @@ static rk_node *indices(rk_parser *p, rk_node *n)
     return n;
 }
 
-static rk_node *unary(rk_parser *p, rk_node *(*operand)(rk_parser *))
+/*
+ * Operators by how tightly they hold, the loosest first; each list ends with RK_TOK_END.  Between `and` and `+` stand
+ * `not` and the comparisons, which have rules of their own.
+ */
+enum {
+    LEVEL_EITHER,
+    LEVEL_NOT = 3,
+    LEVEL_SUM,
+    LEVEL_SIGN = 6
+};
+
+static const rk_token_kind operators[LEVEL_SIGN][5] = {
+    {RK_TOK_INSTEAD},
+    {RK_TOK_OR},
+    {RK_TOK_AND},
+    {RK_TOK_END},
+    {RK_TOK_PLUS, RK_TOK_MINUS},
+    {RK_TOK_TIMES, RK_TOK_OVER_MARK, RK_TOK_FLOOR, RK_TOK_MODULO},
+};
+
+static rk_node *at_level(rk_parser *p, size_t level);
+
+static rk_node *unary(rk_parser *p, size_t level)
 {
     rk_token op = p->tok;
 
     if (!rk_parse_enter(p))
         return NULL;
     rk_parse_advance(p);
-    rk_node *below = operand(p);
+    rk_node *below = at_level(p, level);
     rk_parse_leave(p);
     rk_node *n = below != NULL ? new_node(p, RK_NODE_UNARY, op.span.at, 1, &below) : NULL;
     if (n != NULL) {
@@ -424,15 +392,6 @@ static rk_node *unary(rk_parser *p, rk_node *(*operand)(rk_parser *))
         n->op_span = op.span;
     }
     return n;
-}
-
-/* factor = "-" factor | primary {"[" value "]"} */
-static rk_node *factor(rk_parser *p)
-{
-    if (p->tok.kind == RK_TOK_MINUS)
-        return unary(p, factor);
-    rk_node *n = primary(p);
-    return n != NULL && n->kind == RK_NODE_KEY ? indices(p, n) : n;
 }
 
 static rk_node *binary(rk_parser *p, rk_span op, const char *text, rk_node *left, rk_node *right)
@@ -447,60 +406,16 @@ static rk_node *binary(rk_parser *p, rk_span op, const char *text, rk_node *left
     return n;
 }
 
-/* operand {op operand}, to the left; `op` ends with RK_TOK_END. */
-static rk_node *chain(rk_parser *p, const rk_token_kind *op, rk_node *(*operand)(rk_parser *))
-{
-    rk_node *n = operand(p);
-    size_t i = 0;
-
-    while (n != NULL && op[i] != RK_TOK_END) {
-        rk_token here = p->tok;
-
-        if (!rk_parse_accept(p, op[i])) {
-            i++;
-            continue;
-        }
-        n = binary(p, here.span, rk_token_text(here.kind), n, operand(p));
-        i = 0;
-    }
-    return n;
-}
-
-static rk_node *term(rk_parser *p)
-{
-    static const rk_token_kind op[] = {RK_TOK_TIMES, RK_TOK_OVER_MARK, RK_TOK_FLOOR, RK_TOK_MODULO, RK_TOK_END};
-
-    return chain(p, op, factor);
-}
-
-static rk_node *sum(rk_parser *p)
-{
-    static const rk_token_kind op[] = {RK_TOK_PLUS, RK_TOK_MINUS, RK_TOK_END};
-
-    return chain(p, op, term);
-}
-
 static bool compares(rk_token_kind kind)
 {
-    switch (kind) {
-    case RK_TOK_EQUAL:
-    case RK_TOK_UNEQUAL:
-    case RK_TOK_LESS:
-    case RK_TOK_AT_MOST:
-    case RK_TOK_MORE:
-    case RK_TOK_AT_LEAST:
-    case RK_TOK_IN:
-    case RK_TOK_NOT:
-        return true;
-    default:
-        return false;
-    }
+    return (kind >= RK_TOK_EQUAL && kind <= RK_TOK_AT_LEAST) || kind == RK_TOK_LESS || kind == RK_TOK_MORE ||
+           kind == RK_TOK_IN || kind == RK_TOK_NOT;
 }
 
 /* relation = sum [op sum]; behind an operand "not" can only be half of "not in". */
 static rk_node *relation(rk_parser *p)
 {
-    rk_node *n = sum(p);
+    rk_node *n = at_level(p, LEVEL_SUM);
     rk_token op = p->tok;
 
     if (n == NULL || !compares(op.kind))
@@ -509,7 +424,7 @@ static rk_node *relation(rk_parser *p)
     if (op.kind == RK_TOK_NOT && !rk_parse_expect(p, RK_TOK_IN))
         return NULL;
     rk_span span = rk_parse_span(p, op.span.at);
-    n = binary(p, span, op.kind == RK_TOK_NOT ? "not in" : rk_token_text(op.kind), n, sum(p));
+    n = binary(p, span, op.kind == RK_TOK_NOT ? "not in" : rk_token_text(op.kind), n, at_level(p, LEVEL_SUM));
     if (n != NULL && compares(p->tok.kind)) {
         rk_note(&p->notes, p->tok.span, "comparisons cannot be chained; join two of them with 'and'");
         return NULL;
@@ -517,31 +432,34 @@ static rk_node *relation(rk_parser *p)
     return n;
 }
 
-/* not = "not" not | relation */
-static rk_node *negation(rk_parser *p)
+/*
+ * not  = "not" not | relation
+ * sign = "-" sign | primary {"[" value "]"}
+ * and each other level: operand {operator operand}, to the left
+ */
+static rk_node *at_level(rk_parser *p, size_t level)
 {
-    return p->tok.kind == RK_TOK_NOT ? unary(p, negation) : relation(p);
-}
+    if (level == LEVEL_NOT)
+        return p->tok.kind == RK_TOK_NOT ? unary(p, level) : relation(p);
+    if (level == LEVEL_SIGN && p->tok.kind == RK_TOK_MINUS)
+        return unary(p, level);
+    if (level == LEVEL_SIGN) {
+        rk_node *n = primary(p);
 
-static rk_node *all(rk_parser *p)
-{
-    static const rk_token_kind op[] = {RK_TOK_AND, RK_TOK_END};
+        return n != NULL && n->kind == RK_NODE_KEY ? indices(p, n) : n;
+    }
+    rk_node *n = at_level(p, level + 1);
+    for (size_t i = 0; n != NULL && operators[level][i] != RK_TOK_END;) {
+        rk_token here = p->tok;
 
-    return chain(p, op, negation);
-}
-
-static rk_node *any(rk_parser *p)
-{
-    static const rk_token_kind op[] = {RK_TOK_OR, RK_TOK_END};
-
-    return chain(p, op, all);
-}
-
-static rk_node *either(rk_parser *p)
-{
-    static const rk_token_kind op[] = {RK_TOK_INSTEAD, RK_TOK_END};
-
-    return chain(p, op, any);
+        if (!rk_parse_accept(p, operators[level][i])) {
+            i++;
+            continue;
+        }
+        n = binary(p, here.span, rk_token_text(here.kind), n, at_level(p, level + 1));
+        i = 0;
+    }
+    return n;
 }
 
 /* ---- value ---- */
@@ -574,7 +492,7 @@ static rk_node *rest_of_value(rk_parser *p, rk_node *n, rk_node **only)
 
     if (n == NULL || !rk_parse_accept(p, RK_TOK_IF))
         return n;
-    rk_node *condition = either(p);
+    rk_node *condition = at_level(p, LEVEL_EITHER);
     if (condition == NULL)
         return NULL;
     if (p->tok.kind == RK_TOK_ELSE)
@@ -589,7 +507,7 @@ static rk_node *rest_of_value(rk_parser *p, rk_node *n, rk_node **only)
 
 rk_node *rk_parse_value_only(rk_parser *p, rk_node **only)
 {
-    return rest_of_value(p, either(p), only);
+    return rest_of_value(p, at_level(p, LEVEL_EITHER), only);
 }
 
 /* value = either ["if" either "else" value] */

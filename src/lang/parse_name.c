@@ -43,51 +43,45 @@ static bool value_piece(rk_parser *p, piece_vec *list)
     return true;
 }
 
-/* What directly follows in a name. */
-static rk_name *rest_of_name(rk_parser *p, rk_name *name, uint32_t from, piece_vec *list)
+/* Words and {values} that directly follow each other, the first `skip` bytes left out. */
+static rk_name *pieces(rk_parser *p, uint32_t skip)
 {
-    bool good = true;
+    piece_vec list = {0};
+    uint32_t from = p->tok.span.at;
+    rk_name *name = RK_NEW(p->arena, rk_name);
+    bool good = name != NULL && (skip == 0 || text_piece(p, &list, skip));
 
     while (good && (p->tok.kind == RK_TOK_PIECE || (p->tok.kind == RK_TOK_CURLY_OPEN && !p->tok.space)))
-        good = p->tok.kind == RK_TOK_PIECE ? text_piece(p, list, 0) : value_piece(p, list);
-    name->piece = list->at;
-    name->n = list->n;
+        good = p->tok.kind == RK_TOK_PIECE ? text_piece(p, &list, 0) : value_piece(p, &list);
+    if (!good)
+        return NULL;
+    name->from_root = p->lex.source->text[from] == '/';
+    name->piece = list.at;
+    name->n = list.n;
     name->span = rk_parse_span(p, from);
-    return good ? name : NULL;
+    return name;
 }
 
 /* weight = ("." | "/") words with {value} inside */
 rk_name *rk_parse_weight(rk_parser *p)
 {
-    piece_vec list = {0};
-    uint32_t from = p->tok.span.at;
-
-    if (p->tok.kind != RK_TOK_WEIGHT) {
-        rk_parse_expected(p, "a weight such as .name");
-        return NULL;
-    }
-    rk_name *name = RK_NEW(p->arena, rk_name);
-    if (name == NULL)
-        return NULL;
-    name->from_root = p->lex.source->text[from] == '/';
-    return text_piece(p, &list, 1) ? rest_of_name(p, name, from, &list) : NULL;
+    if (p->tok.kind == RK_TOK_WEIGHT)
+        return pieces(p, 1);
+    rk_parse_expected(p, "a weight such as .name");
+    return NULL;
 }
 
 /* prefix = words with {value} inside */
 rk_name *rk_parse_prefix(rk_parser *p)
 {
-    piece_vec list = {0};
-    uint32_t from = p->tok.span.at;
-
     if (p->tok.kind == RK_TOK_WEIGHT) {
-        rk_note(&p->notes, p->tok.span, "a prefix does not begin with '%c'", p->lex.source->text[from]);
+        rk_note(&p->notes, p->tok.span, "a prefix does not begin with '%c'", p->lex.source->text[p->tok.span.at]);
         return NULL;
     }
     if (p->tok.kind != RK_TOK_PIECE && p->tok.kind != RK_TOK_CURLY_OPEN) {
         rk_parse_expected(p, "a prefix");
         return NULL;
     }
-    rk_name *name = RK_NEW(p->arena, rk_name);
     p->tok.space = false; /* the blank behind "at" parts nothing */
-    return name != NULL ? rest_of_name(p, name, from, &list) : NULL;
+    return pieces(p, 0);
 }

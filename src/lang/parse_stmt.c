@@ -61,24 +61,22 @@ static bool only(rk_parser *p, rk_stmt *s)
     return s->only_if != NULL;
 }
 
-static rk_node *with_axes(rk_parser *p, rk_node *n)
-{
-    if (n == NULL || !rk_parse_axes(p, &n->axes))
-        return NULL;
-    n->span = rk_parse_span(p, n->span.at);
-    return n;
-}
-
 /* NAME axes */
 static rk_node *tensor(rk_parser *p)
 {
-    return with_axes(p, rk_parse_name_node(p));
+    return rk_parse_with_axes(p, rk_parse_name_node(p), true);
 }
 
 /* weight axes */
 static rk_node *stored_weight(rk_parser *p)
 {
-    return with_axes(p, rk_parse_weight_node(p));
+    return rk_parse_with_axes(p, rk_parse_weight_node(p), true);
+}
+
+/* A tensor of another layout has its axes; a prefix that is called otherwise has none. */
+static rk_node *stored_as(rk_parser *p)
+{
+    return rk_parse_with_axes(p, rk_parse_weight_node(p), false);
 }
 
 /* ---- statements of one line, each behind its first word ---- */
@@ -99,11 +97,6 @@ static bool use(rk_parser *p, rk_stmt *s)
     s->text = rk_parse_copy(p, p->tok.span);
     rk_parse_advance(p);
     return s->text != NULL;
-}
-
-static bool family(rk_parser *p, rk_stmt *s)
-{
-    return list(p, rk_parse_text, &s->child);
 }
 
 /* let and run */
@@ -134,42 +127,13 @@ static bool choose(rk_parser *p, rk_stmt *s)
     return description(p, s);
 }
 
-static bool check(rk_parser *p, rk_stmt *s)
-{
-    return list(p, rk_parse_value, &s->child);
-}
-
-static bool input(rk_parser *p, rk_stmt *s)
-{
-    return list(p, tensor, &s->child);
-}
-
 static bool tie(rk_parser *p, rk_stmt *s)
 {
     s->weight[0] = rk_parse_weight(p);
     if (s->weight[0] == NULL || !rk_parse_expect(p, RK_TOK_TO))
         return false;
     s->weight[1] = rk_parse_weight(p);
-    return s->weight[1] != NULL && only(p, s);
-}
-
-static bool frozen(rk_parser *p, rk_stmt *s)
-{
-    return list(p, rk_parse_weight_node, &s->child) && only(p, s);
-}
-
-/* buffer and unused */
-static bool kept_weights(rk_parser *p, rk_stmt *s)
-{
-    return list(p, stored_weight, &s->child) && only(p, s);
-}
-
-/* A tensor of another layout has its axes; a prefix that is called otherwise has none. */
-static rk_node *stored_as(rk_parser *p)
-{
-    rk_node *n = rk_parse_weight_node(p);
-
-    return n != NULL && p->tok.kind == RK_TOK_SQUARE_OPEN ? with_axes(p, n) : n;
+    return s->weight[1] != NULL;
 }
 
 static bool stored(rk_parser *p, rk_stmt *s)
@@ -177,47 +141,34 @@ static bool stored(rk_parser *p, rk_stmt *s)
     s->weight[0] = rk_parse_weight(p);
     if (s->weight[0] == NULL || !rk_parse_expect(p, RK_TOK_AS))
         return false;
-    return list(p, stored_as, &s->child) && only(p, s);
+    return list(p, stored_as, &s->child);
 }
 
-static bool over(rk_parser *p, rk_stmt *s)
-{
-    return rk_parse_expect(p, RK_TOK_OVER) && rk_parse_label(p, &s->over, &s->over_primes);
-}
-
-/* "last" value "of" NAME {"," NAME} "over" label [only], behind "last" */
-static bool keep_last(rk_parser *p, rk_stmt *s)
-{
-    s->kind = RK_STMT_KEEP_LAST;
-    s->within = rk_parse_value(p);
-    if (s->within == NULL || !rk_parse_expect(p, RK_TOK_OF))
-        return false;
-    return list(p, rk_parse_name_node, &s->child) && over(p, s) && only(p, s);
-}
-
-/* NAME {"," NAME} "over" label ["as" NAME] ["within" value] [only] */
+/* "last" value "of" NAME {"," NAME} "over" label, or NAME {"," NAME} "over" label ["as" NAME] ["within" value] */
 static bool keep(rk_parser *p, rk_stmt *s)
 {
-    if (rk_parse_accept(p, RK_TOK_LAST))
-        return keep_last(p, s);
-    if (!list(p, rk_parse_name_node, &s->child) || !over(p, s))
+    if (rk_parse_accept(p, RK_TOK_LAST)) {
+        s->kind = RK_STMT_KEEP_LAST;
+        s->within = rk_parse_value(p);
+        if (s->within == NULL || !rk_parse_expect(p, RK_TOK_OF))
+            return false;
+    }
+    if (!list(p, rk_parse_name_node, &s->child) || !rk_parse_expect(p, RK_TOK_OVER) ||
+        !rk_parse_label(p, &s->over, &s->over_primes))
         return false;
+    if (s->kind == RK_STMT_KEEP_LAST)
+        return true;
     if (rk_parse_accept(p, RK_TOK_AS) && !rk_parse_name(p, &s->as))
         return false;
     if (!rk_parse_accept(p, RK_TOK_WITHIN))
-        return only(p, s);
+        return true;
     s->within = rk_parse_value_only(p, &s->only_if);
     return s->within != NULL;
 }
 
-static bool output(rk_parser *p, rk_stmt *s)
-{
-    return list(p, rk_parse_name_node, &s->child) && only(p, s);
-}
-
 static bool loss(rk_parser *p, rk_stmt *s)
 {
-    return one_child(p, s, rk_parse_call(p)) && only(p, s);
+    return one_child(p, s, rk_parse_call(p));
 }
 
 /* ---- equations ---- */
@@ -298,6 +249,12 @@ static bool equation(rk_parser *p, rk_stmt *s)
 
 /* ---- heads of blocks, each behind its first word ---- */
 
+static bool at(rk_parser *p, rk_stmt *s)
+{
+    s->prefix = rk_parse_prefix(p);
+    return s->prefix != NULL;
+}
+
 /* NAME ["[" NAME "<" value "]"] ["at" prefix] */
 static bool part(rk_parser *p, rk_stmt *s)
 {
@@ -309,27 +266,7 @@ static bool part(rk_parser *p, rk_stmt *s)
         if (!one_child(p, s, rk_parse_value(p)) || !rk_parse_expect(p, RK_TOK_SQUARE_CLOSE))
             return false;
     }
-    if (!rk_parse_accept(p, RK_TOK_AT))
-        return true;
-    s->prefix = rk_parse_prefix(p);
-    return s->prefix != NULL;
-}
-
-static bool at(rk_parser *p, rk_stmt *s)
-{
-    s->prefix = rk_parse_prefix(p);
-    return s->prefix != NULL;
-}
-
-/* What a parameter is when the caller does not give it. */
-static bool fallback(rk_parser *p, rk_param *q)
-{
-    if (!rk_parse_accept(p, RK_TOK_ASSIGN))
-        return true;
-    if (q->axes.written && p->tok.kind != RK_TOK_NONE)
-        return rk_parse_expected(p, "'None' for a tensor that may be missing");
-    q->fallback = rk_parse_value(p);
-    return q->fallback != NULL;
+    return !rk_parse_accept(p, RK_TOK_AT) || at(p, s);
 }
 
 /* param = NAME axes ["=" "None"] | NAME ["=" value] */
@@ -341,8 +278,13 @@ static bool param(rk_parser *p, rk_param *q)
         return false;
     if (p->tok.kind == RK_TOK_SQUARE_OPEN && !rk_parse_axes(p, &q->axes))
         return false;
-    if (!fallback(p, q))
-        return false;
+    if (rk_parse_accept(p, RK_TOK_ASSIGN)) {
+        if (q->axes.written && p->tok.kind != RK_TOK_NONE)
+            return rk_parse_expected(p, "'None' for a tensor that may be missing");
+        q->fallback = rk_parse_value(p);
+        if (q->fallback == NULL)
+            return false;
+    }
     q->span = rk_parse_span(p, from);
     return true;
 }
@@ -389,27 +331,6 @@ static bool end_of_head(rk_parser *p, rk_stmt *s)
     return rk_parse_end_of_line(p);
 }
 
-/* value ":" body, or ":" body behind "else" */
-static void branch(rk_parser *p, rk_stmt *s, size_t indent, rk_node_vec *conditions, branch_vec *bodies)
-{
-    bool good = true;
-    rk_stmt head = {.span = p->tok.span}, *span_of = bodies->n == 0 ? s : &head;
-    rk_stmts *body = RK_PUSH(p->arena, bodies);
-    rk_token_kind word = p->tok.kind;
-
-    rk_parse_advance(p);
-    if (word != RK_TOK_ELSE) {
-        rk_node **condition = RK_PUSH(p->arena, conditions);
-
-        good = condition != NULL && (*condition = rk_parse_value(p)) != NULL;
-    }
-    good = good && body != NULL && end_of_head(p, span_of);
-    rk_stmts lines = {0};
-    rk_parse_body(p, indent, good, &lines);
-    if (body != NULL)
-        *body = lines;
-}
-
 /* "if" value ":" body {"elif" value ":" body} ["else" ":" body] */
 static void if_statement(rk_parser *p, rk_stmt *s)
 {
@@ -420,8 +341,21 @@ static void if_statement(rk_parser *p, rk_stmt *s)
 
     s->kind = RK_STMT_IF;
     do {
+        rk_stmt head = {.span = p->tok.span}, *span_of = bodies.n == 0 ? s : &head;
+        rk_stmts lines = {0}, *body = RK_PUSH(p->arena, &bodies);
+        bool good = body != NULL;
+
         word = p->tok.kind;
-        branch(p, s, indent, &conditions, &bodies);
+        rk_parse_advance(p);
+        if (word != RK_TOK_ELSE) {
+            rk_node **condition = RK_PUSH(p->arena, &conditions);
+
+            good = good && condition != NULL && (*condition = rk_parse_value(p)) != NULL;
+        }
+        good = good && end_of_head(p, span_of);
+        rk_parse_body(p, indent, good, &lines);
+        if (body != NULL)
+            *body = lines;
     } while (p->column == indent && word != RK_TOK_ELSE && (p->tok.kind == RK_TOK_ELIF || p->tok.kind == RK_TOK_ELSE));
     s->child = (rk_nodes){.at = conditions.at, .n = conditions.n};
     s->branch = bodies.at;
@@ -430,44 +364,42 @@ static void if_statement(rk_parser *p, rk_stmt *s)
 
 /* ---- statement ---- */
 
-typedef struct form {
+/* What follows a word: what `read` reads, or else a list of `item`s; then perhaps a condition or a block. */
+typedef enum form_end {
+    ENDS,
+    MAY_HAVE_IF,
+    OPENS_BLOCK
+} form_end;
+
+static const struct form {
     rk_token_kind word;
     rk_stmt_kind kind;
     bool (*read)(rk_parser *p, rk_stmt *s);
-    bool opens; /* a block follows */
-} form;
-
-static const form forms[] = {
-    {RK_TOK_MODEL, RK_STMT_MODEL, model, false},
-    {RK_TOK_USE, RK_STMT_USE, use, false},
-    {RK_TOK_FAMILY, RK_STMT_FAMILY, family, false},
-    {RK_TOK_LET, RK_STMT_LET, symbol, false},
-    {RK_TOK_RUN, RK_STMT_RUN, symbol, false},
-    {RK_TOK_CHOOSE, RK_STMT_CHOOSE, choose, false},
-    {RK_TOK_CHECK, RK_STMT_CHECK, check, false},
-    {RK_TOK_INPUT, RK_STMT_INPUT, input, false},
-    {RK_TOK_INCOMING, RK_STMT_INCOMING, input, false},
-    {RK_TOK_TIE, RK_STMT_TIE, tie, false},
-    {RK_TOK_FROZEN, RK_STMT_FROZEN, frozen, false},
-    {RK_TOK_BUFFER, RK_STMT_BUFFER, kept_weights, false},
-    {RK_TOK_UNUSED, RK_STMT_UNUSED, kept_weights, false},
-    {RK_TOK_STORED, RK_STMT_STORED, stored, false},
-    {RK_TOK_KEEP, RK_STMT_KEEP, keep, false},
-    {RK_TOK_OUTPUT, RK_STMT_OUTPUT, output, false},
-    {RK_TOK_BESIDE, RK_STMT_BESIDE, output, false},
-    {RK_TOK_LOSS, RK_STMT_LOSS, loss, false},
-    {RK_TOK_PART, RK_STMT_PART, part, true},
-    {RK_TOK_AT, RK_STMT_AT, at, true},
-    {RK_TOK_BLOCK, RK_STMT_BLOCK, block, true},
+    rk_node *(*item)(rk_parser *p);
+    form_end end;
+} forms[] = {
+    {RK_TOK_MODEL, RK_STMT_MODEL, model, NULL, ENDS},
+    {RK_TOK_USE, RK_STMT_USE, use, NULL, ENDS},
+    {RK_TOK_FAMILY, RK_STMT_FAMILY, NULL, rk_parse_text, ENDS},
+    {RK_TOK_LET, RK_STMT_LET, symbol, NULL, ENDS},
+    {RK_TOK_RUN, RK_STMT_RUN, symbol, NULL, ENDS},
+    {RK_TOK_CHOOSE, RK_STMT_CHOOSE, choose, NULL, ENDS},
+    {RK_TOK_CHECK, RK_STMT_CHECK, NULL, rk_parse_value, ENDS},
+    {RK_TOK_INPUT, RK_STMT_INPUT, NULL, tensor, ENDS},
+    {RK_TOK_INCOMING, RK_STMT_INCOMING, NULL, tensor, ENDS},
+    {RK_TOK_TIE, RK_STMT_TIE, tie, NULL, MAY_HAVE_IF},
+    {RK_TOK_FROZEN, RK_STMT_FROZEN, NULL, rk_parse_weight_node, MAY_HAVE_IF},
+    {RK_TOK_BUFFER, RK_STMT_BUFFER, NULL, stored_weight, MAY_HAVE_IF},
+    {RK_TOK_UNUSED, RK_STMT_UNUSED, NULL, stored_weight, MAY_HAVE_IF},
+    {RK_TOK_STORED, RK_STMT_STORED, stored, NULL, MAY_HAVE_IF},
+    {RK_TOK_KEEP, RK_STMT_KEEP, keep, NULL, MAY_HAVE_IF},
+    {RK_TOK_OUTPUT, RK_STMT_OUTPUT, NULL, rk_parse_name_node, MAY_HAVE_IF},
+    {RK_TOK_BESIDE, RK_STMT_BESIDE, NULL, rk_parse_name_node, MAY_HAVE_IF},
+    {RK_TOK_LOSS, RK_STMT_LOSS, loss, NULL, MAY_HAVE_IF},
+    {RK_TOK_PART, RK_STMT_PART, part, NULL, OPENS_BLOCK},
+    {RK_TOK_AT, RK_STMT_AT, at, NULL, OPENS_BLOCK},
+    {RK_TOK_BLOCK, RK_STMT_BLOCK, block, NULL, OPENS_BLOCK},
 };
-
-static const form *form_of(rk_token_kind word)
-{
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (forms[i].word == word)
-            return &forms[i];
-    return NULL;
-}
 
 /* Whether a word of the language stands where an equation would have its target. */
 static bool used_as_target(const rk_parser *p)
@@ -478,44 +410,44 @@ static bool used_as_target(const rk_parser *p)
     return next == RK_TOK_ASSIGN || next == RK_TOK_COMMA || (next == RK_TOK_SQUARE_OPEN && !takes_value);
 }
 
-/* A statement without a block, up to the next line. */
-static bool simple(rk_parser *p, rk_stmt *s, bool (*read)(rk_parser *, rk_stmt *))
+/* Ends a statement without a block, which was read well or not. */
+static bool end_of_simple(rk_parser *p, rk_stmt *s, bool good)
 {
-    if (!read(p, s))
+    if (!good)
         return false;
     s->span = rk_parse_span(p, s->span.at);
     return rk_parse_end_of_line(p);
 }
 
-static bool worded(rk_parser *p, rk_stmt *s, const form *f)
+static bool worded(rk_parser *p, rk_stmt *s, const struct form *f)
 {
     size_t indent = p->column;
 
     s->kind = f->kind;
     rk_parse_advance(p);
-    if (!f->opens)
-        return simple(p, s, f->read);
-    bool good = f->read(p, s) && end_of_head(p, s);
+    bool good = f->read != NULL ? f->read(p, s) : list(p, f->item, &s->child);
+    if (f->end != OPENS_BLOCK)
+        return end_of_simple(p, s, good && (f->end == ENDS || only(p, s)));
+    good = good && end_of_head(p, s);
     rk_parse_body(p, indent, good, &s->body);
     return true;
 }
 
 bool rk_parse_statement(rk_parser *p, rk_stmt *s)
 {
-    const form *f = form_of(p->tok.kind);
-
     if (p->tok.kind == RK_TOK_NAME)
-        return simple(p, s, equation);
+        return end_of_simple(p, s, equation(p, s));
     if (!rk_token_is_word(p->tok.kind))
         return rk_parse_expected(p, "a statement");
     if (used_as_target(p)) {
         if (!rk_token_may_name(p->tok.kind))
             return rk_parse_reserved(p);
         rk_parse_as_name(p);
-        return simple(p, s, equation);
+        return end_of_simple(p, s, equation(p, s));
     }
-    if (f != NULL)
-        return worded(p, s, f);
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (forms[i].word == p->tok.kind)
+            return worded(p, s, &forms[i]);
     if (p->tok.kind == RK_TOK_ELIF || p->tok.kind == RK_TOK_ELSE)
         return rk_note(&p->notes, p->tok.span, "'%s' without an 'if' above it", rk_token_text(p->tok.kind));
     if (p->tok.kind != RK_TOK_IF)

@@ -25,25 +25,18 @@ static const struct {
     {"*", LEVEL_TERM},    {"/", LEVEL_TERM}, {"//", LEVEL_TERM}, {"%", LEVEL_TERM},
 };
 
-static int binary_level(const char *text)
-{
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (strcmp(operators[i].text, text) == 0)
-            return operators[i].level;
-    return LEVEL_RELATION;
-}
-
 static int level_of(const rk_node *n)
 {
     switch (n->kind) {
     case RK_NODE_COND:
         return LEVEL_COND;
     case RK_NODE_BINARY:
-        return binary_level(n->text);
+        for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+            if (strcmp(operators[i].text, n->text) == 0)
+                return operators[i].level;
+        return LEVEL_RELATION;
     case RK_NODE_UNARY:
         return strcmp(n->text, "not") == 0 ? LEVEL_NOT : LEVEL_SIGN;
-    case RK_NODE_NUMBER:
-        return n->number < 0 ? LEVEL_SIGN : LEVEL_PRIMARY;
     default:
         return LEVEL_PRIMARY;
     }
@@ -66,17 +59,6 @@ static void axis_list_print(const rk_axes *axes, rk_str *out)
             rk_str_putc(out, ' ');
         axis_print(&axes->at[i], out);
     }
-}
-
-static void group_print(const rk_axis *a, rk_str *out)
-{
-    rk_str_putc(out, '(');
-    for (size_t i = 0; i < a->n_part; i++) {
-        if (i > 0)
-            rk_str_put(out, " + ");
-        axis_list_print(&a->part[i], out);
-    }
-    rk_str_putc(out, ')');
 }
 
 static void affine_print(const rk_axis *a, rk_str *out)
@@ -106,15 +88,18 @@ static void axis_print(const rk_axis *a, rk_str *out)
         break;
     case RK_AXIS_PRODUCT:
     case RK_AXIS_SUM:
-        group_print(a, out);
+        rk_str_putc(out, '(');
+        for (size_t i = 0; i < a->n_part; i++) {
+            rk_str_put(out, i > 0 ? " + " : "");
+            axis_list_print(&a->part[i], out);
+        }
+        rk_str_putc(out, ')');
         break;
     case RK_AXIS_AFFINE:
         affine_print(a, out);
         break;
     case RK_AXIS_ROUTED:
-        rk_str_put(out, a->name);
-        rk_str_putc(out, '@');
-        rk_str_put(out, a->routed);
+        rk_str_format(out, "%s@%s", a->name, a->routed);
         break;
     case RK_AXIS_REST:
         rk_str_put(out, "..");
@@ -144,18 +129,9 @@ static void at_level(const rk_node *n, int level, rk_str *out)
         rk_str_putc(out, ')');
 }
 
-static void text_print(const char *text, rk_str *out)
+static void weight_print(const rk_name *name, rk_str *out)
 {
-    char quote = strchr(text, '"') != NULL ? '\'' : '"';
-
-    rk_str_putc(out, quote);
-    rk_str_put(out, text);
-    rk_str_putc(out, quote);
-}
-
-/* The pieces of a name; a weight's mark goes before them. */
-static void name_print(const rk_name *name, rk_str *out)
-{
+    rk_str_putc(out, name->from_root ? '/' : '.');
     for (size_t i = 0; i < name->n; i++) {
         if (name->piece[i].text != NULL) {
             rk_str_put(out, name->piece[i].text);
@@ -167,25 +143,9 @@ static void name_print(const rk_name *name, rk_str *out)
     }
 }
 
-static void weight_print(const rk_name *name, rk_str *out)
+/* The children of a node, with the keywords of arguments before them. */
+static void list_print(const rk_node *n, rk_str *out)
 {
-    rk_str_putc(out, name->from_root ? '/' : '.');
-    name_print(name, out);
-}
-
-static void list_print(const rk_nodes *list, rk_str *out)
-{
-    for (size_t i = 0; i < list->n; i++) {
-        if (i > 0)
-            rk_str_put(out, ", ");
-        rk_node_print(list->at[i], out);
-    }
-}
-
-static void call_print(const rk_node *n, rk_str *out)
-{
-    rk_str_put(out, n->text);
-    rk_str_putc(out, '(');
     for (size_t i = 0; i < n->child.n; i++) {
         if (i > 0)
             rk_str_put(out, ", ");
@@ -193,362 +153,67 @@ static void call_print(const rk_node *n, rk_str *out)
             rk_str_format(out, "%s = ", n->arg_name[i]);
         rk_node_print(n->child.at[i], out);
     }
-    rk_str_putc(out, ')');
-}
-
-static void unary_print(const rk_node *n, rk_str *out)
-{
-    rk_str_put(out, n->text);
-    if (level_of(n) == LEVEL_NOT)
-        rk_str_putc(out, ' ');
-    at_level(n->child.at[0], level_of(n), out);
-}
-
-/* Chains lean to the left; comparisons have no chains. */
-static void binary_print(const rk_node *n, rk_str *out)
-{
-    int level = level_of(n);
-
-    at_level(n->child.at[0], level == LEVEL_RELATION ? level + 1 : level, out);
-    rk_str_format(out, " %s ", n->text);
-    at_level(n->child.at[1], level + 1, out);
-}
-
-static void cond_print(const rk_node *n, rk_str *out)
-{
-    at_level(n->child.at[0], LEVEL_COND + 1, out);
-    rk_str_put(out, " if ");
-    at_level(n->child.at[1], LEVEL_COND + 1, out);
-    rk_str_put(out, " else ");
-    at_level(n->child.at[2], LEVEL_COND, out);
-}
-
-static void index_print(const rk_node *n, rk_str *out)
-{
-    rk_node_print(n->child.at[0], out);
-    rk_str_putc(out, '[');
-    rk_node_print(n->child.at[1], out);
-    rk_str_putc(out, ']');
-}
-
-static void join_print(const rk_node *n, rk_str *out)
-{
-    rk_str_putc(out, '[');
-    list_print(&n->child, out);
-    rk_str_putc(out, ']');
-}
-
-static void real_print(const rk_node *n, rk_str *out)
-{
-    if (n->text != NULL)
-        rk_str_put(out, n->text);
-    else
-        rk_str_format(out, "%.17g", n->real);
-}
-
-/* Nodes without parts. */
-static void leaf_print(const rk_node *n, rk_str *out)
-{
-    switch (n->kind) {
-    case RK_NODE_NUMBER:
-        rk_str_num(out, n->number);
-        break;
-    case RK_NODE_REAL:
-        real_print(n, out);
-        break;
-    case RK_NODE_TEXT:
-        text_print(n->text, out);
-        break;
-    case RK_NODE_TRUE:
-        rk_str_put(out, "True");
-        break;
-    case RK_NODE_FALSE:
-        rk_str_put(out, "False");
-        break;
-    case RK_NODE_KEY:
-        rk_str_putc(out, '$');
-        rk_str_put(out, n->text);
-        break;
-    case RK_NODE_NAME:
-        rk_str_put(out, n->text);
-        break;
-    default:
-        rk_str_put(out, "None");
-        break;
-    }
 }
 
 void rk_node_print(const rk_node *n, rk_str *out)
 {
+    int level = level_of(n);
+
     switch (n->kind) {
+    case RK_NODE_NUMBER:
+        rk_str_num(out, n->number);
+        break;
+    case RK_NODE_TEXT:
+        rk_str_format(out, strchr(n->text, '"') != NULL ? "'%s'" : "\"%s\"", n->text);
+        break;
+    case RK_NODE_KEY:
+        rk_str_format(out, "$%s", n->text);
+        break;
+    case RK_NODE_REAL:
+    case RK_NODE_NAME:
+    case RK_NODE_TRUE:
+    case RK_NODE_FALSE:
+    case RK_NODE_NONE:
+        rk_str_put(out, n->text); /* as it was written */
+        break;
     case RK_NODE_WEIGHT:
         weight_print(n->name, out);
         break;
     case RK_NODE_INDEX:
-        index_print(n, out);
+        rk_node_print(n->child.at[0], out);
+        rk_str_putc(out, '[');
+        rk_node_print(n->child.at[1], out);
+        rk_str_putc(out, ']');
         break;
     case RK_NODE_CALL:
-        call_print(n, out);
+        rk_str_format(out, "%s(", n->text);
+        list_print(n, out);
+        rk_str_putc(out, ')');
         break;
     case RK_NODE_JOIN:
-        join_print(n, out);
+        rk_str_putc(out, '[');
+        list_print(n, out);
+        rk_str_putc(out, ']');
         break;
     case RK_NODE_UNARY:
-        unary_print(n, out);
+        rk_str_put(out, n->text);
+        if (level == LEVEL_NOT)
+            rk_str_putc(out, ' ');
+        at_level(n->child.at[0], level, out);
         break;
     case RK_NODE_BINARY:
-        binary_print(n, out);
+        /* Chains lean to the left; comparisons have no chains. */
+        at_level(n->child.at[0], level == LEVEL_RELATION ? level + 1 : level, out);
+        rk_str_format(out, " %s ", n->text);
+        at_level(n->child.at[1], level + 1, out);
         break;
     case RK_NODE_COND:
-        cond_print(n, out);
-        break;
-    default:
-        leaf_print(n, out);
+        at_level(n->child.at[0], LEVEL_COND + 1, out);
+        rk_str_put(out, " if ");
+        at_level(n->child.at[1], LEVEL_COND + 1, out);
+        rk_str_put(out, " else ");
+        at_level(n->child.at[2], LEVEL_COND, out);
         break;
     }
     rk_axes_print(&n->axes, out);
-}
-
-/* ---- statements ---- */
-
-#define INDENT 4
-
-static void stmts_print(const rk_stmts *list, size_t depth, rk_str *out);
-
-/* The word that a statement begins with; an equation has none. */
-static const char *stmt_word(rk_stmt_kind kind)
-{
-    static const char *const word[] = {
-        [RK_STMT_MODEL] = "model ",
-        [RK_STMT_USE] = "use ",
-        [RK_STMT_FAMILY] = "family ",
-        [RK_STMT_LET] = "let ",
-        [RK_STMT_RUN] = "run ",
-        [RK_STMT_CHECK] = "check ",
-        [RK_STMT_CHOOSE] = "choose ",
-        [RK_STMT_INPUT] = "input ",
-        [RK_STMT_INCOMING] = "incoming ",
-        [RK_STMT_TIE] = "tie ",
-        [RK_STMT_FROZEN] = "frozen ",
-        [RK_STMT_BUFFER] = "buffer ",
-        [RK_STMT_UNUSED] = "unused ",
-        [RK_STMT_STORED] = "stored ",
-        [RK_STMT_PART] = "part ",
-        [RK_STMT_AT] = "at ",
-        [RK_STMT_IF] = "",
-        [RK_STMT_BLOCK] = "block ",
-        [RK_STMT_KEEP] = "keep ",
-        [RK_STMT_KEEP_LAST] = "keep ",
-        [RK_STMT_OUTPUT] = "output ",
-        [RK_STMT_BESIDE] = "beside ",
-        [RK_STMT_LOSS] = "loss ",
-        [RK_STMT_EQUATION] = "",
-    };
-
-    return word[kind];
-}
-
-static void symbol_print(const rk_stmt *s, rk_str *out)
-{
-    rk_str_put(out, s->name);
-    if (s->child.n > 0) {
-        rk_str_put(out, " = ");
-        rk_node_print(s->child.at[0], out);
-    }
-}
-
-static void choose_print(const rk_stmt *s, rk_str *out)
-{
-    rk_str_format(out, "%s =", s->name);
-    for (size_t i = 0; i < s->n_word; i++)
-        rk_str_format(out, "%s %s", i > 0 ? " |" : "", s->word[i]);
-}
-
-static void prefix_print(const rk_name *prefix, const char *before, rk_str *out)
-{
-    if (prefix == NULL)
-        return;
-    rk_str_put(out, before);
-    name_print(prefix, out);
-}
-
-static void part_print(const rk_stmt *s, rk_str *out)
-{
-    rk_str_put(out, s->name);
-    if (s->index != NULL) {
-        rk_str_format(out, "[%s < ", s->index);
-        rk_node_print(s->child.at[0], out);
-        rk_str_putc(out, ']');
-    }
-    prefix_print(s->prefix, " at ", out);
-}
-
-static void targets_print(const rk_stmt *s, rk_str *out)
-{
-    for (size_t i = 0; i < s->n_target; i++) {
-        if (i > 0)
-            rk_str_put(out, ", ");
-        rk_str_put(out, s->target[i].name);
-        rk_axes_print(&s->target[i].axes, out);
-    }
-}
-
-static void block_print(const rk_stmt *s, rk_str *out)
-{
-    rk_str_format(out, "%s(", s->name);
-    for (size_t i = 0; i < s->n_param; i++) {
-        const rk_param *q = &s->param[i];
-
-        rk_str_format(out, "%s%s", i > 0 ? ", " : "", q->name);
-        rk_axes_print(&q->axes, out);
-        if (q->fallback != NULL) {
-            rk_str_put(out, " = ");
-            rk_node_print(q->fallback, out);
-        }
-    }
-    rk_str_put(out, ") -> ");
-    targets_print(s, out);
-}
-
-static void keep_print(const rk_stmt *s, rk_str *out)
-{
-    bool last = s->kind == RK_STMT_KEEP_LAST;
-
-    if (last) {
-        rk_str_put(out, "last ");
-        rk_node_print(s->within, out);
-        rk_str_put(out, " of ");
-    }
-    list_print(&s->child, out);
-    rk_str_put(out, " over ");
-    label_print(s->over, s->over_primes, out);
-    if (s->as != NULL)
-        rk_str_format(out, " as %s", s->as);
-    if (!last && s->within != NULL) {
-        rk_str_put(out, " within ");
-        rk_node_print(s->within, out);
-    }
-}
-
-static void weights_print(const rk_stmt *s, const char *between, rk_str *out)
-{
-    weight_print(s->weight[0], out);
-    rk_str_put(out, between);
-    if (s->weight[1] != NULL)
-        weight_print(s->weight[1], out);
-    list_print(&s->child, out);
-}
-
-static void equation_print(const rk_stmt *s, rk_str *out)
-{
-    targets_print(s, out);
-    rk_str_put(out, " = ");
-    rk_node_print(s->child.at[0], out);
-    if (s->where != NULL) {
-        rk_str_put(out, " where ");
-        rk_node_print(s->where, out);
-    }
-}
-
-/* What stands behind the first word. */
-static void head_print(const rk_stmt *s, rk_str *out)
-{
-    switch (s->kind) {
-    case RK_STMT_MODEL:
-        rk_str_format(out, "%s:", s->name);
-        break;
-    case RK_STMT_USE:
-        rk_str_put(out, s->text);
-        break;
-    case RK_STMT_LET:
-    case RK_STMT_RUN:
-        symbol_print(s, out);
-        break;
-    case RK_STMT_CHOOSE:
-        choose_print(s, out);
-        break;
-    case RK_STMT_TIE:
-        weights_print(s, " to ", out);
-        break;
-    case RK_STMT_STORED:
-        weights_print(s, " as ", out);
-        break;
-    case RK_STMT_PART:
-        part_print(s, out);
-        break;
-    case RK_STMT_AT:
-        prefix_print(s->prefix, "", out);
-        break;
-    case RK_STMT_BLOCK:
-        block_print(s, out);
-        break;
-    case RK_STMT_KEEP:
-    case RK_STMT_KEEP_LAST:
-        keep_print(s, out);
-        break;
-    case RK_STMT_EQUATION:
-        equation_print(s, out);
-        break;
-    default:
-        list_print(&s->child, out);
-        break;
-    }
-}
-
-static void if_print(const rk_stmt *s, size_t depth, rk_str *out)
-{
-    for (size_t i = 0; i < s->n_branch; i++) {
-        if (i > 0)
-            rk_str_fill(out, ' ', depth * INDENT);
-        if (i < s->child.n) {
-            rk_str_put(out, i > 0 ? "elif " : "if ");
-            rk_node_print(s->child.at[i], out);
-        } else {
-            rk_str_put(out, "else");
-        }
-        rk_str_put(out, ":\n");
-        stmts_print(&s->branch[i], depth + 1, out);
-    }
-}
-
-/* What stands behind the head of a statement of one line. */
-static void tail_print(const rk_stmt *s, rk_str *out)
-{
-    if (s->text != NULL && s->kind != RK_STMT_USE) {
-        rk_str_putc(out, ' ');
-        text_print(s->text, out);
-    }
-    if (s->only_if != NULL) {
-        rk_str_put(out, " if ");
-        at_level(s->only_if, LEVEL_COND + 1, out);
-    }
-    rk_str_putc(out, '\n');
-}
-
-static void stmt_print(const rk_stmt *s, size_t depth, rk_str *out)
-{
-    rk_str_fill(out, ' ', depth * INDENT);
-    if (s->kind == RK_STMT_IF) {
-        if_print(s, depth, out);
-        return;
-    }
-    rk_str_put(out, stmt_word(s->kind));
-    head_print(s, out);
-    if (s->kind == RK_STMT_PART || s->kind == RK_STMT_AT || s->kind == RK_STMT_BLOCK) {
-        rk_str_put(out, ":\n");
-        stmts_print(&s->body, depth + 1, out);
-    } else {
-        tail_print(s, out);
-    }
-}
-
-static void stmts_print(const rk_stmts *list, size_t depth, rk_str *out)
-{
-    for (size_t i = 0; i < list->n; i++)
-        stmt_print(list->at[i], depth, out);
-}
-
-void rk_file_print(const rk_file *f, rk_str *out)
-{
-    stmts_print(&f->body, 0, out);
 }

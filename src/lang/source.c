@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "lang/source.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define SHOWN_MAX 160   /* bytes of a line that are shown; a longer one is cut around the mistake */
@@ -20,40 +19,18 @@ static size_t clamp(size_t n, size_t most)
 
 /* ---- taking notes ---- */
 
-static bool known(const rk_mistakes *m, rk_span span)
-{
-    for (size_t i = 0; i < m->list.n; i++)
-        if (m->list.at[i].span.source == span.source && m->list.at[i].span.at == span.at)
-            return true;
-    return false;
-}
-
-__attribute__((format(printf, 2, 0))) static char *format(rk_arena *a, const char *fmt, va_list ap)
-{
-    va_list again;
-    char *text = NULL;
-
-    va_copy(again, ap);
-    int n = vsnprintf(NULL, 0, fmt, ap);
-    if (n >= 0)
-        text = rk_alloc(a, (size_t)n + 1);
-    if (text != NULL)
-        vsnprintf(text, (size_t)n + 1, fmt, again);
-    va_end(again);
-    return text;
-}
-
 int rk_mistake_note(rk_mistakes *m, rk_span span, const char *fmt, ...)
 {
     char *message = NULL;
     rk_mistake *kept = NULL;
     va_list ap;
 
-    if (known(m, span))
-        return RK_EINPUT;
+    for (size_t i = 0; i < m->list.n; i++)
+        if (m->list.at[i].span.source == span.source && m->list.at[i].span.at == span.at)
+            return RK_EINPUT;
     va_start(ap, fmt);
     if (m->list.n < RK_MISTAKES_MAX)
-        message = format(m->arena, fmt, ap);
+        message = rk_arena_vformat(m->arena, fmt, ap);
     va_end(ap);
     if (message != NULL)
         kept = RK_PUSH(m->arena, &m->list);

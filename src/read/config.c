@@ -116,21 +116,21 @@ static token next_value(scanner *s)
     return t;
 }
 
-static bool word_is(const char *text, token t, const char *word)
+/* Whether a word is NaN, Infinity or -Infinity, and the number that it means. */
+static bool is_non_finite(const char *text, token t, double *value)
 {
-    return t.kind == TOKEN_WORD && t.n == strlen(word) && memcmp(text + t.at, word, t.n) == 0;
-}
+    static const struct {
+        const char *word;
+        double value;
+    } known[] = {{"NaN", (double)NAN}, {"Infinity", (double)INFINITY}, {"-Infinity", -(double)INFINITY}};
 
-static bool is_non_finite(const char *text, token t)
-{
-    return word_is(text, t, "NaN") || word_is(text, t, "Infinity") || word_is(text, t, "-Infinity");
-}
-
-static double non_finite(const char *text, token t)
-{
-    if (word_is(text, t, "NaN"))
-        return (double)NAN;
-    return text[t.at] == '-' ? -(double)INFINITY : (double)INFINITY;
+    for (size_t i = 0; i < sizeof known / sizeof *known && t.kind == TOKEN_WORD; i++) {
+        if (t.n == strlen(known[i].word) && memcmp(text + t.at, known[i].word, t.n) == 0) {
+            *value = known[i].value;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* A whole number as JSON writes it, without a leading zero. */
@@ -169,13 +169,8 @@ static int fail_at(const reading *r, size_t at, int code, const char *message)
 
 static void put_token(rk_str *out, const char *text, token t)
 {
-    size_t n = t.n;
+    size_t n = rk_utf8_cut(text + t.at, t.n, NEAR_MAX);
 
-    if (n > NEAR_MAX) {
-        n = NEAR_MAX;
-        while (n > 0 && ((unsigned char)text[t.at + n] & 0xc0) == 0x80)
-            n--;
-    }
     rk_str_putc(out, '\'');
     rk_str_put_safe(out, text + t.at, n);
     rk_str_put(out, n < t.n ? "…'" : "'");
@@ -231,33 +226,16 @@ static int fail_syntax(const reading *r, const json_error_t *e)
 
 /* ---- before jansson ------------------------------------------------------------------------------------------ */
 
-/* The length of the UTF-8 character at c[0..n); 0: it is none (overlong, a surrogate, beyond U+10FFFF, cut). */
-static size_t utf8_length(const unsigned char *c, size_t n)
-{
-    if (c[0] < 0x80)
-        return 1;
-    size_t len = c[0] >= 0xf0 ? 4 : c[0] >= 0xe0 ? 3 : 2;
-    if (c[0] < 0xc2 || c[0] > 0xf4 || len > n)
-        return 0;
-    for (size_t i = 1; i < len; i++) {
-        if ((c[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] >= 0xa0) || (c[0] == 0xf0 && c[1] < 0x90) ||
-        (c[0] == 0xf4 && c[1] >= 0x90))
-        return 0;
-    return len;
-}
-
 static int check_bytes(const reading *r)
 {
     size_t len;
+    uint32_t point;
 
     for (size_t i = 0; i < r->n; i += len) {
-        len = utf8_length((const unsigned char *)r->text + i, r->n - i);
+        len = rk_utf8_decode(r->text + i, r->n - i, &point);
         if (len == 0)
             return fail_at(r, i, RK_EINPUT, "invalid UTF-8");
-        if (r->text[i] == '\0')
+        if (point == 0)
             return fail_at(r, i, RK_EINPUT, "a NUL byte");
     }
     return RK_OK;
@@ -287,10 +265,11 @@ static int check_depth(const reading *r)
 static void put_placeholders(char *copy, size_t n)
 {
     scanner s = {copy, n, 0, 1};
+    double value;
     token t;
 
     while ((t = next_token(&s)).kind != TOKEN_END) {
-        if (!is_non_finite(copy, t) && !(t.n > DIGITS_SURE && is_whole(copy, t)))
+        if (!is_non_finite(copy, t, &value) && !(t.n > DIGITS_SURE && is_whole(copy, t)))
             continue;
         size_t at = t.at + (copy[t.at] == '-');
         memset(copy + at, '0', t.at + t.n - at);
@@ -342,14 +321,10 @@ static int convert_map(reading *r, json_t *from, rk_doc *to)
 
 static int convert_number(reading *r, json_t *from, token t, rk_doc *to)
 {
-    if (is_non_finite(r->text, t)) {
-        to->kind = RK_DOC_REAL;
-        to->real = non_finite(r->text, t);
-        return RK_OK;
-    }
     if (!is_whole(r->text, t)) {
         to->kind = RK_DOC_REAL;
-        to->real = json_real_value(from);
+        if (!is_non_finite(r->text, t, &to->real))
+            to->real = json_real_value(from);
         return RK_OK;
     }
     size_t sign = r->text[t.at] == '-';
@@ -394,35 +369,24 @@ static int convert(reading *r, json_t *from, rk_doc *to)
 
 /* ---- the whole ----------------------------------------------------------------------------------------------- */
 
-static int load(const reading *r, json_t **out)
-{
-    char *copy = rk_heap_alloc(r->n + 1);
-    json_error_t e;
-
-    if (copy == NULL)
-        return rk_fail_memory(r->err);
-    memcpy(copy, r->text, r->n);
-    copy[r->n] = '\0';
-    put_placeholders(copy, r->n);
-    *out = json_loadb(copy, r->n, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &e);
-    rk_heap_free(copy);
-    return *out != NULL ? RK_OK : fail_syntax(r, &e);
-}
-
 static int parse(reading *r, rk_doc **out)
 {
+    char *copy = rk_heap_alloc(r->n + 1);
+    rk_doc *doc = RK_NEW(r->arena, rk_doc);
     json_t *tree = NULL;
-    int rc = check_bytes(r);
+    json_error_t e;
+    int rc = copy != NULL && doc != NULL ? check_bytes(r) : rk_fail_memory(r->err);
 
     if (rc == RK_OK)
         rc = check_depth(r);
-    if (rc == RK_OK)
-        rc = load(r, &tree);
-    if (rc != RK_OK)
-        return rc;
-
-    rk_doc *doc = RK_NEW(r->arena, rk_doc);
-    rc = doc != NULL ? convert(r, tree, doc) : rk_fail_memory(r->err);
+    if (rc == RK_OK) {
+        memcpy(copy, r->text, r->n);
+        copy[r->n] = '\0';
+        put_placeholders(copy, r->n);
+        tree = json_loadb(copy, r->n, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &e);
+        rc = tree != NULL ? convert(r, tree, doc) : fail_syntax(r, &e);
+    }
+    rk_heap_free(copy);
     json_decref(tree);
     if (rc == RK_OK)
         *out = doc;

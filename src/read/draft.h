@@ -8,7 +8,7 @@
  * Threads one draft, one thread.
  *
  * A reader adds a file, then its tensors, then asks rk_draft_check to look at that file's spans.  rk_draft_finish makes
- * the store.  A draft that failed is abandoned: rk_draft_end gives the arena back what was taken from it.
+ * the store, or gives the arena back what was taken from it where reading failed.
  */
 #ifndef RK_READ_DRAFT_H
 #define RK_READ_DRAFT_H
@@ -30,9 +30,6 @@ typedef struct rk_draft {
 } rk_draft;
 
 rk_draft rk_draft_begin(rk_arena *a);
-
-/* Returns `code`; where it is a failure, all that was allocated since rk_draft_begin is gone. */
-int rk_draft_end(rk_draft *d, int code);
 
 /* Adds a file and gives it a number; the path is copied.  The limit is RK_STORE_FILES_MAX. */
 int rk_draft_file(rk_draft *d, const char *path, uint64_t size, uint32_t *out, rk_err *err);
@@ -73,10 +70,16 @@ int rk_draft_map_end(rk_draft *d, const rk_draft_map *m, const rk_input *in, rk_
 /* Sorts all tensors by name, for finding them; RK_EINPUT when a name occurs twice. */
 int rk_draft_sort(rk_draft *d, rk_err *err);
 
-/* Sorts, if tensors were added since that was done, and makes the store. */
-int rk_draft_finish(rk_draft *d, rk_store **out, rk_err *err);
+/*
+ * Sorts, if tensors were added since that was done, and makes the store.  `code`: how reading went.  Where it or this
+ * fails, the code is returned, and all that was allocated since rk_draft_begin is gone.
+ */
+int rk_draft_finish(rk_draft *d, int code, rk_store **out, rk_err *err);
 
 /* The number of the tensor of that name among n sorted ones, or RK_NONE. */
 uint32_t rk_sorted_find(const rk_store_name *sorted, size_t n, const char *name, size_t len);
+
+/* Adds a safetensors file and its tensors to the draft.  The first file's __metadata__ becomes the draft's. */
+int rk_safetensors_header(rk_draft *d, const rk_input *in, rk_err *err);
 
 #endif

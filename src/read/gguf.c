@@ -190,51 +190,42 @@ static value_type type_of_value(reading *r)
     return r->code == RK_OK ? (value_type)type : TYPE_U8;
 }
 
-static rk_doc whole(rk_i128 n)
-{
-    return (rk_doc){.kind = RK_DOC_INT, .number = n};
-}
-
-static rk_doc real(uint64_t bits, bool is_double)
-{
-    uint32_t low = (uint32_t)bits;
-    float single;
-    double d;
-
-    memcpy(&single, &low, sizeof single);
-    memcpy(&d, &bits, sizeof d);
-    return (rk_doc){.kind = RK_DOC_REAL, .real = is_double ? d : (double)single};
-}
-
-static rk_doc truth(reading *r, uint64_t bits)
-{
-    if (bits > 1)
-        FAIL(r, RK_EINPUT, r->at - 1, "a truth value of %" PRIu64 ", not 0 or 1", bits);
-    return (rk_doc){.kind = RK_DOC_BOOL, .truth = bits == 1};
-}
-
 /* A value of a type that always takes the same number of bytes. */
 static rk_doc fixed(reading *r, value_type type)
 {
     uint64_t bits = number(r, least_bytes[type], "a value");
+    uint32_t low = (uint32_t)bits;
+    rk_doc d = {.kind = RK_DOC_INT, .number = (rk_i128)bits};
+    float single;
 
     switch (type) {
     case TYPE_I8:
-        return whole((int8_t)bits);
+        d.number = (int8_t)bits;
+        break;
     case TYPE_I16:
-        return whole((int16_t)bits);
+        d.number = (int16_t)bits;
+        break;
     case TYPE_I32:
-        return whole((int32_t)bits);
+        d.number = (int32_t)bits;
+        break;
     case TYPE_I64:
-        return whole((int64_t)bits);
+        d.number = (int64_t)bits;
+        break;
     case TYPE_F32:
+        memcpy(&single, &low, sizeof single);
+        return (rk_doc){.kind = RK_DOC_REAL, .real = (double)single};
     case TYPE_F64:
-        return real(bits, type == TYPE_F64);
+        d = (rk_doc){.kind = RK_DOC_REAL};
+        memcpy(&d.real, &bits, sizeof d.real);
+        break;
     case TYPE_BOOL:
-        return truth(r, bits);
+        if (bits > 1)
+            FAIL(r, RK_EINPUT, r->at - 1, "a truth value of %" PRIu64 ", not 0 or 1", bits);
+        return (rk_doc){.kind = RK_DOC_BOOL, .truth = bits == 1};
     default:
-        return whole((rk_i128)bits);
+        break;
     }
+    return d;
 }
 
 static bool is_fixed(value_type type)
@@ -281,11 +272,6 @@ static bool skip_items(reading *r, value_type type, uint64_t n, unsigned depth)
     return r->code == RK_OK;
 }
 
-static bool is_kept(const reading *r, value_type type, uint64_t n)
-{
-    return n <= (type == TYPE_TEXT ? RK_GGUF_TEXTS_KEPT : RK_GGUF_NUMBERS_KEPT) && n <= RK_GGUF_ITEMS_KEPT - r->n_kept;
-}
-
 static rk_doc value(reading *r, value_type type, unsigned depth);
 
 static rk_doc list(reading *r, unsigned depth)
@@ -296,7 +282,7 @@ static rk_doc list(reading *r, unsigned depth)
 
     if (!list_head(r, depth, &type, &n))
         return d;
-    if (!is_kept(r, type, n)) {
+    if (n > (type == TYPE_TEXT ? RK_GGUF_TEXTS_KEPT : RK_GGUF_NUMBERS_KEPT) || n > RK_GGUF_ITEMS_KEPT - r->n_kept) {
         d.n_skipped = (size_t)n;
         skip_items(r, type, n, depth + 1);
         return d;
@@ -346,21 +332,11 @@ static bool read_key(reading *r, rk_draft_map *m)
     return r->code == RK_OK;
 }
 
-static bool set_alignment(reading *r, const rk_doc *map, const rk_draft_map *m)
-{
-    const rk_doc *a = rk_doc_key(map, "general.alignment", strlen("general.alignment"));
-
-    r->alignment = a != NULL ? (uint64_t)a->number : ALIGNMENT_DEFAULT;
-    if (r->alignment == 0 || (r->alignment & (r->alignment - 1)) != 0)
-        return FAIL(r, RK_EINPUT, m->at.at[a - map->item], "general.alignment is %" PRIu64 ", no power of two",
-                    r->alignment);
-    return true;
-}
-
 /* The keys as a map; that of the first part is the draft's. */
 static bool read_keys(reading *r, rk_doc **out)
 {
     rk_draft_map m = {0};
+    const rk_doc *a;
 
     for (uint64_t i = 0; i < r->n_key && r->code == RK_OK; i++)
         read_key(r, &m);
@@ -371,7 +347,12 @@ static bool read_keys(reading *r, rk_doc **out)
         return fail_code(r, rc);
     if (r->draft->metadata == NULL)
         r->draft->metadata = *out;
-    return set_alignment(r, *out, &m);
+    a = rk_doc_key(*out, "general.alignment", strlen("general.alignment"));
+    r->alignment = a != NULL ? (uint64_t)a->number : ALIGNMENT_DEFAULT;
+    if (r->alignment == 0 || (r->alignment & (r->alignment - 1)) != 0)
+        return FAIL(r, RK_EINPUT, m.at.at[a - (*out)->item], "general.alignment is %" PRIu64 ", no power of two",
+                    r->alignment);
+    return true;
 }
 
 /* ---- tensors ---------------------------------------------------------------------------------------------------- */
@@ -396,17 +377,6 @@ static bool read_shape(reading *r, rk_stored *t)
     return r->code == RK_OK;
 }
 
-static bool read_format(reading *r, rk_stored *t)
-{
-    uint64_t at = r->at, format = number(r, 4, "a format");
-
-    t->dtype = (uint16_t)rk_dtype_of_ggml((uint32_t)format);
-    if (r->code == RK_OK && t->dtype == RK_DTYPE_UNKNOWN)
-        return FAIL(r, RK_EINPUT, at, "tensor '%s': the format %" PRIu64 " is unknown",
-                    rk_safe_text(t->name, strlen(t->name)).text, format);
-    return r->code == RK_OK;
-}
-
 static bool read_tensor(reading *r)
 {
     uint64_t at = r->at;
@@ -417,7 +387,15 @@ static bool read_tensor(reading *r)
     if (rc != RK_OK)
         return fail_code(r, rc);
     t->name = s;
-    if (!read_shape(r, t) || !read_format(r, t))
+    if (!read_shape(r, t))
+        return false;
+    at = r->at;
+    uint64_t format = number(r, 4, "a format");
+    t->dtype = (uint16_t)rk_dtype_of_ggml((uint32_t)format);
+    if (r->code == RK_OK && t->dtype == RK_DTYPE_UNKNOWN)
+        return FAIL(r, RK_EINPUT, at, "tensor '%s': the format %" PRIu64 " is unknown", rk_safe_text(s, strlen(s)).text,
+                    format);
+    if (r->code != RK_OK)
         return false;
     rc = rk_draft_size(r->in, t, RK_PACKED_ROWS, r->err);
     at = r->at;
@@ -429,7 +407,7 @@ static bool read_tensor(reading *r)
 }
 
 /* Offsets become positions in the file. */
-static bool place_tensors(reading *r, size_t first)
+static void place_tensors(reading *r, size_t first)
 {
     uint64_t begin = (r->at + r->alignment - 1) / r->alignment * r->alignment, size = r->in->size;
 
@@ -441,8 +419,7 @@ static bool place_tensors(reading *r, size_t first)
         if (__builtin_add_overflow(t->offset, begin, &t->offset))
             t->offset = UINT64_MAX; /* beyond any file: the check that follows says so */
     }
-    int rc = rk_draft_check(r->draft, r->in, first, begin, size, r->alignment, r->err);
-    return rc == RK_OK || fail_code(r, rc);
+    r->code = rk_draft_check(r->draft, r->in, first, begin, size, r->alignment, r->err);
 }
 
 /* ---- the header ------------------------------------------------------------------------------------------------- */
@@ -489,29 +466,23 @@ static bool read_head(reading *r)
     return r->code == RK_OK;
 }
 
-static bool read_all(reading *r, rk_doc **keys)
-{
-    size_t first = r->draft->tensor.n;
-
-    if (!read_head(r) || !read_keys(r, keys))
-        return false;
-    for (uint64_t i = 0; i < r->n_tensor && r->code == RK_OK; i++)
-        read_tensor(r);
-    return r->code == RK_OK && place_tensors(r, first);
-}
-
 /* Reads a file into the draft; `keys` are its own metadata. */
 static int read_header(rk_draft *d, const rk_input *in, rk_doc **keys, rk_err *err)
 {
     reading r = {.draft = d, .in = in, .err = err, .window = rk_heap_alloc(WINDOW)};
+    size_t first = d->tensor.n;
     uint32_t file;
 
     if (r.window == NULL)
         return rk_fail_memory(err);
     r.end = in->size < RK_GGUF_HEADER_MAX ? in->size : RK_GGUF_HEADER_MAX;
     r.code = rk_draft_file(d, in->name, in->size, &file, err);
-    if (r.code == RK_OK)
-        read_all(&r, keys);
+    if (r.code == RK_OK && read_head(&r) && read_keys(&r, keys)) {
+        for (uint64_t i = 0; i < r.n_tensor && r.code == RK_OK; i++)
+            read_tensor(&r);
+        if (r.code == RK_OK)
+            place_tensors(&r, first);
+    }
     rk_heap_free(r.window);
     return r.code;
 }
@@ -527,21 +498,9 @@ static rk_i128 whole_key(const rk_doc *keys, const char *key, rk_i128 otherwise)
 }
 
 /* What a file says of the set that it belongs to must agree with its name. */
-static int check_part(const char *path, const rk_doc *keys, unsigned number, unsigned of, rk_err *err)
-{
-    char buf[RK_NUM_TEXT_MAX], buf_of[RK_NUM_TEXT_MAX];
-    rk_i128 said_of = whole_key(keys, "split.count", of), said = whole_key(keys, "split.no", (rk_i128)number - 1) + 1;
-
-    if (said_of == 0)
-        said_of = 1; /* so do some writers say that there is one part */
-    if (said_of == of && said == number)
-        return RK_OK;
-    return rk_fail(err, RK_EINPUT, "%s: says it is part %s of %s, its name %u of %u", path, rk_num_text(buf, said),
-                   rk_num_text(buf_of, said_of), number, of);
-}
-
 static int read_part(rk_draft *d, const char *path, unsigned number, unsigned of, rk_err *err)
 {
+    char buf[RK_NUM_TEXT_MAX], buf_of[RK_NUM_TEXT_MAX];
     rk_doc *keys = NULL;
     rk_input in;
     int rc = rk_input_open(&in, path, NULL, err);
@@ -550,7 +509,15 @@ static int read_part(rk_draft *d, const char *path, unsigned number, unsigned of
         return rc;
     rc = read_header(d, &in, &keys, err);
     rk_input_close(&in);
-    return rc == RK_OK ? check_part(path, keys, number, of, err) : rc;
+    if (rc != RK_OK)
+        return rc;
+    rk_i128 said_of = whole_key(keys, "split.count", of), said = whole_key(keys, "split.no", (rk_i128)number - 1) + 1;
+    if (said_of == 0)
+        said_of = 1; /* so do some writers say that there is one part */
+    if (said_of == of && said == number)
+        return RK_OK;
+    return rk_fail(err, RK_EINPUT, "%s: says it is part %s of %s, its name %u of %u", path, rk_num_text(buf, said),
+                   rk_num_text(buf_of, said_of), number, of);
 }
 
 /* All parts of a set, in their order. */
@@ -579,9 +546,7 @@ int rk_gguf_read(rk_arena *a, const char *path, rk_store **out, rk_err *err)
     rk_shard s;
     int rc = rk_shard_parse(path, SUFFIX, &s) ? read_parts(&d, path, &s, err) : read_part(&d, path, 1, 1, err);
 
-    if (rc == RK_OK)
-        rc = rk_draft_finish(&d, out, err);
-    return rk_draft_end(&d, rc);
+    return rk_draft_finish(&d, rc, out, err);
 }
 
 int rk_gguf_parse(rk_arena *a, const char *name, const void *bytes, size_t n, uint64_t size, rk_store **out,
@@ -590,9 +555,6 @@ int rk_gguf_parse(rk_arena *a, const char *name, const void *bytes, size_t n, ui
     rk_input in = rk_input_memory(name, bytes, n, size);
     rk_draft d = rk_draft_begin(a);
     rk_doc *keys = NULL;
-    int rc = read_header(&d, &in, &keys, err);
 
-    if (rc == RK_OK)
-        rc = rk_draft_finish(&d, out, err);
-    return rk_draft_end(&d, rc);
+    return rk_draft_finish(&d, read_header(&d, &in, &keys, err), out, err);
 }

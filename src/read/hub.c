@@ -51,37 +51,20 @@ static const struct {
     {"HOME", "/.cache/huggingface/hub"},
 };
 
-/* A path in which a leading "~" stands for the home folder. */
-static const char *expand(rk_arena *a, const char *path, const char *below)
-{
-    const char *home = getenv("HOME");
-    bool is_home = path[0] == '~' && (path[1] == '\0' || path[1] == '/') && home != NULL;
-
-    return rk_arena_format(a, "%s%s%s", is_home ? home : "", path + is_home, below);
-}
-
 static int find_cache(rk_arena *a, const char **out, const char **variable, rk_err *err)
 {
     for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
-        const char *value = getenv(place[i].variable);
+        const char *value = getenv(place[i].variable), *home = getenv("HOME");
 
         if (value == NULL || value[0] == '\0')
             continue;
+        /* A leading "~" stands for the home folder. */
+        bool is_home = value[0] == '~' && (value[1] == '\0' || value[1] == '/') && home != NULL;
         *variable = place[i].variable;
-        *out = expand(a, value, place[i].below);
+        *out = rk_arena_format(a, "%s%s%s", is_home ? home : "", value + is_home, place[i].below);
         return *out != NULL ? RK_OK : rk_fail_memory(err);
     }
     return rk_fail(err, RK_EINPUT, "no cache: neither HF_HUB_CACHE, HF_HOME, XDG_CACHE_HOME nor HOME is set");
-}
-
-/* models--ORG--NAME in the cache. */
-static const char *model_folder(rk_arena *a, const char *cache, const char *name)
-{
-    size_t n = strcspn(name, "/");
-
-    if (name[n] == '\0')
-        return rk_arena_format(a, "%s/models--%s", cache, name);
-    return rk_arena_format(a, "%s/models--%.*s--%s", cache, (int)n, name, name + n + 1);
 }
 
 /* ---- the snapshot ----------------------------------------------------------------------------------------------- */
@@ -179,7 +162,9 @@ static int find(rk_arena *a, const char *name, const char **folder, rk_err *err)
 
     if (rc != RK_OK)
         return rc;
-    const char *model = model_folder(a, cache, name);
+    size_t n = strcspn(name, "/");
+    const char *model = rk_arena_format(a, "%s/models--%.*s%s%s", cache, (int)n, name, name[n] != '\0' ? "--" : "",
+                                        name + n + (name[n] != '\0'));
     if (model == NULL)
         return rk_fail_memory(err);
     if (!is_folder(model))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "read/safetensors.h"
-
 #include "base/map.h"
+#include "read/draft.h"
 #include "read/jscan.h"
 
 #include <inttypes.h>
@@ -18,15 +17,13 @@
  */
 typedef struct reading {
     rk_draft *draft;
-    const rk_input *in;
-    rk_jscan json;
+    rk_jscan json;      /* notes what fails, also elsewhere, and then reads no further */
     const char *folder; /* the index's path up to and with its last slash */
     size_t n_folder;
     rk_map file;      /* names of shards to their numbers */
     const char *name; /* that of the last tensor, and its number: neighbours mostly share a shard */
     uint32_t number;
     bool has_metadata, has_map;
-    rk_err *err;
 } reading;
 
 /* ---- names of shards -------------------------------------------------------------------------------------------- */
@@ -40,135 +37,107 @@ static bool is_file_name(const rk_jtext *t)
            rk_is_safe(t->text, t->n);
 }
 
-static int add_file(reading *r, const rk_jtext *t)
+/* Sets r->number to the shard of that name. */
+static bool find_file(reading *r, const rk_jtext *t)
 {
     rk_arena *a = r->draft->arena;
+    rk_jscan *j = &r->json;
+    const char *path;
 
-    if (!is_file_name(t))
-        return rk_input_fail(r->in, r->err, RK_EINPUT, t->at, "'%s' is no name of a file beside the index",
-                             rk_safe_text(t->text, t->n).text);
-    const char *path = rk_arena_format(a, "%.*s%s", (int)r->n_folder, r->folder, t->text);
-    if (path == NULL)
-        return rk_fail_memory(r->err);
-    int rc = rk_draft_file(r->draft, path, 0, &r->number, r->err);
-    if (rc == RK_OK && !rk_map_put(a, &r->file, t->text, t->n, r->number))
-        return rk_fail_memory(r->err);
-    return rc;
-}
-
-/* Sets r->number to the shard of that name. */
-static int find_file(reading *r, const rk_jtext *t)
-{
     if (r->name != NULL && strcmp(r->name, t->text) == 0)
-        return RK_OK;
+        return true;
     r->name = t->text;
     r->number = rk_map_get(&r->file, t->text, t->n);
-    return r->number != RK_NONE ? RK_OK : add_file(r, t);
+    if (r->number != RK_NONE)
+        return true;
+    if (!is_file_name(t))
+        return rk_jscan_fail(j, RK_EINPUT, t->at, "'%s' is no name of a file beside the index",
+                             rk_safe_text(t->text, t->n).text);
+    path = rk_arena_format(a, "%.*s%s", (int)r->n_folder, r->folder, t->text);
+    if (path == NULL)
+        return rk_jscan_check(j, rk_fail_memory(j->err));
+    return rk_jscan_check(j, rk_draft_file(r->draft, path, 0, &r->number, j->err)) &&
+           (rk_map_put(a, &r->file, t->text, t->n, r->number) || rk_jscan_check(j, rk_fail_memory(j->err)));
 }
 
 /* ---- the index -------------------------------------------------------------------------------------------------- */
 
-static int read_tensor(reading *r)
+static void read_map(reading *r)
 {
+    rk_jscan *j = &r->json;
     rk_jtext name, file;
     rk_stored *t;
 
-    if (!rk_jscan_key(&r->json, &name) || !rk_jscan_text(&r->json, &file))
-        return r->json.code;
-    int rc = find_file(r, &file);
-    if (rc == RK_OK)
-        rc = rk_draft_tensor(r->draft, r->in, name.at, &t, r->err);
-    if (rc == RK_OK) {
+    for (rk_jscan_enter(j, '{'); rk_jscan_more(j, '}');) {
+        if (!rk_jscan_key(j, &name) || !rk_jscan_text(j, &file) || !find_file(r, &file) ||
+            !rk_jscan_check(j, rk_draft_tensor(r->draft, j->in, name.at, &t, j->err)))
+            return;
         t->name = name.text;
         t->file = r->number;
     }
-    return rc;
-}
-
-static int read_map(reading *r)
-{
-    int rc = RK_OK;
-
-    for (rk_jscan_enter(&r->json, '{'); rc == RK_OK && rk_jscan_more(&r->json, '}');)
-        rc = read_tensor(r);
-    return rc == RK_OK ? r->json.code : rc;
 }
 
 /* The metadata is small and may hold anything: the reader of configs makes a document of it. */
-static int read_metadata(reading *r)
-{
-    rk_jtext value;
-
-    if (!rk_jscan_skip(&r->json, &value))
-        return r->json.code;
-    if (value.n > RK_INDEX_METADATA_MAX)
-        return rk_input_fail(r->in, r->err, RK_ELIMIT, value.at, "metadata of %zu bytes, the limit is %zu", value.n,
-                             RK_INDEX_METADATA_MAX);
-    int rc = rk_config_parse(r->draft->arena, "metadata", value.text, value.n, &r->draft->metadata, r->err);
-    if (rc == RK_OK && r->draft->metadata->kind != RK_DOC_MAP)
-        return rk_input_fail(r->in, r->err, RK_EINPUT, value.at, "metadata is no object");
-    return rc == RK_OK || rc == RK_ENOMEM ? rc : rk_err_context(r->err, rc, "%s: byte %" PRIu64, r->in->name, value.at);
-}
-
-static int read_member(reading *r, const rk_jtext *key)
-{
-    bool *seen = rk_jtext_is(key, "weight_map") ? &r->has_map : rk_jtext_is(key, "metadata") ? &r->has_metadata : NULL;
-    rk_jtext other;
-
-    if (seen == NULL) /* what later versions may add */
-        return rk_jscan_skip(&r->json, &other) ? RK_OK : r->json.code;
-    if (*seen)
-        return rk_input_fail(r->in, r->err, RK_EINPUT, key->at, "the key '%s' stands twice", key->text);
-    *seen = true;
-    return seen == &r->has_map ? read_map(r) : read_metadata(r);
-}
-
-static int read_object(reading *r)
+static void read_metadata(reading *r)
 {
     rk_jscan *j = &r->json;
-    rk_jtext key;
-    int rc = RK_OK;
+    rk_doc **out = &r->draft->metadata;
+    rk_jtext value;
 
-    for (rk_jscan_enter(j, '{'); rc == RK_OK && rk_jscan_more(j, '}');) {
-        if (rk_jscan_key(j, &key))
-            rc = read_member(r, &key);
+    if (!rk_jscan_skip(j, &value))
+        return;
+    if (value.n > RK_INDEX_METADATA_MAX) {
+        rk_jscan_fail(j, RK_ELIMIT, value.at, "metadata of %zu bytes, the limit is %zu", value.n,
+                      RK_INDEX_METADATA_MAX);
+        return;
     }
-    if (rc == RK_OK && rk_jscan_end(j) && !r->has_map)
-        rk_jscan_fail(j, RK_EINPUT, 0, "an index has a weight_map; this has none");
-    return rc == RK_OK ? j->code : rc;
+    int rc = rk_config_parse(r->draft->arena, "metadata", value.text, value.n, out, j->err);
+    if (rc != RK_OK && rc != RK_ENOMEM)
+        rk_err_context(j->err, rc, "%s: byte %" PRIu64, j->in->name, value.at);
+    if (rk_jscan_check(j, rc) && (*out)->kind != RK_DOC_MAP)
+        rk_jscan_fail(j, RK_EINPUT, value.at, "metadata is no object");
+}
+
+static void read_member(reading *r, const rk_jtext *key)
+{
+    bool is_map = rk_jtext_is(key, "weight_map"), is_metadata = rk_jtext_is(key, "metadata");
+    bool seen = (is_map && r->has_map) || (is_metadata && r->has_metadata);
+    rk_jtext other;
+
+    r->has_map |= is_map;
+    r->has_metadata |= is_metadata;
+    if (seen)
+        rk_jscan_fail(&r->json, RK_EINPUT, key->at, "the key '%s' stands twice", key->text);
+    else if (is_map)
+        read_map(r);
+    else if (is_metadata)
+        read_metadata(r);
+    else
+        rk_jscan_skip(&r->json, &other); /* what later versions may add */
 }
 
 static int read_index(rk_draft *d, const rk_input *in, rk_err *err)
 {
     const char *slash = strrchr(in->name, '/');
-    reading r = {.draft = d, .in = in, .folder = in->name, .err = err};
+    reading r = {.draft = d, .json = {.in = in, .n = (size_t)in->size, .err = err}, .folder = in->name};
+    rk_jscan *j = &r.json;
+    rk_jtext key;
 
     if (in->size > RK_INDEX_BYTES_MAX)
         return rk_input_fail(in, err, RK_ELIMIT, 0, "an index of %" PRIu64 " bytes, the limit is %zu", in->size,
                              RK_INDEX_BYTES_MAX);
     d->index = in->name;
     r.n_folder = slash != NULL ? (size_t)(slash - in->name) + 1 : 0;
-    r.json = (rk_jscan){.in = in, .n = (size_t)in->size, .err = err};
-    r.json.text = rk_alloc(d->arena, r.json.n + 1);
-    int rc = r.json.text != NULL ? rk_input_read(in, 0, r.json.text, r.json.n, err) : rk_fail_memory(err);
-    if (rc == RK_OK)
-        rc = read_object(&r);
-    return rc == RK_OK ? rk_draft_sort(d, err) : rc;
+    j->text = rk_alloc(d->arena, j->n + 1);
+    rk_jscan_check(j, j->text != NULL ? rk_input_read(in, 0, j->text, j->n, err) : rk_fail_memory(err));
+    for (rk_jscan_enter(j, '{'); rk_jscan_more(j, '}') && rk_jscan_key(j, &key);)
+        read_member(&r, &key);
+    if (rk_jscan_end(j) && !r.has_map)
+        rk_jscan_fail(j, RK_EINPUT, 0, "an index has a weight_map; this has none");
+    return j->code == RK_OK ? rk_draft_sort(d, err) : j->code;
 }
 
 /* ---- the shards beside it --------------------------------------------------------------------------------------- */
-
-/* The index may place a tensor of this shard only here, and only once. */
-static int check_place(const rk_draft *d, const rk_input *in, uint32_t file, const rk_stored *from, const rk_stored *to,
-                       rk_err *err)
-{
-    const char *why = to->file != file ? "the index says it is in" : "it stands already in";
-
-    if (to->file == file && !to->known)
-        return RK_OK;
-    return rk_input_fail(in, err, RK_EINPUT, from->at, "tensor '%s' is here; %s %s",
-                         rk_safe_text(from->name, strlen(from->name)).text, why, d->file.at[to->file].path);
-}
 
 /* A tensor of a shard: it fills what the index has under its name, or comes last. */
 static int place_tensor(rk_draft *d, const rk_input *in, uint32_t file, const rk_stored *from, rk_err *err)
@@ -176,12 +145,17 @@ static int place_tensor(rk_draft *d, const rk_input *in, uint32_t file, const rk
     uint32_t number = rk_sorted_find(d->sorted, d->n_sorted, from->name, strlen(from->name));
     rk_stored *to = number != RK_NONE ? &d->tensor.at[number] : NULL;
     const char *name = to != NULL ? to->name : rk_arena_text(d->arena, from->name);
-    uint64_t *shape = RK_NEW_ARRAY(d->arena, from->rank, uint64_t);
-    int rc = to != NULL ? check_place(d, in, file, from, to, err) : rk_draft_tensor(d, in, from->at, &to, err);
+    const uint64_t *shape = rk_arena_copy_array(d->arena, from->shape, from->rank, sizeof *from->shape);
+    int rc = to != NULL ? RK_OK : rk_draft_tensor(d, in, from->at, &to, err);
 
+    /* The index may place a tensor of this shard only here, and only once. */
+    if (number != RK_NONE && (to->file != file || to->known))
+        return rk_input_fail(in, err, RK_EINPUT, from->at, "tensor '%s' is here; %s %s",
+                             rk_safe_text(from->name, strlen(from->name)).text,
+                             to->file != file ? "the index says it is in" : "it stands already in",
+                             d->file.at[to->file].path);
     if (rc != RK_OK || name == NULL || shape == NULL)
         return rc != RK_OK ? rc : rk_fail_memory(err);
-    memcpy(shape, from->shape, from->rank * sizeof *shape);
     *to = *from;
     to->name = name;
     to->shape = shape;
@@ -191,23 +165,13 @@ static int place_tensor(rk_draft *d, const rk_input *in, uint32_t file, const rk
 }
 
 /* Each shard is read into an arena of its own, so that only what is kept of it stays. */
-static int read_shard(rk_draft *d, const rk_input *in, uint32_t file, rk_err *err)
-{
-    rk_arena scratch = {0};
-    rk_draft shard = rk_draft_begin(&scratch);
-    int rc = rk_safetensors_header(&shard, in, err);
-
-    for (size_t i = 0; i < shard.tensor.n && rc == RK_OK; i++)
-        rc = place_tensor(d, in, file, &shard.tensor.at[i], err);
-    rk_arena_free(&scratch);
-    return rc;
-}
-
 static int read_shards(rk_draft *d, rk_err *err)
 {
     int rc = RK_OK;
 
     for (uint32_t i = 0; i < d->file.n && rc == RK_OK; i++) {
+        rk_arena scratch = {0};
+        rk_draft shard = rk_draft_begin(&scratch);
         rk_input in;
         bool there = false;
 
@@ -215,7 +179,10 @@ static int read_shards(rk_draft *d, rk_err *err)
         if (rc != RK_OK || !there)
             continue;
         d->file.at[i].size = in.size;
-        rc = read_shard(d, &in, i, err);
+        rc = rk_safetensors_header(&shard, &in, err);
+        for (size_t k = 0; k < shard.tensor.n && rc == RK_OK; k++)
+            rc = place_tensor(d, &in, i, &shard.tensor.at[k], err);
+        rk_arena_free(&scratch);
         rk_input_close(&in);
     }
     return rc;
@@ -248,18 +215,13 @@ int rk_safetensors_index_read(rk_arena *a, const char *path, rk_store **out, rk_
     if (rc == RK_OK)
         rc = check_complete(&d, &in, err);
     rk_input_close(&in);
-    if (rc == RK_OK)
-        rc = rk_draft_finish(&d, out, err);
-    return rk_draft_end(&d, rc);
+    return rk_draft_finish(&d, rc, out, err);
 }
 
 int rk_safetensors_index_parse(rk_arena *a, const char *name, const void *bytes, size_t n, rk_store **out, rk_err *err)
 {
     rk_input in = rk_input_memory(name, bytes, n, n);
     rk_draft d = rk_draft_begin(a);
-    int rc = read_index(&d, &in, err);
 
-    if (rc == RK_OK)
-        rc = rk_draft_finish(&d, out, err);
-    return rk_draft_end(&d, rc);
+    return rk_draft_finish(&d, read_index(&d, &in, err), out, err);
 }

@@ -18,40 +18,32 @@ static int fail_system(const char *path, const char *doing, rk_err *err)
     return rk_fail(err, RK_EIO, "%s: cannot %s: %s", path, doing, strerror(errno));
 }
 
-/* What a file is that is not a regular one. */
-static const char *kind_of(mode_t mode)
-{
-    return S_ISDIR(mode) ? "is a directory" : S_ISFIFO(mode) ? "is a pipe" : "is no regular file";
-}
-
-static int check_regular(rk_input *in, rk_err *err)
-{
-    struct stat st;
-
-    if (fstat(in->fd, &st) != 0)
-        return fail_system(in->name, "read", err);
-    if (!S_ISREG(st.st_mode))
-        return rk_fail(err, RK_EIO, "%s: %s; a header is read from a regular file", in->name, kind_of(st.st_mode));
-    in->size = (uint64_t)st.st_size;
-    return RK_OK;
-}
-
 int rk_input_open(rk_input *in, const char *path, bool *there, rk_err *err)
 {
     /* O_NONBLOCK: opening a pipe returns at once, so that it can be refused. */
     rk_input opened = {.name = path, .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
     bool absent = opened.fd < 0 && errno == ENOENT;
+    struct stat st;
 
     if (there != NULL)
         *there = !absent;
     if (opened.fd < 0)
         return absent && there != NULL ? RK_OK : fail_system(path, "read", err);
-    int rc = check_regular(&opened, err);
-    if (rc == RK_OK)
-        *in = opened;
-    else
+    int rc = RK_OK;
+    if (fstat(opened.fd, &st) != 0)
+        rc = fail_system(path, "read", err);
+    else if (!S_ISREG(st.st_mode))
+        rc = rk_fail(err, RK_EIO, "%s: %s; a header is read from a regular file", path,
+                     S_ISDIR(st.st_mode)    ? "is a directory"
+                     : S_ISFIFO(st.st_mode) ? "is a pipe"
+                                            : "is no regular file");
+    if (rc != RK_OK) {
         close(opened.fd);
-    return rc;
+        return rc;
+    }
+    opened.size = (uint64_t)st.st_size;
+    *in = opened;
+    return RK_OK;
 }
 
 rk_input rk_input_memory(const char *name, const void *bytes, size_t n, uint64_t size)
@@ -68,19 +60,15 @@ void rk_input_close(rk_input *in)
 
 /* ---- reading -------------------------------------------------------------------------------------------------- */
 
-static int read_memory(const rk_input *in, uint64_t at, void *to, size_t n, rk_err *err)
-{
-    if (at > in->n || n > in->n - at)
-        return rk_input_fail(in, err, RK_EINPUT, at, "%zu bytes are needed, only the first %zu are given", n, in->n);
-    if (n > 0)
-        memcpy(to, in->bytes + at, n);
-    return RK_OK;
-}
-
 int rk_input_read(const rk_input *in, uint64_t at, void *to, size_t n, rk_err *err)
 {
-    if (in->fd < 0)
-        return read_memory(in, at, to, n, err);
+    if (in->fd < 0 && (at > in->n || n > in->n - at))
+        return rk_input_fail(in, err, RK_EINPUT, at, "%zu bytes are needed, only the first %zu are given", n, in->n);
+    if (in->fd < 0) {
+        if (n > 0)
+            memcpy(to, in->bytes + at, n);
+        return RK_OK;
+    }
     for (size_t have = 0; have < n;) {
         ssize_t got = pread(in->fd, (char *)to + have, n - have, (off_t)(at + have));
 
@@ -109,25 +97,15 @@ int rk_input_fail(const rk_input *in, rk_err *err, int code, uint64_t at, const 
 
 #define SHOWN_MAX 100 /* bytes of a name that a message shows */
 
-/* At most `most` bytes of a text, cut before a character and never within one. */
-static size_t cut(const char *text, size_t n, size_t most)
-{
-    if (n <= most)
-        return n;
-    while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
-        most--;
-    return most;
-}
-
 rk_safe rk_safe_text(const char *text, size_t n)
 {
     rk_safe safe;
     rk_str s = {0};
-    size_t shown = cut(text, n, SHOWN_MAX);
+    size_t shown = rk_utf8_cut(text, n, SHOWN_MAX);
 
     /* Bytes that must be made visible take four characters each: what they fill is cut once more. */
     rk_str_put_safe(&s, text, shown);
-    size_t fits = cut(rk_str_text(&s), s.n, RK_SAFE_MAX - sizeof "…");
+    size_t fits = rk_utf8_cut(rk_str_text(&s), s.n, RK_SAFE_MAX - sizeof "…");
     snprintf(safe.text, sizeof safe.text, "%.*s%s", (int)fits, rk_str_text(&s), shown < n || fits < s.n ? "…" : "");
     rk_str_free(&s);
     return safe;

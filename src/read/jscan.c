@@ -23,6 +23,13 @@ bool rk_jscan_fail(rk_jscan *j, int code, uint64_t at, const char *fmt, ...)
     return false;
 }
 
+bool rk_jscan_check(rk_jscan *j, int code)
+{
+    if (j->code == RK_OK)
+        j->code = code;
+    return j->code == RK_OK;
+}
+
 /* Fails with what was wanted and what stands there. */
 static bool fail_want(rk_jscan *j, const char *want)
 {
@@ -180,16 +187,6 @@ static bool fail_string(rk_jscan *j, size_t at)
     return rk_jscan_fail(j, RK_EINPUT, j->base + at, "%s", why);
 }
 
-/* Moves or unescapes the piece of n bytes at `at` to `to`, which is not behind it; returns where it ends. */
-static size_t put_piece(rk_jscan *j, size_t to, size_t at, size_t n, bool is_escape, uint32_t point)
-{
-    if (is_escape)
-        return to + put_utf8(j->text + to, point);
-    if (to != at)
-        memmove(j->text + to, j->text + at, n);
-    return to + n;
-}
-
 /* Reads a string up to its closing quote; `*end` is where it ends, unescaped in place if `change`. */
 static bool string_body(rk_jscan *j, bool change, size_t *end)
 {
@@ -203,8 +200,13 @@ static bool string_body(rk_jscan *j, bool change, size_t *end)
             n = plain(j, at);
         if (n == 0 || point == UINT32_MAX)
             return fail_string(j, at);
-        if (change)
-            to = put_piece(j, to, at, n, is_escape, point);
+        if (change && is_escape) {
+            to += put_utf8(j->text + to, point);
+        } else if (change) {
+            if (to != at)
+                memmove(j->text + to, j->text + at, n);
+            to += n;
+        }
         at += n;
     }
     if (at >= j->n)
@@ -252,11 +254,6 @@ static bool digits(rk_jscan *j, bool zero_may_lead)
     return j->at > begin && (zero_may_lead || j->text[begin] != '0' || j->at == begin + 1);
 }
 
-static bool is_fraction(char c)
-{
-    return c == '.' || c == 'e' || c == 'E';
-}
-
 bool rk_jscan_whole(rk_jscan *j, uint64_t *out)
 {
     uint64_t value = 0;
@@ -265,7 +262,8 @@ bool rk_jscan_whole(rk_jscan *j, uint64_t *out)
         return false;
     peek(j);
     size_t begin = j->at;
-    if (!digits(j, false) || is_fraction(j->text[j->at])) {
+    char next = digits(j, false) ? j->text[j->at] : '.';
+    if (next == '.' || next == 'e' || next == 'E') {
         j->at = begin;
         return fail_want(j, "a whole number");
     }

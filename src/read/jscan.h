@@ -40,6 +40,9 @@ typedef struct rk_jtext {
 /* Fails at a byte of the file; always false. */
 bool rk_jscan_fail(rk_jscan *j, int code, uint64_t at, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
+/* Notes the code of something else that may have failed; whether all is well so far. */
+bool rk_jscan_check(rk_jscan *j, int code);
+
 /* The byte of the file at which the next token begins. */
 uint64_t rk_jscan_here(rk_jscan *j);
 

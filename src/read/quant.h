@@ -13,6 +13,7 @@
 #ifndef RK_READ_QUANT_H
 #define RK_READ_QUANT_H
 
+#include "base/vec.h"
 #include "read/doc.h"
 #include "read/dtypes.h"
 
@@ -35,11 +36,7 @@ typedef enum rk_scheme {
     RK_SCHEME_CT_NVFP4 /* half bytes in groups of 16, each with a scale of one byte */
 } rk_scheme;
 
-/* Names of modules, or patterns of them. */
-typedef struct rk_quant_names {
-    const char **at;
-    size_t n;
-} rk_quant_names;
+typedef RK_VEC(const char *) rk_quant_names; /* names of modules, or patterns of them */
 
 typedef struct rk_quant {
     rk_dtype dtype;        /* of what is not quantised; RK_DTYPE_UNKNOWN: the config does not say */

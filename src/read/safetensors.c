@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "read/safetensors.h"
-
+#include "read/draft.h"
 #include "read/jscan.h"
 
 #include <inttypes.h>
@@ -22,14 +21,12 @@
  */
 #define LENGTH_BYTES 8u
 
-/* What every step needs. */
+/* What every step needs.  What fails is noted in `json`, which then reads no further. */
 typedef struct reading {
     rk_draft *draft;
-    const rk_input *in;
     rk_jscan json;
     uint64_t begin, end; /* of the data, in the file */
     bool has_metadata;
-    rk_err *err;
 } reading;
 
 /* ---- one tensor ------------------------------------------------------------------------------------------------- */
@@ -88,10 +85,8 @@ static bool read_entry(rk_jscan *j, const rk_jtext *name, entry *e)
 {
     rk_jtext key;
 
-    for (rk_jscan_enter(j, '{'); rk_jscan_more(j, '}');) {
-        if (rk_jscan_key(j, &key))
-            read_member(j, &key, e);
-    }
+    for (rk_jscan_enter(j, '{'); rk_jscan_more(j, '}') && rk_jscan_key(j, &key);)
+        read_member(j, &key, e);
     if (j->code == RK_OK && !(e->has_dtype && e->has_shape && e->has_offsets))
         return rk_jscan_fail(j, RK_EINPUT, name->at, "tensor '%s' has no %s", rk_safe_text(name->text, name->n).text,
                              !e->has_dtype   ? "dtype"
@@ -100,115 +95,71 @@ static bool read_entry(rk_jscan *j, const rk_jtext *name, entry *e)
     return j->code == RK_OK;
 }
 
-static int set_dtype(const reading *r, rk_stored *t, const entry *e)
-{
-    t->dtype = (uint16_t)rk_dtype_of_safetensors(e->dtype.text, e->dtype.n);
-    if (t->dtype == RK_DTYPE_UNKNOWN)
-        return rk_input_fail(r->in, r->err, RK_EINPUT, e->dtype.at, "tensor '%s': the format '%s' is unknown",
-                             rk_safe_text(t->name, strlen(t->name)).text, rk_safe_text(e->dtype.text, e->dtype.n).text);
-    return RK_OK;
-}
-
-static int set_shape(const reading *r, rk_stored *t, const entry *e)
-{
-    uint64_t *shape = RK_NEW_ARRAY(r->draft->arena, e->rank, uint64_t);
-
-    if (shape == NULL)
-        return rk_fail_memory(r->err);
-    memcpy(shape, e->shape, e->rank * sizeof *shape);
-    t->shape = shape;
-    t->rank = (uint8_t)e->rank;
-    return rk_draft_size(r->in, t, RK_PACKED_WHOLE, r->err);
-}
-
 /* Offsets of the header become positions in the file. */
-static int set_offset(const reading *r, rk_stored *t, const entry *e)
+static bool set_offset(reading *r, rk_stored *t, uint64_t begin, uint64_t end)
 {
-    uint64_t begin = e->offset[0], end = e->offset[1];
     const char *name = t->name;
 
     if (begin > end)
-        return rk_input_fail(r->in, r->err, RK_EINPUT, t->at,
+        return rk_jscan_fail(&r->json, RK_EINPUT, t->at,
                              "tensor '%s': data_offsets go back, from %" PRIu64 " to %" PRIu64,
                              rk_safe_text(name, strlen(name)).text, begin, end);
     if (end - begin != t->bytes)
-        return rk_input_fail(r->in, r->err, RK_EINPUT, t->at,
+        return rk_jscan_fail(&r->json, RK_EINPUT, t->at,
                              "tensor '%s': shape times %s is %" PRIu64 " bytes, data_offsets are %" PRIu64 " apart",
                              rk_safe_text(name, strlen(name)).text, rk_dtype_info(t->dtype)->name, t->bytes,
                              end - begin);
     if (end > r->end - r->begin)
-        return rk_input_fail(r->in, r->err, RK_EINPUT, t->at,
+        return rk_jscan_fail(&r->json, RK_EINPUT, t->at,
                              "tensor '%s': data_offsets end at %" PRIu64 ", the data has %" PRIu64 " bytes",
                              rk_safe_text(name, strlen(name)).text, end, r->end - r->begin);
     t->offset = r->begin + begin;
-    return RK_OK;
+    return true;
 }
 
-static int read_tensor(reading *r, const rk_jtext *name)
+static bool read_tensor(reading *r, const rk_jtext *name)
 {
+    rk_jscan *j = &r->json;
     entry e = {.rank = 0};
     rk_stored *t;
 
-    if (!read_entry(&r->json, name, &e))
-        return r->json.code;
-    int rc = rk_draft_tensor(r->draft, r->in, name->at, &t, r->err);
-    if (rc != RK_OK)
-        return rc;
+    if (!read_entry(j, name, &e) || !rk_jscan_check(j, rk_draft_tensor(r->draft, j->in, name->at, &t, j->err)))
+        return false;
     t->name = name->text;
-    rc = set_dtype(r, t, &e);
-    if (rc == RK_OK)
-        rc = set_shape(r, t, &e);
-    return rc == RK_OK ? set_offset(r, t, &e) : rc;
+    t->dtype = (uint16_t)rk_dtype_of_safetensors(e.dtype.text, e.dtype.n);
+    if (t->dtype == RK_DTYPE_UNKNOWN)
+        return rk_jscan_fail(j, RK_EINPUT, e.dtype.at, "tensor '%s': the format '%s' is unknown",
+                             rk_safe_text(name->text, name->n).text, rk_safe_text(e.dtype.text, e.dtype.n).text);
+    t->shape = rk_arena_copy_array(r->draft->arena, e.shape, e.rank, sizeof *e.shape);
+    t->rank = (uint8_t)e.rank;
+    if (t->shape == NULL)
+        return rk_jscan_check(j, rk_fail_memory(j->err));
+    return rk_jscan_check(j, rk_draft_size(j->in, t, RK_PACKED_WHOLE, j->err)) &&
+           set_offset(r, t, e.offset[0], e.offset[1]);
 }
 
 /* ---- the header ------------------------------------------------------------------------------------------------- */
 
-static int read_pair(reading *r, rk_draft_map *m)
-{
-    rk_jtext key, value;
-    rk_doc *item;
-
-    if (!rk_jscan_key(&r->json, &key) || !rk_jscan_text(&r->json, &value))
-        return r->json.code;
-    int rc = rk_draft_key(r->draft, m, r->in, key.text, key.at, &item, r->err);
-    if (rc == RK_OK)
-        *item = (rk_doc){.kind = RK_DOC_TEXT, .text = value.text, .n = value.n};
-    return rc;
-}
-
 /* __metadata__: texts under texts.  That of the first file is kept. */
-static int read_metadata(reading *r, const rk_jtext *name)
+static bool read_metadata(reading *r, const rk_jtext *name)
 {
     rk_draft_map m = {0};
-    rk_doc *map = NULL;
-    int rc = RK_OK;
-
-    if (!once(&r->json, name, &r->has_metadata))
-        return r->json.code;
-    for (rk_jscan_enter(&r->json, '{'); rc == RK_OK && rk_jscan_more(&r->json, '}');)
-        rc = read_pair(r, &m);
-    if (rc == RK_OK)
-        rc = r->json.code;
-    if (rc == RK_OK)
-        rc = rk_draft_map_end(r->draft, &m, r->in, &map, r->err);
-    if (rc == RK_OK && r->draft->file.n == 1)
-        r->draft->metadata = map;
-    return rc;
-}
-
-static int read_object(reading *r)
-{
     rk_jscan *j = &r->json;
-    rk_jtext name;
-    int rc = RK_OK;
+    rk_jtext key, value;
+    rk_doc *item, *map = NULL;
 
-    for (rk_jscan_enter(j, '{'); rc == RK_OK && rk_jscan_more(j, '}');) {
-        if (rk_jscan_key(j, &name))
-            rc = rk_jtext_is(&name, "__metadata__") ? read_metadata(r, &name) : read_tensor(r, &name);
+    if (!once(j, name, &r->has_metadata))
+        return false;
+    for (rk_jscan_enter(j, '{'); rk_jscan_more(j, '}');) {
+        if (rk_jscan_key(j, &key) && rk_jscan_text(j, &value) &&
+            rk_jscan_check(j, rk_draft_key(r->draft, &m, j->in, key.text, key.at, &item, j->err)))
+            *item = (rk_doc){.kind = RK_DOC_TEXT, .text = value.text, .n = value.n};
     }
-    if (rc == RK_OK)
-        rk_jscan_end(j);
-    return rc == RK_OK ? j->code : rc;
+    if (j->code != RK_OK || !rk_jscan_check(j, rk_draft_map_end(r->draft, &m, j->in, &map, j->err)))
+        return false;
+    if (r->draft->file.n == 1)
+        r->draft->metadata = map;
+    return true;
 }
 
 static int read_length(const rk_input *in, uint64_t *out, rk_err *err)
@@ -234,50 +185,35 @@ static int read_length(const rk_input *in, uint64_t *out, rk_err *err)
     return RK_OK;
 }
 
-static int read_text(rk_draft *d, const rk_input *in, uint64_t n, char **out, rk_err *err)
-{
-    char *text = rk_alloc(d->arena, (size_t)n + 1);
-    int rc = text != NULL ? rk_input_read(in, LENGTH_BYTES, text, (size_t)n, err) : rk_fail_memory(err);
-
-    if (rc == RK_OK && text[0] != '{')
-        return rk_input_fail(in, err, RK_EINPUT, LENGTH_BYTES, "a header begins with '{'");
-    *out = text;
-    return rc;
-}
-
 int rk_safetensors_header(rk_draft *d, const rk_input *in, rk_err *err)
 {
     size_t first = d->tensor.n;
     uint32_t number;
     uint64_t n = 0;
-    char *text = NULL;
+    rk_jtext name;
     int rc = read_length(in, &n, err);
 
     if (rc == RK_OK)
         rc = rk_draft_file(d, in->name, in->size, &number, err);
-    if (rc == RK_OK)
-        rc = read_text(d, in, n, &text, err);
     if (rc != RK_OK)
         return rc;
-    reading r = {.draft = d, .in = in, .begin = LENGTH_BYTES + n, .end = in->size, .err = err};
-    r.json = (rk_jscan){.in = in, .text = text, .n = (size_t)n, .base = LENGTH_BYTES, .err = err};
-    rc = read_object(&r);
-    return rc == RK_OK ? rk_draft_check(d, in, first, r.begin, r.end, 1, err) : rc;
+    reading r = {.draft = d, .begin = LENGTH_BYTES + n, .end = in->size};
+    rk_jscan *j = &r.json;
+    *j = (rk_jscan){.in = in, .n = (size_t)n, .base = LENGTH_BYTES, .err = err};
+    j->text = rk_alloc(d->arena, j->n + 1);
+    rk_jscan_check(j, j->text != NULL ? rk_input_read(in, LENGTH_BYTES, j->text, j->n, err) : rk_fail_memory(err));
+    if (j->code == RK_OK && j->text[0] != '{')
+        rk_jscan_fail(j, RK_EINPUT, LENGTH_BYTES, "a header begins with '{'");
+    for (rk_jscan_enter(j, '{'); rk_jscan_more(j, '}') && rk_jscan_key(j, &name);) {
+        if (rk_jtext_is(&name, "__metadata__"))
+            read_metadata(&r, &name);
+        else
+            read_tensor(&r, &name);
+    }
+    return rk_jscan_end(j) ? rk_draft_check(d, in, first, r.begin, r.end, 1, err) : j->code;
 }
 
 /* ---- one file --------------------------------------------------------------------------------------------------- */
-
-int rk_safetensors_file(rk_draft *d, const char *path, rk_err *err)
-{
-    rk_input in;
-    int rc = rk_input_open(&in, path, NULL, err);
-
-    if (rc != RK_OK)
-        return rc;
-    rc = rk_safetensors_header(d, &in, err);
-    rk_input_close(&in);
-    return rc;
-}
 
 int rk_safetensors_read(rk_arena *a, const char *path, rk_store **out, rk_err *err)
 {
@@ -289,11 +225,16 @@ int rk_safetensors_shards_read(rk_arena *a, const char *const *path, size_t n, r
     rk_draft d = rk_draft_begin(a);
     int rc = RK_OK;
 
-    for (size_t i = 0; i < n && rc == RK_OK; i++)
-        rc = rk_safetensors_file(&d, path[i], err);
-    if (rc == RK_OK)
-        rc = rk_draft_finish(&d, out, err);
-    return rk_draft_end(&d, rc);
+    for (size_t i = 0; i < n && rc == RK_OK; i++) {
+        rk_input in;
+
+        rc = rk_input_open(&in, path[i], NULL, err);
+        if (rc != RK_OK)
+            break;
+        rc = rk_safetensors_header(&d, &in, err);
+        rk_input_close(&in);
+    }
+    return rk_draft_finish(&d, rc, out, err);
 }
 
 int rk_safetensors_parse(rk_arena *a, const char *name, const void *bytes, size_t n, uint64_t size, rk_store **out,
@@ -301,9 +242,6 @@ int rk_safetensors_parse(rk_arena *a, const char *name, const void *bytes, size_
 {
     rk_input in = rk_input_memory(name, bytes, n, size);
     rk_draft d = rk_draft_begin(a);
-    int rc = rk_safetensors_header(&d, &in, err);
 
-    if (rc == RK_OK)
-        rc = rk_draft_finish(&d, out, err);
-    return rk_draft_end(&d, rc);
+    return rk_draft_finish(&d, rk_safetensors_header(&d, &in, err), out, err);
 }

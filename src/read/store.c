@@ -42,16 +42,6 @@ static reader *reader_of(const unsigned char *b, uint64_t size)
     return NULL;
 }
 
-/* A file whose bytes do not say what it is shall at least say what is wrong with it. */
-static reader *reader_named(const char *path)
-{
-    if (rk_ends_in(path, INDEX))
-        return rk_safetensors_index_read;
-    if (rk_ends_in(path, WEIGHTS))
-        return rk_safetensors_read;
-    return rk_ends_in(path, GGUF) ? rk_gguf_read : NULL;
-}
-
 static int first_bytes(const char *path, unsigned char b[FIRST_BYTES], uint64_t *size, rk_err *err)
 {
     rk_input in;
@@ -65,13 +55,18 @@ static int first_bytes(const char *path, unsigned char b[FIRST_BYTES], uint64_t 
     return rc;
 }
 
+static bool has_name_of_store(const char *path)
+{
+    return rk_ends_in(path, INDEX) || rk_ends_in(path, WEIGHTS) || rk_ends_in(path, GGUF);
+}
+
 bool rk_store_is(const char *path)
 {
     unsigned char b[FIRST_BYTES];
     uint64_t size = 0;
     struct stat st;
 
-    if (rk_ends_in(path, INDEX) || rk_ends_in(path, WEIGHTS) || rk_ends_in(path, GGUF))
+    if (has_name_of_store(path))
         return true;
     if (rk_ends_in(path, ".json"))
         return false;
@@ -91,8 +86,13 @@ static int read_file(rk_arena *a, const char *path, rk_store **out, rk_err *err)
     if (rc != RK_OK)
         return rc;
     reader *read = reader_of(b, size);
-    if (read == NULL)
-        read = reader_named(path);
+    /* A file whose bytes do not say what it is shall at least say what is wrong with it. */
+    if (read == NULL && rk_ends_in(path, INDEX))
+        read = rk_safetensors_index_read;
+    else if (read == NULL && rk_ends_in(path, WEIGHTS))
+        read = rk_safetensors_read;
+    else if (read == NULL && rk_ends_in(path, GGUF))
+        read = rk_gguf_read;
     if (read == NULL)
         return rk_fail(err, RK_EINPUT, "%s: byte 0: neither safetensors, nor its index, nor GGUF (%" PRIu64 " bytes)",
                        path, size);
@@ -108,26 +108,6 @@ typedef struct listing {
     rk_err *err;
 } listing;
 
-/* A file that matters, with a name that is safe to print. */
-static bool is_of_interest(const char *name)
-{
-    return name[0] != '.' && (rk_ends_in(name, WEIGHTS) || rk_ends_in(name, INDEX) || rk_ends_in(name, GGUF)) &&
-           rk_is_safe(name, strlen(name));
-}
-
-static int add_name(listing *l, const char *name)
-{
-    if (!is_of_interest(name))
-        return RK_OK;
-    if (l->name.n == RK_STORE_FILES_MAX)
-        return rk_fail(l->err, RK_ELIMIT, "%s: over %u files of tensors", l->path, RK_STORE_FILES_MAX);
-    const char *copy = rk_arena_text(l->arena, name), **slot = RK_PUSH(l->arena, &l->name);
-    if (copy == NULL || slot == NULL)
-        return rk_fail_memory(l->err);
-    *slot = copy;
-    return RK_OK;
-}
-
 static int compare_text(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -141,78 +121,72 @@ static int list_folder(listing *l)
 
     if (dir == NULL)
         return rk_fail(l->err, RK_EIO, "%s: cannot read: %s", l->path, strerror(errno));
-    while (rc == RK_OK && (e = readdir(dir)) != NULL)
-        rc = add_name(l, e->d_name);
+    while (rc == RK_OK && (e = readdir(dir)) != NULL) {
+        const char *name = e->d_name, *copy, **slot;
+
+        /* A file that matters, with a name that is safe to print. */
+        if (name[0] == '.' || !has_name_of_store(name) || !rk_is_safe(name, strlen(name)))
+            continue;
+        if (l->name.n == RK_STORE_FILES_MAX) {
+            rc = rk_fail(l->err, RK_ELIMIT, "%s: over %u files of tensors", l->path, RK_STORE_FILES_MAX);
+            break;
+        }
+        copy = rk_arena_text(l->arena, name);
+        slot = RK_PUSH(l->arena, &l->name);
+        if (copy != NULL && slot != NULL)
+            *slot = copy;
+        else
+            rc = rk_fail_memory(l->err);
+    }
     closedir(dir);
     if (rc == RK_OK && l->name.n > 0)
         qsort(l->name.at, l->name.n, sizeof *l->name.at, compare_text);
     return rc;
 }
 
-/* Are two names shards of one set? */
-static bool is_same_set(const char *a, const char *b, const char *suffix)
-{
-    rk_shard s, t;
-
-    return rk_shard_parse(a, suffix, &s) && rk_shard_parse(b, suffix, &t) && s.of == t.of && s.n_prefix == t.n_prefix &&
-           strncmp(a, b, s.n_prefix) == 0;
-}
-
-/* With a prefix, only shards of the set that is named so. */
-static bool fits(const char *name, const char *prefix, const char *suffix)
-{
-    rk_shard s;
-
-    return rk_ends_in(name, suffix) &&
-           (prefix == NULL || (rk_shard_parse(name, suffix, &s) && s.n_prefix == strlen(prefix) &&
-                               strncmp(name, prefix, s.n_prefix) == 0));
-}
-
-/* The one file or set of shards that ends so, by its first name; NULL: there are *n, and that is not one. */
+/*
+ * The one file or set of shards that ends so, by its first name; NULL: there are *n, and that is not one.  With a
+ * prefix, only shards of the set that is named so.
+ */
 static const char *only(const listing *l, const char *prefix, const char *suffix, size_t *n)
 {
-    const char *found = NULL, *last = "";
+    const char *found = NULL, *last = NULL;
+    rk_shard of_last = {0};
 
     *n = 0;
     for (size_t i = 0; i < l->name.n; i++) {
         const char *name = l->name.at[i];
+        rk_shard s = {0};
+        bool is_shard = rk_shard_parse(name, suffix, &s);
 
-        if (!fits(name, prefix, suffix))
+        if (!rk_ends_in(name, suffix) ||
+            (prefix != NULL && (!is_shard || s.n_prefix != strlen(prefix) || strncmp(name, prefix, s.n_prefix) != 0)))
             continue;
-        *n += !is_same_set(last, name, suffix);
+        *n += last == NULL || !is_shard || s.of != of_last.of || s.n_prefix != of_last.n_prefix ||
+              strncmp(name, last, s.n_prefix) != 0;
         found = found != NULL ? found : name;
         last = name;
+        of_last = s;
     }
     return *n == 1 ? found : NULL;
 }
 
-static const char *exactly(const listing *l, const char *name)
+static bool is_there(const listing *l, const char *name)
 {
-    for (size_t i = 0; i < l->name.n; i++) {
-        if (strcmp(l->name.at[i], name) == 0)
-            return l->name.at[i];
-    }
-    return NULL;
-}
-
-static int fail_choice(const listing *l)
-{
-    if (l->name.n == 0)
-        return rk_fail(l->err, RK_EINPUT, "%s: holds no " WEIGHTS ", no " INDEX " and no " GGUF " file", l->path);
-    return rk_fail(l->err, RK_EINPUT, "%s: holds several checkpoints (%s, %s …): name one of them", l->path,
-                   l->name.at[0], l->name.at[l->name.n > 1 ? 1 : 0]);
+    return l->name.n > 0 && bsearch(&name, l->name.at, l->name.n, sizeof name, compare_text) != NULL;
 }
 
 /* Which file of the folder is meant, the first of: see rk_store_read. */
 static const char *choose(const listing *l)
 {
     size_t n_index, n_shards, n_weights, n_gguf;
-    const char *named = exactly(l, "model" WEIGHTS), *named_index = exactly(l, "model" INDEX);
     const char *index = only(l, NULL, INDEX, &n_index), *shards = only(l, "model", WEIGHTS, &n_shards);
     const char *weights = only(l, NULL, WEIGHTS, &n_weights), *gguf = only(l, NULL, GGUF, &n_gguf);
 
-    if (named != NULL || named_index != NULL)
-        return named != NULL ? named : named_index;
+    if (is_there(l, "model" WEIGHTS))
+        return "model" WEIGHTS;
+    if (is_there(l, "model" INDEX))
+        return "model" INDEX;
     if (n_index > 0)
         return index;
     if (n_shards > 0)
@@ -236,7 +210,7 @@ static int read_shards(rk_arena *a, listing *l, const char *first, const rk_shar
 
         if (name == NULL || (path[i] = path_in(l, name)) == NULL)
             return rk_fail_memory(l->err);
-        if (bsearch(&name, l->name.at, l->name.n, sizeof name, compare_text) == NULL)
+        if (!is_there(l, name))
             return rk_fail(l->err, RK_EINPUT, "%s: is not there, and it is one of %u shards", path[i], s->of);
     }
     return rk_safetensors_shards_read(a, path, s->of, out, l->err);
@@ -247,8 +221,11 @@ static int read_chosen(rk_arena *a, listing *l, rk_store **out)
     const char *name = choose(l);
     rk_shard s;
 
+    if (l->name.n == 0)
+        return rk_fail(l->err, RK_EINPUT, "%s: holds no " WEIGHTS ", no " INDEX " and no " GGUF " file", l->path);
     if (name == NULL)
-        return fail_choice(l);
+        return rk_fail(l->err, RK_EINPUT, "%s: holds several checkpoints (%s, %s …): name one of them", l->path,
+                       l->name.at[0], l->name.at[l->name.n > 1 ? 1 : 0]);
     if (rk_shard_parse(name, WEIGHTS, &s)) {
         if (s.of > RK_STORE_FILES_MAX)
             return rk_fail(l->err, RK_ELIMIT, "%s: %s is one of over %u shards", l->path, name, RK_STORE_FILES_MAX);
@@ -256,18 +233,6 @@ static int read_chosen(rk_arena *a, listing *l, rk_store **out)
     }
     const char *path = path_in(l, name);
     return path != NULL ? read_file(a, path, out, l->err) : rk_fail_memory(l->err);
-}
-
-static int read_folder(rk_arena *a, const char *path, rk_store **out, rk_err *err)
-{
-    rk_arena names = {0};
-    listing l = {.arena = &names, .path = path, .err = err};
-    int rc = list_folder(&l);
-
-    if (rc == RK_OK)
-        rc = read_chosen(a, &l, out);
-    rk_arena_free(&names);
-    return rc;
 }
 
 unsigned rk_store_part(const rk_store *s, unsigned *of)
@@ -284,9 +249,15 @@ unsigned rk_store_part(const rk_store *s, unsigned *of)
 
 int rk_store_read(rk_arena *a, const char *path, rk_store **out, rk_err *err)
 {
+    rk_arena names = {0};
+    listing l = {.arena = &names, .path = path, .err = err};
     struct stat st;
 
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-        return read_folder(a, path, out, err);
-    return read_file(a, path, out, err);
+    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+        return read_file(a, path, out, err);
+    int rc = list_folder(&l);
+    if (rc == RK_OK)
+        rc = read_chosen(a, &l, out);
+    rk_arena_free(&names);
+    return rc;
 }

@@ -14,13 +14,6 @@ rk_draft rk_draft_begin(rk_arena *a)
     return (rk_draft){.arena = a, .mark = rk_arena_here(a)};
 }
 
-int rk_draft_end(rk_draft *d, int code)
-{
-    if (code != RK_OK)
-        rk_arena_rewind(d->arena, d->mark);
-    return code;
-}
-
 int rk_draft_file(rk_draft *d, const char *path, uint64_t size, uint32_t *out, rk_err *err)
 {
     if (d->file.n >= RK_STORE_FILES_MAX)
@@ -53,24 +46,15 @@ static int fail_tensor(const rk_input *in, const rk_stored *t, int code, const c
     return rk_input_fail(in, err, code, t->at, "tensor '%s': %s", rk_safe_text(t->name, strlen(t->name)).text, why);
 }
 
-static bool count_elements(rk_stored *t)
-{
-    uint64_t count = 1;
-
-    for (size_t i = 0; i < t->rank; i++) {
-        if (__builtin_mul_overflow(count, t->shape[i], &count))
-            return false;
-    }
-    t->count = count;
-    return true;
-}
-
 int rk_draft_size(const rk_input *in, rk_stored *t, rk_block_rule packing, rk_err *err)
 {
     const rk_dtype_row *type = rk_dtype_info(t->dtype);
 
-    if (!count_elements(t))
-        return fail_tensor(in, t, RK_EOVERFLOW, "the product of its dimensions is beyond 64 bits", err);
+    t->count = 1;
+    for (size_t i = 0; i < t->rank; i++) {
+        if (__builtin_mul_overflow(t->count, t->shape[i], &t->count))
+            return fail_tensor(in, t, RK_EOVERFLOW, "the product of its dimensions is beyond 64 bits", err);
+    }
     uint64_t packed = packing == RK_PACKED_WHOLE ? t->count : t->rank > 0 ? t->shape[t->rank - 1] : 1;
     if (packed % type->block != 0)
         return rk_input_fail(in, err, RK_EINPUT, t->at,
@@ -98,43 +82,6 @@ static int compare_spans(const void *a, const void *b)
     return (x->end > y->end) - (x->end < y->end);
 }
 
-static int fail_span(const rk_input *in, const span *s, uint64_t expected, rk_err *err)
-{
-    return rk_input_fail(in, err, RK_EINPUT, s->tensor->at, "tensor '%s': its bytes begin at %" PRIu64 ", %s %" PRIu64,
-                         rk_safe_text(s->tensor->name, strlen(s->tensor->name)).text, s->begin,
-                         s->begin < expected ? "within those of another tensor that end at"
-                                             : "and a gap is before them, from byte",
-                         expected);
-}
-
-/* Walks over sorted spans. */
-static int check_sorted(const rk_input *in, const span *s, size_t n, uint64_t begin, uint64_t end, uint64_t gap,
-                        rk_err *err)
-{
-    uint64_t at = begin;
-
-    for (size_t i = 0; i < n; i++) {
-        if (s[i].begin < at || s[i].begin - at >= gap)
-            return fail_span(in, &s[i], at, err);
-        at = s[i].end;
-    }
-    if (end - at >= gap)
-        return rk_input_fail(in, err, RK_EINPUT, at, "the tensors end here, the file at %" PRIu64, end);
-    return RK_OK;
-}
-
-/* The spans of the last n tensors, and whether they are in order already, as writers leave them. */
-static bool fill_spans(const rk_stored *t, size_t n, span *s)
-{
-    bool sorted = true;
-
-    for (size_t i = 0; i < n; i++) {
-        s[i] = (span){t[i].offset, t[i].offset + t[i].bytes, &t[i]};
-        sorted &= i == 0 || compare_spans(&s[i - 1], &s[i]) <= 0;
-    }
-    return sorted;
-}
-
 static int check_inside(const rk_input *in, const rk_stored *t, uint64_t begin, uint64_t end, rk_err *err)
 {
     if (t->offset >= begin && t->offset <= end && t->bytes <= end - t->offset)
@@ -145,23 +92,49 @@ static int check_inside(const rk_input *in, const rk_stored *t, uint64_t begin, 
                          rk_safe_text(t->name, strlen(t->name)).text, t->bytes, t->offset, begin, end);
 }
 
+/* Walks over sorted spans. */
+static int check_sorted(const rk_input *in, const span *s, size_t n, uint64_t begin, uint64_t end, uint64_t gap,
+                        rk_err *err)
+{
+    uint64_t at = begin;
+
+    for (size_t i = 0; i < n; at = s[i++].end) {
+        const rk_stored *t = s[i].tensor;
+        bool overlaps = s[i].begin < at;
+
+        if (overlaps || s[i].begin - at >= gap)
+            return rk_input_fail(
+                in, err, RK_EINPUT, t->at, "tensor '%s': its bytes begin at %" PRIu64 ", %s %" PRIu64,
+                rk_safe_text(t->name, strlen(t->name)).text, s[i].begin,
+                overlaps ? "within those of another tensor that end at" : "and a gap is before them, from byte", at);
+    }
+    if (end - at >= gap)
+        return rk_input_fail(in, err, RK_EINPUT, at, "the tensors end here, the file at %" PRIu64, end);
+    return RK_OK;
+}
+
 int rk_draft_check(const rk_draft *d, const rk_input *in, size_t first, uint64_t begin, uint64_t end, uint64_t gap,
                    rk_err *err)
 {
     size_t n = d->tensor.n - first;
     const rk_stored *t = n > 0 ? d->tensor.at + first : NULL;
+    bool sorted = true; /* as writers leave them */
+    int rc = RK_OK;
 
-    for (size_t i = 0; i < n; i++) {
-        int rc = check_inside(in, &t[i], begin, end, err);
-        if (rc != RK_OK)
-            return rc;
-    }
+    for (size_t i = 0; i < n && rc == RK_OK; i++)
+        rc = check_inside(in, &t[i], begin, end, err);
+    if (rc != RK_OK)
+        return rc;
     span *s = rk_heap_alloc(n * sizeof *s);
     if (s == NULL)
         return rk_fail_memory(err);
-    if (!fill_spans(t, n, s))
+    for (size_t i = 0; i < n; i++) {
+        s[i] = (span){t[i].offset, t[i].offset + t[i].bytes, &t[i]};
+        sorted &= i == 0 || compare_spans(&s[i - 1], &s[i]) <= 0;
+    }
+    if (!sorted)
         qsort(s, n, sizeof *s, compare_spans);
-    int rc = check_sorted(in, s, n, begin, end, gap, err);
+    rc = check_sorted(in, s, n, begin, end, gap, err);
     rk_heap_free(s);
     return rc;
 }
@@ -213,13 +186,6 @@ static const char *place_of(const rk_draft *d, const rk_stored *t)
     return t->known ? d->file.at[t->file].path : d->index;
 }
 
-static int fail_twice(const rk_draft *d, const rk_stored *once, const rk_stored *twice, rk_err *err)
-{
-    return rk_fail(err, RK_EINPUT, "%s: byte %" PRIu64 ": tensor '%s' stands already in %s at byte %" PRIu64,
-                   place_of(d, twice), twice->at, rk_safe_text(once->name, strlen(once->name)).text, place_of(d, once),
-                   once->at);
-}
-
 int rk_draft_sort(rk_draft *d, rk_err *err)
 {
     const rk_stored *t = d->tensor.at;
@@ -231,7 +197,9 @@ int rk_draft_sort(rk_draft *d, rk_err *err)
     for (i = 0; i < d->tensor.n; i++)
         s[i] = name_of(t[i].name, i);
     if (!sort_names(s, d->tensor.n, &i, &k))
-        return fail_twice(d, &t[i], &t[k], err);
+        return rk_fail(err, RK_EINPUT, "%s: byte %" PRIu64 ": tensor '%s' stands already in %s at byte %" PRIu64,
+                       place_of(d, &t[k]), t[k].at, rk_safe_text(t[i].name, strlen(t[i].name)).text, place_of(d, &t[i]),
+                       t[i].at);
     d->sorted = s;
     d->n_sorted = d->tensor.n;
     return RK_OK;
@@ -292,54 +260,38 @@ int rk_draft_key(rk_draft *d, rk_draft_map *m, const rk_input *in, const char *k
     return RK_OK;
 }
 
-static int check_keys(const rk_draft_map *m, const rk_input *in, rk_err *err)
+int rk_draft_map_end(rk_draft *d, const rk_draft_map *m, const rk_input *in, rk_doc **out, rk_err *err)
 {
     size_t n = m->key.n;
     rk_store_name *s = rk_heap_alloc(n * sizeof *s);
-    uint32_t i, k;
-
-    if (s == NULL)
-        return rk_fail_memory(err);
-    for (i = 0; i < n; i++)
-        s[i] = name_of(m->key.at[i], i);
-    bool unique = sort_names(s, n, &i, &k);
-    rk_heap_free(s);
-    if (unique)
-        return RK_OK;
-    return rk_input_fail(in, err, RK_EINPUT, m->at.at[k], "the key '%s' stands already at byte %" PRIu64,
-                         rk_safe_text(m->key.at[k], strlen(m->key.at[k])).text, m->at.at[i]);
-}
-
-int rk_draft_map_end(rk_draft *d, const rk_draft_map *m, const rk_input *in, rk_doc **out, rk_err *err)
-{
-    int rc = check_keys(m, in, err);
-
-    if (rc != RK_OK)
-        return rc;
     rk_doc *map = RK_NEW(d->arena, rk_doc);
-    if (map == NULL)
+    uint32_t i = 0, k = 0;
+
+    for (; s != NULL && i < n; i++)
+        s[i] = name_of(m->key.at[i], i);
+    bool unique = s == NULL || sort_names(s, n, &i, &k);
+    rk_heap_free(s);
+    if (s == NULL || map == NULL)
         return rk_fail_memory(err);
-    *map = (rk_doc){.kind = RK_DOC_MAP, .n = m->key.n, .key = m->key.at, .item = m->item.at};
+    if (!unique)
+        return rk_input_fail(in, err, RK_EINPUT, m->at.at[k], "the key '%s' stands already at byte %" PRIu64,
+                             rk_safe_text(m->key.at[k], strlen(m->key.at[k])).text, m->at.at[i]);
+    *map = (rk_doc){.kind = RK_DOC_MAP, .n = n, .key = m->key.at, .item = m->item.at};
     *out = map;
     return RK_OK;
 }
 
 /* ---- the store -------------------------------------------------------------------------------------------------- */
 
-/* What is summed over all tensors; each file's bytes lie in it, but their sum over files is checked. */
-static bool sum_up(rk_store *s)
+static int make_store(rk_draft *d, rk_store **out, rk_err *err)
 {
-    for (size_t i = 0; i < s->n_tensor; i++) {
-        s->n_known += s->tensor[i].known;
-        if (__builtin_add_overflow(s->bytes, s->tensor[i].bytes, &s->bytes))
-            return false;
-    }
-    return true;
-}
+    rk_store *s = RK_NEW(d->arena, rk_store);
 
-static rk_store store_of(const rk_draft *d)
-{
-    return (rk_store){
+    if (d->metadata == NULL && (d->metadata = RK_NEW(d->arena, rk_doc)) != NULL)
+        d->metadata->kind = RK_DOC_MAP;
+    if (s == NULL || d->metadata == NULL)
+        return rk_fail_memory(err);
+    *s = (rk_store){
         .tensor = d->tensor.at,
         .n_tensor = d->tensor.n,
         .n_unlisted = d->n_unlisted,
@@ -348,22 +300,23 @@ static rk_store store_of(const rk_draft *d)
         .metadata = d->metadata,
         .sorted = d->sorted,
     };
-}
-
-int rk_draft_finish(rk_draft *d, rk_store **out, rk_err *err)
-{
-    rk_store *s = RK_NEW(d->arena, rk_store);
-    int rc = d->sorted != NULL && d->n_sorted == d->tensor.n ? RK_OK : rk_draft_sort(d, err);
-
-    if (rc != RK_OK)
-        return rc;
-    if (d->metadata == NULL && (d->metadata = RK_NEW(d->arena, rk_doc)) != NULL)
-        d->metadata->kind = RK_DOC_MAP;
-    if (s == NULL || d->metadata == NULL)
-        return rk_fail_memory(err);
-    *s = store_of(d);
-    if (!sum_up(s))
-        return rk_fail(err, RK_EOVERFLOW, "%s: all tensors together are beyond 64 bits", d->file.at[0].path);
+    /* Each file's bytes lie in it, but their sum over files may be beyond any number. */
+    for (size_t i = 0; i < s->n_tensor; i++) {
+        s->n_known += s->tensor[i].known;
+        if (__builtin_add_overflow(s->bytes, s->tensor[i].bytes, &s->bytes))
+            return rk_fail(err, RK_EOVERFLOW, "%s: all tensors together are beyond 64 bits", d->file.at[0].path);
+    }
     *out = s;
     return RK_OK;
+}
+
+int rk_draft_finish(rk_draft *d, int code, rk_store **out, rk_err *err)
+{
+    if (code == RK_OK && (d->sorted == NULL || d->n_sorted != d->tensor.n))
+        code = rk_draft_sort(d, err);
+    if (code == RK_OK)
+        code = make_store(d, out, err);
+    if (code != RK_OK)
+        rk_arena_rewind(d->arena, d->mark);
+    return code;
 }

@@ -2,8 +2,8 @@
 /*
  * Model files as text: any bytes give a tree or mistakes, and a printed tree reads as the same tree.
  */
+#include "../lang/print.h"
 #include "fuzz.h"
-#include "lang/ast.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static int parse_print(const char *text, size_t n, rk_str *out)
     rk_mistakes_print(&m, &shown);
     MUST((shown.n == 0) == (code == RK_OK));
     if (code == RK_OK)
-        rk_file_print(file, out);
+        file_print(file, out);
     MUST(!out->failed && !shown.failed);
     rk_str_free(&shown);
     rk_arena_free(&a);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "lang/ast.h"
+#include "../lang/print.h"
 #include "base/file.h"
 #include "t.h"
 
@@ -85,11 +86,11 @@ static bool check_round_trip(const rk_file *file)
     result again;
     rk_str once = {0}, twice = {0};
 
-    rk_file_print(file, &once);
+    file_print(file, &once);
     parse(&again, rk_str_text(&once), once.n);
     bool good = CHECK_INT(again.code, RK_OK);
     if (good)
-        rk_file_print(again.file, &twice);
+        file_print(again.file, &twice);
     good = good && CHECK_TEXT(rk_str_text(&twice), rk_str_text(&once));
     if (!good && again.code != RK_OK)
         printf("    %s in:\n%s", again.err.message, rk_str_text(&once));
