@@ -2,15 +2,15 @@
 /*
  * cli/gauge.h - quantities of a model as the line says: how it is opened, counted, and run.
  *
- * Stage   the user's line -> [cli] -> ask/gauge_source.h.
- * Uses    cli/run.h, ask/gauge_source.h.
+ * Stage   the user's line -> [cli] -> ask/gauge.h.
+ * Uses    cli/run.h, ask/gauge.h.
  * Memory  a source borrows the line, and lives in its arena.
  * Threads one line, one thread; a source may then be used by several.
  */
 #ifndef RK_CLI_GAUGE_H
 #define RK_CLI_GAUGE_H
 
-#include "ask/gauge_source.h"
+#include "ask/gauge.h"
 #include "cli/run.h"
 
 /* clang-format off */
