@@ -179,7 +179,7 @@ int rk_conventions_new(rk_arena *a, const rk_library *library, const rk_instance
     int code = rk_convention_file_read(a, library, &file, err);
 
     if (code == RK_OK)
-        code = rk_facts_new(a, m, setup, &q.facts, err);
+        code = rk_facts_new(m, setup, &q.facts, err);
     if (code == RK_OK)
         code = find_reference(&q, &all);
     if (code == RK_OK && !(all.at = RK_NEW_ARRAY(a, file.n + 1, rk_named_convention)))

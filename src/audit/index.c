@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/index_build.h"
 
-#include "ask/convention_shape.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -156,7 +155,7 @@ static void find_facts(rk_index *x)
         for (int i = 0; i < RK_N_CLASS_FACT; i++)
             x->facts.of_class[c][i] = rk_ex_int(x->instance->pool, 0);
     if (x->code == RK_OK)
-        rk_shape_find(NULL, &x->facts);
+        rk_facts_of_model(NULL, &x->facts);
 }
 
 /* Gives all entries their words and their order. */
