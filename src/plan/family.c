@@ -227,14 +227,3 @@ int rk_family_fail(const rk_library *l, rk_arena *a, const char *family, const r
     rk_str_free(&s);
     return code;
 }
-
-/* ---- reading like another --------------------------------------------------------------------------------------- */
-
-int rk_family_fail_like(const char *family, const char *lacks, rk_err *err)
-{
-    return rk_fail(
-        err, RK_EINPUT,
-        "it cannot be read like %s: it lacks %s, and that family's own numbers are not its sizes.  Add what is "
-        "lacking to the config, or set it on the line (SYMBOL=VALUE)",
-        family, lacks);
-}
