@@ -2,8 +2,6 @@
 /* The steps of a report: training in several ways, and decoding; what each occupies, and how much fits on a device. */
 #include "cli/dossier.h"
 
-#include "plan/equations.h"
-
 #include <string.h>
 
 /* The account of a step, on a model of its own. */

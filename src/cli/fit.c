@@ -5,7 +5,6 @@
 #include "cli/commands.h"
 #include "cli/device.h"
 #include "cli/run.h"
-#include "plan/equations.h"
 
 #include "report/plan.h"
 

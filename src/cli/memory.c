@@ -6,7 +6,6 @@
 #include "cli/film.h"
 #include "cli/run.h"
 #include "account/training.h"
-#include "plan/equations.h"
 #include "report/conventions.h"
 
 static const rk_cli_option option[] = {
