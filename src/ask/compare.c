@@ -158,7 +158,7 @@ static int divide_model(rk_arena *a, rk_comparison *c, size_t model, rk_by by, r
     if (code == RK_OK)
         code = rk_gauge_read(g, NULL, reading, err);
     for (size_t i = 0; i < n && code == RK_OK; i++) {
-        /* Of a piece of the ledger its whole path, which begins with how it is meant (measure.h); of memory, its name. */
+        /* Of a piece of the ledger its whole path, behind how it is meant (measure.h); of memory, its name. */
         const char *path = piece[i].over.parts ? piece[i].over.parts + 1 : piece[i].name;
 
         add_value(a, c, model, path, reading[i].over, &acc);

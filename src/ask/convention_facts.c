@@ -155,7 +155,7 @@ static void set(finding *s, rk_model_fact which, rk_ex e)
 
 static const char no_sequence[] = "it reads no sequence of S tokens";
 
-/* ---- the model: the run ---------------------------------------------------------------------------------------------------- */
+/* ---- the model: the run ----------------------------------------------------------------------------------------- */
 
 static rk_ex symbol(const finding *s, rk_symbol_role role)
 {
@@ -255,8 +255,8 @@ static void find_largest(finding *s)
 /* ---- attention -------------------------------------------------------------------------------------------------- */
 
 /*
- * Heads are what is left of the scores [B K G S T] without sequences, queries and keys; queries to each key, the context
- * [B S K G H] beside the values [B T K H]; the width of the queries, or of the context, is that of a token.
+ * Heads are what is left of the scores [B K G S T] without sequences, queries and keys; queries to each key, the
+ * context [B S K G H] beside the values [B T K H]; the width of the queries, or of the context, is that of a token.
  */
 static void find_heads(finding *s)
 {

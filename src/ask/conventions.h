@@ -22,8 +22,8 @@
 #define RK_CONVENTIONS_FILE "data/conventions.tsv"
 
 /*
- * What conventions count by: the roles of operations and weights, and what memory consists of.  Conventions differ class
- * by class: one leaves out the head, another counts a lookup as a product.
+ * What conventions count by: the roles of operations and weights, and what memory consists of.  Conventions differ
+ * class by class: one leaves out the head, another counts a lookup as a product.
  *
  * X(ID, word, noun)    word: in data/conventions.tsv; noun: for people
  */

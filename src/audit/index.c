@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/index_build.h"
 
-
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
