@@ -51,7 +51,6 @@ static int check_units(const rk_measure *m, rk_err *err)
                                        [RK_UNIT_BYTE] = "a number of bytes",
                                        [RK_UNIT_RATIO] = "a share",
                                        [RK_UNIT_PER] = "a ratio of two units"};
-
     const rk_measure *a = &m[LEFT], *b = &m[RIGHT];
 
     if (a->unit == b->unit && (a->unit != RK_UNIT_PER ||
