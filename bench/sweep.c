@@ -7,8 +7,6 @@
 #include "account/sheet.h"
 #include "report/sweep.h"
 
-#include "../tests/profiles.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,26 +32,7 @@ static void stop(const char *what, const rk_err *err)
 
 /* ---- a step as PyTorch takes it --------------------------------------------------------------------------------- */
 
-static const rk_memory_options step = {.bytes = 2, .profile = PROFILE_TORCH, .loss = true};
-
-static int open_run(void *self, const rk_open_request *request, rk_gauge_run *out, rk_err *err)
-{
-    rk_open_request r = *request;
-    rk_instance *m = NULL;
-    int code;
-
-    (void)self;
-    r.profile = "torch";
-    code = rk_open(&r, &m, err);
-    *out = (rk_gauge_run){.instance = m, .options = &step, .owner = m};
-    return code;
-}
-
-static void close_run(void *self, rk_gauge_run *run)
-{
-    (void)self;
-    rk_instance_free(run->owner);
-}
+static const rk_run_request step = {.word[RK_RUN_DTYPE] = "bf16"};
 
 /* ---- sweeps ------------------------------------------------------------------------------------------------------ */
 
@@ -87,11 +66,7 @@ static void nothing(void *self, const rk_i128 *number, const rk_reading *reading
 /* Seconds for B = 1 … b and S = 1 … s. */
 static double sweep(const char *const *name, const char *of, int b, int s, unsigned threads, bool writes)
 {
-    job j = {.source = {.request = {.word = name, .n_word = 1},
-                        .symbol = symbol,
-                        .n_symbol = 2,
-                        .open_run = open_run,
-                        .close_run = close_run}};
+    job j = {.source = {.request = {.word = name, .n_word = 1}, .symbol = symbol, .n_symbol = 2, .run = &step}};
     rk_sweep all = {.source = &j.source, .range = j.range, .n_range = 2, .threads = threads};
     rk_err err = {0};
     double start;

@@ -55,8 +55,7 @@ rk_run_options rk_building_run(const rk_building *b)
 {
     const rk_memory_options *o = b->o;
 
-    return (rk_run_options){
-        .bytes = o->bytes, .by_book = o->profile.by_hand, .profile = &o->profile, .eighths = o->eighths};
+    return (rk_run_options){.bytes = o->bytes, .profile = &o->profile, .eighths = o->eighths};
 }
 
 rk_step_options rk_building_step_options(const rk_building *b, bool hold)

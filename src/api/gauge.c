@@ -2,7 +2,7 @@
 /* Quantities by name, at many numbers. */
 #include "api/api.h"
 
-#include "ask/gauge_source.h"
+#include "ask/gauge.h"
 #include "plan/nearest.h"
 #include "plan/setting.h"
 

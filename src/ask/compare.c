@@ -44,21 +44,6 @@ static rk_compared_symbol *find_symbol(rk_comparison *c, const rk_symbol *s)
     return NULL;
 }
 
-static rk_compared_symbol *add_symbol(rk_arena *a, rk_comparison *c, const rk_symbol *s)
-{
-    rk_compared_symbol *new = find_symbol(c, s);
-
-    if (new)
-        return new;
-    new = RK_PUSH(a, &c->symbol);
-    if (!new)
-        return NULL;
-    *new = (rk_compared_symbol){.name = s->name, .text = s->text, .kind = s->kind};
-    new->value = RK_NEW_ARRAY(a, c->n_model, rk_i128);
-    new->has = RK_NEW_ARRAY(a, c->n_model, bool);
-    return new->value &&new->has ? new : NULL;
-}
-
 /* What follows from others of the run (T = S) would only repeat them. */
 static bool is_number(const rk_ledger *l, const rk_symbol *s)
 {
@@ -66,23 +51,24 @@ static bool is_number(const rk_ledger *l, const rk_symbol *s)
            (s->kind != RK_SYMBOL_RUN || rk_sym_definition(l->pool, s->sym) == RK_EX_FAILED);
 }
 
-static bool is_of_interest(const rk_ledger *l, const rk_symbol *s)
-{
-    const rk_pool *pool = l->pool;
-
-    if (!is_number(l, s))
-        return false;
-    for (size_t i = 0; i < l->model->program.n_loop; i++)
-        if (rk_ex_has_sym(pool, l->model->program.loop[i].count, s->sym))
-            return true;
-    return rk_ex_has_sym(pool, l->stored, s->sym) || rk_ex_has_sym(pool, l->forward, s->sym);
-}
-
+/* A row for each number on which the counts of a model depend. */
 static void add_symbols(rk_arena *a, rk_comparison *c, const rk_ledger *l)
 {
-    for (size_t i = 0; i < l->model->n_symbol; i++)
-        if (is_of_interest(l, &l->model->symbol[i]))
-            add_symbol(a, c, &l->model->symbol[i]);
+    for (size_t i = 0; i < l->model->n_symbol; i++) {
+        const rk_symbol *s = &l->model->symbol[i];
+        bool matters = rk_ex_has_sym(l->pool, l->stored, s->sym) || rk_ex_has_sym(l->pool, l->forward, s->sym);
+        rk_compared_symbol *row;
+
+        for (size_t k = 0; k < l->model->program.n_loop; k++)
+            matters |= rk_ex_has_sym(l->pool, l->model->program.loop[k].count, s->sym);
+        if (!matters || !is_number(l, s) || find_symbol(c, s) || !(row = RK_PUSH(a, &c->symbol)))
+            continue;
+        *row = (rk_compared_symbol){.name = s->name,
+                                    .text = s->text,
+                                    .kind = s->kind,
+                                    .value = RK_NEW_ARRAY(a, c->n_model, rk_i128),
+                                    .has = RK_NEW_ARRAY(a, c->n_model, bool)};
+    }
 }
 
 /* Also the numbers that the formulas of this model do without (N·H = D), where those of another need them. */
@@ -102,17 +88,6 @@ static void take_symbols(rk_comparison *c, size_t model)
     }
 }
 
-static void find_equal(rk_comparison *c)
-{
-    for (size_t i = 0; i < c->symbol.n; i++) {
-        rk_compared_symbol *s = &c->symbol.at[i];
-
-        s->equal = true;
-        for (size_t k = 0; k < c->n_model; k++)
-            s->equal &= s->has[k] && s->value[k] == s->value[0];
-    }
-}
-
 /* ---- parts ------------------------------------------------------------------------------------------------------ */
 
 /* Whether one path lies below another. */
@@ -121,15 +96,6 @@ static bool is_below(const char *path, const char *above)
     size_t n = strlen(above);
 
     return strncmp(path, above, n) == 0 && path[n] == '.';
-}
-
-static size_t find_part(const rk_comparison *c, const char *path)
-{
-    size_t i = 0;
-
-    while (i < c->part.n && strcmp(c->part.at[i].path, path) != 0)
-        i++;
-    return i;
 }
 
 /* A new part behind all that stands below the one around it; at the end where there is none around it (NONE). */
@@ -158,24 +124,23 @@ static void add_value(rk_arena *a, rk_comparison *c, size_t model, const char *p
     size_t parent = NONE;
 
     for (const char *end = path; end; end = *end ? end + 1 : NULL) {
+        rk_compared_part *part;
         const char *here;
-        size_t i;
+        size_t i = 0;
 
         end += strcspn(end, ".");
         here = rk_arena_copy(a, path, (size_t)(end - path));
-        if (!here || ((i = find_part(c, here)) == c->part.n && !insert_part(a, c, here, parent)))
+        while (here && i < c->part.n && strcmp(c->part.at[i].path, here) != 0)
+            i++;
+        if (!here)
             return;
-        i = find_part(c, here);
-        c->part.at[i].value[model] = rk_add(acc, c->part.at[i].value[model], value);
-        c->part.at[i].has[model] = true;
-        parent = i;
+        part = i < c->part.n ? &c->part.at[i] : insert_part(a, c, here, parent);
+        if (!part)
+            return;
+        part->value[model] = rk_add(acc, part->value[model], value);
+        part->has[model] = true;
+        parent = (size_t)(part - c->part.at);
     }
-}
-
-/* Of a piece of the ledger its whole path, which begins with how it is meant (measure.h); of memory, its name. */
-static const char *path_of(const rk_measure *piece)
-{
-    return piece->over.parts ? piece->over.parts + 1 : piece->name;
 }
 
 static int divide_model(rk_arena *a, rk_comparison *c, size_t model, rk_by by, rk_err *err)
@@ -192,20 +157,16 @@ static int divide_model(rk_arena *a, rk_comparison *c, size_t model, rk_by by, r
         code = reading ? rk_gauge_new(&c->source[model], piece, n, NULL, &g, err) : rk_fail_memory(err);
     if (code == RK_OK)
         code = rk_gauge_read(g, NULL, reading, err);
-    for (size_t i = 0; i < n && code == RK_OK; i++)
-        add_value(a, c, model, path_of(&piece[i]), reading[i].over, &acc);
+    for (size_t i = 0; i < n && code == RK_OK; i++) {
+        /* Of a piece of the ledger its whole path, behind how it is meant (measure.h); of memory, its name. */
+        const char *path = piece[i].over.parts ? piece[i].over.parts + 1 : piece[i].name;
+
+        add_value(a, c, model, path, reading[i].over, &acc);
+    }
     rk_gauge_free(g);
     if (code == RK_OK && acc.overflow)
         code = rk_fail(err, RK_EOVERFLOW, "the sum of its parts exceeds 128 bits");
     return code == RK_OK ? RK_OK : rk_err_context(err, code, "%s", c->model[model].name);
-}
-
-static bool same_values(const rk_comparison *c, const rk_compared_part *a, const rk_compared_part *b)
-{
-    for (size_t i = 0; i < c->n_model; i++)
-        if (a->has[i] != b->has[i] || a->value[i] != b->value[i])
-            return false;
-    return true;
 }
 
 static void count_below(rk_comparison *c)
@@ -224,8 +185,11 @@ static void join_chains(rk_arena *a, rk_comparison *c)
 {
     for (size_t i = 0; i + 1 < c->part.n;) {
         rk_compared_part *p = &c->part.at[i], *only = p + 1;
+        bool same = p->n_below > 0 && only->n_below + 1 == p->n_below;
 
-        if (p->n_below == 0 || only->n_below + 1 != p->n_below || !same_values(c, p, only)) {
+        for (size_t k = 0; k < c->n_model; k++)
+            same &= p->has[k] == only->has[k] && p->value[k] == only->value[k];
+        if (!same) {
             i++;
             continue;
         }
@@ -233,13 +197,6 @@ static void join_chains(rk_arena *a, rk_comparison *c)
         memmove(p, only, (c->part.n - i - 1) * sizeof *p);
         c->part.n--;
     }
-}
-
-static void find_depths(rk_comparison *c)
-{
-    for (size_t i = 0; i < c->part.n; i++)
-        for (size_t k = 1; k <= c->part.at[i].n_below; k++)
-            c->part.at[i + k].depth++;
 }
 
 int rk_compare_divide(rk_arena *a, rk_comparison *c, size_t i, rk_by by, rk_err *err)
@@ -259,7 +216,9 @@ int rk_compare_divide(rk_arena *a, rk_comparison *c, size_t i, rk_by by, rk_err 
     count_below(c);
     join_chains(a, c);
     count_below(c);
-    find_depths(c);
+    for (size_t k = 0; k < c->part.n; k++)
+        for (size_t below = 1; below <= c->part.at[k].n_below; below++)
+            c->part.at[k + below].depth++;
     return RK_OK;
 }
 
@@ -315,9 +274,14 @@ int rk_compare_new(rk_arena *a, const rk_gauge_source *source, size_t n, const r
         code = rk_fail_memory(err);
     for (size_t i = 0; i < n && code == RK_OK; i++)
         take_symbols(out, i);
-    if (code == RK_OK)
-        find_equal(out);
-    else
+    for (size_t i = 0; i < out->symbol.n && code == RK_OK; i++) {
+        rk_compared_symbol *s = &out->symbol.at[i];
+
+        s->equal = true;
+        for (size_t k = 0; k < n; k++)
+            s->equal &= s->has[k] && s->value[k] == s->value[0];
+    }
+    if (code != RK_OK)
         rk_compare_free(out);
     return code;
 }

@@ -3,8 +3,8 @@
  * ask/convention_facts.h - the words of data/conventions.tsv: what a formula there may speak of, taken from a model.
  *
  * Stage   model -> [ask] -> conventions.
- * Uses    base/, expr/, model/, account/, ask/convention_class.h.
- * Memory  in the arena given; expressions in the pool of the instance.
+ * Uses    base/, expr/, model/, account/, ask/conventions.h.
+ * Memory  expressions in the pool of the instance.
  * Threads as building a ledger: one thread.
  *
  * Facts of a class are sums over its rows, so that they hold for layers of any kinds.  Facts of the model are found in
@@ -76,9 +76,12 @@ typedef struct rk_facts {
     const char *lacks[RK_N_MODEL_FACT]; /* not NULL: why the model has no such number */
 } rk_facts;
 
-int rk_facts_new(rk_arena *a, const rk_instance *m, const rk_convention_setup *setup, rk_facts *out, rk_err *err);
+int rk_facts_new(const rk_instance *m, const rk_convention_setup *setup, rk_facts *out, rk_err *err);
 
-/* A formula of the file, of one class (RK_N_ROW_CLASS: of none). */
+/* The facts of the model alone: numbers that formulas in papers speak of, and the reasons of those that it lacks. */
+void rk_facts_of_model(const rk_convention_setup *setup, rk_facts *out);
+
+/* A formula of the file, of one class. */
 typedef struct rk_fact_formula {
     rk_ex is;
     const char *lacks;  /* not NULL: the model has no number for a word of it */

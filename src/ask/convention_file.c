@@ -3,6 +3,12 @@
 
 #include <string.h>
 
+const rk_row_class_text rk_row_class_table[RK_N_ROW_CLASS] = {
+#define RK_ROWS_ROW(ID, word, noun) {word, noun},
+    RK_ROW_CLASSES(RK_ROWS_ROW)
+#undef RK_ROWS_ROW
+};
+
 const char *const rk_convention_of_word[RK_N_OF] = {"forward", "training", "state", "layer", "cache"};
 
 enum { /* cells of a line */
@@ -58,15 +64,6 @@ static void cut(reader *r, char *line)
     }
 }
 
-static int place(const char *const *word, int n, const char *text)
-{
-    int i = 0;
-
-    while (i < n && strcmp(word[i], text) != 0)
-        i++;
-    return i;
-}
-
 static rk_convention_text *find(const reader *r, const char *name)
 {
     for (size_t i = 0; i < r->out->n; i++)
@@ -77,14 +74,16 @@ static rk_convention_text *find(const reader *r, const char *name)
 
 static int read_head(reader *r)
 {
-    int of;
+    int of = 0;
     rk_convention_text *t;
 
     if (r->n_cell < N_CELL)
         return refuse(r, "a convention has eight columns, not those of", r->cell[NAME]);
     if (find(r, r->cell[NAME]))
         return refuse(r, "there already is a convention", r->cell[NAME]);
-    if ((of = place(rk_convention_of_word, RK_N_OF, r->cell[OF])) == RK_N_OF)
+    while (of < RK_N_OF && strcmp(rk_convention_of_word[of], r->cell[OF]) != 0)
+        of++;
+    if (of == RK_N_OF)
         return refuse(r, "a convention is of operations or bytes of a kind that is known, not of", r->cell[OF]);
     if (r->out->n >= CONVENTIONS_MAX)
         return rk_fail(r->err, RK_ELIMIT, "%s: more than %d conventions", RK_CONVENTIONS_FILE, CONVENTIONS_MAX);
@@ -100,54 +99,39 @@ static int read_head(reader *r)
     return RK_OK;
 }
 
-static int put_rule(reader *r, rk_convention_text *t, const char *word)
-{
-    rk_row_class c = rk_row_class_find(word);
-
-    if (c == RK_N_ROW_CLASS)
-        return refuse(r, "there is no class", word);
-    if (t->rule[c].formula)
-        return refuse(r, "a second rule for", word);
-    t->rule[c] = (rk_convention_rule){
-        .formula = r->cell[RULE], .reason = r->n_cell > REASON ? r->cell[REASON] : "", .at = r->at};
-    return RK_OK;
-}
-
 static int read_rule(reader *r)
 {
     rk_convention_text *t = find(r, r->cell[NAME]);
-    int code = RK_OK;
 
     if (!t)
         return refuse(r, "no line with = comes before that of", r->cell[NAME]);
     if (r->n_cell <= RULE)
         return refuse(r, "a rule has classes and a formula, which is missing for", r->cell[NAME]);
-    for (char *word = r->cell[CLASSES]; word && code == RK_OK;) {
-        char *comma = strchr(word, ',');
+    for (char *word = r->cell[CLASSES], *comma; word; word = comma) {
+        int c = 0;
 
-        if (comma)
+        if ((comma = strchr(word, ',')))
             *comma++ = '\0';
-        code = put_rule(r, t, word);
-        word = comma;
+        while (c < RK_N_ROW_CLASS && strcmp(rk_row_class_table[c].word, word) != 0)
+            c++;
+        if (c == RK_N_ROW_CLASS)
+            return refuse(r, "there is no class", word);
+        if (t->rule[c].formula)
+            return refuse(r, "a second rule for", word);
+        t->rule[c] = (rk_convention_rule){
+            .formula = r->cell[RULE], .reason = r->n_cell > REASON ? r->cell[REASON] : "", .at = r->at};
     }
-    return code;
-}
-
-/* Texts of the file go to terminals and into messages as they are: tabs alone may move anything there. */
-static bool is_plain(const char *line)
-{
-    for (const unsigned char *c = (const unsigned char *)line; *c; c++)
-        if ((*c < ' ' && *c != '\t') || *c == 0x7f)
-            return false;
-    return true;
+    return RK_OK;
 }
 
 static int read_line(reader *r, char *line)
 {
     if (line[0] == '#' || line[0] == '\0')
         return RK_OK;
-    if (!is_plain(line))
-        return refuse(r, "a control character stands in", line);
+    /* Texts of the file go to terminals and into messages as they are: tabs alone may move anything there. */
+    for (const unsigned char *c = (const unsigned char *)line; *c; c++)
+        if ((*c < ' ' && *c != '\t') || *c == 0x7f)
+            return refuse(r, "a control character stands in", line);
     cut(r, line);
     if (r->n_cell <= SIGN)
         return refuse(r, "columns are separated by tabs, which are missing in", line);

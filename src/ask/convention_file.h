@@ -3,7 +3,7 @@
  * ask/convention_file.h - data/conventions.tsv, read: each convention and its rules, as texts.
  *
  * Stage   bytes -> [ask] -> conventions; private to the conventions.
- * Uses    base/, plan/, ask/convention_class.h.
+ * Uses    base/, plan/, ask/conventions.h.
  * Memory  in the arena given.
  * Threads no state.
  *

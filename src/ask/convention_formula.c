@@ -6,13 +6,14 @@
 
 #include <string.h>
 
-static const char *const class_word[RK_N_CLASS_FACT] = {
+/* Facts of a class, then those of the model. */
+static const char *const fact_word[] = {
 #define RK_FACT_WORD(ID, word) word,
-    RK_CLASS_FACTS(RK_FACT_WORD)};
-
-static const char *const model_word[RK_N_MODEL_FACT] = {RK_MODEL_FACTS(RK_FACT_WORD)
+    RK_CLASS_FACTS(RK_FACT_WORD) RK_MODEL_FACTS(RK_FACT_WORD)
 #undef RK_FACT_WORD
 };
+
+#define N_FACT (RK_N_CLASS_FACT + RK_N_MODEL_FACT)
 
 /* Functions of expressions, which are no facts. */
 static const char *const function_word[] = {"floor", "ceil", "min", "max", "mod"};
@@ -30,18 +31,6 @@ static size_t find(const char *const *word, size_t n, const char *text)
     return i;
 }
 
-static int fail_word(const char *text, rk_err *err)
-{
-    char hint[RK_NEAREST_HINT_MAX];
-    rk_nearest near = {.word = text};
-
-    for (size_t i = 0; i < RK_N_CLASS_FACT; i++)
-        rk_nearest_try(&near, class_word[i]);
-    for (size_t i = 0; i < RK_N_MODEL_FACT; i++)
-        rk_nearest_try(&near, model_word[i]);
-    return rk_fail(err, RK_EINPUT, "'%s' is no fact of a model%s", text, rk_nearest_hint(&near, hint));
-}
-
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -49,7 +38,6 @@ static bool is_letter(char c)
 
 typedef struct reading {
     const rk_facts *f;
-    rk_row_class class;
     rk_str marked;
     rk_fact_formula *out;
 } reading;
@@ -57,21 +45,23 @@ typedef struct reading {
 /* A word of the text, written with the mark; its symbol is put in later. */
 static int take_word(reading *r, const char *word, rk_err *err)
 {
-    size_t c = find(class_word, RK_N_CLASS_FACT, word), m = find(model_word, RK_N_MODEL_FACT, word);
+    size_t i = find(fact_word, N_FACT, word);
+    char hint[RK_NEAREST_HINT_MAX];
+    rk_nearest near = {.word = word};
 
     if (find(function_word, N_FUNCTION, word) < N_FUNCTION) {
         rk_str_put(&r->marked, word);
         return RK_OK;
     }
-    if (c == RK_N_CLASS_FACT && m == RK_N_MODEL_FACT)
-        return fail_word(word, err);
-    if (c < RK_N_CLASS_FACT && r->class == RK_N_ROW_CLASS)
-        return rk_fail(err, RK_EINPUT, "'%s' is of a class, and none is meant here", word);
+    for (size_t k = 0; k < N_FACT && i == N_FACT; k++)
+        rk_nearest_try(&near, fact_word[k]);
+    if (i == N_FACT)
+        return rk_fail(err, RK_EINPUT, "'%s' is no fact of a model%s", word, rk_nearest_hint(&near, hint));
     rk_str_format(&r->marked, MARK "%s", word);
-    r->out->of_class |= c < RK_N_CLASS_FACT;
-    r->out->of_parameters |= c >= RK_CLASS_FACT_PARAMS && c < RK_N_CLASS_FACT;
-    if (m < RK_N_MODEL_FACT && !r->out->lacks)
-        r->out->lacks = r->f->lacks[m];
+    r->out->of_class |= i < RK_N_CLASS_FACT;
+    r->out->of_parameters |= i >= RK_CLASS_FACT_PARAMS && i < RK_N_CLASS_FACT;
+    if (i >= RK_N_CLASS_FACT && !r->out->lacks)
+        r->out->lacks = r->f->lacks[i - RK_N_CLASS_FACT];
     return RK_OK;
 }
 
@@ -107,40 +97,26 @@ static rk_sym declare(rk_pool *pool, const char *word)
     return rk_sym_declare(pool, name, 0);
 }
 
-static void declare_all(rk_pool *pool)
-{
-    for (size_t i = 0; i < RK_N_CLASS_FACT; i++)
-        declare(pool, class_word[i]);
-    for (size_t i = 0; i < RK_N_MODEL_FACT; i++)
-        declare(pool, model_word[i]);
-}
-
-static rk_ex put_in(const rk_facts *f, rk_row_class class, rk_ex e)
-{
-    rk_pool *pool = f->instance->pool;
-
-    for (size_t i = 0; i < RK_N_CLASS_FACT && class < RK_N_ROW_CLASS; i++)
-        e = rk_ex_subst(pool, e, declare(pool, class_word[i]), f->of_class[class][i]);
-    for (size_t i = 0; i < RK_N_MODEL_FACT; i++)
-        if (!f->lacks[i])
-            e = rk_ex_subst(pool, e, declare(pool, model_word[i]), f->of_model[i]);
-    return e;
-}
-
 int rk_facts_formula(const rk_facts *f, rk_row_class class, const char *text, rk_fact_formula *out, rk_err *err)
 {
+    rk_pool *pool = f->instance->pool;
     rk_fact_formula found = {0};
-    reading r = {.f = f, .class = class, .out = &found};
+    reading r = {.f = f, .out = &found};
+    rk_sym fact[N_FACT];
     int code = mark_words(&r, text, err);
 
-    declare_all(f->instance->pool);
+    for (size_t i = 0; i < N_FACT; i++)
+        fact[i] = declare(pool, fact_word[i]);
     if (code == RK_OK)
-        code = rk_ex_parse(f->instance->pool, rk_str_text(&r.marked), &found.is, err);
+        code = rk_ex_parse(pool, rk_str_text(&r.marked), &found.is, err);
     rk_str_free(&r.marked);
     if (code != RK_OK)
         return rk_err_context(err, code, "formula '%s'", text);
-    if (!found.lacks)
-        found.is = put_in(f, class, found.is);
+    for (size_t i = 0; i < RK_N_CLASS_FACT && !found.lacks; i++)
+        found.is = rk_ex_subst(pool, found.is, fact[i], f->of_class[class][i]);
+    for (size_t i = 0; i < RK_N_MODEL_FACT && !found.lacks; i++)
+        if (!f->lacks[i])
+            found.is = rk_ex_subst(pool, found.is, fact[RK_N_CLASS_FACT + i], f->of_model[i]);
     *out = found;
     return RK_OK;
 }

@@ -3,56 +3,44 @@
 
 #include <string.h>
 
-static const char *how_of(const rk_memory_options *o)
+/* What all layers keep, divided by their number, where they are one stack. */
+static int find_layer(const rk_memory *m, rk_i128 *out, rk_err *err)
 {
-    static const char *const how[][2] = {
-        [RK_PHASE_TRAIN] = {"a training step of PyTorch", "a training step by hand"},
-        [RK_PHASE_PREFILL] = {"PyTorch reading a prompt", "reading a prompt, by hand"},
-        [RK_PHASE_DECODE] = {"a decoding step of PyTorch", "a decoding step, by hand"}};
-
-    return how[o->phase][o->profile.by_hand];
-}
-
-/* The one stack of layers, or NULL. */
-static const rk_loop *stack(const rk_program *p)
-{
-    const rk_loop *found = NULL;
+    const rk_program *p = &m->model->program;
+    const rk_loop *l = NULL;
+    rk_i128 n = 0, sum = 0;
+    size_t n_stack = 0, length;
+    int code;
 
     for (size_t i = 0; i < p->n_loop; i++)
         if (p->loop[i].parent == 0) {
-            if (found)
-                return NULL;
-            found = &p->loop[i];
+            l = &p->loop[i];
+            n_stack++;
         }
-    return found;
-}
-
-static bool is_in(const char *path, const char *part)
-{
-    size_t n = strlen(part);
-
-    return strncmp(path, part, n) == 0 && (path[n] == '.' || path[n] == '\0');
-}
-
-/* What all layers keep, divided by their number. */
-static int find_layer(const rk_memory *m, rk_i128 *out, rk_err *err)
-{
-    const rk_loop *l = stack(&m->model->program);
-    rk_i128 n = 0, sum = 0;
-    int code = l ? rk_ex_eval(m->instance->pool, l->count, &m->instance->at, &n, err) : RK_OK;
-
+    if (n_stack != 1)
+        return RK_OK;
+    code = rk_ex_eval(m->instance->pool, l->count, &m->instance->at, &n, err);
     if (code != RK_OK || n <= 0)
         return code;
-    for (size_t i = 0; i < m->kept.n; i++)
-        if (is_in(m->kept.at[i].path, l->part))
+    length = strlen(l->part);
+    for (size_t i = 0; i < m->kept.n; i++) {
+        const char *path = m->kept.at[i].path;
+
+        if (strncmp(path, l->part, length) == 0 && (path[length] == '.' || path[length] == '\0'))
             sum += m->kept.at[i].bytes * m->kept.at[i].times;
+    }
     *out = sum / n;
     return RK_OK;
 }
 
 int rk_exact_bytes_find(const rk_memory *m, rk_exact_bytes *out, rk_err *err)
 {
-    *out = (rk_exact_bytes){.bytes = m->options.bytes, .how = how_of(&m->options)};
+    static const char *const how[][2] = {
+        [RK_PHASE_TRAIN] = {"a training step of PyTorch", "a training step by hand"},
+        [RK_PHASE_PREFILL] = {"PyTorch reading a prompt", "reading a prompt, by hand"},
+        [RK_PHASE_DECODE] = {"a decoding step of PyTorch", "a decoding step, by hand"}};
+
+    *out = (rk_exact_bytes){.bytes = m->options.bytes, .how = how[m->options.phase][m->options.profile.by_hand]};
     for (int i = 0; i < RK_N_ROW_CLASS; i++)
         out->of_class[i] = -1;
     if (m->options.phase != RK_PHASE_TRAIN)

@@ -3,7 +3,7 @@
  * ask/convention_memory.h - what stands beside conventions of memory: the exact account of a step, by their classes.
  *
  * Stage   memory -> [ask] -> report.
- * Uses    account/memory.h, ask/convention_class.h.
+ * Uses    account/memory.h, ask/conventions.h.
  * Memory  plain values.
  * Threads no state.
  */
@@ -11,7 +11,7 @@
 #define RK_ASK_CONVENTION_MEMORY_H
 
 #include "account/memory.h"
-#include "ask/convention_class.h"
+#include "ask/conventions.h"
 
 typedef struct rk_exact_bytes {
     rk_i128 of_class[RK_N_ROW_CLASS]; /* negative: the account says nothing of it */

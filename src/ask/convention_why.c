@@ -51,21 +51,16 @@ static const char *why_experts(rk_arena *a, const rk_facts *f, const rk_conventi
     return NULL;
 }
 
-/* Rows that a padded vocabulary is a multiple of. */
-static rk_i128 padding(const rk_facts *f)
-{
-    return PADDING * model_number(f, RK_MODEL_FACT_TENSOR);
-}
-
 /* A vocabulary rounded up: more rows, the same width. */
 static const char *why_padded(rk_arena *a, const rk_facts *f, const rk_convention_line *l)
 {
     rk_i128 vocab = model_number(f, RK_MODEL_FACT_VOCAB);
+    rk_i128 padding = PADDING * model_number(f, RK_MODEL_FACT_TENSOR); /* of which the rows are a multiple */
     rk_acc acc = {0};
     rk_i128 rows = vocab > 0 && l->n_reference > 0 ? rk_mul(&acc, l->n_counted, vocab) / l->n_reference : 0;
     char text[RK_NUM_TEXT_MAX];
 
-    if (acc.overflow || rows <= vocab || (rows - vocab > vocab / 2 && rows - vocab >= padding(f)) ||
+    if (acc.overflow || rows <= vocab || (rows - vocab > vocab / 2 && rows - vocab >= padding) ||
         !same_ratio(l->n_counted, l->n_reference, rows, vocab))
         return NULL;
     return rk_arena_format(a, "of a vocabulary padded to %s", rk_num_grouped(text, rows));
@@ -137,40 +132,25 @@ const char *rk_why_line(rk_arena *a, const rk_facts *f, const rk_named_conventio
 
 #define PHRASES_MAX 3
 
-static rk_i128 size(const rk_convention_line *l)
-{
-    return l->n_difference < 0 ? -l->n_difference : l->n_difference;
-}
-
 /* The largest difference whose phrase is not in the list yet. */
 static const rk_convention_line *largest(const rk_named_convention *c, const char *const *said, size_t n_said)
 {
     const rk_convention_line *best = NULL;
+    rk_i128 most = -1;
 
     for (size_t i = 0; i < c->n_line; i++) {
         const rk_convention_line *l = &c->line[i];
+        rk_i128 size = l->n_difference < 0 ? -l->n_difference : l->n_difference;
         bool known = l->why[0] == '\0';
 
         for (size_t k = 0; k < n_said; k++)
             known |= strcmp(said[k], l->why) == 0;
-        if (!known && (!best || size(l) > size(best)))
+        if (!known && size > most) {
             best = l;
+            most = size;
+        }
     }
     return best;
-}
-
-/* All that the same is said of: "norms, biases: counted as products". */
-static void say(const rk_named_convention *c, const char *why, rk_str *out)
-{
-    bool first = true;
-
-    rk_str_put(out, out->n ? "; " : "");
-    for (size_t i = 0; i < c->n_line; i++)
-        if (strcmp(c->line[i].why, why) == 0) {
-            rk_str_format(out, "%s%s", first ? "" : ", ", rk_row_class_table[c->line[i].class].noun);
-            first = false;
-        }
-    rk_str_format(out, ": %s", why);
 }
 
 const char *rk_why_whole(rk_arena *a, const rk_named_convention *c)
@@ -182,7 +162,15 @@ const char *rk_why_whole(rk_arena *a, const rk_named_convention *c)
     const char *text;
 
     while (n < PHRASES_MAX && (l = largest(c, said, n))) {
-        say(c, l->why, &s);
+        const char *before = n > 0 ? "; " : "";
+
+        /* All that the same is said of: "norms, biases: counted as products". */
+        for (size_t i = 0; i < c->n_line; i++)
+            if (strcmp(c->line[i].why, l->why) == 0) {
+                rk_str_format(&s, "%s%s", before, rk_row_class_table[c->line[i].class].noun);
+                before = ", ";
+            }
+        rk_str_format(&s, ": %s", l->why);
         said[n++] = l->why;
     }
     if (n == PHRASES_MAX && largest(c, said, n))

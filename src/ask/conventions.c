@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define OVERFLOW "%s: the count exceeds 128 bits"
+
 typedef struct asking {
     rk_arena *a;
     rk_facts facts;
@@ -28,28 +30,9 @@ bool rk_convention_is_memory(const rk_named_convention *c)
 
 /* ---- one line --------------------------------------------------------------------------------------------------- */
 
-/* What the ledger says of a class; memory has its own account. */
-static rk_ex reference_of(const asking *q, const rk_named_convention *c, rk_row_class class)
-{
-    rk_ex flops = q->facts.of_class[class][RK_CLASS_FACT_FLOPS];
-
-    if (rk_convention_is_memory(c))
-        return rk_ex_int(q->pool, 0);
-    return c->of == RK_OF_TRAINING ? rk_ex_mul(q->pool, rk_ex_int(q->pool, 3), flops) : flops;
-}
-
 static bool is_refusal(const rk_convention_rule *rule)
 {
     return rule->formula && strcmp(rule->formula, "-") == 0;
-}
-
-/* Why a convention says of itself that it is not for this model; NULL: it does not. */
-static const char *refusal(const asking *q, const rk_convention_text *t)
-{
-    for (int i = 0; i < RK_N_ROW_CLASS; i++)
-        if (is_refusal(&t->rule[i]) && q->facts.present[i])
-            return t->rule[i].reason;
-    return NULL;
 }
 
 /* What a rule says of a class.  `c->not_for` is set where it says that it cannot. */
@@ -71,47 +54,36 @@ static int apply(asking *q, rk_named_convention *c, rk_row_class class, const rk
     return RK_OK;
 }
 
-static int fail_overflow(const rk_named_convention *c, rk_err *err)
-{
-    return rk_fail(err, RK_EOVERFLOW, "%s: the count exceeds 128 bits", c->name);
-}
-
-/* A formula that is not whole here is one of another kind of model: 4·h²/g with heads that do not divide the width. */
-static int count(asking *q, rk_named_convention *c, rk_convention_line *l)
-{
-    rk_acc acc = {0};
-    int code = value(q, l->counted, &l->n_counted);
-
-    if (code == RK_EVALUE) {
-        c->not_for = "the formula gives no whole number here";
-        return RK_OK;
-    }
-    if (code == RK_OK)
-        code = value(q, l->reference, &l->n_reference);
-    l->n_difference = rk_sub(&acc, l->n_counted, l->n_reference);
-    return acc.overflow ? fail_overflow(c, q->err) : code;
-}
-
-static bool is_halved(const rk_convention_line *l)
-{
-    return l->n_counted > 0 && l->n_counted == l->n_reference - l->n_counted;
-}
-
 static int add_line(asking *q, rk_named_convention *c, rk_row_class class, const rk_convention_rule *rule)
 {
     rk_fact_formula formula;
-    rk_convention_line l = {.class = class, .rule = rule->formula, .reference = reference_of(q, c, class)};
+    rk_convention_line l = {.class = class, .rule = rule->formula, .reference = rk_ex_int(q->pool, 0)};
+    rk_acc acc = {0};
     int code = apply(q, c, class, rule, &formula);
 
     if (code != RK_OK || c->not_for)
         return code;
+    if (!rk_convention_is_memory(c)) /* which has its own account */
+        l.reference = q->facts.of_class[class][RK_CLASS_FACT_FLOPS];
+    if (c->of == RK_OF_TRAINING)
+        l.reference = rk_ex_mul(q->pool, rk_ex_int(q->pool, 3), l.reference);
     l.counted = formula.is;
     l.difference = rk_ex_sub(q->pool, l.counted, l.reference);
-    code = count(q, c, &l);
-    if (code != RK_OK || c->not_for || (l.n_counted == 0 && l.n_reference == 0))
+    code = value(q, l.counted, &l.n_counted);
+    if (code == RK_EVALUE) { /* a formula for another kind of model: 4·h²/g with heads that do not divide the width */
+        c->not_for = "the formula gives no whole number here";
+        return RK_OK;
+    }
+    if (code == RK_OK)
+        code = value(q, l.reference, &l.n_reference);
+    l.n_difference = rk_sub(&acc, l.n_counted, l.n_reference);
+    if (acc.overflow)
+        return rk_fail(q->err, RK_EOVERFLOW, OVERFLOW, c->name);
+    if (code != RK_OK || (l.n_counted == 0 && l.n_reference == 0))
         return code;
     l.why = rk_why_line(q->a, &q->facts, c, &l, formula.of_parameters);
-    if (is_halved(&l) && rule->reason[0] && !rk_why_all_masked(&q->facts, class))
+    if (l.n_counted > 0 && l.n_counted == -l.n_difference && rule->reason[0] &&
+        !rk_why_all_masked(&q->facts, class)) /* it is halved, and not by a mask alone */
         l.why = rule->reason;
     c->line[c->n_line++] = l;
     return l.why ? RK_OK : rk_fail_memory(q->err);
@@ -132,7 +104,7 @@ static int add_up(asking *q, rk_named_convention *c)
     }
     rk_sub(&acc, c->n_counted, c->n_reference);
     if (acc.overflow)
-        return fail_overflow(c, q->err);
+        return rk_fail(q->err, RK_EOVERFLOW, OVERFLOW, c->name);
     c->why = rk_why_whole(q->a, c);
     return c->why ? RK_OK : rk_fail_memory(q->err);
 }
@@ -142,7 +114,9 @@ static int work_out(asking *q, const rk_convention_text *t, rk_named_convention 
     int code = RK_OK;
 
     *c = t->head;
-    c->not_for = refusal(q, t);
+    for (int i = 0; i < RK_N_ROW_CLASS && !c->not_for; i++) /* what a convention says of itself that it is not for */
+        if (is_refusal(&t->rule[i]) && q->facts.present[i])
+            c->not_for = t->rule[i].reason;
     c->line = RK_NEW_ARRAY(q->a, RK_N_ROW_CLASS, rk_convention_line);
     if (!c->line)
         return rk_fail_memory(q->err);
@@ -157,31 +131,24 @@ static int work_out(asking *q, const rk_convention_text *t, rk_named_convention 
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static int find_reference(asking *q, rk_conventions *out)
-{
-    rk_i128 stored;
-    int code;
-
-    out->reference = rk_ex_int(q->pool, 0);
-    for (int i = 0; i < RK_N_ROW_CLASS; i++)
-        out->reference = rk_ex_add(q->pool, out->reference, q->facts.of_class[i][RK_CLASS_FACT_FLOPS]);
-    code = value(q, out->reference, &out->n_reference);
-    /* Whatever else has no number has none because of the model's own symbols, and is said now. */
-    return code == RK_OK ? value(q, q->facts.of_model[RK_MODEL_FACT_WHOLE], &stored) : code;
-}
-
 int rk_conventions_new(rk_arena *a, const rk_library *library, const rk_instance *m, const rk_convention_setup *setup,
                        rk_conventions *out, rk_err *err)
 {
     asking q = {.a = a, .pool = m->pool, .at = m->at, .err = err};
     rk_convention_texts file = {0};
-    rk_conventions all = {0};
+    rk_conventions all = {.reference = rk_ex_int(m->pool, 0)};
+    rk_i128 stored;
     int code = rk_convention_file_read(a, library, &file, err);
 
     if (code == RK_OK)
-        code = rk_facts_new(a, m, setup, &q.facts, err);
+        code = rk_facts_new(m, setup, &q.facts, err);
+    for (int i = 0; i < RK_N_ROW_CLASS && code == RK_OK; i++)
+        all.reference = rk_ex_add(m->pool, all.reference, q.facts.of_class[i][RK_CLASS_FACT_FLOPS]);
     if (code == RK_OK)
-        code = find_reference(&q, &all);
+        code = value(&q, all.reference, &all.n_reference);
+    /* Whatever else has no number has none because of the model's own symbols, and is said now. */
+    if (code == RK_OK)
+        code = value(&q, q.facts.of_model[RK_MODEL_FACT_WHOLE], &stored);
     if (code == RK_OK && !(all.at = RK_NEW_ARRAY(a, file.n + 1, rk_named_convention)))
         code = rk_fail_memory(err);
     for (; all.n < file.n && code == RK_OK; all.n++)
@@ -193,32 +160,28 @@ int rk_conventions_new(rk_arena *a, const rk_library *library, const rk_instance
     return code;
 }
 
-static int fail_unknown(const rk_conventions *c, const char *name, bool memory, rk_err *err)
-{
-    char hint[RK_NEAREST_HINT_MAX];
-    rk_nearest near = {.word = name};
-
-    for (size_t i = 0; i < c->n; i++) {
-        bool other = rk_convention_is_memory(&c->at[i]) != memory;
-
-        if (other && strcmp(c->at[i].name, name) == 0)
-            return rk_fail(err, RK_EUSAGE, "'%s' is a rule for %s", name,
-                           memory ? "operations: reckon flops MODEL --as knows it"
-                                  : "bytes: reckon memory MODEL --as knows it");
-        if (!other)
-            rk_nearest_try(&near, c->at[i].name);
-    }
-    return rk_fail(err, RK_EUSAGE, "no convention is called '%s' (--as all lists them)%s", name,
-                   rk_nearest_hint(&near, hint));
-}
-
 int rk_conventions_find(const rk_conventions *c, const char *name, bool memory, const rk_named_convention **out,
                         rk_err *err)
 {
-    for (size_t i = 0; i < c->n; i++)
-        if (rk_convention_is_memory(&c->at[i]) == memory && strcmp(c->at[i].name, name) == 0) {
+    char hint[RK_NEAREST_HINT_MAX];
+    rk_nearest near = {.word = name};
+    bool is_other = false;
+
+    for (size_t i = 0; i < c->n; i++) {
+        bool other = rk_convention_is_memory(&c->at[i]) != memory, same = strcmp(c->at[i].name, name) == 0;
+
+        if (same && !other) {
             *out = &c->at[i];
             return RK_OK;
         }
-    return fail_unknown(c, name, memory, err);
+        is_other |= same;
+        if (!other)
+            rk_nearest_try(&near, c->at[i].name);
+    }
+    if (is_other)
+        return rk_fail(err, RK_EUSAGE, "'%s' is a rule for %s", name,
+                       memory ? "operations: reckon flops MODEL --as knows it"
+                              : "bytes: reckon memory MODEL --as knows it");
+    return rk_fail(err, RK_EUSAGE, "no convention is called '%s' (--as all lists them)%s", name,
+                   rk_nearest_hint(&near, hint));
 }

@@ -16,11 +16,41 @@
 #ifndef RK_ASK_CONVENTIONS_H
 #define RK_ASK_CONVENTIONS_H
 
-#include "ask/convention_class.h"
 #include "model/instance.h"
 #include "plan/library.h"
 
 #define RK_CONVENTIONS_FILE "data/conventions.tsv"
+
+/*
+ * What conventions count by: the roles of operations and weights, and what memory consists of.  Conventions differ
+ * class by class: one leaves out the head, another counts a lookup as a product.
+ *
+ * X(ID, word, noun)    word: in data/conventions.tsv; noun: for people
+ */
+/* clang-format off */
+#define RK_ROW_CLASSES(X) \
+    RK_ROLES(X) \
+    /* What memory consists of. */ \
+    X(WEIGHTS,   "weights",   "weights") \
+    X(GRADIENTS, "gradients", "gradients") \
+    X(OPTIMIZER, "optimizer", "optimizer") \
+    X(TOGETHER,  "together",  "all of these")                   /* where a convention has one figure for all */ \
+    X(LAYER,     "layer",     "kept of one layer") \
+    X(CACHE,     "cache",     "cache of one token")
+/* clang-format on */
+
+typedef enum rk_row_class {
+#define RK_ROWS_ENUM(ID, word, noun) RK_ROWS_##ID,
+    RK_ROW_CLASSES(RK_ROWS_ENUM)
+#undef RK_ROWS_ENUM
+    RK_N_ROW_CLASS
+} rk_row_class;
+
+typedef struct rk_row_class_text {
+    const char *word, *noun;
+} rk_row_class_text;
+
+extern const rk_row_class_text rk_row_class_table[RK_N_ROW_CLASS];
 
 /* What a convention is a figure of, in the order of the words of the file. */
 typedef enum rk_convention_of {

@@ -60,20 +60,6 @@ static void put_labels(deriving *d, const labels *v, size_t from)
         rk_str_put(&d->text, "1");
 }
 
-/* Whether a label is called as its size is: D and D' are of size D, 4 of size 4. */
-static bool says_its_size(const deriving *d, const rk_label *label)
-{
-    const char *name = label->name;
-    rk_sym s;
-    rk_i128 n;
-
-    if (rk_ex_is_int(d->l->pool, label->size, &n))
-        return name[0] >= '0' && name[0] <= '9';
-    if (!rk_ex_is_sym(d->l->pool, label->size, &s))
-        return false;
-    return strncmp(rk_sym_name(d->l->pool, s), name, strcspn(name, "'")) == 0;
-}
-
 /* "; O = F, I = D": the labels of a block stand for sizes of its caller. */
 static void put_sizes(deriving *d, const labels *v)
 {
@@ -81,8 +67,18 @@ static void put_sizes(deriving *d, const labels *v)
 
     for (size_t i = 0; i < v->n; i++) {
         const rk_label *label = &d->p->label[v->at[i]];
+        const char *name = label->name;
+        rk_sym s;
+        rk_i128 size;
+        bool says_it;
 
-        if (says_its_size(d, label))
+        /* A label that is called as its size is: D and D' are of size D, 4 of size 4. */
+        if (rk_ex_is_int(d->l->pool, label->size, &size))
+            says_it = name[0] >= '0' && name[0] <= '9';
+        else
+            says_it = rk_ex_is_sym(d->l->pool, label->size, &s) &&
+                      strncmp(rk_sym_name(d->l->pool, s), name, strcspn(name, "'")) == 0;
+        if (says_it)
             continue;
         rk_str_format(&d->text, "%s%s = ", n++ ? ", " : "; ", label->name);
         rk_ex_print(d->l->pool, label->size, RK_PRINT_TEXT, &d->text);
@@ -91,32 +87,15 @@ static void put_sizes(deriving *d, const labels *v)
 
 /* ---- rules ------------------------------------------------------------------------------------------------------ */
 
-/* The result's labels and then the summed ones: all that the product touches. */
-static labels domain(deriving *d, const rk_op *op, size_t *n_out)
-{
-    labels v = {0};
-
-    note_axes(d->a, &v, &d->p->tensor[op->out].axes);
-    *n_out = v.n;
-    for (size_t i = 0; i < op->n_in; i++)
-        note_axes(d->a, &v, &op->in[i].axes);
-    return v;
-}
-
-static void put_mask(deriving *d, const rk_op *op, const labels *v)
-{
-    if (!d->l->convention.exact_mask || op->mask.kind == RK_MASK_FULL)
-        return;
-    if (has_label(v, op->mask.query) && has_label(v, op->mask.key))
-        rk_str_format(&d->text, ", only the %s pairs of %s and %s", rk_mask_table[op->mask.kind].name,
-                      d->p->label[op->mask.query].name, d->p->label[op->mask.key].name);
-}
-
 static void put_product(deriving *d, const rk_op *op)
 {
-    size_t n_out = 0;
-    labels v = domain(d, op, &n_out);
+    labels v = {0}; /* the result's, and then the summed ones: all that the product touches */
+    size_t n_out;
 
+    note_axes(d->a, &v, &d->p->tensor[op->out].axes);
+    n_out = v.n;
+    for (size_t i = 0; i < op->n_in; i++)
+        note_axes(d->a, &v, &op->in[i].axes);
     if (v.n > n_out) {
         rk_str_put(&d->text, "summed over ");
         put_labels(d, &v, n_out);
@@ -125,84 +104,56 @@ static void put_product(deriving *d, const rk_op *op)
         rk_str_put(&d->text, "nothing summed: ");
     }
     put_labels(d, &v, 0);
-    put_mask(d, op, &v);
+    if (d->l->convention.exact_mask && op->mask.kind != RK_MASK_FULL && has_label(&v, op->mask.query) &&
+        has_label(&v, op->mask.key))
+        rk_str_format(&d->text, ", only the %s pairs of %s and %s", rk_mask_table[op->mask.kind].name,
+                      d->p->label[op->mask.query].name, d->p->label[op->mask.key].name);
     put_sizes(d, &v);
 }
 
-/* How often the elements of some labels a figure is; false where that is no whole number. */
-static bool per_element(const deriving *d, const labels *v, rk_ex figure, rk_i128 *each)
+/* How many times another figure one is; false where that is no whole number, or the other is nothing. */
+static bool is_multiple(const deriving *d, rk_ex figure, rk_ex of, rk_i128 *times)
 {
-    rk_pool *pool = d->l->pool;
-    rk_ex elements = rk_ex_int(pool, 1);
     rk_i128 none;
 
-    for (size_t i = 0; i < v->n; i++)
-        elements = rk_ex_mul(pool, elements, d->p->label[v->at[i]].size);
-    if (rk_ex_is_int(pool, elements, &none) && none == 0)
+    if (rk_ex_is_int(d->l->pool, of, &none) && none == 0)
         return false;
-    return rk_ex_is_int(pool, rk_ex_div(pool, figure, elements), each);
-}
-
-/* "rmsnorm: 4 for each of B·S·D" */
-static void put_elementwise(deriving *d, const rk_op *op, rk_ex figure)
-{
-    const rk_op_row *row = &rk_op_table[op->row];
-    labels v = {0};
-    rk_i128 each = 0;
-
-    note_axes(d->a, &v, row->per == RK_PER_IN && op->n_in > 0 ? &op->in[0].axes : &d->p->tensor[op->out].axes);
-    if (!per_element(d, &v, figure, &each)) {
-        rk_str_format(&d->text, "%s: %s", row->name, row->text);
-        return;
-    }
-    rk_str_format(&d->text, "%s: %d for each of ", row->name, (int)each);
-    put_labels(d, &v, 0);
-    put_sizes(d, &v);
-}
-
-/* A norm's bias has a row of its own: "….normed.bias". */
-static bool is_bias_row(const rk_op *op, const rk_ledger_op *row)
-{
-    size_t n = strlen(row->path), m = strlen(op->name);
-
-    return rk_op_table[op->row].shape == RK_SHAPE_NORM && (n < m || strcmp(row->path + n - m, op->name) != 0);
-}
-
-static void put_bias(deriving *d, const rk_op *op)
-{
-    labels v = {0};
-
-    note_axes(d->a, &v, &d->p->tensor[op->out].axes);
-    rk_str_format(&d->text, "bias of the %s: 1 for each of ", rk_op_table[op->row].name);
-    put_labels(d, &v, 0);
-    put_sizes(d, &v);
+    return rk_ex_is_int(d->l->pool, rk_ex_div(d->l->pool, figure, of), times);
 }
 
 static void put_forward(deriving *d, const rk_ledger_op *of)
 {
     const rk_op *op = &d->p->op[of->op];
     const rk_op_row *row = &rk_op_table[op->row];
+    /* A norm's bias has a row of its own: "….normed.bias". */
+    bool is_bias = row->shape == RK_SHAPE_NORM && !rk_ends_in(of->path, op->name);
+    bool of_operand = !is_bias && row->per == RK_PER_IN && op->n_in > 0;
+    const rk_ixs *axes = of_operand ? &op->in[0].axes : &d->p->tensor[op->out].axes;
+    rk_ex elements = rk_ex_int(d->l->pool, 1);
+    labels v = {0};
+    rk_i128 each = 0;
 
-    if (is_bias_row(op, of))
-        put_bias(d, op);
-    else if (row->class == RK_CLASS_PRODUCT)
+    if (!is_bias && row->class == RK_CLASS_PRODUCT) {
         put_product(d, op);
-    else if (d->l->convention.count == RK_COUNT_TORCH)
+        return;
+    }
+    if (!is_bias && d->l->convention.count == RK_COUNT_TORCH) {
         rk_str_format(&d->text, "%s: as the counter of torch sees it", row->name);
-    else if (row->per == RK_PER_OUT || row->per == RK_PER_IN)
-        put_elementwise(d, op, of->forward);
-    else
+        return;
+    }
+    note_axes(d->a, &v, axes);
+    for (size_t i = 0; i < v.n; i++)
+        elements = rk_ex_mul(d->l->pool, elements, d->p->label[v.at[i]].size);
+    if (is_bias) {
+        rk_str_format(&d->text, "bias of the %s: 1 for each of ", row->name);
+    } else if ((row->per == RK_PER_OUT || row->per == RK_PER_IN) && is_multiple(d, of->forward, elements, &each)) {
+        rk_str_format(&d->text, "%s: %d for each of ", row->name, (int)each); /* "rmsnorm: 4 for each of B·S·D" */
+    } else {
         rk_str_format(&d->text, "%s: %s", row->name, row->text);
-}
-
-/* How many times the forward figure, where that is a whole number. */
-static bool ratio_to_forward(const deriving *d, const rk_ledger_op *row, rk_ex figure, rk_i128 *times)
-{
-    rk_i128 zero;
-
-    if (rk_ex_is_int(d->l->pool, row->forward, &zero) && zero == 0)
-        return false;
-    return rk_ex_is_int(d->l->pool, rk_ex_div(d->l->pool, figure, row->forward), times);
+        return;
+    }
+    put_labels(d, &v, 0);
+    put_sizes(d, &v);
 }
 
 static const char *op_rule(deriving *d, const rk_ledger_op *row, rk_ex figure)
@@ -213,7 +164,7 @@ static const char *op_rule(deriving *d, const rk_ledger_op *row, rk_ex figure)
     rk_str_reset(&d->text);
     if (d->quantity == RK_QUANTITY_FLOPS) {
         put_forward(d, row);
-    } else if (ratio_to_forward(d, row, figure, &times)) {
+    } else if (is_multiple(d, figure, row->forward, &times)) {
         rk_str_format(&d->text, "%d × forward; forward ", (int)times);
         put_forward(d, row);
     } else {
@@ -243,11 +194,12 @@ static const char *weight_rule(deriving *d, const rk_weight *w)
 
 /* ---- the line of the model file --------------------------------------------------------------------------------- */
 
-/* An equation that goes over several lines is shown on one. */
-static const char *span_text(deriving *d, rk_span span)
+/* Where a step stands, and its line; one that goes over several lines is shown on one. */
+static void note_place(deriving *d, rk_derive_step *s, rk_span span)
 {
     const char *at = span.source ? span.source->text + span.at : "";
     bool gap = false;
+    int column = 0;
 
     rk_str_reset(&d->text);
     for (size_t i = 0; span.source && i < span.n; i++) {
@@ -259,25 +211,11 @@ static const char *span_text(deriving *d, rk_span span)
             rk_str_putc(&d->text, at[i]);
         gap = space;
     }
-    return rk_arena_text(d->a, rk_str_text(&d->text));
-}
-
-static void note_place(deriving *d, rk_derive_step *s, rk_span span)
-{
-    int column = 0;
-
-    s->equation = span_text(d, span);
+    s->equation = rk_arena_text(d->a, rk_str_text(&d->text));
     if (!span.source)
         return;
     s->file = span.source->name;
     rk_span_place(span, &s->line, &column);
-}
-
-/* A line of a block writes .{name}.weight: which one it is here. */
-static void note_tensor(const deriving *d, rk_derive_step *s, uint32_t weight)
-{
-    if (weight != RK_NONE && s->equation && strchr(s->equation, '{'))
-        s->tensor = d->p->weight[weight].pattern;
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------ */
@@ -294,21 +232,15 @@ static rk_ex figure_of(const deriving *d, const rk_roll_node *n)
     }
 }
 
-static bool is_nothing(const deriving *d, rk_ex e)
-{
-    rk_i128 n;
-
-    return rk_ex_is_int(d->l->pool, e, &n) && n == 0;
-}
-
 static int add_step(deriving *d, const rk_roll_node *n)
 {
     rk_ex figure = figure_of(d, n);
     bool is_params = d->quantity == RK_QUANTITY_PARAMS;
     rk_derive_step *s;
+    rk_i128 number;
 
     /* What adds nothing is no step, but that a tied tensor adds nothing is worth saying. */
-    if (is_nothing(d, figure) && (n->row == RK_NONE || !is_params))
+    if (rk_ex_is_int(d->l->pool, figure, &number) && number == 0 && (n->row == RK_NONE || !is_params))
         return RK_OK;
     s = RK_PUSH(d->a, &d->step);
     if (!s)
@@ -323,9 +255,13 @@ static int add_step(deriving *d, const rk_roll_node *n)
         note_place(d, s, w->span);
         s->rule = weight_rule(d, w);
     } else {
-        note_place(d, s, d->p->op[d->l->op[n->row].op].span);
-        note_tensor(d, s, d->l->op[n->row].weight);
-        s->rule = op_rule(d, &d->l->op[n->row], figure);
+        const rk_ledger_op *row = &d->l->op[n->row];
+
+        note_place(d, s, d->p->op[row->op].span);
+        /* A line of a block writes .{name}.weight: which one it is here. */
+        if (row->weight != RK_NONE && s->equation && strchr(s->equation, '{'))
+            s->tensor = d->p->weight[row->weight].pattern;
+        s->rule = op_rule(d, row, figure);
     }
     return s->equation && s->rule ? RK_OK : rk_fail_memory(d->err);
 }

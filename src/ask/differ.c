@@ -13,57 +13,30 @@ typedef struct differing {
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
-/* The last two words of a name: q_proj.weight of model.layers.{i}.self_attn.q_proj.weight. */
-static const char *last_words(const char *pattern)
-{
-    const char *last = strrchr(pattern, '.');
-    const char *at = last;
-
-    while (at && at > pattern && at[-1] != '.')
-        at--;
-    return at ? at : pattern;
-}
-
-static const char *key_of(differing *x, const rk_weight_row *row)
-{
-    return rk_arena_format(x->a, "%s %s", row->path, last_words(row->pattern));
-}
-
-/* Layers of one kind and of another have the same name: one line, where the tensor is the same. */
-static bool is_more_of(const rk_differ_side *side, const rk_weight_row *row)
-{
-    return strcmp(side->row->pattern, row->pattern) == 0 && side->row->count == row->count;
-}
-
 /* The line of a row: one of this key that the model has not yet, or has with the same tensor in other layers. */
 static rk_differ_row *find_row(differing *x, const char *key, const rk_weight_row *row)
 {
     for (size_t i = 0; i < x->d->row.n; i++) {
         rk_differ_row *r = &x->d->row.at[i];
+        const rk_weight_row *had = r->side[x->model].row;
 
-        if (strcmp(r->key, key) == 0 && (!r->side[x->model].has || is_more_of(&r->side[x->model], row)))
+        /* Layers of one kind and of another have the same name: one line, where the tensor is the same. */
+        if (strcmp(r->key, key) == 0 && (!had || (strcmp(had->pattern, row->pattern) == 0 && had->count == row->count)))
             return r;
     }
     return NULL;
-}
-
-/* Whether a line is of that part. */
-static bool is_of(const rk_differ_row *row, const char *path)
-{
-    size_t n = strlen(path);
-
-    return strncmp(row->key, path, n) == 0 && row->key[n] == ' ';
 }
 
 /* Behind the lines of the same part; where there are none, behind the one that came last (`behind`). */
 static rk_differ_row *insert_row(differing *x, const char *key, const rk_weight_row *row, size_t behind)
 {
     rk_differ_row *new = RK_PUSH(x->a, &x->d->row);
+    size_t n = strlen(row->path);
 
     if (!new)
         return NULL;
     for (size_t i = 0; i + 1 < x->d->row.n; i++)
-        if (is_of(&x->d->row.at[i], row->path))
+        if (strncmp(x->d->row.at[i].key, row->path, n) == 0 && x->d->row.at[i].key[n] == ' ')
             behind = i + 1;
     new = &x->d->row.at[behind];
     memmove(new + 1, new, (x->d->row.n - 1 - behind) * sizeof *new);
@@ -100,9 +73,14 @@ static int add_model(differing *x)
     int code = RK_OK;
 
     for (size_t i = 0; i < l->n_weight && code == RK_OK; i++) {
-        const char *key = key_of(x, &l->weight[i]);
-        rk_differ_row *row = key ? find_row(x, key, &l->weight[i]) : NULL;
+        const char *pattern = l->weight[i].pattern, *last = strrchr(pattern, '.'), *key;
+        rk_differ_row *row;
 
+        /* The last two words of a name: q_proj.weight of model.layers.{i}.self_attn.q_proj.weight. */
+        while (last && last > pattern && last[-1] != '.')
+            last--;
+        key = rk_arena_format(x->a, "%s %s", l->weight[i].path, last ? last : pattern);
+        row = key ? find_row(x, key, &l->weight[i]) : NULL;
         if (!row && key)
             row = insert_row(x, key, &l->weight[i], behind);
         if (!row)
@@ -152,17 +130,6 @@ static void find_reason(differing *x, rk_differ_row *row)
     rk_str_free(&why);
 }
 
-static void judge(differing *x, rk_differ_row *row)
-{
-    const rk_differ_side *s = row->side;
-
-    row->equal = true;
-    for (size_t i = 0; i < x->d->n_model; i++)
-        row->equal &= s[i].has && s[i].total == s[0].total && s[i].tensors == s[0].tensors && s[i].tied == s[0].tied;
-    if (x->d->n_model == 2 && !row->equal && s[0].has && s[1].has)
-        find_reason(x, row);
-}
-
 int rk_differ_new(rk_arena *a, const rk_ledger *const *ledger, size_t n, rk_differ *out, rk_err *err)
 {
     differing x = {.a = a, .d = out, .err = err};
@@ -176,8 +143,17 @@ int rk_differ_new(rk_arena *a, const rk_ledger *const *ledger, size_t n, rk_diff
         if (code != RK_OK)
             rk_err_context(err, code, "%s", ledger[x.model]->model->name);
     }
-    for (size_t i = 0; i < out->row.n && code == RK_OK; i++)
-        judge(&x, &out->row.at[i]);
+    for (size_t i = 0; i < out->row.n && code == RK_OK; i++) {
+        rk_differ_row *row = &out->row.at[i];
+        const rk_differ_side *s = row->side;
+
+        row->equal = true;
+        for (size_t k = 0; k < n; k++)
+            row->equal &=
+                s[k].has && s[k].total == s[0].total && s[k].tensors == s[0].tensors && s[k].tied == s[0].tied;
+        if (n == 2 && !row->equal && s[0].has && s[1].has)
+            find_reason(&x, row);
+    }
     if (code == RK_OK && x.acc.overflow)
         code = rk_fail(err, RK_EOVERFLOW, "the number of parameters exceeds 128 bits");
     if (code == RK_OK && a->failed)

@@ -36,11 +36,16 @@ static const rk_grad *grad_of(const explaining *x, uint32_t op, size_t in)
     return NULL;
 }
 
-static const char *why_not(const explaining *x, const rk_op *op, size_t in)
+/* Why an operand gets a gradient, or none. */
+static const char *why(const explaining *x, const rk_op *op, size_t in, bool gets_one)
 {
     const rk_tensor *t = &x->p->tensor[op->in[in].tensor];
     const rk_weight *w = t->kind == RK_TENSOR_WEIGHT ? &x->p->weight[t->weight] : NULL;
 
+    if (gets_one && w)
+        return "it is trained";
+    if (gets_one)
+        return t->kind == RK_TENSOR_INPUT ? "an input that another model makes" : "weights before it are trained";
     if (t->is_index)
         return "whole numbers: they have none";
     if (!rk_grad_flows(op, in))
@@ -54,39 +59,15 @@ static const char *why_not(const explaining *x, const rk_op *op, size_t in)
     return t->kind == RK_TENSOR_INPUT ? "an input: nothing before it is trained" : "nothing before it is trained";
 }
 
-static const char *why(const explaining *x, const rk_op *op, size_t in)
-{
-    const rk_tensor *t = &x->p->tensor[op->in[in].tensor];
-
-    if (t->kind == RK_TENSOR_WEIGHT)
-        return "it is trained";
-    return t->kind == RK_TENSOR_INPUT ? "an input that another model makes" : "weights before it are trained";
-}
-
 /* ---- what is kept ----------------------------------------------------------------------------------------------- */
-
-static bool has_gradient(const explaining *x, uint32_t op, size_t in)
-{
-    return grad_of(x, op, in) != NULL;
-}
 
 /* Whether an operand other than `in` gets a gradient; RK_NONE: whether any does. */
 static bool other_has_gradient(const explaining *x, uint32_t op, size_t in)
 {
     for (size_t k = 0; k < x->p->op[op].n_in; k++)
-        if (k != in && has_gradient(x, op, k))
+        if (k != in && grad_of(x, op, k))
             return true;
     return false;
-}
-
-static bool is_kept(const explaining *x, uint32_t op, size_t in)
-{
-    unsigned keeps = rk_op_table[x->p->op[op].row].keeps;
-
-    if (!other_has_gradient(x, op, RK_NONE))
-        return false;
-    return (keeps & RK_KEEP_ALL) || (keeps & RK_KEEP_IN && in == 0) ||
-           (keeps & RK_KEEP_OTHERS && other_has_gradient(x, op, in));
 }
 
 static const char *also_kept(explaining *x, uint32_t op)
@@ -116,27 +97,21 @@ static const char *also_kept(explaining *x, uint32_t op)
 
 /* ---- one operation ---------------------------------------------------------------------------------------------- */
 
-/* A result that no line names is called as the row that makes it. */
-static const char *tensor_name(const explaining *x, const rk_tensor *t)
-{
-    if (t->kind == RK_TENSOR_WEIGHT)
-        return x->p->weight[t->weight].pattern;
-    if (!t->name && t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE)
-        return x->p->op[t->producer].name;
-    return t->name ? t->name : "";
-}
-
 static rk_explain_tensor see_tensor(explaining *x, uint32_t tensor, const rk_ixs *axes)
 {
     const rk_tensor *t = &x->p->tensor[tensor];
-    rk_explain_tensor out = {.name = tensor_name(x, t), .weight = RK_NONE, .cost = rk_ex_int(x->l->pool, 0)};
+    rk_explain_tensor out = {.name = t->name ? t->name : "", .weight = RK_NONE, .cost = rk_ex_int(x->l->pool, 0)};
     rk_str shape = {0};
 
+    if (t->kind == RK_TENSOR_WEIGHT) {
+        out.weight = t->weight;
+        out.name = x->p->weight[t->weight].pattern;
+    } else if (!t->name && t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE) {
+        out.name = x->p->op[t->producer].name; /* a result that no line names is called as the row that makes it */
+    }
     rk_ixs_put(x->l->pool, x->p->label, axes, &shape);
     out.shape = keep_text(x, &shape);
     out.elements = rk_ixs_count(x->l->pool, axes);
-    if (t->kind == RK_TENSOR_WEIGHT)
-        out.weight = t->weight;
     return out;
 }
 
@@ -144,31 +119,16 @@ static rk_explain_tensor see_operand(explaining *x, uint32_t op, size_t in)
 {
     const rk_op *o = &x->p->op[op];
     rk_explain_tensor out = see_tensor(x, o->in[in].tensor, &o->in[in].axes);
-    const rk_grad *g = grad_of(x, op, in);
+    unsigned keeps = rk_op_table[o->row].keeps;
 
-    out.gradient = g != NULL;
-    out.why = g ? why(x, o, in) : why_not(x, o, in);
-    if (g)
+    out.gradient = grad_of(x, op, in) != NULL;
+    out.why = why(x, o, in, out.gradient);
+    if (out.gradient)
         out.cost = rk_cost_task(x->l->instance, &x->g.flow, RK_TASK_GRADIENT, op, (uint32_t)in, &x->l->convention);
-    out.kept = out.weight == RK_NONE && is_kept(x, op, in);
+    out.kept = out.weight == RK_NONE && other_has_gradient(x, op, RK_NONE) &&
+               ((keeps & RK_KEEP_ALL) || (keeps & RK_KEEP_IN && in == 0) ||
+                (keeps & RK_KEEP_OTHERS && other_has_gradient(x, op, in)));
     return out;
-}
-
-static int explain_op(explaining *x, const rk_derive_step *s, rk_explain_op *out)
-{
-    uint32_t op = x->l->op[s->node->row].op;
-    const rk_op *o = &x->p->op[op];
-
-    *out = (rk_explain_op){.step = s, .tensor = RK_NEW_ARRAY(x->a, o->n_in + 1, rk_explain_tensor)};
-    if (!out->tensor)
-        return rk_fail_memory(x->err);
-    for (size_t k = 0; k < o->n_in; k++)
-        out->tensor[out->n_tensor++] = see_operand(x, op, k);
-    out->tensor[out->n_tensor] = see_tensor(x, o->out, &x->p->tensor[o->out].axes);
-    out->tensor[out->n_tensor].result = true;
-    out->tensor[out->n_tensor++].kept = (rk_op_table[o->row].keeps & RK_KEEP_OUT) && other_has_gradient(x, op, RK_NONE);
-    out->also = also_kept(x, op);
-    return RK_OK;
 }
 
 static int explain_ops(explaining *x, rk_explanation *e)
@@ -178,34 +138,28 @@ static int explain_ops(explaining *x, rk_explanation *e)
     e->op = RK_NEW_ARRAY(x->a, e->derived.n_step + 1, rk_explain_op);
     if (!e->op)
         return rk_fail_memory(x->err);
-    for (size_t i = 0; i < e->derived.n_step && code == RK_OK; i++)
-        code = explain_op(x, &e->derived.step[i], &e->op[e->n_op++]);
+    for (size_t i = 0; i < e->derived.n_step && code == RK_OK; i++) {
+        uint32_t op = x->l->op[e->derived.step[i].node->row].op;
+        const rk_op *o = &x->p->op[op];
+        rk_explain_op *out = &e->op[e->n_op++];
+        rk_explain_tensor *t = RK_NEW_ARRAY(x->a, o->n_in + 1, rk_explain_tensor);
+
+        if (!t)
+            return rk_fail_memory(x->err);
+        *out = (rk_explain_op){.step = &e->derived.step[i], .tensor = t, .n_tensor = o->n_in + 1};
+        for (size_t k = 0; k < o->n_in; k++)
+            *t++ = see_operand(x, op, k);
+        *t = see_tensor(x, o->out, &x->p->tensor[o->out].axes);
+        t->result = true;
+        t->kept = (rk_op_table[o->row].keeps & RK_KEEP_OUT) && other_has_gradient(x, op, RK_NONE);
+        out->also = also_kept(x, op);
+    }
     return code;
 }
 
 /* ---- a tensor --------------------------------------------------------------------------------------------------- */
 
 typedef RK_VEC(rk_explain_use) uses;
-
-/* The row that counts what an operation does with a weight, or NULL: none does under this convention. */
-static const rk_ledger_op *row_of(const explaining *x, uint32_t op, uint32_t weight)
-{
-    for (size_t i = 0; i < x->l->n_op; i++)
-        if (x->l->op[i].op == op && x->l->op[i].weight == weight)
-            return &x->l->op[i];
-    return NULL;
-}
-
-static bool reads(const explaining *x, const rk_op *op, uint32_t weight)
-{
-    for (size_t k = 0; k < op->n_in; k++) {
-        const rk_tensor *t = &x->p->tensor[op->in[k].tensor];
-
-        if (t->kind == RK_TENSOR_WEIGHT && t->weight == weight)
-            return true;
-    }
-    return false;
-}
 
 static const char *op_path(explaining *x, const rk_op *op)
 {
@@ -214,38 +168,34 @@ static const char *op_path(explaining *x, const rk_op *op)
     return rk_arena_format(x->a, "%s%s%s", part, part[0] ? "." : "", op->name);
 }
 
-static rk_explain_use see_use(explaining *x, uint32_t op, const rk_ledger_op *row)
-{
-    const rk_op *o = &x->p->op[op];
-    rk_explain_use use = {.path = row ? row->path : op_path(x, o), .times = rk_group_times(x->l->pool, x->p, o->group)};
-    int column = 0;
-
-    use.forward = row ? row->forward : rk_ex_int(x->l->pool, 0);
-    if (o->span.source) {
-        use.file = o->span.source->name;
-        rk_span_place(o->span, &use.line, &column);
-    }
-    return use;
-}
-
 static void list_uses(explaining *x, uint32_t weight, uses *out)
 {
     for (uint32_t i = 0; i < x->p->n_op; i++) {
-        const rk_ledger_op *row = row_of(x, i, weight);
-        rk_explain_use *slot = row || reads(x, &x->p->op[i], weight) ? RK_PUSH(x->a, out) : NULL;
+        const rk_op *o = &x->p->op[i];
+        const rk_ledger_op *row = NULL; /* that counts what the operation does with the weight; none may */
+        rk_explain_use *use;
+        bool reads = false;
+        int column = 0;
 
-        if (slot)
-            *slot = see_use(x, i, row);
+        for (size_t k = 0; k < x->l->n_op && !row; k++)
+            if (x->l->op[k].op == i && x->l->op[k].weight == weight)
+                row = &x->l->op[k];
+        for (size_t k = 0; k < o->n_in; k++) {
+            const rk_tensor *t = &x->p->tensor[o->in[k].tensor];
+
+            reads |= t->kind == RK_TENSOR_WEIGHT && t->weight == weight;
+        }
+        use = row || reads ? RK_PUSH(x->a, out) : NULL;
+        if (!use)
+            continue;
+        *use = (rk_explain_use){.path = row ? row->path : op_path(x, o),
+                                .times = rk_group_times(x->l->pool, x->p, o->group),
+                                .forward = row ? row->forward : rk_ex_int(x->l->pool, 0)};
+        if (o->span.source) {
+            use->file = o->span.source->name;
+            rk_span_place(o->span, &use->line, &column);
+        }
     }
-}
-
-/* What reads a name that is tied to it reads the same storage. */
-static void list_all_uses(explaining *x, uint32_t weight, uses *out)
-{
-    list_uses(x, weight, out);
-    for (uint32_t i = 0; i < x->p->n_weight; i++)
-        if (x->p->weight[i].tied_to == weight)
-            list_uses(x, i, out);
 }
 
 static uint32_t weight_of(const explaining *x, const rk_derive_step *s)
@@ -253,28 +203,28 @@ static uint32_t weight_of(const explaining *x, const rk_derive_step *s)
     return x->l->weight[s->node->row].weight;
 }
 
-/* Of tensors that are called alike in several kinds of layers, the one that was asked for. */
-static void narrow(const explaining *x, rk_derivation *d)
+static int explain_tensor(explaining *x, rk_explanation *e)
 {
+    rk_derivation *d = &e->derived;
     rk_pool *pool = x->l->pool;
+    uses use = {0};
 
-    for (size_t i = 0; i < d->n_step; i++)
+    /* Of tensors that are called alike in several kinds of layers, the one that was asked for. */
+    for (size_t i = 0; x->only != RK_NONE && i < d->n_step; i++)
         if (weight_of(x, &d->step[i]) == x->only) {
             d->step += i;
             d->n_step = 1;
             d->total = rk_ex_simplify(pool, rk_ex_mul(pool, d->step->node->times, d->step->formula));
         }
-}
+    /* What reads a name that is tied to a tensor reads the same storage. */
+    for (size_t i = 0; i < d->n_step; i++) {
+        uint32_t weight = weight_of(x, &d->step[i]);
 
-static int explain_tensor(explaining *x, rk_explanation *e)
-{
-    rk_derivation *d = &e->derived;
-    uses use = {0};
-
-    if (x->only != RK_NONE)
-        narrow(x, d);
-    for (size_t i = 0; i < d->n_step; i++)
-        list_all_uses(x, weight_of(x, &d->step[i]), &use);
+        list_uses(x, weight, &use);
+        for (uint32_t k = 0; k < x->p->n_weight; k++)
+            if (x->p->weight[k].tied_to == weight)
+                list_uses(x, k, &use);
+    }
     e->kind = RK_EXPLAINED_TENSOR;
     e->weight = &x->p->weight[weight_of(x, &d->step[0])];
     e->use = use.at;
@@ -284,19 +234,22 @@ static int explain_tensor(explaining *x, rk_explanation *e)
 
 /* ---- what is meant ---------------------------------------------------------------------------------------------- */
 
-/* The names of a tree of parts; a label (layers[0-2].ffn) is one by itself, but its end is none. */
-static int list_names(explaining *x, bool params, const char *word, rk_path_names *names, const char **label)
+/*
+ * Adds the names of a tree of parts, and looks for the one that is meant; a label (layers[0-2].ffn) is one by itself,
+ * but its end is none.
+ */
+static int find_in(explaining *x, bool params, const char *word, rk_path_names *names, const char **path)
 {
     rk_rollup tree = {0};
     int code = params ? rk_rollup_weights(x->a, x->l, &tree, x->err) : rk_rollup_ops(x->a, x->l, &tree, x->err);
 
     for (size_t i = 1; i < tree.n && code == RK_OK; i++) {
         if (strcmp(tree.node[i].label, word) == 0)
-            *label = tree.node[i].label;
+            *path = tree.node[i].label;
         if (!rk_path_add(x->a, names, tree.node[i].path))
             code = rk_fail_memory(x->err);
     }
-    return code;
+    return code == RK_OK && !*path ? rk_path_find(names, word, path, x->err) : code;
 }
 
 /* Takes the weight of which this is a full name; false: there is none, or the number of layers is not known. */
@@ -316,20 +269,8 @@ static bool find_named(explaining *x, rk_naming layout, const char *name, rk_exp
     return x->only != RK_NONE;
 }
 
-static bool find_weight(explaining *x, const char *name, rk_explanation *e, const char **path)
-{
-    bool whole = find_named(x, RK_NAMING_REFERENCE, name, e);
-
-    if (!whole && !find_named(x, RK_NAMING_CHECKPOINT, name, e))
-        return false;
-    e->asked = name;
-    e->piece = !whole;
-    *path = x->p->weight[x->only].pattern;
-    return true;
-}
-
 /* An operation that counts nothing under this convention, or has no parameters, is said to be so. */
-static int fail_uncounted(explaining *x, bool params, const char *word)
+static int fail_unknown(explaining *x, bool params, const rk_path_names *known, const char *word)
 {
     rk_path_names names = {0};
     const char *path = NULL;
@@ -341,8 +282,12 @@ static int fail_uncounted(explaining *x, bool params, const char *word)
         if (!name || !rk_path_add(x->a, &names, name))
             code = rk_fail_memory(x->err);
     }
-    if (code != RK_OK || (code = rk_path_find(&names, word, &path, x->err)) != RK_OK || !path)
+    if (code == RK_OK)
+        code = rk_path_find(&names, word, &path, x->err);
+    if (code != RK_OK)
         return code;
+    if (!path)
+        return rk_path_fail(known, x->l->model->name, word, x->err);
     if (params)
         return rk_fail(x->err, RK_EINPUT, "%s is an operation; leave out params to see the tensors that it reads",
                        path);
@@ -350,20 +295,6 @@ static int fail_uncounted(explaining *x, bool params, const char *word)
         return rk_fail(x->err, RK_EINPUT, "%s costs nothing: it computes nothing that is counted", path);
     return rk_fail(x->err, RK_EINPUT,
                    "%s is not counted: only products that sum over an index are; --count all counts the others", path);
-}
-
-static int fail_unknown(explaining *x, bool params, const rk_path_names *names, const char *word)
-{
-    int code = fail_uncounted(x, params, word);
-
-    return code == RK_OK ? rk_path_fail(names, x->l->model->name, word, x->err) : code;
-}
-
-static int find_in(explaining *x, bool params, const char *word, rk_path_names *names, const char **path)
-{
-    int code = list_names(x, params, word, names, path);
-
-    return code == RK_OK && !*path ? rk_path_find(names, word, path, x->err) : code;
 }
 
 /* Rows and parts come before tensors, unless parameters are asked for. */
@@ -378,43 +309,28 @@ static int find(explaining *x, int *quantity, const char *word, rk_explanation *
         return code;
     }
     code = find_in(x, true, word, &names, path);
-    if (code == RK_OK && !*path && !find_weight(x, word, e, path))
-        return fail_unknown(x, params, &names, word);
+    if (code == RK_OK && !*path) {
+        e->piece = !find_named(x, RK_NAMING_REFERENCE, word, e);
+        if (e->piece && !find_named(x, RK_NAMING_CHECKPOINT, word, e))
+            return fail_unknown(x, params, &names, word);
+        e->asked = word;
+        *path = x->p->weight[x->only].pattern;
+    }
     *quantity = RK_QUANTITY_PARAMS;
     return code;
-}
-
-static rk_ex whole_of(const rk_ledger *l, int quantity)
-{
-    switch (quantity) {
-    case RK_QUANTITY_PARAMS:
-        return l->stored;
-    case RK_QUANTITY_BACKWARD:
-        return l->backward;
-    case RK_QUANTITY_STEP:
-        return rk_ex_add(l->pool, l->forward, l->backward);
-    default:
-        return l->forward;
-    }
-}
-
-/* A row and a part may have one name: then it is the part, and the row stands in it. */
-static bool has_part(const rk_derivation *d)
-{
-    for (size_t i = 0; i < d->n_step; i++)
-        if (d->step[i].is_part)
-            return true;
-    return false;
 }
 
 static int explain_found(explaining *x, bool wants_ops, rk_explanation *e)
 {
     const rk_derivation *d = &e->derived;
-    bool params = d->quantity == RK_QUANTITY_PARAMS;
+    bool params = d->quantity == RK_QUANTITY_PARAMS, has_part = false;
 
     if (d->n_step == 0)
         return rk_fail(x->err, RK_EINPUT, "%s adds nothing to this: its figure is 0", d->path);
-    if (!has_part(d))
+    /* A row and a part may have one name: then it is the part, and the row stands in it. */
+    for (size_t i = 0; i < d->n_step; i++)
+        has_part |= d->step[i].is_part;
+    if (!has_part)
         return params ? explain_tensor(x, e) : explain_ops(x, e);
     e->kind = RK_EXPLAINED_PART;
     if (params && wants_ops)
@@ -435,7 +351,12 @@ int rk_explain(rk_arena *a, const rk_ledger *l, int quantity, const char *word, 
     if (code == RK_OK)
         code = rk_derive(a, l, (rk_quantity)quantity, path, &out->derived, err);
     if (code == RK_OK) {
-        out->whole = whole_of(l, quantity);
+        rk_ex of[] = {[RK_QUANTITY_PARAMS] = l->stored,
+                      [RK_QUANTITY_FLOPS] = l->forward,
+                      [RK_QUANTITY_BACKWARD] = l->backward,
+                      [RK_QUANTITY_STEP] = rk_ex_add(l->pool, l->forward, l->backward)};
+
+        out->whole = of[quantity];
         code = explain_found(&x, wants_ops, out);
     }
     if (code == RK_OK)

@@ -51,14 +51,6 @@ static const rk_symbol *find_symbol(const rk_instance *m, rk_symbol_role role)
     return s && s->kind == RK_SYMBOL_RUN && m->known[s->sym] ? s : NULL;
 }
 
-static void take(rk_fit_largest *l, const rk_fit *fit, rk_i128 before)
-{
-    l->largest = fit->largest > 0 ? fit->largest + before : 0;
-    l->bytes = fit->bytes;
-    l->next = fit->next;
-    l->state = fit->largest == 0 ? RK_FIT_NONE : l->largest == l->most ? RK_FIT_BOUNDED : RK_FIT_FOUND;
-}
-
 /* Looks from `before` + 1 on; the symbol has its number again afterwards. */
 static int search(fitting *f, rk_fit_largest *l, rk_i128 before)
 {
@@ -68,15 +60,17 @@ static int search(fitting *f, rk_fit_largest *l, rk_i128 before)
     int code;
 
     f->before = before;
-    if (grows.most < 1) {
-        l->state = RK_FIT_UNASKED;
+    if (grows.most < 1)
         return RK_OK;
-    }
     code = rk_largest_find(&grows, f->out->limit, &fit, f->err);
     rk_instance_set(&f->d->at, f->symbol->sym, given);
-    if (code == RK_OK)
-        take(l, &fit, before);
-    return code;
+    if (code != RK_OK)
+        return code;
+    l->largest = fit.largest > 0 ? fit.largest + before : 0;
+    l->bytes = fit.bytes;
+    l->next = fit.next;
+    l->state = fit.largest == 0 ? RK_FIT_NONE : l->largest == l->most ? RK_FIT_BOUNDED : RK_FIT_FOUND;
+    return RK_OK;
 }
 
 static int find_batch(fitting *f)
@@ -87,29 +81,22 @@ static int find_batch(fitting *f)
     if (!f->symbol)
         return rk_fail(f->err, RK_EINPUT, "%s has no batch B that could be larger or smaller",
                        f->r->instance->model->name);
-    *l = (rk_fit_largest){.symbol = f->symbol->name, .most = RK_LARGEST_MAX};
-    if (!f->symbol->fixed)
-        return search(f, l, 0);
-    l->state = RK_FIT_UNASKED;
-    return RK_OK;
-}
-
-/* Decoding, the length is that of the cache, if that has one; behind a recording it is that of the text. */
-static const rk_symbol *length_symbol(const rk_instance *m, rk_phase phase)
-{
-    const rk_symbol *s = find_symbol(m, phase == RK_PHASE_DECODE ? RK_SIZE_KEYS : RK_SIZE_TOKENS);
-
-    return s || phase == RK_PHASE_DECODE ? s : find_symbol(m, RK_SIZE_TARGETS);
+    *l = (rk_fit_largest){.state = RK_FIT_UNASKED, .symbol = f->symbol->name, .most = RK_LARGEST_MAX};
+    return f->symbol->fixed ? RK_OK : search(f, l, 0);
 }
 
 /* A length that fits is where the search begins: shorter ones may be none, with an image in each sequence. */
 static int find_length(fitting *f)
 {
     rk_fit_largest *l = &f->out->length;
+    bool decodes = f->r->options->phase == RK_PHASE_DECODE;
     rk_err quiet = {0};
     int code;
 
-    f->symbol = length_symbol(f->r->instance, f->r->options->phase);
+    /* Decoding, the length is that of the cache, if that has one; behind a recording it is that of the text. */
+    f->symbol = find_symbol(f->r->instance, decodes ? RK_SIZE_KEYS : RK_SIZE_TOKENS);
+    if (!f->symbol && !decodes)
+        f->symbol = find_symbol(f->r->instance, RK_SIZE_TARGETS);
     *l =
         (rk_fit_largest){.state = RK_FIT_UNASKED, .symbol = f->symbol ? f->symbol->name : NULL, .most = RK_LARGEST_MAX};
     if (!f->symbol || f->symbol->fixed)
@@ -127,22 +114,22 @@ static int find_length(fitting *f)
 
 /* ---- devices ---------------------------------------------------------------------------------------------------- */
 
-static int total_with(fitting *f, rk_i128 devices, rk_i128 *out)
+/* The split, and the accounts of it, where so many devices share what is to be divided. */
+static int share_among(fitting *f, rk_i128 devices, rk_device_split *s, rk_one_device **d)
 {
-    rk_device_split s = f->r->split;
-    rk_one_device *d;
-    int code;
-
-    s.devices = devices * (s.zero ? s.tensor : 1);
-    s.tensor = s.zero ? s.tensor : devices;
-    code = find_device(f, &s, &d);
-    return code == RK_OK ? rk_one_device_total(d, &s, out, f->err) : code;
+    *s = f->r->split;
+    s->devices = devices * (s->zero ? s->tensor : 1);
+    s->tensor = s->zero ? s->tensor : devices;
+    return find_device(f, s, d);
 }
 
-static void found(fitting *f, rk_i128 devices, rk_i128 bytes)
+static int total_with(fitting *f, rk_i128 devices, rk_i128 *out)
 {
-    f->out->fewest = devices;
-    f->out->fewest_bytes = bytes;
+    rk_device_split s;
+    rk_one_device *d;
+    int code = share_among(f, devices, &s, &d);
+
+    return code == RK_OK ? rk_one_device_total(d, &s, out, f->err) : code;
 }
 
 /* More copies never hold more, from two on. */
@@ -153,7 +140,8 @@ static int fewest_copies(fitting *f)
 
     f->out->most = high * f->r->split.tensor;
     if (code == RK_OK && bytes <= f->out->limit) {
-        found(f, f->r->split.tensor, bytes);
+        f->out->fewest = f->r->split.tensor;
+        f->out->fewest_bytes = bytes;
         return RK_OK;
     }
     if (code == RK_OK)
@@ -168,13 +156,9 @@ static int fewest_copies(fitting *f)
         high = bytes > f->out->limit ? high : n;
         least = bytes > f->out->limit ? least : bytes;
     }
-    found(f, high * f->r->split.tensor, least);
+    f->out->fewest = high * f->r->split.tensor;
+    f->out->fewest_bytes = least;
     return code;
-}
-
-static rk_i128 further(rk_i128 n)
-{
-    return n < ONE_BY_ONE ? n + 1 : 2 * n;
 }
 
 /* Every number of devices by which what is divided can be. */
@@ -182,30 +166,19 @@ static int fewest_slices(fitting *f)
 {
     int code = RK_OK;
 
-    for (rk_i128 n = 1; n <= DEVICES_MAX && !f->out->fewest && code == RK_OK; n = further(n)) {
+    for (rk_i128 n = 1; n <= DEVICES_MAX && !f->out->fewest && code == RK_OK; n = n < ONE_BY_ONE ? n + 1 : 2 * n) {
         rk_i128 bytes = 0;
 
         if (n > 1 && !(f->r->slice && rk_slice_divides(f->r->slice, n, NULL)))
             continue;
         f->out->most = n;
         code = total_with(f, n, &bytes);
-        if (code == RK_OK && bytes <= f->out->limit)
-            found(f, n, bytes);
+        if (code == RK_OK && bytes <= f->out->limit) {
+            f->out->fewest = n;
+            f->out->fewest_bytes = bytes;
+        }
     }
     return code;
-}
-
-/* What each of the most devices that can be still holds, where that is too much. */
-static int look_at_most(fitting *f)
-{
-    rk_device_split s = f->r->split;
-    rk_one_device *d;
-    int code;
-
-    s.devices = f->out->most;
-    s.tensor = s.zero ? s.tensor : f->out->most;
-    code = find_device(f, &s, &d);
-    return code == RK_OK ? rk_portion_new(f->a, d, &s, &f->out->at_most, f->err) : code;
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
@@ -213,6 +186,7 @@ static int look_at_most(fitting *f)
 int rk_fit_ask(rk_arena *a, const rk_portion_request *r, rk_i128 limit, rk_fit_answer *out, rk_err *err)
 {
     fitting f = {.a = a, .r = r, .out = out, .err = err};
+    rk_device_split most;
     int code;
 
     *out = (rk_fit_answer){.split = r->split, .limit = limit, .positions = rk_serve_positions(r->instance)};
@@ -227,8 +201,11 @@ int rk_fit_ask(rk_arena *a, const rk_portion_request *r, rk_i128 limit, rk_fit_a
     f.err = err;
     if (code == RK_OK)
         code = r->split.zero ? fewest_copies(&f) : fewest_slices(&f);
-    if (code == RK_OK && !out->fewest)
-        code = look_at_most(&f);
+    if (code == RK_OK && !out->fewest) { /* what each of the most devices that can be still holds */
+        code = share_among(&f, out->most / (r->split.zero ? r->split.tensor : 1), &most, &f.d);
+        if (code == RK_OK)
+            code = rk_portion_new(a, f.d, &most, &out->at_most, err);
+    }
     if (code != RK_OK)
         rk_fit_free(out);
     return code;

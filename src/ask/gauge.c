@@ -43,10 +43,32 @@ struct rk_gauge {
     rk_tape *tape;
     slot *over, *under;
     rk_i128 *scratch, *result;
-    rk_gauge_run run;
+    rk_run run;
     rk_peaks peaks;
     rk_memory *formulas; /* made when someone asks */
 };
+
+/* What a phase sets where nobody says it (one new token, decoding) holds for the equations, too. */
+int rk_gauge_source_new(rk_arena *a, rk_run_request *r, const char *const *symbol, size_t n_symbol,
+                        rk_gauge_source *out, rk_err *err)
+{
+    rk_varied varied = {symbol, n_symbol};
+    rk_fresh fresh = {0};
+    int code = rk_run_check(r, err);
+
+    r->open.mistakes = NULL; /* threads would write into one text: they stand in the message */
+    if (code == RK_OK)
+        code = rk_tokens_keep_input(a, &r->open, err);
+    if (code == RK_OK)
+        code = rk_tokens_set(a, rk_run_phase(r), &varied, &r->open, &fresh, err);
+    *out = (rk_gauge_source){.request = r->open,
+                             .convention = r->convention,
+                             .symbol = symbol,
+                             .n_symbol = n_symbol,
+                             .fresh = fresh,
+                             .run = r};
+    return code;
+}
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
@@ -71,11 +93,6 @@ static int fail_symbol(const rk_model *m, const char *name, rk_err *err)
     return rk_fail(err, RK_EINPUT, "%s has no symbol %s%s", m->name, name, rk_nearest_hint(&near, hint));
 }
 
-static bool is_free(const rk_model *m, const rk_symbol *s)
-{
-    return s->kind == RK_SYMBOL_RUN && !s->fixed && !s->checked && rk_sym_definition(m->pool, s->sym) == RK_EX_FAILED;
-}
-
 /* Numbers that can be changed while formulas and accounts stay at those of the opening. */
 static int take_numbers(rk_gauge *g, const rk_instance *m, numbers *out, rk_err *err)
 {
@@ -90,17 +107,20 @@ static int take_numbers(rk_gauge *g, const rk_instance *m, numbers *out, rk_err 
         if (!s)
             return fail_symbol(m->model, g->source->symbol[i], err);
         out->symbol[i] = s->sym;
-        g->reopens[i] |= !is_free(m->model, s);
+        g->reopens[i] |= s->kind != RK_SYMBOL_RUN || s->fixed || s->checked ||
+                         rk_sym_definition(m->model->pool, s->sym) != RK_EX_FAILED;
     }
     return RK_OK;
 }
 
+/* Of a number that is moved: as the step says, or the config, else 4. */
 static int bytes_moved(const rk_gauge *g)
 {
     const rk_dtype_row *row = rk_dtype_info(g->plain.instance->model->quant.dtype);
+    int said = g->source->run ? rk_run_bytes(g->source->run) : 0;
 
-    if (g->source->bytes)
-        return g->source->bytes;
+    if (said)
+        return said;
     return row->family == RK_DTYPE_FAMILY_FLOAT && row->bytes == 2 ? 2 : 4;
 }
 
@@ -144,17 +164,6 @@ static int compile(rk_gauge *g, rk_err *err)
     return g->scratch && g->result ? RK_OK : rk_fail_memory(err);
 }
 
-static int open_run(rk_gauge *g, rk_err *err)
-{
-    rk_open_request r = request_of(g);
-    int code;
-
-    if (!g->source->open_run)
-        return rk_fail(err, RK_EINPUT, "memory cannot be asked for here");
-    code = g->source->open_run(g->source->self, &r, &g->run, err);
-    return code == RK_OK ? take_numbers(g, g->run.instance, &g->run_at, err) : code;
-}
-
 /* What is wrong with a model file stands in the message, and where the source wants it. */
 static int open_plain(rk_gauge *g, rk_err *err)
 {
@@ -177,42 +186,41 @@ static int open_plain(rk_gauge *g, rk_err *err)
 
 static int open_all(rk_gauge *g, rk_err *err)
 {
+    rk_run_request step;
     int code;
 
     g->shelf = rk_shelf_new();
     code = g->shelf ? open_plain(g, err) : rk_fail_memory(err);
-
     if (code == RK_OK)
         code = rk_ledger_new(g->plain.instance, &g->source->convention, &g->ledger, err);
     if (code == RK_OK)
         code = take_numbers(g, g->plain.instance, &g->plain_at, err);
     if (code == RK_OK)
         code = compile(g, err);
-    if (code == RK_OK && g->has_memory)
-        code = open_run(g, err);
-    return code;
+    if (code != RK_OK || !g->has_memory)
+        return code;
+    if (!g->source->run)
+        return rk_fail(err, RK_EINPUT, "memory cannot be asked for here");
+    step = *g->source->run;
+    step.open = request_of(g);
+    code = rk_run_open(&step, &g->run, err);
+    return code == RK_OK ? take_numbers(g, g->run.opened.instance, &g->run_at, err) : code;
 }
 
 static void close_all(rk_gauge *g)
 {
     rk_memory_free(g->formulas);
     rk_peaks_free(&g->peaks);
-    if (g->run.instance)
-        g->source->close_run(g->source->self, &g->run);
-    if (g->tape)
-        rk_tape_free(g->tape);
-    if (g->ledger)
-        rk_ledger_free(g->ledger);
+    rk_run_close(&g->run);
+    rk_tape_free(g->tape);
+    rk_ledger_free(g->ledger);
     rk_opened_free(&g->plain);
     rk_shelf_free(g->shelf);
     rk_arena_free(&g->opened_arena);
-    g->opened_arena = (rk_arena){0};
     g->formulas = NULL;
     g->tape = NULL;
     g->ledger = NULL;
-    g->plain = (rk_opened){0};
     g->shelf = NULL;
-    g->run = (rk_gauge_run){0};
 }
 
 static void set_numbers(rk_gauge *g, const rk_i128 *number)
@@ -236,18 +244,6 @@ static length find_length(const rk_gauge_source *s, const char *name)
     return set ? (length){.known = true, .n = set->value} : (length){0};
 }
 
-static void find_lengths(rk_gauge *g)
-{
-    const rk_fresh *fresh = &g->source->fresh;
-
-    if (!fresh->symbol)
-        return;
-    g->seen = find_length(g->source, RK_NAME_KEYS);
-    g->fresh = find_length(g->source, fresh->symbol);
-    if (!g->fresh.known)
-        g->fresh.n = fresh->n;
-}
-
 static int check_lengths(const rk_gauge *g, const rk_i128 *number, rk_err *err)
 {
     rk_i128 n = g->fresh.varies ? number[g->fresh.at] : g->fresh.n;
@@ -257,23 +253,11 @@ static int check_lengths(const rk_gauge *g, const rk_i128 *number, rk_err *err)
     return rk_tokens_check(g->source->fresh.symbol, n, g->seen.varies ? number[g->seen.at] : g->seen.n, err);
 }
 
-/* Numbers that the model cannot have leave the gauge closed: the next ones open it again. */
-static int reopen(rk_gauge *g, const rk_i128 *number, rk_err *err)
-{
-    int code;
-
-    close_all(g);
-    set_numbers(g, number);
-    code = open_all(g, err);
-    if (code != RK_OK)
-        close_all(g);
-    return code;
-}
-
 int rk_gauge_new(const rk_gauge_source *source, const rk_measure *measure, size_t n, const rk_i128 *number,
                  rk_gauge **out, rk_err *err)
 {
     rk_gauge *g = rk_heap_alloc(sizeof *g);
+    const rk_fresh *fresh = &source->fresh;
     size_t n_setting = source->request.n_setting;
     int code;
 
@@ -292,7 +276,11 @@ int rk_gauge_new(const rk_gauge_source *source, const rk_measure *measure, size_
     if (n_setting)
         memcpy(g->setting, source->request.setting, n_setting * sizeof *g->setting);
     set_numbers(g, number);
-    find_lengths(g);
+    if (fresh->symbol) {
+        g->seen = find_length(source, RK_NAME_KEYS);
+        g->fresh = find_length(source, fresh->symbol);
+        g->fresh.n = g->fresh.known ? g->fresh.n : fresh->n;
+    }
     code = check_lengths(g, number, err);
     if (code == RK_OK)
         code = open_all(g, err);
@@ -314,16 +302,6 @@ void rk_gauge_free(rk_gauge *g)
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
-static bool must_reopen(const rk_gauge *g, const rk_i128 *number)
-{
-    if (!g->tape)
-        return true;
-    for (size_t i = 0; i < g->source->n_symbol; i++)
-        if (g->reopens[i] && g->number[i] != number[i])
-            return true;
-    return false;
-}
-
 static const rk_instance *move(const rk_gauge *g, numbers *n, const rk_i128 *number)
 {
     for (size_t i = 0; i < g->source->n_symbol; i++)
@@ -334,15 +312,23 @@ static const rk_instance *move(const rk_gauge *g, numbers *n, const rk_i128 *num
 int rk_gauge_read(rk_gauge *g, const rk_i128 *number, rk_reading *out, rk_err *err)
 {
     rk_i128 bytes[RK_N_BYTES] = {0};
+    bool fits = g->tape != NULL; /* what is open is right for these numbers */
     int code = check_lengths(g, number, err);
 
-    if (code == RK_OK && must_reopen(g, number))
-        code = reopen(g, number, err);
+    for (size_t i = 0; i < g->source->n_symbol; i++)
+        fits &= !g->reopens[i] || g->number[i] == number[i];
+    if (code == RK_OK && !fits) {
+        close_all(g);
+        set_numbers(g, number);
+        code = open_all(g, err);
+        if (code != RK_OK)
+            close_all(g); /* the model cannot have these numbers: the next ones open it again */
+    }
     if (code != RK_OK)
         return code;
     code = rk_tape_eval(g->tape, &move(g, &g->plain_at, number)->at, g->scratch, g->result, err);
     if (code == RK_OK && g->has_memory)
-        code = rk_peaks_read(&g->peaks, move(g, &g->run_at, number), g->run.options, bytes, err);
+        code = rk_peaks_read(&g->peaks, move(g, &g->run_at, number), &g->run.options, bytes, err);
     for (size_t i = 0; i < g->n && code == RK_OK; i++) {
         const slot *o = &g->over[i], *u = &g->under[i];
 
@@ -352,23 +338,48 @@ int rk_gauge_read(rk_gauge *g, const rk_i128 *number, rk_reading *out, rk_err *e
     return code;
 }
 
+typedef struct growing {
+    rk_gauge *gauge;
+    rk_i128 *number;
+    rk_reading *reading;
+} growing;
+
+static int first_at(void *self, rk_i128 n, rk_i128 *out, rk_err *err)
+{
+    const growing *r = self;
+    int code;
+
+    r->number[0] = n;
+    code = rk_gauge_read(r->gauge, r->number, r->reading, err);
+    if (code == RK_OK)
+        *out = r->reading[0].over;
+    return code;
+}
+
+int rk_gauge_room(rk_gauge *g, rk_i128 *number, rk_i128 limit, rk_fit *out, rk_err *err)
+{
+    growing at = {g, number, RK_NEW_ARRAY(&g->arena, g->n, rk_reading)};
+    rk_growth grows = {.bytes = first_at, .self = &at, .most = RK_LARGEST_MAX};
+
+    return at.reading ? rk_largest_find(&grows, limit, out, err) : rk_fail_memory(err);
+}
+
 const rk_ledger *rk_gauge_ledger(const rk_gauge *g)
 {
     return g->ledger;
 }
 
-const rk_gauge_run *rk_gauge_step(const rk_gauge *g)
+const rk_run *rk_gauge_step(const rk_gauge *g)
 {
     return g->has_memory ? &g->run : NULL;
 }
 
 bool rk_gauge_stays(const rk_gauge *g)
 {
-    bool stays = true;
-
     for (size_t i = 0; i < g->source->n_symbol; i++)
-        stays &= !g->reopens[i];
-    return stays;
+        if (g->reopens[i])
+            return false;
+    return true;
 }
 
 /* ---- formulas --------------------------------------------------------------------------------------------------- */
@@ -401,7 +412,7 @@ static int term_formula(rk_gauge *g, const rk_measure_term *t, rk_ex *out, rk_er
     if (t->row->from != RK_FROM_MEMORY)
         return rk_measure_formula(g->ledger, t, bytes_moved(g), out, err);
     if (!g->formulas)
-        code = rk_memory_new(g->run.instance, g->run.options, &g->formulas, err);
+        code = rk_memory_new(g->run.opened.instance, &g->run.options, &g->formulas, err);
     if (code == RK_OK)
         *out = memory_formula(g->formulas, t->row->which);
     return code;
@@ -419,5 +430,5 @@ const rk_instance *rk_gauge_formula(rk_gauge *g, size_t i, rk_ex *over, rk_ex *u
     /* A step and the equations are different models: there is no one formula of both. */
     if (m->under.row && (m->over.row->from == RK_FROM_MEMORY) != (m->under.row->from == RK_FROM_MEMORY))
         *over = *under = RK_EX_FAILED;
-    return rk_measure_is_memory(m) ? g->run.instance : g->plain.instance;
+    return rk_measure_is_memory(m) ? g->run.opened.instance : g->plain.instance;
 }

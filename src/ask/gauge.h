@@ -3,9 +3,9 @@
  * ask/gauge.h - quantities of one model, compiled, to be read at many numbers.
  *
  * Stage   a model's words, quantities by name -> [ask] -> numbers.
- * Uses    base/, expr/, model/, account/, plan/open.h, plan/tokens.h, ask/measure.h.
- * Memory  a gauge owns the models that it has opened.
- * Threads one gauge, one thread: several threads have a gauge each.
+ * Uses    base/, expr/, model/, account/, plan/run.h, ask/measure.h.
+ * Memory  a gauge owns the models that it has opened; a source borrows its request.
+ * Threads one gauge, one thread: several threads have a gauge each, of one source.
  *
  * What follows from the ledger is on a tape, memory in a compiled step (account/peak.h).  New numbers for symbols of
  * the run cost an evaluation; a symbol whose number shaped the program, or of which a `check` wants to know, has the
@@ -14,30 +14,27 @@
 #ifndef RK_ASK_GAUGE_H
 #define RK_ASK_GAUGE_H
 
+#include "account/largest.h"
 #include "ask/measure.h"
-#include "plan/open.h"
-#include "plan/tokens.h"
-
-/* A step on paper: its model at the numbers of the opening, and how the step is taken. */
-typedef struct rk_gauge_run {
-    const rk_instance *instance;
-    const rk_memory_options *options;
-    void *owner;
-} rk_gauge_run;
+#include "plan/run.h"
 
 typedef struct rk_gauge_source {
     rk_open_request request; /* its settings do not have the symbols that vary */
     rk_convention convention;
     const char *const *symbol; /* that vary */
     size_t n_symbol;
-    rk_fresh fresh;   /* T is no smaller, whichever of the two varies */
-    int bytes;        /* of a number that is moved; 0: as the config has it, else 4 */
-    rk_str *mistakes; /* in the model file, for one thread alone; NULL: they stand in the message only */
-    /* Opens and closes a step for quantities of memory; NULL: none can be asked for. */
-    int (*open_run)(void *self, const rk_open_request *request, rk_gauge_run *out, rk_err *err);
-    void (*close_run)(void *self, rk_gauge_run *run);
-    void *self;
+    rk_fresh fresh;            /* T is no smaller, whichever of the two varies */
+    rk_str *mistakes;          /* in the model file, for one thread alone; NULL: they stand in the message only */
+    const rk_run_request *run; /* the step of quantities of memory; NULL: none can be asked for */
 } rk_gauge_source;
+
+/*
+ * Fills a source of the model and the step of a request, with `symbol` left to vary: the request does not set them.
+ * Standard input is read, and what the phase sets is added to the request, which must outlive the source.
+ * RK_EUSAGE: what is said contradicts itself.  RK_EINPUT: the model has no such step.
+ */
+int rk_gauge_source_new(rk_arena *a, rk_run_request *r, const char *const *symbol, size_t n_symbol,
+                        rk_gauge_source *out, rk_err *err);
 
 /* over ÷ under; under is 1 where a quantity is no ratio. */
 typedef struct rk_reading {
@@ -58,11 +55,18 @@ void rk_gauge_free(rk_gauge *g);
 /* Reads every measure. */
 int rk_gauge_read(rk_gauge *g, const rk_i128 *number, rk_reading *out, rk_err *err);
 
+/*
+ * The largest number of the first symbol, from 1 on, with which the first measure is at most `limit`; number[0] is
+ * changed.  out->largest is 0 where not even 1 fits, and out->next then what it needs.  The step has been walked
+ * already, so an answer costs a few evaluations: many limits can be asked about.
+ */
+int rk_gauge_room(rk_gauge *g, rk_i128 *number, rk_i128 limit, rk_fit *out, rk_err *err);
+
 /* The ledger of the model as its equations have it, with the numbers of the opening. */
 const rk_ledger *rk_gauge_ledger(const rk_gauge *g);
 
 /* The step; NULL where no measure is about memory. */
-const rk_gauge_run *rk_gauge_step(const rk_gauge *g);
+const rk_run *rk_gauge_step(const rk_gauge *g);
 
 /* Whether the models stay open until the gauge is freed: no symbol that varies has them opened again. */
 bool rk_gauge_stays(const rk_gauge *g);

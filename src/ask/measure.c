@@ -80,11 +80,6 @@ static const char *written_out(rk_arena *a, const char *text)
     return text;
 }
 
-static bool is_path_byte(char c)
-{
-    return c != ':' && c != '/' && (unsigned char)c > ' ';
-}
-
 static int fail_term(const char *text, rk_err *err)
 {
     rk_nearest near = {.word = text};
@@ -113,18 +108,11 @@ static int parse_term(rk_arena *a, const char *text, rk_measure_term *out, rk_er
     if (!out->row || (out->parts && !out->parts[0]))
         return fail_term(text, err);
     for (const char *c = out->parts; c && *c; c++)
-        if (!is_path_byte(*c))
+        if (*c == ':' || *c == '/' || (unsigned char)*c <= ' ')
             return fail_term(text, err);
     if (out->parts && out->row->from == RK_FROM_MEMORY)
         return rk_fail(err, RK_EINPUT, "%s is not known of parts: 'reckon memory' lists its rows", out->row->name);
     return RK_OK;
-}
-
-static rk_unit unit_of(const rk_measure *m)
-{
-    if (!m->under.row)
-        return m->over.row->unit;
-    return m->over.row->unit == m->under.row->unit ? RK_UNIT_RATIO : RK_UNIT_PER;
 }
 
 int rk_measure_parse(rk_arena *a, const char *text, rk_measure *out, rk_err *err)
@@ -145,9 +133,12 @@ int rk_measure_parse(rk_arena *a, const char *text, rk_measure *out, rk_err *err
     code = parse_term(a, over, &out->over, err);
     if (code == RK_OK && slash)
         code = parse_term(a, slash + 1, &out->under, err);
-    if (code == RK_OK)
-        out->unit = unit_of(out);
-    return code;
+    if (code != RK_OK)
+        return code;
+    out->unit = out->over.row->unit;
+    if (slash)
+        out->unit = out->over.row->unit == out->under.row->unit ? RK_UNIT_RATIO : RK_UNIT_PER;
+    return RK_OK;
 }
 
 int rk_measures_parse(rk_arena *a, const char *text, rk_measure **out, size_t *n, rk_err *err)

@@ -81,51 +81,39 @@ static bool weight_is_in(const rk_ledger *l, size_t i, const char *part, size_t 
     return (part[0] != '=' && is_in(row->path, part, n)) || (part[0] != '.' && is_in(row->pattern, part, n));
 }
 
-/* Whether a row is in one of "scores+context". */
-static bool is_in_any(const rk_ledger *l, size_t row, is_row_in in, const char *parts)
-{
-    for (const char *at = parts; at; at = strchr(at, '+') ? strchr(at, '+') + 1 : NULL)
-        if (in(l, row, at, strcspn(at, "+")))
-            return true;
-    return !parts;
-}
-
 /* ---- sums ------------------------------------------------------------------------------------------------------- */
-
-static rk_ex op_figure(const rk_ledger *l, const rk_ledger_op *row, int which, int bytes)
-{
-    rk_traffic moved;
-
-    switch (which) {
-    case RK_OPS_FORWARD:
-        return row->forward;
-    case RK_OPS_BACKWARD:
-        return row->backward;
-    case RK_OPS_MOVED:
-        moved = rk_task_traffic(l->instance, RK_TASK_FORWARD, row->op, RK_NONE, bytes);
-        return rk_ex_add(l->pool, moved.written, moved.read);
-    default:
-        return rk_ex_add(l->pool, row->forward, row->backward);
-    }
-}
-
-static rk_ex weight_figure(const rk_ledger *l, const rk_weight_row *row, int which)
-{
-    bool is_tied = l->model->program.weight[row->weight].tied_to != RK_NONE;
-
-    if (is_tied && which != RK_PARAMS_NAMED)
-        return rk_ex_int(l->pool, 0);
-    return which == RK_PARAMS_ACTIVE ? row->active : row->count;
-}
 
 /* Times × figure of row i. */
 static rk_ex total_of(const rk_ledger *l, const rk_measure_term *t, size_t i, int bytes)
 {
-    rk_pool *pool = l->pool;
+    const rk_ledger_op *op = &l->op[i];
+    rk_traffic moved;
+    rk_ex figure;
 
-    if (t->row->from == RK_FROM_WEIGHTS)
-        return rk_ex_mul(pool, l->weight[i].times, weight_figure(l, &l->weight[i], t->row->which));
-    return rk_ex_mul(pool, l->op[i].times, op_figure(l, &l->op[i], t->row->which, bytes));
+    if (t->row->from == RK_FROM_WEIGHTS) {
+        const rk_weight_row *w = &l->weight[i];
+        bool is_tied = l->model->program.weight[w->weight].tied_to != RK_NONE;
+
+        figure = t->row->which == RK_PARAMS_ACTIVE ? w->active : w->count;
+        if (is_tied && t->row->which != RK_PARAMS_NAMED)
+            figure = rk_ex_int(l->pool, 0);
+        return rk_ex_mul(l->pool, w->times, figure);
+    }
+    switch (t->row->which) {
+    case RK_OPS_FORWARD:
+        figure = op->forward;
+        break;
+    case RK_OPS_BACKWARD:
+        figure = op->backward;
+        break;
+    case RK_OPS_MOVED:
+        moved = rk_task_traffic(l->instance, RK_TASK_FORWARD, op->op, RK_NONE, bytes);
+        figure = rk_ex_add(l->pool, moved.written, moved.read);
+        break;
+    default:
+        figure = rk_ex_add(l->pool, op->forward, op->backward);
+    }
+    return rk_ex_mul(l->pool, op->times, figure);
 }
 
 static void try_words(rk_nearest *near, rk_arena *a, const char *path)
@@ -159,10 +147,18 @@ static int fail_part(const rk_ledger *l, const char *part, size_t n, rk_err *err
     return code;
 }
 
+/* What stands behind the next + of "scores+context", or NULL. */
+static const char *next_part(const char *at)
+{
+    const char *plus = strchr(at, '+');
+
+    return plus ? plus + 1 : NULL;
+}
+
 /* Each of the parts has some row. */
 static int check_parts(const rk_ledger *l, const char *parts, is_row_in in, size_t n_row, rk_err *err)
 {
-    for (const char *at = parts; at; at = strchr(at, '+') ? strchr(at, '+') + 1 : NULL) {
+    for (const char *at = parts; at; at = next_part(at)) {
         size_t i = 0, n = strcspn(at, "+");
 
         while (i < n_row && !(n > 0 && in(l, i, at, n)))
@@ -183,9 +179,14 @@ int rk_measure_formula(const rk_ledger *l, const rk_measure_term *t, int bytes, 
 
     if (code != RK_OK)
         return code;
-    for (size_t i = 0; i < n; i++)
-        if (is_in_any(l, i, in, t->parts))
+    for (size_t i = 0; i < n; i++) {
+        bool here = !t->parts;
+
+        for (const char *at = t->parts; at && !here; at = next_part(at)) /* in one of "scores+context" */
+            here = in(l, i, at, strcspn(at, "+"));
+        if (here)
             sum = rk_ex_add(l->pool, sum, total_of(l, t, i, bytes));
+    }
     *out = sum;
     return rk_pool_check(l->pool, err);
 }
@@ -195,17 +196,9 @@ int rk_measure_formula(const rk_ledger *l, const rk_measure_term *t, int bytes, 
 typedef struct dividing {
     rk_arena *a;
     const rk_ledger *l;
-    const rk_measure *whole;
     rk_by by;
     RK_VEC(rk_measure) piece;
-    bool failed;
 } dividing;
-
-/* The first word of a path. */
-static size_t first_word(const char *path)
-{
-    return strcspn(path, ".");
-}
 
 /* Whether layers are repeated inside of a part; what a layer repeats in itself is a matter of its own. */
 static bool holds_layers(const rk_program *p, const char *path, size_t n)
@@ -223,10 +216,10 @@ static bool holds_layers(const rk_program *p, const char *path, size_t n)
  */
 static size_t component_length(const rk_program *p, const char *part)
 {
-    size_t n = first_word(part);
+    size_t n = strcspn(part, ".");
 
     while (part[n] == '.' && holds_layers(p, part, n))
-        n += 1 + first_word(part + n + 1);
+        n += 1 + strcspn(part + n + 1, ".");
     return holds_layers(p, part, n) ? 0 : n;
 }
 
@@ -247,7 +240,7 @@ static const char *piece_of_op(const dividing *d, size_t i)
     const rk_program *p = &d->l->model->program;
     const rk_ledger_op *row = &d->l->op[i];
     const char *part = p->part[p->op[row->op].part].path, *component;
-    size_t n = d->by == RK_BY_PART ? first_word(part) : component_length(p, part);
+    size_t n = d->by == RK_BY_PART ? strcspn(part, ".") : component_length(p, part);
 
     if (d->by == RK_BY_OPERATION || n == 0)
         return rk_arena_format(d->a, "=%s", row->path);
@@ -261,28 +254,11 @@ static const char *piece_of_weight(const dividing *d, size_t i)
 {
     const rk_program *p = &d->l->model->program;
     const rk_weight_row *row = &d->l->weight[i];
-    size_t n = d->by == RK_BY_PART ? first_word(row->path) : component_length(p, row->path);
+    size_t n = d->by == RK_BY_PART ? strcspn(row->path, ".") : component_length(p, row->path);
 
     if (d->by == RK_BY_OPERATION || n == 0)
         return rk_arena_format(d->a, "=%s", row->pattern);
     return rk_arena_format(d->a, ".%.*s", (int)n, row->path);
-}
-
-static bool has_piece(const dividing *d, const char *parts)
-{
-    for (size_t i = 0; i < d->piece.n; i++)
-        if (strcmp(d->piece.at[i].over.parts, parts) == 0)
-            return true;
-    return false;
-}
-
-static void add_piece(dividing *d, const char *parts)
-{
-    rk_measure *m = parts && !has_piece(d, parts) ? RK_PUSH(d->a, &d->piece) : NULL;
-
-    if (m)
-        *m = (rk_measure){
-            .name = parts + 1, .over = {.row = d->whole->over.row, .parts = parts}, .unit = d->whole->unit};
 }
 
 /* "attention" for "layers.attention", where no other piece is called so. */
@@ -301,33 +277,36 @@ static void shorten(dividing *d)
 
 static void add_memory(dividing *d)
 {
-    static const rk_bytes_of part[] = {RK_BYTES_WEIGHTS, RK_BYTES_GRADIENTS, RK_BYTES_OPTIMIZER, RK_BYTES_SAVED,
-                                       RK_BYTES_CACHE};
+    for (size_t i = 0; i < rk_n_measure; i++) {
+        const rk_measure_row *row = &rk_measure_table[i];
+        bool is_part = row->from == RK_FROM_MEMORY && row->which != RK_BYTES_PEAK; /* which is no part of another */
+        rk_measure *m = is_part ? RK_PUSH(d->a, &d->piece) : NULL;
 
-    for (size_t i = 0; i < rk_n_measure; i++)
-        for (size_t k = 0; k < sizeof part / sizeof *part; k++)
-            if (rk_measure_table[i].from == RK_FROM_MEMORY && rk_measure_table[i].which == (int)part[k]) {
-                rk_measure *m = RK_PUSH(d->a, &d->piece);
-
-                if (m)
-                    *m = (rk_measure){.name = strchr(rk_measure_table[i].name, '.') + 1,
-                                      .over = {.row = &rk_measure_table[i]},
-                                      .unit = RK_UNIT_BYTE};
-            }
+        if (m)
+            *m = (rk_measure){.name = strchr(row->name, '.') + 1, .over = {.row = row}, .unit = RK_UNIT_BYTE};
+    }
 }
 
 int rk_measure_pieces(rk_arena *a, const rk_ledger *l, const rk_measure *m, rk_by by, rk_measure **out, size_t *n,
                       rk_err *err)
 {
-    dividing d = {.a = a, .l = l, .whole = m, .by = by};
+    dividing d = {.a = a, .l = l, .by = by};
     size_t rows = m->over.row->from == RK_FROM_WEIGHTS ? l->n_weight : l->n_op;
 
     if (m->under.row || m->over.parts)
         return rk_fail(err, RK_EINPUT, "%s is a ratio or a part already: it is not divided by --by", m->name);
     if (m->over.row->from == RK_FROM_MEMORY)
         add_memory(&d);
-    for (size_t i = 0; m->over.row->from != RK_FROM_MEMORY && i < rows; i++)
-        add_piece(&d, m->over.row->from == RK_FROM_OPS ? piece_of_op(&d, i) : piece_of_weight(&d, i));
+    for (size_t i = 0; m->over.row->from != RK_FROM_MEMORY && i < rows; i++) {
+        const char *parts = m->over.row->from == RK_FROM_OPS ? piece_of_op(&d, i) : piece_of_weight(&d, i);
+        rk_measure *new;
+        size_t k = 0;
+
+        while (parts && k < d.piece.n && strcmp(d.piece.at[k].over.parts, parts) != 0)
+            k++;
+        if (parts && k == d.piece.n && (new = RK_PUSH(a, &d.piece)))
+            *new = (rk_measure){.name = parts + 1, .over = {.row = m->over.row, .parts = parts}, .unit = m->unit};
+    }
     if (m->over.row->from != RK_FROM_MEMORY && by != RK_BY_OPERATION)
         shorten(&d);
     if (a->failed)

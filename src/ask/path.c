@@ -26,13 +26,6 @@ static bool ends_in(const char *name, const char *word)
     return m > 0 && n > m && name[n - m - 1] == '.' && strcmp(name + n - m, word) == 0;
 }
 
-static bool is_inside(const char *name, const char *part)
-{
-    size_t n = strlen(part);
-
-    return strncmp(name, part, n) == 0 && name[n] == '.';
-}
-
 /* Whether name i is one that the word could mean: no name before it is the same, and none that is meant holds it. */
 static bool is_meant(const rk_path_names *names, size_t i, const char *word)
 {
@@ -40,10 +33,14 @@ static bool is_meant(const rk_path_names *names, size_t i, const char *word)
 
     if (!ends_in(name, word))
         return false;
-    for (size_t k = 0; k < names->n; k++)
-        if ((k < i && strcmp(names->at[k], name) == 0) ||
-            (ends_in(names->at[k], word) && is_inside(name, names->at[k])))
+    for (size_t k = 0; k < names->n; k++) {
+        const char *other = names->at[k];
+        size_t n = strlen(other);
+
+        if ((k < i && strcmp(other, name) == 0) ||
+            (ends_in(other, word) && strncmp(name, other, n) == 0 && name[n] == '.'))
             return false;
+    }
     return true;
 }
 

@@ -58,16 +58,6 @@ static void put_row(sharing *c, rk_portion_class what, rk_i128 whole)
 
 /* ---- what is at work -------------------------------------------------------------------------------------------- */
 
-/* The rows of an account begin with what is there throughout; the others are buffers. */
-static size_t n_standing(const rk_memory *m)
-{
-    size_t n = 0;
-
-    while (n < m->alive.n && m->alive.at[n].kind <= RK_ALIVE_WORKSPACE)
-        n++;
-    return n;
-}
-
 static int by_size(const void *a, const void *b)
 {
     const rk_memory_row *x = a, *y = b;
@@ -133,35 +123,23 @@ static uint32_t top_of(const rk_program *p, uint32_t part)
     return part;
 }
 
-/* How often a weight occurs in one layer: more than once where there are layers in it. */
-static rk_i128 times_in_layer(sharing *c, uint32_t group)
-{
-    const rk_program *p = c->d->at.program;
-    rk_i128 n = 1;
-
-    for (; group != 0 && p->group[group].parent != 0; group = p->group[group].parent)
-        n *= value(c, p->group[group].times);
-    return n;
-}
-
-/* Whether a weight is in the unit whose first weight is `first`: the same layer, or outside of layers the same part. */
-static bool is_beside(const rk_program *p, const rk_weight *first, const rk_weight *w)
-{
-    uint32_t layer = layer_of(p, first->group);
-
-    return layer_of(p, w->group) == layer && (layer != 0 || top_of(p, w->part) == top_of(p, first->part));
-}
-
+/* The unit whose first weight is this one: the same layer, or outside of layers the same part. */
 static rk_i128 unit_bytes(sharing *c, const rk_weight *first)
 {
     const rk_program *p = c->d->at.program;
+    uint32_t layer = layer_of(p, first->group), part = top_of(p, first->part);
     rk_i128 sum = 0;
 
     for (size_t i = 0; i < p->n_weight; i++) {
         const rk_weight *w = &p->weight[i];
+        rk_i128 times = 1; /* in one layer: more than once where there are layers in it */
 
-        if (w->tied_to == RK_NONE && !w->buffer && is_beside(p, first, w))
-            sum += times_in_layer(c, w->group) * value(c, c->d->whole->holding.each[i]);
+        if (w->tied_to != RK_NONE || w->buffer || layer_of(p, w->group) != layer ||
+            (layer == 0 && top_of(p, w->part) != part))
+            continue;
+        for (uint32_t g = w->group; g != 0 && p->group[g].parent != 0; g = p->group[g].parent)
+            times *= value(c, p->group[g].times);
+        sum += times * value(c, c->d->whole->holding.each[i]);
     }
     return sum;
 }
@@ -186,11 +164,6 @@ static rk_i128 gathered(sharing *c)
 
 /* ---- all rows --------------------------------------------------------------------------------------------------- */
 
-static bool trains(const rk_one_device *d)
-{
-    return d->options.phase == RK_PHASE_TRAIN;
-}
-
 /* Gradients stay from pass to pass, or are there in the step alone. */
 static bool gradients_stay(const rk_one_device *d)
 {
@@ -199,7 +172,7 @@ static bool gradients_stay(const rk_one_device *d)
 
 static rk_i128 workspaces(const rk_one_device *d)
 {
-    return rk_profile_workspaces(&d->options.profile, trains(d));
+    return rk_profile_workspaces(&d->options.profile, d->options.phase == RK_PHASE_TRAIN);
 }
 
 /* Of the bytes at a moment of a pass, those that are at work. */
@@ -231,22 +204,11 @@ static void put_book(sharing *c, const rk_i128 bytes[RK_N_BYTES])
     put_row(c, RK_PORTION_AT_WORK, bytes[RK_BYTES_SAVED]);
 }
 
-/* In the optimizer's step no layer is at work: of the buffers, someone still has the output. */
-static void put_step(sharing *c, rk_i128 output)
-{
-    c->s->during = "the optimizer's step";
-    put_row(c, RK_PORTION_IN_STEP, c->d->whole->spare);
-    put_row(c, RK_PORTION_AT_WORK, output);
-    if (c->a && output > 0 && c->code == RK_OK)
-        take_piece(
-            c, (rk_memory_row){
-                   .kind = RK_ALIVE_PASSING, .path = "output", .what = "of this step", .bytes = output, .times = 1});
-}
-
 static void put_pass(sharing *c)
 {
     const rk_memory *m = c->d->whole;
     rk_i128 cache = 0, sum;
+    size_t n_standing = 0; /* rows of what is there throughout come first; the others are buffers */
 
     if (m->peak != m->pass) {
         c->code = make_at_work(c->d, c->err);
@@ -257,7 +219,9 @@ static void put_pass(sharing *c)
     c->s->memory = m;
     c->s->during = m->peak_during;
     c->s->path = m->peak_path;
-    sum = take_pieces(c, &m->alive, n_standing(m), &cache);
+    while (n_standing < m->alive.n && m->alive.at[n_standing].kind <= RK_ALIVE_WORKSPACE)
+        n_standing++;
+    sum = take_pieces(c, &m->alive, n_standing, &cache);
     put_row(c, RK_PORTION_CACHE, cache);
     put_row(c, RK_PORTION_AT_WORK, sum);
 }
@@ -266,7 +230,7 @@ static void put_pass(sharing *c)
 static void put_rows(sharing *c, rk_i128 pass, rk_i128 output)
 {
     const rk_memory *m = c->d->whole;
-    bool train = trains(c->d), stay = gradients_stay(c->d);
+    bool train = c->d->options.phase == RK_PHASE_TRAIN, stay = gradients_stay(c->d);
     rk_i128 spare = part_of(m->spare, over(RK_PORTION_IN_STEP, c->split->zero, c->copies));
     bool in_step = train && spare + output + (stay ? 0 : m->held_gradients) >= pass;
 
@@ -278,12 +242,21 @@ static void put_rows(sharing *c, rk_i128 pass, rk_i128 output)
     if (train)
         put_row(c, RK_PORTION_OPTIMIZER, m->held_optimizer);
     put_row(c, RK_PORTION_WORKSPACE, workspaces(c->d));
-    if (in_step)
-        put_step(c, output);
-    else if (c->a)
+    if (in_step) {
+        /* No layer is at work: of the buffers, someone still has the output. */
+        c->s->during = "the optimizer's step";
+        put_row(c, RK_PORTION_IN_STEP, c->d->whole->spare);
+        put_row(c, RK_PORTION_AT_WORK, output);
+        if (c->a && output > 0 && c->code == RK_OK)
+            take_piece(
+                c,
+                (rk_memory_row){
+                    .kind = RK_ALIVE_PASSING, .path = "output", .what = "of this step", .bytes = output, .times = 1});
+    } else if (c->a) {
         put_pass(c);
-    else
+    } else {
         put_row(c, RK_PORTION_AT_WORK, pass);
+    }
 }
 
 /* Without an arena the rows are those of a sum alone: nobody asks what is at work. */
@@ -293,34 +266,27 @@ static sharing share(rk_arena *a, rk_one_device *d, const rk_device_split *split
     return (sharing){.a = a, .d = d, .split = split, .s = s, .copies = split->devices / split->tensor, .err = err};
 }
 
-static void put_whole(sharing *c)
-{
-    const rk_memory *m = c->d->whole;
-    rk_i128 cache = 0;
-
-    if (c->d->options.profile.by_hand)
-        put_book(c, (const rk_i128[RK_N_BYTES]){m->parameters, m->gradients, m->optimizer,
-                                                c->a ? take_pieces(c, &m->kept, 0, &cache) : m->saved, m->cache});
-    else
-        put_rows(c, at_work(c->d, m, m->pass), m->output);
-}
-
 int rk_portion_new(rk_arena *a, rk_one_device *d, const rk_device_split *split, rk_portion *out, rk_err *err)
 {
     sharing c = share(a, d, split, out, err);
+    const rk_memory *m = d->whole;
+    rk_i128 cache = 0;
 
-    put_whole(&c);
+    if (d->options.profile.by_hand)
+        put_book(&c, (const rk_i128[RK_N_BYTES]){m->parameters, m->gradients, m->optimizer,
+                                                 a ? take_pieces(&c, &m->kept, 0, &cache) : m->saved, m->cache});
+    else
+        put_rows(&c, at_work(d, m, m->pass), m->output);
     return c.code;
 }
 
 int rk_one_device_total(rk_one_device *d, const rk_device_split *split, rk_i128 *out, rk_err *err)
 {
     rk_portion s;
-    sharing c = share(NULL, d, split, &s, err);
+    int code = rk_portion_new(NULL, d, split, &s, err);
 
-    put_whole(&c);
     *out = s.total;
-    return c.code;
+    return code;
 }
 
 int rk_one_device_total_at(rk_one_device *d, const rk_device_split *split, rk_i128 *out, rk_err *err)
@@ -346,22 +312,10 @@ int rk_one_device_total_at(rk_one_device *d, const rk_device_split *split, rk_i1
 
 /* ---- a part of the layers --------------------------------------------------------------------------------------- */
 
-/* Of the bytes of a weight that a config or a file tells, as large a part as of its elements, rounded up. */
-static int part_of_weight(const rk_portion_request *r, size_t i, rk_ex *out, rk_err *err)
-{
-    rk_pool *pool = r->instance->pool;
-    rk_ex count = r->instance->program->weight[i].count;
-    rk_ex bytes = rk_ex_mul(pool, r->options->holding->each[i], count);
-    rk_i128 whole = 0;
-    int code = rk_ex_eval(pool, count, &r->instance->at, &whole, err);
-
-    *out = whole > 0 ? rk_ex_ceil_div(pool, bytes, rk_ex_int(pool, whole)) : rk_ex_int(pool, 0);
-    return code;
-}
-
-/* What is told of the weights is of the whole model. */
+/* What a config or a file tells of the weights is of the whole model. */
 static int slice_holding(rk_arena *a, const rk_portion_request *r, rk_holding *out, rk_err *err)
 {
+    rk_pool *pool = r->instance->pool;
     size_t n = r->instance->program->n_weight;
     int code = RK_OK;
 
@@ -373,8 +327,15 @@ static int slice_holding(rk_arena *a, const rk_portion_request *r, rk_holding *o
     out->each = RK_NEW_ARRAY(a, n + 1, rk_ex);
     if (!out->each)
         return rk_fail_memory(err);
-    for (size_t i = 0; i < n && code == RK_OK; i++)
-        code = part_of_weight(r, i, &out->each[i], err);
+    for (size_t i = 0; i < n && code == RK_OK; i++) {
+        rk_ex count = r->instance->program->weight[i].count;
+        rk_ex bytes = rk_ex_mul(pool, r->options->holding->each[i], count);
+        rk_i128 whole = 0;
+
+        /* As large a part of the bytes as of the elements, rounded up. */
+        code = rk_ex_eval(pool, count, &r->instance->at, &whole, err);
+        out->each[i] = whole > 0 ? rk_ex_ceil_div(pool, bytes, rk_ex_int(pool, whole)) : rk_ex_int(pool, 0);
+    }
     return code;
 }
 

@@ -6,19 +6,12 @@ static rk_i128 size_of(rk_i128 n)
     return n < 0 ? -n : n;
 }
 
-static rk_i128 value_at(const rk_poly *p, rk_i128 x)
+static int sign_at(const rk_poly *p, rk_i128 x)
 {
     rk_i128 v = 0;
 
     for (size_t k = p->n; k-- > 0;)
         v = v * x + p->c[k];
-    return v;
-}
-
-static int sign_at(const rk_poly *p, rk_i128 x)
-{
-    rk_i128 v = value_at(p, x);
-
     return (v > 0) - (v < 0);
 }
 
@@ -69,16 +62,6 @@ bool rk_poly_is_settled(const rk_poly *p, rk_i128 x)
 
 /* ---- signs ------------------------------------------------------------------------------------------------------ */
 
-void rk_signs_add(rk_signs *s, rk_i128 from, rk_i128 to, int sign)
-{
-    if (from > to)
-        return;
-    if (s->n > 0 && s->run[s->n - 1].sign == sign)
-        s->run[s->n - 1].to = to;
-    else if (s->n < RK_SIGN_RUNS_MAX)
-        s->run[s->n++] = (rk_sign_run){from, to, sign};
-}
-
 /* The last of the numbers from `from` to `to` up to which the sign is that of the first; p rises or falls there. */
 static rk_i128 end_of_sign(const rk_poly *p, rk_i128 from, rk_i128 to)
 {
@@ -99,8 +82,13 @@ static void add_monotone(const rk_poly *p, rk_i128 from, rk_i128 to, rk_signs *o
 {
     while (from <= to) {
         rk_i128 end = end_of_sign(p, from, to);
+        int sign = sign_at(p, from);
 
-        rk_signs_add(out, from, end, sign_at(p, from));
+        /* A run behind the last one, or more of it where the sign is the same. */
+        if (out->n > 0 && out->run[out->n - 1].sign == sign)
+            out->run[out->n - 1].to = end;
+        else if (out->n < RK_SIGN_RUNS_MAX)
+            out->run[out->n++] = (rk_sign_run){from, end, sign};
         from = end + 1;
     }
 }

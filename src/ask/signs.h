@@ -38,9 +38,6 @@ typedef struct rk_signs {
 /* The signs from `from` ≥ 0 to `to`; false: a value in between may exceed 128 bits. */
 bool rk_poly_signs(const rk_poly *p, rk_i128 from, rk_i128 to, rk_signs *out);
 
-/* Adds a run behind the last one, or to it where the sign is the same. */
-void rk_signs_add(rk_signs *s, rk_i128 from, rk_i128 to, int sign);
-
 /* Whether the sign stays what it is from x ≥ 1 on: the highest power outweighs all others. */
 bool rk_poly_is_settled(const rk_poly *p, rk_i128 x);
 

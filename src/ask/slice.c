@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-#include "ask/slicing.h"
+#include "ask/slice.h"
 
 #include <string.h>
 
 #define TIMES "×"       /* no symbol of a model file is called so */
 #define NUMBERS_NAMED 8 /* of devices that would do, in an error */
+
+/* How it is found what a slice divides: where it begins, then what must follow. */
+typedef struct slicing {
+    rk_slice *s;
+    const rk_program *p;
+    const rk_instance *m;
+    rk_pool *pool;  /* of the slice alone; what symbols are defined as in it says what is divided */
+    rk_sym times;   /* by which what is divided is multiplied */
+    rk_ex *carried; /* sizes that layers hand on to each other */
+    size_t n_carried;
+    bool *stays; /* of each symbol: it cannot be divided, for something reads it whole */
+    rk_err *err;
+} slicing;
 
 /* ---- numbers ---------------------------------------------------------------------------------------------------- */
 
@@ -32,19 +45,16 @@ void rk_slice_bind(const rk_slice *s, rk_i128 n, rk_instance *out)
     }
 }
 
-static bool is_divided_well(const rk_slice_symbol *x, rk_i128 n)
-{
-    if (!x->divided || x->rounded_up || x->whole % n == 0)
-        return true;
-    return x->rest && n % x->whole == 0 && x->rest->whole % (n / x->whole) == 0;
-}
-
 /* The first symbol that stands in the way, or NULL. */
 static const rk_slice_symbol *undivided(const rk_slice *s, rk_i128 n)
 {
-    for (size_t i = 0; i < s->n; i++)
-        if (!is_divided_well(&s->at[i], n))
-            return &s->at[i];
+    for (size_t i = 0; i < s->n; i++) {
+        const rk_slice_symbol *x = &s->at[i];
+
+        if (x->divided && !x->rounded_up && x->whole % n != 0 &&
+            !(x->rest && n % x->whole == 0 && x->rest->whole % (n / x->whole) == 0))
+            return x;
+    }
     return NULL;
 }
 
@@ -89,17 +99,21 @@ rk_i128 rk_slice_group(const rk_slice *s, rk_i128 n)
 
 /* ---- symbols ---------------------------------------------------------------------------------------------------- */
 
-static bool depends_on_run(const rk_instance *m, rk_sym sym)
+/* Whether a size depends on symbols of the run; `loops`: or on the running numbers of loops. */
+static bool depends_on_run(const rk_model *m, rk_pool *pool, rk_ex size, bool loops)
 {
-    rk_ex e = rk_ex_expand_defs(m->pool, rk_ex_sym(m->pool, sym));
+    rk_ex e = rk_ex_expand_defs(pool, size);
 
-    for (size_t i = 0; i < m->model->n_symbol; i++)
-        if (m->model->symbol[i].kind != RK_SYMBOL_MODEL && rk_ex_has_sym(m->pool, e, m->model->symbol[i].sym))
+    for (size_t i = 0; i < m->n_symbol; i++) {
+        rk_symbol_kind kind = m->symbol[i].kind;
+
+        if ((kind == RK_SYMBOL_RUN || (kind == RK_SYMBOL_LOOP && loops)) && rk_ex_has_sym(pool, e, m->symbol[i].sym))
             return true;
+    }
     return false;
 }
 
-static int list_symbols(rk_slicing *c)
+static int list_symbols(slicing *c)
 {
     rk_slice *s = c->s;
     const rk_instance *m = c->m;
@@ -111,11 +125,168 @@ static int list_symbols(rk_slicing *c)
         const rk_symbol *x = &m->model->symbol[i];
         rk_slice_symbol y = {.symbol = x, .was_known = m->known[x->sym]};
 
-        if (x->kind == RK_SYMBOL_MODEL && !depends_on_run(m, x->sym) &&
+        if (x->kind == RK_SYMBOL_MODEL && !depends_on_run(m->model, m->pool, rk_ex_sym(m->pool, x->sym), true) &&
             rk_ex_eval(m->pool, rk_ex_sym(m->pool, x->sym), &m->at, &y.whole, NULL) == RK_OK)
             s->at[s->n++] = y;
     }
     return RK_OK;
+}
+
+/* ---- what layers hand on ---------------------------------------------------------------------------------------- */
+
+static bool is_carried(const slicing *c, rk_ex size)
+{
+    for (size_t i = 0; i < c->n_carried; i++)
+        if (c->carried[i] == size)
+            return true;
+    return false;
+}
+
+static int find_carried(slicing *c)
+{
+    size_t most = c->p->n_tensor + 1;
+
+    c->carried = RK_NEW_ARRAY(&c->s->arena, most, rk_ex);
+    if (!c->carried)
+        return rk_fail_memory(c->err);
+    for (size_t g = 1; g < c->p->n_group; g++) {
+        const rk_group *group = &c->p->group[g];
+        size_t n = group->loop == RK_NONE ? 0 : c->p->loop[group->loop].n_carry;
+
+        for (size_t i = 0; i < n; i++)
+            if (group->in[i] != group->out[i]) {
+                const rk_ixs *axes = &c->p->tensor[group->out[i]].axes;
+
+                for (size_t k = 0; k < axes->n && c->n_carried < most; k++)
+                    if (!depends_on_run(c->m->model, c->pool, axes->at[k].size, false) &&
+                        !is_carried(c, axes->at[k].size))
+                        c->carried[c->n_carried++] = axes->at[k].size;
+            }
+    }
+    return RK_OK;
+}
+
+/* The symbol that a size is, if weights have it and layers do not hand it on; NULL: it is none such. */
+static rk_slice_symbol *symbol_of(const slicing *c, rk_ex size)
+{
+    rk_sym sym;
+    size_t w = 0;
+
+    if (!rk_ex_is_sym(c->pool, size, &sym) || is_carried(c, size))
+        return NULL;
+    while (w < c->p->n_weight && !rk_ex_has_sym(c->pool, c->p->weight[w].count, sym))
+        w++;
+    for (size_t i = 0; i < c->s->n && w < c->p->n_weight; i++)
+        if (c->s->at[i].symbol->sym == sym && !c->stays[i])
+            return &c->s->at[i];
+    return NULL;
+}
+
+/* ---- where it begins -------------------------------------------------------------------------------------------- */
+
+static void divide(rk_slice_symbol *x, bool rounded_up)
+{
+    if (!x)
+        return;
+    x->divided = true;
+    x->rounded_up |= rounded_up;
+}
+
+/* Heads: in both activations and in their product; of several such indices the outermost. */
+static void divide_heads(slicing *c, const rk_op *op)
+{
+    const rk_ixs *a = &op->in[0].axes, *out = &c->p->tensor[op->out].axes;
+    rk_slice_symbol *found = NULL;
+
+    for (size_t i = 0; i < a->n && !found; i++)
+        if (a->at[i].kind == RK_IX_LABEL && rk_ixs_place(&op->in[1].axes, a->at[i].label) >= 0 &&
+            rk_ixs_place(out, a->at[i].label) >= 0)
+            found = symbol_of(c, c->p->label[a->at[i].label].size);
+    divide(found, false);
+}
+
+/* Inner widths: the outermost one that is summed on the way back to the width of the layers; inputs have none. */
+static void divide_inner(slicing *c, const rk_op *op, const rk_operand *activation)
+{
+    const rk_ixs *out = &c->p->tensor[op->out].axes;
+    bool comes_back = false;
+
+    for (size_t i = 0; i < out->n; i++)
+        comes_back |= is_carried(c, out->at[i].size);
+    if (!comes_back || c->p->tensor[activation->tensor].kind != RK_TENSOR_RESULT)
+        return;
+    for (size_t i = 0; i < activation->axes.n; i++) {
+        const rk_ix *x = &activation->axes.at[i];
+
+        if (x->kind == RK_IX_LABEL && rk_ixs_place(out, x->label) < 0) {
+            divide(symbol_of(c, c->p->label[x->label].size), false);
+            return;
+        }
+    }
+}
+
+/* The rank of an adapter is summed, too, and no width. */
+static void look_at_product(slicing *c, const rk_op *op)
+{
+    bool weight[2];
+
+    for (size_t k = 0; k < 2; k++) {
+        const rk_tensor *t = &c->p->tensor[op->in[k].tensor];
+
+        weight[k] = t->kind == RK_TENSOR_WEIGHT;
+        if (weight[k] && c->p->weight[t->weight].adapter != RK_ADAPTER_NONE)
+            return;
+    }
+    if (!weight[0] && !weight[1])
+        divide_heads(c, op);
+    else if (weight[0] != weight[1])
+        divide_inner(c, op, &op->in[weight[0]]);
+}
+
+/* Whether a product of two activations sums over a symbol, as over the width of a head. */
+static bool sums(const slicing *c, rk_sym sym)
+{
+    rk_ex size = rk_ex_sym(c->pool, sym);
+
+    for (size_t i = 0; i < c->p->n_op; i++) {
+        const rk_op *op = &c->p->op[i];
+
+        for (size_t k = 0; k < 2 && rk_op_mixes(c->p, op); k++)
+            for (size_t j = 0; j < op->in[k].axes.n; j++)
+                if (op->in[k].axes.at[j].size == size &&
+                    rk_ixs_place(&c->p->tensor[op->out].axes, op->in[k].axes.at[j].label) < 0)
+                    return true;
+    }
+    return false;
+}
+
+/* The vocabulary: rows of the largest table in which inputs are looked up. */
+static void divide_table(slicing *c)
+{
+    rk_slice_symbol *largest = NULL;
+
+    for (size_t i = 0; i < c->p->n_op; i++) {
+        const rk_op *op = &c->p->op[i];
+        const rk_tensor *table = rk_op_table[op->row].class == RK_CLASS_LOOKUP ? &c->p->tensor[op->in[1].tensor] : NULL;
+        rk_slice_symbol *x;
+
+        if (!table || table->kind != RK_TENSOR_WEIGHT || c->p->tensor[op->in[0].tensor].kind != RK_TENSOR_INPUT)
+            continue;
+        x = symbol_of(c, c->p->weight[table->weight].dim[0]);
+        largest = x && (!largest || x->whole > largest->whole) ? x : largest;
+    }
+    divide(largest, true);
+}
+
+static void begin(slicing *c)
+{
+    for (size_t i = 0; i < c->p->n_op; i++)
+        if (rk_op_table[c->p->op[i].row].class == RK_CLASS_PRODUCT)
+            look_at_product(c, &c->p->op[i]);
+    divide_table(c);
+    for (size_t i = 0; i < c->p->n_weight; i++) /* what the head gives */
+        for (size_t k = 0; c->s->model->roles.weight[i].matrix == RK_MATRIX_HEAD && k < c->p->weight[i].n_dim; k++)
+            divide(symbol_of(c, c->p->weight[i].dim[k]), true);
 }
 
 /* ---- what must follow ------------------------------------------------------------------------------------------- */
@@ -124,16 +295,7 @@ static int list_symbols(rk_slicing *c)
  * What must follow where sizes are divided must follow, too, where they are multiplied.  So in the pool of the slice
  * each symbol is defined anew: as its number, times `c->times` where it is divided.
  */
-static void define_run(rk_slicing *c)
-{
-    const rk_model *m = c->m->model;
-
-    for (size_t i = 0; i < m->n_symbol; i++)
-        if (m->symbol[i].kind == RK_SYMBOL_RUN && c->m->known[m->symbol[i].sym])
-            rk_sym_define(c->pool, m->symbol[i].sym, rk_ex_int(c->pool, c->m->value[m->symbol[i].sym]), NULL);
-}
-
-static void define(rk_slicing *c)
+static void define(slicing *c)
 {
     for (size_t i = 0; i < c->s->n; i++) {
         rk_ex number = rk_ex_int(c->pool, c->s->at[i].whole);
@@ -145,7 +307,7 @@ static void define(rk_slicing *c)
 }
 
 /* RK_EX_FAILED: an axis is no whole number any more, as N/K where K is multiplied and N is not. */
-static rk_ex elements(const rk_slicing *c, const rk_ixs *axes)
+static rk_ex elements(const slicing *c, const rk_ixs *axes)
 {
     rk_ex n = rk_ex_int(c->pool, 1);
 
@@ -161,7 +323,7 @@ static rk_ex elements(const rk_slicing *c, const rk_ixs *axes)
  * Whether an operation reads a tensor as it did before, with what is divided now: as many of its elements for each
  * that there is, whatever it is multiplied by.  (Not just as many: a cache is longer than what a step adds to it.)
  */
-static bool is_read_well(const rk_slicing *c, const rk_operand *x)
+static bool is_read_well(const slicing *c, const rk_operand *x)
 {
     rk_ex read = elements(c, &x->axes), there = elements(c, &c->p->tensor[x->tensor].axes);
 
@@ -170,25 +332,26 @@ static bool is_read_well(const rk_slicing *c, const rk_operand *x)
     return rk_ex_term_count(c->pool, there) == 0 || !rk_ex_has_sym(c->pool, rk_ex_div(c->pool, read, there), c->times);
 }
 
-static bool occurs(const rk_slicing *c, const rk_ixs *axes, rk_sym sym)
+/* Whether a symbol is in the sizes of an operand, as it is read or as it is stored. */
+static bool occurs(const slicing *c, const rk_operand *x, rk_sym sym)
 {
-    for (size_t i = 0; i < axes->n; i++)
-        if (rk_ex_has_sym(c->pool, axes->at[i].size, sym))
-            return true;
+    const rk_ixs *axes[] = {&x->axes, &c->p->tensor[x->tensor].axes};
+
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < axes[k]->n; i++)
+            if (rk_ex_has_sym(c->pool, axes[k]->at[i].size, sym))
+                return true;
     return false;
 }
 
 /* Divides one symbol more, if that is all it takes. */
-static bool mend(rk_slicing *c, const rk_operand *x)
+static bool mend(slicing *c, const rk_operand *x)
 {
-    const rk_ixs *stored = &c->p->tensor[x->tensor].axes;
-
     for (size_t i = 0; i < c->s->n; i++) {
         rk_slice_symbol *y = &c->s->at[i];
         rk_sym sym = y->symbol->sym;
 
-        if (y->divided || c->stays[i] || rk_slicing_carries(c, rk_ex_sym(c->pool, sym)) ||
-            !(occurs(c, &x->axes, sym) || occurs(c, stored, sym)))
+        if (y->divided || c->stays[i] || is_carried(c, rk_ex_sym(c->pool, sym)) || !occurs(c, x, sym))
             continue;
         y->divided = true;
         define(c);
@@ -201,7 +364,7 @@ static bool mend(rk_slicing *c, const rk_operand *x)
 }
 
 /* The first thing that is not read well, or NULL.  What cannot be mended at once may be after others were. */
-static const rk_operand *follow(rk_slicing *c)
+static const rk_operand *follow(slicing *c)
 {
     const rk_operand *left = NULL;
     bool news = true;
@@ -223,17 +386,13 @@ static const rk_operand *follow(rk_slicing *c)
 }
 
 /* What is in the way stays whole; false: there is nothing of that kind. */
-static bool keep_whole(rk_slicing *c, const rk_operand *x)
+static bool keep_whole(slicing *c, const rk_operand *x)
 {
     bool some = false;
 
-    for (size_t i = 0; i < c->s->n; i++) {
-        rk_sym sym = c->s->at[i].symbol->sym;
-        bool here = occurs(c, &x->axes, sym) || occurs(c, &c->p->tensor[x->tensor].axes, sym);
-
-        if (c->s->at[i].divided && here)
+    for (size_t i = 0; i < c->s->n; i++)
+        if (c->s->at[i].divided && occurs(c, x, c->s->at[i].symbol->sym))
             some = c->stays[i] = true;
-    }
     for (size_t i = 0; i < c->s->n; i++)
         c->s->at[i].divided = c->s->at[i].rounded_up = false;
     return some;
@@ -241,101 +400,77 @@ static bool keep_whole(rk_slicing *c, const rk_operand *x)
 
 /* ---- more devices than heads ------------------------------------------------------------------------------------ */
 
-static bool all_are_read_well(const rk_slicing *c)
-{
-    for (size_t i = 0; i < c->p->n_op; i++)
-        for (size_t k = 0; k < c->p->op[i].n_in; k++)
-            if (!is_read_well(c, &c->p->op[i].in[k]))
-                return false;
-    return true;
-}
-
-static bool is_defined_by(const rk_slicing *c, const rk_slice_symbol *y, const rk_slice_symbol *x)
+/* Whether y, which is defined by x, could be divided in its place.  What is summed could not: a part is no sum. */
+static bool can_stand_in(slicing *c, rk_slice_symbol *x, rk_slice_symbol *y)
 {
     rk_pool *pool = c->m->pool; /* with the definitions of the model */
+    bool can = true;
 
-    return rk_ex_has_sym(pool, rk_ex_expand_defs(pool, rk_ex_sym(pool, y->symbol->sym)), x->symbol->sym);
-}
-
-/* Whether y, which is defined by x, could be divided in its place.  What is summed could not: a part is no sum. */
-static bool can_stand_in(rk_slicing *c, rk_slice_symbol *x, rk_slice_symbol *y)
-{
-    bool can;
-
-    if (y->divided || y->shared || !is_defined_by(c, y, x) || rk_slicing_sums(c, y->symbol->sym))
+    if (y->divided || y->shared ||
+        !rk_ex_has_sym(pool, rk_ex_expand_defs(pool, rk_ex_sym(pool, y->symbol->sym)), x->symbol->sym) ||
+        sums(c, y->symbol->sym))
         return false;
     x->divided = false;
     y->divided = true;
     define(c);
-    can = all_are_read_well(c);
+    for (size_t i = 0; i < c->p->n_op && can; i++)
+        for (size_t k = 0; k < c->p->op[i].n_in && can; k++)
+            can = is_read_well(c, &c->p->op[i].in[k]);
     x->divided = true;
     y->divided = false;
     return can;
 }
 
-static void find_rest(rk_slicing *c, rk_slice_symbol *x)
+static void find_rests(slicing *c)
 {
-    for (size_t i = 0; x->divided && !x->rounded_up && i < c->s->n && !x->rest; i++)
-        if (!c->stays[i] && can_stand_in(c, x, &c->s->at[i])) {
-            x->rest = &c->s->at[i];
-            x->rest->shared = x;
-        }
-}
+    for (size_t k = 0; k < c->s->n; k++) {
+        rk_slice_symbol *x = &c->s->at[k];
 
-static void find_rests(rk_slicing *c)
-{
-    for (size_t i = 0; i < c->s->n; i++)
-        find_rest(c, &c->s->at[i]);
+        for (size_t i = 0; x->divided && !x->rounded_up && i < c->s->n && !x->rest; i++)
+            if (!c->stays[i] && can_stand_in(c, x, &c->s->at[i])) {
+                x->rest = &c->s->at[i];
+                x->rest->shared = x;
+            }
+    }
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static bool divides_some(const rk_slice *s)
+/* Each round but the last finds one symbol more that stays whole. */
+static int find(slicing *c)
 {
-    for (size_t i = 0; i < s->n; i++)
-        if (s->at[i].divided)
-            return true;
-    return false;
-}
-
-static int prepare(rk_slicing *c)
-{
+    const rk_model *m = c->m->model;
+    const rk_operand *left;
+    bool some = false;
     int code = list_symbols(c);
 
     c->stays = RK_NEW_ARRAY(&c->s->arena, c->s->n + 1, bool);
     if (code == RK_OK)
-        code = c->stays ? rk_slicing_find_carried(c) : rk_fail_memory(c->err);
-    return code;
-}
-
-/* Each round but the last finds one symbol more that stays whole. */
-static int find(rk_slicing *c)
-{
-    const rk_operand *left;
-    int code = prepare(c);
-
+        code = c->stays ? find_carried(c) : rk_fail_memory(c->err);
     if (code != RK_OK)
         return code;
-    define_run(c);
+    for (size_t i = 0; i < m->n_symbol; i++)
+        if (m->symbol[i].kind == RK_SYMBOL_RUN && c->m->known[m->symbol[i].sym])
+            rk_sym_define(c->pool, m->symbol[i].sym, rk_ex_int(c->pool, c->m->value[m->symbol[i].sym]), NULL);
     do {
-        rk_slicing_begin(c);
+        begin(c);
         left = follow(c);
     } while (left && keep_whole(c, left));
     find_rests(c);
-    return divides_some(c->s)
-               ? RK_OK
-               : rk_fail(c->err, RK_EINPUT, "%s has no heads, widths or vocabulary that could be divided",
-                         c->s->model->name);
+    for (size_t i = 0; i < c->s->n; i++)
+        some |= c->s->at[i].divided;
+    return some ? RK_OK
+                : rk_fail(c->err, RK_EINPUT, "%s has no heads, widths or vocabulary that could be divided", m->name);
 }
 
 int rk_slice_new(const rk_instance *m, rk_slice **out, rk_err *err)
 {
     rk_slice *s = rk_heap_alloc(sizeof *s);
-    rk_slicing c = {.s = s,
-                    .m = m,
-                    .p = &(m->model->part_of ? m->model->part_of : m->model)->program,
-                    .pool = rk_pool_over(m->pool),
-                    .err = err};
+    slicing c = {.s = s,
+                 .m = m,
+                 .p = &(m->model->part_of ? m->model->part_of : m->model)->program,
+                 .pool = rk_pool_over(m->pool),
+                 .err = err};
     int code = RK_OK;
 
     if (!s || !c.pool)

@@ -223,36 +223,27 @@ static int run_alone(sweeping *w, rk_err *err)
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static unsigned threads_for(const rk_sweep *s, rk_i128 points)
-{
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned n = s->threads ? s->threads : cores > 0 ? (unsigned)cores : 1;
-
-    return points <= FEW_POINTS ? 1 : n < THREADS_MAX ? n : THREADS_MAX;
-}
-
-static int make_ring(sweeping *w, unsigned threads, rk_err *err)
-{
-    w->n_block = threads > 1 ? (size_t)threads * BLOCKS_PER_THREAD : 1;
-    w->block = RK_NEW_ARRAY(&w->arena, w->n_block, block);
-    for (size_t i = 0; w->block && i < w->n_block; i++)
-        w->block[i].reading = RK_NEW_ARRAY(&w->arena, BLOCK * (w->s->n_measure + 1), rk_reading);
-    return w->arena.failed ? rk_fail_memory(err) : RK_OK;
-}
-
 int rk_sweep_run(const rk_sweep *s, rk_err *err)
 {
     sweeping w = {.s = s, .lock = PTHREAD_MUTEX_INITIALIZER};
-    unsigned threads;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned threads = cores > 0 ? (unsigned)cores : 1;
     int code = rk_sweep_points(s->range, s->n_range, &w.points, err);
 
     if (code != RK_OK)
         return code;
-    threads = threads_for(s, w.points);
+    threads = s->threads ? s->threads : threads;
+    threads = threads < THREADS_MAX ? threads : THREADS_MAX;
+    threads = w.points <= FEW_POINTS ? 1 : threads;
     pthread_cond_init(&w.filled, NULL);
     pthread_cond_init(&w.emptied, NULL);
-    code = make_ring(&w, threads, err);
-    if (code == RK_OK)
+    w.n_block = threads > 1 ? (size_t)threads * BLOCKS_PER_THREAD : 1;
+    w.block = RK_NEW_ARRAY(&w.arena, w.n_block, block);
+    for (size_t i = 0; w.block && i < w.n_block; i++)
+        w.block[i].reading = RK_NEW_ARRAY(&w.arena, BLOCK * (s->n_measure + 1), rk_reading);
+    if (w.arena.failed)
+        code = rk_fail_memory(err);
+    else
         code = threads > 1 ? run_threads(&w, threads, err) : run_alone(&w, err);
     for (size_t i = 0; w.block && i < w.n_block; i++)
         rk_str_free(&w.block[i].text);

@@ -28,8 +28,6 @@ static rk_i128 number_of(running *c, rk_symbol_role role)
     return s && s->kind == RK_SYMBOL_RUN ? value(c, rk_ex_sym(c->pool, s->sym)) : 0;
 }
 
-/* ---- a step ----------------------------------------------------------------------------------------------------- */
-
 /* Products of two activations: scores, and what they weigh. */
 static void add_attention(running *c)
 {
@@ -47,30 +45,6 @@ static void add_attention(running *c)
     c->out->attention = value(c, sum);
 }
 
-static void count_step(running *c)
-{
-    c->out->step = value(c, rk_ex_add(c->pool, c->l->forward, c->l->backward));
-    c->out->stored = value(c, c->l->stored);
-    c->out->active = value(c, c->l->active);
-    add_attention(c);
-}
-
-/* ---- all steps -------------------------------------------------------------------------------------------------- */
-
-/* a × b / c, rounded down. */
-static rk_i128 scale(running *c, rk_i128 a, rk_i128 b, rk_i128 by)
-{
-    rk_i128 g = rk_gcd(b, by);
-
-    return by > 0 ? rk_mul(&c->acc, a, b / g) / (by / g) : 0;
-}
-
-/* Steps of so many tokens; the last may have fewer. */
-static rk_i128 steps_of(rk_i128 tokens, rk_i128 batch)
-{
-    return batch > 0 ? tokens / batch + (tokens % batch != 0) : 0;
-}
-
 static void count_tokens(running *c)
 {
     rk_training_run *o = c->out;
@@ -83,20 +57,16 @@ static void count_tokens(running *c)
     if (c->code != RK_OK || c->acc.overflow)
         return;
     o->tokens = c->r->tokens ? c->r->tokens : rk_mul(&c->acc, c->r->steps, o->batch);
-    o->steps = c->r->steps ? c->r->steps : steps_of(o->tokens, o->batch);
-    o->flops = c->r->steps ? rk_mul(&c->acc, o->step, o->steps) : scale(c, o->tokens, o->step, o->batch);
+    o->steps = c->r->steps ? c->r->steps : o->tokens / o->batch + (o->tokens % o->batch != 0);
+    if (c->r->steps) {
+        o->flops = rk_mul(&c->acc, o->step, o->steps);
+    } else { /* tokens × step / batch, rounded down */
+        rk_i128 common = rk_gcd(o->step, o->batch);
+
+        o->flops = rk_mul(&c->acc, o->tokens, o->step / common) / (o->batch / common);
+    }
     o->rule = rk_mul(&c->acc, rk_mul(&c->acc, 6, o->stored), o->tokens);
     o->rule_active = rk_mul(&c->acc, rk_mul(&c->acc, 6, o->active), o->tokens);
-}
-
-static void estimate(running *c)
-{
-    const rk_training_request *r = c->r;
-
-    if (r->rate == 0)
-        return;
-    c->out->seconds = (double)c->out->flops / ((double)r->rate * (double)r->devices * r->mfu);
-    c->out->joules = c->out->seconds * (double)r->devices * (double)r->power;
 }
 
 int rk_training_run_new(const rk_ledger *l, const rk_training_request *r, rk_training_run *out, rk_err *err)
@@ -104,13 +74,19 @@ int rk_training_run_new(const rk_ledger *l, const rk_training_request *r, rk_tra
     rk_training_run run = {0};
     running c = {.l = l, .r = r, .out = &run, .pool = l->pool, .err = err};
 
-    count_step(&c);
+    run.step = value(&c, rk_ex_add(c.pool, l->forward, l->backward));
+    run.stored = value(&c, l->stored);
+    run.active = value(&c, l->active);
+    add_attention(&c);
     count_tokens(&c);
     if (c.code == RK_OK && c.acc.overflow)
         c.code = rk_fail(err, RK_EOVERFLOW, "the operations of such a run exceed 128 bits");
     if (c.code != RK_OK)
         return c.code;
-    estimate(&c);
+    if (r->rate > 0) {
+        run.seconds = (double)run.flops / ((double)r->rate * (double)r->devices * r->mfu);
+        run.joules = run.seconds * (double)r->devices * (double)r->power;
+    }
     *out = run;
     return RK_OK;
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/index_build.h"
 
-#include "ask/convention_shape.h"
-
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,7 +158,7 @@ int rk_index_new(const rk_index_source *source, rk_index **out, rk_err *err)
     for (int c = 0; c < RK_N_ROW_CLASS; c++)
         for (int i = 0; i < RK_N_CLASS_FACT; i++)
             x->facts.of_class[c][i] = rk_ex_int(x->instance->pool, 0);
-    rk_shape_find(NULL, &x->facts);
+    rk_facts_of_model(NULL, &x->facts);
     rk_index_gather_ratios(x);
     rk_index_gather_parts(x);
     rk_index_gather_more(x, &source->again->library);

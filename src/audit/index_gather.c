@@ -3,7 +3,6 @@
 #include "audit/index_build.h"
 
 #include "account/cache.h"
-#include "ask/convention_shape.h"
 #include "plan/profile.h"
 
 static uint32_t term_once(rk_index *x, rk_ex e)
@@ -136,7 +135,7 @@ static void gather_activations(rk_index *x)
 
     for (size_t i = 0; i < p->n_op && x->code == RK_OK && !x->cut; i++) {
         const rk_op *op = &p->op[i];
-        uint32_t term = rk_index_term_add(x, x->instance, rk_shape_elements(x->instance, op),
+        uint32_t term = rk_index_term_add(x, x->instance, rk_ixs_count(x->instance->pool, &p->tensor[op->out].axes),
                                           rk_group_times(x->instance->pool, p, op->group));
 
         if (!op->name || term == RK_NONE)

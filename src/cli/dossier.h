@@ -3,7 +3,7 @@
  * cli/dossier.h - gathers what `reckon report` shows: a model, the steps that it can take, and what others say of it.
  *
  * Stage   the user's line -> [cli] -> report/dossier.h.
- * Uses    cli/run.h, ask/room.h, report/dossier.h.
+ * Uses    cli/run.h, ask/gauge.h, report/dossier.h.
  * Memory  a gathering owns all that its dossier borrows; rk_gathering_free frees it.
  * Threads one line, one thread.
  *
@@ -13,7 +13,7 @@
 #ifndef RK_CLI_DOSSIER_H
 #define RK_CLI_DOSSIER_H
 
-#include "ask/room.h"
+#include "ask/gauge.h"
 #include "cli/run.h"
 #include "report/dossier.h"
 

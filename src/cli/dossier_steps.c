@@ -2,8 +2,6 @@
 /* The steps of a report: training in several ways, and decoding; what each occupies, and how much fits on a device. */
 #include "cli/dossier.h"
 
-#include "plan/equations.h"
-
 #include <string.h>
 
 /* The account of a step, on a model of its own. */
@@ -23,11 +21,11 @@ static int take_memory(rk_gathering *g, size_t which, const rk_setting *setting,
 /* The same on the gauge's model, if that stays open. */
 static int take_way(rk_gathering *g, size_t which)
 {
-    const rk_gauge_run *run = rk_gauge_step(g->gauge[which]);
+    const rk_run *run = rk_gauge_step(g->gauge[which]);
 
     if (!rk_gauge_stays(g->gauge[which]))
         return take_memory(g, which, g->line->setting, g->line->n_setting);
-    return rk_memory_new(run->instance, run->options, &g->memory[which], g->err);
+    return rk_memory_new(run->opened.instance, &run->options, &g->memory[which], g->err);
 }
 
 /* The largest batch of a step on each device, where it sees so many keys, if it sees any. */
@@ -35,7 +33,6 @@ static int find_batches(rk_gathering *g, size_t which, const char *title, rk_i12
 {
     rk_dossier_batch *b = &g->d.batch[g->d.n_batch];
     rk_i128 number[2] = {1, tokens};
-    rk_room room = {.gauge = g->gauge[which], .number = number};
     int code = RK_OK;
 
     *b = (rk_dossier_batch){.title = title, .fit = RK_NEW_ARRAY(&g->arena, g->d.n_device + 1, rk_fit)};
@@ -43,7 +40,7 @@ static int find_batches(rk_gathering *g, size_t which, const char *title, rk_i12
         return rk_fail_memory(g->err);
     for (size_t i = 0; i < g->d.n_device && code == RK_OK; i++)
         if (g->d.device[i]->memory > 0)
-            code = rk_room_find(&room, g->d.device[i]->memory, &b->fit[i], g->err);
+            code = rk_gauge_room(g->gauge[which], number, g->d.device[i]->memory, &b->fit[i], g->err);
     g->d.n_batch++;
     return code;
 }

@@ -3,7 +3,6 @@
 #include "cli/amount.h"
 #include "cli/commands.h"
 #include "cli/run.h"
-#include "plan/equations.h"
 
 #include "report/plan.h"
 

@@ -4,7 +4,6 @@
 #include "cli/commands.h"
 #include "cli/run.h"
 #include "account/training.h"
-#include "plan/equations.h"
 #include "report/conventions.h"
 #include "report/film.h"
 

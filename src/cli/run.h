@@ -3,7 +3,7 @@
  * cli/run.h - a step as the line says, and quantities of it.
  *
  * Stage   the user's line -> [cli] -> plan/run.h.
- * Uses    cli/cli.h, ask/gauge_source.h, plan/run.h.
+ * Uses    cli/cli.h, ask/gauge.h, plan/run.h.
  * Memory  a request borrows the texts of the line, and so does a source, which lives in the arena given.
  * Threads a line is only read: several threads may each open a run of their own.
  *
@@ -15,7 +15,7 @@
 #ifndef RK_CLI_RUN_H
 #define RK_CLI_RUN_H
 
-#include "ask/gauge_source.h"
+#include "ask/gauge.h"
 #include "cli/cli.h"
 #include "plan/run.h"
 

@@ -68,8 +68,7 @@ typedef struct rk_places {
 
 /* How a run is done, as far as it decides what is copied and kept. */
 typedef struct rk_run_options {
-    int bytes;    /* of an element of RK_TYPE_RUN: 1, 2 or 4 */
-    bool by_book; /* every result that a hand derivation lists is kept, nothing is copied */
+    int bytes; /* of an element of RK_TYPE_RUN: 1, 2 or 4 */
     const rk_profile *profile;
     bool eighths;    /* products with weights are taken in eight bits */
     rk_asked *asked; /* gets what is asked of the numbers; NULL: nobody wants to know */

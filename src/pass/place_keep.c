@@ -269,7 +269,7 @@ static void keep_by_book(rk_placing *p)
 
 void rk_placing_keep(rk_placing *p)
 {
-    if (p->o->by_book)
+    if (p->o->profile->by_hand)
         keep_by_book(p);
     else
         keep_for_gradient(p);

@@ -39,7 +39,7 @@ void rk_placing_copy_operand(rk_placing *p, size_t k, rk_dims form)
     rk_dims_pack(p->o->asked, &form);
     p->dims[k] = form;
     p->before[k] = 0;
-    if (p->o->by_book || rk_placing_is_stored(p, k))
+    if (p->o->profile->by_hand || rk_placing_is_stored(p, k))
         return;
     p->read[k] =
         rk_placing_make(p, "copy", in->tensor, rk_ixs_count(p->m->pool, &p->p->tensor[in->tensor].axes), at->type);

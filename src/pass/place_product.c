@@ -54,7 +54,7 @@ static void matrix_operand(rk_placing *p, size_t k)
     as_matrices(p, k, &fine, &coarse);
     if (rk_dims_view(p->o->asked, &fine, &coarse))
         return;
-    if (p->step && !p->o->by_book)
+    if (p->step && !p->o->profile->by_hand)
         copy_steps(p, k);
     else
         rk_placing_copy_operand(p, k, fine);

@@ -329,7 +329,7 @@ static uint32_t make_layer(rk_stepping *s, uint32_t group)
         settle_last(s, s->p->weight[w].tensor);
         storage_task(s);
     }
-    for (uint32_t v = 0; s->o->run.by_book && v < n_carry; v++)
+    for (uint32_t v = 0; s->o->run.profile->by_hand && v < n_carry; v++)
         if (!s->p->tensor[g->in[v]].is_index)
             effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->layer_saved[group] + v);
     rk_stepping_end_list(s, before);

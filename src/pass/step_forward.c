@@ -313,7 +313,7 @@ uint32_t rk_stepping_layer(rk_stepping *s, uint32_t group, rk_saving saving)
     if (*list != RK_NONE)
         return *list;
     *list = rk_stepping_begin_list(s, group, &before);
-    if (s->o->run.by_book && saving != SAVING_NOTHING) {
+    if (s->o->run.profile->by_hand && saving != SAVING_NOTHING) {
         storage_task(s);
         s->layer_saved[group] = rk_stepping_room(s, (uint32_t)n_carry);
         for (uint32_t v = 0; v < n_carry; v++)

@@ -29,43 +29,25 @@ typedef struct choice {
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
-static int add_word(rk_arena *a, words *list, const char *text, size_t n, rk_err *err)
-{
-    const char **slot = RK_PUSH(a, list);
-
-    if (!slot || !(*slot = rk_arena_format(a, "%.*s", (int)n, text)))
-        return rk_fail_memory(err);
-    return RK_OK;
-}
-
 static int read_words(rk_arena *a, const char *option, const char *text, words *out, rk_err *err)
 {
-    int code = RK_OK;
-
-    for (const char *at = text; at && code == RK_OK;) {
+    for (const char *at = text; at;) {
         size_t n = strcspn(at, ",");
+        const char **slot;
 
         if (n == 0)
             return rk_fail(err, RK_EUSAGE, "%s: words between commas are wanted, not '%s'", option, text);
-        code = add_word(a, out, at, n, err);
+        if (!(slot = RK_PUSH(a, out)) || !(*slot = rk_arena_copy(a, at, n)))
+            return rk_fail_memory(err);
         at = at[n] ? at + n + 1 : NULL;
     }
-    if (code == RK_OK && !(out->used = RK_NEW_ARRAY(a, out->n + 1, bool)))
-        return rk_fail_memory(err);
-    return code;
+    out->used = RK_NEW_ARRAY(a, out->n + 1, bool);
+    return out->used ? RK_OK : rk_fail_memory(err);
 }
 
 static bool is_pattern(const char *word)
 {
     return strpbrk(word, "*?") != NULL;
-}
-
-/* Whether a word ends a name: all of it, or behind a dot. */
-static bool ends_with(const char *name, size_t n, const char *word, size_t n_word)
-{
-    if (n_word > n || strncmp(name + n - n_word, word, n_word) != 0)
-        return false;
-    return n_word == n || name[n - n_word - 1] == '.';
 }
 
 /* Whether a word stands somewhere in a name, between dots. */
@@ -95,7 +77,7 @@ static size_t module_length(const char *pattern)
 {
     size_t n = strlen(pattern), cut = strlen(".weight");
 
-    return n > cut && strcmp(pattern + n - cut, ".weight") == 0 ? n - cut : n;
+    return n > cut && rk_ends_in(pattern, ".weight") ? n - cut : n;
 }
 
 static bool spells(const char *name, size_t n, const char *word)
@@ -105,7 +87,11 @@ static bool spells(const char *name, size_t n, const char *word)
     for (size_t i = 0; i < N_OF(ending); i++) {
         int len = snprintf(text, sizeof text, "%s%s", word, ending[i]);
 
-        if (len > 0 && (size_t)len < sizeof text && ends_with(name, n, text, (size_t)len))
+        size_t n_word = (size_t)len;
+
+        /* It ends the name: all of it, or behind a dot. */
+        if (len > 0 && n_word < sizeof text && n_word <= n && strncmp(name + n - n_word, text, n_word) == 0 &&
+            (n_word == n || name[n - n_word - 1] == '.'))
             return true;
     }
     return false;
@@ -157,20 +143,15 @@ static void mark_linear(looking *l)
     }
 }
 
-static bool is_wanted(const looking *l, size_t w, const char *word)
-{
-    if (strcmp(word, RK_TARGETS_ALL) == 0)
-        return l->role[w].matrix == RK_MATRIX_LINEAR && l->linear[w];
-    return l->linear[w] && is_meant(l->p->weight[w].pattern, word);
-}
-
 static int take(looking *l, const char *word, bool *found)
 {
+    bool all = strcmp(word, RK_TARGETS_ALL) == 0;
+
     *found = false;
     for (size_t i = 0; i < l->p->n_weight; i++) {
         const char *pattern = l->p->weight[i].pattern;
 
-        if (!is_wanted(l, i, word))
+        if (!l->linear[i] || !(all ? l->role[i].matrix == RK_MATRIX_LINEAR : is_meant(pattern, word)))
             continue;
         *found = true;
         if (!rk_map_put(l->a, l->target, pattern, strlen(pattern), 0))
@@ -179,42 +160,21 @@ static int take(looking *l, const char *word, bool *found)
     return RK_OK;
 }
 
-/* The last word of the module of a weight. */
-static const char *last_word(rk_arena *a, const char *pattern)
-{
-    char *module = rk_arena_format(a, "%.*s", (int)module_length(pattern), pattern), *dot;
-
-    if (!module)
-        return "";
-    dot = strrchr(module, '.');
-    return dot ? dot + 1 : module;
-}
-
-static bool has_word(const words *list, const char *word)
-{
-    for (size_t i = 0; i < list->n; i++)
-        if (strcmp(list->at[i], word) == 0)
-            return true;
-    return false;
-}
-
+/* The last words of the modules that could be meant, each once. */
 static void list_modules(looking *l, words *out)
 {
     for (size_t i = 0; i < l->p->n_weight && out->n < NAMES_LOOKED_AT_MAX; i++) {
-        const char *word = l->linear[i] ? last_word(l->a, l->p->weight[i].pattern) : "";
-        const char **slot = word[0] && !has_word(out, word) ? RK_PUSH(l->a, out) : NULL;
+        const char *pattern = l->p->weight[i].pattern;
+        char *module = l->linear[i] ? rk_arena_copy(l->a, pattern, module_length(pattern)) : NULL;
+        char *dot = module ? strrchr(module, '.') : NULL;
+        const char *word = dot ? dot + 1 : module, **slot;
+        bool known = !word || !word[0];
 
-        if (slot)
+        for (size_t k = 0; k < out->n && !known; k++)
+            known = strcmp(out->at[k], word) == 0;
+        if (!known && (slot = RK_PUSH(l->a, out)))
             *slot = word;
     }
-}
-
-static bool is_known(const looking *l, const char *word)
-{
-    for (size_t i = 0; i < l->p->n_weight; i++)
-        if (is_meant(l->p->weight[i].pattern, word))
-            return true;
-    return false;
 }
 
 static int fail_target(looking *l, const char *word)
@@ -223,15 +183,18 @@ static int fail_target(looking *l, const char *word)
     rk_str names = {0};
     rk_nearest near = {.word = word};
     char hint[RK_NEAREST_HINT_MAX];
+    bool is_other = false; /* it is something, but no linear layer */
     int code;
 
+    for (size_t i = 0; i < l->p->n_weight; i++)
+        is_other |= is_meant(l->p->weight[i].pattern, word);
     list_modules(l, &known);
     for (size_t i = 0; i < known.n; i++) {
         rk_nearest_try(&near, known.at[i]);
         if (i < NAMES_SHOWN_MAX)
             rk_str_format(&names, "%s%s", i ? " " : "", known.at[i]);
     }
-    if (is_known(l, word))
+    if (is_other)
         code = rk_fail(l->err, RK_EINPUT, "--targets %s: this is no linear layer, and adapters stand beside those: %s",
                        word, rk_str_text(&names));
     else
@@ -241,56 +204,35 @@ static int fail_target(looking *l, const char *word)
     return code;
 }
 
-static int take_words(looking *l, const words *list)
+/* Finds what is asked for; where nothing is, queries and values, or what makes them together with the keys. */
+static int find(void *self, const rk_model *plain, rk_err *err)
 {
-    int code = RK_OK;
-
-    for (size_t i = 0; i < list->n && code == RK_OK; i++) {
-        bool found = false;
-
-        code = take(l, list->at[i], &found);
-        if (code == RK_OK && !found)
-            code = fail_target(l, list->at[i]);
-    }
-    return code;
-}
-
-/* Queries and values; or what makes them together with the keys. */
-static int take_usual(looking *l, const words *usual)
-{
-    bool found = false;
-    int code = RK_OK;
-
-    for (size_t i = 0; i < usual->n && code == RK_OK; i++) {
-        bool here = false;
-
-        code = take(l, usual->at[i], &here);
-        found |= here;
-    }
-    for (size_t i = 0; i < N_OF(fused) && code == RK_OK && !found; i++)
-        code = take(l, fused[i], &found);
-    return code == RK_OK && !found ? fail_target(l, usual->at[0]) : code;
-}
-
-static int find_targets(rk_arena *a, const rk_adapt_request *r, const rk_model *plain, choice *c, rk_err *err)
-{
+    choice *c = self;
+    const char *targets = c->request->targets;
     const rk_program *p = &plain->program;
-    looking l = {.a = a,
+    looking l = {.a = c->arena,
                  .p = p,
                  .role = plain->roles.weight,
-                 .linear = RK_NEW_ARRAY(a, p->n_weight + 1, bool),
+                 .linear = RK_NEW_ARRAY(c->arena, p->n_weight + 1, bool),
                  .target = &c->target,
                  .err = err};
     words asked = {0};
+    bool here = false, any = false;
     int code;
 
     if (!l.linear)
         return rk_fail_memory(err);
     mark_linear(&l);
-    code = read_words(a, "--targets", r->targets ? r->targets : RK_TARGETS_USUAL, &asked, err);
-    if (code != RK_OK)
-        return code;
-    return r->targets ? take_words(&l, &asked) : take_usual(&l, &asked);
+    code = read_words(c->arena, "--targets", targets ? targets : RK_TARGETS_USUAL, &asked, err);
+    for (size_t i = 0; i < asked.n && code == RK_OK; i++) {
+        code = take(&l, asked.at[i], &here);
+        any |= here;
+        if (code == RK_OK && targets && !here)
+            code = fail_target(&l, asked.at[i]);
+    }
+    for (size_t i = 0; i < N_OF(fused) && code == RK_OK && !any; i++)
+        code = take(&l, fused[i], &any);
+    return code == RK_OK && !any ? fail_target(&l, asked.at[0]) : code;
 }
 
 /* ---- asked by the model ----------------------------------------------------------------------------------------- */
@@ -302,31 +244,20 @@ static bool adapts(void *self, const char *pattern)
     return rk_map_get(&c->target, pattern, strlen(pattern)) != RK_NONE;
 }
 
-static bool is_named(const char *word, const char *name, const char *part)
-{
-    if (is_pattern(word))
-        return rk_glob_is(word, name) || rk_glob_is(word, part);
-    return stands_in(name, word) || stands_in(part, word);
-}
-
 static bool freezes(void *self, const char *name, const char *part)
 {
     choice *c = self;
     bool any = false;
 
-    for (size_t i = 0; i < c->freeze.n; i++)
-        if (is_named(c->freeze.at[i], name, part)) {
-            c->freeze.used[i] = true;
-            any = true;
-        }
+    for (size_t i = 0; i < c->freeze.n; i++) {
+        const char *word = c->freeze.at[i];
+        bool named = is_pattern(word) ? rk_glob_is(word, name) || rk_glob_is(word, part)
+                                      : stands_in(name, word) || stands_in(part, word);
+
+        c->freeze.used[i] |= named;
+        any |= named;
+    }
     return any;
-}
-
-static int find(void *self, const rk_model *m, rk_err *err)
-{
-    choice *c = self;
-
-    return find_targets(c->arena, c->request, m, c, err);
 }
 
 int rk_adapt_new(rk_arena *a, const rk_adapt_request *r, rk_adapt *out, rk_err *err)
@@ -359,7 +290,7 @@ static void try_pieces(rk_nearest *near, rk_arena *a, const char *text)
 {
     while (*text) {
         size_t n = strcspn(text, ".");
-        char *piece = n ? rk_arena_format(a, "%.*s", (int)n, text) : NULL;
+        char *piece = n ? rk_arena_copy(a, text, n) : NULL;
 
         if (piece)
             rk_nearest_try(near, piece);
@@ -388,22 +319,16 @@ static int fail_freeze(const char *word, const rk_model *m, rk_err *err)
     return code;
 }
 
-static bool trains_something(const rk_program *p)
-{
-    for (size_t i = 0; i < p->n_weight; i++)
-        if (!p->weight[i].frozen && !p->weight[i].buffer)
-            return true;
-    return false;
-}
-
 int rk_adapt_used(const rk_adapt *a, const rk_model *m, rk_err *err)
 {
     const choice *c = a->self;
+    const rk_program *p = &m->program;
 
     for (size_t i = 0; i < c->freeze.n; i++)
         if (!c->freeze.used[i])
             return fail_freeze(c->freeze.at[i], m, err);
-    if (!trains_something(&m->program))
-        return rk_fail(err, RK_EINPUT, "--freeze leaves nothing to train");
-    return RK_OK;
+    for (size_t i = 0; i < p->n_weight; i++)
+        if (!p->weight[i].frozen && !p->weight[i].buffer)
+            return RK_OK;
+    return rk_fail(err, RK_EINPUT, "--freeze leaves nothing to train");
 }

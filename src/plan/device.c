@@ -45,31 +45,32 @@ static void plain_word(const char *text, size_t n, char out[WORD_MAX])
     out[n] = '\0';
 }
 
-static bool is_word(const char *known, size_t n, const char *word)
+/* The next word of a list between commas, in plain letters; false: there is none. */
+static bool next_word(const char **list, char out[WORD_MAX])
 {
-    char plain[WORD_MAX];
+    size_t n;
 
-    plain_word(known, n, plain);
-    return plain[0] && strcmp(plain, word) == 0;
-}
-
-/* Whether a list between commas has the word. */
-static bool has_word(const char *list, const char *word)
-{
-    while (list) {
-        size_t n = strcspn(list, ",");
-
-        if (is_word(list, n, word))
-            return true;
-        list = list[n] ? list + n + 1 : NULL;
-    }
-    return false;
+    if (!*list)
+        return false;
+    n = strcspn(*list, ",");
+    plain_word(*list, n, out);
+    *list = (*list)[n] ? *list + n + 1 : NULL;
+    return true;
 }
 
 static bool is_called(const rk_device *d, const char *word)
 {
-    return is_word(d->key, strlen(d->key), word) || has_word(d->aliases, word) ||
-           is_word(d->name, strlen(d->name), word);
+    const char *list = d->aliases;
+    char known[WORD_MAX];
+    bool is = false;
+
+    plain_word(d->key, strlen(d->key), known);
+    is = strcmp(known, word) == 0;
+    plain_word(d->name, strlen(d->name), known);
+    is |= strcmp(known, word) == 0;
+    while (!is && next_word(&list, known))
+        is = strcmp(known, word) == 0;
+    return is && word[0];
 }
 
 static const rk_device *find(const rk_device *d, size_t n, const char *word)
@@ -80,38 +81,28 @@ static const rk_device *find(const rk_device *d, size_t n, const char *word)
     return NULL;
 }
 
-/* The nearest of all words by which a device can be called; `kept` holds it where it is one of a list. */
-static void try_words(rk_nearest *near, const rk_device *d, char kept[WORD_MAX])
-{
-    const char *list = d->aliases;
-
-    rk_nearest_try(near, d->key);
-    while (list) {
-        size_t n = strcspn(list, ",");
-        char word[WORD_MAX];
-
-        plain_word(list, n, word);
-        rk_nearest_try(near, word);
-        if (near->best == word)
-            near->best = memcpy(kept, word, sizeof word);
-        list = list[n] ? list + n + 1 : NULL;
-    }
-}
-
 const rk_device *rk_device_find(const rk_devices *d, const char *word, rk_err *err)
 {
-    char plain[WORD_MAX], kept[WORD_MAX], hint[RK_NEAREST_HINT_MAX];
+    char plain[WORD_MAX], known[WORD_MAX], kept[WORD_MAX], hint[RK_NEAREST_HINT_MAX];
     const rk_device *found;
     rk_nearest near = {.word = plain};
 
     plain_word(word, strlen(word), plain);
-    found = plain[0] ? find(d->at, d->n, plain) : NULL;
-    for (size_t i = 0; !found && i < d->n; i++)
-        try_words(&near, &d->at[i], kept);
-    if (!found)
-        rk_fail(err, RK_EINPUT, "no device is called '%s'%s ('reckon devices' lists them)", word,
-                rk_nearest_hint(&near, hint));
-    return found;
+    if ((found = find(d->at, d->n, plain)))
+        return found;
+    for (size_t i = 0; i < d->n; i++) {
+        const char *list = d->at[i].aliases;
+
+        rk_nearest_try(&near, d->at[i].key);
+        while (next_word(&list, known)) {
+            rk_nearest_try(&near, known);
+            if (near.best == known)
+                near.best = memcpy(kept, known, sizeof known);
+        }
+    }
+    rk_fail(err, RK_EINPUT, "no device is called '%s'%s ('reckon devices' lists them)", word,
+            rk_nearest_hint(&near, hint));
+    return NULL;
 }
 
 const char *rk_device_source_text(const rk_devices *d, const char *key, size_t n)
@@ -165,34 +156,25 @@ static rk_i128 read_number(reading *r, const char *suffix)
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
-static void check_words(reading *r, const rk_device *d)
+/* Nobody else is called so, and each source is explained before. */
+static void check_device(reading *r, const rk_device *d)
 {
+    rk_devices known = {.source = r->source.at, .n_source = r->source.n};
+    const char *list = d->aliases, *at;
     char plain[WORD_MAX];
-    const char *list = d->aliases;
 
     plain_word(d->key, strlen(d->key), plain);
     if (find(r->device.at, r->device.n, plain))
         wrong(r, "another device is called so already", d->key);
-    while (list) {
-        size_t n = strcspn(list, ",");
+    for (at = list; next_word(&list, plain); at = list)
+        if (at[0] == ',' || at[0] == '\0' || find(r->device.at, r->device.n, plain))
+            wrong(r, "another device is called so already", at);
+    for (list = d->sources; (at = list);) {
+        size_t n = strcspn(at, ",");
 
-        plain_word(list, n, plain);
-        if (n == 0 || find(r->device.at, r->device.n, plain))
-            wrong(r, "another device is called so already", list);
-        list = list[n] ? list + n + 1 : NULL;
-    }
-}
-
-static void check_sources(reading *r, const char *list)
-{
-    rk_devices known = {.source = r->source.at, .n_source = r->source.n};
-
-    while (list) {
-        size_t n = strcspn(list, ",");
-
-        if (!rk_device_source_text(&known, list, n))
-            wrong(r, "a source that no line before explains", list);
-        list = list[n] ? list + n + 1 : NULL;
+        if (!rk_device_source_text(&known, at, n))
+            wrong(r, "a source that no line before explains", at);
+        list = at[n] ? at + n + 1 : NULL;
     }
 }
 
@@ -215,8 +197,7 @@ static void read_device(reading *r)
     d.units = read_number(r, "");
     d.sources = need_text(r, "a device has no source");
     d.note = read_text(r);
-    check_words(r, &d);
-    check_sources(r, d.sources);
+    check_device(r, &d);
     slot = r->code == RK_OK ? RK_PUSH(r->a, &r->device) : NULL;
     if (slot)
         *slot = d;
@@ -224,49 +205,38 @@ static void read_device(reading *r)
         r->code = rk_fail_memory(r->err);
 }
 
-static void read_source(reading *r)
-{
-    rk_device_source *slot = RK_PUSH(r->a, &r->source);
-
-    if (slot)
-        *slot = (rk_device_source){.key = r->cell[1], .text = r->cell[2]};
-    else
-        r->code = rk_fail_memory(r->err);
-}
-
-/* Cuts a line at its tabs. */
-static void cut(reading *r, char *text)
-{
-    r->n_cell = 0;
-    r->at = 1;
-    while (text && r->n_cell < CELLS_MAX) {
-        char *tab = strchr(text, '\t');
-
-        r->cell[r->n_cell++] = text;
-        if (tab)
-            *tab = '\0';
-        text = tab ? tab + 1 : NULL;
-    }
-    if (text)
-        wrong(r, "there are more cells than a line can have", r->cell[0]);
-}
-
 static void read_line(reading *r, char *text)
 {
-    size_t wanted;
+    static const struct {
+        const char *word;
+        size_t n_cell;
+    } kind[] = {{"device", DEVICE_CELLS}, {"source", SOURCE_CELLS}};
+    rk_device_source *slot;
+    size_t k = 0;
 
     if (text[0] == '\0' || text[0] == '#')
         return;
-    cut(r, text);
-    wanted = strcmp(r->cell[0], "device") == 0 ? DEVICE_CELLS : strcmp(r->cell[0], "source") == 0 ? SOURCE_CELLS : 0;
-    if (wanted == 0)
+    r->n_cell = 0;
+    r->at = 1;
+    while (text && r->n_cell < CELLS_MAX) { /* cut at its tabs */
+        r->cell[r->n_cell++] = text;
+        if ((text = strchr(text, '\t')))
+            *text++ = '\0';
+    }
+    while (k < 2 && strcmp(r->cell[0], kind[k].word) != 0)
+        k++;
+    if (text)
+        wrong(r, "there are more cells than a line can have", r->cell[0]);
+    else if (k == 2)
         wrong(r, "a line says neither device nor source", r->cell[0]);
-    else if (r->n_cell != wanted)
+    else if (r->n_cell != kind[k].n_cell)
         wrong(r, "a line has too many or too few cells", r->cell[0]);
-    else if (r->code == RK_OK && wanted == DEVICE_CELLS)
+    else if (k == 0)
         read_device(r);
-    else if (r->code == RK_OK)
-        read_source(r);
+    else if ((slot = RK_PUSH(r->a, &r->source)))
+        *slot = (rk_device_source){.key = r->cell[1], .text = r->cell[2]};
+    else
+        r->code = rk_fail_memory(r->err);
 }
 
 int rk_devices_parse(rk_arena *a, const rk_text *text, rk_devices *out, rk_err *err)

@@ -44,14 +44,6 @@ static void few_try(nearest_few *f, const char *known)
     f->n += f->n < NEAR_MAX;
 }
 
-static bool is_near(const nearest_few *f, const char *known)
-{
-    for (size_t i = 0; i < f->n; i++)
-        if (strcmp(f->at[i].name, known) == 0)
-            return true;
-    return false;
-}
-
 /* ---- nearest by keys -------------------------------------------------------------------------------------------- */
 
 typedef struct fit {
@@ -62,17 +54,6 @@ typedef struct fit {
     size_t n_family;
     size_t n_same, n_key; /* keys in both, and of the config */
 } fit;
-
-static const rk_doc *doc_at(const rk_doc *d, const char *path)
-{
-    while (d && *path) {
-        size_t n = strcspn(path, ".");
-
-        d = rk_doc_key(d, path, n);
-        path += n + (path[n] == '.');
-    }
-    return d;
-}
 
 static size_t count_keys(const rk_doc *d, const rk_aside *aside)
 {
@@ -87,26 +68,31 @@ static size_t count_keys(const rk_doc *d, const rk_aside *aside)
     return n;
 }
 
-static void fit_keep(fit *best, const fit *f)
-{
-    if (best->n_family == 0 || f->n_same > best->n_same)
-        *best = *f;
-    else if (f->n_same == best->n_same && best->n_family < TIES_MAX)
-        best->family[best->n_family++] = f->family[0];
-}
-
 static int fit_try(fit *best, rk_arena *a, const rk_text *t, const char *family, rk_err *err)
 {
-    fit f = {.config = best->config, .aside = best->aside, .family = {family}, .n_family = 1, .n_key = best->n_key};
     rk_reads_key *k = NULL;
-    size_t n = 0;
+    size_t n = 0, n_same = 0;
     int code = rk_reads(a, t, &k, &n, err);
 
     if (code != RK_OK) /* a file of the user's that is wrong is no candidate */
         return code == RK_EINPUT ? RK_OK : code;
-    for (size_t i = 0; i < n; i++)
-        f.n_same += doc_at(f.config, k[i].path) && !rk_aside_reason(f.aside, k[i].path);
-    fit_keep(best, &f);
+    for (size_t i = 0; i < n; i++) {
+        const rk_doc *d = best->config;
+
+        for (const char *path = k[i].path; d && *path;) {
+            size_t length = strcspn(path, ".");
+
+            d = rk_doc_key(d, path, length);
+            path += length + (path[length] == '.');
+        }
+        n_same += d && !rk_aside_reason(best->aside, k[i].path);
+    }
+    if (best->n_family == 0 || n_same > best->n_same) {
+        best->n_family = 0;
+        best->n_same = n_same;
+    }
+    if (n_same == best->n_same && best->n_family < TIES_MAX)
+        best->family[best->n_family++] = family;
     return RK_OK;
 }
 
@@ -122,7 +108,9 @@ static int weigh_ties(const rk_library *l, rk_arena *a, const nearest_few *few, 
     int code = rk_library_list(l, a, &e, &n, err);
 
     for (size_t k = 0; k < best->n_family; k++)
-        best->weight[k] = is_near(few, best->family[k]) ? NEAR_BY_NAME : 0;
+        for (size_t i = 0; i < few->n; i++)
+            if (strcmp(few->at[i].name, best->family[k]) == 0)
+                best->weight[k] = NEAR_BY_NAME;
     for (size_t i = 0; i < n && code == RK_OK; i++) {
         rk_known known = {0};
 
@@ -142,11 +130,13 @@ static void sort_ties(fit *best)
 
         for (size_t k = i + 1; k < best->n_family; k++)
             most = best->weight[k] > best->weight[most] ? k : most;
-        fit was = *best;
-        best->family[i] = was.family[most];
-        best->weight[i] = was.weight[most];
-        best->family[most] = was.family[i];
-        best->weight[most] = was.weight[i];
+        const char *family = best->family[i];
+        size_t weight = best->weight[i];
+
+        best->family[i] = best->family[most];
+        best->weight[i] = best->weight[most];
+        best->family[most] = family;
+        best->weight[most] = weight;
     }
     best->n_family = best->n_family < NEAR_MAX ? best->n_family : NEAR_MAX;
 }
@@ -161,13 +151,11 @@ static int look_through(const rk_library *l, rk_arena *a, nearest_few *few, fit 
     int code = rk_library_list(l, a, &e, &n, err);
 
     for (size_t i = 0; code == RK_OK && i < n && !e[i].is_config; i++) {
-        const char **name = NULL;
-        size_t n_name = 0;
-        rk_text t = {0};
+        const char **name;
+        size_t n_name;
+        rk_text t;
 
-        code = rk_library_get(l, a, e[i].path, &t, err);
-        if (code == RK_OK && t.text)
-            code = rk_library_families(a, &t, &name, &n_name, err);
+        code = rk_library_read_families(l, a, &e[i], &t, &name, &n_name, err);
         for (size_t k = 0; code == RK_OK && k < n_name; k++)
             few_try(few, name[k]);
         if (code == RK_OK && n_name > 0 && best->config)
@@ -176,35 +164,13 @@ static int look_through(const rk_library *l, rk_arena *a, nearest_few *few, fit 
     return code;
 }
 
-static void put_nearest(const nearest_few *few, rk_str *s)
-{
-    for (size_t i = 0; i < few->n; i++)
-        rk_str_format(s, "%s'%s'", i == 0 ? "; nearest by name: " : ", ", few->at[i].name);
-}
-
-static bool fits_well(const fit *best)
-{
-    return best->n_family > 0 && best->n_key > 0 && 100 * best->n_same >= FIT_LEAST * best->n_key;
-}
-
-static void put_fit(const fit *best, rk_str *s)
-{
-    for (size_t i = 0; fits_well(best) && i < best->n_family; i++)
-        rk_str_format(s, "%s'%s'", i == 0 ? "; by keys: " : ", ", best->family[i]);
-    if (fits_well(best))
-        rk_str_format(s, ", reading %zu of its %zu", best->n_same, best->n_key);
-}
-
-static const char *best_word(const nearest_few *few, const fit *best)
-{
-    return fits_well(best) ? best->family[0] : few->n > 0 ? few->at[0].name : "FAMILY";
-}
-
 int rk_family_fail(const rk_library *l, rk_arena *a, const char *family, const rk_doc *config, rk_err *err)
 {
     nearest_few few = {.word = family};
     rk_aside aside = {0};
     fit best = {.config = config, .aside = &aside};
+    const char *word;
+    bool fits;
     rk_str s = {0};
     int code = rk_aside_read(l, a, &aside, err);
 
@@ -216,25 +182,20 @@ int rk_family_fail(const rk_library *l, rk_arena *a, const char *family, const r
     if (code != RK_OK)
         return code;
     sort_ties(&best);
-    put_nearest(&few, &s);
-    put_fit(&best, &s);
+    for (size_t i = 0; i < few.n; i++)
+        rk_str_format(&s, "%s'%s'", i == 0 ? "; nearest by name: " : ", ", few.at[i].name);
+    fits = best.n_family > 0 && best.n_key > 0 && 100 * best.n_same >= FIT_LEAST * best.n_key;
+    for (size_t i = 0; fits && i < best.n_family; i++)
+        rk_str_format(&s, "%s'%s'", i == 0 ? "; by keys: " : ", ", best.family[i]);
+    if (fits)
+        rk_str_format(&s, ", reading %zu of its %zu", best.n_same, best.n_key);
+    word = few.n > 0 ? few.at[0].name : "FAMILY";
     if (config)
         rk_str_format(&s,
                       ".  Read it like one of a known family (--like %s), or give a model file for it (FILE.rk CONFIG)",
-                      best_word(&few, &best));
+                      fits ? best.family[0] : word);
     code = s.failed ? rk_fail_memory(err)
                     : rk_fail(err, RK_EINPUT, "no model file is for the family '%s'%s", family, rk_str_text(&s));
     rk_str_free(&s);
     return code;
-}
-
-/* ---- reading like another --------------------------------------------------------------------------------------- */
-
-int rk_family_fail_like(const char *family, const char *lacks, rk_err *err)
-{
-    return rk_fail(
-        err, RK_EINPUT,
-        "it cannot be read like %s: it lacks %s, and that family's own numbers are not its sizes.  Add what is "
-        "lacking to the config, or set it on the line (SYMBOL=VALUE)",
-        family, lacks);
 }

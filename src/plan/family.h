@@ -22,7 +22,4 @@
  */
 int rk_family_fail(const rk_library *l, rk_arena *a, const char *family, const rk_doc *config, rk_err *err);
 
-/* RK_EINPUT: a config cannot be read like one of `family`, as it lacks these keys. */
-int rk_family_fail_like(const char *family, const char *lacks, rk_err *err);
-
 #endif

@@ -34,61 +34,30 @@ static const char *base_name(const char *path, size_t *n)
     return base;
 }
 
-static size_t without(const char *base, size_t n, const char *end)
-{
-    size_t m = strlen(end);
-
-    return n > m && strncmp(base + n - m, end, m) == 0 ? n - m : n;
-}
-
-/* Files that are called so in every folder: the folder has the name. */
-static bool is_common_name(const char *base, size_t n)
-{
-    static const char *const common[] = {"config.json", "model.safetensors", "model.safetensors.index.json"};
-
-    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
-        if (n == strlen(common[i]) && strncmp(base, common[i], n) == 0)
-            return true;
-    return false;
-}
-
 /* llama.config.json is called llama, and x/llama/config.json too. */
 static const char *name_of_path(rk_arena *a, const char *path)
 {
     static const char *const end[] = {".rk", ".json", ".config", ".index", ".safetensors", ".gguf"};
+    /* Files that are called so in every folder: the folder has the name. */
+    static const char *const common[] = {"config.json", "model.safetensors", "model.safetensors.index.json"};
     size_t n = strlen(path);
-    const char *base = base_name(path, &n);
+    const char *file = base_name(path, &n), *base = file;
 
-    if (base > path && is_common_name(base, n)) {
-        n = (size_t)(base - path);
-        base = base_name(path, &n);
+    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+        if (file > path && base == file && n == strlen(common[i]) && strncmp(file, common[i], n) == 0) {
+            n = (size_t)(file - path);
+            base = base_name(path, &n);
+        }
+    for (size_t i = 0; i < sizeof end / sizeof *end; i++) {
+        size_t m = strlen(end[i]);
+
+        if (n > m && strncmp(base + n - m, end[i], m) == 0)
+            n -= m;
     }
-    for (size_t i = 0; i < sizeof end / sizeof *end; i++)
-        n = without(base, n, end[i]);
     return rk_arena_copy(a, base, n);
 }
 
 /* ---- words to texts --------------------------------------------------------------------------------------------- */
-
-/* A model file may be for several families, of which its name is one. */
-static int try_families(const rk_library *l, rk_arena *a, const rk_library_entry *e, size_t n, rk_nearest *near,
-                        rk_err *err)
-{
-    int code = RK_OK;
-
-    for (size_t i = 0; i < n && !e[i].is_config && code == RK_OK; i++) {
-        const char **name = NULL;
-        size_t n_name = 0;
-        rk_text t = {0};
-
-        code = rk_library_get(l, a, e[i].path, &t, err);
-        if (code == RK_OK && t.text)
-            code = rk_library_families(a, &t, &name, &n_name, err);
-        for (size_t k = 0; code == RK_OK && k < n_name; k++)
-            rk_nearest_try(near, name[k]);
-    }
-    return code;
-}
 
 static int fail_unknown_model(const rk_library *l, rk_arena *a, const char *name, rk_err *err)
 {
@@ -98,11 +67,19 @@ static int fail_unknown_model(const rk_library *l, rk_arena *a, const char *name
     size_t n = 0;
     int code = rk_library_list(l, a, &e, &n, err);
 
-    if (code != RK_OK)
-        return code;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && code == RK_OK; i++)
         rk_nearest_try(&near, e[i].name);
-    if ((code = try_families(l, a, e, n, &near, err)) != RK_OK)
+    /* A model file may be for several families, of which its name is one. */
+    for (size_t i = 0; i < n && !e[i].is_config && code == RK_OK; i++) {
+        const char **family;
+        size_t n_family;
+        rk_text t;
+
+        code = rk_library_read_families(l, a, &e[i], &t, &family, &n_family, err);
+        for (size_t k = 0; code == RK_OK && k < n_family; k++)
+            rk_nearest_try(&near, family[k]);
+    }
+    if (code != RK_OK)
         return code;
     return rk_fail(err, RK_EINPUT, "no model is called '%s'%s", name,
                    near.best ? rk_nearest_hint(&near, hint) : " ('reckon models' lists them)");
@@ -147,37 +124,12 @@ static int read_config(rk_finding *f, const char *path)
     return code;
 }
 
-static int read_model(rk_finding *f, const char *path)
-{
-    f->name = name_of_path(f->arena, path);
-    return rk_find_read(f, path, RK_SOURCE_BYTES_MAX, &f->model);
-}
-
-/* What a file does for a family that is not its first depends on the model_type, which stands in no config here. */
-static int config_of_family(rk_finding *f, const char *family)
-{
-    const char **name = NULL;
-    char *text;
-    size_t n = 0, i = 1;
-    int code = rk_library_families(f->arena, &f->model, &name, &n, f->err);
-
-    while (i < n && strcmp(name[i], family) != 0)
-        i++;
-    if (code != RK_OK || i >= n)
-        return code;
-    text = rk_arena_format(f->arena, "{\"model_type\": \"%s\"}", family);
-    f->config.name = rk_arena_format(f->arena, "the family %s", family);
-    if (!text || !f->config.name)
-        return rk_fail_memory(f->err);
-    f->config.text = text;
-    f->config.n = strlen(text);
-    return RK_OK;
-}
-
 static int find_named(rk_finding *f, const char *name)
 {
     rk_text t = {0};
     bool is_config = false;
+    const char **family = NULL;
+    size_t n = 0, i = 1;
     int code = rk_find_named(f->library, f->arena, name, &t, &is_config, f->err);
 
     if (code != RK_OK)
@@ -189,7 +141,18 @@ static int find_named(rk_finding *f, const char *name)
         return RK_OK;
     }
     f->model = t;
-    return config_of_family(f, name);
+    /* What a file does for a family that is not its first depends on the model_type, which stands in no config here. */
+    code = rk_library_families(f->arena, &t, &family, &n, f->err);
+    while (i < n && strcmp(family[i], name) != 0)
+        i++;
+    if (code != RK_OK || i >= n)
+        return code;
+    f->config.text = rk_arena_format(f->arena, "{\"model_type\": \"%s\"}", name);
+    f->config.name = rk_arena_format(f->arena, "the family %s", name);
+    if (!f->config.text || !f->config.name)
+        return rk_fail_memory(f->err);
+    f->config.n = strlen(f->config.text);
+    return RK_OK;
 }
 
 /* ---- checkpoints ------------------------------------------------------------------------------------------------ */
@@ -225,13 +188,6 @@ static int read_store(rk_finding *f, const char *path)
     return code;
 }
 
-static int find_checkpoint(rk_finding *f, const char *path)
-{
-    int code = read_store(f, path);
-
-    return code == RK_OK && f->want != RK_FIND_TENSORS ? find_beside(f, path) : code;
-}
-
 bool rk_find_is_folder(const char *path)
 {
     struct stat st;
@@ -239,19 +195,13 @@ bool rk_find_is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* A message without the folder that it begins with: that was said already. */
-static const char *after_folder(const char *message, const char *folder)
-{
-    size_t n = strlen(folder);
-
-    return strncmp(message, folder, n) == 0 && strncmp(message + n, ": ", 2) == 0 ? message + n + 2 : message;
-}
-
 /* The config of a folder stands for it; a folder without one, for its tensors. */
 static int find_folder(rk_finding *f, const char *folder)
 {
     const char *config = config_in(f, folder);
     rk_err none = {0}, *err = f->err;
+    const char *said = none.message;
+    size_t n = strlen(folder);
     int code;
 
     if (!config)
@@ -265,22 +215,10 @@ static int find_folder(rk_finding *f, const char *folder)
     f->err = err;
     if (code == RK_OK)
         return RK_OK;
-    return rk_fail(err, code, "%s: has no config.json; as a checkpoint: %s", folder,
-                   after_folder(none.message, folder));
-}
-
-/* A model that is not in the cache may be one that the library has, whose names are in small letters. */
-static int fail_in_hub(rk_finding *f, int code, const char *name)
-{
-    char *low = rk_arena_text(f->arena, name);
-    rk_text t = {0};
-    rk_err hub = *f->err;
-
-    for (char *c = low; c && *c; c++)
-        *c = (char)tolower((unsigned char)*c);
-    if (!low || code != RK_EINPUT || rk_library_config(f->library, f->arena, low, &t, NULL) != RK_OK || !t.text)
-        return code;
-    return rk_fail(f->err, code, "%s; '%s' is known by name", hub.message, low);
+    /* A message that begins with the folder says it again. */
+    if (strncmp(none.message, folder, n) == 0 && strncmp(none.message + n, ": ", 2) == 0)
+        said += n + 2;
+    return rk_fail(err, code, "%s: has no config.json; as a checkpoint: %s", folder, said);
 }
 
 /* ORG/NAME means a model of the cache where there is no such path. */
@@ -289,8 +227,19 @@ static int find_in_hub(rk_finding *f, const char *word)
     const char *folder = NULL, *slash = strrchr(word, '/');
     int code = rk_hub_find(f->arena, word, &folder, f->err);
 
+    if (code == RK_EINPUT) {
+        /* A model that is not in the cache may be one that the library has, whose names are in small letters. */
+        char *low = rk_arena_text(f->arena, slash + 1);
+        rk_text t = {0};
+        rk_err hub = *f->err;
+
+        for (char *c = low; c && *c; c++)
+            *c = (char)tolower((unsigned char)*c);
+        if (low && rk_library_config(f->library, f->arena, low, &t, NULL) == RK_OK && t.text)
+            return rk_fail(f->err, code, "%s; '%s' is known by name", hub.message, low);
+    }
     if (code != RK_OK)
-        return fail_in_hub(f, code, slash + 1);
+        return code;
     code = find_folder(f, folder);
     if (code == RK_OK)
         f->name = slash + 1;
@@ -299,15 +248,22 @@ static int find_in_hub(rk_finding *f, const char *word)
 
 int rk_find(rk_finding *f, const char *word)
 {
+    int code;
+
     if (strcmp(word, "-") == 0)
         return read_config(f, word);
     if (!rk_find_is_path(word))
         return find_named(f, word);
-    if (rk_ends_in(word, ".rk"))
-        return read_model(f, word);
+    if (rk_ends_in(word, ".rk")) {
+        f->name = name_of_path(f->arena, word);
+        return rk_find_read(f, word, RK_SOURCE_BYTES_MAX, &f->model);
+    }
     if (rk_find_is_folder(word))
         return find_folder(f, word);
     if (access(word, F_OK) != 0 && !rk_ends_in(word, ".json") && strchr(word, '/') && rk_hub_is_name(word))
         return find_in_hub(f, word);
-    return rk_store_is(word) ? find_checkpoint(f, word) : read_config(f, word);
+    if (!rk_store_is(word))
+        return read_config(f, word);
+    code = read_store(f, word);
+    return code == RK_OK && f->want != RK_FIND_TENSORS ? find_beside(f, word) : code;
 }

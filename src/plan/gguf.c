@@ -33,48 +33,36 @@ bool rk_gguf_is(const rk_store *s)
 
 /* ---- the mapping of an architecture ----------------------------------------------------------------------------- */
 
-static int names(reading *r, const rk_text *t, const char *architecture, bool *does, rk_nearest *near)
-{
-    const char **name = NULL;
-    size_t n = 0;
-    int code = rk_library_families(r->arena, t, &name, &n, r->err);
-
-    for (size_t i = 0; code == RK_OK && i < n; i++) {
-        *does |= strcmp(name[i], architecture) == 0;
-        rk_nearest_try(near, name[i]);
-    }
-    return code;
-}
-
-static int fail_unknown(const reading *r, const rk_nearest *near)
-{
-    char hint[RK_NEAREST_HINT_MAX];
-
-    return rk_fail(r->err, RK_EINPUT,
-                   "%s: no mapping is for the architecture '%s'%s (its tensors can be listed: 'reckon params FILE')",
-                   r->file, r->architecture, rk_nearest_hint(near, hint));
-}
-
 /* gguf/ARCHITECTURE.rk, or another file of that folder with a line  family "ARCHITECTURE". */
 static int find_mapping(reading *r, rk_text *out)
 {
     rk_nearest near = {.word = r->architecture};
+    char hint[RK_NEAREST_HINT_MAX];
     const char *path = rk_arena_format(r->arena, "gguf/%s.rk", r->architecture);
     rk_library_entry *e = NULL;
     size_t n = 0;
-    bool found = false;
     int code = path ? rk_library_get(r->library, r->arena, path, out, r->err) : rk_fail_memory(r->err);
 
     if (code != RK_OK || out->text)
         return code;
     code = rk_library_mappings(r->library, r->arena, &e, &n, r->err);
-    for (size_t i = 0; code == RK_OK && i < n && !found; i++) {
+    for (size_t i = 0; code == RK_OK && i < n; i++) {
+        const char **name;
+        size_t n_name;
+
         rk_nearest_try(&near, e[i].name);
-        code = rk_library_get(r->library, r->arena, e[i].path, out, r->err);
-        if (code == RK_OK && out->text)
-            code = names(r, out, r->architecture, &found, &near);
+        code = rk_library_read_families(r->library, r->arena, &e[i], out, &name, &n_name, r->err);
+        for (size_t k = 0; code == RK_OK && k < n_name; k++) {
+            if (strcmp(name[k], r->architecture) == 0)
+                return RK_OK;
+            rk_nearest_try(&near, name[k]);
+        }
     }
-    return code == RK_OK && !found ? fail_unknown(r, &near) : code;
+    if (code != RK_OK)
+        return code;
+    return rk_fail(r->err, RK_EINPUT,
+                   "%s: no mapping is for the architecture '%s'%s (its tensors can be listed: 'reckon params FILE')",
+                   r->file, r->architecture, rk_nearest_hint(&near, hint));
 }
 
 static int find_used(void *self, rk_arena *a, const char *from, const char *path, const char **name, const char **text,
@@ -116,18 +104,6 @@ static rk_doc map_of(const growing *g)
     return (rk_doc){.kind = RK_DOC_MAP, .n = g->item.n, .key = g->key.at, .item = g->item.at};
 }
 
-static int shape_doc(reading *r, const rk_stored *t, rk_doc *out)
-{
-    rk_doc *item = RK_NEW_ARRAY(r->arena, t->rank, rk_doc);
-
-    if (!item)
-        return rk_fail_memory(r->err);
-    for (size_t i = 0; i < t->rank; i++)
-        item[i] = (rk_doc){.kind = RK_DOC_INT, .number = (rk_i128)t->shape[i]};
-    *out = (rk_doc){.kind = RK_DOC_LIST, .n = t->rank, .item = item};
-    return RK_OK;
-}
-
 /* blk.12.attn_q.weight is layer 12 and attn_q.weight. */
 static bool layer_of(const char *name, size_t *layer, const char **rest)
 {
@@ -143,84 +119,55 @@ static bool layer_of(const char *name, size_t *layer, const char **rest)
     return *at == '.' && n < RK_GGUF_MAPPED_TENSORS_MAX;
 }
 
-static size_t count_layers(const rk_store *s)
-{
-    size_t n = 0, layer;
-    const char *rest;
-
-    for (size_t i = 0; i < s->n_tensor; i++)
-        if (layer_of(s->tensor[i].name, &layer, &rest) && layer >= n)
-            n = layer + 1;
-    return n;
-}
-
-/* The shapes of tensors, while they are collected. */
-typedef struct shapes {
-    growing every; /* by name */
-    growing any;   /* of a layer: by the rest of the name, as the first one of the file has it */
-    growing *layer;
-    size_t n_layer;
-    rk_map seen; /* of `any` */
-} shapes;
-
-static int note_layer(reading *r, shapes *s, const rk_doc *shape, size_t layer, const char *rest)
-{
-    bool is_new = rk_map_get(&s->seen, rest, strlen(rest)) == RK_NONE;
-    rk_doc *d = grow(r, &s->layer[layer], rest), *e = d && is_new ? grow(r, &s->any, rest) : d;
-
-    if (!e || (is_new && !rk_map_put(r->arena, &s->seen, rest, strlen(rest), 0)))
-        return rk_fail_memory(r->err);
-    *d = *e = *shape;
-    return RK_OK;
-}
-
-static int note_tensor(reading *r, shapes *s, const rk_stored *t)
-{
-    rk_doc *d = grow(r, &s->every, t->name);
-    const char *rest = NULL;
-    size_t layer = 0;
-
-    if (!d || shape_doc(r, t, d) != RK_OK)
-        return rk_fail_memory(r->err);
-    return layer_of(t->name, &layer, &rest) ? note_layer(r, s, d, layer, rest) : RK_OK;
-}
-
-static int collect_shapes(reading *r, shapes *s)
-{
-    int code;
-
-    *s = (shapes){.n_layer = count_layers(r->store)};
-    s->layer = RK_NEW_ARRAY(r->arena, s->n_layer, growing);
-    code = s->layer ? RK_OK : rk_fail_memory(r->err);
-    for (size_t i = 0; i < r->store->n_tensor && code == RK_OK; i++)
-        code = note_tensor(r, s, &r->store->tensor[i]);
-    return code;
-}
-
-static int layers_doc(reading *r, const shapes *s, rk_doc *out)
-{
-    rk_doc *item = RK_NEW_ARRAY(r->arena, s->n_layer, rk_doc);
-
-    if (!item)
-        return rk_fail_memory(r->err);
-    for (size_t i = 0; i < s->n_layer; i++)
-        item[i] = map_of(&s->layer[i]);
-    *out = (rk_doc){.kind = RK_DOC_LIST, .n = s->n_layer, .item = item};
-    return RK_OK;
-}
-
+/* The shapes of all tensors: by name; of each layer; and of any layer, as the first one of the file has it. */
 static int put_shapes(reading *r, growing *g)
 {
-    shapes s;
-    rk_doc *d = collect_shapes(r, &s) == RK_OK ? grow(r, g, "tensor") : NULL;
+    const rk_store *s = r->store;
+    growing every = {0}, any = {0}, *layer;
+    rk_map seen = {0}; /* of `any` */
+    size_t n_layer = 0, at;
+    const char *rest;
+    rk_doc *d, *item;
 
-    if (!d)
-        return RK_ENOMEM;
-    *d = map_of(&s.every);
+    for (size_t i = 0; i < s->n_tensor; i++)
+        if (layer_of(s->tensor[i].name, &at, &rest) && at >= n_layer)
+            n_layer = at + 1;
+    layer = RK_NEW_ARRAY(r->arena, n_layer, growing);
+    if (!layer)
+        return rk_fail_memory(r->err);
+    for (size_t i = 0; i < s->n_tensor; i++) {
+        const rk_stored *t = &s->tensor[i];
+        rk_doc shape = {.kind = RK_DOC_LIST, .n = t->rank, .item = RK_NEW_ARRAY(r->arena, t->rank, rk_doc)};
+
+        if (!shape.item || !(d = grow(r, &every, t->name)))
+            return rk_fail_memory(r->err);
+        for (size_t k = 0; k < t->rank; k++)
+            shape.item[k] = (rk_doc){.kind = RK_DOC_INT, .number = (rk_i128)t->shape[k]};
+        *d = shape;
+        if (!layer_of(t->name, &at, &rest))
+            continue;
+        if (!(d = grow(r, &layer[at], rest)))
+            return RK_ENOMEM;
+        *d = shape;
+        if (rk_map_get(&seen, rest, strlen(rest)) != RK_NONE)
+            continue;
+        if (!(d = grow(r, &any, rest)) || !rk_map_put(r->arena, &seen, rest, strlen(rest), 0))
+            return rk_fail_memory(r->err);
+        *d = shape;
+    }
+    item = RK_NEW_ARRAY(r->arena, n_layer, rk_doc);
+    if (!item || !(d = grow(r, g, "tensor")))
+        return rk_fail_memory(r->err);
+    *d = map_of(&every);
     if (!(d = grow(r, g, "any")))
         return RK_ENOMEM;
-    *d = map_of(&s.any);
-    return (d = grow(r, g, "blk")) ? layers_doc(r, &s, d) : RK_ENOMEM;
+    *d = map_of(&any);
+    if (!(d = grow(r, g, "blk")))
+        return RK_ENOMEM;
+    for (size_t i = 0; i < n_layer; i++)
+        item[i] = map_of(&layer[i]);
+    *d = (rk_doc){.kind = RK_DOC_LIST, .n = n_layer, .item = item};
+    return RK_OK;
 }
 
 /* What a mapping reads; the keys of the architecture without its name in front. */
@@ -246,74 +193,55 @@ static int facts(reading *r, rk_doc *out)
 
 /* ---- the kinds of keys ------------------------------------------------------------------------------------------ */
 
-static bool is_size(const rk_doc *d)
-{
-    return d->kind == RK_DOC_INT && d->number >= 0 && d->number <= RK_GGUF_SIZE_MAX;
-}
-
-static bool is_number(const rk_doc *d)
-{
-    return d->kind == RK_DOC_INT || (d->kind == RK_DOC_REAL && isfinite(d->real));
-}
-
-static bool is_truth(const rk_doc *d)
-{
-    return d->kind == RK_DOC_BOOL;
-}
-
-static bool is_truth_or_size(const rk_doc *d)
-{
-    return is_truth(d) || is_size(d);
-}
-
-static bool is_text(const rk_doc *d)
-{
-    return d->kind == RK_DOC_TEXT && strlen(d->text) == d->n;
-}
+enum { /* what a value may be */
+    SIZE = 1,
+    NUMBER = 2,
+    TRUTH = 4,
+    TEXT = 8
+};
 
 typedef struct kind {
     const char *word; /* in keys.json */
-    bool (*is)(const rk_doc *d);
+    unsigned may_be;
     bool layers; /* or a list with one for each layer */
     const char *text;
 } kind;
 
 static const kind kinds[] = {
-    {"size", is_size, false, "a whole number from 0 to 2147483647"},
-    {"size of layers", is_size, true, "a whole number from 0 to 2147483647, or a list of them"},
-    {"number", is_number, false, "a number"},
-    {"number of layers", is_number, true, "a number, or a list of them"},
-    {"truth", is_truth, false, "a truth value"},
-    {"truth or size of layers", is_truth_or_size, true, "a truth value, a size, or a list of them"},
-    {"text", is_text, false, "a text"},
+    {"size", SIZE, false, "a whole number from 0 to 2147483647"},
+    {"size of layers", SIZE, true, "a whole number from 0 to 2147483647, or a list of them"},
+    {"number", NUMBER, false, "a number"},
+    {"number of layers", NUMBER, true, "a number, or a list of them"},
+    {"truth", TRUTH, false, "a truth value"},
+    {"truth or size of layers", TRUTH | SIZE, true, "a truth value, a size, or a list of them"},
+    {"text", TEXT, false, "a text"},
 };
+
+static bool is_one(const rk_doc *d, unsigned may_be)
+{
+    unsigned is = 0;
+
+    if (d->kind == RK_DOC_INT)
+        is = d->number >= 0 && d->number <= RK_GGUF_SIZE_MAX ? SIZE | NUMBER : NUMBER;
+    else if (d->kind == RK_DOC_REAL && isfinite(d->real))
+        is = NUMBER;
+    else if (d->kind == RK_DOC_BOOL)
+        is = TRUTH;
+    else if (d->kind == RK_DOC_TEXT && strlen(d->text) == d->n)
+        is = TEXT;
+    return (is & may_be) != 0;
+}
 
 #define NEEDED "needed" /* not a kind: keys without which nothing can be said */
 
-static const kind *find_kind(const char *word)
-{
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kinds[i].word, word) == 0)
-            return &kinds[i];
-    return NULL;
-}
-
-static const char *what_it_is(const rk_doc *d, char buf[64])
+static int fail_kind(const reading *r, const char *key, const kind *k, const rk_doc *d)
 {
     static const char *const word[] = {"nothing", "a truth value", "",     "a number that is not whole or not finite",
                                        "a text",  "a list",        "a map"};
-
-    if (d->kind != RK_DOC_INT)
-        return word[d->kind];
-    return rk_num_text(buf, d->number);
-}
-
-static int fail_kind(const reading *r, const char *key, const kind *k, const rk_doc *d)
-{
-    char number[64];
+    char number[RK_NUM_TEXT_MAX];
 
     return rk_fail(r->err, RK_EINPUT, "%s: the key '%s.%s' must be %s, and here it is %s", r->file, r->architecture,
-                   key, k->text, what_it_is(d, number));
+                   key, k->text, d->kind == RK_DOC_INT ? rk_num_text(number, d->number) : word[d->kind]);
 }
 
 /* A list has one item for each layer. */
@@ -322,7 +250,7 @@ static int check_list(const reading *r, const rk_doc *facts, const char *key, co
     const rk_doc *layers = key_of(facts, "block_count");
 
     for (size_t i = 0; i < d->n; i++)
-        if (!k->is(&d->item[i]))
+        if (!is_one(&d->item[i], k->may_be))
             return fail_kind(r, key, k, &d->item[i]);
     if (!layers || layers->kind != RK_DOC_INT || layers->number == (rk_i128)(d->n + d->n_skipped))
         return RK_OK;
@@ -332,34 +260,25 @@ static int check_list(const reading *r, const rk_doc *facts, const char *key, co
                    r->architecture, key, d->n + d->n_skipped, r->architecture, rk_num_text(number, layers->number));
 }
 
-static int check_key(const reading *r, const rk_doc *facts, const kind *k, const char *key)
-{
-    const rk_doc *d = key_of(facts, key);
-
-    if (!d || k->is(d))
-        return RK_OK;
-    return d->kind == RK_DOC_LIST && k->layers ? check_list(r, facts, key, k, d) : fail_kind(r, key, k, d);
-}
-
-static int check_needed(const reading *r, const rk_doc *facts, const char *key)
-{
-    return key_of(facts, key) ? RK_OK
-                              : rk_fail(r->err, RK_EINPUT, "%s: has no key '%s.%s', which every model needs", r->file,
-                                        r->architecture, key);
-}
-
 static int check_keys(const reading *r, const rk_doc *facts, const char *word, const rk_doc *list)
 {
-    const kind *k = find_kind(word);
-    bool needed = strcmp(word, NEEDED) == 0;
+    const kind *k = kinds, *end = kinds + sizeof kinds / sizeof *kinds;
     int code = RK_OK;
 
-    if ((!k && !needed) || list->kind != RK_DOC_LIST)
+    while (k < end && strcmp(k->word, word) != 0)
+        k++;
+    if ((k == end && strcmp(word, NEEDED) != 0) || list->kind != RK_DOC_LIST)
         return rk_fail(r->err, RK_EINPUT, "gguf/keys.json: '%s' is no kind with a list of keys", word);
     for (size_t i = 0; i < list->n && code == RK_OK; i++) {
         const char *key = list->item[i].kind == RK_DOC_TEXT ? list->item[i].text : "";
+        const rk_doc *d = key_of(facts, key);
 
-        code = needed ? check_needed(r, facts, key) : check_key(r, facts, k, key);
+        if (!d && k == end)
+            return rk_fail(r->err, RK_EINPUT, "%s: has no key '%s.%s', which every model needs", r->file,
+                           r->architecture, key);
+        if (!d || k == end || is_one(d, k->may_be))
+            continue;
+        code = d->kind == RK_DOC_LIST && k->layers ? check_list(r, facts, key, k, d) : fail_kind(r, key, k, d);
     }
     return code;
 }
@@ -381,19 +300,6 @@ static int check_kinds(reading *r, const rk_doc *facts)
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
-static int check_limits(const reading *r)
-{
-    if (r->store->n_tensor > RK_GGUF_MAPPED_TENSORS_MAX)
-        return rk_fail(r->err, RK_ELIMIT, "%s: %zu tensors, and a model of at most %u is looked at", r->file,
-                       r->store->n_tensor, RK_GGUF_MAPPED_TENSORS_MAX);
-    if (r->store->metadata->n > RK_GGUF_MAPPED_KEYS_MAX)
-        return rk_fail(r->err, RK_ELIMIT, "%s: %zu keys, and metadata of at most %u is looked at", r->file,
-                       r->store->metadata->n, RK_GGUF_MAPPED_KEYS_MAX);
-    return r->store->n_known == r->store->n_tensor
-               ? RK_OK
-               : rk_fail(r->err, RK_EINPUT, "%s: not all of its tensors are here", r->file);
-}
-
 static int begin(reading *r)
 {
     const rk_doc *d = key_of(r->store->metadata, ARCHITECTURE);
@@ -402,10 +308,18 @@ static int begin(reading *r)
     r->file = rk_arena_text(r->arena, rk_safe_text(path, strlen(path)).text);
     if (!r->file)
         return rk_fail_memory(r->err);
-    if (!d || !is_text(d) || !d->n || !rk_is_safe(d->text, d->n) || strchr(d->text, '/'))
+    if (!d || !is_one(d, TEXT) || !d->n || !rk_is_safe(d->text, d->n) || strchr(d->text, '/'))
         return rk_fail(r->err, RK_EINPUT, "%s: the key '" ARCHITECTURE "' must be a word", r->file);
     r->architecture = d->text;
-    return check_limits(r);
+    if (r->store->n_tensor > RK_GGUF_MAPPED_TENSORS_MAX)
+        return rk_fail(r->err, RK_ELIMIT, "%s: %zu tensors, and a model of at most %u is looked at", r->file,
+                       r->store->n_tensor, RK_GGUF_MAPPED_TENSORS_MAX);
+    if (r->store->metadata->n > RK_GGUF_MAPPED_KEYS_MAX)
+        return rk_fail(r->err, RK_ELIMIT, "%s: %zu keys, and metadata of at most %u is looked at", r->file,
+                       r->store->metadata->n, RK_GGUF_MAPPED_KEYS_MAX);
+    if (r->store->n_known != r->store->n_tensor)
+        return rk_fail(r->err, RK_EINPUT, "%s: not all of its tensors are here", r->file);
+    return RK_OK;
 }
 
 int rk_gguf_config(const rk_library *l, rk_arena *a, const rk_store *s, rk_doc **config, rk_err *err)

@@ -88,27 +88,18 @@ int rk_library_get(const rk_library *l, rk_arena *a, const char *path, rk_text *
     return get_embedded(a, path, out, err);
 }
 
-static int get_named(const rk_library *l, rk_arena *a, const char *fmt, const char *name, rk_text *out, rk_err *err)
-{
-    rk_str path = {0};
-    int code;
-
-    rk_str_put(&path, fmt);
-    rk_str_put(&path, name);
-    rk_str_put(&path, fmt[0] ? ".json" : ".rk");
-    code = path.failed ? rk_fail_memory(err) : rk_library_get(l, a, rk_str_text(&path), out, err);
-    rk_str_free(&path);
-    return code;
-}
-
 int rk_library_model(const rk_library *l, rk_arena *a, const char *name, rk_text *out, rk_err *err)
 {
-    return get_named(l, a, "", name, out, err);
+    const char *path = rk_arena_format(a, "%s.rk", name);
+
+    return path ? rk_library_get(l, a, path, out, err) : rk_fail_memory(err);
 }
 
 int rk_library_config(const rk_library *l, rk_arena *a, const char *name, rk_text *out, rk_err *err)
 {
-    return get_named(l, a, "named/", name, out, err);
+    const char *path = rk_arena_format(a, "named/%s.json", name);
+
+    return path ? rk_library_get(l, a, path, out, err) : rk_fail_memory(err);
 }
 
 /* ---- what a text says of itself --------------------------------------------------------------------------------- */
@@ -155,17 +146,6 @@ static bool next_quoted(piece *line, piece *out)
     return true;
 }
 
-static piece trimmed(piece p)
-{
-    while (p.n > 0 && (*p.at == ' ' || *p.at == '\r')) {
-        p.at++;
-        p.n--;
-    }
-    while (p.n > 0 && (p.at[p.n - 1] == ' ' || p.at[p.n - 1] == '\r'))
-        p.n--;
-    return p;
-}
-
 /* The name and the rest of the `model` line. */
 static bool model_line(const char *text, piece *name, piece *rest)
 {
@@ -176,7 +156,13 @@ static bool model_line(const char *text, piece *name, piece *rest)
     const char *colon = memchr(line.at, ':', line.n);
     size_t n = colon ? (size_t)(colon - line.at) : line.n;
 
-    *name = trimmed((piece){line.at, n});
+    *name = (piece){line.at, n};
+    while (name->n > 0 && (*name->at == ' ' || *name->at == '\r')) {
+        name->at++;
+        name->n--;
+    }
+    while (name->n > 0 && (name->at[name->n - 1] == ' ' || name->at[name->n - 1] == '\r'))
+        name->n--;
     *rest = (piece){line.at + n, line.n - n};
     return name->n > 0;
 }
@@ -227,14 +213,6 @@ int rk_library_families(rk_arena *a, const rk_text *t, const char ***out, size_t
 
 typedef RK_VEC(rk_library_entry) entries;
 
-static bool listed(const entries *v, const char *path)
-{
-    for (size_t i = 0; i < v->n; i++)
-        if (strcmp(v->at[i].path, path) == 0)
-            return true;
-    return false;
-}
-
 /* Where files of one kind stand: below/NAME and the ending. */
 typedef struct place {
     const char *below, *ending;
@@ -250,9 +228,11 @@ static int note_path(rk_arena *a, entries *v, const place *p, const char *path, 
     const char *base = path + n_below;
     rk_library_entry *e;
 
-    if (strncmp(path, p->below, n_below) != 0 || strchr(base, '/') || base[0] == '.' || !rk_ends_in(base, p->ending) ||
-        listed(v, path))
+    if (strncmp(path, p->below, n_below) != 0 || strchr(base, '/') || base[0] == '.' || !rk_ends_in(base, p->ending))
         return RK_OK;
+    for (size_t i = 0; i < v->n; i++)
+        if (strcmp(v->at[i].path, path) == 0)
+            return RK_OK;
     e = RK_PUSH(a, v);
     if (!e)
         return rk_fail_memory(err);
@@ -281,15 +261,6 @@ static int list_folder(rk_arena *a, entries *v, const char *folder, const place 
     return code;
 }
 
-static int list_place(const rk_library *l, rk_arena *a, entries *v, const place *p, rk_err *err)
-{
-    int code = l->folder ? list_folder(a, v, l->folder, p, err) : RK_OK;
-
-    for (size_t i = 0; i < rk_n_embedded_file && code == RK_OK; i++)
-        code = note_path(a, v, p, rk_embedded_file[i].path, err);
-    return code;
-}
-
 static int by_kind_and_name(const void *a, const void *b)
 {
     const rk_library_entry *x = a, *y = b;
@@ -297,35 +268,44 @@ static int by_kind_and_name(const void *a, const void *b)
     return x->is_config != y->is_config ? x->is_config - y->is_config : strcmp(x->name, y->name);
 }
 
-static int list_places(const rk_library *l, rk_arena *a, const place *p, size_t n_place, entries *v, rk_err *err)
+static int list_places(const rk_library *l, rk_arena *a, const place *p, size_t n_place, rk_library_entry **out,
+                       size_t *n, rk_err *err)
 {
+    entries v = {0};
     int code = RK_OK;
 
-    for (size_t i = 0; i < n_place && code == RK_OK; i++)
-        code = list_place(l, a, v, &p[i], err);
-    if (code == RK_OK && v->n > 0)
-        qsort(v->at, v->n, sizeof *v->at, by_kind_and_name);
-    return code;
+    for (; n_place > 0 && code == RK_OK; n_place--, p++) {
+        code = l->folder ? list_folder(a, &v, l->folder, p, err) : RK_OK;
+        for (size_t i = 0; i < rk_n_embedded_file && code == RK_OK; i++)
+            code = note_path(a, &v, p, rk_embedded_file[i].path, err);
+    }
+    if (code != RK_OK)
+        return code;
+    if (v.n > 0)
+        qsort(v.at, v.n, sizeof *v.at, by_kind_and_name);
+    *out = v.at;
+    *n = v.n;
+    return RK_OK;
 }
 
 int rk_library_list(const rk_library *l, rk_arena *a, rk_library_entry **out, size_t *n, rk_err *err)
 {
-    entries v = {0};
-    int code = list_places(l, a, models, sizeof models / sizeof *models, &v, err);
-
-    if (code == RK_OK)
-        *out = v.at, *n = v.n;
-    return code;
+    return list_places(l, a, models, sizeof models / sizeof *models, out, n, err);
 }
 
 int rk_library_mappings(const rk_library *l, rk_arena *a, rk_library_entry **out, size_t *n, rk_err *err)
 {
-    entries v = {0};
-    int code = list_places(l, a, mappings, sizeof mappings / sizeof *mappings, &v, err);
+    return list_places(l, a, mappings, sizeof mappings / sizeof *mappings, out, n, err);
+}
 
-    if (code == RK_OK)
-        *out = v.at, *n = v.n;
-    return code;
+int rk_library_read_families(const rk_library *l, rk_arena *a, const rk_library_entry *e, rk_text *t,
+                             const char ***name, size_t *n, rk_err *err)
+{
+    int code = rk_library_get(l, a, e->path, t, err);
+
+    *name = NULL;
+    *n = 0;
+    return code == RK_OK && t->text ? rk_library_families(a, t, name, n, err) : code;
 }
 
 static const char *text_key(const rk_doc *d, const char *key)
@@ -359,11 +339,6 @@ int rk_library_describe(const rk_library *l, rk_arena *a, const rk_library_entry
 
 /* ---- families --------------------------------------------------------------------------------------------------- */
 
-static bool same_family(const char *a, const char *b)
-{
-    return strcmp(a, b) == 0;
-}
-
 /*
  * LlamaForCausalLM and GPT2LMHeadModel say their family before a word for the head, without separators: compared
  * without them and without case.
@@ -389,37 +364,22 @@ static bool same_architecture(const char *architecture, const char *family)
     return i == n;
 }
 
-typedef bool same_fn(const char *wanted, const char *family);
-
-static int text_has_family(rk_arena *a, const rk_text *t, const char *family, same_fn *same, bool *has, rk_err *err)
-{
-    const char **name = NULL;
-    size_t n = 0;
-    int code = rk_library_families(a, t, &name, &n, err);
-
-    *has = false;
-    for (size_t i = 0; code == RK_OK && i < n; i++)
-        *has |= same(family, name[i]);
-    return code;
-}
-
-static int scan_families(const rk_library *l, rk_arena *a, const char *family, same_fn *same, rk_text *out, rk_err *err)
+/* The first model file of a family, as it is called itself or as a class says it. */
+static int scan_families(const rk_library *l, rk_arena *a, const char *family, bool is_class, rk_text *out, rk_err *err)
 {
     rk_library_entry *e = NULL;
     size_t n = 0;
     int code = rk_library_list(l, a, &e, &n, err);
 
-    for (size_t i = 0; code == RK_OK && i < n && !e[i].is_config; i++) {
+    for (size_t i = 0; code == RK_OK && i < n && !e[i].is_config && !out->text; i++) {
+        const char **name;
+        size_t n_name;
         rk_text t;
-        bool has = false;
 
-        code = rk_library_get(l, a, e[i].path, &t, err);
-        if (code == RK_OK && t.text)
-            code = text_has_family(a, &t, family, same, &has, err);
-        if (code == RK_OK && has) {
-            *out = t;
-            return RK_OK;
-        }
+        code = rk_library_read_families(l, a, &e[i], &t, &name, &n_name, err);
+        for (size_t k = 0; code == RK_OK && k < n_name; k++)
+            if (is_class ? same_architecture(family, name[k]) : strcmp(family, name[k]) == 0)
+                *out = t;
     }
     return code;
 }
@@ -431,9 +391,9 @@ int rk_library_family(const rk_library *l, rk_arena *a, const char *family, rk_t
     int code = rk_library_model(l, a, family, &t, err);
 
     if (code == RK_OK && !t.text)
-        code = scan_families(l, a, family, same_family, &t, err);
+        code = scan_families(l, a, family, false, &t, err);
     if (code == RK_OK && !t.text)
-        code = scan_families(l, a, family, same_architecture, &t, err);
+        code = scan_families(l, a, family, true, &t, err);
     if (code == RK_OK)
         *out = t;
     return code;

@@ -40,11 +40,6 @@ static int find_one(opening *o, const char *word)
 
 /* ---- families --------------------------------------------------------------------------------------------------- */
 
-static int fail_unknown_family(opening *o, const char *family)
-{
-    return rk_family_fail(o->found.library, o->found.arena, family, o->config, o->found.err);
-}
-
 static int take_family(opening *o, const char *family)
 {
     int code = rk_library_family(o->found.library, o->found.arena, family, &o->found.model, o->found.err);
@@ -52,35 +47,31 @@ static int take_family(opening *o, const char *family)
     return code == RK_OK && o->found.model.text ? note_library(o, o->found.model.name) : code;
 }
 
-static const char *text_key(const rk_doc *d, const char *key)
+static rk_doc *key_of(const rk_doc *d, const char *key)
 {
     const rk_doc *v = rk_doc_key(d, key, strlen(key));
 
-    return v && v->kind == RK_DOC_TEXT ? v->text : NULL;
+    return v && v->kind != RK_DOC_NULL ? &d->item[v - d->item] : NULL;
 }
 
-/* The model file of a config: by its model_type, else by the classes that it names. */
-static int find_family(opening *o, const rk_doc *config)
+/* The model file of a config: by its model_type, else by the classes that it names (both are of the right kind). */
+static int find_family(opening *o)
 {
-    const char *type = text_key(config, "model_type");
-    const rk_doc *classes = rk_doc_key(config, "architectures", strlen("architectures"));
-    int code = type ? take_family(o, type) : RK_OK;
+    const rk_doc *type = key_of(o->config, "model_type"), *classes = key_of(o->config, "architectures");
+    const char *family = type ? type->text : NULL;
+    int code = type ? take_family(o, family) : RK_OK;
 
-    for (size_t i = 0; classes && classes->kind == RK_DOC_LIST && i < classes->n; i++) {
-        if (code != RK_OK || o->found.model.text)
-            break;
-        if (classes->item[i].kind == RK_DOC_TEXT) {
-            type = type ? type : classes->item[i].text;
-            code = take_family(o, classes->item[i].text);
-        }
+    for (size_t i = 0; classes && i < classes->n && code == RK_OK && !o->found.model.text; i++) {
+        family = family ? family : classes->item[i].text;
+        code = take_family(o, classes->item[i].text);
     }
-    if (code != RK_OK || o->found.model.text)
-        return code;
-    if (!type)
-        return rk_fail(
+    if (code == RK_OK && !family)
+        code = rk_fail(
             o->found.err, RK_EINPUT,
             "it has no model_type: say how to read it (--like FAMILY), or name its family first (FAMILY CONFIG)");
-    return fail_unknown_family(o, type);
+    else if (code == RK_OK && !o->found.model.text)
+        code = rk_family_fail(o->found.library, o->found.arena, family, o->config, o->found.err);
+    return code == RK_OK ? RK_OK : rk_err_context(o->found.err, code, "%s", o->found.config.name);
 }
 
 /* The first of two words: a model file. */
@@ -91,77 +82,50 @@ static int find_model_file(opening *o, const char *word)
     if (rk_find_is_path(word) && !rk_find_is_folder(word) && rk_ends_in(word, ".rk"))
         return find_one(o, word);
     code = take_family(o, word);
-    return code == RK_OK && !o->found.model.text ? fail_unknown_family(o, word) : code;
+    return code == RK_OK && !o->found.model.text
+               ? rk_family_fail(o->found.library, o->found.arena, word, o->config, o->found.err)
+               : code;
 }
 
-static int find_two(opening *o, const char *family, const char *config)
-{
-    int code = find_model_file(o, family);
-    rk_text model = o->found.model;
-
-    if (code == RK_OK)
-        code = find_one(o, config);
-    if (code != RK_OK)
-        return code;
-    if (!o->found.config.text)
-        return rk_fail(o->found.err, RK_EUSAGE, "'%s' is not a config: after the family '%s' comes one", config,
-                       family);
-    o->found.model = model;
-    return RK_OK;
-}
-
-/* ---- texts in memory -------------------------------------------------------------------------------------------- */
-
-static int find_beside_model(opening *o, const char *word)
+/* A config for a model file that is there already: that of a family, or a text (NULL). */
+static int find_config(opening *o, const char *word, const char *family)
 {
     rk_text model = o->found.model;
     int code = find_one(o, word);
 
     if (code == RK_OK && !o->found.config.text)
-        code =
-            rk_fail(o->found.err, RK_EUSAGE, "'%s' is not a config: beside the text of a model file comes one", word);
+        code = rk_fail(o->found.err, RK_EUSAGE, "'%s' is not a config: %s%s%s comes one", word,
+                       family ? "after the family '" : "beside the text of a model file", family ? family : "",
+                       family ? "'" : "");
     o->found.model = model;
     return code;
 }
 
-static int find_beside_text(opening *o, const char *word)
-{
-    const char *name = o->found.name;
-    int code = o->found.model.text ? find_beside_model(o, word) : find_model_file(o, word);
-
-    if (!o->request->model.text)
-        o->found.name = name;
-    return code;
-}
-
+/* Texts in memory, and the word that may stand beside a single one. */
 static int find_texts(opening *o)
 {
     const rk_open_request *r = o->request;
     size_t n_text = (size_t)(r->model.text ? 1 : 0) + (r->config.text ? 1 : 0);
-    int code = RK_OK;
+    const char *name = rk_arena_text(o->found.arena, r->config.text ? r->config.name : r->model.name);
+    int code = name ? RK_OK : rk_fail_memory(o->found.err);
 
     if (r->n_word + n_text > RK_OPEN_WORDS_MAX)
         return rk_fail(o->found.err, RK_EUSAGE, "one model is wanted, or a family and a config: '%s' is too much",
                        r->word[0]);
     o->found.model = r->model;
     o->found.config = r->config;
-    o->found.name = rk_arena_text(o->found.arena, r->config.text ? r->config.name : r->model.name);
-    if (!o->found.name)
-        return rk_fail_memory(o->found.err);
-    if (r->model.text)
+    o->found.name = name;
+    if (code == RK_OK && r->model.text)
         code = note_library(o, r->model.name);
-    return code == RK_OK && r->n_word ? find_beside_text(o, r->word[0]) : code;
+    if (code == RK_OK && r->n_word && r->model.text)
+        return find_config(o, r->word[0], NULL);
+    if (code == RK_OK && r->n_word)
+        code = find_model_file(o, r->word[0]);
+    o->found.name = name;
+    return code;
 }
 
 /* ---- what a model file uses ------------------------------------------------------------------------------------- */
-
-static bool is_from_library(const opening *o, const char *name)
-{
-    for (size_t i = 0; i < o->from_library.n; i++)
-        if (strcmp(o->from_library.at[i], name) == 0)
-            return true;
-    return false;
-}
 
 /* Beside a file of the user's.  Nothing but model files is read: a stranger's file cannot make others be shown. */
 static int find_beside(opening *o, const char *from, const char *path, rk_text *out)
@@ -183,14 +147,17 @@ static int find_used(void *self, rk_arena *a, const char *from, const char *path
 {
     opening *o = self;
     rk_text t = {0};
+    bool from_library = false;
     int code = RK_OK;
 
     (void)a;
     o->found.err = err;
-    if (!is_from_library(o, from))
+    for (size_t i = 0; i < o->from_library.n; i++)
+        from_library |= strcmp(o->from_library.at[i], from) == 0;
+    if (!from_library)
         code = find_beside(o, from, path, &t);
     /* What a used file uses may also stand beside the model file, as all of a library does. */
-    if (code == RK_OK && !t.text && !is_from_library(o, from))
+    if (code == RK_OK && !t.text && !from_library)
         code = find_beside(o, o->found.model.name, path, &t);
     if (code == RK_OK && !t.text) {
         code = rk_library_get(o->found.library, o->found.arena, path, &t, err);
@@ -208,22 +175,6 @@ static int find_used(void *self, rk_arena *a, const char *from, const char *path
 }
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
-
-/* Whatever mistakes came of the numbers of another model are not worth showing. */
-static int fail_like(const opening *o, const rk_model **model, size_t n_said, const char *lacks, rk_err *err)
-{
-    rk_str *mistakes = o->request->mistakes;
-    int code = rk_family_fail_like(o->request->like, lacks, err);
-
-    if (*model)
-        rk_model_free(*model);
-    *model = NULL;
-    if (mistakes && mistakes->n > n_said) {
-        mistakes->n = n_said;
-        mistakes->text[n_said] = '\0';
-    }
-    return rk_err_context(err, code, "%s", o->found.config.name);
-}
 
 /*
  * What is done to the model as it was expanded: its profile, adapters, and what is frozen.  *model stays what it is
@@ -279,19 +230,22 @@ static int open_found(opening *o, const rk_model **out)
     rk_err *err = o->found.err; /* what is used is found with errors of its own */
     int code = rk_model_open(&source, out, r->mistakes, err);
 
-    if (code != RK_ENOMEM && lacks.n > 0)
-        code = fail_like(o, out, n_said, rk_str_text(&lacks), err);
+    if (code != RK_ENOMEM && lacks.n > 0) {
+        code = rk_fail(
+            err, RK_EINPUT,
+            "%s: it cannot be read like %s: it lacks %s, and that family's own numbers are not its sizes.  Add what is "
+            "lacking to the config, or set it on the line (SYMBOL=VALUE)",
+            o->found.config.name, r->like, rk_str_text(&lacks));
+        rk_model_free(*out);
+        *out = NULL;
+        /* Whatever mistakes came of the numbers of another model are not worth showing. */
+        if (r->mistakes && r->mistakes->n > n_said) {
+            r->mistakes->n = n_said;
+            r->mistakes->text[n_said] = '\0';
+        }
+    }
     rk_str_free(&lacks);
     return code;
-}
-
-static int find_words(opening *o)
-{
-    const rk_open_request *r = o->request;
-
-    if (r->model.text || r->config.text)
-        return find_texts(o);
-    return r->n_word == 1 ? find_one(o, r->word[0]) : find_two(o, r->word[0], r->word[1]);
 }
 
 /* What a document is, in words, for a message. */
@@ -305,39 +259,26 @@ static const char *kind_of(const rk_doc *d)
     return word[d->kind];
 }
 
-static rk_doc *key_of(rk_doc *d, const char *key)
-{
-    const rk_doc *v = rk_doc_key(d, key, strlen(key));
-
-    return v ? &d->item[v - d->item] : NULL;
-}
-
-static int check_classes(const opening *o, rk_doc *classes)
-{
-    const char *name = o->found.config.name;
-
-    if (classes->kind != RK_DOC_LIST)
-        return rk_fail(o->found.err, RK_EINPUT, "%s: 'architectures' is %s, not a list of classes", name,
-                       kind_of(classes));
-    for (size_t i = 0; i < classes->n; i++)
-        if (classes->item[i].kind != RK_DOC_TEXT)
-            return rk_fail(o->found.err, RK_EINPUT, "%s: 'architectures' lists %s, not only classes", name,
-                           kind_of(&classes->item[i]));
-    if (classes->n == 0) /* none is named: as if the key were not there */
-        classes->kind = RK_DOC_NULL;
-    return RK_OK;
-}
-
 /* The two keys that choose the equations must be of the right kind: the first letter of a text is no class. */
 static int check_family_keys(const opening *o)
 {
     const rk_doc *type = key_of(o->config, "model_type");
     rk_doc *classes = key_of(o->config, "architectures");
+    const char *name = o->found.config.name;
 
-    if (type && type->kind != RK_DOC_TEXT && type->kind != RK_DOC_NULL)
-        return rk_fail(o->found.err, RK_EINPUT, "%s: 'model_type' is %s, not the name of a family",
-                       o->found.config.name, kind_of(type));
-    return classes && classes->kind != RK_DOC_NULL ? check_classes(o, classes) : RK_OK;
+    if (type && type->kind != RK_DOC_TEXT)
+        return rk_fail(o->found.err, RK_EINPUT, "%s: 'model_type' is %s, not the name of a family", name,
+                       kind_of(type));
+    if (classes && classes->kind != RK_DOC_LIST)
+        return rk_fail(o->found.err, RK_EINPUT, "%s: 'architectures' is %s, not a list of classes", name,
+                       kind_of(classes));
+    for (size_t i = 0; classes && i < classes->n; i++)
+        if (classes->item[i].kind != RK_DOC_TEXT)
+            return rk_fail(o->found.err, RK_EINPUT, "%s: 'architectures' lists %s, not only classes", name,
+                           kind_of(&classes->item[i]));
+    if (classes && classes->n == 0) /* none is named: as if the key were not there */
+        classes->kind = RK_DOC_NULL;
+    return RK_OK;
 }
 
 /* The config as a document: of its text, or of the metadata of a GGUF file. */
@@ -357,51 +298,43 @@ static int read_document(opening *o)
     return code == RK_OK && o->config ? check_family_keys(o) : code;
 }
 
-static int fail_tensors_alone(const opening *o)
-{
-    const char *path = o->found.store_name;
-
-    return rk_fail(o->found.err, RK_EINPUT,
-                   "%s: has tensors, but not the equations: put its config.json beside it ('reckon params %s' lists "
-                   "its tensors)",
-                   path, path);
-}
-
-static int find_like(opening *o)
-{
-    const char *like = o->request->like;
-    int code;
-
-    if (o->found.model.text || !o->config)
-        return rk_fail(o->found.err, RK_EUSAGE, "--like %s says how to read a config, and %s", like,
-                       o->config ? "here its model file is named already" : "here is none");
-    code = take_family(o, like);
-    /* The config has its family; it is the other word that is unknown. */
-    return code == RK_OK && !o->found.model.text
-               ? rk_family_fail(o->found.library, o->found.arena, like, NULL, o->found.err)
-               : code;
-}
-
 /* The model file that reads the config, where none was named. */
 static int find_equations(opening *o)
 {
+    rk_finding *f = &o->found;
+    const char *like = o->request->like;
     int code;
 
-    if (o->request->like)
-        return find_like(o);
-    if (o->found.model.text)
+    if (like && (f->model.text || !o->config))
+        return rk_fail(f->err, RK_EUSAGE, "--like %s says how to read a config, and %s", like,
+                       o->config ? "here its model file is named already" : "here is none");
+    if (like) {
+        code = take_family(o, like);
+        /* The config has its family; it is the other word that is unknown. */
+        return code == RK_OK && !f->model.text ? rk_family_fail(f->library, f->arena, like, NULL, f->err) : code;
+    }
+    if (!f->model.text && o->config)
+        return find_family(o);
+    if (f->model.text || f->want == RK_FIND_ANY)
         return RK_OK;
-    if (!o->config)
-        return o->found.want == RK_FIND_ANY ? RK_OK : fail_tensors_alone(o);
-    code = find_family(o, o->config);
-    return code == RK_OK ? RK_OK : rk_err_context(o->found.err, code, "%s", o->found.config.name);
+    return rk_fail(f->err, RK_EINPUT,
+                   "%s: has tensors, but not the equations: put its config.json beside it ('reckon params %s' lists "
+                   "its tensors)",
+                   f->store_name, f->store_name);
 }
 
 static int open_words(opening *o, rk_opened *out)
 {
+    const rk_open_request *r = o->request;
     rk_finding *f = &o->found;
-    int code = find_words(o);
+    int code;
 
+    if (r->model.text || r->config.text)
+        code = find_texts(o);
+    else if (r->n_word == 1)
+        code = find_one(o, r->word[0]);
+    else if ((code = find_model_file(o, r->word[0])) == RK_OK)
+        code = find_config(o, r->word[1], r->word[0]);
     if (code == RK_OK && !f->name)
         code = rk_fail_memory(f->err);
     if (code != RK_OK)
@@ -424,10 +357,11 @@ static int open_words(opening *o, rk_opened *out)
 static int finish(opening *o, bool shared, rk_opened *out, rk_err *err)
 {
     const rk_model *opened = out->model;
-    int code = opened ? run_passes(o, &out->model, err) : RK_OK;
+    int code;
 
     if (!opened)
-        return code;
+        return RK_OK;
+    code = run_passes(o, &out->model, err);
     if (code != RK_OK) {
         if (!shared)
             rk_model_free(opened);
@@ -502,11 +436,6 @@ static char *shelf_key(rk_arena *a, const rk_open_request *r)
     return text;
 }
 
-static bool same_setting(const rk_setting *a, const rk_setting *b)
-{
-    return a->value == b->value && !a->word == !b->word && (!a->word || strcmp(a->word, b->word) == 0);
-}
-
 /*
  * The settings of a request that a shelved model was opened without; SIZE_MAX: it was opened with others, or is not
  * what is wanted at all.
@@ -521,9 +450,11 @@ static size_t settings_beyond(const rk_open_request *r, rk_find_want want, const
     if (strcmp(x->key, key) != 0 || !wanted || (r->wants_keys && !before->wants_keys))
         return SIZE_MAX;
     for (size_t i = 0; i < before->n_setting; i++) {
-        const rk_setting *now = rk_setting_find(r->setting, r->n_setting, before->setting[i].name);
+        const rk_setting *was = &before->setting[i];
+        const rk_setting *now = rk_setting_find(r->setting, r->n_setting, was->name);
 
-        if (!now || !same_setting(now, &before->setting[i]))
+        if (!now || now->value != was->value || !now->word != !was->word ||
+            (now->word && strcmp(now->word, was->word) != 0))
             return SIZE_MAX;
     }
     for (size_t i = 0; i < r->n_setting; i++)
@@ -532,33 +463,33 @@ static size_t settings_beyond(const rk_open_request *r, rk_find_want want, const
     return n;
 }
 
-static int shelve(const rk_open_request *r, const char *key, shelved **out, rk_err *err)
+/* Opens a model for the shelf, or takes `renumbered`, which is one of the shelf with other numbers of the run. */
+static int shelve(const rk_open_request *r, rk_find_want want, const char *key, const shelved *from,
+                  const rk_model *renumbered, rk_err *err)
 {
     shelved *x = rk_heap_alloc(sizeof *x);
+    int code = RK_OK;
 
-    if (!x)
+    if (!x) {
+        rk_model_free(renumbered);
         return rk_fail_memory(err);
-    *x = (shelved){.request = *r};
+    }
+    *x = (shelved){.request = *r, .opened.model = renumbered};
     x->key = rk_arena_text(&x->opened.arena, key);
     x->request.setting = rk_arena_copy_array(&x->opened.arena, r->setting, r->n_setting, sizeof *r->setting);
     if (!x->key || !x->request.setting) {
-        shelved_free(x);
-        return rk_fail_memory(err);
+        code = rk_fail_memory(err);
+    } else if (renumbered) {
+        x->opened.name = from->opened.name;
+        x->opened.store = from->opened.store;
+        x->opened.store_name = from->opened.store_name;
+        x->o = from->o;
+    } else {
+        x->o = (opening){.request = r,
+                         .found = {.arena = &x->opened.arena, .library = &r->library, .want = want, .err = err}};
+        code = open_words(&x->o, &x->opened);
     }
-    *out = x;
-    return RK_OK;
-}
-
-static int open_shelved(const rk_open_request *r, rk_find_want want, const char *key, rk_err *err)
-{
-    shelved *x = NULL;
-    int code = shelve(r, key, &x, err);
-
-    if (code != RK_OK)
-        return code;
-    x->o =
-        (opening){.request = r, .found = {.arena = &x->opened.arena, .library = &r->library, .want = want, .err = err}};
-    if ((code = open_words(&x->o, &x->opened)) != RK_OK) {
+    if (code != RK_OK) {
         shelved_free(x);
         return code;
     }
@@ -567,57 +498,38 @@ static int open_shelved(const rk_open_request *r, rk_find_want want, const char 
     return RK_OK;
 }
 
-/* Another model of the shelf with other numbers of the run, where these are all that it takes; *found: it was. */
-static int renumber_shelved(const rk_open_request *r, const char *key, const shelved *from, const rk_setting *set,
-                            size_t n, bool *found, rk_err *err)
-{
-    const rk_model *m = NULL;
-    shelved *x = NULL;
-    int code = from->opened.model ? rk_model_renumber(from->opened.model, set, n, &m, err) : RK_OK;
-
-    if (code != RK_OK || !m)
-        return code;
-    if ((code = shelve(r, key, &x, err)) != RK_OK) {
-        rk_model_free(m);
-        return code;
-    }
-    x->opened.name = from->opened.name;
-    x->opened.store = from->opened.store;
-    x->opened.store_name = from->opened.store_name;
-    x->opened.model = m;
-    x->o = from->o;
-    x->next = r->shelf->first;
-    r->shelf->first = x;
-    *found = true;
-    return RK_OK;
-}
-
-/* Afterwards the model stands first. */
+/* Afterwards the model stands first: it was there, or there was one that it takes only other numbers of the run of. */
 static int find_shelved(const rk_open_request *r, rk_find_want want, rk_arena *a, rk_err *err)
 {
     char *key = shelf_key(a, r);
     rk_setting *set = RK_NEW_ARRAY(a, r->n_setting + 1, rk_setting);
-    int code = key && set ? RK_OK : rk_fail_memory(err);
-    bool found = false;
+    shelved *nearest = NULL;
+    size_t fewest = SIZE_MAX;
+    const rk_model *renumbered = NULL;
+    int code = RK_OK;
 
-    for (shelved **at = &r->shelf->first; *at && code == RK_OK && !found; at = &(*at)->next) {
+    if (!key || !set)
+        return rk_fail_memory(err);
+    for (shelved **at = &r->shelf->first; *at; at = &(*at)->next) {
         shelved *x = *at;
+        size_t n = settings_beyond(r, want, key, x, set);
 
-        found = settings_beyond(r, want, key, x, set) == 0;
-        if (found) {
+        if (n == 0) {
             *at = x->next;
             x->next = r->shelf->first;
             r->shelf->first = x;
             return RK_OK;
         }
+        if (n < fewest) {
+            fewest = n;
+            nearest = x;
+        }
     }
-    for (shelved *x = r->shelf->first; x && code == RK_OK && !found; x = x->next) {
-        size_t n = settings_beyond(r, want, key, x, set);
-
-        if (n != SIZE_MAX)
-            code = renumber_shelved(r, key, x, set, n, &found, err);
+    if (nearest && nearest->opened.model) {
+        settings_beyond(r, want, key, nearest, set);
+        code = rk_model_renumber(nearest->opened.model, set, fewest, &renumbered, err);
     }
-    return code == RK_OK && !found ? open_shelved(r, want, key, err) : code;
+    return code == RK_OK ? shelve(r, want, key, nearest, renumbered, err) : code;
 }
 
 static bool same_passes(const rk_open_request *a, const rk_open_request *b)

@@ -13,26 +13,23 @@ typedef enum when {
     SERVE
 } when;
 
-typedef struct word_row {
+/* What is said in words, then what is said in numbers. */
+static const struct {
     const char *name;
     when when;
     bool in_book;
-    const char *words;
-} word_row;
-
-static const word_row word_table[RK_N_RUN_WORD] = {
+    const char *words; /* NULL: a number */
+} said[] = {
 #define ROW(ID, name, WHEN, BOOK, words) [RK_RUN_##ID] = {name, WHEN, BOOK, words},
     RK_RUN_WORDS(ROW)
 #undef ROW
+#define ROW(ID, name, BOOK) [RK_N_RUN_WORD + RK_RUN_##ID] = {name, TRAIN, BOOK, NULL},
+        RK_RUN_COUNTS(ROW)
+#undef ROW
 };
 
-static const struct {
-    const char *name;
-    bool in_book;
-} count_table[RK_N_RUN_COUNT] = {
-#define ROW(ID, name, BOOK) [RK_RUN_##ID] = {name, BOOK},
-    RK_RUN_COUNTS(ROW)
-#undef ROW
+enum {
+    N_SAID = RK_N_RUN_WORD + RK_N_RUN_COUNT
 };
 
 enum { /* places of words that decide something */
@@ -63,26 +60,25 @@ RK_RUN_WORDS(FITS)
 RK_RUN_COUNTS(FITS)
 #undef FITS
 
+static const char *option(int i, char buf[RK_RUN_OPTION_MAX])
+{
+    *put_option(buf, said[i].name, strlen(said[i].name)) = '\0';
+    return buf;
+}
+
 const char *rk_run_word_option(rk_run_word w, char buf[RK_RUN_OPTION_MAX])
 {
-    *put_option(buf, word_table[w].name, strlen(word_table[w].name)) = '\0';
-    return buf;
+    return option((int)w, buf);
 }
 
 const char *rk_run_count_option(rk_run_count c, char buf[RK_RUN_OPTION_MAX])
 {
-    *put_option(buf, count_table[c].name, strlen(count_table[c].name)) = '\0';
-    return buf;
+    return option(RK_N_RUN_WORD + (int)c, buf);
 }
 
-static const char *word_name(const rk_run_request *r, int w, char buf[RK_RUN_OPTION_MAX])
+static const char *name_of(const rk_run_request *r, int i, char buf[RK_RUN_OPTION_MAX])
 {
-    return r->as_options ? rk_run_word_option((rk_run_word)w, buf) : word_table[w].name;
-}
-
-static const char *count_name(const rk_run_request *r, int c, char buf[RK_RUN_OPTION_MAX])
-{
-    return r->as_options ? rk_run_count_option((rk_run_count)c, buf) : count_table[c].name;
+    return r->as_options ? option(i, buf) : said[i].name;
 }
 
 #define NAME "\1" /* in a message: what follows is the name of something that is said */
@@ -125,7 +121,7 @@ __attribute__((format(printf, 4, 5))) static int fail(const rk_run_request *r, r
 
 static int choice(const rk_run_request *r, rk_run_word w)
 {
-    int place = r->word[w] ? rk_words_place(word_table[w].words, r->word[w]) : 0;
+    int place = r->word[w] ? rk_words_place(said[w].words, r->word[w]) : 0;
 
     return place > 0 ? place : 0;
 }
@@ -147,96 +143,67 @@ static bool by_book(const rk_run_request *r)
 
 /* ---- what has nothing to do with it, and what contradicts itself ------------------------------------------------- */
 
-static int check_words(const rk_run_request *r, rk_err *err)
+static int fail_book(const rk_run_request *r, int i, rk_err *err)
 {
+    const char *word = i < RK_N_RUN_WORD ? r->word[i] : NULL;
     char name[RK_RUN_OPTION_MAX];
 
-    for (int w = 0; w < RK_N_RUN_WORD; w++)
-        if (r->word[w] && rk_words_place(word_table[w].words, r->word[w]) < 0)
-            return rk_words_fail(word_table[w].words, word_name(r, w, name), r->word[w], err);
-    for (int i = 0; i < RK_N_RUN_COUNT; i++)
-        if (r->count[i] < 0)
-            return rk_fail(err, RK_EUSAGE, "%s is a whole number of at least 1", count_name(r, i, name));
-    return RK_OK;
+    return fail(r, err, RK_EUSAGE, "%s%s%s: a derivation by hand has no such thing (" NAME "profile torch)",
+                name_of(r, i, name), word ? " " : "", word ? word : "");
 }
 
-static int fail_training(const rk_run_request *r, const char *name, rk_err *err)
-{
-    return fail(r, err, RK_EUSAGE, "%s: this is of a training step (" NAME "phase train)", name);
-}
-
-static int check_phase(const rk_run_request *r, rk_err *err)
+/* What is said is known, and has to do with the phase and the profile. */
+static int check_said(const rk_run_request *r, rk_err *err)
 {
     bool trains = rk_run_phase(r) == RK_PHASE_TRAIN;
     char name[RK_RUN_OPTION_MAX];
 
-    for (int w = 0; w < RK_N_RUN_WORD; w++)
-        if (!trains && word_table[w].when == TRAIN && r->word[w])
-            return fail_training(r, word_name(r, w, name), err);
-    for (int i = 0; i < RK_N_RUN_COUNT; i++)
-        if (!trains && r->count[i] > 0)
-            return fail_training(r, count_name(r, i, name), err);
+    for (int i = 0; i < N_SAID; i++) {
+        bool is_word = i < RK_N_RUN_WORD;
+
+        if (is_word && r->word[i] && rk_words_place(said[i].words, r->word[i]) < 0)
+            return rk_words_fail(said[i].words, name_of(r, i, name), r->word[i], err);
+        if (!is_word && r->count[i - RK_N_RUN_WORD] < 0)
+            return rk_fail(err, RK_EUSAGE, "%s is a whole number of at least 1", name_of(r, i, name));
+    }
+    for (int i = 0; i < N_SAID && !trains; i++)
+        if (said[i].when == TRAIN && (i < RK_N_RUN_WORD ? r->word[i] != NULL : r->count[i - RK_N_RUN_WORD] > 0))
+            return fail(r, err, RK_EUSAGE, "%s: this is of a training step (" NAME "phase train)", name_of(r, i, name));
     if (trains && r->word[RK_RUN_CACHE])
         return fail(r, err, RK_EUSAGE,
                     NAME "kv_dtype is about a cache, which training has none of: add " NAME "phase decode");
     if (!trains && choice(r, RK_RUN_DTYPE) == DTYPE_FP8)
         return fail(r, err, RK_EUSAGE,
                     NAME "dtype fp8: this is of a training step; weights are held so by " NAME "weights fp8");
-    return RK_OK;
-}
-
-static int fail_book(const rk_run_request *r, const char *name, const char *word, rk_err *err)
-{
-    return fail(r, err, RK_EUSAGE, "%s%s%s: a derivation by hand has no such thing (" NAME "profile torch)", name,
-                word ? " " : "", word ? word : "");
-}
-
-static int check_book(const rk_run_request *r, rk_err *err)
-{
-    char name[RK_RUN_OPTION_MAX];
-
     if (!by_book(r))
         return RK_OK;
-    for (int w = 0; w < RK_N_RUN_WORD; w++)
-        if (!word_table[w].in_book && choice(r, (rk_run_word)w) > 0)
-            return fail_book(r, word_name(r, w, name), r->word[w], err);
-    for (int i = 0; i < RK_N_RUN_COUNT; i++)
-        if (!count_table[i].in_book && r->count[i] > 0)
-            return fail_book(r, count_name(r, i, name), NULL, err);
+    for (int i = 0; i < N_SAID; i++)
+        if (!said[i].in_book && (i < RK_N_RUN_WORD ? choice(r, (rk_run_word)i) > 0 : r->count[i - RK_N_RUN_WORD] > 0))
+            return fail_book(r, i, err);
     if (choice(r, RK_RUN_DTYPE) == DTYPE_FP8)
-        return fail_book(r, word_name(r, RK_RUN_DTYPE, name), "fp8", err);
+        return fail_book(r, RK_RUN_DTYPE, err);
     if (loss_region[choice(r, RK_RUN_LOSS)] != RK_REGION_NONE)
-        return fail_book(r, word_name(r, RK_RUN_LOSS, name), r->word[RK_RUN_LOSS], err);
+        return fail_book(r, RK_RUN_LOSS, err);
     return RK_OK;
 }
 
-static int check_again(const rk_run_request *r, rk_err *err)
+int rk_run_check(const rk_run_request *r, rk_err *err)
 {
-    int what = choice(r, RK_RUN_RECOMPUTE);
-
-    if (r->count[RK_RUN_EVERY] > 0 && r->word[RK_RUN_RECOMPUTE] && what != RECOMPUTE_LAYERS)
-        return fail(r, err, RK_EUSAGE, NAME "recompute_every: this is of " NAME "recompute full");
-    if (what == RECOMPUTE_ATTENTION && choice(r, RK_RUN_ATTENTION) == 1)
-        return fail(r, err, RK_EUSAGE,
-                    NAME "recompute selective: flash attention keeps no scores that could be computed again");
-    return RK_OK;
-}
-
-static int check_loss(const rk_run_request *r, rk_err *err)
-{
+    const rk_adapt_request *a = &r->open.adapt;
+    int recompute = choice(r, RK_RUN_RECOMPUTE), code = check_said(r, err);
     rk_region_kind way = loss_region[choice(r, RK_RUN_LOSS)];
 
+    if (code != RK_OK)
+        return code;
+    if (r->count[RK_RUN_EVERY] > 0 && r->word[RK_RUN_RECOMPUTE] && recompute != RECOMPUTE_LAYERS)
+        return fail(r, err, RK_EUSAGE, NAME "recompute_every: this is of " NAME "recompute full");
+    if (recompute == RECOMPUTE_ATTENTION && choice(r, RK_RUN_ATTENTION) == 1)
+        return fail(r, err, RK_EUSAGE,
+                    NAME "recompute selective: flash attention keeps no scores that could be computed again");
     if (r->count[RK_RUN_CHUNK] > 0 && way == RK_REGION_NONE)
         return fail(r, err, RK_EUSAGE, NAME "loss_chunk: this is of " NAME "loss chunked or " NAME "loss fused");
     if (r->count[RK_RUN_CHUNK] == 0 && way == RK_REGION_CHUNKED)
         return fail(r, err, RK_EUSAGE, NAME "loss chunked: how many tokens at a time? (" NAME "loss_chunk 1024)");
-    return RK_OK;
-}
-
-static int check_adapters(const rk_run_request *r, rk_err *err)
-{
-    const rk_adapt_request *a = &r->open.adapt;
-
     if (a->targets && a->rank <= 0)
         return fail(r, err, RK_EUSAGE, NAME "targets says where adapters stand: " NAME "lora, their rank, is missing");
     if (r->word[RK_RUN_ADAPTERS] && a->rank <= 0)
@@ -246,42 +213,19 @@ static int check_adapters(const rk_run_request *r, rk_err *err)
     return RK_OK;
 }
 
-int rk_run_check(const rk_run_request *r, rk_err *err)
-{
-    int code = check_words(r, err);
-
-    if (code == RK_OK)
-        code = check_phase(r, err);
-    if (code == RK_OK)
-        code = check_book(r, err);
-    if (code == RK_OK)
-        code = check_again(r, err);
-    if (code == RK_OK)
-        code = check_loss(r, err);
-    if (code == RK_OK)
-        code = check_adapters(r, err);
-    return code;
-}
-
 /* ---- options ---------------------------------------------------------------------------------------------------- */
-
-static bool computes(rk_dtype d)
-{
-    const rk_dtype_row *row = rk_dtype_info(d);
-
-    return row->family == RK_DTYPE_FAMILY_FLOAT && row->block == 1 && row->bytes >= 2 && row->bytes <= 4;
-}
 
 /* Bytes of a number where nobody says its type: as the config has the weights, if a model can run in it. */
 static int bytes_of_config(const rk_run_request *r, const rk_quant *q)
 {
     const rk_dtype_row *row = rk_dtype_info(q->dtype);
+    bool is_float = row->family == RK_DTYPE_FAMILY_FLOAT;
 
     if (by_book(r))
         return 4;
     if (q->method && rk_run_phase(r) != RK_PHASE_TRAIN)
-        return computes(q->dtype) ? row->bytes : 2;
-    return !q->method && row->family == RK_DTYPE_FAMILY_FLOAT && row->bytes == 2 ? 2 : 4;
+        return is_float && row->block == 1 && row->bytes >= 2 && row->bytes <= 4 ? row->bytes : 2;
+    return !q->method && is_float && row->bytes == 2 ? 2 : 4;
 }
 
 static size_t layers_again(const rk_run_request *r)
@@ -295,7 +239,7 @@ static size_t layers_again(const rk_run_request *r)
 
 static rk_memory_options options_of(const rk_run_request *r, const rk_profile *profile, const rk_model *m)
 {
-    int said = rk_run_bytes(r), bytes = said ? said : bytes_of_config(r, &m->quant);
+    int bytes = r->word[RK_RUN_DTYPE] ? rk_run_bytes(r) : bytes_of_config(r, &m->quant);
     int gradient = gradient_bytes[choice(r, RK_RUN_GRADIENT)];
 
     return (rk_memory_options){
@@ -349,47 +293,38 @@ static int find_holding(const rk_run_request *r, rk_run *run, rk_err *err)
     return code;
 }
 
-/* Memory is numbers: a symbol without one is told first, and by its name. */
-static int check_numbers(const rk_ledger *l, rk_err *err)
-{
-    rk_i128 n;
-    int code = rk_ex_eval(l->pool, l->stored, &l->instance->at, &n, err);
-
-    if (code == RK_OK)
-        code = rk_ex_eval(l->pool, l->forward, &l->instance->at, &n, err);
-    return code == RK_EOVERFLOW ? RK_OK : code; /* whoever needs it tells that */
-}
-
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
-
-static void adapt(const rk_run_request *r, const rk_profile *profile, rk_open_request *open)
-{
-    const char *weights = r->word[RK_RUN_WEIGHTS];
-
-    open->profile = profile->by_hand ? NULL : profile->name;
-    open->fused = choice(r, RK_RUN_ATTENTION) == 1;
-    open->serves = rk_run_phase(r) == RK_PHASE_DECODE;
-    open->recomputes_attention = choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_ATTENTION;
-    open->loss = loss_region[choice(r, RK_RUN_LOSS)];
-    open->adapt.wide = open->profile && choice(r, RK_RUN_ADAPTERS) == 0;
-    open->adapt.packed = open->profile && weights && !rk_number_is_plain(rk_number_find(weights));
-    /* Whole layers are computed again: then the framework wants a gradient of what goes into the first. */
-    open->adapt.seeds = open->profile && layers_again(r) > 0;
-}
 
 static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run *run, rk_err *err)
 {
+    const char *weights = r->word[RK_RUN_WEIGHTS];
     rk_open_request open = r->open;
+    rk_i128 n;
     int code = rk_run_phase(r) == RK_PHASE_TRAIN ? RK_OK : rk_tokens_keep_input(&run->arena, &open, err);
 
     if (code == RK_OK)
         code = rk_tokens_set(&run->arena, rk_run_phase(r), NULL, &open, NULL, err);
-    adapt(r, profile, &open);
+    open.profile = profile->by_hand ? NULL : profile->name;
+    open.fused = choice(r, RK_RUN_ATTENTION) == 1;
+    open.serves = rk_run_phase(r) == RK_PHASE_DECODE;
+    open.recomputes_attention = choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_ATTENTION;
+    open.loss = loss_region[choice(r, RK_RUN_LOSS)];
+    open.adapt.wide = open.profile && choice(r, RK_RUN_ADAPTERS) == 0;
+    open.adapt.packed = open.profile && weights && !rk_number_is_plain(rk_number_find(weights));
+    /* Whole layers are computed again: then the framework wants a gradient of what goes into the first. */
+    open.adapt.seeds = open.profile && layers_again(r) > 0;
     if (code == RK_OK)
         code = rk_open_all(&open, RK_FIND_MODEL, &run->opened, err);
     run->equations = open;
     run->equations.profile = NULL;
-    return code == RK_OK ? rk_ledger_new(run->opened.instance, &r->convention, &run->ledger, err) : code;
+    if (code == RK_OK)
+        code = rk_ledger_new(run->opened.instance, &r->convention, &run->ledger, err);
+    /* Memory is numbers: a symbol without one is told first, and by its name. */
+    if (code == RK_OK)
+        code = rk_ex_eval(run->ledger->pool, run->ledger->stored, &run->ledger->instance->at, &n, err);
+    if (code == RK_OK)
+        code = rk_ex_eval(run->ledger->pool, run->ledger->forward, &run->ledger->instance->at, &n, err);
+    return code == RK_EOVERFLOW && run->ledger ? RK_OK : code; /* whoever needs it tells that */
 }
 
 int rk_run_open(const rk_run_request *r, rk_run *out, rk_err *err)
@@ -403,8 +338,6 @@ int rk_run_open(const rk_run_request *r, rk_run *out, rk_err *err)
         code = rk_profile_read(&r->open.library, &out->arena, name, &profile, err);
     if (code == RK_OK)
         code = open_model(r, &profile, out, err);
-    if (code == RK_OK)
-        code = check_numbers(out->ledger, err);
     if (code == RK_OK) {
         out->options = options_of(r, &profile, out->opened.model);
         code = check_model(r, out->opened.model, &out->options, err);
@@ -418,9 +351,34 @@ int rk_run_open(const rk_run_request *r, rk_run *out, rk_err *err)
 
 void rk_run_close(rk_run *run)
 {
-    if (run->ledger)
-        rk_ledger_free(run->ledger);
+    rk_ledger_free(run->ledger);
     rk_opened_free(&run->opened);
     rk_arena_free(&run->arena);
     *run = (rk_run){0};
+}
+
+/* ---- the equations of the same model ------------------------------------------------------------------------- */
+
+int rk_run_equations(const rk_run *run, rk_opened *opened, rk_ledger **ledger, rk_err *err)
+{
+    int code = rk_open_all(&run->equations, RK_FIND_MODEL, opened, err);
+
+    return code == RK_OK ? rk_ledger_new(opened->instance, &run->ledger->convention, ledger, err) : code;
+}
+
+int rk_run_serve(const rk_run *run, const rk_memory *m, rk_serving *out, rk_err *err)
+{
+    rk_opened plain = {0};
+    rk_ledger *equations = NULL;
+    int code;
+
+    *out = (rk_serving){0};
+    if (m->options.phase != RK_PHASE_DECODE)
+        return RK_OK;
+    code = rk_run_equations(run, &plain, &equations, err);
+    if (code == RK_OK)
+        code = rk_serving_new(m->instance, equations, &m->carried, &m->holding, out, err);
+    rk_ledger_free(equations);
+    rk_opened_free(&plain);
+    return code;
 }

@@ -72,27 +72,27 @@ static const char *read_exponent(const char *at, written *w)
     return at;
 }
 
+/* K is 1024 and may be followed by i, k is 1000; M, G, T and m, g, t likewise. */
 static const char *read_suffix(const char *at, written *w)
 {
-    static const char binary[] = "KMGT", decimal[] = "kmgt";
-    const char *b = *at ? strchr(binary, *at) : NULL;
-    const char *d = *at ? strchr(decimal, *at) : NULL;
+    static const char suffix[] = "KMGTkmgt";
+    const char *found = *at ? strchr(suffix, *at) : NULL;
+    size_t place = found ? (size_t)(found - suffix) : 0;
 
-    w->factor = 1;
-    for (const char *p = binary; b && p <= b; p++)
-        w->factor *= 1024;
-    for (const char *p = decimal; d && p <= d; p++)
-        w->factor *= 1000;
-    if (b && at[1] == 'i')
-        return at + 2;
-    return at + (b || d);
+    if (!found)
+        return at;
+    for (size_t i = 0; i <= place % 4; i++)
+        w->factor *= place < 4 ? 1024 : 1000;
+    return at + (place < 4 && at[1] == 'i' ? 2 : 1);
 }
 
 /* Reads "1.5k" into its pieces; false when the text is no number at all. */
 static bool read_written(const char *text, written *w)
 {
-    const char *at = read_digits(text, w, false);
+    const char *at;
 
+    *w = (written){.factor = 1};
+    at = read_digits(text, w, false);
     if (at == text)
         return false;
     if (*at == '.') {
@@ -100,12 +100,7 @@ static bool read_written(const char *text, written *w)
             return false;
         at = read_digits(at + 1, w, true);
     }
-    if (*at == 'e' || *at == 'E') {
-        at = read_exponent(at, w);
-        w->factor = 1;
-    } else {
-        at = read_suffix(at, w);
-    }
+    at = *at == 'e' || *at == 'E' ? read_exponent(at, w) : read_suffix(at, w);
     return at && *at == '\0';
 }
 
@@ -129,30 +124,21 @@ static bool whole(const written *w, rk_acc *acc, rk_i128 *out)
     return true;
 }
 
-static int fail_large(rk_err *err)
-{
-    char most[RK_NUM_TEXT_MAX];
-
-    return rk_fail(err, RK_EINPUT, "is more than %s", rk_num_grouped(most, RK_SETTING_VALUE_MAX));
-}
-
 int rk_count_parse(const char *text, rk_i128 *out, rk_err *err)
 {
-    written w = {0};
+    char most[RK_NUM_TEXT_MAX];
+    written w;
     rk_acc acc = {0};
     rk_i128 n = 0;
 
     if (text[0] == '-' && read_written(text + 1, &w))
         return rk_fail(err, RK_EINPUT, "is less than 1");
-    w = (written){0};
     if (!read_written(text, &w))
         return rk_fail(err, RK_EINPUT, "is not a number such as 16384, 16K (16,384) or 16k (16,000)");
-    if (w.overflow)
-        return fail_large(err);
-    if (!whole(&w, &acc, &n))
+    if (!w.overflow && !whole(&w, &acc, &n))
         return rk_fail(err, RK_EINPUT, "is not a whole number");
-    if (acc.overflow || n > RK_SETTING_VALUE_MAX)
-        return fail_large(err);
+    if (w.overflow || acc.overflow || n > RK_SETTING_VALUE_MAX)
+        return rk_fail(err, RK_EINPUT, "is more than %s", rk_num_grouped(most, RK_SETTING_VALUE_MAX));
     if (n < 1)
         return rk_fail(err, RK_EINPUT, "is less than 1");
     *out = n;
@@ -161,20 +147,10 @@ int rk_count_parse(const char *text, rk_i128 *out, rk_err *err)
 
 /* ---- settings --------------------------------------------------------------------------------------------------- */
 
-static bool is_word(const char *text)
-{
-    if (!is_letter(text[0]))
-        return false;
-    for (; *text; text++)
-        if (!is_letter(*text) && !is_digit(*text) && *text != '-')
-            return false;
-    return true;
-}
-
 int rk_setting_parse(rk_arena *a, const char *word, rk_setting *out, rk_err *err)
 {
     size_t n = name_length(word);
-    const char *value = word + n + 1;
+    const char *value = word + n + 1, *end = value;
     rk_setting s = {.name = rk_arena_copy(a, word, n)};
     int code = RK_OK;
 
@@ -182,7 +158,9 @@ int rk_setting_parse(rk_arena *a, const char *word, rk_setting *out, rk_err *err
         return rk_fail_memory(err);
     if (*value == '\0')
         return rk_fail(err, RK_EINPUT, "%s needs a value, as in %s4096", word, word);
-    if (is_word(value)) {
+    while (is_letter(*end) || is_digit(*end) || *end == '-')
+        end++;
+    if (is_letter(value[0]) && *end == '\0') {
         s.word = rk_arena_text(a, value);
         if (!s.word)
             return rk_fail_memory(err);

@@ -41,42 +41,27 @@ static bool is_length(const char *name)
     return role == RK_SIZE_TOKENS || role == RK_SIZE_TARGETS || role == RK_SIZE_KEYS;
 }
 
-static bool copy_settings(rk_arena *a, const rk_open_request *r, size_t room, settings *out)
-{
-    out->at = RK_NEW_ARRAY(a, r->n_setting + room + 1, rk_setting);
-    out->n = r->n_setting;
-    if (out->at && r->n_setting)
-        memcpy(out->at, r->setting, r->n_setting * sizeof *out->at);
-    return out->at != NULL;
-}
-
 /* ---- what the model says ---------------------------------------------------------------------------------------- */
 
-/* The length along which something is kept. */
-static void find_fresh(rk_arena *a, const rk_model *m, tokens *out)
+static void ask_model(rk_arena *a, const rk_model *m, tokens *out)
 {
     const rk_program *p = &m->program;
+    const rk_symbol *s = rk_model_size(m, RK_SIZE_TOKENS);
 
+    /* The length along which something is kept. */
     for (size_t i = 0; i < p->n_keep && !out->fresh; i++) {
-        rk_sym s;
+        rk_sym over;
 
-        if (p->keep[i].once || !rk_ex_is_sym(m->pool, p->keep[i].over_size, &s))
+        if (p->keep[i].once || !rk_ex_is_sym(m->pool, p->keep[i].over_size, &over))
             continue;
         for (size_t k = 0; k < m->n_symbol; k++)
-            if (m->symbol[k].sym == s && is_length(m->symbol[k].name)) {
+            if (m->symbol[k].sym == over && is_length(m->symbol[k].name)) {
                 out->fresh = rk_arena_text(a, m->symbol[k].name);
                 out->n = m->symbol[k].value;
             }
     }
-}
-
-static void ask_model(rk_arena *a, const rk_model *m, tokens *out)
-{
-    const rk_symbol *s = rk_model_size(m, RK_SIZE_TOKENS);
-
-    find_fresh(a, m, out);
     /* What is kept may have no length of its own: a state alone. */
-    if (!out->fresh && m->program.n_keep > 0 && s) {
+    if (!out->fresh && p->n_keep > 0 && s) {
         out->fresh = RK_NAME_TOKENS;
         out->n = s->value;
     }
@@ -89,17 +74,16 @@ static int look(rk_arena *a, const rk_open_request *r, tokens *out, rk_err *err)
 {
     rk_open_request plain = *r;
     rk_opened opened = {0};
-    settings kept = {0};
+    rk_setting *kept = RK_NEW_ARRAY(a, r->n_setting + 1, rk_setting);
     int code;
 
-    if (!copy_settings(a, r, 0, &kept))
+    if (!kept)
         return rk_fail_memory(err);
-    kept.n = 0;
+    plain.setting = kept;
+    plain.n_setting = 0;
     for (size_t i = 0; i < r->n_setting; i++)
         if (!is_length(r->setting[i].name))
-            kept.at[kept.n++] = r->setting[i];
-    plain.setting = kept.at;
-    plain.n_setting = kept.n;
+            kept[plain.n_setting++] = r->setting[i];
     plain.profile = NULL;
     plain.adapt = (rk_adapt_request){0}; /* no length is theirs */
     code = rk_open_all(&plain, RK_FIND_MODEL, &opened, err);
@@ -107,25 +91,6 @@ static int look(rk_arena *a, const rk_open_request *r, tokens *out, rk_err *err)
         ask_model(a, opened.model, out);
     rk_opened_free(&opened);
     return code == RK_OK && a->failed ? rk_fail_memory(err) : code;
-}
-
-/* ---- what is added ---------------------------------------------------------------------------------------------- */
-
-static void add(settings *s, const char *name, rk_i128 value)
-{
-    s->at[s->n++] = (rk_setting){.name = name, .value = value};
-}
-
-/* One new token that sees as many keys as there would otherwise be tokens, where the settings do not say it. */
-static void fill_in(const tokens *t, settings *s)
-{
-    const rk_setting *fresh = find(s, t->fresh);
-    rk_i128 n = fresh ? fresh->value : 1;
-
-    if (!fresh && !varies(s, t->fresh))
-        add(s, t->fresh, 1);
-    if (t->sees && !find(s, RK_NAME_KEYS) && !varies(s, RK_NAME_KEYS))
-        add(s, RK_NAME_KEYS, n > t->n ? n : t->n);
 }
 
 int rk_tokens_check(const char *fresh, rk_i128 n, rk_i128 keys, rk_err *err)
@@ -139,43 +104,40 @@ int rk_tokens_check(const char *fresh, rk_i128 n, rk_i128 keys, rk_err *err)
                    rk_num_grouped(seen, keys), fresh, rk_num_grouped(new_ones, n));
 }
 
-/* Where one of them varies, its numbers come later. */
-static int check_lengths(const tokens *t, const settings *s, rk_err *err)
-{
-    const rk_setting *fresh = find(s, t->fresh), *seen = find(s, RK_NAME_KEYS);
-
-    if (!seen || !t->sees || varies(s, t->fresh))
-        return RK_OK;
-    return rk_tokens_check(t->fresh, fresh ? fresh->value : t->n, seen->value, err);
-}
-
-static int set(rk_phase phase, const tokens *t, settings *all, rk_err *err)
-{
-    if (!t->fresh)
-        return phase == RK_PHASE_PREFILL
-                   ? RK_OK
-                   : rk_fail(err, RK_EINPUT, "%s keeps nothing from token to token: there is no decoding", t->model);
-    if (phase == RK_PHASE_DECODE)
-        fill_in(t, all);
-    return check_lengths(t, all, err);
-}
-
 int rk_tokens_set(rk_arena *a, rk_phase phase, const rk_varied *varied, rk_open_request *r, rk_fresh *fresh,
                   rk_err *err)
 {
-    settings all = {.varied = varied};
+    settings all = {.n = r->n_setting, .varied = varied};
     tokens t = {0};
+    const rk_setting *set, *seen;
     int code;
 
     if (fresh)
         *fresh = (rk_fresh){0};
     if (phase == RK_PHASE_TRAIN)
         return RK_OK;
-    if (!copy_settings(a, r, 2, &all))
+    all.at = RK_NEW_ARRAY(a, r->n_setting + 2, rk_setting);
+    if (!all.at)
         return rk_fail_memory(err);
+    if (r->n_setting)
+        memcpy(all.at, r->setting, r->n_setting * sizeof *all.at);
     code = look(a, r, &t, err);
-    if (code == RK_OK)
-        code = set(phase, &t, &all, err);
+    if (code == RK_OK && !t.fresh && phase != RK_PHASE_PREFILL)
+        code = rk_fail(err, RK_EINPUT, "%s keeps nothing from token to token: there is no decoding", t.model);
+    if (code == RK_OK && t.fresh && phase == RK_PHASE_DECODE) {
+        /* One new token that sees as many keys as there would otherwise be tokens, where the settings do not say it. */
+        rk_i128 n = (set = find(&all, t.fresh)) ? set->value : 1;
+
+        if (!set && !varies(&all, t.fresh))
+            all.at[all.n++] = (rk_setting){.name = t.fresh, .value = 1};
+        if (t.sees && !find(&all, RK_NAME_KEYS) && !varies(&all, RK_NAME_KEYS))
+            all.at[all.n++] = (rk_setting){.name = RK_NAME_KEYS, .value = n > t.n ? n : t.n};
+    }
+    if (code == RK_OK && t.fresh && t.sees && !varies(&all, t.fresh)) { /* where one varies, its numbers come later */
+        set = find(&all, t.fresh);
+        seen = find(&all, RK_NAME_KEYS);
+        code = seen ? rk_tokens_check(t.fresh, set ? set->value : t.n, seen->value, err) : RK_OK;
+    }
     if (code != RK_OK)
         return code;
     r->setting = all.at;

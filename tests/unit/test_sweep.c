@@ -131,8 +131,9 @@ static void compare_model(const char *name, const rk_measure *m, size_t n)
     rk_err err = {0}, other = {0};
     size_t n_symbol = 2;
     rk_gauge_source source = source_of(&name, n_symbol);
+    rk_run_request fp32 = {.word[RK_RUN_DTYPE] = "fp32"};
 
-    source.bytes = 4;
+    source.run = &fp32;
     if (rk_gauge_new(&source, m, n, number, &g, &err) != RK_OK)
         return; /* it has no S, or needs a larger one */
     for (int i = 0; i < 3; i++) {
