@@ -362,6 +362,11 @@ const rk_gauge_run *rk_gauge_step(const rk_gauge *g)
     return g->has_memory ? &g->run : NULL;
 }
 
+int rk_gauge_account(rk_gauge *g, rk_memory **out, rk_err *err)
+{
+    return rk_peaks_account(&g->peaks, g->run.instance, g->run.options, out, err);
+}
+
 bool rk_gauge_stays(const rk_gauge *g)
 {
     bool stays = true;
