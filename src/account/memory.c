@@ -670,7 +670,7 @@ static void build(building *b)
     add_weights(b);
     add_caches(b);
     walk(b, true, &b->step, &b->held);
-    if (b->train && !b->o->brief)
+    if (b->train && !b->o->recipe)
         walk(b, false, &(rk_step){0}, &b->alone);
     if (b->code != RK_OK)
         return;
@@ -680,9 +680,9 @@ static void build(building *b)
     if (!b->train)
         find_logits(b);
     find_peak(b);
-    if (!b->o->brief)
+    if (!b->o->recipe)
         add_moments(b);
-    if (b->code == RK_OK && b->train && !b->o->profile.by_hand && !b->o->brief)
+    if (b->code == RK_OK && b->train && !b->o->profile.by_hand && !b->o->recipe)
         b->code = rk_variants_new(&b->m->arena, b->x, &b->flow, &b->run, &b->places, &b->m->kept_for, b->err);
     show_film(b);
     if (b->code == RK_OK && b->asked)

@@ -59,8 +59,7 @@ typedef struct rk_memory_options {
     bool eighths;   /* products with weights are taken in eight bits */
     rk_optimizer optimizer;
     rk_viewer viewer;  /* who sees the timeline, operation by operation; see: NULL: nobody */
-    rk_recipe *recipe; /* gets what the peak is made of; NULL: nobody asks */
-    bool brief;        /* nobody asks for the formulas of moments, their conditions, and the first step */
+    rk_recipe *recipe; /* gets what the peak is made of, in place of moments and conditions; NULL: nobody asks */
 } rk_memory_options;
 
 /* So many buffers of one kind. */
@@ -120,8 +119,8 @@ typedef struct rk_memory {
     rk_i128 spare;           /* bytes that the optimizer's step takes and gives back */
     rk_i128 held_weights, held_gradients, held_optimizer, output; /* as the allocator rounds them */
     const char *peak_path;                                        /* the operation being done */
-    rk_i128 first_forward, first_backward, first_optimizer;       /* of the first step */
-    RK_VEC(rk_share) share;                                       /* all that is in no timeline … */
+    rk_i128 first_forward, first_backward, first_optimizer; /* of the first step, which a recipe does not look at */
+    RK_VEC(rk_share) share;                                 /* all that is in no timeline … */
     rk_i128 plain;         /* … but for these bytes, which are there whatever the numbers, and are not rounded */
     rk_memory_rows kept;   /* for the backward pass; they add up to `saved` */
     rk_memory_rows caches; /* they add up to `cache` */

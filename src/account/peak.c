@@ -346,10 +346,7 @@ static int compile_with_account(const rk_instance *m, const rk_memory_options *o
 
 int rk_peak_new(const rk_instance *m, const rk_memory_options *o, rk_peak **out, rk_err *err)
 {
-    rk_memory_options brief = *o;
-
-    brief.brief = true;
-    return compile_with_account(m, &brief, out, NULL, err);
+    return compile_with_account(m, o, out, NULL, err);
 }
 
 /* ---- the class -------------------------------------------------------------------------------------------------- */

@@ -67,7 +67,7 @@ typedef struct rk_peaks {
 /* At the numbers that the instance has now; `rk_peak_new` says what may be wrong with them. */
 int rk_peaks_read(rk_peaks *p, const rk_instance *m, const rk_memory_options *o, rk_i128 out[RK_N_BYTES], rk_err *err);
 
-/* The account at these numbers; others of their class can be read from then on. */
+/* The account at these numbers, without moments and the first step; others of their class can be read from then on. */
 int rk_peaks_account(rk_peaks *p, const rk_instance *m, const rk_memory_options *o, rk_memory **out, rk_err *err);
 void rk_peaks_free(rk_peaks *p);
 

@@ -385,7 +385,6 @@ int rk_one_device_new(rk_arena *a, const rk_portion_request *r, rk_one_device *o
     int code;
 
     *out = (rk_one_device){.options = *r->options, .peaks.walks = true};
-    out->options.brief = true;
     out->shares = r->split.zero > 0 && r->split.devices > r->split.tensor;
     out->options.viewer.see = NULL;
     if (out->shares && out->options.passes < STAY)
