@@ -5,18 +5,10 @@
 
 /* ---- masks --------------------------------------------------------------------------------------------------- */
 
-typedef rk_ex (*pairs_below)(rk_pool *p, rk_ex n, rk_ex size);
-
 /* n(n + 1)/2 */
 static rk_ex triangle(rk_pool *p, rk_ex n)
 {
     return rk_ex_mul(p, rk_ex_ratio(p, 1, 2), rk_ex_mul(p, n, rk_ex_add(p, n, rk_ex_int(p, 1))));
-}
-
-static rk_ex below_causal(rk_pool *p, rk_ex n, rk_ex size)
-{
-    (void)size;
-    return triangle(p, n);
 }
 
 /* n·w - w(w - 1)/2 with w = min(n, window): the first w tokens see 1, 2 … w keys, all others w. */
@@ -84,27 +76,28 @@ static rk_ex pairs_tile(rk_pool *p, rk_ex before, rk_ex n, rk_ex size)
     return rk_ex_sub(p, rk_ex_sub(p, all, rk_ex_mul(p, whole, square)), rk_ex_mul(p, left, tile));
 }
 
-/* Where a token sees nothing behind it: all pairs of the n tokens, less those of the tokens before the queries. */
-static rk_ex pairs_back(rk_pool *p, pairs_below below, rk_ex before, rk_ex n, rk_ex size)
+/* Of n tokens of which none sees anything behind it. */
+static rk_ex pairs_below(rk_pool *p, rk_mask_kind kind, rk_ex n, rk_ex size)
 {
-    rk_ex all = below(p, n, size);
-
-    return before == rk_ex_int(p, 0) ? all : rk_ex_sub(p, all, below(p, before, size));
+    if (kind == RK_MASK_CAUSAL)
+        return triangle(p, n);
+    return kind == RK_MASK_WINDOW ? below_window(p, n, size) : below_chunk(p, n, size);
 }
 
 /* The queries are the last q of k tokens. */
 rk_ex rk_mask_pairs(const rk_instance *x, const rk_mask *m)
 {
     rk_ex q = rk_ex_expand_defs(x->pool, x->program->label[m->query].size),
-          k = rk_ex_expand_defs(x->pool, x->program->label[m->key].size), before = rk_ex_sub(x->pool, k, q);
+          k = rk_ex_expand_defs(x->pool, x->program->label[m->key].size), before = rk_ex_sub(x->pool, k, q), all;
 
     switch (m->kind) {
     case RK_MASK_CAUSAL:
-        return pairs_back(x->pool, below_causal, before, k, m->size);
     case RK_MASK_WINDOW:
-        return pairs_back(x->pool, below_window, before, k, m->size);
     case RK_MASK_CHUNK:
-        return pairs_back(x->pool, below_chunk, before, k, m->size);
+        all = pairs_below(x->pool, m->kind, k, m->size);
+        if (before == rk_ex_int(x->pool, 0))
+            return all;
+        return rk_ex_sub(x->pool, all, pairs_below(x->pool, m->kind, before, m->size));
     case RK_MASK_PREFIX:
         return pairs_prefix(x->pool, before, k, m->size);
     case RK_MASK_BAND:

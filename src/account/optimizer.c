@@ -131,10 +131,18 @@ static bool divides(rk_pool *p, rk_ex a, rk_ex b)
 static void sides(rk_pool *p, const rk_weight *w, rk_ex *shorter, rk_ex *longer)
 {
     rk_ex rows = w->dim[w->n_dim - 2], columns = w->dim[w->n_dim - 1];
-    bool wide = divides(p, rows, columns), known = wide || divides(p, columns, rows);
 
-    *shorter = known ? (wide ? rows : columns) : rk_ex_min(p, rows, columns);
-    *longer = known ? (wide ? columns : rows) : rk_ex_max(p, rows, columns);
+    *shorter = rows;
+    *longer = columns;
+    if (divides(p, rows, columns))
+        return;
+    if (divides(p, columns, rows)) {
+        *shorter = columns;
+        *longer = rows;
+    } else {
+        *shorter = rk_ex_min(p, rows, columns);
+        *longer = rk_ex_max(p, rows, columns);
+    }
 }
 
 /* The square of the shorter side, of all matrices of a tensor. */

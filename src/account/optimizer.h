@@ -15,25 +15,19 @@
 #include "model/roles.h"
 #include "expr/expr.h"
 
-/* X(ID, word) */
-#define RK_OPTIMIZERS(X)                                                                                               \
-    X(ADAMW, "adamw")                                                                                                  \
-    X(ADAMW_FOREACH, "adamw-foreach")                                                                                  \
-    X(SGD, "sgd")                                                                                                      \
-    X(MOMENTUM, "momentum")                                                                                            \
-    X(LION, "lion")                                                                                                    \
-    X(ADAM8BIT, "adam8bit")                                                                                            \
-    X(ADAFACTOR, "adafactor")                                                                                          \
-    X(MUON, "muon")
-
-#define RK_OPTIMIZER_WORDS "adamw|adamw-foreach|sgd|momentum|lion|adam8bit|adafactor|muon" /* in this order */
-
 typedef enum rk_optimizer {
-#define RK_OPTIMIZER_ID(ID, word) RK_OPTIMIZER_##ID,
-    RK_OPTIMIZERS(RK_OPTIMIZER_ID)
-#undef RK_OPTIMIZER_ID
+    RK_OPTIMIZER_ADAMW,
+    RK_OPTIMIZER_ADAMW_FOREACH,
+    RK_OPTIMIZER_SGD,
+    RK_OPTIMIZER_MOMENTUM,
+    RK_OPTIMIZER_LION,
+    RK_OPTIMIZER_ADAM8BIT,
+    RK_OPTIMIZER_ADAFACTOR,
+    RK_OPTIMIZER_MUON,
     RK_N_OPTIMIZER
 } rk_optimizer;
+
+#define RK_OPTIMIZER_WORDS "adamw|adamw-foreach|sgd|momentum|lion|adam8bit|adafactor|muon" /* in this order */
 
 /* Eight bits are for large tensors; each so many of their numbers share a scale of four bytes. */
 #define RK_OPTIMIZER_CODED_FROM 4096

@@ -38,9 +38,9 @@ static int name_layers(rolling *r)
 
         if (g->loop != RK_NONE && r->p->loop[g->loop].order)
             code = rk_group_layers(r->a, r->p, i, &r->which[i], r->err);
-        r->layers[i] = around && r->which[i] ? rk_arena_format(r->a, "%s/%s", around, r->which[i])
-                       : around              ? around
-                                             : r->which[i];
+        r->layers[i] = around ? around : r->which[i];
+        if (around && r->which[i])
+            r->layers[i] = rk_arena_format(r->a, "%s/%s", around, r->which[i]);
         if (r->which[i] && !r->layers[i])
             code = rk_fail_memory(r->err);
     }
