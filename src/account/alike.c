@@ -44,17 +44,6 @@ static size_t reduce(rk_str *pattern, const char *name, uint32_t number[RK_ALIKE
     }
 }
 
-static rk_alike *new_group(rk_alikes *a, size_t item, size_t n_number)
-{
-    rk_alike *g = RK_PUSH(&a->arena, &a->group);
-
-    if (!g || !rk_map_put(&a->arena, &a->place, rk_str_text(&a->key), a->key.n, (uint32_t)a->group.n - 1))
-        return NULL;
-    *g = (rk_alike){.first = item, .n_number = n_number};
-    g->pattern = rk_arena_copy(&a->arena, rk_str_text(&a->pattern), a->pattern.n);
-    return g;
-}
-
 size_t rk_alikes_add(rk_alikes *a, size_t item, const char *name, const char *kind)
 {
     uint32_t number[RK_ALIKE_NUMBERS_MAX], at;
@@ -66,16 +55,23 @@ size_t rk_alikes_add(rk_alikes *a, size_t item, const char *name, const char *ki
     rk_str_putc(&a->key, '\n');
     rk_str_put(&a->key, kind);
     at = rk_map_get(&a->place, rk_str_text(&a->key), a->key.n);
-    g = at == RK_NONE ? new_group(a, item, n) : &a->group.at[at];
-    for (size_t i = 0; g && i < n; i++) {
+    if (at == RK_NONE) {
+        at = (uint32_t)a->group.n;
+        g = RK_PUSH(&a->arena, &a->group);
+        if (!g || !rk_map_put(&a->arena, &a->place, rk_str_text(&a->key), a->key.n, at))
+            return 0;
+        *g = (rk_alike){.first = item, .n_number = n};
+        g->pattern = rk_arena_copy(&a->arena, rk_str_text(&a->pattern), a->pattern.n);
+    }
+    g = &a->group.at[at];
+    for (size_t i = 0; i < n; i++) {
         uint32_t *slot = RK_PUSH(&a->arena, &g->number);
 
         if (slot)
             *slot = number[i];
     }
-    if (g)
-        g->n++;
-    return g ? (size_t)(g - a->group.at) : 0;
+    g->n++;
+    return at;
 }
 
 /* ---- names of groups -------------------------------------------------------------------------------------------- */
@@ -101,13 +97,6 @@ static size_t values(const rk_alike *g, size_t i, uint32_t *out)
     return n;
 }
 
-static void put_range(rk_str *out, uint32_t low, uint32_t high)
-{
-    rk_str_format(out, "%" PRIu32, low);
-    if (high > low)
-        rk_str_format(out, "-%" PRIu32, high);
-}
-
 /* "{0-2,5,7-9}"; of many ranges, the first ones and the last. */
 static void put_values(rk_str *out, const uint32_t *value, size_t n)
 {
@@ -121,19 +110,11 @@ static void put_values(rk_str *out, const uint32_t *value, size_t n)
             rk_str_put(out, n_range == RANGES_MAX ? ",…" : "");
             continue;
         }
-        rk_str_put(out, low ? "," : "");
-        put_range(out, value[low], value[next - 1]);
+        rk_str_format(out, "%s%" PRIu32, low ? "," : "", value[low]);
+        if (next > low + 1)
+            rk_str_format(out, "-%" PRIu32, value[next - 1]);
     }
     rk_str_putc(out, '}');
-}
-
-/* The text up to the next number. */
-static const char *put_piece(rk_str *out, const char *at)
-{
-    size_t n = strlen(at);
-
-    rk_str_putn(out, at, n);
-    return at + n + 1;
 }
 
 static bool make_name(rk_alikes *a, rk_alike *g, uint32_t *scratch)
@@ -146,14 +127,15 @@ static bool make_name(rk_alikes *a, rk_alike *g, uint32_t *scratch)
     for (size_t i = 0; i < g->n_number; i++) {
         size_t n = values(g, i, scratch);
 
-        at = put_piece(&name, at);
+        rk_str_put(&name, at); /* the text up to the number, whose place a NUL holds */
+        at += strlen(at) + 1;
         if (n == 1)
-            put_range(&name, scratch[0], scratch[0]);
+            rk_str_format(&name, "%" PRIu32, scratch[0]);
         else
             put_values(&name, scratch, n);
         g->n_covered = rk_mul(&acc, g->n_covered, (rk_i128)n);
     }
-    put_piece(&name, at);
+    rk_str_put(&name, at);
     g->n_covered = acc.overflow ? RK_I128_MAX : g->n_covered;
     g->name = name.failed ? NULL : rk_arena_text(&a->arena, rk_str_text(&name));
     rk_str_free(&name);

@@ -45,11 +45,13 @@ typedef struct rk_caches {
     rk_ex bytes;        /* of all */
     rk_ex per_sequence; /* of one sequence */
     rk_ex per_token;    /* that one more token of one sequence adds */
-    rk_i128 *of_tensor; /* of each tensor of the program, the bytes of its cache in one layer; 0: it has none */
 } rk_caches;
 
 /* Elements of a tensor for one token of all sequences: those of all axes but the one along which it grows. */
 rk_ex rk_keep_elements(rk_pool *pool, const rk_program *p, const rk_keep *k);
+
+/* How many tokens of each sequence a run adds to what is kept; RK_EX_FAILED: nothing is. */
+rk_ex rk_keep_fresh(const rk_program *p);
 
 /*
  * `run`: the type of the run, which a state of fp32 does not follow; `number`: that of keys and values.

@@ -5,30 +5,10 @@
 
 /* ---- masks --------------------------------------------------------------------------------------------------- */
 
-typedef rk_ex (*pairs_below)(rk_pool *p, rk_ex n, rk_ex size);
-
-static rk_ex half(rk_pool *p, rk_ex e)
-{
-    return rk_ex_mul(p, rk_ex_ratio(p, 1, 2), e);
-}
-
-static bool is_zero(rk_pool *p, rk_ex e)
-{
-    rk_i128 n = 1;
-
-    return rk_ex_is_int(p, e, &n) && n == 0;
-}
-
 /* n(n + 1)/2 */
 static rk_ex triangle(rk_pool *p, rk_ex n)
 {
-    return half(p, rk_ex_mul(p, n, rk_ex_add(p, n, rk_ex_int(p, 1))));
-}
-
-static rk_ex below_causal(rk_pool *p, rk_ex n, rk_ex size)
-{
-    (void)size;
-    return triangle(p, n);
+    return rk_ex_mul(p, rk_ex_ratio(p, 1, 2), rk_ex_mul(p, n, rk_ex_add(p, n, rk_ex_int(p, 1))));
 }
 
 /* n·w - w(w - 1)/2 with w = min(n, window): the first w tokens see 1, 2 … w keys, all others w. */
@@ -56,7 +36,7 @@ static rk_ex pairs_prefix(rk_pool *p, rk_ex before, rk_ex n, rk_ex size)
 {
     rk_ex m = rk_ex_min(p, n, size), inside = m, behind = m;
 
-    if (!is_zero(p, before)) {
+    if (before != rk_ex_int(p, 0)) {
         inside = rk_ex_sub(p, m, rk_ex_min(p, before, m));
         behind = rk_ex_max(p, before, m);
     }
@@ -72,8 +52,8 @@ static rk_ex pairs_prefix(rk_pool *p, rk_ex before, rk_ex n, rk_ex size)
 static rk_ex pairs_band(rk_pool *p, rk_ex before, rk_ex n, rk_ex size)
 {
     rk_ex w = rk_ex_add(p, size, rk_ex_int(p, 1)), queries = rk_ex_sub(p, n, before);
-    rk_ex back =
-        is_zero(p, before) ? below_window(p, n, w) : rk_ex_sub(p, below_window(p, n, w), below_window(p, before, w));
+    rk_ex back = before == rk_ex_int(p, 0) ? below_window(p, n, w)
+                                           : rk_ex_sub(p, below_window(p, n, w), below_window(p, before, w));
 
     return rk_ex_add(p, back, rk_ex_sub(p, below_window(p, queries, w), queries));
 }
@@ -87,7 +67,7 @@ static rk_ex pairs_tile(rk_pool *p, rk_ex before, rk_ex n, rk_ex size)
     rk_ex whole = rk_ex_floor_div(p, n, size), left = rk_ex_sub(p, n, rk_ex_mul(p, whole, size));
     rk_ex square = rk_ex_mul(p, size, size), all = rk_ex_add(p, rk_ex_mul(p, whole, square), rk_ex_mul(p, left, left));
 
-    if (is_zero(p, before))
+    if (before == rk_ex_int(p, 0))
         return all;
     whole = rk_ex_floor_div(p, before, size);
     left = rk_ex_sub(p, before, rk_ex_mul(p, whole, size));
@@ -96,27 +76,28 @@ static rk_ex pairs_tile(rk_pool *p, rk_ex before, rk_ex n, rk_ex size)
     return rk_ex_sub(p, rk_ex_sub(p, all, rk_ex_mul(p, whole, square)), rk_ex_mul(p, left, tile));
 }
 
-/* Where a token sees nothing behind it: all pairs of the n tokens, less those of the tokens before the queries. */
-static rk_ex pairs_back(rk_pool *p, pairs_below below, rk_ex before, rk_ex n, rk_ex size)
+/* Of n tokens of which none sees anything behind it. */
+static rk_ex pairs_below(rk_pool *p, rk_mask_kind kind, rk_ex n, rk_ex size)
 {
-    rk_ex all = below(p, n, size);
-
-    return is_zero(p, before) ? all : rk_ex_sub(p, all, below(p, before, size));
+    if (kind == RK_MASK_CAUSAL)
+        return triangle(p, n);
+    return kind == RK_MASK_WINDOW ? below_window(p, n, size) : below_chunk(p, n, size);
 }
 
 /* The queries are the last q of k tokens. */
 rk_ex rk_mask_pairs(const rk_instance *x, const rk_mask *m)
 {
     rk_ex q = rk_ex_expand_defs(x->pool, x->program->label[m->query].size),
-          k = rk_ex_expand_defs(x->pool, x->program->label[m->key].size), before = rk_ex_sub(x->pool, k, q);
+          k = rk_ex_expand_defs(x->pool, x->program->label[m->key].size), before = rk_ex_sub(x->pool, k, q), all;
 
     switch (m->kind) {
     case RK_MASK_CAUSAL:
-        return pairs_back(x->pool, below_causal, before, k, m->size);
     case RK_MASK_WINDOW:
-        return pairs_back(x->pool, below_window, before, k, m->size);
     case RK_MASK_CHUNK:
-        return pairs_back(x->pool, below_chunk, before, k, m->size);
+        all = pairs_below(x->pool, m->kind, k, m->size);
+        if (before == rk_ex_int(x->pool, 0))
+            return all;
+        return rk_ex_sub(x->pool, all, pairs_below(x->pool, m->kind, before, m->size));
     case RK_MASK_PREFIX:
         return pairs_prefix(x->pool, before, k, m->size);
     case RK_MASK_BAND:
@@ -326,40 +307,22 @@ rk_ex rk_cost_extra_weight(const rk_instance *x, const rk_op *op, const rk_conve
 
 /* ---- backward ------------------------------------------------------------------------------------------------ */
 
-static bool has_label(const rk_ixs *axes, uint32_t label)
-{
-    domain d = {.n = 0};
-    size_t n;
-
-    touch_all(&d, axes);
-    n = d.n;
-    touch(&d, label, NULL);
-    return d.n == n;
-}
-
-static bool is_convolved(const rk_operand *o)
-{
-    for (size_t i = 0; i < o->axes.n; i++)
-        if (o->axes.at[i].kind == RK_IX_AFFINE && o->axes.at[i].n_term > 1)
-            return true;
-    return false;
-}
-
 /*
  * FlopCounterMode ignores the groups of a convolution when it counts the gradient of the weight: a depthwise one is
  * counted as if every channel met every other.
  */
 static rk_ex ungrouped(const rk_instance *x, const rk_op *op, size_t in, rk_ex cost)
 {
-    const rk_operand *weight = &op->in[in], *input = &op->in[1 - in];
+    const rk_ixs *weight = &op->in[in].axes, *input = &op->in[1 - in].axes;
+    bool convolved = false;
 
-    if (!is_convolved(input))
-        return cost;
-    for (size_t i = 0; i < weight->axes.n; i++) {
-        const rk_ix *ix = &weight->axes.at[i];
+    for (size_t i = 0; i < input->n; i++)
+        convolved |= input->at[i].kind == RK_IX_AFFINE && input->at[i].n_term > 1;
+    for (size_t i = 0; convolved && i < weight->n; i++) {
+        const rk_ix *ix = &weight->at[i];
 
-        if (ix->kind != RK_IX_NUMBER && has_label(&input->axes, ix->label) &&
-            has_label(&x->program->tensor[op->out].axes, ix->label))
+        if (ix->kind != RK_IX_NUMBER && rk_ixs_has(input, ix->label) &&
+            rk_ixs_has(&x->program->tensor[op->out].axes, ix->label))
             cost = rk_ex_mul(x->pool, cost, x->program->label[ix->label].size);
     }
     return cost;
@@ -384,7 +347,7 @@ static bool repeated(const rk_program *p, const rk_op *op, size_t in)
     const rk_ixs *out = &p->tensor[op->out].axes;
 
     for (size_t i = 0; i < out->n; i++)
-        if (!has_label(&op->in[in].axes, out->at[i].label))
+        if (!rk_ixs_has(&op->in[in].axes, out->at[i].label))
             return true;
     return false;
 }

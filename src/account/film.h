@@ -2,15 +2,15 @@
 /*
  * account/film.h - a step as a row of pictures: what is alive while each operation of each layer is done, by class.
  *
- * Stage   places + timeline -> [account] -> report.
- * Uses    base/, model/, pass/timeline.h.
- * Memory  the walk's in the arena given; frames are shown one by one and never stored, however many layers there are.
+ * Stage   memory -> [account] -> report.
+ * Uses    base/, model/.
+ * Memory  frames are shown one by one and never stored, however many layers there are.
  * Threads one film, one thread.
  */
 #ifndef RK_ACCOUNT_FILM_H
 #define RK_ACCOUNT_FILM_H
 
-#include "pass/timeline.h"
+#include "model/program.h"
 
 /* X(ID, word, text): word: a column for programs; text: for people.  From what stays longest to what passes. */
 /* clang-format off */
@@ -64,17 +64,5 @@ typedef struct rk_viewer {
     void (*see)(void *self, const rk_film_frame *frame);
     void *self;
 } rk_viewer;
-
-/* What is there besides the buffers of the timeline. */
-typedef struct rk_film {
-    const rk_instance *instance;
-    const rk_step *step;
-    rk_i128 fixed[RK_N_ALIVE];  /* throughout */
-    rk_i128 before;             /* in the forward pass: the output of the step before, which passes */
-    rk_i128 update[RK_N_ALIVE]; /* in the optimizer's step, which is there where any of these is */
-    rk_viewer viewer;
-} rk_film;
-
-int rk_film_show(rk_arena *a, const rk_film *f, rk_err *err);
 
 #endif

@@ -7,102 +7,65 @@
 
 /* ---- by a type -------------------------------------------------------------------------------------------------- */
 
-typedef struct holding {
-    const rk_instance *m;
-    int bytes;
-    rk_number number;
-    bool trained;
-    rk_binding at;
-    rk_err *err;
-} holding;
-
-/* Adapters stand beside the weights that are held in few bits, and are not. */
-static bool is_matrix(const holding *h, uint32_t i)
+/* Bytes of a matrix, or of a stack of them, in a type of few bits; `*row`: numbers along which the products sum. */
+static rk_ex matrix_bytes(const rk_instance *m, uint32_t i, rk_number number, rk_ex *row)
 {
-    rk_matrix matrix = h->m->model->roles.weight[i].matrix;
+    const rk_weight *w = &m->program->weight[i];
+    rk_ex matrices = w->n_dim == 3 ? w->dim[0] : rk_ex_int(m->pool, 1);
 
-    return (matrix == RK_MATRIX_LINEAR || matrix == RK_MATRIX_STACK) &&
-           h->m->program->weight[i].adapter == RK_ADAPTER_NONE;
+    *row = w->dim[w->n_dim - (m->model->roles.weight[i].input_first ? 2 : 1)];
+    return rk_number_matrix(m->pool, number, w->count, rk_ex_div(m->pool, w->count, *row), matrices);
 }
 
-/* The stored dimension along which the products sum. */
-static rk_ex input_of(const holding *h, uint32_t i)
+static int check_packed(const rk_instance *m, const rk_weight *w, rk_ex row, rk_number number, bool trained,
+                        rk_err *err)
 {
-    const rk_weight *w = &h->m->program->weight[i];
+    int block = rk_number_block(number), code;
+    const char *word = rk_number_table[number].word;
+    rk_i128 n = 0;
 
-    return w->dim[w->n_dim - (h->m->model->roles.weight[i].input_first ? 2 : 1)];
-}
-
-static int check_rows(const holding *h, uint32_t i)
-{
-    const rk_weight *w = &h->m->program->weight[i];
-    int block = rk_number_block(h->number), code;
-    const char *word = rk_number_table[h->number].word;
-    rk_i128 row = 0;
-
-    if (h->trained && !w->frozen)
-        return rk_fail(h->err, RK_EINPUT,
+    if (trained && !w->frozen)
+        return rk_fail(err, RK_EINPUT,
                        "%s is trained, and cannot be while it is held as %s: --lora or --freeze leaves it alone",
                        w->pattern, word);
-    if ((code = rk_ex_eval(h->m->pool, input_of(h, i), &h->at, &row, h->err)) != RK_OK || row % block == 0)
+    if ((code = rk_ex_eval(m->pool, row, &m->at, &n, err)) != RK_OK || n % block == 0)
         return code;
-    return rk_fail(h->err, RK_EINPUT, "%s cannot be held as %s: its rows have %lld numbers, and a block %d", w->pattern,
-                   word, (long long)row, block);
-}
-
-static rk_ex plain_bytes(const holding *h, const rk_weight *w)
-{
-    return rk_ex_mul(h->m->pool, rk_ex_int(h->m->pool, w->wide ? 4 : h->bytes), w->count);
-}
-
-static rk_ex matrix_bytes(const holding *h, uint32_t i)
-{
-    const rk_weight *w = &h->m->program->weight[i];
-    rk_pool *pool = h->m->pool;
-    rk_ex matrices = w->n_dim == 3 ? w->dim[0] : rk_ex_int(pool, 1);
-
-    return rk_number_matrix(pool, h->number, w->count, rk_ex_div(pool, w->count, input_of(h, i)), matrices);
+    return rk_fail(err, RK_EINPUT, "%s cannot be held as %s: its rows have %lld numbers, and a block %d", w->pattern,
+                   word, (long long)n, block);
 }
 
 int rk_holding_new(rk_arena *a, const rk_instance *m, int bytes, rk_number number, bool trained, rk_holding *out,
                    rk_err *err)
 {
     const rk_program *p = m->program;
-    holding h = {m, bytes, number, trained, m->at, err};
     bool same = number == RK_NUMBER_SAME;
     int code = RK_OK;
 
     *out = (rk_holding){.each = RK_NEW_ARRAY(a, p->n_weight + 1, rk_ex),
                         .packed = RK_NEW_ARRAY(a, p->n_weight + 1, bool),
-                        .by_weight = true};
+                        .by_weight = true,
+                        .from = same ? NULL : rk_number_table[number].word};
     if (!out->each || !out->packed)
         return rk_fail_memory(err);
     for (uint32_t i = 0; i < p->n_weight && code == RK_OK; i++) {
-        bool typed = !same && is_matrix(&h, i);
+        const rk_weight *w = &p->weight[i];
+        rk_matrix matrix = m->model->roles.weight[i].matrix;
+        rk_ex row;
 
-        out->packed[i] = typed && !rk_number_is_plain(number);
-        code = out->packed[i] ? check_rows(&h, i) : RK_OK;
-        out->each[i] = typed ? matrix_bytes(&h, i) : plain_bytes(&h, &p->weight[i]);
+        /* Adapters stand beside the weights that are held in few bits, and are not. */
+        if (same || (matrix != RK_MATRIX_LINEAR && matrix != RK_MATRIX_STACK) || w->adapter != RK_ADAPTER_NONE) {
+            out->each[i] = rk_ex_mul(m->pool, rk_ex_int(m->pool, w->wide ? 4 : bytes), w->count);
+            continue;
+        }
+        out->each[i] = matrix_bytes(m, i, number, &row);
+        out->packed[i] = !rk_number_is_plain(number);
+        if (out->packed[i])
+            code = check_packed(m, w, row, number, trained, err);
     }
-    out->from = same ? NULL : rk_number_table[number].word;
     return code;
 }
 
 /* ---- by a config ------------------------------------------------------------------------------------------------ */
-
-/* Where the config leaves out the type of what is not packed, it is that of the run; a text has no bytes. */
-static rk_i128 named_bytes(const rk_named *t, int run)
-{
-    return t->dtype || !t->dim ? t->bytes : t->count * run;
-}
-
-/* Bytes of all layers of each weight, from the names of the checkpoint. */
-static void add_names(const rk_names *names, int run, rk_i128 *bytes)
-{
-    for (size_t i = 0; i < names->n; i++)
-        if (!names->at[i].tied_to && !names->at[i].buffer)
-            bytes[names->at[i].weight] += named_bytes(&names->at[i], run) * names->at[i].times;
-}
 
 /* Layers of one group may be packed differently: then a share of them all. */
 static int share_out(const rk_ledger *l, const rk_i128 *bytes, rk_holding *out, rk_err *err)
@@ -135,8 +98,14 @@ int rk_holding_of_config(rk_arena *a, const rk_ledger *l, int run, rk_holding *o
                        "the bytes of this quantised checkpoint are not known: %s; --weights says a type", unknown);
     if (code == RK_OK)
         code = rk_packing_sample(l, &names, err);
-    if (code == RK_OK)
-        add_names(&names, run, bytes);
+    for (size_t i = 0; i < names.n && code == RK_OK; i++) {
+        const rk_named *t = &names.at[i];
+        /* Where the config leaves out the type of what is not packed, it is that of the run; a text has no bytes. */
+        rk_i128 each = t->dtype || !t->dim ? t->bytes : t->count * run;
+
+        if (!t->tied_to && !t->buffer)
+            bytes[t->weight] += each * t->times;
+    }
     if (code == RK_OK)
         code = share_out(l, bytes, out, err);
     rk_names_free(&names);
@@ -145,19 +114,13 @@ int rk_holding_of_config(rk_arena *a, const rk_ledger *l, int run, rk_holding *o
 
 /* ---- by a file -------------------------------------------------------------------------------------------------- */
 
-/* Names that the file must have for its bytes to be told apart by weight: packed ones where the config packs. */
-static int list_names(const rk_ledger *l, rk_naming layout, rk_names *out, rk_err *err)
-{
-    bool packed = l->model->quant.method && layout == RK_NAMING_CHECKPOINT;
-
-    return packed ? rk_packing_list(l, out, err) : rk_names_new(l, layout, out, err);
-}
-
 /* Whether the file has every name of a layout; then the bytes of each weight, in all its layers. */
 static int match(const rk_ledger *l, const rk_store *s, rk_naming layout, rk_i128 *bytes, bool *all, rk_err *err)
 {
     rk_names names = {0};
-    int code = list_names(l, layout, &names, err);
+    /* Packed names where the config packs. */
+    bool packed = l->model->quant.method && layout == RK_NAMING_CHECKPOINT;
+    int code = packed ? rk_packing_list(l, &names, err) : rk_names_new(l, layout, &names, err);
 
     *all = code == RK_OK;
     for (size_t i = 0; i < names.n && *all; i++) {
@@ -171,12 +134,19 @@ static int match(const rk_ledger *l, const rk_store *s, rk_naming layout, rk_i12
     return code;
 }
 
-static int match_any(rk_arena *a, const rk_ledger *l, const rk_store *s, rk_holding *out, rk_err *err)
+int rk_holding_of_store(rk_arena *a, const rk_ledger *l, const rk_store *s, rk_holding *out, rk_err *err)
 {
     static const rk_naming layout[] = {RK_NAMING_CHECKPOINT, RK_NAMING_REFERENCE};
     size_t n = l->model->program.n_weight + 1;
     int code = RK_OK;
 
+    *out = (rk_holding){.each = RK_NEW_ARRAY(a, n, rk_ex), .whole = (rk_i128)s->bytes, .file = true};
+    if (!out->each)
+        return rk_fail_memory(err);
+    if (s->n_known < s->n_tensor)
+        return rk_fail(err, RK_EINPUT,
+                       "not all shards of the checkpoint are here: what it stores is not known; "
+                       "its config alone says what it should");
     for (size_t i = 0; i < 2 && code == RK_OK && !out->by_weight; i++) {
         rk_i128 *bytes = RK_NEW_ARRAY(a, n, rk_i128);
 
@@ -187,17 +157,4 @@ static int match_any(rk_arena *a, const rk_ledger *l, const rk_store *s, rk_hold
             code = share_out(l, bytes, out, err);
     }
     return code;
-}
-
-int rk_holding_of_store(rk_arena *a, const rk_ledger *l, const rk_store *s, rk_holding *out, rk_err *err)
-{
-    *out = (rk_holding){
-        .each = RK_NEW_ARRAY(a, l->model->program.n_weight + 1, rk_ex), .whole = (rk_i128)s->bytes, .file = true};
-    if (!out->each)
-        return rk_fail_memory(err);
-    if (s->n_known < s->n_tensor)
-        return rk_fail(err, RK_EINPUT,
-                       "not all shards of the checkpoint are here: what it stores is not known; "
-                       "its config alone says what it should");
-    return match_any(a, l, s, out, err);
 }

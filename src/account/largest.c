@@ -40,6 +40,7 @@ static rk_i128 between(rk_i128 low, rk_i128 low_bytes, rk_i128 high, rk_i128 hig
     return n <= low ? low + 1 : n >= high ? high - 1 : n;
 }
 
+/* Finds the largest between the one that fits and `high`, which does not. */
 static void close_in(searching *s, rk_fit *fit, rk_i128 high)
 {
     for (int i = 0; high - fit->largest > 1 && i < TRIES_MAX && s->code == RK_OK; i++) {
@@ -55,17 +56,13 @@ static void close_in(searching *s, rk_fit *fit, rk_i128 high)
     }
 }
 
-static rk_i128 further(const rk_growth *g, rk_i128 n)
-{
-    rk_i128 next = n == 1 ? 2 : n > g->most / STRIDE ? g->most : n * STRIDE;
-
-    return next > g->most ? g->most : next;
-}
-
 static void search(searching *s, rk_fit *fit)
 {
-    while (fit->largest < s->g->most && s->code == RK_OK) {
-        rk_i128 n = further(s->g, fit->largest), bytes = bytes_at(s, n);
+    rk_i128 most = s->g->most;
+
+    while (fit->largest < most && s->code == RK_OK) {
+        rk_i128 stride = fit->largest == 1 ? 2 : STRIDE;
+        rk_i128 n = fit->largest > most / stride ? most : fit->largest * stride, bytes = bytes_at(s, n);
 
         if (bytes > fit->limit) {
             fit->next = bytes;

@@ -65,6 +65,9 @@ typedef struct rk_ledger {
 int rk_ledger_new(const rk_instance *m, const rk_convention *c, rk_ledger **out, rk_err *err);
 void rk_ledger_free(rk_ledger *l);
 
+/* "layers.attention.scores": a row of a part, by its name (NULL: it has none); NULL: no memory. */
+const char *rk_row_path(rk_arena *a, const rk_program *p, uint32_t part, const char *name);
+
 /* "0-2,5" for the layers of a group; NULL when the group is all of its loop. */
 int rk_group_layers(rk_arena *a, const rk_program *p, uint32_t group, const char **out, rk_err *err);
 

@@ -1,166 +1,336 @@
 /* SPDX-License-Identifier: MIT */
-#include "account/memory_build.h"
+#include "account/memory.h"
+
+#include "account/serve.h"
 
 #include <string.h>
 
-rk_i128 rk_building_value(rk_building *b, rk_ex e)
+/* What is being added up; failure is sticky. */
+typedef struct building {
+    rk_memory *m;
+    const rk_instance *x;
+    const rk_program *p;
+    rk_pool *pool;
+    const rk_memory_options *o;
+    bool train;
+    rk_run_options run;
+    rk_asked *asked; /* where questions to the numbers are noted, or NULL */
+    rk_flow flow;
+    rk_places places;
+    rk_chunk chunk;          /* how the head and the loss are computed */
+    rk_step step;            /* with the output held while the backward pass runs */
+    rk_timeline held, alone; /* its timeline, and that of a step in which nobody holds the output */
+    rk_i128 *cache;          /* bytes of the cache of each tensor */
+    rk_ex *cache_each;       /* the same as formulas, not rounded */
+    bool *unpacks;           /* of each tensor: it is a weight that is written out to be multiplied with */
+    rk_i128 spare_one;       /* what the step of the largest tensor takes beside it */
+    rk_ex spare_most;        /* the same as a formula, not rounded … */
+    rk_ex spare_sum;         /* … and what those of all tensors take */
+    rk_ex output;            /* bytes of the output */
+    rk_err *err;
+    int code;
+} building;
+
+static void fail_memory(building *b)
+{
+    b->code = b->code == RK_OK ? rk_fail_memory(b->err) : b->code;
+}
+
+static rk_i128 value(building *b, rk_ex e)
 {
     rk_i128 n = 0;
 
     if (b->code == RK_OK)
-        b->code = rk_ex_eval(b->pool, e, &b->at, &n, b->err);
+        b->code = rk_ex_eval(b->pool, e, &b->x->at, &n, b->err);
     return n;
 }
 
-rk_ex rk_building_times_bytes(rk_building *b, rk_ex count, int bytes)
+/* Bytes of so many numbers. */
+static rk_ex in_bytes(building *b, rk_ex count, int bytes)
 {
     return rk_ex_mul(b->pool, rk_ex_int(b->pool, bytes), count);
 }
 
-rk_i128 rk_building_rounded(const rk_building *b, rk_i128 bytes)
+static rk_i128 rounded(const building *b, rk_i128 bytes)
 {
     rk_i128 unit = b->o->profile.rounding;
 
     return (bytes + unit - 1) / unit * unit;
 }
 
-/* Where questions to the numbers are noted, or NULL. */
-rk_asked *rk_building_asked(const rk_building *b)
-{
-    return b->o->recipe ? &b->o->recipe->asked : NULL;
-}
-
-void rk_building_add_row(rk_building *b, rk_memory_rows *rows, rk_memory_row row)
+static void add_row(building *b, rk_memory_rows *rows, rk_memory_row row)
 {
     rk_memory_row *slot = row.times > 0 ? RK_PUSH(&b->m->arena, rows) : NULL;
 
-    if (row.times <= 0)
-        return;
     if (slot)
         *slot = row;
-    else
-        b->code = b->code == RK_OK ? rk_fail_memory(b->err) : b->code;
+    else if (row.times > 0)
+        fail_memory(b);
 }
 
-/* How many tokens of each sequence a run adds to what is kept; RK_EX_FAILED: nothing is. */
-rk_ex rk_building_new_tokens(const rk_building *b)
+static const char *row_path(building *b, uint32_t part, const char *name)
 {
-    for (size_t i = 0; i < b->p->n_keep; i++)
-        if (!b->p->keep[i].once)
-            return b->p->keep[i].over_size;
-    return RK_EX_FAILED;
+    const char *path = rk_row_path(&b->m->arena, b->p, part, name);
+
+    if (!path)
+        fail_memory(b);
+    return path;
 }
 
-rk_run_options rk_building_run(const rk_building *b)
+static const char *op_path(building *b, uint32_t op)
 {
-    const rk_memory_options *o = b->o;
-
-    return (rk_run_options){.bytes = o->bytes, .profile = &o->profile, .eighths = o->eighths};
+    return op == RK_NONE ? NULL : row_path(b, b->p->op[op].part, b->p->op[op].name);
 }
 
-rk_step_options rk_building_step_options(const rk_building *b, bool hold)
-{
-    const rk_memory_options *o = b->o;
-    bool train = o->phase == RK_PHASE_TRAIN;
+/* ---- weights, their gradients, the optimizer -------------------------------------------------------------------- */
 
-    return (rk_step_options){
-        .run = rk_building_run(b),
-        .backward = train,
-        .loss = train && o->loss,
-        .hold_output = hold,
-        .again = o->again,
-        .chunk = b->chunk.region ? &b->chunk : NULL,
-        .adds_up = rk_building_adds_up(b),
-        .rounding = o->profile.rounding,
-        .cache = train ? NULL : b->cache,
-        .cache_each = train ? NULL : b->cache_each,
-        .places = train ? RK_EX_FAILED : rk_building_new_tokens(b),
-        .carried = o->phase == RK_PHASE_DECODE,
-        .unpacks = train ? b->unpacks : NULL,
-    };
+/* Where gradients are added up they stay from pass to pass, and in a type of their own from step to step. */
+static bool adds_up(const building *b)
+{
+    return b->train && (b->o->passes > 1 || b->o->gradient > 0);
 }
 
-static void walk(rk_building *b, bool hold, rk_step *step, rk_timeline *out)
+static void add_share(building *b, rk_held when, rk_ex bytes, rk_i128 times)
 {
-    rk_step_options o = rk_building_step_options(b, hold);
+    rk_share *slot = times > 0 ? RK_PUSH(&b->m->arena, &b->m->share) : NULL;
 
-    o.run.asked = rk_building_asked(b);
-    o.census = hold && b->o->recipe ? &b->o->recipe->census : NULL;
-    if (b->code == RK_OK)
-        b->code = rk_step_new(&b->m->arena, b->instance, &b->places, &b->flow, &o, step, b->err);
-    if (b->code == RK_OK)
-        b->code = rk_timeline_new(&b->m->arena, step, NULL, o.census, out, b->err);
+    if (slot)
+        *slot = (rk_share){when, bytes, times};
+    else if (times > 0)
+        fail_memory(b);
 }
 
-/* ---- the film --------------------------------------------------------------------------------------------------- */
-
-/* What is alive beside the buffers of the timeline; the largest frame is the peak. */
-static rk_film film_of(const rk_building *b)
+/* Adds tensors that are in no timeline, as a formula to `sum`, and gives their bytes as the allocator rounds them. */
+static rk_i128 hold(building *b, rk_held when, rk_ex times, rk_ex each, rk_ex *sum)
 {
-    bool train = b->o->phase == RK_PHASE_TRAIN;
-    rk_film f = {.instance = b->instance,
-                 .step = &b->step,
-                 .before = train ? rk_building_output_bytes(b) : 0,
-                 .viewer = b->o->viewer};
+    rk_i128 n = value(b, times);
 
-    f.fixed[RK_ALIVE_WEIGHTS] = b->weights;
-    f.fixed[RK_ALIVE_OPTIMIZER] = train ? b->moments : 0;
-    f.fixed[RK_ALIVE_WORKSPACE] = rk_profile_workspaces(&b->o->profile, train);
-    f.fixed[RK_ALIVE_GRADIENTS] = train && rk_building_adds_up(b) ? b->weight_gradients : 0;
-    f.update[RK_ALIVE_GRADIENTS] = train && !rk_building_adds_up(b) ? b->weight_gradients : 0;
-    f.update[RK_ALIVE_PASSING] = train ? b->m->spare + rk_building_output_bytes(b) : 0;
-    return f;
+    add_share(b, when, each, n);
+    *sum = rk_ex_add(b->pool, *sum, rk_ex_mul(b->pool, times, each));
+    return n * rounded(b, value(b, each));
 }
 
-static void show_film(rk_building *b)
+/* What the optimizer keeps of a tensor, and what its step takes beside it. */
+static void add_state(building *b, const rk_weight *w, rk_ex times, int bytes)
 {
-    rk_film f = film_of(b);
+    rk_memory *m = b->m;
+    const rk_optimizer_row *row = &rk_optimizer_table[b->o->optimizer];
+    int master = w->wide ? 0 : b->o->master; /* a weight that is as wide as the master copy would be is its own */
+    rk_matrix matrix = b->x->model->roles.weight[w - b->p->weight].matrix;
+    rk_optimizer_tensor t =
+        rk_optimizer_sees(b->o->optimizer, w, matrix, value(b, w->count) >= RK_OPTIMIZER_CODED_FROM, bytes, master);
+    rk_ex one = rk_optimizer_spare_one(b->pool, &t);
+    rk_i128 one_bytes = rounded(b, value(b, one));
 
-    if (b->code == RK_OK && b->o->viewer.see)
-        b->code = rk_film_show(&b->m->arena, &f, b->err);
-}
-
-/* ---- all -------------------------------------------------------------------------------------------------------- */
-
-/* Numbers of which a recipe knows no expression: how many layers there are, and rows that blocks must fit. */
-static void pin_numbers(rk_building *b)
-{
-    rk_recipe *r = b->o->recipe;
-
-    for (uint32_t g = 0; g < b->p->n_group; g++)
-        rk_recipe_pin(r, rk_group_times(b->pool, b->p, g), rk_building_value(b, rk_group_times(b->pool, b->p, g)));
-    for (size_t i = 0; b->m->holding.packed && i < b->p->n_weight; i++)
-        for (size_t k = 0; b->m->holding.packed[i] && k < b->p->weight[i].n_dim; k++)
-            rk_recipe_pin(r, b->p->weight[i].dim[k], rk_building_value(b, b->p->weight[i].dim[k]));
-    for (size_t i = 0; rk_number_block(b->o->cache) > 1 && i < b->m->carried.n; i++) {
-        const rk_ixs *axes = &b->p->tensor[b->m->carried.at[i].tensor].axes;
-
-        if (axes->n > 0)
-            rk_recipe_pin(r, axes->at[axes->n - 1].size, rk_building_value(b, axes->at[axes->n - 1].size));
+    if (row->coded)
+        rk_asked_less(b->asked, w->count, rk_ex_int(b->pool, RK_OPTIMIZER_CODED_FROM), !t.large);
+    m->held_optimizer +=
+        hold(b, RK_HELD_ALWAYS, times,
+             rk_ex_add(b->pool, rk_optimizer_state(b->pool, &t), in_bytes(b, w->count, master)), &m->optimizer_formula);
+    /* A count of steps is a number of four bytes; it takes room because the allocator rounds it up. */
+    if (row->counts && b->o->profile.rounding > 1)
+        m->plain += value(b, times) * b->o->profile.rounding;
+    m->spare += hold(b, RK_HELD_IN_STEP, times, rk_optimizer_spare_all(b->pool, &t), &b->spare_sum);
+    add_share(b, RK_HELD_ONE_IN_STEP, one, 1);
+    if (one_bytes > b->spare_one) {
+        b->spare_one = one_bytes;
+        b->spare_most = one;
     }
 }
 
-static void finish_recipe(rk_building *b)
+static void add_weight(building *b, const rk_weight *w)
 {
-    rk_recipe *r = b->o->recipe;
+    rk_memory *m = b->m;
+    rk_ex times = rk_group_times(b->pool, b->p, w->group);
+    int bytes = w->wide ? 4 : b->o->bytes;
 
-    if (!r || b->code != RK_OK)
+    m->held_weights += hold(b, RK_HELD_ALWAYS, times, m->holding.each[w - b->p->weight], &m->parameters_formula);
+    if (!b->train || w->frozen)
         return;
-    pin_numbers(b);
-    for (size_t i = 0; b->o->phase == RK_PHASE_TRAIN && !b->chunk.region && i < b->p->n_output; i++)
-        rk_recipe_add(r, RK_HELD_OUTPUT, r->census.size.at[r->census.of_buffer[b->step.n_place + b->p->output[i]]], 1);
+    add_state(b, w, times, bytes);
+    m->held_gradients += hold(b, adds_up(b) ? RK_HELD_ALWAYS : RK_HELD_IN_STEP, times,
+                              in_bytes(b, w->count, b->o->gradient ? b->o->gradient : bytes), &m->gradients_formula);
 }
 
-/* What does not depend on the run, for those who divide it over devices. */
-static void note_held(rk_building *b)
+/* How weights are held: as the options say, or else by the type that they ask for. */
+static void find_holding(building *b)
 {
-    b->m->held_weights = b->weights;
-    b->m->held_gradients = b->weight_gradients;
-    b->m->held_optimizer = b->moments;
-    b->m->output = b->o->phase == RK_PHASE_TRAIN ? rk_building_output_bytes(b) : 0;
+    const rk_holding *h = &b->m->holding;
+
+    if (b->o->holding)
+        b->m->holding = *b->o->holding;
+    else if (b->code == RK_OK)
+        b->code = rk_holding_new(&b->m->arena, b->x, b->o->bytes, b->o->weights, b->train, &b->m->holding, b->err);
+    b->unpacks = RK_NEW_ARRAY(&b->m->arena, b->p->n_tensor + 1, bool);
+    if (!b->unpacks)
+        fail_memory(b);
+    for (size_t i = 0; b->unpacks && h->packed && i < b->p->n_tensor; i++) {
+        const rk_tensor *t = &b->p->tensor[i];
+
+        b->unpacks[i] = t->kind == RK_TENSOR_WEIGHT && h->packed[t->weight];
+    }
 }
 
-static void note_recomputed(rk_building *b)
+static void add_weights(building *b)
+{
+    rk_memory *m = b->m;
+
+    find_holding(b);
+    if (b->code != RK_OK)
+        return;
+    if (!m->holding.by_weight) { /* a file's bytes are known, though not those of each weight */
+        m->parameters = m->held_weights = m->plain = m->holding.whole;
+        m->parameters_formula = rk_ex_int(b->pool, m->holding.whole);
+        return;
+    }
+    for (size_t i = 0; i < b->p->n_weight; i++)
+        if (b->p->weight[i].tied_to == RK_NONE && !b->p->weight[i].buffer)
+            add_weight(b, &b->p->weight[i]);
+    if (b->train) {
+        rk_i128 once = rk_optimizer_once(b->o->optimizer);
+
+        m->optimizer_formula = rk_ex_add(b->pool, m->optimizer_formula, rk_ex_int(b->pool, once));
+        m->plain += once;
+    }
+    m->held_optimizer += m->plain;
+    m->spare += b->spare_one;
+    m->parameters = value(b, m->parameters_formula);
+    m->gradients = value(b, m->gradients_formula);
+    m->optimizer = value(b, m->optimizer_formula);
+}
+
+/* ---- the cache, and what is kept for the backward pass ---------------------------------------------------------- */
+
+static void add_caches(building *b)
+{
+    rk_caches *all = &b->m->carried;
+
+    b->cache = RK_NEW_ARRAY(&b->m->arena, b->p->n_tensor + 1, rk_i128);
+    b->cache_each = RK_NEW_ARRAY(&b->m->arena, b->p->n_tensor + 1, rk_ex);
+    if (!b->cache || !b->cache_each)
+        fail_memory(b);
+    if (b->code != RK_OK || b->train)
+        return;
+    b->code = rk_caches_new(&b->m->arena, b->x, &b->places, &b->run, b->o->cache, all, b->err);
+    for (size_t i = 0; i < all->n && b->code == RK_OK; i++) {
+        const rk_cache *c = &all->at[i];
+
+        b->cache[c->tensor] = rounded(b, c->bytes);
+        b->cache_each[c->tensor] = c->each;
+        add_row(b, &b->m->caches,
+                (rk_memory_row){.kind = RK_ALIVE_CACHE,
+                                .path = c->path,
+                                .what = c->kind == RK_CACHE_ALL ? NULL : rk_cache_kind_text[c->kind],
+                                .layers = c->layers,
+                                .formula = c->each,
+                                .bytes = c->bytes,
+                                .times = c->n_layer});
+    }
+    b->m->cache_formula = all->bytes;
+    b->m->cache = value(b, all->bytes);
+}
+
+static const char *buffer_path(building *b, const rk_buffer *x)
+{
+    return x->op != RK_NONE ? op_path(b, x->op) : row_path(b, 0, x->what ? NULL : b->p->tensor[x->tensor].name);
+}
+
+/* n of the layers of a group, in terms of how many there are. */
+static rk_ex layers_of(building *b, uint32_t group, uint64_t n)
+{
+    rk_ex times = rk_group_times(b->pool, b->p, group);
+
+    return rk_ex_add(b->pool, times, rk_ex_int(b->pool, (rk_i128)n - value(b, times)));
+}
+
+static void add_kept(building *b)
+{
+    rk_memory *m = b->m;
+
+    for (size_t i = 0; i < b->places.n_buffer && b->code == RK_OK; i++) {
+        const rk_buffer *x = &b->places.buffer[i];
+        uint64_t n = b->held.kept[i];
+        rk_ex each;
+
+        if (n == 0)
+            continue;
+        each = in_bytes(b, x->count, rk_type_bytes(x->type, &b->run));
+        m->saved_formula = rk_ex_add(b->pool, m->saved_formula, rk_ex_mul(b->pool, layers_of(b, x->group, n), each));
+        add_row(b, &m->kept,
+                (rk_memory_row){.kind = RK_ALIVE_KEPT,
+                                .path = buffer_path(b, x),
+                                .what = x->what,
+                                .buffer = (uint32_t)i,
+                                .formula = each,
+                                .bytes = value(b, each),
+                                .times = (rk_i128)n});
+    }
+    m->saved = value(b, m->saved_formula);
+}
+
+/* ---- the output ------------------------------------------------------------------------------------------------- */
+
+/* Chunk by chunk, no output is ever there as a whole. */
+static void add_output(building *b)
+{
+    rk_ex one = rk_ex_int(b->pool, 1);
+
+    for (size_t i = 0; !b->chunk.region && i < b->p->n_output; i++) {
+        uint32_t t = b->p->output[i];
+        rk_ex each =
+            in_bytes(b, rk_ixs_count(b->pool, &b->p->tensor[t].axes), rk_type_bytes(b->places.tensor[t].type, &b->run));
+
+        if (b->train)
+            b->m->output += hold(b, RK_HELD_OUTPUT, one, each, &b->output);
+        else
+            b->output = rk_ex_add(b->pool, b->output, each);
+    }
+}
+
+/* Of an output that has all places of a sequence, the last one is made. */
+static void find_logits(building *b)
+{
+    const rk_ixs *axes = b->p->n_output > 0 ? &b->p->tensor[b->p->output[0]].axes : NULL;
+    rk_ex places = rk_keep_fresh(b->p);
+    bool all = false;
+
+    for (size_t i = 0; axes && places != RK_EX_FAILED && i < axes->n; i++)
+        all |= axes->at[i].size == places;
+    b->m->logits_formula = all ? rk_ex_div(b->pool, b->output, places) : b->output;
+    b->m->logits = value(b, b->m->logits_formula);
+    b->m->positions = b->code == RK_OK ? rk_serve_positions(b->x) : 0;
+}
+
+/* ---- the step --------------------------------------------------------------------------------------------------- */
+
+static void walk(building *b, bool hold_output, rk_step *step, rk_timeline *out)
+{
+    const rk_memory_options *o = b->o;
+    rk_step_options how = {
+        .run = b->run,
+        .backward = b->train,
+        .loss = b->train && o->loss,
+        .hold_output = hold_output,
+        .again = o->again,
+        .chunk = b->chunk.region ? &b->chunk : NULL,
+        .adds_up = adds_up(b),
+        .rounding = o->profile.rounding,
+        .cache = b->train ? NULL : b->cache,
+        .cache_each = b->train ? NULL : b->cache_each,
+        .places = b->train ? RK_EX_FAILED : rk_keep_fresh(b->p),
+        .carried = o->phase == RK_PHASE_DECODE,
+        .unpacks = b->train ? b->unpacks : NULL,
+        .census = hold_output && o->recipe ? &o->recipe->census : NULL,
+    };
+
+    how.run.asked = b->asked;
+    if (b->code == RK_OK)
+        b->code = rk_step_new(&b->m->arena, b->x, &b->places, &b->flow, &how, step, b->err);
+    if (b->code == RK_OK)
+        b->code = rk_timeline_new(&b->m->arena, step, NULL, how.census, out, b->err);
+}
+
+static void note_recomputed(building *b)
 {
     bool *recomputed = RK_NEW_ARRAY(&b->m->arena, b->p->n_op + 1, bool);
 
@@ -170,49 +340,355 @@ static void note_recomputed(rk_building *b)
             b->m->n_recomputed++;
         }
     b->m->recomputed = recomputed;
-    b->code = recomputed ? b->code : rk_fail_memory(b->err);
+    if (!recomputed)
+        fail_memory(b);
 }
 
-static void build(rk_building *b)
-{
-    rk_run_options run = rk_building_run(b), noted = run;
+/* ---- the largest moment ----------------------------------------------------------------------------------------- */
 
-    noted.asked = rk_building_asked(b);
+static void put_alive(building *b, rk_alive kind, const char *path, const char *what, rk_i128 bytes, rk_i128 times)
+{
+    add_row(b, &b->m->alive, (rk_memory_row){.kind = kind, .path = path, .what = what, .bytes = bytes, .times = times});
+}
+
+static void put_moment(building *b, const rk_moment *at)
+{
+    for (size_t i = 0; i < b->places.n_buffer && b->code == RK_OK; i++)
+        if (at->buffers[i])
+            put_alive(b, RK_ALIVE_PASSING, buffer_path(b, &b->places.buffer[i]), b->places.buffer[i].what,
+                      b->step.bytes[i], (rk_i128)at->buffers[i]);
+    for (size_t i = 0; i < b->p->n_tensor && b->code == RK_OK; i++) {
+        const rk_tensor *x = &b->p->tensor[i];
+        const char *name = x->kind == RK_TENSOR_WEIGHT ? b->p->weight[x->weight].pattern : x->name;
+        bool made = x->kind == RK_TENSOR_RESULT && x->producer != RK_NONE; /* not what a recurrence reads before */
+        uint32_t part = made ? b->p->op[x->producer].part : 0;
+
+        for (size_t k = 0; x->kind == RK_TENSOR_CACHED && k < b->p->n_keep; k++)
+            part = b->p->keep[k].tensor == i ? b->p->keep[k].part : part;
+        if (at->gradients[i])
+            put_alive(b, RK_ALIVE_FLOWING, row_path(b, part, name), "gradient", b->step.bytes[b->step.n_place + i],
+                      (rk_i128)at->gradients[i]);
+        if (at->caches[i])
+            put_alive(b, RK_ALIVE_CACHE, row_path(b, part, name), "cache", b->cache[i], (rk_i128)at->caches[i]);
+    }
+}
+
+/* What is there throughout a step. */
+static rk_i128 standing(const building *b)
+{
+    return b->m->held_weights + b->m->held_optimizer + rk_profile_workspaces(&b->o->profile, b->train) +
+           (adds_up(b) ? b->m->held_gradients : 0);
+}
+
+/* In the optimizer's step all gradients are there, and someone still has the output. */
+static rk_i128 step_bytes(const building *b)
+{
+    return standing(b) + (adds_up(b) ? 0 : b->m->held_gradients) + b->m->spare + b->m->output;
+}
+
+/* Of training, in a step after the first: the optimizer's state is there, and the last output until a new one is. */
+static void find_peak(building *b)
+{
+    rk_memory *m = b->m;
+    const rk_profile *p = &b->o->profile;
+    const rk_moment *forward = &b->held.forward, *backward = &b->held.backward;
+    rk_i128 base = standing(b), first = base - m->held_optimizer,
+            later = rk_profile_workspaces(p, true) - rk_profile_workspaces(p, false),
+            workspaces = b->train ? p->workspaces_backward : p->workspaces_forward;
+    bool in_forward = !b->train || forward->bytes + m->output > backward->bytes, in_step;
+
+    m->pass = base + (in_forward ? forward->bytes + m->output : backward->bytes);
+    in_step = b->train && step_bytes(b) >= m->pass;
+    m->peak = in_step ? step_bytes(b) : m->pass;
+    if (b->train) {
+        m->first_forward = first - later + b->alone.forward.bytes;
+        m->first_backward = first + b->alone.backward.bytes;
+        m->first_optimizer = step_bytes(b) - m->output;
+    }
+    put_alive(b, RK_ALIVE_WEIGHTS, "weights", NULL, m->held_weights, 1);
+    put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", NULL, m->held_optimizer, m->held_optimizer > 0);
+    put_alive(b, RK_ALIVE_GRADIENTS, "gradients", NULL, m->held_gradients, in_step || adds_up(b));
+    put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", "in its step", m->spare, in_step && m->spare > 0);
+    put_alive(b, RK_ALIVE_WORKSPACE, "workspace", NULL, p->workspace, p->workspace > 0 ? workspaces : 0);
+    if (in_step) {
+        m->peak_during = "the optimizer's step";
+        put_alive(b, RK_ALIVE_PASSING, "output", "of this step", m->output, m->output > 0);
+        return;
+    }
+    m->peak_during = in_forward ? "the forward pass" : "the backward pass";
+    m->peak_path = op_path(b, in_forward ? forward->op : backward->op);
+    put_alive(b, RK_ALIVE_PASSING, "output", "of the step before", m->output, b->train && in_forward);
+    put_moment(b, in_forward ? forward : backward);
+}
+
+/* ---- the moments that could be the peak ------------------------------------------------------------------------- */
+
+static const char *const stretch_text[RK_N_STRETCH] = {
+    [RK_STRETCH_HEAD] = "the backward pass before the layers",
+    [RK_STRETCH_LAST] = "the backward pass of the last layer",
+    [RK_STRETCH_MIDDLE] = "the backward pass of other layers",
+    [RK_STRETCH_FIRST] = "the backward pass of the first layer",
+    [RK_STRETCH_FOOT] = "the backward pass behind the layers",
+};
+
+/*
+ * Adds so many buffers of the layers of a group.  All of these are alive at a moment, all but a few, or a few, so that
+ * a count becomes L, L - 1 or 1, whichever is nearer.
+ */
+static void add_term(building *b, rk_ex *sum, uint32_t group, uint64_t n, rk_ex each)
+{
+    rk_i128 all = value(b, rk_group_times(b->pool, b->p, group));
+    bool few = (rk_i128)n * 2 < all || all <= 1;
+    rk_ex times = few ? rk_ex_int(b->pool, (rk_i128)n) : layers_of(b, group, n);
+
+    *sum = rk_ex_add(b->pool, *sum, rk_ex_mul(b->pool, times, each));
+}
+
+/* The bytes of a tensor's gradient; where the loss is taken in chunks, what has something for each token is of one. */
+static rk_ex gradient_bytes(building *b, uint32_t tensor)
+{
+    rk_ex count = rk_ixs_count(b->pool, &b->p->tensor[tensor].axes);
+
+    if (b->chunk.region && rk_chunk_makes(&b->chunk, b->p, tensor) && value(b, count) % b->chunk.n_token == 0)
+        count = rk_chunk_of(&b->chunk, b->pool, count);
+    return in_bytes(b, count, rk_type_bytes(b->places.tensor[tensor].type, &b->run));
+}
+
+static uint32_t keep_group(const rk_program *p, size_t tensor)
+{
+    for (size_t i = 0; i < p->n_keep; i++)
+        if (p->keep[i].tensor == tensor)
+            return p->keep[i].group;
+    return 0;
+}
+
+/* What is alive at a moment of the timeline, as a formula; what the allocator adds by rounding is no part of it. */
+static rk_ex moment_formula(building *b, const rk_moment *at)
+{
+    rk_ex sum = rk_ex_int(b->pool, 0), places = b->train ? RK_EX_FAILED : rk_keep_fresh(b->p);
+
+    for (size_t i = 0; i < b->places.n_buffer; i++) {
+        const rk_buffer *x = &b->places.buffer[i];
+        bool one = b->step.one_place[i] && places != RK_EX_FAILED;
+
+        if (at->buffers[i])
+            add_term(
+                b, &sum, x->group, at->buffers[i],
+                in_bytes(b, one ? rk_ex_div(b->pool, x->count, places) : x->count, rk_type_bytes(x->type, &b->run)));
+    }
+    for (uint32_t i = 0; i < b->p->n_tensor; i++) {
+        const rk_tensor *t = &b->p->tensor[i];
+
+        if (at->gradients[i])
+            add_term(b, &sum, t->kind == RK_TENSOR_WEIGHT ? b->p->weight[t->weight].group : t->group, at->gradients[i],
+                     gradient_bytes(b, i));
+        if (at->caches[i])
+            add_term(b, &sum, keep_group(b->p, i), at->caches[i], b->cache_each[i]);
+    }
+    if (b->code == RK_OK)
+        b->code = rk_pool_check(b->pool, b->err);
+    return sum;
+}
+
+/* Largest first; of equal ones the one that was there first. */
+static void add_moment(building *b, rk_memory_moment x)
+{
+    rk_memory *m = b->m;
+    size_t i = m->n_moment++;
+
+    x.extra = x.bytes - value(b, x.formula);
+    for (; i > 0 && m->moment[i - 1].bytes < x.bytes; i--)
+        m->moment[i] = m->moment[i - 1];
+    m->moment[i] = x;
+}
+
+static void add_moment_at(building *b, const char *during, const rk_moment *at, rk_i128 base, rk_ex besides)
+{
+    if (b->code != RK_OK || at->bytes == 0)
+        return;
+    add_moment(b, (rk_memory_moment){.during = during,
+                                     .path = op_path(b, at->op),
+                                     .bytes = base + at->bytes,
+                                     .formula = rk_ex_add(b->pool, besides, moment_formula(b, at))});
+}
+
+static void add_moments(building *b)
+{
+    rk_memory *m = b->m;
+    rk_ex zero = rk_ex_int(b->pool, 0), fixed, passing;
+
+    fixed = rk_ex_int(b->pool, rk_profile_workspaces(&b->o->profile, b->train));
+    fixed = rk_ex_add(b->pool, fixed, rk_ex_add(b->pool, m->parameters_formula, m->optimizer_formula));
+    fixed = rk_ex_add(b->pool, fixed, adds_up(b) ? m->gradients_formula : zero);
+    add_moment_at(b, "the forward pass", &b->held.forward, standing(b) + m->output,
+                  rk_ex_add(b->pool, fixed, b->train ? b->output : zero));
+    for (size_t i = 0; b->train && i < RK_N_STRETCH; i++)
+        add_moment_at(b, stretch_text[i], &b->held.stretch[i], standing(b), fixed);
+    if (!b->train || b->code != RK_OK)
+        return;
+    passing = rk_ex_add(b->pool, b->output, rk_ex_add(b->pool, b->spare_sum, b->spare_most));
+    passing = rk_ex_add(b->pool, passing, adds_up(b) ? zero : m->gradients_formula);
+    add_moment(b, (rk_memory_moment){.during = "the optimizer's step",
+                                     .bytes = step_bytes(b),
+                                     .formula = rk_ex_add(b->pool, fixed, passing)});
+}
+
+/* ---- the film --------------------------------------------------------------------------------------------------- */
+
+const rk_alive_row rk_alive_table[RK_N_ALIVE] = {
+#define RK_ALIVE_ROW(ID, word, text) {word, text},
+    RK_ALIVES(RK_ALIVE_ROW)
+#undef RK_ALIVE_ROW
+};
+
+const char *const rk_act_word[RK_N_ACT] = {"forward", "loss", "backward", "recompute", "optimizer"};
+
+typedef struct film {
+    const building *b;
+    rk_i128 fixed[RK_N_ALIVE]; /* beside the buffers of the timeline, throughout */
+} film;
+
+static void show(const film *f, rk_film_frame *frame)
+{
+    const rk_viewer *viewer = &f->b->o->viewer;
+
+    for (size_t i = 0; i < RK_N_ALIVE; i++)
+        frame->total += frame->bytes[i];
+    viewer->see(viewer->self, frame);
+}
+
+static void see_scene(void *self, const rk_scene *s)
+{
+    static const rk_alive class_of[RK_N_LIVE] = {
+        [RK_LIVE_KEPT] = RK_ALIVE_KEPT,        [RK_LIVE_PASSING] = RK_ALIVE_PASSING,
+        [RK_LIVE_GRADIENT] = RK_ALIVE_FLOWING, [RK_LIVE_WEIGHT_GRADIENT] = RK_ALIVE_GRADIENTS,
+        [RK_LIVE_CACHE] = RK_ALIVE_CACHE,
+    };
+    static const rk_act act_of[] = {
+        [RK_STAGE_FORWARD] = RK_ACT_FORWARD,
+        [RK_STAGE_LOSS] = RK_ACT_LOSS,
+        [RK_STAGE_BACKWARD] = RK_ACT_BACKWARD,
+        [RK_STAGE_AGAIN] = RK_ACT_AGAIN,
+    };
+    const film *f = self;
+    rk_film_frame frame = {
+        .act = act_of[s->stage], .op = &f->b->p->op[s->op], .layer = s->layer, .n_layer = s->n_layer};
+
+    memcpy(frame.bytes, f->fixed, sizeof frame.bytes);
+    for (size_t i = 0; i < RK_N_LIVE; i++)
+        frame.bytes[class_of[i]] += s->bytes[i];
+    if (frame.act == RK_ACT_FORWARD || frame.act == RK_ACT_LOSS)
+        frame.bytes[RK_ALIVE_PASSING] += f->b->m->output; /* of the step before */
+    show(f, &frame);
+}
+
+/* One walk more, for who wants to see it; the largest frame is the peak. */
+static void show_film(building *b)
+{
+    const rk_memory *m = b->m;
+    film f = {.b = b};
+    rk_watcher watcher = {.see = see_scene, .self = &f};
+    rk_film_frame step = {.act = RK_ACT_OPTIMIZER};
+    rk_timeline unused;
+
+    if (b->code != RK_OK || !b->o->viewer.see)
+        return;
+    f.fixed[RK_ALIVE_WEIGHTS] = m->held_weights;
+    f.fixed[RK_ALIVE_OPTIMIZER] = m->held_optimizer;
+    f.fixed[RK_ALIVE_WORKSPACE] = rk_profile_workspaces(&b->o->profile, b->train);
+    f.fixed[RK_ALIVE_GRADIENTS] = adds_up(b) ? m->held_gradients : 0;
+    b->code = rk_timeline_new(&b->m->arena, &b->step, &watcher, NULL, &unused, b->err);
+    memcpy(step.bytes, f.fixed, sizeof step.bytes);
+    step.bytes[RK_ALIVE_GRADIENTS] = m->held_gradients;
+    step.bytes[RK_ALIVE_PASSING] = m->spare + m->output;
+    if (b->code == RK_OK && memcmp(step.bytes, f.fixed, sizeof step.bytes) != 0)
+        show(&f, &step);
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+static void pin(building *b, rk_ex e)
+{
+    rk_asked_equal(b->asked, e, rk_ex_int(b->pool, value(b, e)), true);
+}
+
+/* Numbers of which a recipe knows no expression: how many layers there are, and rows that blocks must fit. */
+static void pin_numbers(building *b)
+{
+    const rk_memory *m = b->m;
+
+    for (uint32_t g = 0; g < b->p->n_group; g++)
+        pin(b, rk_group_times(b->pool, b->p, g));
+    for (size_t i = 0; m->holding.packed && i < b->p->n_weight; i++)
+        for (size_t k = 0; m->holding.packed[i] && k < b->p->weight[i].n_dim; k++)
+            pin(b, b->p->weight[i].dim[k]);
+    for (size_t i = 0; rk_number_block(b->o->cache) > 1 && i < m->carried.n; i++) {
+        const rk_ixs *axes = &b->p->tensor[m->carried.at[i].tensor].axes;
+
+        if (axes->n > 0)
+            pin(b, axes->at[axes->n - 1].size);
+    }
+}
+
+static void build(building *b)
+{
+    rk_run_options noted = b->run;
+
+    noted.asked = b->asked;
     b->code = rk_flow_new(&b->m->arena, b->p, &b->flow, b->err);
     if (b->code == RK_OK)
-        b->code = rk_places_new(&b->m->arena, b->instance, &b->flow, &noted, &b->places, b->err);
+        b->code = rk_places_new(&b->m->arena, b->x, &b->flow, &noted, &b->places, b->err);
     if (b->code == RK_OK)
-        b->code = rk_chunk_new(&b->m->arena, b->instance, &b->flow, b->o->chunk, rk_building_asked(b), &b->places,
-                               &b->chunk, b->err);
-    rk_building_add_weights(b);
-    rk_building_add_caches(b);
+        b->code = rk_chunk_new(&b->m->arena, b->x, &b->flow, b->o->chunk, b->asked, &b->places, &b->chunk, b->err);
+    add_weights(b);
+    add_caches(b);
     walk(b, true, &b->step, &b->held);
-    if (b->o->phase == RK_PHASE_TRAIN && !b->o->recipe)
+    if (b->train && !b->o->recipe)
         walk(b, false, &(rk_step){0}, &b->alone);
     if (b->code != RK_OK)
         return;
-    note_held(b);
     note_recomputed(b);
-    rk_building_add_kept(b);
-    rk_building_find_peak(b);
-    if (b->code == RK_OK && b->o->phase == RK_PHASE_TRAIN && !b->o->profile.by_hand && !b->o->recipe)
-        b->code = rk_variants_new(&b->m->arena, b->instance, &b->flow, &run, &b->places, &b->m->kept_for, b->err);
+    add_kept(b);
+    add_output(b);
+    if (!b->train)
+        find_logits(b);
+    find_peak(b);
+    if (!b->o->recipe)
+        add_moments(b);
+    if (b->code == RK_OK && b->train && !b->o->profile.by_hand && !b->o->recipe)
+        b->code = rk_variants_new(&b->m->arena, b->x, &b->flow, &b->run, &b->places, &b->m->kept_for, b->err);
     show_film(b);
-    finish_recipe(b);
+    if (b->code == RK_OK && b->asked)
+        pin_numbers(b);
 }
 
 int rk_memory_new(const rk_instance *x, const rk_memory_options *o, rk_memory **out, rk_err *err)
 {
     rk_memory *m = rk_heap_alloc(sizeof *m);
-    rk_building b = {.m = m, .instance = x, .p = x->program, .pool = x->pool, .at = x->at, .o = o, .err = err};
+    rk_ex zero = rk_ex_int(x->pool, 0);
+    building b = {.m = m,
+                  .x = x,
+                  .p = x->program,
+                  .pool = x->pool,
+                  .o = o,
+                  .train = o->phase == RK_PHASE_TRAIN,
+                  .run = {.bytes = o->bytes, .profile = &o->profile, .eighths = o->eighths},
+                  .asked = o->recipe ? &o->recipe->asked : NULL,
+                  .spare_sum = zero,
+                  .spare_most = zero,
+                  .output = zero,
+                  .err = err};
 
     if (!m)
         return rk_fail_memory(err);
-    memset(m, 0, sizeof *m);
-    m->instance = x;
-    m->model = x->model;
-    m->options = *o;
-    b.spare_sum = b.spare_most = rk_ex_int(b.pool, 0);
+    *m = (rk_memory){.instance = x,
+                     .model = x->model,
+                     .options = *o,
+                     .parameters_formula = zero,
+                     .gradients_formula = zero,
+                     .optimizer_formula = zero,
+                     .saved_formula = zero,
+                     .cache_formula = zero};
     build(&b);
     if (b.code != RK_OK) {
         rk_memory_free(m);

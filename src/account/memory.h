@@ -19,9 +19,9 @@
 #include "account/largest.h"
 #include "account/ledger.h"
 #include "account/optimizer.h"
-#include "account/recipe.h"
 #include "account/variant.h"
 #include "account/serve.h"
+#include "pass/asked.h"
 #include "pass/timeline.h"
 
 typedef enum rk_phase {
@@ -33,6 +33,12 @@ typedef enum rk_phase {
 #define RK_RUN_TYPE_WORDS "fp32|tf32|bf16|fp16|fp8"
 
 #define RK_PHASE_WORDS "train|prefill|decode" /* in the order of rk_phase */
+
+/* What was asked of the numbers on the way, and the moments that could be the largest: for account/peak.h. */
+typedef struct rk_recipe {
+    rk_asked asked;
+    rk_census census;
+} rk_recipe;
 
 typedef struct rk_memory_options {
     rk_phase phase;
@@ -71,6 +77,20 @@ typedef struct rk_memory_rows {
     size_t n, cap;
 } rk_memory_rows;
 
+/* When something that is in no timeline is there. */
+typedef enum rk_held {
+    RK_HELD_ALWAYS,      /* weights, the optimizer's state */
+    RK_HELD_OUTPUT,      /* until the backward pass begins, and in the optimizer's step */
+    RK_HELD_IN_STEP,     /* in the optimizer's step */
+    RK_HELD_ONE_IN_STEP, /* the same, but only the largest of them */
+} rk_held;
+
+typedef struct rk_share {
+    rk_held when;
+    rk_ex bytes; /* of one, not rounded */
+    rk_i128 times;
+} rk_share;
+
 /* A moment that could be the largest of a step. */
 typedef struct rk_memory_moment {
     const char *during; /* "the forward pass", "the optimizer's step" */
@@ -98,11 +118,13 @@ typedef struct rk_memory {
     rk_i128 held_weights, held_gradients, held_optimizer, output; /* as the allocator rounds them */
     const char *peak_path;                                        /* the operation being done */
     rk_i128 first_forward, first_backward, first_optimizer; /* of the first step, which a recipe does not look at */
-    rk_memory_rows kept;                                    /* for the backward pass; they add up to `saved` */
-    rk_memory_rows caches;                                  /* they add up to `cache` */
-    rk_caches carried;                                      /* the same with what each is; none in training */
-    rk_holding holding;                                     /* of the weights */
-    rk_i128 logits;                                         /* of the output: of a sequence, its last place */
+    RK_VEC(rk_share) share;                                 /* all that is in no timeline … */
+    rk_i128 plain;         /* … but for these bytes, which are there whatever the numbers, and are not rounded */
+    rk_memory_rows kept;   /* for the backward pass; they add up to `saved` */
+    rk_memory_rows caches; /* they add up to `cache` */
+    rk_caches carried;     /* the same with what each is; none in training */
+    rk_holding holding;    /* of the weights */
+    rk_i128 logits;        /* of the output: of a sequence, its last place */
     rk_ex logits_formula;
     rk_i128 positions;                              /* that the model has learned; 0: any number will do */
     rk_memory_rows alive;                           /* at the peak; they add up to it */

@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "account/moved.h"
 
-static bool has_label(const rk_ixs *axes, uint32_t label)
-{
-    for (size_t i = 0; i < axes->n; i++)
-        if (axes->at[i].label == label)
-            return true;
-    return false;
-}
-
 /* How many tokens choose along a routed axis: the result's axes that the operand does not have. */
 static rk_ex choosers(const rk_instance *x, const rk_op *op, const rk_ixs *operand)
 {
@@ -16,7 +8,7 @@ static rk_ex choosers(const rk_instance *x, const rk_op *op, const rk_ixs *opera
     rk_ex n = rk_ex_int(x->pool, 1);
 
     for (size_t i = 0; i < result->n; i++)
-        if (result->at[i].kind == RK_IX_LABEL && !has_label(operand, result->at[i].label))
+        if (result->at[i].kind == RK_IX_LABEL && rk_ixs_place(operand, result->at[i].label) < 0)
             n = rk_ex_mul(x->pool, n, result->at[i].size);
     return n;
 }

@@ -18,6 +18,7 @@ typedef struct listing {
     rk_err *err;
 } listing;
 
+/* Names as they are published: of pieces, and with their prefixes. */
 static bool has_pieces(const listing *s)
 {
     return s->layout == RK_NAMING_CHECKPOINT || s->layout == RK_NAMING_PIECES;
@@ -50,10 +51,15 @@ static int dims(listing *s, const rk_ex *dim, size_t n, rk_named *t)
     return acc.overflow ? rk_fail(s->err, RK_EOVERFLOW, "%s: its count needs more than 128 bits", t->name) : code;
 }
 
-/* A name with {E} in it: the marked piece is the number of the expert. */
-static int name_text(listing *s, const rk_weight_name *name, const rk_i128 *index, rk_i128 number)
+/*
+ * The name of a tensor in the words of the layout, as a text of the list.  In a name with {E} the marked piece is the
+ * number of the expert.
+ */
+static int put_name(listing *s, const rk_weight_name *name, const rk_i128 *index, rk_i128 number, const char **out)
 {
+    const rk_model *m = s->l->model;
     char digits[RK_NUM_TEXT_MAX];
+    rk_str renamed = {0};
     int code = RK_OK;
 
     rk_str_reset(&s->text);
@@ -64,72 +70,32 @@ static int name_text(listing *s, const rk_weight_name *name, const rk_i128 *inde
         if (!p->text && p->number == RK_EX_FAILED)
             rk_str_put(&s->text, rk_num_text(digits, number));
         else
-            code = rk_weight_name_text(s->l->model, &one, index, &s->text, s->err);
+            code = rk_weight_name_text(m, &one, index, &s->text, s->err);
     }
-    return code;
-}
-
-/* The text so far as a name of the list, in the words of the layout. */
-static const char *keep_name(listing *s)
-{
-    rk_str renamed = {0};
-    const char *name;
-
-    if (!has_prefixes(s))
-        return rk_arena_text(&s->out->arena, rk_str_text(&s->text));
-    rk_layout_rename(&s->l->model->program, rk_str_text(&s->text), &renamed);
-    name = rk_arena_text(&s->out->arena, rk_str_text(&renamed));
-    rk_str_free(&renamed);
-    return name;
-}
-
-static int add(listing *s, const rk_weight_name *name, const rk_i128 *index, rk_i128 number, rk_named **out)
-{
-    int code = name_text(s, name, index, number);
-    rk_named *t = code == RK_OK ? RK_PUSH(&s->out->arena, s->out) : NULL;
-
     if (code != RK_OK)
         return code;
-    if (!t || !(t->name = keep_name(s)))
+    if (has_prefixes(s))
+        rk_layout_rename(&m->program, rk_str_text(&s->text), &renamed);
+    *out = rk_arena_text(&s->out->arena, rk_str_text(has_prefixes(s) ? &renamed : &s->text));
+    rk_str_free(&renamed);
+    return *out ? RK_OK : rk_fail_memory(s->err);
+}
+
+/* A tensor, or a piece of one, without its dimensions. */
+static int add(listing *s, const rk_weight *w, const rk_weight_name *name, const rk_i128 *index, rk_i128 number,
+               rk_named **out)
+{
+    rk_named *t = RK_PUSH(&s->out->arena, s->out);
+    int code;
+
+    if (!t)
         return rk_fail_memory(s->err);
-    t->times = 1;
-    t->unit = s->unit;
-    t->weight = s->weight;
+    *t = (rk_named){.times = 1, .unit = s->unit, .weight = s->weight, .buffer = w->buffer};
+    code = put_name(s, name, index, number, &t->name);
+    if (code == RK_OK && w->tied_to != RK_NONE)
+        code = put_name(s, &s->l->model->program.weight[w->tied_to].name, index, 0, &t->tied_to);
     *out = t;
-    return RK_OK;
-}
-
-static int add_owner(listing *s, const rk_weight *w, const rk_i128 *index, rk_named *t)
-{
-    int code = name_text(s, &s->l->model->program.weight[w->tied_to].name, index, 0);
-
-    if (code == RK_OK && !(t->tied_to = keep_name(s)))
-        code = rk_fail_memory(s->err);
     return code;
-}
-
-/* What a tensor and each of its pieces have in common. */
-static int describe(listing *s, const rk_weight *w, const rk_i128 *index, rk_named *t)
-{
-    t->buffer = w->buffer;
-    return w->tied_to == RK_NONE ? RK_OK : add_owner(s, w, index, t);
-}
-
-static int add_own(listing *s, const rk_weight *w, const rk_i128 *index)
-{
-    rk_named *t = NULL;
-    int code = add(s, &w->name, index, 0, &t);
-
-    if (code == RK_OK)
-        code = dims(s, w->dim, w->n_dim, t);
-    return code == RK_OK ? describe(s, w, index, t) : code;
-}
-
-static void copy_dims(rk_named *t, const rk_named *from)
-{
-    t->dim = from->dim;
-    t->n_dim = from->n_dim;
-    t->count = from->count;
 }
 
 static int add_layout(listing *s, const rk_weight *w, const rk_weight_layout *y, const rk_i128 *index)
@@ -141,29 +107,32 @@ static int add_layout(listing *s, const rk_weight *w, const rk_weight_layout *y,
     for (rk_i128 i = 0; i < (s->sample ? n > 0 : n) && code == RK_OK; i++) {
         rk_named *t = NULL;
 
-        code = add(s, &y->name, index, i, &t);
+        code = add(s, w, &y->name, index, i, &t);
         if (code == RK_OK && i == 0) {
             shape.name = t->name;
             code = dims(s, y->dim, y->n_dim, &shape);
         }
         if (code != RK_OK)
             return code;
-        copy_dims(t, &shape);
+        t->dim = shape.dim;
+        t->n_dim = shape.n_dim;
+        t->count = shape.count;
         t->times = s->sample ? n : 1;
-        code = describe(s, w, index, t);
     }
     return code;
 }
 
 static int add_weight(listing *s, const rk_weight *w, const rk_i128 *index)
 {
+    rk_named *t = NULL;
     int code = RK_OK;
 
-    if (!has_pieces(s) || w->n_layout == 0)
-        return add_own(s, w, index);
-    for (size_t i = 0; i < w->n_layout && code == RK_OK; i++)
+    for (size_t i = 0; has_pieces(s) && i < w->n_layout && code == RK_OK; i++)
         code = add_layout(s, w, &w->layout[i], index);
-    return code;
+    if (has_pieces(s) && w->n_layout > 0)
+        return code;
+    code = add(s, w, &w->name, index, 0, &t);
+    return code == RK_OK ? dims(s, w->dim, w->n_dim, t) : code;
 }
 
 static int add_rows(listing *s, const rk_weight_row *row, size_t n)

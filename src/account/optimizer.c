@@ -87,22 +87,19 @@ const rk_optimizer_row rk_optimizer_table[RK_N_OPTIMIZER] = {
         },
 };
 
-rk_optimizer_types rk_optimizer_types_of(rk_optimizer o, int run, int master)
+rk_optimizer_tensor rk_optimizer_sees(rk_optimizer o, const rk_weight *w, rk_matrix matrix, bool large, int run,
+                                      int master)
 {
-    int always = rk_optimizer_table[o].bytes;
-
-    return (rk_optimizer_types){.run = run, .moments = always ? always : master ? master : run};
-}
-
-rk_optimizer_tensor rk_optimizer_sees(rk_optimizer o, const rk_weight *w, rk_matrix matrix, rk_i128 elements)
-{
+    const rk_optimizer_row *row = &rk_optimizer_table[o];
     bool inner = matrix != RK_MATRIX_NONE && matrix != RK_MATRIX_HEAD;
+    int moments = row->bytes ? row->bytes : master ? master : run;
 
-    return (rk_optimizer_tensor){
-        .weight = w,
-        .matrix = w->n_dim >= 2 && (!rk_optimizer_table[o].inner || inner),
-        .large = elements >= RK_OPTIMIZER_CODED_FROM,
-    };
+    return (rk_optimizer_tensor){.row = row,
+                                 .weight = w,
+                                 .matrix = w->n_dim >= 2 && (!row->inner || inner),
+                                 .large = large,
+                                 .run = run,
+                                 .moments = moments};
 }
 
 /* ---- a tensor's sizes ------------------------------------------------------------------------------------------- */
@@ -113,16 +110,6 @@ static rk_ex times(rk_pool *p, rk_i128 n, rk_ex e)
 }
 
 /* A tensor of more than two axes is many matrices: those of its last two. */
-static rk_ex rows(const rk_weight *w)
-{
-    return w->dim[w->n_dim - 2];
-}
-
-static rk_ex columns(const rk_weight *w)
-{
-    return w->dim[w->n_dim - 1];
-}
-
 static rk_ex matrices(rk_pool *p, const rk_weight *w)
 {
     rk_ex e = rk_ex_int(p, 1);
@@ -140,48 +127,49 @@ static bool divides(rk_pool *p, rk_ex a, rk_ex b)
     return rk_ex_is_int(p, rk_ex_simplify(p, rk_ex_div(p, b, a)), &n) && n >= 1;
 }
 
-static rk_ex shorter_side(rk_pool *p, const rk_weight *w)
+/* The shorter and the longer side of a matrix. */
+static void sides(rk_pool *p, const rk_weight *w, rk_ex *shorter, rk_ex *longer)
 {
-    if (divides(p, rows(w), columns(w)))
-        return rows(w);
-    return divides(p, columns(w), rows(w)) ? columns(w) : rk_ex_min(p, rows(w), columns(w));
-}
+    rk_ex rows = w->dim[w->n_dim - 2], columns = w->dim[w->n_dim - 1];
 
-static rk_ex longer_side(rk_pool *p, const rk_weight *w)
-{
-    if (divides(p, rows(w), columns(w)))
-        return columns(w);
-    return divides(p, columns(w), rows(w)) ? rows(w) : rk_ex_max(p, rows(w), columns(w));
+    *shorter = rows;
+    *longer = columns;
+    if (divides(p, rows, columns))
+        return;
+    if (divides(p, columns, rows)) {
+        *shorter = columns;
+        *longer = rows;
+    } else {
+        *shorter = rk_ex_min(p, rows, columns);
+        *longer = rk_ex_max(p, rows, columns);
+    }
 }
 
 /* The square of the shorter side, of all matrices of a tensor. */
 static rk_ex squares(rk_pool *p, const rk_weight *w)
 {
-    rk_ex side = shorter_side(p, w);
+    rk_ex side, longer;
 
+    sides(p, w, &side, &longer);
     return rk_ex_mul(p, matrices(p, w), rk_ex_mul(p, side, side));
 }
 
 /* ---- what is kept ----------------------------------------------------------------------------------------------- */
 
-static rk_ex coded(rk_pool *p, rk_ex count, int moments)
+rk_ex rk_optimizer_state(rk_pool *p, const rk_optimizer_tensor *t)
 {
-    rk_ex blocks = rk_ex_ceil_div(p, count, rk_ex_int(p, RK_OPTIMIZER_BLOCK));
-
-    return rk_ex_add(p, times(p, moments, count), times(p, 4 * moments, blocks));
-}
-
-rk_ex rk_optimizer_state(rk_pool *p, rk_optimizer o, const rk_optimizer_tensor *t, const rk_optimizer_types *types)
-{
-    const rk_optimizer_row *row = &rk_optimizer_table[o];
     const rk_weight *w = t->weight;
-    rk_ex n = times(p, row->moments[t->matrix], w->count);
+    int moments = t->row->moments[t->matrix];
+    rk_ex n = times(p, moments, w->count);
 
-    if (row->coded && t->large)
-        return coded(p, w->count, row->moments[t->matrix]);
-    if (row->sides && t->matrix)
-        n = rk_ex_add(p, n, rk_ex_mul(p, matrices(p, w), rk_ex_add(p, rows(w), columns(w))));
-    return times(p, types->moments, n);
+    if (t->row->coded && t->large) {
+        rk_ex blocks = rk_ex_ceil_div(p, w->count, rk_ex_int(p, RK_OPTIMIZER_BLOCK));
+
+        return rk_ex_add(p, n, times(p, 4 * moments, blocks));
+    }
+    if (t->row->sides && t->matrix)
+        n = rk_ex_add(p, n, rk_ex_mul(p, matrices(p, w), rk_ex_add(p, w->dim[w->n_dim - 2], w->dim[w->n_dim - 1])));
+    return times(p, t->moments, n);
 }
 
 /* Two tables of 256 numbers say what the codes of eight bits stand for. */
@@ -192,17 +180,17 @@ rk_i128 rk_optimizer_once(rk_optimizer o)
 
 /* ---- what a step takes beside it -------------------------------------------------------------------------------- */
 
-rk_ex rk_optimizer_spare_all(rk_pool *p, rk_optimizer o, const rk_optimizer_tensor *t, const rk_optimizer_types *types)
+rk_ex rk_optimizer_spare_all(rk_pool *p, const rk_optimizer_tensor *t)
 {
-    return times(p, rk_optimizer_table[o].spare.all * types->moments, t->weight->count);
+    return times(p, t->row->spare.all * t->moments, t->weight->count);
 }
 
-rk_ex rk_optimizer_spare_one(rk_pool *p, rk_optimizer o, const rk_optimizer_tensor *t, const rk_optimizer_types *types)
+rk_ex rk_optimizer_spare_one(rk_pool *p, const rk_optimizer_tensor *t)
 {
-    const rk_optimizer_spare *s = &rk_optimizer_table[o].spare;
-    int each = s->run * types->run + 4 * s->wide + (types->run < 4 ? 4 * s->widened : 0) + 2 * s->narrow;
+    const rk_optimizer_spare *s = &t->row->spare;
+    int each = s->run * t->run + 4 * s->wide + (t->run < 4 ? 4 * s->widened : 0) + 2 * s->narrow;
 
-    if (!t->matrix && rk_optimizer_table[o].inner)
+    if (!t->matrix && t->row->inner)
         return rk_ex_int(p, 0);
     return rk_ex_add(p, times(p, each, t->weight->count),
                      s->squares ? times(p, 2 * s->squares, squares(p, t->weight)) : rk_ex_int(p, 0));
@@ -210,30 +198,29 @@ rk_ex rk_optimizer_spare_one(rk_pool *p, rk_optimizer o, const rk_optimizer_tens
 
 /* ---- what it costs ---------------------------------------------------------------------------------------------- */
 
-rk_ex rk_optimizer_flops(rk_pool *p, rk_optimizer o, const rk_optimizer_tensor *t)
+rk_ex rk_optimizer_flops(rk_pool *p, const rk_optimizer_tensor *t)
 {
-    const rk_optimizer_row *row = &rk_optimizer_table[o];
-    rk_ex e = times(p, row->flops[t->matrix], t->weight->count);
+    rk_ex e = times(p, t->row->flops[t->matrix], t->weight->count);
 
-    if (!t->matrix || row->iterations == 0)
+    if (!t->matrix || t->row->iterations == 0)
         return e;
     /* b·A, c·(A·A) and their sum; a·X and its sum with the product. */
     return rk_ex_add(
         p, e,
-        times(p, row->iterations, rk_ex_add(p, times(p, 2, t->weight->count), times(p, 3, squares(p, t->weight)))));
+        times(p, t->row->iterations, rk_ex_add(p, times(p, 2, t->weight->count), times(p, 3, squares(p, t->weight)))));
 }
 
 /*
  * One iteration on a matrix X of m rows and n columns, m the shorter side: A = X·Xᵀ is 2m²n, A·A is 2m³, and the
  * product of a matrix of m × m with X is 2m²n.
  */
-rk_ex rk_optimizer_products(rk_pool *p, rk_optimizer o, const rk_optimizer_tensor *t)
+rk_ex rk_optimizer_products(rk_pool *p, const rk_optimizer_tensor *t)
 {
-    const rk_weight *w = t->weight;
-    rk_ex sides;
+    rk_ex shorter, longer, sum;
 
-    if (!t->matrix || rk_optimizer_table[o].iterations == 0)
+    if (!t->matrix || t->row->iterations == 0)
         return rk_ex_int(p, 0);
-    sides = rk_ex_add(p, times(p, 4, longer_side(p, w)), times(p, 2, shorter_side(p, w)));
-    return times(p, rk_optimizer_table[o].iterations, rk_ex_mul(p, squares(p, w), sides));
+    sides(p, t->weight, &shorter, &longer);
+    sum = rk_ex_add(p, times(p, 4, longer), times(p, 2, shorter));
+    return times(p, t->row->iterations, rk_ex_mul(p, squares(p, t->weight), sum));
 }

@@ -15,25 +15,19 @@
 #include "model/roles.h"
 #include "expr/expr.h"
 
-/* X(ID, word) */
-#define RK_OPTIMIZERS(X)                                                                                               \
-    X(ADAMW, "adamw")                                                                                                  \
-    X(ADAMW_FOREACH, "adamw-foreach")                                                                                  \
-    X(SGD, "sgd")                                                                                                      \
-    X(MOMENTUM, "momentum")                                                                                            \
-    X(LION, "lion")                                                                                                    \
-    X(ADAM8BIT, "adam8bit")                                                                                            \
-    X(ADAFACTOR, "adafactor")                                                                                          \
-    X(MUON, "muon")
-
-#define RK_OPTIMIZER_WORDS "adamw|adamw-foreach|sgd|momentum|lion|adam8bit|adafactor|muon" /* in this order */
-
 typedef enum rk_optimizer {
-#define RK_OPTIMIZER_ID(ID, word) RK_OPTIMIZER_##ID,
-    RK_OPTIMIZERS(RK_OPTIMIZER_ID)
-#undef RK_OPTIMIZER_ID
+    RK_OPTIMIZER_ADAMW,
+    RK_OPTIMIZER_ADAMW_FOREACH,
+    RK_OPTIMIZER_SGD,
+    RK_OPTIMIZER_MOMENTUM,
+    RK_OPTIMIZER_LION,
+    RK_OPTIMIZER_ADAM8BIT,
+    RK_OPTIMIZER_ADAFACTOR,
+    RK_OPTIMIZER_MUON,
     RK_N_OPTIMIZER
 } rk_optimizer;
+
+#define RK_OPTIMIZER_WORDS "adamw|adamw-foreach|sgd|momentum|lion|adam8bit|adafactor|muon" /* in this order */
 
 /* Eight bits are for large tensors; each so many of their numbers share a scale of four bytes. */
 #define RK_OPTIMIZER_CODED_FROM 4096
@@ -67,36 +61,31 @@ typedef struct rk_optimizer_row {
 
 extern const rk_optimizer_row rk_optimizer_table[RK_N_OPTIMIZER];
 
-/* How numbers are stored. */
-typedef struct rk_optimizer_types {
-    int run;     /* bytes of a number of the run */
-    int moments; /* bytes of a moment */
-} rk_optimizer_types;
-
 /* A tensor as an optimizer sees it. */
 typedef struct rk_optimizer_tensor {
+    const rk_optimizer_row *row;
     const rk_weight *weight;
-    bool matrix; /* see rk_optimizer_sees */
-    bool large;  /* RK_OPTIMIZER_CODED_FROM elements or more */
+    bool matrix;      /* one of those that it treats as such */
+    bool large;       /* RK_OPTIMIZER_CODED_FROM elements or more */
+    int run, moments; /* bytes of a number of the run, and of a moment */
 } rk_optimizer_tensor;
 
-rk_optimizer_types rk_optimizer_types_of(rk_optimizer o, int run, int master);
-
-/* `role` is the weight's, `elements` how many it has. */
-rk_optimizer_tensor rk_optimizer_sees(rk_optimizer o, const rk_weight *w, rk_matrix matrix, rk_i128 elements);
+/* `matrix`: its role; `large`: as above; bytes of a number: `run`, and `master`: of the master weights, or 0. */
+rk_optimizer_tensor rk_optimizer_sees(rk_optimizer o, const rk_weight *w, rk_matrix matrix, bool large, int run,
+                                      int master);
 
 /* Bytes that are kept of one tensor from step to step. */
-rk_ex rk_optimizer_state(rk_pool *p, rk_optimizer o, const rk_optimizer_tensor *t, const rk_optimizer_types *types);
+rk_ex rk_optimizer_state(rk_pool *p, const rk_optimizer_tensor *t);
 
 /* Bytes kept once, whatever the model. */
 rk_i128 rk_optimizer_once(rk_optimizer o);
 
 /* Bytes that the step of one tensor takes and gives back: `all` adds up over tensors, of `one` the largest counts. */
-rk_ex rk_optimizer_spare_all(rk_pool *p, rk_optimizer o, const rk_optimizer_tensor *t, const rk_optimizer_types *types);
-rk_ex rk_optimizer_spare_one(rk_pool *p, rk_optimizer o, const rk_optimizer_tensor *t, const rk_optimizer_types *types);
+rk_ex rk_optimizer_spare_all(rk_pool *p, const rk_optimizer_tensor *t);
+rk_ex rk_optimizer_spare_one(rk_pool *p, const rk_optimizer_tensor *t);
 
 /* Operations of the step of one tensor: element by element, and in products. */
-rk_ex rk_optimizer_flops(rk_pool *p, rk_optimizer o, const rk_optimizer_tensor *t);
-rk_ex rk_optimizer_products(rk_pool *p, rk_optimizer o, const rk_optimizer_tensor *t);
+rk_ex rk_optimizer_flops(rk_pool *p, const rk_optimizer_tensor *t);
+rk_ex rk_optimizer_products(rk_pool *p, const rk_optimizer_tensor *t);
 
 #endif

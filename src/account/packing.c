@@ -20,6 +20,7 @@
 #define CONFIG_TYPE RK_DTYPE_UNKNOWN /* that of the config */
 #define WORD_TYPE RK_DTYPE_COUNT     /* that of a word */
 #define STATE_END ".weight.quant_state.bitsandbytes__"
+#define WEIGHT_END ".weight" /* of a tensor's name; what stands before it is that of its module */
 
 static const struct row {
     rk_scheme scheme;
@@ -151,38 +152,30 @@ static int read_table(packing *k)
     return code;
 }
 
-/* {"quant_type": "nf4", "blocksize": 64, "dtype": "bfloat16", "shape": [4096, 4096]}: its bytes. */
-static rk_i128 text_bytes(const packing *k, const rk_i128 *dim)
+/* The matrix of a tensor, or those of a stack, as numbers of the table's symbols. */
+static void measure(packing *k, const rk_named *t)
 {
     static const char *const word[RK_DTYPE_COUNT] = {[RK_DTYPE_BF16] = "bfloat16",
                                                      [RK_DTYPE_F16] = "float16",
                                                      [RK_DTYPE_F32] = "float32",
                                                      [RK_DTYPE_F64] = "float64"};
-    const char *frame = "{\"quant_type\": \"nf4\", \"blocksize\": 64, \"dtype\": \"\", \"shape\": [, ]}";
-    const char *type = word[k->q->dtype] ? word[k->q->dtype] : "";
-    char digits[2][RK_NUM_TEXT_MAX];
-
-    return (rk_i128)(strlen(frame) + strlen(type) + strlen(rk_num_text(digits[0], dim[0])) +
-                     strlen(rk_num_text(digits[1], dim[1])));
-}
-
-/* The matrix of a tensor, or those of a stack, as numbers of the table's symbols. */
-static void measure(packing *k, const rk_named *t)
-{
+    static const char text[] = "{\"quant_type\": \"nf4\", \"blocksize\": 64, \"dtype\": \"\", \"shape\": [, ]}";
     const rk_quant *q = k->q;
     bool turned = k->role[t->weight].input_first;
     const rk_i128 *side = t->dim + (t->n_dim - 2);
-    rk_i128 shape[] = {side[turned], side[!turned]};
+    char in[RK_NUM_TEXT_MAX], out[RK_NUM_TEXT_MAX];
 
-    k->value[OUT] = shape[0];
-    k->value[IN] = shape[1];
+    k->value[OUT] = side[turned];
+    k->value[IN] = side[!turned];
     k->value[EXPERTS] = t->n_dim == 3 ? t->dim[0] : 1;
     k->value[BITS] = q->bits;
     k->value[GROUP] = q->group && q->group < k->value[IN] ? q->group : k->value[IN];
     k->value[ROWS] = q->rows;
     k->value[COLUMNS] = q->columns;
     k->value[WORD] = q->word ? rk_dtype_info(q->word)->bytes : 1;
-    k->value[TEXT] = text_bytes(k, shape);
+    /* Such a text with the type and the shape in it: "dtype": "bfloat16", "shape": [4096, 4096]. */
+    k->value[TEXT] = (rk_i128)(strlen(text) + (word[q->dtype] ? strlen(word[q->dtype]) : 0) +
+                               strlen(rk_num_text(out, k->value[OUT])) + strlen(rk_num_text(in, k->value[IN])));
 }
 
 static int weigh(const packing *k, rk_named *t, rk_dtype dtype)
@@ -199,32 +192,13 @@ static int weigh(const packing *k, rk_named *t, rk_dtype dtype)
 
 /* ---- packed tensors ------------------------------------------------------------------------------------------ */
 
-static bool is_weight(const char *name)
-{
-    size_t n = strlen(name);
-
-    return n > 7 && strcmp(name + n - 7, ".weight") == 0;
-}
-
-/* The name of the module that a tensor belongs to, and which configs speak of: without .weight. */
-static const char *module_of(packing *k, const rk_named *t)
-{
-    const char *end = is_weight(t->name) ? t->name + strlen(t->name) - 7 : t->name + strlen(t->name);
-
-    return rk_arena_copy(&k->out->arena, t->name, (size_t)(end - t->name));
-}
-
-static bool in_loop(const packing *k, const rk_named *t)
-{
-    return k->l->model->program.weight[t->weight].group != 0;
-}
-
 static bool is_packed(const packing *k, const rk_named *t, const char *module)
 {
     const rk_quant *q = k->q;
     rk_matrix matrix = k->role[t->weight].matrix;
-    bool piece = matrix == RK_MATRIX_STACK && t->n_dim == 2 && is_weight(t->name);
+    bool piece = matrix == RK_MATRIX_STACK && t->n_dim == 2 && rk_ends_in(t->name, WEIGHT_END);
     bool whole = matrix == RK_MATRIX_STACK && t->n_dim == 3;
+    bool looped = k->l->model->program.weight[t->weight].group != 0;
 
     if (t->buffer || t->tied_to || q->scheme == RK_SCHEME_PLAIN)
         return false;
@@ -232,7 +206,7 @@ static bool is_packed(const packing *k, const rk_named *t, const char *module)
         return whole && scheme[q->scheme].packs_stacks && !rk_quant_skips(q, module);
     if (matrix == RK_MATRIX_HEAD)
         return q->head && !rk_quant_skips(q, module);
-    return (matrix == RK_MATRIX_LINEAR || piece) && t->n_dim == 2 && (!q->inner || in_loop(k, t)) &&
+    return (matrix == RK_MATRIX_LINEAR || piece) && t->n_dim == 2 && (!q->inner || looped) &&
            !rk_quant_skips(q, module) && rk_quant_chooses(q, module);
 }
 
@@ -266,19 +240,10 @@ static int misfit(const packing *k, const char *module, const char *end)
                    rk_num_grouped(group, k->value[GROUP]));
 }
 
-static rk_dtype type_of(const packing *k, rk_dtype dtype)
-{
-    return dtype == CONFIG_TYPE ? k->q->dtype : dtype == WORD_TYPE ? k->q->word : dtype;
-}
-
-static bool has_row(const rk_quant *q, const struct row *row)
-{
-    return row->scheme == q->scheme && (row->when != WITH_ZEROS || q->zeros) && (row->when != WITH_INPUT || q->input);
-}
-
 static int add_row(packing *k, size_t row, const rk_named *of, const char *module)
 {
     bool describes = strcmp(table[row].end, STATE_END) == 0;
+    rk_dtype dtype = table[row].dtype;
     rk_named *t = RK_PUSH(&k->out->arena, k->out);
     int code;
 
@@ -293,43 +258,42 @@ static int add_row(packing *k, size_t row, const rk_named *of, const char *modul
     code = size_of(k, row, t);
     if (code == RK_EVALUE)
         return misfit(k, module, table[row].end);
-    return code == RK_OK ? weigh(k, t, type_of(k, table[row].dtype)) : code;
+    if (dtype == CONFIG_TYPE)
+        dtype = k->q->dtype;
+    else if (dtype == WORD_TYPE)
+        dtype = k->q->word;
+    return code == RK_OK ? weigh(k, t, dtype) : code;
 }
 
 static int add_packed(packing *k, const rk_named *t, const char *module)
 {
+    const rk_quant *q = k->q;
     int code = RK_OK;
 
     measure(k, t);
-    for (size_t i = 0; i < N_ROW && code == RK_OK; i++)
-        if (has_row(k->q, &table[i]))
+    for (size_t i = 0; i < N_ROW && code == RK_OK; i++) {
+        const struct row *row = &table[i];
+
+        if (row->scheme == q->scheme && (row->when != WITH_ZEROS || q->zeros) && (row->when != WITH_INPUT || q->input))
             code = add_row(k, i, t, module);
+    }
     return code;
 }
 
 static int add_plain(packing *k, const rk_named *t)
 {
-    rk_named *copy = RK_PUSH(&k->out->arena, k->out);
+    rk_arena *a = &k->out->arena;
+    rk_named *copy = RK_PUSH(a, k->out);
 
     if (!copy)
         return rk_fail_memory(k->err);
     *copy = *t;
-    copy->name = rk_arena_text(&k->out->arena, t->name);
-    copy->tied_to = t->tied_to ? rk_arena_text(&k->out->arena, t->tied_to) : NULL;
-    copy->dim = RK_NEW_ARRAY(&k->out->arena, t->n_dim + 1, rk_i128);
-    if (!copy->name || !copy->dim || (t->tied_to && !copy->tied_to))
+    copy->name = rk_arena_text(a, t->name);
+    copy->tied_to = t->tied_to ? rk_arena_text(a, t->tied_to) : NULL;
+    copy->dim = rk_arena_copy_array(a, t->dim, t->n_dim, sizeof *t->dim);
+    if (a->failed)
         return rk_fail_memory(k->err);
-    memcpy(copy->dim, t->dim, t->n_dim * sizeof *t->dim);
     return t->buffer ? RK_OK : weigh(k, copy, k->q->dtype);
-}
-
-static int add_tensor(packing *k, const rk_named *t)
-{
-    const char *module = module_of(k, t);
-
-    if (!module)
-        return rk_fail_memory(k->err);
-    return is_packed(k, t, module) ? add_packed(k, t, module) : add_plain(k, t);
 }
 
 static int pack(packing *k, const rk_names *names)
@@ -342,8 +306,16 @@ static int pack(packing *k, const rk_names *names)
         code = rk_fail_memory(k->err);
     if (code == RK_OK)
         code = read_table(k);
-    for (size_t i = 0; i < names->n && code == RK_OK; i++)
-        code = add_tensor(k, &names->at[i]);
+    for (size_t i = 0; i < names->n && code == RK_OK; i++) {
+        const rk_named *t = &names->at[i];
+        size_t end = rk_ends_in(t->name, WEIGHT_END) ? strlen(WEIGHT_END) : 0;
+        const char *module = rk_arena_copy(&k->out->arena, t->name, strlen(t->name) - end); /* which configs speak of */
+
+        if (!module)
+            code = rk_fail_memory(k->err);
+        else
+            code = is_packed(k, t, module) ? add_packed(k, t, module) : add_plain(k, t);
+    }
     rk_pool_free(k->pool);
     return code;
 }
@@ -434,26 +406,20 @@ static bool too_many(asking *a)
     return n > RK_PACKING_TENSORS_MAX;
 }
 
-static bool has_stacks(const asking *a)
-{
-    const rk_model *m = a->l->model;
-    bool found = false;
-
-    for (size_t i = 0; i < m->program.n_weight; i++)
-        found |= m->roles.weight[i].matrix == RK_MATRIX_STACK && m->program.weight[i].n_layout == 0;
-    return found;
-}
-
 /* What stands in the way of a list, beyond what the config's reader saw. */
 static const char *obstacle(asking *a)
 {
-    const rk_quant *q = &a->l->model->quant;
+    const rk_model *m = a->l->model;
+    const rk_quant *q = &m->quant;
+    bool stacks = false;
 
     if (q->unknown)
         return q->unknown;
-    if (q->inner && a->l->model->program.n_input > 1 && !q->block && !q->skip.n && !q->only.n)
+    if (q->inner && m->program.n_input > 1 && !q->block && !q->skip.n && !q->only.n)
         return "the config does not say which of the model's parts";
-    if (!scheme[q->scheme].packs_stacks && !scheme[q->scheme].leaves_stacks && has_stacks(a))
+    for (size_t i = 0; i < m->program.n_weight; i++)
+        stacks |= m->roles.weight[i].matrix == RK_MATRIX_STACK && m->program.weight[i].n_layout == 0;
+    if (stacks && !scheme[q->scheme].packs_stacks && !scheme[q->scheme].leaves_stacks)
         return "how it packs experts that are stored together is not known";
     return too_many(a) ? "there are too many tensors" : NULL;
 }
@@ -466,45 +432,43 @@ int rk_packing_obstacle(const rk_ledger *l, const char **unknown, rk_err *err)
     return a.code;
 }
 
-static int add_up(const rk_ledger *l, rk_packing *out, rk_err *err)
+/* Adds up what a quantised checkpoint stores. */
+static void add_up(const rk_names *names, rk_acc *acc, rk_packing *out)
 {
-    rk_names names = {0};
-    rk_acc acc = {0};
-    int code = rk_packing_sample(l, &names, err);
-
-    out->sized = code == RK_OK;
-    for (size_t i = 0; i < names.n; i++) {
-        const rk_named *t = &names.at[i];
+    out->sized = true;
+    for (size_t i = 0; i < names->n; i++) {
+        const rk_named *t = &names->at[i];
 
         if (t->buffer || t->tied_to)
             continue;
-        out->bytes = rk_add(&acc, out->bytes, rk_mul(&acc, t->times, t->bytes));
+        out->bytes = rk_add(acc, out->bytes, rk_mul(acc, t->times, t->bytes));
         out->sized &= t->dtype || !t->dim;
     }
-    rk_names_free(&names);
-    return acc.overflow ? rk_fail(err, RK_EOVERFLOW, "the bytes of the parameters exceed 128 bits") : code;
-}
-
-static int plain_total(const rk_ledger *l, rk_packing *out, rk_err *err)
-{
-    rk_acc acc = {0};
-
-    out->bytes = rk_mul(&acc, out->parameters, rk_dtype_info(l->model->quant.dtype)->bytes);
-    out->sized = out->dtype != NULL;
-    return acc.overflow ? rk_fail(err, RK_EOVERFLOW, "the bytes of the parameters exceed 128 bits") : RK_OK;
 }
 
 int rk_packing_of(const rk_ledger *l, rk_packing *out, rk_err *err)
 {
     const rk_quant *q = &l->model->quant;
     asking a = {.l = l, .err = err};
+    rk_names names = {0};
+    rk_acc acc = {0};
+    int code = RK_OK;
 
     *out = (rk_packing){.how = *q, .method = q->method, .note = scheme[q->scheme].note};
     out->dtype = q->dtype == RK_DTYPE_UNKNOWN ? NULL : rk_dtype_info(q->dtype)->name;
     if (!known(&a, l->stored, &out->parameters))
         return a.code;
-    if (!q->method)
-        return plain_total(l, out, err);
-    out->unknown = obstacle(&a);
-    return a.code == RK_OK && !out->unknown ? add_up(l, out, err) : a.code;
+    if (!q->method) {
+        out->bytes = rk_mul(&acc, out->parameters, rk_dtype_info(q->dtype)->bytes);
+        out->sized = out->dtype != NULL;
+    } else {
+        out->unknown = obstacle(&a);
+        if (a.code != RK_OK || out->unknown)
+            return a.code;
+        code = rk_packing_sample(l, &names, err);
+        if (code == RK_OK)
+            add_up(&names, &acc, out);
+        rk_names_free(&names);
+    }
+    return acc.overflow ? rk_fail(err, RK_EOVERFLOW, "the bytes of the parameters exceed 128 bits") : code;
 }

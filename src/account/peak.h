@@ -36,10 +36,6 @@ typedef struct rk_peak rk_peak;
 int rk_peak_new(const rk_instance *m, const rk_memory_options *o, rk_peak **out, rk_err *err);
 void rk_peak_free(rk_peak *p);
 
-/* The same, and the account of memory that it was compiled from, which does not know the first step. */
-int rk_peak_with_account(const rk_instance *m, const rk_memory_options *o, rk_peak **out, rk_memory **account,
-                         rk_err *err);
-
 /* How many rk_i128 of scratch rk_peak_holds and rk_peak_eval need. */
 size_t rk_peak_scratch(const rk_peak *p);
 
@@ -71,7 +67,7 @@ typedef struct rk_peaks {
 /* At the numbers that the instance has now; `rk_peak_new` says what may be wrong with them. */
 int rk_peaks_read(rk_peaks *p, const rk_instance *m, const rk_memory_options *o, rk_i128 out[RK_N_BYTES], rk_err *err);
 
-/* The account at these numbers; others of their class can be read from then on. */
+/* The account at these numbers, without moments and the first step; others of their class can be read from then on. */
 int rk_peaks_account(rk_peaks *p, const rk_instance *m, const rk_memory_options *o, rk_memory **out, rk_err *err);
 void rk_peaks_free(rk_peaks *p);
 

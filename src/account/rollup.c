@@ -23,43 +23,8 @@ typedef struct rolling {
     rk_err *err;
 } rolling;
 
-/* ---- layers ----------------------------------------------------------------------------------------------------- */
-
-/* "0-2,5" */
-static void put_layers(rk_str *s, const rk_group *g)
-{
-    size_t first = 0;
-
-    for (size_t i = 1; i <= g->n_layer; i++) {
-        if (i < g->n_layer && g->layer[i] == g->layer[i - 1] + 1)
-            continue;
-        rk_str_format(s, "%s%u", first ? "," : "", g->layer[first]);
-        if (i - first > 1)
-            rk_str_format(s, "%s%u", i - first == 2 ? "," : "-", g->layer[i - 1]);
-        first = i;
-    }
-}
-
-static int name_layers(rolling *r, uint32_t group)
-{
-    const rk_group *g = &r->p->group[group];
-    const char *around = g->parent == RK_NONE ? NULL : r->layers[g->parent];
-    rk_str s = {0};
-
-    r->layers[group] = around;
-    if (g->loop == RK_NONE || !r->p->loop[g->loop].order || !g->layer)
-        return RK_OK;
-    put_layers(&s, g);
-    r->which[group] = s.failed ? NULL : rk_arena_text(r->a, rk_str_text(&s));
-    rk_str_free(&s);
-    if (!r->which[group])
-        return rk_fail_memory(r->err);
-    r->layers[group] = around ? rk_arena_format(r->a, "%s/%s", around, r->which[group]) : r->which[group];
-    return r->layers[group] ? RK_OK : rk_fail_memory(r->err);
-}
-
-/* Groups stand after the group around them, so that one pass names them all. */
-static int name_all_layers(rolling *r)
+/* Groups stand after the group around them, so that one pass names the layers of all. */
+static int name_layers(rolling *r)
 {
     int code = RK_OK;
 
@@ -67,8 +32,18 @@ static int name_all_layers(rolling *r)
     r->layers = RK_NEW_ARRAY(r->a, r->p->n_group, const char *);
     if (!r->which || !r->layers)
         return rk_fail_memory(r->err);
-    for (uint32_t g = 0; g < r->p->n_group && code == RK_OK; g++)
-        code = name_layers(r, g);
+    for (uint32_t i = 0; i < r->p->n_group && code == RK_OK; i++) {
+        const rk_group *g = &r->p->group[i];
+        const char *around = g->parent == RK_NONE ? NULL : r->layers[g->parent];
+
+        if (g->loop != RK_NONE && r->p->loop[g->loop].order)
+            code = rk_group_layers(r->a, r->p, i, &r->which[i], r->err);
+        r->layers[i] = around ? around : r->which[i];
+        if (around && r->which[i])
+            r->layers[i] = rk_arena_format(r->a, "%s/%s", around, r->which[i]);
+        if (r->which[i] && !r->layers[i])
+            code = rk_fail_memory(r->err);
+    }
     return code;
 }
 
@@ -100,20 +75,12 @@ static uint32_t add_twig(rolling *r, uint32_t parent, const rk_roll_node *node)
     return id;
 }
 
-/* The group in which the part around `part` stands: outside of the loop where `part` is what is repeated. */
-static uint32_t group_around(const rk_program *p, uint32_t part, uint32_t group)
-{
-    const rk_group *g = &p->group[group];
-
-    if (g->loop != RK_NONE && strcmp(p->loop[g->loop].part, p->part[part].path) == 0)
-        return g->parent;
-    return group;
-}
-
 static uint32_t part_twig(rolling *r, uint32_t part, uint32_t group)
 {
     const rk_part *here = &r->p->part[part];
+    const rk_group *g = &r->p->group[group];
     uint32_t key[2] = {part, group}, id, parent;
+    bool repeated;
     rk_roll_node node = {.name = here->name, .path = here->path, .row = RK_NONE, .group = group};
 
     if (part == 0)
@@ -121,7 +88,9 @@ static uint32_t part_twig(rolling *r, uint32_t part, uint32_t group)
     id = rk_map_get(&r->known, (const char *)key, sizeof key);
     if (id != RK_NONE)
         return id;
-    parent = part_twig(r, here->parent, group_around(r->p, part, group));
+    /* The part around what a loop repeats stands outside of the loop. */
+    repeated = g->loop != RK_NONE && strcmp(r->p->loop[g->loop].part, here->path) == 0;
+    parent = part_twig(r, here->parent, repeated ? g->parent : group);
     id = parent == RK_NONE ? RK_NONE : add_twig(r, parent, &node);
     if (id != RK_NONE && !rk_map_put(r->a, &r->known, (const char *)key, sizeof key, id))
         return RK_NONE;
@@ -152,107 +121,35 @@ static int add_row(rolling *r, uint32_t parent, const rk_roll_node *node, rk_ex 
     return RK_OK;
 }
 
-/* ---- beginning and end ------------------------------------------------------------------------------------------ */
-
-static int begin(rolling *r)
-{
-    rk_roll_node whole = {.name = "", .path = "", .row = RK_NONE};
-    int code = name_all_layers(r);
-
-    if (code != RK_OK)
-        return code;
-    return add_twig(r, RK_NONE, &whole) == RK_NONE ? rk_fail_memory(r->err) : RK_OK;
-}
-
-/* layers[0-2].attention; a tensor's name says nothing of the parts around it. */
-static const char *label_of(const rolling *r, const rk_rollup *out, uint32_t at)
-{
-    const rk_roll_node *n = &out->node[at];
-    const char *around = n->parent == RK_NONE || n->path == n->name ? "" : out->node[n->parent].label;
-
-    return rk_arena_format(r->a, "%s%s%s%s%s%s", around ? around : "", around && around[0] ? "." : "", n->name,
-                           n->which ? "[" : "", n->which ? n->which : "", n->which ? "]" : "");
-}
-
-/* Lists a twig and all below it; parents of parents are known by then, so that places can be renamed at once. */
-static void flatten(const rolling *r, uint32_t id, uint32_t parent, rk_rollup *out)
-{
-    uint32_t at = (uint32_t)out->n++;
-
-    out->node[at] = r->twig.at[id].node;
-    out->node[at].parent = parent;
-    out->node[at].label = label_of(r, out, at);
-    for (uint32_t c = r->twig.at[id].first; c != RK_NONE; c = r->twig.at[c].next)
-        flatten(r, c, at, out); /* as deep as parts stand inside each other, which the parser limits */
-    out->node[at].n_below = out->n - at - 1;
-}
-
-static int finish(rolling *r, rk_rollup *out)
-{
-    rk_rollup all = {RK_NEW_ARRAY(r->a, r->twig.n, rk_roll_node), 0};
-    int code = rk_pool_check(r->pool, r->err);
-
-    if (code != RK_OK)
-        return code;
-    if (!all.node)
-        return rk_fail_memory(r->err);
-    flatten(r, 0, RK_NONE, &all);
-    if (r->a->failed)
-        return rk_fail_memory(r->err);
-    *out = all;
-    return RK_OK;
-}
-
-/* A row's name inside its part. */
-static const char *name_in_part(const rk_program *p, const rk_ledger_op *row)
-{
-    size_t n = strlen(p->part[p->op[row->op].part].path);
-
-    return row->path + n + (n > 0);
-}
-
 /* ---- the three views -------------------------------------------------------------------------------------------- */
 
-int rk_rollup_ops(rk_arena *a, const rk_ledger *l, rk_rollup *out, rk_err *err)
+static int add_op(rolling *r, const rk_ledger *l, size_t i)
 {
-    rolling r = {.a = a, .p = &l->model->program, .pool = l->pool, .err = err};
-    int code = begin(&r);
-
-    for (size_t i = 0; code == RK_OK && i < l->n_op; i++) {
-        const rk_ledger_op *row = &l->op[i];
-        const rk_op *op = &r.p->op[row->op];
-        rk_roll_node node = {.name = name_in_part(r.p, row), .path = row->path, .row = (uint32_t)i, .group = op->group};
-        rk_ex figure[RK_ROLL_FIGURES] = {row->forward, row->backward};
-
-        code = add_row(&r, part_twig(&r, op->part, op->group), &node, row->times, figure);
-    }
-    return code == RK_OK ? finish(&r, out) : code;
-}
-
-int rk_rollup_weights(rk_arena *a, const rk_ledger *l, rk_rollup *out, rk_err *err)
-{
-    rolling r = {.a = a, .p = &l->model->program, .pool = l->pool, .err = err};
-    int code = begin(&r);
-
-    for (size_t i = 0; code == RK_OK && i < l->n_weight; i++) {
-        const rk_weight_row *row = &l->weight[i];
-        const rk_weight *w = &r.p->weight[row->weight];
-        rk_roll_node node = {.name = row->pattern, .path = row->pattern, .row = (uint32_t)i, .group = w->group};
-        rk_ex none = rk_ex_int(r.pool, 0);
-        rk_ex figure[RK_ROLL_FIGURES] = {row->count, row->active};
-
-        if (w->tied_to != RK_NONE)
-            figure[0] = figure[1] = none;
-        code = add_row(&r, part_twig(&r, w->part, w->group), &node, row->times, figure);
-    }
-    return code == RK_OK ? finish(&r, out) : code;
-}
-
-static int add_use(rolling *r, const rk_ledger_op *row)
-{
+    const rk_ledger_op *row = &l->op[i];
     const rk_op *op = &r->p->op[row->op];
+    size_t n = strlen(r->p->part[op->part].path); /* its name inside its part comes behind that */
+    rk_roll_node node = {.name = row->path + n + (n > 0), .path = row->path, .row = (uint32_t)i, .group = op->group};
+    rk_ex figure[RK_ROLL_FIGURES] = {row->forward, row->backward};
+
+    return add_row(r, part_twig(r, op->part, op->group), &node, row->times, figure);
+}
+
+static int add_weight(rolling *r, const rk_ledger *l, size_t i)
+{
+    const rk_weight_row *row = &l->weight[i];
+    const rk_weight *w = &r->p->weight[row->weight];
+    bool tied = w->tied_to != RK_NONE;
+    rk_roll_node node = {.name = row->pattern, .path = row->pattern, .row = (uint32_t)i, .group = w->group};
+    rk_ex none = rk_ex_int(r->pool, 0), figure[RK_ROLL_FIGURES] = {tied ? none : row->count, tied ? none : row->active};
+
+    return add_row(r, part_twig(r, w->part, w->group), &node, row->times, figure);
+}
+
+static int add_use(rolling *r, const rk_ledger *l, size_t i)
+{
+    const rk_ledger_op *row = &l->op[i];
     uint32_t id = rk_map_get(&r->known, (const char *)&row->weight, sizeof row->weight);
-    rk_roll_node node = {.name = row->path, .path = row->path, .row = RK_NONE, .group = op->group};
+    rk_roll_node node = {.name = row->path, .path = row->path, .row = RK_NONE, .group = r->p->op[row->op].group};
     rk_ex figure[RK_ROLL_FIGURES] = {row->forward, row->backward};
 
     if (row->weight == RK_NONE)
@@ -270,12 +167,63 @@ static int add_use(rolling *r, const rk_ledger_op *row)
     return add_row(r, 0, &node, row->times, figure);
 }
 
-int rk_rollup_tensors(rk_arena *a, const rk_ledger *l, rk_rollup *out, rk_err *err)
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+/* Lists a twig and all below it; parents of parents are known by then, so that places can be renamed at once. */
+static void flatten(const rolling *r, uint32_t id, uint32_t parent, rk_rollup *out)
+{
+    uint32_t at = (uint32_t)out->n++;
+    rk_roll_node *n = &out->node[at];
+    const char *around;
+
+    *n = r->twig.at[id].node;
+    n->parent = parent;
+    /* layers[0-2].attention; a tensor's name says nothing of the parts around it. */
+    around = parent == RK_NONE || n->path == n->name ? "" : out->node[parent].label;
+    n->label = rk_arena_format(r->a, "%s%s%s%s%s%s", around ? around : "", around && around[0] ? "." : "", n->name,
+                               n->which ? "[" : "", n->which ? n->which : "", n->which ? "]" : "");
+    for (uint32_t c = r->twig.at[id].first; c != RK_NONE; c = r->twig.at[c].next)
+        flatten(r, c, at, out); /* as deep as parts stand inside each other, which the parser limits */
+    n->n_below = out->n - at - 1;
+}
+
+typedef int row_adder(rolling *r, const rk_ledger *l, size_t i);
+
+static int roll(rk_arena *a, const rk_ledger *l, row_adder *add, size_t n, rk_rollup *out, rk_err *err)
 {
     rolling r = {.a = a, .p = &l->model->program, .pool = l->pool, .err = err};
-    int code = begin(&r);
+    rk_roll_node whole = {.name = "", .path = "", .row = RK_NONE};
+    rk_rollup all = {0};
+    int code = name_layers(&r);
 
-    for (size_t i = 0; code == RK_OK && i < l->n_op; i++)
-        code = add_use(&r, &l->op[i]);
-    return code == RK_OK ? finish(&r, out) : code;
+    if (code == RK_OK && add_twig(&r, RK_NONE, &whole) == RK_NONE)
+        code = rk_fail_memory(err);
+    for (size_t i = 0; i < n && code == RK_OK; i++)
+        code = add(&r, l, i);
+    if (code == RK_OK)
+        code = rk_pool_check(r.pool, err);
+    if (code != RK_OK)
+        return code;
+    all.node = RK_NEW_ARRAY(a, r.twig.n, rk_roll_node);
+    if (all.node)
+        flatten(&r, 0, RK_NONE, &all);
+    if (a->failed)
+        return rk_fail_memory(err);
+    *out = all;
+    return RK_OK;
+}
+
+int rk_rollup_ops(rk_arena *a, const rk_ledger *l, rk_rollup *out, rk_err *err)
+{
+    return roll(a, l, add_op, l->n_op, out, err);
+}
+
+int rk_rollup_weights(rk_arena *a, const rk_ledger *l, rk_rollup *out, rk_err *err)
+{
+    return roll(a, l, add_weight, l->n_weight, out, err);
+}
+
+int rk_rollup_tensors(rk_arena *a, const rk_ledger *l, rk_rollup *out, rk_err *err)
+{
+    return roll(a, l, add_use, l->n_op, out, err);
 }

@@ -5,12 +5,6 @@
 
 /* ---- how far it can go ------------------------------------------------------------------------------------------- */
 
-static bool is_of_tokens(const rk_symbol *s)
-{
-    return s->kind == RK_SYMBOL_RUN &&
-           (s->role == RK_SIZE_TOKENS || s->role == RK_SIZE_TARGETS || s->role == RK_SIZE_KEYS);
-}
-
 /* 0, 1, 2 … along tokens, of which a run has more or fewer, and not along the patches of an image. */
 static bool counts_tokens(const rk_instance *x, const rk_tensor *t)
 {
@@ -20,8 +14,9 @@ static bool counts_tokens(const rk_instance *x, const rk_tensor *t)
         return false;
     for (size_t i = 0; i < x->model->n_symbol; i++) {
         const rk_symbol *s = &x->model->symbol[i];
+        bool of_tokens = s->role == RK_SIZE_TOKENS || s->role == RK_SIZE_TARGETS || s->role == RK_SIZE_KEYS;
 
-        if (is_of_tokens(s) && rk_ex_has_sym(x->pool, t->axes.at[t->axes.n - 1].size, s->sym))
+        if (s->kind == RK_SYMBOL_RUN && of_tokens && rk_ex_has_sym(x->pool, t->axes.at[t->axes.n - 1].size, s->sym))
             return true;
     }
     return false;
@@ -53,23 +48,26 @@ typedef struct serving {
     const rk_ledger *plain;
     const rk_program *p;
     rk_pool *pool;
-    const rk_caches *caches;
     const rk_holding *holding;
     rk_serving *out;
     bool *whole; /* of each weight: all of it is read */
     rk_ex *rows; /* otherwise: elements that are looked up */
-    rk_binding at;
     rk_err *err;
     int code;
 } serving;
 
-static rk_i128 value(serving *s, rk_ex e)
+static rk_i128 value_in(serving *s, const rk_instance *x, rk_ex e)
 {
     rk_i128 n = 0;
 
     if (s->code == RK_OK)
-        s->code = rk_ex_eval(s->pool, e, &s->at, &n, s->err);
+        s->code = rk_ex_eval(x->pool, e, &x->at, &n, s->err);
     return n;
+}
+
+static rk_i128 value(serving *s, rk_ex e)
+{
+    return value_in(s, s->m, e);
 }
 
 static rk_i128 sum(serving *s, rk_i128 a, rk_i128 b)
@@ -82,21 +80,16 @@ static rk_i128 sum(serving *s, rk_i128 a, rk_i128 b)
     return n;
 }
 
-static uint32_t owner_of(const rk_program *p, uint32_t weight)
-{
-    while (p->weight[weight].tied_to != RK_NONE)
-        weight = p->weight[weight].tied_to;
-    return weight;
-}
-
 static void look_at_op(serving *s, const rk_op *op)
 {
     for (size_t k = 0; k < op->n_in; k++) {
         const rk_tensor *t = &s->p->tensor[op->in[k].tensor];
-        uint32_t w = t->kind == RK_TENSOR_WEIGHT ? owner_of(s->p, t->weight) : RK_NONE;
+        uint32_t w = t->weight;
 
-        if (w == RK_NONE)
+        if (t->kind != RK_TENSOR_WEIGHT)
             continue;
+        while (s->p->weight[w].tied_to != RK_NONE)
+            w = s->p->weight[w].tied_to;
         if (rk_op_table[op->row].class == RK_CLASS_LOOKUP)
             s->rows[w] = rk_ex_add(s->pool, s->rows[w], rk_ixs_count(s->pool, &s->p->tensor[op->out].axes));
         else
@@ -125,26 +118,18 @@ static void read_experts(serving *s, rk_i128 bytes, rk_i128 active, rk_i128 coun
             (rk_i128)((double)bytes * visited_share((double)active / (double)count, s->out->tokens) + 0.5);
 }
 
-static rk_i128 plain_value(serving *s, rk_ex e)
-{
-    rk_i128 n = 0;
-
-    if (s->code == RK_OK)
-        s->code = rk_ex_eval(s->plain->pool, e, &s->plain->instance->at, &n, s->err);
-    return n;
-}
-
 /* Elements of a weight that one token uses, by the equations. */
 static rk_i128 active_of(serving *s, uint32_t i, rk_i128 count)
 {
-    const rk_program *p = &s->plain->model->program;
+    const rk_instance *x = s->plain->instance;
+    const rk_program *p = x->program;
 
     /* The weights are the same, and so is their order, but for what a body leaves unused. */
     for (size_t k = 0; k < p->n_weight; k++) {
         const rk_weight *w = &p->weight[(i + k) % p->n_weight];
 
-        if (strcmp(w->pattern, s->p->weight[i].pattern) == 0 && plain_value(s, w->count) == count)
-            return plain_value(s, w->active);
+        if (strcmp(w->pattern, s->p->weight[i].pattern) == 0 && value_in(s, x, w->count) == count)
+            return value_in(s, x, w->active);
     }
     return count;
 }
@@ -165,7 +150,6 @@ static void read_weight(serving *s, uint32_t i)
 
 static void read_weights(serving *s)
 {
-    s->out->weights_formula = rk_ex_int(s->pool, 0);
     for (size_t i = 0; i < s->p->n_weight; i++)
         s->rows[i] = rk_ex_int(s->pool, 0);
     for (size_t i = 0; i < s->p->n_op; i++)
@@ -176,83 +160,75 @@ static void read_weights(serving *s)
     s->out->weights = value(s, s->out->weights_formula);
 }
 
-/* Tokens of a cache that a step reads, and those that it writes: both for all sequences, in bytes of a layer. */
-static rk_ex part_of(serving *s, const rk_cache *c, rk_ex tokens)
+/* Adds what so many tokens of a cache take, for all sequences and layers. */
+static void add_tokens(serving *s, const rk_cache *c, rk_ex tokens, rk_ex *sum_of)
 {
-    return rk_ex_mul(s->pool, c->times, rk_ex_div(s->pool, rk_ex_mul(s->pool, c->each, tokens), c->tokens));
+    rk_ex part = rk_ex_div(s->pool, rk_ex_mul(s->pool, c->each, tokens), c->tokens);
+
+    *sum_of = rk_ex_add(s->pool, *sum_of, rk_ex_mul(s->pool, c->times, part));
 }
 
-static void move_cache(serving *s, const rk_cache *c)
+static void move_caches(serving *s, const rk_caches *caches)
 {
-    const rk_keep *k = &s->p->keep[c->keep];
-    rk_ex fresh = k->over_size;
-    rk_ex old = rk_ex_sub(s->pool, s->p->label[k->over].size, fresh);
-    bool fixed = c->kind == RK_CACHE_STATE || c->kind == RK_CACHE_ONCE;
+    for (size_t i = 0; i < caches->n; i++) {
+        const rk_cache *c = &caches->at[i];
+        const rk_keep *k = &s->p->keep[c->keep];
+        rk_ex fresh = k->over_size, old = rk_ex_sub(s->pool, s->p->label[k->over].size, fresh);
 
-    if (c->kind == RK_CACHE_WINDOW) {
-        old = rk_ex_min(s->pool, old, c->most);
-        fresh = rk_ex_min(s->pool, fresh, c->most);
+        if (c->kind == RK_CACHE_WINDOW) {
+            old = rk_ex_min(s->pool, old, c->most);
+            fresh = rk_ex_min(s->pool, fresh, c->most);
+        } else if (c->kind == RK_CACHE_STATE || c->kind == RK_CACHE_ONCE) {
+            old = fresh = c->tokens;
+        }
+        if (value(s, c->tokens) == 0)
+            continue;
+        add_tokens(s, c, old, &s->out->cache_formula);
+        if (c->kind != RK_CACHE_ONCE)
+            add_tokens(s, c, fresh, &s->out->written_formula);
     }
-    if (value(s, c->tokens) == 0)
-        return;
-    s->out->cache_formula = rk_ex_add(s->pool, s->out->cache_formula, part_of(s, c, fixed ? c->tokens : old));
-    if (c->kind != RK_CACHE_ONCE)
-        s->out->written_formula = rk_ex_add(s->pool, s->out->written_formula, part_of(s, c, fixed ? c->tokens : fresh));
-}
-
-static void move_caches(serving *s)
-{
-    s->out->cache_formula = s->out->written_formula = rk_ex_int(s->pool, 0);
-    for (size_t i = 0; i < s->caches->n; i++)
-        move_cache(s, &s->caches->at[i]);
     s->out->cache = value(s, s->out->cache_formula);
     s->out->written = value(s, s->out->written_formula);
-}
-
-/* New tokens: what the first thing that is kept has of them, for each sequence. */
-static rk_i128 tokens_of(serving *s)
-{
-    const rk_symbol *b = rk_model_size(s->m->model, RK_SIZE_BATCH);
-    rk_i128 n = b ? value(s, rk_ex_sym(s->pool, b->sym)) : 1;
-
-    for (size_t i = 0; i < s->p->n_keep; i++)
-        if (!s->p->keep[i].once)
-            return n * value(s, s->p->keep[i].over_size);
-    return n;
 }
 
 static void count_flops(serving *s)
 {
     const rk_ledger *l = s->plain;
 
-    for (size_t i = 0; i < l->n_op && s->code == RK_OK; i++)
-        s->out->flops = sum(s, s->out->flops, plain_value(s, rk_ex_mul(l->pool, l->op[i].times, l->op[i].forward)));
+    for (size_t i = 0; i < l->n_op && s->code == RK_OK; i++) {
+        rk_ex all = rk_ex_mul(l->pool, l->op[i].times, l->op[i].forward);
+
+        s->out->flops = sum(s, s->out->flops, value_in(s, l->instance, all));
+    }
 }
 
 int rk_serving_new(const rk_instance *m, const rk_ledger *plain, const rk_caches *caches, const rk_holding *holding,
                    rk_serving *out, rk_err *err)
 {
     const rk_program *p = m->program;
+    const rk_symbol *batch = rk_model_size(m->model, RK_SIZE_BATCH);
+    rk_ex zero = rk_ex_int(m->pool, 0), fresh = rk_keep_fresh(p);
     rk_arena arena = {0};
     serving s = {.m = m,
                  .plain = plain,
                  .p = p,
                  .pool = m->pool,
-                 .caches = caches,
                  .holding = holding,
                  .out = out,
                  .whole = RK_NEW_ARRAY(&arena, p->n_weight + 1, bool),
                  .rows = RK_NEW_ARRAY(&arena, p->n_weight + 1, rk_ex),
-                 .at = m->at,
                  .err = err};
 
-    *out = (rk_serving){.weights_known = holding->by_weight};
+    *out = (rk_serving){
+        .weights_known = holding->by_weight, .weights_formula = zero, .cache_formula = zero, .written_formula = zero};
     if (arena.failed) {
         s.code = rk_fail_memory(err);
     } else {
-        out->tokens = tokens_of(&s);
+        /* New tokens: what the first thing that is kept has of them, for each sequence. */
+        out->tokens =
+            (batch ? value(&s, rk_ex_sym(m->pool, batch->sym)) : 1) * (fresh == RK_EX_FAILED ? 1 : value(&s, fresh));
         read_weights(&s);
-        move_caches(&s);
+        move_caches(&s, caches);
         count_flops(&s);
         out->moved = sum(&s, sum(&s, out->weights, out->visited), sum(&s, out->cache, out->written));
     }

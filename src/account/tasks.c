@@ -45,74 +45,68 @@ static rk_i128 bytes_saved(const listing *x, const rk_task *t)
 static void add_task(listing *x, const rk_task *t, rk_i128 times)
 {
     const rk_op *op = t->op == RK_NONE ? NULL : &x->p->op[t->op];
-    const char *part = op ? x->p->part[op->part].path : "";
-    rk_task_row *row = op && t->kind != RK_TASK_STORAGE ? RK_PUSH(x->a, x->out) : NULL;
     rk_traffic moved;
+    rk_task_row *row;
 
     if (!op || t->kind == RK_TASK_STORAGE)
         return;
-    if (!row) {
+    if (!(row = RK_PUSH(x->a, x->out))) {
         x->code = rk_fail_memory(x->err);
         return;
     }
     moved = rk_task_traffic(x->l->instance, t->kind, t->op, t->operand, RK_TASK_NUMBER_BYTES);
     *row = (rk_task_row){.kind = t->kind,
-                         .path = rk_arena_format(x->a, "%s%s%s", part, part[0] ? "." : "", op->name),
+                         .path = rk_row_path(x->a, x->p, op->part, op->name),
                          .of = t->operand == RK_NONE ? NULL : name_of(x->p, op->in[t->operand].tensor),
                          .times = times,
+                         .flops = rk_ex_int(x->l->pool, 0),
                          .read = moved.read,
                          .written = moved.written,
                          .saves = bytes_saved(x, t)};
-    row->flops = rk_ex_int(x->l->pool, 0);
     if (t->op != x->p->loss) /* which a ledger does not count */
         row->flops = rk_cost_task(x->l->instance, &x->flow, t->kind, t->op, t->operand, &x->l->convention);
     x->code = row->path ? rk_group_layers(x->a, x->p, op->group, &row->layers, x->err) : rk_fail_memory(x->err);
 }
 
-static void add_list(listing *x, uint32_t list, rk_i128 times);
-
 /* Each list of a loop once, where it is run first. */
-static void add_loop(listing *x, const rk_step_item *item, rk_i128 times)
-{
-    rk_i128 *runs = RK_NEW_ARRAY(x->a, x->step.n_list + 1, rk_i128);
-
-    for (size_t i = 0; runs && i < item->n_run; i++)
-        runs[item->run[i].list]++;
-    for (size_t i = 0; runs && i < item->n_run && x->code == RK_OK; i++) {
-        uint32_t list = item->run[i].list;
-
-        if (runs[list] > 0)
-            add_list(x, list, times * runs[list]);
-        runs[list] = 0;
-    }
-    x->code = runs ? x->code : rk_fail_memory(x->err);
-}
-
 static void add_list(listing *x, uint32_t list, rk_i128 times)
 {
     const rk_step_list *l = &x->step.list[list];
+    rk_i128 *runs = RK_NEW_ARRAY(x->a, x->step.n_list + 1, rk_i128);
 
-    for (size_t i = 0; i < l->n_item && x->code == RK_OK; i++)
-        if (l->item[i].run)
-            add_loop(x, &l->item[i], times);
-        else
-            add_task(x, &x->step.task[l->item[i].task], times);
+    if (!runs)
+        x->code = rk_fail_memory(x->err);
+    for (size_t i = 0; i < l->n_item && x->code == RK_OK; i++) {
+        const rk_step_item *item = &l->item[i];
+
+        if (!item->run)
+            add_task(x, &x->step.task[item->task], times);
+        for (size_t k = 0; item->run && k < item->n_run; k++)
+            runs[item->run[k].list]++;
+        for (size_t k = 0; item->run && k < item->n_run && x->code == RK_OK; k++) {
+            uint32_t inner = item->run[k].list;
+
+            if (runs[inner] > 0)
+                add_list(x, inner, times * runs[inner]);
+            runs[inner] = 0;
+        }
+    }
 }
 
 /* A weight, its gradient and the optimizer's state are read; the first and the last are written. */
 static void add_updates(listing *x, rk_optimizer o)
 {
     const rk_step_list *l = &x->step.list[x->step.update];
-    rk_optimizer_types types = rk_optimizer_types_of(o, RK_TASK_NUMBER_BYTES, 0);
     rk_pool *pool = x->l->pool;
 
     for (size_t i = 0; i < l->n_item && x->code == RK_OK; i++) {
         const rk_task *t = &x->step.task[l->item[i].task];
         const rk_weight *w = &x->p->weight[t->operand];
-        rk_optimizer_tensor seen = rk_optimizer_sees(o, w, x->l->model->roles.weight[t->operand].matrix, 0);
-        rk_update_cost cost = rk_cost_update(x->l, o, &seen);
+        rk_optimizer_tensor seen =
+            rk_optimizer_sees(o, w, x->l->model->roles.weight[t->operand].matrix, false, RK_TASK_NUMBER_BYTES, 0);
+        rk_update_cost cost = rk_cost_update(x->l, &seen);
         rk_ex all = rk_ex_mul(pool, rk_ex_int(pool, RK_TASK_NUMBER_BYTES), w->count),
-              state = rk_optimizer_state(pool, o, &seen, &types);
+              state = rk_optimizer_state(pool, &seen);
         rk_task_row *row = RK_PUSH(x->a, x->out);
 
         if (!row) {

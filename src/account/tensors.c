@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "account/tensors.h"
 
-#include <string.h>
-
 /* The rows of one loop; of those, the ones that its present layer has. */
 typedef struct frame {
     const rk_weight_row **all, **here;
@@ -21,11 +19,6 @@ struct rk_tensors {
 
 /* ---- groups ----------------------------------------------------------------------------------------------------- */
 
-static uint32_t group_of(const rk_tensors *t, const rk_weight_row *row)
-{
-    return t->ledger->model->program.weight[row->weight].group;
-}
-
 static size_t loops_around(const rk_program *p, uint32_t group)
 {
     size_t n = 0;
@@ -39,7 +32,7 @@ static size_t loops_around(const rk_program *p, uint32_t group)
 static uint32_t group_at(const rk_tensors *t, const rk_weight_row *row, size_t depth)
 {
     const rk_program *p = &t->ledger->model->program;
-    uint32_t group = group_of(t, row);
+    uint32_t group = p->weight[row->weight].group;
     size_t n = loops_around(p, group);
 
     if (n <= depth)
@@ -93,38 +86,24 @@ static int enter(rk_tensors *t, uint32_t group, rk_err *err)
     return RK_OK;
 }
 
-/* The next layer of the innermost loop, or out of it; false at the end of all. */
-static bool move_on(rk_tensors *t)
-{
-    frame *f = &t->frame[t->depth];
-
-    if (t->depth == 0)
-        return false;
-    if (++f->layer < f->n_layer)
-        fill(t);
-    else
-        t->depth--;
-    return true;
-}
-
 int rk_tensors_next(rk_tensors *t, const rk_weight_row **out, rk_err *err)
 {
     for (;;) {
         frame *f = &t->frame[t->depth];
         uint32_t group = f->at < f->n ? group_at(t, f->here[f->at], t->depth) : RK_NONE;
-        int code = RK_OK;
+        int code;
 
         if (group != RK_NONE) {
-            code = enter(t, group, err);
-        } else if (f->at < f->n) {
-            *out = f->here[f->at++];
+            if ((code = enter(t, group, err)) != RK_OK)
+                return code;
+        } else if (f->at < f->n || t->depth == 0) {
+            *out = f->at < f->n ? f->here[f->at++] : NULL;
             return RK_OK;
-        } else if (!move_on(t)) {
-            *out = NULL;
-            return RK_OK;
+        } else if (++f->layer < f->n_layer) {
+            fill(t);
+        } else {
+            t->depth--;
         }
-        if (code != RK_OK)
-            return code;
     }
 }
 
@@ -135,41 +114,32 @@ const rk_i128 *rk_tensors_index(const rk_tensors *t)
 
 /* ---- life ------------------------------------------------------------------------------------------------------- */
 
-static bool begin(rk_tensors *t, const rk_weight_row *row, size_t n)
+int rk_tensors_new(const rk_ledger *l, const rk_weight_row *row, size_t n, rk_tensors **out, rk_err *err)
 {
-    const rk_program *p = &t->ledger->model->program;
+    const rk_program *p = &l->model->program;
+    rk_tensors *t = rk_heap_alloc(sizeof *t);
     size_t deepest = 0;
 
+    if (!t)
+        return rk_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
-        size_t depth = loops_around(p, group_of(t, &row[i]));
+        size_t depth = loops_around(p, p->weight[row[i].weight].group);
 
         deepest = depth > deepest ? depth : deepest;
     }
+    *t = (rk_tensors){.ledger = l};
     t->index = RK_NEW_ARRAY(&t->arena, p->n_loop + 1, rk_i128);
     t->frame = RK_NEW_ARRAY(&t->arena, deepest + 1, frame);
     for (size_t i = 0; t->frame && i <= deepest; i++)
         t->frame[i].here = RK_NEW_ARRAY(&t->arena, n, const rk_weight_row *);
-    if (t->arena.failed)
-        return false;
+    if (t->arena.failed) {
+        rk_tensors_free(t);
+        return rk_fail_memory(err);
+    }
     t->frame[0].loop = RK_NONE;
     t->frame[0].n = n;
     for (size_t i = 0; i < n; i++)
         t->frame[0].here[i] = &row[i];
-    return true;
-}
-
-int rk_tensors_new(const rk_ledger *l, const rk_weight_row *row, size_t n, rk_tensors **out, rk_err *err)
-{
-    rk_tensors *t = rk_heap_alloc(sizeof *t);
-
-    if (!t)
-        return rk_fail_memory(err);
-    memset(t, 0, sizeof *t);
-    t->ledger = l;
-    if (!begin(t, row, n)) {
-        rk_tensors_free(t);
-        return rk_fail_memory(err);
-    }
     *out = t;
     return RK_OK;
 }

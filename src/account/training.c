@@ -3,6 +3,7 @@
 
 #include "account/largest.h"
 #include "account/peak.h"
+#include "account/tasks.h"
 
 /* ---- what is computed again ------------------------------------------------------------------------------------- */
 
@@ -18,67 +19,49 @@ rk_ex rk_again_flops(const rk_memory *m, const rk_ledger *l)
 
 /* ---- the optimizer's step --------------------------------------------------------------------------------------- */
 
-typedef struct stepping {
-    rk_arena *a;
-    const rk_ledger *l;
-    rk_pool *pool;
-    rk_optimizer_step *s;
-    rk_binding at;
-    rk_err *err;
-} stepping;
-
-static void add_to(stepping *p, rk_ex *sum, rk_ex times, rk_ex e)
-{
-    *sum = rk_ex_add(p->pool, *sum, rk_ex_mul(p->pool, times, e));
-}
-
 /* A product's multiplications and additions are as many; MACs count the pairs. */
-rk_update_cost rk_cost_update(const rk_ledger *l, rk_optimizer o, const rk_optimizer_tensor *t)
+rk_update_cost rk_cost_update(const rk_ledger *l, const rk_optimizer_tensor *t)
 {
-    rk_ex products = rk_optimizer_products(l->pool, o, t);
+    rk_ex products = rk_optimizer_products(l->pool, t);
 
     return (rk_update_cost){
-        .elements = l->convention.count == RK_COUNT_TORCH ? rk_ex_int(l->pool, 0) : rk_optimizer_flops(l->pool, o, t),
+        .elements = l->convention.count == RK_COUNT_TORCH ? rk_ex_int(l->pool, 0) : rk_optimizer_flops(l->pool, t),
         .products = l->convention.mac ? rk_ex_div(l->pool, products, rk_ex_int(l->pool, 2)) : products,
     };
 }
 
-static void add_row(stepping *p, const rk_weight_row *w, const rk_optimizer_tensor *t)
+static void add_to(rk_pool *pool, rk_ex *sum, rk_ex times, rk_ex e)
 {
-    rk_optimizer_step *s = p->s;
-    rk_update_cost cost = rk_cost_update(p->l, s->optimizer, t);
-
-    add_to(p, &s->parameters, w->times, t->weight->count);
-    add_to(p, &s->elements, w->times, cost.elements);
-    add_to(p, &s->products, w->times, cost.products);
-    if (rk_optimizer_table[s->optimizer].iterations && t->matrix)
-        s->product[s->n_product++] = (rk_optimizer_step_row){w->weight, w->pattern, w->times, cost.products};
-}
-
-static int add_rows(stepping *p)
-{
-    for (size_t i = 0; i < p->l->n_weight; i++) {
-        const rk_weight_row *row = &p->l->weight[i];
-        const rk_weight *w = &p->l->model->program.weight[row->weight];
-        rk_optimizer_tensor t = rk_optimizer_sees(p->s->optimizer, w, p->l->model->roles.weight[row->weight].matrix, 0);
-
-        if (w->tied_to == RK_NONE && !w->frozen && !w->buffer)
-            add_row(p, row, &t);
-    }
-    p->s->total = rk_ex_add(p->pool, p->s->elements, p->s->products);
-    return RK_OK;
+    *sum = rk_ex_add(pool, *sum, rk_ex_mul(pool, times, e));
 }
 
 int rk_optimizer_step_new(rk_arena *a, const rk_ledger *l, rk_optimizer o, rk_optimizer_step *out, rk_err *err)
 {
-    stepping p = {.a = a, .l = l, .pool = l->pool, .s = out, .at = l->instance->at, .err = err};
-    rk_ex zero = rk_ex_int(p.pool, 0);
+    rk_ex zero = rk_ex_int(l->pool, 0);
 
-    *out = (rk_optimizer_step){.optimizer = o, .parameters = zero, .elements = zero, .products = zero, .total = zero};
+    *out = (rk_optimizer_step){.optimizer = o, .parameters = zero, .elements = zero, .products = zero};
     out->product = RK_NEW_ARRAY(a, l->n_weight + 1, rk_optimizer_step_row);
     if (!out->product)
         return rk_fail_memory(err);
-    return add_rows(&p);
+    for (size_t i = 0; i < l->n_weight; i++) {
+        const rk_weight_row *row = &l->weight[i];
+        const rk_weight *w = &l->model->program.weight[row->weight];
+        rk_optimizer_tensor t =
+            rk_optimizer_sees(o, w, l->model->roles.weight[row->weight].matrix, false, RK_TASK_NUMBER_BYTES, 0);
+        rk_update_cost cost;
+
+        if (w->tied_to != RK_NONE || w->frozen)
+            continue;
+        cost = rk_cost_update(l, &t);
+        add_to(l->pool, &out->parameters, row->times, w->count);
+        add_to(l->pool, &out->elements, row->times, cost.elements);
+        add_to(l->pool, &out->products, row->times, cost.products);
+        if (t.row->iterations && t.matrix)
+            out->product[out->n_product++] =
+                (rk_optimizer_step_row){row->weight, row->pattern, row->times, cost.products};
+    }
+    out->total = rk_ex_add(l->pool, out->elements, out->products);
+    return RK_OK;
 }
 
 /* ---- the largest batch ------------------------------------------------------------------------------------------ */

@@ -40,7 +40,7 @@ typedef struct rk_update_cost {
     rk_ex elements, products;
 } rk_update_cost;
 
-rk_update_cost rk_cost_update(const rk_ledger *l, rk_optimizer o, const rk_optimizer_tensor *t);
+rk_update_cost rk_cost_update(const rk_ledger *l, const rk_optimizer_tensor *t);
 
 /* The sum of all updates: FlopCounterMode sees products alone, and MACs are half of these. */
 int rk_optimizer_step_new(rk_arena *a, const rk_ledger *l, rk_optimizer o, rk_optimizer_step *out, rk_err *err);

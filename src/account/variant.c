@@ -26,30 +26,25 @@ static bool is_same(const rk_buffer *a, const rk_buffer *b)
     return same_what && a->op == b->op && a->tensor == b->tensor && a->count == b->count && a->type == b->type;
 }
 
-/* Both tables are in the order of operations: what is looked for stands near where the last one was found. */
-static bool is_kept_there(const rk_buffer *x, const rk_places *there, const bool *kept, size_t *near)
-{
-    for (size_t k = 0; k < there->n_buffer; k++) {
-        size_t i = (*near + k) % there->n_buffer;
-
-        if (kept[i] && is_same(x, &there->buffer[i])) {
-            *near = i + 1;
-            return true;
-        }
-    }
-    return false;
-}
-
-static void compare(const rk_places *now, const bool *kept, const rk_places *other, const bool *kept_there,
+static void compare(const rk_places *now, const bool *kept, const rk_places *there, const bool *kept_there,
                     rk_variant *out)
 {
     size_t near = 0, n = 0, n_there = 0;
 
-    for (size_t i = 0; i < other->n_buffer; i++)
+    for (size_t i = 0; i < there->n_buffer; i++)
         n_there += kept_there[i];
     for (size_t i = 0; i < now->n_buffer; i++) {
         n += kept[i];
-        out->for_buffer[i] = kept[i] && !is_kept_there(&now->buffer[i], other, kept_there, &near);
+        out->for_buffer[i] = kept[i];
+        /* Both tables are in the order of operations: what is looked for stands near where the last one was found. */
+        for (size_t k = 0; out->for_buffer[i] && k < there->n_buffer; k++) {
+            size_t at = (near + k) % there->n_buffer;
+
+            if (kept_there[at] && is_same(&now->buffer[i], &there->buffer[at])) {
+                out->for_buffer[i] = false;
+                near = at + 1;
+            }
+        }
         out->matters |= out->for_buffer[i];
     }
     out->matters |= n != n_there;
@@ -73,54 +68,37 @@ static int copy_numbers(rk_arena *a, const rk_instance *m, rk_sym sym, rk_i128 v
     return code;
 }
 
-typedef struct trying {
-    rk_arena *a;
-    const rk_instance *m;
-    const rk_flow *f;
-    const rk_run_options *o;
-    const rk_places *now;
-    bool *kept;
-} trying;
-
-static int try_symbol(const trying *t, const rk_symbol *s, rk_variants *out, rk_err *err)
-{
-    rk_variant v = {.symbol = s->name, .is_one = t->m->value[s->sym] == 1};
-    rk_places places;
-    rk_instance other;
-    bool *kept_there;
-
-    v.for_buffer = RK_NEW_ARRAY(t->a, t->now->n_buffer + 1, bool);
-    if (!v.for_buffer || copy_numbers(t->a, t->m, s->sym, v.is_one ? 2 : 1, &other, err) != RK_OK)
-        return rk_fail_memory(err);
-    if (rk_places_new(t->a, &other, t->f, t->o, &places, NULL) != RK_OK)
-        return RK_OK;
-    kept_there = RK_NEW_ARRAY(t->a, places.n_buffer + 1, bool);
-    if (!kept_there)
-        return rk_fail_memory(err);
-    mark_kept(t->m->program, &places, kept_there);
-    compare(t->now, t->kept, &places, kept_there, &v);
-    if (v.matters)
-        out->at[out->n++] = v;
-    return RK_OK;
-}
-
-static bool can_vary(const rk_instance *m, const rk_symbol *s)
-{
-    return s->kind == RK_SYMBOL_RUN && s->known && !s->fixed && m->value[s->sym] > 0 &&
-           rk_sym_definition(m->pool, s->sym) == RK_EX_FAILED;
-}
-
 int rk_variants_new(rk_arena *a, const rk_instance *m, const rk_flow *f, const rk_run_options *o, const rk_places *now,
                     rk_variants *out, rk_err *err)
 {
-    trying t = {.a = a, .m = m, .f = f, .o = o, .now = now, .kept = RK_NEW_ARRAY(a, now->n_buffer + 1, bool)};
-    int code = t.kept ? RK_OK : rk_fail_memory(err);
+    bool *kept = RK_NEW_ARRAY(a, now->n_buffer + 1, bool), *kept_there;
 
     *out = (rk_variants){0};
-    if (t.kept)
-        mark_kept(m->program, now, t.kept);
-    for (size_t i = 0; i < m->model->n_symbol && code == RK_OK && out->n < RK_VARIANTS_MAX; i++)
-        if (can_vary(m, &m->model->symbol[i]))
-            code = try_symbol(&t, &m->model->symbol[i], out, err);
-    return code;
+    if (!kept)
+        return rk_fail_memory(err);
+    mark_kept(m->program, now, kept);
+    for (size_t i = 0; i < m->model->n_symbol && out->n < RK_VARIANTS_MAX; i++) {
+        const rk_symbol *s = &m->model->symbol[i];
+        rk_variant v = {.symbol = s->name};
+        rk_places there;
+        rk_instance other;
+
+        if (s->kind != RK_SYMBOL_RUN || !s->known || s->fixed || m->value[s->sym] <= 0 ||
+            rk_sym_definition(m->pool, s->sym) != RK_EX_FAILED)
+            continue;
+        v.is_one = m->value[s->sym] == 1;
+        v.for_buffer = RK_NEW_ARRAY(a, now->n_buffer + 1, bool);
+        if (!v.for_buffer || copy_numbers(a, m, s->sym, v.is_one ? 2 : 1, &other, err) != RK_OK)
+            return rk_fail_memory(err);
+        if (rk_places_new(a, &other, f, o, &there, NULL) != RK_OK)
+            continue;
+        kept_there = RK_NEW_ARRAY(a, there.n_buffer + 1, bool);
+        if (!kept_there)
+            return rk_fail_memory(err);
+        mark_kept(m->program, &there, kept_there);
+        compare(now, kept, &there, kept_there, &v);
+        if (v.matters)
+            out->at[out->n++] = v;
+    }
+    return RK_OK;
 }

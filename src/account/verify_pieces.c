@@ -43,41 +43,31 @@ static rk_i128 elements(const rk_shape *s, rk_acc *acc)
 
 /* ---- what is missing -------------------------------------------------------------------------------------------- */
 
-static stacks *stacks_below(matching *m, const char *module, size_t n, uint32_t *which)
-{
-    stacks *s;
-
-    *which = rk_map_get(&m->place, module, n);
-    if (*which != RK_NONE)
-        return &m->at.at[*which];
-    s = RK_PUSH(&m->arena, &m->at);
-    *which = (uint32_t)m->at.n - 1;
-    return s && rk_map_put(&m->arena, &m->place, module, n, *which) ? s : NULL;
-}
-
 static void add_missing(matching *m, size_t row)
 {
     const rk_difference *d = &m->v->at[row];
     const char *dot = strrchr(d->name, '.');
+    size_t n = dot ? (size_t)(dot - d->name) : 0;
+    uint32_t which;
     rk_acc acc = {0};
     stacks *s;
 
-    if (d->wanted.n < 2 || !dot || !(s = stacks_below(m, d->name, (size_t)(dot - d->name), &m->of[row])))
+    if (d->wanted.n < 2 || !dot)
         return;
+    which = rk_map_get(&m->place, d->name, n);
+    if (which == RK_NONE) {
+        which = (uint32_t)m->at.n;
+        s = RK_PUSH(&m->arena, &m->at);
+        if (!s || !rk_map_put(&m->arena, &m->place, d->name, n, which))
+            return;
+    }
+    m->of[row] = which;
+    s = &m->at.at[which];
     /* More matrices than there are tensors left over cannot all be there. */
     s->wrong |= (s->n_matrix && s->n_matrix != d->wanted.dim[0]) || d->wanted.dim[0] > (rk_i128)m->n_extra;
     s->n_matrix = d->wanted.dim[0];
     s->elements = rk_add(&acc, s->elements, elements(&d->wanted, &acc));
     s->wrong |= acc.overflow;
-}
-
-static bool make_counts(matching *m, stacks *s)
-{
-    if (s->wrong)
-        return true;
-    s->found = RK_NEW_ARRAY(&m->arena, (size_t)s->n_matrix + 1, rk_i128);
-    s->n_piece = RK_NEW_ARRAY(&m->arena, (size_t)s->n_matrix + 1, size_t);
-    return s->found && s->n_piece;
 }
 
 /* ---- what is extra ---------------------------------------------------------------------------------------------- */
@@ -154,17 +144,20 @@ static void take_back(matching *m)
 
 static int match(matching *m, rk_err *err)
 {
-    bool ok = true;
-
     m->of = RK_NEW_ARRAY(&m->arena, m->v->n + 1, uint32_t);
     for (size_t i = 0; m->of && i < m->v->n; i++) {
         m->of[i] = RK_NONE;
         if (m->v->at[i].kind == RK_DIFFERENCE_MISSING)
             add_missing(m, i);
     }
-    for (size_t i = 0; i < m->at.n; i++)
-        ok &= make_counts(m, &m->at.at[i]);
-    if (!ok || m->arena.failed)
+    for (size_t i = 0; i < m->at.n; i++) {
+        stacks *s = &m->at.at[i];
+        size_t n = s->wrong ? 0 : (size_t)s->n_matrix;
+
+        s->found = RK_NEW_ARRAY(&m->arena, n + 1, rk_i128);
+        s->n_piece = RK_NEW_ARRAY(&m->arena, n + 1, size_t);
+    }
+    if (m->arena.failed)
         return rk_fail_memory(err);
     for (size_t i = 0; i < m->v->n; i++)
         if (m->v->at[i].kind == RK_DIFFERENCE_EXTRA)

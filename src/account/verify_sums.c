@@ -2,6 +2,8 @@
 /* What can be compared of a file whose names are its own: how many elements, and which shapes. */
 #include "account/verify.h"
 
+#include "base/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,41 +25,30 @@ static const char *const constant[] = {
     "relative_coords_table",
 };
 
-/* Whether a name is made of these words, or ends in them. */
-static bool ends_in_words(const char *name, const char *words)
+bool rk_verify_is_constant(const rk_stored *t)
 {
-    size_t n = strlen(name), m = strlen(words);
+    size_t n = strlen(t->name);
 
-    return n >= m && strcmp(name + n - m, words) == 0 && (n == m || name[n - m - 1] == '.');
-}
+    for (size_t i = 0; i < sizeof constant / sizeof *constant; i++) {
+        size_t m = strlen(constant[i]);
 
-/* Masks of attention are stored for all places: 1 × 1 × n × n. */
-static bool is_mask(const rk_stored *t)
-{
+        if (rk_ends_in(t->name, constant[i]) && (n == m || t->name[n - m - 1] == '.'))
+            return true;
+    }
+    /* Masks of attention are stored for all places: 1 × 1 × n × n. */
     return t->known && t->rank == 4 && t->shape[0] == 1 && t->shape[1] == 1 && t->shape[2] > 1 &&
            t->shape[2] == t->shape[3];
 }
 
-bool rk_verify_is_constant(const rk_stored *t)
-{
-    for (size_t i = 0; i < sizeof constant / sizeof *constant; i++)
-        if (ends_in_words(t->name, constant[i]))
-            return true;
-    return is_mask(t);
-}
-
 /* ---- shapes ----------------------------------------------------------------------------------------------------- */
 
-/* A shape without its sides of 1, which formats add and leave out as they like. */
+/* Shapes without their sides of 1, which formats add and leave out as they like. */
 typedef struct side_list {
     rk_i128 *side;
     size_t n;
 } side_list;
 
-typedef struct shapes {
-    side_list *at;
-    size_t n;
-} shapes;
+typedef RK_VEC(side_list) shapes;
 
 static int compare_shapes(const void *a, const void *b)
 {
@@ -71,43 +62,38 @@ static int compare_shapes(const void *a, const void *b)
     return 0;
 }
 
+/* Adds a shape of no side yet, with room for so many. */
+static side_list *add_shape(rk_arena *a, shapes *out, size_t n)
+{
+    side_list *s = RK_PUSH(a, out);
+
+    if (s)
+        *s = (side_list){.side = RK_NEW_ARRAY(a, n + 1, rk_i128)};
+    return s && s->side ? s : NULL;
+}
+
 static void put_side(side_list *s, rk_i128 side)
 {
-    if (side != 1)
+    if (s && side != 1)
         s->side[s->n++] = side;
 }
 
-static bool shapes_of_model(rk_arena *a, const rk_names *names, shapes *out)
+static void list_shapes(rk_arena *a, const rk_names *names, const rk_store *store, shapes *model, shapes *file)
 {
-    out->at = RK_NEW_ARRAY(a, names->n + 1, side_list);
-    for (size_t i = 0; out->at && i < names->n; i++) {
+    for (size_t i = 0; i < names->n; i++) {
         const rk_named *t = &names->at[i];
-        side_list *s = &out->at[out->n++];
+        side_list *s = add_shape(a, model, t->n_dim);
 
-        if (!(s->side = RK_NEW_ARRAY(a, t->n_dim + 1, rk_i128)))
-            return false;
         for (size_t k = 0; k < t->n_dim; k++)
             put_side(s, t->dim[k]);
     }
-    return out->at != NULL;
-}
-
-static bool shapes_of_file(rk_arena *a, const rk_store *store, shapes *out)
-{
-    out->at = RK_NEW_ARRAY(a, store->n_tensor + 1, side_list);
-    for (size_t i = 0; out->at && i < store->n_tensor; i++) {
+    for (size_t i = 0; i < store->n_tensor; i++) {
         const rk_stored *t = &store->tensor[i];
-        side_list *s = &out->at[out->n];
+        side_list *s = rk_verify_is_constant(t) ? NULL : add_shape(a, file, t->rank);
 
-        if (rk_verify_is_constant(t))
-            continue;
-        out->n++;
-        if (!(s->side = RK_NEW_ARRAY(a, t->rank + 1u, rk_i128)))
-            return false;
         for (size_t k = 0; k < t->rank; k++)
             put_side(s, (rk_i128)t->shape[k]);
     }
-    return out->at != NULL;
 }
 
 /* How many of both lists pair up. */
@@ -129,33 +115,6 @@ static size_t pairs(shapes *a, shapes *b)
 
 /* ---- sums ------------------------------------------------------------------------------------------------------- */
 
-static void sum_model(rk_acc *acc, const rk_names *names, rk_verify_sums *out)
-{
-    for (size_t i = 0; i < names->n; i++) {
-        const rk_named *t = &names->at[i];
-        rk_i128 *sum = t->tied_to ? &out->tied : t->buffer ? &out->buffers : &out->wanted;
-
-        *sum = rk_add(acc, *sum, t->count);
-    }
-}
-
-static void sum_file(rk_acc *acc, const rk_store *s, rk_verify_sums *out)
-{
-    for (size_t i = 0; i < s->n_tensor; i++) {
-        rk_i128 *sum = rk_verify_is_constant(&s->tensor[i]) ? &out->constants : &out->found;
-
-        *sum = rk_add(acc, *sum, (rk_i128)s->tensor[i].count);
-    }
-}
-
-/* Tied tensors may be stored once or twice, buffers stored or not. */
-static bool sums_agree(const rk_verify_sums *s)
-{
-    rk_i128 more = s->found - s->wanted;
-
-    return more == 0 || (more > 0 && (more == s->tied || more == s->buffers || more - s->tied == s->buffers));
-}
-
 /* In the layout that has more of the file's shapes: GGUF files keep experts together and take projections apart. */
 static int count_shapes(const rk_ledger *l, const rk_store *s, rk_naming naming, rk_verify *v, rk_err *err)
 {
@@ -167,7 +126,8 @@ static int count_shapes(const rk_ledger *l, const rk_store *s, rk_naming naming,
 
     if (code != RK_OK)
         return code;
-    if (!shapes_of_model(&arena, &names, &model) || !shapes_of_file(&arena, s, &file))
+    list_shapes(&arena, &names, s, &model, &file);
+    if (arena.failed)
         code = rk_fail_memory(err);
     else
         n = pairs(&model, &file);
@@ -180,19 +140,33 @@ static int count_shapes(const rk_ledger *l, const rk_store *s, rk_naming naming,
 
 int rk_verify_by_sums(const rk_ledger *l, const rk_store *s, rk_verify *v, rk_err *err)
 {
+    rk_verify_sums *sums = &v->sums;
     rk_acc acc = {0};
     rk_names names = {0};
+    rk_i128 more;
     int code = rk_names_new(l, RK_NAMING_REFERENCE, &names, err);
 
     if (code != RK_OK)
         return code;
-    sum_model(&acc, &names, &v->sums);
-    sum_file(&acc, s, &v->sums);
+    for (size_t i = 0; i < names.n; i++) {
+        const rk_named *t = &names.at[i];
+        rk_i128 *sum = t->tied_to ? &sums->tied : t->buffer ? &sums->buffers : &sums->wanted;
+
+        *sum = rk_add(&acc, *sum, t->count);
+    }
+    for (size_t i = 0; i < s->n_tensor; i++) {
+        rk_i128 *sum = rk_verify_is_constant(&s->tensor[i]) ? &sums->constants : &sums->found;
+
+        *sum = rk_add(&acc, *sum, (rk_i128)s->tensor[i].count);
+    }
     rk_names_free(&names);
     if (acc.overflow)
         return rk_fail(err, RK_EOVERFLOW, "the elements of the model or of the file need more than 128 bits");
+    /* Tied tensors may be stored once or twice, buffers stored or not. */
+    more = sums->found - sums->wanted;
     v->by_sums = true;
-    v->equal = sums_agree(&v->sums);
+    v->equal =
+        more == 0 || (more > 0 && (more == sums->tied || more == sums->buffers || more - sums->tied == sums->buffers));
     code = count_shapes(l, s, RK_NAMING_REFERENCE, v, err);
     return code == RK_OK ? count_shapes(l, s, RK_NAMING_CHECKPOINT, v, err) : code;
 }

@@ -374,6 +374,11 @@ const rk_run *rk_gauge_step(const rk_gauge *g)
     return g->has_memory ? &g->run : NULL;
 }
 
+int rk_gauge_account(rk_gauge *g, rk_memory **out, rk_err *err)
+{
+    return rk_peaks_account(&g->peaks, g->run.opened.instance, &g->run.options, out, err);
+}
+
 bool rk_gauge_stays(const rk_gauge *g)
 {
     for (size_t i = 0; i < g->source->n_symbol; i++)

@@ -68,6 +68,9 @@ const rk_ledger *rk_gauge_ledger(const rk_gauge *g);
 /* The step; NULL where no measure is about memory. */
 const rk_run *rk_gauge_step(const rk_gauge *g);
 
+/* The account of the step, without moments; it need not be walked again for numbers like those of the opening. */
+int rk_gauge_account(rk_gauge *g, rk_memory **out, rk_err *err);
+
 /* Whether the models stay open until the gauge is freed: no symbol that varies has them opened again. */
 bool rk_gauge_stays(const rk_gauge *g);
 

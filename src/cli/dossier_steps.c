@@ -21,11 +21,9 @@ static int take_memory(rk_gathering *g, size_t which, const rk_setting *setting,
 /* The same on the gauge's model, if that stays open. */
 static int take_way(rk_gathering *g, size_t which)
 {
-    const rk_run *run = rk_gauge_step(g->gauge[which]);
-
     if (!rk_gauge_stays(g->gauge[which]))
         return take_memory(g, which, g->line->setting, g->line->n_setting);
-    return rk_memory_new(run->opened.instance, &run->options, &g->memory[which], g->err);
+    return rk_gauge_account(g->gauge[which], &g->memory[which], g->err);
 }
 
 /* The largest batch of a step on each device, where it sees so many keys, if it sees any. */
