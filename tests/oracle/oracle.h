@@ -18,7 +18,7 @@
  *   run.c       whole passes, recurrences step by step
  *   check.c     counts against the ledger, gradients against finite differences
  *   bodies.c    a model against itself, written out in the operations of a profile
- *   step.c      the runner: the tasks of a step in a memory that holds what the step says is alive
+ *   step.c      the runner: the tasks of a step in a memory that holds what the step says is alive (runner.h)
  *   sizes.c     small random sizes for a model's symbols
  *   vary.c      other configs of a family
  *   main.c      all models
@@ -49,6 +49,7 @@ typedef struct cell {
     double *base;  /* inputs and weights: the value of the undisturbed run */
     double *nudge; /* not NULL: added to each element, times world.nudge, when it is made */
     double *room;  /* for `nudge` */
+    const bool *gone; /* of each element: it is not there, like a tensor without values; NULL: all are */
     size_t n;
     bool integer; /* whole numbers: never disturbed */
 } cell;
@@ -133,6 +134,8 @@ typedef struct world {
     double loss_root; /* coefficient of the loss */
     uint64_t random;
     uint32_t *missing; /* not NULL: gets one more than the tensor that was read and is not there */
+    const labels *chunk;          /* not NULL: of what has all these labels, only some indices are walked over: … */
+    long chunk_first, chunk_end;  /* … those whose row-major number is in between */
     char wrong[512];   /* the first thing that cannot be run; empty: none */
 } world;
 
@@ -155,6 +158,7 @@ bool walk_first(world *w, const labels *l);
 bool walk_next(world *w, const labels *l);
 bool pair_allowed(const world *w, const plan *p); /* by the operation's mask, at the present indices */
 long wanted_class(world *w, const plan *p);
+double wanted_count(world *w, const plan *p); /* places that want one, of all chunks */
 void reset_indices(world *w, const plan *p);
 long eval_size(world *w, rk_ex e);
 
