@@ -112,6 +112,21 @@ static uint32_t value_of_result(runner *r, const rk_task *t, const record *befor
     return new_value(r, out);
 }
 
+/* What comes from outside is read in every step: it must still be there when the last operation has been met. */
+static void check_steps(runner *r, const job *j)
+{
+    const rk_op *op = &r->p->op[j->task->op];
+
+    for (size_t k = 0; k < op->n_in; k++) {
+        const rk_tensor *t = &r->p->tensor[op->in[k].tensor];
+        const value *v = &r->value.at[j->x->in[k]];
+        bool outside = t->kind != RK_TENSOR_RESULT || t->producer == RK_NONE || !r->bound[t->producer];
+
+        if (outside && !v->stays && v->places == 0 && r->w->unit[r->w->op[j->task->op].unit].step != RK_NONE)
+            fail_step(r, j->task->op, "what its later steps read is let go");
+    }
+}
+
 static void forward_task(runner *r, const rk_task *t, uint32_t *saved)
 {
     const rk_op *op = &r->p->op[t->op];
@@ -135,6 +150,8 @@ static void forward_task(runner *r, const rk_task *t, uint32_t *saved)
     for (size_t k = 0; k < op->n_in; k++)
         if (rk_step_label(r->p, t->op, k) != RK_NONE && !is_there(r, t, x, k))
             fail_step(r, t->op, "the step before is not there");
+    for (size_t i = 0; i < r->job.n && r->bound[t->op] && !r->bound[t->op + 1]; i++)
+        check_steps(r, &r->job.at[i]);
     for (; e < end; e++)
         do_effect(r, t, e, saved, &none);
 }
