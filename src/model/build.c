@@ -332,10 +332,16 @@ static uint32_t row_take(rk_build *b, const char *name)
     return times;
 }
 
+/* In a copy, what a recurrence reads a step back has not been put yet. */
+static bool is_weight(const rk_build *b, uint32_t tensor)
+{
+    return tensor < b->tensor.n && b->tensor.at[tensor].kind == RK_TENSOR_WEIGHT;
+}
+
 static bool reads_weight(const rk_build *b, const rk_op *op)
 {
     for (size_t i = 0; i < op->n_in; i++)
-        if (b->tensor.at[op->in[i].tensor].kind == RK_TENSOR_WEIGHT)
+        if (is_weight(b, op->in[i].tensor))
             return true;
     return false;
 }
@@ -343,9 +349,9 @@ static bool reads_weight(const rk_build *b, const rk_op *op)
 /* The side of an adapter that a product multiplies with. */
 static rk_adapter adapter_of(const rk_build *b, const rk_op *op)
 {
-    const rk_tensor *t = op->summed && op->n_in == 2 ? &b->tensor.at[op->in[1].tensor] : NULL;
-
-    return t && t->kind == RK_TENSOR_WEIGHT ? b->weight.at[t->weight].adapter : RK_ADAPTER_NONE;
+    if (!op->summed || op->n_in != 2 || !is_weight(b, op->in[1].tensor))
+        return RK_ADAPTER_NONE;
+    return b->weight.at[b->tensor.at[op->in[1].tensor].weight].adapter;
 }
 
 static const char *op_word(const rk_build *b, const rk_op *op)

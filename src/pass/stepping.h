@@ -78,10 +78,10 @@ typedef struct rk_stepping {
     uint32_t *most_room;           /* … and the room that these need when they are */
 
     /* Backward. */
-    bool *has;         /* of each slot: a gradient is in it */
-    uint32_t *uses;    /* of each tensor that is a weight and has its storage: in how many places */
+    bool *has;           /* of each slot: a gradient is in it */
+    uint32_t *uses;      /* of each tensor that is a weight and has its storage: in how many places */
     uint32_t *read_back; /* of each tensor: the first operation that reads it a step back, or RK_NONE */
-    uint32_t takes_in; /* the weight whose gradient is nobody else's, so that others are added to it in place */
+    uint32_t takes_in;   /* the weight whose gradient is nobody else's, so that others are added to it in place */
     RK_VEC(rk_step_form) form;
     size_t n_root_loop, loops_done; /* loops outside of layers */
 } rk_stepping;

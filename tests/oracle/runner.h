@@ -43,10 +43,10 @@ typedef struct entry {
 typedef struct job {
     const rk_task *task;
     record *x;
-    double **in, *out;   /* GRADIENT: values of the operands and of the result that are there; NULL: not saved */
-    bool **gone;         /* … of each, the result last: elements that are not; NULL: all are */
-    double *to, *from;   /* GRADIENT: of the operand and of the result; ACCUMULATE: is added to, is added */
-    size_t n;            /* ACCUMULATE: elements */
+    double **in, *out; /* GRADIENT: values of the operands and of the result that are there; NULL: not saved */
+    bool **gone;       /* … of each, the result last: elements that are not; NULL: all are */
+    double *to, *from; /* GRADIENT: of the operand and of the result; ACCUMULATE: is added to, is added */
+    size_t n;          /* ACCUMULATE: elements */
 } job;
 
 typedef struct runner {

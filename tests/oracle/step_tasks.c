@@ -648,8 +648,8 @@ static size_t end_of_chunk(const runner *r, const rk_step_list *l, size_t i)
 
     if (!r->tail || r->tail->way != RK_LOSS_CHUNKED || l->item[i].run)
         return i;
-    if (!is_of_tail(r, &l->item[i]) && (i + 1 == l->n_item || !is_of_tail(r, &l->item[i + 1]) ||
-                                        task_of(r, &l->item[i + 1])->kind == RK_TASK_FORWARD))
+    if (!is_of_tail(r, &l->item[i]) &&
+        (i + 1 == l->n_item || !is_of_tail(r, &l->item[i + 1]) || task_of(r, &l->item[i + 1])->kind == RK_TASK_FORWARD))
         return i;
     for (; i < l->n_item && !l->item[i].run; i++)
         if (is_of_tail(r, &l->item[i]))

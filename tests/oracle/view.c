@@ -171,7 +171,7 @@ bool view_at(const world *w, const view *v, size_t *at)
 
     for (size_t i = 0; i < v->n; i++) {
         const axis *a = &v->at[i];
-        long k = axis_index(w, a);
+        long k = a->kind == AXIS_LABEL ? w->index[a->label[0]] : axis_index(w, a);
 
         if (k < 0 || k >= a->size)
             return false;
