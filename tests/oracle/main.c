@@ -5,8 +5,8 @@
  * Runs every model file of a folder: with each config whose model_type its `family` line names, else with the named
  * models below MODELS_DIR/named, else without a config; and once for each word of its first `choose`.  From the second
  * round on the config is varied.  With --bodies, what each gives is compared with what it gives when its operations
- * are written out in the bodies of lower/torch; with --step, the tasks of its step are run (step.c); with --passes, each
- * pass is run alone (passes.c).  ONLY=name in the environment runs one of them.
+ * are written out in the bodies of lower/torch; with --step, the tasks of its step are run (step.c); with --passes,
+ * each pass is run alone (passes.c).  ONLY=name in the environment runs one of them.
  */
 #include "oracle.h"
 

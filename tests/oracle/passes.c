@@ -8,7 +8,9 @@
  * names, and their gradients are compared layer by layer.  `lower` puts bodies in the place of definitions, which leave
  * out what no count depends on: its outputs are compared as bodies.c does.
  *
- * That it can fail was tried, by breaking passes: see CONTRIBUTING.md, "A pass", for how to add a statement.
+ * That it can fail was tried: y + y in the place of y + B(Ax), ties that freezing does not settle, layers that a copy
+ * puts into the wrong group, a row without a statement.  Attention in one operation, with which alone layers become
+ * equal that were not, gives its queries here, on both sides: what merging says of masks is not seen.
  */
 #include "pass/passes.h"
 #include "runner.h"

@@ -28,8 +28,16 @@
  * buffer for both, to one of which something may be added while the other is still to be read.  How often a step does
  * so is counted and printed; the numbers are kept apart here.
  *
- * Recurrences are run step by step through several operations at once, which a list of tasks does not show: models that
- * have one are not run here, and are listed.  Nor is a loss whose gradients are taken at once.
+ * Recurrences: operations from one that reads something a step back up to the one that makes it are met together, each
+ * with what it does to memory, and are then run step by step, forward or back in time.  What they read from outside must
+ * be there until the last of them has been met.  Of what lies step by step, a gradient finds the steps that were saved.
+ *
+ * A step shows one chunk of a loss that is taken in several; its tasks are run once for each of them, over the tokens of
+ * that chunk alone.  What the chunks find is let go by the last one, and what they leave behind is added up.
+ *
+ * Also tried: the gradient of a state left to the layer before ("the gradient of … differs"), what a recurrence reads
+ * let go behind its first reader ("what its later steps read is let go"), all steps but one saved ("reads shown, which
+ * was not saved"), no gradient of the head's weight for the chunks to add to ("moves a buffer to where one is").
  */
 #include "../profiles.h"
 #include "runner.h"
@@ -266,6 +274,7 @@ static void check_world_step(world *w, const rk_model *m, rk_str *out, findings 
     rk_gradient g = {0};
     uint32_t *plain = need(w, w->p->n_output + 2, sizeof *plain);
     rk_instance *at = NULL;
+    bool is_long;
     rk_err err;
 
     if (rk_gradient_new(&w->arena, w->p, &g, &err) != RK_OK || rk_instance_new(m, &at, &err) != RK_OK) {
@@ -277,6 +286,7 @@ static void check_world_step(world *w, const rk_model *m, rk_str *out, findings 
     find_recurrences(&r);
     give_numbers(&r);
     run_plain(&r);
+    is_long = takes_long(w);
     for (size_t i = 0; i < w->p->n_output; i++)
         plain[i] = r.now[w->p->output[i]];
     if (r.loss)
@@ -285,7 +295,7 @@ static void check_world_step(world *w, const rk_model *m, rk_str *out, findings 
     run_plain_back(&r);
     f->n_op += r.tape.n;
     for (size_t i = 0; i < sizeof forms / sizeof *forms && f->n_wrong == 0; i++)
-        if (forms[i].always || !takes_long(w))
+        if (forms[i].always || !is_long)
             run_form(&r, at, &forms[i], &g, plain);
     if (w->wrong[0] != '\0')
         wrong(out, f, "%s", w->wrong);
