@@ -28,12 +28,13 @@
  * buffer for both, to one of which something may be added while the other is still to be read.  How often a step does
  * so is counted and printed; the numbers are kept apart here.
  *
- * Recurrences: operations from one that reads something a step back up to the one that makes it are met together, each
- * with what it does to memory, and are then run step by step, forward or back in time.  What they read from outside must
- * be there until the last of them has been met.  Of what lies step by step, a gradient finds the steps that were saved.
+ * Recurrences: operations from one that reads something a step back up to the one that makes it are met together,
+ * each with what it does to memory, and are then run step by step, forward or back in time.  What they read from
+ * outside must be there until the last of them has been met.  Of what lies step by step, a gradient finds the steps
+ * that were saved.
  *
- * A step shows one chunk of a loss that is taken in several; its tasks are run once for each of them, over the tokens of
- * that chunk alone.  What the chunks find is let go by the last one, and what they leave behind is added up.
+ * A step shows one chunk of a loss that is taken in several; its tasks are run once for each of them, over the tokens
+ * of that chunk alone.  What the chunks find is let go by the last one, and what they leave behind is added up.
  *
  * Also tried: the gradient of a state left to the layer before ("the gradient of … differs"), what a recurrence reads
  * let go behind its first reader ("what its later steps read is let go"), all steps but one saved ("reads shown, which
