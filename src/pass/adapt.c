@@ -226,14 +226,20 @@ static int put_adapter(adapting *x, const rk_seen *in, const rk_seen *w, rk_seen
     return x->o->wide && !x->o->packed ? step(x->b, RK_OP_CAST, y, RK_TYPE_RUN) : RK_OK;
 }
 
+/* What a recurrence reads a step back has not been put yet. */
+static bool is_weight(const adapting *x, uint32_t tensor)
+{
+    return tensor < x->b->tensor.n && x->b->tensor.at[tensor].kind == RK_TENSOR_WEIGHT;
+}
+
 /* The operand of a product that is a weight with an adapter, or 2. */
 static size_t adapted(const adapting *x, const rk_op *op)
 {
     for (size_t k = 0; k < 2 && op->summed && op->n_in == 2; k++) {
-        const rk_tensor *t = &x->b->tensor.at[op->in[k].tensor], *other = &x->b->tensor.at[op->in[1 - k].tensor];
+        uint32_t t = op->in[k].tensor;
 
-        if (t->kind == RK_TENSOR_WEIGHT && other->kind != RK_TENSOR_WEIGHT &&
-            x->o->adapts(x->o->self, x->b->weight.at[t->weight].pattern))
+        if (is_weight(x, t) && !is_weight(x, op->in[1 - k].tensor) &&
+            x->o->adapts(x->o->self, x->b->weight.at[x->b->tensor.at[t].weight].pattern))
             return k;
     }
     return 2;

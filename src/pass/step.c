@@ -267,6 +267,7 @@ static bool begin(rk_stepping *s)
     s->most_room = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
     s->has = RK_NEW_ARRAY(s->a, out->n_slot + 1, bool);
     s->uses = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
+    s->read_back = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
     if (s->a->failed)
         return false;
     memset(s->forward_list, 0xFF, N_SAVING * p->n_group * sizeof *s->forward_list);

@@ -90,15 +90,52 @@ static void gradient_of(rk_stepping *s, size_t i, size_t k)
     settle(s, (uint32_t)i, (uint32_t)k, tensor, RK_STAGE_BACKWARD);
 }
 
+/*
+ * A recurrence is run back step by step: the gradient of what its operations read a step back is made by them, after
+ * the one that made it has read it, for the step before.  So it is there from its maker to the first of its readers.
+ * See rk_step_options.exact.
+ */
+static bool is_read_back(const rk_stepping *s, uint32_t tensor, size_t before)
+{
+    return s->o->exact && s->read_back[tensor] < before;
+}
+
+/* What reaches the output through the next step alone begins with nothing. */
+static void begin_steps(rk_stepping *s, size_t i)
+{
+    uint32_t out = s->p->op[i].out, slot = rk_stepping_gradient(s, out);
+
+    if (!s->o->exact || s->has[slot] || s->read_back[out] > i || s->f->reach[out] != RK_REACH_NEXT)
+        return;
+    rk_stepping_task(s, RK_TASK_STORAGE, (uint32_t)i, RK_NONE, RK_STAGE_NONE);
+    effect(s, RK_EFFECT_MAKE, slot, slot);
+    s->has[slot] = true;
+}
+
+static void end_steps(rk_stepping *s, size_t i)
+{
+    const rk_op *op = &s->p->op[i];
+
+    for (size_t k = 0; s->o->exact && k < op->n_in; k++) {
+        uint32_t slot = rk_stepping_gradient(s, op->in[k].tensor);
+
+        if (rk_step_label(s->p, i, k) == RK_NONE || s->read_back[op->in[k].tensor] != i || !s->has[slot])
+            continue;
+        effect(s, RK_EFFECT_FREE, slot, RK_NONE);
+        s->has[slot] = false;
+    }
+}
+
 static void backward_op(rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
     const rk_place_op *at = &s->pl->op[i];
-    uint32_t result = rk_stepping_gradient(s, op->out);
-    bool next = s->o->exact && s->f->reach[op->out] == RK_REACH_NEXT; /* from the step after, of a recurrence */
-    bool reached = s->has[result] || next || (s->o->loss && i == s->p->loss), opened = false;
-    uint32_t n_cast = reached ? at->n_cast : 0; /* copies in eight bits of both operands and of the result's gradient */
+    uint32_t result = rk_stepping_gradient(s, op->out), n_cast;
+    bool reached, opened = false;
 
+    begin_steps(s, i);
+    reached = s->has[result] || (s->o->loss && i == s->p->loss);
+    n_cast = reached ? at->n_cast : 0; /* copies in eight bits of both operands and of the result's gradient */
     for (size_t k = 0; k <= op->n_in; k++) {
         bool flows = k < op->n_in && reached && rk_grad_flows(op, k) && rk_flow_needs(s->f, i, k);
 
@@ -123,9 +160,11 @@ static void backward_op(rk_stepping *s, size_t i)
     s->task.at[s->task.n - 1].closes = true;
     for (uint32_t c = 0; c < n_cast; c++)
         effect(s, RK_EFFECT_FREE, at->cast + c, RK_NONE);
-    if (s->has[result])
+    if (s->has[result] && !is_read_back(s, op->out, i)) {
         effect(s, RK_EFFECT_FREE, result, RK_NONE);
-    s->has[result] = false;
+        s->has[result] = false;
+    }
+    end_steps(s, i);
     for (uint32_t k = 0; k < s->n_saved[i]; k++)
         effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->saved[i] + k);
 }
@@ -206,11 +245,25 @@ static void backward_region(rk_stepping *s, size_t n)
         effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->region_saved[n] + k);
 }
 
+/* The gradient of a weight is complete: it stays, or is added to the one that does. */
+static void settle_last(rk_stepping *s, uint32_t tensor)
+{
+    uint32_t slot = rk_stepping_gradient(s, tensor);
+
+    if (s->o->adds_up) {
+        accumulate(s, RK_NONE, tensor, RK_STAGE_NONE, RK_NONE, slot);
+        effect(s, RK_EFFECT_FREE, slot, RK_NONE);
+    } else {
+        effect(s, RK_EFFECT_MOVE, RK_NONE, slot);
+    }
+    s->has[slot] = false;
+}
+
 /* The gradients are there. */
 static void backward_fused(rk_stepping *s)
 {
     const rk_chunk *t = s->o->chunk;
-    uint32_t op = t->region->first, saved = s->saved[op];
+    uint32_t op = t->region->first, saved = s->saved[op], bias;
 
     storage_task(s);
     if (rk_flow_needs(s->f, op, 0)) {
@@ -222,6 +275,11 @@ static void backward_fused(rk_stepping *s)
         effect(s, RK_EFFECT_RESTORE, s->fresh, saved + 1);
         effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, saved + 1);
         settle_weight(s, op, 1, t->weight, RK_STAGE_NONE);
+    }
+    for (size_t i = 0; (bias = rk_stepping_bias(s, i)) != RK_NONE; i++) {
+        s->has[rk_stepping_gradient(s, bias)] = true;
+        if (s->uses[bias] == 1)
+            settle_last(s, bias);
     }
     /* It is nobody else's: what comes later is added to it where it is. */
     s->takes_in = rk_stepping_owner(s, t->weight);
@@ -292,20 +350,6 @@ static const bool *copy_has(rk_stepping *s)
         return s->has;
     }
     return memcpy(copy, s->has, s->out->n_slot * sizeof *copy);
-}
-
-/* The gradient of a weight is complete: it stays, or is added to the one that does. */
-static void settle_last(rk_stepping *s, uint32_t tensor)
-{
-    uint32_t slot = rk_stepping_gradient(s, tensor);
-
-    if (s->o->adds_up) {
-        accumulate(s, RK_NONE, tensor, RK_STAGE_NONE, RK_NONE, slot);
-        effect(s, RK_EFFECT_FREE, slot, RK_NONE);
-    } else {
-        effect(s, RK_EFFECT_MOVE, RK_NONE, slot);
-    }
-    s->has[slot] = false;
 }
 
 static uint32_t make_layer(rk_stepping *s, uint32_t group)
@@ -488,6 +532,17 @@ static void count_uses(rk_stepping *s)
         s->uses[rk_stepping_owner(s, t->weight)]++; /* once for each chunk */
 }
 
+/* The first operation that reads each tensor a step back and has a gradient for it. */
+static void note_steps(rk_stepping *s)
+{
+    memset(s->read_back, 0xFF, s->p->n_tensor * sizeof *s->read_back);
+    for (size_t i = s->p->n_op; i > 0; i--)
+        for (size_t k = 0; k < s->p->op[i - 1].n_in; k++)
+            if (rk_step_label(s->p, i - 1, k) != RK_NONE && rk_flow_needs(s->f, i - 1, k) &&
+                rk_grad_flows(&s->p->op[i - 1], k))
+                s->read_back[s->p->op[i - 1].in[k].tensor] = (uint32_t)(i - 1);
+}
+
 static bool is_output(const rk_stepping *s, uint32_t place)
 {
     for (size_t i = 0; i < s->p->n_output; i++)
@@ -502,6 +557,7 @@ void rk_stepping_backward(rk_stepping *s)
     uint32_t before;
 
     count_uses(s);
+    note_steps(s);
     s->out->backward = rk_stepping_begin_list(s, 0, &before);
     if (s->code != RK_OK)
         return;

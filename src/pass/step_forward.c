@@ -200,13 +200,28 @@ static void forward_region(rk_stepping *s, size_t n, bool again)
     }
 }
 
+/* Weights of a fused loss beside that of the head, one after the other.  See rk_step_options.exact. */
+uint32_t rk_stepping_bias(const rk_stepping *s, size_t which)
+{
+    const rk_chunk *t = s->o->chunk;
+
+    for (uint32_t i = t->region->first; s->o->exact && i < t->region->end; i++)
+        for (size_t k = 0; k < s->p->op[i].n_in; k++) {
+            uint32_t tensor = s->p->op[i].in[k].tensor;
+
+            if (rk_stepping_is_weight(s, tensor) && tensor != t->weight && rk_flow_needs(s->f, i, k) && which-- == 0)
+                return rk_stepping_owner(s, tensor);
+        }
+    return RK_NONE;
+}
+
 /*
  * The head and the loss chunk by chunk, with their gradients: each chunk's logits become their own gradient, which goes
  * into that of the head's input and into that of its weight.
  */
 static void forward_fused(rk_stepping *s, const rk_chunk *t)
 {
-    uint32_t buffer[] = {t->hidden_gradient, t->weight_gradient, t->losses, t->logits};
+    uint32_t buffer[] = {t->hidden_gradient, t->weight_gradient, t->losses, t->logits}, bias;
     rk_task *task = rk_stepping_task(s, RK_TASK_GRADIENT, t->region->first, RK_NONE, RK_STAGE_LOSS);
 
     task->opens = task->closes = true;
@@ -214,14 +229,18 @@ static void forward_fused(rk_stepping *s, const rk_chunk *t)
     for (size_t i = 0; i < 4; i++)
         if (buffer[i] != RK_NONE)
             effect(s, RK_EFFECT_MAKE, buffer[i], buffer[i]);
+    for (size_t i = 0; (bias = rk_stepping_bias(s, i)) != RK_NONE; i++)
+        effect(s, RK_EFFECT_MAKE, rk_stepping_gradient(s, bias), rk_stepping_gradient(s, bias));
     for (uint32_t i = 0; i < 2; i++)
         if (buffer[i] != RK_NONE)
             effect(s, RK_EFFECT_SAVE, buffer[i], s->saved[t->region->first] + i);
     for (size_t i = 0; i < 4; i++)
         if (buffer[i] != RK_NONE)
             effect(s, RK_EFFECT_FREE, buffer[i], RK_NONE);
-    for (size_t i = t->region->first; i < t->region->end; i++)
-        rk_stepping_release(s, 0, rk_event_op(i));
+    for (size_t i = t->region->first; i < t->region->end; i++) /* what its operations would make is never there */
+        for (uint32_t b = s->released[rk_event_op(i)]; b != RK_NONE; b = s->next[b])
+            if (s->releaser[b] == 0 && comes_from_outside(s, b, t->region->first, t->region->end))
+                effect(s, RK_EFFECT_FREE, b, RK_NONE);
 }
 
 /* ---- layers ----------------------------------------------------------------------------------------------------- */

@@ -115,15 +115,47 @@ static void note_variables(rk_stepping *s)
     }
 }
 
+/*
+ * Operations from one that reads something a step back up to the one that makes it are run together, step by step.  Of
+ * each: the last one that is run with it.  See rk_step_options.exact.
+ */
+static uint32_t *find_ends(rk_stepping *s)
+{
+    uint32_t *end = RK_NEW_ARRAY(s->a, s->p->n_op + 1, uint32_t);
+
+    for (uint32_t i = 0; end && i < s->p->n_op; i++)
+        end[i] = i;
+    for (size_t i = s->p->n_op; end && s->o->exact && i > 0; i--)
+        for (size_t k = 0; k < s->p->op[i - 1].n_in; k++) {
+            uint32_t maker = s->p->tensor[s->p->op[i - 1].in[k].tensor].producer;
+
+            for (size_t j = i - 1; rk_step_label(s->p, i - 1, k) != RK_NONE && j <= maker; j++)
+                end[j] = end[j] < end[maker] ? end[maker] : end[j];
+        }
+    if (!end)
+        rk_stepping_fail(s);
+    return end;
+}
+
+static bool is_made_with(const rk_stepping *s, uint32_t place, size_t op, const uint32_t *end)
+{
+    uint32_t made = s->pl->buffer[place].op;
+
+    return made != RK_NONE && end[made] == end[op];
+}
+
 static void note_operands(rk_stepping *s)
 {
-    for (size_t i = 0; i < s->p->n_op; i++)
+    const uint32_t *end = find_ends(s);
+
+    for (size_t i = 0; end && i < s->p->n_op; i++)
         for (size_t k = 0; k < s->pl->op[i].n_read; k++) {
             uint32_t b = s->pl->list[s->pl->op[i].read + k];
             bool cached = k < s->p->op[i].n_in && i >= cached_from(s, s->p->op[i].in[k].tensor);
 
+            /* What is made elsewhere is read in every step. */
             if (is_own(s, b) && !cached)
-                note_read(s, s->p->op[i].group, b, rk_event_op(i));
+                note_read(s, s->p->op[i].group, b, rk_event_op(is_made_with(s, b, i, end) ? i : end[i]));
         }
     /* What goes into a region is there when it begins, also where its operations make copies of it. */
     for (size_t n = 0; n < s->p->n_region; n++)

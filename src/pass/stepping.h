@@ -78,9 +78,10 @@ typedef struct rk_stepping {
     uint32_t *most_room;           /* … and the room that these need when they are */
 
     /* Backward. */
-    bool *has;         /* of each slot: a gradient is in it */
-    uint32_t *uses;    /* of each tensor that is a weight and has its storage: in how many places */
-    uint32_t takes_in; /* the weight whose gradient is nobody else's, so that others are added to it in place */
+    bool *has;           /* of each slot: a gradient is in it */
+    uint32_t *uses;      /* of each tensor that is a weight and has its storage: in how many places */
+    uint32_t *read_back; /* of each tensor: the first operation that reads it a step back, or RK_NONE */
+    uint32_t takes_in;   /* the weight whose gradient is nobody else's, so that others are added to it in place */
     RK_VEC(rk_step_form) form;
     size_t n_root_loop, loops_done; /* loops outside of layers */
 } rk_stepping;
@@ -132,6 +133,7 @@ rk_step_thing rk_stepping_thing(const rk_stepping *s, uint32_t group, size_t op,
 bool rk_stepping_runs(const rk_stepping *s, size_t op);
 void rk_stepping_forward_op(rk_stepping *s, size_t i, bool again, bool saves);
 uint32_t rk_stepping_layer(rk_stepping *s, uint32_t group, rk_saving saving);
+uint32_t rk_stepping_bias(const rk_stepping *s, size_t which);
 void rk_stepping_unpack(rk_stepping *s, size_t op, uint32_t *slot);
 uint32_t rk_stepping_group_of(const rk_loop *l, size_t layer);
 void rk_stepping_forward(rk_stepping *s);

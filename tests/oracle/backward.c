@@ -566,17 +566,6 @@ static double log_softmax_base(world *w, const plan *p)
     return most + log(sum);
 }
 
-static double wanted_count(world *w, const plan *p)
-{
-    double n = 0;
-
-    WALK(w, &p->domain)
-    {
-        n += wanted_class(w, p) >= 0;
-    }
-    return n;
-}
-
 static void pick(world *w, plan *p)
 {
     double share = view_grad(w, &p->out) / wanted_count(w, p);

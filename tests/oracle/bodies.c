@@ -247,6 +247,12 @@ static bool compare_all(const subject *s, const world *plain, const world *body,
     return !other;
 }
 
+bool compare_bodies(const subject *s, world *plain, world *body, rk_str *out, findings *f)
+{
+    run_both(plain, body, out, f);
+    return compare_all(s, plain, body, out, f);
+}
+
 /* The bodies' own gradients and counts, with nothing left out. */
 static void check_alone(world *body, const rk_model *m, rk_str *out, findings *f)
 {
@@ -267,8 +273,7 @@ void check_bodies(const subject *s, world *plain, rk_str *out, findings *f)
         rk_str_free(&why);
         return;
     }
-    run_both(plain, &body, out, f);
-    if (compare_all(s, plain, &body, out, f))
+    if (compare_bodies(s, plain, &body, out, f))
         check_alone(&body, m, out, f);
     free_world(&body);
     rk_model_free(m);

@@ -416,9 +416,17 @@ static void pull(world *w, plan *p)
     }
 }
 
+/* The loss is a mean over all places; each chunk adds what its own have. */
+static void put_loss(world *w, const plan *p, double total)
+{
+    double before = w->chunk != NULL && w->chunk_first > 0 ? view_get(w, &p->out) : 0, n = wanted_count(w, p);
+
+    view_put(w, &p->out, before + (n > 0 ? total / n : 0));
+}
+
 static void cross_entropy(world *w, plan *p)
 {
-    double total = 0, rows = 0;
+    double total = 0;
 
     WALK(w, &p->domain)
     {
@@ -432,14 +440,13 @@ static void cross_entropy(world *w, plan *p)
             if (w->index[p->inner.at[0]] == wanted)
                 total -= y;
         }
-        rows += wanted >= 0;
     }
-    view_put(w, &p->out, rows > 0 ? total / rows : 0);
+    put_loss(w, p, total);
 }
 
 static void pick(world *w, plan *p)
 {
-    double total = 0, rows = 0;
+    double total = 0;
 
     WALK(w, &p->domain)
     {
@@ -449,9 +456,8 @@ static void pick(world *w, plan *p)
             continue;
         w->index[p->inner.at[0]] = wanted;
         total -= view_get(w, &p->in[0]);
-        rows++;
     }
-    view_put(w, &p->out, rows > 0 ? total / rows : 0);
+    put_loss(w, p, total);
 }
 
 /* ---- choosing ------------------------------------------------------------------------------------------------ */

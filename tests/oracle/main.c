@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: oracle [--bodies|--step] MODELS_DIR CONFIGS_DIR [SEED [ROUNDS]]
+ * Usage: oracle [--bodies|--step|--passes] MODELS_DIR CONFIGS_DIR [SEED [ROUNDS]]
  *
  * Runs every model file of a folder: with each config whose model_type its `family` line names, else with the named
  * models below MODELS_DIR/named, else without a config; and once for each word of its first `choose`.  From the second
  * round on the config is varied.  With --bodies, what each gives is compared with what it gives when its operations
- * are written out in the bodies of lower/torch; with --step, the tasks of its step are run (step.c).  ONLY=name in the
- * environment runs one of them.
+ * are written out in the bodies of lower/torch; with --step, the tasks of its step are run (step.c); with --passes,
+ * each pass is run alone (passes.c).  ONLY=name in the environment runs one of them.
  */
 #include "oracle.h"
 
@@ -28,6 +28,7 @@ typedef struct folder {
 typedef struct sum {
     bool bodies; /* the models are compared with their bodies */
     bool step;   /* the tasks of their steps are run */
+    bool passes; /* each pass is run alone */
     size_t n_model, n_failed;
     findings f;
 } sum;
@@ -125,6 +126,8 @@ static void run_one(const subject *given, uint64_t seed, sum *total)
             check_bodies(s, &w, &why, &f);
         else if (total->step)
             check_step(s, &w, &why, &f);
+        else if (total->passes)
+            check_passes(s, &w, &why, &f);
         else
             check_world(&w, m, &why, &f);
         free_world(&w);
@@ -238,12 +241,13 @@ int main(int argc, char **argv)
     unsigned long rounds;
     rk_arena a = {0};
     sum total = {.bodies = argc > 1 && strcmp(argv[1], "--bodies") == 0,
-                 .step = argc > 1 && strcmp(argv[1], "--step") == 0};
+                 .step = argc > 1 && strcmp(argv[1], "--step") == 0,
+                 .passes = argc > 1 && strcmp(argv[1], "--passes") == 0};
 
-    argc -= total.bodies || total.step;
-    argv += total.bodies || total.step;
+    argc -= total.bodies || total.step || total.passes;
+    argv += total.bodies || total.step || total.passes;
     if (argc < 3 || argc > 5) {
-        fprintf(stderr, "usage: oracle [--bodies|--step] MODELS_DIR CONFIGS_DIR [SEED [ROUNDS]]\n");
+        fprintf(stderr, "usage: oracle [--bodies|--step|--passes] MODELS_DIR CONFIGS_DIR [SEED [ROUNDS]]\n");
         return 2;
     }
     seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
@@ -257,6 +261,8 @@ int main(int argc, char **argv)
     list_folder(&a, config[1].path, ".json", &config[1].list); /* there may be none */
     for (size_t i = 0; i < model.n; i++)
         run_file(argv[1], model.name[i], config, seed, rounds, &total);
+    if (total.passes && !report_passes() && getenv("ONLY") == NULL)
+        total.n_failed++;
     printf("oracle: %zu models, %zu operations, %zu gradients checked", total.n_model, total.f.n_op,
            total.f.n_gradient);
     if (total.bodies)
@@ -265,6 +271,8 @@ int main(int argc, char **argv)
         printf(", %zu steps run; %zu operands copied after they were let go, %zu gradients added to a buffer that "
                "another shares",
                total.f.n_compared, total.f.n_copied, total.f.n_shared);
+    if (total.passes)
+        printf(", %zu programs compared with what a pass made of them", total.f.n_compared);
     printf(total.n_failed > 0 ? ", %zu failed\n" : "\n", total.n_failed);
     rk_arena_free(&a);
     return total.n_failed > 0 ? 1 : 0;

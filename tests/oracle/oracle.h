@@ -18,7 +18,8 @@
  *   run.c       whole passes, recurrences step by step
  *   check.c     counts against the ledger, gradients against finite differences
  *   bodies.c    a model against itself, written out in the operations of a profile
- *   step.c      the runner: the tasks of a step in a memory that holds what the step says is alive
+ *   step.c      the runner: the tasks of a step in a memory that holds what the step says is alive (runner.h)
+ *   passes.c    each pass alone: what goes in against what comes out
  *   sizes.c     small random sizes for a model's symbols
  *   vary.c      other configs of a family
  *   main.c      all models
@@ -46,9 +47,10 @@ typedef struct tally {
 typedef struct cell {
     double *value;
     double *grad;
-    double *base;  /* inputs and weights: the value of the undisturbed run */
-    double *nudge; /* not NULL: added to each element, times world.nudge, when it is made */
-    double *room;  /* for `nudge` */
+    double *base;     /* inputs and weights: the value of the undisturbed run */
+    double *nudge;    /* not NULL: added to each element, times world.nudge, when it is made */
+    double *room;     /* for `nudge` */
+    const bool *gone; /* of each element: it is not there, like a tensor without values; NULL: all are */
     size_t n;
     bool integer; /* whole numbers: never disturbed */
 } cell;
@@ -132,8 +134,10 @@ typedef struct world {
     double **root;    /* coefficients of each output's elements */
     double loss_root; /* coefficient of the loss */
     uint64_t random;
-    uint32_t *missing; /* not NULL: gets one more than the tensor that was read and is not there */
-    char wrong[512];   /* the first thing that cannot be run; empty: none */
+    uint32_t *missing;           /* not NULL: gets one more than the tensor that was read and is not there */
+    const labels *chunk;         /* not NULL: of what has all these labels, only some indices are walked over: … */
+    long chunk_first, chunk_end; /* … those whose row-major number is in between */
+    char wrong[512];             /* the first thing that cannot be run; empty: none */
 } world;
 
 /* view.c */
@@ -155,6 +159,7 @@ bool walk_first(world *w, const labels *l);
 bool walk_next(world *w, const labels *l);
 bool pair_allowed(const world *w, const plan *p); /* by the operation's mask, at the present indices */
 long wanted_class(world *w, const plan *p);
+double wanted_count(world *w, const plan *p); /* places that want one, of all chunks */
 void reset_indices(world *w, const plan *p);
 long eval_size(world *w, rk_ex e);
 
@@ -195,10 +200,17 @@ typedef struct subject {
 bool open_small(subject *s, uint64_t seed, rk_arena *a, const rk_model **m, world *w, rk_str *why);
 /* The same model at the same sizes, its operations written out in the bodies of a profile. */
 bool open_body(const subject *s, const char *profile, const rk_model *plain, const rk_model **m, world *w, rk_str *why);
+rk_finder finder_of(const subject *s);
 void print_sizes(const rk_model *m, rk_str *out);
 
 /* bodies.c */
 void check_bodies(const subject *s, world *plain, rk_str *out, findings *f);
+/* Runs both; false: they cannot be compared. */
+bool compare_bodies(const subject *s, world *plain, world *body, rk_str *out, findings *f);
+
+/* passes.c */
+void check_passes(const subject *s, const world *plain, rk_str *out, findings *f);
+bool report_passes(void); /* false: one of them has changed nothing */
 
 /* step.c */
 void check_step(const subject *s, const world *plain, rk_str *out, findings *f);

@@ -44,13 +44,19 @@ static int find_file(void *self, rk_arena *a, const char *from, const char *path
     return code;
 }
 
-static int open_as(const subject *s, const char *profile, const proposal *p, const rk_model **m, rk_str *mistakes,
-                   rk_err *err)
+rk_finder finder_of(const subject *s)
 {
     union {
         const char *constant;
         void *self;
     } folder = {.constant = s->folder};
+
+    return (rk_finder){.find = find_file, .self = folder.self};
+}
+
+static int open_as(const subject *s, const char *profile, const proposal *p, const rk_model **m, rk_str *mistakes,
+                   rk_err *err)
+{
     rk_model_source source = {.name = s->name,
                               .file_name = s->file,
                               .text = s->text,
@@ -59,7 +65,7 @@ static int open_as(const subject *s, const char *profile, const proposal *p, con
                               .config_name = s->name,
                               .setting = p->at,
                               .n_setting = p->n,
-                              .finder = {.find = find_file, .self = folder.self}};
+                              .finder = finder_of(s)};
     rk_pass_options passes = {.profile = profile, .finder = source.finder};
     const rk_model *lowered = NULL;
     int code = rk_model_open(&source, m, mistakes, err);

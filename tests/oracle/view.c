@@ -171,7 +171,7 @@ bool view_at(const world *w, const view *v, size_t *at)
 
     for (size_t i = 0; i < v->n; i++) {
         const axis *a = &v->at[i];
-        long k = axis_index(w, a);
+        long k = a->kind == AXIS_LABEL ? w->index[a->label[0]] : axis_index(w, a);
 
         if (k < 0 || k >= a->size)
             return false;
@@ -183,13 +183,15 @@ bool view_at(const world *w, const view *v, size_t *at)
 
 double view_get(const world *w, const view *v)
 {
+    const cell *c = &w->tensor[v->tensor];
     size_t at;
+    bool inside = view_at(w, v, &at);
 
-    if (w->missing != NULL && w->tensor[v->tensor].value == NULL) {
+    if (w->missing != NULL && (c->value == NULL || (inside && c->gone != NULL && c->gone[at]))) {
         *w->missing = v->tensor + 1;
         return 0;
     }
-    return view_at(w, v, &at) ? w->tensor[v->tensor].value[at] : 0;
+    return inside ? c->value[at] : 0;
 }
 
 double view_grad(const world *w, const view *v)
@@ -222,6 +224,19 @@ void view_add_grad(world *w, const view *v, double g)
 
 /* ---- walking ------------------------------------------------------------------------------------------------- */
 
+/* Whether the present indices belong to another chunk. */
+static bool is_elsewhere(const world *w, const labels *l)
+{
+    long at = 0;
+
+    for (size_t i = 0; w->chunk != NULL && i < w->chunk->n; i++) {
+        if (!labels_has(l, w->chunk->at[i]))
+            return false;
+        at = at * w->size[w->chunk->at[i]] + w->index[w->chunk->at[i]];
+    }
+    return w->chunk != NULL && (at < w->chunk_first || at >= w->chunk_end);
+}
+
 /* The label of a recurrence that is being run stands still. */
 bool walk_first(world *w, const labels *l)
 {
@@ -231,10 +246,10 @@ bool walk_first(world *w, const labels *l)
         if (l->at[i] != w->step)
             w->index[l->at[i]] = 0;
     }
-    return true;
+    return !is_elsewhere(w, l) || walk_next(w, l);
 }
 
-bool walk_next(world *w, const labels *l)
+static bool next_index(world *w, const labels *l)
 {
     for (size_t i = l->n; i-- > 0;) {
         uint32_t label = l->at[i];
@@ -246,6 +261,15 @@ bool walk_next(world *w, const labels *l)
         w->index[label] = 0;
     }
     return false;
+}
+
+bool walk_next(world *w, const labels *l)
+{
+    bool more = next_index(w, l);
+
+    while (more && is_elsewhere(w, l))
+        more = next_index(w, l);
+    return more;
 }
 
 /* A label that an operation does not walk over stands at 0: an axis of size 1. */
@@ -312,4 +336,18 @@ long wanted_class(world *w, const plan *p)
         wanted = (long)view_get(w, &p->in[1]) % n;
     w->index[along] = here;
     return wanted;
+}
+
+double wanted_count(world *w, const plan *p)
+{
+    const labels *chunk = w->chunk;
+    double n = 0;
+
+    w->chunk = NULL;
+    WALK(w, &p->domain)
+    {
+        n += wanted_class(w, p) >= 0;
+    }
+    w->chunk = chunk;
+    return n;
 }
