@@ -532,15 +532,12 @@ static inline rk_i128 times(rk_acc *acc, rk_i128 a, rk_i128 b)
     return is_narrow(a) && is_narrow(b) ? (rk_i128)(int64_t)a * (int64_t)b : rk_mul(acc, a, b);
 }
 
-static rk_i128 add_parts(const rk_tape *t, uint32_t first, uint32_t n, const rk_i128 *slot, rk_acc *acc)
+static rk_i128 add_parts(const tape_part *p, uint32_t n, const rk_i128 *slot, rk_acc *acc)
 {
     rk_i128 sum = 0;
 
-    for (uint32_t i = first; i < first + n; i++) {
-        const tape_part *p = &t->part.at[i];
-
+    for (const tape_part *end = p + n; p < end; p++)
         acc->overflow |= __builtin_add_overflow(sum, times(acc, slot[p->slot], p->coef), &sum);
-    }
     return sum;
 }
 
@@ -567,17 +564,16 @@ static rk_i128 divide(rk_acc *acc, uint32_t kind, rk_i128 a, rk_i128 b)
 
 static void run(const rk_tape *t, uint32_t first, uint32_t last, rk_i128 *slot, rk_acc *acc)
 {
+    const tape_part *part = t->part.at;
     rk_i128 *out = slot + 1 + t->cell.n + first;
 
-    for (uint32_t i = first; i < last; i++, out++) {
-        const tape_op *o = &t->op.at[i];
-
+    for (const tape_op *o = t->op.at + first, *end = t->op.at + last; o < end; o++, out++) {
         switch ((op_kind)o->kind) {
         case TAPE_MUL:
             *out = times(acc, slot[o->a], slot[o->b]);
             break;
         case TAPE_SUM:
-            *out = add_parts(t, o->a, o->b, slot, acc);
+            *out = add_parts(part + o->a, o->b, slot, acc);
             break;
         case TAPE_MIN:
             *out = slot[o->a] < slot[o->b] ? slot[o->a] : slot[o->b];
