@@ -327,7 +327,8 @@ static void walk(building *b, bool hold_output, rk_step *step, rk_timeline *out)
     if (b->code == RK_OK)
         b->code = rk_step_new(&b->m->arena, b->x, &b->places, &b->flow, &how, step, b->err);
     if (b->code == RK_OK)
-        b->code = rk_timeline_new(&b->m->arena, step, NULL, how.census, out, b->err);
+        b->code =
+            rk_timeline_new(&b->m->arena, step, NULL, how.census, !(o->recipe && o->recipe->sums_alone), out, b->err);
 }
 
 static void note_recomputed(building *b)
@@ -597,7 +598,7 @@ static void show_film(building *b)
     f.fixed[RK_ALIVE_OPTIMIZER] = m->held_optimizer;
     f.fixed[RK_ALIVE_WORKSPACE] = rk_profile_workspaces(&b->o->profile, b->train);
     f.fixed[RK_ALIVE_GRADIENTS] = adds_up(b) ? m->held_gradients : 0;
-    b->code = rk_timeline_new(&b->m->arena, &b->step, &watcher, NULL, &unused, b->err);
+    b->code = rk_timeline_new(&b->m->arena, &b->step, &watcher, NULL, false, &unused, b->err);
     memcpy(step.bytes, f.fixed, sizeof step.bytes);
     step.bytes[RK_ALIVE_GRADIENTS] = m->held_gradients;
     step.bytes[RK_ALIVE_PASSING] = m->spare + m->output;

@@ -38,6 +38,7 @@ typedef enum rk_phase {
 typedef struct rk_recipe {
     rk_asked asked;
     rk_census census;
+    bool sums_alone; /* nobody reads the account, or who is alive at its peak */
 } rk_recipe;
 
 typedef struct rk_memory_options {

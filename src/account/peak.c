@@ -325,7 +325,7 @@ static int compile_with_account(const rk_instance *m, const rk_memory_options *o
                                 rk_err *err)
 {
     rk_peak *p = rk_heap_alloc(sizeof *p);
-    compiling c = {.p = p, .m = m, .err = err};
+    compiling c = {.p = p, .m = m, .r = {.sums_alone = !account}, .err = err};
 
     if (!p)
         return rk_fail_memory(err);

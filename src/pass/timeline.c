@@ -265,8 +265,8 @@ static void make_room(rk_arena *a, const rk_step *s, rk_moment *m)
     m->caches = m->buffers ? m->gradients + s->n_tensor : NULL;
 }
 
-int rk_timeline_new(rk_arena *a, const rk_step *s, const rk_watcher *watcher, rk_census *census, rk_timeline *out,
-                    rk_err *err)
+int rk_timeline_new(rk_arena *a, const rk_step *s, const rk_watcher *watcher, rk_census *census, bool who,
+                    rk_timeline *out, rk_err *err)
 {
     size_t n_saved = s->list[s->forward].n_saved, n_given = s->list[s->forward].n_given;
     rk_arena own = {0};
@@ -291,7 +291,8 @@ int rk_timeline_new(rk_arena *a, const rk_step *s, const rk_watcher *watcher, rk
         rk_census_open(census, 2 * (s->program->n_op + 1));
     walk_once(&w, false, census);
     w.watcher = NULL;
-    walk_once(&w, true, NULL);
+    if (who)
+        walk_once(&w, true, NULL);
     out->backward = out->stretch[0];
     for (size_t i = 1; i < RK_N_STRETCH; i++) /* of equal ones the first */
         if (out->stretch[i].bytes > out->backward.bytes)

@@ -71,8 +71,11 @@ typedef struct rk_watcher {
     void *self;
 } rk_watcher;
 
-/* `watcher`: NULL: nobody.  `census`: counts what is alive at each moment; NULL: nobody does. */
-int rk_timeline_new(rk_arena *a, const rk_step *s, const rk_watcher *watcher, rk_census *census, rk_timeline *out,
-                    rk_err *err);
+/*
+ * `watcher`: NULL: nobody.  `census`: counts what is alive at each moment; NULL: nobody does.  `who`: find out who is
+ * alive at the moments, which takes a second walk; otherwise these have their sums alone.
+ */
+int rk_timeline_new(rk_arena *a, const rk_step *s, const rk_watcher *watcher, rk_census *census, bool who,
+                    rk_timeline *out, rk_err *err);
 
 #endif

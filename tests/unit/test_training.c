@@ -261,7 +261,7 @@ static rk_i128 left_over(subject *s, const variation *v, rk_i128 *given)
     o.again = v->again;
     o.chunk = chunk.region ? &chunk : NULL;
     code = code ? code : rk_step_new(&a, m, &pl, &f, &o, &step, &s->err);
-    code = code ? code : rk_timeline_new(&a, &step, NULL, NULL, &t, &s->err);
+    code = code ? code : rk_timeline_new(&a, &step, NULL, NULL, true, &t, &s->err);
     check(s, v->name, code);
     *given = 0;
     for (size_t i = 0; code == RK_OK && i < pl.n_buffer; i++)
