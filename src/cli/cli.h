@@ -8,7 +8,7 @@
  * Threads one line, one thread.
  *
  * A command is one file: one table of options, one function, one rk_cli_command, which stands in the list of
- * cli/commands.c.  Parsing, checking and the help text all come from its table.
+ * cli/commands.h.  Parsing, checking and the help text all come from its table.
  */
 #ifndef RK_CLI_CLI_H
 #define RK_CLI_CLI_H

@@ -3,7 +3,7 @@
  * pass/step.h - a training step or a forward pass as data: tasks in their order, and what each does to buffers.
  *
  * Stage   program + places -> [pass] -> step -> timeline, account.
- * Uses    base/, expr/, model/, pass/place.h, pass/again.h, pass/census.h.
+ * Uses    base/, expr/, model/, pass/place.h, pass/chunk.h, pass/census.h.
  * Memory  in the arena given.
  * Threads building: one thread; a step that is built is never changed.
  *
