@@ -63,12 +63,6 @@ static int check_range(rk_ctx *c, const rk_stmt *s, const rk_scalar *v)
                       v->key ? " (" : "", v->key ? v->key : "", v->key ? ")" : "");
 }
 
-/* B, S, T, U are the run's in every model, also when a file derives one of them (let T = S). */
-static bool is_run_name(const char *name)
-{
-    return name[0] && !name[1] && strchr("BSTU", name[0]);
-}
-
 /* The first key that an expression asks for and the config lacks: a default stands for it. */
 static const char *absent_key(const rk_ctx *c, const rk_node *n)
 {
@@ -82,7 +76,8 @@ static const char *absent_key(const rk_ctx *c, const rk_node *n)
 /* A number of the model or of the run becomes a symbol; a definition is remembered, for formulas to eliminate it. */
 static int let_number(rk_ctx *c, const rk_stmt *s, rk_scalar *v, bool literal)
 {
-    bool run = s->kind == RK_STMT_RUN || is_run_name(s->name);
+    /* Names of the run are its own in every model, also when a file derives one of them (let T = S). */
+    bool run = s->kind == RK_STMT_RUN || rk_run_role(s->name) != RK_SIZE_OTHER;
     const rk_setting *set = setting_of(c, s->name);
     const char *absent = set || v->key || !s->child.n ? NULL : absent_key(c, s->child.at[0]);
     rk_symbol symbol = {.kind = run ? RK_SYMBOL_RUN : RK_SYMBOL_MODEL,
