@@ -341,7 +341,7 @@ int rk_gguf_config(const rk_library *l, rk_arena *a, const rk_store *s, rk_doc *
                               .n = t.n,
                               .config = &from,
                               .config_name = r.file,
-                              .finder = {find_used, &r}};
+                              .finder = {.find = find_used, .self = &r}};
 
     return code == RK_OK ? rk_mapping_run(&source, a, config, err) : code;
 }

@@ -66,7 +66,7 @@ static void put_kept(rk_view *v, const rk_dossier_way *w)
 
 void rk_dossier_put_training(rk_view *v, const rk_dossier *d)
 {
-    const rk_dossier_way *known[RK_DOSSIER_WAYS];
+    const rk_dossier_way *known[RK_DOSSIER_WAYS] = {NULL};
     size_t n = known_ways(d, known);
 
     if (n > 0) {

@@ -321,7 +321,7 @@ static int run_mapping(const char *text, const char *json, rk_str *out)
                          .text = text,
                          .n = strlen(text),
                          .config_name = "the file",
-                         .finder = {find, used}};
+                         .finder = {.find = find, .self = used}};
     int code;
 
     CHECK_INT(rk_config_parse(&a, "j", json, strlen(json), &from, &err), RK_OK);
