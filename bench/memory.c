@@ -32,7 +32,7 @@ static void stop(const char *what, const rk_err *err)
 
 static rk_instance *open_model(const char *name)
 {
-    rk_open_request r = {.word = &name, .n_word = 1, .profile = "torch"};
+    rk_open_request r = {.word = &name, .n_word = 1, .passes.profile = "torch"};
     rk_instance *m = NULL;
     rk_err err = {0};
 

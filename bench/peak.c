@@ -45,7 +45,7 @@ typedef struct sweep {
 
 static void open_sweep(sweep *s)
 {
-    rk_open_request r = {.word = &s->name, .n_word = 1, .profile = "torch"};
+    rk_open_request r = {.word = &s->name, .n_word = 1, .passes.profile = "torch"};
     rk_err err = {0};
 
     s->o.bytes = 2;

@@ -295,7 +295,7 @@ void rk_index_gather_memory(rk_index *x, const rk_open_request *again)
         x->code = rk_profile_read(&again->library, &x->arena, steps[i].profile, &o.profile, x->err);
         /* As a profile writes it out the model is opened once for all steps of it; by hand, it is as it was opened. */
         if (x->code == RK_OK && !o.profile.by_hand) {
-            request.profile = o.profile.name;
+            request.passes.profile = o.profile.name;
             request.mistakes = NULL;
             if (!x->opened)
                 x->code = rk_open(&request, &x->opened, x->err);

@@ -14,7 +14,7 @@ static const rk_cli_option option[] = {
     RK_CLI_WITHIN,
     RK_CLI_BANDWIDTH,
     {"--timeline", "FILE", NULL, "also draw what is alive over the step (FILE.svg), or list it (FILE.csv)"},
-    {"--dump-pass", "NAME", NULL, "instead: the program after a pass: lower, merge, adapt, freeze or split"},
+    {"--dump-pass", "NAME", NULL, "instead: the program after a pass (an unknown one lists them)"},
     {"--as", "NAME", NULL, "instead: a rule of papers and tools beside the exact account: zero, …; all lists them"},
     {"--devices", "N", NULL, "with --as: devices among which a rule divides what it can"},
     RK_CLI_ADAPT,
@@ -140,10 +140,10 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
         code = rk_fail(err, RK_EUSAGE, "--devices is for the rules of others: --as says which");
     if (code == RK_OK && rk_cli_value(line, "--as"))
         code = rk_tokens_keep_input(&out->arena, &request, err);
-    request.until = rk_cli_value(line, "--dump-pass");
+    request.passes.until = rk_cli_value(line, "--dump-pass");
     if (code == RK_OK)
         code = rk_cli_run_open(line, &request, &step, err);
-    if (code == RK_OK && request.until)
+    if (code == RK_OK && request.passes.until)
         rk_program_put(step.opened.model, &out->text);
     else if (code == RK_OK)
         code = rk_cli_value(line, "--as") ? report_others(line, &request, &step, out, err)

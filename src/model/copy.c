@@ -443,6 +443,18 @@ static void set_value(rk_copy *c, uint32_t tensor, uint32_t alias, uint32_t valu
     *(alias ? &c->alias[alias - 1] : &c->tensor[tensor]) = value;
 }
 
+/* Where two variables are one tensor, nobody can tell which of them a layer reads: see rk_group. */
+static int check_chain(rk_copy *c, const rk_group *from, const chain *x)
+{
+    for (size_t v = 0; v < x->n; v++)
+        for (size_t u = 0; u < v; u++)
+            if (x->now[u] == x->now[v] && from->in[x->variable[u]] != from->in[x->variable[v]])
+                return rk_fatal(c->out, RK_EINPUT, "%s: %s and %s, which layers carry, have become one tensor",
+                                c->out->name, c->in->tensor[from->in[x->variable[u]]].name,
+                                c->in->tensor[from->in[x->variable[v]]].name);
+    return RK_OK;
+}
+
 static uint32_t *copy_values(rk_copy *c, const chain *x)
 {
     return copy_array(c->out, x->now, x->n, sizeof *x->now);
@@ -560,6 +572,8 @@ static int copy_group(rk_copy *c, const rk_copy_layers *layers, uint32_t loop, c
     rk_build_note(b, (rk_trace_event){.kind = RK_TRACE_GROUP, .which = new});
     for (size_t v = 0; v < x->n; v++)
         set_value(c, from->in[x->variable[v]], from->in_alias[x->variable[v]], x->now[v]);
+    if (code == RK_OK)
+        code = check_chain(c, from, x);
     if (code == RK_OK)
         code = copy_events(c, event + 1, end, &op);
     if (code == RK_OK)

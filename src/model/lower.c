@@ -286,10 +286,12 @@ static int begin(lowering *l, const rk_model *in, const rk_lower_options *o, rk_
 int rk_lower(const rk_model *in, const rk_lower_options *o, const rk_model **out, rk_err *err)
 {
     rk_model_draft *d = NULL;
-    int code = rk_model_derive(in, &d, err);
     lowering l = {.before = in->expansion};
+    int code;
 
-    if (code != RK_OK)
+    if (!l.before) /* a copy keeps no calls */
+        return rk_fail(err, RK_EUSAGE, "%s: bodies can be put into a model as it was expanded alone", in->name);
+    if ((code = rk_model_derive(in, &d, err)) != RK_OK)
         return code;
     if (!(l.c = RK_NEW(&d->model->arena, rk_ctx))) {
         rk_model_free(d->model);

@@ -171,7 +171,11 @@ typedef struct rk_group {
     uint32_t *layer; /* which, when the number of layers is known; NULL otherwise */
     size_t n_layer;
     size_t first_op, end_op; /* its operations, those of loops in it included */
-    uint32_t *in, *out;      /* the tensors that the variables of the loop are before and after it: n_carry each */
+    /*
+     * The tensors that the variables of the loop are before and after it: n_carry each.  Different variables are
+     * different tensors, since a layer that reads one tensor for two does not say which of them the next one reads.
+     */
+    uint32_t *in, *out;
     uint32_t *in_alias, *out_alias; /* of these, as in rk_seen (model/trace.h) */
     bool *shared;                   /* a name that the loop leaves alone has the tensor of `in`, too */
 } rk_group;

@@ -51,6 +51,19 @@ int rk_pass_begin(const rk_model *in, rk_model_draft **draft, rk_build *b, rk_er
     return code;
 }
 
+bool rk_passes_same(const rk_pass_options *a, const rk_pass_options *b)
+{
+    bool same_profile = a->profile && b->profile ? strcmp(a->profile, b->profile) == 0 : a->profile == b->profile;
+
+    return same_profile && a->fused == b->fused && a->serves == b->serves &&
+           a->recomputes_attention == b->recomputes_attention && a->loss == b->loss && !a->adapt && !b->adapt;
+}
+
+bool rk_passes_wanted(const rk_pass_options *o)
+{
+    return o->until || !rk_passes_same(o, &(rk_pass_options){0});
+}
+
 static int find_last(const char *until, size_t *out, rk_err *err)
 {
     rk_str names = {0};

@@ -49,16 +49,24 @@ typedef struct rk_adapt {
     bool packed; /* the weights beside them are stored in few bits: what adapters compute is cast before it is added */
 } rk_adapt;
 
+/*
+ * What is asked of the passes.  A member that says whether a pass applies is all that it needs here: where it is
+ * nothing (NULL, false, 0), the pass does not.
+ */
 typedef struct rk_pass_options {
-    const char *profile;   /* whose bodies operations are written out in; NULL: they stand for themselves */
-    bool fused;            /* with a profile: attention is one operation */
-    rk_finder finder;      /* with a profile: of the files that have its bodies */
-    const rk_adapt *adapt; /* NULL: all weights are trained as they are */
-    bool serves;           /* a step that finds its caches filled */
+    const char *profile; /* whose bodies operations are written out in; NULL: they stand for themselves */
+    bool fused;          /* with a profile: attention is one operation */
+    bool serves;         /* a step that finds its caches filled */
     bool recomputes_attention;
-    rk_region_kind loss; /* how the head and the loss are computed; RK_REGION_NONE: all tokens at once */
-    const char *until;   /* the last pass to be run; NULL: all */
+    rk_region_kind loss;   /* how the head and the loss are computed; RK_REGION_NONE: all tokens at once */
+    const rk_adapt *adapt; /* NULL: all weights are trained as they are */
+    const char *until;     /* the last pass to be run; NULL: all */
+    rk_finder finder;      /* with a profile: of the files that have its bodies */
 } rk_pass_options;
+
+/* Whether any pass is asked for, and whether two ask for the same; adapters are never the same. */
+bool rk_passes_wanted(const rk_pass_options *o);
+bool rk_passes_same(const rk_pass_options *a, const rk_pass_options *b);
 
 /*
  * Runs all passes that apply, on the model as it was expanded.  *out stays NULL where none does.  RK_EUSAGE: `until` is

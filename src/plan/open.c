@@ -185,20 +185,15 @@ static int run_passes(opening *o, const rk_model **model, rk_err *err)
     const rk_open_request *r = o->request;
     bool adapts = r->adapt.rank > 0 || r->adapt.freeze;
     rk_adapt adapt = {0};
-    rk_pass_options passes = {.profile = r->profile,
-                              .fused = r->fused,
-                              .finder = {find_used, o, r->shelf ? &r->shelf->parsed : NULL},
-                              .adapt = adapts ? &adapt : NULL,
-                              .serves = r->serves,
-                              .recomputes_attention = r->recomputes_attention,
-                              .loss = r->loss,
-                              .until = r->until};
+    rk_pass_options passes = r->passes;
     const rk_model *made = NULL;
     int code = adapts ? rk_adapt_new(o->found.arena, &r->adapt, &adapt, err) : RK_OK;
 
-    if (code == RK_OK && (adapts || r->profile || r->serves || r->recomputes_attention || r->loss || r->until))
+    passes.finder = (rk_finder){find_used, o, r->shelf ? &r->shelf->parsed : NULL};
+    passes.adapt = adapts ? &adapt : NULL;
+    if (code == RK_OK && rk_passes_wanted(&passes))
         code = rk_passes_run(*model, &passes, &made, err);
-    if (code == RK_OK && adapts && !r->until)
+    if (code == RK_OK && adapts && !r->passes.until)
         code = rk_adapt_used(&adapt, made, err);
     if (code != RK_OK) {
         rk_model_free(made);
@@ -377,7 +372,7 @@ static int finish(opening *o, bool shared, rk_opened *out, rk_err *err)
 /* What a profile's passes made of a model, where nothing else is asked of them. */
 typedef struct lowered {
     const rk_model *model;
-    rk_open_request request; /* its profile is a text of the shelf's */
+    rk_pass_options passes; /* the profile is a text of the shelf's */
     struct lowered *next;
 } lowered;
 
@@ -532,12 +527,6 @@ static int find_shelved(const rk_open_request *r, rk_find_want want, rk_arena *a
     return code == RK_OK ? shelve(r, want, key, nearest, renumbered, err) : code;
 }
 
-static bool same_passes(const rk_open_request *a, const rk_open_request *b)
-{
-    return strcmp(a->profile, b->profile) == 0 && a->fused == b->fused && a->serves == b->serves &&
-           a->recomputes_attention == b->recomputes_attention && a->loss == b->loss;
-}
-
 /* The model lowered to a profile, made once. */
 static int take_lowered(shelved *x, opening *o, rk_opened *out, rk_err *err)
 {
@@ -545,7 +534,7 @@ static int take_lowered(shelved *x, opening *o, rk_opened *out, rk_err *err)
     lowered *l = x->lowered;
     int code = RK_OK;
 
-    while (l && !same_passes(&l->request, r))
+    while (l && !rk_passes_same(&l->passes, &r->passes))
         l = l->next;
     if (!l) {
         code = run_passes(o, &out->model, err);
@@ -555,8 +544,8 @@ static int take_lowered(shelved *x, opening *o, rk_opened *out, rk_err *err)
             rk_model_free(out->model);
             return rk_fail_memory(err);
         }
-        *l = (lowered){.model = out->model, .request = *r, .next = x->lowered};
-        l->request.profile = rk_arena_text(&x->opened.arena, r->profile);
+        *l = (lowered){.model = out->model, .passes = r->passes, .next = x->lowered};
+        l->passes.profile = rk_arena_text(&x->opened.arena, r->passes.profile);
         x->lowered = l;
     }
     out->model = l->model;
@@ -567,7 +556,7 @@ static int take_from_shelf(const rk_open_request *r, rk_find_want want, rk_opene
 {
     int code = find_shelved(r, want, &out->arena, err);
     shelved *x = r->shelf->first;
-    bool alone = r->profile && r->adapt.rank == 0 && !r->adapt.freeze && !r->until;
+    bool alone = r->passes.profile && r->adapt.rank == 0 && !r->adapt.freeze && !r->passes.until;
     opening o;
 
     if (code != RK_OK)

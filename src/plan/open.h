@@ -25,6 +25,7 @@
 #define RK_PLAN_OPEN_H
 
 #include "model/instance.h"
+#include "pass/passes.h"
 #include "plan/adapt.h"
 #include "plan/find.h"
 
@@ -53,14 +54,9 @@ typedef struct rk_open_request {
      */
     rk_text model, config;
     const char *like; /* the family whose file reads the config, which must have every size that it needs; NULL: none */
-    const char *profile;    /* whose bodies operations are written out in; NULL: they stand for themselves */
-    bool fused;             /* with a profile: attention is one operation */
+    rk_pass_options passes; /* what is done to the model; adapters, and where files are found, are put in */
     rk_adapt_request adapt; /* adapters, and what is frozen */
-    bool serves;            /* of the model what a decoding step runs */
-    bool recomputes_attention;
-    rk_region_kind loss; /* how the head and the loss are computed (model/program.h) */
-    const char *until;   /* the last pass that is run (pass/passes.h); NULL: all */
-    bool wants_keys;     /* note in the model which keys of the config are read */
+    bool wants_keys;        /* note in the model which keys of the config are read */
     rk_str
         *mistakes; /* gets every mistake of a model file, with lines and carets; NULL: the error's message has to do */
 } rk_open_request;

@@ -304,19 +304,19 @@ static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run
 
     if (code == RK_OK)
         code = rk_tokens_set(&run->arena, rk_run_phase(r), NULL, &open, NULL, err);
-    open.profile = profile->by_hand ? NULL : profile->name;
-    open.fused = choice(r, RK_RUN_ATTENTION) == 1;
-    open.serves = rk_run_phase(r) == RK_PHASE_DECODE;
-    open.recomputes_attention = choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_ATTENTION;
-    open.loss = loss_region[choice(r, RK_RUN_LOSS)];
-    open.adapt.wide = open.profile && choice(r, RK_RUN_ADAPTERS) == 0;
-    open.adapt.packed = open.profile && weights && !rk_number_is_plain(rk_number_find(weights));
+    open.passes.profile = profile->by_hand ? NULL : profile->name;
+    open.passes.fused = choice(r, RK_RUN_ATTENTION) == 1;
+    open.passes.serves = rk_run_phase(r) == RK_PHASE_DECODE;
+    open.passes.recomputes_attention = choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_ATTENTION;
+    open.passes.loss = loss_region[choice(r, RK_RUN_LOSS)];
+    open.adapt.wide = open.passes.profile && choice(r, RK_RUN_ADAPTERS) == 0;
+    open.adapt.packed = open.passes.profile && weights && !rk_number_is_plain(rk_number_find(weights));
     /* Whole layers are computed again: then the framework wants a gradient of what goes into the first. */
-    open.adapt.seeds = open.profile && layers_again(r) > 0;
+    open.adapt.seeds = open.passes.profile && layers_again(r) > 0;
     if (code == RK_OK)
         code = rk_open_all(&open, RK_FIND_MODEL, &run->opened, err);
     run->equations = open;
-    run->equations.profile = NULL;
+    run->equations.passes.profile = NULL;
     if (code == RK_OK)
         code = rk_ledger_new(run->opened.instance, &r->convention, &run->ledger, err);
     /* Memory is numbers: a symbol without one is told first, and by its name. */

@@ -84,7 +84,7 @@ static int look(rk_arena *a, const rk_open_request *r, tokens *out, rk_err *err)
     for (size_t i = 0; i < r->n_setting; i++)
         if (!is_length(r->setting[i].name))
             kept[plain.n_setting++] = r->setting[i];
-    plain.profile = NULL;
+    plain.passes.profile = NULL;
     plain.adapt = (rk_adapt_request){0}; /* no length is theirs */
     code = rk_open_all(&plain, RK_FIND_MODEL, &opened, err);
     if (code == RK_OK && opened.model)

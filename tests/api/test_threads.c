@@ -230,7 +230,7 @@ int main(void)
     reckon_account *a = open_account(&alone);
     reckon_memory *m = open_memory(&alone);
     const char *word = "tests/golden/tiny/llama.config.json";
-    rk_open_request open = {.word = &word, .n_word = 1, .profile = "torch"};
+    rk_open_request open = {.word = &word, .n_word = 1, .passes.profile = "torch"};
     rk_instance *shared = NULL;
     pthread_t thread[N_THREAD];
 

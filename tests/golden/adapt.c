@@ -66,8 +66,8 @@ static rk_instance *open_model(const char *folder, const rk_doc *d, const char *
                          .n_word = 1,
                          .setting = set,
                          .n_setting = is_word(d, "config", "t5") ? 3 : 2,
-                         .profile = profile,
-                         .fused = is_word(d, "attn", "sdpa"),
+                         .passes.profile = profile,
+                         .passes.fused = is_word(d, "attn", "sdpa"),
                          .mistakes = &mistakes};
     rk_instance *m = NULL;
     rk_err err = {0};

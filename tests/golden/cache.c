@@ -60,7 +60,7 @@ static void check_line(rk_arena *a, const char *folder, line l)
     char path[1024], symbols[200];
     const char *word = path;
     rk_setting set[SETTINGS_MAX];
-    rk_open_request r = {.word = &word, .n_word = 1, .setting = set, .profile = "torch"};
+    rk_open_request r = {.word = &word, .n_word = 1, .setting = set, .passes.profile = "torch"};
     rk_memory_options o = {.phase = strcmp(l.phase, "prefill") == 0 ? RK_PHASE_PREFILL : RK_PHASE_DECODE,
                            .bytes = strcmp(l.type, "bf16") == 0 ? 2 : 4,
                            .profile = PROFILE_WITH(512, 0)};

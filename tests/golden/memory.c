@@ -57,8 +57,8 @@ static rk_memory *open_memory(const asked *q, rk_instance **model)
                          .n_word = 1,
                          .setting = q->set,
                          .n_setting = q->n_set,
-                         .profile = "torch",
-                         .fused = q->flash,
+                         .passes.profile = "torch",
+                         .passes.fused = q->flash,
                          .mistakes = &mistakes};
     rk_memory *m = NULL;
     rk_err err = {0};

@@ -282,6 +282,8 @@ bool open_small(subject *s, uint64_t seed, rk_arena *a, const rk_model **m, worl
         propose(s, large, &random, try, p);
         ok = attempt(s, p, random, most * (double)(1u << try / PATIENCE), m, w, why);
     }
+    for (size_t i = 0; i < p->n; i++) /* the model keeps its settings, and `large` goes */
+        p->at[i].name = rk_arena_text(a, p->at[i].name);
     rk_model_free(large);
     if (ok)
         rk_str_reset(why);

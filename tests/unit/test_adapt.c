@@ -46,7 +46,7 @@ static const char nested[] = "model nest: \"layers in layers\"\n"
 
 static int open_with(const char *text, rk_adapt_request adapt, const char *profile, rk_instance **out, rk_err *err)
 {
-    rk_open_request r = {.model = {"tiny.rk", text, strlen(text)}, .adapt = adapt, .profile = profile};
+    rk_open_request r = {.model = {"tiny.rk", text, strlen(text)}, .adapt = adapt, .passes.profile = profile};
 
     *err = (rk_err){0};
     *out = NULL;

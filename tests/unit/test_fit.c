@@ -39,11 +39,11 @@ static bool check(const subject *s, const char *what, int code)
 static bool open_model(subject *s, const char *model, const char *profile, rk_i128 b, rk_i128 len)
 {
     rk_setting setting[] = {{.name = "B", .value = b}, {.name = "S", .value = len}};
-    rk_open_request r = {.word = &model, .n_word = 1, .setting = setting, .n_setting = 2, .profile = profile};
+    rk_open_request r = {.word = &model, .n_word = 1, .setting = setting, .n_setting = 2, .passes.profile = profile};
     rk_convention convention = {0};
 
     *s = (subject){0};
-    r.fused = profile != NULL;
+    r.passes.fused = profile != NULL;
     return check(s, model, rk_open_all(&r, RK_FIND_MODEL, &s->opened, &s->err)) &&
            check(s, model, rk_ledger_new(s->opened.instance, &convention, &s->ledger, &s->err));
 }

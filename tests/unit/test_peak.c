@@ -188,14 +188,14 @@ static bool open_tiny(subject *s)
     const char *word = path;
     bool decode = s->v->o.phase == RK_PHASE_DECODE;
     rk_setting setting[] = {{.name = "S", .value = 1}, {.name = "T", .value = 24}};
-    rk_open_request r = {.word = &word, .n_word = 1, .profile = "torch", .fused = s->v->flash};
+    rk_open_request r = {.word = &word, .n_word = 1, .passes.profile = "torch", .passes.fused = s->v->flash};
 
     snprintf(path, sizeof path, "tests/golden/tiny/%s.config.json", s->model);
     r.setting = setting;
     r.n_setting = decode ? 2 : 0;
-    r.serves = decode;
-    r.recomputes_attention = s->v->attention;
-    r.loss = s->v->loss;
+    r.passes.serves = decode;
+    r.passes.recomputes_attention = s->v->attention;
+    r.passes.loss = s->v->loss;
     if (rk_open(&r, &s->m, &s->err) == RK_OK)
         return true;
     /* An encoder–decoder makes one token of U, a state sees no keys, and an encoder decodes nothing. */

@@ -95,7 +95,7 @@ static const char two_kinds[] = "model tiny: \"an encoder, and a decoder with ex
 /* Opens a model of the library, or the text above, as a step of so many sequences. */
 static rk_instance *open_model(const char *name, const rk_setting *set, size_t n)
 {
-    rk_open_request r = {.word = &name, .n_word = name ? 1 : 0, .setting = set, .n_setting = n, .serves = true};
+    rk_open_request r = {.word = &name, .n_word = name ? 1 : 0, .setting = set, .n_setting = n, .passes.serves = true};
     rk_str mistakes = {0};
     rk_instance *m = NULL;
     rk_err err = {0};

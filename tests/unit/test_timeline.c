@@ -150,7 +150,7 @@ static void see(void *self, const rk_film_frame *f)
 
 static rk_instance *open_named(const char *name, bool fused)
 {
-    rk_open_request r = {.word = &name, .n_word = 1, .profile = "torch", .fused = fused};
+    rk_open_request r = {.word = &name, .n_word = 1, .passes.profile = "torch", .passes.fused = fused};
     rk_instance *m = NULL;
     rk_err err = {0};
 

@@ -43,12 +43,13 @@ typedef struct regions {
 static bool open_with(subject *s, const char *model, rk_i128 b, rk_i128 len, bool flash, regions x)
 {
     rk_setting setting[] = {{.name = "B", .value = b}, {.name = "S", .value = len}, {.name = "U", .value = len / 2}};
-    rk_open_request r = {.word = &model, .n_word = 1, .setting = setting, .profile = "torch", .fused = flash};
+    rk_open_request r = {
+        .word = &model, .n_word = 1, .setting = setting, .passes.profile = "torch", .passes.fused = flash};
     rk_convention convention = {0};
 
     *s = (subject){0};
-    r.recomputes_attention = x.attention;
-    r.loss = x.loss;
+    r.passes.recomputes_attention = x.attention;
+    r.passes.loss = x.loss;
     r.n_setting = strstr(model, "/t5.") || strstr(model, "/bart.") ? 3 : 2;
     return check(s, model, rk_open_all(&r, RK_FIND_MODEL, &s->opened, &s->err)) &&
            check(s, model, rk_ledger_new(s->opened.instance, &convention, &s->ledger, &s->err));
