@@ -292,15 +292,16 @@ static int put_cached(rk_copy *c, uint32_t tensor)
 static int copy_region(rk_copy *c, size_t op, bool begins)
 {
     for (size_t i = 0; i < c->in->n_region; i++) {
-        rk_region *r = &c->in->region[i], *slot = begins ? NULL : c->out->region.at + c->out->region.n - 1;
+        const rk_region *r = &c->in->region[i];
+        rk_region *slot;
 
-        if ((begins ? r->first : r->end - 1) != op)
-            continue;
-        if (begins && !(slot = RK_PUSH(c->out->a, &c->out->region)))
-            return rk_fatal_memory(c->out);
-        if (begins)
+        if (begins && r->first == op) {
+            if (!(slot = RK_PUSH(c->out->a, &c->out->region)))
+                return rk_fatal_memory(c->out);
             *slot = (rk_region){.kind = r->kind, .first = (uint32_t)c->out->op.n};
-        slot->end = (uint32_t)c->out->op.n;
+        } else if (!begins && r->end - 1 == op && c->out->region.n > 0) {
+            c->out->region.at[c->out->region.n - 1].end = (uint32_t)c->out->op.n;
+        }
     }
     return RK_OK;
 }

@@ -118,7 +118,8 @@ static void read_map(drawing *d)
         d->group.n = 0;
         return;
     }
-    qsort(d->group.at, d->group.n, sizeof *d->group.at, by_count);
+    if (d->group.n > 0)
+        qsort(d->group.at, d->group.n, sizeof *d->group.at, by_count);
     for (size_t i = 0; i < d->group.n; i++)
         d->group.at[i].look = i < RK_SVG_GREY ? i : i + 1;
     if (d->group.n > GROUPS_MOST - 1)
