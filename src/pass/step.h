@@ -171,8 +171,8 @@ typedef struct rk_step_options {
     const bool *unpacks; /* of each tensor: a weight of few bits, written out while a product reads it; NULL: none */
     rk_census *census;   /* gets the sizes of all buffers; NULL: nobody asks */
     /*
-     * Figures of memory have always had faults, which the runner of tests/oracle/ has found, and keep them until their
-     * record is made anew.  A variable outside of layers whose last operation is in the chunked loss is let go once
+     * Figures of memory have faults, which the runner of tests/oracle/ has found, and which a step that is to be run has
+     * not.  A variable outside of layers whose last operation is in the chunked loss is let go once
      * more when that is recomputed, though an operation before it still needs it; the gradient of a weight that a layer
      * uses twice is there once for all layers; what a recomputed layer makes a copy of is not lent to it; what is lent
      * is never let go where a loop without operations stands beside the layers; what reaches the output through the
