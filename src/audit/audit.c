@@ -162,7 +162,7 @@ void rk_audit_skip(rk_audit *a, const char *what)
 static void note_skipped(rk_audit *a)
 {
     const rk_scan *s = &a->scan;
-    const rk_audit_token *t = a->lexed.token.at, *end = t + a->lexed.token.n;
+    const rk_audit_token *t = a->lexed.token.at, *end = t ? t + a->lexed.token.n : NULL;
 
     /* The first token that stands deeper in brackets than formulas are read. */
     for (size_t depth = 0; t < end; t++) {

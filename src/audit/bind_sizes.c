@@ -30,13 +30,14 @@ static void keep_heads(rk_binder *b, rk_sizing *z)
     rk_pool *pool = b->source->instance->pool;
 
     for (size_t w = 0; w < z->n_said; w++)
-        for (const rk_symbol *head = m->symbol; head < m->symbol + m->n_symbol; head++) {
+        for (size_t n = 0; n < m->n_symbol; n++) {
+            const rk_symbol *head = &m->symbol[n];
             rk_ex wide = rk_ex_sym(pool, rk_model_symbol(m, z->setting[w].name)->sym);
             rk_ex definition = rk_sym_definition(pool, head->sym);
 
             if (definition == RK_EX_FAILED || head->value <= 0 || z->setting[w].value % head->value != 0)
                 continue;
-            for (const rk_symbol *over = m->symbol; over < m->symbol + m->n_symbol; over++)
+            for (const rk_symbol *over = m->symbol, *end = over + m->n_symbol; over < end; over++)
                 if (rk_ex_div(pool, wide, rk_ex_sym(pool, over->sym)) == definition) {
                     set(z, over, z->setting[w].value / head->value);
                     break;

@@ -168,7 +168,8 @@ static void gather_caches(rk_index *x)
     const rk_ex *fact = x->facts.of_model;
     rk_index_entry whole = {.cost = RK_COST_PART, .path = ""};
 
-    for (const rk_keep *k = p->keep; k < p->keep + p->n_keep && x->code == RK_OK; k++) {
+    for (size_t i = 0; i < p->n_keep && x->code == RK_OK; i++) {
+        const rk_keep *k = &p->keep[i];
         const char *name = p->tensor[k->tensor].name;
         rk_index_entry e = {.cost = RK_COST_ROW, .of_heads = true};
         rk_ex all;

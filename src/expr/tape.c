@@ -536,7 +536,7 @@ static rk_i128 add_parts(const tape_part *p, uint32_t n, const rk_i128 *slot, rk
 {
     rk_i128 sum = 0;
 
-    for (const tape_part *end = p + n; p < end; p++)
+    for (; n > 0; n--, p++)
         acc->overflow |= __builtin_add_overflow(sum, times(acc, slot[p->slot], p->coef), &sum);
     return sum;
 }
@@ -565,15 +565,16 @@ static rk_i128 divide(rk_acc *acc, uint32_t kind, rk_i128 a, rk_i128 b)
 static void run(const rk_tape *t, uint32_t first, uint32_t last, rk_i128 *slot, rk_acc *acc)
 {
     const tape_part *part = t->part.at;
+    const tape_op *o = first < last ? &t->op.at[first] : NULL;
     rk_i128 *out = slot + 1 + t->cell.n + first;
 
-    for (const tape_op *o = t->op.at + first, *end = t->op.at + last; o < end; o++, out++) {
+    for (uint32_t n = last - first; n > 0; n--, o++, out++) {
         switch ((op_kind)o->kind) {
         case TAPE_MUL:
             *out = times(acc, slot[o->a], slot[o->b]);
             break;
         case TAPE_SUM:
-            *out = add_parts(part + o->a, o->b, slot, acc);
+            *out = add_parts(o->b ? &part[o->a] : NULL, o->b, slot, acc);
             break;
         case TAPE_MIN:
             *out = slot[o->a] < slot[o->b] ? slot[o->a] : slot[o->b];
