@@ -194,6 +194,8 @@ struct rk_ctx {
     RK_VEC(rk_key_asked) asked;
     RK_VEC(rk_key) key;
     rk_map asked_of_path;
+    rk_map list_of_doc;  /* lists of the config in which layers look for something, and … */
+    RK_VEC(rk_map) list; /* … how often each value stands in them */
     const rk_node *asked_lately[RK_ASKED_CACHE];
     const rk_stmt *letting;      /* the `let` or `run` of the model that is being evaluated, or NULL */
     bool checking;               /* inside a `check`: symbols without a number are no mistake */
