@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -246,7 +247,7 @@ static int list_folder(rk_arena *a, entries *v, const char *folder, const place 
 {
     char *path = rk_arena_format(a, "%s/%s", folder, p->below);
     DIR *dir = path ? opendir(path) : NULL;
-    int code = path ? RK_OK : rk_fail_memory(err);
+    int code = path && (dir || errno != ENOMEM) ? RK_OK : rk_fail_memory(err);
 
     for (struct dirent *entry; dir && code == RK_OK && (entry = readdir(dir));) {
         char *name = rk_arena_format(a, "%s%s", p->below, entry->d_name);

@@ -118,6 +118,8 @@ static int only_snapshot(rk_arena *a, const char *folder, const char **out, rk_e
     const struct dirent *e;
     size_t n = 0;
 
+    if (dir == NULL && errno == ENOMEM)
+        return rk_fail_memory(err);
     if (dir == NULL)
         return rk_fail(err, RK_EINPUT, "%s: cannot read: %s", folder, strerror(errno));
     while ((e = readdir(dir)) != NULL) {
