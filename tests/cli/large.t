@@ -111,3 +111,14 @@ So are the keys and values of a config:
     $ timeout 10 reckon params keys.json
     reckon: keys.json:524288:14: more than 1048576 keys and values: this is no config
     [1]
+
+Layers that all differ are told apart without asking each of all others:
+
+    $ { echo 'model differ: "all differ"'; echo 'let L = 2000'; echo 'let D = 64'; echo 'run B = 1'; echo 'input x[B D]'; echo 'part layers[i < L] at h.{i}:'; echo '    let F = i + 1'; echo '    up[B F] = x * .up[D F]'; echo '    down[B D] = up * .down[F D]'; echo '    x = x + down'; echo 'output x'; } > differ.rk
+    $ timeout 20 reckon flops differ.rk --format csv | grep -c up
+    2000
+    $ timeout 20 reckon params differ.rk --format json L=2600 | grep stored
+      "parameters": {"stored": 432806400, "named": 432806400, "active": 432806400, "trained": 432806400},
+    $ timeout 20 reckon params differ.rk L=9000
+    reckon: differ: too many layers that differ: telling them apart takes more than 4000000 questions
+    [1]
