@@ -267,3 +267,19 @@ A model in the local Hugging Face cache, by its name there:
     $ HF_HUB_CACHE=hub reckon params meta-llama/Llama-3.1-8B
     reckon: meta-llama/Llama-3.1-8B: not in the local cache, and nothing is fetched; looked for hub/models--meta-llama--Llama-3.1-8B (HF_HUB_CACHE is set); 'llama-3.1-8b' is known by name
     [1]
+
+A name of a file cannot send sequences to a terminal, nor a formula to a spreadsheet:
+
+    $ echo '{"model_type": "gpt2", "n_layer": 1}' > "$(printf 'a\033[31mb.json')"
+    $ reckon compare "$(printf 'a\033[31mb.json')" gpt2 | grep -c "$(printf '\033')"
+    0
+    [1]
+    $ reckon compare "$(printf 'a\033[31mb.json')" gpt2 | sed -n 3p
+    In all of them: D = 768 width, V = 50,257 vocabulary, N = 12 heads, H = 64 head width,
+    $ { echo 'model m: "m"'; echo 'run B = 1'; echo 'input x[B]'; echo 'y = x * .{"=1+1"}.w[B]'; echo 'output y'; } > cells.rk
+    $ reckon params cells.rk --all --format csv | tr -d '\r'
+    name,shape,count,dtype,bytes,tied_to
+    '=1+1.w,1,1,,,
+    $ reckon params cells.rk --all --format csv --csv raw | tr -d '\r'
+    name,shape,count,dtype,bytes,tied_to
+    =1+1.w,1,1,,,
