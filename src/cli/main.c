@@ -133,10 +133,12 @@ static int run_line(int argc, const char *const *argv, const rk_cli_command **co
     }
     if (code == RK_OK)
         code = rk_cli_parse(&line, *command, argc, argv, at, err);
+    path = code == RK_OK ? rk_cli_value(&line, "-o") : NULL;
+    if (path && !path[0])
+        code = rk_fail(err, RK_EUSAGE, "-o needs the name of a file, or - for standard output");
     if (code == RK_OK)
         code = run_command(&line, out, err);
     code = rk_heap_end(out->text.failed ? RK_ENOMEM : code, err);
-    path = code == RK_OK ? rk_cli_value(&line, "-o") : NULL;
     if (code == RK_OK && !out->written)
         code = rk_file_write(path ? path : "-", rk_str_text(&out->text), out->text.n, err);
     rk_cli_free(&line);
@@ -151,6 +153,7 @@ int main(int argc, char **argv)
     int code;
 
     signal(SIGPIPE, SIG_IGN);
+    rk_file_tidy_on_signals();
     if (!out.shelf)
         rk_heap_fail();
     code = run_line(argc, (const char *const *)argv, &command, &out, &err);
