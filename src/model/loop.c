@@ -276,8 +276,8 @@ static int tell_apart(rk_ctx *c)
 }
 
 /*
- * What the layer that is looked at decides, question by question.  Layers that decided the same up to here are asked the
- * same next, so that no question is asked for each kind of layers: thousands may all differ.
+ * What the layer that is looked at decides, question by question.  Layers that decided the same up to here are asked
+ * the same next, so that no question is asked for each kind of layers: thousands may all differ.
  */
 typedef struct answers {
     const rk_node *node[RK_ANSWERS_MAX];
@@ -318,9 +318,12 @@ static size_t find_group(rk_ctx *c, const layers *l)
     bool sure = false;
 
     a.n = 0;
-    for (; g < l->kind.n && !c->b.fatal; g++)
-        if (would_join(c, &l->kind.at[g].decision, &a, &sure) && (sure || rk_decides_alike(c, &l->kind.at[g].decision)))
+    for (; g < l->kind.n && !c->b.fatal; g++) {
+        const rk_decisions *list = &l->kind.at[g].decision;
+
+        if (would_join(c, list, &a, &sure) && (sure || rk_decides_alike(c, list)))
             break;
+    }
     return g;
 }
 
