@@ -328,14 +328,13 @@ static void fill_page(rk_view *v, const rk_params_options *o)
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
-/* Whoever did not ask for each gets the sums without them. */
+/* Whoever did not ask for each gets the sums without them.  What has no number is said where it is missed first. */
 static bool too_many(rk_view *v, const rk_params_options *o)
 {
+    rk_err quiet;
     rk_i128 n = 0;
 
-    if (v->code == RK_OK && !o->all)
-        v->code = rk_names_count(v->ledger, o->layout, &n, v->err);
-    return n > RK_NAMES_MAX;
+    return !o->all && rk_names_count(v->ledger, o->layout, &n, &quiet) == RK_OK && n > RK_NAMES_MAX;
 }
 
 static void write_json(rk_view *v, const rk_params_options *o)
