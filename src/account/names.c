@@ -150,12 +150,80 @@ static int add_rows(listing *s, const rk_weight_row *row, size_t n)
     return code;
 }
 
+/* ---- how many --------------------------------------------------------------------------------------------------- */
+
+static rk_i128 at_most(rk_i128 n)
+{
+    return n <= RK_NAMES_MAX ? n : RK_NAMES_MAX + 1;
+}
+
+static int count_pieces(const listing *s, const rk_weight *w, rk_i128 *out)
+{
+    int code = RK_OK;
+
+    *out = has_pieces(s) && w->n_layout > 0 ? 0 : 1;
+    for (size_t i = 0; has_pieces(s) && i < w->n_layout && code == RK_OK; i++) {
+        const uint32_t over = w->layout[i].over;
+        rk_i128 n = 1;
+
+        if (over != RK_NONE && !s->sample)
+            code = value(s, s->l->model->program.label[over].size, &n);
+        *out = at_most(*out + at_most(n));
+    }
+    return code;
+}
+
+static int count_rows(const listing *s, const rk_weight_row *row, size_t n, rk_i128 *out)
+{
+    int code = RK_OK;
+
+    for (size_t i = 0; i < n && code == RK_OK; i++) {
+        rk_i128 times = 0, pieces = 0;
+
+        code = value(s, row[i].times, &times);
+        if (code == RK_OK)
+            code = count_pieces(s, &s->l->model->program.weight[row[i].weight], &pieces);
+        *out = at_most(*out + at_most(times) * pieces);
+    }
+    return code;
+}
+
+static int count_all(const listing *s, rk_i128 *out)
+{
+    int code = count_rows(s, s->l->weight, s->l->n_weight, out);
+
+    return code == RK_OK ? count_rows(s, s->l->buffer, s->l->n_buffer, out) : code;
+}
+
+int rk_names_count(const rk_ledger *l, rk_naming layout, rk_i128 *out, rk_err *err)
+{
+    *out = 0;
+    return count_all(&(listing){.l = l, .layout = layout, .err = err}, out);
+}
+
+static int check_number(const listing *s)
+{
+    rk_i128 n = 0;
+    int code = count_all(s, &n);
+
+    return code != RK_OK || n <= RK_NAMES_MAX
+               ? code
+               : rk_fail(s->err, RK_ELIMIT,
+                         "%s has more than %d tensors, too many to name each; set fewer layers or experts, or see them "
+                         "by part: reckon params",
+                         s->l->model->name, (int)RK_NAMES_MAX);
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------------------- */
+
 static int list_all(const rk_ledger *l, rk_naming layout, bool sample, rk_names *out, rk_err *err)
 {
     rk_names list = {.n = 0};
     listing s = {.l = l, .layout = layout, .sample = sample, .out = &list, .err = err};
-    int code = add_rows(&s, l->weight, l->n_weight);
+    int code = check_number(&s);
 
+    if (code == RK_OK)
+        code = add_rows(&s, l->weight, l->n_weight);
     if (code == RK_OK)
         code = add_rows(&s, l->buffer, l->n_buffer);
     rk_str_free(&s.text);

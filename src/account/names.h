@@ -15,6 +15,8 @@
 
 #include "account/ledger.h"
 
+#define RK_NAMES_MAX ((rk_i128)1 << 18) /* of one list, a kilobyte each; a model of a trillion parameters has 100,000 */
+
 typedef struct rk_named {
     const char *name;
     rk_i128 *dim;
@@ -45,7 +47,10 @@ typedef enum rk_naming {
 
 #define RK_NAMING_WORDS "reference|checkpoint" /* in the order of rk_naming; the others are found in files alone */
 
-/* RK_EVALUE: a size or a number of layers has no value. */
+/* How many names a model has, as far as that matters: RK_NAMES_MAX + 1 stands for all above it. */
+int rk_names_count(const rk_ledger *l, rk_naming layout, rk_i128 *out, rk_err *err);
+
+/* RK_EVALUE: a size or a number of layers has no value.  RK_ELIMIT: there are more than RK_NAMES_MAX. */
 int rk_names_new(const rk_ledger *l, rk_naming layout, rk_names *out, rk_err *err);
 
 /* The same, where of the experts of a layer that are stored one by one the first stands for all. */

@@ -374,36 +374,15 @@ static bool known(asking *a, rk_ex e, rk_i128 *out)
     return code == RK_OK;
 }
 
-/* How many tensors a weight is in checkpoints, up to the limit. */
-static rk_i128 pieces_of(asking *a, const rk_weight *w)
-{
-    const rk_program *p = &a->l->model->program;
-    rk_i128 n = 0;
-
-    for (size_t i = 0; i < w->n_layout && n < RK_PACKING_TENSORS_MAX; i++) {
-        rk_i128 each = 1;
-
-        if (w->layout[i].over != RK_NONE && !known(a, p->label[w->layout[i].over].size, &each))
-            each = RK_PACKING_TENSORS_MAX;
-        n += each < RK_PACKING_TENSORS_MAX ? each : RK_PACKING_TENSORS_MAX;
-    }
-    return w->n_layout ? n : 1;
-}
-
 /* A config may ask for more layers and experts than memory holds. */
 static bool too_many(asking *a)
 {
-    const rk_ledger *l = a->l;
     rk_i128 n = 0;
+    int code = rk_names_count(a->l, RK_NAMING_CHECKPOINT, &n, a->err);
 
-    for (size_t i = 0; i < l->n_weight && n <= RK_PACKING_TENSORS_MAX; i++) {
-        rk_i128 times = 0;
-
-        if (!known(a, l->weight[i].times, &times) || times > RK_PACKING_TENSORS_MAX)
-            return true;
-        n += times * pieces_of(a, &l->model->program.weight[l->weight[i].weight]);
-    }
-    return n > RK_PACKING_TENSORS_MAX;
+    if (code != RK_OK && code != RK_EVALUE && a->code == RK_OK)
+        a->code = code;
+    return code != RK_OK || n > RK_NAMES_MAX;
 }
 
 /* What stands in the way of a list, beyond what the config's reader saw. */

@@ -16,8 +16,6 @@
 
 #include "account/names.h"
 
-#define RK_PACKING_TENSORS_MAX ((rk_i128)1 << 20) /* a model of a trillion parameters has 100,000 */
-
 typedef struct rk_packing {
     const char *dtype;   /* of what is not quantised: BF16; NULL: the config does not say */
     const char *method;  /* gptq; NULL: not quantised */

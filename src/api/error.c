@@ -36,8 +36,10 @@ int rk_api_fail_null(reckon_error *error, const char *what)
 
 void *rk_api_new(size_t size, rk_err *err)
 {
-    void *room = rk_heap_alloc(size);
+    void *room;
 
+    rk_heap_begin();
+    room = rk_heap_alloc(size);
     if (room)
         memset(room, 0, size);
     else

@@ -50,8 +50,9 @@ int reckon_formula(const reckon_figure *figure, int style, char **out, reckon_er
         return rk_api_fail_null(error, figure ? "out" : "the figure");
     if (style < RECKON_TEXT || style > (RECKON_LATEX | RECKON_FACTORED))
         return rk_api_fail(error, RK_EUSAGE, "there is no such style of formulas");
+    rk_heap_begin();
     rk_ex_print(figure->account->instance->pool, figure->form, style, &s);
-    if (s.failed || !s.text) {
+    if (s.failed || !s.text || rk_heap_failed()) {
         rk_str_free(&s);
         return rk_api_fail(error, RK_ENOMEM, "out of memory");
     }

@@ -153,7 +153,7 @@ int reckon_gauge_new(const reckon_request *request, const reckon_run *run, const
     g = rk_api_new(sizeof *g, &err);
     if (!g)
         return rk_api_error(error, RK_ENOMEM, &err);
-    code = build(g, request, run, quantities, symbols, &err);
+    code = rk_heap_end(build(g, request, run, quantities, symbols, &err), &err);
     if (code == RK_OK)
         *out = g;
     else
@@ -241,7 +241,8 @@ int reckon_gauge_read(reckon_gauge *gauge, reckon_reading *out, reckon_error *er
 
     if (!gauge || !out)
         return rk_api_fail_null(error, gauge ? "out" : "the gauge");
-    code = read_all(gauge, &err);
+    rk_heap_begin();
+    code = rk_heap_end(read_all(gauge, &err), &err);
     /* All or none: `out` is untouched on failure. */
     for (size_t i = 0; i < gauge->n && code == RK_OK; i++)
         code = give(&gauge->reading[i], &one, &err);
@@ -290,7 +291,8 @@ int reckon_gauge_formula(reckon_gauge *gauge, size_t i, int style, char **over, 
         return rk_api_fail_null(error, !gauge ? "the gauge" : over ? "under" : "over");
     if (i >= gauge->n || style < RECKON_TEXT || style > (RECKON_LATEX | RECKON_FACTORED))
         return rk_api_fail(error, RK_EUSAGE, "there is no such quantity in this gauge, or no such style of formulas");
-    code = print_both(gauge, i, style, text, &err);
+    rk_heap_begin();
+    code = rk_heap_end(print_both(gauge, i, style, text, &err), &err);
     if (code != RK_OK) {
         reckon_text_free(&text[0]);
         reckon_text_free(&text[1]);

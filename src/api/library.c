@@ -45,7 +45,7 @@ int reckon_library_new(const char *folder, reckon_library **out, reckon_error *e
     l = rk_api_new(sizeof *l, &err);
     if (!l)
         return rk_api_error(error, RK_ENOMEM, &err);
-    code = list(l, &where, &err);
+    code = rk_heap_end(list(l, &where, &err), &err);
     if (code == RK_OK)
         *out = l;
     else

@@ -187,6 +187,7 @@ int reckon_memory_open(const reckon_request *request, const reckon_run *run, rec
         code = rk_api_run_take(run, &r.run, &err);
     if (code == RK_OK)
         code = take_step(m, &r.run, run ? run->within : 0, &err);
+    code = rk_heap_end(code, &err);
     if (code == RK_OK) {
         *out = m;
     } else {

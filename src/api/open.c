@@ -21,6 +21,7 @@ int reckon_open(const reckon_request *request, reckon_account **out, char **mist
     }
     if (code == RK_OK)
         code = rk_api_books(a, &err);
+    code = rk_heap_end(code, &err);
     if (code == RK_OK) {
         *out = a;
     } else {

@@ -51,11 +51,12 @@ int reckon_sheet_new(const reckon_account *account, const reckon_figure *const *
 
     if (!account || !out || (n > 0 && !figure))
         return rk_api_fail_null(error, !account ? "the account" : !out ? "out" : "the list of figures");
+    rk_heap_begin();
     s = rk_heap_alloc(sizeof *s);
     if (!s)
         return rk_api_fail(error, RK_ENOMEM, "out of memory");
     *s = (reckon_sheet){.account = account, .n = n};
-    code = compile(s, figure, &err);
+    code = rk_heap_end(compile(s, figure, &err), &err);
     if (code == RK_OK)
         *out = s;
     else

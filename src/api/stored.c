@@ -78,6 +78,7 @@ int reckon_stored_open(const char *path, reckon_stored **out, reckon_error *erro
     code = rk_store_read(&s->arena, path, &s->store, &err);
     if (code == RK_OK)
         code = fill(s, &err);
+    code = rk_heap_end(code, &err);
     if (code == RK_OK)
         *out = s;
     else

@@ -37,6 +37,7 @@ int reckon_tensors_new(const reckon_account *account, reckon_tensors **out, reck
     code = t->shape ? rk_tensors_new(l, l->weight, l->n_weight, &t->walk[0], &err) : rk_fail_memory(&err);
     if (code == RK_OK)
         code = rk_tensors_new(l, l->buffer, l->n_buffer, &t->walk[1], &err);
+    code = rk_heap_end(code, &err);
     if (code == RK_OK)
         *out = t;
     else
@@ -133,9 +134,11 @@ int reckon_tensors_next(reckon_tensors *tensors, const reckon_tensor **out, reck
 
     if (!tensors || !out)
         return rk_api_fail_null(error, tensors ? "out" : "the list of tensors");
+    rk_heap_begin();
     code = next_row(tensors, &row, &err);
     if (code == RK_OK && row)
         code = describe(tensors, row, &err);
+    code = rk_heap_end(code, &err);
     if (code == RK_OK)
         *out = row ? &tensors->tensor : NULL;
     return rk_api_error(error, code, &err);

@@ -101,6 +101,7 @@ int reckon_verify_new(const reckon_request *request, const reckon_stored *stored
     code = v ? rk_api_request_take(request, &r, &err) : RK_ENOMEM;
     if (code == RK_OK)
         code = compare(&r.run, stored->store, v, &err);
+    code = rk_heap_end(code, &err);
     if (code == RK_OK) {
         *out = v;
     } else {

@@ -252,21 +252,21 @@ static int find_in(explaining *x, bool params, const char *word, rk_path_names *
     return code == RK_OK && !*path ? rk_path_find(names, word, path, x->err) : code;
 }
 
-/* Takes the weight of which this is a full name; false: there is none, or the number of layers is not known. */
-static bool find_named(explaining *x, rk_naming layout, const char *name, rk_explanation *e)
+/* Takes the weight of which this is a full name; none where the number of layers is not known. */
+static int find_named(explaining *x, rk_naming layout, const char *name, rk_explanation *e)
 {
     rk_names names = {0};
-    rk_err quiet;
+    int code = rk_names_new(x->l, layout, &names, x->err);
 
-    if (rk_names_new(x->l, layout, &names, &quiet) != RK_OK)
-        return false;
+    if (code != RK_OK)
+        return code == RK_EVALUE ? RK_OK : code;
     for (size_t i = 0; i < names.n && x->only == RK_NONE; i++)
         if (strcmp(names.at[i].name, name) == 0 && !names.at[i].buffer) {
             x->only = names.at[i].weight;
             e->asked_count = names.at[i].count;
         }
     rk_names_free(&names);
-    return x->only != RK_NONE;
+    return RK_OK;
 }
 
 /* An operation that counts nothing under this convention, or has no parameters, is said to be so. */
@@ -310,8 +310,13 @@ static int find(explaining *x, int *quantity, const char *word, rk_explanation *
     }
     code = find_in(x, true, word, &names, path);
     if (code == RK_OK && !*path) {
-        e->piece = !find_named(x, RK_NAMING_REFERENCE, word, e);
-        if (e->piece && !find_named(x, RK_NAMING_CHECKPOINT, word, e))
+        code = find_named(x, RK_NAMING_REFERENCE, word, e);
+        e->piece = x->only == RK_NONE;
+        if (code == RK_OK && e->piece)
+            code = find_named(x, RK_NAMING_CHECKPOINT, word, e);
+        if (code != RK_OK)
+            return code;
+        if (x->only == RK_NONE)
             return fail_unknown(x, params, &names, word);
         e->asked = word;
         *path = x->p->weight[x->only].pattern;

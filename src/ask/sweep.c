@@ -104,10 +104,16 @@ static void fill(sweeping *w, rk_gauge **g, block *b)
 
         b->code = read_place(s, g, at.number, r, &b->err);
         if (b->code != RK_OK)
-            return;
+            break;
         if (!s->sink.row)
             s->sink.format(s->sink.self, at.number, r, &b->text);
         next_place(s, &at);
+    }
+    /* Rows for which memory ran out may be wrong: none of them is handed on. */
+    if (rk_heap_failed()) {
+        b->code = rk_heap_end(b->code, &b->err);
+        b->n = 0;
+        rk_str_reset(&b->text);
     }
 }
 

@@ -162,10 +162,11 @@ void rk_audit_skip(rk_audit *a, const char *what)
 static void note_skipped(rk_audit *a)
 {
     const rk_scan *s = &a->scan;
-    const rk_audit_token *t = a->lexed.token.at, *end = t ? t + a->lexed.token.n : NULL;
+    const rk_audit_token *t = a->lexed.token.at;
+    size_t left = a->lexed.token.n;
 
     /* The first token that stands deeper in brackets than formulas are read. */
-    for (size_t depth = 0; t < end; t++) {
+    for (size_t depth = 0; left > 0; t++, left--) {
         if (t->kind == RK_TOKEN_BREAK)
             depth = 0;
         else if (t->kind == RK_TOKEN_OPEN && ++depth > RK_SIDE_DEPTH_MAX)
@@ -173,7 +174,7 @@ static void note_skipped(rk_audit *a)
         else if (t->kind == RK_TOKEN_CLOSE && depth > 0)
             depth--;
     }
-    if (t < end)
+    if (left > 0)
         rk_audit_skip(a, rk_arena_format(&a->arena, "line %zu, for one: more than %d brackets in each other",
                                          rk_scan_line(s, t->at), RK_SIDE_DEPTH_MAX));
     if (s->n_long > 0)

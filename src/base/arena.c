@@ -56,6 +56,44 @@ static bool heap_refuses(void)
     return left == 0;
 }
 
+/* What happened in this thread since rk_heap_begin: how full an arena was when it refused; whether the heap failed. */
+static _Thread_local size_t arena_full;
+static _Thread_local bool heap_failed;
+
+void rk_heap_begin(void)
+{
+    arena_full = 0;
+    heap_failed = false;
+}
+
+bool rk_heap_failed(void)
+{
+    return heap_failed;
+}
+
+void rk_heap_fail(void)
+{
+    heap_failed = true;
+}
+
+int rk_heap_end(int code, rk_err *err)
+{
+    if (heap_failed)
+        return code == RK_EIO ? code : rk_fail_memory(err);
+    if (arena_full && (code == RK_OK || code == RK_ENOMEM))
+        return rk_fail(err, RK_ELIMIT,
+                       "this takes more than %zu MiB, which no model should: it has too much that differs, or formulas "
+                       "that are too long",
+                       arena_full >> 20);
+    return code;
+}
+
+static void *heap_got(void *p)
+{
+    heap_failed |= !p;
+    return p;
+}
+
 void rk_heap_fail_after(long n)
 {
     atomic_store(&heap_left, n < 0 ? -1 : n);
@@ -63,12 +101,12 @@ void rk_heap_fail_after(long n)
 
 void *rk_heap_alloc(size_t size)
 {
-    return heap_refuses() ? NULL : malloc(size ? size : 1);
+    return heap_got(heap_refuses() ? NULL : malloc(size ? size : 1));
 }
 
 void *rk_heap_resize(void *p, size_t size)
 {
-    return heap_refuses() ? NULL : realloc(p, size ? size : 1);
+    return heap_got(heap_refuses() ? NULL : realloc(p, size ? size : 1));
 }
 
 void rk_heap_free(void *p)
@@ -107,8 +145,12 @@ void *rk_alloc(rk_arena *a, size_t size)
     rk_arena_chunk *c = a->chunk;
     unsigned char *p;
 
-    if (size > SIZE_MAX / 2 || (a->limit && (a->used > a->limit || size > a->limit - a->used)))
+    if (size > SIZE_MAX / 2)
+        return heap_got(refuse(a));
+    if (a->limit && (a->used > a->limit || size > a->limit - a->used)) {
+        arena_full = a->limit;
         return refuse(a);
+    }
     if (!c || c->size - c->at < need)
         c = new_chunk(a, need);
     if (!c)
@@ -124,7 +166,7 @@ void *rk_alloc_array(rk_arena *a, size_t n, size_t size)
 {
     size_t bytes;
 
-    return __builtin_mul_overflow(n, size, &bytes) ? refuse(a) : rk_alloc(a, bytes);
+    return __builtin_mul_overflow(n, size, &bytes) ? heap_got(refuse(a)) : rk_alloc(a, bytes);
 }
 
 void *rk_arena_copy_array(rk_arena *a, const void *from, size_t n, size_t size)

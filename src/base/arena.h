@@ -3,12 +3,14 @@
  * base/arena.h - memory by lifetime: allocate freely, free once.
  *
  * Stage   below every stage.
- * Uses    libc.
+ * Uses    base/err.h.
  * Memory  an arena owns all that it handed out; rk_arena_free returns everything at once.
  * Threads one arena, one thread at a time.
  */
 #ifndef RK_BASE_ARENA_H
 #define RK_BASE_ARENA_H
+
+#include "base/err.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -58,5 +60,17 @@ void *rk_heap_alloc(size_t size);
 void *rk_heap_resize(void *p, size_t size);
 void rk_heap_free(void *p);
 void rk_heap_fail_after(long n);
+
+/*
+ * Whoever asks for something small, a name or a cell, may take "no memory" for "no value" and go on.  So an answer is
+ * given only if no allocation failed while it was made: its maker begins with rk_heap_begin, and ends with rk_heap_end,
+ * which keeps an error of its own kind (a limit, the system), and else makes RK_ENOMEM of whatever the code is, or
+ * RK_ELIMIT where an arena was full.  Both are about the calling thread; rk_heap_failed and rk_heap_fail carry what
+ * happened from a thread to the one that waits for it, and from the system's own failures here.
+ */
+void rk_heap_begin(void);
+int rk_heap_end(int code, rk_err *err);
+bool rk_heap_failed(void);
+void rk_heap_fail(void);
 
 #endif

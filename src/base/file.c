@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,37 @@ int rk_file_read(rk_arena *a, const char *path, size_t most, char **text, size_t
 
 /* ---- out -------------------------------------------------------------------------------------------------------- */
 
+/* The temporary file that is there now, for the signal that ends the process. */
+static char unfinished[PATH_MAX];
+static volatile sig_atomic_t is_unfinished;
+
+static void tidy(int number)
+{
+    if (is_unfinished)
+        unlink(unfinished);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+void rk_file_tidy_on_signals(void)
+{
+    static const int ends[] = {SIGHUP, SIGINT, SIGTERM};
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (signal(ends[i], tidy) == SIG_IGN) /* nohup */
+            signal(ends[i], SIG_IGN);
+}
+
+/* A name that is too long is not kept: then the file stays. */
+static void set_unfinished(const rk_str *name)
+{
+    is_unfinished = 0;
+    if (name && name->n < sizeof unfinished) {
+        memcpy(unfinished, rk_str_text(name), name->n + 1);
+        is_unfinished = 1;
+    }
+}
+
 /* Opens a file beside `path` that did not exist; the process id keeps two writers apart. */
 static int open_beside(const char *path, rk_str *name)
 {
@@ -134,6 +166,8 @@ static int open_beside(const char *path, rk_str *name)
             return -1;
         }
         fd = open(rk_str_text(name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0)
+            set_unfinished(name);
         if (fd >= 0 || errno != EEXIST)
             return fd;
     }
@@ -159,8 +193,12 @@ static int open_target(rk_file_stream *s, rk_err *err)
     char real[PATH_MAX];
     struct stat st;
 
-    if (stat(s->path, &st) != 0)
-        return open_temporary(s, s->path, NULL, err);
+    if (stat(s->path, &st) != 0) {
+        bool link = lstat(s->path, &st) == 0 && S_ISLNK(st.st_mode);
+
+        return link ? rk_fail(err, RK_EIO, "%s: is a link to a file that is not there", s->path)
+                    : open_temporary(s, s->path, NULL, err);
+    }
     if (S_ISDIR(st.st_mode))
         return rk_fail(err, RK_EIO, "%s: is a directory", s->path);
     if (!S_ISREG(st.st_mode)) {
@@ -222,6 +260,7 @@ int rk_file_stream_close(rk_file_stream *s, bool keep, rk_err *err)
         code = fail_system(err, s->path, "write");
     if (s->target.n && (code != RK_OK || !keep))
         unlink(rk_str_text(&s->temporary));
+    set_unfinished(NULL);
     release(s);
     return code;
 }

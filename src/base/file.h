@@ -40,6 +40,12 @@ typedef struct rk_file_stream {
 int rk_file_stream_open(rk_file_stream *s, const char *path, rk_err *err);
 int rk_file_stream_put(rk_file_stream *s, const char *text, size_t n, rk_err *err);
 
+/*
+ * From here on a signal that ends the process (SIGINT, SIGTERM, SIGHUP) first removes the temporary file that is being
+ * written.  For a command, which owns its process; a library does not call it.
+ */
+void rk_file_tidy_on_signals(void);
+
 /* Ends it; without `keep` a file is as if nothing had been written.  To be called once after each opening. */
 int rk_file_stream_close(rk_file_stream *s, bool keep, rk_err *err);
 

@@ -133,6 +133,7 @@ int rk_cli_number(const rk_cli_line *line, const char *option, int otherwise, in
 
 #define RK_CLI_OUTPUT(formats) \
     {"--format", "FORMAT", formats, "for people (text, md, latex, html) or for programs (json, csv)"}, \
+    {"--csv", "HOW", "quoted|raw", "CSV: a ' before text that a spreadsheet would calculate (=, +, -, @), or as it is"}, \
     {"-o", "FILE", NULL, "write to FILE, whole or not at all, instead of standard output"}, \
     {"--help", NULL, NULL, "this text"}
 

@@ -81,6 +81,20 @@ static int take_option(rk_cli_line *line, int argc, const char *const *argv, int
 
 /* ---- settings --------------------------------------------------------------------------------------------------- */
 
+/* A symbol has a range or a number. */
+static int check_ranges(const rk_cli_line *line, rk_err *err)
+{
+    for (size_t i = 0; i < line->n_range; i++)
+        for (size_t k = 0; k < line->n_setting; k++) {
+            size_t n = strlen(line->setting[k].name);
+
+            if (strncmp(line->range[i], line->setting[k].name, n) == 0 && line->range[i][n] == '=')
+                return rk_fail(err, RK_EUSAGE, "%s is set twice: %s and %s", line->setting[k].name, line->range[i],
+                               line->setting_word[k]);
+        }
+    return RK_OK;
+}
+
 static int take_setting(rk_cli_line *line, const char *word, rk_err *err)
 {
     rk_setting s;
@@ -88,7 +102,7 @@ static int take_setting(rk_cli_line *line, const char *word, rk_err *err)
 
     if (line->command->takes_ranges && rk_range_is(word)) {
         line->range[line->n_range++] = word;
-        return RK_OK;
+        return check_ranges(line, err);
     }
     code = rk_setting_parse(&line->arena, word, &s, err);
     if (code != RK_OK)
@@ -97,7 +111,7 @@ static int take_setting(rk_cli_line *line, const char *word, rk_err *err)
         return rk_fail(err, RK_EUSAGE, "%s is set twice", s.name);
     line->setting_word[line->n_setting] = word;
     line->setting[line->n_setting++] = s;
-    return RK_OK;
+    return check_ranges(line, err);
 }
 
 /* ---- the line --------------------------------------------------------------------------------------------------- */

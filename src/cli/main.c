@@ -61,7 +61,7 @@ static void say_error(const rk_err *err, const rk_str *mistakes, const rk_cli_co
 {
     rk_str s = {0};
 
-    if (mistakes->n > 0) {
+    if (mistakes->n > 0 && err->code != RK_ENOMEM) {
         put_lines_safe(rk_str_text(mistakes), &s);
     } else {
         rk_str_put(&s, "reckon: ");
@@ -133,12 +133,14 @@ static int run_line(int argc, const char *const *argv, const rk_cli_command **co
     }
     if (code == RK_OK)
         code = rk_cli_parse(&line, *command, argc, argv, at, err);
+    path = code == RK_OK ? rk_cli_value(&line, "-o") : NULL;
+    if (path && !path[0])
+        code = rk_fail(err, RK_EUSAGE, "-o needs the name of a file, or - for standard output");
     if (code == RK_OK)
         code = run_command(&line, out, err);
-    path = code == RK_OK ? rk_cli_value(&line, "-o") : NULL;
+    code = rk_heap_end(out->text.failed ? RK_ENOMEM : code, err);
     if (code == RK_OK && !out->written)
-        code = out->text.failed ? rk_fail_memory(err)
-                                : rk_file_write(path ? path : "-", rk_str_text(&out->text), out->text.n, err);
+        code = rk_file_write(path ? path : "-", rk_str_text(&out->text), out->text.n, err);
     rk_cli_free(&line);
     return code;
 }
@@ -151,6 +153,9 @@ int main(int argc, char **argv)
     int code;
 
     signal(SIGPIPE, SIG_IGN);
+    rk_file_tidy_on_signals();
+    if (!out.shelf)
+        rk_heap_fail();
     code = run_line(argc, (const char *const *)argv, &command, &out, &err);
     err.code = code;
     if (code != RK_OK)
@@ -161,6 +166,8 @@ int main(int argc, char **argv)
     rk_opened_free(&out.opened);
     rk_arena_free(&out.arena);
     rk_shelf_free(out.shelf);
+    if (rk_heap_failed())
+        return EXIT_SYSTEM;
     if (code == RK_OK && out.unfit)
         return EXIT_UNFIT;
     return code == RK_OK && out.differs ? EXIT_INPUT : exit_status(code);

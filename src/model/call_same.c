@@ -3,14 +3,17 @@
 
 #include <string.h>
 
-/* No more elements rotate than the last axis has. */
+/* Pairs rotate, and no more elements than the last axis has. */
 static int check_rope(rk_ctx *c, const rk_node *n, const rk_seen *in, rk_ex arg)
 {
     rk_binding at = rk_model_binding(c->model);
     rk_i128 most = 0, wanted = 0;
 
-    if (rk_ex_eval(c->pool, arg, &at, &wanted, NULL) != RK_OK ||
-        rk_ex_eval(c->pool, in->axes.at[in->axes.n - 1].size, &at, &most, NULL) != RK_OK || wanted <= most)
+    if (rk_ex_eval(c->pool, arg, &at, &wanted, NULL) != RK_OK)
+        return RK_OK;
+    if (wanted == 1)
+        return RK_MISTAKE(c, n->span, "one element cannot rotate: pairs do");
+    if (rk_ex_eval(c->pool, in->axes.at[in->axes.n - 1].size, &at, &most, NULL) != RK_OK || wanted <= most)
         return RK_OK;
     return RK_MISTAKE(c, n->span, "more elements rotate than the last axis of %s has", rk_ixs_text(c, &in->axes));
 }

@@ -29,6 +29,7 @@
 #define RK_USE_NEST_MAX 8    /* files that use files */
 #define RK_LATER_NEST_MAX 64 /* lets of a block or a layer, and arguments of blocks, that need each other */
 #define RK_ASKED_MAX 4000000 /* decisions asked again to tell which layers are equal */
+#define RK_ANSWERS_MAX 16    /* decisions of a layer that are remembered while its like is looked for */
 #define RK_LABEL_PRIMES_MAX 3
 #define RK_ASKED_CACHE 64 /* likewise */
 #define RK_FIXED_CACHE 64 /* a layer asks the same few questions again and again */
@@ -194,6 +195,8 @@ struct rk_ctx {
     RK_VEC(rk_key_asked) asked;
     RK_VEC(rk_key) key;
     rk_map asked_of_path;
+    rk_map list_of_doc;  /* lists of the config in which layers look for something, and … */
+    RK_VEC(rk_map) list; /* … how often each value stands in them */
     const rk_node *asked_lately[RK_ASKED_CACHE];
     const rk_stmt *letting;      /* the `let` or `run` of the model that is being evaluated, or NULL */
     bool checking;               /* inside a `check`: symbols without a number are no mistake */

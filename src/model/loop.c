@@ -87,25 +87,41 @@ static void set_index(rk_ctx *c, rk_bind *index, rk_i128 value)
     c->turn++;
 }
 
+static bool may_ask(rk_ctx *c)
+{
+    if (++c->n_asked > RK_ASKED_MAX)
+        rk_fatal(&c->b, RK_ELIMIT, "%s: too many layers that differ: telling them apart takes more than %d questions",
+                 c->source->name, RK_ASKED_MAX);
+    return c->n_asked <= RK_ASKED_MAX;
+}
+
+/* Asks a question again, for the layer that is looked at now. */
+static bool ask(rk_ctx *c, const rk_decision *d, rk_scalar *now)
+{
+    rk_mistakes quiet = c->mistakes;
+
+    if (!may_ask(c))
+        return false;
+    for (size_t k = 0; k < RK_LOOP_NEST_MAX; k++)
+        if (d->index[k])
+            set_index(c, d->index[k], d->inner[k]);
+    if (rk_scalar_eval(c, d->frame, d->node, now) == RK_OK)
+        return true;
+    c->mistakes = quiet; /* expanding the layer will say it */
+    return false;
+}
+
+static bool is_answer(const rk_decision *d, const rk_scalar *now)
+{
+    return rk_scalar_same(now, &d->value) && now->ex == d->value.ex;
+}
+
 bool rk_decides_alike(rk_ctx *c, const rk_decisions *list)
 {
     for (size_t i = 0; i < list->n; i++) {
-        const rk_decision *d = &list->at[i];
         rk_scalar now = {0};
-        rk_mistakes quiet = c->mistakes;
 
-        if (++c->n_asked > RK_ASKED_MAX) {
-            rk_fatal(&c->b, RK_ELIMIT, "%s: too many layers that differ", c->source->name);
-            return false;
-        }
-        for (size_t k = 0; k < RK_LOOP_NEST_MAX; k++)
-            if (d->index[k])
-                set_index(c, d->index[k], d->inner[k]);
-        if (rk_scalar_eval(c, d->frame, d->node, &now) != RK_OK) {
-            c->mistakes = quiet; /* expanding the layer will say it */
-            return false;
-        }
-        if (!rk_scalar_same(&now, &d->value) || now.ex != d->value.ex)
+        if (!ask(c, &list->at[i], &now) || !is_answer(&list->at[i], &now))
             return false;
     }
     return true;
@@ -259,12 +275,55 @@ static int tell_apart(rk_ctx *c)
     return name ? c->b.fatal : rk_fatal_memory(&c->b);
 }
 
+/*
+ * What the layer that is looked at decides, question by question.  Layers that decided the same up to here are asked
+ * the same next, so that no question is asked for each kind of layers: thousands may all differ.
+ */
+typedef struct answers {
+    const rk_node *node[RK_ANSWERS_MAX];
+    rk_scalar now[RK_ANSWERS_MAX];
+    size_t n;
+} answers;
+
+/* `sure`: all was asked in the frames of this kind itself. */
+static bool would_join(rk_ctx *c, const rk_decisions *list, answers *a, bool *sure)
+{
+    *sure = true;
+    for (size_t i = 0; i < list->n; i++) {
+        const rk_decision *d = &list->at[i];
+        rk_scalar now = {0};
+
+        if (i < a->n && a->node[i] == d->node) {
+            *sure = false;
+            if (!may_ask(c) || !is_answer(d, &a->now[i]))
+                return false;
+            continue;
+        }
+        if (!ask(c, d, &now))
+            return false;
+        if (i == a->n && i < RK_ANSWERS_MAX) {
+            a->node[i] = d->node;
+            a->now[a->n++] = now;
+        }
+        if (!is_answer(d, &now))
+            return false;
+    }
+    return true;
+}
+
 static size_t find_group(rk_ctx *c, const layers *l)
 {
+    answers a;
     size_t g = 0;
+    bool sure = false;
 
-    while (g < l->kind.n && !rk_decides_alike(c, &l->kind.at[g].decision))
-        g++;
+    a.n = 0;
+    for (; g < l->kind.n && !c->b.fatal; g++) {
+        const rk_decisions *list = &l->kind.at[g].decision;
+
+        if (would_join(c, list, &a, &sure) && (sure || rk_decides_alike(c, list)))
+            break;
+    }
     return g;
 }
 

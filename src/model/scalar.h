@@ -32,6 +32,7 @@ int rk_scalar_need_int(rk_ctx *c, const rk_scalar *s, rk_span span);
 
 /* scalar_config.c: what the config says */
 rk_scalar rk_scalar_of_doc(rk_ctx *c, const rk_doc *d, const char *key);
+int rk_list_count(rk_ctx *c, const rk_doc *list, const rk_scalar *value, size_t *out);
 const rk_doc *rk_config_doc(const rk_ctx *c, const char *path);
 rk_scalar rk_config_key(rk_ctx *c, const rk_node *n);
 const char *rk_config_name(const rk_ctx *c);

@@ -151,17 +151,16 @@ int rk_scalar_contains_written(rk_ctx *c, rk_frame *f, const rk_node *n, const r
 int rk_scalar_contains(rk_ctx *c, const rk_node *n, const rk_scalar *a, const rk_scalar *b, rk_scalar *out)
 {
     bool found = false;
+    size_t times = 0;
 
     rk_scalar_fix(c, a);
     if (b->kind == RK_SCALAR_TEXT && a->kind == RK_SCALAR_TEXT)
         found = strstr(b->text, a->text) != NULL;
-    else if (b->kind == RK_SCALAR_DOC && b->doc->kind == RK_DOC_LIST)
-        for (size_t i = 0; i < b->doc->n && !found; i++) {
-            rk_scalar item = rk_scalar_of_doc(c, &b->doc->item[i], NULL);
-
-            found = rk_scalar_same(a, &item);
-        }
-    else if (b->kind == RK_SCALAR_DOC && a->kind == RK_SCALAR_TEXT)
+    else if (b->kind == RK_SCALAR_DOC && b->doc->kind == RK_DOC_LIST) {
+        if (rk_list_count(c, b->doc, a, &times) != RK_OK)
+            return c->b.fatal;
+        found = times > 0;
+    } else if (b->kind == RK_SCALAR_DOC && a->kind == RK_SCALAR_TEXT)
         found = rk_doc_key(b->doc, a->text, strlen(a->text)) != NULL;
     else if (b->kind != RK_SCALAR_NONE)
         return RK_MISTAKE(c, n->op_span, "'in' needs a list or a text on its right");

@@ -35,6 +35,86 @@ rk_scalar rk_scalar_of_doc(rk_ctx *c, const rk_doc *d, const char *key)
     return s;
 }
 
+/* ---- lists ------------------------------------------------------------------------------------------------------ */
+
+#define WHOLE_MAX 9007199254740992.0 /* 2^53: above it a real number no longer says which whole one is meant */
+
+/* A value as bytes: the same for what is the same, as 4 and 4.0 are.  Nothing is the same as a NaN. */
+static bool value_key(const rk_scalar *s, rk_str *out)
+{
+    rk_i128 whole = s->value;
+    char kind = (char)('0' + s->kind);
+
+    rk_str_reset(out);
+    if (s->kind == RK_SCALAR_REAL && s->real == floor(s->real) && fabs(s->real) <= WHOLE_MAX) {
+        kind = '0' + RK_SCALAR_INT;
+        whole = (rk_i128)s->real;
+    }
+    rk_str_putc(out, kind);
+    if (kind == '0' + RK_SCALAR_INT)
+        rk_str_putn(out, (const char *)&whole, sizeof whole);
+    else if (s->kind == RK_SCALAR_REAL)
+        rk_str_putn(out, (const char *)&s->real, sizeof s->real);
+    else if (s->kind == RK_SCALAR_TEXT)
+        rk_str_put(out, s->text);
+    else if (s->kind == RK_SCALAR_BOOL)
+        rk_str_putc(out, s->truth ? '1' : '0');
+    else if (s->kind == RK_SCALAR_DOC)
+        rk_str_putn(out, (const char *)&s->doc, sizeof s->doc);
+    return s->kind == RK_SCALAR_INT ? s->known
+                                    : s->kind != RK_SCALAR_MASK && !(s->kind == RK_SCALAR_REAL && isnan(s->real));
+}
+
+static int list_fill(rk_ctx *c, const rk_doc *list, rk_map *out, rk_str *key)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const rk_doc *d = &list->item[i];
+        rk_scalar item = d->kind == RK_DOC_INT ? (rk_scalar){.kind = RK_SCALAR_INT, .known = true, .value = d->number}
+                                               : rk_scalar_of_doc(c, d, NULL);
+        uint32_t before;
+
+        if (!value_key(&item, key))
+            continue;
+        before = rk_map_get(out, rk_str_text(key), key->n);
+        if (key->failed || !rk_map_put(c->a, out, rk_str_text(key), key->n, before == RK_NONE ? 1 : before + 1))
+            return rk_fatal_memory(&c->b);
+    }
+    return RK_OK;
+}
+
+/*
+ * How often a value stands in a list.  Thousands of layers ask for their number in a list of thousands, so each list is
+ * gone through once.
+ */
+int rk_list_count(rk_ctx *c, const rk_doc *list, const rk_scalar *value, size_t *out)
+{
+    uint32_t at = rk_map_get(&c->list_of_doc, (const char *)&list, sizeof list), n;
+    rk_str key = {0};
+    int code = RK_OK;
+    rk_map *slot;
+
+    if (at == RK_NONE) {
+        at = (uint32_t)c->list.n;
+        if (!(slot = RK_PUSH(c->a, &c->list)))
+            return rk_fatal_memory(&c->b);
+        *slot = (rk_map){.n = 0};
+        code = list_fill(c, list, slot, &key);
+        if (code == RK_OK && !rk_map_put(c->a, &c->list_of_doc, (const char *)&list, sizeof list, at))
+            code = rk_fatal_memory(&c->b);
+    }
+    *out = 0;
+    if (code == RK_OK && value_key(value, &key)) {
+        n = rk_map_get(&c->list.at[at], rk_str_text(&key), key.n);
+        *out = n == RK_NONE ? 0 : n;
+    }
+    if (code == RK_OK && key.failed)
+        code = rk_fatal_memory(&c->b);
+    rk_str_free(&key);
+    return code;
+}
+
+/* ---- keys ------------------------------------------------------------------------------------------------------- */
+
 const rk_doc *rk_config_doc(const rk_ctx *c, const char *path)
 {
     const rk_doc *d = c->source->config;
@@ -94,8 +174,6 @@ static bool is_whole(const rk_node *n, rk_frame *f)
         return false;
     }
 }
-
-#define WHOLE_MAX 9007199254740992.0 /* 2^53: above it a real number no longer says which whole one is meant */
 
 /*
  * A key whose default is a whole number must be one: said where a symbol takes it, once, and not wherever that is used.

@@ -128,11 +128,8 @@ static int count_in(rk_ctx *c, const rk_node *n, const rk_scalar arg[2], rk_scal
     if (arg[0].kind != RK_SCALAR_DOC)
         return RK_MISTAKE(c, n->span, "count needs a list, but this is %s", rk_scalar_kind_name(&arg[0]));
     rk_scalar_fix(c, &arg[1]);
-    for (size_t i = 0; i < arg[0].doc->n; i++) {
-        rk_scalar item = rk_scalar_of_doc(c, &arg[0].doc->item[i], NULL);
-
-        found += rk_scalar_same(&item, &arg[1]);
-    }
+    if (rk_list_count(c, arg[0].doc, &arg[1], &found) != RK_OK)
+        return c->b.fatal;
     *out = rk_scalar_int(c, (rk_i128)found);
     return RK_OK;
 }

@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -246,9 +247,9 @@ static int list_folder(rk_arena *a, entries *v, const char *folder, const place 
 {
     char *path = rk_arena_format(a, "%s/%s", folder, p->below);
     DIR *dir = path ? opendir(path) : NULL;
-    int code = path ? RK_OK : rk_fail_memory(err);
+    int code = path && (dir || errno != ENOMEM) ? RK_OK : rk_fail_memory(err);
 
-    for (struct dirent *entry; dir && code == RK_OK && (entry = readdir(dir));) {
+    for (struct dirent *entry; dir && code == RK_OK && (errno = 0, entry = readdir(dir));) {
         char *name = rk_arena_format(a, "%s%s", p->below, entry->d_name);
 
         if (!name)
@@ -256,6 +257,8 @@ static int list_folder(rk_arena *a, entries *v, const char *folder, const place 
         else if (stays_inside(name))
             code = note_path(a, v, p, name, err);
     }
+    if (dir && code == RK_OK && errno)
+        code = rk_fail(err, RK_EIO, "%s: cannot read: %s", path, strerror(errno));
     if (dir)
         closedir(dir);
     return code;

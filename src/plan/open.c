@@ -5,6 +5,9 @@
 #include "plan/family.h"
 #include "plan/gguf.h"
 
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -127,6 +130,24 @@ static int find_texts(opening *o)
 
 /* ---- what a model file uses ------------------------------------------------------------------------------------- */
 
+/*
+ * Whether a used file lies where its path says, below the folder (or the one that ../ leads to) and not where a link
+ * in it leads.
+ */
+static bool stays_below(const char *from, size_t n_folder, const char *path, const char *beside)
+{
+    char folder[PATH_MAX], top[PATH_MAX], file[PATH_MAX];
+    size_t up = 0, n;
+
+    while (strncmp(path + up, "../", 3) == 0)
+        up += 3;
+    n = (size_t)snprintf(folder, sizeof folder, "%.*s%.*s.", (int)n_folder, from, (int)up, path);
+    if (n >= sizeof folder || !realpath(folder, top) || !realpath(beside, file))
+        return false;
+    n = strcmp(top, "/") == 0 ? 0 : strlen(top);
+    return strncmp(file, top, n) == 0 && file[n] == '/';
+}
+
 /* Beside a file of the user's.  Nothing but model files is read: a stranger's file cannot make others be shown. */
 static int find_beside(opening *o, const char *from, const char *path, rk_text *out)
 {
@@ -139,6 +160,9 @@ static int find_beside(opening *o, const char *from, const char *path, rk_text *
         return rk_fail_memory(o->found.err);
     if (path[0] == '/' || !rk_ends_in(path, ".rk") || n > 4096 || stat(beside, &st) != 0)
         return RK_OK;
+    if (!stays_below(from, n, path, beside))
+        return rk_fail(o->found.err, RK_EINPUT, "%s: a link in it leads out of the folder, and is not followed",
+                       beside);
     return rk_find_read(&o->found, beside, RK_SOURCE_BYTES_MAX, out);
 }
 

@@ -244,13 +244,16 @@ static int check_bytes(const reading *r)
 #define TEXT_OF_(x) #x
 #define TEXT_OF(x) TEXT_OF_(x)
 
-static int check_depth(const reading *r)
+static int check_size(const reading *r)
 {
     scanner s = {r->text, r->n, 0, 1};
-    size_t depth = 0;
+    size_t depth = 0, n = 0;
     token t;
 
     while ((t = next_token(&s)).kind != TOKEN_END) {
+        if (!is_mark(&s, t, ":,]}") && ++n > RK_DOC_VALUES_MAX)
+            return fail_at(r, t.at, RK_ELIMIT,
+                           "more than " TEXT_OF(RK_DOC_VALUES_MAX) " keys and values: this is no config");
         if (is_mark(&s, t, "[{") && ++depth > RK_DOC_DEPTH_MAX)
             return fail_at(r, t.at, RK_ELIMIT, "nesting over " TEXT_OF(RK_DOC_DEPTH_MAX));
         if (is_mark(&s, t, "]}") && depth > 0)
@@ -316,7 +319,7 @@ static int convert_map(reading *r, json_t *from, rk_doc *to)
         if (rc != RK_OK)
             return rc;
     }
-    return RK_OK;
+    return rk_doc_place(r->arena, to) ? RK_OK : rk_fail_memory(r->err);
 }
 
 static int convert_number(reading *r, json_t *from, token t, rk_doc *to)
@@ -378,7 +381,7 @@ static int parse(reading *r, rk_doc **out)
     int rc = copy != NULL && doc != NULL ? check_bytes(r) : rk_fail_memory(r->err);
 
     if (rc == RK_OK)
-        rc = check_depth(r);
+        rc = check_size(r);
     if (rc == RK_OK) {
         memcpy(copy, r->text, r->n);
         copy[r->n] = '\0';

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/map.h"
 #include "base/num.h"
 
 #include <stdint.h>
@@ -38,14 +39,20 @@ struct rk_doc {
     size_t n; /* RK_DOC_LIST, RK_DOC_MAP: how many; RK_DOC_TEXT: its bytes, as GGUF allows a NUL and any others */
     const char **key; /* RK_DOC_MAP: in the order of the file */
     rk_doc *item;     /* RK_DOC_LIST, RK_DOC_MAP */
+    rk_map *place;    /* RK_DOC_MAP: of each key, where there are many; NULL: they are looked through */
     size_t n_skipped; /* RK_DOC_LIST: items of a long list (a vocabulary) that was not kept; n is then 0 */
 };
 
 /* The value under a key of a map, or NULL (also when `d` is NULL or no map). */
 const rk_doc *rk_doc_key(const rk_doc *d, const char *key, size_t len);
 
+/* Where the keys of a map are many, notes the place of each, for models that ask in every layer; false: no memory. */
+bool rk_doc_place(rk_arena *a, rk_doc *map);
+
 #define RK_CONFIG_BYTES_MAX ((size_t)64 << 20) /* a config is kilobytes; this bounds memory, not use */
 #define RK_DOC_DEPTH_MAX 128
+#define RK_DOC_VALUES_MAX                                                                                              \
+    1048576 /* keys, values, brackets: each takes some 200 bytes, and configs have some thousand */
 
 /*
  * Reads JSON text, `Infinity`, `-Infinity` and `NaN` included (reference implementations write them).  Duplicate keys,

@@ -118,13 +118,20 @@ static int only_snapshot(rk_arena *a, const char *folder, const char **out, rk_e
     const struct dirent *e;
     size_t n = 0;
 
+    if (dir == NULL && errno == ENOMEM)
+        return rk_fail_memory(err);
     if (dir == NULL)
         return rk_fail(err, RK_EINPUT, "%s: cannot read: %s", folder, strerror(errno));
-    while ((e = readdir(dir)) != NULL) {
+    while ((errno = 0, e = readdir(dir)) != NULL) {
         if (!is_revision(e->d_name, strlen(e->d_name)))
             continue;
         *out = rk_arena_text(a, e->d_name);
         n++;
+    }
+    if (errno) {
+        rk_fail(err, RK_EIO, "%s: cannot read: %s", folder, strerror(errno));
+        closedir(dir);
+        return RK_EIO;
     }
     closedir(dir);
     if (n == 1)

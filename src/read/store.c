@@ -121,7 +121,7 @@ static int list_folder(listing *l)
 
     if (dir == NULL)
         return rk_fail(l->err, RK_EIO, "%s: cannot read: %s", l->path, strerror(errno));
-    while (rc == RK_OK && (e = readdir(dir)) != NULL) {
+    while (rc == RK_OK && (errno = 0, e = readdir(dir)) != NULL) {
         const char *name = e->d_name, *copy, **slot;
 
         /* A file that matters, with a name that is safe to print. */
@@ -138,6 +138,8 @@ static int list_folder(listing *l)
         else
             rc = rk_fail_memory(l->err);
     }
+    if (rc == RK_OK && errno)
+        rc = rk_fail(l->err, RK_EIO, "%s: cannot read: %s", l->path, strerror(errno));
     closedir(dir);
     if (rc == RK_OK && l->name.n > 0)
         qsort(l->name.at, l->name.n, sizeof *l->name.at, compare_text);

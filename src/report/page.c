@@ -94,6 +94,23 @@ void rk_page_picture(rk_page *p, const char *svg, const char *caption)
     p->failed |= !i->svg;
 }
 
+/* Heads may be names of models, which come from files: the columns are copied where one is not safe to print. */
+static const rk_column *safe_heads(rk_page *p, const rk_column *column, size_t n)
+{
+    rk_column *copy = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        const char *head = keep_safe(p, column[i].head);
+
+        if (!head || strcmp(head, column[i].head) == 0)
+            continue;
+        if (!copy && !(copy = rk_arena_copy_array(p->arena, column, n, sizeof *column)))
+            break;
+        copy[i].head = head;
+    }
+    return copy ? copy : column;
+}
+
 rk_table *rk_page_table(rk_page *p, const rk_column *column, size_t n_column)
 {
     rk_item *i = new_item(p, RK_ITEM_TABLE, 0, NULL, NULL);
@@ -103,7 +120,7 @@ rk_table *rk_page_table(rk_page *p, const rk_column *column, size_t n_column)
         p->failed = true;
         return &p->no_table;
     }
-    *t = (rk_table){.column = column, .n_column = n_column};
+    *t = (rk_table){.column = safe_heads(p, column, n_column), .n_column = n_column};
     i->table = t;
     return t;
 }

@@ -94,6 +94,7 @@ typedef struct rk_page {
     rk_arena *arena;
     const rk_pool *pool;
     RK_VEC(rk_item) item;
+    bool csv_raw; /* in CSV: what begins as a formula of a spreadsheet does is left so */
     bool failed;
     rk_table no_table; /* what is handed out where memory ran out */
     rk_cell no_cell[RK_PAGE_COLUMNS_MAX];

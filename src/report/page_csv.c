@@ -11,13 +11,30 @@
 
 #include <string.h>
 
-static void put_field(rk_str *out, const char *text)
+static bool is_number(const char *text)
 {
+    size_t n = strspn(text + (text[0] == '-' || text[0] == '+'), "0123456789.");
+
+    return n > 0 && strlen(text) == n + (text[0] == '-' || text[0] == '+');
+}
+
+/* A spreadsheet takes what begins so for a formula of its own, and a file of a stranger names tensors and models. */
+static bool is_formula(const char *text)
+{
+    return text[0] && strchr("=+-@\t\r", text[0]) && !is_number(text);
+}
+
+static void put_field(const rk_page *p, rk_str *out, const char *text)
+{
+    const char *guard = !p->csv_raw && is_formula(text) ? "'" : "";
+
     if (!strpbrk(text, "\",\r\n")) {
+        rk_str_put(out, guard);
         rk_str_put(out, text);
         return;
     }
     rk_str_putc(out, '"');
+    rk_str_put(out, guard);
     for (; *text; text++)
         rk_str_put(out, *text == '"' ? "\"\"" : (char[]){*text, '\0'});
     rk_str_putc(out, '"');
@@ -30,7 +47,7 @@ static void put_cell(const rk_page *p, const rk_cell *c, rk_str *out)
     else if (c->kind == RK_CELL_SHARE)
         rk_str_fraction(out, c->number, c->whole);
     else
-        put_field(out, rk_cell_shown(p, c, false));
+        put_field(p, out, rk_cell_shown(p, c, false));
 }
 
 /* A row, or the head where there is none. */
@@ -45,7 +62,7 @@ static void put_record(const rk_page *p, const rk_table *t, const rk_row *row, r
         if (row)
             put_cell(p, &row->cell[c], out);
         else
-            put_field(out, t->column[c].key);
+            put_field(p, out, t->column[c].key);
     }
     rk_str_put(out, "\r\n");
 }

@@ -160,18 +160,35 @@ static const char *class_of(const rk_column *c, const rk_cell *cell)
     return c->right ? " class=\"n\"" : "";
 }
 
-/* Nothing where no column has a head. */
-static void put_head(const rk_table *t, rk_str *out)
+/* What is the same for all rows of a table: there may be many. */
+typedef struct shown {
+    const rk_table *table;
+    bool column[RK_PAGE_COLUMNS_MAX];
+    int indent;
+} shown;
+
+static shown shown_of(const rk_table *t)
 {
+    shown s = {.table = t, .indent = rk_table_indent(t)};
+
+    for (size_t c = 0; c < t->n_column; c++)
+        s.column[c] = rk_column_is_seen(t, c);
+    return s;
+}
+
+/* Nothing where no column has a head. */
+static void put_head(const shown *s, rk_str *out)
+{
+    const rk_table *t = s->table;
     bool any = false;
 
     for (size_t c = 0; c < t->n_column; c++)
-        any |= rk_column_is_seen(t, c) && t->column[c].head[0];
+        any |= s->column[c] && t->column[c].head[0];
     rk_str_put(out, any ? "<thead><tr>" : "");
     for (size_t c = 0; any && c < t->n_column; c++) {
         const char *head = t->column[c].head, *class = class_of(&t->column[c], NULL);
 
-        if (!rk_column_is_seen(t, c))
+        if (!s->column[c])
             continue;
         rk_str_format(out, head[0] ? "<th scope=\"col\"%s>" : "<td%s>", class);
         put_between(out, "", head, head[0] ? "</th>" : "</td>");
@@ -179,15 +196,16 @@ static void put_head(const rk_table *t, rk_str *out)
     rk_str_put(out, any ? "</tr></thead>\n" : "");
 }
 
-static void put_row(const rk_page *p, const rk_table *t, const rk_row *row, bool ruled, rk_str *out)
+static void put_row(const rk_page *p, const shown *s, const rk_row *row, bool ruled, rk_str *out)
 {
     static const char *const class[] = {
         [RK_ROW_PLAIN] = "<tr>", [RK_ROW_PART] = "<tr class=\"part\">", [RK_ROW_TOTAL] = "<tr class=\"total\">"};
-    int indent = row->indent - rk_table_indent(t);
+    const rk_table *t = s->table;
+    int indent = row->indent - s->indent;
 
     rk_str_put(out, ruled ? "<tr class=\"total rule\">" : class[row->kind]);
     for (size_t c = 0; c < t->n_column; c++) {
-        if (!rk_column_is_seen(t, c))
+        if (!s->column[c])
             continue;
         if (c == 0) /* it names its row */
             rk_str_format(out, "<th scope=\"row\"%s", class_of(&t->column[0], NULL));
@@ -204,13 +222,15 @@ static void put_row(const rk_page *p, const rk_table *t, const rk_row *row, bool
 
 static void put_table(const rk_page *p, const rk_table *t, rk_str *out)
 {
+    shown s = shown_of(t);
+
     if (t->row.n == 0)
         return;
     rk_str_put(out, "<div class=\"wide\"><table>\n");
-    put_head(t, out);
+    put_head(&s, out);
     rk_str_put(out, "<tbody>\n");
     for (size_t r = 0; r < t->row.n; r++)
-        put_row(p, t, &t->row.at[r], rk_row_is_ruled(t, r), out);
+        put_row(p, &s, &t->row.at[r], rk_row_is_ruled(t, r), out);
     rk_str_put(out, "</tbody></table></div>\n");
 }
 

@@ -235,6 +235,7 @@ typedef struct setting {
     const rk_page *page;
     const rk_table *table;
     rk_layout layout;
+    int indent;   /* of all rows */
     bool is_long; /* it goes over several pages */
     rk_str *out;
 } setting;
@@ -246,7 +247,7 @@ static bool is_narrow(const setting *s, size_t c)
 
 static void put_row(const setting *s, const rk_row *row)
 {
-    int indent = row->indent - rk_table_indent(s->table);
+    int indent = row->indent - s->indent;
     size_t n = 0;
 
     for (size_t c = 0; c < s->table->n_column; c++) {
@@ -292,7 +293,8 @@ static size_t lines_of(const setting *s, const rk_row *row)
 /* A table of more lines than a page has goes over several, with its head on each. */
 static setting setting_of(const rk_page *p, const rk_table *t, rk_str *out)
 {
-    setting s = {.page = p, .table = t, .layout = rk_layout_fit(p, t, TABLE_COLUMNS), .out = out};
+    setting s = {
+        .page = p, .table = t, .layout = rk_layout_fit(p, t, TABLE_COLUMNS), .indent = rk_table_indent(t), .out = out};
     size_t n = 0;
 
     for (size_t r = 0; r < t->row.n && n <= PAGE_ROWS; r++)

@@ -42,11 +42,12 @@ static void put_code(rk_str *out, const char *text, bool in_table)
 typedef struct shown {
     bool column[RK_PAGE_COLUMNS_MAX];
     bool any;
+    int indent; /* of all rows */
 } shown;
 
 static shown shown_of(const rk_table *t)
 {
-    shown s = {0};
+    shown s = {.indent = rk_table_indent(t)};
 
     for (size_t c = 0; c < t->n_column; c++) {
         bool only_bars = true;
@@ -69,7 +70,7 @@ static void put_row(const rk_page *p, const rk_table *t, const shown *s, const r
         if (!s->column[c])
             continue;
         rk_str_put(out, "| ");
-        for (int i = c == 0 ? rk_table_indent(t) : row->indent; i < row->indent; i++)
+        for (int i = c == 0 ? s->indent : row->indent; i < row->indent; i++)
             rk_str_put(out, "&emsp;");
         rk_str_put(out, empty ? "" : strong);
         if (row->cell[c].kind == RK_CELL_CODE)

@@ -328,9 +328,19 @@ static void fill_page(rk_view *v, const rk_params_options *o)
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
+/* Whoever did not ask for each gets the sums without them.  What has no number is said where it is missed first. */
+static bool too_many(rk_view *v, const rk_params_options *o)
+{
+    rk_err quiet;
+    rk_i128 n = 0;
+
+    return !o->all && rk_names_count(v->ledger, o->layout, &n, &quiet) == RK_OK && n > RK_NAMES_MAX;
+}
+
 static void write_json(rk_view *v, const rk_params_options *o)
 {
     const rk_ledger *l = v->ledger;
+    bool sums = too_many(v, o);
     rk_json *j = &v->json;
 
     rk_view_json_begin(v);
@@ -343,6 +353,10 @@ static void write_json(rk_view *v, const rk_params_options *o)
     rk_view_json_packing(v);
     rk_view_json_formula(v, "formula", l->stored);
     for (int buffers = 0; buffers < 2; buffers++) {
+        if (sums) {
+            rk_json_null(j, buffers ? "buffers" : "tensors");
+            continue;
+        }
         rk_json_open(j, buffers ? "buffers" : "tensors", '[');
         list_all(v, o->layout, buffers, NULL);
         rk_json_close(j);

@@ -35,6 +35,7 @@ typedef enum rk_format {
 typedef struct rk_report {
     rk_format format;
     bool factored; /* formulas as products: 2BSD(4D + 2S + 3F) */
+    bool csv_raw;  /* CSV: cells as they are, also those that a spreadsheet would calculate */
     rk_str *out;
     rk_paper paper;          /* TEXT: what it is drawn on */
     const rk_opened *opened; /* what the words of the line named, or NULL */

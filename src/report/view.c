@@ -17,6 +17,7 @@ void rk_view_begin(rk_view *v, const rk_report *r, const rk_ledger *l, rk_err *e
     v->style = r->factored ? RK_PRINT_FACTORED : 0;
     v->page.arena = &v->arena;
     v->page.pool = v->pool;
+    v->page.csv_raw = r->csv_raw;
     v->json.out = r->out;
 }
 

@@ -188,9 +188,9 @@ For programs:
     $ reckon flops gpt2 --as kaplan --format csv
     class,reference,counted,difference,why,formula
     attention projections,57982058496,57982058496,0,,
-    attention products,38654705664,19327352832,-19327352832,halved,-2BS²LD
+    attention products,38654705664,19327352832,-19327352832,halved,'-2BS²LD
     FFN,115964116992,115964116992,0,,
-    output head,79047426048,0,-79047426048,not counted,-2BSDV
+    output head,79047426048,0,-79047426048,not counted,'-2BSDV
 
 The counter of PyTorch stays a ledger of its own:
 

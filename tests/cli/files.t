@@ -267,3 +267,60 @@ A model in the local Hugging Face cache, by its name there:
     $ HF_HUB_CACHE=hub reckon params meta-llama/Llama-3.1-8B
     reckon: meta-llama/Llama-3.1-8B: not in the local cache, and nothing is fetched; looked for hub/models--meta-llama--Llama-3.1-8B (HF_HUB_CACHE is set); 'llama-3.1-8b' is known by name
     [1]
+
+A name of a file cannot send sequences to a terminal, nor a formula to a spreadsheet:
+
+    $ echo '{"model_type": "gpt2", "n_layer": 1}' > "$(printf 'a\033[31mb.json')"
+    $ reckon compare "$(printf 'a\033[31mb.json')" gpt2 | grep -c "$(printf '\033')"
+    0
+    [1]
+    $ reckon compare "$(printf 'a\033[31mb.json')" gpt2 | sed -n 3p
+    In all of them: D = 768 width, V = 50,257 vocabulary, N = 12 heads, H = 64 head width,
+    $ { echo 'model m: "m"'; echo 'run B = 1'; echo 'input x[B]'; echo 'y = x * .{"=1+1"}.w[B]'; echo 'output y'; } > cells.rk
+    $ reckon params cells.rk --all --format csv | tr -d '\r'
+    name,shape,count,dtype,bytes,tied_to
+    '=1+1.w,1,1,,,
+    $ reckon params cells.rk --all --format csv --csv raw | tr -d '\r'
+    name,shape,count,dtype,bytes,tied_to
+    =1+1.w,1,1,,,
+
+A file that is used lies where its path says: a link that leads elsewhere is not followed.
+
+    $ mkdir -p told/blocks other
+    $ echo 'let D = 4' > other/secret.rk
+    $ ln -s ../other/secret.rk told/link.rk
+    $ { echo 'model m: "m"'; echo 'use link.rk'; echo 'run B = 1'; echo 'input x[B]'; echo 'output x'; } > told/m.rk
+    $ reckon params told/m.rk
+    told/m.rk:2:1: told/link.rk: a link in it leads out of the folder, and is not followed
+        use link.rk
+        ^^^^^^^^^^^
+    [1]
+    $ sed 's/link.rk/blocks\/..\/link.rk/' told/m.rk > told/n.rk
+    $ reckon params told/n.rk
+    told/n.rk:2:1: told/blocks/../link.rk: a link in it leads out of the folder, and is not followed
+        use blocks/../link.rk
+        ^^^^^^^^^^^^^^^^^^^^^
+    [1]
+    $ sed 's/link.rk/..\/other\/secret.rk/' told/m.rk > told/n.rk
+    $ reckon params told/n.rk | head -n 1
+    n: 0 parameters
+    $ rm told/link.rk; echo 'let D = 4' > told/blocks/real.rk; ln -s blocks/real.rk told/link.rk
+    $ reckon params told/m.rk | head -n 1
+    m: 0 parameters
+
+An output has a name, and one that is not finished is not left behind:
+
+    $ reckon params gpt2 -o ''
+    reckon: -o needs the name of a file, or - for standard output
+    reckon: 'reckon help params' says how it is used
+    [2]
+    $ ln -s nowhere told/dangling
+    $ reckon params gpt2 -o told/dangling
+    reckon: told/dangling: is a link to a file that is not there
+    [4]
+    $ reckon sweep gpt2 S=1..1000000 B=1..1000 --of memory.peak --format csv -o told/rows.csv & sleep 1; kill -TERM $!; wait $! 2> /dev/null; ls told
+    blocks
+    dangling
+    link.rk
+    m.rk
+    n.rk

@@ -407,3 +407,14 @@ What is wrong is said:
     $ reckon flops gpt2-xl S=1,2
     reckon: S=1,2 is not a number such as 16384, 16K (16,384) or 16k (16,000)
     [1]
+
+A symbol has a range or a number:
+
+    $ reckon sweep gpt2 S=1..4 S=8
+    reckon: S is set twice: S=1..4 and S=8
+    reckon: 'reckon help sweep' says how it is used
+    [2]
+    $ reckon sweep gpt2 S=8 S=1..4
+    reckon: S is set twice: S=1..4 and S=8
+    reckon: 'reckon help sweep' says how it is used
+    [2]

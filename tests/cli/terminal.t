@@ -174,6 +174,12 @@ Twenty columns:
         md, latex, html) or
         for programs (json,
         csv)
+      --csv quoted|raw
+        CSV: a ' before text
+        that a spreadsheet
+        would calculate (=,
+        +, -, @), or as it
+        is
       -o FILE
         write to FILE, whole
         or not at all,

@@ -47,6 +47,8 @@ Help is made from the tables of the commands:
                                             FAMILY needs
       --format text|json|csv|md|latex|html  for people (text, md, latex, html) or for programs (json,
                                             csv)
+      --csv quoted|raw                      CSV: a ' before text that a spreadsheet would calculate (=,
+                                            +, -, @), or as it is
       -o FILE                               write to FILE, whole or not at all, instead of standard
                                             output
       --help                                this text
@@ -94,6 +96,8 @@ Help is made from the tables of the commands:
                                             FAMILY needs
       --format text|json|csv|md|latex|html  for people (text, md, latex, html) or for programs (json,
                                             csv)
+      --csv quoted|raw                      CSV: a ' before text that a spreadsheet would calculate (=,
+                                            +, -, @), or as it is
       -o FILE                               write to FILE, whole or not at all, instead of standard
                                             output
       --help                                this text
@@ -128,6 +132,8 @@ Help is made from the tables of the commands:
                                             FAMILY needs
       --format text|json|csv|md|latex|html  for people (text, md, latex, html) or for programs (json,
                                             csv)
+      --csv quoted|raw                      CSV: a ' before text that a spreadsheet would calculate (=,
+                                            +, -, @), or as it is
       -o FILE                               write to FILE, whole or not at all, instead of standard
                                             output
       --help                                this text
