@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/open.h"
 
+#include "base/str.h"
 #include "base/vec.h"
 #include "plan/family.h"
 #include "plan/gguf.h"
@@ -72,6 +73,36 @@ static int find_family(opening *o)
     else if (code == RK_OK && !o->found.model.text)
         code = rk_family_fail(o->found.library, o->found.arena, family, o->config, o->found.err);
     return code == RK_OK ? RK_OK : rk_err_context(o->found.err, code, "%s", o->found.config.name);
+}
+
+/*
+ * The class that a config names must be one that the model file says it knows: the head of another would be counted
+ * without a word.  Read like one of another family, a config has a class of its own, and its name says the head.
+ */
+static int check_class(const opening *o)
+{
+    const rk_finding *f = &o->found;
+    const rk_doc *classes = o->config ? key_of(o->config, "architectures") : NULL;
+    const char *class = classes && classes->n > 0 ? classes->item[0].text : NULL, **known = NULL;
+    rk_str list = {0};
+    size_t n = 0;
+    int code = class && !o->request->like ? rk_library_classes(f->arena, &f->model, &known, &n, f->err) : RK_OK;
+
+    for (size_t i = 0; i < n && code == RK_OK; i++) {
+        if (strcmp(known[i], class) == 0) {
+            rk_str_free(&list);
+            return RK_OK;
+        }
+        rk_str_format(&list, "%s%s", i == 0 ? "" : i + 1 == n ? " and " : ", ", known[i]);
+    }
+    if (code == RK_OK && list.failed)
+        code = rk_fail_memory(f->err);
+    if (code == RK_OK && n > 0)
+        code = rk_fail(f->err, RK_EINPUT,
+                       "%s: 'architectures' names the class '%s', and its equations are known for %s alone",
+                       f->config.name, class, rk_str_text(&list));
+    rk_str_free(&list);
+    return code;
 }
 
 /* The first of two words: a model file. */
@@ -183,20 +214,23 @@ static int find_used(void *self, rk_arena *a, const char *from, const char *path
 static int run_passes(opening *o, const rk_model **model, rk_err *err)
 {
     const rk_open_request *r = o->request;
-    bool adapts = r->adapt.rank > 0 || r->adapt.freeze;
+    bool adapts = r->adapt.rank > 0 || r->adapt.freeze, serves = r->serves;
     rk_adapt adapt = {0};
     rk_pass_options passes = {.profile = r->profile,
                               .fused = r->fused,
                               .finder = {find_used, o, r->shelf ? &r->shelf->parsed : NULL},
                               .adapt = adapts ? &adapt : NULL,
-                              .serves = r->serves,
+                              .serves = serves,
                               .recomputes_attention = r->recomputes_attention,
                               .loss = r->loss,
                               .until = r->until};
     const rk_model *made = NULL;
     int code = adapts ? rk_adapt_new(o->found.arena, &r->adapt, &adapt, err) : RK_OK;
 
-    if (code == RK_OK && (adapts || r->profile || r->serves || r->recomputes_attention || r->loss || r->until))
+    if (code == RK_OK && !serves)
+        code = rk_serve_applies(*model, &passes.serves, err);
+    serves = passes.serves;
+    if (code == RK_OK && (adapts || r->profile || serves || r->recomputes_attention || r->loss || r->until))
         code = rk_passes_run(*model, &passes, &made, err);
     if (code == RK_OK && adapts && !r->until)
         code = rk_adapt_used(&adapt, made, err);
@@ -223,6 +257,8 @@ static int open_found(opening *o, const rk_model **out)
         .setting = r->setting,
         .n_setting = r->n_setting,
         .lacks = r->like ? &lacks : NULL,
+        .is_family = o->found.is_family,
+        .any_run = o->found.want == RK_FIND_TENSORS || o->found.want == RK_FIND_BOTH,
         .wants_keys = r->wants_keys || r->like,
         .adapts = r->adapt.rank > 0,
         .finder = {find_used, o, r->shelf ? &r->shelf->parsed : NULL},
@@ -347,6 +383,8 @@ static int open_words(opening *o, rk_opened *out)
     code = read_document(o);
     if (code == RK_OK)
         code = find_equations(o);
+    if (code == RK_OK && f->model.text)
+        code = check_class(o);
     return code == RK_OK && f->model.text ? open_found(o, &out->model) : code;
 }
 
@@ -444,7 +482,8 @@ static size_t settings_beyond(const rk_open_request *r, rk_find_want want, const
                               rk_setting *out)
 {
     const rk_open_request *before = &x->request;
-    bool wanted = x->o.found.want == want || (x->opened.model && want != RK_FIND_TENSORS);
+    bool wanted = x->o.found.want == want || (x->opened.model && want != RK_FIND_TENSORS &&
+                                              x->o.found.want != RK_FIND_TENSORS && x->o.found.want != RK_FIND_BOTH);
     size_t n = 0;
 
     if (strcmp(x->key, key) != 0 || !wanted || (r->wants_keys && !before->wants_keys))
