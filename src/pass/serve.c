@@ -121,30 +121,41 @@ static int find_idle(const rk_program *p, rk_arena *a, bool *out, rk_err *err)
     return RK_OK;
 }
 
-/* Whether new tokens stand behind those of a cache: then an encoder has been run before. */
+/* Whether new tokens stand behind those of a cache: then an encoder or a tower has been run before. */
 static bool goes_on(const rk_model *m)
 {
     rk_binding at = rk_model_binding(m);
-    bool once = false, longer = false;
 
     for (size_t i = 0; i < m->program.n_keep; i++) {
         const rk_keep *k = &m->program.keep[i];
         rk_i128 all = 0, fresh = 0;
 
-        once |= k->once;
-        longer |= !k->once && rk_ex_eval(m->pool, m->program.label[k->over].size, &at, &all, NULL) == RK_OK &&
-                  rk_ex_eval(m->pool, k->over_size, &at, &fresh, NULL) == RK_OK && all > fresh;
+        if (!k->once && rk_ex_eval(m->pool, m->program.label[k->over].size, &at, &all, NULL) == RK_OK &&
+            rk_ex_eval(m->pool, k->over_size, &at, &fresh, NULL) == RK_OK && all > fresh)
+            return true;
     }
-    return once && longer;
+    return false;
+}
+
+static bool has_loss(const rk_program *p)
+{
+    for (size_t i = 0; i < p->n_op; i++)
+        if (rk_op_table[p->op[i].row].class == RK_CLASS_LOSS)
+            return true;
+    return false;
 }
 
 int rk_serve_applies(const rk_model *m, bool *out, rk_err *err)
 {
+    const rk_program *p = &m->program;
+    bool once = false, idle = false, on = goes_on(m);
     rk_arena own = {0};
-    int code;
+    int code = find_idle(p, &own, &idle, err);
 
-    *out = goes_on(m);
-    code = find_idle(&m->program, &own, out, err);
+    for (size_t i = 0; i < p->n_keep; i++)
+        once |= p->keep[i].once;
+    /* What trains runs whole. */
+    *out = on ? once || idle : idle && !has_loss(p);
     rk_arena_free(&own);
     return code;
 }
