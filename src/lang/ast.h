@@ -123,6 +123,7 @@ typedef enum rk_stmt_kind {
     RK_STMT_MODEL,    /* model NAME: "text"                    name, text */
     RK_STMT_USE,      /* use blocks/common.rk                  text */
     RK_STMT_FAMILY,   /* family "gpt2", "gpt2-old"             child: texts */
+    RK_STMT_CLASSES,  /* classes "GPT2LMHeadModel", "GPT2Model" child: texts */
     RK_STMT_LET,      /* let D = value "text"                  name, child[0] or none, text or NULL */
     RK_STMT_RUN,      /* run S = default "text"                name, child[0] or none, text or NULL */
     RK_STMT_CHECK,    /* check a <= b, c == d                  child */
@@ -181,6 +182,7 @@ struct rk_stmt {
     size_t n_target;
     rk_node *where; /* a CALL or NULL */
     const char *over, *as;
+    bool as_last; /* keep … as last of T */
     int over_primes;
     rk_node *within;
 };

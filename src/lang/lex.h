@@ -20,6 +20,7 @@
     X(MODEL, "model")                                                                                                  \
     X(USE, "use")                                                                                                      \
     X(FAMILY, "family")                                                                                                \
+    X(CLASSES, "classes")                                                                                              \
     X(LET, "let")                                                                                                      \
     X(RUN, "run")                                                                                                      \
     X(CHOOSE, "choose")                                                                                                \

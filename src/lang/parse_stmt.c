@@ -158,8 +158,11 @@ static bool keep(rk_parser *p, rk_stmt *s)
         return false;
     if (s->kind == RK_STMT_KEEP_LAST)
         return true;
-    if (rk_parse_accept(p, RK_TOK_AS) && !rk_parse_name(p, &s->as))
-        return false;
+    if (rk_parse_accept(p, RK_TOK_AS)) {
+        s->as_last = rk_parse_accept(p, RK_TOK_LAST);
+        if ((s->as_last && !rk_parse_expect(p, RK_TOK_OF)) || !rk_parse_name(p, &s->as))
+            return false;
+    }
     if (!rk_parse_accept(p, RK_TOK_WITHIN))
         return true;
     s->within = rk_parse_value_only(p, &s->only_if);
@@ -381,6 +384,7 @@ static const struct form {
     {RK_TOK_MODEL, RK_STMT_MODEL, model, NULL, ENDS},
     {RK_TOK_USE, RK_STMT_USE, use, NULL, ENDS},
     {RK_TOK_FAMILY, RK_STMT_FAMILY, NULL, rk_parse_text, ENDS},
+    {RK_TOK_CLASSES, RK_STMT_CLASSES, NULL, rk_parse_text, ENDS},
     {RK_TOK_LET, RK_STMT_LET, symbol, NULL, ENDS},
     {RK_TOK_RUN, RK_STMT_RUN, symbol, NULL, ENDS},
     {RK_TOK_CHOOSE, RK_STMT_CHOOSE, choose, NULL, ENDS},

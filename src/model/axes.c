@@ -44,7 +44,7 @@ bool rk_same_size(rk_ctx *c, rk_ex a, rk_ex b)
 
 /* ---- labels -------------------------------------------------------------------------------------------------- */
 
-static int label_add(rk_ctx *c, const char *name, rk_ex size, uint32_t *out)
+int rk_label_add(rk_ctx *c, const char *name, rk_ex size, uint32_t *out)
 {
     rk_label *l = RK_PUSH(c->a, &c->b.label);
 
@@ -114,7 +114,7 @@ int rk_label_of_bind(rk_ctx *c, rk_bind *b, int primes, rk_span span, uint32_t *
             b->kind = RK_BIND_SPOILT; /* said once, not at each use */
         return code;
     }
-    code = label_add(c, rk_arena_format(c->a, "%s%.*s", b->name, primes, "'''"), size, out);
+    code = rk_label_add(c, rk_arena_format(c->a, "%s%.*s", b->name, primes, "'''"), size, out);
     if (code == RK_OK)
         b->label[primes] = *out + 1;
     return code;
@@ -156,7 +156,7 @@ uint32_t rk_label_number(rk_ctx *c, rk_i128 n)
     label = rk_map_get(&c->sum_labels, name, strlen(name));
     if (label != RK_NONE)
         return label;
-    if (label_add(c, rk_arena_text(c->a, name), rk_ex_int(c->pool, n), &label) != RK_OK)
+    if (rk_label_add(c, rk_arena_text(c->a, name), rk_ex_int(c->pool, n), &label) != RK_OK)
         return RK_NONE;
     return rk_map_put(c->a, &c->sum_labels, name, strlen(name), label) ? label : RK_NONE;
 }
@@ -261,7 +261,7 @@ int rk_ix_sum(rk_ctx *c, const rk_ixs *part, size_t n_part, rk_ix *out)
     uint32_t label = rk_map_get(&c->sum_labels, rk_str_text(&key), key.n);
 
     if (code == RK_OK && label == RK_NONE) {
-        code = label_add(c, rk_arena_text(c->a, rk_str_text(&name)), size, &label);
+        code = rk_label_add(c, rk_arena_text(c->a, rk_str_text(&name)), size, &label);
         if (code == RK_OK && !rk_map_put(c->a, &c->sum_labels, rk_str_text(&key), key.n, label))
             code = rk_fatal_memory(&c->b);
     }

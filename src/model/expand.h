@@ -248,6 +248,8 @@ void rk_record(rk_ctx *c, rk_frame *f, const rk_node *n, const rk_scalar *value)
 
 /* axes.c */
 bool rk_same_size(rk_ctx *c, rk_ex a, rk_ex b);
+/* A label of its own. */
+int rk_label_add(rk_ctx *c, const char *name, rk_ex size, uint32_t *out);
 int rk_label_of_bind(rk_ctx *c, rk_bind *b, int primes, rk_span span, uint32_t *out);
 int rk_label_named(rk_ctx *c, const char *name, int primes, rk_span span, uint32_t *out);
 int rk_label_spelt(rk_ctx *c, const char *text, rk_span span, uint32_t *out);

@@ -47,6 +47,12 @@ typedef struct rk_symbol {
     bool checked;    /* a `check` of the model file looked at its number: another one may not be allowed */
 } rk_symbol;
 
+/* Whether its number is the model file's, because the config has no such key and no one set it. */
+static inline bool rk_symbol_is_default(const rk_symbol *s)
+{
+    return s->key && s->fallback && !s->set && s->kind != RK_SYMBOL_RUN;
+}
+
 typedef enum rk_key_from {
     RK_KEY_GIVEN,   /* the config says it */
     RK_KEY_DEFAULT, /* the config leaves it out, or says null: the model file's default */
@@ -80,6 +86,7 @@ typedef struct rk_model {
     const char *family; /* the model file's own name: gpt2 */
     const char *text;   /* one line of meaning */
     bool like;          /* the config is of another family, and was read like one of this */
+    bool at_defaults;   /* no config: sizes that were not set are those that the family has by default */
     const rk_symbol *symbol;
     size_t n_symbol;
     const rk_key *key; /* of the config, in the order in which they were read; none unless the source asked for them */
@@ -124,6 +131,8 @@ typedef struct rk_model_source {
     const rk_setting *setting;
     size_t n_setting;
     rk_str *lacks;   /* not NULL: the config is of another family, and this gets the sizes that it leaves to this one */
+    bool is_family;  /* a family by its name alone: where it has defaults, they are no model's */
+    bool any_run;    /* its weights alone are asked for: a run that cannot be is no mistake */
     bool wants_keys; /* note which keys of the config are read, and which are not */
     bool adapts;     /* there will be adapters: their rank may be set, though no symbol of the model is called so */
     rk_finder finder;

@@ -103,18 +103,40 @@ static void describe(rk_ctx *c, rk_frame *f, const rk_node *n, rk_str *s)
         rk_str_format(s, " (%s)", v.key);
 }
 
+/* Notes which symbols a check looks at; whether one of them is of the run. */
+static bool end_looking(rk_ctx *c, const bool *before)
+{
+    bool of_run = false;
+
+    for (size_t i = 0; i < c->symbol.n; i++) {
+        rk_symbol *s = &c->symbol.at[i];
+
+        of_run |= s->checked && s->kind == RK_SYMBOL_RUN;
+        s->checked |= before[i];
+    }
+    return of_run;
+}
+
 int rk_scalar_check(rk_ctx *c, rk_frame *f, const rk_node *n)
 {
     rk_scalar s = {0};
-    bool truth = true;
+    bool truth = true, of_run, *before = RK_NEW_ARRAY(c->a, c->symbol.n + 1, bool);
     rk_str values = {0};
+
+    if (!before)
+        return rk_fatal_memory(&c->b);
+    for (size_t i = 0; i < c->symbol.n; i++) {
+        before[i] = c->symbol.at[i].checked;
+        c->symbol.at[i].checked = false;
+    }
     c->checking = true;
     int code = rk_scalar_eval(c, f, n, &s);
 
     if (code == RK_OK)
         code = rk_scalar_truth(c, &s, n->span, &truth);
     c->checking = false;
-    if (code == RK_EVALUE || truth)
+    of_run = end_looking(c, before);
+    if (code == RK_EVALUE || truth || (code == RK_OK && of_run && c->source->any_run))
         return RK_OK;
     if (code != RK_OK)
         return code;

@@ -34,7 +34,7 @@ const char *rk_scalar_kind_name(const rk_scalar *s)
 /*
  * What is kept as an expression may be evaluated at new numbers later.  Where a number was compared, counted with or
  * spelt out, the program would be another one: its symbols must keep their numbers.  A `check` shapes nothing, but has
- * to be asked again.
+ * to be asked again.  A symbol that follows another (T = S) may be set apart from it: then T - S is not what it was.
  */
 void rk_scalar_fix(rk_ctx *c, const rk_scalar *s)
 {
@@ -44,11 +44,14 @@ void rk_scalar_fix(rk_ctx *c, const rk_scalar *s)
         return;
     if (!c->checking)
         c->fixed[e % RK_FIXED_CACHE] = e;
-    e = rk_ex_expand_defs(c->pool, e);
+    rk_ex whole = rk_ex_expand_defs(c->pool, e);
+
     for (size_t i = 0; i < c->symbol.n; i++) {
         rk_symbol *symbol = &c->symbol.at[i];
+        bool follows = rk_sym_definition(c->pool, symbol->sym) != RK_EX_FAILED;
 
-        *(c->checking ? &symbol->checked : &symbol->fixed) |= rk_ex_has_sym(c->pool, e, symbol->sym);
+        *(c->checking ? &symbol->checked : &symbol->fixed) |=
+            rk_ex_has_sym(c->pool, whole, symbol->sym) || (follows && rk_ex_has_sym(c->pool, e, symbol->sym));
     }
 }
 

@@ -74,6 +74,9 @@ bool rk_passes_same(const rk_pass_options *a, const rk_pass_options *b);
  */
 int rk_passes_run(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err);
 
+/* Whether a run leaves out a part of the model by itself: what has been read before, or is not read at all. */
+int rk_serve_applies(const rk_model *m, bool *out, rk_err *err);
+
 /* A pass: *out stays NULL where it does not apply or leaves everything as it is. */
 typedef int rk_pass(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err);
 

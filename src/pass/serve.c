@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pass/serve.c - what a decoding step runs: all that leads to the output or into a cache that grows.
+ * pass/serve.c - what a decoding step runs: all that leads to the output or into a cache that grows, or is made of the
+ * new tokens.
  *
  * What a first prompt made once (an encoder's output, the keys and values of cross-attention, the features of an image)
  * is read out of its cache, and what it was made with is left out, with the loss.
@@ -8,6 +9,8 @@
 #include "pass/passes.h"
 
 #include "model/copy.h"
+
+#include <string.h>
 
 /* Whether an operation reads a tensor out of what was made with the prompt. */
 static bool is_cached(const rk_program *p, size_t op, uint32_t tensor)
@@ -56,11 +59,113 @@ static bool need_carried(const rk_program *p, bool *needed)
     return news;
 }
 
+/* Whether a tensor has an element for each new token: its axis goes on in a cache. */
+static bool is_fresh(const rk_program *p, uint32_t tensor)
+{
+    const rk_ixs *axes = &p->tensor[tensor].axes;
+
+    for (size_t i = 0; i < axes->n; i++)
+        for (size_t k = 0; k < p->n_keep; k++)
+            if (!p->keep[k].once && axes->at[i].size == p->keep[k].over_size)
+                return true;
+    return false;
+}
+
+/*
+ * What is made of the new tokens is run, whether anything reads it or not: an indexer, keys that wait for more; the
+ * table of their rotations, too, which no equation reads.  The loss is not.
+ */
+static bool runs_anyhow(const rk_program *p, const bool *runs, const rk_op *op)
+{
+    const rk_op_row *row = &rk_op_table[op->row];
+    bool any = row->torch == RK_TORCH_ROPE_TABLE && is_fresh(p, op->out);
+
+    for (size_t k = 0; k < op->n_in; k++)
+        any |= runs[op->in[k].tensor];
+    return any;
+}
+
+/* What leads to the loss: it, and what its profile writes it out in. */
+static void find_loss(const rk_program *p, bool *loss)
+{
+    for (size_t i = p->n_op; i > 0; i--) {
+        const rk_op *op = &p->op[i - 1];
+
+        loss[op->out] |= rk_op_table[op->row].class == RK_CLASS_LOSS;
+        for (size_t k = 0; loss[op->out] && k < op->n_in; k++)
+            loss[op->in[k].tensor] = true;
+    }
+}
+
+/* Whether an input leads to no output and into no cache: a picture that a run without one does not read. */
+static int find_idle(const rk_program *p, rk_arena *a, bool *out, rk_err *err)
+{
+    bool *from = RK_NEW_ARRAY(a, p->n_tensor + 1, bool);
+
+    if (!from)
+        return rk_fail_memory(err);
+    for (size_t i = 0; i < p->n_input && !*out; i++) {
+        bool leads = false;
+
+        memset(from, 0, p->n_tensor * sizeof *from);
+        from[p->input[i]] = true;
+        for (size_t k = 0; k < p->n_op; k++)
+            for (size_t j = 0; j < p->op[k].n_in; j++)
+                from[p->op[k].out] |= from[p->op[k].in[j].tensor];
+        for (size_t k = 0; k < p->n_output; k++)
+            leads |= from[p->output[k]];
+        for (size_t k = 0; k < p->n_keep; k++)
+            leads |= from[p->keep[k].tensor];
+        *out = !leads;
+    }
+    return RK_OK;
+}
+
+/* Whether new tokens stand behind those of a cache: then an encoder or a tower has been run before. */
+static bool goes_on(const rk_model *m)
+{
+    rk_binding at = rk_model_binding(m);
+
+    for (size_t i = 0; i < m->program.n_keep; i++) {
+        const rk_keep *k = &m->program.keep[i];
+        rk_i128 all = 0, fresh = 0;
+
+        if (!k->once && rk_ex_eval(m->pool, m->program.label[k->over].size, &at, &all, NULL) == RK_OK &&
+            rk_ex_eval(m->pool, k->over_size, &at, &fresh, NULL) == RK_OK && all > fresh)
+            return true;
+    }
+    return false;
+}
+
+static bool has_loss(const rk_program *p)
+{
+    for (size_t i = 0; i < p->n_op; i++)
+        if (rk_op_table[p->op[i].row].class == RK_CLASS_LOSS)
+            return true;
+    return false;
+}
+
+int rk_serve_applies(const rk_model *m, bool *out, rk_err *err)
+{
+    const rk_program *p = &m->program;
+    bool once = false, idle = false, on = goes_on(m);
+    rk_arena own = {0};
+    int code = find_idle(p, &own, &idle, err);
+
+    for (size_t i = 0; i < p->n_keep; i++)
+        once |= p->keep[i].once;
+    /* What trains runs whole. */
+    *out = on ? once || idle : idle && !has_loss(p);
+    rk_arena_free(&own);
+    return code;
+}
+
 int rk_pass_serve(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
 {
     const rk_program *p = &in->program;
     rk_arena own = {0};
-    bool *needed = RK_NEW_ARRAY(&own, p->n_tensor + 1, bool), *left_out = RK_NEW_ARRAY(&own, p->n_op + 1, bool);
+    bool *needed = RK_NEW_ARRAY(&own, p->n_tensor + 1, bool), *runs = RK_NEW_ARRAY(&own, p->n_tensor + 1, bool);
+    bool *loss = RK_NEW_ARRAY(&own, p->n_tensor + 1, bool), *left_out = RK_NEW_ARRAY(&own, p->n_op + 1, bool);
     bool any = false;
     rk_model_draft *d = NULL;
     rk_build b;
@@ -74,8 +179,13 @@ int rk_pass_serve(const rk_model *in, const rk_pass_options *o, const rk_model *
             needed[p->keep[i].tensor] |= !p->keep[i].once;
         while (need_operands(p, needed) || need_carried(p, needed))
             ;
-        for (size_t i = 0; i < p->n_op; i++)
-            any |= left_out[i] = !needed[p->op[i].out];
+        find_loss(p, loss);
+        for (size_t i = 0; i < p->n_input; i++)
+            runs[p->input[i]] = is_fresh(p, p->input[i]);
+        for (size_t i = 0; i < p->n_op; i++) {
+            runs[p->op[i].out] |= runs_anyhow(p, runs, &p->op[i]);
+            any |= left_out[i] = !needed[p->op[i].out] && (!runs[p->op[i].out] || loss[p->op[i].out]);
+        }
     }
     if (code == RK_OK && any && (code = rk_pass_begin(in, &d, &b, err)) == RK_OK) {
         d->model->part_of = in;

@@ -141,6 +141,7 @@ static int find_named(rk_finding *f, const char *name)
         return RK_OK;
     }
     f->model = t;
+    f->is_family = true;
     /* What a file does for a family that is not its first depends on the model_type, which stands in no config here. */
     code = rk_library_families(f->arena, &t, &family, &n, f->err);
     while (i < n && strcmp(family[i], name) != 0)

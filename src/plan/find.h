@@ -35,6 +35,7 @@ typedef struct rk_finding {
     const char *name; /* what the model is called in reports; NULL: memory ran out */
     rk_text model, config;
     bool in_library;        /* the text came from there */
+    bool is_family;         /* a model file of the library alone: no config says the sizes */
     rk_store *store;        /* NULL: no checkpoint was named */
     const char *store_name; /* its path */
 } rk_finding;

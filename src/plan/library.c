@@ -193,18 +193,36 @@ static int push_name(rk_arena *a, names *v, piece p, rk_err *err)
     return RK_OK;
 }
 
-int rk_library_families(rk_arena *a, const rk_text *t, const char ***out, size_t *n, rk_err *err)
+/* The texts of all lines that begin with `word`. */
+static int texts_of(rk_arena *a, const char *text, const char *word, names *v, rk_err *err)
 {
-    const char *at = t->text;
-    names v = {0};
-    piece line, word, rest;
+    piece line, said;
     int code = RK_OK;
 
-    while (code == RK_OK && next_line_of(&at, "family", &line))
-        while (code == RK_OK && next_quoted(&line, &word))
-            code = push_name(a, &v, word, err);
+    while (code == RK_OK && next_line_of(&text, word, &line))
+        while (code == RK_OK && next_quoted(&line, &said))
+            code = push_name(a, v, said, err);
+    return code;
+}
+
+int rk_library_families(rk_arena *a, const rk_text *t, const char ***out, size_t *n, rk_err *err)
+{
+    names v = {0};
+    piece word, rest;
+    int code = texts_of(a, t->text, "family", &v, err);
+
     if (code == RK_OK && v.n == 0 && model_line(t->text, &word, &rest))
         code = push_name(a, &v, word, err);
+    *out = v.at;
+    *n = v.n;
+    return code;
+}
+
+int rk_library_classes(rk_arena *a, const rk_text *t, const char ***out, size_t *n, rk_err *err)
+{
+    names v = {0};
+    int code = texts_of(a, t->text, "classes", &v, err);
+
     *out = v.at;
     *n = v.n;
     return code;
@@ -367,21 +385,38 @@ static bool same_architecture(const char *architecture, const char *family)
     return i == n;
 }
 
-/* The first model file of a family, as it is called itself or as a class says it. */
-static int scan_families(const rk_library *l, rk_arena *a, const char *family, bool is_class, rk_text *out, rk_err *err)
+static bool same_text(const char *word, const char *family)
+{
+    return strcmp(word, family) == 0;
+}
+
+/* How a word may name a model file, the surest first. */
+static const struct way {
+    int (*names)(rk_arena *a, const rk_text *t, const char ***out, size_t *n, rk_err *err);
+    bool (*same)(const char *word, const char *name);
+} ways[] = {
+    {rk_library_families, same_text},
+    {rk_library_classes, same_text},
+    {rk_library_families, same_architecture},
+};
+
+/* The first model file that the word names in this way. */
+static int scan(const rk_library *l, rk_arena *a, const char *word, const struct way *way, rk_text *out, rk_err *err)
 {
     rk_library_entry *e = NULL;
     size_t n = 0;
     int code = rk_library_list(l, a, &e, &n, err);
 
     for (size_t i = 0; code == RK_OK && i < n && !e[i].is_config && !out->text; i++) {
-        const char **name;
-        size_t n_name;
-        rk_text t;
+        const char **name = NULL;
+        size_t n_name = 0;
+        rk_text t = {0};
 
-        code = rk_library_read_families(l, a, &e[i], &t, &name, &n_name, err);
+        code = rk_library_get(l, a, e[i].path, &t, err);
+        if (code == RK_OK && t.text)
+            code = way->names(a, &t, &name, &n_name, err);
         for (size_t k = 0; code == RK_OK && k < n_name; k++)
-            if (is_class ? same_architecture(family, name[k]) : strcmp(family, name[k]) == 0)
+            if (way->same(word, name[k]))
                 *out = t;
     }
     return code;
@@ -393,10 +428,8 @@ int rk_library_family(const rk_library *l, rk_arena *a, const char *family, rk_t
     /* Most families are called as their file is. */
     int code = rk_library_model(l, a, family, &t, err);
 
-    if (code == RK_OK && !t.text)
-        code = scan_families(l, a, family, false, &t, err);
-    if (code == RK_OK && !t.text)
-        code = scan_families(l, a, family, true, &t, err);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways && code == RK_OK && !t.text; i++)
+        code = scan(l, a, family, &ways[i], &t, err);
     if (code == RK_OK)
         *out = t;
     return code;

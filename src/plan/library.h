@@ -63,6 +63,9 @@ int rk_library_describe(const rk_library *l, rk_arena *a, const rk_library_entry
 /* The names of a model file's `family` lines; where it has none, the name of the model. */
 int rk_library_families(rk_arena *a, const rk_text *t, const char ***out, size_t *n, rk_err *err);
 
+/* The classes of its `classes` lines: what `architectures` of a config may name; none: whatever its equations take. */
+int rk_library_classes(rk_arena *a, const rk_text *t, const char ***out, size_t *n, rk_err *err);
+
 /* The text of an entry, and those names; none where the text is not there any more. */
 int rk_library_read_families(const rk_library *l, rk_arena *a, const rk_library_entry *e, rk_text *t,
                              const char ***name, size_t *n, rk_err *err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/open.h"
 
+#include "base/str.h"
 #include "base/vec.h"
 #include "plan/family.h"
 #include "plan/gguf.h"
@@ -75,6 +76,36 @@ static int find_family(opening *o)
     else if (code == RK_OK && !o->found.model.text)
         code = rk_family_fail(o->found.library, o->found.arena, family, o->config, o->found.err);
     return code == RK_OK ? RK_OK : rk_err_context(o->found.err, code, "%s", o->found.config.name);
+}
+
+/*
+ * The class that a config names must be one that the model file says it knows: the head of another would be counted
+ * without a word.  Read like one of another family, a config has a class of its own, and its name says the head.
+ */
+static int check_class(const opening *o)
+{
+    const rk_finding *f = &o->found;
+    const rk_doc *classes = o->config ? key_of(o->config, "architectures") : NULL;
+    const char *class = classes && classes->n > 0 ? classes->item[0].text : NULL, **known = NULL;
+    rk_str list = {0};
+    size_t n = 0;
+    int code = class && !o->request->like ? rk_library_classes(f->arena, &f->model, &known, &n, f->err) : RK_OK;
+
+    for (size_t i = 0; i < n && code == RK_OK; i++) {
+        if (strcmp(known[i], class) == 0) {
+            rk_str_free(&list);
+            return RK_OK;
+        }
+        rk_str_format(&list, "%s%s", i == 0 ? "" : i + 1 == n ? " and " : ", ", known[i]);
+    }
+    if (code == RK_OK && list.failed)
+        code = rk_fail_memory(f->err);
+    if (code == RK_OK && n > 0)
+        code = rk_fail(f->err, RK_EINPUT,
+                       "%s: 'architectures' names the class '%s', and its equations are known for %s alone",
+                       f->config.name, class, rk_str_text(&list));
+    rk_str_free(&list);
+    return code;
 }
 
 /* The first of two words: a model file. */
@@ -215,6 +246,8 @@ static int run_passes(opening *o, const rk_model **model, rk_err *err)
 
     passes.finder = (rk_finder){find_used, o, r->shelf ? &r->shelf->parsed : NULL};
     passes.adapt = adapts ? &adapt : NULL;
+    if (code == RK_OK && !passes.serves)
+        code = rk_serve_applies(*model, &passes.serves, err);
     if (code == RK_OK && rk_passes_wanted(&passes))
         code = rk_passes_run(*model, &passes, &made, err);
     if (code == RK_OK && adapts && !r->passes.until)
@@ -242,6 +275,8 @@ static int open_found(opening *o, const rk_model **out)
         .setting = r->setting,
         .n_setting = r->n_setting,
         .lacks = r->like ? &lacks : NULL,
+        .is_family = o->found.is_family,
+        .any_run = o->found.want == RK_FIND_TENSORS || o->found.want == RK_FIND_BOTH,
         .wants_keys = r->wants_keys || r->like,
         .adapts = r->adapt.rank > 0,
         .finder = {find_used, o, r->shelf ? &r->shelf->parsed : NULL},
@@ -366,6 +401,8 @@ static int open_words(opening *o, rk_opened *out)
     code = read_document(o);
     if (code == RK_OK)
         code = find_equations(o);
+    if (code == RK_OK && f->model.text)
+        code = check_class(o);
     return code == RK_OK && f->model.text ? open_found(o, &out->model) : code;
 }
 
@@ -463,7 +500,8 @@ static size_t settings_beyond(const rk_open_request *r, rk_find_want want, const
                               rk_setting *out)
 {
     const rk_open_request *before = &x->request;
-    bool wanted = x->o.found.want == want || (x->opened.model && want != RK_FIND_TENSORS);
+    bool wanted = x->o.found.want == want || (x->opened.model && want != RK_FIND_TENSORS &&
+                                              x->o.found.want != RK_FIND_TENSORS && x->o.found.want != RK_FIND_BOTH);
     size_t n = 0;
 
     if (strcmp(x->key, key) != 0 || !wanted || (r->wants_keys && !before->wants_keys))

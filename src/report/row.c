@@ -46,7 +46,7 @@ const char *rk_row_origin(rk_view *v, const rk_symbol *s)
                          : s->key || s->kind == RK_SYMBOL_RUN ? "default"
                                                               : "the model file");
     /* A run's symbol may look at several keys: that one of them is not there says nothing. */
-    if (s->key && s->fallback && !s->set && s->kind != RK_SYMBOL_RUN)
+    if (rk_symbol_is_default(s))
         rk_str_format(&out, "; the config has no %s", s->key);
     return rk_view_keep(v, &out);
 }

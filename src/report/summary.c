@@ -17,10 +17,12 @@ static void put_head(rk_view *v)
     rk_i128 stored = 0;
 
     if (rk_view_known(v, v->ledger->stored, &stored))
-        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s parameters", m->name, rk_view_words(v, stored));
+        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s parameters%s", m->name, rk_view_words(v, stored),
+                    m->at_defaults ? ", a family at its default sizes" : "");
     else
         rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s", m->name);
-    rk_view_put_like(v);
+    if (!m->at_defaults) /* it stands in the title */
+        rk_view_put_like(v);
     rk_shape_put(v->instance, v->ledger->stored, &shape);
     if (shape.n > 0)
         rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", rk_str_text(&shape));

@@ -306,6 +306,8 @@ void rk_view_put_like(rk_view *v)
     rk_str s = {0};
     const char *absent;
 
+    if (v->model->at_defaults)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "A family at its default sizes, not a model known by name.");
     if (!v->model->like)
         return;
     for (size_t i = 0; i < v->model->n_key; i++)
@@ -321,6 +323,8 @@ void rk_view_json_like(rk_view *v)
 {
     if (v->model->like)
         rk_json_text(&v->json, "read_like", v->model->family);
+    if (v->model->at_defaults)
+        rk_json_truth(&v->json, "default_sizes", true);
 }
 
 void rk_view_put_run(rk_view *v)

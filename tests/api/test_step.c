@@ -57,7 +57,7 @@ static const known known_steps[] = {
     {"llama-3.1-8b",
      "B=32 T=32K",
      {.phase = "decode", .attention = "flash"},
-     {16060522496, 0, 0, 0, 137438953472, 153499475968, 155681759744}},
+     {16060522496, 0, 0, 0, 137438953472, 153499475968, 155681760768}},
     {"llama-3.1-8b",
      "S=4096",
      {.phase = "prefill", .attention = "flash"},

@@ -120,7 +120,7 @@ Symbols of the model can be asked for as well. Here the model cannot have the nu
     131  13,495,959,552  13,483,350,016  ffn
 
     From the formulas, for every whole D.
-    The model itself cannot have D there: models/gpt2.rk:10:11: D must be a multiple of n_head, but 131
+    The model itself cannot have D there: models/gpt2.rk:12:11: D must be a multiple of n_head, but 131
     / 25 is not exact (// rounds down).
     L = 48 layers, D = 1,600 width, V = 50,257 vocabulary
     Counted: products that sum over an index; a multiply and its add are two; masked attention as the

@@ -245,7 +245,7 @@ Tensors, by pattern, by the end of it, by full name, as published:
     $ reckon explain gpt2-xl wte.weight
     gpt2-xl, transformer.wte.weight: parameters
 
-      .wte.weight[V D]   # models/gpt2.rk:27
+      .wte.weight[V D]   # models/gpt2.rk:29
     V × D
     count = DV
           = 1,600·50,257
@@ -256,14 +256,14 @@ Tensors, by pattern, by the end of it, by full name, as published:
     Its shape is 50,257 × 1,600. It is trained.
 
     used by       line                      times          forward
-    embed.tokens  models/gpt2.rk:27             1                0
-    head.logits   models/blocks/head.rk:15      1  164,682,137,600
+    embed.tokens  models/gpt2.rk:29             1                0
+    head.logits   models/blocks/head.rk:17      1  164,682,137,600
 
     symbol   value  from                      meaning
     D        1,600  n_embd of the config      width
     V       50,257  vocab_size of the config  vocabulary
     $ reckon explain gpt2-xl lm_head.weight | sed -n '3,5p'
-      .{name}.weight[V D]   # models/blocks/head.rk:15
+      .{name}.weight[V D]   # models/blocks/head.rk:17
     the same storage as transformer.wte.weight
     count = 0
     $ reckon explain whisper-tiny encoder.embed_positions.weight | grep shape
@@ -328,7 +328,7 @@ For programs, and for papers:
         {
           "path": "transformer.h.{i}.attn.c_proj.weight",
           "file": "models/gpt2.rk",
-          "line": 39,
+          "line": 41,
           "equation": ".c_proj.weight[(N H) D]",
           "rule": "NH × D",
           "times": "L",
@@ -342,7 +342,7 @@ For programs, and for papers:
       "shape": [1600, 1600],
       "trained": true,
       "used_by": [
-        {"path": "layers.attention.output", "file": "models/gpt2.rk", "line": 39, "times": 48, "forward": 5242880000}
+        {"path": "layers.attention.output", "file": "models/gpt2.rk", "line": 41, "times": 48, "forward": 5242880000}
       ],
       "symbols": [
         {"name": "L", "value": 48, "from": "n_layer of the config", "meaning": "layers"},

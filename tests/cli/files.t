@@ -139,7 +139,7 @@ What is wrong with a config:
     reckon: c.json: is not a JSON object
     [1]
     $ echo '{"model_type": "gpt2", "n_embd": "wide"}' > c.json; reckon params c.json 2>&1 | sed -n 1p
-    models/gpt2.rk:7:1: c.json: 'n_embd' is a text, and D is a whole number
+    models/gpt2.rk:9:1: c.json: 'n_embd' is a text, and D is a whole number
     $ echo '{"a": 1, "a": 2}' > c.json; reckon params c.json
     reckon: c.json:1:10: duplicate object key near '"a"'
     [1]
@@ -162,10 +162,10 @@ What is wrong with a config:
     $ for n in 768.5 1e300 Infinity NaN; do
     > echo '{"model_type": "gpt2", "n_embd": '$n'}' > c.json; reckon params c.json 2>&1 | head -n 1
     > done
-    models/gpt2.rk:7:1: c.json: 'n_embd' is 768.5, and D is a whole number
-    models/gpt2.rk:7:1: c.json: 'n_embd' is 1e+300, and D is a whole number
-    models/gpt2.rk:7:1: c.json: 'n_embd' is inf, and D is a whole number
-    models/gpt2.rk:7:1: c.json: 'n_embd' is nan, and D is a whole number
+    models/gpt2.rk:9:1: c.json: 'n_embd' is 768.5, and D is a whole number
+    models/gpt2.rk:9:1: c.json: 'n_embd' is 1e+300, and D is a whole number
+    models/gpt2.rk:9:1: c.json: 'n_embd' is inf, and D is a whole number
+    models/gpt2.rk:9:1: c.json: 'n_embd' is nan, and D is a whole number
     $ : > c.json; reckon params c.json
     reckon: c.json: is empty
     [1]

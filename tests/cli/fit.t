@@ -176,32 +176,33 @@ Layers that are shared, also with the other split:
     batch of all of them.
     Nobody said how to split: this is the usual way (--shard says another).
 
-    It fits: each device needs 28,954,477,056 bytes (29.0 GB), and 51.0 GB are left.
-    Largest batch at T = 8,192: B = 176, with 79,715,321,344 bytes (79.7 GB); one more needs
-    80,067,827,200 bytes (80.1 GB).
-    Longest sequence at B = 32: T = 45,268, with 79,999,527,424 bytes (80.0 GB); one more needs
-    80,000,904,192 bytes (80.0 GB).
-    Fewest devices for this, sharing layers: 4, with 57,871,188,480 bytes (57.9 GB) on each.
+    It fits: each device needs 28,954,478,080 bytes (29.0 GB), and 51.0 GB are left.
+    Largest batch at T = 8,192: B = 176, with 79,715,322,368 bytes (79.7 GB); one more needs
+    80,067,828,224 bytes (80.1 GB).
+    Longest sequence at B = 32: T = 45,268, with 79,999,528,448 bytes (80.0 GB); one more needs
+    80,000,905,216 bytes (80.0 GB).
+    Fewest devices for this, sharing layers: 4, with 57,871,189,504 bytes (57.9 GB) on each.
 
     Each device holds at the peak, in the forward pass, at layers.attention.context:
                                                    bytes           share
     weights                               17,640,734,720  17.6 GB  60.9%
     workspace of the matrix library           33,554,432  33.6 MB   0.1%
     cache                                 10,737,418,240  10.7 GB  37.1%
-    activations and what else is at work     542,769,664   543 MB   1.9%
+    activations and what else is at work     542,770,688   543 MB   1.9%
     ────────────────────────────────────────────────────────────────────
-    all together                          28,954,477,056  29.0 GB
+    all together                          28,954,478,080  29.0 GB
 
     At work, the largest first:
-                                                  each  times        bytes
-    layers.attention.context         copy  536,870,912      1  536,870,912
-    layers.attention.weights.cast.2          4,194,304      1    4,194,304
-    embed.x                                    524,288      1      524,288
-    layers.attention.normed.mul                524,288      1      524,288
-    layers.ffn.x                               524,288      1      524,288
-    layers.attention.context                    65,536      1       65,536
-    layers.attention.q.rope                     65,536      1       65,536
-    ids                                            512      1          512
+                                                     each  times        bytes
+    layers.attention.context         copy     536,870,912      1  536,870,912
+    layers.attention.weights.cast.2             4,194,304      1    4,194,304
+    embed.x                                       524,288      1      524,288
+    layers.attention.normed.mul                   524,288      1      524,288
+    layers.ffn.x                                  524,288      1      524,288
+    layers.attention.context                       65,536      1       65,536
+    layers.attention.q.rope                        65,536      1       65,536
+    embed.table                      cosines          512      1          512
+    2 others                                                            1,024
 
     A step of 32 new tokens must move:
                              bytes   share  formula
@@ -266,7 +267,7 @@ More devices than key/value heads:
     There are more devices than key/value heads: each of those is on 2 devices.
     Nobody said how to split: this is the usual way (--shard says another).
 
-    It fits: each device needs 1,139,575,296 bytes (1.14 GB), and 78.9 GB are left.
+    It fits: each device needs 1,139,576,320 bytes (1.14 GB), and 78.9 GB are left.
     $ reckon fit starcoderbase-7b --device h100 --devices 2 --phase decode --format json | grep divided
         "divided": {"V": 24576, "G": 16, "F": 8192}
 
@@ -274,10 +275,10 @@ A quantised model, divided:
 
     $ reckon fit deepseek-v3 --device h200 --devices 8 --phase decode B=16 T=16K --format json | grep -e fits -e needs -e step -e weights
       "fits": true,
-      "needs": 107353748992,
-      "batch": {"symbol": "B", "largest": 40, "needs": 140623806976, "next_needs": 142010059776, "bounded": false},
-      "length": {"symbol": "T", "largest": 41238, "needs": 140999304704, "next_needs": 141000658432, "bounded": false},
-      "fewest_needs": 107353748992,
+      "needs": 107353750016,
+      "batch": {"symbol": "B", "largest": 40, "needs": 140623808000, "next_needs": 142010060800, "bounded": false},
+      "length": {"symbol": "T", "largest": 41238, "needs": 140999305728, "next_needs": 141000659456, "bounded": false},
+      "fewest_needs": 107353750016,
       "step": {"tokens": 16, "moved": 54135051069, "bandwidth": 4800000000000, "tokens_per_second_at_most": 1418, "estimate": true},
         {"what": "weights", "whole": 85140155392, "over": 1, "bytes": 85140155392},
 

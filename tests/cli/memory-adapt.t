@@ -294,9 +294,9 @@ The program after a pass, one operation a line.
 
     $ reckon memory gpt2 --lora 4 --dump-pass adapt | grep -E "^# |c_attn.(weight|lora)" | cut -c 1-118
     # gpt2: 43 operations, 19 weights
-        qkv_11[B S (N H + N H + N H)] = normed_9[B S D] * .transformer.h.{i}.attn.c_attn.weight[D (N H + N H + N H)]    # 
+        qkv_11[B S (N H + N H + N H)] = normed_9[B S D] * .transformer.h.{i}.attn.c_attn.weight[D (N H + N H + N H)]    #
         qkv_15[B S r] = qkv_14[B S D] * .transformer.h.{i}.attn.c_attn.lora_A.default.weight[r D]    # layers.attention.qk
-        qkv_16[B S (N H + N H + N H)] = qkv_15[B S r] * .transformer.h.{i}.attn.c_attn.lora_B.default.weight[(N H + N H + 
+        qkv_16[B S (N H + N H + N H)] = qkv_15[B S r] * .transformer.h.{i}.attn.c_attn.lora_B.default.weight[(N H + N H +
     $ reckon memory gpt2 --dump-pass lowered
     reckon: there is no pass 'lowered', but lower, merge, adapt, freeze, split, serve, recompute, chunk
     reckon: 'reckon help memory' says how it is used

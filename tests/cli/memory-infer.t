@@ -51,12 +51,13 @@ Decoding: one new token that sees T, what a step must move, and the bound of a b
         of one sequence            4,294,967,296  4.00 GiB  4TLKH
         of one more token of it          131,072   128 KiB  4LKH
     logits                             8,208,384  7.83 MiB  2BV
-    workspace at the peak             34,800,128  33.2 MiB
-    the peak                     155,681,759,744   145 GiB
+    workspace at the peak             34,801,152  33.2 MiB
+    the peak                     155,681,760,768   145 GiB
     The peak is reached in the forward pass, at layers.attention.k.rope.
 
-    peak = 4LD² + 4BTLKH + 4LDKH + 6LDF + 4LD + 8BSD + 4DV + 2D + 6BSKH + 2BTKH + 8BS + 33554432
-         = 155,681,759,488   and 256 that the allocator rounds up
+    peak = 4LD² + 4BTLKH + 4LDKH + 6LDF + 4LD + 8BSD + 4DV + 2D + 6BSKH + 2BTKH + 8BS + 8S·⌈H/2⌉
+             + 33554432
+         = 155,681,760,000   and 768 that the allocator rounds up
 
     The cache:
                         tokens           each  times           bytes  formula of each
@@ -74,19 +75,21 @@ Decoding: one new token that sees T, what a step must move, and the bound of a b
     launches and the products themselves only lower.
 
     Alive at the peak:
-                                                  each  times           bytes
-    weights                             16,060,522,496      1  16,060,522,496
-    workspace                               33,554,432      1      33,554,432
-    ids                                            512      1             512
-    embed.x                                    262,144      1         262,144
-    layers.attention.normed.mul                262,144      1         262,144
-    layers.attention.k                          65,536      1          65,536
-    layers.attention.v                          65,536      1          65,536
-    layers.attention.q.rope                    262,144      1         262,144
-    layers.attention.k.rope                     65,536      1          65,536
-    layers.ffn.x                               262,144      1         262,144
-    layers.attention.v           cache   2,147,483,648     32  68,719,476,736
-    layers.attention.k           cache   2,147,483,648     33  70,866,960,384
+                                                    each  times           bytes
+    weights                               16,060,522,496      1  16,060,522,496
+    workspace                                 33,554,432      1      33,554,432
+    ids                                              512      1             512
+    embed.x                                      262,144      1         262,144
+    embed.table                  cosines             512      1             512
+    embed.table                  sines               512      1             512
+    layers.attention.normed.mul                  262,144      1         262,144
+    layers.attention.k                            65,536      1          65,536
+    layers.attention.v                            65,536      1          65,536
+    layers.attention.q.rope                      262,144      1         262,144
+    layers.attention.k.rope                       65,536      1          65,536
+    layers.ffn.x                                 262,144      1         262,144
+    layers.attention.v           cache     2,147,483,648     32  68,719,476,736
+    layers.attention.k           cache     2,147,483,648     33  70,866,960,384
 
 Windows beside layers that see all; experts that several tokens are expected to visit, and one.
 
@@ -102,10 +105,10 @@ Windows beside layers that see all; experts that several tokens are expected to 
                                             bytes   share  formula
     weights without experts, read   3,096,872,064   28.2%  1158266880BS/V + 3096849024
     experts, read, as expected      7,274,214,872   66.2%
-    cache, read                       622,559,232    5.7%  -72BSKH + 72BTKH + 72BKH·min(W - 1, -S + T)
+    cache, read                       622,559,232    5.7%  -72BSKH + 72BTKH + 72BKH·min(-S + T, W - 1)
     cache, written                        294,912    0.0%  72BSKH + 72BKH·min(S, W - 1)
     all together                   10,993,941,080  100.0%
-    2,748,485,270 bytes for each new token; 4.61 FLOPs for each byte.
+    2,748,485,270 bytes for each new token; 4.18 FLOPs for each byte.
     Expected, if every expert is as likely as any other: of E experts, n tokens that visit A each visit
     E(1 - (1 - A/E)^n) different ones. Here they are 7,274,214,872 of the 60,993,699,840 bytes of all
     experts.
@@ -116,10 +119,10 @@ Windows beside layers that see all; experts that several tokens are expected to 
                                            bytes   share  formula
     weights without experts, read  3,096,854,784   60.0%  1158266880BS/V + 3096849024
     experts, read                  1,906,053,120   36.9%
-    cache, read                      155,639,808    3.0%  -72BSKH + 72BTKH + 72BKH·min(W - 1, -S + T)
+    cache, read                      155,639,808    3.0%  -72BSKH + 72BTKH + 72BKH·min(-S + T, W - 1)
     cache, written                        73,728    0.0%  72BSKH + 72BKH·min(S, W - 1)
     all together                   5,158,621,440  100.0%
-    5,158,621,440 bytes for each new token; 2.45 FLOPs for each byte.
+    5,158,621,440 bytes for each new token; 2.23 FLOPs for each byte.
 
     Alive at the peak:
 
@@ -184,8 +187,8 @@ Weights and cache in blocks that carry their scales.
         of one sequence            285,212,672   272 MiB  17TLKH/8
         of one more token of it         69,632  68.0 KiB  17LKH/8
     logits                             256,512   251 KiB  2BV
-    workspace at the peak           33,593,856  32.0 MiB
-    the peak                     6,351,010,304  5.91 GiB
+    workspace at the peak           33,594,880  32.0 MiB
+    the peak                     6,351,011,328  5.91 GiB
     $ reckon memory llama-3.1-8b --phase decode --weights nf4 --format json | head -n 24
     {
       "model": "llama-3.1-8b",
@@ -198,11 +201,11 @@ Weights and cache in blocks that carry their scales.
       "saved": 0,
       "saved_formula": "0",
       "kv_cache": 536870912,
-      "peak": 6632030720,
+      "peak": 6632031744,
       "per_sequence": 536870912,
       "per_token": 131072,
       "logits": 256512,
-      "workspace": 67412480,
+      "workspace": 67413504,
       "weights_held_as": "nf4",
       "read_per_token": 5513822208,
       "step": {
@@ -225,9 +228,9 @@ An image is read with the prompt.
 
     Alive at the peak:
     $ reckon memory llava-1.5-7b --phase prefill S=100
-    models/llava.rk:44:19: models/named/llava-1.5-7b.json: this must hold, but A = 576, S = 100, T = 100
-        check N % K == 0, A <= S or T - S > 0, J <= Lv, kind == "llama" or kind == "mistral" or kind == "qwen2", Dv % Nv == 0
-                          ^^^^^^^^^^^^^^^^^^^
+    models/llava.rk:46:19: models/named/llava-1.5-7b.json: this must hold, but A = 576, S = 100, T = 100, bare = false
+        check N % K == 0, A <= S or T - S > 0 or bare, J <= Lv, kind == "llama" or kind == "mistral" or kind == "qwen2", Dv % Nv == 0
+                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^
     [1]
 
 What cannot be.
@@ -281,4 +284,19 @@ What cannot be.
     [1]
     $ reckon memory deepseek-v4-flash --phase decode
     reckon: the bytes of this quantised checkpoint are not known: its scale_fmt does not say how scales are stored; --weights says a type
+    [1]
+
+One token behind others: the delta rule goes by steps, not by a padded chunk; a window's cache has let go of older keys; the
+image has been read before.
+
+    $ reckon flops qwen3-next-80b-a3b-thinking S=1 T=4096 | grep '^total'
+    total                                        7,934,771,200  15,869,542,400  100.0%
+    $ reckon flops qwen3-next-80b-a3b-thinking S=1 | grep '^total'
+    total                                        18,006,016,000  26,348,355,584  100.0%
+    $ reckon flops gemma3_text S=1 T=100000 | grep 'scores\|^total'
+        scores                22     16,777,216    369,098,752     738,197,504    4.0%  2BS²NH
+        scores                 4    409,600,000  1,638,400,000   3,276,800,000   17.7%  2BSTNH
+    total                                        9,271,803,904  18,543,607,808  100.0%
+    $ reckon flops paligemma-3b-pt-224 S=1 T=300 | grep -c '^image'
+    0
     [1]

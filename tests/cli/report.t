@@ -251,15 +251,15 @@ Each figure is one that the command beside it prints.
     which is 2,064,418,304 bytes (2.06 GB) too
     $ reckon report llama-3.1-8b | grep 'the peak  '
     the peak                    186,737,452,544  82,064,418,304         65,393,608,192
-    the peak                       4,096  16,664,805,888  15.5 GiB
-    the peak                     131,072  34,356,118,016  32.0 GiB
+    the peak                       4,096  16,664,806,912  15.5 GiB
+    the peak                     131,072  34,356,119,040  32.0 GiB
     $ for o in '' '--attention flash' '--attention flash --recompute full' '--phase decode' '--phase decode T=128K'; do
     > reckon memory llama-3.1-8b $o | grep '^the peak '; done
     the peak                    186,737,452,544   174 GiB
     the peak                    82,064,418,304  76.4 GiB
     the peak                    65,393,608,192  60.9 GiB
-    the peak                     16,664,805,888  15.5 GiB
-    the peak                     34,356,118,016  32.0 GiB
+    the peak                     16,664,806,912  15.5 GiB
+    the peak                     34,356,119,040  32.0 GiB
 
 What is set on the line holds for all of it, and stands in the commands; what varies does not.
 
@@ -301,7 +301,7 @@ What does not apply is said in a sentence.
     vit-huge-patch14-224 keeps nothing from token to token: there is no decoding.
     $ reckon report mamba2 | grep '^state of\|cache of'
     state of one sequence = 4LNPZ + 4LNPJ + 8LgZJ   bytes
-    cache of the batch     278,921,216   266 MiB
+    cache of the batch        4,096     278,921,216   266 MiB
 
 A slip is told.
 

@@ -39,7 +39,7 @@ A model on one page:
 With experts, what one token uses of them:
 
     $ COLUMNS=80 reckon mixtral
-    mixtral: 46.7 billion parameters
+    mixtral: 46.7 billion parameters, a family at its default sizes
     32 layers of width 4,096, 32 query heads and 8 key/value heads of 128,
     8 experts of 14,336, 2 per token, vocabulary 32,000
     as Llama, with A of E experts in every layer
@@ -155,7 +155,7 @@ Several kinds of layers, and formulas too long to stand beside the figures:
 An encoder and a decoder; images and text:
 
     $ COLUMNS=80 reckon whisper | sed -n '1,20p'
-    whisper: 37.8 million parameters
+    whisper: 37.8 million parameters, a family at its default sizes
     4 encoder layers, 4 decoder layers, width 384, 6 encoder heads of 64,
     6 decoder heads of 64, encoder FFN 1,536, decoder FFN 1,536, vocabulary 51,865
     convolutions over mel frames, an encoder, a decoder with cross attention; two

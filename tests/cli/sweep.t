@@ -228,23 +228,23 @@ Every length may vary, reading a prompt or decoding; T counts the cache and what
     B = 1 sequences in the batch, T = 4,096 keys seen: cache and new
 
     S     memory.peak            growth
-    1  16,664,805,888  15.5 GiB   ×1.00
-    2  16,665,108,992  15.5 GiB   ×1.00
+    1  16,664,806,912  15.5 GiB   ×1.00
+    2  16,665,110,016  15.5 GiB   ×1.00
     $ reckon memory llama-3.1-8b --phase decode S=2 | grep '^the peak'
-    the peak                     16,665,108,992  15.5 GiB
+    the peak                     16,665,110,016  15.5 GiB
     $ reckon sweep llama-3.1-8b --phase decode S=1,2 T=2,8K B=1,3 --of memory.peak,memory.cache --format csv
     S,T,B,memory.peak,memory.cache
-    1,2,1,16094620672,262144
-    1,2,3,16095707136,786432
-    1,8192,1,17235493376,1073741824
-    1,8192,3,19518325248,3221225472
-    2,2,1,16094645248,262144
-    2,2,3,16095780864,786432
-    2,8192,1,17236058624,1073741824
-    2,8192,3,19520020992,3221225472
+    1,2,1,16094621184,262144
+    1,2,3,16095707648,786432
+    1,8192,1,17235494400,1073741824
+    1,8192,3,19518326272,3221225472
+    2,2,1,16094645760,262144
+    2,2,3,16095781376,786432
+    2,8192,1,17236059648,1073741824
+    2,8192,3,19520022016,3221225472
     $ reckon memory llama-3.1-8b --phase decode S=2 T=8K B=3 | grep -e '^the peak' -e '^cache'
     cache                         3,221,225,472  3.00 GiB  4BTLKH
-    the peak                     19,520,020,992  18.2 GiB
+    the peak                     19,520,022,016  18.2 GiB
     cache, read      3,220,439,040   17.7%  -4BSLKH + 4BTLKH
     cache, written         786,432    0.0%  4BSLKH
     $ reckon sweep llama-3.1-8b --phase prefill S=1,4K B=1,2 --of memory.peak,memory.cache --format csv
@@ -400,9 +400,9 @@ What is wrong is said:
     reckon: a picture shows quantities of one unit over one symbol, or one quantity over two symbols
     [1]
     $ reckon sweep paligemma-3b-pt-224 S=512,16
-    reckon: at S = 16: models/paligemma.rk:29:19: models/named/paligemma-3b-pt-224.json: this must hold, but I = 256, S = 16, T = 16
-        check N % K == 0, I <= S or T - S > 0, ($projection_dim ?? D) == D
-                          ^^^^^^^^^^^^^^^^^^^
+    reckon: at S = 16: models/paligemma.rk:31:19: models/named/paligemma-3b-pt-224.json: this must hold, but I = 256, S = 16, T = 16, bare = false
+        check N % K == 0, I <= S or T - S > 0 or bare, ($projection_dim ?? D) == D
+                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^
     [1]
     $ reckon flops gpt2-xl S=1,2
     reckon: S=1,2 is not a number such as 16384, 16K (16,384) or 16k (16,000)

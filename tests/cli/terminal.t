@@ -225,14 +225,14 @@ Where a column does not fit, names get shorter, formulas go on in a next line, a
       attention                   28,366,848
         .ln_1.weight                   9,216
 
-    $ COLUMNS=140 reckon flops qwen3_next | sed -n '4,8p'
+    $ COLUMNS=140 reckon flops qwen3_next | sed -n '5,9p'
     full square.
 
                              times               each             forward            backward   share  formula of each
     layers[0-2,4-6,…,44-46]     36    587,622,187,008  21,154,398,732,288  42,299,133,788,160   63.7%  (16 terms)
       delta                     36    295,547,633,664  10,639,714,811,904  21,269,765,947,392   32.1%  (12 terms)
 
-    $ COLUMNS=80 reckon flops qwen3_next | sed -n '5,13p'
+    $ COLUMNS=80 reckon flops qwen3_next | sed -n '6,14p'
 
                              times             forward   share  formula of each
     layers[0-2,4-6,…,44-46]     36  21,154,398,732,288   63.7%  (16 terms)

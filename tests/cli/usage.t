@@ -252,7 +252,7 @@ Symbols:
     reckon: 'reckon help flops' says how it is used
     [2]
     $ reckon flops gpt2 N=5
-    models/gpt2.rk:10:11: n_embd must be a multiple of N, but 768 / 5 is not exact (// rounds down)
+    models/gpt2.rk:12:11: n_embd must be a multiple of N, but 768 / 5 is not exact (// rounds down)
         let H = D / N                                             "head width"
                   ^
     [1]

@@ -200,11 +200,13 @@ static bool is_image_model(const char *arch)
            (n > 11 && strcmp(arch + n - 11, "VisionModel") == 0);
 }
 
+#define SYMBOLS_MAX 4 /* of a run */
+
 /* Symbols written out: ["B=2", "S=40", "I=16"]; all of one letter. */
-static size_t written_settings(const rk_doc *list, rk_setting set[3])
+static size_t written_settings(const rk_doc *list, rk_setting set[SYMBOLS_MAX])
 {
-    static char name[3][2];
-    size_t n = list->n < 3 ? list->n : 3;
+    static char name[SYMBOLS_MAX][2];
+    size_t n = list->n < SYMBOLS_MAX ? list->n : SYMBOLS_MAX;
 
     for (size_t i = 0; i < n; i++) {
         name[i][0] = list->item[i].text[0];
@@ -215,7 +217,7 @@ static size_t written_settings(const rk_doc *list, rk_setting set[3])
 }
 
 /* The symbols of a run, by the kind of model: an encoder–decoder's target has S/2 tokens, Whisper's at most 64. */
-static size_t run_settings(const char *arch, const rk_doc *run, rk_setting set[3])
+static size_t run_settings(const char *arch, const rk_doc *run, rk_setting set[SYMBOLS_MAX])
 {
     rk_i128 b = key(run, "B")->number, s = key(run, "S")->number;
     size_t n = 0;
@@ -250,14 +252,14 @@ static rk_ledger *open_ledger(const char *config, const rk_setting *set, size_t 
 
 static void compare_run(const char *config, const char *arch, const rk_doc *run)
 {
-    rk_setting set[3];
+    rk_setting set[SYMBOLS_MAX];
     size_t n = run_settings(arch, run, set);
     rk_instance *m;
     rk_ledger *l = open_ledger(config, set, n, &m);
 
     if (l) {
         if (!CHECK_INT(value_of(m, l->forward), key(run, "forward")->number) ||
-            !CHECK_INT(value_of(m, l->backward), key(run, "backward")->number))
+            (key(run, "backward") && !CHECK_INT(value_of(m, l->backward), key(run, "backward")->number)))
             printf("    in %s\n", config);
         rk_ledger_free(l);
     }

@@ -55,29 +55,14 @@ static void stmts_print(const rk_stmts *list, size_t depth, rk_str *out);
 static const char *stmt_word(rk_stmt_kind kind)
 {
     static const char *const word[] = {
-        [RK_STMT_MODEL] = "model ",
-        [RK_STMT_USE] = "use ",
-        [RK_STMT_FAMILY] = "family ",
-        [RK_STMT_LET] = "let ",
-        [RK_STMT_RUN] = "run ",
-        [RK_STMT_CHECK] = "check ",
-        [RK_STMT_CHOOSE] = "choose ",
-        [RK_STMT_INPUT] = "input ",
-        [RK_STMT_INCOMING] = "incoming ",
-        [RK_STMT_TIE] = "tie ",
-        [RK_STMT_FROZEN] = "frozen ",
-        [RK_STMT_BUFFER] = "buffer ",
-        [RK_STMT_UNUSED] = "unused ",
-        [RK_STMT_STORED] = "stored ",
-        [RK_STMT_PART] = "part ",
-        [RK_STMT_AT] = "at ",
-        [RK_STMT_IF] = "",
-        [RK_STMT_BLOCK] = "block ",
-        [RK_STMT_KEEP] = "keep ",
-        [RK_STMT_KEEP_LAST] = "keep ",
-        [RK_STMT_OUTPUT] = "output ",
-        [RK_STMT_BESIDE] = "beside ",
-        [RK_STMT_LOSS] = "loss ",
+        [RK_STMT_MODEL] = "model ",       [RK_STMT_USE] = "use ",       [RK_STMT_FAMILY] = "family ",
+        [RK_STMT_CLASSES] = "classes ",   [RK_STMT_LET] = "let ",       [RK_STMT_RUN] = "run ",
+        [RK_STMT_CHECK] = "check ",       [RK_STMT_CHOOSE] = "choose ", [RK_STMT_INPUT] = "input ",
+        [RK_STMT_INCOMING] = "incoming ", [RK_STMT_TIE] = "tie ",       [RK_STMT_FROZEN] = "frozen ",
+        [RK_STMT_BUFFER] = "buffer ",     [RK_STMT_UNUSED] = "unused ", [RK_STMT_STORED] = "stored ",
+        [RK_STMT_PART] = "part ",         [RK_STMT_AT] = "at ",         [RK_STMT_IF] = "",
+        [RK_STMT_BLOCK] = "block ",       [RK_STMT_KEEP] = "keep ",     [RK_STMT_KEEP_LAST] = "keep ",
+        [RK_STMT_OUTPUT] = "output ",     [RK_STMT_BESIDE] = "beside ", [RK_STMT_LOSS] = "loss ",
         [RK_STMT_EQUATION] = "",
     };
 
@@ -160,7 +145,7 @@ static void keep_print(const rk_stmt *s, rk_str *out)
     rk_str_put(out, s->over);
     rk_str_fill(out, '\'', (size_t)s->over_primes);
     if (s->as != NULL)
-        rk_str_format(out, " as %s", s->as);
+        rk_str_format(out, " as %s%s", s->as_last ? "last of " : "", s->as);
     if (!last && s->within != NULL) {
         rk_str_put(out, " within ");
         rk_node_print(s->within, out);
