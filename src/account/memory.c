@@ -303,7 +303,7 @@ static void find_logits(building *b)
 
 /* ---- the step --------------------------------------------------------------------------------------------------- */
 
-static void walk(building *b, bool hold_output, rk_step *step, rk_timeline *out)
+static rk_step_options step_options(const building *b, bool hold_output)
 {
     const rk_memory_options *o = b->o;
     rk_step_options how = {
@@ -324,6 +324,14 @@ static void walk(building *b, bool hold_output, rk_step *step, rk_timeline *out)
     };
 
     how.run.asked = b->asked;
+    return how;
+}
+
+static void walk(building *b, bool hold_output, rk_step *step, rk_timeline *out)
+{
+    const rk_memory_options *o = b->o;
+    rk_step_options how = step_options(b, hold_output);
+
     if (b->code == RK_OK)
         b->code = rk_step_new(&b->m->arena, b->x, &b->places, &b->flow, &how, step, b->err);
     if (b->code == RK_OK)
@@ -534,6 +542,37 @@ static void add_moments(building *b)
                                      .formula = rk_ex_add(b->pool, fixed, passing)});
 }
 
+/* ---- the allocator ---------------------------------------------------------------------------------------------- */
+
+/* The steps once more, as the framework takes them: buffers are not rounded, since the allocator does that. */
+static void find_reserve(building *b)
+{
+    rk_step_options first = step_options(b, false), later = step_options(b, true);
+    rk_arena a = {0};
+    rk_step step = {0}, alone = {0};
+    rk_reserve_options o = {.instance = b->x,
+                            .profile = &b->o->profile,
+                            .holding = &b->m->holding,
+                            .first = &alone,
+                            .step = &step,
+                            .train = b->train,
+                            .adds_up = adds_up(b),
+                            .optimizer = b->o->optimizer,
+                            .bytes = b->o->bytes,
+                            .master = b->o->master,
+                            .gradient = b->o->gradient};
+
+    if (b->code != RK_OK || b->o->profile.piece == 0 || !b->o->allocator || b->o->recipe)
+        return;
+    first.rounding = later.rounding = 1;
+    b->code = rk_step_new(&a, b->x, &b->places, &b->flow, &later, &step, b->err);
+    if (b->code == RK_OK && b->train)
+        b->code = rk_step_new(&a, b->x, &b->places, &b->flow, &first, &alone, b->err);
+    if (b->code == RK_OK)
+        b->code = rk_reserve_find(&o, &b->m->reserve, b->err);
+    rk_arena_free(&a);
+}
+
 /* ---- the film --------------------------------------------------------------------------------------------------- */
 
 const rk_alive_row rk_alive_table[RK_N_ALIVE] = {
@@ -658,6 +697,7 @@ static void build(building *b)
         add_moments(b);
     if (b->code == RK_OK && b->train && !b->o->profile.by_hand && !b->o->recipe)
         b->code = rk_variants_new(&b->m->arena, b->x, &b->flow, &b->run, &b->places, &b->m->kept_for, b->err);
+    find_reserve(b);
     show_film(b);
     if (b->code == RK_OK && b->asked)
         pin_numbers(b);

@@ -83,6 +83,7 @@ static int report_memory(const rk_cli_line *line, rk_run *run, rk_cli_output *ou
         code = rk_fit_batch(instance, &run->options, limit, &asked.within, err);
     if (code == RK_OK)
         code = begin_timeline(&drawn, &out->arena, instance->model, &run->options, err);
+    run->options.allocator = true;
     if (code == RK_OK)
         code = rk_memory_new(instance, &run->options, &memory, err);
     if (code == RK_OK)

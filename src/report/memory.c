@@ -136,6 +136,24 @@ static void write_rows(rk_view *v, const char *key, const rk_memory_rows *rows, 
     rk_json_close(j);
 }
 
+static void write_allocator(rk_json *j, const rk_memory *m)
+{
+    const rk_reserve *r = &m->reserve;
+
+    rk_json_row(j, "allocator");
+    rk_json_count(j, "requested", r->peak.requested);
+    rk_json_count(j, "allocated", r->peak.allocated);
+    rk_json_count(j, "reserved", r->peak.reserved);
+    if (m->options.phase == RK_PHASE_TRAIN) {
+        rk_json_row(j, "first_step");
+        rk_json_count(j, "forward", r->forward);
+        rk_json_count(j, "backward", r->backward);
+        rk_json_count(j, "optimizer", r->optimizer);
+        rk_json_close(j);
+    }
+    rk_json_close(j);
+}
+
 static void write_json(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
 {
     rk_json *j = &v->json;
@@ -166,6 +184,8 @@ static void write_json(rk_view *v, const rk_memory *m, const rk_memory_asked *as
     rk_json_count(j, "backward", m->first_backward);
     rk_json_count(j, "optimizer", m->first_optimizer);
     rk_json_close(j);
+    if (m->reserve.known)
+        write_allocator(j, m);
     rk_view_json_training(v, m, &asked->within);
     rk_view_json_kept_for(v, m);
     rk_view_json_peak(v, m);

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+#include "account/reserve.h"
+
+#include "base/vec.h"
+
+typedef struct reserving {
+    const rk_reserve_options *o;
+    const rk_program *p;
+    rk_pool *pool;
+    rk_arena a;
+    rk_allocator *memory;
+    const rk_step *step;    /* being walked */
+    RK_VEC(uint32_t) block; /* of each entry of the walk; RK_NONE: it is dead */
+    uint32_t *first_weight; /* of each loop: its first weight, or RK_NONE */
+    bool products[2];       /* forward, backward: the matrix library has its workspace */
+    bool biases;            /* … and that for sums with a bias */
+    bool backward;          /* the backward pass has begun */
+    rk_i128 forward;        /* allocated bytes at the peak of the forward pass */
+    RK_VEC(uint32_t) spare; /* what the optimizer's step lets go when it ends */
+    rk_err *err;
+    int code;
+} reserving;
+
+static rk_i128 value(reserving *r, rk_ex e)
+{
+    rk_i128 n = 0;
+
+    if (r->code == RK_OK)
+        r->code = rk_ex_eval(r->pool, e, &r->o->instance->at, &n, r->err);
+    return n;
+}
+
+static uint32_t take(reserving *r, rk_i128 bytes)
+{
+    return bytes > 0 ? rk_allocator_take(r->memory, bytes) : RK_NONE;
+}
+
+/* ---- weights ---------------------------------------------------------------------------------------------------- */
+
+typedef void on_weight(reserving *r, uint32_t weight);
+
+/* Whether a group is a layer of a loop, or stands in one. */
+static bool is_in_loop(const rk_program *p, uint32_t group, uint32_t loop)
+{
+    for (; p->group[group].loop != RK_NONE; group = p->group[group].parent)
+        if (p->group[group].loop == loop)
+            return true;
+    return false;
+}
+
+static bool find_first_weights(reserving *r)
+{
+    r->first_weight = RK_NEW_ARRAY(&r->a, r->p->n_loop + 1, uint32_t);
+    for (uint32_t l = 0; r->first_weight && l < r->p->n_loop; l++) {
+        uint32_t i = 0;
+
+        while (i < r->p->n_weight && !is_in_loop(r->p, r->p->weight[i].group, l))
+            i++;
+        r->first_weight[l] = i < r->p->n_weight ? i : RK_NONE;
+    }
+    return r->first_weight != NULL;
+}
+
+/* Weights of a group, and layer by layer those of the loops in it, in their order. */
+static void each_weight(reserving *r, uint32_t group, on_weight *act)
+{
+    for (uint32_t i = 0; i < r->p->n_weight && r->code == RK_OK; i++) {
+        if (r->p->weight[i].group == group)
+            act(r, i);
+        for (uint32_t l = 0; l < r->p->n_loop; l++) {
+            const rk_loop *loop = &r->p->loop[l];
+
+            for (size_t k = 0; loop->parent == group && r->first_weight[l] == i && k < loop->n_layer; k++)
+                each_weight(r, loop->order ? loop->order[k] : loop->group[0], act);
+        }
+    }
+}
+
+static void make_weight(reserving *r, uint32_t i)
+{
+    const rk_weight *w = &r->p->weight[i];
+    uint32_t owner = i;
+
+    while (r->p->weight[owner].tied_to != RK_NONE)
+        owner = r->p->weight[owner].tied_to;
+    if (w->buffer)
+        return;
+    if (owner == i) {
+        take(r, value(r, r->o->holding->each[i]));
+        if (r->o->adds_up && !w->frozen)
+            take(r, value(r, w->count) * (r->o->gradient ? r->o->gradient : w->wide ? 4 : r->o->bytes));
+    } else { /* made by its module before it is tied */
+        rk_allocator_free(r->memory, take(r, value(r, r->o->holding->each[owner])));
+    }
+}
+
+static rk_optimizer_tensor seen(reserving *r, uint32_t i)
+{
+    const rk_weight *w = &r->p->weight[i];
+
+    return rk_optimizer_sees(r->o->optimizer, w, r->o->instance->model->roles.weight[i].matrix,
+                             value(r, w->count) >= RK_OPTIMIZER_CODED_FROM, w->wide ? 4 : r->o->bytes,
+                             w->wide ? 0 : r->o->master);
+}
+
+static bool is_trained(const rk_weight *w)
+{
+    return w->tied_to == RK_NONE && !w->frozen && !w->buffer;
+}
+
+static void make_state(reserving *r, uint32_t i)
+{
+    const rk_weight *w = &r->p->weight[i];
+    rk_optimizer_tensor t;
+    rk_i128 state;
+    int n;
+
+    if (!is_trained(w))
+        return;
+    t = seen(r, i);
+    state = value(r, rk_optimizer_state(r->pool, &t));
+    n = t.row->moments[t.matrix] > 0 ? t.row->moments[t.matrix] : 1;
+    if (!w->wide)
+        take(r, value(r, w->count) * r->o->master);
+    take(r, t.row->counts ? 4 : 0);
+    for (int k = 0; k < n; k++)
+        take(r, state / n);
+}
+
+/* What the optimizer's step takes: of all tensors at once, and of each while it is moved. */
+static void update(reserving *r, uint32_t i)
+{
+    rk_optimizer_tensor t;
+    uint32_t *slot;
+
+    if (!is_trained(&r->p->weight[i]))
+        return;
+    t = seen(r, i);
+    rk_allocator_free(r->memory, take(r, value(r, rk_optimizer_spare_one(r->pool, &t))));
+    if (!t.row->spare.all)
+        return;
+    if ((slot = RK_PUSH(&r->a, &r->spare)))
+        *slot = take(r, value(r, rk_optimizer_spare_all(r->pool, &t)));
+    else
+        r->code = rk_fail_memory(r->err);
+}
+
+/* ---- a step ----------------------------------------------------------------------------------------------------- */
+
+/* The matrix library takes its workspaces when it is first asked for a product, behind that one's result. */
+static void take_workspaces(reserving *r, const rk_event *e)
+{
+    const rk_op *op = e->task->op == RK_NONE ? NULL : &r->p->op[e->task->op];
+    bool backward = e->task->kind == RK_TASK_GRADIENT && e->task->stage == RK_STAGE_BACKWARD;
+
+    if (op && op->summed && !r->products[backward]) {
+        int n = backward ? r->o->profile->workspaces_backward - r->o->profile->workspaces_forward
+                         : r->o->profile->workspaces_forward;
+
+        for (r->products[backward] = true; n > 0; n--)
+            take(r, r->o->profile->workspace);
+    }
+}
+
+static void hear(void *self, const rk_event *e)
+{
+    reserving *r = self;
+
+    if (e->backward && !r->backward) {
+        r->backward = true;
+        r->forward = rk_allocator_peak(r->memory).allocated;
+    }
+    while (r->block.n <= e->entry && r->code == RK_OK) {
+        uint32_t *slot = RK_PUSH(&r->a, &r->block);
+
+        if (slot)
+            *slot = RK_NONE;
+        else
+            r->code = rk_fail_memory(r->err);
+    }
+    if (r->code != RK_OK)
+        return;
+    if (e->born) {
+        r->block.at[e->entry] = take(r, e->bytes);
+        take_workspaces(r, e);
+    } else {
+        rk_allocator_free(r->memory, r->block.at[e->entry]);
+        r->block.at[e->entry] = RK_NONE;
+    }
+}
+
+/* What the step has left is let go: gradients, the output. */
+static void end_step(reserving *r)
+{
+    for (size_t i = 0; i < r->spare.n; i++)
+        rk_allocator_free(r->memory, r->spare.at[i]);
+    for (size_t i = 0; i < r->block.n; i++) {
+        rk_allocator_free(r->memory, r->block.at[i]);
+        r->block.at[i] = RK_NONE;
+    }
+    r->spare.n = 0;
+}
+
+static void walk(reserving *r, const rk_step *s)
+{
+    r->backward = false;
+    r->step = s;
+    if (r->code == RK_OK)
+        r->code = rk_timeline_watch(s, &(rk_watcher){.hear = hear, .self = r}, r->err);
+    if (r->code == RK_OK)
+        r->code = rk_allocator_check(r->memory, r->err);
+}
+
+static void train(reserving *r, rk_reserve *out)
+{
+    for (int i = 0; i < RK_RESERVE_STEPS && r->code == RK_OK; i++) {
+        if (i < 3) /* a new part begins: the first step, the second, the others */
+            rk_allocator_reset(r->memory);
+        walk(r, i == 0 ? r->o->first : r->o->step);
+        if (i == 0) {
+            out->forward = r->forward;
+            out->backward = rk_allocator_peak(r->memory).allocated;
+            rk_allocator_reset(r->memory);
+            take(r, rk_optimizer_once(r->o->optimizer));
+            each_weight(r, 0, make_state);
+        }
+        each_weight(r, 0, update);
+        if (i == 0)
+            out->optimizer = rk_allocator_peak(r->memory).allocated;
+        if (i + 1 < RK_RESERVE_STEPS)
+            end_step(r);
+    }
+}
+
+int rk_reserve_find(const rk_reserve_options *o, rk_reserve *out, rk_err *err)
+{
+    rk_err own = {0};
+    reserving r = {.o = o, .p = o->instance->program, .pool = o->instance->pool, .err = &own};
+
+    *out = (rk_reserve){0};
+    if (o->step->list[o->step->forward].n_op > RK_RESERVE_OPS_MAX || !o->holding->by_weight)
+        return RK_OK;
+    r.memory = rk_allocator_new(&r.a, o->profile);
+    if (!r.memory || !find_first_weights(&r))
+        r.code = rk_fail_memory(&own);
+    if (r.code == RK_OK)
+        each_weight(&r, 0, make_weight);
+    if (o->train) {
+        train(&r, out);
+    } else {
+        if (r.code == RK_OK)
+            rk_allocator_reset(r.memory);
+        walk(&r, o->step);
+    }
+    if (r.code == RK_OK) {
+        out->known = true;
+        out->peak = rk_allocator_peak(r.memory);
+    }
+    rk_arena_free(&r.a);
+    if (r.code == RK_OK || r.code == RK_ELIMIT) /* too much for a walk is no fault of the account */
+        return RK_OK;
+    if (err)
+        *err = own;
+    return r.code;
+}
