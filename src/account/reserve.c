@@ -3,6 +3,14 @@
 
 #include "base/vec.h"
 
+/* An entry of the walk, while it is alive. */
+typedef struct tenant {
+    uint32_t block; /* RK_NONE: it is not */
+    uint32_t buffer;
+    rk_live as;
+    size_t birth;
+} tenant;
+
 typedef struct reserving {
     const rk_reserve_options *o;
     const rk_program *p;
@@ -10,7 +18,9 @@ typedef struct reserving {
     rk_arena a;
     rk_allocator *memory;
     const rk_step *step;    /* being walked */
-    RK_VEC(uint32_t) block; /* of each entry of the walk; RK_NONE: it is dead */
+    RK_VEC(tenant) tenant;  /* of each entry of the walk */
+    bool heard;             /* someone hears this step … */
+    size_t n_birth;         /* … which has had so many births */
     uint32_t *first_weight; /* of each loop: its first weight, or RK_NONE */
     bool products[2];       /* forward, backward: the matrix library has its workspace */
     bool biases;            /* … and that for sums with a bias */
@@ -162,31 +172,37 @@ static void take_workspaces(reserving *r, const rk_event *e)
     }
 }
 
+static void tell(const reserving *r, const rk_event *e, size_t birth)
+{
+    if (r->heard)
+        r->o->hear(r->o->self, &(rk_reserve_event){*e, birth});
+}
+
 static void hear(void *self, const rk_event *e)
 {
     reserving *r = self;
+    tenant *t;
 
     if (e->backward && !r->backward) {
         r->backward = true;
         r->forward = rk_allocator_peak(r->memory).allocated;
     }
-    while (r->block.n <= e->entry && r->code == RK_OK) {
-        uint32_t *slot = RK_PUSH(&r->a, &r->block);
-
-        if (slot)
-            *slot = RK_NONE;
+    while (r->tenant.n <= e->entry && r->code == RK_OK)
+        if ((t = RK_PUSH(&r->a, &r->tenant)))
+            t->block = RK_NONE;
         else
             r->code = rk_fail_memory(r->err);
-    }
     if (r->code != RK_OK)
         return;
+    t = &r->tenant.at[e->entry];
     if (e->born) {
-        r->block.at[e->entry] = take(r, e->bytes);
+        *t = (tenant){take(r, e->bytes), e->buffer, e->as, r->n_birth++};
         take_workspaces(r, e);
     } else {
-        rk_allocator_free(r->memory, r->block.at[e->entry]);
-        r->block.at[e->entry] = RK_NONE;
+        rk_allocator_free(r->memory, t->block);
+        t->block = RK_NONE;
     }
+    tell(r, e, t->birth);
 }
 
 /* What the step has left is let go: gradients, the output. */
@@ -194,16 +210,28 @@ static void end_step(reserving *r)
 {
     for (size_t i = 0; i < r->spare.n; i++)
         rk_allocator_free(r->memory, r->spare.at[i]);
-    for (size_t i = 0; i < r->block.n; i++) {
-        rk_allocator_free(r->memory, r->block.at[i]);
-        r->block.at[i] = RK_NONE;
-    }
     r->spare.n = 0;
+    for (size_t i = 0; i < r->tenant.n; i++) {
+        tenant *t = &r->tenant.at[i];
+
+        if (t->block == RK_NONE)
+            continue;
+        rk_allocator_free(r->memory, t->block);
+        t->block = RK_NONE;
+        tell(r,
+             &(rk_event){.entry = (uint32_t)i,
+                         .buffer = t->buffer,
+                         .as = t->as,
+                         .bytes = r->step->bytes[t->buffer],
+                         .backward = true},
+             t->birth);
+    }
 }
 
 static void walk(reserving *r, const rk_step *s)
 {
     r->backward = false;
+    r->n_birth = 0;
     r->step = s;
     if (r->code == RK_OK)
         r->code = rk_timeline_watch(s, &(rk_watcher){.hear = hear, .self = r}, r->err);
@@ -216,6 +244,7 @@ static void train(reserving *r, rk_reserve *out)
     for (int i = 0; i < RK_RESERVE_STEPS && r->code == RK_OK; i++) {
         if (i < 3) /* a new part begins: the first step, the second, the others */
             rk_allocator_reset(r->memory);
+        r->heard = i == 1 && r->o->hear;
         walk(r, i == 0 ? r->o->first : r->o->step);
         if (i == 0) {
             out->forward = r->forward;
@@ -250,6 +279,7 @@ int rk_reserve_find(const rk_reserve_options *o, rk_reserve *out, rk_err *err)
     } else {
         if (r.code == RK_OK)
             rk_allocator_reset(r.memory);
+        r.heard = o->hear != NULL;
         walk(&r, o->step);
     }
     if (r.code == RK_OK) {

@@ -24,6 +24,12 @@
 #define RK_RESERVE_STEPS 6
 #define RK_RESERVE_OPS_MAX ((size_t)1 << 20) /* operations of one forward pass: a few seconds for all steps */
 
+/* An event of the second step; `task` is NULL where its passes have ended. */
+typedef struct rk_reserve_event {
+    rk_event event;
+    size_t birth; /* which of all births it is, or was */
+} rk_reserve_event;
+
 typedef struct rk_reserve_options {
     const rk_instance *instance;
     const rk_profile *profile;
@@ -33,13 +39,14 @@ typedef struct rk_reserve_options {
     bool train;
     bool adds_up; /* gradients of weights stay from step to step */
     rk_optimizer optimizer;
-    int bytes, master, gradient; /* as in rk_memory_options */
-    const rk_watcher *watcher;   /* who hears the events of the second step; NULL: nobody */
+    int bytes, master, gradient;                         /* as in rk_memory_options */
+    void (*hear)(void *self, const rk_reserve_event *e); /* each event of a step after the first; NULL: nobody */
+    void *self;
 } rk_reserve_options;
 
 typedef struct rk_reserve {
-    bool known;             /* false: the step is too long, or has too many blocks */
-    rk_allocator_sums peak; /* the largest of each, in steps after the second */
+    bool known;                           /* false: the step is too long, or has too many blocks */
+    rk_allocator_sums peak;               /* the largest of each, in steps after the second */
     rk_i128 forward, backward, optimizer; /* allocated, in the first step */
 } rk_reserve;
 
