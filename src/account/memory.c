@@ -361,7 +361,7 @@ static void put_alive(building *b, rk_alive kind, const char *path, const char *
 }
 
 /* What a buffer of the step is. */
-static void name_buffer(building *b, size_t i, const char **path, const char **what)
+static void name_buffer(building *b, const rk_step *s, size_t i, const char **path, const char **what)
 {
     const rk_tensor *x;
     bool made;
@@ -370,6 +370,11 @@ static void name_buffer(building *b, size_t i, const char **path, const char **w
     if (i < b->places.n_buffer) {
         *path = buffer_path(b, &b->places.buffer[i]);
         *what = b->places.buffer[i].what;
+        return;
+    }
+    if (i >= s->n_place + 2 * s->n_tensor) {
+        *path = op_path(b, s->temporary[i - s->n_place - 2 * s->n_tensor].op);
+        *what = s->temporary[i - s->n_place - 2 * s->n_tensor].what;
         return;
     }
     *what = i < b->step.n_place + b->step.n_tensor ? "gradient" : "cache";
@@ -394,7 +399,7 @@ static void put_moment(building *b, const rk_moment *at)
 
             if (count[k][i] == 0)
                 continue;
-            name_buffer(b, first[k] + i, &path, &what);
+            name_buffer(b, &b->step, first[k] + i, &path, &what);
             put_alive(b, kind[k], path, what, b->step.bytes[first[k] + i], (rk_i128)count[k][i]);
         }
 }
@@ -576,6 +581,7 @@ static const rk_act act_of[] = {
 
 typedef struct listening {
     building *b;
+    const rk_step *step;
     struct buffer_name {
         const char *path, *what;
     } * name; /* of each buffer that was heard of */
@@ -588,7 +594,7 @@ static void hear_event(void *self, const rk_reserve_event *e)
     struct buffer_name *name = &x->name[e->event.buffer];
 
     if (!name->path)
-        name_buffer(x->b, e->event.buffer, &name->path, &name->what);
+        name_buffer(x->b, x->step, e->event.buffer, &name->path, &name->what);
     x->b->o->viewer.hear(x->b->o->viewer.self,
                          &(rk_film_event){.born = e->event.born,
                                           .birth = e->birth,
@@ -622,7 +628,7 @@ static void find_reserve(building *b)
                             .bytes = b->o->bytes,
                             .master = b->o->master,
                             .gradient = b->o->gradient};
-    listening x = {.b = b, .name = RK_NEW_ARRAY(&a, b->step.n_buffer + 1, struct buffer_name)};
+    listening x = {.b = b, .step = &step};
 
     if (b->code != RK_OK || b->o->profile.piece == 0 || !b->o->allocator || b->o->recipe)
         return;
@@ -631,11 +637,13 @@ static void find_reserve(building *b)
         o.self = &x;
     }
     first.rounding = later.rounding = 1;
-    b->code = a.failed ? rk_fail_memory(b->err) : RK_OK;
-    if (b->code == RK_OK)
-        b->code = rk_step_new(&a, b->x, &b->places, &b->flow, &later, &step, b->err);
+    first.detailed = later.detailed = true;
+    b->code = rk_step_new(&a, b->x, &b->places, &b->flow, &later, &step, b->err);
     if (b->code == RK_OK && b->train)
         b->code = rk_step_new(&a, b->x, &b->places, &b->flow, &first, &alone, b->err);
+    x.name = RK_NEW_ARRAY(&a, step.n_buffer + 1, struct buffer_name);
+    if (b->code == RK_OK && !x.name)
+        fail_memory(b);
     if (b->code == RK_OK)
         b->code = rk_reserve_find(&o, &b->m->reserve, b->err);
     rk_arena_free(&a);

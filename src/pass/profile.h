@@ -30,6 +30,8 @@
     X(segment_rounding,    "B") \
     X(remainder,           "B") \
     X(piece,               "B")       /* … 0: there is none */ \
+    X(processors,          "-")       /* of the device: a sum of many rows is cut into pieces for them */ \
+    X(sorted_above,        "tokens")  /* a lookup of more sorts them for its gradient */ \
     X(workspace,           "B")       /* of the matrix library, … */ \
     X(workspaces_forward,  "-")       /* … so many of them from the forward pass on */ \
     X(workspaces_backward, "-")       /* … and, with these, from the backward pass on */ \

@@ -112,9 +112,13 @@ void rk_stepping_forward_op(rk_stepping *s, size_t i, bool again, bool saves)
         rk_stepping_read(s, b == RK_NONE || s->pl->buffer[b].stored ? b : rk_stepping_slot(s, group, b));
     }
     rk_stepping_unpack(s, i, &unpacked);
+    rk_stepping_before_result(s, i);
     for (uint32_t b = op->made; b < op->made + op->n_made; b++)
-        if (s->pl->buffer[b].op != RK_NONE)
+        if (s->product[i] != RK_NONE && b == rk_stepping_place_of(s, s->p->op[i].out)) /* it is the product's */
+            effect(s, RK_EFFECT_MOVE, b, rk_stepping_place_of(s, s->p->op[i].in[0].tensor));
+        else if (s->pl->buffer[b].op != RK_NONE)
             effect(s, RK_EFFECT_MAKE, b, b);
+    rk_stepping_behind_result(s, i);
     for (uint32_t k = 0; k < 2 && k < op->n_cast; k++)
         effect(s, RK_EFFECT_MAKE, op->cast + k, op->cast + k);
     if (cache_tasks(s, i, stage))

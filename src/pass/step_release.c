@@ -157,6 +157,9 @@ static void note_operands(rk_stepping *s)
             if (is_own(s, b) && !cached)
                 note_read(s, s->p->op[i].group, b, rk_event_op(is_made_with(s, b, i, end) ? i : end[i]));
         }
+    for (size_t i = 0; i < s->p->n_op; i++)
+        if (rk_stepping_is_local(s, i) && is_own(s, s->pl->list[s->pl->op[i].read]))
+            note_read(s, s->p->op[i].group, s->pl->list[s->pl->op[i].read], rk_event_op(i + 1));
     /* What goes into a region is there when it begins, also where its operations make copies of it. */
     for (size_t n = 0; n < s->p->n_region; n++)
         for (size_t i = s->p->region[n].first; s->p->region[n].kind != RK_REGION_FUSED && i < s->p->region[n].end; i++)

@@ -83,6 +83,13 @@ typedef struct rk_stepping {
     uint32_t *read_back; /* of each tensor: the first operation that reads it a step back, or RK_NONE */
     uint32_t takes_in;   /* the weight whose gradient is nobody else's, so that others are added to it in place */
     RK_VEC(rk_step_form) form;
+
+    /* step_detail.c */
+    RK_VEC(rk_step_temporary) temporary;
+    uint32_t inner;           /* the first slot of temporaries */
+    uint32_t *bias, *product; /* of each operation: the sum with a bias behind a product, and the other way round */
+    uint32_t head;            /* the product that makes the output, or RK_NONE */
+    bool *viewed, *turned; /* of each gradient's slot: it is a view of what a product, or a rotation, made */
     size_t n_root_loop, loops_done; /* loops outside of layers */
 } rk_stepping;
 
@@ -137,6 +144,18 @@ uint32_t rk_stepping_bias(const rk_stepping *s, size_t which);
 void rk_stepping_unpack(rk_stepping *s, size_t op, uint32_t *slot);
 uint32_t rk_stepping_group_of(const rk_loop *l, size_t layer);
 void rk_stepping_forward(rk_stepping *s);
+
+/* step_detail.c: nothing, where the step is not detailed */
+void rk_stepping_find_details(rk_stepping *s);
+bool rk_stepping_is_local(const rk_stepping *s, size_t op);
+void rk_stepping_before_result(rk_stepping *s, size_t op);
+void rk_stepping_behind_result(rk_stepping *s, size_t op);
+size_t rk_stepping_operand(const rk_stepping *s, size_t op, size_t k);
+void rk_stepping_before_gradients(rk_stepping *s, size_t op);
+void rk_stepping_before_gradient(rk_stepping *s, size_t op, size_t k);
+void rk_stepping_behind_gradient(rk_stepping *s, size_t op, size_t k);
+void rk_stepping_behind_gradients(rk_stepping *s, size_t op);
+size_t rk_stepping_n_inner(void);
 
 /* step_backward.c */
 void rk_stepping_backward(rk_stepping *s);
