@@ -39,15 +39,9 @@ static void settle(rk_stepping *s, uint32_t op, uint32_t operand, uint32_t tenso
         s->has[slot] = true;
         return;
     }
-    accumulate(s, op, operand, stage, slot, s->fresh);
-    if (s->o->detailed && s->viewed[slot]) { /* not in its place: it is a view of what a product made */
-        effect(s, RK_EFFECT_MAKE, s->sum, slot);
-        effect(s, RK_EFFECT_FREE, slot, RK_NONE);
-        effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
-        effect(s, RK_EFFECT_MOVE, slot, s->sum);
-        s->viewed[slot] = false;
+    if (s->o->detailed && rk_stepping_puts_off(s, slot))
         return;
-    }
+    accumulate(s, op, operand, stage, slot, s->fresh);
     effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
 }
 
@@ -201,6 +195,7 @@ static void backward_op(rk_stepping *s, size_t i)
     end_steps(s, i);
     for (uint32_t k = 0; k < s->n_saved[i]; k++)
         effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->saved[i] + k);
+    rk_stepping_add_up(s);
 }
 
 /* ---- regions, and the fused loss --------------------------------------------------------------------------------- */
@@ -352,14 +347,9 @@ static void backward_loop(rk_stepping *s, size_t loop);
 
 static void backward_group(rk_stepping *s, uint32_t group)
 {
-    size_t first = group == 0 ? 0 : s->p->group[group].first_op, n = 0;
-    size_t end = group == 0 ? s->p->n_op : s->p->group[group].end_op;
-    rk_step_thing *thing = RK_NEW_ARRAY(s->a, end - first + 1, rk_step_thing);
+    size_t n;
+    const rk_step_thing *thing = rk_stepping_things(s, group, true, &n);
 
-    if (!thing)
-        rk_stepping_fail(s);
-    for (size_t i = first; i < end && s->code == RK_OK; i = thing[n++].end)
-        thing[n] = rk_stepping_thing(s, group, i, true);
     for (; n > 0 && s->code == RK_OK; n--) {
         const rk_step_thing *t = &thing[n - 1];
 

@@ -18,7 +18,8 @@ enum {
     SUMS,  /* of rows: partial ones, … */
     FLAGS, /* … and who is done */
     ANY,
-    N_SLOT
+    PUT_OFF,
+    N_SLOT = PUT_OFF + RK_STEP_PUT_OFF
 };
 
 static void effect(rk_stepping *s, rk_effect_kind kind, uint32_t slot, uint32_t other)
@@ -138,6 +139,31 @@ bool rk_stepping_is_local(const rk_stepping *s, size_t i)
            next->group == op->group && rk_op_table[next->row].class == RK_CLASS_ELEMENT && next->n_in == 2 &&
            (next->in[0].tensor == op->out || next->in[1].tensor == op->out) &&
            (is_weight(s, i + 1, 0) || is_weight(s, i + 1, 1));
+}
+
+/*
+ * What is written in one line is run from left to right: an activation, or a product with a number, behind what it reads,
+ * before other lines.
+ */
+void rk_stepping_order(const rk_stepping *s, rk_step_thing *thing, size_t n)
+{
+    for (size_t i = 0; s->o->detailed && s->p->n_region == 0 && i < n; i++) {
+        const rk_op *op = thing[i].kind == THING_OP ? &s->p->op[thing[i].which] : NULL;
+        rk_step_thing moved = thing[i];
+        uint32_t maker;
+        size_t k = i;
+
+        if (!op || op->n_in != 1 || (rk_op_table[op->row].class != RK_CLASS_ACTIVATION && op->row != RK_OP_SCALE))
+            continue;
+        maker = s->p->tensor[op->in[0].tensor].producer;
+        while (k > 0 && thing[k - 1].kind == THING_OP && thing[k - 1].which != maker)
+            k--;
+        if (k == 0 || thing[k - 1].kind != THING_OP)
+            continue;
+        for (size_t j = i; j > k; j--)
+            thing[j] = thing[j - 1];
+        thing[k] = moved;
+    }
 }
 
 /* ---- forward ----------------------------------------------------------------------------------------------------- */
@@ -380,6 +406,33 @@ void rk_stepping_behind_gradients(rk_stepping *s, size_t i)
 
         within(s, ANY, i, "workspace", 4 * q * (grouped ? 2 : 1) + 4 * (q / (h > 0 ? h : 1)) + 256);
     }
+}
+
+/* A gradient is added to one that is there when its operation is done, and has let go of what it read. */
+bool rk_stepping_puts_off(rk_stepping *s, uint32_t slot)
+{
+    if (s->n_put_off == RK_STEP_PUT_OFF)
+        return false;
+    effect(s, RK_EFFECT_MOVE, s->inner + PUT_OFF + (uint32_t)s->n_put_off, s->fresh);
+    s->put_off[s->n_put_off++] = slot;
+    return true;
+}
+
+/* In its place, unless it is a view of what a product made: then both go. */
+void rk_stepping_add_up(rk_stepping *s)
+{
+    for (uint32_t i = 0; i < s->n_put_off; i++) {
+        uint32_t slot = s->put_off[i];
+
+        if (s->viewed[slot]) {
+            effect(s, RK_EFFECT_MAKE, s->sum, slot);
+            effect(s, RK_EFFECT_FREE, slot, RK_NONE);
+            effect(s, RK_EFFECT_MOVE, slot, s->sum);
+            s->viewed[slot] = false;
+        }
+        effect(s, RK_EFFECT_FREE, s->inner + PUT_OFF + i, RK_NONE);
+    }
+    s->n_put_off = 0;
 }
 
 size_t rk_stepping_n_inner(void)

@@ -268,6 +268,22 @@ rk_step_thing rk_stepping_thing(const rk_stepping *s, uint32_t group, size_t op,
     return (rk_step_thing){THING_OP, op, op + 1};
 }
 
+/* All that a group does, in order; NULL and 0: no memory. */
+rk_step_thing *rk_stepping_things(rk_stepping *s, uint32_t group, bool saves, size_t *n)
+{
+    size_t first = group == 0 ? 0 : s->p->group[group].first_op;
+    size_t end = group == 0 ? s->p->n_op : s->p->group[group].end_op;
+    rk_step_thing *thing = RK_NEW_ARRAY(s->a, end - first + 1, rk_step_thing);
+
+    *n = 0;
+    if (!thing)
+        rk_stepping_fail(s);
+    for (size_t i = first; i < end && s->code == RK_OK; i = thing[(*n)++].end)
+        thing[*n] = rk_stepping_thing(s, group, i, saves);
+    rk_stepping_order(s, thing, *n);
+    return thing;
+}
+
 bool rk_stepping_runs(const rk_stepping *s, size_t op)
 {
     return s->o->loss || op < s->p->loss_first || s->p->loss == RK_NONE;
@@ -277,24 +293,22 @@ static void forward_loop(rk_stepping *s, size_t loop, rk_saving saving);
 
 static void forward_group(rk_stepping *s, uint32_t group, rk_saving saving)
 {
-    size_t end = group == 0 ? s->p->n_op : s->p->group[group].end_op;
     bool saves = saving != SAVING_NOTHING, again = saving == SAVING_RECOMPUTED;
-    rk_step_thing t;
+    size_t n;
+    const rk_step_thing *thing = rk_stepping_things(s, group, saves, &n);
 
-    for (size_t i = group == 0 ? 0 : s->p->group[group].first_op; i < end && s->code == RK_OK; i = t.end) {
-        t = rk_stepping_thing(s, group, i, saves);
-        if (t.kind == THING_LOOP)
-            forward_loop(s, t.which, saving);
-        else if (t.kind == THING_FUSED)
+    for (const rk_step_thing *t = thing; t < thing + n && s->code == RK_OK; t++)
+        if (t->kind == THING_LOOP)
+            forward_loop(s, t->which, saving);
+        else if (t->kind == THING_FUSED)
             forward_fused(s, s->o->chunk);
-        else if (t.kind == THING_REGION)
-            forward_region(s, t.which, again);
-        else if (rk_stepping_runs(s, i)) {
+        else if (t->kind == THING_REGION)
+            forward_region(s, t->which, again);
+        else if (rk_stepping_runs(s, t->which)) {
             if (saves)
-                s->saved[i] = rk_stepping_room(s, s->pl->op[i].n_kept);
-            rk_stepping_forward_op(s, i, again, saves);
+                s->saved[t->which] = rk_stepping_room(s, s->pl->op[t->which].n_kept);
+            rk_stepping_forward_op(s, t->which, again, saves);
         }
-    }
 }
 
 /*

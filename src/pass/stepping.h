@@ -25,6 +25,8 @@ typedef enum rk_saving {
     N_SAVING
 } rk_saving;
 
+#define RK_STEP_PUT_OFF 4 /* gradients of an operation that are added to others: the rest are added at once */
+
 /* A backward list, and the gradients that are there before and after it. */
 typedef struct rk_step_form {
     uint32_t group, list;
@@ -88,8 +90,10 @@ typedef struct rk_stepping {
     RK_VEC(rk_step_temporary) temporary;
     uint32_t inner;           /* the first slot of temporaries */
     uint32_t *bias, *product; /* of each operation: the sum with a bias behind a product, and the other way round */
-    uint32_t head;            /* the product that makes the output, or RK_NONE */
-    bool *viewed, *turned; /* of each gradient's slot: it is a view of what a product, or a rotation, made */
+    uint32_t put_off[RK_STEP_PUT_OFF]; /* slots to which gradients will be added when their operation is done */
+    size_t n_put_off;
+    uint32_t head;                  /* the product that makes the output, or RK_NONE */
+    bool *viewed, *turned;          /* of each gradient's slot: it is a view of what a product, or a rotation, made */
     size_t n_root_loop, loops_done; /* loops outside of layers */
 } rk_stepping;
 
@@ -137,6 +141,7 @@ typedef struct rk_step_thing {
 } rk_step_thing;
 
 rk_step_thing rk_stepping_thing(const rk_stepping *s, uint32_t group, size_t op, bool saves);
+rk_step_thing *rk_stepping_things(rk_stepping *s, uint32_t group, bool saves, size_t *n);
 bool rk_stepping_runs(const rk_stepping *s, size_t op);
 void rk_stepping_forward_op(rk_stepping *s, size_t i, bool again, bool saves);
 uint32_t rk_stepping_layer(rk_stepping *s, uint32_t group, rk_saving saving);
@@ -155,6 +160,9 @@ void rk_stepping_before_gradients(rk_stepping *s, size_t op);
 void rk_stepping_before_gradient(rk_stepping *s, size_t op, size_t k);
 void rk_stepping_behind_gradient(rk_stepping *s, size_t op, size_t k);
 void rk_stepping_behind_gradients(rk_stepping *s, size_t op);
+void rk_stepping_order(const rk_stepping *s, rk_step_thing *thing, size_t n);
+bool rk_stepping_puts_off(rk_stepping *s, uint32_t slot);
+void rk_stepping_add_up(rk_stepping *s);
 size_t rk_stepping_n_inner(void);
 
 /* step_backward.c */
