@@ -78,6 +78,9 @@ static void gradient_of(rk_stepping *s, size_t i, size_t k)
     uint32_t tensor = op->in[k].tensor, result = rk_stepping_gradient(s, op->out), unpacked;
     bool shares;
 
+    /* Parts of one tensor have their gradients in one buffer. */
+    if (s->o->detailed && rk_op_table[op->row].place == RK_PLACE_PART && s->has[rk_stepping_gradient(s, tensor)])
+        return;
     rk_stepping_before_gradient(s, i, k);
     if (rk_stepping_is_weight(s, tensor)) {
         effect(s, RK_EFFECT_MAKE, s->fresh, rk_stepping_gradient(s, tensor));

@@ -100,20 +100,39 @@ static void find_head(rk_stepping *s)
             s->head = (uint32_t)i;
 }
 
+/* Where operations are run: those of a group may change their places among themselves. */
+static void find_ranks(rk_stepping *s)
+{
+    for (uint32_t g = 0; g < s->p->n_group && s->code == RK_OK; g++) {
+        size_t n, k = 0, first = g == 0 ? 0 : s->p->group[g].first_op;
+        const rk_step_thing *thing = rk_stepping_things(s, g, false, &n);
+
+        for (size_t i = first; k < n; k++) {
+            rk_step_thing was = rk_stepping_thing(s, g, i, false);
+
+            if (was.kind == THING_OP)
+                s->rank[thing[k].which] = (uint32_t)was.which;
+            i = was.end;
+        }
+    }
+}
+
 void rk_stepping_find_details(rk_stepping *s)
 {
     uint32_t *n_reader = RK_NEW_ARRAY(s->a, s->p->n_tensor + 1, uint32_t);
 
+    s->rank = RK_NEW_ARRAY(s->a, s->p->n_op + 1, uint32_t);
     s->bias = RK_NEW_ARRAY(s->a, s->p->n_op + 1, uint32_t);
     s->product = RK_NEW_ARRAY(s->a, s->p->n_op + 1, uint32_t);
     s->viewed = RK_NEW_ARRAY(s->a, s->out->n_slot + 1, bool);
     s->turned = RK_NEW_ARRAY(s->a, s->out->n_slot + 1, bool);
-    if (!n_reader || !s->bias || !s->product || !s->viewed || !s->turned) {
+    if (!n_reader || !s->rank || !s->bias || !s->product || !s->viewed || !s->turned) {
         rk_stepping_fail(s);
         return;
     }
     for (size_t i = 0; i < s->p->n_op; i++) {
         s->bias[i] = s->product[i] = RK_NONE;
+        s->rank[i] = (uint32_t)i;
         for (size_t k = 0; k < s->p->op[i].n_in; k++)
             n_reader[s->p->op[i].in[k].tensor]++;
     }
@@ -125,6 +144,7 @@ void rk_stepping_find_details(rk_stepping *s)
     for (size_t i = 0; i < s->p->n_op; i++)
         find_bias(s, i, n_reader);
     find_head(s);
+    find_ranks(s);
 }
 
 /*
@@ -233,7 +253,23 @@ void rk_stepping_before_result(rk_stepping *s, size_t i)
     }
 }
 
-/* Behind it: scores are scaled, and the mask is added. */
+/* A product of activations, masked: scores, which are scaled and to which the mask is added. */
+static bool makes_scores(const rk_stepping *s, size_t i)
+{
+    const rk_op *op = &s->p->op[i];
+
+    return op->summed && !is_weight(s, i, 0) && !is_weight(s, i, 1) && op->mask.kind != RK_MASK_FULL;
+}
+
+/* Another buffer in the place of one. */
+static void renew(rk_stepping *s, size_t op, const char *what, uint32_t slot, rk_i128 bytes)
+{
+    begin(s, ANY, op, what, bytes);
+    effect(s, RK_EFFECT_FREE, slot, RK_NONE);
+    effect(s, RK_EFFECT_MOVE, slot, s->inner + ANY);
+}
+
+/* Behind it. */
 void rk_stepping_behind_result(rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
@@ -245,6 +281,29 @@ void rk_stepping_behind_result(rk_stepping *s, size_t i)
         end(s, SINE);
         end(s, ANY);
     }
+    if (makes_scores(s, i)) {
+        renew(s, i, "scaled", rk_stepping_place_of(s, op->out), bytes_of(s, op->out));
+        renew(s, i, "masked", rk_stepping_place_of(s, op->out), bytes_of(s, op->out));
+    }
+}
+
+/* A context that is copied into rows is forgotten: the copy has its name. */
+bool rk_stepping_is_renamed(const rk_stepping *s, uint32_t tensor)
+{
+    uint32_t maker = s->p->tensor[tensor].producer;
+    size_t n_reader = 0;
+
+    if (!s->o->detailed || maker == RK_NONE || !s->p->op[maker].summed || is_weight(s, maker, 0) ||
+        is_weight(s, maker, 1) || makes_scores(s, maker))
+        return false;
+    for (size_t i = maker + 1; i < s->p->n_op && s->p->op[i].group == s->p->op[maker].group; i++)
+        for (size_t k = 0; k < s->p->op[i].n_in; k++)
+            if (s->p->op[i].in[k].tensor == tensor) {
+                n_reader++;
+                if (s->pl->list[s->pl->op[i].read + k] == rk_stepping_place_of(s, tensor))
+                    return false;
+            }
+    return n_reader == 1;
 }
 
 /* ---- backward ---------------------------------------------------------------------------------------------------- */
@@ -315,11 +374,11 @@ void rk_stepping_before_gradients(rk_stepping *s, size_t i)
             begin(s, WHOLE, i, "before its sum", bytes_of(s, op->out));
             break;
         }
+    if (makes_scores(s, i))
+        renew(s, i, "scaled gradient", result, bytes_of(s, op->out));
     /* What comes from a rotation lies with heads before the sequence: a product needs it in rows. */
     if (op->summed && s->turned[result] && (is_weight(s, i, 0) || is_weight(s, i, 1))) {
-        begin(s, ANY, i, "gradient in rows", bytes_of(s, op->out));
-        effect(s, RK_EFFECT_FREE, result, RK_NONE);
-        effect(s, RK_EFFECT_MOVE, result, s->inner + ANY);
+        renew(s, i, "gradient in rows", result, bytes_of(s, op->out));
     }
 }
 
