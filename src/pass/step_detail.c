@@ -18,6 +18,7 @@ enum {
     SUMS,  /* of rows: partial ones, … */
     FLAGS, /* … and who is done */
     ANY,
+    MASK,
     PUT_OFF,
     N_SLOT = PUT_OFF + RK_STEP_PUT_OFF
 };
@@ -215,6 +216,8 @@ static void leave_body(rk_stepping *s, size_t i)
             s->pl->buffer[b].op < i && !is_output(s, b) && !reads_from(s, b, i))
             effect(s, RK_EFFECT_FREE, b, RK_NONE);
     }
+    if (s->o->again == 0) /* layers that are recomputed have it until then */
+        end(s, MASK);
 }
 
 /* Bytes of the rotated part of a tensor. */
@@ -227,6 +230,62 @@ static rk_i128 rotated(rk_stepping *s, const rk_op *op)
     return last > 0 && part < last ? all / last * part : all;
 }
 
+/* A product of activations, masked: scores, which are scaled and to which the mask is added. */
+static bool makes_scores(const rk_stepping *s, size_t i)
+{
+    const rk_op *op = &s->p->op[i];
+
+    return op->summed && !is_weight(s, i, 0) && !is_weight(s, i, 1) && op->mask.kind != RK_MASK_FULL;
+}
+
+/* Whether a buffer is made of repeated values: keys and values are repeated before the scores are computed. */
+static bool is_repeated(const rk_stepping *s, uint32_t b)
+{
+    uint32_t t = s->pl->buffer[b].tensor, maker = t == RK_NONE ? RK_NONE : s->p->tensor[t].producer;
+
+    return s->pl->buffer[b].what && maker != RK_NONE && rk_op_table[s->p->op[maker].row].place == RK_PLACE_REPEAT;
+}
+
+/* Whether an operation takes a product of scores with values. */
+static bool weighs_values(const rk_stepping *s, size_t i)
+{
+    return s->p->op[i].summed && !is_weight(s, i, 0) && !is_weight(s, i, 1) && !makes_scores(s, i);
+}
+
+/* Copies of the operation's operands that were made before. */
+bool rk_stepping_is_early(const rk_stepping *s, size_t i, uint32_t b)
+{
+    bool after = false;
+
+    if (!s->o->detailed || !weighs_values(s, i) || !is_repeated(s, b))
+        return false;
+    for (size_t k = i; k > 0 && s->p->op[k - 1].group == s->p->op[i].group && !after; k--) {
+        if (weighs_values(s, k - 1))
+            return false;
+        after = makes_scores(s, k - 1);
+    }
+    return after;
+}
+
+/* The mask of scores, which the function of the model's body makes before its layers. */
+void rk_stepping_before_layers(rk_stepping *s, const rk_loop *l)
+{
+    bool handed = false;
+
+    for (size_t i = 0; i < s->p->n_op; i++)
+        handed |= rk_op_table[s->p->op[i].row].place == RK_PLACE_HANDED;
+    for (size_t i = l->first_op; s->o->detailed && l->parent == 0 && !handed && !s->masked && i < l->end_op; i++) {
+        const rk_op *op = &s->p->op[i];
+
+        if (!makes_scores(s, i) || op->in[0].axes.n == 0)
+            continue;
+        begin(s, MASK, i, "mask",
+              rk_stepping_value(s, op->in[0].axes.at[0].size) * rk_stepping_value(s, s->p->label[op->mask.query].size) *
+                  rk_stepping_value(s, s->p->label[op->mask.key].size) * s->o->run.bytes);
+        s->masked = true;
+    }
+}
+
 /* Before the result is made. */
 void rk_stepping_before_result(rk_stepping *s, size_t i)
 {
@@ -236,6 +295,15 @@ void rk_stepping_before_result(rk_stepping *s, size_t i)
         return;
     if (i == s->head)
         leave_body(s, i);
+    for (size_t k = i + 1; makes_scores(s, i) && k < s->p->n_op && s->p->op[k].group == op->group; k++) {
+        const rk_place_op *at = &s->pl->op[k];
+
+        for (uint32_t b = at->made; weighs_values(s, k) && b < at->made + at->n_made; b++)
+            if (rk_stepping_is_early(s, k, b))
+                effect(s, RK_EFFECT_MAKE, b, b);
+        if (weighs_values(s, k) || makes_scores(s, k))
+            break;
+    }
     if (rk_op_table[op->row].class == RK_CLASS_ROTARY) {
         rk_i128 bytes = rotated(s, op);
 
@@ -251,14 +319,6 @@ void rk_stepping_before_result(rk_stepping *s, size_t i)
         end(s, COSINE);
         end(s, SINE);
     }
-}
-
-/* A product of activations, masked: scores, which are scaled and to which the mask is added. */
-static bool makes_scores(const rk_stepping *s, size_t i)
-{
-    const rk_op *op = &s->p->op[i];
-
-    return op->summed && !is_weight(s, i, 0) && !is_weight(s, i, 1) && op->mask.kind != RK_MASK_FULL;
 }
 
 /* Another buffer in the place of one. */

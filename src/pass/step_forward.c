@@ -116,8 +116,13 @@ void rk_stepping_forward_op(rk_stepping *s, size_t i, bool again, bool saves)
     for (uint32_t b = op->made; b < op->made + op->n_made; b++)
         if (s->product[i] != RK_NONE && b == rk_stepping_place_of(s, s->p->op[i].out)) /* it is the product's */
             effect(s, RK_EFFECT_MOVE, b, rk_stepping_place_of(s, s->p->op[i].in[0].tensor));
-        else if (s->pl->buffer[b].op != RK_NONE)
+        else if (s->pl->buffer[b].op != RK_NONE && !rk_stepping_is_early(s, i, b)) {
+            uint32_t from = s->pl->buffer[b].what ? s->pl->buffer[b].tensor : RK_NONE;
+
             effect(s, RK_EFFECT_MAKE, b, b);
+            if (from != RK_NONE && rk_stepping_is_renamed(s, from))
+                effect(s, RK_EFFECT_FREE, rk_stepping_place_of(s, from), RK_NONE);
+        }
     rk_stepping_behind_result(s, i);
     for (uint32_t k = 0; k < 2 && k < op->n_cast; k++)
         effect(s, RK_EFFECT_MAKE, op->cast + k, op->cast + k);
@@ -486,6 +491,7 @@ static void forward_loop(rk_stepping *s, size_t loop, rk_saving saving)
     rk_step_item item;
 
     storage_task(s);
+    rk_stepping_before_layers(s, l);
     for (size_t v = 0; v < l->n_carry; v++)
         if (rk_stepping_place_of(s, first->in[v]) != RK_NONE)
             effect(s, RK_EFFECT_SHARE, rk_stepping_variable(s, loop, v),

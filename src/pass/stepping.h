@@ -93,6 +93,7 @@ typedef struct rk_stepping {
     uint32_t put_off[RK_STEP_PUT_OFF]; /* slots to which gradients will be added when their operation is done */
     size_t n_put_off;
     uint32_t *rank;                 /* of each operation: where in the order of all it is run */
+    bool masked;                    /* the mask of scores has been made */
     uint32_t head;                  /* the product that makes the output, or RK_NONE */
     bool *viewed, *turned;          /* of each gradient's slot: it is a view of what a product, or a rotation, made */
     size_t n_root_loop, loops_done; /* loops outside of layers */
@@ -153,6 +154,8 @@ void rk_stepping_forward(rk_stepping *s);
 
 /* step_detail.c: nothing, where the step is not detailed */
 void rk_stepping_find_details(rk_stepping *s);
+bool rk_stepping_is_early(const rk_stepping *s, size_t op, uint32_t place);
+void rk_stepping_before_layers(rk_stepping *s, const rk_loop *l);
 bool rk_stepping_is_renamed(const rk_stepping *s, uint32_t tensor);
 bool rk_stepping_is_local(const rk_stepping *s, size_t op);
 void rk_stepping_before_result(rk_stepping *s, size_t op);

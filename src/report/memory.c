@@ -98,6 +98,11 @@ static void fill_page(rk_view *v, const rk_memory *m, const rk_memory_asked *ask
     if (m->peak_during && !m->options.profile.by_hand)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "The peak is reached in %s%s%s.", m->peak_during,
                     m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
+    if (m->reserve.known)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "PyTorch's allocator makes blocks of %s bytes of it and reserves about %s: about what nvidia-smi "
+                    "shows, beside the context.",
+                    rk_num_grouped(trained, m->reserve.peak.allocated), rk_view_binary(v, m->reserve.peak.reserved));
     if (!m->options.profile.by_hand)
         rk_view_put_peak(v, m);
     rk_view_put_training(v, m, &asked->within);
