@@ -234,8 +234,12 @@ static rk_i128 rotated(rk_stepping *s, const rk_op *op)
 static bool makes_scores(const rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
+    const rk_ixs *axes = &s->p->tensor[op->out].axes;
+    bool has_keys = false;
 
-    return op->summed && !is_weight(s, i, 0) && !is_weight(s, i, 1) && op->mask.kind != RK_MASK_FULL;
+    for (size_t k = 0; k < axes->n; k++)
+        has_keys |= axes->at[k].label == op->mask.key;
+    return op->summed && !is_weight(s, i, 0) && !is_weight(s, i, 1) && op->mask.kind != RK_MASK_FULL && has_keys;
 }
 
 /* Whether a buffer is made of repeated values: keys and values are repeated before the scores are computed. */
@@ -370,13 +374,14 @@ bool rk_stepping_is_renamed(const rk_stepping *s, uint32_t tensor)
 
 /*
  * A sum of many rows into n columns is taken in pieces, whose sums lie side by side (aten/src/ATen/native/cuda/
- * Reduce.cuh): 128 columns to a block, four rows to a thread, as many blocks as keep the device busy.
+ * Reduce.cuh): 128 columns to a block, four threads to a column, as many blocks as keep the device busy, and none beside the first where a
+ * thread has fewer than 256 rows.
  */
 static void sum_rows(rk_stepping *s, size_t op, rk_i128 all, rk_i128 n)
 {
     rk_i128 v = n > 0 ? ceil_div(all / n, 4) : 0, blocks = ceil_div(n, 128), c, least;
 
-    if (n < 128)
+    if (n < 128 || v < 256)
         return;
     c = ceil_div(16 * (rk_i128)s->o->run.profile->processors, blocks);
     least = ceil_div(v, 256);
