@@ -630,7 +630,8 @@ static void find_reserve(building *b)
                             .gradient = b->o->gradient};
     listening x = {.b = b, .step = &step};
 
-    if (b->code != RK_OK || b->o->profile.piece == 0 || !b->o->allocator || b->o->recipe)
+    if (b->code != RK_OK || b->o->profile.piece == 0 || !b->o->allocator || b->o->recipe ||
+        b->step.list[b->step.forward].n_op > RK_RESERVE_OPS_MAX)
         return;
     if (b->o->viewer.hear) {
         o.hear = hear_event;

@@ -11,6 +11,14 @@ typedef struct tenant {
     size_t birth;
 } tenant;
 
+/* Bytes that a weight needs. */
+typedef struct needs {
+    rk_i128 weight, gradient; /* the gradient, where it stays */
+    rk_i128 master, count, moment;
+    int n_moment;
+    rk_i128 one, all; /* in the optimizer's step: while it is moved, and until that ends */
+} needs;
+
 typedef struct reserving {
     const rk_reserve_options *o;
     const rk_program *p;
@@ -21,6 +29,7 @@ typedef struct reserving {
     RK_VEC(tenant) tenant;  /* of each entry of the walk */
     bool heard;             /* someone hears this step … */
     size_t n_birth;         /* … which has had so many births */
+    needs *needs;           /* of each weight */
     uint32_t *first_weight; /* of each loop: its first weight, or RK_NONE */
     bool products[2];       /* forward, backward: the matrix library has its workspace */
     bool biases;            /* … and that for sums with a bias */
@@ -86,76 +95,77 @@ static void each_weight(reserving *r, uint32_t group, on_weight *act)
     }
 }
 
-static void make_weight(reserving *r, uint32_t i)
+static void find_needs(reserving *r, uint32_t i)
 {
     const rk_weight *w = &r->p->weight[i];
+    rk_i128 count = value(r, w->count);
+    rk_optimizer_tensor t =
+        rk_optimizer_sees(r->o->optimizer, w, r->o->instance->model->roles.weight[i].matrix,
+                          count >= RK_OPTIMIZER_CODED_FROM, w->wide ? 4 : r->o->bytes, w->wide ? 0 : r->o->master);
+    needs *n = &r->needs[i];
+
+    n->weight = value(r, r->o->holding->each[i]);
+    if (!r->o->train || w->tied_to != RK_NONE || w->frozen || w->buffer)
+        return;
+    n->gradient = r->o->adds_up ? count * (r->o->gradient ? r->o->gradient : w->wide ? 4 : r->o->bytes) : 0;
+    n->master = w->wide ? 0 : count * r->o->master;
+    n->count = t.row->counts ? 4 : 0;
+    n->n_moment = t.row->moments[t.matrix] > 0 ? t.row->moments[t.matrix] : 1;
+    n->moment = value(r, rk_optimizer_state(r->pool, &t)) / n->n_moment;
+    n->one = value(r, rk_optimizer_spare_one(r->pool, &t));
+    n->all = value(r, rk_optimizer_spare_all(r->pool, &t));
+}
+
+static void make_weight(reserving *r, uint32_t i)
+{
     uint32_t owner = i;
 
     while (r->p->weight[owner].tied_to != RK_NONE)
         owner = r->p->weight[owner].tied_to;
-    if (w->buffer)
+    if (r->p->weight[i].buffer)
         return;
     if (owner == i) {
-        take(r, value(r, r->o->holding->each[i]));
-        if (r->o->adds_up && !w->frozen)
-            take(r, value(r, w->count) * (r->o->gradient ? r->o->gradient : w->wide ? 4 : r->o->bytes));
+        take(r, r->needs[i].weight);
+        take(r, r->needs[i].gradient);
     } else { /* made by its module before it is tied */
-        rk_allocator_free(r->memory, take(r, value(r, r->o->holding->each[owner])));
+        rk_allocator_free(r->memory, take(r, r->needs[owner].weight));
     }
-}
-
-static rk_optimizer_tensor seen(reserving *r, uint32_t i)
-{
-    const rk_weight *w = &r->p->weight[i];
-
-    return rk_optimizer_sees(r->o->optimizer, w, r->o->instance->model->roles.weight[i].matrix,
-                             value(r, w->count) >= RK_OPTIMIZER_CODED_FROM, w->wide ? 4 : r->o->bytes,
-                             w->wide ? 0 : r->o->master);
-}
-
-static bool is_trained(const rk_weight *w)
-{
-    return w->tied_to == RK_NONE && !w->frozen && !w->buffer;
 }
 
 static void make_state(reserving *r, uint32_t i)
 {
-    const rk_weight *w = &r->p->weight[i];
-    rk_optimizer_tensor t;
-    rk_i128 state;
-    int n;
+    const needs *n = &r->needs[i];
 
-    if (!is_trained(w))
-        return;
-    t = seen(r, i);
-    state = value(r, rk_optimizer_state(r->pool, &t));
-    n = t.row->moments[t.matrix] > 0 ? t.row->moments[t.matrix] : 1;
-    if (!w->wide)
-        take(r, value(r, w->count) * r->o->master);
-    take(r, t.row->counts ? 4 : 0);
-    for (int k = 0; k < n; k++)
-        take(r, state / n);
+    take(r, n->master);
+    take(r, n->count);
+    for (int k = 0; k < n->n_moment; k++)
+        take(r, n->moment);
 }
 
 /* What the optimizer's step takes: of all tensors at once, and of each while it is moved. */
 static void update(reserving *r, uint32_t i)
 {
-    rk_optimizer_tensor t;
     uint32_t *slot;
 
-    if (!is_trained(&r->p->weight[i]))
-        return;
-    t = seen(r, i);
-    rk_allocator_free(r->memory, take(r, value(r, rk_optimizer_spare_one(r->pool, &t))));
-    if (!t.row->spare.all)
+    rk_allocator_free(r->memory, take(r, r->needs[i].one));
+    if (r->needs[i].all == 0)
         return;
     if ((slot = RK_PUSH(&r->a, &r->spare)))
-        *slot = take(r, value(r, rk_optimizer_spare_all(r->pool, &t)));
+        *slot = take(r, r->needs[i].all);
     else
         r->code = rk_fail_memory(r->err);
 }
 
 /* ---- a step ----------------------------------------------------------------------------------------------------- */
+
+/* Whether a bias is added to a product, as part of it. */
+static bool has_bias(const rk_program *p, size_t op)
+{
+    const rk_op *next = op + 1 < p->n_op ? &p->op[op + 1] : NULL;
+
+    return next && rk_op_table[next->row].class == RK_CLASS_ADD && next->n_in == 2 &&
+           next->in[0].tensor == p->op[op].out && p->tensor[next->in[1].tensor].kind == RK_TENSOR_WEIGHT;
+}
 
 /* The matrix library takes its workspaces when it is first asked for a product, behind that one's result. */
 static void take_workspaces(reserving *r, const rk_event *e)
@@ -169,6 +179,10 @@ static void take_workspaces(reserving *r, const rk_event *e)
 
         for (r->products[backward] = true; n > 0; n--)
             take(r, r->o->profile->workspace);
+    }
+    if (op && op->summed && !r->biases && has_bias(r->p, e->task->op)) {
+        r->biases = true;
+        take(r, r->o->profile->workspace_bias);
     }
 }
 
@@ -267,11 +281,16 @@ int rk_reserve_find(const rk_reserve_options *o, rk_reserve *out, rk_err *err)
     reserving r = {.o = o, .p = o->instance->program, .pool = o->instance->pool, .err = &own};
 
     *out = (rk_reserve){0};
-    if (o->step->list[o->step->forward].n_op > RK_RESERVE_OPS_MAX || !o->holding->by_weight)
+    if (!o->holding->by_weight)
         return RK_OK;
     r.memory = rk_allocator_new(&r.a, o->profile);
     if (!r.memory || !find_first_weights(&r))
         r.code = rk_fail_memory(&own);
+    r.needs = RK_NEW_ARRAY(&r.a, r.p->n_weight + 1, needs);
+    if (r.code == RK_OK && !r.needs)
+        r.code = rk_fail_memory(&own);
+    for (uint32_t i = 0; i < r.p->n_weight && r.code == RK_OK; i++)
+        find_needs(&r, i);
     if (r.code == RK_OK)
         each_weight(&r, 0, make_weight);
     if (o->train) {

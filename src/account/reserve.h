@@ -22,7 +22,7 @@
 #include "pass/timeline.h"
 
 #define RK_RESERVE_STEPS 6
-#define RK_RESERVE_OPS_MAX ((size_t)1 << 20) /* operations of one forward pass: a few seconds for all steps */
+#define RK_RESERVE_OPS_MAX ((size_t)1 << 18) /* operations of one forward pass, which the caller compares: seconds */
 
 /* An event of the second step; `task` is NULL where its passes have ended. */
 typedef struct rk_reserve_event {

@@ -33,6 +33,7 @@
     X(processors,          "-")       /* of the device: a sum of many rows is cut into pieces for them */ \
     X(sorted_above,        "tokens")  /* a lookup of more sorts them for its gradient */ \
     X(workspace,           "B")       /* of the matrix library, … */ \
+    X(workspace_bias,      "B")       /* of products with a bias, of all together */ \
     X(workspaces_forward,  "-")       /* … so many of them from the forward pass on */ \
     X(workspaces_backward, "-")       /* … and, with these, from the backward pass on */ \
     X(window_new,          "tokens")  /* that the cache of a window does not hold when a step has ended */ \

@@ -187,6 +187,25 @@ void rk_stepping_order(const rk_stepping *s, rk_step_thing *thing, size_t n)
     }
 }
 
+/* Whether a layer that is recomputed stops here: nothing behind saves anything, and what is saved here is there. */
+bool rk_stepping_stops(const rk_stepping *s, const rk_step_thing *thing, size_t n)
+{
+    const rk_place_op *op = &s->pl->op[thing->which];
+
+    if (!s->o->detailed || s->p->op[thing->which].group == 0 || op->n_kept == 0)
+        return false;
+    for (size_t k = 1; k < n; k++)
+        if (thing[k].kind != THING_OP || s->pl->op[thing[k].which].n_kept > 0)
+            return false;
+    for (size_t k = 0; k < op->n_kept; k++) {
+        uint32_t b = s->pl->list[op->read + op->n_read + k];
+
+        if (b >= op->made && b < op->made + op->n_made)
+            return false;
+    }
+    return true;
+}
+
 /* ---- forward ----------------------------------------------------------------------------------------------------- */
 
 static bool reads_from(const rk_stepping *s, uint32_t place, size_t first)

@@ -294,6 +294,18 @@ bool rk_stepping_runs(const rk_stepping *s, size_t op)
     return s->o->loss || op < s->p->loss_first || s->p->loss == RK_NONE;
 }
 
+/* All that is to be saved is there: the operation, and those behind it, are not run again. */
+static void stop_at(rk_stepping *s, size_t i)
+{
+    uint32_t group = s->p->op[i].group;
+
+    rk_stepping_task(s, RK_TASK_RECOMPUTE, (uint32_t)i, RK_NONE, RK_STAGE_AGAIN);
+    save_all(s, i);
+    for (uint32_t b = 0; b < s->pl->n_buffer; b++)
+        if (s->pl->buffer[b].group == group && s->pl->buffer[b].op != RK_NONE)
+            effect(s, RK_EFFECT_FREE, b, RK_NONE);
+}
+
 static void forward_loop(rk_stepping *s, size_t loop, rk_saving saving);
 
 static void forward_group(rk_stepping *s, uint32_t group, rk_saving saving)
@@ -312,6 +324,10 @@ static void forward_group(rk_stepping *s, uint32_t group, rk_saving saving)
         else if (rk_stepping_runs(s, t->which)) {
             if (saves)
                 s->saved[t->which] = rk_stepping_room(s, s->pl->op[t->which].n_kept);
+            if (again && rk_stepping_stops(s, t, (size_t)(thing + n - t))) {
+                stop_at(s, t->which);
+                break;
+            }
             rk_stepping_forward_op(s, t->which, again, saves);
         }
 }

@@ -154,6 +154,7 @@ void rk_stepping_forward(rk_stepping *s);
 
 /* step_detail.c: nothing, where the step is not detailed */
 void rk_stepping_find_details(rk_stepping *s);
+bool rk_stepping_stops(const rk_stepping *s, const rk_step_thing *thing, size_t n);
 bool rk_stepping_is_early(const rk_stepping *s, size_t op, uint32_t place);
 void rk_stepping_before_layers(rk_stepping *s, const rk_loop *l);
 bool rk_stepping_is_renamed(const rk_stepping *s, uint32_t tensor);
