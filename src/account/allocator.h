@@ -8,19 +8,23 @@
  * Threads one allocator, one thread.
  *
  * What a framework asks a device for is not what its tensors have.  A request is rounded up to a block; blocks are cut
- * from segments, which are asked of the driver and never given back; a free block serves the next request that fits, and
- * what is left of it is cut off only where that is worth it.  So what is allocated depends on what was freed before, and
+ * from segments, which are asked of the driver and never given back; a free block serves the next request that fits,
+ * and
+ * what is left of it is cut off only where that is worth it.  So what is allocated depends on what was freed before,
+ * and
  * what is reserved, which is what the device has lost, on the order of all requests.  The rules:
  *
  *   1. A request becomes a multiple of `rounding`, and at least one.  Those up to `small_max` have a pool of their own.
  *   2. Of the pool's free blocks the smallest that is large enough is taken, of equal ones that of the lowest address.
- *   3. If there is none, a segment is made: of `small_segment`; of `segment` for what is less than `segment_below`; else
+ *   3. If there is none, a segment is made: of `small_segment`; of `segment` for what is less than `segment_below`;
+ * else
  *      as large as the request, rounded up to `segment_rounding`.
  *   4. The rest of the block is cut off if it is `rounding` or more in the small pool, more than `remainder` in the
  *      other; the request gets the low end.
  *   5. What is freed is merged with its free neighbours of the same segment.
  *
- * Addresses decide between blocks that are equal.  The driver gives a segment the lowest hole that is large enough, else
+ * Addresses decide between blocks that are equal.  The driver gives a segment the lowest hole that is large enough,
+ * else
  * the low end of a new piece, a multiple of `piece`, below all before; the rest of that is a hole.
  */
 #ifndef RK_ACCOUNT_ALLOCATOR_H

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * account/reserve.h - training steps, or a forward pass, as requests to the caching allocator, in the framework's order.
+ * account/reserve.h - training steps, or a forward pass, as requests to the caching allocator, in the framework's
+ * order.
  *
  * Stage   step -> [account] -> memory.
  * Uses    account/allocator.h, account/holding.h, account/optimizer.h, pass/timeline.h.
  * Memory  what is found is plain values; all else is freed.
  * Threads as building a ledger: one thread.
  *
- * The program that is run: the weights are made, one after the other in the order of the modules (a tied head too, which
+ * The program that is run: the weights are made, one after the other in the order of the modules (a tied head too,
+ * which
  * is let go).  In the first step the output is dropped before the backward pass; then the optimizer makes its state;
  * then the gradients are let go.  In each further step the output is held until its end.  Segments that were made for
  * one step are there in the next, and are cut otherwise: what is reserved goes on growing for a few steps, so six are

@@ -2,7 +2,8 @@
 /*
  * pass/step_detail.c - what a framework's operations make and let go inside, beside operands and results.
  *
- * A peak hardly depends on it, so a step is made without; the allocator does (account/reserve.h), since a block that was
+ * A peak hardly depends on it, so a step is made without; the allocator does (account/reserve.h), since a block that
+ * was
  * free for a moment decides where the next ones go.  The rules are those of PyTorch's operations on a GPU, found in
  * traces of its allocator (tests/golden/alloc); each says what it is about.
  */
@@ -163,7 +164,8 @@ bool rk_stepping_is_local(const rk_stepping *s, size_t i)
 }
 
 /*
- * What is written in one line is run from left to right: an activation, or a product with a number, behind what it reads,
+ * What is written in one line is run from left to right: an activation, or a product with a number, behind what it
+ * reads,
  * before other lines.
  */
 void rk_stepping_order(const rk_stepping *s, rk_step_thing *thing, size_t n)
@@ -393,8 +395,8 @@ bool rk_stepping_is_renamed(const rk_stepping *s, uint32_t tensor)
 
 /*
  * A sum of many rows into n columns is taken in pieces, whose sums lie side by side (aten/src/ATen/native/cuda/
- * Reduce.cuh): 128 columns to a block, four threads to a column, as many blocks as keep the device busy, and none beside the first where a
- * thread has fewer than 256 rows.
+ * Reduce.cuh): 128 columns to a block, four threads to a column, as many blocks as keep the device busy, and none
+ * beside the first where a thread has fewer than 256 rows.
  */
 static void sum_rows(rk_stepping *s, size_t op, rk_i128 all, rk_i128 n)
 {

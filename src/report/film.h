@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report/film.h - a timeline as a file: a picture (SVG), a table of every operation of every layer (CSV), or of births and deaths.
+ * report/film.h - a timeline as a file: a picture (SVG), a table of every operation (CSV), or of births and deaths.
  *
  * Stage   frames -> [report] -> bytes.
  * Uses    base/, account/film.h, account/memory.h.

@@ -109,7 +109,7 @@ Births and deaths of all buffers, as the allocator is asked for them: each is bo
 sum of what is alive is what was requested beside weights, the optimizer's state and workspaces.
 
     $ reckon memory gpt2 L=2 B=2 S=64 --timeline events.csv --events --format json | grep '"allocator":'
-      "allocator": {"requested": 1258991216, "allocated": 1266246144, "reserved": 1419771904, "first_step": {"forward": 324220416, "backward": 808494080, "optimizer": 928735744}},
+      "allocator": {"requested": 1260039792, "allocated": 1267294720, "reserved": 1419771904, "first_step": {"forward": 325268992, "backward": 809542656, "optimizer": 929784320}},
     $ tr -d '\r' < events.csv | head -n 5
     event,phase,operation,layer,change,buffer,kind,of,what,bytes
     0,forward,,,birth,0,temporary,ids,,1024
