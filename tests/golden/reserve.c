@@ -96,7 +96,7 @@ int main(int argc, char **argv)
     }
     CHECK(n_line > 15);
     CHECK(2 * n_half >= n_line);
-    CHECK(10 * n_close >= 9 * n_fused || n_close + 1 >= n_fused);
+    CHECK(10 * n_close >= 9 * n_fused);
     rk_arena_free(&a);
     return t_done("reserve");
 }
