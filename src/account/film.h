@@ -60,8 +60,23 @@ typedef struct rk_film_frame {
     rk_i128 total; /* their sum */
 } rk_film_frame;
 
+/* A buffer is requested of the allocator, or given back. */
+typedef struct rk_film_event {
+    bool born;
+    size_t birth; /* which of all births it is, or was */
+    rk_act act;
+    const rk_op *op; /* being done; NULL: none */
+    const uint32_t *layer;
+    size_t n_layer;
+    rk_alive kind;
+    const char *path, *what; /* of the buffer; what: NULL: the result itself */
+    rk_i128 bytes;
+} rk_film_event;
+
+/* NULL: not that. */
 typedef struct rk_viewer {
     void (*see)(void *self, const rk_film_frame *frame);
+    void (*hear)(void *self, const rk_film_event *event);
     void *self;
 } rk_viewer;
 

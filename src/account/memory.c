@@ -303,7 +303,7 @@ static void find_logits(building *b)
 
 /* ---- the step --------------------------------------------------------------------------------------------------- */
 
-static void walk(building *b, bool hold_output, rk_step *step, rk_timeline *out)
+static rk_step_options step_options(const building *b, bool hold_output)
 {
     const rk_memory_options *o = b->o;
     rk_step_options how = {
@@ -324,6 +324,14 @@ static void walk(building *b, bool hold_output, rk_step *step, rk_timeline *out)
     };
 
     how.run.asked = b->asked;
+    return how;
+}
+
+static void walk(building *b, bool hold_output, rk_step *step, rk_timeline *out)
+{
+    const rk_memory_options *o = b->o;
+    rk_step_options how = step_options(b, hold_output);
+
     if (b->code == RK_OK)
         b->code = rk_step_new(&b->m->arena, b->x, &b->places, &b->flow, &how, step, b->err);
     if (b->code == RK_OK)
@@ -352,26 +360,48 @@ static void put_alive(building *b, rk_alive kind, const char *path, const char *
     add_row(b, &b->m->alive, (rk_memory_row){.kind = kind, .path = path, .what = what, .bytes = bytes, .times = times});
 }
 
+/* What a buffer of the step is. */
+static void name_buffer(building *b, const rk_step *s, size_t i, const char **path, const char **what)
+{
+    const rk_tensor *x;
+    bool made;
+    uint32_t part;
+
+    if (i < b->places.n_buffer) {
+        *path = buffer_path(b, &b->places.buffer[i]);
+        *what = b->places.buffer[i].what;
+        return;
+    }
+    if (i >= s->n_place + 2 * s->n_tensor) {
+        *path = op_path(b, s->temporary[i - s->n_place - 2 * s->n_tensor].op);
+        *what = s->temporary[i - s->n_place - 2 * s->n_tensor].what;
+        return;
+    }
+    *what = i < b->step.n_place + b->step.n_tensor ? "gradient" : "cache";
+    i = (i - b->step.n_place) % b->step.n_tensor;
+    x = &b->p->tensor[i];
+    made = x->kind == RK_TENSOR_RESULT && x->producer != RK_NONE; /* not what a recurrence reads before */
+    part = made ? b->p->op[x->producer].part : 0;
+    for (size_t k = 0; x->kind == RK_TENSOR_CACHED && k < b->p->n_keep; k++)
+        part = b->p->keep[k].tensor == i ? b->p->keep[k].part : part;
+    *path = row_path(b, part, x->kind == RK_TENSOR_WEIGHT ? b->p->weight[x->weight].pattern : x->name);
+}
+
 static void put_moment(building *b, const rk_moment *at)
 {
-    for (size_t i = 0; i < b->places.n_buffer && b->code == RK_OK; i++)
-        if (at->buffers[i])
-            put_alive(b, RK_ALIVE_PASSING, buffer_path(b, &b->places.buffer[i]), b->places.buffer[i].what,
-                      b->step.bytes[i], (rk_i128)at->buffers[i]);
-    for (size_t i = 0; i < b->p->n_tensor && b->code == RK_OK; i++) {
-        const rk_tensor *x = &b->p->tensor[i];
-        const char *name = x->kind == RK_TENSOR_WEIGHT ? b->p->weight[x->weight].pattern : x->name;
-        bool made = x->kind == RK_TENSOR_RESULT && x->producer != RK_NONE; /* not what a recurrence reads before */
-        uint32_t part = made ? b->p->op[x->producer].part : 0;
+    const rk_alive kind[] = {RK_ALIVE_PASSING, RK_ALIVE_FLOWING, RK_ALIVE_CACHE};
+    const uint64_t *count[] = {at->buffers, at->gradients, at->caches};
+    size_t first[] = {0, b->step.n_place, b->step.n_place + b->step.n_tensor, b->step.n_buffer};
 
-        for (size_t k = 0; x->kind == RK_TENSOR_CACHED && k < b->p->n_keep; k++)
-            part = b->p->keep[k].tensor == i ? b->p->keep[k].part : part;
-        if (at->gradients[i])
-            put_alive(b, RK_ALIVE_FLOWING, row_path(b, part, name), "gradient", b->step.bytes[b->step.n_place + i],
-                      (rk_i128)at->gradients[i]);
-        if (at->caches[i])
-            put_alive(b, RK_ALIVE_CACHE, row_path(b, part, name), "cache", b->cache[i], (rk_i128)at->caches[i]);
-    }
+    for (size_t k = 0; k < 3; k++)
+        for (size_t i = 0; i < first[k + 1] - first[k] && b->code == RK_OK; i++) {
+            const char *path, *what;
+
+            if (count[k][i] == 0)
+                continue;
+            name_buffer(b, &b->step, first[k] + i, &path, &what);
+            put_alive(b, kind[k], path, what, b->step.bytes[first[k] + i], (rk_i128)count[k][i]);
+        }
 }
 
 /* What is there throughout a step. */
@@ -534,6 +564,92 @@ static void add_moments(building *b)
                                      .formula = rk_ex_add(b->pool, fixed, passing)});
 }
 
+/* ---- the allocator ---------------------------------------------------------------------------------------------- */
+
+static const rk_alive class_of[RK_N_LIVE] = {
+    [RK_LIVE_KEPT] = RK_ALIVE_KEPT,        [RK_LIVE_PASSING] = RK_ALIVE_PASSING,
+    [RK_LIVE_GRADIENT] = RK_ALIVE_FLOWING, [RK_LIVE_WEIGHT_GRADIENT] = RK_ALIVE_GRADIENTS,
+    [RK_LIVE_CACHE] = RK_ALIVE_CACHE,
+};
+
+static const rk_act act_of[] = {
+    [RK_STAGE_FORWARD] = RK_ACT_FORWARD,
+    [RK_STAGE_LOSS] = RK_ACT_LOSS,
+    [RK_STAGE_BACKWARD] = RK_ACT_BACKWARD,
+    [RK_STAGE_AGAIN] = RK_ACT_AGAIN,
+};
+
+typedef struct listening {
+    building *b;
+    const rk_step *step;
+    struct buffer_name {
+        const char *path, *what;
+    } * name; /* of each buffer that was heard of */
+} listening;
+
+static void hear_event(void *self, const rk_reserve_event *e)
+{
+    listening *x = self;
+    const rk_task *t = e->event.task;
+    struct buffer_name *name = &x->name[e->event.buffer];
+
+    if (!name->path)
+        name_buffer(x->b, x->step, e->event.buffer, &name->path, &name->what);
+    x->b->o->viewer.hear(x->b->o->viewer.self,
+                         &(rk_film_event){.born = e->event.born,
+                                          .birth = e->birth,
+                                          .act = !t                          ? RK_ACT_OPTIMIZER
+                                                 : t->stage != RK_STAGE_NONE ? act_of[t->stage]
+                                                 : e->event.backward         ? RK_ACT_BACKWARD
+                                                                             : RK_ACT_FORWARD,
+                                          .op = t && t->op != RK_NONE ? &x->b->p->op[t->op] : NULL,
+                                          .layer = e->event.layer,
+                                          .n_layer = e->event.n_layer,
+                                          .kind = class_of[e->event.as],
+                                          .path = name->path ? name->path : "",
+                                          .what = name->what,
+                                          .bytes = e->event.bytes});
+}
+
+/* The steps once more, as the framework takes them: buffers are not rounded, since the allocator does that. */
+static void find_reserve(building *b)
+{
+    rk_step_options first = step_options(b, false), later = step_options(b, true);
+    rk_arena a = {0};
+    rk_step step = {0}, alone = {0};
+    rk_reserve_options o = {.instance = b->x,
+                            .profile = &b->o->profile,
+                            .holding = &b->m->holding,
+                            .first = &alone,
+                            .step = &step,
+                            .train = b->train,
+                            .adds_up = adds_up(b),
+                            .optimizer = b->o->optimizer,
+                            .bytes = b->o->bytes,
+                            .master = b->o->master,
+                            .gradient = b->o->gradient};
+    listening x = {.b = b, .step = &step};
+
+    if (b->code != RK_OK || b->o->profile.piece == 0 || !b->o->allocator || b->o->recipe ||
+        b->step.list[b->step.forward].n_op > RK_RESERVE_OPS_MAX)
+        return;
+    if (b->o->viewer.hear) {
+        o.hear = hear_event;
+        o.self = &x;
+    }
+    first.rounding = later.rounding = 1;
+    first.detailed = later.detailed = true;
+    b->code = rk_step_new(&a, b->x, &b->places, &b->flow, &later, &step, b->err);
+    if (b->code == RK_OK && b->train)
+        b->code = rk_step_new(&a, b->x, &b->places, &b->flow, &first, &alone, b->err);
+    x.name = RK_NEW_ARRAY(&a, step.n_buffer + 1, struct buffer_name);
+    if (b->code == RK_OK && !x.name)
+        fail_memory(b);
+    if (b->code == RK_OK)
+        b->code = rk_reserve_find(&o, &b->m->reserve, b->err);
+    rk_arena_free(&a);
+}
+
 /* ---- the film --------------------------------------------------------------------------------------------------- */
 
 const rk_alive_row rk_alive_table[RK_N_ALIVE] = {
@@ -560,17 +676,6 @@ static void show(const film *f, rk_film_frame *frame)
 
 static void see_scene(void *self, const rk_scene *s)
 {
-    static const rk_alive class_of[RK_N_LIVE] = {
-        [RK_LIVE_KEPT] = RK_ALIVE_KEPT,        [RK_LIVE_PASSING] = RK_ALIVE_PASSING,
-        [RK_LIVE_GRADIENT] = RK_ALIVE_FLOWING, [RK_LIVE_WEIGHT_GRADIENT] = RK_ALIVE_GRADIENTS,
-        [RK_LIVE_CACHE] = RK_ALIVE_CACHE,
-    };
-    static const rk_act act_of[] = {
-        [RK_STAGE_FORWARD] = RK_ACT_FORWARD,
-        [RK_STAGE_LOSS] = RK_ACT_LOSS,
-        [RK_STAGE_BACKWARD] = RK_ACT_BACKWARD,
-        [RK_STAGE_AGAIN] = RK_ACT_AGAIN,
-    };
     const film *f = self;
     rk_film_frame frame = {
         .act = act_of[s->stage], .op = &f->b->p->op[s->op], .layer = s->layer, .n_layer = s->n_layer};
@@ -658,6 +763,7 @@ static void build(building *b)
         add_moments(b);
     if (b->code == RK_OK && b->train && !b->o->profile.by_hand && !b->o->recipe)
         b->code = rk_variants_new(&b->m->arena, b->x, &b->flow, &b->run, &b->places, &b->m->kept_for, b->err);
+    find_reserve(b);
     show_film(b);
     if (b->code == RK_OK && b->asked)
         pin_numbers(b);

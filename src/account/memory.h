@@ -19,6 +19,7 @@
 #include "account/largest.h"
 #include "account/ledger.h"
 #include "account/optimizer.h"
+#include "account/reserve.h"
 #include "account/variant.h"
 #include "account/serve.h"
 #include "pass/asked.h"
@@ -57,6 +58,7 @@ typedef struct rk_memory_options {
     rk_i128 passes; /* forward and backward passes whose gradients are added up; 0 and 1: one */
     bool eighths;   /* products with weights are taken in eight bits */
     rk_optimizer optimizer;
+    bool allocator;    /* what the framework's allocator makes of the step is wanted, too */
     rk_viewer viewer;  /* who sees the timeline, operation by operation; see: NULL: nobody */
     rk_recipe *recipe; /* gets what the peak is made of, in place of moments and conditions; NULL: nobody asks */
 } rk_memory_options;
@@ -119,13 +121,14 @@ typedef struct rk_memory {
     rk_i128 held_weights, held_gradients, held_optimizer, output; /* as the allocator rounds them */
     const char *peak_path;                                        /* the operation being done */
     rk_i128 first_forward, first_backward, first_optimizer; /* of the first step, which a recipe does not look at */
-    RK_VEC(rk_share) share;                                 /* all that is in no timeline … */
-    rk_i128 plain;         /* … but for these bytes, which are there whatever the numbers, and are not rounded */
-    rk_memory_rows kept;   /* for the backward pass; they add up to `saved` */
-    rk_memory_rows caches; /* they add up to `cache` */
-    rk_caches carried;     /* the same with what each is; none in training */
-    rk_holding holding;    /* of the weights */
-    rk_i128 logits;        /* of the output: of a sequence, its last place */
+    rk_reserve reserve;     /* what the allocator makes of it; not known where nobody asked */
+    RK_VEC(rk_share) share; /* all that is in no timeline … */
+    rk_i128 plain;          /* … but for these bytes, which are there whatever the numbers, and are not rounded */
+    rk_memory_rows kept;    /* for the backward pass; they add up to `saved` */
+    rk_memory_rows caches;  /* they add up to `cache` */
+    rk_caches carried;      /* the same with what each is; none in training */
+    rk_holding holding;     /* of the weights */
+    rk_i128 logits;         /* of the output: of a sequence, its last place */
     rk_ex logits_formula;
     rk_i128 positions;                              /* that the model has learned; 0: any number will do */
     rk_memory_rows alive;                           /* at the peak; they add up to it */

@@ -14,6 +14,7 @@ static const rk_cli_option option[] = {
     RK_CLI_WITHIN,
     RK_CLI_BANDWIDTH,
     {"--timeline", "FILE", NULL, "also draw what is alive over the step (FILE.svg), or list it (FILE.csv)"},
+    {"--events", NULL, NULL, "with --timeline FILE.csv: list births and deaths of buffers, as the allocator is asked"},
     {"--dump-pass", "NAME", NULL, "instead: the program after a pass (an unknown one lists them)"},
     {"--as", "NAME", NULL, "instead: a rule of papers and tools beside the exact account: zero, …; all lists them"},
     {"--devices", "N", NULL, "with --as: devices among which a rule divides what it can"},
@@ -28,6 +29,7 @@ static const rk_cli_option option[] = {
 
 typedef struct timeline {
     const char *path; /* NULL: none is wanted */
+    bool events;
     rk_film_writer *writer;
     rk_str text;
 } timeline;
@@ -44,6 +46,8 @@ static int begin_timeline(timeline *t, rk_arena *a, const rk_model *m, rk_memory
 {
     bool is_svg = t->path && ends_in(t->path, ".svg");
 
+    if (t->events && (!t->path || is_svg))
+        return rk_fail(err, RK_EUSAGE, "--events: say where they go: --timeline FILE.csv");
     if (!t->path)
         return RK_OK;
     if (!is_svg && !ends_in(t->path, ".csv"))
@@ -51,7 +55,7 @@ static int begin_timeline(timeline *t, rk_arena *a, const rk_model *m, rk_memory
                        t->path);
     if (o->profile.by_hand)
         return rk_fail(err, RK_EUSAGE, "--timeline and --profile textbook: a derivation by hand has no order in time");
-    t->writer = rk_film_writer_new(a, is_svg ? RK_FILM_SVG : RK_FILM_CSV, m, &t->text);
+    t->writer = rk_film_writer_new(a, is_svg ? RK_FILM_SVG : t->events ? RK_FILM_EVENTS : RK_FILM_CSV, m, &t->text);
     if (!t->writer)
         return rk_fail_memory(err);
     o->viewer = rk_film_writer_viewer(t->writer);
@@ -71,7 +75,7 @@ static int end_timeline(timeline *t, const rk_memory *m, rk_err *err)
 static int report_memory(const rk_cli_line *line, rk_run *run, rk_cli_output *out, rk_err *err)
 {
     rk_instance *instance = run->opened.instance;
-    timeline drawn = {.path = rk_cli_value(line, "--timeline")};
+    timeline drawn = {.path = rk_cli_value(line, "--timeline"), .events = rk_cli_value(line, "--events") != NULL};
     rk_memory *memory = NULL;
     rk_memory_asked asked = {0};
     rk_i128 bandwidth = 0, limit = 0;
@@ -83,6 +87,7 @@ static int report_memory(const rk_cli_line *line, rk_run *run, rk_cli_output *ou
         code = rk_fit_batch(instance, &run->options, limit, &asked.within, err);
     if (code == RK_OK)
         code = begin_timeline(&drawn, &out->arena, instance->model, &run->options, err);
+    run->options.allocator = true;
     if (code == RK_OK)
         code = rk_memory_new(instance, &run->options, &memory, err);
     if (code == RK_OK)
@@ -102,7 +107,7 @@ static int report_memory(const rk_cli_line *line, rk_run *run, rk_cli_output *ou
 static int report_others(const rk_cli_line *line, const rk_open_request *request, const rk_run *run, rk_cli_output *out,
                          rk_err *err)
 {
-    static const char *const idle[] = {"--within", "--timeline", "--bandwidth", NULL};
+    static const char *const idle[] = {"--within", "--timeline", "--events", "--bandwidth", NULL};
     rk_convention_setup setup = {0};
     rk_memory *memory = NULL;
     rk_exact_bytes exact;

@@ -23,7 +23,17 @@
 #define RK_PROFILE_FACTS(X) \
     X(by_hand,             "-")       /* 1: what a derivation by hand lists is kept; nothing is copied, nothing has a time */ \
     X(rounding,            "B")       /* buffers are multiples of this; 1: they are not rounded */ \
+    X(small_max,           "B")       /* of the allocator, as account/allocator.h says: … */ \
+    X(small_segment,       "B") \
+    X(segment,             "B") \
+    X(segment_below,       "B") \
+    X(segment_rounding,    "B") \
+    X(remainder,           "B") \
+    X(piece,               "B")       /* … 0: there is none */ \
+    X(processors,          "-")       /* of the device: a sum of many rows is cut into pieces for them */ \
+    X(sorted_above,        "tokens")  /* a lookup of more sorts them for its gradient */ \
     X(workspace,           "B")       /* of the matrix library, … */ \
+    X(workspace_bias,      "B")       /* of products with a bias, of all together */ \
     X(workspaces_forward,  "-")       /* … so many of them from the forward pass on */ \
     X(workspaces_backward, "-")       /* … and, with these, from the backward pass on */ \
     X(window_new,          "tokens")  /* that the cache of a window does not hold when a step has ended */ \

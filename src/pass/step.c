@@ -236,7 +236,8 @@ static bool begin(rk_stepping *s)
                      .n_buffer = nb + 2 * nt};
     s->fresh = (uint32_t)out->n_buffer;
     s->sum = s->fresh + 1;
-    out->n_slot = out->n_buffer + 2;
+    s->inner = s->sum + 1;
+    out->n_slot = s->inner + rk_stepping_n_inner();
     s->variable = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
     for (size_t i = 0; s->variable && i < p->n_loop; i++) {
         s->variable[i] = (uint32_t)out->n_slot;
@@ -276,6 +277,25 @@ static bool begin(rk_stepping *s)
     return true;
 }
 
+/* Temporaries are buffers as well. */
+static void add_temporaries(rk_stepping *s)
+{
+    rk_step *out = s->out;
+    rk_i128 *bytes = s->temporary.n ? RK_NEW_ARRAY(s->a, out->n_buffer + s->temporary.n + 1, rk_i128) : out->bytes;
+
+    if (!bytes || s->code != RK_OK) {
+        rk_stepping_fail(s);
+        return;
+    }
+    if (bytes != out->bytes)
+        memcpy(bytes, out->bytes, out->n_buffer * sizeof *bytes);
+    out->bytes = bytes;
+    out->temporary = s->temporary.at;
+    out->n_temporary = s->temporary.n;
+    for (size_t i = 0; i < s->temporary.n; i++)
+        out->bytes[out->n_buffer++] = s->temporary.at[i].bytes;
+}
+
 int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk_flow *f, const rk_step_options *o,
                 rk_step *out, rk_err *err)
 {
@@ -286,12 +306,14 @@ int rk_step_new(rk_arena *a, const rk_instance *m, const rk_places *pl, const rk
         return rk_fail_memory(err);
     rk_stepping_measure(&s);
     rk_stepping_name_sizes(&s);
+    rk_stepping_find_details(&s);
     rk_stepping_note_reads(&s);
     rk_stepping_forward(&s);
     if (o->backward) {
         rk_stepping_backward(&s);
         update_weights(&s);
     }
+    add_temporaries(&s);
     out->task = s.task.at;
     out->n_task = s.task.n;
     out->effect = s.effect.at;

@@ -137,8 +137,15 @@ typedef struct rk_step_list {
 
 /*
  * A buffer is one of the places, then the gradient of a tensor, then the cache of one: n_place of the first, n_tensor
- * of each of the others.  Slots begin with the same numbers, and go on.
+ * of each of the others; then temporaries.  Slots begin with the same numbers but for the last, and go on.
  */
+/* What an operation makes and lets go inside; see rk_step_options.detailed. */
+typedef struct rk_step_temporary {
+    uint32_t op;
+    const char *what;
+    rk_i128 bytes;
+} rk_step_temporary;
+
 typedef struct rk_step {
     const rk_program *program;
     const rk_places *places;
@@ -150,7 +157,9 @@ typedef struct rk_step {
     size_t n_list;
     uint32_t forward, backward, update; /* lists; RK_NONE: there is none */
     size_t n_place, n_tensor, n_buffer, n_slot;
-    rk_i128 *bytes;  /* of each buffer, rounded */
+    rk_i128 *bytes; /* of each buffer, rounded */
+    rk_step_temporary *temporary;
+    size_t n_temporary;
     bool *one_place; /* of each place: of a sequence, one place of it is made */
 } rk_step;
 
@@ -181,6 +190,7 @@ typedef struct rk_step_options {
      * bias.  A step that is to be run has none of these.
      */
     bool exact;
+    bool detailed; /* with what operations make inside, and in the order of their gradients: see step_detail.c */
 } rk_step_options;
 
 /* RK_ELIMIT: the layers have too many operations, or save too much, to be walked. */

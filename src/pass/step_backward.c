@@ -39,6 +39,8 @@ static void settle(rk_stepping *s, uint32_t op, uint32_t operand, uint32_t tenso
         s->has[slot] = true;
         return;
     }
+    if (s->o->detailed && rk_stepping_puts_off(s, slot))
+        return;
     accumulate(s, op, operand, stage, slot, s->fresh);
     effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
 }
@@ -74,19 +76,32 @@ static void gradient_of(rk_stepping *s, size_t i, size_t k)
 {
     const rk_op *op = &s->p->op[i];
     uint32_t tensor = op->in[k].tensor, result = rk_stepping_gradient(s, op->out), unpacked;
+    bool shares;
 
+    /* Parts of one tensor have their gradients in one buffer. */
+    if (s->o->detailed && rk_op_table[op->row].place == RK_PLACE_PART && s->has[rk_stepping_gradient(s, tensor)])
+        return;
+    rk_stepping_before_gradient(s, i, k);
     if (rk_stepping_is_weight(s, tensor)) {
         effect(s, RK_EFFECT_MAKE, s->fresh, rk_stepping_gradient(s, tensor));
+        rk_stepping_behind_gradient(s, i, k);
         settle_weight(s, (uint32_t)i, (uint32_t)k, tensor, RK_STAGE_BACKWARD);
         return;
     }
     rk_stepping_unpack(s, i, &unpacked);
-    if (rk_grad_passes(op, k) && rk_stepping_as_large(s, tensor, op->out) && s->has[result])
+    shares = rk_grad_passes(op, k) && rk_stepping_as_large(s, tensor, op->out) && s->has[result];
+    if (shares)
         effect(s, RK_EFFECT_SHARE, s->fresh, result);
     else
         effect(s, RK_EFFECT_MAKE, s->fresh, rk_stepping_gradient(s, tensor));
     if (unpacked != RK_NONE)
         effect(s, RK_EFFECT_FREE, unpacked, RK_NONE);
+    rk_stepping_behind_gradient(s, i, k);
+    if (!s->has[rk_stepping_gradient(s, tensor)]) {
+        s->viewed[rk_stepping_gradient(s, tensor)] = op->summed || (shares && s->viewed[result]);
+        s->turned[rk_stepping_gradient(s, tensor)] =
+            rk_op_table[op->row].class == RK_CLASS_ROTARY || (shares && s->turned[result]);
+    }
     settle(s, (uint32_t)i, (uint32_t)k, tensor, RK_STAGE_BACKWARD);
 }
 
@@ -126,6 +141,12 @@ static void end_steps(rk_stepping *s, size_t i)
     }
 }
 
+/* The gradient of a bias is made behind those of the product that it is added to, where there are any. */
+static bool is_behind_product(const rk_stepping *s, size_t i)
+{
+    return s->product[i] != RK_NONE && rk_flow_needs(s->f, i, 0);
+}
+
 static void backward_op(rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
@@ -136,8 +157,10 @@ static void backward_op(rk_stepping *s, size_t i)
     begin_steps(s, i);
     reached = s->has[result] || (s->o->loss && i == s->p->loss);
     n_cast = reached ? at->n_cast : 0; /* copies in eight bits of both operands and of the result's gradient */
-    for (size_t k = 0; k <= op->n_in; k++) {
-        bool flows = k < op->n_in && reached && rk_grad_flows(op, k) && rk_flow_needs(s->f, i, k);
+    for (size_t n = 0; n <= op->n_in; n++) {
+        size_t k = rk_stepping_operand(s, i, n);
+        bool flows = k < op->n_in && reached && rk_grad_flows(op, k) && rk_flow_needs(s->f, i, k) &&
+                     !(k == 1 && is_behind_product(s, i));
 
         if (!flows && (k < op->n_in || opened))
             continue;
@@ -151,12 +174,20 @@ static void backward_op(rk_stepping *s, size_t i)
         }
         for (uint32_t c = 0; c < n_cast && !opened; c++)
             effect(s, RK_EFFECT_MAKE, at->cast + c, at->cast + c);
+        if (!opened)
+            rk_stepping_before_gradients(s, i);
         opened = true;
         if (flows)
             gradient_of(s, i, k);
     }
+    if (s->code == RK_OK && s->bias[i] != RK_NONE && s->has[result] && is_behind_product(s, s->bias[i]) &&
+        rk_flow_needs(s->f, s->bias[i], 1)) {
+        rk_stepping_task(s, RK_TASK_GRADIENT, s->bias[i], 1, RK_STAGE_BACKWARD);
+        gradient_of(s, s->bias[i], 1);
+    }
     if (s->code != RK_OK)
         return;
+    rk_stepping_behind_gradients(s, i);
     s->task.at[s->task.n - 1].closes = true;
     for (uint32_t c = 0; c < n_cast; c++)
         effect(s, RK_EFFECT_FREE, at->cast + c, RK_NONE);
@@ -167,6 +198,7 @@ static void backward_op(rk_stepping *s, size_t i)
     end_steps(s, i);
     for (uint32_t k = 0; k < s->n_saved[i]; k++)
         effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->saved[i] + k);
+    rk_stepping_add_up(s);
 }
 
 /* ---- regions, and the fused loss --------------------------------------------------------------------------------- */
@@ -318,14 +350,9 @@ static void backward_loop(rk_stepping *s, size_t loop);
 
 static void backward_group(rk_stepping *s, uint32_t group)
 {
-    size_t first = group == 0 ? 0 : s->p->group[group].first_op, n = 0;
-    size_t end = group == 0 ? s->p->n_op : s->p->group[group].end_op;
-    rk_step_thing *thing = RK_NEW_ARRAY(s->a, end - first + 1, rk_step_thing);
+    size_t n;
+    const rk_step_thing *thing = rk_stepping_things(s, group, true, &n);
 
-    if (!thing)
-        rk_stepping_fail(s);
-    for (size_t i = first; i < end && s->code == RK_OK; i = thing[n++].end)
-        thing[n] = rk_stepping_thing(s, group, i, true);
     for (; n > 0 && s->code == RK_OK; n--) {
         const rk_step_thing *t = &thing[n - 1];
 

@@ -112,9 +112,18 @@ void rk_stepping_forward_op(rk_stepping *s, size_t i, bool again, bool saves)
         rk_stepping_read(s, b == RK_NONE || s->pl->buffer[b].stored ? b : rk_stepping_slot(s, group, b));
     }
     rk_stepping_unpack(s, i, &unpacked);
+    rk_stepping_before_result(s, i);
     for (uint32_t b = op->made; b < op->made + op->n_made; b++)
-        if (s->pl->buffer[b].op != RK_NONE)
+        if (s->product[i] != RK_NONE && b == rk_stepping_place_of(s, s->p->op[i].out)) /* it is the product's */
+            effect(s, RK_EFFECT_MOVE, b, rk_stepping_place_of(s, s->p->op[i].in[0].tensor));
+        else if (s->pl->buffer[b].op != RK_NONE && !rk_stepping_is_early(s, i, b)) {
+            uint32_t from = s->pl->buffer[b].what ? s->pl->buffer[b].tensor : RK_NONE;
+
             effect(s, RK_EFFECT_MAKE, b, b);
+            if (from != RK_NONE && rk_stepping_is_renamed(s, from))
+                effect(s, RK_EFFECT_FREE, rk_stepping_place_of(s, from), RK_NONE);
+        }
+    rk_stepping_behind_result(s, i);
     for (uint32_t k = 0; k < 2 && k < op->n_cast; k++)
         effect(s, RK_EFFECT_MAKE, op->cast + k, op->cast + k);
     if (cache_tasks(s, i, stage))
@@ -264,33 +273,63 @@ rk_step_thing rk_stepping_thing(const rk_stepping *s, uint32_t group, size_t op,
     return (rk_step_thing){THING_OP, op, op + 1};
 }
 
+/* All that a group does, in order; NULL and 0: no memory. */
+rk_step_thing *rk_stepping_things(rk_stepping *s, uint32_t group, bool saves, size_t *n)
+{
+    size_t first = group == 0 ? 0 : s->p->group[group].first_op;
+    size_t end = group == 0 ? s->p->n_op : s->p->group[group].end_op;
+    rk_step_thing *thing = RK_NEW_ARRAY(s->a, end - first + 1, rk_step_thing);
+
+    *n = 0;
+    if (!thing)
+        rk_stepping_fail(s);
+    for (size_t i = first; i < end && s->code == RK_OK; i = thing[(*n)++].end)
+        thing[*n] = rk_stepping_thing(s, group, i, saves);
+    rk_stepping_order(s, thing, *n);
+    return thing;
+}
+
 bool rk_stepping_runs(const rk_stepping *s, size_t op)
 {
     return s->o->loss || op < s->p->loss_first || s->p->loss == RK_NONE;
+}
+
+/* All that is to be saved is there: the operation, and those behind it, are not run again. */
+static void stop_at(rk_stepping *s, size_t i)
+{
+    uint32_t group = s->p->op[i].group;
+
+    rk_stepping_task(s, RK_TASK_RECOMPUTE, (uint32_t)i, RK_NONE, RK_STAGE_AGAIN);
+    save_all(s, i);
+    for (uint32_t b = 0; b < s->pl->n_buffer; b++)
+        if (s->pl->buffer[b].group == group && s->pl->buffer[b].op != RK_NONE)
+            effect(s, RK_EFFECT_FREE, b, RK_NONE);
 }
 
 static void forward_loop(rk_stepping *s, size_t loop, rk_saving saving);
 
 static void forward_group(rk_stepping *s, uint32_t group, rk_saving saving)
 {
-    size_t end = group == 0 ? s->p->n_op : s->p->group[group].end_op;
     bool saves = saving != SAVING_NOTHING, again = saving == SAVING_RECOMPUTED;
-    rk_step_thing t;
+    size_t n;
+    const rk_step_thing *thing = rk_stepping_things(s, group, saves, &n);
 
-    for (size_t i = group == 0 ? 0 : s->p->group[group].first_op; i < end && s->code == RK_OK; i = t.end) {
-        t = rk_stepping_thing(s, group, i, saves);
-        if (t.kind == THING_LOOP)
-            forward_loop(s, t.which, saving);
-        else if (t.kind == THING_FUSED)
+    for (const rk_step_thing *t = thing; t < thing + n && s->code == RK_OK; t++)
+        if (t->kind == THING_LOOP)
+            forward_loop(s, t->which, saving);
+        else if (t->kind == THING_FUSED)
             forward_fused(s, s->o->chunk);
-        else if (t.kind == THING_REGION)
-            forward_region(s, t.which, again);
-        else if (rk_stepping_runs(s, i)) {
+        else if (t->kind == THING_REGION)
+            forward_region(s, t->which, again);
+        else if (rk_stepping_runs(s, t->which)) {
             if (saves)
-                s->saved[i] = rk_stepping_room(s, s->pl->op[i].n_kept);
-            rk_stepping_forward_op(s, i, again, saves);
+                s->saved[t->which] = rk_stepping_room(s, s->pl->op[t->which].n_kept);
+            if (again && rk_stepping_stops(s, t, (size_t)(thing + n - t))) {
+                stop_at(s, t->which);
+                break;
+            }
+            rk_stepping_forward_op(s, t->which, again, saves);
         }
-    }
 }
 
 /*
@@ -468,6 +507,7 @@ static void forward_loop(rk_stepping *s, size_t loop, rk_saving saving)
     rk_step_item item;
 
     storage_task(s);
+    rk_stepping_before_layers(s, l);
     for (size_t v = 0; v < l->n_carry; v++)
         if (rk_stepping_place_of(s, first->in[v]) != RK_NONE)
             effect(s, RK_EFFECT_SHARE, rk_stepping_variable(s, loop, v),

@@ -64,6 +64,14 @@ static void find_releasers(rk_stepping *s)
     }
 }
 
+/* Of events of operations, which one comes first as they are run. */
+static bool is_before(const rk_stepping *s, uint32_t a, uint32_t b)
+{
+    if (a % 2 && b % 2)
+        return s->rank[a / 2] < s->rank[b / 2];
+    return a < b;
+}
+
 /* From the group that reads outwards to the one that lets go; there the reading is an event. */
 static void note_read(rk_stepping *s, uint32_t group, uint32_t b, uint32_t event)
 {
@@ -72,7 +80,7 @@ static void note_read(rk_stepping *s, uint32_t group, uint32_t b, uint32_t event
 
         if (s->releaser[b] == group) {
             s->used[b] |= group == 0;
-            if (s->last[b] == RK_NONE || s->last[b] < event)
+            if (s->last[b] == RK_NONE || is_before(s, s->last[b], event))
                 s->last[b] = event;
             return;
         }
@@ -106,7 +114,8 @@ static void note_variables(rk_stepping *s)
         uint32_t b = rk_stepping_place_of(s, (uint32_t)i);
         size_t cached = cached_from(s, (uint32_t)i), until = t->until < cached ? t->until : cached - 1;
 
-        if (t->kind != RK_TENSOR_RESULT || t->until == RK_NONE || !is_own(s, b))
+        if (t->kind != RK_TENSOR_RESULT || t->until == RK_NONE || !is_own(s, b) ||
+            rk_stepping_is_renamed(s, (uint32_t)i))
             continue;
         if (t->group == 0 && (s->p->op[t->until].group != 0 || t->until + 1 == s->p->n_op))
             s->held[b] = true;
@@ -157,6 +166,9 @@ static void note_operands(rk_stepping *s)
             if (is_own(s, b) && !cached)
                 note_read(s, s->p->op[i].group, b, rk_event_op(is_made_with(s, b, i, end) ? i : end[i]));
         }
+    for (size_t i = 0; i < s->p->n_op; i++)
+        if (rk_stepping_is_local(s, i) && is_own(s, s->pl->list[s->pl->op[i].read]))
+            note_read(s, s->p->op[i].group, s->pl->list[s->pl->op[i].read], rk_event_op(i + 1));
     /* What goes into a region is there when it begins, also where its operations make copies of it. */
     for (size_t n = 0; n < s->p->n_region; n++)
         for (size_t i = s->p->region[n].first; s->p->region[n].kind != RK_REGION_FUSED && i < s->p->region[n].end; i++)

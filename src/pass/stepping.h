@@ -25,6 +25,8 @@ typedef enum rk_saving {
     N_SAVING
 } rk_saving;
 
+#define RK_STEP_PUT_OFF 4 /* gradients of an operation that are added to others: the rest are added at once */
+
 /* A backward list, and the gradients that are there before and after it. */
 typedef struct rk_step_form {
     uint32_t group, list;
@@ -83,6 +85,17 @@ typedef struct rk_stepping {
     uint32_t *read_back; /* of each tensor: the first operation that reads it a step back, or RK_NONE */
     uint32_t takes_in;   /* the weight whose gradient is nobody else's, so that others are added to it in place */
     RK_VEC(rk_step_form) form;
+
+    /* step_detail.c */
+    RK_VEC(rk_step_temporary) temporary;
+    uint32_t inner;           /* the first slot of temporaries */
+    uint32_t *bias, *product; /* of each operation: the sum with a bias behind a product, and the other way round */
+    uint32_t put_off[RK_STEP_PUT_OFF]; /* slots to which gradients will be added when their operation is done */
+    size_t n_put_off;
+    uint32_t *rank;                 /* of each operation: where in the order of all it is run */
+    bool masked;                    /* the mask of scores has been made */
+    uint32_t head;                  /* the product that makes the output, or RK_NONE */
+    bool *viewed, *turned;          /* of each gradient's slot: it is a view of what a product, or a rotation, made */
     size_t n_root_loop, loops_done; /* loops outside of layers */
 } rk_stepping;
 
@@ -130,6 +143,7 @@ typedef struct rk_step_thing {
 } rk_step_thing;
 
 rk_step_thing rk_stepping_thing(const rk_stepping *s, uint32_t group, size_t op, bool saves);
+rk_step_thing *rk_stepping_things(rk_stepping *s, uint32_t group, bool saves, size_t *n);
 bool rk_stepping_runs(const rk_stepping *s, size_t op);
 void rk_stepping_forward_op(rk_stepping *s, size_t i, bool again, bool saves);
 uint32_t rk_stepping_layer(rk_stepping *s, uint32_t group, rk_saving saving);
@@ -137,6 +151,25 @@ uint32_t rk_stepping_bias(const rk_stepping *s, size_t which);
 void rk_stepping_unpack(rk_stepping *s, size_t op, uint32_t *slot);
 uint32_t rk_stepping_group_of(const rk_loop *l, size_t layer);
 void rk_stepping_forward(rk_stepping *s);
+
+/* step_detail.c: nothing, where the step is not detailed */
+void rk_stepping_find_details(rk_stepping *s);
+bool rk_stepping_stops(const rk_stepping *s, const rk_step_thing *thing, size_t n);
+bool rk_stepping_is_early(const rk_stepping *s, size_t op, uint32_t place);
+void rk_stepping_before_layers(rk_stepping *s, const rk_loop *l);
+bool rk_stepping_is_renamed(const rk_stepping *s, uint32_t tensor);
+bool rk_stepping_is_local(const rk_stepping *s, size_t op);
+void rk_stepping_before_result(rk_stepping *s, size_t op);
+void rk_stepping_behind_result(rk_stepping *s, size_t op);
+size_t rk_stepping_operand(const rk_stepping *s, size_t op, size_t k);
+void rk_stepping_before_gradients(rk_stepping *s, size_t op);
+void rk_stepping_before_gradient(rk_stepping *s, size_t op, size_t k);
+void rk_stepping_behind_gradient(rk_stepping *s, size_t op, size_t k);
+void rk_stepping_behind_gradients(rk_stepping *s, size_t op);
+void rk_stepping_order(const rk_stepping *s, rk_step_thing *thing, size_t n);
+bool rk_stepping_puts_off(rk_stepping *s, uint32_t slot);
+void rk_stepping_add_up(rk_stepping *s);
+size_t rk_stepping_n_inner(void);
 
 /* step_backward.c */
 void rk_stepping_backward(rk_stepping *s);

@@ -29,6 +29,7 @@ typedef struct walk {
     bool looking;                  /* … or, in the second walk, who is alive at it */
     bool backward, full;
     size_t n_event;
+    const rk_task *task; /* being done */
 } walk;
 
 /* ---- births and deaths ------------------------------------------------------------------------------------------ */
@@ -55,12 +56,28 @@ static void note_sum(walk *w, uint32_t op)
 
 static rk_live class_of(const rk_step *s, uint32_t buffer)
 {
-    if (buffer < s->n_place)
+    if (buffer < s->n_place || buffer >= s->n_place + 2 * s->n_tensor)
         return RK_LIVE_PASSING;
     if (buffer >= s->n_place + s->n_tensor)
         return RK_LIVE_CACHE;
     return s->program->tensor[buffer - s->n_place].kind == RK_TENSOR_WEIGHT ? RK_LIVE_WEIGHT_GRADIENT
                                                                             : RK_LIVE_GRADIENT;
+}
+
+static void tell(const walk *w, bool born, uint32_t entry)
+{
+    const live *l = &w->live[entry];
+
+    if (w->watcher && w->watcher->hear)
+        w->watcher->hear(w->watcher->self, &(rk_event){.born = born,
+                                                       .entry = entry,
+                                                       .buffer = l->buffer,
+                                                       .as = l->as,
+                                                       .bytes = w->s->bytes[l->buffer],
+                                                       .task = w->task,
+                                                       .layer = w->layer,
+                                                       .n_layer = w->n_layer,
+                                                       .backward = w->backward});
 }
 
 /* One key of a census for each operation, and one for it recomputed. */
@@ -83,6 +100,7 @@ static uint32_t make(walk *w, const rk_task *t, uint32_t buffer)
     w->alive[l->as] += w->s->bytes[buffer];
     w->count[buffer]++;
     note_sum(w, t->op);
+    tell(w, true, i);
     return i;
 }
 
@@ -101,6 +119,7 @@ static void let_go(walk *w, uint32_t *at)
     *at = RK_NONE;
     if (!l || --l->holders > 0)
         return;
+    tell(w, false, i);
     if (w->census)
         rk_census_died(w->census, w->census->of_buffer[l->buffer]);
     w->sum -= w->s->bytes[l->buffer];
@@ -177,8 +196,9 @@ static bool lets_go(const rk_effect *e)
 static void do_task(walk *w, const rk_task *t, uint32_t *saved)
 {
     const rk_effect *e = w->s->effect + t->effect, *end = e + t->n_effect;
-    bool watched = w->watcher && t->stage != RK_STAGE_NONE;
+    bool watched = w->watcher && w->watcher->see && t->stage != RK_STAGE_NONE;
 
+    w->task = t;
     if (watched && t->opens) {
         w->scene = (rk_scene){.stage = t->stage, .op = t->op, .layer = w->layer, .n_layer = w->n_layer};
         note_scene(w);
@@ -258,6 +278,28 @@ static void walk_once(walk *w, bool looking, rk_census *census)
     w->out->after_backward = w->sum;
 }
 
+/* What a walk needs; false: no memory. */
+static bool make_walk(rk_arena *own, walk *w)
+{
+    const rk_step *s = w->s;
+    size_t n_saved = s->list[s->forward].n_saved, n_given = s->list[s->forward].n_given;
+
+    n_given += s->backward == RK_NONE ? 0 : s->list[s->backward].n_given;
+    w->slot = RK_NEW_ARRAY(own, s->n_slot + 1, uint32_t);
+    w->saved = RK_NEW_ARRAY(own, n_saved + 1, uint32_t);
+    w->most = s->n_slot + n_saved + n_given;
+    w->live = RK_NEW_ARRAY(own, w->most + 1, live);
+    w->count = RK_NEW_ARRAY(own, s->n_buffer + 1, uint64_t);
+    w->layer = RK_NEW_ARRAY(own, s->program->n_loop + 1, uint32_t);
+    return !own->failed;
+}
+
+static int end_walk(rk_arena *own, const walk *w, rk_err *err)
+{
+    rk_arena_free(own);
+    return w->full ? rk_fail(err, RK_ELIMIT, "more buffers are alive than the step has room for") : RK_OK;
+}
+
 static void make_room(rk_arena *a, const rk_step *s, rk_moment *m)
 {
     m->buffers = RK_NEW_ARRAY(a, s->n_buffer + 1, uint64_t);
@@ -268,22 +310,14 @@ static void make_room(rk_arena *a, const rk_step *s, rk_moment *m)
 int rk_timeline_new(rk_arena *a, const rk_step *s, const rk_watcher *watcher, rk_census *census, bool who,
                     rk_timeline *out, rk_err *err)
 {
-    size_t n_saved = s->list[s->forward].n_saved, n_given = s->list[s->forward].n_given;
     rk_arena own = {0};
-    walk w = {.s = s, .out = out, .watcher = watcher && watcher->see ? watcher : NULL};
+    walk w = {.s = s, .out = out, .watcher = watcher};
 
-    n_given += s->backward == RK_NONE ? 0 : s->list[s->backward].n_given;
     *out = (rk_timeline){.kept = RK_NEW_ARRAY(a, s->n_place + 1, uint64_t)};
     make_room(a, s, &out->forward);
     for (size_t i = 0; i < RK_N_STRETCH; i++)
         make_room(a, s, &out->stretch[i]);
-    w.slot = RK_NEW_ARRAY(&own, s->n_slot + 1, uint32_t);
-    w.saved = RK_NEW_ARRAY(&own, n_saved + 1, uint32_t);
-    w.most = s->n_slot + n_saved + n_given;
-    w.live = RK_NEW_ARRAY(&own, w.most + 1, live);
-    w.count = RK_NEW_ARRAY(&own, s->n_buffer + 1, uint64_t);
-    w.layer = RK_NEW_ARRAY(&own, s->program->n_loop + 1, uint32_t);
-    if (a->failed || own.failed) {
+    if (!make_walk(&own, &w) || a->failed) {
         rk_arena_free(&own);
         return rk_fail_memory(err);
     }
@@ -297,6 +331,19 @@ int rk_timeline_new(rk_arena *a, const rk_step *s, const rk_watcher *watcher, rk
     for (size_t i = 1; i < RK_N_STRETCH; i++) /* of equal ones the first */
         if (out->stretch[i].bytes > out->backward.bytes)
             out->backward = out->stretch[i];
-    rk_arena_free(&own);
-    return w.full ? rk_fail(err, RK_ELIMIT, "more buffers are alive than the step has room for") : RK_OK;
+    return end_walk(&own, &w, err);
+}
+
+int rk_timeline_watch(const rk_step *s, const rk_watcher *watcher, rk_err *err)
+{
+    rk_arena own = {0};
+    rk_timeline out = {.kept = RK_NEW_ARRAY(&own, s->n_place + 1, uint64_t)};
+    walk w = {.s = s, .out = &out, .watcher = watcher};
+
+    if (!make_walk(&own, &w)) {
+        rk_arena_free(&own);
+        return rk_fail_memory(err);
+    }
+    walk_once(&w, false, NULL);
+    return end_walk(&own, &w, err);
 }

@@ -65,9 +65,23 @@ typedef struct rk_scene {
     rk_i128 bytes[RK_N_LIVE];
 } rk_scene;
 
-/* Someone who wants to see each operation, in the order in which they are done. */
+/* A buffer is born or dies. */
+typedef struct rk_event {
+    bool born;
+    uint32_t entry;  /* the same at birth and death; of the dead it is used again */
+    uint32_t buffer; /* of the step */
+    rk_live as;      /* what it counts as now */
+    rk_i128 bytes;
+    const rk_task *task; /* at birth, and at death: the one being done */
+    const uint32_t *layer;
+    size_t n_layer;
+    bool backward;
+} rk_event;
+
+/* Someone who wants to see each operation, in the order in which they are done, or each event; NULL: not that. */
 typedef struct rk_watcher {
     void (*see)(void *self, const rk_scene *scene);
+    void (*hear)(void *self, const rk_event *event);
     void *self;
 } rk_watcher;
 
@@ -77,5 +91,8 @@ typedef struct rk_watcher {
  */
 int rk_timeline_new(rk_arena *a, const rk_step *s, const rk_watcher *watcher, rk_census *census, bool who,
                     rk_timeline *out, rk_err *err);
+
+/* One walk for the watcher alone. */
+int rk_timeline_watch(const rk_step *s, const rk_watcher *watcher, rk_err *err);
 
 #endif

@@ -50,22 +50,46 @@ static void put_path(rk_str *out, const rk_program *p, const rk_op *op)
 
 /* ---- walking ---------------------------------------------------------------------------------------------------- */
 
+static void put_layers(rk_str *out, const uint32_t *layer, size_t n)
+{
+    rk_str_putc(out, ',');
+    for (size_t i = 0; i < n; i++)
+        rk_str_format(out, "%s%u", i ? "." : "", layer[i]);
+    rk_str_putc(out, ',');
+}
+
 /* Names of operations are words with dots between them: nothing in them needs quotes. */
 static void put_row(rk_film_writer *w, const rk_film_frame *frame)
 {
     rk_str_format(w->out, "%zu,%s,", w->n_frame, rk_act_word[frame->act]);
     if (frame->op)
         put_path(w->out, w->program, frame->op);
-    rk_str_putc(w->out, ',');
-    for (size_t i = 0; i < frame->n_layer; i++)
-        rk_str_format(w->out, "%s%u", i ? "." : "", frame->layer[i]);
-    rk_str_putc(w->out, ',');
+    put_layers(w->out, frame->layer, frame->n_layer);
     rk_str_num(w->out, frame->total);
     for (size_t i = 0; i < RK_N_ALIVE; i++) {
         rk_str_putc(w->out, ',');
         rk_str_num(w->out, frame->bytes[i]);
     }
     rk_str_put(w->out, "\r\n");
+}
+
+/* Names of weights have braces for the numbers of layers: nothing in them needs quotes, either. */
+static void hear(void *self, const rk_film_event *e)
+{
+    rk_film_writer *w = self;
+    rk_str *out = w->out;
+
+    if (w->n_frame++ >= ROWS_MAX)
+        return;
+    rk_str_format(out, "%zu,%s,", w->n_frame - 1, rk_act_word[e->act]);
+    if (e->op)
+        put_path(out, w->program, e->op);
+    put_layers(out, e->layer, e->n_layer);
+    rk_str_format(out, "%s,%zu,%s,", e->born ? "birth" : "death", e->birth, rk_alive_table[e->kind].word);
+    rk_str_put_safe(out, e->path, strlen(e->path));
+    rk_str_format(out, ",%s,", e->what ? e->what : "");
+    rk_str_num(out, e->bytes);
+    rk_str_put(out, "\r\n");
 }
 
 static void halve(rk_film_writer *w)
@@ -443,6 +467,8 @@ rk_film_writer *rk_film_writer_new(rk_arena *a, rk_film_kind kind, const rk_mode
     if (!w || !columns)
         return NULL;
     *w = (rk_film_writer){.kind = kind, .out = out, .program = &m->program, .column = columns, .each = 1, .in = 1};
+    if (kind == RK_FILM_EVENTS)
+        rk_str_put(out, "event,phase,operation,layer,change,buffer,kind,of,what,bytes\r\n");
     if (kind != RK_FILM_CSV)
         return w;
     rk_str_put(out, "step,phase,operation,layer,bytes");
@@ -454,12 +480,17 @@ rk_film_writer *rk_film_writer_new(rk_arena *a, rk_film_kind kind, const rk_mode
 
 rk_viewer rk_film_writer_viewer(rk_film_writer *w)
 {
-    return (rk_viewer){.see = see, .self = w};
+    return w->kind == RK_FILM_EVENTS ? (rk_viewer){.hear = hear, .self = w} : (rk_viewer){.see = see, .self = w};
 }
 
 int rk_film_writer_end(rk_film_writer *w, const rk_memory *m, rk_err *err)
 {
-    if (w->kind == RK_FILM_CSV && w->n_frame > ROWS_MAX)
+    if (w->kind == RK_FILM_EVENTS && !m->reserve.known)
+        return rk_fail(err, RK_ELIMIT,
+                       "--events: the step is too long for the allocator (limit is %zu operations forward, and %zu "
+                       "blocks): take fewer layers",
+                       RK_RESERVE_OPS_MAX, RK_ALLOCATOR_BLOCKS_MAX);
+    if (w->kind != RK_FILM_SVG && w->n_frame > ROWS_MAX)
         return rk_fail(err, RK_ELIMIT,
                        "the timeline has %zu rows, more than a table may have (%zu): take fewer layers, or a picture "
                        "(--timeline FILE.svg)",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report/film.h - a timeline as a file: a picture (SVG) or a table of every operation of every layer (CSV).
+ * report/film.h - a timeline as a file: a picture (SVG), a table of every operation (CSV), or of births and deaths.
  *
  * Stage   frames -> [report] -> bytes.
  * Uses    base/, account/film.h, account/memory.h.
@@ -18,7 +18,8 @@
 
 typedef enum rk_film_kind {
     RK_FILM_SVG,
-    RK_FILM_CSV
+    RK_FILM_CSV,
+    RK_FILM_EVENTS /* a table of births and deaths */
 } rk_film_kind;
 
 typedef struct rk_film_writer rk_film_writer;

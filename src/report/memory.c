@@ -98,6 +98,11 @@ static void fill_page(rk_view *v, const rk_memory *m, const rk_memory_asked *ask
     if (m->peak_during && !m->options.profile.by_hand)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "The peak is reached in %s%s%s.", m->peak_during,
                     m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
+    if (m->reserve.known)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "PyTorch's allocator makes blocks of %s bytes of it and reserves about %s: about what nvidia-smi "
+                    "shows, beside the context.",
+                    rk_num_grouped(trained, m->reserve.peak.allocated), rk_view_binary(v, m->reserve.peak.reserved));
     if (!m->options.profile.by_hand)
         rk_view_put_peak(v, m);
     rk_view_put_training(v, m, &asked->within);
@@ -136,6 +141,24 @@ static void write_rows(rk_view *v, const char *key, const rk_memory_rows *rows, 
     rk_json_close(j);
 }
 
+static void write_allocator(rk_json *j, const rk_memory *m)
+{
+    const rk_reserve *r = &m->reserve;
+
+    rk_json_row(j, "allocator");
+    rk_json_count(j, "requested", r->peak.requested);
+    rk_json_count(j, "allocated", r->peak.allocated);
+    rk_json_count(j, "reserved", r->peak.reserved);
+    if (m->options.phase == RK_PHASE_TRAIN) {
+        rk_json_row(j, "first_step");
+        rk_json_count(j, "forward", r->forward);
+        rk_json_count(j, "backward", r->backward);
+        rk_json_count(j, "optimizer", r->optimizer);
+        rk_json_close(j);
+    }
+    rk_json_close(j);
+}
+
 static void write_json(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
 {
     rk_json *j = &v->json;
@@ -166,6 +189,8 @@ static void write_json(rk_view *v, const rk_memory *m, const rk_memory_asked *as
     rk_json_count(j, "backward", m->first_backward);
     rk_json_count(j, "optimizer", m->first_optimizer);
     rk_json_close(j);
+    if (m->reserve.known)
+        write_allocator(j, m);
     rk_view_json_training(v, m, &asked->within);
     rk_view_json_kept_for(v, m);
     rk_view_json_peak(v, m);

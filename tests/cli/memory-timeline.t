@@ -104,3 +104,27 @@ Other endings, and what has no order in time:
     $ reckon memory gpt2 L=100000 --timeline step.csv
     reckon: the timeline has 5600019 rows, more than a table may have (1048576): take fewer layers, or a picture (--timeline FILE.svg)
     [1]
+
+Births and deaths of all buffers, as the allocator is asked for them: each is born once and dies once, and the largest
+sum of what is alive is what was requested beside weights, the optimizer's state and workspaces.
+
+    $ reckon memory gpt2 L=2 B=2 S=64 --timeline events.csv --events --format json | grep '"allocator":'
+      "allocator": {"requested": 1260039792, "allocated": 1267294720, "reserved": 1419771904, "first_step": {"forward": 325268992, "backward": 809542656, "optimizer": 929784320}},
+    $ tr -d '\r' < events.csv | head -n 5
+    event,phase,operation,layer,change,buffer,kind,of,what,bytes
+    0,forward,,,birth,0,temporary,ids,,1024
+    1,forward,,,birth,1,temporary,hidden,,32768
+    2,forward,embed.tokens,,birth,2,temporary,embed.tokens,,393216
+    3,forward,embed.places.position,,birth,3,temporary,embed.places.position,,512
+    $ tr -d '\r' < events.csv | awk -F, 'NR > 1 { n[$6] += $5 == "birth" ? 1 : -1; if (n[$6] < 0 || n[$6] > 1) wrong++ } END { for (i in n) wrong += n[i]; print wrong + 0 }'
+    0
+    $ tr -d '\r' < events.csv | awk -F, 'NR > 1 { sum += $5 == "birth" ? $10 : -$10; if (sum > most) most = sum } END { print most, sum }'
+    549149184 0
+    $ reckon memory gpt2 --events
+    reckon: --events: say where they go: --timeline FILE.csv
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --events --timeline step.svg
+    reckon: --events: say where they go: --timeline FILE.csv
+    reckon: 'reckon help memory' says how it is used
+    [2]

@@ -91,6 +91,7 @@ Types, passes, the loss, optimizers:
     $ reckon memory gpt2 --optimizer muon --format json | grep '"optimizer": [0-9]'
       "optimizer": 655779840,
       "first_step": {"forward": 2620971520, "backward": 2849883136, "optimizer": 1739640832},
+      "allocator": {"requested": 3712564224, "allocated": 3721241600, "reserved": 3806330880, "first_step": {"forward": 2616528384, "backward": 2818177024, "optimizer": 1754093568}},
     $ reckon memory gpt2 --dtype fp8 --format json | grep '"profile"'
       "profile": {"name": "torch", "phase": "train", "bytes_per_number": 2, "attention": "eager", "recompute": "none", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 2, "accumulate": 1, "fp8_products": true, "loss": true, "loss_way": "ce", "rounding": 512, "workspace": 33554432},
 

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+#include "account/reserve.h"
+
+#include "base/vec.h"
+
+/* An entry of the walk, while it is alive. */
+typedef struct tenant {
+    uint32_t block; /* RK_NONE: it is not */
+    uint32_t buffer;
+    rk_live as;
+    size_t birth;
+} tenant;
+
+/* Bytes that a weight needs. */
+typedef struct needs {
+    rk_i128 weight, gradient; /* the gradient, where it stays */
+    rk_i128 master, count, moment;
+    int n_moment;
+    rk_i128 one, all; /* in the optimizer's step: while it is moved, and until that ends */
+} needs;
+
+typedef struct reserving {
+    const rk_reserve_options *o;
+    const rk_program *p;
+    rk_pool *pool;
+    rk_arena a;
+    rk_allocator *memory;
+    const rk_step *step;    /* being walked */
+    RK_VEC(tenant) tenant;  /* of each entry of the walk */
+    bool heard;             /* someone hears this step … */
+    size_t n_birth;         /* … which has had so many births */
+    needs *needs;           /* of each weight */
+    uint32_t *first_weight; /* of each loop: its first weight, or RK_NONE */
+    bool products[2];       /* forward, backward: the matrix library has its workspace */
+    bool biases;            /* … and that for sums with a bias */
+    bool backward;          /* the backward pass has begun */
+    rk_i128 forward;        /* allocated bytes at the peak of the forward pass */
+    RK_VEC(uint32_t) spare; /* what the optimizer's step lets go when it ends */
+    rk_err *err;
+    int code;
+} reserving;
+
+static rk_i128 value(reserving *r, rk_ex e)
+{
+    rk_i128 n = 0;
+
+    if (r->code == RK_OK)
+        r->code = rk_ex_eval(r->pool, e, &r->o->instance->at, &n, r->err);
+    return n;
+}
+
+static uint32_t take(reserving *r, rk_i128 bytes)
+{
+    return bytes > 0 ? rk_allocator_take(r->memory, bytes) : RK_NONE;
+}
+
+/* ---- weights ---------------------------------------------------------------------------------------------------- */
+
+typedef void on_weight(reserving *r, uint32_t weight);
+
+/* Whether a group is a layer of a loop, or stands in one. */
+static bool is_in_loop(const rk_program *p, uint32_t group, uint32_t loop)
+{
+    for (; p->group[group].loop != RK_NONE; group = p->group[group].parent)
+        if (p->group[group].loop == loop)
+            return true;
+    return false;
+}
+
+static bool find_first_weights(reserving *r)
+{
+    r->first_weight = RK_NEW_ARRAY(&r->a, r->p->n_loop + 1, uint32_t);
+    for (uint32_t l = 0; r->first_weight && l < r->p->n_loop; l++) {
+        uint32_t i = 0;
+
+        while (i < r->p->n_weight && !is_in_loop(r->p, r->p->weight[i].group, l))
+            i++;
+        r->first_weight[l] = i < r->p->n_weight ? i : RK_NONE;
+    }
+    return r->first_weight != NULL;
+}
+
+/* Weights of a group, and layer by layer those of the loops in it, in their order. */
+static void each_weight(reserving *r, uint32_t group, on_weight *act)
+{
+    for (uint32_t i = 0; i < r->p->n_weight && r->code == RK_OK; i++) {
+        if (r->p->weight[i].group == group)
+            act(r, i);
+        for (uint32_t l = 0; l < r->p->n_loop; l++) {
+            const rk_loop *loop = &r->p->loop[l];
+
+            for (size_t k = 0; loop->parent == group && r->first_weight[l] == i && k < loop->n_layer; k++)
+                each_weight(r, loop->order ? loop->order[k] : loop->group[0], act);
+        }
+    }
+}
+
+static void find_needs(reserving *r, uint32_t i)
+{
+    const rk_weight *w = &r->p->weight[i];
+    rk_i128 count = value(r, w->count);
+    rk_optimizer_tensor t =
+        rk_optimizer_sees(r->o->optimizer, w, r->o->instance->model->roles.weight[i].matrix,
+                          count >= RK_OPTIMIZER_CODED_FROM, w->wide ? 4 : r->o->bytes, w->wide ? 0 : r->o->master);
+    needs *n = &r->needs[i];
+
+    n->weight = value(r, r->o->holding->each[i]);
+    if (!r->o->train || w->tied_to != RK_NONE || w->frozen || w->buffer)
+        return;
+    n->gradient = r->o->adds_up ? count * (r->o->gradient ? r->o->gradient : w->wide ? 4 : r->o->bytes) : 0;
+    n->master = w->wide ? 0 : count * r->o->master;
+    n->count = t.row->counts ? 4 : 0;
+    n->n_moment = t.row->moments[t.matrix] > 0 ? t.row->moments[t.matrix] : 1;
+    n->moment = value(r, rk_optimizer_state(r->pool, &t)) / n->n_moment;
+    n->one = value(r, rk_optimizer_spare_one(r->pool, &t));
+    n->all = value(r, rk_optimizer_spare_all(r->pool, &t));
+}
+
+static void make_weight(reserving *r, uint32_t i)
+{
+    uint32_t owner = i;
+
+    while (r->p->weight[owner].tied_to != RK_NONE)
+        owner = r->p->weight[owner].tied_to;
+    if (r->p->weight[i].buffer)
+        return;
+    if (owner == i) {
+        take(r, r->needs[i].weight);
+        take(r, r->needs[i].gradient);
+    } else { /* made by its module before it is tied */
+        rk_allocator_free(r->memory, take(r, r->needs[owner].weight));
+    }
+}
+
+static void make_state(reserving *r, uint32_t i)
+{
+    const needs *n = &r->needs[i];
+
+    take(r, n->master);
+    take(r, n->count);
+    for (int k = 0; k < n->n_moment; k++)
+        take(r, n->moment);
+}
+
+/* What the optimizer's step takes: of all tensors at once, and of each while it is moved. */
+static void update(reserving *r, uint32_t i)
+{
+    uint32_t *slot;
+
+    rk_allocator_free(r->memory, take(r, r->needs[i].one));
+    if (r->needs[i].all == 0)
+        return;
+    if ((slot = RK_PUSH(&r->a, &r->spare)))
+        *slot = take(r, r->needs[i].all);
+    else
+        r->code = rk_fail_memory(r->err);
+}
+
+/* ---- a step ----------------------------------------------------------------------------------------------------- */
+
+/* Whether a bias is added to a product, as part of it. */
+static bool has_bias(const rk_program *p, size_t op)
+{
+    const rk_op *next = op + 1 < p->n_op ? &p->op[op + 1] : NULL;
+
+    return next && rk_op_table[next->row].class == RK_CLASS_ADD && next->n_in == 2 &&
+           next->in[0].tensor == p->op[op].out && p->tensor[next->in[1].tensor].kind == RK_TENSOR_WEIGHT;
+}
+
+/* The matrix library takes its workspaces when it is first asked for a product, behind that one's result. */
+static void take_workspaces(reserving *r, const rk_event *e)
+{
+    const rk_op *op = e->task->op == RK_NONE ? NULL : &r->p->op[e->task->op];
+    bool backward = e->task->kind == RK_TASK_GRADIENT && e->task->stage == RK_STAGE_BACKWARD;
+
+    if (op && op->summed && !r->products[backward]) {
+        int n = backward ? r->o->profile->workspaces_backward - r->o->profile->workspaces_forward
+                         : r->o->profile->workspaces_forward;
+
+        for (r->products[backward] = true; n > 0; n--)
+            take(r, r->o->profile->workspace);
+    }
+    if (op && op->summed && !r->biases && has_bias(r->p, e->task->op)) {
+        r->biases = true;
+        take(r, r->o->profile->workspace_bias);
+    }
+}
+
+static void tell(const reserving *r, const rk_event *e, size_t birth)
+{
+    if (r->heard)
+        r->o->hear(r->o->self, &(rk_reserve_event){*e, birth});
+}
+
+static void hear(void *self, const rk_event *e)
+{
+    reserving *r = self;
+    tenant *t;
+
+    if (e->backward && !r->backward) {
+        r->backward = true;
+        r->forward = rk_allocator_peak(r->memory).allocated;
+    }
+    while (r->tenant.n <= e->entry && r->code == RK_OK)
+        if ((t = RK_PUSH(&r->a, &r->tenant)))
+            t->block = RK_NONE;
+        else
+            r->code = rk_fail_memory(r->err);
+    if (r->code != RK_OK)
+        return;
+    t = &r->tenant.at[e->entry];
+    if (e->born) {
+        *t = (tenant){take(r, e->bytes), e->buffer, e->as, r->n_birth++};
+        take_workspaces(r, e);
+    } else {
+        rk_allocator_free(r->memory, t->block);
+        t->block = RK_NONE;
+    }
+    tell(r, e, t->birth);
+}
+
+/* What the step has left is let go: gradients, the output. */
+static void end_step(reserving *r)
+{
+    for (size_t i = 0; i < r->spare.n; i++)
+        rk_allocator_free(r->memory, r->spare.at[i]);
+    r->spare.n = 0;
+    for (size_t i = 0; i < r->tenant.n; i++) {
+        tenant *t = &r->tenant.at[i];
+
+        if (t->block == RK_NONE)
+            continue;
+        rk_allocator_free(r->memory, t->block);
+        t->block = RK_NONE;
+        tell(r,
+             &(rk_event){.entry = (uint32_t)i,
+                         .buffer = t->buffer,
+                         .as = t->as,
+                         .bytes = r->step->bytes[t->buffer],
+                         .backward = true},
+             t->birth);
+    }
+}
+
+static void walk(reserving *r, const rk_step *s)
+{
+    r->backward = false;
+    r->n_birth = 0;
+    r->step = s;
+    if (r->code == RK_OK)
+        r->code = rk_timeline_watch(s, &(rk_watcher){.hear = hear, .self = r}, r->err);
+    if (r->code == RK_OK)
+        r->code = rk_allocator_check(r->memory, r->err);
+}
+
+static void train(reserving *r, rk_reserve *out)
+{
+    for (int i = 0; i < RK_RESERVE_STEPS && r->code == RK_OK; i++) {
+        if (i < 3) /* a new part begins: the first step, the second, the others */
+            rk_allocator_reset(r->memory);
+        r->heard = i == 1 && r->o->hear;
+        walk(r, i == 0 ? r->o->first : r->o->step);
+        if (i == 0) {
+            out->forward = r->forward;
+            out->backward = rk_allocator_peak(r->memory).allocated;
+            rk_allocator_reset(r->memory);
+            take(r, rk_optimizer_once(r->o->optimizer));
+            each_weight(r, 0, make_state);
+        }
+        each_weight(r, 0, update);
+        if (i == 0)
+            out->optimizer = rk_allocator_peak(r->memory).allocated;
+        if (i + 1 < RK_RESERVE_STEPS)
+            end_step(r);
+    }
+}
+
+int rk_reserve_find(const rk_reserve_options *o, rk_reserve *out, rk_err *err)
+{
+    rk_err own = {0};
+    reserving r = {.o = o, .p = o->instance->program, .pool = o->instance->pool, .err = &own};
+
+    *out = (rk_reserve){0};
+    if (!o->holding->by_weight)
+        return RK_OK;
+    r.memory = rk_allocator_new(&r.a, o->profile);
+    if (!r.memory || !find_first_weights(&r))
+        r.code = rk_fail_memory(&own);
+    r.needs = RK_NEW_ARRAY(&r.a, r.p->n_weight + 1, needs);
+    if (r.code == RK_OK && !r.needs)
+        r.code = rk_fail_memory(&own);
+    for (uint32_t i = 0; i < r.p->n_weight && r.code == RK_OK; i++)
+        find_needs(&r, i);
+    if (r.code == RK_OK)
+        each_weight(&r, 0, make_weight);
+    if (o->train) {
+        train(&r, out);
+    } else {
+        if (r.code == RK_OK)
+            rk_allocator_reset(r.memory);
+        r.heard = o->hear != NULL;
+        walk(&r, o->step);
+    }
+    if (r.code == RK_OK) {
+        out->known = true;
+        out->peak = rk_allocator_peak(r.memory);
+    }
+    rk_arena_free(&r.a);
+    if (r.code == RK_OK || r.code == RK_ELIMIT) /* too much for a walk is no fault of the account */
+        return RK_OK;
+    if (err)
+        *err = own;
+    return r.code;
+}
