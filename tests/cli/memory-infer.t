@@ -56,7 +56,7 @@ Decoding: one new token that sees T, what a step must move, and the bound of a b
     workspace at the peak             34,801,152  33.2 MiB
     the peak                     155,681,760,768   145 GiB
     The peak is reached in the forward pass, at layers.attention.k.rope.
-    PyTorch's allocator makes blocks of 155,681,759,744 bytes of it and reserves about 145 GiB: about
+    PyTorch's allocator makes blocks of 155,681,760,768 bytes of it and reserves about 145 GiB: about
     what nvidia-smi shows, beside the context.
 
     peak = 4LD² + 4BTLKH + 4LDKH + 6LDF + 4LD + 8BSD + 4DV + 2D + 6BSKH + 2BTKH + 8BS + 8S·⌈H/2⌉

@@ -37,13 +37,13 @@ static bool find(const char *folder, const line *l, rk_reserve *out)
                          .n_word = 1,
                          .setting = set,
                          .n_setting = 2,
-                         .profile = "torch",
-                         .fused = !strcmp(l->attention, "sdpa")};
+                         .passes.profile = "torch",
+                         .passes.fused = !strcmp(l->attention, "sdpa")};
     rk_memory_options o = {.bytes = !strcmp(l->type, "bf16") ? 2 : 4,
                            .optimizer = RK_OPTIMIZER_ADAMW,
                            .profile = PROFILE_TORCH,
                            .loss = true,
-                           .flash = r.fused,
+                           .flash = r.passes.fused,
                            .again = !strcmp(l->kept, "recompute"),
                            .allocator = true};
     rk_instance *model = NULL;
