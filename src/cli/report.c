@@ -15,11 +15,12 @@
 
 static const rk_cli_option option[] = {
     {"--devices", "NAMES", NULL, "on which the largest batch is looked for (" USUAL_DEVICES ")"},
-    {"--dtype", "TYPE", RK_RUN_TYPE_WORDS, "of weights, activations and gradients (the config's, where it says one)"},
+    {"--dtype", "TYPE", RK_RUN_TYPE_WORDS, "of weights, activations and gradients (default: the config's, else fp32)",
+     true},
     {"--optimizer", "NAME", RK_OPTIMIZER_WORDS, "whose state is counted"},
     RK_CLI_FORMULAS,
     RK_CLI_CONFIG,
-    {"--format", "FORMAT", REPORT_FORMATS, "of the page, where the name of the file does not say it"},
+    {"--format", "FORMAT", REPORT_FORMATS, "of the page (default: as the name of the file says, else text)", true},
     {"-o", "FILE", NULL, "write to FILE, whole or not at all: .html, .md, .tex or .txt"},
     {"--help", NULL, NULL, "this text"},
 };

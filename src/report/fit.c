@@ -2,6 +2,7 @@
 /* What `reckon fit` prints: whether it fits, what each device holds, how large it may be, how few devices do. */
 #include "report/plan.h"
 
+#include "report/assumptions.h"
 #include "report/serving.h"
 #include "report/view.h"
 
@@ -286,6 +287,7 @@ static void fill_page(rk_view *v, const rk_fit_asked *f)
                 rk_view_keep(v, &s));
     rk_view_put_like(v);
     rk_view_put_run(v);
+    rk_view_put_assumptions(v, options_of(f));
     if (f->reserve)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "A device has %s, of which %s are left alone.", bytes_text(v, f->memory),
                     bytes_text(v, f->reserve));
