@@ -15,12 +15,11 @@
 
 static const rk_cli_option option[] = {
     {"--devices", "NAMES", NULL, "on which the largest batch is looked for (" USUAL_DEVICES ")"},
-    {"--dtype", "TYPE", RK_RUN_TYPE_WORDS, "of weights, activations and gradients (default: the config's, else fp32)",
-     true},
+    {"--dtype", "TYPE", RK_RUN_TYPE_WORDS, "of weights, activations and gradients, where the config does not say it"},
     {"--optimizer", "NAME", RK_OPTIMIZER_WORDS, "whose state is counted"},
     RK_CLI_FORMULAS,
     RK_CLI_CONFIG,
-    {"--format", "FORMAT", REPORT_FORMATS, "of the page (default: as the name of the file says, else text)", true},
+    {"--format", "FORMAT", REPORT_FORMATS, "of the page, where the name of the file does not say it"},
     {"-o", "FILE", NULL, "write to FILE, whole or not at all: .html, .md, .tex or .txt"},
     {"--help", NULL, NULL, "this text"},
 };
