@@ -65,6 +65,8 @@ Where the cache is as large as the weights: bytes of a step, in the types of the
     $ reckon cross llama-3.1-8b cache weights T --phase decode
     llama-3.1-8b: cache against weights over T
     B = 1 sequences in the batch, S = 1 tokens of a sequence
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
+    it.
     cache is larger than weights from T = 122,533 on.
 
     cache   = 4BTLKH
@@ -80,7 +82,7 @@ Where the cache is as large as the weights: bytes of a step, in the types of the
     F = 14,336 FFN width
 
     $ reckon cross llama-3.1-8b cache weights T --phase decode --kv-dtype fp8 B=8 | sed -n '3p'
-    cache is larger than weights from T = 30,634 on.
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
 
 A window makes two equations of it, one below its width and one above.
 
@@ -131,6 +133,8 @@ A peak is no formula: numbers are looked at.
     $ reckon cross gpt2-xl memory.peak memory.optimizer S
     gpt2-xl: memory.peak against memory.optimizer over S
     B = 1 sequences in the batch
+    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
     Always: memory.peak is larger than memory.optimizer for every S; memory.optimizer is not larger than
     memory.peak at any number looked at.
 
@@ -140,6 +144,8 @@ A peak is no formula: numbers are looked at.
     $ reckon cross gpt2-xl memory.saved memory.weights S
     gpt2-xl: memory.saved against memory.weights over S
     B = 1 sequences in the batch
+    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
     memory.saved is larger than memory.weights from S = 707 on.
 
     memory.saved   = 112BSLD + 4BSLN + 16BSL + 16L + 8BSD + 4BSV + 24BS + 8S + 12
