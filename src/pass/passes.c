@@ -21,7 +21,8 @@ static const struct row {
 
 int rk_pass_lower(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
 {
-    const rk_lower_options lower = {.profile = o->profile, .fused = o->fused, .finder = o->finder};
+    const rk_lower_options lower = {
+        .profile = o->profile, .fused = o->fused, .wide = o->wide, .grouped = o->grouped, .finder = o->finder};
 
     return o->profile ? rk_lower(in, &lower, out, err) : RK_OK;
 }
@@ -55,8 +56,9 @@ bool rk_passes_same(const rk_pass_options *a, const rk_pass_options *b)
 {
     bool same_profile = a->profile && b->profile ? strcmp(a->profile, b->profile) == 0 : a->profile == b->profile;
 
-    return same_profile && a->fused == b->fused && a->serves == b->serves &&
-           a->recomputes_attention == b->recomputes_attention && a->loss == b->loss && !a->adapt && !b->adapt;
+    return same_profile && a->fused == b->fused && a->wide == b->wide && a->grouped == b->grouped &&
+           a->serves == b->serves && a->recomputes_attention == b->recomputes_attention && a->loss == b->loss &&
+           !a->adapt && !b->adapt;
 }
 
 bool rk_passes_wanted(const rk_pass_options *o)

@@ -56,6 +56,8 @@ typedef struct rk_adapt {
 typedef struct rk_pass_options {
     const char *profile; /* whose bodies operations are written out in; NULL: they stand for themselves */
     bool fused;          /* with a profile: attention is one operation */
+    bool wide;           /* … in fp32, for which there are other kernels */
+    bool grouped;        /* with a profile: experts are taken all at once, where the family can */
     bool serves;         /* a step that finds its caches filled */
     bool recomputes_attention;
     rk_region_kind loss;   /* how the head and the loss are computed; RK_REGION_NONE: all tokens at once */

@@ -197,7 +197,7 @@ int rk_run_check(const rk_run_request *r, rk_err *err)
         return code;
     if (r->count[RK_RUN_EVERY] > 0 && r->word[RK_RUN_RECOMPUTE] && recompute != RECOMPUTE_LAYERS)
         return fail(r, err, RK_EUSAGE, NAME "recompute_every: this is of " NAME "recompute full");
-    if (recompute == RECOMPUTE_ATTENTION && choice(r, RK_RUN_ATTENTION) == 1)
+    if (recompute == RECOMPUTE_ATTENTION && choice(r, RK_RUN_ATTENTION) > 0)
         return fail(r, err, RK_EUSAGE,
                     NAME "recompute selective: flash attention keeps no scores that could be computed again");
     if (r->count[RK_RUN_CHUNK] > 0 && way == RK_REGION_NONE)
@@ -249,7 +249,7 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
         .master = master_bytes[choice(r, RK_RUN_MASTER)],
         .cache = rk_number_find(r->word[RK_RUN_CACHE]),
         .weights = rk_number_find(r->word[RK_RUN_WEIGHTS]),
-        .flash = choice(r, RK_RUN_ATTENTION) == 1,
+        .flash = choice(r, RK_RUN_ATTENTION) > 0,
         .loss = choice(r, RK_RUN_LOSS) != LOSS_NONE && (m->part_of ? m->part_of : m)->program.loss != RK_NONE,
         .chunk = r->count[RK_RUN_CHUNK],
         .again = layers_again(r),
@@ -295,6 +295,28 @@ static int find_holding(const rk_run_request *r, rk_run *run, rk_err *err)
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
+/* Whether the run is in fp32, for which fused attention has other kernels: a config may be the one that says so. */
+static int find_width(const rk_run_request *r, rk_open_request *open, rk_err *err)
+{
+    rk_opened plain = {0};
+    rk_open_request as_it_is = *open;
+    int code = RK_OK;
+
+    if (!open->passes.fused)
+        return RK_OK;
+    if (r->word[RK_RUN_DTYPE]) {
+        open->passes.wide = rk_run_bytes(r) == 4;
+        return RK_OK;
+    }
+    as_it_is.passes = (rk_pass_options){0};
+    as_it_is.adapt = (rk_adapt_request){0};
+    code = rk_open_all(&as_it_is, RK_FIND_MODEL, &plain, err);
+    if (code == RK_OK)
+        open->passes.wide = bytes_of_config(r, &plain.model->quant) == 4;
+    rk_opened_free(&plain);
+    return code;
+}
+
 static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run *run, rk_err *err)
 {
     const char *weights = r->word[RK_RUN_WEIGHTS];
@@ -305,7 +327,8 @@ static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run
     if (code == RK_OK)
         code = rk_tokens_set(&run->arena, rk_run_phase(r), NULL, &open, NULL, err);
     open.passes.profile = profile->by_hand ? NULL : profile->name;
-    open.passes.fused = choice(r, RK_RUN_ATTENTION) == 1;
+    open.passes.fused = choice(r, RK_RUN_ATTENTION) > 0;
+    open.passes.grouped = open.passes.profile && choice(r, RK_RUN_EXPERTS) == 0;
     open.passes.serves = rk_run_phase(r) == RK_PHASE_DECODE;
     open.passes.recomputes_attention = choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_ATTENTION;
     open.passes.loss = loss_region[choice(r, RK_RUN_LOSS)];
@@ -313,6 +336,8 @@ static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run
     open.adapt.packed = open.passes.profile && weights && !rk_number_is_plain(rk_number_find(weights));
     /* Whole layers are computed again: then the framework wants a gradient of what goes into the first. */
     open.adapt.seeds = open.passes.profile && layers_again(r) > 0;
+    if (code == RK_OK && open.passes.profile)
+        code = find_width(r, &open, err);
     if (code == RK_OK)
         code = rk_open_all(&open, RK_FIND_MODEL, &run->opened, err);
     run->equations = open;

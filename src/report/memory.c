@@ -6,6 +6,8 @@
 #include "report/serving.h"
 #include "report/train.h"
 
+#include <string.h>
+
 /* ---- for people ------------------------------------------------------------------------------------------------- */
 
 static void put_part_in(rk_view *v, rk_table *t, int indent, const char *name, rk_i128 bytes, rk_ex formula)
@@ -79,6 +81,26 @@ static rk_table *put_rows(rk_view *v, const rk_memory_rows *rows, const char *he
     return t;
 }
 
+/* How this step runs experts that some tokens visit; NULL: there are none. */
+static const char *word_of_experts(const rk_program *p)
+{
+    const char *word = NULL;
+
+    for (size_t i = 0; i < p->n_op; i++)
+        if (p->op[i].row == RK_OP_GROUPED)
+            return "grouped";
+        else if (rk_op_table[p->op[i].row].class == RK_CLASS_COMBINE)
+            word = "each";
+    return word;
+}
+
+static void put_experts(rk_view *v, const char *word)
+{
+    if (word)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Experts: %s (--experts %s).",
+                    strcmp(word, "grouped") == 0 ? "all in one product, as on a GPU" : "one after the other", word);
+}
+
 static void fill_page(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
 {
     rk_table *t;
@@ -88,6 +110,7 @@ static void fill_page(rk_view *v, const rk_memory *m, const rk_memory_asked *ask
     rk_view_put_like(v);
     rk_view_put_run(v);
     rk_view_put_serving_notes(v, m);
+    put_experts(v, word_of_experts(&m->instance->model->program));
     /* How much of the model is trained, where it is not all. */
     if (m->options.phase == RK_PHASE_TRAIN && v->ledger->trained != v->ledger->stored)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Trained: %s of %s parameters.",
@@ -171,6 +194,8 @@ static void write_json(rk_view *v, const rk_memory *m, const rk_memory_asked *as
     rk_json_text(j, "phase", rk_phase_word[m->options.phase]);
     rk_json_count(j, "bytes_per_number", m->options.bytes);
     rk_json_text(j, "attention", m->options.flash ? "flash" : "eager");
+    if (word_of_experts(&m->instance->model->program))
+        rk_json_text(j, "experts", word_of_experts(&m->instance->model->program));
     rk_view_json_training_profile(v, &m->options);
     rk_json_count(j, "rounding", m->options.profile.rounding);
     rk_json_count(j, "workspace", m->options.profile.workspace);

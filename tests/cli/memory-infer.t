@@ -164,10 +164,11 @@ What an encoder made is read from the cache, and its weights are not.
 
 The cache of a multi-latent model in one byte a number; its weights as the checkpoint stores them.
 
-    $ reckon memory deepseek-v3 --phase prefill S=4K --kv-dtype fp8 --attention flash | sed -n '1,12p'
+    $ reckon memory deepseek-v3 --phase prefill S=4K --kv-dtype fp8 --attention flash --experts grouped | sed -n '1,13p'
     deepseek-v3: memory of reading a prompt
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
     Weights are held as the quantised checkpoint stores them: fp8.
+    Experts: all in one product, as on a GPU (--experts grouped).
 
                                            bytes            formula
     weights                      673,150,552,416   627 GiB
@@ -175,8 +176,8 @@ The cache of a multi-latent model in one byte a number; its weights as the check
         of one sequence              143,917,056   137 MiB  61TC + 61TR
         of one more token of it           35,136  34.3 KiB  61C + 61R
     logits                               258,560   253 KiB  2BV
-    workspace at the peak          1,678,934,016  1.56 GiB
-    the peak                     674,973,452,288   629 GiB
+    workspace at the peak          2,618,589,184  2.44 GiB
+    the peak                     675,913,107,456   629 GiB
 
 Weights and cache in blocks that carry their scales.
 

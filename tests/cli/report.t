@@ -129,7 +129,7 @@ A model on one page, as Markdown. What others count is a list of its own (tests/
 
     ```text
     kept (eager)                 = 4BS²LN + 112BSLD + 16BSL + 8BSD + 4BSV + 24BS + 8S + 12 = 2,564,108
-    kept (flash)                 = 112BSLD + 4BSLN + 16BSL + 16L + 8BSD + 4BSV + 24BS + 8S + 12
+    kept (flash)                 = 112BSLD + 128BLN·⌈S/32⌉ + 16BSL + 16L + 8BSD + 4BSV + 24BS + 8S + 12
                                  = 2,043,948
     kept (flash, recompute full) = 4BSLD + 8BSD + 4BSV + 24BS + 8S + 12 = 266,252
     ```
