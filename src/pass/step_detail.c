@@ -149,6 +149,23 @@ void rk_stepping_find_details(rk_stepping *s)
     find_ranks(s);
 }
 
+/* Queries and keys are rotated by one call: their variables get new tensors when the last of them is. */
+size_t rk_stepping_rotated_with(const rk_stepping *s, size_t i)
+{
+    const rk_op *op = &s->p->op[i];
+    size_t last = i;
+
+    for (size_t j = i + 1; s->o->detailed && rk_op_table[op->row].class == RK_CLASS_ROTARY && j < s->p->n_op &&
+                           s->p->op[j].part == op->part && s->p->op[j].group == op->group;
+         j++) {
+        uint32_t from = s->p->tensor[s->p->op[j].in[0].tensor].producer;
+
+        if (rk_op_table[s->p->op[j].row].class == RK_CLASS_ROTARY && from != RK_NONE && from < i)
+            last = j;
+    }
+    return last;
+}
+
 /*
  * A local of a function dies when that returns: a norm's scaled input in fp32 is there until its cast has been
  * multiplied with the weight.

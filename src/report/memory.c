@@ -6,8 +6,6 @@
 #include "report/serving.h"
 #include "report/train.h"
 
-#include <string.h>
-
 /* ---- for people ------------------------------------------------------------------------------------------------- */
 
 static void put_part_in(rk_view *v, rk_table *t, int indent, const char *name, rk_i128 bytes, rk_ex formula)
@@ -81,24 +79,32 @@ static rk_table *put_rows(rk_view *v, const rk_memory_rows *rows, const char *he
     return t;
 }
 
-/* How this step runs experts that some tokens visit; NULL: there are none. */
-static const char *word_of_experts(const rk_program *p)
+/* How this step runs experts that some tokens visit. */
+typedef enum experts {
+    EXPERTS_NONE,
+    EXPERTS_EACH,
+    EXPERTS_GROUPED
+} experts;
+
+static const char *const experts_word[] = {NULL, "each", "grouped"};
+static const char *const experts_text[] = {NULL, "one after the other", "all in one product, as on a GPU"};
+
+static experts find_experts(const rk_program *p)
 {
-    const char *word = NULL;
+    experts found = EXPERTS_NONE;
 
     for (size_t i = 0; i < p->n_op; i++)
         if (p->op[i].row == RK_OP_GROUPED)
-            return "grouped";
+            return EXPERTS_GROUPED;
         else if (rk_op_table[p->op[i].row].class == RK_CLASS_COMBINE)
-            word = "each";
-    return word;
+            found = EXPERTS_EACH;
+    return found;
 }
 
-static void put_experts(rk_view *v, const char *word)
+static void put_experts(rk_view *v, experts how)
 {
-    if (word)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Experts: %s (--experts %s).",
-                    strcmp(word, "grouped") == 0 ? "all in one product, as on a GPU" : "one after the other", word);
+    if (how != EXPERTS_NONE)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Experts: %s (--experts %s).", experts_text[how], experts_word[how]);
 }
 
 static void fill_page(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
@@ -110,7 +116,7 @@ static void fill_page(rk_view *v, const rk_memory *m, const rk_memory_asked *ask
     rk_view_put_like(v);
     rk_view_put_run(v);
     rk_view_put_serving_notes(v, m);
-    put_experts(v, word_of_experts(&m->instance->model->program));
+    put_experts(v, find_experts(&m->instance->model->program));
     /* How much of the model is trained, where it is not all. */
     if (m->options.phase == RK_PHASE_TRAIN && v->ledger->trained != v->ledger->stored)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Trained: %s of %s parameters.",
@@ -194,8 +200,8 @@ static void write_json(rk_view *v, const rk_memory *m, const rk_memory_asked *as
     rk_json_text(j, "phase", rk_phase_word[m->options.phase]);
     rk_json_count(j, "bytes_per_number", m->options.bytes);
     rk_json_text(j, "attention", m->options.flash ? "flash" : "eager");
-    if (word_of_experts(&m->instance->model->program))
-        rk_json_text(j, "experts", word_of_experts(&m->instance->model->program));
+    if (find_experts(&m->instance->model->program) != EXPERTS_NONE)
+        rk_json_text(j, "experts", experts_word[find_experts(&m->instance->model->program)]);
     rk_view_json_training_profile(v, &m->options);
     rk_json_count(j, "rounding", m->options.profile.rounding);
     rk_json_count(j, "workspace", m->options.profile.workspace);

@@ -5,22 +5,24 @@ One device, with room and without:
     B = 8 sequences in the batch, S = 1,024 tokens of a sequence
     A device has 24,000,000,000 bytes (24.0 GB); its driver's share is not taken off (--reserve,
     --memory).
+    Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
 
-    It fits: it needs 21,487,346,688 bytes (21.5 GB), and 2.51 GB are left.
-    Largest batch at S = 1,024: B = 9, with 23,978,206,208 bytes (24.0 GB); one more needs
-    26,469,065,728 bytes (26.5 GB).
-    Longest sequence at B = 8: S = 1,024, with 21,487,346,688 bytes (21.5 GB).
+    It fits: it needs 22,269,657,088 bytes (22.3 GB), and 1.73 GB are left.
+    Largest batch at S = 1,024: B = 8, with 22,269,657,088 bytes (22.3 GB); one more needs
+    24,991,760,384 bytes (25.0 GB).
+    Longest sequence at B = 8: S = 1,024, with 22,269,657,088 bytes (22.3 GB).
       The model has learned no more positions than these.
-    Fewest devices for this, split by zero3: 1, with 21,487,346,688 bytes (21.5 GB).
+    Fewest devices for this, split by zero3: 1, with 22,269,657,088 bytes (22.3 GB).
 
     It holds at the peak, in the backward pass, at loss.log_softmax:
                                                    bytes           share
-    weights                                  497,759,232   498 MB   2.3%
-    optimizer                                995,594,240   996 MB   4.6%
+    weights                                  497,759,232   498 MB   2.2%
+    optimizer                                995,594,240   996 MB   4.5%
     workspace of the matrix library           67,108,864  67.1 MB   0.3%
-    activations and what else is at work  19,926,884,352  19.9 GB  92.7%
+    activations and what else is at work  19,926,884,352  19.9 GB  89.5%
+    reserved beside it by the allocator      782,310,400   782 MB   3.5%
     ────────────────────────────────────────────────────────────────────
-    all together                          21,487,346,688  21.5 GB
+    all together                          22,269,657,088  22.3 GB
 
     At work, the largest first:
                                                          each  times          bytes
@@ -38,11 +40,12 @@ One device, with room and without:
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
     A device has 24,000,000,000 bytes (24.0 GB); its driver's share is not taken off (--reserve,
     --memory).
+    Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
 
-    It does not fit: it needs 33,437,359,104 bytes (33.4 GB), which is 9,437,359,104 bytes (9.44 GB) too
-    much.
-    Largest batch at S = 1,024: none; B = 1 needs 33,437,359,104 bytes (33.4 GB).
-    Longest sequence at B = 1: none; S = 1 needs 25,632,857,088 bytes (25.6 GB).
+    It does not fit: it needs 35,087,450,112 bytes (35.1 GB), which is 11,087,450,112 bytes (11.1 GB)
+    too much.
+    Largest batch at S = 1,024: none; B = 1 needs 35,087,450,112 bytes (35.1 GB).
+    Longest sequence at B = 1: none; S = 1 needs 26,235,371,520 bytes (26.2 GB).
     Fewest devices for this, split by zero3: 3, with 23,381,255,938 bytes (23.4 GB) on each.
 
     What would help: more devices, --attention flash, --recompute full, --loss fused, --dtype bf16,
@@ -50,12 +53,13 @@ One device, with room and without:
 
     It holds at the peak, in the backward pass, at loss.log_softmax:
                                                    bytes           share
-    weights                                6,230,531,584  6.23 GB  18.6%
-    optimizer                             12,461,186,560  12.5 GB  37.3%
+    weights                                6,230,531,584  6.23 GB  17.8%
+    optimizer                             12,461,186,560  12.5 GB  35.5%
     workspace of the matrix library           67,108,864  67.1 MB   0.2%
-    activations and what else is at work  14,678,532,096  14.7 GB  43.9%
+    activations and what else is at work  14,678,532,096  14.7 GB  41.8%
+    reserved beside it by the allocator    1,650,091,008  1.65 GB   4.7%
     ────────────────────────────────────────────────────────────────────
-    all together                          33,437,359,104  33.4 GB
+    all together                          35,087,450,112  35.1 GB
 
     At work, the largest first:
                                              each  times          bytes
@@ -77,7 +81,7 @@ It is the peak of 'reckon memory':
     $ reckon memory gpt2 B=8 --format json | grep '"peak"'
       "peak": 21487346688,
     $ reckon fit gpt2 --device rtx-4090 B=8 --format json | grep '"needs": [0-9]*,$'
-      "needs": 21487346688,
+      "needs": 22269657088,
 
 Several devices: a part of weights, gradients and optimizer on each.
 
@@ -249,6 +253,7 @@ Layers that are shared, also with the other split:
       },
       "fits": true,
       "needs": 17954669312,
+      "needs_of": "tensors",
       "during": "the backward pass",
       "batch": {"symbol": "B", "largest": 6, "needs": 77261062912, "next_needs": 89122341632, "bounded": false},
       "length": {"symbol": "S", "largest": 25518, "needs": 79999924992, "next_needs": 80002837248, "bounded": false},
@@ -256,7 +261,6 @@ Layers that are shared, also with the other split:
       "fewest_needs": 17954743808,
       "rows": [
         {"what": "weights", "whole": 2008031232, "over": 1, "bytes": 2008031232},
-        {"what": "gradients", "whole": 2008031232, "over": 1, "bytes": 2008031232},
 
 More devices than key/value heads:
 
@@ -276,6 +280,7 @@ A quantised model, divided:
     $ reckon fit deepseek-v3 --device h200 --devices 8 --phase decode B=16 T=16K --format json | grep -e fits -e needs -e step -e weights
       "fits": true,
       "needs": 107353750016,
+      "needs_of": "tensors",
       "batch": {"symbol": "B", "largest": 40, "needs": 140623808000, "next_needs": 142010060800, "bounded": false},
       "length": {"symbol": "T", "largest": 41238, "needs": 140999305728, "next_needs": 141000659456, "bounded": false},
       "fewest_needs": 107353750016,
@@ -288,9 +293,9 @@ Memory that the line says, with some of it left alone:
     gpt2: a training step on 12.0 GB
     B = 2 sequences in the batch, S = 1,024 tokens of a sequence
     A device has 12,000,000,000 bytes (12.0 GB), of which 1,000,000,000 bytes (1.00 GB) are left alone.
+    Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
 
-    It fits: it needs 6,542,189,568 bytes (6.54 GB), and 4.46 GB are left.
-    Largest batch at S = 1,024: B = 3, with 9,033,049,088 bytes (9.03 GB); one more needs 11,523,908,608
+    It fits: it needs 6,853,492,736 bytes (6.85 GB), and 4.15 GB are left.
 
 What a textbook has:
 
@@ -314,11 +319,12 @@ No number of devices does it:
     B = 8 sequences in the batch, S = 4,096 tokens of a sequence
     A device has 80,000,000,000 bytes (80.0 GB); its driver's share is not taken off (--reserve,
     --memory).
+    Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
 
-    It does not fit: it needs 5,724,258,461,184 bytes (5.72 TB), which is 5,644,258,461,184 bytes (5.64
+    It does not fit: it needs 5,882,670,743,552 bytes (5.88 TB), which is 5,802,670,743,552 bytes (5.80
     TB) too much.
-    Largest batch at S = 4,096: none; B = 1 needs 1,088,307,013,120 bytes (1.09 TB).
-    Longest sequence at B = 8: none; S = 1 needs 564,499,314,688 bytes (564 GB).
+    Largest batch at S = 4,096: none; B = 1 needs 1,101,598,294,016 bytes (1.10 TB).
+    Longest sequence at B = 8: none; S = 1 needs 566,883,254,272 bytes (567 GB).
     It does not fit on any number of devices up to 65,536: on so many, each would hold
       activations and what else is at work: 5,300,868,743,168 bytes (5.30 TB)
 
@@ -327,24 +333,24 @@ No number of devices does it:
 Learned positions are the end of a sequence:
 
     $ reckon fit gpt2 --device h100 | grep -A 1 Longest
-    Longest sequence at B = 1: S = 1,024, with 4,051,330,048 bytes (4.05 GB).
+    Longest sequence at B = 1: S = 1,024, with 4,179,623,936 bytes (4.18 GB).
       The model has learned no more positions than these.
     $ reckon fit gpt2 --device h100 S=2048 | grep beyond
     S is beyond the 1,024 positions that the model has learned.
     $ reckon fit bert-base-uncased --device h100 | grep -A 1 Longest
-    Longest sequence at B = 1: S = 512, with 2,092,384,256 bytes (2.09 GB).
+    Longest sequence at B = 1: S = 512, with 2,432,696,320 bytes (2.43 GB).
       The model has learned no more positions than these.
 
 Those of an image are not those of its text:
 
     $ reckon fit gemma-3-27b-it --memory 2TB --attention flash | grep -A 1 Longest
-    Longest sequence at B = 1: S = 59,108, with 1,999,977,959,424 bytes (2.00 TB); one more needs
-    2,000,008,987,136 bytes (2.00 TB).
+    Longest sequence at B = 1: S = 56,546, with 1,998,116,093,952 bytes (2.00 TB).
+    Fewest devices for this, split by zero3: 1, with 327,768,080,384 bytes (328 GB).
     $ reckon fit vlm-784 --memory 30GB | grep -c learned
     0
     [1]
     $ reckon fit whisper-tiny --memory 30GB | grep -A 1 Longest
-    Longest sequence at B = 1: U = 448, with 1,426,836,480 bytes (1.43 GB).
+    Longest sequence at B = 1: U = 448, with 1,574,961,152 bytes (1.57 GB).
       The model has learned no more positions than these.
 
 What is wrong:

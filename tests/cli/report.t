@@ -242,13 +242,13 @@ Each figure is one that the command beside it prints.
     decoding, T = 4,096                                          111
     decoding, T = 131,072                                          3
     $ reckon fit llama-3.1-8b --device h100-80gb --attention flash --recompute full | grep -o 'Largest.*: B = [0-9,]*[0-9]'
-    Largest batch at S = 4,096: B = 3
+    Largest batch at S = 4,096: B = 2
     $ reckon fit llama-3.1-8b --device h100-80gb --phase decode | grep -o 'Largest.*: B = [0-9,]*[0-9]'
     Largest batch at T = 4,096: B = 111
     $ reckon fit llama-3.1-8b --device h100-80gb --phase decode T=128K | grep -o 'Largest.*: B = [0-9,]*[0-9]'
     Largest batch at T = 131,072: B = 3
     $ reckon fit llama-3.1-8b --device h100-80gb --attention flash | grep -o 'which is .* too$'
-    which is 2,064,418,304 bytes (2.06 GB) too
+    which is 4,504,739,840 bytes (4.50 GB) too
     $ reckon report llama-3.1-8b | grep 'the peak  '
     the peak                    186,737,452,544  82,064,418,304         65,393,608,192
     the peak                       4,096  16,664,806,912  15.5 GiB
