@@ -338,8 +338,8 @@ Learned positions are the end of a sequence:
 Those of an image are not those of its text:
 
     $ reckon fit gemma-3-27b-it --memory 2TB --attention flash | grep -A 1 Longest
-    Longest sequence at B = 1: S = 59,108, with 1,999,977,959,424 bytes (2.00 TB); one more needs
-    2,000,008,987,136 bytes (2.00 TB).
+    Longest sequence at B = 1: S = 59,108, with 1,999,982,546,944 bytes (2.00 TB); one more needs
+    2,000,013,574,656 bytes (2.00 TB).
     $ reckon fit vlm-784 --memory 30GB | grep -c learned
     0
     [1]
