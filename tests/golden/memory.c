@@ -5,8 +5,8 @@
  * memory SMALL H200 KEPT: for each NAME.truth.json of the folder SMALL, the bytes that autograd keeps at every run; for
  * each line of H200/train.jsonl the bytes kept and the peaks of a step; for each line of H200/infer.jsonl the cache and
  * the peak of reading a prompt; for each line of KEPT/kept.jsonl the bytes that autograd keeps.  Bytes kept and caches
- * are equal, or the difference stands in SMALL/../memory-differs with its reason, and is just that; peaks are within 1 %
- * or 48 MiB.
+ * are equal, or the difference stands in SMALL/../memory-differs with its reason, and is just that; peaks are within
+ * 1 % or 48 MiB.
  */
 #include "account/memory.h"
 #include "base/file.h"
