@@ -137,6 +137,7 @@ typedef enum rk_place_rule {
     RK_PLACE_PART,        /* inside of its operand */
     RK_PLACE_FIRST,       /* at the beginning of its operand */
     RK_PLACE_REPEAT,      /* the operand itself, read again and again along new axes */
+    RK_PLACE_WINDOWS,     /* the operand itself, taken to lie as it is wanted */
     RK_PLACE_STEPS,       /* the operand itself; what is computed from it is made step by step along an axis */
     RK_PLACE_HELD,        /* a buffer of the model, there before the run */
     RK_PLACE_HANDED,      /* made once outside of all layers: one for each size */
@@ -248,6 +249,7 @@ typedef enum rk_torch_rule {
   X(FIRST,         "first",          MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   ALL,   NOTHING,               FIRST,       NOTHING,       NOTHING,    "the beginning of an axis") \
   X(COPY,          "copy",           MOVEMENT,     SAME,    NONE,     0,  0, ALL,   NONE,  NOTHING,               WHOLE,       NOTHING,       NOTHING,    "the same elements, in a place of their own") \
   X(REPEAT,        "repeat",         MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   ALL,   NOTHING,               REPEAT,      NOTHING,       NOTHING,    "the same elements for every index of new labels") \
+  X(WINDOWS,       "windows",        MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   ALL,   NOTHING,               WINDOWS,     NOTHING,       NOTHING,    "the same elements under other axes, read where they lie: by a convolution") \
   X(STACK,         "stack",          MOVEMENT,     PLACE,   NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    "place, where the positions are known beforehand") \
   X(PLACE,         "place",          MOVEMENT,     PLACE,   NONE,     0,  0, ALL,   NONE,  SPOTS,                 PACKED,      NOTHING,       NOTHING,    "elements put into some positions of others") \
   X(SOLVE,         "solve",          REDUCTION,    SOLVE,   SOLVE,    1,  2, ALL,   NONE,  IN|OUT,                PACKED,      OUT,           SOLVE,      "the solution y of (1 + lower triangle of a) y = b") \

@@ -47,13 +47,17 @@ static void read_table(rk_placing *p, uint32_t buffer)
 typedef void placer(rk_placing *p);
 
 static placer *const placer_of[] = {
-    [RK_PLACE_PRODUCT] = rk_place_product,  [RK_PLACE_SPREAD] = rk_place_spread, [RK_PLACE_PACKED] = rk_place_packed,
-    [RK_PLACE_CAST] = rk_place_cast,        [RK_PLACE_VIEW] = rk_place_view,     [RK_PLACE_PART] = rk_place_part,
-    [RK_PLACE_FIRST] = rk_place_first,      [RK_PLACE_REPEAT] = rk_place_repeat, [RK_PLACE_TABLES] = rk_place_tables,
-    [RK_PLACE_HELD] = rk_place_held,        [RK_PLACE_HALVES] = rk_place_halves, [RK_PLACE_COMPLEX] = rk_place_complex,
-    [RK_PLACE_HANDED] = rk_place_handed,    [RK_PLACE_ROPE] = rk_place_rope,     [RK_PLACE_ATTEND] = rk_place_attend,
-    [RK_PLACE_WHOLE] = rk_place_packed,     [RK_PLACE_MASK] = rk_place_packed,   [RK_PLACE_STEPS] = rk_place_repeat,
-    [RK_PLACE_CAST_PACKED] = rk_place_cast, [RK_PLACE_COUNTS] = rk_place_packed, [RK_PLACE_SECOND] = rk_place_second,
+    [RK_PLACE_PRODUCT] = rk_place_product,  [RK_PLACE_SPREAD] = rk_place_spread,
+    [RK_PLACE_PACKED] = rk_place_packed,    [RK_PLACE_CAST] = rk_place_cast,
+    [RK_PLACE_VIEW] = rk_place_view,        [RK_PLACE_PART] = rk_place_part,
+    [RK_PLACE_FIRST] = rk_place_first,      [RK_PLACE_REPEAT] = rk_place_repeat,
+    [RK_PLACE_TABLES] = rk_place_tables,    [RK_PLACE_HELD] = rk_place_held,
+    [RK_PLACE_HALVES] = rk_place_halves,    [RK_PLACE_COMPLEX] = rk_place_complex,
+    [RK_PLACE_HANDED] = rk_place_handed,    [RK_PLACE_ROPE] = rk_place_rope,
+    [RK_PLACE_ATTEND] = rk_place_attend,    [RK_PLACE_WHOLE] = rk_place_packed,
+    [RK_PLACE_MASK] = rk_place_packed,      [RK_PLACE_STEPS] = rk_place_repeat,
+    [RK_PLACE_CAST_PACKED] = rk_place_cast, [RK_PLACE_WINDOWS] = rk_place_windows,
+    [RK_PLACE_COUNTS] = rk_place_packed,    [RK_PLACE_SECOND] = rk_place_second,
 };
 
 /* Of an operand that lies step by step: what is read beside its buffer. */

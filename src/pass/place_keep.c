@@ -243,6 +243,14 @@ static bool is_reached(rk_placing *p)
            (p->p->loss != RK_NONE && p->i >= p->p->loss_first);
 }
 
+/* Each step draws random numbers of its own. */
+static rk_ex random_state_of(rk_placing *p)
+{
+    rk_ex once = rk_ex_int(p->m->pool, p->o->profile->random_state);
+
+    return p->step ? rk_ex_mul(p->m->pool, once, p->p->label[p->step - 1].size) : once;
+}
+
 static void keep_for_gradient(rk_placing *p)
 {
     unsigned keeps = rk_op_table[p->now->row].keeps;
@@ -265,8 +273,7 @@ static void keep_for_gradient(rk_placing *p)
     if (keeps & RK_KEEP_OUT)
         keep(p, p->tensor[p->now->out].buffer);
     if ((keeps & RK_KEEP_RANDOM) && p->o->profile->random_state > 0)
-        keep(p, rk_placing_make(p, "random state", RK_NONE, rk_ex_int(p->m->pool, p->o->profile->random_state),
-                                RK_TYPE_WHOLE));
+        keep(p, rk_placing_make(p, "random state", RK_NONE, random_state_of(p), RK_TYPE_WHOLE));
     if (keeps & RK_KEEP_INDEX)
         keep_operand(p, 0);
     keep_beside(p, keeps);

@@ -49,6 +49,13 @@ void rk_place_first(rk_placing *p)
     keep_buffer_of_operand(p);
 }
 
+/* A convolution finds its windows by itself: nothing is copied for it, and what is kept is the whole picture. */
+void rk_place_windows(rk_placing *p)
+{
+    rk_dims_pack(p->o->asked, &p->out);
+    keep_buffer_of_operand(p);
+}
+
 /* Whether the result has the axes of its operand, perhaps in another order. */
 static bool has_same_axes(const rk_placing *p)
 {

@@ -76,6 +76,7 @@ void rk_place_part(rk_placing *p);
 void rk_place_repeat(rk_placing *p);
 void rk_place_second(rk_placing *p);
 void rk_place_first(rk_placing *p);
+void rk_place_windows(rk_placing *p);
 void rk_place_view(rk_placing *p);
 void rk_place_cast(rk_placing *p);
 

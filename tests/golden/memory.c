@@ -2,10 +2,11 @@
 /*
  * tests/golden/memory.c - accounts of memory against what PyTorch really holds.
  *
- * memory SMALL H200: for each NAME.truth.json of the folder SMALL, the bytes that autograd keeps at every run; for each
- * line of H200/train.jsonl the bytes kept and the peaks of a step; for each line of H200/infer.jsonl the cache and the
- * peak of reading a prompt.  Bytes kept and caches are equal, or the difference stands in SMALL/../memory-differs with
- * its reason, and is just that; peaks are within 1 % or 48 MiB.
+ * memory SMALL H200 KEPT: for each NAME.truth.json of the folder SMALL, the bytes that autograd keeps at every run; for
+ * each line of H200/train.jsonl the bytes kept and the peaks of a step; for each line of H200/infer.jsonl the cache and
+ * the peak of reading a prompt; for each line of KEPT/kept.jsonl the bytes that autograd keeps.  Bytes kept and caches
+ * are equal, or the difference stands in SMALL/../memory-differs with its reason, and is just that; peaks are within
+ * 1 % or 48 MiB.
  */
 #include "account/memory.h"
 #include "base/file.h"
@@ -193,6 +194,31 @@ static void compare_folder(const char *folder)
     CHECK(n > 50);
 }
 
+/* ---- variations: what autograd keeps, operation by operation ---------------------------------------------------- */
+
+static void compare_kept(const char *folder, const rk_doc *run)
+{
+    static const char *const symbol[] = {"B", "S", "I"};
+    const char *name = key(run, "config")->text;
+    asked q = {.o = options(is_text(run, "dtype", "bf16"))};
+    rk_instance *model;
+    rk_memory *m;
+    size_t n = (size_t)snprintf(q.label, sizeof q.label, "%s %s", name, key(run, "dtype")->text);
+
+    for (size_t i = 0; i < sizeof symbol / sizeof *symbol; i++)
+        if (key(run, symbol[i])) {
+            q.set[q.n_set++] = (rk_setting){.name = symbol[i], .value = key(run, symbol[i])->number};
+            n += (size_t)snprintf(q.label + n, sizeof q.label - n, " %s=%lld", symbol[i],
+                                  (long long)key(run, symbol[i])->number);
+        }
+    snprintf(q.config, sizeof q.config, "%s/%s.config.json", folder, name);
+    q.o.loss = key(run, "loss")->truth;
+    if ((m = open_memory(&q, &model)))
+        compare_exactly(&q, "kept", m->saved, key(run, "kept")->number);
+    rk_memory_free(m);
+    rk_instance_free(model);
+}
+
 /* ---- measured runs ---------------------------------------------------------------------------------------------- */
 
 static void ask_measured(const char *folder, const rk_doc *run, asked *q)
@@ -270,13 +296,14 @@ int main(int argc, char **argv)
     char path[1024];
     size_t n = 0;
 
-    if (argc != 3)
+    if (argc != 4)
         return 2;
     snprintf(path, sizeof path, "%s/../memory-differs", argv[1]);
     rk_file_read(&a, path, RK_CONFIG_BYTES_MAX, &differs, &n, NULL);
     compare_folder(argv[1]);
     compare_lines(argv[2], "train.jsonl", compare_training);
     compare_lines(argv[2], "infer.jsonl", compare_prompt);
+    compare_lines(argv[3], "kept.jsonl", compare_kept);
     rk_arena_free(&a);
     return t_done("memory");
 }
