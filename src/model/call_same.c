@@ -3,6 +3,20 @@
 
 #include <string.h>
 
+/* One element rotates: says by which symbol, so that the key behind it is found. */
+static int lone_element(rk_ctx *c, const rk_node *n, rk_ex arg)
+{
+    for (size_t i = 0; i < c->symbol.n; i++) {
+        const rk_symbol *s = &c->symbol.at[i];
+
+        if (rk_ex_has_sym(c->pool, arg, s->sym))
+            return RK_MISTAKE(c, n->span, "one element cannot rotate, pairs do: %s = 1%s%s%s%s%s", s->name,
+                              s->key ? " (" : "", s->key ? s->key : "", s->key ? ")" : "", s->text ? ", " : "",
+                              s->text ? s->text : "");
+    }
+    return RK_MISTAKE(c, n->span, "one element cannot rotate: pairs do");
+}
+
 /* Pairs rotate, and no more elements than the last axis has. */
 static int check_rope(rk_ctx *c, const rk_node *n, const rk_seen *in, rk_ex arg)
 {
@@ -12,7 +26,7 @@ static int check_rope(rk_ctx *c, const rk_node *n, const rk_seen *in, rk_ex arg)
     if (rk_ex_eval(c->pool, arg, &at, &wanted, NULL) != RK_OK)
         return RK_OK;
     if (wanted == 1)
-        return RK_MISTAKE(c, n->span, "one element cannot rotate: pairs do");
+        return lone_element(c, n, arg);
     if (rk_ex_eval(c->pool, in->axes.at[in->axes.n - 1].size, &at, &most, NULL) != RK_OK || wanted <= most)
         return RK_OK;
     return RK_MISTAKE(c, n->span, "more elements rotate than the last axis of %s has", rk_ixs_text(c, &in->axes));

@@ -17,12 +17,13 @@ typedef enum {
     F_COUNT,
     F_ROOT,
     F_HAS,
+    F_LISTED,
     F_MASK, /* any mask with a size: the table of masks knows their names */
     N_F
 } function;
 
-static const char *const function_name[F_MASK] = {"min", "max",   "ceil",  "floor", "len",
-                                                  "int", "given", "count", "root",  "has"};
+static const char *const function_name[F_MASK] = {"min",   "max",   "ceil", "floor", "len",   "int",
+                                                  "given", "count", "root", "has",   "listed"};
 
 static function find_function(const char *name)
 {
@@ -96,6 +97,10 @@ static int one_argument(rk_ctx *c, const rk_node *n, function f, const rk_scalar
 {
     double r = 0;
 
+    if (f == F_LISTED) {
+        *out = rk_scalar_bool(arg->kind == RK_SCALAR_DOC && arg->doc->kind == RK_DOC_LIST);
+        return RK_OK;
+    }
     if (f == F_LEN) {
         if (arg->kind != RK_SCALAR_DOC && arg->kind != RK_SCALAR_NONE && arg->kind != RK_SCALAR_TEXT)
             return RK_MISTAKE(c, n->span, "len needs a list, but this is %s", rk_scalar_kind_name(arg));
@@ -165,7 +170,7 @@ static int has(rk_ctx *c, const rk_node *n, rk_scalar *out)
 
 int rk_scalar_call(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
 {
-    static const size_t arity[N_F] = {2, 2, 2, 2, 1, 1, 1, 2, 1, 1, 1};
+    static const size_t arity[N_F] = {2, 2, 2, 2, 1, 1, 1, 2, 1, 1, 1, 1};
     function which = find_function(n->text);
     rk_scalar arg[2] = {{0}, {0}};
     int code;
