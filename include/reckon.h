@@ -142,7 +142,7 @@ typedef enum reckon_counting {
 
 /* How masked attention counts. */
 typedef enum reckon_masking {
-    RECKON_MASK_FULL = 0, /* the whole square of queries and keys */
+    RECKON_MASK_FULL = 0, /* the whole square of queries and keys; of a window or chunk its keys for each query */
     RECKON_MASK_EXACT     /* only the pairs that the mask allows: causal S(S + 1)/2, a window, chunks */
 } reckon_masking;
 
@@ -444,7 +444,7 @@ typedef struct reckon_run {
     const char *phase;     /* "train", "prefill": reading a prompt, "decode": one new token for each sequence */
     const char *profile;   /* "torch": what PyTorch keeps, to the byte; "textbook": what a derivation by hand lists */
     const char *dtype;     /* of the run: "fp32", "tf32", "bf16", "fp16", "fp8"; NULL: the config's, or else fp32 */
-    const char *attention; /* "eager": operation by operation; "flash": in one that never stores its scores */
+    const char *attention; /* "sdpa" or "flash": in one operation; "eager": in several; NULL: as it runs */
     const char *weights;   /* in which matrices are held: "same" as dtype, "fp8", "int8", "nf4", "q4_k" … */
 
     /* Of training: */

@@ -85,30 +85,60 @@ static rk_ex pairs_below(rk_pool *p, rk_mask_kind kind, rk_ex n, rk_ex size)
 }
 
 /* The queries are the last q of k tokens. */
-rk_ex rk_mask_pairs(const rk_instance *x, const rk_mask *m)
+static rk_ex pairs_allowed(rk_pool *p, const rk_mask *m, rk_ex q, rk_ex k)
 {
-    rk_ex q = rk_ex_expand_defs(x->pool, x->program->label[m->query].size),
-          k = rk_ex_expand_defs(x->pool, x->program->label[m->key].size), before = rk_ex_sub(x->pool, k, q), all;
+    rk_ex before = rk_ex_sub(p, k, q), all;
 
     switch (m->kind) {
     case RK_MASK_CAUSAL:
     case RK_MASK_WINDOW:
     case RK_MASK_CHUNK:
-        all = pairs_below(x->pool, m->kind, k, m->size);
-        if (before == rk_ex_int(x->pool, 0))
-            return all;
-        return rk_ex_sub(x->pool, all, pairs_below(x->pool, m->kind, before, m->size));
+        all = pairs_below(p, m->kind, k, m->size);
+        return before == rk_ex_int(p, 0) ? all : rk_ex_sub(p, all, pairs_below(p, m->kind, before, m->size));
     case RK_MASK_PREFIX:
-        return pairs_prefix(x->pool, before, k, m->size);
+        return pairs_prefix(p, before, k, m->size);
     case RK_MASK_BAND:
-        return pairs_band(x->pool, before, k, m->size);
+        return pairs_band(p, before, k, m->size);
     case RK_MASK_TILE:
-        return pairs_tile(x->pool, before, k, m->size);
+        return pairs_tile(p, before, k, m->size);
     case RK_MASK_FULL:
     case RK_N_MASK:
         break;
     }
-    return rk_ex_mul(x->pool, q, k);
+    return rk_ex_mul(p, q, k);
+}
+
+/* No triangles: a window slides along the keys and is whole for each query; chunks are squares. */
+static rk_ex pairs_within(rk_pool *p, const rk_mask *m, rk_ex q, rk_ex k)
+{
+    rk_ex reach = m->size;
+
+    switch (m->kind) {
+    case RK_MASK_CHUNK:
+    case RK_MASK_TILE:
+        return pairs_tile(p, rk_ex_sub(p, k, q), k, m->size);
+    case RK_MASK_BAND:
+        reach = rk_ex_add(p, rk_ex_mul(p, rk_ex_int(p, 2), reach), rk_ex_int(p, 1));
+        return rk_ex_mul(p, q, rk_ex_min(p, k, reach));
+    case RK_MASK_WINDOW:
+        return rk_ex_mul(p, q, rk_ex_min(p, k, reach));
+    case RK_MASK_CAUSAL:
+    case RK_MASK_PREFIX:
+    case RK_MASK_FULL:
+    case RK_N_MASK:
+        break;
+    }
+    return rk_ex_mul(p, q, k);
+}
+
+rk_ex rk_mask_pairs(const rk_instance *x, const rk_mask *m, rk_pairs pairs)
+{
+    rk_ex q = rk_ex_expand_defs(x->pool, x->program->label[m->query].size),
+          k = rk_ex_expand_defs(x->pool, x->program->label[m->key].size);
+
+    if (pairs == RK_PAIRS_SQUARE)
+        return rk_ex_mul(x->pool, q, k);
+    return (pairs == RK_PAIRS_EXACT ? pairs_allowed : pairs_within)(x->pool, m, q, k);
 }
 
 /* ---- volumes ------------------------------------------------------------------------------------------------- */
@@ -177,31 +207,39 @@ static rk_ex label_size(const rk_instance *x, uint32_t label, const rk_grad *g)
     return saved > 1 ? rk_ex_max(x->pool, n, rk_ex_int(x->pool, 0)) : n;
 }
 
-/* The product of all sizes; the two axes of a mask count their pairs when these are wanted exactly. */
-static rk_ex volume(const rk_instance *x, const domain *d, const rk_mask *m, bool exact, const rk_grad *g)
+/* Whether some pairs of a mask's axes are left out. */
+static bool leaves_out(const rk_mask *m, rk_pairs pairs)
+{
+    return (pairs == RK_PAIRS_EXACT && m->kind != RK_MASK_FULL) ||
+           (pairs == RK_PAIRS_WINDOW && rk_mask_is_window(m->kind));
+}
+
+/* The product of all sizes; the two axes of a mask count their pairs. */
+static rk_ex volume(const rk_instance *x, const domain *d, const rk_mask *m, rk_pairs pairs, const rk_grad *g)
 {
     rk_ex v = rk_ex_int(x->pool, 1);
     size_t query = d->n, key = d->n;
+    bool by_pairs;
 
-    for (size_t i = 0; i < d->n && exact && m->kind != RK_MASK_FULL; i++) {
+    for (size_t i = 0; i < d->n && leaves_out(m, pairs); i++) {
         query = d->label[i] == m->query ? i : query;
         key = key == d->n && holds_key(d, i, m->key) ? i : key;
     }
-    exact = query < d->n && key < d->n;
+    by_pairs = query < d->n && key < d->n;
     for (size_t i = 0; i < d->n; i++)
-        if (!exact || (i != query && i != key))
+        if (!by_pairs || (i != query && i != key))
             v = rk_ex_mul(x->pool, v, label_size(x, d->label[i], g));
-    if (!exact)
+    if (!by_pairs)
         return v;
     /* Summands beside the key axis (an attention sink) are seen by every query. */
     rk_ex beside = rk_ex_sub(x->pool, x->program->label[d->label[key]].size, x->program->label[m->key].size);
 
     return rk_ex_mul(
         x->pool, v,
-        rk_ex_add(x->pool, rk_mask_pairs(x, m), rk_ex_mul(x->pool, x->program->label[m->query].size, beside)));
+        rk_ex_add(x->pool, rk_mask_pairs(x, m, pairs), rk_ex_mul(x->pool, x->program->label[m->query].size, beside)));
 }
 
-static rk_ex count_of(const rk_instance *x, const rk_ixs *axes, const rk_mask *m, bool exact, const rk_grad *g)
+static rk_ex count_of(const rk_instance *x, const rk_ixs *axes, const rk_mask *m, rk_pairs pairs, const rk_grad *g)
 {
     domain d = {.n = 0};
     bool plain = true;
@@ -210,7 +248,7 @@ static rk_ex count_of(const rk_instance *x, const rk_ixs *axes, const rk_mask *m
     for (size_t i = 0; i < axes->n; i++)
         plain &= axes->at[i].kind != RK_IX_AFFINE && axes->at[i].kind != RK_IX_ROUTED;
     if (plain)
-        return volume(x, &d, m, exact, g);
+        return volume(x, &d, m, pairs, g);
     return rk_ixs_count(x->pool, axes);
 }
 
@@ -219,12 +257,17 @@ static rk_ex times_int(const rk_instance *x, rk_i128 n, rk_ex e)
     return rk_ex_mul(x->pool, rk_ex_int(x->pool, n), e);
 }
 
+static rk_pairs pairs_of(const rk_convention *c)
+{
+    return c->count == RK_COUNT_TORCH ? RK_PAIRS_SQUARE : c->pairs;
+}
+
 /* ---- forward ------------------------------------------------------------------------------------------------- */
 
 static rk_ex product_cost(const rk_instance *x, const rk_op *op, const rk_convention *c, const rk_grad *g)
 {
     domain d = domain_of(x->program, op);
-    rk_ex v = volume(x, &d, &op->mask, c->exact_mask, g);
+    rk_ex v = volume(x, &d, &op->mask, pairs_of(c), g);
 
     return times_int(x, c->mac ? 1 : 2, v);
 }
@@ -239,15 +282,15 @@ static rk_ex attention_cost(const rk_instance *x, const rk_op *op, const rk_conv
     touch_all(&context, &x->program->tensor[op->out].axes);
     touch_all(&context, &op->in[2].axes);
     return times_int(x, c->mac ? 1 : 2,
-                     rk_ex_add(x->pool, volume(x, &scores, &op->mask, c->exact_mask, NULL),
-                               volume(x, &context, &op->mask, c->exact_mask, NULL)));
+                     rk_ex_add(x->pool, volume(x, &scores, &op->mask, pairs_of(c), NULL),
+                               volume(x, &context, &op->mask, pairs_of(c), NULL)));
 }
 
 /* A product [R/2 × 1]·[1 × S] for each position. */
 static rk_ex rope_table_cost(const rk_instance *x, const rk_op *op, const rk_convention *c)
 {
     rk_ex pairs = rk_ex_ceil_div(x->pool, op->arg, rk_ex_int(x->pool, 2));
-    rk_ex n = count_of(x, &x->program->tensor[op->out].axes, &op->mask, false, NULL);
+    rk_ex n = count_of(x, &x->program->tensor[op->out].axes, &op->mask, RK_PAIRS_SQUARE, NULL);
 
     return times_int(x, c->mac ? 1 : 2, rk_ex_mul(x->pool, pairs, n));
 }
@@ -262,15 +305,15 @@ static rk_ex elements(const rk_instance *x, const rk_op *op, const rk_convention
     case RK_PER_NONE:
         return rk_ex_int(x->pool, 0);
     case RK_PER_OUT:
-        return count_of(x, out, &op->mask, c->exact_mask, g);
+        return count_of(x, out, &op->mask, pairs_of(c), g);
     case RK_PER_IN:
-        return count_of(x, in, &op->mask, c->exact_mask, g);
+        return count_of(x, in, &op->mask, pairs_of(c), g);
     case RK_PER_ROTATED:
-        n = rk_ex_div(x->pool, count_of(x, in, &op->mask, false, g), in->at[in->n - 1].size);
+        n = rk_ex_div(x->pool, count_of(x, in, &op->mask, RK_PAIRS_SQUARE, g), in->at[in->n - 1].size);
         return rk_ex_mul(x->pool, n, op->arg);
     case RK_PER_SOLVE:
         n = rk_ex_sub(x->pool, in->at[in->n - 1].size, rk_ex_int(x->pool, 1));
-        return rk_ex_mul(x->pool, n, count_of(x, out, &op->mask, false, g));
+        return rk_ex_mul(x->pool, n, count_of(x, out, &op->mask, RK_PAIRS_SQUARE, g));
     case RK_PER_PAIR:
         break;
     }
@@ -338,7 +381,7 @@ static rk_ex solve_cost(const rk_instance *x, const rk_grad *g, const rk_convent
         return rk_ex_int(x->pool, 0);
     touch_all(&d, &op->in[0].axes);
     touch_all(&d, &x->program->tensor[op->out].axes);
-    return times_int(x, c->mac ? 1 : 2, volume(x, &d, &op->mask, false, g));
+    return times_int(x, c->mac ? 1 : 2, volume(x, &d, &op->mask, RK_PAIRS_SQUARE, g));
 }
 
 /* An operand that was repeated over labels of the result collects its gradient by adding along them. */

@@ -17,8 +17,8 @@
 #include "pass/gradient.h"
 #include "pass/step.h"
 
-/* Pairs of a mask's two axes, as an expression: causal S(S+1)/2, and so on. */
-rk_ex rk_mask_pairs(const rk_instance *x, const rk_mask *m);
+/* Pairs of a mask's two axes, as an expression: causal S(S+1)/2 where they are counted exactly, and so on. */
+rk_ex rk_mask_pairs(const rk_instance *x, const rk_mask *m, rk_pairs pairs);
 
 /*
  * What a task of an operation costs: running it, once or once more, or the gradient of one operand.  All other kinds

@@ -20,11 +20,21 @@ typedef enum rk_count {
     RK_COUNT_TORCH
 } rk_count;
 
+/*
+ * Which pairs of queries and keys of a masked product count.  PyTorch's counter knows no masks: it always counts the
+ * square.
+ */
+typedef enum rk_pairs {
+    RK_PAIRS_WINDOW, /* as many keys for each query as its window or chunk has; the square where there is none */
+    RK_PAIRS_EXACT,  /* those that the mask allows */
+    RK_PAIRS_SQUARE  /* all, whatever the mask */
+} rk_pairs;
+
 /* What a number of operations follows; printed with every figure. */
 typedef struct rk_convention {
-    rk_count count;  /* products with a summed index; every operation; what FlopCounterMode sees */
-    bool exact_mask; /* causal pairs counted exactly instead of the full square */
-    bool mac;        /* a multiply and its add are one instead of two (products only) */
+    rk_count count; /* products with a summed index; every operation; what FlopCounterMode sees */
+    rk_pairs pairs; /* of queries and keys, where attention has a mask */
+    bool mac;       /* a multiply and its add are one instead of two (products only) */
 } rk_convention;
 
 typedef struct rk_weight_row {

@@ -21,7 +21,7 @@ static int take_convention(const reckon_convention *c, rk_convention *out, rk_er
         return rk_fail(err, RK_EUSAGE, "the counter of PyTorch counts masks in full, and FLOPs");
     *out = (rk_convention){
         .count = counting[c->counting],
-        .exact_mask = c->masking == RECKON_MASK_EXACT,
+        .pairs = c->masking == RECKON_MASK_EXACT ? RK_PAIRS_EXACT : RK_PAIRS_WINDOW,
         .mac = c->unit == RECKON_UNIT_MAC,
     };
     return RK_OK;

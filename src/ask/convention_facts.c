@@ -76,6 +76,12 @@ static void sum_exact(finding *s, const rk_ledger *l)
         add(s, class_of(s, &l->op[i]), RK_CLASS_FACT_EXACT, l->op[i].times, l->op[i].forward);
 }
 
+static void sum_counted(finding *s, const rk_ledger *l)
+{
+    for (size_t i = 0; i < l->n_op; i++)
+        add(s, class_of(s, &l->op[i]), RK_CLASS_FACT_COUNTED, l->op[i].times, l->op[i].forward);
+}
+
 static void sum_torch(finding *s, const rk_ledger *l)
 {
     for (size_t i = 0; i < l->n_op; i++) {
@@ -407,9 +413,11 @@ int rk_facts_new(const rk_instance *m, const rk_convention_setup *setup, rk_fact
     for (int c = 0; c < RK_N_ROW_CLASS; c++)
         for (int i = 0; i < RK_N_CLASS_FACT; i++)
             out->of_class[c][i] = rk_ex_int(m->pool, 0);
-    code = sum_ledger(&s, (rk_convention){.count = RK_COUNT_ALL}, sum_all, err);
+    code = sum_ledger(&s, (rk_convention){.count = RK_COUNT_ALL, .pairs = RK_PAIRS_SQUARE}, sum_all, err);
     if (code == RK_OK)
-        code = sum_ledger(&s, (rk_convention){.count = RK_COUNT_MATMUL, .exact_mask = true}, sum_exact, err);
+        code = sum_ledger(&s, (rk_convention){.count = RK_COUNT_MATMUL, .pairs = RK_PAIRS_EXACT}, sum_exact, err);
+    if (code == RK_OK)
+        code = sum_ledger(&s, (rk_convention){.count = RK_COUNT_MATMUL}, sum_counted, err);
     if (code == RK_OK)
         code = sum_ledger(&s, (rk_convention){.count = RK_COUNT_TORCH}, sum_torch, err);
     if (code != RK_OK)

@@ -20,12 +20,13 @@
 /* X(ID, word)    of the rows of a class, each row as often as it occurs */
 #define RK_CLASS_FACTS(X) \
     X(FLOPS,      "flops")          /* of its products, forward, the full square of masked attention */ \
+    X(COUNTED,    "counted")        /* the same as `reckon flops` has it: of windows and chunks their keys alone */ \
     X(EXACT,      "exact")          /* the same, of pairs that the mask allows */ \
     X(WINDOWED,   "windowed")       /* the same, of as many keys for each query as its window has */ \
     X(HALVED,     "halved")         /* half of the square where a query sees no key behind its own place */ \
     X(TORCH,      "torch")          /* as FlopCounterMode counts it forward */ \
     X(TORCH_BACK, "torch_backward") /* … and backward */ \
-    X(ARITHMETIC, "arithmetic")     /* with what is no product, as --count all */ \
+    X(ARITHMETIC, "arithmetic")     /* with what is no product, the full square */ \
     X(ELEMENTS,   "elements")       /* of the results of what is no product, each operation's */ \
     X(PARAMS,     "params")         /* stored */ \
     X(ACTIVE,     "active")         /* of these, what a token uses */ \

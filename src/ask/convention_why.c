@@ -73,15 +73,19 @@ bool rk_why_all_masked(const rk_facts *f, rk_row_class c)
 
 static const char *why_pairs(const rk_facts *f, const rk_convention_line *l)
 {
-    rk_i128 flops = class_number(f, l->class, RK_CLASS_FACT_FLOPS);
+    static const struct {
+        rk_class_fact fact;
+        const char *text;
+    } known[] = {{RK_CLASS_FACT_EXACT, "of the pairs that the mask allows"},
+                 {RK_CLASS_FACT_WINDOWED, "of a whole window for each query"},
+                 {RK_CLASS_FACT_FLOPS, "of the full square, in windows too"},
+                 {RK_CLASS_FACT_HALVED, "halved where there is a mask"}};
+    rk_i128 reference = class_number(f, l->class, RK_CLASS_FACT_COUNTED);
 
-    if (same_ratio(l->n_counted, l->n_reference, class_number(f, l->class, RK_CLASS_FACT_EXACT), flops))
-        return "of the pairs that the mask allows";
-    if (same_ratio(l->n_counted, l->n_reference, class_number(f, l->class, RK_CLASS_FACT_WINDOWED), flops))
-        return "of a whole window for each query";
-    if (!rk_why_all_masked(f, l->class) &&
-        same_ratio(l->n_counted, l->n_reference, class_number(f, l->class, RK_CLASS_FACT_HALVED), flops))
-        return "halved where there is a mask";
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (same_ratio(l->n_counted, l->n_reference, class_number(f, l->class, known[i].fact), reference) &&
+            (known[i].fact != RK_CLASS_FACT_HALVED || !rk_why_all_masked(f, l->class)))
+            return known[i].text;
     return NULL;
 }
 

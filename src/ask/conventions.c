@@ -64,7 +64,7 @@ static int add_line(asking *q, rk_named_convention *c, rk_row_class class, const
     if (code != RK_OK || c->not_for)
         return code;
     if (!rk_convention_is_memory(c)) /* which has its own account */
-        l.reference = q->facts.of_class[class][RK_CLASS_FACT_FLOPS];
+        l.reference = q->facts.of_class[class][RK_CLASS_FACT_COUNTED];
     if (c->of == RK_OF_TRAINING)
         l.reference = rk_ex_mul(q->pool, rk_ex_int(q->pool, 3), l.reference);
     l.counted = formula.is;
@@ -143,7 +143,7 @@ int rk_conventions_new(rk_arena *a, const rk_library *library, const rk_instance
     if (code == RK_OK)
         code = rk_facts_new(m, setup, &q.facts, err);
     for (int i = 0; i < RK_N_ROW_CLASS && code == RK_OK; i++)
-        all.reference = rk_ex_add(m->pool, all.reference, q.facts.of_class[i][RK_CLASS_FACT_FLOPS]);
+        all.reference = rk_ex_add(m->pool, all.reference, q.facts.of_class[i][RK_CLASS_FACT_COUNTED]);
     if (code == RK_OK)
         code = value(&q, all.reference, &all.n_reference);
     /* Whatever else has no number has none because of the model's own symbols, and is said now. */

@@ -7,9 +7,9 @@
  * Memory  in the arena given; expressions in the pool of the instance.
  * Threads as building a ledger: one thread.
  *
- * The reference is the ledger's count of products with the full square of attention, once for a forward pass, three
- * times for training.  A convention says of each class of rows what it counts; the difference is therefore a sum of
- * differences, one for each class, and these lines are the reason:
+ * The reference is the ledger's count of products with the full square of attention, of windows their keys: once for
+ * a forward pass, three times for training.  A convention says of each class of rows what it counts; the difference is
+ * therefore a sum of differences, one for each class, and these lines are the reason:
  *
  *     counted - reference = Σ line.difference         always, exactly
  */

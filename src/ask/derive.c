@@ -87,6 +87,22 @@ static void put_sizes(deriving *d, const labels *v)
 
 /* ---- rules ------------------------------------------------------------------------------------------------------ */
 
+/* Which pairs of a mask's axes count, where not all do. */
+static void put_pairs(deriving *d, const rk_op *op, const labels *v)
+{
+    rk_pairs pairs = d->l->convention.count == RK_COUNT_TORCH ? RK_PAIRS_SQUARE : d->l->convention.pairs;
+    const rk_mask *m = &op->mask;
+
+    if (!has_label(v, m->query) || !has_label(v, m->key))
+        return;
+    if (pairs == RK_PAIRS_EXACT && m->kind != RK_MASK_FULL)
+        rk_str_format(&d->text, ", only the %s pairs of %s and %s", rk_mask_table[m->kind].name,
+                      d->p->label[m->query].name, d->p->label[m->key].name);
+    else if (pairs == RK_PAIRS_WINDOW && rk_mask_is_window(m->kind))
+        rk_str_format(&d->text, ", a whole %s of %s for each %s", rk_mask_table[m->kind].name, d->p->label[m->key].name,
+                      d->p->label[m->query].name);
+}
+
 static void put_product(deriving *d, const rk_op *op)
 {
     labels v = {0}; /* the result's, and then the summed ones: all that the product touches */
@@ -104,10 +120,7 @@ static void put_product(deriving *d, const rk_op *op)
         rk_str_put(&d->text, "nothing summed: ");
     }
     put_labels(d, &v, 0);
-    if (d->l->convention.exact_mask && op->mask.kind != RK_MASK_FULL && has_label(&v, op->mask.query) &&
-        has_label(&v, op->mask.key))
-        rk_str_format(&d->text, ", only the %s pairs of %s and %s", rk_mask_table[op->mask.kind].name,
-                      d->p->label[op->mask.query].name, d->p->label[op->mask.key].name);
+    put_pairs(d, op, &v);
     put_sizes(d, &v);
 }
 

@@ -250,7 +250,11 @@ static bool sums(const slicing *c, rk_sym sym)
 
     for (size_t i = 0; i < c->p->n_op; i++) {
         const rk_op *op = &c->p->op[i];
+        const rk_ixs *queries = op->n_in ? &op->in[0].axes : NULL;
 
+        /* Attention in one operation sums over what queries and keys have last, though values may be as wide. */
+        if (rk_op_table[op->row].class == RK_CLASS_ATTENTION && queries->at[queries->n - 1].size == size)
+            return true;
         for (size_t k = 0; k < 2 && rk_op_mixes(c->p, op); k++)
             for (size_t j = 0; j < op->in[k].axes.n; j++)
                 if (op->in[k].axes.at[j].size == size &&
@@ -283,6 +287,8 @@ static void begin(slicing *c)
     for (size_t i = 0; i < c->p->n_op; i++)
         if (rk_op_table[c->p->op[i].row].class == RK_CLASS_PRODUCT)
             look_at_product(c, &c->p->op[i]);
+        else if (rk_op_table[c->p->op[i].row].class == RK_CLASS_ATTENTION)
+            divide_heads(c, &c->p->op[i]);
     divide_table(c);
     for (size_t i = 0; i < c->p->n_weight; i++) /* what the head gives */
         for (size_t k = 0; c->s->model->roles.weight[i].matrix == RK_MATRIX_HEAD && k < c->p->weight[i].n_dim; k++)

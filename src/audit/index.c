@@ -181,7 +181,8 @@ void rk_index_free(rk_index *x)
         rk_memory_free(x->account[i]);
     for (size_t i = 0; i < x->n_ledger; i++)
         rk_ledger_free(x->ledger[i]);
-    rk_instance_free(x->opened);
+    for (size_t i = 0; i < sizeof x->opened / sizeof *x->opened; i++)
+        rk_instance_free(x->opened[i]);
     rk_arena_free(&x->arena);
     rk_heap_free(x);
 }

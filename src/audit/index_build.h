@@ -20,7 +20,7 @@
 #include "base/map.h"
 
 #define RK_INDEX_ACCOUNTS_MAX 8
-#define RK_INDEX_LEDGERS_MAX 4
+#define RK_INDEX_LEDGERS_MAX 5
 
 #define RK_INDEX_NAME_WORDS 12 /* of a path; a longer one is known by its first ones */
 
@@ -34,7 +34,7 @@ struct rk_index {
     const rk_instance *instance;
     rk_ledger *ledger[RK_INDEX_LEDGERS_MAX];
     size_t n_ledger;
-    rk_instance *opened; /* once more, for accounts of memory, or NULL */
+    rk_instance *opened[2]; /* once more, for accounts of memory: with fused attention [1], and without; or NULL */
     rk_memory *account[RK_INDEX_ACCOUNTS_MAX];
     size_t n_account;
     rk_facts facts;

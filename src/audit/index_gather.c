@@ -20,9 +20,13 @@ static const struct {
     int cost;
 } counting[RK_INDEX_LEDGERS_MAX] = {
     {{.count = RK_COUNT_MATMUL}, RK_INDEX_FLOPS, NULL, 0},
-    {{.count = RK_COUNT_MATMUL, .exact_mask = true},
+    {{.count = RK_COUNT_MATMUL, .pairs = RK_PAIRS_EXACT},
      RK_INDEX_FLOPS,
      "only pairs that the mask allows",
+     RK_COST_OTHER_COUNT},
+    {{.count = RK_COUNT_MATMUL, .pairs = RK_PAIRS_SQUARE},
+     RK_INDEX_FLOPS,
+     "the full square, in windows too",
      RK_COST_OTHER_COUNT},
     {{.count = RK_COUNT_ALL}, RK_INDEX_ALL_OPS, "every operation counted", RK_COST_OTHER_COUNT},
     {{.count = RK_COUNT_TORCH}, RK_INDEX_FLOPS, "as PyTorch's counter does", RK_COST_OTHER_COUNT + 1},
@@ -248,11 +252,14 @@ void rk_index_gather_more(rk_index *x, const rk_library *library)
 static const struct {
     const char *profile;
     int bytes;
+    bool fused;
     const char *text;
 } steps[] = {
-    {"textbook", 4, "by the book in fp32"}, /* in bf16 it is half of that */
-    {"torch", 4, "as PyTorch does in fp32"},
-    {"torch", 2, "as PyTorch does in bf16"},
+    {"textbook", 4, false, "by the book in fp32"}, /* in bf16 it is half of that */
+    {"torch", 4, true, "as PyTorch does in fp32, attention fused"},
+    {"torch", 2, true, "as PyTorch does in bf16, attention fused"},
+    {"torch", 4, false, "as PyTorch does in fp32, attention eager"},
+    {"torch", 2, false, "as PyTorch does in bf16, attention eager"},
 };
 
 /* What is kept, the optimizer's state, the peak; all that is alive there, with what the allocator rounds up. */
@@ -289,18 +296,21 @@ static void add_account(rk_index *x, const rk_memory *m, const char *step)
 void rk_index_gather_memory(rk_index *x, const rk_open_request *again)
 {
     for (size_t i = 0; i < sizeof steps / sizeof *steps && x->code == RK_OK; i++) {
-        rk_memory_options o = {.bytes = steps[i].bytes};
+        rk_memory_options o = {.bytes = steps[i].bytes, .flash = steps[i].fused};
         rk_open_request request = *again;
         const rk_instance *m = x->instance;
 
         x->code = rk_profile_read(&again->library, &x->arena, steps[i].profile, &o.profile, x->err);
-        /* As a profile writes it out the model is opened once for all steps of it; by hand, it is as it was opened. */
+        /* As a profile writes it out it is opened once for each way of attention; by hand, it is as it was opened. */
         if (x->code == RK_OK && !o.profile.by_hand) {
+            rk_instance **opened = &x->opened[steps[i].fused];
+
             request.passes.profile = o.profile.name;
+            request.passes.fused = steps[i].fused;
             request.mistakes = NULL;
-            if (!x->opened)
-                x->code = rk_open(&request, &x->opened, x->err);
-            m = x->opened;
+            if (!*opened)
+                x->code = rk_open(&request, opened, x->err);
+            m = *opened;
         }
         if (x->code != RK_OK)
             return;

@@ -109,7 +109,7 @@ int rk_cli_number(const rk_cli_line *line, const char *option, int otherwise, in
 /* clang-format off */
 #define RK_CLI_COUNTING_PLAIN \
     {"--count", "WHAT", "matmul|all", "count products that sum over an index, or every operation"}, \
-    {"--causal", "HOW", "full|exact", "count masked attention as the full square, or only the pairs that it allows"}, \
+    {"--causal", "HOW", "full|exact", "masked attention: the full square (of a window its keys), or only the pairs that it allows"}, \
     {"--unit", "UNIT", "flop|mac", "a multiply and its add are two (FLOPs) or one (MACs)"}
 
 #define RK_CLI_COUNTING \

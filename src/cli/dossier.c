@@ -11,13 +11,9 @@ static const rk_cli_command step_command = {.option = step_option,
                                             .n_option = sizeof step_option / sizeof *step_option};
 
 const rk_gathering_step rk_gathering_steps[RK_N_STEP] = {
-    {"eager", "a training step, operation by operation", {NULL}, true, true},
-    {"flash", "with attention as one operation", {"--attention", "flash"}, true, true},
-    {"flash, recompute full",
-     "and layers computed again backward",
-     {"--attention", "flash", "--recompute", "full"},
-     true,
-     true},
+    {"as it runs", "a training step", {NULL}, true, true},
+    {"attention eager", "with attention operation by operation", {"--attention", "eager"}, true, true},
+    {"recompute full", "as it runs, layers computed again backward", {"--recompute", "full"}, true, true},
     [RK_STEP_DECODING] = {"decode", "decoding", {"--phase", "decode"}, true, false},
     [RK_STEP_SWEEPING] = {"sweep", "", {NULL}, false, false},
     [RK_STEP_LOOKING] = {"look", "", {NULL}, false, false},

@@ -39,6 +39,16 @@ static const char *listed(rk_page *p, const char *values)
     return text ? text : "";
 }
 
+/* " (default matmul)": the first of several words. */
+static rk_cell marked(rk_page *p, const rk_cli_option *o)
+{
+    size_t n = o->values ? strcspn(o->values, "|") : 0;
+
+    if (n == 0 || !o->values[n])
+        return rk_cell_text(p, "%s", o->text);
+    return rk_cell_text(p, "%s (default %.*s)", o->text, (int)n, o->values);
+}
+
 static void put_options(const rk_cli_command *c, bool narrow, rk_page *p)
 {
     rk_table *t = rk_page_table(p, two_columns, 2);
@@ -51,7 +61,9 @@ static void put_options(const rk_cli_command *c, bool narrow, rk_page *p)
         const char *value = !o->argument ? "" : o->values && !many ? o->values : o->argument;
 
         cell[0] = rk_cell_text(p, "%s%s%s", o->name, o->argument ? " " : "", value);
-        cell[1] = many ? rk_cell_text(p, "%s: %s", o->text, listed(p, o->values)) : rk_cell_text(p, "%s", o->text);
+        cell[1] = marked(p, o);
+        if (many)
+            cell[1] = rk_cell_text(p, "%s: %s", cell[1].text, listed(p, o->values));
     }
 }
 

@@ -15,7 +15,7 @@
 
 static const rk_cli_option option[] = {
     {"--devices", "NAMES", NULL, "on which the largest batch is looked for (" USUAL_DEVICES ")"},
-    {"--dtype", "TYPE", RK_RUN_TYPE_WORDS, "of weights, activations and gradients (the config's, where it says one)"},
+    {"--dtype", "TYPE", RK_RUN_TYPE_WORDS, "of weights, activations and gradients, where the config does not say it"},
     {"--optimizer", "NAME", RK_OPTIMIZER_WORDS, "whose state is counted"},
     RK_CLI_FORMULAS,
     RK_CLI_CONFIG,

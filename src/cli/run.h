@@ -23,8 +23,8 @@
 #define RK_CLI_RUN \
     {"--phase", "PHASE", RK_PHASE_WORDS, "a training step, reading a prompt, or one new token"}, \
     {"--profile", "PROFILE", RK_PROFILE_WORDS, "what PyTorch keeps, or what a derivation by hand lists"}, \
-    {"--dtype", "TYPE", RK_RUN_TYPE_WORDS, "of weights, activations and gradients (the config's, where it says one)"}, \
-    {"--attention", "HOW", RK_ATTENTION_WORDS, "operation by operation, or in one that never stores its scores"}, \
+    {"--dtype", "TYPE", RK_RUN_TYPE_WORDS, "of weights, activations and gradients, where the config does not say it"}, \
+    {"--attention", "HOW", RK_ATTENTION_WORDS, "one operation that stores no scores (flash: even if the model has no sdpa), or several"}, \
     {"--recompute", "WHAT", RK_RECOMPUTE_WORDS, "keep everything; all but attention's scores; what enters layers"}, \
     {"--recompute-every", "K", NULL, "keep what goes into every K-th layer alone (with --recompute full)"}, \
     {"--optimizer", "NAME", RK_OPTIMIZER_WORDS, "whose state is counted"}, \

@@ -32,7 +32,7 @@ int rk_cli_convention(const rk_cli_line *line, rk_convention *out, rk_err *err)
 {
     *out = (rk_convention){
         .count = rk_cli_choice(line, "--count") == 1 ? RK_COUNT_ALL : RK_COUNT_MATMUL,
-        .exact_mask = rk_cli_choice(line, "--causal") == 1,
+        .pairs = rk_cli_choice(line, "--causal") == 1 ? RK_PAIRS_EXACT : RK_PAIRS_WINDOW,
         .mac = rk_cli_choice(line, "--unit") == 1,
     };
     if (!rk_cli_value(line, "--as"))

@@ -75,43 +75,61 @@ static int read_ranges(sweeping *w, rk_err *err)
 static int open_probe(sweeping *w, rk_cli_output *out, rk_err *err)
 {
     rk_i128 number[RK_SWEEP_SYMBOLS_MAX];
+    bool has_memory = false;
     int code =
         rk_cli_gauge_source(w->line, w->line->word, w->line->n_word, w->symbol, w->line->n_range, out, &w->source, err);
     w->source.request.shelf = NULL; /* threads have gauges of their own */
 
     for (size_t i = 0; i < w->line->n_range; i++)
         number[i] = rk_range_at(&w->range[i], 0);
+    /* A step is only opened for what is about memory; pages then say how it is taken. */
+    for (size_t i = 0; i < w->swept.n_measure; i++)
+        has_memory |= rk_measure_is_memory(&w->swept.measure[i]);
     if (code == RK_OK)
-        code = rk_gauge_new(&w->source, NULL, 0, number, &w->probe, err);
+        code = rk_gauge_new(&w->source, w->swept.measure, has_memory ? w->swept.n_measure : 0, number, &w->probe, err);
     w->source.mistakes = NULL; /* from here on there are threads */
+    if (code == RK_OK && has_memory)
+        w->swept.step = &rk_gauge_step(w->probe)->options;
     return code;
 }
 
-/* The quantities; with --by the pieces of the one, and itself behind them. */
 static int read_measures(sweeping *w, rk_err *err)
 {
     const char *of = rk_cli_value(w->line, "--of");
-    rk_by by = (rk_by)rk_cli_choice(w->line, "--by");
-    rk_measure *list = NULL, *piece = NULL;
-    size_t n = 0, n_piece = 0;
+    rk_measure *list = NULL;
+    size_t n = 0;
     int code = rk_measures_parse(&w->arena, of ? of : "flops", &list, &n, err);
 
-    if (code == RK_OK && by != RK_BY_NOTHING && n > 1)
+    w->swept = (rk_swept){.range = w->range,
+                          .n_range = w->line->n_range,
+                          .measure = list,
+                          .n_measure = n,
+                          .by = (rk_by)rk_cli_choice(w->line, "--by")};
+    if (code == RK_OK && w->swept.by != RK_BY_NOTHING && n > 1)
         code = rk_fail(err, RK_EUSAGE, "--by divides one quantity, and --of has %zu", n);
-    if (code == RK_OK && by != RK_BY_NOTHING)
-        code = rk_measure_pieces(&w->arena, rk_gauge_ledger(w->probe), &list[0], by, &piece, &n_piece, err);
-    if (code == RK_OK && by != RK_BY_NOTHING) {
-        rk_measure *both = RK_NEW_ARRAY(&w->arena, n_piece + 1, rk_measure);
-
-        if (!both)
-            return rk_fail_memory(err);
-        memcpy(both, piece, n_piece * sizeof *both);
-        both[n_piece] = list[0];
-        list = both;
-        n = n_piece + 1;
-    }
-    w->swept = (rk_swept){.range = w->range, .n_range = w->line->n_range, .measure = list, .n_measure = n, .by = by};
     return code;
+}
+
+/* With --by, the pieces of the quantity, and itself behind them. */
+static int divide_measure(sweeping *w, rk_err *err)
+{
+    rk_measure *piece = NULL, *both;
+    size_t n = 0;
+    int code = RK_OK;
+
+    if (w->swept.by == RK_BY_NOTHING)
+        return RK_OK;
+    code = rk_measure_pieces(&w->arena, rk_gauge_ledger(w->probe), w->swept.measure, w->swept.by, &piece, &n, err);
+    if (code != RK_OK)
+        return code;
+    both = RK_NEW_ARRAY(&w->arena, n + 1, rk_measure);
+    if (!both)
+        return rk_fail_memory(err);
+    memcpy(both, piece, n * sizeof *both);
+    both[n] = *w->swept.measure;
+    w->swept.measure = both;
+    w->swept.n_measure = n + 1;
+    return RK_OK;
 }
 
 /* ---- progress ---------------------------------------------------------------------------------------------------- */
@@ -258,9 +276,11 @@ static int prepare(sweeping *w, rk_cli_output *out, rk_err *err)
     if (code == RK_OK)
         code = rk_sweep_points(w->range, w->line->n_range, &w->points, err);
     if (code == RK_OK)
+        code = read_measures(w, err);
+    if (code == RK_OK)
         code = open_probe(w, out, err);
     if (code == RK_OK)
-        code = read_measures(w, err);
+        code = divide_measure(w, err);
     w->sweep = (rk_sweep){.source = &w->source,
                           .range = w->range,
                           .n_range = w->line->n_range,

@@ -9,6 +9,11 @@ const rk_mask_row rk_mask_table[RK_N_MASK] = {
 #undef RK_MASK_ROW
 };
 
+bool rk_mask_is_window(rk_mask_kind kind)
+{
+    return kind == RK_MASK_WINDOW || kind == RK_MASK_CHUNK || kind == RK_MASK_BAND || kind == RK_MASK_TILE;
+}
+
 rk_mask_kind rk_mask_find(const char *name)
 {
     int i = 0;

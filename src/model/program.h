@@ -100,6 +100,9 @@ typedef struct rk_mask_row {
 
 extern const rk_mask_row rk_mask_table[RK_N_MASK];
 
+/* Whether a query sees no more keys than a window, chunk or tile has, however many there are. */
+bool rk_mask_is_window(rk_mask_kind kind);
+
 /* The mask of that name, or RK_N_MASK. */
 rk_mask_kind rk_mask_find(const char *name);
 

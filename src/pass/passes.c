@@ -3,6 +3,7 @@
 
 #include "model/lower.h"
 #include "model/regroup.h"
+#include "pass/profile.h"
 
 #include <string.h>
 
@@ -21,7 +22,8 @@ static const struct row {
 
 int rk_pass_lower(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
 {
-    const rk_lower_options lower = {.profile = o->profile, .fused = o->fused, .finder = o->finder};
+    const rk_lower_options lower = {
+        .profile = o->profile, .fused = o->fused && !rk_profile_is_eager(o->eager, in->family), .finder = o->finder};
 
     return o->profile ? rk_lower(in, &lower, out, err) : RK_OK;
 }
@@ -55,7 +57,8 @@ bool rk_passes_same(const rk_pass_options *a, const rk_pass_options *b)
 {
     bool same_profile = a->profile && b->profile ? strcmp(a->profile, b->profile) == 0 : a->profile == b->profile;
 
-    return same_profile && a->fused == b->fused && a->serves == b->serves &&
+    /* The list is the profile's, if there is one. */
+    return same_profile && a->fused == b->fused && !a->eager == !b->eager && a->serves == b->serves &&
            a->recomputes_attention == b->recomputes_attention && a->loss == b->loss && !a->adapt && !b->adapt;
 }
 

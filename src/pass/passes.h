@@ -54,9 +54,10 @@ typedef struct rk_adapt {
  * nothing (NULL, false, 0), the pass does not.
  */
 typedef struct rk_pass_options {
-    const char *profile; /* whose bodies operations are written out in; NULL: they stand for themselves */
-    bool fused;          /* with a profile: attention is one operation */
-    bool serves;         /* a step that finds its caches filled */
+    const char *profile;      /* whose bodies operations are written out in; NULL: they stand for themselves */
+    bool fused;               /* with a profile: attention is one operation, … */
+    const char *const *eager; /* … but not in these families, whose list ends in NULL; NULL: in all */
+    bool serves;              /* a step that finds its caches filled */
     bool recomputes_attention;
     rk_region_kind loss;   /* how the head and the loss are computed; RK_REGION_NONE: all tokens at once */
     const rk_adapt *adapt; /* NULL: all weights are trained as they are */

@@ -45,10 +45,15 @@
 
 typedef struct rk_profile {
     const char *name;
+    const char *text;         /* "as … do it": whose way it is */
+    const char *const *eager; /* families whose attention it does not fuse, and then NULL; NULL: there are none */
 #define RK_PROFILE_FACT(name, unit) int32_t name;
     RK_PROFILE_FACTS(RK_PROFILE_FACT)
 #undef RK_PROFILE_FACT
 } rk_profile;
+
+/* Whether it runs attention of a family operation by operation where nobody says how. */
+bool rk_profile_is_eager(const char *const *eager, const char *family);
 
 /* Bytes of all workspaces: in a step that has a backward pass, or none. */
 rk_i128 rk_profile_workspaces(const rk_profile *p, bool backward);

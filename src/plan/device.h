@@ -50,7 +50,7 @@ typedef struct rk_device {
     const char *seen_sources;
     rk_i128 reserve;             /* bytes of those that a context takes */
     const char *reserve_sources; /* NULL: no one says how many */
-    const char *reserve_note;    /* or NULL */
+    const char *reserve_note;    /* words on it, or NULL */
     rk_i128 bandwidth;           /* of the memory, bytes in a second */
     rk_i128 rate[RK_N_RATE];     /* operations in a second */
     rk_i128 link;                /* to other devices, bytes in a second, in each direction */

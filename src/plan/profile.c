@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/profile.h"
 
+#include "base/vec.h"
+
 #include <stddef.h>
 #include <string.h>
 
 #define PATH "data/profiles.tsv"
+
+/* Facts that are no numbers. */
+#define TEXT "text"
+#define EAGER "eager" /* a fact that many lines may have: a family whose attention is not fused */
 
 enum { /* cells of a line */
     PROFILE,
@@ -46,6 +52,8 @@ int rk_profile_read(const rk_library *l, rk_arena *a, const char *name, rk_profi
 {
     rk_text file = {0};
     bool found[N_FACT] = {false};
+    RK_VEC(const char *) eager = {0};
+    const char **end;
     size_t at = 0;
     int code = rk_library_get(l, a, PATH, &file, err);
     char *line = code == RK_OK && file.text ? rk_arena_text(a, file.text) : NULL, *cell[N_CELL];
@@ -69,6 +77,18 @@ int rk_profile_read(const rk_library *l, rk_arena *a, const char *name, rk_profi
             return rk_fail(err, RK_EINPUT, "%s:%zu: a line has %d cells", file.name, at, N_CELL);
         if (strcmp(cell[PROFILE], name) != 0)
             continue;
+        if (strcmp(cell[FACT], TEXT) == 0) {
+            out->text = cell[VALUE];
+            continue;
+        }
+        if (strcmp(cell[FACT], EAGER) == 0) {
+            const char **family = RK_PUSH(a, &eager);
+
+            if (!family)
+                return rk_fail_memory(err);
+            *family = cell[VALUE];
+            continue;
+        }
         while (i < N_FACT && strcmp(fact[i].name, cell[FACT]) != 0)
             i++;
         if (i == N_FACT || strcmp(fact[i].unit, cell[UNIT]) != 0)
@@ -79,6 +99,13 @@ int rk_profile_read(const rk_library *l, rk_arena *a, const char *name, rk_profi
         *(int32_t *)((char *)out + fact[i].at) = (int32_t)value;
         found[i] = true;
     }
+    end = RK_PUSH(a, &eager);
+    if (!end)
+        return rk_fail_memory(err);
+    *end = NULL;
+    out->eager = eager.at;
+    if (!out->text)
+        return rk_fail(err, RK_EINPUT, "%s: the profile '%s' says nothing of '" TEXT "'", file.name, name);
     for (size_t i = 0; i < N_FACT; i++)
         if (!found[i])
             return rk_fail(err, RK_EINPUT, "%s: the profile '%s' says nothing of '%s'", file.name, name, fact[i].name);

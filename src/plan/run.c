@@ -34,6 +34,8 @@ enum {
 
 enum { /* places of words that decide something */
     DTYPE_FP8 = 4,
+    ATTENTION_SDPA = 0,
+    ATTENTION_EAGER = 2,
     RECOMPUTE_ATTENTION = 1,
     RECOMPUTE_LAYERS = 2,
     LOSS_NONE = 3
@@ -141,6 +143,19 @@ static bool by_book(const rk_run_request *r)
     return choice(r, RK_RUN_PROFILE) == 1;
 }
 
+/* Whether attention is one operation; if nobody says so, some families may have it otherwise. */
+static bool is_fused(const rk_run_request *r)
+{
+    if (r->word[RK_RUN_ATTENTION])
+        return choice(r, RK_RUN_ATTENTION) != ATTENTION_EAGER;
+    return !by_book(r) && choice(r, RK_RUN_RECOMPUTE) != RECOMPUTE_ATTENTION;
+}
+
+static bool stays_eager(const rk_run_request *r, const rk_profile *profile, const rk_model *m)
+{
+    return !r->word[RK_RUN_ATTENTION] && rk_profile_is_eager(profile->eager, m->family);
+}
+
 /* ---- what has nothing to do with it, and what contradicts itself ------------------------------------------------- */
 
 static int fail_book(const rk_run_request *r, int i, rk_err *err)
@@ -177,8 +192,11 @@ static int check_said(const rk_run_request *r, rk_err *err)
                     NAME "dtype fp8: this is of a training step; weights are held so by " NAME "weights fp8");
     if (!by_book(r))
         return RK_OK;
+    if (is_fused(r))
+        return fail_book(r, RK_RUN_ATTENTION, err);
     for (int i = 0; i < N_SAID; i++)
-        if (!said[i].in_book && (i < RK_N_RUN_WORD ? choice(r, (rk_run_word)i) > 0 : r->count[i - RK_N_RUN_WORD] > 0))
+        if (!said[i].in_book && i != RK_RUN_ATTENTION &&
+            (i < RK_N_RUN_WORD ? choice(r, (rk_run_word)i) > 0 : r->count[i - RK_N_RUN_WORD] > 0))
             return fail_book(r, i, err);
     if (choice(r, RK_RUN_DTYPE) == DTYPE_FP8)
         return fail_book(r, RK_RUN_DTYPE, err);
@@ -197,9 +215,9 @@ int rk_run_check(const rk_run_request *r, rk_err *err)
         return code;
     if (r->count[RK_RUN_EVERY] > 0 && r->word[RK_RUN_RECOMPUTE] && recompute != RECOMPUTE_LAYERS)
         return fail(r, err, RK_EUSAGE, NAME "recompute_every: this is of " NAME "recompute full");
-    if (recompute == RECOMPUTE_ATTENTION && choice(r, RK_RUN_ATTENTION) == 1)
+    if (recompute == RECOMPUTE_ATTENTION && is_fused(r))
         return fail(r, err, RK_EUSAGE,
-                    NAME "recompute selective: flash attention keeps no scores that could be computed again");
+                    NAME "recompute selective: fused attention keeps no scores that could be computed again");
     if (r->count[RK_RUN_CHUNK] > 0 && way == RK_REGION_NONE)
         return fail(r, err, RK_EUSAGE, NAME "loss_chunk: this is of " NAME "loss chunked or " NAME "loss fused");
     if (r->count[RK_RUN_CHUNK] == 0 && way == RK_REGION_CHUNKED)
@@ -228,6 +246,14 @@ static int bytes_of_config(const rk_run_request *r, const rk_quant *q)
     return !q->method && is_float && row->bytes == 2 ? 2 : 4;
 }
 
+/* What the type of the run is called. */
+static const char *type_of(const rk_run_request *r, const rk_model *m, int bytes)
+{
+    if (r->word[RK_RUN_DTYPE])
+        return r->word[RK_RUN_DTYPE];
+    return bytes == 4 ? "fp32" : m->quant.dtype == RK_DTYPE_F16 ? "fp16" : "bf16";
+}
+
 static size_t layers_again(const rk_run_request *r)
 {
     rk_i128 every = r->count[RK_RUN_EVERY];
@@ -246,10 +272,11 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
         .phase = rk_run_phase(r),
         .profile = *profile,
         .bytes = bytes,
+        .type = type_of(r, m, bytes),
         .master = master_bytes[choice(r, RK_RUN_MASTER)],
         .cache = rk_number_find(r->word[RK_RUN_CACHE]),
         .weights = rk_number_find(r->word[RK_RUN_WEIGHTS]),
-        .flash = choice(r, RK_RUN_ATTENTION) == 1,
+        .flash = is_fused(r) && !stays_eager(r, profile, m),
         .loss = choice(r, RK_RUN_LOSS) != LOSS_NONE && (m->part_of ? m->part_of : m)->program.loss != RK_NONE,
         .chunk = r->count[RK_RUN_CHUNK],
         .again = layers_again(r),
@@ -263,6 +290,13 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
 /* What the model has to be known for. */
 static int check_model(const rk_run_request *r, const rk_model *m, const rk_memory_options *o, rk_err *err)
 {
+    const char *attention = r->word[RK_RUN_ATTENTION];
+
+    if (attention && choice(r, RK_RUN_ATTENTION) == ATTENTION_SDPA && rk_profile_is_eager(o->profile.eager, m->family))
+        return fail(r, err, RK_EINPUT,
+                    NAME "attention sdpa: the reference implementation of %s has none (" NAME "attention eager, as it "
+                         "runs, or flash: one operation all the same)",
+                    m->family);
     if (o->master && o->bytes >= o->master)
         return fail(r, err, RK_EUSAGE,
                     NAME "master fp32: the weights are in fp32 already (" NAME "dtype bf16 or fp16)");
@@ -305,7 +339,8 @@ static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run
     if (code == RK_OK)
         code = rk_tokens_set(&run->arena, rk_run_phase(r), NULL, &open, NULL, err);
     open.passes.profile = profile->by_hand ? NULL : profile->name;
-    open.passes.fused = choice(r, RK_RUN_ATTENTION) == 1;
+    open.passes.fused = is_fused(r);
+    open.passes.eager = r->word[RK_RUN_ATTENTION] ? NULL : profile->eager;
     open.passes.serves = rk_run_phase(r) == RK_PHASE_DECODE;
     open.passes.recomputes_attention = choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_ATTENTION;
     open.passes.loss = loss_region[choice(r, RK_RUN_LOSS)];

@@ -21,7 +21,7 @@
 #include "plan/tokens.h"
 
 #define RK_PROFILE_WORDS "torch|textbook"
-#define RK_ATTENTION_WORDS "eager|flash"
+#define RK_ATTENTION_WORDS "sdpa|flash|eager"
 #define RK_RECOMPUTE_WORDS "none|selective|full"
 #define RK_MASTER_WORDS "none|fp32"
 #define RK_GRADIENT_WORDS "same|fp32|bf16|fp16"
@@ -33,7 +33,8 @@
  *
  *   WHEN    ALWAYS; TRAIN: of a training step alone; SERVE: of the other phases
  *   BOOK    whether a derivation by hand knows any but the first word
- *   words   the first holds where nothing is said; but a type that is not said is the config's
+ *   words   the first holds where nothing is said; but a type that is not said is the config's, and attention is eager
+ *           in a derivation by hand, where its scores are computed again, and in families that have it no other way
  */
 /* clang-format off */
 #define RK_RUN_WORDS(X) \

@@ -2,6 +2,7 @@
 /* What `reckon compare` prints: sizes and quantities of models side by side, the parts of one, and how they scale. */
 #include "report/compare.h"
 
+#include "report/assumptions.h"
 #include "report/compare_parts.h"
 #include "report/figure.h"
 #include "report/reading.h"
@@ -74,6 +75,8 @@ static void fill_page(rk_view *v, const rk_comparison *c, bool whole)
     put_equal(v, c, RK_SYMBOL_RUN);
     if (whole)
         put_equal(v, c, RK_SYMBOL_MODEL);
+    if (c->n_model > 0 && rk_gauge_step(c->model[0].gauge))
+        rk_view_put_assumptions(v, &rk_gauge_step(c->model[0].gauge)->options);
     rk_page_gap(&v->page);
     if (whole && rk_compare_has_sizes(c)) {
         rk_compare_put(v, c, RK_COMPARE_SIZES);

@@ -60,7 +60,8 @@ void rk_view_put_conventions(rk_view *v, const rk_conventions *c)
 
     rk_str_grouped(&s, c->n_reference);
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                "The reference is the count of all products with the full square of attention: %s FLOPs forward. "
+                "The reference is the count of all products with the full square of attention (of a window its keys): "
+                "%s FLOPs forward. "
                 "Figures of training are compared with three times that.",
                 rk_view_keep(v, &s));
     rk_page_gap(&v->page);
@@ -143,7 +144,8 @@ static void fill_one(rk_view *v, const rk_named_convention *c)
         rk_view_put_not_for(v, c, one_column, N_ONE);
         return;
     }
-    rk_page_put(&v->page, RK_ITEM_NOTE, 0, "The reference is %s of all products, with the full square of attention.",
+    rk_page_put(&v->page, RK_ITEM_NOTE, 0,
+                "The reference is %s of all products, with the full square of attention (of a window its keys).",
                 c->of == RK_OF_TRAINING ? "three times the count" : "the count");
     t = rk_page_table(&v->page, one_column, N_ONE);
     for (size_t i = 0; i < c->n_line; i++)

@@ -2,6 +2,7 @@
 /* What `reckon cross` prints: the answer, the equation with its solution, and both sides of each crossing. */
 #include "report/cross.h"
 
+#include "report/assumptions.h"
 #include "report/reading.h"
 #include "report/view.h"
 
@@ -286,6 +287,8 @@ static void fill_page(rk_view *v, const rk_cross *c)
             others = rk_ex_add(v->pool, others, rk_ex_sym(v->pool, s->sym));
     }
     rk_view_put_symbol_line(v, RK_SYMBOL_RUN, &others, 1);
+    if (rk_gauge_step(c->gauge))
+        rk_view_put_assumptions(v, &rk_gauge_step(c->gauge)->options);
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", answer(v, c));
     n = c->solved ? roots_of(v, c, at) : 0;
     if (c->instance) {

@@ -192,10 +192,12 @@ static void put_memory(rk_view *v, const rk_devices *all, const rk_device *d)
     if (!d->reserve_sources)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "No source says what a context takes of that: nothing is taken off.");
     else if (d->reserve > 0)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "A context takes %s bytes of that: %s.", rk_view_grouped(v, d->reserve),
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "A context takes %s bytes of that%s%s: %s.",
+                    rk_view_grouped(v, d->reserve), d->reserve_note ? ", " : "", d->reserve_note ? d->reserve_note : "",
                     sources_of(v, all, d->reserve_sources));
-    if (d->reserve_note)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", d->reserve_note);
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "A context takes nothing of that%s%s: %s.", d->reserve_note ? ", " : "",
+                    d->reserve_note ? d->reserve_note : "", sources_of(v, all, d->reserve_sources));
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "'reckon fit' fills the %s bytes that are left (--memory, --reserve).",
                 rk_view_grouped(v, rk_device_room(d)));
 }

@@ -2,6 +2,7 @@
 /* What a model needs to be trained and served, and how much of that fits on a device. */
 #include "report/dossier.h"
 
+#include "report/assumptions.h"
 #include "report/serving.h"
 
 enum {
@@ -69,16 +70,8 @@ void rk_dossier_put_training(rk_view *v, const rk_dossier *d)
     const rk_dossier_way *known[RK_DOSSIER_WAYS] = {NULL};
     size_t n = known_ways(d, known);
 
-    if (n > 0) {
-        const rk_memory_options *o = &known[0]->memory->options;
-
-        rk_page_put(
-            &v->page, RK_ITEM_LINE, 0,
-            "One step on one device, with %d bytes for each number of weights, activations and gradients, %s as "
-            "the optimizer%s.",
-            o->bytes, rk_optimizer_table[o->optimizer].word,
-            o->loss ? ", and the cross entropy of all tokens at once" : "");
-    }
+    if (n > 0)
+        rk_view_put_assumptions(v, &known[0]->memory->options);
     put_ways(v, known, n);
     for (size_t i = 0; i < n; i++) {
         const rk_dossier_way *w = known[i];

@@ -2,6 +2,7 @@
 /* What `reckon fit` prints: whether it fits, what each device holds, how large it may be, how few devices do. */
 #include "report/plan.h"
 
+#include "report/assumptions.h"
 #include "report/serving.h"
 #include "report/view.h"
 
@@ -280,7 +281,7 @@ static void put_room(rk_view *v, const rk_fit_asked *f)
     rk_str s = {0};
 
     if (f->memory_given)
-        rk_str_format(&s, "A device has %s (--memory)", bytes_text(v, f->memory));
+        rk_str_format(&s, "A device has %s", bytes_text(v, f->memory));
     else
         rk_str_format(&s, "Programs see %s of a device%s", bytes_text(v, f->memory),
                       nominal ? " (nominal: no source has seen it)" : "");
@@ -316,6 +317,7 @@ static void fill_page(rk_view *v, const rk_fit_asked *f)
                 rk_view_keep(v, &s));
     rk_view_put_like(v);
     rk_view_put_run(v);
+    rk_view_put_assumptions(v, options_of(f));
     put_room(v, f);
     put_split(v, f);
     rk_page_gap(&v->page);

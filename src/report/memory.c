@@ -2,6 +2,7 @@
 /* What `reckon memory` prints: what a step occupies, what is kept, and who is alive at the peak. */
 #include "report/view.h"
 
+#include "report/assumptions.h"
 #include "report/memory_peak.h"
 #include "report/serving.h"
 #include "report/train.h"
@@ -87,6 +88,7 @@ static void fill_page(rk_view *v, const rk_memory *m, const rk_memory_asked *ask
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: memory of %s", v->model->name, rk_phase_text[m->options.phase]);
     rk_view_put_like(v);
     rk_view_put_run(v);
+    rk_view_put_assumptions(v, &m->options);
     rk_view_put_serving_notes(v, m);
     /* How much of the model is trained, where it is not all. */
     if (m->options.phase == RK_PHASE_TRAIN && v->ledger->trained != v->ledger->stored)
@@ -170,7 +172,7 @@ static void write_json(rk_view *v, const rk_memory *m, const rk_memory_asked *as
     rk_json_text(j, "name", m->options.profile.name);
     rk_json_text(j, "phase", rk_phase_word[m->options.phase]);
     rk_json_count(j, "bytes_per_number", m->options.bytes);
-    rk_json_text(j, "attention", m->options.flash ? "flash" : "eager");
+    rk_json_text(j, "attention", m->options.flash ? "sdpa" : "eager");
     rk_view_json_training_profile(v, &m->options);
     rk_json_count(j, "rounding", m->options.profile.rounding);
     rk_json_count(j, "workspace", m->options.profile.workspace);

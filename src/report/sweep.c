@@ -2,6 +2,7 @@
 /* What `reckon sweep` prints: a table with a chart below it, a picture, or rows for programs. */
 #include "report/sweep.h"
 
+#include "report/assumptions.h"
 #include "report/reading.h"
 #include "report/view.h"
 
@@ -370,6 +371,8 @@ int rk_report_sweep(const rk_report *r, const rk_ledger *l, const rk_swept *s, r
     if (text.n)
         rk_page_put(&v.page, RK_ITEM_LIST, 0, "%s", rk_str_text(&text));
     rk_str_free(&text);
+    if (s->step)
+        rk_view_put_assumptions(&v, s->step);
     rk_page_gap(&v.page);
     rk_view_put_swept_picture(&v, s);
     rk_view_put_swept(&v, s);

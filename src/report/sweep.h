@@ -26,6 +26,7 @@ typedef struct rk_swept {
     rk_i128 *number;     /* of each point, one for each range; NULL: rows are not kept */
     rk_reading *reading; /* of each point, one for each measure */
     size_t n_point;
+    const rk_memory_options *step; /* where a measure is about memory: how the step is taken; NULL: none is */
 } rk_swept;
 
 /* Whether a symbol of the run has the same number at all points: it is not swept, and follows from no other. */

@@ -2,9 +2,7 @@
 #include "report/train.h"
 
 #include "account/training.h"
-
-static const char *const loss_word[] = {
-    [RK_REGION_NONE] = "ce", [RK_REGION_CHUNKED] = "chunked", [RK_REGION_FUSED] = "fused"};
+#include "report/assumptions.h"
 
 /* The textbook's sum, 16P + 4A, where each parameter takes the same number of bytes. */
 static void put_book(rk_view *v, const rk_memory *m)
@@ -77,11 +75,9 @@ void rk_view_json_training(rk_view *v, const rk_memory *m, const rk_fit *within)
 void rk_view_json_training_profile(rk_view *v, const rk_memory_options *o)
 {
     const rk_program *p = &v->model->program;
-    const rk_region *loss = rk_program_loss_region(p);
-    bool attention = p->n_region && p->region[0].kind == RK_REGION_ATTENTION;
     rk_json *j = &v->json;
 
-    rk_json_text(j, "recompute", o->again ? "full" : attention ? "selective" : "none");
+    rk_json_text(j, "recompute", rk_recompute_word(p, o));
     if (o->again > 1)
         rk_json_count(j, "recompute_every", (rk_i128)o->again);
     rk_json_text(j, "optimizer", rk_optimizer_table[o->optimizer].word);
@@ -91,7 +87,7 @@ void rk_view_json_training_profile(rk_view *v, const rk_memory_options *o)
     rk_json_truth(j, "fp8_products", o->eighths);
     rk_json_truth(j, "loss", o->loss);
     if (o->loss)
-        rk_json_text(j, "loss_way", loss_word[loss ? loss->kind : RK_REGION_NONE]);
+        rk_json_text(j, "loss_way", rk_loss_word(p, o));
     if (o->loss && o->chunk > 0)
         rk_json_count(j, "loss_chunk", o->chunk);
 }

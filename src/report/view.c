@@ -346,6 +346,17 @@ const char *rk_view_unit(const rk_view *v)
     return v->ledger->convention.mac ? "MAC" : "FLOP";
 }
 
+/* Whether an operation sees no more than so many keys. */
+static bool has_windows(const rk_view *v)
+{
+    const rk_program *p = &v->model->program;
+
+    for (size_t i = 0; i < p->n_op; i++)
+        if (rk_mask_is_window(p->op[i].mask.kind))
+            return true;
+    return false;
+}
+
 void rk_view_put_convention(rk_view *v)
 {
     static const char *const what[] = {
@@ -355,9 +366,13 @@ void rk_view_put_convention(rk_view *v)
     };
     const rk_convention *c = &v->ledger->convention;
 
-    rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Counted: %s; a multiply and its add are %s; masked attention as %s.",
+    rk_page_put(&v->page, RK_ITEM_NOTE, 0,
+                "Counted: %s (--count); a multiply and its add are %s (--unit); masked attention as %s%s (--causal).",
                 what[c->count], c->mac ? "one" : "two",
-                c->exact_mask ? "the pairs that its mask allows" : "the full square");
+                c->pairs == RK_PAIRS_EXACT ? "the pairs that its mask allows" : "the full square",
+                c->pairs == RK_PAIRS_WINDOW && c->count != RK_COUNT_TORCH && has_windows(v)
+                    ? ", and of a window or chunk its keys alone"
+                    : "");
 }
 
 static void put_symbol_row(rk_view *v, rk_table *t, const rk_symbol *s)
@@ -426,7 +441,7 @@ void rk_view_json_convention(rk_view *v)
 
     rk_json_row(&v->json, "convention");
     rk_json_text(&v->json, "count", count[c->count]);
-    rk_json_text(&v->json, "causal", c->exact_mask ? "exact" : "full");
+    rk_json_text(&v->json, "causal", c->pairs == RK_PAIRS_EXACT ? "exact" : "full");
     rk_json_text(&v->json, "unit", c->mac ? "mac" : "flop");
     rk_json_close(&v->json);
 }

@@ -49,7 +49,7 @@ typedef struct known {
 
 /* As `reckon memory` has them, which the golden tests compare with PyTorch; and 16 bytes for each of 124,439,808. */
 static const known known_steps[] = {
-    {"gpt2", "B=2 S=128", {.phase = "train"}, {497759232, 497759232, 995518464, 336207876, 0, 2327244804, 2419252224}},
+    {"gpt2", "B=2 S=128", {.phase = "train"}, {497759232, 497759232, 995518464, 317481156, 0, 2308518084, 2419252224}},
     {"gpt2",
      "B=2 S=128",
      {.profile = "textbook", .dtype = "bf16", .master = "fp32", .loss = "none"},
@@ -221,7 +221,7 @@ static void test_account(void)
 
     CHECK_TEXT(reckon_model_name(reckon_memory_account(m)), "gpt2");
     CHECK(with_value(reckon_memory_recomputed(m)) == 0);
-    CHECK_TEXT(reckon_memory_total(m, RECKON_BYTES_SAVED)->holds_for, "B > 1 and S > 1");
+    CHECK_TEXT(reckon_memory_total(m, RECKON_BYTES_SAVED)->holds_for, "B > 1");
     check_sheet(m);
     CHECK(number_of(reckon_memory_account(d), "S") == 1 && number_of(reckon_memory_account(d), "T") == 1024);
     reckon_memory_close(&m);

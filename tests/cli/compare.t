@@ -42,8 +42,8 @@ Models side by side: what differs in size, what follows from it, where it goes, 
     ────────────────────────────────────────────────────────────────────
     total                      1.11           1.04        1.01      1.06
 
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
 Numbers are exact for programs: the blocks and the head of four models, with their shares.
 
@@ -170,8 +170,8 @@ Two models have a ratio.
     ──────────────────────────
     total                 0.98
 
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
 Models of different families have different symbols and parts. The same letter may mean different things.
 
@@ -229,8 +229,8 @@ Models of different families have different symbols and parts. The same letter m
     Largest part: layers.ffn in gpt2; head in whisper-tiny
     Shares that shrink: head 27.1% → 25.1%
 
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
 A number that the formulas of a model do without is shown where those of another need it.
 
@@ -251,22 +251,24 @@ More models than a table has room for are in further tables.
     params       6,658,473,984
     flops   29,430,726,524,928
 
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
 Quantities by name, and one of them divided.
 
     $ reckon compare gpt2-xl llama-3.1-8b S=1K --of memory.peak,intensity,share:attention
     gpt2-xl and llama-3.1-8b
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
 
                             gpt2-xl    llama-3.1-8b   ratio
-    memory.peak      33,437,359,104  64,580,412,928   ×1.93
+    memory.peak      28,409,134,080  64,580,412,928   ×2.27
     intensity                153.87          621.48   ×4.04
     share:attention          37.89%          20.72%  ×0.547
 
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
     $ reckon compare gpt2 gpt2-xl --of params --by component
     gpt2 and gpt2-xl
@@ -301,20 +303,22 @@ Quantities by name, and one of them divided.
     $ reckon compare gpt2 gpt2-xl --of memory.peak --by component
     gpt2 and gpt2-xl
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
 
                           gpt2         gpt2-xl  ratio
-    memory.peak  4,051,330,048  33,437,359,104  ×8.25
+    memory.peak  3,447,946,240  28,409,134,080  ×8.24
 
     memory.peak           gpt2         gpt2-xl  ratio
     weights        497,759,232   6,230,444,800  ×12.5
     gradients      497,759,232   6,230,444,800  ×12.5
     optimizer      995,518,464  12,460,889,600  ×12.5
-    saved        1,873,317,900  14,060,982,284  ×7.51
+    saved        1,269,928,140   9,032,733,452  ×7.11
     cache                    0               0      –
     ─────────────────────────────────────────────────
-    memory.peak  4,051,330,048  33,437,359,104  ×8.25
+    memory.peak  3,447,946,240  28,409,134,080  ×8.24
 
-    Largest part: saved, in every model.
+    Largest part: saved in gpt2; optimizer in gpt2-xl
 
 What differs between tensors, and which symbols make the difference.
 

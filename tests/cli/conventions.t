@@ -3,8 +3,8 @@ What others count, side by side:
     $ reckon flops gpt2 --as all
     gpt2: FLOPs as others count them
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    The reference is the count of all products with the full square of attention: 291,648,307,200 FLOPs
-    forward. Figures of training are compared with three times that.
+    The reference is the count of all products with the full square of attention (of a window its keys):
+    291,648,307,200 FLOPs forward. Figures of training are compared with three times that.
 
                    of                  counted  ratio  why
     2nd            forward     254,852,726,784  0.874  attention products: not counted; position tables,
@@ -66,7 +66,8 @@ One in full, with the formula of each difference:
     From: Chowdhery et al., PaLM, 2022, appendix B; for each token.
     As written there: 6N + 12Lqs
 
-    The reference is three times the count of all products, with the full square of attention.
+    The reference is three times the count of all products, with the full square of attention (of a
+    window its keys).
                                          counted           difference                   its formula
     lookups                    3,221,225,472,000    3,221,225,472,000  counted as       6BSDV
                                                                        products
@@ -208,7 +209,7 @@ On narrow paper:
     As written there: 6N + 6Lhs
 
     The reference is three times the count of all products, with the full square of
-    attention.
+    attention (of a window its keys).
                                    counted       difference
     position tables          4,831,838,208    4,831,838,208  counted as products
     attention projections  173,946,175,488                0
@@ -240,16 +241,16 @@ Bytes by the rules of others, beside the exact account:
     accelerate-fp16    995,518,464  1,991,036,928  0.500  max(4, 6, 8, 8) = 8
 
     Kept of one layer for the backward pass:
-                                 bytes        exact  ratio  as written
-    korthikanti             89,653,248  138,428,416  0.648  sbh(34 + 5as/h); sbh(10 + 24/t + 5as/(ht))
-                                                            on t devices
-    korthikanti-sequence    89,653,248  138,428,416  0.648  sbh(34 + 5as/h)/t
-    korthikanti-selective   26,738,688  138,428,416  0.193  34sbh/t
-    korthikanti-full         1,572,864  138,428,416  0.011  2sbh
-    megatron-report         26,738,688  138,428,416  0.193  sbh(18 + 4f/h)/t
-    megatron-plain          26,738,688  138,428,416  0.193  sbh(10 + 24/t)
-    by-hand                154,198,016  138,428,416  1.114  4(17BTd + 2BhT² + BhT + 2BT), h heads, d
-                                                            width
+                                 bytes       exact  ratio  as written
+    korthikanti             89,653,248  88,145,936  1.017  sbh(34 + 5as/h); sbh(10 + 24/t + 5as/(ht)) on
+                                                           t devices
+    korthikanti-sequence    89,653,248  88,145,936  1.017  sbh(34 + 5as/h)/t
+    korthikanti-selective   26,738,688  88,145,936  0.303  34sbh/t
+    korthikanti-full         1,572,864  88,145,936  0.018  2sbh
+    megatron-report         26,738,688  88,145,936  0.303  sbh(18 + 4f/h)/t
+    megatron-plain          26,738,688  88,145,936  0.303  sbh(10 + 24/t)
+    by-hand                154,198,016  88,145,936  1.749  4(17BTd + 2BhT² + BhT + 2BT), h heads, d
+                                                           width
 
     Cache of one token, all layers together:
                 bytes  as written
@@ -286,9 +287,9 @@ Bytes by the rules of others, beside the exact account:
         "text": "attention that stores its scores, dropout, an FFN of two matrices of width 4h",
         "applies": true,
         "bytes": {"total": 89653248, "formula": "5BS²N + 34BSD"},
-        "exact": 138428416,
+        "exact": 88145936,
         "rows": [
-          {"class": "layer", "rule": "batch·sequence·(10·width + 24·width/tensor + 5·heads·sequence/tensor)", "bytes": 89653248, "exact": 138428416, "formula": "5BS²N + 34BSD"}
+          {"class": "layer", "rule": "batch·sequence·(10·width + 24·width/tensor + 5·heads·sequence/tensor)", "bytes": 89653248, "exact": 88145936, "formula": "5BS²N + 34BSD"}
         ]
       }
     }

@@ -15,8 +15,8 @@ From which length on attention costs more than the FFN: the equation solved, and
 
     From the formulas, for every whole S; both were read again on either side of it.
     L = 48 layers, D = 1,600 width
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
 The other way round it is larger up to there.
 
@@ -65,6 +65,8 @@ Where the cache is as large as the weights: bytes of a step, in the types of the
     $ reckon cross llama-3.1-8b cache weights T --phase decode
     llama-3.1-8b: cache against weights over T
     B = 1 sequences in the batch, S = 1 tokens of a sequence
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
+    it.
     cache is larger than weights from T = 122,533 on.
 
     cache   = 4BTLKH
@@ -80,7 +82,7 @@ Where the cache is as large as the weights: bytes of a step, in the types of the
     F = 14,336 FFN width
 
     $ reckon cross llama-3.1-8b cache weights T --phase decode --kv-dtype fp8 B=8 | sed -n '3p'
-    cache is larger than weights from T = 30,634 on.
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
 
 A window makes two equations of it, one below its width and one above.
 
@@ -101,8 +103,8 @@ A window makes two equations of it, one below its width and one above.
     From the formulas, for every whole S; both were read again on either side of it.
     D = 2,880 width, N = 64 query heads, H = 64 head width, F = 2,880 width of one expert,
     E = 128 experts, A = 4 experts per token, W = 128 window of the sliding layers
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    pairs that its mask allows.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the pairs that its mask allows (--causal).
 
 Symbols of the model can be asked for as well. Here the model cannot have the number itself.
 
@@ -123,14 +125,16 @@ Symbols of the model can be asked for as well. Here the model cannot have the nu
     The model itself cannot have D there: models/gpt2.rk:12:11: D must be a multiple of n_head, but 131
     / 25 is not exact (// rounds down).
     L = 48 layers, D = 1,600 width, V = 50,257 vocabulary
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
 A peak is no formula: numbers are looked at.
 
     $ reckon cross gpt2-xl memory.peak memory.optimizer S
     gpt2-xl: memory.peak against memory.optimizer over S
     B = 1 sequences in the batch
+    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
     Always: memory.peak is larger than memory.optimizer for every S; memory.optimizer is not larger than
     memory.peak at any number looked at.
 
@@ -140,14 +144,16 @@ A peak is no formula: numbers are looked at.
     $ reckon cross gpt2-xl memory.saved memory.weights S
     gpt2-xl: memory.saved against memory.weights over S
     B = 1 sequences in the batch
-    memory.saved is larger than memory.weights from S = 545 on.
+    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    memory.saved is larger than memory.weights from S = 707 on.
 
-    memory.saved   = 4BS²LN + 112BSLD + 16BSL + 8BSD + 4BSV + 24BS + 8S + 12
+    memory.saved   = 112BSLD + 4BSLN + 16BSL + 16L + 8BSD + 4BSV + 24BS + 8S + 12
     memory.weights = 48LD² + 52LD + 4DV + 4DC + 8D
 
       S   memory.saved  memory.weights  larger
-    544  6,216,520,844   6,230,444,800  memory.weights
-    545  6,230,564,272   6,230,444,800  memory.saved
+    706  6,227,646,548   6,230,444,800  memory.weights
+    707  6,236,467,576   6,230,444,800  memory.saved
 
     Found by reading both at numbers from 1 to 1,099,511,627,776, each at most half as large again as
     the one before, and halving between them; where two changes lie between neighbours, neither is seen.
@@ -168,8 +174,8 @@ A peak is no formula: numbers are looked at.
     Found by reading both at numbers from 1 to 98,304, each at most half as large again as the one
     before, and halving between them; where two changes lie between neighbours, neither is seen.
     L = 48 layers, D = 1,600 width, V = 50,257 vocabulary
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
 Ratios are compared as they are.
 
@@ -192,8 +198,8 @@ Without numbers there is still the formula.
     ffn       = 6BSDF
     equal at S = -2D + 3F/2
 
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
 Never, and why.
 
@@ -207,8 +213,8 @@ Never, and why.
 
     From the formulas, for every whole B.
     L = 48 layers, D = 1,600 width
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
     [1]
 
     $ reckon cross gpt2-xl ffn attention.products+ffn S | sed -n '3p'

@@ -2,8 +2,8 @@ One block:
 
     $ reckon derive block flops
     block: forward FLOPs, line by line
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
       B      1       sequences in the batch
       S  1,024       tokens of a sequence
@@ -104,8 +104,8 @@ One block:
           = 6BSD(4D + 2S + 3F)
     $ reckon derive block-mlp flops
     block-mlp: forward FLOPs, line by line
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
       D         channels
       L         tokens
@@ -170,8 +170,8 @@ One part, one row:
 
     $ reckon derive cs336-xl flops layers.attention
     cs336-xl, layers.attention: forward FLOPs, line by line
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
       B       1       sequences in the batch
       S   1,024       tokens of a sequence
@@ -268,7 +268,7 @@ For a paper, and for programs:
     $ reckon derive block flops ffn --format latex
     % \usepackage{amsmath,array,booktabs}
     \section*{block, ffn: forward FLOPs, line by line}
-    {\small\noindent Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.\par}
+    {\small\noindent Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked attention as the full square (--causal).\par}
     \medskip
     {\footnotesize\setlength{\tabcolsep}{3pt}\noindent
     \begin{tabular}{@{}lrll@{}}

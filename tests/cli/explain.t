@@ -2,8 +2,8 @@ A row, from its line to its number:
 
     $ reckon explain gpt2-xl layers.attention.scores
     gpt2-xl, layers.attention.scores: forward FLOPs
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
       scores[B N S T] = q[B S N H] * k[B T N H] where mask(S, T)   # models/blocks/common.rk:59
     summed over H: 2 × B·N·S·T·H
@@ -42,8 +42,8 @@ The end of its name will do; a quantity may follow:
            = 4·1·1,024·1,024·25·64
     $ reckon explain gpt2-xl scores step --unit mac | sed -n '1,9p'
     gpt2-xl, layers.attention.scores: forward and backward MACs
-    Counted: products that sum over an index; a multiply and its add are one; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are one (--unit); masked
+    attention as the full square (--causal).
 
       scores[B N S T] = q[B S N H] * k[B T N H] where mask(S, T)   # models/blocks/common.rk:59
     3 × forward; forward summed over H: B·N·S·T·H
@@ -127,8 +127,8 @@ Layers of two kinds, together and one of them; numbers are not needed:
 
     $ reckon explain deepseek-v3 layers.ffn
     deepseek-v3, layers.ffn: forward FLOPs
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
     row                       times               each                total  share  formula of each
     layers[0-2].ffn.gate          3  1,082,331,758,592    3,246,995,275,776   1.6%  2BSDF
@@ -163,8 +163,8 @@ Layers of two kinds, together and one of them; numbers are not needed:
     total = 3 × layers[0-2].attention.scores + 58 × layers[3-60].attention.scores
     $ reckon explain block scores
     block, attention.scores: forward FLOPs
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
       scores[B N S T] = q[B S N H] * k[B T N H] where causal(S, T)   # models/block.rk:21
     summed over H: 2 × B·N·S·T·H

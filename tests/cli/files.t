@@ -198,8 +198,8 @@ A folder of the user's own goes before what is embedded:
     $ RECKON_MODELS=lib reckon flops block D=5 --depth 1 | sed -n 1,7p
     block: FLOPs of a forward and a backward pass
     B = 3 rows
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
            times  each  forward  backward   share  formula of each
     y          1   150      150       150  100.0%  2BD²

@@ -3,71 +3,74 @@ One device, with room and without:
     $ reckon fit gpt2 --device rtx-4090 B=8
     gpt2: a training step on rtx-4090
     B = 8 sequences in the batch, S = 1,024 tokens of a sequence
-    A device has 24,000,000,000 bytes (24.0 GB); its driver's share is not taken off (--reserve,
-    --memory).
+    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    Programs see 25,249,710,080 bytes (25.2 GB) of a device, of which a context takes 811,532,288 bytes
+    (812 MB): --memory and --reserve change that.
 
-    It fits: it needs 21,487,346,688 bytes (21.5 GB), and 2.51 GB are left.
-    Largest batch at S = 1,024: B = 9, with 23,978,206,208 bytes (24.0 GB); one more needs
-    26,469,065,728 bytes (26.5 GB).
-    Longest sequence at B = 8: S = 1,024, with 21,487,346,688 bytes (21.5 GB).
+    It fits: it needs 16,660,233,216 bytes (16.7 GB), and 7.78 GB are left.
+    Largest batch at S = 1,024: B = 12, with 24,210,111,488 bytes (24.2 GB); one more needs
+    26,097,581,056 bytes (26.1 GB).
+    Longest sequence at B = 8: S = 1,024, with 16,660,233,216 bytes (16.7 GB).
       The model has learned no more positions than these.
-    Fewest devices for this, split by zero3: 1, with 21,487,346,688 bytes (21.5 GB).
+    Fewest devices for this, split by zero3: 1, with 16,660,233,216 bytes (16.7 GB).
 
     It holds at the peak, in the backward pass, at loss.log_softmax:
                                                    bytes           share
-    weights                                  497,759,232   498 MB   2.3%
-    optimizer                                995,594,240   996 MB   4.6%
-    workspace of the matrix library           67,108,864  67.1 MB   0.3%
-    activations and what else is at work  19,926,884,352  19.9 GB  92.7%
+    weights                                  497,759,232   498 MB   3.0%
+    optimizer                                995,594,240   996 MB   6.0%
+    workspace of the matrix library           67,108,864  67.1 MB   0.4%
+    activations and what else is at work  15,099,770,880  15.1 GB  90.6%
     ────────────────────────────────────────────────────────────────────
-    all together                          21,487,346,688  21.5 GB
+    all together                          16,660,233,216  16.7 GB
 
     At work, the largest first:
-                                                         each  times          bytes
-    layers.attention.weights.softmax              402,653,184     12  4,831,838,208
-    head.logits                                 1,646,821,376      1  1,646,821,376
-    loss                              gradient  1,646,821,376      1  1,646,821,376
-    loss                              gradient  1,646,821,376      1  1,646,821,376
-    loss.log_softmax                            1,646,821,376      1  1,646,821,376
-    layers.ffn.half                               100,663,296     12  1,207,959,552
-    layers.ffn.hidden                             100,663,296     12  1,207,959,552
-    layers.ffn.hidden.shift                       100,663,296     12  1,207,959,552
-    20 others                                                         4,883,881,984
+                                                each  times          bytes
+    head.logits                        1,646,821,376      1  1,646,821,376
+    loss                     gradient  1,646,821,376      1  1,646,821,376
+    loss                     gradient  1,646,821,376      1  1,646,821,376
+    loss.log_softmax                   1,646,821,376      1  1,646,821,376
+    layers.ffn.half                      100,663,296     12  1,207,959,552
+    layers.ffn.hidden                    100,663,296     12  1,207,959,552
+    layers.ffn.hidden.shift              100,663,296     12  1,207,959,552
+    layers.ffn.inner                     100,663,296     12  1,207,959,552
+    19 others                                                3,680,647,168
     $ reckon fit gpt2-xl --device rtx-4090
     gpt2-xl: a training step on rtx-4090
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    A device has 24,000,000,000 bytes (24.0 GB); its driver's share is not taken off (--reserve,
-    --memory).
+    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    Programs see 25,249,710,080 bytes (25.2 GB) of a device, of which a context takes 811,532,288 bytes
+    (812 MB): --memory and --reserve change that.
 
-    It does not fit: it needs 33,437,359,104 bytes (33.4 GB), which is 9,437,359,104 bytes (9.44 GB) too
+    It does not fit: it needs 28,409,134,080 bytes (28.4 GB), which is 3,970,956,288 bytes (3.97 GB) too
     much.
-    Largest batch at S = 1,024: none; B = 1 needs 33,437,359,104 bytes (33.4 GB).
+    Largest batch at S = 1,024: none; B = 1 needs 28,409,134,080 bytes (28.4 GB).
     Longest sequence at B = 1: none; S = 1 needs 25,632,857,088 bytes (25.6 GB).
-    Fewest devices for this, split by zero3: 3, with 23,381,255,938 bytes (23.4 GB) on each.
+    Fewest devices for this, split by zero3: 2, with 22,506,739,200 bytes (22.5 GB) on each.
 
-    What would help: more devices, --attention flash, --recompute full, --loss fused, --dtype bf16,
-    shorter sequences.
+    What would help: more devices, --recompute full, --loss fused, --dtype bf16, shorter sequences.
 
     It holds at the peak, in the backward pass, at loss.log_softmax:
                                                    bytes           share
-    weights                                6,230,531,584  6.23 GB  18.6%
-    optimizer                             12,461,186,560  12.5 GB  37.3%
+    weights                                6,230,531,584  6.23 GB  21.9%
+    optimizer                             12,461,186,560  12.5 GB  43.9%
     workspace of the matrix library           67,108,864  67.1 MB   0.2%
-    activations and what else is at work  14,678,532,096  14.7 GB  43.9%
+    activations and what else is at work   9,650,307,072  9.65 GB  34.0%
     ────────────────────────────────────────────────────────────────────
-    all together                          33,437,359,104  33.4 GB
+    all together                          28,409,134,080  28.4 GB
 
     At work, the largest first:
-                                             each  times          bytes
-    layers.attention.weights.softmax  104,857,600     48  5,033,164,800
-    layers.ffn.half                    26,214,400     48  1,258,291,200
-    layers.ffn.hidden                  26,214,400     48  1,258,291,200
-    layers.ffn.hidden.shift            26,214,400     48  1,258,291,200
-    layers.ffn.inner                   26,214,400     48  1,258,291,200
-    layers.ffn.up.bias                 26,214,400     48  1,258,291,200
-    layers.attention.qkv.bias          19,660,800     48    943,718,400
-    layers.attention.normed             6,553,600     48    314,572,800
-    18 others                                             2,095,620,096
+                                     each  times          bytes
+    layers.ffn.half            26,214,400     48  1,258,291,200
+    layers.ffn.hidden          26,214,400     48  1,258,291,200
+    layers.ffn.hidden.shift    26,214,400     48  1,258,291,200
+    layers.ffn.inner           26,214,400     48  1,258,291,200
+    layers.ffn.up.bias         26,214,400     48  1,258,291,200
+    layers.attention.qkv.bias  19,660,800     48    943,718,400
+    layers.attention.context    6,553,600     48    314,572,800
+    layers.attention.normed     6,553,600     48    314,572,800
+    19 others                                     1,785,987,072
     [3]
     $ reckon fit gpt2-xl --device rtx-4090 > /dev/null; echo $?
     3
@@ -75,28 +78,30 @@ One device, with room and without:
 It is the peak of 'reckon memory':
 
     $ reckon memory gpt2 B=8 --format json | grep '"peak"'
-      "peak": 21487346688,
+      "peak": 16660233216,
     $ reckon fit gpt2 --device rtx-4090 B=8 --format json | grep '"needs": [0-9]*,$'
-      "needs": 21487346688,
+      "needs": 16660233216,
 
 Several devices: a part of weights, gradients and optimizer on each.
 
     $ reckon fit llama-3.1-70b --device h100-80gb --devices 64 --master fp32 --attention flash --recompute full
     llama-3.1-70b: a training step on 64 × h100-80gb
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
-    A device has 80,000,000,000 bytes (80.0 GB); its driver's share is not taken off (--reserve,
-    --memory).
+    Assumed: --dtype bf16 (weights, gradients), --master fp32 (states too), --optimizer adamw,
+    --attention sdpa, --recompute full, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
+    (812 MB): --memory and --reserve change that.
     Split by zero3: the optimizer's state, gradients and weights are divided over 64 devices, rounded up
     to a byte, and the weights at work are gathered whole; activations are each device's own, and B is
     its batch.
     Nobody said how to split: this is the usual way (--shard says another).
 
-    It fits: each device needs 32,800,906,904 bytes (32.8 GB), and 47.2 GB are left.
+    It fits: each device needs 32,800,906,904 bytes (32.8 GB), and 51.4 GB are left.
     Largest batch at S = 4,096: B = 4, with 71,776,624,280 bytes (71.8 GB); one more needs
     84,768,530,072 bytes (84.8 GB).
-    Longest sequence at B = 1: S = 18,974, with 79,999,339,160 bytes (80.0 GB); one more needs
-    80,002,512,024 bytes (80.0 GB).
-    Fewest devices for this, split by zero3: 18, with 77,876,900,836 bytes (77.9 GB) on each.
+    Longest sequence at B = 1: S = 20,303, with 84,215,411,352 bytes (84.2 GB); one more needs
+    84,218,583,192 bytes (84.2 GB).
+    Fewest devices for this, split by zero3: 17, with 81,565,984,740 bytes (81.6 GB) on each.
 
     Each device holds at the peak, in the backward pass, at loss.log_softmax:
                                                      whole  over           bytes           share
@@ -169,40 +174,42 @@ Layers that are shared, also with the other split:
     $ reckon fit llama-3.1-70b --device h100-80gb --devices 8 --phase decode B=32 T=8K
     llama-3.1-70b: a decoding step on 8 × h100-80gb
     B = 32 sequences in the batch, S = 1 tokens of a sequence, T = 8,192 keys seen: cache and new
-    A device has 80,000,000,000 bytes (80.0 GB); its driver's share is not taken off (--reserve,
-    --memory).
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
+    it.
+    Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
+    (812 MB): --memory and --reserve change that.
     Split by tp=8: the devices share each layer. Divided are vocabulary 128,256 to 16,032, query heads
     64 to 8, key/value heads 8 to 1, FFN width 28,672 to 3,584; all else is whole on each, and B is the
     batch of all of them.
     Nobody said how to split: this is the usual way (--shard says another).
 
-    It fits: each device needs 28,954,478,080 bytes (29.0 GB), and 51.0 GB are left.
-    Largest batch at T = 8,192: B = 176, with 79,715,322,368 bytes (79.7 GB); one more needs
-    80,067,828,224 bytes (80.1 GB).
-    Longest sequence at B = 32: T = 45,268, with 79,999,528,448 bytes (80.0 GB); one more needs
-    80,000,905,216 bytes (80.0 GB).
-    Fewest devices for this, sharing layers: 4, with 57,871,189,504 bytes (57.9 GB) on each.
+    It fits: each device needs 28,480,480,768 bytes (28.5 GB), and 55.7 GB are left.
+    Largest batch at T = 8,192: B = 197, with 84,199,900,672 bytes (84.2 GB); one more needs
+    84,537,593,344 bytes (84.5 GB).
+    Longest sequence at B = 32: T = 50,451, with 84,216,382,976 bytes (84.2 GB); one more needs
+    84,217,701,888 bytes (84.2 GB).
+    Fewest devices for this, sharing layers: 4, with 56,923,194,880 bytes (56.9 GB) on each.
 
-    Each device holds at the peak, in the forward pass, at layers.attention.context:
+    Each device holds at the peak, in the forward pass, at layers.attention.k.rope:
                                                    bytes           share
-    weights                               17,640,734,720  17.6 GB  60.9%
+    weights                               17,640,734,720  17.6 GB  61.9%
     workspace of the matrix library           33,554,432  33.6 MB   0.1%
-    cache                                 10,737,418,240  10.7 GB  37.1%
-    activations and what else is at work     542,770,688   543 MB   1.9%
+    cache                                 10,804,527,104  10.8 GB  37.9%
+    activations and what else is at work       1,664,512  1.66 MB   0.0%
     ────────────────────────────────────────────────────────────────────
-    all together                          28,954,478,080  29.0 GB
+    all together                          28,480,480,768  28.5 GB
 
     At work, the largest first:
-                                                     each  times        bytes
-    layers.attention.context         copy     536,870,912      1  536,870,912
-    layers.attention.weights.cast.2             4,194,304      1    4,194,304
-    embed.x                                       524,288      1      524,288
-    layers.attention.normed.mul                   524,288      1      524,288
-    layers.ffn.x                                  524,288      1      524,288
-    layers.attention.context                       65,536      1       65,536
-    layers.attention.q.rope                        65,536      1       65,536
-    embed.table                      cosines          512      1          512
-    2 others                                                            1,024
+                                             each  times    bytes
+    embed.x                               524,288      1  524,288
+    layers.attention.normed.mul           524,288      1  524,288
+    layers.ffn.x                          524,288      1  524,288
+    layers.attention.q.rope                65,536      1   65,536
+    layers.attention.k                      8,192      1    8,192
+    layers.attention.k.rope                 8,192      1    8,192
+    layers.attention.v                      8,192      1    8,192
+    embed.table                  cosines      512      1      512
+    2 others                                                1,024
 
     A step of 32 new tokens must move:
                              bytes   share  formula
@@ -215,21 +222,23 @@ Layers that are shared, also with the other split:
     activations, launches and the products themselves only lower.
     On each device, for the tokens of all that share a layer; what they send each other is not counted.
     In the formulas, sizes that are divided are those of one device.
-    $ reckon fit llama-3.1-8b --device h100 --shard tp=4 --attention flash | head -n 16
+    $ reckon fit llama-3.1-8b --device h100 --shard tp=4 --attention flash | head -n 18
     llama-3.1-8b: a training step on 4 × h100-80gb
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
-    A device has 80,000,000,000 bytes (80.0 GB); its driver's share is not taken off (--reserve,
-    --memory).
+    Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
+    (812 MB): --memory and --reserve change that.
     Split by tp=4: the devices share each layer. Divided are vocabulary 128,256 to 32,064, query heads
     32 to 8, key/value heads 8 to 2, FFN width 14,336 to 3,584; all else is whole on each, and B is the
     batch of all of them.
 
-    It fits: each device needs 27,113,268,736 bytes (27.1 GB), and 52.9 GB are left.
+    It fits: each device needs 27,113,268,736 bytes (27.1 GB), and 57.1 GB are left.
     Largest batch at S = 4,096: B = 4, with 72,105,190,912 bytes (72.1 GB); one more needs
     87,102,498,304 bytes (87.1 GB).
-    Longest sequence at B = 1: S = 18,538, with 79,999,365,120 bytes (80.0 GB); one more needs
-    80,003,026,944 bytes (80.0 GB).
-    Fewest devices for this, sharing layers: 2, with 45,430,318,592 bytes (45.4 GB) on each.
+    Longest sequence at B = 1: S = 19,689, with 84,214,288,384 bytes (84.2 GB); one more needs
+    84,217,947,648 bytes (84.2 GB).
+    Fewest devices for this, sharing layers: 1, with 82,064,418,304 bytes (82.1 GB).
 
     Each device holds at the peak, in the backward pass, at loss.log_softmax:
     $ reckon fit llama-3.1-8b --device h100 --devices 16 --shard tp=8,zero1 --attention flash --format json | head -n 24
@@ -238,8 +247,10 @@ Layers that are shared, also with the other split:
       "symbols": {"L": 32, "D": 4096, "V": 128256, "N": 32, "K": 8, "G": 4, "H": 128, "F": 14336, "B": 1, "S": 4096, "T": 4096},
       "phase": "train",
       "device": "h100-80gb",
-      "memory": 80000000000,
-      "limit": 80000000000,
+      "memory": 85027979264,
+      "usable_measured": true,
+      "reserve": 811532288,
+      "limit": 84216446976,
       "split": {
         "name": "tp=8,zero1",
         "devices": 16,
@@ -251,12 +262,10 @@ Layers that are shared, also with the other split:
       "needs": 17954669312,
       "during": "the backward pass",
       "batch": {"symbol": "B", "largest": 6, "needs": 77261062912, "next_needs": 89122341632, "bounded": false},
-      "length": {"symbol": "S", "largest": 25518, "needs": 79999924992, "next_needs": 80002837248, "bounded": false},
+      "length": {"symbol": "S", "largest": 26973, "needs": 84214085888, "next_needs": 84216963840, "bounded": false},
       "fewest_devices": 8,
       "fewest_needs": 17954743808,
       "rows": [
-        {"what": "weights", "whole": 2008031232, "over": 1, "bytes": 2008031232},
-        {"what": "gradients", "whole": 2008031232, "over": 1, "bytes": 2008031232},
 
 More devices than key/value heads:
 
@@ -267,7 +276,7 @@ More devices than key/value heads:
     There are more devices than key/value heads: each of those is on 2 devices.
     Nobody said how to split: this is the usual way (--shard says another).
 
-    It fits: each device needs 1,139,576,320 bytes (1.14 GB), and 78.9 GB are left.
+    It fits: each device needs 1,139,576,320 bytes (1.14 GB), and 83.1 GB are left.
     $ reckon fit starcoderbase-7b --device h100 --devices 2 --phase decode --format json | grep divided
         "divided": {"V": 24576, "G": 16, "F": 8192}
 
@@ -275,30 +284,73 @@ A quantised model, divided:
 
     $ reckon fit deepseek-v3 --device h200 --devices 8 --phase decode B=16 T=16K --format json | grep -e fits -e needs -e step -e weights
       "fits": true,
-      "needs": 107353750016,
-      "batch": {"symbol": "B", "largest": 40, "needs": 140623808000, "next_needs": 142010060800, "bounded": false},
-      "length": {"symbol": "T", "largest": 41238, "needs": 140999305728, "next_needs": 141000659456, "bounded": false},
-      "fewest_needs": 107353750016,
+      "needs": 107353815040,
+      "batch": {"symbol": "B", "largest": 46, "needs": 148941508608, "next_needs": 150327764992, "bounded": false},
+      "length": {"symbol": "T", "largest": 47368, "needs": 149297723392, "next_needs": 149299077120, "bounded": false},
+      "fewest_needs": 107353815040,
       "step": {"tokens": 16, "moved": 54135051069, "bandwidth": 4800000000000, "tokens_per_second_at_most": 1418, "estimate": true},
         {"what": "weights", "whole": 85140155392, "over": 1, "bytes": 85140155392},
 
+A device has what programs see of it, less what a context takes:
+
+    $ reckon fit gpt2 --device h200 | grep -A 1 '^Programs see'
+    Programs see 150,109,880,320 bytes (150 GB) of a device, of which a context takes 811,532,288 bytes
+    (812 MB): --memory and --reserve change that.
+    $ reckon fit gpt2 --device v100-pcie-16gb | grep -A 1 '^Programs see'
+    Programs see 17,179,869,184 bytes (17.2 GB) of a device (nominal: no source has seen it), of which a
+    context takes 811,532,288 bytes (812 MB): --memory and --reserve change that.
+    $ reckon fit gpt2 --device tpu-v5e | grep -A 1 '^Programs see'
+    Programs see 16,911,433,728 bytes (16.9 GB) of a device, a context taken off already: --memory and
+    --reserve change that.
+    $ reckon fit gpt2 --device gaudi-3 | grep -A 1 '^Programs see'
+    Programs see 137,438,953,472 bytes (137 GB) of a device (nominal: no source has seen it); what a
+    context takes is not taken off: --memory and --reserve change that.
+    $ reckon fit gpt2 --device h200 --format json | grep -e '"memory"' -e measured -e reserve -e limit
+      "memory": 150109880320,
+      "usable_measured": true,
+      "reserve": 811532288,
+      "limit": 149298348032,
+    $ reckon fit gpt2 --device b100 --format json | grep -e '"memory"' -e measured -e reserve -e limit
+      "memory": 206158430208,
+      "usable_measured": false,
+      "reserve": 811532288,
+      "limit": 205346897920,
+    $ reckon fit gpt2 --device h200 --reserve 0 | grep -A 1 '^Programs see'
+    Programs see 150,109,880,320 bytes (150 GB) of a device, of which 0 bytes (0 B) are left alone
+    (--reserve): --memory changes that.
+    $ reckon fit gpt2 --device h200 --memory 70GB | grep -A 1 '^A device has'
+    A device has 70,000,000,000 bytes (70.0 GB), of which a context takes 811,532,288 bytes (812 MB):
+    --reserve changes that.
+    $ reckon fit gpt2 --device h200 --memory 500MB
+    reckon: a context (--reserve) leaves nothing of a device's memory
+    reckon: 'reckon help fit' says how it is used
+    [2]
+    $ reckon fit gpt2 --device h200 --memory 0
+    reckon: --memory: '0' is no number of bytes, such as 80GB or 80GiB
+    reckon: 'reckon help fit' says how it is used
+    [2]
+
 Memory that the line says, with some of it left alone:
 
-    $ reckon fit gpt2 --memory 12GB --reserve 1GB B=2 | head -n 6
+    $ reckon fit gpt2 --memory 12GB --reserve 1GB B=2 | head -n 8
     gpt2: a training step on 12.0 GB
     B = 2 sequences in the batch, S = 1,024 tokens of a sequence
-    A device has 12,000,000,000 bytes (12.0 GB), of which 1,000,000,000 bytes (1.00 GB) are left alone.
+    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    A device has 12,000,000,000 bytes (12.0 GB), of which 1,000,000,000 bytes (1.00 GB) are left alone
+    (--reserve).
 
-    It fits: it needs 6,542,189,568 bytes (6.54 GB), and 4.46 GB are left.
-    Largest batch at S = 1,024: B = 3, with 9,033,049,088 bytes (9.03 GB); one more needs 11,523,908,608
+    It fits: it needs 5,335,415,808 bytes (5.34 GB), and 5.66 GB are left.
 
 What a textbook has:
 
-    $ reckon fit cs336-xl-plain --profile textbook --memory 80GB | head -n 12
+    $ reckon fit cs336-xl-plain --profile textbook --memory 80GB | head -n 14
     cs336-xl-plain: a training step on 80.0 GB
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    A device has 80,000,000,000 bytes (80.0 GB); its driver's share is not taken off (--reserve,
-    --memory).
+    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --recompute none, --loss ce;
+    as a derivation by hand lists it.
+    A device has 80,000,000,000 bytes (80.0 GB); what a context takes is not taken off: --reserve
+    changes that.
 
     It fits: it needs 42,006,240,256 bytes (42.0 GB), and 38.0 GB are left.
     Largest batch at S = 1,024: B = 3, with 73,681,517,568 bytes (73.7 GB); one more needs
@@ -309,30 +361,32 @@ What a textbook has:
 
 No number of devices does it:
 
-    $ reckon fit llama-3.1-70b --device h100-80gb B=8 | head -n 14
+    $ reckon fit llama-3.1-70b --device h100-80gb B=8 | head -n 16
     llama-3.1-70b: a training step on h100-80gb
     B = 8 sequences in the batch, S = 4,096 tokens of a sequence
-    A device has 80,000,000,000 bytes (80.0 GB); its driver's share is not taken off (--reserve,
-    --memory).
+    Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
+    (812 MB): --memory and --reserve change that.
 
-    It does not fit: it needs 5,724,258,461,184 bytes (5.72 TB), which is 5,644,258,461,184 bytes (5.64
+    It does not fit: it needs 1,526,599,058,944 bytes (1.53 TB), which is 1,442,382,611,968 bytes (1.44
     TB) too much.
-    Largest batch at S = 4,096: none; B = 1 needs 1,088,307,013,120 bytes (1.09 TB).
+    Largest batch at S = 4,096: none; B = 1 needs 565,614,945,792 bytes (566 GB).
     Longest sequence at B = 8: none; S = 1 needs 564,499,314,688 bytes (564 GB).
     It does not fit on any number of devices up to 65,536: on so many, each would hold
-      activations and what else is at work: 5,300,868,743,168 bytes (5.30 TB)
+      activations and what else is at work: 1,103,209,340,928 bytes (1.10 TB)
 
-    What would help: --attention flash, --recompute full, --loss fused, a smaller B, shorter sequences.
+    What would help: --recompute full, --loss fused, a smaller B, shorter sequences.
 
 Learned positions are the end of a sequence:
 
     $ reckon fit gpt2 --device h100 | grep -A 1 Longest
-    Longest sequence at B = 1: S = 1,024, with 4,051,330,048 bytes (4.05 GB).
+    Longest sequence at B = 1: S = 1,024, with 3,447,946,240 bytes (3.45 GB).
       The model has learned no more positions than these.
     $ reckon fit gpt2 --device h100 S=2048 | grep beyond
     S is beyond the 1,024 positions that the model has learned.
     $ reckon fit bert-base-uncased --device h100 | grep -A 1 Longest
-    Longest sequence at B = 1: S = 512, with 2,092,384,256 bytes (2.09 GB).
+    Longest sequence at B = 1: S = 512, with 2,071,054,848 bytes (2.07 GB).
       The model has learned no more positions than these.
 
 Those of an image are not those of its text:
@@ -344,7 +398,7 @@ Those of an image are not those of its text:
     0
     [1]
     $ reckon fit whisper-tiny --memory 30GB | grep -A 1 Longest
-    Longest sequence at B = 1: U = 448, with 1,426,836,480 bytes (1.43 GB).
+    Longest sequence at B = 1: U = 448, with 1,127,293,952 bytes (1.13 GB).
       The model has learned no more positions than these.
 
 What is wrong:
@@ -356,8 +410,9 @@ What is wrong:
     $ reckon fit gpt2 --device h1000
     reckon: no device is called 'h1000'; did you mean 'h100'? ('reckon devices' lists them)
     [1]
-    $ reckon fit gpt2 --device tpu-v2
-    reckon: no source says how much memory tpu-v2 has: --memory does
+    $ mkdir -p own/data; printf 'source\tS\tmy desk\ndevice\tmine\t-\tMine\tMe\t2026\t-\t-\t-\t10\t-\t-\t1\t1\t-\t-\t-\t-\t-\t-\t-\t-\tS\t-\n' > own/data/devices.tsv
+    $ RECKON_MODELS=own reckon fit gpt2 --device mine
+    reckon: no source says how much memory programs see of mine: --memory does
     [1]
     $ reckon fit gpt2 --device h100 --devices 0
     reckon: --devices is not '0' but a whole number from 1 to ten million
@@ -390,7 +445,7 @@ What is wrong:
     reckon: --memory: 'lots' is no number of bytes, such as 80GB or 80GiB
     reckon: 'reckon help fit' says how it is used
     [2]
-    $ reckon fit gpt2 --device h100 --reserve 80GB
+    $ reckon fit gpt2 --device h100 --reserve 86GB
     reckon: --reserve leaves nothing of a device's memory
     reckon: 'reckon help fit' says how it is used
     [2]

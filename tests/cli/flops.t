@@ -3,8 +3,8 @@ The long context of the XL model:
     $ reckon flops cs336-xl S=16K
     cs336-xl: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 16,384 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
                  times               each              forward   share  formula of each
     layers          48  3,060,164,198,400  146,887,881,523,200   98.2%  32BSD² + 4BS²D
@@ -42,8 +42,8 @@ And at 1,024 tokens, rolled up: shares of blocks and head.
     $ reckon flops cs336-small --depth 1
     cs336-small: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
             times            each          forward         backward   share  formula of each
     layers     12  22,548,578,304  270,582,939,648  541,165,879,296   77.4%  32BSD² + 4BS²D
@@ -66,8 +66,8 @@ And at 1,024 tokens, rolled up: shares of blocks and head.
     $ reckon flops cs336-medium --depth 1
     cs336-medium: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
             times             each            forward           backward   share  formula of each
     layers     24   38,654,705,664    927,712,935,936  1,855,425,871,872   89.8%  32BSD² + 4BS²D
@@ -90,8 +90,8 @@ And at 1,024 tokens, rolled up: shares of blocks and head.
     $ reckon flops cs336-large --depth 1
     cs336-large: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
             times             each            forward           backward   share  formula of each
     layers     36   59,055,800,320  2,126,008,811,520  4,252,017,623,040   94.2%  32BSD² + 4BS²D
@@ -114,8 +114,8 @@ And at 1,024 tokens, rolled up: shares of blocks and head.
     $ reckon flops cs336-xl --depth 2
     cs336-xl: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
                  times             each            forward           backward   share  formula of each
     layers          48   90,596,966,400  4,348,654,387,200  8,697,308,774,400   96.4%  32BSD² + 4BS²D
@@ -140,8 +140,8 @@ And at 1,024 tokens, rolled up: shares of blocks and head.
     $ reckon flops cs336-xl-plain-tied --depth 2
     cs336-xl-plain-tied: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
                  times             each            forward           backward   share  formula of each
     layers          48   69,625,446,400  3,342,021,427,200  6,684,042,854,400   95.3%  24BSD² + 4BS²D
@@ -169,8 +169,8 @@ Conventions:
     $ reckon flops gpt2 --unit mac --depth 1
     gpt2: MACs of a forward and a backward pass
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are one; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are one (--unit); masked
+    attention as the full square (--causal).
 
             times            each          forward         backward   share  formula of each
     layers     12   8,858,370,048  106,300,440,576  212,600,881,152   72.9%  12BSD² + 2BS²D
@@ -193,8 +193,8 @@ Conventions:
     $ reckon flops gpt2 --causal exact --depth 2
     gpt2: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    pairs that its mask allows.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the pairs that its mask allows (--causal).
 
                  times            each          forward         backward   share  formula of each
     layers          12  16,107,700,224  193,292,402,688  386,584,805,376   71.0%  24BSD² + 2BS²D + 2BSD
@@ -219,8 +219,8 @@ Conventions:
     $ reckon flops gpt2 --as torch --depth 1
     gpt2: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: what the FLOP counter of PyTorch sees; a multiply and its add are two; masked attention as
-    the full square.
+    Counted: what the FLOP counter of PyTorch sees (--count); a multiply and its add are two (--unit);
+    masked attention as the full square (--causal).
 
             times            each          forward         backward   share  formula of each
     layers     12  17,716,740,096  212,600,881,152  425,201,762,304   72.9%  24BSD² + 4BS²D
@@ -243,7 +243,8 @@ Conventions:
     $ reckon flops block D=64 N=4 F=256 S=10 --count all
     block: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 10 tokens of a sequence
-    Counted: every operation; a multiply and its add are two; masked attention as the full square.
+    Counted: every operation (--count); a multiply and its add are two (--unit); masked attention as the
+    full square (--causal).
 
                times       each    forward   backward   share  formula of each
     attention      1    361,280    361,280    715,840   26.5%  8BSD² + 4BS²D + 4BS²N + 10BSD
@@ -287,7 +288,8 @@ By tensor: what has no tensor is listed by path.
     $ reckon flops vlm-784 --count all --by tensor B=2 I=784 S=1
     vlm-784: FLOPs of a forward and a backward pass
     B = 2 sequences in the batch, I = 784 image tokens, S = 1 text tokens
-    Counted: every operation; a multiply and its add are two; masked attention as the full square.
+    Counted: every operation (--count); a multiply and its add are two (--unit); masked attention as the
+    full square (--causal).
 
                                                     times         forward   share  formula of each
     imageComponent.embed.patchConv.weight               1       4,816,896    0.0%  3072BI
@@ -359,8 +361,8 @@ By tensor: what has no tensor is listed by path.
     $ reckon flops gpt2 --by tensor
     gpt2: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
                                           times          forward   share  formula of each
     transformer.h.{i}.attn.c_attn.weight     12   43,486,543,872   14.9%  6BSD²
@@ -438,8 +440,8 @@ The tasks of a step: forward, then the gradient of each operand, and sums of wha
     $ reckon flops cs336-small --tasks B=1 S=64 | head -12
     cs336-small: the tasks of a training step
     B = 1 sequences in the batch, S = 64 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
     Bytes: of numbers of 4 bytes, as if nothing stayed on the chip between tasks.
 
     task                                  times           each   bytes read      written      saved

@@ -123,7 +123,7 @@ Markdown:
 
     L = 12 layers, D = 768 width, V = 50,257 vocabulary, C = 1,024 learned positions
 
-    *Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.*
+    *Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked attention as the full square (--causal).*
 
     | | |
     |:---|:---|
@@ -136,7 +136,7 @@ Markdown:
 
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
 
-    *Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.*
+    *Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked attention as the full square (--causal).*
 
     | | times | each | forward | backward | share | formula of each |
     |:---|---:|---:|---:|---:|---:|:---|
@@ -171,7 +171,7 @@ Markdown:
     $ reckon derive block flops ffn --format md
     # block, ffn: forward FLOPs, line by line
 
-    *Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.*
+    *Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked attention as the full square (--causal).*
 
     | | | | |
     |:---|---:|:---|:---|
@@ -239,7 +239,7 @@ LaTeX, to be included; the first line says what it needs:
     % \usepackage{amsmath,array,booktabs}
     \section*{gpt2: FLOPs of a forward and a backward pass}
     \noindent B = 1 sequences in the batch, S = 1,024 tokens of a sequence\par
-    {\small\noindent Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.\par}
+    {\small\noindent Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked attention as the full square (--causal).\par}
     \medskip
     {\footnotesize\setlength{\tabcolsep}{3pt}\noindent
     \begin{tabular}{@{}lrrrrl@{}}

@@ -2,8 +2,8 @@ A number that is exactly twice a row:
     $ reckon identify 6710886400 gpt2-xl
     gpt2-xl: what is 6710886400?
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
     Exactly twice layers.attention.scores, forward FLOPs, one of 48 layers:
       2 × 2BS²D = 6,710,886,400
@@ -22,8 +22,8 @@ Rounded, of the whole model:
     $ reckon identify 3.5e12 gpt2-xl
     gpt2-xl: what is 3.5e12?
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
     A rounded number: any value from 3,450,000,000,000 to 3,550,000,000,000 rounds to it.
 
     About the whole model, forward FLOPs:
@@ -53,8 +53,8 @@ One of several kinds of layers, and what several kinds are together:
     $ reckon identify 187114496 deepseek-v3
     deepseek-v3: what is 187114496?
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
     Exactly layers[0-2].attention, parameters, one of 3 layers:
       DNW + DQ + DC + DR + D + NQP + NQR + NCP + NCW + Q + C = 187,114,496
@@ -66,8 +66,8 @@ One of several kinds of layers, and what several kinds are together:
     $ reckon identify 11413984256 parameters deepseek-v3
     deepseek-v3: what is 11413984256 parameters?
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
     Exactly layers.attention, parameters, all layers:
       61DNW + 61DQ + 61DC + 61DR + 61D + 61NQP + 61NQR + 61NCP + 61NCW + 61Q + 61C = 11,413,984,256
@@ -81,8 +81,8 @@ Sizes are those of the line:
     $ reckon identify 53687091200 gpt2-xl B=8 S=1K
     gpt2-xl: what is 53687091200?
     B = 8 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
     Exactly twice layers.attention.scores, forward FLOPs, one of 48 layers:
       2 × 2BS²D = 53,687,091,200
@@ -100,8 +100,8 @@ Sizes are those of the line:
     $ reckon identify 3506703564800 gpt2-xl B=8
     gpt2-xl: what is 3506703564800?
     B = 8 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
     Exactly the whole model, forward FLOPs, per sequence:
       24SLD² + 4S²LD + 2SDV = 3,506,703,564,800
@@ -112,8 +112,8 @@ Sizes are those of the line:
     $ reckon identify 55% cs336-xl S=16K
     cs336-xl: what is 55%?
     B = 1 sequences in the batch, S = 16,384 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
     About layers.attention (scores + context), share of the forward FLOPs of the whole model:
       2SL/(16LD + 2SL + V) = 55.15%
@@ -128,21 +128,24 @@ Units narrow what is looked for, and may stand behind the number; GB for GiB is 
     $ reckon identify 7.92 GB cs336-xl
     cs336-xl: what is 7.92 GB?
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
     A rounded number: any value from 7,915,000,000 to 7,925,000,000 rounds to it.
 
     With its unit in powers of 1,024, about the whole model, parameters, 4 bytes each (fp32):
       64LD² + 8LD + 8DV + 4D = 8,508,230,400
 
-    9 candidates, the simplest first:
+    11 candidates, the 10 simplest (--all shows more):
                   quantity                             formula                                     value
                   the whole model, parameters, 4       64LD² + 8LD + 8DV + 4D              8,508,230,400
                   bytes each (fp32), in powers of
                   1,024
                   the whole model, bytes of AdamW's    64LD² + 8LD + 8DV + 4D              8,508,230,400
-                  state, as PyTorch does in bf16, in
-                  powers of 1,024
+                  state, as PyTorch does in bf16,
+                  attention fused, in powers of 1,024
+                  the whole model, bytes of AdamW's    64LD² + 8LD + 8DV + 4D              8,508,230,400
+                  state, as PyTorch does in bf16,
+                  attention eager, in powers of 1,024
                   the whole model without              64LD² + 8LD + 8DV                   8,508,224,000
                   ln_final.weight, parameters, 4
                   bytes each (fp32), in powers of
@@ -155,23 +158,22 @@ Units narrow what is looked for, and may stand behind the number; GB for GiB is 
                   state, by the book in fp32, in
                   powers of 1,024
     half of       the whole model, bytes of AdamW's    1/2 × (128LD² + 16LD + 16DV + 8D)   8,508,230,400
-                  state, as PyTorch does in fp32, in
-                  powers of 1,024
+                  state, as PyTorch does in fp32,
+                  attention fused, in powers of 1,024
+    half of       the whole model, bytes of AdamW's    1/2 × (128LD² + 16LD + 16DV + 8D)   8,508,230,400
+                  state, as PyTorch does in fp32,
+                  attention eager, in powers of 1,024
     a quarter of  the whole model, bytes of weights,   1/4 × (256LD² + 32LD + 32DV + 16D)  8,508,230,400
                   gradients and optimizer, as 'zero'
                   counts, in powers of 1,024
     a quarter of  the whole model, bytes of weights,   1/4 × (256LD² + 32LD + 32DV + 16D)  8,508,230,400
                   gradients and optimizer, as 'fp32'
                   counts, in powers of 1,024
-    a quarter of  the whole model, bytes of weights,   1/4 × (256LD² + 32LD + 32DV + 16D)  8,508,230,400
-                  gradients and optimizer, as
-                  'accelerate-fp32' counts, in powers
-                  of 1,024
     $ reckon identify 160,822,400 parameters cs336-xl
     cs336-xl: what is 160,822,400 parameters?
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
     Exactly twice token_embeddings.weight, parameters:
       2 × DV = 160,822,400
@@ -184,8 +186,8 @@ Units narrow what is looked for, and may stand behind the number; GB for GiB is 
     $ reckon identify '2*1024^2*64' gpt2-xl
     gpt2-xl: what is 2*1024^2*64?
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
     Exactly layers.attention.scores, forward FLOPs, one of 48 layers, per head:
       2BS²H = 134,217,728
@@ -204,8 +206,8 @@ An exact number with zeros at its end may be a rounded one:
     $ reckon identify 1557600000 gpt2-xl | head -n 10
     gpt2-xl: what is 1557600000?
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
     Nothing is exactly that; taken as a rounded number: any value from 1,557,550,000 to 1,557,650,000
     rounds to it.
 
@@ -217,10 +219,10 @@ Nothing:
     $ reckon identify 123456789123 gpt2-xl
     gpt2-xl: what is 123456789123?
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
-    Nothing here is that number. Searched: 656 quantities (rows, parts, totals, parameters, activations,
+    Nothing here is that number. Searched: 748 quantities (rows, parts, totals, parameters, activations,
     bytes of training steps, other ways of counting), and their multiples that mean something (per
     token, per head, bytes, twice, half, all layers …). The nearest:
            quantity                                                      formula                   value
@@ -231,8 +233,8 @@ Nothing:
     $ reckon identify 12.3% gpt2-xl
     gpt2-xl: what is 12.3%?
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
     Nothing here is that number. Searched: 532 quantities (rows, parts, totals, parameters, activations,
     bytes of training steps, other ways of counting), and their multiples that mean something (per
@@ -271,7 +273,7 @@ For programs:
       "symbols": {"L": 12, "D": 768, "V": 50257, "N": 12, "H": 64, "F": 3072, "C": 1024, "B": 1, "S": 1024, "T": 1024},
       "number": "123456789123",
       "exact": true,
-      "quantities": 656,
+      "quantities": 748,
       "candidates": 0,
       "matches": [],
       "below": {"path": "layers.ffn", "with": null, "what": "forward FLOPs", "kind": "operations", "occurrences": "all", "times": 12, "convention": "every operation counted", "value": 116407664640},
@@ -285,7 +287,7 @@ For programs:
 
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
 
-    *Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.*
+    *Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked attention as the full square (--causal).*
 
     A rounded number: any value from 3,505,000,000,000 to 3,515,000,000,000 rounds to it.
 

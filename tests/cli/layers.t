@@ -66,7 +66,8 @@ Layers that differ are parts of their own; layers inside layers count as often a
     $ reckon flops nest.rk --count all
     nest: FLOPs of a forward and a backward pass
     B = 1 sequences, S = 5 tokens
-    Counted: every operation; a multiply and its add are two; masked attention as the full square.
+    Counted: every operation (--count); a multiply and its add are two (--unit); masked attention as the
+    full square (--causal).
 
                 times   each  forward  backward   share  formula of each
     outer[0,2]      2  1,560    3,120     5,920   50.0%  312BS
@@ -128,8 +129,8 @@ Layers that differ are parts of their own; layers inside layers count as often a
     $ reckon flops nest.rk --by tensor
     nest: FLOPs of a forward and a backward pass
     B = 1 sequences, S = 5 tokens
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
 
                              times  each  forward  backward   share  formula of each
     o.{i}.i.{j}.even.weight      4   640    2,560     5,120   50.0%  128BS
@@ -148,7 +149,8 @@ Layers that differ are parts of their own; layers inside layers count as often a
       S  5  tokens
     $ reckon derive nest.rk flops --count all
     nest: forward FLOPs, line by line
-    Counted: every operation; a multiply and its add are two; masked attention as the full square.
+    Counted: every operation (--count); a multiply and its add are two (--unit); masked attention as the
+    full square (--causal).
 
       B  1  sequences
       S  5  tokens

@@ -3,6 +3,8 @@ Adapters beside some linear layers: everything else is frozen, and what is kept 
     $ reckon memory qwen3-8b --lora 16 --targets q,v --weights nf4 --attention flash --recompute full B=2 | sed -n 1,12p
     qwen3-8b: memory of a training step
     B = 2 sequences in the batch, S = 4,096 tokens of a sequence
+    Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    full, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
     Linear layers and experts are held as nf4, other weights in 2 bytes.
     Trained: 7,667,712 of 8,198,403,072 parameters.
 
@@ -11,8 +13,6 @@ Adapters beside some linear layers: everything else is frozen, and what is kept 
     gradients                       30,670,848  29.3 MiB  4rLNH + 4rLKH + 8rLD
     optimizer                       61,341,696  58.5 MiB  8rLNH + 8rLKH + 16rLD
     kept for the backward pass   7,528,873,988  7.01 GiB  2BSLD + 4BSD + 4BSV + 12BS + 4
-    the peak                    26,533,711,872  24.7 GiB
-    The peak is reached in the backward pass, at loss.log_softmax.
 
 What is trained of it.
 
@@ -71,8 +71,8 @@ Products with adapters: each is a row of its own, and the first layer needs fewe
     $ reckon flops qwen3-0.6b --lora 16 --targets q,v --as torch
     qwen3-0.6b: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
-    Counted: what the FLOP counter of PyTorch sees; a multiply and its add are two; masked attention as
-    the full square.
+    Counted: what the FLOP counter of PyTorch sees (--count); a multiply and its add are two (--unit);
+    masked attention as the full square (--causal).
 
                   times               each            forward   share  formula of each
     embed.table       1            524,288            524,288    0.0%  2S·⌈H/2⌉
@@ -214,7 +214,7 @@ Adapters in the type of the run; and in a derivation by hand.
       "trained": 2293760,
       "gradients": 4587520,
       "optimizer": 9175040,
-      "saved": 53681094668,
+      "saved": 8608055756,
 
     $ reckon memory qwen3-0.6b --lora 16 --profile textbook --format json | grep -E '^  "(parameters|gradients|optimizer|saved|trained)"'
       "parameters": 2393374720,
@@ -293,7 +293,7 @@ What is wrong is said.
 The program after a pass, one operation a line.
 
     $ reckon memory gpt2 --lora 4 --dump-pass adapt | grep -E "^# |c_attn.(weight|lora)" | cut -c 1-118
-    # gpt2: 43 operations, 19 weights
+    # gpt2: 39 operations, 19 weights
         qkv_11[B S (N H + N H + N H)] = normed_9[B S D] * .transformer.h.{i}.attn.c_attn.weight[D (N H + N H + N H)]    #
         qkv_15[B S r] = qkv_14[B S D] * .transformer.h.{i}.attn.c_attn.lora_A.default.weight[r D]    # layers.attention.qk
         qkv_16[B S (N H + N H + N H)] = qkv_15[B S r] * .transformer.h.{i}.attn.c_attn.lora_B.default.weight[(N H + N H +

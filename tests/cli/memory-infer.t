@@ -3,6 +3,8 @@ A prompt: the cache, what it is for one sequence and for one token, and the peak
     $ reckon memory llama-3.1-8b --phase prefill S=4096 --attention flash
     llama-3.1-8b: memory of reading a prompt
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
+    it.
 
                                           bytes            formula
     weights                      16,060,522,496  15.0 GiB  4LD² + 4LDKH + 6LDF + 4LD + 4DV + 2D
@@ -46,6 +48,8 @@ Decoding: one new token that sees T, what a step must move, and the bound of a b
     $ reckon memory llama-3.1-8b --phase decode B=32 T=32K --attention flash --bandwidth 3.35TB/s
     llama-3.1-8b: memory of a decoding step
     B = 32 sequences in the batch, S = 1 tokens of a sequence, T = 32,768 keys seen: cache and new
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
+    it.
 
                                            bytes            formula
     weights                       16,060,522,496  15.0 GiB  4LD² + 4LDKH + 6LDF + 4LD + 4DV + 2D
@@ -167,6 +171,8 @@ The cache of a multi-latent model in one byte a number; its weights as the check
     $ reckon memory deepseek-v3 --phase prefill S=4K --kv-dtype fp8 --attention flash | sed -n '1,12p'
     deepseek-v3: memory of reading a prompt
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
+    it.
     Weights are held as the quantised checkpoint stores them: fp8.
 
                                            bytes            formula
@@ -175,14 +181,14 @@ The cache of a multi-latent model in one byte a number; its weights as the check
         of one sequence              143,917,056   137 MiB  61TC + 61TR
         of one more token of it           35,136  34.3 KiB  61C + 61R
     logits                               258,560   253 KiB  2BV
-    workspace at the peak          1,678,934,016  1.56 GiB
-    the peak                     674,973,452,288   629 GiB
 
 Weights and cache in blocks that carry their scales.
 
     $ reckon memory llama-3.1-8b --phase decode --weights q4_0 --kv-dtype q8_0 --attention flash | sed -n '1,12p'
     llama-3.1-8b: memory of a decoding step
     B = 1 sequences in the batch, S = 1 tokens of a sequence, T = 4,096 keys seen: cache and new
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
+    it.
     Linear layers and experts are held as q4_0, other weights in 2 bytes.
 
                                          bytes            formula
@@ -191,13 +197,11 @@ Weights and cache in blocks that carry their scales.
         of one sequence            285,212,672   272 MiB  17TLKH/8
         of one more token of it         69,632  68.0 KiB  17LKH/8
     logits                             256,512   251 KiB  2BV
-    workspace at the peak           33,594,880  32.0 MiB
-    the peak                     6,351,011,328  5.91 GiB
     $ reckon memory llama-3.1-8b --phase decode --weights nf4 --format json | head -n 24
     {
       "model": "llama-3.1-8b",
       "symbols": {"L": 32, "D": 4096, "V": 128256, "N": 32, "K": 8, "G": 4, "H": 128, "F": 14336, "B": 1, "S": 1, "T": 4096},
-      "profile": {"name": "torch", "phase": "decode", "bytes_per_number": 2, "attention": "eager", "recompute": "none", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 2, "accumulate": 1, "fp8_products": false, "loss": true, "loss_way": "ce", "rounding": 512, "workspace": 33554432},
+      "profile": {"name": "torch", "phase": "decode", "bytes_per_number": 2, "attention": "sdpa", "recompute": "none", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 2, "accumulate": 1, "fp8_products": false, "loss": true, "loss_way": "ce", "rounding": 512, "workspace": 33554432},
       "parameters": 6027747328,
       "trained": 8030261248,
       "gradients": 0,
@@ -205,11 +209,11 @@ Weights and cache in blocks that carry their scales.
       "saved": 0,
       "saved_formula": "0",
       "kv_cache": 536870912,
-      "peak": 6632031744,
+      "peak": 6606601728,
       "per_sequence": 536870912,
       "per_token": 131072,
       "logits": 256512,
-      "workspace": 67413504,
+      "workspace": 33594880,
       "weights_held_as": "nf4",
       "read_per_token": 5513822208,
       "step": {
@@ -253,9 +257,11 @@ What cannot be.
     [1]
     $ reckon memory phi-2 --phase decode --kv-dtype q4_0 | head -n 2
     reckon: the cache cannot be held as q4_0: a row of layers.attention.k has 80 numbers, and a block 32; int8 and fp8 have no blocks
-    $ reckon memory gpt2 --phase decode T=4096 | head -n 3
+    $ reckon memory gpt2 --phase decode T=4096 | head -n 5
     gpt2: memory of a decoding step
     B = 1 sequences in the batch, S = 1 tokens of a sequence, T = 4,096 keys seen: cache and new
+    Assumed: --dtype fp32 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
+    it.
     T = 4,096 is beyond the 1,024 positions that the model has learned.
     $ reckon memory gpt2 --weights nf4
     reckon: transformer.h.{i}.attn.c_attn.weight is trained, and cannot be while it is held as nf4: --lora or --freeze leaves it alone
@@ -298,7 +304,7 @@ image has been read before.
     $ reckon flops qwen3-next-80b-a3b-thinking S=1 | grep '^total'
     total                                        18,006,016,000  26,348,355,584  100.0%
     $ reckon flops gemma3_text S=1 T=100000 | grep 'scores\|^total'
-        scores                22     16,777,216    369,098,752     738,197,504    4.0%  2BS²NH
+        scores                22     16,777,216    369,098,752     738,197,504    4.0%  2BSNH·min(W, S
         scores                 4    409,600,000  1,638,400,000   3,276,800,000   17.7%  2BSTNH
     total                                        9,271,803,904  18,543,607,808  100.0%
     $ reckon flops paligemma-3b-pt-224 S=1 T=300 | grep -c '^image'

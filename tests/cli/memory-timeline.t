@@ -4,19 +4,19 @@ The timeline of a step as a table: a row for each operation of each layer. The l
       "peak": 1259005440,
     $ tr -d '\r' < step.csv | head -n 4
     step,phase,operation,layer,bytes,weights,optimizer,gradients,workspace,cache,kept,activation_gradients,temporary
-    0,forward,embed.tokens,,736014848,214244352,428503040,0,67108864,0,1024,0,26157568
-    1,forward,embed.places.position,,736015360,214244352,428503040,0,67108864,0,1024,0,26158080
-    2,forward,embed.places,,736211968,214244352,428503040,0,67108864,0,1536,0,26354176
+    0,forward,embed.tokens,,735982080,214244352,428503040,0,67108864,0,1024,0,26124800
+    1,forward,embed.places.position,,735982592,214244352,428503040,0,67108864,0,1024,0,26125312
+    2,forward,embed.places,,736179200,214244352,428503040,0,67108864,0,1536,0,26321408
     $ tr -d '\r' < step.csv | tail -n 2
-    129,backward,embed.tokens,,1259005440,214244352,428503040,523023360,67108864,0,1024,393216,25731584
-    130,optimizer,,,949832192,214244352,428503040,214244352,67108864,0,0,0,25731584
+    113,backward,embed.tokens,,1259005440,214244352,428503040,523023360,67108864,0,1024,393216,25731584
+    114,optimizer,,,949832192,214244352,428503040,214244352,67108864,0,0,0,25731584
     $ tr -d '\r' < step.csv | awk -F, 'NR > 1 && $5 > most { most = $5; at = $2 " " $3 } END { printf "%.0f %s\n", most, at }'
     1259005440 backward embed.tokens
     $ tr -d '\r' < step.csv | awk -F, 'NR > 1 { for (i = 6; i <= NF; i++) $5 -= $i; if ($5) wrong++ } END { print wrong + 0 }'
     0
     $ tr -d '\r' < step.csv | cut -d, -f2 | sort | uniq -c | sed 's/^ *//'
-    65 backward
-    62 forward
+    57 backward
+    54 forward
     3 loss
     1 optimizer
     1 phase
@@ -25,12 +25,12 @@ Layers that are computed again are there twice; a prefill has one pass.
 
     $ reckon memory gpt2 L=2 B=2 S=64 --recompute full --timeline again.csv > page
     $ tr -d '\r' < again.csv | cut -d, -f2 | sort | uniq -c | sed 's/^ *//'
-    65 backward
-    62 forward
+    57 backward
+    54 forward
     3 loss
     1 optimizer
     1 phase
-    56 recompute
+    48 recompute
     $ reckon memory gpt2 L=2 B=2 S=64 --phase prefill --timeline read.csv > page
     $ tr -d '\r' < read.csv | cut -d, -f2 | sort -u
     forward
@@ -42,26 +42,26 @@ The same as a picture, which is one file of text.
     $ head -n 3 step.svg | cut -c 1-60
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 920 460
     <title>gpt2-xl: memory of a training step</title>
-    <desc>B = 4, S = 1,024, peak 77,472,930,816 bytes (72.2 GiB)
+    <desc>B = 4, S = 1,024, peak 57,359,956,992 bytes (53.4 GiB)
     $ tail -n 1 step.svg
     </svg>
     $ grep -o '>[^<]*</text>' step.svg | grep -v '^>[0-9]*<'
     >gpt2-xl: memory of a training step</text>
-    >B = 4, S = 1,024, peak 77,472,930,816 bytes (72.2 GiB)</text>
+    >B = 4, S = 1,024, peak 57,359,956,992 bytes (53.4 GiB)</text>
     >alive (GiB)</text>
     >forward</text>
     >loss</text>
     >backward</text>
     >optimizer</text>
     >operations in the order in which they are done; numbers of layers where they begin</text>
-    >peak 72.2 GiB: loss.log_softmax</text>
+    >peak 53.4 GiB: loss.log_softmax</text>
     >alive at the peak</text>
     >temporaries</text>
     >785 MiB</text>
     >gradients of activations</text>
     >1.53 GiB</text>
     >kept for backward</text>
-    >52.4 GiB</text>
+    >33.6 GiB</text>
     >workspace</text>
     >64.0 MiB</text>
     >gradients of weights</text>
@@ -102,20 +102,20 @@ Other endings, and what has no order in time:
     reckon: nowhere/step.svg: cannot write: No such file or directory
     [4]
     $ reckon memory gpt2 L=100000 --timeline step.csv
-    reckon: the timeline has 5600019 rows, more than a table may have (1048576): take fewer layers, or a picture (--timeline FILE.svg)
+    reckon: the timeline has 4800019 rows, more than a table may have (1048576): take fewer layers, or a picture (--timeline FILE.svg)
     [1]
 
 Births and deaths of all buffers, as the allocator is asked for them: each is born once and dies once, and the largest
 sum of what is alive is what was requested beside weights, the optimizer's state and workspaces.
 
     $ reckon memory gpt2 L=2 B=2 S=64 --timeline events.csv --events --format json | grep '"allocator":'
-      "allocator": {"requested": 1260039792, "allocated": 1267294720, "reserved": 1419771904, "first_step": {"forward": 325268992, "backward": 809542656, "optimizer": 929784320}},
+      "allocator": {"requested": 1260039792, "allocated": 1266508288, "reserved": 1417674752, "first_step": {"forward": 324725248, "backward": 809018368, "optimizer": 929784320}},
     $ tr -d '\r' < events.csv | head -n 5
     event,phase,operation,layer,change,buffer,kind,of,what,bytes
     0,forward,,,birth,0,temporary,ids,,1024
-    1,forward,,,birth,1,temporary,hidden,,32768
-    2,forward,embed.tokens,,birth,2,temporary,embed.tokens,,393216
-    3,forward,embed.places.position,,birth,3,temporary,embed.places.position,,512
+    1,forward,embed.tokens,,birth,1,temporary,embed.tokens,,393216
+    2,forward,embed.places.position,,birth,2,temporary,embed.places.position,,512
+    3,forward,embed.places,,birth,3,temporary,embed.places,,196608
     $ tr -d '\r' < events.csv | awk -F, 'NR > 1 { n[$6] += $5 == "birth" ? 1 : -1; if (n[$6] < 0 || n[$6] > 1) wrong++ } END { for (i in n) wrong += n[i]; print wrong + 0 }'
     0
     $ tr -d '\r' < events.csv | awk -F, 'NR > 1 { sum += $5 == "birth" ? $10 : -$10; if (sum > most) most = sum } END { print most, sum }'

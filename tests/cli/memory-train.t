@@ -1,8 +1,10 @@
 Sixteen bytes for each parameter and four for each number kept, by the book:
 
-    $ reckon memory cs336-xl-plain --profile textbook S=1024 | head -n 15
+    $ reckon memory cs336-xl-plain --profile textbook S=1024 | head -n 17
     cs336-xl-plain: memory of a training step
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --recompute none, --loss ce;
+    as a derivation by hand lists it.
 
                                          bytes            formula
     weights                      6,542,150,400  6.09 GiB  48LD² + 8LD + 8DV + 4D
@@ -24,7 +26,7 @@ The largest batch within 80 GB, and one within less than one sequence needs:
     The largest batch within 80,000,000,000 bytes is B = 3, with 73,681,517,568; one sequence more needs
 
     $ reckon memory gpt2-xl --within 10GB | grep fits
-    Within 10,000,000,000 bytes not even B = 1 fits: it needs 33,437,359,104.
+    Within 10,000,000,000 bytes not even B = 1 fits: it needs 28,409,134,080.
     $ reckon memory gpt2-xl --within 10GB > /dev/null; echo $?
     3
     $ reckon memory llama-3.1-8b S=2K --attention flash --dtype bf16 --recompute full --within 141GB --format json | grep within
@@ -39,19 +41,19 @@ What is computed again:
     computed again = 4BS²LD
                    = 154,618,822,656   155 GFLOP
     $ reckon memory gpt2 B=4 --recompute full | grep -A 1 -e '^kept' -e '^computed'
-    kept for the backward pass  1,016,455,172   969 MiB  (7 terms)
-    the peak                    5,047,116,800  4.70 GiB
+    kept for the backward pass    999,677,956   953 MiB  4BSLD + 8BSD + 4BSV + 24BS + 8S + 4
+    the peak                    5,030,339,584  4.68 GiB
     --
     computed again = 24BSLD² + 4BS²LD
                    = 850,403,524,608   850 GFLOP
     $ reckon memory gpt2 B=4 --recompute-every 3 | grep -A 1 -e '^kept' -e '^computed'
-    kept for the backward pass    915,791,876   873 MiB  (7 terms)
-    the peak                    4,946,453,504  4.61 GiB
+    kept for the backward pass    899,014,660   857 MiB  4BSLD - 24BSD + 4BSV + 24BS + 8S + 4
+    the peak                    4,929,676,288  4.59 GiB
     --
     computed again = 24BSLD² + 4BS²LD
                    = 850,403,524,608   850 GFLOP
     $ reckon memory gpt2 B=4 --recompute full --format json | grep recompute
-      "profile": {"name": "torch", "phase": "train", "bytes_per_number": 4, "attention": "eager", "recompute": "full", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 4, "accumulate": 1, "fp8_products": false, "loss": true, "loss_way": "ce", "rounding": 512, "workspace": 33554432},
+      "profile": {"name": "torch", "phase": "train", "bytes_per_number": 4, "attention": "sdpa", "recompute": "full", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 4, "accumulate": 1, "fp8_products": false, "loss": true, "loss_way": "ce", "rounding": 512, "workspace": 33554432},
       "recompute_flops": 850403524608,
       "recompute_formula": "24BSLD² + 4BS²LD",
 
@@ -61,44 +63,44 @@ Types, passes, the loss, optimizers:
     weights                       248,879,616   237 MiB  24LD² + 26LD + 2DV + 2DC + 4D
     gradients                     497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
     optimizer                   1,493,277,696  1.39 GiB  144LD² + 156LD + 12DV + 12DC + 24D
-    weights                                        248,879,616      1    248,879,616
-    optimizer                                    1,493,353,472      1  1,493,353,472
-    gradients                                      497,759,232      1    497,759,232
+    weights                                    248,879,616      1    248,879,616
+    optimizer                                1,493,353,472      1  1,493,353,472
+    gradients                                  497,759,232      1    497,759,232
     $ reckon memory gpt2 B=4 --accumulate 8 | grep -e '^the peak' -e '^gradients'
-    gradients                      497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
-    the peak                    12,021,667,840  11.2 GiB
-    gradients                                    497,759,232      1    497,759,232
+    gradients                     497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
+    the peak                    9,608,114,176  8.95 GiB
+    gradients                                497,759,232      1  497,759,232
     $ reckon memory gpt2 B=4 --loss chunked --loss-chunk 512 | grep -e '^the peak' -e '^kept'
-    kept for the backward pass  6,669,836,288  6.21 GiB  4BS²LN + 112BSLD + 16BSL + 8BSD + 24BS + 8S
-    the peak                    8,796,393,472  8.19 GiB
+    kept for the backward pass  4,256,276,672  3.96 GiB  (7 terms)
+    the peak                    6,382,839,808  5.94 GiB
     $ reckon memory gpt2 B=3 S=256 --loss chunked --loss-chunk 128 | grep -A 6 '^peak ='
-    peak = 144LD² + 4BS²LN + 112BSLD + 16BSL + 156LD + 8BSD + 24DV + 12DC + 24D + 512V + 24BS + 8S
+    peak = 144LD² + 112BSLD + 4BSLN + 16BSL + 156LD + 16L + 8BSD + 24DV + 12DC + 24D + 512V + 24BS + 8S
              + 67108864
-         = 2,960,142,848   and 75,776 that the allocator rounds up
+         = 2,847,339,200   and 81,728 that the allocator rounds up
     It stays there while the first of these is not below the second; else it is in the backward pass of
     the last layer:
       8DV + 512V + 8BS   = 334,516,736
       16D² + 28BSD + 12D = 25,961,472
     $ reckon memory gpt2 B=4 --loss fused | grep -e '^the peak' -e '^kept' -e gradient.of
-    kept for the backward pass  6,824,193,024  6.36 GiB  (7 terms)
-    the peak                    8,506,550,272  7.92 GiB
-    head.logits                       gradient of its input    12,582,912      1     12,582,912
-    head.logits                       gradient of its weight  154,389,504      1    154,389,504
-    head.logits                           gradient of its weight  154,389,504      1    154,389,504
+    kept for the backward pass  4,410,633,408  4.11 GiB  (8 terms)
+    the peak                    6,068,628,480  5.65 GiB
+    head.logits                gradient of its input    12,582,912      1   12,582,912  4BSD
+    head.logits                gradient of its weight  154,389,504      1  154,389,504  4DV
+    head.logits                          gradient of its weight  154,389,504      1  154,389,504
     $ reckon memory gpt2 --optimizer adam8bit | grep '^optimizer'
     optimizer                     253,494,680   242 MiB  (11 terms)
-    optimizer                                    253,494,784      1  253,494,784
+    optimizer                                253,494,784      1  253,494,784
     $ reckon memory gpt2 --optimizer muon --format json | grep '"optimizer": [0-9]'
       "optimizer": 655779840,
-      "first_step": {"forward": 2620971520, "backward": 2849883136, "optimizer": 1739640832},
-      "allocator": {"requested": 3712564224, "allocated": 3721241600, "reserved": 3806330880, "first_step": {"forward": 2616528384, "backward": 2818177024, "optimizer": 1754093568}},
+      "first_step": {"forward": 2013393408, "backward": 2246499328, "optimizer": 1739640832},
+      "allocator": {"requested": 3109174464, "allocated": 3118644224, "reserved": 3223322624, "first_step": {"forward": 2008950272, "backward": 2214793216, "optimizer": 1758798848}},
     $ reckon memory gpt2 --dtype fp8 --format json | grep '"profile"'
-      "profile": {"name": "torch", "phase": "train", "bytes_per_number": 2, "attention": "eager", "recompute": "none", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 2, "accumulate": 1, "fp8_products": true, "loss": true, "loss_way": "ce", "rounding": 512, "workspace": 33554432},
+      "profile": {"name": "torch", "phase": "train", "bytes_per_number": 2, "attention": "sdpa", "recompute": "none", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 2, "accumulate": 1, "fp8_products": true, "loss": true, "loss_way": "ce", "rounding": 512, "workspace": 33554432},
 
 What contradicts itself is refused:
 
     $ reckon memory gpt2 --recompute selective --attention flash
-    reckon: --recompute selective: flash attention keeps no scores that could be computed again
+    reckon: --recompute selective: fused attention keeps no scores that could be computed again
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --recompute selective --recompute-every 2

@@ -18,9 +18,9 @@ A model on one page, as Markdown. What others count is a list of its own (tests/
     | forward pass | 37,748,736 | 37.7 MFLOP |
     | backward pass | 75,497,472 | 75.5 MFLOP |
     | both | 113,246,208 | 113 MFLOP |
-    | peak of a training step, eager | 71,582,208 | 68.3 MiB |
-    | peak of a training step, flash | 71,060,480 | 67.8 MiB |
-    | peak of a training step, flash, recompute full | 70,307,840 | 67.1 MiB |
+    | peak of a training step, as it runs | 71,060,480 | 67.8 MiB |
+    | peak of a training step, attention eager | 71,582,208 | 68.3 MiB |
+    | peak of a training step, recompute full | 70,307,840 | 67.1 MiB |
     | cache of one more token | 1,024 | 1.00 KiB |
 
     ## Closed forms
@@ -111,27 +111,26 @@ A model on one page, as Markdown. What others count is a list of its own (tests/
 
     ## Memory to train it
 
-    One step on one device, with 4 bytes for each number of weights, activations and gradients, adamw as the optimizer, and the cross entropy of all tokens at once.
+    *Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.*
 
-    | bytes | eager | | flash | | flash, recompute full | |
+    | bytes | as it runs | | attention eager | | recompute full | |
     |:---|---:|---:|---:|---:|---:|---:|
     | weights | 498,688 | 487 KiB | 498,688 | 487 KiB | 498,688 | 487 KiB |
     | gradients | 498,688 | 487 KiB | 498,688 | 487 KiB | 498,688 | 487 KiB |
     | optimizer | 997,376 | 974 KiB | 997,376 | 974 KiB | 997,376 | 974 KiB |
-    | kept for the backward pass | 2,564,108 | 2.45 MiB | 2,043,948 | 1.95 MiB | 266,252 | 260 KiB |
-    | **the peak** | **71,582,208** | **68.3 MiB** | **71,060,480** | **67.8 MiB** | **70,307,840** | **67.1 MiB** |
+    | kept for the backward pass | 2,043,948 | 1.95 MiB | 2,564,108 | 2.45 MiB | 266,252 | 260 KiB |
+    | **the peak** | **71,060,480** | **67.8 MiB** | **71,582,208** | **68.3 MiB** | **70,307,840** | **67.1 MiB** |
 
-    The peak (eager) is reached in the forward pass, at loss.
+    The peak (as it runs) is reached in the backward pass, at loss.log\_softmax.
 
-    The peak (flash) is reached in the backward pass, at loss.log\_softmax.
+    The peak (attention eager) is reached in the forward pass, at loss.
 
-    The peak (flash, recompute full) is reached in the backward pass, at layers.ffn.hidden.
+    The peak (recompute full) is reached in the backward pass, at layers.ffn.hidden.
 
     ```text
-    kept (eager)                 = 4BS²LN + 112BSLD + 16BSL + 8BSD + 4BSV + 24BS + 8S + 12 = 2,564,108
-    kept (flash)                 = 112BSLD + 4BSLN + 16BSL + 16L + 8BSD + 4BSV + 24BS + 8S + 12
-                                 = 2,043,948
-    kept (flash, recompute full) = 4BSLD + 8BSD + 4BSV + 24BS + 8S + 12 = 266,252
+    kept (as it runs)      = 112BSLD + 4BSLN + 16BSL + 16L + 8BSD + 4BSV + 24BS + 8S + 12 = 2,043,948
+    kept (attention eager) = 4BS²LN + 112BSLD + 16BSL + 8BSD + 4BSV + 24BS + 8S + 12 = 2,564,108
+    kept (recompute full)  = 4BSLD + 8BSD + 4BSV + 24BS + 8S + 12 = 266,252
     ```
 
     ## Memory to serve it
@@ -149,27 +148,27 @@ A model on one page, as Markdown. What others count is a list of its own (tests/
 
     | sequences at once | rtx-4090 | h100-80gb |
     |:---|---:|---:|
-    | memory | 24.0 GB | 80.0 GB |
-    | training, eager | 8,097 | 27,047 |
-    | training, flash | 9,827 | 32,825 |
-    | training, flash, recompute full | 17,324 | 57,863 |
-    | decoding, T = 128 | 144,686 | 482,769 |
+    | memory | 24.4 GB | 84.2 GB |
+    | training, as it runs | 10,007 | 34,556 |
+    | training, attention eager | 8,246 | 28,473 |
+    | training, recompute full | 17,641 | 60,915 |
+    | decoding, T = 128 | 147,332 | 508,224 |
     | **tokens/s at most, T = 128 (estimate)** | **1,687,741.10** | **5,609,060.22** |
 
     ## As others count it
 
-    The reference is the count of all products with the full square of attention: 37,748,736 FLOPs forward. Figures of training are compared with three times that.
+    The reference is the count of all products with the full square of attention (of a window its keys): 37,748,736 FLOPs forward. Figures of training are compared with three times that.
 
     | | of | counted | ratio | why |
     |:---|:---|---:|---:|:---|
 
     ## Assumptions
 
-    *Counted: products that sum over an index; a multiply and its add are two; masked attention as the full square.*
+    *Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked attention as the full square (--causal).*
 
     *Memory is what PyTorch's allocator hands out when the reference implementation runs on one device, walked operation by operation. It leaves out the driver, other programs, and what an allocator loses between its blocks.*
 
-    *A device has as many bytes as its vendor says (figures of 2026-11).*
+    *A device has the bytes that programs see of it, less those that a context takes (figures of 2026-11; 'reckon devices' has them).*
 
     *All counts are exact under these conventions; rounded figures stand beside them. Nothing on this page was measured. Tokens in a second are an estimate: a bound from the bandwidth of a device's memory alone, for the batch of this page, where that fits.*
 
@@ -184,9 +183,9 @@ A model on one page, as Markdown. What others count is a list of its own (tests/
     | `reckon derive tiny.json` | how the formulas come about, line by line |
     | `reckon flops tiny.json --as all` | as others count it |
     | `reckon sweep tiny.json S=128..2048:x2 --by component` | FLOPs as sequences grow |
-    | `reckon memory tiny.json` | a training step, operation by operation |
-    | `reckon memory tiny.json --attention flash` | with attention as one operation |
-    | `reckon memory tiny.json --attention flash --recompute full` | and layers computed again backward |
+    | `reckon memory tiny.json` | a training step |
+    | `reckon memory tiny.json --attention eager` | with attention operation by operation |
+    | `reckon memory tiny.json --recompute full` | as it runs, layers computed again backward |
     | `reckon memory tiny.json T=128 --phase decode` | decoding |
     | `reckon fit tiny.json --device rtx-4090` | the largest batch, and what a device holds |
     | `reckon fit tiny.json --device h100-80gb` | the largest batch, and what a device holds |
@@ -236,60 +235,66 @@ HTML has five pictures, nothing that runs, and nothing from elsewhere.
 Each figure is one that the command beside it prints.
 
     $ reckon report llama-3.1-8b --devices h100-80gb | grep 'training, \|decoding, '
-    training, eager                            none: 107 GB too much
-    training, flash                           none: 2.06 GB too much
-    training, flash, recompute full                                3
-    decoding, T = 4,096                                          111
-    decoding, T = 131,072                                          3
+    training, as it runs                                          1
+    training, attention eager                 none: 103 GB too much
+    training, recompute full                                      4
+    decoding, T = 4,096                                         124
+    decoding, T = 131,072                                         3
     $ reckon fit llama-3.1-8b --device h100-80gb --attention flash --recompute full | grep -o 'Largest.*: B = [0-9,]*[0-9]'
-    Largest batch at S = 4,096: B = 3
+    Largest batch at S = 4,096: B = 4
     $ reckon fit llama-3.1-8b --device h100-80gb --phase decode | grep -o 'Largest.*: B = [0-9,]*[0-9]'
-    Largest batch at T = 4,096: B = 111
+    Largest batch at T = 4,096: B = 124
     $ reckon fit llama-3.1-8b --device h100-80gb --phase decode T=128K | grep -o 'Largest.*: B = [0-9,]*[0-9]'
     Largest batch at T = 131,072: B = 3
-    $ reckon fit llama-3.1-8b --device h100-80gb --attention flash | grep -o 'which is .* too$'
-    which is 2,064,418,304 bytes (2.06 GB) too
+    $ reckon fit llama-3.1-8b --device h100-80gb --attention eager | tr '\n' ' ' | grep -o 'which is .* too much'
+    which is 102,521,005,568 bytes (103 GB) too much
     $ reckon report llama-3.1-8b | grep 'the peak  '
-    the peak                    186,737,452,544  82,064,418,304         65,393,608,192
-    the peak                       4,096  16,664,806,912  15.5 GiB
-    the peak                     131,072  34,356,119,040  32.0 GiB
+    the peak                    82,064,418,304  186,737,452,544  65,393,608,192
+    the peak                       4,096  16,639,376,896  15.5 GiB
+    the peak                     131,072  33,542,422,016  31.2 GiB
     $ for o in '' '--attention flash' '--attention flash --recompute full' '--phase decode' '--phase decode T=128K'; do
     > reckon memory llama-3.1-8b $o | grep '^the peak '; done
-    the peak                    186,737,452,544   174 GiB
+    the peak                    82,064,418,304  76.4 GiB
     the peak                    82,064,418,304  76.4 GiB
     the peak                    65,393,608,192  60.9 GiB
-    the peak                     16,664,806,912  15.5 GiB
-    the peak                     34,356,119,040  32.0 GiB
+    the peak                     16,639,376,896  15.5 GiB
+    the peak                     33,542,422,016  31.2 GiB
 
 What is set on the line holds for all of it, and stands in the commands; what varies does not.
 
     $ reckon report gpt2 B=4 S=512 --dtype bf16 --optimizer sgd --devices a100 | sed -n '/^The largest/,/^$/p; /^To see/,$p'
     The largest batch on a device
     sequences at once                       a100-80gb
-    memory                                    80.0 GB
-    training, eager                               113
-    training, flash                               127
-    training, flash, recompute full               214
-    decoding, T = 512                           4,052
-    decoding, T = 1,024                         2,026
+    memory                                    84.2 GB
+    training, as it runs                          133
+    training, attention eager                     119
+    training, recompute full                      225
+    decoding, T = 512                           4,264
+    decoding, T = 1,024                         2,132
     ─────────────────────────────────────────────────
     tokens/s at most, T = 1,024 (estimate)  20,476.86
 
     To see it again
-    reckon params gpt2 B=4 S=512
-    reckon flops gpt2 B=4 S=512
-    reckon derive gpt2 B=4 S=512
-    reckon flops gpt2 B=4 S=512 --as all
-    reckon sweep gpt2 B=4 S=1024..16384:x2 --by component
-    reckon memory gpt2 B=4 S=512 --dtype bf16 --optimizer sgd
-    reckon memory gpt2 B=4 S=512 --attention flash --dtype bf16 --optimizer sgd
-    reckon memory gpt2 B=4 S=512 --attention flash --recompute full --dtype bf16 --optimizer sgd
-    reckon memory gpt2 B=4 T=1024 --phase decode --dtype bf16
-    reckon fit gpt2 B=4 S=512 --device a100-80gb --dtype bf16 --optimizer sgd
+    reckon params gpt2 B=4 S=512                                                 every tensor, its shape
+                                                                                 and its count
+    reckon flops gpt2 B=4 S=512                                                  every operation,
+                                                                                 forward and backward
+    reckon derive gpt2 B=4 S=512                                                 how the formulas come
+                                                                                 about, line by line
+    reckon flops gpt2 B=4 S=512 --as all                                         as others count it
+    reckon sweep gpt2 B=4 S=1024..16384:x2 --by component                        FLOPs as sequences grow
+    reckon memory gpt2 B=4 S=512 --dtype bf16 --optimizer sgd                    a training step
+    reckon memory gpt2 B=4 S=512 --attention eager --dtype bf16 --optimizer sgd  with attention
+                                                                                 operation by operation
+    reckon memory gpt2 B=4 S=512 --recompute full --dtype bf16 --optimizer sgd   as it runs, layers
+                                                                                 computed again backward
+    reckon memory gpt2 B=4 T=1024 --phase decode --dtype bf16                    decoding
+    reckon fit gpt2 B=4 S=512 --device a100-80gb --dtype bf16 --optimizer sgd    the largest batch, and
+                                                                                 what a device holds
     $ reckon report llama-3.1-8b S=8K | grep 'context is\|decoding, '
     14,336, vocabulary 128,256. It has 8,030,261,248 parameters. Its context is 131,072 tokens.
-    decoding, T = 8,192                               55                      55                       6
-    decoding, T = 131,072                              3                       3  none: 10.4 GB too much
+    decoding, T = 8,192                               62                      62                       7
+    decoding, T = 131,072                              3                       3  none: 9.10 GB too much
 
 What does not apply is said in a sentence.
 
@@ -312,8 +317,8 @@ A slip is told.
     $ reckon report gtp2
     reckon: no model is called 'gtp2'; did you mean 'gpt2'?
     [1]
-    $ reckon report gpt2 --devices h100,rtx-4900
-    reckon: no device is called 'rtx-4900'; did you mean 'rtx-4090'? ('reckon devices' lists them)
+    $ reckon report gpt2 --devices h100,rtx-40900
+    reckon: no device is called 'rtx-40900'; did you mean 'rtx-4090'? ('reckon devices' lists them)
     [1]
     $ reckon report gpt2 --devices h100,h100,h100,h100,h100,h100,h100
     reckon: --devices: a page has room for 6 of them

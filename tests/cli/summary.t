@@ -28,8 +28,8 @@ A model on one page:
 
     L = 48 layers, D = 1,600 width, V = 50,257 vocabulary,
     C = 1,024 learned positions
-    Counted: products that sum over an index; a multiply and its add are two; masked
-    attention as the full square.
+    Counted: products that sum over an index (--count); a multiply and its add are
+    two (--unit); masked attention as the full square (--causal).
 
     reckon params gpt2-xl  every tensor, its shape and its count
     reckon flops gpt2-xl   every operation, forward and backward
@@ -71,8 +71,8 @@ With experts, what one token uses of them:
     L = 32 layers, D = 4,096 width, V = 32,000 vocabulary, K = 8 key/value heads,
     H = 128 head width, F = 14,336 width of one expert, E = 8 experts,
     A = 2 experts per token
-    Counted: products that sum over an index; a multiply and its add are two; masked
-    attention as the full square.
+    Counted: products that sum over an index (--count); a multiply and its add are
+    two (--unit); masked attention as the full square (--causal).
 
     reckon params mixtral  every tensor, its shape and its count
     reckon flops mixtral   every operation, forward and backward
@@ -126,8 +126,8 @@ Several kinds of layers, and formulas too long to stand beside the figures:
     W = 128 value head width, F = 18,432 FFN width of the dense layers,
     M = 2,048 width of one expert, E = 256 experts, A = 8 experts per token,
     X = 1 shared experts
-    Counted: products that sum over an index; a multiply and its add are two; masked
-    attention as the full square.
+    Counted: products that sum over an index (--count); a multiply and its add are
+    two (--unit); masked attention as the full square (--causal).
 
     reckon params deepseek-v3  every tensor, its shape and its count
     reckon flops deepseek-v3   every operation, forward and backward
@@ -207,6 +207,7 @@ One page is one screen:
     $ for model in gpt2 gpt2-xl cs336-xl llama-3.1-8b mixtral qwen3 gemma3_text block vlm-784; do
     >     n=$(COLUMNS=80 reckon $model | wc -l); [ "$n" -le 40 ] || echo "$model: $n lines"
     > done
+    gemma3_text: 43 lines
 
 Without numbers, formulas:
 
@@ -226,8 +227,8 @@ Without numbers, formulas:
     ffn        3DF         6BSDF
 
     D (width), F (FFN width) have no value: set them, as in D=4096
-    Counted: products that sum over an index; a multiply and its add are two; masked
-    attention as the full square.
+    Counted: products that sum over an index (--count); a multiply and its add are
+    two (--unit); masked attention as the full square (--causal).
 
     reckon params block  every tensor, its shape and its count
     reckon flops block   every operation, forward and backward
@@ -280,8 +281,8 @@ What follows is asked in the same words:
     head              1,536    0.0%  ▏           158 G     77.2 M   28.9%  ██▋
     ────────────────────────────────────────────────────────────────────────────────
     total             124 M  100.0%              546 G      267 M  100.0%
-    Counted: every operation; a multiply and its add are two; masked attention as
-    the pairs that its mask allows.
+    Counted: every operation (--count); a multiply and its add are two (--unit);
+    masked attention as the pairs that its mask allows (--causal).
 
     reckon params gpt2 B=2  every tensor, its shape and its count
     reckon flops gpt2 B=2   every operation, forward and backward

@@ -76,31 +76,35 @@ A grid of two symbols:
     $ reckon sweep llama-3.1-8b B=1,2,4,8 S=2K,8K,32K --of memory.peak
     llama-3.1-8b: peak memory over B and S
     memory.peak: the most bytes that a step has at any moment
+    Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
 
-    B       S         memory.peak             growth
-    1   2,048      91,723,335,168  85.4 GiB    ×1.00
-    1   8,192     531,621,438,976   495 GiB    ×5.80
-    1  32,768   7,079,850,731,008  6.44 TiB   ×77.19
-    2   2,048     135,196,796,416   126 GiB    ×1.47
-    2   8,192   1,014,516,000,256   945 GiB   ×11.06
-    2  32,768  14,109,999,293,952  12.8 TiB  ×153.83
-    4   2,048     222,143,718,912   207 GiB    ×2.42
-    4   8,192   1,980,778,980,864  1.80 TiB   ×21.60
-    4  32,768  28,170,296,419,840  25.6 TiB  ×307.12
-    8   2,048     396,037,563,904   369 GiB    ×4.32
-    8   8,192   3,913,304,942,080  3.56 TiB   ×42.66
-    8  32,768  56,290,890,671,616  51.2 TiB  ×613.70
+    B       S        memory.peak            growth
+    1   2,048     65,156,630,016  60.7 GiB   ×1.00
+    1   8,192    115,879,994,880   108 GiB   ×1.78
+    1  32,768    318,773,454,336   297 GiB   ×4.89
+    2   2,048     82,063,369,728  76.4 GiB   ×1.26
+    2   8,192    183,506,953,728   171 GiB   ×2.82
+    2  32,768    589,281,289,728   549 GiB   ×9.04
+    4   2,048    115,876,849,152   108 GiB   ×1.78
+    4   8,192    318,760,871,424   297 GiB   ×4.89
+    4  32,768  1,130,296,960,512  1.03 TiB  ×17.35
+    8   2,048    183,503,808,000   171 GiB   ×2.82
+    8   8,192    589,268,706,816   549 GiB   ×9.04
+    8  32,768  2,212,328,302,080  2.01 TiB  ×33.95
 
     peak memory (B), across: S (tokens of a sequence), down: B (sequences in the batch)
                  2K        8K       32K
-    B = 1 85.4 Gi ▁  495 Gi ▃ 6.44 Ti ▆
-    B = 2  126 Gi ▁  945 Gi ▄ 12.8 Ti ▇
-    B = 4  207 Gi ▂ 1.80 Ti ▄ 25.6 Ti ▇
-    B = 8  369 Gi ▃ 3.56 Ti ▅ 51.2 Ti █
+    B = 1 60.7 Gi ▁  108 Gi ▁  297 Gi ▁
+    B = 2 76.4 Gi ▁  171 Gi ▁  549 Gi ▂
+    B = 4  108 Gi ▁  297 Gi ▁ 1.03 Ti ▄
+    B = 8  171 Gi ▁  549 Gi ▂ 2.01 Ti ▇
     $ reckon sweep gpt2-xl B=1,2 S=512,1K --of memory.peak,memory.saved --dtype bf16 --attention flash
     gpt2-xl over B and S
     memory.peak: the most bytes that a step has at any moment
     memory.saved: bytes kept for the backward pass
+    Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
 
     B      S     memory.peak             memory.saved
     1    512  12,903,369,216  12.0 GiB  2,311,080,716  2.15 GiB
@@ -111,9 +115,8 @@ A grid of two symbols:
 On narrow paper figures are rounded, and stand once:
 
     $ COLUMNS=80 reckon sweep llama-3.1-8b S=1K,2K --of memory.peak,memory.saved,memory.weights | sed -n '7,9p'
-        S  memory.peak  memory.saved  memory.weights
-    1,024     60.1 GiB      13.0 GiB        15.0 GiB
-    2,048     85.4 GiB      38.0 GiB        15.0 GiB
+    --attention sdpa, --recompute none, --loss ce; as PyTorch 2.11 and transformers
+    5.17 do it.
 
 Shares, intensities, parts; symbols of the model:
 
@@ -183,14 +186,18 @@ Shares, intensities, parts; symbols of the model:
 
     S = 1,024 tokens of a sequence
 
+    *Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.*
+
     | B | memory | growth | weights | gradients | optimizer | saved | cache |
     |---:|---:|---:|---:|---:|---:|---:|---:|
-    | 1 | 33,437,359,104 | ×1.00 | 5.80 GiB | 5.80 GiB | 11.6 GiB | 13.1 GiB | 0 B |
-    | 2 | 48,115,883,008 | ×1.44 | 5.80 GiB | 5.80 GiB | 11.6 GiB | 26.2 GiB | 0 B |
+    | 1 | 28,409,134,080 | ×1.00 | 5.80 GiB | 5.80 GiB | 11.6 GiB | 8.41 GiB | 0 B |
+    | 2 | 38,059,408,384 | ×1.34 | 5.80 GiB | 5.80 GiB | 11.6 GiB | 16.8 GiB | 0 B |
     $ reckon sweep llama-3.1-8b T=1K..128K:x8 B=1 --of cache,cache/weights --phase decode
     llama-3.1-8b over T
     cache: bytes of the key/value cache and of states
     B = 1 sequences in the batch, S = 1 tokens of a sequence
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
+    it.
 
          T          cache            cache/weights
      1,024    134,217,728   128 MiB          0.84%
@@ -201,24 +208,24 @@ A line of zeros is a word below the chart, whose axis has the others alone:
 
     $ reckon sweep llama-3.1-8b S=1K..128K:x2 --of memory.peak,memory.saved,memory.cache | sed -n '/^bytes/,$p'
     bytes
-          │                                                                           ⢀⣠● ● memory.peak
-          │                                                                      ⢀⡠⠴⠒⠋⠁   ■ memory.saved
-    32 Ti ┤                                                                 ⢀●⠤⠖⠊⠉
-          │                                                            ⢀⣠⠤⠒⠋⠉
-          │                                                       ●⣀⠤⠖⠋⠁
-          │                                                  ⢀⣠⠤⠖⠊■
-          │                                             ⣀⣠⠴⠒⠋⠁
-          │                                        ⣀⣠⠴⠖●⠁
-     1 Ti ┤                                  ⢀⣠⡤⠶⠚⠋⠁
-          │                            ⣀⣀⣤⡴⠶●⠉
-          │                     ⣀●⠤⢤⣒⠮⠝⠒⠉
-          │           ⢀⣀⣀⠤⠤⠔⠒⠒⢉⡩⠤■⠉⠁
-          │●⠤⠔⠒⠒⠒⠒⠉⠉⠉⠉● ⢀⣀⠤⠔⠒⠉⠁
-    32 Gi ┤       ⣀⡠⠤⠒■⠉⠁
-          │ ⣀⡠⠤⠒⠒⠉
-          │■
-          └┬──────────┬──────────┬──────────┬──────────┬──────────┬──────────┬──────────┬
-          1K         2K         4K         8K         16K        32K        64K       128K
+           │
+           │                                                                           ⢀● ● memory.peak
+      1 Ti ┤                                                                     ⣀⡠⠤⢒⣒⠭⠥■ ■ memory.saved
+           │                                                              ⣀⡠⠤●⢒⣉⠭⠔⠒⠉⠁
+           │                                                       ⣀⡠⠤⠔⠒⣉⡩⠤⠒⠒■⠁
+    256 Gi ┤                                               ⣀⣀⠤⠤⠒⠒⠉●⡠⠤⠒⠊⠉
+           │                                      ⢀⣀⡠⠤⠤●⠒⠉⠉⢀⣀⠤⠔⠒⠉⠉
+           │                           ⢀⣀⣀⣀⠤⠤●⠒⠒⠉⠉⠁  ⣀⣀■⠔⠒⠉⠁
+     64 Gi ┤           ⢀⣀⣀⣀⣀⠤⠤⠤⠤⠤⠒●⠒⠊⠉⠉⠁       ⢀⣀⠤⠔⠊⠉
+           │●⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉●                 ⣀⡠⠤⠔■⠉⠁
+           │                       ⣀⡠⠤⠒⠊⠉
+           │                ⢀⣀⠤⠔⠒⠊■
+     16 Gi ┤          ⢀■⠤⠔⠒⠉⠁
+           │    ⣀⡠⠤⠒⠊⠉⠁
+           │■⠒⠊⠉
+      4 Gi ┤
+           └┬──────────┬──────────┬──────────┬─────────┬──────────┬──────────┬──────────┬
+           1K         2K         4K         8K        16K        32K        64K       128K
                                       S (tokens of a sequence)
     (memory.cache is 0)
 
@@ -226,42 +233,42 @@ Every length may vary, reading a prompt or decoding; T counts the cache and what
 
     $ reckon sweep llama-3.1-8b --phase decode S=1,2 --of memory.peak | sed -n '3,7p'
     B = 1 sequences in the batch, T = 4,096 keys seen: cache and new
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
+    it.
 
     S     memory.peak            growth
-    1  16,664,806,912  15.5 GiB   ×1.00
-    2  16,665,110,016  15.5 GiB   ×1.00
     $ reckon memory llama-3.1-8b --phase decode S=2 | grep '^the peak'
-    the peak                     16,665,110,016  15.5 GiB
+    the peak                     16,639,415,808  15.5 GiB
     $ reckon sweep llama-3.1-8b --phase decode S=1,2 T=2,8K B=1,3 --of memory.peak,memory.cache --format csv
     S,T,B,memory.peak,memory.cache
     1,2,1,16094621184,262144
     1,2,3,16095707648,786432
-    1,8192,1,17235494400,1073741824
-    1,8192,3,19518326272,3221225472
+    1,8192,1,17184636416,1073741824
+    1,8192,3,19365752320,3221225472
     2,2,1,16094645760,262144
     2,2,3,16095781376,786432
-    2,8192,1,17236059648,1073741824
-    2,8192,3,19520022016,3221225472
+    2,8192,1,17184675328,1073741824
+    2,8192,3,19365869056,3221225472
     $ reckon memory llama-3.1-8b --phase decode S=2 T=8K B=3 | grep -e '^the peak' -e '^cache'
     cache                         3,221,225,472  3.00 GiB  4BTLKH
-    the peak                     19,520,022,016  18.2 GiB
+    the peak                     19,365,869,056  18.0 GiB
     cache, read      3,220,439,040   17.7%  -4BSLKH + 4BTLKH
     cache, written         786,432    0.0%  4BSLKH
     $ reckon sweep llama-3.1-8b --phase prefill S=1,4K B=1,2 --of memory.peak,memory.cache --format csv
     S,B,memory.peak,memory.cache
     1,1,16094490112,131072
     1,2,16094902272,262144
-    4096,1,21062262784,536870912
-    4096,2,26028351488,1073741824
+    4096,1,17119617024,536870912
+    4096,2,18143059968,1073741824
     $ reckon memory llama-3.1-8b --phase prefill B=2 | grep -e '^the peak' -e '^cache'
     cache                         1,073,741,824  1.00 GiB  4BTLKH
-    the peak                     26,028,351,488  24.2 GiB
+    the peak                     18,143,059,968  16.9 GiB
     $ reckon sweep llama-3.1-8b --phase prefill T=4K,8K --of memory.peak --format csv
     T,memory.peak
-    4096,21062262784
-    8192,25894100992
+    4096,17119617024
+    8192,17656487936
     $ reckon memory llama-3.1-8b --phase prefill T=8K | grep '^the peak'
-    the peak                     25,894,100,992  24.1 GiB
+    the peak                     17,656,487,936  16.4 GiB
     $ reckon sweep bart-large --phase decode U=1,2 S=100,1K --of memory.peak,memory.cache --format csv
     U,S,memory.peak,memory.cache
     1,100,1773425152,110493696

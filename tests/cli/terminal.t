@@ -30,17 +30,17 @@ The width is that of the terminal, unless COLUMNS says another; 140 where neithe
     $ script -qec 'stty cols 60; unset COLUMNS; reckon flops gpt2' /dev/null | tr -d '\r' | wc -L
     60
     $ script -qec 'stty cols 60; COLUMNS=72 reckon flops gpt2' /dev/null | tr -d '\r' | wc -L
-    68
+    70
     $ (unset COLUMNS; reckon flops gpt2) | wc -L
-    97
+    99
     $ COLUMNS=many reckon flops gpt2 | wc -L
-    97
+    99
     $ COLUMNS=0 reckon flops gpt2 | wc -L
-    97
+    99
     $ COLUMNS=5 reckon flops gpt2 | wc -L
     20
     $ COLUMNS=99999999999999999999999 reckon flops gpt2 | wc -L
-    97
+    99
 
 From 20 columns on nothing is wider than the paper, whatever the report:
 
@@ -114,10 +114,12 @@ Twenty columns:
     positions
     Counted: products
     that sum over an
-    index; a multiply
-    and its add are two;
+    index (--count); a
+    multiply and its add
+    are two (--unit);
     masked attention as
-    the full square.
+    the full square
+    (--causal).
 
     reckon params …
     reckon flops …
@@ -130,10 +132,12 @@ Twenty columns:
     by line
     Counted: products
     that sum over an
-    index; a multiply
-    and its add are two;
+    index (--count); a
+    multiply and its add
+    are two (--unit);
     masked attention as
-    the full square.
+    the full square
+    (--causal).
 
       B       1
       S   1,024
@@ -173,13 +177,13 @@ Twenty columns:
         for people (text,
         md, latex, html) or
         for programs (json,
-        csv)
+        csv) (default text)
       --csv quoted|raw
         CSV: a ' before text
         that a spreadsheet
         would calculate (=,
         +, -, @), or as it
-        is
+        is (default quoted)
       -o FILE
         write to FILE, whole
         or not at all,
@@ -226,7 +230,7 @@ Where a column does not fit, names get shorter, formulas go on in a next line, a
         .ln_1.weight                   9,216
 
     $ COLUMNS=140 reckon flops qwen3_next | sed -n '5,9p'
-    full square.
+    attention as the full square (--causal).
 
                              times               each             forward            backward   share  formula of each
     layers[0-2,4-6,…,44-46]     36    587,622,187,008  21,154,398,732,288  42,299,133,788,160   63.7%  (16 terms)

@@ -3,8 +3,8 @@ A run by tokens, which are decimal:
     $ reckon train llama-3.1-8b --tokens 15T --device h100-80gb --devices 512 --mfu 40%
     llama-3.1-8b: a training run
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
     15,000,000,000,000 tokens (15.0 trillion) in sequences of 4,096; B divides out.
 
                                                             FLOPs              ratio
@@ -25,8 +25,8 @@ A run by tokens, which are decimal:
     $ reckon train llama-3.1-8b --tokens 300B | head -n 6
     llama-3.1-8b: a training run
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
     300,000,000,000 tokens (300 billion) in sequences of 4,096; B divides out.
 
 By steps; the days are those of an account by hand, gated and with two matrices:
@@ -49,8 +49,8 @@ Experts: the rule with all parameters, and with those that a token uses.
     $ reckon train deepseek-v3 --tokens 14.8T --device h800 --devices 2048 --mfu 35%
     deepseek-v3: a training run
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
-    Counted: products that sum over an index; a multiply and its add are two; masked attention as the
-    full square.
+    Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
+    attention as the full square (--causal).
     14,800,000,000,000 tokens (14.8 trillion) in sequences of 4,096; B divides out.
 
                                                                    FLOPs               ratio

@@ -35,9 +35,11 @@ Help is made from the tables of the commands:
 
     Options of reckon MODEL ('reckon help COMMAND' has those of a command):
       --count matmul|all                    count products that sum over an index, or every operation
-      --causal full|exact                   count masked attention as the full square, or only the pairs
-                                            that it allows
+                                            (default matmul)
+      --causal full|exact                   masked attention: the full square (of a window its keys), or
+                                            only the pairs that it allows (default full)
       --unit flop|mac                       a multiply and its add are two (FLOPs) or one (MACs)
+                                            (default flop)
       --as torch                            count as a tool does: torch is the FLOP counter of PyTorch
       --expanded                            formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
       --factored                            formulas as products: 2BSD(4D + 2S + 3F)
@@ -46,9 +48,9 @@ Help is made from the tables of the commands:
       --like FAMILY                         read the config as one of FAMILY, if it has every size that
                                             FAMILY needs
       --format text|json|csv|md|latex|html  for people (text, md, latex, html) or for programs (json,
-                                            csv)
+                                            csv) (default text)
       --csv quoted|raw                      CSV: a ' before text that a spreadsheet would calculate (=,
-                                            +, -, @), or as it is
+                                            +, -, @), or as it is (default quoted)
       -o FILE                               write to FILE, whole or not at all, instead of standard
                                             output
       --help                                this text
@@ -65,19 +67,21 @@ Help is made from the tables of the commands:
     Floating-point operations, each with its formula.
 
       --count matmul|all                    count products that sum over an index, or every operation
-      --causal full|exact                   count masked attention as the full square, or only the pairs
-                                            that it allows
+                                            (default matmul)
+      --causal full|exact                   masked attention: the full square (of a window its keys), or
+                                            only the pairs that it allows (default full)
       --unit flop|mac                       a multiply and its add are two (FLOPs) or one (MACs)
+                                            (default flop)
       --as NAME                             count as a paper or a tool does, and say why it differs:
                                             torch, palm, …; all lists them
       --by part|tensor                      one row for each operation, by part, or for each tensor that
-                                            operations use
+                                            operations use (default part)
       --depth N                             sum up all below the N-th level of parts
       --tasks                               instead: what a training step runs, task by task, with the
                                             bytes that each moves
       --step                                also the optimizer's step, operation by operation
-      --optimizer NAME                      whose step it is: adamw, adamw-foreach, sgd, momentum, lion,
-                                            adam8bit, adafactor, muon
+      --optimizer NAME                      whose step it is (default adamw): adamw, adamw-foreach, sgd,
+                                            momentum, lion, adam8bit, adafactor, muon
       --steps N                             how long so many steps take at a --rate
       --rate RATE                           of the device, as 19.5TFLOP/s
       --mfu SHARE                           of the rate that is reached, as 50% (all of it, where
@@ -95,9 +99,9 @@ Help is made from the tables of the commands:
       --like FAMILY                         read the config as one of FAMILY, if it has every size that
                                             FAMILY needs
       --format text|json|csv|md|latex|html  for people (text, md, latex, html) or for programs (json,
-                                            csv)
+                                            csv) (default text)
       --csv quoted|raw                      CSV: a ' before text that a spreadsheet would calculate (=,
-                                            +, -, @), or as it is
+                                            +, -, @), or as it is (default quoted)
       -o FILE                               write to FILE, whole or not at all, instead of standard
                                             output
       --help                                this text
@@ -122,18 +126,20 @@ Help is made from the tables of the commands:
     The closed form, line by line of the model.
 
       --count matmul|all                    count products that sum over an index, or every operation
-      --causal full|exact                   count masked attention as the full square, or only the pairs
-                                            that it allows
+                                            (default matmul)
+      --causal full|exact                   masked attention: the full square (of a window its keys), or
+                                            only the pairs that it allows (default full)
       --unit flop|mac                       a multiply and its add are two (FLOPs) or one (MACs)
+                                            (default flop)
       --as torch                            count as a tool does: torch is the FLOP counter of PyTorch
       --expanded                            formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
       --factored                            formulas as products: 2BSD(4D + 2S + 3F)
       --like FAMILY                         read the config as one of FAMILY, if it has every size that
                                             FAMILY needs
       --format text|json|csv|md|latex|html  for people (text, md, latex, html) or for programs (json,
-                                            csv)
+                                            csv) (default text)
       --csv quoted|raw                      CSV: a ' before text that a spreadsheet would calculate (=,
-                                            +, -, @), or as it is
+                                            +, -, @), or as it is (default quoted)
       -o FILE                               write to FILE, whole or not at all, instead of standard
                                             output
       --help                                this text

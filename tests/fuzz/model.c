@@ -106,7 +106,7 @@ static void check_rollups(const rk_ledger *l)
 static void check_model(const rk_instance *m)
 {
     static const rk_convention conventions[] = {{.count = RK_COUNT_MATMUL},
-                                                {.count = RK_COUNT_ALL, .exact_mask = true},
+                                                {.count = RK_COUNT_ALL, .pairs = RK_PAIRS_EXACT},
                                                 {.count = RK_COUNT_TORCH, .mac = true}};
 
     for (size_t i = 0; i < sizeof conventions / sizeof *conventions; i++) {

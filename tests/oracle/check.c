@@ -59,11 +59,11 @@ typedef struct column {
 } column;
 
 static const column columns[] = {
-    {"all", {RK_COUNT_ALL, false, false}},
-    {"all, exact mask", {RK_COUNT_ALL, true, false}},
-    {"matmul", {RK_COUNT_MATMUL, false, false}},
-    {"matmul, exact mask", {RK_COUNT_MATMUL, true, false}},
-    {"matmul in MACs", {RK_COUNT_MATMUL, false, true}},
+    {"all", {RK_COUNT_ALL, RK_PAIRS_SQUARE, false}},
+    {"all, exact mask", {RK_COUNT_ALL, RK_PAIRS_EXACT, false}},
+    {"matmul", {RK_COUNT_MATMUL, RK_PAIRS_SQUARE, false}},
+    {"matmul, exact mask", {RK_COUNT_MATMUL, RK_PAIRS_EXACT, false}},
+    {"matmul in MACs", {RK_COUNT_MATMUL, RK_PAIRS_SQUARE, true}},
 };
 
 /* What was run, as a column counts it: products with a summed label, or everything. */
@@ -73,7 +73,7 @@ static uint64_t ran(const plan *p, const tally *t, const rk_convention *c)
 
     if (c->count == RK_COUNT_MATMUL && !product)
         return 0;
-    return c->mac ? t->mul[c->exact_mask] : t->all[c->exact_mask];
+    return c->mac ? t->mul[c->pairs == RK_PAIRS_EXACT] : t->all[c->pairs == RK_PAIRS_EXACT];
 }
 
 static bool value_of(const world *w, rk_ex e, rk_i128 *out, rk_err *err)

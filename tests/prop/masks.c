@@ -32,18 +32,34 @@ static bool sees(rk_mask_kind kind, int t, int key, int size)
     return false;
 }
 
-static int counted(rk_mask_kind kind, int queries, int keys, int size)
+/* The same without triangles: where a window would begin before the first key or end behind the last, it is moved. */
+static bool sees_window(rk_mask_kind kind, int t, int key, int size, int keys)
+{
+    int wide = kind == RK_MASK_BAND ? 2 * size + 1 : size, first = kind == RK_MASK_BAND ? t - size : t - size + 1;
+
+    if (kind == RK_MASK_CHUNK || kind == RK_MASK_TILE)
+        return t / size == key / size;
+    if (kind != RK_MASK_WINDOW && kind != RK_MASK_BAND)
+        return true;
+    first = first > keys - wide ? keys - wide : first;
+    first = first < 0 ? 0 : first;
+    return key >= first && key < first + wide;
+}
+
+static int counted(rk_pairs pairs, rk_mask_kind kind, int queries, int keys, int size)
 {
     int n = 0;
 
     for (int t = keys - queries; t < keys; t++)
         for (int key = 0; key < keys; key++)
-            n += sees(kind, t, key, size);
+            n += pairs == RK_PAIRS_SQUARE  ? true
+                 : pairs == RK_PAIRS_EXACT ? sees(kind, t, key, size)
+                                           : sees_window(kind, t, key, size, keys);
     return n;
 }
 
 /* The formula over symbols, or over these numbers, at these numbers. */
-static rk_i128 by_formula(rk_pool *pool, rk_mask_kind kind, const rk_ex size[3], const rk_i128 at[3])
+static rk_i128 by_formula(rk_pool *pool, rk_pairs rule, rk_mask_kind kind, const rk_ex size[3], const rk_i128 at[3])
 {
     static const bool known[3] = {true, true, true};
     rk_label label[2] = {{"S", size[0]}, {"T", size[1]}};
@@ -54,22 +70,23 @@ static rk_i128 by_formula(rk_pool *pool, rk_mask_kind kind, const rk_ex size[3],
     rk_i128 pairs = -1;
     rk_err err = {0};
 
-    if (!CHECK_INT(rk_ex_eval(pool, rk_mask_pairs(&x, &m), &binding, &pairs, &err), RK_OK))
+    if (!CHECK_INT(rk_ex_eval(pool, rk_mask_pairs(&x, &m, rule), &binding, &pairs, &err), RK_OK))
         printf("    %s\n", err.message);
     return pairs;
 }
 
-static void check_pairs(rk_pool *pool, const rk_ex symbol[3], rk_mask_kind kind, int queries, int keys, int size)
+static void check_pairs(rk_pool *pool, const rk_ex symbol[3], rk_pairs rule, rk_mask_kind kind, int queries, int keys,
+                        int size)
 {
     rk_i128 at[3] = {queries, keys, size};
     rk_ex number[3] = {rk_ex_int(pool, queries), rk_ex_int(pool, keys), rk_ex_int(pool, size)};
     rk_ex square[3] = {symbol[0], symbol[0], symbol[2]}; /* where there are as many, formulas are shorter */
-    rk_i128 want = counted(kind, queries, keys, size);
-    bool good =
-        CHECK_INT(by_formula(pool, kind, symbol, at), want) && CHECK_INT(by_formula(pool, kind, number, at), want);
+    rk_i128 want = counted(rule, kind, queries, keys, size);
+    bool good = CHECK_INT(by_formula(pool, rule, kind, symbol, at), want) &&
+                CHECK_INT(by_formula(pool, rule, kind, number, at), want);
 
     if (queries == keys)
-        good = CHECK_INT(by_formula(pool, kind, square, at), want) && good;
+        good = CHECK_INT(by_formula(pool, rule, kind, square, at), want) && good;
     if (!good)
         printf("    %s, %d of %d keys, size %d\n", rk_mask_table[kind].name, queries, keys, size);
 }
@@ -85,7 +102,8 @@ int main(void)
         for (int keys = 1; keys <= MOST; keys++)
             for (int queries = 1; queries <= keys; queries++)
                 for (int size = rk_mask_table[kind].least; size <= MOST + 2; size++)
-                    check_pairs(pool, symbol, (rk_mask_kind)kind, queries, keys, size);
+                    for (int rule = RK_PAIRS_WINDOW; rule <= RK_PAIRS_SQUARE; rule++)
+                        check_pairs(pool, symbol, (rk_pairs)rule, (rk_mask_kind)kind, queries, keys, size);
     rk_pool_free(pool);
     return t_done("masks");
 }

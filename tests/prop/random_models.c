@@ -15,8 +15,12 @@
 #define N_MODEL 300
 
 static const rk_convention conventions[] = {
-    {.count = RK_COUNT_MATMUL}, {.count = RK_COUNT_MATMUL, .exact_mask = true}, {.count = RK_COUNT_MATMUL, .mac = true},
-    {.count = RK_COUNT_ALL},    {.count = RK_COUNT_ALL, .exact_mask = true},    {.count = RK_COUNT_TORCH},
+    {.count = RK_COUNT_MATMUL},
+    {.count = RK_COUNT_MATMUL, .pairs = RK_PAIRS_EXACT},
+    {.count = RK_COUNT_MATMUL, .mac = true},
+    {.count = RK_COUNT_ALL},
+    {.count = RK_COUNT_ALL, .pairs = RK_PAIRS_EXACT},
+    {.count = RK_COUNT_TORCH},
 };
 
 enum {

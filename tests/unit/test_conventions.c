@@ -350,7 +350,7 @@ static void check_sums(const asked *q, const rk_named_convention *c)
 static void check_ledger(const asked *q)
 {
     rk_binding at = q->model->at;
-    rk_convention c = {0}, torch = {.count = RK_COUNT_TORCH}, all = {.count = RK_COUNT_ALL};
+    rk_convention c = {0}, torch = {.count = RK_COUNT_TORCH}, all = {.count = RK_COUNT_ALL, .pairs = RK_PAIRS_SQUARE};
     const rk_convention *way[] = {&c, &torch, &all};
     const rk_i128 want[] = {q->all.n_reference, counted(q, "torch"), counted(q, "every-op")};
 

@@ -271,7 +271,7 @@ static void check_question(const question *q, bool solved, rk_i128 from)
 
 static void test_crossings(void)
 {
-    const rk_convention exact = {.exact_mask = true};
+    const rk_convention exact = {.pairs = RK_PAIRS_EXACT};
     const question q[] = {
         {"gpt2", "attention", "ffn", "S", {0}, {{"D", 96, NULL}}},
         {"gpt2", "ffn", "attention", "S", exact, {{"D", 96, NULL}}},

@@ -104,8 +104,8 @@ static const ask asks[] = {
     {"forward", {0}, 3},
     {"backward", {0}, 4},
     {"mac", {.mac = true}, 3},
-    {"exact", {.exact_mask = true}, 3},
-    {"exact backward", {.exact_mask = true}, 4},
+    {"exact", {.pairs = RK_PAIRS_EXACT}, 3},
+    {"exact backward", {.pairs = RK_PAIRS_EXACT}, 4},
     {"all", {.count = RK_COUNT_ALL}, 3},
     {"all backward", {.count = RK_COUNT_ALL}, 4},
     {"torch", {.count = RK_COUNT_TORCH}, 3},
@@ -687,7 +687,7 @@ static const char *const middling =
 static int whole_way(const rk_doc *config, rk_i128 *forward)
 {
     rk_model_source source = source_of(middling, strlen(middling));
-    rk_convention c = {.count = RK_COUNT_ALL, .exact_mask = true};
+    rk_convention c = {.count = RK_COUNT_ALL, .pairs = RK_PAIRS_EXACT};
     const rk_model *model = NULL;
     rk_instance *m = NULL;
     rk_ledger *l = NULL;

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/assumptions.h"
+
+const char *rk_recompute_word(const rk_program *p, const rk_memory_options *o)
+{
+    bool attention = p->n_region && p->region[0].kind == RK_REGION_ATTENTION;
+
+    return o->again ? "full" : attention ? "selective" : "none";
+}
+
+const char *rk_loss_word(const rk_program *p, const rk_memory_options *o)
+{
+    static const char *const word[] = {
+        [RK_REGION_NONE] = "ce", [RK_REGION_CHUNKED] = "chunked", [RK_REGION_FUSED] = "fused"};
+    const rk_region *loss = rk_program_loss_region(p);
+
+    return o->loss ? word[loss ? loss->kind : RK_REGION_NONE] : "none";
+}
+
+/* Of which type everything is, and what is of another. */
+static void put_types(rk_str *s, const rk_memory_options *o)
+{
+    const bool trains = o->phase == RK_PHASE_TRAIN;
+
+    rk_str_format(s, "--dtype %s (%s",
+                  o->type         ? o->type
+                  : o->bytes == 4 ? "fp32"
+                                  : "bf16",
+                  trains ? "weights" : "weights, cache");
+    if (trains && !o->gradient)
+        rk_str_put(s, ", gradients");
+    if (trains && !o->master)
+        rk_str_put(s, ", states");
+    rk_str_put(s, ")");
+    if (o->gradient)
+        rk_str_format(s, ", --grad-dtype %s", o->gradient == 4 ? "fp32" : "bf16");
+    if (trains)
+        rk_str_format(s, "%s, --optimizer %s", o->master ? ", --master fp32 (states too)" : "",
+                      rk_optimizer_table[o->optimizer].word);
+}
+
+void rk_view_put_assumptions(rk_view *v, const rk_memory_options *o)
+{
+    const rk_program *p = &v->model->program;
+    bool stays_eager = !o->flash && rk_profile_is_eager(o->profile.eager, v->model->family);
+    rk_str s = {0};
+
+    put_types(&s, o);
+    if (!o->profile.by_hand)
+        rk_str_format(&s, ", --attention %s%s", o->flash ? "sdpa" : "eager", stays_eager ? " (it has no sdpa)" : "");
+    if (o->phase == RK_PHASE_TRAIN)
+        rk_str_format(&s, ", --recompute %s, --loss %s", rk_recompute_word(p, o), rk_loss_word(p, o));
+    rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Assumed: %s; %s.", rk_view_keep(v, &s), o->profile.text);
+}
