@@ -445,6 +445,7 @@ typedef struct reckon_run {
     const char *profile;   /* "torch": what PyTorch keeps, to the byte; "textbook": what a derivation by hand lists */
     const char *dtype;     /* of the run: "fp32", "tf32", "bf16", "fp16", "fp8"; NULL: the config's, or else fp32 */
     const char *attention; /* "sdpa" or "flash": in one operation; "eager": in several; NULL: as it runs */
+    const char *experts;   /* "grouped": all in one product, sorted by expert, as on GPUs; "each": one by one */
     const char *weights;   /* in which matrices are held: "same" as dtype, "fp8", "int8", "nf4", "q4_k" … */
 
     /* Of training: */

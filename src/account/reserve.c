@@ -172,8 +172,9 @@ static void take_workspaces(reserving *r, const rk_event *e)
 {
     const rk_op *op = e->task->op == RK_NONE ? NULL : &r->p->op[e->task->op];
     bool backward = e->task->kind == RK_TASK_GRADIENT && e->task->stage == RK_STAGE_BACKWARD;
+    bool multiplies = op && (op->summed || rk_op_table[op->row].torch == RK_TORCH_ROPE_TABLE);
 
-    if (op && op->summed && !r->products[backward]) {
+    if (multiplies && !r->products[backward]) {
         int n = backward ? r->o->profile->workspaces_backward - r->o->profile->workspaces_forward
                          : r->o->profile->workspaces_forward;
 

@@ -137,6 +137,7 @@ int rk_api_run_take(const reckon_run *run, rk_run_request *out, rk_err *err)
     out->word[RK_RUN_PROFILE] = run->profile;
     out->word[RK_RUN_DTYPE] = run->dtype;
     out->word[RK_RUN_ATTENTION] = run->attention;
+    out->word[RK_RUN_EXPERTS] = run->experts;
     out->word[RK_RUN_RECOMPUTE] = run->recompute;
     out->word[RK_RUN_OPTIMIZER] = run->optimizer;
     out->word[RK_RUN_MASTER] = run->master;

@@ -6,6 +6,11 @@
 #define ONE_BY_ONE ((rk_i128)64) /* devices that share layers: beyond this, twice as many each time */
 #define DEVICES_MAX RK_SPLIT_DEVICES_MAX
 
+/* What an allocator reserves may fall where the batch grows: an answer's neighbours are tried, too. */
+#define NEIGHBOURS 2
+#define NEAR 1024
+#define RESERVE_TRIES 4 /* by a straight line and by halving in turn; then by halving alone */
+
 typedef struct fitting {
     rk_arena *a;
     const rk_portion_request *r;
@@ -43,6 +48,69 @@ static int bytes_at(void *self, rk_i128 n, rk_i128 *out, rk_err *err)
     return rk_one_device_total_at(f->d, &f->r->split, out, err);
 }
 
+/* What the framework's allocator reserves at the numbers of the device; RK_I128_MAX: too much to be walked. */
+static int reserve_now(fitting *f, rk_i128 *out)
+{
+    rk_memory_options o = f->d->options;
+    rk_memory *m = NULL;
+    int code;
+
+    o.allocator = true;
+    code = rk_memory_new(&f->d->at, &o, &m, f->err);
+    if (code == RK_OK)
+        *out = m->reserve.known ? m->reserve.peak.reserved : RK_I128_MAX;
+    rk_memory_free(m);
+    return code;
+}
+
+static int reserve_at(fitting *f, rk_i128 n, rk_i128 *out)
+{
+    rk_instance_set(&f->d->at, f->symbol->sym, f->before + n);
+    return reserve_now(f, out);
+}
+
+/* The next to be tried, between one that fits and one that does not; `each`: bytes of one more. */
+static rk_i128 between(rk_i128 low, rk_i128 high, rk_i128 over, rk_i128 each, bool halve)
+{
+    rk_i128 n = each > 0 && !halve ? high - (over + each - 1) / each : low + (high - low) / 2;
+
+    return n <= low ? low + 1 : n >= high ? high - 1 : n;
+}
+
+/*
+ * Below the largest whose tensors fit, one that fits as it is reserved: of lengths, to a part in NEAR; then its
+ * neighbours.
+ */
+static int fit_reserved(fitting *f, rk_fit *fit)
+{
+    rk_i128 each = fit->next == RK_I128_MAX || fit->next <= fit->bytes ? 0 : fit->next - fit->bytes;
+    rk_i128 most = fit->largest, low = 0, high = most + 1, low_bytes = 0, high_bytes = fit->next, bytes = 0;
+    int code = RK_OK;
+
+    for (int i = 0; code == RK_OK && high - low > 1 + low / NEAR; i++) {
+        rk_i128 n = i == 0 ? most : between(low, high, high_bytes - fit->limit, each, i % 2 == 0 || i > RESERVE_TRIES);
+
+        code = reserve_at(f, n, &bytes);
+        low_bytes = bytes <= fit->limit ? bytes : low_bytes;
+        high_bytes = bytes <= fit->limit ? high_bytes : bytes;
+        low = bytes <= fit->limit ? n : low;
+        high = bytes <= fit->limit ? high : n;
+    }
+    for (rk_i128 k = 1; code == RK_OK && low > 0 && k <= NEIGHBOURS; k++) {
+        code = reserve_at(f, low + k, &bytes);
+        high_bytes = k == 1 ? bytes : high_bytes;
+        if (code == RK_OK && bytes <= fit->limit && low + k <= most) {
+            low += k;
+            low_bytes = bytes;
+            k = low < NEAR ? 0 : NEIGHBOURS;
+        }
+    }
+    fit->largest = low;
+    fit->bytes = low > 0 ? low_bytes : high_bytes;
+    fit->next = high_bytes > fit->limit ? high_bytes : RK_I128_MAX;
+    return code;
+}
+
 /* A symbol of the run whose number can be changed: one that follows another has none of its own. */
 static const rk_symbol *find_symbol(const rk_instance *m, rk_symbol_role role)
 {
@@ -63,6 +131,10 @@ static int search(fitting *f, rk_fit_largest *l, rk_i128 before)
     if (grows.most < 1)
         return RK_OK;
     code = rk_largest_find(&grows, f->out->limit, &fit, f->err);
+    if (code == RK_OK && f->out->reserved && fit.largest > 0)
+        code = fit_reserved(f, &fit);
+    else if (code == RK_OK && f->out->reserved)
+        code = reserve_at(f, 1, &fit.bytes);
     rk_instance_set(&f->d->at, f->symbol->sym, given);
     if (code != RK_OK)
         return code;
@@ -129,6 +201,10 @@ static int total_with(fitting *f, rk_i128 devices, rk_i128 *out)
     rk_one_device *d;
     int code = share_among(f, devices, &s, &d);
 
+    if (code == RK_OK && f->out->reserved && s.devices == 1) {
+        *out = f->out->at.total;
+        return RK_OK;
+    }
     return code == RK_OK ? rk_one_device_total(d, &s, out, f->err) : code;
 }
 
@@ -181,6 +257,24 @@ static int fewest_slices(fitting *f)
     return code;
 }
 
+/* On one device that trains, what counts is what the framework's allocator takes of it. */
+static int find_reserved(fitting *f)
+{
+    rk_portion *at = &f->out->at;
+    rk_i128 bytes = 0;
+    int code;
+
+    if (f->r->split.devices > 1 || f->r->options->profile.by_hand || f->r->options->phase != RK_PHASE_TRAIN)
+        return RK_OK;
+    code = reserve_now(f, &bytes);
+    if (code != RK_OK || bytes == RK_I128_MAX || bytes < at->total)
+        return code;
+    f->out->reserved = true;
+    at->row[at->n_row++] = (rk_portion_row){RK_PORTION_RESERVED, bytes - at->total, 1, bytes - at->total};
+    at->total = bytes;
+    return RK_OK;
+}
+
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
 int rk_fit_ask(rk_arena *a, const rk_portion_request *r, rk_i128 limit, rk_fit_answer *out, rk_err *err)
@@ -193,6 +287,8 @@ int rk_fit_ask(rk_arena *a, const rk_portion_request *r, rk_i128 limit, rk_fit_a
     code = find_device(&f, &r->split, &f.d);
     if (code == RK_OK)
         code = rk_portion_new(a, f.d, &r->split, &out->at, err);
+    if (code == RK_OK)
+        code = find_reserved(&f);
     out->fits = out->at.total <= limit;
     if (code == RK_OK)
         code = find_batch(&f);

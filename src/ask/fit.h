@@ -31,6 +31,7 @@ typedef struct rk_fit_largest {
 typedef struct rk_fit_answer {
     rk_device_split split;
     rk_i128 limit;
+    bool reserved; /* bytes are those that the framework's allocator reserves; else those of tensors and workspaces */
     rk_portion at; /* at the numbers that were given */
     bool fits;
     rk_fit_largest batch, length;

@@ -15,6 +15,7 @@ const char *const rk_portion_text[RK_N_PORTION] = {
     [RK_PORTION_CACHE] = "cache",
     [RK_PORTION_WORKSPACE] = "workspace of the matrix library",
     [RK_PORTION_AT_WORK] = "activations and what else is at work",
+    [RK_PORTION_RESERVED] = "reserved beside it by the allocator",
 };
 
 typedef struct sharing {

@@ -43,6 +43,7 @@ typedef enum rk_portion_class {
     RK_PORTION_CACHE,
     RK_PORTION_WORKSPACE, /* of the matrix library */
     RK_PORTION_AT_WORK,   /* activations, and gradients that come and go */
+    RK_PORTION_RESERVED,  /* what the framework's allocator reserves beside all that */
     RK_N_PORTION
 } rk_portion_class;
 

@@ -34,7 +34,7 @@ struct rk_index {
     const rk_instance *instance;
     rk_ledger *ledger[RK_INDEX_LEDGERS_MAX];
     size_t n_ledger;
-    rk_instance *opened[2]; /* once more, for accounts of memory: with fused attention [1], and without; or NULL */
+    rk_instance *opened[3]; /* once more, for accounts of memory: attention eager, fused, fused in fp32; or NULL */
     rk_memory *account[RK_INDEX_ACCOUNTS_MAX];
     size_t n_account;
     rk_facts facts;

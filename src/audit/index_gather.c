@@ -303,10 +303,11 @@ void rk_index_gather_memory(rk_index *x, const rk_open_request *again)
         x->code = rk_profile_read(&again->library, &x->arena, steps[i].profile, &o.profile, x->err);
         /* As a profile writes it out it is opened once for each way of attention; by hand, it is as it was opened. */
         if (x->code == RK_OK && !o.profile.by_hand) {
-            rk_instance **opened = &x->opened[steps[i].fused];
+            rk_instance **opened = &x->opened[steps[i].fused ? 1 + (steps[i].bytes == 4) : 0];
 
             request.passes.profile = o.profile.name;
             request.passes.fused = steps[i].fused;
+            request.passes.width = steps[i].fused && steps[i].bytes == 4 ? RK_WIDTH_FP32 : RK_WIDTH_NARROW;
             request.mistakes = NULL;
             if (!*opened)
                 x->code = rk_open(&request, opened, x->err);

@@ -25,6 +25,7 @@
     {"--profile", "PROFILE", RK_PROFILE_WORDS, "what PyTorch keeps, or what a derivation by hand lists"}, \
     {"--dtype", "TYPE", RK_RUN_TYPE_WORDS, "of weights, activations and gradients, where the config does not say it"}, \
     {"--attention", "HOW", RK_ATTENTION_WORDS, "one operation that stores no scores (flash: even if the model has no sdpa), or several"}, \
+    {"--experts", "HOW", RK_EXPERTS_WORDS, "all in one product, sorted by expert, as on GPUs; or one after the other"}, \
     {"--recompute", "WHAT", RK_RECOMPUTE_WORDS, "keep everything; all but attention's scores; what enters layers"}, \
     {"--recompute-every", "K", NULL, "keep what goes into every K-th layer alone (with --recompute full)"}, \
     {"--optimizer", "NAME", RK_OPTIMIZER_WORDS, "whose state is counted"}, \

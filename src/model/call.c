@@ -90,7 +90,7 @@ static size_t most_arguments(rk_op_id row)
     case RK_SHAPE_HALF:
         return 1;
     case RK_SHAPE_TARGET:
-        return row == RK_OP_FIRST ? 2 : 1;
+        return row == RK_OP_FIRST || row == RK_OP_GATHER ? 2 : 1;
     default:
         return 2;
     }

@@ -128,19 +128,10 @@ static int first_axes(rk_ctx *c, const rk_node *n, const rk_ixs *want, rk_seen *
     return code;
 }
 
-int rk_call_target(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want, rk_seen *out)
+static int check_target(rk_ctx *c, const rk_node *n, const rk_seen *in, const rk_ixs *want)
 {
-    rk_seen in;
-    int code;
-
-    if (!want)
-        return RK_MISTAKE(c, n->span, "%s needs a left side with its axes", n->text);
-    if ((code = rk_call_first_tensor(c, n, NULL, &in)) != RK_OK)
-        return code;
-    if (row == RK_OP_FIRST && (code = first_axes(c, n, want, &in)) != RK_OK)
-        return code;
-    for (size_t i = 0; i < in.axes.n; i++) {
-        const rk_ix *ix = &in.axes.at[i];
+    for (size_t i = 0; i < in->axes.n; i++) {
+        const rk_ix *ix = &in->axes.at[i];
         rk_i128 one = 0;
 
         if (ix->kind != RK_IX_AFFINE && !rk_ixs_has(want, ix->label) &&
@@ -148,7 +139,33 @@ int rk_call_target(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want
             return RK_MISTAKE(c, n->span, "%s stands in the argument of %s, but not on the left",
                               c->b.label.at[ix->label].name, n->text);
     }
-    return rk_build_op(&c->b, row, &in, 1, want, out) ? RK_OK : c->b.fatal;
+    return RK_OK;
+}
+
+/* copies(x), first(x, S), gather(list, x) */
+int rk_call_target(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want, rk_seen *out)
+{
+    rk_seen in[2];
+    size_t n_in = row == RK_OP_GATHER ? 2 : 1;
+    int code;
+
+    if (!want)
+        return RK_MISTAKE(c, n->span, "%s needs a left side with its axes", n->text);
+    if ((code = rk_call_first_tensor(c, n, NULL, &in[0])) != RK_OK)
+        return code;
+    if (n_in == 2 && (n->child.n != 2 || !rk_node_is_tensor(c, n->child.at[1])))
+        return RK_MISTAKE(c, n->span, "%s takes the list and what it chooses from", n->text);
+    if (n_in == 2 && (code = rk_tensor_eval(c, n->child.at[1], NULL, false, &in[1])) != RK_OK)
+        return code;
+    if (n_in == 2)
+        c->b.tensor.at[in[0].tensor].is_index = true;
+    if (row == RK_OP_FIRST && (code = first_axes(c, n, want, &in[0])) != RK_OK)
+        return code;
+    for (size_t i = 0; i < n_in && code == RK_OK; i++)
+        code = check_target(c, n, &in[i], want);
+    if (code != RK_OK)
+        return code;
+    return rk_build_op(&c->b, row, in, n_in, want, out) ? RK_OK : c->b.fatal;
 }
 
 /* solve(a, b), place(a, b): as the second */

@@ -168,7 +168,9 @@ struct rk_ctx {
     RK_VEC(rk_block) block;
     RK_VEC(rk_block) body;     /* what is expanded instead of an operation, or of a block, of that name */
     const char *profile;       /* whose bodies these are; NULL: there are none */
-    bool fused;                /* and of fused attention */
+    bool fused;                /* and of fused attention, */
+    bool wide;                 /* in fp32, */
+    bool grouped;              /* and of experts taken all at once */
     bool lowering;             /* the blocks of the file being read are bodies */
     RK_VEC(const char *) used; /* files read, and …  */
     RK_VEC(rk_bind *) shared;  /* symbols of used files, which the model may read */

@@ -149,17 +149,18 @@ int rk_model_line(rk_ctx *c, const rk_file *file)
                     file->source->name);
 }
 
-/* Bodies for a profile: of fused attention, of the family where there are any, then those for all. */
+/* Bodies for a profile: those that are asked for, of the family where there are any, then those for all. */
 int rk_bodies_read(rk_ctx *c)
 {
     const char *profile = c->profile;
-    const char *path[] = {rk_arena_format(c->a, "lower/%s.rk", c->fused ? "flash" : profile),
+    const bool wanted[] = {c->fused, c->grouped, true, true};
+    const char *path[] = {c->wide ? "lower/flash_wide.rk" : "lower/flash.rk", "lower/grouped.rk",
                           rk_arena_format(c->a, "lower/%s/%s.rk", profile, c->model->family),
                           rk_arena_format(c->a, "lower/%s.rk", profile)};
     int code = RK_OK;
 
     c->lowering = true;
-    for (size_t i = c->fused ? 0 : 1; i < 3 && code == RK_OK; i++) {
+    for (size_t i = 0; i < sizeof path / sizeof *path && code == RK_OK; i++) {
         const char *name = NULL, *text = NULL;
         size_t n = 0;
         rk_file *file;
@@ -168,6 +169,8 @@ int rk_bodies_read(rk_ctx *c)
 
         if (!path[i])
             return rk_fatal_memory(&c->b);
+        if (!wanted[i])
+            continue;
         if (c->source->finder.find(c->source->finder.self, c->a, c->source->file_name, path[i], &name, &text, &n,
                                    &none) == RK_OK)
             code = rk_model_file_read(c, name, text, n, &file, &global);

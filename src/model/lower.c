@@ -260,6 +260,8 @@ static int begin(lowering *l, const rk_model *in, const rk_lower_options *o, rk_
     source->finder = o->finder;
     c->profile = o->profile;
     c->fused = o->fused;
+    c->wide = o->wide;
+    c->grouped = o->grouped;
     c->model = m;
     c->a = &m->arena;
     c->pool = d->pool;

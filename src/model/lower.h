@@ -15,6 +15,8 @@
 typedef struct rk_lower_options {
     const char *profile; /* whose bodies */
     bool fused;          /* attention is one operation */
+    bool wide;           /* … in fp32 */
+    bool grouped;        /* experts are taken all at once, where the family can */
     rk_finder finder;    /* of the files that have them */
 } rk_lower_options;
 

@@ -3,7 +3,7 @@
 
 static bool holds(rk_grad_rule rule, size_t in)
 {
-    return rule == RK_GRAD_ALL || (rule == RK_GRAD_FIRST && in == 0);
+    return rule == RK_GRAD_ALL || (rule == RK_GRAD_FIRST && in == 0) || (rule == RK_GRAD_SECOND && in == 1);
 }
 
 bool rk_grad_flows(const rk_op *op, size_t in)

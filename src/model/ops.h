@@ -88,7 +88,8 @@ typedef enum rk_per {
 typedef enum rk_grad_rule {
     RK_GRAD_NONE,  /* stops here: indices, constants, comparisons */
     RK_GRAD_FIRST, /* into the first operand */
-    RK_GRAD_ALL    /* into every operand that needs one */
+    RK_GRAD_SECOND,
+    RK_GRAD_ALL /* into every operand that needs one */
 } rk_grad_rule;
 
 enum {
@@ -128,6 +129,8 @@ typedef enum rk_place_rule {
     RK_PLACE_PACKED,      /* in row-major order */
     RK_PLACE_WHOLE,       /* the same; of what was made step by step, all steps in one */
     RK_PLACE_MASK,        /* the same; one byte for each element */
+    RK_PLACE_COUNTS,      /* the same; four bytes for each element */
+    RK_PLACE_SECOND,      /* its second operand itself */
     RK_PLACE_CAST,        /* as SPREAD, but where the type stays, the operand itself */
     RK_PLACE_CAST_PACKED, /* as PACKED, but where the type stays, the operand itself */
     RK_PLACE_VIEW,        /* the operand under other axes; a copy, where it does not lie so */
@@ -201,6 +204,7 @@ typedef enum rk_torch_rule {
   X(LOG_SOFTMAX,   "log_softmax",    LOSS,         ALONG,   IN,       4,  4, ALL,   NONE,  OUT,                   PACKED,      OUT,           NOTHING,    "x - log(Σexp(x)) along an axis") \
   X(SOFTMAX,       "softmax",        SOFTMAX,      ALONG,   IN,       4,  4, ALL,   NONE,  OUT,                   PACKED,      ROWS,          NOTHING,    "exp(x - max) / Σexp(x - max) along an axis") \
   X(SDPA,          "sdpa",           ATTENTION,    ATTEND,  NONE,     0,  0, ALL,   NONE,  ALL|OUT|STATS|RANDOM,  ATTEND,      OUT,           NOTHING,    "attention in one operation: softmax of queries times keys, times values") \
+  X(SDPA_WIDE,     "sdpa_wide",      ATTENTION,    ATTEND,  NONE,     0,  0, ALL,   NONE,  ALL|OUT|STATS|RANDOM,  PACKED,      OUT,           NOTHING,    "sdpa in fp32, for queries of as many heads as there are keys") \
   X(CUMSUM,        "cumsum",         REDUCTION,    ALONG,   IN,       1,  1, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    "along an axis, the sum of all elements up to each") \
   X(BELOW,         "below",          MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 PACKED,      NOTHING,       NOTHING,    "0 unless the second axis is before the first") \
   X(UPTO,          "upto",           MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 PACKED,      NOTHING,       NOTHING,    "minus infinity where the second axis is behind the first") \
@@ -222,6 +226,14 @@ typedef enum rk_torch_rule {
   X(TOP,           "top",            CHOICE,       CHOOSE,  NONE,     0,  0, ALL,   NONE,  CHOICE,                PACKED,      OUT,           NOTHING,    "the A largest of the last axis") \
   X(DISPATCH,      "dispatch",       DISPATCH,     TARGET,  NONE,     0,  0, ALL,   NONE,  VISITS,                PACKED,      NOTHING,       NOTHING,    "the elements of a token, once for each expert that it visits") \
   X(COMBINE,       "combine",        COMBINE,      REDUCE,  IN,       1,  0, ALL,   NONE,  IN|VISITS,             PACKED,      OUT,           NOTHING,    "sum along an axis of experts, one expert after the other") \
+  X(ORDER,         "order",          CHOICE,       SAME,    NONE,     0,  0, NONE,  NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    "a list of places, one for each element") \
+  X(GATHER,        "gather",         DISPATCH,     TARGET,  NONE,     0,  0, ALL,   NONE,  INDEX,                 PACKED,      NOTHING,       NOTHING,    "the second operand in another order, by a list of places; each element as often as the list has it") \
+  X(ENDS,          "ends",           CHOICE,       LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               COUNTS,      NOTHING,       NOTHING,    "where the rows of each expert end") \
+  X(GROUPED,       "grouped",        MOVEMENT,     SOLVE,   NONE,     0,  0, ALL,   ALL,   IN,                    SECOND,      NOTHING,       NOTHING,    "the second operand; the first says which of its rows a product takes together") \
+  X(NOBODY,        "nobody",         MASK,         SAME,    NONE,     0,  0, NONE,  NONE,  NOTHING,               MASK,        NOTHING,       NOTHING,    "a mask as one byte for each element, which hides none") \
+  X(HIDE_HERE,     "hide_here",      MASK,         SOLVE,   NONE,     0,  0, ALL,   NONE,  IN,                    SECOND,      NOTHING,       NOTHING,    "hide_by, in the place of the second operand") \
+  X(ADD_HERE,      "add_here",       ADD,          SOLVE,   OUT,      1,  0, ALL,   ALL,   NOTHING,               SECOND,      NOTHING,       NOTHING,    "sum, in the place of the second operand") \
+  X(HOLD,          "hold",           MOVEMENT,     SOLVE,   NONE,     0,  0, SECOND, SECOND, NOTHING,             SECOND,      NOTHING,       NOTHING,    "the second operand; up to here a variable has the first") \
   X(HIDE,          "hide",           MASK,         SAME,    NONE,     0,  0, ALL,   NONE,  HIDDEN,                SPREAD,      NOTHING,       NOTHING,    "the same value; a mask says which elements cannot be chosen") \
   X(BEST,          "best",           CHOICE,       SAME,    NONE,     0,  0, ALL,   NONE,  CHOICE,                PACKED,      NOTHING,       NOTHING,    "the same value; all but the A largest of the last axis are put where they count for nothing") \
   X(COPIES,        "copies",         MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    "repeat, with elements of its own for every index") \

@@ -20,10 +20,18 @@ static const struct row {
 
 /* ---- passes of model/ ------------------------------------------------------------------------------------------- */
 
+static bool is_wide(const rk_model *m, rk_width w)
+{
+    return w == RK_WIDTH_FP32 || (w >= RK_WIDTH_TRAINED && rk_quant_run_bytes(&m->quant, w == RK_WIDTH_TRAINED) == 4);
+}
+
 int rk_pass_lower(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
 {
-    const rk_lower_options lower = {
-        .profile = o->profile, .fused = o->fused && !rk_profile_is_eager(o->eager, in->family), .finder = o->finder};
+    const rk_lower_options lower = {.profile = o->profile,
+                                    .fused = o->fused && !rk_profile_is_eager(o->eager, in->family),
+                                    .wide = is_wide(in, o->width),
+                                    .grouped = o->grouped,
+                                    .finder = o->finder};
 
     return o->profile ? rk_lower(in, &lower, out, err) : RK_OK;
 }
@@ -58,8 +66,9 @@ bool rk_passes_same(const rk_pass_options *a, const rk_pass_options *b)
     bool same_profile = a->profile && b->profile ? strcmp(a->profile, b->profile) == 0 : a->profile == b->profile;
 
     /* The list is the profile's, if there is one. */
-    return same_profile && a->fused == b->fused && !a->eager == !b->eager && a->serves == b->serves &&
-           a->recomputes_attention == b->recomputes_attention && a->loss == b->loss && !a->adapt && !b->adapt;
+    return same_profile && a->fused == b->fused && !a->eager == !b->eager && a->width == b->width &&
+           a->grouped == b->grouped && a->serves == b->serves && a->recomputes_attention == b->recomputes_attention &&
+           a->loss == b->loss && !a->adapt && !b->adapt;
 }
 
 bool rk_passes_wanted(const rk_pass_options *o)

@@ -49,6 +49,14 @@ typedef struct rk_adapt {
     bool packed; /* the weights beside them are stored in few bits: what adapters compute is cast before it is added */
 } rk_adapt;
 
+/* How wide the run's numbers are; where nobody says it, as the config does. */
+typedef enum rk_width {
+    RK_WIDTH_NARROW, /* less than fp32 */
+    RK_WIDTH_FP32,
+    RK_WIDTH_TRAINED, /* as the config says it for training, … */
+    RK_WIDTH_SERVED   /* … or for the other phases */
+} rk_width;
+
 /*
  * What is asked of the passes.  A member that says whether a pass applies is all that it needs here: where it is
  * nothing (NULL, false, 0), the pass does not.
@@ -57,6 +65,8 @@ typedef struct rk_pass_options {
     const char *profile;      /* whose bodies operations are written out in; NULL: they stand for themselves */
     bool fused;               /* with a profile: attention is one operation, … */
     const char *const *eager; /* … but not in these families, whose list ends in NULL; NULL: in all */
+    rk_width width;           /* of the run's numbers: in fp32, fused attention has other kernels */
+    bool grouped;             /* with a profile: experts are taken all at once, where the family can */
     bool serves;              /* a step that finds its caches filled */
     bool recomputes_attention;
     rk_region_kind loss;   /* how the head and the loss are computed; RK_REGION_NONE: all tokens at once */

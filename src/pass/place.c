@@ -53,7 +53,7 @@ static placer *const placer_of[] = {
     [RK_PLACE_HELD] = rk_place_held,        [RK_PLACE_HALVES] = rk_place_halves, [RK_PLACE_COMPLEX] = rk_place_complex,
     [RK_PLACE_HANDED] = rk_place_handed,    [RK_PLACE_ROPE] = rk_place_rope,     [RK_PLACE_ATTEND] = rk_place_attend,
     [RK_PLACE_WHOLE] = rk_place_packed,     [RK_PLACE_MASK] = rk_place_packed,   [RK_PLACE_STEPS] = rk_place_repeat,
-    [RK_PLACE_CAST_PACKED] = rk_place_cast,
+    [RK_PLACE_CAST_PACKED] = rk_place_cast, [RK_PLACE_COUNTS] = rk_place_packed, [RK_PLACE_SECOND] = rk_place_second,
 };
 
 /* Of an operand that lies step by step: what is read beside its buffer. */

@@ -103,6 +103,24 @@ static void keep_ends(rk_placing *p)
         keep(p, rk_placing_make(p, "place", RK_NONE, rk_ixs_count(p->m->pool, &(rk_ixs){axes->at, n}), RK_TYPE_WHOLE));
 }
 
+#define ROWS_TOGETHER 32 /* PyTorch, mem_eff_attention/kernel_forward.h: kAlignLSE */
+
+/* One for each row; fused attention in fp32 takes so many rows of a sequence, the second axis, together. */
+static rk_ex statistics_of(rk_placing *p)
+{
+    const rk_ixs *axes = &p->now->in[0].axes;
+    rk_pool *pool = p->m->pool;
+    rk_ex all = rk_ex_int(pool, 1), together = rk_ex_int(pool, ROWS_TOGETHER);
+
+    if (p->now->row != RK_OP_SDPA_WIDE)
+        return rk_placing_rows(p);
+    for (size_t i = 0; i + 1 < axes->n; i++)
+        all = rk_ex_mul(pool, all,
+                        i == 1 ? rk_ex_mul(pool, together, rk_ex_ceil_div(pool, axes->at[i].size, together))
+                               : axes->at[i].size);
+    return all;
+}
+
 static void keep_statistics(rk_placing *p)
 {
     static const char *const what[] = {"mean", "deviation"};
@@ -110,7 +128,7 @@ static void keep_statistics(rk_placing *p)
     rk_type type = p->o->profile->statistics == 4 ? RK_TYPE_F32 : RK_TYPE_RUN;
 
     for (size_t i = 0; i < n; i++)
-        keep(p, rk_placing_make(p, what[2 - n + i], RK_NONE, rk_placing_rows(p), type));
+        keep(p, rk_placing_make(p, what[2 - n + i], RK_NONE, statistics_of(p), type));
 }
 
 /*

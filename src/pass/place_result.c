@@ -15,6 +15,8 @@ static rk_type result_type(const rk_placing *p)
         return rk_placing_cast_type(p);
     if (rk_op_table[p->now->row].place == RK_PLACE_MASK)
         return RK_TYPE_TRUTH;
+    if (rk_op_table[p->now->row].place == RK_PLACE_COUNTS)
+        return RK_TYPE_F32; /* of as many bytes */
     if (p->p->tensor[p->now->out].is_index)
         return RK_TYPE_WHOLE;
     /* The wider type wins, but not that of a single number beside a tensor. */

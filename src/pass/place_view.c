@@ -35,6 +35,12 @@ void rk_place_repeat(rk_placing *p)
     keep_buffer_of_operand(p);
 }
 
+void rk_place_second(rk_placing *p)
+{
+    p->out = rk_placing_under_result(p, 1);
+    rk_placing_put_result(p, p->read[1], p->tensor[p->now->in[1].tensor].type);
+}
+
 /* The same axes, one of them shorter. */
 void rk_place_first(rk_placing *p)
 {

@@ -149,6 +149,23 @@ void rk_stepping_find_details(rk_stepping *s)
     find_ranks(s);
 }
 
+/* Queries and keys are rotated by one call: their variables get new tensors when the last of them is. */
+size_t rk_stepping_rotated_with(const rk_stepping *s, size_t i)
+{
+    const rk_op *op = &s->p->op[i];
+    size_t last = i;
+
+    for (size_t j = i + 1; s->o->detailed && rk_op_table[op->row].class == RK_CLASS_ROTARY && j < s->p->n_op &&
+                           s->p->op[j].part == op->part && s->p->op[j].group == op->group;
+         j++) {
+        uint32_t from = s->p->tensor[s->p->op[j].in[0].tensor].producer;
+
+        if (rk_op_table[s->p->op[j].row].class == RK_CLASS_ROTARY && from != RK_NONE && from < i)
+            last = j;
+    }
+    return last;
+}
+
 /*
  * A local of a function dies when that returns: a norm's scaled input in fp32 is there until its cast has been
  * multiplied with the weight.
@@ -161,6 +178,14 @@ bool rk_stepping_is_local(const rk_stepping *s, size_t i)
            next->group == op->group && rk_op_table[next->row].class == RK_CLASS_ELEMENT && next->n_in == 2 &&
            (next->in[0].tensor == op->out || next->in[1].tensor == op->out) &&
            (is_weight(s, i + 1, 0) || is_weight(s, i + 1, 1));
+}
+
+static bool is_part_of_same(const rk_stepping *s, const rk_step_thing *a, const rk_step_thing *b)
+{
+    const rk_op *x = &s->p->op[a->which], *y = &s->p->op[b->which];
+
+    return b->kind == THING_OP && rk_op_table[x->row].place == RK_PLACE_PART &&
+           rk_op_table[y->row].place == RK_PLACE_PART && x->in[0].tensor == y->in[0].tensor;
 }
 
 /*
@@ -183,6 +208,8 @@ void rk_stepping_order(const rk_stepping *s, rk_step_thing *thing, size_t n)
             k--;
         if (k == 0 || thing[k - 1].kind != THING_OP)
             continue;
+        while (k < i && is_part_of_same(s, &thing[k - 1], &thing[k])) /* which are split at once */
+            k++;
         for (size_t j = i; j > k; j--)
             thing[j] = thing[j - 1];
         thing[k] = moved;
@@ -263,6 +290,20 @@ static bool makes_scores(const rk_stepping *s, size_t i)
     return op->summed && !is_weight(s, i, 0) && !is_weight(s, i, 1) && op->mask.kind != RK_MASK_FULL && has_keys;
 }
 
+/* Scores of queries that were scaled: the mask is added in their place, and is made for them alone. */
+static bool makes_scaled_scores(const rk_stepping *s, size_t i)
+{
+    uint32_t maker = makes_scores(s, i) ? s->p->tensor[s->p->op[i].in[0].tensor].producer : RK_NONE;
+
+    return maker != RK_NONE && s->p->op[maker].row == RK_OP_SCALE;
+}
+
+static rk_i128 mask_count(rk_stepping *s, const rk_op *op)
+{
+    return rk_stepping_value(s, s->p->label[op->mask.query].size) *
+           rk_stepping_value(s, s->p->label[op->mask.key].size);
+}
+
 /* Whether a buffer is made of repeated values: keys and values are repeated before the scores are computed. */
 static bool is_repeated(const rk_stepping *s, uint32_t b)
 {
@@ -302,11 +343,10 @@ void rk_stepping_before_layers(rk_stepping *s, const rk_loop *l)
     for (size_t i = l->first_op; s->o->detailed && l->parent == 0 && !handed && !s->masked && i < l->end_op; i++) {
         const rk_op *op = &s->p->op[i];
 
-        if (!makes_scores(s, i) || op->in[0].axes.n == 0)
+        if (!makes_scores(s, i) || makes_scaled_scores(s, i) || op->in[0].axes.n == 0)
             continue;
         begin(s, MASK, i, "mask",
-              rk_stepping_value(s, op->in[0].axes.at[0].size) * rk_stepping_value(s, s->p->label[op->mask.query].size) *
-                  rk_stepping_value(s, s->p->label[op->mask.key].size) * s->o->run.bytes);
+              rk_stepping_value(s, op->in[0].axes.at[0].size) * mask_count(s, op) * s->o->run.bytes);
         s->masked = true;
     }
 }
@@ -366,7 +406,9 @@ void rk_stepping_behind_result(rk_stepping *s, size_t i)
         end(s, SINE);
         end(s, ANY);
     }
-    if (makes_scores(s, i)) {
+    if (makes_scaled_scores(s, i)) {
+        within(s, ANY, i, "mask", mask_count(s, op) * s->o->run.bytes);
+    } else if (makes_scores(s, i)) {
         renew(s, i, "scaled", rk_stepping_place_of(s, op->out), bytes_of(s, op->out));
         renew(s, i, "masked", rk_stepping_place_of(s, op->out), bytes_of(s, op->out));
     }
@@ -460,7 +502,7 @@ void rk_stepping_before_gradients(rk_stepping *s, size_t i)
             begin(s, WHOLE, i, "before its sum", bytes_of(s, op->out));
             break;
         }
-    if (makes_scores(s, i))
+    if (makes_scores(s, i) && !makes_scaled_scores(s, i))
         renew(s, i, "scaled gradient", result, bytes_of(s, op->out));
     /* What comes from a rotation lies with heads before the sequence: a product needs it in rows. */
     if (op->summed && s->turned[result] && (is_weight(s, i, 0) || is_weight(s, i, 1))) {
@@ -535,7 +577,26 @@ void rk_stepping_behind_gradient(rk_stepping *s, size_t i, size_t k)
     }
 }
 
-/* Behind all of them: fused attention has a workspace for the queries' gradient in fp32, and more for repeated keys. */
+/* The gradient of fused attention, when those of its operands have been made. */
+static void attend_back(rk_stepping *s, size_t i)
+{
+    const rk_op *op = &s->p->op[i];
+    const rk_ixs *axes = &op->in[0].axes;
+    rk_i128 q = count_of(s, op->in[0].tensor), h = rk_stepping_value(s, axes->at[axes->n - 1].size);
+    bool grouped = count_of(s, op->in[1].tensor) < q;
+
+    if (op->row == RK_OP_SDPA_WIDE) {
+        rk_i128 n = rk_stepping_value(s, axes->at[1].size);
+
+        /* mem_eff_attention/kernel_backward.h: sums in fp32, of whole blocks of 64 queries */
+        within(s, ANY, i, "times its gradient", bytes_of(s, op->out));
+        within(s, ANY, i, "workspace", n > 0 ? 4 * (q / n) * ceil_div(n, 64) * 64 : 0);
+    } else if (s->o->run.bytes == 2) { /* flash attention: the queries' gradient in fp32, and more for repeated keys */
+        within(s, ANY, i, "workspace", 4 * q * (grouped ? 2 : 1) + 4 * (q / (h > 0 ? h : 1)) + 256);
+    }
+}
+
+/* Behind all of them. */
 void rk_stepping_behind_gradients(rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
@@ -543,14 +604,8 @@ void rk_stepping_behind_gradients(rk_stepping *s, size_t i)
     if (!s->o->detailed)
         return;
     end(s, WHOLE);
-    if (rk_op_table[op->row].class == RK_CLASS_ATTENTION && s->o->run.bytes == 2 &&
-        s->has[rk_stepping_gradient(s, op->out)]) {
-        rk_i128 q = count_of(s, op->in[0].tensor);
-        rk_i128 h = rk_stepping_value(s, op->in[0].axes.at[op->in[0].axes.n - 1].size);
-        bool grouped = count_of(s, op->in[1].tensor) < q;
-
-        within(s, ANY, i, "workspace", 4 * q * (grouped ? 2 : 1) + 4 * (q / (h > 0 ? h : 1)) + 256);
-    }
+    if (rk_op_table[op->row].class == RK_CLASS_ATTENTION && s->has[rk_stepping_gradient(s, op->out)])
+        attend_back(s, i);
 }
 
 /* A gradient is added to one that is there when its operation is done, and has let go of what it read. */

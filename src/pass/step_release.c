@@ -106,6 +106,35 @@ static bool is_own(const rk_stepping *s, uint32_t place)
     return place != RK_NONE && !s->pl->buffer[place].stored;
 }
 
+static bool is_in_part(const rk_program *p, uint32_t part, uint32_t of)
+{
+    while (part != of && part != RK_NONE)
+        part = p->part[part].parent;
+    return part == of;
+}
+
+/* A later part of a layer is a function that is given a variable of an earlier one, which outlives the call. */
+static size_t end_of_calls(const rk_stepping *s, uint32_t tensor, size_t until)
+{
+    const rk_program *p = s->p;
+    const rk_tensor *t = &p->tensor[tensor];
+    size_t end = until;
+
+    for (size_t i = until + 1; t->group != 0 && i < p->n_op && p->op[i].group == t->group; i++)
+        for (size_t k = 0; k < p->op[i].n_in; k++) {
+            uint32_t part = p->op[i].part;
+
+            if (p->op[i].in[k].tensor != tensor)
+                continue;
+            while (p->part[part].parent != RK_NONE && !is_in_part(p, p->op[t->producer].part, p->part[part].parent))
+                part = p->part[part].parent;
+            for (size_t j = i; j < p->n_op && p->op[j].group == t->group; j++)
+                if (is_in_part(p, p->op[j].part, part))
+                    end = j;
+        }
+    return end;
+}
+
 /* A variable of a part holds its tensor until the part ends; outside of layers, until all ends. */
 static void note_variables(rk_stepping *s)
 {
@@ -119,8 +148,10 @@ static void note_variables(rk_stepping *s)
             continue;
         if (t->group == 0 && (s->p->op[t->until].group != 0 || t->until + 1 == s->p->n_op))
             s->held[b] = true;
-        else
+        else {
+            until = cached == SIZE_MAX ? end_of_calls(s, (uint32_t)i, until) : until;
             note_read(s, s->p->op[until].group, b, rk_event_op(until));
+        }
     }
 }
 
@@ -166,6 +197,10 @@ static void note_operands(rk_stepping *s)
             if (is_own(s, b) && !cached)
                 note_read(s, s->p->op[i].group, b, rk_event_op(is_made_with(s, b, i, end) ? i : end[i]));
         }
+    for (size_t i = 0; i < s->p->n_op; i++)
+        if (rk_stepping_rotated_with(s, i) != i && is_own(s, s->pl->list[s->pl->op[i].read]))
+            note_read(s, s->p->op[i].group, s->pl->list[s->pl->op[i].read],
+                      rk_event_op(rk_stepping_rotated_with(s, i)));
     for (size_t i = 0; i < s->p->n_op; i++)
         if (rk_stepping_is_local(s, i) && is_own(s, s->pl->list[s->pl->op[i].read]))
             note_read(s, s->p->op[i].group, s->pl->list[s->pl->op[i].read], rk_event_op(i + 1));

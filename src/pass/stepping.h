@@ -158,6 +158,7 @@ bool rk_stepping_stops(const rk_stepping *s, const rk_step_thing *thing, size_t 
 bool rk_stepping_is_early(const rk_stepping *s, size_t op, uint32_t place);
 void rk_stepping_before_layers(rk_stepping *s, const rk_loop *l);
 bool rk_stepping_is_renamed(const rk_stepping *s, uint32_t tensor);
+size_t rk_stepping_rotated_with(const rk_stepping *s, size_t op);
 bool rk_stepping_is_local(const rk_stepping *s, size_t op);
 void rk_stepping_before_result(rk_stepping *s, size_t op);
 void rk_stepping_behind_result(rk_stepping *s, size_t op);

@@ -233,17 +233,17 @@ int rk_run_check(const rk_run_request *r, rk_err *err)
 
 /* ---- options ---------------------------------------------------------------------------------------------------- */
 
-/* Bytes of a number where nobody says its type: as the config has the weights, if a model can run in it. */
+/* Bytes of a number where nobody says its type. */
 static int bytes_of_config(const rk_run_request *r, const rk_quant *q)
 {
-    const rk_dtype_row *row = rk_dtype_info(q->dtype);
-    bool is_float = row->family == RK_DTYPE_FAMILY_FLOAT;
+    return by_book(r) ? 4 : rk_quant_run_bytes(q, rk_run_phase(r) == RK_PHASE_TRAIN);
+}
 
-    if (by_book(r))
-        return 4;
-    if (q->method && rk_run_phase(r) != RK_PHASE_TRAIN)
-        return is_float && row->block == 1 && row->bytes >= 2 && row->bytes <= 4 ? row->bytes : 2;
-    return !q->method && is_float && row->bytes == 2 ? 2 : 4;
+static rk_width width_of(const rk_run_request *r)
+{
+    if (r->word[RK_RUN_DTYPE])
+        return rk_run_bytes(r) == 4 ? RK_WIDTH_FP32 : RK_WIDTH_NARROW;
+    return rk_run_phase(r) == RK_PHASE_TRAIN ? RK_WIDTH_TRAINED : RK_WIDTH_SERVED;
 }
 
 /* What the type of the run is called. */
@@ -341,6 +341,8 @@ static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run
     open.passes.profile = profile->by_hand ? NULL : profile->name;
     open.passes.fused = is_fused(r);
     open.passes.eager = r->word[RK_RUN_ATTENTION] ? NULL : profile->eager;
+    open.passes.width = open.passes.profile && open.passes.fused ? width_of(r) : RK_WIDTH_NARROW;
+    open.passes.grouped = open.passes.profile && choice(r, RK_RUN_EXPERTS) == 0;
     open.passes.serves = rk_run_phase(r) == RK_PHASE_DECODE;
     open.passes.recomputes_attention = choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_ATTENTION;
     open.passes.loss = loss_region[choice(r, RK_RUN_LOSS)];

@@ -22,6 +22,7 @@
 
 #define RK_PROFILE_WORDS "torch|textbook"
 #define RK_ATTENTION_WORDS "sdpa|flash|eager"
+#define RK_EXPERTS_WORDS "grouped|each"
 #define RK_RECOMPUTE_WORDS "none|selective|full"
 #define RK_MASTER_WORDS "none|fp32"
 #define RK_GRADIENT_WORDS "same|fp32|bf16|fp16"
@@ -42,6 +43,7 @@
     X(PROFILE,   "profile",    ALWAYS, true,  RK_PROFILE_WORDS)       \
     X(DTYPE,     "dtype",      ALWAYS, true,  RK_RUN_TYPE_WORDS)      \
     X(ATTENTION, "attention",  ALWAYS, false, RK_ATTENTION_WORDS)     \
+    X(EXPERTS,   "experts",    ALWAYS, false, RK_EXPERTS_WORDS)       \
     X(RECOMPUTE, "recompute",  TRAIN,  true,  RK_RECOMPUTE_WORDS)     \
     X(OPTIMIZER, "optimizer",  TRAIN,  true,  RK_OPTIMIZER_WORDS)     \
     X(MASTER,    "master",     TRAIN,  true,  RK_MASTER_WORDS)        \

@@ -500,3 +500,13 @@ bool rk_quant_tells_apart(const rk_quant *q)
             return true;
     return false;
 }
+
+int rk_quant_run_bytes(const rk_quant *q, bool trains)
+{
+    const rk_dtype_row *row = rk_dtype_info(q->dtype);
+    bool is_float = row->family == RK_DTYPE_FAMILY_FLOAT;
+
+    if (q->method && !trains)
+        return is_float && row->block == 1 && row->bytes >= 2 && row->bytes <= 4 ? row->bytes : 2;
+    return !q->method && is_float && row->bytes == 2 ? 2 : 4;
+}

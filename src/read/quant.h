@@ -64,6 +64,9 @@ typedef struct rk_quant {
  */
 int rk_quant_read(rk_arena *a, const char *name, const rk_doc *config, rk_quant *out, rk_err *err);
 
+/* Bytes of a number of a run where nobody says its type: as the config has the weights, if a model can run in it. */
+int rk_quant_run_bytes(const rk_quant *q, bool trains);
+
 /* Whether the names leave a module (a name without `.weight`) alone, or choose it. */
 bool rk_quant_skips(const rk_quant *q, const char *module);
 bool rk_quant_chooses(const rk_quant *q, const char *module);

@@ -8,6 +8,18 @@ const char *rk_recompute_word(const rk_program *p, const rk_memory_options *o)
     return o->again ? "full" : attention ? "selective" : "none";
 }
 
+const char *rk_experts_word(const rk_program *p)
+{
+    const char *word = NULL;
+
+    for (size_t i = 0; i < p->n_op; i++)
+        if (p->op[i].row == RK_OP_GROUPED)
+            return "grouped";
+        else if (rk_op_table[p->op[i].row].class == RK_CLASS_COMBINE)
+            word = "each";
+    return word;
+}
+
 const char *rk_loss_word(const rk_program *p, const rk_memory_options *o)
 {
     static const char *const word[] = {
@@ -48,6 +60,8 @@ void rk_view_put_assumptions(rk_view *v, const rk_memory_options *o)
     put_types(&s, o);
     if (!o->profile.by_hand)
         rk_str_format(&s, ", --attention %s%s", o->flash ? "sdpa" : "eager", stays_eager ? " (it has no sdpa)" : "");
+    if (!o->profile.by_hand && rk_experts_word(p))
+        rk_str_format(&s, ", --experts %s", rk_experts_word(p));
     if (o->phase == RK_PHASE_TRAIN)
         rk_str_format(&s, ", --recompute %s, --loss %s", rk_recompute_word(p, o), rk_loss_word(p, o));
     rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Assumed: %s; %s.", rk_view_keep(v, &s), o->profile.text);

@@ -320,6 +320,9 @@ static void fill_page(rk_view *v, const rk_fit_asked *f)
     rk_view_put_assumptions(v, options_of(f));
     put_room(v, f);
     put_split(v, f);
+    if (x->reserved)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "Bytes are those that PyTorch's allocator reserves for it, about: an estimate.");
     rk_page_gap(&v->page);
 
     if (x->fits)
@@ -438,6 +441,7 @@ static void write_json(rk_view *v, const rk_fit_asked *f)
     json_split(v, f);
     rk_json_truth(j, "fits", x->fits);
     rk_json_count(j, "needs", x->at.total);
+    rk_json_text(j, "needs_of", x->reserved ? "reserved" : "tensors");
     rk_json_text(j, "during", x->at.during);
     json_largest(v, "batch", &x->batch);
     json_largest(v, "length", &x->length);

@@ -173,6 +173,8 @@ static void write_json(rk_view *v, const rk_memory *m, const rk_memory_asked *as
     rk_json_text(j, "phase", rk_phase_word[m->options.phase]);
     rk_json_count(j, "bytes_per_number", m->options.bytes);
     rk_json_text(j, "attention", m->options.flash ? "sdpa" : "eager");
+    if (rk_experts_word(&v->model->program))
+        rk_json_text(j, "experts", rk_experts_word(&v->model->program));
     rk_view_json_training_profile(v, &m->options);
     rk_json_count(j, "rounding", m->options.profile.rounding);
     rk_json_count(j, "workspace", m->options.profile.workspace);

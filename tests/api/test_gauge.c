@@ -214,7 +214,7 @@ static void test_names(void)
     check_formula(g, 1, NULL, NULL);
     check_formula(g, 2, "8BSLD² + 4BS²LD", "24BSLD² + 4BS²LD + 2BSDV");
     check_formula(g, 4, "12LD² + 13LD + DV + DC + 2D", NULL);
-    check_formula(g, 5, "112BSLD + 4BSLN + 16BSL + 16L + 8BSD + 4BSV + 24BS + 8S + 4", NULL);
+    check_formula(g, 5, "112BSLD + 128BLN·⌈S/32⌉ + 16BSL + 16L + 8BSD + 4BSV + 24BS + 8S + 4", NULL);
     CHECK_INT(reckon_gauge_read(g, got, NULL), RECKON_OK);
     CHECK(reckon_count_compare(got[2].under, got[0].over) == 0 && got[2].over.low < got[2].under.low);
     reckon_gauge_free(&g);

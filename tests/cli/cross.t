@@ -148,12 +148,12 @@ A peak is no formula: numbers are looked at.
     none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
     memory.saved is larger than memory.weights from S = 707 on.
 
-    memory.saved   = 112BSLD + 4BSLN + 16BSL + 16L + 8BSD + 4BSV + 24BS + 8S + 12
+    memory.saved   = 112BSLD + 128BLN·⌈S/32⌉ + 16BSL + 16L + 8BSD + 4BSV + 24BS + 8S + 12
     memory.weights = 48LD² + 52LD + 4DV + 4DC + 8D
 
       S   memory.saved  memory.weights  larger
-    706  6,227,646,548   6,230,444,800  memory.weights
-    707  6,236,467,576   6,230,444,800  memory.saved
+    706  6,227,790,548   6,230,444,800  memory.weights
+    707  6,236,606,776   6,230,444,800  memory.saved
 
     Found by reading both at numbers from 1 to 1,099,511,627,776, each at most half as large again as
     the one before, and halving between them; where two changes lie between neighbours, neither is seen.

@@ -7,22 +7,24 @@ One device, with room and without:
     none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
     Programs see 25,249,710,080 bytes (25.2 GB) of a device, of which a context takes 811,532,288 bytes
     (812 MB): --memory and --reserve change that.
+    Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
 
-    It fits: it needs 16,660,233,216 bytes (16.7 GB), and 7.78 GB are left.
-    Largest batch at S = 1,024: B = 12, with 24,210,111,488 bytes (24.2 GB); one more needs
-    26,097,581,056 bytes (26.1 GB).
-    Longest sequence at B = 8: S = 1,024, with 16,660,233,216 bytes (16.7 GB).
+    It fits: it needs 17,374,904,320 bytes (17.4 GB), and 7.06 GB are left.
+    Largest batch at S = 1,024: B = 11, with 23,748,149,248 bytes (23.7 GB); one more needs
+    25,757,220,864 bytes (25.8 GB).
+    Longest sequence at B = 8: S = 1,024, with 17,374,904,320 bytes (17.4 GB).
       The model has learned no more positions than these.
-    Fewest devices for this, split by zero3: 1, with 16,660,233,216 bytes (16.7 GB).
+    Fewest devices for this, split by zero3: 1, with 17,374,904,320 bytes (17.4 GB).
 
     It holds at the peak, in the backward pass, at loss.log_softmax:
                                                    bytes           share
-    weights                                  497,759,232   498 MB   3.0%
-    optimizer                                995,594,240   996 MB   6.0%
+    weights                                  497,759,232   498 MB   2.9%
+    optimizer                                995,594,240   996 MB   5.7%
     workspace of the matrix library           67,108,864  67.1 MB   0.4%
-    activations and what else is at work  15,099,770,880  15.1 GB  90.6%
+    activations and what else is at work  15,099,770,880  15.1 GB  86.9%
+    reserved beside it by the allocator      714,671,104   715 MB   4.1%
     ────────────────────────────────────────────────────────────────────
-    all together                          16,660,233,216  16.7 GB
+    all together                          17,374,904,320  17.4 GB
 
     At work, the largest first:
                                                 each  times          bytes
@@ -42,23 +44,25 @@ One device, with room and without:
     none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
     Programs see 25,249,710,080 bytes (25.2 GB) of a device, of which a context takes 811,532,288 bytes
     (812 MB): --memory and --reserve change that.
+    Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
 
-    It does not fit: it needs 28,409,134,080 bytes (28.4 GB), which is 3,970,956,288 bytes (3.97 GB) too
-    much.
-    Largest batch at S = 1,024: none; B = 1 needs 28,409,134,080 bytes (28.4 GB).
-    Longest sequence at B = 1: none; S = 1 needs 25,632,857,088 bytes (25.6 GB).
+    It does not fit: it needs 34,928,066,560 bytes (34.9 GB), which is 10,489,888,768 bytes (10.5 GB)
+    too much.
+    Largest batch at S = 1,024: none; B = 1 needs 34,928,066,560 bytes (34.9 GB).
+    Longest sequence at B = 1: none; S = 1 needs 26,235,371,520 bytes (26.2 GB).
     Fewest devices for this, split by zero3: 2, with 22,506,739,200 bytes (22.5 GB) on each.
 
     What would help: more devices, --recompute full, --loss fused, --dtype bf16, shorter sequences.
 
     It holds at the peak, in the backward pass, at loss.log_softmax:
                                                    bytes           share
-    weights                                6,230,531,584  6.23 GB  21.9%
-    optimizer                             12,461,186,560  12.5 GB  43.9%
+    weights                                6,230,531,584  6.23 GB  17.8%
+    optimizer                             12,461,186,560  12.5 GB  35.7%
     workspace of the matrix library           67,108,864  67.1 MB   0.2%
-    activations and what else is at work   9,650,307,072  9.65 GB  34.0%
+    activations and what else is at work   9,650,307,072  9.65 GB  27.6%
+    reserved beside it by the allocator    6,518,932,480  6.52 GB  18.7%
     ────────────────────────────────────────────────────────────────────
-    all together                          28,409,134,080  28.4 GB
+    all together                          34,928,066,560  34.9 GB
 
     At work, the largest first:
                                      each  times          bytes
@@ -80,7 +84,7 @@ It is the peak of 'reckon memory':
     $ reckon memory gpt2 B=8 --format json | grep '"peak"'
       "peak": 16660233216,
     $ reckon fit gpt2 --device rtx-4090 B=8 --format json | grep '"needs": [0-9]*,$'
-      "needs": 16660233216,
+      "needs": 17374904320,
 
 Several devices: a part of weights, gradients and optimizer on each.
 
@@ -241,7 +245,7 @@ Layers that are shared, also with the other split:
     Fewest devices for this, sharing layers: 1, with 82,064,418,304 bytes (82.1 GB).
 
     Each device holds at the peak, in the backward pass, at loss.log_softmax:
-    $ reckon fit llama-3.1-8b --device h100 --devices 16 --shard tp=8,zero1 --attention flash --format json | head -n 24
+    $ reckon fit llama-3.1-8b --device h100 --devices 16 --shard tp=8,zero1 --attention flash --format json | head -n 26
     {
       "model": "llama-3.1-8b",
       "symbols": {"L": 32, "D": 4096, "V": 128256, "N": 32, "K": 8, "G": 4, "H": 128, "F": 14336, "B": 1, "S": 4096, "T": 4096},
@@ -260,12 +264,14 @@ Layers that are shared, also with the other split:
       },
       "fits": true,
       "needs": 17954669312,
+      "needs_of": "tensors",
       "during": "the backward pass",
       "batch": {"symbol": "B", "largest": 6, "needs": 77261062912, "next_needs": 89122341632, "bounded": false},
       "length": {"symbol": "S", "largest": 26973, "needs": 84214085888, "next_needs": 84216963840, "bounded": false},
       "fewest_devices": 8,
       "fewest_needs": 17954743808,
       "rows": [
+        {"what": "weights", "whole": 2008031232, "over": 1, "bytes": 2008031232},
 
 More devices than key/value heads:
 
@@ -285,6 +291,7 @@ A quantised model, divided:
     $ reckon fit deepseek-v3 --device h200 --devices 8 --phase decode B=16 T=16K --format json | grep -e fits -e needs -e step -e weights
       "fits": true,
       "needs": 107353815040,
+      "needs_of": "tensors",
       "batch": {"symbol": "B", "largest": 46, "needs": 148941508608, "next_needs": 150327764992, "bounded": false},
       "length": {"symbol": "T", "largest": 47368, "needs": 149297723392, "next_needs": 149299077120, "bounded": false},
       "fewest_needs": 107353815040,
@@ -305,12 +312,12 @@ A device has what programs see of it, less what a context takes:
     $ reckon fit gpt2 --device gaudi-3 | grep -A 1 '^Programs see'
     Programs see 137,438,953,472 bytes (137 GB) of a device (nominal: no source has seen it); what a
     context takes is not taken off: --memory and --reserve change that.
-    $ reckon fit gpt2 --device h200 --format json | grep -e '"memory"' -e measured -e reserve -e limit
+    $ reckon fit gpt2 --device h200 --format json | grep -e '"memory"' -e measured -e '"reserve"' -e limit
       "memory": 150109880320,
       "usable_measured": true,
       "reserve": 811532288,
       "limit": 149298348032,
-    $ reckon fit gpt2 --device b100 --format json | grep -e '"memory"' -e measured -e reserve -e limit
+    $ reckon fit gpt2 --device b100 --format json | grep -e '"memory"' -e measured -e '"reserve"' -e limit
       "memory": 206158430208,
       "usable_measured": false,
       "reserve": 811532288,
@@ -332,15 +339,17 @@ A device has what programs see of it, less what a context takes:
 
 Memory that the line says, with some of it left alone:
 
-    $ reckon fit gpt2 --memory 12GB --reserve 1GB B=2 | head -n 8
+    $ reckon fit gpt2 --memory 12GB --reserve 1GB B=2 | head -n 10
     gpt2: a training step on 12.0 GB
     B = 2 sequences in the batch, S = 1,024 tokens of a sequence
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
     none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
     A device has 12,000,000,000 bytes (12.0 GB), of which 1,000,000,000 bytes (1.00 GB) are left alone
     (--reserve).
+    Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
 
-    It fits: it needs 5,335,415,808 bytes (5.34 GB), and 5.66 GB are left.
+    It fits: it needs 5,647,630,336 bytes (5.65 GB), and 5.35 GB are left.
+    Largest batch at S = 1,024: B = 4, with 9,812,574,208 bytes (9.81 GB); one more needs 12,190,744,576
 
 What a textbook has:
 
@@ -368,11 +377,12 @@ No number of devices does it:
     none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
     Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
     (812 MB): --memory and --reserve change that.
+    Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
 
-    It does not fit: it needs 1,526,599,058,944 bytes (1.53 TB), which is 1,442,382,611,968 bytes (1.44
+    It does not fit: it needs 1,586,797,477,888 bytes (1.59 TB), which is 1,502,581,030,912 bytes (1.50
     TB) too much.
-    Largest batch at S = 4,096: none; B = 1 needs 565,614,945,792 bytes (566 GB).
-    Longest sequence at B = 8: none; S = 1 needs 564,499,314,688 bytes (564 GB).
+    Largest batch at S = 4,096: none; B = 1 needs 634,541,572,096 bytes (635 GB).
+    Longest sequence at B = 8: none; S = 1 needs 566,858,088,448 bytes (567 GB).
     It does not fit on any number of devices up to 65,536: on so many, each would hold
       activations and what else is at work: 1,103,209,340,928 bytes (1.10 TB)
 
@@ -381,24 +391,24 @@ No number of devices does it:
 Learned positions are the end of a sequence:
 
     $ reckon fit gpt2 --device h100 | grep -A 1 Longest
-    Longest sequence at B = 1: S = 1,024, with 3,447,946,240 bytes (3.45 GB).
+    Longest sequence at B = 1: S = 1,024, with 3,600,809,984 bytes (3.60 GB).
       The model has learned no more positions than these.
     $ reckon fit gpt2 --device h100 S=2048 | grep beyond
     S is beyond the 1,024 positions that the model has learned.
     $ reckon fit bert-base-uncased --device h100 | grep -A 1 Longest
-    Longest sequence at B = 1: S = 512, with 2,071,054,848 bytes (2.07 GB).
+    Longest sequence at B = 1: S = 512, with 2,436,890,624 bytes (2.44 GB).
       The model has learned no more positions than these.
 
 Those of an image are not those of its text:
 
     $ reckon fit gemma-3-27b-it --memory 2TB --attention flash | grep -A 1 Longest
-    Longest sequence at B = 1: S = 59,108, with 1,999,977,959,424 bytes (2.00 TB); one more needs
-    2,000,008,987,136 bytes (2.00 TB).
+    Longest sequence at B = 1: S = 56,546, with 1,998,116,093,952 bytes (2.00 TB).
+    Fewest devices for this, split by zero3: 1, with 327,768,080,384 bytes (328 GB).
     $ reckon fit vlm-784 --memory 30GB | grep -c learned
     0
     [1]
     $ reckon fit whisper-tiny --memory 30GB | grep -A 1 Longest
-    Longest sequence at B = 1: U = 448, with 1,127,293,952 bytes (1.13 GB).
+    Longest sequence at B = 1: U = 448, with 1,256,194,048 bytes (1.26 GB).
       The model has learned no more positions than these.
 
 What is wrong:

@@ -60,7 +60,7 @@ Decoding: one new token that sees T, what a step must move, and the bound of a b
     workspace at the peak             34,801,152  33.2 MiB
     the peak                     155,681,760,768   145 GiB
     The peak is reached in the forward pass, at layers.attention.k.rope.
-    PyTorch's allocator makes blocks of 155,681,760,768 bytes of it and reserves about 145 GiB: about
+    PyTorch's allocator makes blocks of 155,682,022,912 bytes of it and reserves about 145 GiB: about
     what nvidia-smi shows, beside the context.
 
     peak = 4LD² + 4BTLKH + 4LDKH + 6LDF + 4LD + 8BSD + 4DV + 2D + 6BSKH + 2BTKH + 8BS + 8S·⌈H/2⌉
@@ -168,11 +168,11 @@ What an encoder made is read from the cache, and its weights are not.
 
 The cache of a multi-latent model in one byte a number; its weights as the checkpoint stores them.
 
-    $ reckon memory deepseek-v3 --phase prefill S=4K --kv-dtype fp8 --attention flash | sed -n '1,12p'
+    $ reckon memory deepseek-v3 --phase prefill S=4K --kv-dtype fp8 --attention flash --experts grouped | sed -n '1,13p'
     deepseek-v3: memory of reading a prompt
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
-    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
-    it.
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa, --experts grouped; as PyTorch 2.11 and
+    transformers 5.17 do it.
     Weights are held as the quantised checkpoint stores them: fp8.
 
                                            bytes            formula
@@ -181,6 +181,7 @@ The cache of a multi-latent model in one byte a number; its weights as the check
         of one sequence              143,917,056   137 MiB  61TC + 61TR
         of one more token of it           35,136  34.3 KiB  61C + 61R
     logits                               258,560   253 KiB  2BV
+    workspace at the peak          2,618,589,184  2.44 GiB
 
 Weights and cache in blocks that carry their scales.
 
@@ -310,3 +311,10 @@ image has been read before.
     $ reckon flops paligemma-3b-pt-224 S=1 T=300 | grep -c '^image'
     0
     [1]
+
+What a layer's later parts are given lives until they are done: in Phi the norm that attention and the FFN both read. On an
+H200 PyTorch measured 9,039,727,616 and 12,690,492,928 bytes.
+
+    $ for run in 'B=8 S=1000' 'B=33 S=500'; do reckon memory $TOP/tests/golden/alloc/phi-2.config.json $run --phase prefill --dtype bf16 --attention flash --format json | grep -o '"allocated": [0-9]*'; done
+    "allocated": 9039717888
+    "allocated": 12690487296

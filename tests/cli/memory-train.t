@@ -74,8 +74,8 @@ Types, passes, the loss, optimizers:
     kept for the backward pass  4,256,276,672  3.96 GiB  (7 terms)
     the peak                    6,382,839,808  5.94 GiB
     $ reckon memory gpt2 B=3 S=256 --loss chunked --loss-chunk 128 | grep -A 6 '^peak ='
-    peak = 144LD² + 112BSLD + 4BSLN + 16BSL + 156LD + 16L + 8BSD + 24DV + 12DC + 24D + 512V + 24BS + 8S
-             + 67108864
+    peak = 144LD² + 112BSLD + 128BLN·⌈S/32⌉ + 16BSL + 156LD + 16L + 8BSD + 24DV + 12DC + 24D + 512V
+             + 24BS + 8S + 67108864
          = 2,847,339,200   and 81,728 that the allocator rounds up
     It stays there while the first of these is not below the second; else it is in the backward pass of
     the last layer:
@@ -194,3 +194,26 @@ The optimizer's step, and how long a training run takes:
     reckon: --mfu: '150%' is no share, such as 50% or 0.5
     reckon: 'reckon help flops' says how it is used
     [2]
+
+Experts run all in one product, as transformers runs them on a GPU, or one after the other. The first keeps lists of
+places in the place of what each expert adds.
+
+    $ reckon memory mixtral B=1 S=64 L=2 --dtype bf16 --attention eager --experts grouped | grep Experts
+    [1]
+    $ reckon memory mixtral B=1 S=64 L=2 --dtype bf16 --attention eager --experts grouped --format json | grep -Eo '"(experts|saved)": [^,]*'
+    "experts": "grouped"
+    "saved": 58049612
+    $ reckon memory mixtral B=1 S=64 L=2 --dtype bf16 --attention eager --experts each --format json | grep -Eo '"(experts|saved)": [^,]*'
+    "experts": "each"
+    "saved": 60144396
+
+In fp32 what PyTorch fuses is another kernel, which takes 32 queries of a sequence together; where queries share keys it
+is computed operation by operation, and keeps what that does.
+
+    $ for t in fp32 bf16; do reckon memory llama B=2 S=64 L=2 K=8 --dtype $t --attention sdpa --format json | grep -o '"saved": [0-9]*'; done
+    "saved": 111874564
+    "saved": 65212964
+    $ reckon memory llama B=2 S=64 L=2 K=8 --dtype fp32 --attention eager --format json | grep -o '"saved": [0-9]*'
+    "saved": 111874564
+    $ reckon memory llama B=2 S=64 L=2 K=8 --dtype bf16 --attention flash --format json | grep -o '"saved": [0-9]*'
+    "saved": 65212964

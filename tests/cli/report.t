@@ -128,7 +128,8 @@ A model on one page, as Markdown. What others count is a list of its own (tests/
     The peak (recompute full) is reached in the backward pass, at layers.ffn.hidden.
 
     ```text
-    kept (as it runs)      = 112BSLD + 4BSLN + 16BSL + 16L + 8BSD + 4BSV + 24BS + 8S + 12 = 2,043,948
+    kept (as it runs)      = 112BSLD + 128BLN·⌈S/32⌉ + 16BSL + 16L + 8BSD + 4BSV + 24BS + 8S + 12
+                           = 2,043,948
     kept (attention eager) = 4BS²LN + 112BSLD + 16BSL + 8BSD + 4BSV + 24BS + 8S + 12 = 2,564,108
     kept (recompute full)  = 4BSLD + 8BSD + 4BSV + 24BS + 8S + 12 = 266,252
     ```
@@ -241,13 +242,13 @@ Each figure is one that the command beside it prints.
     decoding, T = 4,096                                         124
     decoding, T = 131,072                                         3
     $ reckon fit llama-3.1-8b --device h100-80gb --attention flash --recompute full | grep -o 'Largest.*: B = [0-9,]*[0-9]'
-    Largest batch at S = 4,096: B = 4
+    Largest batch at S = 4,096: B = 3
     $ reckon fit llama-3.1-8b --device h100-80gb --phase decode | grep -o 'Largest.*: B = [0-9,]*[0-9]'
     Largest batch at T = 4,096: B = 124
     $ reckon fit llama-3.1-8b --device h100-80gb --phase decode T=128K | grep -o 'Largest.*: B = [0-9,]*[0-9]'
     Largest batch at T = 131,072: B = 3
     $ reckon fit llama-3.1-8b --device h100-80gb --attention eager | tr '\n' ' ' | grep -o 'which is .* too much'
-    which is 102,521,005,568 bytes (103 GB) too much
+    which is 110,304,886,784 bytes (110 GB) too much
     $ reckon report llama-3.1-8b | grep 'the peak  '
     the peak                    82,064,418,304  186,737,452,544  65,393,608,192
     the peak                       4,096  16,639,376,896  15.5 GiB

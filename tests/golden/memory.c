@@ -40,7 +40,7 @@ typedef struct asked {
     rk_setting set[3];
     size_t n_set;
     rk_memory_options o;
-    bool flash;
+    bool flash, grouped;
 } asked;
 
 static rk_memory_options options(bool narrow)
@@ -59,6 +59,8 @@ static rk_memory *open_memory(const asked *q, rk_instance **model)
                          .n_setting = q->n_set,
                          .passes.profile = "torch",
                          .passes.fused = q->flash,
+                         .passes.width = q->o.bytes == 4 ? RK_WIDTH_FP32 : RK_WIDTH_NARROW,
+                         .passes.grouped = q->grouped,
                          .mistakes = &mistakes};
     rk_memory *m = NULL;
     rk_err err = {0};
@@ -198,7 +200,7 @@ static void ask_measured(const char *folder, const rk_doc *run, asked *q)
     const rk_doc *again = key(run, "ckpt");
     rk_i128 b = key(run, "B")->number, s = key(run, "S")->number;
 
-    *q = (asked){.o = options(is_text(run, "dtype", "bf16")), .flash = is_text(run, "attn", "sdpa")};
+    *q = (asked){.o = options(is_text(run, "dtype", "bf16")), .flash = is_text(run, "attn", "sdpa"), .grouped = true};
     q->o.again = again && again->truth;
     q->o.loss = true;
     snprintf(q->label, sizeof q->label, "%s %s %s%s B=%lld S=%lld", key(run, "model")->text, key(run, "dtype")->text,
@@ -216,12 +218,13 @@ static void compare_training(const char *folder, const rk_doc *run)
     asked q;
 
     ask_measured(folder, run, &q);
-    if (is_text(run, "model", "mixtral-small") || (q.flash && q.o.bytes == 4) || !(m = open_memory(&q, &model)))
+    q.o.allocator = true; /* what was measured are its blocks */
+    if (!(m = open_memory(&q, &model)))
         return;
     compare_exactly(&q, "kept", m->saved, key(run, "saved_unique_bytes")->number);
-    compare_nearly(&q, "step", m->peak, key(run, "step_peak")->number);
-    compare_nearly(&q, "first forward", m->first_forward, key(run, "fwd_peak")->number);
-    compare_nearly(&q, "first backward", m->first_backward, key(run, "bwd_peak")->number);
+    compare_nearly(&q, "step", m->reserve.peak.allocated, key(run, "step_peak")->number);
+    compare_nearly(&q, "first forward", m->reserve.forward, key(run, "fwd_peak")->number);
+    compare_nearly(&q, "first backward", m->reserve.backward, key(run, "bwd_peak")->number);
     rk_memory_free(m);
     rk_instance_free(model);
 }
@@ -234,11 +237,11 @@ static void compare_prompt(const char *folder, const rk_doc *run)
 
     ask_measured(folder, run, &q);
     q.o.phase = RK_PHASE_PREFILL;
+    q.o.allocator = true;
     if (!(m = open_memory(&q, &model)))
         return;
     compare_exactly(&q, "cache", m->cache, key(run, "kv_bytes")->number);
-    if (!is_text(run, "model", "mixtral-small"))
-        compare_nearly(&q, "prompt", m->peak, key(run, "prefill_peak")->number);
+    compare_nearly(&q, "prompt", m->reserve.peak.allocated, key(run, "prefill_peak")->number);
     rk_memory_free(m);
     rk_instance_free(model);
 }

@@ -216,14 +216,14 @@ static double beside(world *w, const plan *p, size_t in)
     case RK_OP_WEIGH:
         return mul(w, g, view_get(w, &p->in[1 - in]));
     default:
-        return g; /* HIDE_BY */
+        return g;
     }
 }
 
 /* What only chooses gives no gradient to the first operand. */
 static void seconds(world *w, plan *p)
 {
-    for (size_t in = p->op->row == RK_OP_WEIGH ? 0 : 1; in < 2; in++)
+    for (size_t in = p->op->row == RK_OP_WEIGH || p->op->row == RK_OP_ADD_HERE ? 0 : 1; in < 2; in++)
         WALK(w, &p->domain)
         {
             bool allowed = look(w, p);
@@ -767,6 +767,11 @@ void backward_op(world *w, plan *p)
         pairs(w, p);
         break;
     case RK_OP_HIDE_BY:
+    case RK_OP_HIDE_HERE:
+    case RK_OP_ADD_HERE:
+    case RK_OP_GROUPED:
+    case RK_OP_GATHER:
+    case RK_OP_HOLD:
     case RK_OP_AT_LEAST:
     case RK_OP_WHERE_POSITIVE:
     case RK_OP_WEIGH:

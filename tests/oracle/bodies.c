@@ -262,7 +262,7 @@ static void check_alone(world *body, const rk_model *m, rk_str *out, findings *f
     check_world(body, m, out, f);
 }
 
-void check_bodies(const subject *s, world *plain, rk_str *out, findings *f)
+static void check_as(const subject *s, world *plain, rk_str *out, findings *f)
 {
     const rk_model *m = NULL;
     rk_str why = {0};
@@ -278,4 +278,24 @@ void check_bodies(const subject *s, world *plain, rk_str *out, findings *f)
     free_world(&body);
     rk_model_free(m);
     rk_str_free(&why);
+}
+
+static bool has_experts(const world *w)
+{
+    for (size_t i = 0; i < w->p->n_op; i++)
+        for (size_t k = 0; k < w->p->op[i].n_in; k++)
+            for (size_t n = 0; n < w->p->op[i].in[k].axes.n; n++)
+                if (w->p->op[i].in[k].axes.at[n].kind == RK_IX_ROUTED)
+                    return true;
+    return false;
+}
+
+void check_bodies(const subject *s, world *plain, rk_str *out, findings *f)
+{
+    subject grouped = *s;
+
+    grouped.grouped = true;
+    check_as(s, plain, out, f);
+    if (has_experts(plain))
+        check_as(&grouped, plain, out, f);
 }

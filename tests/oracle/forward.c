@@ -182,8 +182,10 @@ static double beside(world *w, rk_op_id row, double a, double x)
         return choose(w, a > 0, x, 0);
     case RK_OP_WEIGH:
         return mul(w, a, x);
+    case RK_OP_ADD_HERE:
+        return add(w, a, x);
     default:
-        return x; /* HIDE_BY */
+        return x; /* nothing is hidden, and all are in the same order */
     }
 }
 
@@ -683,6 +685,11 @@ void forward_op(world *w, plan *p)
         pairs(w, p);
         break;
     case RK_OP_HIDE_BY:
+    case RK_OP_HIDE_HERE:
+    case RK_OP_ADD_HERE:
+    case RK_OP_GROUPED:
+    case RK_OP_GATHER:
+    case RK_OP_HOLD:
     case RK_OP_AT_LEAST:
     case RK_OP_WHERE_POSITIVE:
     case RK_OP_WEIGH:
@@ -747,6 +754,9 @@ void forward_op(world *w, plan *p)
     case RK_OP_POSITION:
     case RK_OP_HELD_POSITION:
     case RK_OP_COVER:
+    case RK_OP_ORDER:
+    case RK_OP_ENDS:
+    case RK_OP_NOBODY:
     case RK_OP_HANDED:
     case RK_OP_ROPE_PAIRS:
     case RK_OP_BUCKET:

@@ -281,7 +281,7 @@ static bool passes(const rk_op *op, size_t k)
 {
     rk_grad_rule rule = rk_op_table[op->row].grad;
 
-    return rule == RK_GRAD_ALL || (rule == RK_GRAD_FIRST && k == 0);
+    return rule == RK_GRAD_ALL || (rule == RK_GRAD_FIRST && k == 0) || (rule == RK_GRAD_SECOND && k == 1);
 }
 
 static void spread(const rk_program *p, reached *r)

@@ -299,16 +299,38 @@ static void set_number(subject *s, const char *name, rk_i128 n)
     rk_instance_set(s->opened.instance, rk_model_symbol(s->opened.model, name)->sym, n);
 }
 
+/* What the allocator reserves. */
+static rk_i128 reserved(subject *s, const rk_memory_options *o)
+{
+    rk_memory_options with = *o;
+    rk_memory *m = NULL;
+    rk_i128 bytes = 0;
+
+    with.allocator = true;
+    if (check(s, "reserved", rk_memory_new(s->opened.instance, &with, &m, &s->err)) && CHECK(m->reserve.known))
+        bytes = m->reserve.peak.reserved;
+    rk_memory_free(m);
+    return bytes;
+}
+
+/* On one device, what it reserves; on several, the sum of what each holds. */
+static rk_i128 needs(subject *s, const rk_memory_options *o, rk_device_split split)
+{
+    return split.devices == 1 ? reserved(s, o) : total(s, o, split);
+}
+
 static void check_edge(subject *s, const rk_memory_options *o, rk_device_split split, const rk_fit_largest *l,
                        rk_i128 limit, rk_i128 given)
 {
     if (l->state != RK_FIT_FOUND)
         return;
     set_number(s, l->symbol, l->largest);
-    CHECK_INT(total(s, o, split), l->bytes);
+    CHECK_INT(needs(s, o, split), l->bytes);
     CHECK(l->bytes <= limit);
-    set_number(s, l->symbol, l->largest + 1);
-    CHECK(total(s, o, split) > limit);
+    for (int more = 1; more <= (split.devices == 1 ? 2 : 1) && l->next != RK_I128_MAX; more++) { /* neighbours */
+        set_number(s, l->symbol, l->largest + more);
+        CHECK(needs(s, o, split) > limit);
+    }
     set_number(s, l->symbol, given);
 }
 
@@ -327,7 +349,8 @@ static void check_answer(const char *model, rk_device_split split, rk_i128 limit
         r.slice = s.slice;
         if (check(&s, model, rk_fit_ask(&s.arena, &r, limit, &f, &s.err))) {
             CHECK(f.fits == fits);
-            CHECK_INT(f.at.total, total(&s, &o, split));
+            CHECK(f.reserved == (split.devices == 1));
+            CHECK_INT(f.at.total, needs(&s, &o, split));
             check_edge(&s, &o, split, &f.batch, limit, 2);
             check_edge(&s, &o, split, &f.length, limit, 64);
             if (split.zero && f.fewest > 1) {
