@@ -50,14 +50,14 @@ int rk_cli_amount_fail(rk_i128 read, const char *option, const char *value, cons
     return rk_fail(err, RK_EUSAGE, "%s: '%s' is no number of %s", option, value, wanted);
 }
 
-int rk_cli_bytes(const rk_cli_line *line, const char *option, rk_i128 *out, rk_err *err)
+int rk_cli_bytes(const rk_cli_line *line, const char *option, rk_i128 least, rk_i128 *out, rk_err *err)
 {
     const char *value = rk_cli_value(line, option), *text = value;
 
     if (!value)
         return RK_OK;
     *out = rk_cli_amount(&text);
-    if (*out > 0 && (strcmp(text, "B") == 0 || *text == '\0'))
+    if (*out >= least && (strcmp(text, "B") == 0 || *text == '\0'))
         return RK_OK;
     return rk_cli_amount_fail(*out, option, value, "bytes, such as 80GB or 80GiB", err);
 }

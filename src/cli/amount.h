@@ -23,8 +23,11 @@ rk_i128 rk_cli_amount(const char **text);
 /* RK_EUSAGE: what was read is too large, or no number of `wanted`, "bytes, such as 80GB". */
 int rk_cli_amount_fail(rk_i128 read, const char *option, const char *value, const char *wanted, rk_err *err);
 
-/* The bytes of an option, as 80GB or 80GiB; `*out` stays as it is where it was not given.  RK_EUSAGE: they are none. */
-int rk_cli_bytes(const rk_cli_line *line, const char *option, rk_i128 *out, rk_err *err);
+/*
+ * The bytes of an option, as 80GB or 80GiB, 0 or 1 at least; `*out` stays as it is where it was not given.
+ * RK_EUSAGE: they are none.
+ */
+int rk_cli_bytes(const rk_cli_line *line, const char *option, rk_i128 least, rk_i128 *out, rk_err *err);
 
 /* clang-format off */
 #define RK_CLI_DEVICE \

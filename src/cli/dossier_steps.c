@@ -37,8 +37,8 @@ static int find_batches(rk_gathering *g, size_t which, const char *title, rk_i12
     if (!b->fit || !title)
         return rk_fail_memory(g->err);
     for (size_t i = 0; i < g->d.n_device && code == RK_OK; i++)
-        if (g->d.device[i]->memory > 0)
-            code = rk_gauge_room(g->gauge[which], number, g->d.device[i]->memory, &b->fit[i], g->err);
+        if (rk_device_room(g->d.device[i]) > 0)
+            code = rk_gauge_room(g->gauge[which], number, rk_device_room(g->d.device[i]), &b->fit[i], g->err);
     g->d.n_batch++;
     return code;
 }

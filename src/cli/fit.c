@@ -11,8 +11,8 @@
 static const rk_cli_option option[] = {
     RK_CLI_DEVICE,
     {"--shard", "SPLIT", NULL, "zero1, zero2, zero3 (training's usual one), tp=N (serving's), or tp=N,zero1 …"},
-    {"--memory", "BYTES", NULL, "that a device has, as 85.9GB, instead of what 'reckon devices' has"},
-    {"--reserve", "BYTES", NULL, "of them that are left alone, as 2GB"},
+    {"--memory", "BYTES", NULL, "that programs see of a device, as 85.9GB, instead of what 'reckon devices' has"},
+    {"--reserve", "BYTES", NULL, "of them that are left alone, as 2GB (what a context of the device takes)"},
     RK_CLI_RUN,
     RK_CLI_BANDWIDTH,
     RK_CLI_ADAPT,
@@ -77,18 +77,23 @@ static int read_memory(const rk_cli_line *line, rk_fit_asked *f, rk_err *err)
 {
     int code;
 
-    f->memory = f->device ? f->device->memory : 0;
-    code = rk_cli_bytes(line, "--memory", &f->memory, err);
+    f->memory = f->device ? f->device->usable : 0;
+    f->reserve = f->device ? f->device->reserve : 0;
+    f->memory_given = rk_cli_value(line, "--memory") != NULL;
+    f->reserve_given = rk_cli_value(line, "--reserve") != NULL;
+    code = rk_cli_bytes(line, "--memory", 1, &f->memory, err);
     if (code == RK_OK)
-        code = rk_cli_bytes(line, "--reserve", &f->reserve, err);
+        code = rk_cli_bytes(line, "--reserve", 0, &f->reserve, err);
     if (code != RK_OK)
         return code;
     if (f->memory == 0 && f->device)
-        return rk_fail(err, RK_EINPUT, "no source says how much memory %s has: --memory does", f->device->key);
+        return rk_fail(err, RK_EINPUT, "no source says how much memory programs see of %s: --memory does",
+                       f->device->key);
     if (f->memory == 0)
         return rk_fail(err, RK_EUSAGE, "on what? --device h100-80gb ('reckon devices' lists them), or --memory 80GB");
     if (f->reserve >= f->memory)
-        return rk_fail(err, RK_EUSAGE, "--reserve leaves nothing of a device's memory");
+        return rk_fail(err, RK_EUSAGE, "%s leaves nothing of a device's memory",
+                       f->reserve_given ? "--reserve" : "a context (--reserve)");
     return RK_OK;
 }
 

@@ -51,7 +51,7 @@ int rk_cli_within(const rk_cli_line *line, rk_i128 *out, rk_err *err)
     int code;
 
     *out = 0;
-    code = rk_cli_bytes(line, "--within", out, err);
+    code = rk_cli_bytes(line, "--within", 1, out, err);
     if (code == RK_OK && *out > 0 && batch)
         code = rk_fail(err, RK_EUSAGE, "--within finds B: leave out %s", batch);
     return code;

@@ -8,6 +8,9 @@
  * Threads no state.
  *
  * A figure that no source has is 0.  Rates are dense, and a multiply and its add are two operations.
+ *
+ * A box says 141 GB where programs see 150,109,880,320 bytes, of which a context takes 811,532,288: what a tensor can
+ * have is neither.  The three are kept apart.
  */
 #ifndef RK_PLAN_DEVICE_H
 #define RK_PLAN_DEVICE_H
@@ -41,16 +44,22 @@ typedef struct rk_device {
     const char *aliases; /* other words for it, between commas; NULL: none */
     const char *name, *vendor;
     rk_i128 year;
-    rk_i128 memory;          /* bytes */
-    rk_i128 bandwidth;       /* of the memory, bytes in a second */
-    rk_i128 rate[RK_N_RATE]; /* operations in a second */
-    rk_i128 link;            /* to other devices, bytes in a second, in each direction */
-    const char *link_name;   /* NULL: there is none, or no one says */
-    rk_i128 pcie;            /* the same */
-    rk_i128 power;           /* watts */
-    rk_i128 units;           /* multiprocessors or compute units */
-    const char *sources;     /* keys, between commas */
-    const char *note;        /* what the sources disagree about, or NULL */
+    rk_i128 memory;   /* bytes, as the box says */
+    rk_i128 usable;   /* bytes of it that programs see */
+    const char *seen; /* these as their source has them, "81089MiB"; NULL: they are nominal */
+    const char *seen_sources;
+    rk_i128 reserve;             /* bytes of those that a context takes */
+    const char *reserve_sources; /* NULL: no one says how many */
+    const char *reserve_note;    /* words on it, or NULL */
+    rk_i128 bandwidth;           /* of the memory, bytes in a second */
+    rk_i128 rate[RK_N_RATE];     /* operations in a second */
+    rk_i128 link;                /* to other devices, bytes in a second, in each direction */
+    const char *link_name;       /* NULL: there is none, or no one says */
+    rk_i128 pcie;                /* the same */
+    rk_i128 power;               /* watts */
+    rk_i128 units;               /* multiprocessors or compute units */
+    const char *sources;         /* keys, between commas */
+    const char *note;            /* what the sources disagree about, or NULL */
 } rk_device;
 
 typedef struct rk_device_source {
@@ -73,6 +82,9 @@ int rk_devices_parse(rk_arena *a, const rk_text *text, rk_devices *out, rk_err *
  * NULL: there is none, and `err` has the nearest one.
  */
 const rk_device *rk_device_find(const rk_devices *d, const char *word, rk_err *err);
+
+/* The bytes that are left for tensors: 0 where no one says how many a program sees. */
+rk_i128 rk_device_room(const rk_device *d);
 
 /* The words of a source; NULL: there is no such key. */
 const char *rk_device_source_text(const rk_devices *d, const char *key, size_t n);

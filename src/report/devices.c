@@ -54,6 +54,18 @@ static rk_cell rate_cell(rk_view *v, const rk_device *d, rk_rate which)
     return units_cell(v, d->rate[which], TERA);
 }
 
+/* "85", and "~85.9" where it is the nominal size. */
+static rk_cell usable_cell(rk_view *v, const rk_device *d)
+{
+    const rk_i128 tenth = GIGA / 10;
+    bool program = v->report->format == RK_FORMAT_CSV;
+
+    if (program)
+        return units_cell(v, d->usable, GIGA);
+    return rk_cell_text(&v->page, "%s%s", d->usable && !d->seen ? "~" : "",
+                        in_units(v, (d->usable + tenth / 2) / tenth * tenth, GIGA));
+}
+
 static void put_device(rk_view *v, rk_table *t, const rk_device *d)
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
@@ -64,6 +76,9 @@ static void put_device(rk_view *v, rk_table *t, const rk_device *d)
     cell[n++] = rk_cell_text(&v->page, "%s", d->vendor);
     cell[n++] = rk_cell_text(&v->page, "%d", (int)d->year);
     cell[n++] = units_cell(v, d->memory, GIGA);
+    cell[n++] = usable_cell(v, d);
+    cell[n++] = rk_cell_text(&v->page, "%s", !d->usable ? "" : d->seen ? "true" : "false");
+    cell[n++] = units_cell(v, d->reserve, GIGA);
     cell[n++] = units_cell(v, d->bandwidth, GIGA);
     for (int i = 0; i < RK_N_RATE; i++)
         cell[n++] = rate_cell(v, d, (rk_rate)i);
@@ -85,6 +100,9 @@ static void put_all(rk_view *v, const rk_devices *d, const char *pattern)
                                        {.head = "vendor", .key = "vendor", .drop = 3},
                                        {.head = "year", .key = "year", .right = true, .drop = 4},
                                        {.head = "memory", .key = "memory_gb", .right = true},
+                                       {.head = "usable", .key = "usable_gb", .right = true, .drop = 11},
+                                       {.key = "usable_measured"},
+                                       {.key = "reserve_gb"},
                                        {.head = "bandwidth", .key = "bandwidth_gb_s", .right = true, .drop = 10},
                                        {.head = "fp32", .key = "fp32_tflop_s", .right = true, .drop = 9},
                                        {.head = "tf32", .key = "tf32_tflop_s", .right = true, .drop = 5},
@@ -106,9 +124,10 @@ static void put_all(rk_view *v, const rk_devices *d, const char *pattern)
             put_device(v, t, &d->at[i]);
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_NOTE, 0,
-                "Memory in GB (10^9 bytes); bandwidth, link and PCIe in GB/s, links in each direction; rates are dense "
-                "peaks in TFLOP/s, those with * of fp16, where no bf16 is known; power in W. 'reckon devices NAME' has "
-                "sources and notes.");
+                "Memory in GB (10^9 bytes): what the box says, and what programs see of it, with ~ where no source has "
+                "seen it and its size is taken in GiB; bandwidth, link and PCIe in GB/s, links in each direction; "
+                "rates are dense peaks in TFLOP/s, those with * of fp16, where no bf16 is known; power in W. 'reckon "
+                "devices NAME' has sources and notes.");
 }
 
 /* ---- one of them ------------------------------------------------------------------------------------------------ */
@@ -125,11 +144,11 @@ static void put_figure(rk_view *v, rk_table *t, const char *what, rk_i128 n, rk_
 }
 
 /* The words of each source. */
-static const char *sources_of(rk_view *v, const rk_devices *all, const rk_device *d)
+static const char *sources_of(rk_view *v, const rk_devices *all, const char *list)
 {
     rk_str s = {0};
 
-    for (const char *at = d->sources; at;) {
+    for (const char *at = list; at;) {
         size_t n = strcspn(at, ",");
         const char *text = rk_device_source_text(all, at, n);
 
@@ -137,6 +156,50 @@ static const char *sources_of(rk_view *v, const rk_devices *all, const rk_device
         at = at[n] ? at + n + 1 : NULL;
     }
     return rk_view_keep(v, &s);
+}
+
+/* "81089 MiB", "2 x 94.75 GiB", "143771 MiB - 616 MiB": as the sources have it. */
+static const char *seen_text(rk_view *v, const rk_device *d)
+{
+    rk_str s = {0};
+
+    for (const char *c = d->seen; *c; c++) {
+        bool sign = *c == 'x' || *c == '-', unit = c > d->seen && (*c == 'M' || *c == 'G');
+
+        rk_str_format(&s, "%s%c%s", sign || unit ? " " : "", *c, sign ? " " : "");
+    }
+    return rk_view_keep(v, &s);
+}
+
+/* What programs see of the memory, and what a context leaves of that. */
+static void put_memory(rk_view *v, const rk_devices *all, const rk_device *d)
+{
+    if (d->usable == 0) {
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "No source says how much memory programs see of it.");
+        return;
+    }
+    if (d->seen) {
+        bool rounded = strpbrk(d->seen, ".-") || rk_ends_in(d->seen, "GB"), whole = !rk_ends_in(d->seen, "B");
+
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Programs see %s%s bytes%s%s%s: %s.", rounded ? "about " : "",
+                    rk_view_grouped(v, d->usable), whole ? "" : " (", whole ? "" : seen_text(v, d), whole ? "" : ")",
+                    sources_of(v, all, d->seen_sources));
+    } else {
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "What programs see is taken as %s bytes (%s), the nominal size: no source has seen it.",
+                    rk_view_grouped(v, d->usable), rk_view_binary(v, d->usable));
+    }
+    if (!d->reserve_sources)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "No source says what a context takes of that: nothing is taken off.");
+    else if (d->reserve > 0)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "A context takes %s bytes of that%s%s: %s.",
+                    rk_view_grouped(v, d->reserve), d->reserve_note ? ", " : "", d->reserve_note ? d->reserve_note : "",
+                    sources_of(v, all, d->reserve_sources));
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "A context takes nothing of that%s%s: %s.", d->reserve_note ? ", " : "",
+                    d->reserve_note ? d->reserve_note : "", sources_of(v, all, d->reserve_sources));
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "'reckon fit' fills the %s bytes that are left (--memory, --reserve).",
+                rk_view_grouped(v, rk_device_room(d)));
 }
 
 static void put_one(rk_view *v, const rk_devices *all, const rk_device *d)
@@ -157,7 +220,10 @@ static void put_one(rk_view *v, const rk_devices *all, const rk_device *d)
     }
     rk_page_gap(&v->page);
     t = rk_page_table(&v->page, column, 4);
-    put_figure(v, t, "memory", d->memory, GIGA, "GB");
+    put_figure(v, t, "memory", d->memory, GIGA, "GB, as its box says");
+    put_figure(v, t, "that programs see", d->usable, GIGA, d->seen ? "GB" : "GB, nominal");
+    if (d->reserve > 0)
+        put_figure(v, t, "that a context takes", d->reserve, GIGA / 1000, "MB");
     put_figure(v, t, "bandwidth of the memory", d->bandwidth, GIGA, "GB/s");
     for (int i = 0; i < RK_N_RATE; i++)
         put_figure(v, t, rk_rate_word[i], d->rate[i], TERA, "TFLOP/s, dense");
@@ -166,13 +232,10 @@ static void put_one(rk_view *v, const rk_devices *all, const rk_device *d)
     put_figure(v, t, "power", d->power, 1, "W");
     put_figure(v, t, "multiprocessors or compute units", d->units, 1, "");
     rk_page_gap(&v->page);
-    if (d->memory)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "Its memory is taken as %s bytes, a GB being 10^9 of them where the note does not say GiB.",
-                    rk_view_grouped(v, d->memory));
+    put_memory(v, all, d);
     if (d->note)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Note: %s", d->note);
-    rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Sources, as of %s: %s.", RK_DEVICES_DATE, sources_of(v, all, d));
+    rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Sources, as of %s: %s.", RK_DEVICES_DATE, sources_of(v, all, d->sources));
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
@@ -187,6 +250,11 @@ static void write_device(rk_view *v, const rk_devices *all, const rk_device *d)
     rk_json_text(j, "vendor", d->vendor);
     rk_json_count(j, "year", d->year);
     rk_json_known(j, "memory", d->memory, d->memory);
+    rk_json_known(j, "usable", d->usable, d->usable);
+    rk_json_truth(j, "usable_measured", d->seen != NULL);
+    rk_json_text(j, "usable_sources", d->seen ? sources_of(v, all, d->seen_sources) : NULL);
+    rk_json_known(j, "reserve", d->reserve_sources != NULL, d->reserve);
+    rk_json_text(j, "reserve_sources", d->reserve_sources ? sources_of(v, all, d->reserve_sources) : NULL);
     rk_json_known(j, "bandwidth", d->bandwidth, d->bandwidth);
     rk_json_row(j, "rates");
     for (int i = 0; i < RK_N_RATE; i++)
@@ -197,7 +265,7 @@ static void write_device(rk_view *v, const rk_devices *all, const rk_device *d)
     rk_json_known(j, "pcie", d->pcie, d->pcie);
     rk_json_known(j, "power", d->power, d->power);
     rk_json_known(j, "units", d->units, d->units);
-    rk_json_text(j, "sources", sources_of(v, all, d));
+    rk_json_text(j, "sources", sources_of(v, all, d->sources));
     rk_json_text(j, "note", d->note);
     rk_json_close(j);
 }

@@ -127,7 +127,9 @@ static void put_assumptions(rk_view *v, const rk_dossier *d)
                 "Memory is what PyTorch's allocator hands out when the reference implementation runs on one device, "
                 "walked operation by operation. It leaves out the driver, other programs, and what an allocator loses "
                 "between its blocks.");
-    rk_page_put(&v->page, RK_ITEM_NOTE, 0, "A device has as many bytes as its vendor says (figures of %s).",
+    rk_page_put(&v->page, RK_ITEM_NOTE, 0,
+                "A device has the bytes that programs see of it, less those that a context takes (figures of %s; "
+                "'reckon devices' has them).",
                 RK_DEVICES_DATE);
     rk_page_put(&v->page, RK_ITEM_NOTE, 0,
                 "All counts are exact under these conventions; rounded figures stand beside them. Nothing on this page "

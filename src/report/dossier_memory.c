@@ -145,7 +145,7 @@ static rk_cell bound_cell(rk_view *v, const rk_dossier *d, const rk_device *devi
     rk_serving on_device = d->serving;
     rk_i128 hundredths;
 
-    if (device->memory > 0 && d->decode->peak > device->memory)
+    if (device->usable > 0 && d->decode->peak > rk_device_room(device))
         return rk_cell_text(&v->page, "does not fit");
     on_device.bandwidth = device->bandwidth;
     hundredths = rk_serving_bound(&on_device);
@@ -165,7 +165,7 @@ void rk_dossier_put_batches(rk_view *v, const rk_dossier *d)
     cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
     cell[0] = rk_cell_text(&v->page, "memory");
     for (size_t k = 0; k < d->n_device; k++)
-        cell[1 + k] = rk_view_text(rk_view_scaled(v, d->device[k]->memory, "B"));
+        cell[1 + k] = rk_view_text(rk_view_scaled(v, rk_device_room(d->device[k]), "B"));
     for (size_t i = 0; i < d->n_batch; i++) {
         cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
         cell[0] = rk_cell_text(&v->page, "%s", d->batch[i].title);

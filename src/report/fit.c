@@ -272,6 +272,36 @@ static void put_ways(rk_view *v, const rk_fit_asked *f)
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "What would help: %s.", rk_view_keep(v, &s));
 }
 
+/* ---- what a device has ------------------------------------------------------------------------------------------ */
+
+/* "Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes (812 MB) …" */
+static void put_room(rk_view *v, const rk_fit_asked *f)
+{
+    bool nominal = f->device && !f->memory_given && !f->device->seen;
+    rk_str s = {0};
+
+    if (f->memory_given)
+        rk_str_format(&s, "A device has %s", bytes_text(v, f->memory));
+    else
+        rk_str_format(&s, "Programs see %s of a device%s", bytes_text(v, f->memory),
+                      nominal ? " (nominal: no source has seen it)" : "");
+    if (f->reserve_given)
+        rk_str_format(&s, ", of which %s are left alone (--reserve)", bytes_text(v, f->reserve));
+    else if (f->reserve > 0)
+        rk_str_format(&s, ", of which a context takes %s", bytes_text(v, f->reserve));
+    else if (f->device && f->device->reserve_sources)
+        rk_str_put(&s, ", a context taken off already");
+    else
+        rk_str_put(&s, "; what a context takes is not taken off");
+    if (f->memory_given && f->reserve_given)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s.", rk_view_keep(v, &s));
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s: %s.", rk_view_keep(v, &s),
+                    f->memory_given    ? "--reserve changes that"
+                    : f->reserve_given ? "--memory changes that"
+                                       : "--memory and --reserve change that");
+}
+
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
 static void fill_page(rk_view *v, const rk_fit_asked *f)
@@ -288,13 +318,7 @@ static void fill_page(rk_view *v, const rk_fit_asked *f)
     rk_view_put_like(v);
     rk_view_put_run(v);
     rk_view_put_assumptions(v, options_of(f));
-    if (f->reserve)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "A device has %s, of which %s are left alone.", bytes_text(v, f->memory),
-                    bytes_text(v, f->reserve));
-    else
-        rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "A device has %s; its driver's share is not taken off (--reserve, --memory).",
-                    bytes_text(v, f->memory));
+    put_room(v, f);
     put_split(v, f);
     if (x->reserved)
         rk_page_put(&v->page, RK_ITEM_LINE, 0,
@@ -410,6 +434,9 @@ static void write_json(rk_view *v, const rk_fit_asked *f)
     rk_json_text(j, "phase", rk_phase_word[x->at.memory->options.phase]);
     rk_json_text(j, "device", f->device ? f->device->key : NULL);
     rk_json_count(j, "memory", f->memory);
+    if (f->device && !f->memory_given)
+        rk_json_truth(j, "usable_measured", f->device->seen != NULL);
+    rk_json_count(j, "reserve", f->reserve);
     rk_json_count(j, "limit", x->limit);
     json_split(v, f);
     rk_json_truth(j, "fits", x->fits);

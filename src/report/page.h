@@ -88,7 +88,7 @@ typedef struct rk_item {
     const char *svg; /* PICTURE */
 } rk_item;
 
-#define RK_PAGE_COLUMNS_MAX 16
+#define RK_PAGE_COLUMNS_MAX 20
 
 typedef struct rk_page {
     rk_arena *arena;

@@ -23,10 +23,11 @@ int rk_report_devices(const rk_report *r, const rk_devices *d, const char *patte
 
 /* What was asked of `reckon fit`, and what came of it. */
 typedef struct rk_fit_asked {
-    const rk_device *device; /* NULL: none was named */
-    rk_i128 memory, reserve; /* of a device: bytes that it has, and those that are left alone */
-    bool chosen;             /* nobody said how to split: this is what is usual */
-    const rk_slice *slice;   /* what layers are divided by; NULL: they are not */
+    const rk_device *device;          /* NULL: none was named */
+    rk_i128 memory, reserve;          /* of a device: bytes that programs see, and those that are left alone */
+    bool memory_given, reserve_given; /* by the user; else they are the device's */
+    bool chosen;                      /* nobody said how to split: this is what is usual */
+    const rk_slice *slice;            /* what layers are divided by; NULL: they are not */
     const rk_fit_answer *answer;
     rk_serving serving; /* of a decoding step */
 } rk_fit_asked;

@@ -5,11 +5,11 @@ One device, with room and without:
     B = 8 sequences in the batch, S = 1,024 tokens of a sequence
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
     none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
-    A device has 24,000,000,000 bytes (24.0 GB); its driver's share is not taken off (--reserve,
-    --memory).
+    Programs see 25,249,710,080 bytes (25.2 GB) of a device, of which a context takes 811,532,288 bytes
+    (812 MB): --memory and --reserve change that.
     Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
 
-    It fits: it needs 17,374,904,320 bytes (17.4 GB), and 6.63 GB are left.
+    It fits: it needs 17,374,904,320 bytes (17.4 GB), and 7.06 GB are left.
     Largest batch at S = 1,024: B = 11, with 23,748,149,248 bytes (23.7 GB); one more needs
     25,757,220,864 bytes (25.8 GB).
     Longest sequence at B = 8: S = 1,024, with 17,374,904,320 bytes (17.4 GB).
@@ -42,11 +42,11 @@ One device, with room and without:
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
     none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
-    A device has 24,000,000,000 bytes (24.0 GB); its driver's share is not taken off (--reserve,
-    --memory).
+    Programs see 25,249,710,080 bytes (25.2 GB) of a device, of which a context takes 811,532,288 bytes
+    (812 MB): --memory and --reserve change that.
     Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
 
-    It does not fit: it needs 34,928,066,560 bytes (34.9 GB), which is 10,928,066,560 bytes (10.9 GB)
+    It does not fit: it needs 34,928,066,560 bytes (34.9 GB), which is 10,489,888,768 bytes (10.5 GB)
     too much.
     Largest batch at S = 1,024: none; B = 1 needs 34,928,066,560 bytes (34.9 GB).
     Longest sequence at B = 1: none; S = 1 needs 26,235,371,520 bytes (26.2 GB).
@@ -93,19 +93,19 @@ Several devices: a part of weights, gradients and optimizer on each.
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
     Assumed: --dtype bf16 (weights, gradients), --master fp32 (states too), --optimizer adamw,
     --attention sdpa, --recompute full, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
-    A device has 80,000,000,000 bytes (80.0 GB); its driver's share is not taken off (--reserve,
-    --memory).
+    Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
+    (812 MB): --memory and --reserve change that.
     Split by zero3: the optimizer's state, gradients and weights are divided over 64 devices, rounded up
     to a byte, and the weights at work are gathered whole; activations are each device's own, and B is
     its batch.
     Nobody said how to split: this is the usual way (--shard says another).
 
-    It fits: each device needs 32,800,906,904 bytes (32.8 GB), and 47.2 GB are left.
+    It fits: each device needs 32,800,906,904 bytes (32.8 GB), and 51.4 GB are left.
     Largest batch at S = 4,096: B = 4, with 71,776,624,280 bytes (71.8 GB); one more needs
     84,768,530,072 bytes (84.8 GB).
-    Longest sequence at B = 1: S = 18,974, with 79,999,339,160 bytes (80.0 GB); one more needs
-    80,002,512,024 bytes (80.0 GB).
-    Fewest devices for this, split by zero3: 18, with 77,876,900,836 bytes (77.9 GB) on each.
+    Longest sequence at B = 1: S = 20,303, with 84,215,411,352 bytes (84.2 GB); one more needs
+    84,218,583,192 bytes (84.2 GB).
+    Fewest devices for this, split by zero3: 17, with 81,565,984,740 bytes (81.6 GB) on each.
 
     Each device holds at the peak, in the backward pass, at loss.log_softmax:
                                                      whole  over           bytes           share
@@ -180,18 +180,18 @@ Layers that are shared, also with the other split:
     B = 32 sequences in the batch, S = 1 tokens of a sequence, T = 8,192 keys seen: cache and new
     Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
     it.
-    A device has 80,000,000,000 bytes (80.0 GB); its driver's share is not taken off (--reserve,
-    --memory).
+    Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
+    (812 MB): --memory and --reserve change that.
     Split by tp=8: the devices share each layer. Divided are vocabulary 128,256 to 16,032, query heads
     64 to 8, key/value heads 8 to 1, FFN width 28,672 to 3,584; all else is whole on each, and B is the
     batch of all of them.
     Nobody said how to split: this is the usual way (--shard says another).
 
-    It fits: each device needs 28,480,480,768 bytes (28.5 GB), and 51.5 GB are left.
-    Largest batch at T = 8,192: B = 184, with 79,809,884,672 bytes (79.8 GB); one more needs
-    80,147,578,880 bytes (80.1 GB).
-    Longest sequence at B = 32: T = 47,254, with 79,999,821,312 bytes (80.0 GB); one more needs
-    80,001,140,224 bytes (80.0 GB).
+    It fits: each device needs 28,480,480,768 bytes (28.5 GB), and 55.7 GB are left.
+    Largest batch at T = 8,192: B = 197, with 84,199,900,672 bytes (84.2 GB); one more needs
+    84,537,593,344 bytes (84.5 GB).
+    Longest sequence at B = 32: T = 50,451, with 84,216,382,976 bytes (84.2 GB); one more needs
+    84,217,701,888 bytes (84.2 GB).
     Fewest devices for this, sharing layers: 4, with 56,923,194,880 bytes (56.9 GB) on each.
 
     Each device holds at the peak, in the forward pass, at layers.attention.k.rope:
@@ -231,28 +231,30 @@ Layers that are shared, also with the other split:
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
     Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
     none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
-    A device has 80,000,000,000 bytes (80.0 GB); its driver's share is not taken off (--reserve,
-    --memory).
+    Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
+    (812 MB): --memory and --reserve change that.
     Split by tp=4: the devices share each layer. Divided are vocabulary 128,256 to 32,064, query heads
     32 to 8, key/value heads 8 to 2, FFN width 14,336 to 3,584; all else is whole on each, and B is the
     batch of all of them.
 
-    It fits: each device needs 27,113,268,736 bytes (27.1 GB), and 52.9 GB are left.
+    It fits: each device needs 27,113,268,736 bytes (27.1 GB), and 57.1 GB are left.
     Largest batch at S = 4,096: B = 4, with 72,105,190,912 bytes (72.1 GB); one more needs
     87,102,498,304 bytes (87.1 GB).
-    Longest sequence at B = 1: S = 18,538, with 79,999,365,120 bytes (80.0 GB); one more needs
-    80,003,026,944 bytes (80.0 GB).
-    Fewest devices for this, sharing layers: 2, with 45,430,318,592 bytes (45.4 GB) on each.
+    Longest sequence at B = 1: S = 19,689, with 84,214,288,384 bytes (84.2 GB); one more needs
+    84,217,947,648 bytes (84.2 GB).
+    Fewest devices for this, sharing layers: 1, with 82,064,418,304 bytes (82.1 GB).
 
     Each device holds at the peak, in the backward pass, at loss.log_softmax:
-    $ reckon fit llama-3.1-8b --device h100 --devices 16 --shard tp=8,zero1 --attention flash --format json | head -n 24
+    $ reckon fit llama-3.1-8b --device h100 --devices 16 --shard tp=8,zero1 --attention flash --format json | head -n 26
     {
       "model": "llama-3.1-8b",
       "symbols": {"L": 32, "D": 4096, "V": 128256, "N": 32, "K": 8, "G": 4, "H": 128, "F": 14336, "B": 1, "S": 4096, "T": 4096},
       "phase": "train",
       "device": "h100-80gb",
-      "memory": 80000000000,
-      "limit": 80000000000,
+      "memory": 85027979264,
+      "usable_measured": true,
+      "reserve": 811532288,
+      "limit": 84216446976,
       "split": {
         "name": "tp=8,zero1",
         "devices": 16,
@@ -265,7 +267,7 @@ Layers that are shared, also with the other split:
       "needs_of": "tensors",
       "during": "the backward pass",
       "batch": {"symbol": "B", "largest": 6, "needs": 77261062912, "next_needs": 89122341632, "bounded": false},
-      "length": {"symbol": "S", "largest": 25518, "needs": 79999924992, "next_needs": 80002837248, "bounded": false},
+      "length": {"symbol": "S", "largest": 26973, "needs": 84214085888, "next_needs": 84216963840, "bounded": false},
       "fewest_devices": 8,
       "fewest_needs": 17954743808,
       "rows": [
@@ -280,7 +282,7 @@ More devices than key/value heads:
     There are more devices than key/value heads: each of those is on 2 devices.
     Nobody said how to split: this is the usual way (--shard says another).
 
-    It fits: each device needs 1,139,576,320 bytes (1.14 GB), and 78.9 GB are left.
+    It fits: each device needs 1,139,576,320 bytes (1.14 GB), and 83.1 GB are left.
     $ reckon fit starcoderbase-7b --device h100 --devices 2 --phase decode --format json | grep divided
         "divided": {"V": 24576, "G": 16, "F": 8192}
 
@@ -290,23 +292,64 @@ A quantised model, divided:
       "fits": true,
       "needs": 107353815040,
       "needs_of": "tensors",
-      "batch": {"symbol": "B", "largest": 40, "needs": 140623969792, "next_needs": 142010226688, "bounded": false},
-      "length": {"symbol": "T", "largest": 41238, "needs": 140999370752, "next_needs": 141000724480, "bounded": false},
+      "batch": {"symbol": "B", "largest": 46, "needs": 148941508608, "next_needs": 150327764992, "bounded": false},
+      "length": {"symbol": "T", "largest": 47368, "needs": 149297723392, "next_needs": 149299077120, "bounded": false},
       "fewest_needs": 107353815040,
       "step": {"tokens": 16, "moved": 54135051069, "bandwidth": 4800000000000, "tokens_per_second_at_most": 1418, "estimate": true},
         {"what": "weights", "whole": 85140155392, "over": 1, "bytes": 85140155392},
 
+A device has what programs see of it, less what a context takes:
+
+    $ reckon fit gpt2 --device h200 | grep -A 1 '^Programs see'
+    Programs see 150,109,880,320 bytes (150 GB) of a device, of which a context takes 811,532,288 bytes
+    (812 MB): --memory and --reserve change that.
+    $ reckon fit gpt2 --device v100-pcie-16gb | grep -A 1 '^Programs see'
+    Programs see 17,179,869,184 bytes (17.2 GB) of a device (nominal: no source has seen it), of which a
+    context takes 811,532,288 bytes (812 MB): --memory and --reserve change that.
+    $ reckon fit gpt2 --device tpu-v5e | grep -A 1 '^Programs see'
+    Programs see 16,911,433,728 bytes (16.9 GB) of a device, a context taken off already: --memory and
+    --reserve change that.
+    $ reckon fit gpt2 --device gaudi-3 | grep -A 1 '^Programs see'
+    Programs see 137,438,953,472 bytes (137 GB) of a device (nominal: no source has seen it); what a
+    context takes is not taken off: --memory and --reserve change that.
+    $ reckon fit gpt2 --device h200 --format json | grep -e '"memory"' -e measured -e '"reserve"' -e limit
+      "memory": 150109880320,
+      "usable_measured": true,
+      "reserve": 811532288,
+      "limit": 149298348032,
+    $ reckon fit gpt2 --device b100 --format json | grep -e '"memory"' -e measured -e '"reserve"' -e limit
+      "memory": 206158430208,
+      "usable_measured": false,
+      "reserve": 811532288,
+      "limit": 205346897920,
+    $ reckon fit gpt2 --device h200 --reserve 0 | grep -A 1 '^Programs see'
+    Programs see 150,109,880,320 bytes (150 GB) of a device, of which 0 bytes (0 B) are left alone
+    (--reserve): --memory changes that.
+    $ reckon fit gpt2 --device h200 --memory 70GB | grep -A 1 '^A device has'
+    A device has 70,000,000,000 bytes (70.0 GB), of which a context takes 811,532,288 bytes (812 MB):
+    --reserve changes that.
+    $ reckon fit gpt2 --device h200 --memory 500MB
+    reckon: a context (--reserve) leaves nothing of a device's memory
+    reckon: 'reckon help fit' says how it is used
+    [2]
+    $ reckon fit gpt2 --device h200 --memory 0
+    reckon: --memory: '0' is no number of bytes, such as 80GB or 80GiB
+    reckon: 'reckon help fit' says how it is used
+    [2]
+
 Memory that the line says, with some of it left alone:
 
-    $ reckon fit gpt2 --memory 12GB --reserve 1GB B=2 | head -n 8
+    $ reckon fit gpt2 --memory 12GB --reserve 1GB B=2 | head -n 10
     gpt2: a training step on 12.0 GB
     B = 2 sequences in the batch, S = 1,024 tokens of a sequence
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
     none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
-    A device has 12,000,000,000 bytes (12.0 GB), of which 1,000,000,000 bytes (1.00 GB) are left alone.
+    A device has 12,000,000,000 bytes (12.0 GB), of which 1,000,000,000 bytes (1.00 GB) are left alone
+    (--reserve).
     Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
 
     It fits: it needs 5,647,630,336 bytes (5.65 GB), and 5.35 GB are left.
+    Largest batch at S = 1,024: B = 4, with 9,812,574,208 bytes (9.81 GB); one more needs 12,190,744,576
 
 What a textbook has:
 
@@ -315,8 +358,8 @@ What a textbook has:
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --recompute none, --loss ce;
     as a derivation by hand lists it.
-    A device has 80,000,000,000 bytes (80.0 GB); its driver's share is not taken off (--reserve,
-    --memory).
+    A device has 80,000,000,000 bytes (80.0 GB); what a context takes is not taken off: --reserve
+    changes that.
 
     It fits: it needs 42,006,240,256 bytes (42.0 GB), and 38.0 GB are left.
     Largest batch at S = 1,024: B = 3, with 73,681,517,568 bytes (73.7 GB); one more needs
@@ -332,11 +375,11 @@ No number of devices does it:
     B = 8 sequences in the batch, S = 4,096 tokens of a sequence
     Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
     none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
-    A device has 80,000,000,000 bytes (80.0 GB); its driver's share is not taken off (--reserve,
-    --memory).
+    Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
+    (812 MB): --memory and --reserve change that.
     Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
 
-    It does not fit: it needs 1,586,797,477,888 bytes (1.59 TB), which is 1,506,797,477,888 bytes (1.51
+    It does not fit: it needs 1,586,797,477,888 bytes (1.59 TB), which is 1,502,581,030,912 bytes (1.50
     TB) too much.
     Largest batch at S = 4,096: none; B = 1 needs 634,541,572,096 bytes (635 GB).
     Longest sequence at B = 8: none; S = 1 needs 566,858,088,448 bytes (567 GB).
@@ -377,8 +420,9 @@ What is wrong:
     $ reckon fit gpt2 --device h1000
     reckon: no device is called 'h1000'; did you mean 'h100'? ('reckon devices' lists them)
     [1]
-    $ reckon fit gpt2 --device tpu-v2
-    reckon: no source says how much memory tpu-v2 has: --memory does
+    $ mkdir -p own/data; printf 'source\tS\tmy desk\ndevice\tmine\t-\tMine\tMe\t2026\t-\t-\t-\t10\t-\t-\t1\t1\t-\t-\t-\t-\t-\t-\t-\t-\tS\t-\n' > own/data/devices.tsv
+    $ RECKON_MODELS=own reckon fit gpt2 --device mine
+    reckon: no source says how much memory programs see of mine: --memory does
     [1]
     $ reckon fit gpt2 --device h100 --devices 0
     reckon: --devices is not '0' but a whole number from 1 to ten million
@@ -411,7 +455,7 @@ What is wrong:
     reckon: --memory: 'lots' is no number of bytes, such as 80GB or 80GiB
     reckon: 'reckon help fit' says how it is used
     [2]
-    $ reckon fit gpt2 --device h100 --reserve 80GB
+    $ reckon fit gpt2 --device h100 --reserve 86GB
     reckon: --reserve leaves nothing of a device's memory
     reckon: 'reckon help fit' says how it is used
     [2]

@@ -149,11 +149,11 @@ A model on one page, as Markdown. What others count is a list of its own (tests/
 
     | sequences at once | rtx-4090 | h100-80gb |
     |:---|---:|---:|
-    | memory | 24.0 GB | 80.0 GB |
-    | training, as it runs | 9,827 | 32,825 |
-    | training, attention eager | 8,097 | 27,047 |
-    | training, recompute full | 17,324 | 57,863 |
-    | decoding, T = 128 | 144,686 | 482,769 |
+    | memory | 24.4 GB | 84.2 GB |
+    | training, as it runs | 10,007 | 34,556 |
+    | training, attention eager | 8,246 | 28,473 |
+    | training, recompute full | 17,641 | 60,915 |
+    | decoding, T = 128 | 147,332 | 508,224 |
     | **tokens/s at most, T = 128 (estimate)** | **1,687,741.10** | **5,609,060.22** |
 
     ## As others count it
@@ -169,7 +169,7 @@ A model on one page, as Markdown. What others count is a list of its own (tests/
 
     *Memory is what PyTorch's allocator hands out when the reference implementation runs on one device, walked operation by operation. It leaves out the driver, other programs, and what an allocator loses between its blocks.*
 
-    *A device has as many bytes as its vendor says (figures of 2026-11).*
+    *A device has the bytes that programs see of it, less those that a context takes (figures of 2026-11; 'reckon devices' has them).*
 
     *All counts are exact under these conventions; rounded figures stand beside them. Nothing on this page was measured. Tokens in a second are an estimate: a bound from the bandwidth of a device's memory alone, for the batch of this page, where that fits.*
 
@@ -236,19 +236,19 @@ HTML has five pictures, nothing that runs, and nothing from elsewhere.
 Each figure is one that the command beside it prints.
 
     $ reckon report llama-3.1-8b --devices h100-80gb | grep 'training, \|decoding, '
-    training, as it runs                      none: 2.06 GB too much
-    training, attention eager                  none: 107 GB too much
-    training, recompute full                                       3
-    decoding, T = 4,096                                          117
-    decoding, T = 131,072                                          3
+    training, as it runs                                          1
+    training, attention eager                 none: 103 GB too much
+    training, recompute full                                      4
+    decoding, T = 4,096                                         124
+    decoding, T = 131,072                                         3
     $ reckon fit llama-3.1-8b --device h100-80gb --attention flash --recompute full | grep -o 'Largest.*: B = [0-9,]*[0-9]'
-    Largest batch at S = 4,096: B = 2
+    Largest batch at S = 4,096: B = 3
     $ reckon fit llama-3.1-8b --device h100-80gb --phase decode | grep -o 'Largest.*: B = [0-9,]*[0-9]'
-    Largest batch at T = 4,096: B = 117
+    Largest batch at T = 4,096: B = 124
     $ reckon fit llama-3.1-8b --device h100-80gb --phase decode T=128K | grep -o 'Largest.*: B = [0-9,]*[0-9]'
     Largest batch at T = 131,072: B = 3
-    $ reckon fit llama-3.1-8b --device h100-80gb --attention flash | grep -o 'which is .* too$'
-    which is 4,504,739,840 bytes (4.50 GB) too
+    $ reckon fit llama-3.1-8b --device h100-80gb --attention eager | tr '\n' ' ' | grep -o 'which is .* too much'
+    which is 110,304,886,784 bytes (110 GB) too much
     $ reckon report llama-3.1-8b | grep 'the peak  '
     the peak                    82,064,418,304  186,737,452,544  65,393,608,192
     the peak                       4,096  16,639,376,896  15.5 GiB
@@ -266,12 +266,12 @@ What is set on the line holds for all of it, and stands in the commands; what va
     $ reckon report gpt2 B=4 S=512 --dtype bf16 --optimizer sgd --devices a100 | sed -n '/^The largest/,/^$/p; /^To see/,$p'
     The largest batch on a device
     sequences at once                       a100-80gb
-    memory                                    80.0 GB
-    training, as it runs                          127
-    training, attention eager                     113
-    training, recompute full                      214
-    decoding, T = 512                           4,052
-    decoding, T = 1,024                         2,026
+    memory                                    84.2 GB
+    training, as it runs                          133
+    training, attention eager                     119
+    training, recompute full                      225
+    decoding, T = 512                           4,264
+    decoding, T = 1,024                         2,132
     ─────────────────────────────────────────────────
     tokens/s at most, T = 1,024 (estimate)  20,476.86
 
@@ -294,8 +294,8 @@ What is set on the line holds for all of it, and stands in the commands; what va
                                                                                  what a device holds
     $ reckon report llama-3.1-8b S=8K | grep 'context is\|decoding, '
     14,336, vocabulary 128,256. It has 8,030,261,248 parameters. Its context is 131,072 tokens.
-    decoding, T = 8,192                               58                      58                       7
-    decoding, T = 131,072                              3                       3  none: 9.54 GB too much
+    decoding, T = 8,192                               62                      62                       7
+    decoding, T = 131,072                              3                       3  none: 9.10 GB too much
 
 What does not apply is said in a sentence.
 
@@ -318,8 +318,8 @@ A slip is told.
     $ reckon report gtp2
     reckon: no model is called 'gtp2'; did you mean 'gpt2'?
     [1]
-    $ reckon report gpt2 --devices h100,rtx-4900
-    reckon: no device is called 'rtx-4900'; did you mean 'rtx-4090'? ('reckon devices' lists them)
+    $ reckon report gpt2 --devices h100,rtx-40900
+    reckon: no device is called 'rtx-40900'; did you mean 'rtx-4090'? ('reckon devices' lists them)
     [1]
     $ reckon report gpt2 --devices h100,h100,h100,h100,h100,h100,h100
     reckon: --devices: a page has room for 6 of them
