@@ -46,8 +46,6 @@ static void save_all(rk_stepping *s, size_t i)
 
         if (s->pl->buffer[b].stored)
             continue;
-        if (s->p->op[i].group == 0 && s->first_saved[b] == RK_NONE)
-            s->first_saved[b] = s->saved[i] + s->n_saved[i];
         /* A list of visits, say, that nobody reads any more, is there because another operation has saved it. */
         bool gone = s->pl->buffer[b].op < i && s->releaser[b] == s->p->op[i].group && !s->held[b] &&
                     (s->last[b] == RK_NONE || s->last[b] < rk_event_op(i)) && saved_before(s, i, b) != RK_NONE;
@@ -209,12 +207,12 @@ static void forward_region(rk_stepping *s, size_t n, bool again)
     }
 }
 
-/* Weights of a fused loss beside that of the head, one after the other.  See rk_step_options.exact. */
+/* Weights of a fused loss beside that of the head, one after the other. */
 uint32_t rk_stepping_bias(const rk_stepping *s, size_t which)
 {
     const rk_chunk *t = s->o->chunk;
 
-    for (uint32_t i = t->region->first; s->o->exact && i < t->region->end; i++)
+    for (uint32_t i = t->region->first; i < t->region->end; i++)
         for (size_t k = 0; k < s->p->op[i].n_in; k++) {
             uint32_t tensor = s->p->op[i].in[k].tensor;
 
@@ -413,7 +411,7 @@ static void lend(rk_stepping *s, size_t loop)
     for (size_t i = l->first_op; i < l->end_op; i++) {
         const rk_place_op *op = &s->pl->op[i];
 
-        for (size_t k = 0; k < op->n_read + (s->o->exact ? s->p->op[i].n_in : 0); k++) {
+        for (size_t k = 0; k < op->n_read + s->p->op[i].n_in; k++) {
             uint32_t b = k < op->n_read ? s->pl->list[op->read + k]
                                         : rk_stepping_place_of(s, s->p->op[i].in[k - op->n_read].tensor);
             uint32_t made = b == RK_NONE ? RK_NONE : s->pl->buffer[b].op;

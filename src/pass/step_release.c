@@ -126,7 +126,7 @@ static void note_variables(rk_stepping *s)
 
 /*
  * Operations from one that reads something a step back up to the one that makes it are run together, step by step.  Of
- * each: the last one that is run with it.  See rk_step_options.exact.
+ * each: the last one that is run with it.
  */
 static uint32_t *find_ends(rk_stepping *s)
 {
@@ -134,7 +134,7 @@ static uint32_t *find_ends(rk_stepping *s)
 
     for (uint32_t i = 0; end && i < s->p->n_op; i++)
         end[i] = i;
-    for (size_t i = s->p->n_op; end && s->o->exact && i > 0; i--)
+    for (size_t i = s->p->n_op; end && i > 0; i--)
         for (size_t k = 0; k < s->p->op[i - 1].n_in; k++) {
             uint32_t maker = s->p->tensor[s->p->op[i - 1].in[k].tensor].producer;
 

@@ -70,15 +70,15 @@ Types, passes, the loss, optimizers:
     gradients                                    497,759,232      1    497,759,232
     $ reckon memory gpt2 B=4 --loss chunked --loss-chunk 512 | grep -e '^the peak' -e '^kept'
     kept for the backward pass  6,669,836,288  6.21 GiB  4BS²LN + 112BSLD + 16BSL + 8BSD + 24BS + 8S
-    the peak                    8,796,393,472  8.19 GiB
+    the peak                    8,808,976,384  8.20 GiB
     $ reckon memory gpt2 B=3 S=256 --loss chunked --loss-chunk 128 | grep -A 6 '^peak ='
-    peak = 144LD² + 4BS²LN + 112BSLD + 16BSL + 156LD + 8BSD + 24DV + 12DC + 24D + 512V + 24BS + 8S
+    peak = 144LD² + 4BS²LN + 112BSLD + 16BSL + 156LD + 12BSD + 24DV + 12DC + 24D + 512V + 24BS + 8S
              + 67108864
-         = 2,960,142,848   and 75,776 that the allocator rounds up
+         = 2,962,502,144   and 75,776 that the allocator rounds up
     It stays there while the first of these is not below the second; else it is in the backward pass of
     the last layer:
       8DV + 512V + 8BS   = 334,516,736
-      16D² + 28BSD + 12D = 25,961,472
+      16D² + 24BSD + 12D = 23,602,176
     $ reckon memory gpt2 B=4 --loss fused | grep -e '^the peak' -e '^kept' -e gradient.of
     kept for the backward pass  6,824,193,024  6.36 GiB  (7 terms)
     the peak                    8,506,550,272  7.92 GiB

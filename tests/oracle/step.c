@@ -208,8 +208,7 @@ static bool make_step(runner *r, const rk_instance *m, const form *x, rk_places 
 {
     static const rk_profile profile = PROFILE_WITH(1, 0);
     rk_run_options run = {.bytes = 4, .profile = &profile};
-    rk_step_options o = {
-        .run = run, .backward = true, .loss = r->loss, .rounding = 1, .places = RK_EX_FAILED, .exact = true};
+    rk_step_options o = {.run = run, .backward = true, .loss = r->loss, .rounding = 1, .places = RK_EX_FAILED};
     rk_program *marked = RK_NEW(r->a, rk_program);
     rk_instance at = *m;
     rk_err err = {0};
