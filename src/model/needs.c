@@ -221,13 +221,14 @@ static bool walk_end(rk_flow_walk *w)
     w->flow.needs = RK_NEW_ARRAY(w->a, w->owner.n + 1, bool);
     w->flow.reach = RK_NEW_ARRAY(w->a, w->owner.n + 1, rk_reach);
     w->flow.shift = RK_NEW_ARRAY(w->a, w->owner.n + 1, uint32_t);
+    w->flow.made = RK_NEW_ARRAY(w->a, w->owner.n + 1, bool);
     w->flow.loop = RK_NEW_ARRAY(w->a, p->n_loop + 1, rk_flow_loop);
     for (size_t i = 0; w->flow.loop && i < p->n_loop; i++)
         if (!(w->flow.loop[i].sign = RK_NEW_ARRAY(w->a, p->loop[i].n_layer + 1, uint64_t)))
             return false;
         else
             w->flow.loop[i].aliased = w->carry[i].aliased;
-    return w->flow.needs && w->flow.reach && w->flow.shift && w->flow.loop;
+    return w->flow.needs && w->flow.made && w->flow.reach && w->flow.shift && w->flow.loop;
 }
 
 int rk_flow_new(rk_arena *a, const rk_program *p, rk_flow *out, rk_err *err)

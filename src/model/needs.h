@@ -39,6 +39,7 @@ typedef struct rk_flow {
     size_t *first;      /* one per operation: where its operands begin in `read` */
     uint32_t *read;     /* the value that each operand of each operation reads; those below n_tensor are tensors */
     bool *needs;        /* one per value: a trained weight reaches it */
+    bool *made;         /* one per value: it is computed, or given; else it is a weight, or a view of one */
     rk_reach *reach;    /* one per value */
     uint32_t *shift;    /* for RK_REACH_NEXT: the label of the step */
     rk_flow_loop *loop; /* one per loop */

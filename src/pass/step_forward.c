@@ -114,6 +114,8 @@ void rk_stepping_forward_op(rk_stepping *s, size_t i, bool again, bool saves)
     for (uint32_t b = op->made; b < op->made + op->n_made; b++)
         if (s->product[i] != RK_NONE && b == rk_stepping_place_of(s, s->p->op[i].out)) /* it is the product's */
             effect(s, RK_EFFECT_MOVE, b, rk_stepping_place_of(s, s->p->op[i].in[0].tensor));
+        else if (s->pl->buffer[b].twin)
+            effect(s, RK_EFFECT_SHARE, b, rk_stepping_slot(s, group, s->pl->buffer[b].twin - 1));
         else if (s->pl->buffer[b].op != RK_NONE && !rk_stepping_is_early(s, i, b)) {
             uint32_t from = s->pl->buffer[b].what ? s->pl->buffer[b].tensor : RK_NONE;
 
@@ -498,6 +500,17 @@ static rk_step_item each_stretch(rk_stepping *s, size_t loop)
     return item;
 }
 
+/* Whether nobody reads what a loop leaves. */
+static bool is_dropped(const rk_stepping *s, uint32_t parent, uint32_t place)
+{
+    const rk_group *g = &s->p->group[parent];
+
+    for (size_t v = 0; g->loop != RK_NONE && v < s->p->loop[g->loop].n_carry; v++)
+        if (rk_stepping_place_of(s, g->out[v]) == place)
+            return false;
+    return s->last[place] == RK_NONE && !s->held[place];
+}
+
 static void forward_loop(rk_stepping *s, size_t loop, rk_saving saving)
 {
     const rk_loop *l = &s->p->loop[loop];
@@ -524,7 +537,7 @@ static void forward_loop(rk_stepping *s, size_t loop, rk_saving saving)
 
         for (size_t u = 0; u < v; u++)
             is_there |= out == rk_stepping_place_of(s, end->out[u]);
-        if (is_there)
+        if (is_there || is_dropped(s, l->parent, out))
             effect(s, RK_EFFECT_FREE, variable, RK_NONE);
         else
             effect(s, RK_EFFECT_MOVE, out, variable);

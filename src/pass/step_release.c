@@ -45,9 +45,9 @@ static void find_releasers(rk_stepping *s)
     for (size_t i = 0; i < s->p->n_loop; i++)
         for (size_t k = 0; k < s->p->loop[i].n_group; k++)
             for (size_t v = 0; v < s->p->loop[i].n_carry; v++) {
-                uint32_t out = rk_stepping_place_of(s, s->p->group[s->p->loop[i].group[k]].out[v]);
+                uint32_t group = s->p->loop[i].group[k], out = rk_stepping_place_of(s, s->p->group[group].out[v]);
 
-                if (out != RK_NONE) {
+                if (out != RK_NONE && !rk_stepping_comes_in(s, group, out)) { /* else it only passes through */
                     s->carried_out[out] = true;
                     s->releaser[out] = RK_NONE;
                 }

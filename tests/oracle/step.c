@@ -253,6 +253,7 @@ static void run_form(runner *r, const rk_instance *m, const form *x, const rk_gr
         r->stamp = need(r->w, r->p->n_tensor + 1, sizeof *r->stamp);
         memset(r->slot, 0xFF, s.n_slot * sizeof *r->slot);
         memset(r->saved, 0xFF, s.list[s.forward].n_saved * sizeof *r->saved);
+        hold_weights(r);
         r->done = need(r->w, r->p->n_op + 1, sizeof *r->done);
         for (size_t i = 0; i < r->p->n_op; i++)
             r->done[i] = need(r->w, layers_of(r->p, r->p->op[i].group), sizeof **r->done);
