@@ -63,4 +63,10 @@ bool rk_flow_needs(const rk_flow *f, size_t op, size_t in);
 /* The label along which a recurrence reads this operand one step back, or RK_NONE. */
 uint32_t rk_step_label(const rk_program *p, size_t op, size_t in);
 
+/*
+ * Operations from one that reads something a step back up to the one that makes it are run together, step by step.  Of
+ * each operation: the last one that is run with it; it itself, where none is.  NULL: no memory.
+ */
+uint32_t *rk_step_ends(rk_arena *a, const rk_program *p);
+
 #endif

@@ -15,30 +15,10 @@
 
 typedef struct stacking {
     const rk_program *p;
-    uint32_t *end;  /* of each operation: the last one of the recurrence that it is a part of, or RK_NONE */
-    bool *in_steps; /* of each operation: it is run step by step if one that it reads is */
-    bool *stacked;  /* of each tensor: its steps are stacked */
+    const uint32_t *end; /* rk_step_ends */
+    bool *in_steps;      /* of each operation: it is run step by step if one that it reads is */
+    bool *stacked;       /* of each tensor: its steps are stacked */
 } stacking;
-
-/* Operations from one that reads something a step back up to the one that makes it are run together. */
-static void find_recurrences(stacking *x)
-{
-    const rk_program *p = x->p;
-
-    for (size_t i = 0; i < p->n_op; i++)
-        x->end[i] = RK_NONE;
-    for (size_t i = p->n_op; i > 0; i--)
-        for (size_t k = 0; k < p->op[i - 1].n_in; k++) {
-            uint32_t maker;
-
-            if (rk_step_label(p, i - 1, k) == RK_NONE)
-                continue;
-            maker = p->tensor[p->op[i - 1].in[k].tensor].producer;
-            maker = x->end[maker] == RK_NONE ? maker : x->end[maker];
-            for (size_t j = i - 1; j <= maker; j++)
-                x->end[j] = maker;
-        }
-}
 
 /* Whether an operation sums over axes of an operand and puts none in their place. */
 static bool makes_smaller(const rk_program *p, size_t i, size_t k)
@@ -55,7 +35,7 @@ static bool is_same_recurrence(const stacking *x, size_t i, uint32_t tensor)
 {
     const rk_tensor *t = &x->p->tensor[tensor];
 
-    return t->kind == RK_TENSOR_RESULT && x->end[i] != RK_NONE && x->end[i] == x->end[t->producer];
+    return t->kind == RK_TENSOR_RESULT && x->end[i] == x->end[t->producer];
 }
 
 /* Whether what an operation reads may be there step by step only. */
@@ -141,9 +121,9 @@ static int put_op(rk_copy *c, size_t i)
     size_t first = i;
     int code = rk_copy_op(c, i) ? RK_OK : c->out->fatal;
 
-    if (x->end[i] != RK_NONE && x->end[i] != i)
+    if (x->end[i] != i)
         return code;
-    while (x->end[i] == i && first > 0 && x->end[first - 1] == i)
+    while (first > 0 && x->end[first - 1] == i)
         first--;
     for (; first <= i && code == RK_OK; first++)
         if (x->stacked[x->p->op[first].out])
@@ -167,7 +147,7 @@ int rk_pass_stack(const rk_model *in, const rk_pass_options *o, const rk_model *
     const rk_program *p = &in->program;
     rk_arena own = {0};
     stacking x = {.p = p,
-                  .end = RK_NEW_ARRAY(&own, p->n_op + 1, uint32_t),
+                  .end = rk_step_ends(&own, p),
                   .in_steps = RK_NEW_ARRAY(&own, p->n_op + 1, bool),
                   .stacked = RK_NEW_ARRAY(&own, p->n_tensor + 1, bool)};
     bool *read = RK_NEW_ARRAY(&own, p->n_tensor + 1, bool), *elsewhere = RK_NEW_ARRAY(&own, p->n_tensor + 1, bool);
@@ -181,7 +161,6 @@ int rk_pass_stack(const rk_model *in, const rk_pass_options *o, const rk_model *
 
     *out = NULL;
     if (code == RK_OK && o->profile) {
-        find_recurrences(&x);
         find_steps(&x, read, elsewhere);
         any = find_stacks(&x, elsewhere, step, apart);
     }

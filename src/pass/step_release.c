@@ -124,28 +124,6 @@ static void note_variables(rk_stepping *s)
     }
 }
 
-/*
- * Operations from one that reads something a step back up to the one that makes it are run together, step by step.  Of
- * each: the last one that is run with it.
- */
-static uint32_t *find_ends(rk_stepping *s)
-{
-    uint32_t *end = RK_NEW_ARRAY(s->a, s->p->n_op + 1, uint32_t);
-
-    for (uint32_t i = 0; end && i < s->p->n_op; i++)
-        end[i] = i;
-    for (size_t i = s->p->n_op; end && i > 0; i--)
-        for (size_t k = 0; k < s->p->op[i - 1].n_in; k++) {
-            uint32_t maker = s->p->tensor[s->p->op[i - 1].in[k].tensor].producer;
-
-            for (size_t j = i - 1; rk_step_label(s->p, i - 1, k) != RK_NONE && j <= maker; j++)
-                end[j] = end[j] < end[maker] ? end[maker] : end[j];
-        }
-    if (!end)
-        rk_stepping_fail(s);
-    return end;
-}
-
 static bool is_made_with(const rk_stepping *s, uint32_t place, size_t op, const uint32_t *end)
 {
     uint32_t made = s->pl->buffer[place].op;
@@ -155,8 +133,10 @@ static bool is_made_with(const rk_stepping *s, uint32_t place, size_t op, const 
 
 static void note_operands(rk_stepping *s)
 {
-    const uint32_t *end = find_ends(s);
+    const uint32_t *end = rk_step_ends(s->a, s->p);
 
+    if (!end)
+        rk_stepping_fail(s);
     for (size_t i = 0; end && i < s->p->n_op; i++)
         for (size_t k = 0; k < s->pl->op[i].n_read; k++) {
             uint32_t b = s->pl->list[s->pl->op[i].read + k];
