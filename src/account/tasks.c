@@ -130,12 +130,8 @@ int rk_task_rows_new(rk_arena *a, const rk_ledger *l, const rk_profile *profile,
 {
     listing x = {.a = a, .l = l, .p = &l->model->program, .out = out, .err = err};
     rk_run_options run = {.bytes = RK_TASK_NUMBER_BYTES, .profile = profile};
-    rk_step_options o = {.run = run,
-                         .backward = true,
-                         .loss = x.p->loss != RK_NONE,
-                         .rounding = 1,
-                         .places = RK_EX_FAILED,
-                         .exact = true};
+    rk_step_options o = {
+        .run = run, .backward = true, .loss = x.p->loss != RK_NONE, .rounding = 1, .places = RK_EX_FAILED};
 
     x.code = rk_flow_new(a, x.p, &x.flow, err);
     if (x.code == RK_OK)

@@ -551,6 +551,18 @@ static int settle_late(rk_copy *c, size_t from)
     return RK_OK;
 }
 
+void rk_copy_settle(rk_copy *c, uint32_t tensor)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->late.n; i++)
+        if (c->late.at[i].tensor == tensor)
+            c->out->op.at[c->late.at[i].op].in[c->late.at[i].operand].tensor = c->tensor[tensor];
+        else
+            c->late.at[n++] = c->late.at[i];
+    c->late.n = n;
+}
+
 /* One group: what goes into it is what the one before left. */
 static int copy_group(rk_copy *c, const rk_copy_layers *layers, uint32_t loop, chain *x)
 {

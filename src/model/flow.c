@@ -38,21 +38,26 @@ static uint64_t mix(uint64_t sign, uint64_t more)
 
 /* ---- flags --------------------------------------------------------------------------------------------------- */
 
-/* The flag of a value as one number: 0 or 1; how it reaches, and along which label. */
+/* The flag of a value as one number: whether it needs a gradient and is made; how it reaches, along which label. */
+#define NEEDS 1u
+#define MADE 2u
+
 static uint64_t flag(const sim *s, uint32_t value)
 {
-    return s->back ? (uint64_t)s->f->reach[value] | (uint64_t)s->f->shift[value] << 2 : s->f->needs[value];
+    return s->back ? (uint64_t)s->f->reach[value] | (uint64_t)s->f->shift[value] << 2
+                   : (s->f->needs[value] ? NEEDS : 0) | (s->f->made[value] ? MADE : 0);
 }
 
 static bool raise_flag(sim *s, uint32_t value, uint64_t to)
 {
-    if (s->back ? s->f->reach[value] >= (rk_reach)(to & 3) : s->f->needs[value] || !to)
+    if (s->back ? s->f->reach[value] >= (rk_reach)(to & 3) : (flag(s, value) & to) == to)
         return false;
     if (s->back) {
         s->f->reach[value] = (rk_reach)(to & 3);
         s->f->shift[value] = (uint32_t)(to >> 2);
     } else {
-        s->f->needs[value] = true;
+        s->f->needs[value] |= (to & NEEDS) != 0;
+        s->f->made[value] |= (to & MADE) != 0;
     }
     s->n_rose[s->depth[s->w->owner.at[value]]]++;
     return true;
@@ -64,20 +69,39 @@ static void clear_flag(sim *s, uint32_t value)
         s->f->reach[value] = s->w->given[value] ? RK_REACH_NOW : RK_REACH_NOT;
         s->f->shift[value] = 0;
     } else {
-        s->f->needs[value] = false;
+        s->f->needs[value] = s->f->made[value] = false;
     }
 }
 
 /* ---- operations ---------------------------------------------------------------------------------------------- */
 
+/* Whether a result may be its operand, under other axes. */
+static bool is_view(const rk_op *op)
+{
+    switch (rk_op_table[op->row].place) {
+    case RK_PLACE_VIEW:
+    case RK_PLACE_PART:
+    case RK_PLACE_FIRST:
+    case RK_PLACE_REPEAT:
+    case RK_PLACE_STEPS:
+    case RK_PLACE_CAST:
+    case RK_PLACE_CAST_PACKED:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool op_forth(sim *s, size_t i)
 {
     const rk_op *op = &s->w->p->op[i];
+    uint64_t to = is_view(op) ? 0 : MADE;
 
-    for (size_t k = 0; k < op->n_in && !s->f->needs[op->out]; k++)
-        if (rk_grad_flows(op, k) && rk_flow_needs(s->f, i, k))
-            return raise_flag(s, op->out, 1);
-    return false;
+    for (size_t k = 0; k < op->n_in; k++) {
+        to |= rk_grad_flows(op, k) && rk_flow_needs(s->f, i, k) ? NEEDS : 0;
+        to |= s->f->made[s->f->read[s->f->first[i] + k]] ? MADE : 0;
+    }
+    return raise_flag(s, op->out, to);
 }
 
 static bool op_back(sim *s, size_t i)
@@ -106,7 +130,7 @@ static uint64_t op_sign(const sim *s, size_t i, uint64_t sign)
         return mix(sign, flag(s, op->out));
     for (size_t k = 0; k < op->n_in; k++)
         if (rk_grad_flows(op, k))
-            sign = mix(sign, rk_flow_needs(s->f, i, k));
+            sign = mix(sign, flag(s, s->f->read[s->f->first[i] + k]));
     return sign;
 }
 
@@ -354,12 +378,17 @@ static bool is_trained(const rk_program *p, const rk_tensor *t)
     return t->incoming || (w && !w->frozen && !w->buffer);
 }
 
+static bool is_given(const rk_tensor *t)
+{
+    return t->kind == RK_TENSOR_INPUT || t->kind == RK_TENSOR_CACHED;
+}
+
 static void seed(sim *s)
 {
     const rk_program *p = s->w->p;
 
     for (size_t i = 0; !s->back && i < p->n_tensor; i++)
-        s->f->needs[i] = is_trained(p, &p->tensor[i]);
+        raise_flag(s, (uint32_t)i, (is_trained(p, &p->tensor[i]) ? NEEDS : 0) | (is_given(&p->tensor[i]) ? MADE : 0));
     for (uint32_t i = 0; s->back && i < s->f->n_value; i++)
         clear_flag(s, i);
 }

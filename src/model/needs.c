@@ -35,6 +35,23 @@ uint32_t rk_step_label(const rk_program *p, size_t op, size_t in)
     return RK_NONE;
 }
 
+uint32_t *rk_step_ends(rk_arena *a, const rk_program *p)
+{
+    uint32_t *end = RK_NEW_ARRAY(a, p->n_op + 1, uint32_t), last = 0;
+
+    for (uint32_t i = 0; end && i < p->n_op; i++) {
+        end[i] = last > i ? last : i;
+        for (size_t k = 0; k < p->op[i].n_in; k++)
+            if (rk_step_label(p, i, k) != RK_NONE && p->tensor[p->op[i].in[k].tensor].producer > end[i])
+                end[i] = p->tensor[p->op[i].in[k].tensor].producer;
+        last = end[i];
+    }
+    for (size_t i = p->n_op; end && i > 1; i--) /* what begins later may end later */
+        if (end[i - 2] >= i - 1)
+            end[i - 2] = end[i - 1];
+    return end;
+}
+
 /* ---- values -------------------------------------------------------------------------------------------------- */
 
 static uint32_t value_new(rk_flow_walk *w, uint32_t owner)
@@ -221,13 +238,14 @@ static bool walk_end(rk_flow_walk *w)
     w->flow.needs = RK_NEW_ARRAY(w->a, w->owner.n + 1, bool);
     w->flow.reach = RK_NEW_ARRAY(w->a, w->owner.n + 1, rk_reach);
     w->flow.shift = RK_NEW_ARRAY(w->a, w->owner.n + 1, uint32_t);
+    w->flow.made = RK_NEW_ARRAY(w->a, w->owner.n + 1, bool);
     w->flow.loop = RK_NEW_ARRAY(w->a, p->n_loop + 1, rk_flow_loop);
     for (size_t i = 0; w->flow.loop && i < p->n_loop; i++)
         if (!(w->flow.loop[i].sign = RK_NEW_ARRAY(w->a, p->loop[i].n_layer + 1, uint64_t)))
             return false;
         else
             w->flow.loop[i].aliased = w->carry[i].aliased;
-    return w->flow.needs && w->flow.reach && w->flow.shift && w->flow.loop;
+    return w->flow.needs && w->flow.made && w->flow.reach && w->flow.shift && w->flow.loop;
 }
 
 int rk_flow_new(rk_arena *a, const rk_program *p, rk_flow *out, rk_err *err)

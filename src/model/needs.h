@@ -39,6 +39,7 @@ typedef struct rk_flow {
     size_t *first;      /* one per operation: where its operands begin in `read` */
     uint32_t *read;     /* the value that each operand of each operation reads; those below n_tensor are tensors */
     bool *needs;        /* one per value: a trained weight reaches it */
+    bool *made;         /* one per value: it is computed, or given; else it is a weight, or a view of one */
     rk_reach *reach;    /* one per value */
     uint32_t *shift;    /* for RK_REACH_NEXT: the label of the step */
     rk_flow_loop *loop; /* one per loop */
@@ -61,5 +62,11 @@ bool rk_flow_needs(const rk_flow *f, size_t op, size_t in);
 
 /* The label along which a recurrence reads this operand one step back, or RK_NONE. */
 uint32_t rk_step_label(const rk_program *p, size_t op, size_t in);
+
+/*
+ * Operations from one that reads something a step back up to the one that makes it are run together, step by step.  Of
+ * each operation: the last one that is run with it; it itself, where none is.  NULL: no memory.
+ */
+uint32_t *rk_step_ends(rk_arena *a, const rk_program *p);
 
 #endif

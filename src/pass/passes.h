@@ -24,6 +24,7 @@
 #define RK_PASSES(X) \
     X("lower",  rk_pass_lower,  "bodies of the profile stand in the place of calls") \
     X("merge",  rk_pass_merge,  "layers that have become equal form one group")      \
+    X("stack",  rk_pass_stack,  "steps of a recurrence are laid in one tensor where they are read as one") \
     X("adapt",  rk_pass_adapt,  "adapters stand beside products with weights")       \
     X("freeze", rk_pass_freeze, "some weights are not trained")                      \
     X("split",  rk_pass_split,  "layers that need other gradients form groups of their own") \
@@ -91,8 +92,8 @@ int rk_serve_applies(const rk_model *m, bool *out, rk_err *err);
 /* A pass: *out stays NULL where it does not apply or leaves everything as it is. */
 typedef int rk_pass(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err);
 
-rk_pass rk_pass_lower, rk_pass_merge, rk_pass_adapt, rk_pass_freeze, rk_pass_split, rk_pass_serve, rk_pass_recompute,
-    rk_pass_chunk;
+rk_pass rk_pass_lower, rk_pass_merge, rk_pass_stack, rk_pass_adapt, rk_pass_freeze, rk_pass_split, rk_pass_serve,
+    rk_pass_recompute, rk_pass_chunk;
 
 /* The beginning of most of them: a model like the given one, and a builder for its program; rk_model_finish ends it. */
 int rk_pass_begin(const rk_model *in, rk_model_draft **draft, rk_build *b, rk_err *err);

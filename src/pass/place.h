@@ -34,6 +34,9 @@ typedef struct rk_buffer {
     /* A recurrence reads all steps but the last again; each step is a buffer of its own.  0: there is none. */
     uint32_t last;   /* the step that is not read again, beside this one, which holds the others */
     uint32_t before; /* zeros that stand for the step before the first */
+
+    /* One more than the buffer of which this is a second name; 0: it is one of its own. */
+    uint32_t twin;
 } rk_buffer;
 
 /* Where a tensor lies. */

@@ -119,9 +119,40 @@ static void place_shifted(rk_placing *p)
     rk_placing_own_result(p);
 }
 
+/*
+ * A tensor that has two names before layers, of which these change one, is there twice: it is one buffer, but what
+ * becomes of each name is told apart.
+ */
+static bool is_second_name(const rk_placing *p)
+{
+    const rk_ixs *out = &p->p->tensor[p->now->out].axes, *in = &p->now->in[0].axes;
+    bool same = in->n == out->n && p->read[0] != RK_NONE && !rk_placing_is_stored(p, 0) && !p->before[0] &&
+                !p->buffer.at[p->read[0]].last;
+
+    for (size_t i = 0; i < out->n && same; i++)
+        same = in->at[i].kind != RK_IX_AFFINE && in->at[i].label == out->at[i].label;
+    return same;
+}
+
+static void place_second_name(rk_placing *p)
+{
+    rk_type type = p->tensor[p->now->in[0].tensor].type;
+    uint32_t b = rk_placing_make(p, NULL, p->now->out, p->buffer.at[p->read[0]].count, type);
+
+    if (p->code == RK_OK)
+        p->buffer.at[b].twin = p->read[0] + 1;
+    p->out = rk_placing_under_result(p, 0);
+    rk_placing_put_result(p, b, type);
+}
+
 void rk_place_view(rk_placing *p)
 {
     rk_dims want = p->out;
+
+    if (is_second_name(p)) {
+        place_second_name(p);
+        return;
+    }
 
     if (has_same_axes(p)) {
         rk_place_repeat(p);

@@ -242,7 +242,7 @@ static bool begin(rk_stepping *s)
     for (size_t i = 0; s->variable && i < p->n_loop; i++) {
         s->variable[i] = (uint32_t)out->n_slot;
         out->n_slot += 3 * p->loop[i].n_carry;
-        s->n_root_loop += p->loop[i].parent == 0 && !(s->o->exact && p->loop[i].first_op == p->loop[i].end_op);
+        s->n_root_loop += p->loop[i].parent == 0 && p->loop[i].first_op != p->loop[i].end_op;
     }
     out->bytes = RK_NEW_ARRAY(s->a, out->n_buffer + 1, rk_i128);
     out->one_place = RK_NEW_ARRAY(s->a, nb + 1, bool);
@@ -255,7 +255,6 @@ static bool begin(rk_stepping *s)
     s->used = RK_NEW_ARRAY(s->a, nb + 1, bool);
     s->saved = RK_NEW_ARRAY(s->a, p->n_op + 1, uint32_t);
     s->n_saved = RK_NEW_ARRAY(s->a, p->n_op + 1, uint32_t);
-    s->first_saved = RK_NEW_ARRAY(s->a, nb + 1, uint32_t);
     s->region_saved = RK_NEW_ARRAY(s->a, n_region + 1, uint32_t);
     s->region_input = RK_NEW_ARRAY(s->a, n_region + 1, uint32_t *);
     s->n_region_input = RK_NEW_ARRAY(s->a, n_region + 1, uint32_t);
@@ -272,7 +271,6 @@ static bool begin(rk_stepping *s)
     if (s->a->failed)
         return false;
     memset(s->forward_list, 0xFF, N_SAVING * p->n_group * sizeof *s->forward_list);
-    memset(s->first_saved, 0xFF, nb * sizeof *s->first_saved);
     s->takes_in = RK_NONE;
     return true;
 }

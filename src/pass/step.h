@@ -179,18 +179,7 @@ typedef struct rk_step_options {
     rk_ex places;            /* how many places a sequence has; RK_EX_FAILED: of the output all are made */
     const bool *unpacks; /* of each tensor: a weight of few bits, written out while a product reads it; NULL: none */
     rk_census *census;   /* gets the sizes of all buffers; NULL: nobody asks */
-    /*
-     * Figures of memory have faults, which the runner of tests/oracle/ has found, and which a step that is to be run
-     * has not.  A variable outside of layers whose last operation is in the chunked loss is let go once more when that
-     * is recomputed, though an operation before it still needs it; the gradient of a weight that a layer uses twice is
-     * there once for all layers; what a recomputed layer makes a copy of is not lent to it; what is lent is never let
-     * go where a loop without operations stands beside the layers; what reaches the output through the next step of a
-     * recurrence alone gets no gradient; the gradient that a recurrence hands to its step before is left to the layer
-     * before, and what it reads in every step is let go before the last; and a fused loss has no gradient of the head's
-     * bias.  A step that is to be run has none of these.
-     */
-    bool exact;
-    bool detailed; /* with what operations make inside, and in the order of their gradients: see step_detail.c */
+    bool detailed;       /* with what operations make inside, and in the order of their gradients: see step_detail.c */
 } rk_step_options;
 
 /* RK_ELIMIT: the layers have too many operations, or save too much, to be walked. */

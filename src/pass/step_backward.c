@@ -108,11 +108,10 @@ static void gradient_of(rk_stepping *s, size_t i, size_t k)
 /*
  * A recurrence is run back step by step: the gradient of what its operations read a step back is made by them, after
  * the one that made it has read it, for the step before.  So it is there from its maker to the first of its readers.
- * See rk_step_options.exact.
  */
 static bool is_read_back(const rk_stepping *s, uint32_t tensor, size_t before)
 {
-    return s->o->exact && s->read_back[tensor] < before;
+    return s->read_back[tensor] < before;
 }
 
 /* What reaches the output through the next step alone begins with nothing. */
@@ -120,7 +119,7 @@ static void begin_steps(rk_stepping *s, size_t i)
 {
     uint32_t out = s->p->op[i].out, slot = rk_stepping_gradient(s, out);
 
-    if (!s->o->exact || s->has[slot] || s->read_back[out] > i || s->f->reach[out] != RK_REACH_NEXT)
+    if (s->has[slot] || s->read_back[out] > i || s->f->reach[out] != RK_REACH_NEXT)
         return;
     rk_stepping_task(s, RK_TASK_STORAGE, (uint32_t)i, RK_NONE, RK_STAGE_NONE);
     effect(s, RK_EFFECT_MAKE, slot, slot);
@@ -131,7 +130,7 @@ static void end_steps(rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
 
-    for (size_t k = 0; s->o->exact && k < op->n_in; k++) {
+    for (size_t k = 0; k < op->n_in; k++) {
         uint32_t slot = rk_stepping_gradient(s, op->in[k].tensor);
 
         if (rk_step_label(s->p, i, k) == RK_NONE || s->read_back[op->in[k].tensor] != i || !s->has[slot])
@@ -222,15 +221,6 @@ static bool is_released_in(const rk_stepping *s, uint32_t group, uint32_t place,
            s->last[place] <= rk_event_op(r->end - 1) && !s->held[place] && s->releaser[place] == group;
 }
 
-/* See rk_step_options.exact. */
-static void let_go_early(rk_stepping *s, const rk_region *r, size_t i)
-{
-    for (uint32_t b = s->released[rk_event_op(i)]; !s->o->exact && b != RK_NONE; b = s->next[b])
-        if (s->releaser[b] == 0 && s->first_saved[b] != RK_NONE &&
-            (s->pl->buffer[b].op < r->first || s->pl->buffer[b].op == RK_NONE))
-            effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->first_saved[b]);
-}
-
 static void backward_region(rk_stepping *s, size_t n)
 {
     const rk_region *r = &s->p->region[n];
@@ -250,10 +240,8 @@ static void backward_region(rk_stepping *s, size_t n)
         s->has[slot] = true;
     }
     s->region = r;
-    for (size_t i = r->first; i < r->end && s->code == RK_OK; i++) {
+    for (size_t i = r->first; i < r->end && s->code == RK_OK; i++)
         rk_stepping_forward_op(s, i, true, true);
-        let_go_early(s, r, i);
-    }
     s->region = NULL;
     storage_task(s);
     for (uint32_t k = 0; k < s->n_region_input[n]; k++) {
@@ -392,7 +380,7 @@ static uint32_t make_layer(rk_stepping *s, uint32_t group)
     storage_task(s);
     for (size_t v = 0; v < n_carry; v++)
         give_out(s, g->in[v], rk_stepping_variable_gradient(s, g->loop, v));
-    for (uint32_t w = 0; s->o->exact && w < s->p->n_weight; w++) { /* of this layer there will be no more */
+    for (uint32_t w = 0; w < s->p->n_weight; w++) { /* of this layer there will be no more */
         uint32_t slot = s->p->weight[w].tensor == RK_NONE ? 0 : rk_stepping_gradient(s, s->p->weight[w].tensor);
 
         if (s->p->weight[w].group != group || s->p->weight[w].tensor == RK_NONE || !s->has[slot])

@@ -46,8 +46,6 @@ static void save_all(rk_stepping *s, size_t i)
 
         if (s->pl->buffer[b].stored)
             continue;
-        if (s->p->op[i].group == 0 && s->first_saved[b] == RK_NONE)
-            s->first_saved[b] = s->saved[i] + s->n_saved[i];
         /* A list of visits, say, that nobody reads any more, is there because another operation has saved it. */
         bool gone = s->pl->buffer[b].op < i && s->releaser[b] == s->p->op[i].group && !s->held[b] &&
                     (s->last[b] == RK_NONE || s->last[b] < rk_event_op(i)) && saved_before(s, i, b) != RK_NONE;
@@ -116,6 +114,8 @@ void rk_stepping_forward_op(rk_stepping *s, size_t i, bool again, bool saves)
     for (uint32_t b = op->made; b < op->made + op->n_made; b++)
         if (s->product[i] != RK_NONE && b == rk_stepping_place_of(s, s->p->op[i].out)) /* it is the product's */
             effect(s, RK_EFFECT_MOVE, b, rk_stepping_place_of(s, s->p->op[i].in[0].tensor));
+        else if (s->pl->buffer[b].twin)
+            effect(s, RK_EFFECT_SHARE, b, rk_stepping_slot(s, group, s->pl->buffer[b].twin - 1));
         else if (s->pl->buffer[b].op != RK_NONE && !rk_stepping_is_early(s, i, b)) {
             uint32_t from = s->pl->buffer[b].what ? s->pl->buffer[b].tensor : RK_NONE;
 
@@ -209,12 +209,12 @@ static void forward_region(rk_stepping *s, size_t n, bool again)
     }
 }
 
-/* Weights of a fused loss beside that of the head, one after the other.  See rk_step_options.exact. */
+/* Weights of a fused loss beside that of the head, one after the other. */
 uint32_t rk_stepping_bias(const rk_stepping *s, size_t which)
 {
     const rk_chunk *t = s->o->chunk;
 
-    for (uint32_t i = t->region->first; s->o->exact && i < t->region->end; i++)
+    for (uint32_t i = t->region->first; i < t->region->end; i++)
         for (size_t k = 0; k < s->p->op[i].n_in; k++) {
             uint32_t tensor = s->p->op[i].in[k].tensor;
 
@@ -413,7 +413,7 @@ static void lend(rk_stepping *s, size_t loop)
     for (size_t i = l->first_op; i < l->end_op; i++) {
         const rk_place_op *op = &s->pl->op[i];
 
-        for (size_t k = 0; k < op->n_read + (s->o->exact ? s->p->op[i].n_in : 0); k++) {
+        for (size_t k = 0; k < op->n_read + s->p->op[i].n_in; k++) {
             uint32_t b = k < op->n_read ? s->pl->list[op->read + k]
                                         : rk_stepping_place_of(s, s->p->op[i].in[k - op->n_read].tensor);
             uint32_t made = b == RK_NONE ? RK_NONE : s->pl->buffer[b].op;
@@ -500,6 +500,17 @@ static rk_step_item each_stretch(rk_stepping *s, size_t loop)
     return item;
 }
 
+/* Whether nobody reads what a loop leaves. */
+static bool is_dropped(const rk_stepping *s, uint32_t parent, uint32_t place)
+{
+    const rk_group *g = &s->p->group[parent];
+
+    for (size_t v = 0; g->loop != RK_NONE && v < s->p->loop[g->loop].n_carry; v++)
+        if (rk_stepping_place_of(s, g->out[v]) == place)
+            return false;
+    return s->last[place] == RK_NONE && !s->held[place];
+}
+
 static void forward_loop(rk_stepping *s, size_t loop, rk_saving saving)
 {
     const rk_loop *l = &s->p->loop[loop];
@@ -526,7 +537,7 @@ static void forward_loop(rk_stepping *s, size_t loop, rk_saving saving)
 
         for (size_t u = 0; u < v; u++)
             is_there |= out == rk_stepping_place_of(s, end->out[u]);
-        if (is_there)
+        if (is_there || is_dropped(s, l->parent, out))
             effect(s, RK_EFFECT_FREE, variable, RK_NONE);
         else
             effect(s, RK_EFFECT_MOVE, out, variable);

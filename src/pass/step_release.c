@@ -45,9 +45,9 @@ static void find_releasers(rk_stepping *s)
     for (size_t i = 0; i < s->p->n_loop; i++)
         for (size_t k = 0; k < s->p->loop[i].n_group; k++)
             for (size_t v = 0; v < s->p->loop[i].n_carry; v++) {
-                uint32_t out = rk_stepping_place_of(s, s->p->group[s->p->loop[i].group[k]].out[v]);
+                uint32_t group = s->p->loop[i].group[k], out = rk_stepping_place_of(s, s->p->group[group].out[v]);
 
-                if (out != RK_NONE) {
+                if (out != RK_NONE && !rk_stepping_comes_in(s, group, out)) { /* else it only passes through */
                     s->carried_out[out] = true;
                     s->releaser[out] = RK_NONE;
                 }
@@ -155,28 +155,6 @@ static void note_variables(rk_stepping *s)
     }
 }
 
-/*
- * Operations from one that reads something a step back up to the one that makes it are run together, step by step.  Of
- * each: the last one that is run with it.  See rk_step_options.exact.
- */
-static uint32_t *find_ends(rk_stepping *s)
-{
-    uint32_t *end = RK_NEW_ARRAY(s->a, s->p->n_op + 1, uint32_t);
-
-    for (uint32_t i = 0; end && i < s->p->n_op; i++)
-        end[i] = i;
-    for (size_t i = s->p->n_op; end && s->o->exact && i > 0; i--)
-        for (size_t k = 0; k < s->p->op[i - 1].n_in; k++) {
-            uint32_t maker = s->p->tensor[s->p->op[i - 1].in[k].tensor].producer;
-
-            for (size_t j = i - 1; rk_step_label(s->p, i - 1, k) != RK_NONE && j <= maker; j++)
-                end[j] = end[j] < end[maker] ? end[maker] : end[j];
-        }
-    if (!end)
-        rk_stepping_fail(s);
-    return end;
-}
-
 static bool is_made_with(const rk_stepping *s, uint32_t place, size_t op, const uint32_t *end)
 {
     uint32_t made = s->pl->buffer[place].op;
@@ -186,8 +164,10 @@ static bool is_made_with(const rk_stepping *s, uint32_t place, size_t op, const 
 
 static void note_operands(rk_stepping *s)
 {
-    const uint32_t *end = find_ends(s);
+    const uint32_t *end = rk_step_ends(s->a, s->p);
 
+    if (!end)
+        rk_stepping_fail(s);
     for (size_t i = 0; end && i < s->p->n_op; i++)
         for (size_t k = 0; k < s->pl->op[i].n_read; k++) {
             uint32_t b = s->pl->list[s->pl->op[i].read + k];

@@ -65,7 +65,6 @@ typedef struct rk_stepping {
 
     /* Where forward lists have put what they save: the same for all savings. */
     uint32_t *saved, *n_saved; /* of each operation */
-    uint32_t *first_saved;     /* of each place: where the first operation outside of layers saves it, or RK_NONE */
     uint32_t *region_saved;    /* of each region: its inputs … */
     uint32_t **region_input;   /* … and the slots they were in */
     uint32_t *n_region_input;

@@ -72,15 +72,15 @@ Types, passes, the loss, optimizers:
     gradients                                497,759,232      1  497,759,232
     $ reckon memory gpt2 B=4 --loss chunked --loss-chunk 512 | grep -e '^the peak' -e '^kept'
     kept for the backward pass  4,256,276,672  3.96 GiB  (7 terms)
-    the peak                    6,382,839,808  5.94 GiB
+    the peak                    6,395,422,720  5.96 GiB
     $ reckon memory gpt2 B=3 S=256 --loss chunked --loss-chunk 128 | grep -A 6 '^peak ='
-    peak = 144LD² + 112BSLD + 128BLN·⌈S/32⌉ + 16BSL + 156LD + 16L + 8BSD + 24DV + 12DC + 24D + 512V
+    peak = 144LD² + 112BSLD + 128BLN·⌈S/32⌉ + 16BSL + 156LD + 16L + 12BSD + 24DV + 12DC + 24D + 512V
              + 24BS + 8S + 67108864
-         = 2,847,339,200   and 81,728 that the allocator rounds up
+         = 2,849,698,496   and 81,728 that the allocator rounds up
     It stays there while the first of these is not below the second; else it is in the backward pass of
     the last layer:
       8DV + 512V + 8BS   = 334,516,736
-      16D² + 28BSD + 12D = 25,961,472
+      16D² + 24BSD + 12D = 23,602,176
     $ reckon memory gpt2 B=4 --loss fused | grep -e '^the peak' -e '^kept' -e gradient.of
     kept for the backward pass  4,410,633,408  4.11 GiB  (8 terms)
     the peak                    6,068,628,480  5.65 GiB

@@ -582,6 +582,7 @@ static const struct statement {
 } statements[] = {
     {"lower", NULL, true, false, 0, NULL, lower_says},
     {"merge", "lower", true, true, 0, NULL, same_says},
+    {"stack", "lower", true, false, 0, NULL, same_says},
     {"adapt", NULL, false, false, RANK, NULL, adapt_says},
     {"freeze", NULL, false, false, 0, freezes, freeze_says},
     {"split", "freeze", false, false, 0, freezes_inputs, same_says},

@@ -114,6 +114,7 @@ void run_units(runner *r, uint32_t op, bool back, void (*each)(runner *r, uint32
 
 /* step_memory.c: slots and buffers */
 void add_numbers(double *to, const double *from, size_t n);
+void hold_weights(runner *r);
 bool lies_in(const runner *r, uint32_t id, uint32_t at);
 void put_in(runner *r, uint32_t id, uint32_t at);
 void do_effect(runner *r, const rk_task *t, const rk_effect *e, uint32_t *saved, double **fresh);

@@ -40,6 +40,8 @@ static int find_file(void *self, rk_arena *a, const char *from, const char *path
         *name = path;
         code = rk_file_read(a, rk_arena_format(a, "%s/%s", (char *)self, path), RK_SOURCE_BYTES_MAX, &content, n, err);
     }
+    if (code == RK_EIO) /* model files elsewhere use the library's */
+        code = rk_file_read(a, rk_arena_format(a, "models/%s", path), RK_SOURCE_BYTES_MAX, &content, n, err);
     *text = content;
     return code;
 }

@@ -208,8 +208,7 @@ static bool make_step(runner *r, const rk_instance *m, const form *x, rk_places 
 {
     static const rk_profile profile = PROFILE_WITH(1, 0);
     rk_run_options run = {.bytes = 4, .profile = &profile};
-    rk_step_options o = {
-        .run = run, .backward = true, .loss = r->loss, .rounding = 1, .places = RK_EX_FAILED, .exact = true};
+    rk_step_options o = {.run = run, .backward = true, .loss = r->loss, .rounding = 1, .places = RK_EX_FAILED};
     rk_program *marked = RK_NEW(r->a, rk_program);
     rk_instance at = *m;
     rk_err err = {0};
@@ -254,6 +253,7 @@ static void run_form(runner *r, const rk_instance *m, const form *x, const rk_gr
         r->stamp = need(r->w, r->p->n_tensor + 1, sizeof *r->stamp);
         memset(r->slot, 0xFF, s.n_slot * sizeof *r->slot);
         memset(r->saved, 0xFF, s.list[s.forward].n_saved * sizeof *r->saved);
+        hold_weights(r);
         r->done = need(r->w, r->p->n_op + 1, sizeof *r->done);
         for (size_t i = 0; i < r->p->n_op; i++)
             r->done[i] = need(r->w, layers_of(r->p, r->p->op[i].group), sizeof **r->done);

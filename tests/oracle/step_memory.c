@@ -10,6 +10,14 @@ static uint32_t new_entry(runner *r, uint32_t buffer)
     return (uint32_t)(r->entry.n - 1);
 }
 
+/* A variable of layers may begin as a weight, which the model holds. */
+void hold_weights(runner *r)
+{
+    for (uint32_t b = 0; b < r->pl->n_buffer; b++)
+        if (r->pl->buffer[b].stored && r->pl->buffer[b].op == RK_NONE)
+            r->slot[b] = new_entry(r, b);
+}
+
 bool lies_in(const runner *r, uint32_t id, uint32_t at)
 {
     for (size_t i = 0; at != RK_NONE && i < r->entry.at[at].value.n; i++)

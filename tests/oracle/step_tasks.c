@@ -7,9 +7,10 @@
 
 /* ---- running operations ----------------------------------------------------------------------------------------- */
 
+/* Buffers that an operation makes, or gives a second name. */
 static bool comes_first(const rk_effect *e)
 {
-    return e->kind == RK_EFFECT_MAKE;
+    return e->kind == RK_EFFECT_MAKE || e->kind == RK_EFFECT_SHARE;
 }
 
 /* The slot under which the result of an operation lies; RK_NONE: in what the model holds. */
