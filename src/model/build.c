@@ -118,6 +118,18 @@ int rk_build_give(rk_build *b, uint32_t tensor, uint32_t alias)
     return b->fatal;
 }
 
+rk_experts rk_program_experts(const rk_program *p)
+{
+    rk_experts found = RK_EXPERTS_NONE;
+
+    for (size_t i = 0; i < p->n_op; i++)
+        if (p->op[i].row == RK_OP_GROUPED)
+            return RK_EXPERTS_GROUPED;
+        else if (rk_op_table[p->op[i].row].class == RK_CLASS_COMBINE)
+            found = RK_EXPERTS_EACH;
+    return found;
+}
+
 const rk_region *rk_program_loss_region(const rk_program *p)
 {
     const rk_region *last = p->n_region ? &p->region[p->n_region - 1] : NULL;

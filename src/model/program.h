@@ -309,6 +309,15 @@ typedef struct rk_program {
 /* The region that the head and the loss are, or NULL: they are run as they stand. */
 const rk_region *rk_program_loss_region(const rk_program *p);
 
+/* How experts that tokens choose are run. */
+typedef enum rk_experts {
+    RK_EXPERTS_NONE, /* there are none */
+    RK_EXPERTS_EACH, /* one after the other */
+    RK_EXPERTS_GROUPED
+} rk_experts;
+
+rk_experts rk_program_experts(const rk_program *p);
+
 /* How often an operation of this group occurs in the whole model; `pool` lies over the program's. */
 rk_ex rk_group_times(rk_pool *pool, const rk_program *p, uint32_t group);
 

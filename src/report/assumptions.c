@@ -10,14 +10,10 @@ const char *rk_recompute_word(const rk_program *p, const rk_memory_options *o)
 
 const char *rk_experts_word(const rk_program *p)
 {
-    const char *word = NULL;
+    static const char *const word[] = {
+        [RK_EXPERTS_NONE] = NULL, [RK_EXPERTS_EACH] = "each", [RK_EXPERTS_GROUPED] = "grouped"};
 
-    for (size_t i = 0; i < p->n_op; i++)
-        if (p->op[i].row == RK_OP_GROUPED)
-            return "grouped";
-        else if (rk_op_table[p->op[i].row].class == RK_CLASS_COMBINE)
-            word = "each";
-    return word;
+    return word[rk_program_experts(p)];
 }
 
 const char *rk_loss_word(const rk_program *p, const rk_memory_options *o)
