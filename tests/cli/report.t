@@ -156,6 +156,8 @@ A model on one page, as Markdown. What others count is a list of its own (tests/
     | decoding, T = 128 | 147,332 | 508,224 |
     | **tokens/s at most, T = 128 (estimate)** | **1,687,741.10** | **5,609,060.22** |
 
+    *By the bytes of tensors and workspaces. PyTorch's allocator reserves more in a training step; reckon fit goes by that.*
+
     ## As others count it
 
     The reference is the count of all products with the full square of attention (of a window its keys): 37,748,736 FLOPs forward. Figures of training are compared with three times that.
@@ -274,6 +276,8 @@ What is set on the line holds for all of it, and stands in the commands; what va
     decoding, T = 1,024                         2,132
     ─────────────────────────────────────────────────
     tokens/s at most, T = 1,024 (estimate)  20,476.86
+    By the bytes of tensors and workspaces. PyTorch's allocator reserves more in a training step; reckon
+    fit goes by that.
 
     To see it again
     reckon params gpt2 B=4 S=512                                                 every tensor, its shape
