@@ -184,7 +184,8 @@ void rk_dossier_put_batches(rk_view *v, const rk_dossier *d)
         for (size_t k = 0; k < d->n_device; k++)
             cell[1 + k] = bound_cell(v, d, d->device[k]);
     }
-    rk_page_put(&v->page, RK_ITEM_NOTE, 0,
-                "By the bytes of tensors and workspaces. PyTorch's allocator reserves more in a training step; reckon fit "
-                "goes by that.");
+    rk_page_put(
+        &v->page, RK_ITEM_NOTE, 0,
+        "By the bytes of tensors and workspaces. PyTorch's allocator reserves more in a training step; reckon fit "
+        "goes by that.");
 }
