@@ -177,15 +177,17 @@ int rk_pass_serve(const rk_model *in, const rk_pass_options *o, const rk_model *
             needed[p->output[i]] = true;
         for (size_t i = 0; i < p->n_keep; i++)
             needed[p->keep[i].tensor] |= !p->keep[i].once;
-        while (need_operands(p, needed) || need_carried(p, needed))
-            ;
         find_loss(p, loss);
         for (size_t i = 0; i < p->n_input; i++)
             runs[p->input[i]] = is_fresh(p, p->input[i]);
         for (size_t i = 0; i < p->n_op; i++) {
             runs[p->op[i].out] |= runs_anyhow(p, runs, &p->op[i]);
-            any |= left_out[i] = !needed[p->op[i].out] && (!runs[p->op[i].out] || loss[p->op[i].out]);
+            needed[p->op[i].out] |= runs[p->op[i].out] && !loss[p->op[i].out];
         }
+        while (need_operands(p, needed) || need_carried(p, needed))
+            ;
+        for (size_t i = 0; i < p->n_op; i++)
+            any |= left_out[i] = !needed[p->op[i].out];
     }
     if (code == RK_OK && any && (code = rk_pass_begin(in, &d, &b, err)) == RK_OK) {
         d->model->part_of = in;
