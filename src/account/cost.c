@@ -257,7 +257,7 @@ static rk_ex times_int(const rk_instance *x, rk_i128 n, rk_ex e)
     return rk_ex_mul(x->pool, rk_ex_int(x->pool, n), e);
 }
 
-static rk_pairs pairs_of(const rk_convention *c)
+rk_pairs rk_convention_pairs(const rk_convention *c)
 {
     return c->count == RK_COUNT_TORCH ? RK_PAIRS_SQUARE : c->pairs;
 }
@@ -267,7 +267,7 @@ static rk_pairs pairs_of(const rk_convention *c)
 static rk_ex product_cost(const rk_instance *x, const rk_op *op, const rk_convention *c, const rk_grad *g)
 {
     domain d = domain_of(x->program, op);
-    rk_ex v = volume(x, &d, &op->mask, pairs_of(c), g);
+    rk_ex v = volume(x, &d, &op->mask, rk_convention_pairs(c), g);
 
     return times_int(x, c->mac ? 1 : 2, v);
 }
@@ -282,8 +282,8 @@ static rk_ex attention_cost(const rk_instance *x, const rk_op *op, const rk_conv
     touch_all(&context, &x->program->tensor[op->out].axes);
     touch_all(&context, &op->in[2].axes);
     return times_int(x, c->mac ? 1 : 2,
-                     rk_ex_add(x->pool, volume(x, &scores, &op->mask, pairs_of(c), NULL),
-                               volume(x, &context, &op->mask, pairs_of(c), NULL)));
+                     rk_ex_add(x->pool, volume(x, &scores, &op->mask, rk_convention_pairs(c), NULL),
+                               volume(x, &context, &op->mask, rk_convention_pairs(c), NULL)));
 }
 
 /* A product [R/2 × 1]·[1 × S] for each position. */
@@ -305,9 +305,9 @@ static rk_ex elements(const rk_instance *x, const rk_op *op, const rk_convention
     case RK_PER_NONE:
         return rk_ex_int(x->pool, 0);
     case RK_PER_OUT:
-        return count_of(x, out, &op->mask, pairs_of(c), g);
+        return count_of(x, out, &op->mask, rk_convention_pairs(c), g);
     case RK_PER_IN:
-        return count_of(x, in, &op->mask, pairs_of(c), g);
+        return count_of(x, in, &op->mask, rk_convention_pairs(c), g);
     case RK_PER_ROTATED:
         n = rk_ex_div(x->pool, count_of(x, in, &op->mask, RK_PAIRS_SQUARE, g), in->at[in->n - 1].size);
         return rk_ex_mul(x->pool, n, op->arg);

@@ -37,6 +37,9 @@ typedef struct rk_convention {
     bool mac;       /* a multiply and its add are one instead of two (products only) */
 } rk_convention;
 
+/* The pairs that count under a convention. */
+rk_pairs rk_convention_pairs(const rk_convention *c);
+
 typedef struct rk_weight_row {
     uint32_t weight;     /* of the program */
     const char *pattern; /* name with {} for layer numbers */

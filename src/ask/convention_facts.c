@@ -70,16 +70,12 @@ static void sum_all(finding *s, const rk_ledger *l)
     }
 }
 
-static void sum_exact(finding *s, const rk_ledger *l)
+static void sum_forward(finding *s, const rk_ledger *l)
 {
-    for (size_t i = 0; i < l->n_op; i++)
-        add(s, class_of(s, &l->op[i]), RK_CLASS_FACT_EXACT, l->op[i].times, l->op[i].forward);
-}
+    rk_class_fact fact = l->convention.pairs == RK_PAIRS_EXACT ? RK_CLASS_FACT_EXACT : RK_CLASS_FACT_COUNTED;
 
-static void sum_counted(finding *s, const rk_ledger *l)
-{
     for (size_t i = 0; i < l->n_op; i++)
-        add(s, class_of(s, &l->op[i]), RK_CLASS_FACT_COUNTED, l->op[i].times, l->op[i].forward);
+        add(s, class_of(s, &l->op[i]), fact, l->op[i].times, l->op[i].forward);
 }
 
 static void sum_torch(finding *s, const rk_ledger *l)
@@ -415,9 +411,9 @@ int rk_facts_new(const rk_instance *m, const rk_convention_setup *setup, rk_fact
             out->of_class[c][i] = rk_ex_int(m->pool, 0);
     code = sum_ledger(&s, (rk_convention){.count = RK_COUNT_ALL, .pairs = RK_PAIRS_SQUARE}, sum_all, err);
     if (code == RK_OK)
-        code = sum_ledger(&s, (rk_convention){.count = RK_COUNT_MATMUL, .pairs = RK_PAIRS_EXACT}, sum_exact, err);
+        code = sum_ledger(&s, (rk_convention){.count = RK_COUNT_MATMUL, .pairs = RK_PAIRS_EXACT}, sum_forward, err);
     if (code == RK_OK)
-        code = sum_ledger(&s, (rk_convention){.count = RK_COUNT_MATMUL}, sum_counted, err);
+        code = sum_ledger(&s, (rk_convention){.count = RK_COUNT_MATMUL}, sum_forward, err);
     if (code == RK_OK)
         code = sum_ledger(&s, (rk_convention){.count = RK_COUNT_TORCH}, sum_torch, err);
     if (code != RK_OK)

@@ -90,7 +90,7 @@ static void put_sizes(deriving *d, const labels *v)
 /* Which pairs of a mask's axes count, where not all do. */
 static void put_pairs(deriving *d, const rk_op *op, const labels *v)
 {
-    rk_pairs pairs = d->l->convention.count == RK_COUNT_TORCH ? RK_PAIRS_SQUARE : d->l->convention.pairs;
+    rk_pairs pairs = rk_convention_pairs(&d->l->convention);
     const rk_mask *m = &op->mask;
 
     if (!has_label(v, m->query) || !has_label(v, m->key))

@@ -75,15 +75,15 @@ static int read_ranges(sweeping *w, rk_err *err)
 static int open_probe(sweeping *w, rk_cli_output *out, rk_err *err)
 {
     rk_i128 number[RK_SWEEP_SYMBOLS_MAX];
-    bool has_memory = false;
+    bool is_page = !w->is_svg && w->format != RK_FORMAT_CSV && w->format != RK_FORMAT_JSON, has_memory = false;
     int code =
         rk_cli_gauge_source(w->line, w->line->word, w->line->n_word, w->symbol, w->line->n_range, out, &w->source, err);
     w->source.request.shelf = NULL; /* threads have gauges of their own */
 
     for (size_t i = 0; i < w->line->n_range; i++)
         number[i] = rk_range_at(&w->range[i], 0);
-    /* A step is only opened for what is about memory; pages then say how it is taken. */
-    for (size_t i = 0; i < w->swept.n_measure; i++)
+    /* A step is only opened for a page about memory, which says how it is taken. */
+    for (size_t i = 0; i < w->swept.n_measure && is_page; i++)
         has_memory |= rk_measure_is_memory(&w->swept.measure[i]);
     if (code == RK_OK)
         code = rk_gauge_new(&w->source, w->swept.measure, has_memory ? w->swept.n_measure : 0, number, &w->probe, err);

@@ -135,10 +135,6 @@ typedef struct rk_step_list {
     size_t n_op, n_given; /* operations that are run forward; buffers that stay to the end: loops included */
 } rk_step_list;
 
-/*
- * A buffer is one of the places, then the gradient of a tensor, then the cache of one: n_place of the first, n_tensor
- * of each of the others; then temporaries.  Slots begin with the same numbers but for the last, and go on.
- */
 /* What an operation makes and lets go inside; see rk_step_options.detailed. */
 typedef struct rk_step_temporary {
     uint32_t op;
@@ -146,6 +142,10 @@ typedef struct rk_step_temporary {
     rk_i128 bytes;
 } rk_step_temporary;
 
+/*
+ * A buffer is one of the places, then the gradient of a tensor, then the cache of one: n_place of the first, n_tensor
+ * of each of the others; then temporaries.  Slots begin with the same numbers but for the last, and go on.
+ */
 typedef struct rk_step {
     const rk_program *program;
     const rk_places *places;

@@ -366,13 +366,12 @@ void rk_view_put_convention(rk_view *v)
     };
     const rk_convention *c = &v->ledger->convention;
 
-    rk_page_put(&v->page, RK_ITEM_NOTE, 0,
-                "Counted: %s (--count); a multiply and its add are %s (--unit); masked attention as %s%s (--causal).",
-                what[c->count], c->mac ? "one" : "two",
-                c->pairs == RK_PAIRS_EXACT ? "the pairs that its mask allows" : "the full square",
-                c->pairs == RK_PAIRS_WINDOW && c->count != RK_COUNT_TORCH && has_windows(v)
-                    ? ", and of a window or chunk its keys alone"
-                    : "");
+    rk_page_put(
+        &v->page, RK_ITEM_NOTE, 0,
+        "Counted: %s (--count); a multiply and its add are %s (--unit); masked attention as %s%s (--causal).",
+        what[c->count], c->mac ? "one" : "two",
+        c->pairs == RK_PAIRS_EXACT ? "the pairs that its mask allows" : "the full square",
+        rk_convention_pairs(c) == RK_PAIRS_WINDOW && has_windows(v) ? ", and of a window or chunk its keys alone" : "");
 }
 
 static void put_symbol_row(rk_view *v, rk_table *t, const rk_symbol *s)
