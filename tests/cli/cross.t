@@ -134,7 +134,7 @@ A peak is no formula: numbers are looked at.
     gpt2-xl: memory.peak against memory.optimizer over S
     B = 1 sequences in the batch
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    none, --loss ce, --dropout 0; as PyTorch 2.11 and transformers 5.17 do it.
     Always: memory.peak is larger than memory.optimizer for every S; memory.optimizer is not larger than
     memory.peak at any number looked at.
 
@@ -145,7 +145,7 @@ A peak is no formula: numbers are looked at.
     gpt2-xl: memory.saved against memory.weights over S
     B = 1 sequences in the batch
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    none, --loss ce, --dropout 0; as PyTorch 2.11 and transformers 5.17 do it.
     memory.saved is larger than memory.weights from S = 707 on.
 
     memory.saved   = 112BSLD + 128BLN·⌈S/32⌉ + 16BSL + 16L + 8BSD + 4BSV + 24BS + 8S + 12
