@@ -256,11 +256,12 @@ static bool names_dropout(const rk_node *call)
     return named;
 }
 
-/* Whether some layer says where dropout acts. */
-static bool layers_drop(const rk_program *p)
+/* Whether some layer says where dropout acts, or the model that there may be none: heads alone are shared by many. */
+static bool says_dropout(const rk_program *p)
 {
     for (size_t i = 0; i < p->trace->n_call; i++)
-        if (p->trace->call[i].group != 0 && names_dropout(p->trace->call[i].node))
+        if ((p->trace->call[i].group != 0 && names_dropout(p->trace->call[i].node)) ||
+            strcmp(p->trace->call[i].node->text, "dropout_unused") == 0)
             return true;
     return false;
 }
@@ -298,7 +299,7 @@ static int check_keys(lowering *l, const rk_doc *d, const char *within)
 /* What the equations do not say must not be taken for nothing. */
 static int check_dropout(lowering *l)
 {
-    if (!layers_drop(l->copy.in))
+    if (!says_dropout(l->copy.in))
         return rk_fatal(&l->c->b, RK_EINPUT, "%s: dropout of the config: the equations of its layers name none",
                         l->c->source->name);
     return check_keys(l, l->c->source->config, NULL);
