@@ -454,6 +454,7 @@ typedef struct reckon_run {
     const char *master;     /* "none"; "fp32": a second copy of the weights, and the optimizer's state, in fp32 */
     const char *grad_dtype; /* in which gradients are added up, in buffers that stay: "same", "fp32", "bf16", "fp16" */
     const char *loss;       /* cross entropy: "ce", "chunked", "fused"; or "none" */
+    const char *dropout;    /* "0": none; "config": with the probabilities of the config */
     uint64_t recompute_every; /* keep what enters every so many-th layer alone */
     uint64_t accumulate;      /* passes whose gradients are added up for one step of the optimizer */
     uint64_t loss_chunk;      /* tokens at a time, of a chunked or fused loss */

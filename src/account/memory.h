@@ -52,6 +52,7 @@ typedef struct rk_memory_options {
     rk_number weights;         /* in which the matrices are held … */
     const rk_holding *holding; /* … unless this says it: what a config or a file stores; NULL: it does not */
     bool flash;                /* attention is one operation: said to the opening of the model */
+    bool drops;                /* dropout acts, as the config says it: the model was opened so */
     bool loss;                 /* a training step begins its backward pass at the loss */
     rk_i128 chunk;             /* where the loss is a region: so many tokens at a time; 0: as many as it chooses */
     size_t again;              /* so many layers together are computed again backward; 0: none */

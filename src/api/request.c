@@ -143,6 +143,7 @@ int rk_api_run_take(const reckon_run *run, rk_run_request *out, rk_err *err)
     out->word[RK_RUN_MASTER] = run->master;
     out->word[RK_RUN_GRADIENT] = run->grad_dtype;
     out->word[RK_RUN_LOSS] = run->loss;
+    out->word[RK_RUN_DROPOUT] = run->dropout;
     out->word[RK_RUN_WEIGHTS] = run->weights;
     out->word[RK_RUN_CACHE] = run->kv_dtype;
     out->word[RK_RUN_ADAPTERS] = run->lora_dtype;

@@ -34,6 +34,7 @@
     {"--accumulate", "N", NULL, "add up the gradients of N passes before each step of the optimizer"}, \
     {"--loss", "LOSS", RK_LOSS_WORDS, "cross entropy: of all tokens at once, or of some at a time; or none"}, \
     {"--loss-chunk", "N", NULL, "so many tokens at a time"}, \
+    {"--dropout", "WHAT", RK_DROPOUT_WORDS, "none, or with the probabilities of the config: the masks that PyTorch keeps"}, \
     {"--weights", "TYPE", RK_WEIGHT_WORDS, "in which the matrices of linear layers and experts are held"}, \
     {"--kv-dtype", "TYPE", RK_CACHE_WORDS, "in which keys and values are held in the cache"}
 

@@ -170,7 +170,8 @@ struct rk_ctx {
     const char *profile;       /* whose bodies these are; NULL: there are none */
     bool fused;                /* and of fused attention, */
     bool wide;                 /* in fp32, */
-    bool grouped;              /* and of experts taken all at once */
+    bool grouped;              /* and of experts taken all at once, */
+    bool drops;                /* and of dropout */
     bool lowering;             /* the blocks of the file being read are bodies */
     RK_VEC(const char *) used; /* files read, and …  */
     RK_VEC(rk_bind *) shared;  /* symbols of used files, which the model may read */

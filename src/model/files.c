@@ -153,8 +153,8 @@ int rk_model_line(rk_ctx *c, const rk_file *file)
 int rk_bodies_read(rk_ctx *c)
 {
     const char *profile = c->profile;
-    const bool wanted[] = {c->fused, c->grouped, true, true};
-    const char *path[] = {c->wide ? "lower/flash_wide.rk" : "lower/flash.rk", "lower/grouped.rk",
+    const bool wanted[] = {c->fused, c->grouped, c->drops, true, true};
+    const char *path[] = {c->wide ? "lower/flash_wide.rk" : "lower/flash.rk", "lower/grouped.rk", "lower/dropout.rk",
                           rk_arena_format(c->a, "lower/%s/%s.rk", profile, c->model->family),
                           rk_arena_format(c->a, "lower/%s.rk", profile)};
     int code = RK_OK;

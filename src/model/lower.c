@@ -245,6 +245,66 @@ static int expand_call(rk_copy *copy, const rk_trace_call *call, bool *replaced)
     return code == RK_OK ? put_results(l, call, out) : code;
 }
 
+/* ---- dropout --------------------------------------------------------------------------------------------------- */
+
+static bool names_dropout(const rk_node *call)
+{
+    bool named = strcmp(call->text, "dropout") == 0;
+
+    for (size_t i = 0; call->arg_name && i < call->child.n && !named; i++)
+        named = call->arg_name[i] && strcmp(call->arg_name[i], "drop") == 0;
+    return named;
+}
+
+/* Whether some layer says where dropout acts, or the model that there may be none: heads alone are shared by many. */
+static bool says_dropout(const rk_program *p)
+{
+    for (size_t i = 0; i < p->trace->n_call; i++)
+        if ((p->trace->call[i].group != 0 && names_dropout(p->trace->call[i].node)) ||
+            strcmp(p->trace->call[i].node->text, "dropout_unused") == 0)
+            return true;
+    return false;
+}
+
+/* A probability above zero, but of a head that another class has: one that is here was asked for. */
+static bool would_drop(const char *key, const rk_doc *d)
+{
+    static const char *const of_heads[] = {"classif", "seq_classif", "qa_", "summary_"};
+
+    for (size_t i = 0; i < sizeof of_heads / sizeof *of_heads; i++)
+        if (strncmp(key, of_heads[i], strlen(of_heads[i])) == 0)
+            return false;
+    return strstr(key, "drop") && ((d->kind == RK_DOC_REAL && d->real > 0) || (d->kind == RK_DOC_INT && d->number > 0));
+}
+
+/* All probabilities of the config act somewhere, in the parts of the config, too. */
+static int check_keys(lowering *l, const rk_doc *d, const char *within)
+{
+    int code = RK_OK;
+
+    for (size_t i = 0; d && d->kind == RK_DOC_MAP && i < d->n && code == RK_OK; i++) {
+        const char *path = within ? rk_arena_format(l->c->a, "%s.%s", within, d->key[i]) : d->key[i];
+
+        if (!path)
+            return rk_fatal_memory(&l->c->b);
+        if (d->item[i].kind == RK_DOC_MAP && !within)
+            code = check_keys(l, &d->item[i], path);
+        else if (would_drop(d->key[i], &d->item[i]) && rk_map_get(&l->c->asked_of_path, path, strlen(path)) == RK_NONE)
+            code = rk_fatal(&l->c->b, RK_EINPUT, "%s: dropout of the config: the equations do not say where %s acts",
+                            l->c->source->name, path);
+    }
+    return code;
+}
+
+/* What the equations do not say must not be taken for nothing. */
+static int check_dropout(lowering *l)
+{
+    if (!says_dropout(l->copy.in))
+        return rk_fatal(&l->c->b, RK_EINPUT, "%s: dropout of the config: the equations of its layers name none",
+                        l->c->source->name);
+    return check_keys(l, l->c->source->config, NULL);
+}
+
 /* ---- all ------------------------------------------------------------------------------------------------------- */
 
 static int begin(lowering *l, const rk_model *in, const rk_lower_options *o, rk_model_draft *d, rk_err *err)
@@ -258,10 +318,12 @@ static int begin(lowering *l, const rk_model *in, const rk_lower_options *o, rk_
         return rk_fail_memory(err);
     *source = *in->expansion->source;
     source->finder = o->finder;
+    source->wants_keys = o->drops;
     c->profile = o->profile;
     c->fused = o->fused;
     c->wide = o->wide;
     c->grouped = o->grouped;
+    c->drops = o->drops;
     c->model = m;
     c->a = &m->arena;
     c->pool = d->pool;
@@ -305,6 +367,8 @@ int rk_lower(const rk_model *in, const rk_lower_options *o, const rk_model **out
     l.copy.gives_beside = true;
     if (code == RK_OK)
         code = rk_copy_run(&l.copy);
+    if (code == RK_OK && o->drops)
+        code = check_dropout(&l);
     if (code != RK_OK && l.c->mistakes.list.n > 0 && !l.c->b.fatal)
         rk_fail(err, code, "%s: %s", in->name, l.c->mistakes.list.at[0].message);
     return rk_model_finish(code, d, &l.c->b, out);

@@ -17,6 +17,7 @@ typedef struct rk_lower_options {
     bool fused;          /* attention is one operation */
     bool wide;           /* … in fp32 */
     bool grouped;        /* experts are taken all at once, where the family can */
+    bool drops;          /* dropout acts, as the config says it */
     rk_finder finder;    /* of the files that have them */
 } rk_lower_options;
 

@@ -31,6 +31,7 @@ int rk_pass_lower(const rk_model *in, const rk_pass_options *o, const rk_model *
                                     .fused = o->fused && !rk_profile_is_eager(o->eager, in->family),
                                     .wide = is_wide(in, o->width),
                                     .grouped = o->grouped,
+                                    .drops = o->drops,
                                     .finder = o->finder};
 
     return o->profile ? rk_lower(in, &lower, out, err) : RK_OK;
@@ -67,8 +68,8 @@ bool rk_passes_same(const rk_pass_options *a, const rk_pass_options *b)
 
     /* The list is the profile's, if there is one. */
     return same_profile && a->fused == b->fused && !a->eager == !b->eager && a->width == b->width &&
-           a->grouped == b->grouped && a->serves == b->serves && a->recomputes_attention == b->recomputes_attention &&
-           a->loss == b->loss && !a->adapt && !b->adapt;
+           a->grouped == b->grouped && a->drops == b->drops && a->serves == b->serves &&
+           a->recomputes_attention == b->recomputes_attention && a->loss == b->loss && !a->adapt && !b->adapt;
 }
 
 bool rk_passes_wanted(const rk_pass_options *o)

@@ -68,6 +68,7 @@ typedef struct rk_pass_options {
     const char *const *eager; /* … but not in these families, whose list ends in NULL; NULL: in all */
     rk_width width;           /* of the run's numbers: in fp32, fused attention has other kernels */
     bool grouped;             /* with a profile: experts are taken all at once, where the family can */
+    bool drops;               /* with a profile: dropout acts, as the config says it */
     bool serves;              /* a step that finds its caches filled */
     bool recomputes_attention;
     rk_region_kind loss;   /* how the head and the loss are computed; RK_REGION_NONE: all tokens at once */

@@ -38,7 +38,8 @@ enum { /* places of words that decide something */
     ATTENTION_EAGER = 2,
     RECOMPUTE_ATTENTION = 1,
     RECOMPUTE_LAYERS = 2,
-    LOSS_NONE = 3
+    LOSS_NONE = 3,
+    DROPOUT_CONFIG = 1
 };
 
 static const int dtype_bytes[] = {4, 4, 2, 2, 2}; /* fp8 is how products are taken, not how anything stays */
@@ -278,6 +279,7 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
         .weights = rk_number_find(r->word[RK_RUN_WEIGHTS]),
         .flash = is_fused(r) && !stays_eager(r, profile, m),
         .loss = choice(r, RK_RUN_LOSS) != LOSS_NONE && (m->part_of ? m->part_of : m)->program.loss != RK_NONE,
+        .drops = choice(r, RK_RUN_DROPOUT) == DROPOUT_CONFIG,
         .chunk = r->count[RK_RUN_CHUNK],
         .again = layers_again(r),
         .gradient = gradient == bytes ? 0 : gradient, /* as wide as the weights: made in each step, as without it */
@@ -343,6 +345,7 @@ static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run
     open.passes.eager = open.passes.fused && !r->word[RK_RUN_ATTENTION] ? profile->eager : NULL;
     open.passes.width = open.passes.profile && open.passes.fused ? width_of(r) : RK_WIDTH_NARROW;
     open.passes.grouped = open.passes.profile && choice(r, RK_RUN_EXPERTS) == 0;
+    open.passes.drops = open.passes.profile && choice(r, RK_RUN_DROPOUT) == DROPOUT_CONFIG;
     open.passes.serves = rk_run_phase(r) == RK_PHASE_DECODE;
     open.passes.recomputes_attention = choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_ATTENTION;
     open.passes.loss = loss_region[choice(r, RK_RUN_LOSS)];

@@ -27,6 +27,7 @@
 #define RK_MASTER_WORDS "none|fp32"
 #define RK_GRADIENT_WORDS "same|fp32|bf16|fp16"
 #define RK_LOSS_WORDS "ce|chunked|fused|none"
+#define RK_DROPOUT_WORDS "0|config"
 #define RK_ADAPTER_WORDS "fp32|same"
 
 /*
@@ -49,6 +50,7 @@
     X(MASTER,    "master",     TRAIN,  true,  RK_MASTER_WORDS)        \
     X(GRADIENT,  "grad_dtype", TRAIN,  false, RK_GRADIENT_WORDS)      \
     X(LOSS,      "loss",       TRAIN,  true,  RK_LOSS_WORDS)          \
+    X(DROPOUT,   "dropout",    TRAIN,  false, RK_DROPOUT_WORDS)       \
     X(WEIGHTS,   "weights",    ALWAYS, true,  RK_WEIGHT_WORDS)        \
     X(CACHE,     "kv_dtype",   SERVE,  true,  RK_CACHE_WORDS)         \
     X(ADAPTERS,  "lora_dtype", ALWAYS, true,  RK_ADAPTER_WORDS)

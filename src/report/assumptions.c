@@ -25,6 +25,11 @@ const char *rk_loss_word(const rk_program *p, const rk_memory_options *o)
     return o->loss ? word[loss ? loss->kind : RK_REGION_NONE] : "none";
 }
 
+const char *rk_dropout_word(const rk_memory_options *o)
+{
+    return o->drops ? "config" : "0";
+}
+
 /* Of which type everything is, and what is of another. */
 static void put_types(rk_str *s, const rk_memory_options *o)
 {
@@ -55,10 +60,12 @@ void rk_view_put_assumptions(rk_view *v, const rk_memory_options *o)
 
     put_types(&s, o);
     if (!o->profile.by_hand)
-        rk_str_format(&s, ", --attention %s%s", o->flash ? "sdpa" : "eager", stays_eager ? " (it has no sdpa)" : "");
+        rk_str_format(&s, ", --attention %s%s", o->flash ? "sdpa" : "eager", stays_eager ? " (no sdpa)" : "");
     if (!o->profile.by_hand && rk_experts_word(p))
         rk_str_format(&s, ", --experts %s", rk_experts_word(p));
     if (o->phase == RK_PHASE_TRAIN)
         rk_str_format(&s, ", --recompute %s, --loss %s", rk_recompute_word(p, o), rk_loss_word(p, o));
+    if (o->phase == RK_PHASE_TRAIN && !o->profile.by_hand)
+        rk_str_format(&s, ", --dropout %s", rk_dropout_word(o));
     rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Assumed: %s; %s.", rk_view_keep(v, &s), o->profile.text);
 }

@@ -19,6 +19,7 @@ void rk_view_put_assumptions(rk_view *v, const rk_memory_options *o);
 /* The words of options, as someone types them: "none", "selective" or "full"; "ce", "chunked", "fused" or "none". */
 const char *rk_recompute_word(const rk_program *p, const rk_memory_options *o);
 const char *rk_experts_word(const rk_program *p); /* "grouped" or "each"; NULL: it has no experts that tokens choose */
+const char *rk_dropout_word(const rk_memory_options *o);
 const char *rk_loss_word(const rk_program *p, const rk_memory_options *o);
 
 #endif

@@ -90,4 +90,5 @@ void rk_view_json_training_profile(rk_view *v, const rk_memory_options *o)
         rk_json_text(j, "loss_way", rk_loss_word(p, o));
     if (o->loss && o->chunk > 0)
         rk_json_count(j, "loss_chunk", o->chunk);
+    rk_json_text(j, "dropout", rk_dropout_word(o));
 }

@@ -62,6 +62,10 @@ static const known known_steps[] = {
      "S=4096",
      {.phase = "prefill", .attention = "flash"},
      {16060522496, 0, 0, 0, 536870912, 16597393408, 17119617024}},
+    {"gpt2", /* measured on an H200 */
+     "L=3 D=256 N=4 V=1000 B=2 S=96",
+     {.dtype = "bf16", .attention = "eager", .loss = "none", .dropout = "config"},
+     {0, 0, 0, 9917184, 0, 0, 0}},
     {"qwen3-8b",
      NULL,
      {.lora = 16, .targets = "q,v", .weights = "nf4", .attention = "flash", .recompute = "full"},
@@ -304,6 +308,7 @@ static void test_refused(void)
         {{.phase = "prefill", .accumulate = 2}, RECKON_EUSAGE, "accumulate: this is of a training step"},
         {{.phase = "prefill", .dtype = "fp8"}, RECKON_EUSAGE, "weights fp8"},
         {{.phase = "prefill", .freeze = "embed"}, RECKON_EUSAGE, "nothing is"},
+        {{.phase = "prefill", .dropout = "config"}, RECKON_EUSAGE, "dropout: this is of a training step"},
         {{.kv_dtype = "fp8"}, RECKON_EUSAGE, "kv_dtype is about a cache"},
         {{.master = "fp32"}, RECKON_EUSAGE, "in fp32 already"},
         {{.grad_dtype = "bf16"}, RECKON_EUSAGE, "narrower than their weights"},

@@ -260,7 +260,7 @@ Quantities by name, and one of them divided.
     gpt2-xl and llama-3.1-8b
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
 
                             gpt2-xl    llama-3.1-8b   ratio
     memory.peak      28,409,134,080  64,580,412,928   ×2.27
@@ -304,7 +304,7 @@ Quantities by name, and one of them divided.
     gpt2 and gpt2-xl
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
 
                           gpt2         gpt2-xl  ratio
     memory.peak  3,447,946,240  28,409,134,080  ×8.24

@@ -65,8 +65,7 @@ Where the cache is as large as the weights: bytes of a step, in the types of the
     $ reckon cross llama-3.1-8b cache weights T --phase decode
     llama-3.1-8b: cache against weights over T
     B = 1 sequences in the batch, S = 1 tokens of a sequence
-    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
-    it.
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
     cache is larger than weights from T = 122,533 on.
 
     cache   = 4BTLKH
@@ -82,7 +81,7 @@ Where the cache is as large as the weights: bytes of a step, in the types of the
     F = 14,336 FFN width
 
     $ reckon cross llama-3.1-8b cache weights T --phase decode --kv-dtype fp8 B=8 | sed -n '3p'
-    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
 
 A window makes two equations of it, one below its width and one above.
 
@@ -134,7 +133,7 @@ A peak is no formula: numbers are looked at.
     gpt2-xl: memory.peak against memory.optimizer over S
     B = 1 sequences in the batch
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
     Always: memory.peak is larger than memory.optimizer for every S; memory.optimizer is not larger than
     memory.peak at any number looked at.
 
@@ -145,7 +144,7 @@ A peak is no formula: numbers are looked at.
     gpt2-xl: memory.saved against memory.weights over S
     B = 1 sequences in the batch
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
     memory.saved is larger than memory.weights from S = 707 on.
 
     memory.saved   = 112BSLD + 128BLN·⌈S/32⌉ + 16BSL + 16L + 8BSD + 4BSV + 24BS + 8S + 12

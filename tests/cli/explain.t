@@ -328,7 +328,7 @@ For programs, and for papers:
         {
           "path": "transformer.h.{i}.attn.c_proj.weight",
           "file": "models/gpt2.rk",
-          "line": 41,
+          "line": 42,
           "equation": ".c_proj.weight[(N H) D]",
           "rule": "NH × D",
           "times": "L",
@@ -342,7 +342,7 @@ For programs, and for papers:
       "shape": [1600, 1600],
       "trained": true,
       "used_by": [
-        {"path": "layers.attention.output", "file": "models/gpt2.rk", "line": 41, "times": 48, "forward": 5242880000}
+        {"path": "layers.attention.output", "file": "models/gpt2.rk", "line": 42, "times": 48, "forward": 5242880000}
       ],
       "symbols": [
         {"name": "L", "value": 48, "from": "n_layer of the config", "meaning": "layers"},

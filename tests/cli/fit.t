@@ -4,7 +4,7 @@ One device, with room and without:
     gpt2: a training step on rtx-4090
     B = 8 sequences in the batch, S = 1,024 tokens of a sequence
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
     Programs see 25,249,710,080 bytes (25.2 GB) of a device, of which a context takes 811,532,288 bytes
     (812 MB): --memory and --reserve change that.
     Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
@@ -41,7 +41,7 @@ One device, with room and without:
     gpt2-xl: a training step on rtx-4090
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
     Programs see 25,249,710,080 bytes (25.2 GB) of a device, of which a context takes 811,532,288 bytes
     (812 MB): --memory and --reserve change that.
     Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
@@ -92,7 +92,7 @@ Several devices: a part of weights, gradients and optimizer on each.
     llama-3.1-70b: a training step on 64 × h100-80gb
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
     Assumed: --dtype bf16 (weights, gradients), --master fp32 (states too), --optimizer adamw,
-    --attention sdpa, --recompute full, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    --attention sdpa, --recompute full, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
     Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
     (812 MB): --memory and --reserve change that.
     Split by zero3: the optimizer's state, gradients and weights are divided over 64 devices, rounded up
@@ -178,8 +178,7 @@ Layers that are shared, also with the other split:
     $ reckon fit llama-3.1-70b --device h100-80gb --devices 8 --phase decode B=32 T=8K
     llama-3.1-70b: a decoding step on 8 × h100-80gb
     B = 32 sequences in the batch, S = 1 tokens of a sequence, T = 8,192 keys seen: cache and new
-    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
-    it.
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
     Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
     (812 MB): --memory and --reserve change that.
     Split by tp=8: the devices share each layer. Divided are vocabulary 128,256 to 16,032, query heads
@@ -230,7 +229,7 @@ Layers that are shared, also with the other split:
     llama-3.1-8b: a training step on 4 × h100-80gb
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
     Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
     Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
     (812 MB): --memory and --reserve change that.
     Split by tp=4: the devices share each layer. Divided are vocabulary 128,256 to 32,064, query heads
@@ -343,7 +342,7 @@ Memory that the line says, with some of it left alone:
     gpt2: a training step on 12.0 GB
     B = 2 sequences in the batch, S = 1,024 tokens of a sequence
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
     A device has 12,000,000,000 bytes (12.0 GB), of which 1,000,000,000 bytes (1.00 GB) are left alone
     (--reserve).
     Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
@@ -374,7 +373,7 @@ No number of devices does it:
     llama-3.1-70b: a training step on h100-80gb
     B = 8 sequences in the batch, S = 4,096 tokens of a sequence
     Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
     Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
     (812 MB): --memory and --reserve change that.
     Bytes are those that PyTorch's allocator reserves for it, about: an estimate.

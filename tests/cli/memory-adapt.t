@@ -4,7 +4,7 @@ Adapters beside some linear layers: everything else is frozen, and what is kept 
     qwen3-8b: memory of a training step
     B = 2 sequences in the batch, S = 4,096 tokens of a sequence
     Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    full, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    full, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
     Linear layers and experts are held as nf4, other weights in 2 bytes.
     Trained: 7,667,712 of 8,198,403,072 parameters.
 

@@ -3,8 +3,7 @@ A prompt: the cache, what it is for one sequence and for one token, and the peak
     $ reckon memory llama-3.1-8b --phase prefill S=4096 --attention flash
     llama-3.1-8b: memory of reading a prompt
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
-    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
-    it.
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
 
                                           bytes            formula
     weights                      16,060,522,496  15.0 GiB  4LD² + 4LDKH + 6LDF + 4LD + 4DV + 2D
@@ -48,8 +47,7 @@ Decoding: one new token that sees T, what a step must move, and the bound of a b
     $ reckon memory llama-3.1-8b --phase decode B=32 T=32K --attention flash --bandwidth 3.35TB/s
     llama-3.1-8b: memory of a decoding step
     B = 32 sequences in the batch, S = 1 tokens of a sequence, T = 32,768 keys seen: cache and new
-    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
-    it.
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
 
                                            bytes            formula
     weights                       16,060,522,496  15.0 GiB  4LD² + 4LDKH + 6LDF + 4LD + 4DV + 2D
@@ -171,8 +169,8 @@ The cache of a multi-latent model in one byte a number; its weights as the check
     $ reckon memory deepseek-v3 --phase prefill S=4K --kv-dtype fp8 --attention flash --experts grouped | sed -n '1,13p'
     deepseek-v3: memory of reading a prompt
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
-    Assumed: --dtype bf16 (weights, cache), --attention sdpa, --experts grouped; as PyTorch 2.11 and
-    transformers 5.17 do it.
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa, --experts grouped; as PyTorch 2.11 with
+    transformers 5.17.
     Weights are held as the quantised checkpoint stores them: fp8.
 
                                            bytes            formula
@@ -188,8 +186,7 @@ Weights and cache in blocks that carry their scales.
     $ reckon memory llama-3.1-8b --phase decode --weights q4_0 --kv-dtype q8_0 --attention flash | sed -n '1,12p'
     llama-3.1-8b: memory of a decoding step
     B = 1 sequences in the batch, S = 1 tokens of a sequence, T = 4,096 keys seen: cache and new
-    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
-    it.
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
     Linear layers and experts are held as q4_0, other weights in 2 bytes.
 
                                          bytes            formula
@@ -198,11 +195,12 @@ Weights and cache in blocks that carry their scales.
         of one sequence            285,212,672   272 MiB  17TLKH/8
         of one more token of it         69,632  68.0 KiB  17LKH/8
     logits                             256,512   251 KiB  2BV
+    workspace at the peak           33,594,880  32.0 MiB
     $ reckon memory llama-3.1-8b --phase decode --weights nf4 --format json | head -n 24
     {
       "model": "llama-3.1-8b",
       "symbols": {"L": 32, "D": 4096, "V": 128256, "N": 32, "K": 8, "G": 4, "H": 128, "F": 14336, "B": 1, "S": 1, "T": 4096},
-      "profile": {"name": "torch", "phase": "decode", "bytes_per_number": 2, "attention": "sdpa", "recompute": "none", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 2, "accumulate": 1, "fp8_products": false, "loss": true, "loss_way": "ce", "rounding": 512, "workspace": 33554432},
+      "profile": {"name": "torch", "phase": "decode", "bytes_per_number": 2, "attention": "sdpa", "recompute": "none", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 2, "accumulate": 1, "fp8_products": false, "loss": true, "loss_way": "ce", "dropout": "0", "rounding": 512, "workspace": 33554432},
       "parameters": 6027747328,
       "trained": 8030261248,
       "gradients": 0,
@@ -261,8 +259,7 @@ What cannot be.
     $ reckon memory gpt2 --phase decode T=4096 | head -n 5
     gpt2: memory of a decoding step
     B = 1 sequences in the batch, S = 1 tokens of a sequence, T = 4,096 keys seen: cache and new
-    Assumed: --dtype fp32 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
-    it.
+    Assumed: --dtype fp32 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
     T = 4,096 is beyond the 1,024 positions that the model has learned.
     $ reckon memory gpt2 --weights nf4
     reckon: transformer.h.{i}.attn.c_attn.weight is trained, and cannot be while it is held as nf4: --lora or --freeze leaves it alone

@@ -53,7 +53,7 @@ What is computed again:
     computed again = 24BSLD² + 4BS²LD
                    = 850,403,524,608   850 GFLOP
     $ reckon memory gpt2 B=4 --recompute full --format json | grep recompute
-      "profile": {"name": "torch", "phase": "train", "bytes_per_number": 4, "attention": "sdpa", "recompute": "full", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 4, "accumulate": 1, "fp8_products": false, "loss": true, "loss_way": "ce", "rounding": 512, "workspace": 33554432},
+      "profile": {"name": "torch", "phase": "train", "bytes_per_number": 4, "attention": "sdpa", "recompute": "full", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 4, "accumulate": 1, "fp8_products": false, "loss": true, "loss_way": "ce", "dropout": "0", "rounding": 512, "workspace": 33554432},
       "recompute_flops": 850403524608,
       "recompute_formula": "24BSLD² + 4BS²LD",
 
@@ -95,7 +95,7 @@ Types, passes, the loss, optimizers:
       "first_step": {"forward": 2013393408, "backward": 2246499328, "optimizer": 1739640832},
       "allocator": {"requested": 3109174464, "allocated": 3118644224, "reserved": 3223322624, "first_step": {"forward": 2008950272, "backward": 2214793216, "optimizer": 1758798848}},
     $ reckon memory gpt2 --dtype fp8 --format json | grep '"profile"'
-      "profile": {"name": "torch", "phase": "train", "bytes_per_number": 2, "attention": "sdpa", "recompute": "none", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 2, "accumulate": 1, "fp8_products": true, "loss": true, "loss_way": "ce", "rounding": 512, "workspace": 33554432},
+      "profile": {"name": "torch", "phase": "train", "bytes_per_number": 2, "attention": "sdpa", "recompute": "none", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 2, "accumulate": 1, "fp8_products": true, "loss": true, "loss_way": "ce", "dropout": "0", "rounding": 512, "workspace": 33554432},
 
 What contradicts itself is refused:
 
@@ -217,3 +217,56 @@ is computed operation by operation, and keeps what that does.
     "saved": 111874564
     $ reckon memory llama B=2 S=64 L=2 K=8 --dtype bf16 --attention flash --format json | grep -o '"saved": [0-9]*'
     "saved": 65212964
+
+Dropout is off unless the config's is asked for. Then PyTorch keeps a mask of one byte for each element, and eager attention
+its weights once more; fused attention keeps the same as without. The numbers are those of an H200.
+
+    $ for a in eager sdpa; do for t in fp32 bf16; do reckon memory gpt2 L=3 D=256 N=4 V=1000 B=2 S=96 --dtype $t --attention $a --loss none --dropout config --format json | grep -Eo '"saved": [0-9]*'; done; done
+    "saved": 19256064
+    "saved": 9917184
+    "saved": 17274672
+    "saved": 8820528
+    $ cat > llama.json <<'END'
+    > {"model_type": "llama", "num_hidden_layers": 3, "hidden_size": 256, "num_attention_heads": 8, "num_key_value_heads": 2,
+    >  "intermediate_size": 512, "vocab_size": 1000, "attention_dropout": 0.1}
+    > END
+    $ for a in eager sdpa; do for t in fp32 bf16; do reckon memory llama.json B=2 S=96 --dtype $t --attention $a --loss none --dropout config --format json | grep -Eo '"saved": [0-9]*'; done; done
+    "saved": 15219456
+    "saved": 9407232
+    "saved": 15219456
+    "saved": 5886768
+    $ reckon memory llama.json B=2 S=96 --dtype bf16 --attention eager --loss none --dropout 0 --format json | grep -Eo '"(saved|dropout)": ["0-9]*'
+    "dropout": "0"
+    "saved": 8964864
+
+Of a probability of 0 nothing is left, and of 1 a single zero for each. A probability is none beyond that.
+
+    $ for p in 0 0.0 null 1.0; do sed "s/0.1}/$p}/" llama.json > p.json; reckon memory p.json B=2 S=96 --dtype bf16 --attention eager --loss none --dropout config --format json | grep -Eo '"saved": [0-9]*'; done
+    "saved": 8964864
+    "saved": 8964864
+    "saved": 8964864
+    "saved": 8964870
+    $ sed "s/0.1}/1.5}/" llama.json > p.json; reckon memory p.json --dropout config; reckon memory p.json S=8 --dropout 0 | head -1
+    reckon: p: p.json: this must hold, but p = 1.5 (attention_dropout)
+    p: memory of a training step
+
+What the equations do not say is refused by name, and no other step than training has dropout.
+
+    $ reckon memory deepseek_v4 --dropout config
+    reckon: deepseek_v4: dropout of the config: the equations of its layers name none
+    [1]
+    $ sed 's/0.1}/0.1, "layerdrop": 0.2, "classifier_dropout": 0.3}/' llama.json > p.json; reckon memory p.json --dropout config
+    reckon: p: dropout of the config: the equations do not say where layerdrop acts
+    [1]
+    $ reckon memory gpt2 --phase decode --dropout 0
+    reckon: --dropout: this is of a training step (--phase train)
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --profile textbook --dropout config
+    reckon: --dropout config: a derivation by hand has no such thing (--profile torch)
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --dropout 0.1
+    reckon: --dropout is not '0.1' but one of 0|config
+    reckon: 'reckon help memory' says how it is used
+    [2]

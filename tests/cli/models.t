@@ -98,6 +98,9 @@ What a family reads from a config:
     n_positions              1024        C       learned positions
     max_position_embeddings  1024        C       learned positions
     tie_word_embeddings      True
+    embd_pdrop               0.1
+    attn_pdrop               0.1
+    resid_pdrop              0.1
     add_cross_attention
     activation_function      "gelu_new"
     $ reckon models --keys gpt2-xl --format json | head -n 4

@@ -111,7 +111,7 @@ A model on one page, as Markdown. What others count is a list of its own (tests/
 
     ## Memory to train it
 
-    *Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.*
+    *Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.*
 
     | bytes | as it runs | | attention eager | | recompute full | |
     |:---|---:|---:|---:|---:|---:|---:|

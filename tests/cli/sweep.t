@@ -77,7 +77,7 @@ A grid of two symbols:
     llama-3.1-8b: peak memory over B and S
     memory.peak: the most bytes that a step has at any moment
     Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
 
     B       S        memory.peak            growth
     1   2,048     65,156,630,016  60.7 GiB   ×1.00
@@ -104,7 +104,7 @@ A grid of two symbols:
     memory.peak: the most bytes that a step has at any moment
     memory.saved: bytes kept for the backward pass
     Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
-    none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
 
     B      S     memory.peak             memory.saved
     1    512  12,903,369,216  12.0 GiB  2,311,080,716  2.15 GiB
@@ -115,8 +115,8 @@ A grid of two symbols:
 On narrow paper figures are rounded, and stand once:
 
     $ COLUMNS=80 reckon sweep llama-3.1-8b S=1K,2K --of memory.peak,memory.saved,memory.weights | sed -n '7,9p'
-    --attention sdpa, --recompute none, --loss ce; as PyTorch 2.11 and transformers
-    5.17 do it.
+    --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with
+    transformers 5.17.
 
 Shares, intensities, parts; symbols of the model:
 
@@ -186,7 +186,7 @@ Shares, intensities, parts; symbols of the model:
 
     S = 1,024 tokens of a sequence
 
-    *Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute none, --loss ce; as PyTorch 2.11 and transformers 5.17 do it.*
+    *Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.*
 
     | B | memory | growth | weights | gradients | optimizer | saved | cache |
     |---:|---:|---:|---:|---:|---:|---:|---:|
@@ -196,8 +196,7 @@ Shares, intensities, parts; symbols of the model:
     llama-3.1-8b over T
     cache: bytes of the key/value cache and of states
     B = 1 sequences in the batch, S = 1 tokens of a sequence
-    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
-    it.
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
 
          T          cache            cache/weights
      1,024    134,217,728   128 MiB          0.84%
@@ -233,10 +232,10 @@ Every length may vary, reading a prompt or decoding; T counts the cache and what
 
     $ reckon sweep llama-3.1-8b --phase decode S=1,2 --of memory.peak | sed -n '3,7p'
     B = 1 sequences in the batch, T = 4,096 keys seen: cache and new
-    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 and transformers 5.17 do
-    it.
+    Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
 
     S     memory.peak            growth
+    1  16,639,376,896  15.5 GiB   ×1.00
     $ reckon memory llama-3.1-8b --phase decode S=2 | grep '^the peak'
     the peak                     16,639,415,808  15.5 GiB
     $ reckon sweep llama-3.1-8b --phase decode S=1,2 T=2,8K B=1,3 --of memory.peak,memory.cache --format csv

@@ -3,6 +3,8 @@
  * A model against itself, written out in the operations of a profile: the same weights and inputs must give the same
  * outputs and the same loss.
  */
+#include "lang/ast.h"
+#include "model/trace.h"
 #include "oracle.h"
 
 #include <math.h>
@@ -290,12 +292,25 @@ static bool has_experts(const world *w)
     return false;
 }
 
+/* Whether its layers say where dropout acts. */
+static bool names_dropout(const world *w)
+{
+    const rk_trace *t = w->p->trace;
+
+    for (size_t i = 0; i < t->n_call; i++)
+        if (t->call[i].group != 0 && strcmp(t->call[i].node->text, "dropout") == 0)
+            return true;
+    return false;
+}
+
 void check_bodies(const subject *s, world *plain, rk_str *out, findings *f)
 {
-    subject grouped = *s;
+    subject grouped = *s, dropping = *s;
 
-    grouped.grouped = true;
+    grouped.grouped = dropping.drops = true;
     check_as(s, plain, out, f);
     if (has_experts(plain))
         check_as(&grouped, plain, out, f);
+    if (names_dropout(plain))
+        check_as(&dropping, plain, out, f);
 }
