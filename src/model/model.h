@@ -72,6 +72,12 @@ typedef struct rk_key {
     const char *text;      /* its meaning, or NULL */
 } rk_key;
 
+/* A comparison that shaped the program: it stands for numbers with which `size` still is, or is not, below `bound`. */
+typedef struct rk_threshold {
+    rk_ex size, bound;
+    bool below;
+} rk_threshold;
+
 struct rk_build;
 struct rk_ctx;
 
@@ -94,7 +100,8 @@ typedef struct rk_model {
     size_t n_symbol;
     const rk_key *key; /* of the config, in the order in which they were read; none unless the source asked for them */
     size_t n_key;
-    rk_quant quant; /* how the config's checkpoint stores numbers */
+    RK_VEC(rk_threshold) threshold; /* of the program */
+    rk_quant quant;                 /* how the config's checkpoint stores numbers */
     rk_program program;
     rk_roles roles; /* of its operations and weights */
     /* Values of all symbols of the pool, as a binding: numbers where known. */
@@ -155,6 +162,9 @@ bool rk_model_names(const rk_model *m, const char *name);
 
 /* What was said of a symbol when the model was opened, or NULL. */
 const rk_setting *rk_model_setting(const rk_model *m, const char *name);
+
+/* Whether the program is the one for these numbers, as far as thresholds go; symbols that are `fixed` are not asked. */
+bool rk_model_stands(const rk_model *m, const rk_binding *at);
 
 /*
  * The same model with other numbers of the run, as if it had been opened with these settings.  *out stays NULL where
