@@ -95,7 +95,7 @@ static bool is_meant(const rk_device *d, const char *pattern)
 
 static void put_all(rk_view *v, const rk_devices *d, const char *pattern)
 {
-    static const rk_column column[] = {{.head = "device", .key = "device"},
+    static const rk_field column[] = {{.head = "device", .key = "device"},
                                        {.head = "name", .key = "name", .drop = 6},
                                        {.head = "vendor", .key = "vendor", .drop = 3},
                                        {.head = "year", .key = "year", .right = true, .drop = 4},
@@ -204,7 +204,7 @@ static void put_memory(rk_view *v, const rk_devices *all, const rk_device *d)
 
 static void put_one(rk_view *v, const rk_devices *all, const rk_device *d)
 {
-    static const rk_column column[] = {{.head = "", .key = "what"},
+    static const rk_field column[] = {{.head = "", .key = "what"},
                                        {.head = "", .key = "figure", .right = true},
                                        {.head = "", .key = "unit"},
                                        {.key = "value"}};

@@ -90,7 +90,7 @@ static void put_bytes(rk_view *v, rk_table *t, const char *name, rk_i128 n)
 /* The figures that people ask for first. */
 static void put_glance(rk_view *v, const rk_dossier *d)
 {
-    static const rk_column column[] = {
+    static const rk_field column[] = {
         {.head = ""}, {.head = "exactly", .right = true}, {.head = "about", .right = true}};
     const rk_ledger *l = v->ledger;
     rk_table *t;
@@ -139,7 +139,7 @@ static void put_assumptions(rk_view *v, const rk_dossier *d)
 int rk_report_dossier(const rk_report *r, const rk_ledger *l, const rk_dossier *d, rk_err *err)
 {
     rk_view v;
-    static const rk_column column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
+    static const rk_field column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
     rk_table *t;
 
     rk_view_begin(&v, r, l, err);

@@ -39,7 +39,7 @@ void rk_dossier_put_forms(rk_view *v, const rk_dossier *d)
     const rk_ledger *l = v->ledger;
     rk_ex form[N_FORM] = {rk_view_form(v, l->stored), rk_view_form(v, l->active), rk_view_form(v, l->forward),
                           rk_view_form(v, l->backward)};
-    static const rk_column column[] = {{.head = "symbol"},
+    static const rk_field column[] = {{.head = "symbol"},
                                        {.head = "here", .right = true},
                                        {.head = "what it is", .wraps = true},
                                        {.head = "from", .wraps = true, .drop = 1}};

@@ -96,7 +96,7 @@ static const char *row_text(rk_view *v, const rk_portion *s, rk_portion_class wh
 
 static void put_rows(rk_view *v, const rk_portion *s)
 {
-    static const rk_column column[] = {{.head = "", .key = "what"},
+    static const rk_field column[] = {{.head = "", .key = "what"},
                                        {.head = "whole", .key = "whole", .right = true, .drop = 2},
                                        {.head = "over", .key = "over", .right = true, .drop = 3},
                                        {.head = "bytes", .key = "bytes", .right = true},
@@ -134,7 +134,7 @@ static void put_share(rk_view *v, const rk_fit_answer *f)
                 s->path ? s->path : "");
     put_rows(v, s);
     if (s->pieces.n != 0) {
-        static const rk_column column[] = {{.head = "", .key = "path"},
+        static const rk_field column[] = {{.head = "", .key = "path"},
                                            {.head = "", .key = "piece", .drop = 1},
                                            {.head = "each", .key = "each", .right = true, .drop = 2},
                                            {.head = "times", .key = "times", .right = true, .drop = 3},

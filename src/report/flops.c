@@ -35,7 +35,7 @@ enum { /* columns */
 };
 
 /* People see totals, which add up, and what one of them is; programs get one occurrence, as in JSON. */
-static const rk_column column[N_COLUMN] = {
+static const rk_field column[N_COLUMN] = {
     [NAME] = {.head = ""},
     [PATH_KEY] = {.key = "path"},
     [LAYERS_KEY] = {.key = "layers"},

@@ -54,7 +54,7 @@ enum { /* columns of the list of every tensor */
     N_ALL
 };
 
-static const rk_column all_column[N_ALL] = {
+static const rk_field all_column[N_ALL] = {
     [ALL_NAME] = {.head = "", .key = "name"},
     [ALL_SHAPE] = {.head = "shape", .right = true, .drop = 2},
     [ALL_SHAPE_KEY] = {.key = "shape"},
@@ -135,7 +135,7 @@ enum { /* columns of the table by part */
     N_COLUMN
 };
 
-static const rk_column column[N_COLUMN] = {
+static const rk_field column[N_COLUMN] = {
     [NAME] = {.head = ""},
     [PART_KEY] = {.key = "part"},
     [TENSOR_KEY] = {.key = "tensor"},

@@ -59,7 +59,7 @@ static const char *brief_layers(rk_view *v, const char *layers)
 
 void rk_view_put_caches(rk_view *v, const rk_memory *m)
 {
-    static const rk_column column[] = {{.head = "", .key = "path"},
+    static const rk_field column[] = {{.head = "", .key = "path"},
                                        {.head = "", .key = "kind", .drop = 2},
                                        {.head = "layers", .drop = 5},
                                        {.key = "layers"},
@@ -121,7 +121,7 @@ rk_i128 rk_serving_bound(const rk_serving *s)
 
 void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s)
 {
-    static const rk_column column[] = {{.head = "", .key = "moved"},
+    static const rk_field column[] = {{.head = "", .key = "moved"},
                                        {.head = "bytes", .key = "bytes", .right = true},
                                        {.head = "share", .right = true, .drop = 2},
                                        {.head = "formula", .key = "formula", .wraps = true, .drop = 1}};

@@ -23,7 +23,7 @@ rk_ex rk_view_step_total(rk_view *v, const rk_optimizer_step *s)
 
 static void put_products(rk_view *v, const rk_optimizer_step *s)
 {
-    static const rk_column column[] = {{.head = "", .key = "tensor"},
+    static const rk_field column[] = {{.head = "", .key = "tensor"},
                                        {.head = "times", .key = "times", .right = true, .drop = 2},
                                        {.head = "each", .key = "each", .right = true},
                                        {.head = "all", .key = "all", .right = true},

@@ -70,7 +70,7 @@ static void put_figure(rk_view *v, rk_table *t, const char *name, rk_ex e, rk_ce
 
 static void put_figures(rk_view *v)
 {
-    static const rk_column column[] = {{.head = ""},
+    static const rk_field column[] = {{.head = ""},
                                        {.head = "", .right = true, .drop = 2},
                                        {.head = "", .right = true},
                                        {.head = "", .wraps = true, .drop = 1}};
@@ -92,7 +92,7 @@ static void put_figures(rk_view *v)
 
 static void fill_page(rk_view *v)
 {
-    static const rk_column column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
+    static const rk_field column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
     static const char *const command[][2] = {
         {"params", "every tensor, its shape and its count"},
         {"flops", "every operation, forward and backward"},

@@ -30,7 +30,7 @@ static void put_flops(rk_view *v, rk_table *t, const char *name, rk_i128 n, rk_i
 
 static void put_operations(rk_view *v, const rk_training_run *r)
 {
-    static const rk_column column[] = {{.head = "", .key = "what"},
+    static const rk_field column[] = {{.head = "", .key = "what"},
                                        {.head = "FLOPs", .key = "flops", .right = true},
                                        {.head = "", .right = true, .drop = 1},
                                        {.head = "ratio", .key = "ratio", .right = true, .drop = 2}};
@@ -71,7 +71,7 @@ static bool has_steps(const rk_view *v, const rk_train_asked *t)
 
 static void put_time(rk_view *v, const rk_train_asked *t)
 {
-    static const rk_column column[] = {
+    static const rk_field column[] = {
         {.head = "", .key = "estimate"}, {.head = "", .key = "value", .right = true}, {.head = "", .key = "unit"}};
     const rk_training_request *asked = &t->request;
     const char *what = t->device ? t->device->key : asked->devices > 1 ? "devices" : "device";
