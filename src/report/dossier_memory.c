@@ -104,9 +104,9 @@ static void put_part(rk_view *v, rk_table *t, const char *name, rk_i128 tokens, 
 void rk_dossier_put_serving(rk_view *v, const rk_dossier *d)
 {
     static const rk_field column[] = {{.head = ""},
-                                       {.head = "tokens seen", .right = true},
-                                       {.head = "bytes", .right = true},
-                                       {.head = "", .right = true}};
+                                      {.head = "tokens seen", .right = true},
+                                      {.head = "bytes", .right = true},
+                                      {.head = "", .right = true}};
     const rk_memory *m = d->decode;
     rk_table *t;
 

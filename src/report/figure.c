@@ -175,7 +175,7 @@ void rk_str_bar(rk_str *s, rk_i128 n, rk_i128 whole, size_t columns)
         rk_str_put(s, eighth[length % 8]);
 }
 
-/* ---- values of a config ------------------------------------------------------------------------------------------- */
+/* ---- values of a config ------------------------------------------------------------------------------------------ */
 
 enum {
     ITEMS_SHOWN = 4 /* of a list, to people */

@@ -97,11 +97,11 @@ static const char *row_text(rk_view *v, const rk_portion *s, rk_portion_class wh
 static void put_rows(rk_view *v, const rk_portion *s)
 {
     static const rk_field column[] = {{.head = "", .key = "what"},
-                                       {.head = "whole", .key = "whole", .right = true, .drop = 2},
-                                       {.head = "over", .key = "over", .right = true, .drop = 3},
-                                       {.head = "bytes", .key = "bytes", .right = true},
-                                       {.head = "", .right = true, .drop = 4},
-                                       {.head = "share", .right = true, .drop = 1}};
+                                      {.head = "whole", .key = "whole", .right = true, .drop = 2},
+                                      {.head = "over", .key = "over", .right = true, .drop = 3},
+                                      {.head = "bytes", .key = "bytes", .right = true},
+                                      {.head = "", .right = true, .drop = 4},
+                                      {.head = "share", .right = true, .drop = 1}};
     rk_table *t = rk_page_table(&v->page, column, 6);
     rk_cell *cell;
 
@@ -135,10 +135,10 @@ static void put_share(rk_view *v, const rk_fit_answer *f)
     put_rows(v, s);
     if (s->pieces.n != 0) {
         static const rk_field column[] = {{.head = "", .key = "path"},
-                                           {.head = "", .key = "piece", .drop = 1},
-                                           {.head = "each", .key = "each", .right = true, .drop = 2},
-                                           {.head = "times", .key = "times", .right = true, .drop = 3},
-                                           {.head = "bytes", .key = "bytes", .right = true}};
+                                          {.head = "", .key = "piece", .drop = 1},
+                                          {.head = "each", .key = "each", .right = true, .drop = 2},
+                                          {.head = "times", .key = "times", .right = true, .drop = 3},
+                                          {.head = "bytes", .key = "bytes", .right = true}};
         /* Programs get all of them. */
         bool cuts = v->report->format != RK_FORMAT_CSV && s->pieces.n > PIECES_SHOWN;
         size_t shown = cuts ? PIECES_SHOWN : s->pieces.n;

@@ -46,10 +46,10 @@ static void put_row(rk_view *v, rk_table *t, const char *name, void (*put)(rk_st
 void rk_view_put_load(rk_view *v, bool exact)
 {
     static const rk_field column[] = {{.head = "weights in memory"},
-                                       {.head = "fp32", .right = true, .drop = 2},
-                                       {.head = "bf16", .right = true},
-                                       {.head = "int8", .right = true, .drop = 3},
-                                       {.head = "int4", .right = true, .drop = 1}};
+                                      {.head = "fp32", .right = true, .drop = 2},
+                                      {.head = "bf16", .right = true},
+                                      {.head = "int8", .right = true, .drop = 3},
+                                      {.head = "int4", .right = true, .drop = 1}};
     rk_i128 n = 0;
     rk_table *t;
 

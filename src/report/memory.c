@@ -28,9 +28,9 @@ static void put_part(rk_view *v, rk_table *t, const char *name, rk_i128 bytes, r
 static void put_parts(rk_view *v, const rk_memory *m)
 {
     static const rk_field column[] = {{.head = "", .key = "part"},
-                                       {.head = "bytes", .key = "bytes", .right = true},
-                                       {.head = "", .right = true, .drop = 2},
-                                       {.head = "formula", .key = "formula", .wraps = true, .drop = 1}};
+                                      {.head = "bytes", .key = "bytes", .right = true},
+                                      {.head = "", .right = true, .drop = 2},
+                                      {.head = "formula", .key = "formula", .wraps = true, .drop = 1}};
     rk_table *t = rk_page_table(&v->page, column, 4);
 
     put_part(v, t, "weights", m->parameters, m->parameters_formula);
@@ -53,11 +53,11 @@ static void put_parts(rk_view *v, const rk_memory *m)
 static rk_table *put_rows(rk_view *v, const rk_memory_rows *rows, const char *heading)
 {
     static const rk_field column[] = {{.head = "", .key = "path"},
-                                       {.head = "", .key = "what", .drop = 3},
-                                       {.head = "each", .key = "each", .right = true, .drop = 2},
-                                       {.head = "times", .key = "times", .right = true, .drop = 4},
-                                       {.head = "bytes", .key = "bytes", .right = true},
-                                       {.head = "formula of each", .key = "formula", .wraps = true, .drop = 1}};
+                                      {.head = "", .key = "what", .drop = 3},
+                                      {.head = "each", .key = "each", .right = true, .drop = 2},
+                                      {.head = "times", .key = "times", .right = true, .drop = 4},
+                                      {.head = "bytes", .key = "bytes", .right = true},
+                                      {.head = "formula of each", .key = "formula", .wraps = true, .drop = 1}};
     rk_table *t;
 
     if (rows->n == 0)

@@ -5,8 +5,8 @@
 void rk_view_put_peak(rk_view *v, const rk_memory *m)
 {
     static const rk_field column[] = {{.head = "moments of the step", .key = "moment"},
-                                       {.head = "", .key = "path", .drop = 1},
-                                       {.head = "bytes", .key = "bytes", .right = true}};
+                                      {.head = "", .key = "path", .drop = 1},
+                                      {.head = "bytes", .key = "bytes", .right = true}};
     const rk_memory_moment *peak = m->moment;
     const char *note = NULL;
     rk_ex plus, minus;

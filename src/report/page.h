@@ -52,8 +52,8 @@ typedef struct rk_cell {
     double real;
     rk_ex formula;
     bool simple; /* FORMULA: it is shown in its simplest form, found when it is shown */
-    int style;     /* FORMULA: RK_PRINT_FACTORED or 0; REAL: digits for programs */
-    size_t most;   /* FORMULA: with more terms than these people see "(12 terms)"; 0: never */
+    int style;   /* FORMULA: RK_PRINT_FACTORED or 0; REAL: digits for programs */
+    size_t most; /* FORMULA: with more terms than these people see "(12 terms)"; 0: never */
     union {
         const rk_binding *at; /* FORMULA: numbers in place of its symbols, or NULL */
         const rk_i128 *size;  /* SHAPE */
@@ -187,8 +187,9 @@ rk_cell rk_cell_formula(rk_ex e, int style);
 rk_cell rk_cell_truth(bool truth);
 rk_cell rk_cell_null(void);
 rk_cell rk_cell_name(const char *text); /* a text for programs, borrowed as it is; nothing where it is NULL */
+#define RK_REAL_DIGITS 10               /* of an estimate, for programs */
 rk_cell rk_cell_real(double x, int digits);
-rk_cell rk_cell_shape(const rk_i128 *size, size_t n);      /* borrowed, as the next two */
+rk_cell rk_cell_shape(const rk_i128 *size, size_t n); /* borrowed, as the next two */
 rk_cell rk_cell_texts(const char *const *text, size_t n);
 rk_cell rk_cell_value(const rk_doc *value);
 

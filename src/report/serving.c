@@ -60,14 +60,14 @@ static const char *brief_layers(rk_view *v, const char *layers)
 void rk_view_put_caches(rk_view *v, const rk_memory *m)
 {
     static const rk_field column[] = {{.head = "", .key = "path"},
-                                       {.head = "", .key = "kind", .drop = 2},
-                                       {.head = "layers", .drop = 5},
-                                       {.key = "layers"},
-                                       {.head = "tokens", .key = "tokens", .right = true, .drop = 4},
-                                       {.head = "each", .key = "each", .right = true, .drop = 3},
-                                       {.head = "times", .key = "times", .right = true, .drop = 6},
-                                       {.head = "bytes", .key = "bytes", .right = true},
-                                       {.head = "formula of each", .key = "formula", .wraps = true, .drop = 1}};
+                                      {.head = "", .key = "kind", .drop = 2},
+                                      {.head = "layers", .drop = 5},
+                                      {.key = "layers"},
+                                      {.head = "tokens", .key = "tokens", .right = true, .drop = 4},
+                                      {.head = "each", .key = "each", .right = true, .drop = 3},
+                                      {.head = "times", .key = "times", .right = true, .drop = 6},
+                                      {.head = "bytes", .key = "bytes", .right = true},
+                                      {.head = "formula of each", .key = "formula", .wraps = true, .drop = 1}};
     rk_table *t;
 
     if (m->carried.n == 0)
@@ -122,9 +122,9 @@ rk_i128 rk_serving_bound(const rk_serving *s)
 void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s)
 {
     static const rk_field column[] = {{.head = "", .key = "moved"},
-                                       {.head = "bytes", .key = "bytes", .right = true},
-                                       {.head = "share", .right = true, .drop = 2},
-                                       {.head = "formula", .key = "formula", .wraps = true, .drop = 1}};
+                                      {.head = "bytes", .key = "bytes", .right = true},
+                                      {.head = "share", .right = true, .drop = 2},
+                                      {.head = "formula", .key = "formula", .wraps = true, .drop = 1}};
     rk_table *t;
     rk_i128 n;
 

@@ -25,13 +25,9 @@ rk_optimizer_step rk_view_step(rk_view *v, const rk_flops_options *o);
 /* Forward and backward, and the optimizer where it is counted. */
 rk_ex rk_view_step_total(rk_view *v, const rk_optimizer_step *s);
 
-void rk_view_put_optimizer(rk_view *v, const rk_optimizer_step *s, const rk_flops_options *o);
-void rk_view_put_time(rk_view *v, const rk_optimizer_step *s, const rk_flops_options *o);
-
-/* "optimizer": {"name", "parameters", "total", "formula", "rows": [{"path", "times", "count", "formula"}]} */
-void rk_view_json_optimizer(rk_view *v, const rk_optimizer_step *s, const rk_flops_options *o);
-
-/* "time": {"steps", "rate", "mfu", "seconds", "days", "estimate": true} */
-void rk_view_json_time(rk_view *v, const rk_optimizer_step *s, const rk_flops_options *o);
+/* Both put themselves on the page, and into a cell of the answer; nothing where they were not asked for. */
+extern const rk_fields rk_optimizer_fields, rk_time_fields;
+void rk_view_put_optimizer(rk_view *v, rk_cell *in, const rk_optimizer_step *s, const rk_flops_options *o);
+void rk_view_put_time(rk_view *v, rk_cell *in, const rk_optimizer_step *s, const rk_flops_options *o);
 
 #endif

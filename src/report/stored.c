@@ -108,10 +108,10 @@ static void put_tensor(stored_page *p, rk_table *table, const rk_stored *t)
 static void put_formats(stored_page *p)
 {
     static const rk_field head[] = {{.head = "type"},
-                                     {.head = "tensors", .right = true},
-                                     {.head = "elements", .right = true},
-                                     {.head = "bytes", .right = true},
-                                     {.head = "share", .right = true}};
+                                    {.head = "tensors", .right = true},
+                                    {.head = "elements", .right = true},
+                                    {.head = "bytes", .right = true},
+                                    {.head = "share", .right = true}};
     rk_table *t;
 
     if (p->sums.format.n < 2)

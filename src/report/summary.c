@@ -36,10 +36,8 @@ static void put_head(rk_view *v)
 /* A formula too long for the table of figures. */
 static void put_long_formula(rk_view *v, const char *name, rk_ex e)
 {
-    rk_cell formula = rk_view_formula(v, e);
-
-    if (rk_view_short_formula(v, e, TERMS_BESIDE).kind != RK_CELL_FORMULA)
-        rk_page_equation(&v->page, 0, name, formula, NULL);
+    if (rk_ex_term_count(v->pool, rk_view_form(v, e)) > TERMS_BESIDE)
+        rk_page_equation(&v->page, 0, name, rk_view_formula(v, e), NULL);
 }
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
@@ -71,9 +69,9 @@ static void put_figure(rk_view *v, rk_table *t, const char *name, rk_ex e, rk_ce
 static void put_figures(rk_view *v)
 {
     static const rk_field column[] = {{.head = ""},
-                                       {.head = "", .right = true, .drop = 2},
-                                       {.head = "", .right = true},
-                                       {.head = "", .wraps = true, .drop = 1}};
+                                      {.head = "", .right = true, .drop = 2},
+                                      {.head = "", .right = true},
+                                      {.head = "", .wraps = true, .drop = 1}};
     const rk_ledger *l = v->ledger;
     rk_ex step = rk_ex_add(v->pool, l->forward, l->backward);
     rk_table *t;

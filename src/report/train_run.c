@@ -31,9 +31,9 @@ static void put_flops(rk_view *v, rk_table *t, const char *name, rk_i128 n, rk_i
 static void put_operations(rk_view *v, const rk_training_run *r)
 {
     static const rk_field column[] = {{.head = "", .key = "what"},
-                                       {.head = "FLOPs", .key = "flops", .right = true},
-                                       {.head = "", .right = true, .drop = 1},
-                                       {.head = "ratio", .key = "ratio", .right = true, .drop = 2}};
+                                      {.head = "FLOPs", .key = "flops", .right = true},
+                                      {.head = "", .right = true, .drop = 1},
+                                      {.head = "ratio", .key = "ratio", .right = true, .drop = 2}};
     rk_table *t = rk_page_table(&v->page, column, 4);
 
     put_flops(v, t, "a step, forward and backward", r->step, 0);

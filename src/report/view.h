@@ -131,12 +131,22 @@ void rk_view_put_sum(rk_view *v, const char *name, rk_ex e, const char *note);
  * Keys that answers share.  An answer about a model begins with RK_FIELDS_OF_MODEL, at these places of its enum, and
  * rk_view_answer fills them.
  */
-enum { RK_ANSWER_MODEL, RK_ANSWER_LIKE, RK_ANSWER_DEFAULTS, RK_ANSWER_NOTES, RK_N_ANSWER };
+enum {
+    RK_ANSWER_MODEL,
+    RK_ANSWER_LIKE,
+    RK_ANSWER_DEFAULTS,
+    RK_ANSWER_NOTES,
+    RK_N_ANSWER
+};
 
-#define RK_FIELDS_OF_MODEL \
-    [RK_ANSWER_MODEL] = {.key = "model", .kind = RK_CELL_TEXT, .text = "the model's name"}, \
-    [RK_ANSWER_LIKE] = {.key = "read_like", .kind = RK_CELL_TEXT, .text = "the family as whose config this one was read"}, \
-    [RK_ANSWER_DEFAULTS] = {.key = "default_sizes", .kind = RK_CELL_TRUTH, .text = "a family at its default sizes, no model"}, \
+#define RK_FIELDS_OF_MODEL                                                                                             \
+    [RK_ANSWER_MODEL] = {.key = "model", .kind = RK_CELL_TEXT, .text = "the model's name"},                            \
+    [RK_ANSWER_LIKE] = {.key = "read_like",                                                                            \
+                        .kind = RK_CELL_TEXT,                                                                          \
+                        .text = "the family as whose config this one was read"},                                       \
+    [RK_ANSWER_DEFAULTS] = {.key = "default_sizes",                                                                    \
+                            .kind = RK_CELL_TRUTH,                                                                     \
+                            .text = "a family at its default sizes, no model"},                                        \
     [RK_ANSWER_NOTES] = {.key = "notes", .kind = RK_CELL_TEXTS, .text = "what the model file has to say about it"}
 
 rk_cell *rk_view_answer(rk_view *v, const rk_fields *of);
