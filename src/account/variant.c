@@ -90,7 +90,7 @@ int rk_variants_new(rk_arena *a, const rk_instance *m, const rk_flow *f, const r
         v.for_buffer = RK_NEW_ARRAY(a, now->n_buffer + 1, bool);
         if (!v.for_buffer || copy_numbers(a, m, s->sym, v.is_one ? 2 : 1, &other, err) != RK_OK)
             return rk_fail_memory(err);
-        if (rk_places_new(a, &other, f, o, &there, NULL) != RK_OK)
+        if (!rk_model_stands(m->model, &other.at) || rk_places_new(a, &other, f, o, &there, NULL) != RK_OK)
             continue;
         kept_there = RK_NEW_ARRAY(a, there.n_buffer + 1, bool);
         if (!kept_there)

@@ -14,8 +14,10 @@
 typedef struct fitting {
     rk_arena *a;
     const rk_portion_request *r;
+    const rk_reopener *reopener;
     rk_fit_answer *out;
     rk_one_device *d;        /* as the split has them */
+    rk_one_device other;     /* the same where a length makes another program */
     const rk_symbol *symbol; /* that is searched for */
     rk_i128 before;          /* added to the number that is tried */
     rk_err *err;
@@ -40,23 +42,49 @@ static int find_device(fitting *f, const rk_device_split *split, rk_one_device *
 
 /* ---- the largest ------------------------------------------------------------------------------------------------ */
 
+static bool stands_at(const fitting *f, rk_one_device *d, rk_i128 number)
+{
+    if (!d->whole)
+        return false;
+    rk_instance_set(&d->at, f->symbol->sym, number);
+    return rk_model_stands(d->at.model, &d->at.at);
+}
+
+/* The device at the n-th number of the symbol: of the program that there is, or of the one that there would be. */
+static int device_at(fitting *f, rk_i128 n, rk_one_device **out)
+{
+    rk_portion_request r = {0};
+    rk_i128 number = f->before + n;
+    int code;
+
+    *out = stands_at(f, f->d, number) ? f->d : &f->other;
+    if (*out == f->d || stands_at(f, &f->other, number))
+        return RK_OK;
+    rk_one_device_free(&f->other);
+    if (!f->reopener)
+        return rk_fail(f->err, RK_EINPUT, "another %s makes another program of it", f->symbol->name);
+    code = f->reopener->open(f->reopener->self, f->symbol->name, number, &r, f->err);
+    return code == RK_OK ? rk_one_device_new(f->a, &r, &f->other, f->err) : code;
+}
+
 static int bytes_at(void *self, rk_i128 n, rk_i128 *out, rk_err *err)
 {
     fitting *f = self;
+    rk_one_device *d = NULL;
+    int code = device_at(f, n, &d);
 
-    rk_instance_set(&f->d->at, f->symbol->sym, f->before + n);
-    return rk_one_device_total_at(f->d, &f->r->split, out, err);
+    return code == RK_OK ? rk_one_device_total_at(d, &f->r->split, out, err) : code;
 }
 
-/* What the framework's allocator reserves at the numbers of the device; RK_I128_MAX: too much to be walked. */
-static int reserve_now(fitting *f, rk_i128 *out)
+/* What the framework's allocator reserves at the numbers of a device; RK_I128_MAX: too much to be walked. */
+static int reserve_now(fitting *f, const rk_one_device *d, rk_i128 *out)
 {
-    rk_memory_options o = f->d->options;
+    rk_memory_options o = d->options;
     rk_memory *m = NULL;
     int code;
 
     o.allocator = true;
-    code = rk_memory_new(&f->d->at, &o, &m, f->err);
+    code = rk_memory_new(&d->at, &o, &m, f->err);
     if (code == RK_OK)
         *out = m->reserve.known ? m->reserve.peak.reserved : RK_I128_MAX;
     rk_memory_free(m);
@@ -65,8 +93,10 @@ static int reserve_now(fitting *f, rk_i128 *out)
 
 static int reserve_at(fitting *f, rk_i128 n, rk_i128 *out)
 {
-    rk_instance_set(&f->d->at, f->symbol->sym, f->before + n);
-    return reserve_now(f, out);
+    rk_one_device *d = NULL;
+    int code = device_at(f, n, &d);
+
+    return code == RK_OK ? reserve_now(f, d, out) : code;
 }
 
 /* The next to be tried, between one that fits and one that does not; `each`: bytes of one more. */
@@ -136,6 +166,7 @@ static int search(fitting *f, rk_fit_largest *l, rk_i128 before)
     else if (code == RK_OK && f->out->reserved)
         code = reserve_at(f, 1, &fit.bytes);
     rk_instance_set(&f->d->at, f->symbol->sym, given);
+    rk_one_device_free(&f->other);
     if (code != RK_OK)
         return code;
     l->largest = fit.largest > 0 ? fit.largest + before : 0;
@@ -266,7 +297,7 @@ static int find_reserved(fitting *f)
 
     if (f->r->split.devices > 1 || f->r->options->profile.by_hand || f->r->options->phase != RK_PHASE_TRAIN)
         return RK_OK;
-    code = reserve_now(f, &bytes);
+    code = reserve_now(f, f->d, &bytes);
     if (code != RK_OK || bytes == RK_I128_MAX || bytes < at->total)
         return code;
     f->out->reserved = true;
@@ -277,9 +308,10 @@ static int find_reserved(fitting *f)
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-int rk_fit_ask(rk_arena *a, const rk_portion_request *r, rk_i128 limit, rk_fit_answer *out, rk_err *err)
+int rk_fit_ask(rk_arena *a, const rk_portion_request *r, const rk_reopener *reopener, rk_i128 limit, rk_fit_answer *out,
+               rk_err *err)
 {
-    fitting f = {.a = a, .r = r, .out = out, .err = err};
+    fitting f = {.a = a, .r = r, .reopener = reopener, .out = out, .err = err};
     rk_device_split most;
     int code;
 

@@ -45,11 +45,19 @@ typedef struct rk_fit_answer {
     rk_one_device alone, shared, thinnest;
 } rk_fit_answer;
 
+/* Opens the model of a request at another number of a symbol; what it opened before is closed. */
+typedef struct rk_reopener {
+    int (*open)(void *self, const char *symbol, rk_i128 number, rk_portion_request *out, rk_err *err);
+    void *self;
+} rk_reopener;
+
 /*
- * What the request says at the numbers of its instance, and what else there is to say of that.
+ * What the request says at the numbers of its instance, and what else there is to say of that.  `reopener` is asked
+ * where a length would make another program of the model (rk_model_stands); NULL: such lengths are errors.
  * RK_EINPUT: the model has no batch B, or something does not divide.
  */
-int rk_fit_ask(rk_arena *a, const rk_portion_request *r, rk_i128 limit, rk_fit_answer *out, rk_err *err);
+int rk_fit_ask(rk_arena *a, const rk_portion_request *r, const rk_reopener *reopener, rk_i128 limit, rk_fit_answer *out,
+               rk_err *err);
 void rk_fit_free(rk_fit_answer *f);
 
 #endif

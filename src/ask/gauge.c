@@ -309,6 +309,11 @@ static const rk_instance *move(const rk_gauge *g, numbers *n, const rk_i128 *num
     return &n->at;
 }
 
+static bool stands(const rk_gauge *g, numbers *n, const rk_i128 *number)
+{
+    return rk_model_stands(n->at.model, &move(g, n, number)->at);
+}
+
 int rk_gauge_read(rk_gauge *g, const rk_i128 *number, rk_reading *out, rk_err *err)
 {
     rk_i128 bytes[RK_N_BYTES] = {0};
@@ -317,6 +322,7 @@ int rk_gauge_read(rk_gauge *g, const rk_i128 *number, rk_reading *out, rk_err *e
 
     for (size_t i = 0; i < g->source->n_symbol; i++)
         fits &= !g->reopens[i] || g->number[i] == number[i];
+    fits = fits && stands(g, &g->plain_at, number) && (!g->has_memory || stands(g, &g->run_at, number));
     if (code == RK_OK && !fits) {
         close_all(g);
         set_numbers(g, number);
@@ -381,10 +387,12 @@ int rk_gauge_account(rk_gauge *g, rk_memory **out, rk_err *err)
 
 bool rk_gauge_stays(const rk_gauge *g)
 {
+    bool stays = g->source->n_symbol == 0 ||
+                 (g->plain_at.at.model->threshold.n == 0 && (!g->has_memory || g->run_at.at.model->threshold.n == 0));
+
     for (size_t i = 0; i < g->source->n_symbol; i++)
-        if (g->reopens[i])
-            return false;
-    return true;
+        stays &= !g->reopens[i];
+    return stays;
 }
 
 /* ---- formulas --------------------------------------------------------------------------------------------------- */

@@ -138,24 +138,73 @@ static int check_slice(const rk_slice *slice, const rk_device_split *s, bool cho
                    group > 1 ? "makes them groups that share layers" : "has all of it on each");
 }
 
-static int answer(const rk_cli_line *line, rk_run *run, const rk_device_split *split, rk_fit_asked *f,
-                  rk_cli_output *out, rk_err *err)
+/* The model opened once more, at another length. */
+typedef struct reopening {
+    const rk_cli_line *line;
+    const rk_open_request *request;
+    rk_device_split split;
+    rk_arena arena;
+    rk_run run;
+    rk_slice *slice;
+} reopening;
+
+static void close_again(reopening *o)
+{
+    rk_slice_free(o->slice);
+    rk_run_close(&o->run);
+    rk_arena_free(&o->arena);
+    o->slice = NULL;
+}
+
+/* Layers are looked at where devices share them, or could. */
+static int slice_layers(const rk_instance *m, const rk_device_split *s, rk_slice **out, rk_err *err)
+{
+    int code = s->tensor > 1 || s->zero == 0 ? rk_slice_new(m, out, err) : RK_OK;
+
+    return code == RK_EINPUT && s->tensor == 1 ? RK_OK : code;
+}
+
+static int reopen(void *self, const char *symbol, rk_i128 number, rk_portion_request *out, rk_err *err)
+{
+    reopening *o = self;
+    rk_open_request r = *o->request;
+    rk_setting *set;
+    int code;
+
+    close_again(o);
+    if (!(set = RK_NEW_ARRAY(&o->arena, r.n_setting + 1, rk_setting)))
+        return rk_fail_memory(err);
+    r.setting = set;
+    r.n_setting = 0;
+    for (size_t i = 0; i < o->request->n_setting; i++)
+        if (strcmp(o->request->setting[i].name, symbol) != 0)
+            set[r.n_setting++] = o->request->setting[i];
+    set[r.n_setting++] = (rk_setting){.name = symbol, .value = number};
+    code = rk_cli_run_open(o->line, &r, &o->run, err);
+    if (code == RK_OK)
+        code = slice_layers(o->run.opened.instance, &o->split, &o->slice, err);
+    *out = (rk_portion_request){
+        .instance = o->run.opened.instance, .slice = o->slice, .options = &o->run.options, .split = o->split};
+    return code;
+}
+
+static int answer(const rk_cli_line *line, const rk_open_request *open, rk_run *run, const rk_device_split *split,
+                  rk_fit_asked *f, rk_cli_output *out, rk_err *err)
 {
     rk_instance *instance = run->opened.instance;
     rk_portion_request request = {.instance = instance, .options = &run->options, .split = *split};
     rk_fit_answer found = {0};
     rk_slice *slice = NULL;
     rk_i128 bandwidth = 0;
-    /* Layers are looked at where devices share them, or could. */
-    int code = split->tensor > 1 || split->zero == 0 ? rk_slice_new(instance, &slice, err) : RK_OK;
+    reopening again = {.line = line, .request = open, .split = *split};
+    int code = slice_layers(instance, split, &slice, err);
 
-    code = code == RK_EINPUT && split->tensor == 1 ? RK_OK : code;
     f->slice = request.slice = slice;
     f->chosen = !rk_cli_value(line, "--shard");
     if (code == RK_OK)
         code = check_slice(slice, split, f->chosen, err);
     if (code == RK_OK)
-        code = rk_fit_ask(&out->arena, &request, f->memory - f->reserve, &found, err);
+        code = rk_fit_ask(&out->arena, &request, &(rk_reopener){reopen, &again}, f->memory - f->reserve, &found, err);
     f->answer = &found;
     if (code == RK_OK)
         code = rk_cli_bandwidth(line, &bandwidth, err);
@@ -165,6 +214,7 @@ static int answer(const rk_cli_line *line, rk_run *run, const rk_device_split *s
         code = rk_report_fit(&out->report, run->ledger, f, err);
     out->unfit = !found.fits;
     rk_fit_free(&found);
+    close_again(&again);
     rk_slice_free(slice);
     return code;
 }
@@ -186,7 +236,7 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     if (code == RK_OK)
         code = rk_cli_run_open(line, &request, &step, err);
     if (code == RK_OK)
-        code = answer(line, &step, &split, &f, out, err);
+        code = answer(line, &request, &step, &split, &f, out, err);
     rk_run_close(&step);
     return code;
 }

@@ -191,6 +191,8 @@ rk_ex rk_ex_mul(rk_pool *p, rk_ex a, rk_ex b)
         return RK_EX_FAILED;
     if (na == 0 || nb == 0)
         return RK_EX_ZERO;
+    if (na > RK_EX_PAIRS_MAX / nb)
+        return rk_pool_fail(p, RK_ELIMIT, "a product of sums of %zu and %zu terms", na, nb);
     bag = rk_bag_open(p, na * nb);
     t = rk_terms(p, a, &na);
     for (size_t i = 0; i < na; i++)

@@ -83,8 +83,9 @@ static size_t most_arguments(rk_op_id row)
             return 3;
         return row == RK_OP_ROPE || row == RK_OP_BEST || row == RK_OP_SOFTCAP || row == RK_OP_POWER ? 2 : 1;
     case RK_SHAPE_NORM:
-    case RK_SHAPE_ATTEND:
         return 3;
+    case RK_SHAPE_ATTEND:
+        return 4;
     case RK_SHAPE_LABELS:
         return RK_AXES_MAX;
     case RK_SHAPE_HALF:

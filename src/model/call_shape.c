@@ -200,15 +200,16 @@ int rk_call_half(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
     return rk_build_op(&c->b, row, &in, 1, &axes, out) ? RK_OK : c->b.fatal;
 }
 
-/* sdpa(q, k, v): a row of q for each row of v that it reads */
+/* sdpa(q, k, v), sdpa(q, k, v, mask): a row of q for each row of v that it reads; the mask is added to the scores */
 int rk_call_attend(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
 {
-    rk_seen in[3];
+    rk_seen in[4];
     rk_ixs axes = {0};
     uint32_t last;
+    size_t n_in = n->child.n > 3 ? 4 : 3;
     int code = RK_OK;
 
-    for (size_t i = 0; i < 3 && code == RK_OK; i++) {
+    for (size_t i = 0; i < n_in && code == RK_OK; i++) {
         if (i >= n->child.n || !rk_node_is_tensor(c, n->child.at[i]))
             return RK_MISTAKE(c, n->span, "sdpa takes queries, keys and values");
         code = rk_tensor_eval(c, n->child.at[i], NULL, false, &in[i]);
@@ -224,7 +225,7 @@ int rk_call_attend(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
         code = rk_ixs_append(&c->b, &axes, &in[2].axes.at[in[2].axes.n - 1]);
     if (code != RK_OK)
         return code;
-    rk_op *op = rk_build_op(&c->b, row, in, 3, &axes, out);
+    rk_op *op = rk_build_op(&c->b, row, in, n_in, &axes, out);
 
     return op ? rk_op_labels(c, op, &last, 1) : c->b.fatal;
 }

@@ -53,8 +53,12 @@ int rk_model_derive(const rk_model *base, rk_model_draft **out, rk_err *err)
     m->text = base->text;
     m->like = base->like;
     m->at_defaults = base->at_defaults;
+    m->note = base->note;
+    m->n_note = base->n_note;
     m->key = base->key;
     m->n_key = base->n_key;
+    m->threshold.at = base->threshold.at; /* what is added goes to a list of its own */
+    m->threshold.n = m->threshold.cap = base->threshold.n;
     m->quant = base->quant;
     m->n_symbol = base->n_symbol;
     m->symbol = d->symbol = rk_arena_copy_array(&m->arena, base->symbol, base->n_symbol, sizeof *base->symbol);
@@ -66,6 +70,19 @@ int rk_model_derive(const rk_model *base, rk_model_draft **out, rk_err *err)
     memcpy(d->known, base->known, n * sizeof *d->known);
     *out = d;
     return RK_OK;
+}
+
+bool rk_model_stands(const rk_model *m, const rk_binding *at)
+{
+    for (size_t i = 0; i < m->threshold.n; i++) {
+        const rk_threshold *t = &m->threshold.at[i];
+        rk_i128 size = 0, bound = 0;
+
+        if (rk_ex_eval(m->pool, t->size, at, &size, NULL) != RK_OK ||
+            rk_ex_eval(m->pool, t->bound, at, &bound, NULL) != RK_OK || (size < bound) != t->below)
+            return false;
+    }
+    return true;
 }
 
 /* Whether a setting is of the run, and nothing but the number of its symbol depends on it. */
@@ -262,6 +279,8 @@ static int expand_model(const rk_model_source *source, const rk_model **out, rk_
         code = report_mistakes(c, mistakes, code);
     m->symbol = d->symbol = c->symbol.at;
     m->n_symbol = c->symbol.n;
+    m->note = c->note.at;
+    m->n_note = c->note.n;
     for (size_t i = 0; i < m->n_symbol; i++)
         m->at_defaults |=
             source->is_family && m->symbol[i].role != RK_SIZE_OTHER && rk_symbol_is_default(&m->symbol[i]);

@@ -18,12 +18,13 @@ typedef enum {
     F_ROOT,
     F_HAS,
     F_LISTED,
+    F_NEEDS_MASK,
     F_MASK, /* any mask with a size: the table of masks knows their names */
     N_F
 } function;
 
-static const char *const function_name[F_MASK] = {"min",   "max",   "ceil", "floor", "len",   "int",
-                                                  "given", "count", "root", "has",   "listed"};
+static const char *const function_name[F_MASK] = {"min",   "max",   "ceil", "floor", "len",    "int",
+                                                  "given", "count", "root", "has",   "listed", "needs_mask"};
 
 static function find_function(const char *name)
 {
@@ -139,6 +140,43 @@ static int count_in(rk_ctx *c, const rk_node *n, const rk_scalar arg[2], rk_scal
     return RK_OK;
 }
 
+/* On the other side of its bound this size would have made another program. */
+static int note_threshold(rk_ctx *c, rk_ex size, rk_ex bound, bool below)
+{
+    rk_threshold *t;
+
+    for (size_t i = 0; i < c->model->threshold.n; i++)
+        if (c->model->threshold.at[i].size == size && c->model->threshold.at[i].bound == bound)
+            return RK_OK;
+    t = RK_PUSH(c->a, &c->model->threshold);
+    if (!t)
+        return rk_fatal_memory(&c->b);
+    *t = (rk_threshold){size, bound, below};
+    return RK_OK;
+}
+
+/*
+ * needs_mask(mask, T): whether fused attention over T keys must be handed a mask.  The triangle it knows by itself; a
+ * window, a chunk or a band hides nothing from fewer keys than it has.
+ */
+static int needs_mask(rk_ctx *c, const rk_node *n, const rk_scalar arg[2], rk_scalar *out)
+{
+    rk_binding at = rk_model_binding(c->model);
+    rk_i128 size = 0;
+
+    if (arg[0].kind != RK_SCALAR_MASK)
+        return RK_MISTAKE(c, n->child.at[0]->span, "needs_mask asks about a mask, but this is %s",
+                          rk_scalar_kind_name(&arg[0]));
+    if (rk_scalar_need_int(c, &arg[1], n->child.at[1]->span) != RK_OK)
+        return RK_EINPUT;
+    *out = rk_scalar_bool(arg[0].mask != RK_MASK_FULL && arg[0].mask != RK_MASK_CAUSAL);
+    if (!rk_mask_is_window(arg[0].mask) || arg[0].mask == RK_MASK_TILE || !arg[1].known ||
+        rk_ex_eval(c->pool, arg[0].ex, &at, &size, NULL) != RK_OK)
+        return RK_OK;
+    *out = rk_scalar_bool(arg[1].value >= size);
+    return note_threshold(c, rk_scalar_ex(c, &arg[1]), arg[0].ex, !out->truth);
+}
+
 static int given(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
 {
     const rk_node *arg = n->child.at[0];
@@ -170,7 +208,7 @@ static int has(rk_ctx *c, const rk_node *n, rk_scalar *out)
 
 int rk_scalar_call(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
 {
-    static const size_t arity[N_F] = {2, 2, 2, 2, 1, 1, 1, 2, 1, 1, 1, 1};
+    static const size_t arity[N_F] = {2, 2, 2, 2, 1, 1, 1, 2, 1, 1, 1, 2, 1};
     function which = find_function(n->text);
     rk_scalar arg[2] = {{0}, {0}};
     int code;
@@ -190,6 +228,8 @@ int rk_scalar_call(rk_ctx *c, rk_frame *f, const rk_node *n, rk_scalar *out)
         code = two_ints(c, n, which, arg, out);
     else if (which == F_COUNT)
         code = count_in(c, n, arg, out);
+    else if (which == F_NEEDS_MASK)
+        code = needs_mask(c, n, arg, out);
     else if (which == F_MASK)
         code = mask_value(c, n, arg, out);
     else

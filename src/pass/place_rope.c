@@ -58,10 +58,15 @@ static void pack_heads_first(rk_asked *asked, rk_dims *d)
     }
 }
 
-/* Where only a part is rotated, both parts are joined again, which makes a new order. */
+/*
+ * Where only a part may be rotated, both parts are joined again, which makes a new order: also where the equations
+ * speak of a part and it happens to be the whole.
+ */
 void rk_place_rope(rk_placing *p)
 {
-    if (rk_extent_equals(p->o->asked, rk_placing_size(p, p->now->arg), p->out.at[p->out.n - 1].size)) {
+    const rk_ixs *axes = &p->p->tensor[p->now->out].axes;
+
+    if (p->now->arg == axes->at[axes->n - 1].size) {
         rk_place_spread(p);
         return;
     }

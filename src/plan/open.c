@@ -433,7 +433,7 @@ static int finish(opening *o, bool shared, rk_opened *out, rk_err *err)
 /* What a profile's passes made of a model, where nothing else is asked of them. */
 typedef struct lowered {
     const rk_model *model;
-    rk_pass_options passes; /* the profile is a text of the shelf's */
+    rk_pass_options passes; /* kept: the profile is a text of the shelf's */
     struct lowered *next;
 } lowered;
 
@@ -599,15 +599,14 @@ static int take_lowered(shelved *x, opening *o, rk_opened *out, rk_err *err)
     while (l && !rk_passes_same(&l->passes, &r->passes))
         l = l->next;
     if (!l) {
-        code = run_passes(o, &out->model, err);
+        if (!(l = RK_NEW(&x->opened.arena, lowered)))
+            return rk_fail_memory(err);
+        *l = (lowered){.model = out->model, .next = x->lowered};
+        code = rk_passes_keep(&x->opened.arena, &r->passes, &l->passes, err);
+        if (code == RK_OK)
+            code = run_passes(o, &l->model, err);
         if (code != RK_OK)
             return code;
-        if (!(l = RK_NEW(&x->opened.arena, lowered))) {
-            rk_model_free(out->model);
-            return rk_fail_memory(err);
-        }
-        *l = (lowered){.model = out->model, .passes = r->passes, .next = x->lowered};
-        l->passes.profile = rk_arena_text(&x->opened.arena, r->passes.profile);
         x->lowered = l;
     }
     out->model = l->model;

@@ -24,11 +24,7 @@ rk_ex rk_dossier_import(rk_view *v, const rk_instance *from, rk_ex e)
 
 rk_i128 rk_dossier_value(rk_view *v, const rk_instance *from, rk_ex e)
 {
-    rk_i128 n = 0;
-
-    if (v->code == RK_OK)
-        v->code = rk_ex_eval(from->pool, e, &from->at, &n, v->err);
-    return n;
+    return rk_instance_value(from, e, &v->code, v->err);
 }
 
 bool rk_dossier_grows(rk_view *v, const rk_memory *m)

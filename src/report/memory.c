@@ -87,6 +87,7 @@ static void fill_page(rk_view *v, const rk_memory *m, const rk_memory_asked *ask
 
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: memory of %s", v->model->name, rk_phase_text[m->options.phase]);
     rk_view_put_like(v);
+    rk_view_put_notes(v);
     rk_view_put_run(v);
     rk_view_put_assumptions(v, &m->options);
     rk_view_put_serving_notes(v, m);
@@ -167,6 +168,7 @@ static void write_json(rk_view *v, const rk_memory *m, const rk_memory_asked *as
 
     rk_json_open(j, NULL, '{');
     rk_json_text(j, "model", v->model->name);
+    rk_view_json_notes(v);
     rk_view_json_symbols(v);
     rk_json_row(j, "profile");
     rk_json_text(j, "name", m->options.profile.name);

@@ -313,6 +313,7 @@ static void fill_page(rk_view *v, const rk_params_options *o)
     rk_view_put_like(v);
     if (v->model->text && v->model->text[0])
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", v->model->text);
+    rk_view_put_notes(v);
     rk_page_gap(&v->page);
     if (o->all)
         put_all(v, o->layout, false);
@@ -344,6 +345,7 @@ static void write_json(rk_view *v, const rk_params_options *o)
     rk_json *j = &v->json;
 
     rk_view_json_begin(v);
+    rk_view_json_notes(v);
     rk_json_row(j, "parameters");
     rk_json_count(j, "stored", rk_view_value(v, l->stored));
     rk_json_count(j, "named", rk_view_value(v, l->named));

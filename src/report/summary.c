@@ -28,6 +28,7 @@ static void put_head(rk_view *v)
         rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", rk_str_text(&shape));
     if (m->text && m->text[0])
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", m->text);
+    rk_view_put_notes(v);
     v->page.failed |= shape.failed;
     rk_str_free(&shape);
 }
@@ -148,6 +149,7 @@ static void write_json(rk_view *v)
     rk_json *j = &v->json;
 
     rk_view_json_begin(v);
+    rk_view_json_notes(v);
     rk_json_text(j, "family", v->model->family);
     rk_json_text(j, "text", v->model->text);
     rk_view_json_symbols(v);

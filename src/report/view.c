@@ -327,6 +327,22 @@ void rk_view_json_like(rk_view *v)
         rk_json_truth(&v->json, "default_sizes", true);
 }
 
+void rk_view_put_notes(rk_view *v)
+{
+    for (size_t i = 0; i < v->model->n_note; i++)
+        rk_page_put(&v->page, RK_ITEM_NOTE, 0, "%s", v->model->note[i]);
+}
+
+void rk_view_json_notes(rk_view *v)
+{
+    if (v->model->n_note == 0)
+        return;
+    rk_json_open(&v->json, "notes", '[');
+    for (size_t i = 0; i < v->model->n_note; i++)
+        rk_json_text(&v->json, NULL, v->model->note[i]);
+    rk_json_close(&v->json);
+}
+
 void rk_view_put_run(rk_view *v)
 {
     rk_str line = {0};

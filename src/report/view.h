@@ -93,6 +93,10 @@ const char *rk_view_formula_text(rk_view *v, rk_ex e, int style);
 void rk_view_put_like(rk_view *v);
 void rk_view_json_like(rk_view *v);
 
+/* What the model file has to say of the model, a line each; in JSON a list of texts, "notes", where there are any. */
+void rk_view_put_notes(rk_view *v);
+void rk_view_json_notes(rk_view *v);
+
 /* "B = 1 sequences in the batch, S = 1,024 tokens of a sequence" */
 void rk_view_put_run(rk_view *v);
 

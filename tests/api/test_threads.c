@@ -161,7 +161,7 @@ static void search(reader *r, rk_instance *x, const rk_memory_options *o)
 
     if (done(r, rk_slice_new(x, &slice, NULL))) {
         request.slice = slice;
-        if (done(r, rk_fit_ask(&arena, &request, 200 << 20, &found, NULL)))
+        if (done(r, rk_fit_ask(&arena, &request, NULL, 200 << 20, &found, NULL)))
             note(r, &found.batch.largest, sizeof found.batch.largest);
         rk_fit_free(&found);
     }

@@ -401,8 +401,8 @@ Learned positions are the end of a sequence:
 Those of an image are not those of its text:
 
     $ reckon fit gemma-3-27b-it --memory 2TB --attention flash | grep -A 1 Longest
-    Longest sequence at B = 1: S = 56,546, with 1,998,116,093,952 bytes (2.00 TB).
-    Fewest devices for this, split by zero3: 1, with 328,000,864,256 bytes (328 GB).
+    Longest sequence at B = 1: S = 46,292, with 1,986,057,469,952 bytes (1.99 TB).
+    Fewest devices for this, split by zero3: 1, with 333,277,298,688 bytes (333 GB).
     $ reckon fit vlm-784 --memory 30GB | grep -c learned
     0
     [1]

@@ -284,6 +284,7 @@ LaTeX, to be included; the first line says what it needs:
     % \usepackage{amsmath,array,booktabs}
     \section*{deepseek-v3: 671 billion parameters}
     \noindent multi-latent attention; the first layers dense, then shared and A of E routed experts\par
+    {\small\noindent Published files hold one more layer, which predicts the token after next; it is not counted, as the reference implementation leaves it out (mtp=with counts it).\par}
     \medskip
     {\footnotesize\setlength{\tabcolsep}{3pt}\noindent
     \begin{tabular}{@{}lrrr@{}}

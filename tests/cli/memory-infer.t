@@ -166,8 +166,10 @@ What an encoder made is read from the cache, and its weights are not.
 
 The cache of a multi-latent model in one byte a number; its weights as the checkpoint stores them.
 
-    $ reckon memory deepseek-v3 --phase prefill S=4K --kv-dtype fp8 --attention flash --experts grouped | sed -n '1,13p'
+    $ reckon memory deepseek-v3 --phase prefill S=4K --kv-dtype fp8 --attention flash --experts grouped | sed -n '1,15p'
     deepseek-v3: memory of reading a prompt
+    Published files hold one more layer, which predicts the token after next; it is not counted, as the
+    reference implementation leaves it out (mtp=with counts it).
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
     Assumed: --dtype bf16 (weights, cache), --attention sdpa, --experts grouped; as PyTorch 2.11 with
     transformers 5.17.

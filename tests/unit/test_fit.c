@@ -347,7 +347,7 @@ static void check_answer(const char *model, rk_device_split split, rk_i128 limit
         if (split.zero == 0)
             check(&s, model, rk_slice_new(s.opened.instance, &s.slice, &s.err));
         r.slice = s.slice;
-        if (check(&s, model, rk_fit_ask(&s.arena, &r, limit, &f, &s.err))) {
+        if (check(&s, model, rk_fit_ask(&s.arena, &r, NULL, limit, &f, &s.err))) {
             CHECK(f.fits == fits);
             CHECK(f.reserved == (split.devices == 1));
             CHECK_INT(f.at.total, needs(&s, &o, split));
@@ -375,7 +375,7 @@ static void check_positions(void)
     if (open_model(&s, "gpt2", "torch", 1, 64)) {
         rk_portion_request r = {.instance = s.opened.instance, .options = &o, .split = {1, 1, 3}};
 
-        if (check(&s, "gpt2", rk_fit_ask(&s.arena, &r, (rk_i128)1 << 40, &f, &s.err))) {
+        if (check(&s, "gpt2", rk_fit_ask(&s.arena, &r, NULL, (rk_i128)1 << 40, &f, &s.err))) {
             CHECK_INT(f.length.state, RK_FIT_BOUNDED);
             CHECK_INT(f.length.largest, 1024);
             CHECK_INT(f.batch.state, RK_FIT_FOUND);

@@ -1,0 +1,29 @@
+Fused attention is handed a mask where a window is not longer than the sequence: keys and values are then repeated, and
+each layer keeps its mask.
+
+    $ cat > window.json <<'END'
+    > {"model_type": "mistral", "hidden_size": 512, "intermediate_size": 1024, "num_hidden_layers": 3,
+    >  "num_attention_heads": 8, "num_key_value_heads": 2, "vocab_size": 4096, "sliding_window": 64}
+    > END
+    $ reckon sweep window.json S=63,64,250 B=3 --of memory.saved --dtype bf16 --format csv
+    S,memory.saved
+    63,14654608
+    64,15845684
+    250,62734052
+    $ reckon sweep window.json S=63,64,250 B=3 --of memory.saved --dtype fp32 --format csv
+    S,memory.saved
+    63,26343328
+    64,25766196
+    250,102378780
+    $ reckon memory window.json S=250 B=3 --dtype bf16 | grep attention_mask
+    layers.attention.attention_mask                     375,000      3   1,125,000  2BS²
+    layers.attention.attention_mask                   375,296      3   1,125,888
+    $ reckon memory window.json S=63 B=3 --dtype bf16 | grep attention_mask
+    [1]
+
+A search over lengths opens the model again on the other side of the window: from either side the same.
+
+    $ reckon fit window.json --memory 1GB --dtype fp32 S=32 --reserve 0 | grep Longest
+    Longest sequence at B = 1: S = 3,072, with 952,107,008 bytes (952 MB); one more needs 1,000,341,504
+    $ reckon fit window.json --memory 1GB --dtype fp32 S=100 --reserve 0 | grep Longest
+    Longest sequence at B = 1: S = 3,072, with 952,107,008 bytes (952 MB); one more needs 1,000,341,504
