@@ -4,7 +4,6 @@
 #include "base/platform.h"
 
 #include <string.h>
-#include <unistd.h>
 #if RK_HAS_THREADS
 #include <pthread.h>
 #endif
@@ -257,13 +256,12 @@ static int run_threads(sweeping *w, unsigned threads, rk_err *err)
 int rk_sweep_run(const rk_sweep *s, rk_err *err)
 {
     sweeping w = {.s = s};
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned threads = cores > 0 ? (unsigned)cores : 1;
+    unsigned threads;
     int code = rk_sweep_points(s->range, s->n_range, &w.points, err);
 
     if (code != RK_OK)
         return code;
-    threads = s->threads ? s->threads : threads;
+    threads = s->threads ? s->threads : rk_core_count();
     threads = threads < THREADS_MAX ? threads : THREADS_MAX;
     threads = w.points <= FEW_POINTS ? 1 : threads;
     w.n_block = threads > 1 ? (size_t)threads * BLOCKS_PER_THREAD : 1;

@@ -29,6 +29,18 @@ typedef int rk_signal_flag;
 typedef sig_atomic_t rk_signal_flag; /* what a handler of signals may read */
 #endif
 
+/* Threads that can run at the same time. */
+static inline unsigned rk_core_count(void)
+{
+#ifdef __wasi__
+    return 1;
+#else
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return cores > 0 ? (unsigned)cores : 1;
+#endif
+}
+
 /* Where a path leads, links followed; false: it is not there, or the system does not tell. */
 static inline bool rk_real_path(const char *path, char out[PATH_MAX])
 {
