@@ -64,13 +64,16 @@ static int by_size(const void *a, const void *b)
     const rk_memory_row *x = a, *y = b;
     rk_i128 m = x->bytes * x->times, n = y->bytes * y->times;
 
-    return m != n ? (m < n ? 1 : -1) : strcmp(x->path, y->path);
+    int order = m != n ? (m < n ? 1 : -1) : strcmp(x->path, y->path);
+
+    return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
 static void take_piece(sharing *c, rk_memory_row row)
 {
     rk_memory_row *slot = RK_PUSH(c->a, &c->s->pieces);
 
+    row.number = (uint32_t)c->s->pieces.n;
     if (slot)
         *slot = row;
     else

@@ -79,7 +79,9 @@ static int compare_spans(const void *a, const void *b)
 
     if (x->begin != y->begin)
         return x->begin < y->begin ? -1 : 1;
-    return (x->end > y->end) - (x->end < y->end);
+    if (x->end != y->end)
+        return x->end < y->end ? -1 : 1;
+    return (x->tensor > y->tensor) - (x->tensor < y->tensor); /* tensors of no bytes, in the order of the file */
 }
 
 static int check_inside(const rk_input *in, const rk_stored *t, uint64_t begin, uint64_t end, rk_err *err)
@@ -160,6 +162,14 @@ static int compare_names(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
+static int by_name_and_number(const void *a, const void *b)
+{
+    const rk_store_name *x = a, *y = b;
+    int order = compare_names(x, y);
+
+    return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
 static rk_store_name name_of(const char *name, uint32_t number)
 {
     return (rk_store_name){rk_hash(name, strlen(name), 0), name, number};
@@ -169,7 +179,7 @@ static rk_store_name name_of(const char *name, uint32_t number)
 static bool sort_names(rk_store_name *s, size_t n, uint32_t *once, uint32_t *twice)
 {
     if (n > 0)
-        qsort(s, n, sizeof *s, compare_names);
+        qsort(s, n, sizeof *s, by_name_and_number);
     for (size_t i = 1; i < n; i++) {
         if (compare_names(&s[i - 1], &s[i]) != 0)
             continue;
