@@ -264,30 +264,45 @@ rk_ex rk_page_form(rk_page *p, rk_ex e)
     return p->form[slot].is;
 }
 
-static void settle(rk_page *p, rk_cell *c, bool all)
+static void settle(rk_page *p, rk_cell *c, bool for_people)
 {
     size_t n;
 
+    if (c->hidden && for_people)
+        *c = (rk_cell){0};
     if (c->kind != RK_CELL_FORMULA)
         return;
     if (c->simple)
         c->formula = rk_page_form(p, c->formula);
     c->simple = false;
-    n = c->most && !all ? rk_ex_term_count(p->pool, c->formula) : 0;
+    n = c->most && for_people ? rk_ex_term_count(p->pool, c->formula) : 0;
     if (n > c->most)
         *c = rk_cell_text(p, "(%zu terms)", n);
 }
 
-void rk_page_settle(rk_page *p, bool all)
+static void settle_table(rk_page *p, rk_table *t, bool for_people)
+{
+    size_t n = 0;
+
+    for (size_t r = 0; r < t->row.n; r++) {
+        if (t->row.at[r].kind == RK_ROW_REST && for_people)
+            continue;
+        t->row.at[n++] = t->row.at[r];
+        for (size_t c = 0; c < t->n_column; c++)
+            settle(p, &t->row.at[r].cell[c], for_people);
+    }
+    t->row.n = n;
+}
+
+void rk_page_settle(rk_page *p, bool for_people)
 {
     for (size_t i = 0; i < p->item.n; i++) {
         rk_item *item = &p->item.at[i];
 
-        settle(p, &item->cell, all);
-        settle(p, &item->value, all);
-        for (size_t r = 0; item->kind == RK_ITEM_TABLE && r < item->table->row.n; r++)
-            for (size_t c = 0; c < item->table->n_column; c++)
-                settle(p, &item->table->row.at[r].cell[c], all);
+        settle(p, &item->cell, for_people);
+        settle(p, &item->value, for_people);
+        if (item->kind == RK_ITEM_TABLE)
+            settle_table(p, item->table, for_people);
     }
 }
 
@@ -338,7 +353,10 @@ void rk_cell_put(const rk_page *p, const rk_cell *c, bool brief, rk_str *out)
         rk_str_put(out, c->number ? "yes" : "no");
         break;
     case RK_CELL_REAL:
-        rk_str_format(out, "%.3g", c->real);
+        if (text)
+            rk_str_put(out, text);
+        else
+            rk_str_format(out, "%.3g", c->real);
         break;
     case RK_CELL_DIGITS:
         rk_str_put(out, text);
@@ -375,6 +393,11 @@ bool rk_column_is_seen(const rk_table *t, size_t column)
             return true;
     }
     return false;
+}
+
+bool rk_row_is_data(const rk_row *r)
+{
+    return r->kind == RK_ROW_PLAIN || r->kind == RK_ROW_REST;
 }
 
 bool rk_row_is_ruled(const rk_table *t, size_t row)

@@ -28,7 +28,7 @@ typedef enum rk_cell_kind {
     RK_CELL_CODE,   /* names and lines of a model file */
     RK_CELL_TRUTH,  /* number: 0 or 1 */
     RK_CELL_COUNT,  /* 1,024; programs: 1024 */
-    RK_CELL_REAL,   /* an estimate, with as many digits as it deserves */
+    RK_CELL_REAL,   /* an estimate, to people as its text says, or with three digits */
     RK_CELL_DIGITS, /* text: a number as it is written */
     RK_CELL_SHARE,  /* number of whole: 12.5%; programs: 0.125 */
     RK_CELL_BAR,    /* the same as a bar, as long as its column allows */
@@ -53,6 +53,7 @@ typedef struct rk_cell {
     rk_ex formula;
     bool simple; /* FORMULA: it is shown in its simplest form, found when it is shown */
     int style;   /* FORMULA: RK_PRINT_FACTORED or 0; REAL: digits for programs */
+    bool hidden; /* people see nothing of it */
     size_t most; /* FORMULA: with more terms than these people see "(12 terms)"; 0: never */
     union {
         const rk_binding *at; /* FORMULA: numbers in place of its symbols, or NULL */
@@ -92,8 +93,9 @@ typedef struct rk_fields {
 
 typedef enum rk_row_kind {
     RK_ROW_PLAIN,
-    RK_ROW_PART, /* the sum of the rows below it that are indented further; not for programs, which can add up */
-    RK_ROW_TOTAL /* ruled off from the rows before it, where those are no totals; not for programs either */
+    RK_ROW_PART,  /* the sum of the rows below it that are indented further; not for programs, which can add up */
+    RK_ROW_TOTAL, /* ruled off from the rows before it, where those are no totals; not for programs either */
+    RK_ROW_REST   /* for programs alone: people see the larger ones, and a PART that sums these up */
 } rk_row_kind;
 
 typedef struct rk_row {
@@ -196,8 +198,9 @@ rk_cell rk_cell_value(const rk_doc *value);
 /* The simplest form of an expression of the page's pool. */
 rk_ex rk_page_form(rk_page *p, rk_ex e);
 
-/* Puts formulas of the page into the form in which it shows them; `all`: also those of many terms. */
-void rk_page_settle(rk_page *p, bool all);
+/* Makes the page ready to be drawn for people, or for programs (CSV): formulas in their simplest form, nothing that the
+ * others alone see. */
+void rk_page_settle(rk_page *p, bool for_people);
 
 /* A text moved into an arena; never NULL: where memory ran out, the arena has failed. */
 const char *rk_text_keep(rk_arena *a, rk_str *s);
@@ -207,6 +210,9 @@ void rk_cell_put(const rk_page *p, const rk_cell *c, bool brief, rk_str *out);
 
 /* The same as a text that lives as long as the page. */
 const char *rk_cell_shown(const rk_page *p, const rk_cell *c, bool brief);
+
+/* Whether a row is one for programs: no sum of others. */
+bool rk_row_is_data(const rk_row *r);
 
 /* Whether people see something in a column: it has a head, and a cell that is not empty. */
 bool rk_column_is_seen(const rk_table *t, size_t column);

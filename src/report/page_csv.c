@@ -133,7 +133,7 @@ void rk_page_csv(const rk_page *p, rk_str *out)
         }
         before = t;
         for (size_t r = 0; r < t->row.n; r++)
-            if (t->row.at[r].kind == RK_ROW_PLAIN)
+            if (rk_row_is_data(&t->row.at[r]))
                 put_record(p, t, &t->row.at[r], out);
     }
     out->failed |= p->arena->failed;

@@ -42,7 +42,7 @@ static void put_list(rk_page *p, rk_json *j, const char *key, const rk_table *t)
     if (t->make)
         t->make(t->self, cell, put_row, &l);
     for (size_t i = 0; i < t->row.n; i++)
-        if (t->row.at[i].kind == RK_ROW_PLAIN)
+        if (rk_row_is_data(&t->row.at[i]))
             put_row(&l, t->row.at[i].cell);
     rk_json_close(j);
 }

@@ -131,8 +131,3 @@ void rk_view_put_time(rk_view *v, rk_cell *in, const rk_optimizer_step *s, const
                 rk_view_tenths(v, seconds / RK_SECONDS_OF_DAY));
     rk_page_gap(&v->page);
 }
-
-void rk_view_json_real(rk_view *v, const char *key, double x)
-{
-    rk_json_number(&v->json, key, rk_view_format(v, "%.10g", x));
-}

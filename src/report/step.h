@@ -17,7 +17,6 @@
 
 /* An estimate: 6,583.6, or with three digits where it is small or larger than anyone counts. */
 const char *rk_view_tenths(rk_view *v, double x);
-void rk_view_json_real(rk_view *v, const char *key, double x);
 
 /* The optimizer's step of the view's ledger; without one, all of it is 0. */
 rk_optimizer_step rk_view_step(rk_view *v, const rk_flops_options *o);

@@ -36,7 +36,7 @@ int rk_view_end(rk_view *v)
         v->code = rk_pool_check(v->pool, v->err);
     if (v->code == RK_OK && !v->page.failed && !v->arena.failed) {
         if (format != RK_FORMAT_JSON)
-            rk_page_settle(&v->page, format == RK_FORMAT_CSV);
+            rk_page_settle(&v->page, format != RK_FORMAT_CSV);
         if (format == RK_FORMAT_TEXT)
             rk_page_text(&v->page, &v->report->paper, out);
         else if (format != RK_FORMAT_JSON)
