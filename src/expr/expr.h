@@ -35,7 +35,7 @@ typedef uint32_t rk_sym; /* a symbol of a pool: 0, 1, 2 … in the order of decl
 
 /* Limits, each with its reason in pool.c. */
 #define RK_EX_TERMS_MAX 4096
-#define RK_EX_PAIRS_MAX (64 * RK_EX_TERMS_MAX) /* pairs of terms that one product of sums multiplies */
+#define RK_EX_PAIRS_MAX (16 * RK_EX_TERMS_MAX) /* pairs of terms that one product of sums multiplies */
 #define RK_EX_DEPTH_MAX 64
 #define RK_EX_POWER_MAX 64
 #define RK_SYM_MAX 4096
