@@ -146,12 +146,12 @@ static void make_keys(rk_str *s, size_t n)
 
 /* ---- the readings ----------------------------------------------------------------------------------------------- */
 
-static int read_tree(rk_arena *a, const char *path, rk_store **out, rk_err *err)
+static int read_tree(const rk_files *files, rk_arena *a, const char *path, rk_store **out, rk_err *err)
 {
     char *text;
     size_t n;
     rk_doc *doc;
-    int rc = rk_file_read(a, path, RK_CONFIG_BYTES_MAX, &text, &n, err);
+    int rc = rk_files_read(files, a, path, RK_CONFIG_BYTES_MAX, &text, &n, err);
 
     (void)out;
     return rc == RK_OK ? rk_config_parse(a, path, text, n, &doc, err) : rc;
@@ -161,7 +161,7 @@ typedef struct job {
     const char *name;
     void (*make)(rk_str *s, size_t n);
     bool has_data; /* the file goes on behind its header, for the tensors */
-    int (*read)(rk_arena *a, const char *path, rk_store **out, rk_err *err);
+    int (*read)(const rk_files *files, rk_arena *a, const char *path, rk_store **out, rk_err *err);
     bool refused; /* as it shall be */
     size_t n;     /* bytes, or keys, where it is not tensors */
 } job;
@@ -188,7 +188,8 @@ static double read_once(const job *j, const char *path, size_t n)
     rk_err err = {0};
     double start = now();
 
-    if ((j->read(&a, path, &s, &err) != RK_OK) != j->refused || (s && rk_stored_sums_new(s, 0, &sums, &err) != RK_OK))
+    if ((j->read(NULL, &a, path, &s, &err) != RK_OK) != j->refused ||
+        (s && rk_stored_sums_new(s, 0, &sums, &err) != RK_OK))
         stop(err.message);
     start = now() - start;
     rk_stored_sums_free(&sums);

@@ -19,15 +19,6 @@ typedef struct adding {
     int code;
 } adding;
 
-static rk_i128 value(adding *x, rk_ex e)
-{
-    rk_i128 n = 0;
-
-    if (x->code == RK_OK)
-        x->code = rk_ex_eval(x->pool, e, &x->m->at, &n, x->err);
-    return n;
-}
-
 rk_ex rk_keep_elements(rk_pool *pool, const rk_program *p, const rk_keep *k)
 {
     const rk_tensor *t = &p->tensor[k->tensor];
@@ -62,7 +53,7 @@ static rk_ex bytes_of(adding *x, const rk_cache *c, rk_ex count)
     if (x->number == RK_NUMBER_SAME || c->kind == RK_CACHE_STATE)
         return rk_ex_mul(x->pool, rk_ex_int(x->pool, rk_type_bytes(x->places->tensor[c->tensor].type, x->run)), count);
     /* Blocks lie along the last axis, and none may reach into the next row. */
-    row = axes->n > 0 ? value(x, axes->at[axes->n - 1].size) : 1;
+    row = axes->n > 0 ? rk_instance_value(x->m, axes->at[axes->n - 1].size, &x->code, x->err) : 1;
     if (x->code == RK_OK && block > 1 && row % block != 0)
         x->code = rk_fail(x->err, RK_EINPUT,
                           "the cache cannot be held as %s: a row of %s has %lld numbers, and a block %d; "
@@ -99,11 +90,13 @@ static void fill(adding *x, uint32_t i, rk_ex sequences, rk_cache *c)
         c->kind = RK_CACHE_STATE;
     }
     c->each = bytes_of(x, c, rk_ex_mul(x->pool, elements, c->tokens));
-    grows = c->kind == RK_CACHE_ALL || (c->kind == RK_CACHE_WINDOW && value(x, all) < value(x, c->most));
+    grows = c->kind == RK_CACHE_ALL ||
+            (c->kind == RK_CACHE_WINDOW &&
+             rk_instance_value(x->m, all, &x->code, x->err) < rk_instance_value(x->m, c->most, &x->code, x->err));
     c->token = grows ? bytes_of(x, c, rk_ex_div(x->pool, elements, sequences)) : rk_ex_int(x->pool, 0);
-    c->n_token = value(x, c->tokens);
-    c->bytes = value(x, c->each);
-    c->n_layer = value(x, c->times);
+    c->n_token = rk_instance_value(x->m, c->tokens, &x->code, x->err);
+    c->bytes = rk_instance_value(x->m, c->each, &x->code, x->err);
+    c->n_layer = rk_instance_value(x->m, c->times, &x->code, x->err);
     if (x->code == RK_OK)
         x->code = rk_group_layers(x->a, x->p, k->group, &c->layers, x->err);
 }

@@ -38,11 +38,7 @@ static void fail_memory(building *b)
 
 static rk_i128 value(building *b, rk_ex e)
 {
-    rk_i128 n = 0;
-
-    if (b->code == RK_OK)
-        b->code = rk_ex_eval(b->pool, e, &b->x->at, &n, b->err);
-    return n;
+    return rk_instance_value(b->x, e, &b->code, b->err);
 }
 
 /* Bytes of so many numbers. */

@@ -75,6 +75,7 @@ typedef struct rk_memory_row {
     rk_i128 bytes;      /* the same as a number */
     rk_i128 times;
     uint32_t buffer; /* of what is kept: which of the places; rk_memory.kept_for says for which numbers */
+    uint32_t number; /* where rows are sorted: which of those that are equal was first */
 } rk_memory_row;
 
 typedef struct rk_memory_rows {

@@ -40,15 +40,6 @@ typedef struct reserving {
     int code;
 } reserving;
 
-static rk_i128 value(reserving *r, rk_ex e)
-{
-    rk_i128 n = 0;
-
-    if (r->code == RK_OK)
-        r->code = rk_ex_eval(r->pool, e, &r->o->instance->at, &n, r->err);
-    return n;
-}
-
 static uint32_t take(reserving *r, rk_i128 bytes)
 {
     return bytes > 0 ? rk_allocator_take(r->memory, bytes) : RK_NONE;
@@ -97,23 +88,24 @@ static void each_weight(reserving *r, uint32_t group, on_weight *act)
 
 static void find_needs(reserving *r, uint32_t i)
 {
+    const rk_instance *x = r->o->instance;
     const rk_weight *w = &r->p->weight[i];
-    rk_i128 count = value(r, w->count);
+    rk_i128 count = rk_instance_value(x, w->count, &r->code, r->err);
     rk_optimizer_tensor t =
-        rk_optimizer_sees(r->o->optimizer, w, r->o->instance->model->roles.weight[i].matrix,
-                          count >= RK_OPTIMIZER_CODED_FROM, w->wide ? 4 : r->o->bytes, w->wide ? 0 : r->o->master);
+        rk_optimizer_sees(r->o->optimizer, w, x->model->roles.weight[i].matrix, count >= RK_OPTIMIZER_CODED_FROM,
+                          w->wide ? 4 : r->o->bytes, w->wide ? 0 : r->o->master);
     needs *n = &r->needs[i];
 
-    n->weight = value(r, r->o->holding->each[i]);
+    n->weight = rk_instance_value(x, r->o->holding->each[i], &r->code, r->err);
     if (!r->o->train || w->tied_to != RK_NONE || w->frozen || w->buffer)
         return;
     n->gradient = r->o->adds_up ? count * (r->o->gradient ? r->o->gradient : w->wide ? 4 : r->o->bytes) : 0;
     n->master = w->wide ? 0 : count * r->o->master;
     n->count = t.row->counts ? 4 : 0;
     n->n_moment = t.row->moments[t.matrix] > 0 ? t.row->moments[t.matrix] : 1;
-    n->moment = value(r, rk_optimizer_state(r->pool, &t)) / n->n_moment;
-    n->one = value(r, rk_optimizer_spare_one(r->pool, &t));
-    n->all = value(r, rk_optimizer_spare_all(r->pool, &t));
+    n->moment = rk_instance_value(x, rk_optimizer_state(r->pool, &t), &r->code, r->err) / n->n_moment;
+    n->one = rk_instance_value(x, rk_optimizer_spare_one(r->pool, &t), &r->code, r->err);
+    n->all = rk_instance_value(x, rk_optimizer_spare_all(r->pool, &t), &r->code, r->err);
 }
 
 static void make_weight(reserving *r, uint32_t i)

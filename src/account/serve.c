@@ -56,18 +56,9 @@ typedef struct serving {
     int code;
 } serving;
 
-static rk_i128 value_in(serving *s, const rk_instance *x, rk_ex e)
-{
-    rk_i128 n = 0;
-
-    if (s->code == RK_OK)
-        s->code = rk_ex_eval(x->pool, e, &x->at, &n, s->err);
-    return n;
-}
-
 static rk_i128 value(serving *s, rk_ex e)
 {
-    return value_in(s, s->m, e);
+    return rk_instance_value(s->m, e, &s->code, s->err);
 }
 
 static rk_i128 sum(serving *s, rk_i128 a, rk_i128 b)
@@ -128,8 +119,9 @@ static rk_i128 active_of(serving *s, uint32_t i, rk_i128 count)
     for (size_t k = 0; k < p->n_weight; k++) {
         const rk_weight *w = &p->weight[(i + k) % p->n_weight];
 
-        if (strcmp(w->pattern, s->p->weight[i].pattern) == 0 && value_in(s, x, w->count) == count)
-            return value_in(s, x, w->active);
+        if (strcmp(w->pattern, s->p->weight[i].pattern) == 0 &&
+            rk_instance_value(x, w->count, &s->code, s->err) == count)
+            return rk_instance_value(x, w->active, &s->code, s->err);
     }
     return count;
 }
@@ -198,7 +190,7 @@ static void count_flops(serving *s)
     for (size_t i = 0; i < l->n_op && s->code == RK_OK; i++) {
         rk_ex all = rk_ex_mul(l->pool, l->op[i].times, l->op[i].forward);
 
-        s->out->flops = sum(s, s->out->flops, value_in(s, l->instance, all));
+        s->out->flops = sum(s, s->out->flops, rk_instance_value(l->instance, all, &s->code, s->err));
     }
 }
 

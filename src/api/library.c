@@ -35,7 +35,7 @@ static int list(reckon_library *out, const rk_library *l, rk_err *err)
 
 int reckon_library_new(const char *folder, reckon_library **out, reckon_error *error)
 {
-    rk_library where = {folder};
+    rk_library where = {.folder = folder};
     rk_err err = {0};
     reckon_library *l;
     int code;

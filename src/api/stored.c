@@ -75,7 +75,7 @@ int reckon_stored_open(const char *path, reckon_stored **out, reckon_error *erro
     s = rk_api_new(sizeof *s, &err);
     if (!s)
         return rk_api_error(error, RK_ENOMEM, &err);
-    code = rk_store_read(&s->arena, path, &s->store, &err);
+    code = rk_store_read(NULL, &s->arena, path, &s->store, &err);
     if (code == RK_OK)
         code = fill(s, &err);
     code = rk_heap_end(code, &err);

@@ -64,13 +64,16 @@ static int by_size(const void *a, const void *b)
     const rk_memory_row *x = a, *y = b;
     rk_i128 m = x->bytes * x->times, n = y->bytes * y->times;
 
-    return m != n ? (m < n ? 1 : -1) : strcmp(x->path, y->path);
+    int order = m != n ? (m < n ? 1 : -1) : strcmp(x->path, y->path);
+
+    return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
 static void take_piece(sharing *c, rk_memory_row row)
 {
     rk_memory_row *slot = RK_PUSH(c->a, &c->s->pieces);
 
+    row.number = (uint32_t)c->s->pieces.n;
     if (slot)
         *slot = row;
     else
@@ -98,15 +101,6 @@ static rk_i128 take_pieces(sharing *c, const rk_memory_rows *rows, size_t from, 
 }
 
 /* ---- what is gathered ------------------------------------------------------------------------------------------- */
-
-static rk_i128 value(sharing *c, rk_ex e)
-{
-    rk_i128 n = 0;
-
-    if (c->code == RK_OK)
-        c->code = rk_ex_eval(c->d->at.pool, e, &c->d->at.at, &n, c->err);
-    return n;
-}
 
 /* The group of whole layers that a group stands in; 0: it is outside of layers. */
 static uint32_t layer_of(const rk_program *p, uint32_t group)
@@ -139,8 +133,8 @@ static rk_i128 unit_bytes(sharing *c, const rk_weight *first)
             (layer == 0 && top_of(p, w->part) != part))
             continue;
         for (uint32_t g = w->group; g != 0 && p->group[g].parent != 0; g = p->group[g].parent)
-            times *= value(c, p->group[g].times);
-        sum += times * value(c, c->d->whole->holding.each[i]);
+            times *= rk_instance_value(&c->d->at, p->group[g].times, &c->code, c->err);
+        sum += times * rk_instance_value(&c->d->at, c->d->whole->holding.each[i], &c->code, c->err);
     }
     return sum;
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "ask/sweep.h"
 
-#include <pthread.h>
+#include "base/platform.h"
+
 #include <string.h>
-#include <unistd.h>
+#if RK_HAS_THREADS
+#include <pthread.h>
+#endif
 
 #define BLOCK 1024          /* points that are handed on together */
 #define FEW_POINTS 256      /* for so few no thread is worth its start */
 #define BLOCKS_PER_THREAD 3 /* so that a thread need not wait while a block is written */
-#define THREADS_MAX 64
+#define THREADS_MAX (RK_HAS_THREADS ? 64 : 1)
 
 typedef struct block {
     rk_i128 first;
@@ -26,11 +29,6 @@ typedef struct sweeping {
     rk_arena arena;
     block *block; /* a ring */
     size_t n_block;
-    rk_i128 next; /* block that no one has taken */
-    rk_i128 done; /* blocks handed on */
-    bool stops;
-    pthread_mutex_t lock;
-    pthread_cond_t filled, emptied;
 } sweeping;
 
 /* ---- points ----------------------------------------------------------------------------------------------------- */
@@ -141,78 +139,6 @@ static int hand_on(const sweeping *w, const block *b, rk_err *err)
     return code;
 }
 
-/* ---- threads ---------------------------------------------------------------------------------------------------- */
-
-/* The next block that no one has taken, once its place in the ring is free; NULL: there is none. */
-static block *take_block(sweeping *w)
-{
-    block *b = NULL;
-
-    pthread_mutex_lock(&w->lock);
-    while (!w->stops && w->next * BLOCK < w->points && w->next >= w->done + (rk_i128)w->n_block)
-        pthread_cond_wait(&w->emptied, &w->lock);
-    if (!w->stops && w->next * BLOCK < w->points) {
-        b = &w->block[w->next % (rk_i128)w->n_block];
-        b->first = w->next++ * BLOCK;
-    }
-    pthread_mutex_unlock(&w->lock);
-    return b;
-}
-
-static void *work(void *self)
-{
-    sweeping *w = self;
-    rk_gauge *g = NULL;
-
-    for (block *b; (b = take_block(w));) {
-        fill(w, &g, b);
-        pthread_mutex_lock(&w->lock);
-        b->is_full = true;
-        pthread_cond_signal(&w->filled);
-        pthread_mutex_unlock(&w->lock);
-    }
-    rk_gauge_free(g);
-    return NULL;
-}
-
-static int collect(sweeping *w, rk_err *err)
-{
-    int code = RK_OK;
-
-    for (rk_i128 i = 0; i * BLOCK < w->points && code == RK_OK; i++) {
-        block *b = &w->block[i % (rk_i128)w->n_block];
-
-        pthread_mutex_lock(&w->lock);
-        while (!b->is_full)
-            pthread_cond_wait(&w->filled, &w->lock);
-        pthread_mutex_unlock(&w->lock);
-        code = hand_on(w, b, err);
-        pthread_mutex_lock(&w->lock);
-        b->is_full = false;
-        w->done++;
-        w->stops = code != RK_OK;
-        pthread_cond_broadcast(&w->emptied);
-        pthread_mutex_unlock(&w->lock);
-    }
-    return code;
-}
-
-static int run_threads(sweeping *w, unsigned threads, rk_err *err)
-{
-    pthread_t thread[THREADS_MAX];
-    unsigned n = 0;
-    int code = RK_OK;
-
-    while (n < threads && pthread_create(&thread[n], NULL, work, w) == 0)
-        n++;
-    if (n == 0)
-        return rk_fail(err, RK_EIO, "no thread can be started");
-    code = collect(w, err);
-    while (n > 0)
-        pthread_join(thread[--n], NULL);
-    return code;
-}
-
 static int run_alone(sweeping *w, rk_err *err)
 {
     rk_gauge *g = NULL;
@@ -227,22 +153,117 @@ static int run_alone(sweeping *w, rk_err *err)
     return code;
 }
 
+/* ---- threads ---------------------------------------------------------------------------------------------------- */
+
+#if RK_HAS_THREADS
+
+typedef struct crew {
+    sweeping *w;
+    rk_i128 next; /* block that no one has taken */
+    rk_i128 done; /* blocks handed on */
+    bool stops;
+    pthread_mutex_t lock;
+    pthread_cond_t filled, emptied;
+} crew;
+
+/* The next block that no one has taken, once its place in the ring is free; NULL: there is none. */
+static block *take_block(crew *c)
+{
+    const sweeping *w = c->w;
+    block *b = NULL;
+
+    pthread_mutex_lock(&c->lock);
+    while (!c->stops && c->next * BLOCK < w->points && c->next >= c->done + (rk_i128)w->n_block)
+        pthread_cond_wait(&c->emptied, &c->lock);
+    if (!c->stops && c->next * BLOCK < w->points) {
+        b = &w->block[c->next % (rk_i128)w->n_block];
+        b->first = c->next++ * BLOCK;
+    }
+    pthread_mutex_unlock(&c->lock);
+    return b;
+}
+
+static void *work(void *self)
+{
+    crew *c = self;
+    rk_gauge *g = NULL;
+
+    for (block *b; (b = take_block(c));) {
+        fill(c->w, &g, b);
+        pthread_mutex_lock(&c->lock);
+        b->is_full = true;
+        pthread_cond_signal(&c->filled);
+        pthread_mutex_unlock(&c->lock);
+    }
+    rk_gauge_free(g);
+    return NULL;
+}
+
+static int collect(crew *c, rk_err *err)
+{
+    sweeping *w = c->w;
+    int code = RK_OK;
+
+    for (rk_i128 i = 0; i * BLOCK < w->points && code == RK_OK; i++) {
+        block *b = &w->block[i % (rk_i128)w->n_block];
+
+        pthread_mutex_lock(&c->lock);
+        while (!b->is_full)
+            pthread_cond_wait(&c->filled, &c->lock);
+        pthread_mutex_unlock(&c->lock);
+        code = hand_on(w, b, err);
+        pthread_mutex_lock(&c->lock);
+        b->is_full = false;
+        c->done++;
+        c->stops = code != RK_OK;
+        pthread_cond_broadcast(&c->emptied);
+        pthread_mutex_unlock(&c->lock);
+    }
+    return code;
+}
+
+static int run_threads(sweeping *w, unsigned threads, rk_err *err)
+{
+    crew c = {.w = w, .lock = PTHREAD_MUTEX_INITIALIZER};
+    pthread_t thread[THREADS_MAX];
+    unsigned n = 0;
+    int code = RK_OK;
+
+    pthread_cond_init(&c.filled, NULL);
+    pthread_cond_init(&c.emptied, NULL);
+    while (n < threads && pthread_create(&thread[n], NULL, work, &c) == 0)
+        n++;
+    code = n > 0 ? collect(&c, err) : rk_fail(err, RK_EIO, "no thread can be started");
+    while (n > 0)
+        pthread_join(thread[--n], NULL);
+    pthread_cond_destroy(&c.filled);
+    pthread_cond_destroy(&c.emptied);
+    return code;
+}
+
+#else
+
+static int run_threads(sweeping *w, unsigned threads, rk_err *err)
+{
+    (void)threads;
+    return run_alone(w, err);
+}
+
+#endif
+
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
 int rk_sweep_run(const rk_sweep *s, rk_err *err)
 {
-    sweeping w = {.s = s, .lock = PTHREAD_MUTEX_INITIALIZER};
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned threads = cores > 0 ? (unsigned)cores : 1;
+    sweeping w = {.s = s};
+    unsigned threads;
     int code = rk_sweep_points(s->range, s->n_range, &w.points, err);
 
     if (code != RK_OK)
         return code;
-    threads = s->threads ? s->threads : threads;
+    threads = s->threads ? s->threads : rk_core_count();
     threads = threads < THREADS_MAX ? threads : THREADS_MAX;
     threads = w.points <= FEW_POINTS ? 1 : threads;
-    pthread_cond_init(&w.filled, NULL);
-    pthread_cond_init(&w.emptied, NULL);
     w.n_block = threads > 1 ? (size_t)threads * BLOCKS_PER_THREAD : 1;
     w.block = RK_NEW_ARRAY(&w.arena, w.n_block, block);
     for (size_t i = 0; w.block && i < w.n_block; i++)
@@ -254,7 +275,5 @@ int rk_sweep_run(const rk_sweep *s, rk_err *err)
     for (size_t i = 0; w.block && i < w.n_block; i++)
         rk_str_free(&w.block[i].text);
     rk_arena_free(&w.arena);
-    pthread_cond_destroy(&w.filled);
-    pthread_cond_destroy(&w.emptied);
     return code;
 }

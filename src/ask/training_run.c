@@ -11,21 +11,14 @@ typedef struct running {
     int code; /* sticky */
 } running;
 
-static rk_i128 value(running *c, rk_ex e)
-{
-    rk_i128 n = 0;
-
-    if (c->code == RK_OK)
-        c->code = rk_ex_eval(c->pool, e, &c->l->instance->at, &n, c->err);
-    return n;
-}
-
 /* The number of a symbol of the run; 0: the model has none of that role. */
 static rk_i128 number_of(running *c, rk_symbol_role role)
 {
     const rk_symbol *s = rk_model_size(c->l->model, role);
 
-    return s && s->kind == RK_SYMBOL_RUN ? value(c, rk_ex_sym(c->pool, s->sym)) : 0;
+    return s && s->kind == RK_SYMBOL_RUN
+               ? rk_instance_value(c->l->instance, rk_ex_sym(c->pool, s->sym), &c->code, c->err)
+               : 0;
 }
 
 /* Products of two activations: scores, and what they weigh. */
@@ -42,7 +35,7 @@ static void add_attention(running *c)
         if (rk_op_mixes(p, op))
             sum = rk_ex_add(c->pool, sum, rk_ex_mul(c->pool, row->times, both));
     }
-    c->out->attention = value(c, sum);
+    c->out->attention = rk_instance_value(c->l->instance, sum, &c->code, c->err);
 }
 
 static void count_tokens(running *c)
@@ -74,9 +67,9 @@ int rk_training_run_new(const rk_ledger *l, const rk_training_request *r, rk_tra
     rk_training_run run = {0};
     running c = {.l = l, .r = r, .out = &run, .pool = l->pool, .err = err};
 
-    run.step = value(&c, rk_ex_add(c.pool, l->forward, l->backward));
-    run.stored = value(&c, l->stored);
-    run.active = value(&c, l->active);
+    run.step = rk_instance_value(l->instance, rk_ex_add(c.pool, l->forward, l->backward), &c.code, err);
+    run.stored = rk_instance_value(l->instance, l->stored, &c.code, err);
+    run.active = rk_instance_value(l->instance, l->active, &c.code, err);
     add_attention(&c);
     count_tokens(&c);
     if (c.code == RK_OK && c.acc.overflow)

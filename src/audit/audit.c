@@ -121,6 +121,7 @@ rk_claim *rk_audit_claim(rk_audit *a, rk_claim_kind kind, rk_claim_status status
                     .status = status,
                     .line = rk_scan_line(&a->scan, at),
                     .column = rk_scan_column(&a->scan, at),
+                    .number = a->claim.n,
                     .text = rk_audit_quote(a, from, to)};
     a->n_status[status]++;
     return c;
@@ -140,7 +141,9 @@ static int by_place(const void *a, const void *b)
 
     if (x->line != y->line)
         return x->line < y->line ? -1 : 1;
-    return (x->column > y->column) - (x->column < y->column);
+    if (x->column != y->column)
+        return x->column < y->column ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
 }
 
 void rk_audit_order(rk_audit *a)

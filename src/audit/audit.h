@@ -44,6 +44,7 @@ typedef struct rk_claim {
     rk_claim_kind kind;
     rk_claim_status status;
     size_t line, column; /* from 1 on */
+    size_t number;       /* of claims at one place, which was made first */
     const char *text;    /* the claim as it stands there, on one line */
     const char *stated;  /* what it says: a figure or a formula; NULL: nothing that is understood */
     const char *found;   /* what holds instead, or the same; NULL: not known */

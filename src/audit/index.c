@@ -91,6 +91,7 @@ void rk_index_add(rk_index *x, rk_index_entry e, const uint32_t *term, size_t n)
         return;
     }
     kept = RK_PUSH(&x->arena, &x->entry);
+    e.number = (uint32_t)x->entry.n;
     if (kept)
         *kept = e;
 }
@@ -114,14 +115,16 @@ void rk_index_add_both(rk_index *x, rk_index_entry e, uint32_t term)
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
-/* By value; entries of one value stay in the order in which they were gathered, which is that of their terms. */
+/* By value; entries of one value in the order of their terms, then in that in which they were gathered. */
 static int by_value(const void *a, const void *b)
 {
     const rk_index_entry *x = a, *y = b;
 
     if (x->value != y->value)
         return x->value < y->value ? -1 : 1;
-    return x->first != y->first ? (x->first < y->first ? -1 : 1) : (int)x->all - (int)y->all;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    return x->all != y->all ? (int)x->all - (int)y->all : (x->number > y->number) - (x->number < y->number);
 }
 
 /* Gives all entries their words and their order. */

@@ -84,6 +84,7 @@ typedef struct rk_index_entry {
     const char *convention; /* "exact pairs of the mask"; NULL: the ledger's own, products and the full square */
     uint32_t first, n_term; /* terms of the index */
     uint32_t name;          /* the words of its path, for rk_index_words */
+    uint32_t number;        /* in the order of gathering */
 } rk_index_entry;
 
 /* A multiple that means something, of entries of one kind: what is written = entry × num / den. */

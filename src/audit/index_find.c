@@ -127,7 +127,9 @@ static int by_cost(const void *a, const void *b)
         return x->off < y->off ? -1 : 1;
     if (x->entry->first != y->entry->first)
         return x->entry->first < y->entry->first ? -1 : 1;
-    return x->ratio != y->ratio ? (x->ratio < y->ratio ? -1 : 1) : (x->entry < y->entry ? -1 : x->entry > y->entry);
+    if (x->ratio != y->ratio)
+        return x->ratio < y->ratio ? -1 : 1;
+    return x->entry != y->entry ? (x->entry < y->entry ? -1 : 1) : (int)x->other - (int)y->other;
 }
 
 static int by_text(const char *a, const char *b)

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/file.h"
 
+#include "base/platform.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static int fail_system(rk_err *err, const char *path, const char *doing)
 {
@@ -19,7 +16,7 @@ static int fail_system(rk_err *err, const char *path, const char *doing)
 
 /* ---- in --------------------------------------------------------------------------------------------------------- */
 
-static int fail_large(rk_err *err, const char *path, size_t most)
+int rk_file_fail_large(rk_err *err, const char *path, size_t most)
 {
     return rk_fail(err, RK_ELIMIT, "%s: larger than %zu bytes", path, most);
 }
@@ -34,7 +31,7 @@ static int check_source(int fd, const char *path, size_t most, rk_err *err)
     if (S_ISDIR(st.st_mode))
         return rk_fail(err, RK_EIO, "%s: is a directory", path);
     if (S_ISREG(st.st_mode) && (unsigned long long)st.st_size > most)
-        return fail_large(err, path, most);
+        return rk_file_fail_large(err, path, most);
     return RK_OK;
 }
 
@@ -77,7 +74,7 @@ static int read_all(int fd, const char *path, size_t most, rk_str *all, rk_err *
         if (got == 0)
             return all->failed ? rk_fail_memory(err) : RK_OK;
         if ((size_t)got > most - all->n)
-            return fail_large(err, path, most);
+            return rk_file_fail_large(err, path, most);
         rk_str_putn(all, block, (size_t)got);
         if (all->failed)
             return rk_fail_memory(err);
@@ -124,23 +121,18 @@ int rk_file_read(rk_arena *a, const char *path, size_t most, char **text, size_t
 
 /* The temporary file that is there now, for the signal that ends the process. */
 static char unfinished[PATH_MAX];
-static volatile sig_atomic_t is_unfinished;
+static volatile rk_signal_flag is_unfinished;
 
 static void tidy(int number)
 {
     if (is_unfinished)
         unlink(unfinished);
-    signal(number, SIG_DFL);
-    raise(number);
+    rk_end_by_signal(number);
 }
 
 void rk_file_tidy_on_signals(void)
 {
-    static const int ends[] = {SIGHUP, SIGINT, SIGTERM};
-
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (signal(ends[i], tidy) == SIG_IGN) /* nohup */
-            signal(ends[i], SIG_IGN);
+    rk_before_signals_end(tidy);
 }
 
 /* A name that is too long is not kept: then the file stays. */
@@ -160,7 +152,7 @@ static int open_beside(const char *path, rk_str *name)
         int fd;
 
         rk_str_reset(name);
-        rk_str_format(name, "%s.%ld.%d.tmp", path, (long)getpid(), i);
+        rk_str_format(name, "%s.%ld.%d.tmp", path, rk_process_number(), i);
         if (name->failed) {
             errno = ENOMEM;
             return -1;
@@ -183,7 +175,7 @@ static int open_temporary(rk_file_stream *s, const char *target, const struct st
     s->fd = open_beside(target, &s->temporary);
     if (s->fd < 0)
         return fail_system(err, s->path, "write");
-    if (old && fchmod(s->fd, old->st_mode & 07777) != 0)
+    if (old && !rk_set_permissions(s->fd, old->st_mode & 07777))
         errno = 0; /* the contents matter more than the permissions */
     return RK_OK;
 }
@@ -206,7 +198,7 @@ static int open_target(rk_file_stream *s, rk_err *err)
         return s->fd < 0 ? fail_system(err, s->path, "write") : RK_OK;
     }
     /* A symbolic link stays one: what it points to is replaced. */
-    return open_temporary(s, realpath(s->path, real) ? real : s->path, &st, err);
+    return open_temporary(s, rk_real_path(s->path, real) ? real : s->path, &st, err);
 }
 
 static void release(rk_file_stream *s)

@@ -15,11 +15,12 @@
 #include "base/str.h"
 
 /*
- * Reads a file ("-": standard input) of at most `most` bytes; `*text` is terminated, `*n` its length.
+ * Reads a file of the disk ("-": standard input) of at most `most` bytes; `*text` is terminated, `*n` its length.
  * A directory, a file over the limit and a file that cannot be read are errors that name the path; a file over the
  * limit is refused without being read.  A pipe is read to its end; one that no one writes to is refused.
  */
 int rk_file_read(rk_arena *a, const char *path, size_t most, char **text, size_t *n, rk_err *err);
+int rk_file_fail_large(rk_err *err, const char *path, size_t most);
 
 /*
  * Writes a file whole or not at all: to a temporary file beside it, then renamed.  A target that is no regular file

@@ -4,7 +4,6 @@
 #include "cli/commands.h"
 
 #include "audit/bind.h"
-#include "base/file.h"
 #include "plan/tokens.h"
 #include "report/check.h"
 
@@ -61,7 +60,7 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     if (rk_cli_value(line, "--let") && !rk_cli_value(line, "--model"))
         return rk_fail(err, RK_EUSAGE,
                        "--let says what letters are in a model: which one?  Give it with --model MODEL");
-    code = rk_file_read(&out->arena, file, RK_AUDIT_BYTES_MAX, &text, &n, err);
+    code = rk_files_read(rk_cli_library().files, &out->arena, file, RK_AUDIT_BYTES_MAX, &text, &n, err);
     if (code == RK_ELIMIT)
         code = rk_fail(err, code, "%s: larger than %zu MiB, nothing of it was checked: cut it into parts", file,
                        RK_AUDIT_BYTES_MAX >> 20);

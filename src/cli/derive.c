@@ -24,7 +24,7 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     if (at < n)
         quantity = (rk_quantity)rk_words_place(RK_QUANTITY_WORDS, line->word[at]);
     /* Without a quantity, a second word can only be a config. */
-    if (at >= n && n == 2 && !rk_find_is_path(line->word[1]))
+    if (at >= n && n == 2 && !rk_find_is_path(rk_cli_library().files, line->word[1]))
         return rk_words_fail(RK_QUANTITY_WORDS, "the quantity", line->word[1], err);
     if (at + 2 < n)
         return rk_fail(err, RK_EUSAGE, "'%s' is too much", line->word[at + 2]);

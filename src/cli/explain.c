@@ -23,7 +23,7 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     if (n > 2 && rk_words_place(RK_QUANTITY_WORDS, line->word[n - 1]) >= 0)
         quantity = rk_words_place(RK_QUANTITY_WORDS, line->word[--n]);
     /* A family and a config are two words; a third one can only be a quantity that is none. */
-    if (n > 2 && !rk_find_is_path(line->word[1]))
+    if (n > 2 && !rk_find_is_path(rk_cli_library().files, line->word[1]))
         return rk_words_fail(RK_QUANTITY_WORDS, "the quantity", line->word[n - 1], err);
     if (n > 3)
         return rk_fail(err, RK_EUSAGE, "'%s' is too much", line->word[n - 1]);

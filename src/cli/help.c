@@ -23,7 +23,7 @@ enum {
     WORDS_MAX = 28 /* as wide as text|json|csv|md|latex|html */
 };
 
-static const rk_column two_columns[] = {{.head = ""}, {.head = "", .wraps = true}};
+static const rk_field two_columns[] = {{.head = ""}, {.head = "", .wraps = true}};
 
 /* "a|b|c" as a list that can be broken: "a, b, c" */
 static const char *listed(rk_page *p, const char *values)

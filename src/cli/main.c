@@ -111,7 +111,7 @@ static int check_slip(const char *word, rk_err *err)
     for (size_t i = 0; i < rk_cli_n_command; i++)
         if (rk_cli_command_list[i]->name)
             rk_nearest_try(&near, rk_cli_command_list[i]->name);
-    if (!near.best || rk_find_is_path(word) || strcmp(word, "-") == 0)
+    if (!near.best || rk_find_is_path(library.files, word) || strcmp(word, "-") == 0)
         return RK_OK;
     known = rk_find_named(&library, &arena, word, &text, &is_config, NULL) == RK_OK;
     rk_arena_free(&arena);

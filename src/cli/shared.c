@@ -2,8 +2,6 @@
 /* What commands about a model have in common. */
 #include "cli/cli.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -13,19 +11,15 @@ rk_library rk_cli_library(void)
 {
     const char *folder = getenv("RECKON_MODELS");
 
-    return (rk_library){folder && folder[0] ? folder : NULL};
+    return (rk_library){.folder = folder && folder[0] ? folder : NULL};
 }
 
 int rk_cli_check_library(rk_err *err)
 {
-    const char *folder = rk_cli_library().folder;
-    DIR *d = folder ? opendir(folder) : NULL;
+    rk_library l = rk_cli_library();
+    int code = l.folder ? rk_files_list(l.files, l.folder, NULL, NULL, NULL, err) : RK_OK;
 
-    if (folder && !d)
-        return rk_fail(err, RK_EIO, "RECKON_MODELS: %s: cannot read: %s", folder, strerror(errno));
-    if (d)
-        closedir(d);
-    return RK_OK;
+    return code == RK_OK ? RK_OK : rk_err_context(err, code, "RECKON_MODELS");
 }
 
 int rk_cli_convention(const rk_cli_line *line, rk_convention *out, rk_err *err)

@@ -7,7 +7,6 @@
 #include "read/hub.h"
 
 #include <string.h>
-#include <unistd.h>
 
 static const rk_cli_option option[] = {
     {"--all", NULL, NULL, "list each tensor that differs, not equal ones of all layers together"},
@@ -25,15 +24,16 @@ static bool ends_in(const char *text, const char *end)
 /* The checkpoint behind the model on the line: one word, or the shards one by one. */
 static int read_files(const char *const *word, size_t n, rk_opened *opened, rk_err *err)
 {
+    const rk_files *files = rk_cli_library().files;
     const char *path = word[0];
     rk_store *store = NULL;
     int code = RK_OK;
 
-    if (n == 1 && access(path, F_OK) != 0 && strchr(path, '/') && rk_hub_is_name(path))
-        code = rk_hub_find(&opened->arena, word[0], &path, err);
+    if (n == 1 && rk_files_kind(files, path) == RK_PATH_NONE && strchr(path, '/') && rk_hub_is_name(path))
+        code = rk_hub_find(files, &opened->arena, word[0], &path, err);
     if (code == RK_OK)
-        code = n == 1 ? rk_store_read(&opened->arena, path, &store, err)
-                      : rk_safetensors_shards_read(&opened->arena, word, n, &store, err);
+        code = n == 1 ? rk_store_read(files, &opened->arena, path, &store, err)
+                      : rk_safetensors_shards_read(files, &opened->arena, word, n, &store, err);
     if (code != RK_OK)
         return code;
     opened->store = store;

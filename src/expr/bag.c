@@ -24,11 +24,16 @@ rk_bag rk_bag_open(rk_pool *p, size_t expected)
     return bag;
 }
 
+/* Equal products by their coefficients: whether adding them exceeds 128 bits on the way depends on the order. */
 static int by_product(const void *a, const void *b)
 {
     const rk_bag_term *x = a, *y = b;
 
-    return (x->product > y->product) - (x->product < y->product);
+    if (x->product != y->product)
+        return x->product < y->product ? -1 : 1;
+    if (x->coef.num != y->coef.num)
+        return x->coef.num < y->coef.num ? -1 : 1;
+    return (x->coef.den > y->coef.den) - (x->coef.den < y->coef.den);
 }
 
 /* Joins terms of equal products; those that cancel disappear. */

@@ -20,6 +20,7 @@
 #define RK_NAME_MAX 128 /* bytes of a word */
 #define RK_AXES_MAX 32  /* axes of one tensor */
 #define RK_ARGS_MAX 32  /* arguments of one call, targets of one equation */
+#define RK_NOTE_MAX 400 /* bytes of a note: it stands under a title */
 #define RK_STATEMENTS_MAX 20000
 
 typedef struct rk_node rk_node; /* an expression: a scalar or a tensor, told apart when the model is expanded */
@@ -127,6 +128,7 @@ typedef enum rk_stmt_kind {
     RK_STMT_LET,      /* let D = value "text"                  name, child[0] or none, text or NULL */
     RK_STMT_RUN,      /* run S = default "text"                name, child[0] or none, text or NULL */
     RK_STMT_CHECK,    /* check a <= b, c == d                  child */
+    RK_STMT_NOTE,     /* note "text" if c                      text */
     RK_STMT_CHOOSE,   /* choose scan = chunked | recurrent     name, word[] */
     RK_STMT_INPUT,    /* input ids[B S], mel[B M Z]            child: NAME nodes with axes */
     RK_STMT_INCOMING, /* incoming x[B S D]                     as input; a gradient flows back into it */

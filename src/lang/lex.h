@@ -25,6 +25,7 @@
     X(RUN, "run")                                                                                                      \
     X(CHOOSE, "choose")                                                                                                \
     X(CHECK, "check")                                                                                                  \
+    X(NOTE, "note")                                                                                                    \
     X(INPUT, "input")                                                                                                  \
     X(INCOMING, "incoming")                                                                                            \
     X(TIE, "tie")                                                                                                      \

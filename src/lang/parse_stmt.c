@@ -127,6 +127,21 @@ static bool choose(rk_parser *p, rk_stmt *s)
     return description(p, s);
 }
 
+static bool note(rk_parser *p, rk_stmt *s)
+{
+    rk_span span = p->tok.span;
+    size_t n;
+
+    if (p->tok.kind != RK_TOK_TEXT)
+        return rk_parse_expected(p, "a text in quotes");
+    if (!description(p, s))
+        return false;
+    n = strlen(s->text);
+    if (n == 0 || n > RK_NOTE_MAX || strchr(s->text, '\t') != NULL)
+        return rk_note(&p->notes, span, "a note has from 1 to %d bytes, and no tabs", RK_NOTE_MAX);
+    return true;
+}
+
 static bool tie(rk_parser *p, rk_stmt *s)
 {
     s->weight[0] = rk_parse_weight(p);
@@ -389,6 +404,7 @@ static const struct form {
     {RK_TOK_RUN, RK_STMT_RUN, symbol, NULL, ENDS},
     {RK_TOK_CHOOSE, RK_STMT_CHOOSE, choose, NULL, ENDS},
     {RK_TOK_CHECK, RK_STMT_CHECK, NULL, rk_parse_value, ENDS},
+    {RK_TOK_NOTE, RK_STMT_NOTE, note, NULL, MAY_HAVE_IF},
     {RK_TOK_INPUT, RK_STMT_INPUT, NULL, tensor, ENDS},
     {RK_TOK_INCOMING, RK_STMT_INCOMING, NULL, tensor, ENDS},
     {RK_TOK_TIE, RK_STMT_TIE, tie, NULL, MAY_HAVE_IF},

@@ -30,6 +30,7 @@
 #define RK_LATER_NEST_MAX 64 /* lets of a block or a layer, and arguments of blocks, that need each other */
 #define RK_ASKED_MAX 4000000 /* decisions asked again to tell which layers are equal */
 #define RK_ANSWERS_MAX 16    /* decisions of a layer that are remembered while its like is looked for */
+#define RK_NOTES_MAX 16      /* notes of a model: they stand under its title */
 #define RK_LABEL_PRIMES_MAX 3
 #define RK_ASKED_CACHE 64 /* likewise */
 #define RK_FIXED_CACHE 64 /* a layer asks the same few questions again and again */
@@ -195,6 +196,7 @@ struct rk_ctx {
 
     RK_VEC(rk_late) late;
     RK_VEC(rk_symbol) symbol;
+    RK_VEC(const char *) note;
     RK_VEC(rk_key_asked) asked;
     RK_VEC(rk_key) key;
     rk_map asked_of_path;
@@ -202,7 +204,7 @@ struct rk_ctx {
     RK_VEC(rk_map) list; /* … how often each value stands in them */
     const rk_node *asked_lately[RK_ASKED_CACHE];
     const rk_stmt *letting;      /* the `let` or `run` of the model that is being evaluated, or NULL */
-    bool checking;               /* inside a `check`: symbols without a number are no mistake */
+    bool checking;               /* inside a `check` or a `note`: symbols without a number are no mistake */
     rk_ex fixed[RK_FIXED_CACHE]; /* expressions whose symbols were fixed lately, by their number */
 };
 
@@ -247,6 +249,8 @@ int rk_scalar_condition(rk_ctx *c, rk_frame *f, const rk_node *n, bool *out); /*
 /* A whole number as an expression: free of the running numbers of loops. */
 int rk_scalar_size(rk_ctx *c, rk_frame *f, const rk_node *n, rk_ex *out);
 int rk_scalar_check(rk_ctx *c, rk_frame *f, const rk_node *n);
+/* Whether a `note` is to be shown: nothing else is decided by it. NULL node: true; what has no number yet: false. */
+int rk_scalar_holds(rk_ctx *c, rk_frame *f, const rk_node *n, bool *out);
 void rk_record(rk_ctx *c, rk_frame *f, const rk_node *n, const rk_scalar *value);
 
 /* axes.c */

@@ -163,7 +163,7 @@ int rk_bodies_read(rk_ctx *c)
     for (size_t i = 0; i < sizeof path / sizeof *path && code == RK_OK; i++) {
         const char *name = NULL, *text = NULL;
         size_t n = 0;
-        rk_file *file;
+        rk_file *file = NULL;
         rk_frame *global;
         rk_err none = {0};
 

@@ -54,6 +54,15 @@ void rk_instance_free(rk_instance *m)
     rk_heap_free(m);
 }
 
+rk_i128 rk_instance_value(const rk_instance *m, rk_ex e, int *code, rk_err *err)
+{
+    rk_i128 n = 0;
+
+    if (*code == RK_OK)
+        *code = rk_ex_eval(m->pool, e, &m->at, &n, err);
+    return n;
+}
+
 void rk_instance_set(rk_instance *m, rk_sym s, rk_i128 n)
 {
     m->value[s] = n;

@@ -37,6 +37,12 @@ void rk_instance_free(rk_instance *m);
 /* Other numbers with the same model and pool, beginning as those of `m`, in the arena given; not to be freed. */
 int rk_instance_copy(rk_arena *a, const rk_instance *m, rk_instance *out, rk_err *err);
 
+/*
+ * The number of an expression of its pool.  For who asks for many and fails once: 0 where *code tells of a failure
+ * before, and a failure here goes there.
+ */
+rk_i128 rk_instance_value(const rk_instance *m, rk_ex e, int *code, rk_err *err);
+
 /* Sets the number of a symbol; what is defined by it follows. */
 void rk_instance_set(rk_instance *m, rk_sym s, rk_i128 n);
 

@@ -44,7 +44,8 @@ typedef struct rk_symbol {
     bool set;        /* given from outside */
     bool fixed;      /* its number shaped the program: another number needs the model opened again */
     bool followed;   /* the number of another symbol of the run came of it: another one may be meant, too */
-    bool checked;    /* a `check` of the model file looked at its number: another one may not be allowed */
+    bool
+        checked; /* a `check` or a `note` of the model file looked at its number: another one is to be looked at, too */
 } rk_symbol;
 
 /* Whether its number is the model file's, because the config has no such key and no one set it. */
@@ -88,11 +89,13 @@ typedef struct rk_model {
     const struct rk_model *part_of; /* that model, of which a step runs this part alone; NULL: this is whole */
     const struct rk_ctx *expansion; /* how it was expanded; NULL: a pass made it */
     const rk_pool *pool;
-    const char *name;   /* gpt2-xl, or the file's name */
-    const char *family; /* the model file's own name: gpt2 */
-    const char *text;   /* one line of meaning */
-    bool like;          /* the config is of another family, and was read like one of this */
-    bool at_defaults;   /* no config: sizes that were not set are those that the family has by default */
+    const char *name;        /* gpt2-xl, or the file's name */
+    const char *family;      /* the model file's own name: gpt2 */
+    const char *text;        /* one line of meaning */
+    bool like;               /* the config is of another family, and was read like one of this */
+    bool at_defaults;        /* no config: sizes that were not set are those that the family has by default */
+    const char *const *note; /* what its model file has to say of it, for people */
+    size_t n_note;
     const rk_symbol *symbol;
     size_t n_symbol;
     const rk_key *key; /* of the config, in the order in which they were read; none unless the source asked for them */

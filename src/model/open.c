@@ -53,6 +53,8 @@ int rk_model_derive(const rk_model *base, rk_model_draft **out, rk_err *err)
     m->text = base->text;
     m->like = base->like;
     m->at_defaults = base->at_defaults;
+    m->note = base->note;
+    m->n_note = base->n_note;
     m->key = base->key;
     m->n_key = base->n_key;
     m->threshold.at = base->threshold.at; /* what is added goes to a list of its own */
@@ -277,6 +279,8 @@ static int expand_model(const rk_model_source *source, const rk_model **out, rk_
         code = report_mistakes(c, mistakes, code);
     m->symbol = d->symbol = c->symbol.at;
     m->n_symbol = c->symbol.n;
+    m->note = c->note.at;
+    m->n_note = c->note.n;
     for (size_t i = 0; i < m->n_symbol; i++)
         m->at_defaults |=
             source->is_family && m->symbol[i].role != RK_SIZE_OTHER && rk_symbol_is_default(&m->symbol[i]);

@@ -206,6 +206,7 @@ typedef enum rk_torch_rule {
   X(SOFTMAX,       "softmax",        SOFTMAX,      ALONG,   IN,       4,  4, ALL,   NONE,  OUT,                   PACKED,      ROWS,          NOTHING,    "exp(x - max) / Σexp(x - max) along an axis") \
   X(SDPA,          "sdpa",           ATTENTION,    ATTEND,  NONE,     0,  0, ALL,   NONE,  ALL|OUT|STATS|RANDOM,  ATTEND,      OUT,           NOTHING,    "attention in one operation: softmax of queries times keys, times values") \
   X(SDPA_WIDE,     "sdpa_wide",      ATTENTION,    ATTEND,  NONE,     0,  0, ALL,   NONE,  ALL|OUT|STATS|RANDOM,  PACKED,      OUT,           NOTHING,    "sdpa in fp32, for queries of as many heads as there are keys") \
+  X(SDPA_FLASH,    "sdpa_flash",     ATTENTION,    ATTEND,  NONE,     0,  0, ALL,   NONE,  ALL|OUT|STATS|RANDOM|ONE, ATTEND,   OUT,           NOTHING,    "sdpa by flash attention, which keeps one number more of its generator") \
   X(CUMSUM,        "cumsum",         REDUCTION,    ALONG,   IN,       1,  1, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    "along an axis, the sum of all elements up to each") \
   X(BELOW,         "below",          MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 PACKED,      NOTHING,       NOTHING,    "0 unless the second axis is before the first") \
   X(UPTO,          "upto",           MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 PACKED,      NOTHING,       NOTHING,    "minus infinity where the second axis is behind the first") \

@@ -103,7 +103,7 @@ static void describe(rk_ctx *c, rk_frame *f, const rk_node *n, rk_str *s)
         rk_str_format(s, " (%s)", v.key);
 }
 
-/* Notes which symbols a check looks at; whether one of them is of the run. */
+/* Notes which symbols a condition looks at; whether one of them is of the run. */
 static bool end_looking(rk_ctx *c, const bool *before)
 {
     bool of_run = false;
@@ -117,11 +117,12 @@ static bool end_looking(rk_ctx *c, const bool *before)
     return of_run;
 }
 
-int rk_scalar_check(rk_ctx *c, rk_frame *f, const rk_node *n)
+/* A condition that shapes nothing.  RK_EVALUE: it has no value yet, because a symbol has no number. */
+static int look_at(rk_ctx *c, rk_frame *f, const rk_node *n, bool *truth, bool *of_run)
 {
     rk_scalar s = {0};
-    bool truth = true, of_run, *before = RK_NEW_ARRAY(c->a, c->symbol.n + 1, bool);
-    rk_str values = {0};
+    bool *before = RK_NEW_ARRAY(c->a, c->symbol.n + 1, bool);
+    int code;
 
     if (!before)
         return rk_fatal_memory(&c->b);
@@ -130,12 +131,32 @@ int rk_scalar_check(rk_ctx *c, rk_frame *f, const rk_node *n)
         c->symbol.at[i].checked = false;
     }
     c->checking = true;
-    int code = rk_scalar_eval(c, f, n, &s);
-
+    code = rk_scalar_eval(c, f, n, &s);
     if (code == RK_OK)
-        code = rk_scalar_truth(c, &s, n->span, &truth);
+        code = rk_scalar_truth(c, &s, n->span, truth);
     c->checking = false;
-    of_run = end_looking(c, before);
+    *of_run = end_looking(c, before);
+    return code;
+}
+
+int rk_scalar_holds(rk_ctx *c, rk_frame *f, const rk_node *n, bool *out)
+{
+    bool of_run;
+    int code;
+
+    *out = !n;
+    if (!n)
+        return RK_OK;
+    code = look_at(c, f, n, out, &of_run);
+    return code == RK_EVALUE ? RK_OK : code;
+}
+
+int rk_scalar_check(rk_ctx *c, rk_frame *f, const rk_node *n)
+{
+    bool truth = true, of_run = false;
+    rk_str values = {0};
+    int code = look_at(c, f, n, &truth, &of_run);
+
     if (code == RK_EVALUE || truth || (code == RK_OK && of_run && c->source->any_run))
         return RK_OK;
     if (code != RK_OK)

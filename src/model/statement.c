@@ -15,6 +15,25 @@ static int stmt_check(rk_ctx *c, const rk_stmt *s)
     return worst;
 }
 
+/* Its condition is looked at here: it decides about no equation, so that layers do not differ by it. */
+static int stmt_note(rk_ctx *c, const rk_stmt *s)
+{
+    bool truth = false;
+    const char **slot;
+    int code;
+
+    if (c->n_loop_stack > 0 || c->call_nest > 0)
+        return RK_MISTAKE(c, s->span, "a note is about the model: it stands in no block and in no repeated part");
+    if ((code = rk_scalar_holds(c, c->frame, s->only_if, &truth)) != RK_OK || !truth)
+        return code;
+    if (c->note.n >= RK_NOTES_MAX)
+        return RK_MISTAKE(c, s->span, "a model has at most %d notes", RK_NOTES_MAX);
+    if (!(slot = RK_PUSH(c->a, &c->note)))
+        return rk_fatal_memory(&c->b);
+    *slot = s->text;
+    return RK_OK;
+}
+
 static int stmt_input(rk_ctx *c, const rk_stmt *s)
 {
     for (size_t i = 0; i < s->child.n; i++) {
@@ -154,7 +173,7 @@ static int stmt_loss(rk_ctx *c, const rk_stmt *s)
 static int stmt_expand(rk_ctx *c, const rk_stmt *s)
 {
     bool truth = true;
-    int code = rk_scalar_condition(c, c->frame, s->only_if, &truth);
+    int code = s->kind == RK_STMT_NOTE ? RK_OK : rk_scalar_condition(c, c->frame, s->only_if, &truth);
 
     if (code != RK_OK || !truth)
         return code;
@@ -166,6 +185,8 @@ static int stmt_expand(rk_ctx *c, const rk_stmt *s)
         return rk_choose(c, s);
     case RK_STMT_CHECK:
         return stmt_check(c, s);
+    case RK_STMT_NOTE:
+        return stmt_note(c, s);
     case RK_STMT_INPUT:
     case RK_STMT_INCOMING:
         return stmt_input(c, s);

@@ -11,19 +11,9 @@ typedef struct cutting {
     rk_places *pl;
     rk_chunk *t;
     rk_asked *asked;
-    rk_binding at;
     rk_err *err;
     int code; /* sticky */
 } cutting;
-
-static rk_i128 value(cutting *c, rk_ex e)
-{
-    rk_i128 n = 0;
-
-    if (c->code == RK_OK)
-        c->code = rk_ex_eval(c->m->pool, e, &c->at, &n, c->err);
-    return n;
-}
 
 static rk_ex tokens_of(cutting *c, const rk_tensor *t)
 {
@@ -37,7 +27,7 @@ static void find_head(cutting *c)
     c->t->hidden = head->in[0].tensor;
     c->t->weight = head->in[1].tensor;
     c->t->tokens = tokens_of(c, &c->p->tensor[head->out]);
-    c->t->n_token = value(c, c->t->tokens);
+    c->t->n_token = rk_instance_value(c->m, c->t->tokens, &c->code, c->err);
 }
 
 static rk_ex last_size(cutting *c, uint32_t tensor)
@@ -53,7 +43,7 @@ static rk_i128 natural_chunk(cutting *c)
     rk_pool *pool = c->m->pool;
     rk_ex width = last_size(c, c->t->hidden), words = last_size(c, c->p->op[c->t->region->first].out);
     rk_ex least = rk_ex_ceil_div(pool, c->t->tokens, rk_ex_ceil_div(pool, words, width));
-    rk_i128 wanted = value(c, least), n = 1;
+    rk_i128 wanted = rk_instance_value(c->m, least, &c->code, c->err), n = 1;
 
     while (n < wanted)
         n *= 2;
@@ -78,7 +68,7 @@ static void set_size(cutting *c, rk_i128 chunk)
 /* Whether something has as many elements for each token. */
 static bool is_of_tokens(cutting *c, rk_ex count)
 {
-    bool yes = c->t->n_token > 0 && value(c, count) % c->t->n_token == 0;
+    bool yes = c->t->n_token > 0 && rk_instance_value(c->m, count, &c->code, c->err) % c->t->n_token == 0;
 
     if (c->asked && c->t->n_token > 0)
         rk_asked_equal(c->asked, rk_ex_mod(c->m->pool, count, c->t->tokens), rk_ex_int(c->m->pool, 0), yes);
@@ -157,7 +147,7 @@ static bool copy_buffers(cutting *c)
 int rk_chunk_new(rk_arena *a, const rk_instance *m, const rk_flow *f, rk_i128 size, rk_asked *asked, rk_places *pl,
                  rk_chunk *out, rk_err *err)
 {
-    cutting c = {.a = a, .m = m, .p = m->program, .f = f, .pl = pl, .t = out, .asked = asked, .at = m->at, .err = err};
+    cutting c = {.a = a, .m = m, .p = m->program, .f = f, .pl = pl, .t = out, .asked = asked, .err = err};
 
     *out = (rk_chunk){.region = rk_program_loss_region(m->program)};
     if (!out->region)

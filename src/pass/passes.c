@@ -28,7 +28,7 @@ static bool is_wide(const rk_model *m, rk_width w)
 int rk_pass_lower(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
 {
     const rk_lower_options lower = {.profile = o->profile,
-                                    .fused = o->fused && !rk_profile_is_eager(o->eager, in->family),
+                                    .fused = o->fused && !(o->spares && rk_profile_is_eager(o->eager, in->family)),
                                     .wide = is_wide(in, o->width),
                                     .grouped = o->grouped,
                                     .drops = o->drops,
@@ -66,10 +66,20 @@ bool rk_passes_same(const rk_pass_options *a, const rk_pass_options *b)
 {
     bool same_profile = a->profile && b->profile ? strcmp(a->profile, b->profile) == 0 : a->profile == b->profile;
 
-    /* The list is the profile's, if there is one. */
-    return same_profile && a->fused == b->fused && !a->eager == !b->eager && a->width == b->width &&
+    return same_profile && a->fused == b->fused && a->spares == b->spares && a->width == b->width &&
            a->grouped == b->grouped && a->drops == b->drops && a->serves == b->serves &&
            a->recomputes_attention == b->recomputes_attention && a->loss == b->loss && !a->adapt && !b->adapt;
+}
+
+int rk_passes_keep(rk_arena *a, const rk_pass_options *o, rk_pass_options *out, rk_err *err)
+{
+    *out = *o;
+    out->eager = NULL;
+    out->adapt = NULL;
+    out->until = NULL;
+    out->finder = (rk_finder){0};
+    out->profile = o->profile ? rk_arena_text(a, o->profile) : NULL;
+    return o->profile && !out->profile ? rk_fail_memory(err) : RK_OK;
 }
 
 bool rk_passes_wanted(const rk_pass_options *o)

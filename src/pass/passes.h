@@ -63,23 +63,27 @@ typedef enum rk_width {
  * nothing (NULL, false, 0), the pass does not.
  */
 typedef struct rk_pass_options {
-    const char *profile;      /* whose bodies operations are written out in; NULL: they stand for themselves */
-    bool fused;               /* with a profile: attention is one operation, … */
-    const char *const *eager; /* … but not in these families, whose list ends in NULL; NULL: in all */
-    rk_width width;           /* of the run's numbers: in fp32, fused attention has other kernels */
-    bool grouped;             /* with a profile: experts are taken all at once, where the family can */
-    bool drops;               /* with a profile: dropout acts, as the config says it */
-    bool serves;              /* a step that finds its caches filled */
+    const char *profile; /* whose bodies operations are written out in; NULL: they stand for themselves */
+    bool fused;          /* with a profile: attention is one operation, … */
+    bool spares;         /* … but not in the families that the profile has for eager */
+    rk_width width;      /* of the run's numbers: in fp32, fused attention has other kernels */
+    bool grouped;        /* with a profile: experts are taken all at once, where the family can */
+    bool drops;          /* with a profile: dropout acts, as the config says it */
+    bool serves;         /* a step that finds its caches filled */
     bool recomputes_attention;
-    rk_region_kind loss;   /* how the head and the loss are computed; RK_REGION_NONE: all tokens at once */
-    const rk_adapt *adapt; /* NULL: all weights are trained as they are */
-    const char *until;     /* the last pass to be run; NULL: all */
-    rk_finder finder;      /* with a profile: of the files that have its bodies */
+    rk_region_kind loss;      /* how the head and the loss are computed; RK_REGION_NONE: all tokens at once */
+    const rk_adapt *adapt;    /* NULL: all weights are trained as they are */
+    const char *until;        /* the last pass to be run; NULL: all */
+    const char *const *eager; /* with `spares`: these families, and then NULL; NULL: there are none */
+    rk_finder finder;         /* with a profile: of the files that have its bodies */
 } rk_pass_options;
 
 /* Whether any pass is asked for, and whether two ask for the same; adapters are never the same. */
 bool rk_passes_wanted(const rk_pass_options *o);
 bool rk_passes_same(const rk_pass_options *a, const rk_pass_options *b);
+
+/* What is compared of options without adapters, for who keeps it longer than what they borrow. */
+int rk_passes_keep(rk_arena *a, const rk_pass_options *o, rk_pass_options *out, rk_err *err);
 
 /*
  * Runs all passes that apply, on the model as it was expanded.  *out stays NULL where none does.  RK_EUSAGE: `until` is

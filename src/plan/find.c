@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/find.h"
 
-#include "base/file.h"
 #include "lang/source.h"
 #include "plan/nearest.h"
 #include "read/hub.h"
 
 #include <ctype.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-bool rk_find_is_path(const char *word)
+bool rk_find_is_path(const rk_files *files, const char *word)
 {
-    struct stat st;
+    return strchr(word, '/') || rk_ends_in(word, ".rk") || rk_ends_in(word, ".json") || rk_store_is(files, word) ||
+           rk_files_kind(files, word) != RK_PATH_NONE;
+}
 
-    return strchr(word, '/') || rk_ends_in(word, ".rk") || rk_ends_in(word, ".json") || rk_store_is(word) ||
-           stat(word, &st) == 0;
+static bool is_there(const rk_finding *f, const char *path)
+{
+    return rk_files_kind(f->library->files, path) != RK_PATH_NONE;
 }
 
 /* ---- names of models -------------------------------------------------------------------------------------------- */
@@ -107,7 +107,7 @@ int rk_find_read(rk_finding *f, const char *path, size_t most, rk_text *out)
 {
     char *text = NULL;
     size_t n = 0;
-    int code = rk_file_read(f->arena, path, most, &text, &n, f->err);
+    int code = rk_files_read(f->library->files, f->arena, path, most, &text, &n, f->err);
 
     if (code != RK_OK)
         return code;
@@ -173,7 +173,7 @@ static int find_beside(rk_finding *f, const char *path)
 
     if (!folder || !(config = config_in(f, folder)))
         return rk_fail_memory(f->err);
-    if (access(config, F_OK) != 0)
+    if (!is_there(f, config))
         return RK_OK;
     code = read_config(f, config);
     f->name = name;
@@ -182,18 +182,16 @@ static int find_beside(rk_finding *f, const char *path)
 
 static int read_store(rk_finding *f, const char *path)
 {
-    int code = rk_store_read(f->arena, path, &f->store, f->err);
+    int code = rk_store_read(f->library->files, f->arena, path, &f->store, f->err);
 
     f->store_name = path;
     f->name = name_of_path(f->arena, path);
     return code;
 }
 
-bool rk_find_is_folder(const char *path)
+bool rk_find_is_folder(const rk_files *files, const char *path)
 {
-    struct stat st;
-
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    return rk_files_kind(files, path) == RK_PATH_FOLDER;
 }
 
 /* The config of a folder stands for it; a folder without one, for its tensors. */
@@ -207,7 +205,7 @@ static int find_folder(rk_finding *f, const char *folder)
 
     if (!config)
         return rk_fail_memory(f->err);
-    if (access(config, F_OK) == 0) {
+    if (is_there(f, config)) {
         code = f->want == RK_FIND_BOTH ? read_store(f, folder) : RK_OK;
         return code == RK_OK ? read_config(f, config) : code;
     }
@@ -226,7 +224,7 @@ static int find_folder(rk_finding *f, const char *folder)
 static int find_in_hub(rk_finding *f, const char *word)
 {
     const char *folder = NULL, *slash = strrchr(word, '/');
-    int code = rk_hub_find(f->arena, word, &folder, f->err);
+    int code = rk_hub_find(f->library->files, f->arena, word, &folder, f->err);
 
     if (code == RK_EINPUT) {
         /* A model that is not in the cache may be one that the library has, whose names are in small letters. */
@@ -249,21 +247,22 @@ static int find_in_hub(rk_finding *f, const char *word)
 
 int rk_find(rk_finding *f, const char *word)
 {
+    const rk_files *files = f->library->files;
     int code;
 
     if (strcmp(word, "-") == 0)
         return read_config(f, word);
-    if (!rk_find_is_path(word))
+    if (!rk_find_is_path(files, word))
         return find_named(f, word);
     if (rk_ends_in(word, ".rk")) {
         f->name = name_of_path(f->arena, word);
         return rk_find_read(f, word, RK_SOURCE_BYTES_MAX, &f->model);
     }
-    if (rk_find_is_folder(word))
+    if (rk_find_is_folder(files, word))
         return find_folder(f, word);
-    if (access(word, F_OK) != 0 && !rk_ends_in(word, ".json") && strchr(word, '/') && rk_hub_is_name(word))
+    if (!is_there(f, word) && !rk_ends_in(word, ".json") && strchr(word, '/') && rk_hub_is_name(word))
         return find_in_hub(f, word);
-    if (!rk_store_is(word))
+    if (!rk_store_is(files, word))
         return read_config(f, word);
     code = read_store(f, word);
     return code == RK_OK && f->want != RK_FIND_TENSORS ? find_beside(f, word) : code;

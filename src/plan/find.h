@@ -44,8 +44,8 @@ typedef struct rk_finding {
 int rk_find(rk_finding *f, const char *word);
 
 /* Whether a word would be taken as a path; whether it is a folder. */
-bool rk_find_is_path(const char *word);
-bool rk_find_is_folder(const char *path);
+bool rk_find_is_path(const rk_files *files, const char *word);
+bool rk_find_is_folder(const rk_files *files, const char *path);
 
 /* The model file, or the config, that a name of the library stands for; RK_EINPUT: neither. */
 int rk_find_named(const rk_library *l, rk_arena *a, const char *name, rk_text *out, bool *is_config, rk_err *err);

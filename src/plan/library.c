@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/library.h"
 
-#include "base/file.h"
 #include "base/vec.h"
 #include "lang/source.h"
 #include "model/embed.h"
 #include "read/doc.h"
 
 #include <ctype.h>
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- texts by path ---------------------------------------------------------------------------------------------- */
 
@@ -47,22 +43,23 @@ static int get_embedded(rk_arena *a, const char *path, rk_text *out, rk_err *err
     return RK_OK;
 }
 
-static int get_from_folder(const char *folder, rk_arena *a, const char *path, rk_text *out, rk_err *err)
+static int get_from_folder(const rk_library *l, rk_arena *a, const char *path, rk_text *out, rk_err *err)
 {
     size_t most = rk_ends_in(path, ".json") ? RK_CONFIG_BYTES_MAX : RK_SOURCE_BYTES_MAX;
-    struct stat st;
     rk_text t = {0};
+    rk_path_kind kind;
     char *text = NULL;
     int code;
 
-    t.name = rk_arena_format(a, "%s/%s", folder, path);
+    t.name = rk_arena_format(a, "%s/%s", l->folder, path);
     if (!t.name)
         return rk_fail_memory(err);
-    if (stat(t.name, &st) != 0 || S_ISDIR(st.st_mode)) {
+    kind = rk_files_kind(l->files, t.name);
+    if (kind == RK_PATH_NONE || kind == RK_PATH_FOLDER) {
         *out = (rk_text){0};
         return RK_OK;
     }
-    code = rk_file_read(a, t.name, most, &text, &t.n, err);
+    code = rk_files_read(l->files, a, t.name, most, &text, &t.n, err);
     if (code != RK_OK)
         return code;
     t.text = text;
@@ -80,7 +77,7 @@ int rk_library_get(const rk_library *l, rk_arena *a, const char *path, rk_text *
         return RK_OK;
     }
     if (l->folder) {
-        code = get_from_folder(l->folder, a, path, &t, err);
+        code = get_from_folder(l, a, path, &t, err);
         if (code != RK_OK || t.text) {
             *out = t;
             return code;
@@ -260,26 +257,34 @@ static int note_path(rk_arena *a, entries *v, const place *p, const char *path, 
     return e->name && e->path ? RK_OK : rk_fail_memory(err);
 }
 
-/* A folder that is not there has nothing in it. */
-static int list_folder(rk_arena *a, entries *v, const char *folder, const place *p, rk_err *err)
+typedef struct folder {
+    rk_arena *arena;
+    entries *entries;
+    const place *place;
+} folder;
+
+static int note_name(void *self, const char *entry, rk_err *err)
 {
-    char *path = rk_arena_format(a, "%s/%s", folder, p->below);
-    DIR *dir = path ? opendir(path) : NULL;
-    int code = path && (dir || errno != ENOMEM) ? RK_OK : rk_fail_memory(err);
+    const folder *f = self;
+    const char *path = rk_arena_format(f->arena, "%s%s", f->place->below, entry);
 
-    for (struct dirent *entry; dir && code == RK_OK && (errno = 0, entry = readdir(dir));) {
-        char *name = rk_arena_format(a, "%s%s", p->below, entry->d_name);
+    if (!path)
+        return rk_fail_memory(err);
+    return stays_inside(path) ? note_path(f->arena, f->entries, f->place, path, err) : RK_OK;
+}
 
-        if (!name)
-            code = rk_fail_memory(err);
-        else if (stays_inside(name))
-            code = note_path(a, v, p, name, err);
-    }
-    if (dir && code == RK_OK && errno)
-        code = rk_fail(err, RK_EIO, "%s: cannot read: %s", path, strerror(errno));
-    if (dir)
-        closedir(dir);
-    return code;
+/* A folder that is not there has nothing in it. */
+static int list_folder(const rk_library *l, rk_arena *a, entries *v, const place *p, rk_err *err)
+{
+    const char *path = rk_arena_format(a, "%s/%s", l->folder, p->below);
+    folder f = {a, v, p};
+    bool opened = false;
+    rk_err why = {0};
+    int code = path ? rk_files_list(l->files, path, note_name, &f, &opened, &why) : rk_fail_memory(&why);
+
+    if (code == RK_OK || (code == RK_EIO && !opened))
+        return RK_OK;
+    return rk_fail(err, code, "%s", why.message);
 }
 
 static int by_kind_and_name(const void *a, const void *b)
@@ -296,7 +301,7 @@ static int list_places(const rk_library *l, rk_arena *a, const place *p, size_t 
     int code = RK_OK;
 
     for (; n_place > 0 && code == RK_OK; n_place--, p++) {
-        code = l->folder ? list_folder(a, &v, l->folder, p, err) : RK_OK;
+        code = l->folder ? list_folder(l, a, &v, p, err) : RK_OK;
         for (size_t i = 0; i < rk_n_embedded_file && code == RK_OK; i++)
             code = note_path(a, &v, p, rk_embedded_file[i].path, err);
     }

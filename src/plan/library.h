@@ -15,9 +15,11 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/files.h"
 
 typedef struct rk_library {
-    const char *folder; /* the user's, searched first; NULL: none */
+    const char *folder;    /* the user's, searched first; NULL: none */
+    const rk_files *files; /* through which all that has a name is read; NULL: the disk and standard input */
 } rk_library;
 
 typedef struct rk_text {

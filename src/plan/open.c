@@ -6,11 +6,9 @@
 #include "plan/family.h"
 #include "plan/gguf.h"
 
-#include <limits.h>
-#include <stdio.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 struct rk_shelf {
     struct shelved *first;
@@ -111,9 +109,10 @@ static int check_class(const opening *o)
 /* The first of two words: a model file. */
 static int find_model_file(opening *o, const char *word)
 {
+    const rk_files *files = o->found.library->files;
     int code;
 
-    if (rk_find_is_path(word) && !rk_find_is_folder(word) && rk_ends_in(word, ".rk"))
+    if (rk_find_is_path(files, word) && !rk_find_is_folder(files, word) && rk_ends_in(word, ".rk"))
         return find_one(o, word);
     code = take_family(o, word);
     return code == RK_OK && !o->found.model.text
@@ -162,36 +161,24 @@ static int find_texts(opening *o)
 /* ---- what a model file uses ------------------------------------------------------------------------------------- */
 
 /*
- * Whether a used file lies where its path says, below the folder (or the one that ../ leads to) and not where a link
- * in it leads.
+ * Beside a file of the user's, below its folder (or the one that ../ leads to) and not where a link in it leads.
+ * Nothing but model files is read: a stranger's file cannot make others be shown.
  */
-static bool stays_below(const char *from, size_t n_folder, const char *path, const char *beside)
+static int find_beside(opening *o, const char *from, const char *path, rk_text *out)
 {
-    char folder[PATH_MAX], top[PATH_MAX], file[PATH_MAX];
-    size_t up = 0, n;
+    const rk_files *files = o->found.library->files;
+    const char *slash = strrchr(from, '/');
+    size_t n = slash ? (size_t)(slash - from) + 1 : 0, up = 0;
+    char *beside = rk_arena_format(o->found.arena, "%.*s%s", (int)n, from, path), *folder;
 
     while (strncmp(path + up, "../", 3) == 0)
         up += 3;
-    n = (size_t)snprintf(folder, sizeof folder, "%.*s%.*s.", (int)n_folder, from, (int)up, path);
-    if (n >= sizeof folder || !realpath(folder, top) || !realpath(beside, file))
-        return false;
-    n = strcmp(top, "/") == 0 ? 0 : strlen(top);
-    return strncmp(file, top, n) == 0 && file[n] == '/';
-}
-
-/* Beside a file of the user's.  Nothing but model files is read: a stranger's file cannot make others be shown. */
-static int find_beside(opening *o, const char *from, const char *path, rk_text *out)
-{
-    const char *slash = strrchr(from, '/');
-    size_t n = slash ? (size_t)(slash - from) + 1 : 0;
-    char *beside = rk_arena_format(o->found.arena, "%.*s%s", (int)n, from, path);
-    struct stat st;
-
-    if (!beside)
+    folder = rk_arena_format(o->found.arena, "%.*s%.*s.", (int)n, from, (int)up, path);
+    if (!beside || !folder)
         return rk_fail_memory(o->found.err);
-    if (path[0] == '/' || !rk_ends_in(path, ".rk") || n > 4096 || stat(beside, &st) != 0)
+    if (path[0] == '/' || !rk_ends_in(path, ".rk") || n > 4096 || rk_files_kind(files, beside) == RK_PATH_NONE)
         return RK_OK;
-    if (!stays_below(from, n, path, beside))
+    if (!rk_files_is_below(files, folder, beside))
         return rk_fail(o->found.err, RK_EINPUT, "%s: a link in it leads out of the folder, and is not followed",
                        beside);
     return rk_find_read(&o->found, beside, RK_SOURCE_BYTES_MAX, out);
@@ -433,7 +420,7 @@ static int finish(opening *o, bool shared, rk_opened *out, rk_err *err)
 /* What a profile's passes made of a model, where nothing else is asked of them. */
 typedef struct lowered {
     const rk_model *model;
-    rk_pass_options passes; /* the profile is a text of the shelf's */
+    rk_pass_options passes; /* kept: the profile is a text of the shelf's */
     struct lowered *next;
 } lowered;
 
@@ -483,8 +470,9 @@ static char *shelf_key(rk_arena *a, const rk_open_request *r)
     rk_str key = {0};
     char *text;
 
-    rk_str_format(&key, "%s\n%p\n%p\n%d\n", r->like ? r->like : "", (const void *)r->model.text,
-                  (const void *)r->config.text, r->adapt.rank > 0);
+    rk_str_format(&key, "%s\n%p\n%p\n%p %" PRIu64 "\n%d\n", r->like ? r->like : "", (const void *)r->model.text,
+                  (const void *)r->config.text, (const void *)r->library.files, rk_files_version(r->library.files),
+                  r->adapt.rank > 0);
     for (size_t i = 0; i < r->n_word; i++)
         rk_str_format(&key, "%s\n", r->word[i]);
     text = key.failed ? NULL : rk_arena_text(a, rk_str_text(&key));
@@ -599,15 +587,14 @@ static int take_lowered(shelved *x, opening *o, rk_opened *out, rk_err *err)
     while (l && !rk_passes_same(&l->passes, &r->passes))
         l = l->next;
     if (!l) {
-        code = run_passes(o, &out->model, err);
+        if (!(l = RK_NEW(&x->opened.arena, lowered)))
+            return rk_fail_memory(err);
+        *l = (lowered){.model = out->model, .next = x->lowered};
+        code = rk_passes_keep(&x->opened.arena, &r->passes, &l->passes, err);
+        if (code == RK_OK)
+            code = run_passes(o, &l->model, err);
         if (code != RK_OK)
             return code;
-        if (!(l = RK_NEW(&x->opened.arena, lowered))) {
-            rk_model_free(out->model);
-            return rk_fail_memory(err);
-        }
-        *l = (lowered){.model = out->model, .passes = r->passes, .next = x->lowered};
-        l->passes.profile = rk_arena_text(&x->opened.arena, r->passes.profile);
         x->lowered = l;
     }
     out->model = l->model;

@@ -33,7 +33,8 @@
 
 /*
  * Models that were opened, each expanded once: whoever asks for the same words, texts and settings gets the same one,
- * which is const, and runs his own passes over it.  One thread's.
+ * which is const, and runs his own passes over it.  Files from memory that have changed since are read again; they live
+ * as long as the shelf does.  One thread's.
  */
 typedef struct rk_shelf rk_shelf;
 

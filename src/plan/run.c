@@ -342,7 +342,8 @@ static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run
         code = rk_tokens_set(&run->arena, rk_run_phase(r), NULL, &open, NULL, err);
     open.passes.profile = profile->by_hand ? NULL : profile->name;
     open.passes.fused = is_fused(r);
-    open.passes.eager = open.passes.fused && !r->word[RK_RUN_ATTENTION] ? profile->eager : NULL;
+    open.passes.spares = open.passes.fused && !r->word[RK_RUN_ATTENTION];
+    open.passes.eager = profile->eager;
     open.passes.width = open.passes.profile && open.passes.fused ? width_of(r) : RK_WIDTH_NARROW;
     open.passes.grouped = open.passes.profile && choice(r, RK_RUN_EXPERTS) == 0;
     open.passes.drops = open.passes.profile && choice(r, RK_RUN_DROPOUT) == DROPOUT_CONFIG;

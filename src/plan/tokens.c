@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "plan/tokens.h"
 
-#include "base/file.h"
 #include "plan/setting.h"
 
 #include <string.h>
@@ -160,7 +159,7 @@ int rk_tokens_keep_input(rk_arena *a, rk_open_request *r, rk_err *err)
         if (strcmp(r->word[i], "-") != 0)
             word[n_word++] = r->word[i];
         else if (!text)
-            code = rk_file_read(a, "-", RK_CONFIG_BYTES_MAX, &text, &n, err);
+            code = rk_files_read(r->library.files, a, "-", RK_CONFIG_BYTES_MAX, &text, &n, err);
     }
     if (!word || code != RK_OK || !text)
         return word ? code : rk_fail_memory(err);

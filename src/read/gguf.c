@@ -498,12 +498,12 @@ static rk_i128 whole_key(const rk_doc *keys, const char *key, rk_i128 otherwise)
 }
 
 /* What a file says of the set that it belongs to must agree with its name. */
-static int read_part(rk_draft *d, const char *path, unsigned number, unsigned of, rk_err *err)
+static int read_part(rk_draft *d, const rk_files *files, const char *path, unsigned number, unsigned of, rk_err *err)
 {
     char buf[RK_NUM_TEXT_MAX], buf_of[RK_NUM_TEXT_MAX];
     rk_doc *keys = NULL;
     rk_input in;
-    int rc = rk_input_open(&in, path, NULL, err);
+    int rc = rk_files_open(files, &in, path, NULL, err);
 
     if (rc != RK_OK)
         return rc;
@@ -521,7 +521,7 @@ static int read_part(rk_draft *d, const char *path, unsigned number, unsigned of
 }
 
 /* All parts of a set, in their order. */
-static int read_parts(rk_draft *d, const char *path, const rk_shard *s, rk_err *err)
+static int read_parts(rk_draft *d, const rk_files *files, const char *path, const rk_shard *s, rk_err *err)
 {
     char buf[RK_NUM_TEXT_MAX];
     int rc = RK_OK;
@@ -529,7 +529,7 @@ static int read_parts(rk_draft *d, const char *path, const rk_shard *s, rk_err *
     for (unsigned i = 1; i <= s->of && rc == RK_OK; i++) {
         const char *part = rk_shard_path(d->arena, path, s, i, SUFFIX);
 
-        rc = part != NULL ? read_part(d, part, i, s->of, err) : rk_fail_memory(err);
+        rc = part != NULL ? read_part(d, files, part, i, s->of, err) : rk_fail_memory(err);
     }
     if (rc != RK_OK)
         return rc;
@@ -540,11 +540,12 @@ static int read_parts(rk_draft *d, const char *path, const rk_shard *s, rk_err *
     return RK_OK;
 }
 
-int rk_gguf_read(rk_arena *a, const char *path, rk_store **out, rk_err *err)
+int rk_gguf_read(const rk_files *files, rk_arena *a, const char *path, rk_store **out, rk_err *err)
 {
     rk_draft d = rk_draft_begin(a);
     rk_shard s;
-    int rc = rk_shard_parse(path, SUFFIX, &s) ? read_parts(&d, path, &s, err) : read_part(&d, path, 1, 1, err);
+    int rc =
+        rk_shard_parse(path, SUFFIX, &s) ? read_parts(&d, files, path, &s, err) : read_part(&d, files, path, 1, 1, err);
 
     return rk_draft_finish(&d, rc, out, err);
 }

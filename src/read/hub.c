@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/hub.h"
 
-#include "base/file.h"
 #include "read/input.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- the name --------------------------------------------------------------------------------------------------- */
 
@@ -69,13 +65,6 @@ static int find_cache(rk_arena *a, const char **out, const char **variable, rk_e
 
 /* ---- the snapshot ----------------------------------------------------------------------------------------------- */
 
-static bool is_folder(const char *path)
-{
-    struct stat st;
-
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 #define REVISION_MAX 128 /* of a commit's name; a SHA-1 has 40 */
 
 /* The name of a commit, which becomes part of a path. */
@@ -89,10 +78,10 @@ static bool is_revision(const char *s, size_t n)
 }
 
 /* Reads refs/main; *there: whether it exists. */
-static int read_ref(rk_arena *a, const char *path, bool *there, const char **out, rk_err *err)
+static int read_ref(const rk_files *files, rk_arena *a, const char *path, bool *there, const char **out, rk_err *err)
 {
     rk_input in;
-    int rc = rk_input_open(&in, path, there, err);
+    int rc = rk_files_open(files, &in, path, there, err);
 
     if (rc != RK_OK || !*there)
         return rc;
@@ -111,36 +100,45 @@ static int read_ref(rk_arena *a, const char *path, bool *there, const char **out
     return RK_OK;
 }
 
-/* The only folder in snapshots; an error when there are none or several. */
-static int only_snapshot(rk_arena *a, const char *folder, const char **out, rk_err *err)
-{
-    DIR *dir = opendir(folder);
-    const struct dirent *e;
-    size_t n = 0;
+typedef struct revisions {
+    rk_arena *arena;
+    const char *last;
+    size_t n;
+} revisions;
 
-    if (dir == NULL && errno == ENOMEM)
-        return rk_fail_memory(err);
-    if (dir == NULL)
-        return rk_fail(err, RK_EINPUT, "%s: cannot read: %s", folder, strerror(errno));
-    while ((errno = 0, e = readdir(dir)) != NULL) {
-        if (!is_revision(e->d_name, strlen(e->d_name)))
-            continue;
-        *out = rk_arena_text(a, e->d_name);
-        n++;
-    }
-    if (errno) {
-        rk_fail(err, RK_EIO, "%s: cannot read: %s", folder, strerror(errno));
-        closedir(dir);
-        return RK_EIO;
-    }
-    closedir(dir);
-    if (n == 1)
-        return *out != NULL ? RK_OK : rk_fail_memory(err);
-    return rk_fail(err, RK_EINPUT, "%s: holds %zu snapshots, and refs/main beside it does not say which is meant",
-                   folder, n);
+static int note_snapshot(void *self, const char *name, rk_err *err)
+{
+    revisions *s = self;
+
+    if (!is_revision(name, strlen(name)))
+        return RK_OK;
+    s->last = rk_arena_text(s->arena, name);
+    s->n++;
+    return s->last != NULL ? RK_OK : rk_fail_memory(err);
 }
 
-static int find_snapshot(rk_arena *a, const char *model, const char **out, rk_err *err)
+/* The only folder in snapshots; an error when there are none or several. */
+static int only_snapshot(const rk_files *files, rk_arena *a, const char *folder, const char **out, rk_err *err)
+{
+    revisions s = {.arena = a};
+    bool opened = false;
+    int rc = rk_files_list(files, folder, note_snapshot, &s, &opened, err);
+
+    if (rc == RK_EIO && !opened) { /* a cache that is not whole */
+        if (err != NULL)
+            err->code = RK_EINPUT;
+        return RK_EINPUT;
+    }
+    if (rc != RK_OK)
+        return rc;
+    *out = s.last;
+    return s.n == 1
+               ? RK_OK
+               : rk_fail(err, RK_EINPUT, "%s: holds %zu snapshots, and refs/main beside it does not say which is meant",
+                         folder, s.n);
+}
+
+static int find_snapshot(const rk_files *files, rk_arena *a, const char *model, const char **out, rk_err *err)
 {
     const char *ref = rk_arena_format(a, "%s/refs/main", model), *commit = NULL;
     const char *snapshots = rk_arena_format(a, "%s/snapshots", model);
@@ -148,21 +146,21 @@ static int find_snapshot(rk_arena *a, const char *model, const char **out, rk_er
 
     if (ref == NULL || snapshots == NULL)
         return rk_fail_memory(err);
-    int rc = read_ref(a, ref, &there, &commit, err);
+    int rc = read_ref(files, a, ref, &there, &commit, err);
     if (rc == RK_OK && !there)
-        rc = only_snapshot(a, snapshots, &commit, err);
+        rc = only_snapshot(files, a, snapshots, &commit, err);
     if (rc != RK_OK)
         return rc;
     const char *folder = rk_arena_format(a, "%s/%s", snapshots, commit);
     if (folder == NULL)
         return rk_fail_memory(err);
-    if (!is_folder(folder))
+    if (rk_files_kind(files, folder) != RK_PATH_FOLDER)
         return rk_fail(err, RK_EINPUT, "%s: is not there, though %s names it", folder, ref);
     *out = folder;
     return RK_OK;
 }
 
-static int find(rk_arena *a, const char *name, const char **folder, rk_err *err)
+static int find(const rk_files *files, rk_arena *a, const char *name, const char **folder, rk_err *err)
 {
     const char *cache = NULL, *variable = NULL;
     int rc = find_cache(a, &cache, &variable, err);
@@ -174,19 +172,22 @@ static int find(rk_arena *a, const char *name, const char **folder, rk_err *err)
                                         name + n + (name[n] != '\0'));
     if (model == NULL)
         return rk_fail_memory(err);
-    if (!is_folder(model))
+    if (rk_files_kind(files, model) != RK_PATH_FOLDER)
         return rk_fail(err, RK_EINPUT, "%s: not in the local cache, and nothing is fetched; looked for %s (%s is set)",
                        name, model, variable);
-    return find_snapshot(a, model, folder, err);
+    return find_snapshot(files, a, model, folder, err);
 }
 
-int rk_hub_find(rk_arena *a, const char *name, const char **folder, rk_err *err)
+int rk_hub_find(const rk_files *files, rk_arena *a, const char *name, const char **folder, rk_err *err)
 {
     rk_arena_mark mark = rk_arena_here(a);
 
     if (!rk_hub_is_name(name))
         return rk_fail(err, RK_EINPUT, "'%s' is no name of a model (ORG/NAME)", rk_safe_text(name, strlen(name)).text);
-    int rc = find(a, name, folder, err);
+    if (!rk_files_has_disk(files))
+        return rk_fail(err, RK_EINPUT, "%s: is not among the files that are given, and there is no disk to look on",
+                       name);
+    int rc = find(files, a, name, folder, err);
     if (rc != RK_OK)
         rk_arena_rewind(a, mark);
     return rc;

@@ -3,11 +3,12 @@
  * read/hub.h - models that Hugging Face's tools have already brought to this machine.
  *
  * Stage   words of the command -> [read] -> a folder.
- * Uses    base/; POSIX files; the environment.
+ * Uses    base/; the environment.
  * Memory  the folder's path lives in the arena given.
  * Threads reads the environment: no thread may change it meanwhile.
  *
- * Nothing is ever fetched.  The cache is the folder that the first of these names which is set and not empty:
+ * Nothing is ever fetched, and without a disk there is no cache.  The cache is the folder that the first of these names
+ * which is set and not empty:
  *
  *     HF_HUB_CACHE, HUGGINGFACE_HUB_CACHE, HF_HOME/hub, XDG_CACHE_HOME/huggingface/hub, ~/.cache/huggingface/hub
  *
@@ -18,6 +19,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/files.h"
 
 #define RK_HUB_NAME_MAX 96 /* the hub's own limit, for each side of the slash */
 
@@ -29,6 +31,6 @@ bool rk_hub_is_name(const char *word);
  * RK_EINPUT: it is no name, or not in the cache; the message says where it was looked for.  RK_EIO: the cache cannot be
  * read.
  */
-int rk_hub_find(rk_arena *a, const char *name, const char **folder, rk_err *err);
+int rk_hub_find(const rk_files *files, rk_arena *a, const char *name, const char **folder, rk_err *err);
 
 #endif

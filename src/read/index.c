@@ -165,7 +165,7 @@ static int place_tensor(rk_draft *d, const rk_input *in, uint32_t file, const rk
 }
 
 /* Each shard is read into an arena of its own, so that only what is kept of it stays. */
-static int read_shards(rk_draft *d, rk_err *err)
+static int read_shards(rk_draft *d, const rk_files *files, rk_err *err)
 {
     int rc = RK_OK;
 
@@ -175,7 +175,7 @@ static int read_shards(rk_draft *d, rk_err *err)
         rk_input in;
         bool there = false;
 
-        rc = rk_input_open(&in, d->file.at[i].path, &there, err);
+        rc = rk_files_open(files, &in, d->file.at[i].path, &there, err);
         if (rc != RK_OK || !there)
             continue;
         d->file.at[i].size = in.size;
@@ -201,17 +201,17 @@ static int check_complete(const rk_draft *d, const rk_input *in, rk_err *err)
     return RK_OK;
 }
 
-int rk_safetensors_index_read(rk_arena *a, const char *path, rk_store **out, rk_err *err)
+int rk_safetensors_index_read(const rk_files *files, rk_arena *a, const char *path, rk_store **out, rk_err *err)
 {
     rk_draft d = rk_draft_begin(a);
     rk_input in;
-    int rc = rk_input_open(&in, path, NULL, err);
+    int rc = rk_files_open(files, &in, path, NULL, err);
 
     if (rc != RK_OK)
         return rc;
     rc = read_index(&d, &in, err);
     if (rc == RK_OK)
-        rc = read_shards(&d, err);
+        rc = read_shards(&d, files, err);
     if (rc == RK_OK)
         rc = check_complete(&d, &in, err);
     rk_input_close(&in);

@@ -215,12 +215,13 @@ int rk_safetensors_header(rk_draft *d, const rk_input *in, rk_err *err)
 
 /* ---- one file --------------------------------------------------------------------------------------------------- */
 
-int rk_safetensors_read(rk_arena *a, const char *path, rk_store **out, rk_err *err)
+int rk_safetensors_read(const rk_files *files, rk_arena *a, const char *path, rk_store **out, rk_err *err)
 {
-    return rk_safetensors_shards_read(a, &path, 1, out, err);
+    return rk_safetensors_shards_read(files, a, &path, 1, out, err);
 }
 
-int rk_safetensors_shards_read(rk_arena *a, const char *const *path, size_t n, rk_store **out, rk_err *err)
+int rk_safetensors_shards_read(const rk_files *files, rk_arena *a, const char *const *path, size_t n, rk_store **out,
+                               rk_err *err)
 {
     rk_draft d = rk_draft_begin(a);
     int rc = RK_OK;
@@ -228,7 +229,7 @@ int rk_safetensors_shards_read(rk_arena *a, const char *const *path, size_t n, r
     for (size_t i = 0; i < n && rc == RK_OK; i++) {
         rk_input in;
 
-        rc = rk_input_open(&in, path[i], NULL, err);
+        rc = rk_files_open(files, &in, path[i], NULL, err);
         if (rc != RK_OK)
             break;
         rc = rk_safetensors_header(&d, &in, err);

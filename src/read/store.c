@@ -4,12 +4,9 @@
 #include "base/str.h"
 #include "read/shard.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define WEIGHTS ".safetensors"
 #define INDEX ".safetensors.index.json"
@@ -19,7 +16,7 @@
 
 #define FIRST_BYTES 8
 
-typedef int reader(rk_arena *a, const char *path, rk_store **out, rk_err *err);
+typedef int reader(const rk_files *files, rk_arena *a, const char *path, rk_store **out, rk_err *err);
 
 /*
  * GGUF has its magic word.  A safetensors file begins with a length below 2³², so that its bytes 4 to 7 are zero, which
@@ -42,10 +39,11 @@ static reader *reader_of(const unsigned char *b, uint64_t size)
     return NULL;
 }
 
-static int first_bytes(const char *path, unsigned char b[FIRST_BYTES], uint64_t *size, rk_err *err)
+static int first_bytes(const rk_files *files, const char *path, unsigned char b[FIRST_BYTES], uint64_t *size,
+                       rk_err *err)
 {
     rk_input in;
-    int rc = rk_input_open(&in, path, NULL, err);
+    int rc = rk_files_open(files, &in, path, NULL, err);
 
     if (rc != RK_OK)
         return rc;
@@ -60,28 +58,27 @@ static bool has_name_of_store(const char *path)
     return rk_ends_in(path, INDEX) || rk_ends_in(path, WEIGHTS) || rk_ends_in(path, GGUF);
 }
 
-bool rk_store_is(const char *path)
+bool rk_store_is(const rk_files *files, const char *path)
 {
     unsigned char b[FIRST_BYTES];
     uint64_t size = 0;
-    struct stat st;
 
     if (has_name_of_store(path))
         return true;
     if (rk_ends_in(path, ".json"))
         return false;
     /* Looking into a pipe would take from it. */
-    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || first_bytes(path, b, &size, NULL) != RK_OK)
+    if (rk_files_kind(files, path) != RK_PATH_FILE || first_bytes(files, path, b, &size, NULL) != RK_OK)
         return false;
     reader *read = reader_of(b, size);
     return read == rk_gguf_read || read == rk_safetensors_read;
 }
 
-static int read_file(rk_arena *a, const char *path, rk_store **out, rk_err *err)
+static int read_file(const rk_files *files, rk_arena *a, const char *path, rk_store **out, rk_err *err)
 {
     unsigned char b[FIRST_BYTES];
     uint64_t size = 0;
-    int rc = first_bytes(path, b, &size, err);
+    int rc = first_bytes(files, path, b, &size, err);
 
     if (rc != RK_OK)
         return rc;
@@ -96,12 +93,13 @@ static int read_file(rk_arena *a, const char *path, rk_store **out, rk_err *err)
     if (read == NULL)
         return rk_fail(err, RK_EINPUT, "%s: byte 0: neither safetensors, nor its index, nor GGUF (%" PRIu64 " bytes)",
                        path, size);
-    return read(a, path, out, err);
+    return read(files, a, path, out, err);
 }
 
 /* ---- a folder --------------------------------------------------------------------------------------------------- */
 
 typedef struct listing {
+    const rk_files *files;
     rk_arena *arena; /* of the names alone */
     const char *path;
     RK_VEC(const char *) name; /* sorted */
@@ -113,34 +111,28 @@ static int compare_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* A file that matters, with a name that is safe to print. */
+static int note_file(void *self, const char *name, rk_err *err)
+{
+    listing *l = self;
+    const char *copy, **slot;
+
+    if (name[0] == '.' || !has_name_of_store(name) || !rk_is_safe(name, strlen(name)))
+        return RK_OK;
+    if (l->name.n == RK_STORE_FILES_MAX)
+        return rk_fail(err, RK_ELIMIT, "%s: over %u files of tensors", l->path, RK_STORE_FILES_MAX);
+    copy = rk_arena_text(l->arena, name);
+    slot = RK_PUSH(l->arena, &l->name);
+    if (copy == NULL || slot == NULL)
+        return rk_fail_memory(err);
+    *slot = copy;
+    return RK_OK;
+}
+
 static int list_folder(listing *l)
 {
-    DIR *dir = opendir(l->path);
-    const struct dirent *e;
-    int rc = RK_OK;
+    int rc = rk_files_list(l->files, l->path, note_file, l, NULL, l->err);
 
-    if (dir == NULL)
-        return rk_fail(l->err, RK_EIO, "%s: cannot read: %s", l->path, strerror(errno));
-    while (rc == RK_OK && (errno = 0, e = readdir(dir)) != NULL) {
-        const char *name = e->d_name, *copy, **slot;
-
-        /* A file that matters, with a name that is safe to print. */
-        if (name[0] == '.' || !has_name_of_store(name) || !rk_is_safe(name, strlen(name)))
-            continue;
-        if (l->name.n == RK_STORE_FILES_MAX) {
-            rc = rk_fail(l->err, RK_ELIMIT, "%s: over %u files of tensors", l->path, RK_STORE_FILES_MAX);
-            break;
-        }
-        copy = rk_arena_text(l->arena, name);
-        slot = RK_PUSH(l->arena, &l->name);
-        if (copy != NULL && slot != NULL)
-            *slot = copy;
-        else
-            rc = rk_fail_memory(l->err);
-    }
-    if (rc == RK_OK && errno)
-        rc = rk_fail(l->err, RK_EIO, "%s: cannot read: %s", l->path, strerror(errno));
-    closedir(dir);
     if (rc == RK_OK && l->name.n > 0)
         qsort(l->name.at, l->name.n, sizeof *l->name.at, compare_text);
     return rc;
@@ -215,7 +207,7 @@ static int read_shards(rk_arena *a, listing *l, const char *first, const rk_shar
         if (!is_there(l, name))
             return rk_fail(l->err, RK_EINPUT, "%s: is not there, and it is one of %u shards", path[i], s->of);
     }
-    return rk_safetensors_shards_read(a, path, s->of, out, l->err);
+    return rk_safetensors_shards_read(l->files, a, path, s->of, out, l->err);
 }
 
 static int read_chosen(rk_arena *a, listing *l, rk_store **out)
@@ -234,7 +226,7 @@ static int read_chosen(rk_arena *a, listing *l, rk_store **out)
         return read_shards(a, l, name, &s, out);
     }
     const char *path = path_in(l, name);
-    return path != NULL ? read_file(a, path, out, l->err) : rk_fail_memory(l->err);
+    return path != NULL ? read_file(l->files, a, path, out, l->err) : rk_fail_memory(l->err);
 }
 
 unsigned rk_store_part(const rk_store *s, unsigned *of)
@@ -249,14 +241,13 @@ unsigned rk_store_part(const rk_store *s, unsigned *of)
 
 /* ---- either ----------------------------------------------------------------------------------------------------- */
 
-int rk_store_read(rk_arena *a, const char *path, rk_store **out, rk_err *err)
+int rk_store_read(const rk_files *files, rk_arena *a, const char *path, rk_store **out, rk_err *err)
 {
     rk_arena names = {0};
-    listing l = {.arena = &names, .path = path, .err = err};
-    struct stat st;
+    listing l = {.files = files, .arena = &names, .path = path, .err = err};
 
-    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
-        return read_file(a, path, out, err);
+    if (rk_files_kind(files, path) != RK_PATH_FOLDER)
+        return read_file(files, a, path, out, err);
     int rc = list_folder(&l);
     if (rc == RK_OK)
         rc = read_chosen(a, &l, out);

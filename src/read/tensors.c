@@ -79,7 +79,9 @@ static int compare_spans(const void *a, const void *b)
 
     if (x->begin != y->begin)
         return x->begin < y->begin ? -1 : 1;
-    return (x->end > y->end) - (x->end < y->end);
+    if (x->end != y->end)
+        return x->end < y->end ? -1 : 1;
+    return (x->tensor > y->tensor) - (x->tensor < y->tensor); /* tensors of no bytes, in the order of the file */
 }
 
 static int check_inside(const rk_input *in, const rk_stored *t, uint64_t begin, uint64_t end, rk_err *err)

@@ -3,7 +3,7 @@
  * read/tensors.h - what a checkpoint stores: its tensors and its metadata, whatever its format.
  *
  * Stage   bytes -> [read] -> tensor table.
- * Uses    base/, read/doc.h, read/dtypes.h; POSIX files.
+ * Uses    base/, read/doc.h, read/dtypes.h.
  * Memory  a store and all that it points to live in the arena given; on failure the arena is as it was before.
  * Threads a store is never changed after it was read.
  *
@@ -20,6 +20,7 @@
 #ifndef RK_READ_TENSORS_H
 #define RK_READ_TENSORS_H
 
+#include "base/files.h"
 #include "read/doc.h"
 #include "read/dtypes.h"
 
@@ -77,7 +78,7 @@ const rk_stored *rk_store_find(const rk_store *s, const char *name, size_t len);
 unsigned rk_store_part(const rk_store *s, unsigned *of);
 
 /* Whether a path is a checkpoint's, by its name or by its first bytes.  A folder or a pipe is not. */
-bool rk_store_is(const char *path);
+bool rk_store_is(const rk_files *files, const char *path);
 
 /*
  * Reads a checkpoint by what the path holds: a safetensors file, its index, a GGUF file, a folder.  The name of a file
@@ -89,13 +90,14 @@ bool rk_store_is(const char *path);
  * RK_EIO: it cannot be read or is no regular file.  RK_EINPUT: it is not what the format demands.  RK_EOVERFLOW: a size
  * beyond 64 bits.  RK_ELIMIT: a limit above was passed.  `*out` is untouched on failure.
  */
-int rk_store_read(rk_arena *a, const char *path, rk_store **out, rk_err *err);
+int rk_store_read(const rk_files *files, rk_arena *a, const char *path, rk_store **out, rk_err *err);
 
 /* Each format by itself.  A GGUF file named NAME-00001-of-0000N.gguf is read together with its other parts. */
-int rk_safetensors_read(rk_arena *a, const char *path, rk_store **out, rk_err *err);
-int rk_safetensors_index_read(rk_arena *a, const char *path, rk_store **out, rk_err *err);
-int rk_safetensors_shards_read(rk_arena *a, const char *const *path, size_t n, rk_store **out, rk_err *err);
-int rk_gguf_read(rk_arena *a, const char *path, rk_store **out, rk_err *err);
+int rk_safetensors_read(const rk_files *files, rk_arena *a, const char *path, rk_store **out, rk_err *err);
+int rk_safetensors_index_read(const rk_files *files, rk_arena *a, const char *path, rk_store **out, rk_err *err);
+int rk_safetensors_shards_read(const rk_files *files, rk_arena *a, const char *const *path, size_t n, rk_store **out,
+                               rk_err *err);
+int rk_gguf_read(const rk_files *files, rk_arena *a, const char *path, rk_store **out, rk_err *err);
 
 /*
  * The same from memory: the first `n` bytes of a file of `size` bytes (n ≤ size), of which the header must be a part.

@@ -134,7 +134,7 @@ enum {            /* columns of the list */
     N_COLUMN
 };
 
-static const rk_column model_column[N_COLUMN] = {
+static const rk_field model_column[N_COLUMN] = {
     [COLUMN_NAMES] = {.head = ""},
     [COLUMN_NAME] = {.key = "name"},
     [COLUMN_KIND] = {.key = "kind"},
@@ -276,7 +276,7 @@ static const char *const per_text[] = {
 
 int rk_report_ops(const rk_report *r, rk_err *err)
 {
-    static const rk_column column[] = {
+    static const rk_field column[] = {
         {.head = "operation", .key = "name"},
         {.head = "forward", .key = "forward", .right = true},
         {.head = "backward", .key = "backward", .right = true, .drop = 3},

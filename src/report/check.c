@@ -32,7 +32,7 @@ enum {
 };
 
 /* For people where they asked for all, for programs always. */
-static const rk_column column[N_COLUMN] = {
+static const rk_field column[N_COLUMN] = {
     [LINE] = {.head = "line", .right = true},
     [LINE_KEY] = {.key = "line"},
     [COLUMN_KEY] = {.key = "column"},

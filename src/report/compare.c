@@ -35,7 +35,7 @@ static void put_equal(rk_view *v, const rk_comparison *c, rk_symbol_kind kind)
 /* For programs: a row for each quantity and each part of each model. */
 static void put_rows(rk_view *v, const rk_comparison *c)
 {
-    static const rk_column column[] = {{.key = "model"}, {.key = "quantity"}, {.key = "path"}, {.key = "value"}};
+    static const rk_field column[] = {{.key = "model"}, {.key = "quantity"}, {.key = "path"}, {.key = "value"}};
     rk_table *t = rk_page_table(&v->page, column, 4);
 
     for (size_t k = 0; k < c->n_model; k++) {

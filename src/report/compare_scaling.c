@@ -91,7 +91,7 @@ static void put_exponents(rk_view *v, const rk_comparison *c, rk_cell *cell, con
 
 static void put_scaling(rk_view *v, const rk_comparison *c)
 {
-    rk_column column[RK_COMPARE_A_TABLE + 1] = {{.head = c->divided->name}};
+    rk_field column[RK_COMPARE_A_TABLE + 1] = {{.head = c->divided->name}};
     rk_i128 whole[RK_COMPARE_A_TABLE];
     rk_table *t;
     rk_cell *cell;
@@ -102,8 +102,8 @@ static void put_scaling(rk_view *v, const rk_comparison *c)
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
                 "Fitted between neighbours: with which power of its parameters each part of a model grows.");
     for (size_t i = 1; i < c->n_model; i++)
-        column[i] = (rk_column){.head = rk_view_format(v, "→ %s", c->model[i].name), .right = true};
-    column[c->n_model] = (rk_column){.head = "over all", .right = true};
+        column[i] = (rk_field){.head = rk_view_format(v, "→ %s", c->model[i].name), .right = true};
+    column[c->n_model] = (rk_field){.head = "over all", .right = true};
     t = rk_view_table(v, column, c->n_model + (c->n_model > 2));
     for (size_t i = 0; i < c->part.n; i++) {
         cell = rk_page_row(&v->page, t, c->part.at[i].n_below > 0 ? RK_ROW_PART : RK_ROW_PLAIN, c->part.at[i].depth);

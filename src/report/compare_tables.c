@@ -66,14 +66,14 @@ static size_t each_of(const side_by_side *s)
 static rk_table *model_table(side_by_side *s, const char *head, size_t each, const char *behind)
 {
     size_t n = 1 + s->n * each + (behind != NULL);
-    rk_column column[RK_PAGE_COLUMNS_MAX] = {{.head = head}};
+    rk_field column[RK_PAGE_COLUMNS_MAX] = {{.head = head}};
     for (size_t i = 0; i < s->n; i++) {
-        column[1 + i * each] = (rk_column){.head = s->c->model[s->first + i].name, .right = true};
+        column[1 + i * each] = (rk_field){.head = s->c->model[s->first + i].name, .right = true};
         if (each > 1)
-            column[2 + i * each] = (rk_column){.head = "share", .right = true, .drop = 2};
+            column[2 + i * each] = (rk_field){.head = "share", .right = true, .drop = 2};
     }
     if (behind)
-        column[n - 1] = (rk_column){.head = behind, .right = behind[0] != '\0', .wraps = !behind[0], .drop = 1};
+        column[n - 1] = (rk_field){.head = behind, .right = behind[0] != '\0', .wraps = !behind[0], .drop = 1};
     return rk_view_table(s->v, column, n);
 }
 

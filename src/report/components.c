@@ -95,7 +95,7 @@ enum { /* columns */
     N_COLUMN
 };
 
-static const rk_column columns[][N_COLUMN] = {
+static const rk_field columns[][N_COLUMN] = {
 #define COLUMNS(UNIT)                                                                                                  \
     {                                                                                                                  \
         [NAME] = {.head = ""}, [PARAMS] = {.head = "parameters", .right = true},                                       \
@@ -208,7 +208,7 @@ static void put_table(gathering *g)
 /* The same where symbols have no numbers: formulas of one occurrence. */
 static void put_formulas(gathering *g)
 {
-    static const rk_column column[] = {
+    static const rk_field column[] = {
         {.head = ""}, {.head = "parameters", .wraps = true}, {.head = "forward", .wraps = true, .drop = 1}};
     rk_view *v = g->v;
     rk_table *t = rk_page_table(&v->page, column, 3);

@@ -30,7 +30,7 @@ enum { /* columns */
     N_ALL
 };
 
-static const rk_column all_column[N_ALL] = {
+static const rk_field all_column[N_ALL] = {
     [ALL_NAME] = {.head = "", .key = "convention"},
     [ALL_OF] = {.head = "of", .key = "of", .drop = 3},
     [ALL_COUNTED] = {.head = "counted", .key = "counted", .right = true, .drop = 1},
@@ -93,7 +93,7 @@ enum { /* columns */
     N_ONE
 };
 
-static const rk_column one_column[N_ONE] = {
+static const rk_field one_column[N_ONE] = {
     [ONE_CLASS] = {.head = "", .key = "class"},
     [ONE_REFERENCE] = {.head = "reference", .key = "reference", .right = true, .drop = 1},
     [ONE_COUNTED] = {.head = "counted", .key = "counted", .right = true, .drop = 3},
@@ -115,7 +115,7 @@ static void put_line(rk_view *v, rk_table *t, const rk_convention_line *l)
         cell[ONE_FORMULA] = rk_view_short_formula(v, l->difference, RK_VIEW_TERMS_IN_TABLE);
 }
 
-void rk_view_put_not_for(rk_view *v, const rk_named_convention *c, const rk_column *column, size_t n)
+void rk_view_put_not_for(rk_view *v, const rk_named_convention *c, const rk_field *column, size_t n)
 {
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "It does not apply to %s: %s.", v->model->name, c->not_for);
     if (v->report->format == RK_FORMAT_CSV)

@@ -33,7 +33,7 @@ rk_cell rk_view_ratio(rk_view *v, rk_i128 n, rk_i128 whole);
 void rk_view_put_source(rk_view *v, const rk_named_convention *c);
 
 /* That one is not for this model, and why; a program gets the head of the table that would be there. */
-void rk_view_put_not_for(rk_view *v, const rk_named_convention *c, const rk_column *column, size_t n);
+void rk_view_put_not_for(rk_view *v, const rk_named_convention *c, const rk_field *column, size_t n);
 
 /* The page about rules for memory (conventions_memory.c); the bytes that one is about, below 0: no one knows. */
 void rk_view_put_rules(rk_view *v, const rk_conventions *c, const rk_named_convention *one, const rk_exact_bytes *e);

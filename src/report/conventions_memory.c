@@ -31,8 +31,8 @@ enum { /* columns */
         [TEXT] = {.head = text, .key = text_key, .wraps = true, .drop = 1},                                            \
     }
 
-static const rk_column all_column[N_COLUMN] = COLUMNS("convention", "as written", "as_written");
-static const rk_column one_column[N_COLUMN] = COLUMNS("class", "formula", "formula");
+static const rk_field all_column[N_COLUMN] = COLUMNS("convention", "as written", "as_written");
+static const rk_field one_column[N_COLUMN] = COLUMNS("class", "formula", "formula");
 
 static const char *const of_heading[RK_N_OF] = {
     [RK_OF_STATE] = "Weights, gradients and optimizer:",

@@ -204,10 +204,10 @@ static rk_cell reading_cell(rk_view *v, const rk_cross *c, int side, const rk_re
 
 static void put_table(rk_view *v, const rk_cross *c)
 {
-    const rk_column column[] = {{.head = c->symbol, .key = c->symbol, .right = true},
-                                {.head = name_of(c, LEFT), .key = "left", .right = true},
-                                {.head = name_of(c, RIGHT), .key = "right", .right = true},
-                                {.head = "larger", .key = "larger", .drop = 1}};
+    const rk_field column[] = {{.head = c->symbol, .key = c->symbol, .right = true},
+                               {.head = name_of(c, LEFT), .key = "left", .right = true},
+                               {.head = name_of(c, RIGHT), .key = "right", .right = true},
+                               {.head = "larger", .key = "larger", .drop = 1}};
     rk_table *t;
 
     if (c->n == 0 && v->report->format != RK_FORMAT_CSV)

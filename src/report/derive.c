@@ -127,9 +127,9 @@ static void put_steps(rk_view *v, const rk_derivation *d, size_t from, size_t en
 
 void rk_steps_put_table(rk_view *v, const rk_derivation *d)
 {
-    static const rk_column column[] = {{.key = "path"},     {.key = "layers"}, {.key = "file"}, {.key = "line"},
-                                       {.key = "equation"}, {.key = "tensor"}, {.key = "rule"}, {.key = "times"},
-                                       {.key = "formula"},  {.key = "value"}};
+    static const rk_field column[] = {{.key = "path"},     {.key = "layers"}, {.key = "file"}, {.key = "line"},
+                                      {.key = "equation"}, {.key = "tensor"}, {.key = "rule"}, {.key = "times"},
+                                      {.key = "formula"},  {.key = "value"}};
     rk_table *t = rk_page_table(&v->page, column, sizeof column / sizeof *column);
 
     for (size_t i = 0; i < d->n_step; i++) {

@@ -95,25 +95,25 @@ static bool is_meant(const rk_device *d, const char *pattern)
 
 static void put_all(rk_view *v, const rk_devices *d, const char *pattern)
 {
-    static const rk_column column[] = {{.head = "device", .key = "device"},
-                                       {.head = "name", .key = "name", .drop = 6},
-                                       {.head = "vendor", .key = "vendor", .drop = 3},
-                                       {.head = "year", .key = "year", .right = true, .drop = 4},
-                                       {.head = "memory", .key = "memory_gb", .right = true},
-                                       {.head = "usable", .key = "usable_gb", .right = true, .drop = 11},
-                                       {.key = "usable_measured"},
-                                       {.key = "reserve_gb"},
-                                       {.head = "bandwidth", .key = "bandwidth_gb_s", .right = true, .drop = 10},
-                                       {.head = "fp32", .key = "fp32_tflop_s", .right = true, .drop = 9},
-                                       {.head = "tf32", .key = "tf32_tflop_s", .right = true, .drop = 5},
-                                       {.head = "bf16", .key = "bf16_tflop_s", .right = true},
-                                       {.key = "fp16_tflop_s"},
-                                       {.head = "fp8", .key = "fp8_tflop_s", .right = true, .drop = 8},
-                                       {.head = "int8", .key = "int8_tflop_s", .right = true, .drop = 2},
-                                       {.head = "fp4", .key = "fp4_tflop_s", .right = true, .drop = 7},
-                                       {.head = "link", .key = "link_gb_s", .right = true, .drop = 8},
-                                       {.head = "PCIe", .key = "pcie_gb_s", .right = true, .drop = 1},
-                                       {.head = "power", .key = "power_w", .right = true, .drop = 7}};
+    static const rk_field column[] = {{.head = "device", .key = "device"},
+                                      {.head = "name", .key = "name", .drop = 6},
+                                      {.head = "vendor", .key = "vendor", .drop = 3},
+                                      {.head = "year", .key = "year", .right = true, .drop = 4},
+                                      {.head = "memory", .key = "memory_gb", .right = true},
+                                      {.head = "usable", .key = "usable_gb", .right = true, .drop = 11},
+                                      {.key = "usable_measured"},
+                                      {.key = "reserve_gb"},
+                                      {.head = "bandwidth", .key = "bandwidth_gb_s", .right = true, .drop = 10},
+                                      {.head = "fp32", .key = "fp32_tflop_s", .right = true, .drop = 9},
+                                      {.head = "tf32", .key = "tf32_tflop_s", .right = true, .drop = 5},
+                                      {.head = "bf16", .key = "bf16_tflop_s", .right = true},
+                                      {.key = "fp16_tflop_s"},
+                                      {.head = "fp8", .key = "fp8_tflop_s", .right = true, .drop = 8},
+                                      {.head = "int8", .key = "int8_tflop_s", .right = true, .drop = 2},
+                                      {.head = "fp4", .key = "fp4_tflop_s", .right = true, .drop = 7},
+                                      {.head = "link", .key = "link_gb_s", .right = true, .drop = 8},
+                                      {.head = "PCIe", .key = "pcie_gb_s", .right = true, .drop = 1},
+                                      {.head = "power", .key = "power_w", .right = true, .drop = 7}};
     rk_table *t;
 
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Accelerators, as of %s:", RK_DEVICES_DATE);
@@ -204,10 +204,10 @@ static void put_memory(rk_view *v, const rk_devices *all, const rk_device *d)
 
 static void put_one(rk_view *v, const rk_devices *all, const rk_device *d)
 {
-    static const rk_column column[] = {{.head = "", .key = "what"},
-                                       {.head = "", .key = "figure", .right = true},
-                                       {.head = "", .key = "unit"},
-                                       {.key = "value"}};
+    static const rk_field column[] = {{.head = "", .key = "what"},
+                                      {.head = "", .key = "figure", .right = true},
+                                      {.head = "", .key = "unit"},
+                                      {.key = "value"}};
     rk_table *t;
 
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s (%s, %d)", d->key, d->name, d->vendor, (int)d->year);

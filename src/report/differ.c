@@ -127,7 +127,7 @@ static void put_pair_row(rk_view *v, const rk_differ *d, rk_table *t, const rk_d
 
 static void put_pair(rk_view *v, const rk_differ *d, bool all)
 {
-    const rk_column column[N_COLUMN] = {
+    const rk_field column[N_COLUMN] = {
         [NAME] = {.head = "", .key = "tensor"},
         [SHAPE_A] = {.key = "shape_a"},
         [SHAPE_B] = {.key = "shape_b"},
@@ -164,15 +164,15 @@ static void put_pair(rk_view *v, const rk_differ *d, bool all)
 
 static void put_some(rk_view *v, const rk_differ *d, bool all, size_t first, size_t n)
 {
-    rk_column column[MODELS_A_TABLE + 2] = {{.head = "", .key = "tensor"}};
+    rk_field column[MODELS_A_TABLE + 2] = {{.head = "", .key = "tensor"}};
     rk_table *t;
     rk_cell *cell;
     for (size_t i = 0; i < n; i++) {
         const char *name = d->ledger[first + i]->model->name;
 
-        column[1 + i] = (rk_column){.head = name, .key = name, .right = true};
+        column[1 + i] = (rk_field){.head = name, .key = name, .right = true};
     }
-    column[n + 1] = (rk_column){.head = "formula", .key = "formula", .drop = 1};
+    column[n + 1] = (rk_field){.head = "formula", .key = "formula", .drop = 1};
     t = rk_view_table(v, column, n + 2);
     for (size_t k = 0; k < d->row.n; k++) {
         const rk_differ_row *row = &d->row.at[k];

@@ -24,11 +24,7 @@ rk_ex rk_dossier_import(rk_view *v, const rk_instance *from, rk_ex e)
 
 rk_i128 rk_dossier_value(rk_view *v, const rk_instance *from, rk_ex e)
 {
-    rk_i128 n = 0;
-
-    if (v->code == RK_OK)
-        v->code = rk_ex_eval(from->pool, e, &from->at, &n, v->err);
-    return n;
+    return rk_instance_value(from, e, &v->code, v->err);
 }
 
 bool rk_dossier_grows(rk_view *v, const rk_memory *m)
@@ -94,7 +90,7 @@ static void put_bytes(rk_view *v, rk_table *t, const char *name, rk_i128 n)
 /* The figures that people ask for first. */
 static void put_glance(rk_view *v, const rk_dossier *d)
 {
-    static const rk_column column[] = {
+    static const rk_field column[] = {
         {.head = ""}, {.head = "exactly", .right = true}, {.head = "about", .right = true}};
     const rk_ledger *l = v->ledger;
     rk_table *t;
@@ -143,7 +139,7 @@ static void put_assumptions(rk_view *v, const rk_dossier *d)
 int rk_report_dossier(const rk_report *r, const rk_ledger *l, const rk_dossier *d, rk_err *err)
 {
     rk_view v;
-    static const rk_column column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
+    static const rk_field column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
     rk_table *t;
 
     rk_view_begin(&v, r, l, err);

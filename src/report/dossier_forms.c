@@ -39,10 +39,10 @@ void rk_dossier_put_forms(rk_view *v, const rk_dossier *d)
     const rk_ledger *l = v->ledger;
     rk_ex form[N_FORM] = {rk_view_form(v, l->stored), rk_view_form(v, l->active), rk_view_form(v, l->forward),
                           rk_view_form(v, l->backward)};
-    static const rk_column column[] = {{.head = "symbol"},
-                                       {.head = "here", .right = true},
-                                       {.head = "what it is", .wraps = true},
-                                       {.head = "from", .wraps = true, .drop = 1}};
+    static const rk_field column[] = {{.head = "symbol"},
+                                      {.head = "here", .right = true},
+                                      {.head = "what it is", .wraps = true},
+                                      {.head = "from", .wraps = true, .drop = 1}};
 
     rk_view_put_sum(v, "parameters", l->stored, NULL);
     if (l->active != l->stored)

@@ -33,14 +33,14 @@ static void put_ways(rk_view *v, const rk_dossier_way *const *way, size_t n)
 {
     static const char *const name[] = {"weights", "gradients", "optimizer", "kept for the backward pass", "the peak"};
     const size_t last = sizeof name / sizeof *name - 1;
-    rk_column column[1 + 2 * RK_DOSSIER_WAYS] = {{.head = "bytes"}};
+    rk_field column[1 + 2 * RK_DOSSIER_WAYS] = {{.head = "bytes"}};
     rk_table *t;
 
     if (n == 0)
         return;
     for (size_t k = 0; k < n; k++) {
-        column[1 + 2 * k] = (rk_column){.head = way[k]->title, .right = true};
-        column[2 + 2 * k] = (rk_column){.head = "", .right = true, .drop = 1};
+        column[1 + 2 * k] = (rk_field){.head = way[k]->title, .right = true};
+        column[2 + 2 * k] = (rk_field){.head = "", .right = true, .drop = 1};
     }
     t = rk_view_table(v, column, 1 + 2 * n);
     for (size_t i = 0; i <= last; i++) {
@@ -103,10 +103,10 @@ static void put_part(rk_view *v, rk_table *t, const char *name, rk_i128 tokens, 
 
 void rk_dossier_put_serving(rk_view *v, const rk_dossier *d)
 {
-    static const rk_column column[] = {{.head = ""},
-                                       {.head = "tokens seen", .right = true},
-                                       {.head = "bytes", .right = true},
-                                       {.head = "", .right = true}};
+    static const rk_field column[] = {{.head = ""},
+                                      {.head = "tokens seen", .right = true},
+                                      {.head = "bytes", .right = true},
+                                      {.head = "", .right = true}};
     const rk_memory *m = d->decode;
     rk_table *t;
 
@@ -156,11 +156,11 @@ static rk_cell bound_cell(rk_view *v, const rk_dossier *d, const rk_device *devi
 
 void rk_dossier_put_batches(rk_view *v, const rk_dossier *d)
 {
-    rk_column column[1 + RK_DOSSIER_DEVICES] = {{.head = "sequences at once"}};
+    rk_field column[1 + RK_DOSSIER_DEVICES] = {{.head = "sequences at once"}};
     rk_table *t;
     rk_cell *cell;
     for (size_t k = 0; k < d->n_device; k++)
-        column[1 + k] = (rk_column){.head = d->device[k]->key, .right = true};
+        column[1 + k] = (rk_field){.head = d->device[k]->key, .right = true};
     t = rk_view_table(v, column, 1 + d->n_device);
     cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
     cell[0] = rk_cell_text(&v->page, "memory");

@@ -21,7 +21,7 @@ enum { /* columns */
 /* What a table shows of a tree. */
 typedef struct subject {
     const char *title;
-    rk_column column[N_COLUMN];
+    rk_field column[N_COLUMN];
 } subject;
 
 #define COLUMNS(first, second)                                                                                         \

@@ -3,92 +3,9 @@
 #include "report/view.h"
 
 #include "plan/aside.h"
+#include "report/figure.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum {
-    ITEMS_SHOWN = 4 /* of a list, to people */
-};
-
-/* ---- values ----------------------------------------------------------------------------------------------------- */
-
-/* As few digits as give the number back. */
-static void put_real(rk_str *out, double r)
-{
-    char text[32];
-
-    snprintf(text, sizeof text, "%.15g", r);
-    if (strtod(text, NULL) != r)
-        snprintf(text, sizeof text, "%.17g", r);
-    rk_str_put(out, text);
-}
-
-static void put_doc(rk_str *out, const rk_doc *d, bool for_people)
-{
-    size_t shown;
-
-    switch (d->kind) {
-    case RK_DOC_NULL:
-        rk_str_put(out, for_people ? "none" : "");
-        return;
-    case RK_DOC_BOOL:
-        rk_str_put(out, d->truth ? "true" : "false");
-        return;
-    case RK_DOC_INT:
-        (for_people ? rk_str_grouped : rk_str_num)(out, d->number);
-        return;
-    case RK_DOC_REAL:
-        put_real(out, d->real);
-        return;
-    case RK_DOC_TEXT:
-        rk_str_putn(out, d->text, d->n);
-        return;
-    case RK_DOC_LIST:
-        shown = for_people && d->n > ITEMS_SHOWN ? ITEMS_SHOWN - 1 : d->n;
-        rk_str_putc(out, '[');
-        for (size_t i = 0; i < shown; i++) {
-            rk_str_put(out, i ? ", " : "");
-            put_doc(out, &d->item[i], for_people);
-        }
-        if (shown < d->n)
-            rk_str_format(out, ", … %zu values", d->n);
-        rk_str_putc(out, ']');
-        return;
-    case RK_DOC_MAP:
-        rk_str_format(out, "{%zu key%s}", d->n, d->n == 1 ? "" : "s");
-        return;
-    }
-}
-
-/* What no JSON can say, and what lies deeper than reports go, is a text. */
-static void write_doc(rk_json *j, const char *key, const rk_doc *d)
-{
-    rk_str text = {0};
-
-    if (d->kind == RK_DOC_NULL) {
-        rk_json_null(j, key);
-    } else if (d->kind == RK_DOC_BOOL) {
-        rk_json_truth(j, key, d->truth);
-    } else if (d->kind == RK_DOC_INT) {
-        rk_json_count(j, key, d->number);
-    } else if (d->kind == RK_DOC_REAL && isfinite(d->real)) {
-        put_real(&text, d->real);
-        rk_json_number(j, key, rk_str_text(&text));
-    } else if ((d->kind == RK_DOC_LIST || d->kind == RK_DOC_MAP) && j->depth < RK_JSON_DEPTH_MAX) {
-        (d->kind == RK_DOC_MAP ? rk_json_row : rk_json_list)(j, key);
-        for (size_t i = 0; i < d->n; i++)
-            write_doc(j, d->kind == RK_DOC_MAP ? d->key[i] : NULL, &d->item[i]);
-        rk_json_close(j);
-    } else {
-        put_doc(&text, d, false);
-        rk_json_text(j, key, rk_str_text(&text));
-    }
-    j->out->failed |= text.failed;
-    rk_str_free(&text);
-}
 
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
 
@@ -103,7 +20,7 @@ enum { /* columns of both tables */
     N_COLUMN
 };
 
-static const rk_column column[N_COLUMN] = {
+static const rk_field column[N_COLUMN] = {
     [COLUMN_KEY] = {.head = "key", .key = "key"},
     [COLUMN_VALUE] = {.head = "value"},
     [COLUMN_VALUE_KEY] = {.key = "value"},
@@ -120,7 +37,7 @@ static rk_cell value_cell(rk_view *v, const rk_doc *d, bool for_people)
 {
     rk_str s = {0};
 
-    put_doc(&s, d, for_people);
+    rk_str_value(&s, d, for_people);
     return rk_view_text(rk_view_keep(v, &s));
 }
 
@@ -183,7 +100,7 @@ static void write_key(rk_json *j, const rk_key *k)
 {
     rk_json_row(j, NULL);
     rk_json_text(j, "key", k->path);
-    write_doc(j, "value", &k->value);
+    rk_json_value(j, "value", &k->value);
     if (k->symbol)
         rk_json_text(j, "symbol", k->symbol);
     if (k->text)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/figure.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 static const int ten[] = {1, 10, 100, 1000}; /* to the power of … */
@@ -170,4 +173,58 @@ void rk_str_bar(rk_str *s, rk_i128 n, rk_i128 whole, size_t columns)
         rk_str_put(s, "█");
     if (length > 0)
         rk_str_put(s, eighth[length % 8]);
+}
+
+/* ---- values of a config ------------------------------------------------------------------------------------------ */
+
+enum {
+    ITEMS_SHOWN = 4 /* of a list, to people */
+};
+
+/* As few digits as give the number back. */
+static void put_real(rk_str *out, double r)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%.15g", r);
+    if (strtod(text, NULL) != r)
+        snprintf(text, sizeof text, "%.17g", r);
+    rk_str_put(out, text);
+}
+
+void rk_str_value(rk_str *out, const rk_doc *d, bool for_people)
+{
+    size_t shown;
+
+    switch (d->kind) {
+    case RK_DOC_NULL:
+        rk_str_put(out, for_people ? "none" : "");
+        return;
+    case RK_DOC_BOOL:
+        rk_str_put(out, d->truth ? "true" : "false");
+        return;
+    case RK_DOC_INT:
+        (for_people ? rk_str_grouped : rk_str_num)(out, d->number);
+        return;
+    case RK_DOC_REAL:
+        put_real(out, d->real);
+        return;
+    case RK_DOC_TEXT:
+        rk_str_putn(out, d->text, d->n);
+        return;
+    case RK_DOC_LIST:
+        shown = for_people && d->n > ITEMS_SHOWN ? ITEMS_SHOWN - 1 : d->n;
+        rk_str_putc(out, '[');
+        for (size_t i = 0; i < shown; i++) {
+            rk_str_put(out, i ? ", " : "");
+            rk_str_value(out, &d->item[i], for_people);
+        }
+        if (shown < d->n)
+            rk_str_format(out, ", … %zu values", d->n);
+        rk_str_putc(out, ']');
+        return;
+    case RK_DOC_MAP:
+        rk_str_format(out, "{%zu key%s}", d->n, d->n == 1 ? "" : "s");
+        return;
+    }
 }

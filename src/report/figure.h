@@ -3,7 +3,7 @@
  * report/figure.h - exact counts in the short form in which people say them.
  *
  * Stage   ledger -> [report] -> bytes.
- * Uses    base/.
+ * Uses    base/, read/doc.h.
  * Memory  none of its own.
  * Threads no state.
  *
@@ -13,6 +13,7 @@
 #define RK_REPORT_FIGURE_H
 
 #include "base/str.h"
+#include "read/doc.h"
 
 /* Three digits and a decimal prefix: 4,513,336,524,800 FLOP is "4.51 TFLOP", 950 "950 FLOP". */
 void rk_str_scaled(rk_str *s, rk_i128 n, const char *unit);
@@ -41,5 +42,8 @@ void rk_str_ratio(rk_str *s, rk_i128 n, rk_i128 whole);
 
 /* A bar in eighths of a character, `columns` long for the whole; whatever is not nothing is seen. */
 void rk_str_bar(rk_str *s, rk_i128 n, rk_i128 whole, size_t columns);
+
+/* A value of a config: for people 1,024 and the first of a long list. */
+void rk_str_value(rk_str *out, const rk_doc *d, bool for_people);
 
 #endif

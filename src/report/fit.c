@@ -3,10 +3,95 @@
 #include "report/plan.h"
 
 #include "report/assumptions.h"
+#include "report/memory_answer.h"
 #include "report/serving.h"
 #include "report/view.h"
 
 #define PIECES_SHOWN 8
+
+#define COUNT .kind = RK_CELL_COUNT
+#define TEXT .kind = RK_CELL_TEXT
+#define TRUTH .kind = RK_CELL_TRUTH
+
+/* ---- keys ------------------------------------------------------------------------------------------------------- */
+
+static const rk_field split_field[] = {
+    {.key = "name", TEXT, .text = "as --shard says it"},
+    {.key = "devices", COUNT, .text = "all of them"},
+    {.key = "tensor", COUNT, .text = "that share each layer"},
+    {.key = "zero", COUNT, .text = "1: the optimizer's state is divided, 2: gradients too, 3: weights too; 0: nothing"},
+    {.key = "divided", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "sizes of one device"},
+};
+static const rk_fields split_fields = {split_field, 5};
+
+static const rk_field largest_field[] = {
+    {.key = "symbol", TEXT, .text = "what is searched for"},
+    {.key = "largest", COUNT, .text = "that fits; 0: not even one does"},
+    {.key = "needs", COUNT, .text = "bytes of the largest"},
+    {.key = "next_needs", COUNT, .text = "bytes of one more"},
+    {.key = "bounded", TRUTH, .text = "more than that cannot be, or was not tried"},
+};
+static const rk_fields largest_fields = {largest_field, 5};
+
+static const rk_field step_field[] = {
+    {.key = "tokens", COUNT, .text = "new ones"},
+    {.key = "moved", COUNT, .text = "bytes that a decoding step must move on each device"},
+    {.key = "bandwidth", COUNT, .text = "bytes in a second"},
+    {.key = "tokens_per_second_at_most", COUNT, .text = "at that bandwidth: a bound"},
+    {.key = "estimate", TRUTH, .text = "true: time is no count"},
+};
+static const rk_fields step_fields = {step_field, 5};
+
+enum {
+    SYMBOLS = RK_N_ANSWER,
+    PHASE,
+    DEVICE,
+    MEMORY,
+    MEASURED,
+    RESERVE,
+    LIMIT,
+    SPLIT,
+    FITS,
+    NEEDS,
+    NEEDS_OF,
+    DURING,
+    BATCH,
+    LENGTH,
+    FEWEST,
+    FEWEST_NEEDS,
+    LEAST_NEEDS,
+    STEP,
+    ROWS,
+    PIECES,
+    N_FIT
+};
+
+static const rk_fields portion_fields;
+
+static const rk_field fit_field[N_FIT] = {
+    RK_FIELDS_OF_MODEL,
+    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "numbers of the symbols"},
+    [PHASE] = {.key = "phase", TEXT, .text = "train, prefill or decode"},
+    [DEVICE] = {.key = "device", TEXT, .text = "its name, or null"},
+    [MEMORY] = {.key = "memory", COUNT, .text = "bytes of a device that programs see"},
+    [MEASURED] = {.key = "usable_measured", TRUTH, .text = "whether someone has seen that number"},
+    [RESERVE] = {.key = "reserve", COUNT, .text = "bytes of it that are left alone"},
+    [LIMIT] = {.key = "limit", COUNT, .text = "bytes that there are"},
+    [SPLIT] = {.key = "split", .kind = RK_CELL_OBJECT, .in = &split_fields, .text = "over the devices"},
+    [FITS] = {.key = "fits", TRUTH, .text = "the answer"},
+    [NEEDS] = {.key = "needs", COUNT, .text = "bytes on each device"},
+    [NEEDS_OF] = {.key = "needs_of", TEXT, .text = "reserved by the allocator, or of tensors and workspaces"},
+    [DURING] = {.key = "during", TEXT, .text = "when it is that much"},
+    [BATCH] = {.key = "batch", .kind = RK_CELL_OBJECT, .in = &largest_fields, .text = "the largest"},
+    [LENGTH] = {.key = "length", .kind = RK_CELL_OBJECT, .in = &largest_fields, .text = "the longest sequence"},
+    [FEWEST] = {.key = "fewest_devices", COUNT, .text = "on which it fits; null: on none"},
+    [FEWEST_NEEDS] = {.key = "fewest_needs", COUNT, .text = "bytes on each of them"},
+    [LEAST_NEEDS] = {.key = "least_needs", COUNT, .text = "bytes on each of the most devices that can be"},
+    [STEP] = {.key = "step", .kind = RK_CELL_OBJECT, .in = &step_fields, .text = "of decoding"},
+    [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &portion_fields, .text = "what a device holds at the peak"},
+    [PIECES] = {.key = "pieces", .kind = RK_CELL_LIST, .in = &rk_buffer_fields, .text = "what is at work then"},
+};
+static const rk_fields fit_answer = {fit_field, N_FIT};
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
 
@@ -94,37 +179,77 @@ static const char *row_text(rk_view *v, const rk_portion *s, rk_portion_class wh
     return rk_view_format(v, "%s%s%s", rk_portion_text[what], named ? ": " : "", named ? s->gathered : "");
 }
 
-static void put_rows(rk_view *v, const rk_portion *s)
+static const rk_field portion_field[] = {
+    {.head = "", .key = "what", .kind = RK_CELL_TEXT, .text = "what takes them"},
+    {.head = "whole",
+     .key = "whole",
+     .kind = RK_CELL_COUNT,
+     .text = "bytes of it before it is divided",
+     .right = true,
+     .drop = 2},
+    {.head = "over",
+     .key = "over",
+     .kind = RK_CELL_COUNT,
+     .text = "devices that it is divided over",
+     .right = true,
+     .drop = 3},
+    {.head = "bytes", .key = "bytes", .kind = RK_CELL_COUNT, .text = "on each device", .right = true},
+    {.head = "", .right = true, .drop = 4},
+    {.head = "share", .right = true, .drop = 1},
+};
+static const rk_fields portion_fields = {portion_field, 6};
+
+static void put_rows(rk_view *v, rk_cell *in, const rk_portion *s)
 {
-    static const rk_column column[] = {{.head = "", .key = "what"},
-                                       {.head = "whole", .key = "whole", .right = true, .drop = 2},
-                                       {.head = "over", .key = "over", .right = true, .drop = 3},
-                                       {.head = "bytes", .key = "bytes", .right = true},
-                                       {.head = "", .right = true, .drop = 4},
-                                       {.head = "share", .right = true, .drop = 1}};
-    rk_table *t = rk_page_table(&v->page, column, 6);
+    rk_table *t = rk_cell_list(&v->page, in, &portion_fields);
     rk_cell *cell;
 
+    rk_page_show(&v->page, t);
     for (size_t i = 0; i < s->n_row; i++) {
         const rk_portion_row *r = &s->row[i];
 
         cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-        cell[0] = rk_cell_text(&v->page, "%s", row_text(v, s, r->what));
-        if (r->over > 1 || v->report->format == RK_FORMAT_CSV) {
-            cell[1] = rk_cell_count(r->whole);
-            cell[2] = rk_cell_count(r->over);
-        }
+        cell[0] = rk_view_text(row_text(v, s, r->what));
+        cell[1] = rk_cell_count(r->whole);
+        cell[2] = rk_cell_count(r->over);
+        cell[1].hidden = cell[2].hidden = r->over == 1;
         cell[3] = rk_cell_count(r->bytes);
-        cell[4] = rk_cell_text(&v->page, "%s", rk_view_scaled(v, r->bytes, "B"));
+        cell[4] = rk_view_text(rk_view_scaled(v, r->bytes, "B"));
         cell[5] = rk_cell_share(r->bytes, s->total);
     }
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
-    cell[0] = rk_cell_text(&v->page, "all together");
+    cell[0] = rk_view_text("all together");
     cell[3] = rk_cell_count(s->total);
-    cell[4] = rk_cell_text(&v->page, "%s", rk_view_scaled(v, s->total, "B"));
+    cell[4] = rk_view_text(rk_view_scaled(v, s->total, "B"));
 }
 
-static void put_share(rk_view *v, const rk_fit_answer *f)
+/* People see the largest, and the sum of the others. */
+static void put_pieces(rk_view *v, rk_cell *in, const rk_memory_rows *pieces)
+{
+    rk_table *t = rk_cell_list(&v->page, in, &rk_buffer_fields);
+    size_t shown = pieces->n > PIECES_SHOWN ? PIECES_SHOWN : pieces->n;
+    rk_i128 others = 0;
+    rk_cell *cell;
+
+    if (pieces->n == 0)
+        return;
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "At work, the largest first:");
+    rk_page_show(&v->page, t);
+    for (size_t i = 0; i < pieces->n; i++) {
+        rk_view_buffer(v, t, &pieces->at[i])[RK_BUFFER_FORMULA] = (rk_cell){0};
+        if (i >= shown && t->row.n > 0)
+            t->row.at[t->row.n - 1].kind = RK_ROW_REST;
+        others += i < shown ? 0 : pieces->at[i].bytes * pieces->at[i].times;
+    }
+    if (shown < pieces->n) {
+        cell = rk_page_row(&v->page, t, RK_ROW_PART, 0);
+        cell[RK_BUFFER_PATH] = rk_cell_text(&v->page, "%s others", rk_view_grouped(v, (rk_i128)(pieces->n - shown)));
+        cell[RK_BUFFER_TOTAL] = rk_cell_count(others);
+    }
+}
+
+static void put_share(rk_view *v, rk_cell *answer, const rk_fit_answer *f)
 {
     const rk_portion *s = &f->at;
 
@@ -132,41 +257,8 @@ static void put_share(rk_view *v, const rk_fit_answer *f)
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s%s%s%s%s:", f->split.devices > 1 ? "Each device holds" : "It holds",
                 s->during ? " at the peak, in " : "", s->during ? s->during : "", s->path ? ", at " : "",
                 s->path ? s->path : "");
-    put_rows(v, s);
-    if (s->pieces.n != 0) {
-        static const rk_column column[] = {{.head = "", .key = "path"},
-                                           {.head = "", .key = "piece", .drop = 1},
-                                           {.head = "each", .key = "each", .right = true, .drop = 2},
-                                           {.head = "times", .key = "times", .right = true, .drop = 3},
-                                           {.head = "bytes", .key = "bytes", .right = true}};
-        /* Programs get all of them. */
-        bool cuts = v->report->format != RK_FORMAT_CSV && s->pieces.n > PIECES_SHOWN;
-        size_t shown = cuts ? PIECES_SHOWN : s->pieces.n;
-        rk_i128 others = 0;
-        rk_cell *cell;
-        rk_table *t;
-
-        rk_page_gap(&v->page);
-        rk_page_put(&v->page, RK_ITEM_HEADING, 0, "At work, the largest first:");
-        t = rk_page_table(&v->page, column, 5);
-        for (size_t i = 0; i < shown; i++) {
-            const rk_memory_row *r = &s->pieces.at[i];
-
-            cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-            cell[0] = rk_cell_code(r->path);
-            cell[1] = rk_cell_text(&v->page, "%s", r->what ? r->what : "");
-            cell[2] = rk_cell_count(r->bytes);
-            cell[3] = rk_cell_count(r->times);
-            cell[4] = rk_cell_count(r->bytes * r->times);
-        }
-        for (size_t i = shown; i < s->pieces.n; i++)
-            others += s->pieces.at[i].bytes * s->pieces.at[i].times;
-        if (cuts) {
-            cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-            cell[0] = rk_cell_text(&v->page, "%s others", rk_view_grouped(v, (rk_i128)(s->pieces.n - shown)));
-            cell[4] = rk_cell_count(others);
-        }
-    }
+    put_rows(v, &answer[ROWS], s);
+    put_pieces(v, &answer[PIECES], &s->pieces);
 }
 
 /* ---- how large, how few ----------------------------------------------------------------------------------------- */
@@ -302,14 +394,106 @@ static void put_room(rk_view *v, const rk_fit_asked *f)
                                        : "--memory and --reserve change that");
 }
 
+/* ---- the answer ------------------------------------------------------------------------------------------------- */
+
+enum {
+    LARGEST_SYMBOL,
+    LARGEST,
+    LARGEST_NEEDS,
+    NEXT_NEEDS,
+    BOUNDED
+};
+
+static void largest_in(rk_view *v, rk_cell *in, const rk_fit_largest *l)
+{
+    rk_cell *cell;
+
+    if (!l->symbol || l->state == RK_FIT_UNASKED) {
+        *in = rk_cell_null();
+        return;
+    }
+    cell = rk_cell_object(&v->page, in, &largest_fields);
+    cell[LARGEST_SYMBOL] = rk_cell_name(l->symbol);
+    cell[LARGEST] = rk_cell_count(l->largest);
+    cell[LARGEST_NEEDS] = rk_cell_count(l->bytes);
+    if (l->state == RK_FIT_FOUND && l->next != RK_I128_MAX)
+        cell[NEXT_NEEDS] = rk_cell_count(l->next);
+    cell[BOUNDED] = rk_cell_truth(l->state == RK_FIT_BOUNDED);
+}
+
+static void split_in(rk_view *v, rk_cell *in, const rk_fit_asked *f)
+{
+    const rk_device_split *s = &f->answer->split;
+    rk_cell *cell = rk_cell_object(&v->page, in, &split_fields), *number;
+    size_t n = s->tensor > 1 ? f->slice->n : 0;
+    rk_field *field = RK_NEW_ARRAY(&v->arena, n + 1, rk_field);
+    rk_fields *of = RK_NEW(&v->arena, rk_fields);
+
+    cell[0] = rk_cell_name(split_text(v, s));
+    cell[1] = rk_cell_count(s->devices);
+    cell[2] = rk_cell_count(s->tensor);
+    cell[3] = rk_cell_count(s->zero);
+    if (!field || !of)
+        return;
+    *of = (rk_fields){field, n};
+    number = rk_cell_object(&v->page, &cell[4], of);
+    for (size_t i = 0; i < n; i++) {
+        const rk_slice_symbol *x = &f->slice->at[i];
+
+        field[i].key = x->symbol->name;
+        if (rk_slice_number(x, s->tensor) != x->whole)
+            number[i] = rk_cell_count(rk_slice_number(x, s->tensor));
+    }
+}
+
+static void step_in(rk_view *v, rk_cell *in, const rk_serving *s)
+{
+    rk_cell *cell = rk_cell_object(&v->page, in, &step_fields);
+
+    cell[0] = rk_cell_count(s->tokens);
+    cell[1] = rk_cell_count(s->moved);
+    if (s->bandwidth > 0) {
+        cell[2] = rk_cell_count(s->bandwidth);
+        cell[3] = rk_cell_count(rk_serving_bound(s) / 100);
+    }
+    cell[4] = rk_cell_truth(true);
+}
+
+static void put_answer(rk_view *v, rk_cell *answer, const rk_fit_asked *f)
+{
+    const rk_fit_answer *x = f->answer;
+
+    rk_view_symbols(v, &answer[SYMBOLS]);
+    answer[PHASE] = rk_cell_name(rk_phase_word[options_of(f)->phase]);
+    answer[DEVICE] = f->device ? rk_cell_name(f->device->key) : rk_cell_null();
+    answer[MEMORY] = rk_cell_count(f->memory);
+    if (f->device && !f->memory_given)
+        answer[MEASURED] = rk_cell_truth(f->device->seen != NULL);
+    answer[RESERVE] = rk_cell_count(f->reserve);
+    answer[LIMIT] = rk_cell_count(x->limit);
+    split_in(v, &answer[SPLIT], f);
+    answer[FITS] = rk_cell_truth(x->fits);
+    answer[NEEDS] = rk_cell_count(x->at.total);
+    answer[NEEDS_OF] = rk_cell_name(x->reserved ? "reserved" : "tensors");
+    answer[DURING] = x->at.during ? rk_cell_name(x->at.during) : rk_cell_null();
+    largest_in(v, &answer[BATCH], &x->batch);
+    largest_in(v, &answer[LENGTH], &x->length);
+    answer[FEWEST] = x->fewest ? rk_cell_count(x->fewest) : rk_cell_null();
+    answer[x->fewest ? FEWEST_NEEDS : LEAST_NEEDS] = rk_cell_count(x->fewest ? x->fewest_bytes : x->at_most.total);
+    if (options_of(f)->phase == RK_PHASE_DECODE && f->serving.weights_known)
+        step_in(v, &answer[STEP], &f->serving);
+}
+
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static void fill_page(rk_view *v, const rk_fit_asked *f)
+static void fill(rk_view *v, const rk_fit_asked *f)
 {
+    rk_cell *answer = rk_view_answer(v, &fit_answer);
     const rk_fit_answer *x = f->answer;
     const char *each = x->split.devices > 1 ? "each device needs" : "it needs", *at;
     rk_str s = {0};
 
+    put_answer(v, answer, f);
     if (x->split.devices > 1)
         rk_str_format(&s, "%s × ", rk_view_grouped(v, x->split.devices));
     rk_str_put(&s, f->device ? f->device->key : rk_view_scaled(v, f->memory, "B"));
@@ -344,7 +528,7 @@ static void fill_page(rk_view *v, const rk_fit_asked *f)
     put_length(v, x);
     put_devices(v, x);
     put_ways(v, f);
-    put_share(v, x);
+    put_share(v, answer, x);
     if (options_of(f)->phase != RK_PHASE_DECODE)
         return;
     rk_view_put_serving(v, x->at.memory, &f->serving);
@@ -355,121 +539,11 @@ static void fill_page(rk_view *v, const rk_fit_asked *f)
                     "formulas, sizes that are divided are those of one device.");
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
-
-static void json_largest(rk_view *v, const char *key, const rk_fit_largest *l)
-{
-    rk_json *j = &v->json;
-
-    if (!l->symbol || l->state == RK_FIT_UNASKED) {
-        rk_json_null(j, key);
-        return;
-    }
-    rk_json_row(j, key);
-    rk_json_text(j, "symbol", l->symbol);
-    rk_json_count(j, "largest", l->largest);
-    rk_json_count(j, "needs", l->bytes);
-    if (l->state == RK_FIT_FOUND && l->next != RK_I128_MAX)
-        rk_json_count(j, "next_needs", l->next);
-    rk_json_truth(j, "bounded", l->state == RK_FIT_BOUNDED);
-    rk_json_close(j);
-}
-
-static void json_rows(rk_view *v, const rk_portion *s)
-{
-    rk_json *j = &v->json;
-
-    rk_json_open(j, "rows", '[');
-    for (size_t i = 0; i < s->n_row; i++) {
-        rk_json_row(j, NULL);
-        rk_json_text(j, "what", row_text(v, s, s->row[i].what));
-        rk_json_count(j, "whole", s->row[i].whole);
-        rk_json_count(j, "over", s->row[i].over);
-        rk_json_count(j, "bytes", s->row[i].bytes);
-        rk_json_close(j);
-    }
-    rk_json_close(j);
-    rk_json_open(j, "pieces", '[');
-    for (size_t i = 0; i < s->pieces.n; i++) {
-        rk_json_row(j, NULL);
-        rk_json_text(j, "path", s->pieces.at[i].path);
-        if (s->pieces.at[i].what)
-            rk_json_text(j, "what", s->pieces.at[i].what);
-        rk_json_count(j, "bytes", s->pieces.at[i].bytes);
-        rk_json_count(j, "times", s->pieces.at[i].times);
-        rk_json_close(j);
-    }
-    rk_json_close(j);
-}
-
-static void json_split(rk_view *v, const rk_fit_asked *f)
-{
-    const rk_device_split *s = &f->answer->split;
-    rk_json *j = &v->json;
-
-    rk_json_open(j, "split", '{');
-    rk_json_text(j, "name", split_text(v, s));
-    rk_json_count(j, "devices", s->devices);
-    rk_json_count(j, "tensor", s->tensor);
-    rk_json_count(j, "zero", s->zero);
-    rk_json_row(j, "divided");
-    for (size_t i = 0; s->tensor > 1 && i < f->slice->n; i++) {
-        const rk_slice_symbol *x = &f->slice->at[i];
-
-        if (rk_slice_number(x, s->tensor) != x->whole)
-            rk_json_count(j, x->symbol->name, rk_slice_number(x, s->tensor));
-    }
-    rk_json_close(j);
-    rk_json_close(j);
-}
-
-static void write_json(rk_view *v, const rk_fit_asked *f)
-{
-    const rk_fit_answer *x = f->answer;
-    rk_json *j = &v->json;
-
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "model", v->model->name);
-    rk_view_json_symbols(v);
-    rk_json_text(j, "phase", rk_phase_word[x->at.memory->options.phase]);
-    rk_json_text(j, "device", f->device ? f->device->key : NULL);
-    rk_json_count(j, "memory", f->memory);
-    if (f->device && !f->memory_given)
-        rk_json_truth(j, "usable_measured", f->device->seen != NULL);
-    rk_json_count(j, "reserve", f->reserve);
-    rk_json_count(j, "limit", x->limit);
-    json_split(v, f);
-    rk_json_truth(j, "fits", x->fits);
-    rk_json_count(j, "needs", x->at.total);
-    rk_json_text(j, "needs_of", x->reserved ? "reserved" : "tensors");
-    rk_json_text(j, "during", x->at.during);
-    json_largest(v, "batch", &x->batch);
-    json_largest(v, "length", &x->length);
-    rk_json_known(j, "fewest_devices", x->fewest, x->fewest);
-    rk_json_count(j, x->fewest ? "fewest_needs" : "least_needs", x->fewest ? x->fewest_bytes : x->at_most.total);
-    if (x->at.memory->options.phase == RK_PHASE_DECODE && f->serving.weights_known) {
-        rk_json_row(j, "step");
-        rk_json_count(j, "tokens", f->serving.tokens);
-        rk_json_count(j, "moved", f->serving.moved);
-        if (f->serving.bandwidth > 0) {
-            rk_json_count(j, "bandwidth", f->serving.bandwidth);
-            rk_json_count(j, "tokens_per_second_at_most", rk_serving_bound(&f->serving) / 100);
-        }
-        rk_json_truth(j, "estimate", true);
-        rk_json_close(j);
-    }
-    json_rows(v, &x->at);
-    rk_json_close(j);
-}
-
 int rk_report_fit(const rk_report *r, const rk_ledger *l, const rk_fit_asked *f, rk_err *err)
 {
     rk_view v;
 
     rk_view_begin(&v, r, l, err);
-    if (r->format == RK_FORMAT_JSON)
-        write_json(&v, f);
-    else
-        fill_page(&v, f);
+    fill(&v, f);
     return rk_view_end(&v);
 }

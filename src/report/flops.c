@@ -15,41 +15,76 @@ static bool is_shown(const rk_roll_node *n, int depth)
     return depth == 0 || (int)n->depth <= depth;
 }
 
-/* ---- for people ------------------------------------------------------------------------------------------------- */
-
-enum { /* columns */
+enum { /* of a row */
     NAME,
-    PATH_KEY,
-    LAYERS_KEY,
-    OP_KEY,
+    PATH,
+    OP,
+    TENSOR,
+    LAYERS,
     TIMES,
-    EACH,
     FORWARD,
     BACKWARD,
-    FORWARD_KEY,
-    BACKWARD_KEY,
+    FORWARD_ALL,
+    BACKWARD_ALL,
     SHARE,
     FORMULA,
-    FORMULA_KEY,
-    N_COLUMN
+    N_FIELD
 };
 
-/* People see totals, which add up, and what one of them is; programs get one occurrence, as in JSON. */
-static const rk_column column[N_COLUMN] = {
+/* People see totals, which add up, and what one of them is; programs get one occurrence. */
+static const rk_field row_field[N_FIELD] = {
     [NAME] = {.head = ""},
-    [PATH_KEY] = {.key = "path"},
-    [LAYERS_KEY] = {.key = "layers"},
-    [OP_KEY] = {.key = "op"},
-    [TIMES] = {.head = "times", .key = "times", .right = true, .drop = 5},
-    [EACH] = {.head = "each", .right = true, .drop = 2},
-    [FORWARD] = {.head = "forward", .right = true},
-    [BACKWARD] = {.head = "backward", .right = true, .drop = 1},
-    [FORWARD_KEY] = {.key = "forward"},
-    [BACKWARD_KEY] = {.key = "backward"},
-    [SHARE] = {.head = "share", .key = "share", .right = true, .drop = 4},
-    [FORMULA] = {.head = "formula of each", .wraps = true, .drop = 3},
-    [FORMULA_KEY] = {.key = "formula"},
+    [PATH] = {.key = "path", .kind = RK_CELL_CODE, .text = "where it stands in the model"},
+    [OP] = {.key = "op", .kind = RK_CELL_CODE, .text = "the operation"},
+    [TENSOR] = {.key = "tensor", .kind = RK_CELL_CODE, .text = "the tensor, with --by tensor", .json = true},
+    [LAYERS] = {.key = "layers", .kind = RK_CELL_CODE, .text = "in which layers, where it is not in all"},
+    [TIMES] = {.head = "times", .key = "times", .kind = RK_CELL_COUNT, .text = "occurrences", .right = true, .drop = 5},
+    [FORWARD] = {.head = "each",
+                 .key = "forward",
+                 .kind = RK_CELL_COUNT,
+                 .text = "FLOPs of one, forward",
+                 .right = true,
+                 .drop = 2},
+    [BACKWARD] = {.key = "backward", .kind = RK_CELL_COUNT, .text = "FLOPs of one, backward"},
+    [FORWARD_ALL] = {.head = "forward", .right = true},
+    [BACKWARD_ALL] = {.head = "backward", .right = true, .drop = 1},
+    [SHARE] = {.head = "share", .key = "share", .kind = RK_CELL_SHARE, .csv = true, .right = true, .drop = 4},
+    [FORMULA] = {.head = "formula of each",
+                 .key = "formula",
+                 .kind = RK_CELL_FORMULA,
+                 .text = "of one, forward",
+                 .wraps = true,
+                 .drop = 3},
 };
+static const rk_fields row_fields = {row_field, N_FIELD};
+
+enum { /* of the answer */
+    SYMBOLS = RK_N_ANSWER,
+    CONVENTION,
+    TOTAL_FORWARD,
+    TOTAL_BACKWARD,
+    OPTIMIZER,
+    STEP,
+    TIME,
+    ROWS,
+    N_ANSWER
+};
+
+static const rk_field answer_field[N_ANSWER] = {
+    RK_FIELDS_OF_MODEL,
+    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "numbers of the symbols"},
+    [CONVENTION] = {.key = "convention", .kind = RK_CELL_OBJECT, .in = &rk_convention_fields, .text = "what counts"},
+    [TOTAL_FORWARD] = {.key = "forward", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "the forward pass"},
+    [TOTAL_BACKWARD] = {.key = "backward", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "the backward pass"},
+    [OPTIMIZER] = {.key = "optimizer",
+                   .kind = RK_CELL_OBJECT,
+                   .in = &rk_optimizer_fields,
+                   .text = "the optimizer's step, with --step"},
+    [STEP] = {.key = "step", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "all of them"},
+    [TIME] = {.key = "time", .kind = RK_CELL_OBJECT, .in = &rk_time_fields, .text = "how long it takes, with --steps"},
+    [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &row_fields, .text = "operations, or tensors"},
+};
+static const rk_fields flops_answer = {answer_field, N_ANSWER};
 
 static const char *op_name(rk_view *v, const rk_roll_node *n)
 {
@@ -76,22 +111,17 @@ static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, size_t *i, 
     rk_i128 total = rk_view_total(v, n->times, n->figure[0]);
 
     cell[NAME] = name;
+    cell[PATH] = rk_cell_code(n->path);
+    if (n->row != RK_NONE)
+        cell[o->by_tensor ? TENSOR : OP] = rk_cell_code(o->by_tensor ? n->path : op_name(v, n));
+    cell[LAYERS] = rk_cell_name(n->layers);
     cell[TIMES] = rk_cell_count(rk_view_value(v, n->times));
-    cell[EACH] = rk_cell_count(rk_view_value(v, n->figure[0]));
-    cell[FORWARD] = rk_cell_count(total);
-    cell[BACKWARD] = rk_cell_count(rk_view_total(v, n->times, n->figure[1]));
+    cell[FORWARD] = rk_cell_count(rk_view_value(v, n->figure[0]));
+    cell[BACKWARD] = rk_cell_count(rk_view_value(v, n->figure[1]));
+    cell[FORWARD_ALL] = rk_cell_count(total);
+    cell[BACKWARD_ALL] = rk_cell_count(rk_view_total(v, n->times, n->figure[1]));
     cell[SHARE] = rk_cell_share(total, rk_view_value(v, v->ledger->forward));
-    cell[FORMULA] =
-        row ? rk_view_formula(v, n->figure[0]) : rk_view_short_formula(v, n->figure[0], RK_VIEW_TERMS_IN_TABLE);
-    /* What programs alone see. */
-    cell[PATH_KEY] = rk_cell_code(n->path);
-    if (n->layers)
-        cell[LAYERS_KEY] = rk_cell_code(n->layers);
-    if (n->row != RK_NONE && !o->by_tensor)
-        cell[OP_KEY] = rk_cell_code(op_name(v, n));
-    cell[FORWARD_KEY] = rk_cell_count(rk_view_value(v, n->figure[0]));
-    cell[BACKWARD_KEY] = rk_cell_count(rk_view_value(v, n->figure[1]));
-    cell[FORMULA_KEY] = rk_view_formula(v, n->figure[0]);
+    cell[FORMULA] = rk_view_short_formula(v, n->figure[0], row ? 0 : RK_VIEW_TERMS_IN_TABLE);
 }
 
 static void put_sum(rk_view *v, const char *name, rk_ex e)
@@ -99,8 +129,9 @@ static void put_sum(rk_view *v, const char *name, rk_ex e)
     rk_view_put_sum(v, name, e, rk_view_scaled(v, rk_view_value(v, e), rk_view_unit(v)));
 }
 
-static void fill_page(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
+static void fill(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
 {
+    rk_cell *answer = rk_view_answer(v, &flops_answer);
     const rk_ledger *l = v->ledger;
     rk_optimizer_step optimizer = rk_view_step(v, o);
     rk_ex step = rk_view_step_total(v, &optimizer);
@@ -109,13 +140,19 @@ static void fill_page(rk_view *v, const rk_rollup *tree, const rk_flops_options 
     rk_cell *cell;
     rk_i128 forward;
 
+    rk_view_symbols(v, &answer[SYMBOLS]);
+    rk_view_convention(v, &answer[CONVENTION]);
+    rk_view_sum(v, &answer[TOTAL_FORWARD], l->forward);
+    rk_view_sum(v, &answer[TOTAL_BACKWARD], l->backward);
+    rk_view_sum(v, &answer[STEP], step);
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %ss of a forward and a backward pass%s", v->model->name,
                 rk_view_unit(v), o->step ? " and a step of the optimizer" : "");
     rk_view_put_like(v);
     rk_view_put_run(v);
     rk_view_put_convention(v);
     rk_page_gap(&v->page);
-    t = rk_page_table(&v->page, column, N_COLUMN);
+    t = rk_cell_list(&v->page, &answer[ROWS], &row_fields);
+    rk_page_show(&v->page, t);
     rk_view_value(v, v->ledger->forward); /* where numbers are missing, the message names them all */
     for (size_t i = 1; i < tree->n && v->code == RK_OK; i++)
         if (is_shown(&tree->node[i], o->depth))
@@ -123,8 +160,8 @@ static void fill_page(rk_view *v, const rk_rollup *tree, const rk_flops_options 
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
     forward = rk_view_value(v, v->ledger->forward);
     cell[NAME] = rk_cell_text(&v->page, "total");
-    cell[FORWARD] = rk_cell_count(forward);
-    cell[BACKWARD] = rk_cell_count(rk_view_value(v, v->ledger->backward));
+    cell[FORWARD_ALL] = rk_cell_count(forward);
+    cell[BACKWARD_ALL] = rk_cell_count(rk_view_value(v, v->ledger->backward));
     cell[SHARE] = rk_cell_share(forward, forward);
     rk_page_gap(&v->page);
     put_sum(v, "forward", l->forward);
@@ -133,46 +170,9 @@ static void fill_page(rk_view *v, const rk_rollup *tree, const rk_flops_options 
         put_sum(v, "optimizer", optimizer.total);
     put_sum(v, "step", step);
     rk_page_gap(&v->page);
-    rk_view_put_optimizer(v, &optimizer, o);
-    rk_view_put_time(v, &optimizer, o);
+    rk_view_put_optimizer(v, &answer[OPTIMIZER], &optimizer, o);
+    rk_view_put_time(v, &answer[TIME], &optimizer, o);
     rk_view_put_symbols(v, shown, 3);
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
-
-static void write_json(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
-{
-    const rk_ledger *l = v->ledger;
-    rk_optimizer_step optimizer = rk_view_step(v, o);
-    rk_json *j = &v->json;
-
-    rk_view_json_begin(v);
-    rk_view_json_symbols(v);
-    rk_view_json_convention(v);
-    rk_view_json_total(v, "forward", l->forward);
-    rk_view_json_total(v, "backward", l->backward);
-    rk_view_json_optimizer(v, &optimizer, o);
-    rk_view_json_total(v, "step", rk_view_step_total(v, &optimizer));
-    rk_view_json_time(v, &optimizer, o);
-    rk_json_open(j, "rows", '[');
-    for (size_t i = 1; i < tree->n && v->code == RK_OK; i++)
-        if (is_shown(&tree->node[i], o->depth) && is_row(&tree->node[i], o->depth)) {
-            const rk_roll_node *n = &tree->node[i];
-
-            rk_json_row(&v->json, NULL);
-            rk_json_text(&v->json, "path", n->path);
-            if (n->row != RK_NONE)
-                rk_json_text(&v->json, o->by_tensor ? "tensor" : "op", o->by_tensor ? n->path : op_name(v, n));
-            if (n->layers)
-                rk_json_text(&v->json, "layers", n->layers);
-            rk_json_count(&v->json, "times", rk_view_value(v, n->times));
-            rk_json_count(&v->json, "forward", rk_view_value(v, n->figure[0]));
-            rk_json_count(&v->json, "backward", rk_view_value(v, n->figure[1]));
-            rk_view_json_formula(v, "formula", n->figure[0]);
-            rk_json_close(&v->json);
-        }
-    rk_json_close(j);
-    rk_json_close(j);
 }
 
 int rk_report_flops(const rk_report *r, const rk_ledger *l, const rk_flops_options *o, rk_err *err)
@@ -182,9 +182,7 @@ int rk_report_flops(const rk_report *r, const rk_ledger *l, const rk_flops_optio
 
     rk_view_begin(&v, r, l, err);
     v.code = o->by_tensor ? rk_rollup_tensors(&v.arena, l, &tree, err) : rk_rollup_ops(&v.arena, l, &tree, err);
-    if (v.code == RK_OK && r->format == RK_FORMAT_JSON)
-        write_json(&v, &tree, o);
-    else if (v.code == RK_OK)
-        fill_page(&v, &tree, o);
+    if (v.code == RK_OK)
+        fill(&v, &tree, o);
     return rk_view_end(&v);
 }

@@ -104,7 +104,7 @@ enum {
     N_COLUMN
 };
 
-static const rk_column column[N_COLUMN] = {
+static const rk_field column[N_COLUMN] = {
     [COLUMN_TIMES] = {.head = "", .key = "times"},
     [COLUMN_QUANTITY] = {.head = "quantity", .wraps = true},
     [COLUMN_PATH] = {.key = "path"},

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/json.h"
 
+#include "report/figure.h"
+
+#include <math.h>
 #include <string.h>
 
 void rk_json_string(rk_str *out, const char *text)
@@ -148,4 +151,31 @@ void rk_json_counts(rk_json *j, const char *key, const rk_i128 *n, size_t n_coun
     for (size_t i = 0; i < n_count; i++)
         rk_json_count(j, NULL, n[i]);
     rk_json_close(j);
+}
+
+/* What no JSON can say, and what lies deeper than reports go, is a text. */
+void rk_json_value(rk_json *j, const char *key, const rk_doc *d)
+{
+    rk_str text = {0};
+
+    if (d->kind == RK_DOC_NULL) {
+        rk_json_null(j, key);
+    } else if (d->kind == RK_DOC_BOOL) {
+        rk_json_truth(j, key, d->truth);
+    } else if (d->kind == RK_DOC_INT) {
+        rk_json_count(j, key, d->number);
+    } else if (d->kind == RK_DOC_REAL && isfinite(d->real)) {
+        rk_str_value(&text, d, false);
+        rk_json_number(j, key, rk_str_text(&text));
+    } else if ((d->kind == RK_DOC_LIST || d->kind == RK_DOC_MAP) && j->depth < RK_JSON_DEPTH_MAX) {
+        (d->kind == RK_DOC_MAP ? rk_json_row : rk_json_list)(j, key);
+        for (size_t i = 0; i < d->n; i++)
+            rk_json_value(j, d->kind == RK_DOC_MAP ? d->key[i] : NULL, &d->item[i]);
+        rk_json_close(j);
+    } else {
+        rk_str_value(&text, d, false);
+        rk_json_text(j, key, rk_str_text(&text));
+    }
+    j->out->failed |= text.failed;
+    rk_str_free(&text);
 }

@@ -3,7 +3,7 @@
  * report/json.h - writes JSON: counts with all their digits, texts always valid UTF-8.
  *
  * Stage   ledger -> [report] -> bytes.
- * Uses    base/str.h.
+ * Uses    base/str.h, read/doc.h.
  * Memory  writes into a text of the caller's.
  * Threads one writer, one thread.
  *
@@ -20,6 +20,7 @@
 #define RK_REPORT_JSON_H
 
 #include "base/str.h"
+#include "read/doc.h"
 
 #define RK_JSON_DEPTH_MAX 16 /* reports are flat; deeper is a slip, and makes the text fail */
 
@@ -45,6 +46,9 @@ void rk_json_null(rk_json *j, const char *key);
 /* A count where it is known, else null; a list of counts on one line, such as a shape. */
 void rk_json_known(rk_json *j, const char *key, bool known, rk_i128 n);
 void rk_json_counts(rk_json *j, const char *key, const rk_i128 *n, size_t n_count);
+
+/* A value of a config; what no JSON can say, and what lies deeper than reports go, is a text. */
+void rk_json_value(rk_json *j, const char *key, const rk_doc *d);
 
 /* Appends text as a JSON string; bytes that are no UTF-8 become U+FFFD. */
 void rk_json_string(rk_str *out, const char *text);

@@ -30,15 +30,15 @@ static size_t column_width(const rk_page *p, const rk_table *t, size_t c, bool b
 }
 
 /* Whether a column without a head says what the one before it does: a count beside its rounded figure, both brief. */
-static bool repeats(const rk_page *p, const rk_table *t, size_t c, rk_str *scratch)
+static bool repeats(const rk_page *p, const rk_table *t, size_t before, size_t c, rk_str *scratch)
 {
-    if (c == 0 || t->column[c].head[0] != '\0')
+    if (before == SIZE_MAX || t->column[c].head[0] != '\0')
         return false;
     for (size_t r = 0; r < t->row.n; r++) {
         size_t n;
 
         rk_str_reset(scratch);
-        rk_cell_put(p, &t->row.at[r].cell[c - 1], true, scratch);
+        rk_cell_put(p, &t->row.at[r].cell[before], true, scratch);
         n = scratch->n;
         rk_cell_put(p, &t->row.at[r].cell[c], true, scratch);
         if (scratch->n != 2 * n || (n && memcmp(scratch->text, scratch->text + n, n) != 0))
@@ -50,11 +50,13 @@ static bool repeats(const rk_page *p, const rk_table *t, size_t c, rk_str *scrat
 static void measure(const rk_page *p, const rk_table *t, rk_layout *l)
 {
     rk_str scratch = {0};
+    size_t before = SIZE_MAX; /* the last one that is seen */
 
     for (size_t c = 0; c < t->n_column; c++) {
-        bool seen = rk_column_is_seen(t, c) && !(l->brief && repeats(p, t, c, &scratch));
+        bool seen = rk_column_is_seen(t, c) && !(l->brief && repeats(p, t, before, c, &scratch));
 
         l->width[c] = l->natural[c] = seen ? column_width(p, t, c, l->brief, &scratch) : 0;
+        before = seen ? c : before;
     }
     rk_str_free(&scratch);
 }

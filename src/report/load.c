@@ -45,11 +45,11 @@ static void put_row(rk_view *v, rk_table *t, const char *name, void (*put)(rk_st
 /* In decimal and in binary units: the two are confused so often that both are shown. */
 void rk_view_put_load(rk_view *v, bool exact)
 {
-    static const rk_column column[] = {{.head = "weights in memory"},
-                                       {.head = "fp32", .right = true, .drop = 2},
-                                       {.head = "bf16", .right = true},
-                                       {.head = "int8", .right = true, .drop = 3},
-                                       {.head = "int4", .right = true, .drop = 1}};
+    static const rk_field column[] = {{.head = "weights in memory"},
+                                      {.head = "fp32", .right = true, .drop = 2},
+                                      {.head = "bf16", .right = true},
+                                      {.head = "int8", .right = true, .drop = 3},
+                                      {.head = "int4", .right = true, .drop = 1}};
     rk_i128 n = 0;
     rk_table *t;
 

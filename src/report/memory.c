@@ -3,11 +3,107 @@
 #include "report/view.h"
 
 #include "report/assumptions.h"
+#include "report/memory_answer.h"
 #include "report/memory_peak.h"
 #include "report/serving.h"
 #include "report/train.h"
 
-/* ---- for people ------------------------------------------------------------------------------------------------- */
+#define COUNT .kind = RK_CELL_COUNT
+#define TEXT .kind = RK_CELL_TEXT
+
+static const rk_field first_step_field[] = {
+    {.key = "forward", COUNT, .text = "the most alive in the forward pass of the first step"},
+    {.key = "backward", COUNT, .text = "in its backward pass"},
+    {.key = "optimizer", COUNT, .text = "while the optimizer makes its state"},
+};
+static const rk_fields first_step_fields = {first_step_field, 3};
+
+static const rk_field allocator_field[] = {
+    {.key = "requested", COUNT, .text = "bytes that tensors ask for, at the most"},
+    {.key = "allocated", COUNT, .text = "bytes of the blocks that they get"},
+    {.key = "reserved", COUNT, .text = "bytes of the segments taken from the device, an estimate"},
+    {.key = "first_step", .kind = RK_CELL_OBJECT, .in = &first_step_fields, .text = "allocated in the first step"},
+};
+static const rk_fields allocator_fields = {allocator_field, 4};
+
+static const rk_field buffer_field[RK_N_BUFFER] = {
+    [RK_BUFFER_PATH] = {.head = "", .key = "path", .kind = RK_CELL_CODE, .text = "the equation that made it"},
+    [RK_BUFFER_WHAT] = {.key = "what", TEXT, .text = "what it is beside the equation's result"},
+    [RK_BUFFER_SHOWN] = {.head = "", .drop = 3},
+    [RK_BUFFER_KIND] = {.head = "", .key = "kind", TEXT, .text = "of a cache", .drop = 3},
+    [RK_BUFFER_LAYERS] = {.key = "layers", TEXT, .text = "in which layers, where it is not in all"},
+    [RK_BUFFER_LAYERS_SHOWN] = {.head = "layers", .drop = 5},
+    [RK_BUFFER_TOKENS] =
+        {.head = "tokens", .key = "tokens", COUNT, .text = "that a cache has", .right = true, .drop = 4},
+    [RK_BUFFER_BYTES] = {.head = "each", .key = "bytes", COUNT, .text = "of one", .right = true, .drop = 2},
+    [RK_BUFFER_TIMES] = {.head = "times", .key = "times", COUNT, .text = "how many", .right = true, .drop = 4},
+    [RK_BUFFER_TOTAL] = {.head = "bytes", .key = "bytes_total", COUNT, .text = "of all of them", .right = true},
+    [RK_BUFFER_FORMULA] = {.head = "formula of each",
+                           .key = "formula",
+                           .kind = RK_CELL_FORMULA,
+                           .text = "of one",
+                           .wraps = true,
+                           .drop = 1},
+};
+const rk_fields rk_buffer_fields = {buffer_field, RK_N_BUFFER};
+
+static const rk_field answer_field[RK_N_MEMORY] = {
+    RK_FIELDS_OF_MODEL,
+    [RK_MEMORY_SYMBOLS] = {.key = "symbols",
+                           .kind = RK_CELL_OBJECT,
+                           .in = &rk_symbols_fields,
+                           .text = "numbers of the symbols"},
+    [RK_MEMORY_PROFILE] = {.key = "profile",
+                           .kind = RK_CELL_OBJECT,
+                           .in = &rk_profile_fields,
+                           .text = "how the step is run"},
+    [RK_MEMORY_PARAMETERS] = {.key = "parameters", COUNT, .text = "bytes of the weights"},
+    [RK_MEMORY_TRAINED] = {.key = "trained", COUNT, .text = "parameters that are trained"},
+    [RK_MEMORY_GRADIENTS] = {.key = "gradients", COUNT, .text = "bytes"},
+    [RK_MEMORY_OPTIMIZER] = {.key = "optimizer", COUNT, .text = "bytes of its state"},
+    [RK_MEMORY_SAVED] = {.key = "saved", COUNT, .text = "bytes saved for backward"},
+    [RK_MEMORY_SAVED_FORMULA] = {.key = "saved_formula", .kind = RK_CELL_FORMULA, .text = "of the same"},
+    [RK_MEMORY_CACHE] = {.key = "kv_cache", COUNT, .text = "bytes of the cache"},
+    [RK_MEMORY_PEAK] = {.key = "peak", COUNT, .text = "the most bytes of tensors and workspaces at once"},
+    [RK_MEMORY_PER_SEQUENCE] = {.key = "per_sequence", COUNT, .text = "bytes of the cache of one sequence"},
+    [RK_MEMORY_PER_TOKEN] = {.key = "per_token", COUNT, .text = "bytes by which the cache grows with a token"},
+    [RK_MEMORY_LOGITS] = {.key = "logits", COUNT, .text = "bytes of the logits"},
+    [RK_MEMORY_WORKSPACE] = {.key = "workspace", COUNT, .text = "bytes at the peak beside weights and cache"},
+    [RK_MEMORY_HELD_AS] = {.key = "weights_held_as", TEXT, .text = "the type of the matrices, where it is another"},
+    [RK_MEMORY_READ_PER_TOKEN] = {.key = "read_per_token", COUNT, .text = "bytes read for each new token"},
+    [RK_MEMORY_STEP] = {.key = "step",
+                        .kind = RK_CELL_OBJECT,
+                        .in = &rk_serving_fields,
+                        .text = "what a decoding step must move"},
+    [RK_MEMORY_FIRST_STEP] = {.key = "first_step",
+                              .kind = RK_CELL_OBJECT,
+                              .in = &first_step_fields,
+                              .text = "the most bytes alive in the first step"},
+    [RK_MEMORY_ALLOCATOR] = {.key = "allocator",
+                             .kind = RK_CELL_OBJECT,
+                             .in = &allocator_fields,
+                             .text = "what the framework's allocator makes of it"},
+    [RK_MEMORY_RECOMPUTE_FLOPS] = {.key = "recompute_flops", COUNT, .text = "FLOPs of what is recomputed"},
+    [RK_MEMORY_RECOMPUTE_FORMULA] = {.key = "recompute_formula", .kind = RK_CELL_FORMULA, .text = "of the same"},
+    [RK_MEMORY_WITHIN] = {.key = "within",
+                          .kind = RK_CELL_OBJECT,
+                          .in = &rk_within_fields,
+                          .text = "the largest batch, with --within"},
+    [RK_MEMORY_SAVED_FOR] = {.key = "saved_for", .kind = RK_CELL_TEXTS, .text = "numbers for which the formulas hold"},
+    [RK_MEMORY_MOMENTS] = {.key = "moments",
+                           .kind = RK_CELL_LIST,
+                           .in = &rk_moment_fields,
+                           .text = "when it is how much, the largest first"},
+    [RK_MEMORY_PEAK_ROWS] = {.key = "peak_rows",
+                             .kind = RK_CELL_LIST,
+                             .in = &rk_buffer_fields,
+                             .text = "what is alive at the peak"},
+    [RK_MEMORY_ROWS] = {.key = "rows",
+                        .kind = RK_CELL_LIST,
+                        .in = &rk_buffer_fields,
+                        .text = "what is saved for backward; in serving, the cache"},
+};
+static const rk_fields memory_answer = {answer_field, RK_N_MEMORY};
 
 static void put_part_in(rk_view *v, rk_table *t, int indent, const char *name, rk_i128 bytes, rk_ex formula)
 {
@@ -27,10 +123,10 @@ static void put_part(rk_view *v, rk_table *t, const char *name, rk_i128 bytes, r
 
 static void put_parts(rk_view *v, const rk_memory *m)
 {
-    static const rk_column column[] = {{.head = "", .key = "part"},
-                                       {.head = "bytes", .key = "bytes", .right = true},
-                                       {.head = "", .right = true, .drop = 2},
-                                       {.head = "formula", .key = "formula", .wraps = true, .drop = 1}};
+    static const rk_field column[] = {{.head = "", .key = "part"},
+                                      {.head = "bytes", .key = "bytes", .right = true},
+                                      {.head = "", .right = true, .drop = 2},
+                                      {.head = "formula", .key = "formula", .wraps = true, .drop = 1}};
     rk_table *t = rk_page_table(&v->page, column, 4);
 
     put_part(v, t, "weights", m->parameters, m->parameters_formula);
@@ -50,157 +146,124 @@ static void put_parts(rk_view *v, const rk_memory *m)
         put_part(v, t, "the peak", m->peak, RK_EX_FAILED);
 }
 
-static rk_table *put_rows(rk_view *v, const rk_memory_rows *rows, const char *heading)
+rk_cell *rk_view_buffer(rk_view *v, rk_table *t, const rk_memory_row *r)
 {
-    static const rk_column column[] = {{.head = "", .key = "path"},
-                                       {.head = "", .key = "what", .drop = 3},
-                                       {.head = "each", .key = "each", .right = true, .drop = 2},
-                                       {.head = "times", .key = "times", .right = true, .drop = 4},
-                                       {.head = "bytes", .key = "bytes", .right = true},
-                                       {.head = "formula of each", .key = "formula", .wraps = true, .drop = 1}};
-    rk_table *t;
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
-    if (rows->n == 0)
-        return NULL;
-    rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s", heading);
-    t = rk_page_table(&v->page, column, 6);
-    for (size_t i = 0; i < rows->n; i++) {
-        const rk_memory_row *r = &rows->at[i];
-        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-        cell[0] = rk_cell_code(r->path);
-        cell[1] = rk_cell_text(&v->page, "%s", r->what ? r->what : "");
-        cell[2] = rk_cell_count(r->bytes);
-        cell[3] = rk_cell_count(r->times);
-        cell[4] = rk_cell_count(r->bytes * r->times);
-        if (r->formula != RK_EX_FAILED)
-            cell[5] = rk_view_formula(v, r->formula);
-    }
-    return t;
+    cell[RK_BUFFER_PATH] = rk_cell_code(r->path);
+    cell[RK_BUFFER_WHAT] = rk_cell_name(r->what);
+    cell[RK_BUFFER_SHOWN] = rk_cell_text(&v->page, "%s", r->what ? r->what : "");
+    cell[RK_BUFFER_LAYERS] = rk_cell_name(r->layers);
+    cell[RK_BUFFER_BYTES] = rk_cell_count(r->bytes);
+    cell[RK_BUFFER_TIMES] = rk_cell_count(r->times);
+    cell[RK_BUFFER_TOTAL] = rk_cell_count(r->bytes * r->times);
+    if (r->formula != RK_EX_FAILED)
+        cell[RK_BUFFER_FORMULA] = rk_view_formula(v, r->formula);
+    return cell;
 }
 
-static void fill_page(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
+static void put_saved(rk_view *v, rk_cell *in, const rk_memory *m)
 {
-    rk_table *t;
-    char trained[RK_NUM_TEXT_MAX], all[RK_NUM_TEXT_MAX];
+    rk_table *t = rk_cell_list(&v->page, in, &rk_buffer_fields);
 
+    for (size_t i = 0; i < m->kept.n; i++)
+        rk_view_buffer(v, t, &m->kept.at[i])[RK_BUFFER_SHOWN] = rk_view_kept_what(v, m, &m->kept.at[i]);
+    if (m->kept.n == 0)
+        return;
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Kept for the backward pass:");
+    rk_page_show(&v->page, t);
+}
+
+static void put_alive(rk_view *v, rk_cell *in, const rk_memory *m)
+{
+    rk_table *t = rk_cell_list(&v->page, in, &rk_buffer_fields);
+
+    for (size_t i = 0; i < m->alive.n; i++)
+        rk_view_buffer(v, t, &m->alive.at[i]);
+    if (m->alive.n == 0 || m->options.profile.by_hand)
+        return;
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Alive at the peak:");
+    rk_page_show(&v->page, t);
+}
+
+static void put_first_step(rk_view *v, rk_cell *in, rk_i128 forward, rk_i128 backward, rk_i128 optimizer)
+{
+    rk_cell *cell = rk_cell_object(&v->page, in, &first_step_fields);
+
+    cell[0] = rk_cell_count(forward);
+    cell[1] = rk_cell_count(backward);
+    cell[2] = rk_cell_count(optimizer);
+}
+
+static void put_allocator(rk_view *v, rk_cell *in, const rk_memory *m)
+{
+    const rk_reserve *r = &m->reserve;
+    rk_cell *cell;
+
+    if (!r->known)
+        return;
+    cell = rk_cell_object(&v->page, in, &allocator_fields);
+    cell[0] = rk_cell_count(r->peak.requested);
+    cell[1] = rk_cell_count(r->peak.allocated);
+    cell[2] = rk_cell_count(r->peak.reserved);
+    if (m->options.phase == RK_PHASE_TRAIN)
+        put_first_step(v, &cell[3], r->forward, r->backward, r->optimizer);
+    rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                "PyTorch's allocator makes blocks of %s bytes of it and reserves about %s: about what nvidia-smi "
+                "shows, beside the context.",
+                rk_view_grouped(v, r->peak.allocated), rk_view_binary(v, r->peak.reserved));
+}
+
+static void put_figures(rk_view *v, rk_cell *answer, const rk_memory *m)
+{
+    rk_view_symbols(v, &answer[RK_MEMORY_SYMBOLS]);
+    rk_view_profile(v, &answer[RK_MEMORY_PROFILE], &m->options);
+    answer[RK_MEMORY_PARAMETERS] = rk_cell_count(m->parameters);
+    answer[RK_MEMORY_TRAINED] = rk_cell_count(rk_view_value(v, v->ledger->trained));
+    answer[RK_MEMORY_GRADIENTS] = rk_cell_count(m->gradients);
+    answer[RK_MEMORY_OPTIMIZER] = rk_cell_count(m->optimizer);
+    answer[RK_MEMORY_SAVED] = rk_cell_count(m->saved);
+    answer[RK_MEMORY_SAVED_FORMULA] = rk_view_formula(v, m->saved_formula);
+    answer[RK_MEMORY_CACHE] = rk_cell_count(m->cache);
+    answer[RK_MEMORY_PEAK] = rk_cell_count(m->peak);
+    put_first_step(v, &answer[RK_MEMORY_FIRST_STEP], m->first_forward, m->first_backward, m->first_optimizer);
+}
+
+static void fill(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
+{
+    bool train = m->options.phase == RK_PHASE_TRAIN;
+    rk_cell *answer = rk_view_answer(v, &memory_answer);
+
+    put_figures(v, answer, m);
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: memory of %s", v->model->name, rk_phase_text[m->options.phase]);
     rk_view_put_like(v);
+    rk_view_put_notes(v);
     rk_view_put_run(v);
     rk_view_put_assumptions(v, &m->options);
     rk_view_put_serving_notes(v, m);
     /* How much of the model is trained, where it is not all. */
-    if (m->options.phase == RK_PHASE_TRAIN && v->ledger->trained != v->ledger->stored)
+    if (train && v->ledger->trained != v->ledger->stored)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Trained: %s of %s parameters.",
-                    rk_num_grouped(trained, rk_view_value(v, v->ledger->trained)),
-                    rk_num_grouped(all, rk_view_value(v, v->ledger->stored)));
+                    rk_view_grouped(v, rk_view_value(v, v->ledger->trained)),
+                    rk_view_grouped(v, rk_view_value(v, v->ledger->stored)));
     rk_page_gap(&v->page);
     put_parts(v, m);
     if (m->peak_during && !m->options.profile.by_hand)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "The peak is reached in %s%s%s.", m->peak_during,
                     m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
-    if (m->reserve.known)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "PyTorch's allocator makes blocks of %s bytes of it and reserves about %s: about what nvidia-smi "
-                    "shows, beside the context.",
-                    rk_num_grouped(trained, m->reserve.peak.allocated), rk_view_binary(v, m->reserve.peak.reserved));
-    if (!m->options.profile.by_hand)
-        rk_view_put_peak(v, m);
-    rk_view_put_training(v, m, &asked->within);
-    t = put_rows(v, &m->kept, "Kept for the backward pass:");
-    for (size_t i = 0; t && i < m->kept.n && i < t->row.n; i++)
-        t->row.at[i].cell[1] = rk_view_kept_what(v, m, &m->kept.at[i]);
-    rk_view_put_kept_for(v, m);
-    rk_view_put_caches(v, m);
+    put_allocator(v, &answer[RK_MEMORY_ALLOCATOR], m);
+    rk_view_put_peak(v, &answer[RK_MEMORY_MOMENTS], m);
+    rk_view_put_training(v, answer, m, &asked->within);
+    if (train)
+        put_saved(v, &answer[RK_MEMORY_ROWS], m);
+    rk_view_put_kept_for(v, &answer[RK_MEMORY_SAVED_FOR], m);
+    if (!train)
+        rk_view_put_caches(v, &answer[RK_MEMORY_ROWS], m);
+    rk_view_serving(v, answer, m, &asked->serving);
     rk_view_put_serving(v, m, &asked->serving);
-    if (!m->options.profile.by_hand)
-        put_rows(v, &m->alive, "Alive at the peak:");
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
-
-static void write_rows(rk_view *v, const char *key, const rk_memory_rows *rows, bool whole)
-{
-    rk_json *j = &v->json;
-
-    rk_json_open(j, key, '[');
-    for (size_t i = 0; i < rows->n; i++) {
-        const rk_memory_row *r = &rows->at[i];
-
-        rk_json_row(j, NULL);
-        rk_json_text(j, "path", r->path);
-        if (r->what)
-            rk_json_text(j, "what", r->what);
-        if (r->layers)
-            rk_json_text(j, "layers", r->layers);
-        rk_json_count(j, "bytes", whole ? r->bytes * r->times : r->bytes);
-        rk_json_count(j, "times", r->times);
-        if (r->formula != RK_EX_FAILED)
-            rk_view_json_formula(v, "formula", r->formula);
-        rk_json_close(j);
-    }
-    rk_json_close(j);
-}
-
-static void write_allocator(rk_json *j, const rk_memory *m)
-{
-    const rk_reserve *r = &m->reserve;
-
-    rk_json_row(j, "allocator");
-    rk_json_count(j, "requested", r->peak.requested);
-    rk_json_count(j, "allocated", r->peak.allocated);
-    rk_json_count(j, "reserved", r->peak.reserved);
-    if (m->options.phase == RK_PHASE_TRAIN) {
-        rk_json_row(j, "first_step");
-        rk_json_count(j, "forward", r->forward);
-        rk_json_count(j, "backward", r->backward);
-        rk_json_count(j, "optimizer", r->optimizer);
-        rk_json_close(j);
-    }
-    rk_json_close(j);
-}
-
-static void write_json(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
-{
-    rk_json *j = &v->json;
-
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "model", v->model->name);
-    rk_view_json_symbols(v);
-    rk_json_row(j, "profile");
-    rk_json_text(j, "name", m->options.profile.name);
-    rk_json_text(j, "phase", rk_phase_word[m->options.phase]);
-    rk_json_count(j, "bytes_per_number", m->options.bytes);
-    rk_json_text(j, "attention", m->options.flash ? "sdpa" : "eager");
-    if (rk_experts_word(&v->model->program))
-        rk_json_text(j, "experts", rk_experts_word(&v->model->program));
-    rk_view_json_training_profile(v, &m->options);
-    rk_json_count(j, "rounding", m->options.profile.rounding);
-    rk_json_count(j, "workspace", m->options.profile.workspace);
-    rk_json_close(j);
-    rk_json_count(j, "parameters", m->parameters);
-    rk_json_count(j, "trained", rk_view_value(v, v->ledger->trained));
-    rk_json_count(j, "gradients", m->gradients);
-    rk_json_count(j, "optimizer", m->optimizer);
-    rk_json_count(j, "saved", m->saved);
-    rk_view_json_formula(v, "saved_formula", m->saved_formula);
-    rk_json_count(j, "kv_cache", m->cache);
-    rk_json_count(j, "peak", m->peak);
-    rk_view_json_serving(v, m, &asked->serving);
-    rk_json_row(j, "first_step");
-    rk_json_count(j, "forward", m->first_forward);
-    rk_json_count(j, "backward", m->first_backward);
-    rk_json_count(j, "optimizer", m->first_optimizer);
-    rk_json_close(j);
-    if (m->reserve.known)
-        write_allocator(j, m);
-    rk_view_json_training(v, m, &asked->within);
-    rk_view_json_kept_for(v, m);
-    rk_view_json_peak(v, m);
-    write_rows(v, "peak_rows", &m->alive, true);
-    write_rows(v, "rows", m->options.phase == RK_PHASE_TRAIN ? &m->kept : &m->caches, false);
-    rk_json_close(j);
+    put_alive(v, &answer[RK_MEMORY_PEAK_ROWS], m);
 }
 
 int rk_report_memory(const rk_report *r, const rk_ledger *l, const rk_memory *m, const rk_memory_asked *asked,
@@ -209,9 +272,6 @@ int rk_report_memory(const rk_report *r, const rk_ledger *l, const rk_memory *m,
     rk_view v;
 
     rk_view_begin(&v, r, l, err);
-    if (r->format == RK_FORMAT_JSON)
-        write_json(&v, m, asked);
-    else
-        fill_page(&v, m, asked);
+    fill(&v, m, asked);
     return rk_view_end(&v);
 }

@@ -2,17 +2,42 @@
 /* The peak as a formula, the moments that could be it, and what decides between the first two. */
 #include "report/memory_peak.h"
 
-void rk_view_put_peak(rk_view *v, const rk_memory *m)
+#include "report/memory_answer.h"
+
+static const rk_field moment_field[] = {
+    {.head = "moments of the step", .key = "during", .kind = RK_CELL_TEXT, .text = "when it is"},
+    {.head = "", .key = "path", .kind = RK_CELL_CODE, .text = "at which equation", .drop = 1},
+    {.head = "bytes", .key = "bytes", .kind = RK_CELL_COUNT, .text = "alive then", .right = true},
+    {.key = "formula", .kind = RK_CELL_FORMULA, .text = "of the same, without what is rounded up"},
+    {.key = "rounding", .kind = RK_CELL_COUNT, .text = "bytes that the allocator rounds up"},
+};
+const rk_fields rk_moment_fields = {moment_field, 5};
+
+static rk_table *list_moments(rk_view *v, rk_cell *in, const rk_memory *m)
 {
-    static const rk_column column[] = {{.head = "moments of the step", .key = "moment"},
-                                       {.head = "", .key = "path", .drop = 1},
-                                       {.head = "bytes", .key = "bytes", .right = true}};
+    rk_table *t = rk_cell_list(&v->page, in, &rk_moment_fields);
+
+    for (size_t i = 0; i < m->n_moment; i++) {
+        const rk_memory_moment *x = &m->moment[i];
+        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+        cell[0] = rk_view_text(x->during);
+        cell[1] = rk_cell_name(x->path);
+        cell[2] = rk_cell_count(x->bytes);
+        cell[3] = rk_view_formula(v, x->formula);
+        cell[4] = rk_cell_count(x->extra);
+    }
+    return t;
+}
+
+void rk_view_put_peak(rk_view *v, rk_cell *in, const rk_memory *m)
+{
+    rk_table *t = list_moments(v, in, m);
     const rk_memory_moment *peak = m->moment;
     const char *note = NULL;
     rk_ex plus, minus;
-    rk_table *t;
 
-    if (m->n_moment == 0)
+    if (m->n_moment == 0 || m->options.profile.by_hand)
         return;
     if (peak->extra)
         note = rk_arena_format(&v->arena, "and %s that the allocator rounds up", rk_view_grouped(v, peak->extra));
@@ -30,14 +55,7 @@ void rk_view_put_peak(rk_view *v, const rk_memory *m)
     rk_page_equation(&v->page, 1, rk_view_formula_text(v, minus, RK_PRINT_TEXT | v->style),
                      rk_cell_count(rk_view_value(v, minus)), NULL);
     rk_page_gap(&v->page);
-    t = rk_page_table(&v->page, column, 3);
-    for (size_t i = 0; i < m->n_moment; i++) {
-        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-        cell[0] = rk_cell_text(&v->page, "%s", m->moment[i].during);
-        cell[1] = m->moment[i].path ? rk_cell_code(m->moment[i].path) : rk_cell_text(&v->page, "%s", "");
-        cell[2] = rk_cell_count(m->moment[i].bytes);
-    }
+    rk_page_show(&v->page, t);
 }
 
 /* ---- for which numbers ------------------------------------------------------------------------------------------ */
@@ -47,14 +65,19 @@ static void put_numbers(rk_str *s, const rk_variant *x)
     rk_str_format(s, "%s %s 1", x->symbol, x->is_one ? "=" : ">");
 }
 
-void rk_view_put_kept_for(rk_view *v, const rk_memory *m)
+void rk_view_put_kept_for(rk_view *v, rk_cell *in, const rk_memory *m)
 {
+    const char **each = RK_NEW_ARRAY(&v->arena, m->kept_for.n + 1, const char *);
     rk_str s = {0};
 
-    for (size_t i = 0; i < m->kept_for.n; i++) {
-        rk_str_put(&s, i == 0 ? "" : i + 1 < m->kept_for.n ? ", " : " and ");
-        put_numbers(&s, &m->kept_for.at[i]);
+    for (size_t i = 0; each && i < m->kept_for.n; i++) {
+        rk_str one = {0};
+
+        put_numbers(&one, &m->kept_for.at[i]);
+        each[i] = rk_view_keep(v, &one);
+        rk_str_format(&s, "%s%s", i == 0 ? "" : i + 1 < m->kept_for.n ? ", " : " and ", each[i]);
     }
+    *in = rk_cell_texts(each, each ? m->kept_for.n : 0);
     if (s.n > 0)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0,
                     "These formulas hold for %s: where an axis has one element, copies are views, or views copies.",
@@ -73,38 +96,4 @@ rk_cell rk_view_kept_what(rk_view *v, const rk_memory *m, const rk_memory_row *r
     if (s.n == 0)
         return rk_cell_text(&v->page, "%s", row->what ? row->what : "");
     return rk_cell_text(&v->page, "%s%s(%s)", row->what ? row->what : "", row->what ? " " : "", rk_view_keep(v, &s));
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
-
-void rk_view_json_peak(rk_view *v, const rk_memory *m)
-{
-    rk_json *j = &v->json;
-
-    rk_json_open(j, "moments", '[');
-    for (size_t i = 0; i < m->n_moment; i++) {
-        const rk_memory_moment *x = &m->moment[i];
-
-        rk_json_row(j, NULL);
-        rk_json_text(j, "during", x->during);
-        if (x->path)
-            rk_json_text(j, "path", x->path);
-        rk_json_count(j, "bytes", x->bytes);
-        rk_view_json_formula(v, "formula", x->formula);
-        rk_json_count(j, "rounding", x->extra);
-        rk_json_close(j);
-    }
-    rk_json_close(j);
-}
-
-void rk_view_json_kept_for(rk_view *v, const rk_memory *m)
-{
-    rk_json_list(&v->json, "saved_for");
-    for (size_t i = 0; i < m->kept_for.n; i++) {
-        rk_str s = {0};
-
-        put_numbers(&s, &m->kept_for.at[i]);
-        rk_json_text(&v->json, NULL, rk_view_keep(v, &s));
-    }
-    rk_json_close(&v->json);
 }

@@ -12,18 +12,14 @@
 
 #include "report/view.h"
 
-void rk_view_put_peak(rk_view *v, const rk_memory *m);
+/* Also "moments", the largest first. */
+void rk_view_put_peak(rk_view *v, rk_cell *in, const rk_memory *m);
 
-/* "These formulas hold for B > 1." where another number would keep other buffers; nothing where none would. */
-void rk_view_put_kept_for(rk_view *v, const rk_memory *m);
+/* "These formulas hold for B > 1." where another number would keep other buffers; nothing where none would; also
+ * "saved_for". */
+void rk_view_put_kept_for(rk_view *v, rk_cell *in, const rk_memory *m);
 
 /* "copy (B > 1)": what a kept buffer is, and the numbers for which it is there. */
 rk_cell rk_view_kept_what(rk_view *v, const rk_memory *m, const rk_memory_row *row);
-
-/* "saved_for": ["B > 1"] */
-void rk_view_json_kept_for(rk_view *v, const rk_memory *m);
-
-/* "moments": [{"during", "path", "bytes", "formula", "rounding"}], the largest first. */
-void rk_view_json_peak(rk_view *v, const rk_memory *m);
 
 #endif

@@ -95,9 +95,9 @@ void rk_page_picture(rk_page *p, const char *svg, const char *caption)
 }
 
 /* Heads may be names of models, which come from files: the columns are copied where one is not safe to print. */
-static const rk_column *safe_heads(rk_page *p, const rk_column *column, size_t n)
+static const rk_field *safe_heads(rk_page *p, const rk_field *column, size_t n)
 {
-    rk_column *copy = NULL;
+    rk_field *copy = NULL;
 
     for (size_t i = 0; i < n; i++) {
         const char *head = keep_safe(p, column[i].head);
@@ -111,19 +111,62 @@ static const rk_column *safe_heads(rk_page *p, const rk_column *column, size_t n
     return copy ? copy : column;
 }
 
-rk_table *rk_page_table(rk_page *p, const rk_column *column, size_t n_column)
+static rk_table *new_table(rk_page *p, const rk_field *column, size_t n_column)
 {
-    rk_item *i = new_item(p, RK_ITEM_TABLE, 0, NULL, NULL);
     rk_table *t = RK_NEW(p->arena, rk_table);
 
-    if (!i || !t || n_column > RK_PAGE_COLUMNS_MAX) {
+    if (!t || n_column > RK_PAGE_COLUMNS_MAX) {
         p->failed = true;
         return &p->no_table;
     }
     *t = (rk_table){.column = safe_heads(p, column, n_column), .n_column = n_column};
-    i->table = t;
     return t;
 }
+
+void rk_page_show(rk_page *p, rk_table *t)
+{
+    rk_item *i = new_item(p, RK_ITEM_TABLE, 0, NULL, NULL);
+
+    if (i)
+        i->table = t;
+}
+
+rk_table *rk_page_table(rk_page *p, const rk_field *column, size_t n_column)
+{
+    rk_table *t = new_table(p, column, n_column);
+
+    rk_page_show(p, t);
+    return t;
+}
+
+/* ---- the answer ------------------------------------------------------------------------------------------------- */
+
+rk_cell *rk_cell_object(rk_page *p, rk_cell *in, const rk_fields *of)
+{
+    rk_cell *cell = RK_NEW_ARRAY(p->arena, of->n + 1, rk_cell);
+
+    if (!cell || of->n > RK_PAGE_COLUMNS_MAX) {
+        p->failed = true;
+        return p->no_cell;
+    }
+    *in = (rk_cell){.kind = RK_CELL_OBJECT, .cell = cell, .of = of};
+    return cell;
+}
+
+rk_table *rk_cell_list(rk_page *p, rk_cell *in, const rk_fields *of)
+{
+    rk_table *t = new_table(p, of->at, of->n);
+
+    *in = (rk_cell){.kind = RK_CELL_LIST, .table = t};
+    return t;
+}
+
+rk_cell *rk_page_answer(rk_page *p, const rk_fields *of)
+{
+    return rk_cell_object(p, &p->answer, of);
+}
+
+/* ---- cells ------------------------------------------------------------------------------------------------------ */
 
 rk_cell *rk_page_row(rk_page *p, rk_table *t, rk_row_kind kind, int indent)
 {
@@ -174,13 +217,124 @@ rk_cell rk_cell_formula(rk_ex e, int style)
     return (rk_cell){.kind = RK_CELL_FORMULA, .formula = e, .style = style};
 }
 
+rk_cell rk_cell_truth(bool truth)
+{
+    return (rk_cell){.kind = RK_CELL_TRUTH, .number = truth};
+}
+
+rk_cell rk_cell_null(void)
+{
+    return (rk_cell){.kind = RK_CELL_NULL};
+}
+
+rk_cell rk_cell_name(const char *text)
+{
+    return (rk_cell){.kind = text ? RK_CELL_CODE : RK_CELL_NOTHING, .text = text};
+}
+
+rk_cell rk_cell_real(double x, int digits)
+{
+    return (rk_cell){.kind = RK_CELL_REAL, .real = x, .style = digits};
+}
+
+rk_cell rk_cell_shape(const rk_i128 *size, size_t n)
+{
+    return (rk_cell){.kind = RK_CELL_SHAPE, .size = size, .n = n};
+}
+
+rk_cell rk_cell_texts(const char *const *text, size_t n)
+{
+    return (rk_cell){.kind = RK_CELL_TEXTS, .texts = text, .n = n};
+}
+
+rk_cell rk_cell_value(const rk_doc *value)
+{
+    return (rk_cell){.kind = RK_CELL_VALUE, .value = value};
+}
+
+/* Simplifying is most of a page's time, and definitions do not change while it is written. */
+rk_ex rk_page_form(rk_page *p, rk_ex e)
+{
+    size_t slot = e % RK_PAGE_FORMS;
+
+    if (e == RK_EX_FAILED || p->form[slot].of != e) {
+        p->form[slot].is = rk_ex_simplify(p->pool, e);
+        p->form[slot].of = e;
+    }
+    return p->form[slot].is;
+}
+
+static void settle(rk_page *p, rk_cell *c, bool for_people)
+{
+    size_t n;
+
+    if (c->hidden && for_people)
+        *c = (rk_cell){0};
+    if (c->kind != RK_CELL_FORMULA)
+        return;
+    if (c->simple)
+        c->formula = rk_page_form(p, c->formula);
+    c->simple = false;
+    n = c->most && for_people ? rk_ex_term_count(p->pool, c->formula) : 0;
+    if (n > c->most)
+        *c = rk_cell_text(p, "(%zu terms)", n);
+}
+
+static void settle_table(rk_page *p, rk_table *t, bool for_people)
+{
+    size_t n = 0;
+
+    for (size_t r = 0; r < t->row.n; r++) {
+        if (t->row.at[r].kind == RK_ROW_REST && for_people)
+            continue;
+        t->row.at[n++] = t->row.at[r];
+        for (size_t c = 0; c < t->n_column; c++)
+            settle(p, &t->row.at[r].cell[c], for_people);
+    }
+    t->row.n = n;
+}
+
+void rk_page_settle(rk_page *p, bool for_people)
+{
+    for (size_t i = 0; i < p->item.n; i++) {
+        rk_item *item = &p->item.at[i];
+
+        settle(p, &item->cell, for_people);
+        settle(p, &item->value, for_people);
+        if (item->kind == RK_ITEM_TABLE)
+            settle_table(p, item->table, for_people);
+    }
+}
+
+static void put_shape(const rk_cell *c, rk_str *out)
+{
+    char digits[RK_NUM_TEXT_MAX];
+
+    for (size_t i = 0; i < c->n; i++)
+        rk_str_format(out, "%s%s", i ? " × " : "", rk_num_grouped(digits, c->size[i]));
+}
+
+static void put_value(const rk_doc *d, rk_str *out)
+{
+    rk_str s = {0};
+
+    rk_str_value(&s, d, true);
+    rk_str_put_safe(out, rk_str_text(&s), s.n);
+    out->failed |= s.failed;
+    rk_str_free(&s);
+}
+
 void rk_cell_put(const rk_page *p, const rk_cell *c, bool brief, rk_str *out)
 {
     const char *text = brief && c->brief ? c->brief : c->text;
 
     switch (c->kind) {
     case RK_CELL_NOTHING:
+    case RK_CELL_NULL:
     case RK_CELL_BAR:
+    case RK_CELL_OBJECT:
+    case RK_CELL_LIST:
+    case RK_N_CELL:
         break;
     case RK_CELL_TEXT:
     case RK_CELL_CODE:
@@ -194,6 +348,30 @@ void rk_cell_put(const rk_page *p, const rk_cell *c, bool brief, rk_str *out)
         break;
     case RK_CELL_FORMULA:
         rk_ex_print_at(p->pool, c->formula, RK_PRINT_TEXT | c->style, c->at, out);
+        break;
+    case RK_CELL_TRUTH:
+        rk_str_put(out, c->number ? "yes" : "no");
+        break;
+    case RK_CELL_REAL:
+        if (text)
+            rk_str_put(out, text);
+        else
+            rk_str_format(out, "%.3g", c->real);
+        break;
+    case RK_CELL_DIGITS:
+        rk_str_put(out, text);
+        break;
+    case RK_CELL_SHAPE:
+        put_shape(c, out);
+        break;
+    case RK_CELL_VALUE:
+        put_value(c->value, out);
+        break;
+    case RK_CELL_TEXTS:
+        for (size_t i = 0; i < c->n; i++) {
+            rk_str_put(out, i ? ", " : "");
+            rk_str_put_safe(out, c->texts[i], strlen(c->texts[i]));
+        }
         break;
     }
 }
@@ -211,10 +389,15 @@ bool rk_column_is_seen(const rk_table *t, size_t column)
     for (size_t r = 0; r < t->row.n && t->column[column].head; r++) {
         const rk_cell *c = &t->row.at[r].cell[column];
 
-        if (c->kind != RK_CELL_NOTHING && !(c->kind == RK_CELL_TEXT && c->text[0] == '\0'))
+        if (c->kind != RK_CELL_NOTHING && c->kind != RK_CELL_NULL && !(c->kind == RK_CELL_TEXT && c->text[0] == '\0'))
             return true;
     }
     return false;
+}
+
+bool rk_row_is_data(const rk_row *r)
+{
+    return r->kind == RK_ROW_PLAIN || r->kind == RK_ROW_REST;
 }
 
 bool rk_row_is_ruled(const rk_table *t, size_t row)

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report/page.h - a page for people, before it has a format: headings, lines, equations, tables, pictures.
+ * report/page.h - a document before it has a format: the answer, key by key, and the page that shows it to people.
  *
- * Stage   ledger -> [report] -> page -> [a writer] -> bytes.
- * Uses    base/, expr/.
- * Memory  everything on a page lives in its arena; formulas in the pool of the view.
- * Threads one page, one thread.
+ * Stage   ledger -> [report] -> document -> [a writer] -> bytes.
+ * Uses    base/, expr/, read/doc.h.
+ * Memory  everything in a document lives in its arena; formulas in the pool of the view.
+ * Threads one document, one thread.
  *
- * A report puts items on a page; a writer draws the page as text, Markdown, LaTeX, HTML, or takes the tables out of it
- * as CSV.  Adding a format is adding a writer here and its row in rk_view_end; no report changes.  Failure is sticky:
- * put freely, ask once.
+ * The answer is an object of typed cells.  Which keys it has, of which kind, and what they mean is declared once, in a
+ * table of fields: the JSON writer walks it, and a schema is made of it.  The page is a list of items in the order in
+ * which people read them: sentences, equations, pictures, and tables, whose columns are fields, too; a table may be a
+ * list of the answer, only be shown, or both.  Writers for people draw the page; CSV takes the tables out of it.
+ * Nothing else knows a format: a new one is one file and a row in rk_writers.  Failure is sticky: put freely, ask once.
  */
 #ifndef RK_REPORT_PAGE_H
 #define RK_REPORT_PAGE_H
@@ -17,39 +19,83 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "expr/expr.h"
+#include "read/doc.h"
 
 typedef enum rk_cell_kind {
-    RK_CELL_NOTHING,
+    RK_CELL_NOTHING, /* programs find no such key */
+    RK_CELL_NULL,    /* programs: null; people: nothing */
     RK_CELL_TEXT,
-    RK_CELL_CODE,  /* names and lines of a model file */
-    RK_CELL_COUNT, /* 1,024 */
-    RK_CELL_SHARE, /* number of whole: 12.5% */
-    RK_CELL_BAR,   /* the same as a bar, as long as its column allows */
-    RK_CELL_FORMULA
+    RK_CELL_CODE,   /* names and lines of a model file */
+    RK_CELL_TRUTH,  /* number: 0 or 1 */
+    RK_CELL_COUNT,  /* 1,024; programs: 1024 */
+    RK_CELL_REAL,   /* an estimate, to people as its text says, or with three digits */
+    RK_CELL_DIGITS, /* text: a number as it is written */
+    RK_CELL_SHARE,  /* number of whole: 12.5%; programs: 0.125 */
+    RK_CELL_BAR,    /* the same as a bar, as long as its column allows */
+    RK_CELL_FORMULA,
+    RK_CELL_SHAPE, /* 1,600 × 4,800; CSV: 1600x4800; JSON: a list */
+    RK_CELL_TEXTS, /* several, with commas between; JSON: a list */
+    RK_CELL_VALUE, /* of a config, whatever it is */
+    RK_CELL_OBJECT,
+    RK_CELL_LIST, /* a table: of objects */
+    RK_N_CELL
 } rk_cell_kind;
+
+struct rk_table;
+struct rk_fields;
 
 typedef struct rk_cell {
     rk_cell_kind kind;
     const char *text;
     const char *brief; /* TEXT, CODE: a shorter text for narrow paper, or NULL */
     rk_i128 number, whole;
+    double real;
     rk_ex formula;
-    int style;            /* FORMULA: RK_PRINT_FACTORED or 0 */
-    const rk_binding *at; /* FORMULA: numbers in place of its symbols, or NULL */
+    bool simple; /* FORMULA: it is shown in its simplest form, found when it is shown */
+    int style;   /* FORMULA: RK_PRINT_FACTORED or 0; REAL: digits for programs */
+    bool hidden; /* people see nothing of it */
+    size_t most; /* FORMULA: with more terms than these people see "(12 terms)"; 0: never */
+    union {
+        const rk_binding *at; /* FORMULA: numbers in place of its symbols, or NULL */
+        const rk_i128 *size;  /* SHAPE */
+        const char *const *texts;
+        const rk_doc *value;
+        struct rk_cell *cell; /* OBJECT: one for each of its fields */
+        struct rk_table *table;
+    };
+    union {
+        size_t n;                   /* SHAPE, TEXTS */
+        const struct rk_fields *of; /* OBJECT */
+    };
 } rk_cell;
 
-typedef struct rk_column {
+/* A key of an object, or a column of a table: the one place that names it. */
+typedef struct rk_field {
     const char *head; /* for people; NULL: the column is for programs alone */
-    const char *key;  /* its name for programs (CSV); NULL: it is for people alone */
-    bool right;       /* aligned to the right: numbers */
-    bool wraps;       /* where it is too wide, a cell goes on in a next line */
-    int drop;         /* where the paper is too narrow, columns are left out in this order, 1 first; 0: never */
-} rk_column;
+    const char *key;  /* its name for programs; NULL: it is for people alone */
+    const char *text; /* what it is, for the schema */
+    rk_cell_kind kind;
+    const struct rk_fields *in; /* OBJECT, LIST: of its objects; else NULL */
+    bool csv;                   /* in CSV alone, not in JSON */
+    bool json;                  /* in JSON alone, not in CSV */
+    bool right;                 /* aligned to the right: numbers */
+    bool wraps;                 /* where it is too wide, a cell goes on in a next line */
+    int drop; /* where the paper is too narrow, columns are left out in this order, 1 first; 0: never */
+} rk_field;
+
+typedef struct rk_fields {
+    const rk_field *at;
+    size_t n;
+} rk_fields;
+
+/* The fields of an array. */
+#define RK_FIELDS(array) ((rk_fields){(array), sizeof(array) / sizeof *(array)})
 
 typedef enum rk_row_kind {
     RK_ROW_PLAIN,
-    RK_ROW_PART, /* the sum of the rows below it that are indented further; not for programs, which can add up */
-    RK_ROW_TOTAL /* ruled off from the rows before it, where those are no totals; not for programs either */
+    RK_ROW_PART,  /* the sum of the rows below it that are indented further; not for programs, which can add up */
+    RK_ROW_TOTAL, /* ruled off from the rows before it, where those are no totals; not for programs either */
+    RK_ROW_REST   /* for programs alone: people see the larger ones, and a PART that sums these up */
 } rk_row_kind;
 
 typedef struct rk_row {
@@ -58,10 +104,16 @@ typedef struct rk_row {
     rk_cell *cell;
 } rk_row;
 
+/* Takes a row that is made now, and seen by nobody afterwards. */
+typedef void rk_row_taker(void *self, const rk_cell *cell);
+
 typedef struct rk_table {
-    const rk_column *column;
+    const rk_field *column;
     size_t n_column;
     RK_VEC(rk_row) row;
+    /* Instead of rows, for a list that is long and that no page shows: makes them one by one for who writes it. */
+    void (*make)(void *self, rk_cell *cell, rk_row_taker *take, void *taker);
+    void *self;
 } rk_table;
 
 typedef enum rk_item_kind {
@@ -88,15 +140,20 @@ typedef struct rk_item {
     const char *svg; /* PICTURE */
 } rk_item;
 
-#define RK_PAGE_COLUMNS_MAX 20
+#define RK_PAGE_COLUMNS_MAX 64 /* of a table, and keys of an object */
+#define RK_PAGE_FORMS 32       /* the totals of a page, each of which several of its lines show */
 
 typedef struct rk_page {
     rk_arena *arena;
-    const rk_pool *pool;
+    rk_pool *pool;
+    rk_cell answer; /* an OBJECT, or nothing */
     RK_VEC(rk_item) item;
     bool csv_raw; /* in CSV: what begins as a formula of a spreadsheet does is left so */
     bool failed;
-    rk_table no_table; /* what is handed out where memory ran out */
+    struct {
+        rk_ex of, is;
+    } form[RK_PAGE_FORMS]; /* simplest forms already found, each in the slot of its number */
+    rk_table no_table;     /* what is handed out where memory ran out */
     rk_cell no_cell[RK_PAGE_COLUMNS_MAX];
 } rk_page;
 
@@ -107,8 +164,18 @@ void rk_page_equation(rk_page *p, int indent, const char *left, rk_cell cell, co
 void rk_page_equation_value(rk_page *p, int indent, const char *left, rk_cell cell, rk_cell value);
 void rk_page_picture(rk_page *p, const char *svg, const char *caption); /* both are copied; the SVG as it is */
 
-/* A table with these columns, which must outlive the page; never NULL. */
-rk_table *rk_page_table(rk_page *p, const rk_column *column, size_t n_column);
+/* A table with these columns, which must outlive the page, shown here; never NULL. */
+rk_table *rk_page_table(rk_page *p, const rk_field *column, size_t n_column);
+
+/* The answer: the cells of an object with these fields, all nothing; never NULL. */
+rk_cell *rk_page_answer(rk_page *p, const rk_fields *of);
+
+/* Puts an object, or a list, into a cell; the cells of the object, never NULL; the list, not yet shown, never NULL. */
+rk_cell *rk_cell_object(rk_page *p, rk_cell *in, const rk_fields *of);
+rk_table *rk_cell_list(rk_page *p, rk_cell *in, const rk_fields *of);
+
+/* Shows a list at this place of the page. */
+void rk_page_show(rk_page *p, rk_table *t);
 
 /* The cells of a new row, all nothing; never NULL: cells that no one sees where memory ran out. */
 rk_cell *rk_page_row(rk_page *p, rk_table *t, rk_row_kind kind, int indent);
@@ -119,6 +186,21 @@ rk_cell rk_cell_count(rk_i128 n);
 rk_cell rk_cell_share(rk_i128 n, rk_i128 whole);
 rk_cell rk_cell_bar(rk_i128 n, rk_i128 whole);
 rk_cell rk_cell_formula(rk_ex e, int style);
+rk_cell rk_cell_truth(bool truth);
+rk_cell rk_cell_null(void);
+rk_cell rk_cell_name(const char *text); /* a text for programs, borrowed as it is; nothing where it is NULL */
+#define RK_REAL_DIGITS 10               /* of an estimate, for programs */
+rk_cell rk_cell_real(double x, int digits);
+rk_cell rk_cell_shape(const rk_i128 *size, size_t n); /* borrowed, as the next two */
+rk_cell rk_cell_texts(const char *const *text, size_t n);
+rk_cell rk_cell_value(const rk_doc *value);
+
+/* The simplest form of an expression of the page's pool. */
+rk_ex rk_page_form(rk_page *p, rk_ex e);
+
+/* Makes the page ready to be drawn for people, or for programs (CSV): formulas in their simplest form, nothing that the
+ * others alone see. */
+void rk_page_settle(rk_page *p, bool for_people);
 
 /* A text moved into an arena; never NULL: where memory ran out, the arena has failed. */
 const char *rk_text_keep(rk_arena *a, rk_str *s);
@@ -128,6 +210,9 @@ void rk_cell_put(const rk_page *p, const rk_cell *c, bool brief, rk_str *out);
 
 /* The same as a text that lives as long as the page. */
 const char *rk_cell_shown(const rk_page *p, const rk_cell *c, bool brief);
+
+/* Whether a row is one for programs: no sum of others. */
+bool rk_row_is_data(const rk_row *r);
 
 /* Whether people see something in a column: it has a head, and a cell that is not empty. */
 bool rk_column_is_seen(const rk_table *t, size_t column);
@@ -151,6 +236,7 @@ typedef struct rk_paper {
 
 void rk_page_text(const rk_page *p, const rk_paper *paper, rk_str *out);
 void rk_page_csv(const rk_page *p, rk_str *out);
+void rk_page_json(rk_page *p, rk_str *out); /* the answer */
 void rk_page_md(const rk_page *p, rk_str *out);
 void rk_page_latex(const rk_page *p, rk_str *out);
 void rk_page_html(const rk_page *p, rk_str *out); /* a page that stands alone: styles and pictures are in it */

@@ -40,14 +40,47 @@ static void put_field(const rk_page *p, rk_str *out, const char *text)
     rk_str_putc(out, '"');
 }
 
+static void put_shape(const rk_cell *c, rk_str *out)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        rk_str_put(out, i ? "x" : "");
+        rk_str_num(out, c->size[i]);
+    }
+}
+
+static void put_value(const rk_page *p, const rk_doc *d, rk_str *out)
+{
+    rk_str s = {0}, safe = {0};
+
+    rk_str_value(&s, d, false);
+    rk_str_put_safe(&safe, rk_str_text(&s), s.n);
+    put_field(p, out, rk_str_text(&safe));
+    out->failed |= s.failed | safe.failed;
+    rk_str_free(&s);
+    rk_str_free(&safe);
+}
+
 static void put_cell(const rk_page *p, const rk_cell *c, rk_str *out)
 {
     if (c->kind == RK_CELL_COUNT)
         rk_str_num(out, c->number);
     else if (c->kind == RK_CELL_SHARE)
         rk_str_fraction(out, c->number, c->whole);
+    else if (c->kind == RK_CELL_TRUTH)
+        rk_str_put(out, c->number ? "true" : "false");
+    else if (c->kind == RK_CELL_REAL)
+        rk_str_format(out, "%.*g", c->style, c->real);
+    else if (c->kind == RK_CELL_SHAPE)
+        put_shape(c, out);
+    else if (c->kind == RK_CELL_VALUE)
+        put_value(p, c->value, out);
     else
         put_field(p, out, rk_cell_shown(p, c, false));
+}
+
+static bool is_for_csv(const rk_field *f)
+{
+    return f->key && !f->json && !f->in;
 }
 
 /* A row, or the head where there is none. */
@@ -56,7 +89,7 @@ static void put_record(const rk_page *p, const rk_table *t, const rk_row *row, r
     size_t n = 0;
 
     for (size_t c = 0; c < t->n_column; c++) {
-        if (!t->column[c].key)
+        if (!is_for_csv(&t->column[c]))
             continue;
         rk_str_put(out, n++ ? "," : "");
         if (row)
@@ -73,7 +106,8 @@ static bool same_head(const rk_table *a, const rk_table *b)
     if (!a || a->n_column != b->n_column)
         return false;
     for (size_t c = 0; c < a->n_column; c++) {
-        const char *x = a->column[c].key, *y = b->column[c].key;
+        const char *x = is_for_csv(&a->column[c]) ? a->column[c].key : NULL;
+        const char *y = is_for_csv(&b->column[c]) ? b->column[c].key : NULL;
 
         if (!x != !y || (x && strcmp(x, y) != 0))
             return false;
@@ -90,7 +124,7 @@ void rk_page_csv(const rk_page *p, rk_str *out)
         bool for_programs = false;
 
         for (size_t c = 0; t && c < t->n_column; c++)
-            for_programs |= t->column[c].key != NULL;
+            for_programs |= is_for_csv(&t->column[c]);
         if (!for_programs)
             continue;
         if (!same_head(before, t)) {
@@ -99,7 +133,7 @@ void rk_page_csv(const rk_page *p, rk_str *out)
         }
         before = t;
         for (size_t r = 0; r < t->row.n; r++)
-            if (t->row.at[r].kind == RK_ROW_PLAIN)
+            if (rk_row_is_data(&t->row.at[r]))
                 put_record(p, t, &t->row.at[r], out);
     }
     out->failed |= p->arena->failed;

@@ -151,7 +151,7 @@ static void put_cell(const rk_page *p, const rk_cell *c, rk_str *out)
 
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
 
-static const char *class_of(const rk_column *c, const rk_cell *cell)
+static const char *class_of(const rk_field *c, const rk_cell *cell)
 {
     if (cell && cell->kind == RK_CELL_BAR)
         return " class=\"bar\"";

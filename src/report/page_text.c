@@ -295,7 +295,7 @@ static void put_left_out(const drawing *d)
     rk_str names = {0};
 
     for (size_t c = 0; c < d->table->n_column; c++) {
-        const rk_column *column = &d->table->column[c];
+        const rk_field *column = &d->table->column[c];
 
         if (!d->layout.width[c] && d->layout.natural[c] && column->head && column->head[0])
             rk_str_format(&names, "%s%s", names.n ? ", " : "(no room here for: ", column->head);

@@ -54,7 +54,7 @@ enum { /* columns of the list of every tensor */
     N_ALL
 };
 
-static const rk_column all_column[N_ALL] = {
+static const rk_field all_column[N_ALL] = {
     [ALL_NAME] = {.head = "", .key = "name"},
     [ALL_SHAPE] = {.head = "shape", .right = true, .drop = 2},
     [ALL_SHAPE_KEY] = {.key = "shape"},
@@ -135,7 +135,7 @@ enum { /* columns of the table by part */
     N_COLUMN
 };
 
-static const rk_column column[N_COLUMN] = {
+static const rk_field column[N_COLUMN] = {
     [NAME] = {.head = ""},
     [PART_KEY] = {.key = "part"},
     [TENSOR_KEY] = {.key = "tensor"},
@@ -313,6 +313,7 @@ static void fill_page(rk_view *v, const rk_params_options *o)
     rk_view_put_like(v);
     if (v->model->text && v->model->text[0])
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", v->model->text);
+    rk_view_put_notes(v);
     rk_page_gap(&v->page);
     if (o->all)
         put_all(v, o->layout, false);
@@ -344,6 +345,7 @@ static void write_json(rk_view *v, const rk_params_options *o)
     rk_json *j = &v->json;
 
     rk_view_json_begin(v);
+    rk_view_json_notes(v);
     rk_json_row(j, "parameters");
     rk_json_count(j, "stored", rk_view_value(v, l->stored));
     rk_json_count(j, "named", rk_view_value(v, l->named));

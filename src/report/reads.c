@@ -6,10 +6,10 @@
 
 int rk_report_keys(const rk_report *r, const rk_text *t, rk_err *err)
 {
-    static const rk_column column[] = {{.head = "key", .key = "key"},
-                                       {.head = "default", .key = "default", .wraps = true},
-                                       {.head = "symbol", .key = "symbol"},
-                                       {.head = "meaning", .key = "meaning", .wraps = true, .drop = 1}};
+    static const rk_field column[] = {{.head = "key", .key = "key"},
+                                      {.head = "default", .key = "default", .wraps = true},
+                                      {.head = "symbol", .key = "symbol"},
+                                      {.head = "meaning", .key = "meaning", .wraps = true, .drop = 1}};
     const char *name = NULL, *text = NULL;
     rk_reads_key *k = NULL;
     rk_table *table;

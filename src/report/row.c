@@ -237,7 +237,7 @@ enum { /* columns of the tensors of an operation */
     N_COLUMN
 };
 
-static const rk_column tensor_column[N_COLUMN] = {
+static const rk_field tensor_column[N_COLUMN] = {
     [COLUMN_ROLE] = {.head = ""},
     [COLUMN_NAME] = {.head = "tensor"},
     [COLUMN_SHAPE] = {.head = "shape", .drop = 3},
@@ -329,12 +329,12 @@ static void put_child(rk_view *v, rk_table *t, const rk_derive_step *s, rk_i128 
 
 static void put_part(rk_view *v, const rk_explanation *x)
 {
-    static const rk_column column[] = {{.head = "row"},
-                                       {.head = "times", .right = true},
-                                       {.head = "each", .right = true, .drop = 1},
-                                       {.head = "total", .right = true},
-                                       {.head = "share", .right = true},
-                                       {.head = "formula of each", .wraps = true, .drop = 2}};
+    static const rk_field column[] = {{.head = "row"},
+                                      {.head = "times", .right = true},
+                                      {.head = "each", .right = true, .drop = 1},
+                                      {.head = "total", .right = true},
+                                      {.head = "share", .right = true},
+                                      {.head = "formula of each", .wraps = true, .drop = 2}};
     const rk_derivation *d = &x->derived;
     rk_table *t;
     rk_i128 whole = 0;
@@ -357,7 +357,7 @@ static void put_part(rk_view *v, const rk_explanation *x)
 
 static void put_uses(rk_view *v, const rk_explanation *x)
 {
-    static const rk_column column[] = {
+    static const rk_field column[] = {
         {.head = "used by"}, {.head = "line"}, {.head = "times", .right = true}, {.head = "forward", .right = true}};
     rk_table *t = x->n_use ? rk_page_table(&v->page, column, 4) : NULL;
 
@@ -413,10 +413,10 @@ static void fill_page(rk_view *v, const rk_explanation *x)
 {
     static void (*const put[])(rk_view *, const rk_explanation *) = {
         [RK_EXPLAINED_ROW] = put_row, [RK_EXPLAINED_PART] = put_part, [RK_EXPLAINED_TENSOR] = put_stored};
-    static const rk_column column[] = {{.head = "symbol"},
-                                       {.head = "value", .right = true},
-                                       {.head = "from", .wraps = true, .drop = 2},
-                                       {.head = "meaning", .wraps = true, .drop = 1}};
+    static const rk_field column[] = {{.head = "symbol"},
+                                      {.head = "value", .right = true},
+                                      {.head = "from", .wraps = true, .drop = 2},
+                                      {.head = "meaning", .wraps = true, .drop = 1}};
     const rk_derivation *d = &x->derived;
 
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s, %s: %s", v->model->name, x->asked ? x->asked : d->path,

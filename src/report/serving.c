@@ -3,6 +3,7 @@
 #include "report/serving.h"
 
 #include "account/serve.h"
+#include "report/memory_answer.h"
 
 #include <string.h>
 
@@ -57,38 +58,30 @@ static const char *brief_layers(rk_view *v, const char *layers)
     return rk_view_keep(v, &s);
 }
 
-void rk_view_put_caches(rk_view *v, const rk_memory *m)
+void rk_view_put_caches(rk_view *v, rk_cell *in, const rk_memory *m)
 {
-    static const rk_column column[] = {{.head = "", .key = "path"},
-                                       {.head = "", .key = "kind", .drop = 2},
-                                       {.head = "layers", .drop = 5},
-                                       {.key = "layers"},
-                                       {.head = "tokens", .key = "tokens", .right = true, .drop = 4},
-                                       {.head = "each", .key = "each", .right = true, .drop = 3},
-                                       {.head = "times", .key = "times", .right = true, .drop = 6},
-                                       {.head = "bytes", .key = "bytes", .right = true},
-                                       {.head = "formula of each", .key = "formula", .wraps = true, .drop = 1}};
-    rk_table *t;
+    rk_table *t = rk_cell_list(&v->page, in, &rk_buffer_fields);
 
-    if (m->carried.n == 0)
-        return;
-    rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "The cache:");
-    t = rk_page_table(&v->page, column, sizeof column / sizeof *column);
     for (size_t i = 0; i < m->carried.n; i++) {
         const rk_cache *c = &m->carried.at[i];
         rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
-        cell[0] = rk_cell_code(c->path);
-        cell[1] = rk_cell_text(&v->page, "%s", rk_cache_kind_text[c->kind]);
-        cell[2] = rk_cell_text(&v->page, "%s", c->layers ? brief_layers(v, c->layers) : "");
-        cell[3] = rk_cell_text(&v->page, "%s", c->layers ? c->layers : "");
-        cell[4] = rk_cell_count(c->n_token);
-        cell[5] = rk_cell_count(c->bytes);
-        cell[6] = rk_cell_count(c->n_layer);
-        cell[7] = rk_cell_count(c->bytes * c->n_layer);
-        cell[8] = rk_view_formula(v, c->each);
+        cell[RK_BUFFER_PATH] = rk_cell_code(c->path);
+        if (rk_cache_kind_text[c->kind][0])
+            cell[RK_BUFFER_KIND] = rk_cell_name(rk_cache_kind_text[c->kind]);
+        cell[RK_BUFFER_LAYERS] = rk_cell_name(c->layers);
+        cell[RK_BUFFER_LAYERS_SHOWN] = rk_view_text(c->layers ? brief_layers(v, c->layers) : "");
+        cell[RK_BUFFER_TOKENS] = rk_cell_count(c->n_token);
+        cell[RK_BUFFER_BYTES] = rk_cell_count(c->bytes);
+        cell[RK_BUFFER_TIMES] = rk_cell_count(c->n_layer);
+        cell[RK_BUFFER_TOTAL] = rk_cell_count(c->bytes * c->n_layer);
+        cell[RK_BUFFER_FORMULA] = rk_view_formula(v, c->each);
     }
+    if (m->carried.n == 0)
+        return;
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "The cache:");
+    rk_page_show(&v->page, t);
 }
 
 /* ---- what a step moves ------------------------------------------------------------------------------------------ */
@@ -119,12 +112,98 @@ rk_i128 rk_serving_bound(const rk_serving *s)
     return acc.overflow || s->moved == 0 ? 0 : n / s->moved;
 }
 
+/* ---- the answer ------------------------------------------------------------------------------------------------- */
+
+static const rk_field sum_field[] = {
+    {.key = "bytes", .kind = RK_CELL_COUNT, .text = "the number"},
+    {.key = "formula", .kind = RK_CELL_FORMULA, .text = "of the same"},
+};
+static const rk_fields sum_fields = {sum_field, 2};
+
+enum {
+    TOKENS,
+    FLOPS,
+    WEIGHTS,
+    EXPERTS,
+    VISITED,
+    EXPECTED,
+    CACHE,
+    WRITTEN,
+    MOVED,
+    BANDWIDTH,
+    BOUND,
+    N_STEP
+};
+
+static const rk_field step_field[N_STEP] = {
+    [TOKENS] = {.key = "tokens", .kind = RK_CELL_COUNT, .text = "new ones"},
+    [FLOPS] = {.key = "flops", .kind = RK_CELL_COUNT, .text = "of the step"},
+    [WEIGHTS] = {.key = "weights_read", .kind = RK_CELL_OBJECT, .in = &sum_fields, .text = "without experts"},
+    [EXPERTS] = {.key = "experts", .kind = RK_CELL_COUNT, .text = "bytes of all experts"},
+    [VISITED] = {.key = "experts_read", .kind = RK_CELL_COUNT, .text = "bytes of those that tokens visit"},
+    [EXPECTED] = {.key = "experts_expected", .kind = RK_CELL_TRUTH, .text = "the same is an expectation"},
+    [CACHE] = {.key = "cache_read", .kind = RK_CELL_OBJECT, .in = &sum_fields, .text = "of the cache"},
+    [WRITTEN] = {.key = "cache_written", .kind = RK_CELL_OBJECT, .in = &sum_fields, .text = "to the cache"},
+    [MOVED] = {.key = "moved", .kind = RK_CELL_COUNT, .text = "bytes of all this"},
+    [BANDWIDTH] = {.key = "bandwidth", .kind = RK_CELL_COUNT, .text = "bytes in a second"},
+    [BOUND] = {.key = "tokens_per_second_at_most", .kind = RK_CELL_COUNT, .text = "at that bandwidth: a bound"},
+};
+const rk_fields rk_serving_fields = {step_field, N_STEP};
+
+static void sum_in(rk_view *v, rk_cell *in, rk_i128 bytes, rk_ex formula)
+{
+    rk_cell *cell = rk_cell_object(&v->page, in, &sum_fields);
+
+    cell[0] = rk_cell_count(bytes);
+    if (formula != RK_EX_FAILED)
+        cell[1] = rk_view_formula(v, formula);
+}
+
+static void step_in(rk_view *v, rk_cell *in, const rk_serving *s)
+{
+    rk_cell *cell = rk_cell_object(&v->page, in, &rk_serving_fields);
+
+    cell[TOKENS] = rk_cell_count(s->tokens);
+    cell[FLOPS] = rk_cell_count(s->flops);
+    sum_in(v, &cell[CACHE], s->cache, s->cache_formula);
+    sum_in(v, &cell[WRITTEN], s->written, s->written_formula);
+    if (!s->weights_known)
+        return;
+    sum_in(v, &cell[WEIGHTS], s->weights, s->weights_formula);
+    cell[EXPERTS] = rk_cell_count(s->experts);
+    cell[VISITED] = rk_cell_count(s->visited);
+    cell[EXPECTED] = rk_cell_truth(s->expected);
+    cell[MOVED] = rk_cell_count(s->moved);
+    if (s->bandwidth > 0) {
+        cell[BANDWIDTH] = rk_cell_count(s->bandwidth);
+        cell[BOUND] = rk_cell_count(rk_serving_bound(s) / 100);
+    }
+}
+
+void rk_view_serving(rk_view *v, rk_cell *answer, const rk_memory *m, const rk_serving *s)
+{
+    const rk_caches *c = &m->carried;
+
+    if (m->options.phase == RK_PHASE_TRAIN)
+        return;
+    answer[RK_MEMORY_PER_SEQUENCE] = rk_cell_count(rk_view_value(v, c->per_sequence));
+    answer[RK_MEMORY_PER_TOKEN] = rk_cell_count(rk_view_value(v, c->per_token));
+    answer[RK_MEMORY_LOGITS] = rk_cell_count(m->logits);
+    answer[RK_MEMORY_WORKSPACE] = rk_cell_count(workspace_of(m));
+    answer[RK_MEMORY_HELD_AS] = rk_cell_name(m->holding.from);
+    if (m->options.phase != RK_PHASE_DECODE)
+        return;
+    if (s->weights_known)
+        answer[RK_MEMORY_READ_PER_TOKEN] = rk_cell_count((s->moved - s->written) / (s->tokens ? s->tokens : 1));
+    step_in(v, &answer[RK_MEMORY_STEP], s);
+}
+
 void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s)
 {
-    static const rk_column column[] = {{.head = "", .key = "moved"},
-                                       {.head = "bytes", .key = "bytes", .right = true},
-                                       {.head = "share", .right = true, .drop = 2},
-                                       {.head = "formula", .key = "formula", .wraps = true, .drop = 1}};
+    static const rk_field column[] = {{.head = "", .key = "moved"},
+                                      {.head = "bytes", .key = "bytes", .right = true},
+                                      {.head = "share", .right = true, .drop = 2},
+                                      {.head = "formula", .key = "formula", .wraps = true, .drop = 1}};
     rk_table *t;
     rk_i128 n;
 
@@ -182,61 +261,4 @@ void rk_view_put_serving_notes(rk_view *v, const rk_memory *m)
         m->instance->value[seen->sym] > m->positions)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "T = %s is beyond the %s positions that the model has learned.",
                     rk_view_grouped(v, m->instance->value[seen->sym]), rk_view_grouped(v, m->positions));
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
-
-static void json_sum(rk_view *v, const char *key, rk_i128 bytes, rk_ex formula)
-{
-    rk_json *j = &v->json;
-
-    rk_json_row(j, key);
-    rk_json_count(j, "bytes", bytes);
-    if (formula != RK_EX_FAILED)
-        rk_view_json_formula(v, "formula", formula);
-    rk_json_close(j);
-}
-
-static void json_step(rk_view *v, const rk_serving *s)
-{
-    rk_json *j = &v->json;
-
-    rk_json_open(j, "step", '{');
-    rk_json_count(j, "tokens", s->tokens);
-    rk_json_count(j, "flops", s->flops);
-    if (s->weights_known) {
-        json_sum(v, "weights_read", s->weights, s->weights_formula);
-        rk_json_count(j, "experts", s->experts);
-        rk_json_count(j, "experts_read", s->visited);
-        rk_json_truth(j, "experts_expected", s->expected);
-    }
-    json_sum(v, "cache_read", s->cache, s->cache_formula);
-    json_sum(v, "cache_written", s->written, s->written_formula);
-    if (s->weights_known)
-        rk_json_count(j, "moved", s->moved);
-    if (s->weights_known && s->bandwidth > 0) {
-        rk_json_count(j, "bandwidth", s->bandwidth);
-        rk_json_count(j, "tokens_per_second_at_most", rk_serving_bound(s) / 100);
-    }
-    rk_json_close(j);
-}
-
-void rk_view_json_serving(rk_view *v, const rk_memory *m, const rk_serving *s)
-{
-    const rk_caches *c = &m->carried;
-    rk_json *j = &v->json;
-
-    if (m->options.phase == RK_PHASE_TRAIN)
-        return;
-    rk_json_count(j, "per_sequence", rk_view_value(v, c->per_sequence));
-    rk_json_count(j, "per_token", rk_view_value(v, c->per_token));
-    rk_json_count(j, "logits", m->logits);
-    rk_json_count(j, "workspace", workspace_of(m));
-    if (m->holding.from)
-        rk_json_text(j, "weights_held_as", m->holding.from);
-    if (m->options.phase != RK_PHASE_DECODE)
-        return;
-    if (s->weights_known)
-        rk_json_count(j, "read_per_token", (s->moved - s->written) / (s->tokens ? s->tokens : 1));
-    json_step(v, s);
 }

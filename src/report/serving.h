@@ -21,7 +21,7 @@ typedef void rk_put_part(rk_view *v, rk_table *t, int indent, const char *name, 
 void rk_view_put_cache_parts(rk_view *v, rk_table *t, const rk_memory *m, rk_put_part *put);
 
 /* A table of what is kept, by kind of layer; one of what a step moves; the bound that follows. */
-void rk_view_put_caches(rk_view *v, const rk_memory *m);
+void rk_view_put_caches(rk_view *v, rk_cell *in, const rk_memory *m); /* also "rows" of the answer */
 void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s);
 
 /* A quotient with two digits behind the point, rounded down: "2.41". */
@@ -33,6 +33,7 @@ rk_i128 rk_serving_bound(const rk_serving *s);
 /* Positions that the model has learned fewer of than it is asked for; how weights and cache are held. */
 void rk_view_put_serving_notes(rk_view *v, const rk_memory *m);
 
-void rk_view_json_serving(rk_view *v, const rk_memory *m, const rk_serving *s);
+/* All of it in the answer of `reckon memory`. */
+void rk_view_serving(rk_view *v, rk_cell *answer, const rk_memory *m, const rk_serving *s);
 
 #endif

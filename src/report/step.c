@@ -21,68 +21,66 @@ rk_ex rk_view_step_total(rk_view *v, const rk_optimizer_step *s)
 
 /* ---- the optimizer ---------------------------------------------------------------------------------------------- */
 
-static void put_products(rk_view *v, const rk_optimizer_step *s)
+static const rk_field product_field[] = {
+    {.head = "", .key = "path", .kind = RK_CELL_CODE, .text = "a tensor, or what is done for each parameter"},
+    {.head = "times", .key = "times", .kind = RK_CELL_COUNT, .text = "occurrences", .right = true, .drop = 2},
+    {.head = "each", .key = "count", .kind = RK_CELL_COUNT, .text = "FLOPs of one", .right = true},
+    {.head = "all", .right = true},
+    {.head = "formula of each", .key = "formula", .kind = RK_CELL_FORMULA, .text = "of one", .wraps = true, .drop = 1},
+};
+static const rk_fields product_fields = {product_field, 5};
+
+enum {
+    NAME,
+    PARAMETERS,
+    TOTAL,
+    FORMULA,
+    ROWS
+};
+
+static const rk_field optimizer_field[] = {
+    [NAME] = {.key = "name", .kind = RK_CELL_TEXT, .text = "the optimizer"},
+    [PARAMETERS] = {.key = "parameters", .kind = RK_CELL_COUNT, .text = "that it changes"},
+    [TOTAL] = {.key = "total", .kind = RK_CELL_COUNT, .text = "FLOPs of its step"},
+    [FORMULA] = {.key = "formula", .kind = RK_CELL_FORMULA, .text = "of the same"},
+    [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &product_fields, .text = "what they are made of"},
+};
+const rk_fields rk_optimizer_fields = {optimizer_field, 5};
+
+static void put_row(rk_view *v, rk_table *t, const char *path, rk_ex times, rk_ex each)
 {
-    static const rk_column column[] = {{.head = "", .key = "tensor"},
-                                       {.head = "times", .key = "times", .right = true, .drop = 2},
-                                       {.head = "each", .key = "each", .right = true},
-                                       {.head = "all", .key = "all", .right = true},
-                                       {.head = "formula of each", .key = "formula", .wraps = true, .drop = 1}};
-    rk_table *t;
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
-    if (s->n_product == 0)
-        return;
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Products of the optimizer:");
-    t = rk_page_table(&v->page, column, 5);
-    for (size_t i = 0; i < s->n_product; i++) {
-        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-        cell[0] = rk_cell_code(s->product[i].pattern);
-        cell[1] = rk_cell_count(rk_view_value(v, s->product[i].times));
-        cell[2] = rk_cell_count(rk_view_value(v, s->product[i].each));
-        cell[3] = rk_cell_count(rk_view_total(v, s->product[i].times, s->product[i].each));
-        cell[4] = rk_view_formula(v, s->product[i].each);
-    }
+    cell[0] = rk_cell_code(path);
+    cell[1] = rk_cell_count(rk_view_value(v, times));
+    cell[2] = rk_cell_count(rk_view_value(v, each));
+    cell[3] = rk_cell_count(rk_view_total(v, times, each));
+    cell[4] = rk_view_formula(v, each);
 }
 
-void rk_view_put_optimizer(rk_view *v, const rk_optimizer_step *s, const rk_flops_options *o)
+void rk_view_put_optimizer(rk_view *v, rk_cell *in, const rk_optimizer_step *s, const rk_flops_options *o)
 {
     const rk_optimizer_row *row = &rk_optimizer_table[o->optimizer];
+    rk_cell *cell;
+    rk_table *t;
 
     if (!o->step)
         return;
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "The step of %s, for each parameter: %s.", row->word, row->counted);
-    put_products(v, s);
-    rk_page_gap(&v->page);
-}
-
-static void json_row(rk_view *v, const char *path, rk_i128 times, rk_ex each)
-{
-    rk_json_row(&v->json, NULL);
-    rk_json_text(&v->json, "path", path);
-    rk_json_count(&v->json, "times", times);
-    rk_json_count(&v->json, "count", rk_view_value(v, each));
-    rk_view_json_formula(v, "formula", each);
-    rk_json_close(&v->json);
-}
-
-void rk_view_json_optimizer(rk_view *v, const rk_optimizer_step *s, const rk_flops_options *o)
-{
-    rk_json *j = &v->json;
-
-    if (!o->step)
-        return;
-    rk_json_row(j, "optimizer");
-    rk_json_text(j, "name", rk_optimizer_table[o->optimizer].word);
-    rk_json_count(j, "parameters", rk_view_value(v, s->parameters));
-    rk_json_count(j, "total", rk_view_value(v, s->total));
-    rk_view_json_formula(v, "formula", s->total);
-    rk_json_open(j, "rows", '[');
-    json_row(v, "optimizer.elements", 1, s->elements);
+    cell = rk_cell_object(&v->page, in, &rk_optimizer_fields);
+    cell[NAME] = rk_cell_name(row->word);
+    cell[PARAMETERS] = rk_cell_count(rk_view_value(v, s->parameters));
+    cell[TOTAL] = rk_cell_count(rk_view_value(v, s->total));
+    cell[FORMULA] = rk_view_formula(v, s->total);
+    t = rk_cell_list(&v->page, &cell[ROWS], &product_fields);
+    put_row(v, t, "optimizer.elements", rk_ex_int(v->pool, 1), s->elements);
     for (size_t i = 0; i < s->n_product; i++)
-        json_row(v, s->product[i].pattern, rk_view_value(v, s->product[i].times), s->product[i].each);
-    rk_json_close(j);
-    rk_json_close(j);
+        put_row(v, t, s->product[i].pattern, s->product[i].times, s->product[i].each);
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "The step of %s, for each parameter: %s.", row->word, row->counted);
+    if (s->n_product > 0) {
+        rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Products of the optimizer, and what it does for each parameter:");
+        rk_page_show(&v->page, t);
+    }
+    rk_page_gap(&v->page);
 }
 
 /* ---- time, an estimate ------------------------------------------------------------------------------------------ */
@@ -103,32 +101,33 @@ const char *rk_view_tenths(rk_view *v, double x)
     return rk_view_format(v, "%.3g", x);
 }
 
-void rk_view_put_time(rk_view *v, const rk_optimizer_step *s, const rk_flops_options *o)
+static const rk_field time_field[] = {
+    {.key = "steps", .kind = RK_CELL_COUNT, .text = "steps of the optimizer"},
+    {.key = "rate", .kind = RK_CELL_COUNT, .text = "FLOPs in a second at the peak"},
+    {.key = "mfu", .kind = RK_CELL_REAL, .text = "the share of the rate that is reached"},
+    {.key = "seconds", .kind = RK_CELL_REAL, .text = "all steps"},
+    {.key = "days", .kind = RK_CELL_REAL, .text = "the same in days"},
+    {.key = "estimate", .kind = RK_CELL_TRUTH, .text = "true: time is no count"},
+};
+const rk_fields rk_time_fields = {time_field, 6};
+
+void rk_view_put_time(rk_view *v, rk_cell *in, const rk_optimizer_step *s, const rk_flops_options *o)
 {
+    double seconds = o->rate ? seconds_of(v, s, o) : 0;
+    rk_cell *cell;
+
     if (!o->rate)
         return;
+    cell = rk_cell_object(&v->page, in, &rk_time_fields);
+    cell[0] = rk_cell_count(o->steps);
+    cell[1] = rk_cell_count(o->rate);
+    cell[2] = rk_cell_real(o->mfu, RK_REAL_DIGITS);
+    cell[3] = rk_cell_real(seconds, RK_REAL_DIGITS);
+    cell[4] = rk_cell_real(seconds / RK_SECONDS_OF_DAY, RK_REAL_DIGITS);
+    cell[5] = rk_cell_truth(true);
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
                 "%s steps at %s/s, of which %.4g %% are reached, take %s days (an estimate).",
                 rk_view_grouped(v, o->steps), rk_view_scaled(v, o->rate, rk_view_unit(v)), 100 * o->mfu,
-                rk_view_tenths(v, seconds_of(v, s, o) / RK_SECONDS_OF_DAY));
+                rk_view_tenths(v, seconds / RK_SECONDS_OF_DAY));
     rk_page_gap(&v->page);
-}
-
-void rk_view_json_real(rk_view *v, const char *key, double x)
-{
-    rk_json_number(&v->json, key, rk_view_format(v, "%.10g", x));
-}
-
-void rk_view_json_time(rk_view *v, const rk_optimizer_step *s, const rk_flops_options *o)
-{
-    if (!o->rate)
-        return;
-    rk_json_row(&v->json, "time");
-    rk_json_count(&v->json, "steps", o->steps);
-    rk_json_count(&v->json, "rate", o->rate);
-    rk_view_json_real(v, "mfu", o->mfu);
-    rk_view_json_real(v, "seconds", seconds_of(v, s, o));
-    rk_view_json_real(v, "days", seconds_of(v, s, o) / RK_SECONDS_OF_DAY);
-    rk_json_truth(&v->json, "estimate", true);
-    rk_json_close(&v->json);
 }

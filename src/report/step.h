@@ -17,7 +17,6 @@
 
 /* An estimate: 6,583.6, or with three digits where it is small or larger than anyone counts. */
 const char *rk_view_tenths(rk_view *v, double x);
-void rk_view_json_real(rk_view *v, const char *key, double x);
 
 /* The optimizer's step of the view's ledger; without one, all of it is 0. */
 rk_optimizer_step rk_view_step(rk_view *v, const rk_flops_options *o);
@@ -25,13 +24,9 @@ rk_optimizer_step rk_view_step(rk_view *v, const rk_flops_options *o);
 /* Forward and backward, and the optimizer where it is counted. */
 rk_ex rk_view_step_total(rk_view *v, const rk_optimizer_step *s);
 
-void rk_view_put_optimizer(rk_view *v, const rk_optimizer_step *s, const rk_flops_options *o);
-void rk_view_put_time(rk_view *v, const rk_optimizer_step *s, const rk_flops_options *o);
-
-/* "optimizer": {"name", "parameters", "total", "formula", "rows": [{"path", "times", "count", "formula"}]} */
-void rk_view_json_optimizer(rk_view *v, const rk_optimizer_step *s, const rk_flops_options *o);
-
-/* "time": {"steps", "rate", "mfu", "seconds", "days", "estimate": true} */
-void rk_view_json_time(rk_view *v, const rk_optimizer_step *s, const rk_flops_options *o);
+/* Both put themselves on the page, and into a cell of the answer; nothing where they were not asked for. */
+extern const rk_fields rk_optimizer_fields, rk_time_fields;
+void rk_view_put_optimizer(rk_view *v, rk_cell *in, const rk_optimizer_step *s, const rk_flops_options *o);
+void rk_view_put_time(rk_view *v, rk_cell *in, const rk_optimizer_step *s, const rk_flops_options *o);
 
 #endif

@@ -55,7 +55,7 @@ enum {
     N_COLUMN
 };
 
-static const rk_column column[N_COLUMN] = {
+static const rk_field column[N_COLUMN] = {
     [NAME] = {.head = ""},
     [NAME_KEY] = {.key = "name"},
     [TYPE] = {.head = "type", .key = "type", .drop = 4},
@@ -107,11 +107,11 @@ static void put_tensor(stored_page *p, rk_table *table, const rk_stored *t)
 
 static void put_formats(stored_page *p)
 {
-    static const rk_column head[] = {{.head = "type"},
-                                     {.head = "tensors", .right = true},
-                                     {.head = "elements", .right = true},
-                                     {.head = "bytes", .right = true},
-                                     {.head = "share", .right = true}};
+    static const rk_field head[] = {{.head = "type"},
+                                    {.head = "tensors", .right = true},
+                                    {.head = "elements", .right = true},
+                                    {.head = "bytes", .right = true},
+                                    {.head = "share", .right = true}};
     rk_table *t;
 
     if (p->sums.format.n < 2)

@@ -28,6 +28,7 @@ static void put_head(rk_view *v)
         rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", rk_str_text(&shape));
     if (m->text && m->text[0])
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", m->text);
+    rk_view_put_notes(v);
     v->page.failed |= shape.failed;
     rk_str_free(&shape);
 }
@@ -35,10 +36,8 @@ static void put_head(rk_view *v)
 /* A formula too long for the table of figures. */
 static void put_long_formula(rk_view *v, const char *name, rk_ex e)
 {
-    rk_cell formula = rk_view_formula(v, e);
-
-    if (rk_view_short_formula(v, e, TERMS_BESIDE).kind != RK_CELL_FORMULA)
-        rk_page_equation(&v->page, 0, name, formula, NULL);
+    if (rk_ex_term_count(v->pool, rk_view_form(v, e)) > TERMS_BESIDE)
+        rk_page_equation(&v->page, 0, name, rk_view_formula(v, e), NULL);
 }
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
@@ -69,10 +68,10 @@ static void put_figure(rk_view *v, rk_table *t, const char *name, rk_ex e, rk_ce
 
 static void put_figures(rk_view *v)
 {
-    static const rk_column column[] = {{.head = ""},
-                                       {.head = "", .right = true, .drop = 2},
-                                       {.head = "", .right = true},
-                                       {.head = "", .wraps = true, .drop = 1}};
+    static const rk_field column[] = {{.head = ""},
+                                      {.head = "", .right = true, .drop = 2},
+                                      {.head = "", .right = true},
+                                      {.head = "", .wraps = true, .drop = 1}};
     const rk_ledger *l = v->ledger;
     rk_ex step = rk_ex_add(v->pool, l->forward, l->backward);
     rk_table *t;
@@ -91,7 +90,7 @@ static void put_figures(rk_view *v)
 
 static void fill_page(rk_view *v)
 {
-    static const rk_column column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
+    static const rk_field column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
     static const char *const command[][2] = {
         {"params", "every tensor, its shape and its count"},
         {"flops", "every operation, forward and backward"},
@@ -148,6 +147,7 @@ static void write_json(rk_view *v)
     rk_json *j = &v->json;
 
     rk_view_json_begin(v);
+    rk_view_json_notes(v);
     rk_json_text(j, "family", v->model->family);
     rk_json_text(j, "text", v->model->text);
     rk_view_json_symbols(v);

@@ -62,7 +62,7 @@ typedef enum shows {
 } shows;
 
 typedef struct columns {
-    rk_column column[RK_PAGE_COLUMNS_MAX];
+    rk_field column[RK_PAGE_COLUMNS_MAX];
     size_t measure[RK_PAGE_COLUMNS_MAX];
     shows shows[RK_PAGE_COLUMNS_MAX];
     size_t n;
@@ -75,7 +75,7 @@ static void add_column(columns *c, const char *head, size_t measure, shows what,
         c->too_many = true;
         return;
     }
-    c->column[c->n] = (rk_column){.head = head, .right = true, .drop = drop};
+    c->column[c->n] = (rk_field){.head = head, .right = true, .drop = drop};
     c->measure[c->n] = measure;
     c->shows[c->n++] = what;
 }
@@ -119,12 +119,12 @@ static rk_cell measured(rk_view *v, const rk_swept *s, const columns *c, size_t 
 
 static void put_across(rk_view *v, const rk_swept *s)
 {
-    rk_column column[1 + POINTS_ACROSS] = {{.head = ""}};
+    rk_field column[1 + POINTS_ACROSS] = {{.head = ""}};
     columns each = {.shows = {SHOWS_EXACT}};
     rk_table *t;
 
     for (size_t p = 0; p < s->n_point; p++)
-        column[p + 1] = (rk_column){
+        column[p + 1] = (rk_field){
             .right = true,
             .head = rk_view_format(v, "%s = %s", s->range[0].symbol, rk_view_grouped(v, numbers_of(s, p)[0]))};
     t = rk_view_table(v, column, s->n_point + 1);

@@ -17,7 +17,7 @@ enum { /* columns */
     N_COLUMN
 };
 
-static const rk_column column[N_COLUMN] = {
+static const rk_field column[N_COLUMN] = {
     [TASK] = {.head = "task", .key = "task"},
     [PATH] = {.head = "", .key = "path"},
     [LAYERS] = {.key = "layers"},

@@ -3,6 +3,8 @@
 
 #include "account/training.h"
 #include "report/assumptions.h"
+#include "report/memory_answer.h"
+#include "report/serving.h"
 
 /* The textbook's sum, 16P + 4A, where each parameter takes the same number of bytes. */
 static void put_book(rk_view *v, const rk_memory *m)
@@ -23,10 +25,26 @@ static void put_book(rk_view *v, const rk_memory *m)
     rk_view_put_sum(v, "A", a, NULL);
 }
 
-static void put_within(rk_view *v, const rk_fit *f)
+static const rk_field within_field[] = {
+    {.key = "bytes", .kind = RK_CELL_COUNT, .text = "that there are"},
+    {.key = "symbol", .kind = RK_CELL_TEXT, .text = "what is searched for"},
+    {.key = "largest", .kind = RK_CELL_COUNT, .text = "that fits; 0: not even one does"},
+    {.key = "needs", .kind = RK_CELL_COUNT, .text = "bytes of the largest"},
+    {.key = "next_needs", .kind = RK_CELL_COUNT, .text = "bytes of one more"},
+};
+const rk_fields rk_within_fields = {within_field, 5};
+
+static void put_within(rk_view *v, rk_cell *in, const rk_fit *f)
 {
     const char *limit = rk_view_grouped(v, f->limit), *bytes = rk_view_grouped(v, f->bytes);
+    rk_cell *cell = rk_cell_object(&v->page, in, &rk_within_fields);
 
+    cell[0] = rk_cell_count(f->limit);
+    cell[1] = rk_cell_name(RK_NAME_BATCH);
+    cell[2] = rk_cell_count(f->largest);
+    cell[3] = rk_cell_count(f->bytes);
+    if (f->next != RK_I128_MAX)
+        cell[4] = rk_cell_count(f->next);
     rk_page_gap(&v->page);
     if (f->largest == 0)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Within %s bytes not even B = 1 fits: it needs %s.", limit, bytes);
@@ -39,56 +57,94 @@ static void put_within(rk_view *v, const rk_fit *f)
                     rk_view_grouped(v, f->largest), bytes, rk_view_grouped(v, f->next));
 }
 
-void rk_view_put_training(rk_view *v, const rk_memory *m, const rk_fit *within)
+void rk_view_put_training(rk_view *v, rk_cell *answer, const rk_memory *m, const rk_fit *within)
 {
     rk_ex again = rk_again_flops(m, v->ledger);
+    bool train = m->options.phase == RK_PHASE_TRAIN;
 
+    if (train) {
+        answer[RK_MEMORY_RECOMPUTE_FLOPS] = rk_cell_count(rk_view_value(v, again));
+        answer[RK_MEMORY_RECOMPUTE_FORMULA] = rk_view_formula(v, again);
+    }
     put_book(v, m);
-    if (m->options.phase == RK_PHASE_TRAIN && (m->options.again > 0 || m->n_recomputed > 0)) {
+    if (train && (m->options.again > 0 || m->n_recomputed > 0)) {
         rk_page_gap(&v->page);
         rk_view_put_sum(v, "computed again", again, rk_view_scaled(v, rk_view_value(v, again), rk_view_unit(v)));
     }
     if (within->limit > 0)
-        put_within(v, within);
+        put_within(v, &answer[RK_MEMORY_WITHIN], within);
 }
 
-void rk_view_json_training(rk_view *v, const rk_memory *m, const rk_fit *within)
-{
-    rk_ex flops = rk_again_flops(m, v->ledger);
+/* ---- the profile ------------------------------------------------------------------------------------------------ */
 
-    if (m->options.phase == RK_PHASE_TRAIN) {
-        rk_json_count(&v->json, "recompute_flops", rk_view_value(v, flops));
-        rk_view_json_formula(v, "recompute_formula", flops);
-    }
-    if (within->limit != 0) {
-        rk_json_row(&v->json, "within");
-        rk_json_count(&v->json, "bytes", within->limit);
-        rk_json_text(&v->json, "symbol", RK_NAME_BATCH);
-        rk_json_count(&v->json, "largest", within->largest);
-        rk_json_count(&v->json, "needs", within->bytes);
-        if (within->next != RK_I128_MAX)
-            rk_json_count(&v->json, "next_needs", within->next);
-        rk_json_close(&v->json);
-    }
-}
+enum {
+    NAME,
+    PHASE,
+    BYTES,
+    ATTENTION,
+    EXPERTS,
+    RECOMPUTE,
+    RECOMPUTE_EVERY,
+    OPTIMIZER,
+    MASTER,
+    GRADIENT,
+    ACCUMULATE,
+    FP8,
+    LOSS,
+    LOSS_WAY,
+    LOSS_CHUNK,
+    DROPOUT,
+    ROUNDING,
+    WORKSPACE,
+    N_PROFILE
+};
 
-void rk_view_json_training_profile(rk_view *v, const rk_memory_options *o)
+static const rk_field profile_field[N_PROFILE] = {
+    [NAME] = {.key = "name", .kind = RK_CELL_TEXT, .text = "torch, or textbook"},
+    [PHASE] = {.key = "phase", .kind = RK_CELL_TEXT, .text = "train, prefill or decode"},
+    [BYTES] = {.key = "bytes_per_number", .kind = RK_CELL_COUNT, .text = "of the run"},
+    [ATTENTION] = {.key = "attention", .kind = RK_CELL_TEXT, .text = "sdpa, or eager"},
+    [EXPERTS] = {.key = "experts", .kind = RK_CELL_TEXT, .text = "grouped, or each"},
+    [RECOMPUTE] = {.key = "recompute", .kind = RK_CELL_TEXT, .text = "none, selective or full"},
+    [RECOMPUTE_EVERY] = {.key = "recompute_every", .kind = RK_CELL_COUNT, .text = "layers between saved inputs"},
+    [OPTIMIZER] = {.key = "optimizer", .kind = RK_CELL_TEXT, .text = "whose state is counted"},
+    [MASTER] = {.key = "master_bytes", .kind = RK_CELL_COUNT, .text = "of a weight's second copy; 0: there is none"},
+    [GRADIENT] = {.key = "gradient_bytes", .kind = RK_CELL_COUNT, .text = "of a gradient"},
+    [ACCUMULATE] = {.key = "accumulate", .kind = RK_CELL_COUNT, .text = "passes before a step of the optimizer"},
+    [FP8] = {.key = "fp8_products", .kind = RK_CELL_TRUTH, .text = "linear layers multiply in 8 bits"},
+    [LOSS] = {.key = "loss", .kind = RK_CELL_TRUTH, .text = "whether it is computed"},
+    [LOSS_WAY] = {.key = "loss_way", .kind = RK_CELL_TEXT, .text = "ce, chunked or fused"},
+    [LOSS_CHUNK] = {.key = "loss_chunk", .kind = RK_CELL_COUNT, .text = "tokens at a time"},
+    [DROPOUT] = {.key = "dropout", .kind = RK_CELL_TEXT, .text = "0, or config"},
+    [ROUNDING] = {.key = "rounding", .kind = RK_CELL_COUNT, .text = "bytes to a multiple of which blocks are rounded"},
+    [WORKSPACE] = {.key = "workspace", .kind = RK_CELL_COUNT, .text = "bytes of a workspace of the matrix library"},
+};
+const rk_fields rk_profile_fields = {profile_field, N_PROFILE};
+
+void rk_view_profile(rk_view *v, rk_cell *in, const rk_memory_options *o)
 {
     const rk_program *p = &v->model->program;
-    rk_json *j = &v->json;
+    rk_cell *cell = rk_cell_object(&v->page, in, &rk_profile_fields);
 
-    rk_json_text(j, "recompute", rk_recompute_word(p, o));
+    cell[NAME] = rk_cell_name(o->profile.name);
+    cell[PHASE] = rk_cell_name(rk_phase_word[o->phase]);
+    cell[BYTES] = rk_cell_count(o->bytes);
+    cell[ATTENTION] = rk_cell_name(o->flash ? "sdpa" : "eager");
+    cell[EXPERTS] = rk_cell_name(rk_experts_word(p));
+    cell[RECOMPUTE] = rk_cell_name(rk_recompute_word(p, o));
     if (o->again > 1)
-        rk_json_count(j, "recompute_every", (rk_i128)o->again);
-    rk_json_text(j, "optimizer", rk_optimizer_table[o->optimizer].word);
-    rk_json_count(j, "master_bytes", o->master);
-    rk_json_count(j, "gradient_bytes", o->gradient ? o->gradient : o->bytes);
-    rk_json_count(j, "accumulate", o->passes > 1 ? o->passes : 1);
-    rk_json_truth(j, "fp8_products", o->eighths);
-    rk_json_truth(j, "loss", o->loss);
+        cell[RECOMPUTE_EVERY] = rk_cell_count((rk_i128)o->again);
+    cell[OPTIMIZER] = rk_cell_name(rk_optimizer_table[o->optimizer].word);
+    cell[MASTER] = rk_cell_count(o->master);
+    cell[GRADIENT] = rk_cell_count(o->gradient ? o->gradient : o->bytes);
+    cell[ACCUMULATE] = rk_cell_count(o->passes > 1 ? o->passes : 1);
+    cell[FP8] = rk_cell_truth(o->eighths);
+    cell[LOSS] = rk_cell_truth(o->loss);
     if (o->loss)
-        rk_json_text(j, "loss_way", rk_loss_word(p, o));
+        cell[LOSS_WAY] = rk_cell_name(rk_loss_word(p, o));
     if (o->loss && o->chunk > 0)
-        rk_json_count(j, "loss_chunk", o->chunk);
-    rk_json_text(j, "dropout", rk_dropout_word(o));
+        cell[LOSS_CHUNK] = rk_cell_count(o->chunk);
+    cell[DROPOUT] = rk_cell_name(rk_dropout_word(o));
+    cell[ROUNDING] = rk_cell_count(o->profile.rounding);
+    cell[WORKSPACE] = rk_cell_count(o->profile.workspace);
 }

@@ -12,12 +12,10 @@
 
 #include "report/view.h"
 
-void rk_view_put_training(rk_view *v, const rk_memory *m, const rk_fit *within);
+/* On the page, and in the answer of `reckon memory`. */
+void rk_view_put_training(rk_view *v, rk_cell *answer, const rk_memory *m, const rk_fit *within);
 
-/* "recompute_flops", "recompute_formula", "within" */
-void rk_view_json_training(rk_view *v, const rk_memory *m, const rk_fit *within);
-
-/* What the line said of the step, in the profile. */
-void rk_view_json_training_profile(rk_view *v, const rk_memory_options *o);
+/* "profile": how the step is run, in words and numbers. */
+void rk_view_profile(rk_view *v, rk_cell *in, const rk_memory_options *o);
 
 #endif

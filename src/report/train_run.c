@@ -30,10 +30,10 @@ static void put_flops(rk_view *v, rk_table *t, const char *name, rk_i128 n, rk_i
 
 static void put_operations(rk_view *v, const rk_training_run *r)
 {
-    static const rk_column column[] = {{.head = "", .key = "what"},
-                                       {.head = "FLOPs", .key = "flops", .right = true},
-                                       {.head = "", .right = true, .drop = 1},
-                                       {.head = "ratio", .key = "ratio", .right = true, .drop = 2}};
+    static const rk_field column[] = {{.head = "", .key = "what"},
+                                      {.head = "FLOPs", .key = "flops", .right = true},
+                                      {.head = "", .right = true, .drop = 1},
+                                      {.head = "ratio", .key = "ratio", .right = true, .drop = 2}};
     rk_table *t = rk_page_table(&v->page, column, 4);
 
     put_flops(v, t, "a step, forward and backward", r->step, 0);
@@ -54,10 +54,8 @@ static void put_estimate(rk_view *v, rk_table *t, const char *name, double x, co
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
     cell[0] = rk_cell_text(&v->page, "%s", name);
-    if (v->report->format == RK_FORMAT_CSV)
-        cell[1] = rk_cell_text(&v->page, "%.10g", x);
-    else
-        cell[1] = rk_cell_text(&v->page, "%s", rk_view_tenths(v, x));
+    cell[1] = rk_cell_real(x, RK_REAL_DIGITS);
+    cell[1].text = rk_view_tenths(v, x);
     cell[2] = rk_cell_text(&v->page, "%s", unit);
 }
 
@@ -71,7 +69,7 @@ static bool has_steps(const rk_view *v, const rk_train_asked *t)
 
 static void put_time(rk_view *v, const rk_train_asked *t)
 {
-    static const rk_column column[] = {
+    static const rk_field column[] = {
         {.head = "", .key = "estimate"}, {.head = "", .key = "value", .right = true}, {.head = "", .key = "unit"}};
     const rk_training_request *asked = &t->request;
     const char *what = t->device ? t->device->key : asked->devices > 1 ? "devices" : "device";
@@ -106,12 +104,132 @@ static void put_time(rk_view *v, const rk_train_asked *t)
                     rk_view_grouped(v, t->request.power));
 }
 
+/* ---- the answer ------------------------------------------------------------------------------------------------- */
+
+#define COUNT .kind = RK_CELL_COUNT
+#define REAL .kind = RK_CELL_REAL
+
+enum {
+    TIME_DEVICE,
+    TIME_DEVICES,
+    TIME_TYPE,
+    TIME_RATE,
+    TIME_MFU,
+    TIME_SECONDS,
+    TIME_DAYS,
+    TIME_HOURS,
+    TIME_ENERGY,
+    TIME_ESTIMATE,
+    N_TIME
+};
+
+static const rk_field time_field[N_TIME] = {
+    [TIME_DEVICE] = {.key = "device", .kind = RK_CELL_TEXT, .text = "its name, or null"},
+    [TIME_DEVICES] = {.key = "devices", COUNT, .text = "how many"},
+    [TIME_TYPE] = {.key = "type", .kind = RK_CELL_TEXT, .text = "whose peak rate is taken, or null"},
+    [TIME_RATE] = {.key = "rate", COUNT, .text = "FLOPs in a second of one device at the peak"},
+    [TIME_MFU] = {.key = "mfu", REAL, .text = "the share of the rate that is reached"},
+    [TIME_SECONDS] = {.key = "seconds", REAL, .text = "of the run"},
+    [TIME_DAYS] = {.key = "days", REAL, .text = "the same in days"},
+    [TIME_HOURS] = {.key = "device_hours", REAL, .text = "of all devices together"},
+    [TIME_ENERGY] = {.key = "energy_mwh", REAL, .text = "of the devices at their rated power"},
+    [TIME_ESTIMATE] = {.key = "estimate", .kind = RK_CELL_TRUTH, .text = "true: time is no count"},
+};
+static const rk_fields time_fields = {time_field, N_TIME};
+
+static const rk_field rule_field[] = {
+    {.key = "parameters", COUNT, .text = "N, all of them"},
+    {.key = "flops", COUNT, .text = "6·N·D"},
+    {.key = "active_parameters", COUNT, .text = "N, those that a token uses"},
+    {.key = "active_flops", COUNT, .text = "6·N·D with these"},
+    {.key = "ratio", REAL, .text = "the rule over what is counted"},
+};
+static const rk_fields rule_fields = {rule_field, 5};
+
+enum {
+    SYMBOLS = RK_N_ANSWER,
+    CONVENTION,
+    TOKENS,
+    STEPS,
+    BATCH,
+    STEP,
+    FLOPS,
+    ATTENTION,
+    RULE,
+    TIME,
+    N_TRAIN
+};
+
+static const rk_field train_field[N_TRAIN] = {
+    RK_FIELDS_OF_MODEL,
+    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "numbers of the symbols"},
+    [CONVENTION] = {.key = "convention", .kind = RK_CELL_OBJECT, .in = &rk_convention_fields, .text = "what counts"},
+    [TOKENS] = {.key = "tokens", COUNT, .text = "of the run"},
+    [STEPS] = {.key = "steps", COUNT, .text = "of the optimizer"},
+    [BATCH] = {.key = "tokens_per_step", COUNT, .text = "of one step"},
+    [STEP] = {.key = "step_flops", COUNT, .text = "FLOPs of one step, forward and backward"},
+    [FLOPS] = {.key = "flops", COUNT, .text = "FLOPs of the run"},
+    [ATTENTION] = {.key = "attention_step_flops", COUNT, .text = "products of two activations in a step"},
+    [RULE] = {.key = "6nd", .kind = RK_CELL_OBJECT, .in = &rule_fields, .text = "what the rule 6·N·D says"},
+    [TIME] = {.key = "time", .kind = RK_CELL_OBJECT, .in = &time_fields, .text = "how long it takes"},
+};
+static const rk_fields train_answer = {train_field, N_TRAIN};
+
+static rk_cell name_or_null(const char *text)
+{
+    return text ? rk_cell_name(text) : rk_cell_null();
+}
+
+static void time_in(rk_view *v, rk_cell *in, const rk_train_asked *t)
+{
+    rk_cell *cell = rk_cell_object(&v->page, in, &time_fields);
+    double seconds = t->run.seconds;
+
+    cell[TIME_DEVICE] = name_or_null(t->device ? t->device->key : NULL);
+    cell[TIME_DEVICES] = rk_cell_count(t->request.devices);
+    cell[TIME_TYPE] = name_or_null(t->type);
+    cell[TIME_RATE] = rk_cell_count(t->request.rate);
+    cell[TIME_MFU] = rk_cell_real(t->request.mfu, RK_REAL_DIGITS);
+    cell[TIME_SECONDS] = rk_cell_real(seconds, RK_REAL_DIGITS);
+    cell[TIME_DAYS] = rk_cell_real(seconds / RK_SECONDS_OF_DAY, RK_REAL_DIGITS);
+    cell[TIME_HOURS] = rk_cell_real(seconds * (double)t->request.devices / SECONDS_OF_HOUR, RK_REAL_DIGITS);
+    if (t->run.joules > 0)
+        cell[TIME_ENERGY] = rk_cell_real(t->run.joules / JOULES_OF_MWH, RK_REAL_DIGITS);
+    cell[TIME_ESTIMATE] = rk_cell_truth(true);
+}
+
+static void put_answer(rk_view *v, rk_cell *answer, const rk_train_asked *t)
+{
+    const rk_training_run *r = &t->run;
+    rk_cell *rule;
+
+    rk_view_symbols(v, &answer[SYMBOLS]);
+    rk_view_convention(v, &answer[CONVENTION]);
+    answer[TOKENS] = rk_cell_count(r->tokens);
+    answer[STEPS] = rk_cell_count(r->steps);
+    answer[BATCH] = rk_cell_count(r->batch);
+    answer[STEP] = rk_cell_count(r->step);
+    answer[FLOPS] = rk_cell_count(r->flops);
+    answer[ATTENTION] = rk_cell_count(r->attention);
+    if (r->rule != 0) {
+        rule = rk_cell_object(&v->page, &answer[RULE], &rule_fields);
+        rule[0] = rk_cell_count(r->stored);
+        rule[1] = rk_cell_count(r->rule);
+        rule[2] = rk_cell_count(r->active);
+        rule[3] = rk_cell_count(r->rule_active);
+        rule[4] = rk_cell_real((double)r->rule / (double)(r->flops ? r->flops : 1), RK_REAL_DIGITS);
+    }
+    if (t->request.rate != 0)
+        time_in(v, &answer[TIME], t);
+}
+
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static void fill_page(rk_view *v, const rk_train_asked *t)
+static void fill(rk_view *v, const rk_train_asked *t)
 {
     const rk_training_run *r = &t->run;
 
+    put_answer(v, rk_view_answer(v, &train_answer), t);
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: a training run", v->model->name);
     rk_view_put_like(v);
     rk_view_put_run(v);
@@ -146,64 +264,11 @@ static void fill_page(rk_view *v, const rk_train_asked *t)
     put_time(v, t);
 }
 
-static void json_estimate(rk_view *v, const rk_train_asked *t)
-{
-    const rk_training_run *r = &t->run;
-    rk_json *j = &v->json;
-
-    if (t->request.rate == 0)
-        return;
-    rk_json_open(j, "time", '{');
-    rk_json_text(j, "device", t->device ? t->device->key : NULL);
-    rk_json_count(j, "devices", t->request.devices);
-    rk_json_text(j, "type", t->type);
-    rk_json_count(j, "rate", t->request.rate);
-    rk_view_json_real(v, "mfu", t->request.mfu);
-    rk_view_json_real(v, "seconds", r->seconds);
-    rk_view_json_real(v, "days", r->seconds / RK_SECONDS_OF_DAY);
-    rk_view_json_real(v, "device_hours", r->seconds * (double)t->request.devices / SECONDS_OF_HOUR);
-    if (r->joules > 0)
-        rk_view_json_real(v, "energy_mwh", r->joules / JOULES_OF_MWH);
-    rk_json_truth(j, "estimate", true);
-    rk_json_close(j);
-}
-
-static void write_json(rk_view *v, const rk_train_asked *t)
-{
-    const rk_training_run *r = &t->run;
-    rk_json *j = &v->json;
-
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "model", v->model->name);
-    rk_view_json_symbols(v);
-    rk_view_json_convention(v);
-    rk_json_count(j, "tokens", r->tokens);
-    rk_json_count(j, "steps", r->steps);
-    rk_json_count(j, "tokens_per_step", r->batch);
-    rk_json_count(j, "step_flops", r->step);
-    rk_json_count(j, "flops", r->flops);
-    rk_json_count(j, "attention_step_flops", r->attention);
-    if (r->rule != 0) {
-        rk_json_row(&v->json, "6nd");
-        rk_json_count(&v->json, "parameters", r->stored);
-        rk_json_count(&v->json, "flops", r->rule);
-        rk_json_count(&v->json, "active_parameters", r->active);
-        rk_json_count(&v->json, "active_flops", r->rule_active);
-        rk_view_json_real(v, "ratio", (double)r->rule / (double)(r->flops ? r->flops : 1));
-        rk_json_close(&v->json);
-    }
-    json_estimate(v, t);
-    rk_json_close(j);
-}
-
 int rk_report_train(const rk_report *r, const rk_ledger *l, const rk_train_asked *t, rk_err *err)
 {
     rk_view v;
 
     rk_view_begin(&v, r, l, err);
-    if (r->format == RK_FORMAT_JSON)
-        write_json(&v, t);
-    else
-        fill_page(&v, t);
+    fill(&v, t);
     return rk_view_end(&v);
 }

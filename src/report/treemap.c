@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,7 +196,7 @@ static void gather_items(drawing *d, node *g, double scale)
     if (g->item.n - first < 2)
         return;
     item[first] =
-        (node){.name = rk_arena_format(&d->arena, "others (%zu)", g->item.n - first), .count = sum, .order = g->item.n};
+        (node){.name = rk_arena_format(&d->arena, "others (%zu)", g->item.n - first), .count = sum, .order = SIZE_MAX};
     g->item.n = first + 1;
     qsort(item, g->item.n, sizeof *item, by_count);
 }

@@ -85,7 +85,7 @@ enum {
     N_COLUMN
 };
 
-static const rk_column column[N_COLUMN] = {
+static const rk_field column[N_COLUMN] = {
     [NAME] = {.head = "", .key = "name"},
     [KIND_KEY] = {.key = "kind"},
     [TENSORS] = {.head = "tensors", .right = true, .drop = 2},

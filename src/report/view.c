@@ -35,11 +35,17 @@ int rk_view_end(rk_view *v)
     if (v->code == RK_OK && v->pool)
         v->code = rk_pool_check(v->pool, v->err);
     if (v->code == RK_OK && !v->page.failed && !v->arena.failed) {
+        if (format != RK_FORMAT_JSON)
+            rk_page_settle(&v->page, format != RK_FORMAT_CSV);
         if (format == RK_FORMAT_TEXT)
             rk_page_text(&v->page, &v->report->paper, out);
-        else if (writer[format]) /* JSON has been written already */
+        else if (format != RK_FORMAT_JSON)
             writer[format](&v->page, out);
+        else if (v->page.answer.kind == RK_CELL_OBJECT) /* else it is written already */
+            rk_page_json(&v->page, out);
     }
+    if (v->code == RK_OK && v->pool)
+        v->code = rk_pool_check(v->pool, v->err); /* formulas are simplified when they are written */
     if (v->code == RK_OK && (v->page.failed || v->arena.failed || out->failed))
         v->code = rk_fail_memory(v->err);
     if (v->code != RK_OK && out->text) {
@@ -209,9 +215,9 @@ rk_cell rk_view_texts(rk_view *v, rk_str *full, rk_str *brief)
     return (rk_cell){.kind = RK_CELL_TEXT, .text = rk_view_keep(v, full), .brief = rk_view_keep(v, brief)};
 }
 
-rk_table *rk_view_table(rk_view *v, const rk_column *column, size_t n_column)
+rk_table *rk_view_table(rk_view *v, const rk_field *column, size_t n_column)
 {
-    rk_column *own = rk_arena_copy_array(&v->arena, column, n_column, sizeof *own);
+    rk_field *own = rk_arena_copy_array(&v->arena, column, n_column, sizeof *own);
 
     v->page.failed |= !own;
     return own ? rk_page_table(&v->page, own, n_column) : &v->page.no_table;
@@ -225,29 +231,25 @@ const char *rk_view_safe(rk_view *v, const char *text)
     return rk_view_keep(v, &s);
 }
 
-/* Simplifying is most of a page's time, and definitions do not change while it is written. */
 rk_ex rk_view_form(rk_view *v, rk_ex e)
 {
-    size_t slot = e % RK_VIEW_FORMS;
-
-    if (e == RK_EX_FAILED || v->form[slot].of != e) {
-        v->form[slot].is = rk_ex_simplify(v->pool, e);
-        v->form[slot].of = e;
-    }
-    return v->form[slot].is;
+    return rk_page_form(&v->page, e);
 }
 
 rk_cell rk_view_formula(rk_view *v, rk_ex e)
 {
-    return rk_cell_formula(rk_view_form(v, e), v->style);
+    rk_cell cell = rk_cell_formula(e, v->style);
+
+    cell.simple = true;
+    return cell;
 }
 
 rk_cell rk_view_short_formula(rk_view *v, rk_ex e, size_t most)
 {
     rk_cell cell = rk_view_formula(v, e);
-    size_t n = rk_ex_term_count(v->pool, cell.formula);
 
-    return n <= most || v->report->format == RK_FORMAT_CSV ? cell : rk_cell_text(&v->page, "(%zu terms)", n);
+    cell.most = most;
+    return cell;
 }
 
 const char *rk_view_formula_text(rk_view *v, rk_ex e, int style)
@@ -327,6 +329,22 @@ void rk_view_json_like(rk_view *v)
         rk_json_truth(&v->json, "default_sizes", true);
 }
 
+void rk_view_put_notes(rk_view *v)
+{
+    for (size_t i = 0; i < v->model->n_note; i++)
+        rk_page_put(&v->page, RK_ITEM_NOTE, 0, "%s", v->model->note[i]);
+}
+
+void rk_view_json_notes(rk_view *v)
+{
+    if (v->model->n_note == 0)
+        return;
+    rk_json_open(&v->json, "notes", '[');
+    for (size_t i = 0; i < v->model->n_note; i++)
+        rk_json_text(&v->json, NULL, v->model->note[i]);
+    rk_json_close(&v->json);
+}
+
 void rk_view_put_run(rk_view *v)
 {
     rk_str line = {0};
@@ -389,7 +407,7 @@ static void put_symbol_row(rk_view *v, rk_table *t, const rk_symbol *s)
 
 void rk_view_put_symbols(rk_view *v, const rk_ex *e, size_t n)
 {
-    static const rk_column column[] = {
+    static const rk_field column[] = {
         {.head = ""}, {.head = "", .right = true}, {.head = "", .drop = 1}, {.head = "", .wraps = true, .drop = 2}};
     static const rk_symbol_kind kind[] = {RK_SYMBOL_RUN, RK_SYMBOL_MODEL};
     rk_table *t = rk_page_table(&v->page, column, 4);
@@ -406,11 +424,84 @@ void rk_view_put_sum(rk_view *v, const char *name, rk_ex e, const char *note)
     rk_cell formula = rk_view_formula(v, e);
     rk_i128 plain;
 
-    if (!rk_ex_is_int(v->pool, formula.formula, &plain)) {
+    if (!rk_ex_is_int(v->pool, rk_view_form(v, e), &plain)) {
         rk_page_equation(&v->page, 0, name, formula, NULL);
         name = NULL;
     }
     rk_page_equation(&v->page, 0, name, rk_cell_count(rk_view_value(v, e)), note);
+}
+
+/* ---- keys that answers share ------------------------------------------------------------------------------------ */
+
+rk_cell *rk_view_answer(rk_view *v, const rk_fields *of)
+{
+    rk_cell *cell = rk_page_answer(&v->page, of);
+
+    cell[RK_ANSWER_MODEL] = rk_cell_name(v->model->name);
+    if (v->model->like)
+        cell[RK_ANSWER_LIKE] = rk_cell_name(v->model->family);
+    if (v->model->at_defaults)
+        cell[RK_ANSWER_DEFAULTS] = rk_cell_truth(true);
+    if (v->model->n_note > 0)
+        cell[RK_ANSWER_NOTES] = rk_cell_texts(v->model->note, v->model->n_note);
+    return cell;
+}
+
+static const rk_field symbols_field[] = {{.key = "*", .kind = RK_CELL_COUNT, .text = "the symbol's number"}};
+const rk_fields rk_symbols_fields = {symbols_field, 1};
+
+/* An object whose keys are the model's. */
+void rk_view_symbols(rk_view *v, rk_cell *in)
+{
+    rk_fields *of = RK_NEW(&v->arena, rk_fields);
+    rk_field *field = RK_NEW_ARRAY(&v->arena, v->model->n_symbol + 1, rk_field);
+    rk_cell *cell = RK_NEW_ARRAY(&v->arena, v->model->n_symbol + 1, rk_cell);
+
+    if (!of || !field || !cell)
+        return;
+    *of = (rk_fields){field, 0};
+    for (size_t i = 0; i < v->model->n_symbol; i++) {
+        const rk_symbol *s = &v->model->symbol[i];
+
+        if (s->kind == RK_SYMBOL_LOOP || !s->known)
+            continue;
+        field[of->n].key = s->name;
+        cell[of->n++] = rk_cell_count(v->instance->value[s->sym]);
+    }
+    *in = (rk_cell){.kind = RK_CELL_OBJECT, .cell = cell, .of = of};
+}
+
+static const rk_field convention_field[] = {
+    {.key = "count", .kind = RK_CELL_TEXT, .text = "which operations count: matmul, all, torch"},
+    {.key = "causal", .kind = RK_CELL_TEXT, .text = "of masked attention the full square, or the exact pairs"},
+    {.key = "unit", .kind = RK_CELL_TEXT, .text = "flop: a multiply and its add are two; mac: they are one"},
+};
+const rk_fields rk_convention_fields = {convention_field, 3};
+
+void rk_view_convention(rk_view *v, rk_cell *in)
+{
+    static const char *const count[] = {
+        [RK_COUNT_MATMUL] = "matmul", [RK_COUNT_ALL] = "all", [RK_COUNT_TORCH] = "torch"};
+    const rk_convention *c = &v->ledger->convention;
+    rk_cell *cell = rk_cell_object(&v->page, in, &rk_convention_fields);
+
+    cell[0] = rk_cell_name(count[c->count]);
+    cell[1] = rk_cell_name(c->pairs == RK_PAIRS_EXACT ? "exact" : "full");
+    cell[2] = rk_cell_name(c->mac ? "mac" : "flop");
+}
+
+static const rk_field total_field[] = {
+    {.key = "total", .kind = RK_CELL_COUNT, .text = "the number"},
+    {.key = "formula", .kind = RK_CELL_FORMULA, .text = "the same in the model's symbols"},
+};
+const rk_fields rk_total_fields = {total_field, 2};
+
+void rk_view_sum(rk_view *v, rk_cell *in, rk_ex e)
+{
+    rk_cell *cell = rk_cell_object(&v->page, in, &rk_total_fields);
+
+    cell[0] = rk_cell_count(rk_view_value(v, e));
+    cell[1] = rk_view_formula(v, e);
 }
 
 void rk_view_json_begin(rk_view *v)

@@ -18,8 +18,6 @@
 #include "report/page.h"
 #include "report/report.h"
 
-#define RK_VIEW_FORMS 32 /* the totals of a page, each of which several of its lines show */
-
 typedef struct rk_view {
     const rk_report *report;
     const rk_ledger *ledger; /* NULL: a report about no model */
@@ -31,9 +29,6 @@ typedef struct rk_view {
     rk_json json;
     size_t start; /* of this report in the output */
     int style;    /* RK_PRINT_FACTORED or 0 */
-    struct {
-        rk_ex of, is;
-    } form[RK_VIEW_FORMS]; /* simplest forms already found, each in the slot of its number */
     rk_err *err;
     int code;
 } rk_view;
@@ -75,14 +70,13 @@ rk_cell rk_view_text(const char *text);
 rk_cell rk_view_texts(rk_view *v, rk_str *full, rk_str *brief); /* kept, as rk_view_keep does */
 
 /* A table whose columns are copied: for those that depend on what is shown. */
-rk_table *rk_view_table(rk_view *v, const rk_column *column, size_t n_column);
+rk_table *rk_view_table(rk_view *v, const rk_field *column, size_t n_column);
 
 /* The formula to show, in a cell, and as a text that lives as long as the view. */
 rk_ex rk_view_form(rk_view *v, rk_ex e);
 rk_cell rk_view_formula(rk_view *v, rk_ex e);
 
-/* "(12 terms)" where it has more than `most`: sums of parts would be wider than they are worth in a table. CSV has no
- * width, and all of them. */
+/* "(12 terms)" to people where it has more than `most`: sums of parts would be wider than they are worth in a table. */
 #define RK_VIEW_TERMS_IN_TABLE 6
 rk_cell rk_view_short_formula(rk_view *v, rk_ex e, size_t most);
 const char *rk_view_formula_text(rk_view *v, rk_ex e, int style);
@@ -92,6 +86,10 @@ const char *rk_view_formula_text(rk_view *v, rk_ex e, int style);
 /* Where the config is one of another family: whose file read it, and what of the keys that it reads is not there. */
 void rk_view_put_like(rk_view *v);
 void rk_view_json_like(rk_view *v);
+
+/* What the model file has to say of the model, a line each; in JSON a list of texts, "notes", where there are any. */
+void rk_view_put_notes(rk_view *v);
+void rk_view_json_notes(rk_view *v);
 
 /* "B = 1 sequences in the batch, S = 1,024 tokens of a sequence" */
 void rk_view_put_run(rk_view *v);
@@ -128,6 +126,36 @@ void rk_view_put_symbols(rk_view *v, const rk_ex *e, size_t n);
 
 /* "name = formula" and below it "= number", with a note behind that, or NULL. */
 void rk_view_put_sum(rk_view *v, const char *name, rk_ex e, const char *note);
+
+/*
+ * Keys that answers share.  An answer about a model begins with RK_FIELDS_OF_MODEL, at these places of its enum, and
+ * rk_view_answer fills them.
+ */
+enum {
+    RK_ANSWER_MODEL,
+    RK_ANSWER_LIKE,
+    RK_ANSWER_DEFAULTS,
+    RK_ANSWER_NOTES,
+    RK_N_ANSWER
+};
+
+#define RK_FIELDS_OF_MODEL                                                                                             \
+    [RK_ANSWER_MODEL] = {.key = "model", .kind = RK_CELL_TEXT, .text = "the model's name"},                            \
+    [RK_ANSWER_LIKE] = {.key = "read_like",                                                                            \
+                        .kind = RK_CELL_TEXT,                                                                          \
+                        .text = "the family as whose config this one was read"},                                       \
+    [RK_ANSWER_DEFAULTS] = {.key = "default_sizes",                                                                    \
+                            .kind = RK_CELL_TRUTH,                                                                     \
+                            .text = "a family at its default sizes, no model"},                                        \
+    [RK_ANSWER_NOTES] = {.key = "notes", .kind = RK_CELL_TEXTS, .text = "what the model file has to say about it"}
+
+rk_cell *rk_view_answer(rk_view *v, const rk_fields *of);
+
+/* "symbols": {"B": 1, …}; "convention": {"count", "causal", "unit"}; "forward": {"total", "formula"}. */
+extern const rk_fields rk_symbols_fields, rk_convention_fields, rk_total_fields;
+void rk_view_symbols(rk_view *v, rk_cell *in);
+void rk_view_convention(rk_view *v, rk_cell *in);
+void rk_view_sum(rk_view *v, rk_cell *in, rk_ex e);
 
 /* Opens the object of a report about a model: its name, and how its config was read. */
 void rk_view_json_begin(rk_view *v);

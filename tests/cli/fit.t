@@ -137,36 +137,36 @@ Several devices: a part of weights, gradients and optimizer on each.
     workspace of the matrix library,67108864,1,67108864
     activations and what else is at work,33815592960,1,33815592960
     
-    path,piece,each,times,bytes
-    layers.ffn.gate,,117440512,32,3758096384
-    layers.ffn.hidden,,117440512,32,3758096384
-    layers.ffn.opened,,117440512,32,3758096384
-    layers.ffn.up,,117440512,32,3758096384
-    layers.attention.wide,,67108864,32,2147483648
-    layers.ffn.wide,,67108864,32,2147483648
-    loss,gradient,2101346304,1,2101346304
-    loss,gradient,2101346304,1,2101346304
-    loss.log_softmax,,2101346304,1,2101346304
-    layers.attention.context,,33554432,32,1073741824
-    layers.attention.normed,,33554432,32,1073741824
-    layers.attention.normed.mul,,33554432,32,1073741824
-    layers.attention.q.rope,,33554432,32,1073741824
-    layers.ffn.normed,,33554432,32,1073741824
-    layers.ffn.normed.mul,,33554432,32,1073741824
-    head.logits,,1050673152,1,1050673152
-    layers.attention.k.rope,,8388608,32,268435456
-    layers.attention.v,,8388608,32,268435456
-    head.wide,,67108864,1,67108864
-    head.final,,33554432,1,33554432
-    head.final.mul,,33554432,1,33554432
-    layers.attention.context,deviation,524288,32,16777216
-    embed.table,cosines,1048576,1,1048576
-    embed.table,sines,1048576,1,1048576
-    layers.attention.spread,,16384,32,524288
-    layers.ffn.spread,,16384,32,524288
-    ids,,32768,1,32768
-    head.spread,,16384,1,16384
-    layers.attention.context,random state,512,32,16384
+    path,what,kind,layers,tokens,bytes,times,bytes_total,formula
+    layers.ffn.gate,,,,,117440512,32,3758096384,
+    layers.ffn.hidden,,,,,117440512,32,3758096384,
+    layers.ffn.opened,,,,,117440512,32,3758096384,
+    layers.ffn.up,,,,,117440512,32,3758096384,
+    layers.attention.wide,,,,,67108864,32,2147483648,
+    layers.ffn.wide,,,,,67108864,32,2147483648,
+    loss,gradient,,,,2101346304,1,2101346304,
+    loss,gradient,,,,2101346304,1,2101346304,
+    loss.log_softmax,,,,,2101346304,1,2101346304,
+    layers.attention.context,,,,,33554432,32,1073741824,
+    layers.attention.normed,,,,,33554432,32,1073741824,
+    layers.attention.normed.mul,,,,,33554432,32,1073741824,
+    layers.attention.q.rope,,,,,33554432,32,1073741824,
+    layers.ffn.normed,,,,,33554432,32,1073741824,
+    layers.ffn.normed.mul,,,,,33554432,32,1073741824,
+    head.logits,,,,,1050673152,1,1050673152,
+    layers.attention.k.rope,,,,,8388608,32,268435456,
+    layers.attention.v,,,,,8388608,32,268435456,
+    head.wide,,,,,67108864,1,67108864,
+    head.final,,,,,33554432,1,33554432,
+    head.final.mul,,,,,33554432,1,33554432,
+    layers.attention.context,deviation,,,,524288,32,16777216,
+    embed.table,cosines,,,,1048576,1,1048576,
+    embed.table,sines,,,,1048576,1,1048576,
+    layers.attention.spread,,,,,16384,32,524288,
+    layers.ffn.spread,,,,,16384,32,524288,
+    ids,,,,,32768,1,32768,
+    head.spread,,,,,16384,1,16384,
+    layers.attention.context,random state,,,,512,32,16384,
     $ reckon fit llama-3.1-8b --device h100 --devices 8 --shard zero2 --attention flash | grep -e '^Split' -e '^weights' -e '^grad' -e '^opt'
     Split by zero2: the optimizer's state and gradients are divided over 8 devices, rounded up to a
     weights                                                     16,060,522,496  16.1 GB  28.7%
@@ -254,13 +254,7 @@ Layers that are shared, also with the other split:
       "usable_measured": true,
       "reserve": 811532288,
       "limit": 84216446976,
-      "split": {
-        "name": "tp=8,zero1",
-        "devices": 16,
-        "tensor": 8,
-        "zero": 1,
-        "divided": {"V": 16032, "N": 4, "K": 1, "F": 1792}
-      },
+      "split": {"name": "tp=8,zero1", "devices": 16, "tensor": 8, "zero": 1, "divided": {"V": 16032, "N": 4, "K": 1, "F": 1792}},
       "fits": true,
       "needs": 17954669312,
       "needs_of": "tensors",
@@ -271,6 +265,12 @@ Layers that are shared, also with the other split:
       "fewest_needs": 17954743808,
       "rows": [
         {"what": "weights", "whole": 2008031232, "over": 1, "bytes": 2008031232},
+        {"what": "gradients", "whole": 2008031232, "over": 1, "bytes": 2008031232},
+        {"what": "optimizer", "whole": 4016211456, "over": 2, "bytes": 2008105728},
+        {"what": "workspace of the matrix library", "whole": 67108864, "over": 1, "bytes": 67108864},
+        {"what": "activations and what else is at work", "whole": 11863392256, "over": 1, "bytes": 11863392256}
+      ],
+      "pieces": [
 
 More devices than key/value heads:
 
@@ -283,7 +283,7 @@ More devices than key/value heads:
 
     It fits: each device needs 1,139,576,320 bytes (1.14 GB), and 83.1 GB are left.
     $ reckon fit starcoderbase-7b --device h100 --devices 2 --phase decode --format json | grep divided
-        "divided": {"V": 24576, "G": 16, "F": 8192}
+      "split": {"name": "tp=2", "devices": 2, "tensor": 2, "zero": 0, "divided": {"V": 24576, "G": 16, "F": 8192}},
 
 A quantised model, divided:
 

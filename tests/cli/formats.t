@@ -20,14 +20,14 @@ CSV is for programs: a head, exact counts, no sums of other rows, and lines as R
     head,transformer.ln_f.bias,768,768,1,768,0.000006,D,
     head,lm_head.weight,50257x768,0,1,0,0.000000,0,transformer.wte.weight
     $ reckon flops gpt2 --format csv | tr -d '\r'
-    path,layers,op,times,forward,backward,share,formula
-    layers.attention.qkv,,product,12,3623878656,7247757312,0.149106,6BSD²
-    layers.attention.scores,,product,12,1610612736,3221225472,0.066269,2BS²D
-    layers.attention.context,,product,12,1610612736,3221225472,0.066269,2BS²D
-    layers.attention.output,,product,12,1207959552,2415919104,0.049702,2BSD²
-    layers.ffn.up,,product,12,4831838208,9663676416,0.198808,8BSD²
-    layers.ffn.down,,product,12,4831838208,9663676416,0.198808,8BSD²
-    head.logits,,product,1,79047426048,158094852096,0.271037,2BSDV
+    path,op,layers,times,forward,backward,share,formula
+    layers.attention.qkv,product,,12,3623878656,7247757312,0.149106,6BSD²
+    layers.attention.scores,product,,12,1610612736,3221225472,0.066269,2BS²D
+    layers.attention.context,product,,12,1610612736,3221225472,0.066269,2BS²D
+    layers.attention.output,product,,12,1207959552,2415919104,0.049702,2BSD²
+    layers.ffn.up,product,,12,4831838208,9663676416,0.198808,8BSD²
+    layers.ffn.down,product,,12,4831838208,9663676416,0.198808,8BSD²
+    head.logits,product,,1,79047426048,158094852096,0.271037,2BSDV
     $ reckon flops gpt2 --format csv | grep -c "$(printf '\r')\$"
     8
     $ reckon derive llama flops layers.ffn --format csv | tr -d '\r'
@@ -69,12 +69,12 @@ Each tensor, layers of several kinds, tensors instead of parts; fields with comm
     transformer.ln_f.bias,768,768,,,
     lm_head.weight,50257x768,38597376,,,transformer.wte.weight
     $ reckon flops deepseek-v3 --depth 2 --format csv | tr -d '\r'
-    path,layers,op,times,forward,backward,share,formula
-    layers.attention,0-2,,3,2907155988480,5814311976960,0.022720,2BS²NP + 2BS²NR + 2BS²NW + 2BSDNW + 2BSDQ + 2BSDC + 2BSDR + 2BSNQP + 2BSNQR + 2BSNCP + 2BSNCW
-    layers.ffn,0-2,,3,3246995275776,6493990551552,0.025376,6BSDF
-    layers.attention,3-60,,58,2907155988480,5814311976960,0.439254,2BS²NP + 2BS²NR + 2BS²NW + 2BSDNW + 2BSDQ + 2BSDC + 2BSDR + 2BSNQP + 2BSNQR + 2BSNCP + 2BSNCW
-    layers.ffn,3-60,,58,3262027661312,6524055322624,0.492873,6BSDMA + 6BSDMX + 2BSDE
-    head.logits,,product,1,7591354695680,15182709391360,0.019776,2BSDV
+    path,op,layers,times,forward,backward,share,formula
+    layers.attention,,0-2,3,2907155988480,5814311976960,0.022720,2BS²NP + 2BS²NR + 2BS²NW + 2BSDNW + 2BSDQ + 2BSDC + 2BSDR + 2BSNQP + 2BSNQR + 2BSNCP + 2BSNCW
+    layers.ffn,,0-2,3,3246995275776,6493990551552,0.025376,6BSDF
+    layers.attention,,3-60,58,2907155988480,5814311976960,0.439254,2BS²NP + 2BS²NR + 2BS²NW + 2BSDNW + 2BSDQ + 2BSDC + 2BSDR + 2BSNQP + 2BSNQR + 2BSNCP + 2BSNCW
+    layers.ffn,,3-60,58,3262027661312,6524055322624,0.492873,6BSDMA + 6BSDMX + 2BSDE
+    head.logits,product,,1,7591354695680,15182709391360,0.019776,2BSDV
     $ reckon flops gpt2 --by tensor --format csv | tr -d '\r' | tail -n 2
     transformer.h.{i}.mlp.c_proj.weight,,,12,4831838208,9663676416,0.198808,8BSD²
     lm_head.weight,,,1,79047426048,158094852096,0.271037,2BSDV
@@ -284,6 +284,7 @@ LaTeX, to be included; the first line says what it needs:
     % \usepackage{amsmath,array,booktabs}
     \section*{deepseek-v3: 671 billion parameters}
     \noindent multi-latent attention; the first layers dense, then shared and A of E routed experts\par
+    {\small\noindent Published files hold one more layer, which predicts the token after next; it is not counted, as the reference implementation leaves it out (mtp=with counts it).\par}
     \medskip
     {\footnotesize\setlength{\tabcolsep}{3pt}\noindent
     \begin{tabular}{@{}lrrr@{}}

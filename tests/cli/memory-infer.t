@@ -166,8 +166,10 @@ What an encoder made is read from the cache, and its weights are not.
 
 The cache of a multi-latent model in one byte a number; its weights as the checkpoint stores them.
 
-    $ reckon memory deepseek-v3 --phase prefill S=4K --kv-dtype fp8 --attention flash --experts grouped | sed -n '1,13p'
+    $ reckon memory deepseek-v3 --phase prefill S=4K --kv-dtype fp8 --attention flash --experts grouped | sed -n '1,15p'
     deepseek-v3: memory of reading a prompt
+    Published files hold one more layer, which predicts the token after next; it is not counted, as the
+    reference implementation leaves it out (mtp=with counts it).
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
     Assumed: --dtype bf16 (weights, cache), --attention sdpa, --experts grouped; as PyTorch 2.11 with
     transformers 5.17.
@@ -215,12 +217,12 @@ Weights and cache in blocks that carry their scales.
       "workspace": 33594880,
       "weights_held_as": "nf4",
       "read_per_token": 5513822208,
-      "step": {
-        "tokens": 1,
-        "flops": 17156800512,
-        "weights_read": {"bytes": 4977082368, "formula": "4LD + 12L·⌈DF/64⌉ + 3L·⌈DF/2⌉ + 8L·⌈D²/64⌉ + 2L·⌈D²/2⌉ + 8L·⌈D²K/(64N)⌉ + 2L·⌈D²K/(2N)⌉ + 2BSD + 2DV + 2D"},
-        "experts": 0,
-        "experts_read": 0,
+      "step": {"tokens": 1, "flops": 17156800512, "weights_read": {"bytes": 4977082368, "formula": "4LD + 12L·⌈DF/64⌉ + 3L·⌈DF/2⌉ + 8L·⌈D²/64⌉ + 2L·⌈D²/2⌉ + 8L·⌈D²K/(64N)⌉ + 2L·⌈D²K/(2N)⌉ + 2BSD + 2DV + 2D"}, "experts": 0, "experts_read": 0, "experts_expected": false, "cache_read": {"bytes": 536739840, "formula": "-4BSLKH + 4BTLKH"}, "cache_written": {"bytes": 131072, "formula": "4BSLKH"}, "moved": 5513953280},
+      "first_step": {"forward": 0, "backward": 0, "optimizer": 0},
+      "allocator": {"requested": 6606608904, "allocated": 6656941568, "reserved": 6889144320},
+      "saved_for": [],
+      "moments": [
+        {"during": "the forward pass", "path": "layers.attention.k.rope", "bytes": 6606601728, "formula": "4BTLKH + 4LD + 8L·⌈DKH/64⌉ + 2L·⌈DKH/2⌉ + 12L·⌈DF/64⌉ + 3L·⌈DF/2⌉ + 8L·⌈D²/64⌉ + 2L·⌈D²/2⌉ + 8BSD + 4DV + 2D + 6BSKH + 2BTKH + 8BS + 8S·⌈H/2⌉ + 33554432", "rounding": 1016}
 
 An image is read with the prompt.
 

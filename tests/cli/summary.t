@@ -87,6 +87,8 @@ Several kinds of layers, and formulas too long to stand beside the figures:
     8 per token, 1 shared expert, vocabulary 129,280
     multi-latent attention; the first layers dense, then shared and A of E routed
     experts
+    Published files hold one more layer, which predicts the token after next; it is
+    not counted, as the reference implementation leaves it out (mtp=with counts it).
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
 
     parameters              671,026,404,352       671 B  (16 terms)

@@ -70,6 +70,7 @@ Experts: the rule with all parameters, and with those that a token uses.
     $ reckon train deepseek-v3 --tokens 14.8T --device h800 --devices 2048 --mfu 35% --format json
     {
       "model": "deepseek-v3",
+      "notes": ["Published files hold one more layer, which predicts the token after next; it is not counted, as the reference implementation leaves it out (mtp=with counts it)."],
       "symbols": {"L": 61, "D": 7168, "V": 129280, "N": 128, "Q": 1536, "C": 512, "P": 128, "R": 64, "W": 128, "F": 18432, "M": 2048, "E": 256, "A": 8, "X": 1, "Y": 3, "B": 1, "S": 4096, "T": 4096},
       "convention": {"count": "matmul", "causal": "full", "unit": "flop"},
       "tokens": 14800000000000,
@@ -79,17 +80,7 @@ Experts: the rule with all parameters, and with those that a token uses.
       "flops": 4161052449177600000000000,
       "attention_step_flops": 251513284853760,
       "6nd": {"parameters": 671026404352, "flops": 59587144706457600000000000, "active_parameters": 37552282624, "active_flops": 3334642697011200000000000, "ratio": 14.32020996},
-      "time": {
-        "device": "h800",
-        "devices": 2048,
-        "type": "bf16",
-        "rate": 989000000000000,
-        "mfu": 0.35,
-        "seconds": 5869605.348,
-        "days": 67.93524708,
-        "device_hours": 3339153.265,
-        "estimate": true
-      }
+      "time": {"device": "h800", "devices": 2048, "type": "bf16", "rate": 989000000000000, "mfu": 0.35, "seconds": 5869605.348, "days": 67.93524708, "device_hours": 3339153.265, "estimate": true}
     }
 
 Only what the mask allows; an adapter alone:

@@ -51,6 +51,7 @@ static const char *const lines[] = {
     "tie .a to .w",
     "frozen .w",
     "use blocks/common.rk",
+    "note \"said\" if D > 4",
     "output x",
     "beside x",
     "loss cross_entropy(x)",

@@ -196,11 +196,13 @@ static void compare_folder(const char *folder)
 
 /* ---- variations: what autograd keeps, operation by operation ---------------------------------------------------- */
 
+/* Fused attention was measured on a GPU, where experts are grouped. */
 static void compare_kept(const char *folder, const rk_doc *run)
 {
     static const char *const symbol[] = {"B", "S", "I"};
     const char *name = key(run, "config")->text;
-    asked q = {.o = options(is_text(run, "dtype", "bf16"))};
+    bool fused = is_text(run, "attn", "sdpa");
+    asked q = {.o = options(is_text(run, "dtype", "bf16")), .flash = fused, .grouped = fused};
     rk_instance *model;
     rk_memory *m;
     size_t n = (size_t)snprintf(q.label, sizeof q.label, "%s %s", name, key(run, "dtype")->text);

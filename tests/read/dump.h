@@ -174,7 +174,7 @@ static T_UNUSED void check_want(const rk_store *store, const char *want_path)
 
 /* ---- memory ----------------------------------------------------------------------------------------------------- */
 
-typedef int store_reader(rk_arena *a, const char *path, rk_store **out, rk_err *err);
+typedef int store_reader(const rk_files *files, rk_arena *a, const char *path, rk_store **out, rk_err *err);
 
 /* With less memory than it needs a reading fails, no more: no crash, nothing leaked, and the arena is as before. */
 static T_UNUSED int read_scarce(store_reader *read, const char *path, long allocations, size_t limit, size_t *used)
@@ -184,7 +184,7 @@ static T_UNUSED int read_scarce(store_reader *read, const char *path, long alloc
     rk_err err = {0};
 
     rk_heap_fail_after(allocations);
-    int rc = read(&a, path, &s, &err);
+    int rc = read(NULL, &a, path, &s, &err);
     rk_heap_fail_after(-1);
     CHECK(rc == RK_OK ? s != NULL : s == NULL && rc == RK_ENOMEM && err.code == rc && a.used == 0);
     *used = a.used;

@@ -337,7 +337,7 @@ static void test_header_limit(void)
 static rk_store *read_store(const char *path)
 {
     rk_store *s = NULL;
-    int rc = rk_store_read(&arena, path, &s, &err);
+    int rc = rk_store_read(NULL, &arena, path, &s, &err);
 
     CHECK(rc == RK_OK ? s != NULL : s == NULL && rc == err.code);
     if (rc == RK_OK)
@@ -447,10 +447,10 @@ static void test_refused(void)
     const char *dir = new_folder();
     rk_store *s = NULL;
 
-    CHECK_INT(rk_gguf_read(&arena, dir, &s, &err), RK_EIO);
+    CHECK_INT(rk_gguf_read(NULL, &arena, dir, &s, &err), RK_EIO);
     CHECK(message_ends(": is a directory; a header is read from a regular file"));
     CHECK(mkfifo(in_folder(dir, "f.gguf"), 0600) == 0);
-    CHECK_INT(rk_gguf_read(&arena, in_folder(dir, "f.gguf"), &s, &err), RK_EIO);
+    CHECK_INT(rk_gguf_read(NULL, &arena, in_folder(dir, "f.gguf"), &s, &err), RK_EIO);
     CHECK(read_store(dir) == NULL);
     CHECK(message_ends("/f.gguf: is a pipe; a header is read from a regular file"));
     CHECK(s == NULL);

@@ -77,7 +77,7 @@ static void compare_tensors(const sample *s, const char *gguf)
     rk_store *store = NULL;
     rk_i128 total = s->less;
 
-    if (CHECK_INT(rk_store_read(&a, gguf, &store, &err), RK_OK)) {
+    if (CHECK_INT(rk_store_read(NULL, &a, gguf, &store, &err), RK_OK)) {
         for (size_t i = 0; i < store->n_tensor; i++)
             total += ends_in(store->tensor[i].name, s->more) ? 0 : (rk_i128)store->tensor[i].count;
         if (!CHECK_INT(total, figures_of(s->config, RK_COUNT_TORCH).stored))

@@ -17,7 +17,7 @@ static void forget(void)
 static const char *find(const char *name)
 {
     const char *folder = NULL;
-    int rc = rk_hub_find(&arena, name, &folder, &err);
+    int rc = rk_hub_find(NULL, &arena, name, &folder, &err);
 
     CHECK(rc == RK_OK ? folder != NULL : folder == NULL && rc == err.code);
     if (rc == RK_OK)
@@ -158,14 +158,14 @@ static void test_memory(const char *name)
     const char *folder = NULL;
 
     rk_heap_fail_after(0);
-    CHECK_INT(rk_hub_find(&enough, name, &folder, &err), RK_ENOMEM);
+    CHECK_INT(rk_hub_find(NULL, &enough, name, &folder, &err), RK_ENOMEM);
     rk_heap_fail_after(-1);
-    CHECK_INT(rk_hub_find(&enough, name, &folder, &err), RK_OK);
+    CHECK_INT(rk_hub_find(NULL, &enough, name, &folder, &err), RK_OK);
     for (size_t limit = 1; limit < enough.used; limit++) {
         rk_arena small = {.limit = limit};
 
         folder = NULL;
-        CHECK_INT(rk_hub_find(&small, name, &folder, &err), RK_ENOMEM);
+        CHECK_INT(rk_hub_find(NULL, &small, name, &folder, &err), RK_ENOMEM);
         CHECK(folder == NULL && small.used == 0);
         rk_arena_free(&small);
     }

@@ -197,7 +197,7 @@ static void test_wrap_formula(void)
 
 /* ---- pages ------------------------------------------------------------------------------------------------------ */
 
-static const rk_column column[] = {
+static const rk_field column[] = {
     {.head = "", .key = "name"},
     {.head = "count", .key = "count", .right = true},
     {.head = "none", .right = true},
@@ -300,7 +300,7 @@ static void test_tables(void)
 /* Where not even names and numbers fit side by side, they stand below each other. */
 static void test_stacked(void)
 {
-    static const rk_column wide[] = {{.head = ""}, {.head = "count", .right = true}, {.head = "text", .wraps = true}};
+    static const rk_field wide[] = {{.head = ""}, {.head = "count", .right = true}, {.head = "text", .wraps = true}};
     example e;
     rk_cell *cell;
 

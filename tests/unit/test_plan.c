@@ -244,6 +244,26 @@ static void test_open(void)
                   "'block' is not a config: after the family 'gpt2' comes one");
 }
 
+/* ---- passes that a shelf remembers ------------------------------------------------------------------------------ */
+
+static void test_kept_passes(void)
+{
+    char profile[] = "torch", family[] = "bart";
+    const char *eager[] = {family, NULL};
+    rk_pass_options asked = {.profile = profile, .fused = true, .spares = true, .eager = eager}, other = asked, kept;
+
+    CHECK_INT(rk_passes_keep(&arena, &asked, &kept, &err), RK_OK);
+    profile[0] = 'x'; /* what was borrowed is gone */
+    CHECK_TEXT(kept.profile, "torch");
+    CHECK(!kept.eager && !kept.finder.find && !kept.finder.self && !kept.finder.parsed && !kept.until);
+    other.profile = "torch";
+    CHECK(rk_passes_same(&kept, &other));
+    other.eager = NULL; /* the list is the profile's: whether it is asked for decides */
+    CHECK(rk_passes_same(&kept, &other));
+    other.spares = false;
+    CHECK(!rk_passes_same(&kept, &other));
+}
+
 int main(void)
 {
     test_counts();
@@ -252,6 +272,7 @@ int main(void)
     test_library();
     test_headlines();
     test_open();
+    test_kept_passes();
     rk_arena_free(&arena);
     return t_done("plan");
 }

@@ -382,7 +382,7 @@ static void test_index_limits(void)
 static rk_store *read_store(const char *path)
 {
     rk_store *s = NULL;
-    int rc = rk_store_read(&arena, path, &s, &err);
+    int rc = rk_store_read(NULL, &arena, path, &s, &err);
 
     CHECK(rc == RK_OK ? s != NULL : s == NULL && rc == err.code);
     if (rc == RK_OK)
@@ -669,9 +669,9 @@ static void test_refused(void)
     CHECK(read_store(path) == NULL);
     CHECK(message_ends("/f: cannot read: No such file or directory"));
     CHECK_INT(err.code, RK_EIO);
-    CHECK_INT(rk_safetensors_read(&arena, dir, &s, &err), RK_EIO);
+    CHECK_INT(rk_safetensors_read(NULL, &arena, dir, &s, &err), RK_EIO);
     CHECK(message_ends(": is a directory; a header is read from a regular file"));
-    CHECK_INT(rk_safetensors_index_read(&arena, dir, &s, &err), RK_EIO);
+    CHECK_INT(rk_safetensors_index_read(NULL, &arena, dir, &s, &err), RK_EIO);
     CHECK(mkfifo(path, 0600) == 0);
     CHECK(read_store(path) == NULL);
     CHECK(message_ends("/f: is a pipe; a header is read from a regular file"));

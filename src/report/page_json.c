@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The writer for programs: the answer, key by key in the order of its fields.  A cell that holds nothing is left out.
+ *
+ * The answer's own keys and the rows of its lists have a line each; what is inside of them stays on that line.
+ */
+#include "report/json.h"
+#include "report/page.h"
+
+#include "report/figure.h"
+
+static void put_cell(rk_page *p, rk_json *j, const char *key, const rk_cell *c);
+
+static void put_object(rk_page *p, rk_json *j, const rk_field *field, size_t n, const rk_cell *cell)
+{
+    for (size_t i = 0; i < n; i++)
+        if (field[i].key && !field[i].csv && cell[i].kind != RK_CELL_NOTHING)
+            put_cell(p, j, field[i].key, &cell[i]);
+}
+
+typedef struct listing {
+    rk_page *page;
+    rk_json *json;
+    const rk_table *table;
+} listing;
+
+static void put_row(void *self, const rk_cell *cell)
+{
+    listing *l = self;
+
+    rk_json_row(l->json, NULL);
+    put_object(l->page, l->json, l->table->column, l->table->n_column, cell);
+    rk_json_close(l->json);
+}
+
+static void put_list(rk_page *p, rk_json *j, const char *key, const rk_table *t)
+{
+    rk_cell cell[RK_PAGE_COLUMNS_MAX] = {{0}};
+    listing l = {p, j, t};
+
+    rk_json_open(j, key, '[');
+    if (t->make)
+        t->make(t->self, cell, put_row, &l);
+    for (size_t i = 0; i < t->row.n; i++)
+        if (rk_row_is_data(&t->row.at[i]))
+            put_row(&l, t->row.at[i].cell);
+    rk_json_close(j);
+}
+
+static void put_digits(rk_json *j, const char *key, const rk_cell *c)
+{
+    rk_str s = {0};
+
+    if (c->kind == RK_CELL_REAL)
+        rk_str_format(&s, "%.*g", c->style, c->real);
+    else if (c->kind == RK_CELL_DIGITS)
+        rk_str_put(&s, c->text);
+    else
+        rk_str_fraction(&s, c->number, c->whole);
+    rk_json_number(j, key, s.n ? rk_str_text(&s) : "null"); /* a share of nothing */
+    j->out->failed |= s.failed;
+    rk_str_free(&s);
+}
+
+static void put_formula(rk_page *p, rk_json *j, const char *key, const rk_cell *c)
+{
+    rk_str s = {0};
+
+    rk_ex_print_at(p->pool, c->simple ? rk_page_form(p, c->formula) : c->formula, RK_PRINT_TEXT | c->style, c->at, &s);
+    rk_json_text(j, key, rk_str_text(&s));
+    j->out->failed |= s.failed;
+    rk_str_free(&s);
+}
+
+static void put_cell(rk_page *p, rk_json *j, const char *key, const rk_cell *c)
+{
+    switch (c->kind) {
+    case RK_CELL_NOTHING:
+    case RK_N_CELL:
+        break;
+    case RK_CELL_NULL:
+        rk_json_null(j, key);
+        break;
+    case RK_CELL_TEXT:
+    case RK_CELL_CODE:
+        rk_json_text(j, key, c->text);
+        break;
+    case RK_CELL_TRUTH:
+        rk_json_truth(j, key, c->number != 0);
+        break;
+    case RK_CELL_COUNT:
+        rk_json_count(j, key, c->number);
+        break;
+    case RK_CELL_REAL:
+    case RK_CELL_DIGITS:
+    case RK_CELL_SHARE:
+    case RK_CELL_BAR:
+        put_digits(j, key, c);
+        break;
+    case RK_CELL_FORMULA:
+        put_formula(p, j, key, c);
+        break;
+    case RK_CELL_SHAPE:
+        rk_json_counts(j, key, c->size, c->n);
+        break;
+    case RK_CELL_TEXTS:
+        rk_json_list(j, key);
+        for (size_t i = 0; i < c->n; i++)
+            rk_json_text(j, NULL, c->texts[i]);
+        rk_json_close(j);
+        break;
+    case RK_CELL_VALUE:
+        rk_json_value(j, key, c->value);
+        break;
+    case RK_CELL_OBJECT:
+        rk_json_row(j, key);
+        put_object(p, j, c->of->at, c->of->n, c->cell);
+        rk_json_close(j);
+        break;
+    case RK_CELL_LIST:
+        put_list(p, j, key, c->table);
+        break;
+    }
+}
+
+void rk_page_json(rk_page *p, rk_str *out)
+{
+    rk_json j = {.out = out};
+
+    rk_json_open(&j, NULL, '{');
+    put_object(p, &j, p->answer.of->at, p->answer.of->n, p->answer.cell);
+    rk_json_close(&j);
+    out->failed |= p->arena->failed;
+}
