@@ -3,9 +3,9 @@
  * bench/readers.c - how fast headers of checkpoints are read and added up, and in how much memory.
  *
  * Three files with the names of a DeepSeek-V3 of 91,000 tensors, at half that size and at double: an index without its
- * shards, one safetensors file, one GGUF file.  The index is also read as a tree of JSON, as the reader of configs
- * would.  Each reading has a process of its own, so that its peak of memory is its own; times are the best of several
- * rounds.  Growth must be linear: time and memory per tensor stay the same.
+ * shards, one safetensors file, one GGUF file.  The index is also read as a tree of JSON, as a config would be, and so
+ * are texts that are made to be slow.  Each reading has a process of its own, so that its peak of memory is its own;
+ * times are the best of several rounds.  Growth must be linear: time and memory per tensor stay the same.
  */
 #include "account/stored.h"
 #include "base/file.h"
@@ -111,6 +111,39 @@ static void make_gguf(rk_str *s, size_t n)
     rk_str_fill(s, 0, (32 - s->n % 32) % 32);
 }
 
+/* Texts that no config is like. */
+static void make_brackets(rk_str *s, size_t n)
+{
+    rk_str_fill(s, '[', n);
+}
+
+static void make_digits(rk_str *s, size_t n)
+{
+    rk_str_put(s, "1.");
+    rk_str_fill(s, '1', n - 2);
+}
+
+static void make_string(rk_str *s, size_t n)
+{
+    rk_str_putc(s, '"');
+    rk_str_fill(s, 'x', n - 2);
+    rk_str_putc(s, '"');
+}
+
+static void make_equal_keys(rk_str *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        rk_str_put(s, i == 0 ? "{\"a\":1" : ",\"a\":1");
+    rk_str_putc(s, '}');
+}
+
+static void make_keys(rk_str *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        rk_str_format(s, "%s\"k%zu\":1", i == 0 ? "{" : ",", i);
+    rk_str_putc(s, '}');
+}
+
 /* ---- the readings ----------------------------------------------------------------------------------------------- */
 
 static int read_tree(const rk_files *files, rk_arena *a, const char *path, rk_store **out, rk_err *err)
@@ -129,13 +162,22 @@ typedef struct job {
     void (*make)(rk_str *s, size_t n);
     bool has_data; /* the file goes on behind its header, for the tensors */
     int (*read)(const rk_files *files, rk_arena *a, const char *path, rk_store **out, rk_err *err);
+    bool refused; /* as it shall be */
+    size_t n;     /* bytes, or keys, where it is not tensors */
 } job;
 
 static const job jobs[] = {
-    {"index", make_index, false, rk_store_read},
-    {"safetensors", make_safetensors, true, rk_store_read},
-    {"gguf", make_gguf, true, rk_store_read},
-    {"index, as a tree", make_index, false, read_tree},
+    {"index", make_index, false, rk_store_read, false, 0},
+    {"safetensors", make_safetensors, true, rk_store_read, false, 0},
+    {"gguf", make_gguf, true, rk_store_read, false, 0},
+    {"index, as a tree", make_index, false, read_tree, false, 0},
+    {"64 MiB of [", make_brackets, false, read_tree, true, RK_CONFIG_BYTES_MAX},
+    {"64 MiB of digits", make_digits, false, read_tree, false, RK_CONFIG_BYTES_MAX},
+    {"64 MiB of text", make_string, false, read_tree, false, RK_CONFIG_BYTES_MAX},
+    {"equal keys", make_equal_keys, false, read_tree, true, 1000000},
+    {"equal keys", make_equal_keys, false, read_tree, true, 500000},
+    {"keys", make_keys, false, read_tree, true, 1000000},
+    {"keys", make_keys, false, read_tree, false, 500000},
 };
 
 static double read_once(const job *j, const char *path, size_t n)
@@ -146,7 +188,8 @@ static double read_once(const job *j, const char *path, size_t n)
     rk_err err = {0};
     double start = now();
 
-    if (j->read(NULL, &a, path, &s, &err) != RK_OK || (s && rk_stored_sums_new(s, 0, &sums, &err) != RK_OK))
+    if ((j->read(NULL, &a, path, &s, &err) != RK_OK) != j->refused ||
+        (s && rk_stored_sums_new(s, 0, &sums, &err) != RK_OK))
         stop(err.message);
     start = now() - start;
     rk_stored_sums_free(&sums);
@@ -170,7 +213,10 @@ static void measure(const job *j, const char *path, size_t n)
     }
     getrusage(RUSAGE_SELF, &use);
     double peak = (double)use.ru_maxrss * 1024;
-    printf("%-17s %7zu tensors  %8.1f ms  %5.0f ns a tensor   peak %6.1f MB  %5.0f bytes a tensor\n", j->name, n,
+    printf("%-17s %8zu %-7s  %8.1f ms  %5.0f ns each   peak %6.1f MB  %5.0f bytes each\n", j->name, n,
+           j->n == 0                  ? "tensors"
+           : n == RK_CONFIG_BYTES_MAX ? "bytes"
+                                      : "keys",
            best * 1e3, best * 1e9 / (double)n, peak / 1e6, peak / (double)n);
 }
 
@@ -211,9 +257,11 @@ int main(void)
         stop("cannot make a file in /tmp");
     close(fd);
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
-        for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
-            apart(write_file, &jobs[i], path, size[k]);
-            apart(measure, &jobs[i], path, size[k]);
+        for (size_t k = 0; k < (jobs[i].n == 0 ? sizeof size / sizeof *size : 1); k++) {
+            size_t n = jobs[i].n == 0 ? size[k] : jobs[i].n;
+
+            apart(write_file, &jobs[i], path, n);
+            apart(measure, &jobs[i], path, n);
         }
     }
     unlink(path);

@@ -1,400 +1,270 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/vec.h"
 #include "read/doc.h"
+#include "read/jscan.h"
 
-#include "base/str.h"
-
-#include <jansson.h>
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
- * jansson reads the JSON.  Three things that it cannot do are done by a small scanner over the same text:
- *
- * - The words NaN, Infinity and -Infinity, and whole numbers of more than 18 digits, are overwritten by zeros of the
- *   same length ("0.0", "-0.000000") in the copy that jansson reads.  The tree it returns is in the order of the text,
- *   so when it is turned into a document the scanner walks along over the *original* text and sees at each value what
- *   really stands there: nothing is encoded in a value, and no string can be mistaken for a placeholder.
- * - The same walk gives each value its line.
- * - Nesting is measured before jansson recurses.
- *
- * Memory of jansson comes from malloc, unless the process has called json_set_alloc_funcs.  That call is global to the
- * process and therefore not made here: a program that links this library may use jansson for itself.
+ * A document made by the scanner of JSON (read/jscan.h).  The scanner works in a copy of the text, and the keys and
+ * texts of the document are pieces of that copy: a key's address says where it stands.
  */
 
-typedef enum token_kind {
-    TOKEN_END,
-    TOKEN_MARK, /* one of { } [ ] : , or any byte that begins nothing */
-    TOKEN_STRING,
-    TOKEN_WORD /* numbers, true, NaN …: a run of bytes that can be part of one */
-} token_kind;
-
-typedef struct token {
-    token_kind kind;
-    size_t at, n; /* bytes of the text, quotes included */
-    int line;
-} token;
-
-typedef struct scanner {
-    const char *text;
-    size_t n, at;
-    int line;
-} scanner;
-
-/* What every step of one reading needs. */
+/* What every step of one reading needs.  What fails is noted in `json`, which then reads no further. */
 typedef struct reading {
     rk_arena *arena;
-    const char *name, *text;
-    size_t n;
-    scanner walk; /* over the original text, in step with jansson's tree */
-    rk_err *err;
+    rk_jscan json;
+    rk_arena scratch;
+    RK_VEC(uint32_t) tokens; /* of each map and list in the order of the text: what stands in it, by a first look */
+    size_t n_open;           /* maps and lists that were begun */
+    int line;                /* of the byte `line_at` of the text */
+    size_t line_at;
 } reading;
 
-/* ---- scanner ------------------------------------------------------------------------------------------------- */
-
-static bool is_space(char c)
+static int newlines(const char *text, size_t n)
 {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    int found = 0;
+
+    for (const char *at = text; (at = memchr(at, '\n', n - (size_t)(at - text))) != NULL; at++)
+        found++;
+    return found;
 }
 
-static bool is_word(char c)
+/* ---- a first look ----------------------------------------------------------------------------------------------- */
+
+/* Bytes between tokens, and those that begin a token and so end one before it. */
+enum {
+    BETWEEN = 1,
+    BEGINS
+};
+static const unsigned char class_of[UCHAR_MAX + 1] = {
+    [' '] = BETWEEN, ['\t'] = BETWEEN, ['\n'] = BETWEEN, ['\r'] = BETWEEN, [','] = BETWEEN, [':'] = BETWEEN,
+    [']'] = BETWEEN, ['}'] = BETWEEN,  ['['] = BEGINS,   ['{'] = BEGINS,   ['"'] = BEGINS};
+
+/* The end of the token that begins at byte `at`: a string, an opening bracket, or all up to the next of these. */
+static size_t token_end(const char *text, size_t n, size_t at)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' ||
-           c == '+' || c == '-' || (unsigned char)c >= 0x80;
-}
+    char c = text[at++];
 
-/* The length of the string that begins at text[at]; one without its closing quote ends before the end of the line. */
-static size_t string_length(const scanner *s)
-{
-    size_t i = s->at + 1;
-
-    while (i < s->n && s->text[i] != '"' && s->text[i] != '\n')
-        i += s->text[i] == '\\' && i + 1 < s->n && s->text[i + 1] != '\n' ? 2 : 1;
-    return (i < s->n && s->text[i] == '"' ? i + 1 : i) - s->at;
-}
-
-static token next_token(scanner *s)
-{
-    token t = {TOKEN_END, 0, 0, 0};
-
-    while (s->at < s->n && is_space(s->text[s->at])) {
-        if (s->text[s->at] == '\n')
-            s->line++;
-        s->at++;
+    if (c == '"') {
+        while (at < n && text[at] != '"')
+            at += text[at] == '\\' ? 2 : 1;
+        return at + 1;
     }
-    t.at = s->at;
-    t.line = s->line;
-    if (s->at == s->n)
-        return t;
-    if (s->text[s->at] == '"') {
-        t.kind = TOKEN_STRING;
-        t.n = string_length(s);
-    } else if (is_word(s->text[s->at])) {
-        t.kind = TOKEN_WORD;
-        while (s->at + t.n < s->n && is_word(s->text[s->at + t.n]))
-            t.n++;
-    } else {
-        t.kind = TOKEN_MARK;
-        t.n = 1;
-    }
-    s->at += t.n;
-    return t;
+    while (c != '[' && c != '{' && at < n && class_of[(unsigned char)text[at]] == 0)
+        at++;
+    return at;
 }
 
-static bool is_mark(const scanner *s, token t, const char *marks)
+/*
+ * Counts what stands in each map and list, so that no more memory is taken than the document needs, and none before
+ * the limits were looked at.  All that the scanner accepts up to some byte was seen here in the same way, so a count is
+ * too small for nothing but what it refuses.
+ */
+static bool count_tokens(reading *r)
 {
-    return t.kind == TOKEN_MARK && s->text[t.at] != '\0' && strchr(marks, s->text[t.at]) != NULL;
-}
+    rk_jscan *j = &r->json;
+    uint32_t open[RK_DOC_DEPTH_MAX];
+    size_t depth = 0, n = 0, end;
 
-/* The next token at which a key or a value begins.  The text is known to be valid JSON. */
-static token next_value(scanner *s)
-{
-    token t;
+    for (size_t at = 0; at < j->n; at = end) {
+        char c = j->lines[at];
 
-    do
-        t = next_token(s);
-    while (is_mark(s, t, ":,]}"));
-    return t;
-}
-
-/* Whether a word is NaN, Infinity or -Infinity, and the number that it means. */
-static bool is_non_finite(const char *text, token t, double *value)
-{
-    static const struct {
-        const char *word;
-        double value;
-    } known[] = {{"NaN", (double)NAN}, {"Infinity", (double)INFINITY}, {"-Infinity", -(double)INFINITY}};
-
-    for (size_t i = 0; i < sizeof known / sizeof *known && t.kind == TOKEN_WORD; i++) {
-        if (t.n == strlen(known[i].word) && memcmp(text + t.at, known[i].word, t.n) == 0) {
-            *value = known[i].value;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* A whole number as JSON writes it, without a leading zero. */
-static bool is_whole(const char *text, token t)
-{
-    size_t sign = t.n > 0 && text[t.at] == '-';
-
-    if (t.kind != TOKEN_WORD || t.n == sign || (text[t.at + sign] == '0' && t.n > sign + 1))
-        return false;
-    for (size_t i = sign; i < t.n; i++) {
-        if (text[t.at + i] < '0' || text[t.at + i] > '9')
-            return false;
+        end = at + 1;
+        if (c == ']' || c == '}')
+            depth -= depth > 0;
+        if (class_of[(unsigned char)c] == BETWEEN)
+            continue;
+        end = token_end(j->lines, j->n, at);
+        if (++n > RK_DOC_VALUES_MAX)
+            return rk_jscan_fail(j, RK_ELIMIT, at, "more than %d keys and values: this is no config",
+                                 RK_DOC_VALUES_MAX);
+        if (depth > 0)
+            r->tokens.at[open[depth - 1]]++;
+        if (c != '[' && c != '{')
+            continue;
+        if (depth == RK_DOC_DEPTH_MAX)
+            return rk_jscan_fail(j, RK_ELIMIT, at, "nesting over %d", RK_DOC_DEPTH_MAX);
+        if (RK_PUSH(&r->scratch, &r->tokens) == NULL)
+            return rk_jscan_check(j, rk_fail_memory(j->err));
+        open[depth++] = (uint32_t)r->tokens.n - 1;
     }
     return true;
 }
 
-/* ---- messages ------------------------------------------------------------------------------------------------ */
+/* ---- numbers and words ------------------------------------------------------------------------------------------ */
 
-/* Fails with "name:line:column: message"; the column counts characters. */
-static int fail_at(const reading *r, size_t at, int code, const char *message)
+#define REAL_DIGITS_MAX 800 /* 767 digits decide how a decimal number is rounded, and then whether any is behind them */
+#define EXPONENT_MAX 1000000000000
+
+/* The exponent text[0..n), which may have a sign; one that is beyond all use is cut. */
+static long long exponent_of(const char *text, size_t n)
 {
-    int line = 1, column = 1;
+    size_t at = n > 0 && (text[0] == '-' || text[0] == '+');
+    long long value = 0;
 
-    for (size_t i = 0; i < at; i++) {
-        if (r->text[i] == '\n') {
-            line++;
-            column = 1;
-        } else if (((unsigned char)r->text[i] & 0xc0) != 0x80) {
-            column++;
+    for (; at < n; at++)
+        value = value < EXPONENT_MAX ? value * 10 + (text[at] - '0') : value;
+    return n > 0 && text[0] == '-' ? -value : value;
+}
+
+/* The number that text[0..n) is.  Written without its point it means the same to strtod whatever the locale is. */
+static double real_of(const char *text, size_t n)
+{
+    char plain[REAL_DIGITS_MAX + 32];
+    long long exponent = 0;
+    bool fraction = false, more = false;
+    size_t at = text[0] == '-', k = 0;
+
+    for (; at < n && text[at] != 'e' && text[at] != 'E'; at++) {
+        if (text[at] == '.') {
+            fraction = true;
+            continue;
+        }
+        exponent -= fraction;
+        if (k == REAL_DIGITS_MAX) {
+            exponent++;
+            more |= text[at] != '0';
+        } else if (k > 0 || text[at] != '0') {
+            plain[k++] = text[at];
         }
     }
-    return rk_fail(r->err, code, "%s:%d:%d: %s", r->name, line, column, message);
-}
-
-#define NEAR_MAX 40 /* bytes of a token that a message shows */
-
-static void put_token(rk_str *out, const char *text, token t)
-{
-    size_t n = rk_utf8_cut(text + t.at, t.n, NEAR_MAX);
-
-    rk_str_putc(out, '\'');
-    rk_str_put_safe(out, text + t.at, n);
-    rk_str_put(out, n < t.n ? "…'" : "'");
-}
-
-/* The last token that begins before byte `end`, where jansson stopped reading. */
-static token token_before(const reading *r, size_t end)
-{
-    scanner s = {r->text, r->n, 0, 1};
-    token t;
-
-    do
-        t = next_token(&s);
-    while (t.kind != TOKEN_END && t.at + t.n < end);
-    return t;
-}
-
-/*
- * jansson does not always say that memory ran out: it leaves the message empty, or finds that a string is no string
- * without a word on what is wrong inside it.
- */
-static bool is_out_of_memory(const json_error_t *e, token t)
-{
-    return json_error_code(e) == json_error_out_of_memory || e->text[0] == '\0' ||
-           (t.kind == TOKEN_STRING &&
-            (strncmp(e->text, "invalid token", 13) == 0 || strncmp(e->text, "string or '}'", 13) == 0));
-}
-
-/*
- * jansson's message, moved to where the offending token begins (jansson says where it ends), and with the token of the
- * original text in place of the one it saw, which may be a placeholder.
- */
-static int fail_syntax(const reading *r, const json_error_t *e)
-{
-    const char *near = strstr(e->text, " near ");
-    bool at_end = near != NULL && strcmp(near, " near end of file") == 0;
-    token t = token_before(r, at_end ? SIZE_MAX : (size_t)e->position);
-    rk_str message = {0};
-
-    if (is_out_of_memory(e, t))
-        return rk_fail_memory(r->err);
-    rk_str_putn(&message, e->text, near != NULL ? (size_t)(near - e->text) : strlen(e->text));
-    if (t.kind == TOKEN_END) {
-        rk_str_put(&message, " at the end of the text");
-    } else {
-        rk_str_put(&message, " near ");
-        put_token(&message, r->text, t);
+    if (more) {
+        exponent--;
+        plain[k++] = '1';
     }
-    int rc = message.failed ? rk_fail_memory(r->err) : fail_at(r, t.at, RK_EINPUT, rk_str_text(&message));
-    rk_str_free(&message);
-    return rc;
+    if (at < n)
+        exponent += exponent_of(text + at + 1, n - at - 1);
+    snprintf(plain + k, sizeof plain - k, "%se%lld", k == 0 ? "0" : "", exponent);
+    return text[0] == '-' ? -strtod(plain, NULL) : strtod(plain, NULL);
 }
 
-/* ---- before jansson ------------------------------------------------------------------------------------------ */
-
-static int check_bytes(const reading *r)
+static bool read_bare(reading *r, rk_doc *to)
 {
-    size_t len;
-    uint32_t point;
+    rk_jscan *j = &r->json;
+    rk_jbare kind;
+    rk_jtext t;
 
-    for (size_t i = 0; i < r->n; i += len) {
-        len = rk_utf8_decode(r->text + i, r->n - i, &point);
-        if (len == 0)
-            return fail_at(r, i, RK_EINPUT, "invalid UTF-8");
-        if (point == 0)
-            return fail_at(r, i, RK_EINPUT, "a NUL byte");
-    }
-    return RK_OK;
-}
-
-#define TEXT_OF_(x) #x
-#define TEXT_OF(x) TEXT_OF_(x)
-
-static int check_size(const reading *r)
-{
-    scanner s = {r->text, r->n, 0, 1};
-    size_t depth = 0, n = 0;
-    token t;
-
-    while ((t = next_token(&s)).kind != TOKEN_END) {
-        if (!is_mark(&s, t, ":,]}") && ++n > RK_DOC_VALUES_MAX)
-            return fail_at(r, t.at, RK_ELIMIT,
-                           "more than " TEXT_OF(RK_DOC_VALUES_MAX) " keys and values: this is no config");
-        if (is_mark(&s, t, "[{") && ++depth > RK_DOC_DEPTH_MAX)
-            return fail_at(r, t.at, RK_ELIMIT, "nesting over " TEXT_OF(RK_DOC_DEPTH_MAX));
-        if (is_mark(&s, t, "]}") && depth > 0)
-            depth--;
-    }
-    return RK_OK;
-}
-
-#define DIGITS_SURE 18 /* any whole number of so many digits fits jansson's 64 bits */
-
-/* Overwrites in `copy` what jansson would refuse. */
-static void put_placeholders(char *copy, size_t n)
-{
-    scanner s = {copy, n, 0, 1};
-    double value;
-    token t;
-
-    while ((t = next_token(&s)).kind != TOKEN_END) {
-        if (!is_non_finite(copy, t, &value) && !(t.n > DIGITS_SURE && is_whole(copy, t)))
-            continue;
-        size_t at = t.at + (copy[t.at] == '-');
-        memset(copy + at, '0', t.at + t.n - at);
-        copy[at + 1] = '.';
-    }
-}
-
-/* ---- after jansson ------------------------------------------------------------------------------------------- */
-
-static int convert(reading *r, json_t *from, rk_doc *to);
-
-static int convert_list(reading *r, json_t *from, rk_doc *to)
-{
-    to->kind = RK_DOC_LIST;
-    to->n = json_array_size(from);
-    to->item = RK_NEW_ARRAY(r->arena, to->n, rk_doc);
-    if (to->item == NULL)
-        return rk_fail_memory(r->err);
-    for (size_t i = 0; i < to->n; i++) {
-        int rc = convert(r, json_array_get(from, i), &to->item[i]);
-        if (rc != RK_OK)
-            return rc;
-    }
-    return RK_OK;
-}
-
-static int convert_map(reading *r, json_t *from, rk_doc *to)
-{
-    to->kind = RK_DOC_MAP;
-    to->n = json_object_size(from);
-    to->item = RK_NEW_ARRAY(r->arena, to->n, rk_doc);
-    to->key = RK_NEW_ARRAY(r->arena, to->n, const char *);
-    if (to->item == NULL || to->key == NULL)
-        return rk_fail_memory(r->err);
-
-    /* jansson iterates in the order of insertion, which is that of the text. */
-    void *at = json_object_iter(from);
-    for (size_t i = 0; i < to->n; i++, at = json_object_iter_next(from, at)) {
-        next_value(&r->walk); /* the key */
-        to->key[i] = rk_arena_text(r->arena, json_object_iter_key(at));
-        if (to->key[i] == NULL)
-            return rk_fail_memory(r->err);
-        int rc = convert(r, json_object_iter_value(at), &to->item[i]);
-        if (rc != RK_OK)
-            return rc;
-    }
-    return rk_doc_place(r->arena, to) ? RK_OK : rk_fail_memory(r->err);
-}
-
-static int convert_number(reading *r, json_t *from, token t, rk_doc *to)
-{
-    if (!is_whole(r->text, t)) {
-        to->kind = RK_DOC_REAL;
-        if (!is_non_finite(r->text, t, &to->real))
-            to->real = json_real_value(from);
-        return RK_OK;
-    }
-    size_t sign = r->text[t.at] == '-';
-    to->kind = RK_DOC_INT;
-    if (!rk_num_parse(r->text + t.at + sign, t.n - sign, &to->number))
-        return fail_at(r, t.at, RK_EOVERFLOW, "a whole number beyond 128 bits");
-    if (sign)
-        to->number = -to->number;
-    return RK_OK;
-}
-
-/* Recursion is bounded: check_depth has seen the text. */
-static int convert(reading *r, json_t *from, rk_doc *to)
-{
-    token t = next_value(&r->walk);
-
-    to->line = t.line;
-    switch (json_typeof(from)) {
-    case JSON_OBJECT:
-        return convert_map(r, from, to);
-    case JSON_ARRAY:
-        return convert_list(r, from, to);
-    case JSON_STRING:
-        to->kind = RK_DOC_TEXT;
-        to->n = json_string_length(from);
-        to->text = rk_arena_copy(r->arena, json_string_value(from), to->n);
-        return to->text != NULL ? RK_OK : rk_fail_memory(r->err);
-    case JSON_INTEGER:
-    case JSON_REAL:
-        return convert_number(r, from, t, to);
-    case JSON_TRUE:
-    case JSON_FALSE:
+    if (!rk_jscan_bare(j, &kind, &t))
+        return false;
+    switch (kind) {
+    case RK_JNULL:
+        to->kind = RK_DOC_NULL;
+        return true;
+    case RK_JFALSE:
+    case RK_JTRUE:
         to->kind = RK_DOC_BOOL;
-        to->truth = json_is_true(from);
-        return RK_OK;
-    case JSON_NULL:
+        to->truth = kind == RK_JTRUE;
+        return true;
+    case RK_JNAN:
+    case RK_JINFINITY:
+    case RK_JMINUS_INFINITY:
+        to->kind = RK_DOC_REAL;
+        to->real = kind == RK_JNAN ? (double)NAN : kind == RK_JINFINITY ? (double)INFINITY : -(double)INFINITY;
+        return true;
+    case RK_JREAL:
+        to->kind = RK_DOC_REAL;
+        to->real = real_of(t.text, t.n);
+        return !isinf(to->real) || rk_jscan_fail(j, RK_EINPUT, t.at, "'%s' is beyond 1.8e308, the largest real number",
+                                                 rk_safe_text(t.text, t.n).text);
+    case RK_JWHOLE:
         break;
     }
-    to->kind = RK_DOC_NULL;
-    return RK_OK;
+    size_t sign = t.text[0] == '-';
+    to->kind = RK_DOC_INT;
+    if (!rk_num_parse(t.text + sign, t.n - sign, &to->number))
+        return rk_jscan_fail(j, RK_EOVERFLOW, t.at, "a whole number beyond 128 bits");
+    if (sign)
+        to->number = -to->number;
+    return true;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------------------- */
+/* ---- values ----------------------------------------------------------------------------------------------------- */
 
-static int parse(reading *r, rk_doc **out)
+static bool read_value(reading *r, rk_doc *to);
+
+static bool fail_twice(reading *r, const rk_doc *map, uint32_t once, uint32_t twice)
 {
-    char *copy = rk_heap_alloc(r->n + 1);
-    rk_doc *doc = RK_NEW(r->arena, rk_doc);
-    json_t *tree = NULL;
-    json_error_t e;
-    int rc = copy != NULL && doc != NULL ? check_bytes(r) : rk_fail_memory(r->err);
+    rk_jscan *j = &r->json;
+    const char *key = map->key[twice];
 
-    if (rc == RK_OK)
-        rc = check_size(r);
-    if (rc == RK_OK) {
-        memcpy(copy, r->text, r->n);
-        copy[r->n] = '\0';
-        put_placeholders(copy, r->n);
-        tree = json_loadb(copy, r->n, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &e);
-        rc = tree != NULL ? convert(r, tree, doc) : fail_syntax(r, &e);
-    }
-    rk_heap_free(copy);
-    json_decref(tree);
-    if (rc == RK_OK)
-        *out = doc;
-    return rc;
+    return rk_jscan_fail(j, RK_EINPUT, (uint64_t)(key - j->text) - 1, "the key '%s' stands twice, first in line %d",
+                         rk_safe_text(key, strlen(key)).text,
+                         1 + newlines(j->lines, (size_t)(map->key[once] - j->text)));
 }
+
+static bool read_list(reading *r, rk_doc *to)
+{
+    rk_jscan *j = &r->json;
+    size_t room = r->tokens.at[r->n_open++];
+    rk_jbare kind;
+    rk_jtext t;
+
+    to->kind = RK_DOC_LIST;
+    to->item = RK_NEW_ARRAY(r->arena, room, rk_doc);
+    if (to->item == NULL)
+        return rk_jscan_check(j, rk_fail_memory(j->err));
+    for (rk_jscan_enter(j, '['); rk_jscan_more(j, ']');) {
+        if (to->n == room)
+            return rk_jscan_bare(j, &kind, &t) && false; /* no token is left: it says that a value is wanted */
+        read_value(r, &to->item[to->n++]);
+    }
+    return j->code == RK_OK;
+}
+
+static bool read_map(reading *r, rk_doc *to)
+{
+    rk_jscan *j = &r->json;
+    size_t room = ((size_t)r->tokens.at[r->n_open++] + 1) / 2; /* a key and its value are two tokens */
+    uint32_t once, twice;
+    rk_jtext key;
+
+    to->kind = RK_DOC_MAP;
+    to->item = RK_NEW_ARRAY(r->arena, room, rk_doc);
+    to->key = RK_NEW_ARRAY(r->arena, room, const char *);
+    if (to->item == NULL || to->key == NULL)
+        return rk_jscan_check(j, rk_fail_memory(j->err));
+    for (rk_jscan_enter(j, '{'); rk_jscan_more(j, '}') && rk_jscan_key(j, &key); to->n++) {
+        to->key[to->n] = key.text;
+        read_value(r, &to->item[to->n]);
+    }
+    if (j->code != RK_OK)
+        return false;
+    int code = rk_doc_sort(r->arena, to, &once, &twice);
+    if (code == RK_EINPUT)
+        return fail_twice(r, to, once, twice);
+    return code == RK_OK || rk_jscan_check(j, rk_fail_memory(j->err));
+}
+
+/* Recursion is bounded: count_tokens has seen the text. */
+static bool read_value(reading *r, rk_doc *to)
+{
+    rk_jscan *j = &r->json;
+    char c = rk_jscan_next(j);
+    rk_jtext t;
+
+    r->line += newlines(j->lines + r->line_at, j->at - r->line_at);
+    r->line_at = j->at;
+    to->line = r->line;
+    if (c == '{')
+        return read_map(r, to);
+    if (c == '[')
+        return read_list(r, to);
+    if (c != '"')
+        return read_bare(r, to);
+    if (!rk_jscan_text(j, &t))
+        return false;
+    to->kind = RK_DOC_TEXT;
+    to->text = t.text;
+    to->n = t.n;
+    return true;
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------------------- */
 
 int rk_config_parse(rk_arena *a, const char *name, const char *text, size_t n, rk_doc **out, rk_err *err)
 {
@@ -409,11 +279,23 @@ int rk_config_parse(rk_arena *a, const char *name, const char *text, size_t n, r
     if (n == 0)
         return rk_fail(err, RK_EINPUT, "%s: is empty", name);
 
-    reading r = {a, name, text, n, {text, n, 0, 1}, err};
     rk_arena_mark mark = rk_arena_here(a);
-    int rc = parse(&r, out);
+    rk_input in = rk_input_memory(name, text, n, n);
+    reading r = {.arena = a, .json = {.in = &in, .n = n, .lines = text, .err = err}, .line = 1};
+    rk_jscan *j = &r.json;
+    rk_doc *doc = RK_NEW(a, rk_doc);
 
-    if (rc != RK_OK)
+    if (count_tokens(&r)) {
+        j->text = rk_arena_copy(a, text, n);
+        if (doc == NULL || j->text == NULL)
+            rk_jscan_check(j, rk_fail_memory(err));
+        else if (read_value(&r, doc))
+            rk_jscan_end(j);
+    }
+    rk_arena_free(&r.scratch);
+    if (j->code == RK_OK)
+        *out = doc;
+    else
         rk_arena_rewind(a, mark);
-    return rc;
+    return j->code;
 }

@@ -3,7 +3,7 @@
  * read/doc.h - a neutral document: what a config.json or another file says, whatever its format.
  *
  * Stage   bytes -> [read] -> document.
- * Uses    base/; jansson inside config.c only.
+ * Uses    base/, read/names.h.
  * Memory  a document and all its nodes live in the arena given when it was read.
  * Threads a document is never changed after it was read.
  */
@@ -12,8 +12,8 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/map.h"
 #include "base/num.h"
+#include "read/names.h"
 
 #include <stdint.h>
 
@@ -37,17 +37,20 @@ struct rk_doc {
     double real;      /* RK_DOC_REAL */
     const char *text; /* RK_DOC_TEXT, terminated */
     size_t n; /* RK_DOC_LIST, RK_DOC_MAP: how many; RK_DOC_TEXT: its bytes, as GGUF allows a NUL and any others */
-    const char **key; /* RK_DOC_MAP: in the order of the file */
-    rk_doc *item;     /* RK_DOC_LIST, RK_DOC_MAP */
-    rk_map *place;    /* RK_DOC_MAP: of each key, where there are many; NULL: they are looked through */
-    size_t n_skipped; /* RK_DOC_LIST: items of a long list (a vocabulary) that was not kept; n is then 0 */
+    const char **key;             /* RK_DOC_MAP: in the order of the file */
+    rk_doc *item;                 /* RK_DOC_LIST, RK_DOC_MAP */
+    const rk_sorted_name *sorted; /* RK_DOC_MAP: the keys, where there are many; NULL: they are looked through */
+    size_t n_skipped;             /* RK_DOC_LIST: items of a long list (a vocabulary) that was not kept; n is then 0 */
 };
 
 /* The value under a key of a map, or NULL (also when `d` is NULL or no map). */
 const rk_doc *rk_doc_key(const rk_doc *d, const char *key, size_t len);
 
-/* Where the keys of a map are many, notes the place of each, for models that ask in every layer; false: no memory. */
-bool rk_doc_place(rk_arena *a, rk_doc *map);
+/*
+ * Sees to it that each key of a map stands once, and where they are many, that they are found fast, for models that ask
+ * in every layer.  RK_EINPUT: the key of *twice, the first such, is that of *once.  RK_ENOMEM as ever.
+ */
+int rk_doc_sort(rk_arena *a, rk_doc *map, uint32_t *once, uint32_t *twice);
 
 #define RK_CONFIG_BYTES_MAX ((size_t)64 << 20) /* a config is kilobytes; this bounds memory, not use */
 #define RK_DOC_DEPTH_MAX 128

@@ -25,7 +25,7 @@ typedef struct rk_draft {
     const char *index; /* the path of the index, where there is one */
     rk_doc *metadata;
     size_t n_unlisted;
-    const rk_store_name *sorted; /* the first n_sorted tensors, by rk_draft_sort */
+    const rk_sorted_name *sorted; /* the first n_sorted tensors, by rk_draft_sort */
     size_t n_sorted;
 } rk_draft;
 
@@ -75,9 +75,6 @@ int rk_draft_sort(rk_draft *d, rk_err *err);
  * fails, the code is returned, and all that was allocated since rk_draft_begin is gone.
  */
 int rk_draft_finish(rk_draft *d, int code, rk_store **out, rk_err *err);
-
-/* The number of the tensor of that name among n sorted ones, or RK_NONE. */
-uint32_t rk_sorted_find(const rk_store_name *sorted, size_t n, const char *name, size_t len);
 
 /* Adds a safetensors file and its tensors to the draft.  The first file's __metadata__ becomes the draft's. */
 int rk_safetensors_header(rk_draft *d, const rk_input *in, rk_err *err);

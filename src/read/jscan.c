@@ -7,7 +7,48 @@
 #include <stdio.h>
 #include <string.h>
 
+/* ---- bytes ---------------------------------------------------------------------------------------------------- */
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Whether a byte may be part of a number or a word; all beyond ASCII, so that a message shows what it refuses whole. */
+static bool is_word(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '+' ||
+           c == '-' || (unsigned char)c >= 0x80;
+}
+
+/* The length of the number or word that begins here; 0: neither does. */
+static size_t word_length(const rk_jscan *j)
+{
+    size_t end = j->at;
+
+    while (end < j->n && is_word(j->text[end]))
+        end++;
+    return end - j->at;
+}
+
 /* ---- failing ---------------------------------------------------------------------------------------------------- */
+
+/* Fails with "name:line:column: …", as for a text that people write; the column counts characters. */
+static int fail_line(const rk_jscan *j, int code, uint64_t at, const char *message)
+{
+    int line = 1, column = 1;
+
+    for (const char *c = j->lines; c < j->lines + (at - j->base); c++) {
+        column = *c == '\n' ? 1 : column + (((unsigned char)*c & 0xc0) != 0x80);
+        line += *c == '\n';
+    }
+    return rk_fail(j->err, code, "%s:%d:%d: %s", j->in->name, line, column, message);
+}
 
 bool rk_jscan_fail(rk_jscan *j, int code, uint64_t at, const char *fmt, ...)
 {
@@ -19,7 +60,8 @@ bool rk_jscan_fail(rk_jscan *j, int code, uint64_t at, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(message, sizeof message, fmt, ap);
     va_end(ap);
-    j->code = rk_input_fail(j->in, j->err, code, at, "%s", message);
+    j->code =
+        j->lines != NULL ? fail_line(j, code, at, message) : rk_input_fail(j->in, j->err, code, at, "%s", message);
     return false;
 }
 
@@ -30,26 +72,62 @@ bool rk_jscan_check(rk_jscan *j, int code)
     return j->code == RK_OK;
 }
 
+#define NEAR_MAX 40 /* bytes of a token that a message shows */
+
+/* What stands at `at`, for a message: a string, a word, or one byte; of a long one the beginning. */
+static rk_safe near(const rk_jscan *j, size_t at)
+{
+    const char *text = j->text + at;
+    size_t most = j->n - at < NEAR_MAX + 1 ? j->n - at : NEAR_MAX + 1, n = 1;
+
+    if (text[0] == '"') {
+        while (n < most && text[n] != '"' && text[n] != '\n')
+            n++;
+        n += n < most && text[n] == '"';
+    } else if (is_word(text[0])) {
+        while (n < most && is_word(text[n]))
+            n++;
+    }
+    size_t shown = rk_utf8_cut(text, n, NEAR_MAX);
+    rk_safe safe = rk_safe_text(text, shown);
+    if (shown < n)
+        strcat(safe.text, "…"); /* 40 bytes made visible are 160 at most */
+    return safe;
+}
+
+/* What those write who come from elsewhere, and what JSON wants instead; "" where that is no secret. */
+static const char *way_out(const rk_jscan *j)
+{
+    static const struct {
+        const char *word, *say;
+    } known[] = {{"True", "; JSON writes true"}, {"False", "; JSON writes false"}, {"None", "; JSON writes null"},
+                 {"nan", "; write NaN"},         {"inf", "; write Infinity"},      {"-inf", "; write -Infinity"}};
+    size_t n = word_length(j);
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (n == strlen(known[i].word) && memcmp(j->text + j->at, known[i].word, n) == 0)
+            return known[i].say;
+    switch (j->text[j->at]) {
+    case '/':
+    case '#':
+        return "; JSON has no comments";
+    case '\'':
+        return "; strings stand in double quotes";
+    default:
+        return "";
+    }
+}
+
 /* Fails with what was wanted and what stands there. */
 static bool fail_want(rk_jscan *j, const char *want)
 {
     if (j->at == j->n)
         return rk_jscan_fail(j, RK_EINPUT, j->base + j->at, "%s expected at the end of the text", want);
-    return rk_jscan_fail(j, RK_EINPUT, j->base + j->at, "%s expected near '%s'", want,
-                         rk_safe_text(j->text + j->at, 1).text);
+    return rk_jscan_fail(j, RK_EINPUT, j->base + j->at, "%s expected near '%s'%s", want, near(j, j->at).text,
+                         way_out(j));
 }
 
 /* ---- tokens ----------------------------------------------------------------------------------------------------- */
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* The next byte that is no space; the terminator at the end. */
 static char peek(rk_jscan *j)
@@ -67,6 +145,11 @@ static bool expect(rk_jscan *j, char c, const char *want)
         return fail_want(j, want);
     j->at++;
     return true;
+}
+
+char rk_jscan_next(rk_jscan *j)
+{
+    return j->code == RK_OK ? peek(j) : '\0';
 }
 
 uint64_t rk_jscan_here(rk_jscan *j)
@@ -92,7 +175,13 @@ bool rk_jscan_more(rk_jscan *j, char close)
         j->at++;
         return false;
     }
-    return first || expect(j, ',', close == '}' ? "',' or '}'" : "',' or ']'");
+    size_t comma = j->at;
+    if (!first && !expect(j, ',', close == '}' ? "',' or '}'" : "',' or ']'"))
+        return false;
+    if (!first && peek(j) == close)
+        return rk_jscan_fail(j, RK_EINPUT, j->base + comma, "a ',' before '%c'; the last value has none after it",
+                             close);
+    return true;
 }
 
 bool rk_jscan_end(rk_jscan *j)
@@ -176,48 +265,72 @@ static size_t plain(const rk_jscan *j, size_t at)
     return i - at;
 }
 
+/* Why the string that begins at j->at cannot be read on at `at`. */
 static bool fail_string(rk_jscan *j, size_t at)
 {
-    unsigned char c = at < j->n ? (unsigned char)j->text[at] : 0;
-    const char *why = at >= j->n  ? "a string without its end"
-                      : c == '\\' ? "an escape that is none (\\u0000 and half a pair are refused)"
-                      : c >= 0x80 ? "invalid UTF-8"
-                                  : "a control character in a string";
+    unsigned char c = at < j->n ? (unsigned char)j->text[at] : '\n';
+    uint64_t place = j->base + at;
 
-    return rk_jscan_fail(j, RK_EINPUT, j->base + at, "%s", why);
+    if (c == '\n')
+        return rk_jscan_fail(j, RK_EINPUT, j->base + j->at, "a string without its closing quote near '%s'",
+                             near(j, j->at).text);
+    if (c >= 0x80)
+        return rk_jscan_fail(j, RK_EINPUT, place, "invalid UTF-8");
+    if (c == '\0')
+        return rk_jscan_fail(j, RK_EINPUT, place, "a NUL byte in a string");
+    if (c != '\\')
+        return rk_jscan_fail(j, RK_EINPUT, place, "a control character in a string; write \\u%04x", c);
+    if (hex4(j, at + 2) <= 0xffff && j->text[at + 1] == 'u')
+        return rk_jscan_fail(j, RK_EINPUT, place, "'%.6s' is %s", j->text + at,
+                             hex4(j, at + 2) == 0 ? "refused: no name has a NUL" : "half of a surrogate pair");
+    if (at + 1 < j->n && j->text[at + 1] == 'u')
+        return rk_jscan_fail(j, RK_EINPUT, place, "'\\u' without its four hexadecimal digits");
+    return rk_jscan_fail(j, RK_EINPUT, place, "'%s' is no escape of JSON; write \\\\ for a backslash",
+                         rk_safe_text(j->text + at, at + 1 < j->n ? 2 : 1).text);
 }
 
-/* Reads a string up to its closing quote; `*end` is where it ends, unescaped in place if `change`. */
-static bool string_body(rk_jscan *j, bool change, size_t *end)
+/* Reads a string; *end is where its closing quote stands.  Nothing is changed, so that a message can show it. */
+static bool read_string(rk_jscan *j, size_t *end, bool *escaped)
 {
-    size_t at = j->at + 1, to = at, n = 0;
+    size_t at = j->at + 1, n = 0;
 
-    while (at < j->n && j->text[at] != '"') {
+    for (*escaped = false; at < j->n && j->text[at] != '"'; at += n) {
         bool is_escape = j->text[at] == '\\';
-        uint32_t point = is_escape ? escape_at(j, at, &n) : 0;
 
-        if (!is_escape)
-            n = plain(j, at);
-        if (n == 0 || point == UINT32_MAX)
+        n = is_escape ? 0 : plain(j, at);
+        if (is_escape ? escape_at(j, at, &n) == UINT32_MAX : n == 0)
             return fail_string(j, at);
-        if (change && is_escape) {
-            to += put_utf8(j->text + to, point);
-        } else if (change) {
-            if (to != at)
-                memmove(j->text + to, j->text + at, n);
-            to += n;
-        }
-        at += n;
+        *escaped |= is_escape;
     }
     if (at >= j->n)
         return fail_string(j, j->n);
     j->at = at + 1;
-    *end = change ? to : at;
+    *end = at;
     return true;
 }
 
+/* Puts what escapes mean in their place, where no text is longer for it; where it then ends. */
+static size_t unescape(rk_jscan *j, size_t at, size_t end)
+{
+    size_t to = at, n;
+
+    for (; at < end; at += n) {
+        if (j->text[at] == '\\') {
+            to += put_utf8(j->text + to, escape_at(j, at, &n));
+        } else {
+            n = plain(j, at);
+            memmove(j->text + to, j->text + at, n);
+            to += n;
+        }
+    }
+    return to;
+}
+
+#define KEY "a key in double quotes"
+
 bool rk_jscan_text(rk_jscan *j, rk_jtext *out)
 {
+    bool escaped;
     size_t begin, end;
 
     if (j->code != RK_OK)
@@ -225,8 +338,10 @@ bool rk_jscan_text(rk_jscan *j, rk_jtext *out)
     if (peek(j) != '"')
         return fail_want(j, "a string");
     begin = j->at;
-    if (!string_body(j, true, &end))
+    if (!read_string(j, &end, &escaped))
         return false;
+    if (escaped)
+        end = unescape(j, begin + 1, end);
     j->text[end] = '\0'; /* over the closing quote or before it */
     *out = (rk_jtext){j->text + begin + 1, end - begin - 1, j->base + begin};
     return true;
@@ -234,6 +349,8 @@ bool rk_jscan_text(rk_jscan *j, rk_jtext *out)
 
 bool rk_jscan_key(rk_jscan *j, rk_jtext *out)
 {
+    if (rk_jscan_next(j) != '"' && j->code == RK_OK)
+        return fail_want(j, KEY);
     return rk_jscan_text(j, out) && expect(j, ':', "':'");
 }
 
@@ -242,31 +359,86 @@ bool rk_jtext_is(const rk_jtext *t, const char *word)
     return t->n == strlen(word) && memcmp(t->text, word, t->n) == 0;
 }
 
-/* ---- numbers ---------------------------------------------------------------------------------------------------- */
+/* ---- numbers and words ------------------------------------------------------------------------------------------ */
 
-/* Steps over digits; false: there are none, or a zero leads them. */
-static bool digits(rk_jscan *j, bool zero_may_lead)
+/* How many digits text[0..n) begins with. */
+static size_t digits(const char *text, size_t n)
 {
-    size_t begin = j->at;
+    size_t i = 0;
 
-    while (j->at < j->n && is_digit(j->text[j->at]))
-        j->at++;
-    return j->at > begin && (zero_may_lead || j->text[begin] != '0' || j->at == begin + 1);
+    while (i < n && is_digit(text[i]))
+        i++;
+    return i;
+}
+
+/* Whether text[0..n) is a number as JSON writes it, and whether a whole one. */
+static bool is_number(const char *text, size_t n, bool *whole)
+{
+    size_t at = text[0] == '-', k = digits(text + at, n - at);
+
+    if (k == 0 || (k > 1 && text[at] == '0'))
+        return false;
+    at += k;
+    *whole = at == n;
+    if (at < n && text[at] == '.') {
+        k = digits(text + at + 1, n - at - 1);
+        if (k == 0)
+            return false;
+        at += k + 1;
+    }
+    if (at < n && (text[at] == 'e' || text[at] == 'E')) {
+        at += at + 1 < n && (text[at + 1] == '+' || text[at + 1] == '-') ? 2 : 1;
+        k = digits(text + at, n - at);
+        if (k == 0)
+            return false;
+        at += k;
+    }
+    return at == n;
+}
+
+static bool bare_of(const char *text, size_t n, rk_jbare *out)
+{
+    static const char *const word[] = {
+        [RK_JNULL] = "null", [RK_JFALSE] = "false",       [RK_JTRUE] = "true",
+        [RK_JNAN] = "NaN",   [RK_JINFINITY] = "Infinity", [RK_JMINUS_INFINITY] = "-Infinity"};
+    bool whole;
+
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+        if (n == strlen(word[i]) && memcmp(text, word[i], n) == 0) {
+            *out = (rk_jbare)i;
+            return true;
+        }
+    if (!is_number(text, n, &whole))
+        return false;
+    *out = whole ? RK_JWHOLE : RK_JREAL;
+    return true;
+}
+
+bool rk_jscan_bare(rk_jscan *j, rk_jbare *kind, rk_jtext *out)
+{
+    char c = rk_jscan_next(j);
+
+    if (j->code != RK_OK)
+        return false;
+    *out = (rk_jtext){j->text + j->at, word_length(j), j->base + j->at};
+    if (out->n == 0 || !bare_of(out->text, out->n, kind))
+        return fail_want(j, c != '\0' && strchr("+-.0123456789", c) != NULL ? "a number" : "a value");
+    j->at += out->n;
+    return true;
 }
 
 bool rk_jscan_whole(rk_jscan *j, uint64_t *out)
 {
     uint64_t value = 0;
+    bool whole = false;
 
     if (j->code != RK_OK)
         return false;
     peek(j);
-    size_t begin = j->at;
-    char next = digits(j, false) ? j->text[j->at] : '.';
-    if (next == '.' || next == 'e' || next == 'E') {
-        j->at = begin;
+    size_t begin = j->at, n = word_length(j);
+    if (n == 0 || j->text[begin] == '-' || !is_number(j->text + begin, n, &whole) || !whole)
         return fail_want(j, "a whole number");
-    }
+    j->at += n;
     for (size_t i = begin; i < j->at; i++) {
         if (__builtin_mul_overflow(value, (uint64_t)10, &value) ||
             __builtin_add_overflow(value, (uint64_t)(j->text[i] - '0'), &value))
@@ -278,50 +450,20 @@ bool rk_jscan_whole(rk_jscan *j, uint64_t *out)
 
 /* ---- anything --------------------------------------------------------------------------------------------------- */
 
-static bool skip_number(rk_jscan *j)
-{
-    j->at += j->text[j->at] == '-';
-    if (!digits(j, false))
-        return fail_want(j, "a number");
-    if (j->text[j->at] == '.') {
-        j->at++;
-        if (!digits(j, true))
-            return fail_want(j, "a digit");
-    }
-    if (j->text[j->at] == 'e' || j->text[j->at] == 'E') {
-        j->at++;
-        j->at += j->text[j->at] == '+' || j->text[j->at] == '-';
-        return digits(j, true) || fail_want(j, "a digit");
-    }
-    return true;
-}
-
-static bool skip_word(rk_jscan *j)
-{
-    static const char *const word[] = {"true", "false", "null"};
-
-    for (size_t i = 0; i < sizeof word / sizeof *word; i++) {
-        size_t n = strlen(word[i]);
-
-        if (j->n - j->at >= n && memcmp(j->text + j->at, word[i], n) == 0) {
-            j->at += n;
-            return true;
-        }
-    }
-    return fail_want(j, "a value");
-}
-
 static bool skip_value(rk_jscan *j, int depth);
 
 static bool skip_members(rk_jscan *j, char open, int depth)
 {
+    bool escaped;
     size_t end;
 
     if (depth >= RK_DOC_DEPTH_MAX)
         return rk_jscan_fail(j, RK_ELIMIT, j->base + j->at, "nesting over %d", RK_DOC_DEPTH_MAX);
     for (rk_jscan_enter(j, open); rk_jscan_more(j, open == '{' ? '}' : ']');) {
-        if (open == '{' && (peek(j) != '"' || !string_body(j, false, &end) || !expect(j, ':', "':'")))
-            return fail_want(j, "a string");
+        if (open == '{' && peek(j) != '"')
+            return fail_want(j, KEY);
+        if (open == '{' && (!read_string(j, &end, &escaped) || !expect(j, ':', "':'")))
+            return false;
         skip_value(j, depth + 1);
     }
     return j->code == RK_OK;
@@ -330,15 +472,16 @@ static bool skip_members(rk_jscan *j, char open, int depth)
 static bool skip_value(rk_jscan *j, int depth)
 {
     char c = j->code == RK_OK ? peek(j) : '\0';
+    rk_jbare kind;
+    rk_jtext bare;
+    bool escaped;
     size_t end;
 
     if (j->code != RK_OK)
         return false;
     if (c == '{' || c == '[')
         return skip_members(j, c, depth);
-    if (c == '"')
-        return string_body(j, false, &end);
-    return c == '-' || is_digit(c) ? skip_number(j) : skip_word(j);
+    return c == '"' ? read_string(j, &end, &escaped) : rk_jscan_bare(j, &kind, &bare);
 }
 
 bool rk_jscan_skip(rk_jscan *j, rk_jtext *out)

@@ -143,53 +143,6 @@ int rk_draft_check(const rk_draft *d, const rk_input *in, size_t first, uint64_t
 
 /* ---- names ------------------------------------------------------------------------------------------------------ */
 
-/*
- * Names are found, and found twice, by sorting: by hash first, which is one comparison of numbers, and by their bytes
- * where hashes are equal, so that no choice of names makes it slow.
- */
-struct rk_store_name {
-    uint64_t hash;
-    const char *name;
-    uint32_t number;
-};
-
-static int compare_names(const void *a, const void *b)
-{
-    const rk_store_name *x = a, *y = b;
-
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
-    return strcmp(x->name, y->name);
-}
-
-static int by_name_and_number(const void *a, const void *b)
-{
-    const rk_store_name *x = a, *y = b;
-    int order = compare_names(x, y);
-
-    return order ? order : (x->number > y->number) - (x->number < y->number);
-}
-
-static rk_store_name name_of(const char *name, uint32_t number)
-{
-    return (rk_store_name){rk_hash(name, strlen(name), 0), name, number};
-}
-
-/* Sorts; the later of two equal names is then at *twice, the earlier at *once. */
-static bool sort_names(rk_store_name *s, size_t n, uint32_t *once, uint32_t *twice)
-{
-    if (n > 0)
-        qsort(s, n, sizeof *s, by_name_and_number);
-    for (size_t i = 1; i < n; i++) {
-        if (compare_names(&s[i - 1], &s[i]) != 0)
-            continue;
-        *once = s[i].number < s[i - 1].number ? s[i].number : s[i - 1].number;
-        *twice = s[i].number + s[i - 1].number - *once;
-        return false;
-    }
-    return true;
-}
-
 /* The file that a tensor's position is in: its shard, or the index that alone speaks of it. */
 static const char *place_of(const rk_draft *d, const rk_stored *t)
 {
@@ -199,50 +152,20 @@ static const char *place_of(const rk_draft *d, const rk_stored *t)
 int rk_draft_sort(rk_draft *d, rk_err *err)
 {
     const rk_stored *t = d->tensor.at;
-    rk_store_name *s = RK_NEW_ARRAY(d->arena, d->tensor.n, rk_store_name);
+    rk_sorted_name *s = RK_NEW_ARRAY(d->arena, d->tensor.n, rk_sorted_name);
     uint32_t i, k;
 
     if (s == NULL)
         return rk_fail_memory(err);
     for (i = 0; i < d->tensor.n; i++)
-        s[i] = name_of(t[i].name, i);
-    if (!sort_names(s, d->tensor.n, &i, &k))
+        s[i] = rk_sorted_name_of(t[i].name, i);
+    if (!rk_sort_names(s, d->tensor.n, &i, &k))
         return rk_fail(err, RK_EINPUT, "%s: byte %" PRIu64 ": tensor '%s' stands already in %s at byte %" PRIu64,
                        place_of(d, &t[k]), t[k].at, rk_safe_text(t[i].name, strlen(t[i].name)).text, place_of(d, &t[i]),
                        t[i].at);
     d->sorted = s;
     d->n_sorted = d->tensor.n;
     return RK_OK;
-}
-
-/* As strcmp, for a key of `len` bytes that has no terminator. */
-static int compare_key(const rk_store_name *s, uint64_t hash, const char *name, size_t len)
-{
-    int order;
-
-    if (s->hash != hash)
-        return s->hash < hash ? -1 : 1;
-    order = strncmp(s->name, name, len);
-    return order != 0 ? order : s->name[len] != '\0';
-}
-
-uint32_t rk_sorted_find(const rk_store_name *sorted, size_t n, const char *name, size_t len)
-{
-    uint64_t hash = rk_hash(name, len, 0);
-    size_t low = 0, high = n;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = compare_key(&sorted[middle], hash, name, len);
-
-        if (order == 0)
-            return sorted[middle].number;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return RK_NONE;
 }
 
 const rk_stored *rk_store_find(const rk_store *s, const char *name, size_t len)
@@ -272,23 +195,22 @@ int rk_draft_key(rk_draft *d, rk_draft_map *m, const rk_input *in, const char *k
 
 int rk_draft_map_end(rk_draft *d, const rk_draft_map *m, const rk_input *in, rk_doc **out, rk_err *err)
 {
-    size_t n = m->key.n;
-    rk_store_name *s = rk_heap_alloc(n * sizeof *s);
     rk_doc *map = RK_NEW(d->arena, rk_doc);
-    uint32_t i = 0, k = 0;
+    uint32_t i, k;
 
-    for (; s != NULL && i < n; i++)
-        s[i] = name_of(m->key.at[i], i);
-    bool unique = s == NULL || sort_names(s, n, &i, &k);
-    rk_heap_free(s);
-    if (s == NULL || map == NULL)
+    if (map == NULL)
         return rk_fail_memory(err);
-    if (!unique)
+    *map = (rk_doc){.kind = RK_DOC_MAP, .n = m->key.n, .key = m->key.at, .item = m->item.at};
+    switch (rk_doc_sort(d->arena, map, &i, &k)) {
+    case RK_OK:
+        *out = map;
+        return RK_OK;
+    case RK_EINPUT:
         return rk_input_fail(in, err, RK_EINPUT, m->at.at[k], "the key '%s' stands already at byte %" PRIu64,
                              rk_safe_text(m->key.at[k], strlen(m->key.at[k])).text, m->at.at[i]);
-    *map = (rk_doc){.kind = RK_DOC_MAP, .n = n, .key = m->key.at, .item = m->item.at};
-    *out = map;
-    return RK_OK;
+    default:
+        return rk_fail_memory(err);
+    }
 }
 
 /* ---- the store -------------------------------------------------------------------------------------------------- */

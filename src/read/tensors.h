@@ -59,8 +59,6 @@ typedef struct rk_store_file {
     uint64_t size; /* of the whole file, in bytes; 0: it is not here */
 } rk_store_file;
 
-typedef struct rk_store_name rk_store_name;
-
 typedef struct rk_store {
     const rk_stored *tensor; /* in the order of the index, else of the files */
     size_t n_tensor;
@@ -69,8 +67,8 @@ typedef struct rk_store {
     uint64_t bytes;    /* of all known tensors together */
     const rk_store_file *file;
     size_t n_file;
-    const rk_doc *metadata;      /* a map, never NULL: __metadata__, the index's metadata, or GGUF's keys as written */
-    const rk_store_name *sorted; /* for rk_store_find */
+    const rk_doc *metadata;       /* a map, never NULL: __metadata__, the index's metadata, or GGUF's keys as written */
+    const rk_sorted_name *sorted; /* for rk_store_find */
 } rk_store;
 
 /* The tensor of that name, or NULL. */

@@ -141,10 +141,10 @@ What is wrong with a config:
     $ echo '{"model_type": "gpt2", "n_embd": "wide"}' > c.json; reckon params c.json 2>&1 | sed -n 1p
     models/gpt2.rk:9:1: c.json: 'n_embd' is a text, and D is a whole number
     $ echo '{"a": 1, "a": 2}' > c.json; reckon params c.json
-    reckon: c.json:1:10: duplicate object key near '"a"'
+    reckon: c.json:1:10: the key 'a' stands twice, first in line 1
     [1]
     $ printf '{"model_type": "\033[31mred"}' > c.json; reckon params c.json
-    reckon: c.json:1:16: control character 0x1b near '"\x1b[31mred"'
+    reckon: c.json:1:17: a control character in a string; write \u001b
     [1]
     $ echo '{"model_type": ["gpt2"]}' > c.json; reckon params c.json
     reckon: c.json: 'model_type' is a list, not the name of a family

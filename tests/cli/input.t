@@ -127,7 +127,7 @@ Files and folders that cannot be read:
     reckon: empty: has no config.json; as a checkpoint: holds no .safetensors, no .safetensors.index.json and no .gguf file
     [1]
     $ reckon params old
-    reckon: old:1:1: invalid token near 'gpt2'
+    reckon: old:1:1: a value expected near 'gpt2'
     [1]
     $ mkfifo pipe; reckon params pipe
     reckon: pipe: is a pipe, and no one writes to it

@@ -6,8 +6,7 @@
  * then with its n-th allocation failing, once alone and once with all after it.  The answer must stay what it was, with
  * its status, or the status must be 4.  Each line is tried at some places evenly spread, with --all at each.
  *
- * malloc and its relatives are defined here.  Those of other libraries do not fail: jansson 2.14 writes past the end of
- * a text that it cannot copy.
+ * malloc and its relatives are defined here.  What libc asks for itself does not fail.
  */
 #include <errno.h>
 #include <stdatomic.h>

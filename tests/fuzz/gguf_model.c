@@ -135,7 +135,7 @@ static rk_store *changed(rk_arena *a, const uint8_t *data, size_t size)
     *s = *from;
     *map = *from->metadata;
     s->metadata = map;
-    map->place = NULL;
+    map->sorted = NULL;
     map->key = rk_arena_copy_array(a, map->key, map->n, sizeof *map->key);
     map->item = rk_arena_copy_array(a, map->item, map->n, sizeof *map->item);
     s->tensor = tensor = rk_arena_copy_array(a, s->tensor, s->n_tensor, sizeof *s->tensor);
