@@ -264,7 +264,8 @@ static void end(example *e)
 
 static void check_text(example *e, size_t columns, const char *want)
 {
-    rk_page_text(&e->page, &(rk_paper){.columns = columns}, &e->out);
+    e->page.paper = (rk_paper){.columns = columns};
+    rk_page_text(&e->page, &e->out);
     check_str(&e->out, want);
 }
 
@@ -351,7 +352,8 @@ static void test_colour(void)
     rk_page_put(&e.page, RK_ITEM_TITLE, 0, "title\x1b[31m");
     rk_page_put(&e.page, RK_ITEM_LINE, 0, "line");
     fill_example(&e.page, e.pool);
-    rk_page_text(&e.page, &(rk_paper){.columns = 80, .colour = true}, &e.out);
+    e.page.paper = (rk_paper){.columns = 80, .colour = true};
+    rk_page_text(&e.page, &e.out);
     CHECK(strstr(rk_str_text(&e.out), "\x1b[1mtitle\\x1b[31m\x1b[0m\nline\n"));
     CHECK(strstr(rk_str_text(&e.out), "\x1b[1mgröße_1\x1b[0m"));
     CHECK(strstr(rk_str_text(&e.out), "25.0%  \x1b[36m██████\x1b[0m\n"));
@@ -424,6 +426,12 @@ static void check_has(const example *e, const char *piece)
         printf("not there: %s\n", piece);
 }
 
+static void draw(const void *wide, rk_svg_theme theme, rk_str *out)
+{
+    (void)theme;
+    rk_str_format(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\"></svg>", (const char *)wide);
+}
+
 static void test_html(void)
 {
     example e;
@@ -432,7 +440,7 @@ static void test_html(void)
     rk_page_put(&e.page, RK_ITEM_TITLE, 0, "<b>&\x1b");
     fill_example(&e.page, e.pool);
     fill_items(&e.page, e.pool);
-    rk_page_picture(&e.page, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\"></svg>", "a <caption>");
+    rk_page_picture(&e.page, (rk_picture){.data = "1", .svg = draw}, "a <caption>");
     rk_page_html(&e.page, &e.out);
     check_has(&e, "<title>&#60;b&#62;&#38;\\x1b</title>\n");
     check_has(&e, "<h1>&#60;b&#62;&#38;\\x1b</h1>\n");
