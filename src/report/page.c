@@ -285,6 +285,8 @@ static void settle(rk_page *p, rk_cell *c, bool all)
 
     if (c->people && !all)
         *c = (rk_cell){.kind = c->kind == RK_CELL_CODE ? RK_CELL_CODE : RK_CELL_TEXT, .text = c->people};
+    if (c->kind == RK_CELL_NULL && !all)
+        c->kind = RK_CELL_NOTHING;
     if (c->kind != RK_CELL_FORMULA)
         return;
     if (c->simple)

@@ -209,7 +209,7 @@ void rk_page_code(rk_page *p, int indent, const char *code, const char *note);
 void rk_page_equation(rk_page *p, int indent, const char *left, rk_cell cell, const char *note);
 void rk_page_equation_value(rk_page *p, int indent, const char *left, rk_cell cell, rk_cell value);
 void rk_page_picture(rk_page *p, rk_picture picture, const char *caption); /* its data must outlive the page */
-void rk_page_only(rk_page *p, int who);                                    /* the item put last: RK_FOR_… alone see it */
+void rk_page_only(rk_page *p, int who); /* the item put last: RK_FOR_… alone see it */
 
 /* A table with these columns, which must outlive the page, shown here; never NULL. */
 rk_table *rk_page_table(rk_page *p, const rk_field *column, size_t n_column);
@@ -235,10 +235,10 @@ rk_cell rk_cell_bar(rk_i128 n, rk_i128 whole);
 rk_cell rk_cell_formula(rk_ex e, int style);
 rk_cell rk_cell_truth(bool truth);
 rk_cell rk_cell_null(void);
-rk_cell rk_cell_name(const char *text); /* a text for programs, borrowed as it is; nothing where it is NULL */
+rk_cell rk_cell_name(const char *text);  /* a text for programs, borrowed as it is; nothing where it is NULL */
 rk_cell rk_cell_known(const char *text); /* the same; null where it is NULL */
 rk_cell rk_cell_for_people(rk_cell cell, const char *text); /* a cell of which people see that text, borrowed */
-#define RK_REAL_DIGITS 10               /* of an estimate, for programs */
+#define RK_REAL_DIGITS 10                                   /* of an estimate, for programs */
 rk_cell rk_cell_real(double x, int digits);
 rk_cell rk_cell_shape(const rk_i128 *size, size_t n); /* borrowed, as the next two */
 rk_cell rk_cell_texts(const char *const *text, size_t n);
@@ -282,12 +282,12 @@ int rk_table_indent(const rk_table *t);
  *                                      with which a list may be streamed; NULL: this writer needs all rows
  */
 /* clang-format off */
-#define RK_FORMATS(X)                                                 \
-    X(TEXT,  "text",  ".txt",          rk_page_text,  NULL)           \
+#define RK_FORMATS(X)                                                   \
+    X(TEXT,  "text",  ".txt",          rk_page_text,  NULL)             \
     X(JSON,  "json",  ".json",         rk_page_json,  rk_page_json_row) \
     X(CSV,   "csv",   ".csv",          rk_page_csv,   rk_page_csv_row)  \
-    X(MD,    "md",    ".md|.markdown", rk_page_md,    NULL)           \
-    X(LATEX, "latex", ".tex",          rk_page_latex, NULL)           \
+    X(MD,    "md",    ".md|.markdown", rk_page_md,    NULL)             \
+    X(LATEX, "latex", ".tex",          rk_page_latex, NULL)             \
     X(HTML,  "html",  ".html|.htm",    rk_page_html,  NULL)
 
 /* Of documents with one picture. */
@@ -297,7 +297,8 @@ int rk_table_indent(const rk_table *t);
 
 typedef enum rk_format {
 #define RK_FORMAT_ID(ID, ...) RK_FORMAT_##ID,
-    RK_FORMATS(RK_FORMAT_ID) RK_PICTURE_FORMATS(RK_FORMAT_ID)
+    RK_FORMATS(RK_FORMAT_ID)
+    RK_PICTURE_FORMATS(RK_FORMAT_ID)
 #undef RK_FORMAT_ID
         RK_N_FORMAT
 } rk_format;

@@ -241,9 +241,9 @@ static void plot_grid(rk_view *v, const rk_swept *s, rk_chart *c, rk_i128 *x)
 
         for (size_t i = 0; y && i < across; i++)
             y[i] = rk_reading_value(&readings_of(s, k * across + i)[0]);
-        series[k] = (rk_chart_series){.name = rk_view_format(v, "%s = %s", s->range[0].symbol,
-                                                             rk_view_grouped(v, numbers_of(s, k * across)[0])),
-                                      .y = y};
+        series[k] = (rk_chart_series){
+            .name = rk_view_format(v, "%s = %s", s->range[0].symbol, rk_view_grouped(v, numbers_of(s, k * across)[0])),
+            .y = y};
     }
     for (size_t i = 0; i < across; i++)
         x[i] = numbers_of(s, i)[1];

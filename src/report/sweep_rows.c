@@ -82,8 +82,7 @@ static void put_rows(rk_view *v, rk_sweep_rows *rows, rk_cell *in)
         field[i].key = s->range[i].symbol;
     for (size_t i = 0; i < s->n_measure; i++)
         field[s->n_range + i].key = s->measure[i].name;
-    *t = (rk_table){
-        .column = field, .n_column = s->n_range + s->n_measure, .stream = stream_rows, .self = rows};
+    *t = (rk_table){.column = field, .n_column = s->n_range + s->n_measure, .stream = stream_rows, .self = rows};
     *in = (rk_cell){.kind = RK_CELL_LIST, .table = t};
     rk_page_show(&v->page, t);
     rk_page_only(&v->page, RK_FOR_PROGRAMS);
