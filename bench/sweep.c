@@ -42,12 +42,17 @@ typedef struct job {
     rk_range range[2];
     rk_measure *measure;
     rk_swept swept;
+    rk_field column[4]; /* B, S and two quantities */
+    rk_table table;
+    rk_stream to;
     size_t bytes;
 } job;
 
 static void format(void *self, const rk_i128 *number, const rk_reading *reading, rk_str *out)
 {
-    rk_sweep_put_row(&((job *)self)->swept, RK_FORMAT_CSV, number, reading, out);
+    const job *j = self;
+
+    rk_sweep_format_row(&j->swept, &j->to, number, reading, out);
 }
 
 static int put(void *self, const char *text, size_t n, rk_err *err)
@@ -78,6 +83,10 @@ static double sweep(const char *const *name, const char *of, int b, int s, unsig
     all.measure = j.measure;
     all.sink = (rk_sweep_sink){.self = &j, .format = writes ? format : nothing, .put = put};
     j.swept = (rk_swept){.range = j.range, .n_range = 2, .measure = j.measure, .n_measure = all.n_measure};
+    for (size_t i = 0; i < sizeof j.column / sizeof *j.column; i++)
+        j.column[i].key = "";
+    j.table = (rk_table){.column = j.column, .n_column = 2 + all.n_measure};
+    j.to = (rk_stream){.row = rk_page_csv_row, .table = &j.table};
     start = now();
     if (rk_sweep_run(&all, &err) != RK_OK)
         stop(*name, &err);

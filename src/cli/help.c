@@ -114,11 +114,10 @@ static void put_usage(const rk_cli_command *c, rk_page *p)
 
 static void draw(rk_page *p, const rk_paper *paper, rk_str *out)
 {
-    rk_paper known = *paper;
-
-    known.columns = known.columns ? known.columns : COLUMNS_UNKNOWN;
+    p->paper = *paper;
+    p->paper.columns = p->paper.columns ? p->paper.columns : COLUMNS_UNKNOWN;
     if (!p->failed)
-        rk_page_text(p, &known, out);
+        rk_page_text(p, out);
     out->failed |= p->failed;
     rk_arena_free(p->arena);
 }

@@ -26,30 +26,20 @@ static const rk_cli_option option[] = {
 
 /* ---- the format ------------------------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *ending;
-    rk_format format;
-} file_format[] = {
-    {".html", RK_FORMAT_HTML},   {".htm", RK_FORMAT_HTML},  {".md", RK_FORMAT_MD},
-    {".markdown", RK_FORMAT_MD}, {".tex", RK_FORMAT_LATEX}, {".txt", RK_FORMAT_TEXT},
-};
-
 /* What the file's name ends in says its format, unless --format does. */
 static int choose_format(const rk_cli_line *line, rk_format *out, rk_err *err)
 {
-    static const rk_format said[] = {RK_FORMAT_TEXT, RK_FORMAT_HTML, RK_FORMAT_MD, RK_FORMAT_LATEX};
-    const char *file = rk_cli_value(line, "-o"), *dot = file ? strrchr(file, '.') : NULL;
+    const char *file = rk_cli_value(line, "-o");
+    rk_format format = file ? rk_format_of_file(file) : RK_N_FORMAT;
 
-    *out = said[rk_cli_choice(line, "--format")];
     if (rk_cli_value(line, "--format") || !file || strcmp(file, "-") == 0)
         return RK_OK;
-    for (size_t i = 0; dot && i < sizeof file_format / sizeof *file_format; i++)
-        if (strcmp(dot, file_format[i].ending) == 0) {
-            *out = file_format[i].format;
-            return RK_OK;
-        }
-    return rk_fail(err, RK_EUSAGE,
-                   "-o %s: its name ends in none of .html, .md, .tex and .txt: --format says what it shall be", file);
+    if (format == RK_N_FORMAT || rk_words_place(REPORT_FORMATS, rk_writers[format].word) < 0)
+        return rk_fail(err, RK_EUSAGE,
+                       "-o %s: its name ends in none of .html, .md, .tex and .txt: --format says what it shall be",
+                       file);
+    *out = format;
+    return RK_OK;
 }
 
 /* ---- devices ---------------------------------------------------------------------------------------------------- */
@@ -237,17 +227,15 @@ static int gather(rk_gathering *g)
 static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 {
     rk_gathering g = {0};
-    rk_format format;
-    int code = choose_format(line, &format, err);
+    int code = rk_cli_report(line, out, err);
 
     if (code == RK_OK)
-        code = rk_cli_report(line, out, err);
+        code = choose_format(line, &out->report.format, err);
     if (code == RK_OK)
         code = rk_gathering_open(&g, line, out, err);
     if (code == RK_OK)
         code = gather(&g);
     if (code == RK_OK) {
-        out->report.format = format;
         out->report.opened = &out->opened;
         code = rk_report_dossier(&out->report, g.ledger, &g.d, err);
     }

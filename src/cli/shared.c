@@ -86,7 +86,7 @@ int rk_cli_report(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
     if (factored && rk_cli_value(line, "--expanded"))
         return rk_fail(err, RK_EUSAGE, "formulas are either --expanded or --factored");
     out->report = (rk_report){
-        .format = format ? (rk_format)rk_words_place(RK_FORMAT_WORDS, format) : RK_FORMAT_TEXT,
+        .format = format ? (rk_format)rk_words_place(RK_PICTURE_FORMAT_WORDS, format) : RK_FORMAT_TEXT,
         .factored = factored,
         .csv_raw = rk_cli_choice(line, "--csv") == 1,
         .out = &out->text,

@@ -11,8 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SWEEP_FORMATS RK_FORMAT_WORDS "|svg"
-
 static const rk_cli_option option[] = {
     {"--of", "QUANTITY", NULL, "one or several, with commas between: flops (the default), memory.peak,params"},
     {"--by", "WHAT", RK_BY_WORDS, "divide a quantity: by parts of layers, parts of the model, or operations"},
@@ -23,7 +21,7 @@ static const rk_cli_option option[] = {
     RK_CLI_CONFIG,
     {"--threads", "N", NULL, "that compute (as many as there are cores)"},
     {"--theme", "THEME", "both|light|dark", "of a picture: as the reader's paper is, or one of the two"},
-    RK_CLI_OUTPUT(SWEEP_FORMATS),
+    RK_CLI_OUTPUT(RK_PICTURE_FORMAT_WORDS),
 };
 
 /* All that a sweep needs, and who takes its rows. */
@@ -32,15 +30,12 @@ typedef struct sweeping {
     rk_arena arena;
     rk_range *range;
     const char **symbol;
-    rk_i128 points;
     rk_gauge_source source;
     rk_gauge *probe; /* opened at the first point: for the parts of the model, and its name */
     rk_swept swept;
     rk_sweep sweep;
-    rk_format format;
-    bool is_svg;
-    rk_file_stream stream; /* of rows for programs */
-    bool some;             /* rows were written */
+    rk_file_stream stream; /* of rows that are written as they are made */
+    bool streams;
     struct timespec began;
     int bar; /* per cent shown; -1: none */
 } sweeping;
@@ -75,15 +70,15 @@ static int read_ranges(sweeping *w, rk_err *err)
 static int open_probe(sweeping *w, rk_cli_output *out, rk_err *err)
 {
     rk_i128 number[RK_SWEEP_SYMBOLS_MAX];
-    bool is_page = !w->is_svg && w->format != RK_FORMAT_CSV && w->format != RK_FORMAT_JSON, has_memory = false;
+    bool has_memory = false;
     int code =
         rk_cli_gauge_source(w->line, w->line->word, w->line->n_word, w->symbol, w->line->n_range, out, &w->source, err);
     w->source.request.shelf = NULL; /* threads have gauges of their own */
 
     for (size_t i = 0; i < w->line->n_range; i++)
         number[i] = rk_range_at(&w->range[i], 0);
-    /* A step is only opened for a page about memory, which says how it is taken. */
-    for (size_t i = 0; i < w->swept.n_measure && is_page; i++)
+    /* A step is only opened for a page about memory, which says how it is taken; rows alone do not. */
+    for (size_t i = 0; i < w->swept.n_measure && !rk_writers[out->report.format].row; i++)
         has_memory |= rk_measure_is_memory(&w->swept.measure[i]);
     if (code == RK_OK)
         code = rk_gauge_new(&w->source, w->swept.measure, has_memory ? w->swept.n_measure : 0, number, &w->probe, err);
@@ -163,118 +158,53 @@ static void end_progress(const sweeping *w)
         fprintf(stderr, "\r\033[K");
 }
 
-/* ---- rows for programs ------------------------------------------------------------------------------------------- */
+/* ---- rows as they are made --------------------------------------------------------------------------------------- */
 
-static void format_row(void *self, const rk_i128 *number, const rk_reading *reading, rk_str *out)
-{
-    const sweeping *w = self;
-
-    rk_sweep_put_row(&w->swept, w->format, number, reading, out);
-}
-
-static int put_rows(void *self, const char *text, size_t n, rk_err *err)
+static int drain(void *self, rk_str *text, rk_err *err)
 {
     sweeping *w = self;
-    size_t skip = !w->some && n > 0 && w->format == RK_FORMAT_JSON; /* the comma before the first row */
-    int code = rk_file_stream_put(&w->stream, text + skip, n - skip, err);
+    const char *path = rk_cli_value(w->line, "-o");
+    int code = w->streams ? RK_OK : rk_file_stream_open(&w->stream, path ? path : "-", err);
 
-    w->some |= n > 0;
+    w->streams = code == RK_OK;
+    if (code == RK_OK)
+        code = rk_file_stream_put(&w->stream, rk_str_text(text), text->n, err);
+    rk_str_reset(text);
     /* A reader that has seen enough is no failure, but the rest need not be computed. */
     return code == RK_OK && w->stream.closed ? rk_fail(err, RK_EIO, "the reader has gone") : code;
 }
 
-/* What comes before the rows, or behind them. */
-static int put_frame(sweeping *w, bool is_head, rk_err *err)
+static int end_stream(sweeping *w, rk_cli_output *out, int code, rk_err *err)
 {
-    rk_str text = {0};
-    int code;
+    int closed;
 
-    if (is_head)
-        rk_sweep_put_head(rk_gauge_ledger(w->probe), &w->swept, w->format, &text);
-    else
-        rk_sweep_put_foot(w->format, &text);
-    code = text.failed ? rk_fail_memory(err) : rk_file_stream_put(&w->stream, rk_str_text(&text), text.n, err);
-    rk_str_free(&text);
-    return code;
-}
-
-static int stream_rows(sweeping *w, rk_err *err)
-{
-    const char *path = rk_cli_value(w->line, "-o");
-    int code, closed;
-
-    w->sweep.sink = (rk_sweep_sink){.self = w, .format = format_row, .put = put_rows, .progress = progress};
-    code = rk_file_stream_open(&w->stream, path ? path : "-", err);
-    if (code != RK_OK)
-        return code;
-    code = put_frame(w, true, err);
     if (code == RK_OK)
-        code = rk_sweep_run(&w->sweep, err);
-    end_progress(w);
-    if (code == RK_OK)
-        code = put_frame(w, false, err);
+        code = drain(w, &out->text, err);
     code = w->stream.closed ? RK_OK : code;
     closed = rk_file_stream_close(&w->stream, code == RK_OK, err);
+    out->written = true;
     return code == RK_OK ? closed : code;
-}
-
-/* ---- a page ------------------------------------------------------------------------------------------------------ */
-
-static int keep_row(void *self, const rk_i128 *number, const rk_reading *reading, rk_err *err)
-{
-    rk_swept *s = &((sweeping *)self)->swept;
-
-    (void)err;
-    memcpy(&s->number[s->n_point * s->n_range], number, s->n_range * sizeof *number);
-    memcpy(&s->reading[s->n_point * s->n_measure], reading, s->n_measure * sizeof *reading);
-    s->n_point++;
-    return RK_OK;
-}
-
-static int make_room(sweeping *w, rk_err *err)
-{
-    char would[RK_NUM_TEXT_MAX], most[RK_NUM_TEXT_MAX];
-
-    if (w->points > RK_SWEPT_POINTS_MAX)
-        return rk_fail(err, RK_ELIMIT, "this grid has %s points, and a page shows at most %s: use --format csv",
-                       rk_num_grouped(would, w->points), rk_num_grouped(most, RK_SWEPT_POINTS_MAX));
-    w->swept.number = RK_NEW_ARRAY(&w->arena, (size_t)w->points * w->swept.n_range, rk_i128);
-    w->swept.reading = RK_NEW_ARRAY(&w->arena, (size_t)w->points * w->swept.n_measure, rk_reading);
-    return w->arena.failed ? rk_fail_memory(err) : RK_OK;
-}
-
-static int show_page(sweeping *w, rk_cli_output *out, rk_err *err)
-{
-    const rk_ledger *l = rk_gauge_ledger(w->probe);
-    int code = make_room(w, err);
-
-    w->sweep.sink = (rk_sweep_sink){.self = w, .row = keep_row, .progress = progress};
-    if (code == RK_OK)
-        code = rk_sweep_run(&w->sweep, err);
-    end_progress(w);
-    if (code == RK_OK && w->is_svg)
-        return rk_report_sweep_svg(l, &w->swept, (rk_svg_theme)rk_cli_choice(w->line, "--theme"), &out->text, err);
-    if (code == RK_OK)
-        code = rk_cli_report(w->line, out, err);
-    return code == RK_OK ? rk_report_sweep(&out->report, l, &w->swept, err) : code;
 }
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
 static int prepare(sweeping *w, rk_cli_output *out, rk_err *err)
 {
-    const char *format = rk_cli_value(w->line, "--format");
     int threads = 0;
+    rk_i128 points = 0;
     int code = rk_cli_number(w->line, "--threads", 0, &threads, err);
 
-    w->is_svg = format && strcmp(format, "svg") == 0;
-    w->format = format && !w->is_svg ? (rk_format)rk_words_place(RK_FORMAT_WORDS, format) : RK_FORMAT_TEXT;
-    if (code == RK_OK && rk_cli_value(w->line, "--theme") && !w->is_svg)
+    if (code == RK_OK)
+        code = rk_cli_report(w->line, out, err);
+    if (code == RK_OK && rk_cli_value(w->line, "--theme") &&
+        rk_words_place(RK_FORMAT_WORDS, rk_writers[out->report.format].word) >= 0)
         code = rk_fail(err, RK_EUSAGE, "--theme is about a picture: add --format svg");
+    out->report.paper.theme = (rk_svg_theme)rk_cli_choice(w->line, "--theme");
+    out->report.drain = (rk_drain){drain, w};
     if (code == RK_OK)
         code = read_ranges(w, err);
     if (code == RK_OK)
-        code = rk_sweep_points(w->range, w->line->n_range, &w->points, err);
+        code = rk_sweep_points(w->range, w->line->n_range, &points, err);
     if (code == RK_OK)
         code = read_measures(w, err);
     if (code == RK_OK)
@@ -286,7 +216,8 @@ static int prepare(sweeping *w, rk_cli_output *out, rk_err *err)
                           .n_range = w->line->n_range,
                           .measure = w->swept.measure,
                           .n_measure = w->swept.n_measure,
-                          .threads = (unsigned)threads};
+                          .threads = (unsigned)threads,
+                          .sink = {.self = w, .progress = progress}};
     return code;
 }
 
@@ -297,8 +228,10 @@ static int run(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
 
     clock_gettime(CLOCK_MONOTONIC, &w.began);
     if (code == RK_OK)
-        code = w.format == RK_FORMAT_CSV || w.format == RK_FORMAT_JSON ? stream_rows(&w, err) : show_page(&w, out, err);
-    out->written = w.format == RK_FORMAT_CSV || w.format == RK_FORMAT_JSON;
+        code = rk_report_sweep(&out->report, rk_gauge_ledger(w.probe), &w.sweep, &w.swept, err);
+    end_progress(&w);
+    if (w.streams)
+        code = end_stream(&w, out, code, err);
     rk_gauge_free(w.probe);
     rk_arena_free(&w.arena);
     return code;

@@ -60,4 +60,7 @@ typedef struct rk_chart {
 void rk_chart_text(const rk_chart *c, const rk_paper *paper, rk_str *out);
 void rk_chart_svg(const rk_chart *c, rk_svg_theme theme, rk_str *out);
 
+/* A picture of a page, whose arena has all that the chart borrows; `text` is what a terminal shows, NULL: nothing. */
+void rk_page_chart(rk_page *p, const rk_chart *c, const rk_chart *text);
+
 #endif

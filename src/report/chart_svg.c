@@ -569,3 +569,30 @@ void rk_chart_svg(const rk_chart *c, rk_svg_theme theme, rk_str *out)
     out->failed |= plot.arena.failed;
     rk_arena_free(&plot.arena);
 }
+
+/* ---- on a page -------------------------------------------------------------------------------------------------- */
+
+typedef struct chart_data {
+    rk_chart svg, text;
+} chart_data;
+
+static void draw_svg(const void *data, rk_svg_theme theme, rk_str *out)
+{
+    rk_chart_svg(&((const chart_data *)data)->svg, theme, out);
+}
+
+static void draw_text(const void *data, const rk_paper *paper, rk_str *out)
+{
+    rk_chart_text(&((const chart_data *)data)->text, paper, out);
+}
+
+void rk_page_chart(rk_page *p, const rk_chart *c, const rk_chart *text)
+{
+    chart_data *data = RK_NEW(p->arena, chart_data);
+
+    p->failed |= !data;
+    if (!data)
+        return;
+    *data = (chart_data){*c, text ? *text : *c};
+    rk_page_picture(p, (rk_picture){data, draw_svg, text ? draw_text : NULL}, NULL);
+}

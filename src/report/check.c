@@ -4,187 +4,158 @@
 
 #include "report/view.h"
 
-typedef struct check_page {
-    rk_view *view;
-    const rk_audit *a;
-    const char *file;
-    bool all;
-} check_page;
-
 static const char *const status_word[] = RK_CLAIM_STATUS_WORDS;
 static const char *const kind_word[] = {
     [RK_CLAIM_EQUATION] = "equation", [RK_CLAIM_SUM] = "sum", [RK_CLAIM_SHARE] = "share", [RK_CLAIM_MODEL] = "model"};
 
-/* ---- the page --------------------------------------------------------------------------------------------------- */
+/* ---- keys ------------------------------------------------------------------------------------------------------- */
 
 enum {
     LINE,
-    LINE_KEY,
-    COLUMN_KEY,
-    KIND_KEY,
+    COLUMN,
+    KIND,
     STATUS,
-    STATUS_KEY,
     TEXT,
-    STATED_KEY,
-    FOUND_KEY,
+    STATED,
+    FOUND,
     NOTE,
-    N_COLUMN
+    QUANTITY,
+    FORMULA,
+    N_CLAIM
 };
 
-/* For people where they asked for all, for programs always. */
-static const rk_field column[N_COLUMN] = {
-    [LINE] = {.head = "line", .right = true},
-    [LINE_KEY] = {.key = "line"},
-    [COLUMN_KEY] = {.key = "column"},
-    [KIND_KEY] = {.key = "kind"},
-    [STATUS] = {.head = ""},
-    [STATUS_KEY] = {.key = "status"},
-    [TEXT] = {.head = "", .key = "text", .wraps = true},
-    [STATED_KEY] = {.key = "stated"},
-    [FOUND_KEY] = {.key = "found"},
-    [NOTE] = {.head = "", .key = "note", .wraps = true, .drop = 1},
+static const rk_field claim_field[N_CLAIM] = {
+    [LINE] =
+        {.head = "line", .key = "line", .kind = RK_CELL_COUNT, .text = "where it stands, from 1 on", .right = true},
+    [COLUMN] = {.key = "column", .kind = RK_CELL_COUNT, .text = "where in the line, from 1 on"},
+    [KIND] = {.key = "kind", .kind = RK_CELL_TEXT, .text = "equation, sum, share or model"},
+    [STATUS] = {.head = "", .key = "status", .kind = RK_CELL_TEXT, .text = "right, wrong or unknown"},
+    [TEXT] = {.head = "", .key = "text", .kind = RK_CELL_TEXT, .text = "the claim as it stands there", .wraps = true},
+    [STATED] = {.key = "stated", .kind = RK_CELL_TEXT, .text = "what it says; a whole number is a count"},
+    [FOUND] = {.key = "found", .kind = RK_CELL_TEXT, .text = "what holds; a whole number is a count"},
+    [NOTE] = {.head = "", .key = "note", .kind = RK_CELL_TEXT, .text = "why", .wraps = true, .drop = 1},
+    [QUANTITY] = {.key = "quantity", .kind = RK_CELL_TEXT, .text = "of the model that it is about"},
+    [FORMULA] = {.key = "formula", .kind = RK_CELL_TEXT, .text = "closed form of that quantity"},
+};
+static const rk_fields claim_fields = {claim_field, N_CLAIM};
+
+enum {
+    FILE_NAME,
+    CLAIMS,
+    WRONG,
+    RIGHT,
+    UNKNOWN,
+    UNBOUND,
+    SKIPPED,
+    N_ANSWER
 };
 
-static rk_cell text_cell(const char *text)
-{
-    return text ? rk_view_text(text) : (rk_cell){.kind = RK_CELL_NOTHING};
-}
+static const rk_field answer_field[N_ANSWER] = {
+    [FILE_NAME] = {.key = "file", .kind = RK_CELL_TEXT, .text = "the account"},
+    [CLAIMS] = {.key = "claims", .kind = RK_CELL_LIST, .in = &claim_fields, .text = "in their order"},
+    [WRONG] = {.key = "wrong", .kind = RK_CELL_COUNT, .text = "claims that do not hold"},
+    [RIGHT] = {.key = "right", .kind = RK_CELL_COUNT, .text = "claims that hold"},
+    [UNKNOWN] = {.key = "unknown", .kind = RK_CELL_COUNT, .text = "claims that are not understood"},
+    [UNBOUND] = {.key = "unbound", .kind = RK_CELL_COUNT, .text = "figures that could be any quantity of the model"},
+    [SKIPPED] = {.key = "skipped", .kind = RK_CELL_TEXTS, .text = "what was not read"},
+};
+static const rk_fields check_answer = {answer_field, N_ANSWER};
 
-static void put_claims(check_page *p)
-{
-    rk_page *page = &p->view->page;
-    rk_table *t;
-
-    if (p->all)
-        rk_page_gap(page);
-    t = rk_page_table(page, column, N_COLUMN);
-    for (size_t i = 0; i < p->a->claim.n; i++) {
-        const rk_claim *c = &p->a->claim.at[i];
-        rk_cell *cell = rk_page_row(page, t, RK_ROW_PLAIN, 0);
-
-        cell[LINE] = cell[LINE_KEY] = rk_cell_count((rk_i128)c->line);
-        cell[COLUMN_KEY] = rk_cell_count((rk_i128)c->column);
-        cell[KIND_KEY] = rk_cell_code(kind_word[c->kind]);
-        cell[STATUS] = rk_view_text(c->status == RK_CLAIM_UNKNOWN ? "not understood" : status_word[c->status]);
-        cell[STATUS_KEY] = rk_cell_code(status_word[c->status]);
-        cell[TEXT] = text_cell(c->text);
-        cell[STATED_KEY] = text_cell(c->stated);
-        cell[FOUND_KEY] = text_cell(c->found);
-        cell[NOTE] = text_cell(c->note);
-    }
-}
-
-static void fill_page(check_page *p)
-{
-    bool for_program = p->view->report->format == RK_FORMAT_CSV;
-    const size_t *n = p->a->n_status;
-    rk_page *page = &p->view->page;
-
-    if (p->a->claim.n == 0)
-        rk_page_put(page, RK_ITEM_TITLE, 0, "%s: nothing in it that could be checked", p->file);
-    else
-        rk_page_put(page, RK_ITEM_TITLE, 0, "%s: %zu wrong, %zu right, %zu not understood", p->file, n[RK_CLAIM_WRONG],
-                    n[RK_CLAIM_RIGHT], n[RK_CLAIM_UNKNOWN]);
-    for (size_t i = 0; i < p->a->claim.n && !for_program; i++)
-        if (p->a->claim.at[i].status == RK_CLAIM_WRONG) {
-            /* What a wrong claim says and what holds; a sum's note has both. */
-            const rk_claim *c = &p->a->claim.at[i];
-
-            rk_page_gap(page);
-            rk_page_put(page, RK_ITEM_HEADING, 0, "line %zu, column %zu", c->line, c->column);
-            rk_page_code(page, 1, c->text, NULL);
-            if (c->kind == RK_CLAIM_SUM)
-                rk_page_put(page, RK_ITEM_LINE, 1, "says %s; %s", rk_view_safe(p->view, c->stated),
-                            rk_view_safe(p->view, c->note ? c->note : ""));
-            else
-                rk_page_put(page, RK_ITEM_LINE, 1, "says %s; it is %s%s%s", rk_view_safe(p->view, c->stated),
-                            rk_view_safe(p->view, c->found ? c->found : "?"), c->note ? ": " : "",
-                            rk_view_safe(p->view, c->note ? c->note : ""));
-        }
-    if (p->all || for_program)
-        put_claims(p);
-    /* With a model: what was read, and is not said to be right or wrong. */
-    if (p->a->n_unbound > 0) {
-        bool many = p->a->n_unbound > 1;
-
-        rk_page_gap(page);
-        rk_page_put(page, RK_ITEM_LINE, 0,
-                    "Of %zu more figure%s it is not clear which quantity of the model %s: nothing is said about %s.",
-                    p->a->n_unbound, many ? "s" : "", many ? "they are" : "it is", many ? "them" : "it");
-    }
-    if (p->a->skipped.n > 0)
-        rk_page_gap(page);
-    for (size_t i = 0; i < p->a->skipped.n; i++)
-        rk_page_put(page, RK_ITEM_LINE, 0, "Not read: %s.", p->a->skipped.at[i]);
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+/* ---- claims ----------------------------------------------------------------------------------------------------- */
 
 /* A whole number as one, anything else as it is written. */
-static void write_value(check_page *p, const char *key, rk_ex value, const char *text)
+static rk_cell value_cell(const rk_audit *a, rk_ex value, const char *text)
 {
     rk_i128 n;
 
-    if (text && value != RK_EX_FAILED && rk_ex_is_int(p->a->pool, value, &n))
-        rk_json_count(&p->view->json, key, n);
-    else
-        rk_json_text(&p->view->json, key, text);
+    if (text && value != RK_EX_FAILED && rk_ex_is_int(a->pool, value, &n))
+        return rk_cell_count(n);
+    return text ? rk_view_text(text) : rk_cell_null();
 }
 
-static void write_claim(check_page *p, const rk_claim *c)
+static void put_claim(rk_view *v, rk_table *t, const rk_audit *a, const rk_claim *c)
 {
-    rk_json *j = &p->view->json;
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
-    rk_json_row(j, NULL);
-    rk_json_count(j, "line", (rk_i128)c->line);
-    rk_json_count(j, "column", (rk_i128)c->column);
-    rk_json_text(j, "kind", kind_word[c->kind]);
-    rk_json_text(j, "text", c->text);
-    rk_json_text(j, "status", status_word[c->status]);
-    write_value(p, "stated", c->stated_value, c->stated);
-    write_value(p, "found", c->found_value, c->found);
-    rk_json_text(j, "note", c->note);
+    cell[LINE] = rk_cell_count((rk_i128)c->line);
+    cell[COLUMN] = rk_cell_count((rk_i128)c->column);
+    cell[KIND] = rk_view_text(kind_word[c->kind]);
+    cell[STATUS] = rk_view_text(status_word[c->status]);
+    if (c->status == RK_CLAIM_UNKNOWN)
+        cell[STATUS].people = "not understood";
+    cell[TEXT] = rk_view_text(c->text);
+    cell[STATED] = value_cell(a, c->stated_value, c->stated);
+    cell[FOUND] = value_cell(a, c->found_value, c->found);
+    cell[NOTE] = c->note ? rk_view_text(c->note) : rk_cell_null();
     if (c->quantity) {
-        rk_json_text(j, "quantity", c->quantity);
-        rk_json_text(j, "formula", c->formula);
+        cell[QUANTITY] = rk_view_text(c->quantity);
+        cell[FORMULA] = c->formula ? rk_view_text(c->formula) : rk_cell_null();
     }
-    rk_json_close(j);
 }
 
-static void write_json(check_page *p)
+/* What a wrong claim says and what holds; a sum's note has both. */
+static void put_wrong(rk_view *v, const rk_claim *c)
 {
-    rk_json *j = &p->view->json;
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "line %zu, column %zu", c->line, c->column);
+    rk_page_code(&v->page, 1, c->text, NULL);
+    if (c->kind == RK_CLAIM_SUM)
+        rk_page_put(&v->page, RK_ITEM_LINE, 1, "says %s; %s", rk_view_safe(v, c->stated),
+                    rk_view_safe(v, c->note ? c->note : ""));
+    else
+        rk_page_put(&v->page, RK_ITEM_LINE, 1, "says %s; it is %s%s%s", rk_view_safe(v, c->stated),
+                    rk_view_safe(v, c->found ? c->found : "?"), c->note ? ": " : "",
+                    rk_view_safe(v, c->note ? c->note : ""));
+}
 
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "file", p->file);
-    rk_json_open(j, "claims", '[');
-    for (size_t i = 0; i < p->a->claim.n; i++)
-        write_claim(p, &p->a->claim.at[i]);
-    rk_json_close(j);
-    for (int s = 0; s < 3; s++) {
-        static const rk_claim_status order[] = {RK_CLAIM_WRONG, RK_CLAIM_RIGHT, RK_CLAIM_UNKNOWN};
+/* ---- the document ----------------------------------------------------------------------------------------------- */
 
-        rk_json_count(j, status_word[order[s]], (rk_i128)p->a->n_status[order[s]]);
+static void fill(rk_view *v, const rk_audit *a, const char *file, bool all)
+{
+    rk_cell *answer = rk_page_answer(&v->page, &check_answer);
+    rk_table *t = rk_cell_list(&v->page, &answer[CLAIMS], &claim_fields);
+    const size_t *n = a->n_status;
+    bool many = a->n_unbound > 1;
+
+    answer[FILE_NAME] = rk_view_text(file);
+    answer[WRONG] = rk_cell_count((rk_i128)n[RK_CLAIM_WRONG]);
+    answer[RIGHT] = rk_cell_count((rk_i128)n[RK_CLAIM_RIGHT]);
+    answer[UNKNOWN] = rk_cell_count((rk_i128)n[RK_CLAIM_UNKNOWN]);
+    answer[UNBOUND] = rk_cell_count((rk_i128)a->n_unbound);
+    answer[SKIPPED] = rk_cell_texts(a->skipped.at, a->skipped.n);
+    if (a->claim.n == 0)
+        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: nothing in it that could be checked", file);
+    else
+        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %zu wrong, %zu right, %zu not understood", file, n[RK_CLAIM_WRONG],
+                    n[RK_CLAIM_RIGHT], n[RK_CLAIM_UNKNOWN]);
+    for (size_t i = 0; i < a->claim.n; i++) {
+        put_claim(v, t, a, &a->claim.at[i]);
+        if (a->claim.at[i].status == RK_CLAIM_WRONG)
+            put_wrong(v, &a->claim.at[i]);
     }
-    rk_json_count(j, "unbound", (rk_i128)p->a->n_unbound);
-    rk_json_open(j, "skipped", '[');
-    for (size_t i = 0; i < p->a->skipped.n; i++)
-        rk_json_text(j, NULL, p->a->skipped.at[i]);
-    rk_json_close(j);
-    rk_json_close(j);
+    if (all)
+        rk_page_gap(&v->page);
+    rk_page_show(&v->page, t);
+    if (!all)
+        rk_page_only(&v->page, RK_FOR_PROGRAMS);
+    /* With a model: what was read, and is not said to be right or wrong. */
+    if (a->n_unbound > 0) {
+        rk_page_gap(&v->page);
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "Of %zu more figure%s it is not clear which quantity of the model %s: nothing is said about %s.",
+                    a->n_unbound, many ? "s" : "", many ? "they are" : "it is", many ? "them" : "it");
+    }
+    if (a->skipped.n > 0)
+        rk_page_gap(&v->page);
+    for (size_t i = 0; i < a->skipped.n; i++)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Not read: %s.", a->skipped.at[i]);
 }
 
 int rk_report_check(const rk_report *r, const rk_audit *a, const char *file, bool all, rk_err *err)
 {
-    check_page p = {.a = a, .all = all};
-    rk_view view;
+    rk_view v;
 
-    rk_view_begin(&view, r, NULL, err);
-    p.view = &view;
-    p.file = rk_view_safe(&view, file);
-    if (r->format == RK_FORMAT_JSON)
-        write_json(&p);
-    else
-        fill_page(&p);
-    return rk_view_end(&view);
+    rk_view_begin(&v, r, NULL, err);
+    fill(&v, a, rk_view_safe(&v, file), all);
+    return rk_view_end(&v);
 }

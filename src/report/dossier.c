@@ -147,10 +147,11 @@ int rk_report_dossier(const rk_report *r, const rk_ledger *l, const rk_dossier *
                 rk_view_words(&v, rk_view_value(&v, l->stored)));
     put_identity(&v, d);
     put_glance(&v, d);
-    if (r->format == RK_FORMAT_HTML) {
-        put_heading(&v, "Where it all goes");
-        rk_dossier_put_pictures(&v, d);
-    }
+    rk_page_gap(&v.page);
+    rk_page_only(&v.page, RK_FOR_PICTURES);
+    rk_page_put(&v.page, RK_ITEM_HEADING, 0, "Where it all goes");
+    rk_page_only(&v.page, RK_FOR_PICTURES);
+    rk_dossier_put_pictures(&v, d);
     put_heading(&v, "Closed forms");
     rk_dossier_put_forms(&v, d);
     rk_dossier_put_parts(&v);

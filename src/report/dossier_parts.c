@@ -121,6 +121,6 @@ void rk_dossier_put_growth(rk_view *v, const rk_dossier *d)
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
                 "FLOPs of a forward pass, and the share of each component; products are those of two activations, "
                 "projections those with a weight.");
-    rk_view_put_swept_picture(v, d->swept);
+    rk_view_put_swept_picture(v, d->swept, false);
     rk_view_put_swept(v, d->swept);
 }

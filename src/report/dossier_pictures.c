@@ -65,13 +65,9 @@ static const char *end_of(const char *name)
 static void put_treemap(drawing *d, const char *title, rk_unit_kind unit, const char *unit_name)
 {
     rk_treemap t = {.title = title, .unit = unit, .unit_name = unit_name, .item = d->item.at, .n_item = d->item.n};
-    rk_str svg = {0};
 
-    rk_treemap_svg(&t, RK_SVG_BOTH, &svg);
     if (d->item.n > 0)
-        rk_page_picture(&d->v->page, rk_str_text(&svg), NULL);
-    d->v->page.failed |= svg.failed;
-    rk_str_free(&svg);
+        rk_page_treemap(&d->v->page, &t);
 }
 
 /* The leaves of a tree, each in its part. */
@@ -126,9 +122,9 @@ static void put_step(rk_view *v, const rk_dossier_way *w, const rk_rollup *weigh
 static void put_ways(rk_view *v, const rk_dossier *d)
 {
     static const char *const name[] = {"weights", "gradients", "optimizer", "kept for the backward pass"};
-    double y[4][RK_DOSSIER_WAYS] = {{0}};
-    const char *word[RK_DOSSIER_WAYS];
-    rk_chart_series series[4];
+    double *y = RK_NEW_ARRAY(&v->arena, 4 * RK_DOSSIER_WAYS, double);
+    const char **word = RK_NEW_ARRAY(&v->arena, RK_DOSSIER_WAYS, const char *);
+    rk_chart_series *series = RK_NEW_ARRAY(&v->arena, 4, rk_chart_series);
     rk_chart c = {.kind = RK_CHART_AREAS,
                   .title = "A training step, taken in several ways",
                   .word = word,
@@ -137,27 +133,24 @@ static void put_ways(rk_view *v, const rk_dossier *d)
                   .unit_name = "B",
                   .series = series,
                   .n_series = 4};
-    rk_str svg = {0};
 
+    if (!y || !word || !series)
+        return;
     for (size_t k = 0; k < 4; k++)
-        series[k] = (rk_chart_series){.name = name[k], .y = y[k]};
+        series[k] = (rk_chart_series){.name = name[k], .y = &y[k * RK_DOSSIER_WAYS]};
     for (size_t i = 0; i < RK_DOSSIER_WAYS; i++) {
         const rk_memory *m = d->way[i].memory;
 
         if (!m)
             continue;
         word[c.n_x] = d->way[i].title;
-        y[0][c.n_x] = (double)m->parameters;
-        y[1][c.n_x] = (double)m->gradients;
-        y[2][c.n_x] = (double)m->optimizer;
-        y[3][c.n_x++] = (double)m->saved;
+        y[c.n_x] = (double)m->parameters;
+        y[c.n_x + RK_DOSSIER_WAYS] = (double)m->gradients;
+        y[c.n_x + 2 * RK_DOSSIER_WAYS] = (double)m->optimizer;
+        y[c.n_x++ + 3 * RK_DOSSIER_WAYS] = (double)m->saved;
     }
-    if (c.n_x > 1) {
-        rk_chart_svg(&c, RK_SVG_BOTH, &svg);
-        rk_page_picture(&v->page, rk_str_text(&svg), NULL);
-    }
-    v->page.failed |= svg.failed;
-    rk_str_free(&svg);
+    if (c.n_x > 1)
+        rk_page_chart(&v->page, &c, NULL);
 }
 
 void rk_dossier_put_pictures(rk_view *v, const rk_dossier *d)

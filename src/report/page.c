@@ -84,14 +84,18 @@ void rk_page_equation_value(rk_page *p, int indent, const char *left, rk_cell ce
         p->item.at[p->item.n - 1].value = value;
 }
 
-void rk_page_picture(rk_page *p, const char *svg, const char *caption)
+void rk_page_picture(rk_page *p, rk_picture picture, const char *caption)
 {
     rk_item *i = new_item(p, RK_ITEM_PICTURE, 0, caption, NULL);
 
-    if (!i)
-        return;
-    i->svg = rk_arena_text(p->arena, svg);
-    p->failed |= !i->svg;
+    if (i)
+        i->picture = picture;
+}
+
+void rk_page_only(rk_page *p, int who)
+{
+    if (!p->failed)
+        p->item.at[p->item.n - 1].only = who;
 }
 
 /* Heads may be names of models, which come from files: the columns are copied where one is not safe to print. */
@@ -232,6 +236,17 @@ rk_cell rk_cell_name(const char *text)
     return (rk_cell){.kind = text ? RK_CELL_CODE : RK_CELL_NOTHING, .text = text};
 }
 
+rk_cell rk_cell_known(const char *text)
+{
+    return text ? rk_cell_name(text) : rk_cell_null();
+}
+
+rk_cell rk_cell_for_people(rk_cell cell, const char *text)
+{
+    cell.people = text;
+    return cell;
+}
+
 rk_cell rk_cell_real(double x, int digits)
 {
     return (rk_cell){.kind = RK_CELL_REAL, .real = x, .style = digits};
@@ -264,46 +279,68 @@ rk_ex rk_page_form(rk_page *p, rk_ex e)
     return p->form[slot].is;
 }
 
-static void settle(rk_page *p, rk_cell *c, bool for_people)
+static void settle(rk_page *p, rk_cell *c, bool all)
 {
     size_t n;
 
-    if (c->hidden && for_people)
+    if (c->hidden && !all)
         *c = (rk_cell){0};
+    if (c->people && !all)
+        *c = (rk_cell){.kind = c->kind == RK_CELL_CODE ? RK_CELL_CODE : RK_CELL_TEXT, .text = c->people};
+    if (c->kind == RK_CELL_NULL && !all)
+        c->kind = RK_CELL_NOTHING;
     if (c->kind != RK_CELL_FORMULA)
         return;
     if (c->simple)
         c->formula = rk_page_form(p, c->formula);
     c->simple = false;
-    n = c->most && for_people ? rk_ex_term_count(p->pool, c->formula) : 0;
+    n = c->most && !all ? rk_ex_term_count(p->pool, c->formula) : 0;
     if (n > c->most)
         *c = rk_cell_text(p, "(%zu terms)", n);
 }
 
-static void settle_table(rk_page *p, rk_table *t, bool for_people)
+static void settle_table(rk_page *p, rk_table *t, bool all)
 {
     size_t n = 0;
 
     for (size_t r = 0; r < t->row.n; r++) {
-        if (t->row.at[r].kind == RK_ROW_REST && for_people)
+        if (t->row.at[r].kind == RK_ROW_REST && !all)
             continue;
         t->row.at[n++] = t->row.at[r];
         for (size_t c = 0; c < t->n_column; c++)
-            settle(p, &t->row.at[r].cell[c], for_people);
+            settle(p, &t->row.at[r].cell[c], all);
     }
     t->row.n = n;
 }
 
-void rk_page_settle(rk_page *p, bool for_people)
+void rk_page_settle(rk_page *p, int writer)
 {
+    bool all = writer & RK_FOR_PROGRAMS;
+    size_t n = 0;
+
+    if (p->too_wide && !all && p->code == RK_OK)
+        p->code = rk_fail(p->err, RK_ELIMIT, "%s", p->too_wide);
+    for (size_t i = 0; i < p->item.n; i++)
+        if (!p->item.at[i].only || p->item.at[i].only & writer)
+            p->item.at[n++] = p->item.at[i];
+    p->item.n = n;
     for (size_t i = 0; i < p->item.n; i++) {
         rk_item *item = &p->item.at[i];
 
-        settle(p, &item->cell, for_people);
-        settle(p, &item->value, for_people);
+        settle(p, &item->cell, all);
+        settle(p, &item->value, all);
         if (item->kind == RK_ITEM_TABLE)
-            settle_table(p, item->table, for_people);
+            settle_table(p, item->table, all);
     }
+}
+
+int rk_page_drain(rk_page *p, rk_str *out)
+{
+    if (out->failed)
+        p->failed = true;
+    else if (p->drain.take && p->code == RK_OK)
+        p->code = p->drain.take(p->drain.self, out, p->err);
+    return p->failed ? rk_fail_memory(p->err) : p->code;
 }
 
 static void put_shape(const rk_cell *c, rk_str *out)

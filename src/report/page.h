@@ -3,7 +3,7 @@
  * report/page.h - a document before it has a format: the answer, key by key, and the page that shows it to people.
  *
  * Stage   ledger -> [report] -> document -> [a writer] -> bytes.
- * Uses    base/, expr/, read/doc.h.
+ * Uses    base/, expr/, read/doc.h, report/svg.h (themes).
  * Memory  everything in a document lives in its arena; formulas in the pool of the view.
  * Threads one document, one thread.
  *
@@ -11,7 +11,7 @@
  * table of fields: the JSON writer walks it, and a schema is made of it.  The page is a list of items in the order in
  * which people read them: sentences, equations, pictures, and tables, whose columns are fields, too; a table may be a
  * list of the answer, only be shown, or both.  Writers for people draw the page; CSV takes the tables out of it.
- * Nothing else knows a format: a new one is one file and a row in rk_writers.  Failure is sticky: put freely, ask once.
+ * Nothing else knows a format: a new one is one file and a row of RK_FORMATS.  Failure is sticky: put freely, ask once.
  */
 #ifndef RK_REPORT_PAGE_H
 #define RK_REPORT_PAGE_H
@@ -20,6 +20,7 @@
 #include "base/vec.h"
 #include "expr/expr.h"
 #include "read/doc.h"
+#include "report/svg.h"
 
 typedef enum rk_cell_kind {
     RK_CELL_NOTHING, /* programs find no such key */
@@ -47,7 +48,8 @@ struct rk_fields;
 typedef struct rk_cell {
     rk_cell_kind kind;
     const char *text;
-    const char *brief; /* TEXT, CODE: a shorter text for narrow paper, or NULL */
+    const char *brief;  /* TEXT, CODE: a shorter text for narrow paper, or NULL */
+    const char *people; /* what people see in its place, or NULL: the same */
     rk_i128 number, whole;
     double real;
     rk_ex formula;
@@ -107,12 +109,25 @@ typedef struct rk_row {
 /* Takes a row that is made now, and seen by nobody afterwards. */
 typedef void rk_row_taker(void *self, const rk_cell *cell);
 
+/*
+ * Who takes the rows of a list that no memory holds.  `row` writes one as text, of counts and estimates alone, and may
+ * be called by any thread; `put` takes such texts, in the order of the rows.
+ */
+typedef struct rk_stream {
+    void (*row)(const struct rk_table *t, const rk_cell *cell, rk_str *out);
+    int (*put)(void *self, const char *text, size_t n, rk_err *err);
+    const struct rk_table *table;
+    void *self;
+} rk_stream;
+
 typedef struct rk_table {
     const rk_field *column;
     size_t n_column;
     RK_VEC(rk_row) row;
     /* Instead of rows, for a list that is long and that no page shows: makes them one by one for who writes it. */
     void (*make)(void *self, rk_cell *cell, rk_row_taker *take, void *taker);
+    /* The same for one that is longer than memory, and has any number of columns. */
+    int (*stream)(void *self, const rk_stream *to, rk_err *err);
     void *self;
 } rk_table;
 
@@ -125,31 +140,64 @@ typedef enum rk_item_kind {
     RK_ITEM_CODE,     /* a line of a model file */
     RK_ITEM_EQUATION, /* left = cell = value (note); without a left side it goes on from the one before */
     RK_ITEM_TABLE,
-    RK_ITEM_PICTURE, /* of HTML alone: what it shows stands in a table beside it, or in the words below it */
+    RK_ITEM_PICTURE, /* what it shows stands in a table beside it, or in the words below it: not all writers draw */
     RK_ITEM_GAP
 } rk_item_kind;
 
+/* What a page is drawn on. */
+typedef struct rk_paper {
+    size_t columns;     /* TEXT: 0: unknown, which is 140; fewer than 20 are 20 */
+    bool colour;        /* TEXT: with the escape sequences of a terminal */
+    rk_svg_theme theme; /* SVG */
+} rk_paper;
+
+/* A picture before it is drawn. */
+typedef struct rk_picture {
+    const void *data;
+    void (*svg)(const void *data, rk_svg_theme theme, rk_str *out);
+    void (*text)(const void *data, const rk_paper *paper, rk_str *out); /* NULL: a terminal shows none */
+} rk_picture;
+
+/* Who sees an item, where not all do; each a bit. */
+enum {
+    RK_FOR_PROGRAMS = 1, /* writers that take tables apart */
+    RK_FOR_PICTURES = 2  /* writers that draw all pictures */
+};
+
 typedef struct rk_item {
     rk_item_kind kind;
+    int only; /* RK_FOR_…; 0: all */
     int indent;
     const char *text; /* EQUATION: the left side, or NULL; PICTURE: its caption; else the text, but for TABLE and GAP */
     const char *note; /* EQUATION, CODE: a remark behind it, or NULL; this and the text: safe to print */
     rk_cell cell;     /* EQUATION */
     rk_cell value;    /* EQUATION: its number, or nothing */
     rk_table *table;
-    const char *svg; /* PICTURE */
+    rk_picture picture;
 } rk_item;
 
 #define RK_PAGE_COLUMNS_MAX 64 /* of a table, and keys of an object */
 #define RK_PAGE_FORMS 32       /* the totals of a page, each of which several of its lines show */
+
+/* Who takes what was written, and empties it, while more is written; nobody where `take` is NULL. */
+typedef struct rk_drain {
+    int (*take)(void *self, rk_str *out, rk_err *err);
+    void *self;
+} rk_drain;
 
 typedef struct rk_page {
     rk_arena *arena;
     rk_pool *pool;
     rk_cell answer; /* an OBJECT, or nothing */
     RK_VEC(rk_item) item;
+    const char *no_picture; /* why there is none, or NULL */
+    const char *too_wide;   /* why people cannot be shown this page, or NULL: they can */
+    rk_paper paper;
     bool csv_raw; /* in CSV: what begins as a formula of a spreadsheet does is left so */
-    bool failed;
+    rk_drain drain;
+    bool failed; /* memory ran out */
+    int code;    /* of a writer that failed otherwise; the first one stays */
+    rk_err *err;
     struct {
         rk_ex of, is;
     } form[RK_PAGE_FORMS]; /* simplest forms already found, each in the slot of its number */
@@ -162,7 +210,8 @@ void rk_page_gap(rk_page *p);
 void rk_page_code(rk_page *p, int indent, const char *code, const char *note);
 void rk_page_equation(rk_page *p, int indent, const char *left, rk_cell cell, const char *note);
 void rk_page_equation_value(rk_page *p, int indent, const char *left, rk_cell cell, rk_cell value);
-void rk_page_picture(rk_page *p, const char *svg, const char *caption); /* both are copied; the SVG as it is */
+void rk_page_picture(rk_page *p, rk_picture picture, const char *caption); /* its data must outlive the page */
+void rk_page_only(rk_page *p, int who); /* the item put last: RK_FOR_… alone see it */
 
 /* A table with these columns, which must outlive the page, shown here; never NULL. */
 rk_table *rk_page_table(rk_page *p, const rk_field *column, size_t n_column);
@@ -188,8 +237,10 @@ rk_cell rk_cell_bar(rk_i128 n, rk_i128 whole);
 rk_cell rk_cell_formula(rk_ex e, int style);
 rk_cell rk_cell_truth(bool truth);
 rk_cell rk_cell_null(void);
-rk_cell rk_cell_name(const char *text); /* a text for programs, borrowed as it is; nothing where it is NULL */
-#define RK_REAL_DIGITS 10               /* of an estimate, for programs */
+rk_cell rk_cell_name(const char *text);  /* a text for programs, borrowed as it is; nothing where it is NULL */
+rk_cell rk_cell_known(const char *text); /* the same; null where it is NULL */
+rk_cell rk_cell_for_people(rk_cell cell, const char *text); /* a cell of which people see that text, borrowed */
+#define RK_REAL_DIGITS 10                                   /* of an estimate, for programs */
 rk_cell rk_cell_real(double x, int digits);
 rk_cell rk_cell_shape(const rk_i128 *size, size_t n); /* borrowed, as the next two */
 rk_cell rk_cell_texts(const char *const *text, size_t n);
@@ -198,9 +249,12 @@ rk_cell rk_cell_value(const rk_doc *value);
 /* The simplest form of an expression of the page's pool. */
 rk_ex rk_page_form(rk_page *p, rk_ex e);
 
-/* Makes the page ready to be drawn for people, or for programs (CSV): formulas in their simplest form, nothing that the
- * others alone see. */
-void rk_page_settle(rk_page *p, bool for_people);
+/* Makes the page what one writer shows: items that are for RK_FOR_… alone stay where it is one of those; formulas get
+ * their form, and unless it is a writer for programs, cells become what people see of them. */
+void rk_page_settle(rk_page *p, int writer);
+
+/* Hands on what was written, where somebody takes it piece by piece; the page's code. */
+int rk_page_drain(rk_page *p, rk_str *out);
 
 /* A text moved into an arena; never NULL: where memory ran out, the arena has failed. */
 const char *rk_text_keep(rk_arena *a, rk_str *s);
@@ -228,17 +282,56 @@ int rk_table_indent(const rk_table *t);
 
 /* ---- writers ------------------------------------------------------------------------------------------------- */
 
-/* What a text is drawn on. */
-typedef struct rk_paper {
-    size_t columns; /* 0: unknown, which is 140; fewer than 20 are 20 */
-    bool colour;    /* with the escape sequences of a terminal */
-} rk_paper;
+/*
+ * X(ID, word, endings, writer, row)    word: of --format; endings: of names of files; row: writes one row of a list,
+ *                                      with which a list may be streamed; NULL: this writer needs all rows
+ */
+/* clang-format off */
+#define RK_FORMATS(X)                                                   \
+    X(TEXT,  "text",  ".txt",          rk_page_text,  NULL)             \
+    X(JSON,  "json",  ".json",         rk_page_json,  rk_page_json_row) \
+    X(CSV,   "csv",   ".csv",          rk_page_csv,   rk_page_csv_row)  \
+    X(MD,    "md",    ".md|.markdown", rk_page_md,    NULL)             \
+    X(LATEX, "latex", ".tex",          rk_page_latex, NULL)             \
+    X(HTML,  "html",  ".html|.htm",    rk_page_html,  NULL)
 
-void rk_page_text(const rk_page *p, const rk_paper *paper, rk_str *out);
-void rk_page_csv(const rk_page *p, rk_str *out);
+/* Of documents with one picture. */
+#define RK_PICTURE_FORMATS(X) \
+    X(SVG,   "svg",   ".svg",          rk_page_svg,   NULL)
+/* clang-format on */
+
+typedef enum rk_format {
+#define RK_FORMAT_ID(ID, ...) RK_FORMAT_##ID,
+    RK_FORMATS(RK_FORMAT_ID)
+    RK_PICTURE_FORMATS(RK_FORMAT_ID)
+#undef RK_FORMAT_ID
+        RK_N_FORMAT
+} rk_format;
+
+typedef struct rk_writer {
+    const char *word, *endings;
+    void (*write)(rk_page *p, rk_str *out);
+    void (*row)(const rk_table *t, const rk_cell *cell, rk_str *out);
+} rk_writer;
+
+extern const rk_writer rk_writers[RK_N_FORMAT];
+
+/* "text|json|…", in the order of rk_format; with formats of pictures, too. */
+#define RK_FORMAT_WORD(ID, word, ...) "|" word
+#define RK_FORMAT_WORDS (&RK_FORMATS(RK_FORMAT_WORD)[1])
+#define RK_PICTURE_FORMAT_WORDS (&RK_FORMATS(RK_FORMAT_WORD) RK_PICTURE_FORMATS(RK_FORMAT_WORD)[1])
+
+/* The format that the name of a file ends in; RK_N_FORMAT: none. */
+rk_format rk_format_of_file(const char *name);
+
+void rk_page_text(rk_page *p, rk_str *out);
+void rk_page_csv(rk_page *p, rk_str *out);
 void rk_page_json(rk_page *p, rk_str *out); /* the answer */
-void rk_page_md(const rk_page *p, rk_str *out);
-void rk_page_latex(const rk_page *p, rk_str *out);
-void rk_page_html(const rk_page *p, rk_str *out); /* a page that stands alone: styles and pictures are in it */
+void rk_page_md(rk_page *p, rk_str *out);
+void rk_page_latex(rk_page *p, rk_str *out);
+void rk_page_html(rk_page *p, rk_str *out); /* a page that stands alone: styles and pictures are in it */
+void rk_page_svg(rk_page *p, rk_str *out);  /* the one picture that it has */
+void rk_page_csv_row(const rk_table *t, const rk_cell *cell, rk_str *out);
+void rk_page_json_row(const rk_table *t, const rk_cell *cell, rk_str *out);
 
 #endif

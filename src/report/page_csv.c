@@ -62,6 +62,8 @@ static void put_value(const rk_page *p, const rk_doc *d, rk_str *out)
 
 static void put_cell(const rk_page *p, const rk_cell *c, rk_str *out)
 {
+    if (c->kind == RK_CELL_NOTHING || c->kind == RK_CELL_NULL)
+        return;
     if (c->kind == RK_CELL_COUNT)
         rk_str_num(out, c->number);
     else if (c->kind == RK_CELL_SHARE)
@@ -84,21 +86,54 @@ static bool is_for_csv(const rk_field *f)
 }
 
 /* A row, or the head where there is none. */
-static void put_record(const rk_page *p, const rk_table *t, const rk_row *row, rk_str *out)
+static void put_record(const rk_page *p, const rk_table *t, const rk_cell *cell, rk_str *out)
 {
     size_t n = 0;
 
     for (size_t c = 0; c < t->n_column; c++) {
         if (!is_for_csv(&t->column[c]))
             continue;
-        rk_str_put(out, n++ ? "," : "");
-        if (row)
-            put_cell(p, &row->cell[c], out);
+        if (n++)
+            rk_str_putc(out, ',');
+        if (cell)
+            put_cell(p, &cell[c], out);
         else
             put_field(p, out, t->column[c].key);
     }
     rk_str_put(out, "\r\n");
 }
+
+/* ---- rows without end ------------------------------------------------------------------------------------------- */
+
+void rk_page_csv_row(const rk_table *t, const rk_cell *cell, rk_str *out)
+{
+    put_record(NULL, t, cell, out);
+}
+
+typedef struct streaming {
+    rk_page *page;
+    rk_str *out;
+} streaming;
+
+static int put_rows(void *self, const char *text, size_t n, rk_err *err)
+{
+    streaming *s = self;
+
+    (void)err;
+    rk_str_putn(s->out, text, n);
+    return rk_page_drain(s->page, s->out);
+}
+
+static void stream(rk_page *p, const rk_table *t, rk_str *out)
+{
+    streaming s = {p, out};
+    rk_stream to = {rk_page_csv_row, put_rows, t, &s};
+
+    if (rk_page_drain(p, out) == RK_OK)
+        p->code = t->stream(t->self, &to, p->err);
+}
+
+/* ---- the page --------------------------------------------------------------------------------------------------- */
 
 /* A table with the head of the one before goes on with it. */
 static bool same_head(const rk_table *a, const rk_table *b)
@@ -115,10 +150,11 @@ static bool same_head(const rk_table *a, const rk_table *b)
     return true;
 }
 
-void rk_page_csv(const rk_page *p, rk_str *out)
+void rk_page_csv(rk_page *p, rk_str *out)
 {
     const rk_table *before = NULL;
 
+    rk_page_settle(p, RK_FOR_PROGRAMS);
     for (size_t i = 0; i < p->item.n; i++) {
         const rk_table *t = p->item.at[i].kind == RK_ITEM_TABLE ? p->item.at[i].table : NULL;
         bool for_programs = false;
@@ -134,7 +170,9 @@ void rk_page_csv(const rk_page *p, rk_str *out)
         before = t;
         for (size_t r = 0; r < t->row.n; r++)
             if (rk_row_is_data(&t->row.at[r]))
-                put_record(p, t, &t->row.at[r], out);
+                put_record(p, t, t->row.at[r].cell, out);
+        if (t->stream)
+            stream(p, t, out);
     }
     out->failed |= p->arena->failed;
 }

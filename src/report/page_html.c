@@ -261,15 +261,22 @@ static void put_equation(const rk_page *p, size_t i, rk_str *out)
 /* Inside of a page a picture needs no name space; that is where the only address in it would be. */
 static void put_picture(const rk_item *item, rk_str *out)
 {
-    const char *space = strstr(item->svg, " xmlns=\""), *end = space ? strchr(space + 8, '"') : NULL;
+    const char *svg, *space, *end;
+    rk_str drawn = {0};
 
+    item->picture.svg(item->picture.data, RK_SVG_BOTH, &drawn);
+    svg = rk_str_text(&drawn);
+    space = strstr(svg, " xmlns=\"");
+    end = space ? strchr(space + 8, '"') : NULL;
     rk_str_put(out, "<figure>\n");
     if (end)
-        rk_str_putn(out, item->svg, (size_t)(space - item->svg));
-    rk_str_put(out, end ? end + 1 : item->svg);
+        rk_str_putn(out, svg, (size_t)(space - svg));
+    rk_str_put(out, end ? end + 1 : svg);
     if (item->text)
         put_between(out, "<figcaption>", item->text, "</figcaption>\n");
     rk_str_put(out, "</figure>\n");
+    out->failed |= drawn.failed;
+    rk_str_free(&drawn);
 }
 
 static void put_item(const rk_page *p, size_t i, bool is_title, rk_str *out)
@@ -330,11 +337,12 @@ static void put_list(const rk_page *p, size_t title, rk_str *out)
     rk_str_put(out, "</ul></nav>\n");
 }
 
-void rk_page_html(const rk_page *p, rk_str *out)
+void rk_page_html(rk_page *p, rk_str *out)
 {
     size_t title = 0, headings = 0;
     bool listed;
 
+    rk_page_settle(p, RK_FOR_PICTURES);
     /* The title is the first heading, where a page has none. */
     if (p->item.n > 0 && p->item.at[0].kind != RK_ITEM_TITLE)
         while (title < p->item.n && p->item.at[title].kind != RK_ITEM_HEADING)

@@ -33,6 +33,27 @@ static void put_row(void *self, const rk_cell *cell)
     rk_json_close(l->json);
 }
 
+/* In a list of the answer, behind another row. */
+void rk_page_json_row(const rk_table *t, const rk_cell *cell, rk_str *out)
+{
+    rk_json j = {.out = out, .depth = 2, .close = "}]", .some = {true, true}};
+    listing l = {NULL, &j, t};
+
+    put_row(&l, cell);
+}
+
+static int put_rows(void *self, const char *text, size_t n, rk_err *err)
+{
+    listing *l = self;
+    bool *some = &l->json->some[l->json->depth - 1];
+    size_t comma = !*some && n > 0; /* before the first row there is none */
+
+    (void)err;
+    rk_str_putn(l->json->out, text + comma, n - comma);
+    *some |= n > 0;
+    return rk_page_drain(l->page, l->json->out);
+}
+
 static void put_list(rk_page *p, rk_json *j, const char *key, const rk_table *t)
 {
     rk_cell cell[RK_PAGE_COLUMNS_MAX] = {{0}};
@@ -44,6 +65,8 @@ static void put_list(rk_page *p, rk_json *j, const char *key, const rk_table *t)
     for (size_t i = 0; i < t->row.n; i++)
         if (rk_row_is_data(&t->row.at[i]))
             put_row(&l, t->row.at[i].cell);
+    if (t->stream && rk_page_drain(p, j->out) == RK_OK)
+        p->code = t->stream(t->self, &(rk_stream){rk_page_json_row, put_rows, t, &l}, p->err);
     rk_json_close(j);
 }
 
@@ -127,6 +150,8 @@ void rk_page_json(rk_page *p, rk_str *out)
 {
     rk_json j = {.out = out};
 
+    if (p->answer.kind != RK_CELL_OBJECT) /* it is written already */
+        return;
     rk_json_open(&j, NULL, '{');
     put_object(p, &j, p->answer.of->at, p->answer.of->n, p->answer.cell);
     rk_json_close(&j);

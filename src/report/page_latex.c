@@ -347,7 +347,7 @@ static void put_equation(const rk_page *p, const rk_item *item, bool first, rk_s
         put_between("\\quad\\text{\\footnotesize ", item->note, "}", out);
 }
 
-void rk_page_latex(const rk_page *p, rk_str *out)
+void rk_page_latex(rk_page *p, rk_str *out)
 {
     static const char *const around[][2] = {
         [RK_ITEM_TITLE] = {"\\section*{", "}\n"},
@@ -358,6 +358,7 @@ void rk_page_latex(const rk_page *p, rk_str *out)
     };
     bool any_long = false;
 
+    rk_page_settle(p, 0);
     for (size_t i = 0; i < p->item.n && !any_long; i++)
         any_long = p->item.at[i].table && setting_of(p, p->item.at[i].table, out).is_long;
     rk_str_format(out, "%% \\usepackage{amsmath,array,booktabs%s}\n", any_long ? ",longtable" : "");

@@ -123,10 +123,11 @@ static void put_prose(const rk_item *item, rk_str *out)
 }
 
 /* Blocks are kept apart by an empty line; equations that follow each other are one block. */
-void rk_page_md(const rk_page *p, rk_str *out)
+void rk_page_md(rk_page *p, rk_str *out)
 {
     size_t start = out->n;
 
+    rk_page_settle(p, 0);
     for (size_t i = 0; i < p->item.n && !out->failed; i++) {
         const rk_item *item = &p->item.at[i];
         shown s = item->kind == RK_ITEM_TABLE ? shown_of(item->table) : (shown){.any = true};

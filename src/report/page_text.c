@@ -351,10 +351,11 @@ static void put_prose(const rk_pen *pen, const rk_item *item)
     rk_pen_wrap(&prose, ink[item->kind], (size_t)item->indent * pen->indent, 0, how, item->text);
 }
 
-void rk_page_text(const rk_page *p, const rk_paper *paper, rk_str *out)
+void rk_page_text(rk_page *p, rk_str *out)
 {
-    rk_pen pen = rk_pen_new(p, paper, out);
+    rk_pen pen = rk_pen_new(p, &p->paper, out);
 
+    rk_page_settle(p, 0);
     for (size_t i = 0; i < p->item.n && !out->failed; i++) {
         const rk_item *item = &p->item.at[i];
 
@@ -377,6 +378,15 @@ void rk_page_text(const rk_page *p, const rk_paper *paper, rk_str *out)
             put_prose(&pen, item);
             break;
         }
+    }
+    /* Pictures come last: of a terminal the end is seen. */
+    for (size_t i = 0; i < p->item.n && !out->failed; i++) {
+        const rk_picture *picture = &p->item.at[i].picture;
+
+        if (p->item.at[i].kind != RK_ITEM_PICTURE || !picture->text)
+            continue;
+        rk_str_putc(out, '\n');
+        picture->text(picture->data, &p->paper, out);
     }
     out->failed |= p->arena->failed;
 }

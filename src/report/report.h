@@ -21,23 +21,13 @@
 #include "plan/open.h"
 #include "report/page.h"
 
-typedef enum rk_format {
-    RK_FORMAT_TEXT,
-    RK_FORMAT_JSON,
-    RK_FORMAT_CSV,
-    RK_FORMAT_MD,
-    RK_FORMAT_LATEX,
-    RK_FORMAT_HTML
-} rk_format;
-
-#define RK_FORMAT_WORDS "text|json|csv|md|latex|html" /* in the order of rk_format */
-
 typedef struct rk_report {
     rk_format format;
     bool factored; /* formulas as products: 2BSD(4D + 2S + 3F) */
     bool csv_raw;  /* CSV: cells as they are, also those that a spreadsheet would calculate */
     rk_str *out;
-    rk_paper paper;          /* TEXT: what it is drawn on */
+    rk_drain drain;          /* of `out`, where a list is longer than memory */
+    rk_paper paper;          /* what it is drawn on */
     const rk_opened *opened; /* what the words of the line named, or NULL */
     const char *asked;       /* the model as the user typed it, for hints at other commands; NULL: its name */
 } rk_report;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `reckon sweep` prints: a table with a chart below it, a picture, or rows for programs. */
+/* What `reckon sweep` shows people: a table with a chart below it, or a picture. */
 #include "report/sweep.h"
 
 #include "report/assumptions.h"
@@ -168,9 +168,11 @@ void rk_view_put_swept(rk_view *v, const rk_swept *s)
         for (size_t i = 0; i < whole; i++)
             add_column(&c, s->measure[i].name, i, has_shares(s) ? SHOWS_SHARE : SHOWS_BRIEF, 0);
     }
-    if (c.too_many && v->code == RK_OK)
-        v->code = rk_fail(v->err, RK_ELIMIT,
-                          "a page has no room for %zu quantities: use --format csv or svg, or --by part", s->n_measure);
+    if (c.too_many) {
+        v->page.too_wide = rk_view_format(
+            v, "a page has no room for %zu quantities: use --format csv or svg, or --by part", s->n_measure);
+        return;
+    }
     t = rk_view_table(v, c.column, c.n);
     for (size_t p = 0; p < s->n_point && v->code == RK_OK; p++) {
         rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
@@ -183,13 +185,6 @@ void rk_view_put_swept(rk_view *v, const rk_swept *s)
 }
 
 /* ---- the chart -------------------------------------------------------------------------------------------------- */
-
-typedef struct drawing {
-    rk_arena arena;
-    rk_chart chart;
-    rk_chart_series *series;
-    rk_i128 *x;
-} drawing;
 
 static rk_unit_kind unit_kind(const rk_measure *m)
 {
@@ -206,56 +201,57 @@ static rk_unit_kind unit_kind(const rk_measure *m)
 }
 
 /* "S (tokens of a sequence)" */
-static const char *axis_name(drawing *d, const rk_model *m, const char *symbol)
+static const char *axis_name(rk_view *v, const char *symbol)
 {
-    const rk_symbol *s = rk_model_symbol(m, symbol);
+    const rk_symbol *s = rk_model_symbol(v->model, symbol);
 
-    return s && s->text ? rk_arena_format(&d->arena, "%s (%s)", symbol, s->text) : symbol;
+    return s && s->text ? rk_view_format(v, "%s (%s)", symbol, s->text) : symbol;
 }
 
 /* One symbol: a line for each quantity, or pieces on top of each other. */
-static void draw_lines(drawing *d, const rk_swept *s)
+static void plot_lines(rk_view *v, const rk_swept *s, rk_chart *c, rk_i128 *x)
 {
     size_t n = s->n_measure - has_shares(s);
+    rk_chart_series *series = RK_NEW_ARRAY(&v->arena, n + 1, rk_chart_series);
 
-    d->series = RK_NEW_ARRAY(&d->arena, n + 1, rk_chart_series);
-    for (size_t i = 0; d->series && i < n; i++) {
-        double *y = RK_NEW_ARRAY(&d->arena, s->n_point, double);
+    for (size_t i = 0; series && i < n; i++) {
+        double *y = RK_NEW_ARRAY(&v->arena, s->n_point, double);
 
         for (size_t p = 0; y && p < s->n_point; p++)
             y[p] = rk_reading_value(&readings_of(s, p)[i]);
-        d->series[i] = (rk_chart_series){.name = s->measure[i].name, .y = y};
+        series[i] = (rk_chart_series){.name = s->measure[i].name, .y = y};
     }
-    d->chart.n_series = n;
-    d->chart.kind = has_shares(s) ? RK_CHART_AREAS : RK_CHART_LINES;
-    d->chart.normalise = has_shares(s);
     for (size_t p = 0; p < s->n_point; p++)
-        d->x[p] = numbers_of(s, p)[0];
-    d->chart.n_x = s->n_point;
+        x[p] = numbers_of(s, p)[0];
+    c->series = series;
+    c->n_series = n;
+    c->kind = has_shares(s) ? RK_CHART_AREAS : RK_CHART_LINES;
+    c->normalise = has_shares(s);
+    c->n_x = s->n_point;
 }
 
 /* Two symbols: the last one across, the first one down. */
-static void draw_grid(drawing *d, const rk_swept *s, const rk_model *m)
+static void plot_grid(rk_view *v, const rk_swept *s, rk_chart *c, rk_i128 *x)
 {
     size_t across = (size_t)s->range[1].n, down = (size_t)s->range[0].n;
+    rk_chart_series *series = RK_NEW_ARRAY(&v->arena, down, rk_chart_series);
 
-    d->series = RK_NEW_ARRAY(&d->arena, down, rk_chart_series);
-    for (size_t k = 0; d->series && k < down; k++) {
-        double *y = RK_NEW_ARRAY(&d->arena, across, double);
-        char text[RK_NUM_TEXT_MAX];
+    for (size_t k = 0; series && k < down; k++) {
+        double *y = RK_NEW_ARRAY(&v->arena, across, double);
 
         for (size_t i = 0; y && i < across; i++)
             y[i] = rk_reading_value(&readings_of(s, k * across + i)[0]);
-        d->series[k] = (rk_chart_series){.name = rk_arena_format(&d->arena, "%s = %s", s->range[0].symbol,
-                                                                 rk_num_grouped(text, numbers_of(s, k * across)[0])),
-                                         .y = y};
+        series[k] = (rk_chart_series){
+            .name = rk_view_format(v, "%s = %s", s->range[0].symbol, rk_view_grouped(v, numbers_of(s, k * across)[0])),
+            .y = y};
     }
     for (size_t i = 0; i < across; i++)
-        d->x[i] = numbers_of(s, i)[1];
-    d->chart.n_series = down;
-    d->chart.n_x = across;
-    d->chart.kind = RK_CHART_GRID;
-    d->chart.series_label = axis_name(d, m, s->range[0].symbol);
+        x[i] = numbers_of(s, i)[1];
+    c->series = series;
+    c->n_series = down;
+    c->n_x = across;
+    c->kind = RK_CHART_GRID;
+    c->series_label = axis_name(v, s->range[0].symbol);
 }
 
 static bool has_one_unit(const rk_swept *s)
@@ -266,139 +262,99 @@ static bool has_one_unit(const rk_swept *s)
     return true;
 }
 
-/* Whether a chart can show it. */
-static bool can_draw(const rk_swept *s)
+/* Why there is no picture of it; NULL: there is one. */
+static const char *no_picture(rk_view *v, const rk_swept *s)
 {
-    if (s->n_point < 2 || s->n_point > CHART_POINTS_MAX || !has_one_unit(s))
-        return false;
-    return s->n_range == 1 || (s->n_range == 2 && s->n_measure == 1);
+    if (s->n_point < 2)
+        return "a picture needs two points at least: S=1K..64K:x2";
+    if (s->n_point > CHART_POINTS_MAX)
+        return rk_view_format(v, "%s points are more than a picture can show: %s are the most",
+                              rk_view_grouped(v, (rk_i128)s->n_point), rk_view_grouped(v, CHART_POINTS_MAX));
+    if (has_one_unit(s) && (s->n_range == 1 || (s->n_range == 2 && s->n_measure == 1)))
+        return NULL;
+    return "a picture shows quantities of one unit over one symbol, or one quantity over two symbols";
 }
 
-static const char *unit_name(const rk_ledger *l, const rk_measure *m, bool several)
+static const char *unit_name(const rk_view *v, const rk_measure *m, bool several)
 {
     static const char *const name[][2] = {{"FLOP", "FLOPs"}, {"MAC", "MACs"}, {"B", "bytes"}};
 
     if (m->unit == RK_UNIT_FLOP)
-        return name[l->convention.mac][several];
+        return name[v->ledger->convention.mac][several];
     return m->unit == RK_UNIT_BYTE ? name[2][several] : NULL;
 }
 
-static int draw(drawing *d, const rk_ledger *l, const rk_swept *s, rk_err *err)
+void rk_view_put_swept_picture(rk_view *v, const rk_swept *s, bool in_text)
 {
     const rk_measure *m = whole_of(s);
+    rk_i128 *x = RK_NEW_ARRAY(&v->arena, s->n_point + 1, rk_i128);
+    rk_chart chart, text;
     rk_str stays = {0};
 
-    put_stays(l->model, s, &stays);
-    d->x = RK_NEW_ARRAY(&d->arena, s->n_point, rk_i128);
-    if (!d->x) {
-        rk_str_free(&stays);
-        return rk_fail_memory(err);
-    }
-    d->chart = (rk_chart){
-        .title = l->model->name,
-        .subtitle = stays.n ? rk_arena_text(&d->arena, rk_str_text(&stays)) : NULL,
-        .x_label = axis_name(d, l->model, s->range[s->n_range - 1].symbol),
-        .x = d->x,
+    v->page.no_picture = no_picture(v, s);
+    if (!x || v->code != RK_OK || v->page.no_picture)
+        return;
+    put_stays(v->model, s, &stays);
+    chart = (rk_chart){
+        .title = v->model->name,
+        .subtitle = stays.n ? rk_view_keep(v, &stays) : NULL,
+        .x_label = axis_name(v, s->range[s->n_range - 1].symbol),
+        .x = x,
         .unit = unit_kind(m),
-        .unit_name = unit_name(l, m, false),
-        .units = unit_name(l, m, true),
+        .unit_name = unit_name(v, m, false),
+        .units = unit_name(v, m, true),
         .y_label = s->n_measure == 1 || s->by != RK_BY_NOTHING ? title_of(m) : NULL,
     };
-    rk_str_free(&stays);
-    if (s->n_range == 2)
-        draw_grid(d, s, l->model);
-    else
-        draw_lines(d, s);
-    d->chart.series = d->series;
-    return d->arena.failed ? rk_fail_memory(err) : RK_OK;
+    (s->n_range == 2 ? plot_grid : plot_lines)(v, s, &chart, x);
+    text = chart;
+    text.title = text.subtitle = NULL; /* the page has them */
+    if (text.kind == RK_CHART_AREAS)
+        text.x_label = s->range[0].symbol; /* it heads a column of numbers */
+    if (!v->arena.failed)
+        rk_page_chart(&v->page, &chart, in_text ? &text : NULL);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static int put_chart(const rk_report *r, const rk_ledger *l, const rk_swept *s, rk_err *err)
+static void put_page(rk_view *v, const rk_swept *s)
 {
-    drawing d = {0};
-    int code = draw(&d, l, s, err);
+    const rk_measure *m = whole_of(s);
+    rk_str over = {0}, stays = {0};
 
-    d.chart.title = d.chart.subtitle = NULL; /* the page has them */
-    if (d.chart.kind == RK_CHART_AREAS)
-        d.chart.x_label = s->range[0].symbol; /* it heads a column of numbers */
-    if (code == RK_OK) {
-        rk_str_put(r->out, "\n");
-        rk_chart_text(&d.chart, &r->paper, r->out);
-    }
-    rk_arena_free(&d.arena);
-    return code;
-}
-
-void rk_view_put_swept_picture(rk_view *v, const rk_swept *s)
-{
-    rk_str svg = {0};
-
-    if (v->report->format != RK_FORMAT_HTML || v->code != RK_OK || !can_draw(s))
-        return;
-    v->code = rk_report_sweep_svg(v->ledger, s, RK_SVG_BOTH, &svg, v->err);
-    if (v->code == RK_OK)
-        rk_page_picture(&v->page, rk_str_text(&svg), NULL);
-    v->page.failed |= svg.failed;
-    rk_str_free(&svg);
-}
-
-int rk_report_sweep(const rk_report *r, const rk_ledger *l, const rk_swept *s, rk_err *err)
-{
-    rk_view v;
-    int code;
-    const rk_measure *m;
-    rk_str over = {0};
-    rk_str text = {0};
-
-    rk_view_begin(&v, r, l, err);
-    m = whole_of(s);
     for (size_t i = 0; i < s->n_range; i++)
         rk_str_format(&over, "%s%s", i ? " and " : "", s->range[i].symbol);
     if (s->n_measure == 1 || s->by != RK_BY_NOTHING)
-        rk_page_put(&v.page, RK_ITEM_TITLE, 0, "%s: %s over %s", v.model->name, title_of(m), rk_str_text(&over));
+        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s over %s", v->model->name, title_of(m), rk_view_keep(v, &over));
     else
-        rk_page_put(&v.page, RK_ITEM_TITLE, 0, "%s over %s", v.model->name, rk_str_text(&over));
-    rk_str_free(&over);
+        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s over %s", v->model->name, rk_view_keep(v, &over));
     for (size_t i = s->by == RK_BY_NOTHING ? 0 : s->n_measure - 1; i < s->n_measure; i++) {
         const rk_measure_term *t = &s->measure[i].over;
 
         if (!s->measure[i].under.row && !t->parts)
-            rk_page_put(&v.page, RK_ITEM_LINE, 0, "%s: %s", s->measure[i].name, t->row->text);
+            rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s: %s", s->measure[i].name, t->row->text);
     }
-    put_stays(v.model, s, &text);
-    if (text.n)
-        rk_page_put(&v.page, RK_ITEM_LIST, 0, "%s", rk_str_text(&text));
-    rk_str_free(&text);
+    put_stays(v->model, s, &stays);
+    if (stays.n)
+        rk_page_put(&v->page, RK_ITEM_LIST, 0, "%s", rk_view_keep(v, &stays));
     if (s->step)
-        rk_view_put_assumptions(&v, s->step);
-    rk_page_gap(&v.page);
-    rk_view_put_swept_picture(&v, s);
-    rk_view_put_swept(&v, s);
-    code = rk_view_end(&v);
-    if (code == RK_OK && r->format == RK_FORMAT_TEXT && can_draw(s))
-        code = put_chart(r, l, s, err);
-    return code;
+        rk_view_put_assumptions(v, s->step);
+    rk_page_gap(&v->page);
+    rk_view_put_swept_picture(v, s, true);
+    rk_view_put_swept(v, s);
 }
 
-int rk_report_sweep_svg(const rk_ledger *l, const rk_swept *s, rk_svg_theme theme, rk_str *out, rk_err *err)
+int rk_report_sweep(const rk_report *r, const rk_ledger *l, const rk_sweep *sweep, rk_swept *s, rk_err *err)
 {
-    char points[RK_NUM_TEXT_MAX], most[RK_NUM_TEXT_MAX];
-    drawing d = {0};
-    int code;
+    rk_sweep_rows rows = {.sweep = sweep, .swept = s};
+    rk_view v;
 
-    if (s->n_point < 2)
-        return rk_fail(err, RK_EINPUT, "a picture needs two points at least: S=1K..64K:x2");
-    if (s->n_point > CHART_POINTS_MAX)
-        return rk_fail(err, RK_ELIMIT, "%s points are more than a picture can show: %s are the most",
-                       rk_num_grouped(points, (rk_i128)s->n_point), rk_num_grouped(most, CHART_POINTS_MAX));
-    if (!can_draw(s))
-        return rk_fail(err, RK_EINPUT,
-                       "a picture shows quantities of one unit over one symbol, or one quantity over two symbols");
-    code = draw(&d, l, s, err);
-    if (code == RK_OK)
-        rk_chart_svg(&d.chart, theme, out);
-    rk_arena_free(&d.arena);
-    return code;
+    rk_view_begin(&v, r, l, err);
+    rk_sweep_put_answer(&v, &rows);
+    /* Writers of rows get them as they are made; the others need them all. */
+    if (!rk_writers[r->format].row) {
+        v.code = rk_sweep_keep_rows(&v, &rows);
+        if (v.code == RK_OK)
+            put_page(&v, s);
+    }
+    return rk_view_end(&v);
 }

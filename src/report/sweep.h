@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report/sweep.h - a sweep as a page with a chart, as a picture, or row by row for programs.
+ * report/sweep.h - a sweep as a document: a page with a chart, and rows for programs.
  *
  * Stage   rows of a sweep -> [report] -> bytes.
  * Uses    base/, ask/sweep.h, report/chart.h, report/view.h.
@@ -32,23 +32,32 @@ typedef struct rk_swept {
 /* Whether a symbol of the run has the same number at all points: it is not swept, and follows from no other. */
 bool rk_swept_stays(const rk_swept *s, const rk_model *m, const rk_symbol *symbol);
 
-/* A page for people: text, md, latex.  RK_ELIMIT: more columns than a page has. */
-int rk_report_sweep(const rk_report *r, const rk_ledger *l, const rk_swept *s, rk_err *err);
-
-/* The table of that page on another one, and its picture where the page has any. */
-void rk_view_put_swept(rk_view *v, const rk_swept *s);
-void rk_view_put_swept_picture(rk_view *v, const rk_swept *s);
-
-/* A picture.  RK_EINPUT: more than two symbols, or a single point. */
-int rk_report_sweep_svg(const rk_ledger *l, const rk_swept *s, rk_svg_theme theme, rk_str *out, rk_err *err);
-
 /*
- * For programs (CSV, JSON): what comes before the rows, a row, and what comes behind them.  A row of JSON begins with
- * the comma behind the one before it, which the first row has to be written without: a row does not know its place.
+ * Runs a sweep, whose sink has no more than a progress, and shows its rows; `s` gets them where a page needs them all.
+ * RK_ELIMIT: more points or columns than a page has.
  */
-void rk_sweep_put_head(const rk_ledger *l, const rk_swept *s, rk_format format, rk_str *out);
-void rk_sweep_put_row(const rk_swept *s, rk_format format, const rk_i128 *number, const rk_reading *reading,
-                      rk_str *out);
-void rk_sweep_put_foot(rk_format format, rk_str *out);
+int rk_report_sweep(const rk_report *r, const rk_ledger *l, const rk_sweep *sweep, rk_swept *s, rk_err *err);
+
+/* The table of that page on another one, and its picture, `in_text` also where the page is one for a terminal. */
+void rk_view_put_swept(rk_view *v, const rk_swept *s);
+void rk_view_put_swept_picture(rk_view *v, const rk_swept *s, bool in_text);
+
+/* ---- its rows ---------------------------------------------------------------------------------------------------- */
+
+typedef struct rk_sweep_rows {
+    const rk_sweep *sweep;
+    rk_swept *swept;
+    const rk_stream *to; /* who takes them; NULL: they are kept */
+} rk_sweep_rows;
+
+/* The answer for programs: what is swept, and the rows, made when they are written. */
+void rk_sweep_put_answer(rk_view *v, rk_sweep_rows *rows);
+
+/* All rows at once, in the arena of the view. */
+int rk_sweep_keep_rows(rk_view *v, rk_sweep_rows *rows);
+
+/* A row as text.  Free of state. */
+void rk_sweep_format_row(const rk_swept *s, const rk_stream *to, const rk_i128 *number, const rk_reading *reading,
+                         rk_str *out);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep for programs, row by row: CSV and JSON. */
-#include "report/json.h"
+/* A sweep for programs: its keys, and its rows, made by threads while they are written. */
 #include "report/reading.h"
 #include "report/sweep.h"
 
 #include <string.h>
+
+#define RATIO_DIGITS 12
 
 bool rk_swept_stays(const rk_swept *s, const rk_model *m, const rk_symbol *symbol)
 {
@@ -14,93 +15,204 @@ bool rk_swept_stays(const rk_swept *s, const rk_model *m, const rk_symbol *symbo
     return symbol->kind == RK_SYMBOL_RUN && symbol->known && rk_sym_definition(m->pool, symbol->sym) == RK_EX_FAILED;
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------------------------------------------------- */
 
-static const char *const unit_word[] = {"count", "FLOP", "byte", "ratio", "per"};
+static const rk_field quantity_field[] = {
+    {.key = "name", .kind = RK_CELL_TEXT, .text = "the quantity, and its key in a row"},
+    {.key = "unit", .kind = RK_CELL_TEXT, .text = "count, FLOP, MAC, byte, ratio (of one unit), per (of two)"},
+};
+static const rk_fields quantity_fields = {quantity_field, 2};
 
-/* The rows are a list that is open when this ends; each row begins with its own line. */
-static void put_json_head(const rk_ledger *l, const rk_swept *s, rk_str *out)
+static const rk_field row_field[] = {{.key = "*", .kind = RK_CELL_COUNT, .text = "of a symbol, or of a quantity"}};
+static const rk_fields row_fields = {row_field, 1};
+
+enum {
+    MODEL,
+    SYMBOLS,
+    OVER,
+    QUANTITIES,
+    ROWS,
+    N_ANSWER
+};
+
+static const rk_field answer_field[N_ANSWER] = {
+    [MODEL] = {.key = "model", .kind = RK_CELL_TEXT, .text = "the model's name"},
+    [SYMBOLS] = {.key = "symbols",
+                 .kind = RK_CELL_OBJECT,
+                 .in = &rk_symbols_fields,
+                 .text = "symbols of the run that are the same at all points"},
+    [OVER] = {.key = "over", .kind = RK_CELL_TEXTS, .text = "symbols that vary, the last one fastest"},
+    [QUANTITIES] = {.key = "quantities", .kind = RK_CELL_LIST, .in = &quantity_fields, .text = "what is read"},
+    [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &row_fields, .text = "the points, one by one"},
+};
+static const rk_fields sweep_answer = {answer_field, N_ANSWER};
+
+static void put_symbols(rk_view *v, const rk_swept *s, rk_cell *in)
 {
-    rk_json j = {.out = out};
+    rk_fields *of = RK_NEW(&v->arena, rk_fields);
+    rk_field *field = RK_NEW_ARRAY(&v->arena, v->model->n_symbol + 1, rk_field);
+    rk_cell *cell = RK_NEW_ARRAY(&v->arena, v->model->n_symbol + 1, rk_cell);
 
-    rk_json_open(&j, NULL, '{');
-    rk_json_text(&j, "model", l->model->name);
-    rk_json_row(&j, "symbols");
-    for (size_t i = 0; i < l->model->n_symbol; i++)
-        if (rk_swept_stays(s, l->model, &l->model->symbol[i]))
-            rk_json_count(&j, l->model->symbol[i].name, l->model->symbol[i].value);
-    rk_json_close(&j);
-    rk_json_list(&j, "over");
+    if (!of || !field || !cell)
+        return;
+    *of = (rk_fields){field, 0};
+    for (size_t i = 0; i < v->model->n_symbol; i++) {
+        const rk_symbol *symbol = &v->model->symbol[i];
+
+        if (!rk_swept_stays(s, v->model, symbol))
+            continue;
+        field[of->n].key = symbol->name;
+        cell[of->n++] = rk_cell_count(symbol->value);
+    }
+    *in = (rk_cell){.kind = RK_CELL_OBJECT, .cell = cell, .of = of};
+}
+
+static int stream_rows(void *self, const rk_stream *to, rk_err *err);
+
+/* A table whose keys are names of this sweep, as many as there are. */
+static void put_rows(rk_view *v, rk_sweep_rows *rows, rk_cell *in)
+{
+    const rk_swept *s = rows->swept;
+    rk_field *field = RK_NEW_ARRAY(&v->arena, s->n_range + s->n_measure, rk_field);
+    rk_table *t = RK_NEW(&v->arena, rk_table);
+
+    if (!field || !t)
+        return;
     for (size_t i = 0; i < s->n_range; i++)
-        rk_json_text(&j, NULL, s->range[i].symbol);
-    rk_json_close(&j);
-    rk_json_open(&j, "quantities", '[');
+        field[i].key = s->range[i].symbol;
+    for (size_t i = 0; i < s->n_measure; i++)
+        field[s->n_range + i].key = s->measure[i].name;
+    *t = (rk_table){.column = field, .n_column = s->n_range + s->n_measure, .stream = stream_rows, .self = rows};
+    *in = (rk_cell){.kind = RK_CELL_LIST, .table = t};
+    rk_page_show(&v->page, t);
+    rk_page_only(&v->page, RK_FOR_PROGRAMS);
+}
+
+void rk_sweep_put_answer(rk_view *v, rk_sweep_rows *rows)
+{
+    static const char *const unit_word[] = {"count", "FLOP", "byte", "ratio", "per"};
+    const rk_swept *s = rows->swept;
+    const char **over = RK_NEW_ARRAY(&v->arena, s->n_range, const char *);
+    rk_cell *answer = rk_page_answer(&v->page, &sweep_answer);
+    rk_table *t = rk_cell_list(&v->page, &answer[QUANTITIES], &quantity_fields);
+
+    answer[MODEL] = rk_cell_name(v->model->name);
+    put_symbols(v, s, &answer[SYMBOLS]);
+    for (size_t i = 0; over && i < s->n_range; i++)
+        over[i] = s->range[i].symbol;
+    answer[OVER] = rk_cell_texts(over, s->n_range);
     for (size_t i = 0; i < s->n_measure; i++) {
-        rk_json_row(&j, NULL);
-        rk_json_text(&j, "name", s->measure[i].name);
-        rk_json_text(&j, "unit",
-                     l->convention.mac && s->measure[i].unit == RK_UNIT_FLOP ? "MAC" : unit_word[s->measure[i].unit]);
-        rk_json_close(&j);
+        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+        bool mac = v->ledger->convention.mac && s->measure[i].unit == RK_UNIT_FLOP;
+
+        cell[0] = rk_cell_name(s->measure[i].name);
+        cell[1] = rk_cell_name(mac ? "MAC" : unit_word[s->measure[i].unit]);
     }
-    rk_json_close(&j);
-    rk_str_put(out, ",\n  \"rows\": [");
+    put_rows(v, rows, &answer[ROWS]);
 }
 
-static void put_json_row(const rk_swept *s, const rk_i128 *number, const rk_reading *reading, rk_str *out)
-{
-    char text[RK_NUM_TEXT_MAX];
+/* ---- rows ------------------------------------------------------------------------------------------------------- */
 
-    rk_str_put(out, ",\n    {");
-    for (size_t i = 0; i < s->n_range; i++)
-        rk_str_format(out, "%s\"%s\": %s", i ? ", " : "", s->range[i].symbol, rk_num_text(text, number[i]));
-    for (size_t i = 0; i < s->n_measure; i++) {
-        rk_str_put(out, ", ");
-        rk_json_string(out, s->measure[i].name);
-        rk_str_put(out, ": ");
-        if (s->measure[i].under.row && reading[i].under == 0)
-            rk_str_put(out, "null");
-        rk_reading_put_plain(out, &s->measure[i], &reading[i]);
-    }
-    rk_str_put(out, "}");
+/* Of a number a writer looks at nothing else; a million rows are not cleared for nothing. */
+static void put_count(rk_cell *cell, rk_i128 n)
+{
+    cell->kind = RK_CELL_COUNT;
+    cell->number = n;
 }
 
-/* ---- both ------------------------------------------------------------------------------------------------------- */
-
-void rk_sweep_put_head(const rk_ledger *l, const rk_swept *s, rk_format format, rk_str *out)
+void rk_sweep_format_row(const rk_swept *s, const rk_stream *to, const rk_i128 *number, const rk_reading *reading,
+                         rk_str *out)
 {
-    if (format == RK_FORMAT_CSV) { /* paths and names of quantities have no comma, quote or line break in them */
-        for (size_t i = 0; i < s->n_range; i++)
-            rk_str_format(out, "%s%s", i ? "," : "", s->range[i].symbol);
-        for (size_t i = 0; i < s->n_measure; i++)
-            rk_str_format(out, ",%s", s->measure[i].name);
-        rk_str_put(out, "\n");
+    rk_cell few[RK_PAGE_COLUMNS_MAX], *cell = few;
+    size_t n = s->n_range + s->n_measure;
+    rk_arena arena = {0};
+
+    if (n > RK_PAGE_COLUMNS_MAX)
+        cell = RK_NEW_ARRAY(&arena, n, rk_cell);
+    for (size_t i = 0; cell && i < s->n_range; i++)
+        put_count(&cell[i], number[i]);
+    for (size_t i = 0; cell && i < s->n_measure; i++) {
+        const rk_reading *r = &reading[i];
+        rk_cell *at = &cell[s->n_range + i];
+
+        if (!s->measure[i].under.row)
+            put_count(at, r->over);
+        else
+            *at = r->under == 0 ? rk_cell_null() : rk_cell_real(rk_reading_value(r), RATIO_DIGITS);
+    }
+    if (cell)
+        to->row(to->table, cell, out);
+    out->failed |= !cell;
+    rk_arena_free(&arena);
+}
+
+static void format_row(void *self, const rk_i128 *number, const rk_reading *reading, rk_str *out)
+{
+    const rk_sweep_rows *rows = self;
+
+    rk_sweep_format_row(rows->swept, rows->to, number, reading, out);
+}
+
+static int put_text(void *self, const char *text, size_t n, rk_err *err)
+{
+    const rk_stream *to = ((rk_sweep_rows *)self)->to;
+
+    return to->put(to->self, text, n, err);
+}
+
+static int keep_row(void *self, const rk_i128 *number, const rk_reading *reading, rk_err *err)
+{
+    rk_swept *s = ((rk_sweep_rows *)self)->swept;
+
+    (void)err;
+    memcpy(&s->number[s->n_point * s->n_range], number, s->n_range * sizeof *number);
+    memcpy(&s->reading[s->n_point * s->n_measure], reading, s->n_measure * sizeof *reading);
+    s->n_point++;
+    return RK_OK;
+}
+
+static void progress(void *self, rk_i128 done, rk_i128 all)
+{
+    const rk_sweep_sink *whose = &((rk_sweep_rows *)self)->sweep->sink;
+
+    if (whose->progress)
+        whose->progress(whose->self, done, all);
+}
+
+static int run(rk_sweep_rows *rows, rk_err *err)
+{
+    rk_sweep sweep = *rows->sweep;
+
+    sweep.sink = (rk_sweep_sink){.self = rows, .progress = progress};
+    if (rows->to) {
+        sweep.sink.format = format_row;
+        sweep.sink.put = put_text;
     } else {
-        put_json_head(l, s, out);
+        sweep.sink.row = keep_row;
     }
+    return rk_sweep_run(&sweep, err);
 }
 
-void rk_sweep_put_row(const rk_swept *s, rk_format format, const rk_i128 *number, const rk_reading *reading,
-                      rk_str *out)
+static int stream_rows(void *self, const rk_stream *to, rk_err *err)
 {
-    if (format == RK_FORMAT_CSV) {
-        char text[RK_NUM_TEXT_MAX];
+    rk_sweep_rows *rows = self;
 
-        for (size_t i = 0; i < s->n_range; i++) {
-            rk_str_put(out, i ? "," : "");
-            rk_str_put(out, rk_num_text(text, number[i]));
-        }
-        for (size_t i = 0; i < s->n_measure; i++) {
-            rk_str_put(out, ",");
-            rk_reading_put_plain(out, &s->measure[i], &reading[i]);
-        }
-        rk_str_put(out, "\n");
-    } else {
-        put_json_row(s, number, reading, out);
-    }
+    rows->to = to;
+    return run(rows, err);
 }
 
-void rk_sweep_put_foot(rk_format format, rk_str *out)
+int rk_sweep_keep_rows(rk_view *v, rk_sweep_rows *rows)
 {
-    if (format == RK_FORMAT_JSON)
-        rk_str_put(out, "\n  ]\n}\n");
+    rk_swept *s = rows->swept;
+    rk_i128 points = 0;
+    int code = rk_sweep_points(s->range, s->n_range, &points, v->err);
+
+    if (code != RK_OK)
+        return code;
+    if (points > RK_SWEPT_POINTS_MAX)
+        return rk_fail(v->err, RK_ELIMIT, "this grid has %s points, and a page shows at most %s: use --format csv",
+                       rk_view_grouped(v, points), rk_view_grouped(v, RK_SWEPT_POINTS_MAX));
+    s->number = RK_NEW_ARRAY(&v->arena, (size_t)points * s->n_range, rk_i128);
+    s->reading = RK_NEW_ARRAY(&v->arena, (size_t)points * s->n_measure, rk_reading);
+    return s->number && s->reading ? run(rows, v->err) : rk_fail_memory(v->err);
 }

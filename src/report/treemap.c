@@ -342,3 +342,17 @@ void rk_treemap_svg(const rk_treemap *t, rk_svg_theme theme, rk_str *out)
     out->failed |= d.arena.failed;
     rk_arena_free(&d.arena);
 }
+
+static void draw_svg(const void *map, rk_svg_theme theme, rk_str *out)
+{
+    rk_treemap_svg(map, theme, out);
+}
+
+void rk_page_treemap(rk_page *p, const rk_treemap *t)
+{
+    rk_treemap *own = rk_arena_copy_array(p->arena, t, 1, sizeof *t);
+
+    p->failed |= !own;
+    if (own)
+        rk_page_picture(p, (rk_picture){.data = own, .svg = draw_svg}, NULL);
+}

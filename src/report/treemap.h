@@ -3,7 +3,7 @@
  * report/treemap.h - where something goes, as areas: groups, and the items in them (SVG).
  *
  * Stage   figures -> [a picture] -> bytes.
- * Uses    base/, report/scale.h, report/svg.h.
+ * Uses    base/, report/page.h, report/scale.h, report/svg.h.
  * Memory  borrows everything; what is drawn is appended to a text of the caller's.
  * Threads no state.
  *
@@ -13,6 +13,7 @@
 #ifndef RK_REPORT_TREEMAP_H
 #define RK_REPORT_TREEMAP_H
 
+#include "report/page.h"
 #include "report/scale.h"
 #include "report/svg.h"
 
@@ -31,5 +32,8 @@ typedef struct rk_treemap {
 } rk_treemap;
 
 void rk_treemap_svg(const rk_treemap *t, rk_svg_theme theme, rk_str *out);
+
+/* A picture of a page, whose arena has all that the map borrows. */
+void rk_page_treemap(rk_page *p, const rk_treemap *t);
 
 #endif

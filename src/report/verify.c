@@ -68,44 +68,146 @@ static void put_remarks(verify_page *p)
                     rk_view_counted(p->view, v->n_unlisted, "tensor"));
 }
 
-/* ---- tables ----------------------------------------------------------------------------------------------------- */
+/* ---- keys ------------------------------------------------------------------------------------------------------- */
 
 enum {
     NAME,
-    KIND_KEY,
+    KIND,
     TENSORS,
-    TENSORS_KEY,
+    SHAPE,
     WANTED,
-    WANTED_KEY,
     FOUND,
-    FOUND_KEY,
     TYPE,
     OTHER,
-    OTHER_KEY,
-    N_COLUMN
+    TIED_TO,
+    STORED_AS,
+    N_DIFFERENCE
 };
 
-static const rk_field column[N_COLUMN] = {
-    [NAME] = {.head = "", .key = "name"},
-    [KIND_KEY] = {.key = "kind"},
-    [TENSORS] = {.head = "tensors", .right = true, .drop = 2},
-    [TENSORS_KEY] = {.key = "tensors"},
-    [WANTED] = {.head = "the model's", .right = true, .drop = 4},
-    [WANTED_KEY] = {.key = "wanted"},
-    [FOUND] = {.head = "the file's", .right = true, .drop = 5},
-    [FOUND_KEY] = {.key = "found"},
-    [TYPE] = {.head = "type", .key = "dtype", .drop = 1},
-    [OTHER] = {.head = "", .wraps = true, .drop = 3},
-    [OTHER_KEY] = {.key = "other"},
+/* Tables have both shapes, and JSON where there are two; a single one is called so. */
+static const rk_field difference_field[N_DIFFERENCE] = {
+    [NAME] = {.head = "", .key = "name", .kind = RK_CELL_CODE, .text = "the tensor"},
+    [KIND] = {.key = "kind", .kind = RK_CELL_TEXT, .text = "what is different", .csv = true},
+    [TENSORS] = {.head = "tensors",
+                 .key = "tensors",
+                 .kind = RK_CELL_COUNT,
+                 .text = "of that name",
+                 .csv = true,
+                 .right = true,
+                 .drop = 2},
+    [SHAPE] = {.key = "shape", .kind = RK_CELL_SHAPE, .text = "the file's, or the model's", .json = true},
+    [WANTED] = {.head = "the model's",
+                .key = "wanted",
+                .kind = RK_CELL_SHAPE,
+                .text = "the shape that the model has",
+                .right = true,
+                .drop = 4},
+    [FOUND] = {.head = "the file's",
+               .key = "found",
+               .kind = RK_CELL_SHAPE,
+               .text = "the shape that the file has",
+               .right = true,
+               .drop = 5},
+    [TYPE] = {.head = "type", .key = "dtype", .kind = RK_CELL_CODE, .text = "as it is stored", .drop = 1},
+    [OTHER] = {.head = "", .key = "other", .kind = RK_CELL_CODE, .csv = true, .wraps = true, .drop = 3},
+    [TIED_TO] = {.key = "tied_to", .kind = RK_CELL_CODE, .text = "the tensor that it is tied to", .json = true},
+    [STORED_AS] = {.key = "stored_as", .kind = RK_CELL_CODE, .text = "its name in the file", .json = true},
 };
+static const rk_fields difference_fields = {difference_field, N_DIFFERENCE};
+
+static const rk_field elements_field[] = {
+    {.key = "wanted", .kind = RK_CELL_COUNT, .text = "of the model, each stored once"},
+    {.key = "found", .kind = RK_CELL_COUNT, .text = "of the file, without constants"},
+    {.key = "tied", .kind = RK_CELL_COUNT, .text = "tied, which a file may have besides"},
+    {.key = "buffers", .kind = RK_CELL_COUNT, .text = "of buffers, which a file may have besides"},
+    {.key = "constants", .kind = RK_CELL_COUNT, .text = "constants of the file"},
+};
+static const rk_fields elements_fields = {elements_field, 5};
+
+enum { /* of the answer */
+    MODEL,
+    FILE_NAME,
+    EQUAL,
+    COMPARED,
+    STORED,
+    BYTES,
+    ELEMENTS,
+    SHAPES,
+    ALL_TENSORS,
+    MATCHED,
+    UNCHECKED,
+    UNLISTED,
+    LAYOUT,
+    LEFT_OUT,
+    ADDED,
+    OLD_NAMES,
+    QUANTISED,
+    DIFFERENCES,
+    N_ANSWER = DIFFERENCES + RK_N_DIFFERENCE
+};
+
+static const rk_field answer_field[N_ANSWER] = {
+    [MODEL] = {.key = "model", .kind = RK_CELL_TEXT, .text = "the model's name"},
+    [FILE_NAME] = {.key = "file", .kind = RK_CELL_TEXT, .text = "the checkpoint"},
+    [EQUAL] = {.key = "equal", .kind = RK_CELL_TRUTH, .text = "whether it is one of this model"},
+    [COMPARED] = {.key = "compared", .kind = RK_CELL_TEXT, .text = "names, or sums where the file has its own names"},
+    [STORED] = {.key = "stored", .kind = RK_CELL_COUNT, .text = "tensors of the file"},
+    [BYTES] = {.key = "bytes", .kind = RK_CELL_COUNT, .text = "of the file's tensors; null where a shard is not here"},
+    [ELEMENTS] = {.key = "elements", .kind = RK_CELL_OBJECT, .in = &elements_fields, .text = "of all tensors: by sums"},
+    [SHAPES] = {.key = "shapes", .kind = RK_CELL_COUNT, .text = "tensors with a shape that the model has: by sums"},
+    [ALL_TENSORS] = {.key = "tensors", .kind = RK_CELL_COUNT, .text = "that the model wants"},
+    [MATCHED] = {.key = "matched", .kind = RK_CELL_COUNT, .text = "of those, the ones that are there"},
+    [UNCHECKED] = {.key = "unchecked", .kind = RK_CELL_COUNT, .text = "of those, the ones whose shard is not here"},
+    [UNLISTED] = {.key = "unlisted", .kind = RK_CELL_COUNT, .text = "in shards that the index does not list"},
+    [LAYOUT] = {.key = "layout", .kind = RK_CELL_TEXT, .text = "none, reference, checkpoint or mixed"},
+    [LEFT_OUT] = {.key = "prefix_left_out", .kind = RK_CELL_TEXT, .text = "a prefix that no name of the file has"},
+    [ADDED] = {.key = "prefix_added", .kind = RK_CELL_TEXT, .text = "a prefix that every name of the file has"},
+    [OLD_NAMES] = {.key = "old_names", .kind = RK_CELL_COUNT, .text = "matched as gamma for weight, beta for bias"},
+    [QUANTISED] = {.key = "quantised", .kind = RK_CELL_TEXT, .text = "how the config says that the file is"},
+#define LIST(ID, word, fails, what)                                                                                    \
+    [DIFFERENCES + RK_DIFFERENCE_##ID] = {.key = word, .kind = RK_CELL_LIST, .in = &difference_fields, .text = what},
+    RK_DIFFERENCES(LIST)
+#undef LIST
+};
+static const rk_fields verify_answer = {answer_field, N_ANSWER};
+
+/* ---- differences ------------------------------------------------------------------------------------------------ */
 
 /* Nothing where a shape is not known. */
-static rk_cell shape_cell(verify_page *p, const rk_shape *shape, bool for_people)
+static rk_cell shape_cell(const rk_shape *shape)
 {
-    if (!shape->known)
-        return (rk_cell){.kind = RK_CELL_NOTHING};
-    return rk_view_text(shape->n == 0 && for_people ? "scalar"
-                                                    : rk_view_shape(p->view, shape->dim, shape->n, for_people));
+    rk_cell cell = rk_cell_shape(shape->dim, shape->n);
+
+    cell.people = shape->n == 0 ? "scalar" : NULL;
+    return shape->known ? cell : (rk_cell){.kind = RK_CELL_NOTHING};
+}
+
+/* One of a list of the answer, whose other cells are nothing. */
+static void fill_difference(const rk_difference *d, rk_cell *cell)
+{
+    bool two = d->kind == RK_DIFFERENCE_SHAPE;
+
+    cell[NAME] = rk_cell_name(d->name);
+    if (two)
+        cell[WANTED] = shape_cell(&d->wanted);
+    cell[two ? FOUND : SHAPE] = shape_cell(two || d->found.known ? &d->found : &d->wanted);
+    cell[TYPE] = rk_cell_name(d->dtype);
+    cell[d->kind == RK_DIFFERENCE_TWICE ? TIED_TO : STORED_AS] = rk_cell_name(d->other);
+}
+
+typedef struct differences { /* of one kind */
+    const rk_difference *at;
+    size_t n;
+} differences;
+
+static void make_differences(void *self, rk_cell *cell, rk_row_taker *take, void *taker)
+{
+    const differences *of = self;
+
+    for (size_t i = 0; i < of->n; i++) {
+        fill_difference(&of->at[i], cell);
+        take(taker, cell);
+    }
 }
 
 static rk_cell *put_row(verify_page *p, rk_table *t, const rk_difference *d, const char *name)
@@ -113,19 +215,15 @@ static rk_cell *put_row(verify_page *p, rk_table *t, const rk_difference *d, con
     rk_cell *cell = rk_page_row(&p->view->page, t, RK_ROW_PLAIN, 1);
 
     cell[NAME] = rk_cell_code(rk_view_safe(p->view, name));
-    cell[KIND_KEY] = rk_cell_code(rk_difference_table[d->kind].key);
-    cell[TENSORS_KEY] = rk_cell_count(1);
-    cell[WANTED] = shape_cell(p, &d->wanted, true);
-    cell[WANTED_KEY] = shape_cell(p, &d->wanted, false);
-    cell[FOUND] = shape_cell(p, &d->found, true);
-    cell[FOUND_KEY] = shape_cell(p, &d->found, false);
-    if (d->dtype)
-        cell[TYPE] = rk_cell_code(d->dtype);
-    if (d->other) {
-        cell[OTHER] = rk_cell_text(&p->view->page, d->kind == RK_DIFFERENCE_TWICE ? "tied to %s" : "as %s",
-                                   rk_view_safe(p->view, d->other));
-        cell[OTHER_KEY] = rk_cell_code(rk_view_safe(p->view, d->other));
-    }
+    cell[KIND] = rk_cell_code(rk_difference_table[d->kind].key);
+    cell[TENSORS] = rk_cell_for_people(rk_cell_count(1), "");
+    cell[WANTED] = shape_cell(&d->wanted);
+    cell[FOUND] = shape_cell(&d->found);
+    cell[TYPE] = rk_cell_name(d->dtype);
+    if (d->other)
+        cell[OTHER] = rk_cell_for_people(
+            rk_view_text(d->other),
+            rk_view_format(p->view, d->kind == RK_DIFFERENCE_TWICE ? "tied to %s" : "as %s", d->other));
     return cell;
 }
 
@@ -155,12 +253,10 @@ static void put_groups(verify_page *p, rk_table *t, size_t from, size_t to)
         const rk_alike *g = &groups.group.at[i];
         rk_cell *cell = put_row(p, t, &p->v->at[g->first], g->name);
 
-        cell[TENSORS_KEY] = rk_cell_count((rk_i128)g->n);
-        /* "32", or "37 of 4,096" where the name stands for more than there are. */
-        cell[TENSORS] = (rk_i128)g->n == g->n_covered
-                            ? rk_cell_count((rk_i128)g->n)
-                            : rk_cell_text(&p->view->page, "%s of %s", rk_view_grouped(p->view, (rk_i128)g->n),
-                                           rk_view_grouped(p->view, g->n_covered));
+        cell[TENSORS] = rk_cell_count((rk_i128)g->n);
+        if ((rk_i128)g->n != g->n_covered) /* the name stands for more than there are */
+            cell[TENSORS].people = rk_view_format(view, "%s of %s", rk_view_grouped(view, (rk_i128)g->n),
+                                                  rk_view_grouped(view, g->n_covered));
     }
     rk_str_free(&kind);
     rk_alikes_free(&groups);
@@ -222,7 +318,7 @@ static void fill_page(verify_page *p)
         rk_page_gap(&p->view->page);
         rk_page_put(&p->view->page, RK_ITEM_HEADING, 0, "%s: %s", rk_difference_table[kind].text,
                     rk_view_counted(p->view, to - from, "tensor"));
-        t = rk_page_table(&p->view->page, column, N_COLUMN);
+        t = rk_page_table(&p->view->page, difference_field, N_DIFFERENCE);
         if (p->all)
             for (size_t i = from; i < to; i++)
                 put_row(p, t, &p->v->at[i], p->v->at[i].name);
@@ -231,90 +327,72 @@ static void fill_page(verify_page *p)
     }
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------------------------------------------------- */
 
-static void write_shape(rk_json *j, const char *key, const rk_shape *shape)
+static void answer_sums(verify_page *p, rk_cell *answer)
 {
-    if (shape->known)
-        rk_json_counts(j, key, shape->dim, shape->n);
+    const rk_verify_sums *s = &p->v->sums;
+    rk_cell *cell = rk_cell_object(&p->view->page, &answer[ELEMENTS], &elements_fields);
+
+    cell[0] = rk_cell_count(s->wanted);
+    cell[1] = rk_cell_count(s->found);
+    cell[2] = rk_cell_count(s->tied);
+    cell[3] = rk_cell_count(s->buffers);
+    cell[4] = rk_cell_count(s->constants);
+    answer[SHAPES] = rk_cell_count((rk_i128)s->n_shape);
 }
 
-/* One shape is called so; where there are two, each says whose it is. */
-static void write_difference(rk_json *j, const rk_difference *d)
+static void answer_names(verify_page *p, rk_cell *answer)
 {
-    bool two = d->kind == RK_DIFFERENCE_SHAPE;
+    const rk_verify *v = p->v;
 
-    rk_json_row(j, NULL);
-    rk_json_text(j, "name", d->name);
-    if (two || !d->found.known)
-        write_shape(j, two ? "wanted" : "shape", &d->wanted);
-    write_shape(j, two ? "found" : "shape", &d->found);
-    if (d->dtype)
-        rk_json_text(j, "dtype", d->dtype);
-    if (d->other)
-        rk_json_text(j, d->kind == RK_DIFFERENCE_TWICE ? "tied_to" : "stored_as", d->other);
-    rk_json_close(j);
-}
+    answer[ALL_TENSORS] = rk_cell_count((rk_i128)v->n_wanted);
+    answer[MATCHED] = rk_cell_count((rk_i128)v->n_matched);
+    answer[UNCHECKED] = rk_cell_count((rk_i128)v->n_unchecked);
+    answer[UNLISTED] = rk_cell_count((rk_i128)v->n_unlisted);
+    answer[LAYOUT] = rk_cell_name(layout_word[v->layout]);
+    answer[LEFT_OUT] = rk_cell_known(v->left_out);
+    answer[ADDED] = rk_cell_known(v->added);
+    answer[OLD_NAMES] = rk_cell_count((rk_i128)v->n_old);
+    answer[QUANTISED] = rk_cell_known(v->method);
+    for (size_t kind = 0, at = 0; kind < RK_N_DIFFERENCE; at += v->count[kind++]) {
+        rk_table *t = rk_cell_list(&p->view->page, &answer[DIFFERENCES + kind], &difference_fields);
+        differences *of = RK_NEW(&p->view->arena, differences);
 
-static void write_names(rk_json *j, const rk_verify *v)
-{
-    size_t i = 0;
-
-    rk_json_count(j, "tensors", (rk_i128)v->n_wanted);
-    rk_json_count(j, "matched", (rk_i128)v->n_matched);
-    rk_json_count(j, "unchecked", (rk_i128)v->n_unchecked);
-    rk_json_count(j, "unlisted", (rk_i128)v->n_unlisted);
-    rk_json_text(j, "layout", layout_word[v->layout]);
-    rk_json_text(j, "prefix_left_out", v->left_out);
-    rk_json_text(j, "prefix_added", v->added);
-    rk_json_count(j, "old_names", (rk_i128)v->n_old);
-    rk_json_text(j, "quantised", v->method);
-    for (int kind = 0; kind < RK_N_DIFFERENCE; kind++) {
-        rk_json_open(j, rk_difference_table[kind].key, '[');
-        for (; i < v->n && (int)v->at[i].kind == kind; i++)
-            write_difference(j, &v->at[i]);
-        rk_json_close(j);
+        if (!of)
+            return;
+        *of = (differences){&v->at[at], v->count[kind]};
+        t->make = make_differences;
+        t->self = of;
     }
 }
 
-static void write_json(verify_page *p)
+static void fill_answer(verify_page *p)
 {
-    rk_json *j = &p->view->json;
+    rk_cell *answer = rk_page_answer(&p->view->page, &verify_answer);
+    const rk_verify *v = p->v;
 
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "model", p->view->model->name);
-    rk_json_text(j, "file", p->file);
-    rk_json_truth(j, "equal", p->v->equal);
-    rk_json_text(j, "compared", p->v->by_sums ? "sums" : "names");
-    rk_json_count(j, "stored", (rk_i128)p->v->n_stored);
-    rk_json_known(j, "bytes", p->v->n_known == p->v->n_stored, (rk_i128)p->v->bytes);
-    if (p->v->by_sums) {
-        rk_json_row(j, "elements");
-        rk_json_count(j, "wanted", p->v->sums.wanted);
-        rk_json_count(j, "found", p->v->sums.found);
-        rk_json_count(j, "tied", p->v->sums.tied);
-        rk_json_count(j, "buffers", p->v->sums.buffers);
-        rk_json_count(j, "constants", p->v->sums.constants);
-        rk_json_close(j);
-        rk_json_count(j, "shapes", (rk_i128)p->v->sums.n_shape);
-    } else {
-        write_names(j, p->v);
-    }
-    rk_json_close(j);
+    answer[MODEL] = rk_cell_name(p->view->model->name);
+    answer[FILE_NAME] = rk_cell_name(p->file);
+    answer[EQUAL] = rk_cell_truth(v->equal);
+    answer[COMPARED] = rk_cell_name(v->by_sums ? "sums" : "names");
+    answer[STORED] = rk_cell_count((rk_i128)v->n_stored);
+    answer[BYTES] = v->n_known == v->n_stored ? rk_cell_count((rk_i128)v->bytes) : rk_cell_null();
+    if (v->by_sums)
+        answer_sums(p, answer);
+    else
+        answer_names(p, answer);
 }
 
 int rk_report_verify(const rk_report *r, const rk_ledger *l, const rk_verify *v, const char *file, bool all,
                      rk_err *err)
 {
-    verify_page p = {.v = v, .file = file, .all = all};
     rk_view view;
+    verify_page p = {.view = &view, .v = v, .all = all};
 
     rk_view_begin(&view, r, l, err);
-    p.view = &view;
     p.file = rk_view_safe(&view, file);
-    if (r->format == RK_FORMAT_JSON)
-        write_json(&p);
-    else
-        fill_page(&p);
+    fill_answer(&p);
+    fill_page(&p);
     return rk_view_end(&view);
 }

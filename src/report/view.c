@@ -17,32 +17,22 @@ void rk_view_begin(rk_view *v, const rk_report *r, const rk_ledger *l, rk_err *e
     v->style = r->factored ? RK_PRINT_FACTORED : 0;
     v->page.arena = &v->arena;
     v->page.pool = v->pool;
+    v->page.paper = r->paper;
     v->page.csv_raw = r->csv_raw;
+    v->page.drain = r->drain;
+    v->page.err = err;
     v->json.out = r->out;
 }
 
 int rk_view_end(rk_view *v)
 {
-    static void (*const writer[])(const rk_page *, rk_str *) = {
-        [RK_FORMAT_CSV] = rk_page_csv,
-        [RK_FORMAT_MD] = rk_page_md,
-        [RK_FORMAT_LATEX] = rk_page_latex,
-        [RK_FORMAT_HTML] = rk_page_html,
-    };
-    rk_format format = v->report->format;
     rk_str *out = v->report->out;
 
     if (v->code == RK_OK && v->pool)
         v->code = rk_pool_check(v->pool, v->err);
     if (v->code == RK_OK && !v->page.failed && !v->arena.failed) {
-        if (format != RK_FORMAT_JSON)
-            rk_page_settle(&v->page, format != RK_FORMAT_CSV);
-        if (format == RK_FORMAT_TEXT)
-            rk_page_text(&v->page, &v->report->paper, out);
-        else if (format != RK_FORMAT_JSON)
-            writer[format](&v->page, out);
-        else if (v->page.answer.kind == RK_CELL_OBJECT) /* else it is written already */
-            rk_page_json(&v->page, out);
+        rk_writers[v->report->format].write(&v->page, out);
+        v->code = v->page.code;
     }
     if (v->code == RK_OK && v->pool)
         v->code = rk_pool_check(v->pool, v->err); /* formulas are simplified when they are written */

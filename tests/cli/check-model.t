@@ -66,18 +66,18 @@ For programs:
     {
       "file": "account.md",
       "claims": [
-        {"line": 2, "column": 17, "kind": "model", "text": "1,557,611,200", "status": "right", "stated": 1557611200, "found": 1557611200, "note": "the whole model, parameters: 12LD² + 13LD + DV + DC + 2D", "quantity": "the whole model, parameters", "formula": "12LD² + 13LD + DV + DC + 2D"},
-        {"line": 2, "column": 43, "kind": "model", "text": "5.80 GB", "status": "right", "stated": 5800000000, "found": 6230444800, "note": "the whole model, parameters, 4 bytes each (fp32): 48LD² + 52LD + 4DV + 4DC + 8D; in powers of 1,024, which is GiB, not GB", "quantity": "the whole model, parameters, 4 bytes each (fp32)", "formula": "48LD² + 52LD + 4DV + 4DC + 8D"},
-        {"line": 4, "column": 19, "kind": "model", "text": "15,728,640,000 FLOPs", "status": "right", "stated": 15728640000, "found": 15728640000, "note": "layers.attention.qkv, forward FLOPs, one of 48 layers: 6BSD²", "quantity": "layers.attention.qkv, forward FLOPs, one of 48 layers", "formula": "6BSD²"},
-        {"line": 5, "column": 11, "kind": "model", "text": "6,710,886,400 FLOPs", "status": "wrong", "stated": 6710886400, "found": 3355443200, "note": "layers.attention.scores, forward FLOPs, one of 48 layers: 2BS²D; what is stated is twice that", "quantity": "layers.attention.scores, forward FLOPs, one of 48 layers", "formula": "2BS²D"},
-        {"line": 6, "column": 26, "kind": "model", "text": "3,355,443,200 FLOPs", "status": "right", "stated": 3355443200, "found": 3355443200, "note": "layers.attention.context, forward FLOPs, one of 48 layers: 2BS²D", "quantity": "layers.attention.context, forward FLOPs, one of 48 layers", "formula": "2BS²D"},
-        {"line": 7, "column": 22, "kind": "model", "text": "5,242,880,000 FLOPs", "status": "right", "stated": 5242880000, "found": 5242880000, "note": "layers.attention.output, forward FLOPs, one of 48 layers: 2BSD²", "quantity": "layers.attention.output, forward FLOPs, one of 48 layers", "formula": "2BSD²"},
-        {"line": 8, "column": 8, "kind": "model", "text": "41,943,040,000 FLOPs", "status": "right", "stated": 41943040000, "found": 41943040000, "note": "layers.ffn, forward FLOPs, one of 48 layers: 16BSD²", "quantity": "layers.ffn, forward FLOPs, one of 48 layers", "formula": "16BSD²"},
-        {"line": 10, "column": 17, "kind": "model", "text": "3.34 TFLOPs", "status": "right", "stated": 3340000000000, "found": 3342021427200, "note": "layers, forward FLOPs, all 48 layers: 24BSLD² + 4BS²LD", "quantity": "layers, forward FLOPs, all 48 layers", "formula": "24BSLD² + 4BS²LD"},
-        {"line": 10, "column": 48, "kind": "model", "text": "165 GFLOPs", "status": "right", "stated": 165000000000, "found": 164682137600, "note": "head.logits, forward FLOPs: 2BSDV", "quantity": "head.logits, forward FLOPs", "formula": "2BSDV"},
-        {"line": 10, "column": 77, "kind": "model", "text": "3.56 TFLOPs", "status": "wrong", "stated": 3560000000000, "found": 3506703564800, "note": "the whole model, forward FLOPs: 24BSLD² + 4BS²LD + 2BSDV", "quantity": "the whole model, forward FLOPs", "formula": "24BSLD² + 4BS²LD + 2BSDV"},
-        {"line": 12, "column": 17, "kind": "model", "text": "212,600,881,152 FLOPs", "status": "right", "stated": 212600881152, "found": 212600881152, "note": "layers, forward FLOPs, all 12 layers, at L = 12, D = 768, N = 12: 24BSLD² + 4BS²LD", "quantity": "layers, forward FLOPs, all 12 layers", "formula": "24BSLD² + 4BS²LD"},
-        {"line": 12, "column": 61, "kind": "model", "text": "79,047,426,048 FLOPs", "status": "right", "stated": 79047426048, "found": 79047426048, "note": "head.logits, forward FLOPs, at L = 12, D = 768, N = 12: 2BSDV", "quantity": "head.logits, forward FLOPs", "formula": "2BSDV"}
+        {"line": 2, "column": 17, "kind": "model", "status": "right", "text": "1,557,611,200", "stated": 1557611200, "found": 1557611200, "note": "the whole model, parameters: 12LD² + 13LD + DV + DC + 2D", "quantity": "the whole model, parameters", "formula": "12LD² + 13LD + DV + DC + 2D"},
+        {"line": 2, "column": 43, "kind": "model", "status": "right", "text": "5.80 GB", "stated": 5800000000, "found": 6230444800, "note": "the whole model, parameters, 4 bytes each (fp32): 48LD² + 52LD + 4DV + 4DC + 8D; in powers of 1,024, which is GiB, not GB", "quantity": "the whole model, parameters, 4 bytes each (fp32)", "formula": "48LD² + 52LD + 4DV + 4DC + 8D"},
+        {"line": 4, "column": 19, "kind": "model", "status": "right", "text": "15,728,640,000 FLOPs", "stated": 15728640000, "found": 15728640000, "note": "layers.attention.qkv, forward FLOPs, one of 48 layers: 6BSD²", "quantity": "layers.attention.qkv, forward FLOPs, one of 48 layers", "formula": "6BSD²"},
+        {"line": 5, "column": 11, "kind": "model", "status": "wrong", "text": "6,710,886,400 FLOPs", "stated": 6710886400, "found": 3355443200, "note": "layers.attention.scores, forward FLOPs, one of 48 layers: 2BS²D; what is stated is twice that", "quantity": "layers.attention.scores, forward FLOPs, one of 48 layers", "formula": "2BS²D"},
+        {"line": 6, "column": 26, "kind": "model", "status": "right", "text": "3,355,443,200 FLOPs", "stated": 3355443200, "found": 3355443200, "note": "layers.attention.context, forward FLOPs, one of 48 layers: 2BS²D", "quantity": "layers.attention.context, forward FLOPs, one of 48 layers", "formula": "2BS²D"},
+        {"line": 7, "column": 22, "kind": "model", "status": "right", "text": "5,242,880,000 FLOPs", "stated": 5242880000, "found": 5242880000, "note": "layers.attention.output, forward FLOPs, one of 48 layers: 2BSD²", "quantity": "layers.attention.output, forward FLOPs, one of 48 layers", "formula": "2BSD²"},
+        {"line": 8, "column": 8, "kind": "model", "status": "right", "text": "41,943,040,000 FLOPs", "stated": 41943040000, "found": 41943040000, "note": "layers.ffn, forward FLOPs, one of 48 layers: 16BSD²", "quantity": "layers.ffn, forward FLOPs, one of 48 layers", "formula": "16BSD²"},
+        {"line": 10, "column": 17, "kind": "model", "status": "right", "text": "3.34 TFLOPs", "stated": 3340000000000, "found": 3342021427200, "note": "layers, forward FLOPs, all 48 layers: 24BSLD² + 4BS²LD", "quantity": "layers, forward FLOPs, all 48 layers", "formula": "24BSLD² + 4BS²LD"},
+        {"line": 10, "column": 48, "kind": "model", "status": "right", "text": "165 GFLOPs", "stated": 165000000000, "found": 164682137600, "note": "head.logits, forward FLOPs: 2BSDV", "quantity": "head.logits, forward FLOPs", "formula": "2BSDV"},
+        {"line": 10, "column": 77, "kind": "model", "status": "wrong", "text": "3.56 TFLOPs", "stated": 3560000000000, "found": 3506703564800, "note": "the whole model, forward FLOPs: 24BSLD² + 4BS²LD + 2BSDV", "quantity": "the whole model, forward FLOPs", "formula": "24BSLD² + 4BS²LD + 2BSDV"},
+        {"line": 12, "column": 17, "kind": "model", "status": "right", "text": "212,600,881,152 FLOPs", "stated": 212600881152, "found": 212600881152, "note": "layers, forward FLOPs, all 12 layers, at L = 12, D = 768, N = 12: 24BSLD² + 4BS²LD", "quantity": "layers, forward FLOPs, all 12 layers", "formula": "24BSLD² + 4BS²LD"},
+        {"line": 12, "column": 61, "kind": "model", "status": "right", "text": "79,047,426,048 FLOPs", "stated": 79047426048, "found": 79047426048, "note": "head.logits, forward FLOPs, at L = 12, D = 768, N = 12: 2BSDV", "quantity": "head.logits, forward FLOPs", "formula": "2BSDV"}
       ],
       "wrong": 2,
       "right": 10,
@@ -87,9 +87,9 @@ For programs:
     }
     [1]
     $ reckon check account.md --model gpt2-xl --format csv | head -3
-    line,column,kind,status,text,stated,found,note
-    2,17,model,right,"1,557,611,200","1,557,611,200","1,557,611,200","the whole model, parameters: 12LD² + 13LD + DV + DC + 2D"
-    2,43,model,right,5.80 GB,5.80 GB,"6,230,444,800 (6.2304 GB)","the whole model, parameters, 4 bytes each (fp32): 48LD² + 52LD + 4DV + 4DC + 8D; in powers of 1,024, which is GiB, not GB"
+    line,column,kind,status,text,stated,found,note,quantity,formula
+    2,17,model,right,"1,557,611,200",1557611200,1557611200,"the whole model, parameters: 12LD² + 13LD + DV + DC + 2D","the whole model, parameters",12LD² + 13LD + DV + DC + 2D
+    2,43,model,right,5.80 GB,5800000000,6230444800,"the whole model, parameters, 4 bytes each (fp32): 48LD² + 52LD + 4DV + 4DC + 8D; in powers of 1,024, which is GiB, not GB","the whole model, parameters, 4 bytes each (fp32)",48LD² + 52LD + 4DV + 4DC + 8D
 
 Formulas; letters are matched by what the text says of them, or as the line says:
 

@@ -63,13 +63,13 @@ Each claim; as a table for programs; as JSON:
                                                              1,600
     [1]
     $ reckon check account.md --format csv
-    line,column,kind,status,text,stated,found,note
-    4,17,equation,right,"8TD^2 = 20,971,520,000","20,971,520,000","20,971,520,000",
-    5,12,equation,wrong,"2T^2D = 6,710,886,400","6,710,886,400","3,355,443,200",what is stated is exactly twice that
-    7,3,sum,right,"total: 27,682,406,400","27,682,406,400","27,682,406,400","the sum of 3 rows, once line 5 is put right"
-    8,21,equation,right,"2,127,057,600 parameters × 4 bytes = 7.92 GB",7.92 GB,"8,508,230,400 (7.9239 GB)","with GB as powers of 1,024, which is GiB"
-    8,70,equation,wrong,"8.52 GB = 8,508,230,400 bytes",8.52 GB,"8,508,230,400 (8.5082 GB)",
-    14,11,sum,wrong,"2,046,644,800","2,046,644,800","2,046,646,400","the rows add up to 2,046,646,400; that is 1,600 more: left out: the row of line 13, 1,600"
+    line,column,kind,status,text,stated,found,note,quantity,formula
+    4,17,equation,right,"8TD^2 = 20,971,520,000",20971520000,20971520000,,,
+    5,12,equation,wrong,"2T^2D = 6,710,886,400",6710886400,3355443200,what is stated is exactly twice that,,
+    7,3,sum,right,"total: 27,682,406,400",27682406400,27682406400,"the sum of 3 rows, once line 5 is put right",,
+    8,21,equation,right,"2,127,057,600 parameters × 4 bytes = 7.92 GB",7.92 GB,8508230400,"with GB as powers of 1,024, which is GiB",,
+    8,70,equation,wrong,"8.52 GB = 8,508,230,400 bytes",8520000000,8508230400,,,
+    14,11,sum,wrong,"2,046,644,800",2046644800,2046646400,"the rows add up to 2,046,646,400; that is 1,600 more: left out: the row of line 13, 1,600",,
     [1]
     $ reckon check account.md --format md
     # account.md: 3 wrong, 3 right, 0 not understood
@@ -96,7 +96,7 @@ Each claim; as a table for programs; as JSON:
     {
       "file": "standard input",
       "claims": [
-        {"line": 1, "column": 1, "kind": "equation", "text": "2 + 2 = 4", "status": "right", "stated": 4, "found": 4, "note": null}
+        {"line": 1, "column": 1, "kind": "equation", "status": "right", "text": "2 + 2 = 4", "stated": 4, "found": 4, "note": null}
       ],
       "wrong": 0,
       "right": 1,

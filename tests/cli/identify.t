@@ -265,8 +265,8 @@ For programs:
       "above": {"path": "layers.attention", "with": null, "what": "forward FLOPs", "kind": "operations", "occurrences": "one", "times": 48, "convention": "every operation counted", "value": 27805286400}
     }
     $ reckon identify 69.4% cs336-xl --format csv
-    times,path,with,what,convention,formula,value
-    ,layers.ffn,,share of the forward FLOPs of layers,,6D/(8D + S),0.694444
+    near,path,with,what,kind,occurrences,times,convention,as,factor,formula,value,cost,other_powers
+    ,layers.ffn,,share of the forward FLOPs of layers,share,once,1,,,1,6D/(8D + S),0.694444,2,false
     $ reckon identify 123456789123 gpt2 --format json
     {
       "model": "gpt2",

@@ -246,6 +246,7 @@ typedef struct example {
     rk_pool *pool;
     rk_page page;
     rk_str out;
+    rk_err err;
 } example;
 
 static void begin(example *e)
@@ -264,7 +265,8 @@ static void end(example *e)
 
 static void check_text(example *e, size_t columns, const char *want)
 {
-    rk_page_text(&e->page, &(rk_paper){.columns = columns}, &e->out);
+    e->page.paper = (rk_paper){.columns = columns};
+    rk_page_text(&e->page, &e->out);
     check_str(&e->out, want);
 }
 
@@ -351,7 +353,8 @@ static void test_colour(void)
     rk_page_put(&e.page, RK_ITEM_TITLE, 0, "title\x1b[31m");
     rk_page_put(&e.page, RK_ITEM_LINE, 0, "line");
     fill_example(&e.page, e.pool);
-    rk_page_text(&e.page, &(rk_paper){.columns = 80, .colour = true}, &e.out);
+    e.page.paper = (rk_paper){.columns = 80, .colour = true};
+    rk_page_text(&e.page, &e.out);
     CHECK(strstr(rk_str_text(&e.out), "\x1b[1mtitle\\x1b[31m\x1b[0m\nline\n"));
     CHECK(strstr(rk_str_text(&e.out), "\x1b[1mgröße_1\x1b[0m"));
     CHECK(strstr(rk_str_text(&e.out), "25.0%  \x1b[36m██████\x1b[0m\n"));
@@ -424,6 +427,12 @@ static void check_has(const example *e, const char *piece)
         printf("not there: %s\n", piece);
 }
 
+static void draw(const void *wide, rk_svg_theme theme, rk_str *out)
+{
+    (void)theme;
+    rk_str_format(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\"></svg>", (const char *)wide);
+}
+
 static void test_html(void)
 {
     example e;
@@ -432,7 +441,7 @@ static void test_html(void)
     rk_page_put(&e.page, RK_ITEM_TITLE, 0, "<b>&\x1b");
     fill_example(&e.page, e.pool);
     fill_items(&e.page, e.pool);
-    rk_page_picture(&e.page, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\"></svg>", "a <caption>");
+    rk_page_picture(&e.page, (rk_picture){.data = "1", .svg = draw}, "a <caption>");
     rk_page_html(&e.page, &e.out);
     check_has(&e, "<title>&#60;b&#62;&#38;\\x1b</title>\n");
     check_has(&e, "<h1>&#60;b&#62;&#38;\\x1b</h1>\n");
@@ -455,6 +464,181 @@ static void test_html(void)
     rk_page_latex(&e.page, &e.out);
     CHECK(!strstr(rk_str_text(&e.out), "svg"));
     end(&e);
+}
+
+/* ---- what writers see ------------------------------------------------------------------------------------------- */
+
+static void draw_text(const void *wide, const rk_paper *paper, rk_str *out)
+{
+    rk_str_format(out, "drawn %s on %zu\n", (const char *)wide, paper->columns);
+}
+
+static void check_fails(example *e, int code, const char *message)
+{
+    CHECK_INT(e->page.code, code);
+    CHECK_TEXT(e->err.message, message);
+    e->page.code = RK_OK;
+    rk_str_reset(&e->out);
+}
+
+/* A picture is drawn by who shows it: last in a text, alone in SVG, where there must be one. */
+static void test_pictures(void)
+{
+    example e;
+
+    begin(&e);
+    e.page.err = &e.err;
+    rk_page_put(&e.page, RK_ITEM_TITLE, 0, "t");
+    rk_page_svg(&e.page, &e.out);
+    check_fails(&e, RK_EINPUT, "there is no picture of this");
+    e.page.no_picture = "too small";
+    rk_page_svg(&e.page, &e.out);
+    check_fails(&e, RK_EINPUT, "too small");
+    rk_page_picture(&e.page, (rk_picture){"7", draw, draw_text}, NULL);
+    rk_page_put(&e.page, RK_ITEM_LINE, 0, "behind it");
+    rk_page_svg(&e.page, &e.out);
+    check_str(&e.out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"7\"></svg>");
+    check_text(&e, 40, "t\nbehind it\n\ndrawn 7 on 40\n");
+    rk_page_picture(&e.page, (rk_picture){.data = "8", .svg = draw}, NULL);
+    rk_page_svg(&e.page, &e.out);
+    check_fails(&e, RK_EINPUT, "there are 2 pictures of this: --format html has room for them");
+    end(&e);
+}
+
+/* Items and cells that not all see. */
+static void test_audience(void)
+{
+    static const rk_field claim[] = {{.head = "status", .key = "status"}, {.head = "n", .key = "n"}};
+    static const rk_field data[] = {{.head = "x", .key = "x"}};
+    example e;
+    rk_table *t;
+
+    for (int i = 0; i < 3; i++) {
+        rk_cell *cell;
+
+        begin(&e);
+        rk_page_put(&e.page, RK_ITEM_HEADING, 0, "pictures");
+        rk_page_only(&e.page, RK_FOR_PICTURES);
+        t = rk_page_table(&e.page, claim, 2);
+        cell = rk_page_row(&e.page, t, RK_ROW_PLAIN, 0);
+        cell[0] = rk_cell_for_people(rk_cell_name("unknown"), "not understood");
+        cell[1] = rk_cell_null();
+        t = rk_page_table(&e.page, data, 1);
+        rk_page_row(&e.page, t, RK_ROW_PLAIN, 0)[0] = rk_cell_count(1000);
+        rk_page_only(&e.page, RK_FOR_PROGRAMS);
+        if (i == 0)
+            check_text(&e, 40, "status\nnot understood\n");
+        if (i == 1) {
+            rk_page_csv(&e.page, &e.out);
+            check_str(&e.out, "status,n\r\nunknown,\r\n\r\nx\r\n1000\r\n");
+        }
+        if (i == 2) {
+            rk_page_html(&e.page, &e.out);
+            check_has(&e, "pictures");
+            CHECK(!strstr(rk_str_text(&e.out), "1,000"));
+        }
+        end(&e);
+    }
+}
+
+/* ---- rows without end ------------------------------------------------------------------------------------------- */
+
+static int make_rows(void *self, const rk_stream *to, rk_err *err)
+{
+    rk_str text = {0};
+    int code = RK_OK;
+
+    for (int i = 0; i < *(const int *)self && code == RK_OK; i++) {
+        rk_cell cell[] = {rk_cell_count(i), i % 2 ? rk_cell_null() : rk_cell_real(i / 8.0, 12)};
+
+        to->row(to->table, cell, &text);
+        if (i % 2) {
+            code = to->put(to->self, rk_str_text(&text), text.n, err);
+            rk_str_reset(&text);
+        }
+    }
+    if (code == RK_OK)
+        code = to->put(to->self, rk_str_text(&text), text.n, err);
+    rk_str_free(&text);
+    return code;
+}
+
+typedef struct drained {
+    rk_str all;
+    size_t most, times, leave_after;
+} drained;
+
+static int take(void *self, rk_str *out, rk_err *err)
+{
+    drained *d = self;
+
+    rk_str_putn(&d->all, rk_str_text(out), out->n);
+    d->most = out->n > d->most ? out->n : d->most;
+    rk_str_reset(out);
+    return d->leave_after && ++d->times >= d->leave_after ? rk_fail(err, RK_EIO, "gone") : RK_OK;
+}
+
+static void stream(example *e, void (*write)(rk_page *, rk_str *), int n, drained *d)
+{
+    static const rk_field each[] = {{.key = "i"}, {.key = "x"}}, field[] = {{.key = "rows"}, {.key = "end"}};
+    static const rk_fields rows = {each, 2}, answer = {field, 2};
+    rk_cell *cell;
+    rk_table *t;
+
+    begin(e);
+    e->page.err = &e->err;
+    cell = rk_page_answer(&e->page, &answer);
+    t = rk_cell_list(&e->page, &cell[0], &rows);
+    cell[1] = rk_cell_truth(true);
+    t->stream = make_rows;
+    t->self = &n;
+    rk_page_show(&e->page, t);
+    if (d)
+        e->page.drain = (rk_drain){take, d};
+    write(&e->page, &e->out);
+}
+
+static void test_streams(void)
+{
+    drained d = {0};
+    example e;
+
+    stream(&e, rk_page_csv, 3, NULL);
+    check_str(&e.out, "i,x\r\n0,0\r\n1,\r\n2,0.25\r\n");
+    end(&e);
+    stream(&e, rk_page_json, 0, NULL);
+    check_str(&e.out, "{\n  \"rows\": [],\n  \"end\": true\n}\n");
+    end(&e);
+    stream(&e, rk_page_json, 3, NULL);
+    check_str(&e.out, "{\n  \"rows\": [\n    {\"i\": 0, \"x\": 0},\n    {\"i\": 1, \"x\": null},\n"
+                      "    {\"i\": 2, \"x\": 0.25}\n  ],\n  \"end\": true\n}\n");
+    end(&e);
+    /* What is taken now and then does not grow with the rows. */
+    stream(&e, rk_page_json, 10000, &d);
+    CHECK_INT(e.page.code, RK_OK);
+    CHECK(d.most < 100 && d.all.n > 200000);
+    check_str(&e.out, "\n  ],\n  \"end\": true\n}\n");
+    end(&e);
+    rk_str_reset(&d.all);
+    d.leave_after = 3; /* the head, and two rows at a time */
+    stream(&e, rk_page_csv, 10000, &d);
+    CHECK_INT(e.page.code, RK_EIO);
+    check_str(&d.all, "i,x\r\n0,0\r\n1,\r\n2,0.25\r\n3,\r\n");
+    end(&e);
+    rk_str_free(&d.all);
+}
+
+static void test_formats(void)
+{
+    CHECK_TEXT(RK_FORMAT_WORDS, "text|json|csv|md|latex|html");
+    CHECK_TEXT(RK_PICTURE_FORMAT_WORDS, "text|json|csv|md|latex|html|svg");
+    CHECK_INT(rk_format_of_file("a/b.c/report.htm"), RK_FORMAT_HTML);
+    CHECK_INT(rk_format_of_file("x.md"), RK_FORMAT_MD);
+    CHECK_INT(rk_format_of_file("x.markdown"), RK_FORMAT_MD);
+    CHECK_INT(rk_format_of_file("x.svg"), RK_FORMAT_SVG);
+    CHECK_INT(rk_format_of_file("x.mark"), RK_N_FORMAT);
+    CHECK_INT(rk_format_of_file("x."), RK_N_FORMAT);
+    CHECK_INT(rk_format_of_file("html"), RK_N_FORMAT);
 }
 
 /* A page with many headings begins with a list of them. */
@@ -491,5 +675,9 @@ int main(void)
     test_latex();
     test_html();
     test_html_headings();
+    test_pictures();
+    test_audience();
+    test_streams();
+    test_formats();
     return t_done("page");
 }

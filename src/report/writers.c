@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/page.h"
+
+#include <string.h>
+
+const rk_writer rk_writers[RK_N_FORMAT] = {
+#define WRITER(ID, word, endings, write, row) [RK_FORMAT_##ID] = {word, endings, write, row},
+    RK_FORMATS(WRITER) RK_PICTURE_FORMATS(WRITER)
+#undef WRITER
+};
+
+rk_format rk_format_of_file(const char *name)
+{
+    const char *ending = strrchr(name, '.');
+    size_t n = ending ? strlen(ending) : 0;
+    int format = ending ? 0 : RK_N_FORMAT;
+
+    for (; format < RK_N_FORMAT; format++)
+        for (const char *at = rk_writers[format].endings; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
+            if (strcspn(at, "|") == n && memcmp(at, ending, n) == 0)
+                return (rk_format)format;
+    return RK_N_FORMAT;
+}
