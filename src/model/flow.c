@@ -84,6 +84,7 @@ static bool is_view(const rk_op *op)
     case RK_PLACE_FIRST:
     case RK_PLACE_REPEAT:
     case RK_PLACE_STEPS:
+    case RK_PLACE_CONTIGUOUS:
     case RK_PLACE_CAST:
     case RK_PLACE_CAST_PACKED:
         return true;

@@ -133,6 +133,7 @@ typedef enum rk_place_rule {
     RK_PLACE_SECOND,      /* its second operand itself */
     RK_PLACE_CAST,        /* as SPREAD, but where the type stays, the operand itself */
     RK_PLACE_CAST_PACKED, /* as PACKED, but where the type stays, the operand itself */
+    RK_PLACE_CONTIGUOUS,  /* the operand itself, where it lies in row-major order; else a copy that does */
     RK_PLACE_VIEW,        /* the operand under other axes; a copy, where it does not lie so */
     RK_PLACE_PART,        /* inside of its operand */
     RK_PLACE_FIRST,       /* at the beginning of its operand */
@@ -250,6 +251,7 @@ typedef enum rk_torch_rule {
   X(TAKE,          "take",           MOVEMENT,     SAME,    NONE,     0,  0, ALL,   NONE,  ONE,                   PACKED,      NOTHING,       NOTHING,    "a copy of what one place of an axis holds, by a list of that place") \
   X(FIRST,         "first",          MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   ALL,   NOTHING,               FIRST,       NOTHING,       NOTHING,    "the beginning of an axis") \
   X(COPY,          "copy",           MOVEMENT,     SAME,    NONE,     0,  0, ALL,   NONE,  NOTHING,               WHOLE,       NOTHING,       NOTHING,    "the same elements, in a place of their own") \
+  X(CONTIGUOUS,    "contiguous",     MOVEMENT,     SAME,    NONE,     0,  0, ALL,   ALL,   NOTHING,               CONTIGUOUS,  NOTHING,       NOTHING,    "the same elements in row-major order: a copy, unless they lie so") \
   X(REPEAT,        "repeat",         MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   ALL,   NOTHING,               REPEAT,      NOTHING,       NOTHING,    "the same elements for every index of new labels") \
   X(WINDOWS,       "windows",        MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   ALL,   NOTHING,               WINDOWS,     NOTHING,       NOTHING,    "the same elements under other axes, read where they lie: by a convolution") \
   X(STACK,         "stack",          MOVEMENT,     PLACE,   NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    "place, where the positions are known beforehand") \

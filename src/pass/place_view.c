@@ -35,6 +35,16 @@ void rk_place_repeat(rk_placing *p)
     keep_buffer_of_operand(p);
 }
 
+void rk_place_contiguous(rk_placing *p)
+{
+    rk_dims in = rk_placing_under_result(p, 0);
+
+    if (rk_dims_are_packed(p->o->asked, &in))
+        rk_place_repeat(p);
+    else
+        rk_place_packed(p);
+}
+
 void rk_place_second(rk_placing *p)
 {
     p->out = rk_placing_under_result(p, 1);

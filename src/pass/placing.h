@@ -74,6 +74,7 @@ void rk_place_attend(rk_placing *p);
 /* place_view.c: a result that may be a view of its operand */
 void rk_place_part(rk_placing *p);
 void rk_place_repeat(rk_placing *p);
+void rk_place_contiguous(rk_placing *p);
 void rk_place_second(rk_placing *p);
 void rk_place_first(rk_placing *p);
 void rk_place_windows(rk_placing *p);

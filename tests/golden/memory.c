@@ -2,11 +2,11 @@
 /*
  * tests/golden/memory.c - accounts of memory against what PyTorch really holds.
  *
- * memory SMALL H200 KEPT: for each NAME.truth.json of the folder SMALL, the bytes that autograd keeps at every run; for
- * each line of H200/train.jsonl the bytes kept and the peaks of a step; for each line of H200/infer.jsonl the cache and
- * the peak of reading a prompt; for each line of KEPT/kept.jsonl the bytes that autograd keeps.  Bytes kept and caches
- * are equal, or the difference stands in SMALL/../memory-differs with its reason, and is just that; peaks are within
- * 1 % or 48 MiB.
+ * memory SMALL H200 KEPT: for each NAME.truth.json of the folder SMALL, the bytes that autograd keeps at every run;
+ * for each line of H200/train.jsonl the bytes kept and the peaks of a step; for each line of H200/infer.jsonl the
+ * cache and the peak of reading a prompt; for each line of KEPT/kept.jsonl and KEPT/families.jsonl the bytes that
+ * autograd keeps.  Bytes kept and caches are equal, or the difference stands in SMALL/../memory-differs with its
+ * reason, and is just that; peaks are within 1 % or 48 MiB.
  */
 #include "account/memory.h"
 #include "base/file.h"
@@ -38,7 +38,7 @@ static bool is_text(const rk_doc *d, const char *name, const char *text)
 typedef struct asked {
     char label[400]; /* llama fp32 B=2 S=40 */
     char config[1024];
-    rk_setting set[3];
+    rk_setting set[4];
     size_t n_set;
     rk_memory_options o;
     bool flash, grouped;
@@ -196,13 +196,13 @@ static void compare_folder(const char *folder)
 
 /* ---- variations: what autograd keeps, operation by operation ---------------------------------------------------- */
 
-/* Fused attention was measured on a GPU, where experts are grouped. */
+/* Runs that name their attention were measured on a GPU, where experts are grouped. */
 static void compare_kept(const char *folder, const rk_doc *run)
 {
-    static const char *const symbol[] = {"B", "S", "I"};
+    static const char *const symbol[] = {"B", "S", "I", "U"};
     const char *name = key(run, "config")->text;
     bool fused = is_text(run, "attn", "sdpa");
-    asked q = {.o = options(is_text(run, "dtype", "bf16")), .flash = fused, .grouped = fused};
+    asked q = {.o = options(is_text(run, "dtype", "bf16")), .flash = fused, .grouped = key(run, "attn")};
     rk_instance *model;
     rk_memory *m;
     size_t n = (size_t)snprintf(q.label, sizeof q.label, "%s %s", name, key(run, "dtype")->text);
@@ -306,6 +306,7 @@ int main(int argc, char **argv)
     compare_lines(argv[2], "train.jsonl", compare_training);
     compare_lines(argv[2], "infer.jsonl", compare_prompt);
     compare_lines(argv[3], "kept.jsonl", compare_kept);
+    compare_lines(argv[3], "families.jsonl", compare_kept);
     rk_arena_free(&a);
     return t_done("memory");
 }
