@@ -3,6 +3,7 @@
 
 #include "report/figure.h"
 
+#include <math.h>
 #include <string.h>
 
 const char *rk_text_keep(rk_arena *a, rk_str *s)
@@ -161,6 +162,32 @@ rk_table *rk_cell_list(rk_page *p, rk_cell *in, const rk_fields *of)
     return t;
 }
 
+rk_cell *rk_cell_cells(rk_page *p, rk_cell *in, size_t n)
+{
+    rk_cell *cell = RK_NEW_ARRAY(p->arena, n + 1, rk_cell);
+
+    if (!cell || n > RK_PAGE_COLUMNS_MAX) {
+        p->failed = true;
+        return p->no_cell;
+    }
+    *in = (rk_cell){.kind = RK_CELL_CELLS, .cell = cell, .n = n};
+    return cell;
+}
+
+void rk_cell_names(rk_page *p, rk_cell *in, const char *const *key, rk_cell *cell, size_t n)
+{
+    rk_fields *of = RK_NEW(p->arena, rk_fields);
+    rk_field *field = RK_NEW_ARRAY(p->arena, n + 1, rk_field);
+
+    p->failed |= !of || !field;
+    if (p->failed)
+        return;
+    for (size_t i = 0; i < n; i++)
+        field[i].key = key[i];
+    *of = (rk_fields){field, n};
+    *in = (rk_cell){.kind = RK_CELL_OBJECT, .cell = cell, .of = of};
+}
+
 rk_cell *rk_page_answer(rk_page *p, const rk_fields *of)
 {
     return rk_cell_object(p, &p->answer, of);
@@ -227,6 +254,20 @@ rk_cell rk_cell_null(void)
     return (rk_cell){.kind = RK_CELL_NULL};
 }
 
+rk_cell rk_cell_dash(void)
+{
+    static const rk_cell dash = {.kind = RK_CELL_TEXT, .text = "–"};
+
+    return (rk_cell){.kind = RK_CELL_NULL, .people = &dash};
+}
+
+rk_cell rk_cell_both(rk_page *p, rk_cell programs, rk_cell people)
+{
+    programs.people = rk_arena_copy_array(p->arena, &people, 1, sizeof people);
+    p->failed |= !programs.people;
+    return programs;
+}
+
 rk_cell rk_cell_name(const char *text)
 {
     return (rk_cell){.kind = text ? RK_CELL_CODE : RK_CELL_NOTHING, .text = text};
@@ -234,7 +275,7 @@ rk_cell rk_cell_name(const char *text)
 
 rk_cell rk_cell_real(double x, int digits)
 {
-    return (rk_cell){.kind = RK_CELL_REAL, .real = x, .style = digits};
+    return (rk_cell){.kind = isfinite(x) ? RK_CELL_REAL : RK_CELL_NULL, .real = x, .style = digits};
 }
 
 rk_cell rk_cell_shape(const rk_i128 *size, size_t n)
@@ -268,6 +309,8 @@ static void settle(rk_page *p, rk_cell *c, bool all)
 {
     size_t n;
 
+    if (c->people && !all)
+        *c = *c->people;
     if (c->kind != RK_CELL_FORMULA)
         return;
     if (c->simple)
@@ -287,7 +330,8 @@ void rk_page_settle(rk_page *p, bool all)
         settle(p, &item->value, all);
         for (size_t r = 0; item->kind == RK_ITEM_TABLE && r < item->table->row.n; r++)
             for (size_t c = 0; c < item->table->n_column; c++)
-                settle(p, &item->table->row.at[r].cell[c], all);
+                if (all ? item->table->column[c].key : item->table->column[c].head)
+                    settle(p, &item->table->row.at[r].cell[c], all);
     }
 }
 
@@ -317,6 +361,7 @@ void rk_cell_put(const rk_page *p, const rk_cell *c, bool brief, rk_str *out)
     case RK_CELL_NOTHING:
     case RK_CELL_NULL:
     case RK_CELL_BAR:
+    case RK_CELL_CELLS:
     case RK_CELL_OBJECT:
     case RK_CELL_LIST:
     case RK_N_CELL:
