@@ -62,24 +62,44 @@ static size_t each_of(const side_by_side *s)
 
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
 
-/* A name, some columns for each model, and one behind them. */
-static rk_table *model_table(side_by_side *s, const char *head, size_t each, const char *behind)
+const char *rk_compare_names(rk_view *v, const char *const *name, size_t n)
 {
-    size_t n = 1 + s->n * each + (behind != NULL);
-    rk_field column[RK_PAGE_COLUMNS_MAX] = {{.head = head}};
-    for (size_t i = 0; i < s->n; i++) {
-        column[1 + i * each] = (rk_field){.head = s->c->model[s->first + i].name, .right = true};
-        if (each > 1)
-            column[2 + i * each] = (rk_field){.head = "share", .right = true, .drop = 2};
+    rk_str names = {0};
+
+    for (size_t i = 0; i < n; i++)
+        rk_str_format(&names, "%s%s", i == 0 ? "" : i + 1 == n ? " and " : ", ", name[i]);
+    return rk_view_keep(v, &names);
+}
+
+rk_table *rk_compare_columns(rk_view *v, rk_field first, const char *const *name, size_t n, bool shares,
+                             const rk_field *last)
+{
+    rk_field column[2 * RK_COMPARE_A_TABLE + 2] = {first};
+    size_t n_column = 1;
+
+    for (size_t i = 0; i < n; i++) {
+        column[n_column++] = (rk_field){.head = name[i], .key = first.key ? name[i] : NULL, .right = true};
+        if (shares)
+            column[n_column++] = (rk_field){.head = "share", .right = true, .drop = 2};
     }
-    if (behind)
-        column[n - 1] = (rk_field){.head = behind, .right = behind[0] != '\0', .wraps = !behind[0], .drop = 1};
-    return rk_view_table(s->v, column, n);
+    if (last)
+        column[n_column++] = *last;
+    return rk_view_table(v, column, n_column);
 }
 
 static bool is_pair(const rk_comparison *c)
 {
     return c->n_model == 2;
+}
+
+static rk_table *model_table(const side_by_side *s, const char *head, bool shares)
+{
+    static const rk_field ratio = {.head = "ratio", .right = true, .drop = 1};
+    const char *name[RK_COMPARE_A_TABLE];
+
+    for (size_t i = 0; i < s->n; i++)
+        name[i] = s->c->model[s->first + i].name;
+    return rk_compare_columns(s->v, (rk_field){.head = head}, name, s->n, shares, is_pair(s->c) ? &ratio : NULL);
 }
 
 static void put_figure(side_by_side *s, rk_table *t, const char *name, size_t measure)
@@ -130,7 +150,7 @@ static void put_per_token(side_by_side *s, rk_table *t, size_t measure)
 
 static void put_sizes(side_by_side *s)
 {
-    rk_table *t = model_table(s, "", 1, is_pair(s->c) ? "ratio" : NULL);
+    rk_table *t = model_table(s, "", false);
 
     for (size_t i = 0; i < s->c->symbol.n; i++)
         if (!s->c->symbol.at[i].equal) {
@@ -152,7 +172,7 @@ static void put_sizes(side_by_side *s)
 static void put_overview(side_by_side *s)
 {
     const rk_compared *model = s->c->model;
-    rk_table *t = model_table(s, "", 1, is_pair(s->c) ? "ratio" : NULL);
+    rk_table *t = model_table(s, "", false);
     bool has_idle = false;
     rk_cell *cell;
 
@@ -180,7 +200,7 @@ static void put_overview(side_by_side *s)
 
 static void put_quantities(side_by_side *s)
 {
-    rk_table *t = model_table(s, "", 1, is_pair(s->c) ? "ratio" : NULL);
+    rk_table *t = model_table(s, "", false);
 
     for (size_t i = 0; i < s->c->n_measure; i++)
         put_figure(s, t, s->c->measure[i].name, i);
@@ -236,7 +256,7 @@ static void put_parts(side_by_side *s)
     rk_cell *cell;
 
     s->narrow = is_narrow(s);
-    t = model_table(s, c->divided->name, each_of(s), is_pair(c) ? "ratio" : NULL);
+    t = model_table(s, c->divided->name, each_of(s) > 1);
     for (size_t i = 0; i < c->part.n; i++) {
         const rk_compared_part *p = &c->part.at[i];
 

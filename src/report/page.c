@@ -321,6 +321,19 @@ static void settle(rk_page *p, rk_cell *c, bool all)
         *c = rk_cell_text(p, "(%zu terms)", n);
 }
 
+static void settle_table(rk_page *p, rk_table *t, bool all)
+{
+    bool seen = all;
+
+    for (size_t c = 0; c < t->n_column; c++)
+        seen |= t->column[c].head != NULL;
+    t->row.n = seen ? t->row.n : 0; /* people see nothing of a table for programs alone */
+    for (size_t r = 0; r < t->row.n; r++)
+        for (size_t c = 0; c < t->n_column; c++)
+            if (all ? t->column[c].key : t->column[c].head)
+                settle(p, &t->row.at[r].cell[c], all);
+}
+
 void rk_page_settle(rk_page *p, bool all)
 {
     for (size_t i = 0; i < p->item.n; i++) {
@@ -328,10 +341,8 @@ void rk_page_settle(rk_page *p, bool all)
 
         settle(p, &item->cell, all);
         settle(p, &item->value, all);
-        for (size_t r = 0; item->kind == RK_ITEM_TABLE && r < item->table->row.n; r++)
-            for (size_t c = 0; c < item->table->n_column; c++)
-                if (all ? item->table->column[c].key : item->table->column[c].head)
-                    settle(p, &item->table->row.at[r].cell[c], all);
+        if (item->kind == RK_ITEM_TABLE)
+            settle_table(p, item->table, all);
     }
 }
 

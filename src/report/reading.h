@@ -26,7 +26,8 @@ void rk_reading_put_brief(rk_str *s, const rk_measure *m, const rk_reading *r, c
 /* For programs: all digits of a count, twelve of a ratio; nothing where there is none. */
 void rk_reading_put_plain(rk_str *s, const rk_measure *m, const rk_reading *r);
 
-/* In a cell: for people exact, and on narrow paper short; null where there is none. */
+/* The same in a cell, null where there is none; for people exact, and on narrow paper short. */
+rk_cell rk_reading_number(const rk_measure *m, const rk_reading *r);
 rk_cell rk_reading_cell(rk_view *v, const rk_measure *m, const rk_reading *r);
 
 /* over ÷ under; NAN where that is nothing. */
