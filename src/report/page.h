@@ -82,6 +82,7 @@ typedef struct rk_field {
     bool json;  /* in JSON alone, not in CSV */
     bool right; /* aligned to the right: numbers */
     bool wraps; /* where it is too wide, a cell goes on in a next line */
+    bool joins; /* a text that would leave it out puts it into the column before it instead */
     int drop;   /* where the paper is too narrow, columns are left out in this order, 1 first; 0: never */
 } rk_field;
 
