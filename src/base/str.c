@@ -204,8 +204,12 @@ void rk_str_put_safe(rk_str *s, const char *text, size_t n)
     uint32_t c = 0;
 
     for (size_t len; n > 0; text += len, n -= len) {
-        len = rk_utf8_decode(text, n, &c);
-        if (len > 0 && !IN(c, unsafe)) {
+        size_t plain = 0; /* nearly all is printed as it is */
+
+        while (plain < n && text[plain] >= ' ' && text[plain] <= '~')
+            plain++;
+        len = plain ? plain : rk_utf8_decode(text, n, &c);
+        if (plain > 0 || (len > 0 && !IN(c, unsafe))) {
             rk_str_putn(s, text, len);
             continue;
         }

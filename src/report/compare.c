@@ -32,46 +32,16 @@ static void put_equal(rk_view *v, const rk_comparison *c, rk_symbol_kind kind)
     rk_str_free(&line);
 }
 
-/* For programs: a row for each quantity and each part of each model. */
-static void put_rows(rk_view *v, const rk_comparison *c)
+static void put_page(rk_view *v, const rk_comparison *c, bool whole)
 {
-    static const rk_field column[] = {{.key = "model"}, {.key = "quantity"}, {.key = "path"}, {.key = "value"}};
-    rk_table *t = rk_page_table(&v->page, column, 4);
-
-    for (size_t k = 0; k < c->n_model; k++) {
-        for (size_t i = 0; i < c->n_measure; i++) {
-            rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-            rk_str value = {0};
-
-            rk_reading_put_plain(&value, &c->measure[i], &c->model[k].reading[i]);
-            cell[0] = rk_cell_text(&v->page, "%s", c->model[k].name);
-            cell[1] = rk_cell_text(&v->page, "%s", c->measure[i].name);
-            cell[3] = rk_cell_text(&v->page, "%s", rk_view_keep(v, &value));
-        }
-        for (size_t i = 0; i < c->part.n; i++) {
-            rk_cell *cell;
-
-            if (!c->part.at[i].has[k] || !rk_compare_is_leaf(&c->part.at[i], k))
-                continue;
-            cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-            cell[0] = rk_cell_text(&v->page, "%s", c->model[k].name);
-            cell[1] = rk_cell_text(&v->page, "%s", c->divided->name);
-            cell[2] = rk_cell_text(&v->page, "%s", c->part.at[i].path);
-            cell[3] = rk_cell_count(c->part.at[i].value[k]);
-        }
-    }
-}
-
-static void fill_page(rk_view *v, const rk_comparison *c, bool whole)
-{
+    const char *name[RK_COMPARE_MODELS_MAX];
     bool counts_operations = false;
-    rk_str names = {0};
 
     for (size_t i = 0; i < c->n_model; i++)
-        rk_str_format(&names, "%s%s", i == 0 ? "" : i + 1 == c->n_model ? " and " : ", ", c->model[i].name);
+        name[i] = c->model[i].name;
     for (size_t i = 0; i < c->n_measure; i++)
         counts_operations |= c->measure[i].over.row->from == RK_FROM_OPS;
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s", rk_view_keep(v, &names));
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s", rk_compare_names(v, name, c->n_model));
     put_equal(v, c, RK_SYMBOL_RUN);
     if (whole)
         put_equal(v, c, RK_SYMBOL_MODEL);
@@ -92,77 +62,147 @@ static void fill_page(rk_view *v, const rk_comparison *c, bool whole)
     rk_page_gap(&v->page);
     if (counts_operations)
         rk_view_put_convention(v);
-    if (v->report->format == RK_FORMAT_CSV)
-        put_rows(v, c);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------------------------------------------------- */
 
-static void write_model(rk_view *v, const rk_comparison *c, size_t k)
+enum { /* of a model */
+    MODEL,
+    SYMBOLS,
+    PARAMETERS,
+    QUANTITIES,
+    N_MODEL
+};
+
+static const rk_field quantity_field[] = {{.key = "*", .kind = RK_CELL_REAL, .text = "a quantity by its name"}};
+static const rk_fields quantity_fields = {quantity_field, 1};
+
+static const rk_field model_field[N_MODEL] = {
+    [MODEL] = {.key = "model", .kind = RK_CELL_TEXT, .text = "its name"},
+    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "numbers of the symbols"},
+    [PARAMETERS] = {.key = "parameters", .kind = RK_CELL_COUNT, .text = "stored"},
+    [QUANTITIES] = {.key = "quantities", .kind = RK_CELL_OBJECT, .in = &quantity_fields, .text = "what was asked for"},
+};
+static const rk_fields model_fields = {model_field, N_MODEL};
+
+enum { /* of a part */
+    PATH,
+    SUM,
+    VALUES,
+    SHARES,
+    N_PART
+};
+
+static const rk_field part_field[N_PART] = {
+    [PATH] = {.key = "path", .kind = RK_CELL_CODE, .text = "the part"},
+    [SUM] = {.key = "sum", .kind = RK_CELL_TRUTH, .text = "it is the sum of the parts in it, which follow"},
+    [VALUES] = {.key = "values",
+                .kind = RK_CELL_COUNT,
+                .many = true,
+                .text = "of each model; null: it has no such part"},
+    [SHARES] = {.key = "shares", .kind = RK_CELL_SHARE, .many = true, .text = "of the whole, where parts add up to it"},
+};
+static const rk_fields part_fields = {part_field, N_PART};
+
+enum { /* of the answer */
+    CONVENTION,
+    MODELS,
+    DIVIDED,
+    ROWS,
+    N_ANSWER
+};
+
+static const rk_field answer_field[N_ANSWER] = {
+    [CONVENTION] = {.key = "convention", .kind = RK_CELL_OBJECT, .in = &rk_convention_fields, .text = "what counts"},
+    [MODELS] = {.key = "models", .kind = RK_CELL_LIST, .in = &model_fields, .text = "in the order of the line"},
+    [DIVIDED] = {.key = "divided", .kind = RK_CELL_TEXT, .text = "the quantity whose parts are in the rows, or null"},
+    [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &part_fields, .text = "part by part"},
+};
+static const rk_fields compare_answer = {answer_field, N_ANSWER};
+
+static void fill_models(rk_view *v, const rk_comparison *c, rk_table *t)
 {
-    rk_json *j = &v->json;
+    const char **symbol = RK_NEW_ARRAY(&v->arena, c->symbol.n + 1, const char *);
+    const char **measure = RK_NEW_ARRAY(&v->arena, c->n_measure + 1, const char *);
 
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "model", c->model[k].name);
-    rk_json_row(j, "symbols");
-    for (size_t i = 0; i < c->symbol.n; i++)
-        if (c->symbol.at[i].has[k])
-            rk_json_count(j, c->symbol.at[i].name, c->symbol.at[i].value[k]);
-    rk_json_close(j);
-    rk_json_count(j, "parameters", c->model[k].params);
-    rk_json_row(j, "quantities");
-    for (size_t i = 0; i < c->n_measure; i++) {
-        rk_str value = {0};
+    for (size_t i = 0; symbol && i < c->symbol.n; i++)
+        symbol[i] = c->symbol.at[i].name;
+    for (size_t i = 0; measure && i < c->n_measure; i++)
+        measure[i] = c->measure[i].name;
+    for (size_t k = 0; symbol && measure && k < c->n_model; k++) {
+        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+        rk_cell *symbols = RK_NEW_ARRAY(&v->arena, c->symbol.n + 1, rk_cell);
+        rk_cell *quantities = RK_NEW_ARRAY(&v->arena, c->n_measure + 1, rk_cell);
 
-        rk_reading_put_plain(&value, &c->measure[i], &c->model[k].reading[i]);
-        rk_json_number(j, c->measure[i].name, value.n ? rk_view_keep(v, &value) : "null");
+        if (!symbols || !quantities)
+            return;
+        for (size_t i = 0; i < c->symbol.n; i++)
+            if (c->symbol.at[i].has[k])
+                symbols[i] = rk_cell_count(c->symbol.at[i].value[k]);
+        for (size_t i = 0; i < c->n_measure; i++)
+            quantities[i] = rk_reading_number(&c->measure[i], &c->model[k].reading[i]);
+        cell[MODEL] = rk_cell_name(c->model[k].name);
+        rk_cell_names(&v->page, &cell[SYMBOLS], symbol, symbols, c->symbol.n);
+        cell[PARAMETERS] = rk_cell_count(c->model[k].params);
+        rk_cell_names(&v->page, &cell[QUANTITIES], measure, quantities, c->n_measure);
     }
-    rk_json_close(j);
-    rk_json_close(j);
 }
 
-static void write_part(rk_view *v, const rk_comparison *c, const rk_compared_part *p)
+static void fill_part(rk_view *v, const rk_comparison *c, rk_table *t, const rk_compared_part *p)
 {
-    rk_json *j = &v->json;
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+    rk_cell *values = rk_cell_cells(&v->page, &cell[VALUES], c->n_model);
+    rk_cell *shares = rk_cell_cells(&v->page, &cell[SHARES], c->adds_up ? c->n_model : 0);
 
-    rk_json_row(j, NULL);
-    rk_json_text(j, "path", p->path);
-    rk_json_truth(j, "sum", p->n_below > 0);
-    rk_json_list(j, "values");
+    cell[PATH] = rk_cell_name(p->path);
+    cell[SUM] = rk_cell_truth(p->n_below > 0);
     for (size_t k = 0; k < c->n_model; k++) {
-        if (p->has[k])
-            rk_json_count(j, NULL, p->value[k]);
-        else
-            rk_json_null(j, NULL);
+        values[k] = p->has[k] ? rk_cell_count(p->value[k]) : rk_cell_null();
+        if (c->adds_up)
+            shares[k] = p->has[k] ? rk_cell_share(p->value[k], rk_compare_whole(c, k)) : rk_cell_null();
     }
-    rk_json_close(j);
-    rk_json_list(j, "shares");
-    for (size_t k = 0; k < c->n_model && c->adds_up; k++) {
-        rk_str share = {0};
-
-        rk_str_fraction(&share, p->value[k], rk_compare_whole(c, k));
-        rk_json_number(j, NULL, share.n && p->has[k] ? rk_view_keep(v, &share) : "null");
-    }
-    rk_json_close(j);
-    rk_json_close(j);
 }
 
-static void write_json(rk_view *v, const rk_comparison *c)
+/* For tables of programs: a row for each quantity and each part of each model. */
+static void put_rows(rk_view *v, const rk_comparison *c)
 {
-    rk_json *j = &v->json;
+    static const rk_field column[] = {{.key = "model"}, {.key = "quantity"}, {.key = "path"}, {.key = "value"}};
+    rk_table *t = rk_page_table(&v->page, column, 4);
 
-    rk_json_open(j, NULL, '{');
-    rk_view_json_convention(v);
-    rk_json_open(j, "models", '[');
-    for (size_t k = 0; k < c->n_model; k++)
-        write_model(v, c, k);
-    rk_json_close(j);
-    rk_json_text(j, "divided", c->divided ? c->divided->name : NULL);
-    rk_json_open(j, "rows", '[');
+    for (size_t k = 0; k < c->n_model; k++) {
+        for (size_t i = 0; i < c->n_measure; i++) {
+            rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+            cell[0] = rk_cell_name(c->model[k].name);
+            cell[1] = rk_cell_name(c->measure[i].name);
+            cell[3] = rk_reading_number(&c->measure[i], &c->model[k].reading[i]);
+        }
+        for (size_t i = 0; i < c->part.n; i++) {
+            rk_cell *cell;
+
+            if (!c->part.at[i].has[k] || !rk_compare_is_leaf(&c->part.at[i], k))
+                continue;
+            cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+            cell[0] = rk_cell_name(c->model[k].name);
+            cell[1] = rk_cell_name(c->divided->name);
+            cell[2] = rk_cell_name(c->part.at[i].path);
+            cell[3] = rk_cell_count(c->part.at[i].value[k]);
+        }
+    }
+}
+
+static void fill(rk_view *v, const rk_comparison *c, bool whole)
+{
+    rk_cell *answer = rk_page_answer(&v->page, &compare_answer);
+    rk_table *rows = rk_cell_list(&v->page, &answer[ROWS], &part_fields);
+
+    rk_view_convention(v, &answer[CONVENTION]);
+    fill_models(v, c, rk_cell_list(&v->page, &answer[MODELS], &model_fields));
+    answer[DIVIDED] = c->divided ? rk_cell_name(c->divided->name) : rk_cell_null();
     for (size_t i = 0; i < c->part.n; i++)
-        write_part(v, c, &c->part.at[i]);
-    rk_json_close(j);
-    rk_json_close(j);
+        fill_part(v, c, rows, &c->part.at[i]);
+    put_page(v, c, whole);
+    put_rows(v, c);
 }
 
 int rk_report_compare(const rk_report *r, const rk_comparison *c, bool whole, rk_err *err)
@@ -170,9 +210,6 @@ int rk_report_compare(const rk_report *r, const rk_comparison *c, bool whole, rk
     rk_view v;
 
     rk_view_begin(&v, r, c->model[0].ledger, err);
-    if (r->format == RK_FORMAT_JSON)
-        write_json(&v, c);
-    else
-        fill_page(&v, c, whole);
+    fill(&v, c, whole);
     return rk_view_end(&v);
 }

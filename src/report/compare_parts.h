@@ -22,6 +22,16 @@ typedef enum rk_compare_table {
     RK_COMPARE_PARTS       /* of one quantity */
 } rk_compare_table;
 
+/* "gpt2, gpt2-medium and gpt2-xl" */
+const char *rk_compare_names(rk_view *v, const char *const *name, size_t n);
+
+/*
+ * A table of what the first column names, with one for each of some models, and a last one or NULL; `shares`: with one
+ * more for each.  Programs see models where they see the first column.
+ */
+rk_table *rk_compare_columns(rk_view *v, rk_field first, const char *const *name, size_t n, bool shares,
+                             const rk_field *last);
+
 /* One table after the other, each with as many models as are easily read. */
 void rk_compare_put(rk_view *v, const rk_comparison *c, rk_compare_table which);
 

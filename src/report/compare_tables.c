@@ -12,7 +12,6 @@ typedef struct side_by_side {
     rk_view *v;
     const rk_comparison *c;
     size_t first, n; /* the models of the table that is being made */
-    bool narrow;     /* a number and its share in one column */
 } side_by_side;
 
 /* ---- cells ------------------------------------------------------------------------------------------------------ */
@@ -45,41 +44,50 @@ static rk_cell ratio_cell(rk_view *v, double ratio)
     const double large = 100;
 
     if (!isfinite(ratio))
-        return rk_cell_text(&v->page, "–");
+        return rk_cell_dash();
     return rk_cell_text(&v->page, ratio >= large ? "×%.0f" : "×%.3g", ratio);
-}
-
-static rk_cell missing(rk_view *v)
-{
-    return rk_cell_text(&v->page, "–");
-}
-
-/* Columns of each model in a table of parts. */
-static size_t each_of(const side_by_side *s)
-{
-    return s->narrow || !s->c->adds_up ? 1 : 2;
 }
 
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
 
-/* A name, some columns for each model, and one behind them. */
-static rk_table *model_table(side_by_side *s, const char *head, size_t each, const char *behind)
+const char *rk_compare_names(rk_view *v, const char *const *name, size_t n)
 {
-    size_t n = 1 + s->n * each + (behind != NULL);
-    rk_field column[RK_PAGE_COLUMNS_MAX] = {{.head = head}};
-    for (size_t i = 0; i < s->n; i++) {
-        column[1 + i * each] = (rk_field){.head = s->c->model[s->first + i].name, .right = true};
-        if (each > 1)
-            column[2 + i * each] = (rk_field){.head = "share", .right = true, .drop = 2};
+    rk_str names = {0};
+
+    for (size_t i = 0; i < n; i++)
+        rk_str_format(&names, "%s%s", i == 0 ? "" : i + 1 == n ? " and " : ", ", name[i]);
+    return rk_view_keep(v, &names);
+}
+
+rk_table *rk_compare_columns(rk_view *v, rk_field first, const char *const *name, size_t n, bool shares,
+                             const rk_field *last)
+{
+    rk_field column[2 * RK_COMPARE_A_TABLE + 2] = {first};
+    size_t n_column = 1;
+
+    for (size_t i = 0; i < n; i++) {
+        column[n_column++] = (rk_field){.head = name[i], .key = first.key ? name[i] : NULL, .right = true};
+        if (shares)
+            column[n_column++] = (rk_field){.head = "share", .right = true, .joins = true, .drop = 2};
     }
-    if (behind)
-        column[n - 1] = (rk_field){.head = behind, .right = behind[0] != '\0', .wraps = !behind[0], .drop = 1};
-    return rk_view_table(s->v, column, n);
+    if (last)
+        column[n_column++] = *last;
+    return rk_view_table(v, column, n_column);
 }
 
 static bool is_pair(const rk_comparison *c)
 {
     return c->n_model == 2;
+}
+
+static rk_table *model_table(const side_by_side *s, const char *head, bool shares)
+{
+    static const rk_field ratio = {.head = "ratio", .right = true, .drop = 1};
+    const char *name[RK_COMPARE_A_TABLE];
+
+    for (size_t i = 0; i < s->n; i++)
+        name[i] = s->c->model[s->first + i].name;
+    return rk_compare_columns(s->v, (rk_field){.head = head}, name, s->n, shares, is_pair(s->c) ? &ratio : NULL);
 }
 
 static void put_figure(side_by_side *s, rk_table *t, const char *name, size_t measure)
@@ -122,7 +130,7 @@ static void put_per_token(side_by_side *s, rk_table *t, size_t measure)
         value[i] = tokens ? (double)n / (double)tokens : NAN;
         cell[1 + i] =
             tokens ? value_cell(s->v, &s->c->measure[measure], n / tokens + (n % tokens >= tokens - tokens / 2), 1)
-                   : missing(s->v);
+                   : rk_cell_dash();
     }
     if (is_pair(s->c))
         cell[3] = ratio_cell(s->v, value[1] / value[0]);
@@ -130,7 +138,7 @@ static void put_per_token(side_by_side *s, rk_table *t, size_t measure)
 
 static void put_sizes(side_by_side *s)
 {
-    rk_table *t = model_table(s, "", 1, is_pair(s->c) ? "ratio" : NULL);
+    rk_table *t = model_table(s, "", false);
 
     for (size_t i = 0; i < s->c->symbol.n; i++)
         if (!s->c->symbol.at[i].equal) {
@@ -142,7 +150,7 @@ static void put_sizes(side_by_side *s)
                              symbol->text ? (int)strcspn(symbol->text, ",;:") : 0, symbol->text ? symbol->text : "");
             cell[0].brief = rk_cell_text(&s->v->page, "%s", symbol->name).text;
             for (size_t k = 0; k < s->n; k++)
-                cell[1 + k] = symbol->has[s->first + k] ? rk_cell_count(symbol->value[s->first + k]) : missing(s->v);
+                cell[1 + k] = symbol->has[s->first + k] ? rk_cell_count(symbol->value[s->first + k]) : rk_cell_dash();
             if (is_pair(s->c) && symbol->has[0] && symbol->has[1] && symbol->value[0] > 0)
                 cell[3] = ratio_cell(s->v, (double)symbol->value[1] / (double)symbol->value[0]);
         }
@@ -152,7 +160,7 @@ static void put_sizes(side_by_side *s)
 static void put_overview(side_by_side *s)
 {
     const rk_compared *model = s->c->model;
-    rk_table *t = model_table(s, "", 1, is_pair(s->c) ? "ratio" : NULL);
+    rk_table *t = model_table(s, "", false);
     bool has_idle = false;
     rk_cell *cell;
 
@@ -180,85 +188,46 @@ static void put_overview(side_by_side *s)
 
 static void put_quantities(side_by_side *s)
 {
-    rk_table *t = model_table(s, "", 1, is_pair(s->c) ? "ratio" : NULL);
+    rk_table *t = model_table(s, "", false);
 
     for (size_t i = 0; i < s->c->n_measure; i++)
         put_figure(s, t, s->c->measure[i].name, i);
 }
 
-/* "96.6 G  27.6%": both in one column. */
-static rk_cell joined(rk_view *v, rk_cell number, rk_cell share)
+static void put_value(const side_by_side *s, rk_cell *cell, size_t i, rk_i128 value)
 {
-    rk_str full = {0}, brief = {0};
-
-    rk_str_format(&full, "%s  %6s", number.text, share.brief);
-    rk_str_format(&brief, "%s  %6s", number.brief, share.brief);
-    return rk_view_texts(v, &full, &brief);
-}
-
-static void put_value(side_by_side *s, rk_cell *cell, size_t i, rk_i128 value)
-{
-    const rk_comparison *c = s->c;
-    rk_cell number = value_cell(s->v, c->divided, value, 1);
-    rk_cell share = share_cell(s->v, value, rk_compare_whole(c, s->first + i));
-
-    if (s->narrow || !c->adds_up) {
-        cell[1 + i * each_of(s)] = c->adds_up ? joined(s->v, number, share) : number;
-    } else {
-        cell[1 + 2 * i] = number;
-        cell[2 + 2 * i] = share;
-    }
-}
-
-/* Whether a number and a share of each model, short as they can be, need more columns than the paper has. */
-static bool is_narrow(const side_by_side *s)
-{
-    const size_t number = 6, share = 6, gap = 2; /* "96.6 G", "100.0%" */
-    size_t wide = 0, columns = s->v->report->paper.columns;
-
-    for (size_t i = 0; i < s->c->part.n; i++) {
-        size_t name = strlen(s->c->part.at[i].name) + 2 * (size_t)s->c->part.at[i].depth;
-
-        wide = name > wide ? name : wide;
-    }
-    for (size_t i = 0; i < s->n; i++) {
-        size_t name = rk_text_width(s->c->model[s->first + i].name);
-
-        wide += gap + (name > number ? name : number) + gap + share;
-    }
-    return columns > 0 && wide > columns && s->v->report->format == RK_FORMAT_TEXT;
+    *cell = value_cell(s->v, s->c->divided, value, 1);
+    if (s->c->adds_up)
+        cell[1] = share_cell(s->v, value, rk_compare_whole(s->c, s->first + i));
 }
 
 static void put_parts(side_by_side *s)
 {
     const rk_comparison *c = s->c;
-    rk_table *t;
+    rk_table *t = model_table(s, c->divided->name, c->adds_up);
+    size_t each = c->adds_up ? 2 : 1; /* columns of a model */
     rk_cell *cell;
 
-    s->narrow = is_narrow(s);
-    t = model_table(s, c->divided->name, each_of(s), is_pair(c) ? "ratio" : NULL);
     for (size_t i = 0; i < c->part.n; i++) {
         const rk_compared_part *p = &c->part.at[i];
 
         cell = rk_page_row(&s->v->page, t, p->n_below > 0 ? RK_ROW_PART : RK_ROW_PLAIN, p->depth);
-
         cell[0] = rk_cell_code(p->name);
         for (size_t k = 0; k < s->n; k++) {
             if (p->has[s->first + k])
-                put_value(s, cell, k, p->value[s->first + k]);
+                put_value(s, &cell[1 + k * each], k, p->value[s->first + k]);
             else
-                cell[1 + k * each_of(s)] = missing(s->v);
+                cell[1 + k * each] = rk_cell_dash();
         }
         if (is_pair(c) && p->has[0] && p->has[1])
-            cell[1 + 2 * each_of(s)] = ratio_cell(s->v, (double)p->value[1] / (double)p->value[0]);
+            cell[1 + 2 * each] = ratio_cell(s->v, (double)p->value[1] / (double)p->value[0]);
     }
     cell = rk_page_row(&s->v->page, t, RK_ROW_TOTAL, 0);
     cell[0] = rk_cell_text(&s->v->page, "%s", c->adds_up ? "total" : c->divided->name);
     for (size_t i = 0; i < s->n; i++)
-        put_value(s, cell, i, rk_compare_whole(c, s->first + i));
+        put_value(s, &cell[1 + i * each], i, rk_compare_whole(c, s->first + i));
     if (is_pair(c))
-        cell[1 + 2 * each_of(s)] = ratio_cell(s->v, (double)c->model[1].reading[c->i_divided].over /
-                                                        (double)c->model[0].reading[c->i_divided].over);
+        cell[1 + 2 * each] = ratio_cell(s->v, (double)rk_compare_whole(c, 1) / (double)rk_compare_whole(c, 0));
 }
 
 void rk_compare_put(rk_view *v, const rk_comparison *c, rk_compare_table which)

@@ -1,259 +1,427 @@
 /* SPDX-License-Identifier: MIT */
-/* What `reckon flops --as NAME` and `--as all` print: other ways to count, and why they differ. */
+/*
+ * What `reckon flops --as` and `reckon memory --as` print: other ways to count, all beside each other or one line by
+ * line.  Those of operations have a reference, and say why they differ from it; rules for bytes stand beside the exact
+ * account.
+ */
 #include "report/conventions.h"
 
 #include "report/figure.h"
 
-rk_cell rk_view_ratio(rk_view *v, rk_i128 n, rk_i128 whole)
+/* ---- one line of a convention ----------------------------------------------------------------------------------- */
+
+enum {
+    LINE_CLASS,
+    LINE_OF,
+    LINE_RULE,
+    LINE_REFERENCE,
+    LINE_COUNTED,
+    LINE_EXACT,
+    LINE_RATIO,
+    LINE_DIFFERENCE,
+    LINE_WHY,
+    LINE_FORMULA,
+    N_LINE
+};
+
+#define LINE_BEGIN                                                                                                     \
+    [LINE_CLASS] = {.head = "", .key = "class", .kind = RK_CELL_TEXT, .text = "the class of what is counted"},         \
+    [LINE_RULE] = {.key = "rule", .kind = RK_CELL_TEXT, .text = "as its file writes it; null: none", .json = true}
+
+static const rk_field flops_line_field[N_LINE] = {
+    LINE_BEGIN,
+    [LINE_REFERENCE] = {.head = "reference",
+                        .key = "reference",
+                        .kind = RK_CELL_COUNT,
+                        .text = "FLOPs of all products",
+                        .right = true,
+                        .drop = 1},
+    [LINE_COUNTED] = {.head = "counted",
+                      .key = "counted",
+                      .kind = RK_CELL_COUNT,
+                      .text = "what the convention counts",
+                      .right = true,
+                      .drop = 3},
+    [LINE_DIFFERENCE] = {.head = "difference",
+                         .key = "difference",
+                         .kind = RK_CELL_COUNT,
+                         .text = "the second less the first",
+                         .right = true},
+    [LINE_WHY] = {.head = "", .key = "why", .kind = RK_CELL_TEXT, .text = "what makes the difference", .wraps = true},
+    [LINE_FORMULA] = {.head = "its formula",
+                      .key = "formula",
+                      .kind = RK_CELL_FORMULA,
+                      .text = "of the difference",
+                      .wraps = true,
+                      .drop = 2},
+};
+static const rk_fields flops_line_fields = {flops_line_field, N_LINE};
+
+static const rk_field bytes_line_field[N_LINE] = {
+    LINE_BEGIN,
+    [LINE_OF] = {.key = "of", .csv = true},
+    [LINE_COUNTED] =
+        {.head = "bytes", .key = "bytes", .kind = RK_CELL_COUNT, .text = "what the rule gives", .right = true},
+    [LINE_EXACT] = {.head = "exact",
+                    .key = "exact",
+                    .kind = RK_CELL_COUNT,
+                    .text = "bytes of the exact account; null: it says nothing of it",
+                    .right = true,
+                    .drop = 2},
+    [LINE_RATIO] = {.head = "ratio", .key = "ratio", .csv = true, .right = true, .drop = 3},
+    [LINE_FORMULA] =
+        {.head = "formula", .key = "formula", .kind = RK_CELL_FORMULA, .text = "of the rule", .wraps = true, .drop = 1},
+};
+static const rk_fields bytes_line_fields = {bytes_line_field, N_LINE};
+
+static rk_cell ratio_cell(rk_view *v, rk_i128 n, rk_i128 whole)
 {
     rk_str s = {0};
 
     rk_str_ratio(&s, n, whole);
-    return rk_view_text(rk_view_keep(v, &s));
+    return rk_cell_both(&v->page, rk_cell_share(n, whole), rk_view_text(rk_view_keep(v, &s)));
 }
 
-void rk_view_put_source(rk_view *v, const rk_named_convention *c)
+/* Bytes beside those of the exact account, which are below 0 where it does not know them. */
+static void put_exact(rk_view *v, rk_i128 counted, rk_i128 exact, rk_cell *exact_cell, rk_cell *ratio)
 {
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s: %s.", c->name, c->text);
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "From: %s; for each %s.", c->source, c->per);
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "As written there: %s", c->formula);
+    *exact_cell = exact < 0 ? rk_cell_null() : rk_cell_count(exact);
+    if (exact >= 0)
+        *ratio = ratio_cell(v, counted, exact);
 }
 
-/* ---- side by side ----------------------------------------------------------------------------------------------- */
-
-enum { /* columns */
-    ALL_NAME,
-    ALL_OF,
-    ALL_COUNTED,
-    ALL_RATIO,
-    ALL_WHY,
-    N_ALL
-};
-
-static const rk_field all_column[N_ALL] = {
-    [ALL_NAME] = {.head = "", .key = "convention"},
-    [ALL_OF] = {.head = "of", .key = "of", .drop = 3},
-    [ALL_COUNTED] = {.head = "counted", .key = "counted", .right = true, .drop = 1},
-    [ALL_RATIO] = {.head = "ratio", .key = "ratio", .right = true},
-    [ALL_WHY] = {.head = "why", .key = "why", .wraps = true, .drop = 4},
-};
-
-static void put_in_list(rk_view *v, rk_table *t, const rk_named_convention *c)
+static void fill_line(rk_view *v, rk_cell *cell, const rk_named_convention *c, const rk_convention_line *l,
+                      const rk_exact_bytes *exact)
 {
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+    rk_cell formula = rk_view_short_formula(v, exact ? l->counted : l->difference, RK_VIEW_TERMS_IN_TABLE);
 
-    cell[ALL_NAME] = rk_cell_code(c->name);
-    cell[ALL_OF] = rk_cell_text(&v->page, "%s", rk_convention_of_word[c->of]);
-    if (c->not_for) {
-        cell[ALL_WHY] = rk_cell_text(&v->page, "does not apply: %s", c->not_for);
+    cell[LINE_CLASS] = rk_cell_both(&v->page, rk_cell_name(rk_row_class_table[l->class].word),
+                                    rk_view_text(rk_row_class_table[l->class].noun));
+    cell[LINE_OF] = rk_cell_name(rk_convention_of_word[c->of]);
+    cell[LINE_RULE] = l->rule ? rk_cell_name(l->rule) : rk_cell_null();
+    cell[LINE_COUNTED] = rk_cell_count(l->n_counted);
+    cell[LINE_FORMULA] = formula;
+    if (exact) {
+        put_exact(v, l->n_counted, exact->of_class[l->class], &cell[LINE_EXACT], &cell[LINE_RATIO]);
         return;
     }
-    cell[ALL_COUNTED] = rk_cell_count(c->n_counted);
-    cell[ALL_RATIO] = rk_view_ratio(v, c->n_counted, c->n_reference);
-    cell[ALL_WHY] = rk_cell_text(&v->page, "%s", c->why[0] ? c->why : "the same");
+    cell[LINE_REFERENCE] = rk_cell_count(l->n_reference);
+    cell[LINE_DIFFERENCE] = rk_cell_count(l->n_difference);
+    cell[LINE_WHY] = rk_view_text(l->why);
+    if (l->n_difference == 0)
+        cell[LINE_FORMULA] = rk_cell_both(&v->page, formula, (rk_cell){0});
 }
 
-void rk_view_put_conventions(rk_view *v, const rk_conventions *c)
+/* ---- a convention ----------------------------------------------------------------------------------------------- */
+
+enum {
+    NAME,
+    OF,
+    UNIT,
+    PER,
+    SOURCE,
+    TEXT,
+    APPLIES,
+    REASON,
+    SUM,
+    REFERENCE_SUM,
+    COUNTED,
+    EXACT,
+    RATIO,
+    WHY,
+    WRITTEN,
+    ROWS,
+    N_CONVENTION
+};
+
+#define CONVENTION_BEGIN                                                                                               \
+    [NAME] = {.head = "", .key = "name", .kind = RK_CELL_CODE, .text = "the convention"},                              \
+    [UNIT] = {.key = "unit", .kind = RK_CELL_TEXT, .text = "FLOP, MAC, byte", .json = true},                           \
+    [PER] = {.key = "per", .kind = RK_CELL_TEXT, .text = "what its source quotes it for", .json = true},               \
+    [SOURCE] = {.key = "source", .kind = RK_CELL_TEXT, .text = "the paper or the tool", .json = true},                 \
+    [TEXT] = {.key = "text", .kind = RK_CELL_TEXT, .text = "what it counts, in a sentence", .json = true},             \
+    [APPLIES] = {.key = "applies", .kind = RK_CELL_TRUTH, .text = "to this model", .json = true},                      \
+    [REASON] = {.key = "reason", .kind = RK_CELL_TEXT, .text = "why it does not apply"}
+
+static const rk_field flops_field[N_CONVENTION] = {
+    CONVENTION_BEGIN,
+    [OF] = {.head = "of", .key = "of", .kind = RK_CELL_TEXT, .text = "forward, training", .drop = 3},
+    [SUM] = {.key = "counted", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "what it counts"},
+    [REFERENCE_SUM] = {.key = "reference",
+                       .kind = RK_CELL_OBJECT,
+                       .in = &rk_total_fields,
+                       .text = "all products; of training three times that"},
+    [COUNTED] = {.head = "counted", .key = "counted", .csv = true, .right = true, .drop = 1},
+    [RATIO] = {.head = "ratio", .key = "ratio", .kind = RK_CELL_SHARE, .text = "of both", .right = true},
+    [WHY] = {.head = "why",
+             .key = "why",
+             .kind = RK_CELL_TEXT,
+             .text = "the largest differences; empty: the same",
+             .wraps = true,
+             .drop = 4},
+    [WRITTEN] = {.key = "as_written", .kind = RK_CELL_TEXT, .text = "as its source writes it", .json = true},
+    [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &flops_line_fields, .text = "class by class"},
+};
+static const rk_fields flops_fields = {flops_field, N_CONVENTION};
+
+static const rk_field bytes_field[N_CONVENTION] = {
+    CONVENTION_BEGIN,
+    [OF] = {.key = "of", .kind = RK_CELL_TEXT, .text = "state, layer, cache"},
+    [SUM] = {.key = "bytes", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "what the rule gives"},
+    [COUNTED] = {.head = "bytes", .key = "bytes", .csv = true, .right = true},
+    [EXACT] = {.head = "exact",
+               .key = "exact",
+               .kind = RK_CELL_COUNT,
+               .text = "bytes of the exact account; null: it says nothing of it",
+               .right = true,
+               .drop = 2},
+    [RATIO] = {.head = "ratio", .key = "ratio", .csv = true, .right = true, .drop = 3},
+    [WRITTEN] = {.head = "as written",
+                 .key = "as_written",
+                 .kind = RK_CELL_TEXT,
+                 .text = "as its source writes it",
+                 .wraps = true,
+                 .drop = 1},
+    [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &bytes_line_fields, .text = "class by class"},
+};
+static const rk_fields bytes_fields = {bytes_field, N_CONVENTION};
+
+/* The bytes that a rule is about; below 0: no one knows. */
+static rk_i128 exact_of(const rk_exact_bytes *e, const rk_named_convention *c)
 {
-    rk_str s = {0};
+    static const rk_row_class whole[RK_N_OF] = {
+        [RK_OF_STATE] = RK_ROWS_TOGETHER, [RK_OF_LAYER] = RK_ROWS_LAYER, [RK_OF_CACHE] = RK_ROWS_CACHE};
+
+    return e->of_class[whole[c->of]];
+}
+
+static void fill_convention(rk_view *v, rk_cell *cell, const rk_named_convention *c, const rk_exact_bytes *exact)
+{
     rk_table *t;
 
-    rk_str_grouped(&s, c->n_reference);
+    cell[NAME] = rk_cell_name(c->name);
+    cell[OF] = rk_view_text(rk_convention_of_word[c->of]);
+    cell[UNIT] = rk_cell_name(exact ? "byte" : c->mac ? "MAC" : "FLOP");
+    cell[PER] = rk_cell_name(c->per);
+    cell[SOURCE] = rk_cell_name(c->source);
+    cell[TEXT] = rk_cell_name(c->text);
+    cell[WRITTEN] = rk_view_text(c->formula);
+    cell[APPLIES] = rk_cell_truth(!c->not_for);
+    if (c->not_for) {
+        rk_cell *last = &cell[exact ? WRITTEN : WHY];
+
+        cell[REASON] = rk_view_text(c->not_for);
+        *last = rk_cell_both(&v->page, *last, rk_cell_text(&v->page, "does not apply: %s", c->not_for));
+        return;
+    }
+    rk_view_sum(v, &cell[SUM], c->counted);
+    cell[COUNTED] = rk_cell_count(c->n_counted);
+    if (exact) {
+        put_exact(v, c->n_counted, exact_of(exact, c), &cell[EXACT], &cell[RATIO]);
+    } else {
+        rk_view_sum(v, &cell[REFERENCE_SUM], c->reference);
+        cell[RATIO] = ratio_cell(v, c->n_counted, c->n_reference);
+        cell[WHY] = rk_view_text(c->why);
+        if (!c->why[0])
+            cell[WHY] = rk_cell_both(&v->page, cell[WHY], rk_view_text("the same"));
+    }
+    t = rk_cell_list(&v->page, &cell[ROWS], exact ? &bytes_line_fields : &flops_line_fields);
+    for (size_t i = 0; i < c->n_line; i++)
+        fill_line(v, rk_page_row(&v->page, t, RK_ROW_PLAIN, 0), c, &c->line[i], exact);
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------------ */
+
+static rk_table *list_of(rk_view *v, rk_cell *in, const rk_conventions *c, const rk_exact_bytes *exact)
+{
+    rk_table *t = rk_cell_list(&v->page, in, exact ? &bytes_fields : &flops_fields);
+
+    for (size_t i = 0; i < c->n; i++)
+        if (rk_convention_is_memory(&c->at[i]) == (exact != NULL))
+            fill_convention(v, rk_page_row(&v->page, t, RK_ROW_PLAIN, 0), &c->at[i], exact);
+    return t;
+}
+
+static void put_reference(rk_view *v, const rk_conventions *c)
+{
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
                 "The reference is the count of all products with the full square of attention (of a window its keys): "
                 "%s FLOPs forward. "
                 "Figures of training are compared with three times that.",
-                rk_view_keep(v, &s));
+                rk_view_grouped(v, c->n_reference));
     rk_page_gap(&v->page);
-    t = rk_page_table(&v->page, all_column, N_ALL);
-    for (size_t i = 0; i < c->n; i++)
-        if (!rk_convention_is_memory(&c->at[i]))
-            put_in_list(v, t, &c->at[i]);
 }
 
-static void fill_all(rk_view *v, const rk_conventions *c)
+void rk_view_put_conventions(rk_view *v, const rk_conventions *c)
 {
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: FLOPs as others count them", v->model->name);
+    rk_cell no_answer = {0};
+
+    put_reference(v, c);
+    rk_page_show(&v->page, list_of(v, &no_answer, c, NULL));
+}
+
+/* The rules of one kind, each a row of the whole list. */
+static void put_kind(rk_view *v, const rk_conventions *c, const rk_table *list, rk_convention_of of,
+                     const char *heading)
+{
+    rk_table *t;
+
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s", heading);
+    t = rk_page_table(&v->page, bytes_field, N_CONVENTION);
+    for (size_t i = 0, k = 0; i < c->n && k < list->row.n; i++) {
+        rk_row *row = c->at[i].of == of ? RK_PUSH(&v->arena, &t->row) : NULL;
+
+        if (row)
+            *row = list->row.at[k];
+        k += rk_convention_is_memory(&c->at[i]);
+    }
+}
+
+static void put_account(rk_view *v, const rk_exact_bytes *e)
+{
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "The exact account is that of %s on one device, %d bytes a number.", e->how,
+                e->bytes);
+}
+
+static void put_all(rk_view *v, const rk_conventions *c, rk_table *list, const rk_exact_bytes *exact)
+{
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0,
+                exact ? "%s: bytes by rules that others use" : "%s: FLOPs as others count them", v->model->name);
     rk_view_put_like(v);
     rk_view_put_run(v);
-    rk_view_put_conventions(v, c);
+    if (exact) {
+        put_account(v, exact);
+        if (exact->bytes != 2)
+            rk_page_put(
+                &v->page, RK_ITEM_NOTE, 0,
+                "Rules for what a layer keeps are of numbers of 2 bytes: --dtype bf16 compares like with like.");
+        put_kind(v, c, list, RK_OF_STATE, "Weights, gradients and optimizer:");
+        put_kind(v, c, list, RK_OF_LAYER, "Kept of one layer for the backward pass:");
+        put_kind(v, c, list, RK_OF_CACHE, "Cache of one token, all layers together:");
+    } else {
+        put_reference(v, c);
+        rk_page_show(&v->page, list);
+    }
     rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_NOTE, 0, "--as NAME shows one of them line by line.");
+    rk_page_put(&v->page, RK_ITEM_NOTE, 0, "--as NAME shows one of them line by line.%s",
+                exact ? " t and n are devices among which something is divided; --devices says how many." : "");
 }
 
 /* ---- one in full ------------------------------------------------------------------------------------------------ */
 
-enum { /* columns */
-    ONE_CLASS,
-    ONE_REFERENCE,
-    ONE_COUNTED,
-    ONE_DIFFERENCE,
-    ONE_WHY,
-    ONE_FORMULA,
-    N_ONE
-};
-
-static const rk_field one_column[N_ONE] = {
-    [ONE_CLASS] = {.head = "", .key = "class"},
-    [ONE_REFERENCE] = {.head = "reference", .key = "reference", .right = true, .drop = 1},
-    [ONE_COUNTED] = {.head = "counted", .key = "counted", .right = true, .drop = 3},
-    [ONE_DIFFERENCE] = {.head = "difference", .key = "difference", .right = true},
-    [ONE_WHY] = {.head = "", .key = "why", .wraps = true},
-    [ONE_FORMULA] = {.head = "its formula", .key = "formula", .wraps = true, .drop = 2},
-};
-
-static void put_line(rk_view *v, rk_table *t, const rk_convention_line *l)
+static void put_total(rk_view *v, rk_table *t, const rk_named_convention *c, const rk_exact_bytes *exact)
 {
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0), ratio;
 
-    cell[ONE_CLASS] = rk_cell_text(&v->page, "%s", rk_row_class_table[l->class].noun);
-    cell[ONE_REFERENCE] = rk_cell_count(l->n_reference);
-    cell[ONE_COUNTED] = rk_cell_count(l->n_counted);
-    cell[ONE_DIFFERENCE] = rk_cell_count(l->n_difference);
-    cell[ONE_WHY] = rk_cell_text(&v->page, "%s", l->why);
-    if (l->n_difference != 0)
-        cell[ONE_FORMULA] = rk_view_short_formula(v, l->difference, RK_VIEW_TERMS_IN_TABLE);
-}
-
-void rk_view_put_not_for(rk_view *v, const rk_named_convention *c, const rk_field *column, size_t n)
-{
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "It does not apply to %s: %s.", v->model->name, c->not_for);
-    if (v->report->format == RK_FORMAT_CSV)
-        rk_page_table(&v->page, column, n);
-}
-
-static void put_sum(rk_view *v, const char *name, rk_ex e, const char *unit)
-{
-    rk_view_put_sum(v, name, e, rk_view_scaled(v, rk_view_value(v, e), unit));
-}
-
-static void fill_one(rk_view *v, const rk_named_convention *c)
-{
-    const char *unit = c->mac ? "MAC" : "FLOP";
-    rk_ex shown[] = {rk_view_form(v, c->counted), rk_view_form(v, c->reference)};
-    rk_table *t;
-    rk_cell *cell;
-
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %ss of %s, as %s counts them", v->model->name, unit,
-                c->of == RK_OF_TRAINING ? "a forward and a backward pass" : "a forward pass", c->name);
-    rk_view_put_like(v);
-    rk_view_put_run(v);
-    rk_view_put_source(v, c);
-    rk_page_gap(&v->page);
-    if (c->not_for) {
-        rk_view_put_not_for(v, c, one_column, N_ONE);
+    cell[LINE_CLASS] = rk_cell_text(&v->page, "total");
+    cell[LINE_COUNTED] = rk_cell_count(c->n_counted);
+    if (exact) {
+        put_exact(v, c->n_counted, exact_of(exact, c), &cell[LINE_EXACT], &cell[LINE_RATIO]);
         return;
     }
-    rk_page_put(&v->page, RK_ITEM_NOTE, 0,
-                "The reference is %s of all products, with the full square of attention (of a window its keys).",
-                c->of == RK_OF_TRAINING ? "three times the count" : "the count");
-    t = rk_page_table(&v->page, one_column, N_ONE);
-    for (size_t i = 0; i < c->n_line; i++)
-        put_line(v, t, &c->line[i]);
-    cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
-    cell[ONE_CLASS] = rk_cell_text(&v->page, "total");
-    cell[ONE_REFERENCE] = rk_cell_count(c->n_reference);
-    cell[ONE_COUNTED] = rk_cell_count(c->n_counted);
-    cell[ONE_DIFFERENCE] = rk_cell_count(c->n_counted - c->n_reference);
-    cell[ONE_WHY] = rk_view_ratio(v, c->n_counted, c->n_reference);
-    cell[ONE_WHY].text = rk_arena_format(&v->arena, "ratio %s", cell[ONE_WHY].text);
+    ratio = ratio_cell(v, c->n_counted, c->n_reference);
+    cell[LINE_REFERENCE] = rk_cell_count(c->n_reference);
+    cell[LINE_DIFFERENCE] = rk_cell_count(c->n_counted - c->n_reference);
+    cell[LINE_WHY] = rk_cell_text(&v->page, "ratio %s", ratio.people ? ratio.people->text : "");
+}
+
+static void put_one(rk_view *v, const rk_named_convention *c, rk_table *rows, const rk_exact_bytes *exact)
+{
+    const char *unit = c->mac ? "MAC" : "FLOP";
+    rk_ex shown[] = {c->counted, c->reference};
+
+    if (exact)
+        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: bytes by the rule %s", v->model->name, c->name);
+    else
+        rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %ss of %s, as %s counts them", v->model->name, unit,
+                    c->of == RK_OF_TRAINING ? "a forward and a backward pass" : "a forward pass", c->name);
+    rk_view_put_like(v);
+    rk_view_put_run(v);
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s: %s.", c->name, c->text);
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "From: %s; for each %s.", c->source, c->per);
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "As written there: %s", c->formula);
+    if (exact)
+        put_account(v, exact);
     rk_page_gap(&v->page);
-    put_sum(v, "counted", c->counted, unit);
-    put_sum(v, "reference", c->reference, "FLOP");
+    if (c->not_for) { /* a program gets the head of the table that would be there */
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "It does not apply to %s: %s.", v->model->name, c->not_for);
+        rk_page_table(&v->page, exact ? bytes_line_field : flops_line_field, N_LINE);
+        return;
+    }
+    if (!exact)
+        rk_page_put(&v->page, RK_ITEM_NOTE, 0,
+                    "The reference is %s of all products, with the full square of attention (of a window its keys).",
+                    c->of == RK_OF_TRAINING ? "three times the count" : "the count");
+    rk_page_show(&v->page, rows);
+    if (!exact || c->n_line > 1)
+        put_total(v, rows, c, exact);
     rk_page_gap(&v->page);
+    if (exact) {
+        rk_view_put_sum(v, "bytes", c->counted, rk_view_binary(v, c->n_counted));
+        return;
+    }
+    rk_view_put_sum(v, "counted", c->counted, rk_view_scaled(v, c->n_counted, unit));
+    rk_view_put_sum(v, "reference", c->reference, rk_view_scaled(v, c->n_reference, "FLOP"));
+    rk_page_gap(&v->page);
+    for (size_t i = 0; i < 2; i++)
+        shown[i] = rk_view_form(v, shown[i]);
     rk_view_put_symbols(v, shown, 2);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------------------------------------------------- */
 
-static void write_line(rk_view *v, const rk_convention_line *l, const rk_exact_bytes *exact)
-{
-    rk_json *j = &v->json;
+enum {
+    SYMBOLS = RK_N_ANSWER,
+    REFERENCE,
+    ONE,
+    ALL,
+    N_ANSWER
+};
 
-    rk_json_row(j, NULL);
-    rk_json_text(j, "class", rk_row_class_table[l->class].word);
-    rk_json_text(j, "rule", l->rule);
-    if (exact) {
-        rk_json_count(j, "bytes", l->n_counted);
-        rk_json_known(j, "exact", exact->of_class[l->class] >= 0, exact->of_class[l->class]);
-    } else {
-        rk_json_count(j, "reference", l->n_reference);
-        rk_json_count(j, "counted", l->n_counted);
-        rk_json_count(j, "difference", l->n_difference);
-        rk_json_text(j, "why", l->why);
-    }
-    rk_view_json_formula(v, "formula", exact ? l->counted : l->difference);
-    rk_json_close(j);
-}
+#define ANSWER_BEGIN(fields)                                                                                           \
+    RK_FIELDS_OF_MODEL,                                                                                                \
+        [SYMBOLS] = {.key = "symbols",                                                                                 \
+                     .kind = RK_CELL_OBJECT,                                                                           \
+                     .in = &rk_symbols_fields,                                                                         \
+                     .text = "numbers of the symbols"},                                                                \
+        [ONE] = {.key = "convention", .kind = RK_CELL_OBJECT, .in = &(fields), .text = "the one asked for"},           \
+        [ALL] = {.key = "conventions", .kind = RK_CELL_LIST, .in = &(fields), .text = "all, with --as all"}
 
-static void write_one(rk_view *v, const char *key, const rk_named_convention *c, const rk_exact_bytes *exact)
-{
-    rk_json *j = &v->json;
+static const rk_field flops_answer_field[N_ANSWER] = {
+    ANSWER_BEGIN(flops_fields),
+    [REFERENCE] = {.key = "reference",
+                   .kind = RK_CELL_OBJECT,
+                   .in = &rk_total_fields,
+                   .text = "all products of a forward pass, with the full square of attention"},
+};
+static const rk_fields flops_answer = {flops_answer_field, N_ANSWER};
 
-    rk_json_open(j, key, '{');
-    rk_json_text(j, "name", c->name);
-    rk_json_text(j, "of", rk_convention_of_word[c->of]);
-    rk_json_text(j, "unit", exact ? "byte" : c->mac ? "MAC" : "FLOP");
-    rk_json_text(j, "per", c->per);
-    rk_json_text(j, "source", c->source);
-    rk_json_text(j, "as_written", c->formula);
-    rk_json_text(j, "text", c->text);
-    rk_json_truth(j, "applies", !c->not_for);
-    if (c->not_for)
-        rk_json_text(j, "reason", c->not_for);
-    if (!c->not_for && exact) {
-        rk_view_json_total(v, "bytes", c->counted);
-        rk_json_known(j, "exact", rk_exact_of(exact, c) >= 0, rk_exact_of(exact, c));
-    } else if (!c->not_for) {
-        rk_view_json_total(v, "counted", c->counted);
-        rk_view_json_total(v, "reference", c->reference);
-        rk_view_json_fraction(v, "ratio", c->n_counted, c->n_reference);
-        rk_json_text(j, "why", c->why);
-    }
-    if (!c->not_for) {
-        rk_json_open(j, "rows", '[');
-        for (size_t i = 0; i < c->n_line; i++)
-            write_line(v, &c->line[i], exact);
-        rk_json_close(j);
-    }
-    rk_json_close(j);
-}
-
-static void write_json(rk_view *v, const rk_conventions *c, const rk_named_convention *one, const rk_exact_bytes *exact)
-{
-    rk_json *j = &v->json;
-
-    rk_view_json_begin(v);
-    rk_view_json_symbols(v);
-    if (exact)
-        rk_json_count(j, "bytes_per_number", exact->bytes);
-    else
-        rk_view_json_total(v, "reference", c->reference);
-    if (one) {
-        write_one(v, "convention", one, exact);
-    } else {
-        rk_json_open(j, "conventions", '[');
-        for (size_t i = 0; i < c->n; i++)
-            if (rk_convention_is_memory(&c->at[i]) == (exact != NULL))
-                write_one(v, NULL, &c->at[i], exact);
-        rk_json_close(j);
-    }
-    rk_json_close(j);
-}
+static const rk_field bytes_answer_field[N_ANSWER] = {
+    ANSWER_BEGIN(bytes_fields),
+    [REFERENCE] = {.key = "bytes_per_number", .kind = RK_CELL_COUNT, .text = "of a number of the run"},
+};
+static const rk_fields bytes_answer = {bytes_answer_field, N_ANSWER};
 
 int rk_report_conventions(const rk_report *r, const rk_ledger *l, const rk_conventions *c,
                           const rk_named_convention *one, const rk_exact_bytes *exact, rk_err *err)
 {
+    rk_cell *answer, *cell;
     rk_view v;
 
     rk_view_begin(&v, r, l, err);
-    if (r->format == RK_FORMAT_JSON)
-        write_json(&v, c, one, exact);
-    else if (exact)
-        rk_view_put_rules(&v, c, one, exact);
-    else if (one)
-        fill_one(&v, one);
+    answer = rk_view_answer(&v, exact ? &bytes_answer : &flops_answer);
+    rk_view_symbols(&v, &answer[SYMBOLS]);
+    if (exact)
+        answer[REFERENCE] = rk_cell_count(exact->bytes);
     else
-        fill_all(&v, c);
+        rk_view_sum(&v, &answer[REFERENCE], c->reference);
+    if (one) {
+        cell = rk_cell_object(&v.page, &answer[ONE], exact ? &bytes_fields : &flops_fields);
+        fill_convention(&v, cell, one, exact);
+        put_one(&v, one, cell[ROWS].table, exact);
+    } else {
+        put_all(&v, c, list_of(&v, &answer[ALL], c, exact), exact);
+    }
     return rk_view_end(&v);
 }

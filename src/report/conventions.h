@@ -25,18 +25,4 @@ int rk_report_conventions(const rk_report *r, const rk_ledger *l, const rk_conve
 /* The list of those of operations, on any page. */
 void rk_view_put_conventions(rk_view *v, const rk_conventions *c);
 
-/* ---- shared by both --------------------------------------------------------------------------------------------- */
-
-rk_cell rk_view_ratio(rk_view *v, rk_i128 n, rk_i128 whole);
-
-/* Source, formula and meaning of one, as lines. */
-void rk_view_put_source(rk_view *v, const rk_named_convention *c);
-
-/* That one is not for this model, and why; a program gets the head of the table that would be there. */
-void rk_view_put_not_for(rk_view *v, const rk_named_convention *c, const rk_field *column, size_t n);
-
-/* The page about rules for memory (conventions_memory.c); the bytes that one is about, below 0: no one knows. */
-void rk_view_put_rules(rk_view *v, const rk_conventions *c, const rk_named_convention *one, const rk_exact_bytes *e);
-rk_i128 rk_exact_of(const rk_exact_bytes *e, const rk_named_convention *c);
-
 #endif

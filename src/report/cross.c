@@ -14,6 +14,82 @@ enum {
     RIGHT
 };
 
+static const rk_field side_field[] = {
+    {.key = "quantity", .kind = RK_CELL_TEXT, .text = "as it was asked for"},
+    {.key = "formula", .kind = RK_CELL_FORMULA, .text = "of it; null: it has none"},
+    {.key = "under", .kind = RK_CELL_FORMULA, .text = "what that is divided by"},
+};
+static const rk_fields side_fields = {side_field, 3};
+
+static const rk_field pair_field[] = {
+    [LEFT] = {.key = "left", .kind = RK_CELL_REAL, .text = "the first quantity"},
+    [RIGHT] = {.key = "right", .kind = RK_CELL_REAL, .text = "the second one"},
+};
+static const rk_fields pair_fields = {pair_field, 2};
+
+enum { /* of a crossing */
+    FROM,
+    LARGER,
+    BEFORE,
+    AT,
+    N_CROSSING
+};
+
+static const rk_field crossing_field[N_CROSSING] = {
+    [FROM] = {.key = "from", .kind = RK_CELL_COUNT, .text = "the symbol's first number after it"},
+    [LARGER] = {.key = "larger", .kind = RK_CELL_TEXT, .text = "left, right: the larger one from there on"},
+    [BEFORE] = {.key = "before", .kind = RK_CELL_OBJECT, .in = &pair_fields, .text = "both at the number before"},
+    [AT] = {.key = "at", .kind = RK_CELL_OBJECT, .in = &pair_fields, .text = "both at that number"},
+};
+static const rk_fields crossing_fields = {crossing_field, N_CROSSING};
+
+static const rk_field root_field[] = {
+    {.key = "formula", .kind = RK_CELL_TEXT, .text = "where both are equal"},
+    {.key = "value", .kind = RK_CELL_REAL, .text = "its number; null where a symbol has none"},
+};
+static const rk_fields root_fields = {root_field, 2};
+
+static const rk_field searched_field[] = {
+    {.key = "from", .kind = RK_CELL_COUNT, .text = "the least number looked at"},
+    {.key = "to", .kind = RK_CELL_COUNT, .text = "the largest one"},
+    {.key = "solved", .kind = RK_CELL_TRUTH, .text = "the answer is from formulas"},
+    {.key = "settled", .kind = RK_CELL_TRUTH, .text = "and holds for every whole number"},
+};
+static const rk_fields searched_fields = {searched_field, 4};
+
+enum { /* of the answer */
+    MODEL,
+    SYMBOL,
+    CONVENTION,
+    SIDES, /* LEFT and RIGHT */
+    ANSWER = SIDES + 2,
+    NEVER,
+    CROSSINGS,
+    EQUAL_AT,
+    SEARCHED,
+    N_ANSWER
+};
+
+static const rk_field answer_field[N_ANSWER] = {
+    [MODEL] = {.key = "model", .kind = RK_CELL_TEXT, .text = "the model's name"},
+    [SYMBOL] = {.key = "symbol", .kind = RK_CELL_TEXT, .text = "that varies"},
+    [CONVENTION] = {.key = "convention", .kind = RK_CELL_OBJECT, .in = &rk_convention_fields, .text = "what counts"},
+    [SIDES + LEFT] = {.key = "left", .kind = RK_CELL_OBJECT, .in = &side_fields, .text = "the first quantity"},
+    [SIDES + RIGHT] = {.key = "right", .kind = RK_CELL_OBJECT, .in = &side_fields, .text = "the second one"},
+    [ANSWER] = {.key = "answer", .kind = RK_CELL_TEXT, .text = "some, always, never, equal, formula"},
+    [NEVER] = {.key = "never", .kind = RK_CELL_TEXT, .text = "why the first is never larger, or null"},
+    [CROSSINGS] = {.key = "crossings",
+                   .kind = RK_CELL_LIST,
+                   .in = &crossing_fields,
+                   .text = "where the larger one changes"},
+    [EQUAL_AT] = {.key = "equal_at", .kind = RK_CELL_LIST, .in = &root_fields, .text = "solutions of the equation"},
+    [SEARCHED] = {.key = "searched",
+                  .kind = RK_CELL_OBJECT,
+                  .in = &searched_fields,
+                  .text = "what the answer rests on"},
+};
+static const rk_fields cross_answer = {answer_field, N_ANSWER};
+
 static const char *name_of(const rk_cross *c, int side)
 {
     return c->measure[side].name;
@@ -190,18 +266,6 @@ static void put_root(rk_view *v, const rk_cross *c, const root *at)
 
 /* ---- both sides of each crossing -------------------------------------------------------------------------------- */
 
-static rk_cell reading_cell(rk_view *v, const rk_cross *c, int side, const rk_reading *r)
-{
-    rk_str full = {0}, brief = {0};
-
-    if (v->report->format == RK_FORMAT_CSV)
-        rk_reading_put_plain(&full, &c->measure[side], r);
-    else
-        rk_reading_put(&full, &c->measure[side], r);
-    rk_reading_put_brief(&brief, &c->measure[side], r, "");
-    return rk_view_texts(v, &full, &brief);
-}
-
 static void put_table(rk_view *v, const rk_cross *c)
 {
     const rk_field column[] = {{.head = c->symbol, .key = c->symbol, .right = true},
@@ -210,9 +274,8 @@ static void put_table(rk_view *v, const rk_cross *c)
                                {.head = "larger", .key = "larger", .drop = 1}};
     rk_table *t;
 
-    if (c->n == 0 && v->report->format != RK_FORMAT_CSV)
-        return;
-    rk_page_gap(&v->page);
+    if (c->n > 0)
+        rk_page_gap(&v->page);
     t = rk_view_table(v, column, 4);
     for (size_t i = 0; i < c->n; i++)
         for (int side = 0; side < 2; side++) {
@@ -221,8 +284,8 @@ static void put_table(rk_view *v, const rk_cross *c)
             rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
             cell[0] = rk_cell_count(k->from - 1 + side);
-            cell[1] = reading_cell(v, c, LEFT, &k->left[side]);
-            cell[2] = reading_cell(v, c, RIGHT, &k->right[side]);
+            cell[1] = rk_reading_cell(v, &c->measure[LEFT], &k->left[side]);
+            cell[2] = rk_reading_cell(v, &c->measure[RIGHT], &k->right[side]);
             cell[3] = rk_cell_text(&v->page, "%s",
                                    sign > 0   ? name_of(c, LEFT)
                                    : sign < 0 ? name_of(c, RIGHT)
@@ -268,10 +331,8 @@ static bool is_of_operations(const rk_measure *m)
     return m->over.row->from == RK_FROM_OPS;
 }
 
-static void fill_page(rk_view *v, const rk_cross *c)
+static void put_page(rk_view *v, const rk_cross *c, const root *at, size_t n)
 {
-    root at[2];
-    size_t n;
     rk_ex others;
     rk_ex shown[] = {rk_view_form(v, c->over[LEFT]), rk_view_form(v, c->over[RIGHT])};
 
@@ -290,7 +351,6 @@ static void fill_page(rk_view *v, const rk_cross *c)
     if (rk_gauge_step(c->gauge))
         rk_view_put_assumptions(v, &rk_gauge_step(c->gauge)->options);
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", answer(v, c));
-    n = c->solved ? roots_of(v, c, at) : 0;
     if (c->instance) {
         rk_page_gap(&v->page);
         put_formula(v, c, LEFT);
@@ -306,74 +366,64 @@ static void fill_page(rk_view *v, const rk_cross *c)
         rk_view_put_convention(v);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------------------------------------------------- */
 
-static void write_reading(rk_view *v, const char *key, const rk_measure *m, const rk_reading *r)
+static void fill_side(rk_view *v, const rk_cross *c, rk_cell *in, int side)
 {
-    rk_str s = {0};
+    rk_cell *cell = rk_cell_object(&v->page, in, &side_fields);
 
-    rk_reading_put_plain(&s, m, r);
-    rk_json_number(&v->json, key, s.n > 0 ? rk_view_keep(v, &s) : "null");
-}
-
-static void write_side(rk_view *v, const rk_cross *c, const char *key, int side)
-{
-    rk_json_row(&v->json, key);
-    rk_json_text(&v->json, "quantity", name_of(c, side));
-    rk_json_text(&v->json, "formula", c->instance ? rk_view_formula_text(v, c->over[side], RK_PRINT_TEXT) : NULL);
+    cell[0] = rk_cell_name(name_of(c, side));
+    cell[1] = c->instance ? rk_view_formula(v, c->over[side]) : rk_cell_null();
     if (c->measure[side].under.row && c->instance)
-        rk_json_text(&v->json, "under", rk_view_formula_text(v, c->under[side], RK_PRINT_TEXT));
-    rk_json_close(&v->json);
+        cell[2] = rk_view_formula(v, c->under[side]);
 }
 
-static void write_json(rk_view *v, const rk_cross *c)
+static void fill_crossing(rk_view *v, const rk_cross *c, rk_table *t, const rk_crossing *k)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+    cell[FROM] = rk_cell_count(k->from);
+    cell[LARGER] = rk_cell_name(k->above ? "left" : "right");
+    for (int i = 0; i < 2; i++) {
+        rk_cell *pair = rk_cell_object(&v->page, &cell[BEFORE + i], &pair_fields);
+
+        pair[LEFT] = rk_reading_cell(v, &c->measure[LEFT], &k->left[i]);
+        pair[RIGHT] = rk_reading_cell(v, &c->measure[RIGHT], &k->right[i]);
+    }
+}
+
+static void fill(rk_view *v, const rk_cross *c)
 {
     static const char *const word[] = {"some", "always", "never", "equal", "formula"};
-    rk_json *j = &v->json;
+    const int digits = 15; /* of a root: all that it has */
+    rk_cell *cell = rk_page_answer(&v->page, &cross_answer), *searched;
+    rk_table *t = rk_cell_list(&v->page, &cell[CROSSINGS], &crossing_fields);
+    bool never = c->answer == RK_CROSS_NEVER || c->answer == RK_CROSS_EQUAL;
     root at[2];
-    size_t n;
+    size_t n = c->solved ? roots_of(v, c, at) : 0;
 
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "model", c->ledger->model->name);
-    rk_json_text(j, "symbol", c->symbol);
-    rk_view_json_convention(v);
-    write_side(v, c, "left", LEFT);
-    write_side(v, c, "right", RIGHT);
-    rk_json_text(j, "answer", word[c->answer]);
-    rk_json_text(j, "never", c->answer == RK_CROSS_NEVER || c->answer == RK_CROSS_EQUAL ? answer(v, c) : NULL);
-    rk_json_open(j, "crossings", '[');
-    for (size_t i = 0; i < c->n; i++) {
-        const rk_crossing *k = &c->at[i];
-        static const char *const key[] = {"before", "at"};
-
-        rk_json_row(&v->json, NULL);
-        rk_json_count(&v->json, "from", k->from);
-        rk_json_text(&v->json, "larger", k->above ? "left" : "right");
-        for (int m = 0; m < 2; m++) {
-            rk_json_row(&v->json, key[m]);
-            write_reading(v, "left", &c->measure[LEFT], &k->left[m]);
-            write_reading(v, "right", &c->measure[RIGHT], &k->right[m]);
-            rk_json_close(&v->json);
-        }
-        rk_json_close(&v->json);
-    }
-    rk_json_close(j);
-    n = c->solved ? roots_of(v, c, at) : 0;
-    rk_json_open(&v->json, "equal_at", '[');
+    cell[MODEL] = rk_cell_name(c->ledger->model->name);
+    cell[SYMBOL] = rk_cell_name(c->symbol);
+    rk_view_convention(v, &cell[CONVENTION]);
+    fill_side(v, c, &cell[SIDES + LEFT], LEFT);
+    fill_side(v, c, &cell[SIDES + RIGHT], RIGHT);
+    cell[ANSWER] = rk_cell_name(word[c->answer]);
+    cell[NEVER] = never ? rk_view_text(answer(v, c)) : rk_cell_null();
+    for (size_t i = 0; i < c->n; i++)
+        fill_crossing(v, c, t, &c->at[i]);
+    t = rk_cell_list(&v->page, &cell[EQUAL_AT], &root_fields);
     for (size_t i = 0; i < n; i++) {
-        rk_json_row(&v->json, NULL);
-        rk_json_text(&v->json, "formula", at[i].formula);
-        rk_json_number(&v->json, "value", isnan(at[i].value) ? "null" : rk_view_format(v, "%.15g", at[i].value));
-        rk_json_close(&v->json);
+        rk_cell *row = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+        row[0] = rk_view_text(at[i].formula);
+        row[1] = rk_cell_real(at[i].value, digits);
     }
-    rk_json_close(&v->json);
-    rk_json_row(j, "searched");
-    rk_json_count(j, "from", c->first);
-    rk_json_count(j, "to", c->last);
-    rk_json_truth(j, "solved", c->solved);
-    rk_json_truth(j, "settled", c->settled);
-    rk_json_close(j);
-    rk_json_close(j);
+    searched = rk_cell_object(&v->page, &cell[SEARCHED], &searched_fields);
+    searched[0] = rk_cell_count(c->first);
+    searched[1] = rk_cell_count(c->last);
+    searched[2] = rk_cell_truth(c->solved);
+    searched[3] = rk_cell_truth(c->settled);
+    put_page(v, c, at, n);
 }
 
 int rk_report_cross(const rk_report *r, const rk_cross *c, rk_err *err)
@@ -386,9 +436,6 @@ int rk_report_cross(const rk_report *r, const rk_cross *c, rk_err *err)
         v.model = c->instance->model;
         v.page.pool = v.pool = c->instance->pool;
     }
-    if (r->format == RK_FORMAT_JSON)
-        write_json(&v, c);
-    else
-        fill_page(&v, c);
+    fill(&v, c);
     return rk_view_end(&v);
 }

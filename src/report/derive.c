@@ -125,31 +125,7 @@ static void put_steps(rk_view *v, const rk_derivation *d, size_t from, size_t en
     }
 }
 
-void rk_steps_put_table(rk_view *v, const rk_derivation *d)
-{
-    static const rk_field column[] = {{.key = "path"},     {.key = "layers"}, {.key = "file"}, {.key = "line"},
-                                      {.key = "equation"}, {.key = "tensor"}, {.key = "rule"}, {.key = "times"},
-                                      {.key = "formula"},  {.key = "value"}};
-    rk_table *t = rk_page_table(&v->page, column, sizeof column / sizeof *column);
-
-    for (size_t i = 0; i < d->n_step; i++) {
-        const rk_derive_step *s = &d->step[i];
-        rk_cell *cell = rk_page_row(&v->page, t, s->is_part ? RK_ROW_PART : RK_ROW_PLAIN, 0);
-        rk_i128 value = 0;
-        const char *text[] = {s->node->path, s->node->layers, s->file, NULL, s->equation, s->tensor, s->rule};
-
-        for (size_t c = 0; c < sizeof text / sizeof *text; c++)
-            if (text[c])
-                cell[c] = rk_cell_code(text[c]);
-        cell[3] = rk_cell_count(s->line);
-        cell[7] = rk_cell_formula(s->node->times, 0);
-        cell[8] = rk_cell_formula(s->formula, v->style);
-        if (rk_view_known(v, s->formula, &value))
-            cell[9] = rk_cell_count(value);
-    }
-}
-
-static void fill_page(rk_view *v, const rk_derivation *d)
+static void put_page(rk_view *v, const rk_derivation *d)
 {
     rk_cell value;
     rk_str chosen = {0}, other = {0};
@@ -187,65 +163,92 @@ static void fill_page(rk_view *v, const rk_derivation *d)
     rk_str_free(&other);
     if (value.kind != RK_CELL_NOTHING)
         rk_page_equation(&v->page, 0, NULL, value, NULL);
-    rk_steps_put_table(v, d);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------------------------------------------------- */
 
-void rk_steps_json(rk_view *v, const rk_derive_step *s)
+rk_cell rk_steps_latex(rk_view *v, rk_ex e)
 {
-    rk_json *j = &v->json;
+    rk_cell cell = rk_view_formula(v, e);
 
-    rk_json_text(j, "path", s->node->path);
-    if (s->node->layers)
-        rk_json_text(j, "layers", s->node->layers);
-    if (!s->is_part) {
-        rk_json_text(j, "file", s->file);
-        rk_json_count(j, "line", s->line);
-        rk_json_text(j, "equation", s->equation);
-        if (s->tensor)
-            rk_json_text(j, "tensor", s->tensor);
-        rk_json_text(j, "rule", s->rule);
-    }
-    rk_json_text(j, "times", rk_view_formula_text(v, s->node->times, RK_PRINT_TEXT));
-    rk_view_json_formula(v, "formula", s->formula);
+    cell.style |= RK_PRINT_LATEX;
+    return cell;
 }
 
-void rk_steps_json_question(rk_view *v, const rk_derivation *d)
+rk_cell rk_steps_number(rk_view *v, rk_ex e)
+{
+    rk_i128 n = 0;
+
+    return rk_view_known(v, e, &n) ? rk_cell_count(n) : rk_cell_null();
+}
+
+rk_cell *rk_steps_answer(rk_view *v, const rk_fields *of, const rk_derivation *d)
 {
     static const char *const word[] = {"params", "flops", "backward", "step"};
-    rk_json *j = &v->json;
+    rk_cell *answer = rk_view_answer(v, of);
 
-    rk_json_text(j, "model", v->model->name);
-    rk_view_json_like(v);
-    rk_json_text(j, "quantity", word[d->quantity]);
-    if (d->path)
-        rk_json_text(j, "path", d->path);
+    answer[RK_STEPS_QUANTITY] = rk_cell_name(word[d->quantity]);
+    answer[RK_STEPS_PATH] = rk_cell_name(d->path);
     if (d->quantity != RK_QUANTITY_PARAMS)
-        rk_view_json_convention(v);
+        rk_view_convention(v, &answer[RK_STEPS_CONVENTION]);
+    return answer;
 }
 
-static void write_json(rk_view *v, const rk_derivation *d)
+void rk_steps_put(rk_view *v, rk_cell *cell, const rk_derive_step *s)
 {
-    rk_json *j = &v->json;
-    rk_i128 value = 0;
-    bool known;
-
-    rk_json_open(j, NULL, '{');
-    rk_steps_json_question(v, d);
-    rk_view_json_symbols(v);
-    rk_view_json_formula(v, "formula", d->total);
-    rk_json_text(j, "latex", rk_view_formula_text(v, d->total, RK_PRINT_LATEX | v->style));
-    rk_json_open(j, "steps", '[');
-    for (size_t i = 0; i < d->n_step && v->code == RK_OK; i++) {
-        rk_json_row(j, NULL);
-        rk_steps_json(v, &d->step[i]);
-        rk_json_close(j);
+    cell[RK_STEP_PATH] = rk_cell_name(s->node->path);
+    cell[RK_STEP_LAYERS] = rk_cell_name(s->node->layers);
+    if (!s->is_part) {
+        cell[RK_STEP_FILE] = s->file ? rk_cell_name(s->file) : rk_cell_null();
+        cell[RK_STEP_LINE] = rk_cell_count(s->line);
+        cell[RK_STEP_EQUATION] = rk_cell_name(s->equation);
+        cell[RK_STEP_TENSOR] = rk_cell_name(s->tensor);
+        cell[RK_STEP_RULE] = rk_cell_name(s->rule);
     }
-    rk_json_close(j);
-    known = rk_view_known(v, d->total, &value);
-    rk_json_known(j, "value", known, value);
-    rk_json_close(j);
+    cell[RK_STEP_TIMES] = rk_cell_formula(s->node->times, 0);
+    cell[RK_STEP_FORMULA] = rk_cell_formula(s->formula, v->style);
+    cell[RK_STEP_VALUE] = rk_steps_number(v, s->formula);
+}
+
+static const rk_field step_field[RK_N_STEP] = {
+    RK_FIELDS_OF_STEP,
+    [RK_STEP_VALUE] = {.key = "value", .kind = RK_CELL_COUNT, .csv = true},
+};
+static const rk_fields step_fields = {step_field, RK_N_STEP};
+
+enum {
+    SYMBOLS = RK_N_STEPS_ANSWER,
+    FORMULA,
+    LATEX,
+    STEPS,
+    VALUE,
+    N_ANSWER
+};
+
+static const rk_field answer_field[N_ANSWER] = {
+    RK_FIELDS_OF_STEPS,
+    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "numbers of the symbols"},
+    [FORMULA] = {.key = "formula", .kind = RK_CELL_FORMULA, .text = "the closed form"},
+    [LATEX] = {.key = "latex", .kind = RK_CELL_TEXT, .text = "the same, for LaTeX"},
+    [STEPS] = {.key = "steps", .kind = RK_CELL_LIST, .in = &step_fields, .text = "line by line, and part by part"},
+    [VALUE] = {.key = "value", .kind = RK_CELL_COUNT, .text = "the number; null where a symbol has none"},
+};
+static const rk_fields derive_answer = {answer_field, N_ANSWER};
+
+static void fill(rk_view *v, const rk_derivation *d)
+{
+    rk_cell *answer = rk_steps_answer(v, &derive_answer, d);
+    rk_table *t = rk_cell_list(&v->page, &answer[STEPS], &step_fields);
+
+    rk_view_symbols(v, &answer[SYMBOLS]);
+    answer[FORMULA] = rk_view_formula(v, d->total);
+    answer[LATEX] = rk_steps_latex(v, d->total);
+    answer[VALUE] = rk_steps_number(v, d->total);
+    t->sums = true;
+    for (size_t i = 0; i < d->n_step; i++)
+        rk_steps_put(v, rk_page_row(&v->page, t, d->step[i].is_part ? RK_ROW_PART : RK_ROW_PLAIN, 0), &d->step[i]);
+    put_page(v, d);
+    rk_page_show(&v->page, t);
 }
 
 int rk_report_derive(const rk_report *r, const rk_ledger *l, rk_quantity quantity, const char *path, rk_err *err)
@@ -255,9 +258,7 @@ int rk_report_derive(const rk_report *r, const rk_ledger *l, rk_quantity quantit
 
     rk_view_begin(&v, r, l, err);
     v.code = rk_derive(&v.arena, l, quantity, path, &d, err);
-    if (v.code == RK_OK && r->format == RK_FORMAT_JSON)
-        write_json(&v, &d);
-    else if (v.code == RK_OK)
-        fill_page(&v, &d);
+    if (v.code == RK_OK)
+        fill(&v, &d);
     return rk_view_end(&v);
 }

@@ -2,34 +2,23 @@
 /* What `reckon compare --of params` prints: the tensors of models, those that differ line by line. */
 #include "report/compare.h"
 
+#include "report/compare_parts.h"
 #include "report/figure.h"
-#include "report/view.h"
 
 #include <string.h>
 
-enum {
-    MODELS_A_TABLE = 5
-};
-
 /* ---- cells ------------------------------------------------------------------------------------------------------ */
-
-static bool is_for_programs(const rk_view *v)
-{
-    return v->report->format == RK_FORMAT_CSV;
-}
 
 /* With its sign, where it is a difference: +394,264,576. */
 static rk_cell number_cell(rk_view *v, rk_i128 n, bool is_change)
 {
     rk_str full = {0}, brief = {0};
 
-    if (is_for_programs(v))
-        return rk_cell_count(n);
     rk_str_put(&full, is_change && n > 0 ? "+" : "");
     rk_str_put(&brief, is_change && n > 0 ? "+" : "");
     rk_str_grouped(&full, n);
     rk_str_in_letters(&brief, n);
-    return rk_view_texts(v, &full, &brief);
+    return rk_cell_both(&v->page, rk_cell_count(n), rk_view_texts(v, &full, &brief));
 }
 
 /* A long name has its part and its last words in its key; on narrow paper the last words alone. */
@@ -46,29 +35,20 @@ static rk_cell name_cell(rk_view *v, const rk_differ_row *row)
 static rk_cell side_cell(rk_view *v, const rk_differ_side *s)
 {
     if (!s->has)
-        return is_for_programs(v) ? (rk_cell){0} : rk_cell_text(&v->page, "–");
-    return s->tied && !is_for_programs(v) ? rk_cell_text(&v->page, "tied") : number_cell(v, s->total, false);
+        return rk_cell_dash();
+    return s->tied ? rk_cell_both(&v->page, rk_cell_count(s->total), rk_view_text("tied"))
+                   : number_cell(v, s->total, false);
 }
 
-/* The sizes of a tensor; how many there are.  0 stands for one that has no number. */
-static size_t dims_of(rk_view *v, const rk_ledger *l, const rk_differ_side *s, rk_i128 **out)
-{
-    const rk_weight *w = s->has ? &l->model->program.weight[s->row->weight] : NULL;
-    size_t n = w ? w->n_dim : 0;
-
-    *out = RK_NEW_ARRAY(&v->arena, n + 1, rk_i128);
-    for (size_t i = 0; *out && i < n; i++)
-        rk_ex_eval(l->pool, w->dim[i], &l->instance->at, &(*out)[i], NULL);
-    return *out ? n : 0;
-}
-
-/* "32000x4096" */
+/* 0 stands for a size that has no number. */
 static rk_cell shape_cell(rk_view *v, const rk_ledger *l, const rk_differ_side *s)
 {
-    rk_i128 *dim;
-    size_t n = dims_of(v, l, s, &dim);
+    const rk_weight *w = s->has ? &l->model->program.weight[s->row->weight] : NULL;
+    rk_i128 *size = RK_NEW_ARRAY(&v->arena, w ? w->n_dim + 1 : 1, rk_i128);
 
-    return rk_view_text(rk_view_shape(v, dim, n, false));
+    for (size_t i = 0; w && size && i < w->n_dim; i++)
+        rk_ex_eval(l->pool, w->dim[i], &l->instance->at, &size[i], NULL);
+    return rk_cell_shape(size, w && size ? w->n_dim : 0);
 }
 
 static const char *formula_of(rk_view *v, const rk_ledger *l, const rk_differ_side *s)
@@ -125,7 +105,8 @@ static void put_pair_row(rk_view *v, const rk_differ *d, rk_table *t, const rk_d
     cell[WHY] = reason(v, d, row);
 }
 
-static void put_pair(rk_view *v, const rk_differ *d, bool all)
+/* `nothing` differs: programs see that by the head, and people are told. */
+static void put_pair(rk_view *v, const rk_differ *d, bool all, bool nothing)
 {
     const rk_field column[N_COLUMN] = {
         [NAME] = {.head = "", .key = "tensor"},
@@ -141,6 +122,8 @@ static void put_pair(rk_view *v, const rk_differ *d, bool all)
     rk_i128 equal = 0;
     rk_cell *cell;
 
+    if (nothing)
+        return;
     for (size_t i = 0; i < d->row.n; i++) {
         if (all || !d->row.at[i].equal)
             put_pair_row(v, d, t, &d->row.at[i]);
@@ -162,18 +145,13 @@ static void put_pair(rk_view *v, const rk_differ *d, bool all)
 
 /* ---- several models --------------------------------------------------------------------------------------------- */
 
-static void put_some(rk_view *v, const rk_differ *d, bool all, size_t first, size_t n)
+static void put_some(rk_view *v, const rk_differ *d, bool all, const char *const *name, size_t first, size_t n)
 {
-    rk_field column[MODELS_A_TABLE + 2] = {{.head = "", .key = "tensor"}};
-    rk_table *t;
+    static const rk_field tensor = {.head = "", .key = "tensor"};
+    static const rk_field formula = {.head = "formula", .key = "formula", .drop = 1};
+    rk_table *t = rk_compare_columns(v, tensor, &name[first], n, false, &formula);
     rk_cell *cell;
-    for (size_t i = 0; i < n; i++) {
-        const char *name = d->ledger[first + i]->model->name;
 
-        column[1 + i] = (rk_field){.head = name, .key = name, .right = true};
-    }
-    column[n + 1] = (rk_field){.head = "formula", .key = "formula", .drop = 1};
-    t = rk_view_table(v, column, n + 2);
     for (size_t k = 0; k < d->row.n; k++) {
         const rk_differ_row *row = &d->row.at[k];
 
@@ -193,15 +171,15 @@ static void put_some(rk_view *v, const rk_differ *d, bool all, size_t first, siz
 
 /* ---- page ------------------------------------------------------------------------------------------------------- */
 
-static void fill_page(rk_view *v, const rk_differ *d, bool all)
+static void put_page(rk_view *v, const rk_differ *d, bool all)
 {
-    rk_str names = {0};
+    const char *name[RK_COMPARE_MODELS_MAX];
     rk_i128 tensors = 0, total = 0;
     bool same = true;
 
     for (size_t i = 0; i < d->n_model; i++)
-        rk_str_format(&names, "%s%s", i == 0 ? "" : i + 1 == d->n_model ? " and " : ", ", d->ledger[i]->model->name);
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "Parameters of %s", rk_view_keep(v, &names));
+        name[i] = d->ledger[i]->model->name;
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "Parameters of %s", rk_compare_names(v, name, d->n_model));
     for (size_t i = 0; i < d->row.n; i++)
         if (!d->row.at[i].equal) {
             same = false;
@@ -215,82 +193,122 @@ static void fill_page(rk_view *v, const rk_differ *d, bool all)
     else
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "No tensor is equal.");
     rk_page_gap(&v->page);
-    if (same && !all && !is_for_programs(v))
+    if (same && !all)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Nothing differs.");
-    else if (d->n_model == 2)
-        put_pair(v, d, all);
-    for (size_t i = 0; d->n_model > 2 && i < d->n_model; i += MODELS_A_TABLE) {
-        size_t n = d->n_model - i < MODELS_A_TABLE ? d->n_model - i : MODELS_A_TABLE;
-
-        put_some(v, d, all, i, n);
-    }
+    if (d->n_model == 2)
+        put_pair(v, d, all, same && !all);
+    for (size_t i = 0; d->n_model > 2 && i < d->n_model; i += RK_COMPARE_A_TABLE)
+        put_some(v, d, all, name, i, d->n_model - i < RK_COMPARE_A_TABLE ? d->n_model - i : RK_COMPARE_A_TABLE);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------------------------------------------------- */
 
-static void write_side(rk_view *v, const rk_ledger *l, const rk_differ_side *s)
+static const rk_field model_field[] = {
+    {.key = "model", .kind = RK_CELL_TEXT, .text = "its name"},
+    {.key = "parameters", .kind = RK_CELL_COUNT, .text = "stored"},
+};
+static const rk_fields model_fields = {model_field, 2};
+
+static const rk_field side_field[] = {
+    {.key = "name", .kind = RK_CELL_CODE, .text = "of the tensors"},
+    {.key = "shape", .kind = RK_CELL_SHAPE, .text = "of one"},
+    {.key = "tensors", .kind = RK_CELL_COUNT, .text = "so many of them"},
+    {.key = "total", .kind = RK_CELL_COUNT, .text = "parameters that they add to the stored ones"},
+    {.key = "formula", .kind = RK_CELL_FORMULA, .text = "of the total"},
+    {.key = "tied", .kind = RK_CELL_TRUTH, .text = "it is another name of a tensor, and adds none"},
+};
+static const rk_fields side_fields = {side_field, 6};
+
+enum { /* of a row for programs */
+    EQUAL,
+    DIFFERENCE,
+    REASON,
+    SIDES,
+    N_ROW
+};
+
+static const rk_field row_field[N_ROW] = {
+    [EQUAL] = {.key = "equal", .kind = RK_CELL_TRUTH, .text = "all have it, as many and as large"},
+    [DIFFERENCE] = {.key = "difference", .kind = RK_CELL_COUNT, .text = "of two models: parameters more in the second"},
+    [REASON] = {.key = "why", .kind = RK_CELL_TEXT, .text = "of two models: what makes the difference"},
+    [SIDES] = {.key = "sides",
+               .kind = RK_CELL_OBJECT,
+               .in = &side_fields,
+               .many = true,
+               .text = "of each model; null: it has no such tensor"},
+};
+static const rk_fields row_fields = {row_field, N_ROW};
+
+static const rk_field answer_field[] = {
+    {.key = "models", .kind = RK_CELL_LIST, .in = &model_fields, .text = "in the order of the line"},
+    {.key = "rows", .kind = RK_CELL_LIST, .in = &row_fields, .text = "tensors that differ; with --all every one"},
+};
+static const rk_fields differ_answer = {answer_field, 2};
+
+typedef struct listing {
+    rk_view *view;
+    const rk_differ *differ;
+    bool all;
+} listing;
+
+static void fill_side(rk_view *v, rk_cell *in, const rk_ledger *l, const rk_differ_side *s)
 {
-    rk_json *j = &v->json;
-    rk_i128 *dim;
-    size_t n = dims_of(v, l, s, &dim);
+    rk_cell *cell;
 
-    if (!s->has) {
-        rk_json_null(j, NULL);
+    *in = rk_cell_null();
+    if (!s->has)
         return;
-    }
-    rk_json_row(j, NULL);
-    rk_json_text(j, "name", s->row->pattern);
-    rk_json_counts(j, "shape", dim, n);
-    rk_json_count(j, "tensors", s->tensors);
-    rk_json_count(j, "total", s->total);
-    rk_json_text(j, "formula", formula_of(v, l, s));
-    rk_json_truth(j, "tied", s->tied);
-    rk_json_close(j);
+    cell = rk_cell_object(&v->page, in, &side_fields);
+    cell[0] = rk_cell_name(s->row->pattern);
+    cell[1] = shape_cell(v, l, s);
+    cell[2] = rk_cell_count(s->tensors);
+    cell[3] = rk_cell_count(s->total);
+    cell[4] = rk_view_text(formula_of(v, l, s));
+    cell[5] = rk_cell_truth(s->tied);
 }
 
-static void write_json(rk_view *v, const rk_differ *d, bool all)
+static void make_rows(void *self, rk_cell *cell, rk_row_taker *take, void *taker)
 {
-    rk_json *j = &v->json;
+    const listing *l = self;
+    const rk_differ *d = l->differ;
 
-    rk_json_open(j, NULL, '{');
-    rk_json_open(j, "models", '[');
-    for (size_t i = 0; i < d->n_model; i++) {
-        rk_json_row(j, NULL);
-        rk_json_text(j, "model", d->ledger[i]->model->name);
-        rk_json_count(j, "parameters", d->total[i]);
-        rk_json_close(j);
-    }
-    rk_json_close(j);
-    rk_json_open(j, "rows", '[');
     for (size_t k = 0; k < d->row.n; k++) {
         const rk_differ_row *row = &d->row.at[k];
+        rk_cell *side;
 
-        if (row->equal && !all)
+        if (row->equal && !l->all)
             continue;
-        rk_json_row(j, NULL);
-        rk_json_truth(j, "equal", row->equal);
+        cell[EQUAL] = rk_cell_truth(row->equal);
         if (d->n_model == 2) {
-            rk_json_count(j, "difference", row->side[1].total - row->side[0].total);
-            rk_json_text(j, "why", row->why);
+            cell[DIFFERENCE] = rk_cell_count(row->side[1].total - row->side[0].total);
+            cell[REASON] = rk_cell_name(row->why);
         }
-        rk_json_list(j, "sides");
+        side = rk_cell_cells(&l->view->page, &cell[SIDES], d->n_model);
         for (size_t i = 0; i < d->n_model; i++)
-            write_side(v, d->ledger[i], &row->side[i]);
-        rk_json_close(j);
-        rk_json_close(j);
+            fill_side(l->view, &side[i], d->ledger[i], &row->side[i]);
+        take(taker, cell);
     }
-    rk_json_close(j);
-    rk_json_close(j);
 }
 
 int rk_report_differ(const rk_report *r, const rk_differ *d, bool all, rk_err *err)
 {
     rk_view v;
+    listing rows = {&v, d, all};
+    rk_cell *answer;
+    rk_table *t;
 
     rk_view_begin(&v, r, d->ledger[0], err);
-    if (r->format == RK_FORMAT_JSON)
-        write_json(&v, d, all);
-    else
-        fill_page(&v, d, all);
+    answer = rk_page_answer(&v.page, &differ_answer);
+    t = rk_cell_list(&v.page, &answer[0], &model_fields);
+    for (size_t i = 0; i < d->n_model; i++) {
+        rk_cell *cell = rk_page_row(&v.page, t, RK_ROW_PLAIN, 0);
+
+        cell[0] = rk_cell_name(d->ledger[i]->model->name);
+        cell[1] = rk_cell_count(d->total[i]);
+    }
+    t = rk_cell_list(&v.page, &answer[1], &row_fields);
+    t->make = make_rows;
+    t->self = &rows;
+    put_page(&v, d, all);
     return rk_view_end(&v);
 }

@@ -189,14 +189,14 @@ static rk_cell put_match(showing *s, rk_table *t, const rk_match *m)
     rk_cell formula = formula_cell(s, model, e);
 
     fill_entry(s, cell, m->entry, m->value);
-    cell[NEAR].people = times_text(m);
+    cell[NEAR].shown = times_text(m);
     cell[QUANTITY] = rk_cell_text(&s->v.page, "%s%s", keep_match(s, m),
                                   !m->other             ? ""
                                   : s->i->given->binary ? ", in powers of 1,024"
                                                         : ", in powers of 1,000");
     cell[AS] = rk_cell_known(m->ratio->view);
     cell[FACTOR] = rk_cell_name(has_slip(m) ? rk_view_formula_text(&s->v, m->ratio->slip, 0) : "1");
-    cell[FORMULA] = rk_cell_for_people(formula, with_slip(s, m, formula.people ? formula.people : formula.text));
+    cell[FORMULA] = rk_cell_for_people(formula, with_slip(s, m, formula.shown ? formula.shown : formula.text));
     cell[COST] = rk_cell_count(m->cost);
     cell[OTHER_POWERS] = rk_cell_truth(m->other);
     return formula;

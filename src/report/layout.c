@@ -12,7 +12,25 @@ enum {
 
 /* ---- measuring -------------------------------------------------------------------------------------------------- */
 
-static size_t column_width(const rk_page *p, const rk_table *t, size_t c, bool brief, rk_str *scratch)
+/* "96.6 G   27.6%" */
+void rk_layout_put(const rk_page *p, const rk_table *t, const rk_layout *l, const rk_row *row, size_t c, rk_str *out)
+{
+    rk_str next = {0};
+
+    rk_cell_put(p, &row->cell[c], l->brief, out);
+    if (l->joined && c + 1 < t->n_column && t->column[c + 1].joins)
+        rk_cell_put(p, &row->cell[c + 1], true, &next);
+    if (next.n > 0) {
+        size_t width = rk_text_width(rk_str_text(&next));
+
+        rk_str_fill(out, ' ', RK_LAYOUT_GAP + (l->joined > width ? l->joined - width : 0));
+        rk_str_put(out, rk_str_text(&next));
+    }
+    out->failed |= next.failed;
+    rk_str_free(&next);
+}
+
+static size_t column_width(const rk_page *p, const rk_table *t, size_t c, const rk_layout *l, rk_str *scratch)
 {
     size_t widest = rk_text_width(t->column[c].head);
 
@@ -21,7 +39,7 @@ static size_t column_width(const rk_page *p, const rk_table *t, size_t c, bool b
         size_t w;
 
         rk_str_reset(scratch);
-        rk_cell_put(p, &row->cell[c], brief, scratch);
+        rk_layout_put(p, t, l, row, c, scratch);
         w = row->cell[c].kind == RK_CELL_BAR ? BAR_LEAST : rk_text_width(rk_str_text(scratch));
         w += w && c == 0 ? (size_t)(row->indent * RK_LAYOUT_INDENT) : 0;
         widest = w > widest ? w : widest;
@@ -53,9 +71,10 @@ static void measure(const rk_page *p, const rk_table *t, rk_layout *l)
     size_t before = SIZE_MAX; /* the last one that is seen */
 
     for (size_t c = 0; c < t->n_column; c++) {
-        bool seen = rk_column_is_seen(t, c) && !(l->brief && repeats(p, t, before, c, &scratch));
+        bool seen = rk_column_is_seen(t, c) && !(l->joined && t->column[c].joins) &&
+                    !(l->brief && repeats(p, t, before, c, &scratch));
 
-        l->width[c] = l->natural[c] = seen ? column_width(p, t, c, l->brief, &scratch) : 0;
+        l->width[c] = l->natural[c] = seen ? column_width(p, t, c, l, &scratch) : 0;
         before = seen ? c : before;
     }
     rk_str_free(&scratch);
@@ -165,9 +184,9 @@ static void widen_bars(const rk_table *t, size_t columns, rk_layout *l)
     }
 }
 
-rk_layout rk_layout_fit(const rk_page *p, const rk_table *t, size_t columns)
+static rk_layout fit(const rk_page *p, const rk_table *t, size_t columns, size_t joined)
 {
-    rk_layout l = {0};
+    rk_layout l = {.joined = joined};
     bool fits;
 
     measure(p, t, &l);
@@ -189,4 +208,20 @@ rk_layout rk_layout_fit(const rk_page *p, const rk_table *t, size_t columns)
     l.stacked = !fits;
     widen_bars(t, columns, &l);
     return l;
+}
+
+rk_layout rk_layout_fit(const rk_page *p, const rk_table *t, size_t columns)
+{
+    return fit(p, t, columns, 0);
+}
+
+rk_layout rk_layout_fit_joined(const rk_page *p, const rk_table *t, size_t columns)
+{
+    rk_layout l = fit(p, t, columns, 0);
+    size_t joined = 0;
+
+    for (size_t c = 1; c < t->n_column; c++)
+        if (t->column[c].joins && (l.stacked || !l.width[c]) && l.natural[c] > joined)
+            joined = l.natural[c];
+    return joined ? fit(p, t, columns, joined) : l;
 }

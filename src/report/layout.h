@@ -25,9 +25,14 @@ typedef struct rk_layout {
     size_t natural[RK_PAGE_COLUMNS_MAX]; /* what its cells and its head need; where it is more, they wrap */
     bool brief;                          /* the shorter texts */
     bool stacked;                        /* one cell below the other */
+    size_t joined;                       /* columns in which those stand that join the one before them; 0: none do */
 } rk_layout;
 
 rk_layout rk_layout_fit(const rk_page *p, const rk_table *t, size_t columns);
+
+/* The same where columns may be joined; then this is the text of a cell. */
+rk_layout rk_layout_fit_joined(const rk_page *p, const rk_table *t, size_t columns);
+void rk_layout_put(const rk_page *p, const rk_table *t, const rk_layout *l, const rk_row *row, size_t c, rk_str *out);
 
 /* All columns with the gaps between them. */
 size_t rk_layout_width(const rk_table *t, const rk_layout *l);

@@ -3,6 +3,7 @@
 
 #include "report/figure.h"
 
+#include <math.h>
 #include <string.h>
 
 const char *rk_text_keep(rk_arena *a, rk_str *s)
@@ -165,6 +166,32 @@ rk_table *rk_cell_list(rk_page *p, rk_cell *in, const rk_fields *of)
     return t;
 }
 
+rk_cell *rk_cell_cells(rk_page *p, rk_cell *in, size_t n)
+{
+    rk_cell *cell = RK_NEW_ARRAY(p->arena, n + 1, rk_cell);
+
+    if (!cell || n > RK_PAGE_COLUMNS_MAX) {
+        p->failed = true;
+        return p->no_cell;
+    }
+    *in = (rk_cell){.kind = RK_CELL_CELLS, .cell = cell, .n = n};
+    return cell;
+}
+
+void rk_cell_names(rk_page *p, rk_cell *in, const char *const *key, rk_cell *cell, size_t n)
+{
+    rk_fields *of = RK_NEW(p->arena, rk_fields);
+    rk_field *field = RK_NEW_ARRAY(p->arena, n + 1, rk_field);
+
+    p->failed |= !of || !field;
+    if (p->failed)
+        return;
+    for (size_t i = 0; i < n; i++)
+        field[i].key = key[i];
+    *of = (rk_fields){field, n};
+    *in = (rk_cell){.kind = RK_CELL_OBJECT, .cell = cell, .of = of};
+}
+
 rk_cell *rk_page_answer(rk_page *p, const rk_fields *of)
 {
     return rk_cell_object(p, &p->answer, of);
@@ -231,6 +258,20 @@ rk_cell rk_cell_null(void)
     return (rk_cell){.kind = RK_CELL_NULL};
 }
 
+rk_cell rk_cell_dash(void)
+{
+    static const rk_cell dash = {.kind = RK_CELL_TEXT, .text = "–"};
+
+    return (rk_cell){.kind = RK_CELL_NULL, .people = &dash};
+}
+
+rk_cell rk_cell_both(rk_page *p, rk_cell programs, rk_cell people)
+{
+    programs.people = rk_arena_copy_array(p->arena, &people, 1, sizeof people);
+    p->failed |= !programs.people;
+    return programs;
+}
+
 rk_cell rk_cell_name(const char *text)
 {
     return (rk_cell){.kind = text ? RK_CELL_CODE : RK_CELL_NOTHING, .text = text};
@@ -243,13 +284,13 @@ rk_cell rk_cell_known(const char *text)
 
 rk_cell rk_cell_for_people(rk_cell cell, const char *text)
 {
-    cell.people = text;
+    cell.shown = text;
     return cell;
 }
 
 rk_cell rk_cell_real(double x, int digits)
 {
-    return (rk_cell){.kind = RK_CELL_REAL, .real = x, .style = digits};
+    return (rk_cell){.kind = isfinite(x) ? RK_CELL_REAL : RK_CELL_NULL, .real = x, .style = digits};
 }
 
 rk_cell rk_cell_shape(const rk_i128 *size, size_t n)
@@ -285,10 +326,12 @@ static void settle(rk_page *p, rk_cell *c, bool all)
 
     if (c->hidden && !all)
         *c = (rk_cell){0};
-    if (c->people && !all)
-        *c = (rk_cell){.kind = c->kind == RK_CELL_CODE ? RK_CELL_CODE : RK_CELL_TEXT, .text = c->people};
+    if (c->shown && !all)
+        *c = (rk_cell){.kind = c->kind == RK_CELL_CODE ? RK_CELL_CODE : RK_CELL_TEXT, .text = c->shown};
     if (c->kind == RK_CELL_NULL && !all)
         c->kind = RK_CELL_NOTHING;
+    if (c->people && !all)
+        *c = *c->people;
     if (c->kind != RK_CELL_FORMULA)
         return;
     if (c->simple)
@@ -301,14 +344,18 @@ static void settle(rk_page *p, rk_cell *c, bool all)
 
 static void settle_table(rk_page *p, rk_table *t, bool all)
 {
+    bool seen = all;
     size_t n = 0;
 
-    for (size_t r = 0; r < t->row.n; r++) {
+    for (size_t c = 0; c < t->n_column; c++)
+        seen |= t->column[c].head != NULL;
+    for (size_t r = 0; seen && r < t->row.n; r++) { /* people see nothing of a table for programs alone */
         if (t->row.at[r].kind == RK_ROW_REST && !all)
             continue;
         t->row.at[n++] = t->row.at[r];
         for (size_t c = 0; c < t->n_column; c++)
-            settle(p, &t->row.at[r].cell[c], all);
+            if (all ? t->column[c].key : t->column[c].head)
+                settle(p, &t->row.at[r].cell[c], all);
     }
     t->row.n = n;
 }
@@ -369,6 +416,7 @@ void rk_cell_put(const rk_page *p, const rk_cell *c, bool brief, rk_str *out)
     case RK_CELL_NOTHING:
     case RK_CELL_NULL:
     case RK_CELL_BAR:
+    case RK_CELL_CELLS:
     case RK_CELL_OBJECT:
     case RK_CELL_LIST:
     case RK_N_CELL:

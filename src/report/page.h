@@ -37,6 +37,7 @@ typedef enum rk_cell_kind {
     RK_CELL_SHAPE, /* 1,600 × 4,800; CSV: 1600x4800; JSON: a list */
     RK_CELL_TEXTS, /* several, with commas between; JSON: a list */
     RK_CELL_VALUE, /* of a config, whatever it is */
+    RK_CELL_CELLS, /* one for each of several things, a model or a dimension; JSON: a list */
     RK_CELL_OBJECT,
     RK_CELL_LIST, /* a table: of objects */
     RK_N_CELL
@@ -48,8 +49,9 @@ struct rk_fields;
 typedef struct rk_cell {
     rk_cell_kind kind;
     const char *text;
-    const char *brief;  /* TEXT, CODE: a shorter text for narrow paper, or NULL */
-    const char *people; /* what people see in its place, or NULL: the same */
+    const char *brief;            /* TEXT, CODE: a shorter text for narrow paper, or NULL */
+    const char *shown;            /* a text that people see instead, or NULL; or another cell: */
+    const struct rk_cell *people; /* what people see instead, or NULL */
     rk_i128 number, whole;
     double real;
     rk_ex formula;
@@ -62,27 +64,29 @@ typedef struct rk_cell {
         const rk_i128 *size;  /* SHAPE */
         const char *const *texts;
         const rk_doc *value;
-        struct rk_cell *cell; /* OBJECT: one for each of its fields */
+        struct rk_cell *cell; /* OBJECT: one for each of its fields; CELLS */
         struct rk_table *table;
     };
     union {
-        size_t n;                   /* SHAPE, TEXTS */
+        size_t n;                   /* SHAPE, TEXTS, CELLS */
         const struct rk_fields *of; /* OBJECT */
     };
 } rk_cell;
 
 /* A key of an object, or a column of a table: the one place that names it. */
 typedef struct rk_field {
-    const char *head; /* for people; NULL: the column is for programs alone */
-    const char *key;  /* its name for programs; NULL: it is for people alone */
-    const char *text; /* what it is, for the schema */
-    rk_cell_kind kind;
+    const char *head;           /* for people; NULL: the column is for programs alone */
+    const char *key;            /* its name for programs; NULL: it is for people alone */
+    const char *text;           /* what it is, for the schema */
+    rk_cell_kind kind;          /* CELLS are of the kind of each, and `many` */
     const struct rk_fields *in; /* OBJECT, LIST: of its objects; else NULL */
-    bool csv;                   /* in CSV alone, not in JSON */
-    bool json;                  /* in JSON alone, not in CSV */
-    bool right;                 /* aligned to the right: numbers */
-    bool wraps;                 /* where it is too wide, a cell goes on in a next line */
-    int drop; /* where the paper is too narrow, columns are left out in this order, 1 first; 0: never */
+    bool many;
+    bool csv;   /* in CSV alone, not in JSON */
+    bool json;  /* in JSON alone, not in CSV */
+    bool right; /* aligned to the right: numbers */
+    bool wraps; /* where it is too wide, a cell goes on in a next line */
+    bool joins; /* a text that would leave it out puts it into the column before it instead */
+    int drop;   /* where the paper is too narrow, columns are left out in this order, 1 first; 0: never */
 } rk_field;
 
 typedef struct rk_fields {
@@ -124,6 +128,7 @@ typedef struct rk_table {
     const rk_field *column;
     size_t n_column;
     RK_VEC(rk_row) row;
+    bool sums; /* JSON has the rows of kind PART, too */
     /* Instead of rows, for a list that is long and that no page shows: makes them one by one for who writes it. */
     void (*make)(void *self, rk_cell *cell, rk_row_taker *take, void *taker);
     /* The same for one that is longer than memory, and has any number of columns. */
@@ -223,6 +228,12 @@ rk_cell *rk_page_answer(rk_page *p, const rk_fields *of);
 rk_cell *rk_cell_object(rk_page *p, rk_cell *in, const rk_fields *of);
 rk_table *rk_cell_list(rk_page *p, rk_cell *in, const rk_fields *of);
 
+/* Likewise several cells, at most RK_PAGE_COLUMNS_MAX. */
+rk_cell *rk_cell_cells(rk_page *p, rk_cell *in, size_t n);
+
+/* Puts an object whose keys are names of the model or of the line; its cells, and the keys, are borrowed. */
+void rk_cell_names(rk_page *p, rk_cell *in, const char *const *key, rk_cell *cell, size_t n);
+
 /* Shows a list at this place of the page. */
 void rk_page_show(rk_page *p, rk_table *t);
 
@@ -237,11 +248,15 @@ rk_cell rk_cell_bar(rk_i128 n, rk_i128 whole);
 rk_cell rk_cell_formula(rk_ex e, int style);
 rk_cell rk_cell_truth(bool truth);
 rk_cell rk_cell_null(void);
-rk_cell rk_cell_name(const char *text);  /* a text for programs, borrowed as it is; nothing where it is NULL */
-rk_cell rk_cell_known(const char *text); /* the same; null where it is NULL */
+rk_cell rk_cell_known(const char *text);                    /* as rk_cell_name; null where it is NULL */
 rk_cell rk_cell_for_people(rk_cell cell, const char *text); /* a cell of which people see that text, borrowed */
-#define RK_REAL_DIGITS 10                                   /* of an estimate, for programs */
-rk_cell rk_cell_real(double x, int digits);
+rk_cell rk_cell_dash(void);                                 /* null, and people see that there is nothing: – */
+
+/* One for programs, and another one for people: a count, and "tied" or +1,024. */
+rk_cell rk_cell_both(rk_page *p, rk_cell programs, rk_cell people);
+rk_cell rk_cell_name(const char *text);     /* a text for programs, borrowed as it is; nothing where it is NULL */
+#define RK_REAL_DIGITS 10                   /* of an estimate, for programs */
+rk_cell rk_cell_real(double x, int digits); /* null where it is no number */
 rk_cell rk_cell_shape(const rk_i128 *size, size_t n); /* borrowed, as the next two */
 rk_cell rk_cell_texts(const char *const *text, size_t n);
 rk_cell rk_cell_value(const rk_doc *value);

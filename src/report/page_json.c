@@ -2,7 +2,8 @@
 /*
  * The writer for programs: the answer, key by key in the order of its fields.  A cell that holds nothing is left out.
  *
- * The answer's own keys and the rows of its lists have a line each; what is inside of them stays on that line.
+ * The answer's own keys and the rows of its lists have a line each; what is inside of them stays on that line, but for
+ * objects with lists in them, which would be too long for anyone to read.
  */
 #include "report/json.h"
 #include "report/page.h"
@@ -11,11 +12,25 @@
 
 static void put_cell(rk_page *p, rk_json *j, const char *key, const rk_cell *c);
 
-static void put_object(rk_page *p, rk_json *j, const rk_field *field, size_t n, const rk_cell *cell)
+static void put_members(rk_page *p, rk_json *j, const rk_fields *of, const rk_cell *cell)
 {
-    for (size_t i = 0; i < n; i++)
-        if (field[i].key && !field[i].csv && cell[i].kind != RK_CELL_NOTHING)
-            put_cell(p, j, field[i].key, &cell[i]);
+    for (size_t i = 0; i < of->n; i++)
+        if (of->at[i].key && !of->at[i].csv && cell[i].kind != RK_CELL_NOTHING)
+            put_cell(p, j, of->at[i].key, &cell[i]);
+}
+
+static void put_object(rk_page *p, rk_json *j, const char *key, const rk_fields *of, const rk_cell *cell)
+{
+    bool lists = false;
+
+    for (size_t i = 0; i < of->n; i++)
+        lists |= cell[i].kind == RK_CELL_LIST;
+    if (lists)
+        rk_json_open(j, key, '{');
+    else
+        rk_json_row(j, key);
+    put_members(p, j, of, cell);
+    rk_json_close(j);
 }
 
 typedef struct listing {
@@ -28,9 +43,7 @@ static void put_row(void *self, const rk_cell *cell)
 {
     listing *l = self;
 
-    rk_json_row(l->json, NULL);
-    put_object(l->page, l->json, l->table->column, l->table->n_column, cell);
-    rk_json_close(l->json);
+    put_object(l->page, l->json, NULL, &(rk_fields){l->table->column, l->table->n_column}, cell);
 }
 
 /* In a list of the answer, behind another row. */
@@ -63,7 +76,7 @@ static void put_list(rk_page *p, rk_json *j, const char *key, const rk_table *t)
     if (t->make)
         t->make(t->self, cell, put_row, &l);
     for (size_t i = 0; i < t->row.n; i++)
-        if (rk_row_is_data(&t->row.at[i]))
+        if (rk_row_is_data(&t->row.at[i]) || (t->sums && t->row.at[i].kind == RK_ROW_PART))
             put_row(&l, t->row.at[i].cell);
     if (t->stream && rk_page_drain(p, j->out) == RK_OK)
         p->code = t->stream(t->self, &(rk_stream){rk_page_json_row, put_rows, t, &l}, p->err);
@@ -135,10 +148,14 @@ static void put_cell(rk_page *p, rk_json *j, const char *key, const rk_cell *c)
     case RK_CELL_VALUE:
         rk_json_value(j, key, c->value);
         break;
-    case RK_CELL_OBJECT:
-        rk_json_row(j, key);
-        put_object(p, j, c->of->at, c->of->n, c->cell);
+    case RK_CELL_CELLS:
+        rk_json_list(j, key);
+        for (size_t i = 0; i < c->n; i++)
+            put_cell(p, j, NULL, &c->cell[i]);
         rk_json_close(j);
+        break;
+    case RK_CELL_OBJECT:
+        put_object(p, j, key, c->of, c->cell);
         break;
     case RK_CELL_LIST:
         put_list(p, j, key, c->table);
@@ -153,7 +170,7 @@ void rk_page_json(rk_page *p, rk_str *out)
     if (p->answer.kind != RK_CELL_OBJECT) /* it is written already */
         return;
     rk_json_open(&j, NULL, '{');
-    put_object(p, &j, p->answer.of->at, p->answer.of->n, p->answer.cell);
+    put_members(p, &j, p->answer.of, p->answer.cell);
     rk_json_close(&j);
     out->failed |= p->arena->failed;
 }

@@ -172,7 +172,7 @@ static void begin_row(drawing *d, const rk_row *row)
         if (d->layout.width[c] && row->cell[c].kind == RK_CELL_BAR)
             rk_str_bar(&d->cell[c], row->cell[c].number, row->cell[c].whole, d->layout.width[c]);
         else if (d->layout.width[c])
-            rk_cell_put(d->pen->page, &row->cell[c], d->layout.brief, &d->cell[c]);
+            rk_layout_put(d->pen->page, d->table, &d->layout, row, c, &d->cell[c]);
         d->pen->out->failed |= d->cell[c].failed;
     }
 }
@@ -310,7 +310,7 @@ static void put_left_out(const drawing *d)
 
 static void put_table(const rk_pen *pen, const rk_table *t)
 {
-    drawing d = {.pen = pen, .table = t, .layout = rk_layout_fit(pen->page, t, pen->columns)};
+    drawing d = {.pen = pen, .table = t, .layout = rk_layout_fit_joined(pen->page, t, pen->columns)};
 
     if (rk_layout_width(t, &d.layout) == 0) /* it is for programs alone */
         return;

@@ -62,3 +62,19 @@ void rk_reading_put_plain(rk_str *s, const rk_measure *m, const rk_reading *r)
     else if (r->under != 0)
         rk_str_format(s, "%.12g", rk_reading_value(r));
 }
+
+rk_cell rk_reading_number(const rk_measure *m, const rk_reading *r)
+{
+    const int digits = 12;
+
+    return m->under.row ? rk_cell_real(rk_reading_value(r), digits) : rk_cell_count(r->over);
+}
+
+rk_cell rk_reading_cell(rk_view *v, const rk_measure *m, const rk_reading *r)
+{
+    rk_str full = {0}, brief = {0};
+
+    rk_reading_put(&full, m, r);
+    rk_reading_put_brief(&brief, m, r, "");
+    return rk_cell_both(&v->page, rk_reading_number(m, r), rk_view_texts(v, &full, &brief));
+}

@@ -3,8 +3,8 @@
  * report/reading.h - what a quantity reads, as text: exact, short, or for programs.
  *
  * Stage   readings -> [report] -> bytes; private to report/.
- * Uses    base/, ask/gauge.h, report/figure.h.
- * Memory  appends to a text of the caller's.
+ * Uses    base/, ask/gauge.h, report/figure.h, report/view.h.
+ * Memory  appends to a text of the caller's; a cell is the view's.
  * Threads no state.
  */
 #ifndef RK_REPORT_READING_H
@@ -12,6 +12,7 @@
 
 #include "ask/gauge.h"
 #include "base/str.h"
+#include "report/view.h"
 
 /* 4,513,336,524,800; of two of the same unit a share, 66.91%; of others six digits. */
 void rk_reading_put(rk_str *s, const rk_measure *m, const rk_reading *r);
@@ -24,6 +25,10 @@ void rk_reading_put_brief(rk_str *s, const rk_measure *m, const rk_reading *r, c
 
 /* For programs: all digits of a count, twelve of a ratio; nothing where there is none. */
 void rk_reading_put_plain(rk_str *s, const rk_measure *m, const rk_reading *r);
+
+/* The same in a cell, null where there is none; for people exact, and on narrow paper short. */
+rk_cell rk_reading_number(const rk_measure *m, const rk_reading *r);
+rk_cell rk_reading_cell(rk_view *v, const rk_measure *m, const rk_reading *r);
 
 /* over ÷ under; NAN where that is nothing. */
 double rk_reading_value(const rk_reading *r);

@@ -8,6 +8,21 @@
 
 #include <string.h>
 
+enum { /* of the answer */
+    KIND = RK_N_STEPS_ANSWER,
+    ASKED,
+    ASKED_COUNT,
+    FORMULA,
+    TOTAL,
+    WHOLE,
+    ROWS,
+    SHAPE,
+    TRAINED,
+    USED_BY,
+    SYMBOLS,
+    N_ANSWER
+};
+
 /* ---- symbols ---------------------------------------------------------------------------------------------------- */
 
 /* The numbers of all symbols; the model's own binding leaves those of defined ones to be computed. */
@@ -115,16 +130,36 @@ static rk_ex moved_by(const rk_view *v, const rk_explain_op *op)
     return sum;
 }
 
+static const rk_field symbol_field[] = {
+    {.head = "symbol", .key = "name", .kind = RK_CELL_TEXT, .text = "the symbol", .json = true},
+    {.head = "value", .key = "value", .kind = RK_CELL_COUNT, .text = "its number", .json = true, .right = true},
+    {.head = "from",
+     .key = "from",
+     .kind = RK_CELL_TEXT,
+     .text = "where that came from",
+     .json = true,
+     .wraps = true,
+     .drop = 2},
+    {.head = "meaning",
+     .key = "meaning",
+     .kind = RK_CELL_TEXT,
+     .text = "in words",
+     .json = true,
+     .wraps = true,
+     .drop = 1},
+};
+static const rk_fields symbol_fields = {symbol_field, 4};
+
 static void put_symbol(rk_view *v, rk_table *t, const rk_symbol *s)
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
-    cell[0] = rk_cell_formula(rk_ex_sym(v->pool, s->sym), 0);
+    cell[0] = rk_cell_both(&v->page, rk_cell_name(s->name), rk_cell_formula(rk_ex_sym(v->pool, s->sym), 0));
     if (s->known)
         cell[1] = rk_cell_count(v->instance->value[s->sym]);
-    cell[2] = rk_cell_text(&v->page, "%s", rk_row_origin(v, s));
+    cell[2] = rk_view_text(rk_row_origin(v, s));
     if (s->text)
-        cell[3] = rk_cell_text(&v->page, "%s", s->text);
+        cell[3] = rk_view_text(s->text);
 }
 
 /* ---- one line of the model -------------------------------------------------------------------------------------- */
@@ -226,33 +261,62 @@ static void put_line(rk_view *v, const rk_derive_step *s)
 
 /* ---- an operation ----------------------------------------------------------------------------------------------- */
 
-enum { /* columns of the tensors of an operation */
-    COLUMN_ROLE,
-    COLUMN_NAME,
-    COLUMN_SHAPE,
-    COLUMN_ELEMENTS,
-    COLUMN_KEPT,
-    COLUMN_GRADIENT,
-    COLUMN_WHY,
-    N_COLUMN
+enum { /* the tensors of an operation */
+    TENSOR_ROLE,
+    TENSOR_NAME,
+    TENSOR_SHAPE,
+    TENSOR_ELEMENTS,
+    TENSOR_KEPT,
+    TENSOR_GRADIENT,
+    TENSOR_WHY,
+    TENSOR_BACKWARD,
+    N_TENSOR
 };
 
-static const rk_field tensor_column[N_COLUMN] = {
-    [COLUMN_ROLE] = {.head = ""},
-    [COLUMN_NAME] = {.head = "tensor"},
-    [COLUMN_SHAPE] = {.head = "shape", .drop = 3},
-    [COLUMN_ELEMENTS] = {.head = "elements", .right = true},
-    [COLUMN_KEPT] = {.head = "kept", .drop = 2},
-    [COLUMN_GRADIENT] = {.head = "gradient", .right = true},
-    [COLUMN_WHY] = {.head = "because", .wraps = true, .drop = 1},
+static const rk_field tensor_field[N_TENSOR] = {
+    [TENSOR_ROLE] = {.head = "", .key = "role", .kind = RK_CELL_TEXT, .text = "result, weight, operand", .json = true},
+    [TENSOR_NAME] = {.head = "tensor", .key = "name", .kind = RK_CELL_CODE, .text = "the tensor", .json = true},
+    [TENSOR_SHAPE] = {.head = "shape",
+                      .key = "shape",
+                      .kind = RK_CELL_CODE,
+                      .text = "in the model's symbols",
+                      .json = true,
+                      .drop = 3},
+    [TENSOR_ELEMENTS] = {.head = "elements",
+                         .key = "elements",
+                         .kind = RK_CELL_COUNT,
+                         .text = "of it; null where a symbol has no number",
+                         .json = true,
+                         .right = true},
+    [TENSOR_KEPT] = {.head = "kept",
+                     .key = "kept",
+                     .kind = RK_CELL_TRUTH,
+                     .text = "it is saved for the backward pass",
+                     .json = true,
+                     .drop = 2},
+    [TENSOR_GRADIENT] = {.head = "gradient",
+                         .key = "gradient",
+                         .kind = RK_CELL_TRUTH,
+                         .text = "the operation computes its gradient",
+                         .json = true,
+                         .right = true},
+    [TENSOR_WHY] = {.head = "because",
+                    .key = "because",
+                    .kind = RK_CELL_TEXT,
+                    .text = "why it is so",
+                    .json = true,
+                    .wraps = true,
+                    .drop = 1},
+    [TENSOR_BACKWARD] = {.key = "backward", .kind = RK_CELL_COUNT, .text = "FLOPs of its gradient", .json = true},
 };
+static const rk_fields tensor_fields = {tensor_field, N_TENSOR};
 
-/* A number, or the formula where a symbol has none. */
+/* A number; where a symbol has none, null for programs and the formula for people. */
 static rk_cell figure_cell(rk_view *v, rk_ex e)
 {
-    rk_i128 n = 0;
+    rk_cell number = rk_steps_number(v, e);
 
-    return rk_view_known(v, e, &n) ? rk_cell_count(n) : rk_view_formula(v, e);
+    return number.kind == RK_CELL_COUNT ? number : rk_cell_both(&v->page, number, rk_view_formula(v, e));
 }
 
 /* "…gate_proj.weight": the last two words of a stored name, where the paper is narrow. */
@@ -267,24 +331,90 @@ static const char *brief_name(rk_view *v, const rk_explain_tensor *t)
 
 static void put_tensor(rk_view *v, rk_table *table, const rk_explain_tensor *t)
 {
+    const char *role = t->result ? "result" : t->weight != RK_NONE ? "weight" : "operand";
     rk_cell *cell = rk_page_row(&v->page, table, RK_ROW_PLAIN, 0);
 
-    cell[COLUMN_ROLE] = rk_cell_text(&v->page, "%s", t->result ? "makes" : "reads");
-    cell[COLUMN_NAME] = rk_cell_code(t->name);
-    cell[COLUMN_NAME].brief = brief_name(v, t);
-    cell[COLUMN_SHAPE] = rk_cell_code(t->shape);
-    cell[COLUMN_ELEMENTS] = figure_cell(v, t->elements);
-    cell[COLUMN_KEPT] = rk_cell_text(&v->page, "%s", t->weight != RK_NONE ? "stored" : t->kept ? "yes" : "no");
+    cell[TENSOR_ROLE] = rk_cell_both(&v->page, rk_cell_name(role), rk_view_text(t->result ? "makes" : "reads"));
+    cell[TENSOR_NAME] = rk_cell_code(t->name);
+    cell[TENSOR_NAME].brief = brief_name(v, t);
+    cell[TENSOR_SHAPE] = rk_cell_code(t->shape);
+    cell[TENSOR_ELEMENTS] = figure_cell(v, t->elements);
+    cell[TENSOR_KEPT] = rk_cell_truth(t->kept);
+    if (t->weight != RK_NONE)
+        cell[TENSOR_KEPT] = rk_cell_both(&v->page, cell[TENSOR_KEPT], rk_view_text("stored"));
     if (t->why) {
-        cell[COLUMN_GRADIENT] = t->gradient ? figure_cell(v, t->cost) : rk_cell_text(&v->page, "none");
-        cell[COLUMN_WHY] = rk_cell_text(&v->page, "%s", t->why);
+        rk_cell cost = t->gradient ? figure_cell(v, t->cost) : rk_view_text("none");
+
+        cell[TENSOR_GRADIENT] = rk_cell_both(&v->page, rk_cell_truth(t->gradient), cost.people ? *cost.people : cost);
+        cell[TENSOR_WHY] = rk_view_text(t->why);
+        cell[TENSOR_BACKWARD] = rk_steps_number(v, t->cost);
     }
 }
 
-static void put_op(rk_view *v, const rk_explanation *x, const rk_explain_op *op)
+enum { /* of a row: a step, and what programs get besides */
+    ROW_LATEX = RK_N_STEP,
+    ROW_SUBSTITUTED,
+    ROW_TOTAL,
+    ROW_TENSORS,
+    ROW_ALSO,
+    ROW_MOVED,
+    N_ROW
+};
+
+static const rk_field row_field[N_ROW] = {
+    RK_FIELDS_OF_STEP,
+    [RK_STEP_VALUE] = {.key = "value", .kind = RK_CELL_COUNT, .text = "the number; null where a symbol has none"},
+    [ROW_LATEX] = {.key = "latex", .kind = RK_CELL_TEXT, .text = "the formula, for LaTeX", .json = true},
+    [ROW_SUBSTITUTED] = {.key = "substituted",
+                         .kind = RK_CELL_FORMULA,
+                         .text = "what the rule gives, with numbers",
+                         .json = true},
+    [ROW_TOTAL] = {.key = "total", .kind = RK_CELL_COUNT, .text = "of all occurrences", .json = true},
+    [ROW_TENSORS] = {.key = "tensors",
+                     .kind = RK_CELL_LIST,
+                     .in = &tensor_fields,
+                     .text = "that an operation reads and makes"},
+    [ROW_ALSO] = {.key = "kept_besides",
+                  .kind = RK_CELL_TEXT,
+                  .text = "what else is saved for the backward pass",
+                  .json = true},
+    [ROW_MOVED] = {.key = "moved",
+                   .kind = RK_CELL_COUNT,
+                   .text = "elements, each tensor read or written once",
+                   .json = true},
+};
+static const rk_fields row_fields = {row_field, N_ROW};
+
+static void fill_rows(rk_view *v, const rk_explanation *x, rk_table *rows)
 {
-    rk_table *table;
-    rk_i128 moved = 0;
+    const rk_binding *at = numbers_of(v);
+
+    rows->sums = true;
+    for (size_t i = 0; i < x->derived.n_step; i++) {
+        const rk_derive_step *s = &x->derived.step[i];
+        rk_cell *cell = rk_page_row(&v->page, rows, s->is_part ? RK_ROW_PART : RK_ROW_PLAIN, 0);
+        rk_i128 value = 0;
+
+        rk_steps_put(v, cell, s);
+        cell[ROW_LATEX] = rk_steps_latex(v, s->formula);
+        cell[ROW_TOTAL] = rk_steps_number(v, rk_ex_mul(v->pool, s->node->times, s->formula));
+        if (!s->is_part && rk_view_known(v, s->figure, &value)) {
+            cell[ROW_SUBSTITUTED] = rk_cell_formula(s->figure, 0);
+            cell[ROW_SUBSTITUTED].at = at; /* 2·1·1,024·1,024·25·64 for 2BSTNH */
+        }
+        if (x->kind != RK_EXPLAINED_ROW)
+            continue;
+        rk_cell_list(&v->page, &cell[ROW_TENSORS], &tensor_fields);
+        for (size_t k = 0; k < x->op[i].n_tensor; k++)
+            put_tensor(v, cell[ROW_TENSORS].table, &x->op[i].tensor[k]);
+        cell[ROW_ALSO] = rk_cell_name(x->op[i].also);
+        cell[ROW_MOVED] = rk_steps_number(v, moved_by(v, &x->op[i]));
+    }
+}
+
+static void put_op(rk_view *v, const rk_explanation *x, size_t i, const rk_cell *row)
+{
+    const rk_explain_op *op = &x->op[i];
 
     rk_page_gap(&v->page);
     if (x->n_op > 1)
@@ -292,20 +422,20 @@ static void put_op(rk_view *v, const rk_explanation *x, const rk_explain_op *op)
     put_line(v, op->step);
     put_each(v, op->step, op->step->node->name);
     rk_page_gap(&v->page);
-    table = rk_page_table(&v->page, tensor_column, N_COLUMN);
-    for (size_t i = 0; i < op->n_tensor; i++)
-        put_tensor(v, table, &op->tensor[i]);
+    rk_page_show(&v->page, row[ROW_TENSORS].table);
     if (op->also)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Kept besides: %s.", op->also);
-    if (rk_view_known(v, moved_by(v, op), &moved))
+    if (row[ROW_MOVED].kind == RK_CELL_COUNT)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "By itself it moves %s elements, each tensor read or written once.",
-                    rk_view_grouped(v, moved));
+                    rk_view_grouped(v, row[ROW_MOVED].number));
 }
 
-static void put_row(rk_view *v, const rk_explanation *x)
+static void put_row(rk_view *v, const rk_explanation *x, rk_cell *answer)
 {
-    for (size_t i = 0; i < x->n_op; i++)
-        put_op(v, x, &x->op[i]);
+    const rk_table *rows = answer[ROWS].table;
+
+    for (size_t i = 0; i < x->n_op && !v->page.failed; i++)
+        put_op(v, x, i, rows->row.at[i].cell);
     put_total(v, x, total_text(v, &x->derived, x->n_op > 1 ? NULL : x->op[0].step->node->name));
 }
 
@@ -327,7 +457,7 @@ static void put_child(rk_view *v, rk_table *t, const rk_derive_step *s, rk_i128 
     cell[4] = rk_cell_share(cell[3].number, whole);
 }
 
-static void put_part(rk_view *v, const rk_explanation *x)
+static void put_part(rk_view *v, const rk_explanation *x, rk_cell *answer)
 {
     static const rk_field column[] = {{.head = "row"},
                                       {.head = "times", .right = true},
@@ -339,6 +469,7 @@ static void put_part(rk_view *v, const rk_explanation *x)
     rk_table *t;
     rk_i128 whole = 0;
 
+    (void)answer;
     rk_page_gap(&v->page);
     rk_view_known(v, d->total, &whole);
     t = rk_page_table(&v->page, column, 6);
@@ -355,23 +486,50 @@ static void put_part(rk_view *v, const rk_explanation *x)
 
 /* ---- a tensor --------------------------------------------------------------------------------------------------- */
 
-static void put_uses(rk_view *v, const rk_explanation *x)
+enum {
+    USE_PATH,
+    USE_FILE,
+    USE_LINE,
+    USE_TIMES,
+    USE_FORWARD,
+    N_USE
+};
+
+static const rk_field use_field[N_USE] = {
+    [USE_PATH] = {.head = "used by", .key = "path", .kind = RK_CELL_CODE, .text = "an operation", .json = true},
+    [USE_FILE] = {.key = "file", .kind = RK_CELL_CODE, .text = "of its line", .json = true},
+    [USE_LINE] = {.head = "line", .key = "line", .kind = RK_CELL_COUNT, .text = "the line's number", .json = true},
+    [USE_TIMES] =
+        {.head = "times", .key = "times", .kind = RK_CELL_COUNT, .text = "occurrences", .json = true, .right = true},
+    [USE_FORWARD] = {.head = "forward",
+                     .key = "forward",
+                     .kind = RK_CELL_COUNT,
+                     .text = "FLOPs of one, forward",
+                     .json = true,
+                     .right = true},
+};
+static const rk_fields use_fields = {use_field, N_USE};
+
+static void put_uses(rk_view *v, const rk_explanation *x, rk_cell *in)
 {
-    static const rk_field column[] = {
-        {.head = "used by"}, {.head = "line"}, {.head = "times", .right = true}, {.head = "forward", .right = true}};
-    rk_table *t = x->n_use ? rk_page_table(&v->page, column, 4) : NULL;
+    rk_table *t = rk_cell_list(&v->page, in, &use_fields);
 
     for (size_t i = 0; i < x->n_use; i++) {
         const rk_explain_use *u = &x->use[i];
         rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+        rk_cell place = {0};
 
-        cell[0] = rk_cell_code(u->path);
         if (u->file)
-            cell[1] = rk_cell_text(&v->page, "%s:%d", u->file, u->line);
-        cell[2] = figure_cell(v, u->times);
-        cell[3] = figure_cell(v, u->forward);
+            place = rk_cell_text(&v->page, "%s:%d", u->file, u->line);
+        cell[USE_PATH] = rk_cell_code(u->path);
+        cell[USE_FILE] = u->file ? rk_cell_code(u->file) : rk_cell_null();
+        cell[USE_LINE] = rk_cell_both(&v->page, rk_cell_count(u->line), place);
+        cell[USE_TIMES] = figure_cell(v, u->times);
+        cell[USE_FORWARD] = figure_cell(v, u->forward);
     }
-    if (!t)
+    if (x->n_use > 0)
+        rk_page_show(&v->page, t);
+    else
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "No equation reads it.");
 }
 
@@ -392,8 +550,13 @@ static const char *shape_text(rk_view *v, const rk_weight *w)
     return rk_view_keep(v, &s);
 }
 
-static void put_stored(rk_view *v, const rk_explanation *x)
+static void put_stored(rk_view *v, const rk_explanation *x, rk_cell *answer)
 {
+    rk_cell *size = rk_cell_cells(&v->page, &answer[SHAPE], x->weight->n_dim);
+
+    for (size_t i = 0; i < x->weight->n_dim; i++)
+        size[i] = rk_steps_number(v, x->weight->dim[i]);
+    answer[TRAINED] = rk_cell_truth(!x->weight->frozen);
     for (size_t i = 0; i < x->derived.n_step; i++) {
         rk_page_gap(&v->page);
         put_line(v, &x->derived.step[i]);
@@ -404,21 +567,47 @@ static void put_stored(rk_view *v, const rk_explanation *x)
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "Its shape is %s. %s", shape_text(v, x->weight),
                 x->weight->frozen ? "It is frozen: not trained, and it has no gradient." : "It is trained.");
     rk_page_gap(&v->page);
-    put_uses(v, x);
+    put_uses(v, x, &answer[USED_BY]);
 }
 
 /* ---- the page --------------------------------------------------------------------------------------------------- */
 
-static void fill_page(rk_view *v, const rk_explanation *x)
-{
-    static void (*const put[])(rk_view *, const rk_explanation *) = {
-        [RK_EXPLAINED_ROW] = put_row, [RK_EXPLAINED_PART] = put_part, [RK_EXPLAINED_TENSOR] = put_stored};
-    static const rk_field column[] = {{.head = "symbol"},
-                                      {.head = "value", .right = true},
-                                      {.head = "from", .wraps = true, .drop = 2},
-                                      {.head = "meaning", .wraps = true, .drop = 1}};
-    const rk_derivation *d = &x->derived;
+static const rk_field answer_field[N_ANSWER] = {
+    RK_FIELDS_OF_STEPS,
+    [KIND] = {.key = "kind", .kind = RK_CELL_TEXT, .text = "row, part, tensor"},
+    [ASKED] = {.key = "tensor", .kind = RK_CELL_CODE, .text = "the name of a tensor that was asked for"},
+    [ASKED_COUNT] = {.key = "tensor_count", .kind = RK_CELL_COUNT, .text = "its elements"},
+    [FORMULA] = {.key = "formula", .kind = RK_CELL_FORMULA, .text = "of the total"},
+    [TOTAL] = {.key = "total", .kind = RK_CELL_COUNT, .text = "the number; null where a symbol has none"},
+    [WHOLE] = {.key = "whole", .kind = RK_CELL_COUNT, .text = "the same quantity of the whole model"},
+    [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &row_fields, .text = "lines of the model, and parts"},
+    [SHAPE] = {.key = "shape", .kind = RK_CELL_COUNT, .many = true, .text = "of a tensor"},
+    [TRAINED] = {.key = "trained", .kind = RK_CELL_TRUTH, .text = "false: it is frozen"},
+    [USED_BY] = {.key = "used_by", .kind = RK_CELL_LIST, .in = &use_fields, .text = "operations that read a tensor"},
+    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_LIST, .in = &symbol_fields, .text = "of all formulas"},
+};
+static const rk_fields explain_answer = {answer_field, N_ANSWER};
 
+static void fill(rk_view *v, const rk_explanation *x)
+{
+    static void (*const put[])(rk_view *, const rk_explanation *, rk_cell *) = {
+        [RK_EXPLAINED_ROW] = put_row, [RK_EXPLAINED_PART] = put_part, [RK_EXPLAINED_TENSOR] = put_stored};
+    static const char *const kind[] = {
+        [RK_EXPLAINED_ROW] = "row", [RK_EXPLAINED_PART] = "part", [RK_EXPLAINED_TENSOR] = "tensor"};
+    const rk_derivation *d = &x->derived;
+    rk_cell *answer = rk_steps_answer(v, &explain_answer, d);
+    rk_table *rows = rk_cell_list(&v->page, &answer[ROWS], &row_fields);
+    rk_table *symbols = rk_cell_list(&v->page, &answer[SYMBOLS], &symbol_fields);
+
+    answer[KIND] = rk_cell_name(kind[x->kind]);
+    answer[ASKED] = rk_cell_name(x->asked);
+    if (x->asked)
+        answer[ASKED_COUNT] = rk_cell_count(x->asked_count);
+    answer[FORMULA] = rk_view_formula(v, d->total);
+    answer[TOTAL] = rk_steps_number(v, d->total);
+    answer[WHOLE] = rk_steps_number(v, x->whole);
+    fill_rows(v, x, rows);
+    see_symbols(v, x, put_symbol, symbols);
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s, %s: %s", v->model->name, x->asked ? x->asked : d->path,
                 rk_steps_quantity(v, d->quantity));
     rk_view_put_like(v);
@@ -429,134 +618,10 @@ static void fill_page(rk_view *v, const rk_explanation *x)
                     rk_view_grouped(v, x->asked_count), d->path);
     else if (x->asked) /* which one of many the name that was typed is */
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "One of the tensors %s.", d->path);
-    put[x->kind](v, x);
+    put[x->kind](v, x, answer);
     rk_page_gap(&v->page);
-    see_symbols(v, x, put_symbol, rk_page_table(&v->page, column, 4));
-    rk_steps_put_table(v, d);
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
-
-static void write_figure(rk_view *v, const char *key, rk_ex e)
-{
-    rk_i128 n = 0;
-
-    if (rk_view_known(v, e, &n))
-        rk_json_count(&v->json, key, n);
-    else
-        rk_json_null(&v->json, key);
-}
-
-static void write_tensor(rk_view *v, const rk_explain_tensor *t)
-{
-    rk_json *j = &v->json;
-
-    rk_json_row(j, NULL);
-    rk_json_text(j, "name", t->name);
-    rk_json_text(j, "role", t->result ? "result" : t->weight != RK_NONE ? "weight" : "operand");
-    rk_json_text(j, "shape", t->shape);
-    write_figure(v, "elements", t->elements);
-    rk_json_truth(j, "kept", t->kept);
-    if (t->why) {
-        rk_json_truth(j, "gradient", t->gradient);
-        rk_json_text(j, "because", t->why);
-        write_figure(v, "backward", t->cost);
-    }
-    rk_json_close(j);
-}
-
-static void write_op(rk_view *v, const rk_explain_op *op)
-{
-    rk_json_open(&v->json, "tensors", '[');
-    for (size_t i = 0; i < op->n_tensor; i++)
-        write_tensor(v, &op->tensor[i]);
-    rk_json_close(&v->json);
-    if (op->also)
-        rk_json_text(&v->json, "kept_besides", op->also);
-    write_figure(v, "moved", moved_by(v, op));
-}
-
-static void write_step(rk_view *v, const rk_explanation *x, size_t i)
-{
-    const rk_derive_step *s = &x->derived.step[i];
-    rk_i128 value = 0;
-
-    rk_json_open(&v->json, NULL, '{');
-    rk_steps_json(v, s);
-    rk_json_text(&v->json, "latex", rk_view_formula_text(v, s->formula, RK_PRINT_LATEX | v->style));
-    if (!s->is_part && rk_view_known(v, s->figure, &value)) {
-        rk_str text = {0};
-
-        rk_ex_print_at(v->pool, s->figure, RK_PRINT_TEXT, numbers_of(v), &text);
-        rk_json_text(&v->json, "substituted", rk_view_keep(v, &text));
-    }
-    write_figure(v, "value", s->formula);
-    write_figure(v, "total", rk_ex_mul(v->pool, s->node->times, s->formula));
-    if (x->kind == RK_EXPLAINED_ROW)
-        write_op(v, &x->op[i]);
-    rk_json_close(&v->json);
-}
-
-static void write_uses(rk_view *v, const rk_explanation *x)
-{
-    rk_json_list(&v->json, "shape");
-    for (size_t i = 0; i < x->weight->n_dim; i++)
-        write_figure(v, NULL, x->weight->dim[i]);
-    rk_json_close(&v->json);
-    rk_json_truth(&v->json, "trained", !x->weight->frozen);
-    rk_json_open(&v->json, "used_by", '[');
-    for (size_t i = 0; i < x->n_use; i++) {
-        rk_json_row(&v->json, NULL);
-        rk_json_text(&v->json, "path", x->use[i].path);
-        rk_json_text(&v->json, "file", x->use[i].file);
-        rk_json_count(&v->json, "line", x->use[i].line);
-        write_figure(v, "times", x->use[i].times);
-        write_figure(v, "forward", x->use[i].forward);
-        rk_json_close(&v->json);
-    }
-    rk_json_close(&v->json);
-}
-
-static void write_symbol(rk_view *v, rk_table *t, const rk_symbol *s)
-{
-    (void)t;
-    rk_json_row(&v->json, NULL);
-    rk_json_text(&v->json, "name", s->name);
-    if (s->known)
-        rk_json_count(&v->json, "value", v->instance->value[s->sym]);
-    rk_json_text(&v->json, "from", rk_row_origin(v, s));
-    if (s->text)
-        rk_json_text(&v->json, "meaning", s->text);
-    rk_json_close(&v->json);
-}
-
-static void write_json(rk_view *v, const rk_explanation *x)
-{
-    static const char *const kind[] = {
-        [RK_EXPLAINED_ROW] = "row", [RK_EXPLAINED_PART] = "part", [RK_EXPLAINED_TENSOR] = "tensor"};
-    const rk_derivation *d = &x->derived;
-    rk_json *j = &v->json;
-
-    rk_json_open(j, NULL, '{');
-    rk_steps_json_question(v, d);
-    rk_json_text(j, "kind", kind[x->kind]);
-    if (x->asked) {
-        rk_json_text(j, "tensor", x->asked);
-        rk_json_count(j, "tensor_count", x->asked_count);
-    }
-    rk_json_text(j, "formula", rk_view_formula_text(v, d->total, RK_PRINT_TEXT | v->style));
-    write_figure(v, "total", d->total);
-    write_figure(v, "whole", x->whole);
-    rk_json_open(j, "rows", '[');
-    for (size_t i = 0; i < d->n_step && v->code == RK_OK; i++)
-        write_step(v, x, i);
-    rk_json_close(j);
-    if (x->kind == RK_EXPLAINED_TENSOR)
-        write_uses(v, x);
-    rk_json_open(j, "symbols", '[');
-    see_symbols(v, x, write_symbol, NULL);
-    rk_json_close(j);
-    rk_json_close(j);
+    rk_page_show(&v->page, symbols);
+    rk_page_show(&v->page, rows);
 }
 
 int rk_report_row(const rk_report *r, const rk_ledger *l, int quantity, const char *path, rk_err *err)
@@ -566,9 +631,7 @@ int rk_report_row(const rk_report *r, const rk_ledger *l, int quantity, const ch
 
     rk_view_begin(&v, r, l, err);
     v.code = rk_explain(&v.arena, l, quantity, path, &x, err);
-    if (v.code == RK_OK && r->format == RK_FORMAT_JSON)
-        write_json(&v, &x);
-    else if (v.code == RK_OK)
-        fill_page(&v, &x);
+    if (v.code == RK_OK)
+        fill(&v, &x);
     return rk_view_end(&v);
 }

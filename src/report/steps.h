@@ -19,11 +19,55 @@ const char *rk_steps_quantity(rk_view *v, rk_quantity quantity);
 /* The number of an equation, where all symbols have one and it is not the formula itself; else nothing. */
 rk_cell rk_steps_value(rk_view *v, rk_ex e);
 
-/* For programs: one row for each line of the model. */
-void rk_steps_put_table(rk_view *v, const rk_derivation *d);
+/* An answer about a derivation begins with what was asked, at these places of its enum. */
+enum {
+    RK_STEPS_QUANTITY = RK_N_ANSWER,
+    RK_STEPS_PATH,
+    RK_STEPS_CONVENTION,
+    RK_N_STEPS_ANSWER
+};
 
-/* The keys of a step, and of what was asked, in the object that is open. */
-void rk_steps_json(rk_view *v, const rk_derive_step *s);
-void rk_steps_json_question(rk_view *v, const rk_derivation *d);
+#define RK_FIELDS_OF_STEPS                                                                                             \
+    RK_FIELDS_OF_MODEL,                                                                                                \
+        [RK_STEPS_QUANTITY] = {.key = "quantity",                                                                      \
+                               .kind = RK_CELL_TEXT,                                                                   \
+                               .text = "params, flops, backward, or step: forward and backward"},                      \
+        [RK_STEPS_PATH] = {.key = "path", .kind = RK_CELL_CODE, .text = "the part that was asked for"},                \
+        [RK_STEPS_CONVENTION] = {                                                                                      \
+            .key = "convention", .kind = RK_CELL_OBJECT, .in = &rk_convention_fields, .text = "what counts"}
+
+rk_cell *rk_steps_answer(rk_view *v, const rk_fields *of, const rk_derivation *d);
+
+/* And its rows with a line of the model each, or a part. */
+enum {
+    RK_STEP_PATH,
+    RK_STEP_LAYERS,
+    RK_STEP_FILE,
+    RK_STEP_LINE,
+    RK_STEP_EQUATION,
+    RK_STEP_TENSOR,
+    RK_STEP_RULE,
+    RK_STEP_TIMES,
+    RK_STEP_FORMULA,
+    RK_STEP_VALUE,
+    RK_N_STEP
+};
+
+#define RK_FIELDS_OF_STEP                                                                                              \
+    [RK_STEP_PATH] = {.key = "path", .kind = RK_CELL_CODE, .text = "where it stands in the model"},                    \
+    [RK_STEP_LAYERS] = {.key = "layers", .kind = RK_CELL_CODE, .text = "in which layers, where it is not in all"},     \
+    [RK_STEP_FILE] = {.key = "file", .kind = RK_CELL_CODE, .text = "of the line; a part has none"},                    \
+    [RK_STEP_LINE] = {.key = "line", .kind = RK_CELL_COUNT, .text = "its number"},                                     \
+    [RK_STEP_EQUATION] = {.key = "equation", .kind = RK_CELL_CODE, .text = "the line"},                                \
+    [RK_STEP_TENSOR] = {.key = "tensor", .kind = RK_CELL_CODE, .text = "the weight in it"},                            \
+    [RK_STEP_RULE] = {.key = "rule", .kind = RK_CELL_TEXT, .text = "by which it counts"},                              \
+    [RK_STEP_TIMES] = {.key = "times", .kind = RK_CELL_FORMULA, .text = "occurrences"},                                \
+    [RK_STEP_FORMULA] = {.key = "formula", .kind = RK_CELL_FORMULA, .text = "of one"}
+
+void rk_steps_put(rk_view *v, rk_cell *cell, const rk_derive_step *s);
+
+/* A formula for LaTeX; the number of an expression, null where a symbol has none. */
+rk_cell rk_steps_latex(rk_view *v, rk_ex e);
+rk_cell rk_steps_number(rk_view *v, rk_ex e);
 
 #endif

@@ -178,7 +178,7 @@ static rk_cell shape_cell(const rk_shape *shape)
 {
     rk_cell cell = rk_cell_shape(shape->dim, shape->n);
 
-    cell.people = shape->n == 0 ? "scalar" : NULL;
+    cell.shown = shape->n == 0 ? "scalar" : NULL;
     return shape->known ? cell : (rk_cell){.kind = RK_CELL_NOTHING};
 }
 
@@ -255,8 +255,8 @@ static void put_groups(verify_page *p, rk_table *t, size_t from, size_t to)
 
         cell[TENSORS] = rk_cell_count((rk_i128)g->n);
         if ((rk_i128)g->n != g->n_covered) /* the name stands for more than there are */
-            cell[TENSORS].people = rk_view_format(view, "%s of %s", rk_view_grouped(view, (rk_i128)g->n),
-                                                  rk_view_grouped(view, g->n_covered));
+            cell[TENSORS].shown = rk_view_format(view, "%s of %s", rk_view_grouped(view, (rk_i128)g->n),
+                                                 rk_view_grouped(view, g->n_covered));
     }
     rk_str_free(&kind);
     rk_alikes_free(&groups);

@@ -440,25 +440,20 @@ rk_cell *rk_view_answer(rk_view *v, const rk_fields *of)
 static const rk_field symbols_field[] = {{.key = "*", .kind = RK_CELL_COUNT, .text = "the symbol's number"}};
 const rk_fields rk_symbols_fields = {symbols_field, 1};
 
-/* An object whose keys are the model's. */
 void rk_view_symbols(rk_view *v, rk_cell *in)
 {
-    rk_fields *of = RK_NEW(&v->arena, rk_fields);
-    rk_field *field = RK_NEW_ARRAY(&v->arena, v->model->n_symbol + 1, rk_field);
+    const char **key = RK_NEW_ARRAY(&v->arena, v->model->n_symbol + 1, const char *);
     rk_cell *cell = RK_NEW_ARRAY(&v->arena, v->model->n_symbol + 1, rk_cell);
 
-    if (!of || !field || !cell)
-        return;
-    *of = (rk_fields){field, 0};
-    for (size_t i = 0; i < v->model->n_symbol; i++) {
+    for (size_t i = 0; key && cell && i < v->model->n_symbol; i++) {
         const rk_symbol *s = &v->model->symbol[i];
 
-        if (s->kind == RK_SYMBOL_LOOP || !s->known)
-            continue;
-        field[of->n].key = s->name;
-        cell[of->n++] = rk_cell_count(v->instance->value[s->sym]);
+        key[i] = s->name;
+        if (s->kind != RK_SYMBOL_LOOP && s->known)
+            cell[i] = rk_cell_count(v->instance->value[s->sym]);
     }
-    *in = (rk_cell){.kind = RK_CELL_OBJECT, .cell = cell, .of = of};
+    if (key && cell)
+        rk_cell_names(&v->page, in, key, cell, v->model->n_symbol);
 }
 
 static const rk_field convention_field[] = {

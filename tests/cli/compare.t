@@ -51,30 +51,10 @@ Numbers are exact for programs: the blocks and the head of four models, with the
     {
       "convention": {"count": "matmul", "causal": "full", "unit": "flop"},
       "models": [
-        {
-          "model": "cs336-small",
-          "symbols": {"L": 12, "D": 768, "V": 50257, "N": 12, "H": 64, "F": 3072, "B": 1, "S": 1024},
-          "parameters": 190460160,
-          "quantities": {"params": 190460160, "params.active": 190460160, "flops": 349630365696}
-        },
-        {
-          "model": "cs336-medium",
-          "symbols": {"L": 24, "D": 1024, "V": 50257, "N": 16, "H": 64, "F": 4096, "B": 1, "S": 1024},
-          "parameters": 505629696,
-          "quantities": {"params": 505629696, "params.active": 505629696, "flops": 1033109504000}
-        },
-        {
-          "model": "cs336-large",
-          "symbols": {"L": 36, "D": 1280, "V": 50257, "N": 20, "H": 64, "F": 5120, "B": 1, "S": 1024},
-          "parameters": 1072469760,
-          "quantities": {"params": 1072469760, "params.active": 1072469760, "flops": 2257754521600}
-        },
-        {
-          "model": "cs336-xl",
-          "symbols": {"L": 48, "D": 1600, "V": 50257, "N": 25, "H": 64, "F": 6400, "B": 1, "S": 1024},
-          "parameters": 2127057600,
-          "quantities": {"params": 2127057600, "params.active": 2127057600, "flops": 4513336524800}
-        }
+        {"model": "cs336-small", "symbols": {"L": 12, "D": 768, "V": 50257, "N": 12, "H": 64, "F": 3072, "B": 1, "S": 1024}, "parameters": 190460160, "quantities": {"params": 190460160, "params.active": 190460160, "flops": 349630365696}},
+        {"model": "cs336-medium", "symbols": {"L": 24, "D": 1024, "V": 50257, "N": 16, "H": 64, "F": 4096, "B": 1, "S": 1024}, "parameters": 505629696, "quantities": {"params": 505629696, "params.active": 505629696, "flops": 1033109504000}},
+        {"model": "cs336-large", "symbols": {"L": 36, "D": 1280, "V": 50257, "N": 20, "H": 64, "F": 5120, "B": 1, "S": 1024}, "parameters": 1072469760, "quantities": {"params": 1072469760, "params.active": 1072469760, "flops": 2257754521600}},
+        {"model": "cs336-xl", "symbols": {"L": 48, "D": 1600, "V": 50257, "N": 25, "H": 64, "F": 6400, "B": 1, "S": 1024}, "parameters": 2127057600, "quantities": {"params": 2127057600, "params.active": 2127057600, "flops": 4513336524800}}
       ],
       "divided": "flops",
       "rows": [

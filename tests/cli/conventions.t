@@ -164,13 +164,13 @@ For programs:
         "unit": "FLOP",
         "per": "token",
         "source": "Kaplan et al., Scaling Laws for Neural Language Models, 2020",
-        "as_written": "2N_ne + 2Lsq",
         "text": "matrices without embeddings and output head (of experts those that a token visits), and one of the two products of attention",
         "applies": true,
         "counted": {"total": 193273528320, "formula": "24BSLD² + 2BS²LD"},
         "reference": {"total": 291648307200, "formula": "24BSLD² + 4BS²LD + 2BSDV"},
         "ratio": 0.662694,
         "why": "output head: not counted; attention products: halved",
+        "as_written": "2N_ne + 2Lsq",
         "rows": [
           {"class": "attention", "rule": "2·active·tokens", "reference": 57982058496, "counted": 57982058496, "difference": 0, "why": "", "formula": "0"},
           {"class": "scores", "rule": "flops/2", "reference": 38654705664, "counted": 19327352832, "difference": -19327352832, "why": "halved", "formula": "-2BS²LD"},
@@ -179,19 +179,18 @@ For programs:
         ]
       }
     }
-    $ reckon flops t5-large --as 6nd --format json | grep -A 1 applies
-        "applies": false,
-        "reason": "its encoder reads S tokens and its decoder U"
+    $ reckon flops t5-large --as 6nd --format json | grep -o '"applies.*'
+    "applies": false, "reason": "its encoder reads S tokens and its decoder U", "as_written": "6N"}
     $ reckon flops gpt2 --as all --format csv | head -n 3
-    convention,of,counted,ratio,why
-    2nd,forward,254852726784,0.874,"attention products: not counted; position tables, norms, biases: counted as products"
-    6nd,training,764558180352,0.874,"attention products: not counted; position tables, norms, biases: counted as products"
+    name,of,reason,counted,ratio,why
+    2nd,forward,,254852726784,0.873836,"attention products: not counted; position tables, norms, biases: counted as products"
+    6nd,training,,764558180352,0.873836,"attention products: not counted; position tables, norms, biases: counted as products"
     $ reckon flops gpt2 --as kaplan --format csv
     class,reference,counted,difference,why,formula
-    attention projections,57982058496,57982058496,0,,
-    attention products,38654705664,19327352832,-19327352832,halved,'-2BS²LD
-    FFN,115964116992,115964116992,0,,
-    output head,79047426048,0,-79047426048,not counted,'-2BSDV
+    attention,57982058496,57982058496,0,,0
+    scores,38654705664,19327352832,-19327352832,halved,'-2BS²LD
+    ffn,115964116992,115964116992,0,,0
+    head,79047426048,0,-79047426048,not counted,'-2BSDV
 
 The counter of PyTorch stays a ledger of its own:
 
@@ -284,10 +283,10 @@ Bytes by the rules of others, beside the exact account:
     $ reckon memory deepseek-v3 --as megatron-report | tail -n 1
     It does not apply to deepseek-v3: its layers have FFNs of different widths.
     $ reckon memory gpt2 --as korthikanti --format json | tail -n 9
-        "text": "attention that stores its scores, dropout, an FFN of two matrices of width 4h",
         "applies": true,
         "bytes": {"total": 89653248, "formula": "5BS²N + 34BSD"},
         "exact": 88145936,
+        "as_written": "sbh(34 + 5as/h); sbh(10 + 24/t + 5as/(ht)) on t devices",
         "rows": [
           {"class": "layer", "rule": "batch·sequence·(10·width + 24·width/tensor + 5·heads·sequence/tensor)", "bytes": 89653248, "exact": 88145936, "formula": "5BS²N + 34BSD"}
         ]

@@ -290,14 +290,14 @@ For programs, and for papers:
           "rule": "summed over H: 2 × B·N·S·T·H",
           "times": "L",
           "formula": "2BS²D",
+          "value": 3355443200,
           "latex": "2BS^{2}D",
           "substituted": "2·1·1,024·1,024·25·64",
-          "value": 3355443200,
           "total": 161061273600,
           "tensors": [
-            {"name": "q", "role": "operand", "shape": "[B S N H]", "elements": 1638400, "kept": true, "gradient": true, "because": "weights before it are trained", "backward": 3355443200},
-            {"name": "k", "role": "operand", "shape": "[B T N H]", "elements": 1638400, "kept": true, "gradient": true, "because": "weights before it are trained", "backward": 3355443200},
-            {"name": "scores", "role": "result", "shape": "[B N S T]", "elements": 26214400, "kept": false}
+            {"role": "operand", "name": "q", "shape": "[B S N H]", "elements": 1638400, "kept": true, "gradient": true, "because": "weights before it are trained", "backward": 3355443200},
+            {"role": "operand", "name": "k", "shape": "[B T N H]", "elements": 1638400, "kept": true, "gradient": true, "because": "weights before it are trained", "backward": 3355443200},
+            {"role": "result", "name": "scores", "shape": "[B N S T]", "elements": 26214400, "kept": false}
           ],
           "moved": 29491200
         }
@@ -325,19 +325,7 @@ For programs, and for papers:
       "total": 122880000,
       "whole": 1557611200,
       "rows": [
-        {
-          "path": "transformer.h.{i}.attn.c_proj.weight",
-          "file": "models/gpt2.rk",
-          "line": 42,
-          "equation": ".c_proj.weight[(N H) D]",
-          "rule": "NH × D",
-          "times": "L",
-          "formula": "D²",
-          "latex": "D^{2}",
-          "substituted": "1,600·25·64",
-          "value": 2560000,
-          "total": 122880000
-        }
+        {"path": "transformer.h.{i}.attn.c_proj.weight", "file": "models/gpt2.rk", "line": 42, "equation": ".c_proj.weight[(N H) D]", "rule": "NH × D", "times": "L", "formula": "D²", "value": 2560000, "latex": "D^{2}", "substituted": "1,600·25·64", "total": 122880000}
       ],
       "shape": [1600, 1600],
       "trained": true,

@@ -174,10 +174,24 @@ The optimizer's step, and how long a training run takes:
     400,000 steps at 19.5 TFLOP/s, of which 50 % are reached, take 6,583.6 days (an estimate).
     $ reckon flops cs336-xl-plain B=1024 --steps 400000 --rate 19.5TFLOP/s --mfu 0.5 | grep days
     400,000 steps at 19.5 TFLOP/s, of which 50 % are reached, take 5,115.2 days (an estimate).
-    $ reckon flops gpt2 --step --optimizer muon --format json | grep -o '"optimizer".*'
-    "optimizer": {"name": "muon", "parameters": 124439808, "total": 1524875343360, "formula": "280LD³ + 324LD² + 182LD + 14DV + 14DC + 28D", "rows": [{"path": "optimizer.elements", "times": 1, "count": 2846307840, "formula": "324LD² + 182LD + 14DV + 14DC + 28D"}, {"path": "transformer.h.{i}.attn.c_attn.weight", "times": 12, "count": 31708938240, "formula": "70D³"}, {"path": "transformer.h.{i}.attn.c_proj.weight", "times": 12, "count": 13589544960, "formula": "30D³"}, {"path": "transformer.h.{i}.mlp.c_fc.weight", "times": 12, "count": 40768634880, "formula": "90D³"}, {"path": "transformer.h.{i}.mlp.c_proj.weight", "times": 12, "count": 40768634880, "formula": "90D³"}]},
-    $ reckon flops gpt2 --step --as torch --format json | grep -o '"optimizer": {"name": "adamw".*"total": [0-9]*'
-    "optimizer": {"name": "adamw", "parameters": 124439808, "total": 0
+    $ reckon flops gpt2 --step --optimizer muon --format json | sed -n '/"optimizer"/,/]/p'
+      "optimizer": {
+        "name": "muon",
+        "parameters": 124439808,
+        "total": 1524875343360,
+        "formula": "280LD³ + 324LD² + 182LD + 14DV + 14DC + 28D",
+        "rows": [
+          {"path": "optimizer.elements", "times": 1, "count": 2846307840, "formula": "324LD² + 182LD + 14DV + 14DC + 28D"},
+          {"path": "transformer.h.{i}.attn.c_attn.weight", "times": 12, "count": 31708938240, "formula": "70D³"},
+          {"path": "transformer.h.{i}.attn.c_proj.weight", "times": 12, "count": 13589544960, "formula": "30D³"},
+          {"path": "transformer.h.{i}.mlp.c_fc.weight", "times": 12, "count": 40768634880, "formula": "90D³"},
+          {"path": "transformer.h.{i}.mlp.c_proj.weight", "times": 12, "count": 40768634880, "formula": "90D³"}
+        ]
+    $ reckon flops gpt2 --step --as torch --format json | grep -A 3 '"optimizer"'
+      "optimizer": {
+        "name": "adamw",
+        "parameters": 124439808,
+        "total": 0,
     $ reckon flops gpt2 --optimizer sgd
     reckon: --optimizer: this is of --step
     reckon: 'reckon help flops' says how it is used

@@ -5,6 +5,8 @@
 #include "report/wrap.h"
 #include "t.h"
 
+#include <math.h>
+
 static void check_str(rk_str *s, const char *want)
 {
     CHECK(!s->failed);
@@ -656,6 +658,96 @@ static void test_html_headings(void)
     end(&e);
 }
 
+/* ---- the answer ------------------------------------------------------------------------------------------------- */
+
+static const rk_field part_field[] = {
+    {.head = "part", .key = "part"},
+    {.head = "total", .key = "total", .right = true},
+    {.head = "share", .key = "share", .right = true, .joins = true, .drop = 1},
+    {.key = "each", .kind = RK_CELL_COUNT, .many = true, .json = true},
+};
+static const rk_fields part_fields = {part_field, 4};
+
+static const rk_field answer_field[] = {{.key = "sizes"}, {.key = "none"}, {.key = "rows"}};
+static const rk_fields answer_fields = {answer_field, 3};
+
+static void fill_answer(rk_page *p)
+{
+    static const char *const name[] = {"B", "S"};
+    static rk_cell size[2];
+    rk_cell *answer = rk_page_answer(p, &answer_fields), *cell, *each;
+    rk_table *t = rk_cell_list(p, &answer[2], &part_fields);
+
+    size[1] = rk_cell_count(8); /* B stays nothing */
+    rk_cell_names(p, &answer[0], name, size, 2);
+    answer[1] = rk_cell_real(NAN, RK_REAL_DIGITS);
+    t->sums = true;
+    cell = rk_page_row(p, t, RK_ROW_PART, 0);
+    cell[0] = rk_cell_code("all");
+    cell[1] = rk_cell_both(p, rk_cell_count(1024), rk_cell_text(p, "+1,024"));
+    cell[2] = rk_cell_share(1, 1);
+    each = rk_cell_cells(p, &cell[3], 2);
+    each[0] = rk_cell_count(1);
+    each[1] = rk_cell_null();
+    cell = rk_page_row(p, t, RK_ROW_PLAIN, 0);
+    cell[0] = rk_cell_code("one");
+    cell[1] = rk_cell_dash();
+    rk_page_show(p, t);
+}
+
+/* Each audience has its cells: JSON the sums that a table gives it, CSV no sums, people words for numbers. */
+static void test_answer(void)
+{
+    static const rk_field hidden[] = {{.key = "hidden"}};
+    const char *table;
+    example e;
+
+    begin(&e);
+    fill_answer(&e.page);
+    rk_page_row(&e.page, rk_page_table(&e.page, hidden, 1), RK_ROW_PLAIN, 0)[0] = rk_cell_count(1);
+    rk_page_json(&e.page, &e.out);
+    check_str(&e.out, "{\n"
+                      "  \"sizes\": {\"S\": 8},\n"
+                      "  \"none\": null,\n"
+                      "  \"rows\": [\n"
+                      "    {\"part\": \"all\", \"total\": 1024, \"share\": 1.000000, \"each\": [1, null]},\n"
+                      "    {\"part\": \"one\", \"total\": null}\n"
+                      "  ]\n"
+                      "}\n");
+    rk_page_settle(&e.page, true);
+    rk_page_csv(&e.page, &e.out);
+    check_str(&e.out, "part,total,share\r\none,,\r\n\r\nhidden\r\n1\r\n");
+    rk_page_settle(&e.page, false);
+    check_text(&e, 80, "part   total   share\nall   +1,024  100.0%\none        –\n");
+    rk_page_html(&e.page, &e.out); /* the table for programs alone is not there */
+    table = strstr(rk_str_text(&e.out), "<table>");
+    CHECK(table && !strstr(table + 1, "<table>"));
+    end(&e);
+}
+
+/* Where there is no room for a column of its own, it stands beside the number. */
+static void test_joined(void)
+{
+    static const rk_field field[] = {
+        {.head = "part"},
+        {.head = "a long name", .right = true},
+        {.head = "share", .right = true, .joins = true, .drop = 1},
+    };
+    rk_cell *cell;
+    rk_table *t;
+    example e;
+
+    begin(&e);
+    t = rk_page_table(&e.page, field, 3);
+    cell = rk_page_row(&e.page, t, RK_ROW_PLAIN, 0);
+    cell[0] = rk_cell_code("x");
+    cell[1] = rk_cell_count(25);
+    cell[2] = rk_cell_share(1, 4);
+    check_text(&e, 40, "part  a long name  share\nx              25  25.0%\n");
+    check_text(&e, 20, "part  a long name\nx       25  25.0%\n");
+    end(&e);
+}
+
 int main(void)
 {
     test_scaled();
@@ -679,5 +771,7 @@ int main(void)
     test_audience();
     test_streams();
     test_formats();
+    test_answer();
+    test_joined();
     return t_done("page");
 }
