@@ -227,14 +227,36 @@ rk_cell rk_cell_null(void)
     return (rk_cell){.kind = RK_CELL_NULL};
 }
 
+rk_cell rk_cell_both(rk_page *p, rk_cell programs, rk_cell people)
+{
+    programs.people = rk_arena_copy_array(p->arena, &people, 1, sizeof people);
+    p->failed |= !programs.people;
+    return programs;
+}
+
 rk_cell rk_cell_name(const char *text)
 {
     return (rk_cell){.kind = text ? RK_CELL_CODE : RK_CELL_NOTHING, .text = text};
 }
 
+rk_cell rk_cell_known(const char *text)
+{
+    return text ? rk_cell_name(text) : rk_cell_null();
+}
+
+rk_cell rk_cell_count_if(bool known, rk_i128 n)
+{
+    return known ? rk_cell_count(n) : rk_cell_null();
+}
+
 rk_cell rk_cell_real(double x, int digits)
 {
     return (rk_cell){.kind = RK_CELL_REAL, .real = x, .style = digits};
+}
+
+rk_cell rk_cell_digits(const char *digits)
+{
+    return (rk_cell){.kind = RK_CELL_DIGITS, .text = digits};
 }
 
 rk_cell rk_cell_shape(const rk_i128 *size, size_t n)
@@ -264,10 +286,51 @@ rk_ex rk_page_form(rk_page *p, rk_ex e)
     return p->form[slot].is;
 }
 
+typedef struct keeping {
+    rk_page *page;
+    rk_table *table;
+} keeping;
+
+static void keep_row(void *self, const rk_cell *cell)
+{
+    keeping *k = self;
+    rk_cell *own = rk_page_row(k->page, k->table, RK_ROW_PLAIN, 0);
+
+    for (size_t i = 0; i < k->table->n_column; i++) {
+        own[i] = cell[i];
+        if (cell[i].text)
+            own[i].text = rk_arena_text(k->page->arena, cell[i].text);
+        if (cell[i].kind == RK_CELL_SHAPE)
+            own[i].size = rk_arena_copy_array(k->page->arena, cell[i].size, cell[i].n, sizeof *cell[i].size);
+    }
+    k->page->failed |= k->page->arena->failed;
+}
+
+/* Makes the rows of a list, before those that it has: its totals. */
+static void make_rows(rk_page *p, rk_table *t)
+{
+    rk_table all = {.column = t->column, .n_column = t->n_column};
+    rk_cell cell[RK_PAGE_COLUMNS_MAX] = {{0}};
+
+    if (!t->make)
+        return;
+    t->make(t->self, cell, keep_row, &(keeping){p, &all});
+    for (size_t i = 0; i < t->row.n && !p->failed; i++) {
+        rk_row *r = RK_PUSH(p->arena, &all.row);
+
+        p->failed |= !r;
+        if (r)
+            *r = t->row.at[i];
+    }
+    *t = all;
+}
+
 static void settle(rk_page *p, rk_cell *c, bool all)
 {
     size_t n;
 
+    if (c->people && !all)
+        *c = *c->people;
     if (c->kind != RK_CELL_FORMULA)
         return;
     if (c->simple)
@@ -285,9 +348,12 @@ void rk_page_settle(rk_page *p, bool all)
 
         settle(p, &item->cell, all);
         settle(p, &item->value, all);
+        if (item->kind == RK_ITEM_TABLE)
+            make_rows(p, item->table);
         for (size_t r = 0; item->kind == RK_ITEM_TABLE && r < item->table->row.n; r++)
             for (size_t c = 0; c < item->table->n_column; c++)
-                settle(p, &item->table->row.at[r].cell[c], all);
+                if (all ? item->table->column[c].key : item->table->column[c].head)
+                    settle(p, &item->table->row.at[r].cell[c], all);
     }
 }
 
@@ -297,6 +363,7 @@ static void put_shape(const rk_cell *c, rk_str *out)
 
     for (size_t i = 0; i < c->n; i++)
         rk_str_format(out, "%s%s", i ? " × " : "", rk_num_grouped(digits, c->size[i]));
+    rk_str_put(out, c->n == 0 ? "1" : ""); /* a scalar */
 }
 
 static void put_value(const rk_doc *d, rk_str *out)

@@ -47,7 +47,8 @@ struct rk_fields;
 typedef struct rk_cell {
     rk_cell_kind kind;
     const char *text;
-    const char *brief; /* TEXT, CODE: a shorter text for narrow paper, or NULL */
+    const char *brief;            /* TEXT, CODE: a shorter text for narrow paper, or NULL */
+    const struct rk_cell *people; /* what people see instead, or NULL */
     rk_i128 number, whole;
     double real;
     rk_ex formula;
@@ -109,7 +110,8 @@ typedef struct rk_table {
     const rk_field *column;
     size_t n_column;
     RK_VEC(rk_row) row;
-    /* Instead of rows, for a list that is long and that no page shows: makes them one by one for who writes it. */
+    /* For a list that is long: makes rows, before those that it has, one by one for who writes it.  What is in the cells
+     * may be gone with the row: a page that shows the list keeps copies. */
     void (*make)(void *self, rk_cell *cell, rk_row_taker *take, void *taker);
     void *self;
 } rk_table;
@@ -186,9 +188,15 @@ rk_cell rk_cell_bar(rk_i128 n, rk_i128 whole);
 rk_cell rk_cell_formula(rk_ex e, int style);
 rk_cell rk_cell_truth(bool truth);
 rk_cell rk_cell_null(void);
-rk_cell rk_cell_name(const char *text); /* a text for programs, borrowed as it is; nothing where it is NULL */
-#define RK_REAL_DIGITS 10               /* of an estimate, for programs */
+
+/* One for programs, and another one for people: a count, and "tied" or +1,024. */
+rk_cell rk_cell_both(rk_page *p, rk_cell programs, rk_cell people);
+rk_cell rk_cell_name(const char *text);          /* a text for programs, borrowed as it is; nothing where it is NULL */
+rk_cell rk_cell_known(const char *text);         /* the same; null where it is NULL */
+rk_cell rk_cell_count_if(bool known, rk_i128 n); /* null where it is not known */
+#define RK_REAL_DIGITS 10                        /* of an estimate, for programs */
 rk_cell rk_cell_real(double x, int digits);
+rk_cell rk_cell_digits(const char *digits);           /* borrowed */
 rk_cell rk_cell_shape(const rk_i128 *size, size_t n); /* borrowed, as the next two */
 rk_cell rk_cell_texts(const char *const *text, size_t n);
 rk_cell rk_cell_value(const rk_doc *value);
@@ -196,7 +204,8 @@ rk_cell rk_cell_value(const rk_doc *value);
 /* The simplest form of an expression of the page's pool. */
 rk_ex rk_page_form(rk_page *p, rk_ex e);
 
-/* Puts formulas of the page into the form in which it shows them; `all`: also those of many terms. */
+/* Puts the cells of the page into the form in which it shows them, and makes rows of lists; `all`: for programs, who
+ * see formulas of many terms, too. */
 void rk_page_settle(rk_page *p, bool all);
 
 /* A text moved into an arena; never NULL: where memory ran out, the arena has failed. */

@@ -21,6 +21,12 @@ void rk_view_begin(rk_view *v, const rk_report *r, const rk_ledger *l, rk_err *e
     v->json.out = r->out;
 }
 
+void rk_view_page(rk_view *v, void (*put)(rk_view *v, const void *about), const void *about)
+{
+    v->put = put;
+    v->about = about;
+}
+
 int rk_view_end(rk_view *v)
 {
     static void (*const writer[])(const rk_page *, rk_str *) = {
@@ -32,6 +38,8 @@ int rk_view_end(rk_view *v)
     rk_format format = v->report->format;
     rk_str *out = v->report->out;
 
+    if (v->code == RK_OK && v->put && format != RK_FORMAT_JSON)
+        v->put(v, v->about);
     if (v->code == RK_OK && v->pool)
         v->code = rk_pool_check(v->pool, v->err);
     if (v->code == RK_OK && !v->page.failed && !v->arena.failed) {
@@ -112,6 +120,13 @@ int rk_report_numbers(const rk_ledger *l, rk_err *err)
     rk_str_free(&nothing);
     /* A number too large is told by whoever needs it. */
     return code == RK_EVALUE ? rk_fail(err, code, "%s", why.message) : RK_OK;
+}
+
+rk_cell rk_view_number(rk_view *v, rk_ex e)
+{
+    rk_i128 n = 0;
+
+    return rk_view_known(v, e, &n) ? rk_cell_count(n) : rk_cell_null();
 }
 
 rk_i128 rk_view_total(rk_view *v, rk_ex times, rk_ex figure)
@@ -500,7 +515,7 @@ void rk_view_sum(rk_view *v, rk_cell *in, rk_ex e)
 {
     rk_cell *cell = rk_cell_object(&v->page, in, &rk_total_fields);
 
-    cell[0] = rk_cell_count(rk_view_value(v, e));
+    cell[0] = rk_view_number(v, e);
     cell[1] = rk_view_formula(v, e);
 }
 
