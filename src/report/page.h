@@ -110,8 +110,8 @@ typedef struct rk_table {
     const rk_field *column;
     size_t n_column;
     RK_VEC(rk_row) row;
-    /* For a list that is long: makes rows, before those that it has, one by one for who writes it.  What is in the cells
-     * may be gone with the row: a page that shows the list keeps copies. */
+    /* For a list that is long: makes rows, which come before those that it has, one by one for who writes it.  What is
+     * in the cells may be gone with the row: a page that shows the list keeps copies. */
     void (*make)(void *self, rk_cell *cell, rk_row_taker *take, void *taker);
     void *self;
 } rk_table;
