@@ -564,24 +564,6 @@ void rk_view_json_fraction(rk_view *v, const char *key, rk_i128 n, rk_i128 whole
     rk_json_number(&v->json, key, s.n ? rk_view_keep(v, &s) : "null");
 }
 
-void rk_view_json_table(rk_view *v, const char *key, const rk_table *t)
-{
-    rk_json_open(&v->json, key, '[');
-    for (size_t i = 0; i < t->row.n; i++) {
-        rk_json_row(&v->json, NULL);
-        for (size_t k = 0; k < t->n_column; k++) {
-            const rk_cell *cell = &t->row.at[i].cell[k];
-
-            if (t->column[k].key && cell->kind == RK_CELL_COUNT)
-                rk_json_count(&v->json, t->column[k].key, cell->number);
-            else if (t->column[k].key && cell->kind != RK_CELL_NOTHING)
-                rk_json_text(&v->json, t->column[k].key, cell->text);
-        }
-        rk_json_close(&v->json);
-    }
-    rk_json_close(&v->json);
-}
-
 void rk_view_json_total(rk_view *v, const char *key, rk_ex e)
 {
     rk_json_row(&v->json, key);

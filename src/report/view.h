@@ -202,11 +202,9 @@ void rk_view_json_begin(rk_view *v);
 void rk_view_json_symbols(rk_view *v);
 void rk_view_json_convention(rk_view *v);
 
-/* A formula as a text; n of a whole, "0.694444" (null: the whole is nothing); a table that programs see in both
- * formats alike: a row is an object, a column its key, and an empty cell is left out. */
+/* A formula as a text; n of a whole, "0.694444" (null: the whole is nothing). */
 void rk_view_json_formula(rk_view *v, const char *key, rk_ex e);
 void rk_view_json_fraction(rk_view *v, const char *key, rk_i128 n, rk_i128 whole);
-void rk_view_json_table(rk_view *v, const char *key, const rk_table *t);
 
 /* "forward": {"total": …, "formula": …} */
 void rk_view_json_total(rk_view *v, const char *key, rk_ex e);
