@@ -29,12 +29,14 @@ static const char *in_units(rk_view *v, rk_i128 n, rk_i128 unit, bool program)
     (program ? rk_str_num : rk_str_grouped)(&s, shown / unit);
     rk_str_put(&s, rest ? "." : "");
     for (; rest > 0 && digit > 0; rest %= digit, digit /= 10)
-        rk_str_format(&s, "%d", (int)(rest / digit));
+        rk_str_putc(&s, (char)('0' + rest / digit));
     return rk_view_keep(v, &s);
 }
 
 static rk_cell units_cell(rk_view *v, rk_i128 n, rk_i128 unit)
 {
+    if (n == 0)
+        return (rk_cell){0};
     return rk_cell_both(&v->page, rk_cell_digits(in_units(v, n, unit, true)),
                         rk_view_text(in_units(v, n, unit, false)));
 }
