@@ -36,7 +36,7 @@ static const char *in_units(rk_view *v, rk_i128 n, rk_i128 unit, bool program)
 static rk_cell units_cell(rk_view *v, rk_i128 n, rk_i128 unit)
 {
     if (n == 0)
-        return (rk_cell){0};
+        return rk_view_text("");
     return rk_cell_both(&v->page, rk_cell_digits(in_units(v, n, unit, true)),
                         rk_view_text(in_units(v, n, unit, false)));
 }
