@@ -121,39 +121,96 @@ static int by_size(const void *a, const void *b)
     return strcmp(x->about.name, y->about.name);
 }
 
+/* ---- the lists -------------------------------------------------------------------------------------------------- */
+
+static const rk_field model_field[] = {
+    {.key = "name", .kind = RK_CELL_TEXT, .text = "by which it is known"},
+    {.key = "family", .kind = RK_CELL_TEXT, .text = "whose file reads its config"},
+    {.key = "parameters", .kind = RK_CELL_COUNT, .text = "where it can be counted"},
+    {.key = "text", .kind = RK_CELL_TEXT, .text = "where its config is from"},
+};
+static const rk_fields model_fields = {model_field, 4};
+
+static const rk_field file_field[] = {
+    {.key = "name", .kind = RK_CELL_TEXT, .text = "of the family, and of its model file"},
+    {.key = "families", .kind = RK_CELL_TEXTS, .text = "all whose configs it reads"},
+    {.key = "text", .kind = RK_CELL_TEXT, .text = "what its models are"},
+};
+static const rk_fields file_fields = {file_field, 3};
+
+static const rk_field models_field[] = {
+    {.key = "models", .kind = RK_CELL_LIST, .in = &model_fields, .text = "known by name"},
+    {.key = "files", .kind = RK_CELL_LIST, .in = &file_fields, .text = "families"},
+};
+static const rk_fields models_answer = {models_field, 2};
+
+static void fill_lists(const catalogue *c)
+{
+    rk_page *page = &c->view->page;
+    rk_cell *answer = rk_page_answer(page, &models_answer);
+    rk_table *models = rk_cell_list(page, &answer[0], &model_fields);
+    rk_table *files = rk_cell_list(page, &answer[1], &file_fields);
+
+    for (const known *k = c->model; k < c->model + c->n_model; k++) {
+        rk_cell *cell;
+
+        if (!k->shown)
+            continue;
+        cell = rk_page_row(page, models, RK_ROW_PLAIN, 0);
+        cell[0] = rk_cell_name(k->about.name);
+        cell[1] = rk_cell_known(k->about.family);
+        if (k->has_size)
+            cell[2] = rk_cell_count(k->parameters);
+        cell[3] = rk_cell_known(k->about.text);
+    }
+    for (const known *k = c->file; k < c->file + c->n_file; k++) {
+        rk_cell *cell;
+
+        if (!k->shown)
+            continue;
+        cell = rk_page_row(page, files, RK_ROW_PLAIN, 0);
+        cell[0] = rk_cell_name(k->about.name);
+        cell[1] = rk_cell_texts(k->family, k->n_family);
+        cell[2] = rk_cell_known(k->about.text);
+    }
+}
+
 /* ---- the page --------------------------------------------------------------------------------------------------- */
 
-enum {            /* columns of the list */
-    COLUMN_NAMES, /* for people: of a file all that it is for */
-    COLUMN_NAME,
-    COLUMN_KIND,
-    COLUMN_FAMILY,
-    COLUMN_WHAT, /* for people: of a family what it is, of a model how large; where that is from is for programs */
-    COLUMN_PARAMETERS,
-    COLUMN_TEXT,
+enum { /* columns */
+    NAME,
+    KIND,
+    FAMILY,
+    PARAMETERS, /* for people: of a model how large, of a family what it is; where that is from is for programs */
+    TEXT,
     N_COLUMN
 };
 
-static const rk_field model_column[N_COLUMN] = {
-    [COLUMN_NAMES] = {.head = ""},
-    [COLUMN_NAME] = {.key = "name"},
-    [COLUMN_KIND] = {.key = "kind"},
-    [COLUMN_FAMILY] = {.key = "family"},
-    [COLUMN_WHAT] = {.head = "", .wraps = true},
-    [COLUMN_PARAMETERS] = {.key = "parameters"},
-    [COLUMN_TEXT] = {.key = "text"},
+static const rk_field column[N_COLUMN] = {
+    [NAME] = {.head = "", .key = "name"},
+    [KIND] = {.key = "kind"},
+    [FAMILY] = {.key = "family"},
+    [PARAMETERS] = {.head = "", .key = "parameters", .wraps = true},
+    [TEXT] = {.key = "text"},
 };
 
-static void put_model(rk_view *v, rk_table *t, const known *k)
+static void put_models(const catalogue *c, rk_table *t, size_t file)
 {
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 1);
-    cell[COLUMN_NAMES] = cell[COLUMN_NAME] = rk_cell_code(k->about.name);
-    cell[COLUMN_KIND] = rk_cell_code("config");
-    cell[COLUMN_FAMILY] = rk_cell_code(k->about.family);
-    cell[COLUMN_TEXT] = rk_cell_text(&v->page, "%s", k->about.text);
-    if (k->has_size) {
-        cell[COLUMN_WHAT] = rk_view_text(rk_view_letters(v, k->parameters));
-        cell[COLUMN_PARAMETERS] = rk_cell_count(k->parameters);
+    rk_page *page = &c->view->page;
+
+    for (const known *k = c->model; k < c->model + c->n_model; k++) {
+        rk_cell *cell;
+
+        if (!k->shown || k->file != file)
+            continue;
+        cell = rk_page_row(page, t, RK_ROW_PLAIN, 1);
+        cell[NAME] = rk_cell_code(k->about.name);
+        cell[KIND] = rk_cell_code("config");
+        cell[FAMILY] = rk_cell_code(k->about.family);
+        cell[TEXT] = rk_view_text(k->about.text);
+        if (k->has_size)
+            cell[PARAMETERS] =
+                rk_cell_both(page, rk_cell_count(k->parameters), rk_view_text(rk_view_letters(c->view, k->parameters)));
     }
 }
 
@@ -169,14 +226,7 @@ static const char *families_text(rk_view *v, const known *k, const char *first, 
     return rk_view_keep(v, &names);
 }
 
-static void put_models(const catalogue *c, rk_table *t, size_t file)
-{
-    for (size_t i = 0; i < c->n_model; i++)
-        if (c->model[i].shown && c->model[i].file == file)
-            put_model(c->view, t, &c->model[i]);
-}
-
-static void fill_models(const catalogue *c)
+static void put_page(const catalogue *c)
 {
     rk_page *page = &c->view->page;
     rk_table *t;
@@ -184,64 +234,23 @@ static void fill_models(const catalogue *c)
     rk_page_put(page, RK_ITEM_HEADING, 0,
                 "Families, each with the models that are known by name and their parameters:");
     rk_page_gap(page);
-    t = rk_page_table(page, model_column, N_COLUMN);
+    t = rk_page_table(page, column, N_COLUMN);
     for (size_t i = 0; i < c->n_file; i++) {
-        const known *k;
+        const known *k = &c->file[i];
         rk_cell *cell;
 
-        if (!c->file[i].shown)
+        if (!k->shown)
             continue;
-        k = &c->file[i];
-        cell = rk_page_row(&c->view->page, t, RK_ROW_PLAIN, 0);
-        cell[COLUMN_NAMES] = rk_cell_code(families_text(c->view, k, k->about.name, ", "));
-        cell[COLUMN_NAME] = rk_cell_code(k->about.name);
-        cell[COLUMN_KIND] = rk_cell_code("model file");
-        cell[COLUMN_FAMILY] = rk_cell_code(families_text(c->view, k, "", " "));
-        cell[COLUMN_WHAT] = cell[COLUMN_TEXT] = rk_cell_text(&c->view->page, "%s", k->about.text);
+        cell = rk_page_row(page, t, RK_ROW_PLAIN, 0);
+        cell[NAME] = rk_cell_both(page, rk_cell_code(k->about.name),
+                                  rk_cell_code(families_text(c->view, k, k->about.name, ", ")));
+        cell[KIND] = rk_cell_code("model file");
+        cell[FAMILY] = rk_cell_code(families_text(c->view, k, "", " "));
+        cell[TEXT] = rk_view_text(k->about.text);
+        cell[PARAMETERS] = rk_cell_both(page, (rk_cell){0}, cell[TEXT]);
         put_models(c, t, i);
     }
     put_models(c, t, SIZE_MAX);
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
-
-static void write_file(rk_json *j, const known *k)
-{
-    rk_json_row(j, NULL);
-    rk_json_text(j, "name", k->about.name);
-    rk_json_list(j, "families");
-    for (size_t i = 0; i < k->n_family; i++)
-        rk_json_text(j, NULL, k->family[i]);
-    rk_json_close(j);
-    rk_json_text(j, "text", k->about.text);
-    rk_json_close(j);
-}
-
-static void write_models(const catalogue *c)
-{
-    rk_json *j = &c->view->json;
-
-    rk_json_open(j, NULL, '{');
-    rk_json_open(j, "models", '[');
-    for (size_t i = 0; i < c->n_model; i++)
-        if (c->model[i].shown) {
-            const known *k = &c->model[i];
-
-            rk_json_row(j, NULL);
-            rk_json_text(j, "name", k->about.name);
-            rk_json_text(j, "family", k->about.family);
-            if (k->has_size)
-                rk_json_count(j, "parameters", k->parameters);
-            rk_json_text(j, "text", k->about.text);
-            rk_json_close(j);
-        }
-    rk_json_close(j);
-    rk_json_open(j, "files", '[');
-    for (size_t i = 0; i < c->n_file; i++)
-        if (c->file[i].shown)
-            write_file(j, &c->file[i]);
-    rk_json_close(j);
-    rk_json_close(j);
 }
 
 int rk_report_models(const rk_report *r, const rk_library *l, const char *pattern, rk_err *err)
@@ -256,10 +265,12 @@ int rk_report_models(const rk_report *r, const rk_library *l, const char *patter
     for (size_t i = 0; i < c.n_model && v.code == RK_OK; i++)
         if (c.model[i].shown)
             v.code = count_parameters(&c, &c.model[i]);
-    if (v.code == RK_OK && c.n_model > 0 && r->format != RK_FORMAT_JSON)
-        qsort(c.model, c.n_model, sizeof *c.model, by_size);
-    if (v.code == RK_OK)
-        (r->format == RK_FORMAT_JSON ? write_models : fill_models)(&c);
+    if (v.code == RK_OK) {
+        fill_lists(&c);
+        if (c.n_model > 0)
+            qsort(c.model, c.n_model, sizeof *c.model, by_size);
+        put_page(&c);
+    }
     return rk_view_end(&v);
 }
 
@@ -274,23 +285,33 @@ static const char *const per_text[] = {
     [RK_PER_SOLVE] = "element of the result and unknown",
 };
 
+static const rk_field op_field[] = {
+    {.head = "operation", .key = "name", .kind = RK_CELL_CODE, .text = "as model files call it"},
+    {.head = "forward", .key = "forward", .kind = RK_CELL_COUNT, .text = "FLOPs, forward", .right = true},
+    {.head = "backward", .key = "backward", .kind = RK_CELL_COUNT, .text = "FLOPs, backward", .right = true, .drop = 3},
+    {.head = "per", .key = "per", .kind = RK_CELL_TEXT, .text = "for each of what", .wraps = true, .drop = 1},
+    {.head = "meaning", .key = "text", .kind = RK_CELL_TEXT, .text = "what it does", .wraps = true, .drop = 2},
+};
+static const rk_fields op_fields = {op_field, 5};
+
+static const rk_field ops_field[] = {
+    {.key = "ops", .kind = RK_CELL_LIST, .in = &op_fields, .text = "the operations of model files"},
+};
+static const rk_fields ops_answer = {ops_field, 1};
+
 int rk_report_ops(const rk_report *r, rk_err *err)
 {
-    static const rk_field column[] = {
-        {.head = "operation", .key = "name"},
-        {.head = "forward", .key = "forward", .right = true},
-        {.head = "backward", .key = "backward", .right = true, .drop = 3},
-        {.head = "per", .key = "per", .wraps = true, .drop = 1},
-        {.head = "meaning", .key = "text", .wraps = true, .drop = 2},
-    };
+    rk_cell *answer;
     rk_table *t;
     rk_view v;
 
     rk_view_begin(&v, r, NULL, err);
+    answer = rk_page_answer(&v.page, &ops_answer);
     rk_page_put(&v.page, RK_ITEM_HEADING, 0,
                 "The operations of model files, and what each costs where every operation is counted:");
     rk_page_gap(&v.page);
-    t = rk_page_table(&v.page, column, 5);
+    t = rk_cell_list(&v.page, &answer[0], &op_fields);
+    rk_page_show(&v.page, t);
     for (size_t i = 0; i < RK_N_OP; i++) {
         const rk_op_row *row = &rk_op_table[i];
         rk_cell *cell = rk_page_row(&v.page, t, RK_ROW_PLAIN, 0);
@@ -300,11 +321,6 @@ int rk_report_ops(const rk_report *r, rk_err *err)
         cell[2] = rk_cell_count(row->backward);
         cell[3] = rk_view_text(per_text[row->per]);
         cell[4] = rk_view_text(row->text);
-    }
-    if (r->format == RK_FORMAT_JSON) {
-        rk_json_open(&v.json, NULL, '{');
-        rk_view_json_table(&v, "ops", t);
-        rk_json_close(&v.json);
     }
     return rk_view_end(&v);
 }

@@ -19,128 +19,31 @@ static rk_i128 for_people(rk_i128 n, rk_i128 unit)
 }
 
 /* "1,307.4"; nothing where no one knows.  Programs want no commas, and all digits. */
-static const char *in_units(rk_view *v, rk_i128 n, rk_i128 unit)
+static const char *in_units(rk_view *v, rk_i128 n, rk_i128 unit, bool program)
 {
-    bool program = v->report->format == RK_FORMAT_CSV;
     rk_i128 shown = program ? n : for_people(n, unit), rest = shown % unit, digit = unit / 10;
     rk_str s = {0};
 
     if (n == 0)
         return "";
-    if (program)
-        rk_str_num(&s, shown / unit);
-    else
-        rk_str_grouped(&s, shown / unit);
+    (program ? rk_str_num : rk_str_grouped)(&s, shown / unit);
     rk_str_put(&s, rest ? "." : "");
     for (; rest > 0 && digit > 0; rest %= digit, digit /= 10)
-        rk_str_format(&s, "%d", (int)(rest / digit));
+        rk_str_putc(&s, (char)('0' + rest / digit));
     return rk_view_keep(v, &s);
 }
 
 static rk_cell units_cell(rk_view *v, rk_i128 n, rk_i128 unit)
 {
-    return rk_cell_text(&v->page, "%s", in_units(v, n, unit));
+    if (n == 0)
+        return rk_view_text("");
+    return rk_cell_both(&v->page, rk_cell_digits(in_units(v, n, unit, true)),
+                        rk_view_text(in_units(v, n, unit, false)));
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------------ */
-
-/* People have one column for both types of 16 bits, programs one for each. */
-static rk_cell rate_cell(rk_view *v, const rk_device *d, rk_rate which)
+static rk_cell known_cell(rk_i128 n)
 {
-    bool other = which == RK_RATE_BF16 && !d->rate[which] && d->rate[RK_RATE_FP16];
-
-    if (other && v->report->format != RK_FORMAT_CSV)
-        return rk_cell_text(&v->page, "%s*", in_units(v, d->rate[RK_RATE_FP16], TERA));
-    return units_cell(v, d->rate[which], TERA);
-}
-
-/* "85", and "~85.9" where it is the nominal size. */
-static rk_cell usable_cell(rk_view *v, const rk_device *d)
-{
-    const rk_i128 tenth = GIGA / 10;
-    bool program = v->report->format == RK_FORMAT_CSV;
-
-    if (program)
-        return units_cell(v, d->usable, GIGA);
-    return rk_cell_text(&v->page, "%s%s", d->usable && !d->seen ? "~" : "",
-                        in_units(v, (d->usable + tenth / 2) / tenth * tenth, GIGA));
-}
-
-static void put_device(rk_view *v, rk_table *t, const rk_device *d)
-{
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-    size_t n = 0;
-
-    cell[n++] = rk_cell_code(d->key);
-    cell[n++] = rk_cell_text(&v->page, "%s", d->name);
-    cell[n++] = rk_cell_text(&v->page, "%s", d->vendor);
-    cell[n++] = rk_cell_text(&v->page, "%d", (int)d->year);
-    cell[n++] = units_cell(v, d->memory, GIGA);
-    cell[n++] = usable_cell(v, d);
-    cell[n++] = rk_cell_text(&v->page, "%s", !d->usable ? "" : d->seen ? "true" : "false");
-    cell[n++] = units_cell(v, d->reserve, GIGA);
-    cell[n++] = units_cell(v, d->bandwidth, GIGA);
-    for (int i = 0; i < RK_N_RATE; i++)
-        cell[n++] = rate_cell(v, d, (rk_rate)i);
-    cell[n++] = units_cell(v, d->link, GIGA);
-    cell[n++] = units_cell(v, d->pcie, GIGA);
-    cell[n++] = units_cell(v, d->power, 1);
-}
-
-static bool is_meant(const rk_device *d, const char *pattern)
-{
-    return !pattern || rk_glob_finds(pattern, d->key) || rk_glob_finds(pattern, d->name) ||
-           rk_glob_finds(pattern, d->vendor) || (d->aliases && rk_glob_finds(pattern, d->aliases));
-}
-
-static void put_all(rk_view *v, const rk_devices *d, const char *pattern)
-{
-    static const rk_field column[] = {{.head = "device", .key = "device"},
-                                      {.head = "name", .key = "name", .drop = 6},
-                                      {.head = "vendor", .key = "vendor", .drop = 3},
-                                      {.head = "year", .key = "year", .right = true, .drop = 4},
-                                      {.head = "memory", .key = "memory_gb", .right = true},
-                                      {.head = "usable", .key = "usable_gb", .right = true, .drop = 11},
-                                      {.key = "usable_measured"},
-                                      {.key = "reserve_gb"},
-                                      {.head = "bandwidth", .key = "bandwidth_gb_s", .right = true, .drop = 10},
-                                      {.head = "fp32", .key = "fp32_tflop_s", .right = true, .drop = 9},
-                                      {.head = "tf32", .key = "tf32_tflop_s", .right = true, .drop = 5},
-                                      {.head = "bf16", .key = "bf16_tflop_s", .right = true},
-                                      {.key = "fp16_tflop_s"},
-                                      {.head = "fp8", .key = "fp8_tflop_s", .right = true, .drop = 8},
-                                      {.head = "int8", .key = "int8_tflop_s", .right = true, .drop = 2},
-                                      {.head = "fp4", .key = "fp4_tflop_s", .right = true, .drop = 7},
-                                      {.head = "link", .key = "link_gb_s", .right = true, .drop = 8},
-                                      {.head = "PCIe", .key = "pcie_gb_s", .right = true, .drop = 1},
-                                      {.head = "power", .key = "power_w", .right = true, .drop = 7}};
-    rk_table *t;
-
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Accelerators, as of %s:", RK_DEVICES_DATE);
-    rk_page_gap(&v->page);
-    t = rk_page_table(&v->page, column, sizeof column / sizeof *column);
-    for (size_t i = 0; i < d->n; i++)
-        if (is_meant(&d->at[i], pattern))
-            put_device(v, t, &d->at[i]);
-    rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_NOTE, 0,
-                "Memory in GB (10^9 bytes): what the box says, and what programs see of it, with ~ where no source has "
-                "seen it and its size is taken in GiB; bandwidth, link and PCIe in GB/s, links in each direction; "
-                "rates are dense peaks in TFLOP/s, those with * of fp16, where no bf16 is known; power in W. 'reckon "
-                "devices NAME' has sources and notes.");
-}
-
-/* ---- one of them ------------------------------------------------------------------------------------------------ */
-
-static void put_figure(rk_view *v, rk_table *t, const char *what, rk_i128 n, rk_i128 unit, const char *unit_text)
-{
-    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
-
-    cell[0] = rk_cell_text(&v->page, "%s", what);
-    cell[1] = rk_cell_text(&v->page, "%s", n ? in_units(v, n, unit) : "not known");
-    cell[2] = rk_cell_text(&v->page, "%s", n ? unit_text : "");
-    if (n)
-        cell[3] = rk_cell_count(n);
+    return rk_cell_count_if(n != 0, n);
 }
 
 /* The words of each source. */
@@ -156,6 +59,186 @@ static const char *sources_of(rk_view *v, const rk_devices *all, const char *lis
         at = at[n] ? at + n + 1 : NULL;
     }
     return rk_view_keep(v, &s);
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------------ */
+
+enum {
+    DEVICE,
+    NAME,
+    VENDOR,
+    YEAR,
+    MEMORY,
+    MEMORY_GB,
+    USABLE,
+    USABLE_GB,
+    MEASURED,
+    USABLE_SOURCES,
+    RESERVE,
+    RESERVE_GB,
+    RESERVE_SOURCES,
+    BANDWIDTH,
+    BANDWIDTH_GB,
+    RATES,
+    RATE_TFLOP,
+    LINK = RATE_TFLOP + RK_N_RATE,
+    LINK_GB,
+    LINK_NAME,
+    PCIE,
+    PCIE_GB,
+    POWER,
+    POWER_W,
+    UNITS,
+    SOURCES,
+    NOTE,
+    N_FIELD
+};
+
+static const rk_field rate_field[RK_N_RATE] = {
+#define RATE(ID, word) [RK_RATE_##ID] = {.key = word, .kind = RK_CELL_COUNT, .text = "FLOP/s; null: not known"},
+    RK_RATES(RATE)
+#undef RATE
+};
+static const rk_fields rate_fields = {rate_field, RK_N_RATE};
+
+/* Figures are in the units that people use, for them and for spreadsheets. */
+/* clang-format off */
+#define FIGURE(HEAD, KEY, DROP) \
+    {.head = HEAD, .key = KEY, .kind = RK_CELL_DIGITS, .csv = true, .right = true, .drop = DROP}
+#define EXACT(KEY, TEXT) {.key = KEY, .kind = RK_CELL_COUNT, .json = true, .text = TEXT}
+#define WORDS(KEY, TEXT) {.key = KEY, .kind = RK_CELL_TEXT, .json = true, .text = TEXT}
+/* clang-format on */
+
+static const rk_field device_field[N_FIELD] = {
+    [DEVICE] = {.head = "device", .key = "device", .kind = RK_CELL_CODE, .text = "what --device calls it"},
+    [NAME] = {.head = "name", .key = "name", .kind = RK_CELL_TEXT, .text = "what it is sold as", .drop = 6},
+    [VENDOR] = {.head = "vendor", .key = "vendor", .kind = RK_CELL_TEXT, .text = "by whom", .drop = 3},
+    [YEAR] = {.head = "year", .key = "year", .kind = RK_CELL_COUNT, .text = "since when", .right = true, .drop = 4},
+    [MEMORY] = EXACT("memory", "bytes, as its box says"),
+    [MEMORY_GB] = FIGURE("memory", "memory_gb", 0),
+    [USABLE] = EXACT("usable", "bytes that programs see of it; null: not known, as below"),
+    [USABLE_GB] = FIGURE("usable", "usable_gb", 11),
+    [MEASURED] = {.key = "usable_measured", .kind = RK_CELL_TRUTH, .text = "a source has seen them"},
+    [USABLE_SOURCES] = WORDS("usable_sources", "which"),
+    [RESERVE] = EXACT("reserve", "bytes that a context takes of them"),
+    [RESERVE_GB] = FIGURE(NULL, "reserve_gb", 0),
+    [RESERVE_SOURCES] = WORDS("reserve_sources", "who says so"),
+    [BANDWIDTH] = EXACT("bandwidth", "bytes of the memory in a second"),
+    [BANDWIDTH_GB] = FIGURE("bandwidth", "bandwidth_gb_s", 10),
+    [RATES] = {.key = "rates", .kind = RK_CELL_OBJECT, .in = &rate_fields, .text = "peaks, by number format"},
+    /* People have one column for both types of 16 bits, programs one for each. */
+    [RATE_TFLOP + RK_RATE_FP32] = FIGURE("fp32", "fp32_tflop_s", 9),
+    [RATE_TFLOP + RK_RATE_TF32] = FIGURE("tf32", "tf32_tflop_s", 5),
+    [RATE_TFLOP + RK_RATE_BF16] = FIGURE("bf16", "bf16_tflop_s", 0),
+    [RATE_TFLOP + RK_RATE_FP16] = FIGURE(NULL, "fp16_tflop_s", 0),
+    [RATE_TFLOP + RK_RATE_FP8] = FIGURE("fp8", "fp8_tflop_s", 8),
+    [RATE_TFLOP + RK_RATE_INT8] = FIGURE("int8", "int8_tflop_s", 2),
+    [RATE_TFLOP + RK_RATE_FP4] = FIGURE("fp4", "fp4_tflop_s", 7),
+    [LINK] = EXACT("link", "bytes to its neighbours in a second, in each direction"),
+    [LINK_GB] = FIGURE("link", "link_gb_s", 8),
+    [LINK_NAME] = WORDS("link_name", "of that link"),
+    [PCIE] = EXACT("pcie", "bytes to the host in a second, in each direction"),
+    [PCIE_GB] = FIGURE("PCIe", "pcie_gb_s", 1),
+    [POWER] = EXACT("power", "W"),
+    [POWER_W] = FIGURE("power", "power_w", 7),
+    [UNITS] = EXACT("units", "multiprocessors or compute units"),
+    [SOURCES] = WORDS("sources", "of all that has no other"),
+    [NOTE] = WORDS("note", "what else is to be known"),
+};
+static const rk_fields device_fields = {device_field, N_FIELD};
+
+static const rk_field answer_field[] = {
+    {.key = "date", .kind = RK_CELL_TEXT, .text = "as of which the table is"},
+    {.key = "devices", .kind = RK_CELL_LIST, .in = &device_fields, .text = "those that are meant"},
+};
+static const rk_fields devices_answer = {answer_field, 2};
+
+static void put_rates(rk_view *v, rk_cell *cell, const rk_device *d)
+{
+    rk_cell *rate = rk_cell_object(&v->page, &cell[RATES], &rate_fields);
+    rk_cell *bf16 = &cell[RATE_TFLOP + RK_RATE_BF16];
+
+    for (int i = 0; i < RK_N_RATE; i++) {
+        rate[i] = known_cell(d->rate[i]);
+        cell[RATE_TFLOP + i] = units_cell(v, d->rate[i], TERA);
+    }
+    if (!d->rate[RK_RATE_BF16] && d->rate[RK_RATE_FP16])
+        *bf16 = rk_cell_both(&v->page, *bf16,
+                             rk_cell_text(&v->page, "%s*", in_units(v, d->rate[RK_RATE_FP16], TERA, false)));
+}
+
+/* "85", and "~85.9" where it is the nominal size. */
+static rk_cell usable_cell(rk_view *v, const rk_device *d)
+{
+    const rk_i128 tenth = GIGA / 10;
+    const char *shown = in_units(v, (d->usable + tenth / 2) / tenth * tenth, GIGA, false);
+
+    return rk_cell_both(&v->page, units_cell(v, d->usable, GIGA),
+                        rk_cell_text(&v->page, "%s%s", d->usable && !d->seen ? "~" : "", shown));
+}
+
+static void put_device(rk_view *v, rk_table *t, const rk_devices *all, const rk_device *d)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+    cell[DEVICE] = rk_cell_code(d->key);
+    cell[NAME] = rk_view_text(d->name);
+    cell[VENDOR] = rk_view_text(d->vendor);
+    cell[YEAR] = rk_cell_both(&v->page, rk_cell_count(d->year), rk_cell_text(&v->page, "%d", (int)d->year));
+    cell[MEMORY] = known_cell(d->memory);
+    cell[MEMORY_GB] = units_cell(v, d->memory, GIGA);
+    cell[USABLE] = known_cell(d->usable);
+    cell[USABLE_GB] = usable_cell(v, d);
+    cell[MEASURED] = rk_cell_truth(d->seen != NULL);
+    cell[USABLE_SOURCES] = rk_cell_known(d->seen ? sources_of(v, all, d->seen_sources) : NULL);
+    cell[RESERVE] = rk_cell_count_if(d->reserve_sources != NULL, d->reserve);
+    cell[RESERVE_GB] = units_cell(v, d->reserve, GIGA);
+    cell[RESERVE_SOURCES] = rk_cell_known(d->reserve_sources ? sources_of(v, all, d->reserve_sources) : NULL);
+    cell[BANDWIDTH] = known_cell(d->bandwidth);
+    cell[BANDWIDTH_GB] = units_cell(v, d->bandwidth, GIGA);
+    put_rates(v, cell, d);
+    cell[LINK] = known_cell(d->link);
+    cell[LINK_GB] = units_cell(v, d->link, GIGA);
+    cell[LINK_NAME] = rk_cell_known(d->link_name);
+    cell[PCIE] = known_cell(d->pcie);
+    cell[PCIE_GB] = units_cell(v, d->pcie, GIGA);
+    cell[POWER] = known_cell(d->power);
+    cell[POWER_W] = units_cell(v, d->power, 1);
+    cell[UNITS] = known_cell(d->units);
+    cell[SOURCES] = rk_view_text(sources_of(v, all, d->sources));
+    cell[NOTE] = rk_cell_known(d->note);
+}
+
+static bool is_meant(const rk_device *d, const char *pattern)
+{
+    return !pattern || rk_glob_finds(pattern, d->key) || rk_glob_finds(pattern, d->name) ||
+           rk_glob_finds(pattern, d->vendor) || (d->aliases && rk_glob_finds(pattern, d->aliases));
+}
+
+static void put_all(rk_view *v, rk_table *t)
+{
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Accelerators, as of %s:", RK_DEVICES_DATE);
+    rk_page_gap(&v->page);
+    rk_page_show(&v->page, t);
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_NOTE, 0,
+                "Memory in GB (10^9 bytes): what the box says, and what programs see of it, with ~ where no source has "
+                "seen it and its size is taken in GiB; bandwidth, link and PCIe in GB/s, links in each direction; "
+                "rates are dense peaks in TFLOP/s, those with * of fp16, where no bf16 is known; power in W. 'reckon "
+                "devices NAME' has sources and notes.");
+}
+
+/* ---- one of them ------------------------------------------------------------------------------------------------ */
+
+static void put_figure(rk_view *v, rk_table *t, const char *what, rk_i128 n, rk_i128 unit, const char *unit_text)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+    cell[0] = rk_cell_text(&v->page, "%s", what);
+    cell[1] = n ? units_cell(v, n, unit) : rk_view_text("not known");
+    cell[2] = rk_cell_text(&v->page, "%s", n ? unit_text : "");
+    if (n)
+        cell[3] = rk_cell_count(n);
 }
 
 /* "81089 MiB", "2 x 94.75 GiB", "143771 MiB - 616 MiB": as the sources have it. */
@@ -238,57 +321,13 @@ static void put_one(rk_view *v, const rk_devices *all, const rk_device *d)
     rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Sources, as of %s: %s.", RK_DEVICES_DATE, sources_of(v, all, d->sources));
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
-
-static void write_device(rk_view *v, const rk_devices *all, const rk_device *d)
-{
-    rk_json *j = &v->json;
-
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "device", d->key);
-    rk_json_text(j, "name", d->name);
-    rk_json_text(j, "vendor", d->vendor);
-    rk_json_count(j, "year", d->year);
-    rk_json_known(j, "memory", d->memory, d->memory);
-    rk_json_known(j, "usable", d->usable, d->usable);
-    rk_json_truth(j, "usable_measured", d->seen != NULL);
-    rk_json_text(j, "usable_sources", d->seen ? sources_of(v, all, d->seen_sources) : NULL);
-    rk_json_known(j, "reserve", d->reserve_sources != NULL, d->reserve);
-    rk_json_text(j, "reserve_sources", d->reserve_sources ? sources_of(v, all, d->reserve_sources) : NULL);
-    rk_json_known(j, "bandwidth", d->bandwidth, d->bandwidth);
-    rk_json_row(j, "rates");
-    for (int i = 0; i < RK_N_RATE; i++)
-        rk_json_known(j, rk_rate_word[i], d->rate[i], d->rate[i]);
-    rk_json_close(j);
-    rk_json_known(j, "link", d->link, d->link);
-    rk_json_text(j, "link_name", d->link_name);
-    rk_json_known(j, "pcie", d->pcie, d->pcie);
-    rk_json_known(j, "power", d->power, d->power);
-    rk_json_known(j, "units", d->units, d->units);
-    rk_json_text(j, "sources", sources_of(v, all, d->sources));
-    rk_json_text(j, "note", d->note);
-    rk_json_close(j);
-}
-
-static void write_json(rk_view *v, const rk_devices *d, const rk_device *one, const char *pattern)
-{
-    rk_json *j = &v->json;
-
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "date", RK_DEVICES_DATE);
-    rk_json_open(j, "devices", '[');
-    for (size_t i = 0; i < d->n; i++)
-        if (one ? one == &d->at[i] : is_meant(&d->at[i], pattern))
-            write_device(v, d, &d->at[i]);
-    rk_json_close(j);
-    rk_json_close(j);
-}
-
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
 int rk_report_devices(const rk_report *r, const rk_devices *d, const char *pattern, rk_err *err)
 {
     rk_err unknown = {0};
+    rk_cell *answer;
+    rk_table *t;
     const rk_device *one = pattern ? rk_device_find(d, pattern, &unknown) : NULL;
     size_t n = one != NULL;
     rk_view v;
@@ -300,11 +339,15 @@ int rk_report_devices(const rk_report *r, const rk_devices *d, const char *patte
         return RK_EINPUT;
     }
     rk_view_begin(&v, r, NULL, err);
-    if (r->format == RK_FORMAT_JSON)
-        write_json(&v, d, one, pattern);
-    else if (one)
+    answer = rk_page_answer(&v.page, &devices_answer);
+    answer[0] = rk_cell_name(RK_DEVICES_DATE);
+    t = rk_cell_list(&v.page, &answer[1], &device_fields);
+    for (size_t i = 0; i < d->n; i++)
+        if (one ? one == &d->at[i] : is_meant(&d->at[i], pattern))
+            put_device(&v, t, d, &d->at[i]);
+    if (one)
         put_one(&v, d, one);
     else
-        put_all(&v, d, pattern);
+        put_all(&v, t);
     return rk_view_end(&v);
 }

@@ -3,133 +3,103 @@
 #include "report/view.h"
 
 #include "plan/aside.h"
-#include "report/figure.h"
 
-#include <string.h>
-
-/* ---- tables ----------------------------------------------------------------------------------------------------- */
-
-enum { /* columns of both tables */
-    COLUMN_KEY,
-    COLUMN_VALUE,
-    COLUMN_VALUE_KEY,
-    COLUMN_SYMBOL,
-    COLUMN_FROM,
-    COLUMN_FROM_KEY,
-    COLUMN_TEXT,
-    N_COLUMN
+enum { /* of a key */
+    KEY,
+    VALUE,
+    SYMBOL,
+    FROM,
+    MEANING,
+    DEFAULT,
+    N_FIELD
 };
 
-static const rk_field column[N_COLUMN] = {
-    [COLUMN_KEY] = {.head = "key", .key = "key"},
-    [COLUMN_VALUE] = {.head = "value"},
-    [COLUMN_VALUE_KEY] = {.key = "value"},
-    [COLUMN_SYMBOL] = {.head = "symbol", .key = "symbol"},
-    [COLUMN_FROM] = {.head = "from", .wraps = true, .drop = 2},
-    [COLUMN_FROM_KEY] = {.key = "from"},
-    [COLUMN_TEXT] = {.head = "meaning", .key = "meaning", .wraps = true, .drop = 1},
+static const rk_field key_field[N_FIELD] = {
+    [KEY] = {.head = "key", .key = "key", .kind = RK_CELL_CODE, .text = "its path in the config"},
+    [VALUE] = {.head = "value", .key = "value", .kind = RK_CELL_VALUE, .text = "as it was read"},
+    [SYMBOL] = {.head = "symbol", .key = "symbol", .kind = RK_CELL_CODE, .text = "whose number it is"},
+    [FROM] = {.head = "from",
+              .key = "from",
+              .kind = RK_CELL_TEXT,
+              .text = "given, default, line, or not read",
+              .wraps = true,
+              .drop = 2},
+    [MEANING] = {.head = "meaning", .key = "meaning", .kind = RK_CELL_TEXT, .text = "of it", .wraps = true, .drop = 1},
+    [DEFAULT] = {.key = "default", .kind = RK_CELL_TEXT, .text = "the formula of a default", .json = true},
 };
+static const rk_fields key_fields = {key_field, N_FIELD};
+
+enum { /* of the answer */
+    FAMILY = RK_N_ANSWER,
+    KEYS,
+    NOT_READ,
+    N_ANSWER
+};
+
+static const rk_field answer_field[N_ANSWER] = {
+    RK_FIELDS_OF_MODEL,
+    [FAMILY] = {.key = "family", .kind = RK_CELL_TEXT, .text = "whose file reads the config"},
+    [KEYS] = {.key = "keys", .kind = RK_CELL_LIST, .in = &key_fields, .text = "that it reads"},
+    [NOT_READ] = {.key = "not_read",
+                  .kind = RK_CELL_LIST,
+                  .in = &key_fields,
+                  .text = "structural keys that it does not"},
+};
+static const rk_fields explain_answer = {answer_field, N_ANSWER};
 
 static const char *const from_word[] = {
     [RK_KEY_GIVEN] = "given", [RK_KEY_DEFAULT] = "default", [RK_KEY_LINE] = "line", [RK_KEY_UNREAD] = "not read"};
-
-static rk_cell value_cell(rk_view *v, const rk_doc *d, bool for_people)
-{
-    rk_str s = {0};
-
-    rk_str_value(&s, d, for_people);
-    return rk_view_text(rk_view_keep(v, &s));
-}
 
 static void put_key(rk_view *v, rk_table *t, const rk_key *k)
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
-    cell[COLUMN_KEY] = rk_cell_code(k->path);
-    cell[COLUMN_VALUE] = k->varies ? rk_cell_text(&v->page, "by layer") : value_cell(v, &k->value, true);
-    cell[COLUMN_VALUE_KEY] = value_cell(v, &k->value, false);
-    cell[COLUMN_FROM_KEY] = rk_cell_text(&v->page, "%s", from_word[k->from]);
-    if (k->from != RK_KEY_UNREAD)
+    cell[KEY] = rk_cell_code(k->path);
+    cell[VALUE] = rk_cell_value(&k->value);
+    if (k->varies)
+        cell[VALUE] = rk_cell_both(&v->page, cell[VALUE], rk_view_text("by layer"));
+    cell[SYMBOL] = rk_cell_name(k->symbol);
+    cell[FROM] = rk_view_text(from_word[k->from]);
+    if (k->from == RK_KEY_UNREAD)
+        cell[FROM] = rk_cell_both(&v->page, cell[FROM], (rk_cell){0}); /* its heading says so */
+    else if (k->otherwise)
         /* A default that differs between layers has its formula alone. */
-        cell[COLUMN_FROM] = k->otherwise ? rk_cell_text(&v->page, "default: %s", k->otherwise)
-                                         : rk_cell_text(&v->page, "%s", from_word[k->from]);
-    if (k->symbol)
-        cell[COLUMN_SYMBOL] = rk_cell_code(k->symbol);
+        cell[FROM] = rk_cell_both(&v->page, cell[FROM], rk_cell_text(&v->page, "default: %s", k->otherwise));
     if (k->text)
-        cell[COLUMN_TEXT] = rk_cell_text(&v->page, "%s", k->text);
+        cell[MEANING] = rk_view_text(k->text);
+    cell[DEFAULT] = rk_cell_name(k->otherwise);
 }
 
-static bool is_unread(const rk_key *k, const rk_aside *aside)
-{
-    return k->from == RK_KEY_UNREAD && !rk_aside_reason(aside, k->path);
-}
-
-static void fill_page(rk_view *v, const rk_aside *aside)
+static void fill(rk_view *v, const rk_aside *aside)
 {
     const rk_model *m = v->model;
-    rk_table *read, *unread = NULL;
+    rk_cell *answer = rk_view_answer(v, &explain_answer);
+    rk_table *read = rk_cell_list(&v->page, &answer[KEYS], &key_fields);
+    rk_table *unread = rk_cell_list(&v->page, &answer[NOT_READ], &key_fields);
     size_t n_aside = 0;
 
+    answer[FAMILY] = rk_cell_known(m->family);
+    for (size_t i = 0; i < m->n_key; i++) {
+        const rk_key *k = &m->key[i];
+
+        if (k->from == RK_KEY_UNREAD && rk_aside_reason(aside, k->path))
+            n_aside++;
+        else
+            put_key(v, k->from == RK_KEY_UNREAD ? unread : read, k);
+    }
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: the config as the family %s reads it", m->name, m->family);
     rk_page_gap(&v->page);
-    read = rk_page_table(&v->page, column, N_COLUMN);
-    for (size_t i = 0; i < m->n_key; i++)
-        if (m->key[i].from != RK_KEY_UNREAD)
-            put_key(v, read, &m->key[i]);
+    rk_page_show(&v->page, read);
     rk_page_gap(&v->page);
-    for (size_t i = 0; i < m->n_key; i++) {
-        n_aside += m->key[i].from == RK_KEY_UNREAD && !is_unread(&m->key[i], aside);
-        if (!is_unread(&m->key[i], aside))
-            continue;
-        if (!unread) {
-            rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Structural keys that were not read:");
-            unread = rk_page_table(&v->page, column, N_COLUMN);
-        }
-        put_key(v, unread, &m->key[i]);
-    }
-    if (!unread)
+    if (unread->row.n > 0) {
+        rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Structural keys that were not read:");
+        rk_page_show(&v->page, unread);
+    } else {
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "There is no structural key that was not read.");
+    }
     if (n_aside > 0)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0, "%zu key%s about names, tokens, training and the like %s left out.",
                     n_aside, n_aside == 1 ? "" : "s", n_aside == 1 ? "is" : "are");
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
-
-static void write_key(rk_json *j, const rk_key *k)
-{
-    rk_json_row(j, NULL);
-    rk_json_text(j, "key", k->path);
-    rk_json_value(j, "value", &k->value);
-    if (k->symbol)
-        rk_json_text(j, "symbol", k->symbol);
-    if (k->text)
-        rk_json_text(j, "meaning", k->text);
-    if (k->from != RK_KEY_UNREAD)
-        rk_json_text(j, "from", from_word[k->from]);
-    if (k->otherwise)
-        rk_json_text(j, "default", k->otherwise);
-    rk_json_close(j);
-}
-
-static void write_json(rk_view *v, const rk_aside *aside)
-{
-    const rk_model *m = v->model;
-
-    rk_json_open(&v->json, NULL, '{');
-    rk_json_text(&v->json, "model", m->name);
-    rk_json_text(&v->json, "family", m->family);
-    rk_json_open(&v->json, "keys", '[');
-    for (size_t i = 0; i < m->n_key; i++)
-        if (m->key[i].from != RK_KEY_UNREAD)
-            write_key(&v->json, &m->key[i]);
-    rk_json_close(&v->json);
-    rk_json_open(&v->json, "not_read", '[');
-    for (size_t i = 0; i < m->n_key; i++)
-        if (is_unread(&m->key[i], aside))
-            write_key(&v->json, &m->key[i]);
-    rk_json_close(&v->json);
-    rk_json_close(&v->json);
 }
 
 int rk_report_explain(const rk_report *r, const rk_ledger *l, const rk_library *library, rk_err *err)
@@ -139,9 +109,7 @@ int rk_report_explain(const rk_report *r, const rk_ledger *l, const rk_library *
 
     rk_view_begin(&v, r, l, err);
     v.code = rk_aside_read(library, &v.arena, &aside, err);
-    if (r->format == RK_FORMAT_JSON)
-        write_json(&v, &aside);
-    else
-        fill_page(&v, &aside);
+    if (v.code == RK_OK)
+        fill(&v, &aside);
     return rk_view_end(&v);
 }

@@ -6,13 +6,28 @@
 #include <math.h>
 #include <string.h>
 
+/* How many bytes stand as they are: most texts are all of that. */
+static size_t plain_bytes(const char *text)
+{
+    size_t n = 0;
+
+    while (text[n] >= ' ' && text[n] < 0x7F && text[n] != '"' && text[n] != '\\')
+        n++;
+    return n;
+}
+
 void rk_json_string(rk_str *out, const char *text)
 {
     rk_str_putc(out, '"');
-    while (*text) {
+    for (;;) {
         uint32_t point = 0;
-        size_t n = rk_utf8_decode(text, strnlen(text, 4), &point);
+        size_t n = plain_bytes(text);
 
+        rk_str_putn(out, text, n);
+        text += n;
+        if (*text == '\0')
+            break;
+        n = rk_utf8_decode(text, strnlen(text, 4), &point);
         if (n == 0)
             rk_str_put(out, "\xEF\xBF\xBD");
         else if (point == '"' || point == '\\')

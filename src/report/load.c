@@ -4,19 +4,16 @@
 
 #include "report/figure.h"
 
-static const struct {
-    const char *name;
-    int bits;
-} number_format[] = {{"fp32", 32}, {"bf16", 16}, {"int8", 8}, {"int4", 4}};
-
 enum {
-    N_NUMBER_FORMAT = sizeof number_format / sizeof *number_format
+    N_NUMBER_FORMAT = 4
 };
 
-static rk_i128 bytes_of(rk_view *v, rk_i128 n, int bits)
+static const int bits[N_NUMBER_FORMAT] = {32, 16, 8, 4};
+
+static rk_i128 bytes_of(rk_view *v, rk_i128 n, int each)
 {
     rk_acc acc = {0};
-    rk_i128 all = rk_ceil_div(&acc, rk_mul(&acc, n, bits), 8);
+    rk_i128 all = rk_ceil_div(&acc, rk_mul(&acc, n, each), 8);
 
     if (acc.overflow && v->code == RK_OK)
         v->code = rk_fail(v->err, RK_EOVERFLOW, "the bytes of the parameters exceed 128 bits");
@@ -37,7 +34,7 @@ static void put_row(rk_view *v, rk_table *t, const char *name, void (*put)(rk_st
     for (size_t i = 0; i < N_NUMBER_FORMAT; i++) {
         rk_str s = {0};
 
-        put(&s, bytes_of(v, n, number_format[i].bits), "B");
+        put(&s, bytes_of(v, n, bits[i]), "B");
         cell[1 + i] = rk_cell_text(&v->page, "%s", rk_view_keep(v, &s));
     }
 }
@@ -62,12 +59,20 @@ void rk_view_put_load(rk_view *v, bool exact)
     put_row(v, t, "in binary units", rk_str_binary, n);
 }
 
-void rk_view_json_load(rk_view *v)
-{
-    rk_i128 stored = rk_view_value(v, v->ledger->stored);
+static const rk_field load_field[N_NUMBER_FORMAT] = {
+    {.key = "fp32", .kind = RK_CELL_COUNT, .text = "in numbers of 32 bits"},
+    {.key = "bf16", .kind = RK_CELL_COUNT, .text = "of 16"},
+    {.key = "int8", .kind = RK_CELL_COUNT, .text = "of 8"},
+    {.key = "int4", .kind = RK_CELL_COUNT, .text = "of 4"},
+};
+const rk_fields rk_load_fields = {load_field, N_NUMBER_FORMAT};
 
-    rk_json_row(&v->json, "bytes");
+void rk_view_load(rk_view *v, rk_cell *in)
+{
+    rk_cell *cell = rk_cell_object(&v->page, in, &rk_load_fields);
+    rk_i128 n = 0;
+    bool known = rk_view_known(v, v->ledger->stored, &n);
+
     for (size_t i = 0; i < N_NUMBER_FORMAT; i++)
-        rk_json_count(&v->json, number_format[i].name, bytes_of(v, stored, number_format[i].bits));
-    rk_json_close(&v->json);
+        cell[i] = rk_cell_count_if(known, bytes_of(v, n, bits[i]));
 }

@@ -45,78 +45,74 @@ static void put_quantised(rk_str *s, const rk_packing *p)
     }
 }
 
-static void load(rk_view *v, rk_packing *p)
+const rk_packing *rk_view_packing(rk_view *v)
 {
-    *p = (rk_packing){.sized = false};
-    if (v->code == RK_OK)
+    static const rk_packing none = {.sized = false};
+    rk_packing *p = v->packing || v->code != RK_OK ? NULL : RK_NEW(&v->arena, rk_packing);
+
+    if (p) {
         v->code = rk_packing_of(v->ledger, p, v->err);
+        v->packing = p;
+    }
+    return v->packing && v->code == RK_OK ? v->packing : &none;
 }
 
 void rk_view_put_packing(rk_view *v)
 {
-    rk_packing p;
+    const rk_packing *p = rk_view_packing(v);
     rk_str s = {0};
 
-    load(v, &p);
-    if (v->code != RK_OK || p.parameters == 0 || (!p.sized && !p.method))
+    if (p->parameters == 0 || (!p->sized && !p->method))
         return;
-    if (p.unknown) {
-        rk_str_format(&s, "Quantised by '%s': stored size not known, as %s", p.method, p.unknown);
-    } else if (p.method) {
+    if (p->unknown) {
+        rk_str_format(&s, "Quantised by '%s': stored size not known, as %s", p->method, p->unknown);
+    } else if (p->method) {
         rk_str_put(&s, "Quantised by ");
-        put_quantised(&s, &p);
+        put_quantised(&s, p);
     } else {
         rk_str_put(&s, "Stored as ");
-        put_lower(&s, p.dtype);
+        put_lower(&s, p->dtype);
         rk_str_put(&s, ": ");
-        rk_str_bytes(&s, p.bytes);
+        rk_str_bytes(&s, p->bytes);
     }
     rk_str_putc(&s, '.');
-    if (p.sized && p.note)
-        rk_str_format(&s, " %s", p.note);
+    if (p->sized && p->note)
+        rk_str_format(&s, " %s", p->note);
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", rk_str_text(&s));
     v->page.failed |= s.failed;
     rk_str_free(&s);
 }
 
-static void write_packing(rk_view *v, const rk_packing *p)
+void rk_view_packing_keys(rk_view *v, rk_cell *cell)
 {
+    const rk_packing *p = rk_view_packing(v);
     rk_str each = {0};
 
-    if (p->method)
-        rk_json_text(&v->json, "quantised_by", p->method);
+    cell[RK_PACKING_METHOD] = rk_cell_name(p->method);
     if (!p->sized)
         return;
-    rk_json_count(&v->json, "bytes", p->bytes);
-    if (p->parameters > 0) {
-        rk_str_bits(&each, p->bytes, p->parameters);
-        rk_json_number(&v->json, "bits_per_weight", rk_str_text(&each));
-    }
-    if (p->note)
-        rk_json_text(&v->json, "bytes_note", p->note);
-    v->json.out->failed |= each.failed;
-    rk_str_free(&each);
-}
-
-void rk_view_json_packing(rk_view *v)
-{
-    rk_packing p;
-
-    load(v, &p);
-    if (v->code == RK_OK)
-        write_packing(v, &p);
-}
-
-void rk_view_json_checkpoint(rk_view *v)
-{
-    rk_packing p;
-
-    load(v, &p);
-    if (v->code != RK_OK || (!p.dtype && !p.method))
+    cell[RK_PACKING_BYTES] = rk_cell_count(p->bytes);
+    cell[RK_PACKING_NOTE] = rk_cell_name(p->note);
+    if (p->parameters == 0)
         return;
-    rk_json_row(&v->json, "checkpoint");
-    if (p.dtype)
-        rk_json_text(&v->json, "dtype", p.dtype);
-    write_packing(v, &p);
-    rk_json_close(&v->json);
+    rk_str_bits(&each, p->bytes, p->parameters);
+    cell[RK_PACKING_BITS] = rk_cell_digits(rk_view_keep(v, &each));
+}
+
+static const rk_field checkpoint_field[] = {
+    {.key = "dtype", .kind = RK_CELL_TEXT, .text = "of what is not quantised"},
+    RK_FIELDS_OF_PACKING(1),
+};
+const rk_fields rk_checkpoint_fields = {checkpoint_field, 1 + RK_N_PACKING};
+
+void rk_view_checkpoint(rk_view *v, rk_cell *in)
+{
+    const rk_packing *p = rk_view_packing(v);
+    rk_cell *cell;
+
+    if (!p->dtype && !p->method)
+        return;
+    cell = rk_cell_object(&v->page, in, &rk_checkpoint_fields);
+    cell[0] = rk_cell_name(p->dtype);
+    rk_view_packing_keys(v, cell + 1);
 }

@@ -288,9 +288,19 @@ rk_cell rk_cell_for_people(rk_cell cell, const char *text)
     return cell;
 }
 
+rk_cell rk_cell_count_if(bool known, rk_i128 n)
+{
+    return known ? rk_cell_count(n) : rk_cell_null();
+}
+
 rk_cell rk_cell_real(double x, int digits)
 {
     return (rk_cell){.kind = isfinite(x) ? RK_CELL_REAL : RK_CELL_NULL, .real = x, .style = digits};
+}
+
+rk_cell rk_cell_digits(const char *digits)
+{
+    return (rk_cell){.kind = RK_CELL_DIGITS, .text = digits};
 }
 
 rk_cell rk_cell_shape(const rk_i128 *size, size_t n)
@@ -318,6 +328,50 @@ rk_ex rk_page_form(rk_page *p, rk_ex e)
         p->form[slot].of = e;
     }
     return p->form[slot].is;
+}
+
+typedef struct keeping {
+    rk_page *page;
+    rk_table *table;
+} keeping;
+
+static void keep_row(void *self, const rk_cell *cell)
+{
+    keeping *k = self;
+    rk_cell *own = rk_page_row(k->page, k->table, RK_ROW_PLAIN, 0);
+
+    for (size_t i = 0; i < k->table->n_column; i++) {
+        own[i] = cell[i];
+        if (cell[i].text)
+            own[i].text = rk_arena_text(k->page->arena, cell[i].text);
+        if (cell[i].kind == RK_CELL_SHAPE)
+            own[i].size = rk_arena_copy_array(k->page->arena, cell[i].size, cell[i].n, sizeof *cell[i].size);
+        if (k->page->arena->failed)
+            own[i] = (rk_cell){0};
+    }
+    k->page->failed |= k->page->arena->failed;
+}
+
+/* Makes the rows of a list, before those that it has: its totals. */
+static void make_rows(rk_page *p, rk_table *t)
+{
+    rk_table all = {.column = t->column, .n_column = t->n_column};
+    rk_cell cell[RK_PAGE_COLUMNS_MAX] = {{0}};
+
+    if (!t->make)
+        return;
+    t->make(t->self, cell, keep_row, &(keeping){p, &all});
+    for (size_t i = 0; i < t->row.n && !p->failed; i++) {
+        rk_row *r = RK_PUSH(p->arena, &all.row);
+
+        p->failed |= !r;
+        if (r)
+            *r = t->row.at[i];
+    }
+    t->row.at = all.row.at;
+    t->row.n = all.row.n;
+    t->row.cap = all.row.cap;
+    t->make = NULL;
 }
 
 static void settle(rk_page *p, rk_cell *c, bool all)
@@ -377,6 +431,8 @@ void rk_page_settle(rk_page *p, int writer)
         settle(p, &item->cell, all);
         settle(p, &item->value, all);
         if (item->kind == RK_ITEM_TABLE)
+            make_rows(p, item->table);
+        if (item->kind == RK_ITEM_TABLE)
             settle_table(p, item->table, all);
     }
 }
@@ -396,6 +452,7 @@ static void put_shape(const rk_cell *c, rk_str *out)
 
     for (size_t i = 0; i < c->n; i++)
         rk_str_format(out, "%s%s", i ? " × " : "", rk_num_grouped(digits, c->size[i]));
+    rk_str_put(out, c->n == 0 ? "1" : ""); /* a scalar */
 }
 
 static void put_value(const rk_doc *d, rk_str *out)

@@ -129,7 +129,8 @@ typedef struct rk_table {
     size_t n_column;
     RK_VEC(rk_row) row;
     bool sums; /* JSON has the rows of kind PART, too */
-    /* Instead of rows, for a list that is long and that no page shows: makes them one by one for who writes it. */
+    /* For a list that is long: makes rows, which come before those that it has, one by one for who writes it.  What is
+     * in the cells may be gone with the row: a page that shows the list keeps copies. */
     void (*make)(void *self, rk_cell *cell, rk_row_taker *take, void *taker);
     /* The same for one that is longer than memory, and has any number of columns. */
     int (*stream)(void *self, const rk_stream *to, rk_err *err);
@@ -254,9 +255,11 @@ rk_cell rk_cell_dash(void);                                 /* null, and people 
 
 /* One for programs, and another one for people: a count, and "tied" or +1,024. */
 rk_cell rk_cell_both(rk_page *p, rk_cell programs, rk_cell people);
-rk_cell rk_cell_name(const char *text);     /* a text for programs, borrowed as it is; nothing where it is NULL */
-#define RK_REAL_DIGITS 10                   /* of an estimate, for programs */
-rk_cell rk_cell_real(double x, int digits); /* null where it is no number */
+rk_cell rk_cell_name(const char *text);          /* a text for programs, borrowed as it is; nothing where it is NULL */
+#define RK_REAL_DIGITS 10                        /* of an estimate, for programs */
+rk_cell rk_cell_real(double x, int digits);      /* null where it is no number */
+rk_cell rk_cell_count_if(bool known, rk_i128 n); /* null where it is not known */
+rk_cell rk_cell_digits(const char *digits);      /* borrowed */
 rk_cell rk_cell_shape(const rk_i128 *size, size_t n); /* borrowed, as the next two */
 rk_cell rk_cell_texts(const char *const *text, size_t n);
 rk_cell rk_cell_value(const rk_doc *value);

@@ -46,6 +46,7 @@ static void put_shape(const rk_cell *c, rk_str *out)
         rk_str_put(out, i ? "x" : "");
         rk_str_num(out, c->size[i]);
     }
+    rk_str_put(out, c->n == 0 ? "1" : ""); /* a scalar */
 }
 
 static void put_value(const rk_page *p, const rk_doc *d, rk_str *out)

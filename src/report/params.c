@@ -8,147 +8,102 @@
 
 /* ---- every single tensor ---------------------------------------------------------------------------------------- */
 
-/* A shape for people, "1,600 × 4,800", or for programs, "1600x4800". */
-static rk_cell dims_cell(rk_view *v, const rk_i128 *dim, size_t n, bool for_people)
-{
-    return rk_view_text(n > 0 ? rk_view_shape(v, dim, n, for_people) : "1");
-}
-
-static rk_cell shape_cell(rk_view *v, const rk_weight *w, bool for_people)
-{
-    rk_i128 *dim = RK_NEW_ARRAY(&v->arena, w->n_dim + 1, rk_i128);
-
-    for (size_t i = 0; dim && i < w->n_dim; i++)
-        dim[i] = rk_view_value(v, w->dim[i]);
-    return dims_cell(v, dim, dim ? w->n_dim : 0, for_people);
-}
-
-static void write_tensor(rk_json *j, const rk_named *t)
-{
-    rk_json_row(j, NULL);
-    rk_json_text(j, "name", t->name);
-    if (t->dim) {
-        rk_json_counts(j, "shape", t->dim, t->n_dim);
-        rk_json_count(j, "count", t->count);
-    } else {
-        rk_json_null(j, "shape"); /* the weights decide it, so the config cannot tell */
-    }
-    if (t->dtype) {
-        rk_json_text(j, "dtype", t->dtype);
-        rk_json_count(j, "bytes", t->bytes);
-    }
-    if (t->tied_to)
-        rk_json_text(j, "tied_to", t->tied_to);
-    rk_json_close(j);
-}
-
-enum { /* columns of the list of every tensor */
+enum {
     ALL_NAME,
     ALL_SHAPE,
-    ALL_SHAPE_KEY,
     ALL_COUNT,
     ALL_TYPE,
     ALL_BYTES,
     ALL_TIED,
-    ALL_TIED_KEY,
     N_ALL
 };
 
-static const rk_field all_column[N_ALL] = {
-    [ALL_NAME] = {.head = "", .key = "name"},
-    [ALL_SHAPE] = {.head = "shape", .right = true, .drop = 2},
-    [ALL_SHAPE_KEY] = {.key = "shape"},
-    [ALL_COUNT] = {.head = "count", .key = "count", .right = true},
-    [ALL_TYPE] = {.head = "type", .key = "dtype", .drop = 3},
-    [ALL_BYTES] = {.head = "bytes", .key = "bytes", .right = true, .drop = 4},
-    [ALL_TIED] = {.head = "", .wraps = true, .drop = 1},
-    [ALL_TIED_KEY] = {.key = "tied_to"},
+static const rk_field all_field[N_ALL] = {
+    [ALL_NAME] = {.head = "", .key = "name", .kind = RK_CELL_CODE, .text = "as the checkpoint has it"},
+    [ALL_SHAPE] = {.head = "shape",
+                   .key = "shape",
+                   .kind = RK_CELL_SHAPE,
+                   .text = "sizes; null: the weights decide it, so the config cannot tell",
+                   .right = true,
+                   .drop = 2},
+    [ALL_COUNT] = {.head = "count", .key = "count", .kind = RK_CELL_COUNT, .text = "elements", .right = true},
+    [ALL_TYPE] = {.head = "type", .key = "dtype", .kind = RK_CELL_CODE, .text = "as it is stored", .drop = 3},
+    [ALL_BYTES] = {.head = "bytes", .key = "bytes", .kind = RK_CELL_COUNT, .text = "stored", .right = true, .drop = 4},
+    [ALL_TIED] = {.head = "",
+                  .key = "tied_to",
+                  .kind = RK_CELL_CODE,
+                  .text = "the tensor whose storage it has",
+                  .wraps = true,
+                  .drop = 1},
 };
+static const rk_fields all_fields = {all_field, N_ALL};
 
-static void put_tensor(rk_view *v, rk_table *table, const rk_named *t)
-{
-    rk_cell *cell = rk_page_row(&v->page, table, RK_ROW_PLAIN, 0);
-    const char *name = rk_arena_text(&v->arena, t->name);
-
-    cell[ALL_NAME] = rk_cell_code(name ? name : "");
-    if (t->dim) {
-        cell[ALL_SHAPE] = dims_cell(v, t->dim, t->n_dim, true);
-        cell[ALL_SHAPE_KEY] = dims_cell(v, t->dim, t->n_dim, false);
-        cell[ALL_COUNT] = rk_cell_count(t->count);
-    }
-    if (t->dtype) {
-        cell[ALL_TYPE] = rk_cell_code(t->dtype);
-        cell[ALL_BYTES] = rk_cell_count(t->bytes);
-    }
-    if (!t->tied_to || !(name = rk_arena_text(&v->arena, t->tied_to)))
-        return;
-    cell[ALL_TIED_KEY] = rk_cell_code(name);
-    cell[ALL_TIED] = rk_cell_text(&v->page, "tied to %s", name);
-}
+/* Parameters or buffers, layer by layer as a checkpoint has them. */
+typedef struct listing {
+    rk_view *v;
+    rk_naming layout;
+    bool buffers;
+} listing;
 
 /* A checkpoint has quantised weights packed, where it is known how. */
 static bool is_packed(rk_view *v, rk_naming layout)
 {
-    rk_packing p = {.sized = false};
+    const rk_packing *p = rk_view_packing(v);
 
-    if (v->code == RK_OK && layout == RK_NAMING_CHECKPOINT)
-        v->code = rk_packing_of(v->ledger, &p, v->err);
-    return v->code == RK_OK && p.method && !p.unknown;
+    return layout == RK_NAMING_CHECKPOINT && p->method && !p->unknown;
 }
 
-/* Parameters or buffers, layer by layer as a checkpoint has them: rows of a table, or JSON where there is none. */
-static void list_all(rk_view *v, rk_naming layout, bool buffers, rk_table *table)
+static void put_tensor(rk_view *v, rk_cell *cell, const rk_named *t)
 {
-    bool packed = is_packed(v, layout);
+    cell[ALL_NAME] = rk_cell_code(t->name);
+    cell[ALL_SHAPE] = t->dim ? rk_cell_shape(t->dim, t->n_dim) : rk_cell_null();
+    cell[ALL_COUNT] = t->dim ? rk_cell_count(t->count) : (rk_cell){0};
+    cell[ALL_TYPE] = rk_cell_name(t->dtype);
+    cell[ALL_BYTES] = t->dtype ? rk_cell_count(t->bytes) : (rk_cell){0};
+    cell[ALL_TIED] = rk_cell_name(t->tied_to);
+    if (t->tied_to)
+        cell[ALL_TIED] = rk_cell_both(&v->page, cell[ALL_TIED], rk_cell_text(&v->page, "tied to %s", t->tied_to));
+}
+
+static void make_tensors(void *self, rk_cell *cell, rk_row_taker *take, void *taker)
+{
+    const listing *o = self;
+    rk_view *v = o->v;
+    bool packed = is_packed(v, o->layout);
     rk_names names = {0};
 
     if (v->code == RK_OK)
-        v->code = packed ? rk_packing_list(v->ledger, &names, v->err) : rk_names_new(v->ledger, layout, &names, v->err);
+        v->code =
+            packed ? rk_packing_list(v->ledger, &names, v->err) : rk_names_new(v->ledger, o->layout, &names, v->err);
     if (v->code == RK_OK && !packed)
         rk_packing_type(v->ledger, &names);
-    for (size_t i = 0; i < names.n && v->code == RK_OK; i++) {
-        if (names.at[i].buffer != buffers)
-            continue;
-        if (table)
-            put_tensor(v, table, &names.at[i]);
-        else
-            write_tensor(&v->json, &names.at[i]);
-    }
+    for (size_t i = 0; i < names.n && v->code == RK_OK; i++)
+        if (names.at[i].buffer == o->buffers) {
+            put_tensor(v, cell, &names.at[i]);
+            take(taker, cell);
+        }
     rk_names_free(&names);
 }
 
-/* ---- for people ------------------------------------------------------------------------------------------------- */
+static void list_tensors(rk_view *v, rk_cell *in, listing *o)
+{
+    rk_table *t = rk_cell_list(&v->page, in, &all_fields);
 
-enum { /* columns of the table by part */
-    NAME,
-    PART_KEY,
-    TENSOR_KEY,
-    SHAPE,
-    SHAPE_KEY,
-    COUNT,
-    TIMES,
-    TOTAL,
-    SHARE,
-    FORMULA,
-    FORMULA_KEY,
-    TIED_KEY,
-    N_COLUMN
-};
+    t->make = make_tensors;
+    t->self = o;
+}
 
-static const rk_field column[N_COLUMN] = {
-    [NAME] = {.head = ""},
-    [PART_KEY] = {.key = "part"},
-    [TENSOR_KEY] = {.key = "tensor"},
-    [SHAPE] = {.head = "shape", .right = true, .drop = 4},
-    [SHAPE_KEY] = {.key = "shape"},
-    [COUNT] = {.head = "count", .key = "count", .right = true, .drop = 1},
-    [TIMES] = {.head = "times", .key = "times", .right = true, .drop = 5},
-    [TOTAL] = {.head = "total", .key = "total", .right = true},
-    [SHARE] = {.head = "share", .key = "share", .right = true, .drop = 2},
-    [FORMULA] = {.head = "formula", .wraps = true, .drop = 3},
-    [FORMULA_KEY] = {.key = "formula"},
-    [TIED_KEY] = {.key = "tied_to"},
-};
+static void put_all(rk_view *v, rk_table *t, rk_naming layout)
+{
+    rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
+
+    rk_page_show(&v->page, t);
+    cell[ALL_NAME] = rk_cell_text(&v->page, "total");
+    if (!is_packed(v, layout))
+        cell[ALL_COUNT] = rk_cell_count(rk_view_value(v, v->ledger->stored));
+    if (rk_view_packing(v)->sized)
+        cell[ALL_BYTES] = rk_cell_count(rk_view_packing(v)->bytes);
+}
 
 /* ---- shorter names ---------------------------------------------------------------------------------------------- */
 
@@ -198,21 +153,53 @@ static const char *part_at(rk_view *v, const rk_rollup *tree, const size_t *cut,
 
 /* ---- by part ---------------------------------------------------------------------------------------------------- */
 
+enum { /* columns */
+    NAME,
+    PART,
+    TENSOR,
+    SHAPE,
+    COUNT,
+    TIMES,
+    TOTAL,
+    SHARE,
+    FORMULA,
+    TIED,
+    N_COLUMN
+};
+
+static const rk_field column[N_COLUMN] = {
+    [NAME] = {.head = ""},
+    [PART] = {.key = "part"},
+    [TENSOR] = {.key = "tensor"},
+    [SHAPE] = {.head = "shape", .key = "shape", .right = true, .drop = 4},
+    [COUNT] = {.head = "count", .key = "count", .right = true, .drop = 1},
+    [TIMES] = {.head = "times", .key = "times", .right = true, .drop = 5},
+    [TOTAL] = {.head = "total", .key = "total", .right = true},
+    [SHARE] = {.head = "share", .key = "share", .right = true, .drop = 2},
+    [FORMULA] = {.head = "formula", .key = "formula", .wraps = true, .drop = 3},
+    [TIED] = {.key = "tied_to"},
+};
+
 /* What a tensor has and its part has not: its name and shape, and whose storage it is. */
 static void put_weight(rk_view *v, rk_cell *cell, const rk_roll_node *n, size_t cut)
 {
     const rk_weight *w = &v->model->program.weight[v->ledger->weight[n->row].weight];
+    rk_i128 *dim = RK_NEW_ARRAY(&v->arena, w->n_dim + 1, rk_i128);
 
-    cell[NAME] = cell[TENSOR_KEY] = rk_cell_code(n->name);
+    for (size_t i = 0; dim && i < w->n_dim; i++)
+        dim[i] = rk_view_value(v, w->dim[i]);
+    cell[NAME] = cell[TENSOR] = rk_cell_code(n->name);
     cell[NAME].brief = n->name + cut;
-    cell[SHAPE] = shape_cell(v, w, true);
-    cell[SHAPE_KEY] = shape_cell(v, w, false);
+    cell[SHAPE] = rk_cell_shape(dim, dim ? w->n_dim : 0);
     if (w->tied_to != RK_NONE) {
-        cell[TIED_KEY] = rk_cell_code(v->model->program.weight[w->tied_to].pattern);
-        cell[FORMULA] = rk_cell_text(&v->page, "tied to %s", cell[TIED_KEY].text);
-        cell[FORMULA].brief = "tied";
+        rk_cell tied;
+
+        cell[TIED] = rk_cell_code(v->model->program.weight[w->tied_to].pattern);
+        tied = rk_cell_text(&v->page, "tied to %s", cell[TIED].text);
+        tied.brief = "tied";
+        cell[FORMULA] = rk_cell_both(&v->page, cell[FORMULA], tied);
     } else if (w->frozen) {
-        cell[FORMULA] = rk_cell_text(&v->page, "not trained");
+        cell[FORMULA] = rk_cell_both(&v->page, cell[FORMULA], rk_view_text("not trained"));
     }
 }
 
@@ -235,35 +222,14 @@ static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, const size_
 
     name.brief = is_part ? part_at(v, tree, cut, first, name.brief) : name.brief;
     cell[NAME] = name;
-    cell[PART_KEY] = rk_cell_code(part_label(tree, n));
+    cell[PART] = rk_cell_code(part_label(tree, n));
     cell[COUNT] = rk_cell_count(rk_view_value(v, n->figure[0]));
     cell[TIMES] = rk_cell_count(rk_view_value(v, n->times));
     cell[TOTAL] = rk_cell_count(total);
     cell[SHARE] = rk_cell_share(total, rk_view_value(v, v->ledger->stored));
-    cell[FORMULA] =
-        is_part ? rk_view_short_formula(v, n->figure[0], RK_VIEW_TERMS_IN_TABLE) : rk_view_formula(v, n->figure[0]);
-    cell[FORMULA_KEY] = rk_view_formula(v, n->figure[0]);
+    cell[FORMULA] = rk_view_short_formula(v, n->figure[0], is_part ? RK_VIEW_TERMS_IN_TABLE : 0);
     if (n->row != RK_NONE)
         put_weight(v, cell, n, cut[tree->node[first].parent]);
-}
-
-static void put_all(rk_view *v, rk_naming layout, bool buffers)
-{
-    rk_table *t = rk_page_table(&v->page, all_column, N_ALL);
-    rk_packing p = {.sized = false};
-    rk_cell *cell;
-
-    list_all(v, layout, buffers, t);
-    if (buffers)
-        return;
-    cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
-    cell[ALL_NAME] = rk_cell_text(&v->page, "total");
-    if (!is_packed(v, layout))
-        cell[ALL_COUNT] = rk_cell_count(rk_view_value(v, v->ledger->stored));
-    if (v->code == RK_OK)
-        v->code = rk_packing_of(v->ledger, &p, v->err);
-    if (v->code == RK_OK && p.sized)
-        cell[ALL_BYTES] = rk_cell_count(p.bytes);
 }
 
 static void put_sums(rk_view *v)
@@ -306,8 +272,43 @@ static void put_groups(rk_view *v, int depth)
     cell[SHARE] = rk_cell_share(stored, stored);
 }
 
-static void fill_page(rk_view *v, const rk_params_options *o)
+/* ---- the whole -------------------------------------------------------------------------------------------------- */
+
+enum { /* of the answer */
+    PARAMETERS = RK_N_ANSWER,
+    PACKING,
+    STORED_FORMULA = PACKING + RK_N_PACKING,
+    TENSORS,
+    BUFFERS,
+    N_ANSWER
+};
+
+static const rk_field parameters_field[] = {
+    {.key = "stored", .kind = RK_CELL_COUNT, .text = "tied tensors once"},
+    {.key = "named", .kind = RK_CELL_COUNT, .text = "tied tensors under each of their names"},
+    {.key = "active", .kind = RK_CELL_COUNT, .text = "what one token uses"},
+    {.key = "trained", .kind = RK_CELL_COUNT, .text = "what has a gradient"},
+};
+static const rk_fields parameters_fields = {parameters_field, 4};
+
+static const rk_field answer_field[N_ANSWER] = {
+    RK_FIELDS_OF_MODEL,
+    [PARAMETERS] = {.key = "parameters", .kind = RK_CELL_OBJECT, .in = &parameters_fields, .text = "how many"},
+    RK_FIELDS_OF_PACKING(PACKING),
+    [STORED_FORMULA] = {.key = "formula", .kind = RK_CELL_FORMULA, .text = "of the stored ones"},
+    [TENSORS] = {.key = "tensors",
+                 .kind = RK_CELL_LIST,
+                 .in = &all_fields,
+                 .text = "each of them; null: too many, unless --all asks for them"},
+    [BUFFERS] = {.key = "buffers", .kind = RK_CELL_LIST, .in = &all_fields, .text = "stored beside the parameters"},
+};
+static const rk_fields params_answer = {answer_field, N_ANSWER};
+
+static void put_page(rk_view *v, const void *about)
 {
+    const rk_params_options *o = about;
+    const rk_cell *answer = v->page.answer.cell;
+
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s parameters", v->model->name,
                 rk_view_words(v, rk_view_value(v, v->ledger->stored)));
     rk_view_put_like(v);
@@ -316,18 +317,16 @@ static void fill_page(rk_view *v, const rk_params_options *o)
     rk_view_put_notes(v);
     rk_page_gap(&v->page);
     if (o->all)
-        put_all(v, o->layout, false);
+        put_all(v, answer[TENSORS].table, o->layout);
     else
         put_groups(v, o->depth);
     put_sums(v);
     if (o->all && v->ledger->n_buffer > 0) {
         rk_page_gap(&v->page);
         rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Stored beside the parameters, and none of them:");
-        put_all(v, o->layout, true);
+        rk_page_show(&v->page, answer[BUFFERS].table);
     }
 }
-
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
 /* Whoever did not ask for each gets the sums without them.  What has no number is said where it is missed first. */
 static bool too_many(rk_view *v, const rk_params_options *o)
@@ -338,42 +337,27 @@ static bool too_many(rk_view *v, const rk_params_options *o)
     return !o->all && rk_names_count(v->ledger, o->layout, &n, &quiet) == RK_OK && n > RK_NAMES_MAX;
 }
 
-static void write_json(rk_view *v, const rk_params_options *o)
-{
-    const rk_ledger *l = v->ledger;
-    bool sums = too_many(v, o);
-    rk_json *j = &v->json;
-
-    rk_view_json_begin(v);
-    rk_view_json_notes(v);
-    rk_json_row(j, "parameters");
-    rk_json_count(j, "stored", rk_view_value(v, l->stored));
-    rk_json_count(j, "named", rk_view_value(v, l->named));
-    rk_json_count(j, "active", rk_view_value(v, l->active));
-    rk_json_count(j, "trained", rk_view_value(v, l->trained));
-    rk_json_close(j);
-    rk_view_json_packing(v);
-    rk_view_json_formula(v, "formula", l->stored);
-    for (int buffers = 0; buffers < 2; buffers++) {
-        if (sums) {
-            rk_json_null(j, buffers ? "buffers" : "tensors");
-            continue;
-        }
-        rk_json_open(j, buffers ? "buffers" : "tensors", '[');
-        list_all(v, o->layout, buffers, NULL);
-        rk_json_close(j);
-    }
-    rk_json_close(j);
-}
-
 int rk_report_params(const rk_report *r, const rk_ledger *l, const rk_params_options *o, rk_err *err)
 {
     rk_view v;
+    listing tensors = {&v, o->layout, false}, buffers = {&v, o->layout, true};
+    rk_cell *answer, *cell;
 
     rk_view_begin(&v, r, l, err);
-    if (r->format == RK_FORMAT_JSON)
-        write_json(&v, o);
-    else
-        fill_page(&v, o);
+    answer = rk_view_answer(&v, &params_answer);
+    cell = rk_cell_object(&v.page, &answer[PARAMETERS], &parameters_fields);
+    cell[0] = rk_cell_count(rk_view_value(&v, l->stored));
+    cell[1] = rk_cell_count(rk_view_value(&v, l->named));
+    cell[2] = rk_cell_count(rk_view_value(&v, l->active));
+    cell[3] = rk_cell_count(rk_view_value(&v, l->trained));
+    rk_view_packing_keys(&v, &answer[PACKING]);
+    answer[STORED_FORMULA] = rk_view_formula(&v, l->stored);
+    if (too_many(&v, o)) {
+        answer[TENSORS] = answer[BUFFERS] = rk_cell_null();
+    } else {
+        list_tensors(&v, &answer[TENSORS], &tensors);
+        list_tensors(&v, &answer[BUFFERS], &buffers);
+    }
+    rk_view_page(&v, put_page, o);
     return rk_view_end(&v);
 }

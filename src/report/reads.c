@@ -4,14 +4,25 @@
 
 #include "plan/reads.h"
 
+static const rk_field key_field[] = {
+    {.head = "key", .key = "key", .kind = RK_CELL_CODE, .text = "its path in the config"},
+    {.head = "default", .key = "default", .kind = RK_CELL_CODE, .text = "what it is where it is absent", .wraps = true},
+    {.head = "symbol", .key = "symbol", .kind = RK_CELL_CODE, .text = "whose number it is"},
+    {.head = "meaning", .key = "meaning", .kind = RK_CELL_TEXT, .text = "of the symbol", .wraps = true, .drop = 1},
+};
+static const rk_fields key_fields = {key_field, 4};
+
+static const rk_field answer_field[] = {
+    {.key = "family", .kind = RK_CELL_TEXT, .text = "the family's name"},
+    {.key = "keys", .kind = RK_CELL_LIST, .in = &key_fields, .text = "what it reads"},
+};
+static const rk_fields keys_answer = {answer_field, 2};
+
 int rk_report_keys(const rk_report *r, const rk_text *t, rk_err *err)
 {
-    static const rk_field column[] = {{.head = "key", .key = "key"},
-                                      {.head = "default", .key = "default", .wraps = true},
-                                      {.head = "symbol", .key = "symbol"},
-                                      {.head = "meaning", .key = "meaning", .wraps = true, .drop = 1}};
     const char *name = NULL, *text = NULL;
     rk_reads_key *k = NULL;
+    rk_cell *answer;
     rk_table *table;
     size_t n = 0;
     rk_view v;
@@ -20,25 +31,20 @@ int rk_report_keys(const rk_report *r, const rk_text *t, rk_err *err)
     v.code = rk_library_headline(&v.arena, t, &name, &text, err);
     if (v.code == RK_OK)
         v.code = rk_reads(&v.arena, t, &k, &n, err);
+    answer = rk_page_answer(&v.page, &keys_answer);
+    answer[0] = rk_cell_known(name);
     rk_page_put(&v.page, RK_ITEM_HEADING, 0, "What the family %s reads from a config:", name ? name : "");
     rk_page_gap(&v.page);
-    table = rk_page_table(&v.page, column, 4);
+    table = rk_cell_list(&v.page, &answer[1], &key_fields);
+    rk_page_show(&v.page, table);
     for (size_t i = 0; i < n; i++) {
         rk_cell *cell = rk_page_row(&v.page, table, RK_ROW_PLAIN, 0);
 
         cell[0] = rk_cell_code(k[i].path);
-        if (k[i].otherwise)
-            cell[1] = rk_cell_code(k[i].otherwise);
-        if (k[i].symbol)
-            cell[2] = rk_cell_code(k[i].symbol);
+        cell[1] = rk_cell_name(k[i].otherwise);
+        cell[2] = rk_cell_name(k[i].symbol);
         if (k[i].text)
             cell[3] = rk_view_text(k[i].text);
-    }
-    if (r->format == RK_FORMAT_JSON) {
-        rk_json_open(&v.json, NULL, '{');
-        rk_json_text(&v.json, "family", name);
-        rk_view_json_table(&v, "keys", table);
-        rk_json_close(&v.json);
     }
     return rk_view_end(&v);
 }

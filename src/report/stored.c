@@ -13,24 +13,6 @@ typedef struct stored_page {
     rk_stored_sums sums;
 } stored_page;
 
-/* ---- figures ---------------------------------------------------------------------------------------------------- */
-
-static rk_i128 *dims_of(stored_page *p, const rk_stored *t)
-{
-    rk_i128 *dim = RK_NEW_ARRAY(&p->v->arena, t->rank + 1, rk_i128);
-
-    for (size_t i = 0; dim && i < t->rank; i++)
-        dim[i] = (rk_i128)t->shape[i];
-    return dim;
-}
-
-static rk_cell shape_cell(stored_page *p, const rk_stored *t, bool for_people)
-{
-    const rk_i128 *dim = dims_of(p, t);
-
-    return rk_view_text(dim && t->rank > 0 ? rk_view_shape(p->v, dim, t->rank, for_people) : "1");
-}
-
 static const char *bits_text(rk_view *v, const rk_stored_sums *sums)
 {
     rk_str s = {0};
@@ -39,71 +21,114 @@ static const char *bits_text(rk_view *v, const rk_stored_sums *sums)
     return rk_view_keep(v, &s);
 }
 
-/* ---- for people ------------------------------------------------------------------------------------------------- */
+/* ---- every tensor ----------------------------------------------------------------------------------------------- */
 
 enum {
     NAME,
-    NAME_KEY,
     TYPE,
     SHAPE,
-    SHAPE_KEY,
     COUNT,
-    TIMES,
-    TOTAL,
     BYTES,
     SHARE,
-    N_COLUMN
+    FILE_NAME,
+    N_FIELD
 };
 
-static const rk_field column[N_COLUMN] = {
-    [NAME] = {.head = ""},
-    [NAME_KEY] = {.key = "name"},
-    [TYPE] = {.head = "type", .key = "type", .drop = 4},
-    [SHAPE] = {.head = "shape", .right = true, .drop = 3},
-    [SHAPE_KEY] = {.key = "shape"},
-    [COUNT] = {.head = "count", .key = "count", .right = true, .drop = 1},
-    [TIMES] = {.head = "times", .key = "times", .right = true, .drop = 5},
-    [TOTAL] = {.head = "total", .key = "total", .right = true},
-    [BYTES] = {.head = "bytes", .key = "bytes", .right = true, .drop = 2},
+static const rk_field tensor_field[N_FIELD] = {
+    [NAME] = {.head = "", .key = "name", .kind = RK_CELL_CODE, .text = "as the file has it"},
+    [TYPE] = {.head = "type", .key = "dtype", .kind = RK_CELL_CODE, .text = "the format of its numbers", .drop = 4},
+    [SHAPE] = {.head = "shape", .key = "shape", .kind = RK_CELL_SHAPE, .text = "sizes", .right = true, .drop = 3},
+    [COUNT] = {.head = "count", .key = "count", .kind = RK_CELL_COUNT, .text = "elements", .right = true},
+    [BYTES] = {.head = "bytes", .key = "bytes", .kind = RK_CELL_COUNT, .text = "stored", .right = true, .drop = 2},
     [SHARE] = {.head = "share", .right = true, .drop = 6},
+    [FILE_NAME] = {.key = "file", .kind = RK_CELL_TEXT, .text = "where it is, of several files", .json = true},
 };
+static const rk_fields tensor_fields = {tensor_field, N_FIELD};
 
-static void put_kind(stored_page *p, rk_cell *cell, const rk_stored *t)
+static void make_tensors(void *self, rk_cell *cell, rk_row_taker *take, void *taker)
 {
-    cell[TYPE] = rk_cell_code(rk_dtype_info(t->dtype)->name);
-    cell[SHAPE] = shape_cell(p, t, true);
-    cell[SHAPE_KEY] = shape_cell(p, t, false);
-    cell[COUNT] = rk_cell_count((rk_i128)t->count);
+    const stored_page *p = self;
+    const rk_store *s = p->store;
+
+    for (const rk_stored *t = s->tensor; t < s->tensor + s->n_tensor; t++) {
+        rk_i128 size[UINT8_MAX];
+
+        for (size_t i = 0; i < t->rank; i++)
+            size[i] = (rk_i128)t->shape[i];
+        for (size_t i = 0; i < N_FIELD; i++)
+            cell[i] = (rk_cell){0};
+        cell[NAME] = rk_cell_code(t->name);
+        if (t->known) {
+            cell[TYPE] = rk_cell_code(rk_dtype_info(t->dtype)->name);
+            cell[SHAPE] = rk_cell_shape(size, t->rank);
+            cell[COUNT] = rk_cell_count((rk_i128)t->count);
+            cell[BYTES] = rk_cell_count((rk_i128)t->bytes);
+            cell[SHARE] = rk_cell_share((rk_i128)t->bytes, p->sums.bytes);
+        }
+        if (s->n_file > 1)
+            cell[FILE_NAME] = rk_cell_name(s->file[t->file].path);
+        take(taker, cell);
+    }
 }
+
+static void put_all(stored_page *p, rk_table *t)
+{
+    rk_cell *cell = rk_page_row(&p->v->page, t, RK_ROW_TOTAL, 0);
+
+    rk_page_show(&p->v->page, t);
+    cell[NAME] = rk_cell_text(&p->v->page, "total");
+    cell[COUNT] = rk_cell_count(p->sums.elements);
+    cell[BYTES] = rk_cell_count(p->sums.bytes);
+    cell[SHARE] = rk_cell_share(p->sums.bytes, p->sums.bytes);
+}
+
+/* ---- by group --------------------------------------------------------------------------------------------------- */
 
 static void put_group(stored_page *p, rk_table *table, const rk_stored_group *g)
 {
     rk_cell *cell = rk_page_row(&p->v->page, table, RK_ROW_PLAIN, 0);
+    rk_i128 *size = RK_NEW_ARRAY(&p->v->arena, g->first->rank + 1, rk_i128);
 
-    cell[NAME] = cell[NAME_KEY] = rk_cell_code(rk_view_safe(p->v, g->name));
-    cell[TIMES] = rk_cell_count(g->tensors);
+    cell[0] = rk_cell_code(g->name);
+    cell[4] = rk_cell_count(g->tensors);
     if (!g->first->known && g->alike)
         return;
-    if (g->alike)
-        put_kind(p, cell, g->first);
-    cell[TOTAL] = rk_cell_count(g->elements);
-    cell[BYTES] = rk_cell_count(g->bytes);
-    cell[SHARE] = rk_cell_share(g->bytes, p->sums.bytes);
+    for (size_t i = 0; size && i < g->first->rank; i++)
+        size[i] = (rk_i128)g->first->shape[i];
+    if (g->alike && size) {
+        cell[1] = rk_cell_code(rk_dtype_info(g->first->dtype)->name);
+        cell[2] = rk_cell_shape(size, g->first->rank);
+        cell[3] = rk_cell_count((rk_i128)g->first->count);
+    }
+    cell[5] = rk_cell_count(g->elements);
+    cell[6] = rk_cell_count(g->bytes);
+    cell[7] = rk_cell_share(g->bytes, p->sums.bytes);
 }
 
-static void put_tensor(stored_page *p, rk_table *table, const rk_stored *t)
+static void put_groups(stored_page *p)
 {
-    rk_cell *cell = rk_page_row(&p->v->page, table, RK_ROW_PLAIN, 0);
+    static const rk_field column[] = {{.head = "", .key = "name"},
+                                      {.head = "type", .key = "dtype", .drop = 4},
+                                      {.head = "shape", .key = "shape", .right = true, .drop = 3},
+                                      {.head = "count", .key = "count", .right = true, .drop = 1},
+                                      {.head = "times", .key = "times", .right = true, .drop = 5},
+                                      {.head = "total", .key = "total", .right = true},
+                                      {.head = "bytes", .key = "bytes", .right = true, .drop = 2},
+                                      {.head = "share", .right = true, .drop = 6}};
+    rk_table *t = rk_page_table(&p->v->page, column, 8);
+    rk_cell *cell;
 
-    cell[NAME] = cell[NAME_KEY] = rk_cell_code(rk_view_safe(p->v, t->name));
-    if (!t->known)
-        return;
-    put_kind(p, cell, t);
-    cell[COUNT] = (rk_cell){0};
-    cell[TOTAL] = rk_cell_count((rk_i128)t->count);
-    cell[BYTES] = rk_cell_count((rk_i128)t->bytes);
-    cell[SHARE] = rk_cell_share((rk_i128)t->bytes, p->sums.bytes);
+    for (size_t i = 0; i < p->sums.group.n; i++)
+        put_group(p, t, &p->sums.group.at[i]);
+    cell = rk_page_row(&p->v->page, t, RK_ROW_TOTAL, 0);
+    cell[0] = rk_cell_text(&p->v->page, "total");
+    cell[4] = rk_cell_count((rk_i128)p->store->n_tensor);
+    cell[5] = rk_cell_count(p->sums.elements);
+    cell[6] = rk_cell_count(p->sums.bytes);
+    cell[7] = rk_cell_share(p->sums.bytes, p->sums.bytes);
 }
+
+/* ---- the whole -------------------------------------------------------------------------------------------------- */
 
 static void put_formats(stored_page *p)
 {
@@ -130,37 +155,70 @@ static void put_formats(stored_page *p)
     }
 }
 
-static void fill_page(stored_page *p)
+enum { /* of the answer */
+    MODEL,
+    CHECKPOINT,
+    PARAMETERS,
+    ALL_BYTES,
+    BITS,
+    UNKNOWN,
+    TENSORS,
+    N_ANSWER
+};
+
+static const rk_field parameters_field[] = {
+    {.key = "stored", .kind = RK_CELL_COUNT, .text = "elements; null where some are not known"},
+    {.key = "named", .kind = RK_CELL_COUNT, .text = "the same: a file has each name once"},
+    {.key = "active", .kind = RK_CELL_COUNT, .text = "null: what one token uses is known from equations alone"},
+};
+static const rk_fields parameters_fields = {parameters_field, 3};
+
+static const rk_field answer_field[N_ANSWER] = {
+    [MODEL] = {.key = "model", .kind = RK_CELL_TEXT, .text = "the checkpoint's name"},
+    [CHECKPOINT] = {.key = "file", .kind = RK_CELL_TEXT, .text = "the file, its index or its folder"},
+    [PARAMETERS] = {.key = "parameters", .kind = RK_CELL_OBJECT, .in = &parameters_fields, .text = "how many"},
+    [ALL_BYTES] = {.key = "bytes", .kind = RK_CELL_COUNT, .text = "of the tensors that are known"},
+    [BITS] = {.key = "bits_per_weight", .kind = RK_CELL_DIGITS, .text = "of them, to two digits"},
+    [UNKNOWN] = {.key = "unknown", .kind = RK_CELL_COUNT, .text = "tensors in files that are not here"},
+    [TENSORS] = {.key = "tensors", .kind = RK_CELL_LIST, .in = &tensor_fields, .text = "each of them"},
+};
+static const rk_fields stored_answer = {answer_field, N_ANSWER};
+
+static void fill(stored_page *p)
 {
     rk_page *page = &p->v->page;
+    rk_cell *answer = rk_page_answer(page, &stored_answer), *cell;
     size_t n_file = p->store->n_file, n_absent = p->store->n_tensor - p->store->n_known;
-    rk_str s = {0};
+    const char *bits = p->sums.elements > 0 ? bits_text(p->v, &p->sums) : NULL;
+    rk_table *tensors = rk_cell_list(page, &answer[TENSORS], &tensor_fields);
     unsigned of = 0, number = rk_store_part(p->store, &of);
-    rk_table *table;
-    rk_cell *cell;
+    rk_str s = {0};
+
+    tensors->make = make_tensors;
+    tensors->self = p;
+    answer[MODEL] = rk_cell_name(p->opened->name);
+    answer[CHECKPOINT] = rk_cell_known(p->opened->store_name);
+    cell = rk_cell_object(page, &answer[PARAMETERS], &parameters_fields);
+    cell[0] = cell[1] = rk_cell_count_if(n_absent == 0, p->sums.elements);
+    cell[2] = rk_cell_null();
+    answer[ALL_BYTES] = rk_cell_count(p->sums.bytes);
+    if (bits)
+        answer[BITS] = rk_cell_digits(bits);
+    answer[UNKNOWN] = rk_cell_count((rk_i128)n_absent);
 
     rk_page_put(page, RK_ITEM_TITLE, 0, "%s: %s parameters, as stored", p->opened->name,
                 rk_view_words(p->v, p->sums.elements));
     rk_page_put(page, RK_ITEM_LINE, 0, "%s in %zu file%s: the header was read, the numbers were not",
                 rk_view_counted(p->v, p->store->n_tensor, "tensor"), n_file, n_file == 1 ? "" : "s");
     rk_page_gap(page);
-    table = rk_page_table(&p->v->page, column, N_COLUMN);
     if (p->options->all)
-        for (size_t i = 0; i < p->store->n_tensor; i++)
-            put_tensor(p, table, &p->store->tensor[i]);
+        put_all(p, tensors);
     else
-        for (size_t i = 0; i < p->sums.group.n; i++)
-            put_group(p, table, &p->sums.group.at[i]);
-    cell = rk_page_row(&p->v->page, table, RK_ROW_TOTAL, 0);
-    cell[NAME] = rk_cell_text(&p->v->page, "total");
-    cell[TIMES] = rk_cell_count((rk_i128)p->store->n_tensor);
-    cell[TOTAL] = rk_cell_count(p->sums.elements);
-    cell[BYTES] = rk_cell_count(p->sums.bytes);
-    cell[SHARE] = rk_cell_share(p->sums.bytes, p->sums.bytes);
+        put_groups(p);
     put_formats(p);
     rk_str_bytes(&s, p->sums.bytes);
-    if (p->sums.elements > 0)
-        rk_str_format(&s, ", %s bits a weight", bits_text(p->v, &p->sums));
+    if (bits)
+        rk_str_format(&s, ", %s bits a weight", bits);
     rk_page_gap(page);
     rk_page_put(page, RK_ITEM_LINE, 0, "stored in %s", rk_view_keep(p->v, &s));
     if (n_absent > 0)
@@ -176,52 +234,25 @@ static void fill_page(stored_page *p)
                     number, of);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
-
-static void write_tensor(stored_page *p, const rk_stored *t)
-{
-    rk_json *j = &p->v->json;
-
-    rk_json_row(j, NULL);
-    rk_json_text(j, "name", t->name);
-    if (t->known) {
-        const rk_i128 *dim = dims_of(p, t);
-
-        rk_json_counts(j, "shape", dim, dim ? t->rank : 0);
-        rk_json_count(j, "count", (rk_i128)t->count);
-        rk_json_text(j, "dtype", rk_dtype_info(t->dtype)->name);
-        rk_json_count(j, "bytes", (rk_i128)t->bytes);
-    }
-    if (p->store->n_file > 1)
-        rk_json_text(j, "file", p->store->file[t->file].path);
-    rk_json_close(j);
-}
-
-static void write_json(stored_page *p)
-{
-    size_t n_absent = p->store->n_tensor - p->store->n_known;
-    rk_json *j = &p->v->json;
-
-    rk_json_open(j, NULL, '{');
-    rk_json_text(j, "model", p->opened->name);
-    rk_json_text(j, "file", p->opened->store_name);
-    rk_json_row(j, "parameters");
-    rk_json_known(j, "stored", n_absent == 0, p->sums.elements);
-    rk_json_known(j, "named", n_absent == 0, p->sums.elements);
-    rk_json_null(j, "active"); /* what one token uses is known from equations alone */
-    rk_json_close(j);
-    rk_json_count(j, "bytes", p->sums.bytes);
-    if (p->sums.elements > 0)
-        rk_json_number(j, "bits_per_weight", bits_text(p->v, &p->sums));
-    rk_json_count(j, "unknown", (rk_i128)n_absent);
-    rk_json_open(j, "tensors", '[');
-    for (size_t i = 0; i < p->store->n_tensor; i++)
-        write_tensor(p, &p->store->tensor[i]);
-    rk_json_close(j);
-    rk_json_close(j);
-}
-
 /* ---- beside the equations --------------------------------------------------------------------------------------- */
+
+enum {
+    STORE_PATH,
+    STORE_TENSORS,
+    STORE_ELEMENTS,
+    STORE_BYTES,
+    STORE_BITS,
+    N_STORE
+};
+
+static const rk_field store_field[N_STORE] = {
+    [STORE_PATH] = {.key = "path", .kind = RK_CELL_TEXT, .text = "the file, its index or its folder"},
+    [STORE_TENSORS] = {.key = "tensors", .kind = RK_CELL_COUNT, .text = "how many it has"},
+    [STORE_ELEMENTS] = {.key = "elements", .kind = RK_CELL_COUNT, .text = "of all tensors"},
+    [STORE_BYTES] = {.key = "bytes", .kind = RK_CELL_COUNT, .text = "of all tensors"},
+    [STORE_BITS] = {.key = "bits_per_weight", .kind = RK_CELL_DIGITS, .text = "of them, to two digits"},
+};
+const rk_fields rk_store_fields = {store_field, N_STORE};
 
 static bool load_sums(rk_view *v, rk_stored_sums *sums)
 {
@@ -233,46 +264,54 @@ static bool load_sums(rk_view *v, rk_stored_sums *sums)
     return v->code == RK_OK;
 }
 
-void rk_view_put_store(rk_view *v)
+rk_store_words rk_view_store(rk_view *v, rk_cell *in)
 {
+    rk_store_words words = {0};
     rk_stored_sums sums;
     rk_str s = {0};
+    rk_cell *cell;
     rk_i128 more;
 
     if (!load_sums(v, &sums))
-        return;
+        return words;
+    cell = rk_cell_object(&v->page, in, &rk_store_fields);
+    cell[STORE_PATH] = rk_cell_known(v->report->opened->store_name);
+    cell[STORE_TENSORS] = rk_cell_count((rk_i128)v->report->opened->store->n_tensor);
+    cell[STORE_ELEMENTS] = rk_cell_count(sums.elements);
+    cell[STORE_BYTES] = rk_cell_count(sums.bytes);
     rk_str_bytes(&s, sums.bytes);
-    if (sums.elements > 0)
-        rk_str_format(&s, ", %s bits a weight: ", bits_text(v, &sums));
+    if (sums.elements > 0) {
+        cell[STORE_BITS] = rk_cell_digits(bits_text(v, &sums));
+        rk_str_format(&s, ", %s bits a weight: ", cell[STORE_BITS].text);
+    }
     for (size_t i = 0; i < sums.format.n; i++) {
         /* "Q4_K 76.2%, Q6_K 23.0%, F32 0.8%": of the bytes. */
         rk_str_format(&s, "%s%s ", i ? ", " : "", rk_dtype_info(sums.format.at[i].dtype)->name);
         rk_str_share(&s, sums.format.at[i].bytes, sums.bytes);
     }
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "The file stores %s.", rk_view_keep(v, &s));
+    words.line = rk_view_format(v, "The file stores %s.", rk_view_keep(v, &s));
     /* A file may hold tensors that no equation reads, or lack some: then the counts differ, and that must be seen. */
     more = sums.elements - rk_view_value(v, v->ledger->stored);
     if (more != 0 && v->code == RK_OK)
-        rk_page_put(&v->page, RK_ITEM_NOTE, 0, "The file has %s elements %s than the equations have parameters.",
-                    rk_view_grouped(v, more < 0 ? -more : more), more < 0 ? "fewer" : "more");
+        words.note = rk_view_format(v, "The file has %s elements %s than the equations have parameters.",
+                                    rk_view_grouped(v, more < 0 ? -more : more), more < 0 ? "fewer" : "more");
     rk_stored_sums_free(&sums);
+    return words;
 }
 
-void rk_view_json_store(rk_view *v)
+void rk_view_put_store_words(rk_view *v, const rk_store_words *words)
 {
-    rk_stored_sums sums;
+    if (words->line)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", words->line);
+    if (words->note)
+        rk_page_put(&v->page, RK_ITEM_NOTE, 0, "%s", words->note);
+}
 
-    if (!load_sums(v, &sums))
-        return;
-    rk_json_row(&v->json, "file");
-    rk_json_text(&v->json, "path", v->report->opened->store_name);
-    rk_json_count(&v->json, "tensors", (rk_i128)v->report->opened->store->n_tensor);
-    rk_json_count(&v->json, "elements", sums.elements);
-    rk_json_count(&v->json, "bytes", sums.bytes);
-    if (sums.elements > 0)
-        rk_json_number(&v->json, "bits_per_weight", bits_text(v, &sums));
-    rk_json_close(&v->json);
-    rk_stored_sums_free(&sums);
+void rk_view_put_store(rk_view *v)
+{
+    rk_store_words words = rk_view_store(v, &(rk_cell){0});
+
+    rk_view_put_store_words(v, &words);
 }
 
 int rk_report_stored(const rk_report *r, const rk_opened *opened, const rk_params_options *o, rk_err *err)
@@ -283,10 +322,8 @@ int rk_report_stored(const rk_report *r, const rk_opened *opened, const rk_param
     rk_view_begin(&v, r, NULL, err);
     p.v = &v;
     v.code = rk_stored_sums_new(p.store, o->depth, &p.sums, err);
-    if (v.code == RK_OK && r->format == RK_FORMAT_JSON)
-        write_json(&p);
-    else if (v.code == RK_OK)
-        fill_page(&p);
+    if (v.code == RK_OK)
+        fill(&p);
     v.code = rk_view_end(&v);
     rk_stored_sums_free(&p.sums);
     return v.code;

@@ -88,7 +88,13 @@ static void put_figures(rk_view *v)
 
 /* ---- page ------------------------------------------------------------------------------------------------------- */
 
-static void fill_page(rk_view *v)
+/* What the answer found, and the page says. */
+typedef struct asides {
+    rk_store_words store;
+    const char *missing; /* NULL: every symbol has a value */
+} asides;
+
+static void put_page(rk_view *v, const void *about)
 {
     static const rk_field column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
     static const char *const command[][2] = {
@@ -97,7 +103,8 @@ static void fill_page(rk_view *v)
         {"memory", "the bytes of a training step, and its peak"},
         {"derive", "how the formulas come about, line by line"},
     };
-    const char *asked = v->report->asked ? v->report->asked : v->model->name, *missing;
+    const char *asked = v->report->asked ? v->report->asked : v->model->name;
+    const asides *a = about;
     const rk_ledger *l = v->ledger;
     rk_ex shown[4];
     rk_table *t;
@@ -110,22 +117,20 @@ static void fill_page(rk_view *v)
     if (rk_view_known(v, v->ledger->stored, &n))
         rk_page_gap(&v->page);
     rk_view_put_load(v, false);
-    if (v->report->opened && v->report->opened->store)
-        rk_view_put_store(v);
-    else
+    rk_view_put_store_words(v, &a->store);
+    if (!a->store.line)
         rk_view_put_packing(v);
     /* Formulas that have no place above, and what the model's own symbols in all of them mean. */
     shown[0] = rk_view_form(v, l->stored);
     shown[1] = rk_view_form(v, l->active);
     shown[2] = rk_view_form(v, l->forward);
     shown[3] = rk_view_form(v, l->backward);
-    missing = rk_view_missing(v, rk_ex_add(v->pool, l->stored, l->forward));
     rk_page_gap(&v->page);
     put_long_formula(v, "parameters", l->stored);
     put_long_formula(v, "forward", l->forward);
     rk_view_put_symbol_line(v, RK_SYMBOL_MODEL, shown, 4);
-    if (missing[0])
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", missing);
+    if (a->missing)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s", a->missing);
     rk_view_put_convention(v);
     rk_page_gap(&v->page);
     t = rk_page_table(&v->page, column, 2);
@@ -139,41 +144,83 @@ static void fill_page(rk_view *v)
     }
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------------------------------------------------- */
 
-static void write_json(rk_view *v)
+enum {
+    FAMILY = RK_N_ANSWER,
+    TEXT,
+    SYMBOLS,
+    CONVENTION,
+    PARAMETERS,
+    BYTES,
+    CHECKPOINT,
+    STORE,
+    FORWARD,
+    BACKWARD,
+    STEP,
+    MISSING,
+    N_ANSWER
+};
+
+static const rk_field parameters_field[] = {
+    {.key = "stored", .kind = RK_CELL_COUNT, .text = "tied tensors once"},
+    {.key = "named", .kind = RK_CELL_COUNT, .text = "tied tensors under each of their names"},
+    {.key = "active", .kind = RK_CELL_COUNT, .text = "what one token uses"},
+};
+static const rk_fields parameters_fields = {parameters_field, 3};
+
+static const rk_field answer_field[N_ANSWER] = {
+    RK_FIELDS_OF_MODEL,
+    [FAMILY] = {.key = "family", .kind = RK_CELL_TEXT, .text = "whose equations they are"},
+    [TEXT] = {.key = "text", .kind = RK_CELL_TEXT, .text = "what the model file says that it is"},
+    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "numbers of the symbols"},
+    [CONVENTION] = {.key = "convention", .kind = RK_CELL_OBJECT, .in = &rk_convention_fields, .text = "what counts"},
+    [PARAMETERS] = {.key = "parameters", .kind = RK_CELL_OBJECT, .in = &parameters_fields, .text = "how many"},
+    [BYTES] = {.key = "bytes", .kind = RK_CELL_OBJECT, .in = &rk_load_fields, .text = "of the weights in memory"},
+    [CHECKPOINT] = {.key = "checkpoint",
+                    .kind = RK_CELL_OBJECT,
+                    .in = &rk_checkpoint_fields,
+                    .text = "how the config says it is stored"},
+    [STORE] = {.key = "file", .kind = RK_CELL_OBJECT, .in = &rk_store_fields, .text = "the checkpoint that was named"},
+    [FORWARD] = {.key = "forward", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "FLOPs, forward"},
+    [BACKWARD] = {.key = "backward", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "FLOPs, backward"},
+    [STEP] = {.key = "step", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "both"},
+    [MISSING] = {.key = "missing", .kind = RK_CELL_TEXT, .text = "which symbols have no value: numbers are null"},
+};
+static const rk_fields summary_answer = {answer_field, N_ANSWER};
+
+static void fill(rk_view *v, asides *a)
 {
+    rk_cell *answer = rk_view_answer(v, &summary_answer), *cell;
     const rk_ledger *l = v->ledger;
-    rk_json *j = &v->json;
+    rk_i128 n;
 
-    rk_view_json_begin(v);
-    rk_view_json_notes(v);
-    rk_json_text(j, "family", v->model->family);
-    rk_json_text(j, "text", v->model->text);
-    rk_view_json_symbols(v);
-    rk_view_json_convention(v);
-    rk_json_row(j, "parameters");
-    rk_json_count(j, "stored", rk_view_value(v, l->stored));
-    rk_json_count(j, "named", rk_view_value(v, l->named));
-    rk_json_count(j, "active", rk_view_value(v, l->active));
-    rk_json_close(j);
-    rk_view_json_load(v);
-    rk_view_json_checkpoint(v);
-    rk_view_json_store(v);
-    rk_view_json_total(v, "forward", l->forward);
-    rk_view_json_total(v, "backward", l->backward);
-    rk_view_json_total(v, "step", rk_ex_add(v->pool, l->forward, l->backward));
-    rk_json_close(j);
+    answer[FAMILY] = rk_cell_known(v->model->family);
+    answer[TEXT] = rk_cell_known(v->model->text);
+    rk_view_symbols(v, &answer[SYMBOLS]);
+    rk_view_convention(v, &answer[CONVENTION]);
+    cell = rk_cell_object(&v->page, &answer[PARAMETERS], &parameters_fields);
+    cell[0] = rk_view_number(v, l->stored);
+    cell[1] = rk_view_number(v, l->named);
+    cell[2] = rk_view_number(v, l->active);
+    rk_view_load(v, &answer[BYTES]);
+    rk_view_checkpoint(v, &answer[CHECKPOINT]);
+    a->store = rk_view_store(v, &answer[STORE]);
+    rk_view_sum(v, &answer[FORWARD], l->forward);
+    rk_view_sum(v, &answer[BACKWARD], l->backward);
+    rk_view_sum(v, &answer[STEP], rk_ex_add(v->pool, l->forward, l->backward));
+    if (!rk_view_known(v, l->stored, &n) || !rk_view_known(v, l->forward, &n))
+        a->missing = rk_view_missing(v, rk_ex_add(v->pool, l->stored, l->forward));
+    answer[MISSING] = rk_cell_name(a->missing);
 }
 
 int rk_report_summary(const rk_report *r, const rk_ledger *l, rk_err *err)
 {
+    asides a = {0};
     rk_view v;
 
     rk_view_begin(&v, r, l, err);
-    if (r->format == RK_FORMAT_JSON)
-        write_json(&v);
-    else
-        fill_page(&v);
+    fill(&v, &a);
+    rk_view_page(&v, put_page, &a);
     return rk_view_end(&v);
 }

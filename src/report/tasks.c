@@ -4,7 +4,7 @@
 
 #include "account/tasks.h"
 
-enum { /* columns */
+enum { /* of a row */
     TASK,
     PATH,
     LAYERS,
@@ -14,29 +14,67 @@ enum { /* columns */
     READ,
     WRITTEN,
     SAVES,
-    N_COLUMN
+    N_FIELD
 };
 
-static const rk_field column[N_COLUMN] = {
-    [TASK] = {.head = "task", .key = "task"},
-    [PATH] = {.head = "", .key = "path"},
-    [LAYERS] = {.key = "layers"},
-    [OF] = {.head = "of", .key = "of", .drop = 2},
-    [TIMES] = {.head = "times", .key = "times", .right = true, .drop = 5},
-    [FLOPS] = {.head = "each", .key = "flops", .right = true},
-    [READ] = {.head = "bytes read", .key = "read", .right = true, .drop = 3},
-    [WRITTEN] = {.head = "written", .key = "written", .right = true, .drop = 4},
-    [SAVES] = {.head = "saved", .key = "saves", .right = true, .drop = 1},
+static const rk_field row_field[N_FIELD] = {
+    [TASK] = {.head = "task", .key = "task", .kind = RK_CELL_CODE, .text = "forward, backward, …"},
+    [PATH] = {.head = "", .key = "path", .kind = RK_CELL_CODE, .text = "the operation, or what is updated"},
+    [LAYERS] = {.key = "layers", .kind = RK_CELL_CODE, .text = "in which layers, where it is not in all"},
+    [OF] = {.head = "of", .key = "of", .kind = RK_CELL_CODE, .text = "the tensor whose gradient it makes", .drop = 2},
+    [TIMES] = {.head = "times", .key = "times", .kind = RK_CELL_COUNT, .text = "how often", .right = true, .drop = 5},
+    [FLOPS] = {.head = "each", .key = "flops", .kind = RK_CELL_COUNT, .text = "FLOPs of one", .right = true},
+    [READ] = {.head = "bytes read",
+              .key = "read",
+              .kind = RK_CELL_COUNT,
+              .text = "bytes that one reads",
+              .right = true,
+              .drop = 3},
+    [WRITTEN] = {.head = "written",
+                 .key = "written",
+                 .kind = RK_CELL_COUNT,
+                 .text = "bytes that one writes",
+                 .right = true,
+                 .drop = 4},
+    [SAVES] = {.head = "saved",
+               .key = "saves",
+               .kind = RK_CELL_COUNT,
+               .text = "bytes that one saves for the backward pass",
+               .right = true,
+               .drop = 1},
 };
+static const rk_fields row_fields = {row_field, N_FIELD};
+
+enum { /* of the answer */
+    SYMBOLS = RK_N_ANSWER,
+    CONVENTION,
+    NUMBER_BYTES,
+    TASKS,
+    N_ANSWER
+};
+
+static const rk_field answer_field[N_ANSWER] = {
+    RK_FIELDS_OF_MODEL,
+    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "numbers of the symbols"},
+    [CONVENTION] = {.key = "convention", .kind = RK_CELL_OBJECT, .in = &rk_convention_fields, .text = "what counts"},
+    [NUMBER_BYTES] = {.key = "number_bytes", .kind = RK_CELL_COUNT, .text = "of each number that is read or written"},
+    [TASKS] = {.key = "tasks", .kind = RK_CELL_LIST, .in = &row_fields, .text = "in their order"},
+};
+static const rk_fields tasks_answer = {answer_field, N_ANSWER};
 
 int rk_report_tasks(const rk_report *r, const rk_ledger *l, const struct rk_profile *profile, const rk_flops_options *o,
                     rk_err *err)
 {
     rk_task_rows rows = {0};
+    rk_cell *answer;
     rk_table *t;
     rk_view v;
 
     rk_view_begin(&v, r, l, err);
+    answer = rk_view_answer(&v, &tasks_answer);
+    rk_view_symbols(&v, &answer[SYMBOLS]);
+    rk_view_convention(&v, &answer[CONVENTION]);
+    answer[NUMBER_BYTES] = rk_cell_count(RK_TASK_NUMBER_BYTES);
     rk_view_value(&v, l->forward); /* where numbers are missing, the message names them all */
     if (v.code == RK_OK)
         v.code = rk_task_rows_new(&v.arena, l, profile, o->step ? &o->optimizer : NULL, &rows, err);
@@ -47,30 +85,21 @@ int rk_report_tasks(const rk_report *r, const rk_ledger *l, const struct rk_prof
     rk_page_put(&v.page, RK_ITEM_LINE, 0,
                 "Bytes: of numbers of %d bytes, as if nothing stayed on the chip between tasks.", RK_TASK_NUMBER_BYTES);
     rk_page_gap(&v.page);
-    t = rk_page_table(&v.page, column, N_COLUMN);
+    t = rk_cell_list(&v.page, &answer[TASKS], &row_fields);
+    rk_page_show(&v.page, t);
     for (size_t i = 0; i < rows.n && v.code == RK_OK; i++) {
         const rk_task_row *row = &rows.at[i];
         rk_cell *cell = rk_page_row(&v.page, t, RK_ROW_PLAIN, 0);
 
         cell[TASK] = rk_cell_code(rk_task_word[row->kind]);
         cell[PATH] = rk_cell_code(row->path);
-        if (row->layers)
-            cell[LAYERS] = rk_cell_code(row->layers);
-        if (row->of)
-            cell[OF] = rk_cell_code(row->of);
+        cell[LAYERS] = rk_cell_name(row->layers);
+        cell[OF] = rk_cell_name(row->of);
         cell[TIMES] = rk_cell_count(row->times);
         cell[FLOPS] = rk_cell_count(rk_view_value(&v, row->flops));
         cell[READ] = rk_cell_count(rk_view_value(&v, row->read));
         cell[WRITTEN] = rk_cell_count(rk_view_value(&v, row->written));
         cell[SAVES] = rk_cell_count(row->saves);
-    }
-    if (r->format == RK_FORMAT_JSON) {
-        rk_view_json_begin(&v);
-        rk_view_json_symbols(&v);
-        rk_view_json_convention(&v);
-        rk_json_count(&v.json, "number_bytes", RK_TASK_NUMBER_BYTES);
-        rk_view_json_table(&v, "tasks", t);
-        rk_json_close(&v.json);
     }
     return rk_view_end(&v);
 }

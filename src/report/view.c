@@ -24,10 +24,18 @@ void rk_view_begin(rk_view *v, const rk_report *r, const rk_ledger *l, rk_err *e
     v->json.out = r->out;
 }
 
+void rk_view_page(rk_view *v, void (*put)(rk_view *v, const void *about), const void *about)
+{
+    v->put = put;
+    v->about = about;
+}
+
 int rk_view_end(rk_view *v)
 {
     rk_str *out = v->report->out;
 
+    if (v->code == RK_OK && v->put && v->report->format != RK_FORMAT_JSON) /* it takes the answer alone */
+        v->put(v, v->about);
     if (v->code == RK_OK && v->pool)
         v->code = rk_pool_check(v->pool, v->err);
     if (v->code == RK_OK && !v->page.failed && !v->arena.failed) {
@@ -102,6 +110,13 @@ int rk_report_numbers(const rk_ledger *l, rk_err *err)
     rk_str_free(&nothing);
     /* A number too large is told by whoever needs it. */
     return code == RK_EVALUE ? rk_fail(err, code, "%s", why.message) : RK_OK;
+}
+
+rk_cell rk_view_number(rk_view *v, rk_ex e)
+{
+    rk_i128 n = 0;
+
+    return rk_view_known(v, e, &n) ? rk_cell_count(n) : rk_cell_null();
 }
 
 rk_i128 rk_view_total(rk_view *v, rk_ex times, rk_ex figure)
@@ -485,7 +500,7 @@ void rk_view_sum(rk_view *v, rk_cell *in, rk_ex e)
 {
     rk_cell *cell = rk_cell_object(&v->page, in, &rk_total_fields);
 
-    cell[0] = rk_cell_count(rk_view_value(v, e));
+    cell[0] = rk_view_number(v, e);
     cell[1] = rk_view_formula(v, e);
 }
 
@@ -532,24 +547,6 @@ void rk_view_json_fraction(rk_view *v, const char *key, rk_i128 n, rk_i128 whole
 
     rk_str_fraction(&s, n, whole);
     rk_json_number(&v->json, key, s.n ? rk_view_keep(v, &s) : "null");
-}
-
-void rk_view_json_table(rk_view *v, const char *key, const rk_table *t)
-{
-    rk_json_open(&v->json, key, '[');
-    for (size_t i = 0; i < t->row.n; i++) {
-        rk_json_row(&v->json, NULL);
-        for (size_t k = 0; k < t->n_column; k++) {
-            const rk_cell *cell = &t->row.at[i].cell[k];
-
-            if (t->column[k].key && cell->kind == RK_CELL_COUNT)
-                rk_json_count(&v->json, t->column[k].key, cell->number);
-            else if (t->column[k].key && cell->kind != RK_CELL_NOTHING)
-                rk_json_text(&v->json, t->column[k].key, cell->text);
-        }
-        rk_json_close(&v->json);
-    }
-    rk_json_close(&v->json);
 }
 
 void rk_view_json_total(rk_view *v, const char *key, rk_ex e)

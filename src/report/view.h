@@ -27,19 +27,28 @@ typedef struct rk_view {
     rk_arena arena;
     rk_page page;
     rk_json json;
-    size_t start; /* of this report in the output */
-    int style;    /* RK_PRINT_FACTORED or 0 */
+    void (*put)(struct rk_view *v, const void *about); /* puts the page, or NULL: it is there */
+    const void *about;
+    const struct rk_packing *packing; /* NULL: not asked for yet */
+    size_t start;                     /* of this report in the output */
+    int style;                        /* RK_PRINT_FACTORED or 0 */
     rk_err *err;
     int code;
 } rk_view;
 
 void rk_view_begin(rk_view *v, const rk_report *r, const rk_ledger *l, rk_err *err);
 
+/* Has the page put by this function, and only where somebody will see it: it costs more than the answer. */
+void rk_view_page(rk_view *v, void (*put)(rk_view *v, const void *about), const void *about);
+
 /* Draws the page in the report's format, if that is one for people, and ends the view; the report's result. */
 int rk_view_end(rk_view *v);
 
 /* The number that an expression is; 0 after a failure. */
 rk_i128 rk_view_value(rk_view *v, rk_ex e);
+
+/* The same in a cell; null, and no failure, where a symbol has no value. */
+rk_cell rk_view_number(rk_view *v, rk_ex e);
 
 /* times × figure, both as numbers. */
 rk_i128 rk_view_total(rk_view *v, rk_ex times, rk_ex figure);
@@ -102,20 +111,51 @@ void rk_view_put_components(rk_view *v);
 
 /* A table of the bytes of the weights in usual number formats (load.c); `exact`: with all digits, too. */
 void rk_view_put_load(rk_view *v, bool exact);
-void rk_view_json_load(rk_view *v); /* "bytes": {"fp32", "bf16", "int8", "int4"} */
+
+/* "bytes": {"fp32", "bf16", "int8", "int4"} */
+extern const rk_fields rk_load_fields;
+void rk_view_load(rk_view *v, rk_cell *in);
+
+/* What the config says of the stored size (packing.c): never NULL. */
+const struct rk_packing *rk_view_packing(rk_view *v);
 
 /* "Stored as bf16: 16,060,522,496 bytes (15.0 GiB)." or how it is quantised; nothing where no config says so. */
 void rk_view_put_packing(rk_view *v);
 
-/* The same as keys of the object that is open: quantised_by, bytes, bits_per_weight. */
-void rk_view_json_packing(rk_view *v);
+/* The same as keys, from this place of an object's fields on; its cells from that place on. */
+enum {
+    RK_PACKING_METHOD,
+    RK_PACKING_BYTES,
+    RK_PACKING_BITS,
+    RK_PACKING_NOTE,
+    RK_N_PACKING
+};
+
+#define RK_FIELDS_OF_PACKING(AT)                                                                                       \
+    [(AT) +                                                                                                            \
+        RK_PACKING_METHOD] = {.key = "quantised_by", .kind = RK_CELL_TEXT, .text = "the method"},                      \
+        [(AT) +                                                                                                        \
+            RK_PACKING_BYTES] = {.key = "bytes", .kind = RK_CELL_COUNT, .text = "as the config says it is stored"},    \
+        [(AT) +                                                                                                        \
+            RK_PACKING_BITS] = {.key = "bits_per_weight", .kind = RK_CELL_DIGITS, .text = "of them, to two digits"},   \
+        [(AT) + RK_PACKING_NOTE] = {.key = "bytes_note", .kind = RK_CELL_TEXT, .text = "what the config leaves open"}
+
+void rk_view_packing_keys(rk_view *v, rk_cell *cell);
 
 /* "checkpoint": the same in an object of its own, with the type of what is not quantised; or nothing. */
-void rk_view_json_checkpoint(rk_view *v);
+extern const rk_fields rk_checkpoint_fields;
+void rk_view_checkpoint(rk_view *v, rk_cell *in);
 
 /* "The file stores 4,920,734,720 bytes, 4.89 bits a weight: …", of a checkpoint that was named; or nothing. */
 void rk_view_put_store(rk_view *v);
-void rk_view_json_store(rk_view *v);
+
+/* "file": the same in an object; its words, NULL where there are none: a line, and a note behind it. */
+typedef struct rk_store_words {
+    const char *line, *note;
+} rk_store_words;
+extern const rk_fields rk_store_fields;
+rk_store_words rk_view_store(rk_view *v, rk_cell *in);
+void rk_view_put_store_words(rk_view *v, const rk_store_words *words);
 
 /* "FLOP" or "MAC"; what counts, in words. */
 const char *rk_view_unit(const rk_view *v);
@@ -162,11 +202,9 @@ void rk_view_json_begin(rk_view *v);
 void rk_view_json_symbols(rk_view *v);
 void rk_view_json_convention(rk_view *v);
 
-/* A formula as a text; n of a whole, "0.694444" (null: the whole is nothing); a table that programs see in both
- * formats alike: a row is an object, a column its key, and an empty cell is left out. */
+/* A formula as a text; n of a whole, "0.694444" (null: the whole is nothing). */
 void rk_view_json_formula(rk_view *v, const char *key, rk_ex e);
 void rk_view_json_fraction(rk_view *v, const char *key, rk_i128 n, rk_i128 whole);
-void rk_view_json_table(rk_view *v, const char *key, const rk_table *t);
 
 /* "forward": {"total": …, "formula": …} */
 void rk_view_json_total(rk_view *v, const char *key, rk_ex e);

@@ -35,14 +35,14 @@ How a config is read: each key, what it gave, and what was not read.
       "model": "mine",
       "family": "llama",
       "keys": [
-        {"key": "num_hidden_layers", "value": 2, "symbol": "L", "meaning": "layers", "from": "given"},
-        {"key": "hidden_size", "value": 32, "symbol": "D", "meaning": "width", "from": "line"},
-        {"key": "vocab_size", "value": 100, "symbol": "V", "meaning": "vocabulary", "from": "given"},
-        {"key": "num_attention_heads", "value": 4, "symbol": "N", "meaning": "query heads", "from": "given"},
-        {"key": "num_key_value_heads", "value": 4, "symbol": "K", "meaning": "key/value heads", "from": "default", "default": "N"},
-        {"key": "head_dim", "value": 8, "symbol": "H", "meaning": "head width", "from": "default", "default": "D / N"},
-        {"key": "intermediate_size", "value": 128, "symbol": "F", "meaning": "FFN width", "from": "given"},
-        {"key": "max_position_embeddings", "value": 2048, "symbol": "S", "meaning": "tokens of a sequence", "from": "default"},
+        {"key": "num_hidden_layers", "value": 2, "symbol": "L", "from": "given", "meaning": "layers"},
+        {"key": "hidden_size", "value": 32, "symbol": "D", "from": "line", "meaning": "width"},
+        {"key": "vocab_size", "value": 100, "symbol": "V", "from": "given", "meaning": "vocabulary"},
+        {"key": "num_attention_heads", "value": 4, "symbol": "N", "from": "given", "meaning": "query heads"},
+        {"key": "num_key_value_heads", "value": 4, "symbol": "K", "from": "default", "meaning": "key/value heads", "default": "N"},
+        {"key": "head_dim", "value": 8, "symbol": "H", "from": "default", "meaning": "head width", "default": "D / N"},
+        {"key": "intermediate_size", "value": 128, "symbol": "F", "from": "given", "meaning": "FFN width"},
+        {"key": "max_position_embeddings", "value": 2048, "symbol": "S", "from": "default", "meaning": "tokens of a sequence"},
         {"key": "tie_word_embeddings", "value": null, "from": "default"},
         {"key": "architectures", "value": "ForCausalLM", "from": "default"},
         {"key": "attention_bias", "value": true, "from": "given"},
@@ -50,9 +50,9 @@ How a config is read: each key, what it gave, and what was not read.
         {"key": "hidden_act", "value": "silu", "from": "default"}
       ],
       "not_read": [
-        {"key": "use_magic", "value": [1, 2, 3, 4, 5]},
-        {"key": "gates", "value": {"kind": "soft", "n": 4}},
-        {"key": "ratio", "value": 0.5}
+        {"key": "use_magic", "value": [1, 2, 3, 4, 5], "from": "not read"},
+        {"key": "gates", "value": {"kind": "soft", "n": 4}, "from": "not read"},
+        {"key": "ratio", "value": 0.5, "from": "not read"}
       ]
     }
     $ reckon params mine.json --explain-config --format csv | tr -d '\r'
@@ -108,8 +108,8 @@ Two spellings of one key: the one that was given; where there is none, the first
 
     $ echo '{"model_type": "gptj", "n_embd": 64, "n_head": 4, "n_layer": 2, "rotary_dim": 8}' > two.json
     $ reckon params two.json --explain-config --format json | grep -e n_embd -e hidden_size -e n_positions -e max_position
-        {"key": "n_embd", "value": 64, "symbol": "D", "meaning": "width", "from": "given"},
-        {"key": "max_position_embeddings", "value": 2048, "symbol": "S", "meaning": "tokens of a sequence", "from": "default"},
+        {"key": "n_embd", "value": 64, "symbol": "D", "from": "given", "meaning": "width"},
+        {"key": "max_position_embeddings", "value": 2048, "symbol": "S", "from": "default", "meaning": "tokens of a sequence"},
 
 A null that says something, and a default that differs between layers:
 

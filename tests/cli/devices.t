@@ -68,23 +68,24 @@ One in full, under any of its names:
     cli99/llm-analysis, GPU configs (2024-11); pytorch/torchtitan, peak FLOPs.
     $ reckon devices h100 | head -n 1
     h100-80gb: H100 SXM5 80GB (NVIDIA, 2022)
-    $ reckon devices a100 --format json | head -n 16
-    {
-      "date": "2026-11",
-      "devices": [
-        {
-          "device": "a100-80gb",
-          "name": "A100 SXM4 80GB",
-          "vendor": "NVIDIA",
-          "year": 2020,
-          "memory": 80000000000,
-          "usable": 84974501888,
-          "usable_measured": true,
-          "usable_sources": "total_memory of PyTorch, in MiB, as Ultralytics YOLO prints it, in public logs (to 2026-11)",
-          "reserve": 811532288,
-          "reserve_sources": "an H200 with driver 580.159 and PyTorch 2.11 for CUDA 13.0: measured, 2026-11",
-          "bandwidth": 2039000000000,
-          "rates": {"fp32": 19500000000000, "tf32": 156000000000000, "bf16": 312000000000000, "fp16": 312000000000000, "fp8": null, "int8": 624000000000000, "fp4": null},
+    $ reckon devices a100 --format json | sed 's/, \("[a-z_]*":\)/,\n\1/g' | sed -n '4,20p'
+        {"device": "a100-80gb",
+    "name": "A100 SXM4 80GB",
+    "vendor": "NVIDIA",
+    "year": 2020,
+    "memory": 80000000000,
+    "usable": 84974501888,
+    "usable_measured": true,
+    "usable_sources": "total_memory of PyTorch, in MiB, as Ultralytics YOLO prints it, in public logs (to 2026-11)",
+    "reserve": 811532288,
+    "reserve_sources": "an H200 with driver 580.159 and PyTorch 2.11 for CUDA 13.0: measured, 2026-11",
+    "bandwidth": 2039000000000,
+    "rates": {"fp32": 19500000000000, "tf32": 156000000000000, "bf16": 312000000000000, "fp16": 312000000000000, "fp8": null, "int8": 624000000000000, "fp4": null},
+    "link": 300000000000,
+    "link_name": "NVLink 3",
+    "pcie": 32000000000,
+    "power": 400,
+    "units": 108,
 
 What programs see of the memory is what a source has seen, in its words, or else the nominal size; what a system keeps
 for itself is not in it:
@@ -110,12 +111,12 @@ for itself is not in it:
     A context takes nothing of that, for what XLA keeps for itself (260 MiB of a v6e) is off already:
     XLA's out-of-memory messages, in GiB with two digits, in public issues and notes (to 2026-10).
     'reckon fit' fills the 16,911,433,728 bytes that are left (--memory, --reserve).
-    $ reckon devices h800 --format json | grep '"device"\|memory"\|usable"\|measured"\|"reserve"'
-          "device": "h800",
-          "memory": 80000000000,
-          "usable": 84874887168,
-          "usable_measured": true,
-          "reserve": 811532288,
+    $ reckon devices h800 --format json | grep -o '"\(device\|memory\|usable\|usable_measured\|reserve\)": [^,]*'
+    "device": "h800"
+    "memory": 80000000000
+    "usable": 84874887168
+    "usable_measured": true
+    "reserve": 811532288
 
 A chip that is sold with several sizes of memory is as many devices, and its own name is that of the largest:
 

@@ -42,18 +42,14 @@ Files that transformers 5 writes have a tied head, as the first T5 has, and an e
 
 Programs get a list, where there are any:
 
-    $ reckon flan.json --format json | sed -n 1,6p
+    $ reckon flan.json --format json | sed -n 1,4p
     {
       "model": "flan",
-      "notes": [
-        "The head is counted as a tensor of its own, as the published files have it (tie_word_embeddings is false). transformers 5 ties it to the embedding when it reads them, and has V × D fewer."
-      ],
+      "notes": ["The head is counted as a tensor of its own, as the published files have it (tie_word_embeddings is false). transformers 5 ties it to the embedding when it reads them, and has V × D fewer."],
       "family": "t5",
-    $ reckon params flan.json --format json | sed -n 2,5p
+    $ reckon params flan.json --format json | sed -n 2,3p
       "model": "flan",
-      "notes": [
-        "The head is counted as a tensor of its own, as the published files have it (tie_word_embeddings is false). transformers 5 ties it to the embedding when it reads them, and has V × D fewer."
-      ],
+      "notes": ["The head is counted as a tensor of its own, as the published files have it (tie_word_embeddings is false). transformers 5 ties it to the embedding when it reads them, and has V × D fewer."],
     $ reckon memory flan.json --attention eager --format json | sed -n 2,5p
       "model": "flan",
       "notes": ["The head is counted as a tensor of its own, as the published files have it (tie_word_embeddings is false). transformers 5 ties it to the embedding when it reads them, and has V × D fewer."],

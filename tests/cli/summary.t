@@ -307,5 +307,16 @@ For programs:
       "step": {"total": 408481431552, "formula": "72BSLD² + 12BS²LD + 6BSDV"}
     }
     $ reckon block --format json
-    reckon: D (width), F (FFN width) have no value: set them, as in D=4096
-    [1]
+    {
+      "model": "block",
+      "family": "block",
+      "text": "one block: attention with N heads, then a gated FFN; norms without weights",
+      "symbols": {"B": 1, "S": 1024, "T": 1024},
+      "convention": {"count": "matmul", "causal": "full", "unit": "flop"},
+      "parameters": {"stored": null, "named": null, "active": null},
+      "bytes": {"fp32": null, "bf16": null, "int8": null, "int4": null},
+      "forward": {"total": null, "formula": "8BSD² + 4BS²D + 6BSDF"},
+      "backward": {"total": null, "formula": "16BSD² + 8BS²D + 12BSDF"},
+      "step": {"total": null, "formula": "24BSD² + 12BS²D + 18BSDF"},
+      "missing": "D (width), F (FFN width) have no value: set them, as in D=4096"
+    }
