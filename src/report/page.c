@@ -302,6 +302,8 @@ static void keep_row(void *self, const rk_cell *cell)
             own[i].text = rk_arena_text(k->page->arena, cell[i].text);
         if (cell[i].kind == RK_CELL_SHAPE)
             own[i].size = rk_arena_copy_array(k->page->arena, cell[i].size, cell[i].n, sizeof *cell[i].size);
+        if (k->page->arena->failed)
+            own[i] = (rk_cell){0};
     }
     k->page->failed |= k->page->arena->failed;
 }
@@ -331,6 +333,8 @@ static void settle(rk_page *p, rk_cell *c, bool all)
 
     if (c->people && !all)
         *c = *c->people;
+    if (c->kind == RK_CELL_NULL && !all)
+        c->kind = RK_CELL_NOTHING;
     if (c->kind != RK_CELL_FORMULA)
         return;
     if (c->simple)
