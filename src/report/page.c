@@ -386,6 +386,8 @@ static void settle(rk_page *p, rk_cell *c, bool all)
         c->kind = RK_CELL_NOTHING;
     if (c->people && !all)
         *c = *c->people;
+    if (c->kind == RK_CELL_NULL && !all)
+        c->kind = RK_CELL_NOTHING;
     if (c->kind != RK_CELL_FORMULA)
         return;
     if (c->simple)
