@@ -40,7 +40,7 @@ int rk_view_end(rk_view *v)
         v->code = rk_pool_check(v->pool, v->err);
     if (v->code == RK_OK && !v->page.failed && !v->arena.failed) {
         rk_writers[v->report->format].write(&v->page, out);
-        v->code = v->page.code;
+        v->code = v->code == RK_OK ? v->page.code : v->code;
     }
     if (v->code == RK_OK && v->pool)
         v->code = rk_pool_check(v->pool, v->err); /* formulas are simplified when they are written */
