@@ -89,7 +89,8 @@ typedef enum reckon_code {
     RECKON_ENOMEM = -4,    /* memory ran out */
     RECKON_EIO = -5,       /* the system refused: a file cannot be read */
     RECKON_ELIMIT = -6,    /* a limit was reached; the message names it */
-    RECKON_EVALUE = -7     /* a symbol has no number, or the numbers lead to none: a division with a remainder … */
+    RECKON_EVALUE = -7,    /* a symbol has no number, or the numbers lead to none: a division with a remainder … */
+    RECKON_ESTOPPED = -8   /* a call-back of yours wanted no more of it */
 } reckon_code;
 
 #define RECKON_MESSAGE_MAX 2048
@@ -724,6 +725,75 @@ int reckon_library_new(const char *folder, reckon_library **out, reckon_error *e
 size_t reckon_library_count(const reckon_library *library);
 const reckon_known *reckon_library_at(const reckon_library *library, size_t i);
 void reckon_library_free(reckon_library **library);
+
+/* ---- everything that the command can do ------------------------------------------------------------------------- */
+
+/*
+ * A context answers questions in words, as the command `reckon` does: {"memory", "gpt2-xl", "B=4", NULL} gives the
+ * bytes that `reckon memory gpt2-xl B=4` prints.  It keeps what it opened, so that a second question about a model is
+ * answered faster.  It is one thread's at a time, and several contexts know nothing of each other.
+ *
+ *     const char *words[] = {"memory", "gpt2-xl", "B=4", NULL};
+ *     reckon_context *context = NULL;
+ *     reckon_answer answer = {0};
+ *
+ *     if (reckon_context_new(NULL, &context, &error) == RECKON_OK &&
+ *         reckon_ask(context, words, "json", &answer, &error) == RECKON_OK)
+ *         puts(answer.text);
+ *     reckon_answer_free(&answer);
+ *     reckon_context_free(&context);
+ */
+typedef struct reckon_context reckon_context;
+
+/* How a context answers; all 0 is a good beginning. */
+typedef struct reckon_setup {
+    const char *models; /* a folder of model files and configs, looked at before the library's own; NULL: none */
+    int no_disk;        /* not 0: files are those of reckon_context_file alone */
+    int no_input;       /* not 0: standard input is never read */
+    size_t columns;     /* of the paper that texts are drawn on; 0: that of `screen` */
+    size_t screen;      /* of the terminal that shows answers without -o FILE; 0: there is none */
+    int colour;         /* not 0: that terminal shows colours */
+    /*
+     * Takes the next bytes of a file that an answer is written to: "-" is the answer itself, others are named by -o or
+     * --timeline.  Not 0: no more is wanted, and the answer ends with RECKON_ESTOPPED.  A file is complete when
+     * reckon_ask returns RECKON_OK.  NULL: the answer is in reckon_answer, and other files are an error.
+     */
+    int (*put)(void *self, const char *file, const char *bytes, size_t n);
+    /* Hears now and then how much of the work is done; not 0: stop, as above.  NULL: nobody wants to know. */
+    int (*progress)(void *self, double done, double all);
+    void *self; /* the first argument of both */
+} reckon_setup;
+
+/* `setup` may be NULL, and is copied; free it with reckon_context_free. */
+int reckon_context_new(const reckon_setup *setup, reckon_context **out, reckon_error *error);
+
+/*
+ * Gives a file under a name, before any of the disk and over an older one; "-" is standard input.  The bytes are
+ * copied.  Of a checkpoint, whose header alone is read, `n` may be less than the `size` of the file.  NULL bytes: it is
+ * gone.
+ */
+int reckon_context_file(reckon_context *context, const char *name, const void *bytes, size_t n, uint64_t size,
+                        reckon_error *error);
+void reckon_context_free(reckon_context **context);
+
+/* Zero it before its first use; free it with reckon_answer_free, or hand it on to the next question. */
+typedef struct reckon_answer {
+    char *text;          /* where the setup has no `put`: the bytes, with a terminator behind them */
+    size_t n_text;       /* bytes of it without that */
+    char *mistakes;      /* on failure: what is wrong with a model file, place by place; or NULL */
+    const char *command; /* whose words they were; NULL: the overview of a model, or no command at all */
+    int differs;         /* not 0: what was compared is not the same (check, verify) */
+    int unfit;           /* not 0: what was asked for does not fit (fit, memory --within) */
+} reckon_answer;
+
+/*
+ * Asks.  `words` ends with NULL.  `format` is that of --format: "json", "csv", "html" …; NULL: as the words say, or
+ * text.
+ * RECKON_EUSAGE: there is no such command, option or format.  RECKON_ESTOPPED: see reckon_setup.
+ */
+int reckon_ask(reckon_context *context, const char *const *words, const char *format, reckon_answer *out,
+               reckon_error *error);
+void reckon_answer_free(reckon_answer *answer);
 
 #ifdef __cplusplus
 }

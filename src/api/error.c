@@ -9,6 +9,7 @@ _Static_assert(RECKON_EINPUT == (int)RK_EINPUT && RECKON_EUSAGE == (int)RK_EUSAG
 _Static_assert(RECKON_EOVERFLOW == (int)RK_EOVERFLOW && RECKON_ENOMEM == (int)RK_ENOMEM, "codes");
 _Static_assert(RECKON_EIO == (int)RK_EIO && RECKON_ELIMIT == (int)RK_ELIMIT, "codes");
 _Static_assert(RECKON_EVALUE == (int)RK_EVALUE && RECKON_OK == (int)RK_OK, "codes");
+_Static_assert(RECKON_ESTOPPED == (int)RK_ESTOPPED, "codes");
 _Static_assert(RECKON_MESSAGE_MAX >= RK_ERR_MESSAGE_MAX, "a message fits");
 
 int rk_api_error(reckon_error *error, int code, const rk_err *from)

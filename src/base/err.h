@@ -23,7 +23,8 @@ enum {
     RK_ENOMEM = -4,    /* memory ran out */
     RK_EIO = -5,       /* the system refused: a file cannot be read or written */
     RK_ELIMIT = -6,    /* a named limit was reached */
-    RK_EVALUE = -7     /* a symbol has no value, or a value is not what is needed (not a whole number …) */
+    RK_EVALUE = -7,    /* a symbol has no value, or a value is not what is needed (not a whole number …) */
+    RK_ESTOPPED = -8   /* who asked wants no more of it */
 };
 
 #define RK_ERR_MESSAGE_MAX 2048

@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reckon: finds the command, runs it, shows what it made.
+ * reckon: hands the words of a line to the library, and shows what comes back.
  *
- * Output is made in memory and written once, so that a failure leaves nothing half written.  Messages go to standard
- * error as "reckon: …".
+ * What an answer writes is kept whole or not at all, so that a failure leaves nothing half written.  Messages go to
+ * standard error as "reckon: …".
  */
-#include "cli/cli.h"
-
 #include "base/file.h"
-#include "plan/nearest.h"
+#include "base/num.h"
+#include "reckon.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
-
-#ifndef RECKON_VERSION
-#define RECKON_VERSION "unknown"
-#endif
 
 enum {
     EXIT_DONE = 0,
@@ -28,19 +25,102 @@ enum {
     EXIT_SYSTEM = 4
 };
 
-static int exit_status(int code)
+enum {
+    FILES_MAX = 4,   /* that one line writes: its answer, and a timeline */
+    BAR_COLUMNS = 30 /* of the progress on a terminal */
+};
+
+/* What is written, and how far it is. */
+typedef struct writing {
+    rk_file_stream file[FILES_MAX];
+    size_t n;
+    bool gone; /* a reader of standard output has seen enough, which is no failure */
+    rk_err err;
+    struct timespec began;
+    int bar; /* per cent shown; -1: none */
+} writing;
+
+/* ---- files ------------------------------------------------------------------------------------------------------ */
+
+static rk_file_stream *find_file(writing *w, const char *name)
 {
-    switch (code) {
-    case RK_OK:
-        return EXIT_DONE;
-    case RK_EUSAGE:
-        return EXIT_USAGE;
-    case RK_ENOMEM:
-    case RK_EIO:
-        return EXIT_SYSTEM;
-    default:
-        return EXIT_INPUT;
+    for (size_t i = 0; i < w->n; i++)
+        if (strcmp(w->file[i].path, name) == 0)
+            return &w->file[i];
+    if (w->n == FILES_MAX || rk_file_stream_open(&w->file[w->n], name, &w->err) != RK_OK)
+        return NULL;
+    return &w->file[w->n++];
+}
+
+static int put(void *self, const char *file, const char *bytes, size_t n)
+{
+    writing *w = self;
+    rk_file_stream *s = find_file(w, file);
+
+    if (!s || rk_file_stream_put(s, bytes, n, &w->err) != RK_OK)
+        return 1;
+    w->gone |= s->closed;
+    return s->closed;
+}
+
+static void end_files(writing *w, bool keep)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (rk_file_stream_close(&w->file[i], keep && w->err.code == RK_OK, &w->err) != RK_OK)
+            keep = false;
+}
+
+/* ---- the terminal ----------------------------------------------------------------------------------------------- */
+
+static double seconds_since(const struct timespec *then)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) / 1e9;
+}
+
+/* A bar on a terminal, once a second has passed. */
+static int progress(void *self, double done, double all)
+{
+    writing *w = self;
+    int percent = all > 0 ? (int)(done * 100 / all) : 0, blocks = percent * BAR_COLUMNS / 100;
+
+    if (percent == w->bar || !isatty(STDERR_FILENO) || seconds_since(&w->began) < 1)
+        return 0;
+    w->bar = percent;
+    fprintf(stderr, "\r[");
+    for (int i = 0; i < BAR_COLUMNS; i++)
+        fputs(i < blocks ? "█" : " ", stderr);
+    fprintf(stderr, "] %d%%", percent);
+    return 0;
+}
+
+/* COLUMNS where it is set, as others do. */
+static size_t columns_set(void)
+{
+    const char *set = getenv("COLUMNS");
+    rk_i128 n = 0;
+
+    if (!set || !rk_num_parse(set, strlen(set), &n) || n <= 0)
+        return 0;
+    return n < 10000 ? (size_t)n : 10000;
+}
+
+static reckon_setup setup_of(writing *w)
+{
+    const char *models = getenv("RECKON_MODELS"), *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+    bool is_plain = (no_colour && no_colour[0]) || !term || strcmp(term, "dumb") == 0;
+    struct winsize size = {0};
+    reckon_setup s = {.put = put, .progress = progress, .self = w};
+
+    s.models = models;
+    s.columns = columns_set();
+    if (isatty(STDOUT_FILENO)) {
+        s.screen = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : SIZE_MAX;
+        s.colour = !is_plain;
     }
+    return s;
 }
 
 /* ---- messages --------------------------------------------------------------------------------------------------- */
@@ -57,118 +137,69 @@ static void put_lines_safe(const char *text, rk_str *out)
     }
 }
 
-static void say_error(const rk_err *err, const rk_str *mistakes, const rk_cli_command *command)
+static void say_error(int code, const char *message, const reckon_answer *answer)
 {
     rk_str s = {0};
 
-    if (mistakes->n > 0 && err->code != RK_ENOMEM) {
-        put_lines_safe(rk_str_text(mistakes), &s);
+    if (answer->mistakes && code != RECKON_ENOMEM) {
+        put_lines_safe(answer->mistakes, &s);
     } else {
         rk_str_put(&s, "reckon: ");
-        put_lines_safe(err->message[0] ? err->message : "failed\n", &s);
+        put_lines_safe(message[0] ? message : "failed\n", &s);
     }
-    if (err->code == RK_EUSAGE && command && command->name && strcmp(command->name, "help") != 0)
-        rk_str_format(&s, "reckon: 'reckon help %s' says how it is used\n", command->name);
-    else if (err->code == RK_EUSAGE)
+    if (code == RECKON_EUSAGE && answer->command && strcmp(answer->command, "help") != 0)
+        rk_str_format(&s, "reckon: 'reckon help %s' says how it is used\n", answer->command);
+    else if (code == RECKON_EUSAGE)
         rk_str_put(&s, "reckon: 'reckon help' lists the commands\n");
     fputs(s.failed ? "reckon: out of memory\n" : rk_str_text(&s), stderr);
     rk_str_free(&s);
 }
 
-/* ---- commands --------------------------------------------------------------------------------------------------- */
-
-static int run_command(const rk_cli_line *line, rk_cli_output *out, rk_err *err)
+static int exit_status(int code)
 {
-    if (rk_cli_value(line, "--version")) {
-        rk_str_put(&out->text, "reckon " RECKON_VERSION "\n");
-        return RK_OK;
+    switch (code) {
+    case RECKON_OK:
+        return EXIT_DONE;
+    case RECKON_EUSAGE:
+        return EXIT_USAGE;
+    case RECKON_ENOMEM:
+    case RECKON_EIO:
+        return EXIT_SYSTEM;
+    default:
+        return EXIT_INPUT;
     }
-    if (rk_cli_value(line, "--help")) {
-        rk_paper paper = rk_cli_paper(line);
-
-        if (line->command->name)
-            rk_cli_help(line->command, &paper, &out->text);
-        else
-            rk_cli_overview(&paper, &out->text);
-        return RK_OK;
-    }
-    return line->command->run(line, out, err);
-}
-
-/*
- * A first word that is no command is a model.  One that is neither, and nearly a command, is a slip: models have
- * longer names.
- */
-static int check_slip(const char *word, rk_err *err)
-{
-    rk_library library = rk_cli_library();
-    char hint[RK_NEAREST_HINT_MAX];
-    rk_nearest near = {.word = word};
-    rk_arena arena = {0};
-    rk_text text = {0};
-    bool is_config, known;
-
-    for (size_t i = 0; i < rk_cli_n_command; i++)
-        if (rk_cli_command_list[i]->name)
-            rk_nearest_try(&near, rk_cli_command_list[i]->name);
-    if (!near.best || rk_find_is_path(library.files, word) || strcmp(word, "-") == 0)
-        return RK_OK;
-    known = rk_find_named(&library, &arena, word, &text, &is_config, NULL) == RK_OK;
-    rk_arena_free(&arena);
-    return known ? RK_OK : rk_fail(err, RK_EUSAGE, "no command is called '%s'%s", word, rk_nearest_hint(&near, hint));
-}
-
-static int run_line(int argc, const char *const *argv, const rk_cli_command **command, rk_cli_output *out, rk_err *err)
-{
-    int at = rk_cli_command_at(argc, argv);
-    rk_cli_line line = {0};
-    const char *path;
-    int code = RK_OK;
-
-    *command = at ? rk_cli_command_find(argv[at]) : NULL;
-    if (!*command) {
-        code = at ? check_slip(argv[at], err) : RK_OK;
-        *command = rk_cli_command_find(NULL);
-        at = 0;
-    }
-    if (code == RK_OK)
-        code = rk_cli_parse(&line, *command, argc, argv, at, err);
-    path = code == RK_OK ? rk_cli_value(&line, "-o") : NULL;
-    if (path && !path[0])
-        code = rk_fail(err, RK_EUSAGE, "-o needs the name of a file, or - for standard output");
-    if (code == RK_OK)
-        code = run_command(&line, out, err);
-    code = rk_heap_end(out->text.failed ? RK_ENOMEM : code, err);
-    if (code == RK_OK && !out->written)
-        code = rk_file_write(path ? path : "-", rk_str_text(&out->text), out->text.n, err);
-    rk_cli_free(&line);
-    return code;
 }
 
 int main(int argc, char **argv)
 {
-    const rk_cli_command *command = NULL;
-    rk_cli_output out = {.shelf = rk_shelf_new()};
-    rk_err err = {0};
-    int code;
+    static const char *const nothing[] = {NULL};
+    writing w = {.bar = -1};
+    reckon_setup setup = setup_of(&w);
+    reckon_context *context = NULL;
+    reckon_answer answer = {0};
+    reckon_error error = {0};
+    int code, status;
 
     signal(SIGPIPE, SIG_IGN);
     rk_file_tidy_on_signals();
-    if (!out.shelf)
-        rk_heap_fail();
-    code = run_line(argc, (const char *const *)argv, &command, &out, &err);
-    err.code = code;
-    if (code != RK_OK)
-        say_error(&err, &out.mistakes, command);
-    rk_str_free(&out.text);
-    rk_str_free(&out.mistakes);
-    rk_ledger_free(out.ledger);
-    rk_opened_free(&out.opened);
-    rk_arena_free(&out.arena);
-    rk_shelf_free(out.shelf);
-    if (rk_heap_failed())
-        return EXIT_SYSTEM;
-    if (code == RK_OK && out.unfit)
-        return EXIT_UNFIT;
-    return code == RK_OK && out.differs ? EXIT_INPUT : exit_status(code);
+    clock_gettime(CLOCK_MONOTONIC, &w.began);
+    code = reckon_context_new(&setup, &context, &error);
+    if (code == RECKON_OK)
+        code = reckon_ask(context, argc > 0 ? (const char *const *)argv + 1 : nothing, NULL, &answer, &error);
+    if (w.bar >= 0)
+        fprintf(stderr, "\r\033[K");
+    code = code == RECKON_ESTOPPED && w.gone ? RECKON_OK : code;
+    end_files(&w, code == RECKON_OK);
+    if ((code == RECKON_OK || code == RECKON_ESTOPPED) && w.err.code != RK_OK) {
+        code = w.err.code;
+        say_error(code, w.err.message, &answer);
+    } else if (code != RECKON_OK) {
+        say_error(code, error.message, &answer);
+    }
+    status = code == RECKON_OK && answer.unfit     ? EXIT_UNFIT
+             : code == RECKON_OK && answer.differs ? EXIT_INPUT
+                                                   : exit_status(code);
+    reckon_answer_free(&answer);
+    reckon_context_free(&context);
+    return rk_heap_failed() ? EXIT_SYSTEM : status;
 }

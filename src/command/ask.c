@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds the command of some words, runs it, and hands on what it made. */
+#include "command/command.h"
+
+#include "plan/nearest.h"
+
+#include <string.h>
+
+#ifndef RECKON_VERSION
+#define RECKON_VERSION "unknown"
+#endif
+
+static int run_command(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
+{
+    if (rk_cmd_value(line, "--version")) {
+        rk_str_put(&out->text, "reckon " RECKON_VERSION "\n");
+        return RK_OK;
+    }
+    if (rk_cmd_value(line, "--help")) {
+        rk_paper paper = rk_cmd_paper(line);
+
+        if (line->command->name)
+            rk_cmd_help(line->command, &paper, &out->text);
+        else
+            rk_cmd_overview(&paper, &out->text);
+        return RK_OK;
+    }
+    return line->command->run(line, out, err);
+}
+
+/*
+ * A first word that is no command is a model.  One that is neither, and nearly a command, is a slip: models have
+ * longer names.
+ */
+static int check_slip(const rk_cmd_line *line, const char *word, rk_err *err)
+{
+    rk_library library = rk_cmd_library(line);
+    char hint[RK_NEAREST_HINT_MAX];
+    rk_nearest near = {.word = word};
+    rk_arena arena = {0};
+    rk_text text = {0};
+    bool is_config, known;
+
+    for (size_t i = 0; i < rk_cmd_n_command; i++)
+        if (rk_cmd_command_list[i]->name)
+            rk_nearest_try(&near, rk_cmd_command_list[i]->name);
+    if (!near.best || rk_find_is_path(library.files, word) || strcmp(word, "-") == 0)
+        return RK_OK;
+    known = rk_find_named(&library, &arena, word, &text, &is_config, NULL) == RK_OK;
+    rk_arena_free(&arena);
+    return known ? RK_OK : rk_fail(err, RK_EUSAGE, "no command is called '%s'%s", word, rk_nearest_hint(&near, hint));
+}
+
+/* The words behind an empty one, as a command has its arguments, and the format behind them. */
+static int put_words(rk_arena *a, const char *const *word, const char *format, const char *const **out, int *n,
+                     rk_err *err)
+{
+    const char **argv;
+    int argc = 0;
+
+    while (word[argc])
+        if (++argc == RK_CMD_WORDS_MAX)
+            return rk_fail(err, RK_ELIMIT, "more than %d words", RK_CMD_WORDS_MAX);
+    argv = RK_NEW_ARRAY(a, (size_t)argc + 4, const char *);
+    if (!argv)
+        return rk_fail_memory(err);
+    memcpy(argv + 1, word, (size_t)argc * sizeof *word);
+    argc++;
+    if (format) {
+        argv[argc++] = "--format";
+        argv[argc++] = format;
+    }
+    *out = argv;
+    *n = argc;
+    return RK_OK;
+}
+
+static int run_line(rk_cmd_line *line, int argc, const char *const *argv, const rk_cmd_command **command,
+                    rk_cmd_output *out, rk_err *err)
+{
+    int at = rk_cmd_command_at(argc, argv);
+    const char *path;
+    int code = RK_OK;
+
+    *command = at ? rk_cmd_command_find(argv[at]) : NULL;
+    if (!*command) {
+        code = at ? check_slip(line, argv[at], err) : RK_OK;
+        *command = rk_cmd_command_find(NULL);
+        at = 0;
+    }
+    if (code == RK_OK)
+        code = rk_cmd_parse(line, *command, argc, argv, at, err);
+    path = code == RK_OK ? rk_cmd_value(line, "-o") : NULL;
+    if (path && !path[0])
+        code = rk_fail(err, RK_EUSAGE, "-o needs the name of a file, or - for standard output");
+    if (code == RK_OK)
+        code = run_command(line, out, err);
+    code = rk_heap_end(out->text.failed ? RK_ENOMEM : code, err);
+    if (code == RK_OK && !out->written)
+        code = rk_cmd_put(line, path ? path : "-", rk_str_text(&out->text), out->text.n, err);
+    return code;
+}
+
+int rk_cmd_ask(const rk_cmd_asker *who, const char *const *word, const char *format, rk_cmd_answer *out, rk_err *err)
+{
+    const rk_cmd_command *command = NULL;
+    rk_cmd_output made = {.shelf = who->shelf};
+    rk_cmd_line line = {.who = who};
+    rk_arena words = {0};
+    const char *const *argv = NULL;
+    int argc = 0, code = put_words(&words, word, format, &argv, &argc, err);
+
+    if (code == RK_OK)
+        code = run_line(&line, argc, argv, &command, &made, err);
+    *out = (rk_cmd_answer){.command = command ? command->name : NULL,
+                           .differs = made.differs,
+                           .unfit = made.unfit,
+                           .mistakes = made.mistakes};
+    rk_cmd_free(&line);
+    rk_str_free(&made.text);
+    rk_ledger_free(made.ledger);
+    rk_opened_free(&made.opened);
+    rk_arena_free(&made.arena);
+    rk_arena_free(&words);
+    return code;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* reckon help: written from the tables of the commands, so that it cannot say what is not so. */
+#include "command/command.h"
+#include "command/commands.h"
+
+#include "plan/nearest.h"
+
+#include <ctype.h>
+#include <string.h>
+
+const rk_cmd_command *const rk_cmd_command_list[] = {
+#define ADDRESS(NAME) &rk_command_##NAME,
+    RK_CMD_COMMANDS(ADDRESS)
+#undef ADDRESS
+};
+const size_t rk_cmd_n_command = sizeof rk_cmd_command_list / sizeof *rk_cmd_command_list;
+
+/* ---- texts ------------------------------------------------------------------------------------------------------ */
+
+/* Where the width is not known, no line of a table is broken: scripts read it. */
+enum {
+    COLUMNS_UNKNOWN = 10000,
+    WORDS_MAX = 28 /* as wide as text|json|csv|md|latex|html */
+};
+
+static const rk_field two_columns[] = {{.head = ""}, {.head = "", .wraps = true}};
+
+/* "a|b|c" as a list that can be broken: "a, b, c" */
+static const char *listed(rk_page *p, const char *values)
+{
+    rk_str s = {0};
+    char *text;
+
+    for (; *values; values++)
+        rk_str_put(&s, *values == '|' ? ", " : (char[]){*values, '\0'});
+    text = rk_arena_text(p->arena, rk_str_text(&s));
+    p->failed |= s.failed || !text;
+    rk_str_free(&s);
+    return text ? text : "";
+}
+
+/* " (default matmul)": the first of several words. */
+static rk_cell marked(rk_page *p, const rk_cmd_option *o)
+{
+    size_t n = o->values ? strcspn(o->values, "|") : 0;
+
+    if (n == 0 || !o->values[n])
+        return rk_cell_text(p, "%s", o->text);
+    return rk_cell_text(p, "%s (default %.*s)", o->text, (int)n, o->values);
+}
+
+static void put_options(const rk_cmd_command *c, bool narrow, rk_page *p)
+{
+    rk_table *t = rk_page_table(p, two_columns, 2);
+
+    for (size_t i = 0; i < c->n_option; i++) {
+        const rk_cmd_option *o = &c->option[i];
+        rk_cell *cell = rk_page_row(p, t, RK_ROW_PLAIN, 1);
+        /* "--count matmul|all", "-o FILE", "--all"; on narrow paper many words go behind the text. */
+        bool many = narrow && o->values && strlen(o->values) > WORDS_MAX;
+        const char *value = !o->argument ? "" : o->values && !many ? o->values : o->argument;
+
+        cell[0] = rk_cell_text(p, "%s%s%s", o->name, o->argument ? " " : "", value);
+        cell[1] = marked(p, o);
+        if (many)
+            cell[1] = rk_cell_text(p, "%s: %s", cell[1].text, listed(p, o->values));
+    }
+}
+
+static void put_examples(const rk_cmd_command *c, rk_page *p)
+{
+    rk_table *t;
+
+    if (!c->example[0].line)
+        return;
+    rk_page_gap(p);
+    rk_page_put(p, RK_ITEM_HEADING, 0, "Examples:");
+    t = rk_page_table(p, two_columns, 2);
+    for (size_t i = 0; i < RK_CMD_EXAMPLES_MAX && c->example[i].line; i++) {
+        rk_cell *cell = rk_page_row(p, t, RK_ROW_PLAIN, 1);
+
+        cell[0] = rk_cell_text(p, "%s", c->example[i].line);
+        cell[1] = rk_cell_text(p, "%s", c->example[i].text);
+    }
+}
+
+/* Paragraphs, set apart by empty lines; the lines inside of one are broken anew. */
+static void put_paragraphs(const char *text, rk_page *p)
+{
+    while (text && *text) {
+        const char *end = strstr(text, "\n\n");
+        size_t n = end ? (size_t)(end - text) : strlen(text);
+        rk_str s = {0};
+
+        for (size_t i = 0; i < n; i++)
+            rk_str_putc(&s, text[i] == '\n' ? ' ' : text[i]);
+        rk_page_gap(p);
+        rk_page_put(p, RK_ITEM_LINE, 0, "%s", rk_str_text(&s));
+        p->failed |= s.failed;
+        rk_str_free(&s);
+        text = end ? end + 2 : NULL;
+    }
+}
+
+static void put_usage(const rk_cmd_command *c, rk_page *p)
+{
+    rk_cell usage = rk_cell_text(p, "usage: reckon%s%s%s%s [OPTION …]", c->name ? " " : "", c->name ? c->name : "",
+                                 c->words[0] ? " " : "", c->words);
+
+    rk_page_code(p, 0, usage.text, NULL);
+}
+
+/* ---- pages ------------------------------------------------------------------------------------------------------ */
+
+static void draw(rk_page *p, const rk_paper *paper, rk_str *out)
+{
+    p->paper = *paper;
+    p->paper.columns = p->paper.columns ? p->paper.columns : COLUMNS_UNKNOWN;
+    if (!p->failed)
+        rk_page_text(p, out);
+    out->failed |= p->failed;
+    rk_arena_free(p->arena);
+}
+
+void rk_cmd_help(const rk_cmd_command *c, const rk_paper *paper, rk_str *out)
+{
+    rk_arena arena = {0};
+    rk_page p = {.arena = &arena};
+
+    put_usage(c, &p);
+    rk_page_gap(&p);
+    rk_page_put(&p, RK_ITEM_LINE, 0, "%c%s.", toupper((unsigned char)c->text[0]), c->text + 1);
+    rk_page_gap(&p);
+    put_options(c, paper->columns > 0, &p);
+    put_paragraphs(c->more, &p);
+    put_examples(c, &p);
+    draw(&p, paper, out);
+}
+
+void rk_cmd_overview(const rk_paper *paper, rk_str *out)
+{
+    const rk_cmd_command *nameless = rk_cmd_command_find(NULL);
+    rk_arena arena = {0};
+    rk_page p = {.arena = &arena};
+    rk_table *t;
+
+    rk_page_put(&p, RK_ITEM_LINE, 0,
+                "reckon keeps the books of Transformer models: parameters, FLOPs and bytes, each with its formula.");
+    rk_page_gap(&p);
+    t = rk_page_table(&p, two_columns, 2);
+    for (size_t i = 0; i < rk_cmd_n_command; i++) {
+        const rk_cmd_command *c = rk_cmd_command_list[i];
+        rk_cell *cell = rk_page_row(&p, t, RK_ROW_PLAIN, 1);
+
+        cell[0] = rk_cell_text(&p, "reckon %s%s", c->name ? c->name : "MODEL",
+                               c->name && strncmp(c->words, "MODEL", 5) == 0 ? " MODEL" : "");
+        cell[1] = rk_cell_text(&p, "%s", c->text);
+    }
+    put_paragraphs(RK_CMD_ABOUT_MODEL, &p);
+    rk_page_gap(&p);
+    rk_page_put(&p, RK_ITEM_HEADING, 0, "Options of reckon MODEL ('reckon help COMMAND' has those of a command):");
+    put_options(nameless, paper->columns > 0, &p);
+    put_examples(nameless, &p);
+    draw(&p, paper, out);
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------ */
+
+static const rk_cmd_option option[] = {
+    {"-o", "FILE", NULL, "write to FILE, whole or not at all, instead of standard output"},
+    {"--help", NULL, NULL, "this text"},
+};
+
+static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
+{
+    const rk_cmd_command *c = line->n_word ? rk_cmd_command_find(line->word[0]) : NULL;
+    char hint[RK_NEAREST_HINT_MAX];
+    rk_nearest near = {.word = line->n_word ? line->word[0] : ""};
+    rk_paper paper = rk_cmd_paper(line);
+
+    if (line->n_word == 0) {
+        rk_cmd_overview(&paper, &out->text);
+        return RK_OK;
+    }
+    if (c && line->n_word == 1) {
+        rk_cmd_help(c, &paper, &out->text);
+        return RK_OK;
+    }
+    if (c)
+        return rk_fail(err, RK_EUSAGE, "'%s' is too much", line->word[1]);
+    for (size_t i = 0; i < rk_cmd_n_command; i++)
+        if (rk_cmd_command_list[i]->name)
+            rk_nearest_try(&near, rk_cmd_command_list[i]->name);
+    return rk_fail(err, RK_EUSAGE, "no command is called '%s'%s", line->word[0], rk_nearest_hint(&near, hint));
+}
+
+const rk_cmd_command rk_command_help = {
+    .name = "help",
+    .words = "[COMMAND]",
+    .text = "the commands, or one of them with its options",
+    .option = option,
+    .n_option = sizeof option / sizeof *option,
+    .example =
+        {
+            {"reckon help flops", "the options of flops"},
+        },
+    .run = run,
+};

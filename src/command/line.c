@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#include "command/command.h"
+
+#include "ask/sweep.h"
+#include "plan/setting.h"
+
+#include <string.h>
+
+/* A number below zero is none. */
+static bool is_option(const char *word)
+{
+    return word[0] == '-' && word[1] != '\0' && !(word[1] >= '0' && word[1] <= '9');
+}
+
+/* ---- options ---------------------------------------------------------------------------------------------------- */
+
+/* Where the value of "--opt=value" or "-oFILE" begins in the word; NULL: it has none in it. */
+static const char *value_in(const char *word)
+{
+    if (word[1] == '-') {
+        const char *equals = strchr(word, '=');
+
+        return equals ? equals + 1 : NULL;
+    }
+    return word[2] ? word + 2 : NULL;
+}
+
+static bool names(const rk_cmd_option *o, const char *word)
+{
+    const char *value = value_in(word);
+    size_t n = value ? (size_t)(value - word) - (word[1] == '-') : strlen(word);
+
+    return strlen(o->name) == n && strncmp(o->name, word, n) == 0;
+}
+
+static const rk_cmd_option *find_option(const rk_cmd_command *c, const char *word)
+{
+    /* What many commands take; it is no option of its own, so no table has it. */
+    word = strcmp(word, "-h") == 0 ? "--help" : word;
+    for (size_t i = 0; i < c->n_option; i++)
+        if (names(&c->option[i], word))
+            return &c->option[i];
+    return NULL;
+}
+
+static int fail_unknown_option(const rk_cmd_command *c, const char *word, rk_err *err)
+{
+    char hint[RK_NEAREST_HINT_MAX], name[64];
+    size_t n = strcspn(word, "=");
+    rk_nearest near = {.word = name};
+
+    n = n < sizeof name ? n : sizeof name - 1;
+    memcpy(name, word, n);
+    name[n] = '\0';
+    for (size_t i = 0; i < c->n_option; i++)
+        rk_nearest_try(&near, c->option[i].name);
+    return rk_fail(err, RK_EUSAGE, "unknown option '%s'%s", name, rk_nearest_hint(&near, hint));
+}
+
+/* Takes the option of argv[*i]; its value may be the next argument. */
+static int take_option(rk_cmd_line *line, int argc, const char *const *argv, int *i, rk_err *err)
+{
+    const char *word = argv[*i], *value = value_in(word);
+    const rk_cmd_option *o = find_option(line->command, word);
+
+    if (!o)
+        return fail_unknown_option(line->command, word, err);
+    if (line->value[o - line->command->option])
+        return rk_fail(err, RK_EUSAGE, "%s is given twice", o->name);
+    if (!o->argument && value)
+        return rk_fail(err, RK_EUSAGE, "%s takes no value", o->name);
+    if (o->argument && !value && *i + 1 == argc)
+        return rk_fail(err, RK_EUSAGE, "%s needs a value: %s", o->name, o->values ? o->values : o->argument);
+    if (o->argument && !value)
+        value = argv[++*i];
+    if (o->values && rk_words_place(o->values, value) < 0)
+        return rk_words_fail(o->values, o->name, value, err);
+    line->value[o - line->command->option] = value ? value : "";
+    return RK_OK;
+}
+
+/* ---- settings --------------------------------------------------------------------------------------------------- */
+
+/* A symbol has a range or a number. */
+static int check_ranges(const rk_cmd_line *line, rk_err *err)
+{
+    for (size_t i = 0; i < line->n_range; i++)
+        for (size_t k = 0; k < line->n_setting; k++) {
+            size_t n = strlen(line->setting[k].name);
+
+            if (strncmp(line->range[i], line->setting[k].name, n) == 0 && line->range[i][n] == '=')
+                return rk_fail(err, RK_EUSAGE, "%s is set twice: %s and %s", line->setting[k].name, line->range[i],
+                               line->setting_word[k]);
+        }
+    return RK_OK;
+}
+
+static int take_setting(rk_cmd_line *line, const char *word, rk_err *err)
+{
+    rk_setting s;
+    int code;
+
+    if (line->command->takes_ranges && rk_range_is(word)) {
+        line->range[line->n_range++] = word;
+        return check_ranges(line, err);
+    }
+    code = rk_setting_parse(&line->arena, word, &s, err);
+    if (code != RK_OK)
+        return code;
+    if (rk_setting_find(line->setting, line->n_setting, s.name))
+        return rk_fail(err, RK_EUSAGE, "%s is set twice", s.name);
+    line->setting_word[line->n_setting] = word;
+    line->setting[line->n_setting++] = s;
+    return check_ranges(line, err);
+}
+
+/* ---- the line --------------------------------------------------------------------------------------------------- */
+
+static bool takes_value(const char *word)
+{
+    for (size_t i = 0; i < rk_cmd_n_command; i++) {
+        const rk_cmd_option *o = find_option(rk_cmd_command_list[i], word);
+
+        if (o)
+            return o->argument && !value_in(word);
+    }
+    return false;
+}
+
+int rk_cmd_command_at(int argc, const char *const *argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--") == 0)
+            return 0;
+        if (is_option(argv[i]))
+            i += takes_value(argv[i]);
+        else if (!rk_setting_is(argv[i]))
+            return i;
+    }
+    return 0;
+}
+
+const rk_cmd_command *rk_cmd_command_find(const char *name)
+{
+    for (size_t i = 0; i < rk_cmd_n_command; i++) {
+        const char *known = rk_cmd_command_list[i]->name;
+
+        if (name && known ? strcmp(known, name) == 0 : !name && !known)
+            return rk_cmd_command_list[i];
+    }
+    return NULL;
+}
+
+static int take_words(rk_cmd_line *line, int argc, const char *const *argv, int at, rk_err *err)
+{
+    bool options = true;
+    int code = RK_OK;
+
+    for (int i = 1; i < argc && code == RK_OK; i++) {
+        if (i == at)
+            continue;
+        if (options && strcmp(argv[i], "--") == 0)
+            options = false;
+        else if (options && is_option(argv[i]))
+            code = take_option(line, argc, argv, &i, err);
+        else if (rk_setting_is(argv[i]))
+            code = take_setting(line, argv[i], err);
+        else
+            line->word[line->n_word++] = argv[i];
+    }
+    return code;
+}
+
+int rk_cmd_parse(rk_cmd_line *line, const rk_cmd_command *command, int argc, const char *const *argv, int at,
+                 rk_err *err)
+{
+    *line = (rk_cmd_line){.who = line->who, .command = command};
+    line->word = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, const char *);
+    line->setting = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, rk_setting);
+    line->setting_word = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, const char *);
+    line->range = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, const char *);
+    line->value = RK_NEW_ARRAY(&line->arena, command->n_option + 1, const char *);
+    if (line->arena.failed)
+        return rk_fail_memory(err);
+    return take_words(line, argc, argv, at, err);
+}
+
+void rk_cmd_free(rk_cmd_line *line)
+{
+    rk_arena_free(&line->arena);
+}
+
+const char *rk_cmd_setting(const rk_cmd_line *line, const char *name)
+{
+    const rk_setting *s = rk_setting_find(line->setting, line->n_setting, name);
+
+    return s ? line->setting_word[s - line->setting] : NULL;
+}
+
+/* ---- asking ----------------------------------------------------------------------------------------------------- */
+
+const char *rk_cmd_value(const rk_cmd_line *line, const char *option)
+{
+    for (size_t i = 0; i < line->command->n_option; i++)
+        if (strcmp(line->command->option[i].name, option) == 0)
+            return line->value[i];
+    return NULL;
+}
+
+size_t rk_cmd_choice(const rk_cmd_line *line, const char *option)
+{
+    const char *value = rk_cmd_value(line, option);
+    const rk_cmd_option *o = value ? find_option(line->command, option) : NULL;
+    int place = o && o->values ? rk_words_place(o->values, value) : 0;
+
+    return place > 0 ? (size_t)place : 0;
+}
+
+int rk_cmd_count(const rk_cmd_line *line, const char *option, rk_i128 *out, rk_err *err)
+{
+    const char *value = rk_cmd_value(line, option);
+
+    if (value && rk_count_parse(value, out, NULL) != RK_OK)
+        return rk_fail(err, RK_EUSAGE, "%s is not '%s' but a whole number of at least 1", option, value);
+    return RK_OK;
+}
+
+int rk_cmd_number(const rk_cmd_line *line, const char *option, int otherwise, int *out, rk_err *err)
+{
+    rk_i128 n = otherwise;
+    int code = rk_cmd_count(line, option, &n, err);
+
+    *out = n > 1000000 ? 1000000 : (int)n; /* more levels than anything has */
+    return code;
+}

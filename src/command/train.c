@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* reckon train: the operations of a training run, and how long it takes on some devices. */
+#include "command/amount.h"
+#include "command/commands.h"
+#include "plan/setting.h"
+
+#include "report/plan.h"
+
+#include <string.h>
+
+#define TYPE_WORDS "bf16|fp16|tf32|fp32|fp8|fp4"
+
+static const rk_cmd_option option[] = {
+    {"--tokens", "N", NULL, "so many tokens, as 15T (15 million million) or 300B"},
+    {"--steps", "N", NULL, "or so many steps of B sequences"},
+    RK_CMD_DEVICE,
+    {"--dtype", "TYPE", TYPE_WORDS, "whose peak rate of the device is taken"},
+    {"--rate", "RATE", NULL, "instead of a device: FLOPs in a second, as 19.5TFLOP/s"},
+    {"--mfu", "SHARE", NULL, "of the rate that is reached, as 40% (all of it, where nothing is said)"},
+    {"--causal", "HOW", "full|exact",
+     "masked attention: the full square (of a window its keys), or only the pairs that it allows"},
+    RK_CMD_ADAPT,
+    RK_CMD_CONFIG,
+    RK_CMD_OUTPUT(RK_FORMAT_WORDS),
+};
+
+/* The rates of a device, in the order of the words. */
+static const rk_rate rate_of[] = {RK_RATE_BF16, RK_RATE_FP16, RK_RATE_TF32, RK_RATE_FP32, RK_RATE_FP8, RK_RATE_FP4};
+
+/* ---- how much --------------------------------------------------------------------------------------------------- */
+
+/* 15T, 300G, and 300B, which is as many in the mouth of most. */
+static int read_tokens(const rk_cmd_line *line, rk_arena *a, rk_i128 *out, rk_err *err)
+{
+    const char *value = rk_cmd_value(line, "--tokens"), *text = value;
+    bool plain = value && strspn(value, "0123456789.") + 1 == strlen(value) && value[strlen(value) - 1] == 'B';
+    char *giga = plain ? rk_arena_text(a, value) : NULL;
+
+    if (!value)
+        return RK_OK;
+    if (plain && !giga)
+        return rk_fail_memory(err);
+    if (giga) {
+        giga[strlen(giga) - 1] = 'G';
+        text = giga;
+    }
+    *out = rk_cmd_amount(&text);
+    if (*out > 0 && *text == '\0')
+        return RK_OK;
+    return rk_cmd_amount_fail(*out, "--tokens", value, "tokens, such as 15T or 300B", err);
+}
+
+/* ---- how fast --------------------------------------------------------------------------------------------------- */
+
+static int fail_rate(const rk_device *d, const char *type, rk_err *err)
+{
+    rk_str known = {0};
+    int code;
+
+    for (int i = 0; i < RK_N_RATE; i++)
+        if (d->rate[i])
+            rk_str_format(&known, "%s%s", known.n ? ", " : "", rk_rate_word[i]);
+    code = rk_fail(err, RK_EINPUT, "no source has a rate of %s in %s%s%s%s", d->key, type,
+                   known.n ? ", but in " : ": say a --rate", rk_str_text(&known),
+                   known.n ? " (--dtype), or say a --rate" : "");
+    rk_str_free(&known);
+    return code;
+}
+
+static int take_device(const rk_cmd_line *line, rk_train_asked *t, rk_err *err)
+{
+    static const char *const word[] = {"bf16", "fp16", "tf32", "fp32", "fp8", "fp4"};
+    size_t type = rk_cmd_choice(line, "--dtype");
+
+    t->request.power = t->device->power;
+    if (t->request.rate)
+        return rk_fail(err, RK_EUSAGE, "--rate stands for a device: leave out --device, or --rate");
+    t->type = word[type];
+    t->request.rate = t->device->rate[rate_of[type]];
+    return t->request.rate ? RK_OK : fail_rate(t->device, t->type, err);
+}
+
+static int read_speed(const rk_cmd_line *line, rk_arena *a, rk_train_asked *t, rk_err *err)
+{
+    int code = rk_cmd_rate(line, &t->request.rate, err);
+
+    t->mfu_given = rk_cmd_value(line, "--mfu") != NULL;
+    if (code == RK_OK)
+        code = rk_cmd_mfu(line, &t->request.mfu, err);
+    if (code == RK_OK)
+        code = rk_cmd_devices(line, &t->request.devices, err);
+    if (code == RK_OK)
+        code = rk_cmd_device(line, a, &t->device, err);
+    if (code == RK_OK && t->device)
+        code = take_device(line, t, err);
+    if (code == RK_OK && !t->request.rate && (t->mfu_given || rk_cmd_value(line, "--devices")))
+        code = rk_fail(err, RK_EUSAGE, "on what? --device h100-80gb ('reckon devices' lists them), or a --rate");
+    if (code == RK_OK && !t->device && rk_cmd_value(line, "--dtype"))
+        code = rk_fail(err, RK_EUSAGE, "--dtype chooses a rate of a --device");
+    return code;
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
+{
+    rk_train_asked t = {0};
+    int code = rk_cmd_report(line, out, err);
+
+    if (code == RK_OK)
+        code = read_tokens(line, &out->arena, &t.request.tokens, err);
+    if (code == RK_OK)
+        code = rk_cmd_count(line, "--steps", &t.request.steps, err);
+    if (code == RK_OK && (t.request.tokens > 0) == (t.request.steps > 0))
+        code = rk_fail(err, RK_EUSAGE, "how long? either --tokens 15T or --steps 400000");
+    if (code == RK_OK)
+        code = read_speed(line, &out->arena, &t, err);
+    if (code == RK_OK)
+        code = rk_cmd_open(line, line->word, line->n_word, RK_FIND_MODEL, out, err);
+    if (code == RK_OK)
+        code = rk_report_numbers(out->ledger, err);
+    if (code == RK_OK)
+        code = rk_training_run_new(out->ledger, &t.request, &t.run, err);
+    return code == RK_OK ? rk_report_train(&out->report, out->ledger, &t, err) : code;
+}
+
+const rk_cmd_command rk_command_train = {
+    .name = "train",
+    .words = "MODEL --tokens N [SYMBOL=VALUE …]",
+    .text = "a training run: operations, days, device-hours, energy; 6·N·D beside it",
+    .more = RK_CMD_ABOUT_MODEL,
+    .option = option,
+    .n_option = sizeof option / sizeof *option,
+    .example =
+        {
+            {"reckon train llama-3.1-8b --tokens 15T --device h100-80gb --devices 512 --mfu 40%", "days of training"},
+            {"reckon train cs336-xl --steps 400000 B=1024 --device a100-80gb --dtype fp32 --mfu 50%",
+             "by steps instead of tokens"},
+        },
+    .run = run,
+};
