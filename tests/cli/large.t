@@ -89,45 +89,11 @@ Tensors that would be named one by one are counted before:
     $ timeout 10 reckon params many.json --format csv | grep -c layers
     11
     $ timeout 10 reckon params many.json --all
-    many: 47,207 trillion parameters
-    normed queries and keys; A of E experts, in all layers or some
-
-                            count
-    total  47,207,344,763,131,904
-
-    stored = 2LD² + 2LDKH + 3LDEM + LDE + 2LD + 2LH + 2DV + D
-           = 47,207,344,763,131,904
-    active = 2LD² + 2LDKH + 3LDAM + LDE + 2LD + 2LH + 2DV + D
-           = 25,199,636,731,904   what one token uses
-
-      L  100,000       layers
-      D    2,048       width
-      V  151,936       vocabulary
-      K        4       key/value heads
-      H       64  D/N  head width
-      E  100,000       experts
-      A        8       experts per token
-      M      768       width of one expert
+    reckon: many has more than 262144 tensors, too many to name each; set fewer layers or experts, or see them by part: reckon params
+    [1]
     $ timeout 10 reckon params many.json --layout checkpoint
-    many: 47,207 trillion parameters
-    normed queries and keys; A of E experts, in all layers or some
-
-                            count
-    total  47,207,344,763,131,904
-
-    stored = 2LD² + 2LDKH + 3LDEM + LDE + 2LD + 2LH + 2DV + D
-           = 47,207,344,763,131,904
-    active = 2LD² + 2LDKH + 3LDAM + LDE + 2LD + 2LH + 2DV + D
-           = 25,199,636,731,904   what one token uses
-
-      L  100,000       layers
-      D    2,048       width
-      V  151,936       vocabulary
-      K        4       key/value heads
-      H       64  D/N  head width
-      E  100,000       experts
-      A        8       experts per token
-      M      768       width of one expert
+    reckon: many has more than 262144 tensors, too many to name each; set fewer layers or experts, or see them by part: reckon params
+    [1]
     $ timeout 10 reckon explain many.json model.layers.3.mlp.experts.5.up_proj.weight
     reckon: many has more than 262144 tensors, too many to name each; set fewer layers or experts, or see them by part: reckon params
     [1]
