@@ -137,6 +137,58 @@ static void put_lines_safe(const char *text, rk_str *out)
     }
 }
 
+/* A JSON string of a text that is safe to print. */
+static void put_string(const char *text, rk_str *out)
+{
+    rk_str safe = {0};
+
+    put_lines_safe(text, &safe);
+    rk_str_putc(out, '"');
+    for (const char *c = rk_str_text(&safe); *c; c++)
+        if (*c == '\n')
+            rk_str_put(out, c[1] ? "\\n" : "");
+        else
+            rk_str_put(out, *c == '"' || *c == '\\' ? (char[]){'\\', *c, '\0'} : (char[]){*c, '\0'});
+    rk_str_putc(out, '"');
+    out->failed |= safe.failed;
+    rk_str_free(&safe);
+}
+
+/* Where a program asked: {"error": {"code", "where", "message"}}, `where` the file and line of a mistake, or null. */
+static void say_to_program(int code, const char *message, const reckon_answer *answer)
+{
+    static const char *const name[] = {"none", "input", "usage", "overflow", "memory",
+                                       "io",   "limit", "value", "stopped"};
+    const char *said = answer->mistakes && code != RECKON_ENOMEM ? answer->mistakes : message;
+    size_t where = answer->mistakes && code != RECKON_ENOMEM ? strcspn(said, " \n") : 0;
+    rk_str s = {0}, place = {0};
+
+    rk_str_format(&s, "{\"error\": {\"code\": \"%s\", \"where\": ", name[-code]);
+    rk_str_putn(&place, said, where > 0 && said[where - 1] == ':' ? where - 1 : 0);
+    if (place.n > 0)
+        put_string(rk_str_text(&place), &s);
+    else
+        rk_str_put(&s, "null");
+    rk_str_put(&s, ", \"message\": ");
+    put_string(said, &s);
+    rk_str_put(&s, "}}\n");
+    fputs(s.failed ? "{\"error\": {\"code\": \"memory\", \"where\": null, \"message\": \"out of memory\"}}\n"
+                   : rk_str_text(&s),
+          stderr);
+    rk_str_free(&s);
+    rk_str_free(&place);
+}
+
+/* Whether the line asks for JSON, be it wrong otherwise. */
+static bool wants_json(char **argv)
+{
+    for (; *argv; argv++)
+        if (strcmp(*argv, "--format=json") == 0 ||
+            (strcmp(*argv, "--format") == 0 && argv[1] && strcmp(argv[1], "json") == 0))
+            return true;
+    return false;
+}
+
 static void say_error(int code, const char *message, const reckon_answer *answer)
 {
     rk_str s = {0};
@@ -192,9 +244,9 @@ int main(int argc, char **argv)
     end_files(&w, code == RECKON_OK);
     if ((code == RECKON_OK || code == RECKON_ESTOPPED) && w.err.code != RK_OK) {
         code = w.err.code;
-        say_error(code, w.err.message, &answer);
+        (wants_json(argv) ? say_to_program : say_error)(code, w.err.message, &answer);
     } else if (code != RECKON_OK) {
-        say_error(code, error.message, &answer);
+        (wants_json(argv) ? say_to_program : say_error)(code, error.message, &answer);
     }
     status = code == RECKON_OK && answer.unfit     ? EXIT_UNFIT
              : code == RECKON_OK && answer.differs ? EXIT_INPUT

@@ -33,6 +33,7 @@
     X(models)                                                                                                          \
     X(devices)                                                                                                         \
     X(ops)                                                                                                             \
+    X(schema)                                                                                                          \
     X(completion)                                                                                                      \
     X(help)
 

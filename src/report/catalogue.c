@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon models` and `reckon ops` print: what is known. */
+#include "report/answers.h"
 #include "report/view.h"
 
 #include "account/count.h"
@@ -142,12 +143,12 @@ static const rk_field models_field[] = {
     {.key = "models", .kind = RK_CELL_LIST, .in = &model_fields, .text = "known by name"},
     {.key = "files", .kind = RK_CELL_LIST, .in = &file_fields, .text = "families"},
 };
-static const rk_fields models_answer = {models_field, 2};
+const rk_fields rk_answer_models = {models_field, 2};
 
 static void fill_lists(const catalogue *c)
 {
     rk_page *page = &c->view->page;
-    rk_cell *answer = rk_page_answer(page, &models_answer);
+    rk_cell *answer = rk_page_answer(page, &rk_answer_models);
     rk_table *models = rk_cell_list(page, &answer[0], &model_fields);
     rk_table *files = rk_cell_list(page, &answer[1], &file_fields);
 
@@ -297,7 +298,7 @@ static const rk_fields op_fields = {op_field, 5};
 static const rk_field ops_field[] = {
     {.key = "ops", .kind = RK_CELL_LIST, .in = &op_fields, .text = "the operations of model files"},
 };
-static const rk_fields ops_answer = {ops_field, 1};
+const rk_fields rk_answer_ops = {ops_field, 1};
 
 int rk_report_ops(const rk_report *r, rk_err *err)
 {
@@ -306,7 +307,7 @@ int rk_report_ops(const rk_report *r, rk_err *err)
     rk_view v;
 
     rk_view_begin(&v, r, NULL, err);
-    answer = rk_page_answer(&v.page, &ops_answer);
+    answer = rk_page_answer(&v.page, &rk_answer_ops);
     rk_page_put(&v.page, RK_ITEM_HEADING, 0,
                 "The operations of model files, and what each costs where every operation is counted:");
     rk_page_gap(&v.page);

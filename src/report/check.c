@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon check` prints: a reviewer's notes on a written account. */
+#include "report/answers.h"
 #include "report/check.h"
 
 #include "report/view.h"
@@ -31,8 +32,8 @@ static const rk_field claim_field[N_CLAIM] = {
     [KIND] = {.key = "kind", .kind = RK_CELL_TEXT, .text = "equation, sum, share or model"},
     [STATUS] = {.head = "", .key = "status", .kind = RK_CELL_TEXT, .text = "right, wrong or unknown"},
     [TEXT] = {.head = "", .key = "text", .kind = RK_CELL_TEXT, .text = "the claim as it stands there", .wraps = true},
-    [STATED] = {.key = "stated", .kind = RK_CELL_TEXT, .text = "what it says; a whole number is a count"},
-    [FOUND] = {.key = "found", .kind = RK_CELL_TEXT, .text = "what holds; a whole number is a count"},
+    [STATED] = {.key = "stated", .kind = RK_CELL_NOTHING, .text = "what it says; a whole number is a count"},
+    [FOUND] = {.key = "found", .kind = RK_CELL_NOTHING, .text = "what holds; a whole number is a count"},
     [NOTE] = {.head = "", .key = "note", .kind = RK_CELL_TEXT, .text = "why", .wraps = true, .drop = 1},
     [QUANTITY] = {.key = "quantity", .kind = RK_CELL_TEXT, .text = "of the model that it is about"},
     [FORMULA] = {.key = "formula", .kind = RK_CELL_TEXT, .text = "closed form of that quantity"},
@@ -59,7 +60,7 @@ static const rk_field answer_field[N_ANSWER] = {
     [UNBOUND] = {.key = "unbound", .kind = RK_CELL_COUNT, .text = "figures that could be any quantity of the model"},
     [SKIPPED] = {.key = "skipped", .kind = RK_CELL_TEXTS, .text = "what was not read"},
 };
-static const rk_fields check_answer = {answer_field, N_ANSWER};
+const rk_fields rk_answer_check = {answer_field, N_ANSWER};
 
 /* ---- claims ----------------------------------------------------------------------------------------------------- */
 
@@ -112,7 +113,7 @@ static void put_wrong(rk_view *v, const rk_claim *c)
 
 static void fill(rk_view *v, const rk_audit *a, const char *file, bool all)
 {
-    rk_cell *answer = rk_page_answer(&v->page, &check_answer);
+    rk_cell *answer = rk_page_answer(&v->page, &rk_answer_check);
     rk_table *t = rk_cell_list(&v->page, &answer[CLAIMS], &claim_fields);
     const size_t *n = a->n_status;
     bool many = a->n_unbound > 1;

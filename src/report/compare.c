@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon compare` prints: sizes and quantities of models side by side, the parts of one, and how they scale. */
+#include "report/answers.h"
 #include "report/compare.h"
 
 #include "report/assumptions.h"
@@ -118,7 +119,7 @@ static const rk_field answer_field[N_ANSWER] = {
     [DIVIDED] = {.key = "divided", .kind = RK_CELL_TEXT, .text = "the quantity whose parts are in the rows, or null"},
     [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &part_fields, .text = "part by part"},
 };
-static const rk_fields compare_answer = {answer_field, N_ANSWER};
+const rk_fields rk_answer_compare = {answer_field, N_ANSWER};
 
 static void fill_models(rk_view *v, const rk_comparison *c, rk_table *t)
 {
@@ -193,7 +194,7 @@ static void put_rows(rk_view *v, const rk_comparison *c)
 
 static void fill(rk_view *v, const rk_comparison *c, bool whole)
 {
-    rk_cell *answer = rk_page_answer(&v->page, &compare_answer);
+    rk_cell *answer = rk_page_answer(&v->page, &rk_answer_compare);
     rk_table *rows = rk_cell_list(&v->page, &answer[ROWS], &part_fields);
 
     rk_view_convention(v, &answer[CONVENTION]);

@@ -4,6 +4,7 @@
  * line.  Those of operations have a reference, and say why they differ from it; rules for bytes stand beside the exact
  * account.
  */
+#include "report/answers.h"
 #include "report/conventions.h"
 
 #include "report/figure.h"
@@ -395,13 +396,13 @@ static const rk_field flops_answer_field[N_ANSWER] = {
                    .in = &rk_total_fields,
                    .text = "all products of a forward pass, with the full square of attention"},
 };
-static const rk_fields flops_answer = {flops_answer_field, N_ANSWER};
+const rk_fields rk_answer_flops_as = {flops_answer_field, N_ANSWER};
 
 static const rk_field bytes_answer_field[N_ANSWER] = {
     ANSWER_BEGIN(bytes_fields),
     [REFERENCE] = {.key = "bytes_per_number", .kind = RK_CELL_COUNT, .text = "of a number of the run"},
 };
-static const rk_fields bytes_answer = {bytes_answer_field, N_ANSWER};
+const rk_fields rk_answer_memory_as = {bytes_answer_field, N_ANSWER};
 
 int rk_report_conventions(const rk_report *r, const rk_ledger *l, const rk_conventions *c,
                           const rk_named_convention *one, const rk_exact_bytes *exact, rk_err *err)
@@ -410,7 +411,7 @@ int rk_report_conventions(const rk_report *r, const rk_ledger *l, const rk_conve
     rk_view v;
 
     rk_view_begin(&v, r, l, err);
-    answer = rk_view_answer(&v, exact ? &bytes_answer : &flops_answer);
+    answer = rk_view_answer(&v, exact ? &rk_answer_memory_as : &rk_answer_flops_as);
     rk_view_symbols(&v, &answer[SYMBOLS]);
     if (exact)
         answer[REFERENCE] = rk_cell_count(exact->bytes);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon cross` prints: the answer, the equation with its solution, and both sides of each crossing. */
+#include "report/answers.h"
 #include "report/cross.h"
 
 #include "report/assumptions.h"
@@ -88,7 +89,7 @@ static const rk_field answer_field[N_ANSWER] = {
                   .in = &searched_fields,
                   .text = "what the answer rests on"},
 };
-static const rk_fields cross_answer = {answer_field, N_ANSWER};
+const rk_fields rk_answer_cross = {answer_field, N_ANSWER};
 
 static const char *name_of(const rk_cross *c, int side)
 {
@@ -396,7 +397,7 @@ static void fill(rk_view *v, const rk_cross *c)
 {
     static const char *const word[] = {"some", "always", "never", "equal", "formula"};
     const int digits = 15; /* of a root: all that it has */
-    rk_cell *cell = rk_page_answer(&v->page, &cross_answer), *searched;
+    rk_cell *cell = rk_page_answer(&v->page, &rk_answer_cross), *searched;
     rk_table *t = rk_cell_list(&v->page, &cell[CROSSINGS], &crossing_fields);
     bool never = c->answer == RK_CROSS_NEVER || c->answer == RK_CROSS_EQUAL;
     root at[2];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon derive` prints: the closed form, line by line of the model, then part by part, then the total. */
+#include "report/answers.h"
 #include "report/steps.h"
 
 #include <string.h>
@@ -233,11 +234,11 @@ static const rk_field answer_field[N_ANSWER] = {
     [STEPS] = {.key = "steps", .kind = RK_CELL_LIST, .in = &step_fields, .text = "line by line, and part by part"},
     [VALUE] = {.key = "value", .kind = RK_CELL_COUNT, .text = "the number; null where a symbol has none"},
 };
-static const rk_fields derive_answer = {answer_field, N_ANSWER};
+const rk_fields rk_answer_derive = {answer_field, N_ANSWER};
 
 static void fill(rk_view *v, const rk_derivation *d)
 {
-    rk_cell *answer = rk_steps_answer(v, &derive_answer, d);
+    rk_cell *answer = rk_steps_answer(v, &rk_answer_derive, d);
     rk_table *t = rk_cell_list(&v->page, &answer[STEPS], &step_fields);
 
     rk_view_symbols(v, &answer[SYMBOLS]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon devices` prints: the table of accelerators, or one of them in full. */
+#include "report/answers.h"
 #include "report/plan.h"
 
 #include "plan/glob.h"
@@ -151,7 +152,7 @@ static const rk_field answer_field[] = {
     {.key = "date", .kind = RK_CELL_TEXT, .text = "as of which the table is"},
     {.key = "devices", .kind = RK_CELL_LIST, .in = &device_fields, .text = "those that are meant"},
 };
-static const rk_fields devices_answer = {answer_field, 2};
+const rk_fields rk_answer_devices = {answer_field, 2};
 
 static void put_rates(rk_view *v, rk_cell *cell, const rk_device *d)
 {
@@ -339,7 +340,7 @@ int rk_report_devices(const rk_report *r, const rk_devices *d, const char *patte
         return RK_EINPUT;
     }
     rk_view_begin(&v, r, NULL, err);
-    answer = rk_page_answer(&v.page, &devices_answer);
+    answer = rk_page_answer(&v.page, &rk_answer_devices);
     answer[0] = rk_cell_name(RK_DEVICES_DATE);
     t = rk_cell_list(&v.page, &answer[1], &device_fields);
     for (size_t i = 0; i < d->n; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon compare --of params` prints: the tensors of models, those that differ line by line. */
+#include "report/answers.h"
 #include "report/compare.h"
 
 #include "report/compare_parts.h"
@@ -243,7 +244,7 @@ static const rk_field answer_field[] = {
     {.key = "models", .kind = RK_CELL_LIST, .in = &model_fields, .text = "in the order of the line"},
     {.key = "rows", .kind = RK_CELL_LIST, .in = &row_fields, .text = "tensors that differ; with --all every one"},
 };
-static const rk_fields differ_answer = {answer_field, 2};
+const rk_fields rk_answer_compare_params = {answer_field, 2};
 
 typedef struct listing {
     rk_view *view;
@@ -298,7 +299,7 @@ int rk_report_differ(const rk_report *r, const rk_differ *d, bool all, rk_err *e
     rk_table *t;
 
     rk_view_begin(&v, r, d->ledger[0], err);
-    answer = rk_page_answer(&v.page, &differ_answer);
+    answer = rk_page_answer(&v.page, &rk_answer_compare_params);
     t = rk_cell_list(&v.page, &answer[0], &model_fields);
     for (size_t i = 0; i < d->n_model; i++) {
         rk_cell *cell = rk_page_row(&v.page, t, RK_ROW_PLAIN, 0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `--explain-config` prints: each key of a config that a family reads, what it gave, and what was not read. */
+#include "report/answers.h"
 #include "report/view.h"
 
 #include "plan/aside.h"
@@ -45,7 +46,7 @@ static const rk_field answer_field[N_ANSWER] = {
                   .in = &key_fields,
                   .text = "structural keys that it does not"},
 };
-static const rk_fields explain_answer = {answer_field, N_ANSWER};
+const rk_fields rk_answer_config = {answer_field, N_ANSWER};
 
 static const char *const from_word[] = {
     [RK_KEY_GIVEN] = "given", [RK_KEY_DEFAULT] = "default", [RK_KEY_LINE] = "line", [RK_KEY_UNREAD] = "not read"};
@@ -73,7 +74,7 @@ static void put_key(rk_view *v, rk_table *t, const rk_key *k)
 static void fill(rk_view *v, const rk_aside *aside)
 {
     const rk_model *m = v->model;
-    rk_cell *answer = rk_view_answer(v, &explain_answer);
+    rk_cell *answer = rk_view_answer(v, &rk_answer_config);
     rk_table *read = rk_cell_list(&v->page, &answer[KEYS], &key_fields);
     rk_table *unread = rk_cell_list(&v->page, &answer[NOT_READ], &key_fields);
     size_t n_aside = 0;

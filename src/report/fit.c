@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon fit` prints: whether it fits, what each device holds, how large it may be, how few devices do. */
+#include "report/answers.h"
 #include "report/plan.h"
 
 #include "report/assumptions.h"
@@ -91,7 +92,7 @@ static const rk_field fit_field[N_FIT] = {
     [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &portion_fields, .text = "what a device holds at the peak"},
     [PIECES] = {.key = "pieces", .kind = RK_CELL_LIST, .in = &rk_buffer_fields, .text = "what is at work then"},
 };
-static const rk_fields fit_answer = {fit_field, N_FIT};
+const rk_fields rk_answer_fit = {fit_field, N_FIT};
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
 
@@ -488,7 +489,7 @@ static void put_answer(rk_view *v, rk_cell *answer, const rk_fit_asked *f)
 
 static void fill(rk_view *v, const rk_fit_asked *f)
 {
-    rk_cell *answer = rk_view_answer(v, &fit_answer);
+    rk_cell *answer = rk_view_answer(v, &rk_answer_fit);
     const rk_fit_answer *x = f->answer;
     const char *each = x->split.devices > 1 ? "each device needs" : "it needs", *at;
     rk_str s = {0};

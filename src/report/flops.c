@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon flops` prints: every operation, forward and backward, summed up by part or by tensor. */
+#include "report/answers.h"
 #include "report/view.h"
 
 #include "report/step.h"
@@ -84,7 +85,7 @@ static const rk_field answer_field[N_ANSWER] = {
     [TIME] = {.key = "time", .kind = RK_CELL_OBJECT, .in = &rk_time_fields, .text = "how long it takes, with --steps"},
     [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &row_fields, .text = "operations, or tensors"},
 };
-static const rk_fields flops_answer = {answer_field, N_ANSWER};
+const rk_fields rk_answer_flops = {answer_field, N_ANSWER};
 
 static const char *op_name(rk_view *v, const rk_roll_node *n)
 {
@@ -131,7 +132,7 @@ static void put_sum(rk_view *v, const char *name, rk_ex e)
 
 static void fill(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
 {
-    rk_cell *answer = rk_view_answer(v, &flops_answer);
+    rk_cell *answer = rk_view_answer(v, &rk_answer_flops);
     const rk_ledger *l = v->ledger;
     rk_optimizer_step optimizer = rk_view_step(v, o);
     rk_ex step = rk_view_step_total(v, &optimizer);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon identify` prints: the simplest meaning of a number, and the others, each with its formula. */
+#include "report/answers.h"
 #include "report/identify.h"
 
 #include "report/view.h"
@@ -159,7 +160,7 @@ static const rk_field answer_field[N_ANSWER] = {
     [BELOW] = {.key = "below", .kind = RK_CELL_OBJECT, .in = &match_fields, .text = "the next smaller quantity"},
     [ABOVE] = {.key = "above", .kind = RK_CELL_OBJECT, .in = &match_fields, .text = "the next larger quantity"},
 };
-static const rk_fields identify_answer = {answer_field, N_ANSWER};
+const rk_fields rk_answer_identify = {answer_field, N_ANSWER};
 
 /* All digits of a count; a share is a fraction for programs. */
 static rk_cell value_cell(showing *s, rk_index_kind kind, rk_i128 value)
@@ -273,7 +274,7 @@ static void put_rounding(showing *s)
 
 static void fill(showing *s)
 {
-    rk_cell *answer = rk_page_answer(&s->v.page, &identify_answer), formula = {0};
+    rk_cell *answer = rk_page_answer(&s->v.page, &rk_answer_identify), formula = {0};
     rk_table *t = rk_cell_list(&s->v.page, &answer[MATCHES], &match_fields);
     const rk_match *first = s->i->matches->at.at;
     const rk_index_entry *below, *above;

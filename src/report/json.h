@@ -22,6 +22,7 @@
 #include "base/str.h"
 #include "read/doc.h"
 
+#define RK_JSON_VERSION 1    /* of the keys of answers: raised where one gets another meaning */
 #define RK_JSON_DEPTH_MAX 16 /* reports are flat; deeper is a slip, and makes the text fail */
 
 typedef struct rk_json {

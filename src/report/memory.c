@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon memory` prints: what a step occupies, what is kept, and who is alive at the peak. */
+#include "report/answers.h"
 #include "report/view.h"
 
 #include "report/assumptions.h"
@@ -103,7 +104,7 @@ static const rk_field answer_field[RK_N_MEMORY] = {
                         .in = &rk_buffer_fields,
                         .text = "what is saved for backward; in serving, the cache"},
 };
-static const rk_fields memory_answer = {answer_field, RK_N_MEMORY};
+const rk_fields rk_answer_memory = {answer_field, RK_N_MEMORY};
 
 static void put_part_in(rk_view *v, rk_table *t, int indent, const char *name, rk_i128 bytes, rk_ex formula)
 {
@@ -234,7 +235,7 @@ static void put_figures(rk_view *v, rk_cell *answer, const rk_memory *m)
 static void fill(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
 {
     bool train = m->options.phase == RK_PHASE_TRAIN;
-    rk_cell *answer = rk_view_answer(v, &memory_answer);
+    rk_cell *answer = rk_view_answer(v, &rk_answer_memory);
 
     put_figures(v, answer, m);
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: memory of %s", v->model->name, rk_phase_text[m->options.phase]);

@@ -170,6 +170,7 @@ void rk_page_json(rk_page *p, rk_str *out)
     if (p->answer.kind != RK_CELL_OBJECT) /* it is written already */
         return;
     rk_json_open(&j, NULL, '{');
+    rk_json_count(&j, "version", RK_JSON_VERSION);
     put_members(p, &j, p->answer.of, p->answer.cell);
     rk_json_close(&j);
     out->failed |= p->arena->failed;

@@ -196,7 +196,7 @@ static void put_aligned(const drawing *d, rk_ink ink, size_t c, const char *text
 /* The next line of a cell, in `width` columns. */
 static void put_line(drawing *d, const rk_row *row, size_t c, size_t width)
 {
-    static const rk_breaks breaks[] = {
+    static const rk_breaks breaks[RK_N_CELL] = {
         [RK_CELL_CODE] = RK_BREAK_NAME, [RK_CELL_COUNT] = RK_BREAK_NAME, [RK_CELL_FORMULA] = RK_BREAK_FORMULA};
     rk_cell_kind kind = row->cell[c].kind;
     const char *text = rest_of(d, c);

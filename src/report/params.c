@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon params` prints: tensors with their shapes and counts, by layer group or each. */
+#include "report/answers.h"
 #include "report/view.h"
 
 #include "account/packing.h"
@@ -302,7 +303,7 @@ static const rk_field answer_field[N_ANSWER] = {
                  .text = "each of them; null: too many, unless --all asks for them"},
     [BUFFERS] = {.key = "buffers", .kind = RK_CELL_LIST, .in = &all_fields, .text = "stored beside the parameters"},
 };
-static const rk_fields params_answer = {answer_field, N_ANSWER};
+const rk_fields rk_answer_params = {answer_field, N_ANSWER};
 
 static void put_page(rk_view *v, const void *about)
 {
@@ -344,7 +345,7 @@ int rk_report_params(const rk_report *r, const rk_ledger *l, const rk_params_opt
     rk_cell *answer, *cell;
 
     rk_view_begin(&v, r, l, err);
-    answer = rk_view_answer(&v, &params_answer);
+    answer = rk_view_answer(&v, &rk_answer_params);
     cell = rk_cell_object(&v.page, &answer[PARAMETERS], &parameters_fields);
     cell[0] = rk_cell_count(rk_view_value(&v, l->stored));
     cell[1] = rk_cell_count(rk_view_value(&v, l->named));

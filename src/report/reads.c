@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon models --keys` prints: what a family reads from a config. */
+#include "report/answers.h"
 #include "report/view.h"
 
 #include "plan/reads.h"
@@ -16,7 +17,7 @@ static const rk_field answer_field[] = {
     {.key = "family", .kind = RK_CELL_TEXT, .text = "the family's name"},
     {.key = "keys", .kind = RK_CELL_LIST, .in = &key_fields, .text = "what it reads"},
 };
-static const rk_fields keys_answer = {answer_field, 2};
+const rk_fields rk_answer_keys = {answer_field, 2};
 
 int rk_report_keys(const rk_report *r, const rk_text *t, rk_err *err)
 {
@@ -31,7 +32,7 @@ int rk_report_keys(const rk_report *r, const rk_text *t, rk_err *err)
     v.code = rk_library_headline(&v.arena, t, &name, &text, err);
     if (v.code == RK_OK)
         v.code = rk_reads(&v.arena, t, &k, &n, err);
-    answer = rk_page_answer(&v.page, &keys_answer);
+    answer = rk_page_answer(&v.page, &rk_answer_keys);
     answer[0] = rk_cell_known(name);
     rk_page_put(&v.page, RK_ITEM_HEADING, 0, "What the family %s reads from a config:", name ? name : "");
     rk_page_gap(&v.page);

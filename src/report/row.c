@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon explain` prints: one row, part or tensor, from the line of the model file to the number. */
+#include "report/answers.h"
 #include "report/row.h"
 
 #include "ask/explain.h"
@@ -586,7 +587,7 @@ static const rk_field answer_field[N_ANSWER] = {
     [USED_BY] = {.key = "used_by", .kind = RK_CELL_LIST, .in = &use_fields, .text = "operations that read a tensor"},
     [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_LIST, .in = &symbol_fields, .text = "of all formulas"},
 };
-static const rk_fields explain_answer = {answer_field, N_ANSWER};
+const rk_fields rk_answer_explain = {answer_field, N_ANSWER};
 
 static void fill(rk_view *v, const rk_explanation *x)
 {
@@ -595,7 +596,7 @@ static void fill(rk_view *v, const rk_explanation *x)
     static const char *const kind[] = {
         [RK_EXPLAINED_ROW] = "row", [RK_EXPLAINED_PART] = "part", [RK_EXPLAINED_TENSOR] = "tensor"};
     const rk_derivation *d = &x->derived;
-    rk_cell *answer = rk_steps_answer(v, &explain_answer, d);
+    rk_cell *answer = rk_steps_answer(v, &rk_answer_explain, d);
     rk_table *rows = rk_cell_list(&v->page, &answer[ROWS], &row_fields);
     rk_table *symbols = rk_cell_list(&v->page, &answer[SYMBOLS], &symbol_fields);
 

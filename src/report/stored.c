@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon params` prints of a checkpoint: tensors with their shapes, formats and bytes, by layer group or each. */
+#include "report/answers.h"
 #include "report/view.h"
 
 #include "account/stored.h"
@@ -182,12 +183,12 @@ static const rk_field answer_field[N_ANSWER] = {
     [UNKNOWN] = {.key = "unknown", .kind = RK_CELL_COUNT, .text = "tensors in files that are not here"},
     [TENSORS] = {.key = "tensors", .kind = RK_CELL_LIST, .in = &tensor_fields, .text = "each of them"},
 };
-static const rk_fields stored_answer = {answer_field, N_ANSWER};
+const rk_fields rk_answer_checkpoint = {answer_field, N_ANSWER};
 
 static void fill(stored_page *p)
 {
     rk_page *page = &p->v->page;
-    rk_cell *answer = rk_page_answer(page, &stored_answer), *cell;
+    rk_cell *answer = rk_page_answer(page, &rk_answer_checkpoint), *cell;
     size_t n_file = p->store->n_file, n_absent = p->store->n_tensor - p->store->n_known;
     const char *bits = p->sums.elements > 0 ? bits_text(p->v, &p->sums) : NULL;
     rk_table *tensors = rk_cell_list(page, &answer[TENSORS], &tensor_fields);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon MODEL` prints: the model on one page. */
+#include "report/answers.h"
 #include "report/view.h"
 
 #include "report/shape.h"
@@ -187,11 +188,11 @@ static const rk_field answer_field[N_ANSWER] = {
     [STEP] = {.key = "step", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "both"},
     [MISSING] = {.key = "missing", .kind = RK_CELL_TEXT, .text = "which symbols have no value: numbers are null"},
 };
-static const rk_fields summary_answer = {answer_field, N_ANSWER};
+const rk_fields rk_answer_summary = {answer_field, N_ANSWER};
 
 static void fill(rk_view *v, asides *a)
 {
-    rk_cell *answer = rk_view_answer(v, &summary_answer), *cell;
+    rk_cell *answer = rk_view_answer(v, &rk_answer_summary), *cell;
     const rk_ledger *l = v->ledger;
     rk_i128 n;
 

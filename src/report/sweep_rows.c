@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A sweep for programs: its keys, and its rows, made by threads while they are written. */
+#include "report/answers.h"
 #include "report/reading.h"
 #include "report/sweep.h"
 
@@ -45,7 +46,7 @@ static const rk_field answer_field[N_ANSWER] = {
     [QUANTITIES] = {.key = "quantities", .kind = RK_CELL_LIST, .in = &quantity_fields, .text = "what is read"},
     [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &row_fields, .text = "the points, one by one"},
 };
-static const rk_fields sweep_answer = {answer_field, N_ANSWER};
+const rk_fields rk_answer_sweep = {answer_field, N_ANSWER};
 
 static void put_symbols(rk_view *v, const rk_swept *s, rk_cell *in)
 {
@@ -93,7 +94,7 @@ void rk_sweep_put_answer(rk_view *v, rk_sweep_rows *rows)
     static const char *const unit_word[] = {"count", "FLOP", "byte", "ratio", "per"};
     const rk_swept *s = rows->swept;
     const char **over = RK_NEW_ARRAY(&v->arena, s->n_range, const char *);
-    rk_cell *answer = rk_page_answer(&v->page, &sweep_answer);
+    rk_cell *answer = rk_page_answer(&v->page, &rk_answer_sweep);
     rk_table *t = rk_cell_list(&v->page, &answer[QUANTITIES], &quantity_fields);
 
     answer[MODEL] = rk_cell_name(v->model->name);

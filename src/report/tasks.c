@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon flops --tasks` prints: the tasks of a training step, in their order. */
+#include "report/answers.h"
 #include "report/view.h"
 
 #include "account/tasks.h"
@@ -60,7 +61,7 @@ static const rk_field answer_field[N_ANSWER] = {
     [NUMBER_BYTES] = {.key = "number_bytes", .kind = RK_CELL_COUNT, .text = "of each number that is read or written"},
     [TASKS] = {.key = "tasks", .kind = RK_CELL_LIST, .in = &row_fields, .text = "in their order"},
 };
-static const rk_fields tasks_answer = {answer_field, N_ANSWER};
+const rk_fields rk_answer_tasks = {answer_field, N_ANSWER};
 
 int rk_report_tasks(const rk_report *r, const rk_ledger *l, const struct rk_profile *profile, const rk_flops_options *o,
                     rk_err *err)
@@ -71,7 +72,7 @@ int rk_report_tasks(const rk_report *r, const rk_ledger *l, const struct rk_prof
     rk_view v;
 
     rk_view_begin(&v, r, l, err);
-    answer = rk_view_answer(&v, &tasks_answer);
+    answer = rk_view_answer(&v, &rk_answer_tasks);
     rk_view_symbols(&v, &answer[SYMBOLS]);
     rk_view_convention(&v, &answer[CONVENTION]);
     answer[NUMBER_BYTES] = rk_cell_count(RK_TASK_NUMBER_BYTES);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon train` prints: the operations of a training run, and how long it takes. */
+#include "report/answers.h"
 #include "report/plan.h"
 
 #include "report/figure.h"
@@ -173,7 +174,7 @@ static const rk_field train_field[N_TRAIN] = {
     [RULE] = {.key = "6nd", .kind = RK_CELL_OBJECT, .in = &rule_fields, .text = "what the rule 6·N·D says"},
     [TIME] = {.key = "time", .kind = RK_CELL_OBJECT, .in = &time_fields, .text = "how long it takes"},
 };
-static const rk_fields train_answer = {train_field, N_TRAIN};
+const rk_fields rk_answer_train = {train_field, N_TRAIN};
 
 static rk_cell name_or_null(const char *text)
 {
@@ -229,7 +230,7 @@ static void fill(rk_view *v, const rk_train_asked *t)
 {
     const rk_training_run *r = &t->run;
 
-    put_answer(v, rk_view_answer(v, &train_answer), t);
+    put_answer(v, rk_view_answer(v, &rk_answer_train), t);
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: a training run", v->model->name);
     rk_view_put_like(v);
     rk_view_put_run(v);

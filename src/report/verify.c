@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What `reckon verify` prints: whether a checkpoint has the tensors of a model, and what differs. */
+#include "report/answers.h"
 #include "report/view.h"
 
 #include "account/alike.h"
@@ -169,7 +170,7 @@ static const rk_field answer_field[N_ANSWER] = {
     RK_DIFFERENCES(LIST)
 #undef LIST
 };
-static const rk_fields verify_answer = {answer_field, N_ANSWER};
+const rk_fields rk_answer_verify = {answer_field, N_ANSWER};
 
 /* ---- differences ------------------------------------------------------------------------------------------------ */
 
@@ -369,7 +370,7 @@ static void answer_names(verify_page *p, rk_cell *answer)
 
 static void fill_answer(verify_page *p)
 {
-    rk_cell *answer = rk_page_answer(&p->view->page, &verify_answer);
+    rk_cell *answer = rk_page_answer(&p->view->page, &rk_answer_verify);
     const rk_verify *v = p->v;
 
     answer[MODEL] = rk_cell_name(p->view->model->name);

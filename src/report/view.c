@@ -21,7 +21,6 @@ void rk_view_begin(rk_view *v, const rk_report *r, const rk_ledger *l, rk_err *e
     v->page.csv_raw = r->csv_raw;
     v->page.drain = r->drain;
     v->page.err = err;
-    v->json.out = r->out;
 }
 
 void rk_view_page(rk_view *v, void (*put)(rk_view *v, const void *about), const void *about)
@@ -326,28 +325,10 @@ void rk_view_put_like(rk_view *v)
                 absent[0] ? " (--explain-config says more)" : "");
 }
 
-void rk_view_json_like(rk_view *v)
-{
-    if (v->model->like)
-        rk_json_text(&v->json, "read_like", v->model->family);
-    if (v->model->at_defaults)
-        rk_json_truth(&v->json, "default_sizes", true);
-}
-
 void rk_view_put_notes(rk_view *v)
 {
     for (size_t i = 0; i < v->model->n_note; i++)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0, "%s", v->model->note[i]);
-}
-
-void rk_view_json_notes(rk_view *v)
-{
-    if (v->model->n_note == 0)
-        return;
-    rk_json_open(&v->json, "notes", '[');
-    for (size_t i = 0; i < v->model->n_note; i++)
-        rk_json_text(&v->json, NULL, v->model->note[i]);
-    rk_json_close(&v->json);
 }
 
 void rk_view_put_run(rk_view *v)
@@ -502,59 +483,6 @@ void rk_view_sum(rk_view *v, rk_cell *in, rk_ex e)
 
     cell[0] = rk_view_number(v, e);
     cell[1] = rk_view_formula(v, e);
-}
-
-void rk_view_json_begin(rk_view *v)
-{
-    rk_json_open(&v->json, NULL, '{');
-    rk_json_text(&v->json, "model", v->model->name);
-    rk_view_json_like(v);
-}
-
-void rk_view_json_symbols(rk_view *v)
-{
-    rk_json_row(&v->json, "symbols");
-    for (size_t i = 0; i < v->model->n_symbol; i++) {
-        const rk_symbol *s = &v->model->symbol[i];
-
-        if (s->kind != RK_SYMBOL_LOOP && s->known)
-            rk_json_count(&v->json, s->name, v->instance->value[s->sym]);
-    }
-    rk_json_close(&v->json);
-}
-
-void rk_view_json_convention(rk_view *v)
-{
-    static const char *const count[] = {
-        [RK_COUNT_MATMUL] = "matmul", [RK_COUNT_ALL] = "all", [RK_COUNT_TORCH] = "torch"};
-    const rk_convention *c = &v->ledger->convention;
-
-    rk_json_row(&v->json, "convention");
-    rk_json_text(&v->json, "count", count[c->count]);
-    rk_json_text(&v->json, "causal", c->pairs == RK_PAIRS_EXACT ? "exact" : "full");
-    rk_json_text(&v->json, "unit", c->mac ? "mac" : "flop");
-    rk_json_close(&v->json);
-}
-
-void rk_view_json_formula(rk_view *v, const char *key, rk_ex e)
-{
-    rk_json_text(&v->json, key, rk_view_formula_text(v, e, RK_PRINT_TEXT | v->style));
-}
-
-void rk_view_json_fraction(rk_view *v, const char *key, rk_i128 n, rk_i128 whole)
-{
-    rk_str s = {0};
-
-    rk_str_fraction(&s, n, whole);
-    rk_json_number(&v->json, key, s.n ? rk_view_keep(v, &s) : "null");
-}
-
-void rk_view_json_total(rk_view *v, const char *key, rk_ex e)
-{
-    rk_json_row(&v->json, key);
-    rk_json_count(&v->json, "total", rk_view_value(v, e));
-    rk_view_json_formula(v, "formula", e);
-    rk_json_close(&v->json);
 }
 
 /* ---- trees ------------------------------------------------------------------------------------------------------ */

@@ -14,7 +14,6 @@
 #define RK_REPORT_VIEW_H
 
 #include "account/rollup.h"
-#include "report/json.h"
 #include "report/page.h"
 #include "report/report.h"
 
@@ -26,7 +25,6 @@ typedef struct rk_view {
     rk_pool *pool;
     rk_arena arena;
     rk_page page;
-    rk_json json;
     void (*put)(struct rk_view *v, const void *about); /* puts the page, or NULL: it is there */
     const void *about;
     const struct rk_packing *packing; /* NULL: not asked for yet */
@@ -94,11 +92,9 @@ const char *rk_view_formula_text(rk_view *v, rk_ex e, int style);
 
 /* Where the config is one of another family: whose file read it, and what of the keys that it reads is not there. */
 void rk_view_put_like(rk_view *v);
-void rk_view_json_like(rk_view *v);
 
 /* What the model file has to say of the model, a line each; in JSON a list of texts, "notes", where there are any. */
 void rk_view_put_notes(rk_view *v);
-void rk_view_json_notes(rk_view *v);
 
 /* "B = 1 sequences in the batch, S = 1,024 tokens of a sequence" */
 void rk_view_put_run(rk_view *v);
@@ -198,16 +194,10 @@ void rk_view_convention(rk_view *v, rk_cell *in);
 void rk_view_sum(rk_view *v, rk_cell *in, rk_ex e);
 
 /* Opens the object of a report about a model: its name, and how its config was read. */
-void rk_view_json_begin(rk_view *v);
-void rk_view_json_symbols(rk_view *v);
-void rk_view_json_convention(rk_view *v);
 
 /* A formula as a text; n of a whole, "0.694444" (null: the whole is nothing). */
-void rk_view_json_formula(rk_view *v, const char *key, rk_ex e);
-void rk_view_json_fraction(rk_view *v, const char *key, rk_i128 n, rk_i128 whole);
 
 /* "forward": {"total": …, "formula": …} */
-void rk_view_json_total(rk_view *v, const char *key, rk_ex e);
 
 /* The name of a node, and of one in it or NULL, with a shorter one for narrow paper: layers[0-2,4-6,…,44-46] */
 rk_cell rk_view_path_name(rk_view *v, const rk_roll_node *n, const rk_roll_node *in_it);

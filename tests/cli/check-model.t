@@ -64,6 +64,7 @@ For programs:
 
     $ reckon check account.md --model gpt2-xl --format json
     {
+      "version": 1,
       "file": "account.md",
       "claims": [
         {"line": 2, "column": 17, "kind": "model", "status": "right", "text": "1,557,611,200", "stated": 1557611200, "found": 1557611200, "note": "the whole model, parameters: 12LD² + 13LD + DV + DC + 2D", "quantity": "the whole model, parameters", "formula": "12LD² + 13LD + DV + DC + 2D"},

@@ -94,6 +94,7 @@ Each claim; as a table for programs; as JSON:
     [1]
     $ printf '2 + 2 = 4\n' | reckon check - --format json
     {
+      "version": 1,
       "file": "standard input",
       "claims": [
         {"line": 1, "column": 1, "kind": "equation", "status": "right", "text": "2 + 2 = 4", "stated": 4, "found": 4, "note": null}

@@ -49,6 +49,7 @@ Numbers are exact for programs: the blocks and the head of four models, with the
 
     $ reckon compare cs336-small cs336-medium cs336-large cs336-xl --by part --format json
     {
+      "version": 1,
       "convention": {"count": "matmul", "causal": "full", "unit": "flop"},
       "models": [
         {"model": "cs336-small", "symbols": {"L": 12, "D": 768, "V": 50257, "N": 12, "H": 64, "F": 3072, "B": 1, "S": 1024}, "parameters": 190460160, "quantities": {"params": 190460160, "params.active": 190460160, "flops": 349630365696}},
@@ -330,6 +331,7 @@ What differs between tensors, and which symbols make the difference.
 
     $ reckon compare cs336-xl-plain cs336-xl-plain-tied --of params --format json
     {
+      "version": 1,
       "models": [
         {"model": "cs336-xl-plain", "parameters": 1635537600},
         {"model": "cs336-xl-plain-tied", "parameters": 1555126400}

@@ -39,8 +39,7 @@ What they ask for while a line is typed. Names, each once:
     reckon: 'reckon help models' says how it is used
     [2]
     $ reckon models --names --format json
-    reckon: --names and --symbols are lines already: leave out --format
-    reckon: 'reckon help models' says how it is used
+    {"error": {"code": "usage", "where": null, "message": "--names and --symbols are lines already: leave out --format"}}
     [2]
     $ mkdir -p mine/named && echo 'model my-own: "mine"' > mine/my-own.rk && echo 'not JSON' > mine/named/my-size.json
     $ echo 'block f(x[D]) -> y:' > mine/some-blocks.rk
@@ -80,6 +79,5 @@ Symbols of a model, with their meaning:
     reckon: 'reckon help models' says how it is used
     [2]
     $ reckon models --symbols gpt2 --format json
-    reckon: --names and --symbols are lines already: leave out --format
-    reckon: 'reckon help models' says how it is used
+    {"error": {"code": "usage", "where": null, "message": "--names and --symbols are lines already: leave out --format"}}
     [2]

@@ -32,6 +32,7 @@ How a config is read: each key, what it gave, and what was not read.
     5 keys about names, tokens, training and the like are left out.
     $ reckon flops mine.json --explain-config --format json D=32
     {
+      "version": 1,
       "model": "mine",
       "family": "llama",
       "keys": [
@@ -176,8 +177,8 @@ A family that no model file is for:
       F  128  FFN width
     $ reckon flops llamo.json --like llama --format json | head -n 3
     {
+      "version": 1,
       "model": "llamo",
-      "read_like": "llama",
     $ reckon llamo.json --like mixtral
     reckon: llamo.json: it cannot be read like mixtral: it lacks num_key_value_heads (K: key/value heads), num_local_experts (E: experts), num_experts_per_tok (A: experts per token), and that family's own numbers are not its sizes.  Add what is lacking to the config, or set it on the line (SYMBOL=VALUE)
     [1]

@@ -155,6 +155,7 @@ For programs:
 
     $ reckon flops gpt2 --as kaplan --format json
     {
+      "version": 1,
       "model": "gpt2",
       "symbols": {"L": 12, "D": 768, "V": 50257, "N": 12, "H": 64, "F": 3072, "C": 1024, "B": 1, "S": 1024, "T": 1024},
       "reference": {"total": 291648307200, "formula": "24BSLD² + 4BS²LD + 2BSDV"},

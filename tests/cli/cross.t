@@ -25,6 +25,7 @@ The other way round it is larger up to there.
 
     $ reckon cross gpt2-xl attention ffn S --format json
     {
+      "version": 1,
       "model": "gpt2-xl",
       "symbol": "S",
       "convention": {"count": "matmul", "causal": "full", "unit": "flop"},

@@ -310,6 +310,7 @@ For a paper, and for programs:
     \end{aligned}$\par
     $ reckon derive block flops --format json
     {
+      "version": 1,
       "model": "block",
       "quantity": "flops",
       "convention": {"count": "matmul", "causal": "full", "unit": "flop"},

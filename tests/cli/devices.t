@@ -69,6 +69,7 @@ One in full, under any of its names:
     $ reckon devices h100 | head -n 1
     h100-80gb: H100 SXM5 80GB (NVIDIA, 2022)
     $ reckon devices a100 --format json | sed 's/, \("[a-z_]*":\)/,\n\1/g' | sed -n '4,20p'
+      "devices": [
         {"device": "a100-80gb",
     "name": "A100 SXM4 80GB",
     "vendor": "NVIDIA",
@@ -85,7 +86,6 @@ One in full, under any of its names:
     "link_name": "NVLink 3",
     "pcie": 32000000000,
     "power": 400,
-    "units": 108,
 
 What programs see of the memory is what a source has seen, in its words, or else the nominal size; what a system keeps
 for itself is not in it:

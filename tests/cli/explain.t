@@ -273,6 +273,7 @@ For programs, and for papers:
 
     $ reckon explain gpt2-xl scores --format json
     {
+      "version": 1,
       "model": "gpt2-xl",
       "quantity": "flops",
       "path": "layers.attention.scores",
@@ -313,10 +314,11 @@ For programs, and for papers:
       ]
     }
     $ reckon explain gpt2-xl c_proj.weight --format json
-    reckon: 'c_proj.weight' is the end of 2 names: transformer.h.{i}.attn.c_proj.weight, transformer.h.{i}.mlp.c_proj.weight; say more of the one you mean
+    {"error": {"code": "input", "where": null, "message": "'c_proj.weight' is the end of 2 names: transformer.h.{i}.attn.c_proj.weight, transformer.h.{i}.mlp.c_proj.weight; say more of the one you mean"}}
     [1]
     $ reckon explain gpt2-xl attn.c_proj.weight --format json
     {
+      "version": 1,
       "model": "gpt2-xl",
       "quantity": "params",
       "path": "transformer.h.{i}.attn.c_proj.weight",

@@ -30,6 +30,7 @@ A model that the user wrote, with a file of blocks beside it:
       D  4,096  width
     $ reckon flops mine/my-model.rk D=4K --format json
     {
+      "version": 1,
       "model": "my-model",
       "symbols": {"D": 4096, "B": 3},
       "convention": {"count": "matmul", "causal": "full", "unit": "flop"},

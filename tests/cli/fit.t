@@ -246,6 +246,7 @@ Layers that are shared, also with the other split:
     Each device holds at the peak, in the backward pass, at loss.log_softmax:
     $ reckon fit llama-3.1-8b --device h100 --devices 16 --shard tp=8,zero1 --attention flash --format json | head -n 26
     {
+      "version": 1,
       "model": "llama-3.1-8b",
       "symbols": {"L": 32, "D": 4096, "V": 128256, "N": 32, "K": 8, "G": 4, "H": 128, "F": 14336, "B": 1, "S": 4096, "T": 4096},
       "phase": "train",
@@ -270,7 +271,6 @@ Layers that are shared, also with the other split:
         {"what": "workspace of the matrix library", "whole": 67108864, "over": 1, "bytes": 67108864},
         {"what": "activations and what else is at work", "whole": 11863392256, "over": 1, "bytes": 11863392256}
       ],
-      "pieces": [
 
 More devices than key/value heads:
 

@@ -393,6 +393,7 @@ For programs:
 
     $ reckon flops cs336-xl --format json
     {
+      "version": 1,
       "model": "cs336-xl",
       "symbols": {"L": 48, "D": 1600, "V": 50257, "N": 25, "H": 64, "F": 6400, "B": 1, "S": 1024, "T": 1024},
       "convention": {"count": "matmul", "causal": "full", "unit": "flop"},
@@ -414,6 +415,7 @@ For programs:
     }
     $ reckon flops gpt2 --depth 1 --format=json --factored
     {
+      "version": 1,
       "model": "gpt2",
       "symbols": {"L": 12, "D": 768, "V": 50257, "N": 12, "H": 64, "F": 3072, "C": 1024, "B": 1, "S": 1024, "T": 1024},
       "convention": {"count": "matmul", "causal": "full", "unit": "flop"},

@@ -251,6 +251,7 @@ For programs:
 
     $ reckon identify 27,682,406,400 cs336-xl --format json
     {
+      "version": 1,
       "model": "cs336-xl",
       "symbols": {"L": 48, "D": 1600, "V": 50257, "N": 25, "H": 64, "F": 6400, "B": 1, "S": 1024, "T": 1024},
       "number": "27,682,406,400",
@@ -269,6 +270,7 @@ For programs:
     ,layers.ffn,,share of the forward FLOPs of layers,share,once,1,,,1,6D/(8D + S),0.694444,2,false
     $ reckon identify 123456789123 gpt2 --format json
     {
+      "version": 1,
       "model": "gpt2",
       "symbols": {"L": 12, "D": 768, "V": 50257, "N": 12, "H": 64, "F": 3072, "C": 1024, "B": 1, "S": 1024, "T": 1024},
       "number": "123456789123",

@@ -96,6 +96,7 @@ Layers that differ are parts of their own; layers inside layers count as often a
       S  5  tokens
     $ reckon flops nest.rk --count all --format json
     {
+      "version": 1,
       "model": "nest",
       "symbols": {"L": 4, "M": 2, "D": 8, "B": 1, "S": 5},
       "convention": {"count": "all", "causal": "full", "unit": "flop"},
@@ -115,6 +116,7 @@ Layers that differ are parts of their own; layers inside layers count as often a
     }
     $ reckon flops nest.rk --depth 1 --format json
     {
+      "version": 1,
       "model": "nest",
       "symbols": {"L": 4, "M": 2, "D": 8, "B": 1, "S": 5},
       "convention": {"count": "matmul", "causal": "full", "unit": "flop"},

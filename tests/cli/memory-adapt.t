@@ -54,6 +54,7 @@ What is trained of it.
 
     $ reckon params gpt2 --lora 8 --all --format json | head -c 700
     {
+      "version": 1,
       "model": "gpt2",
       "parameters": {"stored": 124734720, "named": 163332096, "active": 124734720, "trained": 294912},
       "formula": "12LD² + 4rLD + 13LD + DV + DC + 2D",
@@ -63,8 +64,7 @@ What is trained of it.
         {"name": "transformer.h.0.ln_1.weight", "shape": [768], "count": 768},
         {"name": "transformer.h.0.ln_1.bias", "shape": [768], "count": 768},
         {"name": "transformer.h.0.attn.c_attn.weight", "shape": [768, 2304], "count": 1769472},
-        {"name": "transformer.h.0.attn.c_attn.lora_A.default.weight", "shape": [8, 768], "count": 6144},
-        {"name"
+        {"name": "transformer.h.0.attn.c_attn.lora_A.default.weight", "shape": [8, 768], "count": 61
 
 Products with adapters: each is a row of its own, and the first layer needs fewer gradients.
 

@@ -200,6 +200,7 @@ Weights and cache in blocks that carry their scales.
     workspace at the peak           33,594,880  32.0 MiB
     $ reckon memory llama-3.1-8b --phase decode --weights nf4 --format json | head -n 24
     {
+      "version": 1,
       "model": "llama-3.1-8b",
       "symbols": {"L": 32, "D": 4096, "V": 128256, "N": 32, "K": 8, "G": 4, "H": 128, "F": 14336, "B": 1, "S": 1, "T": 4096},
       "profile": {"name": "torch", "phase": "decode", "bytes_per_number": 2, "attention": "sdpa", "recompute": "none", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 2, "accumulate": 1, "fp8_products": false, "loss": true, "loss_way": "ce", "dropout": "0", "rounding": 512, "workspace": 33554432},
@@ -222,7 +223,6 @@ Weights and cache in blocks that carry their scales.
       "allocator": {"requested": 6606608904, "allocated": 6656941568, "reserved": 6889144320},
       "saved_for": [],
       "moments": [
-        {"during": "the forward pass", "path": "layers.attention.k.rope", "bytes": 6606601728, "formula": "4BTLKH + 4LD + 8L·⌈DKH/64⌉ + 2L·⌈DKH/2⌉ + 12L·⌈DF/64⌉ + 3L·⌈DF/2⌉ + 8L·⌈D²/64⌉ + 2L·⌈D²/2⌉ + 8BSD + 4DV + 2D + 6BSKH + 2BTKH + 8BS + 8S·⌈H/2⌉ + 33554432", "rounding": 1016}
 
 An image is read with the prompt.
 

@@ -49,6 +49,7 @@ By a word or a pattern, in names, families and descriptions:
      llama-3.1-405b 406 B
     $ reckon models 'latent' --format json
     {
+      "version": 1,
       "models": [],
       "files": [
         {"name": "deepseek_v2", "families": ["deepseek_v2"], "text": "multi-latent attention; the first layers dense, then shared and A of E routed experts"},
@@ -105,9 +106,9 @@ What a family reads from a config:
     activation_function      "gelu_new"
     $ reckon models --keys gpt2-xl --format json | head -n 4
     {
+      "version": 1,
       "family": "gpt2",
       "keys": [
-        {"key": "n_layer", "default": "12", "symbol": "L", "meaning": "layers"},
     $ reckon models --keys xlm-roberta | head -n 1
     What the family roberta reads from a config:
     $ reckon models --keys llama --format csv | tr -d '\r' | head -n 3

@@ -44,17 +44,17 @@ Programs get a list, where there are any:
 
     $ reckon flan.json --format json | sed -n 1,4p
     {
+      "version": 1,
       "model": "flan",
       "notes": ["The head is counted as a tensor of its own, as the published files have it (tie_word_embeddings is false). transformers 5 ties it to the embedding when it reads them, and has V × D fewer."],
-      "family": "t5",
     $ reckon params flan.json --format json | sed -n 2,3p
+      "version": 1,
       "model": "flan",
-      "notes": ["The head is counted as a tensor of its own, as the published files have it (tie_word_embeddings is false). transformers 5 ties it to the embedding when it reads them, and has V × D fewer."],
     $ reckon memory flan.json --attention eager --format json | sed -n 2,5p
+      "version": 1,
       "model": "flan",
       "notes": ["The head is counted as a tensor of its own, as the published files have it (tie_word_embeddings is false). transformers 5 ties it to the embedding when it reads them, and has V × D fewer."],
       "symbols": {"Le": 12, "L": 12, "D": 768, "V": 32128, "N": 12, "H": 64, "F": 2048, "Q": 32, "B": 1, "S": 512, "U": 512, "R": 512, "T": 512, "C": 2},
-      "profile": {"name": "torch", "phase": "train", "bytes_per_number": 4, "attention": "eager", "recompute": "none", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 4, "accumulate": 1, "fp8_products": false, "loss": true, "loss_way": "ce", "dropout": "0", "rounding": 512, "workspace": 33554432},
     $ reckon params gpt2 --format json | grep -c notes
     0
     [1]

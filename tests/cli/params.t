@@ -138,6 +138,7 @@ Each tensor:
       C   1,024  learned positions
     $ reckon params gpt2 L=2 V=100 --format json
     {
+      "version": 1,
       "model": "gpt2",
       "parameters": {"stored": 15040512, "named": 15117312, "active": 15040512, "trained": 15040512},
       "formula": "12LD² + 13LD + DV + DC + 2D",

@@ -8,13 +8,13 @@ The type of stored numbers comes from the config:
     Stored as bf16: 410,368 bytes (401 KiB).
     $ reckon params c.json --format json | head -n 8
     {
+      "version": 1,
       "model": "c",
       "parameters": {"stored": 205184, "named": 205184, "active": 205184, "trained": 205184},
       "bytes": 410368,
       "bits_per_weight": 16.00,
       "formula": "4LD² + 3LDF + 2LD + 2DV + D",
       "tensors": [
-        {"name": "model.embed_tokens.weight", "shape": [64, 128], "count": 8192, "dtype": "BF16", "bytes": 16384},
     $ reckon c.json | grep bytes
     Stored as bf16: 410,368 bytes (401 KiB).
     reckon memory c.json  the bytes of a training step, and its peak
@@ -122,6 +122,7 @@ Packed by GPTQ; the reference layout keeps the parameters as they are:
       F  320  FFN width
     $ reckon params q.json --format json | head -n 10
     {
+      "version": 1,
       "model": "q",
       "parameters": {"stored": 205184, "named": 205184, "active": 205184, "trained": 205184},
       "quantised_by": "gptq",
@@ -130,7 +131,6 @@ Packed by GPTQ; the reference layout keeps the parameters as they are:
       "formula": "4LD² + 3LDF + 2LD + 2DV + D",
       "tensors": [
         {"name": "model.embed_tokens.weight", "shape": [64, 128], "count": 8192},
-        {"name": "model.layers.0.input_layernorm.weight", "shape": [128], "count": 128},
 
 Not all of the bytes can be known:
 

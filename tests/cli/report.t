@@ -210,8 +210,7 @@ What the file is called says what is written into it; --format says it, too.
     reckon: 'reckon help report' says how it is used
     [2]
     $ reckon report tiny.json --format json
-    reckon: --format is not 'json' but one of text|html|md|latex
-    reckon: 'reckon help report' says how it is used
+    {"error": {"code": "usage", "where": null, "message": "--format is not 'json' but one of text|html|md|latex"}}
     [2]
     $ ls
     page

@@ -295,6 +295,7 @@ For programs:
 
     $ reckon gpt2 S=512 --format json
     {
+      "version": 1,
       "model": "gpt2",
       "family": "gpt2",
       "text": "learned positions, biases, weights stored [in out], fused query, key and value, tied head",
@@ -308,6 +309,7 @@ For programs:
     }
     $ reckon block --format json
     {
+      "version": 1,
       "model": "block",
       "family": "block",
       "text": "one block: attention with N heads, then a gated FFN; norms without weights",

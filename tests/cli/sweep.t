@@ -299,6 +299,7 @@ For programs:
     2,2048,15315304448000
     $ reckon sweep gpt2-xl S=1K..4K:x2 --of flops,intensity --format json
     {
+      "version": 1,
       "model": "gpt2-xl",
       "symbols": {"B": 1},
       "over": ["S"],

@@ -69,6 +69,7 @@ Experts: the rule with all parameters, and with those that a token uses.
     device-hours  3,339,153.3  hours
     $ reckon train deepseek-v3 --tokens 14.8T --device h800 --devices 2048 --mfu 35% --format json
     {
+      "version": 1,
       "model": "deepseek-v3",
       "notes": ["Published files hold one more layer, which predicts the token after next; it is not counted, as the reference implementation leaves it out (mtp=with counts it)."],
       "symbols": {"L": 61, "D": 7168, "V": 129280, "N": 128, "Q": 1536, "C": 512, "P": 128, "R": 64, "W": 128, "F": 18432, "M": 2048, "E": 256, "A": 8, "X": 1, "Y": 3, "B": 1, "S": 4096, "T": 4096},

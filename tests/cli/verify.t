@@ -185,6 +185,7 @@ What does: missing tensors, other shapes, more tensors.  Equal ones of all layer
     [1]
     $ reckon verify m.rk other.safetensors --format json
     {
+      "version": 1,
       "model": "m",
       "file": "other.safetensors",
       "equal": false,
@@ -322,6 +323,7 @@ An index whose shards are not here: names only.
       model.body.{0-1}.bias        2            2
     $ reckon verify m.rk model.safetensors.index.json L=1 --format json
     {
+      "version": 1,
       "model": "m",
       "file": "model.safetensors.index.json",
       "equal": false,
@@ -395,6 +397,7 @@ A folder with a config and a checkpoint; its two files; a family and a config be
     all 20 tensors are there, with the right shapes; checkpoint layout; 2,256 bytes
     $ reckon verify model.safetensors --format json
     {
+      "version": 1,
       "model": "model",
       "file": "model.safetensors",
       "equal": true,
