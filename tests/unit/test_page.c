@@ -609,10 +609,10 @@ static void test_streams(void)
     check_str(&e.out, "i,x\r\n0,0\r\n1,\r\n2,0.25\r\n");
     end(&e);
     stream(&e, rk_page_json, 0, NULL);
-    check_str(&e.out, "{\n  \"rows\": [],\n  \"end\": true\n}\n");
+    check_str(&e.out, "{\n  \"version\": 1,\n  \"rows\": [],\n  \"end\": true\n}\n");
     end(&e);
     stream(&e, rk_page_json, 3, NULL);
-    check_str(&e.out, "{\n  \"rows\": [\n    {\"i\": 0, \"x\": 0},\n    {\"i\": 1, \"x\": null},\n"
+    check_str(&e.out, "{\n  \"version\": 1,\n  \"rows\": [\n    {\"i\": 0, \"x\": 0},\n    {\"i\": 1, \"x\": null},\n"
                       "    {\"i\": 2, \"x\": 0.25}\n  ],\n  \"end\": true\n}\n");
     end(&e);
     /* What is taken now and then does not grow with the rows. */
@@ -707,6 +707,7 @@ static void test_answer(void)
     rk_page_row(&e.page, rk_page_table(&e.page, hidden, 1), RK_ROW_PLAIN, 0)[0] = rk_cell_count(1);
     rk_page_json(&e.page, &e.out);
     check_str(&e.out, "{\n"
+                      "  \"version\": 1,\n"
                       "  \"sizes\": {\"S\": 8},\n"
                       "  \"none\": null,\n"
                       "  \"rows\": [\n"
