@@ -311,7 +311,7 @@ static const rk_instance *move(const rk_gauge *g, numbers *n, const rk_i128 *num
 
 static bool stands(const rk_gauge *g, numbers *n, const rk_i128 *number)
 {
-    return rk_model_stands(n->at.model, &move(g, n, number)->at);
+    return n->at.model->threshold.n == 0 || rk_model_stands(n->at.model, &move(g, n, number)->at);
 }
 
 int rk_gauge_read(rk_gauge *g, const rk_i128 *number, rk_reading *out, rk_err *err)

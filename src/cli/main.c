@@ -137,19 +137,15 @@ static void put_lines_safe(const char *text, rk_str *out)
     }
 }
 
-/* A JSON string of a text that is safe to print. */
+/* A JSON string of a text that is safe to print, without the end of its last line. */
 static void put_string(const char *text, rk_str *out)
 {
     rk_str safe = {0};
 
     put_lines_safe(text, &safe);
-    rk_str_putc(out, '"');
-    for (const char *c = rk_str_text(&safe); *c; c++)
-        if (*c == '\n')
-            rk_str_put(out, c[1] ? "\\n" : "");
-        else
-            rk_str_put(out, *c == '"' || *c == '\\' ? (char[]){'\\', *c, '\0'} : (char[]){*c, '\0'});
-    rk_str_putc(out, '"');
+    if (!safe.failed && safe.n > 0)
+        safe.text[--safe.n] = '\0';
+    rk_str_put_json(out, rk_str_text(&safe));
     out->failed |= safe.failed;
     rk_str_free(&safe);
 }

@@ -104,7 +104,7 @@ static int run_line(rk_cmd_line *line, int argc, const char *const *argv, const 
 int rk_cmd_ask(const rk_cmd_asker *who, const char *const *word, const char *format, rk_cmd_answer *out, rk_err *err)
 {
     const rk_cmd_command *command = NULL;
-    rk_cmd_output made = {.shelf = who->shelf};
+    rk_cmd_output made = {0};
     rk_cmd_line line = {.who = who};
     rk_arena words = {0};
     const char *const *argv = NULL;

@@ -62,7 +62,6 @@ typedef struct rk_cmd_output {
     rk_str text;
     rk_str mistakes;   /* of a model file; shown instead of the error's message where there are any */
     rk_arena arena;    /* for what a command needs until it is done */
-    rk_shelf *shelf;   /* the models that it has opened */
     rk_report report;  /* how it writes, once rk_cmd_report was called */
     rk_opened opened;  /* the model of the line, once rk_cmd_open was called … */
     rk_ledger *ledger; /* … and its ledger; NULL: a checkpoint has no equations */

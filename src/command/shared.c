@@ -117,7 +117,7 @@ void rk_cmd_put_asked(const rk_cmd_line *line, rk_str *out)
 rk_open_request rk_cmd_request(const rk_cmd_line *line, rk_cmd_output *out)
 {
     return (rk_open_request){
-        .shelf = out->shelf,
+        .shelf = line->who->shelf,
         .word = line->word,
         .n_word = line->n_word,
         .setting = line->setting,

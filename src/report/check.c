@@ -83,7 +83,7 @@ static void put_claim(rk_view *v, rk_table *t, const rk_audit *a, const rk_claim
     cell[KIND] = rk_view_text(kind_word[c->kind]);
     cell[STATUS] = rk_view_text(status_word[c->status]);
     if (c->status == RK_CLAIM_UNKNOWN)
-        cell[STATUS].shown = "not understood";
+        cell[STATUS] = rk_cell_for_people(&v->page, cell[STATUS], "not understood");
     cell[TEXT] = rk_view_text(c->text);
     cell[STATED] = value_cell(a, c->stated_value, c->stated);
     cell[FOUND] = value_cell(a, c->found_value, c->found);

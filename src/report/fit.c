@@ -200,6 +200,12 @@ static const rk_field portion_field[] = {
 };
 static const rk_fields portion_fields = {portion_field, 6};
 
+/* People see it where it is divided. */
+static rk_cell divided_cell(rk_view *v, const rk_portion_row *r, rk_i128 n)
+{
+    return r->over > 1 ? rk_cell_count(n) : rk_cell_both(&v->page, rk_cell_count(n), (rk_cell){0});
+}
+
 static void put_rows(rk_view *v, rk_cell *in, const rk_portion *s)
 {
     rk_table *t = rk_cell_list(&v->page, in, &portion_fields);
@@ -211,9 +217,8 @@ static void put_rows(rk_view *v, rk_cell *in, const rk_portion *s)
 
         cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
         cell[0] = rk_view_text(row_text(v, s, r->what));
-        cell[1] = rk_cell_count(r->whole);
-        cell[2] = rk_cell_count(r->over);
-        cell[1].hidden = cell[2].hidden = r->over == 1;
+        cell[1] = divided_cell(v, r, r->whole);
+        cell[2] = divided_cell(v, r, r->over);
         cell[3] = rk_cell_count(r->bytes);
         cell[4] = rk_view_text(rk_view_scaled(v, r->bytes, "B"));
         cell[5] = rk_cell_share(r->bytes, s->total);
@@ -425,26 +430,24 @@ static void largest_in(rk_view *v, rk_cell *in, const rk_fit_largest *l)
 static void split_in(rk_view *v, rk_cell *in, const rk_fit_asked *f)
 {
     const rk_device_split *s = &f->answer->split;
-    rk_cell *cell = rk_cell_object(&v->page, in, &split_fields), *number;
+    rk_cell *cell = rk_cell_object(&v->page, in, &split_fields);
     size_t n = s->tensor > 1 ? f->slice->n : 0;
-    rk_field *field = RK_NEW_ARRAY(&v->arena, n + 1, rk_field);
-    rk_fields *of = RK_NEW(&v->arena, rk_fields);
+    const char **key = RK_NEW_ARRAY(&v->arena, n + 1, const char *);
+    rk_cell *number = RK_NEW_ARRAY(&v->arena, n + 1, rk_cell);
 
     cell[0] = rk_cell_name(split_text(v, s));
     cell[1] = rk_cell_count(s->devices);
     cell[2] = rk_cell_count(s->tensor);
     cell[3] = rk_cell_count(s->zero);
-    if (!field || !of)
-        return;
-    *of = (rk_fields){field, n};
-    number = rk_cell_object(&v->page, &cell[4], of);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; key && number && i < n; i++) {
         const rk_slice_symbol *x = &f->slice->at[i];
 
-        field[i].key = x->symbol->name;
+        key[i] = x->symbol->name;
         if (rk_slice_number(x, s->tensor) != x->whole)
             number[i] = rk_cell_count(rk_slice_number(x, s->tensor));
     }
+    if (key && number)
+        rk_cell_names(&v->page, &cell[4], key, number, n);
 }
 
 static void step_in(rk_view *v, rk_cell *in, const rk_serving *s)
@@ -466,7 +469,7 @@ static void put_answer(rk_view *v, rk_cell *answer, const rk_fit_asked *f)
 
     rk_view_symbols(v, &answer[SYMBOLS]);
     answer[PHASE] = rk_cell_name(rk_phase_word[options_of(f)->phase]);
-    answer[DEVICE] = f->device ? rk_cell_name(f->device->key) : rk_cell_null();
+    answer[DEVICE] = rk_cell_known(f->device ? f->device->key : NULL);
     answer[MEMORY] = rk_cell_count(f->memory);
     if (f->device && !f->memory_given)
         answer[MEASURED] = rk_cell_truth(f->device->seen != NULL);
@@ -476,10 +479,10 @@ static void put_answer(rk_view *v, rk_cell *answer, const rk_fit_asked *f)
     answer[FITS] = rk_cell_truth(x->fits);
     answer[NEEDS] = rk_cell_count(x->at.total);
     answer[NEEDS_OF] = rk_cell_name(x->reserved ? "reserved" : "tensors");
-    answer[DURING] = x->at.during ? rk_cell_name(x->at.during) : rk_cell_null();
+    answer[DURING] = rk_cell_known(x->at.during);
     largest_in(v, &answer[BATCH], &x->batch);
     largest_in(v, &answer[LENGTH], &x->length);
-    answer[FEWEST] = x->fewest ? rk_cell_count(x->fewest) : rk_cell_null();
+    answer[FEWEST] = rk_cell_count_if(x->fewest > 0, x->fewest);
     answer[x->fewest ? FEWEST_NEEDS : LEAST_NEEDS] = rk_cell_count(x->fewest ? x->fewest_bytes : x->at_most.total);
     if (options_of(f)->phase == RK_PHASE_DECODE && f->serving.weights_known)
         step_in(v, &answer[STEP], &f->serving);

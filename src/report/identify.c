@@ -50,7 +50,7 @@ static rk_cell formula_cell(showing *s, const rk_instance *m, rk_ex e)
     e = m == s->v.instance ? rk_view_form(&s->v, e) : rk_ex_simplify(m->pool, e);
     n = rk_ex_term_count(m->pool, e);
     rk_ex_print(m->pool, e, s->v.style, &text);
-    return rk_cell_for_people(rk_view_text(rk_view_keep(&s->v, &text)),
+    return rk_cell_for_people(&s->v.page, rk_view_text(rk_view_keep(&s->v, &text)),
                               n > RK_VIEW_TERMS_IN_TABLE ? rk_view_format(&s->v, "(%zu terms)", n) : NULL);
 }
 
@@ -167,7 +167,7 @@ static rk_cell value_cell(showing *s, rk_index_kind kind, rk_i128 value)
 {
     if (kind != RK_INDEX_SHARE)
         return rk_cell_count(value);
-    return rk_cell_for_people(rk_cell_share(value, RK_INDEX_SHARE_UNIT), value_text(s, kind, value));
+    return rk_cell_for_people(&s->v.page, rk_cell_share(value, RK_INDEX_SHARE_UNIT), value_text(s, kind, value));
 }
 
 static void fill_entry(showing *s, rk_cell *cell, const rk_index_entry *e, rk_i128 value)
@@ -190,14 +190,15 @@ static rk_cell put_match(showing *s, rk_table *t, const rk_match *m)
     rk_cell formula = formula_cell(s, model, e);
 
     fill_entry(s, cell, m->entry, m->value);
-    cell[NEAR].shown = times_text(m);
+    cell[NEAR] = rk_cell_for_people(&s->v.page, cell[NEAR], times_text(m));
     cell[QUANTITY] = rk_cell_text(&s->v.page, "%s%s", keep_match(s, m),
                                   !m->other             ? ""
                                   : s->i->given->binary ? ", in powers of 1,024"
                                                         : ", in powers of 1,000");
     cell[AS] = rk_cell_known(m->ratio->view);
     cell[FACTOR] = rk_cell_name(has_slip(m) ? rk_view_formula_text(&s->v, m->ratio->slip, 0) : "1");
-    cell[FORMULA] = rk_cell_for_people(formula, with_slip(s, m, formula.shown ? formula.shown : formula.text));
+    cell[FORMULA] =
+        rk_cell_for_people(&s->v.page, formula, with_slip(s, m, (formula.people ? formula.people : &formula)->text));
     cell[COST] = rk_cell_count(m->cost);
     cell[OTHER_POWERS] = rk_cell_truth(m->other);
     return formula;

@@ -6,43 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* How many bytes stand as they are: most texts are all of that. */
-static size_t plain_bytes(const char *text)
-{
-    size_t n = 0;
-
-    while (text[n] >= ' ' && text[n] < 0x7F && text[n] != '"' && text[n] != '\\')
-        n++;
-    return n;
-}
-
-void rk_json_string(rk_str *out, const char *text)
-{
-    rk_str_putc(out, '"');
-    for (;;) {
-        uint32_t point = 0;
-        size_t n = plain_bytes(text);
-
-        rk_str_putn(out, text, n);
-        text += n;
-        if (*text == '\0')
-            break;
-        n = rk_utf8_decode(text, strnlen(text, 4), &point);
-        if (n == 0)
-            rk_str_put(out, "\xEF\xBF\xBD");
-        else if (point == '"' || point == '\\')
-            rk_str_format(out, "\\%c", (int)point);
-        else if (point == '\n' || point == '\t')
-            rk_str_put(out, point == '\n' ? "\\n" : "\\t");
-        else if (point < 0x20 || point == 0x7F)
-            rk_str_format(out, "\\u%04x", (unsigned)point);
-        else
-            rk_str_putn(out, text, n);
-        text += n ? n : 1;
-    }
-    rk_str_putc(out, '"');
-}
-
 /* ---- layout ----------------------------------------------------------------------------------------------------- */
 
 static bool is_flat(const rk_json *j)
@@ -66,7 +29,7 @@ static void begin_value(rk_json *j, const char *key)
             new_line(j);
     }
     if (key) {
-        rk_json_string(j->out, key);
+        rk_str_put_json(j->out, key);
         rk_str_put(j->out, ": ");
     }
 }
@@ -125,7 +88,7 @@ void rk_json_text(rk_json *j, const char *key, const char *text)
 {
     begin_value(j, key);
     if (text)
-        rk_json_string(j->out, text);
+        rk_str_put_json(j->out, text);
     else
         rk_str_put(j->out, "null");
 }

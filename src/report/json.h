@@ -51,7 +51,4 @@ void rk_json_counts(rk_json *j, const char *key, const rk_i128 *n, size_t n_coun
 /* A value of a config; what no JSON can say, and what lies deeper than reports go, is a text. */
 void rk_json_value(rk_json *j, const char *key, const rk_doc *d);
 
-/* Appends text as a JSON string; bytes that are no UTF-8 become U+FFFD. */
-void rk_json_string(rk_str *out, const char *text);
-
 #endif

@@ -29,11 +29,10 @@ static const rk_fields allocator_fields = {allocator_field, 4};
 
 static const rk_field buffer_field[RK_N_BUFFER] = {
     [RK_BUFFER_PATH] = {.head = "", .key = "path", .kind = RK_CELL_CODE, .text = "the equation that made it"},
-    [RK_BUFFER_WHAT] = {.key = "what", TEXT, .text = "what it is beside the equation's result"},
-    [RK_BUFFER_SHOWN] = {.head = "", .drop = 3},
+    [RK_BUFFER_WHAT] = {.head = "", .key = "what", TEXT, .text = "what it is beside the equation's result", .drop = 3},
     [RK_BUFFER_KIND] = {.head = "", .key = "kind", TEXT, .text = "of a cache", .drop = 3},
-    [RK_BUFFER_LAYERS] = {.key = "layers", TEXT, .text = "in which layers, where it is not in all"},
-    [RK_BUFFER_LAYERS_SHOWN] = {.head = "layers", .drop = 5},
+    [RK_BUFFER_LAYERS] =
+        {.head = "layers", .key = "layers", TEXT, .text = "in which layers, where it is not in all", .drop = 5},
     [RK_BUFFER_TOKENS] =
         {.head = "tokens", .key = "tokens", COUNT, .text = "that a cache has", .right = true, .drop = 4},
     [RK_BUFFER_BYTES] = {.head = "each", .key = "bytes", COUNT, .text = "of one", .right = true, .drop = 2},
@@ -152,9 +151,8 @@ rk_cell *rk_view_buffer(rk_view *v, rk_table *t, const rk_memory_row *r)
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
     cell[RK_BUFFER_PATH] = rk_cell_code(r->path);
-    cell[RK_BUFFER_WHAT] = rk_cell_name(r->what);
-    cell[RK_BUFFER_SHOWN] = rk_cell_text(&v->page, "%s", r->what ? r->what : "");
-    cell[RK_BUFFER_LAYERS] = rk_cell_name(r->layers);
+    cell[RK_BUFFER_WHAT] = rk_cell_both(&v->page, rk_cell_name(r->what), rk_view_text(r->what ? r->what : ""));
+    cell[RK_BUFFER_LAYERS] = rk_cell_both(&v->page, rk_cell_name(r->layers), (rk_cell){0});
     cell[RK_BUFFER_BYTES] = rk_cell_count(r->bytes);
     cell[RK_BUFFER_TIMES] = rk_cell_count(r->times);
     cell[RK_BUFFER_TOTAL] = rk_cell_count(r->bytes * r->times);
@@ -168,7 +166,8 @@ static void put_saved(rk_view *v, rk_cell *in, const rk_memory *m)
     rk_table *t = rk_cell_list(&v->page, in, &rk_buffer_fields);
 
     for (size_t i = 0; i < m->kept.n; i++)
-        rk_view_buffer(v, t, &m->kept.at[i])[RK_BUFFER_SHOWN] = rk_view_kept_what(v, m, &m->kept.at[i]);
+        rk_view_buffer(v, t, &m->kept.at[i])[RK_BUFFER_WHAT] =
+            rk_cell_both(&v->page, rk_cell_name(m->kept.at[i].what), rk_view_kept_what(v, m, &m->kept.at[i]));
     if (m->kept.n == 0)
         return;
     rk_page_gap(&v->page);

@@ -47,10 +47,8 @@ enum {
 enum {
     RK_BUFFER_PATH,
     RK_BUFFER_WHAT,
-    RK_BUFFER_SHOWN, /* the same for people, with the numbers for which it is there */
-    RK_BUFFER_KIND,  /* of a cache */
+    RK_BUFFER_KIND, /* of a cache */
     RK_BUFFER_LAYERS,
-    RK_BUFFER_LAYERS_SHOWN,
     RK_BUFFER_TOKENS,
     RK_BUFFER_BYTES,
     RK_BUFFER_TIMES,

@@ -202,9 +202,9 @@ rk_cell *rk_page_answer(rk_page *p, const rk_fields *of)
 rk_cell *rk_page_row(rk_page *p, rk_table *t, rk_row_kind kind, int indent)
 {
     rk_cell *cell = RK_NEW_ARRAY(p->arena, t->n_column, rk_cell);
-    rk_row *r = p->failed ? NULL : RK_PUSH(p->arena, &t->row);
+    rk_row *r = p->failed || !cell ? NULL : RK_PUSH(p->arena, &t->row);
 
-    if (!r || !cell) {
+    if (!r) {
         p->failed = true;
         return p->no_cell;
     }
@@ -282,10 +282,11 @@ rk_cell rk_cell_known(const char *text)
     return text ? rk_cell_name(text) : rk_cell_null();
 }
 
-rk_cell rk_cell_for_people(rk_cell cell, const char *text)
+rk_cell rk_cell_for_people(rk_page *p, rk_cell cell, const char *text)
 {
-    cell.shown = text;
-    return cell;
+    rk_cell people = {.kind = cell.kind == RK_CELL_CODE ? RK_CELL_CODE : RK_CELL_TEXT, .text = text};
+
+    return text ? rk_cell_both(p, cell, people) : cell;
 }
 
 rk_cell rk_cell_count_if(bool known, rk_i128 n)
@@ -378,12 +379,6 @@ static void settle(rk_page *p, rk_cell *c, bool all)
 {
     size_t n;
 
-    if (c->hidden && !all)
-        *c = (rk_cell){0};
-    if (c->shown && !all)
-        *c = (rk_cell){.kind = c->kind == RK_CELL_CODE ? RK_CELL_CODE : RK_CELL_TEXT, .text = c->shown};
-    if (c->kind == RK_CELL_NULL && !all)
-        c->kind = RK_CELL_NOTHING;
     if (c->people && !all)
         *c = *c->people;
     if (c->kind == RK_CELL_NULL && !all)
@@ -432,10 +427,10 @@ void rk_page_settle(rk_page *p, int writer)
 
         settle(p, &item->cell, all);
         settle(p, &item->value, all);
-        if (item->kind == RK_ITEM_TABLE)
-            make_rows(p, item->table);
-        if (item->kind == RK_ITEM_TABLE)
-            settle_table(p, item->table, all);
+        if (item->kind != RK_ITEM_TABLE)
+            continue;
+        make_rows(p, item->table);
+        settle_table(p, item->table, all);
     }
 }
 
@@ -497,10 +492,7 @@ void rk_cell_put(const rk_page *p, const rk_cell *c, bool brief, rk_str *out)
         rk_str_put(out, c->number ? "yes" : "no");
         break;
     case RK_CELL_REAL:
-        if (text)
-            rk_str_put(out, text);
-        else
-            rk_str_format(out, "%.3g", c->real);
+        rk_str_format(out, "%.3g", c->real);
         break;
     case RK_CELL_DIGITS:
         rk_str_put(out, text);

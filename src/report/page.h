@@ -29,7 +29,7 @@ typedef enum rk_cell_kind {
     RK_CELL_CODE,   /* names and lines of a model file */
     RK_CELL_TRUTH,  /* number: 0 or 1 */
     RK_CELL_COUNT,  /* 1,024; programs: 1024 */
-    RK_CELL_REAL,   /* an estimate, to people as its text says, or with three digits */
+    RK_CELL_REAL,   /* an estimate, to people with three digits */
     RK_CELL_DIGITS, /* text: a number as it is written */
     RK_CELL_SHARE,  /* number of whole: 12.5%; programs: 0.125 */
     RK_CELL_BAR,    /* the same as a bar, as long as its column allows */
@@ -50,14 +50,12 @@ typedef struct rk_cell {
     rk_cell_kind kind;
     const char *text;
     const char *brief;            /* TEXT, CODE: a shorter text for narrow paper, or NULL */
-    const char *shown;            /* a text that people see instead, or NULL; or another cell: */
     const struct rk_cell *people; /* what people see instead, or NULL */
     rk_i128 number, whole;
     double real;
     rk_ex formula;
     bool simple; /* FORMULA: it is shown in its simplest form, found when it is shown */
     int style;   /* FORMULA: RK_PRINT_FACTORED or 0; REAL: digits for programs */
-    bool hidden; /* people see nothing of it */
     size_t most; /* FORMULA: with more terms than these people see "(12 terms)"; 0: never */
     union {
         const rk_binding *at; /* FORMULA: numbers in place of its symbols, or NULL */
@@ -93,9 +91,6 @@ typedef struct rk_fields {
     const rk_field *at;
     size_t n;
 } rk_fields;
-
-/* The fields of an array. */
-#define RK_FIELDS(array) ((rk_fields){(array), sizeof(array) / sizeof *(array)})
 
 typedef enum rk_row_kind {
     RK_ROW_PLAIN,
@@ -249,12 +244,13 @@ rk_cell rk_cell_bar(rk_i128 n, rk_i128 whole);
 rk_cell rk_cell_formula(rk_ex e, int style);
 rk_cell rk_cell_truth(bool truth);
 rk_cell rk_cell_null(void);
-rk_cell rk_cell_known(const char *text);                    /* as rk_cell_name; null where it is NULL */
-rk_cell rk_cell_for_people(rk_cell cell, const char *text); /* a cell of which people see that text, borrowed */
-rk_cell rk_cell_dash(void);                                 /* null, and people see that there is nothing: – */
+rk_cell rk_cell_known(const char *text); /* as rk_cell_name; null where it is NULL */
+rk_cell rk_cell_dash(void);              /* null, and people see that there is nothing: – */
 
 /* One for programs, and another one for people: a count, and "tied" or +1,024. */
 rk_cell rk_cell_both(rk_page *p, rk_cell programs, rk_cell people);
+rk_cell rk_cell_for_people(rk_page *p, rk_cell cell,
+                           const char *text);    /* people see that text, borrowed, if there is one */
 rk_cell rk_cell_name(const char *text);          /* a text for programs, borrowed as it is; nothing where it is NULL */
 #define RK_REAL_DIGITS 10                        /* of an estimate, for programs */
 rk_cell rk_cell_real(double x, int digits);      /* null where it is no number */

@@ -167,7 +167,7 @@ void rk_page_json(rk_page *p, rk_str *out)
 {
     rk_json j = {.out = out};
 
-    if (p->answer.kind != RK_CELL_OBJECT) /* it is written already */
+    if (p->answer.kind != RK_CELL_OBJECT) /* a document for people alone */
         return;
     rk_json_open(&j, NULL, '{');
     rk_json_count(&j, "version", RK_JSON_VERSION);

@@ -69,8 +69,8 @@ void rk_view_put_caches(rk_view *v, rk_cell *in, const rk_memory *m)
         cell[RK_BUFFER_PATH] = rk_cell_code(c->path);
         if (rk_cache_kind_text[c->kind][0])
             cell[RK_BUFFER_KIND] = rk_cell_name(rk_cache_kind_text[c->kind]);
-        cell[RK_BUFFER_LAYERS] = rk_cell_name(c->layers);
-        cell[RK_BUFFER_LAYERS_SHOWN] = rk_view_text(c->layers ? brief_layers(v, c->layers) : "");
+        cell[RK_BUFFER_LAYERS] =
+            rk_cell_both(&v->page, rk_cell_name(c->layers), rk_view_text(c->layers ? brief_layers(v, c->layers) : ""));
         cell[RK_BUFFER_TOKENS] = rk_cell_count(c->n_token);
         cell[RK_BUFFER_BYTES] = rk_cell_count(c->bytes);
         cell[RK_BUFFER_TIMES] = rk_cell_count(c->n_layer);

@@ -50,22 +50,16 @@ const rk_fields rk_answer_sweep = {answer_field, N_ANSWER};
 
 static void put_symbols(rk_view *v, const rk_swept *s, rk_cell *in)
 {
-    rk_fields *of = RK_NEW(&v->arena, rk_fields);
-    rk_field *field = RK_NEW_ARRAY(&v->arena, v->model->n_symbol + 1, rk_field);
+    const char **key = RK_NEW_ARRAY(&v->arena, v->model->n_symbol + 1, const char *);
     rk_cell *cell = RK_NEW_ARRAY(&v->arena, v->model->n_symbol + 1, rk_cell);
 
-    if (!of || !field || !cell)
-        return;
-    *of = (rk_fields){field, 0};
-    for (size_t i = 0; i < v->model->n_symbol; i++) {
-        const rk_symbol *symbol = &v->model->symbol[i];
-
-        if (!rk_swept_stays(s, v->model, symbol))
-            continue;
-        field[of->n].key = symbol->name;
-        cell[of->n++] = rk_cell_count(symbol->value);
+    for (size_t i = 0; key && cell && i < v->model->n_symbol; i++) {
+        key[i] = v->model->symbol[i].name;
+        if (rk_swept_stays(s, v->model, &v->model->symbol[i]))
+            cell[i] = rk_cell_count(v->model->symbol[i].value);
     }
-    *in = (rk_cell){.kind = RK_CELL_OBJECT, .cell = cell, .of = of};
+    if (key && cell)
+        rk_cell_names(&v->page, in, key, cell, v->model->n_symbol);
 }
 
 static int stream_rows(void *self, const rk_stream *to, rk_err *err);

@@ -55,8 +55,7 @@ static void put_estimate(rk_view *v, rk_table *t, const char *name, double x, co
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
     cell[0] = rk_cell_text(&v->page, "%s", name);
-    cell[1] = rk_cell_real(x, RK_REAL_DIGITS);
-    cell[1].text = rk_view_tenths(v, x);
+    cell[1] = rk_cell_for_people(&v->page, rk_cell_real(x, RK_REAL_DIGITS), rk_view_tenths(v, x));
     cell[2] = rk_cell_text(&v->page, "%s", unit);
 }
 
@@ -176,19 +175,14 @@ static const rk_field train_field[N_TRAIN] = {
 };
 const rk_fields rk_answer_train = {train_field, N_TRAIN};
 
-static rk_cell name_or_null(const char *text)
-{
-    return text ? rk_cell_name(text) : rk_cell_null();
-}
-
 static void time_in(rk_view *v, rk_cell *in, const rk_train_asked *t)
 {
     rk_cell *cell = rk_cell_object(&v->page, in, &time_fields);
     double seconds = t->run.seconds;
 
-    cell[TIME_DEVICE] = name_or_null(t->device ? t->device->key : NULL);
+    cell[TIME_DEVICE] = rk_cell_known(t->device ? t->device->key : NULL);
     cell[TIME_DEVICES] = rk_cell_count(t->request.devices);
-    cell[TIME_TYPE] = name_or_null(t->type);
+    cell[TIME_TYPE] = rk_cell_known(t->type);
     cell[TIME_RATE] = rk_cell_count(t->request.rate);
     cell[TIME_MFU] = rk_cell_real(t->request.mfu, RK_REAL_DIGITS);
     cell[TIME_SECONDS] = rk_cell_real(seconds, RK_REAL_DIGITS);

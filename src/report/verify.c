@@ -177,9 +177,10 @@ const rk_fields rk_answer_verify = {answer_field, N_ANSWER};
 /* Nothing where a shape is not known. */
 static rk_cell shape_cell(const rk_shape *shape)
 {
+    static const rk_cell scalar = {.kind = RK_CELL_TEXT, .text = "scalar"};
     rk_cell cell = rk_cell_shape(shape->dim, shape->n);
 
-    cell.shown = shape->n == 0 ? "scalar" : NULL;
+    cell.people = shape->n == 0 ? &scalar : NULL;
     return shape->known ? cell : (rk_cell){.kind = RK_CELL_NOTHING};
 }
 
@@ -217,13 +218,13 @@ static rk_cell *put_row(verify_page *p, rk_table *t, const rk_difference *d, con
 
     cell[NAME] = rk_cell_code(rk_view_safe(p->view, name));
     cell[KIND] = rk_cell_code(rk_difference_table[d->kind].key);
-    cell[TENSORS] = rk_cell_for_people(rk_cell_count(1), "");
+    cell[TENSORS] = rk_cell_for_people(&p->view->page, rk_cell_count(1), "");
     cell[WANTED] = shape_cell(&d->wanted);
     cell[FOUND] = shape_cell(&d->found);
     cell[TYPE] = rk_cell_name(d->dtype);
     if (d->other)
         cell[OTHER] = rk_cell_for_people(
-            rk_view_text(d->other),
+            &p->view->page, rk_view_text(d->other),
             rk_view_format(p->view, d->kind == RK_DIFFERENCE_TWICE ? "tied to %s" : "as %s", d->other));
     return cell;
 }
@@ -256,8 +257,9 @@ static void put_groups(verify_page *p, rk_table *t, size_t from, size_t to)
 
         cell[TENSORS] = rk_cell_count((rk_i128)g->n);
         if ((rk_i128)g->n != g->n_covered) /* the name stands for more than there are */
-            cell[TENSORS].shown = rk_view_format(view, "%s of %s", rk_view_grouped(view, (rk_i128)g->n),
-                                                 rk_view_grouped(view, g->n_covered));
+            cell[TENSORS] = rk_cell_for_people(&view->page, cell[TENSORS],
+                                               rk_view_format(view, "%s of %s", rk_view_grouped(view, (rk_i128)g->n),
+                                                              rk_view_grouped(view, g->n_covered)));
     }
     rk_str_free(&kind);
     rk_alikes_free(&groups);

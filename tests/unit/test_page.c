@@ -523,7 +523,7 @@ static void test_audience(void)
         rk_page_only(&e.page, RK_FOR_PICTURES);
         t = rk_page_table(&e.page, claim, 2);
         cell = rk_page_row(&e.page, t, RK_ROW_PLAIN, 0);
-        cell[0] = rk_cell_for_people(rk_cell_name("unknown"), "not understood");
+        cell[0] = rk_cell_for_people(&e.page, rk_cell_name("unknown"), "not understood");
         cell[1] = rk_cell_null();
         t = rk_page_table(&e.page, data, 1);
         rk_page_row(&e.page, t, RK_ROW_PLAIN, 0)[0] = rk_cell_count(1000);

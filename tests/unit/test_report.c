@@ -23,18 +23,18 @@ static void test_json_strings(void)
 {
     rk_str s = {0};
 
-    rk_json_string(&s, "a\"b\\c\n\t\x01\x7f");
+    rk_str_put_json(&s, "a\"b\\c\n\t\x01\x7f");
     check_str(&s, "\"a\\\"b\\\\c\\n\\t\\u0001\\u007f\"");
-    rk_json_string(&s, "8BSD² ⌈x⌉ 😀");
+    rk_str_put_json(&s, "8BSD² ⌈x⌉ 😀");
     check_str(&s, "\"8BSD² ⌈x⌉ 😀\"");
     /* Bytes that are no UTF-8: alone, cut short, overlong, a surrogate, too large. */
-    rk_json_string(&s, "\xff\xc3");
+    rk_str_put_json(&s, "\xff\xc3");
     check_str(&s, "\"\xEF\xBF\xBD\xEF\xBF\xBD\"");
-    rk_json_string(&s, "\xc0\xaf");
+    rk_str_put_json(&s, "\xc0\xaf");
     check_str(&s, "\"\xEF\xBF\xBD\xEF\xBF\xBD\"");
-    rk_json_string(&s, "\xed\xa0\x80");
+    rk_str_put_json(&s, "\xed\xa0\x80");
     check_str(&s, "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"");
-    rk_json_string(&s, "\xf4\x90\x80\x80");
+    rk_str_put_json(&s, "\xf4\x90\x80\x80");
     check_str(&s, "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"");
     rk_str_free(&s);
 }
