@@ -41,7 +41,7 @@ static rk_instance *open_model(const char *name)
     return m;
 }
 
-static void count_frame(void *self, const rk_film_frame *f)
+static void count_frame(void *self, const rk_observed_op *f)
 {
     (void)f;
     ++*(size_t *)self;
@@ -66,7 +66,7 @@ static void bench(const char *name, bool shown)
 {
     size_t n = 0;
     rk_memory_options o = {
-        .bytes = 2, .loss = true, .profile = PROFILE_TORCH, .viewer = {.see = shown ? count_frame : NULL, .self = &n}};
+        .bytes = 2, .loss = true, .profile = PROFILE_TORCH, .observer = {.op = shown ? count_frame : NULL, .self = &n}};
     double least = 1e9;
 
     for (int i = 0; i < ROUNDS; i++) {

@@ -160,7 +160,7 @@ static int read_tree(const rk_files *files, rk_arena *a, const char *path, rk_st
 typedef struct job {
     const char *name;
     void (*make)(rk_str *s, size_t n);
-    bool has_data; /* the file goes on behind its header, for the tensors */
+    bool has_data; /* the file goes on after its header, for the tensors */
     int (*read)(const rk_files *files, rk_arena *a, const char *path, rk_store **out, rk_err *err);
     bool refused; /* as it shall be */
     size_t n;     /* bytes, or keys, where it is not tensors */

@@ -778,7 +778,7 @@ void reckon_context_free(reckon_context **context);
 
 /* Zero it before its first use; free it with reckon_answer_free, or hand it on to the next question. */
 typedef struct reckon_answer {
-    char *text;          /* where the setup has no `put`: the bytes, with a terminator behind them */
+    char *text;          /* where the setup has no `put`: the bytes, with a terminator after them */
     size_t n_text;       /* bytes of it without that */
     char *mistakes;      /* on failure: what is wrong with a model file, place by place; or NULL */
     const char *command; /* whose words they were; NULL: the overview of a model, or no command at all */

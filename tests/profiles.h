@@ -24,7 +24,7 @@
 
 #define PROFILE_TEXTBOOK                                                                                               \
     {                                                                                                                  \
-        .name = "textbook", .by_hand = 1, .rounding = 1, .workspaces_forward = 1, .workspaces_backward = 2,            \
+        .name = "textbook", .textbook = 1, .rounding = 1, .workspaces_forward = 1, .workspaces_backward = 2,           \
         .window_new = 1, .index = 8, .mask = 1, .statistics = 4                                                        \
     }
 

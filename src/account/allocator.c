@@ -259,7 +259,7 @@ uint32_t rk_allocator_take(rk_allocator *x, rk_i128 bytes)
     return i;
 }
 
-/* A block takes in the free one behind it. */
+/* A block takes in the free one after it. */
 static void take_in(rk_allocator *x, uint32_t i)
 {
     block *b = at(x, i);

@@ -56,7 +56,7 @@ static rk_ex bytes_of(adding *x, const rk_cache *c, rk_ex count)
     row = axes->n > 0 ? rk_instance_value(x->m, axes->at[axes->n - 1].size, &x->code, x->err) : 1;
     if (x->code == RK_OK && block > 1 && row % block != 0)
         x->code = rk_fail(x->err, RK_EINPUT,
-                          "the cache cannot be held as %s: a row of %s has %lld numbers, and a block %d; "
+                          "the cache cannot be stored as %s: a row of %s has %lld numbers, and a block %d; "
                           "int8 and fp8 have no blocks",
                           rk_number_table[x->number].word, c->path, (long long)row, block);
     return rk_number_bytes(x->pool, x->number, count);

@@ -50,7 +50,7 @@ typedef struct rk_caches {
 /* Elements of a tensor for one token of all sequences: those of all axes but the one along which it grows. */
 rk_ex rk_keep_elements(rk_pool *pool, const rk_program *p, const rk_keep *k);
 
-/* How many tokens of each sequence a run adds to what is kept; RK_EX_FAILED: nothing is. */
+/* How many tokens of each sequence a run adds to what is saved; RK_EX_FAILED: nothing is. */
 rk_ex rk_keep_fresh(const rk_program *p);
 
 /*

@@ -28,25 +28,25 @@ static rk_ex below_chunk(rk_pool *p, rk_ex n, rk_ex size)
 }
 
 /*
- * The first `size` see each other; those behind them see all before and themselves.  A token of the prefix also sees
- * some behind it, so that the tokens before the queries cannot just be taken away: of the m = min(n, size) in the
+ * The first `size` see each other; those after them see all before and themselves.  A token of the prefix also sees
+ * some after it, so that the tokens before the queries cannot just be taken away: of the m = min(n, size) in the
  * prefix, those from `before` on see m each.
  */
 static rk_ex pairs_prefix(rk_pool *p, rk_ex before, rk_ex n, rk_ex size)
 {
-    rk_ex m = rk_ex_min(p, n, size), inside = m, behind = m;
+    rk_ex m = rk_ex_min(p, n, size), inside = m, after = m;
 
     if (before != rk_ex_int(p, 0)) {
         inside = rk_ex_sub(p, m, rk_ex_min(p, before, m));
-        behind = rk_ex_max(p, before, m);
+        after = rk_ex_max(p, before, m);
     }
 
-    return rk_ex_add(p, rk_ex_mul(p, m, inside), rk_ex_sub(p, triangle(p, n), triangle(p, behind)));
+    return rk_ex_add(p, rk_ex_mul(p, m, inside), rk_ex_sub(p, triangle(p, n), triangle(p, after)));
 }
 
 /*
- * What a token sees before it and at its place is a window of size + 1.  What it sees behind it is one too, and both
- * ends of such a pair are queries, since no key stands behind the last query: the window among the n - before queries,
+ * What a token sees before it and at its place is a window of size + 1.  What it sees after it is one too, and both
+ * ends of such a pair are queries, since no key stands after the last query: the window among the n - before queries,
  * less their own places, which were counted already.
  */
 static rk_ex pairs_band(rk_pool *p, rk_ex before, rk_ex n, rk_ex size)
@@ -76,7 +76,7 @@ static rk_ex pairs_tile(rk_pool *p, rk_ex before, rk_ex n, rk_ex size)
     return rk_ex_sub(p, rk_ex_sub(p, all, rk_ex_mul(p, whole, square)), rk_ex_mul(p, left, tile));
 }
 
-/* Of n tokens of which none sees anything behind it. */
+/* Of n tokens of which none sees anything after it. */
 static rk_ex pairs_below(rk_pool *p, rk_mask_kind kind, rk_ex n, rk_ex size)
 {
     if (kind == RK_MASK_CAUSAL)

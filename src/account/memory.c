@@ -14,7 +14,7 @@ typedef struct building {
     const rk_memory_options *o;
     bool train;
     rk_run_options run;
-    rk_asked *asked; /* where questions to the numbers are noted, or NULL */
+    rk_conditions *conditions; /* where questions to the numbers are noted, or NULL */
     rk_flow flow;
     rk_places places;
     rk_chunk chunk;          /* how the head and the loss are computed */
@@ -119,7 +119,7 @@ static void add_state(building *b, const rk_weight *w, rk_ex times, int bytes)
     rk_i128 one_bytes = rounded(b, value(b, one));
 
     if (row->coded)
-        rk_asked_less(b->asked, w->count, rk_ex_int(b->pool, RK_OPTIMIZER_CODED_FROM), !t.large);
+        rk_conditions_less(b->conditions, w->count, rk_ex_int(b->pool, RK_OPTIMIZER_CODED_FROM), !t.large);
     m->held_optimizer +=
         hold(b, RK_HELD_ALWAYS, times,
              rk_ex_add(b->pool, rk_optimizer_state(b->pool, &t), in_bytes(b, w->count, master)), &m->optimizer_formula);
@@ -140,7 +140,7 @@ static void add_weight(building *b, const rk_weight *w)
     rk_ex times = rk_group_times(b->pool, b->p, w->group);
     int bytes = w->wide ? 4 : b->o->bytes;
 
-    m->held_weights += hold(b, RK_HELD_ALWAYS, times, m->holding.each[w - b->p->weight], &m->parameters_formula);
+    m->held_weights += hold(b, RK_HELD_ALWAYS, times, m->storage.each[w - b->p->weight], &m->parameters_formula);
     if (!b->train || w->frozen)
         return;
     add_state(b, w, times, bytes);
@@ -151,12 +151,12 @@ static void add_weight(building *b, const rk_weight *w)
 /* How weights are held: as the options say, or else by the type that they ask for. */
 static void find_holding(building *b)
 {
-    const rk_holding *h = &b->m->holding;
+    const rk_storage *h = &b->m->storage;
 
-    if (b->o->holding)
-        b->m->holding = *b->o->holding;
+    if (b->o->storage)
+        b->m->storage = *b->o->storage;
     else if (b->code == RK_OK)
-        b->code = rk_holding_new(&b->m->arena, b->x, b->o->bytes, b->o->weights, b->train, &b->m->holding, b->err);
+        b->code = rk_storage_new(&b->m->arena, b->x, b->o->bytes, b->o->weights, b->train, &b->m->storage, b->err);
     b->unpacks = RK_NEW_ARRAY(&b->m->arena, b->p->n_tensor + 1, bool);
     if (!b->unpacks)
         fail_memory(b);
@@ -174,9 +174,9 @@ static void add_weights(building *b)
     find_holding(b);
     if (b->code != RK_OK)
         return;
-    if (!m->holding.by_weight) { /* a file's bytes are known, though not those of each weight */
-        m->parameters = m->held_weights = m->plain = m->holding.whole;
-        m->parameters_formula = rk_ex_int(b->pool, m->holding.whole);
+    if (!m->storage.by_weight) { /* a file's bytes are known, though not those of each weight */
+        m->parameters = m->held_weights = m->plain = m->storage.whole;
+        m->parameters_formula = rk_ex_int(b->pool, m->storage.whole);
         return;
     }
     for (size_t i = 0; i < b->p->n_weight; i++)
@@ -195,7 +195,7 @@ static void add_weights(building *b)
     m->optimizer = value(b, m->optimizer_formula);
 }
 
-/* ---- the cache, and what is kept for the backward pass ---------------------------------------------------------- */
+/* ---- the cache, and what is saved for the backward pass ---------------------------------------------------------- */
 
 static void add_caches(building *b)
 {
@@ -245,15 +245,15 @@ static void add_kept(building *b)
 
     for (size_t i = 0; i < b->places.n_buffer && b->code == RK_OK; i++) {
         const rk_buffer *x = &b->places.buffer[i];
-        uint64_t n = b->held.kept[i];
+        uint64_t n = b->held.saved[i];
         rk_ex each;
 
         if (n == 0)
             continue;
         each = in_bytes(b, x->count, rk_type_bytes(x->type, &b->run));
         m->saved_formula = rk_ex_add(b->pool, m->saved_formula, rk_ex_mul(b->pool, layers_of(b, x->group, n), each));
-        add_row(b, &m->kept,
-                (rk_memory_row){.kind = RK_ALIVE_KEPT,
+        add_row(b, &m->saved_rows,
+                (rk_memory_row){.kind = RK_ALIVE_SAVED,
                                 .path = buffer_path(b, x),
                                 .what = x->what,
                                 .buffer = (uint32_t)i,
@@ -307,7 +307,7 @@ static rk_step_options step_options(const building *b, bool hold_output)
         .backward = b->train,
         .loss = b->train && o->loss,
         .hold_output = hold_output,
-        .again = o->again,
+        .recompute_layers = o->recompute_layers,
         .chunk = b->chunk.region ? &b->chunk : NULL,
         .adds_up = adds_up(b),
         .rounding = o->profile.rounding,
@@ -319,7 +319,7 @@ static rk_step_options step_options(const building *b, bool hold_output)
         .census = hold_output && o->recipe ? &o->recipe->census : NULL,
     };
 
-    how.run.asked = b->asked;
+    how.run.conditions = b->conditions;
     return how;
 }
 
@@ -450,12 +450,12 @@ static void find_peak(building *b)
 
 /* ---- the moments that could be the peak ------------------------------------------------------------------------- */
 
-static const char *const stretch_text[RK_N_STRETCH] = {
-    [RK_STRETCH_HEAD] = "the backward pass before the layers",
-    [RK_STRETCH_LAST] = "the backward pass of the last layer",
-    [RK_STRETCH_MIDDLE] = "the backward pass of other layers",
-    [RK_STRETCH_FIRST] = "the backward pass of the first layer",
-    [RK_STRETCH_FOOT] = "the backward pass behind the layers",
+static const char *const backward_text[RK_N_BACKWARD_PART] = {
+    [RK_BACKWARD_HEAD] = "the backward pass of the head",
+    [RK_BACKWARD_LAST_LAYER] = "the backward pass of the last layer",
+    [RK_BACKWARD_MIDDLE] = "the backward pass of other layers",
+    [RK_BACKWARD_FIRST_LAYER] = "the backward pass of the first layer",
+    [RK_BACKWARD_EMBEDDING] = "the backward pass of the embedding",
 };
 
 /*
@@ -549,8 +549,8 @@ static void add_moments(building *b)
     fixed = rk_ex_add(b->pool, fixed, adds_up(b) ? m->gradients_formula : zero);
     add_moment_at(b, "the forward pass", &b->held.forward, standing(b) + m->output,
                   rk_ex_add(b->pool, fixed, b->train ? b->output : zero));
-    for (size_t i = 0; b->train && i < RK_N_STRETCH; i++)
-        add_moment_at(b, stretch_text[i], &b->held.stretch[i], standing(b), fixed);
+    for (size_t i = 0; b->train && i < RK_N_BACKWARD_PART; i++)
+        add_moment_at(b, backward_text[i], &b->held.part[i], standing(b), fixed);
     if (!b->train || b->code != RK_OK)
         return;
     passing = rk_ex_add(b->pool, b->output, rk_ex_add(b->pool, b->spare_sum, b->spare_most));
@@ -563,7 +563,7 @@ static void add_moments(building *b)
 /* ---- the allocator ---------------------------------------------------------------------------------------------- */
 
 static const rk_alive class_of[RK_N_LIVE] = {
-    [RK_LIVE_KEPT] = RK_ALIVE_KEPT,        [RK_LIVE_PASSING] = RK_ALIVE_PASSING,
+    [RK_LIVE_KEPT] = RK_ALIVE_SAVED,       [RK_LIVE_PASSING] = RK_ALIVE_PASSING,
     [RK_LIVE_GRADIENT] = RK_ALIVE_FLOWING, [RK_LIVE_WEIGHT_GRADIENT] = RK_ALIVE_GRADIENTS,
     [RK_LIVE_CACHE] = RK_ALIVE_CACHE,
 };
@@ -572,7 +572,7 @@ static const rk_act act_of[] = {
     [RK_STAGE_FORWARD] = RK_ACT_FORWARD,
     [RK_STAGE_LOSS] = RK_ACT_LOSS,
     [RK_STAGE_BACKWARD] = RK_ACT_BACKWARD,
-    [RK_STAGE_AGAIN] = RK_ACT_AGAIN,
+    [RK_STAGE_RECOMPUTE] = RK_ACT_RECOMPUTE,
 };
 
 typedef struct listening {
@@ -580,10 +580,10 @@ typedef struct listening {
     const rk_step *step;
     struct buffer_name {
         const char *path, *what;
-    } * name; /* of each buffer that was heard of */
+    } * name; /* of each buffer that was born */
 } listening;
 
-static void hear_event(void *self, const rk_reserve_event *e)
+static void show_event(void *self, const rk_reserve_event *e)
 {
     listening *x = self;
     const rk_task *t = e->event.task;
@@ -591,20 +591,20 @@ static void hear_event(void *self, const rk_reserve_event *e)
 
     if (!name->path)
         name_buffer(x->b, x->step, e->event.buffer, &name->path, &name->what);
-    x->b->o->viewer.hear(x->b->o->viewer.self,
-                         &(rk_film_event){.born = e->event.born,
-                                          .birth = e->birth,
-                                          .act = !t                          ? RK_ACT_OPTIMIZER
-                                                 : t->stage != RK_STAGE_NONE ? act_of[t->stage]
-                                                 : e->event.backward         ? RK_ACT_BACKWARD
-                                                                             : RK_ACT_FORWARD,
-                                          .op = t && t->op != RK_NONE ? &x->b->p->op[t->op] : NULL,
-                                          .layer = e->event.layer,
-                                          .n_layer = e->event.n_layer,
-                                          .kind = class_of[e->event.as],
-                                          .path = name->path ? name->path : "",
-                                          .what = name->what,
-                                          .bytes = e->event.bytes});
+    x->b->o->observer.event(x->b->o->observer.self,
+                            &(rk_observed_event){.born = e->event.born,
+                                                 .birth = e->birth,
+                                                 .act = !t                          ? RK_ACT_OPTIMIZER
+                                                        : t->stage != RK_STAGE_NONE ? act_of[t->stage]
+                                                        : e->event.backward         ? RK_ACT_BACKWARD
+                                                                                    : RK_ACT_FORWARD,
+                                                 .op = t && t->op != RK_NONE ? &x->b->p->op[t->op] : NULL,
+                                                 .layer = e->event.layer,
+                                                 .n_layer = e->event.n_layer,
+                                                 .kind = class_of[e->event.as],
+                                                 .path = name->path ? name->path : "",
+                                                 .what = name->what,
+                                                 .bytes = e->event.bytes});
 }
 
 /* The steps once more, as the framework takes them: buffers are not rounded, since the allocator does that. */
@@ -615,7 +615,7 @@ static void find_reserve(building *b)
     rk_step step = {0}, alone = {0};
     rk_reserve_options o = {.instance = b->x,
                             .profile = &b->o->profile,
-                            .holding = &b->m->holding,
+                            .storage = &b->m->storage,
                             .first = &alone,
                             .step = &step,
                             .train = b->train,
@@ -629,8 +629,8 @@ static void find_reserve(building *b)
     if (b->code != RK_OK || b->o->profile.piece == 0 || !b->o->allocator || b->o->recipe ||
         b->step.list[b->step.forward].n_op > RK_RESERVE_OPS_MAX)
         return;
-    if (b->o->viewer.hear) {
-        o.hear = hear_event;
+    if (b->o->observer.event) {
+        o.event = show_event;
         o.self = &x;
     }
     first.rounding = later.rounding = 1;
@@ -646,7 +646,7 @@ static void find_reserve(building *b)
     rk_arena_free(&a);
 }
 
-/* ---- the film --------------------------------------------------------------------------------------------------- */
+/* ---- the timeline ----------------------------------------------------------------------------------------------- */
 
 const rk_alive_row rk_alive_table[RK_N_ALIVE] = {
 #define RK_ALIVE_ROW(ID, word, text) {word, text},
@@ -656,24 +656,24 @@ const rk_alive_row rk_alive_table[RK_N_ALIVE] = {
 
 const char *const rk_act_word[RK_N_ACT] = {"forward", "loss", "backward", "recompute", "optimizer"};
 
-typedef struct film {
+typedef struct showing {
     const building *b;
     rk_i128 fixed[RK_N_ALIVE]; /* beside the buffers of the timeline, throughout */
-} film;
+} showing;
 
-static void show(const film *f, rk_film_frame *frame)
+static void show(const showing *f, rk_observed_op *frame)
 {
-    const rk_viewer *viewer = &f->b->o->viewer;
+    const rk_observer *observer = &f->b->o->observer;
 
     for (size_t i = 0; i < RK_N_ALIVE; i++)
         frame->total += frame->bytes[i];
-    viewer->see(viewer->self, frame);
+    observer->op(observer->self, frame);
 }
 
 static void see_scene(void *self, const rk_scene *s)
 {
-    const film *f = self;
-    rk_film_frame frame = {
+    const showing *f = self;
+    rk_observed_op frame = {
         .act = act_of[s->stage], .op = &f->b->p->op[s->op], .layer = s->layer, .n_layer = s->n_layer};
 
     memcpy(frame.bytes, f->fixed, sizeof frame.bytes);
@@ -685,15 +685,15 @@ static void see_scene(void *self, const rk_scene *s)
 }
 
 /* One walk more, for who wants to see it; the largest frame is the peak. */
-static void show_film(building *b)
+static void show_timeline(building *b)
 {
     const rk_memory *m = b->m;
-    film f = {.b = b};
-    rk_watcher watcher = {.see = see_scene, .self = &f};
-    rk_film_frame step = {.act = RK_ACT_OPTIMIZER};
+    showing f = {.b = b};
+    rk_watcher watcher = {.op = see_scene, .self = &f};
+    rk_observed_op step = {.act = RK_ACT_OPTIMIZER};
     rk_timeline unused;
 
-    if (b->code != RK_OK || !b->o->viewer.see)
+    if (b->code != RK_OK || !b->o->observer.op)
         return;
     f.fixed[RK_ALIVE_WEIGHTS] = m->held_weights;
     f.fixed[RK_ALIVE_OPTIMIZER] = m->held_optimizer;
@@ -711,7 +711,7 @@ static void show_film(building *b)
 
 static void pin(building *b, rk_ex e)
 {
-    rk_asked_equal(b->asked, e, rk_ex_int(b->pool, value(b, e)), true);
+    rk_conditions_equal(b->conditions, e, rk_ex_int(b->pool, value(b, e)), true);
 }
 
 /* Numbers of which a recipe knows no expression: how many layers there are, and rows that blocks must fit. */
@@ -721,8 +721,8 @@ static void pin_numbers(building *b)
 
     for (uint32_t g = 0; g < b->p->n_group; g++)
         pin(b, rk_group_times(b->pool, b->p, g));
-    for (size_t i = 0; m->holding.packed && i < b->p->n_weight; i++)
-        for (size_t k = 0; m->holding.packed[i] && k < b->p->weight[i].n_dim; k++)
+    for (size_t i = 0; m->storage.packed && i < b->p->n_weight; i++)
+        for (size_t k = 0; m->storage.packed[i] && k < b->p->weight[i].n_dim; k++)
             pin(b, b->p->weight[i].dim[k]);
     for (size_t i = 0; rk_number_block(b->o->cache) > 1 && i < m->carried.n; i++) {
         const rk_ixs *axes = &b->p->tensor[m->carried.at[i].tensor].axes;
@@ -736,12 +736,12 @@ static void build(building *b)
 {
     rk_run_options noted = b->run;
 
-    noted.asked = b->asked;
+    noted.conditions = b->conditions;
     b->code = rk_flow_new(&b->m->arena, b->p, &b->flow, b->err);
     if (b->code == RK_OK)
         b->code = rk_places_new(&b->m->arena, b->x, &b->flow, &noted, &b->places, b->err);
     if (b->code == RK_OK)
-        b->code = rk_chunk_new(&b->m->arena, b->x, &b->flow, b->o->chunk, b->asked, &b->places, &b->chunk, b->err);
+        b->code = rk_chunk_new(&b->m->arena, b->x, &b->flow, b->o->chunk, b->conditions, &b->places, &b->chunk, b->err);
     add_weights(b);
     add_caches(b);
     walk(b, true, &b->step, &b->held);
@@ -757,11 +757,11 @@ static void build(building *b)
     find_peak(b);
     if (!b->o->recipe)
         add_moments(b);
-    if (b->code == RK_OK && b->train && !b->o->profile.by_hand && !b->o->recipe)
-        b->code = rk_variants_new(&b->m->arena, b->x, &b->flow, &b->run, &b->places, &b->m->kept_for, b->err);
+    if (b->code == RK_OK && b->train && !b->o->profile.textbook && !b->o->recipe)
+        b->code = rk_variants_new(&b->m->arena, b->x, &b->flow, &b->run, &b->places, &b->m->saved_for, b->err);
     find_reserve(b);
-    show_film(b);
-    if (b->code == RK_OK && b->asked)
+    show_timeline(b);
+    if (b->code == RK_OK && b->conditions)
         pin_numbers(b);
 }
 
@@ -775,8 +775,8 @@ int rk_memory_new(const rk_instance *x, const rk_memory_options *o, rk_memory **
                   .pool = x->pool,
                   .o = o,
                   .train = o->phase == RK_PHASE_TRAIN,
-                  .run = {.bytes = o->bytes, .profile = &o->profile, .eighths = o->eighths},
-                  .asked = o->recipe ? &o->recipe->asked : NULL,
+                  .run = {.bytes = o->bytes, .profile = &o->profile, .fp8_products = o->fp8_products},
+                  .conditions = o->recipe ? &o->recipe->conditions : NULL,
                   .spare_sum = zero,
                   .spare_most = zero,
                   .output = zero,

@@ -14,15 +14,15 @@
 #define RK_ACCOUNT_MEMORY_H
 
 #include "account/cache.h"
-#include "account/film.h"
-#include "account/holding.h"
+#include "account/observe.h"
+#include "account/storage.h"
 #include "account/largest.h"
 #include "account/ledger.h"
 #include "account/optimizer.h"
 #include "account/reserve.h"
 #include "account/variant.h"
 #include "account/serve.h"
-#include "pass/asked.h"
+#include "pass/conditions.h"
 #include "pass/timeline.h"
 
 typedef enum rk_phase {
@@ -37,7 +37,7 @@ typedef enum rk_phase {
 
 /* What was asked of the numbers on the way, and the moments that could be the largest: for account/peak.h. */
 typedef struct rk_recipe {
-    rk_asked asked;
+    rk_conditions conditions;
     rk_census census;
     bool sums_alone; /* nobody reads the account, or who is alive at its peak */
 } rk_recipe;
@@ -50,19 +50,19 @@ typedef struct rk_memory_options {
     int master;                /* bytes of a second copy of the weights for the optimizer; 0: there is none */
     rk_number cache;           /* in which keys and values are held */
     rk_number weights;         /* in which the matrices are held … */
-    const rk_holding *holding; /* … unless this says it: what a config or a file stores; NULL: it does not */
+    const rk_storage *storage; /* … unless this says it: what a config or a file stores; NULL: it does not */
     bool flash;                /* attention is one operation: said to the opening of the model */
     bool drops;                /* dropout acts, as the config says it: the model was opened so */
     bool loss;                 /* a training step begins its backward pass at the loss */
     rk_i128 chunk;             /* where the loss is a region: so many tokens at a time; 0: as many as it chooses */
-    size_t again;              /* so many layers together are computed again backward; 0: none */
+    size_t recompute_layers;   /* so many layers together are recomputed backward; 0: none */
     int gradient;   /* bytes of a number of a weight's gradient, which then stays; 0: as the run, made in each step */
     rk_i128 passes; /* forward and backward passes whose gradients are added up; 0 and 1: one */
-    bool eighths;   /* products with weights are taken in eight bits */
+    bool fp8_products; /* products with weights are taken in eight bits */
     rk_optimizer optimizer;
-    bool allocator;    /* what the framework's allocator makes of the step is wanted, too */
-    rk_viewer viewer;  /* who sees the timeline, operation by operation; see: NULL: nobody */
-    rk_recipe *recipe; /* gets what the peak is made of, in place of moments and conditions; NULL: nobody asks */
+    bool allocator;       /* what the framework's allocator makes of the step is wanted, too */
+    rk_observer observer; /* who is shown the timeline */
+    rk_recipe *recipe;    /* gets what the peak is made of, in place of moments and conditions; NULL: nobody asks */
 } rk_memory_options;
 
 /* So many buffers of one kind. */
@@ -74,7 +74,7 @@ typedef struct rk_memory_row {
     rk_ex formula;      /* bytes of one */
     rk_i128 bytes;      /* the same as a number */
     rk_i128 times;
-    uint32_t buffer; /* of what is kept: which of the places; rk_memory.kept_for says for which numbers */
+    uint32_t buffer; /* of what is saved: which of the places; rk_memory.saved_for says for which numbers */
     uint32_t number; /* where rows are sorted: which of those that are equal was first */
 } rk_memory_row;
 
@@ -106,7 +106,7 @@ typedef struct rk_memory_moment {
     rk_i128 extra; /* … which is this */
 } rk_memory_moment;
 
-#define RK_MEMORY_MOMENTS_MAX (RK_N_STRETCH + 2)
+#define RK_MEMORY_MOMENTS_MAX (RK_N_BACKWARD_PART + 2)
 
 typedef struct rk_memory {
     rk_arena arena;
@@ -124,20 +124,20 @@ typedef struct rk_memory {
     rk_i128 held_weights, held_gradients, held_optimizer, output; /* as the allocator rounds them */
     const char *peak_path;                                        /* the operation being done */
     rk_i128 first_forward, first_backward, first_optimizer; /* of the first step, which a recipe does not look at */
-    rk_reserve reserve;     /* what the allocator makes of it; not known where nobody asked */
-    RK_VEC(rk_share) share; /* all that is in no timeline … */
-    rk_i128 plain;          /* … but for these bytes, which are there whatever the numbers, and are not rounded */
-    rk_memory_rows kept;    /* for the backward pass; they add up to `saved` */
-    rk_memory_rows caches;  /* they add up to `cache` */
-    rk_caches carried;      /* the same with what each is; none in training */
-    rk_holding holding;     /* of the weights */
-    rk_i128 logits;         /* of the output: of a sequence, its last place */
+    rk_reserve reserve;        /* what the allocator makes of it; not known where nobody asked */
+    RK_VEC(rk_share) share;    /* all that is in no timeline … */
+    rk_i128 plain;             /* … but for these bytes, which are there whatever the numbers, and are not rounded */
+    rk_memory_rows saved_rows; /* for the backward pass; they add up to `saved` */
+    rk_memory_rows caches;     /* they add up to `cache` */
+    rk_caches carried;         /* the same with what each is; none in training */
+    rk_storage storage;        /* of the weights */
+    rk_i128 logits;            /* of the output: of a sequence, its last place */
     rk_ex logits_formula;
     rk_i128 positions;                              /* that the model has learned; 0: any number will do */
     rk_memory_rows alive;                           /* at the peak; they add up to it */
     rk_memory_moment moment[RK_MEMORY_MOMENTS_MAX]; /* the largest first, which is the peak */
     size_t n_moment;
-    rk_variants kept_for; /* the numbers for which the formula of what is kept holds */
+    rk_variants saved_for; /* the numbers for which the formula of what is saved holds */
 } rk_memory;
 
 /* At the numbers of the instance.  RK_EVALUE: a symbol has no number. */

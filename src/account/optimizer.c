@@ -2,7 +2,7 @@
 #include "account/optimizer.h"
 
 /*
- * What is kept is that of the implementations that docs/memory.md names.  Factors that are the same for all elements (a
+ * The state is that of the implementations that docs/memory.md names.  Factors that are the same for all elements (a
  * learning rate with its corrections) are made once and not counted.
  */
 const rk_optimizer_row rk_optimizer_table[RK_N_OPTIMIZER] = {
@@ -154,7 +154,7 @@ static rk_ex squares(rk_pool *p, const rk_weight *w)
     return rk_ex_mul(p, matrices(p, w), rk_ex_mul(p, side, side));
 }
 
-/* ---- what is kept ----------------------------------------------------------------------------------------------- */
+/* ---- the state --------------------------------------------------------------------------------------------------- */
 
 rk_ex rk_optimizer_state(rk_pool *p, const rk_optimizer_tensor *t)
 {

@@ -74,7 +74,7 @@ typedef struct rk_optimizer_tensor {
 rk_optimizer_tensor rk_optimizer_sees(rk_optimizer o, const rk_weight *w, rk_matrix matrix, bool large, int run,
                                       int master);
 
-/* Bytes that are kept of one tensor from step to step. */
+/* Bytes that are saved of one tensor from step to step. */
 rk_ex rk_optimizer_state(rk_pool *p, const rk_optimizer_tensor *t);
 
 /* Bytes kept once, whatever the model. */

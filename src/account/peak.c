@@ -235,7 +235,7 @@ static void compile_tapes(compiling *c)
                                           [RK_BYTES_OPTIMIZER] = m->optimizer_formula,
                                           [RK_BYTES_SAVED] = m->saved_formula,
                                           [RK_BYTES_CACHE] = m->cache_formula};
-    size_t n_bytes = p->n_size + RK_BYTES_PEAK, n = c->r.asked.question.n;
+    size_t n_bytes = p->n_size + RK_BYTES_PEAK, n = c->r.conditions.condition.n;
     rk_ex *bytes = RK_NEW_ARRAY(&c->scratch, n_bytes, rk_ex), *compared = RK_NEW_ARRAY(&c->scratch, 2 * n + 1, rk_ex);
 
     p->answer = RK_NEW_ARRAY(&p->arena, n + 1, unsigned);
@@ -248,9 +248,9 @@ static void compile_tapes(compiling *c)
     p->bytes = compile_tape(c, bytes, n_bytes);
     p->n_question = n;
     for (size_t i = 0; i < n; i++) {
-        compared[2 * i] = c->r.asked.question.at[i].a;
-        compared[2 * i + 1] = c->r.asked.question.at[i].b;
-        p->answer[i] = c->r.asked.question.at[i].answer;
+        compared[2 * i] = c->r.conditions.condition.at[i].a;
+        compared[2 * i + 1] = c->r.conditions.condition.at[i].b;
+        p->answer[i] = c->r.conditions.condition.at[i].answer;
     }
     if (c->code == RK_OK)
         p->numbers = compile_tape(c, compared, 2 * n);
@@ -293,7 +293,7 @@ static void check_recipe(compiling *c)
     if (c->code == RK_OK && r->census.full)
         c->code =
             rk_fail(c->err, RK_ELIMIT, "more than %zu moments of a step could be the largest", RK_CENSUS_ROWS_MAX);
-    if (c->code == RK_OK && (r->asked.failed || r->census.failed))
+    if (c->code == RK_OK && (r->conditions.failed || r->census.failed))
         c->code = rk_fail_memory(c->err);
 }
 
@@ -301,9 +301,9 @@ static void compile(compiling *c, const rk_memory_options *o)
 {
     rk_memory_options noted = *o;
 
-    c->r.asked = (rk_asked){.arena = &c->scratch, .pool = c->m->pool};
+    c->r.conditions = (rk_conditions){.arena = &c->scratch, .pool = c->m->pool};
     c->r.census = (rk_census){.arena = &c->scratch, .pool = c->m->pool, .expands = may_expand(c->m)};
-    noted.viewer.see = NULL;
+    noted.observer.op = NULL;
     noted.recipe = &c->r;
     c->code = rk_memory_new(c->m, &noted, &c->memory, c->err);
     check_recipe(c);

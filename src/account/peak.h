@@ -53,7 +53,7 @@ int rk_peak_eval(const rk_peak *p, const rk_binding *at, rk_i128 *scratch, rk_i1
 
 /* ---- any numbers ------------------------------------------------------------------------------------------------- */
 
-#define RK_PEAKS_MAX 8 /* classes that are kept: B and S each 1 or more, and what a window adds */
+#define RK_PEAKS_MAX 8 /* classes that are saved: B and S each 1 or more, and what a window adds */
 
 /* Steps of one instance under the same options, compiled as they are needed: one for each class of numbers. */
 typedef struct rk_peaks {

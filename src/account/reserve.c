@@ -27,7 +27,7 @@ typedef struct reserving {
     rk_allocator *memory;
     const rk_step *step;    /* being walked */
     RK_VEC(tenant) tenant;  /* of each entry of the walk */
-    bool heard;             /* someone hears this step … */
+    bool is_observed;       /* someone observes this step … */
     size_t n_birth;         /* … which has had so many births */
     needs *needs;           /* of each weight */
     uint32_t *first_weight; /* of each loop: its first weight, or RK_NONE */
@@ -96,7 +96,7 @@ static void find_needs(reserving *r, uint32_t i)
                           w->wide ? 4 : r->o->bytes, w->wide ? 0 : r->o->master);
     needs *n = &r->needs[i];
 
-    n->weight = rk_instance_value(x, r->o->holding->each[i], &r->code, r->err);
+    n->weight = rk_instance_value(x, r->o->storage->each[i], &r->code, r->err);
     if (!r->o->train || w->tied_to != RK_NONE || w->frozen || w->buffer)
         return;
     n->gradient = r->o->adds_up ? count * (r->o->gradient ? r->o->gradient : w->wide ? 4 : r->o->bytes) : 0;
@@ -159,7 +159,7 @@ static bool has_bias(const rk_program *p, size_t op)
            next->in[0].tensor == p->op[op].out && p->tensor[next->in[1].tensor].kind == RK_TENSOR_WEIGHT;
 }
 
-/* The matrix library takes its workspaces when it is first asked for a product, behind that one's result. */
+/* The matrix library takes its workspaces when it is first asked for a product, after that one's result. */
 static void take_workspaces(reserving *r, const rk_event *e)
 {
     const rk_op *op = e->task->op == RK_NONE ? NULL : &r->p->op[e->task->op];
@@ -179,13 +179,13 @@ static void take_workspaces(reserving *r, const rk_event *e)
     }
 }
 
-static void tell(const reserving *r, const rk_event *e, size_t birth)
+static void emit_event(const reserving *r, const rk_event *e, size_t birth)
 {
-    if (r->heard)
-        r->o->hear(r->o->self, &(rk_reserve_event){*e, birth});
+    if (r->is_observed)
+        r->o->event(r->o->self, &(rk_reserve_event){*e, birth});
 }
 
-static void hear(void *self, const rk_event *e)
+static void event(void *self, const rk_event *e)
 {
     reserving *r = self;
     tenant *t;
@@ -209,7 +209,7 @@ static void hear(void *self, const rk_event *e)
         rk_allocator_free(r->memory, t->block);
         t->block = RK_NONE;
     }
-    tell(r, e, t->birth);
+    emit_event(r, e, t->birth);
 }
 
 /* What the step has left is let go: gradients, the output. */
@@ -225,13 +225,13 @@ static void end_step(reserving *r)
             continue;
         rk_allocator_free(r->memory, t->block);
         t->block = RK_NONE;
-        tell(r,
-             &(rk_event){.entry = (uint32_t)i,
-                         .buffer = t->buffer,
-                         .as = t->as,
-                         .bytes = r->step->bytes[t->buffer],
-                         .backward = true},
-             t->birth);
+        emit_event(r,
+                   &(rk_event){.entry = (uint32_t)i,
+                               .buffer = t->buffer,
+                               .as = t->as,
+                               .bytes = r->step->bytes[t->buffer],
+                               .backward = true},
+                   t->birth);
     }
 }
 
@@ -241,7 +241,7 @@ static void walk(reserving *r, const rk_step *s)
     r->n_birth = 0;
     r->step = s;
     if (r->code == RK_OK)
-        r->code = rk_timeline_watch(s, &(rk_watcher){.hear = hear, .self = r}, r->err);
+        r->code = rk_timeline_watch(s, &(rk_watcher){.event = event, .self = r}, r->err);
     if (r->code == RK_OK)
         r->code = rk_allocator_check(r->memory, r->err);
 }
@@ -251,7 +251,7 @@ static void train(reserving *r, rk_reserve *out)
     for (int i = 0; i < RK_RESERVE_STEPS && r->code == RK_OK; i++) {
         if (i < 3) /* a new part begins: the first step, the second, the others */
             rk_allocator_reset(r->memory);
-        r->heard = i == 1 && r->o->hear;
+        r->is_observed = i == 1 && r->o->event;
         walk(r, i == 0 ? r->o->first : r->o->step);
         if (i == 0) {
             out->forward = r->forward;
@@ -274,7 +274,7 @@ int rk_reserve_find(const rk_reserve_options *o, rk_reserve *out, rk_err *err)
     reserving r = {.o = o, .p = o->instance->program, .pool = o->instance->pool, .err = &own};
 
     *out = (rk_reserve){0};
-    if (!o->holding->by_weight)
+    if (!o->storage->by_weight)
         return RK_OK;
     r.memory = rk_allocator_new(&r.a, o->profile);
     if (!r.memory || !find_first_weights(&r))
@@ -291,7 +291,7 @@ int rk_reserve_find(const rk_reserve_options *o, rk_reserve *out, rk_err *err)
     } else {
         if (r.code == RK_OK)
             rk_allocator_reset(r.memory);
-        r.heard = o->hear != NULL;
+        r.is_observed = o->event != NULL;
         walk(&r, o->step);
     }
     if (r.code == RK_OK) {

@@ -4,7 +4,7 @@
  * order.
  *
  * Stage   step -> [account] -> memory.
- * Uses    account/allocator.h, account/holding.h, account/optimizer.h, pass/timeline.h.
+ * Uses    account/allocator.h, account/storage.h, account/optimizer.h, pass/timeline.h.
  * Memory  what is found is plain values; all else is freed.
  * Threads as building a ledger: one thread.
  *
@@ -19,7 +19,7 @@
 #define RK_ACCOUNT_RESERVE_H
 
 #include "account/allocator.h"
-#include "account/holding.h"
+#include "account/storage.h"
 #include "account/optimizer.h"
 #include "pass/timeline.h"
 
@@ -35,14 +35,14 @@ typedef struct rk_reserve_event {
 typedef struct rk_reserve_options {
     const rk_instance *instance;
     const rk_profile *profile;
-    const rk_holding *holding; /* of each weight */
+    const rk_storage *storage; /* of each weight */
     const rk_step *first;      /* of training: a step whose output nobody holds in the backward pass */
     const rk_step *step;
     bool train;
     bool adds_up; /* gradients of weights stay from step to step */
     rk_optimizer optimizer;
-    int bytes, master, gradient;                         /* as in rk_memory_options */
-    void (*hear)(void *self, const rk_reserve_event *e); /* each event of a step after the first; NULL: nobody */
+    int bytes, master, gradient;                          /* as in rk_memory_options */
+    void (*event)(void *self, const rk_reserve_event *e); /* each event of a step after the first; NULL: nobody */
     void *self;
 } rk_reserve_options;
 

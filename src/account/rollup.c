@@ -127,7 +127,7 @@ static int add_op(rolling *r, const rk_ledger *l, size_t i)
 {
     const rk_ledger_op *row = &l->op[i];
     const rk_op *op = &r->p->op[row->op];
-    size_t n = strlen(r->p->part[op->part].path); /* its name inside its part comes behind that */
+    size_t n = strlen(r->p->part[op->part].path); /* its name inside its part comes after that */
     rk_roll_node node = {.name = row->path + n + (n > 0), .path = row->path, .row = (uint32_t)i, .group = op->group};
     rk_ex figure[RK_ROLL_FIGURES] = {row->forward, row->backward};
 

@@ -48,7 +48,7 @@ typedef struct serving {
     const rk_ledger *plain;
     const rk_program *p;
     rk_pool *pool;
-    const rk_holding *holding;
+    const rk_storage *storage;
     rk_serving *out;
     bool *whole; /* of each weight: all of it is read */
     rk_ex *rows; /* otherwise: elements that are looked up */
@@ -129,8 +129,8 @@ static rk_i128 active_of(serving *s, uint32_t i, rk_i128 count)
 static void read_weight(serving *s, uint32_t i)
 {
     const rk_weight *w = &s->p->weight[i];
-    rk_ex times = rk_group_times(s->pool, s->p, w->group), all = rk_ex_mul(s->pool, times, s->holding->each[i]);
-    rk_ex looked_up = rk_ex_mul(s->pool, s->rows[i], rk_ex_div(s->pool, s->holding->each[i], w->count));
+    rk_ex times = rk_group_times(s->pool, s->p, w->group), all = rk_ex_mul(s->pool, times, s->storage->each[i]);
+    rk_ex looked_up = rk_ex_mul(s->pool, s->rows[i], rk_ex_div(s->pool, s->storage->each[i], w->count));
     rk_i128 count = value(s, w->count), active = s->whole[i] ? active_of(s, i, count) : count;
 
     if (active < count)
@@ -146,7 +146,7 @@ static void read_weights(serving *s)
         s->rows[i] = rk_ex_int(s->pool, 0);
     for (size_t i = 0; i < s->p->n_op; i++)
         look_at_op(s, &s->p->op[i]);
-    for (uint32_t i = 0; s->holding->by_weight && i < s->p->n_weight; i++)
+    for (uint32_t i = 0; s->storage->by_weight && i < s->p->n_weight; i++)
         if (s->p->weight[i].tied_to == RK_NONE && !s->p->weight[i].buffer)
             read_weight(s, i);
     s->out->weights = value(s, s->out->weights_formula);
@@ -194,7 +194,7 @@ static void count_flops(serving *s)
     }
 }
 
-int rk_serving_new(const rk_instance *m, const rk_ledger *plain, const rk_caches *caches, const rk_holding *holding,
+int rk_serving_new(const rk_instance *m, const rk_ledger *plain, const rk_caches *caches, const rk_storage *storage,
                    rk_serving *out, rk_err *err)
 {
     const rk_program *p = m->program;
@@ -205,18 +205,18 @@ int rk_serving_new(const rk_instance *m, const rk_ledger *plain, const rk_caches
                  .plain = plain,
                  .p = p,
                  .pool = m->pool,
-                 .holding = holding,
+                 .storage = storage,
                  .out = out,
                  .whole = RK_NEW_ARRAY(&arena, p->n_weight + 1, bool),
                  .rows = RK_NEW_ARRAY(&arena, p->n_weight + 1, rk_ex),
                  .err = err};
 
     *out = (rk_serving){
-        .weights_known = holding->by_weight, .weights_formula = zero, .cache_formula = zero, .written_formula = zero};
+        .weights_known = storage->by_weight, .weights_formula = zero, .cache_formula = zero, .written_formula = zero};
     if (arena.failed) {
         s.code = rk_fail_memory(err);
     } else {
-        /* New tokens: what the first thing that is kept has of them, for each sequence. */
+        /* New tokens: what the first thing that is saved has of them, for each sequence. */
         out->tokens =
             (batch ? value(&s, rk_ex_sym(m->pool, batch->sym)) : 1) * (fresh == RK_EX_FAILED ? 1 : value(&s, fresh));
         read_weights(&s);

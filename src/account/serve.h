@@ -3,7 +3,7 @@
  * account/serve.h - the bytes that a decoding step must move, and what it computes.
  *
  * Stage   program, caches, weights -> [account] -> report.
- * Uses    base/, expr/, model/, account/cache.h, account/holding.h, account/ledger.h.
+ * Uses    base/, expr/, model/, account/cache.h, account/storage.h, account/ledger.h.
  * Memory  results are plain values.
  * Threads as building a ledger: one instance, one thread.
  *
@@ -17,7 +17,7 @@
 #define RK_ACCOUNT_SERVE_H
 
 #include "account/cache.h"
-#include "account/holding.h"
+#include "account/storage.h"
 
 typedef struct rk_serving {
     rk_i128 tokens;     /* new ones in a step, of all sequences */
@@ -42,7 +42,7 @@ rk_i128 rk_serve_positions(const rk_instance *m);
  * implementation may compute experts that no token visits, or a state in another way, and what a step must do is what
  * the equations say.
  */
-int rk_serving_new(const rk_instance *m, const rk_ledger *plain, const rk_caches *caches, const rk_holding *holding,
+int rk_serving_new(const rk_instance *m, const rk_ledger *plain, const rk_caches *caches, const rk_storage *storage,
                    rk_serving *out, rk_err *err);
 
 #endif

@@ -2,7 +2,7 @@
 #include "account/tasks.h"
 
 #include "account/cost.h"
-#include "account/moved.h"
+#include "account/traffic.h"
 #include "account/training.h"
 #include "base/vec.h"
 

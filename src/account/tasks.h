@@ -3,7 +3,7 @@
  * account/tasks.h - the tasks of a training step, in their order, each with what it costs.
  *
  * Stage   step -> [account] -> report.
- * Uses    base/, expr/, model/, pass/step.h, account/cost.h, account/moved.h.
+ * Uses    base/, expr/, model/, pass/step.h, account/cost.h, account/traffic.h.
  * Memory  rows in the arena given, expressions in the pool of the instance.
  * Threads as building a ledger: one thread.
  *

@@ -5,9 +5,9 @@
 #include "account/peak.h"
 #include "account/tasks.h"
 
-/* ---- what is computed again ------------------------------------------------------------------------------------- */
+/* ---- what is recomputed ------------------------------------------------------------------------------------- */
 
-rk_ex rk_again_flops(const rk_memory *m, const rk_ledger *l)
+rk_ex rk_recompute_flops(const rk_memory *m, const rk_ledger *l)
 {
     rk_ex sum = rk_ex_int(l->pool, 0);
 
@@ -82,7 +82,7 @@ static int bytes_at(void *self, rk_i128 n, rk_i128 *out, rk_err *err)
     rk_instance_set(&f->numbers, f->batch, n);
     code = rk_peaks_read(&f->peaks, &f->numbers, f->o, bytes, err);
     *out = bytes[RK_BYTES_PEAK];
-    if (f->o->profile.by_hand)
+    if (f->o->profile.textbook)
         *out = bytes[RK_BYTES_WEIGHTS] + bytes[RK_BYTES_GRADIENTS] + bytes[RK_BYTES_OPTIMIZER] + bytes[RK_BYTES_SAVED] +
                bytes[RK_BYTES_CACHE];
     return code;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * account/training.h - of a training step: what is computed again, the optimizer's step, the largest batch.
+ * account/training.h - of a training step: what is recomputed, the optimizer's step, the largest batch.
  *
  * Stage   ledger, memory -> [account] -> report.
  * Uses    base/, expr/, account/ledger.h, account/memory.h.
@@ -14,7 +14,7 @@
 #include "account/memory.h"
 
 /* Forward operations of the ledger that the backward pass does once more. */
-rk_ex rk_again_flops(const rk_memory *m, const rk_ledger *l);
+rk_ex rk_recompute_flops(const rk_memory *m, const rk_ledger *l);
 
 /* ---- the optimizer's step --------------------------------------------------------------------------------------- */
 

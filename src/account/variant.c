@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-/* ---- what is kept ----------------------------------------------------------------------------------------------- */
+/* ---- what is saved ----------------------------------------------------------------------------------------------- */
 
-static void mark_kept(const rk_program *p, const rk_places *pl, bool *kept)
+static void mark_saved(const rk_program *p, const rk_places *pl, bool *saved)
 {
     for (size_t i = 0; i < p->n_op; i++) {
         const rk_place_op *op = &pl->op[i];
@@ -14,7 +14,7 @@ static void mark_kept(const rk_program *p, const rk_places *pl, bool *kept)
             uint32_t b = pl->list[op->read + op->n_read + k];
 
             if (b != RK_NONE && !pl->buffer[b].stored)
-                kept[b] = true;
+                saved[b] = true;
         }
     }
 }
@@ -26,21 +26,21 @@ static bool is_same(const rk_buffer *a, const rk_buffer *b)
     return same_what && a->op == b->op && a->tensor == b->tensor && a->count == b->count && a->type == b->type;
 }
 
-static void compare(const rk_places *now, const bool *kept, const rk_places *there, const bool *kept_there,
+static void compare(const rk_places *now, const bool *saved, const rk_places *there, const bool *saved_there,
                     rk_variant *out)
 {
     size_t near = 0, n = 0, n_there = 0;
 
     for (size_t i = 0; i < there->n_buffer; i++)
-        n_there += kept_there[i];
+        n_there += saved_there[i];
     for (size_t i = 0; i < now->n_buffer; i++) {
-        n += kept[i];
-        out->for_buffer[i] = kept[i];
+        n += saved[i];
+        out->for_buffer[i] = saved[i];
         /* Both tables are in the order of operations: what is looked for stands near where the last one was found. */
         for (size_t k = 0; out->for_buffer[i] && k < there->n_buffer; k++) {
             size_t at = (near + k) % there->n_buffer;
 
-            if (kept_there[at] && is_same(&now->buffer[i], &there->buffer[at])) {
+            if (saved_there[at] && is_same(&now->buffer[i], &there->buffer[at])) {
                 out->for_buffer[i] = false;
                 near = at + 1;
             }
@@ -71,12 +71,12 @@ static int copy_numbers(rk_arena *a, const rk_instance *m, rk_sym sym, rk_i128 v
 int rk_variants_new(rk_arena *a, const rk_instance *m, const rk_flow *f, const rk_run_options *o, const rk_places *now,
                     rk_variants *out, rk_err *err)
 {
-    bool *kept = RK_NEW_ARRAY(a, now->n_buffer + 1, bool), *kept_there;
+    bool *saved = RK_NEW_ARRAY(a, now->n_buffer + 1, bool), *saved_there;
 
     *out = (rk_variants){0};
-    if (!kept)
+    if (!saved)
         return rk_fail_memory(err);
-    mark_kept(m->program, now, kept);
+    mark_saved(m->program, now, saved);
     for (size_t i = 0; i < m->model->n_symbol && out->n < RK_VARIANTS_MAX; i++) {
         const rk_symbol *s = &m->model->symbol[i];
         rk_variant v = {.symbol = s->name};
@@ -92,11 +92,11 @@ int rk_variants_new(rk_arena *a, const rk_instance *m, const rk_flow *f, const r
             return rk_fail_memory(err);
         if (!rk_model_stands(m->model, &other.at) || rk_places_new(a, &other, f, o, &there, NULL) != RK_OK)
             continue;
-        kept_there = RK_NEW_ARRAY(a, there.n_buffer + 1, bool);
-        if (!kept_there)
+        saved_there = RK_NEW_ARRAY(a, there.n_buffer + 1, bool);
+        if (!saved_there)
             return rk_fail_memory(err);
-        mark_kept(m->program, &there, kept_there);
-        compare(now, kept, &there, kept_there, &v);
+        mark_saved(m->program, &there, saved_there);
+        compare(now, saved, &there, saved_there, &v);
         if (v.matters)
             out->at[out->n++] = v;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * account/variant.h - where what is kept depends on a symbol being 1: the condition that a formula carries.
+ * account/variant.h - where what is saved depends on a symbol being 1: the condition that a formula carries.
  *
  * Stage   places -> [account] -> report.
  * Uses    base/, expr/, model/, pass/place.h.
@@ -8,7 +8,7 @@
  * Threads as building a ledger: one thread.
  *
  * Whether a tensor is copied or only seen otherwise depends on sizes: an axis of one element has no stride.  So the
- * places are found once more with each symbol of the run at 1 (or at 2, where it is 1), and what is kept is compared,
+ * places are found once more with each symbol of the run at 1 (or at 2, where it is 1), and what is saved is compared,
  * buffer by buffer.  Formulas hold for all other numbers.
  */
 #ifndef RK_ACCOUNT_VARIANT_H
@@ -21,7 +21,7 @@
 typedef struct rk_variant {
     const char *symbol;
     bool is_one;      /* it is 1, and a formula is for that alone; else it is more, and a formula is for more than 1 */
-    bool matters;     /* some buffer that is kept would be another one */
+    bool matters;     /* some buffer that is saved would be another one */
     bool *for_buffer; /* of each buffer: this one would be */
 } rk_variant;
 

@@ -87,7 +87,7 @@ static void add_piece(matching *m, size_t row, rk_i128 matrix)
     s->wrong |= acc.overflow;
 }
 
-/* A number in the name, right behind that of a module with stacks. */
+/* A number in the name, right after that of a module with stacks. */
 static void add_extra(matching *m, size_t row)
 {
     const char *name = m->v->at[row].name;

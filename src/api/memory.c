@@ -58,7 +58,7 @@ static reckon_amount amount(filling *f, rk_i128 bytes, rk_ex formula, rk_i128 ro
 /* For which numbers formulas hold: all of them, or those of one buffer.  NULL: for all numbers. */
 static const char *holds_for(filling *f, const rk_memory_row *row)
 {
-    const rk_variants *v = &f->m->step->kept_for;
+    const rk_variants *v = &f->m->step->saved_for;
     const char *text = NULL;
 
     for (size_t i = 0; i < v->n; i++)
@@ -85,7 +85,7 @@ static void fill_totals(filling *f)
     t[RECKON_BYTES_SUM] = amount(f, s->parameters + s->gradients + s->optimizer + s->saved + s->cache, sum, 0);
     t[RECKON_BYTES_PEAK] = amount(f, s->peak, s->moment[0].formula, s->moment[0].extra);
     t[RECKON_BYTES_SAVED].holds_for = t[RECKON_BYTES_SUM].holds_for = holds_for(f, NULL);
-    f->m->recomputed = figure(f, rk_again_flops(s, f->m->account.ledger));
+    f->m->recomputed = figure(f, rk_recompute_flops(s, f->m->account.ledger));
 }
 
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
@@ -116,7 +116,7 @@ static int fill(reckon_memory *m, rk_err *err)
     const rk_memory *s;
 
     fill_totals(&f);
-    fill_rows(&f, RECKON_ROWS_SAVED, &m->step->kept);
+    fill_rows(&f, RECKON_ROWS_SAVED, &m->step->saved_rows);
     fill_rows(&f, RECKON_ROWS_CACHE, &m->step->caches);
     fill_rows(&f, RECKON_ROWS_PEAK, &m->step->alive);
     s = f.m->step;

@@ -98,7 +98,7 @@ static bool is_below(const char *path, const char *above)
     return strncmp(path, above, n) == 0 && path[n] == '.';
 }
 
-/* A new part behind all that stands below the one around it; at the end where there is none around it (NONE). */
+/* A new part after all that stands below the one around it; at the end where there is none around it (NONE). */
 static rk_compared_part *insert_part(rk_arena *a, rk_comparison *c, const char *path, size_t parent)
 {
     const char *dot = parent == NONE ? NULL : strrchr(path, '.');
@@ -158,7 +158,7 @@ static int divide_model(rk_arena *a, rk_comparison *c, size_t model, rk_by by, r
     if (code == RK_OK)
         code = rk_gauge_read(g, NULL, reading, err);
     for (size_t i = 0; i < n && code == RK_OK; i++) {
-        /* Of a piece of the ledger its whole path, behind how it is meant (measure.h); of memory, its name. */
+        /* Of a piece of the ledger its whole path, after how it is meant (measure.h); of memory, its name. */
         const char *path = piece[i].over.parts ? piece[i].over.parts + 1 : piece[i].name;
 
         add_value(a, c, model, path, reading[i].over, &acc);

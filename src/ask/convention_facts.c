@@ -60,7 +60,7 @@ static void sum_all(finding *s, const rk_ledger *l)
         const rk_ledger_op *row = &l->op[i];
         const rk_op *op = &s->p->op[row->op];
         rk_row_class c = class_of(s, row);
-        bool again = i > 0 && row[-1].op == row->op; /* a norm's bias stands behind its norm */
+        bool again = i > 0 && row[-1].op == row->op; /* a norm's bias stands after its norm */
 
         add(s, again ? RK_ROWS_BIAS : c, RK_CLASS_FACT_ARITHMETIC, row->times, row->forward);
         if (rk_op_table[op->row].class == RK_CLASS_PRODUCT)

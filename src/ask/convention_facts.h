@@ -23,7 +23,7 @@
     X(COUNTED,    "counted")        /* the same as `reckon flops` has it: of windows and chunks their keys alone */ \
     X(EXACT,      "exact")          /* the same, of pairs that the mask allows */ \
     X(WINDOWED,   "windowed")       /* the same, of as many keys for each query as its window has */ \
-    X(HALVED,     "halved")         /* half of the square where a query sees no key behind its own place */ \
+    X(HALVED,     "halved")         /* half of the square where a query sees no key after its own place */ \
     X(TORCH,      "torch")          /* as FlopCounterMode counts it forward */ \
     X(TORCH_BACK, "torch_backward") /* … and backward */ \
     X(ARITHMETIC, "arithmetic")     /* with what is no product, the full square */ \

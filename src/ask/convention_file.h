@@ -16,7 +16,7 @@
  *     name  classes  formula  [reason]                  classes: words with commas between them
  *
  * A class without a rule is not counted.  The formula "-" says that the convention is not for models that have the
- * class, and the reason why.  Behind another formula, of products of attention, the reason is what is said of a
+ * class, and the reason why.  After another formula, of products of attention, the reason is what is said of a
  * difference where some of them have no mask that could be the reason.
  */
 #ifndef RK_ASK_CONVENTION_FILE_H

@@ -23,11 +23,11 @@ static int find_layer(const rk_memory *m, rk_i128 *out, rk_err *err)
     if (code != RK_OK || n <= 0)
         return code;
     length = strlen(l->part);
-    for (size_t i = 0; i < m->kept.n; i++) {
-        const char *path = m->kept.at[i].path;
+    for (size_t i = 0; i < m->saved_rows.n; i++) {
+        const char *path = m->saved_rows.at[i].path;
 
         if (strncmp(path, l->part, length) == 0 && (path[length] == '.' || path[length] == '\0'))
-            sum += m->kept.at[i].bytes * m->kept.at[i].times;
+            sum += m->saved_rows.at[i].bytes * m->saved_rows.at[i].times;
     }
     *out = sum / n;
     return RK_OK;
@@ -40,7 +40,7 @@ int rk_exact_bytes_find(const rk_memory *m, rk_exact_bytes *out, rk_err *err)
         [RK_PHASE_PREFILL] = {"PyTorch reading a prompt", "reading a prompt, by hand"},
         [RK_PHASE_DECODE] = {"a decoding step of PyTorch", "a decoding step, by hand"}};
 
-    *out = (rk_exact_bytes){.bytes = m->options.bytes, .how = how[m->options.phase][m->options.profile.by_hand]};
+    *out = (rk_exact_bytes){.bytes = m->options.bytes, .how = how[m->options.phase][m->options.profile.textbook]};
     for (int i = 0; i < RK_N_ROW_CLASS; i++)
         out->of_class[i] = -1;
     if (m->options.phase != RK_PHASE_TRAIN)

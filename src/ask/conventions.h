@@ -35,7 +35,7 @@
     X(GRADIENTS, "gradients", "gradients") \
     X(OPTIMIZER, "optimizer", "optimizer") \
     X(TOGETHER,  "together",  "all of these")                   /* where a convention has one figure for all */ \
-    X(LAYER,     "layer",     "kept of one layer") \
+    X(LAYER,     "layer",     "saved of one layer") \
     X(CACHE,     "cache",     "cache of one token")
 /* clang-format on */
 

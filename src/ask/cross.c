@@ -67,7 +67,7 @@ static int fail(const crossing *x, rk_err *err)
     return rk_fail(err, x->err->code, "%s", x->err->message);
 }
 
-/* The sign of left - right at x, the first number behind the last one seen. */
+/* The sign of left - right at x, the first number after the last one seen. */
 static void see(crossing *x, rk_i128 at, int sign)
 {
     bool above = sign > 0;
@@ -202,7 +202,7 @@ static int degree_of(crossing *x, rk_ex e)
     return n > 0 ? (int)n - 1 : 0;
 }
 
-/* What is kept for the backward pass, and the peak, are other sums for other numbers. */
+/* What is saved for the backward pass, and the peak, are other sums for other numbers. */
 static bool is_one_formula(const rk_measure_term *t)
 {
     return !t->row || t->row->from != RK_FROM_MEMORY ||

@@ -49,7 +49,7 @@ typedef struct rk_cross {
 
     bool solved;          /* from formulas: no change is missing */
     rk_i128 first, last;  /* the numbers looked at */
-    bool settled;         /* solved: nothing changes behind the last one */
+    bool settled;         /* solved: nothing changes after the last one */
     rk_i128 piece;        /* the coefficients hold from here on */
     size_t n_coefficient; /* of left - right, without what is common to all; 0: none, or too high a degree */
     rk_ex coefficient[RK_CROSS_DEGREE_MAX + 1];

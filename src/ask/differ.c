@@ -27,8 +27,8 @@ static rk_differ_row *find_row(differing *x, const char *key, const rk_weight_ro
     return NULL;
 }
 
-/* Behind the lines of the same part; where there are none, behind the one that came last (`behind`). */
-static rk_differ_row *insert_row(differing *x, const char *key, const rk_weight_row *row, size_t behind)
+/* After the lines of the same part; where there are none, after the one that came last (`after`). */
+static rk_differ_row *insert_row(differing *x, const char *key, const rk_weight_row *row, size_t after)
 {
     rk_differ_row *new = RK_PUSH(x->a, &x->d->row);
     size_t n = strlen(row->path);
@@ -37,9 +37,9 @@ static rk_differ_row *insert_row(differing *x, const char *key, const rk_weight_
         return NULL;
     for (size_t i = 0; i + 1 < x->d->row.n; i++)
         if (strncmp(x->d->row.at[i].key, row->path, n) == 0 && x->d->row.at[i].key[n] == ' ')
-            behind = i + 1;
-    new = &x->d->row.at[behind];
-    memmove(new + 1, new, (x->d->row.n - 1 - behind) * sizeof *new);
+            after = i + 1;
+    new = &x->d->row.at[after];
+    memmove(new + 1, new, (x->d->row.n - 1 - after) * sizeof *new);
     *new = (rk_differ_row){.key = key, .pattern = row->pattern, .why = ""};
     new->side = RK_NEW_ARRAY(x->a, x->d->n_model, rk_differ_side);
     return new->side ? new : NULL;
@@ -69,7 +69,7 @@ static int add_to(differing *x, rk_differ_side *side, const rk_weight_row *row)
 static int add_model(differing *x)
 {
     const rk_ledger *l = x->d->ledger[x->model];
-    size_t behind = 0;
+    size_t after = 0;
     int code = RK_OK;
 
     for (size_t i = 0; i < l->n_weight && code == RK_OK; i++) {
@@ -82,10 +82,10 @@ static int add_model(differing *x)
         key = rk_arena_format(x->a, "%s %s", l->weight[i].path, last ? last : pattern);
         row = key ? find_row(x, key, &l->weight[i]) : NULL;
         if (!row && key)
-            row = insert_row(x, key, &l->weight[i], behind);
+            row = insert_row(x, key, &l->weight[i], after);
         if (!row)
             return rk_fail_memory(x->err);
-        behind = (size_t)(row - x->d->row.at) + 1;
+        after = (size_t)(row - x->d->row.at) + 1;
         code = add_to(x, &row->side[x->model], &l->weight[i]);
     }
     return code;

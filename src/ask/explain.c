@@ -59,7 +59,7 @@ static const char *why(const explaining *x, const rk_op *op, size_t in, bool get
     return t->kind == RK_TENSOR_INPUT ? "an input: nothing before it is trained" : "nothing before it is trained";
 }
 
-/* ---- what is kept ----------------------------------------------------------------------------------------------- */
+/* ---- what is saved ----------------------------------------------------------------------------------------------- */
 
 /* Whether an operand other than `in` gets a gradient; RK_NONE: whether any does. */
 static bool other_has_gradient(const explaining *x, uint32_t op, size_t in)
@@ -76,21 +76,21 @@ static const char *also_kept(explaining *x, uint32_t op)
         unsigned flag;
         const char *text;
     } word[] = {
-        {RK_KEEP_STATS, "one or two numbers for each row"},
-        {RK_KEEP_INDEX | RK_KEEP_LABELS, "the positions that were read"},
-        {RK_KEEP_CHOICE, "where each element of the result was found"},
-        {RK_KEEP_VISITS, "two numbers for each visit of a token to an expert"},
-        {RK_KEEP_HIDDEN, "one byte for each element"},
-        {RK_KEEP_ONE, "a single position"},
-        {RK_KEEP_PAIRS, "one byte for each index, or pair of indices, of the axes that it is given"},
-        {RK_KEEP_ENDS, "a list of places for every axis up to the one that is left out"},
-        {RK_KEEP_SPOTS, "one byte for each row of the last axis"},
+        {RK_SAVE_STATS, "one or two numbers for each row"},
+        {RK_SAVE_INDEX | RK_SAVE_LABELS, "the positions that were read"},
+        {RK_SAVE_CHOICE, "where each element of the result was found"},
+        {RK_SAVE_VISITS, "two numbers for each visit of a token to an expert"},
+        {RK_SAVE_HIDDEN, "one byte for each element"},
+        {RK_SAVE_ONE, "a single position"},
+        {RK_SAVE_PAIRS, "one byte for each index, or pair of indices, of the axes that it is given"},
+        {RK_SAVE_ENDS, "a list of places for every axis up to the one that is left out"},
+        {RK_SAVE_SPOTS, "one byte for each row of the last axis"},
     };
-    unsigned keeps = rk_op_table[x->p->op[op].row].keeps;
+    unsigned saves = rk_op_table[x->p->op[op].row].saves;
     rk_str s = {0};
 
     for (size_t i = 0; i < sizeof word / sizeof *word && other_has_gradient(x, op, RK_NONE); i++)
-        if (keeps & word[i].flag)
+        if (saves & word[i].flag)
             rk_str_format(&s, "%s%s", s.n ? ", " : "", word[i].text);
     return s.n > 0 ? keep_text(x, &s) : NULL;
 }
@@ -119,15 +119,15 @@ static rk_explain_tensor see_operand(explaining *x, uint32_t op, size_t in)
 {
     const rk_op *o = &x->p->op[op];
     rk_explain_tensor out = see_tensor(x, o->in[in].tensor, &o->in[in].axes);
-    unsigned keeps = rk_op_table[o->row].keeps;
+    unsigned saves = rk_op_table[o->row].saves;
 
     out.gradient = grad_of(x, op, in) != NULL;
     out.why = why(x, o, in, out.gradient);
     if (out.gradient)
         out.cost = rk_cost_task(x->l->instance, &x->g.flow, RK_TASK_GRADIENT, op, (uint32_t)in, &x->l->convention);
     out.kept = out.weight == RK_NONE && other_has_gradient(x, op, RK_NONE) &&
-               ((keeps & RK_KEEP_ALL) || (keeps & RK_KEEP_IN && in == 0) ||
-                (keeps & RK_KEEP_OTHERS && other_has_gradient(x, op, in)));
+               ((saves & RK_SAVE_ALL) || (saves & RK_SAVE_IN && in == 0) ||
+                (saves & RK_SAVE_OTHERS && other_has_gradient(x, op, in)));
     return out;
 }
 
@@ -151,7 +151,7 @@ static int explain_ops(explaining *x, rk_explanation *e)
             *t++ = see_operand(x, op, k);
         *t = see_tensor(x, o->out, &x->p->tensor[o->out].axes);
         t->result = true;
-        t->kept = (rk_op_table[o->row].keeps & RK_KEEP_OUT) && other_has_gradient(x, op, RK_NONE);
+        t->kept = (rk_op_table[o->row].saves & RK_SAVE_OUT) && other_has_gradient(x, op, RK_NONE);
         out->also = also_kept(x, op);
     }
     return code;

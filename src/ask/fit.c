@@ -196,7 +196,7 @@ static int find_length(fitting *f)
     rk_err quiet = {0};
     int code;
 
-    /* Decoding, the length is that of the cache, if that has one; behind a recording it is that of the text. */
+    /* Decoding, the length is that of the cache, if that has one; after a recording it is that of the text. */
     f->symbol = find_symbol(f->r->instance, decodes ? RK_SIZE_KEYS : RK_SIZE_TOKENS);
     if (!f->symbol && !decodes)
         f->symbol = find_symbol(f->r->instance, RK_SIZE_TARGETS);
@@ -295,7 +295,7 @@ static int find_reserved(fitting *f)
     rk_i128 bytes = 0;
     int code;
 
-    if (f->r->split.devices > 1 || f->r->options->profile.by_hand || f->r->options->phase != RK_PHASE_TRAIN)
+    if (f->r->split.devices > 1 || f->r->options->profile.textbook || f->r->options->phase != RK_PHASE_TRAIN)
         return RK_OK;
     code = reserve_now(f, f->d, &bytes);
     if (code != RK_OK || bytes == RK_I128_MAX || bytes < at->total)

@@ -17,14 +17,14 @@ const rk_measure_row rk_measure_table[] = {
     {"flops", RK_FROM_OPS, RK_OPS_FORWARD, RK_UNIT_FLOP, "forward FLOPs", "of a forward pass"},
     {"flops.backward", RK_FROM_OPS, RK_OPS_BACKWARD, RK_UNIT_FLOP, "backward FLOPs", "of a backward pass"},
     {"flops.step", RK_FROM_OPS, RK_OPS_STEP, RK_UNIT_FLOP, "FLOPs of a step", "forward and backward"},
-    {"moved", RK_FROM_OPS, RK_OPS_MOVED, RK_UNIT_BYTE, "bytes moved",
+    {"moved", RK_FROM_OPS, RK_OPS_MOVED, RK_UNIT_BYTE, "memory traffic",
      "bytes that the operations of a forward pass read and write"},
     {"memory.weights", RK_FROM_MEMORY, RK_BYTES_WEIGHTS, RK_UNIT_BYTE, "weights", "bytes of the weights"},
     {"memory.gradients", RK_FROM_MEMORY, RK_BYTES_GRADIENTS, RK_UNIT_BYTE, "gradients", "bytes of their gradients"},
     {"memory.optimizer", RK_FROM_MEMORY, RK_BYTES_OPTIMIZER, RK_UNIT_BYTE, "optimizer state",
      "bytes of the optimizer's state"},
-    {"memory.saved", RK_FROM_MEMORY, RK_BYTES_SAVED, RK_UNIT_BYTE, "kept for the backward pass",
-     "bytes kept for the backward pass"},
+    {"memory.saved", RK_FROM_MEMORY, RK_BYTES_SAVED, RK_UNIT_BYTE, "saved for backward",
+     "bytes saved for the backward pass"},
     {"memory.cache", RK_FROM_MEMORY, RK_BYTES_CACHE, RK_UNIT_BYTE, "cache",
      "bytes of the key/value cache and of states"},
     {"memory.peak", RK_FROM_MEMORY, RK_BYTES_PEAK, RK_UNIT_BYTE, "peak memory",
@@ -127,7 +127,7 @@ int rk_measure_parse(rk_arena *a, const char *text, rk_measure *out, rk_err *err
         return rk_fail_memory(err);
     if (slash && (slash == over || slash[1] == '\0'))
         return rk_fail(err, RK_EINPUT, "'%s': a quantity is missing %s the /", text,
-                       slash == over ? "before" : "behind");
+                       slash == over ? "before" : "after");
     if (slash)
         *slash = '\0';
     code = parse_term(a, over, &out->over, err);

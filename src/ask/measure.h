@@ -57,7 +57,7 @@ typedef struct rk_measure_row {
     int which; /* of WEIGHTS and OPS: RK_PARAMS_… and RK_OPS_…; of MEMORY: rk_bytes_of */
     rk_unit unit;
     const char *title; /* "forward FLOPs": of a page or an axis */
-    const char *text;  /* what it is, behind its name */
+    const char *text;  /* what it is, after its name */
 } rk_measure_row;
 
 extern const rk_measure_row rk_measure_table[];
@@ -99,7 +99,7 @@ typedef enum rk_by {
 
 /*
  * The pieces of a quantity, whose sum it is: `flops` by component is flops:.layers.attention.products and so on, each
- * named by its path.  Memory falls into weights, gradients, optimizer and what is kept, which the peak is no sum of.
+ * named by its path.  Memory falls into weights, gradients, optimizer and what is saved, which the peak is no sum of.
  * RK_EINPUT: a ratio or a quantity of parts is not divided further.
  */
 int rk_measure_pieces(rk_arena *a, const rk_ledger *l, const rk_measure *m, rk_by by, rk_measure **out, size_t *n,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of a ledger by part: their sum, and the pieces into which a quantity falls. */
-#include "account/moved.h"
+#include "account/traffic.h"
 #include "ask/measure.h"
 #include "base/vec.h"
 #include "plan/nearest.h"
@@ -29,7 +29,7 @@ static kind kind_of(const rk_ledger *l, const rk_ledger_op *row)
 
 /* ---- which rows a part has -------------------------------------------------------------------------------------- */
 
-/* Whether `part` (n bytes) is a run of whole words of a path; behind a dot, from its beginning; behind =, all of it. */
+/* Whether `part` (n bytes) is a run of whole words of a path; after a dot, from its beginning; after =, all of it. */
 static bool is_in(const char *path, const char *part, size_t n)
 {
     if (part[0] == '=')
@@ -147,7 +147,7 @@ static int fail_part(const rk_ledger *l, const char *part, size_t n, rk_err *err
     return code;
 }
 
-/* What stands behind the next + of "scores+context", or NULL. */
+/* What stands after the next + of "scores+context", or NULL. */
 static const char *next_part(const char *at)
 {
     const char *plus = strchr(at, '+');

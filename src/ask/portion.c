@@ -134,7 +134,7 @@ static rk_i128 unit_bytes(sharing *c, const rk_weight *first)
             continue;
         for (uint32_t g = w->group; g != 0 && p->group[g].parent != 0; g = p->group[g].parent)
             times *= rk_instance_value(&c->d->at, p->group[g].times, &c->code, c->err);
-        sum += times * rk_instance_value(&c->d->at, c->d->whole->holding.each[i], &c->code, c->err);
+        sum += times * rk_instance_value(&c->d->at, c->d->whole->storage.each[i], &c->code, c->err);
     }
     return sum;
 }
@@ -267,9 +267,9 @@ int rk_portion_new(rk_arena *a, rk_one_device *d, const rk_device_split *split, 
     const rk_memory *m = d->whole;
     rk_i128 cache = 0;
 
-    if (d->options.profile.by_hand)
+    if (d->options.profile.textbook)
         put_book(&c, (const rk_i128[RK_N_BYTES]){m->parameters, m->gradients, m->optimizer,
-                                                 a ? take_pieces(&c, &m->kept, 0, &cache) : m->saved, m->cache});
+                                                 a ? take_pieces(&c, &m->saved_rows, 0, &cache) : m->saved, m->cache});
     else
         put_rows(&c, at_work(d, m, m->pass), m->output);
     return c.code;
@@ -297,24 +297,24 @@ int rk_one_device_total_at(rk_one_device *d, const rk_device_split *split, rk_i1
     }
     if (c.code == RK_OK)
         c.code = rk_peaks_read(&d->peaks, &d->at, &o, bytes, err);
-    if (c.code == RK_OK && d->options.profile.by_hand)
+    if (c.code == RK_OK && d->options.profile.textbook)
         put_book(&c, bytes);
     else if (c.code == RK_OK && d->shares)
         put_rows(&c, at_work(d, d->at_work ? d->at_work : d->whole, bytes[RK_BYTES_PEAK]), bytes[RK_BYTES_OUTPUT]);
-    *out = d->shares || d->options.profile.by_hand ? s.total : bytes[RK_BYTES_PEAK];
+    *out = d->shares || d->options.profile.textbook ? s.total : bytes[RK_BYTES_PEAK];
     return c.code;
 }
 
 /* ---- a part of the layers --------------------------------------------------------------------------------------- */
 
 /* What a config or a file tells of the weights is of the whole model. */
-static int slice_holding(rk_arena *a, const rk_portion_request *r, rk_holding *out, rk_err *err)
+static int slice_holding(rk_arena *a, const rk_portion_request *r, rk_storage *out, rk_err *err)
 {
     rk_pool *pool = r->instance->pool;
     size_t n = r->instance->program->n_weight;
     int code = RK_OK;
 
-    *out = *r->options->holding;
+    *out = *r->options->storage;
     if (!out->by_weight)
         return rk_fail(err, RK_EINPUT,
                        "of this file the bytes of all weights together are known, which cannot be divided: --weights "
@@ -324,7 +324,7 @@ static int slice_holding(rk_arena *a, const rk_portion_request *r, rk_holding *o
         return rk_fail_memory(err);
     for (size_t i = 0; i < n && code == RK_OK; i++) {
         rk_ex count = r->instance->program->weight[i].count;
-        rk_ex bytes = rk_ex_mul(pool, r->options->holding->each[i], count);
+        rk_ex bytes = rk_ex_mul(pool, r->options->storage->each[i], count);
         rk_i128 whole = 0;
 
         /* As large a part of the bytes as of the elements, rounded up. */
@@ -342,15 +342,15 @@ int rk_one_device_new(rk_arena *a, const rk_portion_request *r, rk_one_device *o
 
     *out = (rk_one_device){.options = *r->options, .peaks.walks = true};
     out->shares = r->split.zero > 0 && r->split.devices > r->split.tensor;
-    out->options.viewer.see = NULL;
+    out->options.observer.op = NULL;
     if (out->shares && out->options.passes < STAY)
         out->options.passes = STAY;
     if (r->slice && !rk_slice_divides(r->slice, r->split.tensor, err))
         return RK_EINPUT;
     code = rk_instance_copy(a, r->instance, &out->at, err);
-    if (code == RK_OK && r->slice && r->split.tensor > 1 && r->options->holding) {
-        code = slice_holding(a, r, &out->holding, err);
-        out->options.holding = &out->holding;
+    if (code == RK_OK && r->slice && r->split.tensor > 1 && r->options->storage) {
+        code = slice_holding(a, r, &out->storage, err);
+        out->options.storage = &out->storage;
     }
     if (code == RK_OK && r->slice)
         rk_slice_bind(r->slice, r->split.tensor, &out->at);

@@ -78,7 +78,7 @@ typedef struct rk_portion_request {
 typedef struct rk_one_device {
     rk_instance at; /* its numbers, which may be changed for rk_one_device_total_at */
     rk_memory_options options;
-    rk_holding holding;
+    rk_storage storage;
     bool shares; /* there are copies that share what does not depend on the run */
     rk_memory *whole;
     rk_memory *at_work; /* with an optimizer whose step takes nothing beside it; made where it is needed */

@@ -84,7 +84,7 @@ static void add_monotone(const rk_poly *p, rk_i128 from, rk_i128 to, rk_signs *o
         rk_i128 end = end_of_sign(p, from, to);
         int sign = sign_at(p, from);
 
-        /* A run behind the last one, or more of it where the sign is the same. */
+        /* A run after the last one, or more of it where the sign is the same. */
         if (out->n > 0 && out->run[out->n - 1].sign == sign)
             out->run[out->n - 1].to = end;
         else if (out->n < RK_SIGN_RUNS_MAX)

@@ -351,7 +351,7 @@ static bool occurs(const slicing *c, const rk_operand *x, rk_sym sym)
 }
 
 /* Divides one symbol more, if that is all it takes. */
-static bool mend(slicing *c, const rk_operand *x)
+static bool divide_operand(slicing *c, const rk_operand *x)
 {
     for (size_t i = 0; i < c->s->n; i++) {
         rk_slice_symbol *y = &c->s->at[i];
@@ -369,8 +369,8 @@ static bool mend(slicing *c, const rk_operand *x)
     return false;
 }
 
-/* The first thing that is not read well, or NULL.  What cannot be mended at once may be after others were. */
-static const rk_operand *follow(slicing *c)
+/* The first thing that is not read well, or NULL.  What cannot be divided at once may be after others were. */
+static const rk_operand *propagate(slicing *c)
 {
     const rk_operand *left = NULL;
     bool news = true;
@@ -382,10 +382,10 @@ static const rk_operand *follow(slicing *c)
         for (size_t i = 0; i < c->p->n_op; i++)
             for (size_t k = 0; k < c->p->op[i].n_in; k++) {
                 const rk_operand *x = &c->p->op[i].in[k];
-                bool well = is_read_well(c, x), mended = !well && mend(c, x);
+                bool well = is_read_well(c, x), divided = !well && divide_operand(c, x);
 
-                news |= mended;
-                left = well || mended || left ? left : x;
+                news |= divided;
+                left = well || divided || left ? left : x;
             }
     }
     return left;
@@ -460,7 +460,7 @@ static int find(slicing *c)
             rk_sym_define(c->pool, m->symbol[i].sym, rk_ex_int(c->pool, c->m->value[m->symbol[i].sym]), NULL);
     do {
         begin(c);
-        left = follow(c);
+        left = propagate(c);
     } while (left && keep_whole(c, left));
     find_rests(c);
     for (size_t i = 0; i < c->s->n; i++)

@@ -19,7 +19,7 @@ typedef struct block {
     bool is_full;
     rk_reading *reading;
     rk_str text;
-    int code; /* of the point behind the last one */
+    int code; /* of the point after the last one */
     rk_err err;
 } block;
 

@@ -18,7 +18,7 @@ const char *rk_audit_keep(rk_audit *a, rk_str *s)
     return text ? text : "";
 }
 
-/* A broken number with so many digits behind its point, rounded half away from zero; zeros beyond `least` go. */
+/* A broken number with so many digits after its point, rounded half away from zero; zeros beyond `least` go. */
 static bool put_decimal(rk_str *s, rk_i128 num, rk_i128 den, int decimals, int least)
 {
     rk_acc acc = {0};
@@ -48,7 +48,7 @@ static void put_number(rk_audit *a, rk_str *s, rk_ex e, const rk_literal *like, 
     const rk_audit_token *t = a->lexed.token.at;
     rk_i128 num, den;
     bool whole, scaled = like->is && like->scale != RK_EX_FAILED && like->scale != rk_ex_int(a->pool, 1);
-    size_t behind = of->from + (scaled && t[of->from].kind == RK_TOKEN_OPEN) + 1;
+    size_t after = of->from + (scaled && t[of->from].kind == RK_TOKEN_OPEN) + 1;
 
     rk_ex_is_quotient(a->pool, e, &num, &den);
     whole = den == 1 && (like->unit >= 1 || !like->is);
@@ -61,9 +61,9 @@ static void put_number(rk_audit *a, rk_str *s, rk_ex e, const rk_literal *like, 
     rk_str_put(s, whole ? " (" : "");
     if (!put_decimal(s, num, den, decimals, decimals - MORE_DIGITS))
         rk_str_format(s, "%.6g", (double)num / (double)den);
-    /* The word of a unit behind a figure, as it was written, or its power of ten. */
-    if (scaled && behind < of->to && t[behind].kind == RK_TOKEN_SIGN)
-        rk_str_format(s, " %s", rk_audit_quote(a, behind, of->to));
+    /* The word of a unit after a figure, as it was written, or its power of ten. */
+    if (scaled && after < of->to && t[after].kind == RK_TOKEN_SIGN)
+        rk_str_format(s, " %s", rk_audit_quote(a, after, of->to));
     else
         for (size_t i = of->from; i < of->to && scaled && of->unit; i++)
             if ((t[i].kind == RK_TOKEN_WORD || t[i].kind == RK_TOKEN_SYMBOL) &&

@@ -83,7 +83,7 @@ void rk_audit_free(rk_audit *a);
 typedef struct rk_context {
     size_t line;
     const char *before;                       /* its line up to it, without markup */
-    const char *after;                        /* its line behind it */
+    const char *after;                        /* its line after it */
     const char *heading[RK_CONTEXT_HEADINGS]; /* headings and items that it stands in, the innermost first */
     size_t n_heading;
 } rk_context;

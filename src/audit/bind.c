@@ -176,7 +176,7 @@ static bool is_right_at(rk_binder *b, rk_figure *f, rk_sizing *at, rk_bound *out
     other.plain = other.viewed = (rk_match){0};
     other.one = other.all = other.lacking = NULL;
     other.points = other.viewed_points = 0;
-    other.is_around = other.as_other = false;
+    other.whole_sentence = other.as_other = false;
     rk_bind_look_up(b, &other);
     *out = rk_bind_decide(b, &other);
     if (out->status != RK_CLAIM_RIGHT)
@@ -278,7 +278,7 @@ static void bind_figures(rk_binder *b)
 int rk_bind(rk_audit *a, const rk_bind_source *source, rk_err *err)
 {
     rk_binder b = {.a = a, .source = source, .err = err, .n_sizing = 1};
-    rk_index_source own = {.instance = source->instance, .again = source->again};
+    rk_index_source own = {.instance = source->instance, .reopen = source->reopen};
 
     b.sizing[0].instance = source->instance;
     b.code = rk_index_new(&own, &b.sizing[0].index, err);

@@ -27,8 +27,8 @@ typedef struct rk_bind_letter {
 } rk_bind_letter;
 
 typedef struct rk_bind_source {
-    rk_instance *instance;        /* all of its symbols have numbers */
-    const rk_open_request *again; /* how it was opened */
+    rk_instance *instance;         /* all of its symbols have numbers */
+    const rk_open_request *reopen; /* how it was opened */
     rk_bind_letter let[RK_BIND_LETTERS_MAX];
     size_t n_let;
 } rk_bind_source;

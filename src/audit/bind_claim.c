@@ -111,7 +111,7 @@ void rk_bind_fill_claim(rk_binder *b, const rk_figure *f, const rk_bound *x, rk_
 
 /* ---- factors ----------------------------------------------------------------------------------------------------- */
 
-/* A number with a point before a sign of multiplication behind which no number stands. */
+/* A number with a point before a sign of multiplication after which no number stands. */
 static bool is_factor(const rk_audit *a, size_t i, size_t end, double *value, double *unit)
 {
     const rk_audit_token *t = &a->lexed.token.at[i];

@@ -114,7 +114,7 @@ static void consider_all(rk_binder *b, rk_figure *f, const rk_matches *found, co
         if (!m->ratio->times && !m->ratio->view && e->form != RK_INDEX_RATIO && unsaid &&
             (!f->lacking || strlen(e->with) > strlen(f->lacking->with)))
             f->lacking = e;
-        if (f->is_around && f->label && (e->with || f->one || f->all))
+        if (f->whole_sentence && f->label && (e->with || f->one || f->all))
             continue;
         if (m->ratio->times || (unsaid && !is_worded_sum(words, e->with)) || e->kind == RK_INDEX_SIZE)
             continue;
@@ -202,7 +202,7 @@ void rk_bind_look_up(rk_binder *b, rk_figure *f)
     }
     if (code == RK_OK && f->points == 0 && found.at.n > 0) {
         words.at.n = 0;
-        f->is_around = true;
+        f->whole_sentence = true;
         code = rk_index_words(x, &b->arena, f->around, f->query.kinds, &words, b->err);
         consider_all(b, f, &found, &words, false);
     }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    HEARD = 64,       /* figures before and behind one that are heard */
+    NEARBY = 64,      /* figures before and after one that are looked at */
     CLOSE = 12,       /* the same of those nearby */
     SWAPPED_MAX = 256 /* entries that a figure with swapped digits is compared with */
 };
@@ -62,13 +62,13 @@ bool rk_bind_holds(const rk_figure *f, const rk_match *m, int points)
 
 /* ---- the figures around one -------------------------------------------------------------------------------------- */
 
-/* The figures around one that are heard, from the first that is returned up to *end. */
-static const rk_figure *heard(const rk_binder *b, const rk_figure *f, size_t before, size_t behind,
-                              const rk_figure **end)
+/* The figures near one, from the first that is returned up to *end. */
+static const rk_figure *figures_nearby(const rk_binder *b, const rk_figure *f, size_t before, size_t after,
+                                       const rk_figure **end)
 {
     size_t at = f->number;
 
-    *end = &b->figure.at[at + behind < b->figure.n ? at + behind : b->figure.n];
+    *end = &b->figure.at[at + after < b->figure.n ? at + after : b->figure.n];
     return &b->figure.at[at > before ? at - before : 0];
 }
 
@@ -93,7 +93,7 @@ static bool is_common_view(const rk_binder *b, const rk_figure *f, const char *v
     size_t n_view = 0, n_plain = 0;
     const rk_figure *end;
 
-    for (const rk_figure *g = heard(b, f, HEARD, HEARD, &end); g < end; g++) {
+    for (const rk_figure *g = figures_nearby(b, f, NEARBY, NEARBY, &end); g < end; g++) {
         if (!is_evidence(f, g))
             continue;
         if (g->plain.entry && !g->plain.ratio->view)
@@ -109,7 +109,7 @@ static void put_in_view(const rk_binder *b, const rk_figure *f, rk_bound *out)
 {
     const rk_figure *end;
 
-    for (const rk_figure *g = heard(b, f, HEARD, HEARD, &end); g < end && out->entry->of_heads; g++) {
+    for (const rk_figure *g = figures_nearby(b, f, NEARBY, NEARBY, &end); g < end && out->entry->of_heads; g++) {
         const rk_index_ratio *r = g->viewed.ratio;
 
         if (!is_evidence(f, g) || g->plain.entry || !g->viewed.entry || r->from != out->entry->kind || g->at != f->at)
@@ -128,7 +128,7 @@ static void choose_scope(const rk_binder *b, rk_figure *f)
     size_t n_one = 0, n_all = 0;
     const rk_figure *end;
 
-    for (const rk_figure *g = heard(b, f, HEARD, HEARD, &end); g < end && f->one && f->all; g++) {
+    for (const rk_figure *g = figures_nearby(b, f, NEARBY, NEARBY, &end); g < end && f->one && f->all; g++) {
         if (!is_evidence(f, g) || !g->is_right || !g->plain.entry || g->plain.entry->times == 1)
             continue;
         n_all += g->plain.entry->all;
@@ -146,7 +146,7 @@ static bool is_among_right(const rk_binder *b, const rk_figure *f)
     size_t n_right = 0, n_other = 0;
     const rk_figure *end;
 
-    for (const rk_figure *g = heard(b, f, CLOSE, CLOSE + 1, &end); g < end; g++) {
+    for (const rk_figure *g = figures_nearby(b, f, CLOSE, CLOSE + 1, &end); g < end; g++) {
         bool right = g->is_right || (g->plain.entry && g->points > 0);
 
         if (g->number == f->number || g->query.kinds != f->query.kinds || g->at != f->at)
@@ -220,7 +220,7 @@ static bool is_trusted(const rk_binder *b, const rk_figure *f)
     size_t n_right = 0, n_far = 0;
     const rk_figure *end;
 
-    for (const rk_figure *g = heard(b, f, HEARD, HEARD, &end); g < end; g++) {
+    for (const rk_figure *g = figures_nearby(b, f, NEARBY, NEARBY, &end); g < end; g++) {
         const rk_index_entry *e = g->one ? g->one : g->all;
 
         if (g->at != f->at || g->query.kinds != f->query.kinds)

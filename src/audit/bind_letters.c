@@ -157,7 +157,7 @@ static const char *explained(rk_binder *b, rk_sym s)
     return NULL;
 }
 
-/* "T (sequence length) = 1024", "L = 48 layers": what stands before a definition up to a comma, and just behind it. */
+/* "T (sequence length) = 1024", "L = 48 layers": what stands before a definition up to a comma, and just after it. */
 static const char *around_definition(rk_binder *b, const rk_definition *d)
 {
     enum {

@@ -72,14 +72,14 @@ typedef struct rk_figure {
     int named;            /* points of words for the part of the model that they name best, in whatever it is counted */
     bool kind_said;       /* by its unit, its line or a heading */
     const char *words;    /* around it */
-    const char *around;   /* names in its sentence before it, also behind other figures */
+    const char *around;   /* names in its sentence before it, also after other figures */
     const char *names;    /* words that name a part: its own, else those of the nearest heading that has some */
     unsigned said;
     rk_match plain;  /* what it is by value as it is, or in a view that the words speak of; entry NULL: nothing */
     int points;      /* of words for that */
     rk_match viewed; /* the same in a view that no word speaks of */
     int viewed_points;
-    bool is_around;                  /* words of the whole sentence are looked at */
+    bool whole_sentence;             /* words of the whole sentence are looked at */
     bool as_other;                   /* `plain` holds with GB as GiB */
     const rk_index_entry *one, *all; /* what its words alone say that it is, of one layer and of all; NULL: not sure */
     const rk_index_entry *lacking;   /* the whole without a part, which is just this; NULL: none */

@@ -89,7 +89,7 @@ static bool is_same(const rk_sizing *x, const rk_sizing *y)
 /* The model at some sizes, opened once; NULL: it cannot be of these, or there were too many. */
 static rk_sizing *open_sizing(rk_binder *b, const rk_sizing *want)
 {
-    rk_open_request again = *b->source->again;
+    rk_open_request reopen = *b->source->reopen;
     rk_sizing *z = &b->sizing[b->n_sizing];
     rk_setting *all;
     rk_err err = {0};
@@ -105,17 +105,17 @@ static rk_sizing *open_sizing(rk_binder *b, const rk_sizing *want)
     z->index = NULL;
     b->n_sizing++;
     keep_heads(b, z);
-    all = RK_NEW_ARRAY(&b->arena, again.n_setting + z->n, rk_setting);
-    for (size_t i = 0; all && i < again.n_setting; i++)
-        if (!set_in(z, again.setting[i].name))
-            all[n++] = again.setting[i];
+    all = RK_NEW_ARRAY(&b->arena, reopen.n_setting + z->n, rk_setting);
+    for (size_t i = 0; all && i < reopen.n_setting; i++)
+        if (!set_in(z, reopen.setting[i].name))
+            all[n++] = reopen.setting[i];
     for (size_t i = 0; all && i < z->n; i++)
         all[n++] = z->setting[i];
-    again.setting = all;
-    again.n_setting = n;
-    again.mistakes = NULL;
-    if (!all || rk_open(&again, &z->instance, &err) != RK_OK ||
-        rk_index_new(&(rk_index_source){.instance = z->instance, .again = &again}, &z->index, &err) != RK_OK)
+    reopen.setting = all;
+    reopen.n_setting = n;
+    reopen.mistakes = NULL;
+    if (!all || rk_open(&reopen, &z->instance, &err) != RK_OK ||
+        rk_index_new(&(rk_index_source){.instance = z->instance, .reopen = &reopen}, &z->index, &err) != RK_OK)
         return NULL;
     return z;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    AFTER_MAX = 100, /* bytes behind a figure that may still speak of it */
+    AFTER_MAX = 100, /* bytes after a figure that may still speak of it */
     BEFORE_MAX = 300,
     LINES_NEAR = 8, /* before a figure whose words say of what kind it is, and as many again that may do */
     LINES_BEFORE = 12
@@ -413,7 +413,7 @@ static void add_names(rk_binder *b, rk_figure *f, const char *text)
 }
 
 /*
- * The words before it; where they name nothing, those behind it, then those of the title of its list and of headings,
+ * The words before it; where they name nothing, those after it, then those of the title of its list and of headings,
  * the nearest first.  Where none does, "per block" speaks of the block.
  */
 static void find_names(rk_binder *b, size_t i, const char *before, const char *after, const rk_context *c)

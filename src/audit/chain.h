@@ -23,7 +23,7 @@ typedef struct rk_chain {
 typedef struct rk_chains {
     RK_VEC(rk_side) side;
     RK_VEC(rk_chain) chain;
-    size_t *first;   /* chain of each piece, and one behind the last */
+    size_t *first;   /* chain of each piece, and one after the last */
     size_t budget;   /* steps left */
     size_t n_unread; /* pieces that were not read, because the steps were used up; and the first of them */
     size_t first_unread;

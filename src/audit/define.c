@@ -69,7 +69,7 @@ int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains
                 put(a, out, side->alone, &side[k], piece);
             done[is_formula] = true;
         }
-        /* The sides of the next chain stand behind those of this one. */
+        /* The sides of the next chain stand after those of this one. */
         if (i + 1 < c->chain.n && now[1].piece == now->piece &&
             is_colon(out->token, last, last + 1, r->lexed->first[now->piece], r->lexed->first[now->piece + 1]))
             put(a, out, last->alone, last + 1, piece);

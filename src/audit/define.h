@@ -42,7 +42,7 @@ int rk_define(rk_arena *a, const rk_scan *s, const rk_reader *r, const rk_chains
 
 /*
  * The one value that the innermost scope with a definition of the symbol gives: what is said before byte `use`, or,
- * where nothing is, behind it.  RK_EX_FAILED where there is none, or more than one (*many).
+ * where nothing is, after it.  RK_EX_FAILED where there is none, or more than one (*many).
  */
 rk_ex rk_define_find(const rk_definitions *d, bool formula, rk_sym s, uint32_t scope, uint32_t use,
                      const rk_definition **found, bool *many);

@@ -163,7 +163,7 @@ static void read_scientific(parser *p, value *v)
 
 /* ---- units and labels ------------------------------------------------------------------------------------------- */
 
-/* A letter directly behind a number is a scale where it is no symbol of the text, unless read the other way round. */
+/* A letter directly after a number is a scale where it is no symbol of the text, unless read the other way round. */
 static const rk_word_unit *unit_at(const parser *p, const value *v)
 {
     const rk_audit_token *t = peek(p, 0);
@@ -300,7 +300,7 @@ static rk_ex use_symbol(parser *p, rk_sym s)
 }
 
 /*
- * Whether letters that stand together are a product: all are symbols, or they stand directly behind a number.  "BTd"
+ * Whether letters that stand together are a product: all are symbols, or they stand directly after a number.  "BTd"
  * looks like one, "Set", "flag" and "flags" like words.
  */
 static bool is_product(const parser *p, const rk_audit_token *t)
@@ -308,9 +308,9 @@ static bool is_product(const parser *p, const rk_audit_token *t)
     enum {
         LETTERS_MAX = 8,
         ALONE_MAX = 5,
-        BEHIND_MAX = 3
+        AFTER_NUMBER_MAX = 3
     };
-    bool known = true, behind = p->at > p->side->from && !t->space && p->token[p->at - 1].kind == RK_TOKEN_NUMBER;
+    bool known = true, after = p->at > p->side->from && !t->space && p->token[p->at - 1].kind == RK_TOKEN_NUMBER;
     uint32_t capitals = 0;
 
     if (t->kind != RK_TOKEN_WORD || t->n > LETTERS_MAX)
@@ -323,7 +323,7 @@ static bool is_product(const parser *p, const rk_audit_token *t)
         known &= p->r->known[c];
         capitals += c < 'a';
     }
-    if (behind && (known || (capitals == t->n && t->n <= BEHIND_MAX) || sees_sign(p, 1, '^')))
+    if (after && (known || (capitals == t->n && t->n <= AFTER_NUMBER_MAX) || sees_sign(p, 1, '^')))
         return true;
     return known && t->n <= ALONE_MAX && (capitals > 1 || (capitals == 1 && t->n == 2));
 }
@@ -338,7 +338,7 @@ static bool is_name(const parser *p, const rk_audit_token *t)
     return sees(p, 1, RK_TOKEN_EQUALS) && rk_lex_is_letter((unsigned char)p->r->text[t->at]);
 }
 
-/* *before: all letters but the last, which a power behind them belongs to. */
+/* *before: all letters but the last, which a power after them belongs to. */
 static bool read_operand(parser *p, value *out, rk_ex *before)
 {
     const rk_audit_token *t = peek(p, 0);
@@ -630,10 +630,10 @@ static bool read_sum(parser *p, value *out)
 
 /* ---- sides ------------------------------------------------------------------------------------------------------ */
 
-/* What may stand behind a side: anything but a sign or junk. */
+/* What may stand after a side: anything but a sign or junk. */
 static bool ends_well(const parser *p)
 {
-    /* "4 (m) + 4": brackets that are neither a factor nor a remark, and behind which the formula goes on. */
+    /* "4 (m) + 4": brackets that are neither a factor nor a remark, and after which the formula goes on. */
     if (sees(p, 0, RK_TOKEN_OPEN) && sees(p, 1, RK_TOKEN_SYMBOL) && sees(p, 2, RK_TOKEN_CLOSE) &&
         sees(p, 3, RK_TOKEN_SIGN) && peek(p, 3)->op != '-')
         return false;

@@ -8,7 +8,7 @@
  * Threads as building expressions: one thread.
  *
  * A side is the longest expression from a token on.  Letters that stand together are a product where all of them are
- * symbols of the text; words and remarks in brackets behind an operand are its label.  What can be read but has no
+ * symbols of the text; words and remarks in brackets after an operand are its label.  What can be read but has no
  * value (9^9^9^9, a division by zero) is a side all the same, and says why.
  */
 #ifndef RK_AUDIT_FORMULA_H
@@ -19,7 +19,7 @@
 
 #define RK_SIDE_SYMBOLS_MAX 12 /* different ones in a side; formulas of this kind have six */
 #define RK_SIDE_DEPTH_MAX 64   /* brackets in brackets */
-#define RK_SIDE_LABEL_MAX 4    /* words behind an operand that are still its label */
+#define RK_SIDE_LABEL_MAX 4    /* words after an operand that are still its label */
 #define RK_SIDE_POWER_MAX 127  /* of 2, and more than 128 bits hold */
 #define RK_SIDE_SYMBOL_POWER_MAX 8
 #define RK_SIDE_TERMS_MAX 256 /* of a formula when it is multiplied out */
@@ -37,10 +37,10 @@ typedef struct rk_side_reading {
 typedef struct rk_literal {
     bool is;       /* it is one */
     bool rounded;  /* it may be rounded: it has a point, an exponent, a scale */
-    bool about;    /* it stands behind "about" */
+    bool about;    /* it stands after "about" */
     double unit;   /* of its last digit */
     double coarse; /* of its last digit that is not 0 */
-    int decimals;  /* digits behind its point */
+    int decimals;  /* digits after its point */
     rk_ex scale;   /* what 1 means in it: 10⁹ of "2.13 billion" */
 } rk_literal;
 
@@ -67,7 +67,7 @@ typedef struct rk_side {
     bool call;      /* a letter before a single thing in brackets: perhaps a function */
     bool digits;    /* it has a number in it */
     bool computed;  /* something is computed in it */
-    bool labelled;  /* a number with words behind it that are no unit */
+    bool labelled;  /* a number with words after it that are no unit */
     bool shape;     /* a list in brackets, taken as the product of its elements */
     bool maybe_two; /* a number in it may be two */
     size_t dash;    /* the last hyphen between blanks on its top level, or 0 */

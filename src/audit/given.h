@@ -34,7 +34,7 @@ int rk_given_read(const char *text, rk_given *out, rk_err *err);
 /* The kinds of what a unit counts; 0: it may be anything, or there is no unit. */
 unsigned rk_given_kinds(const rk_word_unit *u);
 
-/* Whether a word may stand behind a number: GiB, billion, parameters. */
+/* Whether a word may stand after a number: GiB, billion, parameters. */
 bool rk_given_is_unit(const char *word);
 
 /* What an index has for it, ranked.  *rounded: it was exact, and only as a rounded number there is something. */

@@ -140,11 +140,11 @@ static void finish(rk_index *x)
     x->err = NULL;
 }
 
-int rk_index_add_steps(rk_index *x, const rk_open_request *again, rk_err *err)
+int rk_index_add_steps(rk_index *x, const rk_open_request *reopen, rk_err *err)
 {
     x->err = err;
     if (x->n_account == 0)
-        rk_index_gather_memory(x, again);
+        rk_index_gather_memory(x, reopen);
     finish(x);
     return x->code;
 }
@@ -164,9 +164,9 @@ int rk_index_new(const rk_index_source *source, rk_index **out, rk_err *err)
     rk_facts_of_model(NULL, &x->facts);
     rk_index_gather_ratios(x);
     rk_index_gather_parts(x);
-    rk_index_gather_more(x, &source->again->library);
+    rk_index_gather_more(x, &source->reopen->library);
     if (source->steps)
-        rk_index_gather_memory(x, source->again);
+        rk_index_gather_memory(x, source->reopen);
     finish(x);
     code = x->code;
     if (code == RK_OK)

@@ -102,9 +102,9 @@ typedef struct rk_index_ratio {
 typedef struct rk_index rk_index;
 
 typedef struct rk_index_source {
-    const rk_instance *instance;  /* opened without a profile; all of its symbols have numbers */
-    const rk_open_request *again; /* how it was opened */
-    bool steps;                   /* with bytes of training steps on paper, which take more time than all else */
+    const rk_instance *instance;   /* opened without a profile; all of its symbols have numbers */
+    const rk_open_request *reopen; /* how it was opened */
+    bool steps;                    /* with bytes of training steps on paper, which take more time than all else */
 } rk_index_source;
 
 /* RK_EVALUE: a symbol has no number. */
@@ -112,12 +112,12 @@ int rk_index_new(const rk_index_source *source, rk_index **out, rk_err *err);
 void rk_index_free(rk_index *x);
 
 /* Adds the bytes of training steps later; entries that were handed out before are no longer valid. */
-int rk_index_add_steps(rk_index *x, const rk_open_request *again, rk_err *err);
+int rk_index_add_steps(rk_index *x, const rk_open_request *reopen, rk_err *err);
 
 const rk_index_entry *rk_index_entries(const rk_index *x, size_t *n); /* by value, the least first */
 const rk_instance *rk_index_instance(const rk_index *x);
 
-/* The first entry that is not below a value; *end is behind the last one, or behind so many. */
+/* The first entry that is not below a value; *end is after the last one, or after so many. */
 const rk_index_entry *rk_index_from(const rk_index *x, rk_i128 value, size_t most, const rk_index_entry **end);
 
 /* The closed form of an entry, and the pool of its symbols. */

@@ -80,7 +80,7 @@ typedef struct rk_index_tree {
 void rk_index_gather_tree(rk_index *x, const rk_index_tree *t, const rk_index_tree *known);
 
 void rk_index_gather_parts(rk_index *x);
-void rk_index_gather_memory(rk_index *x, const rk_open_request *again);
+void rk_index_gather_memory(rk_index *x, const rk_open_request *reopen);
 void rk_index_gather_more(rk_index *x, const rk_library *library);
 void rk_index_gather_ratios(rk_index *x);
 

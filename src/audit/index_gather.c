@@ -51,7 +51,7 @@ static void gather_tree(rk_index *x, const rk_ledger *l, rk_index_tree *t, const
         return;
     for (size_t i = 0; i < t->rollup.n; i++)
         t->of_heads[i] = true;
-    for (size_t i = t->rollup.n; i > 1; i--) { /* children stand behind a part, and are asked first */
+    for (size_t i = t->rollup.n; i > 1; i--) { /* children stand after a part, and are asked first */
         const rk_roll_node *n = &t->rollup.node[i - 1];
 
         if (n->row != RK_NONE)
@@ -272,7 +272,7 @@ static void add_account(rk_index *x, const rk_memory *m, const char *step)
     const struct {
         rk_ex formula;
         const char *what;
-    } figure[] = {{m->saved_formula, "bytes kept for the backward pass"},
+    } figure[] = {{m->saved_formula, "bytes saved for the backward pass"},
                   {m->optimizer_formula, "bytes of AdamW's state"},
                   {peak, "bytes at the peak of a training step"}};
     rk_index_entry e = {.kind = RK_INDEX_BYTES, .cost = RK_COST_KEPT, .path = "", .convention = step};
@@ -283,26 +283,26 @@ static void add_account(rk_index *x, const rk_memory *m, const char *step)
             rk_index_add_both(x, e, rk_index_term_add(x, m->instance, figure[i].formula, rk_ex_int(pool, 1)));
     }
     e.cost += RK_COST_ROW;
-    for (size_t i = 0; i < m->kept.n && x->code == RK_OK && !x->cut; i++) {
-        const rk_memory_row *row = &m->kept.at[i];
+    for (size_t i = 0; i < m->saved_rows.n && x->code == RK_OK && !x->cut; i++) {
+        const rk_memory_row *row = &m->saved_rows.at[i];
 
         e.path = row->path ? row->path : "";
-        e.what = row->what ? rk_index_text(x, "bytes kept for the backward pass, %s", row->what) : figure[0].what;
+        e.what = row->what ? rk_index_text(x, "bytes saved for the backward pass, %s", row->what) : figure[0].what;
         if (row->formula != RK_EX_FAILED)
             rk_index_add_both(x, e, rk_index_term_add(x, m->instance, row->formula, rk_ex_int(pool, row->times)));
     }
 }
 
-void rk_index_gather_memory(rk_index *x, const rk_open_request *again)
+void rk_index_gather_memory(rk_index *x, const rk_open_request *reopen)
 {
     for (size_t i = 0; i < sizeof steps / sizeof *steps && x->code == RK_OK; i++) {
         rk_memory_options o = {.bytes = steps[i].bytes, .flash = steps[i].fused};
-        rk_open_request request = *again;
+        rk_open_request request = *reopen;
         const rk_instance *m = x->instance;
 
-        x->code = rk_profile_read(&again->library, &x->arena, steps[i].profile, &o.profile, x->err);
+        x->code = rk_profile_read(&reopen->library, &x->arena, steps[i].profile, &o.profile, x->err);
         /* As a profile writes it out it is opened once for each way of attention; by hand, it is as it was opened. */
-        if (x->code == RK_OK && !o.profile.by_hand) {
+        if (x->code == RK_OK && !o.profile.textbook) {
             rk_instance **opened = &x->opened[steps[i].fused ? 1 + (steps[i].bytes == 4) : 0];
 
             request.passes.profile = o.profile.name;

@@ -78,10 +78,10 @@ static void add_same_path(const gathering *g, size_t first, size_t *next)
 {
     rk_index_entry e = entry_of(g, first, g->t->what[0]);
     uint32_t term[SAME_PATH_MAX] = {g->term[0][first]};
-    size_t n = 1, behind;
+    size_t n = 1, after;
 
-    for (size_t i = next[first]; i > 0 && n < SAME_PATH_MAX; i = behind) {
-        behind = next[i];
+    for (size_t i = next[first]; i > 0 && n < SAME_PATH_MAX; i = after) {
+        after = next[i];
         next[i] = 0;
         term[n++] = g->term[0][i];
     }
@@ -136,7 +136,7 @@ static void add_share(const gathering *g, rk_index_entry e, const uint32_t *term
     rk_index_add(g->x, e, term, n);
 }
 
-/* A node with the two or three behind it; all children of a part are the part. */
+/* A node with the two or three after it; all children of a part are the part. */
 static void add_neighbours(const gathering *g, size_t first)
 {
     const rk_roll_node *parent = &g->node[g->node[first].parent];

@@ -224,7 +224,7 @@ static int score_form(const line *l, const rk_index_entry *e)
         score += e->all ? -POINTS_SAID : POINTS_SAID;
     else if (e->times != 1 && l->all)
         score += e->all ? POINTS_SAID : -POINTS_SAID;
-    if (l->final) /* it stands behind the layers */
+    if (l->final) /* it stands after the layers */
         score += e->times == 1 ? POINTS_SAID : -POINTS_SAID;
     return score - (e->convention ? POINTS_AGAINST : 0) - (e->with ? POINTS_AGAINST : 0);
 }

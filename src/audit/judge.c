@@ -95,7 +95,7 @@ static bool same_symbols(const rk_pool *p, const rk_expanded *x, const rk_expand
 }
 
 /*
- * "512 × 512 × 2 = 524,288 × T": a factor that one side leaves out, as people do where it stands behind every line.
+ * "512 × 512 × 2 = 524,288 × T": a factor that one side leaves out, as people do where it stands after every line.
  * One side is a number, the other a single term.
  */
 static bool drops_factor(rk_audit *a, const rk_side *x, const rk_side *y, rk_verdict *out)
@@ -128,7 +128,7 @@ static rk_verdict judge_numbers(const rk_audit *a, const rk_side *x, rk_ex u, co
     return verdict(agree ? RK_CLAIM_RIGHT : RK_CLAIM_WRONG, u, v);
 }
 
-/* "6,144 × T" and no more: a number and a factor that stands behind every line. */
+/* "6,144 × T" and no more: a number and a factor that stands after every line. */
 static bool is_trailing(const rk_audit *a, const rk_side *s)
 {
     const rk_audit_token *t = &a->lexed.token.at[s->from];

@@ -123,7 +123,7 @@ static bool is_said_before(const pair *p, const rk_verdict *v)
 
         if (b->kind == RK_TOKEN_EQUALS || (b->kind == RK_TOKEN_BREAK && b->op != ':'))
             return false;
-        /* A number with a word behind it, which is no part of a formula: "3 matrices". */
+        /* A number with a word after it, which is no part of a formula: "3 matrices". */
         if (b->kind == RK_TOKEN_NUMBER && number[b->id].exponent == 0 && t[i].kind == RK_TOKEN_WORD &&
             (i - 1 == first || b[-1].kind != RK_TOKEN_SIGN))
             n = number[b->id].digits;
@@ -145,9 +145,9 @@ static bool is_other_unit(const pair *p)
     const rk_audit_token *t = p->a->lexed.token.at;
 
     for (size_t i = p->x->from; i <= p->y->to && i < p->a->lexed.first[p->piece + 1]; i++) {
-        bool behind = t[i].kind == RK_TOKEN_SYMBOL && i > 0 && t[i - 1].kind == RK_TOKEN_NUMBER;
+        bool after = t[i].kind == RK_TOKEN_SYMBOL && i > 0 && t[i - 1].kind == RK_TOKEN_NUMBER;
 
-        if ((t[i].kind == RK_TOKEN_WORD || behind) && rk_word_is_one_of(p->a->scan.text + t[i].at, t[i].n, word))
+        if ((t[i].kind == RK_TOKEN_WORD || after) && rk_word_is_one_of(p->a->scan.text + t[i].at, t[i].n, word))
             return true;
     }
     return false;
@@ -194,15 +194,15 @@ static rk_verdict judge(const pair *p)
 {
     rk_verdict v = rk_judge_sides(p->a, p->x, p->y, p->scope), other;
     const char *why;
-    rk_side behind;
+    rk_side after;
 
     if (v.is == RK_CLAIM_RIGHT)
         return v;
     if (agree_otherwise(p, &other, &v))
         return other;
     /* "layer 2 - 12 × 64 = 768": the dash was no minus. */
-    if (p->x->dash > 0 && read_again(p, p->x, p->x->dash + 1, (rk_side_reading){0}, &behind)) {
-        other = rk_judge_sides(p->a, &behind, p->y, p->scope);
+    if (p->x->dash > 0 && read_again(p, p->x, p->x->dash + 1, (rk_side_reading){0}, &after)) {
+        other = rk_judge_sides(p->a, &after, p->y, p->scope);
         if (other.is == RK_CLAIM_RIGHT)
             return other;
     }

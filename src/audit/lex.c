@@ -198,7 +198,7 @@ static bool put_tag(rk_audit_lexer *x)
     return true;
 }
 
-/* The address behind the text of a link: "](address)". */
+/* The address after the text of a link: "](address)". */
 static bool pass_link(rk_audit_lexer *x)
 {
     const char *end;

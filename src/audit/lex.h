@@ -63,7 +63,7 @@ typedef struct rk_written {
 typedef struct rk_lexed {
     RK_VEC(rk_audit_token) token;
     RK_VEC(rk_written) number;
-    size_t *first;    /* of each piece, and one behind the last */
+    size_t *first;    /* of each piece, and one after the last */
     uint32_t skipped; /* byte from which on nothing was read, or 0 */
 } rk_lexed;
 
@@ -89,7 +89,7 @@ typedef struct rk_audit_lexer {
     uint8_t pending; /* what the next brace is */
 } rk_audit_lexer;
 
-/* Appends a token of n bytes from here on, and moves behind it. */
+/* Appends a token of n bytes from here on, and moves after it. */
 rk_audit_token *rk_lex_put(rk_audit_lexer *x, rk_audit_token_kind kind, char op, uint32_t n);
 void rk_lex_put_number(rk_audit_lexer *x, const rk_written *w, uint32_t n);
 rk_audit_token *rk_lex_last(const rk_audit_lexer *x); /* NULL: the piece has none yet */
@@ -100,7 +100,7 @@ bool rk_lex_command(rk_audit_lexer *x);   /* what begins with a backslash, and b
 void rk_lex_name(rk_audit_lexer *x);      /* a letter is here */
 bool rk_lex_subscript(rk_audit_lexer *x); /* of the word before: \text{FLOP}_{QKV} is a symbol */
 bool rk_lex_is_letter(unsigned char c);
-unsigned char rk_lex_byte(const rk_audit_lexer *x, uint32_t at); /* 0 behind the end */
+unsigned char rk_lex_byte(const rk_audit_lexer *x, uint32_t at); /* 0 after the end */
 
 /* The last step: stars, the letter x between numbers, breaks inside formulas, signs of approximation. */
 void rk_lex_tidy(rk_audit_lexer *x);

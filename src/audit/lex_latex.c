@@ -54,7 +54,7 @@ static void skip(rk_audit_lexer *x, uint32_t n)
     x->space = true;
 }
 
-/* "{aligned}" behind \begin; a short one, or it is none. */
+/* "{aligned}" after \begin; a short one, or it is none. */
 static void skip_argument(rk_audit_lexer *x)
 {
     uint32_t at = x->at;

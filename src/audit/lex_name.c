@@ -32,7 +32,7 @@ static bool digit_at(const rk_audit_lexer *x, uint32_t at)
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
-/* The bytes of a separator of thousands, with three digits and no fourth one behind it; or 0. */
+/* The bytes of a separator of thousands, with three digits and no fourth one after it; or 0. */
 static uint32_t separator(const rk_audit_lexer *x, uint32_t at)
 {
     static const char *const sign[] = {",", "_", "{,}", "\\,", "{\\,}", "\xE2\x80\x89", "\xE2\x80\xAF"};
@@ -95,7 +95,7 @@ static uint32_t read_exponent(const rk_audit_lexer *x, uint32_t at, rk_written *
     return i;
 }
 
-/* "0x41", "1D545": letters and digits in one are no number with a symbol behind it; "512x512" is. */
+/* "0x41", "1D545": letters and digits in one are no number with a symbol after it; "512x512" is. */
 static uint32_t code_length(const rk_audit_lexer *x, uint32_t end)
 {
     uint32_t n = end;
@@ -205,7 +205,7 @@ static void put_word(rk_audit_lexer *x)
 {
     char name[NAME_MAX + 1] = {0};
     const char *text = x->text + x->at;
-    bool digits = true; /* behind the first letter there is nothing else */
+    bool digits = true; /* after the first letter there is nothing else */
     uint32_t n = 1;
     rk_audit_token *t;
 

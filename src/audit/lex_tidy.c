@@ -109,7 +109,7 @@ static void settle_lines(rk_audit_lexer *x)
     x->out->token.n = n;
 }
 
-/* Whether a sign of approximation belongs to the number behind it, and relates nothing. */
+/* Whether a sign of approximation belongs to the number after it, and relates nothing. */
 static bool is_prefix(const rk_audit_token *before, const rk_audit_token *left, const rk_audit_token *t,
                       const rk_audit_token *right)
 {

@@ -108,15 +108,15 @@ int rk_audit_context(rk_audit *a, const rk_side *s, rk_context *out, rk_err *err
     const rk_audit_token *t = a->lexed.token.at;
     const rk_scope *scope = a->scan.scope.at;
     uint32_t at = t[s->from].at, end = t[s->to - 1].at + t[s->to - 1].n, from, to;
-    size_t piece = 0, behind = a->scan.piece.n; /* that of the side is one of these */
+    size_t piece = 0, after = a->scan.piece.n; /* that of the side is one of these */
 
-    while (behind - piece > 1) {
-        size_t middle = piece + (behind - piece) / 2;
+    while (after - piece > 1) {
+        size_t middle = piece + (after - piece) / 2;
 
         if (a->lexed.first[middle] <= s->from)
             piece = middle;
         else
-            behind = middle;
+            after = middle;
     }
     *out = (rk_context){.line = rk_scan_line(&a->scan, at)};
     rk_scan_line_range(&a->scan, out->line, &from, &to);

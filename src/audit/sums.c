@@ -199,7 +199,7 @@ static bool has_odd_rows(const rk_adder *s, const rk_sum_group *g)
 
 /*
  * A total is of the size of its rows; another number is the total of something else.  Averages and rates have rows as
- * large as their "total"; a total behind "about" is right within a fifth; rows × columns are no sum.
+ * large as their "total"; a total after "about" is right within a fifth; rows × columns are no sum.
  */
 static bool is_meant_as_sum(rk_adder *s, const rk_sum_group *g, const rk_side *sum)
 {
@@ -307,7 +307,7 @@ static void judge_shares(rk_adder *s, const rk_sum_group *g)
 }
 
 /*
- * A total whose rows are in `s->row`: those behind the last total of their own, all, or all without such totals; one
+ * A total whose rows are in `s->row`: those after the last total of their own, all, or all without such totals; one
  * of these is meant.
  */
 static void judge_sum(rk_adder *s, rk_sum_group *g)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * audit/units.h - words: those behind numbers that say how large they are, or of what; lists; what stands for others.
+ * audit/units.h - words: those after numbers that say how large they are, or of what; lists; what stands for others.
  *
  * Stage   tokens -> [formula] -> chains.
  * Uses    libc.
@@ -26,7 +26,7 @@ typedef struct rk_word_unit {
     rk_word_unit_kind kind;
     int power;   /* its scale is 1000^power, in the other reading 1024^power; of %, 1/100 */
     bool binary; /* 1024^power in every reading */
-    bool letter; /* a single letter, which may be a symbol as well; only directly behind a number */
+    bool letter; /* a single letter, which may be a symbol as well; only directly after a number */
 } rk_word_unit;
 
 /* Whether a word is one of a list, which ends in NULL: as it stands there, or whatever its capitals. */

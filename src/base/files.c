@@ -112,7 +112,7 @@ static bool prefix_of(const char *folder, name *out)
     return true;
 }
 
-/* Of a file's name what stands behind a folder's prefix; NULL: it lies elsewhere. */
+/* Of a file's name what stands after a folder's prefix; NULL: it lies elsewhere. */
 static const char *rest_in(const name *prefix, const char *text)
 {
     const char *rest = strncmp(text, prefix->text, prefix->n) == 0 ? text + prefix->n : NULL;

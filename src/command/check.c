@@ -22,7 +22,7 @@ static int bind_model(const rk_cmd_line *line, rk_cmd_output *out, rk_audit *aud
 {
     const char *model = rk_cmd_value(line, "--model"), *let = rk_cmd_value(line, "--let");
     rk_open_request request = rk_cmd_request(line, out);
-    rk_bind_source source = {.again = &request};
+    rk_bind_source source = {.reopen = &request};
     int code;
 
     if (!model)

@@ -113,7 +113,7 @@ static int serve(const rk_run *run, rk_fit_asked *f, rk_i128 bandwidth, rk_err *
     if (code == RK_OK && f->slice)
         rk_slice_bind(f->slice, f->answer->split.tensor, plain.instance);
     if (code == RK_OK)
-        code = rk_serving_new(m->instance, equations, &m->carried, &m->holding, &f->serving, err);
+        code = rk_serving_new(m->instance, equations, &m->carried, &m->storage, &f->serving, err);
     f->serving.bandwidth = bandwidth ? bandwidth : f->device ? f->device->bandwidth : 0;
     rk_ledger_free(equations);
     rk_opened_free(&plain);

@@ -41,14 +41,14 @@ static int find(const rk_given *given, const rk_index_source *source, rk_arena *
     if (matches->n_all > 0 && !out->rounded)
         return code;
     *matches = (rk_matches){0};
-    code = rk_index_add_steps(*index, source->again, err);
+    code = rk_index_add_steps(*index, source->reopen, err);
     return code == RK_OK ? rk_given_find(given, *index, a, matches, &out->rounded, err) : code;
 }
 
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     rk_open_request request = rk_cmd_request(line, out);
-    rk_index_source source = {.again = &request};
+    rk_index_source source = {.reopen = &request};
     rk_matches matches = {0};
     rk_index *index = NULL;
     rk_given given = {0};

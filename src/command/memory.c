@@ -53,12 +53,12 @@ static int begin_timeline(timeline *t, rk_arena *a, const rk_model *m, rk_memory
     if (!is_svg && !ends_in(t->path, ".csv"))
         return rk_fail(err, RK_EUSAGE, "--timeline '%s': its name must end in .svg (a picture) or .csv (a table)",
                        t->path);
-    if (o->profile.by_hand)
+    if (o->profile.textbook)
         return rk_fail(err, RK_EUSAGE, "--timeline and --profile textbook: a derivation by hand has no order in time");
     t->writer = rk_film_writer_new(a, is_svg ? RK_FILM_SVG : t->events ? RK_FILM_EVENTS : RK_FILM_CSV, m, &t->text);
     if (!t->writer)
         return rk_fail_memory(err);
-    o->viewer = rk_film_writer_viewer(t->writer);
+    o->observer = rk_film_writer_viewer(t->writer);
     return RK_OK;
 }
 
@@ -160,7 +160,7 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 const rk_cmd_command rk_command_memory = {
     .name = "memory",
     .words = "MODEL [SYMBOL=VALUE …]",
-    .text = "weights, gradients, optimizer, kept activations, cache, the peak",
+    .text = "weights, gradients, optimizer, saved activations, cache, the peak",
     .more = RK_CMD_ABOUT_MODEL,
     .option = option,
     .n_option = sizeof option / sizeof *option,

@@ -45,7 +45,7 @@ rk_pool *rk_pool_new(void); /* NULL: no memory */
 /*
  * A pool that begins with all that `base` has: its symbols, with their definitions, and its expressions have the same
  * handles in both, and equal expressions still have equal ones.  What is built, declared or defined from then on is the
- * new pool's alone, with numbers behind those of `base`, which must not grow while another lies over it.
+ * new pool's alone, with numbers after those of `base`, which must not grow while another lies over it.
  */
 rk_pool *rk_pool_over(const rk_pool *base); /* NULL: no memory */
 void rk_pool_free(rk_pool *p);

@@ -250,7 +250,7 @@ static int take_digit(reader *r, bool raised)
     return -1;
 }
 
-/* ² or ⁻² directly behind, or ^2 or ^-2. */
+/* ² or ⁻² directly after, or ^2 or ^-2. */
 static bool take_power(reader *r, int *power)
 {
     const char *before = r->at;

@@ -169,7 +169,7 @@ struct rk_stmt {
     rk_span name_span;
     const char *text;
     rk_nodes child;
-    rk_node *only_if;  /* "… if cond" behind a simple statement; NULL: always */
+    rk_node *only_if;  /* "… if cond" after a simple statement; NULL: always */
     const char **word; /* CHOOSE */
     size_t n_word;
     rk_name *weight[2];

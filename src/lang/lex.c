@@ -310,7 +310,7 @@ static bool ends_operand(rk_token_kind kind)
 }
 
 /* Some words are followed by names of their own kind. */
-static bool behind_word(rk_lexer *l, bool space, rk_token_kind *kind)
+static bool after_word(rk_lexer *l, bool space, rk_token_kind *kind)
 {
     char c = look(l, 0);
 
@@ -338,7 +338,7 @@ static rk_token_kind scan(rk_lexer *l, bool space)
         l->at += line_end(l);
         return RK_TOK_NEWLINE;
     }
-    if (behind_word(l, space, &kind))
+    if (after_word(l, space, &kind))
         return kind;
     if (is_letter(c))
         return word(l);

@@ -96,14 +96,14 @@ typedef enum rk_token_kind {
     RK_TOK_NEWLINE,
     RK_TOK_BAD, /* its mistake is already noted */
     RK_TOK_NAME,
-    RK_TOK_PRIMES, /* ' or '' directly behind a name */
+    RK_TOK_PRIMES, /* ' or '' directly after a name */
     RK_TOK_NUMBER,
     RK_TOK_REAL,
     RK_TOK_TEXT,
     RK_TOK_KEY,    /* $a.b */
     RK_TOK_WEIGHT, /* .a.b or /a.b up to the first { */
-    RK_TOK_PIECE,  /* the words of a prefix, and those behind a } in a name */
-    RK_TOK_PATH,   /* behind "use" */
+    RK_TOK_PIECE,  /* the words of a prefix, and those after a } in a name */
+    RK_TOK_PATH,   /* after "use" */
 #define X(id, text) RK_TOK_##id,
     RK_STATEMENT_WORDS(X) RK_OTHER_WORDS(X) RK_MARKS(X)
 #undef X

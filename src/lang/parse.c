@@ -180,7 +180,7 @@ bool rk_parse_end_of_line(rk_parser *p)
     return true;
 }
 
-/* After a mistake: to the line behind the statement, or to the first that cannot be a part of it. */
+/* After a mistake: to the line after the statement, or to the first that cannot be a part of it. */
 static void resume(rk_parser *p, size_t indent)
 {
     p->n_nest = 0;

@@ -13,7 +13,7 @@
  *     parse_name.c  names of weights and prefixes
  *     parse_axes.c  axes
  *
- * A function that reads a symbol begins at p->tok and ends behind the symbol.  It returns false or NULL after a
+ * A function that reads a symbol begins at p->tok and ends after the symbol.  It returns false or NULL after a
  * mistake, which is then noted, or when memory ran out, which the arena remembers.
  */
 #ifndef RK_LANG_PARSE_H
@@ -48,7 +48,7 @@ bool rk_parse_accept(rk_parser *p, rk_token_kind kind);
 bool rk_parse_expect(rk_parser *p, rk_token_kind kind);
 bool rk_parse_expected(rk_parser *p, const char *what); /* notes "expected … here, found …"; false */
 bool rk_parse_name(rk_parser *p, const char **name);
-rk_token rk_parse_peek(const rk_parser *p); /* the token behind the next one */
+rk_token rk_parse_peek(const rk_parser *p); /* the token after the next one */
 
 /* Always false: "'keep' is a word of the language; choose another name". */
 bool rk_parse_reserved(rk_parser *p);
@@ -62,7 +62,7 @@ rk_span rk_parse_span(const rk_parser *p, uint32_t from); /* up to the last toke
 bool rk_parse_number(rk_parser *p, rk_i128 *out);
 bool rk_parse_too_many(rk_parser *p, const char *what, size_t limit);
 
-/* The block behind a head, whose reading went well or not. */
+/* The block after a head, whose reading went well or not. */
 void rk_parse_body(rk_parser *p, size_t indent, bool head_is_good, rk_stmts *out);
 bool rk_parse_end_of_line(rk_parser *p);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every node is made here, with the depth of its tree behind it. */
+/* Every node is made here, with the depth of its tree after it. */
 typedef struct deep_node {
     rk_node node;
     size_t depth;
@@ -66,18 +66,18 @@ static rk_node *number(rk_parser *p)
     return n;
 }
 
-/* The text without '_'; its point left out, and the decimals behind it counted: "12.50e3" is "1250", 2, 3. */
+/* The text without '_'; its point left out, and the decimals after it counted: "12.50e3" is "1250", 2, 3. */
 static long split_real(const char *text, char *mantissa)
 {
     long decimals = 0, exponent = 0;
-    bool behind_point = false;
+    bool after_point = false;
 
     for (; *text != '\0' && *text != 'e' && *text != 'E'; text++) {
         if (*text == '.')
-            behind_point = true;
+            after_point = true;
         else
             *mantissa++ = *text;
-        decimals += behind_point && *text != '.';
+        decimals += after_point && *text != '.';
     }
     *mantissa = '\0';
     if (*text != '\0')
@@ -116,13 +116,13 @@ static rk_node *real(rk_parser *p)
     return n;
 }
 
-/* A node of one token; its text is that of the token without `before` and `behind` bytes at its ends. */
-static rk_node *leaf(rk_parser *p, rk_node_kind kind, uint32_t before, uint32_t behind)
+/* A node of one token; its text is that of the token without `before` and `after` bytes at its ends. */
+static rk_node *leaf(rk_parser *p, rk_node_kind kind, uint32_t before, uint32_t after)
 {
     rk_span span = p->tok.span;
 
     span.at += before;
-    span.n -= before + behind;
+    span.n -= before + after;
     char *text = rk_parse_copy(p, span);
     uint32_t from = p->tok.span.at;
     rk_parse_advance(p);
@@ -140,7 +140,7 @@ rk_node *rk_parse_text(rk_parser *p)
     return NULL;
 }
 
-/* [axes] behind a name, a call or a weight; `must`: they have to be there. */
+/* [axes] after a name, a call or a weight; `must`: they have to be there. */
 rk_node *rk_parse_with_axes(rk_parser *p, rk_node *n, bool must)
 {
     if (n == NULL || (!must && p->tok.kind != RK_TOK_SQUARE_OPEN))
@@ -239,7 +239,7 @@ rk_node *rk_parse_call(rk_parser *p)
     return rk_parse_expect(p, RK_TOK_ROUND_CLOSE) ? call_node(p, from, name, &a) : NULL;
 }
 
-/* "where" NAME "(" label "," label {"," value} ")", behind its first word. */
+/* "where" NAME "(" label "," label {"," value} ")", after its first word. */
 rk_node *rk_parse_where(rk_parser *p)
 {
     const char *name;
@@ -335,7 +335,7 @@ static rk_node *primary(rk_parser *p)
 
 /* ---- operators ---- */
 
-/* {"[" value "]"} behind a key */
+/* {"[" value "]"} after a key */
 static rk_node *indices(rk_parser *p, rk_node *n)
 {
     uint32_t from = n->span.at;
@@ -412,7 +412,7 @@ static bool compares(rk_token_kind kind)
            kind == RK_TOK_IN || kind == RK_TOK_NOT;
 }
 
-/* relation = sum [op sum]; behind an operand "not" can only be half of "not in". */
+/* relation = sum [op sum]; after an operand "not" can only be half of "not in". */
 static rk_node *relation(rk_parser *p)
 {
     rk_node *n = at_level(p, LEVEL_SUM);
@@ -464,7 +464,7 @@ static rk_node *at_level(rk_parser *p, size_t level)
 
 /* ---- value ---- */
 
-/* "else" value: what follows belongs to the branch behind "else", as in Python. */
+/* "else" value: what follows belongs to the branch after "else", as in Python. */
 static rk_node *conditional(rk_parser *p, rk_span op, rk_node *then, rk_node *condition, rk_node **only)
 {
     rk_node *child[3] = {then, condition, NULL};
@@ -480,7 +480,7 @@ static rk_node *conditional(rk_parser *p, rk_span op, rk_node *then, rk_node *co
     if (n == NULL)
         return NULL;
     n->op_span = op;
-    /* An "if" behind the statement was read on the way: it is no part of the value. */
+    /* An "if" after the statement was read on the way: it is no part of the value. */
     n->span.n = child[2]->span.at + child[2]->span.n - n->span.at;
     return n;
 }

@@ -82,6 +82,6 @@ rk_name *rk_parse_prefix(rk_parser *p)
         rk_parse_expected(p, "a prefix");
         return NULL;
     }
-    p->tok.space = false; /* the blank behind "at" parts nothing */
+    p->tok.space = false; /* the blank after "at" parts nothing */
     return pieces(p, 0);
 }

@@ -79,7 +79,7 @@ static rk_node *stored_as(rk_parser *p)
     return rk_parse_with_axes(p, rk_parse_weight_node(p), false);
 }
 
-/* ---- statements of one line, each behind its first word ---- */
+/* ---- statements of one line, each after its first word ---- */
 
 static bool model(rk_parser *p, rk_stmt *s)
 {
@@ -265,7 +265,7 @@ static bool equation(rk_parser *p, rk_stmt *s)
     return s->where != NULL && only(p, s);
 }
 
-/* ---- heads of blocks, each behind its first word ---- */
+/* ---- heads of blocks, each after its first word ---- */
 
 static bool at(rk_parser *p, rk_stmt *s)
 {

@@ -137,7 +137,7 @@ int rk_label_named(rk_ctx *c, const char *name, int primes, rk_span span, uint32
     return rk_label_of_bind(c, b, primes, span, out);
 }
 
-/* A label written inside an expression, its primes behind it: T' in softmax(scores, T'). */
+/* A label written inside an expression, its primes after it: T' in softmax(scores, T'). */
 int rk_label_spelt(rk_ctx *c, const char *text, rk_span span, uint32_t *out)
 {
     size_t n = strcspn(text, "'"), primes = strlen(text) - n;

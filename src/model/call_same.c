@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* One element rotates: says by which symbol, so that the key behind it is found. */
+/* One element rotates: says by which symbol, so that the key after it is found. */
 static int lone_element(rk_ctx *c, const rk_node *n, rk_ex arg)
 {
     for (size_t i = 0; i < c->symbol.n; i++) {

@@ -681,7 +681,7 @@ static int copy_groups(rk_copy *c, const rk_loop *from, uint32_t loop, rk_loop *
         if (code == RK_OK && other && other->n)
             c->out->group_list.at[l->group[i]].times = times_of(c->out->pool, from, other, i);
     }
-    /* Behind the loop, what the last group of the chain left is read. */
+    /* After the loop, what the last group of the chain left is read. */
     for (size_t v = 0; n && v < x.n; v++) {
         const rk_group *last = &c->in->group[from->group[from->n_group - 1]];
 

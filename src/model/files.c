@@ -122,7 +122,7 @@ int rk_model_file_read(rk_ctx *c, const char *name, const char *text, size_t n, 
         return rk_fatal(&c->b, RK_ELIMIT, "%s: a model file has at most %zu bytes", name, RK_SOURCE_BYTES_MAX);
     if (!(slot = RK_PUSH(c->a, &c->used)))
         return rk_fatal_memory(&c->b);
-    /* Files being read stand in front, so that a circle is seen; those read already stand behind. */
+    /* Files being read stand in front, so that a circle is seen; those read already stand after. */
     *slot = c->used.at[c->n_using];
     c->used.at[c->n_using++] = name;
     if (!(*global = rk_frame_new(c, NULL)))

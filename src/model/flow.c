@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-/* What one layer did to the flags of the carried variables, and a sign of all that happened inside. */
+/* What one layer did to the flags of the carried variables, and a signature of all that happened inside. */
 typedef struct memo memo;
 struct memo {
     uint64_t *from, *to;
-    uint64_t sign;
+    uint64_t signature;
     memo *next;
 };
 
@@ -20,20 +20,20 @@ typedef struct sim {
     rk_flow_walk *w;
     rk_flow *f;
     bool back;
-    memo **seen;         /* of each group, in the loop that is being run */
-    uint64_t *loop_sign; /* of all layers of each loop */
-    uint64_t **sign;     /* of each layer of each loop */
-    size_t *depth;       /* of each group: loops around it */
-    size_t *n_rose;      /* how often a value of a group of each depth rose */
+    memo **seen;              /* of each group, in the loop that is being run */
+    uint64_t *loop_signature; /* of all layers of each loop */
+    uint64_t **signature;     /* of each layer of each loop */
+    size_t *depth;            /* of each group: loops around it */
+    size_t *n_rose;           /* how often a value of a group of each depth rose */
     size_t n_step;
     bool cycles;  /* a loop of unknown length has no layer like the next one */
     rk_arena own; /* what is remembered */
 } sim;
 
-static uint64_t mix(uint64_t sign, uint64_t more)
+static uint64_t mix(uint64_t signature, uint64_t more)
 {
-    sign = (sign ^ more) * 0x9E3779B97F4A7C15u;
-    return sign ^ sign >> 29;
+    signature = (signature ^ more) * 0x9E3779B97F4A7C15u;
+    return signature ^ signature >> 29;
 }
 
 /* ---- flags --------------------------------------------------------------------------------------------------- */
@@ -123,16 +123,16 @@ static bool op_back(sim *s, size_t i)
 }
 
 /* What of an operation the count depends on. */
-static uint64_t op_sign(const sim *s, size_t i, uint64_t sign)
+static uint64_t op_signature(const sim *s, size_t i, uint64_t signature)
 {
     const rk_op *op = &s->w->p->op[i];
 
     if (s->back)
-        return mix(sign, flag(s, op->out));
+        return mix(signature, flag(s, op->out));
     for (size_t k = 0; k < op->n_in; k++)
         if (rk_grad_flows(op, k))
-            sign = mix(sign, flag(s, s->f->read[s->f->first[i] + k]));
-    return sign;
+            signature = mix(signature, flag(s, s->f->read[s->f->first[i] + k]));
+    return signature;
 }
 
 /* ---- groups -------------------------------------------------------------------------------------------------- */
@@ -177,14 +177,14 @@ static void clear_group(sim *s, const rk_loop *l, const rk_flow_group *g)
     }
 }
 
-static uint64_t group_sign(const sim *s, const rk_flow_group *g)
+static uint64_t group_signature(const sim *s, const rk_flow_group *g)
 {
-    uint64_t sign = 0;
+    uint64_t signature = 0;
 
     for (size_t i = 0; i < g->item.n; i++)
-        sign = g->item.at[i].is_loop ? mix(sign, s->loop_sign[g->item.at[i].which])
-                                     : op_sign(s, g->item.at[i].which, sign);
-    return sign;
+        signature = g->item.at[i].is_loop ? mix(signature, s->loop_signature[g->item.at[i].which])
+                                          : op_signature(s, g->item.at[i].which, signature);
+    return signature;
 }
 
 /* ---- layers -------------------------------------------------------------------------------------------------- */
@@ -233,10 +233,10 @@ static void run_layer(sim *s, size_t loop, uint32_t group, memo *m)
             raise_flag(s, g->before[v], flag(s, g->in[v]));
     for (size_t v = 0; v < l->n_carry; v++)
         m->to[v] = flag(s, leave[v]);
-    m->sign = group_sign(s, g);
+    m->signature = group_signature(s, g);
 }
 
-/* The flags behind one more layer; NULL: no memory, or too many steps. */
+/* The flags after one more layer; NULL: no memory, or too many steps. */
 static memo *step(sim *s, size_t loop, uint32_t group, uint64_t *state)
 {
     size_t n = s->w->p->loop[loop].n_carry;
@@ -250,7 +250,7 @@ static memo *step(sim *s, size_t loop, uint32_t group, uint64_t *state)
         run_layer(s, loop, group, m);
     }
     memcpy(state, m->to, n * sizeof *state);
-    s->loop_sign[loop] = mix(s->loop_sign[loop], m->sign);
+    s->loop_signature[loop] = mix(s->loop_signature[loop], m->signature);
     return m;
 }
 
@@ -264,11 +264,11 @@ static void run_known(sim *s, size_t loop, uint64_t *state)
 
         if (!m)
             return;
-        s->sign[loop][layer] = m->sign;
+        s->signature[loop][layer] = m->signature;
         /* Where all layers are of one kind, and one leaves the flags as it found them, so do all others. */
         if (!l->order && memcmp(m->from, m->to, l->n_carry * sizeof *m->from) == 0) {
             for (size_t k = i + 1; k < l->n_layer; k++)
-                s->sign[loop][s->back ? l->n_layer - 1 - k : k] = m->sign;
+                s->signature[loop][s->back ? l->n_layer - 1 - k : k] = m->signature;
             return;
         }
     }
@@ -281,7 +281,7 @@ static void run_known(sim *s, size_t loop, uint64_t *state)
 static size_t run_middle(sim *s, size_t loop, uint32_t group, uint64_t *state)
 {
     size_t n = s->w->p->loop[loop].n_carry, unlike = 0, i = 0;
-    uint64_t sign = 0;
+    uint64_t signature = 0;
 
     for (;; i++) {
         bool known = memo_find(s, group, state, n) != NULL;
@@ -289,8 +289,8 @@ static size_t run_middle(sim *s, size_t loop, uint32_t group, uint64_t *state)
 
         if (!m)
             return 0;
-        unlike = i && m->sign != sign ? i : unlike;
-        sign = m->sign;
+        unlike = i && m->signature != signature ? i : unlike;
+        signature = m->signature;
         if (memcmp(m->from, m->to, n * sizeof *state) == 0)
             return unlike;
         if (known) {
@@ -334,7 +334,7 @@ static bool run_loop(sim *s, size_t loop)
 
     if (!state || !l->n_group)
         return false;
-    s->loop_sign[loop] = 0;
+    s->loop_signature[loop] = 0;
     for (size_t i = 0; i < l->n_group; i++)
         s->seen[l->group[i]] = NULL;
     for (size_t v = 0; v < l->n_carry; v++)
@@ -364,12 +364,12 @@ static bool sim_begin(sim *s)
     s->n_rose = RK_NEW_ARRAY(&s->own, p->n_group + 1, size_t);
     for (size_t g = 1; s->depth && g < p->n_group; g++)
         s->depth[g] = s->depth[p->group[g].parent] + 1;
-    s->loop_sign = RK_NEW_ARRAY(&s->own, p->n_loop + 1, uint64_t);
-    s->sign = RK_NEW_ARRAY(&s->own, p->n_loop + 1, uint64_t *);
-    for (size_t i = 0; s->sign && i < p->n_loop; i++)
-        if (!(s->sign[i] = RK_NEW_ARRAY(&s->own, p->loop[i].n_layer + 1, uint64_t)))
+    s->loop_signature = RK_NEW_ARRAY(&s->own, p->n_loop + 1, uint64_t);
+    s->signature = RK_NEW_ARRAY(&s->own, p->n_loop + 1, uint64_t *);
+    for (size_t i = 0; s->signature && i < p->n_loop; i++)
+        if (!(s->signature[i] = RK_NEW_ARRAY(&s->own, p->loop[i].n_layer + 1, uint64_t)))
             return false;
-    return s->seen && s->depth && s->n_rose && s->loop_sign && s->sign;
+    return s->seen && s->depth && s->n_rose && s->loop_signature && s->signature;
 }
 
 static bool is_trained(const rk_program *p, const rk_tensor *t)
@@ -408,7 +408,7 @@ static int run(sim *s, rk_err *err)
         return rk_fail(err, RK_ELIMIT, "too many layers that differ in what needs a gradient");
     for (size_t l = 0; l < s->w->p->n_loop; l++)
         for (size_t i = 0; i < s->w->p->loop[l].n_layer; i++)
-            s->f->loop[l].sign[i] = mix(s->f->loop[l].sign[i], s->sign[l][i]);
+            s->f->loop[l].signature[i] = mix(s->f->loop[l].signature[i], s->signature[l][i]);
     return RK_OK;
 }
 

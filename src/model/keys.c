@@ -187,7 +187,7 @@ static rk_key *key_new(rk_ctx *c, const char *path)
     return k;
 }
 
-static int tell(rk_ctx *c, const rk_key_asked *q)
+static int report_key(rk_ctx *c, const rk_key_asked *q)
 {
     const rk_key_asked *last = last_spelling(c, q);
     int code = RK_OK;
@@ -297,7 +297,7 @@ int rk_keys_publish(rk_ctx *c)
     int code = RK_OK;
 
     for (size_t i = 0; i < c->asked.n && code == RK_OK; i++)
-        code = tell(c, &c->asked.at[i]);
+        code = report_key(c, &c->asked.at[i]);
     if (code == RK_OK && c->source->wants_keys && config && config->kind == RK_DOC_MAP)
         code = tell_unread(c, config, "");
     c->model->key = c->key.at;

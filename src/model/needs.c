@@ -241,7 +241,7 @@ static bool walk_end(rk_flow_walk *w)
     w->flow.made = RK_NEW_ARRAY(w->a, w->owner.n + 1, bool);
     w->flow.loop = RK_NEW_ARRAY(w->a, p->n_loop + 1, rk_flow_loop);
     for (size_t i = 0; w->flow.loop && i < p->n_loop; i++)
-        if (!(w->flow.loop[i].sign = RK_NEW_ARRAY(w->a, p->loop[i].n_layer + 1, uint64_t)))
+        if (!(w->flow.loop[i].signature = RK_NEW_ARRAY(w->a, p->loop[i].n_layer + 1, uint64_t)))
             return false;
         else
             w->flow.loop[i].aliased = w->carry[i].aliased;

@@ -27,11 +27,11 @@ typedef enum rk_reach {
     RK_REACH_NOW
 } rk_reach;
 
-/* How the layers of one loop differ in what they need and reach; equal signs: they do not. */
+/* How the layers of one loop differ in what they need and reach; equal signatures: they do not. */
 typedef struct rk_flow_loop {
-    uint64_t *sign;     /* one for each layer, when their number is known */
-    size_t first, last; /* when it is not: so many more layers at either end are not as all others */
-    bool aliased;       /* two variables go into a layer as one tensor: what becomes of each is not told apart */
+    uint64_t *signature; /* one for each layer, when their number is known */
+    size_t first, last;  /* when it is not: so many more layers at either end are not as all others */
+    bool aliased;        /* two variables go into a layer as one tensor: what becomes of each is not told apart */
 } rk_flow_loop;
 
 typedef struct rk_flow {

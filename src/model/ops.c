@@ -3,31 +3,31 @@
 
 #include <string.h>
 
-/* The table is written without prefixes so that a row fits on a line; these give the words of KEEPS their meaning. */
-#define NOTHING RK_KEEP_NOTHING
-#define IN RK_KEEP_IN
-#define OTHERS RK_KEEP_OTHERS
-#define OUT RK_KEEP_OUT
-#define STATS RK_KEEP_STATS
-#define INDEX RK_KEEP_INDEX
-#define ALL RK_KEEP_ALL
-#define CHOICE RK_KEEP_CHOICE
-#define VISITS RK_KEEP_VISITS
-#define HIDDEN RK_KEEP_HIDDEN
-#define ONE RK_KEEP_ONE
-#define PAIRS RK_KEEP_PAIRS
-#define ENDS RK_KEEP_ENDS
-#define SPOTS RK_KEEP_SPOTS
-#define MEAN RK_KEEP_MEAN
-#define RANDOM RK_KEEP_RANDOM
-#define LABELS RK_KEEP_LABELS
-#define NEXT RK_KEEP_NEXT
+/* The table is written without prefixes so that a row fits on a line; these give the words of SAVES their meaning. */
+#define NOTHING RK_SAVE_NOTHING
+#define IN RK_SAVE_IN
+#define OTHERS RK_SAVE_OTHERS
+#define OUT RK_SAVE_OUT
+#define STATS RK_SAVE_STATS
+#define INDEX RK_SAVE_INDEX
+#define ALL RK_SAVE_ALL
+#define CHOICE RK_SAVE_CHOICE
+#define VISITS RK_SAVE_VISITS
+#define HIDDEN RK_SAVE_HIDDEN
+#define ONE RK_SAVE_ONE
+#define PAIRS RK_SAVE_PAIRS
+#define ENDS RK_SAVE_ENDS
+#define SPOTS RK_SAVE_SPOTS
+#define MEAN RK_SAVE_MEAN
+#define RANDOM RK_SAVE_RANDOM
+#define LABELS RK_SAVE_LABELS
+#define NEXT RK_SAVE_NEXT
 
 /* clang-format off */
 const rk_op_row rk_op_table[RK_N_OP] = {
 #define RK_OP_ROW(ID, name, class, shape, per, fwd, bwd, grad, passes, keeps, place, book, torch, text)                \
     {name, RK_CLASS_##class, RK_SHAPE_##shape, RK_PER_##per, fwd, bwd, RK_GRAD_##grad, RK_GRAD_##passes,               \
-     keeps, RK_PLACE_##place, RK_BOOK_##book, RK_TORCH_##torch, text},
+     keeps, RK_PLACE_##place, RK_TEXTBOOK_##book, RK_TORCH_##torch, text},
     RK_OPS(RK_OP_ROW)
 #undef RK_OP_ROW
 };

@@ -2,7 +2,7 @@
 /*
  * model/ops.h - the one table of operations.
  *
- * Stage   used by model (index rules), pass (gradients), account (costs) and, later, the timeline (what is kept).
+ * Stage   used by model (index rules), pass (gradients), account (costs) and, later, the timeline (what is saved).
  * Uses    nothing.
  * Memory  constant data.
  * Threads no state.
@@ -10,7 +10,7 @@
  * One row holds all that is known of an operation.  Adding an operation is adding a row here, its numbers to the
  * oracle (tests/oracle/), and a test.
  *
- * X(ID, name, CLASS, SHAPE, PER, forward, backward, GRAD, PASSES, KEEPS, PLACE, BOOK, TORCH, text)
+ * X(ID, name, CLASS, SHAPE, PER, forward, backward, GRAD, PASSES, SAVES, PLACE, BOOK, TORCH, text)
  *
  *   name      how it is written in a model file; in <…> the ones that have a notation of their own (*, +, [a, b] …)
  *   CLASS     what it is for, RK_CLASS_…: what others ask of it, so that no other file needs its name
@@ -22,9 +22,9 @@
  *   GRAD      which operands a gradient flows into, RK_GRAD_…
  *   PASSES    which operands get the gradient of the result as it is, RK_GRAD_…: the operation leaves each of their
  *             numbers as it was, or adds one that does not depend on it; what was repeated is still to be added up
- *   KEEPS     what its gradient needs kept from the forward pass, RK_KEEP_… (or-ed)
+ *   SAVES     what its gradient needs saved from the forward pass, RK_SAVE_… (or-ed)
  *   PLACE     where its result lies in memory, RK_PLACE_…
- *   BOOK      what a derivation by hand lists as kept of it, RK_BOOK_…
+ *   BOOK      what a derivation by hand lists as saved of it, RK_TEXTBOOK_…
  *   TORCH     what FlopCounterMode counts besides products, RK_TORCH_…
  */
 #ifndef RK_MODEL_OPS_H
@@ -93,24 +93,24 @@ typedef enum rk_grad_rule {
 } rk_grad_rule;
 
 enum {
-    RK_KEEP_NOTHING = 0,
-    RK_KEEP_IN = 1,         /* the first operand */
-    RK_KEEP_OTHERS = 2,     /* an operand, if another one needs a gradient (products) */
-    RK_KEEP_OUT = 4,        /* the result */
-    RK_KEEP_STATS = 8,      /* a number per row */
-    RK_KEEP_INDEX = 16,     /* positions, 8 bytes each */
-    RK_KEEP_ALL = 32,       /* every operand */
-    RK_KEEP_CHOICE = 64,    /* where each element of the result was found, 8 bytes each */
-    RK_KEEP_VISITS = 128,   /* two numbers of 8 bytes for each visit of a token to an expert: one list for a mixture */
-    RK_KEEP_HIDDEN = 256,   /* one byte for each element */
-    RK_KEEP_ONE = 512,      /* a single position of 8 bytes */
-    RK_KEEP_PAIRS = 1024,   /* one byte for each index, or pair of indices, of the axes that it is given */
-    RK_KEEP_ENDS = 2048,    /* a list of 8 bytes each for every axis up to the one that is left out */
-    RK_KEEP_SPOTS = 4096,   /* one byte for each row of the last axis */
-    RK_KEEP_MEAN = 8192,    /* with STATS: the mean of each row, too */
-    RK_KEEP_RANDOM = 16384, /* the state of a generator of random numbers, where the profile has one */
-    RK_KEEP_LABELS = 32768, /* the wanted classes, 8 bytes each, and one number … */
-    RK_KEEP_NEXT = 65536    /* … of the next place each */
+    RK_SAVE_NOTHING = 0,
+    RK_SAVE_IN = 1,         /* the first operand */
+    RK_SAVE_OTHERS = 2,     /* an operand, if another one needs a gradient (products) */
+    RK_SAVE_OUT = 4,        /* the result */
+    RK_SAVE_STATS = 8,      /* a number per row */
+    RK_SAVE_INDEX = 16,     /* positions, 8 bytes each */
+    RK_SAVE_ALL = 32,       /* every operand */
+    RK_SAVE_CHOICE = 64,    /* where each element of the result was found, 8 bytes each */
+    RK_SAVE_VISITS = 128,   /* two numbers of 8 bytes for each visit of a token to an expert: one list for a mixture */
+    RK_SAVE_HIDDEN = 256,   /* one byte for each element */
+    RK_SAVE_ONE = 512,      /* a single position of 8 bytes */
+    RK_SAVE_PAIRS = 1024,   /* one byte for each index, or pair of indices, of the axes that it is given */
+    RK_SAVE_ENDS = 2048,    /* a list of 8 bytes each for every axis up to the one that is left out */
+    RK_SAVE_SPOTS = 4096,   /* one byte for each row of the last axis */
+    RK_SAVE_MEAN = 8192,    /* with STATS: the mean of each row, too */
+    RK_SAVE_RANDOM = 16384, /* the state of a generator of random numbers, where the profile has one */
+    RK_SAVE_LABELS = 32768, /* the wanted classes, 8 bytes each, and one number … */
+    RK_SAVE_NEXT = 65536    /* … of the next place each */
 };
 
 /* What an element is. */
@@ -150,10 +150,10 @@ typedef enum rk_place_rule {
 } rk_place_rule;
 
 typedef enum rk_book_rule {
-    RK_BOOK_NOTHING,
-    RK_BOOK_OUT,          /* the result */
-    RK_BOOK_ROWS,         /* the result, and one number for each row along which it works */
-    RK_BOOK_PROBABILITIES /* as many numbers as its first operand has */
+    RK_TEXTBOOK_NOTHING,
+    RK_TEXTBOOK_OUT,          /* the result */
+    RK_TEXTBOOK_ROWS,         /* the result, and one number for each row along which it works */
+    RK_TEXTBOOK_PROBABILITIES /* as many numbers as its first operand has */
 } rk_book_rule;
 
 typedef enum rk_torch_rule {
@@ -210,7 +210,7 @@ typedef enum rk_torch_rule {
   X(SDPA_FLASH,    "sdpa_flash",     ATTENTION,    ATTEND,  NONE,     0,  0, ALL,   NONE,  ALL|OUT|STATS|RANDOM|ONE, ATTEND,   OUT,           NOTHING,    "sdpa by flash attention, which keeps one number more of its generator") \
   X(CUMSUM,        "cumsum",         REDUCTION,    ALONG,   IN,       1,  1, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    "along an axis, the sum of all elements up to each") \
   X(BELOW,         "below",          MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 PACKED,      NOTHING,       NOTHING,    "0 unless the second axis is before the first") \
-  X(UPTO,          "upto",           MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 PACKED,      NOTHING,       NOTHING,    "minus infinity where the second axis is behind the first") \
+  X(UPTO,          "upto",           MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 PACKED,      NOTHING,       NOTHING,    "minus infinity where the second axis is after the first") \
   X(RESET,         "reset",          MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 SPREAD,      NOTHING,       NOTHING,    "the same value; a mask says where along an axis a sequence begins") \
   X(SUM,           "sum",            REDUCTION,    REDUCE,  IN,       1,  0, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    "sum along an axis") \
   X(MEAN,          "mean",           REDUCTION,    REDUCE,  IN,       1,  0, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    "mean along an axis") \
@@ -243,7 +243,7 @@ typedef enum rk_torch_rule {
   X(COPIES,        "copies",         MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    "repeat, with elements of its own for every index") \
   X(APART,         "apart",          MOVEMENT,     ALONG,   NONE,     0,  0, ALL,   NONE,  NOTHING,               STEPS,       NOTHING,       NOTHING,    "the same value; products with it are taken one by one along an axis") \
   X(COVER,         "cover",          MASK,         LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               MASK,        NOTHING,       NOTHING,    "a mask as one byte for each element") \
-  X(HANDED,        "handed",         MASK,         LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               HANDED,      NOTHING,       NOTHING,    "a mask of zeros, made once and handed to every layer, which keeps it if it is computed again") \
+  X(HANDED,        "handed",         MASK,         LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               HANDED,      NOTHING,       NOTHING,    "a mask of zeros, made once and handed to every layer, which keeps it if it is recomputed") \
   X(HIDE_BY,       "hide_by",        MASK,         SOLVE,   NONE,     0,  0, ALL,   NONE,  IN,                    SPREAD,      NOTHING,       NOTHING,    "the second operand; the first, a cover, says which elements cannot be chosen") \
   X(AT_LEAST,      "at_least",       ELEMENT,      SOLVE,   OUT,      1,  1, ALL,   NONE,  ALL,                   SPREAD,      OUT,           NOTHING,    "the larger one: a single number, or an element of the second operand") \
   X(WHERE_POSITIVE, "where_positive", ELEMENT,      SOLVE,   OUT,      1,  1, ALL,   NONE,  HIDDEN,                SPREAD,      NOTHING,       NOTHING,    "the second operand where the first is above zero, else zero") \
@@ -277,7 +277,7 @@ typedef struct rk_op_row {
     rk_per per;
     int forward, backward;
     rk_grad_rule grad, passes;
-    unsigned keeps;
+    unsigned saves;
     rk_place_rule place;
     rk_book_rule book;
     rk_torch_rule torch;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define ROUNDS_MAX 64 /* loops inside each other are set apart from the outside inwards; far above any model */
+#define ROUNDS_MAX 64 /* loops inside each other are split from the outside inwards; far above any model */
 
 static uint32_t group_of(const rk_loop *l, size_t layer)
 {
@@ -41,12 +41,12 @@ static int form_classes(rk_arena *a, const rk_loop *l, const uint32_t *class, si
 }
 
 /* The class of each layer by a key of two numbers; returns how many there are, or 0: no memory. */
-static size_t classify(rk_arena *a, const rk_loop *l, const uint64_t *sign, uint32_t *class)
+static size_t classify(rk_arena *a, const rk_loop *l, const uint64_t *signature, uint32_t *class)
 {
     rk_map known = {.n = 0};
 
     for (size_t i = 0; i < l->n_layer; i++) {
-        uint64_t key[2] = {group_of(l, i), sign[i]};
+        uint64_t key[2] = {group_of(l, i), signature[i]};
         uint32_t k = rk_map_get(&known, (const char *)key, sizeof key);
 
         class[i] = k == RK_NONE ? (uint32_t)known.n : k;
@@ -71,27 +71,27 @@ static int make(const rk_model *in, const rk_copy_loop *loops, const rk_model **
     return rk_model_finish(code, d, &b, out);
 }
 
-/* ---- setting apart --------------------------------------------------------------------------------------------- */
+/* ---- splitting groups -------------------------------------------------------------------------------------------- */
 
-static bool is_mixed(const rk_loop *l, const uint64_t *sign, uint64_t *of_group)
+static bool is_mixed(const rk_loop *l, const uint64_t *signature, uint64_t *of_group)
 {
     for (size_t i = l->n_layer; i > 0; i--)
-        of_group[group_of(l, i - 1)] = sign[i - 1];
+        of_group[group_of(l, i - 1)] = signature[i - 1];
     for (size_t i = 0; i < l->n_layer; i++)
-        if (of_group[group_of(l, i)] != sign[i])
+        if (of_group[group_of(l, i)] != signature[i])
             return true;
     return false;
 }
 
-static int set_loop_apart(rk_arena *a, const rk_loop *l, const uint64_t *sign, rk_copy_loop *out, rk_err *err)
+static int split_loop(rk_arena *a, const rk_loop *l, const uint64_t *signature, rk_copy_loop *out, rk_err *err)
 {
     uint32_t *class = RK_NEW_ARRAY(a, l->n_layer + 1, uint32_t);
-    size_t n = class ? classify(a, l, sign, class) : 0;
+    size_t n = class ? classify(a, l, signature, class) : 0;
 
     return n == 0 ? rk_fail_memory(err) : form_classes(a, l, class, n, out, err);
 }
 
-int rk_set_apart(const rk_model *in, uint64_t *const *sign, const rk_model **out, rk_err *err)
+int rk_split_groups(const rk_model *in, uint64_t *const *signature, const rk_model **out, rk_err *err)
 {
     const rk_program *p = &in->program;
     rk_arena own = {0};
@@ -104,12 +104,12 @@ int rk_set_apart(const rk_model *in, uint64_t *const *sign, const rk_model **out
         const rk_loop *l = &p->loop[i];
         uint32_t outer = p->group[l->parent].loop;
         bool waits = outer != RK_NONE && open[outer];
-        bool mixed = sign[i] && l->n_group && is_mixed(l, sign[i], of_group);
+        bool mixed = signature[i] && l->n_group && is_mixed(l, signature[i], of_group);
 
         open[i] = waits || mixed;
         some |= mixed;
         if (mixed && !waits)
-            code = set_loop_apart(&own, l, sign[i], &loops[i], err);
+            code = split_loop(&own, l, signature[i], &loops[i], err);
     }
     if (code == RK_OK && some)
         code = make(in, loops, out, err);
@@ -155,17 +155,17 @@ static int split_once(const rk_model *in, const rk_model **out, rk_err *err)
     const rk_program *p = &in->program;
     rk_arena own = {0};
     rk_flow f = {0};
-    uint64_t **sign = RK_NEW_ARRAY(&own, p->n_loop + 1, uint64_t *);
+    uint64_t **signature = RK_NEW_ARRAY(&own, p->n_loop + 1, uint64_t *);
     rk_copy_loop *loops = RK_NEW_ARRAY(&own, p->n_loop + 1, rk_copy_loop);
     bool some = false;
-    int code = sign && loops ? rk_flow_new(&own, p, &f, err) : rk_fail_memory(err);
+    int code = signature && loops ? rk_flow_new(&own, p, &f, err) : rk_fail_memory(err);
 
     if (code != RK_OK)
         code = rk_err_context(err, code, "%s", in->name);
     for (size_t i = 0; code == RK_OK && i < p->n_loop; i++)
-        sign[i] = p->loop[i].count_known ? f.loop[i].sign : NULL;
+        signature[i] = p->loop[i].count_known ? f.loop[i].signature : NULL;
     if (code == RK_OK)
-        code = rk_set_apart(in, sign, out, err);
+        code = rk_split_groups(in, signature, out, err);
     if (code == RK_OK && !*out)
         code = peel_all(&own, in, &f, loops, &some, err);
     if (code == RK_OK && some)

@@ -9,7 +9,7 @@
  *
  * When a model is expanded, layers that decide alike form a group.  Two of them may yet cost different things backward:
  * the first one, if it begins with an input that needs no gradient; the last one, if it leaves something that only the
- * next would read; one whose weights are frozen.  They are then set apart.  And layers that decided otherwise may be
+ * next would read; one whose weights are frozen.  The group is then split.  And layers that decided otherwise may be
  * run alike once bodies stand in the place of calls.  They are then put together.
  */
 #ifndef RK_MODEL_REGROUP_H
@@ -19,10 +19,10 @@
 #include "model/needs.h"
 
 /*
- * Sets layers of one group apart that have different signs: `sign` has for each loop one number for each layer, or NULL
- * where it stands for nothing.  *out stays NULL where there are none such.
+ * Splits groups whose layers have different signatures: `signature` has for each loop one number for each layer, or
+ * NULL where it stands for nothing.  *out stays NULL where there are none such.
  */
-int rk_set_apart(const rk_model *in, uint64_t *const *sign, const rk_model **out, rk_err *err);
+int rk_split_groups(const rk_model *in, uint64_t *const *signature, const rk_model **out, rk_err *err);
 
 /* The same by the gradients that they need, until no layers of a group differ.  *out stays NULL where none do. */
 int rk_split_layers(const rk_model *in, const rk_model **out, rk_err *err);

@@ -364,7 +364,7 @@ rk_symbol_role rk_symbol_role_of(const char *name, const char *meaning, size_t *
         role = size[i].role;
         *tower = before;
     }
-    /* A remark behind the learned positions takes some of them away. */
+    /* A remark after the learned positions takes some of them away. */
     return role == RK_SIZE_POSITIONS && meaning[n] ? RK_SIZE_OTHER : role;
 }
 

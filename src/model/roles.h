@@ -96,7 +96,7 @@ typedef enum rk_matrix {
     RK_MATRIX_LINEAR, /* activations are multiplied with it, summed over an index: the weight of a linear layer … */
     RK_MATRIX_ROUTER, /* … which is a router */
     RK_MATRIX_HEAD,   /* … which is the head, and no table beside that */
-    RK_MATRIX_STACK   /* the matrices of all experts in one tensor, one behind the other */
+    RK_MATRIX_STACK   /* the matrices of all experts in one tensor, one after the other */
 } rk_matrix;
 
 typedef struct rk_weight_role {
@@ -107,7 +107,7 @@ typedef struct rk_weight_role {
 
 typedef struct rk_roles {
     rk_role *op; /* of each operation */
-    int *values; /* of each operation: of a product behind a softmax, the operand that is not from it; else -1 */
+    int *values; /* of each operation: of a product after a softmax, the operand that is not from it; else -1 */
     rk_weight_role *weight;
 } rk_roles;
 

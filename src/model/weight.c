@@ -485,7 +485,7 @@ int rk_weights_settle(rk_ctx *c)
     return c->b.fatal ? c->b.fatal : worst;
 }
 
-/* A plain prefix, as text: the numbers of layers stand behind it. */
+/* A plain prefix, as text: the numbers of layers stand after it. */
 static const char *prefix_text(rk_ctx *c, const rk_weight_name *n, rk_span span)
 {
     for (size_t i = 0; i < n->n; i++)

@@ -17,7 +17,7 @@ typedef struct adapting {
     uint32_t rank; /* its label */
     rk_ex size;
     size_t n_before;       /* weights of the model itself */
-    RK_VEC(uint32_t) base; /* of each weight behind those: beside which it stands */
+    RK_VEC(uint32_t) base; /* of each weight after those: beside which it stands */
 } adapting;
 
 /* ---- the rank ---------------------------------------------------------------------------------------------------- */
@@ -136,7 +136,7 @@ static int weight_beside(adapting *x, uint32_t base, rk_adapter what, const rk_i
 
 /* ---- operations -------------------------------------------------------------------------------------------------- */
 
-/* The axes that the result has, or those that it lacks, behind what is there. */
+/* The axes that the result has, or those that it lacks, after what is there. */
 static int add_axes(rk_build *b, const rk_ixs *from, const rk_ixs *result, bool has, rk_ixs *out)
 {
     int code = RK_OK;
@@ -264,7 +264,7 @@ static int put_op(rk_copy *c, size_t i)
     return code;
 }
 
-/* Each adapter stands behind the weight that it adapts. */
+/* Each adapter stands after the weight that it adapts. */
 static int order_weights(adapting *x)
 {
     rk_build *b = x->b;

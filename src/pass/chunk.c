@@ -10,7 +10,7 @@ typedef struct cutting {
     const rk_flow *f;
     rk_places *pl;
     rk_chunk *t;
-    rk_asked *asked;
+    rk_conditions *conditions;
     rk_err *err;
     int code; /* sticky */
 } cutting;
@@ -47,9 +47,9 @@ static rk_i128 natural_chunk(cutting *c)
 
     while (n < wanted)
         n *= 2;
-    rk_asked_less(c->asked, rk_ex_int(pool, n), least, false);
+    rk_conditions_less(c->conditions, rk_ex_int(pool, n), least, false);
     if (n > 1)
-        rk_asked_less(c->asked, rk_ex_int(pool, n / 2), least, true);
+        rk_conditions_less(c->conditions, rk_ex_int(pool, n / 2), least, true);
     return n;
 }
 
@@ -61,8 +61,8 @@ static void set_size(cutting *c, rk_i128 chunk)
     c->t->size = chunk < c->t->n_token ? chunk : c->t->n_token;
     c->t->part = chunk < c->t->n_token ? rk_ex_int(c->m->pool, chunk) : c->t->tokens;
     if (given)
-        rk_asked_less(c->asked, rk_ex_int(c->m->pool, chunk), c->t->tokens, chunk < c->t->n_token);
-    rk_asked_less(c->asked, rk_ex_int(c->m->pool, 0), c->t->tokens, c->t->n_token > 0);
+        rk_conditions_less(c->conditions, rk_ex_int(c->m->pool, chunk), c->t->tokens, chunk < c->t->n_token);
+    rk_conditions_less(c->conditions, rk_ex_int(c->m->pool, 0), c->t->tokens, c->t->n_token > 0);
 }
 
 /* Whether something has as many elements for each token. */
@@ -70,8 +70,8 @@ static bool is_of_tokens(cutting *c, rk_ex count)
 {
     bool yes = c->t->n_token > 0 && rk_instance_value(c->m, count, &c->code, c->err) % c->t->n_token == 0;
 
-    if (c->asked && c->t->n_token > 0)
-        rk_asked_equal(c->asked, rk_ex_mod(c->m->pool, count, c->t->tokens), rk_ex_int(c->m->pool, 0), yes);
+    if (c->conditions && c->t->n_token > 0)
+        rk_conditions_equal(c->conditions, rk_ex_mod(c->m->pool, count, c->t->tokens), rk_ex_int(c->m->pool, 0), yes);
     return yes;
 }
 
@@ -144,10 +144,10 @@ static bool copy_buffers(cutting *c)
     return true;
 }
 
-int rk_chunk_new(rk_arena *a, const rk_instance *m, const rk_flow *f, rk_i128 size, rk_asked *asked, rk_places *pl,
-                 rk_chunk *out, rk_err *err)
+int rk_chunk_new(rk_arena *a, const rk_instance *m, const rk_flow *f, rk_i128 size, rk_conditions *conditions,
+                 rk_places *pl, rk_chunk *out, rk_err *err)
 {
-    cutting c = {.a = a, .m = m, .p = m->program, .f = f, .pl = pl, .t = out, .asked = asked, .err = err};
+    cutting c = {.a = a, .m = m, .p = m->program, .f = f, .pl = pl, .t = out, .conditions = conditions, .err = err};
 
     *out = (rk_chunk){.region = rk_program_loss_region(m->program)};
     if (!out->region)

@@ -28,8 +28,8 @@ typedef struct rk_chunk {
  * logits of a chunk about as large as what goes into the head.  `asked`: as in rk_run_options.  Nothing is done where
  * the program has no region for the loss.
  */
-int rk_chunk_new(rk_arena *a, const rk_instance *m, const rk_flow *f, rk_i128 size, rk_asked *asked, rk_places *pl,
-                 rk_chunk *out, rk_err *err);
+int rk_chunk_new(rk_arena *a, const rk_instance *m, const rk_flow *f, rk_i128 size, rk_conditions *conditions,
+                 rk_places *pl, rk_chunk *out, rk_err *err);
 
 /* Whether a tensor is made within the head and the loss.  NULL: these are computed for all tokens at once. */
 bool rk_chunk_makes(const rk_chunk *t, const rk_program *p, uint32_t tensor);

@@ -3,7 +3,7 @@
  * pass/freeze.c - weights that are not trained: all but adapters, where there are any, and those that the user names.
  *
  * A name may tell one layer from another (`model.layers.0`).  Layers of one group in which different weights are
- * trained are set apart first; then a weight is frozen or not in all layers of its group.
+ * trained are split first; then a weight is frozen or not in all layers of its group.
  */
 #include "pass/passes.h"
 
@@ -12,7 +12,7 @@
 
 #define NEST_MAX 4            /* loops inside each other, as the language has them */
 #define QUESTIONS_MAX 4000000 /* names of weights, all layers: far above any model */
-#define ROUNDS_MAX 8          /* loops inside each other are set apart one after the other */
+#define ROUNDS_MAX 8          /* loops inside each other are split one after the other */
 
 /* A weight being asked for, layer by layer. */
 typedef struct asking {
@@ -21,8 +21,8 @@ typedef struct asking {
     const rk_weight *w;
     uint32_t group[NEST_MAX]; /* the outermost first */
     size_t n_group;
-    rk_i128 *index;  /* of each loop */
-    uint64_t **sign; /* of each layer of each loop; NULL: only the first layer is asked for */
+    rk_i128 *index;       /* of each loop */
+    uint64_t **signature; /* of each layer of each loop; NULL: only the first layer is asked for */
     size_t n_asked;
     rk_err *err;
     int code;
@@ -60,12 +60,12 @@ static uint64_t ask_name(asking *a)
     return truth;
 }
 
-static uint64_t mix(uint64_t sign, uint64_t more)
+static uint64_t mix(uint64_t signature, uint64_t more)
 {
-    return (sign ^ (more + 1)) * 0x100000001B3u;
+    return (signature ^ (more + 1)) * 0x100000001B3u;
 }
 
-/* What is said of a weight in all layers, as one number; layers that differ get different signs. */
+/* What is said of a weight in all layers, as one number; layers that differ get different signatures. */
 static uint64_t ask(asking *a, size_t level, bool first)
 {
     const rk_group *g = level < a->n_group ? &a->m->program.group[a->group[level]] : NULL;
@@ -76,14 +76,14 @@ static uint64_t ask(asking *a, size_t level, bool first)
         return ask_name(a);
     if (n == 0)
         return ask(a, level + 1, first);
-    for (size_t i = 0; i < n && (a->sign || i == 0) && a->code == RK_OK; i++) {
-        uint64_t said, *sign = a->sign ? &a->sign[g->loop][layer_of(g, i)] : NULL;
+    for (size_t i = 0; i < n && (a->signature || i == 0) && a->code == RK_OK; i++) {
+        uint64_t said, *signature = a->signature ? &a->signature[g->loop][layer_of(g, i)] : NULL;
 
         a->index[g->loop] = layer_of(g, i);
         said = ask(a, level + 1, first && i == 0);
-        all = a->sign ? mix(all, said) : said;
-        if (sign && first)
-            *sign = mix(*sign, said);
+        all = a->signature ? mix(all, said) : said;
+        if (signature && first)
+            *signature = mix(*signature, said);
     }
     return all;
 }
@@ -112,34 +112,34 @@ static bool is_frozen(asking *a, const rk_weight *w)
 
 /* ---- layers in which different weights are trained --------------------------------------------------------------- */
 
-static int set_apart_once(const rk_adapt *o, const rk_model *in, const rk_model **out, rk_err *err)
+static int split_groups_once(const rk_adapt *o, const rk_model *in, const rk_model **out, rk_err *err)
 {
     const rk_program *p = &in->program;
     rk_arena own = {0};
     asking a = {.o = o, .m = in, .index = RK_NEW_ARRAY(&own, p->n_loop + 1, rk_i128), .err = err};
 
-    a.sign = RK_NEW_ARRAY(&own, p->n_loop + 1, uint64_t *);
-    if (!a.index || !a.sign)
+    a.signature = RK_NEW_ARRAY(&own, p->n_loop + 1, uint64_t *);
+    if (!a.index || !a.signature)
         a.code = rk_fail_memory(err);
     for (size_t i = 0; i < p->n_loop && a.code == RK_OK; i++)
-        if (p->loop[i].count_known && !(a.sign[i] = RK_NEW_ARRAY(&own, p->loop[i].n_layer + 1, uint64_t)))
+        if (p->loop[i].count_known && !(a.signature[i] = RK_NEW_ARRAY(&own, p->loop[i].n_layer + 1, uint64_t)))
             a.code = rk_fail_memory(err);
     for (size_t i = 0; i < p->n_weight && a.code == RK_OK; i++)
         is_frozen(&a, &p->weight[i]);
     if (a.code == RK_OK)
-        a.code = rk_set_apart(in, a.sign, out, err);
+        a.code = rk_split_groups(in, a.signature, out, err);
     rk_arena_free(&own);
     return a.code;
 }
 
-static int set_apart(const rk_adapt *o, const rk_model *in, const rk_model **out, rk_err *err)
+static int split_groups(const rk_adapt *o, const rk_model *in, const rk_model **out, rk_err *err)
 {
     int code = RK_OK;
 
     for (int round = 0; o->freezes && round < ROUNDS_MAX && code == RK_OK; round++) {
         const rk_model *next = NULL;
 
-        code = set_apart_once(o, *out ? *out : in, &next, err);
+        code = split_groups_once(o, *out ? *out : in, &next, err);
         if (code != RK_OK || !next)
             break;
         if (*out)
@@ -185,28 +185,28 @@ static int mark_weights(const rk_adapt *o, const rk_model *in, rk_build *b)
     for (size_t i = 0; i < b->weight.n && a.code == RK_OK; i++)
         b->weight.at[i].frozen |= is_frozen(&a, &in->program.weight[i]);
     settle_ties(b);
-    if (o->seeds)
+    if (o->input_gradient)
         seed_inputs(b);
     return a.code;
 }
 
 int rk_pass_freeze(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err)
 {
-    const rk_model *apart = NULL;
+    const rk_model *split = NULL;
     rk_model_draft *draft = NULL;
     rk_copy c = {.self = NULL};
     rk_build b;
-    int code = o->adapt ? set_apart(o->adapt, in, &apart, err) : RK_OK;
+    int code = o->adapt ? split_groups(o->adapt, in, &split, err) : RK_OK;
 
     if (!o->adapt || code != RK_OK)
         return code;
-    in = apart ? apart : in;
+    in = split ? split : in;
     code = rk_pass_begin(in, &draft, &b, err);
     if (code != RK_OK) {
-        rk_model_free(apart);
+        rk_model_free(split);
         return code;
     }
-    rk_model_own(draft->model, apart);
+    rk_model_own(draft->model, split);
     code = rk_copy_program(&c, &in->program, &b);
     if (code == RK_OK)
         code = mark_weights(o->adapt, in, &b);

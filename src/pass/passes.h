@@ -45,8 +45,8 @@ typedef struct rk_adapt {
     /* Whether a weight that would be trained is not; NULL: none.  `name` has the number of its layer, if known. */
     bool (*freezes)(void *self, const char *name, const char *part);
     void *self;
-    bool wide;   /* adapters are of four bytes, whatever the model runs in, and so is what they compute */
-    bool seeds;  /* what is looked up for the input gets a gradient, though no weight asks for it */
+    bool wide;           /* adapters are of four bytes, whatever the model runs in, and so is what they compute */
+    bool input_gradient; /* what is looked up for the input gets a gradient, though no weight asks for it */
     bool packed; /* the weights beside them are stored in few bits: what adapters compute is cast before it is added */
 } rk_adapt;
 

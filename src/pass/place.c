@@ -12,15 +12,15 @@
  * group.  First each operand is seen under the axes by which this operation reads it: a view of where it lies, if one
  * exists, else a copy, which is a buffer of this operation (place_operand.c).  Then the placer of the operation's row
  * says where the result lies: inside of an operand, or in a buffer of its own, whose order of axes it chooses as the
- * library that runs it would.  Last comes what the gradient will read (place_keep.c): operands or their copies, the
- * result, and statistics that are made for it alone.  What is kept is a buffer, not a tensor: two tensors that are
- * views of one buffer are kept once, and a tensor whose copy is kept need not be kept itself.
+ * library that runs it would.  Last comes what the gradient will read (place_save.c): operands or their copies, the
+ * result, and statistics that are made for it alone.  What is saved is a buffer, not a tensor: two tensors that are
+ * views of one buffer are saved once, and a tensor whose copy is saved need not be saved itself.
  *
  * What it does not know: when a buffer is made or let go, and how often.  That is the step's (pass/step.h), which reads
  * these tables and nothing else of how a framework places its tensors.
  *
- * Each question to a number (is this axis of one element? is this stride that one?) goes through rk_extent, and is
- * noted where someone wants to know for which other numbers the answer holds (pass/asked.h).
+ * Each question to a number (is this axis of one element? is this stride that one?) goes through rk_size, and is
+ * noted where someone wants to know for which other numbers the answer holds (pass/conditions.h).
  */
 #include "pass/placing.h"
 
@@ -119,9 +119,9 @@ static void place_op(rk_placing *p, size_t i)
     op->n_read = (uint32_t)(p->list.n - op->read);
     if (rk_op_table[p->now->row].class == RK_CLASS_ROTARY)
         rk_placing_each_table(p, read_table);
-    rk_placing_keep(p);
+    rk_placing_save(p);
     op->n_made = (uint32_t)(p->buffer.n - op->made);
-    if (p->o->eighths && rk_op_weight(p->p, p->now) < 2)
+    if (p->o->fp8_products && rk_op_weight(p->p, p->now) < 2)
         cast_product(p, op);
 }
 
@@ -133,7 +133,7 @@ static void place_given(rk_placing *p, uint32_t tensor)
     rk_type type = t->is_index ? RK_TYPE_WHOLE : wide ? RK_TYPE_F32 : RK_TYPE_RUN;
     rk_dims d = rk_placing_sizes(p, &t->axes);
 
-    rk_dims_pack(p->o->asked, &d);
+    rk_dims_pack(p->o->conditions, &d);
     p->tensor[tensor] = (rk_place){
         .buffer = rk_placing_new_buffer(p, (rk_buffer){.op = RK_NONE,
                                                        .tensor = tensor,

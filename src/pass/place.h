@@ -69,12 +69,12 @@ typedef struct rk_places {
     uint32_t *list;   /* of buffers that operations read and keep */
 } rk_places;
 
-/* How a run is done, as far as it decides what is copied and kept. */
+/* How a run is done, as far as it decides what is copied and saved. */
 typedef struct rk_run_options {
     int bytes; /* of an element of RK_TYPE_RUN: 1, 2 or 4 */
     const rk_profile *profile;
-    bool eighths;    /* products with weights are taken in eight bits */
-    rk_asked *asked; /* gets what is asked of the numbers; NULL: nobody wants to know */
+    bool fp8_products;         /* products with weights are taken in eight bits */
+    rk_conditions *conditions; /* gets what is asked of the numbers; NULL: nobody wants to know */
 } rk_run_options;
 
 /* RK_EVALUE: a symbol has no number.  RK_EOVERFLOW: a tensor is beyond 2⁵⁶ elements. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pass/placing.h"
 
-rk_extent rk_placing_size(rk_placing *p, rk_ex e)
+rk_size rk_placing_size(rk_placing *p, rk_ex e)
 {
     rk_i128 n = 0;
 
@@ -9,7 +9,7 @@ rk_extent rk_placing_size(rk_placing *p, rk_ex e)
         p->code = rk_ex_eval(p->m->pool, e, &p->at, &n, p->err);
     if (p->code == RK_OK && (n < 0 || n > INT64_MAX))
         p->code = rk_fail(p->err, RK_EOVERFLOW, "an axis of more than 2^63 elements");
-    return (rk_extent){p->code == RK_OK ? (int64_t)n : 0, e};
+    return (rk_size){p->code == RK_OK ? (int64_t)n : 0, e};
 }
 
 rk_dims rk_placing_sizes(rk_placing *p, const rk_ixs *axes)
@@ -20,7 +20,7 @@ rk_dims rk_placing_sizes(rk_placing *p, const rk_ixs *axes)
     if (axes->n > RK_DIMS_MAX && p->code == RK_OK)
         p->code = rk_fail(p->err, RK_ELIMIT, "a tensor of more than %d axes", RK_DIMS_MAX);
     for (size_t i = 0; i < d.n; i++) {
-        d.at[i] = (rk_dim){.size = rk_placing_size(p, axes->at[i].size), .stride = rk_extent_of(p->o->asked, 0)};
+        d.at[i] = (rk_dim){.size = rk_placing_size(p, axes->at[i].size), .stride = rk_size_of(p->o->conditions, 0)};
         if (__builtin_mul_overflow(elements, d.at[i].size.n > 0 ? d.at[i].size.n : 1, &elements) && p->code == RK_OK)
             p->code = rk_fail(p->err, RK_EOVERFLOW, "a tensor of more than 2^63 elements");
     }

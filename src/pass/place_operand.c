@@ -25,7 +25,7 @@ rk_dims rk_placing_under_result(const rk_placing *p, size_t k)
     for (size_t i = 0; i < d.n; i++) {
         int at = rk_ixs_place(&p->now->in[k].axes, out->at[i].label);
 
-        d.at[i].stride = at >= 0 ? p->dims[k].at[at].stride : rk_extent_of(p->o->asked, 0);
+        d.at[i].stride = at >= 0 ? p->dims[k].at[at].stride : rk_size_of(p->o->conditions, 0);
     }
     return d;
 }
@@ -36,10 +36,10 @@ void rk_placing_copy_operand(rk_placing *p, size_t k, rk_dims form)
     const rk_operand *in = &p->now->in[k];
     const rk_place *at = &p->tensor[in->tensor];
 
-    rk_dims_pack(p->o->asked, &form);
+    rk_dims_pack(p->o->conditions, &form);
     p->dims[k] = form;
     p->before[k] = 0;
-    if (p->o->profile->by_hand || rk_placing_is_stored(p, k))
+    if (p->o->profile->textbook || rk_placing_is_stored(p, k))
         return;
     p->read[k] =
         rk_placing_make(p, "copy", in->tensor, rk_ixs_count(p->m->pool, &p->p->tensor[in->tensor].axes), at->type);
@@ -108,9 +108,9 @@ void rk_placing_read_operand(rk_placing *p, size_t k)
     p->read[k] = p->tensor[in->tensor].buffer;
     /* What a recurrence reads before it is made lies in row-major order. */
     if (!rk_placing_is_plain(&in->axes) || p->read[k] == RK_NONE) {
-        rk_dims_pack(p->o->asked, &want);
+        rk_dims_pack(p->o->conditions, &want);
         p->dims[k] = want;
-    } else if (rk_dims_view(p->o->asked, &p->tensor[in->tensor].dims, &want)) {
+    } else if (rk_dims_view(p->o->conditions, &p->tensor[in->tensor].dims, &want)) {
         p->dims[k] = want;
     } else {
         rk_placing_copy_operand(p, k, want);

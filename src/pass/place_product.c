@@ -23,11 +23,11 @@ static void as_matrices(const rk_placing *p, size_t k, rk_dims *fine, rk_dims *c
     *fine = (rk_dims){0};
     *coarse = (rk_dims){.n = 3};
     for (int r = ROLE_BATCH; r <= ROLE_SUMMED; r++) {
-        coarse->at[r].size = rk_extent_of(p->o->asked, 1);
+        coarse->at[r].size = rk_size_of(p->o->conditions, 1);
         for (size_t i = 0; i < axes->n; i++)
             if ((int)role_of(p, k, axes->at[i].label) == r && axes->at[i].label + 1 != p->step) {
                 fine->at[fine->n++] = p->dims[k].at[i];
-                coarse->at[r].size = rk_extent_times(p->o->asked, coarse->at[r].size, p->dims[k].at[i].size);
+                coarse->at[r].size = rk_size_times(p->o->conditions, coarse->at[r].size, p->dims[k].at[i].size);
             }
     }
 }
@@ -52,9 +52,9 @@ static void matrix_operand(rk_placing *p, size_t k)
     if (rk_placing_is_stored(p, k))
         return;
     as_matrices(p, k, &fine, &coarse);
-    if (rk_dims_view(p->o->asked, &fine, &coarse))
+    if (rk_dims_view(p->o->conditions, &fine, &coarse))
         return;
-    if (p->step && !p->o->profile->by_hand)
+    if (p->step && !p->o->profile->textbook)
         copy_steps(p, k);
     else
         rk_placing_copy_operand(p, k, fine);
@@ -64,7 +64,7 @@ static void matrix_operand(rk_placing *p, size_t k)
 static void place_matrices(rk_placing *p)
 {
     const rk_ixs *out = &p->p->tensor[p->now->out].axes, *first = &p->now->in[0].axes;
-    rk_extent stride = rk_extent_of(p->o->asked, 1);
+    rk_size stride = rk_size_of(p->o->conditions, 1);
 
     for (int pass = 2; pass >= 0; pass--)
         for (size_t i = out->n; i > 0; i--) {
@@ -75,7 +75,7 @@ static void place_matrices(rk_placing *p)
             if (part != pass)
                 continue;
             p->out.at[i - 1].stride = stride;
-            stride = rk_extent_times(p->o->asked, stride, p->out.at[i - 1].size);
+            stride = rk_size_times(p->o->conditions, stride, p->out.at[i - 1].size);
         }
 }
 
@@ -86,7 +86,7 @@ void rk_place_product(rk_placing *p)
         matrix_operand(p, 1);
         place_matrices(p);
     } else {
-        rk_dims_pack(p->o->asked, &p->out);
+        rk_dims_pack(p->o->conditions, &p->out);
     }
     rk_placing_own_result(p);
 }

@@ -49,7 +49,7 @@ static size_t next_inside(const rk_placing *p, size_t step, const bool *done)
 
     for (size_t i = p->out.n; i > 0; i--)
         if (i - 1 != step && !done[i - 1] &&
-            (next == SIZE_MAX || rk_extent_less(p->o->asked, p->out.at[i - 1].stride, p->out.at[next].stride)))
+            (next == SIZE_MAX || rk_size_less(p->o->conditions, p->out.at[i - 1].stride, p->out.at[next].stride)))
             next = i - 1;
     return next;
 }
@@ -60,13 +60,13 @@ void rk_placing_lie_in_steps(rk_placing *p)
     int step = p->step ? rk_ixs_place(&p->p->tensor[p->now->out].axes, p->step - 1) : -1;
     rk_dims lies = p->out;
     bool done[RK_DIMS_MAX] = {false};
-    rk_extent stride = rk_extent_of(p->o->asked, 1);
+    rk_size stride = rk_size_of(p->o->conditions, 1);
 
     if (step < 0)
         return;
     for (size_t i; (i = next_inside(p, (size_t)step, done)) != SIZE_MAX; done[i] = true) {
         lies.at[i].stride = stride;
-        stride = rk_extent_times(p->o->asked, stride, lies.at[i].size);
+        stride = rk_size_times(p->o->conditions, stride, lies.at[i].size);
     }
     lies.at[step].stride = stride;
     p->out = lies;
@@ -90,7 +90,7 @@ void rk_placing_own_result(rk_placing *p)
 
 void rk_place_packed(rk_placing *p)
 {
-    rk_dims_pack(p->o->asked, &p->out);
+    rk_dims_pack(p->o->conditions, &p->out);
     rk_placing_own_result(p);
 }
 
@@ -105,7 +105,7 @@ void rk_place_handed(rk_placing *p)
     rk_ex count = rk_ixs_count(p->m->pool, &p->p->tensor[p->now->out].axes);
     uint32_t b = 0;
 
-    rk_dims_pack(p->o->asked, &p->out);
+    rk_dims_pack(p->o->conditions, &p->out);
     while (b < p->buffer.n && !(p->buffer.at[b].handed && p->buffer.at[b].count == count))
         b++;
     if (b == p->buffer.n)
@@ -120,7 +120,7 @@ void rk_place_spread(rk_placing *p)
 
     for (size_t k = 0; k < p->now->n_in; k++)
         in[k] = rk_placing_under_result(p, k);
-    rk_dims_elementwise(p->o->asked, &p->out, in, p->now->n_in);
+    rk_dims_elementwise(p->o->conditions, &p->out, in, p->now->n_in);
     rk_placing_own_result(p);
 }
 
@@ -129,7 +129,7 @@ void rk_place_attend(rk_placing *p)
 {
     rk_dims q = rk_placing_under_result(p, 0);
 
-    q.at[q.n - 1].stride = rk_extent_of(p->o->asked, 1);
-    rk_dims_elementwise(p->o->asked, &p->out, &q, 1);
+    q.at[q.n - 1].stride = rk_size_of(p->o->conditions, 1);
+    rk_dims_elementwise(p->o->conditions, &p->out, &q, 1);
     rk_placing_own_result(p);
 }

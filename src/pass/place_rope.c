@@ -12,7 +12,7 @@ static void make_tables(rk_placing *p, rk_ex each)
     rk_ex count = rk_ex_mul(p->m->pool, rk_ixs_count(p->m->pool, &p->p->tensor[p->now->out].axes), each);
     rk_type type = (rk_type)p->now->which;
 
-    rk_dims_pack(p->o->asked, &p->out);
+    rk_dims_pack(p->o->conditions, &p->out);
     rk_placing_put_result(p, rk_placing_make(p, "cosines", RK_NONE, count, type), type);
     rk_placing_make(p, "sines", RK_NONE, count, type);
 }
@@ -31,7 +31,7 @@ void rk_place_complex(rk_placing *p)
 {
     rk_ex pairs = rk_ex_mul(p->m->pool, rk_ixs_count(p->m->pool, &p->p->tensor[p->now->out].axes), pairs_of(p));
 
-    rk_dims_pack(p->o->asked, &p->out);
+    rk_dims_pack(p->o->conditions, &p->out);
     rk_placing_put_result(
         p,
         rk_placing_make(p, "rotations", RK_NONE, rk_ex_mul(p->m->pool, rk_ex_int(p->m->pool, 2), pairs), RK_TYPE_F32),
@@ -39,10 +39,10 @@ void rk_place_complex(rk_placing *p)
 }
 
 /* Row-major in the order batch, heads, sequence, width, in which attention has its operands. */
-static void pack_heads_first(rk_asked *asked, rk_dims *d)
+static void pack_heads_first(rk_conditions *conditions, rk_dims *d)
 {
     size_t order[RK_DIMS_MAX], n = 0;
-    rk_extent stride = rk_extent_of(asked, 1);
+    rk_size stride = rk_size_of(conditions, 1);
 
     for (size_t i = 0; i < d->n; i++)
         if (d->n < 4 || i != 1)
@@ -54,7 +54,7 @@ static void pack_heads_first(rk_asked *asked, rk_dims *d)
     }
     for (; n > 0; n--) {
         d->at[order[n - 1]].stride = stride;
-        stride = rk_extent_times(asked, stride, d->at[order[n - 1]].size);
+        stride = rk_size_times(conditions, stride, d->at[order[n - 1]].size);
     }
 }
 
@@ -70,7 +70,7 @@ void rk_place_rope(rk_placing *p)
         rk_place_spread(p);
         return;
     }
-    pack_heads_first(p->o->asked, &p->out);
+    pack_heads_first(p->o->conditions, &p->out);
     rk_placing_own_result(p);
 }
 
@@ -78,7 +78,7 @@ void rk_place_rope(rk_placing *p)
 static bool is_table(rk_placing *p, const rk_op *op)
 {
     return rk_op_table[op->row].class == RK_CLASS_ROTARY_TABLE &&
-           rk_extent_equals(p->o->asked, rk_placing_size(p, op->arg), rk_placing_size(p, p->now->arg));
+           rk_size_equals(p->o->conditions, rk_placing_size(p, op->arg), rk_placing_size(p, p->now->arg));
 }
 
 /* Does something with each table of a group by which as many elements are rotated as here; whether there is one. */

@@ -5,7 +5,7 @@
 static void split_part(rk_placing *p)
 {
     const rk_ixs *out = &p->p->tensor[p->now->out].axes, *in = &p->now->in[0].axes;
-    rk_extent stride = rk_extent_of(p->o->asked, 0);
+    rk_size stride = rk_size_of(p->o->conditions, 0);
 
     for (size_t i = 0; i < in->n; i++)
         if (in->at[i].kind == RK_IX_SUM && rk_ixs_place(out, in->at[i].label) < 0)
@@ -13,7 +13,7 @@ static void split_part(rk_placing *p)
     for (size_t i = out->n; i > 0; i--)
         if (rk_ixs_place(in, out->at[i - 1].label) < 0) {
             p->out.at[i - 1].stride = stride;
-            stride = rk_extent_times(p->o->asked, stride, p->out.at[i - 1].size);
+            stride = rk_size_times(p->o->conditions, stride, p->out.at[i - 1].size);
         }
 }
 
@@ -39,7 +39,7 @@ void rk_place_contiguous(rk_placing *p)
 {
     rk_dims in = rk_placing_under_result(p, 0);
 
-    if (rk_dims_are_packed(p->o->asked, &in))
+    if (rk_dims_are_packed(p->o->conditions, &in))
         rk_place_repeat(p);
     else
         rk_place_packed(p);
@@ -59,10 +59,10 @@ void rk_place_first(rk_placing *p)
     keep_buffer_of_operand(p);
 }
 
-/* A convolution finds its windows by itself: nothing is copied for it, and what is kept is the whole picture. */
+/* A convolution finds its windows by itself: nothing is copied for it, and what is saved is the whole picture. */
 void rk_place_windows(rk_placing *p)
 {
-    rk_dims_pack(p->o->asked, &p->out);
+    rk_dims_pack(p->o->conditions, &p->out);
     keep_buffer_of_operand(p);
 }
 
@@ -86,9 +86,9 @@ static uint32_t whole_axis(rk_placing *p, const rk_ix *ix)
         return ix->label;
     if (ix->n_term != 1 || ix->term[0].factor != 1 || rk_ex_eval(p->m->pool, ix->offset, &p->at, &offset, p->err))
         return RK_NONE;
-    rk_asked_equal(p->o->asked, ix->offset, rk_ex_int(p->m->pool, 0), offset == 0);
-    if (offset != 0 || !rk_extent_equals(p->o->asked, rk_placing_size(p, p->p->label[ix->term[0].label].size),
-                                         rk_placing_size(p, ix->size)))
+    rk_conditions_equal(p->o->conditions, ix->offset, rk_ex_int(p->m->pool, 0), offset == 0);
+    if (offset != 0 || !rk_size_equals(p->o->conditions, rk_placing_size(p, p->p->label[ix->term[0].label].size),
+                                       rk_placing_size(p, ix->size)))
         return RK_NONE;
     return ix->term[0].label;
 }
@@ -118,14 +118,14 @@ static void place_shifted(rk_placing *p)
 {
     rk_dims in;
 
-    rk_dims_pack(p->o->asked, &p->out);
+    rk_dims_pack(p->o->conditions, &p->out);
     if (p->before[0]) {
         rk_placing_lie_in_steps(p);
         keep_buffer_of_operand(p);
         return;
     }
     if (as_it_lies(p, &in))
-        rk_dims_elementwise(p->o->asked, &p->out, &in, 1);
+        rk_dims_elementwise(p->o->conditions, &p->out, &in, 1);
     rk_placing_own_result(p);
 }
 
@@ -172,9 +172,9 @@ void rk_place_view(rk_placing *p)
         place_shifted(p);
         return;
     }
-    if (!rk_dims_view(p->o->asked, &p->dims[0], &want)) {
+    if (!rk_dims_view(p->o->conditions, &p->dims[0], &want)) {
         rk_placing_copy_operand(p, 0, p->dims[0]);
-        rk_dims_pack(p->o->asked, &want);
+        rk_dims_pack(p->o->conditions, &want);
     }
     p->out = want;
     keep_buffer_of_operand(p);
@@ -196,9 +196,9 @@ void rk_place_cast(rk_placing *p)
         p->buffer.at[p->before[0]].type = to;
     else if (rk_type_bytes(to, p->o) != rk_type_bytes(from, p->o)) {
         if (rk_op_table[p->now->row].place == RK_PLACE_CAST_PACKED)
-            rk_dims_pack(p->o->asked, &p->out);
+            rk_dims_pack(p->o->conditions, &p->out);
         else
-            rk_dims_elementwise(p->o->asked, &p->out, &in, 1);
+            rk_dims_elementwise(p->o->conditions, &p->out, &in, 1);
         if (p->now->n_label > 0)
             own_steps(p, to);
         else

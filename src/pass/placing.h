@@ -9,7 +9,7 @@
  *
  * The way: place.c takes the operations in order.  place_operand.c finds how each operand is read, and copies it where
  * it cannot be; the placer of the operation's row says where the result lies: place_result.c, place_view.c,
- * place_product.c, place_rope.c; place_keep.c lists what the gradient needs.  place_buffer.c makes all buffers.  Why
+ * place_product.c, place_rope.c; place_save.c lists what the gradient needs.  place_buffer.c makes all buffers.  Why
  * tensors are placed at all, and how, is said at the head of place.c.
  */
 #ifndef RK_PASS_PLACING_H
@@ -44,7 +44,7 @@ typedef struct rk_placing {
 } rk_placing;
 
 /* place_buffer.c: sizes, and buffers of them */
-rk_extent rk_placing_size(rk_placing *p, rk_ex e);
+rk_size rk_placing_size(rk_placing *p, rk_ex e);
 rk_dims rk_placing_sizes(rk_placing *p, const rk_ixs *axes);
 rk_ex rk_placing_rows(rk_placing *p);
 uint32_t rk_placing_new_buffer(rk_placing *p, rk_buffer b);
@@ -91,8 +91,8 @@ void rk_place_complex(rk_placing *p);
 void rk_place_rope(rk_placing *p);
 void rk_placing_each_table(rk_placing *p, void (*act)(rk_placing *p, uint32_t buffer));
 
-/* place_keep.c: what is kept for the gradient */
-void rk_placing_keep(rk_placing *p);
+/* place_save.c: what is saved for the gradient */
+void rk_placing_save(rk_placing *p);
 bool rk_placing_mark_held(rk_placing *p);
 
 #endif

@@ -21,7 +21,7 @@
 
 /* X(name, unit)    as data/profiles.tsv writes them */
 #define RK_PROFILE_FACTS(X) \
-    X(by_hand,             "-")       /* 1: what a derivation by hand lists is kept; nothing is copied, nothing has a time */ \
+    X(textbook,             "-")       /* 1: what a derivation by hand lists is saved; nothing is copied, nothing has a time */ \
     X(rounding,            "B")       /* buffers are multiples of this; 1: they are not rounded */ \
     X(small_max,           "B")       /* of the allocator, as account/allocator.h says: … */ \
     X(small_segment,       "B") \

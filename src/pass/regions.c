@@ -105,7 +105,7 @@ int rk_pass_recompute(const rk_model *in, const rk_pass_options *o, const rk_mod
     }
     if (code == RK_OK && o->recomputes_attention)
         code = found.n ? add_regions(in, found.at, found.n, out, err)
-                       : rk_fail(err, RK_EINPUT, "this model has no attention whose scores could be computed again");
+                       : rk_fail(err, RK_EINPUT, "this model has no attention whose scores could be recomputed");
     rk_arena_free(&own);
     return code;
 }

@@ -86,7 +86,7 @@ bool rk_rows_drop_covered(rk_rows *r, size_t width, rk_arena *a, rk_rows *unused
     return done;
 }
 
-/* Whether two rows, one before it and one behind it, cover a row: such as are among the first few or the last few. */
+/* Whether two rows, one before it and one after it, cover a row: such as are among the first few or the last few. */
 static bool is_between(const rk_rows *r, size_t i, size_t width, size_t few)
 {
     for (size_t x = 0; x < i && x < few; x++)

@@ -121,7 +121,7 @@ static int find_idle(const rk_program *p, rk_arena *a, bool *out, rk_err *err)
     return RK_OK;
 }
 
-/* Whether new tokens stand behind those of a cache: then an encoder or a tower has been run before. */
+/* Whether new tokens stand after those of a cache: then an encoder or a tower has been run before. */
 static bool goes_on(const rk_model *m)
 {
     rk_binding at = rk_model_binding(m);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pass/stack.c - behind a recurrence, its steps are laid in one tensor.
+ * pass/stack.c - after a recurrence, its steps are laid in one tensor.
  *
  * Why.  A recurrence makes a tensor for each step.  What is computed from them could be computed step by step as well,
- * or of all steps at once, when these have been stacked; which it is decides what is kept.  A body of a profile says so
+ * or of all steps at once, when these have been stacked; that decides what is saved.  A body of a profile says so
  * itself: it ends with a copy, and all that leads to that copy and nowhere else is done step by step.  Where equations
  * say nothing, they are read as one would write them: the steps are stacked when the recurrence has been run, but what
  * makes a state smaller (a sum over its own axes) is still done within a step.
@@ -74,7 +74,7 @@ static void find_steps(stacking *x, bool *read, bool *elsewhere)
  * Which tensors lie step by step, along which label, and are read as one.  What a body takes apart itself it also puts
  * together.
  */
-static bool find_stacks(stacking *x, const bool *elsewhere, uint32_t *step, bool *apart)
+static bool find_stacks(stacking *x, const bool *elsewhere, uint32_t *step, bool *taken_apart)
 {
     const rk_program *p = x->p;
     bool any = false;
@@ -83,18 +83,18 @@ static bool find_stacks(stacking *x, const bool *elsewhere, uint32_t *step, bool
         const rk_op *op = &p->op[i];
         rk_place_rule place = rk_op_table[op->row].place;
 
-        apart[op->out] = place == RK_PLACE_STEPS;
+        taken_apart[op->out] = place == RK_PLACE_STEPS;
         for (size_t k = 0; k < op->n_in && place != RK_PLACE_WHOLE; k++) {
             uint32_t in = op->in[k].tensor, back = rk_step_label(p, i, k);
             uint32_t label = back != RK_NONE                                   ? back + 1
                              : x->stacked[in] && !is_same_recurrence(x, i, in) ? 0
                                                                                : step[in];
 
-            apart[op->out] |= apart[in];
+            taken_apart[op->out] |= taken_apart[in];
             if (label && rk_ixs_place(&p->tensor[op->out].axes, label - 1) >= 0)
                 step[op->out] = label;
         }
-        any |= x->stacked[op->out] = step[op->out] && elsewhere[op->out] && !apart[op->out];
+        any |= x->stacked[op->out] = step[op->out] && elsewhere[op->out] && !taken_apart[op->out];
     }
     return any;
 }
@@ -114,7 +114,7 @@ static int put_stack(rk_copy *c, uint32_t tensor)
     return RK_OK;
 }
 
-/* Behind the last operation of a recurrence, or behind one that stands in none. */
+/* After the last operation of a recurrence, or after one that stands in none. */
 static int put_op(rk_copy *c, size_t i)
 {
     const stacking *x = c->self;
@@ -151,7 +151,7 @@ int rk_pass_stack(const rk_model *in, const rk_pass_options *o, const rk_model *
                   .in_steps = RK_NEW_ARRAY(&own, p->n_op + 1, bool),
                   .stacked = RK_NEW_ARRAY(&own, p->n_tensor + 1, bool)};
     bool *read = RK_NEW_ARRAY(&own, p->n_tensor + 1, bool), *elsewhere = RK_NEW_ARRAY(&own, p->n_tensor + 1, bool);
-    bool *apart = RK_NEW_ARRAY(&own, p->n_tensor + 1, bool);
+    bool *taken_apart = RK_NEW_ARRAY(&own, p->n_tensor + 1, bool);
     uint32_t *step = RK_NEW_ARRAY(&own, p->n_tensor + 1, uint32_t);
     rk_copy c = {.op = put_op, .self = &x};
     rk_model_draft *d = NULL;
@@ -162,7 +162,7 @@ int rk_pass_stack(const rk_model *in, const rk_pass_options *o, const rk_model *
     *out = NULL;
     if (code == RK_OK && o->profile) {
         find_steps(&x, read, elsewhere);
-        any = find_stacks(&x, elsewhere, step, apart);
+        any = find_stacks(&x, elsewhere, step, taken_apart);
     }
     if (any && (code = rk_pass_begin(in, &d, &b, err)) == RK_OK) {
         code = rk_copy_program(&c, p, &b);

@@ -43,9 +43,11 @@ uint32_t rk_stepping_end_list(rk_stepping *s, uint32_t before)
     return list;
 }
 
-static rk_stretch stretch_now(const rk_stepping *s)
+static rk_backward_part part_now(const rk_stepping *s)
 {
-    return s->loops_done == 0 ? RK_STRETCH_HEAD : s->loops_done < s->n_root_loop ? RK_STRETCH_MIDDLE : RK_STRETCH_FOOT;
+    return s->loops_done == 0               ? RK_BACKWARD_HEAD
+           : s->loops_done < s->n_root_loop ? RK_BACKWARD_MIDDLE
+                                            : RK_BACKWARD_EMBEDDING;
 }
 
 static void add_item(rk_stepping *s, rk_step_item item)
@@ -60,7 +62,7 @@ static void add_item(rk_stepping *s, rk_step_item item)
     v.at = l->item;
     v.n = l->n_item;
     v.cap = l->cap;
-    item.stretch = stretch_now(s);
+    item.part = part_now(s);
     if ((slot = RK_PUSH(s->a, &v)))
         *slot = item;
     else
@@ -261,9 +263,9 @@ static bool begin(rk_stepping *s)
     s->layer_saved = RK_NEW_ARRAY(s->a, p->n_group + 1, uint32_t);
     s->loop_at = RK_NEW_ARRAY(s->a, p->n_loop + 1, rk_step_item);
     s->forward_list = RK_NEW_ARRAY(s->a, N_SAVING * p->n_group + 1, uint32_t);
-    s->n_stretch_saved = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
-    s->first_lent = RK_NEW_ARRAY(s->a, p->n_loop + 1, size_t);
-    s->end_lent = RK_NEW_ARRAY(s->a, p->n_loop + 1, size_t);
+    s->n_segment_saved = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
+    s->first_recompute_input = RK_NEW_ARRAY(s->a, p->n_loop + 1, size_t);
+    s->end_recompute_input = RK_NEW_ARRAY(s->a, p->n_loop + 1, size_t);
     s->most_room = RK_NEW_ARRAY(s->a, p->n_loop + 1, uint32_t);
     s->has = RK_NEW_ARRAY(s->a, out->n_slot + 1, bool);
     s->uses = RK_NEW_ARRAY(s->a, nt + 1, uint32_t);
@@ -271,7 +273,7 @@ static bool begin(rk_stepping *s)
     if (s->a->failed)
         return false;
     memset(s->forward_list, 0xFF, N_SAVING * p->n_group * sizeof *s->forward_list);
-    s->takes_in = RK_NONE;
+    s->sole_gradient = RK_NONE;
     return true;
 }
 

@@ -28,7 +28,7 @@
  * A buffer dies when nobody holds it any longer: its slot, each save, and each slot that shares it are one holder.
  * Sharing is what happens to a gradient that a sum passes on to both of its operands.
  *
- * Backward, which gradients are there when a layer is reached depends on what lies behind it: the last layer may begin
+ * Backward, which gradients are there when a layer is reached depends on what lies after it: the last layer may begin
  * with fewer, and a recurrence leaves one for the layer before.  A backward list is therefore made for a group *and*
  * for the set of gradients that it finds; most groups need one or two.
  */
@@ -77,8 +77,8 @@ typedef enum rk_stage {
     RK_STAGE_FORWARD,
     RK_STAGE_LOSS,
     RK_STAGE_BACKWARD,
-    RK_STAGE_AGAIN, /* in the backward pass: forward once more */
-    RK_STAGE_NONE   /* nothing to be seen */
+    RK_STAGE_RECOMPUTE, /* in the backward pass: forward once more */
+    RK_STAGE_NONE       /* nothing to be seen */
 } rk_stage;
 
 typedef struct rk_task {
@@ -98,21 +98,21 @@ typedef struct rk_task {
 } rk_task;
 
 /* Stretches of the backward pass, in the order in which they come; in each, some moment is the largest. */
-typedef enum rk_stretch {
-    RK_STRETCH_HEAD,   /* from the loss to the layers */
-    RK_STRETCH_LAST,   /* the last layer */
-    RK_STRETCH_MIDDLE, /* layers between, and what stands between loops */
-    RK_STRETCH_FIRST,  /* the first layer */
-    RK_STRETCH_FOOT,   /* what comes before the layers */
-    RK_N_STRETCH
-} rk_stretch;
+typedef enum rk_backward_part {
+    RK_BACKWARD_HEAD,        /* from the loss to the layers */
+    RK_BACKWARD_LAST_LAYER,  /* the last layer */
+    RK_BACKWARD_MIDDLE,      /* layers between, and what stands between loops */
+    RK_BACKWARD_FIRST_LAYER, /* the first layer */
+    RK_BACKWARD_EMBEDDING,   /* all below the first layer */
+    RK_N_BACKWARD_PART
+} rk_backward_part;
 
 /* A list run for a layer. */
 typedef struct rk_step_run {
     uint32_t list;
     uint32_t layer; /* its running number; RK_NONE: it stands between layers */
     uint32_t frame; /* where what it saves begins, in the frame of its loop */
-    rk_stretch stretch;
+    rk_backward_part part;
 } rk_step_run;
 
 /* A task, or a loop: `run` is then not NULL. */
@@ -122,7 +122,7 @@ typedef struct rk_step_item {
     rk_step_run *run;
     size_t n_run;
     uint32_t frame;         /* where that of the loop begins, in the frame of the list */
-    rk_stretch stretch;     /* outside of layers */
+    rk_backward_part part;  /* outside of layers */
     bool is_backward;       /* a loop of the backward pass: … */
     bool is_last, is_first; /* … no loop outside of layers has been run before this one, or none will be */
 } rk_step_item;
@@ -165,13 +165,13 @@ typedef struct rk_step {
 
 typedef struct rk_step_options {
     rk_run_options run;
-    bool backward;         /* false: a forward pass without gradients */
-    bool loss;             /* from the loss; false: from the output */
-    bool hold_output;      /* someone holds the output while the backward pass runs */
-    size_t again;          /* so many layers together save what goes into them alone, and are recomputed; 0: none */
-    const rk_chunk *chunk; /* how the head and the loss are computed; NULL: all tokens at once */
-    bool adds_up;          /* gradients of weights are there, and what is made is added to them */
-    int rounding;          /* of a buffer, in bytes; 1: none */
+    bool backward;           /* false: a forward pass without gradients */
+    bool loss;               /* from the loss; false: from the output */
+    bool hold_output;        /* someone holds the output while the backward pass runs */
+    size_t recompute_layers; /* so many layers together save what goes into them alone, and are recomputed; 0: none */
+    const rk_chunk *chunk;   /* how the head and the loss are computed; NULL: all tokens at once */
+    bool adds_up;            /* gradients of weights are there, and what is made is added to them */
+    int rounding;            /* of a buffer, in bytes; 1: none */
     /* Without gradients, what decoding carries on goes into caches; of the output one place of a sequence is made. */
     const rk_i128 *cache;    /* bytes of the cache of each tensor, 0: it has none; NULL: nothing is carried on */
     const rk_ex *cache_each; /* the same as expressions, where there is a census */

@@ -56,7 +56,7 @@ static void settle_weight(rk_stepping *s, uint32_t op, uint32_t operand, uint32_
 
     if (once && !s->o->adds_up) {
         effect(s, RK_EFFECT_MOVE, RK_NONE, s->fresh);
-    } else if (once || (s->has[slot] && s->takes_in == owner)) {
+    } else if (once || (s->has[slot] && s->sole_gradient == owner)) {
         accumulate(s, op, operand, stage, once ? RK_NONE : slot, s->fresh);
         effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
     } else if (!s->has[slot]) {
@@ -84,7 +84,7 @@ static void gradient_of(rk_stepping *s, size_t i, size_t k)
     rk_stepping_before_gradient(s, i, k);
     if (rk_stepping_is_weight(s, tensor)) {
         effect(s, RK_EFFECT_MAKE, s->fresh, rk_stepping_gradient(s, tensor));
-        rk_stepping_behind_gradient(s, i, k);
+        rk_stepping_after_gradient(s, i, k);
         settle_weight(s, (uint32_t)i, (uint32_t)k, tensor, RK_STAGE_BACKWARD);
         return;
     }
@@ -96,7 +96,7 @@ static void gradient_of(rk_stepping *s, size_t i, size_t k)
         effect(s, RK_EFFECT_MAKE, s->fresh, rk_stepping_gradient(s, tensor));
     if (unpacked != RK_NONE)
         effect(s, RK_EFFECT_FREE, unpacked, RK_NONE);
-    rk_stepping_behind_gradient(s, i, k);
+    rk_stepping_after_gradient(s, i, k);
     if (!s->has[rk_stepping_gradient(s, tensor)]) {
         s->viewed[rk_stepping_gradient(s, tensor)] = op->summed || (shares && s->viewed[result]);
         s->turned[rk_stepping_gradient(s, tensor)] =
@@ -140,8 +140,8 @@ static void end_steps(rk_stepping *s, size_t i)
     }
 }
 
-/* The gradient of a bias is made behind those of the product that it is added to, where there are any. */
-static bool is_behind_product(const rk_stepping *s, size_t i)
+/* The gradient of a bias is made after those of the product that it is added to, where there are any. */
+static bool follows_product(const rk_stepping *s, size_t i)
 {
     return s->product[i] != RK_NONE && rk_flow_needs(s->f, i, 0);
 }
@@ -159,7 +159,7 @@ static void backward_op(rk_stepping *s, size_t i)
     for (size_t n = 0; n <= op->n_in; n++) {
         size_t k = rk_stepping_operand(s, i, n);
         bool flows = k < op->n_in && reached && rk_grad_flows(op, k) && rk_flow_needs(s->f, i, k) &&
-                     !(k == 1 && is_behind_product(s, i));
+                     !(k == 1 && follows_product(s, i));
 
         if (!flows && (k < op->n_in || opened))
             continue;
@@ -179,14 +179,14 @@ static void backward_op(rk_stepping *s, size_t i)
         if (flows)
             gradient_of(s, i, k);
     }
-    if (s->code == RK_OK && s->bias[i] != RK_NONE && s->has[result] && is_behind_product(s, s->bias[i]) &&
+    if (s->code == RK_OK && s->bias[i] != RK_NONE && s->has[result] && follows_product(s, s->bias[i]) &&
         rk_flow_needs(s->f, s->bias[i], 1)) {
         rk_stepping_task(s, RK_TASK_GRADIENT, s->bias[i], 1, RK_STAGE_BACKWARD);
         gradient_of(s, s->bias[i], 1);
     }
     if (s->code != RK_OK)
         return;
-    rk_stepping_behind_gradients(s, i);
+    rk_stepping_after_gradients(s, i);
     s->task.at[s->task.n - 1].closes = true;
     for (uint32_t c = 0; c < n_cast; c++)
         effect(s, RK_EFFECT_FREE, at->cast + c, RK_NONE);
@@ -204,12 +204,12 @@ static void backward_op(rk_stepping *s, size_t i)
 
 /*
  * Whether a slot has what it had: something given that no operation reads, which is never let go, or, in a layer, what
- * has been lent to it.
+ * is an input of its recomputation.
  */
 static bool is_there(const rk_stepping *s, uint32_t group, uint32_t slot)
 {
-    for (size_t i = 0; group != 0 && i < s->lent.n; i++)
-        if (s->lent.at[i] == slot)
+    for (size_t i = 0; group != 0 && i < s->recompute_input.n; i++)
+        if (s->recompute_input.at[i] == slot)
             return true;
     return slot < s->out->n_place && s->pl->buffer[slot].op == RK_NONE && s->last[slot] == RK_NONE && !s->held[slot];
 }
@@ -302,7 +302,7 @@ static void backward_fused(rk_stepping *s)
             settle_last(s, bias);
     }
     /* It is nobody else's: what comes later is added to it where it is. */
-    s->takes_in = rk_stepping_owner(s, t->weight);
+    s->sole_gradient = rk_stepping_owner(s, t->weight);
 }
 
 /* ---- layers ----------------------------------------------------------------------------------------------------- */
@@ -388,7 +388,7 @@ static uint32_t make_layer(rk_stepping *s, uint32_t group)
         settle_last(s, s->p->weight[w].tensor);
         storage_task(s);
     }
-    for (uint32_t v = 0; s->o->run.profile->by_hand && v < n_carry; v++)
+    for (uint32_t v = 0; s->o->run.profile->textbook && v < n_carry; v++)
         if (!s->p->tensor[g->in[v]].is_index)
             effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->layer_saved[group] + v);
     rk_stepping_end_list(s, before);
@@ -416,12 +416,12 @@ static uint32_t layer_list(rk_stepping *s, uint32_t group)
     return form.list;
 }
 
-/* In which stretch layers from `first` up to `end` stand, together. */
-static rk_stretch stretch_of(const rk_stepping *s, const rk_loop *l, size_t first, size_t end)
+/* In which part of the backward pass layers from `first` up to `end` stand, together. */
+static rk_backward_part part_of(const rk_stepping *s, const rk_loop *l, size_t first, size_t end)
 {
     if (s->loops_done == 0 && end == l->n_layer)
-        return RK_STRETCH_LAST;
-    return s->loops_done + 1 == s->n_root_loop && first == 0 ? RK_STRETCH_FIRST : RK_STRETCH_MIDDLE;
+        return RK_BACKWARD_LAST_LAYER;
+    return s->loops_done + 1 == s->n_root_loop && first == 0 ? RK_BACKWARD_FIRST_LAYER : RK_BACKWARD_MIDDLE;
 }
 
 static void each_layer(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_item *item)
@@ -430,11 +430,11 @@ static void each_layer(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_it
         item->run[item->n_run++] = (rk_step_run){.list = layer_list(s, rk_stepping_group_of(l, i - 1)),
                                                  .layer = (uint32_t)(i - 1),
                                                  .frame = s->loop_at[loop].run[i - 1].frame,
-                                                 .stretch = stretch_of(s, l, i - 1, i)};
+                                                 .part = part_of(s, l, i - 1, i)};
 }
 
 /* A list that does one thing to what goes into layers that are recomputed together. */
-static uint32_t stretch_list(rk_stepping *s, size_t loop, rk_effect_kind kind, uint32_t n)
+static uint32_t segment_list(rk_stepping *s, size_t loop, rk_effect_kind kind, uint32_t n)
 {
     uint32_t before, list = rk_stepping_begin_list(s, s->p->loop[loop].parent, &before);
 
@@ -446,19 +446,18 @@ static uint32_t stretch_list(rk_stepping *s, size_t loop, rk_effect_kind kind, u
 }
 
 /* Forward through the layers once more, now saving what their gradients need; then back. */
-static void each_stretch(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_item *item)
+static void each_segment(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_item *item)
 {
-    uint32_t n_carry = (uint32_t)l->n_carry, n_saved = s->n_stretch_saved[loop];
-    uint32_t restore = stretch_list(s, loop, RK_EFFECT_RESTORE, n_carry);
-    uint32_t forget = stretch_list(s, loop, RK_EFFECT_FREE, n_carry);
-    uint32_t free_saved = stretch_list(s, loop, RK_EFFECT_FREE_SAVED, n_saved);
-    size_t most = s->o->again, n_stretch = (l->n_layer + most - 1) / most;
-    uint32_t room = (uint32_t)n_stretch * n_saved;
+    uint32_t n_carry = (uint32_t)l->n_carry, n_saved = s->n_segment_saved[loop];
+    uint32_t restore = segment_list(s, loop, RK_EFFECT_RESTORE, n_carry);
+    uint32_t forget = segment_list(s, loop, RK_EFFECT_FREE, n_carry);
+    uint32_t free_saved = segment_list(s, loop, RK_EFFECT_FREE_SAVED, n_saved);
+    size_t most = s->o->recompute_layers, n_segment = (l->n_layer + most - 1) / most;
+    uint32_t room = (uint32_t)n_segment * n_saved;
 
-    for (size_t k = n_stretch; k > 0 && s->code == RK_OK; k--) {
+    for (size_t k = n_segment; k > 0 && s->code == RK_OK; k--) {
         size_t first = (k - 1) * most, end = first + most < l->n_layer ? first + most : l->n_layer;
-        rk_step_run run = {
-            .layer = RK_NONE, .frame = (uint32_t)(k - 1) * n_saved, .stretch = stretch_of(s, l, first, end)};
+        rk_step_run run = {.layer = RK_NONE, .frame = (uint32_t)(k - 1) * n_saved, .part = part_of(s, l, first, end)};
         uint32_t frame = room;
 
         run.list = restore;
@@ -467,7 +466,7 @@ static void each_stretch(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_
             uint32_t list = rk_stepping_layer(s, rk_stepping_group_of(l, i), SAVING_RECOMPUTED);
 
             item->run[item->n_run++] =
-                (rk_step_run){.list = list, .layer = (uint32_t)i, .frame = frame, .stretch = run.stretch};
+                (rk_step_run){.list = list, .layer = (uint32_t)i, .frame = frame, .part = run.part};
             frame += s->list.at[list].n_saved;
         }
         run.list = forget;
@@ -481,7 +480,7 @@ static void each_stretch(rk_stepping *s, const rk_loop *l, size_t loop, rk_step_
             item->run[item->n_run++] = (rk_step_run){.list = layer_list(s, group),
                                                      .layer = (uint32_t)(i - 1),
                                                      .frame = frame,
-                                                     .stretch = stretch_of(s, l, i - 1, i)};
+                                                     .part = part_of(s, l, i - 1, i)};
         }
         run.list = free_saved;
         item->run[item->n_run++] = run;
@@ -492,15 +491,15 @@ static void backward_loop(rk_stepping *s, size_t loop)
 {
     const rk_loop *l = &s->p->loop[loop];
     const rk_group *first = &s->p->group[l->group[0]], *end = &s->p->group[l->group[l->n_group - 1]];
-    bool recomputes = s->o->again > 0 && l->parent == 0;
-    size_t end_lent = recomputes ? s->end_lent[loop] : 0;
-    size_t n_stretch = recomputes ? (l->n_layer + s->o->again - 1) / s->o->again : 0;
+    bool recomputes = s->o->recompute_layers > 0 && l->parent == 0;
+    size_t end_recompute_input = recomputes ? s->end_recompute_input[loop] : 0;
+    size_t n_segment = recomputes ? (l->n_layer + s->o->recompute_layers - 1) / s->o->recompute_layers : 0;
     rk_step_item item = {.loop = (uint32_t)loop,
                          .frame = s->loop_at[loop].frame,
                          .is_backward = true,
                          .is_last = s->loops_done == 0,
                          .is_first = s->loops_done + 1 == s->n_root_loop,
-                         .run = RK_NEW_ARRAY(s->a, (recomputes ? 2 : 1) * l->n_layer + 3 * n_stretch + 1, rk_step_run)};
+                         .run = RK_NEW_ARRAY(s->a, (recomputes ? 2 : 1) * l->n_layer + 3 * n_segment + 1, rk_step_run)};
 
     if (!item.run) {
         rk_stepping_fail(s);
@@ -509,10 +508,10 @@ static void backward_loop(rk_stepping *s, size_t loop)
     storage_task(s);
     for (size_t v = 0; v < l->n_carry; v++)
         give_out(s, end->out[v], rk_stepping_variable_gradient(s, loop, v));
-    for (size_t i = s->first_lent[loop]; i < end_lent; i++)
-        effect(s, RK_EFFECT_RESTORE, s->lent.at[i], s->lent_at.at[i]);
+    for (size_t i = s->first_recompute_input[loop]; i < end_recompute_input; i++)
+        effect(s, RK_EFFECT_RESTORE, s->recompute_input.at[i], s->recompute_input_at.at[i]);
     if (recomputes)
-        each_stretch(s, l, loop, &item);
+        each_segment(s, l, loop, &item);
     else
         each_layer(s, l, loop, &item);
     rk_stepping_loop(s, item);
@@ -520,11 +519,11 @@ static void backward_loop(rk_stepping *s, size_t loop)
     storage_task(s);
     for (size_t v = 0; v < l->n_carry; v++)
         take_in(s, first->in[v], rk_stepping_variable_gradient(s, loop, v));
-    for (size_t i = s->first_lent[loop]; i < end_lent; i++)
-        effect(s, RK_EFFECT_FREE, s->lent.at[i], RK_NONE);
-    /* What was lent is let go when the last loop is done: loops may share it. */
-    for (size_t i = 0; l->parent == 0 && s->loops_done == s->n_root_loop && i < s->lent.n; i++)
-        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->lent_at.at[i]);
+    for (size_t i = s->first_recompute_input[loop]; i < end_recompute_input; i++)
+        effect(s, RK_EFFECT_FREE, s->recompute_input.at[i], RK_NONE);
+    /* Inputs of recomputed layers are let go when the last loop is done: loops may share it. */
+    for (size_t i = 0; l->parent == 0 && s->loops_done == s->n_root_loop && i < s->recompute_input.n; i++)
+        effect(s, RK_EFFECT_FREE_SAVED, RK_NONE, s->recompute_input_at.at[i]);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */

@@ -69,7 +69,7 @@ static bool is_weight(const rk_stepping *s, size_t op, size_t k)
 
 /* ---- what is found beforehand ------------------------------------------------------------------------------------ */
 
-/* A product with a weight and the sum with a bias behind it are one operation, whose result is one buffer. */
+/* A product with a weight and the sum with a bias after it are one operation, whose result is one buffer. */
 static void find_bias(rk_stepping *s, size_t i, const uint32_t *n_reader)
 {
     const rk_op *op = &s->p->op[i];
@@ -80,7 +80,7 @@ static void find_bias(rk_stepping *s, size_t i, const uint32_t *n_reader)
     product = op->in[0].tensor;
     maker = s->p->tensor[product].producer;
     if (s->p->tensor[product].kind != RK_TENSOR_RESULT || maker == RK_NONE || n_reader[product] != 1 ||
-        !s->p->op[maker].summed || s->p->op[maker].group != op->group || s->o->run.profile->by_hand ||
+        !s->p->op[maker].summed || s->p->op[maker].group != op->group || s->o->run.profile->textbook ||
         (!is_weight(s, maker, 0) && !is_weight(s, maker, 1)) || bytes_of(s, product) != bytes_of(s, op->out) ||
         rk_stepping_place_of(s, product) == rk_stepping_place_of(s, op->out))
         return;
@@ -88,7 +88,7 @@ static void find_bias(rk_stepping *s, size_t i, const uint32_t *n_reader)
     s->product[i] = maker;
 }
 
-/* The product behind the layers that makes the output: the function of the model's body has returned before it. */
+/* The product after the layers that makes the output: the function of the model's body has returned before it. */
 static void find_head(rk_stepping *s)
 {
     size_t last = s->p->loss == RK_NONE ? s->p->n_op : s->p->loss_first, first = 0;
@@ -189,7 +189,7 @@ static bool is_part_of_same(const rk_stepping *s, const rk_step_thing *a, const 
 }
 
 /*
- * What is written in one line is run from left to right: an activation, or a product with a number, behind what it
+ * What is written in one line is run from left to right: an activation, or a product with a number, after what it
  * reads,
  * before other lines.
  */
@@ -216,7 +216,7 @@ void rk_stepping_order(const rk_stepping *s, rk_step_thing *thing, size_t n)
     }
 }
 
-/* Whether a layer that is recomputed stops here: nothing behind saves anything, and what is saved here is there. */
+/* Whether a layer that is recomputed stops here: nothing after saves anything, and what is saved here is there. */
 bool rk_stepping_stops(const rk_stepping *s, const rk_step_thing *thing, size_t n)
 {
     const rk_place_op *op = &s->pl->op[thing->which];
@@ -264,7 +264,7 @@ static void leave_body(rk_stepping *s, size_t i)
             s->pl->buffer[b].op < i && !is_output(s, b) && !reads_from(s, b, i))
             effect(s, RK_EFFECT_FREE, b, RK_NONE);
     }
-    if (s->o->again == 0) /* layers that are recomputed have it until then */
+    if (s->o->recompute_layers == 0) /* layers that are recomputed have it until then */
         end(s, MASK);
 }
 
@@ -394,8 +394,8 @@ static void renew(rk_stepping *s, size_t op, const char *what, uint32_t slot, rk
     effect(s, RK_EFFECT_MOVE, slot, s->inner + ANY);
 }
 
-/* Behind it. */
-void rk_stepping_behind_result(rk_stepping *s, size_t i)
+/* After it. */
+void rk_stepping_after_result(rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
 
@@ -473,7 +473,7 @@ static bool is_broadcast(const rk_stepping *s, const rk_op *op, size_t k)
 {
     const rk_op_row *row = &rk_op_table[op->row];
 
-    return row->class == RK_CLASS_ELEMENT && (row->keeps & RK_KEEP_OTHERS) &&
+    return row->class == RK_CLASS_ELEMENT && (row->saves & RK_SAVE_OTHERS) &&
            bytes_of(s, op->in[k].tensor) < bytes_of(s, op->out);
 }
 
@@ -543,7 +543,7 @@ void rk_stepping_before_gradient(rk_stepping *s, size_t i, size_t k)
     }
 }
 
-void rk_stepping_behind_gradient(rk_stepping *s, size_t i, size_t k)
+void rk_stepping_after_gradient(rk_stepping *s, size_t i, size_t k)
 {
     const rk_op *op = &s->p->op[i];
     rk_i128 ids;
@@ -596,8 +596,8 @@ static void attend_back(rk_stepping *s, size_t i)
     }
 }
 
-/* Behind all of them. */
-void rk_stepping_behind_gradients(rk_stepping *s, size_t i)
+/* After all of them. */
+void rk_stepping_after_gradients(rk_stepping *s, size_t i)
 {
     const rk_op *op = &s->p->op[i];
 

@@ -96,14 +96,14 @@ static bool cache_tasks(rk_stepping *s, size_t i, rk_stage stage)
     return any;
 }
 
-void rk_stepping_forward_op(rk_stepping *s, size_t i, bool again, bool saves)
+void rk_stepping_forward_op(rk_stepping *s, size_t i, bool recompute, bool saves)
 {
     const rk_place_op *op = &s->pl->op[i];
     uint32_t group = s->p->op[i].group, unpacked;
-    rk_stage stage = again ? RK_STAGE_AGAIN : i < s->p->loss_first ? RK_STAGE_FORWARD : RK_STAGE_LOSS;
+    rk_stage stage = recompute ? RK_STAGE_RECOMPUTE : i < s->p->loss_first ? RK_STAGE_FORWARD : RK_STAGE_LOSS;
 
     s->list.at[s->open].n_op++;
-    rk_stepping_task(s, again ? RK_TASK_RECOMPUTE : RK_TASK_FORWARD, (uint32_t)i, RK_NONE, stage)->opens = true;
+    rk_stepping_task(s, recompute ? RK_TASK_RECOMPUTE : RK_TASK_FORWARD, (uint32_t)i, RK_NONE, stage)->opens = true;
     for (size_t k = 0; k < s->p->op[i].n_in; k++) {
         uint32_t b = rk_stepping_place_of(s, s->p->op[i].in[k].tensor);
 
@@ -123,7 +123,7 @@ void rk_stepping_forward_op(rk_stepping *s, size_t i, bool again, bool saves)
             if (from != RK_NONE && rk_stepping_is_renamed(s, from))
                 effect(s, RK_EFFECT_FREE, rk_stepping_place_of(s, from), RK_NONE);
         }
-    rk_stepping_behind_result(s, i);
+    rk_stepping_after_result(s, i);
     for (uint32_t k = 0; k < 2 && k < op->n_cast; k++)
         effect(s, RK_EFFECT_MAKE, op->cast + k, op->cast + k);
     if (cache_tasks(s, i, stage))
@@ -192,7 +192,7 @@ static slots region_inputs(rk_stepping *s, const rk_region *r)
 }
 
 /* The room that its operations need when they are recomputed is part of the frame. */
-static void forward_region(rk_stepping *s, size_t n, bool again)
+static void forward_region(rk_stepping *s, size_t n, bool recompute)
 {
     const rk_region *r = &s->p->region[n];
     slots in = region_inputs(s, r);
@@ -205,7 +205,7 @@ static void forward_region(rk_stepping *s, size_t n, bool again)
         effect(s, RK_EFFECT_SAVE, in.at[k], s->region_saved[n] + k);
     for (size_t i = r->first; i < r->end && s->code == RK_OK; i++) {
         s->saved[i] = rk_stepping_room(s, s->pl->op[i].n_kept);
-        rk_stepping_forward_op(s, i, again, false);
+        rk_stepping_forward_op(s, i, recompute, false);
     }
 }
 
@@ -294,12 +294,12 @@ bool rk_stepping_runs(const rk_stepping *s, size_t op)
     return s->o->loss || op < s->p->loss_first || s->p->loss == RK_NONE;
 }
 
-/* All that is to be saved is there: the operation, and those behind it, are not run again. */
+/* All that is to be saved is there: the operation, and those after it, are not run again. */
 static void stop_at(rk_stepping *s, size_t i)
 {
     uint32_t group = s->p->op[i].group;
 
-    rk_stepping_task(s, RK_TASK_RECOMPUTE, (uint32_t)i, RK_NONE, RK_STAGE_AGAIN);
+    rk_stepping_task(s, RK_TASK_RECOMPUTE, (uint32_t)i, RK_NONE, RK_STAGE_RECOMPUTE);
     save_all(s, i);
     for (uint32_t b = 0; b < s->pl->n_buffer; b++)
         if (s->pl->buffer[b].group == group && s->pl->buffer[b].op != RK_NONE)
@@ -371,7 +371,7 @@ uint32_t rk_stepping_layer(rk_stepping *s, uint32_t group, rk_saving saving)
     if (*list != RK_NONE)
         return *list;
     *list = rk_stepping_begin_list(s, group, &before);
-    if (s->o->run.profile->by_hand && saving != SAVING_NOTHING) {
+    if (s->o->run.profile->textbook && saving != SAVING_NOTHING) {
         storage_task(s);
         s->layer_saved[group] = rk_stepping_room(s, (uint32_t)n_carry);
         for (uint32_t v = 0; v < n_carry; v++)
@@ -408,7 +408,7 @@ static slots handed(rk_stepping *s, const rk_loop *l)
 static void lend(rk_stepping *s, size_t loop)
 {
     const rk_loop *l = &s->p->loop[loop];
-    slots lent = {0};
+    slots inputs = {0};
 
     for (size_t i = l->first_op; i < l->end_op; i++) {
         const rk_place_op *op = &s->pl->op[i];
@@ -420,22 +420,22 @@ static void lend(rk_stepping *s, size_t loop)
 
             if (b != RK_NONE && !s->pl->buffer[b].stored && (made == RK_NONE || made < l->first_op) &&
                 !rk_stepping_comes_in(s, s->p->op[i].group, b))
-                add_slot(s, &lent, b);
+                add_slot(s, &inputs, b);
         }
     }
-    s->first_lent[loop] = s->lent.n;
-    for (size_t k = 0; k < lent.n; k++) {
-        uint32_t *slot = RK_PUSH(s->a, &s->lent), *at = RK_PUSH(s->a, &s->lent_at);
+    s->first_recompute_input[loop] = s->recompute_input.n;
+    for (size_t k = 0; k < inputs.n; k++) {
+        uint32_t *slot = RK_PUSH(s->a, &s->recompute_input), *at = RK_PUSH(s->a, &s->recompute_input_at);
 
         if (!slot || !at) {
             rk_stepping_fail(s);
             return;
         }
-        *slot = lent.at[k];
+        *slot = inputs.at[k];
         *at = rk_stepping_room(s, 1);
         effect(s, RK_EFFECT_LEND, *slot, *at);
     }
-    s->end_lent[loop] = s->lent.n;
+    s->end_recompute_input[loop] = s->recompute_input.n;
 }
 
 static rk_step_run *new_runs(rk_stepping *s, size_t n)
@@ -464,19 +464,19 @@ static rk_step_item each_layer(rk_stepping *s, size_t loop, rk_saving saving)
 
 /*
  * Layers that are recomputed, so many together: a list that saves what goes into the first, then the layers, which save
- * nothing.  In the frame, what goes into each of these stretches stands first, and behind it there is room for what one
- * stretch saves when it is recomputed.
+ * nothing.  In the frame, what goes into each of these segments stands first, and after it there is room for what one
+ * segment saves when it is recomputed.
  */
-static rk_step_item each_stretch(rk_stepping *s, size_t loop)
+static rk_step_item each_segment(rk_stepping *s, size_t loop)
 {
     const rk_loop *l = &s->p->loop[loop];
-    size_t most = s->o->again, n_stretch = (l->n_layer + most - 1) / most;
-    rk_step_item item = {.loop = (uint32_t)loop, .run = new_runs(s, l->n_layer + n_stretch)};
+    size_t most = s->o->recompute_layers, n_segment = (l->n_layer + most - 1) / most;
+    rk_step_item item = {.loop = (uint32_t)loop, .run = new_runs(s, l->n_layer + n_segment)};
     slots in = handed(s, l);
     uint32_t before, save = rk_stepping_begin_list(s, l->parent, &before), frame = 0, room = 0;
 
     storage_task(s);
-    rk_stepping_room(s, s->n_stretch_saved[loop] = (uint32_t)(l->n_carry + in.n));
+    rk_stepping_room(s, s->n_segment_saved[loop] = (uint32_t)(l->n_carry + in.n));
     for (uint32_t v = 0; v < l->n_carry; v++)
         effect(s, RK_EFFECT_SAVE, rk_stepping_variable(s, loop, v), v);
     for (uint32_t k = 0; k < in.n; k++)
@@ -487,7 +487,7 @@ static rk_step_item each_stretch(rk_stepping *s, size_t loop)
 
         if (i % most == 0) {
             item.run[item.n_run++] = (rk_step_run){.list = save, .layer = RK_NONE, .frame = frame};
-            frame = rk_stepping_add_room(s, frame, s->n_stretch_saved[loop]);
+            frame = rk_stepping_add_room(s, frame, s->n_segment_saved[loop]);
             room = 0;
         }
         item.run[item.n_run++] =
@@ -523,10 +523,10 @@ static void forward_loop(rk_stepping *s, size_t loop, rk_saving saving)
         if (rk_stepping_place_of(s, first->in[v]) != RK_NONE)
             effect(s, RK_EFFECT_SHARE, rk_stepping_variable(s, loop, v),
                    rk_stepping_slot(s, l->parent, rk_stepping_place_of(s, first->in[v])));
-    if (s->o->again && s->o->backward && l->parent == 0)
+    if (s->o->recompute_layers && s->o->backward && l->parent == 0)
         lend(s, loop);
     rk_stepping_release(s, l->parent, rk_event_enter(l));
-    item = s->o->again && saving == SAVING_ALL ? each_stretch(s, loop) : each_layer(s, loop, saving);
+    item = s->o->recompute_layers && saving == SAVING_ALL ? each_segment(s, loop) : each_layer(s, loop, saving);
     rk_stepping_loop(s, item);
     if (saving != SAVING_NOTHING)
         s->loop_at[loop] = item;

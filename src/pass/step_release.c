@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pass/step_release.c - behind which event a buffer of the places is let go.
+ * pass/step_release.c - after which event a buffer of the places is let go.
  *
- * A group of layers lets go of what it made, behind the last of its operations, or of the loops in it, that reads it.
+ * A group of layers lets go of what it made, after the last of its operations, or of the loops in it, that reads it.
  * What a layer hands on is no longer its own: as long as the loop runs it is a variable, and when the loop has ended it
  * belongs to the group around.  What goes into a layer is a variable, too, and never let go by a reader.
  */

@@ -89,7 +89,7 @@ static rk_ex gradient_elements(rk_stepping *s, uint32_t tensor)
     if (!rk_chunk_makes(chunk, s->p, tensor))
         return all;
     divides = rk_stepping_value(s, all) % chunk->n_token == 0;
-    rk_asked_equal(s->o->run.asked, rk_ex_mod(s->pool, all, chunk->tokens), rk_ex_int(s->pool, 0), divides);
+    rk_conditions_equal(s->o->run.conditions, rk_ex_mod(s->pool, all, chunk->tokens), rk_ex_int(s->pool, 0), divides);
     return divides ? rk_chunk_of(chunk, s->pool, all) : all;
 }
 
@@ -109,7 +109,7 @@ void rk_stepping_name_sizes(rk_stepping *s)
     for (size_t i = 0; i < nb; i++)
         c->of_buffer[i] = rk_census_size(c, in_bytes(s, s->pl->buffer[i].count, s->pl->buffer[i].type));
     if (s->o->places != RK_EX_FAILED)
-        rk_asked_less(s->o->run.asked, zero, s->o->places, rk_stepping_value(s, s->o->places) > 0);
+        rk_conditions_less(s->o->run.conditions, zero, s->o->places, rk_stepping_value(s, s->o->places) > 0);
     for (uint32_t i = 0; i < nt; i++) {
         const rk_place *at = &s->pl->tensor[i];
 
@@ -123,7 +123,7 @@ void rk_stepping_name_sizes(rk_stepping *s)
     for (uint32_t i = 0; s->o->cache && s->o->cache_each && i < nt; i++)
         if (s->o->cache_each[i] != RK_EX_FAILED) {
             c->of_buffer[nb + nt + i] = rk_census_size(c, s->o->cache_each[i]);
-            rk_asked_less(s->o->run.asked, zero, s->o->cache_each[i], s->o->cache[i] > 0);
+            rk_conditions_less(s->o->run.conditions, zero, s->o->cache_each[i], s->o->cache[i] > 0);
         }
 }
 
@@ -139,8 +139,9 @@ bool rk_stepping_as_large(rk_stepping *s, uint32_t a, uint32_t b)
         rk_ex x = c->size.at[c->of_buffer[nb + a]], y = c->size.at[c->of_buffer[nb + b]];
         bool rounds = s->o->rounding != 1;
 
-        rk_asked_equal(s->o->run.asked, rounds ? rk_ex_mul(s->pool, unit, rk_ex_ceil_div(s->pool, x, unit)) : x,
-                       rounds ? rk_ex_mul(s->pool, unit, rk_ex_ceil_div(s->pool, y, unit)) : y, equal);
+        rk_conditions_equal(s->o->run.conditions,
+                            rounds ? rk_ex_mul(s->pool, unit, rk_ex_ceil_div(s->pool, x, unit)) : x,
+                            rounds ? rk_ex_mul(s->pool, unit, rk_ex_ceil_div(s->pool, y, unit)) : y, equal);
     }
     return equal;
 }

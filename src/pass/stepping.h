@@ -7,7 +7,7 @@
  * Memory  in the arena of the step.
  * Threads one step, one thread.
  *
- * The way: step_size.c finds how large each buffer is; step_release.c behind which event each is let go; step_forward.c
+ * The way: step_size.c finds how large each buffer is; step_release.c after which event each is let go; step_forward.c
  * makes the lists of the forward pass and of what is recomputed, step_backward.c those of the gradients; step.c does
  * all of it.
  */
@@ -56,7 +56,7 @@ typedef struct rk_stepping {
 
     /* step_release.c */
     uint32_t *releaser; /* of each place: the group that lets it go, or RK_NONE */
-    uint32_t *last;     /* … and behind which event; RK_NONE: nobody reads it */
+    uint32_t *last;     /* … and after which event; RK_NONE: nobody reads it */
     uint32_t *released; /* of each event: the first place that is let go, and of each place the next */
     uint32_t *next;
     bool *held;        /* of each place: a variable of the model outside of layers has it to the end */
@@ -68,27 +68,27 @@ typedef struct rk_stepping {
     uint32_t *region_saved;    /* of each region: its inputs … */
     uint32_t **region_input;   /* … and the slots they were in */
     uint32_t *n_region_input;
-    uint32_t *layer_saved;         /* of each group: what goes into its layers, where that is listed */
-    rk_step_item *loop_at;         /* of each loop: how it was run forward */
-    uint32_t *forward_list;        /* [saving][group], or RK_NONE */
-    RK_VEC(uint32_t) lent;         /* slots of what layers that will be recomputed read … */
-    RK_VEC(uint32_t) lent_at;      /* … and where the whole step has saved them */
-    size_t *first_lent, *end_lent; /* of each loop: its own */
-    const rk_region *region;       /* that is being recomputed; NULL: none */
-    uint32_t *n_stretch_saved;     /* of each loop: what goes into layers that are recomputed together … */
-    uint32_t *most_room;           /* … and the room that these need when they are */
+    uint32_t *layer_saved;               /* of each group: what goes into its layers, where that is listed */
+    rk_step_item *loop_at;               /* of each loop: how it was run forward */
+    uint32_t *forward_list;              /* [saving][group], or RK_NONE */
+    RK_VEC(uint32_t) recompute_input;    /* slots of what layers that will be recomputed read … */
+    RK_VEC(uint32_t) recompute_input_at; /* … and where the whole step has saved them */
+    size_t *first_recompute_input, *end_recompute_input; /* of each loop: its own */
+    const rk_region *region;                             /* that is being recomputed; NULL: none */
+    uint32_t *n_segment_saved; /* of each loop: what goes into layers that are recomputed together … */
+    uint32_t *most_room;       /* … and the room that these need when they are */
 
     /* Backward. */
-    bool *has;           /* of each slot: a gradient is in it */
-    uint32_t *uses;      /* of each tensor that is a weight and has its storage: in how many places */
-    uint32_t *read_back; /* of each tensor: the first operation that reads it a step back, or RK_NONE */
-    uint32_t takes_in;   /* the weight whose gradient is nobody else's, so that others are added to it in place */
+    bool *has;              /* of each slot: a gradient is in it */
+    uint32_t *uses;         /* of each tensor that is a weight and has its storage: in how many places */
+    uint32_t *read_back;    /* of each tensor: the first operation that reads it a step back, or RK_NONE */
+    uint32_t sole_gradient; /* the weight whose gradient is nobody else's, so that others are added to it in place */
     RK_VEC(rk_step_form) form;
 
     /* step_detail.c */
     RK_VEC(rk_step_temporary) temporary;
     uint32_t inner;           /* the first slot of temporaries */
-    uint32_t *bias, *product; /* of each operation: the sum with a bias behind a product, and the other way round */
+    uint32_t *bias, *product; /* of each operation: the sum with a bias after a product, and the other way round */
     uint32_t put_off[RK_STEP_PUT_OFF]; /* slots to which gradients will be added when their operation is done */
     size_t n_put_off;
     uint32_t *rank;                 /* of each operation: where in the order of all it is run */
@@ -138,13 +138,13 @@ typedef struct rk_step_thing {
         THING_REGION,
         THING_FUSED
     } kind;
-    size_t which, end; /* the operation, loop or region; the operation behind it */
+    size_t which, end; /* the operation, loop or region; the operation after it */
 } rk_step_thing;
 
 rk_step_thing rk_stepping_thing(const rk_stepping *s, uint32_t group, size_t op, bool saves);
 rk_step_thing *rk_stepping_things(rk_stepping *s, uint32_t group, bool saves, size_t *n);
 bool rk_stepping_runs(const rk_stepping *s, size_t op);
-void rk_stepping_forward_op(rk_stepping *s, size_t i, bool again, bool saves);
+void rk_stepping_forward_op(rk_stepping *s, size_t i, bool recompute, bool saves);
 uint32_t rk_stepping_layer(rk_stepping *s, uint32_t group, rk_saving saving);
 uint32_t rk_stepping_bias(const rk_stepping *s, size_t which);
 void rk_stepping_unpack(rk_stepping *s, size_t op, uint32_t *slot);
@@ -160,12 +160,12 @@ bool rk_stepping_is_renamed(const rk_stepping *s, uint32_t tensor);
 size_t rk_stepping_rotated_with(const rk_stepping *s, size_t op);
 bool rk_stepping_is_local(const rk_stepping *s, size_t op);
 void rk_stepping_before_result(rk_stepping *s, size_t op);
-void rk_stepping_behind_result(rk_stepping *s, size_t op);
+void rk_stepping_after_result(rk_stepping *s, size_t op);
 size_t rk_stepping_operand(const rk_stepping *s, size_t op, size_t k);
 void rk_stepping_before_gradients(rk_stepping *s, size_t op);
 void rk_stepping_before_gradient(rk_stepping *s, size_t op, size_t k);
-void rk_stepping_behind_gradient(rk_stepping *s, size_t op, size_t k);
-void rk_stepping_behind_gradients(rk_stepping *s, size_t op);
+void rk_stepping_after_gradient(rk_stepping *s, size_t op, size_t k);
+void rk_stepping_after_gradients(rk_stepping *s, size_t op);
 void rk_stepping_order(const rk_stepping *s, rk_step_thing *thing, size_t n);
 bool rk_stepping_puts_off(rk_stepping *s, uint32_t slot);
 void rk_stepping_add_up(rk_stepping *s);

@@ -64,20 +64,20 @@ static rk_live class_of(const rk_step *s, uint32_t buffer)
                                                                             : RK_LIVE_GRADIENT;
 }
 
-static void tell(const walk *w, bool born, uint32_t entry)
+static void emit_event(const walk *w, bool born, uint32_t entry)
 {
     const live *l = &w->live[entry];
 
-    if (w->watcher && w->watcher->hear)
-        w->watcher->hear(w->watcher->self, &(rk_event){.born = born,
-                                                       .entry = entry,
-                                                       .buffer = l->buffer,
-                                                       .as = l->as,
-                                                       .bytes = w->s->bytes[l->buffer],
-                                                       .task = w->task,
-                                                       .layer = w->layer,
-                                                       .n_layer = w->n_layer,
-                                                       .backward = w->backward});
+    if (w->watcher && w->watcher->event)
+        w->watcher->event(w->watcher->self, &(rk_event){.born = born,
+                                                        .entry = entry,
+                                                        .buffer = l->buffer,
+                                                        .as = l->as,
+                                                        .bytes = w->s->bytes[l->buffer],
+                                                        .task = w->task,
+                                                        .layer = w->layer,
+                                                        .n_layer = w->n_layer,
+                                                        .backward = w->backward});
 }
 
 /* One key of a census for each operation, and one for it recomputed. */
@@ -100,7 +100,7 @@ static uint32_t make(walk *w, const rk_task *t, uint32_t buffer)
     w->alive[l->as] += w->s->bytes[buffer];
     w->count[buffer]++;
     note_sum(w, t->op);
-    tell(w, true, i);
+    emit_event(w, true, i);
     return i;
 }
 
@@ -119,7 +119,7 @@ static void let_go(walk *w, uint32_t *at)
     *at = RK_NONE;
     if (!l || --l->holders > 0)
         return;
-    tell(w, false, i);
+    emit_event(w, false, i);
     if (w->census)
         rk_census_died(w->census, w->census->of_buffer[l->buffer]);
     w->sum -= w->s->bytes[l->buffer];
@@ -137,7 +137,7 @@ static uint32_t save(walk *w, uint32_t i, bool counts)
     if (!l)
         return RK_NONE;
     if (counts && !l->saved && !w->backward && !w->looking && l->buffer < w->s->n_place)
-        w->out->kept[l->buffer]++;
+        w->out->saved[l->buffer]++;
     l->saved |= counts;
     if (l->as == RK_LIVE_PASSING) {
         l->as = RK_LIVE_KEPT;
@@ -196,7 +196,7 @@ static bool lets_go(const rk_effect *e)
 static void do_task(walk *w, const rk_task *t, uint32_t *saved)
 {
     const rk_effect *e = w->s->effect + t->effect, *end = e + t->n_effect;
-    bool watched = w->watcher && w->watcher->see && t->stage != RK_STAGE_NONE;
+    bool watched = w->watcher && w->watcher->op && t->stage != RK_STAGE_NONE;
 
     w->task = t;
     if (watched && t->opens) {
@@ -210,7 +210,7 @@ static void do_task(walk *w, const rk_task *t, uint32_t *saved)
     for (; e < end; e++)
         do_effect(w, t, e, saved);
     if (watched && t->closes)
-        w->watcher->see(w->watcher->self, &w->scene);
+        w->watcher->op(w->watcher->self, &w->scene);
 }
 
 /*
@@ -221,9 +221,9 @@ static void enter_inner(walk *w, const rk_step_item *i)
 {
     bool last = i->is_last && w->layer[0] + 1 == w->s->program->loop[i->loop].n_layer;
 
-    w->moment = &w->out->stretch[last                              ? RK_STRETCH_LAST
-                                 : i->is_first && w->layer[0] == 0 ? RK_STRETCH_FIRST
-                                                                   : RK_STRETCH_MIDDLE];
+    w->moment = &w->out->part[last                              ? RK_BACKWARD_LAST_LAYER
+                              : i->is_first && w->layer[0] == 0 ? RK_BACKWARD_FIRST_LAYER
+                                                                : RK_BACKWARD_MIDDLE];
 }
 
 static void do_list(walk *w, uint32_t list, uint32_t *saved)
@@ -232,7 +232,7 @@ static void do_list(walk *w, uint32_t list, uint32_t *saved)
 
     for (const rk_step_item *i = l->item, *end = i + l->n_item; i < end; i++) {
         if (w->backward && w->n_layer == 0)
-            w->moment = &w->out->stretch[i->stretch];
+            w->moment = &w->out->part[i->part];
         if (!i->run)
             do_task(w, &w->s->task[i->task], saved);
         else if (i->is_backward && w->n_layer == 1)
@@ -241,7 +241,7 @@ static void do_list(walk *w, uint32_t list, uint32_t *saved)
             const rk_step_run *run = &i->run[k];
 
             if (w->backward && w->n_layer == 0)
-                w->moment = &w->out->stretch[run->stretch];
+                w->moment = &w->out->part[run->part];
             w->layer[w->n_layer++] = run->layer;
             do_list(w, run->list, saved + i->frame + run->frame);
             w->n_layer--;
@@ -313,10 +313,10 @@ int rk_timeline_new(rk_arena *a, const rk_step *s, const rk_watcher *watcher, rk
     rk_arena own = {0};
     walk w = {.s = s, .out = out, .watcher = watcher};
 
-    *out = (rk_timeline){.kept = RK_NEW_ARRAY(a, s->n_place + 1, uint64_t)};
+    *out = (rk_timeline){.saved = RK_NEW_ARRAY(a, s->n_place + 1, uint64_t)};
     make_room(a, s, &out->forward);
-    for (size_t i = 0; i < RK_N_STRETCH; i++)
-        make_room(a, s, &out->stretch[i]);
+    for (size_t i = 0; i < RK_N_BACKWARD_PART; i++)
+        make_room(a, s, &out->part[i]);
     if (!make_walk(&own, &w) || a->failed) {
         rk_arena_free(&own);
         return rk_fail_memory(err);
@@ -327,17 +327,17 @@ int rk_timeline_new(rk_arena *a, const rk_step *s, const rk_watcher *watcher, rk
     w.watcher = NULL;
     if (who)
         walk_once(&w, true, NULL);
-    out->backward = out->stretch[0];
-    for (size_t i = 1; i < RK_N_STRETCH; i++) /* of equal ones the first */
-        if (out->stretch[i].bytes > out->backward.bytes)
-            out->backward = out->stretch[i];
+    out->backward = out->part[0];
+    for (size_t i = 1; i < RK_N_BACKWARD_PART; i++) /* of equal ones the first */
+        if (out->part[i].bytes > out->backward.bytes)
+            out->backward = out->part[i];
     return end_walk(&own, &w, err);
 }
 
 int rk_timeline_watch(const rk_step *s, const rk_watcher *watcher, rk_err *err)
 {
     rk_arena own = {0};
-    rk_timeline out = {.kept = RK_NEW_ARRAY(&own, s->n_place + 1, uint64_t)};
+    rk_timeline out = {.saved = RK_NEW_ARRAY(&own, s->n_place + 1, uint64_t)};
     walk w = {.s = s, .out = &out, .watcher = watcher};
 
     if (!make_walk(&own, &w)) {

@@ -8,7 +8,7 @@
  * Threads one walk, one thread; any number of walks over one step.
  *
  * The walk knows nothing of operations, phases or profiles.  It runs lists, each for its layer, and does the effects
- * of their tasks in order: births add to a sum, deaths take from it, and the largest sum of each stretch is noted.  A
+ * of their tasks in order: births add to a sum, deaths take from it, and the largest sum of each part is noted.  A
  * sum only grows with a birth, so it is compared there.
  *
  * Why twice.  Who is alive at the largest moment is known when the moment has been found, and it is not found before
@@ -39,10 +39,10 @@ typedef struct rk_moment {
 } rk_moment;
 
 typedef struct rk_timeline {
-    uint64_t *kept; /* of each buffer, how many are saved when the forward pass has ended */
+    uint64_t *saved; /* of each buffer, how many are saved when the forward pass has ended */
     rk_moment forward, backward;
-    rk_moment stretch[RK_N_STRETCH]; /* the largest of each; `backward` is the largest of them */
-    rk_i128 after_forward;           /* the sum when the forward pass has ended */
+    rk_moment part[RK_N_BACKWARD_PART]; /* the largest of each; `backward` is the largest of them */
+    rk_i128 after_forward;              /* the sum when the forward pass has ended */
     rk_i128 after_backward;
 } rk_timeline;
 
@@ -80,8 +80,8 @@ typedef struct rk_event {
 
 /* Someone who wants to see each operation, in the order in which they are done, or each event; NULL: not that. */
 typedef struct rk_watcher {
-    void (*see)(void *self, const rk_scene *scene);
-    void (*hear)(void *self, const rk_event *event);
+    void (*op)(void *self, const rk_scene *scene);
+    void (*event)(void *self, const rk_event *event);
     void *self;
 } rk_watcher;
 

@@ -63,7 +63,7 @@ static bool stands_in(const char *name, const char *word)
 
 /* ---- targets ---------------------------------------------------------------------------------------------------- */
 
-/* How modules spell what is meant by one letter, and what may stand behind either. */
+/* How modules spell what is meant by one letter, and what may stand after either. */
 static const char *const long_form[][2] = {{"q", "query"}, {"k", "key"}, {"v", "value"}, {"o", "out"}};
 static const char *const ending[] = {"", "_proj", "_lin"};
 
@@ -89,7 +89,7 @@ static bool spells(const char *name, size_t n, const char *word)
 
         size_t n_word = (size_t)len;
 
-        /* It ends the name: all of it, or behind a dot. */
+        /* It ends the name: all of it, or after a dot. */
         if (len > 0 && n_word < sizeof text && n_word <= n && strncmp(name + n - n_word, text, n_word) == 0 &&
             (n_word == n || name[n - n_word - 1] == '.'))
             return true;
@@ -278,7 +278,7 @@ int rk_adapt_new(rk_arena *a, const rk_adapt_request *r, rk_adapt *out, rk_err *
                           .freezes = c->freeze.n ? freezes : NULL,
                           .self = c,
                           .wide = r->wide,
-                          .seeds = r->seeds,
+                          .input_gradient = r->input_gradient,
                           .packed = r->packed};
     return code;
 }

@@ -21,10 +21,10 @@
 #define RK_TARGETS_USUAL "q,v" /* or the matrix that makes queries, keys and values in one, where they are not apart */
 
 typedef struct rk_adapt_request {
-    rk_i128 rank;             /* 0: no adapters */
-    const char *targets;      /* words between commas; NULL: the usual ones */
-    const char *freeze;       /* words between commas; NULL: none */
-    bool wide, seeds, packed; /* as in rk_adapt */
+    rk_i128 rank;                      /* 0: no adapters */
+    const char *targets;               /* words between commas; NULL: the usual ones */
+    const char *freeze;                /* words between commas; NULL: none */
+    bool wide, input_gradient, packed; /* as in rk_adapt */
 } rk_adapt_request;
 
 /*

@@ -174,7 +174,7 @@ static rk_i128 read_number(reading *r, const char *suffix)
     return n;
 }
 
-/* The bytes of "811532288", "81089MiB" or "95.74GiB", behind which *text is then; 0: there are none. */
+/* The bytes of "811532288", "81089MiB" or "95.74GiB", after which *text is then; 0: there are none. */
 static rk_i128 amount_of(const char **text)
 {
     static const struct {

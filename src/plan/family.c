@@ -2,7 +2,7 @@
 #include "plan/family.h"
 
 #include "base/str.h"
-#include "plan/aside.h"
+#include "plan/ignored_keys.h"
 #include "plan/nearest.h"
 #include "plan/reads.h"
 
@@ -48,22 +48,22 @@ static void few_try(nearest_few *f, const char *known)
 
 typedef struct fit {
     const rk_doc *config;
-    const rk_aside *aside;
+    const rk_ignored_keys *ignored;
     const char *family[TIES_MAX]; /* that fit equally well … */
     size_t weight[TIES_MAX];      /* … and how near each is else: by its name, then by how many models are of it */
     size_t n_family;
     size_t n_same, n_key; /* keys in both, and of the config */
 } fit;
 
-static size_t count_keys(const rk_doc *d, const rk_aside *aside)
+static size_t count_keys(const rk_doc *d, const rk_ignored_keys *ignored)
 {
     size_t n = 0;
 
     for (size_t i = 0; d && d->kind == RK_DOC_MAP && i < d->n; i++) {
         if (d->item[i].kind == RK_DOC_MAP && strstr(d->key[i], "config"))
-            n += count_keys(&d->item[i], aside);
+            n += count_keys(&d->item[i], ignored);
         else
-            n += !rk_aside_reason(aside, d->key[i]);
+            n += !rk_ignored_key_reason(ignored, d->key[i]);
     }
     return n;
 }
@@ -85,7 +85,7 @@ static int fit_try(fit *best, rk_arena *a, const rk_text *t, const char *family,
             d = rk_doc_key(d, path, length);
             path += length + (path[length] == '.');
         }
-        n_same += d && !rk_aside_reason(best->aside, k[i].path);
+        n_same += d && !rk_ignored_key_reason(best->ignored, k[i].path);
     }
     if (best->n_family == 0 || n_same > best->n_same) {
         best->n_family = 0;
@@ -167,14 +167,14 @@ static int look_through(const rk_library *l, rk_arena *a, nearest_few *few, fit 
 int rk_family_fail(const rk_library *l, rk_arena *a, const char *family, const rk_doc *config, rk_err *err)
 {
     nearest_few few = {.word = family};
-    rk_aside aside = {0};
-    fit best = {.config = config, .aside = &aside};
+    rk_ignored_keys ignored = {0};
+    fit best = {.config = config, .ignored = &ignored};
     const char *word;
     bool fits;
     rk_str s = {0};
-    int code = rk_aside_read(l, a, &aside, err);
+    int code = rk_ignored_keys_read(l, a, &ignored, err);
 
-    best.n_key = count_keys(config, &aside);
+    best.n_key = count_keys(config, &ignored);
     if (code == RK_OK)
         code = look_through(l, a, &few, &best, err);
     if (code == RK_OK && config)

@@ -396,17 +396,18 @@ static bool same_text(const char *word, const char *family)
 }
 
 /* How a word may name a model file, the surest first. */
-static const struct way {
+static const struct lookup {
     int (*names)(rk_arena *a, const rk_text *t, const char ***out, size_t *n, rk_err *err);
     bool (*same)(const char *word, const char *name);
-} ways[] = {
+} lookups[] = {
     {rk_library_families, same_text},
     {rk_library_classes, same_text},
     {rk_library_families, same_architecture},
 };
 
 /* The first model file that the word names in this way. */
-static int scan(const rk_library *l, rk_arena *a, const char *word, const struct way *way, rk_text *out, rk_err *err)
+static int scan(const rk_library *l, rk_arena *a, const char *word, const struct lookup *lookup, rk_text *out,
+                rk_err *err)
 {
     rk_library_entry *e = NULL;
     size_t n = 0;
@@ -419,9 +420,9 @@ static int scan(const rk_library *l, rk_arena *a, const char *word, const struct
 
         code = rk_library_get(l, a, e[i].path, &t, err);
         if (code == RK_OK && t.text)
-            code = way->names(a, &t, &name, &n_name, err);
+            code = lookup->names(a, &t, &name, &n_name, err);
         for (size_t k = 0; code == RK_OK && k < n_name; k++)
-            if (way->same(word, name[k]))
+            if (lookup->same(word, name[k]))
                 *out = t;
     }
     return code;
@@ -433,8 +434,8 @@ int rk_library_family(const rk_library *l, rk_arena *a, const char *family, rk_t
     /* Most families are called as their file is. */
     int code = rk_library_model(l, a, family, &t, err);
 
-    for (size_t i = 0; i < sizeof ways / sizeof *ways && code == RK_OK && !t.text; i++)
-        code = scan(l, a, family, &ways[i], &t, err);
+    for (size_t i = 0; i < sizeof lookups / sizeof *lookups && code == RK_OK && !t.text; i++)
+        code = scan(l, a, family, &lookups[i], &t, err);
     if (code == RK_OK)
         *out = t;
     return code;

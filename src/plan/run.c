@@ -139,7 +139,7 @@ int rk_run_bytes(const rk_run_request *r)
     return r->word[RK_RUN_DTYPE] ? dtype_bytes[choice(r, RK_RUN_DTYPE)] : 0;
 }
 
-static bool by_book(const rk_run_request *r)
+static bool is_textbook(const rk_run_request *r)
 {
     return choice(r, RK_RUN_PROFILE) == 1;
 }
@@ -149,7 +149,7 @@ static bool is_fused(const rk_run_request *r)
 {
     if (r->word[RK_RUN_ATTENTION])
         return choice(r, RK_RUN_ATTENTION) != ATTENTION_EAGER;
-    return !by_book(r) && choice(r, RK_RUN_RECOMPUTE) != RECOMPUTE_ATTENTION;
+    return !is_textbook(r) && choice(r, RK_RUN_RECOMPUTE) != RECOMPUTE_ATTENTION;
 }
 
 static bool stays_eager(const rk_run_request *r, const rk_profile *profile, const rk_model *m)
@@ -190,8 +190,8 @@ static int check_said(const rk_run_request *r, rk_err *err)
                     NAME "kv_dtype is about a cache, which training has none of: add " NAME "phase decode");
     if (!trains && choice(r, RK_RUN_DTYPE) == DTYPE_FP8)
         return fail(r, err, RK_EUSAGE,
-                    NAME "dtype fp8: this is of a training step; weights are held so by " NAME "weights fp8");
-    if (!by_book(r))
+                    NAME "dtype fp8: this is of a training step; weights are stored so by " NAME "weights fp8");
+    if (!is_textbook(r))
         return RK_OK;
     if (is_fused(r))
         return fail_book(r, RK_RUN_ATTENTION, err);
@@ -210,7 +210,7 @@ int rk_run_check(const rk_run_request *r, rk_err *err)
 {
     const rk_adapt_request *a = &r->open.adapt;
     int recompute = choice(r, RK_RUN_RECOMPUTE), code = check_said(r, err);
-    rk_region_kind way = loss_region[choice(r, RK_RUN_LOSS)];
+    rk_region_kind region = loss_region[choice(r, RK_RUN_LOSS)];
 
     if (code != RK_OK)
         return code;
@@ -218,10 +218,10 @@ int rk_run_check(const rk_run_request *r, rk_err *err)
         return fail(r, err, RK_EUSAGE, NAME "recompute_every: this is of " NAME "recompute full");
     if (recompute == RECOMPUTE_ATTENTION && is_fused(r))
         return fail(r, err, RK_EUSAGE,
-                    NAME "recompute selective: fused attention keeps no scores that could be computed again");
-    if (r->count[RK_RUN_CHUNK] > 0 && way == RK_REGION_NONE)
+                    NAME "recompute selective: fused attention saves no scores that could be recomputed");
+    if (r->count[RK_RUN_CHUNK] > 0 && region == RK_REGION_NONE)
         return fail(r, err, RK_EUSAGE, NAME "loss_chunk: this is of " NAME "loss chunked or " NAME "loss fused");
-    if (r->count[RK_RUN_CHUNK] == 0 && way == RK_REGION_CHUNKED)
+    if (r->count[RK_RUN_CHUNK] == 0 && region == RK_REGION_CHUNKED)
         return fail(r, err, RK_EUSAGE, NAME "loss chunked: how many tokens at a time? (" NAME "loss_chunk 1024)");
     if (a->targets && a->rank <= 0)
         return fail(r, err, RK_EUSAGE, NAME "targets says where adapters stand: " NAME "lora, their rank, is missing");
@@ -237,7 +237,7 @@ int rk_run_check(const rk_run_request *r, rk_err *err)
 /* Bytes of a number where nobody says its type. */
 static int bytes_of_config(const rk_run_request *r, const rk_quant *q)
 {
-    return by_book(r) ? 4 : rk_quant_run_bytes(q, rk_run_phase(r) == RK_PHASE_TRAIN);
+    return is_textbook(r) ? 4 : rk_quant_run_bytes(q, rk_run_phase(r) == RK_PHASE_TRAIN);
 }
 
 static rk_width width_of(const rk_run_request *r)
@@ -255,7 +255,7 @@ static const char *type_of(const rk_run_request *r, const rk_model *m, int bytes
     return bytes == 4 ? "fp32" : m->quant.dtype == RK_DTYPE_F16 ? "fp16" : "bf16";
 }
 
-static size_t layers_again(const rk_run_request *r)
+static size_t recompute_layers(const rk_run_request *r)
 {
     rk_i128 every = r->count[RK_RUN_EVERY];
 
@@ -281,10 +281,10 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
         .loss = choice(r, RK_RUN_LOSS) != LOSS_NONE && (m->part_of ? m->part_of : m)->program.loss != RK_NONE,
         .drops = choice(r, RK_RUN_DROPOUT) == DROPOUT_CONFIG,
         .chunk = r->count[RK_RUN_CHUNK],
-        .again = layers_again(r),
+        .recompute_layers = recompute_layers(r),
         .gradient = gradient == bytes ? 0 : gradient, /* as wide as the weights: made in each step, as without it */
         .passes = r->count[RK_RUN_PASSES],
-        .eighths = choice(r, RK_RUN_DTYPE) == DTYPE_FP8,
+        .fp8_products = choice(r, RK_RUN_DTYPE) == DTYPE_FP8,
         .optimizer = (rk_optimizer)choice(r, RK_RUN_OPTIMIZER),
     };
 }
@@ -320,12 +320,12 @@ static int find_holding(const rk_run_request *r, rk_run *run, rk_err *err)
     if (r->word[RK_RUN_WEIGHTS] || o->phase == RK_PHASE_TRAIN)
         return RK_OK;
     if (opened->store)
-        code = rk_holding_of_store(&opened->arena, run->ledger, opened->store, &run->holding, err);
+        code = rk_storage_of_store(&opened->arena, run->ledger, opened->store, &run->storage, err);
     else if (!r->word[RK_RUN_DTYPE] && opened->model->quant.method)
-        code = rk_holding_of_config(&opened->arena, run->ledger, o->bytes, &run->holding, err);
+        code = rk_storage_of_config(&opened->arena, run->ledger, o->bytes, &run->storage, err);
     else
         return RK_OK;
-    o->holding = &run->holding;
+    o->storage = &run->storage;
     return code;
 }
 
@@ -340,7 +340,7 @@ static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run
 
     if (code == RK_OK)
         code = rk_tokens_set(&run->arena, rk_run_phase(r), NULL, &open, NULL, err);
-    open.passes.profile = profile->by_hand ? NULL : profile->name;
+    open.passes.profile = profile->textbook ? NULL : profile->name;
     open.passes.fused = is_fused(r);
     open.passes.spares = open.passes.fused && !r->word[RK_RUN_ATTENTION];
     open.passes.eager = profile->eager;
@@ -352,8 +352,8 @@ static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run
     open.passes.loss = loss_region[choice(r, RK_RUN_LOSS)];
     open.adapt.wide = open.passes.profile && choice(r, RK_RUN_ADAPTERS) == 0;
     open.adapt.packed = open.passes.profile && weights && !rk_number_is_plain(rk_number_find(weights));
-    /* Whole layers are computed again: then the framework wants a gradient of what goes into the first. */
-    open.adapt.seeds = open.passes.profile && layers_again(r) > 0;
+    /* Whole layers are recomputed: then the framework wants a gradient of what goes into the first. */
+    open.adapt.input_gradient = open.passes.profile && recompute_layers(r) > 0;
     if (code == RK_OK)
         code = rk_open_all(&open, RK_FIND_MODEL, &run->opened, err);
     run->equations = open;
@@ -418,7 +418,7 @@ int rk_run_serve(const rk_run *run, const rk_memory *m, rk_serving *out, rk_err 
         return RK_OK;
     code = rk_run_equations(run, &plain, &equations, err);
     if (code == RK_OK)
-        code = rk_serving_new(m->instance, equations, &m->carried, &m->holding, out, err);
+        code = rk_serving_new(m->instance, equations, &m->carried, &m->storage, out, err);
     rk_ledger_free(equations);
     rk_opened_free(&plain);
     return code;

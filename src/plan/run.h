@@ -36,7 +36,7 @@
  *   WHEN    ALWAYS; TRAIN: of a training step alone; SERVE: of the other phases
  *   BOOK    whether a derivation by hand knows any but the first word
  *   words   the first holds where nothing is said; but a type that is not said is the config's, and attention is eager
- *           in a derivation by hand, where its scores are computed again, and in families that have it no other way
+ *           in a derivation by hand, where its scores are recomputed, and in families that have it no other way
  */
 /* clang-format off */
 #define RK_RUN_WORDS(X) \
@@ -88,7 +88,7 @@ typedef struct rk_run {
     rk_arena arena;
     rk_opened opened;
     rk_ledger *ledger;
-    rk_holding holding;
+    rk_storage storage;
     rk_memory_options options;
     rk_open_request equations; /* of the same model as its file has it, without a profile */
 } rk_run;

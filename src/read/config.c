@@ -98,7 +98,7 @@ static bool count_tokens(reading *r)
 
 /* ---- numbers and words ------------------------------------------------------------------------------------------ */
 
-#define REAL_DIGITS_MAX 800 /* 767 digits decide how a decimal number is rounded, and then whether any is behind them */
+#define REAL_DIGITS_MAX 800 /* 767 digits decide how a decimal number is rounded, and then whether any is after them */
 #define EXPONENT_MAX 1000000000000
 
 /* The exponent text[0..n), which may have a sign; one that is beyond all use is cut. */

@@ -48,7 +48,7 @@ int rk_draft_size(const rk_input *in, rk_stored *t, rk_block_rule packing, rk_er
 
 /*
  * Checks that the tensors from number `first` on lie between the bytes `begin` and `end` of their file, that none
- * overlaps another, and that no run of `gap` bytes or more is left out before, between or behind them.
+ * overlaps another, and that no run of `gap` bytes or more is left out before, between or after them.
  */
 int rk_draft_check(const rk_draft *d, const rk_input *in, size_t first, uint64_t begin, uint64_t end, uint64_t gap,
                    rk_err *err);

@@ -65,7 +65,7 @@ bool rk_pattern_ok(const char *pattern)
     return true;
 }
 
-/* Places of the pattern that the text so far leads to; those behind what may be left out are places too. */
+/* Places of the pattern that the text so far leads to; those after what may be left out are places too. */
 static void reach(const char *pattern, bool *place, size_t i)
 {
     while (!place[i]) {

@@ -5,7 +5,7 @@ const char *rk_recompute_word(const rk_program *p, const rk_memory_options *o)
 {
     bool attention = p->n_region && p->region[0].kind == RK_REGION_ATTENTION;
 
-    return o->again ? "full" : attention ? "selective" : "none";
+    return o->recompute_layers ? "full" : attention ? "selective" : "none";
 }
 
 const char *rk_experts_word(const rk_program *p)
@@ -59,13 +59,13 @@ void rk_view_put_assumptions(rk_view *v, const rk_memory_options *o)
     rk_str s = {0};
 
     put_types(&s, o);
-    if (!o->profile.by_hand)
+    if (!o->profile.textbook)
         rk_str_format(&s, ", --attention %s%s", o->flash ? "sdpa" : "eager", stays_eager ? " (no sdpa)" : "");
-    if (!o->profile.by_hand && rk_experts_word(p))
+    if (!o->profile.textbook && rk_experts_word(p))
         rk_str_format(&s, ", --experts %s", rk_experts_word(p));
     if (o->phase == RK_PHASE_TRAIN)
         rk_str_format(&s, ", --recompute %s, --loss %s", rk_recompute_word(p, o), rk_loss_word(p, o));
-    if (o->phase == RK_PHASE_TRAIN && !o->profile.by_hand)
+    if (o->phase == RK_PHASE_TRAIN && !o->profile.textbook)
         rk_str_format(&s, ", --dropout %s", rk_dropout_word(o));
     rk_page_put(&v->page, RK_ITEM_NOTE, 0, "Assumed: %s; %s.", rk_view_keep(v, &s), o->profile.text);
 }

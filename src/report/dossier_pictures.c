@@ -111,9 +111,9 @@ static void put_step(rk_view *v, const rk_dossier_way *w, const rk_rollup *weigh
     add_state(&d, weights, m, "weights", m->parameters);
     add_state(&d, weights, m, "gradients", m->gradients);
     add_state(&d, weights, m, "optimizer", m->optimizer);
-    for (size_t i = 0; i < m->kept.n; i++)
-        add(&d, "kept for the backward pass", part_of(v, m->kept.at[i].path),
-            m->kept.at[i].bytes * m->kept.at[i].times);
+    for (size_t i = 0; i < m->saved_rows.n; i++)
+        add(&d, "kept for the backward pass", part_of(v, m->saved_rows.at[i].path),
+            m->saved_rows.at[i].bytes * m->saved_rows.at[i].times);
     put_treemap(&d, rk_arena_format(&v->arena, "Bytes of a training step (%s)", w->title), RK_UNIT_BINARY, "B");
 }
 
@@ -166,7 +166,7 @@ void rk_dossier_put_pictures(rk_view *v, const rk_dossier *d)
     put_leaves(v, &ops, "FLOPs of a forward pass, by part and operation", RK_UNIT_SCALED, rk_view_unit(v));
     /* The last way that keeps everything is the one that people take. */
     for (size_t i = 0; i < RK_DOSSIER_WAYS; i++)
-        if (d->way[i].memory && d->way[i].memory->options.again == 0)
+        if (d->way[i].memory && d->way[i].memory->options.recompute_layers == 0)
             way = &d->way[i];
     if (way)
         put_step(v, way, &weights);

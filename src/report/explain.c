@@ -3,7 +3,7 @@
 #include "report/answers.h"
 #include "report/view.h"
 
-#include "plan/aside.h"
+#include "plan/ignored_keys.h"
 
 enum { /* of a key */
     KEY,
@@ -71,7 +71,7 @@ static void put_key(rk_view *v, rk_table *t, const rk_key *k)
     cell[DEFAULT] = rk_cell_name(k->otherwise);
 }
 
-static void fill(rk_view *v, const rk_aside *aside)
+static void fill(rk_view *v, const rk_ignored_keys *aside)
 {
     const rk_model *m = v->model;
     rk_cell *answer = rk_view_answer(v, &rk_answer_config);
@@ -83,7 +83,7 @@ static void fill(rk_view *v, const rk_aside *aside)
     for (size_t i = 0; i < m->n_key; i++) {
         const rk_key *k = &m->key[i];
 
-        if (k->from == RK_KEY_UNREAD && rk_aside_reason(aside, k->path))
+        if (k->from == RK_KEY_UNREAD && rk_ignored_key_reason(aside, k->path))
             n_aside++;
         else
             put_key(v, k->from == RK_KEY_UNREAD ? unread : read, k);
@@ -105,11 +105,11 @@ static void fill(rk_view *v, const rk_aside *aside)
 
 int rk_report_explain(const rk_report *r, const rk_ledger *l, const rk_library *library, rk_err *err)
 {
-    rk_aside aside = {0};
+    rk_ignored_keys aside = {0};
     rk_view v;
 
     rk_view_begin(&v, r, l, err);
-    v.code = rk_aside_read(library, &v.arena, &aside, err);
+    v.code = rk_ignored_keys_read(library, &v.arena, &aside, err);
     if (v.code == RK_OK)
         fill(&v, &aside);
     return rk_view_end(&v);

@@ -29,7 +29,7 @@ struct rk_film_writer {
     size_t n_frame;
     size_t first[RK_N_ACT]; /* the frame with which each act began */
     bool seen[RK_N_ACT];
-    rk_film_frame peak; /* the first at which most was alive; its layers are not there any more … */
+    rk_observed_op peak; /* the first at which most was alive; its layers are not there any more … */
     size_t peak_at;
     uint32_t peak_layer; /* … but the outermost: RK_NONE: outside of layers */
     column *column;      /* and one more behind them for the optimizer's step */
@@ -59,7 +59,7 @@ static void put_layers(rk_str *out, const uint32_t *layer, size_t n)
 }
 
 /* Names of operations are words with dots between them: nothing in them needs quotes. */
-static void put_row(rk_film_writer *w, const rk_film_frame *frame)
+static void put_row(rk_film_writer *w, const rk_observed_op *frame)
 {
     rk_str_format(w->out, "%zu,%s,", w->n_frame, rk_act_word[frame->act]);
     if (frame->op)
@@ -74,7 +74,7 @@ static void put_row(rk_film_writer *w, const rk_film_frame *frame)
 }
 
 /* Names of weights have braces for the numbers of layers: nothing in them needs quotes, either. */
-static void hear(void *self, const rk_film_event *e)
+static void see_event(void *self, const rk_observed_event *e)
 {
     rk_film_writer *w = self;
     rk_str *out = w->out;
@@ -106,7 +106,7 @@ static void halve(rk_film_writer *w)
     w->in = w->each;
 }
 
-static void put_column(rk_film_writer *w, const rk_film_frame *frame, uint32_t layer)
+static void put_column(rk_film_writer *w, const rk_observed_op *frame, uint32_t layer)
 {
     column *c = &w->column[w->n_column];
 
@@ -128,7 +128,7 @@ static void put_column(rk_film_writer *w, const rk_film_frame *frame, uint32_t l
     memcpy(c->bytes, frame->bytes, sizeof c->bytes);
 }
 
-static void see(void *self, const rk_film_frame *frame)
+static void see_op(void *self, const rk_observed_op *frame)
 {
     rk_film_writer *w = self;
     uint32_t layer = frame->n_layer ? frame->layer[0] : RK_NONE;
@@ -167,7 +167,7 @@ enum {
 
 static const rk_svg_hue hue[RK_N_ALIVE] = {
     [RK_ALIVE_WEIGHTS] = RK_SVG_BLUE,      [RK_ALIVE_OPTIMIZER] = RK_SVG_SKY,  [RK_ALIVE_GRADIENTS] = RK_SVG_GREEN,
-    [RK_ALIVE_WORKSPACE] = RK_SVG_GREY,    [RK_ALIVE_CACHE] = RK_SVG_YELLOW,   [RK_ALIVE_KEPT] = RK_SVG_ORANGE,
+    [RK_ALIVE_WORKSPACE] = RK_SVG_GREY,    [RK_ALIVE_CACHE] = RK_SVG_YELLOW,   [RK_ALIVE_SAVED] = RK_SVG_ORANGE,
     [RK_ALIVE_FLOWING] = RK_SVG_VERMILION, [RK_ALIVE_PASSING] = RK_SVG_PURPLE,
 };
 
@@ -339,7 +339,8 @@ static size_t act_end(const drawing *d, rk_act act)
     size_t end = d->w->n_frame;
 
     for (size_t i = 0; i < RK_N_ACT; i++)
-        if (i != RK_ACT_AGAIN && i != act && d->w->seen[i] && d->w->first[i] > d->w->first[act] && d->w->first[i] < end)
+        if (i != RK_ACT_RECOMPUTE && i != act && d->w->seen[i] && d->w->first[i] > d->w->first[act] &&
+            d->w->first[i] < end)
             end = d->w->first[i];
     return end;
 }
@@ -352,7 +353,7 @@ static void draw_acts(const drawing *d)
     for (rk_act act = 0; act < RK_N_ACT; act++) {
         double x0, x1;
 
-        if (!d->w->seen[act] || act == RK_ACT_AGAIN)
+        if (!d->w->seen[act] || act == RK_ACT_RECOMPUTE)
             continue;
         x0 = x_of(d, d->w->first[act]);
         x1 = x_of(d, act_end(d, act));
@@ -478,9 +479,10 @@ rk_film_writer *rk_film_writer_new(rk_arena *a, rk_film_kind kind, const rk_mode
     return w;
 }
 
-rk_viewer rk_film_writer_viewer(rk_film_writer *w)
+rk_observer rk_film_writer_viewer(rk_film_writer *w)
 {
-    return w->kind == RK_FILM_EVENTS ? (rk_viewer){.hear = hear, .self = w} : (rk_viewer){.see = see, .self = w};
+    return w->kind == RK_FILM_EVENTS ? (rk_observer){.event = see_event, .self = w}
+                                     : (rk_observer){.op = see_op, .self = w};
 }
 
 int rk_film_writer_end(rk_film_writer *w, const rk_memory *m, rk_err *err)

@@ -3,7 +3,7 @@
  * report/film.h - a timeline as a file: a picture (SVG), a table of every operation (CSV), or of births and deaths.
  *
  * Stage   frames -> [report] -> bytes.
- * Uses    base/, account/film.h, account/memory.h.
+ * Uses    base/, account/observe.h, account/memory.h.
  * Memory  a writer lives in the arena given; what it writes is appended to a text of the caller's.
  * Threads one writer, one thread.
  *
@@ -26,7 +26,7 @@ typedef struct rk_film_writer rk_film_writer;
 
 rk_film_writer *rk_film_writer_new(rk_arena *a, rk_film_kind kind, const rk_model *m,
                                    rk_str *out); /* NULL: no memory */
-rk_viewer rk_film_writer_viewer(rk_film_writer *w);
+rk_observer rk_film_writer_viewer(rk_film_writer *w);
 
 /* Finishes the file.  RK_ELIMIT: a table has too many rows. */
 int rk_film_writer_end(rk_film_writer *w, const rk_memory *m, rk_err *err);

@@ -358,11 +358,12 @@ static void put_ways(rk_view *v, const rk_fit_asked *f)
     if (f->answer->fits)
         return;
     add_way(&s, f->answer->fewest > f->answer->split.devices, "more devices");
-    add_way(&s, !o->flash && !o->profile.by_hand && o->phase != RK_PHASE_DECODE, "--attention flash");
-    add_way(&s, train && o->again == 0, "--recompute full");
-    add_way(&s, train && o->loss && !rk_program_loss_region(&v->model->program) && !o->profile.by_hand, "--loss fused");
+    add_way(&s, !o->flash && !o->profile.textbook && o->phase != RK_PHASE_DECODE, "--attention flash");
+    add_way(&s, train && o->recompute_layers == 0, "--recompute full");
+    add_way(&s, train && o->loss && !rk_program_loss_region(&v->model->program) && !o->profile.textbook,
+            "--loss fused");
     add_way(&s, train && o->bytes > 2, "--dtype bf16");
-    add_way(&s, !train && !f->answer->at.memory->holding.from, "--weights q8_0 or q4_0");
+    add_way(&s, !train && !f->answer->at.memory->storage.from, "--weights q8_0 or q4_0");
     add_way(&s, !train && o->cache == 0, "--kv-dtype fp8");
     add_way(&s, b && b->known && v->instance->value[b->sym] > 1, "a smaller B");
     add_way(&s, f->answer->length.symbol != NULL, "shorter sequences");

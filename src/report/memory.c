@@ -137,7 +137,7 @@ static void put_parts(rk_view *v, const rk_memory *m)
     } else {
         rk_view_put_cache_parts(v, t, m, put_part_in);
     }
-    if (m->options.profile.by_hand)
+    if (m->options.profile.textbook)
         put_part(v, t, "all together", m->parameters + m->gradients + m->optimizer + m->saved + m->cache,
                  rk_ex_add(
                      v->pool, rk_ex_add(v->pool, m->parameters_formula, m->gradients_formula),
@@ -165,10 +165,10 @@ static void put_saved(rk_view *v, rk_cell *in, const rk_memory *m)
 {
     rk_table *t = rk_cell_list(&v->page, in, &rk_buffer_fields);
 
-    for (size_t i = 0; i < m->kept.n; i++)
-        rk_view_buffer(v, t, &m->kept.at[i])[RK_BUFFER_WHAT] =
-            rk_cell_both(&v->page, rk_cell_name(m->kept.at[i].what), rk_view_kept_what(v, m, &m->kept.at[i]));
-    if (m->kept.n == 0)
+    for (size_t i = 0; i < m->saved_rows.n; i++)
+        rk_view_buffer(v, t, &m->saved_rows.at[i])[RK_BUFFER_WHAT] = rk_cell_both(
+            &v->page, rk_cell_name(m->saved_rows.at[i].what), rk_view_kept_what(v, m, &m->saved_rows.at[i]));
+    if (m->saved_rows.n == 0)
         return;
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Kept for the backward pass:");
@@ -181,7 +181,7 @@ static void put_alive(rk_view *v, rk_cell *in, const rk_memory *m)
 
     for (size_t i = 0; i < m->alive.n; i++)
         rk_view_buffer(v, t, &m->alive.at[i]);
-    if (m->alive.n == 0 || m->options.profile.by_hand)
+    if (m->alive.n == 0 || m->options.profile.textbook)
         return;
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Alive at the peak:");
@@ -250,7 +250,7 @@ static void fill(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
                     rk_view_grouped(v, rk_view_value(v, v->ledger->stored)));
     rk_page_gap(&v->page);
     put_parts(v, m);
-    if (m->peak_during && !m->options.profile.by_hand)
+    if (m->peak_during && !m->options.profile.textbook)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "The peak is reached in %s%s%s.", m->peak_during,
                     m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
     put_allocator(v, &answer[RK_MEMORY_ALLOCATOR], m);

@@ -37,7 +37,7 @@ void rk_view_put_peak(rk_view *v, rk_cell *in, const rk_memory *m)
     const char *note = NULL;
     rk_ex plus, minus;
 
-    if (m->n_moment == 0 || m->options.profile.by_hand)
+    if (m->n_moment == 0 || m->options.profile.textbook)
         return;
     if (peak->extra)
         note = rk_arena_format(&v->arena, "and %s that the allocator rounds up", rk_view_grouped(v, peak->extra));
@@ -67,17 +67,17 @@ static void put_numbers(rk_str *s, const rk_variant *x)
 
 void rk_view_put_kept_for(rk_view *v, rk_cell *in, const rk_memory *m)
 {
-    const char **each = RK_NEW_ARRAY(&v->arena, m->kept_for.n + 1, const char *);
+    const char **each = RK_NEW_ARRAY(&v->arena, m->saved_for.n + 1, const char *);
     rk_str s = {0};
 
-    for (size_t i = 0; each && i < m->kept_for.n; i++) {
+    for (size_t i = 0; each && i < m->saved_for.n; i++) {
         rk_str one = {0};
 
-        put_numbers(&one, &m->kept_for.at[i]);
+        put_numbers(&one, &m->saved_for.at[i]);
         each[i] = rk_view_keep(v, &one);
-        rk_str_format(&s, "%s%s", i == 0 ? "" : i + 1 < m->kept_for.n ? ", " : " and ", each[i]);
+        rk_str_format(&s, "%s%s", i == 0 ? "" : i + 1 < m->saved_for.n ? ", " : " and ", each[i]);
     }
-    *in = rk_cell_texts(each, each ? m->kept_for.n : 0);
+    *in = rk_cell_texts(each, each ? m->saved_for.n : 0);
     if (s.n > 0)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0,
                     "These formulas hold for %s: where an axis has one element, copies are views, or views copies.",
@@ -88,10 +88,10 @@ rk_cell rk_view_kept_what(rk_view *v, const rk_memory *m, const rk_memory_row *r
 {
     rk_str s = {0};
 
-    for (size_t i = 0; i < m->kept_for.n; i++)
-        if (m->kept_for.at[i].for_buffer[row->buffer]) {
+    for (size_t i = 0; i < m->saved_for.n; i++)
+        if (m->saved_for.at[i].for_buffer[row->buffer]) {
             rk_str_put(&s, s.n ? ", " : "");
-            put_numbers(&s, &m->kept_for.at[i]);
+            put_numbers(&s, &m->saved_for.at[i]);
         }
     if (s.n == 0)
         return rk_cell_text(&v->page, "%s", row->what ? row->what : "");

@@ -36,7 +36,7 @@ void rk_view_put_cache_parts(rk_view *v, rk_table *t, const rk_memory *m, rk_put
         put(v, t, 2, "of one more token of it", rk_view_value(v, c->per_token), c->per_token);
     }
     put(v, t, 0, "logits", m->logits, m->logits_formula);
-    if (!m->options.profile.by_hand)
+    if (!m->options.profile.textbook)
         put(v, t, 0, "workspace at the peak", workspace_of(m), RK_EX_FAILED);
 }
 
@@ -190,7 +190,7 @@ void rk_view_serving(rk_view *v, rk_cell *answer, const rk_memory *m, const rk_s
     answer[RK_MEMORY_PER_TOKEN] = rk_cell_count(rk_view_value(v, c->per_token));
     answer[RK_MEMORY_LOGITS] = rk_cell_count(m->logits);
     answer[RK_MEMORY_WORKSPACE] = rk_cell_count(workspace_of(m));
-    answer[RK_MEMORY_HELD_AS] = rk_cell_name(m->holding.from);
+    answer[RK_MEMORY_HELD_AS] = rk_cell_name(m->storage.from);
     if (m->options.phase != RK_PHASE_DECODE)
         return;
     if (s->weights_known)
@@ -249,13 +249,13 @@ void rk_view_put_serving_notes(rk_view *v, const rk_memory *m)
 {
     const rk_symbol *seen = rk_model_size(m->model, RK_SIZE_KEYS);
 
-    if (m->holding.from && m->options.holding)
+    if (m->storage.from && m->options.storage)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Weights are held as the quantised checkpoint stores them: %s.",
-                    m->holding.from);
-    else if (m->holding.from)
+                    m->storage.from);
+    else if (m->storage.from)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Linear layers and experts are held as %s, other weights in %d bytes.",
-                    m->holding.from, m->options.bytes);
-    else if (m->holding.file)
+                    m->storage.from, m->options.bytes);
+    else if (m->storage.file)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Weights are held as the file stores them.");
     if (m->options.phase != RK_PHASE_TRAIN && m->positions > 0 && seen && seen->known &&
         m->instance->value[seen->sym] > m->positions)

@@ -15,7 +15,7 @@ static void put_book(rk_view *v, const rk_memory *m)
         rk_ex_add(v->pool, m->parameters_formula, rk_ex_add(v->pool, m->gradients_formula, m->optimizer_formula));
     rk_i128 n = rk_view_value(v, p), each = n > 0 ? rk_view_value(v, all) / n : 0;
 
-    if (!m->options.profile.by_hand || m->options.phase != RK_PHASE_TRAIN || each == 0 ||
+    if (!m->options.profile.textbook || m->options.phase != RK_PHASE_TRAIN || each == 0 ||
         rk_ex_mul(v->pool, rk_ex_int(v->pool, each), p) != all)
         return;
     rk_page_gap(&v->page);
@@ -59,7 +59,7 @@ static void put_within(rk_view *v, rk_cell *in, const rk_fit *f)
 
 void rk_view_put_training(rk_view *v, rk_cell *answer, const rk_memory *m, const rk_fit *within)
 {
-    rk_ex again = rk_again_flops(m, v->ledger);
+    rk_ex again = rk_recompute_flops(m, v->ledger);
     bool train = m->options.phase == RK_PHASE_TRAIN;
 
     if (train) {
@@ -67,7 +67,7 @@ void rk_view_put_training(rk_view *v, rk_cell *answer, const rk_memory *m, const
         answer[RK_MEMORY_RECOMPUTE_FORMULA] = rk_view_formula(v, again);
     }
     put_book(v, m);
-    if (train && (m->options.again > 0 || m->n_recomputed > 0)) {
+    if (train && (m->options.recompute_layers > 0 || m->n_recomputed > 0)) {
         rk_page_gap(&v->page);
         rk_view_put_sum(v, "computed again", again, rk_view_scaled(v, rk_view_value(v, again), rk_view_unit(v)));
     }
@@ -132,13 +132,13 @@ void rk_view_profile(rk_view *v, rk_cell *in, const rk_memory_options *o)
     cell[ATTENTION] = rk_cell_name(o->flash ? "sdpa" : "eager");
     cell[EXPERTS] = rk_cell_name(rk_experts_word(p));
     cell[RECOMPUTE] = rk_cell_name(rk_recompute_word(p, o));
-    if (o->again > 1)
-        cell[RECOMPUTE_EVERY] = rk_cell_count((rk_i128)o->again);
+    if (o->recompute_layers > 1)
+        cell[RECOMPUTE_EVERY] = rk_cell_count((rk_i128)o->recompute_layers);
     cell[OPTIMIZER] = rk_cell_name(rk_optimizer_table[o->optimizer].word);
     cell[MASTER] = rk_cell_count(o->master);
     cell[GRADIENT] = rk_cell_count(o->gradient ? o->gradient : o->bytes);
     cell[ACCUMULATE] = rk_cell_count(o->passes > 1 ? o->passes : 1);
-    cell[FP8] = rk_cell_truth(o->eighths);
+    cell[FP8] = rk_cell_truth(o->fp8_products);
     cell[LOSS] = rk_cell_truth(o->loss);
     if (o->loss)
         cell[LOSS_WAY] = rk_cell_name(rk_loss_word(p, o));

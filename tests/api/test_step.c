@@ -314,7 +314,7 @@ static void test_refused(void)
         {{.grad_dtype = "bf16"}, RECKON_EUSAGE, "narrower than their weights"},
         {{.loss = "chunked"}, RECKON_EUSAGE, "how many tokens at a time"},
         {{.loss_chunk = 8}, RECKON_EUSAGE, "loss chunked or loss fused"},
-        {{.recompute = "selective", .attention = "flash"}, RECKON_EUSAGE, "keeps no scores"},
+        {{.recompute = "selective", .attention = "flash"}, RECKON_EUSAGE, "saves no scores"},
         {{.recompute = "none", .recompute_every = 2}, RECKON_EUSAGE, "of recompute full"},
         {{.profile = "textbook", .attention = "flash"}, RECKON_EUSAGE, "attention flash: a derivation by hand"},
         {{.profile = "textbook", .loss = "fused"}, RECKON_EUSAGE, "loss fused: a derivation by hand"},

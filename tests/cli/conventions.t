@@ -112,7 +112,7 @@ A convention that does not apply says why:
     $ reckon flops deepseek-v3 --as torchtitan | tail -n 1
     It does not apply to deepseek-v3: the formula is of models without experts.
 
-A norm behind the projector of an image is no norm of a latent:
+A norm after the projector of an image is no norm of a latent:
 
     $ reckon flops llava-1.5-7b --as megatron | grep -c latents
     0

@@ -123,7 +123,7 @@ Sizes are those of the line:
     layers.attention (scores + context), share of the forward FLOPs of the  2SL/(16LD + 2SL + V)  55.15%
     whole model
 
-Units narrow what is looked for, and may stand behind the number; GB for GiB is seen:
+Units narrow what is looked for, and may stand after the number; GB for GiB is seen:
 
     $ reckon identify 7.92 GB cs336-xl
     cs336-xl: what is 7.92 GB?

@@ -287,7 +287,7 @@ What is wrong is said.
     [2]
 
     $ reckon memory qwen3-8b --weights nf4
-    reckon: model.layers.{i}.self_attn.q_proj.weight is trained, and cannot be while it is held as nf4: --lora or --freeze leaves it alone
+    reckon: model.layers.{i}.self_attn.q_proj.weight is trained, and cannot be while it is stored as nf4: --lora or --freeze leaves it alone
     [1]
 
 The program after a pass, one operation a line.

@@ -254,17 +254,17 @@ What cannot be.
     reckon: bert-base-uncased keeps nothing from token to token: there is no decoding
     [1]
     $ reckon memory smollm2-135m --phase decode --weights q4_k
-    reckon: model.layers.{i}.self_attn.q_proj.weight cannot be held as q4_k: its rows have 576 numbers, and a block 256
+    reckon: model.layers.{i}.self_attn.q_proj.weight cannot be stored as q4_k: its rows have 576 numbers, and a block 256
     [1]
     $ reckon memory phi-2 --phase decode --kv-dtype q4_0 | head -n 2
-    reckon: the cache cannot be held as q4_0: a row of layers.attention.k has 80 numbers, and a block 32; int8 and fp8 have no blocks
+    reckon: the cache cannot be stored as q4_0: a row of layers.attention.k has 80 numbers, and a block 32; int8 and fp8 have no blocks
     $ reckon memory gpt2 --phase decode T=4096 | head -n 5
     gpt2: memory of a decoding step
     B = 1 sequences in the batch, S = 1 tokens of a sequence, T = 4,096 keys seen: cache and new
     Assumed: --dtype fp32 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
     T = 4,096 is beyond the 1,024 positions that the model has learned.
     $ reckon memory gpt2 --weights nf4
-    reckon: transformer.h.{i}.attn.c_attn.weight is trained, and cannot be while it is held as nf4: --lora or --freeze leaves it alone
+    reckon: transformer.h.{i}.attn.c_attn.weight is trained, and cannot be while it is stored as nf4: --lora or --freeze leaves it alone
     [1]
     $ reckon memory gpt2 --kv-dtype fp8
     reckon: --kv-dtype is about a cache, which training has none of: add --phase decode
@@ -296,7 +296,7 @@ What cannot be.
     reckon: the bytes of this quantised checkpoint are not known: its scale_fmt does not say how scales are stored; --weights says a type
     [1]
 
-One token behind others: the delta rule goes by steps, not by a padded chunk; a window's cache has let go of older keys; the
+One token after others: the delta rule goes by steps, not by a padded chunk; a window's cache has let go of older keys; the
 image has been read before.
 
     $ reckon flops qwen3-next-80b-a3b-thinking S=1 T=4096 | grep '^total'

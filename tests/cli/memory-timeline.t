@@ -60,7 +60,7 @@ The same as a picture, which is one file of text.
     >785 MiB</text>
     >gradients of activations</text>
     >1.53 GiB</text>
-    >kept for backward</text>
+    >saved for backward</text>
     >33.6 GiB</text>
     >workspace</text>
     >64.0 MiB</text>

@@ -100,7 +100,7 @@ Types, passes, the loss, optimizers:
 What contradicts itself is refused:
 
     $ reckon memory gpt2 --recompute selective --attention flash
-    reckon: --recompute selective: fused attention keeps no scores that could be computed again
+    reckon: --recompute selective: fused attention saves no scores that could be recomputed
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --recompute selective --recompute-every 2
@@ -140,7 +140,7 @@ What contradicts itself is refused:
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --phase prefill --dtype fp8
-    reckon: --dtype fp8: this is of a training step; weights are held so by --weights fp8
+    reckon: --dtype fp8: this is of a training step; weights are stored so by --weights fp8
     reckon: 'reckon help memory' says how it is used
     [2]
     $ reckon memory gpt2 --profile textbook --attention flash

@@ -7,18 +7,18 @@ What is known by name, with its size, below its family:
     $ COLUMNS=160 reckon models | grep -e '^  gpt2-xl ' -e '^block ' -e '^roberta' | tr -s ' '
     block one block: attention with N heads, then a gated FFN; norms without weights
      gpt2-xl 1.56 B
-    roberta, xlm-roberta, camembert BERT's encoder with positions that begin behind the padding's number, and heads of its own
+    roberta, xlm-roberta, camembert BERT's encoder with positions that begin after the padding's number, and heads of its own
     $ reckon models --format json | grep -e '"gpt2-xl"' -e '"block"' -e '"roberta"'
         {"name": "distilroberta-base", "family": "roberta", "parameters": 82170201, "text": "config of distilbert/distilroberta-base"},
         {"name": "gpt2-xl", "family": "gpt2", "parameters": 1557611200, "text": "config.json of openai-community/gpt2-xl"},
         {"name": "roberta-large", "family": "roberta", "parameters": 355412057, "text": "config of FacebookAI/roberta-large"},
         {"name": "block", "families": ["block"], "text": "one block: attention with N heads, then a gated FFN; norms without weights"},
-        {"name": "roberta", "families": ["roberta", "xlm-roberta", "camembert"], "text": "BERT's encoder with positions that begin behind the padding's number, and heads of its own"},
+        {"name": "roberta", "families": ["roberta", "xlm-roberta", "camembert"], "text": "BERT's encoder with positions that begin after the padding's number, and heads of its own"},
     $ reckon models --format csv | tr -d '\r' | grep -e ^name -e ^gpt2-xl -e ^block, -e roberta,
     name,kind,family,parameters,text
     block,model file,block,,"one block: attention with N heads, then a gated FFN; norms without weights"
     gpt2-xl,config,gpt2,1557611200,config.json of openai-community/gpt2-xl
-    roberta,model file,roberta xlm-roberta camembert,,"BERT's encoder with positions that begin behind the padding's number, and heads of its own"
+    roberta,model file,roberta xlm-roberta camembert,,"BERT's encoder with positions that begin after the padding's number, and heads of its own"
     distilroberta-base,config,roberta,82170201,config of distilbert/distilroberta-base
     roberta-large,config,roberta,355412057,config of FacebookAI/roberta-large
     multilingual-e5-large,config,xlm-roberta,559890432,config of intfloat/multilingual-e5-large (XLM-R large)
@@ -31,7 +31,7 @@ By a word or a pattern, in names, families and descriptions:
     $ reckon models OSS
     Families, each with the models that are known by name and their parameters:
 
-    bart            an encoder and a decoder with cross attention, learned positions, norms behind the
+    bart            an encoder and a decoder with cross attention, learned positions, norms after the
                     residual sums
     gpt_oss         attention sinks, alternating windows, fused experts with biases, gate and up
                     interleaved

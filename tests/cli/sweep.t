@@ -102,7 +102,7 @@ A grid of two symbols:
     $ reckon sweep gpt2-xl B=1,2 S=512,1K --of memory.peak,memory.saved --dtype bf16 --attention flash
     gpt2-xl over B and S
     memory.peak: the most bytes that a step has at any moment
-    memory.saved: bytes kept for the backward pass
+    memory.saved: bytes saved for the backward pass
     Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
     none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
 
@@ -341,7 +341,7 @@ What is wrong is said:
     reckon: S=1..: a number is missing; a list is S=1K,2K,4K and a range S=1K..64K:x2
     [1]
     $ reckon sweep gpt2 S=1,2 --of flops/
-    reckon: 'flops/': a quantity is missing behind the /
+    reckon: 'flops/': a quantity is missing after the /
     [1]
     $ reckon sweep gpt2 S=1..9000 --format svg
     reckon: 9,000 points are more than a picture can show: 4,096 are the most

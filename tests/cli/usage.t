@@ -6,7 +6,7 @@ Help is made from the tables of the commands:
       reckon MODEL          the model on one page: its shape, parameters, operations and memory
       reckon params MODEL   parameters: tensors by layer group, or each
       reckon flops MODEL    floating-point operations, each with its formula
-      reckon memory MODEL   weights, gradients, optimizer, kept activations, cache, the peak
+      reckon memory MODEL   weights, gradients, optimizer, saved activations, cache, the peak
       reckon derive MODEL   the closed form, line by line of the model
       reckon sweep MODEL    a quantity over one symbol or several: table, chart, csv, picture
       reckon compare MODEL  models side by side: sizes, quantities, shares, how they scale, what differs

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs a fuzz target over all files of the folders given, in the order of their names: every input that once mattered
- * stays a test.  The input is copied to the heap, so that a sanitizer sees the first byte read behind it.
+ * stays a test.  The input is copied to the heap, so that a sanitizer sees the first byte read after it.
  */
 #include "fuzz.h"
 

@@ -76,7 +76,7 @@ static rk_instance *open_model(const char *folder, const rk_doc *d, const char *
                                  .targets = text(d, "targets"),
                                  .freeze = text(d, "freeze"),
                                  .wide = profile && !is_true(d, "same"),
-                                 .seeds = is_true(d, "ckpt"),
+                                 .input_gradient = is_true(d, "ckpt"),
                                  .packed = text(d, "weights") != NULL};
     snprintf(path, sizeof path, "%s/%s.config.json", folder, text(d, "config"));
     if (!CHECK_INT(rk_open(&r, &m, &err), RK_OK))
@@ -92,7 +92,7 @@ static bool open_run(const char *folder, const rk_doc *d, run *out)
     *out = (run){.doc = d,
                  .o = {.bytes = is_word(d, "dtype", "bf16") ? 2 : 4,
                        .optimizer = RK_OPTIMIZER_ADAMW,
-                       .again = is_true(d, "ckpt"),
+                       .recompute_layers = is_true(d, "ckpt"),
                        .weights = text(d, "weights") ? rk_number_find(text(d, "weights")) : RK_NUMBER_SAME,
                        .profile = PROFILE_TORCH,
                        .flash = is_word(d, "attn", "sdpa"),

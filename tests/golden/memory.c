@@ -229,10 +229,10 @@ static void ask_measured(const char *folder, const rk_doc *run, asked *q)
     rk_i128 b = key(run, "B")->number, s = key(run, "S")->number;
 
     *q = (asked){.o = options(is_text(run, "dtype", "bf16")), .flash = is_text(run, "attn", "sdpa"), .grouped = true};
-    q->o.again = again && again->truth;
+    q->o.recompute_layers = again && again->truth;
     q->o.loss = true;
     snprintf(q->label, sizeof q->label, "%s %s %s%s B=%lld S=%lld", key(run, "model")->text, key(run, "dtype")->text,
-             q->flash ? "flash" : "eager", q->o.again ? " recomputed" : "", (long long)b, (long long)s);
+             q->flash ? "flash" : "eager", q->o.recompute_layers ? " recomputed" : "", (long long)b, (long long)s);
     snprintf(q->config, sizeof q->config, "%s/%s.config.json", folder, key(run, "model")->text);
     q->set[q->n_set++] = (rk_setting){.name = "B", .value = b};
     q->set[q->n_set++] = (rk_setting){.name = "S", .value = s};

@@ -44,7 +44,7 @@ static bool find(const char *folder, const line *l, rk_reserve *out)
                            .profile = PROFILE_TORCH,
                            .loss = true,
                            .flash = r.passes.fused,
-                           .again = !strcmp(l->kept, "recompute"),
+                           .recompute_layers = !strcmp(l->kept, "recompute"),
                            .allocator = true};
     rk_instance *model = NULL;
     rk_memory *m = NULL;

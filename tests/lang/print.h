@@ -172,7 +172,7 @@ static void equation_print(const rk_stmt *s, rk_str *out)
     }
 }
 
-/* What stands behind the first word. */
+/* What stands after the first word. */
 static void head_print(const rk_stmt *s, rk_str *out)
 {
     switch (s->kind) {
@@ -233,7 +233,7 @@ static void if_print(const rk_stmt *s, size_t depth, rk_str *out)
     }
 }
 
-/* What stands behind the head of a statement of one line. */
+/* What stands after the head of a statement of one line. */
 static void tail_print(const rk_stmt *s, rk_str *out)
 {
     if (s->text != NULL && s->kind != RK_STMT_USE) {

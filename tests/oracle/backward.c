@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The derivative of each operation, in the way that a person would write it: what forward kept is used (the table's
- * KEEPS says what), and the rest is computed again.
+ * SAVES says what), and the rest is computed again.
  */
 #include "count.h"
 
@@ -184,7 +184,7 @@ static double unary(world *w, const plan *p, double x, double y, double g)
 /* What the table does not list as kept is not looked at. */
 static void each(world *w, plan *p)
 {
-    unsigned keeps = rk_op_table[p->op->row].keeps;
+    unsigned saves = rk_op_table[p->op->row].saves;
 
     WALK(w, &p->domain)
     {
@@ -193,9 +193,9 @@ static void each(world *w, plan *p)
 
         if (!wants(w, p, 0))
             continue;
-        if (keeps & RK_KEEP_IN)
+        if (saves & RK_SAVE_IN)
             x = view_get(w, &p->in[0]);
-        if (keeps & RK_KEEP_OUT)
+        if (saves & RK_SAVE_OUT)
             y = view_get(w, &p->out);
         g = unary(w, p, x, y, view_grad(w, &p->out));
         if (allowed)

@@ -145,7 +145,7 @@ static bool wants_next(const world *body)
     return body->p->loss != RK_NONE && body->p->op[body->p->loss].row == RK_OP_PICK_NEXT;
 }
 
-/* The operation that an operand comes from, behind those that only change its type or keep it in bounds. */
+/* The operation that an operand comes from, after those that only change its type or keep it in bounds. */
 static const rk_op *source_of(const world *w, const rk_op *op, size_t in)
 {
     for (;;) {

@@ -348,7 +348,7 @@ static const rk_op *reader_of(const rk_program *p, uint32_t t, size_t *k)
 
 /*
  * Adds B·A to the numbers of a weight.  Axes of W that the result of its product has are those of B, in their order,
- * and B has the rank last; the others are those of A, behind the rank.
+ * and B has the rank last; the others are those of A, after the rank.
  */
 static void add_product(side *s, const rk_weight *w, size_t layer, const value *a, const value *b, long rank)
 {

@@ -86,7 +86,7 @@ static uint32_t label_before(const view *v, size_t at)
     return at > 0 ? v->at[at - 1].label[0] : RK_NONE;
 }
 
-/* The run of axes in `out` that stands for the run at `at` of `in`: behind the same label, or the first there is. */
+/* The run of axes in `out` that stands for the run at `at` of `in`: after the same label, or the first there is. */
 static bool find_run(const view *out, const labels *in_labels, uint32_t before, size_t *at, size_t *n)
 {
     bool found = false;

@@ -18,7 +18,7 @@
  * That it can fail was tried, by breaking pass/step_*.c and running llama, gpt2 and mixtral.  Results that are not
  * saved (save_all without those of whole tensors): "log_softmax: the gradient of its operand 1 reads its result, which
  * was not saved".  Buffers let go one operation too early (rk_event_op(i - 1) in note_operands): "its operand 1 is not
- * there".  Buffers not let go behind every seventh operation: "makes a buffer where one is".  The gradient of a second
+ * there".  Buffers not let go after every seventh operation: "makes a buffer where one is".  The gradient of a second
  * operand put under another tensor: "the gradient of its result is not there".
  *
  * A step has a copy of an operand from the operation on that makes it, and lets go of what it is a copy of before: as
@@ -37,7 +37,7 @@
  * of that chunk alone.  What the chunks find is let go by the last one, and what they leave behind is added up.
  *
  * Also tried: the gradient of a state left to the layer before ("the gradient of … differs"), what a recurrence reads
- * let go behind its first reader ("what its later steps read is let go"), all steps but one saved ("reads shown, which
+ * let go after its first reader ("what its later steps read is let go"), all steps but one saved ("reads shown, which
  * was not saved"), no gradient of the head's weight for the chunks to add to ("moves a buffer to where one is").
  */
 #include "../profiles.h"
@@ -130,7 +130,7 @@ static void check_left(runner *r)
 
 typedef struct form {
     const char *name;
-    size_t again;
+    size_t recompute_layers;
     bool attention, adds_up;
     rk_region_kind loss;
     long chunks;
@@ -216,7 +216,7 @@ static bool make_step(runner *r, const rk_instance *m, const form *x, rk_places 
 
     *marked = *m->program;
     at.program = marked;
-    o.again = x->again;
+    o.recompute_layers = x->recompute_layers;
     o.adds_up = x->adds_up;
     r->by_chunks = NULL;
     if ((x->attention && !mark(r, m, rk_pass_recompute, x, marked)) ||

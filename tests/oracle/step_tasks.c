@@ -205,8 +205,8 @@ static bool *find_gone(runner *r, const rk_task *t, const uint32_t *saved, uint3
 static double *find_saved(runner *r, const rk_task *t, const uint32_t *saved, uint32_t tensor, uint32_t id, bool **gone)
 {
     const unsigned made =
-        RK_KEEP_CHOICE | RK_KEEP_VISITS | RK_KEEP_HIDDEN | RK_KEEP_ONE | RK_KEEP_PAIRS | RK_KEEP_ENDS | RK_KEEP_SPOTS;
-    bool stands = (rk_op_table[r->p->op[t->op].row].keeps & made) && t->n_saved > 0;
+        RK_SAVE_CHOICE | RK_SAVE_VISITS | RK_SAVE_HIDDEN | RK_SAVE_ONE | RK_SAVE_PAIRS | RK_SAVE_ENDS | RK_SAVE_SPOTS;
+    bool stands = (rk_op_table[r->p->op[t->op].row].saves & made) && t->n_saved > 0;
 
     *gone = NULL;
     for (uint32_t k = 0; k < t->n_saved && stands; k++)

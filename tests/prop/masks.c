@@ -32,7 +32,7 @@ static bool sees(rk_mask_kind kind, int t, int key, int size)
     return false;
 }
 
-/* The same without triangles: where a window would begin before the first key or end behind the last, it is moved. */
+/* The same without triangles: where a window would begin before the first key or end after the last, it is moved. */
 static bool sees_window(rk_mask_kind kind, int t, int key, int size, int keys)
 {
     int wide = kind == RK_MASK_BAND ? 2 * size + 1 : size, first = kind == RK_MASK_BAND ? t - size : t - size + 1;

@@ -186,12 +186,12 @@ static void check_kept(void)
         remember((rk_adapt_request){.rank = 4, .targets = "down", .wide = true}, (rk_memory_options){0}, &model);
 
     if (m) {
-        const rk_memory_row *cast = row_named(&m->kept, "layers.down.cast"),
-                            *low = row_named(&m->kept, "layers.down.lora_A");
+        const rk_memory_row *cast = row_named(&m->saved_rows, "layers.down.cast"),
+                            *low = row_named(&m->saved_rows, "layers.down.lora_A");
 
         CHECK(cast && cast->bytes == 4 * 2 * 4096); /* the input of the adapter, in fp32 */
         CHECK(low && low->bytes == 4 * 2 * 4);
-        CHECK(!row_named(&m->kept, "layers.hidden")); /* the matrix beside it is not trained */
+        CHECK(!row_named(&m->saved_rows, "layers.hidden")); /* the matrix beside it is not trained */
         CHECK_INT(m->gradients, 4 * 4 * 4 * (64 + 4096));
         CHECK_INT(m->optimizer, 2 * m->gradients);
         CHECK_INT(m->parameters, 2 * (6400 + 4 * (2 * 64 * 4096 + 4096)) + m->gradients);
@@ -232,13 +232,13 @@ static rk_i128 times_of(const rk_memory_rows *rows, const char *path)
 /* Where layers are computed again, what goes into the first gets a gradient, and so does all in frozen layers. */
 static void check_seeds(void)
 {
-    for (int seeds = 0; seeds < 2; seeds++) {
-        rk_adapt_request adapt = {.freeze = "layers.0,layers.1,embed", .seeds = seeds};
+    for (int input_gradient = 0; input_gradient < 2; input_gradient++) {
+        rk_adapt_request adapt = {.freeze = "layers.0,layers.1,embed", .input_gradient = input_gradient};
         rk_instance *model = NULL;
         rk_memory *m = remember(adapt, (rk_memory_options){0}, &model);
 
         if (m)
-            CHECK_INT(times_of(&m->kept, "layers.up.bias"), seeds ? 4 : 2);
+            CHECK_INT(times_of(&m->saved_rows, "layers.up.bias"), input_gradient ? 4 : 2);
         rk_memory_free(m);
         rk_instance_free(model);
     }

@@ -132,7 +132,7 @@ static void check_accounts(void)
 
 /* ---- one equation at a time ------------------------------------------------------------------------------------- */
 
-/* The statuses of all claims, in order: "right wrong"; with a value that holds behind a wrong one. */
+/* The statuses of all claims, in order: "right wrong"; with a value that holds after a wrong one. */
 static const char *judge(const char *text)
 {
     static char out[512];

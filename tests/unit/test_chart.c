@@ -686,7 +686,7 @@ static void test_treemaps(void)
 
 /* ---- memory ----------------------------------------------------------------------------------------------------- */
 
-/* Whether sample i, or the treemap behind them, is drawn whole with so many allocations. */
+/* Whether sample i, or the treemap after them, is drawn whole with so many allocations. */
 static bool draws_with(size_t i, long n)
 {
     rk_str picture = {0}, text = {0};

@@ -41,7 +41,7 @@ static bool subject_open(subject *s, const char *model, const char *text, size_t
             return false;
         model += length;
     }
-    s->source.again = &s->request;
+    s->source.reopen = &s->request;
     return rk_open(&s->request, &s->source.instance, &s->err) == RK_OK &&
            (!let || rk_bind_let(&s->arena, let, &s->source, &s->err) == RK_OK) &&
            rk_audit_new(text, n, &s->audit, &s->err) == RK_OK && rk_bind(s->audit, &s->source, &s->err) == RK_OK;
@@ -182,7 +182,7 @@ static void check_accounts(void)
 
 /* ---- one sentence at a time -------------------------------------------------------------------------------------- */
 
-/* The statuses of all claims about the model, in order, with what holds behind a wrong one. */
+/* The statuses of all claims about the model, in order, with what holds after a wrong one. */
 static const char *judge(const char *model, const char *let, const char *text)
 {
     static char out[4096];

@@ -183,7 +183,7 @@ static void test_reals(void)
         CHECK(memcmp(&want, &got, sizeof want) == 0);
     }
 
-    /* Half-way between two numbers; then, behind 900 zeros, a bit more. */
+    /* Half-way between two numbers; then, after 900 zeros, a bit more. */
     rk_str_put(&s, "9007199254740993.");
     rk_str_fill(&s, '0', 900);
     CHECK(parse(rk_str_text(&s))->real == 9007199254740992.0);

@@ -134,7 +134,7 @@ static void check_alone(const char *model)
     if (open_model(&s, model, "torch", 2, 64))
         for (size_t i = 0; i < N_OF(optimizer); i++) {
             o.optimizer = optimizer[i];
-            o.again = i % 2;
+            o.recompute_layers = i % 2;
             if (portion(&s, &o, (rk_device_split){1, 1, 3}, &x)) {
                 CHECK_INT(x.total, peak(&s, &o));
                 check_sums(&x);
@@ -154,7 +154,7 @@ static void check_zero(void)
     subject s;
 
     o.master = 4;
-    o.again = 1;
+    o.recompute_layers = 1;
     if (open_model(&s, "llama-3.1-70b", "torch", 1, 4096))
         for (int zero = 1; zero <= 3; zero++) {
             rk_i128 w = zero == 3 ? 64 : 1, g = zero >= 2 ? 64 : 1;

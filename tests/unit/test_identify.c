@@ -14,7 +14,7 @@ static bool open_index(const char *name, bool steps, opened *out)
 {
     const char *word[] = {name};
     rk_open_request r = {.word = word, .n_word = 1};
-    rk_index_source source = {.again = &r, .steps = steps};
+    rk_index_source source = {.reopen = &r, .steps = steps};
     rk_err err = {0};
 
     *out = (opened){0};
@@ -346,7 +346,7 @@ static void test_memory(void)
 {
     const char *word[] = {"gpt2"};
     rk_open_request r = {.word = word, .n_word = 1};
-    rk_index_source source = {.again = &r};
+    rk_index_source source = {.reopen = &r};
     rk_index *index = NULL;
     rk_err err = {0};
 

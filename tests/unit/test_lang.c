@@ -181,7 +181,7 @@ static void test_bytes(void)
     } table[] = {
         {BYTES(""), ""},
         {BYTES("\n\t\n   # only a comment\n   "), ""},
-        {BYTES("\xEF\xBB\xBFlet a = 1 # behind a mark of the byte order\nlet b = 2"), ""},
+        {BYTES("\xEF\xBB\xBFlet a = 1 # after a mark of the byte order\nlet b = 2"), ""},
         {BYTES("\xEF\xBB\xBF!"), "1:1: unexpected character '!'\n"},
         {BYTES("let a = 1\r\npart b:\r\n    c = f(1,\r\n        2)\r\n\r\n    # comment\r\n    d = 'text'\r\n"), ""},
         {BYTES("x = 1 \x01 2\n"), "1:7: unexpected byte 0x01\n"},

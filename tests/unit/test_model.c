@@ -118,7 +118,7 @@ static const ask asks[] = {
 
 typedef struct acase {
     const char *name;
-    const char *text; /* from the line behind its name … */
+    const char *text; /* from the line after its name … */
     size_t n;         /* … to the next case */
 } acase;
 
@@ -153,7 +153,7 @@ static void split_cases(rk_arena *a, const char *text, acase_vec *out)
     }
 }
 
-/* What stands behind "# word: " in a case, all such lines. */
+/* What stands after "# word: " in a case, all such lines. */
 static void list_said(const acase *c, const char *word, rk_str *out)
 {
     char mark[32];
@@ -531,7 +531,7 @@ static void test_limit_symbols(void)
     }
 }
 
-/* The largest size, and a product of such: exact up to 128 bits, and refused behind them. */
+/* The largest size, and a product of such: exact up to 128 bits, and refused after them. */
 static void test_limit_counts(void)
 {
     static const char *const body = "let M = 9223372036854775807\ninput z[M]\noutput z\n";

@@ -497,7 +497,7 @@ static void test_pictures(void)
     rk_page_svg(&e.page, &e.out);
     check_fails(&e, RK_EINPUT, "too small");
     rk_page_picture(&e.page, (rk_picture){"7", draw, draw_text}, NULL);
-    rk_page_put(&e.page, RK_ITEM_LINE, 0, "behind it");
+    rk_page_put(&e.page, RK_ITEM_LINE, 0, "after it");
     rk_page_svg(&e.page, &e.out);
     check_str(&e.out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"7\"></svg>");
     check_text(&e, 40, "t\nbehind it\n\ndrawn 7 on 40\n");

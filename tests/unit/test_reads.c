@@ -2,7 +2,7 @@
 /* Keys of configs: which a family reads, which were read, which are lacking; patterns; and all of it without memory. */
 #include "account/count.h"
 #include "account/ledger.h"
-#include "plan/aside.h"
+#include "plan/ignored_keys.h"
 #include "plan/family.h"
 #include "plan/glob.h"
 #include "plan/open.h"
@@ -48,14 +48,14 @@ static void test_patterns(void)
 static void test_aside(void)
 {
     rk_arena a = {0};
-    rk_aside aside = {0};
+    rk_ignored_keys aside = {0};
 
-    CHECK_INT(rk_aside_read(&library, &a, &aside, &err), RK_OK);
-    CHECK_TEXT(rk_aside_reason(&aside, "bos_token_id"), "tokens");
-    CHECK_TEXT(rk_aside_reason(&aside, "text_config.attention_dropout"), "training");
-    CHECK_TEXT(rk_aside_reason(&aside, "torch_dtype"), "storage");
-    CHECK(rk_aside_reason(&aside, "hidden_size") == NULL);
-    CHECK(rk_aside_reason(&aside, "num_experts_per_tok") == NULL);
+    CHECK_INT(rk_ignored_keys_read(&library, &a, &aside, &err), RK_OK);
+    CHECK_TEXT(rk_ignored_key_reason(&aside, "bos_token_id"), "tokens");
+    CHECK_TEXT(rk_ignored_key_reason(&aside, "text_config.attention_dropout"), "training");
+    CHECK_TEXT(rk_ignored_key_reason(&aside, "torch_dtype"), "storage");
+    CHECK(rk_ignored_key_reason(&aside, "hidden_size") == NULL);
+    CHECK(rk_ignored_key_reason(&aside, "num_experts_per_tok") == NULL);
     rk_arena_free(&a);
 }
 

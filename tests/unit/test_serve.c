@@ -115,7 +115,7 @@ static bool serve(rk_instance *model, const rk_memory_options *o, rk_memory **m,
     rk_err err = {0};
 
     if (CHECK_INT(rk_ledger_new(model, &c, l, &err), RK_OK) && CHECK_INT(rk_memory_new(model, o, m, &err), RK_OK) &&
-        CHECK_INT(rk_serving_new(model, *l, &(*m)->carried, &(*m)->holding, s, &err), RK_OK))
+        CHECK_INT(rk_serving_new(model, *l, &(*m)->carried, &(*m)->storage, s, &err), RK_OK))
         return true;
     printf("    %s\n", err.message);
     return false;

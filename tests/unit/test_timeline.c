@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Timelines: layers of a loop against the same layers written out one by one, the film against the peak, and the
- * formula of the peak against its number.
+ * Timelines: layers of a loop against the same layers written out one by one, what is shown of it against
+ * the peak, and the formula of the peak against its number.
  */
 #include "account/memory.h"
 #include "plan/open.h"
@@ -126,14 +126,14 @@ static void check_layers(void)
         }
 }
 
-/* ---- films and formulas ----------------------------------------------------------------------------------------- */
+/* ---- what is shown, and formulas -------------------------------------------------------------------------------  */
 
 typedef struct seen {
     rk_i128 most;
     size_t n, n_wrong; /* frames; those with something below nothing, or a wrong sum */
 } seen;
 
-static void see(void *self, const rk_film_frame *f)
+static void see(void *self, const rk_observed_op *f)
 {
     seen *s = self;
     rk_i128 sum = 0;
@@ -183,12 +183,12 @@ static rk_i128 count_weights(const rk_instance *m)
 }
 
 /* The largest frame is the peak; so is the first of the moments, whose formula lacks only what is rounded up. */
-static void check_film(rk_instance *model, rk_memory_options o)
+static void check_timeline(rk_instance *model, rk_memory_options o)
 {
     seen s = {0};
     rk_memory *m;
 
-    o.viewer = (rk_viewer){.see = see, .self = &s};
+    o.observer = (rk_observer){.op = see, .self = &s};
     m = account(model, &o);
     if (!m)
         return;
@@ -210,24 +210,24 @@ static void check_ways(rk_instance *m)
     rk_memory_options plain = {.bytes = 2, .profile = PROFILE_TORCH}, o;
 
     plain.loss = m->program->loss != RK_NONE;
-    check_film(m, plain);
+    check_timeline(m, plain);
     o = plain;
-    o.again = 1;
-    check_film(m, o);
-    o.again = 3;
-    check_film(m, o);
+    o.recompute_layers = 1;
+    check_timeline(m, o);
+    o.recompute_layers = 3;
+    check_timeline(m, o);
     o = plain;
     o.passes = 2;
-    check_film(m, o);
+    check_timeline(m, o);
     o = plain;
     o.master = 4;
-    check_film(m, o);
+    check_timeline(m, o);
     o = plain;
     o.phase = RK_PHASE_PREFILL;
-    check_film(m, o);
+    check_timeline(m, o);
 }
 
-static void check_films(void)
+static void check_timelines(void)
 {
     static const char *const name[] = {"gpt2", "llama-3.1-8b", "deepseek-v3", "t5-large", "gpt2-xl"};
 
@@ -243,6 +243,6 @@ static void check_films(void)
 int main(void)
 {
     check_layers();
-    check_films();
+    check_timelines();
     return t_done("timeline");
 }

@@ -122,7 +122,7 @@ static void check_recomputed(const char *family, const char *loss, long long wan
     rk_memory *m;
     subject s;
 
-    o.again = 1;
+    o.recompute_layers = 1;
     if (open_golden(&s, family)) {
         o.loss = strcmp(loss, "ce") == 0 && s.opened.model->program.loss != RK_NONE;
         m = account(&s, &o);
@@ -163,7 +163,7 @@ static void recompute_line(char *field[4])
 
 typedef struct measured {
     char model[40], attention[16], optimizer[16], loss[16];
-    int bytes, b, len, passes, again, selective, chunk;
+    int bytes, b, len, passes, recompute_layers, selective, chunk;
     long long saved, peak;
 } measured;
 
@@ -174,7 +174,7 @@ static rk_memory_options options_of(const measured *x)
     o.bytes = x->bytes;
     o.optimizer = optimizer_called(x->optimizer);
     o.passes = x->passes;
-    o.again = (size_t)x->again;
+    o.recompute_layers = (size_t)x->recompute_layers;
     o.chunk = x->chunk;
     return o;
 }
@@ -210,8 +210,8 @@ static void check_all_measured(void)
 
     while (CHECK(f != NULL) && fgets(line, sizeof line, f))
         if (line[0] != '#' && CHECK_INT(sscanf(line, "%39s %15s %d %d %d %15s %d %d %d %15s %d %lld %lld", x.model,
-                                               x.attention, &x.bytes, &x.b, &x.len, x.optimizer, &x.passes, &x.again,
-                                               &x.selective, x.loss, &x.chunk, &x.saved, &x.peak),
+                                               x.attention, &x.bytes, &x.b, &x.len, x.optimizer, &x.passes,
+                                               &x.recompute_layers, &x.selective, x.loss, &x.chunk, &x.saved, &x.peak),
                                         13))
             check_measured(&x, line);
     if (f)
@@ -222,7 +222,7 @@ static void check_all_measured(void)
 
 typedef struct variation {
     const char *name;
-    size_t again;
+    size_t recompute_layers;
     regions with;
     rk_i128 chunk;
     bool adds_up;
@@ -259,7 +259,7 @@ static rk_i128 left_over(subject *s, const variation *v, rk_i128 *given)
 
     code = code ? code : rk_places_new(&a, m, &f, &run, &pl, &s->err);
     code = code ? code : rk_chunk_new(&a, m, &f, v->chunk, NULL, &pl, &chunk, &s->err);
-    o.again = v->again;
+    o.recompute_layers = v->recompute_layers;
     o.chunk = chunk.region ? &chunk : NULL;
     code = code ? code : rk_step_new(&a, m, &pl, &f, &o, &step, &s->err);
     code = code ? code : rk_timeline_new(&a, &step, NULL, NULL, true, &t, &s->err);
@@ -297,7 +297,7 @@ static void check_formulas(const char *family)
         subject s;
         rk_memory *m = NULL;
 
-        o.again = v->again;
+        o.recompute_layers = v->recompute_layers;
         o.chunk = v->chunk;
         o.profile.rounding = 1;
         if (open_golden_with(&s, family, v->with))
@@ -322,7 +322,7 @@ static rk_i128 alive_sum(const rk_memory *m)
 }
 
 typedef struct figures {
-    rk_i128 saved, peak, gradients, optimizer, again;
+    rk_i128 saved, peak, gradients, optimizer, recompute;
 } figures;
 
 static figures figures_of(subject *s, const rk_memory_options *o)
@@ -335,7 +335,8 @@ static figures figures_of(subject *s, const rk_memory_options *o)
         return f;
     CHECK_INT(alive_sum(m), m->peak);
     f = (figures){m->saved, m->peak, m->gradients, m->optimizer, 0};
-    check(s, "again", rk_ex_eval(s->opened.instance->pool, rk_again_flops(m, s->ledger), &at, &f.again, &s->err));
+    check(s, "recompute",
+          rk_ex_eval(s->opened.instance->pool, rk_recompute_flops(m, s->ledger), &at, &f.recompute, &s->err));
     rk_memory_free(m);
     return f;
 }
@@ -349,17 +350,18 @@ static void check_recomputation(void)
     subject s, selective;
 
     if (open_model(&s, "gpt2", 4, 256, false) && open_with(&selective, "gpt2", 4, 256, false, (regions){true, 0})) {
-        figures none = WITH(.again = 0), all = WITH(.again = 1), third = WITH(.again = 3);
-        figures attention = FIGURES(selective, .again = 0);
+        figures none = WITH(.recompute_layers = 0), all = WITH(.recompute_layers = 1),
+                third = WITH(.recompute_layers = 3);
+        figures attention = FIGURES(selective, .recompute_layers = 0);
 
         CHECK(all.saved < attention.saved && attention.saved < none.saved && third.saved < all.saved);
         CHECK(attention.peak < none.peak && all.peak < none.peak);
         /* Eight of twelve inputs of layers are not kept where three layers go together. */
         CHECK_INT(all.saved - third.saved, 8 * 2 * 4 * 256 * 768);
-        CHECK_INT(none.again, 0);
-        CHECK_INT(all.again, 12 * (24LL * 4 * 256 * 768 * 768 + 4LL * 4 * 256 * 256 * 768));
-        CHECK_INT(third.again, all.again);
-        CHECK_INT(attention.again, 12 * 4LL * 4 * 256 * 256 * 768);
+        CHECK_INT(none.recompute, 0);
+        CHECK_INT(all.recompute, 12 * (24LL * 4 * 256 * 768 * 768 + 4LL * 4 * 256 * 256 * 768));
+        CHECK_INT(third.recompute, all.recompute);
+        CHECK_INT(attention.recompute, 12 * 4LL * 4 * 256 * 256 * 768);
     }
     close_model(&s);
     close_model(&selective);
@@ -373,8 +375,8 @@ static void check_losses(void)
     if (open_model(&s, model, 4, 512, true) &&
         open_with(&by_chunks, model, 4, 512, true, (regions){.loss = RK_REGION_CHUNKED}) &&
         open_with(&at_once, model, 4, 512, true, (regions){.loss = RK_REGION_FUSED})) {
-        figures whole = WITH(.again = 1), chunked = FIGURES(by_chunks, .again = 1, .chunk = 256);
-        figures fused = FIGURES(at_once, .again = 1);
+        figures whole = WITH(.recompute_layers = 1), chunked = FIGURES(by_chunks, .recompute_layers = 1, .chunk = 256);
+        figures fused = FIGURES(at_once, .recompute_layers = 1);
         rk_i128 tokens = 4 * 512, wide = 2048, words = 128256;
 
         CHECK(chunked.peak < whole.peak && fused.peak < whole.peak);
@@ -382,8 +384,8 @@ static void check_losses(void)
         CHECK_INT(whole.saved - chunked.saved, 4 * tokens * words + 4);
         /* Instead of the head's input, labels and all: gradients of its input and weight. */
         CHECK_INT(fused.saved - chunked.saved, 2 * words * wide - 8 * tokens);
-        CHECK_INT(chunked.again - whole.again, 2 * tokens * wide * words);
-        CHECK_INT(fused.again, whole.again);
+        CHECK_INT(chunked.recompute - whole.recompute, 2 * tokens * wide * words);
+        CHECK_INT(fused.recompute, whole.recompute);
     }
     close_model(&s);
     close_model(&by_chunks);
@@ -413,10 +415,10 @@ static void check_eighths(void)
     subject s;
 
     if (open_model(&s, "tests/golden/h200/llama-1b.config.json", 1, 512, true)) {
-        figures plain = WITH(.again = 0), eighths = WITH(.eighths = true);
+        figures plain = WITH(.recompute_layers = 0), fp8_products = WITH(.fp8_products = true);
 
-        CHECK_INT(eighths.saved, plain.saved);
-        CHECK(eighths.peak >= plain.peak);
+        CHECK_INT(fp8_products.saved, plain.saved);
+        CHECK(fp8_products.peak >= plain.peak);
     }
     close_model(&s);
 }

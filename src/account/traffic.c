@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "account/moved.h"
+#include "account/traffic.h"
 
 /* How many tokens choose along a routed axis: the result's axes that the operand does not have. */
 static rk_ex choosers(const rk_instance *x, const rk_op *op, const rk_ixs *operand)
@@ -33,10 +33,10 @@ static rk_ex elements_read(const rk_instance *x, const rk_op *op, const rk_opera
 /* Whether the gradient of an operand reads another one, or the operand itself. */
 static bool reads_operand(const rk_op *op, uint32_t operand, size_t k)
 {
-    unsigned keeps = rk_op_table[op->row].keeps;
+    unsigned saves = rk_op_table[op->row].saves;
 
-    return (keeps & RK_KEEP_ALL) || (k == 0 && (keeps & (RK_KEEP_IN | RK_KEEP_INDEX))) ||
-           (k != operand && (keeps & RK_KEEP_OTHERS));
+    return (saves & RK_SAVE_ALL) || (k == 0 && (saves & (RK_SAVE_IN | RK_SAVE_INDEX))) ||
+           (k != operand && (saves & RK_SAVE_OTHERS));
 }
 
 rk_traffic rk_task_traffic(const rk_instance *x, rk_task_kind kind, uint32_t op, uint32_t operand, int bytes)
@@ -51,7 +51,7 @@ rk_traffic rk_task_traffic(const rk_instance *x, rk_task_kind kind, uint32_t op,
         for (size_t k = 0; k < o->n_in; k++)
             read = rk_ex_add(x->pool, read, elements_read(x, o, &o->in[k]));
     } else if (gradient) {
-        bool result = rk_op_table[o->row].keeps & RK_KEEP_OUT;
+        bool result = rk_op_table[o->row].saves & RK_SAVE_OUT;
 
         read =
             rk_ex_mul(x->pool, rk_ex_int(x->pool, 1 + result), rk_ixs_count(x->pool, &x->program->tensor[o->out].axes));

@@ -2,8 +2,8 @@
 #include "pass/placing.h"
 
 /*
- * An operation that keeps its own result holds on to itself, and to all before it, also where no output is reached: the
- * result knows how it was made, and so does what is kept.
+ * An operation that saves its own result holds on to itself, and to all before it, also where no output is reached: the
+ * result knows how it was made, and so does what is saved.
  */
 bool rk_placing_mark_held(rk_placing *p)
 {
@@ -13,7 +13,7 @@ bool rk_placing_mark_held(rk_placing *p)
     for (size_t i = p->p->n_op; leads && p->held && i > 0; i--) {
         const rk_op *op = &p->p->op[i - 1];
 
-        p->held[i - 1] = leads[op->out] || (rk_op_table[op->row].keeps & RK_KEEP_OUT);
+        p->held[i - 1] = leads[op->out] || (rk_op_table[op->row].saves & RK_SAVE_OUT);
         for (size_t k = 0; p->held[i - 1] && k < op->n_in; k++)
             if (rk_grad_flows(op, k) && rk_flow_needs(p->f, i - 1, k))
                 leads[op->in[k].tensor] = true;
@@ -21,7 +21,7 @@ bool rk_placing_mark_held(rk_placing *p)
     return leads && p->held;
 }
 
-static void keep_one(rk_placing *p, uint32_t buffer)
+static void save_one(rk_placing *p, uint32_t buffer)
 {
     rk_placing_list(p, buffer);
     p->op[p->i].n_kept++;
@@ -31,19 +31,19 @@ static void keep(rk_placing *p, uint32_t buffer)
 {
     if (buffer == RK_NONE || p->buffer.at[buffer].stored)
         return;
-    keep_one(p, buffer);
+    save_one(p, buffer);
     if (p->buffer.at[buffer].last)
-        keep_one(p, p->buffer.at[buffer].last);
+        save_one(p, p->buffer.at[buffer].last);
 }
 
-static void keep_operand(rk_placing *p, size_t k)
+static void save_operand(rk_placing *p, size_t k)
 {
     if (!p->before[k]) {
         keep(p, p->read[k]);
         return;
     }
-    keep_one(p, p->read[k]);
-    keep_one(p, p->before[k]);
+    save_one(p, p->read[k]);
+    save_one(p, p->before[k]);
 }
 
 static bool needs(const rk_placing *p, size_t k)
@@ -54,7 +54,7 @@ static bool needs(const rk_placing *p, size_t k)
 /* What is read one step back needs a gradient from the second step on: the zeros before the first have none. */
 static bool has_only_zeros(rk_placing *p, size_t k)
 {
-    return p->before[k] && rk_extent_is(p->o->asked, rk_placing_size(p, p->buffer.at[p->read[k]].count), 0);
+    return p->before[k] && rk_size_is(p->o->conditions, rk_placing_size(p, p->buffer.at[p->read[k]].count), 0);
 }
 
 static bool another_needs(rk_placing *p, size_t k)
@@ -92,7 +92,7 @@ static rk_ex pairs_of_axes(rk_placing *p)
 }
 
 /* Lists that say together where each element is found: of all axes up to the one along which it is chosen. */
-static void keep_ends(rk_placing *p)
+static void save_ends(rk_placing *p)
 {
     const rk_ixs *axes = &p->now->in[0].axes;
     size_t n = 0;
@@ -121,10 +121,10 @@ static rk_ex statistics_of(rk_placing *p)
     return all;
 }
 
-static void keep_statistics(rk_placing *p)
+static void save_statistics(rk_placing *p)
 {
     static const char *const what[] = {"mean", "deviation"};
-    size_t n = rk_op_table[p->now->row].keeps & RK_KEEP_MEAN ? 2 : 1;
+    size_t n = rk_op_table[p->now->row].saves & RK_SAVE_MEAN ? 2 : 1;
     rk_type type = p->o->profile->statistics == 4 ? RK_TYPE_F32 : RK_TYPE_RUN;
 
     for (size_t i = 0; i < n; i++)
@@ -141,14 +141,14 @@ static rk_ex labels_of(rk_placing *p)
     rk_ixs places = {axes->at, axes->n > 1 ? axes->n - 1 : 0}, batch = {axes->at, axes->n > 2 ? axes->n - 2 : 0};
     rk_ex count = rk_ixs_count(p->m->pool, &places);
 
-    if (!(rk_op_table[p->now->row].keeps & RK_KEEP_NEXT))
+    if (!(rk_op_table[p->now->row].saves & RK_SAVE_NEXT))
         return count;
-    return rk_extent_is(p->o->asked, rk_placing_size(p, rk_ixs_count(p->m->pool, &batch)), 1)
+    return rk_size_is(p->o->conditions, rk_placing_size(p, rk_ixs_count(p->m->pool, &batch)), 1)
                ? rk_ex_add(p->m->pool, count, rk_ex_int(p->m->pool, 1))
                : count;
 }
 
-static void keep_loss(rk_placing *p)
+static void save_loss(rk_placing *p)
 {
     keep(p, rk_placing_make(p, "labels", RK_NONE, labels_of(p), RK_TYPE_WHOLE));
     keep(p, rk_placing_make(p, "weight", RK_NONE, rk_ex_int(p->m->pool, 1), p->tensor[p->now->in[0].tensor].type));
@@ -181,7 +181,7 @@ static rk_ex visits_of(rk_placing *p)
 }
 
 /* Experts are computed one by one; the lists of who visits them are made with the tokens that go there first. */
-static void keep_visits(rk_placing *p)
+static void save_visits(rk_placing *p)
 {
     const rk_place_op *before = visits_before(p);
 
@@ -202,37 +202,37 @@ static rk_ex chosen_of(rk_placing *p)
     return rk_ex_mul(p->m->pool, rk_ixs_count(p->m->pool, &axes), p->now->arg);
 }
 
-/* What an operation keeps beside its operands and its result. */
-static void keep_beside(rk_placing *p, unsigned keeps)
+/* What an operation saves beside its operands and its result. */
+static void save_beside(rk_placing *p, unsigned saves)
 {
     const rk_ixs *out = &p->p->tensor[p->now->out].axes;
 
-    if (keeps & RK_KEEP_STATS)
-        keep_statistics(p);
-    if (keeps & RK_KEEP_CHOICE)
+    if (saves & RK_SAVE_STATS)
+        save_statistics(p);
+    if (saves & RK_SAVE_CHOICE)
         keep(p, rk_placing_make(p, "choice", RK_NONE, chosen_of(p), RK_TYPE_WHOLE));
-    if (keeps & RK_KEEP_VISITS)
-        keep_visits(p);
-    if (keeps & RK_KEEP_ONE)
+    if (saves & RK_SAVE_VISITS)
+        save_visits(p);
+    if (saves & RK_SAVE_ONE)
         keep(p, rk_placing_make(p, "place", RK_NONE, rk_ex_int(p->m->pool, 1), RK_TYPE_WHOLE));
-    if (keeps & RK_KEEP_ENDS)
-        keep_ends(p);
-    if (keeps & RK_KEEP_SPOTS)
+    if (saves & RK_SAVE_ENDS)
+        save_ends(p);
+    if (saves & RK_SAVE_SPOTS)
         keep(p, rk_placing_make(p, "mask", RK_NONE,
                                 rk_ixs_count(p->m->pool, &(rk_ixs){out->at, out->n ? out->n - 1 : 0}), RK_TYPE_TRUTH));
-    if (keeps & RK_KEEP_PAIRS)
+    if (saves & RK_SAVE_PAIRS)
         keep(p, rk_placing_make(p, "mask", RK_NONE, pairs_of_axes(p), RK_TYPE_TRUTH));
-    if (keeps & RK_KEEP_HIDDEN)
+    if (saves & RK_SAVE_HIDDEN)
         keep(p, rk_placing_make(p, "mask", RK_NONE, rk_ixs_count(p->m->pool, out), RK_TYPE_TRUTH));
 }
 
 /* What only the next step reads, nobody reads where there is one step. */
 static bool has_next_step(rk_placing *p)
 {
-    rk_asked *asked = p->o->asked;
+    rk_conditions *conditions = p->o->conditions;
 
-    return rk_extent_less(asked, rk_extent_of(asked, 1),
-                          rk_placing_size(p, p->p->label[p->f->shift[p->now->out]].size));
+    return rk_size_less(conditions, rk_size_of(conditions, 1),
+                        rk_placing_size(p, p->p->label[p->f->shift[p->now->out]].size));
 }
 
 static bool is_reached(rk_placing *p)
@@ -251,51 +251,52 @@ static rk_ex random_state_of(rk_placing *p)
     return p->step ? rk_ex_mul(p->m->pool, once, p->p->label[p->step - 1].size) : once;
 }
 
-static void keep_for_gradient(rk_placing *p)
+static void save_for_gradient(rk_placing *p)
 {
-    unsigned keeps = rk_op_table[p->now->row].keeps;
+    unsigned saves = rk_op_table[p->now->row].saves;
 
     if ((!is_reached(p) && !p->held[p->i]) || !any_needs(p))
         return;
     if (rk_op_table[p->now->row].class == RK_CLASS_ROTARY)
         rk_placing_each_table(p, keep);
-    if (keeps & RK_KEEP_LABELS)
-        keep_loss(p);
-    if (keeps & RK_KEEP_IN)
-        keep_operand(p, 0);
-    for (size_t k = 0; (keeps & RK_KEEP_OTHERS) && k < p->now->n_in; k++)
+    if (saves & RK_SAVE_LABELS)
+        save_loss(p);
+    if (saves & RK_SAVE_IN)
+        save_operand(p, 0);
+    for (size_t k = 0; (saves & RK_SAVE_OTHERS) && k < p->now->n_in; k++)
         if (another_needs(p, k) && needs_all_steps(p, k))
-            keep_operand(p, k);
+            save_operand(p, k);
         else if (another_needs(p, k))
-            keep_one(p, p->read[k]);
-    for (size_t k = 0; (keeps & RK_KEEP_ALL) && k < p->now->n_in; k++)
-        keep_operand(p, k);
-    if (keeps & RK_KEEP_OUT)
+            save_one(p, p->read[k]);
+    for (size_t k = 0; (saves & RK_SAVE_ALL) && k < p->now->n_in; k++)
+        save_operand(p, k);
+    if (saves & RK_SAVE_OUT)
         keep(p, p->tensor[p->now->out].buffer);
-    if ((keeps & RK_KEEP_RANDOM) && p->o->profile->random_state > 0)
+    if ((saves & RK_SAVE_RANDOM) && p->o->profile->random_state > 0)
         keep(p, rk_placing_make(p, "random state", RK_NONE, random_state_of(p), RK_TYPE_WHOLE));
-    if (keeps & RK_KEEP_INDEX)
-        keep_operand(p, 0);
-    keep_beside(p, keeps);
+    if (saves & RK_SAVE_INDEX)
+        save_operand(p, 0);
+    save_beside(p, saves);
 }
 
-static void keep_by_book(rk_placing *p)
+static void save_as_textbook(rk_placing *p)
 {
     rk_book_rule book = rk_op_table[p->now->row].book;
 
-    if (book == RK_BOOK_NOTHING)
+    if (book == RK_TEXTBOOK_NOTHING)
         return;
-    keep(p, book == RK_BOOK_PROBABILITIES ? rk_placing_make(p, "probabilities", RK_NONE,
-                                                            rk_ixs_count(p->m->pool, &p->now->in[0].axes), RK_TYPE_RUN)
-                                          : p->tensor[p->now->out].buffer);
-    if (book == RK_BOOK_ROWS)
+    keep(p,
+         book == RK_TEXTBOOK_PROBABILITIES
+             ? rk_placing_make(p, "probabilities", RK_NONE, rk_ixs_count(p->m->pool, &p->now->in[0].axes), RK_TYPE_RUN)
+             : p->tensor[p->now->out].buffer);
+    if (book == RK_TEXTBOOK_ROWS)
         keep(p, rk_placing_make(p, "statistics", RK_NONE, rk_placing_rows(p), RK_TYPE_RUN));
 }
 
-void rk_placing_keep(rk_placing *p)
+void rk_placing_save(rk_placing *p)
 {
-    if (p->o->profile->by_hand)
-        keep_by_book(p);
+    if (p->o->profile->textbook)
+        save_as_textbook(p);
     else
-        keep_for_gradient(p);
+        save_for_gradient(p);
 }

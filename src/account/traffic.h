@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * account/moved.h - the bytes that a task reads and writes.
+ * account/traffic.h - the bytes that a task reads and writes.
  *
  * Stage   program -> [account] -> a quantity.
  * Uses    base/, expr/, pass/step.h.
@@ -10,8 +10,8 @@
  * Each operand is read once and the result is written once, as if nothing stayed on the chip between operations.  Of
  * the experts of a layer those are read that the tokens can visit: min(E, A × tokens).
  */
-#ifndef RK_ACCOUNT_MOVED_H
-#define RK_ACCOUNT_MOVED_H
+#ifndef RK_ACCOUNT_TRAFFIC_H
+#define RK_ACCOUNT_TRAFFIC_H
 
 #include "pass/step.h"
 

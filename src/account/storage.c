@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "account/holding.h"
+#include "account/storage.h"
 
 #include "account/packing.h"
 
@@ -26,22 +26,22 @@ static int check_packed(const rk_instance *m, const rk_weight *w, rk_ex row, rk_
 
     if (trained && !w->frozen)
         return rk_fail(err, RK_EINPUT,
-                       "%s is trained, and cannot be while it is held as %s: --lora or --freeze leaves it alone",
+                       "%s is trained, and cannot be while it is stored as %s: --lora or --freeze leaves it alone",
                        w->pattern, word);
     if ((code = rk_ex_eval(m->pool, row, &m->at, &n, err)) != RK_OK || n % block == 0)
         return code;
-    return rk_fail(err, RK_EINPUT, "%s cannot be held as %s: its rows have %lld numbers, and a block %d", w->pattern,
+    return rk_fail(err, RK_EINPUT, "%s cannot be stored as %s: its rows have %lld numbers, and a block %d", w->pattern,
                    word, (long long)n, block);
 }
 
-int rk_holding_new(rk_arena *a, const rk_instance *m, int bytes, rk_number number, bool trained, rk_holding *out,
+int rk_storage_new(rk_arena *a, const rk_instance *m, int bytes, rk_number number, bool trained, rk_storage *out,
                    rk_err *err)
 {
     const rk_program *p = m->program;
     bool same = number == RK_NUMBER_SAME;
     int code = RK_OK;
 
-    *out = (rk_holding){.each = RK_NEW_ARRAY(a, p->n_weight + 1, rk_ex),
+    *out = (rk_storage){.each = RK_NEW_ARRAY(a, p->n_weight + 1, rk_ex),
                         .packed = RK_NEW_ARRAY(a, p->n_weight + 1, bool),
                         .by_weight = true,
                         .from = same ? NULL : rk_number_table[number].word};
@@ -68,7 +68,7 @@ int rk_holding_new(rk_arena *a, const rk_instance *m, int bytes, rk_number numbe
 /* ---- by a config ------------------------------------------------------------------------------------------------ */
 
 /* Layers of one group may be packed differently: then a share of them all. */
-static int share_out(const rk_ledger *l, const rk_i128 *bytes, rk_holding *out, rk_err *err)
+static int share_out(const rk_ledger *l, const rk_i128 *bytes, rk_storage *out, rk_err *err)
 {
     const rk_program *p = &l->model->program;
     int code = RK_OK;
@@ -82,7 +82,7 @@ static int share_out(const rk_ledger *l, const rk_i128 *bytes, rk_holding *out, 
     return code;
 }
 
-int rk_holding_of_config(rk_arena *a, const rk_ledger *l, int run, rk_holding *out, rk_err *err)
+int rk_storage_of_config(rk_arena *a, const rk_ledger *l, int run, rk_storage *out, rk_err *err)
 {
     size_t n = l->model->program.n_weight + 1;
     rk_i128 *bytes = RK_NEW_ARRAY(a, n, rk_i128);
@@ -90,7 +90,7 @@ int rk_holding_of_config(rk_arena *a, const rk_ledger *l, int run, rk_holding *o
     rk_names names = {0};
     int code = rk_packing_obstacle(l, &unknown, err);
 
-    *out = (rk_holding){.each = RK_NEW_ARRAY(a, n, rk_ex), .by_weight = true, .from = l->model->quant.method};
+    *out = (rk_storage){.each = RK_NEW_ARRAY(a, n, rk_ex), .by_weight = true, .from = l->model->quant.method};
     if (!bytes || !out->each)
         return rk_fail_memory(err);
     if (code == RK_OK && unknown)
@@ -134,13 +134,13 @@ static int match(const rk_ledger *l, const rk_store *s, rk_naming layout, rk_i12
     return code;
 }
 
-int rk_holding_of_store(rk_arena *a, const rk_ledger *l, const rk_store *s, rk_holding *out, rk_err *err)
+int rk_storage_of_store(rk_arena *a, const rk_ledger *l, const rk_store *s, rk_storage *out, rk_err *err)
 {
     static const rk_naming layout[] = {RK_NAMING_CHECKPOINT, RK_NAMING_REFERENCE};
     size_t n = l->model->program.n_weight + 1;
     int code = RK_OK;
 
-    *out = (rk_holding){.each = RK_NEW_ARRAY(a, n, rk_ex), .whole = (rk_i128)s->bytes, .file = true};
+    *out = (rk_storage){.each = RK_NEW_ARRAY(a, n, rk_ex), .whole = (rk_i128)s->bytes, .file = true};
     if (!out->each)
         return rk_fail_memory(err);
     if (s->n_known < s->n_tensor)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "plan/aside.h"
+#include "plan/ignored_keys.h"
 
 #include "plan/glob.h"
 
 #include <string.h>
 
-#define ASIDE_PATH "keys-aside.json"
+#define ASIDE_PATH "keys-ignored.json"
 
-int rk_aside_read(const rk_library *l, rk_arena *a, rk_aside *out, rk_err *err)
+int rk_ignored_keys_read(const rk_library *l, rk_arena *a, rk_ignored_keys *out, rk_err *err)
 {
     rk_text t = {0};
     rk_doc *d = NULL;
@@ -30,9 +30,9 @@ static bool lists(const rk_doc *reason, const char *word)
     return false;
 }
 
-const char *rk_aside_reason(const rk_aside *aside, const char *path)
+const char *rk_ignored_key_reason(const rk_ignored_keys *ignored, const char *path)
 {
-    const rk_doc *d = aside->reasons;
+    const rk_doc *d = ignored->reasons;
     const char *dot = strrchr(path, '.');
 
     for (size_t i = 0; d && d->kind == RK_DOC_MAP && i < d->n; i++)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * account/film.h - a step as a row of pictures: what is alive while each operation of each layer is done, by class.
+ * account/observe.h - who wants to see a step: what is alive while each operation of each layer is done.
  *
  * Stage   memory -> [account] -> report.
  * Uses    base/, model/.
- * Memory  frames are shown one by one and never stored, however many layers there are.
- * Threads one film, one thread.
+ * Memory  operations are shown one by one and never stored, however many layers there are.
+ * Threads one observer, one thread.
  */
-#ifndef RK_ACCOUNT_FILM_H
-#define RK_ACCOUNT_FILM_H
+#ifndef RK_ACCOUNT_OBSERVE_H
+#define RK_ACCOUNT_OBSERVE_H
 
 #include "model/program.h"
 
@@ -20,7 +20,7 @@
     X(GRADIENTS, "gradients",            "gradients of weights") \
     X(WORKSPACE, "workspace",            "workspace") \
     X(CACHE,     "cache",                "cache") \
-    X(KEPT,      "kept",                 "kept for backward") \
+    X(SAVED,     "kept",                 "saved for backward") \
     X(FLOWING,   "activation_gradients", "gradients of activations") \
     X(PASSING,   "temporary",            "temporaries")
 /* clang-format on */
@@ -38,12 +38,12 @@ typedef struct rk_alive_row {
 
 extern const rk_alive_row rk_alive_table[RK_N_ALIVE];
 
-/* The parts of a step, in order; AGAIN is a piece of BACKWARD. */
+/* The parts of a step, in order; RECOMPUTE is a piece of BACKWARD. */
 typedef enum rk_act {
     RK_ACT_FORWARD,
     RK_ACT_LOSS,
     RK_ACT_BACKWARD,
-    RK_ACT_AGAIN,
+    RK_ACT_RECOMPUTE,
     RK_ACT_OPTIMIZER,
     RK_N_ACT
 } rk_act;
@@ -51,17 +51,17 @@ typedef enum rk_act {
 extern const char *const rk_act_word[RK_N_ACT]; /* forward, loss, backward, recompute, optimizer */
 
 /* One operation while it is done, at its largest moment. */
-typedef struct rk_film_frame {
+typedef struct rk_observed_op {
     rk_act act;
     const rk_op *op;       /* NULL: the optimizer's step */
     const uint32_t *layer; /* the running numbers of the loops around it, the outermost first */
     size_t n_layer;
     rk_i128 bytes[RK_N_ALIVE];
     rk_i128 total; /* their sum */
-} rk_film_frame;
+} rk_observed_op;
 
 /* A buffer is requested of the allocator, or given back. */
-typedef struct rk_film_event {
+typedef struct rk_observed_event {
     bool born;
     size_t birth; /* which of all births it is, or was */
     rk_act act;
@@ -71,13 +71,13 @@ typedef struct rk_film_event {
     rk_alive kind;
     const char *path, *what; /* of the buffer; what: NULL: the result itself */
     rk_i128 bytes;
-} rk_film_event;
+} rk_observed_event;
 
-/* NULL: not that. */
-typedef struct rk_viewer {
-    void (*see)(void *self, const rk_film_frame *frame);
-    void (*hear)(void *self, const rk_film_event *event);
+/* Who is shown each operation, or each event; NULL: not that. */
+typedef struct rk_observer {
+    void (*op)(void *self, const rk_observed_op *op);
+    void (*event)(void *self, const rk_observed_event *event);
     void *self;
-} rk_viewer;
+} rk_observer;
 
 #endif
