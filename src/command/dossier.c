@@ -10,22 +10,22 @@ static const rk_cmd_option step_option[] = {RK_CMD_RUN, RK_CMD_CONFIG};
 static const rk_cmd_command step_command = {.option = step_option,
                                             .n_option = sizeof step_option / sizeof *step_option};
 
-const rk_gathering_step rk_gathering_steps[RK_N_STEP] = {
+const rk_report_step rk_report_steps[RK_N_STEP] = {
     {"as it runs", "a training step", {NULL}, true, true},
     {"attention eager", "with attention operation by operation", {"--attention", "eager"}, true, true},
-    {"recompute full", "as it runs, layers computed again backward", {"--recompute", "full"}, true, true},
+    {"recompute full", "as it runs, layers recomputed in backward", {"--recompute", "full"}, true, true},
     [RK_STEP_DECODING] = {"decode", "decoding", {"--phase", "decode"}, true, false},
     [RK_STEP_SWEEPING] = {"sweep", "", {NULL}, false, false},
     [RK_STEP_LOOKING] = {"look", "", {NULL}, false, false},
 };
 
-int rk_gathering_excuse(rk_gathering *g, int code, const char **why)
+int rk_report_builder_excuse(rk_report_builder *b, int code, const char **why)
 {
     if (code != RK_EINPUT && code != RK_EVALUE && code != RK_ELIMIT && code != RK_EOVERFLOW)
         return code;
-    *why = rk_arena_text(&g->arena, g->err->message);
-    *g->err = (rk_err){0};
-    return *why ? RK_OK : rk_fail_memory(g->err);
+    *why = rk_arena_text(&b->arena, b->err->message);
+    *b->err = (rk_err){0};
+    return *why ? RK_OK : rk_fail_memory(b->err);
 }
 
 /* ---- saying ----------------------------------------------------------------------------------------------------- */
@@ -39,9 +39,9 @@ static bool is_one_of(const char *name, size_t n, const char *const *list)
 }
 
 /* What the line says of steps, in the words of the step's own line. */
-static size_t say_options(const rk_gathering *g, size_t which, const char **argv, size_t n)
+static size_t say_options(const rk_report_builder *b, size_t which, const char **argv, size_t n)
 {
-    const rk_gathering_step *s = &rk_gathering_steps[which];
+    const rk_report_step *s = &rk_report_steps[which];
     const struct {
         const char *name;
         bool applies;
@@ -50,7 +50,7 @@ static size_t say_options(const rk_gathering *g, size_t which, const char **argv
     for (size_t i = 0; s->word[i]; i++)
         argv[n++] = s->word[i];
     for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++) {
-        const char *value = rk_cmd_value(g->line, handed_on[i].name);
+        const char *value = rk_cmd_value(b->line, handed_on[i].name);
 
         if (!value || !handed_on[i].applies)
             continue;
@@ -60,37 +60,37 @@ static size_t say_options(const rk_gathering *g, size_t which, const char **argv
     return n;
 }
 
-int rk_gathering_say(rk_gathering *g, size_t which, const char *const *varies)
+int rk_report_step_line(rk_report_builder *b, size_t which, const char *const *varies)
 {
-    const rk_cmd_line *line = g->line;
-    const char **argv = RK_NEW_ARRAY(&g->arena, line->n_word + line->n_setting + 16, const char *);
+    const rk_cmd_line *line = b->line;
+    const char **argv = RK_NEW_ARRAY(&b->arena, line->n_word + line->n_setting + 16, const char *);
     size_t n = 1;
 
     if (!argv)
-        return rk_fail_memory(g->err);
+        return rk_fail_memory(b->err);
     argv[0] = "reckon";
-    n = say_options(g, which, argv, n);
+    n = say_options(b, which, argv, n);
     argv[n++] = "--"; /* words of the line may begin like options */
     for (size_t i = 0; i < line->n_word; i++)
         argv[n++] = line->word[i];
     for (size_t i = 0; i < line->n_setting; i++)
         if (!is_one_of(line->setting[i].name, strlen(line->setting[i].name), varies))
             argv[n++] = line->setting_word[i];
-    g->said[which].who = g->line->who;
-    return rk_cmd_parse(&g->said[which], &step_command, (int)n, argv, 0, g->err);
+    b->said[which].who = b->line->who;
+    return rk_cmd_parse(&b->said[which], &step_command, (int)n, argv, 0, b->err);
 }
 
-int rk_gathering_note(rk_gathering *g, const char *command, const rk_cmd_line *said, size_t which, const char *more,
-                      const char *text)
+int rk_report_builder_note(rk_report_builder *b, const char *command, const rk_cmd_line *said, size_t which,
+                           const char *more, const char *text)
 {
-    rk_dossier_command *c = &g->d.command[g->d.n_command];
+    rk_dossier_command *c = &b->d.command[b->d.n_command];
     const char *word[RK_STEP_WORDS_MAX + 8];
     rk_str s = {0};
-    size_t n = say_options(g, which, word, 0);
+    size_t n = say_options(b, which, word, 0);
 
     if (!more)
-        return rk_fail_memory(g->err);
-    if (g->d.n_command == RK_DOSSIER_COMMANDS)
+        return rk_fail_memory(b->err);
+    if (b->d.n_command == RK_DOSSIER_COMMANDS)
         return RK_OK;
     rk_str_format(&s, "reckon %s ", command);
     rk_cmd_put_asked(said, &s);
@@ -100,54 +100,54 @@ int rk_gathering_note(rk_gathering *g, const char *command, const rk_cmd_line *s
         rk_str_putc(&s, ' ');
         rk_cmd_put_word(&s, word[i]);
     }
-    *c = (rk_dossier_command){.line = rk_arena_text(&g->arena, rk_str_text(&s)), .text = text};
-    g->d.n_command++;
+    *c = (rk_dossier_command){.line = rk_arena_text(&b->arena, rk_str_text(&s)), .text = text};
+    b->d.n_command++;
     rk_str_free(&s);
-    return g->arena.failed ? rk_fail_memory(g->err) : RK_OK;
+    return b->arena.failed ? rk_fail_memory(b->err) : RK_OK;
 }
 
 /* ---- measuring -------------------------------------------------------------------------------------------------- */
 
-int rk_gathering_gauge(rk_gathering *g, size_t which, const char *const *symbol, size_t n, const rk_i128 *number,
-                       const rk_measure *measure, size_t n_measure)
+int rk_report_step_gauge(rk_report_builder *b, size_t which, const char *const *symbol, size_t n, const rk_i128 *number,
+                         const rk_measure *measure, size_t n_measure)
 {
-    rk_gauge_source *source = RK_NEW(&g->arena, rk_gauge_source);
-    rk_open_request request = g->request;
+    rk_gauge_source *source = RK_NEW(&b->arena, rk_gauge_source);
+    rk_open_request request = b->request;
     int code;
 
     if (!source)
-        return rk_fail_memory(g->err);
-    request.setting = g->said[which].setting;
-    request.n_setting = g->said[which].n_setting;
+        return rk_fail_memory(b->err);
+    request.setting = b->said[which].setting;
+    request.n_setting = b->said[which].n_setting;
     request.wants_keys = false;
-    code = rk_cmd_gauge_request(&g->arena, &g->said[which], &request, symbol, n, source, g->err);
-    return code == RK_OK ? rk_gauge_new(source, measure, n_measure, number, &g->gauge[which], g->err) : code;
+    code = rk_cmd_gauge_request(&b->arena, &b->said[which], &request, symbol, n, source, b->err);
+    return code == RK_OK ? rk_gauge_new(source, measure, n_measure, number, &b->gauge[which], b->err) : code;
 }
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
-int rk_gathering_open(rk_gathering *g, const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
+int rk_report_builder_open(rk_report_builder *b, const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     int code;
 
-    *g = (rk_gathering){.line = line, .request = rk_cmd_request(line, out), .err = err};
-    g->request.wants_keys = true; /* the context is what a key says */
-    code = rk_tokens_keep_input(&g->arena, &g->request, err);
+    *b = (rk_report_builder){.line = line, .request = rk_cmd_request(line, out), .err = err};
+    b->request.wants_keys = true; /* the context is what a key says */
+    code = rk_tokens_keep_input(&b->arena, &b->request, err);
     if (code == RK_OK)
-        code = rk_cmd_open_request(line, &g->request, RK_FIND_MODEL, out, err);
-    g->instance = out->opened.instance;
-    g->ledger = out->ledger;
-    return code == RK_OK ? rk_report_numbers(g->ledger, err) : code;
+        code = rk_cmd_open_request(line, &b->request, RK_FIND_MODEL, out, err);
+    b->instance = out->opened.instance;
+    b->ledger = out->ledger;
+    return code == RK_OK ? rk_report_numbers(b->ledger, err) : code;
 }
 
-void rk_gathering_free(rk_gathering *g)
+void rk_report_builder_free(rk_report_builder *b)
 {
     for (size_t i = 0; i < RK_N_STEP; i++) {
-        rk_memory_free(g->memory[i]);
-        rk_run_close(&g->run[i]);
-        rk_gauge_free(g->gauge[i]);
-        rk_cmd_free(&g->said[i]);
+        rk_memory_free(b->memory[i]);
+        rk_run_close(&b->run[i]);
+        rk_gauge_free(b->gauge[i]);
+        rk_cmd_free(&b->said[i]);
     }
 
-    rk_arena_free(&g->arena);
+    rk_arena_free(&b->arena);
 }

@@ -44,24 +44,24 @@ static int choose_format(const rk_cmd_line *line, rk_format *out, rk_err *err)
 
 /* ---- devices ---------------------------------------------------------------------------------------------------- */
 
-static int gather_devices(rk_gathering *g)
+static int add_devices(rk_report_builder *b)
 {
-    const char *names = rk_cmd_value(g->line, "--devices"), *name = names ? names : USUAL_DEVICES;
+    const char *names = rk_cmd_value(b->line, "--devices"), *name = names ? names : USUAL_DEVICES;
     rk_devices all = {0};
-    int code = rk_devices_read(&g->request.library, &g->arena, &all, g->err);
+    int code = rk_devices_read(&b->request.library, &b->arena, &all, b->err);
 
     while (code == RK_OK && name) {
         size_t n = strcspn(name, ",");
-        const char *one = rk_arena_copy(&g->arena, name, n);
+        const char *one = rk_arena_copy(&b->arena, name, n);
 
         if (!one)
-            return rk_fail_memory(g->err);
-        if (g->d.n_device == RK_DOSSIER_DEVICES)
-            return rk_fail(g->err, RK_EUSAGE, "--devices: a page has room for %d of them", RK_DOSSIER_DEVICES);
-        g->d.device[g->d.n_device] = rk_device_find(&all, one, g->err);
-        if (!g->d.device[g->d.n_device])
+            return rk_fail_memory(b->err);
+        if (b->d.n_device == RK_DOSSIER_DEVICES)
+            return rk_fail(b->err, RK_EUSAGE, "--devices: a page has room for %d of them", RK_DOSSIER_DEVICES);
+        b->d.device[b->d.n_device] = rk_device_find(&all, one, b->err);
+        if (!b->d.device[b->d.n_device])
             return RK_EINPUT;
-        g->d.n_device++;
+        b->d.n_device++;
         name = name[n] ? name + n + 1 : NULL;
     }
     return code;
@@ -90,9 +90,9 @@ static int count_points(rk_i128 first, rk_i128 last, int factor)
 }
 
 /* "S=1024..65536:x2": so many tokens, up to a multiple of the context. */
-static const char *range_of(rk_gathering *g, const rk_symbol *s, size_t n_piece)
+static const char *range_of(rk_report_builder *b, const rk_symbol *s, size_t n_piece)
 {
-    rk_i128 context = g->d.context > 0 ? g->d.context : s->value > USUAL_CONTEXT ? s->value : USUAL_CONTEXT;
+    rk_i128 context = b->d.context > 0 ? b->d.context : s->value > USUAL_CONTEXT ? s->value : USUAL_CONTEXT;
     rk_i128 first = context < FIRST_LENGTH ? context : FIRST_LENGTH;
     int factor = 2, most = n_piece >= PIECES_DOWN ? POINTS_ACROSS : POINTS_MOST;
     char from[RK_NUM_TEXT_MAX], to[RK_NUM_TEXT_MAX];
@@ -101,94 +101,94 @@ static const char *range_of(rk_gathering *g, const rk_symbol *s, size_t n_piece)
         context = RK_SETTING_VALUE_MAX / TIMES_CONTEXT;
     while (count_points(first, context * TIMES_CONTEXT, factor) > most)
         factor *= 2;
-    return rk_arena_format(&g->arena, "%s=%s..%s:x%d", s->name, rk_num_text(from, first),
+    return rk_arena_format(&b->arena, "%s=%s..%s:x%d", s->name, rk_num_text(from, first),
                            rk_num_text(to, context * TIMES_CONTEXT), factor);
 }
 
-/* The components of the FLOPs, and behind them all together. */
-static int choose_pieces(rk_gathering *g, rk_measure **out, size_t *n)
+/* The components of the FLOPs, and after them all together. */
+static int choose_pieces(rk_report_builder *b, rk_measure **out, size_t *n)
 {
     rk_measure *whole = NULL, *piece = NULL;
     rk_by by = RK_BY_COMPONENT;
     size_t one = 0;
-    int code = rk_measures_parse(&g->arena, "flops", &whole, &one, g->err);
+    int code = rk_measures_parse(&b->arena, "flops", &whole, &one, b->err);
 
     if (code == RK_OK)
-        code = rk_measure_pieces(&g->arena, g->ledger, whole, by, &piece, n, g->err);
+        code = rk_measure_pieces(&b->arena, b->ledger, whole, by, &piece, n, b->err);
     if (code == RK_OK && *n > PIECES_MOST)
-        code = rk_measure_pieces(&g->arena, g->ledger, whole, by = RK_BY_PART, &piece, n, g->err);
-    *out = code == RK_OK ? RK_NEW_ARRAY(&g->arena, *n + 1, rk_measure) : NULL;
+        code = rk_measure_pieces(&b->arena, b->ledger, whole, by = RK_BY_PART, &piece, n, b->err);
+    *out = code == RK_OK ? RK_NEW_ARRAY(&b->arena, *n + 1, rk_measure) : NULL;
     if (code != RK_OK || !*out)
-        return code != RK_OK ? code : rk_fail_memory(g->err);
+        return code != RK_OK ? code : rk_fail_memory(b->err);
     memcpy(*out, piece, *n * sizeof **out);
     (*out)[(*n)++] = *whole;
-    g->swept.by = by;
+    b->swept.by = by;
     return RK_OK;
 }
 
-static int read_points(rk_gathering *g, const rk_range *range)
+static int read_points(rk_report_builder *b, const rk_range *range)
 {
-    rk_swept *s = &g->swept;
+    rk_swept *s = &b->swept;
     int code = RK_OK;
 
-    s->number = RK_NEW_ARRAY(&g->arena, (size_t)range->n, rk_i128);
-    s->reading = RK_NEW_ARRAY(&g->arena, (size_t)range->n * s->n_measure, rk_reading);
+    s->number = RK_NEW_ARRAY(&b->arena, (size_t)range->n, rk_i128);
+    s->reading = RK_NEW_ARRAY(&b->arena, (size_t)range->n * s->n_measure, rk_reading);
     if (!s->number || !s->reading)
-        return rk_fail_memory(g->err);
+        return rk_fail_memory(b->err);
     for (; (rk_i128)s->n_point < range->n && code == RK_OK; s->n_point++) {
         s->number[s->n_point] = rk_range_at(range, (rk_i128)s->n_point);
-        code = rk_gauge_read(g->gauge[RK_STEP_SWEEPING], &s->number[s->n_point], &s->reading[s->n_point * s->n_measure],
-                             g->err);
+        code = rk_gauge_read(b->gauge[RK_STEP_SWEEPING], &s->number[s->n_point], &s->reading[s->n_point * s->n_measure],
+                             b->err);
     }
     return code;
 }
 
-static int sweep(rk_gathering *g, const rk_symbol *s)
+static int sweep(rk_report_builder *b, const rk_symbol *s)
 {
     const char *const varies[] = {s->name, NULL};
-    rk_range *range = RK_NEW(&g->arena, rk_range);
+    rk_range *range = RK_NEW(&b->arena, rk_range);
     rk_measure *measure = NULL;
     size_t n = 0;
-    int code = range ? choose_pieces(g, &measure, &n) : rk_fail_memory(g->err);
+    int code = range ? choose_pieces(b, &measure, &n) : rk_fail_memory(b->err);
 
-    g->range = code == RK_OK ? range_of(g, s, n - 1) : NULL;
+    b->range = code == RK_OK ? range_of(b, s, n - 1) : NULL;
     if (code == RK_OK)
-        code = g->range ? rk_range_parse(&g->arena, g->range, range, g->err) : rk_fail_memory(g->err);
+        code = b->range ? rk_range_parse(&b->arena, b->range, range, b->err) : rk_fail_memory(b->err);
     if (code == RK_OK)
-        code = rk_gathering_say(g, RK_STEP_SWEEPING, varies);
+        code = rk_report_step_line(b, RK_STEP_SWEEPING, varies);
     if (code != RK_OK)
         return code;
-    g->symbol = s->name;
-    g->swept = (rk_swept){.range = range, .n_range = 1, .measure = measure, .n_measure = n, .by = g->swept.by};
-    code = rk_gathering_gauge(g, RK_STEP_SWEEPING, &g->symbol, 1, &(rk_i128){rk_range_at(range, 0)}, measure, n);
-    return code == RK_OK ? read_points(g, range) : code;
+    b->symbol = s->name;
+    b->swept = (rk_swept){.range = range, .n_range = 1, .measure = measure, .n_measure = n, .by = b->swept.by};
+    code = rk_report_step_gauge(b, RK_STEP_SWEEPING, &b->symbol, 1, &(rk_i128){rk_range_at(range, 0)}, measure, n);
+    return code == RK_OK ? read_points(b, range) : code;
 }
 
 /* Over the tokens of a sequence, where they are a symbol of the run: S, or U beside an encoder of fixed length. */
-static int gather_growth(rk_gathering *g)
+static int add_growth(rk_report_builder *b)
 {
-    const rk_symbol *s = rk_model_size(g->instance->model, RK_SIZE_TOKENS);
+    const rk_symbol *s = rk_model_size(b->instance->model, RK_SIZE_TOKENS);
     int code;
 
-    s = s ? s : rk_model_size(g->instance->model, RK_SIZE_TARGETS);
+    s = s ? s : rk_model_size(b->instance->model, RK_SIZE_TARGETS);
     if (!s || s->kind != RK_SYMBOL_RUN) {
-        g->d.not_swept = "The config fixes how many tokens there are: nothing grows";
+        b->d.not_swept = "The config fixes how many tokens there are: nothing grows";
         return RK_OK;
     }
-    code = rk_gathering_excuse(g, sweep(g, s), &g->d.not_swept);
-    g->d.swept = &g->swept;
-    if (code != RK_OK || g->d.not_swept)
+    code = rk_report_builder_excuse(b, sweep(b, s), &b->d.not_swept);
+    b->d.swept = &b->swept;
+    if (code != RK_OK || b->d.not_swept)
         return code;
-    return rk_gathering_note(
-        g, "sweep", &g->said[RK_STEP_SWEEPING], RK_STEP_SWEEPING,
-        rk_arena_format(&g->arena, "%s --by %s", g->range, g->swept.by == RK_BY_PART ? "part" : "component"),
+    return rk_report_builder_note(
+        b, "sweep", &b->said[RK_STEP_SWEEPING], RK_STEP_SWEEPING,
+        rk_arena_format(&b->arena, "%s --by %s", b->range, b->swept.by == RK_BY_PART ? "part" : "component"),
         "FLOPs as sequences grow");
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
 /* The commands whose figures need no step. */
-static int note_commands(rk_gathering *g)
+static int note_commands(rk_report_builder *b)
 {
     static const struct {
         const char *command, *more, *text;
@@ -201,45 +201,46 @@ static int note_commands(rk_gathering *g)
     int code = RK_OK;
 
     for (size_t i = 0; i < sizeof plain / sizeof *plain && code == RK_OK; i++)
-        code = rk_gathering_note(g, plain[i].command, g->line, RK_STEP_LOOKING, plain[i].more, plain[i].text);
+        code = rk_report_builder_note(b, plain[i].command, b->line, RK_STEP_LOOKING, plain[i].more, plain[i].text);
     return code;
 }
 
-static int gather(rk_gathering *g)
+static int build(rk_report_builder *b)
 {
-    int (*const gathers[])(rk_gathering *) = {gather_devices, rk_gather_context, note_commands, gather_growth,
-                                              rk_gather_steps};
+    int (*const part[])(rk_report_builder *) = {add_devices, rk_report_builder_context, note_commands, add_growth,
+                                                rk_report_builder_steps};
     int code = RK_OK;
 
-    g->d.version = RECKON_VERSION;
-    g->d.conventions = &g->conventions;
-    for (size_t i = 0; i < sizeof gathers / sizeof *gathers && code == RK_OK; i++)
-        code = gathers[i](g);
+    b->d.version = RECKON_VERSION;
+    b->d.conventions = &b->conventions;
+    for (size_t i = 0; i < sizeof part / sizeof *part && code == RK_OK; i++)
+        code = part[i](b);
     if (code == RK_OK)
-        code = rk_conventions_new(&g->arena, &g->request.library, g->instance, &(rk_convention_setup){0},
-                                  &g->conventions, g->err);
-    for (size_t i = 0; i < g->d.n_device && code == RK_OK; i++)
-        code = rk_gathering_note(g, "fit", g->line, 0, rk_arena_format(&g->arena, "--device %s", g->d.device[i]->key),
-                                 "the largest batch, and what a device holds");
+        code = rk_conventions_new(&b->arena, &b->request.library, b->instance, &(rk_convention_setup){0},
+                                  &b->conventions, b->err);
+    for (size_t i = 0; i < b->d.n_device && code == RK_OK; i++)
+        code =
+            rk_report_builder_note(b, "fit", b->line, 0, rk_arena_format(&b->arena, "--device %s", b->d.device[i]->key),
+                                   "the largest batch, and what a device holds");
     return code;
 }
 
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
-    rk_gathering g = {0};
+    rk_report_builder b = {0};
     int code = rk_cmd_report(line, out, err);
 
     if (code == RK_OK)
         code = choose_format(line, &out->report.format, err);
     if (code == RK_OK)
-        code = rk_gathering_open(&g, line, out, err);
+        code = rk_report_builder_open(&b, line, out, err);
     if (code == RK_OK)
-        code = gather(&g);
+        code = build(&b);
     if (code == RK_OK) {
         out->report.opened = &out->opened;
-        code = rk_report_dossier(&out->report, g.ledger, &g.d, err);
+        code = rk_report_dossier(&out->report, b.ledger, &b.d, err);
     }
-    rk_gathering_free(&g);
+    rk_report_builder_free(&b);
     return code;
 }
 

@@ -99,7 +99,7 @@ static int read_measures(sweeping *w, rk_err *err)
     return code;
 }
 
-/* With --by, the pieces of the quantity, and itself behind them. */
+/* With --by, the pieces of the quantity, and itself after them. */
 static int divide_measure(sweeping *w, rk_err *err)
 {
     rk_measure *piece = NULL, *both;

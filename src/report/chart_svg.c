@@ -189,7 +189,7 @@ static void draw_line(const frame *f, const rk_plot_series *s)
 {
     static const char *const dash[] = {"", " stroke-dasharray=\"7 4\"", " stroke-dasharray=\"2 3\""};
     const rk_plot *p = f->plot;
-    size_t apart = 1 + p->n_x / MARKS_MOST, first = apart > 1 ? (size_t)(s - p->series) * apart / p->n_series : 0;
+    size_t step = 1 + p->n_x / MARKS_MOST, first = step > 1 ? (size_t)(s - p->series) * step / p->n_series : 0;
 
     rk_str_format(f->svg.out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-linejoin=\"round\"%s d=\"",
                   colour_of(s), dash[s->look / RK_SVG_SERIES % 3]);
@@ -198,7 +198,7 @@ static void draw_line(const frame *f, const rk_plot_series *s)
             rk_str_format(f->svg.out, "%c%.1f %.1f", i > 0 && !isnan(s->y[i - 1]) ? 'L' : 'M', x_at(f, p->x[i]),
                           y_of(f, s->y[i]));
     rk_str_put(f->svg.out, "\"/>\n");
-    for (size_t i = first; i < p->n_x; i += apart)
+    for (size_t i = first; i < p->n_x; i += step)
         if (!isnan(s->y[i]))
             put_mark(f, s, x_at(f, p->x[i]), y_of(f, s->y[i]));
 }
@@ -250,7 +250,7 @@ static void draw_name(const frame *f, const rk_plot_series *s, double from, doub
     rk_svg_text_within(&f->svg, RK_SVG_INK, x + NAME_GAP + 1, f->top + to + 4, "", s->name, RK_SVG_FONT, room);
 }
 
-/* Names stand at the right ends, beside the plot, where they cover nothing; moved apart where they would touch. */
+/* Names stand at the right ends, beside the plot, where they cover nothing; spread where they would touch. */
 static void draw_names(const frame *f)
 {
     double want[SERIES_MOST], place[SERIES_MOST];
@@ -405,7 +405,7 @@ static void draw_bars(frame *f)
     f->top = p->n_series > 1 ? put_legend(f, legend, false) + 12 : f->top + 10;
     f->left = fmax(fmin(rk_plot_names_width(p, false), BARS_NAMES_MOST), fmin(width(p->x_label), LABEL_MOST));
     f->left += MARGIN + 10;
-    /* Numbers stand behind the bars, but for shares that fill the whole width. */
+    /* Numbers stand after the bars, but for shares that fill the whole width. */
     f->across = WIDE - f->left - (p->stacked && p->unit == RK_UNIT_SHARE ? 10 : NUMBERS_MOST) - MARGIN;
     f->down = (double)p->n_x * (high + GAP);
     f->high = f->top + f->down + (p->y_label[0] || p->x_label[0] || p->note[0] ? BARS_BELOW : BARS_BELOW - 20);

@@ -27,7 +27,7 @@ typedef struct drawing {
     rk_str *out;
     size_t left;  /* columns before the plot: of names, or of the numbers of an axis */
     size_t wide;  /* of the plot: of lines, of the longest bar, or of a field of a grid */
-    size_t right; /* behind it: the numbers of bars, the names of lines; 0: there are none */
+    size_t right; /* after it: the numbers of bars, the names of lines; 0: there are none */
     bool numbers; /* GRID: they stand in the fields */
     size_t rows;  /* LINES: this and the next ones */
     field *at;
@@ -159,7 +159,7 @@ enum {
     COLUMNS_MOST = 100, /* wider, and lines get flat */
     ACROSS = 2,         /* dots of a character */
     DOWN = 4,
-    MARKS_APART = 4, /* columns between the marks of one series */
+    MARKS_GAP = 4, /* columns between the marks of one series */
     NAMES_MOST = 36
 };
 
@@ -202,9 +202,9 @@ static void draw_marks(const drawing *d, size_t series)
 {
     const rk_plot *p = d->plot;
     const rk_plot_series *s = &p->series[series];
-    size_t apart = 1 + p->n_x * MARKS_APART / (d->wide + 1), first = apart > 1 ? series * apart / p->n_series : 0;
+    size_t step = 1 + p->n_x * MARKS_GAP / (d->wide + 1), first = step > 1 ? series * step / p->n_series : 0;
 
-    for (size_t i = first; i < p->n_x; i += apart)
+    for (size_t i = first; i < p->n_x; i += step)
         if (!isnan(s->y[i])) {
             field *f = field_at(d, round(dot_x(d, i)), round(dot_y(d, s->y[i])));
 
@@ -562,14 +562,14 @@ static void put_heads(const drawing *d)
 {
     const rk_plot *p = d->plot;
     size_t gap = d->numbers ? FIELD_GAP : 0, each = d->wide + gap;
-    size_t apart = (names_width(p, false, d->pen.columns) + each) / each;
+    size_t step = (names_width(p, false, d->pen.columns) + each) / each;
 
     rk_str_fill(d->out, ' ', d->left);
-    for (size_t at = 0; at < p->n_x; at += apart) {
-        size_t fields = at_most(apart, p->n_x - at);
+    for (size_t at = 0; at < p->n_x; at += step) {
+        size_t fields = at_most(step, p->n_x - at);
 
         rk_str_fill(d->out, ' ', gap ? gap : at == 0);
-        put_cell(d, RK_INK_PLAIN, fields == apart ? p->x_name[at] : "", fields * each - gap, d->numbers);
+        put_cell(d, RK_INK_PLAIN, fields == step ? p->x_name[at] : "", fields * each - gap, d->numbers);
     }
     rk_pen_end_line(&d->pen);
 }

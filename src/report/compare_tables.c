@@ -26,7 +26,7 @@ static rk_cell value_cell(rk_view *v, const rk_measure *m, rk_i128 over, rk_i128
     return rk_view_texts(v, &full, &brief);
 }
 
-/* With two digits behind the point, on narrow paper with one. */
+/* With two digits after the point, on narrow paper with one. */
 static rk_cell share_cell(rk_view *v, rk_i128 n, rk_i128 whole)
 {
     static const rk_measure share = {.under.row = &rk_measure_table[0], .unit = RK_UNIT_RATIO};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What `reckon flops --as` and `reckon memory --as` print: other ways to count, all beside each other or one line by
+ * What `reckon flops --as` and `reckon memory --as` print: other conventions, all beside each other or one line by
  * line.  Those of operations have a reference, and say why they differ from it; rules for bytes stand beside the exact
  * account.
  */
@@ -296,9 +296,9 @@ static void put_all(rk_view *v, const rk_conventions *c, rk_table *list, const r
         if (exact->bytes != 2)
             rk_page_put(
                 &v->page, RK_ITEM_NOTE, 0,
-                "Rules for what a layer keeps are of numbers of 2 bytes: --dtype bf16 compares like with like.");
+                "Rules for what a layer saves are of numbers of 2 bytes: --dtype bf16 compares like with like.");
         put_kind(v, c, list, RK_OF_STATE, "Weights, gradients and optimizer:");
-        put_kind(v, c, list, RK_OF_LAYER, "Kept of one layer for the backward pass:");
+        put_kind(v, c, list, RK_OF_LAYER, "Saved for backward, one layer:");
         put_kind(v, c, list, RK_OF_CACHE, "Cache of one token, all layers together:");
     } else {
         put_reference(v, c);

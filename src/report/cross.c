@@ -177,10 +177,10 @@ static const char *answer(rk_view *v, const rk_cross *c)
 
 /* ---- the equation ----------------------------------------------------------------------------------------------- */
 
-/* A number to be shown: whole, or with four digits behind the point. */
+/* A number to be shown: whole, or with four digits after the point. */
 static const char *decimal(rk_view *v, double x)
 {
-    const double large = 1e15; /* beyond it a double has no digits behind the point */
+    const double large = 1e15; /* beyond it a double has no digits after the point */
     double whole = floor(x), rest = round((x - whole) * 10000);
 
     if (x >= large)

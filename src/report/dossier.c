@@ -104,10 +104,10 @@ static void put_glance(rk_view *v, const rk_dossier *d)
     put_flops(v, t, "forward pass", l->forward);
     put_flops(v, t, "backward pass", l->backward);
     put_flops(v, t, "both", rk_ex_add(v->pool, l->forward, l->backward));
-    for (size_t i = 0; i < RK_DOSSIER_WAYS; i++)
-        if (d->way[i].memory)
-            put_bytes(v, t, rk_arena_format(&v->arena, "peak of a training step, %s", d->way[i].title),
-                      d->way[i].memory->peak);
+    for (size_t i = 0; i < RK_DOSSIER_VARIANTS; i++)
+        if (d->variant[i].memory)
+            put_bytes(v, t, rk_arena_format(&v->arena, "peak of a training step, %s", d->variant[i].title),
+                      d->variant[i].memory->peak);
     if (d->decode && rk_dossier_grows(v, d->decode))
         put_bytes(v, t, "cache of one more token",
                   rk_dossier_value(v, d->decode->instance, d->decode->carried.per_token));

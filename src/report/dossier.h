@@ -18,12 +18,12 @@
 #include "plan/device.h"
 #include "report/sweep.h"
 
-/* A training step, taken in one of several ways. */
-typedef struct rk_dossier_way {
+/* A training step in one of several variants. */
+typedef struct rk_dossier_variant {
     const char *title; /* "flash, recompute full" */
     const rk_memory *memory;
     const char *not_for; /* why there is none; NULL: there is one */
-} rk_dossier_way;
+} rk_dossier_variant;
 
 /* Decoding one token that sees so many keys. */
 typedef struct rk_dossier_length {
@@ -41,7 +41,7 @@ typedef struct rk_dossier_command {
     const char *line, *text;
 } rk_dossier_command;
 
-#define RK_DOSSIER_WAYS 3
+#define RK_DOSSIER_VARIANTS 3
 #define RK_DOSSIER_LENGTHS 2
 #define RK_DOSSIER_DEVICES 6
 #define RK_DOSSIER_COMMANDS 16
@@ -49,7 +49,7 @@ typedef struct rk_dossier_command {
 typedef struct rk_dossier {
     const char *version;
     rk_i128 context; /* tokens; 0: nothing bounds it */
-    rk_dossier_way way[RK_DOSSIER_WAYS];
+    rk_dossier_variant variant[RK_DOSSIER_VARIANTS];
     const rk_memory *decode; /* at the last of the lengths … */
     rk_serving serving;      /* … and what it moves */
     const char *not_decoded; /* why there is none */
@@ -60,7 +60,7 @@ typedef struct rk_dossier {
     const rk_conventions *conventions;
     const rk_device *device[RK_DOSSIER_DEVICES];
     size_t n_device;
-    rk_dossier_batch batch[RK_DOSSIER_WAYS + RK_DOSSIER_LENGTHS];
+    rk_dossier_batch batch[RK_DOSSIER_VARIANTS + RK_DOSSIER_LENGTHS];
     size_t n_batch;
     rk_dossier_command command[RK_DOSSIER_COMMANDS]; /* that print all this again */
     size_t n_command;

@@ -103,7 +103,7 @@ static void add_state(drawing *d, const rk_rollup *weights, const rk_memory *m, 
     add(d, group, "others", bytes);
 }
 
-static void put_step(rk_view *v, const rk_dossier_way *w, const rk_rollup *weights)
+static void put_step(rk_view *v, const rk_dossier_variant *w, const rk_rollup *weights)
 {
     const rk_memory *m = w->memory;
     drawing d = {.v = v};
@@ -112,21 +112,20 @@ static void put_step(rk_view *v, const rk_dossier_way *w, const rk_rollup *weigh
     add_state(&d, weights, m, "gradients", m->gradients);
     add_state(&d, weights, m, "optimizer", m->optimizer);
     for (size_t i = 0; i < m->kept.n; i++)
-        add(&d, "kept for the backward pass", part_of(v, m->kept.at[i].path),
-            m->kept.at[i].bytes * m->kept.at[i].times);
+        add(&d, "saved for backward", part_of(v, m->kept.at[i].path), m->kept.at[i].bytes * m->kept.at[i].times);
     put_treemap(&d, rk_arena_format(&v->arena, "Bytes of a training step (%s)", w->title), RK_UNIT_BINARY, "B");
 }
 
-/* ---- ways side by side ------------------------------------------------------------------------------------------ */
+/* ---- variants side by side -------------------------------------------------------------------------------------- */
 
-static void put_ways(rk_view *v, const rk_dossier *d)
+static void put_variants(rk_view *v, const rk_dossier *d)
 {
-    static const char *const name[] = {"weights", "gradients", "optimizer", "kept for the backward pass"};
-    double *y = RK_NEW_ARRAY(&v->arena, 4 * RK_DOSSIER_WAYS, double);
-    const char **word = RK_NEW_ARRAY(&v->arena, RK_DOSSIER_WAYS, const char *);
+    static const char *const name[] = {"weights", "gradients", "optimizer", "saved for backward"};
+    double *y = RK_NEW_ARRAY(&v->arena, 4 * RK_DOSSIER_VARIANTS, double);
+    const char **word = RK_NEW_ARRAY(&v->arena, RK_DOSSIER_VARIANTS, const char *);
     rk_chart_series *series = RK_NEW_ARRAY(&v->arena, 4, rk_chart_series);
     rk_chart c = {.kind = RK_CHART_AREAS,
-                  .title = "A training step, taken in several ways",
+                  .title = "A training step, variant by variant",
                   .word = word,
                   .y_label = "memory",
                   .unit = RK_UNIT_BINARY,
@@ -137,17 +136,17 @@ static void put_ways(rk_view *v, const rk_dossier *d)
     if (!y || !word || !series)
         return;
     for (size_t k = 0; k < 4; k++)
-        series[k] = (rk_chart_series){.name = name[k], .y = &y[k * RK_DOSSIER_WAYS]};
-    for (size_t i = 0; i < RK_DOSSIER_WAYS; i++) {
-        const rk_memory *m = d->way[i].memory;
+        series[k] = (rk_chart_series){.name = name[k], .y = &y[k * RK_DOSSIER_VARIANTS]};
+    for (size_t i = 0; i < RK_DOSSIER_VARIANTS; i++) {
+        const rk_memory *m = d->variant[i].memory;
 
         if (!m)
             continue;
-        word[c.n_x] = d->way[i].title;
+        word[c.n_x] = d->variant[i].title;
         y[c.n_x] = (double)m->parameters;
-        y[c.n_x + RK_DOSSIER_WAYS] = (double)m->gradients;
-        y[c.n_x + 2 * RK_DOSSIER_WAYS] = (double)m->optimizer;
-        y[c.n_x++ + 3 * RK_DOSSIER_WAYS] = (double)m->saved;
+        y[c.n_x + RK_DOSSIER_VARIANTS] = (double)m->gradients;
+        y[c.n_x + 2 * RK_DOSSIER_VARIANTS] = (double)m->optimizer;
+        y[c.n_x++ + 3 * RK_DOSSIER_VARIANTS] = (double)m->saved;
     }
     if (c.n_x > 1)
         rk_page_chart(&v->page, &c, NULL);
@@ -155,7 +154,7 @@ static void put_ways(rk_view *v, const rk_dossier *d)
 
 void rk_dossier_put_pictures(rk_view *v, const rk_dossier *d)
 {
-    const rk_dossier_way *way = NULL;
+    const rk_dossier_variant *variant = NULL;
     rk_rollup weights = {0}, ops = {0};
 
     if (v->code == RK_OK)
@@ -164,11 +163,11 @@ void rk_dossier_put_pictures(rk_view *v, const rk_dossier *d)
     if (v->code == RK_OK)
         v->code = rk_rollup_ops(&v->arena, v->ledger, &ops, v->err);
     put_leaves(v, &ops, "FLOPs of a forward pass, by part and operation", RK_UNIT_SCALED, rk_view_unit(v));
-    /* The last way that keeps everything is the one that people take. */
-    for (size_t i = 0; i < RK_DOSSIER_WAYS; i++)
-        if (d->way[i].memory && d->way[i].memory->options.again == 0)
-            way = &d->way[i];
-    if (way)
-        put_step(v, way, &weights);
-    put_ways(v, d);
+    /* The last variant that recomputes nothing is the one that people take. */
+    for (size_t i = 0; i < RK_DOSSIER_VARIANTS; i++)
+        if (d->variant[i].memory && d->variant[i].memory->options.again == 0)
+            variant = &d->variant[i];
+    if (variant)
+        put_step(v, variant, &weights);
+    put_variants(v, d);
 }

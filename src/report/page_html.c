@@ -120,7 +120,7 @@ static void put_between(rk_str *out, const char *before, const char *text, const
     rk_str_put(out, after);
 }
 
-/* A name may be broken behind its dots. */
+/* A name may be broken after its dots. */
 static void put_name(const rk_page *p, const char *text, rk_str *out)
 {
     rk_str_put(out, "<code>");

@@ -81,7 +81,7 @@ static size_t put_character(rk_str *out, const char *at)
     return n ? n : 1;
 }
 
-/* `breaks`: names may be broken behind their dots. */
+/* `breaks`: names may be broken after their dots. */
 static void put_text(rk_str *out, const char *text, bool breaks)
 {
     while (*text) {

@@ -92,7 +92,7 @@ static size_t left_width(const rk_page *p, size_t i)
     return widest;
 }
 
-/* The remark behind an equation, or below it where there is no room. */
+/* The remark after an equation, or below it where there is no room. */
 static void put_note(const rk_pen *pen, const char *note, size_t indent, size_t used)
 {
     rk_str *out = pen->out;
@@ -131,7 +131,7 @@ void rk_pen_equation(const rk_pen *pen, size_t i)
     const char *right = rk_cell_shown(pen->page, &item->cell, false);
     const char *value = rk_cell_shown(pen->page, &item->value, false);
 
-    /* The number stands behind the formula, or on a line of its own where they do not fit on one. */
+    /* The number stands after the formula, or on a line of its own where they do not fit on one. */
     if (value[0] && at + rk_text_width(right) + 3 + strlen(value) <= pen->columns) {
         const char *both = rk_arena_format(pen->page->arena, "%s = %s", right, value);
 
@@ -182,7 +182,7 @@ static const char *rest_of(const drawing *d, size_t c)
     return rk_str_text(&d->cell[c]) + d->at[c];
 }
 
-/* Some bytes, `used` columns wide, in `width` columns and the gap behind them. */
+/* Some bytes, `used` columns wide, in `width` columns and the gap after them. */
 static void put_aligned(const drawing *d, rk_ink ink, size_t c, const char *text, size_t n, size_t used, size_t width)
 {
     size_t room = width > used ? width - used : 0;

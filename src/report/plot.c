@@ -441,7 +441,7 @@ static bool touch(const rk_plot *p, size_t a, size_t b, double gap, double lengt
 void rk_plot_name_ticks(rk_plot *p, double gap, double length)
 {
     rk_plot_tick *tick = p->tick.at;
-    size_t n = p->tick.n, apart = 1, last = n;
+    size_t n = p->tick.n, step = 1, last = n;
     double least = INFINITY, most = 0;
 
     for (size_t i = 1; i < n; i++) {
@@ -450,13 +450,13 @@ void rk_plot_name_ticks(rk_plot *p, double gap, double length)
     }
     if (most <= 1.5 * least) {
         /* They stand evenly: every second one has a name, or third … */
-        for (size_t i = 1; i < n; i += apart)
-            if (touch(p, i - apart, i, gap, length)) {
+        for (size_t i = 1; i < n; i += step)
+            if (touch(p, i - step, i, gap, length)) {
                 i = 0;
-                apart++;
+                step++;
             }
         for (size_t i = 0; i < n; i++)
-            tick[i].named = i % apart == 0;
+            tick[i].named = i % step == 0;
         return;
     }
     /* From the right, each that has room: where sizes double on a linear axis, those on the left are crowded. */

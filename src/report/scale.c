@@ -146,27 +146,27 @@ static void mark_linear(rk_scale *s, size_t most)
 
 /* ---- logarithmic axes ------------------------------------------------------------------------------------------- */
 
-/* How many decades (or doublings) apart numbers stand. */
-static int exponents_apart(double span, size_t most)
+/* How many decades (or doublings) there are from one number to the next. */
+static int exponent_step(double span, size_t most)
 {
-    static const int apart[] = {1, 2, 5, 10, 20, 50, 100, 200};
+    static const int step[] = {1, 2, 5, 10, 20, 50, 100, 200};
     size_t i = 0;
 
-    while (i + 1 < LENGTH(apart) && span / apart[i] > (double)most)
+    while (i + 1 < LENGTH(step) && span / step[i] > (double)most)
         i++;
-    return apart[i];
+    return step[i];
 }
 
 static void mark_doublings(rk_scale *s, size_t most)
 {
-    int low = (int)floor(log2(s->low) + 1e-9), high = (int)ceil(log2(s->high) - 1e-9), apart;
+    int low = (int)floor(log2(s->low) + 1e-9), high = (int)ceil(log2(s->high) - 1e-9), step;
 
     high = high > low ? high : low + 1;
-    apart = exponents_apart(high - low, most);
+    step = exponent_step(high - low, most);
     s->low = ldexp(1, low);
     s->high = ldexp(1, high);
     for (int k = low; k <= high; k++)
-        if (k % apart == 0)
+        if (k % step == 0)
             put_mark(s, ldexp(1, k), false);
 }
 
@@ -188,19 +188,19 @@ static double round_number(double value, bool up)
 static void mark_decades(rk_scale *s, size_t most)
 {
     double span;
-    int apart;
+    int step;
 
     s->low = round_number(s->low, false);
     s->high = round_number(s->high, true);
     s->high = s->high > s->low * 1.5 ? s->high : s->low * 10;
     span = log10(s->high) - log10(s->low);
-    apart = exponents_apart(span, most);
+    step = exponent_step(span, most);
     for (int k = (int)floor(log10(s->low) + 1e-9); k <= (int)ceil(log10(s->high)); k++) {
-        if (apart > 5 && k % apart != 0)
+        if (step > 5 && k % step != 0)
             continue;
-        put_mark(s, pow(10, k), k % apart != 0);
+        put_mark(s, pow(10, k), k % step != 0);
         /* Where there are few decades, 2 and 5 have their numbers as well. */
-        for (int m = 2; apart == 1 && m < 10; m++)
+        for (int m = 2; step == 1 && m < 10; m++)
             put_mark(s, m * pow(10, k), !(span <= 2 && (m == 2 || m == 5)));
     }
 }

@@ -5,7 +5,7 @@
 
 /*
  * A phrase for a role.  In the form, # is the number and @ the word that says of what: "image ", "encoder ".  A phrase
- * that follows is said only behind one that leads, of the same word; a role that found no leader has a phrase of its
+ * that follows is said only after one that leads, of the same word; a role that found no leader has a phrase of its
  * own further down.  One that may be missing is said only where the model really has a size like that.
  */
 static const struct phrase {
