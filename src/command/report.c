@@ -105,27 +105,6 @@ static const char *range_of(rk_report_builder *b, const rk_symbol *s, size_t n_p
                            rk_num_text(to, context * TIMES_CONTEXT), factor);
 }
 
-/* The components of the FLOPs, and after them all together. */
-static int choose_pieces(rk_report_builder *b, rk_measure **out, size_t *n)
-{
-    rk_measure *whole = NULL, *piece = NULL;
-    rk_by by = RK_BY_COMPONENT;
-    size_t one = 0;
-    int code = rk_measures_parse(&b->arena, "flops", &whole, &one, b->err);
-
-    if (code == RK_OK)
-        code = rk_measure_pieces(&b->arena, b->ledger, whole, by, &piece, n, b->err);
-    if (code == RK_OK && *n > PIECES_MOST)
-        code = rk_measure_pieces(&b->arena, b->ledger, whole, by = RK_BY_PART, &piece, n, b->err);
-    *out = code == RK_OK ? RK_NEW_ARRAY(&b->arena, *n + 1, rk_measure) : NULL;
-    if (code != RK_OK || !*out)
-        return code != RK_OK ? code : rk_fail_memory(b->err);
-    memcpy(*out, piece, *n * sizeof **out);
-    (*out)[(*n)++] = *whole;
-    b->swept.by = by;
-    return RK_OK;
-}
-
 static int read_points(rk_report_builder *b, const rk_range *range)
 {
     rk_swept *s = &b->swept;
@@ -143,24 +122,33 @@ static int read_points(rk_report_builder *b, const rk_range *range)
     return code;
 }
 
+/* The components of the FLOPs, or where those are many, the parts; and after them all together. */
 static int sweep(rk_report_builder *b, const rk_symbol *s)
 {
     const char *const varies[] = {s->name, NULL};
     rk_range *range = RK_NEW(&b->arena, rk_range);
+    rk_swept *swept = &b->swept, whole = {.range = range, .n_range = 1};
     rk_measure *measure = NULL;
-    size_t n = 0;
-    int code = range ? choose_pieces(b, &measure, &n) : rk_fail_memory(b->err);
+    int code =
+        range ? rk_measures_parse(&b->arena, "flops", &measure, &whole.n_measure, b->err) : rk_fail_memory(b->err);
 
-    b->range = code == RK_OK ? range_of(b, s, n - 1) : NULL;
+    whole.measure = measure;
+    *swept = whole;
+    if (code == RK_OK)
+        code = rk_swept_divide(&b->arena, b->ledger, swept, RK_BY_COMPONENT, b->err);
+    if (code == RK_OK && swept->n_measure - 1 > PIECES_MOST) {
+        *swept = whole;
+        code = rk_swept_divide(&b->arena, b->ledger, swept, RK_BY_PART, b->err);
+    }
+    b->range = code == RK_OK ? range_of(b, s, swept->n_measure - 1) : NULL;
     if (code == RK_OK)
         code = b->range ? rk_range_parse(&b->arena, b->range, range, b->err) : rk_fail_memory(b->err);
     if (code == RK_OK)
         code = rk_report_step_line(b, RK_STEP_SWEEPING, varies);
-    if (code != RK_OK)
-        return code;
     b->symbol = s->name;
-    b->swept = (rk_swept){.range = range, .n_range = 1, .measure = measure, .n_measure = n, .by = b->swept.by};
-    code = rk_report_step_gauge(b, RK_STEP_SWEEPING, &b->symbol, 1, &(rk_i128){rk_range_at(range, 0)}, measure, n);
+    if (code == RK_OK)
+        code = rk_report_step_gauge(b, RK_STEP_SWEEPING, &b->symbol, 1, &(rk_i128){rk_range_at(range, 0)},
+                                    swept->measure, swept->n_measure);
     return code == RK_OK ? read_points(b, range) : code;
 }
 

@@ -210,17 +210,12 @@ static rk_layout fit(const rk_page *p, const rk_table *t, size_t columns, size_t
     return l;
 }
 
-rk_layout rk_layout_fit(const rk_page *p, const rk_table *t, size_t columns)
-{
-    return fit(p, t, columns, 0);
-}
-
-rk_layout rk_layout_fit_joined(const rk_page *p, const rk_table *t, size_t columns)
+rk_layout rk_layout_fit(const rk_page *p, const rk_table *t, size_t columns, bool joins)
 {
     rk_layout l = fit(p, t, columns, 0);
     size_t joined = 0;
 
-    for (size_t c = 1; c < t->n_column; c++)
+    for (size_t c = 1; joins && c < t->n_column; c++)
         if (t->column[c].joins && (l.stacked || !l.width[c]) && l.natural[c] > joined)
             joined = l.natural[c];
     return joined ? fit(p, t, columns, joined) : l;

@@ -293,8 +293,11 @@ static size_t lines_of(const setting *s, const rk_row *row)
 /* A table of more lines than a page has goes over several, with its head on each. */
 static setting setting_of(const rk_page *p, const rk_table *t, rk_str *out)
 {
-    setting s = {
-        .page = p, .table = t, .layout = rk_layout_fit(p, t, TABLE_COLUMNS), .indent = rk_table_indent(t), .out = out};
+    setting s = {.page = p,
+                 .table = t,
+                 .layout = rk_layout_fit(p, t, TABLE_COLUMNS, false),
+                 .indent = rk_table_indent(t),
+                 .out = out};
     size_t n = 0;
 
     for (size_t r = 0; r < t->row.n && n <= PAGE_ROWS; r++)

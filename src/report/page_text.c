@@ -310,7 +310,7 @@ static void put_left_out(const drawing *d)
 
 static void put_table(const rk_pen *pen, const rk_table *t)
 {
-    drawing d = {.pen = pen, .table = t, .layout = rk_layout_fit_joined(pen->page, t, pen->columns)};
+    drawing d = {.pen = pen, .table = t, .layout = rk_layout_fit(pen->page, t, pen->columns, true)};
 
     if (rk_layout_width(t, &d.layout) == 0) /* it is for programs alone */
         return;
