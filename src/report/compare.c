@@ -192,25 +192,21 @@ static void put_rows(rk_view *v, const rk_comparison *c)
     }
 }
 
-static void fill(rk_view *v, const rk_comparison *c, bool whole)
-{
-    rk_cell *answer = rk_page_answer(&v->page, &rk_answer_compare);
-    rk_table *rows = rk_cell_list(&v->page, &answer[ROWS], &part_fields);
-
-    rk_view_convention(v, &answer[CONVENTION]);
-    fill_models(v, c, rk_cell_list(&v->page, &answer[MODELS], &model_fields));
-    answer[DIVIDED] = c->divided ? rk_cell_name(c->divided->name) : rk_cell_null();
-    for (size_t i = 0; i < c->part.n; i++)
-        fill_part(v, c, rows, &c->part.at[i]);
-    put_page(v, c, whole);
-    put_rows(v, c);
-}
-
 int rk_report_compare(const rk_report *r, const rk_comparison *c, bool whole, rk_err *err)
 {
     rk_view v;
+    rk_cell *answer;
+    rk_table *rows;
 
     rk_view_begin(&v, r, c->model[0].ledger, err);
-    fill(&v, c, whole);
+    answer = rk_page_answer(&v.page, &rk_answer_compare);
+    rk_view_convention(&v, &answer[CONVENTION]);
+    fill_models(&v, c, rk_cell_list(&v.page, &answer[MODELS], &model_fields));
+    answer[DIVIDED] = c->divided ? rk_cell_name(c->divided->name) : rk_cell_null();
+    rows = rk_cell_list(&v.page, &answer[ROWS], &part_fields);
+    for (size_t i = 0; i < c->part.n; i++)
+        fill_part(&v, c, rows, &c->part.at[i]);
+    put_page(&v, c, whole);
+    put_rows(&v, c);
     return rk_view_end(&v);
 }

@@ -71,9 +71,9 @@ int rk_report_dossier(const rk_report *r, const rk_ledger *l, const rk_dossier *
 
 /* ---- its sections, in their order ------------------------------------------------------------------------------- */
 
-void rk_dossier_put_pictures(rk_view *v, const rk_dossier *d);
+void rk_dossier_put_pictures(rk_view *v, const rk_dossier *d, const rk_rollup *weights, const rk_rollup *ops);
 void rk_dossier_put_forms(rk_view *v, const rk_dossier *d);
-void rk_dossier_put_parts(rk_view *v);
+void rk_dossier_put_parts(rk_view *v, const rk_rollup *weights, const rk_rollup *ops);
 void rk_dossier_put_growth(rk_view *v, const rk_dossier *d);
 void rk_dossier_put_training(rk_view *v, const rk_dossier *d);
 void rk_dossier_put_serving(rk_view *v, const rk_dossier *d);

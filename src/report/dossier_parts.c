@@ -96,18 +96,10 @@ static void put_tree(rk_view *v, const subject *s, const rk_rollup *tree)
     cell[TIMES] = (rk_cell){0};
 }
 
-void rk_dossier_put_parts(rk_view *v)
+void rk_dossier_put_parts(rk_view *v, const rk_rollup *weights, const rk_rollup *ops)
 {
-    rk_rollup weights = {0}, ops = {0};
-
-    if (v->code == RK_OK)
-        v->code = rk_rollup_weights(&v->arena, v->ledger, &weights, v->err);
-    if (v->code == RK_OK)
-        v->code = rk_rollup_ops(&v->arena, v->ledger, &ops, v->err);
-    if (v->code != RK_OK)
-        return;
-    put_tree(v, &parameters, &weights);
-    put_tree(v, &operations, &ops);
+    put_tree(v, &parameters, weights);
+    put_tree(v, &operations, ops);
 }
 
 /* ---- as sequences grow ------------------------------------------------------------------------------------------ */

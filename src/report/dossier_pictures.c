@@ -152,22 +152,17 @@ static void put_variants(rk_view *v, const rk_dossier *d)
         rk_page_chart(&v->page, &c, NULL);
 }
 
-void rk_dossier_put_pictures(rk_view *v, const rk_dossier *d)
+void rk_dossier_put_pictures(rk_view *v, const rk_dossier *d, const rk_rollup *weights, const rk_rollup *ops)
 {
     const rk_dossier_variant *variant = NULL;
-    rk_rollup weights = {0}, ops = {0};
 
-    if (v->code == RK_OK)
-        v->code = rk_rollup_weights(&v->arena, v->ledger, &weights, v->err);
-    put_leaves(v, &weights, "Parameters, by part and tensor", RK_UNIT_PLAIN, "parameters");
-    if (v->code == RK_OK)
-        v->code = rk_rollup_ops(&v->arena, v->ledger, &ops, v->err);
-    put_leaves(v, &ops, "FLOPs of a forward pass, by part and operation", RK_UNIT_SCALED, rk_view_unit(v));
+    put_leaves(v, weights, "Parameters, by part and tensor", RK_UNIT_PLAIN, "parameters");
+    put_leaves(v, ops, "FLOPs of a forward pass, by part and operation", RK_UNIT_SCALED, rk_view_unit(v));
     /* The last variant that recomputes nothing is the one that people take. */
     for (size_t i = 0; i < RK_DOSSIER_VARIANTS; i++)
         if (d->variant[i].memory && d->variant[i].memory->options.again == 0)
             variant = &d->variant[i];
     if (variant)
-        put_step(v, variant, &weights);
+        put_step(v, variant, weights);
     put_variants(v, d);
 }
