@@ -18,14 +18,6 @@ static int take_memory(rk_report_builder *b, size_t which, const rk_setting *set
     return code == RK_OK ? rk_memory_new(run->opened.instance, &run->options, &b->memory[which], b->err) : code;
 }
 
-/* The same on the gauge's model, if that stays open. */
-static int take_variant(rk_report_builder *b, size_t which)
-{
-    if (!rk_gauge_stays(b->gauge[which]))
-        return take_memory(b, which, b->line->setting, b->line->n_setting);
-    return rk_gauge_account(b->gauge[which], &b->memory[which], b->err);
-}
-
 /* The largest batch of a step on each device, where it sees so many keys, if it sees any. */
 static int find_batches(rk_report_builder *b, size_t which, const char *title, rk_i128 tokens)
 {
@@ -56,8 +48,11 @@ static int measure_variant(rk_report_builder *b, size_t which)
 
     if (code == RK_OK)
         code = rk_report_step_gauge(b, which, varies, 1, number, measure, n);
-    if (code == RK_OK)
-        code = take_variant(b, which);
+    /* The account of the gauge's model serves, if that stays open. */
+    if (code == RK_OK && rk_gauge_stays(b->gauge[which]))
+        code = rk_gauge_account(b->gauge[which], &b->memory[which], b->err);
+    else if (code == RK_OK)
+        code = take_memory(b, which, b->line->setting, b->line->n_setting);
     if (code == RK_OK)
         code = find_batches(b, which, rk_arena_format(&b->arena, "training, %s", rk_report_steps[which].title), 0);
     return code;
@@ -123,17 +118,7 @@ int rk_report_builder_context(rk_report_builder *b)
     return code;
 }
 
-/* Reads the cache and the peak of a decoding step that sees so many keys. */
-static int read_length(rk_report_builder *b, const rk_i128 *number, rk_dossier_length *out)
-{
-    rk_reading reading[2] = {{0}};
-    int code = rk_gauge_read(b->gauge[RK_STEP_DECODING], number, reading, b->err);
-
-    out->peak = reading[0].over;
-    out->cache = reading[1].over;
-    return code;
-}
-
+/* The cache and the peak of a decoding step at each length. */
 static int read_lengths(rk_report_builder *b, rk_i128 batch)
 {
     int code = RK_OK;
@@ -141,12 +126,15 @@ static int read_lengths(rk_report_builder *b, rk_i128 batch)
     for (size_t i = 0; i < b->d.n_length && code == RK_OK; i++) {
         rk_dossier_length *length = &b->d.length[i];
         rk_i128 number[2] = {batch, length->tokens};
+        rk_reading reading[2] = {{0}};
         char tokens[RK_NUM_TEXT_MAX];
         const char *title = length->tokens > 0
                                 ? rk_arena_format(&b->arena, "decoding, T = %s", rk_num_grouped(tokens, length->tokens))
                                 : "decoding";
 
-        code = read_length(b, number, length);
+        code = rk_gauge_read(b->gauge[RK_STEP_DECODING], number, reading, b->err);
+        length->peak = reading[0].over;
+        length->cache = reading[1].over;
         if (code == RK_OK)
             code = find_batches(b, RK_STEP_DECODING, title, length->tokens);
     }

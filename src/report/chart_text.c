@@ -59,21 +59,11 @@ static size_t names_width(const rk_plot *p, bool series, size_t most)
     return at_most((size_t)rk_plot_names_width(p, series), most);
 }
 
-/* Text in the colour of a series, or on its colour; plain where the paper has no colour. */
+/* Text in the colour of a series; plain where the paper has no colour. */
 static void put_inked(const drawing *d, size_t look, const char *text)
 {
     if (d->pen.colour)
         rk_str_format(d->out, "\x1b[38;5;%dm%s\x1b[0m", ink_of_series[look % SERIES_MOST].colour, text);
-    else
-        rk_str_put(d->out, text);
-}
-
-static void put_on(const drawing *d, size_t look, const char *text)
-{
-    size_t i = look % SERIES_MOST;
-
-    if (d->pen.colour)
-        rk_str_format(d->out, "\x1b[38;5;%d;48;5;%dm%s\x1b[0m", ink_of_series[i].on, ink_of_series[i].colour, text);
     else
         rk_str_put(d->out, text);
 }
@@ -244,16 +234,6 @@ static void place_names(const drawing *d)
         d->label[(size_t)fmax(row[i], 0)] = 1 + order[i];
 }
 
-static void put_field(const drawing *d, const field *f)
-{
-    char braille[4] = {'\xE2', (char)(0xA0 | f->dots >> 6), (char)(0x80 | (f->dots & 0x3F)), '\0'};
-
-    if (f->mark || f->dots)
-        put_inked(d, d->plot->series[f->series].look, f->mark ? f->mark : braille);
-    else
-        rk_str_putc(d->out, ' ');
-}
-
 /* The number at a row of the axis, or NULL. */
 static const rk_tick *tick_at(const drawing *d, size_t row)
 {
@@ -274,8 +254,15 @@ static void put_row(const drawing *d, size_t row)
 
     put_cell(d, RK_INK_PLAIN, tick ? rk_plot_tick_text(d->plot, tick) : "", d->left, true);
     rk_pen_put(&d->pen, RK_INK_FAINT, tick ? " ┤" : " │", strlen(" ┤"));
-    for (size_t i = 0; i < d->wide; i++)
-        put_field(d, &d->at[row * d->wide + i]);
+    for (size_t i = 0; i < d->wide; i++) {
+        const field *f = &d->at[row * d->wide + i];
+        char braille[4] = {'\xE2', (char)(0xA0 | f->dots >> 6), (char)(0x80 | (f->dots & 0x3F)), '\0'};
+
+        if (f->mark || f->dots)
+            put_inked(d, d->plot->series[f->series].look, f->mark ? f->mark : braille);
+        else
+            rk_str_putc(d->out, ' ');
+    }
     if (d->right && d->label[row]) {
         const rk_plot_series *s = &d->plot->series[d->label[row] - 1];
 
@@ -474,7 +461,8 @@ static void put_bars(drawing *d)
 /* So many columns in the colour of a series, its number in the middle where it has room. */
 static void put_piece(const drawing *d, const rk_plot_series *s, double y, size_t columns)
 {
-    const char *fill = d->pen.colour ? " " : fill_of_series[s->look % SERIES_MOST], *text = rk_plot_piece(d->plot, y);
+    size_t look = s->look % SERIES_MOST;
+    const char *fill = d->pen.colour ? " " : fill_of_series[look], *text = rk_plot_piece(d->plot, y);
     size_t used = rk_text_width(text) + 2, before = columns >= used ? (columns - used) / 2 : columns;
     rk_str piece = {0};
 
@@ -483,8 +471,11 @@ static void put_piece(const drawing *d, const rk_plot_series *s, double y, size_
         rk_str_format(&piece, " %s ", text);
         put_times(&piece, fill, columns - before - used);
     }
-    if (columns)
-        put_on(d, s->look, rk_str_text(&piece));
+    if (columns && d->pen.colour)
+        rk_str_format(d->out, "\x1b[38;5;%d;48;5;%dm%s\x1b[0m", ink_of_series[look].on, ink_of_series[look].colour,
+                      rk_str_text(&piece));
+    else
+        rk_str_put(d->out, rk_str_text(&piece));
     d->out->failed |= piece.failed;
     rk_str_free(&piece);
 }

@@ -23,15 +23,6 @@ typedef struct component_list {
 
 /* ---- the parts -------------------------------------------------------------------------------------------------- */
 
-static size_t find(const component_list *list, const rk_roll_node *n)
-{
-    size_t i = 0;
-
-    while (i < list->row.n && strcmp(list->row.at[i].node->label, n->label) != 0)
-        i++;
-    return i;
-}
-
 /* Makes room for a row after row `at` and all that stands in it. */
 static component *insert_after(component_list *list, size_t at, const rk_roll_node *n)
 {
@@ -49,33 +40,32 @@ static component *insert_after(component_list *list, size_t at, const rk_roll_no
     return new;
 }
 
-static rk_ex total(const component_list *list, const rk_roll_node *n, int figure)
-{
-    return rk_ex_mul(list->v->pool, n->times, n->figure[figure]);
-}
-
 static void add_tree(component_list *list, const rk_rollup *tree, bool is_ops)
 {
     size_t last = 0;
 
     for (size_t i = 1; i < tree->n; i++) {
         const rk_roll_node *n = &tree->node[i];
-        size_t at = find(list, n);
+        size_t at = 0;
         component *c;
+        rk_ex all;
 
         /* Parts of two levels; single tensors and operations only where they stand in no part. */
         if (!(n->depth == 1 || (n->depth == 2 && n->n_below > 0)))
             continue;
+        while (at < list->row.n && strcmp(list->row.at[at].node->label, n->label) != 0)
+            at++;
         c = at < list->row.n ? &list->row.at[at] : insert_after(list, last, n);
         if (!c)
             return;
         last = (size_t)(c - list->row.at);
         c->shows_times = n->times != tree->node[n->parent].times;
+        all = rk_ex_mul(list->v->pool, n->times, n->figure[0]);
         if (is_ops) {
-            c->forward = total(list, n, 0);
+            c->forward = all;
         } else {
-            c->params = total(list, n, 0);
-            c->active = total(list, n, 1);
+            c->params = all;
+            c->active = rk_ex_mul(list->v->pool, n->times, n->figure[1]);
         }
     }
 }
@@ -169,20 +159,14 @@ static int depth_shown(const component_list *list)
     return n > ROWS_MOST ? 1 : 2;
 }
 
-/* What is followed by parts of the next level is the sum of them, and of what stands in none. */
-static rk_row_kind kind_of(const component_list *list, size_t i)
-{
-    bool has_parts = i + 1 < list->row.n && list->row.at[i + 1].node->depth > list->row.at[i].node->depth;
-
-    return has_parts && depth_shown(list) > 1 ? RK_ROW_PART : RK_ROW_PLAIN;
-}
-
 /* Row i, or the two that are one; how many they are. */
 static size_t put_component(component_list *list, rk_table *t, size_t i)
 {
     const component *c = &list->row.at[i];
     bool two = is_only_next(list, i);
-    rk_cell *cell = rk_page_row(&list->v->page, t, two ? RK_ROW_PLAIN : kind_of(list, i), (int)c->node->depth - 1);
+    /* What is followed by parts of the next level is the sum of them, and of what stands in none. */
+    bool is_sum = !two && i + 1 < list->row.n && c[1].node->depth > c->node->depth && depth_shown(list) > 1;
+    rk_cell *cell = rk_page_row(&list->v->page, t, is_sum ? RK_ROW_PART : RK_ROW_PLAIN, (int)c->node->depth - 1);
 
     cell[NAME] = name_of(list->v, c, two ? c + 1 : NULL);
     put_params(list->v, cell, c->params, c->active);

@@ -11,17 +11,6 @@ enum {
 
 /* ---- to train --------------------------------------------------------------------------------------------------- */
 
-/* The variants whose memory is known, and how many there are. */
-static size_t known_variants(const rk_dossier *d, const rk_dossier_variant *known[RK_DOSSIER_VARIANTS])
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < RK_DOSSIER_VARIANTS; i++)
-        if (d->variant[i].memory)
-            known[n++] = &d->variant[i];
-    return n;
-}
-
 static rk_i128 figure_of(const rk_memory *m, size_t i)
 {
     const rk_i128 figure[] = {m->parameters, m->gradients, m->optimizer, m->saved, m->peak};
@@ -36,8 +25,6 @@ static void put_variants(rk_view *v, const rk_dossier_variant *const *variant, s
     rk_field column[1 + 2 * RK_DOSSIER_VARIANTS] = {{.head = "bytes"}};
     rk_table *t;
 
-    if (n == 0)
-        return;
     for (size_t k = 0; k < n; k++) {
         column[1 + 2 * k] = (rk_field){.head = variant[k]->title, .right = true};
         column[2 + 2 * k] = (rk_field){.head = "", .right = true, .drop = 1};
@@ -68,11 +55,15 @@ static void put_saved(rk_view *v, const rk_dossier_variant *w)
 void rk_dossier_put_training(rk_view *v, const rk_dossier *d)
 {
     const rk_dossier_variant *known[RK_DOSSIER_VARIANTS] = {NULL};
-    size_t n = known_variants(d, known);
+    size_t n = 0;
 
-    if (n > 0)
+    for (size_t i = 0; i < RK_DOSSIER_VARIANTS; i++)
+        if (d->variant[i].memory)
+            known[n++] = &d->variant[i];
+    if (n > 0) {
         rk_view_put_assumptions(v, &known[0]->memory->options);
-    put_variants(v, known, n);
+        put_variants(v, known, n);
+    }
     for (size_t i = 0; i < n; i++) {
         const rk_dossier_variant *w = known[i];
         const rk_memory *m = w->memory;

@@ -254,23 +254,19 @@ static void plot_grid(rk_view *v, const rk_swept *s, rk_chart *c, rk_i128 *x)
     c->series_label = axis_name(v, s->range[0].symbol);
 }
 
-static bool has_one_unit(const rk_swept *s)
-{
-    for (size_t i = 1; i < s->n_measure; i++)
-        if (s->measure[i].unit != s->measure[0].unit)
-            return false;
-    return true;
-}
-
 /* Why there is no picture of it; NULL: there is one. */
 static const char *no_picture(rk_view *v, const rk_swept *s)
 {
+    bool one_unit = true;
+
+    for (size_t i = 1; i < s->n_measure; i++)
+        one_unit &= s->measure[i].unit == s->measure[0].unit;
     if (s->n_point < 2)
         return "a picture needs two points at least: S=1K..64K:x2";
     if (s->n_point > CHART_POINTS_MAX)
         return rk_view_format(v, "%s points are more than a picture can show: %s are the most",
                               rk_view_grouped(v, (rk_i128)s->n_point), rk_view_grouped(v, CHART_POINTS_MAX));
-    if (has_one_unit(s) && (s->n_range == 1 || (s->n_range == 2 && s->n_measure == 1)))
+    if (one_unit && (s->n_range == 1 || (s->n_range == 2 && s->n_measure == 1)))
         return NULL;
     return "a picture shows quantities of one unit over one symbol, or one quantity over two symbols";
 }
