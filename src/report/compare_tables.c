@@ -12,6 +12,7 @@ typedef struct side_by_side {
     rk_view *v;
     const rk_comparison *c;
     size_t first, n; /* the models of the table that is being made */
+    bool is_pair;    /* of two models there is a ratio, too */
 } side_by_side;
 
 /* ---- cells ------------------------------------------------------------------------------------------------------ */
@@ -53,11 +54,6 @@ rk_table *rk_compare_columns(rk_view *v, rk_field first, const char *const *name
     return rk_view_table(v, column, n_column);
 }
 
-static bool is_pair(const rk_comparison *c)
-{
-    return c->n_model == 2;
-}
-
 static rk_table *model_table(const side_by_side *s, const char *head, bool shares)
 {
     static const rk_field ratio = {.head = "ratio", .right = true, .drop = 1};
@@ -65,7 +61,7 @@ static rk_table *model_table(const side_by_side *s, const char *head, bool share
 
     for (size_t i = 0; i < s->n; i++)
         name[i] = s->c->model[s->first + i].name;
-    return rk_compare_columns(s->v, (rk_field){.head = head}, name, s->n, shares, is_pair(s->c) ? &ratio : NULL);
+    return rk_compare_columns(s->v, (rk_field){.head = head}, name, s->n, shares, s->is_pair ? &ratio : NULL);
 }
 
 static void put_figure(side_by_side *s, rk_table *t, const char *name, size_t measure)
@@ -77,7 +73,7 @@ static void put_figure(side_by_side *s, rk_table *t, const char *name, size_t me
     cell[0] = rk_cell_text(&s->v->page, "%s", name);
     for (size_t i = 0; i < s->n; i++)
         cell[1 + i] = rk_reading_cell(s->v, m, &model[s->first + i].reading[measure]);
-    if (is_pair(s->c))
+    if (s->is_pair)
         cell[3] = ratio_cell(s->v, rk_reading_value(&model[1].reading[measure]) /
                                        rk_reading_value(&model[0].reading[measure]));
 }
@@ -97,7 +93,7 @@ static void put_per_token(side_by_side *s, rk_table *t, size_t measure)
         value[i] = tokens ? (double)n / (double)tokens : NAN;
         cell[1 + i] = tokens ? rk_reading_cell(s->v, &s->c->measure[measure], &each) : rk_cell_dash();
     }
-    if (is_pair(s->c))
+    if (s->is_pair)
         cell[3] = ratio_cell(s->v, value[1] / value[0]);
 }
 
@@ -116,7 +112,7 @@ static void put_sizes(side_by_side *s)
             cell[0].brief = rk_cell_text(&s->v->page, "%s", symbol->name).text;
             for (size_t k = 0; k < s->n; k++)
                 cell[1 + k] = symbol->has[s->first + k] ? rk_cell_count(symbol->value[s->first + k]) : rk_cell_dash();
-            if (is_pair(s->c) && symbol->has[0] && symbol->has[1] && symbol->value[0] > 0)
+            if (s->is_pair && symbol->has[0] && symbol->has[1] && symbol->value[0] > 0)
                 cell[3] = ratio_cell(s->v, (double)symbol->value[1] / (double)symbol->value[0]);
         }
 }
@@ -144,7 +140,7 @@ static void put_overview(side_by_side *s)
 
         cell[1 + i] = rk_view_text(acc.overflow ? "–" : rk_view_binary(s->v, bytes));
     }
-    if (is_pair(s->c))
+    if (s->is_pair)
         cell[3] = ratio_cell(s->v, (double)model[1].params / (double)model[0].params);
     put_figure(s, t, s->v->ledger->convention.mac ? "forward, MAC" : "forward, FLOP", 2);
     if (has_tokens)
@@ -190,14 +186,14 @@ static void put_parts(side_by_side *s)
             else
                 cell[1 + k * each] = rk_cell_dash();
         }
-        if (is_pair(c) && p->has[0] && p->has[1])
+        if (s->is_pair && p->has[0] && p->has[1])
             cell[1 + 2 * each] = ratio_cell(s->v, (double)p->value[1] / (double)p->value[0]);
     }
     cell = rk_page_row(&s->v->page, t, RK_ROW_TOTAL, 0);
     cell[0] = rk_cell_text(&s->v->page, "%s", c->adds_up ? "total" : c->divided->name);
     for (size_t i = 0; i < s->n; i++)
         put_value(s, &cell[1 + i * each], i, rk_compare_whole(c, s->first + i));
-    if (is_pair(c))
+    if (s->is_pair)
         cell[1 + 2 * each] = ratio_cell(s->v, (double)rk_compare_whole(c, 1) / (double)rk_compare_whole(c, 0));
 }
 
@@ -207,7 +203,7 @@ void rk_compare_put(rk_view *v, const rk_comparison *c, rk_compare_table which)
                                                   [RK_COMPARE_OVERVIEW] = put_overview,
                                                   [RK_COMPARE_QUANTITIES] = put_quantities,
                                                   [RK_COMPARE_PARTS] = put_parts};
-    side_by_side s = {.v = v, .c = c};
+    side_by_side s = {.v = v, .c = c, .is_pair = c->n_model == 2};
 
     for (s.first = 0; s.first < c->n_model; s.first += s.n) {
         s.n = c->n_model - s.first < RK_COMPARE_A_TABLE ? c->n_model - s.first : RK_COMPARE_A_TABLE;

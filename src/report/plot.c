@@ -187,14 +187,6 @@ static void lay_out_places(rk_plot *p)
 
 /* ---- series ----------------------------------------------------------------------------------------------------- */
 
-/* Whatever comes; what is too small to be told from nothing is nothing. */
-static double clean(double y)
-{
-    if (!isfinite(y) || fabs(y) > VALUE_MOST)
-        return NAN;
-    return fabs(y) < 1 / VALUE_MOST ? 0 : y;
-}
-
 static void read_series(rk_plot *p, const rk_chart_series *from)
 {
     rk_plot_series *s = &p->series[p->n_series];
@@ -204,8 +196,13 @@ static void read_series(rk_plot *p, const rk_chart_series *from)
     if (!s->y)
         return;
     for (size_t i = 0; i < p->n_x; i++) {
-        double y = clean(from->y[place_of(p, i)]);
+        double y = from->y[place_of(p, i)];
 
+        /* Whatever comes; what is too small to be told from nothing is nothing. */
+        if (!isfinite(y) || fabs(y) > VALUE_MOST)
+            y = NAN;
+        else if (fabs(y) < 1 / VALUE_MOST)
+            y = 0;
         if (!isnan(y)) {
             s->size += fabs(y);
             s->last = i;

@@ -334,30 +334,24 @@ static void draw_areas(const drawing *d)
 
 /* ---- acts ------------------------------------------------------------------------------------------------------- */
 
-static size_t act_end(const drawing *d, rk_act act)
-{
-    size_t end = d->w->n_frame;
-
-    for (size_t i = 0; i < RK_N_ACT; i++)
-        if (i != RK_ACT_AGAIN && i != act && d->w->seen[i] && d->w->first[i] > d->w->first[act] && d->w->first[i] < end)
-            end = d->w->first[i];
-    return end;
-}
-
 /* The parts of a step, over the plot; what is recomputed is a piece of the backward pass. */
 static void draw_acts(const drawing *d)
 {
     static const char how[] = "stroke-dasharray=\"2 3\"";
 
     for (rk_act act = 0; act < RK_N_ACT; act++) {
+        size_t first = d->w->first[act], end = d->w->n_frame;
         double x0, x1;
 
         if (!d->w->seen[act] || act == RK_ACT_AGAIN)
             continue;
-        x0 = x_of(d, d->w->first[act]);
-        x1 = x_of(d, act_end(d, act));
+        for (rk_act i = 0; i < RK_N_ACT; i++)
+            if (i != RK_ACT_AGAIN && d->w->seen[i] && d->w->first[i] > first && d->w->first[i] < end)
+                end = d->w->first[i];
+        x0 = x_of(d, first);
+        x1 = x_of(d, end);
         /* Where one ends and the next begins; the words at the peak stay readable. */
-        if (d->w->first[act] > 0) {
+        if (first > 0) {
             rk_svg_line(&d->svg, RK_SVG_AXIS, x0, TOP - 8, x0, TOP, how);
             rk_svg_line(&d->svg, RK_SVG_AXIS, x0, y_of(d, (double)d->w->peak.total), x0, TOP + DOWN, how);
         }
