@@ -324,9 +324,7 @@ static double put_legend(const frame *f, double y, bool draw)
 
 static double zero_x(const frame *f)
 {
-    const rk_scale *s = &f->plot->y;
-
-    return x_at(f, s->kind == RK_SCALE_LINEAR ? fmin(fmax(rk_scale_place(s, 0), 0), 1) : 0);
+    return x_at(f, fmin(fmax(rk_scale_place(&f->plot->y, 0), 0), 1));
 }
 
 static void draw_axis(const frame *f)

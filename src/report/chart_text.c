@@ -400,8 +400,7 @@ static void make_room_for(drawing *d, double y)
 static void put_bar(const drawing *d, const rk_plot_series *series, double y)
 {
     const rk_scale *s = &d->plot->y;
-    bool crosses = s->kind == RK_SCALE_LINEAR && s->low < 0;
-    double zero = crosses ? fmin(rk_scale_place(s, 0), 1) * (double)d->wide : 0;
+    double zero = s->low < 0 ? fmin(rk_scale_place(s, 0), 1) * (double)d->wide : 0;
     double length = rk_scale_place(s, y) * (double)d->wide - zero;
     rk_str bar = {0};
 

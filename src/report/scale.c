@@ -209,8 +209,7 @@ static void mark_decades(rk_scale *s, size_t most)
 
 rk_scale rk_scale_new(rk_scale_kind kind, rk_unit_kind unit, double low, double high, size_t most)
 {
-    rk_scale s = {
-        .kind = kind == RK_SCALE_LOG ? RK_SCALE_LOG : RK_SCALE_LINEAR, .unit = unit, .low = low, .high = high};
+    rk_scale s = {.kind = kind, .unit = unit, .low = low, .high = high};
 
     choose_prefix(&s, high);
     if (s.kind == RK_SCALE_LINEAR)
