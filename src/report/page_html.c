@@ -64,11 +64,6 @@ static char plain_of(const char *at, size_t *n)
     return '\0';
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* Functions stand upright, symbols do not. */
 static bool is_function(const char *at, size_t n)
 {
@@ -94,8 +89,7 @@ static void put_formula(rk_str *out, const char *at)
             rk_str_put(out, "</sup>");
             continue;
         }
-        while (is_letter(at[n]))
-            n++;
+        n = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
         if (n > 0) {
             const char *tag = is_function(at, n) ? "span" : "i";
 
