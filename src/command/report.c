@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reckon report: all that is known of a model on one page, to keep.  Built here are the steps that the model takes, what
- * each occupies and how much of it fits on a device, and what others say of it; report/dossier.h shows them.
+ * reckon report: all that is known of a model on one page, to keep.  Built here are the steps that the model takes:
+ * what each occupies, and how much of it fits on a device.  report/dossier.h shows them.
  */
 #include "ask/gauge.h"
 #include "command/commands.h"

@@ -86,6 +86,11 @@ void rk_dossier_put_batches(rk_view *v, const rk_dossier *d);
 rk_ex rk_dossier_import(rk_view *v, const rk_instance *from, rk_ex e);
 rk_i128 rk_dossier_value(rk_view *v, const rk_instance *from, rk_ex e);
 
+/* The bytes of a training step, by name: what is held of it, and at last the peak. */
+#define RK_DOSSIER_HELD 4
+extern const char *const rk_dossier_bytes_name[RK_DOSSIER_HELD + 1];
+rk_i128 rk_dossier_bytes(const rk_memory *m, size_t i);
+
 /* Whether a cache grows with each token: a state does not. */
 bool rk_dossier_grows(rk_view *v, const rk_memory *m);
 

@@ -11,17 +11,17 @@ enum {
 
 /* ---- to train --------------------------------------------------------------------------------------------------- */
 
-static rk_i128 figure_of(const rk_memory *m, size_t i)
-{
-    const rk_i128 figure[] = {m->parameters, m->gradients, m->optimizer, m->saved, m->peak};
+const char *const rk_dossier_bytes_name[] = {"weights", "gradients", "optimizer", "saved for backward", "the peak"};
 
-    return figure[i];
+rk_i128 rk_dossier_bytes(const rk_memory *m, size_t i)
+{
+    const rk_i128 bytes[] = {m->parameters, m->gradients, m->optimizer, m->saved, m->peak};
+
+    return bytes[i];
 }
 
 static void put_variants(rk_view *v, const rk_dossier_variant *const *variant, size_t n)
 {
-    static const char *const name[] = {"weights", "gradients", "optimizer", "saved for backward", "the peak"};
-    const size_t last = sizeof name / sizeof *name - 1;
     rk_field column[1 + 2 * RK_DOSSIER_VARIANTS] = {{.head = "bytes"}};
     rk_table *t;
 
@@ -30,13 +30,13 @@ static void put_variants(rk_view *v, const rk_dossier_variant *const *variant, s
         column[2 + 2 * k] = (rk_field){.head = "", .right = true, .drop = 1};
     }
     t = rk_view_table(v, column, 1 + 2 * n);
-    for (size_t i = 0; i <= last; i++) {
-        rk_cell *cell = rk_page_row(&v->page, t, i == last ? RK_ROW_TOTAL : RK_ROW_PLAIN, 0);
+    for (size_t i = 0; i <= RK_DOSSIER_HELD; i++) {
+        rk_cell *cell = rk_page_row(&v->page, t, i == RK_DOSSIER_HELD ? RK_ROW_TOTAL : RK_ROW_PLAIN, 0);
 
-        cell[0] = rk_cell_text(&v->page, "%s", name[i]);
+        cell[0] = rk_view_text(rk_dossier_bytes_name[i]);
         for (size_t k = 0; k < n; k++) {
-            cell[1 + 2 * k] = rk_cell_count(figure_of(variant[k]->memory, i));
-            cell[2 + 2 * k] = rk_view_text(rk_view_binary(v, figure_of(variant[k]->memory, i)));
+            cell[1 + 2 * k] = rk_cell_count(rk_dossier_bytes(variant[k]->memory, i));
+            cell[2 + 2 * k] = rk_view_text(rk_view_binary(v, rk_dossier_bytes(variant[k]->memory, i)));
         }
     }
 }

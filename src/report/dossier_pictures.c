@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+enum {
+    SAVED = RK_DOSSIER_HELD - 1 /* the last of what is held */
+};
+
 typedef struct drawing {
     rk_view *v;
     RK_VEC(rk_treemap_item) item;
@@ -108,11 +112,11 @@ static void put_step(rk_view *v, const rk_dossier_variant *w, const rk_rollup *w
     const rk_memory *m = w->memory;
     drawing d = {.v = v};
 
-    add_state(&d, weights, m, "weights", m->parameters);
-    add_state(&d, weights, m, "gradients", m->gradients);
-    add_state(&d, weights, m, "optimizer", m->optimizer);
+    for (size_t i = 0; i < SAVED; i++)
+        add_state(&d, weights, m, rk_dossier_bytes_name[i], rk_dossier_bytes(m, i));
     for (size_t i = 0; i < m->kept.n; i++)
-        add(&d, "saved for backward", part_of(v, m->kept.at[i].path), m->kept.at[i].bytes * m->kept.at[i].times);
+        add(&d, rk_dossier_bytes_name[SAVED], part_of(v, m->kept.at[i].path),
+            m->kept.at[i].bytes * m->kept.at[i].times);
     put_treemap(&d, rk_arena_format(&v->arena, "Bytes of a training step (%s)", w->title), RK_UNIT_BINARY, "B");
 }
 
@@ -120,10 +124,9 @@ static void put_step(rk_view *v, const rk_dossier_variant *w, const rk_rollup *w
 
 static void put_variants(rk_view *v, const rk_dossier *d)
 {
-    static const char *const name[] = {"weights", "gradients", "optimizer", "saved for backward"};
-    double *y = RK_NEW_ARRAY(&v->arena, 4 * RK_DOSSIER_VARIANTS, double);
+    double *y = RK_NEW_ARRAY(&v->arena, RK_DOSSIER_HELD * RK_DOSSIER_VARIANTS, double);
     const char **word = RK_NEW_ARRAY(&v->arena, RK_DOSSIER_VARIANTS, const char *);
-    rk_chart_series *series = RK_NEW_ARRAY(&v->arena, 4, rk_chart_series);
+    rk_chart_series *series = RK_NEW_ARRAY(&v->arena, RK_DOSSIER_HELD, rk_chart_series);
     rk_chart c = {.kind = RK_CHART_AREAS,
                   .title = "A training step, variant by variant",
                   .word = word,
@@ -131,22 +134,18 @@ static void put_variants(rk_view *v, const rk_dossier *d)
                   .unit = RK_UNIT_BINARY,
                   .unit_name = "B",
                   .series = series,
-                  .n_series = 4};
+                  .n_series = RK_DOSSIER_HELD};
 
     if (!y || !word || !series)
         return;
-    for (size_t k = 0; k < 4; k++)
-        series[k] = (rk_chart_series){.name = name[k], .y = &y[k * RK_DOSSIER_VARIANTS]};
+    for (size_t k = 0; k < RK_DOSSIER_HELD; k++)
+        series[k] = (rk_chart_series){.name = rk_dossier_bytes_name[k], .y = &y[k * RK_DOSSIER_VARIANTS]};
     for (size_t i = 0; i < RK_DOSSIER_VARIANTS; i++) {
-        const rk_memory *m = d->variant[i].memory;
-
-        if (!m)
+        if (!d->variant[i].memory)
             continue;
-        word[c.n_x] = d->variant[i].title;
-        y[c.n_x] = (double)m->parameters;
-        y[c.n_x + RK_DOSSIER_VARIANTS] = (double)m->gradients;
-        y[c.n_x + 2 * RK_DOSSIER_VARIANTS] = (double)m->optimizer;
-        y[c.n_x++ + 3 * RK_DOSSIER_VARIANTS] = (double)m->saved;
+        for (size_t k = 0; k < RK_DOSSIER_HELD; k++)
+            y[k * RK_DOSSIER_VARIANTS + c.n_x] = (double)rk_dossier_bytes(d->variant[i].memory, k);
+        word[c.n_x++] = d->variant[i].title;
     }
     if (c.n_x > 1)
         rk_page_chart(&v->page, &c, NULL);
