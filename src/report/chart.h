@@ -16,8 +16,9 @@
  *     rk_chart_text(&c, &paper, &out);
  *
  * Any numbers may come: what is not finite is missing.  Names may hold any bytes.  The axis of lines is logarithmic
- * where the places grow by factors and the numbers span more than two decades.  Where there are more series than eyes can
- * follow, the smallest are gathered as "others" (areas), or left out with a word; so are lines of zeros beside others.
+ * where the places grow by factors and the numbers span more than two decades.  Where there are more series than eyes
+ * can follow, the smallest are gathered as "others" (areas), or left out with a word; so are lines of zeros beside
+ * others.
  */
 #ifndef RK_REPORT_CHART_H
 #define RK_REPORT_CHART_H

@@ -220,18 +220,6 @@ static void draw_area(const frame *f, size_t series)
     put_tip(f, p->series[series].name, "path");
 }
 
-/* Where a name would stand: at the end of its line, or in the middle of the end of its area; from the top. */
-static double wanted_place(const frame *f, size_t series)
-{
-    const rk_plot *p = f->plot;
-    const rk_plot_series *s = &p->series[series];
-    size_t end = p->n_x - 1;
-
-    if (p->kind == RK_CHART_AREAS)
-        return y_of(f, (rk_plot_below(p, series, end) + rk_plot_below(p, series + 1, end)) / 2) - f->top;
-    return s->last == RK_PLOT_NOWHERE ? f->down : y_of(f, s->y[s->last]) - f->top;
-}
-
 static void draw_name(const frame *f, const rk_plot_series *s, double from, double to)
 {
     double x = f->left + f->across + 5, room = WIDE - x - NAME_GAP - 8;
@@ -253,16 +241,24 @@ static void draw_name(const frame *f, const rk_plot_series *s, double from, doub
 /* Names stand at the right ends, beside the plot, where they cover nothing; spread where they would touch. */
 static void draw_names(const frame *f)
 {
+    const rk_plot *p = f->plot;
     double want[SERIES_MOST], place[SERIES_MOST];
-    size_t order[SERIES_MOST], n = f->plot->n_series;
+    size_t order[SERIES_MOST], n = p->n_series, end = p->n_x - 1;
 
-    for (size_t i = 0; i < n; i++)
-        want[i] = wanted_place(f, i);
+    /* At the end of its line, or in the middle of the end of its area; from the top. */
+    for (size_t i = 0; i < n; i++) {
+        const rk_plot_series *s = &p->series[i];
+
+        if (p->kind == RK_CHART_AREAS)
+            want[i] = y_of(f, (rk_plot_below(p, i, end) + rk_plot_below(p, i + 1, end)) / 2) - f->top;
+        else
+            want[i] = s->last == RK_PLOT_NOWHERE ? f->down : y_of(f, s->y[s->last]) - f->top;
+    }
     rk_plot_sort(want, order, n);
     memcpy(place, want, n * sizeof *place);
     rk_plot_spread(place, n, NAME_LINE, f->down);
     for (size_t i = 0; i < n; i++)
-        draw_name(f, &f->plot->series[order[i]], want[i], place[i]);
+        draw_name(f, &p->series[order[i]], want[i], place[i]);
 }
 
 static void draw_lines(frame *f)

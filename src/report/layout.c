@@ -99,29 +99,21 @@ static size_t at_least(const rk_table *t, size_t c, size_t least)
     return head > least ? head : least;
 }
 
-/* The widest column that can still give a place, or n_column. */
-static size_t widest_to_wrap(const rk_table *t, const rk_layout *l)
-{
-    size_t found = t->n_column;
-
-    for (size_t c = 0; c < t->n_column; c++)
-        if (l->width[c] && t->column[c].wraps && l->width[c] > at_least(t, c, WRAP_LEAST) &&
-            (found == t->n_column || l->width[c] > l->width[found]))
-            found = c;
-    return found;
-}
-
 /* True where the table fits, with narrower columns where they wrap. */
 static bool give_way(const rk_table *t, size_t columns, rk_layout *l)
 {
     rk_layout narrow = *l;
 
     while (rk_layout_width(t, &narrow) > columns) {
-        size_t c = widest_to_wrap(t, &narrow);
+        size_t *widest = NULL; /* of those that can still give a place */
 
-        if (c == t->n_column)
+        for (size_t c = 0; c < t->n_column; c++)
+            if (narrow.width[c] && t->column[c].wraps && narrow.width[c] > at_least(t, c, WRAP_LEAST) &&
+                (!widest || narrow.width[c] > *widest))
+                widest = &narrow.width[c];
+        if (!widest)
             return false;
-        narrow.width[c]--;
+        --*widest;
     }
     *l = narrow;
     return true;

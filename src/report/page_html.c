@@ -161,15 +161,6 @@ typedef struct shown {
     int indent;
 } shown;
 
-static shown shown_of(const rk_table *t)
-{
-    shown s = {.table = t, .indent = rk_table_indent(t)};
-
-    for (size_t c = 0; c < t->n_column; c++)
-        s.column[c] = rk_column_is_seen(t, c);
-    return s;
-}
-
 /* Nothing where no column has a head. */
 static void put_head(const shown *s, rk_str *out)
 {
@@ -216,10 +207,12 @@ static void put_row(const rk_page *p, const shown *s, const rk_row *row, bool ru
 
 static void put_table(const rk_page *p, const rk_table *t, rk_str *out)
 {
-    shown s = shown_of(t);
+    shown s = {.table = t, .indent = rk_table_indent(t)};
 
     if (t->row.n == 0)
         return;
+    for (size_t c = 0; c < t->n_column; c++)
+        s.column[c] = rk_column_is_seen(t, c);
     rk_str_put(out, "<div class=\"wide\"><table>\n");
     put_head(&s, out);
     rk_str_put(out, "<tbody>\n");

@@ -117,27 +117,22 @@ static void put_mark(rk_scale *s, double value, bool minor)
         s->tick[s->n_tick++] = (rk_tick){value, minor};
 }
 
-/* The least of 1, 2, 5, 10 … of which at most so many fit. */
-static double nice_step(double span, size_t most)
-{
-    static const double times[] = {2, 2.5, 2};
-    double step = pow(10, floor(log10(span / (double)most)));
-
-    for (size_t i = 0; span / step > (double)most * (1 + 1e-9) && i < 8; i++)
-        step *= times[i % LENGTH(times)];
-    return step;
-}
-
 static void mark_linear(rk_scale *s, size_t most)
 {
-    double step;
+    static const double times[] = {2, 2.5, 2};
+    double span, step;
 
     if (s->high - s->low <= fmax(fabs(s->high), fabs(s->low)) * 1e-9) { /* room around a single number */
         s->low = fmin(s->low, 0);
         s->high = s->low == 0 && s->high <= 0 ? 1 : fmax(s->high, 0);
     }
     choose_prefix(s, fmax(fabs(s->low), fabs(s->high)));
-    step = nice_step((s->high - s->low) / s->prefix, most) * s->prefix;
+    /* The least of 1, 2, 5, 10 … of which at most so many fit. */
+    span = (s->high - s->low) / s->prefix;
+    step = pow(10, floor(log10(span / (double)most)));
+    for (size_t i = 0; span / step > (double)most * (1 + 1e-9) && i < 8; i++)
+        step *= times[i % LENGTH(times)];
+    step *= s->prefix;
     s->low = floor(s->low / step + 1e-9) * step;
     s->high = ceil(s->high / step - 1e-9) * step;
     for (double i = s->low / step; i <= s->high / step + 0.5 && s->n_tick + 1 < RK_TICKS_MAX; i += 1)

@@ -178,7 +178,6 @@ typedef struct drawing {
     const rk_timeline_writer *w;
     const rk_memory *m;
     rk_svg svg;
-    rk_str *out;
     size_t n_plain; /* frames without the optimizer's step */
     rk_scale bytes;
 } drawing;
@@ -230,12 +229,13 @@ static void draw_rungs(const drawing *d)
         if (bytes > 0)
             rk_svg_line(&d->svg, RK_SVG_GRID, LEFT, y, LEFT + ACROSS, y, "");
         rk_svg_open_text(&d->svg, RK_SVG_INK, LEFT - 8, y + 4, "text-anchor=\"end\"");
-        rk_str_format(d->out, "%g", bytes / d->bytes.prefix);
+        rk_str_format(d->svg.out, "%g", bytes / d->bytes.prefix);
         rk_svg_close_text(&d->svg);
     }
-    rk_str_format(d->out, "<text transform=\"translate(22 %d) rotate(-90)\" text-anchor=\"middle\"", TOP + DOWN / 2);
+    rk_str_format(d->svg.out, "<text transform=\"translate(22 %d) rotate(-90)\" text-anchor=\"middle\"",
+                  TOP + DOWN / 2);
     rk_svg_put_fill(&d->svg, RK_SVG_INK);
-    rk_str_format(d->out, ">alive (%s%s)</text>\n", letter, letter[0] ? "B" : "bytes");
+    rk_str_format(d->svg.out, ">alive (%s%s)</text>\n", letter, letter[0] ? "B" : "bytes");
 }
 
 static bool begins_layer(const drawing *d, size_t i)
@@ -274,7 +274,7 @@ static void draw_layers(const drawing *d)
             continue;
         rk_svg_line(&d->svg, RK_SVG_AXIS, x, TOP + DOWN, x, TOP + DOWN + 4, "");
         rk_svg_open_text(&d->svg, RK_SVG_FAINT, x, TOP + DOWN + 16, "text-anchor=\"middle\"");
-        rk_str_format(d->out, "%u", d->w->column[i].layer);
+        rk_str_format(d->svg.out, "%u", d->w->column[i].layer);
         rk_svg_close_text(&d->svg);
         room = x + TICK_ACROSS * 0.7; /* between two passes some have less */
         any = true;
@@ -302,14 +302,14 @@ static void put_edge(const drawing *d, size_t n_class, bool back)
         y = y_of(d, (double)below);
         if (k > 0 && fabs(y - last) < 0.05)
             continue;
-        rk_str_format(d->out,
+        rk_str_format(d->svg.out,
                       k == 0 && !back ? "M%.1f %.1f"
                       : k == 0        ? "L%.1f %.1f"
                                       : "H%.1fV%.1f",
                       column_x(d, back ? i + 1 : i), y);
         last = y;
     }
-    rk_str_format(d->out, "H%.1f", column_x(d, back ? 0 : n));
+    rk_str_format(d->svg.out, "H%.1f", column_x(d, back ? 0 : n));
 }
 
 static bool is_there(const drawing *d, size_t class)
@@ -325,10 +325,10 @@ static void draw_areas(const drawing *d)
     for (size_t c = 0; c < RK_N_ALIVE; c++) {
         if (!is_there(d, c))
             continue;
-        rk_str_format(d->out, "<path fill=\"%s\" d=\"", rk_svg_colour(hue[c]));
+        rk_str_format(d->svg.out, "<path fill=\"%s\" d=\"", rk_svg_colour(hue[c]));
         put_edge(d, c + 1, false);
         put_edge(d, c, true);
-        rk_str_put(d->out, "Z\"/>\n");
+        rk_str_put(d->svg.out, "Z\"/>\n");
     }
 }
 
@@ -370,19 +370,20 @@ static void draw_peak(const drawing *d)
     rk_str path = {0};
 
     rk_svg_line(&d->svg, RK_SVG_INK, LEFT, y, LEFT + ACROSS, y, "stroke-width=\"0.7\" stroke-dasharray=\"5 3\"");
-    rk_str_format(d->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"#ffffff\" stroke=\"#000000\"/>\n", x, y);
+    rk_str_format(d->svg.out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"#ffffff\" stroke=\"#000000\"/>\n", x,
+                  y);
     rk_svg_open_text(&d->svg, RK_SVG_INK, right ? x + 8 : x - 8, y - 9,
                      right ? "font-weight=\"bold\"" : "font-weight=\"bold\" text-anchor=\"end\"");
-    rk_str_put(d->out, "peak ");
-    rk_str_binary(d->out, w->peak.total, "B");
-    rk_str_put(d->out, ": ");
+    rk_str_put(d->svg.out, "peak ");
+    rk_str_binary(d->svg.out, w->peak.total, "B");
+    rk_str_put(d->svg.out, ": ");
     if (w->peak.op)
         put_path(&path, w->program, w->peak.op);
-    rk_svg_put_xml(d->out, w->peak.op ? rk_str_text(&path) : "the optimizer's step");
+    rk_svg_put_xml(d->svg.out, w->peak.op ? rk_str_text(&path) : "the optimizer's step");
     if (w->peak_layer != RK_NONE)
-        rk_str_format(d->out, ", layer %u", w->peak_layer);
+        rk_str_format(d->svg.out, ", layer %u", w->peak_layer);
     rk_svg_close_text(&d->svg);
-    d->out->failed |= path.failed;
+    d->svg.out->failed |= path.failed;
     rk_str_free(&path);
 }
 
@@ -398,7 +399,7 @@ static void draw_key(const drawing *d)
         y += c == RK_N_ALIVE - 1 ? 24 : 34;
         rk_svg_key(&d->svg, rk_svg_colour(hue[c]), KEY_LEFT, y, rk_alive_table[c].text, WIDE - KEY_LEFT);
         rk_svg_open_text(&d->svg, RK_SVG_FAINT, KEY_LEFT + RK_SVG_KEY_ROOM, y + 14, "");
-        rk_str_binary(d->out, d->w->peak.bytes[c], "B");
+        rk_str_binary(d->svg.out, d->w->peak.bytes[c], "B");
         rk_svg_close_text(&d->svg);
     }
 }
@@ -424,7 +425,7 @@ static void draw_head(const drawing *d)
     rk_str_bytes(&run, d->w->peak.total);
     rk_svg_begin(&d->svg, WIDE, HIGH, rk_str_text(&title), rk_str_text(&run));
     rk_svg_heading(&d->svg, LEFT, WIDE - LEFT, rk_str_text(&title), rk_str_text(&run));
-    d->out->failed |= title.failed | run.failed;
+    d->svg.out->failed |= title.failed | run.failed;
     rk_str_free(&title);
     rk_str_free(&run);
 }
@@ -435,7 +436,6 @@ static void draw(const rk_timeline_writer *w, const rk_memory *m)
     drawing d = {.w = w,
                  .m = m,
                  .svg = {RK_SVG_BOTH, w->out},
-                 .out = w->out,
                  .n_plain = w->n_frame - w->seen[RK_ACT_OPTIMIZER],
                  .bytes = rk_scale_new(RK_SCALE_LINEAR, RK_UNIT_BINARY, 0, peak, 7)};
 
