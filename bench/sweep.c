@@ -50,9 +50,9 @@ typedef struct job {
 
 static void format(void *self, const rk_i128 *number, const rk_reading *reading, rk_str *out)
 {
-    const job *j = self;
+    job *j = self;
 
-    rk_sweep_format_row(&j->swept, &j->to, number, reading, out);
+    rk_sweep_format_row(&(rk_sweep_rows){.swept = &j->swept, .to = &j->to}, number, reading, out);
 }
 
 static int put(void *self, const char *text, size_t n, rk_err *err)

@@ -10,7 +10,7 @@ static const rk_cmd_option option[] = {
 };
 
 enum {
-    QUESTION = 3 /* words behind the model: two quantities and a symbol */
+    QUESTION = 3 /* words after the model: two quantities and a symbol */
 };
 
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)

@@ -5,7 +5,7 @@
 #include "command/run.h"
 #include "account/training.h"
 #include "report/conventions.h"
-#include "report/film.h"
+#include "report/timeline.h"
 
 #include <string.h>
 
@@ -30,7 +30,7 @@ static const rk_cmd_option option[] = {
 typedef struct timeline {
     const char *path; /* NULL: none is wanted */
     bool events;
-    rk_film_writer *writer;
+    rk_timeline_writer *writer;
     rk_str text;
 } timeline;
 
@@ -55,17 +55,21 @@ static int begin_timeline(timeline *t, rk_arena *a, const rk_model *m, rk_memory
                        t->path);
     if (o->profile.textbook)
         return rk_fail(err, RK_EUSAGE, "--timeline and --profile textbook: a derivation by hand has no order in time");
-    t->writer = rk_film_writer_new(a, is_svg ? RK_FILM_SVG : t->events ? RK_FILM_EVENTS : RK_FILM_CSV, m, &t->text);
+    t->writer = rk_timeline_writer_new(a,
+                                       is_svg      ? RK_TIMELINE_SVG
+                                       : t->events ? RK_TIMELINE_EVENTS
+                                                   : RK_TIMELINE_CSV,
+                                       m, &t->text);
     if (!t->writer)
         return rk_fail_memory(err);
-    o->observer = rk_film_writer_viewer(t->writer);
+    o->observer = rk_timeline_writer_observer(t->writer);
     return RK_OK;
 }
 
 /* After it: writes the file. */
 static int end_timeline(const rk_cmd_line *line, timeline *t, const rk_memory *m, rk_err *err)
 {
-    int code = t->path ? rk_film_writer_end(t->writer, m, err) : RK_OK;
+    int code = t->path ? rk_timeline_writer_end(t->writer, m, err) : RK_OK;
 
     return t->path && code == RK_OK ? rk_cmd_put(line, t->path, rk_str_text(&t->text), t->text.n, err) : code;
 }

@@ -99,28 +99,6 @@ static int read_measures(sweeping *w, rk_err *err)
     return code;
 }
 
-/* With --by, the pieces of the quantity, and itself behind them. */
-static int divide_measure(sweeping *w, rk_err *err)
-{
-    rk_measure *piece = NULL, *both;
-    size_t n = 0;
-    int code = RK_OK;
-
-    if (w->swept.by == RK_BY_NOTHING)
-        return RK_OK;
-    code = rk_measure_pieces(&w->arena, rk_gauge_ledger(w->probe), w->swept.measure, w->swept.by, &piece, &n, err);
-    if (code != RK_OK)
-        return code;
-    both = RK_NEW_ARRAY(&w->arena, n + 1, rk_measure);
-    if (!both)
-        return rk_fail_memory(err);
-    memcpy(both, piece, n * sizeof *both);
-    both[n] = *w->swept.measure;
-    w->swept.measure = both;
-    w->swept.n_measure = n + 1;
-    return RK_OK;
-}
-
 /* ---- progress ---------------------------------------------------------------------------------------------------- */
 
 static void progress(void *self, rk_i128 done, rk_i128 all)
@@ -154,8 +132,7 @@ static int prepare(sweeping *w, rk_cmd_output *out, rk_err *err)
 
     if (code == RK_OK)
         code = rk_cmd_report(w->line, out, err);
-    if (code == RK_OK && rk_cmd_value(w->line, "--theme") &&
-        rk_words_place(RK_FORMAT_WORDS, rk_writers[out->report.format].word) >= 0)
+    if (code == RK_OK && rk_cmd_value(w->line, "--theme") && !rk_writers[out->report.format].themed)
         code = rk_fail(err, RK_EUSAGE, "--theme is about a picture: add --format svg");
     out->report.paper.theme = (rk_svg_theme)rk_cmd_choice(w->line, "--theme");
     out->report.drain = (rk_drain){drain, w};
@@ -167,8 +144,8 @@ static int prepare(sweeping *w, rk_cmd_output *out, rk_err *err)
         code = read_measures(w, err);
     if (code == RK_OK)
         code = open_probe(w, out, err);
-    if (code == RK_OK)
-        code = divide_measure(w, err);
+    if (code == RK_OK && w->swept.by != RK_BY_NOTHING)
+        code = rk_swept_divide(&w->arena, rk_gauge_ledger(w->probe), &w->swept, w->swept.by, err);
     w->sweep = (rk_sweep){.source = &w->source,
                           .range = w->range,
                           .n_range = w->line->n_range,

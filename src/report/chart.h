@@ -15,9 +15,10 @@
  *                   .series = &series, .n_series = 1};
  *     rk_chart_text(&c, &paper, &out);
  *
- * Any numbers may come: what is not finite is missing, and so is what is not positive on a logarithmic axis.  Names may
- * hold any bytes.  Where there are more series than eyes can follow, the smallest are gathered as "others" (areas), or
- * left out with a word; so are lines of zeros beside others.
+ * Any numbers may come: what is not finite is missing.  Names may hold any bytes.  The axis of lines is logarithmic
+ * where the places grow by factors and the numbers span more than two decades.  Where there are more series than eyes
+ * can follow, the smallest are gathered as "others" (areas), or left out with a word; so are lines of zeros beside
+ * others.
  */
 #ifndef RK_REPORT_CHART_H
 #define RK_REPORT_CHART_H
@@ -45,12 +46,10 @@ typedef struct rk_chart {
     const rk_i128 *x;             /* the places, as numbers … */
     const char *const *word;      /* … or as words; numbers that do not rise are taken as words */
     size_t n_x;
-    rk_scale_kind x_scale;
     const char *y_label; /* "forward FLOPs", or NULL */
     rk_unit_kind unit;
     const char *unit_name; /* "FLOP", "B"; NULL: none */
     const char *units;     /* "FLOPs", "bytes": what stands at an axis without a label; NULL: the name of the unit */
-    rk_scale_kind y_scale; /* AUTO: logarithmic where x is and the numbers span more than two decades; lines only */
     bool normalise;        /* AREAS: each place fills 100%; `unit` is of the numbers given */
     const rk_chart_series *series;
     size_t n_series;

@@ -189,7 +189,7 @@ static void draw_line(const frame *f, const rk_plot_series *s)
 {
     static const char *const dash[] = {"", " stroke-dasharray=\"7 4\"", " stroke-dasharray=\"2 3\""};
     const rk_plot *p = f->plot;
-    size_t apart = 1 + p->n_x / MARKS_MOST, first = apart > 1 ? (size_t)(s - p->series) * apart / p->n_series : 0;
+    size_t step = 1 + p->n_x / MARKS_MOST, first = step > 1 ? (size_t)(s - p->series) * step / p->n_series : 0;
 
     rk_str_format(f->svg.out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-linejoin=\"round\"%s d=\"",
                   colour_of(s), dash[s->look / RK_SVG_SERIES % 3]);
@@ -198,7 +198,7 @@ static void draw_line(const frame *f, const rk_plot_series *s)
             rk_str_format(f->svg.out, "%c%.1f %.1f", i > 0 && !isnan(s->y[i - 1]) ? 'L' : 'M', x_at(f, p->x[i]),
                           y_of(f, s->y[i]));
     rk_str_put(f->svg.out, "\"/>\n");
-    for (size_t i = first; i < p->n_x; i += apart)
+    for (size_t i = first; i < p->n_x; i += step)
         if (!isnan(s->y[i]))
             put_mark(f, s, x_at(f, p->x[i]), y_of(f, s->y[i]));
 }
@@ -220,18 +220,6 @@ static void draw_area(const frame *f, size_t series)
     put_tip(f, p->series[series].name, "path");
 }
 
-/* Where a name would stand: at the end of its line, or in the middle of the end of its area; from the top. */
-static double wanted_place(const frame *f, size_t series)
-{
-    const rk_plot *p = f->plot;
-    const rk_plot_series *s = &p->series[series];
-    size_t end = p->n_x - 1;
-
-    if (p->kind == RK_CHART_AREAS)
-        return y_of(f, (rk_plot_below(p, series, end) + rk_plot_below(p, series + 1, end)) / 2) - f->top;
-    return s->last == RK_PLOT_NOWHERE ? f->down : y_of(f, s->y[s->last]) - f->top;
-}
-
 static void draw_name(const frame *f, const rk_plot_series *s, double from, double to)
 {
     double x = f->left + f->across + 5, room = WIDE - x - NAME_GAP - 8;
@@ -250,19 +238,27 @@ static void draw_name(const frame *f, const rk_plot_series *s, double from, doub
     rk_svg_text_within(&f->svg, RK_SVG_INK, x + NAME_GAP + 1, f->top + to + 4, "", s->name, RK_SVG_FONT, room);
 }
 
-/* Names stand at the right ends, beside the plot, where they cover nothing; moved apart where they would touch. */
+/* Names stand at the right ends, beside the plot, where they cover nothing; spread where they would touch. */
 static void draw_names(const frame *f)
 {
+    const rk_plot *p = f->plot;
     double want[SERIES_MOST], place[SERIES_MOST];
-    size_t order[SERIES_MOST], n = f->plot->n_series;
+    size_t order[SERIES_MOST], n = p->n_series, end = p->n_x - 1;
 
-    for (size_t i = 0; i < n; i++)
-        want[i] = wanted_place(f, i);
+    /* At the end of its line, or in the middle of the end of its area; from the top. */
+    for (size_t i = 0; i < n; i++) {
+        const rk_plot_series *s = &p->series[i];
+
+        if (p->kind == RK_CHART_AREAS)
+            want[i] = y_of(f, (rk_plot_below(p, i, end) + rk_plot_below(p, i + 1, end)) / 2) - f->top;
+        else
+            want[i] = s->last == RK_PLOT_NOWHERE ? f->down : y_of(f, s->y[s->last]) - f->top;
+    }
     rk_plot_sort(want, order, n);
     memcpy(place, want, n * sizeof *place);
     rk_plot_spread(place, n, NAME_LINE, f->down);
     for (size_t i = 0; i < n; i++)
-        draw_name(f, &f->plot->series[order[i]], want[i], place[i]);
+        draw_name(f, &p->series[order[i]], want[i], place[i]);
 }
 
 static void draw_lines(frame *f)
@@ -324,9 +320,7 @@ static double put_legend(const frame *f, double y, bool draw)
 
 static double zero_x(const frame *f)
 {
-    const rk_scale *s = &f->plot->y;
-
-    return x_at(f, s->kind == RK_SCALE_LINEAR ? fmin(fmax(rk_scale_place(s, 0), 0), 1) : 0);
+    return x_at(f, fmin(fmax(rk_scale_place(&f->plot->y, 0), 0), 1));
 }
 
 static void draw_axis(const frame *f)
@@ -405,7 +399,7 @@ static void draw_bars(frame *f)
     f->top = p->n_series > 1 ? put_legend(f, legend, false) + 12 : f->top + 10;
     f->left = fmax(fmin(rk_plot_names_width(p, false), BARS_NAMES_MOST), fmin(width(p->x_label), LABEL_MOST));
     f->left += MARGIN + 10;
-    /* Numbers stand behind the bars, but for shares that fill the whole width. */
+    /* Numbers stand after the bars, but for shares that fill the whole width. */
     f->across = WIDE - f->left - (p->stacked && p->unit == RK_UNIT_SHARE ? 10 : NUMBERS_MOST) - MARGIN;
     f->down = (double)p->n_x * (high + GAP);
     f->high = f->top + f->down + (p->y_label[0] || p->x_label[0] || p->note[0] ? BARS_BELOW : BARS_BELOW - 20);

@@ -27,7 +27,7 @@ typedef struct drawing {
     rk_str *out;
     size_t left;  /* columns before the plot: of names, or of the numbers of an axis */
     size_t wide;  /* of the plot: of lines, of the longest bar, or of a field of a grid */
-    size_t right; /* behind it: the numbers of bars, the names of lines; 0: there are none */
+    size_t right; /* after it: the numbers of bars, the names of lines; 0: there are none */
     bool numbers; /* GRID: they stand in the fields */
     size_t rows;  /* LINES: this and the next ones */
     field *at;
@@ -59,21 +59,11 @@ static size_t names_width(const rk_plot *p, bool series, size_t most)
     return at_most((size_t)rk_plot_names_width(p, series), most);
 }
 
-/* Text in the colour of a series, or on its colour; plain where the paper has no colour. */
+/* Text in the colour of a series; plain where the paper has no colour. */
 static void put_inked(const drawing *d, size_t look, const char *text)
 {
     if (d->pen.colour)
         rk_str_format(d->out, "\x1b[38;5;%dm%s\x1b[0m", ink_of_series[look % SERIES_MOST].colour, text);
-    else
-        rk_str_put(d->out, text);
-}
-
-static void put_on(const drawing *d, size_t look, const char *text)
-{
-    size_t i = look % SERIES_MOST;
-
-    if (d->pen.colour)
-        rk_str_format(d->out, "\x1b[38;5;%d;48;5;%dm%s\x1b[0m", ink_of_series[i].on, ink_of_series[i].colour, text);
     else
         rk_str_put(d->out, text);
 }
@@ -159,7 +149,7 @@ enum {
     COLUMNS_MOST = 100, /* wider, and lines get flat */
     ACROSS = 2,         /* dots of a character */
     DOWN = 4,
-    MARKS_APART = 4, /* columns between the marks of one series */
+    MARKS_GAP = 4, /* columns between the marks of one series */
     NAMES_MOST = 36
 };
 
@@ -202,9 +192,9 @@ static void draw_marks(const drawing *d, size_t series)
 {
     const rk_plot *p = d->plot;
     const rk_plot_series *s = &p->series[series];
-    size_t apart = 1 + p->n_x * MARKS_APART / (d->wide + 1), first = apart > 1 ? series * apart / p->n_series : 0;
+    size_t step = 1 + p->n_x * MARKS_GAP / (d->wide + 1), first = step > 1 ? series * step / p->n_series : 0;
 
-    for (size_t i = first; i < p->n_x; i += apart)
+    for (size_t i = first; i < p->n_x; i += step)
         if (!isnan(s->y[i])) {
             field *f = field_at(d, round(dot_x(d, i)), round(dot_y(d, s->y[i])));
 
@@ -244,16 +234,6 @@ static void place_names(const drawing *d)
         d->label[(size_t)fmax(row[i], 0)] = 1 + order[i];
 }
 
-static void put_field(const drawing *d, const field *f)
-{
-    char braille[4] = {'\xE2', (char)(0xA0 | f->dots >> 6), (char)(0x80 | (f->dots & 0x3F)), '\0'};
-
-    if (f->mark || f->dots)
-        put_inked(d, d->plot->series[f->series].look, f->mark ? f->mark : braille);
-    else
-        rk_str_putc(d->out, ' ');
-}
-
 /* The number at a row of the axis, or NULL. */
 static const rk_tick *tick_at(const drawing *d, size_t row)
 {
@@ -274,8 +254,15 @@ static void put_row(const drawing *d, size_t row)
 
     put_cell(d, RK_INK_PLAIN, tick ? rk_plot_tick_text(d->plot, tick) : "", d->left, true);
     rk_pen_put(&d->pen, RK_INK_FAINT, tick ? " ┤" : " │", strlen(" ┤"));
-    for (size_t i = 0; i < d->wide; i++)
-        put_field(d, &d->at[row * d->wide + i]);
+    for (size_t i = 0; i < d->wide; i++) {
+        const field *f = &d->at[row * d->wide + i];
+        char braille[4] = {'\xE2', (char)(0xA0 | f->dots >> 6), (char)(0x80 | (f->dots & 0x3F)), '\0'};
+
+        if (f->mark || f->dots)
+            put_inked(d, d->plot->series[f->series].look, f->mark ? f->mark : braille);
+        else
+            rk_str_putc(d->out, ' ');
+    }
     if (d->right && d->label[row]) {
         const rk_plot_series *s = &d->plot->series[d->label[row] - 1];
 
@@ -413,8 +400,7 @@ static void make_room_for(drawing *d, double y)
 static void put_bar(const drawing *d, const rk_plot_series *series, double y)
 {
     const rk_scale *s = &d->plot->y;
-    bool crosses = s->kind == RK_SCALE_LINEAR && s->low < 0;
-    double zero = crosses ? fmin(rk_scale_place(s, 0), 1) * (double)d->wide : 0;
+    double zero = s->low < 0 ? fmin(rk_scale_place(s, 0), 1) * (double)d->wide : 0;
     double length = rk_scale_place(s, y) * (double)d->wide - zero;
     rk_str bar = {0};
 
@@ -474,7 +460,8 @@ static void put_bars(drawing *d)
 /* So many columns in the colour of a series, its number in the middle where it has room. */
 static void put_piece(const drawing *d, const rk_plot_series *s, double y, size_t columns)
 {
-    const char *fill = d->pen.colour ? " " : fill_of_series[s->look % SERIES_MOST], *text = rk_plot_piece(d->plot, y);
+    size_t look = s->look % SERIES_MOST;
+    const char *fill = d->pen.colour ? " " : fill_of_series[look], *text = rk_plot_piece(d->plot, y);
     size_t used = rk_text_width(text) + 2, before = columns >= used ? (columns - used) / 2 : columns;
     rk_str piece = {0};
 
@@ -483,8 +470,11 @@ static void put_piece(const drawing *d, const rk_plot_series *s, double y, size_
         rk_str_format(&piece, " %s ", text);
         put_times(&piece, fill, columns - before - used);
     }
-    if (columns)
-        put_on(d, s->look, rk_str_text(&piece));
+    if (columns && d->pen.colour)
+        rk_str_format(d->out, "\x1b[38;5;%d;48;5;%dm%s\x1b[0m", ink_of_series[look].on, ink_of_series[look].colour,
+                      rk_str_text(&piece));
+    else
+        rk_str_put(d->out, rk_str_text(&piece));
     d->out->failed |= piece.failed;
     rk_str_free(&piece);
 }
@@ -562,14 +552,14 @@ static void put_heads(const drawing *d)
 {
     const rk_plot *p = d->plot;
     size_t gap = d->numbers ? FIELD_GAP : 0, each = d->wide + gap;
-    size_t apart = (names_width(p, false, d->pen.columns) + each) / each;
+    size_t step = (names_width(p, false, d->pen.columns) + each) / each;
 
     rk_str_fill(d->out, ' ', d->left);
-    for (size_t at = 0; at < p->n_x; at += apart) {
-        size_t fields = at_most(apart, p->n_x - at);
+    for (size_t at = 0; at < p->n_x; at += step) {
+        size_t fields = at_most(step, p->n_x - at);
 
         rk_str_fill(d->out, ' ', gap ? gap : at == 0);
-        put_cell(d, RK_INK_PLAIN, fields == apart ? p->x_name[at] : "", fields * each - gap, d->numbers);
+        put_cell(d, RK_INK_PLAIN, fields == step ? p->x_name[at] : "", fields * each - gap, d->numbers);
     }
     rk_pen_end_line(&d->pen);
 }

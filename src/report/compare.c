@@ -36,12 +36,14 @@ static void put_equal(rk_view *v, const rk_comparison *c, rk_symbol_kind kind)
 static void put_page(rk_view *v, const rk_comparison *c, bool whole)
 {
     const char *name[RK_COMPARE_MODELS_MAX];
-    bool counts_operations = false;
+    bool counts_operations = false, has_sizes = false; /* that differ */
 
     for (size_t i = 0; i < c->n_model; i++)
         name[i] = c->model[i].name;
     for (size_t i = 0; i < c->n_measure; i++)
         counts_operations |= c->measure[i].over.row->from == RK_FROM_OPS;
+    for (size_t i = 0; i < c->symbol.n; i++)
+        has_sizes |= !c->symbol.at[i].equal;
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s", rk_compare_names(v, name, c->n_model));
     put_equal(v, c, RK_SYMBOL_RUN);
     if (whole)
@@ -49,7 +51,7 @@ static void put_page(rk_view *v, const rk_comparison *c, bool whole)
     if (c->n_model > 0 && rk_gauge_step(c->model[0].gauge))
         rk_view_put_assumptions(v, &rk_gauge_step(c->model[0].gauge)->options);
     rk_page_gap(&v->page);
-    if (whole && rk_compare_has_sizes(c)) {
+    if (whole && has_sizes) {
         rk_compare_put(v, c, RK_COMPARE_SIZES);
         rk_page_gap(&v->page);
     }
@@ -192,25 +194,21 @@ static void put_rows(rk_view *v, const rk_comparison *c)
     }
 }
 
-static void fill(rk_view *v, const rk_comparison *c, bool whole)
-{
-    rk_cell *answer = rk_page_answer(&v->page, &rk_answer_compare);
-    rk_table *rows = rk_cell_list(&v->page, &answer[ROWS], &part_fields);
-
-    rk_view_convention(v, &answer[CONVENTION]);
-    fill_models(v, c, rk_cell_list(&v->page, &answer[MODELS], &model_fields));
-    answer[DIVIDED] = c->divided ? rk_cell_name(c->divided->name) : rk_cell_null();
-    for (size_t i = 0; i < c->part.n; i++)
-        fill_part(v, c, rows, &c->part.at[i]);
-    put_page(v, c, whole);
-    put_rows(v, c);
-}
-
 int rk_report_compare(const rk_report *r, const rk_comparison *c, bool whole, rk_err *err)
 {
     rk_view v;
+    rk_cell *answer;
+    rk_table *rows;
 
     rk_view_begin(&v, r, c->model[0].ledger, err);
-    fill(&v, c, whole);
+    answer = rk_page_answer(&v.page, &rk_answer_compare);
+    rk_view_convention(&v, &answer[CONVENTION]);
+    fill_models(&v, c, rk_cell_list(&v.page, &answer[MODELS], &model_fields));
+    answer[DIVIDED] = c->divided ? rk_cell_name(c->divided->name) : rk_cell_null();
+    rows = rk_cell_list(&v.page, &answer[ROWS], &part_fields);
+    for (size_t i = 0; i < c->part.n; i++)
+        fill_part(&v, c, rows, &c->part.at[i]);
+    put_page(&v, c, whole);
+    put_rows(&v, c);
     return rk_view_end(&v);
 }

@@ -44,13 +44,4 @@ static inline rk_i128 rk_compare_whole(const rk_comparison *c, size_t model)
     return c->model[model].reading[c->i_divided].over;
 }
 
-/* Whether a symbol differs. */
-static inline bool rk_compare_has_sizes(const rk_comparison *c)
-{
-    for (size_t i = 0; i < c->symbol.n; i++)
-        if (!c->symbol.at[i].equal)
-            return true;
-    return false;
-}
-
 #endif

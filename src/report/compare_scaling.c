@@ -62,18 +62,6 @@ static void put_change(rk_view *v, const rk_comparison *c, bool grows)
 
 /* ---- scaling ---------------------------------------------------------------------------------------------------- */
 
-/* Models of one family are said to scale. */
-static bool has_scaling(const rk_comparison *c)
-{
-    bool some = false, one_family = true;
-
-    for (size_t i = 1; i < c->n_model; i++) {
-        some |= isfinite(rk_compare_exponent(1, 1, c->model[i - 1].params, c->model[i].params));
-        one_family &= strcmp(c->model[i].ledger->model->family, c->model[0].ledger->model->family) == 0;
-    }
-    return some && one_family && c->n_model <= RK_COMPARE_A_TABLE;
-}
-
 static rk_cell exponent_cell(rk_view *v, const rk_comparison *c, rk_i128 a, rk_i128 b, size_t from, size_t to)
 {
     double e = rk_compare_exponent(a, b, c->model[from].params, c->model[to].params);
@@ -93,10 +81,16 @@ static void put_scaling(rk_view *v, const rk_comparison *c)
 {
     rk_field column[RK_COMPARE_A_TABLE + 1] = {{.head = c->divided->name}};
     rk_i128 whole[RK_COMPARE_A_TABLE];
+    bool some = false, one_family = true;
     rk_table *t;
     rk_cell *cell;
 
-    if (!has_scaling(c))
+    /* Models of one family are said to scale. */
+    for (size_t i = 1; i < c->n_model; i++) {
+        some |= isfinite(rk_compare_exponent(1, 1, c->model[i - 1].params, c->model[i].params));
+        one_family &= strcmp(c->model[i].ledger->model->family, c->model[0].ledger->model->family) == 0;
+    }
+    if (!some || !one_family || c->n_model > RK_COMPARE_A_TABLE)
         return;
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_LINE, 0,

@@ -12,31 +12,10 @@ typedef struct side_by_side {
     rk_view *v;
     const rk_comparison *c;
     size_t first, n; /* the models of the table that is being made */
+    bool is_pair;    /* of two models there is a ratio, too */
 } side_by_side;
 
 /* ---- cells ------------------------------------------------------------------------------------------------------ */
-
-static rk_cell value_cell(rk_view *v, const rk_measure *m, rk_i128 over, rk_i128 under)
-{
-    rk_reading r = {over, under};
-    rk_str full = {0}, brief = {0};
-
-    rk_reading_put(&full, m, &r);
-    rk_reading_put_brief(&brief, m, &r, "");
-    return rk_view_texts(v, &full, &brief);
-}
-
-/* With two digits behind the point, on narrow paper with one. */
-static rk_cell share_cell(rk_view *v, rk_i128 n, rk_i128 whole)
-{
-    static const rk_measure share = {.under.row = &rk_measure_table[0], .unit = RK_UNIT_RATIO};
-    rk_reading r = {n, whole};
-    rk_str full = {0}, brief = {0};
-
-    rk_reading_put(&full, &share, &r);
-    rk_str_share(&brief, n, whole);
-    return rk_view_texts(v, &full, &brief);
-}
 
 /* "×2.95" */
 static rk_cell ratio_cell(rk_view *v, double ratio)
@@ -75,11 +54,6 @@ rk_table *rk_compare_columns(rk_view *v, rk_field first, const char *const *name
     return rk_view_table(v, column, n_column);
 }
 
-static bool is_pair(const rk_comparison *c)
-{
-    return c->n_model == 2;
-}
-
 static rk_table *model_table(const side_by_side *s, const char *head, bool shares)
 {
     static const rk_field ratio = {.head = "ratio", .right = true, .drop = 1};
@@ -87,7 +61,7 @@ static rk_table *model_table(const side_by_side *s, const char *head, bool share
 
     for (size_t i = 0; i < s->n; i++)
         name[i] = s->c->model[s->first + i].name;
-    return rk_compare_columns(s->v, (rk_field){.head = head}, name, s->n, shares, is_pair(s->c) ? &ratio : NULL);
+    return rk_compare_columns(s->v, (rk_field){.head = head}, name, s->n, shares, s->is_pair ? &ratio : NULL);
 }
 
 static void put_figure(side_by_side *s, rk_table *t, const char *name, size_t measure)
@@ -97,23 +71,11 @@ static void put_figure(side_by_side *s, rk_table *t, const char *name, size_t me
     const rk_compared *model = s->c->model;
 
     cell[0] = rk_cell_text(&s->v->page, "%s", name);
-    for (size_t i = 0; i < s->n; i++) {
-        const rk_reading *r = &model[s->first + i].reading[measure];
-
-        cell[1 + i] = value_cell(s->v, m, r->over, r->under);
-    }
-    if (is_pair(s->c))
+    for (size_t i = 0; i < s->n; i++)
+        cell[1 + i] = rk_reading_cell(s->v, m, &model[s->first + i].reading[measure]);
+    if (s->is_pair)
         cell[3] = ratio_cell(s->v, rk_reading_value(&model[1].reading[measure]) /
                                        rk_reading_value(&model[0].reading[measure]));
-}
-
-static bool has_tokens(const rk_comparison *c)
-{
-    bool some = false;
-
-    for (size_t i = 0; i < c->n_model; i++)
-        some |= c->model[i].tokens > 0;
-    return some;
 }
 
 /* Operations for each token of a run. */
@@ -126,13 +88,12 @@ static void put_per_token(side_by_side *s, rk_table *t, size_t measure)
     cell[0] = rk_cell_text(&s->v->page, "per token");
     for (size_t i = 0; i < s->n; i++) {
         rk_i128 tokens = model[i].tokens, n = model[i].reading[measure].over;
+        rk_reading each = {tokens ? n / tokens + (n % tokens >= tokens - tokens / 2) : 0, 1};
 
         value[i] = tokens ? (double)n / (double)tokens : NAN;
-        cell[1 + i] =
-            tokens ? value_cell(s->v, &s->c->measure[measure], n / tokens + (n % tokens >= tokens - tokens / 2), 1)
-                   : rk_cell_dash();
+        cell[1 + i] = tokens ? rk_reading_cell(s->v, &s->c->measure[measure], &each) : rk_cell_dash();
     }
-    if (is_pair(s->c))
+    if (s->is_pair)
         cell[3] = ratio_cell(s->v, value[1] / value[0]);
 }
 
@@ -151,7 +112,7 @@ static void put_sizes(side_by_side *s)
             cell[0].brief = rk_cell_text(&s->v->page, "%s", symbol->name).text;
             for (size_t k = 0; k < s->n; k++)
                 cell[1 + k] = symbol->has[s->first + k] ? rk_cell_count(symbol->value[s->first + k]) : rk_cell_dash();
-            if (is_pair(s->c) && symbol->has[0] && symbol->has[1] && symbol->value[0] > 0)
+            if (s->is_pair && symbol->has[0] && symbol->has[1] && symbol->value[0] > 0)
                 cell[3] = ratio_cell(s->v, (double)symbol->value[1] / (double)symbol->value[0]);
         }
 }
@@ -161,11 +122,13 @@ static void put_overview(side_by_side *s)
 {
     const rk_compared *model = s->c->model;
     rk_table *t = model_table(s, "", false);
-    bool has_idle = false;
+    bool has_idle = false, has_tokens = false;
     rk_cell *cell;
 
-    for (size_t i = 0; i < s->c->n_model; i++)
+    for (size_t i = 0; i < s->c->n_model; i++) {
         has_idle |= model[i].reading[0].over != model[i].reading[1].over;
+        has_tokens |= model[i].tokens > 0;
+    }
     put_figure(s, t, "parameters", 0);
     if (has_idle)
         put_figure(s, t, "active per token", 1);
@@ -173,16 +136,14 @@ static void put_overview(side_by_side *s)
     cell[0] = rk_cell_text(&s->v->page, "weights in bf16");
     for (size_t i = 0; i < s->n; i++) {
         rk_acc acc = {0};
-        rk_str text = {0};
+        rk_i128 bytes = rk_mul(&acc, model[s->first + i].params, 2);
 
-        rk_str_binary(&text, rk_mul(&acc, s->c->model[s->first + i].params, 2), "B");
-        cell[1 + i] = rk_cell_text(&s->v->page, "%s", acc.overflow ? "–" : rk_str_text(&text));
-        rk_str_free(&text);
+        cell[1 + i] = rk_view_text(acc.overflow ? "–" : rk_view_binary(s->v, bytes));
     }
-    if (is_pair(s->c))
-        cell[3] = ratio_cell(s->v, (double)s->c->model[1].params / (double)s->c->model[0].params);
+    if (s->is_pair)
+        cell[3] = ratio_cell(s->v, (double)model[1].params / (double)model[0].params);
     put_figure(s, t, s->v->ledger->convention.mac ? "forward, MAC" : "forward, FLOP", 2);
-    if (has_tokens(s->c))
+    if (has_tokens)
         put_per_token(s, t, 2);
 }
 
@@ -196,9 +157,15 @@ static void put_quantities(side_by_side *s)
 
 static void put_value(const side_by_side *s, rk_cell *cell, size_t i, rk_i128 value)
 {
-    *cell = value_cell(s->v, s->c->divided, value, 1);
-    if (s->c->adds_up)
-        cell[1] = share_cell(s->v, value, rk_compare_whole(s->c, s->first + i));
+    rk_i128 whole = rk_compare_whole(s->c, s->first + i);
+    rk_str share = {0}, brief = {0};
+
+    *cell = rk_reading_cell(s->v, s->c->divided, &(rk_reading){value, 1});
+    if (!s->c->adds_up)
+        return;
+    rk_reading_put_share(&share, value, whole);
+    rk_str_share(&brief, value, whole);
+    cell[1] = rk_view_texts(s->v, &share, &brief);
 }
 
 static void put_parts(side_by_side *s)
@@ -219,14 +186,14 @@ static void put_parts(side_by_side *s)
             else
                 cell[1 + k * each] = rk_cell_dash();
         }
-        if (is_pair(c) && p->has[0] && p->has[1])
+        if (s->is_pair && p->has[0] && p->has[1])
             cell[1 + 2 * each] = ratio_cell(s->v, (double)p->value[1] / (double)p->value[0]);
     }
     cell = rk_page_row(&s->v->page, t, RK_ROW_TOTAL, 0);
     cell[0] = rk_cell_text(&s->v->page, "%s", c->adds_up ? "total" : c->divided->name);
     for (size_t i = 0; i < s->n; i++)
         put_value(s, &cell[1 + i * each], i, rk_compare_whole(c, s->first + i));
-    if (is_pair(c))
+    if (s->is_pair)
         cell[1 + 2 * each] = ratio_cell(s->v, (double)rk_compare_whole(c, 1) / (double)rk_compare_whole(c, 0));
 }
 
@@ -236,7 +203,7 @@ void rk_compare_put(rk_view *v, const rk_comparison *c, rk_compare_table which)
                                                   [RK_COMPARE_OVERVIEW] = put_overview,
                                                   [RK_COMPARE_QUANTITIES] = put_quantities,
                                                   [RK_COMPARE_PARTS] = put_parts};
-    side_by_side s = {.v = v, .c = c};
+    side_by_side s = {.v = v, .c = c, .is_pair = c->n_model == 2};
 
     for (s.first = 0; s.first < c->n_model; s.first += s.n) {
         s.n = c->n_model - s.first < RK_COMPARE_A_TABLE ? c->n_model - s.first : RK_COMPARE_A_TABLE;

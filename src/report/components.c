@@ -16,66 +16,56 @@ typedef struct component {
     rk_ex params, active, forward; /* of all occurrences */
 } component;
 
-typedef struct gathering {
+typedef struct component_list {
     rk_view *v;
     RK_VEC(component) row;
-} gathering;
+} component_list;
 
-/* ---- gathering -------------------------------------------------------------------------------------------------- */
+/* ---- the parts -------------------------------------------------------------------------------------------------- */
 
-static size_t find(const gathering *g, const rk_roll_node *n)
+/* Makes room for a row after row `at` and all that stands in it. */
+static component *insert_after(component_list *list, size_t at, const rk_roll_node *n)
 {
-    size_t i = 0;
-
-    while (i < g->row.n && strcmp(g->row.at[i].node->label, n->label) != 0)
-        i++;
-    return i;
-}
-
-/* Makes room for a row behind row `at` and all that stands in it. */
-static component *insert_behind(gathering *g, size_t at, const rk_roll_node *n)
-{
-    size_t place = g->row.n ? at + 1 : 0;
-    component *new = RK_PUSH(&g->v->arena, &g->row);
+    size_t place = list->row.n ? at + 1 : 0;
+    component *new = RK_PUSH(&list->v->arena, &list->row);
 
     if (!new)
         return NULL;
-    while (place + 1 < g->row.n && g->row.at[place].node->depth > n->depth)
+    while (place + 1 < list->row.n && list->row.at[place].node->depth > n->depth)
         place++;
-    memmove(&g->row.at[place + 1], &g->row.at[place], (g->row.n - 1 - place) * sizeof *new);
-    new = &g->row.at[place];
+    memmove(&list->row.at[place + 1], &list->row.at[place], (list->row.n - 1 - place) * sizeof *new);
+    new = &list->row.at[place];
     *new = (component){.node = n};
-    new->params = new->active = new->forward = rk_ex_int(g->v->pool, 0);
+    new->params = new->active = new->forward = rk_ex_int(list->v->pool, 0);
     return new;
 }
 
-static rk_ex total(const gathering *g, const rk_roll_node *n, int figure)
-{
-    return rk_ex_mul(g->v->pool, n->times, n->figure[figure]);
-}
-
-static void gather(gathering *g, const rk_rollup *tree, bool is_ops)
+static void add_tree(component_list *list, const rk_rollup *tree, bool is_ops)
 {
     size_t last = 0;
 
     for (size_t i = 1; i < tree->n; i++) {
         const rk_roll_node *n = &tree->node[i];
-        size_t at = find(g, n);
+        size_t at = 0;
         component *c;
+        rk_ex all;
 
         /* Parts of two levels; single tensors and operations only where they stand in no part. */
         if (!(n->depth == 1 || (n->depth == 2 && n->n_below > 0)))
             continue;
-        c = at < g->row.n ? &g->row.at[at] : insert_behind(g, last, n);
+        while (at < list->row.n && strcmp(list->row.at[at].node->label, n->label) != 0)
+            at++;
+        c = at < list->row.n ? &list->row.at[at] : insert_after(list, last, n);
         if (!c)
             return;
-        last = (size_t)(c - g->row.at);
+        last = (size_t)(c - list->row.at);
         c->shows_times = n->times != tree->node[n->parent].times;
+        all = rk_ex_mul(list->v->pool, n->times, n->figure[0]);
         if (is_ops) {
-            c->forward = total(g, n, 0);
+            c->forward = all;
         } else {
-            c->params = total(g, n, 0);
-            c->active = total(g, n, 1);
+            c->params = all;
+            c->active = rk_ex_mul(list->v->pool, n->times, n->figure[1]);
         }
     }
 }
@@ -110,13 +100,13 @@ static const rk_field columns[][N_COLUMN] = {
 };
 
 /* Whether a part has nothing in it but the next one: layers[5].mamba is one row. */
-static bool is_only_next(const gathering *g, size_t i)
+static bool is_only_next(const component_list *list, size_t i)
 {
-    const component *c = g->row.at;
+    const component *c = list->row.at;
 
-    if (i + 1 >= g->row.n || c[i + 1].node->depth <= c[i].node->depth)
+    if (i + 1 >= list->row.n || c[i + 1].node->depth <= c[i].node->depth)
         return false;
-    if (i + 2 < g->row.n && c[i + 2].node->depth > c[i].node->depth)
+    if (i + 2 < list->row.n && c[i + 2].node->depth > c[i].node->depth)
         return false;
     return c[i].params == c[i + 1].params && c[i].active == c[i + 1].active && c[i].forward == c[i + 1].forward;
 }
@@ -160,44 +150,38 @@ static void put_forward(rk_view *v, rk_cell *cell, rk_ex forward)
     cell[FORWARD_BAR] = rk_cell_bar(n, whole);
 }
 
-static int depth_shown(const gathering *g)
+static int depth_shown(const component_list *list)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < g->row.n; i++)
-        n += !is_only_next(g, i);
+    for (size_t i = 0; i < list->row.n; i++)
+        n += !is_only_next(list, i);
     return n > ROWS_MOST ? 1 : 2;
 }
 
-/* What is followed by parts of the next level is the sum of them, and of what stands in none. */
-static rk_row_kind kind_of(const gathering *g, size_t i)
-{
-    bool has_parts = i + 1 < g->row.n && g->row.at[i + 1].node->depth > g->row.at[i].node->depth;
-
-    return has_parts && depth_shown(g) > 1 ? RK_ROW_PART : RK_ROW_PLAIN;
-}
-
 /* Row i, or the two that are one; how many they are. */
-static size_t put_component(gathering *g, rk_table *t, size_t i)
+static size_t put_component(component_list *list, rk_table *t, size_t i)
 {
-    const component *c = &g->row.at[i];
-    bool two = is_only_next(g, i);
-    rk_cell *cell = rk_page_row(&g->v->page, t, two ? RK_ROW_PLAIN : kind_of(g, i), (int)c->node->depth - 1);
+    const component *c = &list->row.at[i];
+    bool two = is_only_next(list, i);
+    /* What is followed by parts of the next level is the sum of them, and of what stands in none. */
+    bool is_sum = !two && i + 1 < list->row.n && c[1].node->depth > c->node->depth && depth_shown(list) > 1;
+    rk_cell *cell = rk_page_row(&list->v->page, t, is_sum ? RK_ROW_PART : RK_ROW_PLAIN, (int)c->node->depth - 1);
 
-    cell[NAME] = name_of(g->v, c, two ? c + 1 : NULL);
-    put_params(g->v, cell, c->params, c->active);
-    put_forward(g->v, cell, c->forward);
+    cell[NAME] = name_of(list->v, c, two ? c + 1 : NULL);
+    put_params(list->v, cell, c->params, c->active);
+    put_forward(list->v, cell, c->forward);
     return two ? 2 : 1;
 }
 
-static void put_table(gathering *g)
+static void put_table(component_list *list)
 {
-    rk_view *v = g->v;
+    rk_view *v = list->v;
     rk_table *t = rk_page_table(&v->page, columns[v->ledger->convention.mac], N_COLUMN);
     rk_cell *cell;
 
-    for (size_t i = 0, n = 1; i < g->row.n && v->code == RK_OK; i += n)
-        n = (int)g->row.at[i].node->depth <= depth_shown(g) ? put_component(g, t, i) : 1;
+    for (size_t i = 0, n = 1; i < list->row.n && v->code == RK_OK; i += n)
+        n = (int)list->row.at[i].node->depth <= depth_shown(list) ? put_component(list, t, i) : 1;
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
     cell[NAME] = rk_cell_text(&v->page, "total");
     put_params(v, cell, v->ledger->stored, v->ledger->active);
@@ -206,15 +190,15 @@ static void put_table(gathering *g)
 }
 
 /* The same where symbols have no numbers: formulas of one occurrence. */
-static void put_formulas(gathering *g)
+static void put_formulas(component_list *list)
 {
     static const rk_field column[] = {
         {.head = ""}, {.head = "parameters", .wraps = true}, {.head = "forward", .wraps = true, .drop = 1}};
-    rk_view *v = g->v;
+    rk_view *v = list->v;
     rk_table *t = rk_page_table(&v->page, column, 3);
 
-    for (size_t i = 0; i < g->row.n && v->code == RK_OK; i++) {
-        const component *c = &g->row.at[i];
+    for (size_t i = 0; i < list->row.n && v->code == RK_OK; i++) {
+        const component *c = &list->row.at[i];
         rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, (int)c->node->depth - 1);
 
         cell[0] = name_of(v, c, NULL);
@@ -226,7 +210,7 @@ static void put_formulas(gathering *g)
 void rk_view_put_components(rk_view *v)
 {
     rk_rollup weights = {0}, ops = {0};
-    gathering g = {.v = v};
+    component_list list = {.v = v};
     rk_i128 n;
 
     if (v->code == RK_OK)
@@ -235,11 +219,11 @@ void rk_view_put_components(rk_view *v)
         v->code = rk_rollup_ops(&v->arena, v->ledger, &ops, v->err);
     if (v->code != RK_OK)
         return;
-    gather(&g, &weights, false);
-    gather(&g, &ops, true);
+    add_tree(&list, &weights, false);
+    add_tree(&list, &ops, true);
     rk_page_gap(&v->page);
     if (rk_view_known(v, v->ledger->stored, &n) && rk_view_known(v, v->ledger->forward, &n))
-        put_table(&g);
+        put_table(&list);
     else
-        put_formulas(&g);
+        put_formulas(&list);
 }

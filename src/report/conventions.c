@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What `reckon flops --as` and `reckon memory --as` print: other ways to count, all beside each other or one line by
+ * What `reckon flops --as` and `reckon memory --as` print: other conventions, all beside each other or one line by
  * line.  Those of operations have a reference, and say why they differ from it; rules for bytes stand beside the exact
  * account.
  */
@@ -8,6 +8,18 @@
 #include "report/conventions.h"
 
 #include "report/figure.h"
+
+#define COUNT .kind = RK_CELL_COUNT, .right = true
+#define TEXT .kind = RK_CELL_TEXT
+#define FORMULA .kind = RK_CELL_FORMULA, .wraps = true
+#define TOTAL .kind = RK_CELL_OBJECT, .in = &rk_total_fields
+
+/* Of a rule for bytes, and of each of its lines. */
+#define EXACT_FIELD                                                                                                    \
+    {                                                                                                                  \
+        .head = "exact", .key = "exact", COUNT, .text = "bytes of the exact account; null: it says nothing of it",     \
+        .drop = 2                                                                                                      \
+    }
 
 /* ---- one line of a convention ----------------------------------------------------------------------------------- */
 
@@ -26,52 +38,26 @@ enum {
 };
 
 #define LINE_BEGIN                                                                                                     \
-    [LINE_CLASS] = {.head = "", .key = "class", .kind = RK_CELL_TEXT, .text = "the class of what is counted"},         \
-    [LINE_RULE] = {.key = "rule", .kind = RK_CELL_TEXT, .text = "as its file writes it; null: none", .json = true}
+    [LINE_CLASS] = {.head = "", .key = "class", TEXT, .text = "the class of what is counted"},                         \
+    [LINE_RULE] = {.key = "rule", TEXT, .text = "as its file writes it; null: none", .json = true}
 
 static const rk_field flops_line_field[N_LINE] = {
     LINE_BEGIN,
-    [LINE_REFERENCE] = {.head = "reference",
-                        .key = "reference",
-                        .kind = RK_CELL_COUNT,
-                        .text = "FLOPs of all products",
-                        .right = true,
-                        .drop = 1},
-    [LINE_COUNTED] = {.head = "counted",
-                      .key = "counted",
-                      .kind = RK_CELL_COUNT,
-                      .text = "what the convention counts",
-                      .right = true,
-                      .drop = 3},
-    [LINE_DIFFERENCE] = {.head = "difference",
-                         .key = "difference",
-                         .kind = RK_CELL_COUNT,
-                         .text = "the second less the first",
-                         .right = true},
-    [LINE_WHY] = {.head = "", .key = "why", .kind = RK_CELL_TEXT, .text = "what makes the difference", .wraps = true},
-    [LINE_FORMULA] = {.head = "its formula",
-                      .key = "formula",
-                      .kind = RK_CELL_FORMULA,
-                      .text = "of the difference",
-                      .wraps = true,
-                      .drop = 2},
+    [LINE_REFERENCE] = {.head = "reference", .key = "reference", COUNT, .text = "FLOPs of all products", .drop = 1},
+    [LINE_COUNTED] = {.head = "counted", .key = "counted", COUNT, .text = "what the convention counts", .drop = 3},
+    [LINE_DIFFERENCE] = {.head = "difference", .key = "difference", COUNT, .text = "the second less the first"},
+    [LINE_WHY] = {.head = "", .key = "why", TEXT, .text = "what makes the difference", .wraps = true},
+    [LINE_FORMULA] = {.head = "its formula", .key = "formula", FORMULA, .text = "of the difference", .drop = 2},
 };
 static const rk_fields flops_line_fields = {flops_line_field, N_LINE};
 
 static const rk_field bytes_line_field[N_LINE] = {
     LINE_BEGIN,
     [LINE_OF] = {.key = "of", .csv = true},
-    [LINE_COUNTED] =
-        {.head = "bytes", .key = "bytes", .kind = RK_CELL_COUNT, .text = "what the rule gives", .right = true},
-    [LINE_EXACT] = {.head = "exact",
-                    .key = "exact",
-                    .kind = RK_CELL_COUNT,
-                    .text = "bytes of the exact account; null: it says nothing of it",
-                    .right = true,
-                    .drop = 2},
+    [LINE_COUNTED] = {.head = "bytes", .key = "bytes", COUNT, .text = "what the rule gives"},
+    [LINE_EXACT] = EXACT_FIELD,
     [LINE_RATIO] = {.head = "ratio", .key = "ratio", .csv = true, .right = true, .drop = 3},
-    [LINE_FORMULA] =
-        {.head = "formula", .key = "formula", .kind = RK_CELL_FORMULA, .text = "of the rule", .wraps = true, .drop = 1},
+    [LINE_FORMULA] = {.head = "formula", .key = "formula", FORMULA, .text = "of the rule", .drop = 1},
 };
 static const rk_fields bytes_line_fields = {bytes_line_field, N_LINE};
 
@@ -121,7 +107,7 @@ enum {
     UNIT,
     PER,
     SOURCE,
-    TEXT,
+    SENTENCE,
     APPLIES,
     REASON,
     SUM,
@@ -137,52 +123,40 @@ enum {
 
 #define CONVENTION_BEGIN                                                                                               \
     [NAME] = {.head = "", .key = "name", .kind = RK_CELL_CODE, .text = "the convention"},                              \
-    [UNIT] = {.key = "unit", .kind = RK_CELL_TEXT, .text = "FLOP, MAC, byte", .json = true},                           \
-    [PER] = {.key = "per", .kind = RK_CELL_TEXT, .text = "what its source quotes it for", .json = true},               \
-    [SOURCE] = {.key = "source", .kind = RK_CELL_TEXT, .text = "the paper or the tool", .json = true},                 \
-    [TEXT] = {.key = "text", .kind = RK_CELL_TEXT, .text = "what it counts, in a sentence", .json = true},             \
+    [UNIT] = {.key = "unit", TEXT, .text = "FLOP, MAC, byte", .json = true},                                           \
+    [PER] = {.key = "per", TEXT, .text = "what its source quotes it for", .json = true},                               \
+    [SOURCE] = {.key = "source", TEXT, .text = "the paper or the tool", .json = true},                                 \
+    [SENTENCE] = {.key = "text", TEXT, .text = "what it counts, in a sentence", .json = true},                         \
     [APPLIES] = {.key = "applies", .kind = RK_CELL_TRUTH, .text = "to this model", .json = true},                      \
-    [REASON] = {.key = "reason", .kind = RK_CELL_TEXT, .text = "why it does not apply"}
+    [REASON] = {.key = "reason", TEXT, .text = "why it does not apply"}
 
 static const rk_field flops_field[N_CONVENTION] = {
     CONVENTION_BEGIN,
-    [OF] = {.head = "of", .key = "of", .kind = RK_CELL_TEXT, .text = "forward, training", .drop = 3},
-    [SUM] = {.key = "counted", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "what it counts"},
-    [REFERENCE_SUM] = {.key = "reference",
-                       .kind = RK_CELL_OBJECT,
-                       .in = &rk_total_fields,
-                       .text = "all products; of training three times that"},
+    [OF] = {.head = "of", .key = "of", TEXT, .text = "forward, training", .drop = 3},
+    [SUM] = {.key = "counted", TOTAL, .text = "what it counts"},
+    [REFERENCE_SUM] = {.key = "reference", TOTAL, .text = "all products; of training three times that"},
     [COUNTED] = {.head = "counted", .key = "counted", .csv = true, .right = true, .drop = 1},
     [RATIO] = {.head = "ratio", .key = "ratio", .kind = RK_CELL_SHARE, .text = "of both", .right = true},
     [WHY] = {.head = "why",
              .key = "why",
-             .kind = RK_CELL_TEXT,
+             TEXT,
              .text = "the largest differences; empty: the same",
              .wraps = true,
              .drop = 4},
-    [WRITTEN] = {.key = "as_written", .kind = RK_CELL_TEXT, .text = "as its source writes it", .json = true},
+    [WRITTEN] = {.key = "as_written", TEXT, .text = "as its source writes it", .json = true},
     [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &flops_line_fields, .text = "class by class"},
 };
 static const rk_fields flops_fields = {flops_field, N_CONVENTION};
 
 static const rk_field bytes_field[N_CONVENTION] = {
     CONVENTION_BEGIN,
-    [OF] = {.key = "of", .kind = RK_CELL_TEXT, .text = "state, layer, cache"},
-    [SUM] = {.key = "bytes", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "what the rule gives"},
+    [OF] = {.key = "of", TEXT, .text = "state, layer, cache"},
+    [SUM] = {.key = "bytes", TOTAL, .text = "what the rule gives"},
     [COUNTED] = {.head = "bytes", .key = "bytes", .csv = true, .right = true},
-    [EXACT] = {.head = "exact",
-               .key = "exact",
-               .kind = RK_CELL_COUNT,
-               .text = "bytes of the exact account; null: it says nothing of it",
-               .right = true,
-               .drop = 2},
+    [EXACT] = EXACT_FIELD,
     [RATIO] = {.head = "ratio", .key = "ratio", .csv = true, .right = true, .drop = 3},
-    [WRITTEN] = {.head = "as written",
-                 .key = "as_written",
-                 .kind = RK_CELL_TEXT,
-                 .text = "as its source writes it",
-                 .wraps = true,
-                 .drop = 1},
+    [WRITTEN] =
+        {.head = "as written", .key = "as_written", TEXT, .text = "as its source writes it", .wraps = true, .drop = 1},
     [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &bytes_line_fields, .text = "class by class"},
 };
 static const rk_fields bytes_fields = {bytes_field, N_CONVENTION};
@@ -205,7 +179,7 @@ static void fill_convention(rk_view *v, rk_cell *cell, const rk_named_convention
     cell[UNIT] = rk_cell_name(exact ? "byte" : c->mac ? "MAC" : "FLOP");
     cell[PER] = rk_cell_name(c->per);
     cell[SOURCE] = rk_cell_name(c->source);
-    cell[TEXT] = rk_cell_name(c->text);
+    cell[SENTENCE] = rk_cell_name(c->text);
     cell[WRITTEN] = rk_view_text(c->formula);
     cell[APPLIES] = rk_cell_truth(!c->not_for);
     if (c->not_for) {
@@ -296,9 +270,9 @@ static void put_all(rk_view *v, const rk_conventions *c, rk_table *list, const r
         if (exact->bytes != 2)
             rk_page_put(
                 &v->page, RK_ITEM_NOTE, 0,
-                "Rules for what a layer keeps are of numbers of 2 bytes: --dtype bf16 compares like with like.");
+                "Rules for what a layer saves are of numbers of 2 bytes: --dtype bf16 compares like with like.");
         put_kind(v, c, list, RK_OF_STATE, "Weights, gradients and optimizer:");
-        put_kind(v, c, list, RK_OF_LAYER, "Kept of one layer for the backward pass:");
+        put_kind(v, c, list, RK_OF_LAYER, "Saved for backward, one layer:");
         put_kind(v, c, list, RK_OF_CACHE, "Cache of one token, all layers together:");
     } else {
         put_reference(v, c);
@@ -392,15 +366,14 @@ enum {
 static const rk_field flops_answer_field[N_ANSWER] = {
     ANSWER_BEGIN(flops_fields),
     [REFERENCE] = {.key = "reference",
-                   .kind = RK_CELL_OBJECT,
-                   .in = &rk_total_fields,
+                   TOTAL,
                    .text = "all products of a forward pass, with the full square of attention"},
 };
 const rk_fields rk_answer_flops_as = {flops_answer_field, N_ANSWER};
 
 static const rk_field bytes_answer_field[N_ANSWER] = {
     ANSWER_BEGIN(bytes_fields),
-    [REFERENCE] = {.key = "bytes_per_number", .kind = RK_CELL_COUNT, .text = "of a number of the run"},
+    [REFERENCE] = {.key = "bytes_per_number", COUNT, .text = "of a number of the run"},
 };
 const rk_fields rk_answer_memory_as = {bytes_answer_field, N_ANSWER};
 

@@ -177,10 +177,10 @@ static const char *answer(rk_view *v, const rk_cross *c)
 
 /* ---- the equation ----------------------------------------------------------------------------------------------- */
 
-/* A number to be shown: whole, or with four digits behind the point. */
+/* A number to be shown: whole, or with four digits after the point. */
 static const char *decimal(rk_view *v, double x)
 {
-    const double large = 1e15; /* beyond it a double has no digits behind the point */
+    const double large = 1e15; /* beyond it a double has no digits after the point */
     double whole = floor(x), rest = round((x - whole) * 10000);
 
     if (x >= large)
@@ -255,16 +255,6 @@ static void put_formula(rk_view *v, const rk_cross *c, int side)
     rk_page_equation(&v->page, 0, name_of(c, side), formula, NULL);
 }
 
-/* "equal at S = 2D = 3,200, where S is at least 129" */
-static void put_root(rk_view *v, const rk_cross *c, const root *at)
-{
-    const char *value = isnan(at->value) ? "" : rk_view_format(v, " = %s", decimal(v, at->value)), *where = "";
-
-    if (c->piece > 1)
-        where = rk_view_format(v, ", where %s is at least %s", c->symbol, rk_view_grouped(v, c->piece));
-    rk_page_put(&v->page, RK_ITEM_LINE, 0, "equal at %s = %s%s%s", c->symbol, at->formula, value, where);
-}
-
 /* ---- both sides of each crossing -------------------------------------------------------------------------------- */
 
 static void put_table(rk_view *v, const rk_cross *c)
@@ -294,24 +284,19 @@ static void put_table(rk_view *v, const rk_cross *c)
         }
 }
 
-/* Whether the quantities were read from the model itself on both sides of each crossing. */
-static bool was_read(const rk_cross *c)
-{
-    for (size_t i = 0; i < c->n; i++)
-        if (c->at[i].unfit)
-            return false;
-    return c->n > 0;
-}
-
 /* What the answer rests on. */
 static void put_proof(rk_view *v, const rk_cross *c)
 {
+    bool was_read = c->n > 0; /* from the model itself, on both sides of each crossing */
+
+    for (size_t i = 0; i < c->n; i++)
+        was_read &= !c->at[i].unfit;
     rk_page_gap(&v->page);
     if (c->answer == RK_CROSS_FORMULA)
         return;
     if (c->solved && c->settled)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0, "From the formulas, for every whole %s%s.", c->symbol,
-                    was_read(c) ? "; both were read again on either side of it" : "");
+                    was_read ? "; both were read again on either side of it" : "");
     else if (c->solved)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0, "From the formulas, for every whole %s up to %s.", c->symbol,
                     rk_view_grouped(v, c->last));
@@ -327,20 +312,15 @@ static void put_proof(rk_view *v, const rk_cross *c)
                         c->at[i].unfit);
 }
 
-static bool is_of_operations(const rk_measure *m)
-{
-    return m->over.row->from == RK_FROM_OPS;
-}
-
 static void put_page(rk_view *v, const rk_cross *c, const root *at, size_t n)
 {
-    rk_ex others;
+    rk_ex others = rk_ex_int(v->pool, 0);
+    const char *where = "";
     rk_ex shown[] = {rk_view_form(v, c->over[LEFT]), rk_view_form(v, c->over[RIGHT])};
 
     rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %s against %s over %s", c->ledger->model->name, name_of(c, LEFT),
                 name_of(c, RIGHT), c->symbol);
     /* The symbols of the run that stay as they are. */
-    others = rk_ex_int(v->pool, 0);
     for (size_t i = 0; i < v->model->n_symbol; i++) {
         const rk_symbol *s = &v->model->symbol[i];
 
@@ -356,14 +336,20 @@ static void put_page(rk_view *v, const rk_cross *c, const root *at, size_t n)
         rk_page_gap(&v->page);
         put_formula(v, c, LEFT);
         put_formula(v, c, RIGHT);
-        for (size_t i = 0; i < n; i++)
-            put_root(v, c, &at[i]);
+        /* "equal at S = 2D = 3,200, where S is at least 129" */
+        if (c->piece > 1)
+            where = rk_view_format(v, ", where %s is at least %s", c->symbol, rk_view_grouped(v, c->piece));
+        for (size_t i = 0; i < n; i++) {
+            const char *value = isnan(at[i].value) ? "" : rk_view_format(v, " = %s", decimal(v, at[i].value));
+
+            rk_page_put(&v->page, RK_ITEM_LINE, 0, "equal at %s = %s%s%s", c->symbol, at[i].formula, value, where);
+        }
     }
     put_table(v, c);
     put_proof(v, c);
     if (c->instance)
         rk_view_put_symbol_line(v, RK_SYMBOL_MODEL, shown, 2);
-    if (is_of_operations(&c->measure[LEFT]) || is_of_operations(&c->measure[RIGHT]))
+    if (c->measure[LEFT].over.row->from == RK_FROM_OPS || c->measure[RIGHT].over.row->from == RK_FROM_OPS)
         rk_view_put_convention(v);
 }
 

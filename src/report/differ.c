@@ -73,13 +73,6 @@ static rk_cell formula_cell(rk_view *v, const rk_differ *d, const rk_differ_row 
 
 /* ---- two models ------------------------------------------------------------------------------------------------- */
 
-static rk_cell reason(rk_view *v, const rk_differ *d, const rk_differ_row *row)
-{
-    if (!row->side[0].has || !row->side[1].has)
-        return rk_cell_text(&v->page, "only in %s", d->ledger[row->side[0].has ? 0 : 1]->model->name);
-    return rk_cell_text(&v->page, "%s", row->equal ? "" : row->why);
-}
-
 enum { /* columns */
     NAME,
     SHAPE_A,
@@ -103,7 +96,10 @@ static void put_pair_row(rk_view *v, const rk_differ *d, rk_table *t, const rk_d
     cell[TOTAL_A] = side_cell(v, &row->side[0]);
     cell[TOTAL_B] = side_cell(v, &row->side[1]);
     cell[CHANGE] = number_cell(v, row->side[1].total - row->side[0].total, true);
-    cell[WHY] = reason(v, d, row);
+    if (!row->side[0].has || !row->side[1].has)
+        cell[WHY] = rk_cell_text(&v->page, "only in %s", d->ledger[row->side[0].has ? 0 : 1]->model->name);
+    else
+        cell[WHY] = rk_cell_text(&v->page, "%s", row->equal ? "" : row->why);
 }
 
 /* `nothing` differs: programs see that by the head, and people are told. */

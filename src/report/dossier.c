@@ -104,10 +104,10 @@ static void put_glance(rk_view *v, const rk_dossier *d)
     put_flops(v, t, "forward pass", l->forward);
     put_flops(v, t, "backward pass", l->backward);
     put_flops(v, t, "both", rk_ex_add(v->pool, l->forward, l->backward));
-    for (size_t i = 0; i < RK_DOSSIER_WAYS; i++)
-        if (d->way[i].memory)
-            put_bytes(v, t, rk_arena_format(&v->arena, "peak of a training step, %s", d->way[i].title),
-                      d->way[i].memory->peak);
+    for (size_t i = 0; i < RK_DOSSIER_VARIANTS; i++)
+        if (d->variant[i].memory)
+            put_bytes(v, t, rk_arena_format(&v->arena, "peak of a training step, %s", d->variant[i].title),
+                      d->variant[i].memory->peak);
     if (d->decode && rk_dossier_grows(v, d->decode))
         put_bytes(v, t, "cache of one more token",
                   rk_dossier_value(v, d->decode->instance, d->decode->carried.per_token));
@@ -140,9 +140,15 @@ int rk_report_dossier(const rk_report *r, const rk_ledger *l, const rk_dossier *
 {
     rk_view v;
     static const rk_field column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
+    rk_rollup weights = {0}, ops = {0};
     rk_table *t;
 
     rk_view_begin(&v, r, l, err);
+    v.code = rk_rollup_weights(&v.arena, l, &weights, err);
+    if (v.code == RK_OK)
+        v.code = rk_rollup_ops(&v.arena, l, &ops, err);
+    if (v.code != RK_OK)
+        return rk_view_end(&v);
     rk_page_put(&v.page, RK_ITEM_TITLE, 0, "%s: %s parameters", v.model->name,
                 rk_view_words(&v, rk_view_value(&v, l->stored)));
     put_identity(&v, d);
@@ -151,10 +157,10 @@ int rk_report_dossier(const rk_report *r, const rk_ledger *l, const rk_dossier *
     rk_page_only(&v.page, RK_FOR_PICTURES);
     rk_page_put(&v.page, RK_ITEM_HEADING, 0, "Where it all goes");
     rk_page_only(&v.page, RK_FOR_PICTURES);
-    rk_dossier_put_pictures(&v, d);
+    rk_dossier_put_pictures(&v, d, &weights, &ops);
     put_heading(&v, "Closed forms");
     rk_dossier_put_forms(&v, d);
-    rk_dossier_put_parts(&v);
+    rk_dossier_put_parts(&v, &weights, &ops);
     put_heading(&v, "As sequences grow");
     rk_dossier_put_growth(&v, d);
     put_heading(&v, "Memory to load it");

@@ -18,12 +18,12 @@
 #include "plan/device.h"
 #include "report/sweep.h"
 
-/* A training step, taken in one of several ways. */
-typedef struct rk_dossier_way {
+/* A training step in one of several variants. */
+typedef struct rk_dossier_variant {
     const char *title; /* "flash, recompute full" */
     const rk_memory *memory;
     const char *not_for; /* why there is none; NULL: there is one */
-} rk_dossier_way;
+} rk_dossier_variant;
 
 /* Decoding one token that sees so many keys. */
 typedef struct rk_dossier_length {
@@ -41,7 +41,7 @@ typedef struct rk_dossier_command {
     const char *line, *text;
 } rk_dossier_command;
 
-#define RK_DOSSIER_WAYS 3
+#define RK_DOSSIER_VARIANTS 3
 #define RK_DOSSIER_LENGTHS 2
 #define RK_DOSSIER_DEVICES 6
 #define RK_DOSSIER_COMMANDS 16
@@ -49,7 +49,7 @@ typedef struct rk_dossier_command {
 typedef struct rk_dossier {
     const char *version;
     rk_i128 context; /* tokens; 0: nothing bounds it */
-    rk_dossier_way way[RK_DOSSIER_WAYS];
+    rk_dossier_variant variant[RK_DOSSIER_VARIANTS];
     const rk_memory *decode; /* at the last of the lengths … */
     rk_serving serving;      /* … and what it moves */
     const char *not_decoded; /* why there is none */
@@ -60,7 +60,7 @@ typedef struct rk_dossier {
     const rk_conventions *conventions;
     const rk_device *device[RK_DOSSIER_DEVICES];
     size_t n_device;
-    rk_dossier_batch batch[RK_DOSSIER_WAYS + RK_DOSSIER_LENGTHS];
+    rk_dossier_batch batch[RK_DOSSIER_VARIANTS + RK_DOSSIER_LENGTHS];
     size_t n_batch;
     rk_dossier_command command[RK_DOSSIER_COMMANDS]; /* that print all this again */
     size_t n_command;
@@ -71,9 +71,9 @@ int rk_report_dossier(const rk_report *r, const rk_ledger *l, const rk_dossier *
 
 /* ---- its sections, in their order ------------------------------------------------------------------------------- */
 
-void rk_dossier_put_pictures(rk_view *v, const rk_dossier *d);
+void rk_dossier_put_pictures(rk_view *v, const rk_dossier *d, const rk_rollup *weights, const rk_rollup *ops);
 void rk_dossier_put_forms(rk_view *v, const rk_dossier *d);
-void rk_dossier_put_parts(rk_view *v);
+void rk_dossier_put_parts(rk_view *v, const rk_rollup *weights, const rk_rollup *ops);
 void rk_dossier_put_growth(rk_view *v, const rk_dossier *d);
 void rk_dossier_put_training(rk_view *v, const rk_dossier *d);
 void rk_dossier_put_serving(rk_view *v, const rk_dossier *d);
@@ -85,6 +85,11 @@ void rk_dossier_put_batches(rk_view *v, const rk_dossier *d);
  * number there. */
 rk_ex rk_dossier_import(rk_view *v, const rk_instance *from, rk_ex e);
 rk_i128 rk_dossier_value(rk_view *v, const rk_instance *from, rk_ex e);
+
+/* The bytes of a training step, by name: what is held of it, and at last the peak. */
+#define RK_DOSSIER_HELD 4
+extern const char *const rk_dossier_bytes_name[RK_DOSSIER_HELD + 1];
+rk_i128 rk_dossier_bytes(const rk_memory *m, size_t i);
 
 /* Whether a cache grows with each token: a state does not. */
 bool rk_dossier_grows(rk_view *v, const rk_memory *m);

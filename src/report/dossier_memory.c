@@ -11,70 +11,61 @@ enum {
 
 /* ---- to train --------------------------------------------------------------------------------------------------- */
 
-/* The memory of each way that there is, and how many there are. */
-static size_t known_ways(const rk_dossier *d, const rk_dossier_way *known[RK_DOSSIER_WAYS])
-{
-    size_t n = 0;
+const char *const rk_dossier_bytes_name[] = {"weights", "gradients", "optimizer", "saved for backward", "the peak"};
 
-    for (size_t i = 0; i < RK_DOSSIER_WAYS; i++)
-        if (d->way[i].memory)
-            known[n++] = &d->way[i];
-    return n;
+rk_i128 rk_dossier_bytes(const rk_memory *m, size_t i)
+{
+    const rk_i128 bytes[] = {m->parameters, m->gradients, m->optimizer, m->saved, m->peak};
+
+    return bytes[i];
 }
 
-static rk_i128 figure_of(const rk_memory *m, size_t i)
+static void put_variants(rk_view *v, const rk_dossier_variant *const *variant, size_t n)
 {
-    const rk_i128 figure[] = {m->parameters, m->gradients, m->optimizer, m->saved, m->peak};
-
-    return figure[i];
-}
-
-static void put_ways(rk_view *v, const rk_dossier_way *const *way, size_t n)
-{
-    static const char *const name[] = {"weights", "gradients", "optimizer", "kept for the backward pass", "the peak"};
-    const size_t last = sizeof name / sizeof *name - 1;
-    rk_field column[1 + 2 * RK_DOSSIER_WAYS] = {{.head = "bytes"}};
+    rk_field column[1 + 2 * RK_DOSSIER_VARIANTS] = {{.head = "bytes"}};
     rk_table *t;
 
-    if (n == 0)
-        return;
     for (size_t k = 0; k < n; k++) {
-        column[1 + 2 * k] = (rk_field){.head = way[k]->title, .right = true};
+        column[1 + 2 * k] = (rk_field){.head = variant[k]->title, .right = true};
         column[2 + 2 * k] = (rk_field){.head = "", .right = true, .drop = 1};
     }
     t = rk_view_table(v, column, 1 + 2 * n);
-    for (size_t i = 0; i <= last; i++) {
-        rk_cell *cell = rk_page_row(&v->page, t, i == last ? RK_ROW_TOTAL : RK_ROW_PLAIN, 0);
+    for (size_t i = 0; i <= RK_DOSSIER_HELD; i++) {
+        rk_cell *cell = rk_page_row(&v->page, t, i == RK_DOSSIER_HELD ? RK_ROW_TOTAL : RK_ROW_PLAIN, 0);
 
-        cell[0] = rk_cell_text(&v->page, "%s", name[i]);
+        cell[0] = rk_view_text(rk_dossier_bytes_name[i]);
         for (size_t k = 0; k < n; k++) {
-            cell[1 + 2 * k] = rk_cell_count(figure_of(way[k]->memory, i));
-            cell[2 + 2 * k] = rk_view_text(rk_view_binary(v, figure_of(way[k]->memory, i)));
+            cell[1 + 2 * k] = rk_cell_count(rk_dossier_bytes(variant[k]->memory, i));
+            cell[2 + 2 * k] = rk_view_text(rk_view_binary(v, rk_dossier_bytes(variant[k]->memory, i)));
         }
     }
 }
 
-/* What is kept for the backward pass is what grows with B and S. */
-static void put_kept(rk_view *v, const rk_dossier_way *w)
+/* What is saved for backward is what grows with B and S. */
+static void put_saved(rk_view *v, const rk_dossier_variant *w)
 {
     const rk_memory *m = w->memory;
-    rk_ex kept = rk_dossier_import(v, m->instance, m->saved_formula);
+    rk_ex saved = rk_dossier_import(v, m->instance, m->saved_formula);
 
-    if (kept != RK_EX_FAILED && rk_ex_term_count(v->pool, rk_view_form(v, kept)) <= TERMS_MOST)
-        rk_page_equation_value(&v->page, 0, rk_arena_format(&v->arena, "kept (%s)", w->title), rk_view_formula(v, kept),
-                               rk_cell_count(m->saved));
+    if (saved != RK_EX_FAILED && rk_ex_term_count(v->pool, rk_view_form(v, saved)) <= TERMS_MOST)
+        rk_page_equation_value(&v->page, 0, rk_arena_format(&v->arena, "saved (%s)", w->title),
+                               rk_view_formula(v, saved), rk_cell_count(m->saved));
 }
 
 void rk_dossier_put_training(rk_view *v, const rk_dossier *d)
 {
-    const rk_dossier_way *known[RK_DOSSIER_WAYS] = {NULL};
-    size_t n = known_ways(d, known);
+    const rk_dossier_variant *known[RK_DOSSIER_VARIANTS] = {NULL};
+    size_t n = 0;
 
-    if (n > 0)
+    for (size_t i = 0; i < RK_DOSSIER_VARIANTS; i++)
+        if (d->variant[i].memory)
+            known[n++] = &d->variant[i];
+    if (n > 0) {
         rk_view_put_assumptions(v, &known[0]->memory->options);
-    put_ways(v, known, n);
+        put_variants(v, known, n);
+    }
     for (size_t i = 0; i < n; i++) {
-        const rk_dossier_way *w = known[i];
+        const rk_dossier_variant *w = known[i];
         const rk_memory *m = w->memory;
 
         if (m->peak_during)
@@ -82,10 +73,10 @@ void rk_dossier_put_training(rk_view *v, const rk_dossier *d)
                         m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
     }
     for (size_t i = 0; i < n; i++)
-        put_kept(v, known[i]);
-    for (size_t i = 0; i < RK_DOSSIER_WAYS; i++)
-        if (!d->way[i].memory)
-            rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s: %s.", d->way[i].title, d->way[i].not_for);
+        put_saved(v, known[i]);
+    for (size_t i = 0; i < RK_DOSSIER_VARIANTS; i++)
+        if (!d->variant[i].memory)
+            rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s: %s.", d->variant[i].title, d->variant[i].not_for);
 }
 
 /* ---- to serve --------------------------------------------------------------------------------------------------- */

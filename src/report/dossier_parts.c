@@ -64,20 +64,6 @@ static void fill(rk_view *v, const rk_roll_node *node, const rk_rollup *tree, rk
         cell[FORMULA] = rk_view_short_formula(v, all, RK_VIEW_TERMS_IN_TABLE);
 }
 
-/* Node i, or a chain of nodes that is one line with it; the last of them. */
-static size_t put_node(rk_view *v, const rk_rollup *tree, size_t i, int depth, rk_table *t)
-{
-    const rk_roll_node *first = &tree->node[i];
-    rk_cell name = rk_view_node_name(v, tree, &i, depth);
-    const rk_roll_node *node = &tree->node[i];
-    bool has_parts = node == first && node->n_below > 0 && (int)node->depth < depth;
-    rk_cell *cell = rk_page_row(&v->page, t, has_parts ? RK_ROW_PART : RK_ROW_PLAIN, (int)first->depth - 1);
-
-    cell[NAME] = name;
-    fill(v, node, tree, cell);
-    return i;
-}
-
 static void put_tree(rk_view *v, const subject *s, const rk_rollup *tree)
 {
     int depth = depth_of(tree);
@@ -87,27 +73,30 @@ static void put_tree(rk_view *v, const subject *s, const rk_rollup *tree)
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s", s->title);
     t = rk_page_table(&v->page, s->column, N_COLUMN);
-    for (size_t i = 1; i < tree->n && v->code == RK_OK; i++)
-        if ((int)tree->node[i].depth <= depth)
-            i = put_node(v, tree, i, depth, t);
+    for (size_t i = 1; i < tree->n && v->code == RK_OK; i++) {
+        const rk_roll_node *first = &tree->node[i], *node;
+        rk_cell name;
+        bool has_parts;
+
+        if ((int)first->depth > depth)
+            continue;
+        name = rk_view_node_name(v, tree, &i, depth); /* of a chain of nodes that is one line, too, with its last one */
+        node = &tree->node[i];
+        has_parts = node == first && node->n_below > 0 && (int)node->depth < depth;
+        cell = rk_page_row(&v->page, t, has_parts ? RK_ROW_PART : RK_ROW_PLAIN, (int)first->depth - 1);
+        cell[NAME] = name;
+        fill(v, node, tree, cell);
+    }
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
     fill(v, &tree->node[0], tree, cell);
     cell[NAME] = rk_cell_text(&v->page, "total");
     cell[TIMES] = (rk_cell){0};
 }
 
-void rk_dossier_put_parts(rk_view *v)
+void rk_dossier_put_parts(rk_view *v, const rk_rollup *weights, const rk_rollup *ops)
 {
-    rk_rollup weights = {0}, ops = {0};
-
-    if (v->code == RK_OK)
-        v->code = rk_rollup_weights(&v->arena, v->ledger, &weights, v->err);
-    if (v->code == RK_OK)
-        v->code = rk_rollup_ops(&v->arena, v->ledger, &ops, v->err);
-    if (v->code != RK_OK)
-        return;
-    put_tree(v, &parameters, &weights);
-    put_tree(v, &operations, &ops);
+    put_tree(v, &parameters, weights);
+    put_tree(v, &operations, ops);
 }
 
 /* ---- as sequences grow ------------------------------------------------------------------------------------------ */

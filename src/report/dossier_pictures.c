@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+enum {
+    SAVED = RK_DOSSIER_HELD - 1 /* the last of what is held */
+};
+
 typedef struct drawing {
     rk_view *v;
     RK_VEC(rk_treemap_item) item;
@@ -103,72 +107,61 @@ static void add_state(drawing *d, const rk_rollup *weights, const rk_memory *m, 
     add(d, group, "others", bytes);
 }
 
-static void put_step(rk_view *v, const rk_dossier_way *w, const rk_rollup *weights)
+static void put_step(rk_view *v, const rk_dossier_variant *w, const rk_rollup *weights)
 {
     const rk_memory *m = w->memory;
     drawing d = {.v = v};
 
-    add_state(&d, weights, m, "weights", m->parameters);
-    add_state(&d, weights, m, "gradients", m->gradients);
-    add_state(&d, weights, m, "optimizer", m->optimizer);
+    for (size_t i = 0; i < SAVED; i++)
+        add_state(&d, weights, m, rk_dossier_bytes_name[i], rk_dossier_bytes(m, i));
     for (size_t i = 0; i < m->saved_rows.n; i++)
-        add(&d, "kept for the backward pass", part_of(v, m->saved_rows.at[i].path),
+        add(&d, rk_dossier_bytes_name[SAVED], part_of(v, m->saved_rows.at[i].path),
             m->saved_rows.at[i].bytes * m->saved_rows.at[i].times);
     put_treemap(&d, rk_arena_format(&v->arena, "Bytes of a training step (%s)", w->title), RK_UNIT_BINARY, "B");
 }
 
-/* ---- ways side by side ------------------------------------------------------------------------------------------ */
+/* ---- variants side by side -------------------------------------------------------------------------------------- */
 
-static void put_ways(rk_view *v, const rk_dossier *d)
+static void put_variants(rk_view *v, const rk_dossier *d)
 {
-    static const char *const name[] = {"weights", "gradients", "optimizer", "kept for the backward pass"};
-    double *y = RK_NEW_ARRAY(&v->arena, 4 * RK_DOSSIER_WAYS, double);
-    const char **word = RK_NEW_ARRAY(&v->arena, RK_DOSSIER_WAYS, const char *);
-    rk_chart_series *series = RK_NEW_ARRAY(&v->arena, 4, rk_chart_series);
+    double *y = RK_NEW_ARRAY(&v->arena, RK_DOSSIER_HELD * RK_DOSSIER_VARIANTS, double);
+    const char **word = RK_NEW_ARRAY(&v->arena, RK_DOSSIER_VARIANTS, const char *);
+    rk_chart_series *series = RK_NEW_ARRAY(&v->arena, RK_DOSSIER_HELD, rk_chart_series);
     rk_chart c = {.kind = RK_CHART_AREAS,
-                  .title = "A training step, taken in several ways",
+                  .title = "A training step, variant by variant",
                   .word = word,
                   .y_label = "memory",
                   .unit = RK_UNIT_BINARY,
                   .unit_name = "B",
                   .series = series,
-                  .n_series = 4};
+                  .n_series = RK_DOSSIER_HELD};
 
     if (!y || !word || !series)
         return;
-    for (size_t k = 0; k < 4; k++)
-        series[k] = (rk_chart_series){.name = name[k], .y = &y[k * RK_DOSSIER_WAYS]};
-    for (size_t i = 0; i < RK_DOSSIER_WAYS; i++) {
-        const rk_memory *m = d->way[i].memory;
-
-        if (!m)
+    for (size_t k = 0; k < RK_DOSSIER_HELD; k++)
+        series[k] = (rk_chart_series){.name = rk_dossier_bytes_name[k], .y = &y[k * RK_DOSSIER_VARIANTS]};
+    for (size_t i = 0; i < RK_DOSSIER_VARIANTS; i++) {
+        if (!d->variant[i].memory)
             continue;
-        word[c.n_x] = d->way[i].title;
-        y[c.n_x] = (double)m->parameters;
-        y[c.n_x + RK_DOSSIER_WAYS] = (double)m->gradients;
-        y[c.n_x + 2 * RK_DOSSIER_WAYS] = (double)m->optimizer;
-        y[c.n_x++ + 3 * RK_DOSSIER_WAYS] = (double)m->saved;
+        for (size_t k = 0; k < RK_DOSSIER_HELD; k++)
+            y[k * RK_DOSSIER_VARIANTS + c.n_x] = (double)rk_dossier_bytes(d->variant[i].memory, k);
+        word[c.n_x++] = d->variant[i].title;
     }
     if (c.n_x > 1)
         rk_page_chart(&v->page, &c, NULL);
 }
 
-void rk_dossier_put_pictures(rk_view *v, const rk_dossier *d)
+void rk_dossier_put_pictures(rk_view *v, const rk_dossier *d, const rk_rollup *weights, const rk_rollup *ops)
 {
-    const rk_dossier_way *way = NULL;
-    rk_rollup weights = {0}, ops = {0};
+    const rk_dossier_variant *variant = NULL;
 
-    if (v->code == RK_OK)
-        v->code = rk_rollup_weights(&v->arena, v->ledger, &weights, v->err);
-    put_leaves(v, &weights, "Parameters, by part and tensor", RK_UNIT_PLAIN, "parameters");
-    if (v->code == RK_OK)
-        v->code = rk_rollup_ops(&v->arena, v->ledger, &ops, v->err);
-    put_leaves(v, &ops, "FLOPs of a forward pass, by part and operation", RK_UNIT_SCALED, rk_view_unit(v));
-    /* The last way that keeps everything is the one that people take. */
-    for (size_t i = 0; i < RK_DOSSIER_WAYS; i++)
-        if (d->way[i].memory && d->way[i].memory->options.recompute_layers == 0)
-            way = &d->way[i];
-    if (way)
-        put_step(v, way, &weights);
-    put_ways(v, d);
+    put_leaves(v, weights, "Parameters, by part and tensor", RK_UNIT_PLAIN, "parameters");
+    put_leaves(v, ops, "FLOPs of a forward pass, by part and operation", RK_UNIT_SCALED, rk_view_unit(v));
+    /* The last variant that recomputes nothing is the one that people take. */
+    for (size_t i = 0; i < RK_DOSSIER_VARIANTS; i++)
+        if (d->variant[i].memory && d->variant[i].memory->options.recompute_layers == 0)
+            variant = &d->variant[i];
+    if (variant)
+        put_step(v, variant, weights);
+    put_variants(v, d);
 }

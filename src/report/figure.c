@@ -8,7 +8,7 @@
 
 static const int ten[] = {1, 10, 100, 1000}; /* to the power of … */
 
-/* n = digits × base^power with `decimals` of the digits behind the point. */
+/* n = digits × base^power with `decimals` of the digits after the point. */
 typedef struct rounded {
     int digits, decimals;
     size_t power;
@@ -129,7 +129,7 @@ void rk_str_bits(rk_str *s, rk_i128 bytes, rk_i128 n)
     rk_str_format(s, ".%02d", (int)(hundredths % 100));
 }
 
-/* Thousandths with so many of their digits behind the point; "–" where the whole is nothing. */
+/* Thousandths with so many of their digits after the point; "–" where the whole is nothing. */
 static void put_thousandths(rk_str *s, rk_i128 n, rk_i128 whole, int decimals, const char *sign)
 {
     rk_i128 part = share_of(n, whole, 1000);

@@ -99,29 +99,21 @@ static size_t at_least(const rk_table *t, size_t c, size_t least)
     return head > least ? head : least;
 }
 
-/* The widest column that can still give a place, or n_column. */
-static size_t widest_to_wrap(const rk_table *t, const rk_layout *l)
-{
-    size_t found = t->n_column;
-
-    for (size_t c = 0; c < t->n_column; c++)
-        if (l->width[c] && t->column[c].wraps && l->width[c] > at_least(t, c, WRAP_LEAST) &&
-            (found == t->n_column || l->width[c] > l->width[found]))
-            found = c;
-    return found;
-}
-
 /* True where the table fits, with narrower columns where they wrap. */
 static bool give_way(const rk_table *t, size_t columns, rk_layout *l)
 {
     rk_layout narrow = *l;
 
     while (rk_layout_width(t, &narrow) > columns) {
-        size_t c = widest_to_wrap(t, &narrow);
+        size_t *widest = NULL; /* of those that can still give a place */
 
-        if (c == t->n_column)
+        for (size_t c = 0; c < t->n_column; c++)
+            if (narrow.width[c] && t->column[c].wraps && narrow.width[c] > at_least(t, c, WRAP_LEAST) &&
+                (!widest || narrow.width[c] > *widest))
+                widest = &narrow.width[c];
+        if (!widest)
             return false;
-        narrow.width[c]--;
+        --*widest;
     }
     *l = narrow;
     return true;
@@ -210,17 +202,12 @@ static rk_layout fit(const rk_page *p, const rk_table *t, size_t columns, size_t
     return l;
 }
 
-rk_layout rk_layout_fit(const rk_page *p, const rk_table *t, size_t columns)
-{
-    return fit(p, t, columns, 0);
-}
-
-rk_layout rk_layout_fit_joined(const rk_page *p, const rk_table *t, size_t columns)
+rk_layout rk_layout_fit(const rk_page *p, const rk_table *t, size_t columns, bool joins)
 {
     rk_layout l = fit(p, t, columns, 0);
     size_t joined = 0;
 
-    for (size_t c = 1; c < t->n_column; c++)
+    for (size_t c = 1; joins && c < t->n_column; c++)
         if (t->column[c].joins && (l.stacked || !l.width[c]) && l.natural[c] > joined)
             joined = l.natural[c];
     return joined ? fit(p, t, columns, joined) : l;

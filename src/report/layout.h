@@ -28,10 +28,8 @@ typedef struct rk_layout {
     size_t joined;                       /* columns in which those stand that join the one before them; 0: none do */
 } rk_layout;
 
-rk_layout rk_layout_fit(const rk_page *p, const rk_table *t, size_t columns);
-
-/* The same where columns may be joined; then this is the text of a cell. */
-rk_layout rk_layout_fit_joined(const rk_page *p, const rk_table *t, size_t columns);
+/* `joins`: columns may be joined; then rk_layout_put gives the text of a cell. */
+rk_layout rk_layout_fit(const rk_page *p, const rk_table *t, size_t columns, bool joins);
 void rk_layout_put(const rk_page *p, const rk_table *t, const rk_layout *l, const rk_row *row, size_t c, rk_str *out);
 
 /* All columns with the gaps between them. */

@@ -326,6 +326,7 @@ typedef struct rk_writer {
     const char *word, *endings;
     void (*write)(rk_page *p, rk_str *out);
     void (*row)(const rk_table *t, const rk_cell *cell, rk_str *out);
+    bool themed; /* it draws in the theme of the paper; other pictures are as their reader's paper is */
 } rk_writer;
 
 extern const rk_writer rk_writers[RK_N_FORMAT];

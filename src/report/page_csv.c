@@ -11,17 +11,13 @@
 
 #include <string.h>
 
-static bool is_number(const char *text)
-{
-    size_t n = strspn(text + (text[0] == '-' || text[0] == '+'), "0123456789.");
-
-    return n > 0 && strlen(text) == n + (text[0] == '-' || text[0] == '+');
-}
-
 /* A spreadsheet takes what begins so for a formula of its own, and a file of a stranger names tensors and models. */
 static bool is_formula(const char *text)
 {
-    return text[0] && strchr("=+-@\t\r", text[0]) && !is_number(text);
+    size_t sign = text[0] == '-' || text[0] == '+', digits = strspn(text + sign, "0123456789.");
+    bool is_number = digits > 0 && text[sign + digits] == '\0';
+
+    return text[0] && strchr("=+-@\t\r", text[0]) && !is_number;
 }
 
 static void put_field(const rk_page *p, rk_str *out, const char *text)

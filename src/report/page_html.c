@@ -64,11 +64,6 @@ static char plain_of(const char *at, size_t *n)
     return '\0';
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* Functions stand upright, symbols do not. */
 static bool is_function(const char *at, size_t n)
 {
@@ -94,8 +89,7 @@ static void put_formula(rk_str *out, const char *at)
             rk_str_put(out, "</sup>");
             continue;
         }
-        while (is_letter(at[n]))
-            n++;
+        n = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
         if (n > 0) {
             const char *tag = is_function(at, n) ? "span" : "i";
 
@@ -120,7 +114,7 @@ static void put_between(rk_str *out, const char *before, const char *text, const
     rk_str_put(out, after);
 }
 
-/* A name may be broken behind its dots. */
+/* A name may be broken after its dots. */
 static void put_name(const rk_page *p, const char *text, rk_str *out)
 {
     rk_str_put(out, "<code>");
@@ -166,15 +160,6 @@ typedef struct shown {
     bool column[RK_PAGE_COLUMNS_MAX];
     int indent;
 } shown;
-
-static shown shown_of(const rk_table *t)
-{
-    shown s = {.table = t, .indent = rk_table_indent(t)};
-
-    for (size_t c = 0; c < t->n_column; c++)
-        s.column[c] = rk_column_is_seen(t, c);
-    return s;
-}
 
 /* Nothing where no column has a head. */
 static void put_head(const shown *s, rk_str *out)
@@ -222,10 +207,12 @@ static void put_row(const rk_page *p, const shown *s, const rk_row *row, bool ru
 
 static void put_table(const rk_page *p, const rk_table *t, rk_str *out)
 {
-    shown s = shown_of(t);
+    shown s = {.table = t, .indent = rk_table_indent(t)};
 
     if (t->row.n == 0)
         return;
+    for (size_t c = 0; c < t->n_column; c++)
+        s.column[c] = rk_column_is_seen(t, c);
     rk_str_put(out, "<div class=\"wide\"><table>\n");
     put_head(&s, out);
     rk_str_put(out, "<tbody>\n");

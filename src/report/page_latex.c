@@ -81,7 +81,7 @@ static size_t put_character(rk_str *out, const char *at)
     return n ? n : 1;
 }
 
-/* `breaks`: names may be broken behind their dots. */
+/* `breaks`: names may be broken after their dots. */
 static void put_text(rk_str *out, const char *text, bool breaks)
 {
     while (*text) {
@@ -274,31 +274,28 @@ static void put_head(const setting *s)
     rk_str_put(s->out, any ? " \\\\\n\\midrule\n" : "");
 }
 
-/* Lines that a row takes: cells of narrow columns go on in next ones. */
-static size_t lines_of(const setting *s, const rk_row *row)
-{
-    size_t most = 1;
-
-    for (size_t c = 0; c < s->table->n_column; c++) {
-        size_t lines;
-
-        if (s->layout.width[c] == 0 || !is_narrow(s, c))
-            continue;
-        lines = 1 + rk_text_width(rk_cell_shown(s->page, &row->cell[c], s->layout.brief)) / s->layout.width[c];
-        most = lines > most ? lines : most;
-    }
-    return most;
-}
-
 /* A table of more lines than a page has goes over several, with its head on each. */
 static setting setting_of(const rk_page *p, const rk_table *t, rk_str *out)
 {
-    setting s = {
-        .page = p, .table = t, .layout = rk_layout_fit(p, t, TABLE_COLUMNS), .indent = rk_table_indent(t), .out = out};
+    setting s = {.page = p,
+                 .table = t,
+                 .layout = rk_layout_fit(p, t, TABLE_COLUMNS, false),
+                 .indent = rk_table_indent(t),
+                 .out = out};
     size_t n = 0;
 
-    for (size_t r = 0; r < t->row.n && n <= PAGE_ROWS; r++)
-        n += lines_of(&s, &t->row.at[r]);
+    for (size_t r = 0; r < t->row.n && n <= PAGE_ROWS; r++) {
+        size_t lines = 1; /* cells of narrow columns go on in next ones */
+
+        for (size_t c = 0; c < t->n_column; c++)
+            if (s.layout.width[c] > 0 && is_narrow(&s, c)) {
+                const char *text = rk_cell_shown(p, &t->row.at[r].cell[c], s.layout.brief);
+                size_t in_cell = 1 + rk_text_width(text) / s.layout.width[c];
+
+                lines = in_cell > lines ? in_cell : lines;
+            }
+        n += lines;
+    }
     s.is_long = n > PAGE_ROWS;
     return s;
 }

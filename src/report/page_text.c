@@ -92,7 +92,7 @@ static size_t left_width(const rk_page *p, size_t i)
     return widest;
 }
 
-/* The remark behind an equation, or below it where there is no room. */
+/* The remark after an equation, or below it where there is no room. */
 static void put_note(const rk_pen *pen, const char *note, size_t indent, size_t used)
 {
     rk_str *out = pen->out;
@@ -131,7 +131,7 @@ void rk_pen_equation(const rk_pen *pen, size_t i)
     const char *right = rk_cell_shown(pen->page, &item->cell, false);
     const char *value = rk_cell_shown(pen->page, &item->value, false);
 
-    /* The number stands behind the formula, or on a line of its own where they do not fit on one. */
+    /* The number stands after the formula, or on a line of its own where they do not fit on one. */
     if (value[0] && at + rk_text_width(right) + 3 + strlen(value) <= pen->columns) {
         const char *both = rk_arena_format(pen->page->arena, "%s = %s", right, value);
 
@@ -182,7 +182,7 @@ static const char *rest_of(const drawing *d, size_t c)
     return rk_str_text(&d->cell[c]) + d->at[c];
 }
 
-/* Some bytes, `used` columns wide, in `width` columns and the gap behind them. */
+/* Some bytes, `used` columns wide, in `width` columns and the gap after them. */
 static void put_aligned(const drawing *d, rk_ink ink, size_t c, const char *text, size_t n, size_t used, size_t width)
 {
     size_t room = width > used ? width - used : 0;
@@ -212,24 +212,21 @@ static void put_line(drawing *d, const rk_row *row, size_t c, size_t width)
     d->at[c] += next;
 }
 
-static bool is_done(const drawing *d)
-{
-    for (size_t c = 0; c < d->table->n_column; c++)
-        if (*rest_of(d, c))
-            return false;
-    return true;
-}
-
 /* Side by side, over as many lines as the longest cell needs. */
 static void put_row(drawing *d, const rk_row *row)
 {
+    bool more = true;
+
     begin_row(d, row);
-    do {
-        for (size_t c = 0; c < d->table->n_column; c++)
+    while (more && !d->pen->out->failed) {
+        more = false;
+        for (size_t c = 0; c < d->table->n_column; c++) {
             if (d->layout.width[c])
                 put_line(d, row, c, d->layout.width[c]);
+            more |= *rest_of(d, c) != '\0';
+        }
         rk_pen_end_line(d->pen);
-    } while (!is_done(d) && !d->pen->out->failed);
+    }
 }
 
 /* Below each other; a number at the right end of a line, its head at the left where there is room. */
@@ -310,7 +307,7 @@ static void put_left_out(const drawing *d)
 
 static void put_table(const rk_pen *pen, const rk_table *t)
 {
-    drawing d = {.pen = pen, .table = t, .layout = rk_layout_fit_joined(pen->page, t, pen->columns)};
+    drawing d = {.pen = pen, .table = t, .layout = rk_layout_fit(pen->page, t, pen->columns, true)};
 
     if (rk_layout_width(t, &d.layout) == 0) /* it is for programs alone */
         return;
@@ -330,16 +327,6 @@ static void put_table(const rk_pen *pen, const rk_table *t)
 
 /* ---- items ------------------------------------------------------------------------------------------------------ */
 
-/* A line of a model file, and where it is from. */
-static void put_code(const rk_pen *pen, const rk_item *item)
-{
-    size_t indent = (size_t)item->indent * pen->indent;
-    size_t used = rk_pen_wrap(pen, RK_INK_CODE, indent, 2 * pen->indent, RK_BREAK_WORDS, item->text);
-
-    if (item->note)
-        put_note(pen, item->note, indent + 2 * pen->indent, used);
-}
-
 static void put_prose(const rk_pen *pen, const rk_item *item)
 {
     static const rk_ink ink[] = {
@@ -358,6 +345,7 @@ void rk_page_text(rk_page *p, rk_str *out)
     rk_page_settle(p, 0);
     for (size_t i = 0; i < p->item.n && !out->failed; i++) {
         const rk_item *item = &p->item.at[i];
+        size_t indent, used;
 
         switch (item->kind) {
         case RK_ITEM_PICTURE:
@@ -372,7 +360,10 @@ void rk_page_text(rk_page *p, rk_str *out)
             rk_pen_equation(&pen, i);
             break;
         case RK_ITEM_CODE:
-            put_code(&pen, item);
+            indent = (size_t)item->indent * pen.indent;
+            used = rk_pen_wrap(&pen, RK_INK_CODE, indent, 2 * pen.indent, RK_BREAK_WORDS, item->text);
+            if (item->note) /* where it is from */
+                put_note(&pen, item->note, indent + 2 * pen.indent, used);
             break;
         default:
             put_prose(&pen, item);

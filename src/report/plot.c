@@ -112,11 +112,7 @@ static double evenness(const rk_chart *c, bool logarithmic)
 
 static bool is_log_x(const rk_chart *c)
 {
-    if (c->n_x < 2 || c->x[0] <= 0 || c->x_scale == RK_SCALE_LINEAR)
-        return false;
-    if (c->x_scale == RK_SCALE_LOG)
-        return true;
-    return c->n_x > 2 && (double)c->x[c->n_x - 1] / (double)c->x[0] >= GROWTH_OF_LOG &&
+    return c->n_x > 2 && c->x[0] > 0 && (double)c->x[c->n_x - 1] / (double)c->x[0] >= GROWTH_OF_LOG &&
            evenness(c, true) > evenness(c, false);
 }
 
@@ -187,14 +183,6 @@ static void lay_out_places(rk_plot *p)
 
 /* ---- series ----------------------------------------------------------------------------------------------------- */
 
-/* Whatever comes; what is too small to be told from nothing is nothing. */
-static double clean(double y)
-{
-    if (!isfinite(y) || fabs(y) > VALUE_MOST)
-        return NAN;
-    return fabs(y) < 1 / VALUE_MOST ? 0 : y;
-}
-
 static void read_series(rk_plot *p, const rk_chart_series *from)
 {
     rk_plot_series *s = &p->series[p->n_series];
@@ -204,8 +192,13 @@ static void read_series(rk_plot *p, const rk_chart_series *from)
     if (!s->y)
         return;
     for (size_t i = 0; i < p->n_x; i++) {
-        double y = clean(from->y[place_of(p, i)]);
+        double y = from->y[place_of(p, i)];
 
+        /* Whatever comes; what is too small to be told from nothing is nothing. */
+        if (!isfinite(y) || fabs(y) > VALUE_MOST)
+            y = NAN;
+        else if (fabs(y) < 1 / VALUE_MOST)
+            y = 0;
         if (!isnan(y)) {
             s->size += fabs(y);
             s->last = i;
@@ -322,23 +315,9 @@ double rk_plot_below(const rk_plot *p, size_t n_series, size_t at)
 
 /* ---- the axis of numbers ---------------------------------------------------------------------------------------- */
 
-/* What lies between low and high, where `least` is the least that is positive. */
-static bool is_log_y(const rk_plot *p, double low, double high, double least)
-{
-    const rk_chart *c = p->chart;
-
-    if (!isfinite(least) || c->y_scale == RK_SCALE_LINEAR || p->kind == RK_CHART_AREAS || p->stacked)
-        return false;
-    if (c->y_scale == RK_SCALE_LOG)
-        return true;
-    if (p->kind == RK_CHART_BARS || p->unit == RK_UNIT_SHARE || low <= 0 || high / least <= SPAN_OF_LOG)
-        return false;
-    return p->kind == RK_CHART_GRID || is_log_x(c);
-}
-
 static void scale_numbers(rk_plot *p)
 {
-    double low = INFINITY, high = -INFINITY, least = INFINITY;
+    double low = INFINITY, high = -INFINITY;
     bool sums = p->kind == RK_CHART_AREAS || p->stacked, zero;
 
     for (size_t at = 0; at < p->n_x; at++)
@@ -350,16 +329,14 @@ static void scale_numbers(rk_plot *p)
             y = sums ? rk_plot_below(p, i + 1, at) : y;
             low = fmin(low, y);
             high = fmax(high, y);
-            least = y > 0 ? fmin(least, y) : least;
         }
     p->empty = low > high;
     if (p->empty) {
         p->y = rk_scale_new(RK_SCALE_LINEAR, p->unit, 0, 1, p->limits->ticks);
         return;
     }
-    if (is_log_y(p, low, high, least)) {
-        /* A bar must have some length: the axis begins below the least of them. */
-        low = p->kind == RK_CHART_BARS ? least / 2 : least;
+    if (low > 0 && high / low > SPAN_OF_LOG && p->unit != RK_UNIT_SHARE &&
+        (p->kind == RK_CHART_GRID || (p->kind == RK_CHART_LINES && is_log_x(p->chart)))) {
         p->y = rk_scale_new(RK_SCALE_LOG, p->unit, low, high, p->limits->ticks);
         return;
     }
@@ -419,11 +396,8 @@ bool rk_plot_new(rk_plot *p, const rk_chart *c, const rk_plot_limits *limits)
         rk_plot_series *s = &p->series[i];
 
         s->last = RK_PLOT_NOWHERE;
-        for (size_t at = 0; at < p->n_x; at++) {
-            if (p->y.kind == RK_SCALE_LOG && s->y[at] <= 0)
-                s->y[at] = NAN;
+        for (size_t at = 0; at < p->n_x; at++)
             s->last = isnan(s->y[at]) ? s->last : at;
-        }
     }
     return true;
 }
@@ -441,7 +415,7 @@ static bool touch(const rk_plot *p, size_t a, size_t b, double gap, double lengt
 void rk_plot_name_ticks(rk_plot *p, double gap, double length)
 {
     rk_plot_tick *tick = p->tick.at;
-    size_t n = p->tick.n, apart = 1, last = n;
+    size_t n = p->tick.n, step = 1, last = n;
     double least = INFINITY, most = 0;
 
     for (size_t i = 1; i < n; i++) {
@@ -450,13 +424,13 @@ void rk_plot_name_ticks(rk_plot *p, double gap, double length)
     }
     if (most <= 1.5 * least) {
         /* They stand evenly: every second one has a name, or third … */
-        for (size_t i = 1; i < n; i += apart)
-            if (touch(p, i - apart, i, gap, length)) {
+        for (size_t i = 1; i < n; i += step)
+            if (touch(p, i - step, i, gap, length)) {
                 i = 0;
-                apart++;
+                step++;
             }
         for (size_t i = 0; i < n; i++)
-            tick[i].named = i % apart == 0;
+            tick[i].named = i % step == 0;
         return;
     }
     /* From the right, each that has room: where sizes double on a linear axis, those on the left are crowded. */

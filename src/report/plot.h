@@ -82,7 +82,7 @@ void rk_plot_name_ticks(rk_plot *p, double gap, double length);
 void rk_plot_sort(double *place, size_t *series, size_t n);
 
 /*
- * Places wanted on a line of that length, in rising order, are moved apart to `least`, each as little as can be: the
+ * Places wanted on a line of that length, in rising order, are spread to `least`, each as little as can be: the
  * sum of the squares of what they are moved is the least.  At most RK_PLOT_SPREAD_MOST.
  */
 void rk_plot_spread(double *place, size_t n, double least, double length);

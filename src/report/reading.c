@@ -55,14 +55,6 @@ void rk_reading_put_brief(rk_str *s, const rk_measure *m, const rk_reading *r, c
         rk_reading_put(s, m, r);
 }
 
-void rk_reading_put_plain(rk_str *s, const rk_measure *m, const rk_reading *r)
-{
-    if (!m->under.row)
-        rk_str_num(s, r->over);
-    else if (r->under != 0)
-        rk_str_format(s, "%.12g", rk_reading_value(r));
-}
-
 rk_cell rk_reading_number(const rk_measure *m, const rk_reading *r)
 {
     const int digits = 12;

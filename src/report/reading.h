@@ -20,13 +20,11 @@ void rk_reading_put(rk_str *s, const rk_measure *m, const rk_reading *r);
 /* A share of another count, with two digits: 66.91%; "–" of nothing. */
 void rk_reading_put_share(rk_str *s, rk_i128 n, rk_i128 whole);
 
-/* "4.51 T", "7.92 GiB", "1.56 B", with the name of a FLOP behind it ("" for none); a ratio as above. */
+/* "4.51 T", "7.92 GiB", "1.56 B", with the name of a FLOP after it ("" for none); a ratio as above. */
 void rk_reading_put_brief(rk_str *s, const rk_measure *m, const rk_reading *r, const char *flop);
 
-/* For programs: all digits of a count, twelve of a ratio; nothing where there is none. */
-void rk_reading_put_plain(rk_str *s, const rk_measure *m, const rk_reading *r);
-
-/* The same in a cell, null where there is none; for people exact, and on narrow paper short. */
+/* In a cell, for programs with all digits of a count and twelve of a ratio, null where there is none; the second for
+ * people, too: exact, and on narrow paper short. */
 rk_cell rk_reading_number(const rk_measure *m, const rk_reading *r);
 rk_cell rk_reading_cell(rk_view *v, const rk_measure *m, const rk_reading *r);
 

@@ -117,27 +117,22 @@ static void put_mark(rk_scale *s, double value, bool minor)
         s->tick[s->n_tick++] = (rk_tick){value, minor};
 }
 
-/* The least of 1, 2, 5, 10 … of which at most so many fit. */
-static double nice_step(double span, size_t most)
-{
-    static const double times[] = {2, 2.5, 2};
-    double step = pow(10, floor(log10(span / (double)most)));
-
-    for (size_t i = 0; span / step > (double)most * (1 + 1e-9) && i < 8; i++)
-        step *= times[i % LENGTH(times)];
-    return step;
-}
-
 static void mark_linear(rk_scale *s, size_t most)
 {
-    double step;
+    static const double times[] = {2, 2.5, 2};
+    double span, step;
 
     if (s->high - s->low <= fmax(fabs(s->high), fabs(s->low)) * 1e-9) { /* room around a single number */
         s->low = fmin(s->low, 0);
         s->high = s->low == 0 && s->high <= 0 ? 1 : fmax(s->high, 0);
     }
     choose_prefix(s, fmax(fabs(s->low), fabs(s->high)));
-    step = nice_step((s->high - s->low) / s->prefix, most) * s->prefix;
+    /* The least of 1, 2, 5, 10 … of which at most so many fit. */
+    span = (s->high - s->low) / s->prefix;
+    step = pow(10, floor(log10(span / (double)most)));
+    for (size_t i = 0; span / step > (double)most * (1 + 1e-9) && i < 8; i++)
+        step *= times[i % LENGTH(times)];
+    step *= s->prefix;
     s->low = floor(s->low / step + 1e-9) * step;
     s->high = ceil(s->high / step - 1e-9) * step;
     for (double i = s->low / step; i <= s->high / step + 0.5 && s->n_tick + 1 < RK_TICKS_MAX; i += 1)
@@ -146,27 +141,27 @@ static void mark_linear(rk_scale *s, size_t most)
 
 /* ---- logarithmic axes ------------------------------------------------------------------------------------------- */
 
-/* How many decades (or doublings) apart numbers stand. */
-static int exponents_apart(double span, size_t most)
+/* How many decades (or doublings) there are from one number to the next. */
+static int exponent_step(double span, size_t most)
 {
-    static const int apart[] = {1, 2, 5, 10, 20, 50, 100, 200};
+    static const int step[] = {1, 2, 5, 10, 20, 50, 100, 200};
     size_t i = 0;
 
-    while (i + 1 < LENGTH(apart) && span / apart[i] > (double)most)
+    while (i + 1 < LENGTH(step) && span / step[i] > (double)most)
         i++;
-    return apart[i];
+    return step[i];
 }
 
 static void mark_doublings(rk_scale *s, size_t most)
 {
-    int low = (int)floor(log2(s->low) + 1e-9), high = (int)ceil(log2(s->high) - 1e-9), apart;
+    int low = (int)floor(log2(s->low) + 1e-9), high = (int)ceil(log2(s->high) - 1e-9), step;
 
     high = high > low ? high : low + 1;
-    apart = exponents_apart(high - low, most);
+    step = exponent_step(high - low, most);
     s->low = ldexp(1, low);
     s->high = ldexp(1, high);
     for (int k = low; k <= high; k++)
-        if (k % apart == 0)
+        if (k % step == 0)
             put_mark(s, ldexp(1, k), false);
 }
 
@@ -188,19 +183,19 @@ static double round_number(double value, bool up)
 static void mark_decades(rk_scale *s, size_t most)
 {
     double span;
-    int apart;
+    int step;
 
     s->low = round_number(s->low, false);
     s->high = round_number(s->high, true);
     s->high = s->high > s->low * 1.5 ? s->high : s->low * 10;
     span = log10(s->high) - log10(s->low);
-    apart = exponents_apart(span, most);
+    step = exponent_step(span, most);
     for (int k = (int)floor(log10(s->low) + 1e-9); k <= (int)ceil(log10(s->high)); k++) {
-        if (apart > 5 && k % apart != 0)
+        if (step > 5 && k % step != 0)
             continue;
-        put_mark(s, pow(10, k), k % apart != 0);
+        put_mark(s, pow(10, k), k % step != 0);
         /* Where there are few decades, 2 and 5 have their numbers as well. */
-        for (int m = 2; apart == 1 && m < 10; m++)
+        for (int m = 2; step == 1 && m < 10; m++)
             put_mark(s, m * pow(10, k), !(span <= 2 && (m == 2 || m == 5)));
     }
 }
@@ -209,8 +204,7 @@ static void mark_decades(rk_scale *s, size_t most)
 
 rk_scale rk_scale_new(rk_scale_kind kind, rk_unit_kind unit, double low, double high, size_t most)
 {
-    rk_scale s = {
-        .kind = kind == RK_SCALE_LOG ? RK_SCALE_LOG : RK_SCALE_LINEAR, .unit = unit, .low = low, .high = high};
+    rk_scale s = {.kind = kind, .unit = unit, .low = low, .high = high};
 
     choose_prefix(&s, high);
     if (s.kind == RK_SCALE_LINEAR)

@@ -22,7 +22,6 @@ typedef enum rk_unit_kind {
 } rk_unit_kind;
 
 typedef enum rk_scale_kind {
-    RK_SCALE_AUTO,
     RK_SCALE_LINEAR,
     RK_SCALE_LOG
 } rk_scale_kind;
@@ -35,7 +34,7 @@ typedef struct rk_tick {
 #define RK_TICKS_MAX 128
 
 typedef struct rk_scale {
-    rk_scale_kind kind; /* never AUTO */
+    rk_scale_kind kind;
     rk_unit_kind unit;
     double low, high;   /* low < high */
     double prefix;      /* of the numbers on a linear axis: all have the same */

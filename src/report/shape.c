@@ -5,7 +5,7 @@
 
 /*
  * A phrase for a role.  In the form, # is the number and @ the word that says of what: "image ", "encoder ".  A phrase
- * that follows is said only behind one that leads, of the same word; a role that found no leader has a phrase of its
+ * that follows is said only after one that leads, of the same word; a role that found no leader has a phrase of its
  * own further down.  One that may be missing is said only where the model really has a size like that.
  */
 static const struct phrase {
@@ -56,14 +56,6 @@ static bool can_be_said(const sentence *t, size_t i)
     return s->kind == RK_SYMBOL_MODEL && !t->said[i] && !(s->known && s->value == 0);
 }
 
-static void put_number(rk_str *out, const rk_symbol *s)
-{
-    if (s->known)
-        rk_str_grouped(out, s->value);
-    else
-        rk_str_put(out, s->name);
-}
-
 /* "1 layers" is "1 layer": forms that can be many end in s. */
 static void say(sentence *t, const char *form, size_t i)
 {
@@ -72,8 +64,10 @@ static void say(sentence *t, const char *form, size_t i)
     bool one = s->known && s->value == 1 && form[n - 1] == 's';
 
     for (const char *c = form; c < form + n - one; c++) {
-        if (*c == '#')
-            put_number(t->out, s);
+        if (*c == '#' && s->known)
+            rk_str_grouped(t->out, s->value);
+        else if (*c == '#')
+            rk_str_put(t->out, s->name);
         else if (*c == '@')
             rk_str_format(t->out, "%.*s", (int)s->tower, s->tower > 0 ? s->text : "");
         else

@@ -6,6 +6,8 @@
 #include "report/reading.h"
 #include "report/view.h"
 
+#include <math.h>
+
 #define POINTS_ACROSS 6
 #define CHART_POINTS_MAX 4096 /* more places than any picture has dots */
 
@@ -80,23 +82,14 @@ static void add_column(columns *c, const char *head, size_t measure, shows what,
     c->shows[c->n++] = what;
 }
 
-/* What would be rounded to nothing is no nothing. */
-static void put_growth(rk_str *out, rk_i128 now, rk_i128 first)
-{
-    double times = first == 0 ? 0 : (double)((long double)now / (long double)first);
-
-    if (first == 0)
-        rk_str_put(out, "–");
-    else
-        rk_str_format(out, times > 0 && times < 0.005 ? "×%.2g" : "×%.2f", times);
-}
-
 static rk_cell measured(rk_view *v, const rk_swept *s, const columns *c, size_t column, size_t point)
 {
     size_t i = c->measure[column];
     const rk_measure *m = &s->measure[i];
     const rk_reading *r = readings_of(s, point);
+    rk_i128 first = readings_of(s, 0)[i].over;
     rk_str text = {0}, brief = {0};
+    double times;
 
     switch (c->shows[column]) {
     case SHOWS_EXACT:
@@ -110,7 +103,11 @@ static rk_cell measured(rk_view *v, const rk_swept *s, const columns *c, size_t 
         rk_reading_put_share(&text, r[i].over, r[s->n_measure - 1].over);
         break;
     case SHOWS_GROWTH:
-        put_growth(&text, r[i].over, readings_of(s, 0)[i].over);
+        times = first == 0 ? NAN : (double)((long double)r[i].over / (long double)first);
+        if (isnan(times))
+            rk_str_put(&text, "–");
+        else /* what would be rounded to nothing is no nothing */
+            rk_str_format(&text, times > 0 && times < 0.005 ? "×%.2g" : "×%.2f", times);
         break;
     }
     return (rk_cell){
@@ -254,23 +251,19 @@ static void plot_grid(rk_view *v, const rk_swept *s, rk_chart *c, rk_i128 *x)
     c->series_label = axis_name(v, s->range[0].symbol);
 }
 
-static bool has_one_unit(const rk_swept *s)
-{
-    for (size_t i = 1; i < s->n_measure; i++)
-        if (s->measure[i].unit != s->measure[0].unit)
-            return false;
-    return true;
-}
-
 /* Why there is no picture of it; NULL: there is one. */
 static const char *no_picture(rk_view *v, const rk_swept *s)
 {
+    bool one_unit = true;
+
+    for (size_t i = 1; i < s->n_measure; i++)
+        one_unit &= s->measure[i].unit == s->measure[0].unit;
     if (s->n_point < 2)
         return "a picture needs two points at least: S=1K..64K:x2";
     if (s->n_point > CHART_POINTS_MAX)
         return rk_view_format(v, "%s points are more than a picture can show: %s are the most",
                               rk_view_grouped(v, (rk_i128)s->n_point), rk_view_grouped(v, CHART_POINTS_MAX));
-    if (has_one_unit(s) && (s->n_range == 1 || (s->n_range == 2 && s->n_measure == 1)))
+    if (one_unit && (s->n_range == 1 || (s->n_range == 2 && s->n_measure == 1)))
         return NULL;
     return "a picture shows quantities of one unit over one symbol, or one quantity over two symbols";
 }

@@ -29,6 +29,9 @@ typedef struct rk_swept {
     const rk_memory_options *step; /* where a measure is about memory: how the step is taken; NULL: none is */
 } rk_swept;
 
+/* Divides the one quantity of a sweep into pieces, which come before it. */
+int rk_swept_divide(rk_arena *a, const rk_ledger *l, rk_swept *s, rk_by by, rk_err *err);
+
 /* Whether a symbol of the run has the same number at all points: it is not swept, and follows from no other. */
 bool rk_swept_stays(const rk_swept *s, const rk_model *m, const rk_symbol *symbol);
 
@@ -56,8 +59,7 @@ void rk_sweep_put_answer(rk_view *v, rk_sweep_rows *rows);
 /* All rows at once, in the arena of the view. */
 int rk_sweep_keep_rows(rk_view *v, rk_sweep_rows *rows);
 
-/* A row as text.  Free of state. */
-void rk_sweep_format_row(const rk_swept *s, const rk_stream *to, const rk_i128 *number, const rk_reading *reading,
-                         rk_str *out);
+/* A row as text for who takes it; `rows` are rk_sweep_rows.  Free of state. */
+void rk_sweep_format_row(void *rows, const rk_i128 *number, const rk_reading *reading, rk_str *out);
 
 #endif

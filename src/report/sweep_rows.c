@@ -115,9 +115,10 @@ static void put_count(rk_cell *cell, rk_i128 n)
     cell->number = n;
 }
 
-void rk_sweep_format_row(const rk_swept *s, const rk_stream *to, const rk_i128 *number, const rk_reading *reading,
-                         rk_str *out)
+void rk_sweep_format_row(void *self, const rk_i128 *number, const rk_reading *reading, rk_str *out)
 {
+    const rk_sweep_rows *rows = self;
+    const rk_swept *s = rows->swept;
     rk_cell few[RK_PAGE_COLUMNS_MAX], *cell = few;
     size_t n = s->n_range + s->n_measure;
     rk_arena arena = {0};
@@ -136,16 +137,9 @@ void rk_sweep_format_row(const rk_swept *s, const rk_stream *to, const rk_i128 *
             *at = r->under == 0 ? rk_cell_null() : rk_cell_real(rk_reading_value(r), RATIO_DIGITS);
     }
     if (cell)
-        to->row(to->table, cell, out);
+        rows->to->row(rows->to->table, cell, out);
     out->failed |= !cell;
     rk_arena_free(&arena);
-}
-
-static void format_row(void *self, const rk_i128 *number, const rk_reading *reading, rk_str *out)
-{
-    const rk_sweep_rows *rows = self;
-
-    rk_sweep_format_row(rows->swept, rows->to, number, reading, out);
 }
 
 static int put_text(void *self, const char *text, size_t n, rk_err *err)
@@ -180,7 +174,7 @@ static int run(rk_sweep_rows *rows, rk_err *err)
 
     sweep.sink = (rk_sweep_sink){.self = rows, .progress = progress};
     if (rows->to) {
-        sweep.sink.format = format_row;
+        sweep.sink.format = rk_sweep_format_row;
         sweep.sink.put = put_text;
     } else {
         sweep.sink.row = keep_row;
@@ -194,6 +188,25 @@ static int stream_rows(void *self, const rk_stream *to, rk_err *err)
 
     rows->to = to;
     return run(rows, err);
+}
+
+int rk_swept_divide(rk_arena *a, const rk_ledger *l, rk_swept *s, rk_by by, rk_err *err)
+{
+    rk_measure *piece = NULL, *all;
+    size_t n = 0;
+    int code = rk_measure_pieces(a, l, s->measure, by, &piece, &n, err);
+
+    if (code != RK_OK)
+        return code;
+    all = RK_NEW_ARRAY(a, n + 1, rk_measure);
+    if (!all)
+        return rk_fail_memory(err);
+    memcpy(all, piece, n * sizeof *all);
+    all[n] = *s->measure;
+    s->measure = all;
+    s->n_measure = n + 1;
+    s->by = by;
+    return RK_OK;
 }
 
 int rk_sweep_keep_rows(rk_view *v, rk_sweep_rows *rows)

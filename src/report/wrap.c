@@ -26,25 +26,20 @@ static size_t fitting(const char *text, size_t columns)
 
 /* ---- places for a break ----------------------------------------------------------------------------------------- */
 
-static bool before_sign(const char *at)
-{
-    return strncmp(at, " + ", 3) == 0 || strncmp(at, " - ", 3) == 0 || strncmp(at, " = ", 3) == 0 ||
-           strncmp(at, " × ", sizeof " × " - 1) == 0;
-}
-
 /* The last break of a formula within `most` bytes; outside of brackets unless that would leave half the line empty. */
 static size_t formula_break(const char *text, size_t most)
 {
+    static const char *const sign[] = {" + ", " - ", " = ", " × "};
     size_t outside = 0, any = 0;
     int depth = 0;
 
     for (size_t i = 0; i <= most && text[i]; i++) {
         depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
-        if (i == 0 || !before_sign(text + i))
-            continue;
-        any = i;
-        if (depth <= 0)
-            outside = i;
+        for (size_t k = 0; i > 0 && k < sizeof sign / sizeof *sign; k++)
+            if (strncmp(text + i, sign[k], strlen(sign[k])) == 0) {
+                any = i;
+                outside = depth <= 0 ? i : outside;
+            }
     }
     return outside * 2 >= most || outside == any ? outside : any;
 }

@@ -18,8 +18,8 @@
 /* Where a line may end; where none of these places is near enough, it ends between two characters. */
 typedef enum rk_breaks {
     RK_BREAK_WORDS,  /* at a space; inside a word too long for a line, as a name */
-    RK_BREAK_LIST,   /* behind a comma, at the space after it; inside what stands between commas, as words */
-    RK_BREAK_NAME,   /* behind . _ - / | , and at a space */
+    RK_BREAK_LIST,   /* after a comma, at the space after it; inside what stands between commas, as words */
+    RK_BREAK_NAME,   /* after . _ - / | , and at a space */
     RK_BREAK_FORMULA /* before + - × and =, which then begin the next line; outside of brackets, where that serves */
 } rk_breaks;
 

@@ -4,9 +4,11 @@
 #include <string.h>
 
 const rk_writer rk_writers[RK_N_FORMAT] = {
-#define WRITER(ID, word, endings, write, row) [RK_FORMAT_##ID] = {word, endings, write, row},
-    RK_FORMATS(WRITER) RK_PICTURE_FORMATS(WRITER)
+#define WRITER(ID, word, endings, write, row) [RK_FORMAT_##ID] = {word, endings, write, row, false},
+#define PICTURE_WRITER(ID, word, endings, write, row) [RK_FORMAT_##ID] = {word, endings, write, row, true},
+    RK_FORMATS(WRITER) RK_PICTURE_FORMATS(PICTURE_WRITER)
 #undef WRITER
+#undef PICTURE_WRITER
 };
 
 rk_format rk_format_of_file(const char *name)

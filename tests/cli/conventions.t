@@ -227,7 +227,7 @@ Bytes by the rules of others, beside the exact account:
     gpt2: bytes by rules that others use
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
     The exact account is that of a training step of PyTorch on one device, 4 bytes a number.
-    Rules for what a layer keeps are of numbers of 2 bytes: --dtype bf16 compares like with like.
+    Rules for what a layer saves are of numbers of 2 bytes: --dtype bf16 compares like with like.
 
     Weights, gradients and optimizer:
                              bytes          exact  ratio  as written
@@ -240,7 +240,7 @@ Bytes by the rules of others, beside the exact account:
     accelerate-fp32  1,991,036,928  1,991,036,928  1.000  max(4, 4, 8, 16) = 16
     accelerate-fp16    995,518,464  1,991,036,928  0.500  max(4, 6, 8, 8) = 8
 
-    Kept of one layer for the backward pass:
+    Saved for backward, one layer:
                                  bytes       exact  ratio  as written
     korthikanti             89,653,248  88,145,936  1.017  sbh(34 + 5as/h); sbh(10 + 24/t + 5as/(ht)) on
                                                            t devices

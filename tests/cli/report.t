@@ -118,7 +118,7 @@ A model on one page, as Markdown. What others count is a list of its own (tests/
     | weights | 498,688 | 487 KiB | 498,688 | 487 KiB | 498,688 | 487 KiB |
     | gradients | 498,688 | 487 KiB | 498,688 | 487 KiB | 498,688 | 487 KiB |
     | optimizer | 997,376 | 974 KiB | 997,376 | 974 KiB | 997,376 | 974 KiB |
-    | kept for the backward pass | 2,043,948 | 1.95 MiB | 2,564,108 | 2.45 MiB | 266,252 | 260 KiB |
+    | saved for backward | 2,043,948 | 1.95 MiB | 2,564,108 | 2.45 MiB | 266,252 | 260 KiB |
     | **the peak** | **71,060,480** | **67.8 MiB** | **71,582,208** | **68.3 MiB** | **70,307,840** | **67.1 MiB** |
 
     The peak (as it runs) is reached in the backward pass, at loss.log\_softmax.
@@ -128,10 +128,10 @@ A model on one page, as Markdown. What others count is a list of its own (tests/
     The peak (recompute full) is reached in the backward pass, at layers.ffn.hidden.
 
     ```text
-    kept (as it runs)      = 112BSLD + 128BLN·⌈S/32⌉ + 16BSL + 16L + 8BSD + 4BSV + 24BS + 8S + 12
-                           = 2,043,948
-    kept (attention eager) = 4BS²LN + 112BSLD + 16BSL + 8BSD + 4BSV + 24BS + 8S + 12 = 2,564,108
-    kept (recompute full)  = 4BSLD + 8BSD + 4BSV + 24BS + 8S + 12 = 266,252
+    saved (as it runs)      = 112BSLD + 128BLN·⌈S/32⌉ + 16BSL + 16L + 8BSD + 4BSV + 24BS + 8S + 12
+                            = 2,043,948
+    saved (attention eager) = 4BS²LN + 112BSLD + 16BSL + 8BSD + 4BSV + 24BS + 8S + 12 = 2,564,108
+    saved (recompute full)  = 4BSLD + 8BSD + 4BSV + 24BS + 8S + 12 = 266,252
     ```
 
     ## Memory to serve it
@@ -188,7 +188,7 @@ A model on one page, as Markdown. What others count is a list of its own (tests/
     | `reckon sweep tiny.json S=128..2048:x2 --by component` | FLOPs as sequences grow |
     | `reckon memory tiny.json` | a training step |
     | `reckon memory tiny.json --attention eager` | with attention operation by operation |
-    | `reckon memory tiny.json --recompute full` | as it runs, layers computed again backward |
+    | `reckon memory tiny.json --recompute full` | as it runs, layers recomputed in backward |
     | `reckon memory tiny.json T=128 --phase decode` | decoding |
     | `reckon fit tiny.json --device rtx-4090` | the largest batch, and what a device holds |
     | `reckon fit tiny.json --device h100-80gb` | the largest batch, and what a device holds |
@@ -251,7 +251,7 @@ Each figure is one that the command beside it prints.
     $ reckon fit llama-3.1-8b --device h100-80gb --attention eager | tr '\n' ' ' | grep -o 'which is .* too much'
     which is 110,304,886,784 bytes (110 GB) too much
     $ reckon report llama-3.1-8b | grep 'the peak  '
-    the peak                    82,064,418,304  186,737,452,544  65,393,608,192
+    the peak            82,064,418,304  76.4 GiB  186,737,452,544   174 GiB  65,393,608,192  60.9 GiB
     the peak                       4,096  16,639,376,896  15.5 GiB
     the peak                     131,072  33,542,422,016  31.2 GiB
     $ for o in '' '--attention flash' '--attention flash --recompute full' '--phase decode' '--phase decode T=128K'; do
@@ -291,7 +291,7 @@ What is set on the line holds for all of it, and stands in the commands; what va
     reckon memory gpt2 B=4 S=512 --attention eager --dtype bf16 --optimizer sgd  with attention
                                                                                  operation by operation
     reckon memory gpt2 B=4 S=512 --recompute full --dtype bf16 --optimizer sgd   as it runs, layers
-                                                                                 computed again backward
+                                                                                 recomputed in backward
     reckon memory gpt2 B=4 T=1024 --phase decode --dtype bf16                    decoding
     reckon fit gpt2 B=4 S=512 --device a100-80gb --dtype bf16 --optimizer sgd    the largest batch, and
                                                                                  what a device holds

@@ -96,15 +96,6 @@ static const sample samples[] = {
       FLOPS,
       .series = part,
       .n_series = N_PART}},
-    {"linear",
-     {.kind = RK_CHART_LINES,
-      .title = "gpt2-xl: forward FLOPs by component",
-      LENGTHS,
-      FLOPS,
-      .y_scale = RK_SCALE_LINEAR,
-      .x_scale = RK_SCALE_LINEAR,
-      .series = part,
-      .n_series = N_PART}},
     {"areas",
      {.kind = RK_CHART_AREAS,
       .title = "gpt2-xl: where the forward FLOPs go",
@@ -161,7 +152,6 @@ static const sample samples[] = {
       .y_label = "memory.peak",
       .unit = RK_UNIT_BINARY,
       .unit_name = "B",
-      .y_scale = RK_SCALE_LOG,
       .series = row,
       .n_series = N_BATCH}},
     {"odd",
@@ -542,25 +532,23 @@ static void check_shapes(const rk_chart_series *series, size_t salt)
     enum {
         SERIES = 4,
         PLACES = 3,
-        SCALES = 3,
         KINDS = 4,
         POINTS = 7
     };
 
-    for (size_t i = 0; i < (size_t)SERIES * PLACES * SCALES * KINDS * POINTS; i++) {
+    for (size_t i = 0; i < (size_t)SERIES * PLACES * KINDS * POINTS; i++) {
         size_t places = i / SERIES % PLACES;
-        rk_chart c = {.kind = (rk_chart_kind)(i / (SERIES * PLACES * SCALES) % KINDS),
+        rk_chart c = {.kind = (rk_chart_kind)(i / (SERIES * PLACES) % KINDS),
                       .title = odd_word[4],
                       .x_label = odd_word[2],
                       .x = places == 0   ? x
                            : places == 1 ? falling
                                          : NULL,
                       .word = places == 2 ? odd_word : NULL,
-                      .n_x = i / (SERIES * PLACES * SCALES * KINDS),
+                      .n_x = i / (SERIES * PLACES * KINDS),
                       .y_label = odd_word[1],
                       .unit = (rk_unit_kind)(salt % 4),
                       .unit_name = odd_word[salt % LENGTH(odd_word)],
-                      .y_scale = (rk_scale_kind)(i / (SERIES * PLACES) % SCALES),
                       .normalise = salt % 2,
                       .series = series,
                       .n_series = i % SERIES,

@@ -208,7 +208,7 @@ static void test_figures(void)
     };
     static const known plain[] = {
         {"26168601600", 1, "", "the whole model, parameters, 16 bytes each (weights, gradients, AdamW)"},
-        {"15837638656", 1, "", "the whole model, bytes kept for the backward pass, by the book in fp32"},
+        {"15837638656", 1, "", "the whole model, bytes saved for the backward pass, by the book in fp32"},
     };
     static const known tied[] = {
         {"1555124800", 2, "", "the whole model without ln_final.weight, parameters"},

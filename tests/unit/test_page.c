@@ -500,7 +500,7 @@ static void test_pictures(void)
     rk_page_put(&e.page, RK_ITEM_LINE, 0, "after it");
     rk_page_svg(&e.page, &e.out);
     check_str(&e.out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"7\"></svg>");
-    check_text(&e, 40, "t\nbehind it\n\ndrawn 7 on 40\n");
+    check_text(&e, 40, "t\nafter it\n\ndrawn 7 on 40\n");
     rk_page_picture(&e.page, (rk_picture){.data = "8", .svg = draw}, NULL);
     rk_page_svg(&e.page, &e.out);
     check_fails(&e, RK_EINPUT, "there are 2 pictures of this: --format html has room for them");

@@ -4,7 +4,7 @@
  * top of each other, by class, over the operations in the order in which they are done.  It stands alone: no fonts,
  * scripts or styles from elsewhere, and its text is text.
  */
-#include "report/film.h"
+#include "report/timeline.h"
 #include "report/figure.h"
 #include "report/scale.h"
 #include "report/svg.h"
@@ -22,8 +22,8 @@ typedef struct column {
     uint32_t layer; /* RK_NONE: outside of layers */
 } column;
 
-struct rk_film_writer {
-    rk_film_kind kind;
+struct rk_timeline_writer {
+    rk_timeline_kind kind;
     rk_str *out;
     const rk_program *program;
     size_t n_frame;
@@ -32,7 +32,7 @@ struct rk_film_writer {
     rk_observed_op peak; /* the first at which most was alive; its layers are not there any more … */
     size_t peak_at;
     uint32_t peak_layer; /* … but the outermost: RK_NONE: outside of layers */
-    column *column;      /* and one more behind them for the optimizer's step */
+    column *column;      /* and one more after them for the optimizer's step */
     size_t n_column;
     size_t each; /* how many frames a column stands for */
     size_t in;   /* how many of them the last one has */
@@ -59,7 +59,7 @@ static void put_layers(rk_str *out, const uint32_t *layer, size_t n)
 }
 
 /* Names of operations are words with dots between them: nothing in them needs quotes. */
-static void put_row(rk_film_writer *w, const rk_observed_op *frame)
+static void put_row(rk_timeline_writer *w, const rk_observed_op *frame)
 {
     rk_str_format(w->out, "%zu,%s,", w->n_frame, rk_act_word[frame->act]);
     if (frame->op)
@@ -76,7 +76,7 @@ static void put_row(rk_film_writer *w, const rk_observed_op *frame)
 /* Names of weights have braces for the numbers of layers: nothing in them needs quotes, either. */
 static void see_event(void *self, const rk_observed_event *e)
 {
-    rk_film_writer *w = self;
+    rk_timeline_writer *w = self;
     rk_str *out = w->out;
 
     if (w->n_frame++ >= ROWS_MAX)
@@ -92,7 +92,7 @@ static void see_event(void *self, const rk_observed_event *e)
     rk_str_put(out, "\r\n");
 }
 
-static void halve(rk_film_writer *w)
+static void halve(rk_timeline_writer *w)
 {
     for (size_t i = 0; i < w->n_column / 2; i++) {
         column *a = &w->column[2 * i], *b = a + 1;
@@ -106,7 +106,7 @@ static void halve(rk_film_writer *w)
     w->in = w->each;
 }
 
-static void put_column(rk_film_writer *w, const rk_observed_op *frame, uint32_t layer)
+static void put_column(rk_timeline_writer *w, const rk_observed_op *frame, uint32_t layer)
 {
     column *c = &w->column[w->n_column];
 
@@ -130,7 +130,7 @@ static void put_column(rk_film_writer *w, const rk_observed_op *frame, uint32_t 
 
 static void see_op(void *self, const rk_observed_op *frame)
 {
-    rk_film_writer *w = self;
+    rk_timeline_writer *w = self;
     uint32_t layer = frame->n_layer ? frame->layer[0] : RK_NONE;
 
     if (!w->seen[frame->act])
@@ -141,7 +141,7 @@ static void see_op(void *self, const rk_observed_op *frame)
         w->peak_at = w->n_frame;
         w->peak_layer = layer;
     }
-    if (w->kind == RK_FILM_SVG)
+    if (w->kind == RK_TIMELINE_SVG)
         put_column(w, frame, layer);
     else if (w->n_frame < ROWS_MAX)
         put_row(w, frame);
@@ -175,10 +175,9 @@ static const char *const phase_text[] = {
     [RK_PHASE_TRAIN] = "a training step", [RK_PHASE_PREFILL] = "reading a prompt", [RK_PHASE_DECODE] = "one new token"};
 
 typedef struct drawing {
-    const rk_film_writer *w;
+    const rk_timeline_writer *w;
     const rk_memory *m;
     rk_svg svg;
-    rk_str *out;
     size_t n_plain; /* frames without the optimizer's step */
     rk_scale bytes;
 } drawing;
@@ -200,7 +199,7 @@ static double y_of(const drawing *d, double bytes)
     return TOP + DOWN - DOWN * rk_scale_place(&d->bytes, bytes);
 }
 
-/* Columns, the optimizer's step included, and where one begins; the one behind the last: where that ends. */
+/* Columns, the optimizer's step included, and where one begins; the one after the last: where that ends. */
 static size_t count_columns(const drawing *d)
 {
     return d->w->n_column + d->w->seen[RK_ACT_OPTIMIZER];
@@ -230,12 +229,13 @@ static void draw_rungs(const drawing *d)
         if (bytes > 0)
             rk_svg_line(&d->svg, RK_SVG_GRID, LEFT, y, LEFT + ACROSS, y, "");
         rk_svg_open_text(&d->svg, RK_SVG_INK, LEFT - 8, y + 4, "text-anchor=\"end\"");
-        rk_str_format(d->out, "%g", bytes / d->bytes.prefix);
+        rk_str_format(d->svg.out, "%g", bytes / d->bytes.prefix);
         rk_svg_close_text(&d->svg);
     }
-    rk_str_format(d->out, "<text transform=\"translate(22 %d) rotate(-90)\" text-anchor=\"middle\"", TOP + DOWN / 2);
+    rk_str_format(d->svg.out, "<text transform=\"translate(22 %d) rotate(-90)\" text-anchor=\"middle\"",
+                  TOP + DOWN / 2);
     rk_svg_put_fill(&d->svg, RK_SVG_INK);
-    rk_str_format(d->out, ">alive (%s%s)</text>\n", letter, letter[0] ? "B" : "bytes");
+    rk_str_format(d->svg.out, ">alive (%s%s)</text>\n", letter, letter[0] ? "B" : "bytes");
 }
 
 static bool begins_layer(const drawing *d, size_t i)
@@ -246,35 +246,35 @@ static bool begins_layer(const drawing *d, size_t i)
 }
 
 /* Every layer has its number, or every 2nd, 5th, 10th …: as many as have room. */
-static uint32_t layers_apart(const drawing *d)
+static uint32_t layer_step(const drawing *d)
 {
     static const uint32_t times[] = {2, 5, 10};
     size_t n = 0;
-    uint32_t apart = 1, tens = 1;
+    uint32_t step = 1, tens = 1;
 
     for (size_t i = 0; i < d->w->n_column; i++)
         n += begins_layer(d, i);
-    for (size_t i = 0; (double)n / apart * TICK_ACROSS > ACROSS; i++) {
-        apart = tens * times[i % 3];
-        tens = i % 3 == 2 ? apart : tens;
+    for (size_t i = 0; (double)n / step * TICK_ACROSS > ACROSS; i++) {
+        step = tens * times[i % 3];
+        tens = i % 3 == 2 ? step : tens;
     }
-    return apart;
+    return step;
 }
 
 static void draw_layers(const drawing *d)
 {
-    uint32_t apart = layers_apart(d);
+    uint32_t step = layer_step(d);
     double room = 0;
     bool any = false;
 
     for (size_t i = 0; i < d->w->n_column; i++) {
         double x = column_x(d, i);
 
-        if (!begins_layer(d, i) || d->w->column[i].layer % apart != 0 || x < room)
+        if (!begins_layer(d, i) || d->w->column[i].layer % step != 0 || x < room)
             continue;
         rk_svg_line(&d->svg, RK_SVG_AXIS, x, TOP + DOWN, x, TOP + DOWN + 4, "");
         rk_svg_open_text(&d->svg, RK_SVG_FAINT, x, TOP + DOWN + 16, "text-anchor=\"middle\"");
-        rk_str_format(d->out, "%u", d->w->column[i].layer);
+        rk_str_format(d->svg.out, "%u", d->w->column[i].layer);
         rk_svg_close_text(&d->svg);
         room = x + TICK_ACROSS * 0.7; /* between two passes some have less */
         any = true;
@@ -302,14 +302,14 @@ static void put_edge(const drawing *d, size_t n_class, bool back)
         y = y_of(d, (double)below);
         if (k > 0 && fabs(y - last) < 0.05)
             continue;
-        rk_str_format(d->out,
+        rk_str_format(d->svg.out,
                       k == 0 && !back ? "M%.1f %.1f"
                       : k == 0        ? "L%.1f %.1f"
                                       : "H%.1fV%.1f",
                       column_x(d, back ? i + 1 : i), y);
         last = y;
     }
-    rk_str_format(d->out, "H%.1f", column_x(d, back ? 0 : n));
+    rk_str_format(d->svg.out, "H%.1f", column_x(d, back ? 0 : n));
 }
 
 static bool is_there(const drawing *d, size_t class)
@@ -325,40 +325,33 @@ static void draw_areas(const drawing *d)
     for (size_t c = 0; c < RK_N_ALIVE; c++) {
         if (!is_there(d, c))
             continue;
-        rk_str_format(d->out, "<path fill=\"%s\" d=\"", rk_svg_colour(hue[c]));
+        rk_str_format(d->svg.out, "<path fill=\"%s\" d=\"", rk_svg_colour(hue[c]));
         put_edge(d, c + 1, false);
         put_edge(d, c, true);
-        rk_str_put(d->out, "Z\"/>\n");
+        rk_str_put(d->svg.out, "Z\"/>\n");
     }
 }
 
 /* ---- acts ------------------------------------------------------------------------------------------------------- */
 
-static size_t act_end(const drawing *d, rk_act act)
-{
-    size_t end = d->w->n_frame;
-
-    for (size_t i = 0; i < RK_N_ACT; i++)
-        if (i != RK_ACT_RECOMPUTE && i != act && d->w->seen[i] && d->w->first[i] > d->w->first[act] &&
-            d->w->first[i] < end)
-            end = d->w->first[i];
-    return end;
-}
-
-/* The parts of a step, over the plot; what is computed again is a piece of the backward pass. */
+/* The parts of a step, over the plot; what is recomputed is a piece of the backward pass. */
 static void draw_acts(const drawing *d)
 {
     static const char how[] = "stroke-dasharray=\"2 3\"";
 
     for (rk_act act = 0; act < RK_N_ACT; act++) {
+        size_t first = d->w->first[act], end = d->w->n_frame;
         double x0, x1;
 
         if (!d->w->seen[act] || act == RK_ACT_RECOMPUTE)
             continue;
-        x0 = x_of(d, d->w->first[act]);
-        x1 = x_of(d, act_end(d, act));
+        for (rk_act i = 0; i < RK_N_ACT; i++)
+            if (i != RK_ACT_RECOMPUTE && d->w->seen[i] && d->w->first[i] > first && d->w->first[i] < end)
+                end = d->w->first[i];
+        x0 = x_of(d, first);
+        x1 = x_of(d, end);
         /* Where one ends and the next begins; the words at the peak stay readable. */
-        if (d->w->first[act] > 0) {
+        if (first > 0) {
             rk_svg_line(&d->svg, RK_SVG_AXIS, x0, TOP - 8, x0, TOP, how);
             rk_svg_line(&d->svg, RK_SVG_AXIS, x0, y_of(d, (double)d->w->peak.total), x0, TOP + DOWN, how);
         }
@@ -371,25 +364,26 @@ static void draw_acts(const drawing *d)
 /* The words stand beside the mark, on the side that has room. */
 static void draw_peak(const drawing *d)
 {
-    const rk_film_writer *w = d->w;
+    const rk_timeline_writer *w = d->w;
     double x = (x_of(d, w->peak_at) + x_of(d, w->peak_at + 1)) / 2, y = y_of(d, (double)w->peak.total);
     bool right = x < LEFT + ACROSS / 2.0;
     rk_str path = {0};
 
     rk_svg_line(&d->svg, RK_SVG_INK, LEFT, y, LEFT + ACROSS, y, "stroke-width=\"0.7\" stroke-dasharray=\"5 3\"");
-    rk_str_format(d->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"#ffffff\" stroke=\"#000000\"/>\n", x, y);
+    rk_str_format(d->svg.out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"#ffffff\" stroke=\"#000000\"/>\n", x,
+                  y);
     rk_svg_open_text(&d->svg, RK_SVG_INK, right ? x + 8 : x - 8, y - 9,
                      right ? "font-weight=\"bold\"" : "font-weight=\"bold\" text-anchor=\"end\"");
-    rk_str_put(d->out, "peak ");
-    rk_str_binary(d->out, w->peak.total, "B");
-    rk_str_put(d->out, ": ");
+    rk_str_put(d->svg.out, "peak ");
+    rk_str_binary(d->svg.out, w->peak.total, "B");
+    rk_str_put(d->svg.out, ": ");
     if (w->peak.op)
         put_path(&path, w->program, w->peak.op);
-    rk_svg_put_xml(d->out, w->peak.op ? rk_str_text(&path) : "the optimizer's step");
+    rk_svg_put_xml(d->svg.out, w->peak.op ? rk_str_text(&path) : "the optimizer's step");
     if (w->peak_layer != RK_NONE)
-        rk_str_format(d->out, ", layer %u", w->peak_layer);
+        rk_str_format(d->svg.out, ", layer %u", w->peak_layer);
     rk_svg_close_text(&d->svg);
-    d->out->failed |= path.failed;
+    d->svg.out->failed |= path.failed;
     rk_str_free(&path);
 }
 
@@ -405,7 +399,7 @@ static void draw_key(const drawing *d)
         y += c == RK_N_ALIVE - 1 ? 24 : 34;
         rk_svg_key(&d->svg, rk_svg_colour(hue[c]), KEY_LEFT, y, rk_alive_table[c].text, WIDE - KEY_LEFT);
         rk_svg_open_text(&d->svg, RK_SVG_FAINT, KEY_LEFT + RK_SVG_KEY_ROOM, y + 14, "");
-        rk_str_binary(d->out, d->w->peak.bytes[c], "B");
+        rk_str_binary(d->svg.out, d->w->peak.bytes[c], "B");
         rk_svg_close_text(&d->svg);
     }
 }
@@ -431,18 +425,17 @@ static void draw_head(const drawing *d)
     rk_str_bytes(&run, d->w->peak.total);
     rk_svg_begin(&d->svg, WIDE, HIGH, rk_str_text(&title), rk_str_text(&run));
     rk_svg_heading(&d->svg, LEFT, WIDE - LEFT, rk_str_text(&title), rk_str_text(&run));
-    d->out->failed |= title.failed | run.failed;
+    d->svg.out->failed |= title.failed | run.failed;
     rk_str_free(&title);
     rk_str_free(&run);
 }
 
-static void draw(const rk_film_writer *w, const rk_memory *m)
+static void draw(const rk_timeline_writer *w, const rk_memory *m)
 {
     double peak = (double)w->peak.total * HEADROOM;
     drawing d = {.w = w,
                  .m = m,
                  .svg = {RK_SVG_BOTH, w->out},
-                 .out = w->out,
                  .n_plain = w->n_frame - w->seen[RK_ACT_OPTIMIZER],
                  .bytes = rk_scale_new(RK_SCALE_LINEAR, RK_UNIT_BINARY, 0, peak, 7)};
 
@@ -460,17 +453,17 @@ static void draw(const rk_film_writer *w, const rk_memory *m)
 
 /* ---- both ------------------------------------------------------------------------------------------------------- */
 
-rk_film_writer *rk_film_writer_new(rk_arena *a, rk_film_kind kind, const rk_model *m, rk_str *out)
+rk_timeline_writer *rk_timeline_writer_new(rk_arena *a, rk_timeline_kind kind, const rk_model *m, rk_str *out)
 {
-    rk_film_writer *w = RK_NEW(a, rk_film_writer);
+    rk_timeline_writer *w = RK_NEW(a, rk_timeline_writer);
     column *columns = RK_NEW_ARRAY(a, COLUMNS + 1, column);
 
     if (!w || !columns)
         return NULL;
-    *w = (rk_film_writer){.kind = kind, .out = out, .program = &m->program, .column = columns, .each = 1, .in = 1};
-    if (kind == RK_FILM_EVENTS)
+    *w = (rk_timeline_writer){.kind = kind, .out = out, .program = &m->program, .column = columns, .each = 1, .in = 1};
+    if (kind == RK_TIMELINE_EVENTS)
         rk_str_put(out, "event,phase,operation,layer,change,buffer,kind,of,what,bytes\r\n");
-    if (kind != RK_FILM_CSV)
+    if (kind != RK_TIMELINE_CSV)
         return w;
     rk_str_put(out, "step,phase,operation,layer,bytes");
     for (size_t i = 0; i < RK_N_ALIVE; i++)
@@ -479,25 +472,25 @@ rk_film_writer *rk_film_writer_new(rk_arena *a, rk_film_kind kind, const rk_mode
     return w;
 }
 
-rk_observer rk_film_writer_viewer(rk_film_writer *w)
+rk_observer rk_timeline_writer_observer(rk_timeline_writer *w)
 {
-    return w->kind == RK_FILM_EVENTS ? (rk_observer){.event = see_event, .self = w}
-                                     : (rk_observer){.op = see_op, .self = w};
+    return w->kind == RK_TIMELINE_EVENTS ? (rk_observer){.event = see_event, .self = w}
+                                         : (rk_observer){.op = see_op, .self = w};
 }
 
-int rk_film_writer_end(rk_film_writer *w, const rk_memory *m, rk_err *err)
+int rk_timeline_writer_end(rk_timeline_writer *w, const rk_memory *m, rk_err *err)
 {
-    if (w->kind == RK_FILM_EVENTS && !m->reserve.known)
+    if (w->kind == RK_TIMELINE_EVENTS && !m->reserve.known)
         return rk_fail(err, RK_ELIMIT,
                        "--events: the step is too long for the allocator (limit is %zu operations forward, and %zu "
                        "blocks): take fewer layers",
                        RK_RESERVE_OPS_MAX, RK_ALLOCATOR_BLOCKS_MAX);
-    if (w->kind != RK_FILM_SVG && w->n_frame > ROWS_MAX)
+    if (w->kind != RK_TIMELINE_SVG && w->n_frame > ROWS_MAX)
         return rk_fail(err, RK_ELIMIT,
                        "the timeline has %zu rows, more than a table may have (%zu): take fewer layers, or a picture "
                        "(--timeline FILE.svg)",
                        w->n_frame, ROWS_MAX);
-    if (w->kind == RK_FILM_SVG)
+    if (w->kind == RK_TIMELINE_SVG)
         draw(w, m);
     return w->out->failed ? rk_fail_memory(err) : RK_OK;
 }
