@@ -100,7 +100,7 @@ static void keep_ends(rk_placing *p)
     while (n < axes->n && axes->at[n].label != p->now->label[0])
         n++;
     for (size_t i = 0; i <= n; i++)
-        keep(p, rk_placing_make(p, "place", RK_NONE, rk_ixs_count(p->m->pool, &(rk_ixs){axes->at, n}), RK_TYPE_WHOLE));
+        keep(p, rk_placing_make(p, "index", RK_NONE, rk_ixs_count(p->m->pool, &(rk_ixs){axes->at, n}), RK_TYPE_WHOLE));
 }
 
 #define ROWS_TOGETHER 32 /* PyTorch, mem_eff_attention/kernel_forward.h: kAlignLSE */
@@ -123,7 +123,7 @@ static rk_ex statistics_of(rk_placing *p)
 
 static void keep_statistics(rk_placing *p)
 {
-    static const char *const what[] = {"mean", "deviation"};
+    const char *const what[] = {"mean", rk_op_table[p->now->row].class == RK_CLASS_ATTENTION ? "logsumexp" : "rstd"};
     size_t n = rk_op_table[p->now->row].keeps & RK_KEEP_MEAN ? 2 : 1;
     rk_type type = p->o->profile->statistics == 4 ? RK_TYPE_F32 : RK_TYPE_RUN;
 
@@ -151,7 +151,8 @@ static rk_ex labels_of(rk_placing *p)
 static void keep_loss(rk_placing *p)
 {
     keep(p, rk_placing_make(p, "labels", RK_NONE, labels_of(p), RK_TYPE_WHOLE));
-    keep(p, rk_placing_make(p, "weight", RK_NONE, rk_ex_int(p->m->pool, 1), p->tensor[p->now->in[0].tensor].type));
+    keep(p,
+         rk_placing_make(p, "total weight", RK_NONE, rk_ex_int(p->m->pool, 1), p->tensor[p->now->in[0].tensor].type));
 }
 
 /* The last operation before this one that has to do with the visits of the same mixture, or NULL. */
@@ -188,7 +189,7 @@ static void keep_visits(rk_placing *p)
     if (before)
         keep(p, p->list.at[before->read + before->n_read]);
     else if (rk_op_table[p->now->row].class == RK_CLASS_DISPATCH)
-        keep(p, rk_placing_make(p, "visits", RK_NONE, visits_of(p), RK_TYPE_WHOLE));
+        keep(p, rk_placing_make(p, "routing", RK_NONE, visits_of(p), RK_TYPE_WHOLE));
 }
 
 /* A position for each element that was chosen. */
@@ -210,11 +211,12 @@ static void keep_beside(rk_placing *p, unsigned keeps)
     if (keeps & RK_KEEP_STATS)
         keep_statistics(p);
     if (keeps & RK_KEEP_CHOICE)
-        keep(p, rk_placing_make(p, "choice", RK_NONE, chosen_of(p), RK_TYPE_WHOLE));
+        keep(p, rk_placing_make(p, "indices", RK_NONE, chosen_of(p), RK_TYPE_WHOLE));
     if (keeps & RK_KEEP_VISITS)
         keep_visits(p);
     if (keeps & RK_KEEP_ONE)
-        keep(p, rk_placing_make(p, "place", RK_NONE, rk_ex_int(p->m->pool, 1), RK_TYPE_WHOLE));
+        keep(p, rk_placing_make(p, keeps & RK_KEEP_RANDOM ? "rng offset" : "index", RK_NONE, rk_ex_int(p->m->pool, 1),
+                                RK_TYPE_WHOLE));
     if (keeps & RK_KEEP_ENDS)
         keep_ends(p);
     if (keeps & RK_KEEP_SPOTS)
@@ -273,7 +275,7 @@ static void keep_for_gradient(rk_placing *p)
     if (keeps & RK_KEEP_OUT)
         keep(p, p->tensor[p->now->out].buffer);
     if ((keeps & RK_KEEP_RANDOM) && p->o->profile->random_state > 0)
-        keep(p, rk_placing_make(p, "random state", RK_NONE, random_state_of(p), RK_TYPE_WHOLE));
+        keep(p, rk_placing_make(p, "rng state", RK_NONE, random_state_of(p), RK_TYPE_WHOLE));
     if (keeps & RK_KEEP_INDEX)
         keep_operand(p, 0);
     keep_beside(p, keeps);
@@ -285,9 +287,9 @@ static void keep_by_book(rk_placing *p)
 
     if (book == RK_BOOK_NOTHING)
         return;
-    keep(p, book == RK_BOOK_PROBABILITIES ? rk_placing_make(p, "probabilities", RK_NONE,
-                                                            rk_ixs_count(p->m->pool, &p->now->in[0].axes), RK_TYPE_RUN)
-                                          : p->tensor[p->now->out].buffer);
+    keep(p, book == RK_BOOK_PROBABILITIES
+                ? rk_placing_make(p, "probs", RK_NONE, rk_ixs_count(p->m->pool, &p->now->in[0].axes), RK_TYPE_RUN)
+                : p->tensor[p->now->out].buffer);
     if (book == RK_BOOK_ROWS)
         keep(p, rk_placing_make(p, "statistics", RK_NONE, rk_placing_rows(p), RK_TYPE_RUN));
 }
