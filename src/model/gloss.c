@@ -48,7 +48,7 @@ static const char *const of_class[] = {
     [RK_CLASS_ATTENTION] = "attention of %a to %b",
     [RK_CLASS_REDUCTION] = "%n of %a",
     [RK_CLASS_LOOKUP] = "rows of %b for %a",
-    [RK_CLASS_POSITION] = "0, 1, 2 …",
+    [RK_CLASS_POSITION] = "positions",
     [RK_CLASS_ROTARY] = "%a, rotated by position",
     [RK_CLASS_ROTARY_TABLE] = "cosines and sines of positions",
     [RK_CLASS_CHOICE] = "the largest of %a",
@@ -117,6 +117,8 @@ static void put_weight(const rk_weight *w, rk_str *out)
 static void put_tensor(const rk_program *p, uint32_t tensor, const char *equation, rk_str *out)
 {
     const rk_tensor *t = &p->tensor[tensor];
+    const rk_op *by;
+    bool within;
 
     while (t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE && strchr(p->op[t->producer].name, '.')) {
         const rk_op *op = &p->op[t->producer];
@@ -126,12 +128,12 @@ static void put_tensor(const rk_program *p, uint32_t tensor, const char *equatio
             break;
         t = &p->tensor[op->in[0].tensor];
     }
+    by = t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE ? &p->op[t->producer] : NULL;
+    within = by && by->row != RK_OP_PART && (!t->name || (equation && strcmp(t->name, equation) == 0));
     if (t->kind == RK_TENSOR_WEIGHT)
         put_weight(&p->weight[t->weight], out);
-    else if (t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE)
-        rk_str_put(out, t->name && !(equation && strcmp(t->name, equation) == 0) ? t->name : p->op[t->producer].name);
     else
-        rk_str_put(out, t->name ? t->name : "what was given");
+        rk_str_put(out, within ? by->name : t->name ? t->name : "what was given");
 }
 
 static void put_result(const rk_program *p, const rk_op *op, rk_str *out)

@@ -165,7 +165,7 @@ rk_cell *rk_view_buffer(rk_view *v, rk_table *t, const rk_memory_row *r)
     cell[RK_BUFFER_TOTAL] = rk_cell_count(r->bytes * r->times);
     if (r->formula != RK_EX_FAILED)
         cell[RK_BUFFER_FORMULA] = rk_view_formula(v, r->formula);
-    if (r->gloss)
+    if (r->gloss && r->gloss[0])
         cell[RK_BUFFER_GLOSS] = rk_view_text(r->gloss);
     return cell;
 }
