@@ -2,6 +2,7 @@
 #include "account/memory.h"
 
 #include "account/serve.h"
+#include "model/gloss.h"
 
 #include <string.h>
 
@@ -71,6 +72,19 @@ static const char *row_path(building *b, uint32_t part, const char *name)
     if (!path)
         fail_memory(b);
     return path;
+}
+
+/* Where sums alone are wanted, nobody reads it. */
+static const char *gloss(building *b, uint32_t op, uint32_t tensor, const char *what)
+{
+    const char *text;
+
+    if (b->o->recipe && b->o->recipe->sums_alone)
+        return NULL;
+    text = rk_gloss(&b->m->arena, b->pool, b->p, op, tensor, what);
+    if (!text)
+        fail_memory(b);
+    return text;
 }
 
 static const char *op_path(building *b, uint32_t op)
@@ -256,6 +270,7 @@ static void add_kept(building *b)
                 (rk_memory_row){.kind = RK_ALIVE_SAVED,
                                 .path = buffer_path(b, x),
                                 .what = x->what,
+                                .gloss = gloss(b, x->op, x->tensor, x->what),
                                 .buffer = (uint32_t)i,
                                 .formula = each,
                                 .bytes = value(b, each),
@@ -397,6 +412,10 @@ static void put_moment(building *b, const rk_moment *at)
                 continue;
             name_buffer(b, &b->step, first[k] + i, &path, &what);
             put_alive(b, kind[k], path, what, b->step.bytes[first[k] + i], (rk_i128)count[k][i]);
+            if (b->m->alive.n > 0)
+                b->m->alive.at[b->m->alive.n - 1].gloss =
+                    k > 0 ? gloss(b, RK_NONE, RK_NONE, what)
+                          : gloss(b, b->places.buffer[i].op, b->places.buffer[i].tensor, what);
         }
 }
 

@@ -70,6 +70,7 @@ typedef struct rk_memory_row {
     rk_alive kind;      /* of the output, PASSING; of buffers at the peak, too, whether they are kept or not */
     const char *path;   /* layers.attention.scores */
     const char *what;   /* "copy", "gradient", "cache"; NULL: the result itself */
+    const char *gloss;  /* what it is, in words: "softmax of scores, B×N×S×T"; NULL: the path says it */
     const char *layers; /* "0-2,5" where they are not all of their loop; NULL otherwise */
     rk_ex formula;      /* bytes of one */
     rk_i128 bytes;      /* the same as a number */

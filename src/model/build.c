@@ -394,7 +394,7 @@ static const char *op_word(const rk_build *b, const rk_op *op)
     case RK_OP_SCALE:
         return "scale";
     case RK_OP_SHIFT:
-        return "shift";
+        return "add";
     case RK_OP_NEG:
         return "neg";
     case RK_OP_JOIN:

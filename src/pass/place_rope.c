@@ -13,8 +13,8 @@ static void make_tables(rk_placing *p, rk_ex each)
     rk_type type = (rk_type)p->now->which;
 
     rk_dims_pack(p->o->conditions, &p->out);
-    rk_placing_put_result(p, rk_placing_make(p, "cosines", RK_NONE, count, type), type);
-    rk_placing_make(p, "sines", RK_NONE, count, type);
+    rk_placing_put_result(p, rk_placing_make(p, "cos", RK_NONE, count, type), type);
+    rk_placing_make(p, "sin", RK_NONE, count, type);
 }
 
 void rk_place_tables(rk_placing *p)
@@ -33,8 +33,7 @@ void rk_place_complex(rk_placing *p)
 
     rk_dims_pack(p->o->conditions, &p->out);
     rk_placing_put_result(
-        p,
-        rk_placing_make(p, "rotations", RK_NONE, rk_ex_mul(p->m->pool, rk_ex_int(p->m->pool, 2), pairs), RK_TYPE_F32),
+        p, rk_placing_make(p, "cis", RK_NONE, rk_ex_mul(p->m->pool, rk_ex_int(p->m->pool, 2), pairs), RK_TYPE_F32),
         RK_TYPE_F32);
 }
 

@@ -27,7 +27,7 @@ static void save_one(rk_placing *p, uint32_t buffer)
     p->op[p->i].n_kept++;
 }
 
-static void keep(rk_placing *p, uint32_t buffer)
+static void save(rk_placing *p, uint32_t buffer)
 {
     if (buffer == RK_NONE || p->buffer.at[buffer].stored)
         return;
@@ -39,7 +39,7 @@ static void keep(rk_placing *p, uint32_t buffer)
 static void save_operand(rk_placing *p, size_t k)
 {
     if (!p->before[k]) {
-        keep(p, p->read[k]);
+        save(p, p->read[k]);
         return;
     }
     save_one(p, p->read[k]);
@@ -100,7 +100,7 @@ static void save_ends(rk_placing *p)
     while (n < axes->n && axes->at[n].label != p->now->label[0])
         n++;
     for (size_t i = 0; i <= n; i++)
-        keep(p, rk_placing_make(p, "place", RK_NONE, rk_ixs_count(p->m->pool, &(rk_ixs){axes->at, n}), RK_TYPE_WHOLE));
+        save(p, rk_placing_make(p, "index", RK_NONE, rk_ixs_count(p->m->pool, &(rk_ixs){axes->at, n}), RK_TYPE_WHOLE));
 }
 
 #define ROWS_TOGETHER 32 /* PyTorch, mem_eff_attention/kernel_forward.h: kAlignLSE */
@@ -123,12 +123,12 @@ static rk_ex statistics_of(rk_placing *p)
 
 static void save_statistics(rk_placing *p)
 {
-    static const char *const what[] = {"mean", "deviation"};
+    const char *const what[] = {"mean", rk_op_table[p->now->row].class == RK_CLASS_ATTENTION ? "logsumexp" : "rstd"};
     size_t n = rk_op_table[p->now->row].saves & RK_SAVE_MEAN ? 2 : 1;
     rk_type type = p->o->profile->statistics == 4 ? RK_TYPE_F32 : RK_TYPE_RUN;
 
     for (size_t i = 0; i < n; i++)
-        keep(p, rk_placing_make(p, what[2 - n + i], RK_NONE, statistics_of(p), type));
+        save(p, rk_placing_make(p, what[2 - n + i], RK_NONE, statistics_of(p), type));
 }
 
 /*
@@ -150,8 +150,9 @@ static rk_ex labels_of(rk_placing *p)
 
 static void save_loss(rk_placing *p)
 {
-    keep(p, rk_placing_make(p, "labels", RK_NONE, labels_of(p), RK_TYPE_WHOLE));
-    keep(p, rk_placing_make(p, "weight", RK_NONE, rk_ex_int(p->m->pool, 1), p->tensor[p->now->in[0].tensor].type));
+    save(p, rk_placing_make(p, "labels", RK_NONE, labels_of(p), RK_TYPE_WHOLE));
+    save(p,
+         rk_placing_make(p, "total weight", RK_NONE, rk_ex_int(p->m->pool, 1), p->tensor[p->now->in[0].tensor].type));
 }
 
 /* The last operation before this one that has to do with the visits of the same mixture, or NULL. */
@@ -186,9 +187,9 @@ static void save_visits(rk_placing *p)
     const rk_place_op *before = visits_before(p);
 
     if (before)
-        keep(p, p->list.at[before->read + before->n_read]);
+        save(p, p->list.at[before->read + before->n_read]);
     else if (rk_op_table[p->now->row].class == RK_CLASS_DISPATCH)
-        keep(p, rk_placing_make(p, "visits", RK_NONE, visits_of(p), RK_TYPE_WHOLE));
+        save(p, rk_placing_make(p, "routing", RK_NONE, visits_of(p), RK_TYPE_WHOLE));
 }
 
 /* A position for each element that was chosen. */
@@ -210,20 +211,21 @@ static void save_beside(rk_placing *p, unsigned saves)
     if (saves & RK_SAVE_STATS)
         save_statistics(p);
     if (saves & RK_SAVE_CHOICE)
-        keep(p, rk_placing_make(p, "choice", RK_NONE, chosen_of(p), RK_TYPE_WHOLE));
+        save(p, rk_placing_make(p, "indices", RK_NONE, chosen_of(p), RK_TYPE_WHOLE));
     if (saves & RK_SAVE_VISITS)
         save_visits(p);
     if (saves & RK_SAVE_ONE)
-        keep(p, rk_placing_make(p, "place", RK_NONE, rk_ex_int(p->m->pool, 1), RK_TYPE_WHOLE));
+        save(p, rk_placing_make(p, saves & RK_SAVE_RANDOM ? "rng offset" : "index", RK_NONE, rk_ex_int(p->m->pool, 1),
+                                RK_TYPE_WHOLE));
     if (saves & RK_SAVE_ENDS)
         save_ends(p);
     if (saves & RK_SAVE_SPOTS)
-        keep(p, rk_placing_make(p, "mask", RK_NONE,
+        save(p, rk_placing_make(p, "mask", RK_NONE,
                                 rk_ixs_count(p->m->pool, &(rk_ixs){out->at, out->n ? out->n - 1 : 0}), RK_TYPE_TRUTH));
     if (saves & RK_SAVE_PAIRS)
-        keep(p, rk_placing_make(p, "mask", RK_NONE, pairs_of_axes(p), RK_TYPE_TRUTH));
+        save(p, rk_placing_make(p, "mask", RK_NONE, pairs_of_axes(p), RK_TYPE_TRUTH));
     if (saves & RK_SAVE_HIDDEN)
-        keep(p, rk_placing_make(p, "mask", RK_NONE, rk_ixs_count(p->m->pool, out), RK_TYPE_TRUTH));
+        save(p, rk_placing_make(p, "mask", RK_NONE, rk_ixs_count(p->m->pool, out), RK_TYPE_TRUTH));
 }
 
 /* What only the next step reads, nobody reads where there is one step. */
@@ -258,7 +260,7 @@ static void save_for_gradient(rk_placing *p)
     if ((!is_reached(p) && !p->held[p->i]) || !any_needs(p))
         return;
     if (rk_op_table[p->now->row].class == RK_CLASS_ROTARY)
-        rk_placing_each_table(p, keep);
+        rk_placing_each_table(p, save);
     if (saves & RK_SAVE_LABELS)
         save_loss(p);
     if (saves & RK_SAVE_IN)
@@ -271,9 +273,9 @@ static void save_for_gradient(rk_placing *p)
     for (size_t k = 0; (saves & RK_SAVE_ALL) && k < p->now->n_in; k++)
         save_operand(p, k);
     if (saves & RK_SAVE_OUT)
-        keep(p, p->tensor[p->now->out].buffer);
+        save(p, p->tensor[p->now->out].buffer);
     if ((saves & RK_SAVE_RANDOM) && p->o->profile->random_state > 0)
-        keep(p, rk_placing_make(p, "random state", RK_NONE, random_state_of(p), RK_TYPE_WHOLE));
+        save(p, rk_placing_make(p, "rng state", RK_NONE, random_state_of(p), RK_TYPE_WHOLE));
     if (saves & RK_SAVE_INDEX)
         save_operand(p, 0);
     save_beside(p, saves);
@@ -285,12 +287,11 @@ static void save_as_textbook(rk_placing *p)
 
     if (book == RK_TEXTBOOK_NOTHING)
         return;
-    keep(p,
-         book == RK_TEXTBOOK_PROBABILITIES
-             ? rk_placing_make(p, "probabilities", RK_NONE, rk_ixs_count(p->m->pool, &p->now->in[0].axes), RK_TYPE_RUN)
-             : p->tensor[p->now->out].buffer);
+    save(p, book == RK_TEXTBOOK_PROBABILITIES
+                ? rk_placing_make(p, "probs", RK_NONE, rk_ixs_count(p->m->pool, &p->now->in[0].axes), RK_TYPE_RUN)
+                : p->tensor[p->now->out].buffer);
     if (book == RK_TEXTBOOK_ROWS)
-        keep(p, rk_placing_make(p, "statistics", RK_NONE, rk_placing_rows(p), RK_TYPE_RUN));
+        save(p, rk_placing_make(p, "statistics", RK_NONE, rk_placing_rows(p), RK_TYPE_RUN));
 }
 
 void rk_placing_save(rk_placing *p)

@@ -29,21 +29,28 @@ static const rk_fields allocator_fields = {allocator_field, 4};
 
 static const rk_field buffer_field[RK_N_BUFFER] = {
     [RK_BUFFER_PATH] = {.head = "", .key = "path", .kind = RK_CELL_CODE, .text = "the equation that made it"},
-    [RK_BUFFER_WHAT] = {.head = "", .key = "what", TEXT, .text = "what it is beside the equation's result", .drop = 3},
-    [RK_BUFFER_KIND] = {.head = "", .key = "kind", TEXT, .text = "of a cache", .drop = 3},
+    [RK_BUFFER_WHAT] = {.head = "", .key = "what", TEXT, .text = "what it is beside the equation's result", .drop = 4},
+    [RK_BUFFER_KIND] = {.head = "", .key = "kind", TEXT, .text = "of a cache", .drop = 4},
     [RK_BUFFER_LAYERS] =
-        {.head = "layers", .key = "layers", TEXT, .text = "in which layers, where it is not in all", .drop = 5},
+        {.head = "layers", .key = "layers", TEXT, .text = "in which layers, where it is not in all", .drop = 6},
     [RK_BUFFER_TOKENS] =
-        {.head = "tokens", .key = "tokens", COUNT, .text = "that a cache has", .right = true, .drop = 4},
-    [RK_BUFFER_BYTES] = {.head = "each", .key = "bytes", COUNT, .text = "of one", .right = true, .drop = 2},
-    [RK_BUFFER_TIMES] = {.head = "times", .key = "times", COUNT, .text = "how many", .right = true, .drop = 4},
+        {.head = "tokens", .key = "tokens", COUNT, .text = "that a cache has", .right = true, .drop = 5},
+    [RK_BUFFER_BYTES] = {.head = "each", .key = "bytes", COUNT, .text = "of one", .right = true, .drop = 3},
+    [RK_BUFFER_TIMES] = {.head = "times", .key = "times", COUNT, .text = "how many", .right = true, .drop = 5},
     [RK_BUFFER_TOTAL] = {.head = "bytes", .key = "bytes_total", COUNT, .text = "of all of them", .right = true},
     [RK_BUFFER_FORMULA] = {.head = "formula of each",
                            .key = "formula",
                            .kind = RK_CELL_FORMULA,
                            .text = "of one",
                            .wraps = true,
-                           .drop = 1},
+                           .drop = 2},
+    [RK_BUFFER_GLOSS] = {.head = "what it is, and its shape",
+                         .key = "gloss",
+                         TEXT,
+                         .text = "in words",
+                         .json = true,
+                         .wraps = true,
+                         .drop = 1},
 };
 const rk_fields rk_buffer_fields = {buffer_field, RK_N_BUFFER};
 
@@ -158,6 +165,8 @@ rk_cell *rk_view_buffer(rk_view *v, rk_table *t, const rk_memory_row *r)
     cell[RK_BUFFER_TOTAL] = rk_cell_count(r->bytes * r->times);
     if (r->formula != RK_EX_FAILED)
         cell[RK_BUFFER_FORMULA] = rk_view_formula(v, r->formula);
+    if (r->gloss && r->gloss[0])
+        cell[RK_BUFFER_GLOSS] = rk_view_text(r->gloss);
     return cell;
 }
 

@@ -54,6 +54,7 @@ enum {
     RK_BUFFER_TIMES,
     RK_BUFFER_TOTAL,
     RK_BUFFER_FORMULA,
+    RK_BUFFER_GLOSS,
     RK_N_BUFFER
 };
 

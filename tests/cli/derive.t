@@ -26,7 +26,7 @@ One block:
       scores[B N S T] = q[B S N H] * k[B T N H] where causal(S, T)
         summed over H: 2 × B·N·S·T·H
         scores = 2BS²D
-      context[B S N H] = weights[B N S T] * v[B T N H]
+      context[B S N H] = probs[B N S T] * v[B T N H]
         summed over T: 2 × B·S·N·H·T
         context = 2BS²D
       output[B S D] = context[B S N H] * .o.weight[D (N H)]
@@ -125,7 +125,7 @@ One block:
       scores[L L'] = q[L D] * k[L' D]
         summed over D: 2 × L·L'·D
         scores = 2DL²
-      context[L D] = weights[L L'] * v[L' D]
+      context[L D] = probs[L L'] * v[L' D]
         summed over L': 2 × L·D·L'
         context = 2DL²
       output[L D] = context[L D'] * .o.weight[D D']
@@ -196,7 +196,7 @@ One part, one row:
       scores[B N S T] = q[B S N H] * k[B T N H] where causal(S, T)
         summed over H: 2 × B·N·S·T·H
         scores = 2BS²D = 3,355,443,200
-      context[B S N H] = weights[B N S T] * v[B T N H]
+      context[B S N H] = probs[B N S T] * v[B T N H]
         summed over T: 2 × B·S·N·H·T
         context = 2BS²D = 3,355,443,200
       output[B S D] = context[B S N H] * .output_proj.weight[D (N H)]
@@ -324,7 +324,7 @@ For a paper, and for programs:
         {"path": "attention.k", "file": "models/block.rk", "line": 16, "equation": "k[B S N H] = normed[B S D] * .k.weight[(N H) D]", "rule": "summed over D: 2 × B·S·N·H·D", "times": "1", "formula": "2BSD²"},
         {"path": "attention.v", "file": "models/block.rk", "line": 17, "equation": "v[B S N H] = normed[B S D] * .v.weight[(N H) D]", "rule": "summed over D: 2 × B·S·N·H·D", "times": "1", "formula": "2BSD²"},
         {"path": "attention.scores", "file": "models/block.rk", "line": 21, "equation": "scores[B N S T] = q[B S N H] * k[B T N H] where causal(S, T)", "rule": "summed over H: 2 × B·N·S·T·H", "times": "1", "formula": "2BS²D"},
-        {"path": "attention.context", "file": "models/block.rk", "line": 23, "equation": "context[B S N H] = weights[B N S T] * v[B T N H]", "rule": "summed over T: 2 × B·S·N·H·T", "times": "1", "formula": "2BS²D"},
+        {"path": "attention.context", "file": "models/block.rk", "line": 23, "equation": "context[B S N H] = probs[B N S T] * v[B T N H]", "rule": "summed over T: 2 × B·S·N·H·T", "times": "1", "formula": "2BS²D"},
         {"path": "attention.output", "file": "models/block.rk", "line": 24, "equation": "output[B S D] = context[B S N H] * .o.weight[D (N H)]", "rule": "summed over N·H: 2 × B·S·D·N·H", "times": "1", "formula": "2BSD²"},
         {"path": "ffn", "times": "1", "formula": "6BSDF"},
         {"path": "ffn.gate", "file": "models/block.rk", "line": 28, "equation": "gate[B S F] = normed[B S D] * .w1.weight[F D]", "rule": "summed over D: 2 × B·S·F·D", "times": "1", "formula": "2BSDF"},

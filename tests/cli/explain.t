@@ -82,10 +82,10 @@ Where nothing before an operand is trained, its gradient is not computed:
     makes  first_conv                  [B D Z]      1,152,000  no
     By itself it moves 1,484,160 elements, each tensor read or written once.
     $ reckon explain whisper-tiny encoder.front.x --count all | sed -n '/tensor .*shape/,/^By/p'
-           tensor  shape    elements  kept  gradient  because
-    reads  heard   [B D A]   576,000  no           0  weights before it are trained
-    reads  places  [A D]     576,000  no        none  nothing before it is trained
-    makes  x       [B A D]   576,000  no
+           tensor           shape    elements  kept  gradient  because
+    reads  conv_out         [B D A]   576,000  no           0  weights before it are trained
+    reads  position_embeds  [A D]     576,000  no        none  nothing before it is trained
+    makes  x                [B A D]   576,000  no
     By itself it moves 1,728,000 elements, each tensor read or written once.
 
 Under another convention:
@@ -96,16 +96,16 @@ Under another convention:
            = BS²D + BSD
            = 1·1,024²·25·64 + 1·1,024·25·64
            = 1,679,360,000
-    $ reckon explain gpt2-xl layers.attention.weights --count all | sed -n '/^softmax/,/^makes/p'
+    $ reckon explain gpt2-xl layers.attention.probs --count all | sed -n '/^softmax/,/^makes/p'
     softmax: 4 for each of B·N·S·T
-    weights = 4BSTN
-            = 4BS²N
-            = 4·1·1,024·1,024·25
-            = 104,857,600
+    probs = 4BSTN
+          = 4BS²N
+          = 4·1·1,024·1,024·25
+          = 104,857,600
 
-           tensor   shape        elements  kept     gradient  because
-    reads  scores   [B N S T]  26,214,400  no    104,857,600  weights before it are trained
-    makes  weights  [B N S T]  26,214,400  yes
+           tensor  shape        elements  kept     gradient  because
+    reads  scores  [B N S T]  26,214,400  no    104,857,600  weights before it are trained
+    makes  probs   [B N S T]  26,214,400  yes
     $ reckon explain gpt2-xl layers.attention.normed.bias --count all | sed -n '/^  y/,/^By/p'
       y = layernorm(x, .{name}.weight[D], .{name}.bias[D])   # models/blocks/common.rk:8
     with transformer.h.{i}.ln_1.bias
@@ -130,14 +130,14 @@ Layers of two kinds, together and one of them; numbers are not needed:
     Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
     attention as the full square (--causal).
 
-    row                       times               each                total  share  formula of each
-    layers[0-2].ffn.gate          3  1,082,331,758,592    3,246,995,275,776   1.6%  2BSDF
-    layers[0-2].ffn.up            3  1,082,331,758,592    3,246,995,275,776   1.6%  2BSDF
-    layers[0-2].ffn.mixed         3  1,082,331,758,592    3,246,995,275,776   1.6%  2BSDF
-    layers[3-60].ffn.router      58     15,032,385,536      871,878,361,088   0.4%  2BSDE
-    layers[3-60].ffn.gate_up     58  1,924,145,348,608  111,600,430,219,264  56.1%  4BSDMA
-    layers[3-60].ffn.down        58    962,072,674,304   55,800,215,109,632  28.0%  2BSDMA
-    layers[3-60].ffn.shared      58    360,777,252,864   20,925,080,666,112  10.5%  6BSDMX
+    row            times               each                total  share  formula of each
+    gate               3  1,082,331,758,592    3,246,995,275,776   1.6%  2BSDF
+    up                 3  1,082,331,758,592    3,246,995,275,776   1.6%  2BSDF
+    mixed              3  1,082,331,758,592    3,246,995,275,776   1.6%  2BSDF
+    router_logits     58     15,032,385,536      871,878,361,088   0.4%  2BSDE
+    gate_up           58  1,924,145,348,608  111,600,430,219,264  56.1%  4BSDMA
+    down              58    962,072,674,304   55,800,215,109,632  28.0%  2BSDMA
+    shared            58    360,777,252,864   20,925,080,666,112  10.5%  6BSDMX
 
     total = 3 × layers[0-2].ffn + 58 × layers[3-60].ffn
           = 348BSDMA + 348BSDMX + 18BSDF + 116BSDE
@@ -414,8 +414,8 @@ What cannot be explained:
     $ reckon explain gpt2-xl ''
     reckon: gpt2-xl has no part, row or tensor ''; 'reckon flops' lists the rows, 'reckon params' the tensors
     [1]
-    $ reckon explain gpt2-xl layers.attention.weights
-    reckon: layers.attention.weights is not counted: only products that sum over an index are; --count all counts the others
+    $ reckon explain gpt2-xl layers.attention.probs
+    reckon: layers.attention.probs is not counted: only products that sum over an index are; --count all counts the others
     [1]
     $ reckon explain gpt2-xl embed.tokens --count all
     reckon: embed.tokens costs nothing: it computes nothing that is counted

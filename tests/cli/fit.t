@@ -27,16 +27,18 @@ One device, with room and without:
     all together                          17,374,904,320  17.4 GB
 
     At work, the largest first:
-                                                each  times          bytes
-    head.logits                        1,646,821,376      1  1,646,821,376
-    loss                     gradient  1,646,821,376      1  1,646,821,376
-    loss                     gradient  1,646,821,376      1  1,646,821,376
-    loss.log_softmax                   1,646,821,376      1  1,646,821,376
-    layers.ffn.half                      100,663,296     12  1,207,959,552
-    layers.ffn.hidden                    100,663,296     12  1,207,959,552
-    layers.ffn.hidden.shift              100,663,296     12  1,207,959,552
-    layers.ffn.inner                     100,663,296     12  1,207,959,552
-    19 others                                                3,680,647,168
+                                              each  times          bytes  what it is, and its shape
+    head.logits                      1,646,821,376      1  1,646,821,376  final times matrix lm_head,
+                                                                          B×S×V
+    loss                   gradient  1,646,821,376      1  1,646,821,376  of the loss with respect to it
+    loss                   gradient  1,646,821,376      1  1,646,821,376  of the loss with respect to it
+    loss.log_softmax                 1,646,821,376      1  1,646,821,376  log_softmax of logits, B×S×V
+    layers.ffn.half_x                  100,663,296     12  1,207,959,552  0.5 times up, B×S×F
+    layers.ffn.hidden                  100,663,296     12  1,207,959,552  half_x times hidden.add, B×S×F
+    layers.ffn.hidden.add              100,663,296     12  1,207,959,552  1 plus tanh_out, B×S×F
+    layers.ffn.tanh_out                100,663,296     12  1,207,959,552  tanh of tanh_out.scale.2,
+                                                                          B×S×F
+    19 others                                              3,680,647,168
     $ reckon fit gpt2-xl --device rtx-4090
     gpt2-xl: a training step on rtx-4090
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
@@ -65,15 +67,15 @@ One device, with room and without:
     all together                          34,928,066,560  34.9 GB
 
     At work, the largest first:
-                                     each  times          bytes
-    layers.ffn.half            26,214,400     48  1,258,291,200
-    layers.ffn.hidden          26,214,400     48  1,258,291,200
-    layers.ffn.hidden.shift    26,214,400     48  1,258,291,200
-    layers.ffn.inner           26,214,400     48  1,258,291,200
-    layers.ffn.up.bias         26,214,400     48  1,258,291,200
-    layers.attention.qkv.bias  19,660,800     48    943,718,400
-    layers.attention.context    6,553,600     48    314,572,800
-    layers.attention.normed     6,553,600     48    314,572,800
+                                     each  times          bytes  what it is, and its shape
+    layers.ffn.half_x          26,214,400     48  1,258,291,200  0.5 times up, B×S×F
+    layers.ffn.hidden          26,214,400     48  1,258,291,200  half_x times hidden.add, B×S×F
+    layers.ffn.hidden.add      26,214,400     48  1,258,291,200  1 plus tanh_out, B×S×F
+    layers.ffn.tanh_out        26,214,400     48  1,258,291,200  tanh of tanh_out.scale.2, B×S×F
+    layers.ffn.up.bias         26,214,400     48  1,258,291,200  up with its bias, B×S×F
+    layers.attention.qkv.bias  19,660,800     48    943,718,400  qkv with its bias, B×S×3NH
+    layers.attention.context    6,553,600     48    314,572,800  attention of q to k, B×S×N×1×H
+    layers.attention.normed     6,553,600     48    314,572,800  layernorm of x, B×S×D
     19 others                                     1,785,987,072
     [3]
     $ reckon fit gpt2-xl --device rtx-4090 > /dev/null; echo $?
@@ -119,15 +121,15 @@ Several devices: a part of weights, gradients and optimizer on each.
     all together                                                  32,800,906,904  32.8 GB
 
     At work, the largest first:
-                                         each  times          bytes
-    layers.ffn.x                   67,108,864     79  5,301,600,256
-    loss              gradient  2,101,346,304      1  2,101,346,304
-    loss              gradient  2,101,346,304      1  2,101,346,304
-    loss.log_softmax            2,101,346,304      1  2,101,346,304
-    head.logits                 1,050,673,152      1  1,050,673,152
-    head.wide                     134,217,728      1    134,217,728
-    embed.x                        67,108,864      1     67,108,864
-    head.final                     67,108,864      1     67,108,864
+                                         each  times          bytes  what it is, and its shape
+    layers.ffn.x                   67,108,864     79  5,301,600,256  sum of x and down, B×S×D
+    loss              gradient  2,101,346,304      1  2,101,346,304  of the loss with respect to it
+    loss              gradient  2,101,346,304      1  2,101,346,304  of the loss with respect to it
+    loss.log_softmax            2,101,346,304      1  2,101,346,304  log_softmax of logits, B×S×V
+    head.logits                 1,050,673,152      1  1,050,673,152  final times matrix lm_head, B×S×V
+    head.upcast                   134,217,728      1    134,217,728  cast of x, B×S×D
+    embed.x                        67,108,864      1     67,108,864  rows of embed_tokens for ids, B×S×D
+    head.final                     67,108,864      1     67,108,864  cast of x_hat, B×S×D
     5 others                                             69,255,168
     $ reckon fit llama-3.1-8b --device h100 --devices 8 --shard zero1 --attention flash --format csv
     what,whole,over,bytes
@@ -138,12 +140,12 @@ Several devices: a part of weights, gradients and optimizer on each.
     activations and what else is at work,33815592960,1,33815592960
     
     path,what,kind,layers,tokens,bytes,times,bytes_total,formula
+    layers.ffn.activated,,,,,117440512,32,3758096384,
     layers.ffn.gate,,,,,117440512,32,3758096384,
     layers.ffn.hidden,,,,,117440512,32,3758096384,
-    layers.ffn.opened,,,,,117440512,32,3758096384,
     layers.ffn.up,,,,,117440512,32,3758096384,
-    layers.attention.wide,,,,,67108864,32,2147483648,
-    layers.ffn.wide,,,,,67108864,32,2147483648,
+    layers.attention.upcast,,,,,67108864,32,2147483648,
+    layers.ffn.upcast,,,,,67108864,32,2147483648,
     loss,gradient,,,,2101346304,1,2101346304,
     loss,gradient,,,,2101346304,1,2101346304,
     loss.log_softmax,,,,,2101346304,1,2101346304,
@@ -156,17 +158,17 @@ Several devices: a part of weights, gradients and optimizer on each.
     head.logits,,,,,1050673152,1,1050673152,
     layers.attention.k.rope,,,,,8388608,32,268435456,
     layers.attention.v,,,,,8388608,32,268435456,
-    head.wide,,,,,67108864,1,67108864,
+    head.upcast,,,,,67108864,1,67108864,
     head.final,,,,,33554432,1,33554432,
     head.final.mul,,,,,33554432,1,33554432,
-    layers.attention.context,deviation,,,,524288,32,16777216,
-    embed.table,cosines,,,,1048576,1,1048576,
-    embed.table,sines,,,,1048576,1,1048576,
-    layers.attention.spread,,,,,16384,32,524288,
-    layers.ffn.spread,,,,,16384,32,524288,
+    layers.attention.context,logsumexp,,,,524288,32,16777216,
+    embed.table,cos,,,,1048576,1,1048576,
+    embed.table,sin,,,,1048576,1,1048576,
+    layers.attention.rstd,,,,,16384,32,524288,
+    layers.ffn.rstd,,,,,16384,32,524288,
     ids,,,,,32768,1,32768,
-    head.spread,,,,,16384,1,16384,
-    layers.attention.context,random state,,,,512,32,16384,
+    head.rstd,,,,,16384,1,16384,
+    layers.attention.context,rng state,,,,512,32,16384,
     $ reckon fit llama-3.1-8b --device h100 --devices 8 --shard zero2 --attention flash | grep -e '^Split' -e '^weights' -e '^grad' -e '^opt'
     Split by zero2: the optimizer's state and gradients are divided over 8 devices, rounded up to a
     weights                                                     16,060,522,496  16.1 GB  28.7%
@@ -203,16 +205,16 @@ Layers that are shared, also with the other split:
     all together                          28,480,480,768  28.5 GB
 
     At work, the largest first:
-                                             each  times    bytes
-    embed.x                               524,288      1  524,288
-    layers.attention.normed.mul           524,288      1  524,288
-    layers.ffn.x                          524,288      1  524,288
-    layers.attention.q.rope                65,536      1   65,536
-    layers.attention.k                      8,192      1    8,192
-    layers.attention.k.rope                 8,192      1    8,192
-    layers.attention.v                      8,192      1    8,192
-    embed.table                  cosines      512      1      512
-    2 others                                                1,024
+                                         each  times    bytes  what it is, and its shape
+    embed.x                           524,288      1  524,288  rows of embed_tokens for ids, B×S×D
+    layers.attention.normed.mul       524,288      1  524,288  normed times input_layernorm, B×S×D
+    layers.ffn.x                      524,288      1  524,288  sum of x and down, B×S×D
+    layers.attention.q.rope            65,536      1   65,536  q, rotated by position, B×S×K×G×H
+    layers.attention.k                  8,192      1    8,192  normed times matrix k_proj, B×S×KH
+    layers.attention.k.rope             8,192      1    8,192  k, rotated by position, B×S×K×H
+    layers.attention.v                  8,192      1    8,192  normed times matrix v_proj, B×S×KH
+    embed.table                  cos      512      1      512  cosines of the rotary positions
+    2 others                                            1,024
 
     A step of 32 new tokens must move:
                              bytes   share  formula

@@ -246,29 +246,29 @@ Conventions:
     Counted: every operation (--count); a multiply and its add are two (--unit); masked attention as the
     full square (--causal).
 
-               times       each    forward   backward   share  formula of each
-    attention      1    361,280    361,280    715,840   26.5%  8BSD² + 4BS²D + 4BS²N + 10BSD
-      normed       1      1,920      1,920      3,840    0.1%  3BSD
-      q            1     81,920     81,920    163,840    6.0%  2BSD²
-      k            1     81,920     81,920    163,840    6.0%  2BSD²
-      v            1     81,920     81,920    163,840    6.0%  2BSD²
-      q.rope       1      1,920      1,920      1,920    0.1%  3BSD
-      k.rope       1      1,920      1,920      1,920    0.1%  3BSD
-      scores       1     12,800     12,800     25,600    0.9%  2BS²D
-      weights      1      1,600      1,600      1,600    0.1%  4BS²N
-      context      1     12,800     12,800     25,600    0.9%  2BS²D
-      output       1     81,920     81,920    163,840    6.0%  2BSD²
-      x            1        640        640          0    0.0%  BSD
-    ffn            1  1,000,960  1,000,960  1,998,080   73.5%  6BSDF + 4BSD + 6BSF
-      normed       1      1,920      1,920      3,840    0.1%  3BSD
-      gate         1    327,680    327,680    655,360   24.1%  2BSDF
-      up           1    327,680    327,680    655,360   24.1%  2BSDF
-      opened       1     12,800     12,800     23,040    0.9%  5BSF
-      hidden       1      2,560      2,560      5,120    0.2%  BSF
-      down         1    327,680    327,680    655,360   24.1%  2BSDF
-      y            1        640        640          0    0.0%  BSD
-    ────────────────────────────────────────────────────────────────────────────────────────
-    total                        1,362,240  2,713,920  100.0%
+                 times       each    forward   backward   share  formula of each
+    attention        1    361,280    361,280    715,840   26.5%  8BSD² + 4BS²D + 4BS²N + 10BSD
+      normed         1      1,920      1,920      3,840    0.1%  3BSD
+      q              1     81,920     81,920    163,840    6.0%  2BSD²
+      k              1     81,920     81,920    163,840    6.0%  2BSD²
+      v              1     81,920     81,920    163,840    6.0%  2BSD²
+      q.rope         1      1,920      1,920      1,920    0.1%  3BSD
+      k.rope         1      1,920      1,920      1,920    0.1%  3BSD
+      scores         1     12,800     12,800     25,600    0.9%  2BS²D
+      probs          1      1,600      1,600      1,600    0.1%  4BS²N
+      context        1     12,800     12,800     25,600    0.9%  2BS²D
+      output         1     81,920     81,920    163,840    6.0%  2BSD²
+      x              1        640        640          0    0.0%  BSD
+    ffn              1  1,000,960  1,000,960  1,998,080   73.5%  6BSDF + 4BSD + 6BSF
+      normed         1      1,920      1,920      3,840    0.1%  3BSD
+      gate           1    327,680    327,680    655,360   24.1%  2BSDF
+      up             1    327,680    327,680    655,360   24.1%  2BSDF
+      activated      1     12,800     12,800     23,040    0.9%  5BSF
+      hidden         1      2,560      2,560      5,120    0.2%  BSF
+      down           1    327,680    327,680    655,360   24.1%  2BSDF
+      y              1        640        640          0    0.0%  BSD
+    ──────────────────────────────────────────────────────────────────────────────────────────
+    total                          1,362,240  2,713,920  100.0%
 
     forward  = 8BSD² + 4BS²D + 4BS²N + 6BSDF + 14BSD + 6BSF
              = 1,362,240   1.36 MFLOP
@@ -304,7 +304,7 @@ By tensor: what has no tensor is listed by path.
     imageComponent.layers.{i}.att.wv.weight             2   1,644,167,168   12.8%  524288BI
     imageComponent.layers.{i}.att.wv.bias               2       1,605,632    0.0%  512BI
     image.layers.attention.scores                       2   2,517,630,976   19.5%  1024BI²
-    image.layers.attention.weights                      2      78,675,968    0.6%  32BI²
+    image.layers.attention.probs                        2      78,675,968    0.6%  32BI²
     image.layers.attention.context                      2   2,517,630,976   19.5%  1024BI²
     imageComponent.layers.{i}.att.wo.weight             2   1,644,167,168   12.8%  524288BI
     imageComponent.layers.{i}.att.wo.bias               2       1,605,632    0.0%  512BI
@@ -329,7 +329,7 @@ By tensor: what has no tensor is listed by path.
     logits.decoderLayers.{i}.att.wv.weight              1          65,536    0.0%  32768BS
     logits.decoderLayers.{i}.att.wv.bias                1             256    0.0%  128BS
     text.layers.attention.scores                        1             512    0.0%  256BS²
-    text.layers.attention.weights                       1              64    0.0%  32BS²
+    text.layers.attention.probs                         1              64    0.0%  32BS²
     text.layers.attention.context                       1             512    0.0%  256BS²
     logits.decoderLayers.{i}.att.wo.weight              1          65,536    0.0%  32768BS
     logits.decoderLayers.{i}.att.wo.bias                1             256    0.0%  128BS
@@ -337,7 +337,7 @@ By tensor: what has no tensor is listed by path.
     logits.decoderLayers.{i}.norm2.weight               1           1,024    0.0%  512BS
     logits.decoderLayers.{i}.FF.gate_proj.weight        1          65,536    0.0%  32768BS
     logits.decoderLayers.{i}.FF.up_proj.weight          1          65,536    0.0%  32768BS
-    text.layers.ffn.opened                              1           1,280    0.0%  640BS
+    text.layers.ffn.activated                           1           1,280    0.0%  640BS
     text.layers.ffn.hidden                              1             256    0.0%  128BS
     logits.decoderLayers.{i}.FF.down_proj.weight        1          65,536    0.0%  32768BS
     text.layers.ffn.x                                   1             256    0.0%  128BS

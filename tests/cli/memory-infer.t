@@ -13,7 +13,7 @@ A prompt: the cache, what it is for one sequence and for one token, and the peak
     logits                              256,512   251 KiB  2BV
     workspace at the peak           522,223,616   498 MiB
     the peak                     17,119,617,024  15.9 GiB
-    The peak is reached in the forward pass, at layers.ffn.opened.
+    The peak is reached in the forward pass, at layers.ffn.activated.
     PyTorch's allocator makes blocks of 17,119,617,024 bytes of it and reserves about 16.3 GiB: about
     what nvidia-smi shows, beside the context.
 
@@ -26,21 +26,25 @@ A prompt: the cache, what it is for one sequence and for one token, and the peak
     layers.attention.v   4,096  8,388,608     32  268,435,456  2BTKH
 
     Alive at the peak:
-                                              each  times           bytes
-    weights                         16,060,522,496      1  16,060,522,496
-    workspace                           33,554,432      1      33,554,432
-    ids                                     32,768      1          32,768
-    embed.x                             33,554,432      1      33,554,432
-    embed.table            cosines       1,048,576      1       1,048,576
-    embed.table            sines         1,048,576      1       1,048,576
-    layers.attention.x                  33,554,432      1      33,554,432
-    layers.ffn.normed.mul               33,554,432      1      33,554,432
-    layers.ffn.gate                    117,440,512      1     117,440,512
-    layers.ffn.up                      117,440,512      1     117,440,512
-    layers.ffn.opened                  117,440,512      1     117,440,512
-    layers.ffn.x                        33,554,432      1      33,554,432
-    layers.attention.v     cache         8,388,608     32     268,435,456
-    layers.attention.k     cache         8,388,608     32     268,435,456
+                                            each  times           bytes  what it is, and its shape
+    weights                       16,060,522,496      1  16,060,522,496
+    workspace                         33,554,432      1      33,554,432
+    ids                                   32,768      1          32,768  input, B×S
+    embed.x                           33,554,432      1      33,554,432  rows of embed_tokens for ids,
+                                                                         B×S×D
+    embed.table            cos         1,048,576      1       1,048,576  cosines of the rotary positions
+    embed.table            sin         1,048,576      1       1,048,576  sines of the rotary positions
+    layers.attention.x                33,554,432      1      33,554,432  sum of x and output, B×S×D
+    layers.ffn.normed.mul             33,554,432      1      33,554,432  normed times
+                                                                         post_attention_layernorm, B×S×D
+    layers.ffn.gate                  117,440,512      1     117,440,512  normed times matrix gate_proj,
+                                                                         B×S×F
+    layers.ffn.up                    117,440,512      1     117,440,512  normed times matrix up_proj,
+                                                                         B×S×F
+    layers.ffn.activated             117,440,512      1     117,440,512  silu of gate, B×S×F
+    layers.ffn.x                      33,554,432      1      33,554,432  sum of x and down, B×S×D
+    layers.attention.v     cache       8,388,608     32     268,435,456
+    layers.attention.k     cache       8,388,608     32     268,435,456
 
 Decoding: one new token that sees T, what a step must move, and the bound of a bandwidth.
 
@@ -81,21 +85,29 @@ Decoding: one new token that sees T, what a step must move, and the bound of a b
     launches and the products themselves only lower.
 
     Alive at the peak:
-                                                    each  times           bytes
-    weights                               16,060,522,496      1  16,060,522,496
-    workspace                                 33,554,432      1      33,554,432
-    ids                                              512      1             512
-    embed.x                                      262,144      1         262,144
-    embed.table                  cosines             512      1             512
-    embed.table                  sines               512      1             512
-    layers.attention.normed.mul                  262,144      1         262,144
-    layers.attention.k                            65,536      1          65,536
-    layers.attention.v                            65,536      1          65,536
-    layers.attention.q.rope                      262,144      1         262,144
-    layers.attention.k.rope                       65,536      1          65,536
-    layers.ffn.x                                 262,144      1         262,144
-    layers.attention.v           cache     2,147,483,648     32  68,719,476,736
-    layers.attention.k           cache     2,147,483,648     33  70,866,960,384
+                                                  each  times           bytes  what it is, and its shape
+    weights                             16,060,522,496      1  16,060,522,496
+    workspace                               33,554,432      1      33,554,432
+    ids                                            512      1             512  input, B×S
+    embed.x                                    262,144      1         262,144  rows of embed_tokens for
+                                                                               ids, B×S×D
+    embed.table                  cos               512      1             512  cosines of the rotary
+                                                                               positions
+    embed.table                  sin               512      1             512  sines of the rotary
+                                                                               positions
+    layers.attention.normed.mul                262,144      1         262,144  normed times
+                                                                               input_layernorm, B×S×D
+    layers.attention.k                          65,536      1          65,536  normed times matrix
+                                                                               k_proj, B×S×KH
+    layers.attention.v                          65,536      1          65,536  normed times matrix
+                                                                               v_proj, B×S×KH
+    layers.attention.q.rope                    262,144      1         262,144  q, rotated by position,
+                                                                               B×S×K×G×H
+    layers.attention.k.rope                     65,536      1          65,536  k, rotated by position,
+                                                                               B×S×K×H
+    layers.ffn.x                               262,144      1         262,144  sum of x and down, B×S×D
+    layers.attention.v           cache   2,147,483,648     32  68,719,476,736
+    layers.attention.k           cache   2,147,483,648     33  70,866,960,384
 
 Windows beside layers that see all; experts that several tokens are expected to visit, and one.
 
@@ -137,7 +149,7 @@ States beside keys and values.
     $ reckon memory nemotron-h-56b-base-8k --phase decode --attention flash | sed -n '/^The cache/,/^A step/p'
     The cache:
                                 layers         tokens        each  times        bytes  formula of each
-    layers.mamba.wide    state  0,2,4,…,116         4     163,840     54    8,847,360  2BnPJ + 4BgZJ
+    layers.mamba.xbc     state  0,2,4,…,116         4     163,840     54    8,847,360  2BnPJ + 4BgZJ
     layers.mamba.states  state  0,2,4,…,116         1  16,777,216     54  905,969,664  4BnPZ
     layers.attention.k          7,18,29,…,106   4,096   8,388,608     10   83,886,080  2BTKH
     layers.attention.v          7,18,29,…,106   4,096   8,388,608     10   83,886,080  2BTKH

@@ -5,8 +5,8 @@ The timeline of a step as a table: a row for each operation of each layer. The l
     $ tr -d '\r' < step.csv | head -n 4
     step,phase,operation,layer,bytes,weights,optimizer,gradients,workspace,cache,kept,activation_gradients,temporary
     0,forward,embed.tokens,,735982080,214244352,428503040,0,67108864,0,1024,0,26124800
-    1,forward,embed.places.position,,735982592,214244352,428503040,0,67108864,0,1024,0,26125312
-    2,forward,embed.places,,736179200,214244352,428503040,0,67108864,0,1536,0,26321408
+    1,forward,embed.position_embeds.position,,735982592,214244352,428503040,0,67108864,0,1024,0,26125312
+    2,forward,embed.position_embeds,,736179200,214244352,428503040,0,67108864,0,1536,0,26321408
     $ tr -d '\r' < step.csv | tail -n 2
     113,backward,embed.tokens,,1259005440,214244352,428503040,523023360,67108864,0,1024,393216,25731584
     114,optimizer,,,949832192,214244352,428503040,214244352,67108864,0,0,0,25731584
@@ -114,8 +114,8 @@ sum of what is alive is what was requested beside weights, the optimizer's state
     event,phase,operation,layer,change,buffer,kind,of,what,bytes
     0,forward,,,birth,0,temporary,ids,,1024
     1,forward,embed.tokens,,birth,1,temporary,embed.tokens,,393216
-    2,forward,embed.places.position,,birth,2,temporary,embed.places.position,,512
-    3,forward,embed.places,,birth,3,temporary,embed.places,,196608
+    2,forward,embed.position_embeds.position,,birth,2,temporary,embed.position_embeds.position,,512
+    3,forward,embed.position_embeds,,birth,3,temporary,embed.position_embeds,,196608
     $ tr -d '\r' < events.csv | awk -F, 'NR > 1 { n[$6] += $5 == "birth" ? 1 : -1; if (n[$6] < 0 || n[$6] > 1) wrong++ } END { for (i in n) wrong += n[i]; print wrong + 0 }'
     0
     $ tr -d '\r' < events.csv | awk -F, 'NR > 1 { sum += $5 == "birth" ? $10 : -$10; if (sum > most) most = sum } END { print most, sum }'

@@ -63,13 +63,13 @@ Types, passes, the loss, optimizers:
     weights                       248,879,616   237 MiB  24LD² + 26LD + 2DV + 2DC + 4D
     gradients                     497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
     optimizer                   1,493,277,696  1.39 GiB  144LD² + 156LD + 12DV + 12DC + 24D
-    weights                                    248,879,616      1    248,879,616
-    optimizer                                1,493,353,472      1  1,493,353,472
-    gradients                                  497,759,232      1    497,759,232
+    weights                                      248,879,616      1    248,879,616
+    optimizer                                  1,493,353,472      1  1,493,353,472
+    gradients                                    497,759,232      1    497,759,232
     $ reckon memory gpt2 B=4 --accumulate 8 | grep -e '^the peak' -e '^gradients'
     gradients                     497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
     the peak                    9,608,114,176  8.95 GiB
-    gradients                                497,759,232      1  497,759,232
+    gradients                                  497,759,232      1  497,759,232
     $ reckon memory gpt2 B=4 --loss chunked --loss-chunk 512 | grep -e '^the peak' -e '^kept'
     kept for the backward pass  4,256,276,672  3.96 GiB  (7 terms)
     the peak                    6,395,422,720  5.96 GiB
@@ -84,12 +84,12 @@ Types, passes, the loss, optimizers:
     $ reckon memory gpt2 B=4 --loss fused | grep -e '^the peak' -e '^kept' -e gradient.of
     kept for the backward pass  4,410,633,408  4.11 GiB  (8 terms)
     the peak                    6,068,628,480  5.65 GiB
-    head.logits                gradient of its input    12,582,912      1   12,582,912  4BSD
-    head.logits                gradient of its weight  154,389,504      1  154,389,504  4DV
+    head.logits                     gradient of its input    12,582,912      1   12,582,912
+    head.logits                     gradient of its weight  154,389,504      1  154,389,504
     head.logits                          gradient of its weight  154,389,504      1  154,389,504
     $ reckon memory gpt2 --optimizer adam8bit | grep '^optimizer'
     optimizer                     253,494,680   242 MiB  (11 terms)
-    optimizer                                253,494,784      1  253,494,784
+    optimizer                                  253,494,784      1  253,494,784
     $ reckon memory gpt2 --optimizer muon --format json | grep '"optimizer": [0-9]'
       "optimizer": 655779840,
       "first_step": {"forward": 2013393408, "backward": 2246499328, "optimizer": 1739640832},
@@ -284,3 +284,50 @@ What the equations do not say is refused by name, and no other step than trainin
     reckon: --dropout is not '0.1' but one of 0|config
     reckon: 'reckon help memory' says how it is used
     [2]
+
+Each buffer says what it is, where there is room:
+
+    $ COLUMNS=140 reckon memory gpt2 --attention eager | sed -n '/^Kept/,/^layers.ffn.x /p' | cut -c 1-132
+    Kept for the backward pass:
+                                                           each  times        bytes  formula of each  what it is, and its shape
+    ids                                                   8,192      1        8,192  8BS              input, B×S
+    embed.position_embeds.position                        8,192      1        8,192  8S               positions, S
+    embed.x                                           3,145,728      1    3,145,728  4BSD             sum of tokens and position_embeds,
+    layers.attention.normed                           3,145,728     12   37,748,736  4BSD             layernorm of x, B×S×D
+    layers.attention.normed         mean                  4,096     12       49,152  4BS              mean of each row
+    layers.attention.normed         rstd                  4,096     12       49,152  4BS              1 / standard deviation of each row
+    layers.attention.qkv.bias       (B = 1)           9,437,184     12  113,246,208  12BSD            qkv with its bias, B×S×3NH
+    layers.attention.probs                           50,331,648     12  603,979,776  4BS²N            softmax of scores, B×N×S×T
+    layers.attention.output         copy (S > 1)      3,145,728     12   37,748,736  4BSD             copy of context
+    layers.attention.x                                3,145,728     12   37,748,736  4BSD             sum of x and output, B×S×D
+    layers.ffn.normed                                 3,145,728     12   37,748,736  4BSD             layernorm of x, B×S×D
+    layers.ffn.normed               mean                  4,096     12       49,152  4BS              mean of each row
+    layers.ffn.normed               rstd                  4,096     12       49,152  4BS              1 / standard deviation of each row
+    layers.ffn.up.bias                               12,582,912     12  150,994,944  4BSF             up with its bias, B×S×F
+    layers.ffn.tanh_out                              12,582,912     12  150,994,944  4BSF             tanh of tanh_out.scale.2, B×S×F
+    layers.ffn.half_x                                12,582,912     12  150,994,944  4BSF             0.5 times up, B×S×F
+    layers.ffn.hidden.add                            12,582,912     12  150,994,944  4BSF             1 plus tanh_out, B×S×F
+    layers.ffn.hidden                                12,582,912     12  150,994,944  4BSF             half_x times hidden.add, B×S×F
+    layers.ffn.x                                      3,145,728     12   37,748,736  4BSD             sum of x and down, B×S×D
+    $ COLUMNS=80 reckon memory gpt2 --attention eager | grep -A 1 -e 'attention.probs' -e 'no room'
+    the backward pass of the last layer   layers.attention.probs  3,637,721,088
+    the backward pass of other layers     layers.attention.probs  3,527,644,160
+    the backward pass of the embedding    embed.tokens            2,576,007,168
+    the backward pass of the first layer  layers.attention.probs  2,426,874,880
+    the optimizer's step                                          2,264,074,240
+    --
+    layers.attention.probs                           50,331,648     12  603,979,776
+    layers.attention.output         copy (S > 1)      3,145,728     12   37,748,736
+    --
+    (no room here for: formula of each, what it is, and its shape)
+    These formulas hold for B = 1 and S > 1: where an axis has one element, copies
+    --
+    layers.attention.probs                     50,331,648     12  603,979,776
+    layers.attention.output         copy        3,145,728     12   37,748,736
+    --
+    (no room here for: what it is, and its shape)
+    $ reckon memory llama-3.1-8b --dtype bf16 --format json | grep -e '"logsumexp"' -e '"layers.attention.rstd"' | sort -u
+        {"path": "layers.attention.context", "what": "logsumexp", "bytes": 524288, "times": 32, "bytes_total": 16777216, "formula": "4BSN", "gloss": "log of the softmax's sum, of each row"},
+        {"path": "layers.attention.context", "what": "logsumexp", "bytes": 524288, "times": 32, "bytes_total": 16777216, "gloss": "log of the softmax's sum, of each row"},
+        {"path": "layers.attention.rstd", "bytes": 16384, "times": 32, "bytes_total": 524288, "formula": "4BS", "gloss": "rsqrt of rstd.add, B×S"},
+        {"path": "layers.attention.rstd", "bytes": 16384, "times": 32, "bytes_total": 524288, "gloss": "rsqrt of rstd.add, B×S"},

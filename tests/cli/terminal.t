@@ -243,7 +243,7 @@ Where a column does not fit, names get shorter, formulas go on in a next line, a
       delta                     36  10,639,714,811,904   32.1%  (12 terms)
         qkvz                    36   7,421,703,487,488   22.4%  4BSDnX + 4BSDmY
         ba                      36      38,654,705,664    0.1%  4BSDm
-        long                    36       9,670,754,304    0.0%  4BnXJ² + 2BmYJ²
+        conv_out                36       9,670,754,304    0.0%  4BnXJ² + 2BmYJ²
                                                                   + 4BSnXJ - 4BnXJ
                                                                   + 2BSmYJ - 2BmYJ
 

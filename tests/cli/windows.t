@@ -17,7 +17,7 @@ each layer keeps its mask.
     250,102378780
     $ reckon memory window.json S=250 B=3 --dtype bf16 | grep attention_mask
     layers.attention.attention_mask                     375,000      3   1,125,000  2BS²
-    layers.attention.attention_mask                   375,296      3   1,125,888
+    layers.attention.attention_mask                375,296      3   1,125,888  a constant, B×S×T
     $ reckon memory window.json S=63 B=3 --dtype bf16 | grep attention_mask
     [1]
 
