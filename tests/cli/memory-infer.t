@@ -317,3 +317,10 @@ H200 PyTorch measured 9,039,727,616 and 12,690,492,928 bytes.
     $ for run in 'B=8 S=1000' 'B=33 S=500'; do reckon memory $TOP/tests/golden/alloc/phi-2.config.json $run --phase prefill --dtype bf16 --attention flash --format json | grep -o '"allocated": [0-9]*'; done
     "allocated": 9039717888
     "allocated": 12690487296
+
+The batch that is found is that of the step's operations, too: the same as if it had been given.
+
+    $ reckon memory gpt2 --phase decode --within 20GB T=1024 --format json | grep -o '"tokens": [0-9]*, "flops": [0-9]*'
+    "tokens": 247, "flops": 70348761600
+    $ reckon memory gpt2 --phase decode B=247 T=1024 --format json | grep -o '"tokens": [0-9]*, "flops": [0-9]*'
+    "tokens": 247, "flops": 70348761600
