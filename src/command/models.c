@@ -106,7 +106,7 @@ static int check_choice(const rk_cmd_line *line, rk_err *err)
         return rk_fail(err, RK_EUSAGE, "--names lists models, --symbols and --keys what one has: choose one");
     if (keys && line->n_word == 0)
         return rk_fail(err, RK_EUSAGE, "which family? 'reckon models --keys llama'");
-    if ((names || symbols) && rk_cmd_choice(line, "--format") != RK_FORMAT_TEXT)
+    if ((names || symbols) && rk_cmd_choice(line, "--format") > 0) /* more than the default */
         return rk_fail(err, RK_EUSAGE, "--names and --symbols are lines already: leave out --format");
     if (line->n_setting > 0)
         return rk_fail(err, RK_EUSAGE, "there is nothing to set here: %s=…", line->setting[0].name);

@@ -18,7 +18,7 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     rk_str asked = {0};
     int code = rk_cmd_report(line, out, err);
 
-    if (code == RK_OK && out->report.format == RK_FORMAT_CSV && !explains)
+    if (code == RK_OK && rk_writers[out->report.format].takes == RK_WRITER_TAKES_TABLES && !explains)
         code = rk_fail(err, RK_EUSAGE, "a whole page is no csv: 'reckon params' and 'reckon flops' have tables");
     if (code == RK_OK)
         code = rk_cmd_open(line, line->word, line->n_word, explains ? RK_FIND_MODEL : RK_FIND_ANY, out, err);

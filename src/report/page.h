@@ -297,21 +297,22 @@ int rk_table_indent(const rk_table *t);
 /* ---- writers ------------------------------------------------------------------------------------------------- */
 
 /*
- * X(ID, word, endings, writer, row)    word: of --format; endings: of names of files; row: writes one row of a list,
- *                                      with which a list may be streamed; NULL: this writer needs all rows
+ * X(ID, word, endings, writer, row, TAKES)    word: of --format; endings: of names of files; row: writes one row of a
+ *     list, with which a list may be streamed, NULL: this writer needs all rows; TAKES: the PAGE, its TABLES, or
+ *     the ANSWER
  */
 /* clang-format off */
-#define RK_FORMATS(X)                                                   \
-    X(TEXT,  "text",  ".txt",          rk_page_text,  NULL)             \
-    X(JSON,  "json",  ".json",         rk_page_json,  rk_page_json_row) \
-    X(CSV,   "csv",   ".csv",          rk_page_csv,   rk_page_csv_row)  \
-    X(MD,    "md",    ".md|.markdown", rk_page_md,    NULL)             \
-    X(LATEX, "latex", ".tex",          rk_page_latex, NULL)             \
-    X(HTML,  "html",  ".html|.htm",    rk_page_html,  NULL)
+#define RK_FORMATS(X)                                                           \
+    X(TEXT,  "text",  ".txt",          rk_page_text,  NULL,             PAGE)   \
+    X(JSON,  "json",  ".json",         rk_page_json,  rk_page_json_row, ANSWER) \
+    X(CSV,   "csv",   ".csv",          rk_page_csv,   rk_page_csv_row,  TABLES) \
+    X(MD,    "md",    ".md|.markdown", rk_page_md,    NULL,             PAGE)   \
+    X(LATEX, "latex", ".tex",          rk_page_latex, NULL,             PAGE)   \
+    X(HTML,  "html",  ".html|.htm",    rk_page_html,  NULL,             PAGE)
 
 /* Of documents with one picture. */
 #define RK_PICTURE_FORMATS(X) \
-    X(SVG,   "svg",   ".svg",          rk_page_svg,   NULL)
+    X(SVG,   "svg",   ".svg",          rk_page_svg,   NULL,             PAGE)
 /* clang-format on */
 
 typedef enum rk_format {
@@ -322,10 +323,17 @@ typedef enum rk_format {
         RK_N_FORMAT
 } rk_format;
 
+typedef enum rk_writer_takes {
+    RK_WRITER_TAKES_PAGE,
+    RK_WRITER_TAKES_TABLES,
+    RK_WRITER_TAKES_ANSWER
+} rk_writer_takes;
+
 typedef struct rk_writer {
     const char *word, *endings;
     void (*write)(rk_page *p, rk_str *out);
     void (*row)(const rk_table *t, const rk_cell *cell, rk_str *out);
+    rk_writer_takes takes;
 } rk_writer;
 
 extern const rk_writer rk_writers[RK_N_FORMAT];

@@ -31,14 +31,15 @@ void rk_view_page(rk_view *v, void (*put)(rk_view *v, const void *about), const 
 
 int rk_view_end(rk_view *v)
 {
+    const rk_writer *writer = &rk_writers[v->report->format];
     rk_str *out = v->report->out;
 
-    if (v->code == RK_OK && v->put && v->report->format != RK_FORMAT_JSON) /* it takes the answer alone */
+    if (v->code == RK_OK && v->put && writer->takes != RK_WRITER_TAKES_ANSWER)
         v->put(v, v->about);
     if (v->code == RK_OK && v->pool)
         v->code = rk_pool_check(v->pool, v->err);
     if (v->code == RK_OK && !v->page.failed && !v->arena.failed) {
-        rk_writers[v->report->format].write(&v->page, out);
+        writer->write(&v->page, out);
         v->code = v->code == RK_OK ? v->page.code : v->code;
     }
     if (v->code == RK_OK && v->pool)

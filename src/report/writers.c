@@ -4,7 +4,8 @@
 #include <string.h>
 
 const rk_writer rk_writers[RK_N_FORMAT] = {
-#define WRITER(ID, word, endings, write, row) [RK_FORMAT_##ID] = {word, endings, write, row},
+#define WRITER(ID, word, endings, write, row, TAKES)                                                                   \
+    [RK_FORMAT_##ID] = {word, endings, write, row, RK_WRITER_TAKES_##TAKES},
     RK_FORMATS(WRITER) RK_PICTURE_FORMATS(WRITER)
 #undef WRITER
 };
