@@ -16,17 +16,12 @@ enum { /* of a key */
 };
 
 static const rk_field key_field[N_FIELD] = {
-    [KEY] = {.head = "key", .key = "key", .kind = RK_CELL_CODE, .text = "its path in the config"},
-    [VALUE] = {.head = "value", .key = "value", .kind = RK_CELL_VALUE, .text = "as it was read"},
-    [SYMBOL] = {.head = "symbol", .key = "symbol", .kind = RK_CELL_CODE, .text = "whose number it is"},
-    [FROM] = {.head = "from",
-              .key = "from",
-              .kind = RK_CELL_TEXT,
-              .text = "given, default, line, or not read",
-              .wraps = true,
-              .drop = 2},
-    [MEANING] = {.head = "meaning", .key = "meaning", .kind = RK_CELL_TEXT, .text = "of it", .wraps = true, .drop = 1},
-    [DEFAULT] = {.key = "default", .kind = RK_CELL_TEXT, .text = "the formula of a default", .json = true},
+    [KEY] = RK_COLUMN("key", "key", CODE, "its path in the config"),
+    [VALUE] = RK_COLUMN("value", "value", VALUE, "as it was read"),
+    [SYMBOL] = RK_COLUMN("symbol", "symbol", CODE, "whose number it is"),
+    [FROM] = RK_COLUMN("from", "from", TEXT, "given, default, line, or not read", .wraps = true, .drop = 2),
+    [MEANING] = RK_COLUMN("meaning", "meaning", TEXT, "of it", .wraps = true, .drop = 1),
+    [DEFAULT] = RK_KEY("default", TEXT, "the formula of a default", .json = true),
 };
 static const rk_fields key_fields = {key_field, N_FIELD};
 
@@ -39,12 +34,9 @@ enum { /* of the answer */
 
 static const rk_field answer_field[N_ANSWER] = {
     RK_FIELDS_OF_MODEL,
-    [FAMILY] = {.key = "family", .kind = RK_CELL_TEXT, .text = "whose file reads the config"},
-    [KEYS] = {.key = "keys", .kind = RK_CELL_LIST, .in = &key_fields, .text = "that it reads"},
-    [NOT_READ] = {.key = "not_read",
-                  .kind = RK_CELL_LIST,
-                  .in = &key_fields,
-                  .text = "structural keys that it does not"},
+    [FAMILY] = RK_KEY("family", TEXT, "whose file reads the config"),
+    [KEYS] = RK_LIST("keys", key_fields, "that it reads"),
+    [NOT_READ] = RK_LIST("not_read", key_fields, "structural keys that it does not"),
 };
 const rk_fields rk_answer_config = {answer_field, N_ANSWER};
 

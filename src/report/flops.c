@@ -35,27 +35,17 @@ enum { /* of a row */
 /* People see totals, which add up, and what one of them is; programs get one occurrence. */
 static const rk_field row_field[N_FIELD] = {
     [NAME] = {.head = ""},
-    [PATH] = {.key = "path", .kind = RK_CELL_CODE, .text = "where it stands in the model"},
-    [OP] = {.key = "op", .kind = RK_CELL_CODE, .text = "the operation"},
-    [TENSOR] = {.key = "tensor", .kind = RK_CELL_CODE, .text = "the tensor, with --by tensor", .json = true},
-    [LAYERS] = {.key = "layers", .kind = RK_CELL_CODE, .text = "in which layers, where it is not in all"},
-    [TIMES] = {.head = "times", .key = "times", .kind = RK_CELL_COUNT, .text = "occurrences", .right = true, .drop = 5},
-    [FORWARD] = {.head = "each",
-                 .key = "forward",
-                 .kind = RK_CELL_COUNT,
-                 .text = "FLOPs of one, forward",
-                 .right = true,
-                 .drop = 2},
-    [BACKWARD] = {.key = "backward", .kind = RK_CELL_COUNT, .text = "FLOPs of one, backward"},
+    [PATH] = RK_KEY("path", CODE, "where it stands in the model"),
+    [OP] = RK_KEY("op", CODE, "the operation"),
+    [TENSOR] = RK_KEY("tensor", CODE, "the tensor, with --by tensor", .json = true),
+    [LAYERS] = RK_KEY("layers", CODE, "in which layers, where it is not in all"),
+    [TIMES] = RK_COLUMN("times", "times", COUNT, "occurrences", .right = true, .drop = 5),
+    [FORWARD] = RK_COLUMN("each", "forward", COUNT, "FLOPs of one, forward", .right = true, .drop = 2),
+    [BACKWARD] = RK_KEY("backward", COUNT, "FLOPs of one, backward"),
     [FORWARD_ALL] = {.head = "forward", .right = true},
     [BACKWARD_ALL] = {.head = "backward", .right = true, .drop = 1},
     [SHARE] = {.head = "share", .key = "share", .kind = RK_CELL_SHARE, .csv = true, .right = true, .drop = 4},
-    [FORMULA] = {.head = "formula of each",
-                 .key = "formula",
-                 .kind = RK_CELL_FORMULA,
-                 .text = "of one, forward",
-                 .wraps = true,
-                 .drop = 3},
+    [FORMULA] = RK_COLUMN("formula of each", "formula", FORMULA, "of one, forward", .wraps = true, .drop = 3),
 };
 static const rk_fields row_fields = {row_field, N_FIELD};
 
@@ -73,17 +63,14 @@ enum { /* of the answer */
 
 static const rk_field answer_field[N_ANSWER] = {
     RK_FIELDS_OF_MODEL,
-    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "numbers of the symbols"},
-    [CONVENTION] = {.key = "convention", .kind = RK_CELL_OBJECT, .in = &rk_convention_fields, .text = "what counts"},
-    [TOTAL_FORWARD] = {.key = "forward", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "the forward pass"},
-    [TOTAL_BACKWARD] = {.key = "backward", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "the backward pass"},
-    [OPTIMIZER] = {.key = "optimizer",
-                   .kind = RK_CELL_OBJECT,
-                   .in = &rk_optimizer_fields,
-                   .text = "the optimizer's step, with --step"},
-    [STEP] = {.key = "step", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "all of them"},
-    [TIME] = {.key = "time", .kind = RK_CELL_OBJECT, .in = &rk_time_fields, .text = "how long it takes, with --steps"},
-    [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &row_fields, .text = "operations, or tensors"},
+    [SYMBOLS] = RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"),
+    [CONVENTION] = RK_OBJECT("convention", rk_convention_fields, "what counts"),
+    [TOTAL_FORWARD] = RK_OBJECT("forward", rk_total_fields, "the forward pass"),
+    [TOTAL_BACKWARD] = RK_OBJECT("backward", rk_total_fields, "the backward pass"),
+    [OPTIMIZER] = RK_OBJECT("optimizer", rk_optimizer_fields, "the optimizer's step, with --step"),
+    [STEP] = RK_OBJECT("step", rk_total_fields, "all of them"),
+    [TIME] = RK_OBJECT("time", rk_time_fields, "how long it takes, with --steps"),
+    [ROWS] = RK_LIST("rows", row_fields, "operations, or tensors"),
 };
 const rk_fields rk_answer_flops = {answer_field, N_ANSWER};
 

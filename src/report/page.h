@@ -92,6 +92,17 @@ typedef struct rk_fields {
     size_t n;
 } rk_fields;
 
+/*
+ * The fields of most tables: a key for programs alone, a column that both see, an object or a list of the answer.  What
+ * it is for the schema comes last, and behind it whatever else is said of a column: .right = true, .drop = 1.
+ */
+/* clang-format off */
+#define RK_KEY(name, KIND, ...) {.key = name, .kind = RK_CELL_##KIND, .text = __VA_ARGS__}
+#define RK_COLUMN(title, name, KIND, ...) {.head = title, .key = name, .kind = RK_CELL_##KIND, .text = __VA_ARGS__}
+#define RK_OBJECT(name, fields, ...) {.key = name, .kind = RK_CELL_OBJECT, .in = &fields, .text = __VA_ARGS__}
+#define RK_LIST(name, fields, ...) {.key = name, .kind = RK_CELL_LIST, .in = &fields, .text = __VA_ARGS__}
+/* clang-format on */
+
 typedef enum rk_row_kind {
     RK_ROW_PLAIN,
     RK_ROW_PART,  /* the sum of the rows below it that are indented further; not for programs, which can add up */

@@ -7,8 +7,7 @@
  * Memory  output is appended to a text of the caller's, which is left as it was when a report fails.
  * Threads as building a ledger: one thread.
  *
- * Each report is one file that fills a page (report/page.h), which any writer for people can draw, and writes its JSON,
- * which is a contract of its own.
+ * Each report is one file that fills a document (report/page.h): the answer for programs, and the page for people.
  */
 #ifndef RK_REPORT_REPORT_H
 #define RK_REPORT_REPORT_H

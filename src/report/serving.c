@@ -115,8 +115,8 @@ rk_i128 rk_serving_bound(const rk_serving *s)
 /* ---- the answer ------------------------------------------------------------------------------------------------- */
 
 static const rk_field sum_field[] = {
-    {.key = "bytes", .kind = RK_CELL_COUNT, .text = "the number"},
-    {.key = "formula", .kind = RK_CELL_FORMULA, .text = "of the same"},
+    RK_KEY("bytes", COUNT, "the number"),
+    RK_KEY("formula", FORMULA, "of the same"),
 };
 static const rk_fields sum_fields = {sum_field, 2};
 
@@ -136,17 +136,17 @@ enum {
 };
 
 static const rk_field step_field[N_STEP] = {
-    [TOKENS] = {.key = "tokens", .kind = RK_CELL_COUNT, .text = "new ones"},
-    [FLOPS] = {.key = "flops", .kind = RK_CELL_COUNT, .text = "of the step"},
-    [WEIGHTS] = {.key = "weights_read", .kind = RK_CELL_OBJECT, .in = &sum_fields, .text = "without experts"},
-    [EXPERTS] = {.key = "experts", .kind = RK_CELL_COUNT, .text = "bytes of all experts"},
-    [VISITED] = {.key = "experts_read", .kind = RK_CELL_COUNT, .text = "bytes of those that tokens visit"},
-    [EXPECTED] = {.key = "experts_expected", .kind = RK_CELL_TRUTH, .text = "the same is an expectation"},
-    [CACHE] = {.key = "cache_read", .kind = RK_CELL_OBJECT, .in = &sum_fields, .text = "of the cache"},
-    [WRITTEN] = {.key = "cache_written", .kind = RK_CELL_OBJECT, .in = &sum_fields, .text = "to the cache"},
-    [MOVED] = {.key = "moved", .kind = RK_CELL_COUNT, .text = "bytes of all this"},
-    [BANDWIDTH] = {.key = "bandwidth", .kind = RK_CELL_COUNT, .text = "bytes in a second"},
-    [BOUND] = {.key = "tokens_per_second_at_most", .kind = RK_CELL_COUNT, .text = "at that bandwidth: a bound"},
+    [TOKENS] = RK_KEY("tokens", COUNT, "new ones"),
+    [FLOPS] = RK_KEY("flops", COUNT, "of the step"),
+    [WEIGHTS] = RK_OBJECT("weights_read", sum_fields, "without experts"),
+    [EXPERTS] = RK_KEY("experts", COUNT, "bytes of all experts"),
+    [VISITED] = RK_KEY("experts_read", COUNT, "bytes of those that tokens visit"),
+    [EXPECTED] = RK_KEY("experts_expected", TRUTH, "the same is an expectation"),
+    [CACHE] = RK_OBJECT("cache_read", sum_fields, "of the cache"),
+    [WRITTEN] = RK_OBJECT("cache_written", sum_fields, "to the cache"),
+    [MOVED] = RK_KEY("moved", COUNT, "bytes of all this"),
+    [BANDWIDTH] = RK_KEY("bandwidth", COUNT, "bytes in a second"),
+    [BOUND] = RK_KEY("tokens_per_second_at_most", COUNT, "at that bandwidth: a bound"),
 };
 const rk_fields rk_serving_fields = {step_field, N_STEP};
 

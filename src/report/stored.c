@@ -36,13 +36,13 @@ enum {
 };
 
 static const rk_field tensor_field[N_FIELD] = {
-    [NAME] = {.head = "", .key = "name", .kind = RK_CELL_CODE, .text = "as the file has it"},
-    [TYPE] = {.head = "type", .key = "dtype", .kind = RK_CELL_CODE, .text = "the format of its numbers", .drop = 4},
-    [SHAPE] = {.head = "shape", .key = "shape", .kind = RK_CELL_SHAPE, .text = "sizes", .right = true, .drop = 3},
-    [COUNT] = {.head = "count", .key = "count", .kind = RK_CELL_COUNT, .text = "elements", .right = true},
-    [BYTES] = {.head = "bytes", .key = "bytes", .kind = RK_CELL_COUNT, .text = "stored", .right = true, .drop = 2},
+    [NAME] = RK_COLUMN("", "name", CODE, "as the file has it"),
+    [TYPE] = RK_COLUMN("type", "dtype", CODE, "the format of its numbers", .drop = 4),
+    [SHAPE] = RK_COLUMN("shape", "shape", SHAPE, "sizes", .right = true, .drop = 3),
+    [COUNT] = RK_COLUMN("count", "count", COUNT, "elements", .right = true),
+    [BYTES] = RK_COLUMN("bytes", "bytes", COUNT, "stored", .right = true, .drop = 2),
     [SHARE] = {.head = "share", .right = true, .drop = 6},
-    [FILE_NAME] = {.key = "file", .kind = RK_CELL_TEXT, .text = "where it is, of several files", .json = true},
+    [FILE_NAME] = RK_KEY("file", TEXT, "where it is, of several files", .json = true),
 };
 static const rk_fields tensor_fields = {tensor_field, N_FIELD};
 
@@ -168,20 +168,20 @@ enum { /* of the answer */
 };
 
 static const rk_field parameters_field[] = {
-    {.key = "stored", .kind = RK_CELL_COUNT, .text = "elements; null where some are not known"},
-    {.key = "named", .kind = RK_CELL_COUNT, .text = "the same: a file has each name once"},
-    {.key = "active", .kind = RK_CELL_COUNT, .text = "null: what one token uses is known from equations alone"},
+    RK_KEY("stored", COUNT, "elements; null where some are not known"),
+    RK_KEY("named", COUNT, "the same: a file has each name once"),
+    RK_KEY("active", COUNT, "null: what one token uses is known from equations alone"),
 };
 static const rk_fields parameters_fields = {parameters_field, 3};
 
 static const rk_field answer_field[N_ANSWER] = {
-    [MODEL] = {.key = "model", .kind = RK_CELL_TEXT, .text = "the checkpoint's name"},
-    [CHECKPOINT] = {.key = "file", .kind = RK_CELL_TEXT, .text = "the file, its index or its folder"},
-    [PARAMETERS] = {.key = "parameters", .kind = RK_CELL_OBJECT, .in = &parameters_fields, .text = "how many"},
-    [ALL_BYTES] = {.key = "bytes", .kind = RK_CELL_COUNT, .text = "of the tensors that are known"},
-    [BITS] = {.key = "bits_per_weight", .kind = RK_CELL_DIGITS, .text = "of them, to two digits"},
-    [UNKNOWN] = {.key = "unknown", .kind = RK_CELL_COUNT, .text = "tensors in files that are not here"},
-    [TENSORS] = {.key = "tensors", .kind = RK_CELL_LIST, .in = &tensor_fields, .text = "each of them"},
+    [MODEL] = RK_KEY("model", TEXT, "the checkpoint's name"),
+    [CHECKPOINT] = RK_KEY("file", TEXT, "the file, its index or its folder"),
+    [PARAMETERS] = RK_OBJECT("parameters", parameters_fields, "how many"),
+    [ALL_BYTES] = RK_KEY("bytes", COUNT, "of the tensors that are known"),
+    [BITS] = RK_KEY("bits_per_weight", DIGITS, "of them, to two digits"),
+    [UNKNOWN] = RK_KEY("unknown", COUNT, "tensors in files that are not here"),
+    [TENSORS] = RK_LIST("tensors", tensor_fields, "each of them"),
 };
 const rk_fields rk_answer_checkpoint = {answer_field, N_ANSWER};
 
@@ -247,11 +247,11 @@ enum {
 };
 
 static const rk_field store_field[N_STORE] = {
-    [STORE_PATH] = {.key = "path", .kind = RK_CELL_TEXT, .text = "the file, its index or its folder"},
-    [STORE_TENSORS] = {.key = "tensors", .kind = RK_CELL_COUNT, .text = "how many it has"},
-    [STORE_ELEMENTS] = {.key = "elements", .kind = RK_CELL_COUNT, .text = "of all tensors"},
-    [STORE_BYTES] = {.key = "bytes", .kind = RK_CELL_COUNT, .text = "of all tensors"},
-    [STORE_BITS] = {.key = "bits_per_weight", .kind = RK_CELL_DIGITS, .text = "of them, to two digits"},
+    [STORE_PATH] = RK_KEY("path", TEXT, "the file, its index or its folder"),
+    [STORE_TENSORS] = RK_KEY("tensors", COUNT, "how many it has"),
+    [STORE_ELEMENTS] = RK_KEY("elements", COUNT, "of all tensors"),
+    [STORE_BYTES] = RK_KEY("bytes", COUNT, "of all tensors"),
+    [STORE_BITS] = RK_KEY("bits_per_weight", DIGITS, "of them, to two digits"),
 };
 const rk_fields rk_store_fields = {store_field, N_STORE};
 

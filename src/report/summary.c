@@ -164,29 +164,26 @@ enum {
 };
 
 static const rk_field parameters_field[] = {
-    {.key = "stored", .kind = RK_CELL_COUNT, .text = "tied tensors once"},
-    {.key = "named", .kind = RK_CELL_COUNT, .text = "tied tensors under each of their names"},
-    {.key = "active", .kind = RK_CELL_COUNT, .text = "what one token uses"},
+    RK_KEY("stored", COUNT, "tied tensors once"),
+    RK_KEY("named", COUNT, "tied tensors under each of their names"),
+    RK_KEY("active", COUNT, "what one token uses"),
 };
 static const rk_fields parameters_fields = {parameters_field, 3};
 
 static const rk_field answer_field[N_ANSWER] = {
     RK_FIELDS_OF_MODEL,
-    [FAMILY] = {.key = "family", .kind = RK_CELL_TEXT, .text = "whose equations they are"},
-    [TEXT] = {.key = "text", .kind = RK_CELL_TEXT, .text = "what the model file says that it is"},
-    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "numbers of the symbols"},
-    [CONVENTION] = {.key = "convention", .kind = RK_CELL_OBJECT, .in = &rk_convention_fields, .text = "what counts"},
-    [PARAMETERS] = {.key = "parameters", .kind = RK_CELL_OBJECT, .in = &parameters_fields, .text = "how many"},
-    [BYTES] = {.key = "bytes", .kind = RK_CELL_OBJECT, .in = &rk_load_fields, .text = "of the weights in memory"},
-    [CHECKPOINT] = {.key = "checkpoint",
-                    .kind = RK_CELL_OBJECT,
-                    .in = &rk_checkpoint_fields,
-                    .text = "how the config says it is stored"},
-    [STORE] = {.key = "file", .kind = RK_CELL_OBJECT, .in = &rk_store_fields, .text = "the checkpoint that was named"},
-    [FORWARD] = {.key = "forward", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "FLOPs, forward"},
-    [BACKWARD] = {.key = "backward", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "FLOPs, backward"},
-    [STEP] = {.key = "step", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "both"},
-    [MISSING] = {.key = "missing", .kind = RK_CELL_TEXT, .text = "which symbols have no value: numbers are null"},
+    [FAMILY] = RK_KEY("family", TEXT, "whose equations they are"),
+    [TEXT] = RK_KEY("text", TEXT, "what the model file says that it is"),
+    [SYMBOLS] = RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"),
+    [CONVENTION] = RK_OBJECT("convention", rk_convention_fields, "what counts"),
+    [PARAMETERS] = RK_OBJECT("parameters", parameters_fields, "how many"),
+    [BYTES] = RK_OBJECT("bytes", rk_load_fields, "of the weights in memory"),
+    [CHECKPOINT] = RK_OBJECT("checkpoint", rk_checkpoint_fields, "how the config says it is stored"),
+    [STORE] = RK_OBJECT("file", rk_store_fields, "the checkpoint that was named"),
+    [FORWARD] = RK_OBJECT("forward", rk_total_fields, "FLOPs, forward"),
+    [BACKWARD] = RK_OBJECT("backward", rk_total_fields, "FLOPs, backward"),
+    [STEP] = RK_OBJECT("step", rk_total_fields, "both"),
+    [MISSING] = RK_KEY("missing", TEXT, "which symbols have no value: numbers are null"),
 };
 const rk_fields rk_answer_summary = {answer_field, N_ANSWER};
 

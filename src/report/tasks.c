@@ -19,30 +19,16 @@ enum { /* of a row */
 };
 
 static const rk_field row_field[N_FIELD] = {
-    [TASK] = {.head = "task", .key = "task", .kind = RK_CELL_CODE, .text = "forward, backward, …"},
-    [PATH] = {.head = "", .key = "path", .kind = RK_CELL_CODE, .text = "the operation, or what is updated"},
-    [LAYERS] = {.key = "layers", .kind = RK_CELL_CODE, .text = "in which layers, where it is not in all"},
-    [OF] = {.head = "of", .key = "of", .kind = RK_CELL_CODE, .text = "the tensor whose gradient it makes", .drop = 2},
-    [TIMES] = {.head = "times", .key = "times", .kind = RK_CELL_COUNT, .text = "how often", .right = true, .drop = 5},
-    [FLOPS] = {.head = "each", .key = "flops", .kind = RK_CELL_COUNT, .text = "FLOPs of one", .right = true},
-    [READ] = {.head = "bytes read",
-              .key = "read",
-              .kind = RK_CELL_COUNT,
-              .text = "bytes that one reads",
-              .right = true,
-              .drop = 3},
-    [WRITTEN] = {.head = "written",
-                 .key = "written",
-                 .kind = RK_CELL_COUNT,
-                 .text = "bytes that one writes",
-                 .right = true,
-                 .drop = 4},
-    [SAVES] = {.head = "saved",
-               .key = "saves",
-               .kind = RK_CELL_COUNT,
-               .text = "bytes that one saves for the backward pass",
-               .right = true,
-               .drop = 1},
+    [TASK] = RK_COLUMN("task", "task", CODE, "forward, backward, …"),
+    [PATH] = RK_COLUMN("", "path", CODE, "the operation, or what is updated"),
+    [LAYERS] = RK_KEY("layers", CODE, "in which layers, where it is not in all"),
+    [OF] = RK_COLUMN("of", "of", CODE, "the tensor whose gradient it makes", .drop = 2),
+    [TIMES] = RK_COLUMN("times", "times", COUNT, "how often", .right = true, .drop = 5),
+    [FLOPS] = RK_COLUMN("each", "flops", COUNT, "FLOPs of one", .right = true),
+    [READ] = RK_COLUMN("bytes read", "read", COUNT, "bytes that one reads", .right = true, .drop = 3),
+    [WRITTEN] = RK_COLUMN("written", "written", COUNT, "bytes that one writes", .right = true, .drop = 4),
+    [SAVES] =
+        RK_COLUMN("saved", "saves", COUNT, "bytes that one saves for the backward pass", .right = true, .drop = 1),
 };
 static const rk_fields row_fields = {row_field, N_FIELD};
 
@@ -56,10 +42,10 @@ enum { /* of the answer */
 
 static const rk_field answer_field[N_ANSWER] = {
     RK_FIELDS_OF_MODEL,
-    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "numbers of the symbols"},
-    [CONVENTION] = {.key = "convention", .kind = RK_CELL_OBJECT, .in = &rk_convention_fields, .text = "what counts"},
-    [NUMBER_BYTES] = {.key = "number_bytes", .kind = RK_CELL_COUNT, .text = "of each number that is read or written"},
-    [TASKS] = {.key = "tasks", .kind = RK_CELL_LIST, .in = &row_fields, .text = "in their order"},
+    [SYMBOLS] = RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"),
+    [CONVENTION] = RK_OBJECT("convention", rk_convention_fields, "what counts"),
+    [NUMBER_BYTES] = RK_KEY("number_bytes", COUNT, "of each number that is read or written"),
+    [TASKS] = RK_LIST("tasks", row_fields, "in their order"),
 };
 const rk_fields rk_answer_tasks = {answer_field, N_ANSWER};
 

@@ -26,11 +26,11 @@ static void put_book(rk_view *v, const rk_memory *m)
 }
 
 static const rk_field within_field[] = {
-    {.key = "bytes", .kind = RK_CELL_COUNT, .text = "that there are"},
-    {.key = "symbol", .kind = RK_CELL_TEXT, .text = "what is searched for"},
-    {.key = "largest", .kind = RK_CELL_COUNT, .text = "that fits; 0: not even one does"},
-    {.key = "needs", .kind = RK_CELL_COUNT, .text = "bytes of the largest"},
-    {.key = "next_needs", .kind = RK_CELL_COUNT, .text = "bytes of one more"},
+    RK_KEY("bytes", COUNT, "that there are"),
+    RK_KEY("symbol", TEXT, "what is searched for"),
+    RK_KEY("largest", COUNT, "that fits; 0: not even one does"),
+    RK_KEY("needs", COUNT, "bytes of the largest"),
+    RK_KEY("next_needs", COUNT, "bytes of one more"),
 };
 const rk_fields rk_within_fields = {within_field, 5};
 
@@ -100,24 +100,24 @@ enum {
 };
 
 static const rk_field profile_field[N_PROFILE] = {
-    [NAME] = {.key = "name", .kind = RK_CELL_TEXT, .text = "torch, or textbook"},
-    [PHASE] = {.key = "phase", .kind = RK_CELL_TEXT, .text = "train, prefill or decode"},
-    [BYTES] = {.key = "bytes_per_number", .kind = RK_CELL_COUNT, .text = "of the run"},
-    [ATTENTION] = {.key = "attention", .kind = RK_CELL_TEXT, .text = "sdpa, or eager"},
-    [EXPERTS] = {.key = "experts", .kind = RK_CELL_TEXT, .text = "grouped, or each"},
-    [RECOMPUTE] = {.key = "recompute", .kind = RK_CELL_TEXT, .text = "none, selective or full"},
-    [RECOMPUTE_EVERY] = {.key = "recompute_every", .kind = RK_CELL_COUNT, .text = "layers between saved inputs"},
-    [OPTIMIZER] = {.key = "optimizer", .kind = RK_CELL_TEXT, .text = "whose state is counted"},
-    [MASTER] = {.key = "master_bytes", .kind = RK_CELL_COUNT, .text = "of a weight's second copy; 0: there is none"},
-    [GRADIENT] = {.key = "gradient_bytes", .kind = RK_CELL_COUNT, .text = "of a gradient"},
-    [ACCUMULATE] = {.key = "accumulate", .kind = RK_CELL_COUNT, .text = "passes before a step of the optimizer"},
-    [FP8] = {.key = "fp8_products", .kind = RK_CELL_TRUTH, .text = "linear layers multiply in 8 bits"},
-    [LOSS] = {.key = "loss", .kind = RK_CELL_TRUTH, .text = "whether it is computed"},
-    [LOSS_WAY] = {.key = "loss_way", .kind = RK_CELL_TEXT, .text = "ce, chunked or fused"},
-    [LOSS_CHUNK] = {.key = "loss_chunk", .kind = RK_CELL_COUNT, .text = "tokens at a time"},
-    [DROPOUT] = {.key = "dropout", .kind = RK_CELL_TEXT, .text = "0, or config"},
-    [ROUNDING] = {.key = "rounding", .kind = RK_CELL_COUNT, .text = "bytes to a multiple of which blocks are rounded"},
-    [WORKSPACE] = {.key = "workspace", .kind = RK_CELL_COUNT, .text = "bytes of a workspace of the matrix library"},
+    [NAME] = RK_KEY("name", TEXT, "torch, or textbook"),
+    [PHASE] = RK_KEY("phase", TEXT, "train, prefill or decode"),
+    [BYTES] = RK_KEY("bytes_per_number", COUNT, "of the run"),
+    [ATTENTION] = RK_KEY("attention", TEXT, "sdpa, or eager"),
+    [EXPERTS] = RK_KEY("experts", TEXT, "grouped, or each"),
+    [RECOMPUTE] = RK_KEY("recompute", TEXT, "none, selective or full"),
+    [RECOMPUTE_EVERY] = RK_KEY("recompute_every", COUNT, "layers between saved inputs"),
+    [OPTIMIZER] = RK_KEY("optimizer", TEXT, "whose state is counted"),
+    [MASTER] = RK_KEY("master_bytes", COUNT, "of a weight's second copy; 0: there is none"),
+    [GRADIENT] = RK_KEY("gradient_bytes", COUNT, "of a gradient"),
+    [ACCUMULATE] = RK_KEY("accumulate", COUNT, "passes before a step of the optimizer"),
+    [FP8] = RK_KEY("fp8_products", TRUTH, "linear layers multiply in 8 bits"),
+    [LOSS] = RK_KEY("loss", TRUTH, "whether it is computed"),
+    [LOSS_WAY] = RK_KEY("loss_way", TEXT, "ce, chunked or fused"),
+    [LOSS_CHUNK] = RK_KEY("loss_chunk", COUNT, "tokens at a time"),
+    [DROPOUT] = RK_KEY("dropout", TEXT, "0, or config"),
+    [ROUNDING] = RK_KEY("rounding", COUNT, "bytes to a multiple of which blocks are rounded"),
+    [WORKSPACE] = RK_KEY("workspace", COUNT, "bytes of a workspace of the matrix library"),
 };
 const rk_fields rk_profile_fields = {profile_field, N_PROFILE};
 
