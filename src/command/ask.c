@@ -51,7 +51,7 @@ static int check_slip(const rk_cmd_line *line, const char *word, rk_err *err)
     return known ? RK_OK : rk_fail(err, RK_EUSAGE, "no command is called '%s'%s", word, rk_nearest_hint(&near, hint));
 }
 
-/* The words behind an empty one, as a command has its arguments, and the format behind them. */
+/* The words after an empty one, as a command has its arguments, and the format after them. */
 static int put_words(rk_arena *a, const char *const *word, const char *format, const char *const **out, int *n,
                      rk_err *err)
 {

@@ -197,7 +197,7 @@ int rk_cmd_open_request(const rk_cmd_line *line, const rk_open_request *request,
 /* A word as a shell wants it: in quotes where it has more in it than names have. */
 void rk_cmd_put_word(rk_str *out, const char *word);
 
-/* The words and settings of the line, to be typed again behind another command. */
+/* The words and settings of the line, to be typed after another command. */
 void rk_cmd_put_asked(const rk_cmd_line *line, rk_str *out);
 
 /* ---- --as NAME: what others would say of a model ---------------------------------------------------------------- */

@@ -11,7 +11,7 @@ static const rk_cmd_option option[] = {
     {"--as", "NAME", NULL, "count as a paper or a tool does, and say why it differs: torch, palm, …; all lists them"},
     {"--by", "WHAT", "part|tensor", "one row for each operation, by part, or for each tensor that operations use"},
     {"--depth", "N", NULL, "sum up all below the N-th level of parts"},
-    {"--tasks", NULL, NULL, "instead: what a training step runs, task by task, with the bytes that each moves"},
+    {"--tasks", NULL, NULL, "instead: what a training step runs, task by task, with the memory traffic of each"},
     {"--step", NULL, NULL, "also the optimizer's step, operation by operation"},
     {"--optimizer", "NAME", RK_OPTIMIZER_WORDS, "whose step it is"},
     {"--steps", "N", NULL, "how long so many steps take at a --rate"},

@@ -56,7 +56,7 @@ static void put_options(const rk_cmd_command *c, bool narrow, rk_page *p)
     for (size_t i = 0; i < c->n_option; i++) {
         const rk_cmd_option *o = &c->option[i];
         rk_cell *cell = rk_page_row(p, t, RK_ROW_PLAIN, 1);
-        /* "--count matmul|all", "-o FILE", "--all"; on narrow paper many words go behind the text. */
+        /* "--count matmul|all", "-o FILE", "--all"; on narrow paper many words go after the text. */
         bool many = narrow && o->values && strlen(o->values) > WORDS_MAX;
         const char *value = !o->argument ? "" : o->values && !many ? o->values : o->argument;
 

@@ -12,7 +12,7 @@ static const rk_cmd_option option[] = {
     RK_CMD_OUTPUT(RK_FORMAT_WORDS),
 };
 
-/* The words of the number, which may have its unit behind it: 7.92 GiB. */
+/* The words of the number, which may have its unit after it: 7.92 GiB. */
 static int read_number(const rk_cmd_line *line, rk_arena *a, size_t *n, rk_given *out, rk_err *err)
 {
     const char *text;

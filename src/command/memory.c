@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* reckon memory: weights, gradients, optimizer, what is kept for the backward pass, the peak and who is alive at it. */
+/* reckon memory: weights, gradients, optimizer, what is saved for backward, the peak and who is alive at it. */
 #include "base/file.h"
 #include "command/commands.h"
 #include "command/run.h"
@@ -160,7 +160,7 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 const rk_cmd_command rk_command_memory = {
     .name = "memory",
     .words = "MODEL [SYMBOL=VALUE …]",
-    .text = "weights, gradients, optimizer, kept activations, cache, the peak",
+    .text = "weights, gradients, optimizer, saved activations, cache, the peak",
     .more = RK_CMD_ABOUT_MODEL,
     .option = option,
     .n_option = sizeof option / sizeof *option,

@@ -21,7 +21,7 @@ static bool ends_in(const char *text, const char *end)
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* The checkpoint behind the model on the line: one word, or the shards one by one. */
+/* The checkpoint after the model on the line: one word, or the shards one by one. */
 static int read_files(const rk_files *files, const char *const *word, size_t n, rk_opened *opened, rk_err *err)
 {
     const char *path = word[0];

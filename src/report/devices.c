@@ -13,7 +13,7 @@
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
 
-/* People get at most three digits behind the point, or else one. */
+/* People get at most three digits after the point, or else one. */
 static rk_i128 for_people(rk_i128 n, rk_i128 unit)
 {
     return unit < 1000 || n % (unit / 1000) == 0 ? n : (n + unit / 20) / (unit / 10) * (unit / 10);

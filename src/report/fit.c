@@ -32,7 +32,7 @@ static const rk_fields largest_fields = {largest_field, 5};
 
 static const rk_field step_field[] = {
     RK_KEY("tokens", COUNT, "new ones"),
-    RK_KEY("moved", COUNT, "bytes that a decoding step must move on each device"),
+    RK_KEY("moved", COUNT, "bytes: the memory traffic of a decoding step on each device"),
     RK_KEY("bandwidth", COUNT, "bytes in a second"),
     RK_KEY("tokens_per_second_at_most", COUNT, "at that bandwidth: a bound"),
     RK_KEY("estimate", TRUTH, "true: time is no count"),
@@ -291,10 +291,9 @@ static void put_length(rk_view *v, const rk_fit_answer *f)
     if (f->positions > 0 && s && s->known && v->instance->value[s->sym] > f->positions)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s is beyond the %s positions that the model has learned.", l->symbol,
                     rk_view_grouped(v, f->positions));
-    else if (!l->symbol) /* or the model keeps as much of a short sequence as of a long one */
+    else if (!l->symbol) /* or the cache of a short sequence is as large as that of a long one */
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence: %s.",
-                    decodes ? "any, for what is kept of it does not grow"
-                            : "the model has no length that could be another");
+                    decodes ? "any, for its cache does not grow" : "the model has no length that could be another");
     else if (l->state == RK_FIT_UNASKED)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence: no other %s could be tried.", l->symbol);
     else if (l->state == RK_FIT_NONE)

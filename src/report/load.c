@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of a model's weights, in the number formats in which they are usually held. */
+/* The bytes of a model's weights, in the number formats in which they are usually stored. */
 #include "report/view.h"
 
 #include "report/figure.h"

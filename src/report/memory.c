@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `reckon memory` prints: what a step occupies, what is kept, and who is alive at the peak. */
+/* What `reckon memory` prints: what a step occupies, what is saved for backward, and who is alive at the peak. */
 #include "report/answers.h"
 #include "report/view.h"
 
@@ -55,7 +55,7 @@ static const rk_field answer_field[RK_N_MEMORY] = {
     [RK_MEMORY_WORKSPACE] = RK_KEY("workspace", COUNT, "bytes at the peak beside weights and cache"),
     [RK_MEMORY_HELD_AS] = RK_KEY("weights_held_as", TEXT, "the type of the matrices, where it is another"),
     [RK_MEMORY_READ_PER_TOKEN] = RK_KEY("read_per_token", COUNT, "bytes read for each new token"),
-    [RK_MEMORY_STEP] = RK_OBJECT("step", rk_serving_fields, "what a decoding step must move"),
+    [RK_MEMORY_STEP] = RK_OBJECT("step", rk_serving_fields, "the memory traffic of a decoding step"),
     [RK_MEMORY_FIRST_STEP] = RK_OBJECT("first_step", first_step_fields, "the most bytes alive in the first step"),
     [RK_MEMORY_ALLOCATOR] = RK_OBJECT("allocator", allocator_fields, "what the framework's allocator makes of it"),
     [RK_MEMORY_RECOMPUTE_FLOPS] = RK_KEY("recompute_flops", COUNT, "FLOPs of what is recomputed"),
@@ -91,7 +91,7 @@ static void put_parts(rk_view *v, const rk_memory *m)
     if (m->options.phase == RK_PHASE_TRAIN) {
         put_part(v, t, 0, "gradients", m->gradients, m->gradients_formula);
         put_part(v, t, 0, "optimizer", m->optimizer, m->optimizer_formula);
-        put_part(v, t, 0, "kept for the backward pass", m->saved, m->saved_formula);
+        put_part(v, t, 0, "saved for backward", m->saved, m->saved_formula);
     } else {
         rk_view_put_cache_parts(v, t, m, put_part);
     }
@@ -125,11 +125,11 @@ static void put_saved(rk_view *v, rk_cell *in, const rk_memory *m)
 
     for (size_t i = 0; i < m->kept.n; i++)
         rk_view_buffer(v, t, &m->kept.at[i])[RK_BUFFER_WHAT] =
-            rk_cell_both(&v->page, rk_cell_name(m->kept.at[i].what), rk_view_kept_what(v, m, &m->kept.at[i]));
+            rk_cell_both(&v->page, rk_cell_name(m->kept.at[i].what), rk_view_saved_what(v, m, &m->kept.at[i]));
     if (m->kept.n == 0)
         return;
     rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Kept for the backward pass:");
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Saved for backward:");
     rk_page_show(&v->page, t);
 }
 
@@ -216,7 +216,7 @@ static void fill(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
     rk_view_put_training(v, answer, m, &asked->within);
     if (train)
         put_saved(v, &answer[RK_MEMORY_ROWS], m);
-    rk_view_put_kept_for(v, &answer[RK_MEMORY_SAVED_FOR], m);
+    rk_view_put_saved_for(v, &answer[RK_MEMORY_SAVED_FOR], m);
     if (!train)
         rk_view_put_caches(v, &answer[RK_MEMORY_ROWS], m);
     rk_view_serving(v, answer, m, &asked->serving);

@@ -65,7 +65,7 @@ static void put_numbers(rk_str *s, const rk_variant *x)
     rk_str_format(s, "%s %s 1", x->symbol, x->is_one ? "=" : ">");
 }
 
-void rk_view_put_kept_for(rk_view *v, rk_cell *in, const rk_memory *m)
+void rk_view_put_saved_for(rk_view *v, rk_cell *in, const rk_memory *m)
 {
     const char **each = RK_NEW_ARRAY(&v->arena, m->kept_for.n + 1, const char *);
     rk_str s = {0};
@@ -84,7 +84,7 @@ void rk_view_put_kept_for(rk_view *v, rk_cell *in, const rk_memory *m)
                     rk_view_keep(v, &s));
 }
 
-rk_cell rk_view_kept_what(rk_view *v, const rk_memory *m, const rk_memory_row *row)
+rk_cell rk_view_saved_what(rk_view *v, const rk_memory *m, const rk_memory_row *row)
 {
     rk_str s = {0};
 

@@ -94,7 +94,7 @@ typedef struct rk_fields {
 
 /*
  * The fields of most tables: a key for programs alone, a column that both see, an object or a list of the answer.  What
- * it is for the schema comes last, and behind it whatever else is said of a column: .right = true, .drop = 1.
+ * it is for the schema comes last, and after it whatever else is said of a column: .right = true, .drop = 1.
  */
 /* clang-format off */
 #define RK_KEY(name, KIND, ...) {.key = name, .kind = RK_CELL_##KIND, .text = __VA_ARGS__}
@@ -181,7 +181,7 @@ typedef struct rk_item {
     int only; /* RK_FOR_…; 0: all */
     int indent;
     const char *text; /* EQUATION: the left side, or NULL; PICTURE: its caption; else the text, but for TABLE and GAP */
-    const char *note; /* EQUATION, CODE: a remark behind it, or NULL; this and the text: safe to print */
+    const char *note; /* EQUATION, CODE: a remark after it, or NULL; this and the text: safe to print */
     rk_cell cell;     /* EQUATION */
     rk_cell value;    /* EQUATION: its number, or nothing */
     rk_table *table;
@@ -299,7 +299,7 @@ bool rk_column_is_seen(const rk_table *t, size_t column);
 /* Whether item i is an equation that goes on from the one before: its sign stands below that one's. */
 bool rk_page_goes_on(const rk_page *p, size_t i);
 
-/* Whether a rule stands before a row: the first of some totals behind other rows. */
+/* Whether a rule stands before a row: the first of some totals after other rows. */
 bool rk_row_is_ruled(const rk_table *t, size_t row);
 
 /* The least indent of all rows: where nothing else is to the left of it, it says nothing. */

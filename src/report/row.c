@@ -121,8 +121,8 @@ static void see_symbols(rk_view *v, const rk_explanation *x, rk_row_see *see, rk
         rk_row_see_used(v, e, n, see, t);
 }
 
-/* Elements, each tensor read or written once: the least that an operation by itself can move. */
-static rk_ex moved_by(const rk_view *v, const rk_explain_op *op)
+/* Elements, each tensor read or written once: the least memory traffic of an operation by itself. */
+static rk_ex traffic_of(const rk_view *v, const rk_explain_op *op)
 {
     rk_ex sum = rk_ex_int(v->pool, 0);
 
@@ -255,7 +255,7 @@ enum { /* the tensors of an operation */
     TENSOR_NAME,
     TENSOR_SHAPE,
     TENSOR_ELEMENTS,
-    TENSOR_KEPT,
+    TENSOR_SAVED,
     TENSOR_GRADIENT,
     TENSOR_WHY,
     TENSOR_BACKWARD,
@@ -268,7 +268,7 @@ static const rk_field tensor_field[N_TENSOR] = {
     [TENSOR_SHAPE] = RK_COLUMN("shape", "shape", CODE, "in the model's symbols", .json = true, .drop = 3),
     [TENSOR_ELEMENTS] = RK_COLUMN("elements", "elements", COUNT, "of it; null where a symbol has no number",
                                   .json = true, .right = true),
-    [TENSOR_KEPT] = RK_COLUMN("kept", "kept", TRUTH, "it is saved for the backward pass", .json = true, .drop = 2),
+    [TENSOR_SAVED] = RK_COLUMN("saved", "kept", TRUTH, "it is saved for backward", .json = true, .drop = 2),
     [TENSOR_GRADIENT] =
         RK_COLUMN("gradient", "gradient", TRUTH, "the operation computes its gradient", .json = true, .right = true),
     [TENSOR_WHY] = RK_COLUMN("because", "because", TEXT, "why it is so", .json = true, .wraps = true, .drop = 1),
@@ -304,9 +304,9 @@ static void put_tensor(rk_view *v, rk_table *table, const rk_explain_tensor *t)
     cell[TENSOR_NAME].brief = brief_name(v, t);
     cell[TENSOR_SHAPE] = rk_cell_code(t->shape);
     cell[TENSOR_ELEMENTS] = figure_cell(v, t->elements);
-    cell[TENSOR_KEPT] = rk_cell_truth(t->kept);
+    cell[TENSOR_SAVED] = rk_cell_truth(t->kept);
     if (t->weight != RK_NONE)
-        cell[TENSOR_KEPT] = rk_cell_both(&v->page, cell[TENSOR_KEPT], rk_view_text("stored"));
+        cell[TENSOR_SAVED] = rk_cell_both(&v->page, cell[TENSOR_SAVED], rk_view_text("stored"));
     if (t->why) {
         rk_cell cost = t->gradient ? figure_cell(v, t->cost) : rk_view_text("none");
 
@@ -322,7 +322,7 @@ enum { /* of a row: a step, and what programs get besides */
     ROW_TOTAL,
     ROW_TENSORS,
     ROW_ALSO,
-    ROW_MOVED,
+    ROW_TRAFFIC,
     N_ROW
 };
 
@@ -333,8 +333,8 @@ static const rk_field row_field[N_ROW] = {
     [ROW_SUBSTITUTED] = RK_KEY("substituted", FORMULA, "what the rule gives, with numbers", .json = true),
     [ROW_TOTAL] = RK_KEY("total", COUNT, "of all occurrences", .json = true),
     [ROW_TENSORS] = RK_LIST("tensors", tensor_fields, "that an operation reads and makes"),
-    [ROW_ALSO] = RK_KEY("kept_besides", TEXT, "what else is saved for the backward pass", .json = true),
-    [ROW_MOVED] = RK_KEY("moved", COUNT, "elements, each tensor read or written once", .json = true),
+    [ROW_ALSO] = RK_KEY("kept_besides", TEXT, "what else is saved for backward", .json = true),
+    [ROW_TRAFFIC] = RK_KEY("moved", COUNT, "elements, each tensor read or written once", .json = true),
 };
 static const rk_fields row_fields = {row_field, N_ROW};
 
@@ -361,7 +361,7 @@ static void fill_rows(rk_view *v, const rk_explanation *x, rk_table *rows)
         for (size_t k = 0; k < x->op[i].n_tensor; k++)
             put_tensor(v, cell[ROW_TENSORS].table, &x->op[i].tensor[k]);
         cell[ROW_ALSO] = rk_cell_name(x->op[i].also);
-        cell[ROW_MOVED] = rk_steps_number(v, moved_by(v, &x->op[i]));
+        cell[ROW_TRAFFIC] = rk_steps_number(v, traffic_of(v, &x->op[i]));
     }
 }
 
@@ -377,10 +377,11 @@ static void put_op(rk_view *v, const rk_explanation *x, size_t i, const rk_cell 
     rk_page_gap(&v->page);
     rk_page_show(&v->page, row[ROW_TENSORS].table);
     if (op->also)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Kept besides: %s.", op->also);
-    if (row[ROW_MOVED].kind == RK_CELL_COUNT)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "By itself it moves %s elements, each tensor read or written once.",
-                    rk_view_grouped(v, row[ROW_MOVED].number));
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Also saved: %s.", op->also);
+    if (row[ROW_TRAFFIC].kind == RK_CELL_COUNT)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "Memory traffic by itself: %s elements, each tensor read or written once.",
+                    rk_view_grouped(v, row[ROW_TRAFFIC].number));
 }
 
 static void put_row(rk_view *v, const rk_explanation *x, rk_cell *answer)

@@ -59,7 +59,7 @@ static void put_figure(rk_view *v, rk_table *t, const char *name, rk_ex e, rk_ce
     rk_i128 n = 0;
 
     cell[0] = rk_cell_text(&v->page, "%s", name);
-    if (!rk_ex_is_int(v->pool, rk_view_form(v, e), &n)) /* it would only say the number again */
+    if (!rk_ex_is_int(v->pool, rk_view_form(v, e), &n)) /* it would only repeat the number */
         cell[3] = formula;
     if (!rk_view_known(v, e, &n))
         return;

@@ -27,8 +27,7 @@ static const rk_field row_field[N_FIELD] = {
     [FLOPS] = RK_COLUMN("each", "flops", COUNT, "FLOPs of one", .right = true),
     [READ] = RK_COLUMN("bytes read", "read", COUNT, "bytes that one reads", .right = true, .drop = 3),
     [WRITTEN] = RK_COLUMN("written", "written", COUNT, "bytes that one writes", .right = true, .drop = 4),
-    [SAVES] =
-        RK_COLUMN("saved", "saves", COUNT, "bytes that one saves for the backward pass", .right = true, .drop = 1),
+    [SAVES] = RK_COLUMN("saved", "saves", COUNT, "bytes that one saves for backward", .right = true, .drop = 1),
 };
 static const rk_fields row_fields = {row_field, N_FIELD};
 

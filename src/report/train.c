@@ -20,7 +20,7 @@ static void put_book(rk_view *v, const rk_memory *m)
         return;
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                "All together: %dP + %dA bytes, with P parameters and A numbers kept:", (int)each, m->options.bytes);
+                "All together: %dP + %dA bytes, with P parameters and A numbers saved:", (int)each, m->options.bytes);
     rk_view_put_sum(v, "P", p, NULL);
     rk_view_put_sum(v, "A", a, NULL);
 }
@@ -59,17 +59,17 @@ static void put_within(rk_view *v, rk_cell *in, const rk_fit *f)
 
 void rk_view_put_training(rk_view *v, rk_cell *answer, const rk_memory *m, const rk_fit *within)
 {
-    rk_ex again = rk_again_flops(m, v->ledger);
+    rk_ex recomputed = rk_again_flops(m, v->ledger);
     bool train = m->options.phase == RK_PHASE_TRAIN;
 
     if (train) {
-        answer[RK_MEMORY_RECOMPUTE_FLOPS] = rk_cell_count(rk_view_value(v, again));
-        answer[RK_MEMORY_RECOMPUTE_FORMULA] = rk_view_formula(v, again);
+        answer[RK_MEMORY_RECOMPUTE_FLOPS] = rk_cell_count(rk_view_value(v, recomputed));
+        answer[RK_MEMORY_RECOMPUTE_FORMULA] = rk_view_formula(v, recomputed);
     }
     put_book(v, m);
     if (train && (m->options.again > 0 || m->n_recomputed > 0)) {
         rk_page_gap(&v->page);
-        rk_view_put_sum(v, "computed again", again, rk_view_scaled(v, rk_view_value(v, again), rk_view_unit(v)));
+        rk_view_put_sum(v, "recomputed", recomputed, rk_view_scaled(v, rk_view_value(v, recomputed), rk_view_unit(v)));
     }
     if (within->limit > 0)
         put_within(v, &answer[RK_MEMORY_WITHIN], within);

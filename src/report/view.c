@@ -256,7 +256,7 @@ const char *rk_view_formula_text(rk_view *v, rk_ex e, int style)
 
 /* ---- lines that reports share ----------------------------------------------------------------------------------- */
 
-/* "D = 1,600 width"; a remark behind the meaning is for tables, which have room for it. */
+/* "D = 1,600 width"; a remark after the meaning is for tables, which have room for it. */
 static void put_symbol(const rk_view *v, rk_str *line, const rk_symbol *s)
 {
     rk_str_format(line, "%s%s", line->n ? ", " : "", s->name);

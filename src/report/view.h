@@ -143,7 +143,7 @@ void rk_view_checkpoint(rk_view *v, rk_cell *in);
 /* "The file stores 4,920,734,720 bytes, 4.89 bits a weight: …", of a checkpoint that was named; or nothing. */
 void rk_view_put_store(rk_view *v);
 
-/* "file": the same in an object; its words, NULL where there are none: a line, and a note behind it. */
+/* "file": the same in an object; its words, NULL where there are none: a line, and a note after it. */
 typedef struct rk_store_words {
     const char *line, *note;
 } rk_store_words;
@@ -158,7 +158,7 @@ void rk_view_put_convention(rk_view *v);
 /* A table of the symbols that occur in some expressions (NULL: of all): name, value, definition, meaning. */
 void rk_view_put_symbols(rk_view *v, const rk_ex *e, size_t n);
 
-/* "name = formula" and below it "= number", with a note behind that, or NULL. */
+/* "name = formula" and below it "= number", with a note after that, or NULL. */
 void rk_view_put_sum(rk_view *v, const char *name, rk_ex e, const char *note);
 
 /*

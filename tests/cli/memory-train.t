@@ -6,14 +6,14 @@ Sixteen bytes for each parameter and four for each number kept, by the book:
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --recompute none, --loss ce;
     as a derivation by hand lists it.
 
-                                         bytes            formula
-    weights                      6,542,150,400  6.09 GiB  48LD² + 8LD + 8DV + 4D
-    gradients                    6,542,150,400  6.09 GiB  48LD² + 8LD + 8DV + 4D
-    optimizer                   13,084,300,800  12.2 GiB  96LD² + 16LD + 16DV + 8D
-    kept for the backward pass  15,837,638,656  14.7 GiB  (7 terms)
-    all together                42,006,240,256  39.1 GiB  (11 terms)
+                                 bytes            formula
+    weights              6,542,150,400  6.09 GiB  48LD² + 8LD + 8DV + 4D
+    gradients            6,542,150,400  6.09 GiB  48LD² + 8LD + 8DV + 4D
+    optimizer           13,084,300,800  12.2 GiB  96LD² + 16LD + 16DV + 8D
+    saved for backward  15,837,638,656  14.7 GiB  (7 terms)
+    all together        42,006,240,256  39.1 GiB  (11 terms)
 
-    All together: 16P + 4A bytes, with P parameters and A numbers kept:
+    All together: 16P + 4A bytes, with P parameters and A numbers saved:
     P = 12LD² + 2LD + 2DV + D
       = 1,635,537,600
     A = 2BS²LN + 17BSLD + BSLN + 2BSL + BSD + 2BSV + BS
@@ -34,24 +34,24 @@ The largest batch within 80 GB, and one within less than one sequence needs:
 
 What is computed again:
 
-    $ reckon memory gpt2 B=4 --recompute selective | grep -A 1 -e '^kept' -e '^computed'
-    kept for the backward pass  5,077,327,876  4.73 GiB  (7 terms)
-    the peak                    9,107,989,504  8.48 GiB
+    $ reckon memory gpt2 B=4 --recompute selective | grep -A 1 -e '^saved' -e '^recomputed'
+    saved for backward  5,077,327,876  4.73 GiB  (7 terms)
+    the peak            9,107,989,504  8.48 GiB
     --
-    computed again = 4BS²LD
-                   = 154,618,822,656   155 GFLOP
-    $ reckon memory gpt2 B=4 --recompute full | grep -A 1 -e '^kept' -e '^computed'
-    kept for the backward pass    999,677,956   953 MiB  4BSLD + 8BSD + 4BSV + 24BS + 8S + 4
-    the peak                    5,030,339,584  4.68 GiB
+    recomputed = 4BS²LD
+               = 154,618,822,656   155 GFLOP
+    $ reckon memory gpt2 B=4 --recompute full | grep -A 1 -e '^saved' -e '^recomputed'
+    saved for backward    999,677,956   953 MiB  4BSLD + 8BSD + 4BSV + 24BS + 8S + 4
+    the peak            5,030,339,584  4.68 GiB
     --
-    computed again = 24BSLD² + 4BS²LD
-                   = 850,403,524,608   850 GFLOP
-    $ reckon memory gpt2 B=4 --recompute-every 3 | grep -A 1 -e '^kept' -e '^computed'
-    kept for the backward pass    899,014,660   857 MiB  4BSLD - 24BSD + 4BSV + 24BS + 8S + 4
-    the peak                    4,929,676,288  4.59 GiB
+    recomputed = 24BSLD² + 4BS²LD
+               = 850,403,524,608   850 GFLOP
+    $ reckon memory gpt2 B=4 --recompute-every 3 | grep -A 1 -e '^saved' -e '^recomputed'
+    saved for backward    899,014,660   857 MiB  4BSLD - 24BSD + 4BSV + 24BS + 8S + 4
+    the peak            4,929,676,288  4.59 GiB
     --
-    computed again = 24BSLD² + 4BS²LD
-                   = 850,403,524,608   850 GFLOP
+    recomputed = 24BSLD² + 4BS²LD
+               = 850,403,524,608   850 GFLOP
     $ reckon memory gpt2 B=4 --recompute full --format json | grep recompute
       "profile": {"name": "torch", "phase": "train", "bytes_per_number": 4, "attention": "sdpa", "recompute": "full", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 4, "accumulate": 1, "fp8_products": false, "loss": true, "loss_way": "ce", "dropout": "0", "rounding": 512, "workspace": 33554432},
       "recompute_flops": 850403524608,
@@ -60,19 +60,19 @@ What is computed again:
 Types, passes, the loss, optimizers:
 
     $ reckon memory gpt2 --dtype bf16 --master fp32 --grad-dtype fp32 | grep -e '^weights' -e '^gradients' -e '^optimizer'
-    weights                       248,879,616   237 MiB  24LD² + 26LD + 2DV + 2DC + 4D
-    gradients                     497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
-    optimizer                   1,493,277,696  1.39 GiB  144LD² + 156LD + 12DV + 12DC + 24D
+    weights               248,879,616   237 MiB  24LD² + 26LD + 2DV + 2DC + 4D
+    gradients             497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
+    optimizer           1,493,277,696  1.39 GiB  144LD² + 156LD + 12DV + 12DC + 24D
     weights                                    248,879,616      1    248,879,616
     optimizer                                1,493,353,472      1  1,493,353,472
     gradients                                  497,759,232      1    497,759,232
     $ reckon memory gpt2 B=4 --accumulate 8 | grep -e '^the peak' -e '^gradients'
-    gradients                     497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
-    the peak                    9,608,114,176  8.95 GiB
+    gradients             497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
+    the peak            9,608,114,176  8.95 GiB
     gradients                                497,759,232      1  497,759,232
-    $ reckon memory gpt2 B=4 --loss chunked --loss-chunk 512 | grep -e '^the peak' -e '^kept'
-    kept for the backward pass  4,256,276,672  3.96 GiB  (7 terms)
-    the peak                    6,395,422,720  5.96 GiB
+    $ reckon memory gpt2 B=4 --loss chunked --loss-chunk 512 | grep -e '^the peak' -e '^saved'
+    saved for backward  4,256,276,672  3.96 GiB  (7 terms)
+    the peak            6,395,422,720  5.96 GiB
     $ reckon memory gpt2 B=3 S=256 --loss chunked --loss-chunk 128 | grep -A 6 '^peak ='
     peak = 144LD² + 112BSLD + 128BLN·⌈S/32⌉ + 16BSL + 156LD + 16L + 12BSD + 24DV + 12DC + 24D + 512V
              + 24BS + 8S + 67108864
@@ -81,14 +81,14 @@ Types, passes, the loss, optimizers:
     the last layer:
       8DV + 512V + 8BS   = 334,516,736
       16D² + 24BSD + 12D = 23,602,176
-    $ reckon memory gpt2 B=4 --loss fused | grep -e '^the peak' -e '^kept' -e gradient.of
-    kept for the backward pass  4,410,633,408  4.11 GiB  (8 terms)
-    the peak                    6,068,628,480  5.65 GiB
+    $ reckon memory gpt2 B=4 --loss fused | grep -e '^the peak' -e '^saved' -e gradient.of
+    saved for backward  4,410,633,408  4.11 GiB  (8 terms)
+    the peak            6,068,628,480  5.65 GiB
     head.logits                gradient of its input    12,582,912      1   12,582,912  4BSD
     head.logits                gradient of its weight  154,389,504      1  154,389,504  4DV
     head.logits                          gradient of its weight  154,389,504      1  154,389,504
     $ reckon memory gpt2 --optimizer adam8bit | grep '^optimizer'
-    optimizer                     253,494,680   242 MiB  (11 terms)
+    optimizer             253,494,680   242 MiB  (11 terms)
     optimizer                                253,494,784      1  253,494,784
     $ reckon memory gpt2 --optimizer muon --format json | grep '"optimizer": [0-9]'
       "optimizer": 655779840,

@@ -6,7 +6,7 @@ Help is made from the tables of the commands:
       reckon MODEL          the model on one page: its shape, parameters, operations and memory
       reckon params MODEL   parameters: tensors by layer group, or each
       reckon flops MODEL    floating-point operations, each with its formula
-      reckon memory MODEL   weights, gradients, optimizer, kept activations, cache, the peak
+      reckon memory MODEL   weights, gradients, optimizer, saved activations, cache, the peak
       reckon derive MODEL   the closed form, line by line of the model
       reckon sweep MODEL    a quantity over one symbol or several: table, chart, csv, picture
       reckon compare MODEL  models side by side: sizes, quantities, shares, how they scale, what differs
@@ -79,7 +79,7 @@ Help is made from the tables of the commands:
                                             operations use (default part)
       --depth N                             sum up all below the N-th level of parts
       --tasks                               instead: what a training step runs, task by task, with the
-                                            bytes that each moves
+                                            memory traffic of each
       --step                                also the optimizer's step, operation by operation
       --optimizer NAME                      whose step it is (default adamw): adamw, adamw-foreach, sgd,
                                             momentum, lion, adam8bit, adafactor, muon
