@@ -11,54 +11,29 @@ static const char *const kind_word[] = {
 
 /* ---- keys ------------------------------------------------------------------------------------------------------- */
 
-enum {
-    LINE,
-    COLUMN,
-    KIND,
-    STATUS,
-    TEXT,
-    STATED,
-    FOUND,
-    NOTE,
-    QUANTITY,
-    FORMULA,
-    N_CLAIM
-};
-
-static const rk_field claim_field[N_CLAIM] = {
-    [LINE] = RK_COLUMN("line", "line", COUNT, "where it stands, from 1 on", .right = true),
-    [COLUMN] = RK_KEY("column", COUNT, "where in the line, from 1 on"),
-    [KIND] = RK_KEY("kind", TEXT, "equation, sum, share or model"),
-    [STATUS] = RK_COLUMN("", "status", TEXT, "right, wrong or unknown"),
-    [TEXT] = RK_COLUMN("", "text", TEXT, "the claim as it stands there", .wraps = true),
-    [STATED] = RK_KEY("stated", NOTHING, "what it says; a whole number is a count"),
-    [FOUND] = RK_KEY("found", NOTHING, "what holds; a whole number is a count"),
-    [NOTE] = RK_COLUMN("", "note", TEXT, "why", .wraps = true, .drop = 1),
-    [QUANTITY] = RK_KEY("quantity", TEXT, "of the model that it is about"),
-    [FORMULA] = RK_KEY("formula", TEXT, "closed form of that quantity"),
-};
+#define CLAIM_FIELDS(X)                                                                                                \
+    X(LINE, RK_COLUMN("line", "line", COUNT, "where it stands, from 1 on", .right = true))                             \
+    X(COLUMN, RK_KEY("column", COUNT, "where in the line, from 1 on"))                                                 \
+    X(KIND, RK_KEY("kind", TEXT, "equation, sum, share or model"))                                                     \
+    X(STATUS, RK_COLUMN("", "status", TEXT, "right, wrong or unknown"))                                                \
+    X(TEXT, RK_COLUMN("", "text", TEXT, "the claim as it stands there", .wraps = true))                                \
+    X(STATED, RK_KEY("stated", NOTHING, "what it says; a whole number is a count"))                                    \
+    X(FOUND, RK_KEY("found", NOTHING, "what holds; a whole number is a count"))                                        \
+    X(NOTE, RK_COLUMN("", "note", TEXT, "why", .wraps = true, .drop = 1))                                              \
+    X(QUANTITY, RK_KEY("quantity", TEXT, "of the model that it is about"))                                             \
+    X(FORMULA, RK_KEY("formula", TEXT, "closed form of that quantity"))
+RK_FIELD_TABLE(claim_field, N_CLAIM, CLAIM_FIELDS);
 static const rk_fields claim_fields = {claim_field, N_CLAIM};
 
-enum {
-    FILE_NAME,
-    CLAIMS,
-    WRONG,
-    RIGHT,
-    UNKNOWN,
-    UNBOUND,
-    SKIPPED,
-    N_ANSWER
-};
-
-static const rk_field answer_field[N_ANSWER] = {
-    [FILE_NAME] = RK_KEY("file", TEXT, "the account"),
-    [CLAIMS] = RK_LIST("claims", claim_fields, "in their order"),
-    [WRONG] = RK_KEY("wrong", COUNT, "claims that do not hold"),
-    [RIGHT] = RK_KEY("right", COUNT, "claims that hold"),
-    [UNKNOWN] = RK_KEY("unknown", COUNT, "claims that are not understood"),
-    [UNBOUND] = RK_KEY("unbound", COUNT, "figures that could be any quantity of the model"),
-    [SKIPPED] = RK_KEY("skipped", TEXTS, "what was not read"),
-};
+#define ANSWER_FIELDS(X)                                                                                               \
+    X(FILE_NAME, RK_KEY("file", TEXT, "the account"))                                                                  \
+    X(CLAIMS, RK_LIST("claims", claim_fields, "in their order"))                                                       \
+    X(WRONG, RK_KEY("wrong", COUNT, "claims that do not hold"))                                                        \
+    X(RIGHT, RK_KEY("right", COUNT, "claims that hold"))                                                               \
+    X(UNKNOWN, RK_KEY("unknown", COUNT, "claims that are not understood"))                                             \
+    X(UNBOUND, RK_KEY("unbound", COUNT, "figures that could be any quantity of the model"))                            \
+    X(SKIPPED, RK_KEY("skipped", TEXTS, "what was not read"))
+RK_FIELD_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
 const rk_fields rk_answer_check = {answer_field, N_ANSWER};
 
 /* ---- claims ----------------------------------------------------------------------------------------------------- */

@@ -39,55 +39,30 @@ static const rk_field step_field[] = {
 };
 static const rk_fields step_fields = {step_field, 5};
 
-enum {
-    SYMBOLS = RK_N_ANSWER,
-    PHASE,
-    DEVICE,
-    MEMORY,
-    MEASURED,
-    RESERVE,
-    LIMIT,
-    SPLIT,
-    FITS,
-    NEEDS,
-    NEEDS_OF,
-    DURING,
-    BATCH,
-    LENGTH,
-    FEWEST,
-    FEWEST_NEEDS,
-    LEAST_NEEDS,
-    STEP,
-    ROWS,
-    PIECES,
-    N_FIT
-};
-
 static const rk_fields portion_fields;
 
-static const rk_field fit_field[N_FIT] = {
-    RK_FIELDS_OF_MODEL,
-    [SYMBOLS] = RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"),
-    [PHASE] = RK_KEY("phase", TEXT, "train, prefill or decode"),
-    [DEVICE] = RK_KEY("device", TEXT, "its name, or null"),
-    [MEMORY] = RK_KEY("memory", COUNT, "bytes of a device that programs see"),
-    [MEASURED] = RK_KEY("usable_measured", TRUTH, "whether someone has seen that number"),
-    [RESERVE] = RK_KEY("reserve", COUNT, "bytes of it that are left alone"),
-    [LIMIT] = RK_KEY("limit", COUNT, "bytes that there are"),
-    [SPLIT] = RK_OBJECT("split", split_fields, "over the devices"),
-    [FITS] = RK_KEY("fits", TRUTH, "the answer"),
-    [NEEDS] = RK_KEY("needs", COUNT, "bytes on each device"),
-    [NEEDS_OF] = RK_KEY("needs_of", TEXT, "reserved by the allocator, or of tensors and workspaces"),
-    [DURING] = RK_KEY("during", TEXT, "when it is that much"),
-    [BATCH] = RK_OBJECT("batch", largest_fields, "the largest"),
-    [LENGTH] = RK_OBJECT("length", largest_fields, "the longest sequence"),
-    [FEWEST] = RK_KEY("fewest_devices", COUNT, "on which it fits; null: on none"),
-    [FEWEST_NEEDS] = RK_KEY("fewest_needs", COUNT, "bytes on each of them"),
-    [LEAST_NEEDS] = RK_KEY("least_needs", COUNT, "bytes on each of the most devices that can be"),
-    [STEP] = RK_OBJECT("step", step_fields, "of decoding"),
-    [ROWS] = RK_LIST("rows", portion_fields, "what a device holds at the peak"),
-    [PIECES] = RK_LIST("pieces", rk_buffer_fields, "what is at work then"),
-};
+#define FIT_FIELDS(X)                                                                                                  \
+    X(SYMBOLS, RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"))                                      \
+    X(PHASE, RK_KEY("phase", TEXT, "train, prefill or decode"))                                                        \
+    X(DEVICE, RK_KEY("device", TEXT, "its name, or null"))                                                             \
+    X(MEMORY, RK_KEY("memory", COUNT, "bytes of a device that programs see"))                                          \
+    X(MEASURED, RK_KEY("usable_measured", TRUTH, "whether someone has seen that number"))                              \
+    X(RESERVE, RK_KEY("reserve", COUNT, "bytes of it that are left alone"))                                            \
+    X(LIMIT, RK_KEY("limit", COUNT, "bytes that there are"))                                                           \
+    X(SPLIT, RK_OBJECT("split", split_fields, "over the devices"))                                                     \
+    X(FITS, RK_KEY("fits", TRUTH, "the answer"))                                                                       \
+    X(NEEDS, RK_KEY("needs", COUNT, "bytes on each device"))                                                           \
+    X(NEEDS_OF, RK_KEY("needs_of", TEXT, "reserved by the allocator, or of tensors and workspaces"))                   \
+    X(DURING, RK_KEY("during", TEXT, "when it is that much"))                                                          \
+    X(BATCH, RK_OBJECT("batch", largest_fields, "the largest"))                                                        \
+    X(LENGTH, RK_OBJECT("length", largest_fields, "the longest sequence"))                                             \
+    X(FEWEST, RK_KEY("fewest_devices", COUNT, "on which it fits; null: on none"))                                      \
+    X(FEWEST_NEEDS, RK_KEY("fewest_needs", COUNT, "bytes on each of them"))                                            \
+    X(LEAST_NEEDS, RK_KEY("least_needs", COUNT, "bytes on each of the most devices that can be"))                      \
+    X(STEP, RK_OBJECT("step", step_fields, "of decoding"))                                                             \
+    X(ROWS, RK_LIST("rows", portion_fields, "what a device holds at the peak"))                                        \
+    X(PIECES, RK_LIST("pieces", rk_buffer_fields, "what is at work then"))
+RK_ANSWER_TABLE(fit_field, N_FIT, FIT_FIELDS);
 const rk_fields rk_answer_fit = {fit_field, N_FIT};
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */

@@ -16,62 +16,33 @@ static bool is_shown(const rk_roll_node *n, int depth)
     return depth == 0 || (int)n->depth <= depth;
 }
 
-enum { /* of a row */
-    NAME,
-    PATH,
-    OP,
-    TENSOR,
-    LAYERS,
-    TIMES,
-    FORWARD,
-    BACKWARD,
-    FORWARD_ALL,
-    BACKWARD_ALL,
-    SHARE,
-    FORMULA,
-    N_FIELD
-};
-
 /* People see totals, which add up, and what one of them is; programs get one occurrence. */
-static const rk_field row_field[N_FIELD] = {
-    [NAME] = {.head = ""},
-    [PATH] = RK_KEY("path", CODE, "where it stands in the model"),
-    [OP] = RK_KEY("op", CODE, "the operation"),
-    [TENSOR] = RK_KEY("tensor", CODE, "the tensor, with --by tensor", .json = true),
-    [LAYERS] = RK_KEY("layers", CODE, "in which layers, where it is not in all"),
-    [TIMES] = RK_COLUMN("times", "times", COUNT, "occurrences", .right = true, .drop = 5),
-    [FORWARD] = RK_COLUMN("each", "forward", COUNT, "FLOPs of one, forward", .right = true, .drop = 2),
-    [BACKWARD] = RK_KEY("backward", COUNT, "FLOPs of one, backward"),
-    [FORWARD_ALL] = {.head = "forward", .right = true},
-    [BACKWARD_ALL] = {.head = "backward", .right = true, .drop = 1},
-    [SHARE] = {.head = "share", .key = "share", .kind = RK_CELL_SHARE, .csv = true, .right = true, .drop = 4},
-    [FORMULA] = RK_COLUMN("formula of each", "formula", FORMULA, "of one, forward", .wraps = true, .drop = 3),
-};
+#define ROW_FIELDS(X)                                                                                                  \
+    X(NAME, {.head = ""})                                                                                              \
+    X(PATH, RK_KEY("path", CODE, "where it stands in the model"))                                                      \
+    X(OP, RK_KEY("op", CODE, "the operation"))                                                                         \
+    X(TENSOR, RK_KEY("tensor", CODE, "the tensor, with --by tensor", .json = true))                                    \
+    X(LAYERS, RK_KEY("layers", CODE, "in which layers, where it is not in all"))                                       \
+    X(TIMES, RK_COLUMN("times", "times", COUNT, "occurrences", .right = true, .drop = 5))                              \
+    X(FORWARD, RK_COLUMN("each", "forward", COUNT, "FLOPs of one, forward", .right = true, .drop = 2))                 \
+    X(BACKWARD, RK_KEY("backward", COUNT, "FLOPs of one, backward"))                                                   \
+    X(FORWARD_ALL, {.head = "forward", .right = true})                                                                 \
+    X(BACKWARD_ALL, {.head = "backward", .right = true, .drop = 1})                                                    \
+    X(SHARE, {.head = "share", .key = "share", .kind = RK_CELL_SHARE, .csv = true, .right = true, .drop = 4})          \
+    X(FORMULA, RK_COLUMN("formula of each", "formula", FORMULA, "of one, forward", .wraps = true, .drop = 3))
+RK_FIELD_TABLE(row_field, N_FIELD, ROW_FIELDS);
 static const rk_fields row_fields = {row_field, N_FIELD};
 
-enum { /* of the answer */
-    SYMBOLS = RK_N_ANSWER,
-    CONVENTION,
-    TOTAL_FORWARD,
-    TOTAL_BACKWARD,
-    OPTIMIZER,
-    STEP,
-    TIME,
-    ROWS,
-    N_ANSWER
-};
-
-static const rk_field answer_field[N_ANSWER] = {
-    RK_FIELDS_OF_MODEL,
-    [SYMBOLS] = RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"),
-    [CONVENTION] = RK_OBJECT("convention", rk_convention_fields, "what counts"),
-    [TOTAL_FORWARD] = RK_OBJECT("forward", rk_total_fields, "the forward pass"),
-    [TOTAL_BACKWARD] = RK_OBJECT("backward", rk_total_fields, "the backward pass"),
-    [OPTIMIZER] = RK_OBJECT("optimizer", rk_optimizer_fields, "the optimizer's step, with --step"),
-    [STEP] = RK_OBJECT("step", rk_total_fields, "all of them"),
-    [TIME] = RK_OBJECT("time", rk_time_fields, "how long it takes, with --steps"),
-    [ROWS] = RK_LIST("rows", row_fields, "operations, or tensors"),
-};
+#define ANSWER_FIELDS(X)                                                                                               \
+    X(SYMBOLS, RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"))                                      \
+    X(CONVENTION, RK_OBJECT("convention", rk_convention_fields, "what counts"))                                        \
+    X(TOTAL_FORWARD, RK_OBJECT("forward", rk_total_fields, "the forward pass"))                                        \
+    X(TOTAL_BACKWARD, RK_OBJECT("backward", rk_total_fields, "the backward pass"))                                     \
+    X(OPTIMIZER, RK_OBJECT("optimizer", rk_optimizer_fields, "the optimizer's step, with --step"))                     \
+    X(STEP, RK_OBJECT("step", rk_total_fields, "all of them"))                                                         \
+    X(TIME, RK_OBJECT("time", rk_time_fields, "how long it takes, with --steps"))                                      \
+    X(ROWS, RK_LIST("rows", row_fields, "operations, or tensors"))
+RK_ANSWER_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
 const rk_fields rk_answer_flops = {answer_field, N_ANSWER};
 
 static const char *op_name(rk_view *v, const rk_roll_node *n)

@@ -101,6 +101,13 @@ typedef struct rk_fields {
 #define RK_COLUMN(title, name, KIND, ...) {.head = title, .key = name, .kind = RK_CELL_##KIND, .text = __VA_ARGS__}
 #define RK_OBJECT(name, fields, ...) {.key = name, .kind = RK_CELL_OBJECT, .in = &fields, .text = __VA_ARGS__}
 #define RK_LIST(name, fields, ...) {.key = name, .kind = RK_CELL_LIST, .in = &fields, .text = __VA_ARGS__}
+
+/* A table whose cells have names: ROWS(X) is X(ID, a field) for each.  This makes the enum of the IDs, and the fields. */
+#define RK_FIELD_ID(ID, ...) ID,
+#define RK_FIELD_AT(ID, ...) [ID] = __VA_ARGS__,
+#define RK_FIELD_TABLE(table, N, ROWS) \
+    enum { ROWS(RK_FIELD_ID) N }; \
+    static const rk_field table[N] = {ROWS(RK_FIELD_AT)}
 /* clang-format on */
 
 typedef enum rk_row_kind {

@@ -9,25 +9,15 @@
 
 /* ---- every single tensor ---------------------------------------------------------------------------------------- */
 
-enum {
-    ALL_NAME,
-    ALL_SHAPE,
-    ALL_COUNT,
-    ALL_TYPE,
-    ALL_BYTES,
-    ALL_TIED,
-    N_ALL
-};
-
-static const rk_field all_field[N_ALL] = {
-    [ALL_NAME] = RK_COLUMN("", "name", CODE, "as the checkpoint has it"),
-    [ALL_SHAPE] = RK_COLUMN("shape", "shape", SHAPE, "sizes; null: the weights decide it, so the config cannot tell",
-                            .right = true, .drop = 2),
-    [ALL_COUNT] = RK_COLUMN("count", "count", COUNT, "elements", .right = true),
-    [ALL_TYPE] = RK_COLUMN("type", "dtype", CODE, "as it is stored", .drop = 3),
-    [ALL_BYTES] = RK_COLUMN("bytes", "bytes", COUNT, "stored", .right = true, .drop = 4),
-    [ALL_TIED] = RK_COLUMN("", "tied_to", CODE, "the tensor whose storage it has", .wraps = true, .drop = 1),
-};
+#define ALL_FIELDS(X)                                                                                                  \
+    X(ALL_NAME, RK_COLUMN("", "name", CODE, "as the checkpoint has it"))                                               \
+    X(ALL_SHAPE, RK_COLUMN("shape", "shape", SHAPE, "sizes; null: the weights decide it, so the config cannot tell",   \
+                           .right = true, .drop = 2))                                                                  \
+    X(ALL_COUNT, RK_COLUMN("count", "count", COUNT, "elements", .right = true))                                        \
+    X(ALL_TYPE, RK_COLUMN("type", "dtype", CODE, "as it is stored", .drop = 3))                                        \
+    X(ALL_BYTES, RK_COLUMN("bytes", "bytes", COUNT, "stored", .right = true, .drop = 4))                               \
+    X(ALL_TIED, RK_COLUMN("", "tied_to", CODE, "the tensor whose storage it has", .wraps = true, .drop = 1))
+RK_FIELD_TABLE(all_field, N_ALL, ALL_FIELDS);
 static const rk_fields all_fields = {all_field, N_ALL};
 
 /* Parameters or buffers, layer by layer as a checkpoint has them. */

@@ -250,30 +250,18 @@ static void put_line(rk_view *v, const rk_derive_step *s)
 
 /* ---- an operation ----------------------------------------------------------------------------------------------- */
 
-enum { /* the tensors of an operation */
-    TENSOR_ROLE,
-    TENSOR_NAME,
-    TENSOR_SHAPE,
-    TENSOR_ELEMENTS,
-    TENSOR_SAVED,
-    TENSOR_GRADIENT,
-    TENSOR_WHY,
-    TENSOR_BACKWARD,
-    N_TENSOR
-};
-
-static const rk_field tensor_field[N_TENSOR] = {
-    [TENSOR_ROLE] = RK_COLUMN("", "role", TEXT, "result, weight, operand", .json = true),
-    [TENSOR_NAME] = RK_COLUMN("tensor", "name", CODE, "the tensor", .json = true),
-    [TENSOR_SHAPE] = RK_COLUMN("shape", "shape", CODE, "in the model's symbols", .json = true, .drop = 3),
-    [TENSOR_ELEMENTS] = RK_COLUMN("elements", "elements", COUNT, "of it; null where a symbol has no number",
-                                  .json = true, .right = true),
-    [TENSOR_SAVED] = RK_COLUMN("saved", "kept", TRUTH, "it is saved for backward", .json = true, .drop = 2),
-    [TENSOR_GRADIENT] =
-        RK_COLUMN("gradient", "gradient", TRUTH, "the operation computes its gradient", .json = true, .right = true),
-    [TENSOR_WHY] = RK_COLUMN("because", "because", TEXT, "why it is so", .json = true, .wraps = true, .drop = 1),
-    [TENSOR_BACKWARD] = RK_KEY("backward", COUNT, "FLOPs of its gradient", .json = true),
-};
+#define TENSOR_FIELDS(X)                                                                                               \
+    X(TENSOR_ROLE, RK_COLUMN("", "role", TEXT, "result, weight, operand", .json = true))                               \
+    X(TENSOR_NAME, RK_COLUMN("tensor", "name", CODE, "the tensor", .json = true))                                      \
+    X(TENSOR_SHAPE, RK_COLUMN("shape", "shape", CODE, "in the model's symbols", .json = true, .drop = 3))              \
+    X(TENSOR_ELEMENTS, RK_COLUMN("elements", "elements", COUNT, "of it; null where a symbol has no number",            \
+                                 .json = true, .right = true))                                                         \
+    X(TENSOR_SAVED, RK_COLUMN("saved", "kept", TRUTH, "it is saved for backward", .json = true, .drop = 2))            \
+    X(TENSOR_GRADIENT,                                                                                                 \
+      RK_COLUMN("gradient", "gradient", TRUTH, "the operation computes its gradient", .json = true, .right = true))    \
+    X(TENSOR_WHY, RK_COLUMN("because", "because", TEXT, "why it is so", .json = true, .wraps = true, .drop = 1))       \
+    X(TENSOR_BACKWARD, RK_KEY("backward", COUNT, "FLOPs of its gradient", .json = true))
+RK_FIELD_TABLE(tensor_field, N_TENSOR, TENSOR_FIELDS);
 static const rk_fields tensor_fields = {tensor_field, N_TENSOR};
 
 /* A number; where a symbol has none, null for programs and the formula for people. */
@@ -440,22 +428,13 @@ static void put_part(rk_view *v, const rk_explanation *x, rk_cell *answer)
 
 /* ---- a tensor --------------------------------------------------------------------------------------------------- */
 
-enum {
-    USE_PATH,
-    USE_FILE,
-    USE_LINE,
-    USE_TIMES,
-    USE_FORWARD,
-    N_USE
-};
-
-static const rk_field use_field[N_USE] = {
-    [USE_PATH] = RK_COLUMN("used by", "path", CODE, "an operation", .json = true),
-    [USE_FILE] = RK_KEY("file", CODE, "of its line", .json = true),
-    [USE_LINE] = RK_COLUMN("line", "line", COUNT, "the line's number", .json = true),
-    [USE_TIMES] = RK_COLUMN("times", "times", COUNT, "occurrences", .json = true, .right = true),
-    [USE_FORWARD] = RK_COLUMN("forward", "forward", COUNT, "FLOPs of one, forward", .json = true, .right = true),
-};
+#define USE_FIELDS(X)                                                                                                  \
+    X(USE_PATH, RK_COLUMN("used by", "path", CODE, "an operation", .json = true))                                      \
+    X(USE_FILE, RK_KEY("file", CODE, "of its line", .json = true))                                                     \
+    X(USE_LINE, RK_COLUMN("line", "line", COUNT, "the line's number", .json = true))                                   \
+    X(USE_TIMES, RK_COLUMN("times", "times", COUNT, "occurrences", .json = true, .right = true))                       \
+    X(USE_FORWARD, RK_COLUMN("forward", "forward", COUNT, "FLOPs of one, forward", .json = true, .right = true))
+RK_FIELD_TABLE(use_field, N_USE, USE_FIELDS);
 static const rk_fields use_fields = {use_field, N_USE};
 
 static void put_uses(rk_view *v, const rk_explanation *x, rk_cell *in)

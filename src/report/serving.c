@@ -120,34 +120,19 @@ static const rk_field sum_field[] = {
 };
 static const rk_fields sum_fields = {sum_field, 2};
 
-enum {
-    TOKENS,
-    FLOPS,
-    WEIGHTS,
-    EXPERTS,
-    VISITED,
-    EXPECTED,
-    CACHE,
-    WRITTEN,
-    TRAFFIC,
-    BANDWIDTH,
-    BOUND,
-    N_STEP
-};
-
-static const rk_field step_field[N_STEP] = {
-    [TOKENS] = RK_KEY("tokens", COUNT, "new ones"),
-    [FLOPS] = RK_KEY("flops", COUNT, "of the step"),
-    [WEIGHTS] = RK_OBJECT("weights_read", sum_fields, "without experts"),
-    [EXPERTS] = RK_KEY("experts", COUNT, "bytes of all experts"),
-    [VISITED] = RK_KEY("experts_read", COUNT, "bytes of those that tokens visit"),
-    [EXPECTED] = RK_KEY("experts_expected", TRUTH, "the same is an expectation"),
-    [CACHE] = RK_OBJECT("cache_read", sum_fields, "of the cache"),
-    [WRITTEN] = RK_OBJECT("cache_written", sum_fields, "to the cache"),
-    [TRAFFIC] = RK_KEY("moved", COUNT, "bytes of all this"),
-    [BANDWIDTH] = RK_KEY("bandwidth", COUNT, "bytes in a second"),
-    [BOUND] = RK_KEY("tokens_per_second_at_most", COUNT, "at that bandwidth: a bound"),
-};
+#define STEP_FIELDS(X)                                                                                                 \
+    X(TOKENS, RK_KEY("tokens", COUNT, "new ones"))                                                                     \
+    X(FLOPS, RK_KEY("flops", COUNT, "of the step"))                                                                    \
+    X(WEIGHTS, RK_OBJECT("weights_read", sum_fields, "without experts"))                                               \
+    X(EXPERTS, RK_KEY("experts", COUNT, "bytes of all experts"))                                                       \
+    X(VISITED, RK_KEY("experts_read", COUNT, "bytes of those that tokens visit"))                                      \
+    X(EXPECTED, RK_KEY("experts_expected", TRUTH, "the same is an expectation"))                                       \
+    X(CACHE, RK_OBJECT("cache_read", sum_fields, "of the cache"))                                                      \
+    X(WRITTEN, RK_OBJECT("cache_written", sum_fields, "to the cache"))                                                 \
+    X(TRAFFIC, RK_KEY("moved", COUNT, "bytes of all this"))                                                            \
+    X(BANDWIDTH, RK_KEY("bandwidth", COUNT, "bytes in a second"))                                                      \
+    X(BOUND, RK_KEY("tokens_per_second_at_most", COUNT, "at that bandwidth: a bound"))
+RK_FIELD_TABLE(step_field, N_STEP, STEP_FIELDS);
 const rk_fields rk_serving_fields = {step_field, N_STEP};
 
 static void sum_in(rk_view *v, rk_cell *in, rk_i128 bytes, rk_ex formula)

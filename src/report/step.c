@@ -30,22 +30,14 @@ static const rk_field product_field[] = {
 };
 static const rk_fields product_fields = {product_field, 5};
 
-enum {
-    NAME,
-    PARAMETERS,
-    TOTAL,
-    FORMULA,
-    ROWS
-};
-
-static const rk_field optimizer_field[] = {
-    [NAME] = RK_KEY("name", TEXT, "the optimizer"),
-    [PARAMETERS] = RK_KEY("parameters", COUNT, "that it changes"),
-    [TOTAL] = RK_KEY("total", COUNT, "FLOPs of its step"),
-    [FORMULA] = RK_KEY("formula", FORMULA, "of the same"),
-    [ROWS] = RK_LIST("rows", product_fields, "what they are made of"),
-};
-const rk_fields rk_optimizer_fields = {optimizer_field, 5};
+#define OPTIMIZER_FIELDS(X)                                                                                            \
+    X(NAME, RK_KEY("name", TEXT, "the optimizer"))                                                                     \
+    X(PARAMETERS, RK_KEY("parameters", COUNT, "that it changes"))                                                      \
+    X(TOTAL, RK_KEY("total", COUNT, "FLOPs of its step"))                                                              \
+    X(FORMULA, RK_KEY("formula", FORMULA, "of the same"))                                                              \
+    X(ROWS, RK_LIST("rows", product_fields, "what they are made of"))
+RK_FIELD_TABLE(optimizer_field, N_OPTIMIZER, OPTIMIZER_FIELDS);
+const rk_fields rk_optimizer_fields = {optimizer_field, N_OPTIMIZER};
 
 static void put_row(rk_view *v, rk_table *t, const char *path, rk_ex times, rk_ex each)
 {

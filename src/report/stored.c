@@ -24,26 +24,15 @@ static const char *bits_text(rk_view *v, const rk_stored_sums *sums)
 
 /* ---- every tensor ----------------------------------------------------------------------------------------------- */
 
-enum {
-    NAME,
-    TYPE,
-    SHAPE,
-    COUNT,
-    BYTES,
-    SHARE,
-    FILE_NAME,
-    N_FIELD
-};
-
-static const rk_field tensor_field[N_FIELD] = {
-    [NAME] = RK_COLUMN("", "name", CODE, "as the file has it"),
-    [TYPE] = RK_COLUMN("type", "dtype", CODE, "the format of its numbers", .drop = 4),
-    [SHAPE] = RK_COLUMN("shape", "shape", SHAPE, "sizes", .right = true, .drop = 3),
-    [COUNT] = RK_COLUMN("count", "count", COUNT, "elements", .right = true),
-    [BYTES] = RK_COLUMN("bytes", "bytes", COUNT, "stored", .right = true, .drop = 2),
-    [SHARE] = {.head = "share", .right = true, .drop = 6},
-    [FILE_NAME] = RK_KEY("file", TEXT, "where it is, of several files", .json = true),
-};
+#define TENSOR_FIELDS(X)                                                                                               \
+    X(NAME, RK_COLUMN("", "name", CODE, "as the file has it"))                                                         \
+    X(TYPE, RK_COLUMN("type", "dtype", CODE, "the format of its numbers", .drop = 4))                                  \
+    X(SHAPE, RK_COLUMN("shape", "shape", SHAPE, "sizes", .right = true, .drop = 3))                                    \
+    X(COUNT, RK_COLUMN("count", "count", COUNT, "elements", .right = true))                                            \
+    X(BYTES, RK_COLUMN("bytes", "bytes", COUNT, "stored", .right = true, .drop = 2))                                   \
+    X(SHARE, {.head = "share", .right = true, .drop = 6})                                                              \
+    X(FILE_NAME, RK_KEY("file", TEXT, "where it is, of several files", .json = true))
+RK_FIELD_TABLE(tensor_field, N_FIELD, TENSOR_FIELDS);
 static const rk_fields tensor_fields = {tensor_field, N_FIELD};
 
 static void make_tensors(void *self, rk_cell *cell, rk_row_taker *take, void *taker)
@@ -156,17 +145,6 @@ static void put_formats(stored_page *p)
     }
 }
 
-enum { /* of the answer */
-    MODEL,
-    CHECKPOINT,
-    PARAMETERS,
-    ALL_BYTES,
-    BITS,
-    UNKNOWN,
-    TENSORS,
-    N_ANSWER
-};
-
 static const rk_field parameters_field[] = {
     RK_KEY("stored", COUNT, "elements; null where some are not known"),
     RK_KEY("named", COUNT, "the same: a file has each name once"),
@@ -174,15 +152,15 @@ static const rk_field parameters_field[] = {
 };
 static const rk_fields parameters_fields = {parameters_field, 3};
 
-static const rk_field answer_field[N_ANSWER] = {
-    [MODEL] = RK_KEY("model", TEXT, "the checkpoint's name"),
-    [CHECKPOINT] = RK_KEY("file", TEXT, "the file, its index or its folder"),
-    [PARAMETERS] = RK_OBJECT("parameters", parameters_fields, "how many"),
-    [ALL_BYTES] = RK_KEY("bytes", COUNT, "of the tensors that are known"),
-    [BITS] = RK_KEY("bits_per_weight", DIGITS, "of them, to two digits"),
-    [UNKNOWN] = RK_KEY("unknown", COUNT, "tensors in files that are not here"),
-    [TENSORS] = RK_LIST("tensors", tensor_fields, "each of them"),
-};
+#define ANSWER_FIELDS(X)                                                                                               \
+    X(MODEL, RK_KEY("model", TEXT, "the checkpoint's name"))                                                           \
+    X(CHECKPOINT, RK_KEY("file", TEXT, "the file, its index or its folder"))                                           \
+    X(PARAMETERS, RK_OBJECT("parameters", parameters_fields, "how many"))                                              \
+    X(ALL_BYTES, RK_KEY("bytes", COUNT, "of the tensors that are known"))                                              \
+    X(BITS, RK_KEY("bits_per_weight", DIGITS, "of them, to two digits"))                                               \
+    X(UNKNOWN, RK_KEY("unknown", COUNT, "tensors in files that are not here"))                                         \
+    X(TENSORS, RK_LIST("tensors", tensor_fields, "each of them"))
+RK_FIELD_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
 const rk_fields rk_answer_checkpoint = {answer_field, N_ANSWER};
 
 static void fill(stored_page *p)
@@ -237,22 +215,13 @@ static void fill(stored_page *p)
 
 /* ---- beside the equations --------------------------------------------------------------------------------------- */
 
-enum {
-    STORE_PATH,
-    STORE_TENSORS,
-    STORE_ELEMENTS,
-    STORE_BYTES,
-    STORE_BITS,
-    N_STORE
-};
-
-static const rk_field store_field[N_STORE] = {
-    [STORE_PATH] = RK_KEY("path", TEXT, "the file, its index or its folder"),
-    [STORE_TENSORS] = RK_KEY("tensors", COUNT, "how many it has"),
-    [STORE_ELEMENTS] = RK_KEY("elements", COUNT, "of all tensors"),
-    [STORE_BYTES] = RK_KEY("bytes", COUNT, "of all tensors"),
-    [STORE_BITS] = RK_KEY("bits_per_weight", DIGITS, "of them, to two digits"),
-};
+#define STORE_FIELDS(X)                                                                                                \
+    X(STORE_PATH, RK_KEY("path", TEXT, "the file, its index or its folder"))                                           \
+    X(STORE_TENSORS, RK_KEY("tensors", COUNT, "how many it has"))                                                      \
+    X(STORE_ELEMENTS, RK_KEY("elements", COUNT, "of all tensors"))                                                     \
+    X(STORE_BYTES, RK_KEY("bytes", COUNT, "of all tensors"))                                                           \
+    X(STORE_BITS, RK_KEY("bits_per_weight", DIGITS, "of them, to two digits"))
+RK_FIELD_TABLE(store_field, N_STORE, STORE_FIELDS);
 const rk_fields rk_store_fields = {store_field, N_STORE};
 
 static bool load_sums(rk_view *v, rk_stored_sums *sums)

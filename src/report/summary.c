@@ -147,22 +147,6 @@ static void put_page(rk_view *v, const void *about)
 
 /* ---- the answer ------------------------------------------------------------------------------------------------- */
 
-enum {
-    FAMILY = RK_N_ANSWER,
-    TEXT,
-    SYMBOLS,
-    CONVENTION,
-    PARAMETERS,
-    BYTES,
-    CHECKPOINT,
-    STORE,
-    FORWARD,
-    BACKWARD,
-    STEP,
-    MISSING,
-    N_ANSWER
-};
-
 static const rk_field parameters_field[] = {
     RK_KEY("stored", COUNT, "tied tensors once"),
     RK_KEY("named", COUNT, "tied tensors under each of their names"),
@@ -170,21 +154,20 @@ static const rk_field parameters_field[] = {
 };
 static const rk_fields parameters_fields = {parameters_field, 3};
 
-static const rk_field answer_field[N_ANSWER] = {
-    RK_FIELDS_OF_MODEL,
-    [FAMILY] = RK_KEY("family", TEXT, "whose equations they are"),
-    [TEXT] = RK_KEY("text", TEXT, "what the model file says that it is"),
-    [SYMBOLS] = RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"),
-    [CONVENTION] = RK_OBJECT("convention", rk_convention_fields, "what counts"),
-    [PARAMETERS] = RK_OBJECT("parameters", parameters_fields, "how many"),
-    [BYTES] = RK_OBJECT("bytes", rk_load_fields, "of the weights in memory"),
-    [CHECKPOINT] = RK_OBJECT("checkpoint", rk_checkpoint_fields, "how the config says it is stored"),
-    [STORE] = RK_OBJECT("file", rk_store_fields, "the checkpoint that was named"),
-    [FORWARD] = RK_OBJECT("forward", rk_total_fields, "FLOPs, forward"),
-    [BACKWARD] = RK_OBJECT("backward", rk_total_fields, "FLOPs, backward"),
-    [STEP] = RK_OBJECT("step", rk_total_fields, "both"),
-    [MISSING] = RK_KEY("missing", TEXT, "which symbols have no value: numbers are null"),
-};
+#define ANSWER_FIELDS(X)                                                                                               \
+    X(FAMILY, RK_KEY("family", TEXT, "whose equations they are"))                                                      \
+    X(TEXT, RK_KEY("text", TEXT, "what the model file says that it is"))                                               \
+    X(SYMBOLS, RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"))                                      \
+    X(CONVENTION, RK_OBJECT("convention", rk_convention_fields, "what counts"))                                        \
+    X(PARAMETERS, RK_OBJECT("parameters", parameters_fields, "how many"))                                              \
+    X(BYTES, RK_OBJECT("bytes", rk_load_fields, "of the weights in memory"))                                           \
+    X(CHECKPOINT, RK_OBJECT("checkpoint", rk_checkpoint_fields, "how the config says it is stored"))                   \
+    X(STORE, RK_OBJECT("file", rk_store_fields, "the checkpoint that was named"))                                      \
+    X(FORWARD, RK_OBJECT("forward", rk_total_fields, "FLOPs, forward"))                                                \
+    X(BACKWARD, RK_OBJECT("backward", rk_total_fields, "FLOPs, backward"))                                             \
+    X(STEP, RK_OBJECT("step", rk_total_fields, "both"))                                                                \
+    X(MISSING, RK_KEY("missing", TEXT, "which symbols have no value: numbers are null"))
+RK_ANSWER_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
 const rk_fields rk_answer_summary = {answer_field, N_ANSWER};
 
 static void fill(rk_view *v, asides *a)

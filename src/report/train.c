@@ -77,48 +77,26 @@ void rk_view_put_training(rk_view *v, rk_cell *answer, const rk_memory *m, const
 
 /* ---- the profile ------------------------------------------------------------------------------------------------ */
 
-enum {
-    NAME,
-    PHASE,
-    BYTES,
-    ATTENTION,
-    EXPERTS,
-    RECOMPUTE,
-    RECOMPUTE_EVERY,
-    OPTIMIZER,
-    MASTER,
-    GRADIENT,
-    ACCUMULATE,
-    FP8,
-    LOSS,
-    LOSS_WAY,
-    LOSS_CHUNK,
-    DROPOUT,
-    ROUNDING,
-    WORKSPACE,
-    N_PROFILE
-};
-
-static const rk_field profile_field[N_PROFILE] = {
-    [NAME] = RK_KEY("name", TEXT, "torch, or textbook"),
-    [PHASE] = RK_KEY("phase", TEXT, "train, prefill or decode"),
-    [BYTES] = RK_KEY("bytes_per_number", COUNT, "of the run"),
-    [ATTENTION] = RK_KEY("attention", TEXT, "sdpa, or eager"),
-    [EXPERTS] = RK_KEY("experts", TEXT, "grouped, or each"),
-    [RECOMPUTE] = RK_KEY("recompute", TEXT, "none, selective or full"),
-    [RECOMPUTE_EVERY] = RK_KEY("recompute_every", COUNT, "layers between saved inputs"),
-    [OPTIMIZER] = RK_KEY("optimizer", TEXT, "whose state is counted"),
-    [MASTER] = RK_KEY("master_bytes", COUNT, "of a weight's second copy; 0: there is none"),
-    [GRADIENT] = RK_KEY("gradient_bytes", COUNT, "of a gradient"),
-    [ACCUMULATE] = RK_KEY("accumulate", COUNT, "passes before a step of the optimizer"),
-    [FP8] = RK_KEY("fp8_products", TRUTH, "linear layers multiply in 8 bits"),
-    [LOSS] = RK_KEY("loss", TRUTH, "whether it is computed"),
-    [LOSS_WAY] = RK_KEY("loss_way", TEXT, "ce, chunked or fused"),
-    [LOSS_CHUNK] = RK_KEY("loss_chunk", COUNT, "tokens at a time"),
-    [DROPOUT] = RK_KEY("dropout", TEXT, "0, or config"),
-    [ROUNDING] = RK_KEY("rounding", COUNT, "bytes to a multiple of which blocks are rounded"),
-    [WORKSPACE] = RK_KEY("workspace", COUNT, "bytes of a workspace of the matrix library"),
-};
+#define PROFILE_FIELDS(X)                                                                                              \
+    X(NAME, RK_KEY("name", TEXT, "torch, or textbook"))                                                                \
+    X(PHASE, RK_KEY("phase", TEXT, "train, prefill or decode"))                                                        \
+    X(BYTES, RK_KEY("bytes_per_number", COUNT, "of the run"))                                                          \
+    X(ATTENTION, RK_KEY("attention", TEXT, "sdpa, or eager"))                                                          \
+    X(EXPERTS, RK_KEY("experts", TEXT, "grouped, or each"))                                                            \
+    X(RECOMPUTE, RK_KEY("recompute", TEXT, "none, selective or full"))                                                 \
+    X(RECOMPUTE_EVERY, RK_KEY("recompute_every", COUNT, "layers between saved inputs"))                                \
+    X(OPTIMIZER, RK_KEY("optimizer", TEXT, "whose state is counted"))                                                  \
+    X(MASTER, RK_KEY("master_bytes", COUNT, "of a weight's second copy; 0: there is none"))                            \
+    X(GRADIENT, RK_KEY("gradient_bytes", COUNT, "of a gradient"))                                                      \
+    X(ACCUMULATE, RK_KEY("accumulate", COUNT, "passes before a step of the optimizer"))                                \
+    X(FP8, RK_KEY("fp8_products", TRUTH, "linear layers multiply in 8 bits"))                                          \
+    X(LOSS, RK_KEY("loss", TRUTH, "whether it is computed"))                                                           \
+    X(LOSS_WAY, RK_KEY("loss_way", TEXT, "ce, chunked or fused"))                                                      \
+    X(LOSS_CHUNK, RK_KEY("loss_chunk", COUNT, "tokens at a time"))                                                     \
+    X(DROPOUT, RK_KEY("dropout", TEXT, "0, or config"))                                                                \
+    X(ROUNDING, RK_KEY("rounding", COUNT, "bytes to a multiple of which blocks are rounded"))                          \
+    X(WORKSPACE, RK_KEY("workspace", COUNT, "bytes of a workspace of the matrix library"))
+RK_FIELD_TABLE(profile_field, N_PROFILE, PROFILE_FIELDS);
 const rk_fields rk_profile_fields = {profile_field, N_PROFILE};
 
 void rk_view_profile(rk_view *v, rk_cell *in, const rk_memory_options *o)

@@ -106,32 +106,18 @@ static void put_time(rk_view *v, const rk_train_asked *t)
 
 /* ---- the answer ------------------------------------------------------------------------------------------------- */
 
-enum {
-    TIME_DEVICE,
-    TIME_DEVICES,
-    TIME_TYPE,
-    TIME_RATE,
-    TIME_MFU,
-    TIME_SECONDS,
-    TIME_DAYS,
-    TIME_HOURS,
-    TIME_ENERGY,
-    TIME_ESTIMATE,
-    N_TIME
-};
-
-static const rk_field time_field[N_TIME] = {
-    [TIME_DEVICE] = RK_KEY("device", TEXT, "its name, or null"),
-    [TIME_DEVICES] = RK_KEY("devices", COUNT, "how many"),
-    [TIME_TYPE] = RK_KEY("type", TEXT, "whose peak rate is taken, or null"),
-    [TIME_RATE] = RK_KEY("rate", COUNT, "FLOPs in a second of one device at the peak"),
-    [TIME_MFU] = RK_KEY("mfu", REAL, "the share of the rate that is reached"),
-    [TIME_SECONDS] = RK_KEY("seconds", REAL, "of the run"),
-    [TIME_DAYS] = RK_KEY("days", REAL, "the same in days"),
-    [TIME_HOURS] = RK_KEY("device_hours", REAL, "of all devices together"),
-    [TIME_ENERGY] = RK_KEY("energy_mwh", REAL, "of the devices at their rated power"),
-    [TIME_ESTIMATE] = RK_KEY("estimate", TRUTH, "true: time is no count"),
-};
+#define TIME_FIELDS(X)                                                                                                 \
+    X(TIME_DEVICE, RK_KEY("device", TEXT, "its name, or null"))                                                        \
+    X(TIME_DEVICES, RK_KEY("devices", COUNT, "how many"))                                                              \
+    X(TIME_TYPE, RK_KEY("type", TEXT, "whose peak rate is taken, or null"))                                            \
+    X(TIME_RATE, RK_KEY("rate", COUNT, "FLOPs in a second of one device at the peak"))                                 \
+    X(TIME_MFU, RK_KEY("mfu", REAL, "the share of the rate that is reached"))                                          \
+    X(TIME_SECONDS, RK_KEY("seconds", REAL, "of the run"))                                                             \
+    X(TIME_DAYS, RK_KEY("days", REAL, "the same in days"))                                                             \
+    X(TIME_HOURS, RK_KEY("device_hours", REAL, "of all devices together"))                                             \
+    X(TIME_ENERGY, RK_KEY("energy_mwh", REAL, "of the devices at their rated power"))                                  \
+    X(TIME_ESTIMATE, RK_KEY("estimate", TRUTH, "true: time is no count"))
+RK_FIELD_TABLE(time_field, N_TIME, TIME_FIELDS);
 static const rk_fields time_fields = {time_field, N_TIME};
 
 static const rk_field rule_field[] = {
@@ -143,33 +129,18 @@ static const rk_field rule_field[] = {
 };
 static const rk_fields rule_fields = {rule_field, 5};
 
-enum {
-    SYMBOLS = RK_N_ANSWER,
-    CONVENTION,
-    TOKENS,
-    STEPS,
-    BATCH,
-    STEP,
-    FLOPS,
-    ATTENTION,
-    RULE,
-    TIME,
-    N_TRAIN
-};
-
-static const rk_field train_field[N_TRAIN] = {
-    RK_FIELDS_OF_MODEL,
-    [SYMBOLS] = RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"),
-    [CONVENTION] = RK_OBJECT("convention", rk_convention_fields, "what counts"),
-    [TOKENS] = RK_KEY("tokens", COUNT, "of the run"),
-    [STEPS] = RK_KEY("steps", COUNT, "of the optimizer"),
-    [BATCH] = RK_KEY("tokens_per_step", COUNT, "of one step"),
-    [STEP] = RK_KEY("step_flops", COUNT, "FLOPs of one step, forward and backward"),
-    [FLOPS] = RK_KEY("flops", COUNT, "FLOPs of the run"),
-    [ATTENTION] = RK_KEY("attention_step_flops", COUNT, "products of two activations in a step"),
-    [RULE] = RK_OBJECT("6nd", rule_fields, "what the rule 6·N·D says"),
-    [TIME] = RK_OBJECT("time", time_fields, "how long it takes"),
-};
+#define TRAIN_FIELDS(X)                                                                                                \
+    X(SYMBOLS, RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"))                                      \
+    X(CONVENTION, RK_OBJECT("convention", rk_convention_fields, "what counts"))                                        \
+    X(TOKENS, RK_KEY("tokens", COUNT, "of the run"))                                                                   \
+    X(STEPS, RK_KEY("steps", COUNT, "of the optimizer"))                                                               \
+    X(BATCH, RK_KEY("tokens_per_step", COUNT, "of one step"))                                                          \
+    X(STEP, RK_KEY("step_flops", COUNT, "FLOPs of one step, forward and backward"))                                    \
+    X(FLOPS, RK_KEY("flops", COUNT, "FLOPs of the run"))                                                               \
+    X(ATTENTION, RK_KEY("attention_step_flops", COUNT, "products of two activations in a step"))                       \
+    X(RULE, RK_OBJECT("6nd", rule_fields, "what the rule 6·N·D says"))                                                 \
+    X(TIME, RK_OBJECT("time", time_fields, "how long it takes"))
+RK_ANSWER_TABLE(train_field, N_TRAIN, TRAIN_FIELDS);
 const rk_fields rk_answer_train = {train_field, N_TRAIN};
 
 static void time_in(rk_view *v, rk_cell *in, const rk_train_asked *t)

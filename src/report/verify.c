@@ -71,33 +71,19 @@ static void put_remarks(verify_page *p)
 
 /* ---- keys ------------------------------------------------------------------------------------------------------- */
 
-enum {
-    NAME,
-    KIND,
-    TENSORS,
-    SHAPE,
-    WANTED,
-    FOUND,
-    TYPE,
-    OTHER,
-    TIED_TO,
-    STORED_AS,
-    N_DIFFERENCE
-};
-
 /* Tables have both shapes, and JSON where there are two; a single one is called so. */
-static const rk_field difference_field[N_DIFFERENCE] = {
-    [NAME] = RK_COLUMN("", "name", CODE, "the tensor"),
-    [KIND] = RK_KEY("kind", TEXT, "what is different", .csv = true),
-    [TENSORS] = RK_COLUMN("tensors", "tensors", COUNT, "of that name", .csv = true, .right = true, .drop = 2),
-    [SHAPE] = RK_KEY("shape", SHAPE, "the file's, or the model's", .json = true),
-    [WANTED] = RK_COLUMN("the model's", "wanted", SHAPE, "the shape that the model has", .right = true, .drop = 4),
-    [FOUND] = RK_COLUMN("the file's", "found", SHAPE, "the shape that the file has", .right = true, .drop = 5),
-    [TYPE] = RK_COLUMN("type", "dtype", CODE, "as it is stored", .drop = 1),
-    [OTHER] = {.head = "", .key = "other", .kind = RK_CELL_CODE, .csv = true, .wraps = true, .drop = 3},
-    [TIED_TO] = RK_KEY("tied_to", CODE, "the tensor that it is tied to", .json = true),
-    [STORED_AS] = RK_KEY("stored_as", CODE, "its name in the file", .json = true),
-};
+#define DIFFERENCE_FIELDS(X)                                                                                           \
+    X(NAME, RK_COLUMN("", "name", CODE, "the tensor"))                                                                 \
+    X(KIND, RK_KEY("kind", TEXT, "what is different", .csv = true))                                                    \
+    X(TENSORS, RK_COLUMN("tensors", "tensors", COUNT, "of that name", .csv = true, .right = true, .drop = 2))          \
+    X(SHAPE, RK_KEY("shape", SHAPE, "the file's, or the model's", .json = true))                                       \
+    X(WANTED, RK_COLUMN("the model's", "wanted", SHAPE, "the shape that the model has", .right = true, .drop = 4))     \
+    X(FOUND, RK_COLUMN("the file's", "found", SHAPE, "the shape that the file has", .right = true, .drop = 5))         \
+    X(TYPE, RK_COLUMN("type", "dtype", CODE, "as it is stored", .drop = 1))                                            \
+    X(OTHER, {.head = "", .key = "other", .kind = RK_CELL_CODE, .csv = true, .wraps = true, .drop = 3})                \
+    X(TIED_TO, RK_KEY("tied_to", CODE, "the tensor that it is tied to", .json = true))                                 \
+    X(STORED_AS, RK_KEY("stored_as", CODE, "its name in the file", .json = true))
+RK_FIELD_TABLE(difference_field, N_DIFFERENCE, DIFFERENCE_FIELDS);
 static const rk_fields difference_fields = {difference_field, N_DIFFERENCE};
 
 static const rk_field elements_field[] = {

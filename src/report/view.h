@@ -179,6 +179,11 @@ enum {
     [RK_ANSWER_LIKE] = RK_KEY("read_like", TEXT, "the family as whose config this one was read"), \
     [RK_ANSWER_DEFAULTS] = RK_KEY("default_sizes", TRUTH, "a family at its default sizes, no model"), \
     [RK_ANSWER_NOTES] = RK_KEY("notes", TEXTS, "what the model file has to say about it")
+
+/* Such a table of fields, with names for its own cells as RK_FIELD_TABLE gives them. */
+#define RK_ANSWER_TABLE(table, N, ROWS) \
+    enum { table##_before = RK_N_ANSWER - 1, ROWS(RK_FIELD_ID) N }; \
+    static const rk_field table[N] = {RK_FIELDS_OF_MODEL, ROWS(RK_FIELD_AT)}
 /* clang-format on */
 
 rk_cell *rk_view_answer(rk_view *v, const rk_fields *of);
