@@ -12,6 +12,8 @@
 
 static int run_command(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
+    int code;
+
     if (rk_cmd_value(line, "--version")) {
         rk_str_put(&out->text, "reckon " RECKON_VERSION "\n");
         return RK_OK;
@@ -25,7 +27,8 @@ static int run_command(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
             rk_cmd_overview(&paper, &out->text);
         return RK_OK;
     }
-    return line->command->run(line, out, err);
+    code = rk_cmd_report(line, out, err);
+    return code == RK_OK ? line->command->run(line, out, err) : code;
 }
 
 /*

@@ -14,8 +14,7 @@
 #define SHELLS "bash|zsh"
 
 static const rk_cmd_option option[] = {
-    {"-o", "FILE", NULL, "write to FILE, whole or not at all, instead of standard output"},
-    {"--help", NULL, NULL, "this text"},
+    RK_CMD_FILE,
 };
 
 /* ---- pieces ----------------------------------------------------------------------------------------------------- */
@@ -206,8 +205,7 @@ const rk_cmd_command rk_command_completion = {
             "the script is in its place already.  Otherwise the shell has to read it when it starts.\n\n"
             "bash: put the line  eval \"$(reckon completion bash)\"  into ~/.bashrc.\n\n"
             "zsh: write it to a file _reckon in a folder of fpath, before compinit is called.",
-    .option = option,
-    .n_option = sizeof option / sizeof *option,
+    RK_CMD_OPTIONS(option),
     .example =
         {
             {"reckon completion bash", "for bash"},

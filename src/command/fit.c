@@ -203,10 +203,8 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     rk_run step = {0};
     rk_fit_asked f = {0};
     rk_device_split split = {0};
-    int code = rk_cmd_report(line, out, err);
+    int code = read_split(line, &split, err);
 
-    if (code == RK_OK)
-        code = read_split(line, &split, err);
     if (code == RK_OK)
         code = rk_cmd_device(line, &out->arena, &f.device, err);
     if (code == RK_OK)
@@ -224,8 +222,7 @@ const rk_cmd_command rk_command_fit = {
     .words = "MODEL --device NAME [SYMBOL=VALUE …]",
     .text = "does it fit on a device or on several: largest batch, longest sequence, fewest devices",
     .more = RK_CMD_ABOUT_MODEL,
-    .option = option,
-    .n_option = sizeof option / sizeof *option,
+    RK_CMD_OPTIONS(option),
     .example =
         {
             {"reckon fit gpt2-xl --device a100-80gb B=4", "a training step of PyTorch"},

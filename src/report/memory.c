@@ -24,48 +24,10 @@ static const rk_field allocator_field[] = {
 };
 static const rk_fields allocator_fields = {allocator_field, 4};
 
-static const rk_field buffer_field[RK_N_BUFFER] = {
-    [RK_BUFFER_PATH] = RK_COLUMN("", "path", CODE, "the equation that made it"),
-    [RK_BUFFER_WHAT] = RK_COLUMN("", "what", TEXT, "what it is beside the equation's result", .drop = 3),
-    [RK_BUFFER_KIND] = RK_COLUMN("", "kind", TEXT, "of a cache", .drop = 3),
-    [RK_BUFFER_LAYERS] = RK_COLUMN("layers", "layers", TEXT, "in which layers, where it is not in all", .drop = 5),
-    [RK_BUFFER_TOKENS] = RK_COLUMN("tokens", "tokens", COUNT, "that a cache has", .right = true, .drop = 4),
-    [RK_BUFFER_BYTES] = RK_COLUMN("each", "bytes", COUNT, "of one", .right = true, .drop = 2),
-    [RK_BUFFER_TIMES] = RK_COLUMN("times", "times", COUNT, "how many", .right = true, .drop = 4),
-    [RK_BUFFER_TOTAL] = RK_COLUMN("bytes", "bytes_total", COUNT, "of all of them", .right = true),
-    [RK_BUFFER_FORMULA] = RK_COLUMN("formula of each", "formula", FORMULA, "of one", .wraps = true, .drop = 1),
-};
+static const rk_field buffer_field[RK_N_BUFFER] = {RK_BUFFER_ROW(RK_FIELD_AT)};
 const rk_fields rk_buffer_fields = {buffer_field, RK_N_BUFFER};
 
-static const rk_field answer_field[RK_N_MEMORY] = {
-    RK_FIELDS_OF_MODEL,
-    [RK_MEMORY_SYMBOLS] = RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"),
-    [RK_MEMORY_PROFILE] = RK_OBJECT("profile", rk_profile_fields, "how the step is run"),
-    [RK_MEMORY_PARAMETERS] = RK_KEY("parameters", COUNT, "bytes of the weights"),
-    [RK_MEMORY_TRAINED] = RK_KEY("trained", COUNT, "parameters that are trained"),
-    [RK_MEMORY_GRADIENTS] = RK_KEY("gradients", COUNT, "bytes"),
-    [RK_MEMORY_OPTIMIZER] = RK_KEY("optimizer", COUNT, "bytes of its state"),
-    [RK_MEMORY_SAVED] = RK_KEY("saved", COUNT, "bytes saved for backward"),
-    [RK_MEMORY_SAVED_FORMULA] = RK_KEY("saved_formula", FORMULA, "of the same"),
-    [RK_MEMORY_CACHE] = RK_KEY("kv_cache", COUNT, "bytes of the cache"),
-    [RK_MEMORY_PEAK] = RK_KEY("peak", COUNT, "the most bytes of tensors and workspaces at once"),
-    [RK_MEMORY_PER_SEQUENCE] = RK_KEY("per_sequence", COUNT, "bytes of the cache of one sequence"),
-    [RK_MEMORY_PER_TOKEN] = RK_KEY("per_token", COUNT, "bytes by which the cache grows with a token"),
-    [RK_MEMORY_LOGITS] = RK_KEY("logits", COUNT, "bytes of the logits"),
-    [RK_MEMORY_WORKSPACE] = RK_KEY("workspace", COUNT, "bytes at the peak beside weights and cache"),
-    [RK_MEMORY_HELD_AS] = RK_KEY("weights_held_as", TEXT, "the type of the matrices, where it is another"),
-    [RK_MEMORY_READ_PER_TOKEN] = RK_KEY("read_per_token", COUNT, "bytes read for each new token"),
-    [RK_MEMORY_STEP] = RK_OBJECT("step", rk_serving_fields, "the memory traffic of a decoding step"),
-    [RK_MEMORY_FIRST_STEP] = RK_OBJECT("first_step", first_step_fields, "the most bytes alive in the first step"),
-    [RK_MEMORY_ALLOCATOR] = RK_OBJECT("allocator", allocator_fields, "what the framework's allocator makes of it"),
-    [RK_MEMORY_RECOMPUTE_FLOPS] = RK_KEY("recompute_flops", COUNT, "FLOPs of what is recomputed"),
-    [RK_MEMORY_RECOMPUTE_FORMULA] = RK_KEY("recompute_formula", FORMULA, "of the same"),
-    [RK_MEMORY_WITHIN] = RK_OBJECT("within", rk_within_fields, "the largest batch, with --within"),
-    [RK_MEMORY_SAVED_FOR] = RK_KEY("saved_for", TEXTS, "numbers for which the formulas hold"),
-    [RK_MEMORY_MOMENTS] = RK_LIST("moments", rk_moment_fields, "when it is how much, the largest first"),
-    [RK_MEMORY_PEAK_ROWS] = RK_LIST("peak_rows", rk_buffer_fields, "what is alive at the peak"),
-    [RK_MEMORY_ROWS] = RK_LIST("rows", rk_buffer_fields, "what is saved for backward; in serving, the cache"),
-};
+static const rk_field answer_field[RK_N_MEMORY] = {RK_FIELDS_OF_MODEL, RK_MEMORY_ANSWER(RK_FIELD_AT)};
 const rk_fields rk_answer_memory = {answer_field, RK_N_MEMORY};
 
 static void put_part(rk_view *v, rk_table *t, int indent, const char *name, rk_i128 bytes, rk_ex formula)
