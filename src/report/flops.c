@@ -45,19 +45,18 @@ static const rk_fields row_fields = {row_field, N_FIELD};
 RK_ANSWER_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
 const rk_fields rk_answer_flops = {answer_field, N_ANSWER};
 
-static const char *op_name(rk_view *v, const rk_roll_node *n)
+const char *rk_report_op(rk_arena *a, rk_op_id row)
 {
     static const char *const id[] = {
 #define ID(ID, ...) #ID,
         RK_OPS(ID)
 #undef ID
     };
-    const char *upper = id[v->model->program.op[v->ledger->op[n->row].op].row];
-    char *lower = rk_arena_text(&v->arena, upper);
+    char *word = rk_arena_text(a, id[row]);
 
-    for (char *c = lower; c && *c; c++)
-        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
-    return lower;
+    for (char *c = word; c && *c; c++)
+        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c); /* in every locale alike */
+    return word;
 }
 
 static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, size_t *i, const rk_flops_options *o)
@@ -71,8 +70,10 @@ static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, size_t *i, 
 
     cell[NAME] = name;
     cell[PATH] = rk_cell_code(n->path);
-    if (n->row != RK_NONE)
-        cell[o->by_tensor ? TENSOR : OP] = rk_cell_code(o->by_tensor ? n->path : op_name(v, n));
+    if (n->row != RK_NONE && o->by_tensor)
+        cell[TENSOR] = rk_cell_code(n->path);
+    else if (n->row != RK_NONE)
+        cell[OP] = rk_cell_code(rk_report_op(&v->arena, v->model->program.op[v->ledger->op[n->row].op].row));
     cell[LAYERS] = rk_cell_name(n->layers);
     cell[TIMES] = rk_cell_count(rk_view_value(v, n->times));
     cell[FORWARD] = rk_cell_count(rk_view_value(v, n->figure[0]));

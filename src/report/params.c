@@ -265,13 +265,13 @@ enum { /* of the answer */
     N_ANSWER
 };
 
-static const rk_field parameters_field[] = {
+const rk_field rk_parameters_field[] = {
     RK_KEY("stored", COUNT, "tied tensors once"),
     RK_KEY("named", COUNT, "tied tensors under each of their names"),
     RK_KEY("active", COUNT, "what one token uses"),
     RK_KEY("trained", COUNT, "what has a gradient"),
 };
-static const rk_fields parameters_fields = {parameters_field, 4};
+static const rk_fields parameters_fields = {rk_parameters_field, 4};
 
 static const rk_field answer_field[N_ANSWER] = {
     RK_FIELDS_OF_MODEL,

@@ -54,6 +54,9 @@ int rk_report_stored(const rk_report *r, const rk_opened *opened, const rk_param
 
 int rk_report_flops(const rk_report *r, const rk_ledger *l, const rk_flops_options *o, rk_err *err);
 
+/* The word of an operation for programs: that of the table, in small letters.  NULL: no memory. */
+const char *rk_report_op(rk_arena *a, rk_op_id row);
+
 /* The tasks of a training step, in their order, as a profile runs it. */
 struct rk_profile;
 int rk_report_tasks(const rk_report *r, const rk_ledger *l, const struct rk_profile *profile, const rk_flops_options *o,

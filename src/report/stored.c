@@ -224,29 +224,23 @@ static void fill(stored_page *p)
 RK_FIELD_TABLE(store_field, N_STORE, STORE_FIELDS);
 const rk_fields rk_store_fields = {store_field, N_STORE};
 
-static bool load_sums(rk_view *v, rk_stored_sums *sums)
-{
-    const rk_opened *opened = v->report->opened;
-
-    if (!opened || !opened->store || v->code != RK_OK)
-        return false;
-    v->code = rk_stored_sums_new(opened->store, 0, sums, v->err);
-    return v->code == RK_OK;
-}
-
 rk_store_words rk_view_store(rk_view *v, rk_cell *in)
 {
+    const rk_opened *opened = v->report->opened;
     rk_store_words words = {0};
     rk_stored_sums sums;
     rk_str s = {0};
     rk_cell *cell;
     rk_i128 more;
 
-    if (!load_sums(v, &sums))
+    if (!opened || !opened->store || v->code != RK_OK)
+        return words;
+    v->code = rk_stored_sums_new(opened->store, 0, &sums, v->err);
+    if (v->code != RK_OK)
         return words;
     cell = rk_cell_object(&v->page, in, &rk_store_fields);
-    cell[STORE_PATH] = rk_cell_known(v->report->opened->store_name);
-    cell[STORE_TENSORS] = rk_cell_count((rk_i128)v->report->opened->store->n_tensor);
+    cell[STORE_PATH] = rk_cell_known(opened->store_name);
+    cell[STORE_TENSORS] = rk_cell_count((rk_i128)opened->store->n_tensor);
     cell[STORE_ELEMENTS] = rk_cell_count(sums.elements);
     cell[STORE_BYTES] = rk_cell_count(sums.bytes);
     rk_str_bytes(&s, sums.bytes);

@@ -147,12 +147,7 @@ static void put_page(rk_view *v, const void *about)
 
 /* ---- the answer ------------------------------------------------------------------------------------------------- */
 
-static const rk_field parameters_field[] = {
-    RK_KEY("stored", COUNT, "tied tensors once"),
-    RK_KEY("named", COUNT, "tied tensors under each of their names"),
-    RK_KEY("active", COUNT, "what one token uses"),
-};
-static const rk_fields parameters_fields = {parameters_field, 3};
+static const rk_fields parameters_fields = {rk_parameters_field, 3}; /* what is trained is for params to say */
 
 #define ANSWER_FIELDS(X)                                                                                               \
     X(FAMILY, RK_KEY("family", TEXT, "whose equations they are"))                                                      \

@@ -190,6 +190,7 @@ rk_cell *rk_view_answer(rk_view *v, const rk_fields *of);
 
 /* "symbols": {"B": 1, …}; "convention": {"count", "causal", "unit"}; "forward": {"total", "formula"}. */
 extern const rk_fields rk_symbols_fields, rk_convention_fields, rk_total_fields;
+extern const rk_field rk_parameters_field[]; /* "stored", "named", "active", "trained" (params.c) */
 void rk_view_symbols(rk_view *v, rk_cell *in);
 void rk_view_convention(rk_view *v, rk_cell *in);
 void rk_view_sum(rk_view *v, rk_cell *in, rk_ex e);
