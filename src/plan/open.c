@@ -546,6 +546,24 @@ static size_t settings_beyond(const rk_open_request *r, rk_find_want want, const
     return n;
 }
 
+/* A request that outlives the question: names of models and of settings are those of who asked, and gone with him. */
+static bool keep_request(rk_arena *a, const rk_open_request *r, rk_open_request *out)
+{
+    rk_setting *set = rk_arena_copy_array(a, r->setting, r->n_setting, sizeof *set);
+    const char **word = RK_NEW_ARRAY(a, r->n_word + 1, const char *);
+
+    for (size_t i = 0; set && i < r->n_setting; i++) {
+        set[i].name = rk_arena_text(a, r->setting[i].name);
+        set[i].word = r->setting[i].word ? rk_arena_text(a, r->setting[i].word) : NULL;
+    }
+    for (size_t i = 0; word && i < r->n_word; i++)
+        word[i] = rk_arena_text(a, r->word[i]);
+    *out = *r;
+    out->setting = set;
+    out->word = word;
+    return !a->failed;
+}
+
 /* Opens a model for the shelf, or takes `renumbered`, which is one of the shelf with other numbers of the run. */
 static int shelve(const rk_open_request *r, rk_find_want want, const char *key, shelved *from,
                   const rk_model *renumbered, rk_err *err)
@@ -557,10 +575,9 @@ static int shelve(const rk_open_request *r, rk_find_want want, const char *key, 
         rk_model_free(renumbered);
         return rk_fail_memory(err);
     }
-    *x = (shelved){.request = *r, .opened.model = renumbered};
+    *x = (shelved){.opened.model = renumbered};
     x->key = rk_arena_text(&x->opened.arena, key);
-    x->request.setting = rk_arena_copy_array(&x->opened.arena, r->setting, r->n_setting, sizeof *r->setting);
-    if (!x->key || !x->request.setting) {
+    if (!keep_request(&x->opened.arena, r, &x->request)) {
         code = rk_fail_memory(err);
     } else if (renumbered) {
         x->opened.name = from->opened.name;
@@ -570,7 +587,7 @@ static int shelve(const rk_open_request *r, rk_find_want want, const char *key, 
         x->from = from;
         from->n_renumbered++;
     } else {
-        x->o = (opening){.request = r,
+        x->o = (opening){.request = &x->request,
                          .found = {.arena = &x->opened.arena, .library = &r->library, .want = want, .err = err}};
         code = open_words(&x->o, &x->opened);
     }
