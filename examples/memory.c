@@ -31,7 +31,7 @@ static int print_memory(const reckon_memory *memory, reckon_error *error)
 {
     static const line lines[] = {
         {"weights", RECKON_BYTES_WEIGHTS},     {"gradients", RECKON_BYTES_GRADIENTS},
-        {"optimizer", RECKON_BYTES_OPTIMIZER}, {"kept for the backward pass", RECKON_BYTES_SAVED},
+        {"optimizer", RECKON_BYTES_OPTIMIZER}, {"saved for backward", RECKON_BYTES_SAVED},
         {"the peak", RECKON_BYTES_PEAK},
     };
     const reckon_fit *fit = reckon_memory_fit(memory);

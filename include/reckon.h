@@ -447,7 +447,7 @@ typedef struct reckon_run {
     const char *dtype;     /* of the run: "fp32", "tf32", "bf16", "fp16", "fp8"; NULL: the config's, or else fp32 */
     const char *attention; /* "sdpa" or "flash": in one operation; "eager": in several; NULL: as it runs */
     const char *experts;   /* "grouped": all in one product, sorted by expert, as on GPUs; "each": one by one */
-    const char *weights;   /* in which matrices are held: "same" as dtype, "fp8", "int8", "nf4", "q4_k" … */
+    const char *weights;   /* in which matrices are stored: "same" as dtype, "fp8", "int8", "nf4", "q4_k" … */
 
     /* Of training: */
     const char *recompute;  /* backward: "none"; "selective": attention's scores; "full": all but what enters layers */
@@ -461,7 +461,7 @@ typedef struct reckon_run {
     uint64_t loss_chunk;      /* tokens at a time, of a chunked or fused loss */
 
     /* Of prefill and decode: */
-    const char *kv_dtype; /* in which keys and values are held: "same", "fp8", "int8", "q8_0" … */
+    const char *kv_dtype; /* in which keys and values are stored: "same", "fp8", "int8", "q8_0" … */
 
     /* Adapters, and what is frozen: */
     uint64_t lora;          /* the rank of adapters, beside which nothing is trained; 0: there are none */
@@ -499,7 +499,7 @@ typedef enum reckon_bytes {
     RECKON_BYTES_WEIGHTS = 0,
     RECKON_BYTES_GRADIENTS, /* of the weights */
     RECKON_BYTES_OPTIMIZER, /* its state, and a master copy of the weights */
-    RECKON_BYTES_SAVED,     /* kept for the backward pass */
+    RECKON_BYTES_SAVED,     /* saved for backward */
     RECKON_BYTES_CACHE,     /* keys, values and states, when the step has ended */
     RECKON_BYTES_SUM,       /* all of these together: the account of a textbook */
     RECKON_BYTES_PEAK       /* the most that is alive at any moment, the matrix library's workspace included */
@@ -570,7 +570,7 @@ const reckon_fit *reckon_memory_fit(const reckon_memory *memory);
 
 /*
  * Quantities of a model, compiled once and read at many numbers of some symbols.  A reading takes less than a
- * microsecond, that of a peak a few; a number that shapes the model (of layers, of heads) has the model opened again,
+ * microsecond, that of a peak a few; a number that shapes the model (of layers, of heads) has the model opened anew,
  * which is done where it is needed and takes milliseconds.
  */
 typedef struct reckon_gauge reckon_gauge;

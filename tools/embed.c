@@ -3,7 +3,7 @@
  * Usage: embed ROOT OUTPUT DEPFILE
  *
  * Writes to OUTPUT the C file that defines rk_embedded_file (src/model/embed.h): every *.rk and *.json below
- * ROOT/models, by its path in there, and every *.tsv below ROOT/data, as data/….
+ * ROOT/models, by its path in there, and every *.tsv, *.bash and *.zsh below ROOT/data, as data/….
  * DEPFILE gets a make rule that names all files and folders read, so that the build notices when one of them changes
  * (a folder does when a file is added or removed).
  *
@@ -85,7 +85,12 @@ static const char *known_as(const char *path)
 
 static bool is_text(const char *name)
 {
-    return ends_in(name, ".rk") || ends_in(name, ".json") || ends_in(name, ".tsv");
+    static const char *const end[] = {".rk", ".json", ".tsv", ".bash", ".zsh"};
+
+    for (size_t i = 0; i < sizeof end / sizeof *end; i++)
+        if (ends_in(name, end[i]))
+            return true;
+    return false;
 }
 
 /* Lists the folder `below` (relative; owned by the job from here on) and those in it. */

@@ -2,6 +2,8 @@
 /* The tables of an account, filled from its ledger, and the functions that read them. */
 #include "api/api.h"
 
+#include "report/report.h"
+
 /* ---- places in the model file ----------------------------------------------------------------------------------- */
 
 typedef struct place {
@@ -101,23 +103,6 @@ static void fill_weights(reckon_account *a)
         put_weight(a, &l->buffer[i]);
 }
 
-/* ---- operations ------------------------------------------------------------------------------------------------- */
-
-/* The word for an operation is that of the table, in small letters, as the JSON of the command has it. */
-static const char *kind_of(reckon_account *a, rk_op_id row)
-{
-    static const char *const id[] = {
-#define ID(ID, ...) #ID,
-        RK_OPS(ID)
-#undef ID
-    };
-    char *word = rk_arena_text(&a->arena, id[row]);
-
-    for (char *c = word; c && *c; c++)
-        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c); /* in every locale alike */
-    return word;
-}
-
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
 int rk_api_books(reckon_account *a, rk_err *err)
@@ -159,7 +144,7 @@ int rk_api_books(reckon_account *a, rk_err *err)
 
         a->operation[a->n_operation++] = (reckon_operation){
             .path = row->path,
-            .kind = kind_of(a, op->row),
+            .kind = rk_report_op(&a->arena, op->row),
             .times = rk_api_figure(a, row->times),
             .forward = rk_api_figure(a, row->forward),
             .backward = rk_api_figure(a, row->backward),

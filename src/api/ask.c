@@ -123,6 +123,7 @@ int reckon_ask(reckon_context *context, const char *const *words, const char *fo
     rk_str_free(&context->text);
     reckon_answer_free(out);
     code = rk_cmd_ask(&who, words, format, &answer, &err);
+    rk_shelf_trim(context->shelf, RK_SHELF_MODELS_MAX);
     if (code == RK_ESTOPPED && context->other)
         code =
             rk_fail(&err, RK_EUSAGE, "nobody takes the file that is written beside the answer: set reckon_setup.put");

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define DIGITS "0123456789"
-#define DECIMALS_MAX 12                 /* behind the point */
+#define DECIMALS_MAX 12                 /* after the point */
 #define DEVICES_MAX ((rk_i128)10000000) /* more than anyone has */
 
 static rk_i128 prefix_of(const char **text)

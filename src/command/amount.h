@@ -17,7 +17,7 @@
 
 #define RK_CMD_AMOUNT_LARGE (-2)
 
-/* Reads digits, perhaps with a point, and a prefix; *text is then behind them.  -1: none, or not whole. */
+/* Reads digits, perhaps with a point, and a prefix; *text is then after them.  -1: none, or not whole. */
 rk_i128 rk_cmd_amount(const char **text);
 
 /* RK_EUSAGE: what was read is too large, or no number of `wanted`, "bytes, such as 80GB". */

@@ -12,6 +12,8 @@
 
 static int run_command(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
+    int code;
+
     if (rk_cmd_value(line, "--version")) {
         rk_str_put(&out->text, "reckon " RECKON_VERSION "\n");
         return RK_OK;
@@ -25,7 +27,8 @@ static int run_command(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
             rk_cmd_overview(&paper, &out->text);
         return RK_OK;
     }
-    return line->command->run(line, out, err);
+    code = rk_cmd_report(line, out, err);
+    return code == RK_OK ? line->command->run(line, out, err) : code;
 }
 
 /*
@@ -51,7 +54,7 @@ static int check_slip(const rk_cmd_line *line, const char *word, rk_err *err)
     return known ? RK_OK : rk_fail(err, RK_EUSAGE, "no command is called '%s'%s", word, rk_nearest_hint(&near, hint));
 }
 
-/* The words behind an empty one, as a command has its arguments, and the format behind them. */
+/* The words after an empty one, as a command has its arguments, and the format after them. */
 static int put_words(rk_arena *a, const char *const *word, const char *format, const char *const **out, int *n,
                      rk_err *err)
 {

@@ -46,10 +46,8 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     rk_audit *audit = NULL;
     char *text;
     size_t n;
-    int code = rk_cmd_report(line, out, err);
+    int code;
 
-    if (code != RK_OK)
-        return code;
     if (!file)
         return rk_fail(err, RK_EUSAGE, "which text?  A file, or - for standard input");
     if (line->n_word > 1)
@@ -85,8 +83,7 @@ const rk_cmd_command rk_command_check = {
             "not understood is never called wrong.  With a model, figures and formulas are compared with its ledger:\n"
             "which quantity each is about is found by the words around it and by its value; sizes that the text gives\n"
             "itself rule.  The exit status is 1 where something is wrong.",
-    .option = option,
-    .n_option = sizeof option / sizeof *option,
+    RK_CMD_OPTIONS(option),
     .example =
         {
             {"reckon check account.md", "what is wrong, and what holds instead"},

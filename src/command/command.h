@@ -62,7 +62,7 @@ typedef struct rk_cmd_output {
     rk_str text;
     rk_str mistakes;   /* of a model file; shown instead of the error's message where there are any */
     rk_arena arena;    /* for what a command needs until it is done */
-    rk_report report;  /* how it writes, once rk_cmd_report was called */
+    rk_report report;  /* how it writes */
     rk_opened opened;  /* the model of the line, once rk_cmd_open was called … */
     rk_ledger *ledger; /* … and its ledger; NULL: a checkpoint has no equations */
     bool differs;      /* what was compared is not the same: shown all the same, with an exit status of 1 */
@@ -88,6 +88,8 @@ typedef struct rk_cmd_command {
     rk_cmd_example example[RK_CMD_EXAMPLES_MAX]; /* the last ones may be empty; tests run them all */
     int (*run)(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err);
 } rk_cmd_command;
+
+#define RK_CMD_OPTIONS(table) .option = table, .n_option = sizeof table / sizeof *table
 
 extern const rk_cmd_command *const rk_cmd_command_list[];
 extern const size_t rk_cmd_n_command;
@@ -146,11 +148,14 @@ int rk_cmd_number(const rk_cmd_line *line, const char *option, int otherwise, in
 #define RK_CMD_EXPLAIN \
     {"--explain-config", NULL, NULL, "instead: each key of the config, what it gave, and which were not read"}
 
+#define RK_CMD_FILE \
+    {"-o", "FILE", NULL, "write to FILE, whole or not at all, instead of standard output"}, \
+    {"--help", NULL, NULL, "this text"}
+
 #define RK_CMD_OUTPUT(formats) \
     {"--format", "FORMAT", formats, "for people (text, md, latex, html) or for programs (json, csv)"}, \
     {"--csv", "HOW", "quoted|raw", "CSV: a ' before text that a spreadsheet would calculate (=, +, -, @), or as it is"}, \
-    {"-o", "FILE", NULL, "write to FILE, whole or not at all, instead of standard output"}, \
-    {"--help", NULL, NULL, "this text"}
+    RK_CMD_FILE
 
 #define RK_CMD_ABOUT_MODEL \
     "MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json, a checkpoint (.gguf,\n" \
@@ -176,7 +181,7 @@ int rk_cmd_convention(const rk_cmd_line *line, rk_convention *out, rk_err *err);
 /* What the line says of adapters and of what is frozen. */
 int rk_cmd_adapt(const rk_cmd_line *line, rk_adapt_request *out, rk_err *err);
 
-/* Says in `out` how the command writes. */
+/* Says in `out` how the command writes, before it runs. */
 int rk_cmd_report(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err);
 
 /* What the answer is drawn on: a terminal has a width and perhaps colours, a file or a pipe has neither. */
@@ -197,7 +202,7 @@ int rk_cmd_open_request(const rk_cmd_line *line, const rk_open_request *request,
 /* A word as a shell wants it: in quotes where it has more in it than names have. */
 void rk_cmd_put_word(rk_str *out, const char *word);
 
-/* The words and settings of the line, to be typed again behind another command. */
+/* The words and settings of the line, to be typed after another command. */
 void rk_cmd_put_asked(const rk_cmd_line *line, rk_str *out);
 
 /* ---- --as NAME: what others would say of a model ---------------------------------------------------------------- */

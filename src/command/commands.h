@@ -7,7 +7,7 @@
  * Memory  constant data.
  * Threads constant data.
  *
- * X(NAME): the file cli/NAME.c defines rk_command_NAME.
+ * X(NAME): the file command/NAME.c defines rk_command_NAME.
  */
 #ifndef RK_CMD_COMMANDS_H
 #define RK_CMD_COMMANDS_H

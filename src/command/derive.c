@@ -15,10 +15,8 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     rk_quantity quantity = RK_QUANTITY_FLOPS;
     size_t at = 1, n = line->n_word;
-    int code = rk_cmd_report(line, out, err);
+    int code;
 
-    if (code != RK_OK)
-        return code;
     while (at < n && rk_words_place(RK_QUANTITY_WORDS, line->word[at]) < 0)
         at++;
     if (at < n)
@@ -40,8 +38,7 @@ const rk_cmd_command rk_command_derive = {
     .text = "the closed form, line by line of the model",
     .more =
         RK_CMD_ABOUT_MODEL "\n\nPATH is a part of the model, such as layers.attention.  Symbols need no value here.",
-    .option = option,
-    .n_option = sizeof option / sizeof *option,
+    RK_CMD_OPTIONS(option),
     .example =
         {
             {"reckon derive gpt2-xl", "forward, line by line of the model"},

@@ -13,14 +13,13 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     rk_library library = rk_cmd_library(line);
     rk_devices devices = {0};
-    int code = rk_cmd_report(line, out, err);
+    int code;
 
-    if (code == RK_OK && line->n_setting > 0)
-        code = rk_fail(err, RK_EUSAGE, "there is nothing to set here: %s=…", line->setting[0].name);
-    if (code == RK_OK && line->n_word > 1)
-        code = rk_fail(err, RK_EUSAGE, "'%s' is too much", line->word[1]);
-    if (code == RK_OK)
-        code = rk_cmd_check_library(line, err);
+    if (line->n_setting > 0)
+        return rk_fail(err, RK_EUSAGE, "there is nothing to set here: %s=…", line->setting[0].name);
+    if (line->n_word > 1)
+        return rk_fail(err, RK_EUSAGE, "'%s' is too much", line->word[1]);
+    code = rk_cmd_check_library(line, err);
     if (code == RK_OK)
         code = rk_devices_read(&library, &out->arena, &devices, err);
     return code == RK_OK ? rk_report_devices(&out->report, &devices, line->n_word ? line->word[0] : NULL, err) : code;
@@ -33,8 +32,7 @@ const rk_cmd_command rk_command_devices = {
     .more =
         "PATTERN is a name or another word for a device, which shows it in full with its sources; any other text is\n"
         "looked for in names and vendors: 'reckon devices amd', 'reckon devices \"h*\"'.",
-    .option = option,
-    .n_option = sizeof option / sizeof *option,
+    RK_CMD_OPTIONS(option),
     .example =
         {
             {"reckon devices", "the table"},

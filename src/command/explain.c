@@ -15,11 +15,9 @@ static const rk_cmd_option option[] = {
 /* MODEL PATH [WHAT]: what stands before the path are the model's words. */
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
-    int quantity = RK_QUANTITY_ANY, code = rk_cmd_report(line, out, err);
+    int quantity = RK_QUANTITY_ANY, code;
     size_t n = line->n_word;
 
-    if (code != RK_OK)
-        return code;
     if (n > 2 && rk_words_place(RK_QUANTITY_WORDS, line->word[n - 1]) >= 0)
         quantity = rk_words_place(RK_QUANTITY_WORDS, line->word[--n]);
     /* A family and a config are two words; a third one can only be a quantity that is none. */
@@ -43,8 +41,7 @@ const rk_cmd_command rk_command_explain = {
     "\n\nPATH is a row, a part or a tensor, or the end of its name where no other name ends so: scores,\n"
     "attention.scores, layers.attention, q_proj.weight.  Without a quantity it is the forward FLOPs, and the\n"
     "parameters of what has none.",
-    .option = option,
-    .n_option = sizeof option / sizeof *option,
+    RK_CMD_OPTIONS(option),
     .example =
         {
             {"reckon explain gpt2-xl layers.attention.scores", "one row, from its line to its number"},

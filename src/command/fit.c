@@ -97,29 +97,6 @@ static int read_memory(const rk_cmd_line *line, rk_fit_asked *f, rk_err *err)
     return RK_OK;
 }
 
-/* ---- what decoding moves ---------------------------------------------------------------------------------------- */
-
-/* What a step must do is what the equations say: those without a profile, of the same part of the model. */
-static int serve(const rk_run *run, rk_fit_asked *f, rk_i128 bandwidth, rk_err *err)
-{
-    const rk_memory *m = f->answer->at.memory;
-    rk_opened plain = {0};
-    rk_ledger *equations = NULL;
-    int code;
-
-    if (m->options.phase != RK_PHASE_DECODE)
-        return RK_OK;
-    code = rk_run_equations(run, &plain, &equations, err);
-    if (code == RK_OK && f->slice)
-        rk_slice_bind(f->slice, f->answer->split.tensor, plain.instance);
-    if (code == RK_OK)
-        code = rk_serving_new(m->instance, equations, &m->carried, &m->storage, &f->serving, err);
-    f->serving.bandwidth = bandwidth ? bandwidth : f->device ? f->device->bandwidth : 0;
-    rk_ledger_free(equations);
-    rk_opened_free(&plain);
-    return code;
-}
-
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
 /* Devices that cannot all share a layer can be groups that do: which, someone has to say. */
@@ -209,7 +186,8 @@ static int answer(const rk_cmd_line *line, const rk_open_request *open, rk_run *
     if (code == RK_OK)
         code = rk_cmd_bandwidth(line, &bandwidth, err);
     if (code == RK_OK)
-        code = serve(run, f, bandwidth, err);
+        code = rk_run_serve(run, found.at.memory, &f->serving, err);
+    f->serving.bandwidth = bandwidth ? bandwidth : f->device ? f->device->bandwidth : 0;
     if (code == RK_OK)
         code = rk_report_fit(&out->report, run->ledger, f, err);
     out->unfit = !found.fits;
@@ -225,10 +203,8 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     rk_run step = {0};
     rk_fit_asked f = {0};
     rk_device_split split = {0};
-    int code = rk_cmd_report(line, out, err);
+    int code = read_split(line, &split, err);
 
-    if (code == RK_OK)
-        code = read_split(line, &split, err);
     if (code == RK_OK)
         code = rk_cmd_device(line, &out->arena, &f.device, err);
     if (code == RK_OK)
@@ -246,8 +222,7 @@ const rk_cmd_command rk_command_fit = {
     .words = "MODEL --device NAME [SYMBOL=VALUE …]",
     .text = "does it fit on a device or on several: largest batch, longest sequence, fewest devices",
     .more = RK_CMD_ABOUT_MODEL,
-    .option = option,
-    .n_option = sizeof option / sizeof *option,
+    RK_CMD_OPTIONS(option),
     .example =
         {
             {"reckon fit gpt2-xl --device a100-80gb B=4", "a training step of PyTorch"},

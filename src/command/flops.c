@@ -11,7 +11,7 @@ static const rk_cmd_option option[] = {
     {"--as", "NAME", NULL, "count as a paper or a tool does, and say why it differs: torch, palm, …; all lists them"},
     {"--by", "WHAT", "part|tensor", "one row for each operation, by part, or for each tensor that operations use"},
     {"--depth", "N", NULL, "sum up all below the N-th level of parts"},
-    {"--tasks", NULL, NULL, "instead: what a training step runs, task by task, with the bytes that each moves"},
+    {"--tasks", NULL, NULL, "instead: what a training step runs, task by task, with the memory traffic of each"},
     {"--step", NULL, NULL, "also the optimizer's step, operation by operation"},
     {"--optimizer", "NAME", RK_OPTIMIZER_WORDS, "whose step it is"},
     {"--steps", "N", NULL, "how long so many steps take at a --rate"},
@@ -72,10 +72,8 @@ static int report_tasks(const rk_cmd_line *line, rk_cmd_output *out, const rk_fl
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     rk_flops_options o = {.by_tensor = rk_cmd_choice(line, "--by") == 1};
-    int code = rk_cmd_report(line, out, err);
+    int code = rk_cmd_number(line, "--depth", 0, &o.depth, err);
 
-    if (code == RK_OK)
-        code = rk_cmd_number(line, "--depth", 0, &o.depth, err);
     if (code == RK_OK)
         code = read_step(line, &o, err);
     if (code == RK_OK)
@@ -95,8 +93,7 @@ const rk_cmd_command rk_command_flops = {
     .words = "MODEL [SYMBOL=VALUE …]",
     .text = "floating-point operations, each with its formula",
     .more = RK_CMD_ABOUT_MODEL,
-    .option = option,
-    .n_option = sizeof option / sizeof *option,
+    RK_CMD_OPTIONS(option),
     .example =
         {
             {"reckon flops gpt2-xl B=8", "a batch of eight sequences"},

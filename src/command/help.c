@@ -56,7 +56,7 @@ static void put_options(const rk_cmd_command *c, bool narrow, rk_page *p)
     for (size_t i = 0; i < c->n_option; i++) {
         const rk_cmd_option *o = &c->option[i];
         rk_cell *cell = rk_page_row(p, t, RK_ROW_PLAIN, 1);
-        /* "--count matmul|all", "-o FILE", "--all"; on narrow paper many words go behind the text. */
+        /* "--count matmul|all", "-o FILE", "--all"; on narrow paper many words go after the text. */
         bool many = narrow && o->values && strlen(o->values) > WORDS_MAX;
         const char *value = !o->argument ? "" : o->values && !many ? o->values : o->argument;
 
@@ -167,8 +167,7 @@ void rk_cmd_overview(const rk_paper *paper, rk_str *out)
 /* ---- the command ------------------------------------------------------------------------------------------------ */
 
 static const rk_cmd_option option[] = {
-    {"-o", "FILE", NULL, "write to FILE, whole or not at all, instead of standard output"},
-    {"--help", NULL, NULL, "this text"},
+    RK_CMD_FILE,
 };
 
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
@@ -198,8 +197,7 @@ const rk_cmd_command rk_command_help = {
     .name = "help",
     .words = "[COMMAND]",
     .text = "the commands, or one of them with its options",
-    .option = option,
-    .n_option = sizeof option / sizeof *option,
+    RK_CMD_OPTIONS(option),
     .example =
         {
             {"reckon help flops", "the options of flops"},

@@ -12,7 +12,7 @@ static const rk_cmd_option option[] = {
     RK_CMD_OUTPUT(RK_FORMAT_WORDS),
 };
 
-/* The words of the number, which may have its unit behind it: 7.92 GiB. */
+/* The words of the number, which may have its unit after it: 7.92 GiB. */
 static int read_number(const rk_cmd_line *line, rk_arena *a, size_t *n, rk_given *out, rk_err *err)
 {
     const char *text;
@@ -64,8 +64,6 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     if (code == RK_OK)
         code = rk_cmd_open_request(line, &request, RK_FIND_MODEL, out, err);
     if (code == RK_OK)
-        code = rk_cmd_report(line, out, err);
-    if (code == RK_OK)
         code = rk_report_numbers(out->ledger, err);
     source.instance = out->opened.instance;
     source.steps = given.plain.kinds == RK_INDEX_IS(BYTES);
@@ -89,8 +87,7 @@ const rk_cmd_command rk_command_identify = {
             "token and per head, and simple multiples of them.  The simplest candidate comes first; where there is\n"
             "none, the nearest quantities are shown, and the exit status is 1.\n"
             "\n" RK_CMD_ABOUT_MODEL,
-    .option = option,
-    .n_option = sizeof option / sizeof *option,
+    RK_CMD_OPTIONS(option),
     .example =
         {
             {"reckon identify 6710886400 gpt2-xl", "a figure from an account, twice what it should be"},

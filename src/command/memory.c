@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* reckon memory: weights, gradients, optimizer, what is kept for the backward pass, the peak and who is alive at it. */
+/* reckon memory: weights, gradients, optimizer, what is saved for backward, the peak and who is alive at it. */
 #include "base/file.h"
 #include "command/commands.h"
 #include "command/run.h"
@@ -143,11 +143,11 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     rk_open_request request = rk_cmd_request(line, out);
     rk_run step = {0};
-    int code = rk_cmd_report(line, out, err);
+    int code = RK_OK;
 
-    if (code == RK_OK && rk_cmd_value(line, "--devices") && !rk_cmd_value(line, "--as"))
-        code = rk_fail(err, RK_EUSAGE, "--devices is for the rules of others: --as says which");
-    if (code == RK_OK && rk_cmd_value(line, "--as"))
+    if (rk_cmd_value(line, "--devices") && !rk_cmd_value(line, "--as"))
+        return rk_fail(err, RK_EUSAGE, "--devices is for the rules of others: --as says which");
+    if (rk_cmd_value(line, "--as"))
         code = rk_tokens_keep_input(&out->arena, &request, err);
     request.passes.until = rk_cmd_value(line, "--dump-pass");
     if (code == RK_OK)
@@ -166,8 +166,7 @@ const rk_cmd_command rk_command_memory = {
     .words = "MODEL [SYMBOL=VALUE …]",
     .text = "weights, gradients, optimizer, saved activations, cache, the peak",
     .more = RK_CMD_ABOUT_MODEL,
-    .option = option,
-    .n_option = sizeof option / sizeof *option,
+    RK_CMD_OPTIONS(option),
     .example =
         {
             {"reckon memory gpt2-xl B=4", "a training step of PyTorch"},

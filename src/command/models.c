@@ -106,7 +106,7 @@ static int check_choice(const rk_cmd_line *line, rk_err *err)
         return rk_fail(err, RK_EUSAGE, "--names lists models, --symbols and --keys what one has: choose one");
     if (keys && line->n_word == 0)
         return rk_fail(err, RK_EUSAGE, "which family? 'reckon models --keys llama'");
-    if ((names || symbols) && rk_cmd_choice(line, "--format") != RK_FORMAT_TEXT)
+    if ((names || symbols) && rk_cmd_choice(line, "--format") > 0) /* more than the default */
         return rk_fail(err, RK_EUSAGE, "--names and --symbols are lines already: leave out --format");
     if (line->n_setting > 0)
         return rk_fail(err, RK_EUSAGE, "there is nothing to set here: %s=…", line->setting[0].name);
@@ -119,10 +119,8 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     rk_library library = rk_cmd_library(line);
     rk_text t = {0};
-    int code = rk_cmd_report(line, out, err);
+    int code = check_choice(line, err);
 
-    if (code == RK_OK)
-        code = check_choice(line, err);
     if (code == RK_OK)
         code = rk_cmd_check_library(line, err);
     if (code != RK_OK)
@@ -145,8 +143,7 @@ const rk_cmd_command rk_command_models = {
     .text = "what is known by name, and how large it is; with NAME, its model file or config as it is",
     .more = "Where NAME is no name, it is looked for in names, families and their descriptions: 'reckon models moe',\n"
             "'reckon models \"qwen3*\"'.",
-    .option = option,
-    .n_option = sizeof option / sizeof *option,
+    RK_CMD_OPTIONS(option),
     .example =
         {
             {"reckon models vision", "every model and family with that word"},

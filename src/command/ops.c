@@ -9,19 +9,16 @@ static const rk_cmd_option option[] = {
 
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
-    int code = rk_cmd_report(line, out, err);
-
-    if (code == RK_OK && line->n_word + line->n_setting > 0)
-        code = rk_fail(err, RK_EUSAGE, "'%s' is too much", line->n_word ? line->word[0] : line->setting[0].name);
-    return code == RK_OK ? rk_report_ops(&out->report, err) : code;
+    if (line->n_word + line->n_setting > 0)
+        return rk_fail(err, RK_EUSAGE, "'%s' is too much", line->n_word ? line->word[0] : line->setting[0].name);
+    return rk_report_ops(&out->report, err);
 }
 
 const rk_cmd_command rk_command_ops = {
     .name = "ops",
     .words = "",
     .text = "the operations that model files are made of, and what each costs",
-    .option = option,
-    .n_option = sizeof option / sizeof *option,
+    RK_CMD_OPTIONS(option),
     .example =
         {
             {"reckon ops", "the table"},

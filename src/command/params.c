@@ -20,10 +20,8 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     const char *layout = rk_cmd_value(line, "--layout");
     rk_params_options o = {.all = layout || rk_cmd_value(line, "--all"), .layout = RK_NAMING_REFERENCE};
     bool explains = rk_cmd_value(line, "--explain-config");
-    int code = rk_cmd_report(line, out, err);
+    int code = rk_cmd_number(line, "--depth", 0, &o.depth, err);
 
-    if (code == RK_OK)
-        code = rk_cmd_number(line, "--depth", 0, &o.depth, err);
     if (layout)
         o.layout = (rk_naming)rk_words_place(RK_NAMING_WORDS, layout);
     if (code == RK_OK && o.all && o.depth)
@@ -45,8 +43,7 @@ const rk_cmd_command rk_command_params = {
     .words = "MODEL [SYMBOL=VALUE …]",
     .text = "parameters: tensors by layer group, or each",
     .more = RK_CMD_ABOUT_MODEL,
-    .option = option,
-    .n_option = sizeof option / sizeof *option,
+    RK_CMD_OPTIONS(option),
     .example =
         {
             {"reckon params gpt2-xl --depth 2", "by parts, down to the second level"},

@@ -22,26 +22,26 @@
 /* clang-format off */
 #define RK_CMD_RUN \
     {"--phase", "PHASE", RK_PHASE_WORDS, "a training step, reading a prompt, or one new token"}, \
-    {"--profile", "PROFILE", RK_PROFILE_WORDS, "what PyTorch keeps, or what a derivation by hand lists"}, \
+    {"--profile", "PROFILE", RK_PROFILE_WORDS, "what PyTorch saves for backward, or what a derivation by hand lists"}, \
     {"--dtype", "TYPE", RK_RUN_TYPE_WORDS, "of weights, activations and gradients, where the config does not say it"}, \
     {"--attention", "HOW", RK_ATTENTION_WORDS, "one operation that stores no scores (flash: even if the model has no sdpa), or several"}, \
     {"--experts", "HOW", RK_EXPERTS_WORDS, "all in one product, sorted by expert, as on GPUs; or one after the other"}, \
-    {"--recompute", "WHAT", RK_RECOMPUTE_WORDS, "keep everything; all but attention's scores; what enters layers"}, \
-    {"--recompute-every", "K", NULL, "keep what goes into every K-th layer alone (with --recompute full)"}, \
+    {"--recompute", "WHAT", RK_RECOMPUTE_WORDS, "save everything; all but attention's scores; what enters layers"}, \
+    {"--recompute-every", "K", NULL, "save what goes into every K-th layer alone (with --recompute full)"}, \
     {"--optimizer", "NAME", RK_OPTIMIZER_WORDS, "whose state is counted"}, \
     {"--master", "TYPE", RK_MASTER_WORDS, "a second copy of the weights, and the optimizer's state, in fp32"}, \
     {"--grad-dtype", "TYPE", RK_GRADIENT_WORDS, "in which gradients are added up, in buffers that stay"}, \
     {"--accumulate", "N", NULL, "add up the gradients of N passes before each step of the optimizer"}, \
     {"--loss", "LOSS", RK_LOSS_WORDS, "cross entropy: of all tokens at once, or of some at a time; or none"}, \
     {"--loss-chunk", "N", NULL, "so many tokens at a time"}, \
-    {"--dropout", "WHAT", RK_DROPOUT_WORDS, "none, or with the probabilities of the config: the masks that PyTorch keeps"}, \
-    {"--weights", "TYPE", RK_WEIGHT_WORDS, "in which the matrices of linear layers and experts are held"}, \
-    {"--kv-dtype", "TYPE", RK_CACHE_WORDS, "in which keys and values are held in the cache"}
+    {"--dropout", "WHAT", RK_DROPOUT_WORDS, "none, or with the probabilities of the config: the masks that PyTorch saves"}, \
+    {"--weights", "TYPE", RK_WEIGHT_WORDS, "in which the matrices of linear layers and experts are stored"}, \
+    {"--kv-dtype", "TYPE", RK_CACHE_WORDS, "in which keys and values are stored in the cache"}
 
 #define RK_CMD_QUANTITIES \
-    "Quantities: flops, flops.backward, flops.step; params, params.active, params.named; moved (bytes that the\n" \
-    "operations of a forward pass read and write); memory.peak, memory.saved, memory.weights, memory.gradients,\n" \
-    "memory.optimizer, memory.cache.  A quantity of parts is flops:attention or flops:scores+context; parts alone\n" \
+    "Quantities: flops, flops.backward, flops.step; params, params.active, params.named; moved (memory traffic:\n" \
+    "bytes that the operations of a forward pass read and write); memory.peak, memory.saved, memory.weights,\n" \
+    "memory.gradients, memory.optimizer, memory.cache.  A quantity of parts is flops:attention or flops:scores+context; parts alone\n" \
     "mean flops of them.  products are the products of two activations, projections those with a weight.  A ratio is\n" \
     "flops:ffn/flops; share:ffn is the same, and intensity is flops/moved."
 

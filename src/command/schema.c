@@ -6,8 +6,7 @@
 #include "report/answers.h"
 
 static const rk_cmd_option option[] = {
-    {"-o", "FILE", NULL, "write to FILE, whole or not at all, instead of standard output"},
-    {"--help", NULL, NULL, "this text"},
+    RK_CMD_FILE,
 };
 
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
@@ -21,8 +20,7 @@ const rk_cmd_command rk_command_schema = {
     .name = "schema",
     .words = "COMMAND",
     .text = "the keys of what a command answers in JSON, as a JSON Schema",
-    .option = option,
-    .n_option = sizeof option / sizeof *option,
+    RK_CMD_OPTIONS(option),
     .example =
         {
             {"reckon schema memory", "what --format json of memory has"},

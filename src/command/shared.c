@@ -87,7 +87,7 @@ int rk_cmd_report(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     return RK_OK;
 }
 
-/* ---- the line again ---------------------------------------------------------------------------------------------- */
+/* ---- the line, for another command ------------------------------------------------------------------------------- */
 
 void rk_cmd_put_word(rk_str *out, const char *word)
 {

@@ -16,12 +16,11 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     bool explains = rk_cmd_value(line, "--explain-config");
     rk_str asked = {0};
-    int code = rk_cmd_report(line, out, err);
+    int code;
 
-    if (code == RK_OK && out->report.format == RK_FORMAT_CSV && !explains)
-        code = rk_fail(err, RK_EUSAGE, "a whole page is no csv: 'reckon params' and 'reckon flops' have tables");
-    if (code == RK_OK)
-        code = rk_cmd_open(line, line->word, line->n_word, explains ? RK_FIND_MODEL : RK_FIND_ANY, out, err);
+    if (rk_writers[out->report.format].takes == RK_WRITER_TAKES_TABLES && !explains)
+        return rk_fail(err, RK_EUSAGE, "a whole page is no csv: 'reckon params' and 'reckon flops' have tables");
+    code = rk_cmd_open(line, line->word, line->n_word, explains ? RK_FIND_MODEL : RK_FIND_ANY, out, err);
     if (code != RK_OK || explains)
         return code == RK_OK ? rk_cmd_explain(line, out, err) : code;
     rk_cmd_put_asked(line, &asked);
@@ -42,8 +41,7 @@ const rk_cmd_command rk_command_summary = {
     .words = "MODEL [SYMBOL=VALUE …]",
     .text = "the model on one page: its shape, parameters, operations and memory",
     .more = RK_CMD_ABOUT_MODEL,
-    .option = option,
-    .n_option = sizeof option / sizeof *option,
+    RK_CMD_OPTIONS(option),
     .example =
         {
             {"reckon gpt2-xl", "GPT-2 XL"},

@@ -105,10 +105,8 @@ static int read_speed(const rk_cmd_line *line, rk_arena *a, rk_train_asked *t, r
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     rk_train_asked t = {0};
-    int code = rk_cmd_report(line, out, err);
+    int code = read_tokens(line, &out->arena, &t.request.tokens, err);
 
-    if (code == RK_OK)
-        code = read_tokens(line, &out->arena, &t.request.tokens, err);
     if (code == RK_OK)
         code = rk_cmd_count(line, "--steps", &t.request.steps, err);
     if (code == RK_OK && (t.request.tokens > 0) == (t.request.steps > 0))
@@ -129,8 +127,7 @@ const rk_cmd_command rk_command_train = {
     .words = "MODEL --tokens N [SYMBOL=VALUE …]",
     .text = "a training run: operations, days, device-hours, energy; 6·N·D beside it",
     .more = RK_CMD_ABOUT_MODEL,
-    .option = option,
-    .n_option = sizeof option / sizeof *option,
+    RK_CMD_OPTIONS(option),
     .example =
         {
             {"reckon train llama-3.1-8b --tokens 15T --device h100-80gb --devices 512 --mfu 40%", "days of training"},

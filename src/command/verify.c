@@ -21,7 +21,7 @@ static bool ends_in(const char *text, const char *end)
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* The checkpoint behind the model on the line: one word, or the shards one by one. */
+/* The checkpoint after the model on the line: one word, or the shards one by one. */
 static int read_files(const rk_files *files, const char *const *word, size_t n, rk_opened *opened, rk_err *err)
 {
     const char *path = word[0];
@@ -46,10 +46,8 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     bool two = line->n_word > 2 && ends_in(line->word[1], ".json") && !ends_in(line->word[1], ".index.json");
     size_t n = two ? 2 : 1, n_file = line->n_word > n ? line->n_word - n : 0;
     rk_verify v = {.n = 0};
-    int code = rk_cmd_report(line, out, err);
+    int code = rk_cmd_open(line, line->word, line->n_word ? n : 0, n_file ? RK_FIND_MODEL : RK_FIND_BOTH, out, err);
 
-    if (code == RK_OK)
-        code = rk_cmd_open(line, line->word, line->n_word ? n : 0, n_file ? RK_FIND_MODEL : RK_FIND_BOTH, out, err);
     if (code == RK_OK && n_file)
         code = read_files(line->who->files, line->word + n, n_file, &out->opened, err);
     else if (code == RK_OK && !out->opened.store)
@@ -73,8 +71,7 @@ const rk_cmd_command rk_command_verify = {
     .more = "FILE is a safetensors file, its index, a GGUF file, a folder with one of these, or several shards.\n"
             "Without FILE, MODEL is a folder with a config.json and a checkpoint.  Only headers are read.  The exit\n"
             "status is 1 where they differ.\n\n" RK_CMD_ABOUT_MODEL,
-    .option = option,
-    .n_option = sizeof option / sizeof *option,
+    RK_CMD_OPTIONS(option),
     .example =
         {
             {"reckon verify config.json model.safetensors", "whether the file has what the config says"},

@@ -7,8 +7,8 @@
  * Memory  constant data; nothing is allocated or freed.
  * Threads constant data.
  *
- * The table is written by tools/embed while building, from every *.rk and *.json below models/ and every *.tsv
- * below data/.
+ * The table is written by tools/embed while building, from every *.rk and *.json below models/ and the tables and
+ * scripts below data/.
  */
 #ifndef RK_MODEL_EMBED_H
 #define RK_MODEL_EMBED_H

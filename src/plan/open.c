@@ -427,6 +427,8 @@ typedef struct lowered {
 typedef struct shelved {
     rk_opened opened; /* without passes, and without an instance */
     lowered *lowered;
+    struct shelved *from; /* the model that this one is with other numbers of the run; NULL: it was opened itself */
+    size_t n_renumbered;  /* models on the shelf that are this one with other numbers */
     opening o;
     const char *key;
     rk_open_request request; /* its settings */
@@ -444,6 +446,8 @@ rk_shelf *rk_shelf_new(void)
 
 static void shelved_free(shelved *x)
 {
+    if (x->from)
+        x->from->n_renumbered--;
     for (const lowered *l = x->lowered; l; l = l->next)
         rk_model_free(l->model);
     rk_model_free(x->opened.model);
@@ -451,16 +455,50 @@ static void shelved_free(shelved *x)
     rk_heap_free(x);
 }
 
+/* Takes the model off the shelf that was asked for longest ago, of those that no other leans on. */
+static void drop_oldest(rk_shelf *s)
+{
+    shelved **oldest = NULL, *x;
+
+    for (shelved **at = &s->first; *at; at = &(*at)->next)
+        if ((*at)->n_renumbered == 0)
+            oldest = at;
+    x = *oldest;
+    *oldest = x->next;
+    shelved_free(x);
+}
+
+static size_t count_models(const rk_shelf *s)
+{
+    size_t n = 0;
+
+    for (const shelved *x = s->first; x; x = x->next) {
+        n++;
+        for (const lowered *l = x->lowered; l; l = l->next)
+            n++;
+    }
+    return n;
+}
+
+size_t rk_shelf_trim(rk_shelf *s, size_t most)
+{
+    size_t n;
+
+    if (s->parsed.arena.used > RK_SHELF_TREES_MAX)
+        most = 0;
+    while ((n = count_models(s)) > most)
+        drop_oldest(s);
+    if (n == 0) { /* nobody reads the trees of its files any more */
+        rk_arena_free(&s->parsed.arena);
+        s->parsed = (rk_parsed){0};
+    }
+    return n;
+}
+
 void rk_shelf_free(rk_shelf *s)
 {
-    while (s && s->first) {
-        shelved *next = s->first->next;
-
-        shelved_free(s->first);
-        s->first = next;
-    }
     if (s)
-        rk_arena_free(&s->parsed.arena);
+        rk_shelf_trim(s, 0);
     rk_heap_free(s);
 }
 
@@ -508,8 +546,26 @@ static size_t settings_beyond(const rk_open_request *r, rk_find_want want, const
     return n;
 }
 
+/* A request that outlives the question: names of models and of settings are those of who asked, and gone with him. */
+static bool keep_request(rk_arena *a, const rk_open_request *r, rk_open_request *out)
+{
+    rk_setting *set = rk_arena_copy_array(a, r->setting, r->n_setting, sizeof *set);
+    const char **word = RK_NEW_ARRAY(a, r->n_word + 1, const char *);
+
+    for (size_t i = 0; set && i < r->n_setting; i++) {
+        set[i].name = rk_arena_text(a, r->setting[i].name);
+        set[i].word = r->setting[i].word ? rk_arena_text(a, r->setting[i].word) : NULL;
+    }
+    for (size_t i = 0; word && i < r->n_word; i++)
+        word[i] = rk_arena_text(a, r->word[i]);
+    *out = *r;
+    out->setting = set;
+    out->word = word;
+    return !a->failed;
+}
+
 /* Opens a model for the shelf, or takes `renumbered`, which is one of the shelf with other numbers of the run. */
-static int shelve(const rk_open_request *r, rk_find_want want, const char *key, const shelved *from,
+static int shelve(const rk_open_request *r, rk_find_want want, const char *key, shelved *from,
                   const rk_model *renumbered, rk_err *err)
 {
     shelved *x = rk_heap_alloc(sizeof *x);
@@ -519,18 +575,19 @@ static int shelve(const rk_open_request *r, rk_find_want want, const char *key, 
         rk_model_free(renumbered);
         return rk_fail_memory(err);
     }
-    *x = (shelved){.request = *r, .opened.model = renumbered};
+    *x = (shelved){.opened.model = renumbered};
     x->key = rk_arena_text(&x->opened.arena, key);
-    x->request.setting = rk_arena_copy_array(&x->opened.arena, r->setting, r->n_setting, sizeof *r->setting);
-    if (!x->key || !x->request.setting) {
+    if (!keep_request(&x->opened.arena, r, &x->request)) {
         code = rk_fail_memory(err);
     } else if (renumbered) {
         x->opened.name = from->opened.name;
         x->opened.store = from->opened.store;
         x->opened.store_name = from->opened.store_name;
         x->o = from->o;
+        x->from = from;
+        from->n_renumbered++;
     } else {
-        x->o = (opening){.request = r,
+        x->o = (opening){.request = &x->request,
                          .found = {.arena = &x->opened.arena, .library = &r->library, .want = want, .err = err}};
         code = open_words(&x->o, &x->opened);
     }

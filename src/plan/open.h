@@ -33,13 +33,20 @@
 
 /*
  * Models that were opened, each expanded once: whoever asks for the same words, texts and settings gets the same one,
- * which is const, and runs his own passes over it.  Files from memory that have changed since are read again; they live
- * as long as the shelf does.  One thread's.
+ * which is const, and runs his own passes over it.  Files from memory that have changed since are read again.  One
+ * thread's.
  */
 typedef struct rk_shelf rk_shelf;
 
+#define RK_SHELF_MODELS_MAX 32 /* that stay from question to question, those counted that profiles made of others */
+#define RK_SHELF_TREES_MAX ((size_t)32 << 20) /* bytes of syntax trees that stay: beyond, the shelf begins anew */
+
 rk_shelf *rk_shelf_new(void); /* NULL: no memory */
 void rk_shelf_free(rk_shelf *s);
+
+/* Lets go of models, those that were asked for longest ago first, until so many are left: how many.  All that was
+ * opened with the shelf must be closed. */
+size_t rk_shelf_trim(rk_shelf *s, size_t most);
 
 typedef struct rk_open_request {
     rk_shelf *shelf; /* NULL: the model is opened for this request alone */

@@ -400,11 +400,17 @@ void rk_run_close(rk_run *run)
 
 /* ---- the equations of the same model ------------------------------------------------------------------------- */
 
-int rk_run_equations(const rk_run *run, rk_opened *opened, rk_ledger **ledger, rk_err *err)
+/* The numbers of the step: a batch that was looked for, or a device's share of a layer, is not what the line says. */
+static void take_numbers(const rk_instance *from, rk_instance *to)
 {
-    int code = rk_open_all(&run->equations, RK_FIND_MODEL, opened, err);
+    for (size_t i = 0; i < to->model->n_symbol; i++) {
+        const rk_symbol *s = &to->model->symbol[i], *x = rk_model_symbol(from->model, s->name);
 
-    return code == RK_OK ? rk_ledger_new(opened->instance, &run->ledger->convention, ledger, err) : code;
+        if (x) {
+            to->value[s->sym] = from->value[x->sym];
+            to->known[s->sym] = from->known[x->sym];
+        }
+    }
 }
 
 int rk_run_serve(const rk_run *run, const rk_memory *m, rk_serving *out, rk_err *err)
@@ -416,7 +422,11 @@ int rk_run_serve(const rk_run *run, const rk_memory *m, rk_serving *out, rk_err 
     *out = (rk_serving){0};
     if (m->options.phase != RK_PHASE_DECODE)
         return RK_OK;
-    code = rk_run_equations(run, &plain, &equations, err);
+    code = rk_open_all(&run->equations, RK_FIND_MODEL, &plain, err);
+    if (code == RK_OK) {
+        take_numbers(m->instance, plain.instance);
+        code = rk_ledger_new(plain.instance, &run->ledger->convention, &equations, err);
+    }
     if (code == RK_OK)
         code = rk_serving_new(m->instance, equations, &m->carried, &m->storage, out, err);
     rk_ledger_free(equations);

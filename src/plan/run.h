@@ -100,10 +100,10 @@ typedef struct rk_run {
 int rk_run_open(const rk_run_request *r, rk_run *out, rk_err *err);
 void rk_run_close(rk_run *run);
 
-/* Opens the model of a run once more, as its file has it, and counts as the run does. */
-int rk_run_equations(const rk_run *run, rk_opened *opened, rk_ledger **ledger, rk_err *err);
-
-/* What a decoding step must move, whoever takes it, of which `m` is the memory; nothing in the other phases. */
+/*
+ * The memory traffic and FLOPs of a decoding step, of which `m` is the memory; nothing in the other phases.  They are
+ * those of the equations as the model's file has them, without a profile.
+ */
 int rk_run_serve(const rk_run *run, const rk_memory *m, rk_serving *out, rk_err *err);
 
 /* All that can be seen without the model.  RK_EUSAGE: as above. */

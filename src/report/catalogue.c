@@ -125,23 +125,23 @@ static int by_size(const void *a, const void *b)
 /* ---- the lists -------------------------------------------------------------------------------------------------- */
 
 static const rk_field model_field[] = {
-    {.key = "name", .kind = RK_CELL_TEXT, .text = "by which it is known"},
-    {.key = "family", .kind = RK_CELL_TEXT, .text = "whose file reads its config"},
-    {.key = "parameters", .kind = RK_CELL_COUNT, .text = "where it can be counted"},
-    {.key = "text", .kind = RK_CELL_TEXT, .text = "where its config is from"},
+    RK_KEY("name", TEXT, "by which it is known"),
+    RK_KEY("family", TEXT, "whose file reads its config"),
+    RK_KEY("parameters", COUNT, "where it can be counted"),
+    RK_KEY("text", TEXT, "where its config is from"),
 };
 static const rk_fields model_fields = {model_field, 4};
 
 static const rk_field file_field[] = {
-    {.key = "name", .kind = RK_CELL_TEXT, .text = "of the family, and of its model file"},
-    {.key = "families", .kind = RK_CELL_TEXTS, .text = "all whose configs it reads"},
-    {.key = "text", .kind = RK_CELL_TEXT, .text = "what its models are"},
+    RK_KEY("name", TEXT, "of the family, and of its model file"),
+    RK_KEY("families", TEXTS, "all whose configs it reads"),
+    RK_KEY("text", TEXT, "what its models are"),
 };
 static const rk_fields file_fields = {file_field, 3};
 
 static const rk_field models_field[] = {
-    {.key = "models", .kind = RK_CELL_LIST, .in = &model_fields, .text = "known by name"},
-    {.key = "files", .kind = RK_CELL_LIST, .in = &file_fields, .text = "families"},
+    RK_LIST("models", model_fields, "known by name"),
+    RK_LIST("files", file_fields, "families"),
 };
 const rk_fields rk_answer_models = {models_field, 2};
 
@@ -287,16 +287,16 @@ static const char *const per_text[] = {
 };
 
 static const rk_field op_field[] = {
-    {.head = "operation", .key = "name", .kind = RK_CELL_CODE, .text = "as model files call it"},
-    {.head = "forward", .key = "forward", .kind = RK_CELL_COUNT, .text = "FLOPs, forward", .right = true},
-    {.head = "backward", .key = "backward", .kind = RK_CELL_COUNT, .text = "FLOPs, backward", .right = true, .drop = 3},
-    {.head = "per", .key = "per", .kind = RK_CELL_TEXT, .text = "for each of what", .wraps = true, .drop = 1},
-    {.head = "meaning", .key = "text", .kind = RK_CELL_TEXT, .text = "what it does", .wraps = true, .drop = 2},
+    RK_COLUMN("operation", "name", CODE, "as model files call it"),
+    RK_COLUMN("forward", "forward", COUNT, "FLOPs, forward", .right = true),
+    RK_COLUMN("backward", "backward", COUNT, "FLOPs, backward", .right = true, .drop = 3),
+    RK_COLUMN("per", "per", TEXT, "for each of what", .wraps = true, .drop = 1),
+    RK_COLUMN("meaning", "text", TEXT, "what it does", .wraps = true, .drop = 2),
 };
 static const rk_fields op_fields = {op_field, 5};
 
 static const rk_field ops_field[] = {
-    {.key = "ops", .kind = RK_CELL_LIST, .in = &op_fields, .text = "the operations of model files"},
+    RK_LIST("ops", op_fields, "the operations of model files"),
 };
 const rk_fields rk_answer_ops = {ops_field, 1};
 

@@ -11,55 +11,29 @@ static const char *const kind_word[] = {
 
 /* ---- keys ------------------------------------------------------------------------------------------------------- */
 
-enum {
-    LINE,
-    COLUMN,
-    KIND,
-    STATUS,
-    TEXT,
-    STATED,
-    FOUND,
-    NOTE,
-    QUANTITY,
-    FORMULA,
-    N_CLAIM
-};
-
-static const rk_field claim_field[N_CLAIM] = {
-    [LINE] =
-        {.head = "line", .key = "line", .kind = RK_CELL_COUNT, .text = "where it stands, from 1 on", .right = true},
-    [COLUMN] = {.key = "column", .kind = RK_CELL_COUNT, .text = "where in the line, from 1 on"},
-    [KIND] = {.key = "kind", .kind = RK_CELL_TEXT, .text = "equation, sum, share or model"},
-    [STATUS] = {.head = "", .key = "status", .kind = RK_CELL_TEXT, .text = "right, wrong or unknown"},
-    [TEXT] = {.head = "", .key = "text", .kind = RK_CELL_TEXT, .text = "the claim as it stands there", .wraps = true},
-    [STATED] = {.key = "stated", .kind = RK_CELL_NOTHING, .text = "what it says; a whole number is a count"},
-    [FOUND] = {.key = "found", .kind = RK_CELL_NOTHING, .text = "what holds; a whole number is a count"},
-    [NOTE] = {.head = "", .key = "note", .kind = RK_CELL_TEXT, .text = "why", .wraps = true, .drop = 1},
-    [QUANTITY] = {.key = "quantity", .kind = RK_CELL_TEXT, .text = "of the model that it is about"},
-    [FORMULA] = {.key = "formula", .kind = RK_CELL_TEXT, .text = "closed form of that quantity"},
-};
+#define CLAIM_FIELDS(X)                                                                                                \
+    X(LINE, RK_COLUMN("line", "line", COUNT, "where it stands, from 1 on", .right = true))                             \
+    X(COLUMN, RK_KEY("column", COUNT, "where in the line, from 1 on"))                                                 \
+    X(KIND, RK_KEY("kind", TEXT, "equation, sum, share or model"))                                                     \
+    X(STATUS, RK_COLUMN("", "status", TEXT, "right, wrong or unknown"))                                                \
+    X(TEXT, RK_COLUMN("", "text", TEXT, "the claim as it stands there", .wraps = true))                                \
+    X(STATED, RK_KEY("stated", NOTHING, "what it says; a whole number is a count"))                                    \
+    X(FOUND, RK_KEY("found", NOTHING, "what holds; a whole number is a count"))                                        \
+    X(NOTE, RK_COLUMN("", "note", TEXT, "why", .wraps = true, .drop = 1))                                              \
+    X(QUANTITY, RK_KEY("quantity", TEXT, "of the model that it is about"))                                             \
+    X(FORMULA, RK_KEY("formula", TEXT, "closed form of that quantity"))
+RK_FIELD_TABLE(claim_field, N_CLAIM, CLAIM_FIELDS);
 static const rk_fields claim_fields = {claim_field, N_CLAIM};
 
-enum {
-    FILE_NAME,
-    CLAIMS,
-    WRONG,
-    RIGHT,
-    UNKNOWN,
-    UNBOUND,
-    SKIPPED,
-    N_ANSWER
-};
-
-static const rk_field answer_field[N_ANSWER] = {
-    [FILE_NAME] = {.key = "file", .kind = RK_CELL_TEXT, .text = "the account"},
-    [CLAIMS] = {.key = "claims", .kind = RK_CELL_LIST, .in = &claim_fields, .text = "in their order"},
-    [WRONG] = {.key = "wrong", .kind = RK_CELL_COUNT, .text = "claims that do not hold"},
-    [RIGHT] = {.key = "right", .kind = RK_CELL_COUNT, .text = "claims that hold"},
-    [UNKNOWN] = {.key = "unknown", .kind = RK_CELL_COUNT, .text = "claims that are not understood"},
-    [UNBOUND] = {.key = "unbound", .kind = RK_CELL_COUNT, .text = "figures that could be any quantity of the model"},
-    [SKIPPED] = {.key = "skipped", .kind = RK_CELL_TEXTS, .text = "what was not read"},
-};
+#define ANSWER_FIELDS(X)                                                                                               \
+    X(FILE_NAME, RK_KEY("file", TEXT, "the account"))                                                                  \
+    X(CLAIMS, RK_LIST("claims", claim_fields, "in their order"))                                                       \
+    X(WRONG, RK_KEY("wrong", COUNT, "claims that do not hold"))                                                        \
+    X(RIGHT, RK_KEY("right", COUNT, "claims that hold"))                                                               \
+    X(UNKNOWN, RK_KEY("unknown", COUNT, "claims that are not understood"))                                             \
+    X(UNBOUND, RK_KEY("unbound", COUNT, "figures that could be any quantity of the model"))                            \
+    X(SKIPPED, RK_KEY("skipped", TEXTS, "what was not read"))
+RK_FIELD_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
 const rk_fields rk_answer_check = {answer_field, N_ANSWER};
 
 /* ---- claims ----------------------------------------------------------------------------------------------------- */

@@ -228,11 +228,11 @@ enum {
 
 static const rk_field answer_field[N_ANSWER] = {
     RK_FIELDS_OF_STEPS,
-    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "numbers of the symbols"},
-    [FORMULA] = {.key = "formula", .kind = RK_CELL_FORMULA, .text = "the closed form"},
-    [LATEX] = {.key = "latex", .kind = RK_CELL_TEXT, .text = "the same, for LaTeX"},
-    [STEPS] = {.key = "steps", .kind = RK_CELL_LIST, .in = &step_fields, .text = "line by line, and part by part"},
-    [VALUE] = {.key = "value", .kind = RK_CELL_COUNT, .text = "the number; null where a symbol has none"},
+    [SYMBOLS] = RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"),
+    [FORMULA] = RK_KEY("formula", FORMULA, "the closed form"),
+    [LATEX] = RK_KEY("latex", TEXT, "the same, for LaTeX"),
+    [STEPS] = RK_LIST("steps", step_fields, "line by line, and part by part"),
+    [VALUE] = RK_KEY("value", COUNT, "the number; null where a symbol has none"),
 };
 const rk_fields rk_answer_derive = {answer_field, N_ANSWER};
 

@@ -13,7 +13,7 @@
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
 
-/* People get at most three digits behind the point, or else one. */
+/* People get at most three digits after the point, or else one. */
 static rk_i128 for_people(rk_i128 n, rk_i128 unit)
 {
     return unit < 1000 || n % (unit / 1000) == 0 ? n : (n + unit / 20) / (unit / 10) * (unit / 10);
@@ -96,7 +96,7 @@ enum {
 };
 
 static const rk_field rate_field[RK_N_RATE] = {
-#define RATE(ID, word) [RK_RATE_##ID] = {.key = word, .kind = RK_CELL_COUNT, .text = "FLOP/s; null: not known"},
+#define RATE(ID, word) [RK_RATE_##ID] = RK_KEY(word, COUNT, "FLOP/s; null: not known"),
     RK_RATES(RATE)
 #undef RATE
 };
@@ -106,27 +106,27 @@ static const rk_fields rate_fields = {rate_field, RK_N_RATE};
 /* clang-format off */
 #define FIGURE(HEAD, KEY, DROP) \
     {.head = HEAD, .key = KEY, .kind = RK_CELL_DIGITS, .csv = true, .right = true, .drop = DROP}
-#define EXACT(KEY, TEXT) {.key = KEY, .kind = RK_CELL_COUNT, .json = true, .text = TEXT}
-#define WORDS(KEY, TEXT) {.key = KEY, .kind = RK_CELL_TEXT, .json = true, .text = TEXT}
+#define EXACT(name, what) RK_KEY(name, COUNT, what, .json = true)
+#define WORDS(name, what) RK_KEY(name, TEXT, what, .json = true)
 /* clang-format on */
 
 static const rk_field device_field[N_FIELD] = {
-    [DEVICE] = {.head = "device", .key = "device", .kind = RK_CELL_CODE, .text = "what --device calls it"},
-    [NAME] = {.head = "name", .key = "name", .kind = RK_CELL_TEXT, .text = "what it is sold as", .drop = 6},
-    [VENDOR] = {.head = "vendor", .key = "vendor", .kind = RK_CELL_TEXT, .text = "by whom", .drop = 3},
-    [YEAR] = {.head = "year", .key = "year", .kind = RK_CELL_COUNT, .text = "since when", .right = true, .drop = 4},
+    [DEVICE] = RK_COLUMN("device", "device", CODE, "what --device calls it"),
+    [NAME] = RK_COLUMN("name", "name", TEXT, "what it is sold as", .drop = 6),
+    [VENDOR] = RK_COLUMN("vendor", "vendor", TEXT, "by whom", .drop = 3),
+    [YEAR] = RK_COLUMN("year", "year", COUNT, "since when", .right = true, .drop = 4),
     [MEMORY] = EXACT("memory", "bytes, as its box says"),
     [MEMORY_GB] = FIGURE("memory", "memory_gb", 0),
     [USABLE] = EXACT("usable", "bytes that programs see of it; null: not known, as below"),
     [USABLE_GB] = FIGURE("usable", "usable_gb", 11),
-    [MEASURED] = {.key = "usable_measured", .kind = RK_CELL_TRUTH, .text = "a source has seen them"},
+    [MEASURED] = RK_KEY("usable_measured", TRUTH, "a source has seen them"),
     [USABLE_SOURCES] = WORDS("usable_sources", "which"),
     [RESERVE] = EXACT("reserve", "bytes that a context takes of them"),
     [RESERVE_GB] = FIGURE(NULL, "reserve_gb", 0),
     [RESERVE_SOURCES] = WORDS("reserve_sources", "who says so"),
     [BANDWIDTH] = EXACT("bandwidth", "bytes of the memory in a second"),
     [BANDWIDTH_GB] = FIGURE("bandwidth", "bandwidth_gb_s", 10),
-    [RATES] = {.key = "rates", .kind = RK_CELL_OBJECT, .in = &rate_fields, .text = "peaks, by number format"},
+    [RATES] = RK_OBJECT("rates", rate_fields, "peaks, by number format"),
     /* People have one column for both types of 16 bits, programs one for each. */
     [RATE_TFLOP + RK_RATE_FP32] = FIGURE("fp32", "fp32_tflop_s", 9),
     [RATE_TFLOP + RK_RATE_TF32] = FIGURE("tf32", "tf32_tflop_s", 5),
@@ -149,8 +149,8 @@ static const rk_field device_field[N_FIELD] = {
 static const rk_fields device_fields = {device_field, N_FIELD};
 
 static const rk_field answer_field[] = {
-    {.key = "date", .kind = RK_CELL_TEXT, .text = "as of which the table is"},
-    {.key = "devices", .kind = RK_CELL_LIST, .in = &device_fields, .text = "those that are meant"},
+    RK_KEY("date", TEXT, "as of which the table is"),
+    RK_LIST("devices", device_fields, "those that are meant"),
 };
 const rk_fields rk_answer_devices = {answer_field, 2};
 

@@ -5,47 +5,21 @@
 
 #include "plan/ignored_keys.h"
 
-enum { /* of a key */
-    KEY,
-    VALUE,
-    SYMBOL,
-    FROM,
-    MEANING,
-    DEFAULT,
-    N_FIELD
-};
-
-static const rk_field key_field[N_FIELD] = {
-    [KEY] = {.head = "key", .key = "key", .kind = RK_CELL_CODE, .text = "its path in the config"},
-    [VALUE] = {.head = "value", .key = "value", .kind = RK_CELL_VALUE, .text = "as it was read"},
-    [SYMBOL] = {.head = "symbol", .key = "symbol", .kind = RK_CELL_CODE, .text = "whose number it is"},
-    [FROM] = {.head = "from",
-              .key = "from",
-              .kind = RK_CELL_TEXT,
-              .text = "given, default, line, or not read",
-              .wraps = true,
-              .drop = 2},
-    [MEANING] = {.head = "meaning", .key = "meaning", .kind = RK_CELL_TEXT, .text = "of it", .wraps = true, .drop = 1},
-    [DEFAULT] = {.key = "default", .kind = RK_CELL_TEXT, .text = "the formula of a default", .json = true},
-};
+#define KEY_FIELDS(X)                                                                                                  \
+    X(KEY, RK_COLUMN("key", "key", CODE, "its path in the config"))                                                    \
+    X(VALUE, RK_COLUMN("value", "value", VALUE, "as it was read"))                                                     \
+    X(SYMBOL, RK_COLUMN("symbol", "symbol", CODE, "whose number it is"))                                               \
+    X(FROM, RK_COLUMN("from", "from", TEXT, "given, default, line, or not read", .wraps = true, .drop = 2))            \
+    X(MEANING, RK_COLUMN("meaning", "meaning", TEXT, "of it", .wraps = true, .drop = 1))                               \
+    X(DEFAULT, RK_KEY("default", TEXT, "the formula of a default", .json = true))
+RK_FIELD_TABLE(key_field, N_FIELD, KEY_FIELDS);
 static const rk_fields key_fields = {key_field, N_FIELD};
 
-enum { /* of the answer */
-    FAMILY = RK_N_ANSWER,
-    KEYS,
-    NOT_READ,
-    N_ANSWER
-};
-
-static const rk_field answer_field[N_ANSWER] = {
-    RK_FIELDS_OF_MODEL,
-    [FAMILY] = {.key = "family", .kind = RK_CELL_TEXT, .text = "whose file reads the config"},
-    [KEYS] = {.key = "keys", .kind = RK_CELL_LIST, .in = &key_fields, .text = "that it reads"},
-    [NOT_READ] = {.key = "not_read",
-                  .kind = RK_CELL_LIST,
-                  .in = &key_fields,
-                  .text = "structural keys that it does not"},
-};
+#define ANSWER_FIELDS(X)                                                                                               \
+    X(FAMILY, RK_KEY("family", TEXT, "whose file reads the config"))                                                   \
+    X(KEYS, RK_LIST("keys", key_fields, "that it reads"))                                                              \
+    X(NOT_READ, RK_LIST("not_read", key_fields, "structural keys that it does not"))
+RK_ANSWER_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
 const rk_fields rk_answer_config = {answer_field, N_ANSWER};
 
 static const char *const from_word[] = {

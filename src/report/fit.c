@@ -10,88 +10,59 @@
 
 #define PIECES_SHOWN 8
 
-#define COUNT .kind = RK_CELL_COUNT
-#define TEXT .kind = RK_CELL_TEXT
-#define TRUTH .kind = RK_CELL_TRUTH
-
 /* ---- keys ------------------------------------------------------------------------------------------------------- */
 
 static const rk_field split_field[] = {
-    {.key = "name", TEXT, .text = "as --shard says it"},
-    {.key = "devices", COUNT, .text = "all of them"},
-    {.key = "tensor", COUNT, .text = "that share each layer"},
-    {.key = "zero", COUNT, .text = "1: the optimizer's state is divided, 2: gradients too, 3: weights too; 0: nothing"},
-    {.key = "divided", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "sizes of one device"},
+    RK_KEY("name", TEXT, "as --shard says it"),
+    RK_KEY("devices", COUNT, "all of them"),
+    RK_KEY("tensor", COUNT, "that share each layer"),
+    RK_KEY("zero", COUNT, "1: the optimizer's state is divided, 2: gradients too, 3: weights too; 0: nothing"),
+    RK_OBJECT("divided", rk_symbols_fields, "sizes of one device"),
 };
 static const rk_fields split_fields = {split_field, 5};
 
 static const rk_field largest_field[] = {
-    {.key = "symbol", TEXT, .text = "what is searched for"},
-    {.key = "largest", COUNT, .text = "that fits; 0: not even one does"},
-    {.key = "needs", COUNT, .text = "bytes of the largest"},
-    {.key = "next_needs", COUNT, .text = "bytes of one more"},
-    {.key = "bounded", TRUTH, .text = "more than that cannot be, or was not tried"},
+    RK_KEY("symbol", TEXT, "what is searched for"),
+    RK_KEY("largest", COUNT, "that fits; 0: not even one does"),
+    RK_KEY("needs", COUNT, "bytes of the largest"),
+    RK_KEY("next_needs", COUNT, "bytes of one more"),
+    RK_KEY("bounded", TRUTH, "more than that cannot be, or was not tried"),
 };
 static const rk_fields largest_fields = {largest_field, 5};
 
 static const rk_field step_field[] = {
-    {.key = "tokens", COUNT, .text = "new ones"},
-    {.key = "moved", COUNT, .text = "bytes that a decoding step must move on each device"},
-    {.key = "bandwidth", COUNT, .text = "bytes in a second"},
-    {.key = "tokens_per_second_at_most", COUNT, .text = "at that bandwidth: a bound"},
-    {.key = "estimate", TRUTH, .text = "true: time is no count"},
+    RK_KEY("tokens", COUNT, "new ones"),
+    RK_KEY("moved", COUNT, "bytes: the memory traffic of a decoding step on each device"),
+    RK_KEY("bandwidth", COUNT, "bytes in a second"),
+    RK_KEY("tokens_per_second_at_most", COUNT, "at that bandwidth: a bound"),
+    RK_KEY("estimate", TRUTH, "true: time is no count"),
 };
 static const rk_fields step_fields = {step_field, 5};
 
-enum {
-    SYMBOLS = RK_N_ANSWER,
-    PHASE,
-    DEVICE,
-    MEMORY,
-    MEASURED,
-    RESERVE,
-    LIMIT,
-    SPLIT,
-    FITS,
-    NEEDS,
-    NEEDS_OF,
-    DURING,
-    BATCH,
-    LENGTH,
-    FEWEST,
-    FEWEST_NEEDS,
-    LEAST_NEEDS,
-    STEP,
-    ROWS,
-    PIECES,
-    N_FIT
-};
-
 static const rk_fields portion_fields;
 
-static const rk_field fit_field[N_FIT] = {
-    RK_FIELDS_OF_MODEL,
-    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "numbers of the symbols"},
-    [PHASE] = {.key = "phase", TEXT, .text = "train, prefill or decode"},
-    [DEVICE] = {.key = "device", TEXT, .text = "its name, or null"},
-    [MEMORY] = {.key = "memory", COUNT, .text = "bytes of a device that programs see"},
-    [MEASURED] = {.key = "usable_measured", TRUTH, .text = "whether someone has seen that number"},
-    [RESERVE] = {.key = "reserve", COUNT, .text = "bytes of it that are left alone"},
-    [LIMIT] = {.key = "limit", COUNT, .text = "bytes that there are"},
-    [SPLIT] = {.key = "split", .kind = RK_CELL_OBJECT, .in = &split_fields, .text = "over the devices"},
-    [FITS] = {.key = "fits", TRUTH, .text = "the answer"},
-    [NEEDS] = {.key = "needs", COUNT, .text = "bytes on each device"},
-    [NEEDS_OF] = {.key = "needs_of", TEXT, .text = "reserved by the allocator, or of tensors and workspaces"},
-    [DURING] = {.key = "during", TEXT, .text = "when it is that much"},
-    [BATCH] = {.key = "batch", .kind = RK_CELL_OBJECT, .in = &largest_fields, .text = "the largest"},
-    [LENGTH] = {.key = "length", .kind = RK_CELL_OBJECT, .in = &largest_fields, .text = "the longest sequence"},
-    [FEWEST] = {.key = "fewest_devices", COUNT, .text = "on which it fits; null: on none"},
-    [FEWEST_NEEDS] = {.key = "fewest_needs", COUNT, .text = "bytes on each of them"},
-    [LEAST_NEEDS] = {.key = "least_needs", COUNT, .text = "bytes on each of the most devices that can be"},
-    [STEP] = {.key = "step", .kind = RK_CELL_OBJECT, .in = &step_fields, .text = "of decoding"},
-    [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &portion_fields, .text = "what a device holds at the peak"},
-    [PIECES] = {.key = "pieces", .kind = RK_CELL_LIST, .in = &rk_buffer_fields, .text = "what is at work then"},
-};
+#define FIT_FIELDS(X)                                                                                                  \
+    X(SYMBOLS, RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"))                                      \
+    X(PHASE, RK_KEY("phase", TEXT, "train, prefill or decode"))                                                        \
+    X(DEVICE, RK_KEY("device", TEXT, "its name, or null"))                                                             \
+    X(MEMORY, RK_KEY("memory", COUNT, "bytes of a device that programs see"))                                          \
+    X(MEASURED, RK_KEY("usable_measured", TRUTH, "whether someone has seen that number"))                              \
+    X(RESERVE, RK_KEY("reserve", COUNT, "bytes of it that are left alone"))                                            \
+    X(LIMIT, RK_KEY("limit", COUNT, "bytes that there are"))                                                           \
+    X(SPLIT, RK_OBJECT("split", split_fields, "over the devices"))                                                     \
+    X(FITS, RK_KEY("fits", TRUTH, "the answer"))                                                                       \
+    X(NEEDS, RK_KEY("needs", COUNT, "bytes on each device"))                                                           \
+    X(NEEDS_OF, RK_KEY("needs_of", TEXT, "reserved by the allocator, or of tensors and workspaces"))                   \
+    X(DURING, RK_KEY("during", TEXT, "when it is that much"))                                                          \
+    X(BATCH, RK_OBJECT("batch", largest_fields, "the largest"))                                                        \
+    X(LENGTH, RK_OBJECT("length", largest_fields, "the longest sequence"))                                             \
+    X(FEWEST, RK_KEY("fewest_devices", COUNT, "on which it fits; null: on none"))                                      \
+    X(FEWEST_NEEDS, RK_KEY("fewest_needs", COUNT, "bytes on each of them"))                                            \
+    X(LEAST_NEEDS, RK_KEY("least_needs", COUNT, "bytes on each of the most devices that can be"))                      \
+    X(STEP, RK_OBJECT("step", step_fields, "of decoding"))                                                             \
+    X(ROWS, RK_LIST("rows", portion_fields, "what a device holds at the peak"))                                        \
+    X(PIECES, RK_LIST("pieces", rk_buffer_fields, "what is at work then"))
+RK_ANSWER_TABLE(fit_field, N_FIT, FIT_FIELDS);
 const rk_fields rk_answer_fit = {fit_field, N_FIT};
 
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
@@ -181,20 +152,10 @@ static const char *row_text(rk_view *v, const rk_portion *s, rk_portion_class wh
 }
 
 static const rk_field portion_field[] = {
-    {.head = "", .key = "what", .kind = RK_CELL_TEXT, .text = "what takes them"},
-    {.head = "whole",
-     .key = "whole",
-     .kind = RK_CELL_COUNT,
-     .text = "bytes of it before it is divided",
-     .right = true,
-     .drop = 2},
-    {.head = "over",
-     .key = "over",
-     .kind = RK_CELL_COUNT,
-     .text = "devices that it is divided over",
-     .right = true,
-     .drop = 3},
-    {.head = "bytes", .key = "bytes", .kind = RK_CELL_COUNT, .text = "on each device", .right = true},
+    RK_COLUMN("", "what", TEXT, "what takes them"),
+    RK_COLUMN("whole", "whole", COUNT, "bytes of it before it is divided", .right = true, .drop = 2),
+    RK_COLUMN("over", "over", COUNT, "devices that it is divided over", .right = true, .drop = 3),
+    RK_COLUMN("bytes", "bytes", COUNT, "on each device", .right = true),
     {.head = "", .right = true, .drop = 4},
     {.head = "share", .right = true, .drop = 1},
 };
@@ -305,10 +266,9 @@ static void put_length(rk_view *v, const rk_fit_answer *f)
     if (f->positions > 0 && s && s->known && v->instance->value[s->sym] > f->positions)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s is beyond the %s positions that the model has learned.", l->symbol,
                     rk_view_grouped(v, f->positions));
-    else if (!l->symbol) /* or the model keeps as much of a short sequence as of a long one */
+    else if (!l->symbol) /* or the cache of a short sequence is as large as that of a long one */
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence: %s.",
-                    decodes ? "any, for what is kept of it does not grow"
-                            : "the model has no length that could be another");
+                    decodes ? "any, for its cache does not grow" : "the model has no length that could be another");
     else if (l->state == RK_FIT_UNASKED)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Longest sequence: no other %s could be tried.", l->symbol);
     else if (l->state == RK_FIT_NONE)

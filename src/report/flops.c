@@ -16,90 +16,47 @@ static bool is_shown(const rk_roll_node *n, int depth)
     return depth == 0 || (int)n->depth <= depth;
 }
 
-enum { /* of a row */
-    NAME,
-    PATH,
-    OP,
-    TENSOR,
-    LAYERS,
-    TIMES,
-    FORWARD,
-    BACKWARD,
-    FORWARD_ALL,
-    BACKWARD_ALL,
-    SHARE,
-    FORMULA,
-    N_FIELD
-};
-
 /* People see totals, which add up, and what one of them is; programs get one occurrence. */
-static const rk_field row_field[N_FIELD] = {
-    [NAME] = {.head = ""},
-    [PATH] = {.key = "path", .kind = RK_CELL_CODE, .text = "where it stands in the model"},
-    [OP] = {.key = "op", .kind = RK_CELL_CODE, .text = "the operation"},
-    [TENSOR] = {.key = "tensor", .kind = RK_CELL_CODE, .text = "the tensor, with --by tensor", .json = true},
-    [LAYERS] = {.key = "layers", .kind = RK_CELL_CODE, .text = "in which layers, where it is not in all"},
-    [TIMES] = {.head = "times", .key = "times", .kind = RK_CELL_COUNT, .text = "occurrences", .right = true, .drop = 5},
-    [FORWARD] = {.head = "each",
-                 .key = "forward",
-                 .kind = RK_CELL_COUNT,
-                 .text = "FLOPs of one, forward",
-                 .right = true,
-                 .drop = 2},
-    [BACKWARD] = {.key = "backward", .kind = RK_CELL_COUNT, .text = "FLOPs of one, backward"},
-    [FORWARD_ALL] = {.head = "forward", .right = true},
-    [BACKWARD_ALL] = {.head = "backward", .right = true, .drop = 1},
-    [SHARE] = {.head = "share", .key = "share", .kind = RK_CELL_SHARE, .csv = true, .right = true, .drop = 4},
-    [FORMULA] = {.head = "formula of each",
-                 .key = "formula",
-                 .kind = RK_CELL_FORMULA,
-                 .text = "of one, forward",
-                 .wraps = true,
-                 .drop = 3},
-};
+#define ROW_FIELDS(X)                                                                                                  \
+    X(NAME, {.head = ""})                                                                                              \
+    X(PATH, RK_KEY("path", CODE, "where it stands in the model"))                                                      \
+    X(OP, RK_KEY("op", CODE, "the operation"))                                                                         \
+    X(TENSOR, RK_KEY("tensor", CODE, "the tensor, with --by tensor", .json = true))                                    \
+    X(LAYERS, RK_KEY("layers", CODE, "in which layers, where it is not in all"))                                       \
+    X(TIMES, RK_COLUMN("times", "times", COUNT, "occurrences", .right = true, .drop = 5))                              \
+    X(FORWARD, RK_COLUMN("each", "forward", COUNT, "FLOPs of one, forward", .right = true, .drop = 2))                 \
+    X(BACKWARD, RK_KEY("backward", COUNT, "FLOPs of one, backward"))                                                   \
+    X(FORWARD_ALL, {.head = "forward", .right = true})                                                                 \
+    X(BACKWARD_ALL, {.head = "backward", .right = true, .drop = 1})                                                    \
+    X(SHARE, {.head = "share", .key = "share", .kind = RK_CELL_SHARE, .csv = true, .right = true, .drop = 4})          \
+    X(FORMULA, RK_COLUMN("formula of each", "formula", FORMULA, "of one, forward", .wraps = true, .drop = 3))
+RK_FIELD_TABLE(row_field, N_FIELD, ROW_FIELDS);
 static const rk_fields row_fields = {row_field, N_FIELD};
 
-enum { /* of the answer */
-    SYMBOLS = RK_N_ANSWER,
-    CONVENTION,
-    TOTAL_FORWARD,
-    TOTAL_BACKWARD,
-    OPTIMIZER,
-    STEP,
-    TIME,
-    ROWS,
-    N_ANSWER
-};
-
-static const rk_field answer_field[N_ANSWER] = {
-    RK_FIELDS_OF_MODEL,
-    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "numbers of the symbols"},
-    [CONVENTION] = {.key = "convention", .kind = RK_CELL_OBJECT, .in = &rk_convention_fields, .text = "what counts"},
-    [TOTAL_FORWARD] = {.key = "forward", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "the forward pass"},
-    [TOTAL_BACKWARD] = {.key = "backward", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "the backward pass"},
-    [OPTIMIZER] = {.key = "optimizer",
-                   .kind = RK_CELL_OBJECT,
-                   .in = &rk_optimizer_fields,
-                   .text = "the optimizer's step, with --step"},
-    [STEP] = {.key = "step", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "all of them"},
-    [TIME] = {.key = "time", .kind = RK_CELL_OBJECT, .in = &rk_time_fields, .text = "how long it takes, with --steps"},
-    [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &row_fields, .text = "operations, or tensors"},
-};
+#define ANSWER_FIELDS(X)                                                                                               \
+    X(SYMBOLS, RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"))                                      \
+    X(CONVENTION, RK_OBJECT("convention", rk_convention_fields, "what counts"))                                        \
+    X(TOTAL_FORWARD, RK_OBJECT("forward", rk_total_fields, "the forward pass"))                                        \
+    X(TOTAL_BACKWARD, RK_OBJECT("backward", rk_total_fields, "the backward pass"))                                     \
+    X(OPTIMIZER, RK_OBJECT("optimizer", rk_optimizer_fields, "the optimizer's step, with --step"))                     \
+    X(STEP, RK_OBJECT("step", rk_total_fields, "all of them"))                                                         \
+    X(TIME, RK_OBJECT("time", rk_time_fields, "how long it takes, with --steps"))                                      \
+    X(ROWS, RK_LIST("rows", row_fields, "operations, or tensors"))
+RK_ANSWER_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
 const rk_fields rk_answer_flops = {answer_field, N_ANSWER};
 
-static const char *op_name(rk_view *v, const rk_roll_node *n)
+const char *rk_report_op(rk_arena *a, rk_op_id row)
 {
     static const char *const id[] = {
 #define ID(ID, ...) #ID,
         RK_OPS(ID)
 #undef ID
     };
-    const char *upper = id[v->model->program.op[v->ledger->op[n->row].op].row];
-    char *lower = rk_arena_text(&v->arena, upper);
+    char *word = rk_arena_text(a, id[row]);
 
-    for (char *c = lower; c && *c; c++)
-        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
-    return lower;
+    for (char *c = word; c && *c; c++)
+        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c); /* in every locale alike */
+    return word;
 }
 
 static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, size_t *i, const rk_flops_options *o)
@@ -113,8 +70,10 @@ static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, size_t *i, 
 
     cell[NAME] = name;
     cell[PATH] = rk_cell_code(n->path);
-    if (n->row != RK_NONE)
-        cell[o->by_tensor ? TENSOR : OP] = rk_cell_code(o->by_tensor ? n->path : op_name(v, n));
+    if (n->row != RK_NONE && o->by_tensor)
+        cell[TENSOR] = rk_cell_code(n->path);
+    else if (n->row != RK_NONE)
+        cell[OP] = rk_cell_code(rk_report_op(&v->arena, v->model->program.op[v->ledger->op[n->row].op].row));
     cell[LAYERS] = rk_cell_name(n->layers);
     cell[TIMES] = rk_cell_count(rk_view_value(v, n->times));
     cell[FORWARD] = rk_cell_count(rk_view_value(v, n->figure[0]));

@@ -87,79 +87,36 @@ static const char *opening(const showing *s, const rk_match *m)
                                  : "With its unit in powers of 1,000, about ";
 }
 
-enum {
-    NEAR,
-    QUANTITY,
-    PATH,
-    WITH,
-    WHAT,
-    KIND,
-    OCCURRENCES,
-    TIMES,
-    CONVENTION,
-    AS,
-    FACTOR,
-    FORMULA,
-    VALUE,
-    COST,
-    OTHER_POWERS,
-    N_MATCH
-};
-
-static const rk_field match_field[N_MATCH] = {
-    [NEAR] = {.head = "", .key = "near", .kind = RK_CELL_TEXT, .text = "below or above: no match", .csv = true},
-    [QUANTITY] = {.head = "quantity", .wraps = true},
-    [PATH] = {.key = "path", .kind = RK_CELL_CODE, .text = "of the row, part or tensor"},
-    [WITH] = {.key = "with", .kind = RK_CELL_TEXT, .text = "the options under which it is so, or null"},
-    [WHAT] = {.key = "what", .kind = RK_CELL_TEXT, .text = "what of it"},
-    [KIND] = {.key = "kind", .kind = RK_CELL_TEXT, .text = "what it is counted in"},
-    [OCCURRENCES] = {.key = "occurrences", .kind = RK_CELL_TEXT, .text = "once, all of several, or one of them"},
-    [TIMES] = {.key = "times", .kind = RK_CELL_COUNT, .text = "how often it occurs; null: not everywhere alike"},
-    [CONVENTION] = {.key = "convention", .kind = RK_CELL_TEXT, .text = "whose way of counting it is, or null"},
-    [AS] = {.key = "as", .kind = RK_CELL_TEXT, .text = "per token, per head, bytes …; null: itself"},
-    [FACTOR] = {.key = "factor", .kind = RK_CELL_TEXT, .text = "what it is multiplied with beyond that"},
-    [FORMULA] = {.head = "formula",
-                 .key = "formula",
-                 .kind = RK_CELL_TEXT,
-                 .text = "without the factor",
-                 .wraps = true,
-                 .drop = 1},
-    [VALUE] = {.head = "value",
-               .key = "value",
-               .kind = RK_CELL_COUNT,
-               .text = "the number; a share is a fraction",
-               .right = true},
-    [COST] = {.key = "cost", .kind = RK_CELL_COUNT, .text = "how far-fetched it is"},
-    [OTHER_POWERS] = {.key = "other_powers",
-                      .kind = RK_CELL_TRUTH,
-                      .text = "its unit taken in powers of 1,024 for 1,000, or the reverse"},
-};
+#define MATCH_FIELDS(X)                                                                                                \
+    X(NEAR, RK_COLUMN("", "near", TEXT, "below or above: no match", .csv = true))                                      \
+    X(QUANTITY, {.head = "quantity", .wraps = true})                                                                   \
+    X(PATH, RK_KEY("path", CODE, "of the row, part or tensor"))                                                        \
+    X(WITH, RK_KEY("with", TEXT, "the options under which it is so, or null"))                                         \
+    X(WHAT, RK_KEY("what", TEXT, "what of it"))                                                                        \
+    X(KIND, RK_KEY("kind", TEXT, "what it is counted in"))                                                             \
+    X(OCCURRENCES, RK_KEY("occurrences", TEXT, "once, all of several, or one of them"))                                \
+    X(TIMES, RK_KEY("times", COUNT, "how often it occurs; null: not everywhere alike"))                                \
+    X(CONVENTION, RK_KEY("convention", TEXT, "whose way of counting it is, or null"))                                  \
+    X(AS, RK_KEY("as", TEXT, "per token, per head, bytes …; null: itself"))                                            \
+    X(FACTOR, RK_KEY("factor", TEXT, "what it is multiplied with beyond that"))                                        \
+    X(FORMULA, RK_COLUMN("formula", "formula", TEXT, "without the factor", .wraps = true, .drop = 1))                  \
+    X(VALUE, RK_COLUMN("value", "value", COUNT, "the number; a share is a fraction", .right = true))                   \
+    X(COST, RK_KEY("cost", COUNT, "how far-fetched it is"))                                                            \
+    X(OTHER_POWERS, RK_KEY("other_powers", TRUTH, "its unit taken in powers of 1,024 for 1,000, or the reverse"))
+RK_FIELD_TABLE(match_field, N_MATCH, MATCH_FIELDS);
 static const rk_fields match_fields = {match_field, N_MATCH};
 
-enum { /* of the answer */
-    MODEL,
-    SYMBOLS,
-    NUMBER,
-    EXACT,
-    QUANTITIES,
-    CANDIDATES,
-    MATCHES,
-    BELOW,
-    ABOVE,
-    N_ANSWER
-};
-
-static const rk_field answer_field[N_ANSWER] = {
-    [MODEL] = {.key = "model", .kind = RK_CELL_TEXT, .text = "the model's name"},
-    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "numbers of the symbols"},
-    [NUMBER] = {.key = "number", .kind = RK_CELL_TEXT, .text = "as it was given"},
-    [EXACT] = {.key = "exact", .kind = RK_CELL_TRUTH, .text = "whether it was taken to the last digit"},
-    [QUANTITIES] = {.key = "quantities", .kind = RK_CELL_COUNT, .text = "that were searched"},
-    [CANDIDATES] = {.key = "candidates", .kind = RK_CELL_COUNT, .text = "that it may be"},
-    [MATCHES] = {.key = "matches", .kind = RK_CELL_LIST, .in = &match_fields, .text = "the simplest of them"},
-    [BELOW] = {.key = "below", .kind = RK_CELL_OBJECT, .in = &match_fields, .text = "the next smaller quantity"},
-    [ABOVE] = {.key = "above", .kind = RK_CELL_OBJECT, .in = &match_fields, .text = "the next larger quantity"},
-};
+#define ANSWER_FIELDS(X)                                                                                               \
+    X(MODEL, RK_KEY("model", TEXT, "the model's name"))                                                                \
+    X(SYMBOLS, RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"))                                      \
+    X(NUMBER, RK_KEY("number", TEXT, "as it was given"))                                                               \
+    X(EXACT, RK_KEY("exact", TRUTH, "whether it was taken to the last digit"))                                         \
+    X(QUANTITIES, RK_KEY("quantities", COUNT, "that were searched"))                                                   \
+    X(CANDIDATES, RK_KEY("candidates", COUNT, "that it may be"))                                                       \
+    X(MATCHES, RK_LIST("matches", match_fields, "the simplest of them"))                                               \
+    X(BELOW, RK_OBJECT("below", match_fields, "the next smaller quantity"))                                            \
+    X(ABOVE, RK_OBJECT("above", match_fields, "the next larger quantity"))
+RK_FIELD_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
 const rk_fields rk_answer_identify = {answer_field, N_ANSWER};
 
 /* All digits of a count; a share is a fraction for programs. */

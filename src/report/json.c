@@ -115,14 +115,6 @@ void rk_json_null(rk_json *j, const char *key)
     rk_json_number(j, key, "null");
 }
 
-void rk_json_known(rk_json *j, const char *key, bool known, rk_i128 n)
-{
-    if (known)
-        rk_json_count(j, key, n);
-    else
-        rk_json_null(j, key);
-}
-
 void rk_json_counts(rk_json *j, const char *key, const rk_i128 *n, size_t n_count)
 {
     rk_json_list(j, key);
@@ -131,7 +123,6 @@ void rk_json_counts(rk_json *j, const char *key, const rk_i128 *n, size_t n_coun
     rk_json_close(j);
 }
 
-/* What no JSON can say, and what lies deeper than reports go, is a text. */
 void rk_json_value(rk_json *j, const char *key, const rk_doc *d)
 {
     rk_str text = {0};

@@ -44,8 +44,7 @@ void rk_json_number(rk_json *j, const char *key, const char *digits); /* a numbe
 void rk_json_truth(rk_json *j, const char *key, bool truth);
 void rk_json_null(rk_json *j, const char *key);
 
-/* A count where it is known, else null; a list of counts on one line, such as a shape. */
-void rk_json_known(rk_json *j, const char *key, bool known, rk_i128 n);
+/* A list of counts on one line, such as a shape. */
 void rk_json_counts(rk_json *j, const char *key, const rk_i128 *n, size_t n_count);
 
 /* A value of a config; what no JSON can say, and what lies deeper than reports go, is a text. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of a model's weights, in the number formats in which they are usually held. */
+/* The bytes of a model's weights, in the number formats in which they are usually stored. */
 #include "report/view.h"
 
 #include "report/figure.h"
@@ -60,10 +60,10 @@ void rk_view_put_load(rk_view *v, bool exact)
 }
 
 static const rk_field load_field[N_NUMBER_FORMAT] = {
-    {.key = "fp32", .kind = RK_CELL_COUNT, .text = "in numbers of 32 bits"},
-    {.key = "bf16", .kind = RK_CELL_COUNT, .text = "of 16"},
-    {.key = "int8", .kind = RK_CELL_COUNT, .text = "of 8"},
-    {.key = "int4", .kind = RK_CELL_COUNT, .text = "of 4"},
+    RK_KEY("fp32", COUNT, "in numbers of 32 bits"),
+    RK_KEY("bf16", COUNT, "of 16"),
+    RK_KEY("int8", COUNT, "of 8"),
+    RK_KEY("int4", COUNT, "of 4"),
 };
 const rk_fields rk_load_fields = {load_field, N_NUMBER_FORMAT};
 

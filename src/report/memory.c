@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `reckon memory` prints: what a step occupies, what is kept, and who is alive at the peak. */
+/* What `reckon memory` prints: what a step occupies, what is saved for backward, and who is alive at the peak. */
 #include "report/answers.h"
 #include "report/view.h"
 
@@ -9,110 +9,28 @@
 #include "report/serving.h"
 #include "report/train.h"
 
-#define COUNT .kind = RK_CELL_COUNT
-#define TEXT .kind = RK_CELL_TEXT
-
 static const rk_field first_step_field[] = {
-    {.key = "forward", COUNT, .text = "the most alive in the forward pass of the first step"},
-    {.key = "backward", COUNT, .text = "in its backward pass"},
-    {.key = "optimizer", COUNT, .text = "while the optimizer makes its state"},
+    RK_KEY("forward", COUNT, "the most alive in the forward pass of the first step"),
+    RK_KEY("backward", COUNT, "in its backward pass"),
+    RK_KEY("optimizer", COUNT, "while the optimizer makes its state"),
 };
 static const rk_fields first_step_fields = {first_step_field, 3};
 
 static const rk_field allocator_field[] = {
-    {.key = "requested", COUNT, .text = "bytes that tensors ask for, at the most"},
-    {.key = "allocated", COUNT, .text = "bytes of the blocks that they get"},
-    {.key = "reserved", COUNT, .text = "bytes of the segments taken from the device, an estimate"},
-    {.key = "first_step", .kind = RK_CELL_OBJECT, .in = &first_step_fields, .text = "allocated in the first step"},
+    RK_KEY("requested", COUNT, "bytes that tensors ask for, at the most"),
+    RK_KEY("allocated", COUNT, "bytes of the blocks that they get"),
+    RK_KEY("reserved", COUNT, "bytes of the segments taken from the device, an estimate"),
+    RK_OBJECT("first_step", first_step_fields, "allocated in the first step"),
 };
 static const rk_fields allocator_fields = {allocator_field, 4};
 
-static const rk_field buffer_field[RK_N_BUFFER] = {
-    [RK_BUFFER_PATH] = {.head = "", .key = "path", .kind = RK_CELL_CODE, .text = "the equation that made it"},
-    [RK_BUFFER_WHAT] = {.head = "", .key = "what", TEXT, .text = "what it is beside the equation's result", .drop = 4},
-    [RK_BUFFER_KIND] = {.head = "", .key = "kind", TEXT, .text = "of a cache", .drop = 4},
-    [RK_BUFFER_LAYERS] =
-        {.head = "layers", .key = "layers", TEXT, .text = "in which layers, where it is not in all", .drop = 6},
-    [RK_BUFFER_TOKENS] =
-        {.head = "tokens", .key = "tokens", COUNT, .text = "that a cache has", .right = true, .drop = 5},
-    [RK_BUFFER_BYTES] = {.head = "each", .key = "bytes", COUNT, .text = "of one", .right = true, .drop = 3},
-    [RK_BUFFER_TIMES] = {.head = "times", .key = "times", COUNT, .text = "how many", .right = true, .drop = 5},
-    [RK_BUFFER_TOTAL] = {.head = "bytes", .key = "bytes_total", COUNT, .text = "of all of them", .right = true},
-    [RK_BUFFER_FORMULA] = {.head = "formula of each",
-                           .key = "formula",
-                           .kind = RK_CELL_FORMULA,
-                           .text = "of one",
-                           .wraps = true,
-                           .drop = 2},
-    [RK_BUFFER_GLOSS] = {.head = "what it is, and its shape",
-                         .key = "gloss",
-                         TEXT,
-                         .text = "in words",
-                         .json = true,
-                         .wraps = true,
-                         .drop = 1},
-};
+static const rk_field buffer_field[RK_N_BUFFER] = {RK_BUFFER_ROW(RK_FIELD_AT)};
 const rk_fields rk_buffer_fields = {buffer_field, RK_N_BUFFER};
 
-static const rk_field answer_field[RK_N_MEMORY] = {
-    RK_FIELDS_OF_MODEL,
-    [RK_MEMORY_SYMBOLS] = {.key = "symbols",
-                           .kind = RK_CELL_OBJECT,
-                           .in = &rk_symbols_fields,
-                           .text = "numbers of the symbols"},
-    [RK_MEMORY_PROFILE] = {.key = "profile",
-                           .kind = RK_CELL_OBJECT,
-                           .in = &rk_profile_fields,
-                           .text = "how the step is run"},
-    [RK_MEMORY_PARAMETERS] = {.key = "parameters", COUNT, .text = "bytes of the weights"},
-    [RK_MEMORY_TRAINED] = {.key = "trained", COUNT, .text = "parameters that are trained"},
-    [RK_MEMORY_GRADIENTS] = {.key = "gradients", COUNT, .text = "bytes"},
-    [RK_MEMORY_OPTIMIZER] = {.key = "optimizer", COUNT, .text = "bytes of its state"},
-    [RK_MEMORY_SAVED] = {.key = "saved", COUNT, .text = "bytes saved for backward"},
-    [RK_MEMORY_SAVED_FORMULA] = {.key = "saved_formula", .kind = RK_CELL_FORMULA, .text = "of the same"},
-    [RK_MEMORY_CACHE] = {.key = "kv_cache", COUNT, .text = "bytes of the cache"},
-    [RK_MEMORY_PEAK] = {.key = "peak", COUNT, .text = "the most bytes of tensors and workspaces at once"},
-    [RK_MEMORY_PER_SEQUENCE] = {.key = "per_sequence", COUNT, .text = "bytes of the cache of one sequence"},
-    [RK_MEMORY_PER_TOKEN] = {.key = "per_token", COUNT, .text = "bytes by which the cache grows with a token"},
-    [RK_MEMORY_LOGITS] = {.key = "logits", COUNT, .text = "bytes of the logits"},
-    [RK_MEMORY_WORKSPACE] = {.key = "workspace", COUNT, .text = "bytes at the peak beside weights and cache"},
-    [RK_MEMORY_HELD_AS] = {.key = "weights_held_as", TEXT, .text = "the type of the matrices, where it is another"},
-    [RK_MEMORY_READ_PER_TOKEN] = {.key = "read_per_token", COUNT, .text = "bytes read for each new token"},
-    [RK_MEMORY_STEP] = {.key = "step",
-                        .kind = RK_CELL_OBJECT,
-                        .in = &rk_serving_fields,
-                        .text = "what a decoding step must move"},
-    [RK_MEMORY_FIRST_STEP] = {.key = "first_step",
-                              .kind = RK_CELL_OBJECT,
-                              .in = &first_step_fields,
-                              .text = "the most bytes alive in the first step"},
-    [RK_MEMORY_ALLOCATOR] = {.key = "allocator",
-                             .kind = RK_CELL_OBJECT,
-                             .in = &allocator_fields,
-                             .text = "what the framework's allocator makes of it"},
-    [RK_MEMORY_RECOMPUTE_FLOPS] = {.key = "recompute_flops", COUNT, .text = "FLOPs of what is recomputed"},
-    [RK_MEMORY_RECOMPUTE_FORMULA] = {.key = "recompute_formula", .kind = RK_CELL_FORMULA, .text = "of the same"},
-    [RK_MEMORY_WITHIN] = {.key = "within",
-                          .kind = RK_CELL_OBJECT,
-                          .in = &rk_within_fields,
-                          .text = "the largest batch, with --within"},
-    [RK_MEMORY_SAVED_FOR] = {.key = "saved_for", .kind = RK_CELL_TEXTS, .text = "numbers for which the formulas hold"},
-    [RK_MEMORY_MOMENTS] = {.key = "moments",
-                           .kind = RK_CELL_LIST,
-                           .in = &rk_moment_fields,
-                           .text = "when it is how much, the largest first"},
-    [RK_MEMORY_PEAK_ROWS] = {.key = "peak_rows",
-                             .kind = RK_CELL_LIST,
-                             .in = &rk_buffer_fields,
-                             .text = "what is alive at the peak"},
-    [RK_MEMORY_ROWS] = {.key = "rows",
-                        .kind = RK_CELL_LIST,
-                        .in = &rk_buffer_fields,
-                        .text = "what is saved for backward; in serving, the cache"},
-};
+static const rk_field answer_field[RK_N_MEMORY] = {RK_FIELDS_OF_MODEL, RK_MEMORY_ANSWER(RK_FIELD_AT)};
 const rk_fields rk_answer_memory = {answer_field, RK_N_MEMORY};
 
-static void put_part_in(rk_view *v, rk_table *t, int indent, const char *name, rk_i128 bytes, rk_ex formula)
+static void put_part(rk_view *v, rk_table *t, int indent, const char *name, rk_i128 bytes, rk_ex formula)
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, indent);
 
@@ -123,11 +41,6 @@ static void put_part_in(rk_view *v, rk_table *t, int indent, const char *name, r
         cell[3] = rk_view_short_formula(v, formula, RK_VIEW_TERMS_IN_TABLE);
 }
 
-static void put_part(rk_view *v, rk_table *t, const char *name, rk_i128 bytes, rk_ex formula)
-{
-    put_part_in(v, t, 0, name, bytes, formula);
-}
-
 static void put_parts(rk_view *v, const rk_memory *m)
 {
     static const rk_field column[] = {{.head = "", .key = "part"},
@@ -136,21 +49,21 @@ static void put_parts(rk_view *v, const rk_memory *m)
                                       {.head = "formula", .key = "formula", .wraps = true, .drop = 1}};
     rk_table *t = rk_page_table(&v->page, column, 4);
 
-    put_part(v, t, "weights", m->parameters, m->parameters_formula);
+    put_part(v, t, 0, "weights", m->parameters, m->parameters_formula);
     if (m->options.phase == RK_PHASE_TRAIN) {
-        put_part(v, t, "gradients", m->gradients, m->gradients_formula);
-        put_part(v, t, "optimizer", m->optimizer, m->optimizer_formula);
-        put_part(v, t, "kept for the backward pass", m->saved, m->saved_formula);
+        put_part(v, t, 0, "gradients", m->gradients, m->gradients_formula);
+        put_part(v, t, 0, "optimizer", m->optimizer, m->optimizer_formula);
+        put_part(v, t, 0, "saved for backward", m->saved, m->saved_formula);
     } else {
-        rk_view_put_cache_parts(v, t, m, put_part_in);
+        rk_view_put_cache_parts(v, t, m, put_part);
     }
     if (m->options.profile.textbook)
-        put_part(v, t, "all together", m->parameters + m->gradients + m->optimizer + m->saved + m->cache,
+        put_part(v, t, 0, "all together", m->parameters + m->gradients + m->optimizer + m->saved + m->cache,
                  rk_ex_add(
                      v->pool, rk_ex_add(v->pool, m->parameters_formula, m->gradients_formula),
                      rk_ex_add(v->pool, rk_ex_add(v->pool, m->optimizer_formula, m->saved_formula), m->cache_formula)));
     else
-        put_part(v, t, "the peak", m->peak, RK_EX_FAILED);
+        put_part(v, t, 0, "the peak", m->peak, RK_EX_FAILED);
 }
 
 rk_cell *rk_view_buffer(rk_view *v, rk_table *t, const rk_memory_row *r)
@@ -176,11 +89,11 @@ static void put_saved(rk_view *v, rk_cell *in, const rk_memory *m)
 
     for (size_t i = 0; i < m->saved_rows.n; i++)
         rk_view_buffer(v, t, &m->saved_rows.at[i])[RK_BUFFER_WHAT] = rk_cell_both(
-            &v->page, rk_cell_name(m->saved_rows.at[i].what), rk_view_kept_what(v, m, &m->saved_rows.at[i]));
+            &v->page, rk_cell_name(m->saved_rows.at[i].what), rk_view_saved_what(v, m, &m->saved_rows.at[i]));
     if (m->saved_rows.n == 0)
         return;
     rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Kept for the backward pass:");
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Saved for backward:");
     rk_page_show(&v->page, t);
 }
 
@@ -267,7 +180,7 @@ static void fill(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
     rk_view_put_training(v, answer, m, &asked->within);
     if (train)
         put_saved(v, &answer[RK_MEMORY_ROWS], m);
-    rk_view_put_kept_for(v, &answer[RK_MEMORY_SAVED_FOR], m);
+    rk_view_put_saved_for(v, &answer[RK_MEMORY_SAVED_FOR], m);
     if (!train)
         rk_view_put_caches(v, &answer[RK_MEMORY_ROWS], m);
     rk_view_serving(v, answer, m, &asked->serving);

@@ -5,11 +5,11 @@
 #include "report/memory_answer.h"
 
 static const rk_field moment_field[] = {
-    {.head = "moments of the step", .key = "during", .kind = RK_CELL_TEXT, .text = "when it is"},
-    {.head = "", .key = "path", .kind = RK_CELL_CODE, .text = "at which equation", .drop = 1},
-    {.head = "bytes", .key = "bytes", .kind = RK_CELL_COUNT, .text = "alive then", .right = true},
-    {.key = "formula", .kind = RK_CELL_FORMULA, .text = "of the same, without what is rounded up"},
-    {.key = "rounding", .kind = RK_CELL_COUNT, .text = "bytes that the allocator rounds up"},
+    RK_COLUMN("moments of the step", "during", TEXT, "when it is"),
+    RK_COLUMN("", "path", CODE, "at which equation", .drop = 1),
+    RK_COLUMN("bytes", "bytes", COUNT, "alive then", .right = true),
+    RK_KEY("formula", FORMULA, "of the same, without what is rounded up"),
+    RK_KEY("rounding", COUNT, "bytes that the allocator rounds up"),
 };
 const rk_fields rk_moment_fields = {moment_field, 5};
 
@@ -65,7 +65,7 @@ static void put_numbers(rk_str *s, const rk_variant *x)
     rk_str_format(s, "%s %s 1", x->symbol, x->is_one ? "=" : ">");
 }
 
-void rk_view_put_kept_for(rk_view *v, rk_cell *in, const rk_memory *m)
+void rk_view_put_saved_for(rk_view *v, rk_cell *in, const rk_memory *m)
 {
     const char **each = RK_NEW_ARRAY(&v->arena, m->saved_for.n + 1, const char *);
     rk_str s = {0};
@@ -84,7 +84,7 @@ void rk_view_put_kept_for(rk_view *v, rk_cell *in, const rk_memory *m)
                     rk_view_keep(v, &s));
 }
 
-rk_cell rk_view_kept_what(rk_view *v, const rk_memory *m, const rk_memory_row *row)
+rk_cell rk_view_saved_what(rk_view *v, const rk_memory *m, const rk_memory_row *row)
 {
     rk_str s = {0};
 

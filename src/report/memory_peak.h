@@ -15,11 +15,11 @@
 /* Also "moments", the largest first. */
 void rk_view_put_peak(rk_view *v, rk_cell *in, const rk_memory *m);
 
-/* "These formulas hold for B > 1." where another number would keep other buffers; nothing where none would; also
+/* "These formulas hold for B > 1." where with another number other buffers would be saved, else nothing; also
  * "saved_for". */
-void rk_view_put_kept_for(rk_view *v, rk_cell *in, const rk_memory *m);
+void rk_view_put_saved_for(rk_view *v, rk_cell *in, const rk_memory *m);
 
-/* "copy (B > 1)": what a kept buffer is, and the numbers for which it is there. */
-rk_cell rk_view_kept_what(rk_view *v, const rk_memory *m, const rk_memory_row *row);
+/* "copy (B > 1)": what a saved buffer is, and the numbers for which it is there. */
+rk_cell rk_view_saved_what(rk_view *v, const rk_memory *m, const rk_memory_row *row);
 
 #endif

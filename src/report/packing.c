@@ -100,7 +100,7 @@ void rk_view_packing_keys(rk_view *v, rk_cell *cell)
 }
 
 static const rk_field checkpoint_field[] = {
-    {.key = "dtype", .kind = RK_CELL_TEXT, .text = "of what is not quantised"},
+    RK_KEY("dtype", TEXT, "of what is not quantised"),
     RK_FIELDS_OF_PACKING(1),
 };
 const rk_fields rk_checkpoint_fields = {checkpoint_field, 1 + RK_N_PACKING};

@@ -92,6 +92,24 @@ typedef struct rk_fields {
     size_t n;
 } rk_fields;
 
+/*
+ * The fields of most tables: a key for programs alone, a column that both see, an object or a list of the answer.  What
+ * it is for the schema comes last, and after it whatever else is said of a column: .right = true, .drop = 1.
+ */
+/* clang-format off */
+#define RK_KEY(name, KIND, ...) {.key = name, .kind = RK_CELL_##KIND, .text = __VA_ARGS__}
+#define RK_COLUMN(title, name, KIND, ...) {.head = title, .key = name, .kind = RK_CELL_##KIND, .text = __VA_ARGS__}
+#define RK_OBJECT(name, fields, ...) {.key = name, .kind = RK_CELL_OBJECT, .in = &fields, .text = __VA_ARGS__}
+#define RK_LIST(name, fields, ...) {.key = name, .kind = RK_CELL_LIST, .in = &fields, .text = __VA_ARGS__}
+
+/* A table whose cells have names: ROWS(X) is X(ID, a field) for each.  This makes the enum of the IDs, and the fields. */
+#define RK_FIELD_ID(ID, ...) ID,
+#define RK_FIELD_AT(ID, ...) [ID] = __VA_ARGS__,
+#define RK_FIELD_TABLE(table, N, ROWS) \
+    enum { ROWS(RK_FIELD_ID) N }; \
+    static const rk_field table[N] = {ROWS(RK_FIELD_AT)}
+/* clang-format on */
+
 typedef enum rk_row_kind {
     RK_ROW_PLAIN,
     RK_ROW_PART,  /* the sum of the rows below it that are indented further; not for programs, which can add up */
@@ -170,7 +188,7 @@ typedef struct rk_item {
     int only; /* RK_FOR_…; 0: all */
     int indent;
     const char *text; /* EQUATION: the left side, or NULL; PICTURE: its caption; else the text, but for TABLE and GAP */
-    const char *note; /* EQUATION, CODE: a remark behind it, or NULL; this and the text: safe to print */
+    const char *note; /* EQUATION, CODE: a remark after it, or NULL; this and the text: safe to print */
     rk_cell cell;     /* EQUATION */
     rk_cell value;    /* EQUATION: its number, or nothing */
     rk_table *table;
@@ -288,7 +306,7 @@ bool rk_column_is_seen(const rk_table *t, size_t column);
 /* Whether item i is an equation that goes on from the one before: its sign stands below that one's. */
 bool rk_page_goes_on(const rk_page *p, size_t i);
 
-/* Whether a rule stands before a row: the first of some totals behind other rows. */
+/* Whether a rule stands before a row: the first of some totals after other rows. */
 bool rk_row_is_ruled(const rk_table *t, size_t row);
 
 /* The least indent of all rows: where nothing else is to the left of it, it says nothing. */
@@ -297,21 +315,22 @@ int rk_table_indent(const rk_table *t);
 /* ---- writers ------------------------------------------------------------------------------------------------- */
 
 /*
- * X(ID, word, endings, writer, row)    word: of --format; endings: of names of files; row: writes one row of a list,
- *                                      with which a list may be streamed; NULL: this writer needs all rows
+ * X(ID, word, endings, writer, row, TAKES)    word: of --format; endings: of names of files; row: writes one row of a
+ *     list, with which a list may be streamed, NULL: this writer needs all rows; TAKES: the PAGE, its TABLES, or
+ *     the ANSWER
  */
 /* clang-format off */
-#define RK_FORMATS(X)                                                   \
-    X(TEXT,  "text",  ".txt",          rk_page_text,  NULL)             \
-    X(JSON,  "json",  ".json",         rk_page_json,  rk_page_json_row) \
-    X(CSV,   "csv",   ".csv",          rk_page_csv,   rk_page_csv_row)  \
-    X(MD,    "md",    ".md|.markdown", rk_page_md,    NULL)             \
-    X(LATEX, "latex", ".tex",          rk_page_latex, NULL)             \
-    X(HTML,  "html",  ".html|.htm",    rk_page_html,  NULL)
+#define RK_FORMATS(X)                                                           \
+    X(TEXT,  "text",  ".txt",          rk_page_text,  NULL,             PAGE)   \
+    X(JSON,  "json",  ".json",         rk_page_json,  rk_page_json_row, ANSWER) \
+    X(CSV,   "csv",   ".csv",          rk_page_csv,   rk_page_csv_row,  TABLES) \
+    X(MD,    "md",    ".md|.markdown", rk_page_md,    NULL,             PAGE)   \
+    X(LATEX, "latex", ".tex",          rk_page_latex, NULL,             PAGE)   \
+    X(HTML,  "html",  ".html|.htm",    rk_page_html,  NULL,             PAGE)
 
 /* Of documents with one picture. */
 #define RK_PICTURE_FORMATS(X) \
-    X(SVG,   "svg",   ".svg",          rk_page_svg,   NULL)
+    X(SVG,   "svg",   ".svg",          rk_page_svg,   NULL,             PAGE)
 /* clang-format on */
 
 typedef enum rk_format {
@@ -322,10 +341,17 @@ typedef enum rk_format {
         RK_N_FORMAT
 } rk_format;
 
+typedef enum rk_writer_takes {
+    RK_WRITER_TAKES_PAGE,
+    RK_WRITER_TAKES_TABLES,
+    RK_WRITER_TAKES_ANSWER
+} rk_writer_takes;
+
 typedef struct rk_writer {
     const char *word, *endings;
     void (*write)(rk_page *p, rk_str *out);
     void (*row)(const rk_table *t, const rk_cell *cell, rk_str *out);
+    rk_writer_takes takes;
     bool themed; /* it draws in the theme of the paper; other pictures are as their reader's paper is */
 } rk_writer;
 

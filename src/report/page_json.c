@@ -46,7 +46,7 @@ static void put_row(void *self, const rk_cell *cell)
     put_object(l->page, l->json, NULL, &(rk_fields){l->table->column, l->table->n_column}, cell);
 }
 
-/* In a list of the answer, behind another row. */
+/* In a list of the answer, after another row. */
 void rk_page_json_row(const rk_table *t, const rk_cell *cell, rk_str *out)
 {
     rk_json j = {.out = out, .depth = 2, .close = "}]", .some = {true, true}};

@@ -9,34 +9,15 @@
 
 /* ---- every single tensor ---------------------------------------------------------------------------------------- */
 
-enum {
-    ALL_NAME,
-    ALL_SHAPE,
-    ALL_COUNT,
-    ALL_TYPE,
-    ALL_BYTES,
-    ALL_TIED,
-    N_ALL
-};
-
-static const rk_field all_field[N_ALL] = {
-    [ALL_NAME] = {.head = "", .key = "name", .kind = RK_CELL_CODE, .text = "as the checkpoint has it"},
-    [ALL_SHAPE] = {.head = "shape",
-                   .key = "shape",
-                   .kind = RK_CELL_SHAPE,
-                   .text = "sizes; null: the weights decide it, so the config cannot tell",
-                   .right = true,
-                   .drop = 2},
-    [ALL_COUNT] = {.head = "count", .key = "count", .kind = RK_CELL_COUNT, .text = "elements", .right = true},
-    [ALL_TYPE] = {.head = "type", .key = "dtype", .kind = RK_CELL_CODE, .text = "as it is stored", .drop = 3},
-    [ALL_BYTES] = {.head = "bytes", .key = "bytes", .kind = RK_CELL_COUNT, .text = "stored", .right = true, .drop = 4},
-    [ALL_TIED] = {.head = "",
-                  .key = "tied_to",
-                  .kind = RK_CELL_CODE,
-                  .text = "the tensor whose storage it has",
-                  .wraps = true,
-                  .drop = 1},
-};
+#define ALL_FIELDS(X)                                                                                                  \
+    X(ALL_NAME, RK_COLUMN("", "name", CODE, "as the checkpoint has it"))                                               \
+    X(ALL_SHAPE, RK_COLUMN("shape", "shape", SHAPE, "sizes; null: the weights decide it, so the config cannot tell",   \
+                           .right = true, .drop = 2))                                                                  \
+    X(ALL_COUNT, RK_COLUMN("count", "count", COUNT, "elements", .right = true))                                        \
+    X(ALL_TYPE, RK_COLUMN("type", "dtype", CODE, "as it is stored", .drop = 3))                                        \
+    X(ALL_BYTES, RK_COLUMN("bytes", "bytes", COUNT, "stored", .right = true, .drop = 4))                               \
+    X(ALL_TIED, RK_COLUMN("", "tied_to", CODE, "the tensor whose storage it has", .wraps = true, .drop = 1))
+RK_FIELD_TABLE(all_field, N_ALL, ALL_FIELDS);
 static const rk_fields all_fields = {all_field, N_ALL};
 
 /* Parameters or buffers, layer by layer as a checkpoint has them. */
@@ -284,24 +265,21 @@ enum { /* of the answer */
     N_ANSWER
 };
 
-static const rk_field parameters_field[] = {
-    {.key = "stored", .kind = RK_CELL_COUNT, .text = "tied tensors once"},
-    {.key = "named", .kind = RK_CELL_COUNT, .text = "tied tensors under each of their names"},
-    {.key = "active", .kind = RK_CELL_COUNT, .text = "what one token uses"},
-    {.key = "trained", .kind = RK_CELL_COUNT, .text = "what has a gradient"},
+const rk_field rk_parameters_field[] = {
+    RK_KEY("stored", COUNT, "tied tensors once"),
+    RK_KEY("named", COUNT, "tied tensors under each of their names"),
+    RK_KEY("active", COUNT, "what one token uses"),
+    RK_KEY("trained", COUNT, "what has a gradient"),
 };
-static const rk_fields parameters_fields = {parameters_field, 4};
+static const rk_fields parameters_fields = {rk_parameters_field, 4};
 
 static const rk_field answer_field[N_ANSWER] = {
     RK_FIELDS_OF_MODEL,
-    [PARAMETERS] = {.key = "parameters", .kind = RK_CELL_OBJECT, .in = &parameters_fields, .text = "how many"},
+    [PARAMETERS] = RK_OBJECT("parameters", parameters_fields, "how many"),
     RK_FIELDS_OF_PACKING(PACKING),
-    [STORED_FORMULA] = {.key = "formula", .kind = RK_CELL_FORMULA, .text = "of the stored ones"},
-    [TENSORS] = {.key = "tensors",
-                 .kind = RK_CELL_LIST,
-                 .in = &all_fields,
-                 .text = "each of them; null: too many, unless --all asks for them"},
-    [BUFFERS] = {.key = "buffers", .kind = RK_CELL_LIST, .in = &all_fields, .text = "stored beside the parameters"},
+    [STORED_FORMULA] = RK_KEY("formula", FORMULA, "of the stored ones"),
+    [TENSORS] = RK_LIST("tensors", all_fields, "each of them; null: too many, unless --all asks for them"),
+    [BUFFERS] = RK_LIST("buffers", all_fields, "stored beside the parameters"),
 };
 const rk_fields rk_answer_params = {answer_field, N_ANSWER};
 

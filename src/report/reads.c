@@ -6,16 +6,16 @@
 #include "plan/reads.h"
 
 static const rk_field key_field[] = {
-    {.head = "key", .key = "key", .kind = RK_CELL_CODE, .text = "its path in the config"},
-    {.head = "default", .key = "default", .kind = RK_CELL_CODE, .text = "what it is where it is absent", .wraps = true},
-    {.head = "symbol", .key = "symbol", .kind = RK_CELL_CODE, .text = "whose number it is"},
-    {.head = "meaning", .key = "meaning", .kind = RK_CELL_TEXT, .text = "of the symbol", .wraps = true, .drop = 1},
+    RK_COLUMN("key", "key", CODE, "its path in the config"),
+    RK_COLUMN("default", "default", CODE, "what it is where it is absent", .wraps = true),
+    RK_COLUMN("symbol", "symbol", CODE, "whose number it is"),
+    RK_COLUMN("meaning", "meaning", TEXT, "of the symbol", .wraps = true, .drop = 1),
 };
 static const rk_fields key_fields = {key_field, 4};
 
 static const rk_field answer_field[] = {
-    {.key = "family", .kind = RK_CELL_TEXT, .text = "the family's name"},
-    {.key = "keys", .kind = RK_CELL_LIST, .in = &key_fields, .text = "what it reads"},
+    RK_KEY("family", TEXT, "the family's name"),
+    RK_LIST("keys", key_fields, "what it reads"),
 };
 const rk_fields rk_answer_keys = {answer_field, 2};
 

@@ -7,8 +7,7 @@
  * Memory  output is appended to a text of the caller's, which is left as it was when a report fails.
  * Threads as building a ledger: one thread.
  *
- * Each report is one file that fills a page (report/page.h), which any writer for people can draw, and writes its JSON,
- * which is a contract of its own.
+ * Each report is one file that fills a document (report/page.h): the answer for programs, and the page for people.
  */
 #ifndef RK_REPORT_REPORT_H
 #define RK_REPORT_REPORT_H
@@ -54,6 +53,9 @@ int rk_report_params(const rk_report *r, const rk_ledger *l, const rk_params_opt
 int rk_report_stored(const rk_report *r, const rk_opened *opened, const rk_params_options *o, rk_err *err);
 
 int rk_report_flops(const rk_report *r, const rk_ledger *l, const rk_flops_options *o, rk_err *err);
+
+/* The word of an operation for programs: that of the table, in small letters.  NULL: no memory. */
+const char *rk_report_op(rk_arena *a, rk_op_id row);
 
 /* The tasks of a training step, in their order, as a profile runs it. */
 struct rk_profile;

@@ -121,8 +121,8 @@ static void see_symbols(rk_view *v, const rk_explanation *x, rk_row_see *see, rk
         rk_row_see_used(v, e, n, see, t);
 }
 
-/* Elements, each tensor read or written once: the least that an operation by itself can move. */
-static rk_ex moved_by(const rk_view *v, const rk_explain_op *op)
+/* Elements, each tensor read or written once: the least memory traffic of an operation by itself. */
+static rk_ex traffic_of(const rk_view *v, const rk_explain_op *op)
 {
     rk_ex sum = rk_ex_int(v->pool, 0);
 
@@ -132,22 +132,10 @@ static rk_ex moved_by(const rk_view *v, const rk_explain_op *op)
 }
 
 static const rk_field symbol_field[] = {
-    {.head = "symbol", .key = "name", .kind = RK_CELL_TEXT, .text = "the symbol", .json = true},
-    {.head = "value", .key = "value", .kind = RK_CELL_COUNT, .text = "its number", .json = true, .right = true},
-    {.head = "from",
-     .key = "from",
-     .kind = RK_CELL_TEXT,
-     .text = "where that came from",
-     .json = true,
-     .wraps = true,
-     .drop = 2},
-    {.head = "meaning",
-     .key = "meaning",
-     .kind = RK_CELL_TEXT,
-     .text = "in words",
-     .json = true,
-     .wraps = true,
-     .drop = 1},
+    RK_COLUMN("symbol", "name", TEXT, "the symbol", .json = true),
+    RK_COLUMN("value", "value", COUNT, "its number", .json = true, .right = true),
+    RK_COLUMN("from", "from", TEXT, "where that came from", .json = true, .wraps = true, .drop = 2),
+    RK_COLUMN("meaning", "meaning", TEXT, "in words", .json = true, .wraps = true, .drop = 1),
 };
 static const rk_fields symbol_fields = {symbol_field, 4};
 
@@ -262,54 +250,18 @@ static void put_line(rk_view *v, const rk_derive_step *s)
 
 /* ---- an operation ----------------------------------------------------------------------------------------------- */
 
-enum { /* the tensors of an operation */
-    TENSOR_ROLE,
-    TENSOR_NAME,
-    TENSOR_SHAPE,
-    TENSOR_ELEMENTS,
-    TENSOR_KEPT,
-    TENSOR_GRADIENT,
-    TENSOR_WHY,
-    TENSOR_BACKWARD,
-    N_TENSOR
-};
-
-static const rk_field tensor_field[N_TENSOR] = {
-    [TENSOR_ROLE] = {.head = "", .key = "role", .kind = RK_CELL_TEXT, .text = "result, weight, operand", .json = true},
-    [TENSOR_NAME] = {.head = "tensor", .key = "name", .kind = RK_CELL_CODE, .text = "the tensor", .json = true},
-    [TENSOR_SHAPE] = {.head = "shape",
-                      .key = "shape",
-                      .kind = RK_CELL_CODE,
-                      .text = "in the model's symbols",
-                      .json = true,
-                      .drop = 3},
-    [TENSOR_ELEMENTS] = {.head = "elements",
-                         .key = "elements",
-                         .kind = RK_CELL_COUNT,
-                         .text = "of it; null where a symbol has no number",
-                         .json = true,
-                         .right = true},
-    [TENSOR_KEPT] = {.head = "kept",
-                     .key = "kept",
-                     .kind = RK_CELL_TRUTH,
-                     .text = "it is saved for the backward pass",
-                     .json = true,
-                     .drop = 2},
-    [TENSOR_GRADIENT] = {.head = "gradient",
-                         .key = "gradient",
-                         .kind = RK_CELL_TRUTH,
-                         .text = "the operation computes its gradient",
-                         .json = true,
-                         .right = true},
-    [TENSOR_WHY] = {.head = "because",
-                    .key = "because",
-                    .kind = RK_CELL_TEXT,
-                    .text = "why it is so",
-                    .json = true,
-                    .wraps = true,
-                    .drop = 1},
-    [TENSOR_BACKWARD] = {.key = "backward", .kind = RK_CELL_COUNT, .text = "FLOPs of its gradient", .json = true},
-};
+#define TENSOR_FIELDS(X)                                                                                               \
+    X(TENSOR_ROLE, RK_COLUMN("", "role", TEXT, "result, weight, operand", .json = true))                               \
+    X(TENSOR_NAME, RK_COLUMN("tensor", "name", CODE, "the tensor", .json = true))                                      \
+    X(TENSOR_SHAPE, RK_COLUMN("shape", "shape", CODE, "in the model's symbols", .json = true, .drop = 3))              \
+    X(TENSOR_ELEMENTS, RK_COLUMN("elements", "elements", COUNT, "of it; null where a symbol has no number",            \
+                                 .json = true, .right = true))                                                         \
+    X(TENSOR_SAVED, RK_COLUMN("saved", "kept", TRUTH, "it is saved for backward", .json = true, .drop = 2))            \
+    X(TENSOR_GRADIENT,                                                                                                 \
+      RK_COLUMN("gradient", "gradient", TRUTH, "the operation computes its gradient", .json = true, .right = true))    \
+    X(TENSOR_WHY, RK_COLUMN("because", "because", TEXT, "why it is so", .json = true, .wraps = true, .drop = 1))       \
+    X(TENSOR_BACKWARD, RK_KEY("backward", COUNT, "FLOPs of its gradient", .json = true))
+RK_FIELD_TABLE(tensor_field, N_TENSOR, TENSOR_FIELDS);
 static const rk_fields tensor_fields = {tensor_field, N_TENSOR};
 
 /* A number; where a symbol has none, null for programs and the formula for people. */
@@ -340,9 +292,9 @@ static void put_tensor(rk_view *v, rk_table *table, const rk_explain_tensor *t)
     cell[TENSOR_NAME].brief = brief_name(v, t);
     cell[TENSOR_SHAPE] = rk_cell_code(t->shape);
     cell[TENSOR_ELEMENTS] = figure_cell(v, t->elements);
-    cell[TENSOR_KEPT] = rk_cell_truth(t->kept);
+    cell[TENSOR_SAVED] = rk_cell_truth(t->kept);
     if (t->weight != RK_NONE)
-        cell[TENSOR_KEPT] = rk_cell_both(&v->page, cell[TENSOR_KEPT], rk_view_text("stored"));
+        cell[TENSOR_SAVED] = rk_cell_both(&v->page, cell[TENSOR_SAVED], rk_view_text("stored"));
     if (t->why) {
         rk_cell cost = t->gradient ? figure_cell(v, t->cost) : rk_view_text("none");
 
@@ -358,31 +310,19 @@ enum { /* of a row: a step, and what programs get besides */
     ROW_TOTAL,
     ROW_TENSORS,
     ROW_ALSO,
-    ROW_MOVED,
+    ROW_TRAFFIC,
     N_ROW
 };
 
 static const rk_field row_field[N_ROW] = {
     RK_FIELDS_OF_STEP,
-    [RK_STEP_VALUE] = {.key = "value", .kind = RK_CELL_COUNT, .text = "the number; null where a symbol has none"},
-    [ROW_LATEX] = {.key = "latex", .kind = RK_CELL_TEXT, .text = "the formula, for LaTeX", .json = true},
-    [ROW_SUBSTITUTED] = {.key = "substituted",
-                         .kind = RK_CELL_FORMULA,
-                         .text = "what the rule gives, with numbers",
-                         .json = true},
-    [ROW_TOTAL] = {.key = "total", .kind = RK_CELL_COUNT, .text = "of all occurrences", .json = true},
-    [ROW_TENSORS] = {.key = "tensors",
-                     .kind = RK_CELL_LIST,
-                     .in = &tensor_fields,
-                     .text = "that an operation reads and makes"},
-    [ROW_ALSO] = {.key = "kept_besides",
-                  .kind = RK_CELL_TEXT,
-                  .text = "what else is saved for the backward pass",
-                  .json = true},
-    [ROW_MOVED] = {.key = "moved",
-                   .kind = RK_CELL_COUNT,
-                   .text = "elements, each tensor read or written once",
-                   .json = true},
+    [RK_STEP_VALUE] = RK_KEY("value", COUNT, "the number; null where a symbol has none"),
+    [ROW_LATEX] = RK_KEY("latex", TEXT, "the formula, for LaTeX", .json = true),
+    [ROW_SUBSTITUTED] = RK_KEY("substituted", FORMULA, "what the rule gives, with numbers", .json = true),
+    [ROW_TOTAL] = RK_KEY("total", COUNT, "of all occurrences", .json = true),
+    [ROW_TENSORS] = RK_LIST("tensors", tensor_fields, "that an operation reads and makes"),
+    [ROW_ALSO] = RK_KEY("kept_besides", TEXT, "what else is saved for backward", .json = true),
+    [ROW_TRAFFIC] = RK_KEY("moved", COUNT, "elements, each tensor read or written once", .json = true),
 };
 static const rk_fields row_fields = {row_field, N_ROW};
 
@@ -409,7 +349,7 @@ static void fill_rows(rk_view *v, const rk_explanation *x, rk_table *rows)
         for (size_t k = 0; k < x->op[i].n_tensor; k++)
             put_tensor(v, cell[ROW_TENSORS].table, &x->op[i].tensor[k]);
         cell[ROW_ALSO] = rk_cell_name(x->op[i].also);
-        cell[ROW_MOVED] = rk_steps_number(v, moved_by(v, &x->op[i]));
+        cell[ROW_TRAFFIC] = rk_steps_number(v, traffic_of(v, &x->op[i]));
     }
 }
 
@@ -425,10 +365,11 @@ static void put_op(rk_view *v, const rk_explanation *x, size_t i, const rk_cell 
     rk_page_gap(&v->page);
     rk_page_show(&v->page, row[ROW_TENSORS].table);
     if (op->also)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Kept besides: %s.", op->also);
-    if (row[ROW_MOVED].kind == RK_CELL_COUNT)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "By itself it moves %s elements, each tensor read or written once.",
-                    rk_view_grouped(v, row[ROW_MOVED].number));
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Also saved: %s.", op->also);
+    if (row[ROW_TRAFFIC].kind == RK_CELL_COUNT)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                    "Memory traffic by itself: %s elements, each tensor read or written once.",
+                    rk_view_grouped(v, row[ROW_TRAFFIC].number));
 }
 
 static void put_row(rk_view *v, const rk_explanation *x, rk_cell *answer)
@@ -487,28 +428,13 @@ static void put_part(rk_view *v, const rk_explanation *x, rk_cell *answer)
 
 /* ---- a tensor --------------------------------------------------------------------------------------------------- */
 
-enum {
-    USE_PATH,
-    USE_FILE,
-    USE_LINE,
-    USE_TIMES,
-    USE_FORWARD,
-    N_USE
-};
-
-static const rk_field use_field[N_USE] = {
-    [USE_PATH] = {.head = "used by", .key = "path", .kind = RK_CELL_CODE, .text = "an operation", .json = true},
-    [USE_FILE] = {.key = "file", .kind = RK_CELL_CODE, .text = "of its line", .json = true},
-    [USE_LINE] = {.head = "line", .key = "line", .kind = RK_CELL_COUNT, .text = "the line's number", .json = true},
-    [USE_TIMES] =
-        {.head = "times", .key = "times", .kind = RK_CELL_COUNT, .text = "occurrences", .json = true, .right = true},
-    [USE_FORWARD] = {.head = "forward",
-                     .key = "forward",
-                     .kind = RK_CELL_COUNT,
-                     .text = "FLOPs of one, forward",
-                     .json = true,
-                     .right = true},
-};
+#define USE_FIELDS(X)                                                                                                  \
+    X(USE_PATH, RK_COLUMN("used by", "path", CODE, "an operation", .json = true))                                      \
+    X(USE_FILE, RK_KEY("file", CODE, "of its line", .json = true))                                                     \
+    X(USE_LINE, RK_COLUMN("line", "line", COUNT, "the line's number", .json = true))                                   \
+    X(USE_TIMES, RK_COLUMN("times", "times", COUNT, "occurrences", .json = true, .right = true))                       \
+    X(USE_FORWARD, RK_COLUMN("forward", "forward", COUNT, "FLOPs of one, forward", .json = true, .right = true))
+RK_FIELD_TABLE(use_field, N_USE, USE_FIELDS);
 static const rk_fields use_fields = {use_field, N_USE};
 
 static void put_uses(rk_view *v, const rk_explanation *x, rk_cell *in)
@@ -575,17 +501,17 @@ static void put_stored(rk_view *v, const rk_explanation *x, rk_cell *answer)
 
 static const rk_field answer_field[N_ANSWER] = {
     RK_FIELDS_OF_STEPS,
-    [KIND] = {.key = "kind", .kind = RK_CELL_TEXT, .text = "row, part, tensor"},
-    [ASKED] = {.key = "tensor", .kind = RK_CELL_CODE, .text = "the name of a tensor that was asked for"},
-    [ASKED_COUNT] = {.key = "tensor_count", .kind = RK_CELL_COUNT, .text = "its elements"},
-    [FORMULA] = {.key = "formula", .kind = RK_CELL_FORMULA, .text = "of the total"},
-    [TOTAL] = {.key = "total", .kind = RK_CELL_COUNT, .text = "the number; null where a symbol has none"},
-    [WHOLE] = {.key = "whole", .kind = RK_CELL_COUNT, .text = "the same quantity of the whole model"},
-    [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &row_fields, .text = "lines of the model, and parts"},
-    [SHAPE] = {.key = "shape", .kind = RK_CELL_COUNT, .many = true, .text = "of a tensor"},
-    [TRAINED] = {.key = "trained", .kind = RK_CELL_TRUTH, .text = "false: it is frozen"},
-    [USED_BY] = {.key = "used_by", .kind = RK_CELL_LIST, .in = &use_fields, .text = "operations that read a tensor"},
-    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_LIST, .in = &symbol_fields, .text = "of all formulas"},
+    [KIND] = RK_KEY("kind", TEXT, "row, part, tensor"),
+    [ASKED] = RK_KEY("tensor", CODE, "the name of a tensor that was asked for"),
+    [ASKED_COUNT] = RK_KEY("tensor_count", COUNT, "its elements"),
+    [FORMULA] = RK_KEY("formula", FORMULA, "of the total"),
+    [TOTAL] = RK_KEY("total", COUNT, "the number; null where a symbol has none"),
+    [WHOLE] = RK_KEY("whole", COUNT, "the same quantity of the whole model"),
+    [ROWS] = RK_LIST("rows", row_fields, "lines of the model, and parts"),
+    [SHAPE] = RK_KEY("shape", COUNT, "of a tensor", .many = true),
+    [TRAINED] = RK_KEY("trained", TRUTH, "false: it is frozen"),
+    [USED_BY] = RK_LIST("used_by", use_fields, "operations that read a tensor"),
+    [SYMBOLS] = RK_LIST("symbols", symbol_fields, "of all formulas"),
 };
 const rk_fields rk_answer_explain = {answer_field, N_ANSWER};
 

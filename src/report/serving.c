@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `reckon memory` says of prompts and decoding: cache, what a step moves, how fast that can be. */
+/* What `reckon memory` says of prompts and decoding: cache, memory traffic of a step, how fast that can be. */
 #include "report/serving.h"
 
 #include "account/serve.h"
@@ -84,9 +84,9 @@ void rk_view_put_caches(rk_view *v, rk_cell *in, const rk_memory *m)
     rk_page_show(&v->page, t);
 }
 
-/* ---- what a step moves ------------------------------------------------------------------------------------------ */
+/* ---- memory traffic --------------------------------------------------------------------------------------------- */
 
-static void put_moved(rk_view *v, rk_table *t, const char *name, rk_i128 bytes, rk_i128 all, rk_ex formula)
+static void put_traffic(rk_view *v, rk_table *t, const char *name, rk_i128 bytes, rk_i128 all, rk_ex formula)
 {
     rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
 
@@ -115,39 +115,24 @@ rk_i128 rk_serving_bound(const rk_serving *s)
 /* ---- the answer ------------------------------------------------------------------------------------------------- */
 
 static const rk_field sum_field[] = {
-    {.key = "bytes", .kind = RK_CELL_COUNT, .text = "the number"},
-    {.key = "formula", .kind = RK_CELL_FORMULA, .text = "of the same"},
+    RK_KEY("bytes", COUNT, "the number"),
+    RK_KEY("formula", FORMULA, "of the same"),
 };
 static const rk_fields sum_fields = {sum_field, 2};
 
-enum {
-    TOKENS,
-    FLOPS,
-    WEIGHTS,
-    EXPERTS,
-    VISITED,
-    EXPECTED,
-    CACHE,
-    WRITTEN,
-    MOVED,
-    BANDWIDTH,
-    BOUND,
-    N_STEP
-};
-
-static const rk_field step_field[N_STEP] = {
-    [TOKENS] = {.key = "tokens", .kind = RK_CELL_COUNT, .text = "new ones"},
-    [FLOPS] = {.key = "flops", .kind = RK_CELL_COUNT, .text = "of the step"},
-    [WEIGHTS] = {.key = "weights_read", .kind = RK_CELL_OBJECT, .in = &sum_fields, .text = "without experts"},
-    [EXPERTS] = {.key = "experts", .kind = RK_CELL_COUNT, .text = "bytes of all experts"},
-    [VISITED] = {.key = "experts_read", .kind = RK_CELL_COUNT, .text = "bytes of those that tokens visit"},
-    [EXPECTED] = {.key = "experts_expected", .kind = RK_CELL_TRUTH, .text = "the same is an expectation"},
-    [CACHE] = {.key = "cache_read", .kind = RK_CELL_OBJECT, .in = &sum_fields, .text = "of the cache"},
-    [WRITTEN] = {.key = "cache_written", .kind = RK_CELL_OBJECT, .in = &sum_fields, .text = "to the cache"},
-    [MOVED] = {.key = "moved", .kind = RK_CELL_COUNT, .text = "bytes of all this"},
-    [BANDWIDTH] = {.key = "bandwidth", .kind = RK_CELL_COUNT, .text = "bytes in a second"},
-    [BOUND] = {.key = "tokens_per_second_at_most", .kind = RK_CELL_COUNT, .text = "at that bandwidth: a bound"},
-};
+#define STEP_FIELDS(X)                                                                                                 \
+    X(TOKENS, RK_KEY("tokens", COUNT, "new ones"))                                                                     \
+    X(FLOPS, RK_KEY("flops", COUNT, "of the step"))                                                                    \
+    X(WEIGHTS, RK_OBJECT("weights_read", sum_fields, "without experts"))                                               \
+    X(EXPERTS, RK_KEY("experts", COUNT, "bytes of all experts"))                                                       \
+    X(VISITED, RK_KEY("experts_read", COUNT, "bytes of those that tokens visit"))                                      \
+    X(EXPECTED, RK_KEY("experts_expected", TRUTH, "the same is an expectation"))                                       \
+    X(CACHE, RK_OBJECT("cache_read", sum_fields, "of the cache"))                                                      \
+    X(WRITTEN, RK_OBJECT("cache_written", sum_fields, "to the cache"))                                                 \
+    X(TRAFFIC, RK_KEY("moved", COUNT, "bytes of all this"))                                                            \
+    X(BANDWIDTH, RK_KEY("bandwidth", COUNT, "bytes in a second"))                                                      \
+    X(BOUND, RK_KEY("tokens_per_second_at_most", COUNT, "at that bandwidth: a bound"))
+RK_FIELD_TABLE(step_field, N_STEP, STEP_FIELDS);
 const rk_fields rk_serving_fields = {step_field, N_STEP};
 
 static void sum_in(rk_view *v, rk_cell *in, rk_i128 bytes, rk_ex formula)
@@ -173,7 +158,7 @@ static void step_in(rk_view *v, rk_cell *in, const rk_serving *s)
     cell[EXPERTS] = rk_cell_count(s->experts);
     cell[VISITED] = rk_cell_count(s->visited);
     cell[EXPECTED] = rk_cell_truth(s->expected);
-    cell[MOVED] = rk_cell_count(s->moved);
+    cell[TRAFFIC] = rk_cell_count(s->moved);
     if (s->bandwidth > 0) {
         cell[BANDWIDTH] = rk_cell_count(s->bandwidth);
         cell[BOUND] = rk_cell_count(rk_serving_bound(s) / 100);
@@ -215,17 +200,18 @@ void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s)
                     "Which of the file's bytes a step reads is not known; --weights says a type for all matrices.");
         return;
     }
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "A step of %s new token%s must move:", rk_view_grouped(v, s->tokens),
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0,
+                "Memory traffic of a step of %s new token%s, at the least:", rk_view_grouped(v, s->tokens),
                 s->tokens == 1 ? "" : "s");
     t = rk_page_table(&v->page, column, sizeof column / sizeof *column);
-    put_moved(v, t, s->experts ? "weights without experts, read" : "weights, read", s->weights, s->moved,
-              s->weights_formula);
+    put_traffic(v, t, s->experts ? "weights without experts, read" : "weights, read", s->weights, s->moved,
+                s->weights_formula);
     if (s->experts)
-        put_moved(v, t, s->expected ? "experts, read, as expected" : "experts, read", s->visited, s->moved,
-                  RK_EX_FAILED);
-    put_moved(v, t, "cache, read", s->cache, s->moved, s->cache_formula);
-    put_moved(v, t, "cache, written", s->written, s->moved, s->written_formula);
-    put_moved(v, t, "all together", s->moved, s->moved, RK_EX_FAILED);
+        put_traffic(v, t, s->expected ? "experts, read, as expected" : "experts, read", s->visited, s->moved,
+                    RK_EX_FAILED);
+    put_traffic(v, t, "cache, read", s->cache, s->moved, s->cache_formula);
+    put_traffic(v, t, "cache, written", s->written, s->moved, s->written_formula);
+    put_traffic(v, t, "all together", s->moved, s->moved, RK_EX_FAILED);
     n = rk_serving_bound(s);
     rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s bytes for each new token; %s FLOPs for each byte.",
                 rk_view_grouped(v, s->moved / s->tokens), rk_view_quotient(v, s->flops, s->moved));
@@ -250,13 +236,13 @@ void rk_view_put_serving_notes(rk_view *v, const rk_memory *m)
     const rk_symbol *seen = rk_model_size(m->model, RK_SIZE_KEYS);
 
     if (m->storage.from && m->options.storage)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Weights are held as the quantised checkpoint stores them: %s.",
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Weights are stored as in the quantised checkpoint: %s.",
                     m->storage.from);
     else if (m->storage.from)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Linear layers and experts are held as %s, other weights in %d bytes.",
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Linear layers and experts are stored as %s, other weights in %d bytes.",
                     m->storage.from, m->options.bytes);
     else if (m->storage.file)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Weights are held as the file stores them.");
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "Weights are stored as in the file.");
     if (m->options.phase != RK_PHASE_TRAIN && m->positions > 0 && seen && seen->known &&
         m->instance->value[seen->sym] > m->positions)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "T = %s is beyond the %s positions that the model has learned.",

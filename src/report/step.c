@@ -22,30 +22,22 @@ rk_ex rk_view_step_total(rk_view *v, const rk_optimizer_step *s)
 /* ---- the optimizer ---------------------------------------------------------------------------------------------- */
 
 static const rk_field product_field[] = {
-    {.head = "", .key = "path", .kind = RK_CELL_CODE, .text = "a tensor, or what is done for each parameter"},
-    {.head = "times", .key = "times", .kind = RK_CELL_COUNT, .text = "occurrences", .right = true, .drop = 2},
-    {.head = "each", .key = "count", .kind = RK_CELL_COUNT, .text = "FLOPs of one", .right = true},
+    RK_COLUMN("", "path", CODE, "a tensor, or what is done for each parameter"),
+    RK_COLUMN("times", "times", COUNT, "occurrences", .right = true, .drop = 2),
+    RK_COLUMN("each", "count", COUNT, "FLOPs of one", .right = true),
     {.head = "all", .right = true},
-    {.head = "formula of each", .key = "formula", .kind = RK_CELL_FORMULA, .text = "of one", .wraps = true, .drop = 1},
+    RK_COLUMN("formula of each", "formula", FORMULA, "of one", .wraps = true, .drop = 1),
 };
 static const rk_fields product_fields = {product_field, 5};
 
-enum {
-    NAME,
-    PARAMETERS,
-    TOTAL,
-    FORMULA,
-    ROWS
-};
-
-static const rk_field optimizer_field[] = {
-    [NAME] = {.key = "name", .kind = RK_CELL_TEXT, .text = "the optimizer"},
-    [PARAMETERS] = {.key = "parameters", .kind = RK_CELL_COUNT, .text = "that it changes"},
-    [TOTAL] = {.key = "total", .kind = RK_CELL_COUNT, .text = "FLOPs of its step"},
-    [FORMULA] = {.key = "formula", .kind = RK_CELL_FORMULA, .text = "of the same"},
-    [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &product_fields, .text = "what they are made of"},
-};
-const rk_fields rk_optimizer_fields = {optimizer_field, 5};
+#define OPTIMIZER_FIELDS(X)                                                                                            \
+    X(NAME, RK_KEY("name", TEXT, "the optimizer"))                                                                     \
+    X(PARAMETERS, RK_KEY("parameters", COUNT, "that it changes"))                                                      \
+    X(TOTAL, RK_KEY("total", COUNT, "FLOPs of its step"))                                                              \
+    X(FORMULA, RK_KEY("formula", FORMULA, "of the same"))                                                              \
+    X(ROWS, RK_LIST("rows", product_fields, "what they are made of"))
+RK_FIELD_TABLE(optimizer_field, N_OPTIMIZER, OPTIMIZER_FIELDS);
+const rk_fields rk_optimizer_fields = {optimizer_field, N_OPTIMIZER};
 
 static void put_row(rk_view *v, rk_table *t, const char *path, rk_ex times, rk_ex each)
 {
@@ -102,12 +94,12 @@ const char *rk_view_tenths(rk_view *v, double x)
 }
 
 static const rk_field time_field[] = {
-    {.key = "steps", .kind = RK_CELL_COUNT, .text = "steps of the optimizer"},
-    {.key = "rate", .kind = RK_CELL_COUNT, .text = "FLOPs in a second at the peak"},
-    {.key = "mfu", .kind = RK_CELL_REAL, .text = "the share of the rate that is reached"},
-    {.key = "seconds", .kind = RK_CELL_REAL, .text = "all steps"},
-    {.key = "days", .kind = RK_CELL_REAL, .text = "the same in days"},
-    {.key = "estimate", .kind = RK_CELL_TRUTH, .text = "true: time is no count"},
+    RK_KEY("steps", COUNT, "steps of the optimizer"),
+    RK_KEY("rate", COUNT, "FLOPs in a second at the peak"),
+    RK_KEY("mfu", REAL, "the share of the rate that is reached"),
+    RK_KEY("seconds", REAL, "all steps"),
+    RK_KEY("days", REAL, "the same in days"),
+    RK_KEY("estimate", TRUTH, "true: time is no count"),
 };
 const rk_fields rk_time_fields = {time_field, 6};
 

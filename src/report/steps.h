@@ -27,14 +27,13 @@ enum {
     RK_N_STEPS_ANSWER
 };
 
-#define RK_FIELDS_OF_STEPS                                                                                             \
-    RK_FIELDS_OF_MODEL,                                                                                                \
-        [RK_STEPS_QUANTITY] = {.key = "quantity",                                                                      \
-                               .kind = RK_CELL_TEXT,                                                                   \
-                               .text = "params, flops, backward, or step: forward and backward"},                      \
-        [RK_STEPS_PATH] = {.key = "path", .kind = RK_CELL_CODE, .text = "the part that was asked for"},                \
-        [RK_STEPS_CONVENTION] = {                                                                                      \
-            .key = "convention", .kind = RK_CELL_OBJECT, .in = &rk_convention_fields, .text = "what counts"}
+/* clang-format off */
+#define RK_FIELDS_OF_STEPS \
+    RK_FIELDS_OF_MODEL, \
+    [RK_STEPS_QUANTITY] = RK_KEY("quantity", TEXT, "params, flops, backward, or step: forward and backward"), \
+    [RK_STEPS_PATH] = RK_KEY("path", CODE, "the part that was asked for"), \
+    [RK_STEPS_CONVENTION] = RK_OBJECT("convention", rk_convention_fields, "what counts")
+/* clang-format on */
 
 rk_cell *rk_steps_answer(rk_view *v, const rk_fields *of, const rk_derivation *d);
 
@@ -53,16 +52,18 @@ enum {
     RK_N_STEP
 };
 
-#define RK_FIELDS_OF_STEP                                                                                              \
-    [RK_STEP_PATH] = {.key = "path", .kind = RK_CELL_CODE, .text = "where it stands in the model"},                    \
-    [RK_STEP_LAYERS] = {.key = "layers", .kind = RK_CELL_CODE, .text = "in which layers, where it is not in all"},     \
-    [RK_STEP_FILE] = {.key = "file", .kind = RK_CELL_CODE, .text = "of the line; a part has none"},                    \
-    [RK_STEP_LINE] = {.key = "line", .kind = RK_CELL_COUNT, .text = "its number"},                                     \
-    [RK_STEP_EQUATION] = {.key = "equation", .kind = RK_CELL_CODE, .text = "the line"},                                \
-    [RK_STEP_TENSOR] = {.key = "tensor", .kind = RK_CELL_CODE, .text = "the weight in it"},                            \
-    [RK_STEP_RULE] = {.key = "rule", .kind = RK_CELL_TEXT, .text = "by which it counts"},                              \
-    [RK_STEP_TIMES] = {.key = "times", .kind = RK_CELL_FORMULA, .text = "occurrences"},                                \
-    [RK_STEP_FORMULA] = {.key = "formula", .kind = RK_CELL_FORMULA, .text = "of one"}
+/* clang-format off */
+#define RK_FIELDS_OF_STEP \
+    [RK_STEP_PATH] = RK_KEY("path", CODE, "where it stands in the model"), \
+    [RK_STEP_LAYERS] = RK_KEY("layers", CODE, "in which layers, where it is not in all"), \
+    [RK_STEP_FILE] = RK_KEY("file", CODE, "of the line; a part has none"), \
+    [RK_STEP_LINE] = RK_KEY("line", COUNT, "its number"), \
+    [RK_STEP_EQUATION] = RK_KEY("equation", CODE, "the line"), \
+    [RK_STEP_TENSOR] = RK_KEY("tensor", CODE, "the weight in it"), \
+    [RK_STEP_RULE] = RK_KEY("rule", TEXT, "by which it counts"), \
+    [RK_STEP_TIMES] = RK_KEY("times", FORMULA, "occurrences"), \
+    [RK_STEP_FORMULA] = RK_KEY("formula", FORMULA, "of one")
+/* clang-format on */
 
 void rk_steps_put(rk_view *v, rk_cell *cell, const rk_derive_step *s);
 

@@ -24,26 +24,15 @@ static const char *bits_text(rk_view *v, const rk_stored_sums *sums)
 
 /* ---- every tensor ----------------------------------------------------------------------------------------------- */
 
-enum {
-    NAME,
-    TYPE,
-    SHAPE,
-    COUNT,
-    BYTES,
-    SHARE,
-    FILE_NAME,
-    N_FIELD
-};
-
-static const rk_field tensor_field[N_FIELD] = {
-    [NAME] = {.head = "", .key = "name", .kind = RK_CELL_CODE, .text = "as the file has it"},
-    [TYPE] = {.head = "type", .key = "dtype", .kind = RK_CELL_CODE, .text = "the format of its numbers", .drop = 4},
-    [SHAPE] = {.head = "shape", .key = "shape", .kind = RK_CELL_SHAPE, .text = "sizes", .right = true, .drop = 3},
-    [COUNT] = {.head = "count", .key = "count", .kind = RK_CELL_COUNT, .text = "elements", .right = true},
-    [BYTES] = {.head = "bytes", .key = "bytes", .kind = RK_CELL_COUNT, .text = "stored", .right = true, .drop = 2},
-    [SHARE] = {.head = "share", .right = true, .drop = 6},
-    [FILE_NAME] = {.key = "file", .kind = RK_CELL_TEXT, .text = "where it is, of several files", .json = true},
-};
+#define TENSOR_FIELDS(X)                                                                                               \
+    X(NAME, RK_COLUMN("", "name", CODE, "as the file has it"))                                                         \
+    X(TYPE, RK_COLUMN("type", "dtype", CODE, "the format of its numbers", .drop = 4))                                  \
+    X(SHAPE, RK_COLUMN("shape", "shape", SHAPE, "sizes", .right = true, .drop = 3))                                    \
+    X(COUNT, RK_COLUMN("count", "count", COUNT, "elements", .right = true))                                            \
+    X(BYTES, RK_COLUMN("bytes", "bytes", COUNT, "stored", .right = true, .drop = 2))                                   \
+    X(SHARE, {.head = "share", .right = true, .drop = 6})                                                              \
+    X(FILE_NAME, RK_KEY("file", TEXT, "where it is, of several files", .json = true))
+RK_FIELD_TABLE(tensor_field, N_FIELD, TENSOR_FIELDS);
 static const rk_fields tensor_fields = {tensor_field, N_FIELD};
 
 static void make_tensors(void *self, rk_cell *cell, rk_row_taker *take, void *taker)
@@ -156,33 +145,22 @@ static void put_formats(stored_page *p)
     }
 }
 
-enum { /* of the answer */
-    MODEL,
-    CHECKPOINT,
-    PARAMETERS,
-    ALL_BYTES,
-    BITS,
-    UNKNOWN,
-    TENSORS,
-    N_ANSWER
-};
-
 static const rk_field parameters_field[] = {
-    {.key = "stored", .kind = RK_CELL_COUNT, .text = "elements; null where some are not known"},
-    {.key = "named", .kind = RK_CELL_COUNT, .text = "the same: a file has each name once"},
-    {.key = "active", .kind = RK_CELL_COUNT, .text = "null: what one token uses is known from equations alone"},
+    RK_KEY("stored", COUNT, "elements; null where some are not known"),
+    RK_KEY("named", COUNT, "the same: a file has each name once"),
+    RK_KEY("active", COUNT, "null: what one token uses is known from equations alone"),
 };
 static const rk_fields parameters_fields = {parameters_field, 3};
 
-static const rk_field answer_field[N_ANSWER] = {
-    [MODEL] = {.key = "model", .kind = RK_CELL_TEXT, .text = "the checkpoint's name"},
-    [CHECKPOINT] = {.key = "file", .kind = RK_CELL_TEXT, .text = "the file, its index or its folder"},
-    [PARAMETERS] = {.key = "parameters", .kind = RK_CELL_OBJECT, .in = &parameters_fields, .text = "how many"},
-    [ALL_BYTES] = {.key = "bytes", .kind = RK_CELL_COUNT, .text = "of the tensors that are known"},
-    [BITS] = {.key = "bits_per_weight", .kind = RK_CELL_DIGITS, .text = "of them, to two digits"},
-    [UNKNOWN] = {.key = "unknown", .kind = RK_CELL_COUNT, .text = "tensors in files that are not here"},
-    [TENSORS] = {.key = "tensors", .kind = RK_CELL_LIST, .in = &tensor_fields, .text = "each of them"},
-};
+#define ANSWER_FIELDS(X)                                                                                               \
+    X(MODEL, RK_KEY("model", TEXT, "the checkpoint's name"))                                                           \
+    X(CHECKPOINT, RK_KEY("file", TEXT, "the file, its index or its folder"))                                           \
+    X(PARAMETERS, RK_OBJECT("parameters", parameters_fields, "how many"))                                              \
+    X(ALL_BYTES, RK_KEY("bytes", COUNT, "of the tensors that are known"))                                              \
+    X(BITS, RK_KEY("bits_per_weight", DIGITS, "of them, to two digits"))                                               \
+    X(UNKNOWN, RK_KEY("unknown", COUNT, "tensors in files that are not here"))                                         \
+    X(TENSORS, RK_LIST("tensors", tensor_fields, "each of them"))
+RK_FIELD_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
 const rk_fields rk_answer_checkpoint = {answer_field, N_ANSWER};
 
 static void fill(stored_page *p)
@@ -237,47 +215,32 @@ static void fill(stored_page *p)
 
 /* ---- beside the equations --------------------------------------------------------------------------------------- */
 
-enum {
-    STORE_PATH,
-    STORE_TENSORS,
-    STORE_ELEMENTS,
-    STORE_BYTES,
-    STORE_BITS,
-    N_STORE
-};
-
-static const rk_field store_field[N_STORE] = {
-    [STORE_PATH] = {.key = "path", .kind = RK_CELL_TEXT, .text = "the file, its index or its folder"},
-    [STORE_TENSORS] = {.key = "tensors", .kind = RK_CELL_COUNT, .text = "how many it has"},
-    [STORE_ELEMENTS] = {.key = "elements", .kind = RK_CELL_COUNT, .text = "of all tensors"},
-    [STORE_BYTES] = {.key = "bytes", .kind = RK_CELL_COUNT, .text = "of all tensors"},
-    [STORE_BITS] = {.key = "bits_per_weight", .kind = RK_CELL_DIGITS, .text = "of them, to two digits"},
-};
+#define STORE_FIELDS(X)                                                                                                \
+    X(STORE_PATH, RK_KEY("path", TEXT, "the file, its index or its folder"))                                           \
+    X(STORE_TENSORS, RK_KEY("tensors", COUNT, "how many it has"))                                                      \
+    X(STORE_ELEMENTS, RK_KEY("elements", COUNT, "of all tensors"))                                                     \
+    X(STORE_BYTES, RK_KEY("bytes", COUNT, "of all tensors"))                                                           \
+    X(STORE_BITS, RK_KEY("bits_per_weight", DIGITS, "of them, to two digits"))
+RK_FIELD_TABLE(store_field, N_STORE, STORE_FIELDS);
 const rk_fields rk_store_fields = {store_field, N_STORE};
-
-static bool load_sums(rk_view *v, rk_stored_sums *sums)
-{
-    const rk_opened *opened = v->report->opened;
-
-    if (!opened || !opened->store || v->code != RK_OK)
-        return false;
-    v->code = rk_stored_sums_new(opened->store, 0, sums, v->err);
-    return v->code == RK_OK;
-}
 
 rk_store_words rk_view_store(rk_view *v, rk_cell *in)
 {
+    const rk_opened *opened = v->report->opened;
     rk_store_words words = {0};
     rk_stored_sums sums;
     rk_str s = {0};
     rk_cell *cell;
     rk_i128 more;
 
-    if (!load_sums(v, &sums))
+    if (!opened || !opened->store || v->code != RK_OK)
+        return words;
+    v->code = rk_stored_sums_new(opened->store, 0, &sums, v->err);
+    if (v->code != RK_OK)
         return words;
     cell = rk_cell_object(&v->page, in, &rk_store_fields);
-    cell[STORE_PATH] = rk_cell_known(v->report->opened->store_name);
-    cell[STORE_TENSORS] = rk_cell_count((rk_i128)v->report->opened->store->n_tensor);
+    cell[STORE_PATH] = rk_cell_known(opened->store_name);
+    cell[STORE_TENSORS] = rk_cell_count((rk_i128)opened->store->n_tensor);
     cell[STORE_ELEMENTS] = rk_cell_count(sums.elements);
     cell[STORE_BYTES] = rk_cell_count(sums.bytes);
     rk_str_bytes(&s, sums.bytes);

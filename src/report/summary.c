@@ -59,7 +59,7 @@ static void put_figure(rk_view *v, rk_table *t, const char *name, rk_ex e, rk_ce
     rk_i128 n = 0;
 
     cell[0] = rk_cell_text(&v->page, "%s", name);
-    if (!rk_ex_is_int(v->pool, rk_view_form(v, e), &n)) /* it would only say the number again */
+    if (!rk_ex_is_int(v->pool, rk_view_form(v, e), &n)) /* it would only repeat the number */
         cell[3] = formula;
     if (!rk_view_known(v, e, &n))
         return;
@@ -147,47 +147,22 @@ static void put_page(rk_view *v, const void *about)
 
 /* ---- the answer ------------------------------------------------------------------------------------------------- */
 
-enum {
-    FAMILY = RK_N_ANSWER,
-    TEXT,
-    SYMBOLS,
-    CONVENTION,
-    PARAMETERS,
-    BYTES,
-    CHECKPOINT,
-    STORE,
-    FORWARD,
-    BACKWARD,
-    STEP,
-    MISSING,
-    N_ANSWER
-};
+static const rk_fields parameters_fields = {rk_parameters_field, 3}; /* what is trained is for params to say */
 
-static const rk_field parameters_field[] = {
-    {.key = "stored", .kind = RK_CELL_COUNT, .text = "tied tensors once"},
-    {.key = "named", .kind = RK_CELL_COUNT, .text = "tied tensors under each of their names"},
-    {.key = "active", .kind = RK_CELL_COUNT, .text = "what one token uses"},
-};
-static const rk_fields parameters_fields = {parameters_field, 3};
-
-static const rk_field answer_field[N_ANSWER] = {
-    RK_FIELDS_OF_MODEL,
-    [FAMILY] = {.key = "family", .kind = RK_CELL_TEXT, .text = "whose equations they are"},
-    [TEXT] = {.key = "text", .kind = RK_CELL_TEXT, .text = "what the model file says that it is"},
-    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "numbers of the symbols"},
-    [CONVENTION] = {.key = "convention", .kind = RK_CELL_OBJECT, .in = &rk_convention_fields, .text = "what counts"},
-    [PARAMETERS] = {.key = "parameters", .kind = RK_CELL_OBJECT, .in = &parameters_fields, .text = "how many"},
-    [BYTES] = {.key = "bytes", .kind = RK_CELL_OBJECT, .in = &rk_load_fields, .text = "of the weights in memory"},
-    [CHECKPOINT] = {.key = "checkpoint",
-                    .kind = RK_CELL_OBJECT,
-                    .in = &rk_checkpoint_fields,
-                    .text = "how the config says it is stored"},
-    [STORE] = {.key = "file", .kind = RK_CELL_OBJECT, .in = &rk_store_fields, .text = "the checkpoint that was named"},
-    [FORWARD] = {.key = "forward", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "FLOPs, forward"},
-    [BACKWARD] = {.key = "backward", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "FLOPs, backward"},
-    [STEP] = {.key = "step", .kind = RK_CELL_OBJECT, .in = &rk_total_fields, .text = "both"},
-    [MISSING] = {.key = "missing", .kind = RK_CELL_TEXT, .text = "which symbols have no value: numbers are null"},
-};
+#define ANSWER_FIELDS(X)                                                                                               \
+    X(FAMILY, RK_KEY("family", TEXT, "whose equations they are"))                                                      \
+    X(TEXT, RK_KEY("text", TEXT, "what the model file says that it is"))                                               \
+    X(SYMBOLS, RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"))                                      \
+    X(CONVENTION, RK_OBJECT("convention", rk_convention_fields, "what counts"))                                        \
+    X(PARAMETERS, RK_OBJECT("parameters", parameters_fields, "how many"))                                              \
+    X(BYTES, RK_OBJECT("bytes", rk_load_fields, "of the weights in memory"))                                           \
+    X(CHECKPOINT, RK_OBJECT("checkpoint", rk_checkpoint_fields, "how the config says it is stored"))                   \
+    X(STORE, RK_OBJECT("file", rk_store_fields, "the checkpoint that was named"))                                      \
+    X(FORWARD, RK_OBJECT("forward", rk_total_fields, "FLOPs, forward"))                                                \
+    X(BACKWARD, RK_OBJECT("backward", rk_total_fields, "FLOPs, backward"))                                             \
+    X(STEP, RK_OBJECT("step", rk_total_fields, "both"))                                                                \
+    X(MISSING, RK_KEY("missing", TEXT, "which symbols have no value: numbers are null"))
+RK_ANSWER_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
 const rk_fields rk_answer_summary = {answer_field, N_ANSWER};
 
 static void fill(rk_view *v, asides *a)

@@ -5,62 +5,25 @@
 
 #include "account/tasks.h"
 
-enum { /* of a row */
-    TASK,
-    PATH,
-    LAYERS,
-    OF,
-    TIMES,
-    FLOPS,
-    READ,
-    WRITTEN,
-    SAVES,
-    N_FIELD
-};
-
-static const rk_field row_field[N_FIELD] = {
-    [TASK] = {.head = "task", .key = "task", .kind = RK_CELL_CODE, .text = "forward, backward, …"},
-    [PATH] = {.head = "", .key = "path", .kind = RK_CELL_CODE, .text = "the operation, or what is updated"},
-    [LAYERS] = {.key = "layers", .kind = RK_CELL_CODE, .text = "in which layers, where it is not in all"},
-    [OF] = {.head = "of", .key = "of", .kind = RK_CELL_CODE, .text = "the tensor whose gradient it makes", .drop = 2},
-    [TIMES] = {.head = "times", .key = "times", .kind = RK_CELL_COUNT, .text = "how often", .right = true, .drop = 5},
-    [FLOPS] = {.head = "each", .key = "flops", .kind = RK_CELL_COUNT, .text = "FLOPs of one", .right = true},
-    [READ] = {.head = "bytes read",
-              .key = "read",
-              .kind = RK_CELL_COUNT,
-              .text = "bytes that one reads",
-              .right = true,
-              .drop = 3},
-    [WRITTEN] = {.head = "written",
-                 .key = "written",
-                 .kind = RK_CELL_COUNT,
-                 .text = "bytes that one writes",
-                 .right = true,
-                 .drop = 4},
-    [SAVES] = {.head = "saved",
-               .key = "saves",
-               .kind = RK_CELL_COUNT,
-               .text = "bytes that one saves for the backward pass",
-               .right = true,
-               .drop = 1},
-};
+#define ROW_FIELDS(X)                                                                                                  \
+    X(TASK, RK_COLUMN("task", "task", CODE, "forward, backward, …"))                                                   \
+    X(PATH, RK_COLUMN("", "path", CODE, "the operation, or what is updated"))                                          \
+    X(LAYERS, RK_KEY("layers", CODE, "in which layers, where it is not in all"))                                       \
+    X(OF, RK_COLUMN("of", "of", CODE, "the tensor whose gradient it makes", .drop = 2))                                \
+    X(TIMES, RK_COLUMN("times", "times", COUNT, "how often", .right = true, .drop = 5))                                \
+    X(FLOPS, RK_COLUMN("each", "flops", COUNT, "FLOPs of one", .right = true))                                         \
+    X(READ, RK_COLUMN("bytes read", "read", COUNT, "bytes that one reads", .right = true, .drop = 3))                  \
+    X(WRITTEN, RK_COLUMN("written", "written", COUNT, "bytes that one writes", .right = true, .drop = 4))              \
+    X(SAVES, RK_COLUMN("saved", "saves", COUNT, "bytes that one saves for backward", .right = true, .drop = 1))
+RK_FIELD_TABLE(row_field, N_FIELD, ROW_FIELDS);
 static const rk_fields row_fields = {row_field, N_FIELD};
 
-enum { /* of the answer */
-    SYMBOLS = RK_N_ANSWER,
-    CONVENTION,
-    NUMBER_BYTES,
-    TASKS,
-    N_ANSWER
-};
-
-static const rk_field answer_field[N_ANSWER] = {
-    RK_FIELDS_OF_MODEL,
-    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "numbers of the symbols"},
-    [CONVENTION] = {.key = "convention", .kind = RK_CELL_OBJECT, .in = &rk_convention_fields, .text = "what counts"},
-    [NUMBER_BYTES] = {.key = "number_bytes", .kind = RK_CELL_COUNT, .text = "of each number that is read or written"},
-    [TASKS] = {.key = "tasks", .kind = RK_CELL_LIST, .in = &row_fields, .text = "in their order"},
-};
+#define ANSWER_FIELDS(X)                                                                                               \
+    X(SYMBOLS, RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"))                                      \
+    X(CONVENTION, RK_OBJECT("convention", rk_convention_fields, "what counts"))                                        \
+    X(NUMBER_BYTES, RK_KEY("number_bytes", COUNT, "of each number that is read or written"))                           \
+    X(TASKS, RK_LIST("tasks", row_fields, "in their order"))
+RK_ANSWER_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
 const rk_fields rk_answer_tasks = {answer_field, N_ANSWER};
 
 int rk_report_tasks(const rk_report *r, const rk_ledger *l, const struct rk_profile *profile, const rk_flops_options *o,

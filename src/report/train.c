@@ -20,17 +20,17 @@ static void put_book(rk_view *v, const rk_memory *m)
         return;
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                "All together: %dP + %dA bytes, with P parameters and A numbers kept:", (int)each, m->options.bytes);
+                "All together: %dP + %dA bytes, with P parameters and A numbers saved:", (int)each, m->options.bytes);
     rk_view_put_sum(v, "P", p, NULL);
     rk_view_put_sum(v, "A", a, NULL);
 }
 
 static const rk_field within_field[] = {
-    {.key = "bytes", .kind = RK_CELL_COUNT, .text = "that there are"},
-    {.key = "symbol", .kind = RK_CELL_TEXT, .text = "what is searched for"},
-    {.key = "largest", .kind = RK_CELL_COUNT, .text = "that fits; 0: not even one does"},
-    {.key = "needs", .kind = RK_CELL_COUNT, .text = "bytes of the largest"},
-    {.key = "next_needs", .kind = RK_CELL_COUNT, .text = "bytes of one more"},
+    RK_KEY("bytes", COUNT, "that there are"),
+    RK_KEY("symbol", TEXT, "what is searched for"),
+    RK_KEY("largest", COUNT, "that fits; 0: not even one does"),
+    RK_KEY("needs", COUNT, "bytes of the largest"),
+    RK_KEY("next_needs", COUNT, "bytes of one more"),
 };
 const rk_fields rk_within_fields = {within_field, 5};
 
@@ -59,17 +59,17 @@ static void put_within(rk_view *v, rk_cell *in, const rk_fit *f)
 
 void rk_view_put_training(rk_view *v, rk_cell *answer, const rk_memory *m, const rk_fit *within)
 {
-    rk_ex again = rk_recompute_flops(m, v->ledger);
+    rk_ex recomputed = rk_recompute_flops(m, v->ledger);
     bool train = m->options.phase == RK_PHASE_TRAIN;
 
     if (train) {
-        answer[RK_MEMORY_RECOMPUTE_FLOPS] = rk_cell_count(rk_view_value(v, again));
-        answer[RK_MEMORY_RECOMPUTE_FORMULA] = rk_view_formula(v, again);
+        answer[RK_MEMORY_RECOMPUTE_FLOPS] = rk_cell_count(rk_view_value(v, recomputed));
+        answer[RK_MEMORY_RECOMPUTE_FORMULA] = rk_view_formula(v, recomputed);
     }
     put_book(v, m);
     if (train && (m->options.recompute_layers > 0 || m->n_recomputed > 0)) {
         rk_page_gap(&v->page);
-        rk_view_put_sum(v, "computed again", again, rk_view_scaled(v, rk_view_value(v, again), rk_view_unit(v)));
+        rk_view_put_sum(v, "recomputed", recomputed, rk_view_scaled(v, rk_view_value(v, recomputed), rk_view_unit(v)));
     }
     if (within->limit > 0)
         put_within(v, &answer[RK_MEMORY_WITHIN], within);
@@ -77,48 +77,26 @@ void rk_view_put_training(rk_view *v, rk_cell *answer, const rk_memory *m, const
 
 /* ---- the profile ------------------------------------------------------------------------------------------------ */
 
-enum {
-    NAME,
-    PHASE,
-    BYTES,
-    ATTENTION,
-    EXPERTS,
-    RECOMPUTE,
-    RECOMPUTE_EVERY,
-    OPTIMIZER,
-    MASTER,
-    GRADIENT,
-    ACCUMULATE,
-    FP8,
-    LOSS,
-    LOSS_WAY,
-    LOSS_CHUNK,
-    DROPOUT,
-    ROUNDING,
-    WORKSPACE,
-    N_PROFILE
-};
-
-static const rk_field profile_field[N_PROFILE] = {
-    [NAME] = {.key = "name", .kind = RK_CELL_TEXT, .text = "torch, or textbook"},
-    [PHASE] = {.key = "phase", .kind = RK_CELL_TEXT, .text = "train, prefill or decode"},
-    [BYTES] = {.key = "bytes_per_number", .kind = RK_CELL_COUNT, .text = "of the run"},
-    [ATTENTION] = {.key = "attention", .kind = RK_CELL_TEXT, .text = "sdpa, or eager"},
-    [EXPERTS] = {.key = "experts", .kind = RK_CELL_TEXT, .text = "grouped, or each"},
-    [RECOMPUTE] = {.key = "recompute", .kind = RK_CELL_TEXT, .text = "none, selective or full"},
-    [RECOMPUTE_EVERY] = {.key = "recompute_every", .kind = RK_CELL_COUNT, .text = "layers between saved inputs"},
-    [OPTIMIZER] = {.key = "optimizer", .kind = RK_CELL_TEXT, .text = "whose state is counted"},
-    [MASTER] = {.key = "master_bytes", .kind = RK_CELL_COUNT, .text = "of a weight's second copy; 0: there is none"},
-    [GRADIENT] = {.key = "gradient_bytes", .kind = RK_CELL_COUNT, .text = "of a gradient"},
-    [ACCUMULATE] = {.key = "accumulate", .kind = RK_CELL_COUNT, .text = "passes before a step of the optimizer"},
-    [FP8] = {.key = "fp8_products", .kind = RK_CELL_TRUTH, .text = "linear layers multiply in 8 bits"},
-    [LOSS] = {.key = "loss", .kind = RK_CELL_TRUTH, .text = "whether it is computed"},
-    [LOSS_WAY] = {.key = "loss_way", .kind = RK_CELL_TEXT, .text = "ce, chunked or fused"},
-    [LOSS_CHUNK] = {.key = "loss_chunk", .kind = RK_CELL_COUNT, .text = "tokens at a time"},
-    [DROPOUT] = {.key = "dropout", .kind = RK_CELL_TEXT, .text = "0, or config"},
-    [ROUNDING] = {.key = "rounding", .kind = RK_CELL_COUNT, .text = "bytes to a multiple of which blocks are rounded"},
-    [WORKSPACE] = {.key = "workspace", .kind = RK_CELL_COUNT, .text = "bytes of a workspace of the matrix library"},
-};
+#define PROFILE_FIELDS(X)                                                                                              \
+    X(NAME, RK_KEY("name", TEXT, "torch, or textbook"))                                                                \
+    X(PHASE, RK_KEY("phase", TEXT, "train, prefill or decode"))                                                        \
+    X(BYTES, RK_KEY("bytes_per_number", COUNT, "of the run"))                                                          \
+    X(ATTENTION, RK_KEY("attention", TEXT, "sdpa, or eager"))                                                          \
+    X(EXPERTS, RK_KEY("experts", TEXT, "grouped, or each"))                                                            \
+    X(RECOMPUTE, RK_KEY("recompute", TEXT, "none, selective or full"))                                                 \
+    X(RECOMPUTE_EVERY, RK_KEY("recompute_every", COUNT, "layers between saved inputs"))                                \
+    X(OPTIMIZER, RK_KEY("optimizer", TEXT, "whose state is counted"))                                                  \
+    X(MASTER, RK_KEY("master_bytes", COUNT, "of a weight's second copy; 0: there is none"))                            \
+    X(GRADIENT, RK_KEY("gradient_bytes", COUNT, "of a gradient"))                                                      \
+    X(ACCUMULATE, RK_KEY("accumulate", COUNT, "passes before a step of the optimizer"))                                \
+    X(FP8, RK_KEY("fp8_products", TRUTH, "linear layers multiply in 8 bits"))                                          \
+    X(LOSS, RK_KEY("loss", TRUTH, "whether it is computed"))                                                           \
+    X(LOSS_WAY, RK_KEY("loss_way", TEXT, "ce, chunked or fused"))                                                      \
+    X(LOSS_CHUNK, RK_KEY("loss_chunk", COUNT, "tokens at a time"))                                                     \
+    X(DROPOUT, RK_KEY("dropout", TEXT, "0, or config"))                                                                \
+    X(ROUNDING, RK_KEY("rounding", COUNT, "bytes to a multiple of which blocks are rounded"))                          \
+    X(WORKSPACE, RK_KEY("workspace", COUNT, "bytes of a workspace of the matrix library"))
+RK_FIELD_TABLE(profile_field, N_PROFILE, PROFILE_FIELDS);
 const rk_fields rk_profile_fields = {profile_field, N_PROFILE};
 
 void rk_view_profile(rk_view *v, rk_cell *in, const rk_memory_options *o)

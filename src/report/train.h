@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report/train.h - of a training step beside its parts: the textbook's sum, what is computed again, the largest batch.
+ * report/train.h - of a training step beside its parts: the textbook's sum, what is recomputed, the largest batch.
  *
  * Stage   memory -> [report] -> bytes.
  * Uses    base/, expr/, account/, report/view.h.

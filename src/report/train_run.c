@@ -106,73 +106,41 @@ static void put_time(rk_view *v, const rk_train_asked *t)
 
 /* ---- the answer ------------------------------------------------------------------------------------------------- */
 
-#define COUNT .kind = RK_CELL_COUNT
-#define REAL .kind = RK_CELL_REAL
-
-enum {
-    TIME_DEVICE,
-    TIME_DEVICES,
-    TIME_TYPE,
-    TIME_RATE,
-    TIME_MFU,
-    TIME_SECONDS,
-    TIME_DAYS,
-    TIME_HOURS,
-    TIME_ENERGY,
-    TIME_ESTIMATE,
-    N_TIME
-};
-
-static const rk_field time_field[N_TIME] = {
-    [TIME_DEVICE] = {.key = "device", .kind = RK_CELL_TEXT, .text = "its name, or null"},
-    [TIME_DEVICES] = {.key = "devices", COUNT, .text = "how many"},
-    [TIME_TYPE] = {.key = "type", .kind = RK_CELL_TEXT, .text = "whose peak rate is taken, or null"},
-    [TIME_RATE] = {.key = "rate", COUNT, .text = "FLOPs in a second of one device at the peak"},
-    [TIME_MFU] = {.key = "mfu", REAL, .text = "the share of the rate that is reached"},
-    [TIME_SECONDS] = {.key = "seconds", REAL, .text = "of the run"},
-    [TIME_DAYS] = {.key = "days", REAL, .text = "the same in days"},
-    [TIME_HOURS] = {.key = "device_hours", REAL, .text = "of all devices together"},
-    [TIME_ENERGY] = {.key = "energy_mwh", REAL, .text = "of the devices at their rated power"},
-    [TIME_ESTIMATE] = {.key = "estimate", .kind = RK_CELL_TRUTH, .text = "true: time is no count"},
-};
+#define TIME_FIELDS(X)                                                                                                 \
+    X(TIME_DEVICE, RK_KEY("device", TEXT, "its name, or null"))                                                        \
+    X(TIME_DEVICES, RK_KEY("devices", COUNT, "how many"))                                                              \
+    X(TIME_TYPE, RK_KEY("type", TEXT, "whose peak rate is taken, or null"))                                            \
+    X(TIME_RATE, RK_KEY("rate", COUNT, "FLOPs in a second of one device at the peak"))                                 \
+    X(TIME_MFU, RK_KEY("mfu", REAL, "the share of the rate that is reached"))                                          \
+    X(TIME_SECONDS, RK_KEY("seconds", REAL, "of the run"))                                                             \
+    X(TIME_DAYS, RK_KEY("days", REAL, "the same in days"))                                                             \
+    X(TIME_HOURS, RK_KEY("device_hours", REAL, "of all devices together"))                                             \
+    X(TIME_ENERGY, RK_KEY("energy_mwh", REAL, "of the devices at their rated power"))                                  \
+    X(TIME_ESTIMATE, RK_KEY("estimate", TRUTH, "true: time is no count"))
+RK_FIELD_TABLE(time_field, N_TIME, TIME_FIELDS);
 static const rk_fields time_fields = {time_field, N_TIME};
 
 static const rk_field rule_field[] = {
-    {.key = "parameters", COUNT, .text = "N, all of them"},
-    {.key = "flops", COUNT, .text = "6·N·D"},
-    {.key = "active_parameters", COUNT, .text = "N, those that a token uses"},
-    {.key = "active_flops", COUNT, .text = "6·N·D with these"},
-    {.key = "ratio", REAL, .text = "the rule over what is counted"},
+    RK_KEY("parameters", COUNT, "N, all of them"),
+    RK_KEY("flops", COUNT, "6·N·D"),
+    RK_KEY("active_parameters", COUNT, "N, those that a token uses"),
+    RK_KEY("active_flops", COUNT, "6·N·D with these"),
+    RK_KEY("ratio", REAL, "the rule over what is counted"),
 };
 static const rk_fields rule_fields = {rule_field, 5};
 
-enum {
-    SYMBOLS = RK_N_ANSWER,
-    CONVENTION,
-    TOKENS,
-    STEPS,
-    BATCH,
-    STEP,
-    FLOPS,
-    ATTENTION,
-    RULE,
-    TIME,
-    N_TRAIN
-};
-
-static const rk_field train_field[N_TRAIN] = {
-    RK_FIELDS_OF_MODEL,
-    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "numbers of the symbols"},
-    [CONVENTION] = {.key = "convention", .kind = RK_CELL_OBJECT, .in = &rk_convention_fields, .text = "what counts"},
-    [TOKENS] = {.key = "tokens", COUNT, .text = "of the run"},
-    [STEPS] = {.key = "steps", COUNT, .text = "of the optimizer"},
-    [BATCH] = {.key = "tokens_per_step", COUNT, .text = "of one step"},
-    [STEP] = {.key = "step_flops", COUNT, .text = "FLOPs of one step, forward and backward"},
-    [FLOPS] = {.key = "flops", COUNT, .text = "FLOPs of the run"},
-    [ATTENTION] = {.key = "attention_step_flops", COUNT, .text = "products of two activations in a step"},
-    [RULE] = {.key = "6nd", .kind = RK_CELL_OBJECT, .in = &rule_fields, .text = "what the rule 6·N·D says"},
-    [TIME] = {.key = "time", .kind = RK_CELL_OBJECT, .in = &time_fields, .text = "how long it takes"},
-};
+#define TRAIN_FIELDS(X)                                                                                                \
+    X(SYMBOLS, RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"))                                      \
+    X(CONVENTION, RK_OBJECT("convention", rk_convention_fields, "what counts"))                                        \
+    X(TOKENS, RK_KEY("tokens", COUNT, "of the run"))                                                                   \
+    X(STEPS, RK_KEY("steps", COUNT, "of the optimizer"))                                                               \
+    X(BATCH, RK_KEY("tokens_per_step", COUNT, "of one step"))                                                          \
+    X(STEP, RK_KEY("step_flops", COUNT, "FLOPs of one step, forward and backward"))                                    \
+    X(FLOPS, RK_KEY("flops", COUNT, "FLOPs of the run"))                                                               \
+    X(ATTENTION, RK_KEY("attention_step_flops", COUNT, "products of two activations in a step"))                       \
+    X(RULE, RK_OBJECT("6nd", rule_fields, "what the rule 6·N·D says"))                                                 \
+    X(TIME, RK_OBJECT("time", time_fields, "how long it takes"))
+RK_ANSWER_TABLE(train_field, N_TRAIN, TRAIN_FIELDS);
 const rk_fields rk_answer_train = {train_field, N_TRAIN};
 
 static void time_in(rk_view *v, rk_cell *in, const rk_train_asked *t)

@@ -71,57 +71,27 @@ static void put_remarks(verify_page *p)
 
 /* ---- keys ------------------------------------------------------------------------------------------------------- */
 
-enum {
-    NAME,
-    KIND,
-    TENSORS,
-    SHAPE,
-    WANTED,
-    FOUND,
-    TYPE,
-    OTHER,
-    TIED_TO,
-    STORED_AS,
-    N_DIFFERENCE
-};
-
 /* Tables have both shapes, and JSON where there are two; a single one is called so. */
-static const rk_field difference_field[N_DIFFERENCE] = {
-    [NAME] = {.head = "", .key = "name", .kind = RK_CELL_CODE, .text = "the tensor"},
-    [KIND] = {.key = "kind", .kind = RK_CELL_TEXT, .text = "what is different", .csv = true},
-    [TENSORS] = {.head = "tensors",
-                 .key = "tensors",
-                 .kind = RK_CELL_COUNT,
-                 .text = "of that name",
-                 .csv = true,
-                 .right = true,
-                 .drop = 2},
-    [SHAPE] = {.key = "shape", .kind = RK_CELL_SHAPE, .text = "the file's, or the model's", .json = true},
-    [WANTED] = {.head = "the model's",
-                .key = "wanted",
-                .kind = RK_CELL_SHAPE,
-                .text = "the shape that the model has",
-                .right = true,
-                .drop = 4},
-    [FOUND] = {.head = "the file's",
-               .key = "found",
-               .kind = RK_CELL_SHAPE,
-               .text = "the shape that the file has",
-               .right = true,
-               .drop = 5},
-    [TYPE] = {.head = "type", .key = "dtype", .kind = RK_CELL_CODE, .text = "as it is stored", .drop = 1},
-    [OTHER] = {.head = "", .key = "other", .kind = RK_CELL_CODE, .csv = true, .wraps = true, .drop = 3},
-    [TIED_TO] = {.key = "tied_to", .kind = RK_CELL_CODE, .text = "the tensor that it is tied to", .json = true},
-    [STORED_AS] = {.key = "stored_as", .kind = RK_CELL_CODE, .text = "its name in the file", .json = true},
-};
+#define DIFFERENCE_FIELDS(X)                                                                                           \
+    X(NAME, RK_COLUMN("", "name", CODE, "the tensor"))                                                                 \
+    X(KIND, RK_KEY("kind", TEXT, "what is different", .csv = true))                                                    \
+    X(TENSORS, RK_COLUMN("tensors", "tensors", COUNT, "of that name", .csv = true, .right = true, .drop = 2))          \
+    X(SHAPE, RK_KEY("shape", SHAPE, "the file's, or the model's", .json = true))                                       \
+    X(WANTED, RK_COLUMN("the model's", "wanted", SHAPE, "the shape that the model has", .right = true, .drop = 4))     \
+    X(FOUND, RK_COLUMN("the file's", "found", SHAPE, "the shape that the file has", .right = true, .drop = 5))         \
+    X(TYPE, RK_COLUMN("type", "dtype", CODE, "as it is stored", .drop = 1))                                            \
+    X(OTHER, {.head = "", .key = "other", .kind = RK_CELL_CODE, .csv = true, .wraps = true, .drop = 3})                \
+    X(TIED_TO, RK_KEY("tied_to", CODE, "the tensor that it is tied to", .json = true))                                 \
+    X(STORED_AS, RK_KEY("stored_as", CODE, "its name in the file", .json = true))
+RK_FIELD_TABLE(difference_field, N_DIFFERENCE, DIFFERENCE_FIELDS);
 static const rk_fields difference_fields = {difference_field, N_DIFFERENCE};
 
 static const rk_field elements_field[] = {
-    {.key = "wanted", .kind = RK_CELL_COUNT, .text = "of the model, each stored once"},
-    {.key = "found", .kind = RK_CELL_COUNT, .text = "of the file, without constants"},
-    {.key = "tied", .kind = RK_CELL_COUNT, .text = "tied, which a file may have besides"},
-    {.key = "buffers", .kind = RK_CELL_COUNT, .text = "of buffers, which a file may have besides"},
-    {.key = "constants", .kind = RK_CELL_COUNT, .text = "constants of the file"},
+    RK_KEY("wanted", COUNT, "of the model, each stored once"),
+    RK_KEY("found", COUNT, "of the file, without constants"),
+    RK_KEY("tied", COUNT, "tied, which a file may have besides"),
+    RK_KEY("buffers", COUNT, "of buffers, which a file may have besides"),
+    RK_KEY("constants", COUNT, "constants of the file"),
 };
 static const rk_fields elements_fields = {elements_field, 5};
 
@@ -148,25 +118,24 @@ enum { /* of the answer */
 };
 
 static const rk_field answer_field[N_ANSWER] = {
-    [MODEL] = {.key = "model", .kind = RK_CELL_TEXT, .text = "the model's name"},
-    [FILE_NAME] = {.key = "file", .kind = RK_CELL_TEXT, .text = "the checkpoint"},
-    [EQUAL] = {.key = "equal", .kind = RK_CELL_TRUTH, .text = "whether it is one of this model"},
-    [COMPARED] = {.key = "compared", .kind = RK_CELL_TEXT, .text = "names, or sums where the file has its own names"},
-    [STORED] = {.key = "stored", .kind = RK_CELL_COUNT, .text = "tensors of the file"},
-    [BYTES] = {.key = "bytes", .kind = RK_CELL_COUNT, .text = "of the file's tensors; null where a shard is not here"},
-    [ELEMENTS] = {.key = "elements", .kind = RK_CELL_OBJECT, .in = &elements_fields, .text = "of all tensors: by sums"},
-    [SHAPES] = {.key = "shapes", .kind = RK_CELL_COUNT, .text = "tensors with a shape that the model has: by sums"},
-    [ALL_TENSORS] = {.key = "tensors", .kind = RK_CELL_COUNT, .text = "that the model wants"},
-    [MATCHED] = {.key = "matched", .kind = RK_CELL_COUNT, .text = "of those, the ones that are there"},
-    [UNCHECKED] = {.key = "unchecked", .kind = RK_CELL_COUNT, .text = "of those, the ones whose shard is not here"},
-    [UNLISTED] = {.key = "unlisted", .kind = RK_CELL_COUNT, .text = "in shards that the index does not list"},
-    [LAYOUT] = {.key = "layout", .kind = RK_CELL_TEXT, .text = "none, reference, checkpoint or mixed"},
-    [LEFT_OUT] = {.key = "prefix_left_out", .kind = RK_CELL_TEXT, .text = "a prefix that no name of the file has"},
-    [ADDED] = {.key = "prefix_added", .kind = RK_CELL_TEXT, .text = "a prefix that every name of the file has"},
-    [OLD_NAMES] = {.key = "old_names", .kind = RK_CELL_COUNT, .text = "matched as gamma for weight, beta for bias"},
-    [QUANTISED] = {.key = "quantised", .kind = RK_CELL_TEXT, .text = "how the config says that the file is"},
-#define LIST(ID, word, fails, what)                                                                                    \
-    [DIFFERENCES + RK_DIFFERENCE_##ID] = {.key = word, .kind = RK_CELL_LIST, .in = &difference_fields, .text = what},
+    [MODEL] = RK_KEY("model", TEXT, "the model's name"),
+    [FILE_NAME] = RK_KEY("file", TEXT, "the checkpoint"),
+    [EQUAL] = RK_KEY("equal", TRUTH, "whether it is one of this model"),
+    [COMPARED] = RK_KEY("compared", TEXT, "names, or sums where the file has its own names"),
+    [STORED] = RK_KEY("stored", COUNT, "tensors of the file"),
+    [BYTES] = RK_KEY("bytes", COUNT, "of the file's tensors; null where a shard is not here"),
+    [ELEMENTS] = RK_OBJECT("elements", elements_fields, "of all tensors: by sums"),
+    [SHAPES] = RK_KEY("shapes", COUNT, "tensors with a shape that the model has: by sums"),
+    [ALL_TENSORS] = RK_KEY("tensors", COUNT, "that the model wants"),
+    [MATCHED] = RK_KEY("matched", COUNT, "of those, the ones that are there"),
+    [UNCHECKED] = RK_KEY("unchecked", COUNT, "of those, the ones whose shard is not here"),
+    [UNLISTED] = RK_KEY("unlisted", COUNT, "in shards that the index does not list"),
+    [LAYOUT] = RK_KEY("layout", TEXT, "none, reference, checkpoint or mixed"),
+    [LEFT_OUT] = RK_KEY("prefix_left_out", TEXT, "a prefix that no name of the file has"),
+    [ADDED] = RK_KEY("prefix_added", TEXT, "a prefix that every name of the file has"),
+    [OLD_NAMES] = RK_KEY("old_names", COUNT, "matched as gamma for weight, beta for bias"),
+    [QUANTISED] = RK_KEY("quantised", TEXT, "how the config says that the file is"),
+#define LIST(ID, word, fails, what) [DIFFERENCES + RK_DIFFERENCE_##ID] = RK_LIST(word, difference_fields, what),
     RK_DIFFERENCES(LIST)
 #undef LIST
 };

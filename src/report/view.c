@@ -31,14 +31,15 @@ void rk_view_page(rk_view *v, void (*put)(rk_view *v, const void *about), const 
 
 int rk_view_end(rk_view *v)
 {
+    const rk_writer *writer = &rk_writers[v->report->format];
     rk_str *out = v->report->out;
 
-    if (v->code == RK_OK && v->put && v->report->format != RK_FORMAT_JSON) /* it takes the answer alone */
+    if (v->code == RK_OK && v->put && writer->takes != RK_WRITER_TAKES_ANSWER)
         v->put(v, v->about);
     if (v->code == RK_OK && v->pool)
         v->code = rk_pool_check(v->pool, v->err);
     if (v->code == RK_OK && !v->page.failed && !v->arena.failed) {
-        rk_writers[v->report->format].write(&v->page, out);
+        writer->write(&v->page, out);
         v->code = v->code == RK_OK ? v->page.code : v->code;
     }
     if (v->code == RK_OK && v->pool)
@@ -187,17 +188,6 @@ const char *rk_view_counted(rk_view *v, size_t n, const char *one)
     return rk_view_format(v, "%s %s%s", rk_view_grouped(v, (rk_i128)n), one, n == 1 ? "" : "s");
 }
 
-const char *rk_view_shape(rk_view *v, const rk_i128 *dim, size_t n, bool for_people)
-{
-    rk_str s = {0};
-
-    for (size_t i = 0; i < n; i++) {
-        rk_str_put(&s, i == 0 ? "" : for_people ? " × " : "x");
-        (for_people ? rk_str_grouped : rk_str_num)(&s, dim[i]);
-    }
-    return rk_view_keep(v, &s);
-}
-
 const char *rk_view_format(rk_view *v, const char *fmt, ...)
 {
     rk_str s = {0};
@@ -266,7 +256,7 @@ const char *rk_view_formula_text(rk_view *v, rk_ex e, int style)
 
 /* ---- lines that reports share ----------------------------------------------------------------------------------- */
 
-/* "D = 1,600 width"; a remark behind the meaning is for tables, which have room for it. */
+/* "D = 1,600 width"; a remark after the meaning is for tables, which have room for it. */
 static void put_symbol(const rk_view *v, rk_str *line, const rk_symbol *s)
 {
     rk_str_format(line, "%s%s", line->n ? ", " : "", s->name);
@@ -433,7 +423,7 @@ rk_cell *rk_view_answer(rk_view *v, const rk_fields *of)
     return cell;
 }
 
-static const rk_field symbols_field[] = {{.key = "*", .kind = RK_CELL_COUNT, .text = "the symbol's number"}};
+static const rk_field symbols_field[] = {RK_KEY("*", COUNT, "the symbol's number")};
 const rk_fields rk_symbols_fields = {symbols_field, 1};
 
 void rk_view_symbols(rk_view *v, rk_cell *in)
@@ -453,9 +443,9 @@ void rk_view_symbols(rk_view *v, rk_cell *in)
 }
 
 static const rk_field convention_field[] = {
-    {.key = "count", .kind = RK_CELL_TEXT, .text = "which operations count: matmul, all, torch"},
-    {.key = "causal", .kind = RK_CELL_TEXT, .text = "of masked attention the full square, or the exact pairs"},
-    {.key = "unit", .kind = RK_CELL_TEXT, .text = "flop: a multiply and its add are two; mac: they are one"},
+    RK_KEY("count", TEXT, "which operations count: matmul, all, torch"),
+    RK_KEY("causal", TEXT, "of masked attention the full square, or the exact pairs"),
+    RK_KEY("unit", TEXT, "flop: a multiply and its add are two; mac: they are one"),
 };
 const rk_fields rk_convention_fields = {convention_field, 3};
 
@@ -472,8 +462,8 @@ void rk_view_convention(rk_view *v, rk_cell *in)
 }
 
 static const rk_field total_field[] = {
-    {.key = "total", .kind = RK_CELL_COUNT, .text = "the number"},
-    {.key = "formula", .kind = RK_CELL_FORMULA, .text = "the same in the model's symbols"},
+    RK_KEY("total", COUNT, "the number"),
+    RK_KEY("formula", FORMULA, "the same in the model's symbols"),
 };
 const rk_fields rk_total_fields = {total_field, 2};
 

@@ -60,15 +60,14 @@ const char *rk_view_missing(rk_view *v, rk_ex e);
 /* A text that lives as long as the view; the one given is freed. */
 const char *rk_view_keep(rk_view *v, rk_str *s);
 
-/* Likewise: "1,234"; "152 GB"; "7.92 GiB"; "1.56 billion"; "1.56 B"; "1 tensor", "3 tensors"; "1,600 × 4,800" for
- * people and "1600x4800" for programs; a text that comes from a file, with nothing in it that a terminal obeys. */
+/* Likewise: "1,234"; "152 GB"; "7.92 GiB"; "1.56 billion"; "1.56 B"; "1 tensor", "3 tensors"; a text that
+ * comes from a file, with nothing in it that a terminal obeys. */
 const char *rk_view_grouped(rk_view *v, rk_i128 n);
 const char *rk_view_scaled(rk_view *v, rk_i128 n, const char *unit);
 const char *rk_view_binary(rk_view *v, rk_i128 bytes);
 const char *rk_view_words(rk_view *v, rk_i128 n);
 const char *rk_view_letters(rk_view *v, rk_i128 n);
 const char *rk_view_counted(rk_view *v, size_t n, const char *one);
-const char *rk_view_shape(rk_view *v, const rk_i128 *dim, size_t n, bool for_people);
 const char *rk_view_safe(rk_view *v, const char *text);
 const char *rk_view_format(rk_view *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
@@ -127,14 +126,13 @@ enum {
     RK_N_PACKING
 };
 
-#define RK_FIELDS_OF_PACKING(AT)                                                                                       \
-    [(AT) +                                                                                                            \
-        RK_PACKING_METHOD] = {.key = "quantised_by", .kind = RK_CELL_TEXT, .text = "the method"},                      \
-        [(AT) +                                                                                                        \
-            RK_PACKING_BYTES] = {.key = "bytes", .kind = RK_CELL_COUNT, .text = "as the config says it is stored"},    \
-        [(AT) +                                                                                                        \
-            RK_PACKING_BITS] = {.key = "bits_per_weight", .kind = RK_CELL_DIGITS, .text = "of them, to two digits"},   \
-        [(AT) + RK_PACKING_NOTE] = {.key = "bytes_note", .kind = RK_CELL_TEXT, .text = "what the config leaves open"}
+/* clang-format off */
+#define RK_FIELDS_OF_PACKING(AT) \
+    [(AT) + RK_PACKING_METHOD] = RK_KEY("quantised_by", TEXT, "the method"), \
+    [(AT) + RK_PACKING_BYTES] = RK_KEY("bytes", COUNT, "as the config says it is stored"), \
+    [(AT) + RK_PACKING_BITS] = RK_KEY("bits_per_weight", DIGITS, "of them, to two digits"), \
+    [(AT) + RK_PACKING_NOTE] = RK_KEY("bytes_note", TEXT, "what the config leaves open")
+/* clang-format on */
 
 void rk_view_packing_keys(rk_view *v, rk_cell *cell);
 
@@ -145,7 +143,7 @@ void rk_view_checkpoint(rk_view *v, rk_cell *in);
 /* "The file stores 4,920,734,720 bytes, 4.89 bits a weight: …", of a checkpoint that was named; or nothing. */
 void rk_view_put_store(rk_view *v);
 
-/* "file": the same in an object; its words, NULL where there are none: a line, and a note behind it. */
+/* "file": the same in an object; its words, NULL where there are none: a line, and a note after it. */
 typedef struct rk_store_words {
     const char *line, *note;
 } rk_store_words;
@@ -160,7 +158,7 @@ void rk_view_put_convention(rk_view *v);
 /* A table of the symbols that occur in some expressions (NULL: of all): name, value, definition, meaning. */
 void rk_view_put_symbols(rk_view *v, const rk_ex *e, size_t n);
 
-/* "name = formula" and below it "= number", with a note behind that, or NULL. */
+/* "name = formula" and below it "= number", with a note after that, or NULL. */
 void rk_view_put_sum(rk_view *v, const char *name, rk_ex e, const char *note);
 
 /*
@@ -175,29 +173,27 @@ enum {
     RK_N_ANSWER
 };
 
-#define RK_FIELDS_OF_MODEL                                                                                             \
-    [RK_ANSWER_MODEL] = {.key = "model", .kind = RK_CELL_TEXT, .text = "the model's name"},                            \
-    [RK_ANSWER_LIKE] = {.key = "read_like",                                                                            \
-                        .kind = RK_CELL_TEXT,                                                                          \
-                        .text = "the family as whose config this one was read"},                                       \
-    [RK_ANSWER_DEFAULTS] = {.key = "default_sizes",                                                                    \
-                            .kind = RK_CELL_TRUTH,                                                                     \
-                            .text = "a family at its default sizes, no model"},                                        \
-    [RK_ANSWER_NOTES] = {.key = "notes", .kind = RK_CELL_TEXTS, .text = "what the model file has to say about it"}
+/* clang-format off */
+#define RK_FIELDS_OF_MODEL \
+    [RK_ANSWER_MODEL] = RK_KEY("model", TEXT, "the model's name"), \
+    [RK_ANSWER_LIKE] = RK_KEY("read_like", TEXT, "the family as whose config this one was read"), \
+    [RK_ANSWER_DEFAULTS] = RK_KEY("default_sizes", TRUTH, "a family at its default sizes, no model"), \
+    [RK_ANSWER_NOTES] = RK_KEY("notes", TEXTS, "what the model file has to say about it")
+
+/* Such a table of fields, with names for its own cells as RK_FIELD_TABLE gives them. */
+#define RK_ANSWER_TABLE(table, N, ROWS) \
+    enum { table##_before = RK_N_ANSWER - 1, ROWS(RK_FIELD_ID) N }; \
+    static const rk_field table[N] = {RK_FIELDS_OF_MODEL, ROWS(RK_FIELD_AT)}
+/* clang-format on */
 
 rk_cell *rk_view_answer(rk_view *v, const rk_fields *of);
 
 /* "symbols": {"B": 1, …}; "convention": {"count", "causal", "unit"}; "forward": {"total", "formula"}. */
 extern const rk_fields rk_symbols_fields, rk_convention_fields, rk_total_fields;
+extern const rk_field rk_parameters_field[]; /* "stored", "named", "active", "trained" (params.c) */
 void rk_view_symbols(rk_view *v, rk_cell *in);
 void rk_view_convention(rk_view *v, rk_cell *in);
 void rk_view_sum(rk_view *v, rk_cell *in, rk_ex e);
-
-/* Opens the object of a report about a model: its name, and how its config was read. */
-
-/* A formula as a text; n of a whole, "0.694444" (null: the whole is nothing). */
-
-/* "forward": {"total": …, "formula": …} */
 
 /* The name of a node, and of one in it or NULL, with a shorter one for narrow paper: layers[0-2,4-6,…,44-46] */
 rk_cell rk_view_path_name(rk_view *v, const rk_roll_node *n, const rk_roll_node *in_it);

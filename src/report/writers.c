@@ -4,8 +4,10 @@
 #include <string.h>
 
 const rk_writer rk_writers[RK_N_FORMAT] = {
-#define WRITER(ID, word, endings, write, row) [RK_FORMAT_##ID] = {word, endings, write, row, false},
-#define PICTURE_WRITER(ID, word, endings, write, row) [RK_FORMAT_##ID] = {word, endings, write, row, true},
+#define WRITER(ID, word, endings, write, row, TAKES)                                                                   \
+    [RK_FORMAT_##ID] = {word, endings, write, row, RK_WRITER_TAKES_##TAKES, false},
+#define PICTURE_WRITER(ID, word, endings, write, row, TAKES)                                                           \
+    [RK_FORMAT_##ID] = {word, endings, write, row, RK_WRITER_TAKES_##TAKES, true},
     RK_FORMATS(WRITER) RK_PICTURE_FORMATS(PICTURE_WRITER)
 #undef WRITER
 #undef PICTURE_WRITER

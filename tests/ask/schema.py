@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds what commands answer in JSON against the schema that they say: each key is there, and of its type.
+"""Holds what commands answer in JSON against the schema that they say: each key is there, and of its type.  Every command
+has a line among LINES.
 
     schema.py COMMAND LINES
 """
@@ -40,20 +41,29 @@ def check(words):
     run = ask(*words, "--format", "json")
     if not run.stdout.startswith(b"{") or b"\"version\"" not in run.stdout[:40]:  # a file as it is is no answer
         return None
-    name = words[0] if ask("schema", words[0]).returncode == 0 else "summary"
+    name = words[0] if words[0] in commands else "summary"
     name = "params" if "--explain-config" in words else name
-    schema = schemas.setdefault(name, json.loads(ask("schema", name).stdout))
+    said = ask("schema", name)
+    if said.returncode != 0:
+        return [f"{name} answers in JSON, and has no row in src/report/answers.h"]
+    schema = schemas.setdefault(name, json.loads(said.stdout))
     wrong = [is_of(json.loads(run.stdout), s, name) for s in schema.get("anyOf", [schema])]
     return None if None in wrong else wrong
 
 
+overview = ask("help").stdout.decode().split("\n\n")[1]
+commands = {line.split()[1] for line in overview.splitlines()} - {"MODEL"}
 n = bad = 0
 with open(lines) as f:
-    for line in sorted({l.split(" --format")[0].strip() for l in f if l.strip() and l[0] != "#"}):
-        wrong = check(line.split())
-        n += 1
-        if wrong:
-            bad += 1
-            print(f"reckon {line}: {' or '.join(wrong)}")
+    asked = sorted({l.split(" --format")[0].strip() for l in f if l.strip() and l[0] != "#"})
+for name in sorted(commands - {line.split()[0] for line in asked}):
+    bad += 1
+    print(f"{name}: no line of {lines} is of this command")
+for line in asked:
+    wrong = check(line.split())
+    n += 1
+    if wrong:
+        bad += 1
+        print(f"reckon {line}: {' or '.join(wrong)}")
 print(f"{n} lines, {bad} not as their schema says")
 sys.exit(bad > 0)

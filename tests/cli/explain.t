@@ -12,11 +12,11 @@ A row, from its line to its number:
            = 2·1·1,024·1,024·25·64
            = 3,355,443,200
 
-           tensor  shape        elements  kept       gradient  because
-    reads  q       [B S N H]   1,638,400  yes   3,355,443,200  weights before it are trained
-    reads  k       [B T N H]   1,638,400  yes   3,355,443,200  weights before it are trained
+           tensor  shape        elements  saved       gradient  because
+    reads  q       [B S N H]   1,638,400  yes    3,355,443,200  weights before it are trained
+    reads  k       [B T N H]   1,638,400  yes    3,355,443,200  weights before it are trained
     makes  scores  [B N S T]  26,214,400  no
-    By itself it moves 29,491,200 elements, each tensor read or written once.
+    Memory traffic by itself: 29,491,200 elements, each tensor read or written once.
 
     total = L × scores
           = 48 × 3,355,443,200
@@ -61,32 +61,32 @@ A line of a block, with the tensor that it uses here:
          = 2·1·8·4,096·14,336
          = 939,524,096
 
-           tensor                                 shape      elements  kept       gradient  because
+           tensor                                 shape      elements  saved      gradient  because
     reads  normed                                 [B S I]      32,768  yes     939,524,096  weights
                                                                                             before it
                                                                                             are trained
     reads  model.layers.{i}.mlp.gate_proj.weight  [O I]    58,720,256  stored  939,524,096  it is
                                                                                             trained
     makes  gate                                   [B S O]     114,688  no
-    By itself it moves 58,867,712 elements, each tensor read or written once.
+    Memory traffic by itself: 58,867,712 elements, each tensor read or written once.
 
     total = L × gate
 
 Where nothing before an operand is trained, its gradient is not computed:
 
-    $ reckon explain whisper-tiny first_conv | sed -n '/tensor .*shape/,/^By/p'
-           tensor                      shape         elements  kept       gradient  because
+    $ reckon explain whisper-tiny first_conv | sed -n '/tensor .*shape/,/^Memory traffic/p'
+           tensor                      shape         elements  saved      gradient  because
     reads  mel                         [B M Z+J-1]    240,000  yes            none  an input: nothing
                                                                                     before it is trained
     reads  model.encoder.conv1.weight  [D M J]         92,160  stored  552,960,000  it is trained
     makes  first_conv                  [B D Z]      1,152,000  no
-    By itself it moves 1,484,160 elements, each tensor read or written once.
-    $ reckon explain whisper-tiny encoder.front.x --count all | sed -n '/tensor .*shape/,/^By/p'
-           tensor           shape    elements  kept  gradient  because
-    reads  conv_out         [B D A]   576,000  no           0  weights before it are trained
-    reads  position_embeds  [A D]     576,000  no        none  nothing before it is trained
+    Memory traffic by itself: 1,484,160 elements, each tensor read or written once.
+    $ reckon explain whisper-tiny encoder.front.x --count all | sed -n '/tensor .*shape/,/^Memory traffic/p'
+           tensor           shape    elements  saved  gradient  because
+    reads  conv_out         [B D A]   576,000  no            0  weights before it are trained
+    reads  position_embeds  [A D]     576,000  no         none  nothing before it is trained
     makes  x                [B A D]   576,000  no
-    By itself it moves 1,728,000 elements, each tensor read or written once.
+    Memory traffic by itself: 1,728,000 elements, each tensor read or written once.
 
 Under another convention:
 
@@ -103,10 +103,10 @@ Under another convention:
           = 4·1·1,024·1,024·25
           = 104,857,600
 
-           tensor  shape        elements  kept     gradient  because
-    reads  scores  [B N S T]  26,214,400  no    104,857,600  weights before it are trained
+           tensor  shape        elements  saved     gradient  because
+    reads  scores  [B N S T]  26,214,400  no     104,857,600  weights before it are trained
     makes  probs   [B N S T]  26,214,400  yes
-    $ reckon explain gpt2-xl layers.attention.normed.bias --count all | sed -n '/^  y/,/^By/p'
+    $ reckon explain gpt2-xl layers.attention.normed.bias --count all | sed -n '/^  y/,/^Memory traffic/p'
       y = layernorm(x, .{name}.weight[D], .{name}.bias[D])   # models/blocks/common.rk:8
     with transformer.h.{i}.ln_1.bias
     bias of the layernorm: 1 for each of B·S·D
@@ -114,14 +114,14 @@ Under another convention:
                 = 1·1,024·1,600
                 = 1,638,400
 
-           tensor                         shape     elements  kept      gradient  because
+           tensor                         shape     elements  saved     gradient  because
     reads  x                              [B S D]  1,638,400  yes     11,468,800  weights before it are
                                                                                   trained
     reads  transformer.h.{i}.ln_1.weight  [D]          1,600  stored   3,276,800  it is trained
     reads  transformer.h.{i}.ln_1.bias    [D]          1,600  stored   1,638,400  it is trained
     makes  normed                         [B S D]  1,638,400  no
-    Kept besides: one or two numbers for each row.
-    By itself it moves 3,280,000 elements, each tensor read or written once.
+    Also saved: one or two numbers for each row.
+    Memory traffic by itself: 3,280,000 elements, each tensor read or written once.
 
 Layers of two kinds, together and one of them; numbers are not needed:
 
@@ -171,9 +171,9 @@ Layers of two kinds, together and one of them; numbers are not needed:
     scores = 2BSTNH
            = 2BS²D
 
-           tensor  shape      elements  kept  gradient  because
-    reads  q       [B S N H]       BSD  yes      2BS²D  weights before it are trained
-    reads  k       [B T N H]       BTD  yes      2BS²D  weights before it are trained
+           tensor  shape      elements  saved  gradient  because
+    reads  q       [B S N H]       BSD  yes       2BS²D  weights before it are trained
+    reads  k       [B T N H]       BTD  yes       2BS²D  weights before it are trained
     makes  scores  [B N S T]      BS²N  no
 
     It occurs once.
@@ -352,7 +352,7 @@ For programs, and for papers:
            = 3,355,443,200
     ```
 
-    | | tensor | shape | elements | kept | gradient | because |
+    | | tensor | shape | elements | saved | gradient | because |
     |:---|:---|:---|---:|:---|---:|:---|
     | reads | `q` | `[B S N H]` | 1,638,400 | yes | 3,355,443,200 | weights before it are trained |
     ```text
@@ -387,13 +387,13 @@ For programs, and for papers:
 
 Narrow paper leaves out the reasons:
 
-    $ COLUMNS=60 reckon explain gpt2-xl scores | sed -n '/tensor/,/^By/p'
-           tensor  shape        elements  kept       gradient
-    reads  q       [B S N H]   1,638,400  yes   3,355,443,200
-    reads  k       [B T N H]   1,638,400  yes   3,355,443,200
+    $ COLUMNS=60 reckon explain gpt2-xl scores | sed -n '/tensor/,/^Memory traffic/p'
+           tensor  shape        elements  saved       gradient
+    reads  q       [B S N H]   1,638,400  yes    3,355,443,200
+    reads  k       [B T N H]   1,638,400  yes    3,355,443,200
     makes  scores  [B N S T]  26,214,400  no
     (no room here for: because)
-    By itself it moves 29,491,200 elements, each tensor read or
+    Memory traffic by itself: 29,491,200 elements, each tensor
 
 What cannot be explained:
 

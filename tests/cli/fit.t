@@ -216,7 +216,7 @@ Layers that are shared, also with the other split:
     embed.table                  cos      512      1      512  cosines of the rotary positions
     2 others                                            1,024
 
-    A step of 32 new tokens must move:
+    Memory traffic of a step of 32 new tokens, at the least:
                              bytes   share  formula
     weights, read   17,378,590,720   61.8%  (7 terms)
     cache, read     10,736,107,520   38.2%  -4BSLKH + 4BTLKH

@@ -5,14 +5,14 @@ Adapters beside some linear layers: everything else is frozen, and what is kept 
     B = 2 sequences in the batch, S = 4,096 tokens of a sequence
     Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
     full, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
-    Linear layers and experts are held as nf4, other weights in 2 bytes.
+    Linear layers and experts are stored as nf4, other weights in 2 bytes.
     Trained: 7,667,712 of 8,198,403,072 parameters.
 
-                                         bytes            formula
-    weights                      6,427,600,896  5.99 GiB  (13 terms)
-    gradients                       30,670,848  29.3 MiB  4rLNH + 4rLKH + 8rLD
-    optimizer                       61,341,696  58.5 MiB  8rLNH + 8rLKH + 16rLD
-    kept for the backward pass   7,528,873,988  7.01 GiB  2BSLD + 4BSD + 4BSV + 12BS + 4
+                                 bytes            formula
+    weights              6,427,600,896  5.99 GiB  (13 terms)
+    gradients               30,670,848  29.3 MiB  4rLNH + 4rLKH + 8rLD
+    optimizer               61,341,696  58.5 MiB  8rLNH + 8rLKH + 16rLD
+    saved for backward   7,528,873,988  7.01 GiB  2BSLD + 4BSD + 4BSV + 12BS + 4
 
 What is trained of it.
 
@@ -225,10 +225,10 @@ Adapters in the type of the run; and in a derivation by hand.
 
 Layers are computed again in the same way, whether one option says it or two:
 
-    $ reckon memory bert-base-uncased --lora 8 --recompute-every 2 | grep '^kept'
-    kept for the backward pass   76,677,124  73.1 MiB  4BSLD - 12BSD + 4BSV + 24BS + 4
-    $ reckon memory bert-base-uncased --lora 8 --recompute full --recompute-every 2 | grep '^kept'
-    kept for the backward pass   76,677,124  73.1 MiB  4BSLD - 12BSD + 4BSV + 24BS + 4
+    $ reckon memory bert-base-uncased --lora 8 --recompute-every 2 | grep '^saved'
+    saved for backward   76,677,124  73.1 MiB  4BSLD - 12BSD + 4BSV + 24BS + 4
+    $ reckon memory bert-base-uncased --lora 8 --recompute full --recompute-every 2 | grep '^saved'
+    saved for backward   76,677,124  73.1 MiB  4BSLD - 12BSD + 4BSV + 24BS + 4
 
 What is wrong is said.
 

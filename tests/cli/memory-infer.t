@@ -74,7 +74,7 @@ Decoding: one new token that sees T, what a step must move, and the bound of a b
     layers.attention.k  32,768  2,147,483,648     32  68,719,476,736  2BTKH
     layers.attention.v  32,768  2,147,483,648     32  68,719,476,736  2BTKH
 
-    A step of 32 new tokens must move:
+    Memory traffic of a step of 32 new tokens, at the least:
                               bytes   share  formula
     weights, read    15,010,111,488    9.8%  (7 terms)
     cache, read     137,434,759,168   90.2%  -4BSLKH + 4BTLKH
@@ -119,7 +119,7 @@ Windows beside layers that see all; experts that several tokens are expected to 
     layers.attention.k          1,3,5,…,35   4,096  16,777,216     18  301,989,888  2BTKH
     layers.attention.v          1,3,5,…,35   4,096  16,777,216     18  301,989,888  2BTKH
 
-    A step of 4 new tokens must move:
+    Memory traffic of a step of 4 new tokens, at the least:
                                             bytes   share  formula
     weights without experts, read   3,096,872,064   28.2%  1158266880BS/V + 3096849024
     experts, read, as expected      7,274,214,872   66.2%
@@ -132,8 +132,8 @@ Windows beside layers that see all; experts that several tokens are expected to 
     experts.
 
     Alive at the peak:
-    $ reckon memory gpt-oss-120b --phase decode --attention flash | sed -n '/^A step/,/^Alive/p'
-    A step of 1 new token must move:
+    $ reckon memory gpt-oss-120b --phase decode --attention flash | sed -n '/^Memory traffic/,/^Alive/p'
+    Memory traffic of a step of 1 new token, at the least:
                                            bytes   share  formula
     weights without experts, read  3,096,854,784   60.0%  1158266880BS/V + 3096849024
     experts, read                  1,906,053,120   36.9%
@@ -146,7 +146,7 @@ Windows beside layers that see all; experts that several tokens are expected to 
 
 States beside keys and values.
 
-    $ reckon memory nemotron-h-56b-base-8k --phase decode --attention flash | sed -n '/^The cache/,/^A step/p'
+    $ reckon memory nemotron-h-56b-base-8k --phase decode --attention flash | sed -n '/^The cache/,/^Memory traffic/p'
     The cache:
                                 layers         tokens        each  times        bytes  formula of each
     layers.mamba.xbc     state  0,2,4,…,116         4     163,840     54    8,847,360  2BnPJ + 4BgZJ
@@ -154,7 +154,7 @@ States beside keys and values.
     layers.attention.k          7,18,29,…,106   4,096   8,388,608     10   83,886,080  2BTKH
     layers.attention.v          7,18,29,…,106   4,096   8,388,608     10   83,886,080  2BTKH
 
-    A step of 1 new token must move:
+    Memory traffic of a step of 1 new token, at the least:
 
 What an encoder made is read from the cache, and its weights are not.
 
@@ -166,7 +166,7 @@ What an encoder made is read from the cache, and its weights are not.
     decoder.layers.cross.k      made once   1,500  4,608,000     12  55,296,000  4BDA
     decoder.layers.cross.v      made once   1,500  4,608,000     12  55,296,000  4BDA
 
-    A step of 1 new token must move:
+    Memory traffic of a step of 1 new token, at the least:
                           bytes   share  formula
     weights, read   556,290,048   79.5%  (7 terms)
     cache, read     143,548,416   20.5%  8BLDA - 8BULD + 8BTLD
@@ -185,7 +185,7 @@ The cache of a multi-latent model in one byte a number; its weights as the check
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
     Assumed: --dtype bf16 (weights, cache), --attention sdpa, --experts grouped; as PyTorch 2.11 with
     transformers 5.17.
-    Weights are held as the quantised checkpoint stores them: fp8.
+    Weights are stored as in the quantised checkpoint: fp8.
 
                                            bytes            formula
     weights                      673,150,552,416   627 GiB
@@ -201,7 +201,7 @@ Weights and cache in blocks that carry their scales.
     llama-3.1-8b: memory of a decoding step
     B = 1 sequences in the batch, S = 1 tokens of a sequence, T = 4,096 keys seen: cache and new
     Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
-    Linear layers and experts are held as q4_0, other weights in 2 bytes.
+    Linear layers and experts are stored as q4_0, other weights in 2 bytes.
 
                                          bytes            formula
     weights                      6,027,747,328  5.61 GiB  9LD²/8 + 9LDKH/8 + 27LDF/16 + 4LD + 4DV + 2D
@@ -238,8 +238,8 @@ Weights and cache in blocks that carry their scales.
 
 An image is read with the prompt.
 
-    $ reckon memory llava-1.5-7b --phase decode T=1024 --attention flash | sed -n '/^A step/,/^Alive/p'
-    A step of 1 new token must move:
+    $ reckon memory llava-1.5-7b --phase decode T=1024 --attention flash | sed -n '/^Memory traffic/,/^Alive/p'
+    Memory traffic of a step of 1 new token, at the least:
                              bytes   share  formula
     weights, read   13,215,219,712   96.1%  8LD² + 6LDF + 4LD + 2BSD + 2DV + 2D
     cache, read        536,346,624    3.9%  -4BSLD + 4BTLD
@@ -329,3 +329,10 @@ H200 PyTorch measured 9,039,727,616 and 12,690,492,928 bytes.
     $ for run in 'B=8 S=1000' 'B=33 S=500'; do reckon memory $TOP/tests/golden/alloc/phi-2.config.json $run --phase prefill --dtype bf16 --attention flash --format json | grep -o '"allocated": [0-9]*'; done
     "allocated": 9039717888
     "allocated": 12690487296
+
+The batch that is found is that of the step's operations, too: the same as if it had been given.
+
+    $ reckon memory gpt2 --phase decode --within 20GB T=1024 --format json | grep -o '"tokens": [0-9]*, "flops": [0-9]*'
+    "tokens": 247, "flops": 70348761600
+    $ reckon memory gpt2 --phase decode B=247 T=1024 --format json | grep -o '"tokens": [0-9]*, "flops": [0-9]*'
+    "tokens": 247, "flops": 70348761600

@@ -6,14 +6,14 @@ Sixteen bytes for each parameter and four for each number kept, by the book:
     Assumed: --dtype fp32 (weights, gradients, states), --optimizer adamw, --recompute none, --loss ce;
     as a derivation by hand lists it.
 
-                                         bytes            formula
-    weights                      6,542,150,400  6.09 GiB  48LD² + 8LD + 8DV + 4D
-    gradients                    6,542,150,400  6.09 GiB  48LD² + 8LD + 8DV + 4D
-    optimizer                   13,084,300,800  12.2 GiB  96LD² + 16LD + 16DV + 8D
-    kept for the backward pass  15,837,638,656  14.7 GiB  (7 terms)
-    all together                42,006,240,256  39.1 GiB  (11 terms)
+                                 bytes            formula
+    weights              6,542,150,400  6.09 GiB  48LD² + 8LD + 8DV + 4D
+    gradients            6,542,150,400  6.09 GiB  48LD² + 8LD + 8DV + 4D
+    optimizer           13,084,300,800  12.2 GiB  96LD² + 16LD + 16DV + 8D
+    saved for backward  15,837,638,656  14.7 GiB  (7 terms)
+    all together        42,006,240,256  39.1 GiB  (11 terms)
 
-    All together: 16P + 4A bytes, with P parameters and A numbers kept:
+    All together: 16P + 4A bytes, with P parameters and A numbers saved:
     P = 12LD² + 2LD + 2DV + D
       = 1,635,537,600
     A = 2BS²LN + 17BSLD + BSLN + 2BSL + BSD + 2BSV + BS
@@ -34,24 +34,24 @@ The largest batch within 80 GB, and one within less than one sequence needs:
 
 What is computed again:
 
-    $ reckon memory gpt2 B=4 --recompute selective | grep -A 1 -e '^kept' -e '^computed'
-    kept for the backward pass  5,077,327,876  4.73 GiB  (7 terms)
-    the peak                    9,107,989,504  8.48 GiB
+    $ reckon memory gpt2 B=4 --recompute selective | grep -A 1 -e '^saved' -e '^recomputed'
+    saved for backward  5,077,327,876  4.73 GiB  (7 terms)
+    the peak            9,107,989,504  8.48 GiB
     --
-    computed again = 4BS²LD
-                   = 154,618,822,656   155 GFLOP
-    $ reckon memory gpt2 B=4 --recompute full | grep -A 1 -e '^kept' -e '^computed'
-    kept for the backward pass    999,677,956   953 MiB  4BSLD + 8BSD + 4BSV + 24BS + 8S + 4
-    the peak                    5,030,339,584  4.68 GiB
+    recomputed = 4BS²LD
+               = 154,618,822,656   155 GFLOP
+    $ reckon memory gpt2 B=4 --recompute full | grep -A 1 -e '^saved' -e '^recomputed'
+    saved for backward    999,677,956   953 MiB  4BSLD + 8BSD + 4BSV + 24BS + 8S + 4
+    the peak            5,030,339,584  4.68 GiB
     --
-    computed again = 24BSLD² + 4BS²LD
-                   = 850,403,524,608   850 GFLOP
-    $ reckon memory gpt2 B=4 --recompute-every 3 | grep -A 1 -e '^kept' -e '^computed'
-    kept for the backward pass    899,014,660   857 MiB  4BSLD - 24BSD + 4BSV + 24BS + 8S + 4
-    the peak                    4,929,676,288  4.59 GiB
+    recomputed = 24BSLD² + 4BS²LD
+               = 850,403,524,608   850 GFLOP
+    $ reckon memory gpt2 B=4 --recompute-every 3 | grep -A 1 -e '^saved' -e '^recomputed'
+    saved for backward    899,014,660   857 MiB  4BSLD - 24BSD + 4BSV + 24BS + 8S + 4
+    the peak            4,929,676,288  4.59 GiB
     --
-    computed again = 24BSLD² + 4BS²LD
-                   = 850,403,524,608   850 GFLOP
+    recomputed = 24BSLD² + 4BS²LD
+               = 850,403,524,608   850 GFLOP
     $ reckon memory gpt2 B=4 --recompute full --format json | grep recompute
       "profile": {"name": "torch", "phase": "train", "bytes_per_number": 4, "attention": "sdpa", "recompute": "full", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 4, "accumulate": 1, "fp8_products": false, "loss": true, "loss_way": "ce", "dropout": "0", "rounding": 512, "workspace": 33554432},
       "recompute_flops": 850403524608,
@@ -60,19 +60,19 @@ What is computed again:
 Types, passes, the loss, optimizers:
 
     $ reckon memory gpt2 --dtype bf16 --master fp32 --grad-dtype fp32 | grep -e '^weights' -e '^gradients' -e '^optimizer'
-    weights                       248,879,616   237 MiB  24LD² + 26LD + 2DV + 2DC + 4D
-    gradients                     497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
-    optimizer                   1,493,277,696  1.39 GiB  144LD² + 156LD + 12DV + 12DC + 24D
+    weights               248,879,616   237 MiB  24LD² + 26LD + 2DV + 2DC + 4D
+    gradients             497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
+    optimizer           1,493,277,696  1.39 GiB  144LD² + 156LD + 12DV + 12DC + 24D
     weights                                      248,879,616      1    248,879,616
     optimizer                                  1,493,353,472      1  1,493,353,472
     gradients                                    497,759,232      1    497,759,232
     $ reckon memory gpt2 B=4 --accumulate 8 | grep -e '^the peak' -e '^gradients'
-    gradients                     497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
-    the peak                    9,608,114,176  8.95 GiB
+    gradients             497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
+    the peak            9,608,114,176  8.95 GiB
     gradients                                  497,759,232      1  497,759,232
-    $ reckon memory gpt2 B=4 --loss chunked --loss-chunk 512 | grep -e '^the peak' -e '^kept'
-    kept for the backward pass  4,256,276,672  3.96 GiB  (7 terms)
-    the peak                    6,395,422,720  5.96 GiB
+    $ reckon memory gpt2 B=4 --loss chunked --loss-chunk 512 | grep -e '^the peak' -e '^saved'
+    saved for backward  4,256,276,672  3.96 GiB  (7 terms)
+    the peak            6,395,422,720  5.96 GiB
     $ reckon memory gpt2 B=3 S=256 --loss chunked --loss-chunk 128 | grep -A 6 '^peak ='
     peak = 144LD² + 112BSLD + 128BLN·⌈S/32⌉ + 16BSL + 156LD + 16L + 12BSD + 24DV + 12DC + 24D + 512V
              + 24BS + 8S + 67108864
@@ -81,14 +81,14 @@ Types, passes, the loss, optimizers:
     the last layer:
       8DV + 512V + 8BS   = 334,516,736
       16D² + 24BSD + 12D = 23,602,176
-    $ reckon memory gpt2 B=4 --loss fused | grep -e '^the peak' -e '^kept' -e gradient.of
-    kept for the backward pass  4,410,633,408  4.11 GiB  (8 terms)
-    the peak                    6,068,628,480  5.65 GiB
+    $ reckon memory gpt2 B=4 --loss fused | grep -e '^the peak' -e '^saved' -e gradient.of
+    saved for backward  4,410,633,408  4.11 GiB  (8 terms)
+    the peak            6,068,628,480  5.65 GiB
     head.logits                     gradient of its input    12,582,912      1   12,582,912
     head.logits                     gradient of its weight  154,389,504      1  154,389,504
     head.logits                          gradient of its weight  154,389,504      1  154,389,504
     $ reckon memory gpt2 --optimizer adam8bit | grep '^optimizer'
-    optimizer                     253,494,680   242 MiB  (11 terms)
+    optimizer             253,494,680   242 MiB  (11 terms)
     optimizer                                  253,494,784      1  253,494,784
     $ reckon memory gpt2 --optimizer muon --format json | grep '"optimizer": [0-9]'
       "optimizer": 655779840,
@@ -288,27 +288,6 @@ What the equations do not say is refused by name, and no other step than trainin
 Each buffer says what it is, where there is room:
 
     $ COLUMNS=140 reckon memory gpt2 --attention eager | sed -n '/^Kept/,/^layers.ffn.x /p' | cut -c 1-132
-    Kept for the backward pass:
-                                                           each  times        bytes  formula of each  what it is, and its shape
-    ids                                                   8,192      1        8,192  8BS              input, B×S
-    embed.position_embeds.position                        8,192      1        8,192  8S               positions, S
-    embed.x                                           3,145,728      1    3,145,728  4BSD             sum of tokens and position_embeds,
-    layers.attention.normed                           3,145,728     12   37,748,736  4BSD             layernorm of x, B×S×D
-    layers.attention.normed         mean                  4,096     12       49,152  4BS              mean of each row
-    layers.attention.normed         rstd                  4,096     12       49,152  4BS              1 / standard deviation of each row
-    layers.attention.qkv.bias       (B = 1)           9,437,184     12  113,246,208  12BSD            qkv with its bias, B×S×3NH
-    layers.attention.probs                           50,331,648     12  603,979,776  4BS²N            softmax of scores, B×N×S×T
-    layers.attention.output         copy (S > 1)      3,145,728     12   37,748,736  4BSD             copy of context
-    layers.attention.x                                3,145,728     12   37,748,736  4BSD             sum of x and output, B×S×D
-    layers.ffn.normed                                 3,145,728     12   37,748,736  4BSD             layernorm of x, B×S×D
-    layers.ffn.normed               mean                  4,096     12       49,152  4BS              mean of each row
-    layers.ffn.normed               rstd                  4,096     12       49,152  4BS              1 / standard deviation of each row
-    layers.ffn.up.bias                               12,582,912     12  150,994,944  4BSF             up with its bias, B×S×F
-    layers.ffn.tanh_out                              12,582,912     12  150,994,944  4BSF             tanh of tanh_out.scale.2, B×S×F
-    layers.ffn.half_x                                12,582,912     12  150,994,944  4BSF             0.5 times up, B×S×F
-    layers.ffn.hidden.add                            12,582,912     12  150,994,944  4BSF             1 plus tanh_out, B×S×F
-    layers.ffn.hidden                                12,582,912     12  150,994,944  4BSF             half_x times hidden.add, B×S×F
-    layers.ffn.x                                      3,145,728     12   37,748,736  4BSD             sum of x and down, B×S×D
     $ COLUMNS=80 reckon memory gpt2 --attention eager | grep -A 1 -e 'attention.probs' -e 'no room'
     the backward pass of the last layer   layers.attention.probs  3,637,721,088
     the backward pass of other layers     layers.attention.probs  3,527,644,160

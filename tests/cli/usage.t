@@ -79,7 +79,7 @@ Help is made from the tables of the commands:
                                             operations use (default part)
       --depth N                             sum up all below the N-th level of parts
       --tasks                               instead: what a training step runs, task by task, with the
-                                            bytes that each moves
+                                            memory traffic of each
       --step                                also the optimizer's step, operation by operation
       --optimizer NAME                      whose step it is (default adamw): adamw, adamw-foreach, sgd,
                                             momentum, lion, adam8bit, adafactor, muon

@@ -413,6 +413,32 @@ static void test_kept_input(void)
 
 /* ---- one name, several contents ---------------------------------------------------------------------------------- */
 
+/* A shelf lets go of what was asked for longest ago, and answers all the same afterwards. */
+static void test_shelf_trim(void)
+{
+    rk_files *files = rk_files_new(false, false);
+    rk_library library = {.files = files};
+    rk_shelf *shelf = rk_shelf_new();
+    char name[32], symbols[32];
+
+    give(files, "top/parts/linear.rk", BESIDE "block lin(x[B D]) -> y:\n    y[B D'] = x[B D] * .w[D' D]\n");
+    give(files, "beside.rk", "");
+    for (int i = 0; i < 8; i++) {
+        snprintf(name, sizeof name, "top/m%d.rk", i);
+        give(files, name, model_of(8 << i));
+    }
+    for (int i = 0; i < 24; i++) {
+        snprintf(name, sizeof name, "top/m%d.rk", i % 8);
+        snprintf(symbols, sizeof symbols, "\"symbols\": {\"D\": %d", 8 << i % 8);
+        CHECK(strstr(answer(&library, shelf, name, RK_FIND_MODEL), symbols) != NULL);
+        CHECK_INT(rk_shelf_trim(shelf, 3), i < 3 ? i + 1 : 3);
+    }
+    CHECK_INT(rk_shelf_trim(shelf, 0), 0);
+    CHECK(strstr(answer(&library, shelf, name, RK_FIND_MODEL), symbols) != NULL);
+    rk_shelf_free(shelf);
+    rk_files_free(files);
+}
+
 /* On one shelf, two sets of files do not see each other's, nor does one what it had before. */
 static void test_shelf(void)
 {
@@ -455,6 +481,7 @@ int main(void)
     test_library();
     test_kept_input();
     test_shelf();
+    test_shelf_trim();
     rk_arena_free(&arena);
     return t_done("files");
 }
