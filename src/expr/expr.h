@@ -129,9 +129,6 @@ void rk_ex_split(rk_pool *p, rk_ex e, rk_ex *plus, rk_ex *minus);
 
 /* ---- one symbol ---------------------------------------------------------------------------------------------- */
 
-/* With the definitions put in that lead to a symbol (T = S), and no others. */
-rk_ex rk_ex_in_terms_of(rk_pool *p, rk_ex e, rk_sym s);
-
 /*
  * e = Σ out[k]·s^k for k < n ≤ most, with s in no out[k]; n is 0 where e is 0.  Definitions that lead to s are put in.
  * False: s is inside a function or below a line, or e is of too high a degree.

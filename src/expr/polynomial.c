@@ -15,8 +15,11 @@ static bool follows_from(rk_pool *p, rk_sym defined, rk_sym s)
     return definition != RK_EX_FAILED && rk_ex_has_sym(p, rk_ex_expand_defs(p, definition), s);
 }
 
-/* A definition may bring in others, but in no cycle: as many rounds as there are symbols are enough. */
-rk_ex rk_ex_in_terms_of(rk_pool *p, rk_ex e, rk_sym s)
+/*
+ * With the definitions put in that lead to a symbol (T = S), and no others.  A definition may bring in others, but in no
+ * cycle: as many rounds as there are symbols are enough.
+ */
+static rk_ex in_terms_of(rk_pool *p, rk_ex e, rk_sym s)
 {
     rk_ex before = RK_EX_FAILED;
 
@@ -50,7 +53,7 @@ bool rk_ex_coefficients(rk_pool *p, rk_ex e, rk_sym s, rk_ex *out, size_t most, 
     size_t n_term;
     const rk_term *t;
 
-    e = rk_ex_in_terms_of(p, e, s);
+    e = in_terms_of(p, e, s);
     if (rk_ex_failed(p, e))
         return false;
     for (size_t k = 0; k < most; k++)
@@ -149,7 +152,7 @@ rk_ex rk_ex_decide(rk_pool *p, rk_ex e, rk_sym s, const rk_binding *at, rk_i128 
     rk_ex sum = rk_ex_int(p, 0);
     size_t n;
 
-    e = rk_ex_in_terms_of(p, e, s);
+    e = in_terms_of(p, e, s);
     if (rk_ex_failed(p, e))
         return RK_EX_FAILED;
     rk_terms(p, e, &n);

@@ -146,7 +146,7 @@ int rk_label_spelt(rk_ctx *c, const char *text, rk_span span, uint32_t *out)
     return name ? rk_label_named(c, name, (int)primes, span, out) : rk_fatal_memory(&c->b);
 }
 
-uint32_t rk_label_number(rk_ctx *c, rk_i128 n)
+static uint32_t label_of_number(rk_ctx *c, rk_i128 n)
 {
     char name[RK_NUM_TEXT_MAX];
     uint32_t label = 0;
@@ -239,7 +239,7 @@ const char *rk_ixs_text(rk_ctx *c, const rk_ixs *axes)
 static int resolve_list(rk_ctx *c, const rk_axes *axes, rk_ixs *out);
 
 /* (a + b): one label for the whole, equal for equal parts, so that two tensors may share it. */
-int rk_ix_sum(rk_ctx *c, const rk_ixs *part, size_t n_part, rk_ix *out)
+static int sum_of_parts(rk_ctx *c, const rk_ixs *part, size_t n_part, rk_ix *out)
 {
     rk_str key = {0}, name = {0};
     rk_ex size = rk_ex_int(c->pool, 0);
@@ -280,7 +280,7 @@ static int resolve_sum(rk_ctx *c, const rk_axis *ax, rk_ixs *out)
     for (size_t i = 0; i < ax->n_part && code == RK_OK; i++)
         code = resolve_list(c, &ax->part[i], &part[i]);
     if (code == RK_OK)
-        code = rk_ix_sum(c, part, ax->n_part, &ix);
+        code = sum_of_parts(c, part, ax->n_part, &ix);
     return code == RK_OK ? rk_ixs_append(&c->b, out, &ix) : code;
 }
 
@@ -373,7 +373,7 @@ static int resolve_axis(rk_ctx *c, const rk_axis *ax, rk_ixs *out)
     case RK_AXIS_NUMBER:
         if (ax->number <= 0 || ax->number >> 63)
             return RK_MISTAKE(c, ax->span, "an axis has from 1 to 2^63 - 1 elements");
-        if ((label = rk_label_number(c, ax->number)) == RK_NONE)
+        if ((label = label_of_number(c, ax->number)) == RK_NONE)
             return rk_fatal_memory(&c->b);
         ix = rk_ix_of_label(c, label);
         ix.kind = RK_IX_NUMBER;

@@ -199,11 +199,6 @@ uint32_t rk_copy_tensor(rk_copy *c, uint32_t tensor, uint32_t alias)
     return c->tensor[tensor];
 }
 
-rk_seen rk_copy_seen(rk_copy *c, const rk_operand *in)
-{
-    return (rk_seen){.tensor = rk_copy_tensor(c, in->tensor, in->alias), .axes = in->axes};
-}
-
 /* ---- operations ------------------------------------------------------------------------------------------------ */
 
 static int put_late(rk_copy *c, size_t operand, const rk_operand *in)

@@ -70,7 +70,6 @@ int rk_copy_run(rk_copy *c);
 rk_op *rk_copy_op(rk_copy *c, size_t op);
 /* What a tensor is in the copy; RK_NONE: it is not made yet, or it failed. */
 uint32_t rk_copy_tensor(rk_copy *c, uint32_t tensor, uint32_t alias);
-rk_seen rk_copy_seen(rk_copy *c, const rk_operand *in);
 /* Who reads a tensor a step back reads what it is now, whatever will stand for it. */
 void rk_copy_settle(rk_copy *c, uint32_t tensor);
 

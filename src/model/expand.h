@@ -260,17 +260,14 @@ int rk_label_add(rk_ctx *c, const char *name, rk_ex size, uint32_t *out);
 int rk_label_of_bind(rk_ctx *c, rk_bind *b, int primes, rk_span span, uint32_t *out);
 int rk_label_named(rk_ctx *c, const char *name, int primes, rk_span span, uint32_t *out);
 int rk_label_spelt(rk_ctx *c, const char *text, rk_span span, uint32_t *out);
-uint32_t rk_label_number(rk_ctx *c, rk_i128 n);
 rk_ix rk_ix_of_label(const rk_ctx *c, uint32_t label);
 int rk_axes_resolve(rk_ctx *c, const rk_axes *axes, rk_ixs *out); /* flat */
 int rk_axes_plain(rk_ctx *c, const rk_axes *axes, rk_ixs *out);   /* the same, of what is made here */
-int rk_ix_sum(rk_ctx *c, const rk_ixs *part, size_t n_part, rk_ix *out);
 int rk_seen_as(rk_ctx *c, const rk_seen *s, const rk_ixs *axes, rk_span span, const char *what, rk_seen *out);
 bool rk_ixs_same_set(const rk_ixs *a, const rk_ixs *b);
 const char *rk_ixs_text(rk_ctx *c, const rk_ixs *axes); /* in the arena, for messages */
 
 /* weight.c */
-int rk_name_render(rk_ctx *c, const rk_name *n, rk_weight_name *out); /* prefix included */
 int rk_prefix_push(rk_ctx *c, const rk_name *n, rk_weight_name *saved);
 int rk_weight_see(rk_ctx *c, const rk_node *n, rk_seen *out);
 int rk_weight_declare(rk_ctx *c, const rk_node *n, bool buffer);

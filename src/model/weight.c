@@ -90,7 +90,7 @@ static int prefix_copy(rk_ctx *c, rk_weight_name *out)
     return code;
 }
 
-int rk_name_render(rk_ctx *c, const rk_name *n, rk_weight_name *out)
+static int render_name(rk_ctx *c, const rk_name *n, rk_weight_name *out)
 {
     int code = RK_OK;
 
@@ -105,7 +105,7 @@ int rk_name_render(rk_ctx *c, const rk_name *n, rk_weight_name *out)
 int rk_prefix_push(rk_ctx *c, const rk_name *n, rk_weight_name *saved)
 {
     rk_weight_name longer;
-    int code = rk_name_render(c, n, &longer);
+    int code = render_name(c, n, &longer);
 
     *saved = c->prefix;
     if (code == RK_OK)
@@ -263,7 +263,7 @@ static int same_shape(rk_ctx *c, const rk_weight *w, const rk_ex *dim, size_t n_
 static int weight_get(rk_ctx *c, const rk_node *n, const rk_ixs *axes, uint32_t *out)
 {
     rk_weight w = {.tied_to = RK_NONE, .tensor = RK_NONE, .part = c->b.part, .span = n->span}, *known;
-    int code = rk_name_render(c, n->name, &w.name);
+    int code = render_name(c, n->name, &w.name);
 
     if (code != RK_OK || (code = weight_dims(c, &n->axes, &w.dim, &w.n_dim)) != RK_OK)
         return code;
@@ -337,9 +337,9 @@ int rk_weight_late(rk_ctx *c, const rk_stmt *s)
         if (!l)
             return rk_fatal_memory(&c->b);
         *l = (rk_late){.stmt = s, .part = c->b.part};
-        code = rk_name_render(c, s->kind == RK_STMT_FROZEN ? s->child.at[i]->name : s->weight[0], &l->name[0]);
+        code = render_name(c, s->kind == RK_STMT_FROZEN ? s->child.at[i]->name : s->weight[0], &l->name[0]);
         if (code == RK_OK && s->kind == RK_STMT_TIE)
-            code = rk_name_render(c, s->weight[1], &l->name[1]);
+            code = render_name(c, s->weight[1], &l->name[1]);
         l->group[0] = name_group(c, &l->name[0]);
         l->group[1] = name_group(c, &l->name[1]);
     }
@@ -500,12 +500,12 @@ static int rename_prefix(rk_ctx *c, const rk_stmt *s)
 {
     rk_weight_name from, to;
     rk_rename *r;
-    int code = rk_name_render(c, s->weight[0], &from);
+    int code = render_name(c, s->weight[0], &from);
 
     if (code == RK_OK && s->child.n != 1)
         return RK_MISTAKE(c, s->span, "a prefix has one other name");
     if (code == RK_OK)
-        code = rk_name_render(c, s->child.at[0]->name, &to);
+        code = render_name(c, s->child.at[0]->name, &to);
     if (code != RK_OK)
         return code;
     rk_rename both = {.from = prefix_text(c, &from, s->span), .to = prefix_text(c, &to, s->span)};
@@ -524,7 +524,7 @@ int rk_weight_stored(rk_ctx *c, const rk_stmt *s)
         return rename_prefix(c, s);
 
     rk_late l = {.stmt = s};
-    int code = rk_name_render(c, s->weight[0], &l.name[0]);
+    int code = render_name(c, s->weight[0], &l.name[0]);
 
     if (code != RK_OK)
         return code;

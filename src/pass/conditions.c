@@ -21,7 +21,7 @@ static void add_question(rk_conditions *q, rk_condition asked)
     q->failed |= !slot || !rk_map_put(q->arena, &q->seen, (const char *)key, sizeof key, (uint32_t)q->condition.n - 1);
 }
 
-void rk_conditions_note(rk_conditions *q, rk_ex a, rk_ex b, unsigned answer)
+static void note(rk_conditions *q, rk_ex a, rk_ex b, unsigned answer)
 {
     rk_ex key[2] = {a, b};
     uint32_t before;
@@ -43,12 +43,12 @@ void rk_conditions_note(rk_conditions *q, rk_ex a, rk_ex b, unsigned answer)
 
 void rk_conditions_equal(rk_conditions *q, rk_ex a, rk_ex b, bool yes)
 {
-    rk_conditions_note(q, a, b, yes ? RK_EQUAL : RK_LESS | RK_MORE);
+    note(q, a, b, yes ? RK_EQUAL : RK_LESS | RK_MORE);
 }
 
 void rk_conditions_less(rk_conditions *q, rk_ex a, rk_ex b, bool yes)
 {
-    rk_conditions_note(q, a, b, yes ? RK_LESS : RK_EQUAL | RK_MORE);
+    note(q, a, b, yes ? RK_LESS : RK_EQUAL | RK_MORE);
 }
 
 /* ---- numbers with their expressions ----------------------------------------------------------------------------- */

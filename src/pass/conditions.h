@@ -41,7 +41,6 @@ typedef struct rk_conditions {
 } rk_conditions;
 
 /* Each of these does nothing where `q` is NULL. */
-void rk_conditions_note(rk_conditions *q, rk_ex a, rk_ex b, unsigned answer);
 void rk_conditions_equal(rk_conditions *q, rk_ex a, rk_ex b, bool yes); /* "is a equal to b?" */
 void rk_conditions_less(rk_conditions *q, rk_ex a, rk_ex b, bool yes);  /* "is a less than b?" */
 

@@ -25,7 +25,7 @@ static bool is_more(share a, share b)
  * A point on the line has b + x·(a - b) of a size.  Where a has more than b, x must be large enough for the row to have
  * no more than that; where it has less, small enough.
  */
-bool rk_row_lies_between(const uint32_t *row, const uint32_t *a, const uint32_t *b, size_t width)
+static bool lies_between(const uint32_t *row, const uint32_t *a, const uint32_t *b, size_t width)
 {
     share least = {0, 1}, most = {1, 1};
 
@@ -91,7 +91,7 @@ static bool is_between(const rk_rows *r, size_t i, size_t width, size_t few)
 {
     for (size_t x = 0; x < i && x < few; x++)
         for (size_t y = r->n; y > i + 1 && y + few > r->n; y--)
-            if (r->at[x] && r->at[y - 1] && rk_row_lies_between(r->at[i], r->at[x], r->at[y - 1], width))
+            if (r->at[x] && r->at[y - 1] && lies_between(r->at[i], r->at[x], r->at[y - 1], width))
                 return true;
     return false;
 }

@@ -24,7 +24,6 @@ typedef struct rk_rows {
 } rk_rows;
 
 bool rk_row_covers(const uint32_t *a, const uint32_t *row, size_t width);
-bool rk_row_lies_between(const uint32_t *row, const uint32_t *a, const uint32_t *b, size_t width);
 
 /*
  * Each of these takes rows out; what is taken out is put into `unused`, unless that is NULL; false: memory ran out.
