@@ -432,6 +432,12 @@ static rk_i128 step_bytes(const building *b)
     return standing(b) + (adds_up(b) ? 0 : b->m->held_gradients) + b->m->spare + b->m->output;
 }
 
+static const rk_alive class_of[RK_N_LIVE] = {
+    [RK_LIVE_SAVED] = RK_ALIVE_SAVED,      [RK_LIVE_PASSING] = RK_ALIVE_PASSING,
+    [RK_LIVE_GRADIENT] = RK_ALIVE_FLOWING, [RK_LIVE_WEIGHT_GRADIENT] = RK_ALIVE_GRADIENTS,
+    [RK_LIVE_CACHE] = RK_ALIVE_CACHE,
+};
+
 /* Of training, in a step after the first: the optimizer's state is there, and the last output until a new one is. */
 static void find_peak(building *b)
 {
@@ -451,6 +457,13 @@ static void find_peak(building *b)
         m->first_backward = first + b->alone.backward.bytes;
         m->first_optimizer = step_bytes(b) - m->output;
     }
+    m->peak_of[RK_ALIVE_WEIGHTS] = m->held_weights;
+    m->peak_of[RK_ALIVE_OPTIMIZER] = m->held_optimizer + (in_step ? m->spare : 0);
+    m->peak_of[RK_ALIVE_GRADIENTS] = in_step || adds_up(b) ? m->held_gradients : 0;
+    m->peak_of[RK_ALIVE_WORKSPACE] = rk_profile_workspaces(p, b->train);
+    m->peak_of[RK_ALIVE_PASSING] = b->train && (in_step || in_forward) ? m->output : 0;
+    for (size_t i = 0; i < RK_N_LIVE && !in_step; i++)
+        m->peak_of[class_of[i]] += (in_forward ? forward : backward)->live[i];
     put_alive(b, RK_ALIVE_WEIGHTS, "weights", NULL, m->held_weights, 1);
     put_alive(b, RK_ALIVE_OPTIMIZER, "optimizer", NULL, m->held_optimizer, m->held_optimizer > 0);
     put_alive(b, RK_ALIVE_GRADIENTS, "gradients", NULL, m->held_gradients, in_step || adds_up(b));
@@ -580,12 +593,6 @@ static void add_moments(building *b)
 }
 
 /* ---- the allocator ---------------------------------------------------------------------------------------------- */
-
-static const rk_alive class_of[RK_N_LIVE] = {
-    [RK_LIVE_KEPT] = RK_ALIVE_SAVED,       [RK_LIVE_PASSING] = RK_ALIVE_PASSING,
-    [RK_LIVE_GRADIENT] = RK_ALIVE_FLOWING, [RK_LIVE_WEIGHT_GRADIENT] = RK_ALIVE_GRADIENTS,
-    [RK_LIVE_CACHE] = RK_ALIVE_CACHE,
-};
 
 static const rk_act act_of[] = {
     [RK_STAGE_FORWARD] = RK_ACT_FORWARD,

@@ -117,6 +117,7 @@ typedef struct rk_memory {
     rk_i128 parameters, gradients, optimizer, saved, cache;
     rk_ex parameters_formula, gradients_formula, optimizer_formula, saved_formula, cache_formula;
     rk_i128 peak;
+    rk_i128 peak_of[RK_N_ALIVE]; /* the same by what it is */
     rk_i128 pass; /* the largest moment of the passes: the peak, or less where that is in the optimizer's step */
     const char *peak_during; /* "forward", "backward", "the optimizer's step" */
     const bool *recomputed;  /* of each operation: the backward pass runs it once more; of a training step */

@@ -13,6 +13,7 @@ static const rk_cmd_option option[] = {
     RK_CMD_RUN,
     RK_CMD_WITHIN,
     RK_CMD_BANDWIDTH,
+    {"--details", NULL, NULL, "also the formulas, the moments of the step, every buffer that is saved and alive"},
     {"--timeline", "FILE", NULL, "also draw what is alive over the step (FILE.svg), or list it (FILE.csv)"},
     {"--events", NULL, NULL, "with --timeline FILE.csv: list births and deaths of buffers, as the allocator is asked"},
     {"--dump-pass", "NAME", NULL, "instead: the program after a pass (an unknown one lists them)"},
@@ -76,12 +77,14 @@ static int end_timeline(const rk_cmd_line *line, timeline *t, const rk_memory *m
 
 /* ---- the account ------------------------------------------------------------------------------------------------- */
 
-static int report_memory(const rk_cmd_line *line, rk_run *run, rk_cmd_output *out, rk_err *err)
+static int report_memory(const rk_cmd_line *line, const rk_open_request *request, rk_run *run, rk_cmd_output *out,
+                         rk_err *err)
 {
     rk_instance *instance = run->opened.instance;
     timeline drawn = {.path = rk_cmd_value(line, "--timeline"), .events = rk_cmd_value(line, "--events") != NULL};
     rk_memory *memory = NULL;
-    rk_memory_asked asked = {0};
+    rk_memory_asked asked = {.details = rk_cmd_value(line, "--details") != NULL};
+    rk_run_request step;
     rk_i128 bandwidth = 0, limit = 0;
     int code = rk_cmd_bandwidth(line, &bandwidth, err);
 
@@ -97,6 +100,10 @@ static int report_memory(const rk_cmd_line *line, rk_run *run, rk_cmd_output *ou
     if (code == RK_OK)
         code = rk_run_serve(run, memory, &asked.serving, err);
     asked.serving.bandwidth = bandwidth;
+    if (code == RK_OK && limit == 0) /* else the batch is the answer */
+        code = rk_cmd_run_request(line, request, &step, err);
+    if (code == RK_OK && limit == 0)
+        code = rk_savings_find(&step, memory, false, &asked.savings, err);
     if (code == RK_OK)
         code = rk_report_memory(&out->report, run->ledger, memory, &asked, err);
     if (code == RK_OK)
@@ -156,7 +163,7 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
         rk_program_put(step.opened.model, &out->text);
     else if (code == RK_OK)
         code = rk_cmd_value(line, "--as") ? report_others(line, &request, &step, out, err)
-                                          : report_memory(line, &step, out, err);
+                                          : report_memory(line, &request, &step, out, err);
     rk_run_close(&step);
     return code;
 }

@@ -50,6 +50,7 @@ static void note_sum(walk *w, uint32_t op)
     if (w->looking || w->sum <= w->moment->bytes)
         return;
     w->moment->bytes = w->sum;
+    memcpy(w->moment->live, w->alive, sizeof w->alive);
     w->moment->op = op;
     w->moment->event = w->n_event;
 }
@@ -140,9 +141,9 @@ static uint32_t save(walk *w, uint32_t i, bool counts)
         w->out->saved[l->buffer]++;
     l->saved |= counts;
     if (l->as == RK_LIVE_PASSING) {
-        l->as = RK_LIVE_KEPT;
+        l->as = RK_LIVE_SAVED;
         w->alive[RK_LIVE_PASSING] -= w->s->bytes[l->buffer];
-        w->alive[RK_LIVE_KEPT] += w->s->bytes[l->buffer];
+        w->alive[RK_LIVE_SAVED] += w->s->bytes[l->buffer];
     }
     return hold(w, i);
 }

@@ -28,14 +28,25 @@
 
 #include "pass/step.h"
 
+/* What something alive is. */
+typedef enum rk_live {
+    RK_LIVE_SAVED,           /* the backward pass will need it */
+    RK_LIVE_PASSING,         /* an operation to come reads it, or someone holds it */
+    RK_LIVE_GRADIENT,        /* of an activation */
+    RK_LIVE_WEIGHT_GRADIENT, /* of a weight */
+    RK_LIVE_CACHE,           /* what decoding carries on */
+    RK_N_LIVE
+} rk_live;
+
 /* The largest sum of a pass, and who was alive then. */
 typedef struct rk_moment {
     rk_i128 bytes;
-    uint32_t op;         /* the operation that was being done, or RK_NONE */
-    size_t event;        /* which of all births it was */
-    uint64_t *buffers;   /* of each buffer of the places, how many */
-    uint64_t *gradients; /* of each tensor, how many gradients */
-    uint64_t *caches;    /* of each tensor that decoding carries on, how many */
+    rk_i128 live[RK_N_LIVE]; /* the same by what it is */
+    uint32_t op;             /* the operation that was being done, or RK_NONE */
+    size_t event;            /* which of all births it was */
+    uint64_t *buffers;       /* of each buffer of the places, how many */
+    uint64_t *gradients;     /* of each tensor, how many gradients */
+    uint64_t *caches;        /* of each tensor that decoding carries on, how many */
 } rk_moment;
 
 typedef struct rk_timeline {
@@ -45,16 +56,6 @@ typedef struct rk_timeline {
     rk_i128 after_forward;              /* the sum when the forward pass has ended */
     rk_i128 after_backward;
 } rk_timeline;
-
-/* What something alive is. */
-typedef enum rk_live {
-    RK_LIVE_KEPT,            /* the backward pass will need it */
-    RK_LIVE_PASSING,         /* an operation to come reads it, or someone holds it */
-    RK_LIVE_GRADIENT,        /* of an activation */
-    RK_LIVE_WEIGHT_GRADIENT, /* of a weight */
-    RK_LIVE_CACHE,           /* what decoding carries on */
-    RK_N_LIVE
-} rk_live;
 
 /* An operation of one layer while it is done: what is alive at its largest moment. */
 typedef struct rk_scene {

@@ -27,6 +27,23 @@ static const rk_fields allocator_fields = {allocator_field, 4};
 static const rk_field buffer_field[RK_N_BUFFER] = {RK_BUFFER_ROW(RK_FIELD_AT)};
 const rk_fields rk_buffer_fields = {buffer_field, RK_N_BUFFER};
 
+static const rk_field peak_part_field[] = {
+    RK_COLUMN("", "kind", TEXT, "weights, optimizer, gradients, kept (saved for backward), …"),
+    RK_COLUMN("bytes", "bytes", COUNT, "alive at the peak", .right = true),
+    {.head = "", .right = true, .drop = 2},
+    RK_COLUMN("share", "share", SHARE, "of the peak", .right = true, .drop = 1),
+    {.head = "", .drop = 3},
+};
+static const rk_fields peak_part_fields = {peak_part_field, 5};
+
+static const rk_field saving_field[] = {
+    RK_COLUMN("", "option", CODE, "to be added to the line"),
+    RK_COLUMN("", "text", TEXT, "what it does", .wraps = true, .drop = 1),
+    RK_COLUMN("the peak", "peak", COUNT, "bytes, with this and all before it", .right = true),
+    {.head = "", .right = true, .drop = 2},
+};
+static const rk_fields saving_fields = {saving_field, 4};
+
 static const rk_field answer_field[RK_N_MEMORY] = {RK_FIELDS_OF_MODEL, RK_MEMORY_ANSWER(RK_FIELD_AT)};
 const rk_fields rk_answer_memory = {answer_field, RK_N_MEMORY};
 
@@ -65,6 +82,59 @@ static void put_parts(rk_view *v, const rk_memory *m)
     else
         put_part(v, t, 0, "the peak", m->peak, RK_EX_FAILED);
 }
+
+/* ---- at the peak, by kind ---------------------------------------------------------------------------------------- */
+
+static void put_peak_parts(rk_view *v, rk_cell *in, const rk_memory *m)
+{
+    rk_table *t = rk_cell_list(&v->page, in, &peak_part_fields);
+    const rk_i128 *bytes = m->peak_of;
+    rk_cell *cell;
+
+    for (size_t k = 0; k < RK_N_ALIVE; k++) {
+        if (bytes[k] == 0)
+            continue;
+        cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+        cell[0] = rk_cell_both(&v->page, rk_cell_name(rk_alive_table[k].word), rk_view_text(rk_alive_table[k].text));
+        cell[1] = rk_cell_count(bytes[k]);
+        cell[2] = rk_view_text(rk_view_binary(v, bytes[k]));
+        cell[3] = rk_cell_share(bytes[k], m->peak);
+        cell[4] = rk_cell_bar(bytes[k], m->peak);
+    }
+    if (m->alive.n == 0 || m->options.profile.textbook)
+        return;
+    cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
+    cell[0] = rk_view_text("the peak");
+    cell[1] = rk_cell_count(m->peak);
+    cell[2] = rk_view_text(rk_view_binary(v, m->peak));
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Alive at the peak, in %s%s%s:", m->peak_during ? m->peak_during : "it",
+                m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
+    rk_page_show(&v->page, t);
+}
+
+/* ---- what to try next -------------------------------------------------------------------------------------------- */
+
+static void put_savings(rk_view *v, rk_cell *in, const rk_savings *s)
+{
+    rk_table *t = rk_cell_list(&v->page, in, &saving_fields);
+
+    for (size_t i = 0; i < s->n; i++) {
+        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+        cell[0] = rk_cell_code(s->at[i].option);
+        cell[1] = rk_view_text(s->at[i].text);
+        cell[2] = rk_cell_count(s->at[i].peak);
+        cell[3] = rk_view_text(rk_view_binary(v, s->at[i].peak));
+    }
+    if (s->n == 0)
+        return;
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "What would lower it, each on top of those before:");
+    rk_page_show(&v->page, t);
+}
+
+/* ---- buffer by buffer -------------------------------------------------------------------------------------------- */
 
 rk_cell *rk_view_buffer(rk_view *v, rk_table *t, const rk_memory_row *r)
 {
@@ -153,8 +223,16 @@ static void put_figures(rk_view *v, rk_cell *answer, const rk_memory *m)
     put_first_step(v, &answer[RK_MEMORY_FIRST_STEP], m->first_forward, m->first_backward, m->first_optimizer);
 }
 
+static void put_peak_place(rk_view *v, const rk_memory *m)
+{
+    if (m->peak_during && !m->options.profile.textbook)
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "The peak is reached in %s%s%s.", m->peak_during,
+                    m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
+}
+
 static void fill(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
 {
+    size_t details;
     bool train = m->options.phase == RK_PHASE_TRAIN;
     rk_cell *answer = rk_view_answer(v, &rk_answer_memory);
 
@@ -170,22 +248,38 @@ static void fill(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Trained: %s of %s parameters.",
                     rk_view_grouped(v, rk_view_value(v, v->ledger->trained)),
                     rk_view_grouped(v, rk_view_value(v, v->ledger->stored)));
-    rk_page_gap(&v->page);
-    put_parts(v, m);
-    if (m->peak_during && !m->options.profile.textbook)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "The peak is reached in %s%s%s.", m->peak_during,
-                    m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
+    if (train)
+        put_peak_parts(v, &answer[RK_MEMORY_PEAK_PARTS], m);
+    if (!train || m->options.profile.textbook) {
+        rk_page_gap(&v->page);
+        put_parts(v, m);
+    }
+    if (!train)
+        put_peak_place(v, m);
     put_allocator(v, &answer[RK_MEMORY_ALLOCATOR], m);
-    rk_view_put_peak(v, &answer[RK_MEMORY_MOMENTS], m);
     rk_view_put_training(v, answer, m, &asked->within);
+    rk_view_serving(v, answer, m, &asked->serving);
+    rk_view_put_serving(v, m, &asked->serving);
+    put_savings(v, &answer[RK_MEMORY_SAVINGS], &asked->savings);
+    details = v->page.item.n;
+    if (train && !m->options.profile.textbook) {
+        rk_page_gap(&v->page);
+        put_parts(v, m);
+    }
+    rk_view_put_peak(v, &answer[RK_MEMORY_MOMENTS], m);
     if (train)
         put_saved(v, &answer[RK_MEMORY_ROWS], m);
     rk_view_put_saved_for(v, &answer[RK_MEMORY_SAVED_FOR], m);
     if (!train)
         rk_view_put_caches(v, &answer[RK_MEMORY_ROWS], m);
-    rk_view_serving(v, answer, m, &asked->serving);
-    rk_view_put_serving(v, m, &asked->serving);
     put_alive(v, &answer[RK_MEMORY_PEAK_ROWS], m);
+    if (asked->details || m->options.profile.textbook)
+        return;
+    rk_page_only_from(&v->page, details, RK_FOR_PROGRAMS);
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_LINE, 0,
+                train ? "--details: formulas, moments, every buffer saved and alive; --timeline FILE.svg draws it."
+                      : "--details: formulas, the cache by layers, every buffer alive.");
 }
 
 int rk_report_memory(const rk_report *r, const rk_ledger *l, const rk_memory *m, const rk_memory_asked *asked,

@@ -99,6 +99,12 @@ void rk_page_only(rk_page *p, int who)
         p->item.at[p->item.n - 1].only = who;
 }
 
+void rk_page_only_from(rk_page *p, size_t first, int who)
+{
+    for (size_t i = first; i < p->item.n; i++)
+        p->item.at[i].only = who;
+}
+
 /* Heads may be names of models, which come from files: the columns are copied where one is not safe to print. */
 static const rk_field *safe_heads(rk_page *p, const rk_field *column, size_t n)
 {

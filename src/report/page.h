@@ -230,7 +230,8 @@ void rk_page_code(rk_page *p, int indent, const char *code, const char *note);
 void rk_page_equation(rk_page *p, int indent, const char *left, rk_cell cell, const char *note);
 void rk_page_equation_value(rk_page *p, int indent, const char *left, rk_cell cell, rk_cell value);
 void rk_page_picture(rk_page *p, rk_picture picture, const char *caption); /* its data must outlive the page */
-void rk_page_only(rk_page *p, int who); /* the item put last: RK_FOR_… alone see it */
+void rk_page_only(rk_page *p, int who);                    /* the item put last: RK_FOR_… alone see it */
+void rk_page_only_from(rk_page *p, size_t first, int who); /* the same of all items from one on */
 
 /* A table with these columns, which must outlive the page, shown here; never NULL. */
 rk_table *rk_page_table(rk_page *p, const rk_field *column, size_t n_column);

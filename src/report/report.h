@@ -17,6 +17,7 @@
 #include "account/names.h"
 #include "account/verify.h"
 #include "ask/derive.h"
+#include "ask/savings.h"
 #include "plan/open.h"
 #include "report/page.h"
 
@@ -69,6 +70,8 @@ int rk_report_numbers(const rk_ledger *l, rk_err *err);
 typedef struct rk_memory_asked {
     rk_fit within;      /* its limit is 0 where nobody asked */
     rk_serving serving; /* of a decoding step */
+    rk_savings savings; /* what would lower the peak */
+    bool details;       /* people see the long tables, too; programs always do */
 } rk_memory_asked;
 
 int rk_report_memory(const rk_report *r, const rk_ledger *l, const rk_memory *m, const rk_memory_asked *asked,

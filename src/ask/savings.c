@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "ask/savings.h"
+
+enum {
+    ADAPTER_RANK = 16, /* of "4-bit weights, adapters": a usual one */
+    CHANGES_MAX = 2    /* words that one saving says */
+};
+
+typedef struct change {
+    rk_run_word which;
+    const char *word;
+} change;
+
+typedef struct saving {
+    rk_phase phase; /* TRAIN, or DECODE for both phases of serving */
+    const char *option, *text;
+    change said[CHANGES_MAX];
+    size_t n_said;
+    bool adapts; /* all but adapters is frozen */
+} saving;
+
+/* From what costs nothing to what changes the numbers that are computed. */
+static const saving table[] = {
+    {RK_PHASE_TRAIN, "--attention flash", "attention in one operation", {{RK_RUN_ATTENTION, "flash"}}, 1, false},
+    {RK_PHASE_TRAIN, "--recompute full", "layers recomputed in backward", {{RK_RUN_RECOMPUTE, "full"}}, 1, false},
+    {RK_PHASE_TRAIN, "--loss fused", "a fused loss, by chunks", {{RK_RUN_LOSS, "fused"}}, 1, false},
+    {RK_PHASE_TRAIN, "--optimizer adam8bit", "optimizer states in 8 bits", {{RK_RUN_OPTIMIZER, "adam8bit"}}, 1, false},
+    {RK_PHASE_TRAIN,
+     "--weights nf4 --lora 16",
+     "4-bit weights, LoRA trained",
+     {{RK_RUN_WEIGHTS, "nf4"}, {RK_RUN_OPTIMIZER, NULL}},
+     2,
+     true},
+    {RK_PHASE_DECODE, "--kv-dtype fp8", "an 8-bit cache", {{RK_RUN_CACHE, "fp8"}}, 1, false},
+    {RK_PHASE_DECODE, "--weights int8", "8-bit weights", {{RK_RUN_WEIGHTS, "int8"}}, 1, false},
+    {RK_PHASE_DECODE, "--weights nf4", "4-bit weights", {{RK_RUN_WEIGHTS, "nf4"}}, 1, false},
+};
+
+/* Whether the step does it already, or cannot. */
+static bool is_idle(const saving *s, const rk_run_request *r, const rk_memory *now)
+{
+    const rk_memory_options *o = &now->options;
+
+    if (o->profile.textbook || (s->phase == RK_PHASE_TRAIN) != (o->phase == RK_PHASE_TRAIN))
+        return true;
+    switch (s->said[0].which) {
+    case RK_RUN_ATTENTION:
+        return o->flash;
+    case RK_RUN_RECOMPUTE:
+        return o->recompute_layers > 0;
+    case RK_RUN_LOSS:
+        return !o->loss || rk_program_loss_region(&now->model->program) != NULL;
+    case RK_RUN_OPTIMIZER:
+        return r->word[RK_RUN_OPTIMIZER] != NULL || r->open.adapt.rank > 0;
+    case RK_RUN_WEIGHTS:
+        return r->word[RK_RUN_WEIGHTS] != NULL || now->storage.from != NULL || now->storage.file;
+    case RK_RUN_CACHE:
+        return r->word[RK_RUN_CACHE] != NULL || now->cache == 0;
+    default:
+        return false;
+    }
+}
+
+static void say(const saving *s, rk_run_request *r)
+{
+    for (size_t i = 0; i < s->n_said; i++)
+        r->word[s->said[i].which] = s->said[i].word;
+    if (s->said[0].which == RK_RUN_RECOMPUTE) /* which attention alone would say otherwise */
+        r->count[RK_RUN_EVERY] = 0;
+    if (s->adapts && r->open.adapt.rank == 0) {
+        r->open.adapt.rank = ADAPTER_RANK;
+        r->open.adapt.freeze = NULL;
+    }
+}
+
+/* What the step needs. */
+static int measure(const rk_run_request *r, bool reserved, rk_saving *out, bool *can, rk_err *err)
+{
+    rk_run run = {0};
+    rk_memory *m = NULL;
+    rk_err why = {0};
+    int code = rk_run_open(r, &run, &why);
+
+    run.options.allocator = reserved;
+    if (code == RK_OK)
+        code = rk_memory_new(run.opened.instance, &run.options, &m, &why);
+    *can = code == RK_OK;
+    if (m) {
+        out->peak = m->peak;
+        out->reserved = m->reserve.known ? m->reserve.peak.reserved : 0;
+    }
+    rk_memory_free(m);
+    rk_run_close(&run);
+    if (code != RK_ENOMEM && code != RK_EIO && code != RK_ESTOPPED)
+        return RK_OK; /* the model cannot take it so */
+    if (err)
+        *err = why;
+    return code;
+}
+
+int rk_savings_find(const rk_run_request *r, const rk_memory *now, bool reserved, rk_savings *out, rk_err *err)
+{
+    rk_run_request with = *r;
+    rk_i128 least = now->peak;
+    int code = RK_OK;
+
+    *out = (rk_savings){0};
+    for (size_t i = 0; i < sizeof table / sizeof *table && code == RK_OK && out->n < RK_SAVINGS_MAX; i++) {
+        rk_saving *x = &out->at[out->n];
+        rk_run_request before = with;
+        bool can;
+
+        if (is_idle(&table[i], r, now))
+            continue;
+        *x = (rk_saving){.option = table[i].option, .text = table[i].text};
+        say(&table[i], &with);
+        code = measure(&with, reserved, x, &can, err);
+        if (!can || x->peak >= least) {
+            with = before;
+            continue;
+        }
+        least = x->peak;
+        out->n++;
+    }
+    return code;
+}

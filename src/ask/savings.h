@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ask/savings.h - what would lower the peak of a step: one saving after the other, each computed.
+ *
+ * Stage   a step as someone asks for it -> [ask] -> report.
+ * Uses    base/, account/memory.h, plan/run.h.
+ * Memory  texts are static.
+ * Threads as opening a run: one thread.
+ *
+ * Nobody who reads "it does not fit" is helped by a list of options.  Here each is taken on top of those before it, the
+ * step is built so, and what it then needs is a number of the same account.
+ */
+#ifndef RK_ASK_SAVINGS_H
+#define RK_ASK_SAVINGS_H
+
+#include "plan/run.h"
+
+#define RK_SAVINGS_MAX 8
+
+typedef struct rk_saving {
+    const char *option; /* "--recompute full", as it is typed */
+    const char *text;   /* "layers recomputed" */
+    rk_i128 peak;       /* with this and all before it */
+    rk_i128 reserved;   /* the same as the framework's allocator takes it from the device; 0: nobody asked */
+} rk_saving;
+
+typedef struct rk_savings {
+    rk_saving at[RK_SAVINGS_MAX];
+    size_t n;
+} rk_savings;
+
+/*
+ * What the step `now` does not do yet, and the model can do; a saving that saves nothing is left out.  The numbers are
+ * those of the request: a batch that was looked for is not in it.  `reserved`: whether that is wanted, too.
+ */
+int rk_savings_find(const rk_run_request *r, const rk_memory *now, bool reserved, rk_savings *out, rk_err *err);
+
+#endif
