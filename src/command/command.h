@@ -181,9 +181,6 @@ int rk_cmd_convention(const rk_cmd_line *line, rk_convention *out, rk_err *err);
 /* What the line says of adapters and of what is frozen. */
 int rk_cmd_adapt(const rk_cmd_line *line, rk_adapt_request *out, rk_err *err);
 
-/* Says in `out` how the command writes, before it runs. */
-int rk_cmd_report(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err);
-
 /* What the answer is drawn on: a terminal has a width and perhaps colours, a file or a pipe has neither. */
 rk_paper rk_cmd_paper(const rk_cmd_line *line);
 

@@ -622,10 +622,8 @@ static int build(builder *b)
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     builder b = {0};
-    int code = rk_cmd_report(line, out, err);
+    int code = choose_format(line, &out->report.format, err);
 
-    if (code == RK_OK)
-        code = choose_format(line, &out->report.format, err);
     if (code == RK_OK)
         code = open_builder(&b, line, out, err);
     if (code == RK_OK)

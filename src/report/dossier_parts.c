@@ -2,38 +2,22 @@
 /* Parameters and operations by part, exactly; and how operations move with the length of a sequence. */
 #include "report/dossier.h"
 
+#include <string.h>
+
 enum {
     ROWS_MOST = 40, /* with more, a level less is shown */
     DEPTH_MOST = 3
 };
 
-enum { /* columns */
-    NAME,
-    TIMES,
-    ALL,
-    SHARE,
-    BAR,
-    SECOND,
-    FORMULA,
-    N_COLUMN
-};
-
-/* What a table shows of a tree. */
-typedef struct subject {
-    const char *title;
-    rk_field column[N_COLUMN];
-} subject;
-
-#define COLUMNS(first, second)                                                                                         \
-    {                                                                                                                  \
-        [NAME] = {.head = ""}, [TIMES] = {.head = "times", .right = true, .drop = 4},                                  \
-        [ALL] = {.head = first, .right = true}, [SHARE] = {.head = "share", .right = true, .drop = 5},                 \
-        [BAR] = {.head = "", .drop = 2}, [SECOND] = {.head = second, .right = true, .drop = 3},                        \
-        [FORMULA] = {.head = "formula of all", .wraps = true, .drop = 1},                                              \
-    }
-
-static const subject parameters = {"Parameters by part", COLUMNS("parameters", "active")};
-static const subject operations = {"FLOPs by part", COLUMNS("forward", "backward")};
+#define COLUMNS(X)                                                                                                     \
+    X(NAME, {.head = ""})                                                                                              \
+    X(TIMES, {.head = "times", .right = true, .drop = 4})                                                              \
+    X(ALL, {.right = true})                                                                                            \
+    X(SHARE, {.head = "share", .right = true, .drop = 5})                                                              \
+    X(BAR, {.head = "", .drop = 2})                                                                                    \
+    X(SECOND, {.right = true, .drop = 3})                                                                              \
+    X(FORMULA, {.head = "formula of all", .wraps = true, .drop = 1})
+RK_FIELD_TABLE(columns, N_COLUMN, COLUMNS);
 
 static int depth_of(const rk_rollup *tree)
 {
@@ -64,15 +48,19 @@ static void fill(rk_view *v, const rk_roll_node *node, const rk_rollup *tree, rk
         cell[FORMULA] = rk_view_short_formula(v, all, RK_VIEW_TERMS_IN_TABLE);
 }
 
-static void put_tree(rk_view *v, const subject *s, const rk_rollup *tree)
+static void put_tree(rk_view *v, const char *title, const char *all, const char *second, const rk_rollup *tree)
 {
     int depth = depth_of(tree);
+    rk_field column[N_COLUMN];
     rk_table *t;
     rk_cell *cell;
 
+    memcpy(column, columns, sizeof column);
+    column[ALL].head = all;
+    column[SECOND].head = second;
     rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s", s->title);
-    t = rk_page_table(&v->page, s->column, N_COLUMN);
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s", title);
+    t = rk_view_table(v, column, N_COLUMN);
     for (size_t i = 1; i < tree->n && v->code == RK_OK; i++) {
         const rk_roll_node *first = &tree->node[i], *node;
         rk_cell name;
@@ -95,8 +83,8 @@ static void put_tree(rk_view *v, const subject *s, const rk_rollup *tree)
 
 void rk_dossier_put_parts(rk_view *v, const rk_rollup *weights, const rk_rollup *ops)
 {
-    put_tree(v, &parameters, weights);
-    put_tree(v, &operations, ops);
+    put_tree(v, "Parameters by part", "parameters", "active", weights);
+    put_tree(v, "FLOPs by part", "forward", "backward", ops);
 }
 
 /* ---- as sequences grow ------------------------------------------------------------------------------------------ */
