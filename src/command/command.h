@@ -152,9 +152,12 @@ int rk_cmd_number(const rk_cmd_line *line, const char *option, int otherwise, in
     {"-o", "FILE", NULL, "write to FILE, whole or not at all, instead of standard output"}, \
     {"--help", NULL, NULL, "this text"}
 
+#define RK_CMD_CSV \
+    {"--csv", "HOW", "quoted|raw", "CSV: a ' before text that a spreadsheet would calculate (=, +, -, @), or as it is"}
+
 #define RK_CMD_OUTPUT(formats) \
     {"--format", "FORMAT", formats, "for people (text, md, latex, html) or for programs (json, csv)"}, \
-    {"--csv", "HOW", "quoted|raw", "CSV: a ' before text that a spreadsheet would calculate (=, +, -, @), or as it is"}, \
+    RK_CMD_CSV, \
     RK_CMD_FILE
 
 #define RK_CMD_ABOUT_MODEL \

@@ -55,7 +55,8 @@
     {"--bandwidth", "RATE", NULL, "of the memory, as 3.35TB/s: how fast it allows tokens to be decoded"}
 /* clang-format on */
 
-/* The step that the line says, of the model that `open` names; RK_EUSAGE: the line contradicts itself.  On failure there is nothing to close, and closing it does no harm. */
+/* The step that the line says, of the model that `open` names; on failure there is nothing to close, and closing it
+ * does no harm.  RK_EUSAGE: the line contradicts itself. */
 int rk_cmd_run_open(const rk_cmd_line *line, const rk_open_request *open, rk_run *out, rk_err *err);
 
 /* The limit of --within in bytes, or 0. */

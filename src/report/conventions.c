@@ -134,7 +134,7 @@ static const rk_field flops_field[N_CONVENTION] = {
     [WRITTEN] = RK_KEY("as_written", TEXT, "as its source writes it", .json = true),
     [ROWS] = RK_LIST("rows", flops_line_fields, "class by class"),
 };
-static const rk_fields flops_fields = {flops_field, N_CONVENTION};
+const rk_fields rk_flops_as_fields = {flops_field, N_CONVENTION};
 
 static const rk_field bytes_field[N_CONVENTION] = {
     CONVENTION_BEGIN,
@@ -196,7 +196,7 @@ static void fill_convention(rk_view *v, rk_cell *cell, const rk_named_convention
 
 static rk_table *list_of(rk_view *v, rk_cell *in, const rk_conventions *c, const rk_exact_bytes *exact)
 {
-    rk_table *t = rk_cell_list(&v->page, in, exact ? &bytes_fields : &flops_fields);
+    rk_table *t = rk_cell_list(&v->page, in, exact ? &bytes_fields : &rk_flops_as_fields);
 
     for (size_t i = 0; i < c->n; i++)
         if (rk_convention_is_memory(&c->at[i]) == (exact != NULL))
@@ -214,12 +214,10 @@ static void put_reference(rk_view *v, const rk_conventions *c)
     rk_page_gap(&v->page);
 }
 
-void rk_view_put_conventions(rk_view *v, const rk_conventions *c)
+void rk_view_put_conventions(rk_view *v, rk_cell *in, const rk_conventions *c)
 {
-    rk_cell no_answer = {0};
-
     put_reference(v, c);
-    rk_page_show(&v->page, list_of(v, &no_answer, c, NULL));
+    rk_page_show(&v->page, list_of(v, in, c, NULL));
 }
 
 /* The rules of one kind, each a row of the whole list. */
@@ -311,10 +309,12 @@ static void put_one(rk_view *v, const rk_named_convention *c, rk_table *rows, co
         rk_page_table(&v->page, exact ? bytes_line_field : flops_line_field, N_LINE);
         return;
     }
-    if (!exact)
+    if (!exact) {
         rk_page_put(&v->page, RK_ITEM_NOTE, 0,
                     "The reference is %s of all products, with the full square of attention (of a window its keys).",
                     c->of == RK_OF_TRAINING ? "three times the count" : "the count");
+        rk_page_gap(&v->page);
+    }
     rk_page_show(&v->page, rows);
     if (!exact || c->n_line > 1)
         put_total(v, rows, c, exact);
@@ -347,7 +347,7 @@ enum {
                         [ALL] = RK_LIST("conventions", fields, "all, with --as all")
 
 static const rk_field flops_answer_field[N_ANSWER] = {
-    ANSWER_BEGIN(flops_fields),
+    ANSWER_BEGIN(rk_flops_as_fields),
     [REFERENCE] =
         RK_OBJECT("reference", rk_total_fields, "all products of a forward pass, with the full square of attention"),
 };
@@ -373,7 +373,7 @@ int rk_report_conventions(const rk_report *r, const rk_ledger *l, const rk_conve
     else
         rk_view_sum(&v, &answer[REFERENCE], c->reference);
     if (one) {
-        cell = rk_cell_object(&v.page, &answer[ONE], exact ? &bytes_fields : &flops_fields);
+        cell = rk_cell_object(&v.page, &answer[ONE], exact ? &bytes_fields : &rk_flops_as_fields);
         fill_convention(&v, cell, one, exact);
         put_one(&v, one, cell[ROWS].table, exact);
     } else {

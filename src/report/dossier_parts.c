@@ -2,22 +2,40 @@
 /* Parameters and operations by part, exactly; and how operations move with the length of a sequence. */
 #include "report/dossier.h"
 
-#include <string.h>
-
 enum {
     ROWS_MOST = 40, /* with more, a level less is shown */
     DEPTH_MOST = 3
 };
 
-#define COLUMNS(X)                                                                                                     \
-    X(NAME, {.head = ""})                                                                                              \
-    X(TIMES, {.head = "times", .right = true, .drop = 4})                                                              \
-    X(ALL, {.right = true})                                                                                            \
-    X(SHARE, {.head = "share", .right = true, .drop = 5})                                                              \
-    X(BAR, {.head = "", .drop = 2})                                                                                    \
-    X(SECOND, {.right = true, .drop = 3})                                                                              \
-    X(FORMULA, {.head = "formula of all", .wraps = true, .drop = 1})
-RK_FIELD_TABLE(columns, N_COLUMN, COLUMNS);
+enum { /* of a row */
+    NAME,
+    LAYERS,
+    TIMES,
+    ALL,
+    SHARE,
+    BAR,
+    SECOND,
+    FORMULA,
+    N_FIELD
+};
+
+#define FIELDS(all, all_text, second, second_text)                                                                     \
+    {                                                                                                                  \
+        [NAME] = RK_COLUMN("", "path", CODE, "the part, or the tensor"),                                               \
+        [LAYERS] = RK_KEY("layers", CODE, "in which layers, where it is not in all"),                                  \
+        [TIMES] = RK_COLUMN("times", "times", COUNT, "occurrences", .right = true, .drop = 4),                         \
+        [ALL] = RK_COLUMN(all, all, COUNT, all_text, .right = true),                                                   \
+        [SHARE] = RK_COLUMN("share", "share", SHARE, "of the whole", .right = true, .drop = 5),                        \
+        [BAR] = {.head = "", .drop = 2},                                                                               \
+        [SECOND] = RK_COLUMN(second, second, COUNT, second_text, .right = true, .drop = 3),                            \
+        [FORMULA] = RK_COLUMN("formula of all", "formula", FORMULA, "of all occurrences", .wraps = true, .drop = 1),   \
+    }
+
+static const rk_field params_field[N_FIELD] =
+    FIELDS("parameters", "of all occurrences", "active", "of them, what one token uses");
+static const rk_field flops_field[N_FIELD] =
+    FIELDS("forward", "FLOPs of all occurrences", "backward", "FLOPs of all occurrences");
+const rk_fields rk_dossier_part_fields[] = {{params_field, N_FIELD}, {flops_field, N_FIELD}};
 
 static int depth_of(const rk_rollup *tree)
 {
@@ -48,19 +66,14 @@ static void fill(rk_view *v, const rk_roll_node *node, const rk_rollup *tree, rk
         cell[FORMULA] = rk_view_short_formula(v, all, RK_VIEW_TERMS_IN_TABLE);
 }
 
-static void put_tree(rk_view *v, const char *title, const char *all, const char *second, const rk_rollup *tree)
+static void put_tree(rk_view *v, const char *title, const rk_rollup *tree, rk_table *t)
 {
     int depth = depth_of(tree);
-    rk_field column[N_COLUMN];
-    rk_table *t;
     rk_cell *cell;
 
-    memcpy(column, columns, sizeof column);
-    column[ALL].head = all;
-    column[SECOND].head = second;
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s", title);
-    t = rk_view_table(v, column, N_COLUMN);
+    rk_page_show(&v->page, t);
     for (size_t i = 1; i < tree->n && v->code == RK_OK; i++) {
         const rk_roll_node *first = &tree->node[i], *node;
         rk_cell name;
@@ -72,7 +85,8 @@ static void put_tree(rk_view *v, const char *title, const char *all, const char 
         node = &tree->node[i];
         has_parts = node == first && node->n_below > 0 && (int)node->depth < depth;
         cell = rk_page_row(&v->page, t, has_parts ? RK_ROW_PART : RK_ROW_PLAIN, (int)first->depth - 1);
-        cell[NAME] = name;
+        cell[NAME] = rk_cell_both(&v->page, rk_cell_name(node->path), name);
+        cell[LAYERS] = rk_cell_name(node->layers);
         fill(v, node, tree, cell);
     }
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
@@ -81,10 +95,10 @@ static void put_tree(rk_view *v, const char *title, const char *all, const char 
     cell[TIMES] = (rk_cell){0};
 }
 
-void rk_dossier_put_parts(rk_view *v, const rk_rollup *weights, const rk_rollup *ops)
+void rk_dossier_put_parts(rk_view *v, const rk_rollup *weights, const rk_rollup *ops, rk_cell *in)
 {
-    put_tree(v, "Parameters by part", "parameters", "active", weights);
-    put_tree(v, "FLOPs by part", "forward", "backward", ops);
+    put_tree(v, "Parameters by part", weights, rk_cell_list(&v->page, &in[0], &rk_dossier_part_fields[0]));
+    put_tree(v, "FLOPs by part", ops, rk_cell_list(&v->page, &in[1], &rk_dossier_part_fields[1]));
 }
 
 /* ---- as sequences grow ------------------------------------------------------------------------------------------ */
