@@ -83,7 +83,7 @@ static void put_tree(rk_view *v, const char *title, const rk_rollup *tree, rk_ta
             continue;
         name = rk_view_node_name(v, tree, &i, depth); /* of a chain of nodes that is one line, too, with its last one */
         node = &tree->node[i];
-        has_parts = node == first && node->n_below > 0 && (int)node->depth < depth;
+        has_parts = node->n_below > 0 && (int)node->depth < depth;
         cell = rk_page_row(&v->page, t, has_parts ? RK_ROW_PART : RK_ROW_PLAIN, (int)first->depth - 1);
         cell[NAME] = rk_cell_both(&v->page, rk_cell_name(node->path), name);
         cell[LAYERS] = rk_cell_name(node->layers);

@@ -383,6 +383,10 @@ Programs get a key for each section, and a row for each variant, length and devi
         {"device": "h100-80gb", "memory": 84216446976, "tokens_per_second_at_most": null},
         {"device": "a100-80gb", "memory": 84162969600, "tokens_per_second_at_most": null},
         {"device": "rtx-4090", "memory": 24438177792, "tokens_per_second_at_most": null}
+    $ reckon report mamba2 --format csv | grep '^layers' | cut -d , -f 1-5     # no sum of others
+    layers.mixer.projected,,64,39857296506880,0.680501
+    layers.mixer.conv_out,,64,21490565120,0.000367
+    layers.mixer.output,,64,17592186044416,0.300359
     $ reckon report tiny.json --devices h100 -o tiny-report.json && head -n 4 tiny-report.json
     {
       "version": 1,
