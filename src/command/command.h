@@ -152,9 +152,12 @@ int rk_cmd_number(const rk_cmd_line *line, const char *option, int otherwise, in
     {"-o", "FILE", NULL, "write to FILE, whole or not at all, instead of standard output"}, \
     {"--help", NULL, NULL, "this text"}
 
+#define RK_CMD_CSV \
+    {"--csv", "HOW", "quoted|raw", "CSV: a ' before text that a spreadsheet would calculate (=, +, -, @), or as it is"}
+
 #define RK_CMD_OUTPUT(formats) \
     {"--format", "FORMAT", formats, "for people (text, md, latex, html) or for programs (json, csv)"}, \
-    {"--csv", "HOW", "quoted|raw", "CSV: a ' before text that a spreadsheet would calculate (=, +, -, @), or as it is"}, \
+    RK_CMD_CSV, \
     RK_CMD_FILE
 
 #define RK_CMD_ABOUT_MODEL \
@@ -180,9 +183,6 @@ int rk_cmd_convention(const rk_cmd_line *line, rk_convention *out, rk_err *err);
 
 /* What the line says of adapters and of what is frozen. */
 int rk_cmd_adapt(const rk_cmd_line *line, rk_adapt_request *out, rk_err *err);
-
-/* Says in `out` how the command writes, before it runs. */
-int rk_cmd_report(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err);
 
 /* What the answer is drawn on: a terminal has a width and perhaps colours, a file or a pipe has neither. */
 rk_paper rk_cmd_paper(const rk_cmd_line *line);

@@ -130,8 +130,6 @@ static int prepare(sweeping *w, rk_cmd_output *out, rk_err *err)
     rk_i128 points = 0;
     int code = rk_cmd_number(w->line, "--threads", 0, &threads, err);
 
-    if (code == RK_OK)
-        code = rk_cmd_report(w->line, out, err);
     if (code == RK_OK && rk_cmd_value(w->line, "--theme") && !rk_writers[out->report.format].themed)
         code = rk_fail(err, RK_EUSAGE, "--theme is about a picture: add --format svg");
     out->report.paper.theme = (rk_svg_theme)rk_cmd_choice(w->line, "--theme");
