@@ -60,7 +60,10 @@ typedef struct rk_sweep {
 /* RK_ELIMIT: too many points; the message says how many there would be. */
 int rk_sweep_points(const rk_range *range, size_t n, rk_i128 *out, rk_err *err);
 
-/* The last range varies fastest, and who asked hears how many points are done (base/work.h).  A point that cannot be read ends the sweep; the message names it. */
+/*
+ * The last range varies fastest, and who asked hears how many points are done (base/work.h).  A point that cannot be
+ * read ends the sweep; the message names it.
+ */
 int rk_sweep_run(const rk_sweep *s, rk_err *err);
 
 #endif
