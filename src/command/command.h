@@ -36,8 +36,6 @@ typedef struct rk_cmd_asker {
     bool colour;           /* … and it shows colours */
     /* Takes the next bytes of a file, "-" for the answer itself; not 0: no more of it is wanted. */
     int (*put)(void *self, const char *file, const char *bytes, size_t n);
-    /* Hears now and then how much of the work is done; not 0: stop.  NULL: nobody wants to know. */
-    int (*progress)(void *self, double done, double all);
     void *self;
 } rk_cmd_asker;
 

@@ -148,19 +148,11 @@ static int keep_row(void *self, const rk_i128 *number, const rk_reading *reading
     return RK_OK;
 }
 
-static void progress(void *self, rk_i128 done, rk_i128 all)
-{
-    const rk_sweep_sink *whose = &((rk_sweep_rows *)self)->sweep->sink;
-
-    if (whose->progress)
-        whose->progress(whose->self, done, all);
-}
-
 static int run(rk_sweep_rows *rows, rk_err *err)
 {
     rk_sweep sweep = *rows->sweep;
 
-    sweep.sink = (rk_sweep_sink){.self = rows, .progress = progress};
+    sweep.sink = (rk_sweep_sink){.self = rows};
     if (rows->to) {
         sweep.sink.format = rk_sweep_format_row;
         sweep.sink.put = put_text;
