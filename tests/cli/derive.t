@@ -109,7 +109,7 @@ One block:
 
       D         channels
       L         tokens
-      r  4      MLP ratio
+      r  4
       F     4D  MLP width
 
     attention
