@@ -90,7 +90,7 @@ typedef enum reckon_code {
     RECKON_EIO = -5,       /* the system refused: a file cannot be read */
     RECKON_ELIMIT = -6,    /* a limit was reached; the message names it */
     RECKON_EVALUE = -7,    /* a symbol has no number, or the numbers lead to none: a division with a remainder … */
-    RECKON_ESTOPPED = -8   /* a call-back of yours wanted no more of it */
+    RECKON_ESTOPPED = -8   /* a call-back of yours wanted no more of it, or its budget is spent */
 } reckon_code;
 
 #define RECKON_MESSAGE_MAX 2048
@@ -759,9 +759,20 @@ typedef struct reckon_setup {
      * reckon_ask returns RECKON_OK.  NULL: the answer is in reckon_answer, and other files are an error.
      */
     int (*put)(void *self, const char *file, const char *bytes, size_t n);
-    /* Hears now and then how much of the work is done; not 0: stop, as above.  NULL: nobody wants to know. */
+    /*
+     * Hears now and then how much of the work is done: so many of all points of a sweep, and else units of work (see
+     * `budget`), of which nobody knows how many there will be, so that `all` is 0.  It is called by the thread that
+     * asked, every thousand units or so.  Not 0: stop, as above.  NULL: nobody wants to know.
+     */
     int (*progress)(void *self, double done, double all);
-    void *self; /* the first argument of both */
+    void *self; /* the first argument of both, which may not ask or open anything themselves */
+    /*
+     * The units of work that one question may cost, 0: any; beyond, it ends with RECKON_ESTOPPED.  A unit is about one
+     * allocation, one step of a walk or one point of a sweep: some tenths of a microsecond.  `params gpt2-xl` costs
+     * about 7,000, `report gpt2-xl` 150,000, `memory deepseek-v3` 270,000, a sweep of a million points a million.  A
+     * model that the context has open already costs less, and another version of the library may count otherwise.
+     */
+    uint64_t budget;
 } reckon_setup;
 
 /* `setup` may be NULL, and is copied; free it with reckon_context_free. */
@@ -789,7 +800,8 @@ typedef struct reckon_answer {
 /*
  * Asks.  `words` ends with NULL.  `format` is that of --format: "json", "csv", "html" …; NULL: as the words say, or
  * text.
- * RECKON_EUSAGE: there is no such command, option or format.  RECKON_ESTOPPED: see reckon_setup.
+ * RECKON_EUSAGE: there is no such command, option or format.  RECKON_ESTOPPED: see reckon_setup; the message says
+ * whether it was "stopped" or the budget was spent, and the next question is answered as if this one had not been.
  */
 int reckon_ask(reckon_context *context, const char *const *words, const char *format, reckon_answer *out,
                reckon_error *error);

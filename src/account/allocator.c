@@ -7,6 +7,8 @@
  */
 #include "account/allocator.h"
 
+#include "base/work.h"
+
 #define NONE UINT32_MAX
 #define CHUNK ((size_t)1 << 12) /* blocks that are made together */
 #define N_CHUNK (RK_ALLOCATOR_BLOCKS_MAX / CHUNK)
@@ -239,6 +241,8 @@ uint32_t rk_allocator_take(rk_allocator *x, rk_i128 bytes)
 
     if (bytes < 0 || bytes > RK_ALLOCATOR_BYTES_MAX)
         x->full = FULL_BYTES;
+    else if (!rk_work(1))
+        x->full = FULL_MEMORY;
     if (x->full)
         return NONE;
     size = rounded(bytes > 0 ? (uint64_t)bytes : 1, x->p->rounding);

@@ -2,6 +2,7 @@
 #include "account/reserve.h"
 
 #include "base/vec.h"
+#include "base/work.h"
 
 /* An entry of the walk, while it is alive. */
 typedef struct tenant {
@@ -74,6 +75,8 @@ static bool find_first_weights(reserving *r)
 /* Weights of a group, and layer by layer those of the loops in it, in their order. */
 static void each_weight(reserving *r, uint32_t group, on_weight *act)
 {
+    if (!rk_work(r->p->n_weight))
+        r->code = rk_work_check(r->err);
     for (uint32_t i = 0; i < r->p->n_weight && r->code == RK_OK; i++) {
         if (r->p->weight[i].group == group)
             act(r, i);

@@ -3,6 +3,7 @@
 #include "api/api.h"
 
 #include "base/files.h"
+#include "base/work.h"
 #include "command/command.h"
 
 #include <string.h>
@@ -85,13 +86,6 @@ static int put(void *self, const char *file, const char *bytes, size_t n)
     return c->text.failed;
 }
 
-static int progress(void *self, double done, double all)
-{
-    reckon_context *c = self;
-
-    return c->setup.progress ? c->setup.progress(c->setup.self, done, all) : 0;
-}
-
 /* The text of a string as somebody else's, or NULL. */
 static char *take_text(rk_str *s)
 {
@@ -106,13 +100,19 @@ int reckon_ask(reckon_context *context, const char *const *words, const char *fo
                reckon_error *error)
 {
     rk_cmd_answer answer = {0};
-    rk_cmd_asker who = {.put = put, .progress = progress, .self = context};
+    rk_cmd_asker who = {.put = put, .self = context};
+    rk_work_meter meter = {0};
     rk_err err = {0};
+    bool is_whole;
     int code;
 
     if (!context || !words || !out)
         return rk_api_fail_null(error, !context ? "context" : !words ? "words" : "out");
+    meter.budget = context->setup.budget;
+    meter.progress = context->setup.progress;
+    meter.self = context->setup.self;
     rk_heap_begin();
+    rk_work_begin(&meter);
     who.folder = context->models;
     who.files = context->files;
     who.shelf = context->shelf;
@@ -123,20 +123,23 @@ int reckon_ask(reckon_context *context, const char *const *words, const char *fo
     rk_str_free(&context->text);
     reckon_answer_free(out);
     code = rk_cmd_ask(&who, words, format, &answer, &err);
-    rk_shelf_trim(context->shelf, RK_SHELF_MODELS_MAX);
     if (code == RK_ESTOPPED && context->other)
         code =
             rk_fail(&err, RK_EUSAGE, "nobody takes the file that is written beside the answer: set reckon_setup.put");
     if (context->text.failed)
         code = rk_fail_memory(&err);
     code = rk_heap_end(code, &err);
+    rk_work_end();
+    is_whole = code != RK_ESTOPPED && code != RK_ENOMEM;
+    /* What was opened while allocations failed may lack something. */
+    rk_shelf_trim(context->shelf, is_whole ? RK_SHELF_MODELS_MAX : 0);
     out->command = answer.command;
     out->differs = code == RK_OK && answer.differs;
     out->unfit = code == RK_OK && answer.unfit;
     if (code == RK_OK) {
         out->n_text = context->text.n;
         out->text = take_text(&context->text);
-    } else {
+    } else if (is_whole) {
         out->mistakes = take_text(&answer.mistakes);
     }
     rk_str_free(&answer.mistakes);

@@ -2,15 +2,18 @@
 #include "ask/sweep.h"
 
 #include "base/platform.h"
+#include "base/work.h"
 
 #include <string.h>
 #if RK_HAS_THREADS
 #include <pthread.h>
+#include <time.h>
 #endif
 
 #define BLOCK 1024          /* points that are handed on together */
 #define FEW_POINTS 256      /* for so few no thread is worth its start */
 #define BLOCKS_PER_THREAD 3 /* so that a thread need not wait while a block is written */
+#define LOOK_NS 20000000    /* of waiting, before who asked hears that the threads are at work, and may stop them */
 #define THREADS_MAX (RK_HAS_THREADS ? 64 : 1)
 
 typedef struct block {
@@ -100,6 +103,8 @@ static void fill(sweeping *w, rk_gauge **g, block *b)
     for (b->n = 0; b->n < BLOCK && b->first + (rk_i128)b->n < w->points; b->n++) {
         rk_reading *r = &b->reading[b->n * s->n_measure];
 
+        if (!rk_work(1))
+            break;
         b->code = read_place(s, g, at.number, r, &b->err);
         if (b->code != RK_OK)
             break;
@@ -107,8 +112,8 @@ static void fill(sweeping *w, rk_gauge **g, block *b)
             s->sink.format(s->sink.self, at.number, r, &b->text);
         next_place(s, &at);
     }
-    /* Rows for which memory ran out may be wrong: none of them is handed on. */
-    if (rk_heap_failed()) {
+    /* Rows for which memory ran out, or that were stopped, may be wrong: none of them is handed on. */
+    if (rk_heap_failed() || rk_work_check(NULL) != RK_OK) {
         b->code = rk_heap_end(b->code, &b->err);
         b->n = 0;
         rk_str_reset(&b->text);
@@ -134,8 +139,8 @@ static int hand_on(const sweeping *w, const block *b, rk_err *err)
         *err = b->err;
         code = b->code;
     }
-    if (code == RK_OK && s->sink.progress)
-        s->sink.progress(s->sink.self, b->first + (rk_i128)b->n, w->points);
+    if (code == RK_OK && !rk_work_tell((double)(b->first + (rk_i128)b->n), (double)w->points))
+        code = rk_work_check(err);
     return code;
 }
 
@@ -162,6 +167,7 @@ typedef struct crew {
     rk_i128 next; /* block that no one has taken */
     rk_i128 done; /* blocks handed on */
     bool stops;
+    rk_work_meter *meter; /* of who asked; NULL: none */
     pthread_mutex_t lock;
     pthread_cond_t filled, emptied;
 } crew;
@@ -188,6 +194,7 @@ static void *work(void *self)
     crew *c = self;
     rk_gauge *g = NULL;
 
+    rk_work_join(c->meter);
     for (block *b; (b = take_block(c));) {
         fill(c->w, &g, b);
         pthread_mutex_lock(&c->lock);
@@ -199,6 +206,26 @@ static void *work(void *self)
     return NULL;
 }
 
+/* Waits for a block; who asked is heard meanwhile, and once he wants no more it comes soon. */
+static void await_block(crew *c, const block *b)
+{
+    struct timespec until;
+
+    pthread_mutex_lock(&c->lock);
+    while (!b->is_full) {
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += LOOK_NS;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        if (pthread_cond_timedwait(&c->filled, &c->lock, &until) == 0)
+            continue;
+        pthread_mutex_unlock(&c->lock);
+        rk_work_look();
+        pthread_mutex_lock(&c->lock);
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
 static int collect(crew *c, rk_err *err)
 {
     sweeping *w = c->w;
@@ -207,10 +234,7 @@ static int collect(crew *c, rk_err *err)
     for (rk_i128 i = 0; i * BLOCK < w->points && code == RK_OK; i++) {
         block *b = &w->block[i % (rk_i128)w->n_block];
 
-        pthread_mutex_lock(&c->lock);
-        while (!b->is_full)
-            pthread_cond_wait(&c->filled, &c->lock);
-        pthread_mutex_unlock(&c->lock);
+        await_block(c, b);
         code = hand_on(w, b, err);
         pthread_mutex_lock(&c->lock);
         b->is_full = false;
@@ -224,7 +248,7 @@ static int collect(crew *c, rk_err *err)
 
 static int run_threads(sweeping *w, unsigned threads, rk_err *err)
 {
-    crew c = {.w = w, .lock = PTHREAD_MUTEX_INITIALIZER};
+    crew c = {.w = w, .meter = rk_work_here(), .lock = PTHREAD_MUTEX_INITIALIZER};
     pthread_t thread[THREADS_MAX];
     unsigned n = 0;
     int code = RK_OK;
@@ -275,5 +299,6 @@ int rk_sweep_run(const rk_sweep *s, rk_err *err)
     for (size_t i = 0; w.block && i < w.n_block; i++)
         rk_str_free(&w.block[i].text);
     rk_arena_free(&w.arena);
+    rk_work_tell(0, 0);
     return code;
 }

@@ -45,7 +45,6 @@ typedef struct rk_sweep_sink {
     /* … rows are written by the threads, and blocks of text are put, in order. */
     void (*format)(void *self, const rk_i128 *number, const rk_reading *reading, rk_str *out);
     int (*put)(void *self, const char *text, size_t n, rk_err *err);
-    void (*progress)(void *self, rk_i128 done, rk_i128 all); /* now and then; NULL: nobody looks */
 } rk_sweep_sink;
 
 typedef struct rk_sweep {
@@ -61,7 +60,10 @@ typedef struct rk_sweep {
 /* RK_ELIMIT: too many points; the message says how many there would be. */
 int rk_sweep_points(const rk_range *range, size_t n, rk_i128 *out, rk_err *err);
 
-/* The last range varies fastest.  A point that cannot be read ends the sweep; the message names it. */
+/*
+ * The last range varies fastest, and who asked hears how many points are done (base/work.h).  A point that cannot be
+ * read ends the sweep; the message names it.
+ */
 int rk_sweep_run(const rk_sweep *s, rk_err *err);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/arena.h"
 
+#include "base/work.h"
+
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,6 +35,7 @@ enum {
 
 enum {
     ALIGN = 16,
+    PAGE = 4096, /* bytes that are as much work to clear as an allocation is otherwise */
     CHUNK_MIN = 4096,
     CHUNK_MAX = 1 << 20
 };
@@ -78,6 +81,8 @@ void rk_heap_fail(void)
 
 int rk_heap_end(int code, rk_err *err)
 {
+    if (rk_work_check(err) != RK_OK)
+        return RK_ESTOPPED;
     if (heap_failed)
         return code == RK_EIO ? code : rk_fail_memory(err);
     if (arena_full && (code == RK_OK || code == RK_ENOMEM))
@@ -101,12 +106,12 @@ void rk_heap_fail_after(long n)
 
 void *rk_heap_alloc(size_t size)
 {
-    return heap_got(heap_refuses() ? NULL : malloc(size ? size : 1));
+    return heap_got(!rk_work(1) || heap_refuses() ? NULL : malloc(size ? size : 1));
 }
 
 void *rk_heap_resize(void *p, size_t size)
 {
-    return heap_got(heap_refuses() ? NULL : realloc(p, size ? size : 1));
+    return heap_got(!rk_work(1) || heap_refuses() ? NULL : realloc(p, size ? size : 1));
 }
 
 void rk_heap_free(void *p)
@@ -145,7 +150,7 @@ void *rk_alloc(rk_arena *a, size_t size)
     rk_arena_chunk *c = a->chunk;
     unsigned char *p;
 
-    if (size > SIZE_MAX / 2)
+    if (size > SIZE_MAX / 2 || !rk_work(1 + size / PAGE))
         return heap_got(refuse(a));
     if (a->limit && (a->used > a->limit || size > a->limit - a->used)) {
         arena_full = a->limit;

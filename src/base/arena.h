@@ -65,8 +65,9 @@ void rk_heap_fail_after(long n);
  * Whoever asks for something small, a name or a cell, may take "no memory" for "no value" and go on.  So an answer is
  * given only if no allocation failed while it was made: its maker begins with rk_heap_begin, and ends with rk_heap_end,
  * which keeps an error of its own kind (a limit, the system), and else makes RK_ENOMEM of whatever the code is, or
- * RK_ELIMIT where an arena was full.  Both are about the calling thread; rk_heap_failed and rk_heap_fail carry what
- * happened from a thread to the one that waits for it, and from the system's own failures here.
+ * RK_ELIMIT where an arena was full, or RK_ESTOPPED where work was stopped (base/work.h).  Both are about the calling
+ * thread; rk_heap_failed and rk_heap_fail carry what happened from a thread to the one that waits for it, and from the
+ * system's own failures here.
  */
 void rk_heap_begin(void);
 int rk_heap_end(int code, rk_err *err);

@@ -80,13 +80,13 @@ static double seconds_since(const struct timespec *then)
     return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) / 1e9;
 }
 
-/* A bar on a terminal, once a second has passed. */
+/* A bar on a terminal, once a second has passed, of work whose end is known. */
 static int progress(void *self, double done, double all)
 {
     writing *w = self;
     int percent = all > 0 ? (int)(done * 100 / all) : 0, blocks = percent * BAR_COLUMNS / 100;
 
-    if (percent == w->bar || !isatty(STDERR_FILENO) || seconds_since(&w->began) < 1)
+    if (all <= 0 || percent == w->bar || !isatty(STDERR_FILENO) || seconds_since(&w->began) < 1)
         return 0;
     w->bar = percent;
     fprintf(stderr, "\r[");

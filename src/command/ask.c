@@ -10,6 +10,24 @@
 #define RECKON_VERSION "unknown"
 #endif
 
+/* How the command writes. */
+static int begin_report(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
+{
+    bool factored = rk_cmd_value(line, "--factored");
+    const char *format = rk_cmd_value(line, "--format");
+
+    if (factored && rk_cmd_value(line, "--expanded"))
+        return rk_fail(err, RK_EUSAGE, "formulas are either --expanded or --factored");
+    out->report = (rk_report){
+        .format = format ? (rk_format)rk_words_place(RK_PICTURE_FORMAT_WORDS, format) : RK_FORMAT_TEXT,
+        .factored = factored,
+        .csv_raw = rk_cmd_choice(line, "--csv") == 1,
+        .out = &out->text,
+        .paper = rk_cmd_paper(line),
+    };
+    return RK_OK;
+}
+
 static int run_command(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     int code;
@@ -27,7 +45,7 @@ static int run_command(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
             rk_cmd_overview(&paper, &out->text);
         return RK_OK;
     }
-    code = rk_cmd_report(line, out, err);
+    code = begin_report(line, out, err);
     return code == RK_OK ? line->command->run(line, out, err) : code;
 }
 

@@ -36,8 +36,6 @@ typedef struct rk_cmd_asker {
     bool colour;           /* … and it shows colours */
     /* Takes the next bytes of a file, "-" for the answer itself; not 0: no more of it is wanted. */
     int (*put)(void *self, const char *file, const char *bytes, size_t n);
-    /* Hears now and then how much of the work is done; not 0: stop.  NULL: nobody wants to know. */
-    int (*progress)(void *self, double done, double all);
     void *self;
 } rk_cmd_asker;
 
@@ -152,9 +150,12 @@ int rk_cmd_number(const rk_cmd_line *line, const char *option, int otherwise, in
     {"-o", "FILE", NULL, "write to FILE, whole or not at all, instead of standard output"}, \
     {"--help", NULL, NULL, "this text"}
 
+#define RK_CMD_CSV \
+    {"--csv", "HOW", "quoted|raw", "CSV: a ' before text that a spreadsheet would calculate (=, +, -, @), or as it is"}
+
 #define RK_CMD_OUTPUT(formats) \
     {"--format", "FORMAT", formats, "for people (text, md, latex, html) or for programs (json, csv)"}, \
-    {"--csv", "HOW", "quoted|raw", "CSV: a ' before text that a spreadsheet would calculate (=, +, -, @), or as it is"}, \
+    RK_CMD_CSV, \
     RK_CMD_FILE
 
 #define RK_CMD_ABOUT_MODEL \
@@ -180,9 +181,6 @@ int rk_cmd_convention(const rk_cmd_line *line, rk_convention *out, rk_err *err);
 
 /* What the line says of adapters and of what is frozen. */
 int rk_cmd_adapt(const rk_cmd_line *line, rk_adapt_request *out, rk_err *err);
-
-/* Says in `out` how the command writes, before it runs. */
-int rk_cmd_report(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err);
 
 /* What the answer is drawn on: a terminal has a width and perhaps colours, a file or a pipe has neither. */
 rk_paper rk_cmd_paper(const rk_cmd_line *line);

@@ -92,8 +92,6 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     if (code == RK_OK)
         code = read_models(line, out, &q, err);
     if (code == RK_OK)
-        code = rk_cmd_report(line, out, err);
-    if (code == RK_OK)
         code = rk_compare_new(&out->arena, q.source, q.n_model, q.measure, q.n_measure, &c, err);
     if (code == RK_OK && q.by != RK_BY_NOTHING)
         code = rk_compare_divide(&out->arena, &c, q.divided, q.by, err);

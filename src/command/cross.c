@@ -20,10 +20,8 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     rk_measure measure[2];
     rk_cross cross = {0};
     const char *symbol, *set;
-    int code = rk_cmd_report(line, out, err);
+    int code = RK_OK;
 
-    if (code != RK_OK)
-        return code;
     if (line->n_word <= QUESTION)
         return rk_fail(err, RK_EUSAGE,
                        "a model, two quantities and a symbol are needed, as in 'reckon cross gpt2-xl "

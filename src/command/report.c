@@ -15,7 +15,6 @@
 #define RECKON_VERSION "unknown"
 #endif
 
-#define REPORT_FORMATS "text|html|md|latex"
 #define USUAL_DEVICES "h100-80gb,a100-80gb,rtx-4090"
 
 static const rk_cmd_option option[] = {
@@ -24,8 +23,10 @@ static const rk_cmd_option option[] = {
     {"--optimizer", "NAME", RK_OPTIMIZER_WORDS, "whose state is counted"},
     RK_CMD_FORMULAS,
     RK_CMD_CONFIG,
-    {"--format", "FORMAT", REPORT_FORMATS, "of the page, where the name of the file does not say it"},
-    {"-o", "FILE", NULL, "write to FILE, whole or not at all: .html, .md, .tex or .txt"},
+    {"--format", "FORMAT", RK_FORMAT_WORDS,
+     "of the page, or for programs (json, csv), where the name of the file does not say it"},
+    RK_CMD_CSV,
+    {"-o", "FILE", NULL, "write to FILE, whole or not at all: .html, .md, .tex, .txt, .json or .csv"},
     {"--help", NULL, NULL, "this text"},
 };
 
@@ -573,10 +574,11 @@ static int choose_format(const rk_cmd_line *line, rk_format *out, rk_err *err)
 
     if (rk_cmd_value(line, "--format") || !file || strcmp(file, "-") == 0)
         return RK_OK;
-    if (format == RK_N_FORMAT || rk_words_place(REPORT_FORMATS, rk_writers[format].word) < 0)
-        return rk_fail(err, RK_EUSAGE,
-                       "-o %s: its name ends in none of .html, .md, .tex and .txt: --format says what it shall be",
-                       file);
+    if (format == RK_N_FORMAT || rk_words_place(RK_FORMAT_WORDS, rk_writers[format].word) < 0)
+        return rk_fail(
+            err, RK_EUSAGE,
+            "-o %s: its name ends in none of .html, .md, .tex, .txt, .json and .csv: --format says what it shall be",
+            file);
     *out = format;
     return RK_OK;
 }
@@ -622,10 +624,8 @@ static int build(builder *b)
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     builder b = {0};
-    int code = rk_cmd_report(line, out, err);
+    int code = choose_format(line, &out->report.format, err);
 
-    if (code == RK_OK)
-        code = choose_format(line, &out->report.format, err);
     if (code == RK_OK)
         code = open_builder(&b, line, out, err);
     if (code == RK_OK)

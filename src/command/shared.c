@@ -68,25 +68,6 @@ rk_paper rk_cmd_paper(const rk_cmd_line *line)
                       .colour = on_screen && who->colour};
 }
 
-/* ---- reports ---------------------------------------------------------------------------------------------------- */
-
-int rk_cmd_report(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
-{
-    bool factored = rk_cmd_value(line, "--factored");
-    const char *format = rk_cmd_value(line, "--format");
-
-    if (factored && rk_cmd_value(line, "--expanded"))
-        return rk_fail(err, RK_EUSAGE, "formulas are either --expanded or --factored");
-    out->report = (rk_report){
-        .format = format ? (rk_format)rk_words_place(RK_PICTURE_FORMAT_WORDS, format) : RK_FORMAT_TEXT,
-        .factored = factored,
-        .csv_raw = rk_cmd_choice(line, "--csv") == 1,
-        .out = &out->text,
-        .paper = rk_cmd_paper(line),
-    };
-    return RK_OK;
-}
-
 /* ---- the line, for another command ------------------------------------------------------------------------------- */
 
 void rk_cmd_put_word(rk_str *out, const char *word)

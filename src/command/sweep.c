@@ -31,7 +31,6 @@ typedef struct sweeping {
     rk_swept swept;
     rk_sweep sweep;
     bool streams; /* rows are handed on as they are made */
-    bool stopped; /* by who asks */
 } sweeping;
 
 /* ---- what the line says ------------------------------------------------------------------------------------------ */
@@ -99,16 +98,6 @@ static int read_measures(sweeping *w, rk_err *err)
     return code;
 }
 
-/* ---- progress ---------------------------------------------------------------------------------------------------- */
-
-static void progress(void *self, rk_i128 done, rk_i128 all)
-{
-    const rk_cmd_asker *who = ((sweeping *)self)->line->who;
-
-    if (who->progress)
-        ((sweeping *)self)->stopped |= who->progress(who->self, (double)done, (double)all) != 0;
-}
-
 /* ---- rows as they are made --------------------------------------------------------------------------------------- */
 
 static int drain(void *self, rk_str *text, rk_err *err)
@@ -119,7 +108,7 @@ static int drain(void *self, rk_str *text, rk_err *err)
 
     w->streams = true;
     rk_str_reset(text);
-    return code == RK_OK && w->stopped ? rk_fail(err, RK_ESTOPPED, "stopped") : code;
+    return code;
 }
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
@@ -130,8 +119,6 @@ static int prepare(sweeping *w, rk_cmd_output *out, rk_err *err)
     rk_i128 points = 0;
     int code = rk_cmd_number(w->line, "--threads", 0, &threads, err);
 
-    if (code == RK_OK)
-        code = rk_cmd_report(w->line, out, err);
     if (code == RK_OK && rk_cmd_value(w->line, "--theme") && !rk_writers[out->report.format].themed)
         code = rk_fail(err, RK_EUSAGE, "--theme is about a picture: add --format svg");
     out->report.paper.theme = (rk_svg_theme)rk_cmd_choice(w->line, "--theme");
@@ -151,8 +138,7 @@ static int prepare(sweeping *w, rk_cmd_output *out, rk_err *err)
                           .n_range = w->line->n_range,
                           .measure = w->swept.measure,
                           .n_measure = w->swept.n_measure,
-                          .threads = (unsigned)threads,
-                          .sink = {.self = w, .progress = progress}};
+                          .threads = (unsigned)threads};
     return code;
 }
 

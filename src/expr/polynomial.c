@@ -16,8 +16,8 @@ static bool follows_from(rk_pool *p, rk_sym defined, rk_sym s)
 }
 
 /*
- * With the definitions put in that lead to a symbol (T = S), and no others.  A definition may bring in others, but in no
- * cycle: as many rounds as there are symbols are enough.
+ * With the definitions put in that lead to a symbol (T = S), and no others.  A definition may bring in others, but in
+ * no cycle: as many rounds as there are symbols are enough.
  */
 static rk_ex in_terms_of(rk_pool *p, rk_ex e, rk_sym s)
 {

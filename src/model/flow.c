@@ -6,6 +6,8 @@
  */
 #include "model/flow.h"
 
+#include "base/work.h"
+
 #include <string.h>
 
 /* What one layer did to the flags of the carried variables, and a signature of all that happened inside. */
@@ -158,6 +160,7 @@ static void settle(sim *s, uint32_t group)
 
     for (bool up = !s->back; again && s->n_step <= RK_FLOW_STEPS_MAX && !s->own.failed; up = !up) {
         again = false;
+        s->own.failed |= !rk_work(g->item.n);
         for (size_t i = 0; i < g->item.n; i++)
             again |= run_item(s, &g->item.at[up ? i : g->item.n - 1 - i]);
     }
@@ -242,6 +245,7 @@ static memo *step(sim *s, size_t loop, uint32_t group, uint64_t *state)
     size_t n = s->w->p->loop[loop].n_carry;
     memo *m = memo_find(s, group, state, n);
 
+    s->own.failed |= !rk_work(1);
     if (s->n_step > RK_FLOW_STEPS_MAX || s->own.failed)
         return NULL;
     if (!m) {

@@ -100,10 +100,15 @@ static const char *text_of_row(const rk_op *op)
 /* "c_attn" of h.{i}.attn.c_attn.weight: its own name, without what every weight is called. */
 static void put_weight(const rk_weight *w, rk_str *out)
 {
-    const char *name = w->pattern, *end = name + strlen(name), *dot = strrchr(name, '.');
+    static const char *const plain[] = {".weight", ".bias", ".default"}; /* the last is peft's, of the only adapter */
+    const char *name = w->pattern, *end = name + strlen(name);
 
-    if (dot && (strcmp(dot, ".weight") == 0 || strcmp(dot, ".bias") == 0))
-        end = dot;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+        size_t n = strlen(plain[i]);
+
+        if ((size_t)(end - name) > n && memcmp(end - n, plain[i], n) == 0)
+            end -= n;
+    }
     for (const char *at = name; at < end; at++)
         if (*at == '.')
             name = at + 1;
@@ -111,7 +116,7 @@ static void put_weight(const rk_weight *w, rk_str *out)
 }
 
 /*
- * A tensor by the name that people know: that of its variable, behind casts and copies of the same numbers; of what
+ * A tensor by the name that people know: that of its variable, through casts and copies of the same numbers; of what
  * stands within the same equation, that of its row.
  */
 static void put_tensor(const rk_program *p, uint32_t tensor, const char *equation, rk_str *out)

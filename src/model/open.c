@@ -197,17 +197,12 @@ void rk_model_free(const rk_model *m)
 
 static int begin(rk_ctx *c, rk_model_draft *d, const rk_model_source *source, rk_err *err)
 {
-    rk_model_source *said = RK_NEW(&d->model->arena, rk_model_source);
-
-    if (!said)
-        return rk_fail_memory(err);
-    *said = *source;
     c->model = d->model;
     c->a = &d->model->arena;
     c->pool = d->pool;
     c->value = d->value;
     c->known = d->known;
-    c->source = said;
+    c->source = source;
     c->mistakes.arena = c->a;
     d->model->expansion = c;
     return rk_build_begin(&c->b, c->a, c->pool, source->name, err);
@@ -258,14 +253,16 @@ static int expand_model(const rk_model_source *source, const rk_model **out, rk_
     int code = rk_model_begin(&d, err);
     rk_model *m = code == RK_OK ? d->model : NULL;
     rk_ctx *c = m ? RK_NEW(&m->arena, rk_ctx) : NULL;
+    rk_model_source *said = c ? rk_arena_copy_array(&m->arena, source, 1, sizeof *source) : NULL;
 
-    if (!c) {
+    if (said)
+        m->name = rk_arena_text(&m->arena, source->name);
+    if (!said || !m->name) {
         rk_model_free(m);
         return rk_fail_memory(err);
     }
-    m->name = rk_arena_text(&m->arena, source->name);
     m->like = source->lacks != NULL;
-    code = m->name ? begin(c, d, source, err) : rk_fail_memory(err);
+    code = begin(c, d, said, err);
     if (code == RK_OK)
         code = rk_quant_read(&m->arena, source->config_name ? source->config_name : source->name, source->config,
                              &m->quant, err);

@@ -94,7 +94,7 @@ static int let_number(rk_ctx *c, const rk_stmt *s, rk_scalar *v, bool literal)
     if (code != RK_OK || (code = symbol_put(c, s, symbol, v)) != RK_OK)
         return code;
     if (literal) {
-        /* A plain number of the file (let r = 4) stands in formulas as that number. */
+        /* A plain number of the file (let r = 4, without a meaning) stands in formulas as that number. */
         v->ex = set ? rk_ex_int(c->pool, v->value) : number;
         c->symbol.at[c->symbol.n - 1].fixed = true;
         return RK_OK;
@@ -159,7 +159,8 @@ static int let_global(rk_ctx *c, const rk_stmt *s)
     rk_bind *old = rk_bind_find(c->frame, s->name), *b;
     const rk_setting *set = setting_of(c, s->name);
     rk_scalar v = {0};
-    bool literal = s->kind == RK_STMT_LET && s->child.n && s->child.at[0]->kind == RK_NODE_NUMBER;
+    /* A number with a meaning is a size, and sizes are letters. */
+    bool literal = s->kind == RK_STMT_LET && s->child.n && s->child.at[0]->kind == RK_NODE_NUMBER && !s->text;
     int code;
 
     if (old)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "pass/timeline.h"
 
+#include "base/work.h"
+
 #include <string.h>
 
 typedef struct live {
@@ -231,6 +233,8 @@ static void do_list(walk *w, uint32_t list, uint32_t *saved)
 {
     const rk_step_list *l = &w->s->list[list];
 
+    if (!rk_work(l->n_item + 1))
+        return;
     for (const rk_step_item *i = l->item, *end = i + l->n_item; i < end; i++) {
         if (w->backward && w->n_layer == 0)
             w->moment = &w->out->part[i->part];
@@ -298,7 +302,7 @@ static bool make_walk(rk_arena *own, walk *w)
 static int end_walk(rk_arena *own, const walk *w, rk_err *err)
 {
     rk_arena_free(own);
-    return w->full ? rk_fail(err, RK_ELIMIT, "more buffers are alive than the step has room for") : RK_OK;
+    return w->full ? rk_fail(err, RK_ELIMIT, "more buffers are alive than the step has room for") : rk_work_check(err);
 }
 
 static void make_room(rk_arena *a, const rk_step *s, rk_moment *m)

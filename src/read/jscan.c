@@ -2,6 +2,7 @@
 #include "read/jscan.h"
 
 #include "base/str.h"
+#include "base/work.h"
 #include "read/doc.h"
 
 #include <stdio.h>
@@ -169,6 +170,8 @@ bool rk_jscan_more(rk_jscan *j, char close)
     bool first = j->fresh;
 
     j->fresh = false;
+    if (!rk_work(1))
+        rk_jscan_check(j, rk_work_check(j->err));
     if (j->code != RK_OK)
         return false;
     if (peek(j) == close) {

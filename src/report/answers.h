@@ -34,6 +34,7 @@
     X(identify, "identify", NULL)                                                                                      \
     X(verify, "verify", NULL)                                                                                          \
     X(check, "check", NULL)                                                                                            \
+    X(report, "report", NULL)                                                                                          \
     X(models, "models", NULL)                                                                                          \
     X(keys, "models", "with --keys")                                                                                   \
     X(devices, "devices", NULL)                                                                                        \

@@ -178,22 +178,14 @@ static void fill_lists(const catalogue *c)
 
 /* ---- the page --------------------------------------------------------------------------------------------------- */
 
-enum { /* columns */
-    NAME,
-    KIND,
-    FAMILY,
-    PARAMETERS, /* for people: of a model how large, of a family what it is; where that is from is for programs */
-    TEXT,
-    N_COLUMN
-};
-
-static const rk_field column[N_COLUMN] = {
-    [NAME] = {.head = "", .key = "name"},
-    [KIND] = {.key = "kind"},
-    [FAMILY] = {.key = "family"},
-    [PARAMETERS] = {.head = "", .key = "parameters", .wraps = true},
-    [TEXT] = {.key = "text"},
-};
+/* Parameters, for people: of a model how large, of a family what it is; where that is from is for programs. */
+#define COLUMNS(X)                                                                                                     \
+    X(NAME, {.head = "", .key = "name"})                                                                               \
+    X(KIND, {.key = "kind"})                                                                                           \
+    X(FAMILY, {.key = "family"})                                                                                       \
+    X(PARAMETERS, {.head = "", .key = "parameters", .wraps = true})                                                    \
+    X(TEXT, {.key = "text"})
+RK_FIELD_TABLE(column, N_COLUMN, COLUMNS);
 
 static void put_models(const catalogue *c, rk_table *t, size_t file)
 {

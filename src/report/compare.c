@@ -69,58 +69,31 @@ static void put_page(rk_view *v, const rk_comparison *c, bool whole)
 
 /* ---- the answer ------------------------------------------------------------------------------------------------- */
 
-enum { /* of a model */
-    MODEL,
-    SYMBOLS,
-    PARAMETERS,
-    QUANTITIES,
-    N_MODEL
-};
-
-static const rk_field quantity_field[] = {{.key = "*", .kind = RK_CELL_REAL, .text = "a quantity by its name"}};
+static const rk_field quantity_field[] = {RK_KEY("*", REAL, "a quantity by its name")};
 static const rk_fields quantity_fields = {quantity_field, 1};
 
-static const rk_field model_field[N_MODEL] = {
-    [MODEL] = {.key = "model", .kind = RK_CELL_TEXT, .text = "its name"},
-    [SYMBOLS] = {.key = "symbols", .kind = RK_CELL_OBJECT, .in = &rk_symbols_fields, .text = "numbers of the symbols"},
-    [PARAMETERS] = {.key = "parameters", .kind = RK_CELL_COUNT, .text = "stored"},
-    [QUANTITIES] = {.key = "quantities", .kind = RK_CELL_OBJECT, .in = &quantity_fields, .text = "what was asked for"},
-};
+#define MODEL_FIELDS(X)                                                                                                \
+    X(MODEL, RK_KEY("model", TEXT, "its name"))                                                                        \
+    X(SYMBOLS, RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"))                                      \
+    X(PARAMETERS, RK_KEY("parameters", COUNT, "stored"))                                                               \
+    X(QUANTITIES, RK_OBJECT("quantities", quantity_fields, "what was asked for"))
+RK_FIELD_TABLE(model_field, N_MODEL, MODEL_FIELDS);
 static const rk_fields model_fields = {model_field, N_MODEL};
 
-enum { /* of a part */
-    PATH,
-    SUM,
-    VALUES,
-    SHARES,
-    N_PART
-};
-
-static const rk_field part_field[N_PART] = {
-    [PATH] = {.key = "path", .kind = RK_CELL_CODE, .text = "the part"},
-    [SUM] = {.key = "sum", .kind = RK_CELL_TRUTH, .text = "it is the sum of the parts in it, which follow"},
-    [VALUES] = {.key = "values",
-                .kind = RK_CELL_COUNT,
-                .many = true,
-                .text = "of each model; null: it has no such part"},
-    [SHARES] = {.key = "shares", .kind = RK_CELL_SHARE, .many = true, .text = "of the whole, where parts add up to it"},
-};
+#define PART_FIELDS(X)                                                                                                 \
+    X(PATH, RK_KEY("path", CODE, "the part"))                                                                          \
+    X(SUM, RK_KEY("sum", TRUTH, "it is the sum of the parts in it, which follow"))                                     \
+    X(VALUES, RK_KEY("values", COUNT, "of each model; null: it has no such part", .many = true))                       \
+    X(SHARES, RK_KEY("shares", SHARE, "of the whole, where parts add up to it", .many = true))
+RK_FIELD_TABLE(part_field, N_PART, PART_FIELDS);
 static const rk_fields part_fields = {part_field, N_PART};
 
-enum { /* of the answer */
-    CONVENTION,
-    MODELS,
-    DIVIDED,
-    ROWS,
-    N_ANSWER
-};
-
-static const rk_field answer_field[N_ANSWER] = {
-    [CONVENTION] = {.key = "convention", .kind = RK_CELL_OBJECT, .in = &rk_convention_fields, .text = "what counts"},
-    [MODELS] = {.key = "models", .kind = RK_CELL_LIST, .in = &model_fields, .text = "in the order of the line"},
-    [DIVIDED] = {.key = "divided", .kind = RK_CELL_TEXT, .text = "the quantity whose parts are in the rows, or null"},
-    [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &part_fields, .text = "part by part"},
-};
+#define ANSWER_FIELDS(X)                                                                                               \
+    X(CONVENTION, RK_OBJECT("convention", rk_convention_fields, "what counts"))                                        \
+    X(MODELS, RK_LIST("models", model_fields, "in the order of the line"))                                             \
+    X(DIVIDED, RK_KEY("divided", TEXT, "the quantity whose parts are in the rows, or null"))                           \
+    X(ROWS, RK_LIST("rows", part_fields, "part by part"))
+RK_FIELD_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
 const rk_fields rk_answer_compare = {answer_field, N_ANSWER};
 
 static void fill_models(rk_view *v, const rk_comparison *c, rk_table *t)

@@ -72,32 +72,17 @@ static void add_tree(component_list *list, const rk_rollup *tree, bool is_ops)
 
 /* ---- the table -------------------------------------------------------------------------------------------------- */
 
-enum { /* columns */
-    NAME,
-    PARAMS,
-    ACTIVE,
-    PARAMS_SHARE,
-    PARAMS_BAR,
-    FORWARD,
-    PER_TOKEN,
-    FORWARD_SHARE,
-    FORWARD_BAR,
-    N_COLUMN
-};
-
-static const rk_field columns[][N_COLUMN] = {
-#define COLUMNS(UNIT)                                                                                                  \
-    {                                                                                                                  \
-        [NAME] = {.head = ""}, [PARAMS] = {.head = "parameters", .right = true},                                       \
-        [ACTIVE] = {.head = "active", .right = true, .drop = 4},                                                       \
-        [PARAMS_SHARE] = {.head = "share", .right = true, .drop = 2}, [PARAMS_BAR] = {.head = "", .drop = 3},          \
-        [FORWARD] = {.head = UNIT, .right = true, .drop = 6},                                                          \
-        [PER_TOKEN] = {.head = "per token", .right = true, .drop = 1},                                                 \
-        [FORWARD_SHARE] = {.head = "share", .right = true, .drop = 5}, [FORWARD_BAR] = {.head = "", .drop = 3},        \
-    }
-    COLUMNS("FLOP"), COLUMNS("MAC")
-#undef COLUMNS
-};
+#define COLUMNS(X)                                                                                                     \
+    X(NAME, {.head = ""})                                                                                              \
+    X(PARAMS, {.head = "parameters", .right = true})                                                                   \
+    X(ACTIVE, {.head = "active", .right = true, .drop = 4})                                                            \
+    X(PARAMS_SHARE, {.head = "share", .right = true, .drop = 2})                                                       \
+    X(PARAMS_BAR, {.head = "", .drop = 3})                                                                             \
+    X(FORWARD, {.head = "FLOP", .right = true, .drop = 6})                                                             \
+    X(PER_TOKEN, {.head = "per token", .right = true, .drop = 1})                                                      \
+    X(FORWARD_SHARE, {.head = "share", .right = true, .drop = 5})                                                      \
+    X(FORWARD_BAR, {.head = "", .drop = 3})
+RK_FIELD_TABLE(columns, N_COLUMN, COLUMNS);
 
 /* Whether a part has nothing in it but the next one: layers[5].mamba is one row. */
 static bool is_only_next(const component_list *list, size_t i)
@@ -177,9 +162,13 @@ static size_t put_component(component_list *list, rk_table *t, size_t i)
 static void put_table(component_list *list)
 {
     rk_view *v = list->v;
-    rk_table *t = rk_page_table(&v->page, columns[v->ledger->convention.mac], N_COLUMN);
+    rk_field column[N_COLUMN];
+    rk_table *t;
     rk_cell *cell;
 
+    memcpy(column, columns, sizeof column);
+    column[FORWARD].head = rk_view_unit(v);
+    t = rk_view_table(v, column, N_COLUMN);
     for (size_t i = 0, n = 1; i < list->row.n && v->code == RK_OK; i += n)
         n = (int)list->row.at[i].node->depth <= depth_shown(list) ? put_component(list, t, i) : 1;
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);

@@ -9,17 +9,10 @@
 
 #include "report/figure.h"
 
-#define COUNT .kind = RK_CELL_COUNT, .right = true
-#define TEXT .kind = RK_CELL_TEXT
-#define FORMULA .kind = RK_CELL_FORMULA, .wraps = true
-#define TOTAL .kind = RK_CELL_OBJECT, .in = &rk_total_fields
-
 /* Of a rule for bytes, and of each of its lines. */
 #define EXACT_FIELD                                                                                                    \
-    {                                                                                                                  \
-        .head = "exact", .key = "exact", COUNT, .text = "bytes of the exact account; null: it says nothing of it",     \
-        .drop = 2                                                                                                      \
-    }
+    RK_COLUMN("exact", "exact", COUNT, "bytes of the exact account; null: it says nothing of it", .right = true,       \
+              .drop = 2)
 
 /* ---- one line of a convention ----------------------------------------------------------------------------------- */
 
@@ -38,26 +31,26 @@ enum {
 };
 
 #define LINE_BEGIN                                                                                                     \
-    [LINE_CLASS] = {.head = "", .key = "class", TEXT, .text = "the class of what is counted"},                         \
-    [LINE_RULE] = {.key = "rule", TEXT, .text = "as its file writes it; null: none", .json = true}
+    [LINE_CLASS] = RK_COLUMN("", "class", TEXT, "the class of what is counted"),                                       \
+    [LINE_RULE] = RK_KEY("rule", TEXT, "as its file writes it; null: none", .json = true)
 
 static const rk_field flops_line_field[N_LINE] = {
     LINE_BEGIN,
-    [LINE_REFERENCE] = {.head = "reference", .key = "reference", COUNT, .text = "FLOPs of all products", .drop = 1},
-    [LINE_COUNTED] = {.head = "counted", .key = "counted", COUNT, .text = "what the convention counts", .drop = 3},
-    [LINE_DIFFERENCE] = {.head = "difference", .key = "difference", COUNT, .text = "the second less the first"},
-    [LINE_WHY] = {.head = "", .key = "why", TEXT, .text = "what makes the difference", .wraps = true},
-    [LINE_FORMULA] = {.head = "its formula", .key = "formula", FORMULA, .text = "of the difference", .drop = 2},
+    [LINE_REFERENCE] = RK_COLUMN("reference", "reference", COUNT, "FLOPs of all products", .right = true, .drop = 1),
+    [LINE_COUNTED] = RK_COLUMN("counted", "counted", COUNT, "what the convention counts", .right = true, .drop = 3),
+    [LINE_DIFFERENCE] = RK_COLUMN("difference", "difference", COUNT, "the second less the first", .right = true),
+    [LINE_WHY] = RK_COLUMN("", "why", TEXT, "what makes the difference", .wraps = true),
+    [LINE_FORMULA] = RK_COLUMN("its formula", "formula", FORMULA, "of the difference", .wraps = true, .drop = 2),
 };
 static const rk_fields flops_line_fields = {flops_line_field, N_LINE};
 
 static const rk_field bytes_line_field[N_LINE] = {
     LINE_BEGIN,
     [LINE_OF] = {.key = "of", .csv = true},
-    [LINE_COUNTED] = {.head = "bytes", .key = "bytes", COUNT, .text = "what the rule gives"},
+    [LINE_COUNTED] = RK_COLUMN("bytes", "bytes", COUNT, "what the rule gives", .right = true),
     [LINE_EXACT] = EXACT_FIELD,
     [LINE_RATIO] = {.head = "ratio", .key = "ratio", .csv = true, .right = true, .drop = 3},
-    [LINE_FORMULA] = {.head = "formula", .key = "formula", FORMULA, .text = "of the rule", .drop = 1},
+    [LINE_FORMULA] = RK_COLUMN("formula", "formula", FORMULA, "of the rule", .wraps = true, .drop = 1),
 };
 static const rk_fields bytes_line_fields = {bytes_line_field, N_LINE};
 
@@ -122,42 +115,36 @@ enum {
 };
 
 #define CONVENTION_BEGIN                                                                                               \
-    [NAME] = {.head = "", .key = "name", .kind = RK_CELL_CODE, .text = "the convention"},                              \
-    [UNIT] = {.key = "unit", TEXT, .text = "FLOP, MAC, byte", .json = true},                                           \
-    [PER] = {.key = "per", TEXT, .text = "what its source quotes it for", .json = true},                               \
-    [SOURCE] = {.key = "source", TEXT, .text = "the paper or the tool", .json = true},                                 \
-    [SENTENCE] = {.key = "text", TEXT, .text = "what it counts, in a sentence", .json = true},                         \
-    [APPLIES] = {.key = "applies", .kind = RK_CELL_TRUTH, .text = "to this model", .json = true},                      \
-    [REASON] = {.key = "reason", TEXT, .text = "why it does not apply"}
+    [NAME] = RK_COLUMN("", "name", CODE, "the convention"),                                                            \
+    [UNIT] = RK_KEY("unit", TEXT, "FLOP, MAC, byte", .json = true),                                                    \
+    [PER] = RK_KEY("per", TEXT, "what its source quotes it for", .json = true),                                        \
+    [SOURCE] = RK_KEY("source", TEXT, "the paper or the tool", .json = true),                                          \
+    [SENTENCE] = RK_KEY("text", TEXT, "what it counts, in a sentence", .json = true),                                  \
+    [APPLIES] = RK_KEY("applies", TRUTH, "to this model", .json = true),                                               \
+    [REASON] = RK_KEY("reason", TEXT, "why it does not apply")
 
 static const rk_field flops_field[N_CONVENTION] = {
     CONVENTION_BEGIN,
-    [OF] = {.head = "of", .key = "of", TEXT, .text = "forward, training", .drop = 3},
-    [SUM] = {.key = "counted", TOTAL, .text = "what it counts"},
-    [REFERENCE_SUM] = {.key = "reference", TOTAL, .text = "all products; of training three times that"},
+    [OF] = RK_COLUMN("of", "of", TEXT, "forward, training", .drop = 3),
+    [SUM] = RK_OBJECT("counted", rk_total_fields, "what it counts"),
+    [REFERENCE_SUM] = RK_OBJECT("reference", rk_total_fields, "all products; of training three times that"),
     [COUNTED] = {.head = "counted", .key = "counted", .csv = true, .right = true, .drop = 1},
-    [RATIO] = {.head = "ratio", .key = "ratio", .kind = RK_CELL_SHARE, .text = "of both", .right = true},
-    [WHY] = {.head = "why",
-             .key = "why",
-             TEXT,
-             .text = "the largest differences; empty: the same",
-             .wraps = true,
-             .drop = 4},
-    [WRITTEN] = {.key = "as_written", TEXT, .text = "as its source writes it", .json = true},
-    [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &flops_line_fields, .text = "class by class"},
+    [RATIO] = RK_COLUMN("ratio", "ratio", SHARE, "of both", .right = true),
+    [WHY] = RK_COLUMN("why", "why", TEXT, "the largest differences; empty: the same", .wraps = true, .drop = 4),
+    [WRITTEN] = RK_KEY("as_written", TEXT, "as its source writes it", .json = true),
+    [ROWS] = RK_LIST("rows", flops_line_fields, "class by class"),
 };
-static const rk_fields flops_fields = {flops_field, N_CONVENTION};
+const rk_fields rk_flops_as_fields = {flops_field, N_CONVENTION};
 
 static const rk_field bytes_field[N_CONVENTION] = {
     CONVENTION_BEGIN,
-    [OF] = {.key = "of", TEXT, .text = "state, layer, cache"},
-    [SUM] = {.key = "bytes", TOTAL, .text = "what the rule gives"},
+    [OF] = RK_KEY("of", TEXT, "state, layer, cache"),
+    [SUM] = RK_OBJECT("bytes", rk_total_fields, "what the rule gives"),
     [COUNTED] = {.head = "bytes", .key = "bytes", .csv = true, .right = true},
     [EXACT] = EXACT_FIELD,
     [RATIO] = {.head = "ratio", .key = "ratio", .csv = true, .right = true, .drop = 3},
-    [WRITTEN] =
-        {.head = "as written", .key = "as_written", TEXT, .text = "as its source writes it", .wraps = true, .drop = 1},
-    [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &bytes_line_fields, .text = "class by class"},
+    [WRITTEN] = RK_COLUMN("as written", "as_written", TEXT, "as its source writes it", .wraps = true, .drop = 1),
+    [ROWS] = RK_LIST("rows", bytes_line_fields, "class by class"),
 };
 static const rk_fields bytes_fields = {bytes_field, N_CONVENTION};
 
@@ -209,7 +196,7 @@ static void fill_convention(rk_view *v, rk_cell *cell, const rk_named_convention
 
 static rk_table *list_of(rk_view *v, rk_cell *in, const rk_conventions *c, const rk_exact_bytes *exact)
 {
-    rk_table *t = rk_cell_list(&v->page, in, exact ? &bytes_fields : &flops_fields);
+    rk_table *t = rk_cell_list(&v->page, in, exact ? &bytes_fields : &rk_flops_as_fields);
 
     for (size_t i = 0; i < c->n; i++)
         if (rk_convention_is_memory(&c->at[i]) == (exact != NULL))
@@ -227,12 +214,10 @@ static void put_reference(rk_view *v, const rk_conventions *c)
     rk_page_gap(&v->page);
 }
 
-void rk_view_put_conventions(rk_view *v, const rk_conventions *c)
+void rk_view_put_conventions(rk_view *v, rk_cell *in, const rk_conventions *c)
 {
-    rk_cell no_answer = {0};
-
     put_reference(v, c);
-    rk_page_show(&v->page, list_of(v, &no_answer, c, NULL));
+    rk_page_show(&v->page, list_of(v, in, c, NULL));
 }
 
 /* The rules of one kind, each a row of the whole list. */
@@ -324,10 +309,12 @@ static void put_one(rk_view *v, const rk_named_convention *c, rk_table *rows, co
         rk_page_table(&v->page, exact ? bytes_line_field : flops_line_field, N_LINE);
         return;
     }
-    if (!exact)
+    if (!exact) {
         rk_page_put(&v->page, RK_ITEM_NOTE, 0,
                     "The reference is %s of all products, with the full square of attention (of a window its keys).",
                     c->of == RK_OF_TRAINING ? "three times the count" : "the count");
+        rk_page_gap(&v->page);
+    }
     rk_page_show(&v->page, rows);
     if (!exact || c->n_line > 1)
         put_total(v, rows, c, exact);
@@ -355,25 +342,20 @@ enum {
 };
 
 #define ANSWER_BEGIN(fields)                                                                                           \
-    RK_FIELDS_OF_MODEL,                                                                                                \
-        [SYMBOLS] = {.key = "symbols",                                                                                 \
-                     .kind = RK_CELL_OBJECT,                                                                           \
-                     .in = &rk_symbols_fields,                                                                         \
-                     .text = "numbers of the symbols"},                                                                \
-        [ONE] = {.key = "convention", .kind = RK_CELL_OBJECT, .in = &(fields), .text = "the one asked for"},           \
-        [ALL] = {.key = "conventions", .kind = RK_CELL_LIST, .in = &(fields), .text = "all, with --as all"}
+    RK_FIELDS_OF_MODEL, [SYMBOLS] = RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"),                 \
+                        [ONE] = RK_OBJECT("convention", fields, "the one asked for"),                                  \
+                        [ALL] = RK_LIST("conventions", fields, "all, with --as all")
 
 static const rk_field flops_answer_field[N_ANSWER] = {
-    ANSWER_BEGIN(flops_fields),
-    [REFERENCE] = {.key = "reference",
-                   TOTAL,
-                   .text = "all products of a forward pass, with the full square of attention"},
+    ANSWER_BEGIN(rk_flops_as_fields),
+    [REFERENCE] =
+        RK_OBJECT("reference", rk_total_fields, "all products of a forward pass, with the full square of attention"),
 };
 const rk_fields rk_answer_flops_as = {flops_answer_field, N_ANSWER};
 
 static const rk_field bytes_answer_field[N_ANSWER] = {
     ANSWER_BEGIN(bytes_fields),
-    [REFERENCE] = {.key = "bytes_per_number", COUNT, .text = "of a number of the run"},
+    [REFERENCE] = RK_KEY("bytes_per_number", COUNT, "of a number of the run"),
 };
 const rk_fields rk_answer_memory_as = {bytes_answer_field, N_ANSWER};
 
@@ -391,7 +373,7 @@ int rk_report_conventions(const rk_report *r, const rk_ledger *l, const rk_conve
     else
         rk_view_sum(&v, &answer[REFERENCE], c->reference);
     if (one) {
-        cell = rk_cell_object(&v.page, &answer[ONE], exact ? &bytes_fields : &flops_fields);
+        cell = rk_cell_object(&v.page, &answer[ONE], exact ? &bytes_fields : &rk_flops_as_fields);
         fill_convention(&v, cell, one, exact);
         put_one(&v, one, cell[ROWS].table, exact);
     } else {

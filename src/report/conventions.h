@@ -22,7 +22,8 @@
 int rk_report_conventions(const rk_report *r, const rk_ledger *l, const rk_conventions *c,
                           const rk_named_convention *one, const rk_exact_bytes *exact, rk_err *err);
 
-/* The list of those of operations, on any page. */
-void rk_view_put_conventions(rk_view *v, const rk_conventions *c);
+/* The list of those of operations, on any page and in its answer. */
+extern const rk_fields rk_flops_as_fields;
+void rk_view_put_conventions(rk_view *v, rk_cell *in, const rk_conventions *c);
 
 #endif

@@ -16,79 +16,52 @@ enum {
 };
 
 static const rk_field side_field[] = {
-    {.key = "quantity", .kind = RK_CELL_TEXT, .text = "as it was asked for"},
-    {.key = "formula", .kind = RK_CELL_FORMULA, .text = "of it; null: it has none"},
-    {.key = "under", .kind = RK_CELL_FORMULA, .text = "what that is divided by"},
+    RK_KEY("quantity", TEXT, "as it was asked for"),
+    RK_KEY("formula", FORMULA, "of it; null: it has none"),
+    RK_KEY("under", FORMULA, "what that is divided by"),
 };
 static const rk_fields side_fields = {side_field, 3};
 
 static const rk_field pair_field[] = {
-    [LEFT] = {.key = "left", .kind = RK_CELL_REAL, .text = "the first quantity"},
-    [RIGHT] = {.key = "right", .kind = RK_CELL_REAL, .text = "the second one"},
+    [LEFT] = RK_KEY("left", REAL, "the first quantity"),
+    [RIGHT] = RK_KEY("right", REAL, "the second one"),
 };
 static const rk_fields pair_fields = {pair_field, 2};
 
-enum { /* of a crossing */
-    FROM,
-    LARGER,
-    BEFORE,
-    AT,
-    N_CROSSING
-};
-
-static const rk_field crossing_field[N_CROSSING] = {
-    [FROM] = {.key = "from", .kind = RK_CELL_COUNT, .text = "the symbol's first number after it"},
-    [LARGER] = {.key = "larger", .kind = RK_CELL_TEXT, .text = "left, right: the larger one from there on"},
-    [BEFORE] = {.key = "before", .kind = RK_CELL_OBJECT, .in = &pair_fields, .text = "both at the number before"},
-    [AT] = {.key = "at", .kind = RK_CELL_OBJECT, .in = &pair_fields, .text = "both at that number"},
-};
+#define CROSSING_FIELDS(X)                                                                                             \
+    X(FROM, RK_KEY("from", COUNT, "the symbol's first number after it"))                                               \
+    X(LARGER, RK_KEY("larger", TEXT, "left, right: the larger one from there on"))                                     \
+    X(BEFORE, RK_OBJECT("before", pair_fields, "both at the number before"))                                           \
+    X(AT, RK_OBJECT("at", pair_fields, "both at that number"))
+RK_FIELD_TABLE(crossing_field, N_CROSSING, CROSSING_FIELDS);
 static const rk_fields crossing_fields = {crossing_field, N_CROSSING};
 
 static const rk_field root_field[] = {
-    {.key = "formula", .kind = RK_CELL_TEXT, .text = "where both are equal"},
-    {.key = "value", .kind = RK_CELL_REAL, .text = "its number; null where a symbol has none"},
+    RK_KEY("formula", TEXT, "where both are equal"),
+    RK_KEY("value", REAL, "its number; null where a symbol has none"),
 };
 static const rk_fields root_fields = {root_field, 2};
 
 static const rk_field searched_field[] = {
-    {.key = "from", .kind = RK_CELL_COUNT, .text = "the least number looked at"},
-    {.key = "to", .kind = RK_CELL_COUNT, .text = "the largest one"},
-    {.key = "solved", .kind = RK_CELL_TRUTH, .text = "the answer is from formulas"},
-    {.key = "settled", .kind = RK_CELL_TRUTH, .text = "and holds for every whole number"},
+    RK_KEY("from", COUNT, "the least number looked at"),
+    RK_KEY("to", COUNT, "the largest one"),
+    RK_KEY("solved", TRUTH, "the answer is from formulas"),
+    RK_KEY("settled", TRUTH, "and holds for every whole number"),
 };
 static const rk_fields searched_fields = {searched_field, 4};
 
-enum { /* of the answer */
-    MODEL,
-    SYMBOL,
-    CONVENTION,
-    SIDES, /* LEFT and RIGHT */
-    ANSWER = SIDES + 2,
-    NEVER,
-    CROSSINGS,
-    EQUAL_AT,
-    SEARCHED,
-    N_ANSWER
-};
-
-static const rk_field answer_field[N_ANSWER] = {
-    [MODEL] = {.key = "model", .kind = RK_CELL_TEXT, .text = "the model's name"},
-    [SYMBOL] = {.key = "symbol", .kind = RK_CELL_TEXT, .text = "that varies"},
-    [CONVENTION] = {.key = "convention", .kind = RK_CELL_OBJECT, .in = &rk_convention_fields, .text = "what counts"},
-    [SIDES + LEFT] = {.key = "left", .kind = RK_CELL_OBJECT, .in = &side_fields, .text = "the first quantity"},
-    [SIDES + RIGHT] = {.key = "right", .kind = RK_CELL_OBJECT, .in = &side_fields, .text = "the second one"},
-    [ANSWER] = {.key = "answer", .kind = RK_CELL_TEXT, .text = "some, always, never, equal, formula"},
-    [NEVER] = {.key = "never", .kind = RK_CELL_TEXT, .text = "why the first is never larger, or null"},
-    [CROSSINGS] = {.key = "crossings",
-                   .kind = RK_CELL_LIST,
-                   .in = &crossing_fields,
-                   .text = "where the larger one changes"},
-    [EQUAL_AT] = {.key = "equal_at", .kind = RK_CELL_LIST, .in = &root_fields, .text = "solutions of the equation"},
-    [SEARCHED] = {.key = "searched",
-                  .kind = RK_CELL_OBJECT,
-                  .in = &searched_fields,
-                  .text = "what the answer rests on"},
-};
+#define ANSWER_FIELDS(X)                                                                                               \
+    X(MODEL, RK_KEY("model", TEXT, "the model's name"))                                                                \
+    X(SYMBOL, RK_KEY("symbol", TEXT, "that varies"))                                                                   \
+    X(CONVENTION, RK_OBJECT("convention", rk_convention_fields, "what counts"))                                        \
+    X(SIDES, RK_OBJECT("left", side_fields, "the first quantity")) /* this one, and the next */                        \
+    X(SIDE_RIGHT, RK_OBJECT("right", side_fields, "the second one"))                                                   \
+    X(ANSWER, RK_KEY("answer", TEXT, "some, always, never, equal, formula"))                                           \
+    X(NEVER, RK_KEY("never", TEXT, "why the first is never larger, or null"))                                          \
+    X(CROSSINGS, RK_LIST("crossings", crossing_fields, "where the larger one changes"))                                \
+    X(EQUAL_AT, RK_LIST("equal_at", root_fields, "solutions of the equation"))                                         \
+    X(SEARCHED, RK_OBJECT("searched", searched_fields, "what the answer rests on"))
+RK_FIELD_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
 const rk_fields rk_answer_cross = {answer_field, N_ANSWER};
 
 static const char *name_of(const rk_cross *c, int side)

@@ -202,43 +202,28 @@ static void put_page(rk_view *v, const rk_differ *d, bool all)
 
 static const rk_field model_field[] = {
     {.key = "model", .kind = RK_CELL_TEXT, .text = "its name"},
-    {.key = "parameters", .kind = RK_CELL_COUNT, .text = "stored"},
+    RK_KEY("parameters", COUNT, "stored"),
 };
 static const rk_fields model_fields = {model_field, 2};
 
 static const rk_field side_field[] = {
-    {.key = "name", .kind = RK_CELL_CODE, .text = "of the tensors"},
-    {.key = "shape", .kind = RK_CELL_SHAPE, .text = "of one"},
-    {.key = "tensors", .kind = RK_CELL_COUNT, .text = "so many of them"},
-    {.key = "total", .kind = RK_CELL_COUNT, .text = "parameters that they add to the stored ones"},
-    {.key = "formula", .kind = RK_CELL_FORMULA, .text = "of the total"},
-    {.key = "tied", .kind = RK_CELL_TRUTH, .text = "it is another name of a tensor, and adds none"},
+    RK_KEY("name", CODE, "of the tensors"),      RK_KEY("shape", SHAPE, "of one"),
+    RK_KEY("tensors", COUNT, "so many of them"), RK_KEY("total", COUNT, "parameters that they add to the stored ones"),
+    RK_KEY("formula", FORMULA, "of the total"),  RK_KEY("tied", TRUTH, "it is another name of a tensor, and adds none"),
 };
 static const rk_fields side_fields = {side_field, 6};
 
-enum { /* of a row for programs */
-    EQUAL,
-    DIFFERENCE,
-    REASON,
-    SIDES,
-    N_ROW
-};
-
-static const rk_field row_field[N_ROW] = {
-    [EQUAL] = {.key = "equal", .kind = RK_CELL_TRUTH, .text = "all have it, as many and as large"},
-    [DIFFERENCE] = {.key = "difference", .kind = RK_CELL_COUNT, .text = "of two models: parameters more in the second"},
-    [REASON] = {.key = "why", .kind = RK_CELL_TEXT, .text = "of two models: what makes the difference"},
-    [SIDES] = {.key = "sides",
-               .kind = RK_CELL_OBJECT,
-               .in = &side_fields,
-               .many = true,
-               .text = "of each model; null: it has no such tensor"},
-};
+#define ROW_FIELDS(X)                                                                                                  \
+    X(EQUAL, RK_KEY("equal", TRUTH, "all have it, as many and as large"))                                              \
+    X(DIFFERENCE, RK_KEY("difference", COUNT, "of two models: parameters more in the second"))                         \
+    X(REASON, RK_KEY("why", TEXT, "of two models: what makes the difference"))                                         \
+    X(SIDES, RK_OBJECT("sides", side_fields, "of each model; null: it has no such tensor", .many = true))
+RK_FIELD_TABLE(row_field, N_ROW, ROW_FIELDS);
 static const rk_fields row_fields = {row_field, N_ROW};
 
 static const rk_field answer_field[] = {
-    {.key = "models", .kind = RK_CELL_LIST, .in = &model_fields, .text = "in the order of the line"},
-    {.key = "rows", .kind = RK_CELL_LIST, .in = &row_fields, .text = "tensors that differ; with --all every one"},
+    RK_LIST("models", model_fields, "in the order of the line"),
+    RK_LIST("rows", row_fields, "tensors that differ; with --all every one"),
 };
 const rk_fields rk_answer_compare_params = {answer_field, 2};
 

@@ -3,6 +3,7 @@
 #include "report/dossier.h"
 
 #include "account/count.h"
+#include "report/answers.h"
 #include "report/conventions.h"
 #include "report/shape.h"
 
@@ -136,11 +137,64 @@ static void put_assumptions(rk_view *v, const rk_dossier *d)
 
 /* ---- the page --------------------------------------------------------------------------------------------------- */
 
+static const rk_field command_field[] = {
+    RK_COLUMN("", "command", CODE, "as it is typed"),
+    RK_COLUMN("", "text", TEXT, "what it prints", .wraps = true, .drop = 1),
+};
+static const rk_fields command_fields = {command_field, 2};
+static const rk_fields parameters_fields = {rk_parameters_field, 3}; /* what is trained is for params to say */
+
+#define ANSWER_FIELDS(X)                                                                                               \
+    X(FAMILY, RK_KEY("family", TEXT, "whose equations they are"))                                                      \
+    X(TEXT, RK_KEY("text", TEXT, "what the model file says that it is"))                                               \
+    X(CONTEXT, RK_KEY("context", COUNT, "tokens of a sequence at most; null: nothing bounds it"))                      \
+    X(SYMBOLS, RK_OBJECT("symbols", rk_symbols_fields, "numbers of the symbols"))                                      \
+    X(CONVENTION, RK_OBJECT("convention", rk_convention_fields, "what counts"))                                        \
+    X(PARAMETERS, RK_OBJECT("parameters", parameters_fields, "how many"))                                              \
+    X(FORWARD, RK_OBJECT("forward", rk_total_fields, "FLOPs, forward"))                                                \
+    X(BACKWARD, RK_OBJECT("backward", rk_total_fields, "FLOPs, backward"))                                             \
+    X(PARAMS_BY_PART, RK_LIST("params_by_part", rk_dossier_part_fields[0], "rows that add up to all of them"))         \
+    X(FLOPS_BY_PART, RK_LIST("flops_by_part", rk_dossier_part_fields[1], "rows that add up to all of them"))           \
+    X(GROWTH,                                                                                                          \
+      RK_LIST("growth", rk_dossier_growth_fields, "FLOPs of a forward pass as sequences grow; empty: they do not"))    \
+    X(BYTES, RK_OBJECT("bytes", rk_load_fields, "of the weights in memory"))                                           \
+    X(CHECKPOINT, RK_OBJECT("checkpoint", rk_checkpoint_fields, "how the config says it is stored"))                   \
+    X(STORE, RK_OBJECT("file", rk_store_fields, "the checkpoint that was named"))                                      \
+    X(TRAINING, RK_LIST("training", rk_dossier_training_fields, "the memory of a step, in variants"))                  \
+    X(SERVING, RK_OBJECT("serving", rk_dossier_serving_fields, "the memory of decoding"))                              \
+    X(DEVICES, RK_LIST("devices", rk_dossier_device_fields, "on which the largest batch was looked for"))              \
+    X(BATCHES, RK_LIST("batches", rk_dossier_batch_fields, "the largest on each"))                                     \
+    X(CONVENTIONS, RK_LIST("conventions", rk_flops_as_fields, "as others count it"))                                   \
+    X(COMMANDS, RK_LIST("commands", command_fields, "that print all this again"))
+RK_ANSWER_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
+const rk_fields rk_answer_report = {answer_field, N_ANSWER};
+
+/* What the answer has before its lists. */
+static void fill_figures(rk_view *v, const rk_dossier *d, rk_cell *answer)
+{
+    rk_cell *cell = rk_cell_object(&v->page, &answer[PARAMETERS], &parameters_fields);
+    const rk_ledger *l = v->ledger;
+
+    answer[FAMILY] = rk_cell_known(v->model->family);
+    answer[TEXT] = rk_cell_known(v->model->text);
+    answer[CONTEXT] = rk_cell_count_if(d->context > 0, d->context);
+    rk_view_symbols(v, &answer[SYMBOLS]);
+    rk_view_convention(v, &answer[CONVENTION]);
+    cell[0] = rk_view_number(v, l->stored);
+    cell[1] = rk_view_number(v, l->named);
+    cell[2] = rk_view_number(v, l->active);
+    rk_view_sum(v, &answer[FORWARD], l->forward);
+    rk_view_sum(v, &answer[BACKWARD], l->backward);
+    rk_view_load(v, &answer[BYTES]);
+    rk_view_checkpoint(v, &answer[CHECKPOINT]);
+}
+
 int rk_report_dossier(const rk_report *r, const rk_ledger *l, const rk_dossier *d, rk_err *err)
 {
     rk_view v;
-    static const rk_field column[] = {{.head = ""}, {.head = "", .wraps = true, .drop = 1}};
     rk_rollup weights = {0}, ops = {0};
+    rk_store_words store;
+    rk_cell *answer;
     rk_table *t;
 
     rk_view_begin(&v, r, l, err);
@@ -149,6 +203,8 @@ int rk_report_dossier(const rk_report *r, const rk_ledger *l, const rk_dossier *
         v.code = rk_rollup_ops(&v.arena, l, &ops, err);
     if (v.code != RK_OK)
         return rk_view_end(&v);
+    answer = rk_view_answer(&v, &rk_answer_report);
+    fill_figures(&v, d, answer);
     rk_page_put(&v.page, RK_ITEM_TITLE, 0, "%s: %s parameters", v.model->name,
                 rk_view_words(&v, rk_view_value(&v, l->stored)));
     put_identity(&v, d);
@@ -160,26 +216,31 @@ int rk_report_dossier(const rk_report *r, const rk_ledger *l, const rk_dossier *
     rk_dossier_put_pictures(&v, d, &weights, &ops);
     put_heading(&v, "Closed forms");
     rk_dossier_put_forms(&v, d);
-    rk_dossier_put_parts(&v, &weights, &ops);
+    rk_dossier_put_parts(&v, &weights, &ops, &answer[PARAMS_BY_PART]);
     put_heading(&v, "As sequences grow");
     rk_dossier_put_growth(&v, d);
+    rk_dossier_growth(&v, d, &answer[GROWTH]);
     put_heading(&v, "Memory to load it");
     rk_view_put_load(&v, true);
-    if (v.report->opened && v.report->opened->store)
-        rk_view_put_store(&v);
-    else
+    store = rk_view_store(&v, &answer[STORE]);
+    rk_view_put_store_words(&v, &store);
+    if (!store.line)
         rk_view_put_packing(&v);
     put_heading(&v, "Memory to train it");
     rk_dossier_put_training(&v, d);
+    rk_dossier_training(&v, d, &answer[TRAINING]);
     put_heading(&v, "Memory to serve it");
     rk_dossier_put_serving(&v, d);
+    rk_dossier_serving(&v, d, &answer[SERVING]);
     put_heading(&v, "The largest batch on a device");
     rk_dossier_put_batches(&v, d);
+    rk_dossier_devices(&v, d, &answer[DEVICES], &answer[BATCHES]);
     put_heading(&v, "As others count it");
-    rk_view_put_conventions(&v, d->conventions);
+    rk_view_put_conventions(&v, &answer[CONVENTIONS], d->conventions);
     put_assumptions(&v, d);
     put_heading(&v, "To see it again");
-    t = rk_page_table(&v.page, column, 2);
+    t = rk_cell_list(&v.page, &answer[COMMANDS], &command_fields);
+    rk_page_show(&v.page, t);
     for (size_t i = 0; i < d->n_command; i++) {
         rk_cell *cell = rk_page_row(&v.page, t, RK_ROW_PLAIN, 0);
 

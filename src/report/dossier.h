@@ -73,11 +73,20 @@ int rk_report_dossier(const rk_report *r, const rk_ledger *l, const rk_dossier *
 
 void rk_dossier_put_pictures(rk_view *v, const rk_dossier *d, const rk_rollup *weights, const rk_rollup *ops);
 void rk_dossier_put_forms(rk_view *v, const rk_dossier *d);
-void rk_dossier_put_parts(rk_view *v, const rk_rollup *weights, const rk_rollup *ops);
+void rk_dossier_put_parts(rk_view *v, const rk_rollup *weights, const rk_rollup *ops, rk_cell *in); /* two lists */
 void rk_dossier_put_growth(rk_view *v, const rk_dossier *d);
 void rk_dossier_put_training(rk_view *v, const rk_dossier *d);
 void rk_dossier_put_serving(rk_view *v, const rk_dossier *d);
 void rk_dossier_put_batches(rk_view *v, const rk_dossier *d);
+
+/* ---- what programs get where the page has columns for variants, lengths and devices ----------------------------- */
+
+extern const rk_fields rk_dossier_part_fields[2], rk_dossier_growth_fields, rk_dossier_training_fields,
+    rk_dossier_serving_fields, rk_dossier_device_fields, rk_dossier_batch_fields;
+void rk_dossier_growth(rk_view *v, const rk_dossier *d, rk_cell *in);
+void rk_dossier_training(rk_view *v, const rk_dossier *d, rk_cell *in);
+void rk_dossier_serving(rk_view *v, const rk_dossier *d, rk_cell *in);
+void rk_dossier_devices(rk_view *v, const rk_dossier *d, rk_cell *devices, rk_cell *batches);
 
 /* ---- shared by them --------------------------------------------------------------------------------------------- */
 
@@ -93,5 +102,9 @@ rk_i128 rk_dossier_bytes(const rk_memory *m, size_t i);
 
 /* Whether a cache grows with each token: a state does not. */
 bool rk_dossier_grows(rk_view *v, const rk_memory *m);
+
+/* Whether decoding fits on a device; hundredths of tokens in a second, which its bandwidth allows; 0: not known. */
+bool rk_dossier_decodes(const rk_dossier *d, const rk_device *device);
+rk_i128 rk_dossier_bound(const rk_dossier *d, const rk_device *device);
 
 #endif

@@ -130,16 +130,26 @@ static rk_cell batch_cell(rk_view *v, const rk_fit *f)
     return rk_cell_text(&v->page, "none: %s too much", rk_view_scaled(v, f->next - f->limit, "B"));
 }
 
+bool rk_dossier_decodes(const rk_dossier *d, const rk_device *device)
+{
+    return device->usable == 0 || d->decode->peak <= rk_device_room(device);
+}
+
+rk_i128 rk_dossier_bound(const rk_dossier *d, const rk_device *device)
+{
+    rk_serving on_device = d->serving;
+
+    on_device.bandwidth = device->bandwidth;
+    return rk_serving_bound(&on_device);
+}
+
 /* "208.12": what the bandwidth of a device's memory allows, if nothing else took time. */
 static rk_cell bound_cell(rk_view *v, const rk_dossier *d, const rk_device *device)
 {
-    rk_serving on_device = d->serving;
-    rk_i128 hundredths;
+    rk_i128 hundredths = rk_dossier_bound(d, device);
 
-    if (device->usable > 0 && d->decode->peak > rk_device_room(device))
+    if (!rk_dossier_decodes(d, device))
         return rk_cell_text(&v->page, "does not fit");
-    on_device.bandwidth = device->bandwidth;
-    hundredths = rk_serving_bound(&on_device);
     if (hundredths == 0)
         return rk_cell_text(&v->page, "not known");
     return rk_view_text(rk_view_quotient(v, hundredths, 100));

@@ -7,33 +7,35 @@ enum {
     DEPTH_MOST = 3
 };
 
-enum { /* columns */
+enum { /* of a row */
     NAME,
+    LAYERS,
     TIMES,
     ALL,
     SHARE,
     BAR,
     SECOND,
     FORMULA,
-    N_COLUMN
+    N_FIELD
 };
 
-/* What a table shows of a tree. */
-typedef struct subject {
-    const char *title;
-    rk_field column[N_COLUMN];
-} subject;
-
-#define COLUMNS(first, second)                                                                                         \
+#define FIELDS(all, all_text, second, second_text)                                                                     \
     {                                                                                                                  \
-        [NAME] = {.head = ""}, [TIMES] = {.head = "times", .right = true, .drop = 4},                                  \
-        [ALL] = {.head = first, .right = true}, [SHARE] = {.head = "share", .right = true, .drop = 5},                 \
-        [BAR] = {.head = "", .drop = 2}, [SECOND] = {.head = second, .right = true, .drop = 3},                        \
-        [FORMULA] = {.head = "formula of all", .wraps = true, .drop = 1},                                              \
+        [NAME] = RK_COLUMN("", "path", CODE, "the part, or the tensor"),                                               \
+        [LAYERS] = RK_KEY("layers", CODE, "in which layers, where it is not in all"),                                  \
+        [TIMES] = RK_COLUMN("times", "times", COUNT, "occurrences", .right = true, .drop = 4),                         \
+        [ALL] = RK_COLUMN(all, all, COUNT, all_text, .right = true),                                                   \
+        [SHARE] = RK_COLUMN("share", "share", SHARE, "of the whole", .right = true, .drop = 5),                        \
+        [BAR] = {.head = "", .drop = 2},                                                                               \
+        [SECOND] = RK_COLUMN(second, second, COUNT, second_text, .right = true, .drop = 3),                            \
+        [FORMULA] = RK_COLUMN("formula of all", "formula", FORMULA, "of all occurrences", .wraps = true, .drop = 1),   \
     }
 
-static const subject parameters = {"Parameters by part", COLUMNS("parameters", "active")};
-static const subject operations = {"FLOPs by part", COLUMNS("forward", "backward")};
+static const rk_field params_field[N_FIELD] =
+    FIELDS("parameters", "of all occurrences", "active", "of them, what one token uses");
+static const rk_field flops_field[N_FIELD] =
+    FIELDS("forward", "FLOPs of all occurrences", "backward", "FLOPs of all occurrences");
+const rk_fields rk_dossier_part_fields[] = {{params_field, N_FIELD}, {flops_field, N_FIELD}};
 
 static int depth_of(const rk_rollup *tree)
 {
@@ -64,15 +66,14 @@ static void fill(rk_view *v, const rk_roll_node *node, const rk_rollup *tree, rk
         cell[FORMULA] = rk_view_short_formula(v, all, RK_VIEW_TERMS_IN_TABLE);
 }
 
-static void put_tree(rk_view *v, const subject *s, const rk_rollup *tree)
+static void put_tree(rk_view *v, const char *title, const rk_rollup *tree, rk_table *t)
 {
     int depth = depth_of(tree);
-    rk_table *t;
     rk_cell *cell;
 
     rk_page_gap(&v->page);
-    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s", s->title);
-    t = rk_page_table(&v->page, s->column, N_COLUMN);
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "%s", title);
+    rk_page_show(&v->page, t);
     for (size_t i = 1; i < tree->n && v->code == RK_OK; i++) {
         const rk_roll_node *first = &tree->node[i], *node;
         rk_cell name;
@@ -82,9 +83,10 @@ static void put_tree(rk_view *v, const subject *s, const rk_rollup *tree)
             continue;
         name = rk_view_node_name(v, tree, &i, depth); /* of a chain of nodes that is one line, too, with its last one */
         node = &tree->node[i];
-        has_parts = node == first && node->n_below > 0 && (int)node->depth < depth;
+        has_parts = node->n_below > 0 && (int)node->depth < depth;
         cell = rk_page_row(&v->page, t, has_parts ? RK_ROW_PART : RK_ROW_PLAIN, (int)first->depth - 1);
-        cell[NAME] = name;
+        cell[NAME] = rk_cell_both(&v->page, rk_cell_name(node->path), name);
+        cell[LAYERS] = rk_cell_name(node->layers);
         fill(v, node, tree, cell);
     }
     cell = rk_page_row(&v->page, t, RK_ROW_TOTAL, 0);
@@ -93,10 +95,10 @@ static void put_tree(rk_view *v, const subject *s, const rk_rollup *tree)
     cell[TIMES] = (rk_cell){0};
 }
 
-void rk_dossier_put_parts(rk_view *v, const rk_rollup *weights, const rk_rollup *ops)
+void rk_dossier_put_parts(rk_view *v, const rk_rollup *weights, const rk_rollup *ops, rk_cell *in)
 {
-    put_tree(v, &parameters, weights);
-    put_tree(v, &operations, ops);
+    put_tree(v, "Parameters by part", weights, rk_cell_list(&v->page, &in[0], &rk_dossier_part_fields[0]));
+    put_tree(v, "FLOPs by part", ops, rk_cell_list(&v->page, &in[1], &rk_dossier_part_fields[1]));
 }
 
 /* ---- as sequences grow ------------------------------------------------------------------------------------------ */

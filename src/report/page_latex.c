@@ -81,14 +81,14 @@ static size_t put_character(rk_str *out, const char *at)
     return n ? n : 1;
 }
 
-/* `breaks`: names may be broken after their dots. */
+/* `breaks`: names may be broken after their dots.  Two hyphens of an option would be set as a dash. */
 static void put_text(rk_str *out, const char *text, bool breaks)
 {
     while (*text) {
-        bool is_dot = *text == '.' || *text == '_';
+        bool is_dot = *text == '.' || *text == '_', is_dash = text[0] == '-' && text[1] == '-';
 
         text += put_character(out, text);
-        rk_str_put(out, breaks && is_dot ? "\\allowbreak{}" : "");
+        rk_str_put(out, breaks && is_dot ? "\\allowbreak{}" : is_dash ? "{}" : "");
     }
 }
 

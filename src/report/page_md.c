@@ -65,7 +65,8 @@ static void put_row(const rk_page *p, const rk_table *t, const shown *s, const r
     const char *strong = row->kind == RK_ROW_TOTAL ? "**" : "";
 
     for (size_t c = 0; c < t->n_column; c++) {
-        bool empty = row->cell[c].kind == RK_CELL_NOTHING || row->cell[c].kind == RK_CELL_BAR;
+        const char *text = s->column[c] ? rk_cell_shown(p, &row->cell[c], false) : "";
+        bool empty = !text[0];
 
         if (!s->column[c])
             continue;
@@ -74,9 +75,9 @@ static void put_row(const rk_page *p, const rk_table *t, const shown *s, const r
             rk_str_put(out, "&emsp;");
         rk_str_put(out, empty ? "" : strong);
         if (row->cell[c].kind == RK_CELL_CODE)
-            put_code(out, rk_cell_shown(p, &row->cell[c], false), true);
+            put_code(out, text, true);
         else
-            put_text(out, rk_cell_shown(p, &row->cell[c], false));
+            put_text(out, text);
         rk_str_format(out, "%s%s", empty ? "" : strong, empty ? "" : " ");
     }
     rk_str_put(out, "|\n");

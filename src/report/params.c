@@ -135,32 +135,18 @@ static const char *part_at(rk_view *v, const rk_rollup *tree, const size_t *cut,
 
 /* ---- by part ---------------------------------------------------------------------------------------------------- */
 
-enum { /* columns */
-    NAME,
-    PART,
-    TENSOR,
-    SHAPE,
-    COUNT,
-    TIMES,
-    TOTAL,
-    SHARE,
-    FORMULA,
-    TIED,
-    N_COLUMN
-};
-
-static const rk_field column[N_COLUMN] = {
-    [NAME] = {.head = ""},
-    [PART] = {.key = "part"},
-    [TENSOR] = {.key = "tensor"},
-    [SHAPE] = {.head = "shape", .key = "shape", .right = true, .drop = 4},
-    [COUNT] = {.head = "count", .key = "count", .right = true, .drop = 1},
-    [TIMES] = {.head = "times", .key = "times", .right = true, .drop = 5},
-    [TOTAL] = {.head = "total", .key = "total", .right = true},
-    [SHARE] = {.head = "share", .key = "share", .right = true, .drop = 2},
-    [FORMULA] = {.head = "formula", .key = "formula", .wraps = true, .drop = 3},
-    [TIED] = {.key = "tied_to"},
-};
+#define COLUMNS(X)                                                                                                     \
+    X(NAME, {.head = ""})                                                                                              \
+    X(PART, {.key = "part"})                                                                                           \
+    X(TENSOR, {.key = "tensor"})                                                                                       \
+    X(SHAPE, {.head = "shape", .key = "shape", .right = true, .drop = 4})                                              \
+    X(COUNT, {.head = "count", .key = "count", .right = true, .drop = 1})                                              \
+    X(TIMES, {.head = "times", .key = "times", .right = true, .drop = 5})                                              \
+    X(TOTAL, {.head = "total", .key = "total", .right = true})                                                         \
+    X(SHARE, {.head = "share", .key = "share", .right = true, .drop = 2})                                              \
+    X(FORMULA, {.head = "formula", .key = "formula", .wraps = true, .drop = 3})                                        \
+    X(TIED, {.key = "tied_to"})
+RK_FIELD_TABLE(column, N_COLUMN, COLUMNS);
 
 /* What a tensor has and its part has not: its name and shape, and whose storage it is. */
 static void put_weight(rk_view *v, rk_cell *cell, const rk_roll_node *n, size_t cut)

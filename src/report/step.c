@@ -117,8 +117,7 @@ void rk_view_put_time(rk_view *v, rk_cell *in, const rk_optimizer_step *s, const
     cell[3] = rk_cell_real(seconds, RK_REAL_DIGITS);
     cell[4] = rk_cell_real(seconds / RK_SECONDS_OF_DAY, RK_REAL_DIGITS);
     cell[5] = rk_cell_truth(true);
-    rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                "%s steps at %s/s, of which %.4g %% are reached, take %s days (an estimate).",
+    rk_page_put(&v->page, RK_ITEM_LINE, 0, "%s steps at %s/s, of which %.4g%% are reached, take %s days (an estimate).",
                 rk_view_grouped(v, o->steps), rk_view_scaled(v, o->rate, rk_view_unit(v)), 100 * o->mfu,
                 rk_view_tenths(v, seconds / RK_SECONDS_OF_DAY));
     rk_page_gap(&v->page);

@@ -271,13 +271,6 @@ void rk_view_put_store_words(rk_view *v, const rk_store_words *words)
         rk_page_put(&v->page, RK_ITEM_NOTE, 0, "%s", words->note);
 }
 
-void rk_view_put_store(rk_view *v)
-{
-    rk_store_words words = rk_view_store(v, &(rk_cell){0});
-
-    rk_view_put_store_words(v, &words);
-}
-
 int rk_report_stored(const rk_report *r, const rk_opened *opened, const rk_params_options *o, rk_err *err)
 {
     stored_page p = {.opened = opened, .store = opened->store, .options = o};

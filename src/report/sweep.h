@@ -36,7 +36,7 @@ int rk_swept_divide(rk_arena *a, const rk_ledger *l, rk_swept *s, rk_by by, rk_e
 bool rk_swept_stays(const rk_swept *s, const rk_model *m, const rk_symbol *symbol);
 
 /*
- * Runs a sweep, whose sink has no more than a progress, and shows its rows; `s` gets them where a page needs them all.
+ * Runs a sweep, which has no sink yet, and shows its rows; `s` gets them where a page needs them all.
  * RK_ELIMIT: more points or columns than a page has.
  */
 int rk_report_sweep(const rk_report *r, const rk_ledger *l, const rk_sweep *sweep, rk_swept *s, rk_err *err);

@@ -19,33 +19,21 @@ bool rk_swept_stays(const rk_swept *s, const rk_model *m, const rk_symbol *symbo
 /* ---- the answer ------------------------------------------------------------------------------------------------- */
 
 static const rk_field quantity_field[] = {
-    {.key = "name", .kind = RK_CELL_TEXT, .text = "the quantity, and its key in a row"},
-    {.key = "unit", .kind = RK_CELL_TEXT, .text = "count, FLOP, MAC, byte, ratio (of one unit), per (of two)"},
+    RK_KEY("name", TEXT, "the quantity, and its key in a row"),
+    RK_KEY("unit", TEXT, "count, FLOP, MAC, byte, ratio (of one unit), per (of two)"),
 };
 static const rk_fields quantity_fields = {quantity_field, 2};
 
-static const rk_field row_field[] = {{.key = "*", .kind = RK_CELL_COUNT, .text = "of a symbol, or of a quantity"}};
+static const rk_field row_field[] = {RK_KEY("*", COUNT, "of a symbol, or of a quantity")};
 static const rk_fields row_fields = {row_field, 1};
 
-enum {
-    MODEL,
-    SYMBOLS,
-    OVER,
-    QUANTITIES,
-    ROWS,
-    N_ANSWER
-};
-
-static const rk_field answer_field[N_ANSWER] = {
-    [MODEL] = {.key = "model", .kind = RK_CELL_TEXT, .text = "the model's name"},
-    [SYMBOLS] = {.key = "symbols",
-                 .kind = RK_CELL_OBJECT,
-                 .in = &rk_symbols_fields,
-                 .text = "symbols of the run that are the same at all points"},
-    [OVER] = {.key = "over", .kind = RK_CELL_TEXTS, .text = "symbols that vary, the last one fastest"},
-    [QUANTITIES] = {.key = "quantities", .kind = RK_CELL_LIST, .in = &quantity_fields, .text = "what is read"},
-    [ROWS] = {.key = "rows", .kind = RK_CELL_LIST, .in = &row_fields, .text = "the points, one by one"},
-};
+#define ANSWER_FIELDS(X)                                                                                               \
+    X(MODEL, RK_KEY("model", TEXT, "the model's name"))                                                                \
+    X(SYMBOLS, RK_OBJECT("symbols", rk_symbols_fields, "symbols of the run that are the same at all points"))          \
+    X(OVER, RK_KEY("over", TEXTS, "symbols that vary, the last one fastest"))                                          \
+    X(QUANTITIES, RK_LIST("quantities", quantity_fields, "what is read"))                                              \
+    X(ROWS, RK_LIST("rows", row_fields, "the points, one by one"))
+RK_FIELD_TABLE(answer_field, N_ANSWER, ANSWER_FIELDS);
 const rk_fields rk_answer_sweep = {answer_field, N_ANSWER};
 
 static void put_symbols(rk_view *v, const rk_swept *s, rk_cell *in)
@@ -160,19 +148,11 @@ static int keep_row(void *self, const rk_i128 *number, const rk_reading *reading
     return RK_OK;
 }
 
-static void progress(void *self, rk_i128 done, rk_i128 all)
-{
-    const rk_sweep_sink *whose = &((rk_sweep_rows *)self)->sweep->sink;
-
-    if (whose->progress)
-        whose->progress(whose->self, done, all);
-}
-
 static int run(rk_sweep_rows *rows, rk_err *err)
 {
     rk_sweep sweep = *rows->sweep;
 
-    sweep.sink = (rk_sweep_sink){.self = rows, .progress = progress};
+    sweep.sink = (rk_sweep_sink){.self = rows};
     if (rows->to) {
         sweep.sink.format = rk_sweep_format_row;
         sweep.sink.put = put_text;

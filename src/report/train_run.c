@@ -87,10 +87,10 @@ static void put_time(rk_view *v, const rk_train_asked *t)
     rate = rk_view_scaled(v, asked->rate, "FLOP/s");
     if (t->device)
         rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "If %s reaches %.4g %% of its %s peak of %s (dense, see 'reckon devices')%s.", who,
-                    100 * asked->mfu, t->type, rate, hint);
+                    "If %s reaches %.4g%% of its %s peak of %s (dense, see 'reckon devices')%s.", who, 100 * asked->mfu,
+                    t->type, rate, hint);
     else
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "If %s reaches %.4g %% of %s%s.", who, 100 * asked->mfu, rate, hint);
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "If %s reaches %.4g%% of %s%s.", who, 100 * asked->mfu, rate, hint);
     table = rk_page_table(&v->page, column, 3);
     put_estimate(v, table, "time", r->seconds / RK_SECONDS_OF_DAY, "days");
     if (has_steps(v, t))

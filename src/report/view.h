@@ -140,10 +140,8 @@ void rk_view_packing_keys(rk_view *v, rk_cell *cell);
 extern const rk_fields rk_checkpoint_fields;
 void rk_view_checkpoint(rk_view *v, rk_cell *in);
 
-/* "The file stores 4,920,734,720 bytes, 4.89 bits a weight: …", of a checkpoint that was named; or nothing. */
-void rk_view_put_store(rk_view *v);
-
-/* "file": the same in an object; its words, NULL where there are none: a line, and a note after it. */
+/* "file": a checkpoint that was named, or nothing; its words, NULL where there are none: "The file stores 4,920,734,720
+ * bytes, 4.89 bits a weight: …", and a note after it. */
 typedef struct rk_store_words {
     const char *line, *note;
 } rk_store_words;

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions in words: a context answers as if it had just been made, however many it was asked before. */
+/* Questions in words: a context answers as if it had just been made, whatever it was asked before, and stopped in. */
 #include "with.h"
 
 #include <stdlib.h>
 
-static reckon_context *context_with(const char *config)
+static reckon_context *context_of(const reckon_setup *setup, const char *config)
 {
-    reckon_setup setup = {.no_disk = 1, .no_input = 1};
     reckon_context *c = NULL;
 
-    CHECK_INT(reckon_context_new(&setup, &c, NULL), RECKON_OK);
+    CHECK_INT(reckon_context_new(setup, &c, NULL), RECKON_OK);
     CHECK_INT(reckon_context_file(c, "small.rk", WITH_MODEL, strlen(WITH_MODEL), 0, NULL), RECKON_OK);
     if (config)
         CHECK_INT(reckon_context_file(c, "config.json", config, strlen(config), 0, NULL), RECKON_OK);
     return c;
+}
+
+static reckon_context *context_with(const char *config)
+{
+    return context_of(&(reckon_setup){.no_disk = 1, .no_input = 1}, config);
 }
 
 /* Whether a question is answered in these words.  Its own are gone afterwards: a context must not go back to them. */
@@ -86,10 +90,104 @@ static void test_named(void)
     reckon_context_free(&c);
 }
 
+/* ---- stopping --------------------------------------------------------------------------------------------------- */
+
+static const char *const question[][10] = {
+    {"memory", "small.rk", "config.json"},
+    {"report", "small.rk", "config.json"},
+    {"sweep", "small.rk", "config.json", "S=1..3000", "--format", "csv", "--threads=1"},
+    {"sweep", "small.rk", "config.json", "S=1..3000", "--format", "csv", "--of=memory.peak"},
+    {"fit", "small.rk", "config.json", "--device", "h100-80gb"},
+    {"check", "claims.txt", "--model", "gpt2"},
+};
+#define N_QUESTION (sizeof question / sizeof *question)
+
+#define CLAIMS "GPT-2 has 124,439,808 parameters.\nS * D = 1024 * 768 = 786,432\nflops = 2 * B * S * D * V\n"
+
+/* Who hears how far it is. */
+typedef struct hearing {
+    long calls, stop_at; /* 0: never */
+    double done, all;    /* of the last call that knew how much there is */
+} hearing;
+
+static int hear(void *self, double done, double all)
+{
+    hearing *h = self;
+
+    h->calls++;
+    h->done = all > 0 ? done : h->done;
+    h->all = all > 0 ? all : h->all;
+    return h->calls == h->stop_at;
+}
+
+static reckon_context *context_heard(hearing *h, uint64_t budget)
+{
+    reckon_setup setup = {.no_disk = 1, .no_input = 1, .progress = hear, .self = h, .budget = budget};
+    reckon_context *c = context_of(&setup, WITH_CONFIG);
+
+    CHECK_INT(reckon_context_file(c, "claims.txt", CLAIMS, strlen(CLAIMS), 0, NULL), RECKON_OK);
+    return c;
+}
+
+/* Whether a question is answered in these bytes; else it must be stopped, with this message. */
+static bool is_answered(reckon_context *c, size_t i, const reckon_answer *want, const char *message)
+{
+    reckon_answer answer = {0};
+    reckon_error error = {0};
+    int code = reckon_ask(c, question[i], NULL, &answer, &error);
+    bool same = code == RECKON_OK && answer.n_text == want->n_text && strcmp(answer.text, want->text) == 0;
+
+    if (code == RECKON_OK || !message) {
+        if (!CHECK(same))
+            printf("  %s: %s\n", question[i][0], code == RECKON_OK ? "another answer" : error.message);
+    } else if (CHECK_INT(code, RECKON_ESTOPPED)) {
+        CHECK_TEXT(error.message, message);
+        CHECK(!answer.text && !answer.mistakes);
+    }
+    reckon_answer_free(&answer);
+    return same;
+}
+
+/* A call-back that stops at some call, in a context that goes on afterwards; then a budget. */
+static void test_stopped(void)
+{
+    for (size_t i = 0; i < N_QUESTION; i++) {
+        hearing h = {0};
+        reckon_context *c = context_heard(&h, 0);
+        reckon_answer want = {0};
+        bool done = false;
+        long calls;
+
+        CHECK_INT(reckon_ask(c, question[i], NULL, &want, NULL), RECKON_OK);
+        calls = h.calls;
+        CHECK(strcmp(question[i][0], "sweep") != 0 || (h.done == 3000 && h.all == 3000));
+        for (long k = 1; k <= calls; k += 1 + k / 8) {
+            h = (hearing){.stop_at = k};
+            is_answered(c, i, &want, "stopped");
+            h.stop_at = 0;
+            is_answered(c, i, &want, NULL);
+        }
+        reckon_context_free(&c);
+        for (uint64_t budget = 1; !done && budget < 1000000000; budget *= 10) {
+            char message[128];
+
+            snprintf(message, sizeof message, "the budget of %llu units of work is spent", (unsigned long long)budget);
+            c = context_heard(&h, budget);
+            done = is_answered(c, i, &want, message);
+            CHECK(!done || budget > 1000);
+            is_answered(c, i, &want, message);
+            reckon_context_free(&c);
+        }
+        CHECK(done);
+        reckon_answer_free(&want);
+    }
+}
+
 int main(void)
 {
     test_named();
     test_many();
     test_replaced();
+    test_stopped();
     return t_done("ask");
 }

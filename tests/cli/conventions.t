@@ -68,6 +68,7 @@ One in full, with the formula of each difference:
 
     The reference is three times the count of all products, with the full square of attention (of a
     window its keys).
+
                                          counted           difference                   its formula
     lookups                    3,221,225,472,000    3,221,225,472,000  counted as       6BSDV
                                                                        products
@@ -201,7 +202,7 @@ The counter of PyTorch stays a ledger of its own:
 
 On narrow paper:
 
-    $ COLUMNS=80 reckon flops gpt2 --as llm.c | sed -n '1,18p'
+    $ COLUMNS=80 reckon flops gpt2 --as llm.c | sed -n '1,19p'
     gpt2: FLOPs of a forward and a backward pass, as llm.c counts them
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence
     llm.c: all parameters, and half of the square of attention.
@@ -210,6 +211,7 @@ On narrow paper:
 
     The reference is three times the count of all products, with the full square of
     attention (of a window its keys).
+
                                    counted       difference
     position tables          4,831,838,208    4,831,838,208  counted as products
     attention projections  173,946,175,488                0

@@ -109,7 +109,7 @@ One block:
 
       D         channels
       L         tokens
-      r  4      MLP ratio
+      r  4
       F     4D  MLP width
 
     attention
@@ -268,7 +268,7 @@ For a paper, and for programs:
     $ reckon derive block flops ffn --format latex
     % \usepackage{amsmath,array,booktabs}
     \section*{block, ffn: forward FLOPs, line by line}
-    {\small\noindent Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked attention as the full square (--causal).\par}
+    {\small\noindent Counted: products that sum over an index (-{}-count); a multiply and its add are two (-{}-unit); masked attention as the full square (-{}-causal).\par}
     \medskip
     {\footnotesize\setlength{\tabcolsep}{3pt}\noindent
     \begin{tabular}{@{}lrll@{}}

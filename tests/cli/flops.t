@@ -292,72 +292,87 @@ By tensor: what has no tensor is listed by path.
     full square (--causal).
 
                                                     times         forward   share  formula of each
-    imageComponent.embed.patchConv.weight               1       4,816,896    0.0%  3072BI
-    imageComponent.embed.patchConv.bias                 1         802,816    0.0%  512BI
-    imageComponent.embed.positionEmbeddings.weight      1         802,816    0.0%  512BI
-    imageComponent.layers.{i}.norm1.weight              2       6,422,528    0.0%  2048BI
-    imageComponent.layers.{i}.norm1.bias                2       1,605,632    0.0%  512BI
-    imageComponent.layers.{i}.att.wq.weight             2   1,644,167,168   12.8%  524288BI
-    imageComponent.layers.{i}.att.wq.bias               2       1,605,632    0.0%  512BI
-    imageComponent.layers.{i}.att.wk.weight             2   1,644,167,168   12.8%  524288BI
-    imageComponent.layers.{i}.att.wk.bias               2       1,605,632    0.0%  512BI
-    imageComponent.layers.{i}.att.wv.weight             2   1,644,167,168   12.8%  524288BI
-    imageComponent.layers.{i}.att.wv.bias               2       1,605,632    0.0%  512BI
-    image.layers.attention.scores                       2   2,517,630,976   19.5%  1024BI²
-    image.layers.attention.probs                        2      78,675,968    0.6%  32BI²
-    image.layers.attention.context                      2   2,517,630,976   19.5%  1024BI²
-    imageComponent.layers.{i}.att.wo.weight             2   1,644,167,168   12.8%  524288BI
-    imageComponent.layers.{i}.att.wo.bias               2       1,605,632    0.0%  512BI
-    image.layers.attention.y                            2       1,605,632    0.0%  512BI
-    imageComponent.layers.{i}.norm2.weight              2       6,422,528    0.0%  2048BI
-    imageComponent.layers.{i}.norm2.bias                2       1,605,632    0.0%  512BI
-    imageComponent.layers.{i}.FF.fc1.weight             2     411,041,792    3.2%  131072BI
-    imageComponent.layers.{i}.FF.fc1.bias               2         401,408    0.0%  128BI
-    image.layers.ffn.hidden                             2       2,007,040    0.0%  640BI
-    imageComponent.layers.{i}.FF.fc2.weight             2     411,041,792    3.2%  131072BI
-    imageComponent.layers.{i}.FF.fc2.bias               2       1,605,632    0.0%  512BI
-    image.layers.ffn.y                                  2       1,605,632    0.0%  512BI
-    imageComponent.normFinal.weight                     1       3,211,264    0.0%  2048BI
-    imageComponent.normFinal.bias                       1         802,816    0.0%  512BI
-    projected.project.weight                            1     205,520,896    1.6%  131072BI
-    projected.project.bias                              1         200,704    0.0%  128BI
-    logits.decoderLayers.{i}.norm1.weight               1           1,024    0.0%  512BS
-    logits.decoderLayers.{i}.att.wq.weight              1          65,536    0.0%  32768BS
-    logits.decoderLayers.{i}.att.wq.bias                1             256    0.0%  128BS
-    logits.decoderLayers.{i}.att.wk.weight              1          65,536    0.0%  32768BS
-    logits.decoderLayers.{i}.att.wk.bias                1             256    0.0%  128BS
-    logits.decoderLayers.{i}.att.wv.weight              1          65,536    0.0%  32768BS
-    logits.decoderLayers.{i}.att.wv.bias                1             256    0.0%  128BS
-    text.layers.attention.scores                        1             512    0.0%  256BS²
-    text.layers.attention.probs                         1              64    0.0%  32BS²
-    text.layers.attention.context                       1             512    0.0%  256BS²
-    logits.decoderLayers.{i}.att.wo.weight              1          65,536    0.0%  32768BS
-    logits.decoderLayers.{i}.att.wo.bias                1             256    0.0%  128BS
-    text.layers.attention.x                             1             256    0.0%  128BS
-    logits.decoderLayers.{i}.norm2.weight               1           1,024    0.0%  512BS
-    logits.decoderLayers.{i}.FF.gate_proj.weight        1          65,536    0.0%  32768BS
-    logits.decoderLayers.{i}.FF.up_proj.weight          1          65,536    0.0%  32768BS
-    text.layers.ffn.activated                           1           1,280    0.0%  640BS
-    text.layers.ffn.hidden                              1             256    0.0%  128BS
-    logits.decoderLayers.{i}.FF.down_proj.weight        1          65,536    0.0%  32768BS
-    text.layers.ffn.x                                   1             256    0.0%  128BS
-    logits.normFinal.weight                             1           1,024    0.0%  512BS
-    logits.logits.weight                                1     131,662,336    1.0%  65831168BS
-    logits.logits.bias                                  1         514,306    0.0%  257153BS
+    imageComponent.embed.patchConv.weight               1       4,816,896    0.0%  6·B·I·Dv
+    imageComponent.embed.patchConv.bias                 1         802,816    0.0%  B·I·Dv
+    imageComponent.embed.positionEmbeddings.weight      1         802,816    0.0%  B·I·Dv
+    imageComponent.layers.{i}.norm1.weight              2       6,422,528    0.0%  4·B·I·Dv
+    imageComponent.layers.{i}.norm1.bias                2       1,605,632    0.0%  B·I·Dv
+    imageComponent.layers.{i}.att.wq.weight             2   1,644,167,168   12.8%  2·B·I·Dv²
+    imageComponent.layers.{i}.att.wq.bias               2       1,605,632    0.0%  B·I·Dv
+    imageComponent.layers.{i}.att.wk.weight             2   1,644,167,168   12.8%  2·B·I·Dv²
+    imageComponent.layers.{i}.att.wk.bias               2       1,605,632    0.0%  B·I·Dv
+    imageComponent.layers.{i}.att.wv.weight             2   1,644,167,168   12.8%  2·B·I·Dv²
+    imageComponent.layers.{i}.att.wv.bias               2       1,605,632    0.0%  B·I·Dv
+    image.layers.attention.scores                       2   2,517,630,976   19.5%  2·B·I²·Dv
+    image.layers.attention.probs                        2      78,675,968    0.6%  4·B·I²·Nv
+    image.layers.attention.context                      2   2,517,630,976   19.5%  2·B·I²·Dv
+    imageComponent.layers.{i}.att.wo.weight             2   1,644,167,168   12.8%  2·B·I·Dv²
+    imageComponent.layers.{i}.att.wo.bias               2       1,605,632    0.0%  B·I·Dv
+    image.layers.attention.y                            2       1,605,632    0.0%  B·I·Dv
+    imageComponent.layers.{i}.norm2.weight              2       6,422,528    0.0%  4·B·I·Dv
+    imageComponent.layers.{i}.norm2.bias                2       1,605,632    0.0%  B·I·Dv
+    imageComponent.layers.{i}.FF.fc1.weight             2     411,041,792    3.2%  2·B·I·Dv·Fv
+    imageComponent.layers.{i}.FF.fc1.bias               2         401,408    0.0%  B·I·Fv
+    image.layers.ffn.hidden                             2       2,007,040    0.0%  5·B·I·Fv
+    imageComponent.layers.{i}.FF.fc2.weight             2     411,041,792    3.2%  2·B·I·Dv·Fv
+    imageComponent.layers.{i}.FF.fc2.bias               2       1,605,632    0.0%  B·I·Dv
+    image.layers.ffn.y                                  2       1,605,632    0.0%  B·I·Dv
+    imageComponent.normFinal.weight                     1       3,211,264    0.0%  4·B·I·Dv
+    imageComponent.normFinal.bias                       1         802,816    0.0%  B·I·Dv
+    projected.project.weight                            1     205,520,896    1.6%  2·B·I·Dv·D
+    projected.project.bias                              1         200,704    0.0%  BID
+    logits.decoderLayers.{i}.norm1.weight               1           1,024    0.0%  4BSD
+    logits.decoderLayers.{i}.att.wq.weight              1          65,536    0.0%  2BSD²
+    logits.decoderLayers.{i}.att.wq.bias                1             256    0.0%  BSD
+    logits.decoderLayers.{i}.att.wk.weight              1          65,536    0.0%  2BSD²
+    logits.decoderLayers.{i}.att.wk.bias                1             256    0.0%  BSD
+    logits.decoderLayers.{i}.att.wv.weight              1          65,536    0.0%  2BSD²
+    logits.decoderLayers.{i}.att.wv.bias                1             256    0.0%  BSD
+    text.layers.attention.scores                        1             512    0.0%  2BS²D
+    text.layers.attention.probs                         1              64    0.0%  4BS²N
+    text.layers.attention.context                       1             512    0.0%  2BS²D
+    logits.decoderLayers.{i}.att.wo.weight              1          65,536    0.0%  2BSD²
+    logits.decoderLayers.{i}.att.wo.bias                1             256    0.0%  BSD
+    text.layers.attention.x                             1             256    0.0%  BSD
+    logits.decoderLayers.{i}.norm2.weight               1           1,024    0.0%  4BSD
+    logits.decoderLayers.{i}.FF.gate_proj.weight        1          65,536    0.0%  2BSDF
+    logits.decoderLayers.{i}.FF.up_proj.weight          1          65,536    0.0%  2BSDF
+    text.layers.ffn.activated                           1           1,280    0.0%  5BSF
+    text.layers.ffn.hidden                              1             256    0.0%  BSF
+    logits.decoderLayers.{i}.FF.down_proj.weight        1          65,536    0.0%  2BSDF
+    text.layers.ffn.x                                   1             256    0.0%  BSD
+    logits.normFinal.weight                             1           1,024    0.0%  4BSD
+    logits.logits.weight                                1     131,662,336    1.0%  2BSDV
+    logits.logits.bias                                  1         514,306    0.0%  BSV
     ──────────────────────────────────────────────────────────────────────────────────────────────
     total                                                  12,891,195,202  100.0%
     (no room here for: each, backward)
 
-    forward  = 4160BI² + 544BS² + 4875392BI + 66320769BS
+    forward  = 8·B·I·Lv·Dv² + 8BSLD² + 4·B·I²·Lv·Dv + 4·B·I²·Lv·Nv + 4BS²LD + 4BS²LN + 4·B·I·Lv·Dv·Fv
+                 + 17·B·I·Lv·Dv + 6·B·I·Lv·Fv + 2·B·I·Dv·D + 13·B·I·Dv + 6BSLDF + 14BSLD + 6BSLF + 2BSDV
+                 + BID + 4BSD + BSV
              = 12,891,195,202   12.9 GFLOP
-    backward = 8256BI² + 1056BS² + 9737344BI + 132383617BS
+    backward = 16·B·I·Lv·Dv² + 16BSLD² + 8·B·I²·Lv·Dv + 4·B·I²·Lv·Nv + 8BS²LD + 4BS²LN + 8·B·I·Lv·Dv·Fv
+                 + 25·B·I·Lv·Dv + 12·B·I·Lv·Fv + 4·B·I·Dv·D + 18·B·I·Dv + 12BSLDF + 22BSLD + 11BSLF
+                 + 4BSDV + BID + 9BSD + BSV
              = 25,682,124,610   25.7 GFLOP
-    step     = 12416BI² + 1600BS² + 14612736BI + 198704386BS
+    step     = 24·B·I·Lv·Dv² + 24BSLD² + 12·B·I²·Lv·Dv + 8·B·I²·Lv·Nv + 12BS²LD + 8BS²LN
+                 + 12·B·I·Lv·Dv·Fv + 42·B·I·Lv·Dv + 18·B·I·Lv·Fv + 6·B·I·Dv·D + 31·B·I·Dv + 18BSLDF
+                 + 36BSLD + 17BSLF + 6BSDV + 2BID + 13BSD + 2BSV
              = 38,573,319,812   38.6 GFLOP
 
-      B    2  sequences in the batch, one image each
-      I  784  image tokens
-      S    1  text tokens
+      B         2  sequences in the batch, one image each
+      I       784  image tokens
+      S         1  text tokens
+      Lv        2  image layers
+      Dv      512  image width
+      Nv        8  image heads; no count of products depends on it
+      Fv      128  image FFN width
+      L         1  text layers
+      D       128  text width
+      V   257,153  vocabulary
+      N         8  text heads; no count of products depends on it
+      F       128  text FFN width
     $ reckon flops gpt2 --by tensor
     gpt2: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 1,024 tokens of a sequence

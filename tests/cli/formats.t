@@ -239,7 +239,7 @@ LaTeX, to be included; the first line says what it needs:
     % \usepackage{amsmath,array,booktabs}
     \section*{gpt2: FLOPs of a forward and a backward pass}
     \noindent B = 1 sequences in the batch, S = 1,024 tokens of a sequence\par
-    {\small\noindent Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked attention as the full square (--causal).\par}
+    {\small\noindent Counted: products that sum over an index (-{}-count); a multiply and its add are two (-{}-unit); masked attention as the full square (-{}-causal).\par}
     \medskip
     {\footnotesize\setlength{\tabcolsep}{3pt}\noindent
     \begin{tabular}{@{}lrrrrl@{}}

@@ -301,7 +301,7 @@ For programs:
 
     | | quantity | formula | value |
     |:---|:---|:---|---:|
-    |  | the whole model, forward FLOPs | 24BSLD² + 4BS²LD + 2BSDV | 3,506,703,564,800 |
+    | | the whole model, forward FLOPs | 24BSLD² + 4BS²LD + 2BSDV | 3,506,703,564,800 |
     | a third of | the whole model, FLOPs of a step, as 'nanogpt-mfu' counts | 1/3 × (72BSLD² + 12BS²LD + 78BSLD + 6BSDV + 12BSD) | 3,508,754,841,600 |
     | a third of | the whole model, FLOPs of a step, as 'torchtitan' counts | 1/3 × (72BSLD² + 12BS²LD + 78BSLD + 6BSDV + 12BSD) | 3,508,754,841,600 |
     | a third of | the whole model, FLOPs of a step, as 'palm' counts | 1/3 × (72BSLD² + 12BS²LD + 78BSLD + 6BSDV + 6BSDC + 12BSD) | 3,512,110,284,800 |

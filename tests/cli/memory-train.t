@@ -171,9 +171,9 @@ The optimizer's step, and how long a training run takes:
     step      = 96BSLD² + 224LD² + 12BS²LD + 28LD + 6BSDV + 28DV + 14D
               = 13,864,999,582,992,000   13.9 PFLOP
     --
-    400,000 steps at 19.5 TFLOP/s, of which 50 % are reached, take 6,583.6 days (an estimate).
+    400,000 steps at 19.5 TFLOP/s, of which 50% are reached, take 6,583.6 days (an estimate).
     $ reckon flops cs336-xl-plain B=1024 --steps 400000 --rate 19.5TFLOP/s --mfu 0.5 | grep days
-    400,000 steps at 19.5 TFLOP/s, of which 50 % are reached, take 5,115.2 days (an estimate).
+    400,000 steps at 19.5 TFLOP/s, of which 50% are reached, take 5,115.2 days (an estimate).
     $ reckon flops gpt2 --step --optimizer muon --format json | sed -n '/"optimizer"/,/]/p'
       "optimizer": {
         "name": "muon",

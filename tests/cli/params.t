@@ -220,26 +220,42 @@ The image-and-text model:
     vlm-784: 69.0 million parameters
     a small image-and-text model: 784 image tokens, a projector, one text layer
 
-                                               shape       count  times       total   share  formula
-    image                                              2,773,248      1   2,773,248    4.0%  2773248
-      embed                                              403,456      1     403,456    0.6%  403456
-      layers                                           1,184,384      2   2,368,768    3.4%  1184384
-      imageComponent.normFinal.weight            512         512      1         512    0.0%  512
-      imageComponent.normFinal.bias              512         512      1         512    0.0%  512
-    projector                                             65,664      1      65,664    0.1%  65664
-      projected.project.weight             128 × 512      65,536      1      65,536    0.1%  65536
-      projected.project.bias                     128         128      1         128    0.0%  128
-    text                                              33,031,168      1  33,031,168   47.8%  33031168
-      embed                                           32,915,584      1  32,915,584   47.7%  32915584
-      layers                                             115,456      1     115,456    0.2%  115456
-      logits.normFinal.weight                    128         128      1         128    0.0%  128
-    head                                              33,172,737      1  33,172,737   48.0%  33172737
-      logits.logits.weight             257,153 × 128  32,915,584      1  32,915,584   47.7%  32915584
-      logits.logits.bias                     257,153     257,153      1     257,153    0.4%  257153
-    ─────────────────────────────────────────────────────────────────────────────────────────────────
-    total                                                                69,042,817  100.0%
+                                               shape  times       total   share  formula
+    image                                                 1   2,773,248    4.0%  4·Lv·Dv² + 2·Lv·Dv·Fv
+                                                                                   + 9·Lv·Dv + Lv·Fv
+                                                                                   + Dv·C + 6·Dv
+      embed                                               1     403,456    0.6%  Dv·C + 4·Dv
+      layers                                              2   2,368,768    3.4%  4·Dv² + 2·Dv·Fv + 9·Dv
+                                                                                   + Fv
+      imageComponent.normFinal.weight            512      1         512    0.0%  Dv
+      imageComponent.normFinal.bias              512      1         512    0.0%  Dv
+    projector                                             1      65,664    0.1%  Dv·D + D
+      projected.project.weight             128 × 512      1      65,536    0.1%  Dv·D
+      projected.project.bias                     128      1         128    0.0%  D
+    text                                                  1  33,031,168   47.8%  4LD² + 3LDF + 6LD + DV
+                                                                                   + D
+      embed                                               1  32,915,584   47.7%  DV
+      layers                                              1     115,456    0.2%  4D² + 3DF + 6D
+      logits.normFinal.weight                    128      1         128    0.0%  D
+    head                                                  1  33,172,737   48.0%  DV + V
+      logits.logits.weight             257,153 × 128      1  32,915,584   47.7%  DV
+      logits.logits.bias                     257,153      1     257,153    0.4%  V
+    ────────────────────────────────────────────────────────────────────────────────────────────────────
+    total                                                    69,042,817  100.0%
+    (no room here for: count)
 
-    stored = 69,042,817
+    stored = 4·Lv·Dv² + 4LD² + 2·Lv·Dv·Fv + 9·Lv·Dv + Lv·Fv + Dv·C + Dv·D + 6·Dv + 3LDF + 6LD + 2DV + 2D
+               + V
+           = 69,042,817
+
+      Lv        2  image layers
+      Dv      512  image width
+      Fv      128  image FFN width
+      C       784  learned image positions
+      L         1  text layers
+      D       128  text width
+      V   257,153  vocabulary
+      F       128  text FFN width
 
 The layout of a published checkpoint:
 

@@ -206,11 +206,12 @@ What the file is called says what is written into it; --format says it, too.
     $ reckon report tiny.json -o page --format html && head -n 1 page
     <!DOCTYPE html>
     $ reckon report tiny.json -o page.pdf
-    reckon: -o page.pdf: its name ends in none of .html, .md, .tex and .txt: --format says what it shall be
+    reckon: -o page.pdf: its name ends in none of .html, .md, .tex, .txt, .json and .csv: --format says what it shall be
     reckon: 'reckon help report' says how it is used
     [2]
-    $ reckon report tiny.json --format json
-    {"error": {"code": "usage", "where": null, "message": "--format is not 'json' but one of text|html|md|latex"}}
+    $ reckon report tiny.json --format svg
+    reckon: --format is not 'svg' but one of text|json|csv|md|latex|html; did you mean 'csv'?
+    reckon: 'reckon help report' says how it is used
     [2]
     $ ls
     page
@@ -311,6 +312,86 @@ What does not apply is said in a sentence.
     $ reckon report mamba2 | grep '^state of\|cache of'
     state of one sequence = 4LNPZ + 4LNPJ + 8LgZJ   bytes
     cache of the batch        4,096     278,921,216   266 MiB
+
+Programs get a key for each section, and a row for each variant, length and device.
+
+    $ reckon report tiny.json --devices rtx-4090,h100 --format json | sed -e '/^  "growth"/,/^  "conv/!d' -e '/^  "conv/d'
+      "growth": [
+        {"tokens": 128, "forward": 37748736, "pieces": {"attention.projections": 8388608, "attention.products": 8388608, "ffn": 16777216, "head": 4194304}},
+        {"tokens": 256, "forward": 92274688, "pieces": {"attention.projections": 16777216, "attention.products": 33554432, "ffn": 33554432, "head": 8388608}},
+        {"tokens": 512, "forward": 251658240, "pieces": {"attention.projections": 33554432, "attention.products": 134217728, "ffn": 67108864, "head": 16777216}},
+        {"tokens": 1024, "forward": 771751936, "pieces": {"attention.projections": 67108864, "attention.products": 536870912, "ffn": 134217728, "head": 33554432}},
+        {"tokens": 2048, "forward": 2617245696, "pieces": {"attention.projections": 134217728, "attention.products": 2147483648, "ffn": 268435456, "head": 67108864}}
+      ],
+      "bytes": {"fp32": 498688, "bf16": 249344, "int8": 124672, "int4": 62336},
+      "training": [
+        {"variant": "as it runs", "weights": 498688, "gradients": 498688, "optimizer": 997376, "saved": 2043948, "saved_formula": "112BSLD + 128BLN·⌈S/32⌉ + 16BSL + 16L + 8BSD + 4BSV + 24BS + 8S + 12", "peak": 71060480},
+        {"variant": "attention eager", "weights": 498688, "gradients": 498688, "optimizer": 997376, "saved": 2564108, "saved_formula": "4BS²LN + 112BSLD + 16BSL + 8BSD + 4BSV + 24BS + 8S + 12", "peak": 71582208},
+        {"variant": "recompute full", "weights": 498688, "gradients": 498688, "optimizer": 997376, "saved": 266252, "saved_formula": "4BSLD + 8BSD + 4BSV + 24BS + 8S + 12", "peak": 70307840}
+      ],
+      "serving": {
+        "weights": 498688,
+        "per_token": 1024,
+        "lengths": [
+          {"tokens": 128, "kv_cache": 131072, "peak": 34225152}
+        ]
+      },
+      "devices": [
+        {"device": "rtx-4090", "memory": 24438177792, "tokens_per_second_at_most": 1687741},
+        {"device": "h100-80gb", "memory": 84216446976, "tokens_per_second_at_most": 5609060}
+      ],
+      "batches": [
+        {"step": "training, as it runs", "device": "rtx-4090", "largest": 10007},
+        {"step": "training, as it runs", "device": "h100-80gb", "largest": 34556},
+        {"step": "training, attention eager", "device": "rtx-4090", "largest": 8246},
+        {"step": "training, attention eager", "device": "h100-80gb", "largest": 28473},
+        {"step": "training, recompute full", "device": "rtx-4090", "largest": 17641},
+        {"step": "training, recompute full", "device": "h100-80gb", "largest": 60915},
+        {"step": "decoding, T = 128", "device": "rtx-4090", "largest": 147332},
+        {"step": "decoding, T = 128", "device": "h100-80gb", "largest": 508224}
+      ],
+    $ reckon report tiny.json --format csv | grep -A1 '^path,\|^tokens,\|^variant,\|^device,\|^step,\|^name,\|^command,' | cut -c 1-80
+    path,layers,times,parameters,share,active,formula
+    transformer.wte.weight,,1,16384,0.131417,,DV
+    --
+    path,layers,times,forward,share,backward,formula
+    layers.attention.qkv,,2,6291456,0.166667,12582912,6BSLD²
+    --
+    tokens,forward
+    128,37748736
+    --
+    variant,weights,gradients,optimizer,saved,saved_formula,peak,reason
+    as it runs,498688,498688,997376,2043948,112BSLD + 128BLN·⌈S/32⌉ + 16BSL + 1
+    --
+    tokens,kv_cache,peak
+    128,131072,34225152
+    --
+    device,memory,tokens_per_second_at_most
+    h100-80gb,84216446976,5609060
+    --
+    step,device,largest,too_much
+    "training, as it runs",h100-80gb,34556,
+    --
+    name,of,reason,counted,ratio,why
+    2nd,forward,,31916032,0.845486,"attention products: not counted; position tables
+    --
+    command,text
+    reckon params tiny.json,"every tensor, its shape and its count"
+    $ reckon report vit-huge-patch14-224 --format json | grep '"growth"\|"serving"\|second'
+      "growth": [],
+      "serving": {"reason": "vit-huge-patch14-224 keeps nothing from token to token: there is no decoding"},
+        {"device": "h100-80gb", "memory": 84216446976, "tokens_per_second_at_most": null},
+        {"device": "a100-80gb", "memory": 84162969600, "tokens_per_second_at_most": null},
+        {"device": "rtx-4090", "memory": 24438177792, "tokens_per_second_at_most": null}
+    $ reckon report mamba2 --format csv | grep '^layers' | cut -d , -f 1-5     # no sum of others
+    layers.mixer.projected,,64,39857296506880,0.680501
+    layers.mixer.conv_out,,64,21490565120,0.000367
+    layers.mixer.output,,64,17592186044416,0.300359
+    $ reckon report tiny.json --devices h100 -o tiny-report.json && head -n 4 tiny-report.json
+    {
+      "version": 1,
+      "model": "tiny",
+      "family": "gpt2",
 
 A slip is told.
 

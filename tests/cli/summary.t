@@ -177,20 +177,17 @@ An encoder and a decoder; images and text:
       embed           20.1 M   53.2%  ███████▌             0    0.0%
       layers × 4      9.46 M   25.1%  ███▌            16.3 G   22.9%  ███▎
     head                   0    0.0%                  17.8 G   25.1%  ███▌
-    $ COLUMNS=80 reckon vlm-784 | sed -n '1,25p'
+    $ COLUMNS=80 reckon vlm-784 | sed -n '1,22p'
     vlm-784: 69.0 million parameters
     2 image layers of width 512, 1 text layer of width 128, 8 image heads of 64,
     8 text heads of 16, image FFN 128, text FFN 128, vocabulary 257,153
     a small image-and-text model: 784 image tokens, a projector, one text layer
     B = 2 sequences in the batch, I = 784 image tokens, S = 1,024 text tokens
 
-    parameters       69,042,817     69.0 M
-    forward     149,010,087,936  149 GFLOP  4096BI² + 512BS² + 4852736BI
-                                              + 66060544BS
-    backward    298,015,358,976  298 GFLOP  8192BI² + 1024BS² + 9702400BI
-                                              + 132121088BS
-    step        447,025,446,912  447 GFLOP  12288BI² + 1536BS² + 14555136BI
-                                              + 198181632BS
+    parameters       69,042,817     69.0 M  (13 terms)
+    forward     149,010,087,936  149 GFLOP  (9 terms)
+    backward    298,015,358,976  298 GFLOP  (9 terms)
+    step        447,025,446,912  447 GFLOP  (9 terms)
 
                   parameters   share                    FLOP   share
     image             2.77 M    4.0%  ▌               12.4 G    8.3%  █▏
@@ -199,7 +196,7 @@ An encoder and a decoder; images and text:
     projector         65.7 k    0.1%  ▏                206 M    0.1%  ▏
     text              33.0 M   47.8%  ██████▊         1.54 G    1.0%  ▏
       embed           32.9 M   47.7%  ██████▋              0    0.0%
-      layers           115 k    0.2%  ▏               1.54 G    1.0%  ▏
+      layers × 1       115 k    0.2%  ▏               1.54 G    1.0%  ▏
     head              33.2 M   48.0%  ██████▊          135 G   90.5%  ████████████▋
     ────────────────────────────────────────────────────────────────────────────────
     total             69.0 M  100.0%                   149 G  100.0%
@@ -210,6 +207,7 @@ One page is one screen:
     >     n=$(COLUMNS=80 reckon $model | wc -l); [ "$n" -le 40 ] || echo "$model: $n lines"
     > done
     gemma3_text: 43 lines
+    vlm-784: 41 lines
 
 Without numbers, formulas:
 

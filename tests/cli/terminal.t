@@ -272,14 +272,18 @@ Characters that occupy two columns, and those that occupy none:
     名前 are wide
 
                   shape  count  times  total   share  formula
-    漢字.weight   8 × 4     32      1     32   42.1%  32
-    漢字.bias         8      8      1      8   10.5%  8
-    plain.weight  4 × 8     32      1     32   42.1%  32
-    plain.bias        4      4      1      4    5.3%  4
+    漢字.weight   8 × 4     32      1     32   42.1%  DF
+    漢字.bias         8      8      1      8   10.5%  F
+    plain.weight  4 × 8     32      1     32   42.1%  DF
+    plain.bias        4      4      1      4    5.3%  D
     ─────────────────────────────────────────────────────────
     total                                 76  100.0%
 
-    stored = 76
+    stored = 2DF + D + F
+           = 76
+
+      D  4  幅, the width
+      F  8  größe
     $ COLUMNS=30 reckon params wide.rk | head -n 6
     wide: 76 parameters
     名前 are wide

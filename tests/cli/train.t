@@ -17,7 +17,7 @@ A run by tokens, which are decimal:
     the run) are not in it.
 
     Estimates:
-    If each of 512 h100-80gb reaches 40 % of its bf16 peak of 989 TFLOP/s (dense, see 'reckon devices').
+    If each of 512 h100-80gb reaches 40% of its bf16 peak of 989 TFLOP/s (dense, see 'reckon devices').
     time                        44.1  days
     device-hours           541,894.1  hours
     energy of the devices      379.3  MWh
@@ -36,13 +36,13 @@ By steps; the days are those of an account by hand, gated and with two matrices:
     $ reckon train cs336-xl-plain --steps 400000 B=1024 S=1024 --device a100-80gb --dtype fp32 --mfu 50% | grep days
     time                     5,115.2  days
     $ reckon train cs336-xl --steps 400000 B=1024 S=1024 --rate 19.5TFLOP/s --mfu 50% | grep -e If -e days
-    If one device reaches 50 % of 19.5 TFLOP/s.
+    If one device reaches 50% of 19.5 TFLOP/s.
     time            6,583.6  days
 
 'reckon flops' says the same:
 
     $ reckon flops cs336-xl B=1024 S=1024 --steps 400000 --rate 19.5TFLOP/s --mfu 50% | grep days
-    400,000 steps at 19.5 TFLOP/s, of which 50 % are reached, take 6,583.6 days (an estimate).
+    400,000 steps at 19.5 TFLOP/s, of which 50% are reached, take 6,583.6 days (an estimate).
 
 Experts: the rule with all parameters, and with those that a token uses.
 
@@ -64,7 +64,7 @@ Experts: the rule with all parameters, and with those that a token uses.
     21.8% of the run) are not in it.
 
     Estimates:
-    If each of 2,048 h800 reaches 35 % of its bf16 peak of 989 TFLOP/s (dense, see 'reckon devices').
+    If each of 2,048 h800 reaches 35% of its bf16 peak of 989 TFLOP/s (dense, see 'reckon devices').
     time                 67.9  days
     device-hours  3,339,153.3  hours
     $ reckon train deepseek-v3 --tokens 14.8T --device h800 --devices 2048 --mfu 35% --format json
@@ -163,7 +163,7 @@ What is wrong:
     reckon: no source has a rate of v100-16gb in bf16, but in fp32, fp16 (--dtype), or say a --rate
     [1]
     $ reckon train gpt2 --tokens 15T --device v100 --dtype fp16 | grep peak
-    If one v100-16gb reaches 100 % of its fp16 peak of 125 TFLOP/s (dense, see 'reckon devices'); nobody
+    If one v100-16gb reaches 100% of its fp16 peak of 125 TFLOP/s (dense, see 'reckon devices'); nobody
     $ reckon train gpt2 --tokens 15T --device tpu-v4 --dtype fp16
     reckon: no source has a rate of tpu-v4 in fp16, but in bf16, int8 (--dtype), or say a --rate
     [1]

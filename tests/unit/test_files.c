@@ -297,8 +297,8 @@ static void test_answers(void)
         put_file(in_folder(folder, text[i][0]), text[i][1], strlen(text[i][1]), 0);
         give(f, in_folder(folder, text[i][0]), text[i][1]);
     }
-    check_same(f, in_folder(folder, "top/m.rk"), RK_FIND_MODEL, "\"formula\": \"16384B\"");
-    check_same(f, in_folder(folder, "top/./parts/../m.rk"), RK_FIND_MODEL, "\"formula\": \"16384B\"");
+    check_same(f, in_folder(folder, "top/m.rk"), RK_FIND_MODEL, "\"formula\": \"4BD²\"");
+    check_same(f, in_folder(folder, "top/./parts/../m.rk"), RK_FIND_MODEL, "\"formula\": \"4BD²\"");
     give_copy(f, "models/named/gpt2.json", "models/named/gpt2.json", 0);
     check_same(f, "models/named/gpt2.json", RK_FIND_MODEL, "124439808");
     give_copy(f, FIXTURES "plain.safetensors", FIXTURES "plain.safetensors", 0);
@@ -461,7 +461,7 @@ static void test_shelf(void)
     CHECK(strstr(answer(&second, shelf, "top/m.rk", RK_FIND_MODEL), "\"symbols\": {\"D\": 32") != NULL);
     /* What is used counts, too. */
     give(one, "top/parts/linear.rk", BESIDE "block lin(x[B D]) -> y:\n    y = x\n");
-    CHECK(strstr(answer(&first, shelf, "top/m.rk", RK_FIND_MODEL), "\"formula\": \"512B\"") != NULL);
+    CHECK(strstr(answer(&first, shelf, "top/m.rk", RK_FIND_MODEL), "\"formula\": \"2BD²\"") != NULL);
     CHECK_INT(rk_files_put(one, "top/m.rk", NULL, 0, 0, &err), RK_OK);
     CHECK_TEXT(answer(&first, shelf, "top/m.rk", RK_FIND_MODEL), "top/m.rk: cannot read: No such file or directory");
     rk_shelf_free(shelf);

@@ -72,8 +72,8 @@ static void list_mistakes(const rk_str *all, int n_prelude, rk_str *out)
 
 /* ---- counting ---------------------------------------------------------------------------------------------------- */
 
-/* One figure of a ledger; -1 where there is none. */
-static rk_i128 figure(const rk_model *m, rk_convention c, size_t which)
+/* One figure of a ledger, and its formula unless NULL; -1 where there is none. */
+static rk_i128 figure(const rk_model *m, rk_convention c, size_t which, rk_str *formula)
 {
     rk_instance *x = NULL;
     rk_ledger *l = NULL;
@@ -85,6 +85,8 @@ static rk_i128 figure(const rk_model *m, rk_convention c, size_t which)
 
         if (rk_ex_eval(x->pool, e[which], &x->at, &value, &err) != RK_OK)
             value = -1;
+        if (formula)
+            rk_ex_print(x->pool, rk_ex_simplify(x->pool, e[which]), RK_PRINT_TEXT, formula);
     }
     rk_ledger_free(l);
     rk_instance_free(x);
@@ -95,21 +97,24 @@ typedef struct ask {
     const char *word; /* "# word: number" */
     rk_convention convention;
     size_t which;
+    bool formula; /* "# word: formula" */
 } ask;
 
 static const ask asks[] = {
-    {"stored", {0}, 0},
-    {"named", {0}, 1},
-    {"active", {0}, 2},
-    {"forward", {0}, 3},
-    {"backward", {0}, 4},
-    {"mac", {.mac = true}, 3},
-    {"exact", {.pairs = RK_PAIRS_EXACT}, 3},
-    {"exact backward", {.pairs = RK_PAIRS_EXACT}, 4},
-    {"all", {.count = RK_COUNT_ALL}, 3},
-    {"all backward", {.count = RK_COUNT_ALL}, 4},
-    {"torch", {.count = RK_COUNT_TORCH}, 3},
-    {"torch backward", {.count = RK_COUNT_TORCH}, 4},
+    {"stored", {0}, 0, false},
+    {"named", {0}, 1, false},
+    {"active", {0}, 2, false},
+    {"forward", {0}, 3, false},
+    {"backward", {0}, 4, false},
+    {"mac", {.mac = true}, 3, false},
+    {"exact", {.pairs = RK_PAIRS_EXACT}, 3, false},
+    {"exact backward", {.pairs = RK_PAIRS_EXACT}, 4, false},
+    {"all", {.count = RK_COUNT_ALL}, 3, false},
+    {"all backward", {.count = RK_COUNT_ALL}, 4, false},
+    {"torch", {.count = RK_COUNT_TORCH}, 3, false},
+    {"torch backward", {.count = RK_COUNT_TORCH}, 4, false},
+    {"formula", {0}, 3, true},
+    {"stored formula", {0}, 0, true},
 };
 
 /* ---- cases ------------------------------------------------------------------------------------------------------- */
@@ -221,16 +226,18 @@ static void check_said(const acase *c, const char *word, const char *got)
 static void check_counts(const acase *c, const rk_model *m)
 {
     for (size_t i = 0; i < COUNT(asks); i++) {
-        rk_str said = {0};
-        char number[RK_NUM_TEXT_MAX], got[RK_NUM_TEXT_MAX + 1];
+        rk_str said = {0}, formula = {0}, got = {0};
+        char number[RK_NUM_TEXT_MAX];
 
         list_said(c, asks[i].word, &said);
         if (said.n) {
-            rk_num_text(number, figure(m, asks[i].convention, asks[i].which));
-            snprintf(got, sizeof got, "%s\n", number);
-            check_said(c, asks[i].word, got);
+            rk_num_text(number, figure(m, asks[i].convention, asks[i].which, &formula));
+            rk_str_format(&got, "%s\n", asks[i].formula ? rk_str_text(&formula) : number);
+            check_said(c, asks[i].word, rk_str_text(&got));
         }
         rk_str_free(&said);
+        rk_str_free(&formula);
+        rk_str_free(&got);
     }
 }
 
@@ -543,7 +550,7 @@ static void test_limit_counts(void)
     rk_str_put(&s, "unused .a[M M']\n");
     o = open_text(rk_str_text(&s));
     if (CHECK_INT(o.code, RK_OK))
-        CHECK(figure(o.model, (rk_convention){0}, 0) == (rk_i128)INT64_MAX * INT64_MAX);
+        CHECK(figure(o.model, (rk_convention){0}, 0, NULL) == (rk_i128)INT64_MAX * INT64_MAX);
     close_opened(&o);
     rk_str_put(&s, "unused .b[M M' 2]\n");
     o = open_text(rk_str_text(&s));
