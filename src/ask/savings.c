@@ -105,6 +105,8 @@ int rk_savings_find(const rk_run_request *r, const rk_memory *now, bool reserved
     int code = RK_OK;
 
     *out = (rk_savings){0};
+    if (now->options.allocator && !now->reserve.known) /* so long a step is not built five times for a hint */
+        return RK_OK;
     for (size_t i = 0; i < sizeof table / sizeof *table && code == RK_OK && out->n < RK_SAVINGS_MAX; i++) {
         rk_saving *x = &out->at[out->n];
         rk_run_request before = with;

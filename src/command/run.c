@@ -19,7 +19,7 @@ static int read_words(const rk_cmd_line *line, rk_run_request *out, rk_err *err)
     return code;
 }
 
-static int read_request(const rk_cmd_line *line, const rk_open_request *open, rk_run_request *out, rk_err *err)
+int rk_cmd_run_request(const rk_cmd_line *line, const rk_open_request *open, rk_run_request *out, rk_err *err)
 {
     int code;
 
@@ -37,7 +37,7 @@ static int read_request(const rk_cmd_line *line, const rk_open_request *open, rk
 int rk_cmd_run_open(const rk_cmd_line *line, const rk_open_request *open, rk_run *out, rk_err *err)
 {
     rk_run_request r;
-    int code = read_request(line, open, &r, err);
+    int code = rk_cmd_run_request(line, open, &r, err);
 
     *out = (rk_run){0};
     return code == RK_OK ? rk_run_open(&r, out, err) : code;
@@ -78,7 +78,7 @@ int rk_cmd_gauge_request(rk_arena *a, const rk_cmd_line *line, const rk_open_req
                          const char *const *symbol, size_t n_symbol, rk_gauge_source *source, rk_err *err)
 {
     rk_run_request *r = RK_NEW(a, rk_run_request);
-    int code = r ? read_request(line, request, r, err) : rk_fail_memory(err);
+    int code = r ? rk_cmd_run_request(line, request, r, err) : rk_fail_memory(err);
 
     return code == RK_OK ? rk_gauge_source_new(a, r, symbol, n_symbol, source, err) : code;
 }

@@ -55,6 +55,9 @@
     {"--bandwidth", "RATE", NULL, "of the memory, as 3.35TB/s: how fast it allows tokens to be decoded"}
 /* clang-format on */
 
+/* What the line says of a step of the model that `open` names.  RK_EUSAGE: it contradicts itself. */
+int rk_cmd_run_request(const rk_cmd_line *line, const rk_open_request *open, rk_run_request *out, rk_err *err);
+
 /* The step that the line says, of the model that `open` names; on failure there is nothing to close, and closing it
  * does no harm.  RK_EUSAGE: the line contradicts itself. */
 int rk_cmd_run_open(const rk_cmd_line *line, const rk_open_request *open, rk_run *out, rk_err *err);

@@ -223,17 +223,22 @@ static void put_figures(rk_view *v, rk_cell *answer, const rk_memory *m)
     put_first_step(v, &answer[RK_MEMORY_FIRST_STEP], m->first_forward, m->first_backward, m->first_optimizer);
 }
 
-static void put_peak_place(rk_view *v, const rk_memory *m)
+/* What one sequence, and one more token, costs: what people who serve a model multiply with. */
+static void put_cache_line(rk_view *v, const rk_memory *m)
 {
-    if (m->peak_during && !m->options.profile.textbook)
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "The peak is reached in %s%s%s.", m->peak_during,
-                    m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
+    const rk_caches *c = &m->carried;
+
+    if (c->n > 0)
+        rk_page_put(
+            &v->page, RK_ITEM_LINE, 0, "The cache of one sequence has %s, of one more token of it %s bytes (%s).",
+            rk_view_binary(v, rk_view_value(v, c->per_sequence)), rk_view_grouped(v, rk_view_value(v, c->per_token)),
+            rk_view_binary(v, rk_view_value(v, c->per_token)));
 }
 
 static void fill(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
 {
-    size_t details;
     bool train = m->options.phase == RK_PHASE_TRAIN;
+    size_t details; /* where the long tables begin */
     rk_cell *answer = rk_view_answer(v, &rk_answer_memory);
 
     put_figures(v, answer, m);
@@ -248,21 +253,20 @@ static void fill(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Trained: %s of %s parameters.",
                     rk_view_grouped(v, rk_view_value(v, v->ledger->trained)),
                     rk_view_grouped(v, rk_view_value(v, v->ledger->stored)));
-    if (train)
-        put_peak_parts(v, &answer[RK_MEMORY_PEAK_PARTS], m);
-    if (!train || m->options.profile.textbook) {
+    put_peak_parts(v, &answer[RK_MEMORY_PEAK_PARTS], m);
+    if (m->options.profile.textbook) {
         rk_page_gap(&v->page);
         put_parts(v, m);
     }
-    if (!train)
-        put_peak_place(v, m);
     put_allocator(v, &answer[RK_MEMORY_ALLOCATOR], m);
+    if (!train)
+        put_cache_line(v, m);
     rk_view_put_training(v, answer, m, &asked->within);
     rk_view_serving(v, answer, m, &asked->serving);
     rk_view_put_serving(v, m, &asked->serving);
     put_savings(v, &answer[RK_MEMORY_SAVINGS], &asked->savings);
     details = v->page.item.n;
-    if (train && !m->options.profile.textbook) {
+    if (!m->options.profile.textbook) {
         rk_page_gap(&v->page);
         put_parts(v, m);
     }

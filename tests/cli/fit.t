@@ -85,6 +85,10 @@ It is the peak of 'reckon memory':
 
     $ reckon memory gpt2 B=8 --format json | grep '"peak"'
       "peak": 16660233216,
+        {"option": "--recompute full", "text": "layers recomputed in backward", "peak": 8500208640},
+        {"option": "--loss fused", "text": "a fused loss, by chunks", "peak": 2967964160},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 2225864704},
+        {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 1463969280}
     $ reckon fit gpt2 --device rtx-4090 B=8 --format json | grep '"needs": [0-9]*,$'
       "needs": 17374904320,
 

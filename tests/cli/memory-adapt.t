@@ -1,6 +1,6 @@
 Adapters beside some linear layers: everything else is frozen, and what is kept follows.
 
-    $ reckon memory qwen3-8b --lora 16 --targets q,v --weights nf4 --attention flash --recompute full B=2 | sed -n 1,12p
+    $ reckon memory qwen3-8b --lora 16 --targets q,v --weights nf4 --attention flash --recompute full B=2 --details | sed -n 1,12p
     qwen3-8b: memory of a training step
     B = 2 sequences in the batch, S = 4,096 tokens of a sequence
     Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
@@ -8,11 +8,11 @@ Adapters beside some linear layers: everything else is frozen, and what is kept 
     Linear layers and experts are stored as nf4, other weights in 2 bytes.
     Trained: 7,667,712 of 8,198,403,072 parameters.
 
-                                 bytes            formula
-    weights              6,427,600,896  5.99 GiB  (13 terms)
-    gradients               30,670,848  29.3 MiB  4rLNH + 4rLKH + 8rLD
-    optimizer               61,341,696  58.5 MiB  8rLNH + 8rLKH + 16rLD
-    saved for backward   7,528,873,988  7.01 GiB  2BSLD + 4BSD + 4BSV + 12BS + 4
+    Alive at the peak, in the backward pass, at loss.log_softmax:
+                                       bytes            share
+    weights                    6,427,619,328  5.99 GiB  24.2%  █████▉
+    optimizer state               61,415,424  58.6 MiB   0.2%  ▏
+    workspace                     67,108,864  64.0 MiB   0.3%  ▏
 
 What is trained of it.
 
@@ -225,9 +225,11 @@ Adapters in the type of the run; and in a derivation by hand.
 
 Layers are computed again in the same way, whether one option says it or two:
 
-    $ reckon memory bert-base-uncased --lora 8 --recompute-every 2 | grep '^saved'
+    $ reckon memory bert-base-uncased --lora 8 --recompute-every 2 --details | grep '^saved'
+    saved for backward         76,673,024  73.1 MiB   9.9%  ██▍
     saved for backward   76,677,124  73.1 MiB  4BSLD - 12BSD + 4BSV + 24BS + 4
-    $ reckon memory bert-base-uncased --lora 8 --recompute full --recompute-every 2 | grep '^saved'
+    $ reckon memory bert-base-uncased --lora 8 --recompute full --recompute-every 2 --details | grep '^saved'
+    saved for backward         76,673,024  73.1 MiB   9.9%  ██▍
     saved for backward   76,677,124  73.1 MiB  4BSLD - 12BSD + 4BSV + 24BS + 4
 
 What is wrong is said.

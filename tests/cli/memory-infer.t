@@ -5,46 +5,25 @@ A prompt: the cache, what it is for one sequence and for one token, and the peak
     B = 1 sequences in the batch, S = 4,096 tokens of a sequence
     Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
 
-                                          bytes            formula
-    weights                      16,060,522,496  15.0 GiB  4LD² + 4LDKH + 6LDF + 4LD + 4DV + 2D
-    cache                           536,870,912   512 MiB  4BTLKH
-        of one sequence             536,870,912   512 MiB  4TLKH
-        of one more token of it         131,072   128 KiB  4LKH
-    logits                              256,512   251 KiB  2BV
-    workspace at the peak           522,223,616   498 MiB
-    the peak                     17,119,617,024  15.9 GiB
-    The peak is reached in the forward pass, at layers.ffn.activated.
+    Alive at the peak, in the forward pass, at layers.ffn.activated:
+                          bytes            share
+    weights      16,060,522,496  15.0 GiB  93.8%  ██████████████████████▌
+    workspace        33,554,432  32.0 MiB   0.2%  ▏
+    cache           536,870,912   512 MiB   3.1%  ▊
+    temporaries     488,669,184   466 MiB   2.9%  ▋
+    ──────────────────────────────────────────────────────────────────────
+    the peak     17,119,617,024  15.9 GiB
     PyTorch's allocator makes blocks of 17,119,617,024 bytes of it and reserves about 16.3 GiB: about
     what nvidia-smi shows, beside the context.
+    The cache of one sequence has 512 MiB, of one more token of it 131,072 bytes (128 KiB).
 
-    peak = 4LD² + 4BSLKH + 4LDKH + 6LDF + 4LD + 8BSD + 4DV + 2D + 6BSF + 8BS + 8S·⌈H/2⌉ + 33554432
-         = 17,119,617,024
+    What would lower it, each on top of those before:
+                                          the peak
+    --kv-dtype fp8  an 8-bit cache  16,851,181,568  15.7 GiB
+    --weights int8  8-bit weights    9,877,364,736  9.20 GiB
+    --weights nf4   4-bit weights    6,818,406,400  6.35 GiB
 
-    The cache:
-                        tokens       each  times        bytes  formula of each
-    layers.attention.k   4,096  8,388,608     32  268,435,456  2BTKH
-    layers.attention.v   4,096  8,388,608     32  268,435,456  2BTKH
-
-    Alive at the peak:
-                                            each  times           bytes  what it is, and its shape
-    weights                       16,060,522,496      1  16,060,522,496
-    workspace                         33,554,432      1      33,554,432
-    ids                                   32,768      1          32,768  input, B×S
-    embed.x                           33,554,432      1      33,554,432  rows of embed_tokens for ids,
-                                                                         B×S×D
-    embed.table            cos         1,048,576      1       1,048,576  cosines of the rotary positions
-    embed.table            sin         1,048,576      1       1,048,576  sines of the rotary positions
-    layers.attention.x                33,554,432      1      33,554,432  sum of x and output, B×S×D
-    layers.ffn.normed.mul             33,554,432      1      33,554,432  normed times
-                                                                         post_attention_layernorm, B×S×D
-    layers.ffn.gate                  117,440,512      1     117,440,512  normed times matrix gate_proj,
-                                                                         B×S×F
-    layers.ffn.up                    117,440,512      1     117,440,512  normed times matrix up_proj,
-                                                                         B×S×F
-    layers.ffn.activated             117,440,512      1     117,440,512  silu of gate, B×S×F
-    layers.ffn.x                      33,554,432      1      33,554,432  sum of x and down, B×S×D
-    layers.attention.v     cache       8,388,608     32     268,435,456
-    layers.attention.k     cache       8,388,608     32     268,435,456
+    --details: formulas, the cache by layers, every buffer alive.
 
 Decoding: one new token that sees T, what a step must move, and the bound of a bandwidth.
 
@@ -53,26 +32,17 @@ Decoding: one new token that sees T, what a step must move, and the bound of a b
     B = 32 sequences in the batch, S = 1 tokens of a sequence, T = 32,768 keys seen: cache and new
     Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
 
-                                           bytes            formula
-    weights                       16,060,522,496  15.0 GiB  4LD² + 4LDKH + 6LDF + 4LD + 4DV + 2D
-    cache                        137,438,953,472   128 GiB  4BTLKH
-        of one sequence            4,294,967,296  4.00 GiB  4TLKH
-        of one more token of it          131,072   128 KiB  4LKH
-    logits                             8,208,384  7.83 MiB  2BV
-    workspace at the peak             34,801,152  33.2 MiB
-    the peak                     155,681,760,768   145 GiB
-    The peak is reached in the forward pass, at layers.attention.k.rope.
+    Alive at the peak, in the forward pass, at layers.attention.k.rope:
+                           bytes            share
+    weights       16,060,522,496  15.0 GiB  10.3%  ██▌
+    workspace         33,554,432  32.0 MiB   0.0%  ▏
+    cache        139,586,437,120   130 GiB  89.7%  █████████████████████▌
+    temporaries        1,246,720  1.19 MiB   0.0%  ▏
+    ───────────────────────────────────────────────────────────────────────
+    the peak     155,681,760,768   145 GiB
     PyTorch's allocator makes blocks of 155,682,022,912 bytes of it and reserves about 145 GiB: about
     what nvidia-smi shows, beside the context.
-
-    peak = 4LD² + 4BTLKH + 4LDKH + 6LDF + 4LD + 8BSD + 4DV + 2D + 6BSKH + 2BTKH + 8BS + 8S·⌈H/2⌉
-             + 33554432
-         = 155,681,760,000   and 768 that the allocator rounds up
-
-    The cache:
-                        tokens           each  times           bytes  formula of each
-    layers.attention.k  32,768  2,147,483,648     32  68,719,476,736  2BTKH
-    layers.attention.v  32,768  2,147,483,648     32  68,719,476,736  2BTKH
+    The cache of one sequence has 4.00 GiB, of one more token of it 131,072 bytes (128 KiB).
 
     Memory traffic of a step of 32 new tokens, at the least:
                               bytes   share  formula
@@ -84,40 +54,18 @@ Decoding: one new token that sees T, what a step must move, and the bound of a b
     At 3.35 TB/s that is at most 21.97 steps and 703.18 tokens in a second: a bound, which activations,
     launches and the products themselves only lower.
 
-    Alive at the peak:
-                                                  each  times           bytes  what it is, and its shape
-    weights                             16,060,522,496      1  16,060,522,496
-    workspace                               33,554,432      1      33,554,432
-    ids                                            512      1             512  input, B×S
-    embed.x                                    262,144      1         262,144  rows of embed_tokens for
-                                                                               ids, B×S×D
-    embed.table                  cos               512      1             512  cosines of the rotary
-                                                                               positions
-    embed.table                  sin               512      1             512  sines of the rotary
-                                                                               positions
-    layers.attention.normed.mul                262,144      1         262,144  normed times
-                                                                               input_layernorm, B×S×D
-    layers.attention.k                          65,536      1          65,536  normed times matrix
-                                                                               k_proj, B×S×KH
-    layers.attention.v                          65,536      1          65,536  normed times matrix
-                                                                               v_proj, B×S×KH
-    layers.attention.q.rope                    262,144      1         262,144  q, rotated by position,
-                                                                               B×S×K×G×H
-    layers.attention.k.rope                     65,536      1          65,536  k, rotated by position,
-                                                                               B×S×K×H
-    layers.ffn.x                               262,144      1         262,144  sum of x and down, B×S×D
-    layers.attention.v           cache   2,147,483,648     32  68,719,476,736
-    layers.attention.k           cache   2,147,483,648     33  70,866,960,384
+    What would lower it, each on top of those before:
+                                          the peak
+    --kv-dtype fp8  an 8-bit cache  85,888,542,208  80.0 GiB
+    --weights int8  8-bit weights   78,914,725,376  73.5 GiB
+    --weights nf4   4-bit weights   75,855,767,040  70.6 GiB
+
+    --details: formulas, the cache by layers, every buffer alive.
 
 Windows beside layers that see all; experts that several tokens are expected to visit, and one.
 
-    $ reckon memory gpt-oss-120b --phase decode B=4 --attention flash | sed -n '/^The cache/,/^Alive/p'
-    The cache:
-                                layers      tokens        each  times        bytes  formula of each
-    layers.attention.k  window  0,2,4,…,34     127     520,192     18    9,363,456  2BKH·min(T, W - 1)
-    layers.attention.v  window  0,2,4,…,34     127     520,192     18    9,363,456  2BKH·min(T, W - 1)
-    layers.attention.k          1,3,5,…,35   4,096  16,777,216     18  301,989,888  2BTKH
-    layers.attention.v          1,3,5,…,35   4,096  16,777,216     18  301,989,888  2BTKH
+    $ reckon memory gpt-oss-120b --phase decode B=4 --attention flash --details | sed -n '/^The cache/,/^Alive/p'
+    The cache of one sequence has 148 MiB, of one more token of it 36,864 bytes (36.0 KiB).
 
     Memory traffic of a step of 4 new tokens, at the least:
                                             bytes   share  formula
@@ -131,8 +79,32 @@ Windows beside layers that see all; experts that several tokens are expected to 
     E(1 - (1 - A/E)^n) different ones. Here they are 7,274,214,872 of the 60,993,699,840 bytes of all
     experts.
 
+    What would lower it, each on top of those before:
+                                          the peak
+    --kv-dtype fp8  an 8-bit cache  65,730,207,232  61.2 GiB
+
+                                          bytes            formula
+    weights                      65,248,815,744  60.8 GiB
+    cache                           622,706,688   594 MiB  72BTKH + 72BKH·min(T, W - 1)
+        of one sequence             155,676,672   148 MiB  72TKH + 72KH·min(T, W - 1)
+        of one more token of it          36,864  36.0 KiB  72KH
+    logits                            1,608,704  1.53 MiB  2BV
+    workspace at the peak           169,973,248   162 MiB
+    the peak                     66,041,560,576  61.5 GiB
+
+    peak = 6BSD + 2BSNH + 2BTNH + 2BSTN + 2BSN + 72BTKH + 72BKH·min(T, W - 1) + 8BS + 4S·⌈H/2⌉
+             + 65282370176
+         = 66,041,494,304   and 66,272 that the allocator rounds up
+
+    The cache:
+                                layers      tokens        each  times        bytes  formula of each
+    layers.attention.k  window  0,2,4,…,34     127     520,192     18    9,363,456  2BKH·min(T, W - 1)
+    layers.attention.v  window  0,2,4,…,34     127     520,192     18    9,363,456  2BKH·min(T, W - 1)
+    layers.attention.k          1,3,5,…,35   4,096  16,777,216     18  301,989,888  2BTKH
+    layers.attention.v          1,3,5,…,35   4,096  16,777,216     18  301,989,888  2BTKH
+
     Alive at the peak:
-    $ reckon memory gpt-oss-120b --phase decode --attention flash | sed -n '/^Memory traffic/,/^Alive/p'
+    $ reckon memory gpt-oss-120b --phase decode --attention flash --details | sed -n '/^Memory traffic/,/^Alive/p'
     Memory traffic of a step of 1 new token, at the least:
                                            bytes   share  formula
     weights without experts, read  3,096,854,784   60.0%  1158266880BS/V + 3096849024
@@ -142,11 +114,38 @@ Windows beside layers that see all; experts that several tokens are expected to 
     all together                   5,158,621,440  100.0%
     5,158,621,440 bytes for each new token; 2.23 FLOPs for each byte.
 
+    What would lower it, each on top of those before:
+                                          the peak
+    --kv-dtype fp8  an 8-bit cache  65,394,380,800  60.9 GiB
+
+                                          bytes            formula
+    weights                      65,248,815,744  60.8 GiB
+    cache                           155,676,672   148 MiB  72BTKH + 72BKH·min(T, W - 1)
+        of one sequence             155,676,672   148 MiB  72TKH + 72KH·min(T, W - 1)
+        of one more token of it          36,864  36.0 KiB  72KH
+    logits                              402,176   393 KiB  2BV
+    workspace at the peak            67,661,824  64.5 MiB
+    the peak                     65,472,219,136  61.0 GiB
+
+    peak = 6BSD + 2BSNH + 2BTNH + 2BSTN + 2BSN + 72BTKH + 72BKH·min(T, W - 1) + 8BS + 4S·⌈H/2⌉
+             + 65282370176
+         = 65,472,151,304   and 67,832 that the allocator rounds up
+
+    The cache:
+                                layers      tokens       each  times       bytes  formula of each
+    layers.attention.k  window  0,2,4,…,34     127    130,048     18   2,340,864  2BKH·min(T, W - 1)
+    layers.attention.v  window  0,2,4,…,34     127    130,048     18   2,340,864  2BKH·min(T, W - 1)
+    layers.attention.k          1,3,5,…,35   4,096  4,194,304     18  75,497,472  2BTKH
+    layers.attention.v          1,3,5,…,35   4,096  4,194,304     18  75,497,472  2BTKH
+
     Alive at the peak:
 
 States beside keys and values.
 
-    $ reckon memory nemotron-h-56b-base-8k --phase decode --attention flash | sed -n '/^The cache/,/^Memory traffic/p'
+    $ reckon memory nemotron-h-56b-base-8k --phase decode --attention flash --details | sed -n '/^The cache/,/^Memory traffic/p'
+    The cache of one sequence has 1.01 GiB, of one more token of it 40,960 bytes (40.0 KiB).
+
+    Memory traffic of a step of 1 new token, at the least:
     The cache:
                                 layers         tokens        each  times        bytes  formula of each
     layers.mamba.xbc     state  0,2,4,…,116         4     163,840     54    8,847,360  2BnPJ + 4BgZJ
@@ -154,17 +153,33 @@ States beside keys and values.
     layers.attention.k          7,18,29,…,106   4,096   8,388,608     10   83,886,080  2BTKH
     layers.attention.v          7,18,29,…,106   4,096   8,388,608     10   83,886,080  2BTKH
 
-    Memory traffic of a step of 1 new token, at the least:
+    Alive at the peak:
+                                                     each  times            bytes
+    weights                               112,648,700,928      1  112,648,700,928
+    workspace                                  33,554,432      1       33,554,432
+    ids                                               512      1              512
+    embed.x                                        16,384      1           16,384
+    layers.mamba.normed.mul                        16,384      1           16,384
+    layers.mamba.projected                         74,240      1           74,240
+    layers.mamba.d_residual                     8,388,608      1        8,388,608
+    layers.mamba.dt_u.view                      8,388,608      1        8,388,608
+    layers.mamba.ssm_b_heads.view              33,554,432      1       33,554,432
+    layers.mamba.ssm_c_heads.view              33,554,432      1       33,554,432
+    layers.mamba.dt_a_cumsum                      131,072      1          131,072
+    layers.mamba.decay_mask.exp                16,777,216      1       16,777,216
+    layers.mamba.scores.mul                 4,294,967,296      1    4,294,967,296
+    layers.mamba.scores.sum                    16,777,216      1       16,777,216
+    layers.ffn.x                                   16,384      1           16,384
+    layers.mamba.xbc               cache          163,840     54        8,847,360
+    layers.mamba.states            cache       16,777,216     54      905,969,664
+    layers.attention.k             cache        8,388,608     10       83,886,080
+    layers.attention.v             cache        8,388,608     10       83,886,080
+    (no room here for: what it is, and its shape)
 
 What an encoder made is read from the cache, and its weights are not.
 
-    $ reckon memory whisper-small --phase decode --attention flash | sed -n '/^The cache/,/^Alive/p'
-    The cache:
-                                           tokens       each  times       bytes  formula of each
-    decoder.layers.attention.k                448  1,376,256     12  16,515,072  4BTD
-    decoder.layers.attention.v                448  1,376,256     12  16,515,072  4BTD
-    decoder.layers.cross.k      made once   1,500  4,608,000     12  55,296,000  4BDA
-    decoder.layers.cross.v      made once   1,500  4,608,000     12  55,296,000  4BDA
+    $ reckon memory whisper-small --phase decode --attention flash --details | sed -n '/^The cache/,/^Alive/p'
+    The cache of one sequence has 137 MiB, of one more token of it 73,728 bytes (72.0 KiB).
 
     Memory traffic of a step of 1 new token, at the least:
                           bytes   share  formula
@@ -174,11 +189,37 @@ What an encoder made is read from the cache, and its weights are not.
     all together    699,912,192  100.0%
     699,912,192 bytes for each new token; 0.49 FLOPs for each byte.
 
+    What would lower it, each on top of those before:
+                                         the peak
+    --kv-dtype fp8  an 8-bit cache  1,036,771,840  989 MiB
+    --weights int8  8-bit weights     443,040,256  423 MiB
+    --weights nf4   4-bit weights     355,525,120  339 MiB
+
+                                         bytes            formula
+    weights                        966,939,648   922 MiB  (14 terms)
+    cache                          143,622,144   137 MiB  8BLDA + 8BTLD
+        of one sequence            143,622,144   137 MiB  8LDA + 8TLD
+        of one more token of it         73,728  72.0 KiB  8LD
+    logits                             207,460   203 KiB  4BV
+    workspace at the peak           33,582,592  32.0 MiB
+    the peak                     1,145,520,640  1.07 GiB
+
+    peak = 16·Le·D² + 32LD² + 12D² + 8·Le·D·Fe + 32·Le·D + 4·Le·Fe + 8BLDA + 8BTLD + 8LDF + 52LD + 4LF
+             + 36BUD + 4BTD + 4DV + 12DM + 4DA + 4DC + 24D + 8BU + 33554432
+         = 1,145,520,136   and 504 that the allocator rounds up
+
+    The cache:
+                                           tokens       each  times       bytes  formula of each
+    decoder.layers.attention.k                448  1,376,256     12  16,515,072  4BTD
+    decoder.layers.attention.v                448  1,376,256     12  16,515,072  4BTD
+    decoder.layers.cross.k      made once   1,500  4,608,000     12  55,296,000  4BDA
+    decoder.layers.cross.v      made once   1,500  4,608,000     12  55,296,000  4BDA
+
     Alive at the peak:
 
 The cache of a multi-latent model in one byte a number; its weights as the checkpoint stores them.
 
-    $ reckon memory deepseek-v3 --phase prefill S=4K --kv-dtype fp8 --attention flash --experts grouped | sed -n '1,15p'
+    $ reckon memory deepseek-v3 --phase prefill S=4K --kv-dtype fp8 --attention flash --experts grouped --details | sed -n '1,15p'
     deepseek-v3: memory of reading a prompt
     Published files hold one more layer, which predicts the token after next; it is not counted, as the
     reference implementation leaves it out (mtp=with counts it).
@@ -187,29 +228,29 @@ The cache of a multi-latent model in one byte a number; its weights as the check
     transformers 5.17.
     Weights are stored as in the quantised checkpoint: fp8.
 
-                                           bytes            formula
-    weights                      673,150,552,416   627 GiB
-    cache                            143,917,056   137 MiB  61BTC + 61BTR
-        of one sequence              143,917,056   137 MiB  61TC + 61TR
-        of one more token of it           35,136  34.3 KiB  61C + 61R
-    logits                               258,560   253 KiB  2BV
-    workspace at the peak          2,618,589,184  2.44 GiB
+    Alive at the peak, in the forward pass, at layers.ffn.expert_outputs:
+                           bytes            share
+    weights      673,150,601,216   627 GiB  99.6%  ███████████████████████▉
+    workspace         33,554,432  32.0 MiB   0.0%  ▏
+    cache            143,917,056   137 MiB   0.0%  ▏
+    temporaries    2,585,034,752  2.41 GiB   0.4%  ▏
+    ───────────────────────────────────────────────────────────────────────
 
 Weights and cache in blocks that carry their scales.
 
-    $ reckon memory llama-3.1-8b --phase decode --weights q4_0 --kv-dtype q8_0 --attention flash | sed -n '1,12p'
+    $ reckon memory llama-3.1-8b --phase decode --weights q4_0 --kv-dtype q8_0 --attention flash --details | sed -n '1,12p'
     llama-3.1-8b: memory of a decoding step
     B = 1 sequences in the batch, S = 1 tokens of a sequence, T = 4,096 keys seen: cache and new
     Assumed: --dtype bf16 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
     Linear layers and experts are stored as q4_0, other weights in 2 bytes.
 
-                                         bytes            formula
-    weights                      6,027,747,328  5.61 GiB  9LD²/8 + 9LDKH/8 + 27LDF/16 + 4LD + 4DV + 2D
-    cache                          285,212,672   272 MiB  17BTLKH/8
-        of one sequence            285,212,672   272 MiB  17TLKH/8
-        of one more token of it         69,632  68.0 KiB  17LKH/8
-    logits                             256,512   251 KiB  2BV
-    workspace at the peak           33,594,880  32.0 MiB
+    Alive at the peak, in the forward pass, at layers.attention.k.rope:
+                         bytes            share
+    weights      6,027,747,328  5.61 GiB  94.9%  ██████████████████████▊
+    workspace       33,554,432  32.0 MiB   0.5%  ▏
+    cache          289,669,120   276 MiB   4.6%  █▏
+    temporaries         40,448  39.5 KiB   0.0%  ▏
+    ─────────────────────────────────────────────────────────────────────
     $ reckon memory llama-3.1-8b --phase decode --weights nf4 --format json | head -n 24
     {
       "version": 1,
@@ -238,7 +279,7 @@ Weights and cache in blocks that carry their scales.
 
 An image is read with the prompt.
 
-    $ reckon memory llava-1.5-7b --phase decode T=1024 --attention flash | sed -n '/^Memory traffic/,/^Alive/p'
+    $ reckon memory llava-1.5-7b --phase decode T=1024 --attention flash --details | sed -n '/^Memory traffic/,/^Alive/p'
     Memory traffic of a step of 1 new token, at the least:
                              bytes   share  formula
     weights, read   13,215,219,712   96.1%  8LD² + 6LDF + 4LD + 2BSD + 2DV + 2D
@@ -246,6 +287,31 @@ An image is read with the prompt.
     cache, written         524,288    0.0%  4BSLD
     all together    13,752,090,624  100.0%
     13,752,090,624 bytes for each new token; 0.99 FLOPs for each byte.
+
+    What would lower it, each on top of those before:
+                                          the peak
+    --kv-dtype fp8  an 8-bit cache  14,433,080,832  13.4 GiB
+    --weights int8  8-bit weights    7,657,231,872  7.13 GiB
+    --weights nf4   4-bit weights    4,683,683,328  4.36 GiB
+
+                                          bytes            formula
+    weights                      14,126,854,144  13.2 GiB  (14 terms)
+    cache                           536,870,912   512 MiB  4BTLD
+        of one sequence             536,870,912   512 MiB  4TLD
+        of one more token of it         524,288   512 KiB  4LD
+    logits                               64,128  62.6 KiB  2BV
+    workspace at the peak            33,596,928  32.0 MiB
+    the peak                     14,705,710,592  13.7 GiB
+
+    peak = 8·Lv·Dv² + 2·Dv·p²·c + 8LD² + 2D² + 2·Dv·⌊336/p⌋² + 4·Lv·Dv·Fv + 18·Lv·Dv + 2·Lv·Fv
+             + 2·Dv·n·D + 12·Dv + 4BTLD + 6LDF + 4LD + 10BSD + 2BTD + 4DV + 6D + 8BS + 8S·⌈D/(2N)⌉
+             + 33554432
+         = 14,705,709,576   and 1,016 that the allocator rounds up
+
+    The cache:
+                             tokens       each  times        bytes  formula of each
+    text.layers.attention.k   1,024  8,388,608     32  268,435,456  2BTD
+    text.layers.attention.v   1,024  8,388,608     32  268,435,456  2BTD
 
     Alive at the peak:
     $ reckon memory llava-1.5-7b --phase prefill S=100

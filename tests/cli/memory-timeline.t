@@ -2,6 +2,9 @@ The timeline of a step as a table: a row for each operation of each layer. The l
 
     $ reckon memory gpt2 L=2 B=2 S=64 --timeline step.csv --format json | grep '"peak":'
       "peak": 1259005440,
+        {"option": "--loss fused", "text": "a fused loss, by chunks", "peak": 1078885376},
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 759308800},
+        {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 264383488}
     $ tr -d '\r' < step.csv | head -n 4
     step,phase,operation,layer,bytes,weights,optimizer,gradients,workspace,cache,kept,activation_gradients,temporary
     0,forward,embed.tokens,,735982080,214244352,428503040,0,67108864,0,1024,0,26124800

@@ -34,24 +34,33 @@ The largest batch within 80 GB, and one within less than one sequence needs:
 
 What is computed again:
 
-    $ reckon memory gpt2 B=4 --recompute selective | grep -A 1 -e '^saved' -e '^recomputed'
-    saved for backward  5,077,327,876  4.73 GiB  (7 terms)
-    the peak            9,107,989,504  8.48 GiB
+    $ reckon memory gpt2 B=4 --recompute selective --details | grep -A 1 -e '^saved' -e '^recomputed'
+    saved for backward        5,077,295,104  4.73 GiB  55.7%  █████████████▍
+    gradients of activations  1,646,821,376  1.53 GiB  18.1%  ████▍
     --
     recomputed = 4BS²LD
                = 154,618,822,656   155 GFLOP
-    $ reckon memory gpt2 B=4 --recompute full | grep -A 1 -e '^saved' -e '^recomputed'
+    --
+    saved for backward  5,077,327,876  4.73 GiB  (7 terms)
+    the peak            9,107,989,504  8.48 GiB
+    $ reckon memory gpt2 B=4 --recompute full --details | grep -A 1 -e '^saved' -e '^recomputed'
+    saved for backward          999,645,184   953 MiB  19.9%  ████▊
+    gradients of activations  1,646,821,376  1.53 GiB  32.7%  ███████▉
+    --
+    recomputed = 24BSLD² + 4BS²LD
+               = 850,403,524,608   850 GFLOP
+    --
     saved for backward    999,677,956   953 MiB  4BSLD + 8BSD + 4BSV + 24BS + 8S + 4
     the peak            5,030,339,584  4.68 GiB
+    $ reckon memory gpt2 B=4 --recompute-every 3 --details | grep -A 1 -e '^saved' -e '^recomputed'
+    saved for backward          898,981,888   857 MiB  18.2%  ████▍
+    gradients of activations  1,646,821,376  1.53 GiB  33.4%  ████████
     --
     recomputed = 24BSLD² + 4BS²LD
                = 850,403,524,608   850 GFLOP
-    $ reckon memory gpt2 B=4 --recompute-every 3 | grep -A 1 -e '^saved' -e '^recomputed'
+    --
     saved for backward    899,014,660   857 MiB  4BSLD - 24BSD + 4BSV + 24BS + 8S + 4
     the peak            4,929,676,288  4.59 GiB
-    --
-    recomputed = 24BSLD² + 4BS²LD
-               = 850,403,524,608   850 GFLOP
     $ reckon memory gpt2 B=4 --recompute full --format json | grep recompute
       "profile": {"name": "torch", "phase": "train", "bytes_per_number": 4, "attention": "sdpa", "recompute": "full", "optimizer": "adamw", "master_bytes": 0, "gradient_bytes": 4, "accumulate": 1, "fp8_products": false, "loss": true, "loss_way": "ce", "dropout": "0", "rounding": 512, "workspace": 33554432},
       "recompute_flops": 850403524608,
@@ -59,21 +68,30 @@ What is computed again:
 
 Types, passes, the loss, optimizers:
 
-    $ reckon memory gpt2 --dtype bf16 --master fp32 --grad-dtype fp32 | grep -e '^weights' -e '^gradients' -e '^optimizer'
+    $ reckon memory gpt2 --dtype bf16 --master fp32 --grad-dtype fp32 --details | grep -e '^weights' -e '^gradients' -e '^optimizer'
+    weights                     248,879,616   237 MiB   7.0%  █▋
+    optimizer state           1,493,353,472  1.39 GiB  41.9%  ██████████▏
+    gradients of weights        497,759,232   475 MiB  14.0%  ███▍
+    gradients of activations    411,705,344   393 MiB  11.6%  ██▊
     weights               248,879,616   237 MiB  24LD² + 26LD + 2DV + 2DC + 4D
     gradients             497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
     optimizer           1,493,277,696  1.39 GiB  144LD² + 156LD + 12DV + 12DC + 24D
     weights                                      248,879,616      1    248,879,616
     optimizer                                  1,493,353,472      1  1,493,353,472
     gradients                                    497,759,232      1    497,759,232
-    $ reckon memory gpt2 B=4 --accumulate 8 | grep -e '^the peak' -e '^gradients'
+    $ reckon memory gpt2 B=4 --accumulate 8 --details | grep -e '^the peak' -e '^gradients'
+    gradients of weights        497,759,232   475 MiB   5.2%  █▎
+    gradients of activations  1,646,821,376  1.53 GiB  17.1%  ████▏
+    the peak                  9,608,114,176  8.95 GiB
     gradients             497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
     the peak            9,608,114,176  8.95 GiB
     gradients                                  497,759,232      1  497,759,232
-    $ reckon memory gpt2 B=4 --loss chunked --loss-chunk 512 | grep -e '^the peak' -e '^saved'
+    $ reckon memory gpt2 B=4 --loss chunked --loss-chunk 512 --details | grep -e '^the peak' -e '^saved'
+    saved for backward        4,256,282,624  3.96 GiB  66.6%  ████████████████
+    the peak                  6,395,422,720  5.96 GiB
     saved for backward  4,256,276,672  3.96 GiB  (7 terms)
     the peak            6,395,422,720  5.96 GiB
-    $ reckon memory gpt2 B=3 S=256 --loss chunked --loss-chunk 128 | grep -A 6 '^peak ='
+    $ reckon memory gpt2 B=3 S=256 --loss chunked --loss-chunk 128 --details | grep -A 6 '^peak ='
     peak = 144LD² + 112BSLD + 128BLN·⌈S/32⌉ + 16BSL + 156LD + 16L + 12BSD + 24DV + 12DC + 24D + 512V
              + 24BS + 8S + 67108864
          = 2,849,698,496   and 81,728 that the allocator rounds up
@@ -81,13 +99,16 @@ Types, passes, the loss, optimizers:
     the last layer:
       8DV + 512V + 8BS   = 334,516,736
       16D² + 24BSD + 12D = 23,602,176
-    $ reckon memory gpt2 B=4 --loss fused | grep -e '^the peak' -e '^saved' -e gradient.of
+    $ reckon memory gpt2 B=4 --loss fused --details | grep -e '^the peak' -e '^saved' -e gradient.of
+    saved for backward        4,335,109,120  4.04 GiB  71.4%  █████████████████▏
+    the peak                  6,068,628,480  5.65 GiB
     saved for backward  4,410,633,408  4.11 GiB  (8 terms)
     the peak            6,068,628,480  5.65 GiB
     head.logits                     gradient of its input    12,582,912      1   12,582,912
     head.logits                     gradient of its weight  154,389,504      1  154,389,504
     head.logits                          gradient of its weight  154,389,504      1  154,389,504
-    $ reckon memory gpt2 --optimizer adam8bit | grep '^optimizer'
+    $ reckon memory gpt2 --optimizer adam8bit --details | grep '^optimizer'
+    optimizer state             253,494,784   242 MiB   9.4%  ██▎
     optimizer             253,494,680   242 MiB  (11 terms)
     optimizer                                  253,494,784      1  253,494,784
     $ reckon memory gpt2 --optimizer muon --format json | grep '"optimizer": [0-9]'
@@ -288,7 +309,7 @@ What the equations do not say is refused by name, and no other step than trainin
 Each buffer says what it is, where there is room:
 
     $ COLUMNS=140 reckon memory gpt2 --attention eager | sed -n '/^Kept/,/^layers.ffn.x /p' | cut -c 1-132
-    $ COLUMNS=80 reckon memory gpt2 --attention eager | grep -A 1 -e 'attention.probs' -e 'no room'
+    $ COLUMNS=80 reckon memory gpt2 --attention eager --details | grep -A 1 -e 'attention.probs' -e 'no room'
     the backward pass of the last layer   layers.attention.probs  3,637,721,088
     the backward pass of other layers     layers.attention.probs  3,527,644,160
     the backward pass of the embedding    embed.tokens            2,576,007,168

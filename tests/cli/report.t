@@ -257,11 +257,11 @@ Each figure is one that the command beside it prints.
     the peak                     131,072  33,542,422,016  31.2 GiB
     $ for o in '' '--attention flash' '--attention flash --recompute full' '--phase decode' '--phase decode T=128K'; do
     > reckon memory llama-3.1-8b $o | grep '^the peak '; done
-    the peak            82,064,418,304  76.4 GiB
-    the peak            82,064,418,304  76.4 GiB
-    the peak            65,393,608,192  60.9 GiB
-    the peak                     16,639,376,896  15.5 GiB
-    the peak                     33,542,422,016  31.2 GiB
+    the peak                  82,064,418,304  76.4 GiB
+    the peak                  82,064,418,304  76.4 GiB
+    the peak                  65,393,608,192  60.9 GiB
+    the peak     16,639,376,896  15.5 GiB
+    the peak     33,542,422,016  31.2 GiB
 
 What is set on the line holds for all of it, and stands in the commands; what varies does not.
 

@@ -236,7 +236,8 @@ Every length may vary, reading a prompt or decoding; T counts the cache and what
 
     S     memory.peak            growth
     1  16,639,376,896  15.5 GiB   ×1.00
-    $ reckon memory llama-3.1-8b --phase decode S=2 | grep '^the peak'
+    $ reckon memory llama-3.1-8b --phase decode S=2 --details | grep '^the peak'
+    the peak     16,639,415,808  15.5 GiB
     the peak                     16,639,415,808  15.5 GiB
     $ reckon sweep llama-3.1-8b --phase decode S=1,2 T=2,8K B=1,3 --of memory.peak,memory.cache --format csv
     S,T,B,memory.peak,memory.cache
@@ -248,25 +249,30 @@ Every length may vary, reading a prompt or decoding; T counts the cache and what
     2,2,3,16095781376,786432
     2,8192,1,17184675328,1073741824
     2,8192,3,19365869056,3221225472
-    $ reckon memory llama-3.1-8b --phase decode S=2 T=8K B=3 | grep -e '^the peak' -e '^cache'
-    cache                         3,221,225,472  3.00 GiB  4BTLKH
-    the peak                     19,365,869,056  18.0 GiB
+    $ reckon memory llama-3.1-8b --phase decode S=2 T=8K B=3 --details | grep -e '^the peak' -e '^cache'
+    cache         3,271,557,120  3.05 GiB  16.9%  ████
+    the peak     19,365,869,056  18.0 GiB
     cache, read      3,220,439,040   17.7%  -4BSLKH + 4BTLKH
     cache, written         786,432    0.0%  4BSLKH
+    cache                         3,221,225,472  3.00 GiB  4BTLKH
+    the peak                     19,365,869,056  18.0 GiB
     $ reckon sweep llama-3.1-8b --phase prefill S=1,4K B=1,2 --of memory.peak,memory.cache --format csv
     S,B,memory.peak,memory.cache
     1,1,16094490112,131072
     1,2,16094902272,262144
     4096,1,17119617024,536870912
     4096,2,18143059968,1073741824
-    $ reckon memory llama-3.1-8b --phase prefill B=2 | grep -e '^the peak' -e '^cache'
+    $ reckon memory llama-3.1-8b --phase prefill B=2 --details | grep -e '^the peak' -e '^cache'
+    cache         1,073,741,824  1.00 GiB   5.9%  █▍
+    the peak     18,143,059,968  16.9 GiB
     cache                         1,073,741,824  1.00 GiB  4BTLKH
     the peak                     18,143,059,968  16.9 GiB
     $ reckon sweep llama-3.1-8b --phase prefill T=4K,8K --of memory.peak --format csv
     T,memory.peak
     4096,17119617024
     8192,17656487936
-    $ reckon memory llama-3.1-8b --phase prefill T=8K | grep '^the peak'
+    $ reckon memory llama-3.1-8b --phase prefill T=8K --details | grep '^the peak'
+    the peak     17,656,487,936  16.4 GiB
     the peak                     17,656,487,936  16.4 GiB
     $ reckon sweep bart-large --phase decode U=1,2 S=100,1K --of memory.peak,memory.cache --format csv
     U,S,memory.peak,memory.cache
@@ -274,11 +280,13 @@ Every length may vary, reading a prompt or decoding; T counts the cache and what
     1,1024,1864258048,201326592
     2,100,1773441536,110493696
     2,1024,1864274432,201326592
-    $ reckon memory bart-large --phase decode U=2 S=100 | grep -e '^the peak' -e '^cache'
-    cache                          110,493,696   105 MiB  8BSLD + 8BTLD
-    the peak                     1,773,441,536  1.65 GiB
+    $ reckon memory bart-large --phase decode U=2 S=100 --details | grep -e '^the peak' -e '^cache'
+    cache          114,688,000   109 MiB   6.5%  █▌
+    the peak     1,773,441,536  1.65 GiB
     cache, read     110,297,088   13.5%  8BSLD - 8BULD + 8BTLD
     cache, written      196,608    0.0%  8BULD
+    cache                          110,493,696   105 MiB  8BSLD + 8BTLD
+    the peak                     1,773,441,536  1.65 GiB
     $ reckon sweep llama-3.1-8b --phase decode S=4K,8K --of memory.peak
     reckon: at S = 8,192: T = 4,096 keys cannot be seen by S = 8,192 new tokens: T counts the cache and what is new
     [1]

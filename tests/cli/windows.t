@@ -16,8 +16,7 @@ each layer keeps its mask.
     64,25766196
     250,102378780
     $ reckon memory window.json S=250 B=3 --dtype bf16 | grep attention_mask
-    layers.attention.attention_mask                     375,000      3   1,125,000  2BS²
-    layers.attention.attention_mask                375,296      3   1,125,888  a constant, B×S×T
+    [1]
     $ reckon memory window.json S=63 B=3 --dtype bf16 | grep attention_mask
     [1]
 

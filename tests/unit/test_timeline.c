@@ -186,6 +186,7 @@ static rk_i128 count_weights(const rk_instance *m)
 static void check_timeline(rk_instance *model, rk_memory_options o)
 {
     seen s = {0};
+    rk_i128 by_kind = 0;
     rk_memory *m;
 
     o.observer = (rk_observer){.op = see, .self = &s};
@@ -195,6 +196,9 @@ static void check_timeline(rk_instance *model, rk_memory_options o)
     CHECK(s.n > 0);
     CHECK_INT(s.n_wrong, 0);
     CHECK_INT(s.most, m->peak);
+    for (size_t i = 0; i < RK_N_ALIVE; i++)
+        by_kind += m->peak_of[i];
+    CHECK_INT(by_kind, m->peak);
     CHECK(m->n_moment > 0);
     CHECK_INT(m->moment[0].bytes, m->peak);
     /* Weights, their gradients, two moments and a count of steps are rounded one by one. */
