@@ -46,6 +46,8 @@ typedef struct rk_cmd_line {
     const rk_cmd_asker *who;
     rk_arena arena;
     const struct rk_cmd_command *command;
+    int argc; /* as it was typed … */
+    const char *const *argv;
     const char **word; /* without the command, the options and the settings */
     size_t n_word;
     rk_setting *setting;
@@ -96,8 +98,8 @@ extern const size_t rk_cmd_n_command;
 
 /* ---- the line ------------------------------------------------------------------------------------------------ */
 
-/* The place of the command among the arguments (from 1 on), or 0 where no plain word stands there. */
-int rk_cmd_command_at(int argc, const char *const *argv);
+/* The place of the next plain word after `at`, no option, no value of one and no setting; 0: there is none. */
+int rk_cmd_word_after(int argc, const char *const *argv, int at);
 const rk_cmd_command *rk_cmd_command_find(const char *name); /* NULL: unknown; a NULL name finds the nameless one */
 
 /* Parses argv[1..], passing over the command's own word (`at`, or 0).  RK_EUSAGE, or RK_EINPUT for a wrong value. */

@@ -2,6 +2,7 @@
 /* reckon help: written from the tables of the commands, so that it cannot say what is not so. */
 #include "command/command.h"
 #include "command/commands.h"
+#include "command/spelling.h"
 
 #include "plan/nearest.h"
 
@@ -164,6 +165,15 @@ void rk_cmd_overview(const rk_paper *paper, rk_str *out)
     draw(&p, paper, out);
 }
 
+static void put_spellings(const rk_paper *paper, rk_str *out)
+{
+    rk_arena arena = {0};
+    rk_page p = {.arena = &arena};
+
+    rk_spelling_put(&p);
+    draw(&p, paper, out);
+}
+
 /* ---- the command ------------------------------------------------------------------------------------------------ */
 
 static const rk_cmd_option option[] = {
@@ -179,6 +189,10 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 
     if (line->n_word == 0) {
         rk_cmd_overview(&paper, &out->text);
+        return RK_OK;
+    }
+    if (line->n_word == 1 && strcmp(line->word[0], "spellings") == 0) {
+        put_spellings(&paper, &out->text);
         return RK_OK;
     }
     if (c && line->n_word == 1) {
