@@ -75,7 +75,7 @@ static int find_command(const rk_cmd_line *line, int argc, const char *const *ar
         if (*out && *at == first)
             return RK_OK;
         *out = *out ? *out : rk_spelling_command(argv[*at]);
-        if (*out && (*at == first || strncmp((*out)->words, "MODEL", 5) == 0) && !is_model(line, argv[*at]))
+        if (*out && (*at == first || rk_cmd_takes_model(*out)) && !is_model(line, argv[*at]))
             return RK_OK;
     }
     *out = rk_cmd_command_find(NULL);

@@ -16,6 +16,11 @@ const rk_cmd_command *const rk_cmd_command_list[] = {
 };
 const size_t rk_cmd_n_command = sizeof rk_cmd_command_list / sizeof *rk_cmd_command_list;
 
+bool rk_cmd_takes_model(const rk_cmd_command *c)
+{
+    return strncmp(c->words, "MODEL", 5) == 0;
+}
+
 /* ---- texts ------------------------------------------------------------------------------------------------------ */
 
 /* Where the width is not known, no line of a table is broken: scripts read it. */
@@ -154,7 +159,7 @@ void rk_cmd_overview(const rk_paper *paper, rk_str *out)
         rk_cell *cell = rk_page_row(&p, t, RK_ROW_PLAIN, 1);
 
         cell[0] = rk_cell_text(&p, "reckon %s%s", c->name ? c->name : "MODEL",
-                               c->name && strncmp(c->words, "MODEL", 5) == 0 ? " MODEL" : "");
+                               c->name && rk_cmd_takes_model(c) ? " MODEL" : "");
         cell[1] = rk_cell_text(&p, "%s", c->text);
     }
     put_paragraphs(RK_CMD_ABOUT_MODEL, &p);

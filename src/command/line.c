@@ -98,7 +98,7 @@ static int take_option(rk_cmd_line *line, int argc, const char *const *argv, int
     int code = RK_OK;
 
     /* --csv alone: not how it is written, but that it is. */
-    if (!o || (strcmp(word, "--csv") == 0 && (!next || rk_words_place(o->values, next) < 0)))
+    if (!o || (o->values && !value && (!next || rk_words_place(o->values, next) < 0) && rk_spelling_is_option(word)))
         return take_other(line, argc, argv, i, err);
     if (line->value[o - line->command->option])
         return rk_fail(err, RK_EUSAGE, "%s is given twice", o->name);
@@ -220,7 +220,7 @@ static int take_words(rk_cmd_line *line, int argc, const char *const *argv, int 
         else if (options && is_option(argv[i]))
             code = take_option(line, argc, argv, &i, err);
         else if (rk_setting_is(argv[i]))
-            code = take_setting(line, argv[i], err);
+            line->setting_word[line->n_typed++] = argv[i];
         else
             code = take_word(line, argv[i], err);
     }
@@ -230,6 +230,8 @@ static int take_words(rk_cmd_line *line, int argc, const char *const *argv, int 
 int rk_cmd_parse(rk_cmd_line *line, const rk_cmd_command *command, int argc, const char *const *argv, int at,
                  rk_err *err)
 {
+    int code;
+
     *line = (rk_cmd_line){.who = line->who, .command = command, .argc = argc, .argv = argv};
     line->word = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, const char *);
     line->setting = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, rk_setting);
@@ -238,7 +240,10 @@ int rk_cmd_parse(rk_cmd_line *line, const rk_cmd_command *command, int argc, con
     line->value = RK_NEW_ARRAY(&line->arena, command->n_option + 1, const char *);
     if (line->arena.failed)
         return rk_fail_memory(err);
-    return take_words(line, argc, argv, at, err);
+    code = take_words(line, argc, argv, at, err);
+    for (size_t i = 0; i < line->n_typed && code == RK_OK; i++) /* what a name means may depend on an option after it */
+        code = take_setting(line, line->setting_word[i], err);
+    return code;
 }
 
 void rk_cmd_free(rk_cmd_line *line)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "command/spelling.h"
 
+#include "account/memory.h"
 #include "command/amount.h"
 #include "plan/setting.h"
 
@@ -13,10 +14,10 @@
 typedef enum kind {
     COMMAND,
     OPTION,  /* words with the value in the place of %; %16: a value may follow, and is 16 where none does */
+    SPLIT,   /* the same, and after the model a word without the dashes */
     RENAMED, /* an option that was called so once, and will mean something else */
     SETTING, /* by the names of configs and scripts, as a setting or as an option */
-    VALUE,   /* of options that have a list of words; several: the first that the option knows */
-    UNCLEAR  /* a value that may mean several things, or that no option can hold: a sentence */
+    VALUE    /* of options that have a list of words; several: the first that the option knows */
 } kind;
 
 /* Spellings between bars, where _ and - are the same, and so are small and capital letters. */
@@ -61,10 +62,10 @@ static const struct spelling {
     {OPTION, "--decode|--generate", "--phase decode"},
     {OPTION, "--gpu|--accelerator", "--device %"},
     {OPTION, "--gpus|--num-gpus|--n-gpus|--ngpus|--num-devices", "--devices %"},
-    {OPTION, "--fsdp|--zero3", "--shard zero3"},
-    {OPTION, "--zero2", "--shard zero2"},
-    {OPTION, "--zero1", "--shard zero1"},
-    {OPTION, "--ddp", "--shard tp=1"},
+    {SPLIT, "--fsdp|--zero3", "--shard zero3"},
+    {SPLIT, "--zero2", "--shard zero2"},
+    {SPLIT, "--zero1", "--shard zero1"},
+    {SPLIT, "--ddp", "--shard tp=1"},
     {OPTION, "--zero|--zero-stage", "--shard zero%"},
     {OPTION, "--tp|--tensor-parallel|--tensor-parallel-size", "--shard tp=%"},
     {OPTION, "--within|--vram", "--memory %"},
@@ -98,10 +99,15 @@ static const struct spelling {
     {VALUE, "macs", "mac"},
     {VALUE, "cross-entropy", "ce"},
     {VALUE, "pytorch", "torch"},
+};
 
-    {UNCLEAR, "inference|infer|serve|serving",
+/* Values that may mean several things, or that no option can hold, of options that know a word. */
+static const struct unclear {
+    const char *typed, *of, *means;
+} unclear[] = {
+    {"inference|infer|serve|serving", "decode",
      "prefill reads a prompt, decode makes one new token of each sequence: say which"},
-    {UNCLEAR, "q6-k-m|q5-k-m|q5-k-s|q4-k-m|q4-k-s|q3-k-l|q3-k-m|q3-k-s|q2-k-s",
+    {"q6-k-m|q5-k-m|q5-k-s|q4-k-m|q4-k-s|q3-k-l|q3-k-m|q3-k-s|q2-k-s", "q4_0",
      "files of that name mix several types: q4_k, q5_k … are one each, and a .gguf file as MODEL has its own bytes"},
 };
 
@@ -175,7 +181,7 @@ static const struct spelling *find_option(const rk_cmd_command *c, const char *n
     size_t length;
 
     for (int i = 0; i < N_TABLE; i++) {
-        bool fits = (table[i].kind == OPTION || table[i].kind == RENAMED) && among(table[i].typed, name, n, &length);
+        bool fits = table[i].kind >= OPTION && table[i].kind <= RENAMED && among(table[i].typed, name, n, &length);
 
         if (fits && (!c || has_all(c, table[i].means)))
             return &table[i];
@@ -195,6 +201,11 @@ static bool takes_next(const char *means, const char *next)
     const char *at = strchr(means, '%');
 
     return at && next && (!isdigit((unsigned char)at[1]) || is_whole(next));
+}
+
+bool rk_spelling_is_option(const char *option)
+{
+    return find_option(NULL, option, strlen(option)) != NULL;
 }
 
 bool rk_spelling_takes_value(const char *option, const char *next)
@@ -259,31 +270,14 @@ static int fail_foreign(const rk_cmd_command *c, const char *typed, size_t n, co
     return code;
 }
 
-/* "batch" or "seq-len": the symbol that is meant.  A decoding step has its tokens in the cache: T counts them. */
-static const char *symbol_of(const rk_cmd_line *line, const char *name, size_t n)
+/* "seq_len=128" */
+static const char *setting_of(rk_arena *a, const char *name, size_t n, const char *value)
 {
-    const struct spelling *s = find(SETTING, name, n);
-    const char *phase = NULL;
-    bool decodes = false;
+    char *word = rk_arena_format(a, "%.*s=%s", (int)n, name, value);
 
-    for (int i = 1; s && i < line->argc; i++) {
-        size_t length = strlen(line->argv[i]);
-        const struct spelling *o = find_option(NULL, line->argv[i], length);
-
-        if (strncmp(line->argv[i], "--phase=", 8) == 0)
-            phase = line->argv[i] + 8;
-        else if (strcmp(line->argv[i], "--phase") == 0 && i + 1 < line->argc)
-            phase = line->argv[i + 1];
-        decodes |= o && strcmp(o->means, "--phase decode") == 0;
-    }
-    if (phase) {
-        const struct spelling *v = find(VALUE, phase, strlen(phase));
-
-        decodes = strcmp(v ? v->means : phase, "decode") == 0;
-    }
-    if (!s)
-        return NULL;
-    return decodes && strcmp(s->means, RK_NAME_TOKENS) == 0 ? RK_NAME_KEYS : s->means;
+    for (size_t i = 0; word && i < n; i++)
+        word[i] = (char)(word[i] == '-' ? '_' : word[i]);
+    return word;
 }
 
 int rk_spelling_option(const rk_cmd_line *line, rk_arena *a, const char *option, const char *next, rk_spelled *out,
@@ -293,7 +287,7 @@ int rk_spelling_option(const rk_cmd_line *line, rk_arena *a, const char *option,
     const char *value = option[n] ? option + n + 1 : NULL;
     const rk_cmd_option *own = option_of(line->command, option, n);
     const struct spelling *s = find_option(line->command, option, n);
-    const char *symbol = n > 2 ? symbol_of(line, option + 2, n - 2) : NULL;
+    const struct spelling *setting = n > 2 ? find(SETTING, option + 2, n - 2) : NULL;
     int code;
 
     *out = (rk_spelled){0};
@@ -303,14 +297,14 @@ int rk_spelling_option(const rk_cmd_line *line, rk_arena *a, const char *option,
         code = add_word(out, own->name, err);
         return code == RK_OK && value ? add_word(out, value, err) : code;
     }
-    if (!s && !symbol)
+    if (!s && !setting)
         return RK_OK;
-    out->next = !value && (symbol ? next != NULL : takes_next(s->means, next));
+    out->next = !value && (setting ? next != NULL : takes_next(s->means, next));
     value = out->next ? next : value;
-    if (symbol && !value)
-        return rk_fail(err, RK_EUSAGE, "%s needs a value: it sets %s", option, symbol);
-    if (symbol)
-        return add_word(out, rk_arena_format(a, "%s=%s", symbol, value), err);
+    if (setting && !value)
+        return rk_fail(err, RK_EUSAGE, "%s needs a value: it sets %s", option, setting->means);
+    if (setting)
+        return add_word(out, setting_of(a, option + 2, n - 2, value), err);
     code = spell(a, s->means, value, out, err);
     if (code == RK_OK && !has_all(line->command, s->means))
         return s->kind == RENAMED ? (*out = (rk_spelled){0}, RK_OK)
@@ -338,7 +332,7 @@ static int fail_value(const rk_cmd_line *line, const rk_cmd_option *o, const cha
 int rk_spelling_value(const rk_cmd_line *line, rk_arena *a, const rk_cmd_option *o, const char **value, rk_err *err)
 {
     size_t n = strlen(*value), length = 0, known = 0;
-    const struct spelling *s = find(VALUE, *value, n), *unclear = find(UNCLEAR, *value, n);
+    const struct spelling *s = find(VALUE, *value, n);
     const char *word = among(o->values, *value, n, &length);
     char *copy;
 
@@ -346,9 +340,9 @@ int rk_spelling_value(const rk_cmd_line *line, rk_arena *a, const rk_cmd_option 
         known = strcspn(at, "|");
         word = among(o->values, at, known, &length);
     }
-    if (!word && unclear &&
-        (strcmp(o->name, "--phase") == 0 || strcmp(o->name, "--weights") == 0 || strcmp(o->name, "--kv-dtype") == 0))
-        return rk_fail(err, RK_EUSAGE, "%s %s: %s", o->name, *value, unclear->means);
+    for (size_t i = 0; i < sizeof unclear / sizeof *unclear && !word; i++)
+        if (among(unclear[i].typed, *value, n, &length) && rk_words_place(o->values, unclear[i].of) >= 0)
+            return rk_fail(err, RK_EUSAGE, "%s %s: %s", o->name, *value, unclear[i].means);
     if (!word)
         return fail_value(line, o, *value, err);
     copy = rk_arena_copy(a, word, length);
@@ -420,7 +414,7 @@ int rk_spelling_word(const rk_cmd_line *line, rk_arena *a, const char *word, rk_
         return rk_fail_memory(err);
     if (line->n_word == 0 || !has_all(line->command, "--device") || rk_find_is_path(library.files, word))
         return RK_OK;
-    if (s && strncmp(s->means, "--shard ", 8) == 0 && !strchr(s->means, '%')) {
+    if (s && s->kind == SPLIT) {
         code = spell(a, s->means, NULL, out, err);
         return code == RK_OK && !has_all(line->command, s->means)
                    ? fail_foreign(line->command, word, strlen(word), out, s->means, err)
@@ -482,9 +476,15 @@ static bool has_symbol(const rk_cmd_line *line, const char *name, size_t n)
 const char *rk_spelling_setting(const rk_cmd_line *line, rk_arena *a, const char *word)
 {
     size_t n = strcspn(word, "=");
-    const char *symbol = symbol_of(line, word, n);
+    const struct spelling *s = find(SETTING, word, n);
+    const char *symbol = s ? s->means : NULL;
 
-    return symbol && !has_symbol(line, word, n) ? rk_arena_format(a, "%s%s", symbol, word + n) : word;
+    if (!s || has_symbol(line, word, n))
+        return word;
+    /* A decoding step has its tokens in the cache. */
+    if (rk_cmd_choice(line, "--phase") == RK_PHASE_DECODE && strcmp(symbol, RK_NAME_TOKENS) == 0)
+        symbol = RK_NAME_KEYS;
+    return rk_arena_format(a, "%s%s", symbol, word + n);
 }
 
 /* ---- help ------------------------------------------------------------------------------------------------------- */
@@ -546,7 +546,7 @@ void rk_spelling_put(rk_page *p)
         for (int i = 0; i < N_TABLE; i++) {
             rk_cell *cell;
 
-            if (table[i].kind != part[k].kind)
+            if (table[i].kind != part[k].kind && !(table[i].kind == SPLIT && part[k].kind == OPTION))
                 continue;
             cell = rk_page_row(p, t, RK_ROW_PLAIN, 1);
             cell[0] = rk_cell_text(p, "%s", means_text(p, table[i].means));

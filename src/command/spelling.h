@@ -28,6 +28,9 @@ typedef struct rk_spelled {
 /* The command that another name means; NULL: none. */
 const rk_cmd_command *rk_spelling_command(const char *name);
 
+/* Whether it stands for others, perhaps beside one of that very name. */
+bool rk_spelling_is_option(const char *option);
+
 /* Whether the next argument is the value of an option that no command has. */
 bool rk_spelling_takes_value(const char *option, const char *next);
 
@@ -45,7 +48,10 @@ int rk_spelling_device(const rk_cmd_line *line, rk_arena *a, const char *value, 
 /* The value of an option as its words have it.  RK_EUSAGE: it is none of them; the message says what it may be. */
 int rk_spelling_value(const rk_cmd_line *line, rk_arena *a, const rk_cmd_option *o, const char **value, rk_err *err);
 
-/* A setting by the name of the model's symbol: S=128 for seq_len=128; the word itself where it is one.  NULL: no memory. */
+/*
+ * A setting by the name of the model's symbol: S=128 for seq_len=128, and T=128 in a decoding step; the word itself
+ * where it is one.  All options were read.  NULL: no memory.
+ */
 const char *rk_spelling_setting(const rk_cmd_line *line, rk_arena *a, const char *word);
 
 /* All of them, in a table. */

@@ -7,8 +7,6 @@
 #include "report/step.h"
 #include "report/view.h"
 
-#include <string.h>
-
 #define SECONDS_OF_HOUR 3600.0
 #define JOULES_OF_MWH 3.6e9
 
@@ -95,7 +93,7 @@ static void put_time(rk_view *v, const rk_train_asked *t)
                     100 * t->run.mfu, t->type, rate, hint);
     else
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "If %s reaches %.4g %% of %s%s.", who, 100 * t->run.mfu, rate, hint);
-    if (t->device && !t->type_given && strcmp(t->type, "fp32") == 0)
+    if (t->device && !t->type_given && asked->rate == t->device->rate[RK_RATE_FP32])
         rk_page_put(&v->page, RK_ITEM_NOTE, 0,
                     "The type is fp32, as 'reckon memory' has it where neither --dtype nor the config says 16 bits: "
                     "--dtype bf16 has "
