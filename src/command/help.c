@@ -187,7 +187,8 @@ static const rk_cmd_option option[] = {
 
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
-    const rk_cmd_command *c = line->n_word ? rk_cmd_command_find(line->word[0]) : NULL;
+    const rk_cmd_command *named = line->n_word ? rk_cmd_command_find(line->word[0]) : NULL;
+    const rk_cmd_command *c = named || !line->n_word ? named : rk_spelling_command(line->word[0]);
     char hint[RK_NEAREST_HINT_MAX];
     rk_nearest near = {.word = line->n_word ? line->word[0] : ""};
     rk_paper paper = rk_cmd_paper(line);

@@ -331,6 +331,8 @@ Commands by other names, and after the model:
     gpt2: 124 million parameters
     $ reckon gpt2 param | head -n 1
     gpt2: 124 million parameters
+    $ reckon help mem | head -n 1
+    usage: reckon memory MODEL [SYMBOL=VALUE …] [OPTION …]
     $ reckon flop gpt2 | head -n 1
     gpt2: FLOPs of a forward and a backward pass
     $ reckon diff gpt2 gpt2-xl | head -n 1
