@@ -37,6 +37,7 @@ typedef enum rk_scales {
     X(FP16,   "fp16",   F16,     NONE)   \
     X(FP8,    "fp8",    F8_E4M3, MATRIX) \
     X(INT8,   "int8",   I8,      ROW)    \
+    X(INT4,   "int4",   F4,      ROW)    \
     X(NF4,    "nf4",    F4,      RUN)    \
     X(Q8_0,   "q8_0",   Q8_0,    NONE)   \
     X(Q6_K,   "q6_k",   Q6_K,    NONE)   \
@@ -71,7 +72,8 @@ extern const rk_number_row rk_number_table[RK_N_NUMBER];
 
 /* What may be said of weights, in the order of the table, and of a cache; SAME: the type of the run. */
 #define RK_WEIGHT_WORDS                                                                                                \
-    "same|fp32|bf16|fp16|fp8|int8|nf4|q8_0|q6_k|q5_k|q5_1|q5_0|q4_k|q4_1|q4_0|q3_k|q2_k|iq4_nl|iq4_xs|mxfp4|nvfp4"
+    "same|fp32|bf16|fp16|fp8|int8|int4|nf4|q8_0|q6_k|q5_k|q5_1|q5_0|q4_k|q4_1|q4_0|q3_k|q2_k|iq4_nl|iq4_xs|mxfp4|"     \
+    "nvfp4"
 #define RK_CACHE_WORDS "same|fp32|bf16|fp16|fp8|int8|q8_0|q5_1|q5_0|q4_1|q4_0|iq4_nl"
 
 rk_number rk_number_find(const char *word); /* RK_NUMBER_SAME where there is none of that name */

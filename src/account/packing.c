@@ -411,17 +411,19 @@ int rk_packing_obstacle(const rk_ledger *l, const char **unknown, rk_err *err)
     return a.code;
 }
 
-/* Adds up what a quantised checkpoint stores. */
+/* Adds up what a quantised checkpoint stores; of what has no type, as much as a run has where nobody says it. */
 static void add_up(const rk_names *names, rk_acc *acc, rk_packing *out)
 {
+    int run = rk_quant_run_bytes(&out->how, false);
+
     out->sized = true;
     for (size_t i = 0; i < names->n; i++) {
         const rk_named *t = &names->at[i];
 
         if (t->buffer || t->tied_to)
             continue;
-        out->bytes = rk_add(acc, out->bytes, rk_mul(acc, t->times, t->bytes));
-        out->sized &= t->dtype || !t->dim;
+        out->bytes =
+            rk_add(acc, out->bytes, rk_mul(acc, t->times, t->dtype || !t->dim ? t->bytes : rk_mul(acc, t->count, run)));
     }
 }
 

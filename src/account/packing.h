@@ -17,7 +17,7 @@
 #include "account/names.h"
 
 typedef struct rk_packing {
-    const char *dtype;   /* of what is not quantised: BF16; NULL: the config does not say */
+    const char *dtype;   /* of what is not quantised: BF16; NULL: the config does not say, and 16 bits are taken */
     const char *method;  /* gptq; NULL: not quantised */
     const char *unknown; /* quantised, and why the stored size is not known; NULL: it is, or it is not quantised */
     bool sized;          /* the bytes are known */

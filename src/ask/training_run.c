@@ -38,6 +38,17 @@ static void add_attention(running *c)
     c->out->attention = rk_instance_value(c->l->instance, sum, &c->code, c->err);
 }
 
+/* What so many FLOPs of a step are in the run. */
+static rk_i128 of_run(running *c, rk_i128 step)
+{
+    rk_i128 common;
+
+    if (c->r->steps || step == 0)
+        return rk_mul(&c->acc, step, c->out->steps);
+    common = rk_gcd(step, c->out->batch); /* tokens × step / batch, rounded down */
+    return rk_mul(&c->acc, c->out->tokens, step / common) / (c->out->batch / common);
+}
+
 static void count_tokens(running *c)
 {
     rk_training_run *o = c->out;
@@ -51,13 +62,8 @@ static void count_tokens(running *c)
         return;
     o->tokens = c->r->tokens ? c->r->tokens : rk_mul(&c->acc, c->r->steps, o->batch);
     o->steps = c->r->steps ? c->r->steps : o->tokens / o->batch + (o->tokens % o->batch != 0);
-    if (c->r->steps) {
-        o->flops = rk_mul(&c->acc, o->step, o->steps);
-    } else { /* tokens × step / batch, rounded down */
-        rk_i128 common = rk_gcd(o->step, o->batch);
-
-        o->flops = rk_mul(&c->acc, o->tokens, o->step / common) / (o->batch / common);
-    }
+    o->flops = of_run(c, o->step);
+    o->hardware = rk_add(&c->acc, o->flops, of_run(c, c->r->recomputed));
     o->rule = rk_mul(&c->acc, rk_mul(&c->acc, 6, o->stored), o->tokens);
     o->rule_active = rk_mul(&c->acc, rk_mul(&c->acc, 6, o->active), o->tokens);
 }
@@ -77,7 +83,15 @@ int rk_training_run_new(const rk_ledger *l, const rk_training_request *r, rk_tra
     if (c.code != RK_OK)
         return c.code;
     if (r->rate > 0) {
-        run.seconds = (double)run.flops / ((double)r->rate * (double)r->devices * r->mfu);
+        double twice = run.flops > 0 ? (double)run.hardware / (double)run.flops : 1;
+
+        run.mfu = r->mfu > 0 ? r->mfu : 1 / twice;
+        run.hfu = r->mfu > 0 ? r->mfu * twice : 1;
+        if (run.hfu > 1)
+            return rk_fail(err, RK_EUSAGE,
+                           "--mfu %.4g%%: with what is recomputed, devices would reach %.4g %% of the rate",
+                           100 * run.mfu, 100 * run.hfu);
+        run.seconds = (double)run.flops / ((double)r->rate * (double)r->devices * run.mfu);
         run.joules = run.seconds * (double)r->devices * (double)r->power;
     }
     *out = run;

@@ -13,12 +13,13 @@
 #include "account/ledger.h"
 
 typedef struct rk_training_request {
-    rk_i128 tokens;  /* 0: `steps` says it */
-    rk_i128 steps;   /* 0: `tokens` says it */
-    rk_i128 rate;    /* FLOPs in a second of one device; 0: not known, and so are times */
-    rk_i128 devices; /* 1 or more */
-    double mfu;      /* the share of the rate that is reached */
-    rk_i128 power;   /* watts of one device; 0: not known */
+    rk_i128 tokens;     /* 0: `steps` says it */
+    rk_i128 steps;      /* 0: `tokens` says it */
+    rk_i128 recomputed; /* FLOPs of a step that its backward pass does once more */
+    rk_i128 rate;       /* FLOPs in a second of one device; 0: not known, and so are times */
+    rk_i128 devices;    /* 1 or more */
+    double mfu;         /* the share of the rate that the model's FLOPs reach; 0: all of it, with what is recomputed */
+    rk_i128 power;      /* watts of one device; 0: not known */
 } rk_training_request;
 
 typedef struct rk_training_run {
@@ -27,9 +28,11 @@ typedef struct rk_training_run {
     rk_i128 batch;             /* tokens of a step, or 0 */
     rk_i128 step;              /* FLOPs of one, forward and backward */
     rk_i128 flops;             /* of all, rounded down to a whole one */
+    rk_i128 hardware;          /* the same with what is recomputed */
     rk_i128 attention;         /* of a step's: products of two activations */
     rk_i128 stored, active;    /* parameters */
     rk_i128 rule, rule_active; /* 6·N·D, with all parameters and with those that a token uses; 0: without tokens */
+    double mfu, hfu;           /* shares of the rate: of the model's FLOPs, and of those that devices do */
     double seconds;            /* the estimates: 0 without a rate … */
     double joules;             /* … and without a power */
 } rk_training_run;

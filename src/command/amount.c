@@ -3,17 +3,35 @@
 
 #include "plan/setting.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define DIGITS "0123456789"
-#define DECIMALS_MAX 12                 /* after the point */
+#define DECIMALS_MAX 12 /* after the point */
+#define EXPONENT_MAX 18
 #define DEVICES_MAX ((rk_i128)10000000) /* more than anyone has */
 
+/* "e12": ten to the power of so many; 1: there is none. */
+static rk_i128 exponent_of(const char **text)
+{
+    size_t digits = **text == 'e' || **text == 'E' ? strspn(*text + 1, DIGITS) : 0;
+    rk_i128 power = 0, n = 1;
+
+    if (digits == 0 || digits > 2 || !rk_num_parse(*text + 1, digits, &power) || power > EXPONENT_MAX)
+        return 1;
+    for (; power > 0; power--)
+        n *= 10;
+    *text += 1 + digits;
+    return n;
+}
+
+/* Nobody has thousandths of bytes or tokens: 80gb is 80GB. */
 static rk_i128 prefix_of(const char **text)
 {
-    static const char letter[] = "kMGTPE";
-    const char *at = **text ? strchr(letter, **text == 'K' ? 'k' : **text) : NULL;
+    static const char letter[] = "KMGTPE";
+    const char *at = **text && **text != 'e' ? strchr(letter, toupper((unsigned char)**text)) : NULL;
     bool binary = at && (*text)[1] == 'i';
     rk_i128 n = 1;
 
@@ -37,7 +55,8 @@ rk_i128 rk_cmd_amount(const char **text)
     for (size_t i = 0; i < part; i++)
         ten *= 10;
     *text = number + whole + (part ? part + 1 : 0);
-    n = rk_mul(&acc, rk_add(&acc, rk_mul(&acc, n, ten), fraction), prefix_of(text));
+    n = rk_mul(&acc, rk_add(&acc, rk_mul(&acc, n, ten), fraction), exponent_of(text));
+    n = rk_mul(&acc, n, prefix_of(text));
     if (acc.overflow || n / ten > RK_SETTING_VALUE_MAX)
         return RK_CMD_AMOUNT_LARGE;
     return n % ten != 0 ? -1 : n / ten;
@@ -57,7 +76,7 @@ int rk_cmd_bytes(const rk_cmd_line *line, const char *option, rk_i128 least, rk_
     if (!value)
         return RK_OK;
     *out = rk_cmd_amount(&text);
-    if (*out >= least && (strcmp(text, "B") == 0 || *text == '\0'))
+    if (*out >= least && (strcasecmp(text, "B") == 0 || *text == '\0'))
         return RK_OK;
     return rk_cmd_amount_fail(*out, option, value, "bytes, such as 80GB or 80GiB", err);
 }
@@ -86,8 +105,8 @@ int rk_cmd_mfu(const rk_cmd_line *line, double *out, rk_err *err)
     if (!value)
         return RK_OK;
     *out = digits > 0 ? strtod(value, &end) : 0;
-    if (digits > 0 && strcmp(value + digits, "%") == 0)
-        *out /= 100;
+    if (digits > 0 && (strcmp(value + digits, "%") == 0 || (value[digits] == '\0' && *out > 1)))
+        *out /= 100; /* 40 is 40 %: nobody reaches forty times a rate */
     else if (digits == 0 || value[digits] != '\0')
         *out = 0;
     if (digits > 0 && end == value + digits && *out > 0 && *out <= 1)

@@ -2,6 +2,7 @@
 /* Finds the command of some words, runs it, and hands on what it made. */
 #include "command/command.h"
 
+#include "command/spelling.h"
 #include "plan/nearest.h"
 
 #include <string.h>
@@ -49,27 +50,54 @@ static int run_command(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     return code == RK_OK ? line->command->run(line, out, err) : code;
 }
 
-/*
- * A first word that is no command is a model.  One that is neither, and nearly a command, is a slip: models have
- * longer names.
- */
-static int check_slip(const rk_cmd_line *line, const char *word, rk_err *err)
+/* Whether a word is meant as a model: a file, or a name of the library. */
+static bool is_model(const rk_cmd_line *line, const char *word)
 {
     rk_library library = rk_cmd_library(line);
-    char hint[RK_NEAREST_HINT_MAX];
-    rk_nearest near = {.word = word};
     rk_arena arena = {0};
     rk_text text = {0};
     bool is_config, known;
 
+    if (strcmp(word, "-") == 0 || rk_find_is_path(library.files, word))
+        return true;
+    known = rk_find_named(&library, &arena, word, &text, &is_config, NULL) == RK_OK;
+    rk_arena_free(&arena);
+    return known;
+}
+
+/* A first word that is neither a command nor a model, and nearly a command, is a slip: models have longer names. */
+static int check_slip(const rk_cmd_line *line, const char *word, rk_err *err)
+{
+    char hint[RK_NEAREST_HINT_MAX];
+    rk_nearest near = {.word = word};
+
     for (size_t i = 0; i < rk_cmd_n_command; i++)
         if (rk_cmd_command_list[i]->name)
             rk_nearest_try(&near, rk_cmd_command_list[i]->name);
-    if (!near.best || rk_find_is_path(library.files, word) || strcmp(word, "-") == 0)
+    if (!near.best || is_model(line, word))
         return RK_OK;
-    known = rk_find_named(&library, &arena, word, &text, &is_config, NULL) == RK_OK;
-    rk_arena_free(&arena);
-    return known ? RK_OK : rk_fail(err, RK_EUSAGE, "no command is called '%s'%s", word, rk_nearest_hint(&near, hint));
+    return rk_fail(err, RK_EUSAGE, "no command is called '%s'%s", word, rk_nearest_hint(&near, hint));
+}
+
+/*
+ * The command of a line, and its place; 0: a model stands there, and what is asked for is its overview.  The command
+ * may have another name, or stand after the model: 'gpt2 memory'.
+ */
+static int find_command(const rk_cmd_line *line, int argc, const char *const *argv, const rk_cmd_command **out, int *at,
+                        rk_err *err)
+{
+    int first = rk_cmd_word_after(argc, argv, 0);
+
+    for (*at = first; *at; *at = rk_cmd_word_after(argc, argv, *at)) {
+        *out = rk_cmd_command_find(argv[*at]);
+        if (*out && *at == first)
+            return RK_OK;
+        *out = *out ? *out : rk_spelling_command(argv[*at]);
+        if (*out && (*at == first || rk_cmd_takes_model(*out)) && !is_model(line, argv[*at]))
+            return RK_OK;
+    }
+    *out = rk_cmd_command_find(NULL);
+    return first ? check_slip(line, argv[first], err) : RK_OK;
 }
 
 /* The words after an empty one, as a command has its arguments, and the format after them. */
@@ -99,16 +127,9 @@ static int put_words(rk_arena *a, const char *const *word, const char *format, c
 static int run_line(rk_cmd_line *line, int argc, const char *const *argv, const rk_cmd_command **command,
                     rk_cmd_output *out, rk_err *err)
 {
-    int at = rk_cmd_command_at(argc, argv);
     const char *path;
-    int code = RK_OK;
+    int at = 0, code = find_command(line, argc, argv, command, &at, err);
 
-    *command = at ? rk_cmd_command_find(argv[at]) : NULL;
-    if (!*command) {
-        code = at ? check_slip(line, argv[at], err) : RK_OK;
-        *command = rk_cmd_command_find(NULL);
-        at = 0;
-    }
     if (code == RK_OK)
         code = rk_cmd_parse(line, *command, argc, argv, at, err);
     path = code == RK_OK ? rk_cmd_value(line, "-o") : NULL;

@@ -44,12 +44,14 @@ typedef struct rk_cmd_line {
     const rk_cmd_asker *who;
     rk_arena arena;
     const struct rk_cmd_command *command;
+    int argc; /* as it was typed … */
+    const char *const *argv;
     const char **word; /* without the command, the options and the settings */
     size_t n_word;
     rk_setting *setting;
     const char **setting_word; /* each as it was typed: S=16K */
-    size_t n_setting;
-    const char **range; /* settings of more than one number, where the command takes them: S=1K..64K:x2 */
+    size_t n_setting, n_typed; /* those that were read, and all, ranges too */
+    const char **range;        /* settings of more than one number, where the command takes them: S=1K..64K:x2 */
     size_t n_range;
     const char *
         *value; /* of each option of the command: its value, "" where it has none, NULL where it was not given */
@@ -94,8 +96,9 @@ extern const size_t rk_cmd_n_command;
 
 /* ---- the line ------------------------------------------------------------------------------------------------ */
 
-/* The place of the command among the arguments (from 1 on), or 0 where no plain word stands there. */
-int rk_cmd_command_at(int argc, const char *const *argv);
+/* The place of the next plain word after `at`, no option, no value of one and no setting; 0: there is none. */
+int rk_cmd_word_after(int argc, const char *const *argv, int at);
+bool rk_cmd_takes_model(const rk_cmd_command *c);            /* as its first word */
 const rk_cmd_command *rk_cmd_command_find(const char *name); /* NULL: unknown; a NULL name finds the nameless one */
 
 /* Parses argv[1..], passing over the command's own word (`at`, or 0).  RK_EUSAGE, or RK_EINPUT for a wrong value. */

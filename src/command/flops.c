@@ -4,9 +4,11 @@
 #include "account/training.h"
 #include "command/amount.h"
 #include "command/commands.h"
+#include "plan/tokens.h"
 #include "report/conventions.h"
 
 static const rk_cmd_option option[] = {
+    {"--phase", "PHASE", RK_PHASE_WORDS, "a training step, reading a prompt, or one new token"},
     RK_CMD_COUNTING_PLAIN,
     {"--as", "NAME", NULL, "count as a paper or a tool does, and say why it differs: torch, palm, …; all lists them"},
     {"--by", "WHAT", "part|tensor", "one row for each operation, by part, or for each tensor that operations use"},
@@ -69,15 +71,36 @@ static int report_tasks(const rk_cmd_line *line, rk_cmd_output *out, const rk_fl
     return code == RK_OK ? rk_report_tasks(&out->report, out->ledger, &profile, o, err) : code;
 }
 
+/* The model as the phase runs it.  RK_EUSAGE: an option is about training, and this is none. */
+static int open_phase(const rk_cmd_line *line, rk_phase phase, rk_cmd_output *out, rk_err *err)
+{
+    static const char *const training[] = {"--tasks", "--step", "--optimizer", "--steps", "--rate", "--freeze"};
+    rk_open_request request = rk_cmd_request(line, out);
+    int code = RK_OK;
+
+    for (size_t i = 0; phase != RK_PHASE_TRAIN && i < sizeof training / sizeof *training; i++)
+        if (rk_cmd_value(line, training[i]))
+            return rk_fail(err, RK_EUSAGE, "%s: this is of a training step (--phase train)", training[i]);
+    if (phase != RK_PHASE_TRAIN && rk_cmd_as_others(line))
+        return rk_fail(err, RK_EUSAGE, "--as %s counts a training step: leave out --phase", rk_cmd_value(line, "--as"));
+    if (phase != RK_PHASE_TRAIN)
+        code = rk_tokens_keep_input(&out->arena, &request, err);
+    if (code == RK_OK)
+        code = rk_tokens_set(&out->arena, phase, NULL, &request, NULL, err);
+    request.passes.serves = phase == RK_PHASE_DECODE;
+    return code == RK_OK ? rk_cmd_open_request(line, &request, RK_FIND_MODEL, out, err) : code;
+}
+
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
-    rk_flops_options o = {.by_tensor = rk_cmd_choice(line, "--by") == 1};
+    rk_flops_options o = {.by_tensor = rk_cmd_choice(line, "--by") == 1,
+                          .phase = (rk_phase)rk_cmd_choice(line, "--phase")};
     int code = rk_cmd_number(line, "--depth", 0, &o.depth, err);
 
     if (code == RK_OK)
         code = read_step(line, &o, err);
     if (code == RK_OK)
-        code = rk_cmd_open(line, line->word, line->n_word, RK_FIND_MODEL, out, err);
+        code = open_phase(line, o.phase, out, err);
     if (code != RK_OK)
         return code;
     if (rk_cmd_value(line, "--explain-config"))

@@ -2,6 +2,7 @@
 /* reckon help: written from the tables of the commands, so that it cannot say what is not so. */
 #include "command/command.h"
 #include "command/commands.h"
+#include "command/spelling.h"
 
 #include "plan/nearest.h"
 
@@ -14,6 +15,11 @@ const rk_cmd_command *const rk_cmd_command_list[] = {
 #undef ADDRESS
 };
 const size_t rk_cmd_n_command = sizeof rk_cmd_command_list / sizeof *rk_cmd_command_list;
+
+bool rk_cmd_takes_model(const rk_cmd_command *c)
+{
+    return strncmp(c->words, "MODEL", 5) == 0;
+}
 
 /* ---- texts ------------------------------------------------------------------------------------------------------ */
 
@@ -153,7 +159,7 @@ void rk_cmd_overview(const rk_paper *paper, rk_str *out)
         rk_cell *cell = rk_page_row(&p, t, RK_ROW_PLAIN, 1);
 
         cell[0] = rk_cell_text(&p, "reckon %s%s", c->name ? c->name : "MODEL",
-                               c->name && strncmp(c->words, "MODEL", 5) == 0 ? " MODEL" : "");
+                               c->name && rk_cmd_takes_model(c) ? " MODEL" : "");
         cell[1] = rk_cell_text(&p, "%s", c->text);
     }
     put_paragraphs(RK_CMD_ABOUT_MODEL, &p);
@@ -161,6 +167,15 @@ void rk_cmd_overview(const rk_paper *paper, rk_str *out)
     rk_page_put(&p, RK_ITEM_HEADING, 0, "Options of reckon MODEL ('reckon help COMMAND' has those of a command):");
     put_options(nameless, paper->columns > 0, &p);
     put_examples(nameless, &p);
+    draw(&p, paper, out);
+}
+
+static void put_spellings(const rk_paper *paper, rk_str *out)
+{
+    rk_arena arena = {0};
+    rk_page p = {.arena = &arena};
+
+    rk_spelling_put(&p);
     draw(&p, paper, out);
 }
 
@@ -172,13 +187,18 @@ static const rk_cmd_option option[] = {
 
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
-    const rk_cmd_command *c = line->n_word ? rk_cmd_command_find(line->word[0]) : NULL;
+    const rk_cmd_command *named = line->n_word ? rk_cmd_command_find(line->word[0]) : NULL;
+    const rk_cmd_command *c = named || !line->n_word ? named : rk_spelling_command(line->word[0]);
     char hint[RK_NEAREST_HINT_MAX];
     rk_nearest near = {.word = line->n_word ? line->word[0] : ""};
     rk_paper paper = rk_cmd_paper(line);
 
     if (line->n_word == 0) {
         rk_cmd_overview(&paper, &out->text);
+        return RK_OK;
+    }
+    if (line->n_word == 1 && strcmp(line->word[0], "spellings") == 0) {
+        put_spellings(&paper, &out->text);
         return RK_OK;
     }
     if (c && line->n_word == 1) {

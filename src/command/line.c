@@ -2,6 +2,7 @@
 #include "command/command.h"
 
 #include "ask/sweep.h"
+#include "command/spelling.h"
 #include "plan/setting.h"
 
 #include <string.h>
@@ -43,28 +44,62 @@ static const rk_cmd_option *find_option(const rk_cmd_command *c, const char *wor
     return NULL;
 }
 
+/* An option of other commands is no slip; else the nearest of its own is named. */
 static int fail_unknown_option(const rk_cmd_command *c, const char *word, rk_err *err)
 {
     char hint[RK_NEAREST_HINT_MAX], name[64];
     size_t n = strcspn(word, "=");
     rk_nearest near = {.word = name};
+    rk_str who = {0};
+    int code;
 
     n = n < sizeof name ? n : sizeof name - 1;
     memcpy(name, word, n);
     name[n] = '\0';
+    for (size_t i = 0; i < rk_cmd_n_command; i++)
+        if (rk_cmd_command_list[i]->name && find_option(rk_cmd_command_list[i], name))
+            rk_str_format(&who, "%s%s", who.n ? ", " : "", rk_cmd_command_list[i]->name);
+    if (who.n) {
+        code = rk_fail(err, RK_EUSAGE, "%s is of %s; %s does not take it", name, rk_str_text(&who),
+                       c->name ? c->name : "reckon MODEL");
+        rk_str_free(&who);
+        return code;
+    }
     for (size_t i = 0; i < c->n_option; i++)
         rk_nearest_try(&near, c->option[i].name);
     return rk_fail(err, RK_EUSAGE, "unknown option '%s'%s", name, rk_nearest_hint(&near, hint));
 }
 
+static int take_words(rk_cmd_line *line, int argc, const char *const *argv, int at, rk_err *err);
+
+static int take_spelled(rk_cmd_line *line, const rk_spelled *s, rk_err *err)
+{
+    return take_words(line, s->n + 1, s->word, 0, err);
+}
+
+/* Takes what an option stands for that the command does not have. */
+static int take_other(rk_cmd_line *line, int argc, const char *const *argv, int *i, rk_err *err)
+{
+    rk_spelled s;
+    int code = rk_spelling_option(line, &line->arena, argv[*i], *i + 1 < argc ? argv[*i + 1] : NULL, &s, err);
+
+    if (code == RK_OK && s.n == 0)
+        return fail_unknown_option(line->command, argv[*i], err);
+    *i += s.next;
+    return code == RK_OK ? take_spelled(line, &s, err) : code;
+}
+
 /* Takes the option of argv[*i]; its value may be the next argument. */
 static int take_option(rk_cmd_line *line, int argc, const char *const *argv, int *i, rk_err *err)
 {
-    const char *word = argv[*i], *value = value_in(word);
+    const char *word = argv[*i], *value = value_in(word), *next = *i + 1 < argc ? argv[*i + 1] : NULL;
     const rk_cmd_option *o = find_option(line->command, word);
+    rk_spelled spelled = {0};
+    int code = RK_OK;
 
-    if (!o)
-        return fail_unknown_option(line->command, word, err);
+    /* --csv alone: not how it is written, but that it is. */
+    if (!o || (o->values && !value && (!next || rk_words_place(o->values, next) < 0) && rk_spelling_is_option(word)))
+        return take_other(line, argc, argv, i, err);
     if (line->value[o - line->command->option])
         return rk_fail(err, RK_EUSAGE, "%s is given twice", o->name);
     if (!o->argument && value)
@@ -73,8 +108,14 @@ static int take_option(rk_cmd_line *line, int argc, const char *const *argv, int
         return rk_fail(err, RK_EUSAGE, "%s needs a value: %s", o->name, o->values ? o->values : o->argument);
     if (o->argument && !value)
         value = argv[++*i];
-    if (o->values && rk_words_place(o->values, value) < 0)
-        return rk_words_fail(o->values, o->name, value, err);
+    if (strcmp(o->name, "--device") == 0)
+        code = rk_spelling_device(line, &line->arena, value, &spelled, err);
+    if (code == RK_OK && spelled.n)
+        return take_spelled(line, &spelled, err);
+    if (code == RK_OK && o->values && rk_words_place(o->values, value) < 0)
+        code = rk_spelling_value(line, &line->arena, o, &value, err);
+    if (code != RK_OK)
+        return code;
     line->value[o - line->command->option] = value ? value : "";
     return RK_OK;
 }
@@ -100,6 +141,9 @@ static int take_setting(rk_cmd_line *line, const char *word, rk_err *err)
     rk_setting s;
     int code;
 
+    word = rk_spelling_setting(line, &line->arena, word);
+    if (!word)
+        return rk_fail_memory(err);
     if (line->command->takes_ranges && rk_range_is(word)) {
         line->range[line->n_range++] = word;
         return check_ranges(line, err);
@@ -116,7 +160,7 @@ static int take_setting(rk_cmd_line *line, const char *word, rk_err *err)
 
 /* ---- the line --------------------------------------------------------------------------------------------------- */
 
-static bool takes_value(const char *word)
+static bool takes_value(const char *word, const char *next)
 {
     for (size_t i = 0; i < rk_cmd_n_command; i++) {
         const rk_cmd_option *o = find_option(rk_cmd_command_list[i], word);
@@ -124,16 +168,16 @@ static bool takes_value(const char *word)
         if (o)
             return o->argument && !value_in(word);
     }
-    return false;
+    return rk_spelling_takes_value(word, next);
 }
 
-int rk_cmd_command_at(int argc, const char *const *argv)
+int rk_cmd_word_after(int argc, const char *const *argv, int at)
 {
-    for (int i = 1; i < argc; i++) {
+    for (int i = at + 1; i < argc; i++) {
         if (strcmp(argv[i], "--") == 0)
             return 0;
         if (is_option(argv[i]))
-            i += takes_value(argv[i]);
+            i += takes_value(argv[i], i + 1 < argc ? argv[i + 1] : NULL);
         else if (!rk_setting_is(argv[i]))
             return i;
     }
@@ -151,6 +195,18 @@ const rk_cmd_command *rk_cmd_command_find(const char *name)
     return NULL;
 }
 
+/* A word is of the model, or says on what it runs. */
+static int take_word(rk_cmd_line *line, const char *word, rk_err *err)
+{
+    rk_spelled s;
+    int code = rk_spelling_word(line, &line->arena, word, &s, err);
+
+    if (code == RK_OK && s.n)
+        return take_spelled(line, &s, err);
+    line->word[line->n_word++] = word;
+    return code;
+}
+
 static int take_words(rk_cmd_line *line, int argc, const char *const *argv, int at, rk_err *err)
 {
     bool options = true;
@@ -164,9 +220,9 @@ static int take_words(rk_cmd_line *line, int argc, const char *const *argv, int 
         else if (options && is_option(argv[i]))
             code = take_option(line, argc, argv, &i, err);
         else if (rk_setting_is(argv[i]))
-            code = take_setting(line, argv[i], err);
+            line->setting_word[line->n_typed++] = argv[i];
         else
-            line->word[line->n_word++] = argv[i];
+            code = take_word(line, argv[i], err);
     }
     return code;
 }
@@ -174,7 +230,9 @@ static int take_words(rk_cmd_line *line, int argc, const char *const *argv, int 
 int rk_cmd_parse(rk_cmd_line *line, const rk_cmd_command *command, int argc, const char *const *argv, int at,
                  rk_err *err)
 {
-    *line = (rk_cmd_line){.who = line->who, .command = command};
+    int code;
+
+    *line = (rk_cmd_line){.who = line->who, .command = command, .argc = argc, .argv = argv};
     line->word = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, const char *);
     line->setting = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, rk_setting);
     line->setting_word = RK_NEW_ARRAY(&line->arena, (size_t)argc + 1, const char *);
@@ -182,7 +240,10 @@ int rk_cmd_parse(rk_cmd_line *line, const rk_cmd_command *command, int argc, con
     line->value = RK_NEW_ARRAY(&line->arena, command->n_option + 1, const char *);
     if (line->arena.failed)
         return rk_fail_memory(err);
-    return take_words(line, argc, argv, at, err);
+    code = take_words(line, argc, argv, at, err);
+    for (size_t i = 0; i < line->n_typed && code == RK_OK; i++) /* what a name means may depend on an option after it */
+        code = take_setting(line, line->setting_word[i], err);
+    return code;
 }
 
 void rk_cmd_free(rk_cmd_line *line)

@@ -153,7 +153,9 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
     int code = RK_OK;
 
     if (rk_cmd_value(line, "--devices") && !rk_cmd_value(line, "--as"))
-        return rk_fail(err, RK_EUSAGE, "--devices is for the rules of others: --as says which");
+        return rk_fail(
+            err, RK_EUSAGE,
+            "--devices is for the rules of others (--as); 'reckon fit' has what each of several devices needs");
     if (rk_cmd_value(line, "--as"))
         code = rk_tokens_keep_input(&out->arena, &request, err);
     request.passes.until = rk_cmd_value(line, "--dump-pass");

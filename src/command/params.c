@@ -7,7 +7,7 @@
 static const rk_cmd_option option[] = {
     {"--all", NULL, NULL, "list each tensor of each layer, and the buffers"},
     {"--depth", "N", NULL, "sum up all below the N-th level of parts"},
-    {"--layout", "LAYOUT", RK_NAMING_WORDS, "list each tensor under the names of the reference, or as published"},
+    {"--names", "WHOSE", RK_NAMING_WORDS, "list each tensor under the names of the reference, or as published"},
     RK_CMD_ADAPT,
     RK_CMD_FORMULAS,
     RK_CMD_EXPLAIN,
@@ -17,19 +17,19 @@ static const rk_cmd_option option[] = {
 
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
-    const char *layout = rk_cmd_value(line, "--layout");
-    rk_params_options o = {.all = layout || rk_cmd_value(line, "--all"), .layout = RK_NAMING_REFERENCE};
+    const char *names = rk_cmd_value(line, "--names");
+    rk_params_options o = {.all = names || rk_cmd_value(line, "--all"), .layout = RK_NAMING_REFERENCE};
     bool explains = rk_cmd_value(line, "--explain-config");
     int code = rk_cmd_number(line, "--depth", 0, &o.depth, err);
 
-    if (layout)
-        o.layout = (rk_naming)rk_words_place(RK_NAMING_WORDS, layout);
+    if (names)
+        o.layout = (rk_naming)rk_words_place(RK_NAMING_WORDS, names);
     if (code == RK_OK && o.all && o.depth)
         code = rk_fail(err, RK_EUSAGE, "--all lists tensors, --depth sums them up: choose one");
     if (code == RK_OK)
         code = rk_cmd_open(line, line->word, line->n_word, explains ? RK_FIND_MODEL : RK_FIND_TENSORS, out, err);
-    if (code == RK_OK && !out->ledger && layout)
-        code = rk_fail(err, RK_EUSAGE, "--layout: a checkpoint has the layout that it has");
+    if (code == RK_OK && !out->ledger && names)
+        code = rk_fail(err, RK_EUSAGE, "--names: a checkpoint has the names that it has");
     if (code != RK_OK)
         return code;
     if (explains)
@@ -48,7 +48,7 @@ const rk_cmd_command rk_command_params = {
         {
             {"reckon params gpt2-xl --depth 2", "by parts, down to the second level"},
             {"reckon params gpt2 --all --format json", "each tensor of each layer, for a program"},
-            {"reckon params gpt2 --layout checkpoint", "each tensor as the published checkpoint has it"},
+            {"reckon params gpt2 --names checkpoint", "each tensor as the published checkpoint has it"},
         },
     .run = run,
 };

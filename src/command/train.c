@@ -1,39 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /* reckon train: the operations of a training run, and how long it takes on some devices. */
 #include "command/amount.h"
+#include "account/training.h"
 #include "command/commands.h"
+#include "command/run.h"
 #include "plan/setting.h"
 
 #include "report/plan.h"
 
 #include <string.h>
 
-#define TYPE_WORDS "bf16|fp16|tf32|fp32|fp8|fp4"
+#define TYPE_WORDS "fp32|tf32|bf16|fp16|fp8|fp4"
 
 static const rk_cmd_option option[] = {
     {"--tokens", "N", NULL, "so many tokens, as 15T (15 million million) or 300B"},
     {"--steps", "N", NULL, "or so many steps of B sequences"},
     RK_CMD_DEVICE,
-    {"--dtype", "TYPE", TYPE_WORDS, "whose peak rate of the device is taken"},
+    {"--dtype", "TYPE", TYPE_WORDS, "whose peak rate of the device is taken, where the config does not say it"},
     {"--rate", "RATE", NULL, "instead of a device: FLOPs in a second, as 19.5TFLOP/s"},
     {"--mfu", "SHARE", NULL, "of the rate that is reached, as 40% (all of it, where nothing is said)"},
     {"--causal", "HOW", "full|exact",
      "masked attention: the full square (of a window its keys), or only the pairs that it allows"},
+    {"--recompute", "WHAT", RK_RECOMPUTE_WORDS, "also what backward does once more: scores, or all layers"},
     RK_CMD_ADAPT,
     RK_CMD_CONFIG,
     RK_CMD_OUTPUT(RK_FORMAT_WORDS),
 };
 
 /* The rates of a device, in the order of the words. */
-static const rk_rate rate_of[] = {RK_RATE_BF16, RK_RATE_FP16, RK_RATE_TF32, RK_RATE_FP32, RK_RATE_FP8, RK_RATE_FP4};
+static const rk_rate rate_of[] = {RK_RATE_FP32, RK_RATE_TF32, RK_RATE_BF16, RK_RATE_FP16, RK_RATE_FP8, RK_RATE_FP4};
 
 /* ---- how much --------------------------------------------------------------------------------------------------- */
 
-/* 15T, 300G, and 300B, which is as many in the mouth of most. */
+/* 15T, 1e12, 300G, and 300B, which is as many in the mouth of most. */
 static int read_tokens(const rk_cmd_line *line, rk_arena *a, rk_i128 *out, rk_err *err)
 {
     const char *value = rk_cmd_value(line, "--tokens"), *text = value;
-    bool plain = value && strspn(value, "0123456789.") + 1 == strlen(value) && value[strlen(value) - 1] == 'B';
+    bool plain = value && strspn(value, "0123456789.") + 1 == strlen(value) && strchr("Bb", value[strlen(value) - 1]);
     char *giga = plain ? rk_arena_text(a, value) : NULL;
 
     if (!value)
@@ -67,16 +70,17 @@ static int fail_rate(const rk_device *d, const char *type, rk_err *err)
     return code;
 }
 
-static int take_device(const rk_cmd_line *line, rk_train_asked *t, rk_err *err)
+/* The rate of the device in the type that the line says, or that a training step of the model has by itself. */
+static int take_rate(const rk_cmd_line *line, const rk_model *m, rk_train_asked *t, rk_err *err)
 {
-    static const char *const word[] = {"bf16", "fp16", "tf32", "fp32", "fp8", "fp4"};
-    size_t type = rk_cmd_choice(line, "--dtype");
+    const char *type = rk_cmd_value(line, "--dtype");
 
+    if (!t->device)
+        return RK_OK;
+    t->type_given = type != NULL;
+    t->type = type ? type : rk_run_training_type(m);
     t->request.power = t->device->power;
-    if (t->request.rate)
-        return rk_fail(err, RK_EUSAGE, "--rate stands for a device: leave out --device, or --rate");
-    t->type = word[type];
-    t->request.rate = t->device->rate[rate_of[type]];
+    t->request.rate = t->device->rate[rate_of[rk_words_place(TYPE_WORDS, t->type)]];
     return t->request.rate ? RK_OK : fail_rate(t->device, t->type, err);
 }
 
@@ -87,16 +91,44 @@ static int read_speed(const rk_cmd_line *line, rk_arena *a, rk_train_asked *t, r
     t->mfu_given = rk_cmd_value(line, "--mfu") != NULL;
     if (code == RK_OK)
         code = rk_cmd_mfu(line, &t->request.mfu, err);
+    t->request.mfu = t->mfu_given ? t->request.mfu : 0;
     if (code == RK_OK)
         code = rk_cmd_devices(line, &t->request.devices, err);
     if (code == RK_OK)
         code = rk_cmd_device(line, a, &t->device, err);
-    if (code == RK_OK && t->device)
-        code = take_device(line, t, err);
-    if (code == RK_OK && !t->request.rate && (t->mfu_given || rk_cmd_value(line, "--devices")))
+    if (code == RK_OK && t->device && t->request.rate)
+        code = rk_fail(err, RK_EUSAGE, "--rate stands for a device: leave out --device, or --rate");
+    if (code == RK_OK && !t->device && !t->request.rate && (t->mfu_given || rk_cmd_value(line, "--devices")))
         code = rk_fail(err, RK_EUSAGE, "on what? --device h100-80gb ('reckon devices' lists them), or a --rate");
     if (code == RK_OK && !t->device && rk_cmd_value(line, "--dtype"))
         code = rk_fail(err, RK_EUSAGE, "--dtype chooses a rate of a --device");
+    return code;
+}
+
+/* ---- what is done twice ------------------------------------------------------------------------------------------ */
+
+/* Forward operations that a step's backward pass does once more, as 'reckon memory' has them. */
+static int read_recomputed(const rk_cmd_line *line, rk_cmd_output *out, rk_train_asked *t, rk_err *err)
+{
+    rk_open_request open = rk_cmd_request(line, out);
+    rk_run_request request;
+    rk_memory *memory = NULL;
+    rk_run step = {0};
+    int code;
+
+    if (rk_cmd_choice(line, "--recompute") == 0)
+        return RK_OK;
+    code = rk_cmd_run_request(line, &open, &request, err);
+    request.word[RK_RUN_DTYPE] = NULL; /* it chooses a rate */
+    if (code == RK_OK)
+        code = rk_run_open(&request, &step, err);
+    if (code == RK_OK)
+        code = rk_memory_new(step.opened.instance, &step.options, &memory, err);
+    if (code == RK_OK)
+        t->request.recomputed =
+            rk_instance_value(step.opened.instance, rk_recompute_flops(memory, step.ledger), &code, err);
+    rk_memory_free(memory);
+    rk_run_close(&step);
     return code;
 }
 
@@ -117,6 +149,10 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
         code = rk_cmd_open(line, line->word, line->n_word, RK_FIND_MODEL, out, err);
     if (code == RK_OK)
         code = rk_report_numbers(out->ledger, err);
+    if (code == RK_OK)
+        code = take_rate(line, out->opened.model, &t, err);
+    if (code == RK_OK)
+        code = read_recomputed(line, out, &t, err);
     if (code == RK_OK)
         code = rk_training_run_new(out->ledger, &t.request, &t.run, err);
     return code == RK_OK ? rk_report_train(&out->report, out->ledger, &t, err) : code;

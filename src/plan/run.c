@@ -247,12 +247,16 @@ static rk_width width_of(const rk_run_request *r)
     return rk_run_phase(r) == RK_PHASE_TRAIN ? RK_WIDTH_TRAINED : RK_WIDTH_SERVED;
 }
 
-/* What the type of the run is called. */
-static const char *type_of(const rk_run_request *r, const rk_model *m, int bytes)
+/* What the type of a run of such numbers is called. */
+static const char *type_of(const rk_model *m, int bytes)
 {
-    if (r->word[RK_RUN_DTYPE])
-        return r->word[RK_RUN_DTYPE];
     return bytes == 4 ? "fp32" : m->quant.dtype == RK_DTYPE_F16 ? "fp16" : "bf16";
+}
+
+/* What is packed is trained in the type that the rest has. */
+const char *rk_run_training_type(const rk_model *m)
+{
+    return type_of(m, rk_quant_run_bytes(&m->quant, !m->quant.method));
 }
 
 static size_t recompute_layers(const rk_run_request *r)
@@ -273,7 +277,7 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
         .phase = rk_run_phase(r),
         .profile = *profile,
         .bytes = bytes,
-        .type = type_of(r, m, bytes),
+        .type = r->word[RK_RUN_DTYPE] ? r->word[RK_RUN_DTYPE] : type_of(m, bytes),
         .master = master_bytes[choice(r, RK_RUN_MASTER)],
         .cache = rk_number_find(r->word[RK_RUN_CACHE]),
         .weights = rk_number_find(r->word[RK_RUN_WEIGHTS]),

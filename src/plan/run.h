@@ -114,6 +114,9 @@ int rk_run_bytes(const rk_run_request *r);
 
 rk_phase rk_run_phase(const rk_run_request *r);
 
+/* "bf16": the type of a training step where nobody says it. */
+const char *rk_run_training_type(const rk_model *m);
+
 #define RK_RUN_OPTION_MAX 24
 
 /* "--grad-dtype": how someone types it.  Returns `buf`. */

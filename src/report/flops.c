@@ -77,9 +77,11 @@ static void put_node(rk_view *v, rk_table *t, const rk_rollup *tree, size_t *i, 
     cell[LAYERS] = rk_cell_name(n->layers);
     cell[TIMES] = rk_cell_count(rk_view_value(v, n->times));
     cell[FORWARD] = rk_cell_count(rk_view_value(v, n->figure[0]));
-    cell[BACKWARD] = rk_cell_count(rk_view_value(v, n->figure[1]));
     cell[FORWARD_ALL] = rk_cell_count(total);
-    cell[BACKWARD_ALL] = rk_cell_count(rk_view_total(v, n->times, n->figure[1]));
+    if (o->phase == RK_PHASE_TRAIN) {
+        cell[BACKWARD] = rk_cell_count(rk_view_value(v, n->figure[1]));
+        cell[BACKWARD_ALL] = rk_cell_count(rk_view_total(v, n->times, n->figure[1]));
+    }
     cell[SHARE] = rk_cell_share(total, rk_view_value(v, v->ledger->forward));
     cell[FORMULA] = rk_view_short_formula(v, n->figure[0], row ? 0 : RK_VIEW_TERMS_IN_TABLE);
 }
@@ -91,7 +93,11 @@ static void put_sum(rk_view *v, const char *name, rk_ex e)
 
 static void fill(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
 {
+    static const char *const passes[] = {[RK_PHASE_TRAIN] = "a forward and a backward pass",
+                                         [RK_PHASE_PREFILL] = "reading a prompt",
+                                         [RK_PHASE_DECODE] = "a decoding step"};
     rk_cell *answer = rk_view_answer(v, &rk_answer_flops);
+    bool train = o->phase == RK_PHASE_TRAIN;
     const rk_ledger *l = v->ledger;
     rk_optimizer_step optimizer = rk_view_step(v, o);
     rk_ex step = rk_view_step_total(v, &optimizer);
@@ -103,10 +109,12 @@ static void fill(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
     rk_view_symbols(v, &answer[SYMBOLS]);
     rk_view_convention(v, &answer[CONVENTION]);
     rk_view_sum(v, &answer[TOTAL_FORWARD], l->forward);
-    rk_view_sum(v, &answer[TOTAL_BACKWARD], l->backward);
-    rk_view_sum(v, &answer[STEP], step);
-    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %ss of a forward and a backward pass%s", v->model->name,
-                rk_view_unit(v), o->step ? " and a step of the optimizer" : "");
+    if (train)
+        rk_view_sum(v, &answer[TOTAL_BACKWARD], l->backward);
+    if (train)
+        rk_view_sum(v, &answer[STEP], step);
+    rk_page_put(&v->page, RK_ITEM_TITLE, 0, "%s: %ss of %s%s", v->model->name, rk_view_unit(v), passes[o->phase],
+                o->step ? " and a step of the optimizer" : "");
     rk_view_put_like(v);
     rk_view_put_run(v);
     rk_view_put_convention(v);
@@ -121,18 +129,21 @@ static void fill(rk_view *v, const rk_rollup *tree, const rk_flops_options *o)
     forward = rk_view_value(v, v->ledger->forward);
     cell[NAME] = rk_cell_text(&v->page, "total");
     cell[FORWARD_ALL] = rk_cell_count(forward);
-    cell[BACKWARD_ALL] = rk_cell_count(rk_view_value(v, v->ledger->backward));
+    if (train)
+        cell[BACKWARD_ALL] = rk_cell_count(rk_view_value(v, v->ledger->backward));
     cell[SHARE] = rk_cell_share(forward, forward);
     rk_page_gap(&v->page);
     put_sum(v, "forward", l->forward);
-    put_sum(v, "backward", l->backward);
+    if (train)
+        put_sum(v, "backward", l->backward);
     if (o->step)
         put_sum(v, "optimizer", optimizer.total);
-    put_sum(v, "step", step);
+    if (train)
+        put_sum(v, "step", step);
     rk_page_gap(&v->page);
     rk_view_put_optimizer(v, &answer[OPTIMIZER], &optimizer, o);
     rk_view_put_time(v, &answer[TIME], &optimizer, o);
-    rk_view_put_symbols(v, shown, 3);
+    rk_view_put_symbols(v, shown, train ? 3 : 1);
 }
 
 int rk_report_flops(const rk_report *r, const rk_ledger *l, const rk_flops_options *o, rk_err *err)

@@ -30,12 +30,8 @@ static void put_method(rk_str *s, const rk_packing *p)
 static void put_quantised(rk_str *s, const rk_packing *p)
 {
     put_method(s, p);
-    if (!p->sized) {
-        rk_str_put(s, ": stored size not known, as the config does not say the type of the rest");
-        return;
-    }
     rk_str_put(s, ", the rest ");
-    put_lower(s, p->dtype);
+    put_lower(s, p->dtype ? p->dtype : "in 16 bits, as the config does not say its type");
     rk_str_put(s, ": ");
     rk_str_bytes(s, p->bytes);
     if (p->parameters > 0) {

@@ -36,7 +36,7 @@ typedef struct rk_fit_asked {
 typedef struct rk_train_asked {
     const rk_device *device; /* NULL: a rate was given instead, or nothing */
     const char *type;        /* whose peak rate is taken; NULL: a rate was given */
-    bool mfu_given;
+    bool mfu_given, type_given;
     rk_training_request request;
     rk_training_run run;
 } rk_train_asked;

@@ -39,6 +39,7 @@ typedef struct rk_params_options {
 } rk_params_options;
 
 typedef struct rk_flops_options {
+    rk_phase phase; /* where it is no training step, there is no backward pass */
     bool by_tensor;
     int depth; /* 0: all */
     bool step; /* the optimizer's step too */

@@ -41,6 +41,8 @@ static void put_operations(rk_view *v, const rk_training_run *r)
     if (r->batch > 0)
         put_flops(v, t, r->step % r->batch ? "a token, rounded down" : "a token", r->step / r->batch, 0);
     put_flops(v, t, "the run", r->flops, r->flops);
+    if (r->hardware > r->flops)
+        put_flops(v, t, "with what is recomputed", r->hardware, r->flops);
     if (r->rule != 0) {
         put_flops(v, t, r->active != r->stored ? "6·N·D, N all parameters" : "6·N·D", r->rule, r->flops);
         if (r->active != r->stored)
@@ -87,10 +89,18 @@ static void put_time(rk_view *v, const rk_train_asked *t)
     rate = rk_view_scaled(v, asked->rate, "FLOP/s");
     if (t->device)
         rk_page_put(&v->page, RK_ITEM_LINE, 0,
-                    "If %s reaches %.4g%% of its %s peak of %s (dense, see 'reckon devices')%s.", who, 100 * asked->mfu,
+                    "If %s reaches %.4g%% of its %s peak of %s (dense, see 'reckon devices')%s.", who, 100 * t->run.mfu,
                     t->type, rate, hint);
     else
-        rk_page_put(&v->page, RK_ITEM_LINE, 0, "If %s reaches %.4g%% of %s%s.", who, 100 * asked->mfu, rate, hint);
+        rk_page_put(&v->page, RK_ITEM_LINE, 0, "If %s reaches %.4g%% of %s%s.", who, 100 * t->run.mfu, rate, hint);
+    if (t->device && !t->type_given && asked->rate == t->device->rate[RK_RATE_FP32])
+        rk_page_put(&v->page, RK_ITEM_NOTE, 0,
+                    "The type is fp32, as 'reckon memory' has it where neither --dtype nor the config says 16 bits: "
+                    "--dtype bf16 has another rate.");
+    if (r->hardware > r->flops)
+        rk_page_put(&v->page, RK_ITEM_NOTE, 0,
+                    "That is MFU, of the model's FLOPs; with what is recomputed, devices reach %.4g%% (HFU).",
+                    100 * r->hfu);
     table = rk_page_table(&v->page, column, 3);
     put_estimate(v, table, "time", r->seconds / RK_SECONDS_OF_DAY, "days");
     if (has_steps(v, t))
@@ -112,6 +122,7 @@ static void put_time(rk_view *v, const rk_train_asked *t)
     X(TIME_TYPE, RK_KEY("type", TEXT, "whose peak rate is taken, or null"))                                            \
     X(TIME_RATE, RK_KEY("rate", COUNT, "FLOPs in a second of one device at the peak"))                                 \
     X(TIME_MFU, RK_KEY("mfu", REAL, "the share of the rate that is reached"))                                          \
+    X(TIME_HFU, RK_KEY("hfu", REAL, "the same with what is recomputed, with --recompute"))                             \
     X(TIME_SECONDS, RK_KEY("seconds", REAL, "of the run"))                                                             \
     X(TIME_DAYS, RK_KEY("days", REAL, "the same in days"))                                                             \
     X(TIME_HOURS, RK_KEY("device_hours", REAL, "of all devices together"))                                             \
@@ -137,6 +148,7 @@ static const rk_fields rule_fields = {rule_field, 5};
     X(BATCH, RK_KEY("tokens_per_step", COUNT, "of one step"))                                                          \
     X(STEP, RK_KEY("step_flops", COUNT, "FLOPs of one step, forward and backward"))                                    \
     X(FLOPS, RK_KEY("flops", COUNT, "FLOPs of the run"))                                                               \
+    X(HARDWARE, RK_KEY("hardware_flops", COUNT, "with what is recomputed, with --recompute"))                          \
     X(ATTENTION, RK_KEY("attention_step_flops", COUNT, "products of two activations in a step"))                       \
     X(RULE, RK_OBJECT("6nd", rule_fields, "what the rule 6·N·D says"))                                                 \
     X(TIME, RK_OBJECT("time", time_fields, "how long it takes"))
@@ -152,7 +164,9 @@ static void time_in(rk_view *v, rk_cell *in, const rk_train_asked *t)
     cell[TIME_DEVICES] = rk_cell_count(t->request.devices);
     cell[TIME_TYPE] = rk_cell_known(t->type);
     cell[TIME_RATE] = rk_cell_count(t->request.rate);
-    cell[TIME_MFU] = rk_cell_real(t->request.mfu, RK_REAL_DIGITS);
+    cell[TIME_MFU] = rk_cell_real(t->run.mfu, RK_REAL_DIGITS);
+    if (t->run.hardware > t->run.flops)
+        cell[TIME_HFU] = rk_cell_real(t->run.hfu, RK_REAL_DIGITS);
     cell[TIME_SECONDS] = rk_cell_real(seconds, RK_REAL_DIGITS);
     cell[TIME_DAYS] = rk_cell_real(seconds / RK_SECONDS_OF_DAY, RK_REAL_DIGITS);
     cell[TIME_HOURS] = rk_cell_real(seconds * (double)t->request.devices / SECONDS_OF_HOUR, RK_REAL_DIGITS);
@@ -173,6 +187,8 @@ static void put_answer(rk_view *v, rk_cell *answer, const rk_train_asked *t)
     answer[BATCH] = rk_cell_count(r->batch);
     answer[STEP] = rk_cell_count(r->step);
     answer[FLOPS] = rk_cell_count(r->flops);
+    if (r->hardware > r->flops)
+        answer[HARDWARE] = rk_cell_count(r->hardware);
     answer[ATTENTION] = rk_cell_count(r->attention);
     if (r->rule != 0) {
         rule = rk_cell_object(&v->page, &answer[RULE], &rule_fields);

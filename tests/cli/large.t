@@ -91,7 +91,7 @@ Tensors that would be named one by one are counted before:
     $ timeout 10 reckon params many.json --all
     reckon: many has more than 262144 tensors, too many to name each; set fewer layers or experts, or see them by part: reckon params
     [1]
-    $ timeout 10 reckon params many.json --layout checkpoint
+    $ timeout 10 reckon params many.json --names checkpoint
     reckon: many has more than 262144 tensors, too many to name each; set fewer layers or experts, or see them by part: reckon params
     [1]
     $ timeout 10 reckon explain many.json model.layers.3.mlp.experts.5.up_proj.weight

@@ -259,13 +259,13 @@ The image-and-text model:
 
 The layout of a published checkpoint:
 
-    $ reckon params gpt2 --layout checkpoint | sed -n 4,8p
+    $ reckon params gpt2 --names checkpoint | sed -n 4,8p
                                     shape        count
     wte.weight               50,257 × 768   38,597,376
     wpe.weight                1,024 × 768      786,432
     h.0.ln_1.weight                   768          768
     h.0.ln_1.bias                     768          768
-    $ reckon params mixtral --layout checkpoint L=1 E=2 | grep experts
+    $ reckon params mixtral --names checkpoint L=1 E=2 | grep experts
     as Llama, with A of E experts in every layer
     model.layers.0.block_sparse_moe.experts.0.w1.weight  14,336 × 4,096   58,720,256
     model.layers.0.block_sparse_moe.experts.1.w1.weight  14,336 × 4,096   58,720,256
@@ -275,8 +275,8 @@ The layout of a published checkpoint:
     model.layers.0.block_sparse_moe.experts.1.w2.weight  4,096 × 14,336   58,720,256
       E       2       experts
       A       2       experts per token
-    $ reckon params gpt2 --layout other
-    reckon: --layout is not 'other' but one of reference|checkpoint
+    $ reckon params gpt2 --names other
+    reckon: --names is not 'other' but one of reference|checkpoint
     reckon: 'reckon help params' says how it is used
     [2]
 

@@ -70,7 +70,7 @@ Packed by GPTQ; the reference layout keeps the parameters as they are:
     $ sh quantise '{"quant_method": "gptq", "bits": 4, "group_size": 64}'
     $ reckon q.json | grep Quantised
     Quantised by gptq, 4 bits in groups of 64, the rest bf16: 139,456 bytes (136 KiB), 5.44 bits a
-    $ reckon params q.json --layout checkpoint
+    $ reckon params q.json --names checkpoint
     q: 205 thousand parameters
     rotary positions, RMS norms, grouped heads, gated FFN
 
@@ -139,7 +139,7 @@ Not all of the bytes can be known:
     Quantised by bitsandbytes, 4 bits, the rest bf16: 138,356 bytes (135 KiB), 5.39 bits a weight. Not
     counted: a text for each matrix (quant_state), of less than 200 bytes and as long as the weights
     make it.
-    $ reckon params q.json --layout checkpoint --format json | grep 'q_proj\|note'
+    $ reckon params q.json --names checkpoint --format json | grep 'q_proj\|note'
       "bytes_note": "Not counted: a text for each matrix (quant_state), of less than 200 bytes and as long as the weights make it.",
         {"name": "model.layers.0.self_attn.q_proj.weight", "shape": [8192, 1], "count": 8192, "dtype": "U8", "bytes": 8192},
         {"name": "model.layers.0.self_attn.q_proj.weight.absmax", "shape": [256], "count": 256, "dtype": "U8", "bytes": 256},
@@ -153,8 +153,8 @@ Not all of the bytes can be known:
       "quantised_by": "hqq",
     $ sh quantise '{"quant_method": "gptq", "bits": 4}'; sed -i 's/, "torch_dtype": "bfloat16"//' q.json
     $ reckon params q.json | grep -A1 Quantised
-    Quantised by gptq, 4 bits in groups of 128: stored size not known, as the config does not say the
-    type of the rest.
+    Quantised by gptq, 4 bits in groups of 128, the rest in 16 bits, as the config does not say its
+    type: 135,936 bytes (133 KiB), 5.30 bits a weight.
 
 Nonsense:
 

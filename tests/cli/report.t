@@ -412,8 +412,8 @@ A slip is told.
     $ reckon report gpt2 --devices h100,
     reckon: no device is called '' ('reckon devices' lists them)
     [1]
-    $ reckon report gpt2 --optimizer adam
-    reckon: --optimizer is not 'adam' but one of adamw|adamw-foreach|sgd|momentum|lion|adam8bit|adafactor|muon; did you mean 'adamw'?
+    $ reckon report gpt2 --optimizer adamm
+    reckon: --optimizer is not 'adamm' but one of adamw|adamw-foreach|sgd|momentum|lion|adam8bit|adafactor|muon; did you mean 'adamw'?
     reckon: 'reckon help report' says how it is used
     [2]
     $ reckon report gpt2 S=0

@@ -103,10 +103,10 @@ Programs:
     6·N·D,7466388480000000000,0.874
     
     estimate,value,unit
-    time,1.056552707,days
-    a step,4.785894613,seconds
-    device-hours,25.35726496,hours
-    energy of the devices,0.01014290598,MWh
+    time,16.9048433,days
+    a step,76.57431381,seconds
+    device-hours,405.7162393,hours
+    energy of the devices,0.1622864957,MWh
 
 What is wrong:
 
@@ -145,7 +145,7 @@ What is wrong:
     reckon: no source has a rate of a100-80gb in fp8, but in fp32, tf32, bf16, fp16, int8 (--dtype), or say a --rate
     [1]
     $ reckon train gpt2 --tokens 1T --device m3
-    reckon: no source has a rate of m3 in bf16: say a --rate
+    reckon: no source has a rate of m3 in fp32: say a --rate
     [1]
     $ reckon train gpt2 --tokens 1T --mfu 40%
     reckon: on what? --device h100-80gb ('reckon devices' lists them), or a --rate

@@ -67,6 +67,8 @@ Help is made from the tables of the commands:
 
     Floating-point operations, each with its formula.
 
+      --phase train|prefill|decode          a training step, reading a prompt, or one new token (default
+                                            train)
       --count matmul|all                    count products that sum over an index, or every operation
                                             (default matmul)
       --causal full|exact                   masked attention: the full square (of a window its keys), or
