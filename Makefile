@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: MIT
 # A thin front of meson:
 #
-#   make         build/reckon
-#   make test    everything, with two compilers and their sanitizers
-#   make run     the account of GPT-2 XL on one page
-#   make bench   measurements
-#   make fuzz    looks for inputs that break a property, FUZZ_SECONDS=60 for each target of tests/fuzz
-#   make tidy    clang-tidy with the path analyzer, which takes minutes
-#   make format  clang-format over all C files
-#   make install the command, the library, reckon.h and what goes with them:
-#                make install PREFIX=/usr/local LIBDIR=lib DESTDIR=
-#   make clean   removes build/
+#   make          build/reckon and the library, with what is installed beside them
+#   make all      that, the tests, the examples and the measurements
+#   make test     the tests, of the largest a sample, with two compilers and sanitizers; SEED=2 makes it another sample
+#   make test-all all of them, in all builds
+#   make run      the account of GPT-2 XL on one page
+#   make bench    measurements
+#   make fuzz     looks for inputs that break a property, FUZZ_SECONDS=60 for each target of tests/fuzz
+#   make tidy     clang-tidy with the path analyzer, which takes minutes
+#   make format   clang-format over all C files
+#   make install  the command, the library, reckon.h and what goes with them:
+#                 make install PREFIX=/usr/local LIBDIR=lib DESTDIR=
+#   make clean    removes build/
 
 .DEFAULT_GOAL := build
-.PHONY: build test run bench fuzz format install clean tidy
+.PHONY: build all test test-all run bench fuzz format install clean tidy
 
 PREFIX ?= /usr/local
 LIBDIR ?= lib
@@ -21,12 +23,19 @@ DESTDIR ?=
 
 build:
 	@tools/need-packages build
-	@[ -f build/build.ninja ] || meson setup build
-	@ninja -C build
+	@tools/build build installed
+
+all:
+	@tools/need-packages build
+	@tools/build build 'all meson-test-prereq meson-benchmark-prereq'
 
 test:
 	@tools/need-packages test
 	@tools/test
+
+test-all:
+	@tools/need-packages test-all
+	@tools/test --all
 
 run: build
 	@build/reckon gpt2-xl
@@ -45,7 +54,8 @@ format:
 # reckon.pc says where the library lies, so that the folder has to be known before it is made.
 install: build
 	@meson configure build --prefix "$(abspath $(PREFIX))" --libdir "$(LIBDIR)"
-	meson install -C build $(if $(DESTDIR),--destdir "$(abspath $(DESTDIR))")
+	@tools/build build installed
+	meson install -C build --no-rebuild $(if $(DESTDIR),--destdir "$(abspath $(DESTDIR))")
 
 tidy:
 	@tools/need-packages format

@@ -3,6 +3,7 @@
  * Each allocation fails in turn, through everything that a program may do: the answer is RECKON_ENOMEM or the right
  * one, what is not given is untouched, and nothing is lost (the leak checker looks at that).
  */
+#include "sample.h"
 #include "with.h"
 
 #include "base/arena.h"
@@ -135,9 +136,9 @@ static void verify(run *r)
 static void fail_each(void (*what)(run *), const reckon_request *request, long each, int want)
 {
     run r = {.request = request};
-    long n = 0;
+    long n = each * (long)t_part("allocations");
 
-    for (;; n += each) {
+    for (;; n += each * (long)t_every()) {
         r.code = RECKON_OK;
         r.error.code = RECKON_OK;
         rk_heap_fail_after(n);

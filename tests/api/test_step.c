@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The memory of a step: formulas give the bytes, rows add up, limits are kept, what contradicts itself is refused. */
+#include "sample.h"
 #include "with.h"
 
 #include <dirent.h>
@@ -185,7 +186,9 @@ static void test_sums(void)
         if (length < 12 || strcmp(e->d_name + length - 12, ".config.json") != 0)
             continue;
         snprintf(path, sizeof path, WITH_TINY "%s", e->d_name);
-        check_config(path, n++);
+        if (t_sampled(e->d_name))
+            check_config(path, n);
+        n++;
     }
     if (d)
         closedir(d);

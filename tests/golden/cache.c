@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "plan/open.h"
 #include "plan/setting.h"
+#include "sample.h"
 #include "t.h"
 
 #include "../profiles.h"
@@ -96,7 +97,8 @@ int main(int argc, char **argv)
         line l;
 
         l.config = field(&at), l.type = field(&at), l.phase = field(&at), l.symbols = field(&at), l.bytes = field(&at);
-        check_line(&a, folder, l);
+        if (t_sampled(l.config))
+            check_line(&a, folder, l);
     }
     CHECK(n_line > 500);
     rk_arena_free(&a);

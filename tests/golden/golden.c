@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "plan/open.h"
+#include "sample.h"
 #include "t.h"
 
 #include <dirent.h>
@@ -341,13 +342,17 @@ int main(int argc, char **argv)
     DIR *d = opendir(folder);
     struct dirent *e;
 
+    CHECK(d != NULL);
     while (d && (e = readdir(d))) {
         char *at = strstr(e->d_name, end);
 
         if (!at)
             continue;
         *at = 0;
-        (lists ? list : compare)(folder, e->d_name);
+        if (lists)
+            list(folder, e->d_name);
+        else if (t_sampled(e->d_name))
+            compare(folder, e->d_name);
     }
     if (d)
         closedir(d);

@@ -11,6 +11,7 @@
 #include "account/memory.h"
 #include "base/file.h"
 #include "plan/open.h"
+#include "sample.h"
 #include "t.h"
 
 #include "../profiles.h"
@@ -186,7 +187,8 @@ static void compare_folder(const char *folder)
 
         if (!end)
             continue;
-        compare_family(folder, e->d_name);
+        if (t_sampled(e->d_name))
+            compare_family(folder, e->d_name);
         n++;
     }
     if (d)
@@ -286,6 +288,8 @@ static void compare_lines(const char *folder, const char *file, void (*compare)(
     for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
         rk_doc *run = NULL;
 
+        if (!t_sampled(line))
+            continue;
         if (CHECK_INT(rk_config_parse(&a, path, line, strlen(line), &run, &err), RK_OK))
             compare(folder, run);
     }

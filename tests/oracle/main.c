@@ -6,11 +6,12 @@
  * models below MODELS_DIR/named, else without a config; and once for each word of its first `choose`.  From the second
  * round on the config is varied.  With --bodies, what each gives is compared with what it gives when its operations
  * are written out in the bodies of lower/torch; with --step, the tasks of its step are run (step.c); with --passes,
- * each pass is run alone (passes.c).  ONLY=name in the environment runs one of them, EVERY=n every n-th.
+ * each pass is run alone (passes.c).  ONLY=name in the environment runs one of them, EVERY=n a sample (sample.h).
  */
 #include "oracle.h"
 
 #include "base/file.h"
+#include "sample.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -238,7 +239,7 @@ int main(int argc, char **argv)
     static folder model;
     static configs config[2];
     uint64_t seed;
-    unsigned long rounds, every;
+    unsigned long rounds;
     rk_arena a = {0};
     sum total = {.bodies = argc > 1 && strcmp(argv[1], "--bodies") == 0,
                  .step = argc > 1 && strcmp(argv[1], "--step") == 0,
@@ -259,10 +260,10 @@ int main(int argc, char **argv)
         return 2;
     }
     list_folder(&a, config[1].path, ".json", &config[1].list); /* there may be none */
-    every = getenv("EVERY") ? strtoul(getenv("EVERY"), NULL, 10) : 1;
-    for (size_t i = 0; i<model.n; i += every> 0 ? every : 1)
-        run_file(argv[1], model.name[i], config, seed, rounds, &total);
-    if (total.passes && !report_passes() && getenv("ONLY") == NULL && every == 1)
+    for (size_t i = 0; i < model.n; i++)
+        if (t_sampled(model.name[i]) || (i + 1 == model.n && total.n_model == 0)) /* never none */
+            run_file(argv[1], model.name[i], config, seed, rounds, &total);
+    if (total.passes && !report_passes() && getenv("ONLY") == NULL && t_every() == 1)
         total.n_failed++;
     printf("oracle: %zu models, %zu operations, %zu gradients checked", total.n_model, total.f.n_op,
            total.f.n_gradient);

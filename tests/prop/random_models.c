@@ -8,6 +8,7 @@
 #include "account/rollup.h"
 #include "account/sheet.h"
 #include "prop/generate.h"
+#include "sample.h"
 #include "t.h"
 
 #include <stdlib.h>
@@ -483,7 +484,12 @@ int main(int argc, char **argv)
     unsigned long long first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     unsigned long long n = argc > 2 ? strtoull(argv[2], NULL, 10) : argc > 1 ? 1 : N_MODEL;
 
-    for (unsigned long long seed = first; seed < first + n && t_n_failed < 20; seed++)
-        test_seed(seed % 2 ? plan_new : plan_loops, seed);
+    for (unsigned long long seed = first; seed < first + n && t_n_failed < 20; seed++) {
+        char name[32];
+
+        snprintf(name, sizeof name, "%llu", seed);
+        if (argc > 1 || t_sampled(name))
+            test_seed(seed % 2 ? plan_new : plan_loops, seed);
+    }
     return t_done("random models");
 }

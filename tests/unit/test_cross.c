@@ -9,6 +9,7 @@
 #include "ask/signs.h"
 #include "plan/library.h"
 
+#include "../sample.h"
 #include "../t.h"
 
 #include <math.h>
@@ -393,7 +394,7 @@ static void test_pairs(void)
     for (size_t i = 0; i < n; i++) {
         if (!e[i].is_config)
             continue;
-        if (before)
+        if (before && t_sampled(e[i].name))
             check_pair(before, e[i].name);
         before = e[i].name;
     }

@@ -8,6 +8,7 @@
 #include "account/rollup.h"
 #include "lang/ast.h"
 #include "model/expand.h"
+#include "sample.h"
 #include "t.h"
 
 #include <time.h>
@@ -160,7 +161,8 @@ static void test_bytes(void)
 int main(void)
 {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        check_shape(&shapes[i]);
+        if (t_sampled(shapes[i].name))
+            check_shape(&shapes[i]);
     test_doubling();
     test_bytes();
     return t_done("large");

@@ -7,6 +7,7 @@
 #include "plan/open.h"
 
 #include "../profiles.h"
+#include "../sample.h"
 #include "../t.h"
 
 #include <pthread.h>
@@ -333,7 +334,8 @@ int main(int argc, char **argv)
 
     for (size_t i = 0; argc <= 2 && i < N_FAMILY; i++)
         for (size_t k = i % 3; k < N_VARIATION; k += 3)
-            check_subject(family[i], &variations[k], points);
+            if (t_sampled(family[i]))
+                check_subject(family[i], &variations[k], points);
     for (int i = 2; i < argc; i++)
         for (size_t k = 0; k < N_VARIATION; k++)
             check_subject(argv[i], &variations[k], points);
