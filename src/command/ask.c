@@ -29,6 +29,14 @@ static int begin_report(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err
     return RK_OK;
 }
 
+static bool has_options(const rk_cmd_line *line)
+{
+    for (size_t i = 0; i < line->command->n_option; i++)
+        if (line->value[i])
+            return true;
+    return false;
+}
+
 static int run_command(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     int code;
@@ -37,13 +45,19 @@ static int run_command(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
         rk_str_put(&out->text, "reckon " RECKON_VERSION "\n");
         return RK_OK;
     }
-    if (rk_cmd_value(line, "--help")) {
+    if (rk_cmd_value(line, "--help") || rk_cmd_value(line, "--help-all")) {
         rk_paper paper = rk_cmd_paper(line);
 
         if (line->command->name)
-            rk_cmd_help(line->command, &paper, &out->text);
+            rk_cmd_help(line->command, rk_cmd_value(line, "--help-all"), &paper, &out->text);
         else
             rk_cmd_overview(&paper, &out->text);
+        return RK_OK;
+    }
+    if (!line->command->name && line->n_word == 0 && line->n_setting == 0 && !has_options(line)) {
+        rk_paper paper = rk_cmd_paper(line);
+
+        rk_cmd_greeting(&paper, &out->text);
         return RK_OK;
     }
     code = begin_report(line, out, err);

@@ -151,7 +151,8 @@ int rk_cmd_number(const rk_cmd_line *line, const char *option, int otherwise, in
 
 #define RK_CMD_FILE \
     {"-o", "FILE", NULL, "write to FILE, whole or not at all, instead of standard output"}, \
-    {"--help", NULL, NULL, "this text"}
+    {"--help", NULL, NULL, "what most people need"}, \
+    {"--help-all", NULL, NULL, "all options"}
 
 #define RK_CMD_CSV \
     {"--csv", "HOW", "quoted|raw", "CSV: a ' before text that a spreadsheet would calculate (=, +, -, @), or as it is"}
@@ -240,7 +241,8 @@ int rk_cmd_ask(const rk_cmd_asker *who, const char *const *word, const char *for
 
 /* ---- help ---------------------------------------------------------------------------------------------------- */
 
-void rk_cmd_help(const rk_cmd_command *command, const rk_paper *paper, rk_str *out); /* of one command */
-void rk_cmd_overview(const rk_paper *paper, rk_str *out);                            /* of all */
+void rk_cmd_help(const rk_cmd_command *command, bool all, const rk_paper *paper, rk_str *out); /* of one command */
+void rk_cmd_greeting(const rk_paper *paper, rk_str *out); /* where nothing was asked */
+void rk_cmd_overview(const rk_paper *paper, rk_str *out); /* of all */
 
 #endif

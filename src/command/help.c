@@ -23,11 +23,25 @@ bool rk_cmd_takes_model(const rk_cmd_command *c)
 
 /* ---- texts ------------------------------------------------------------------------------------------------------ */
 
-/* Where the width is not known, no line of a table is broken: scripts read it. */
 enum {
-    COLUMNS_UNKNOWN = 10000,
-    WORDS_MAX = 28 /* as wide as text|json|csv|md|latex|html */
+    COLUMNS_UNKNOWN = 80, /* where nobody says how wide the paper is */
+    COLUMNS_WIDE = 200,   /* from here on, all words of an option stand beside it */
+    WORDS_MAX = 28        /* as wide as text|json|csv|md|latex|html */
 };
+
+/* What few need: --help leaves it to --help-all. */
+static const char *const rare_option[] = {
+    "--profile", "--experts",    "--recompute-every", "--master", "--grad-dtype", "--loss-chunk", "--dropout",
+    "--events",  "--lora-dtype", "--dump-pass",       "--csv",    "--like",       "--expanded",   "--factored",
+};
+
+static bool is_rare(const rk_cmd_option *o)
+{
+    for (size_t i = 0; i < sizeof rare_option / sizeof *rare_option; i++)
+        if (strcmp(rare_option[i], o->name) == 0)
+            return true;
+    return false;
+}
 
 static const rk_field two_columns[] = {{.head = ""}, {.head = "", .wraps = true}};
 
@@ -55,22 +69,30 @@ static rk_cell marked(rk_page *p, const rk_cmd_option *o)
     return rk_cell_text(p, "%s (default %.*s)", o->text, (int)n, o->values);
 }
 
-static void put_options(const rk_cmd_command *c, bool narrow, rk_page *p)
+/* How many are left out. */
+static size_t put_options(const rk_cmd_command *c, bool all, const rk_paper *paper, rk_page *p)
 {
     rk_table *t = rk_page_table(p, two_columns, 2);
+    bool narrow = paper->columns < COLUMNS_WIDE;
+    size_t n_rare = 0;
 
     for (size_t i = 0; i < c->n_option; i++) {
         const rk_cmd_option *o = &c->option[i];
-        rk_cell *cell = rk_page_row(p, t, RK_ROW_PLAIN, 1);
+        rk_cell *cell;
         /* "--count matmul|all", "-o FILE", "--all"; on narrow paper many words go after the text. */
         bool many = narrow && o->values && strlen(o->values) > WORDS_MAX;
         const char *value = !o->argument ? "" : o->values && !many ? o->values : o->argument;
 
+        n_rare += is_rare(o);
+        if (is_rare(o) && !all)
+            continue;
+        cell = rk_page_row(p, t, RK_ROW_PLAIN, 1);
         cell[0] = rk_cell_text(p, "%s%s%s", o->name, o->argument ? " " : "", value);
         cell[1] = marked(p, o);
         if (many)
             cell[1] = rk_cell_text(p, "%s: %s", cell[1].text, listed(p, o->values));
     }
+    return all ? 0 : n_rare;
 }
 
 static void put_examples(const rk_cmd_command *c, rk_page *p)
@@ -128,16 +150,19 @@ static void draw(rk_page *p, const rk_paper *paper, rk_str *out)
     rk_arena_free(p->arena);
 }
 
-void rk_cmd_help(const rk_cmd_command *c, const rk_paper *paper, rk_str *out)
+void rk_cmd_help(const rk_cmd_command *c, bool all, const rk_paper *paper, rk_str *out)
 {
     rk_arena arena = {0};
     rk_page p = {.arena = &arena};
+    size_t more;
 
     put_usage(c, &p);
     rk_page_gap(&p);
     rk_page_put(&p, RK_ITEM_LINE, 0, "%c%s.", toupper((unsigned char)c->text[0]), c->text + 1);
     rk_page_gap(&p);
-    put_options(c, paper->columns > 0, &p);
+    more = put_options(c, all, paper, &p);
+    if (more > 0)
+        rk_page_put(&p, RK_ITEM_LINE, 0, "%zu more: reckon %s --help-all", more, c->name);
     put_paragraphs(c->more, &p);
     put_examples(c, &p);
     draw(&p, paper, out);
@@ -165,7 +190,7 @@ void rk_cmd_overview(const rk_paper *paper, rk_str *out)
     put_paragraphs(RK_CMD_ABOUT_MODEL, &p);
     rk_page_gap(&p);
     rk_page_put(&p, RK_ITEM_HEADING, 0, "Options of reckon MODEL ('reckon help COMMAND' has those of a command):");
-    put_options(nameless, paper->columns > 0, &p);
+    put_options(nameless, true, paper, &p);
     put_examples(nameless, &p);
     draw(&p, paper, out);
 }
@@ -176,6 +201,37 @@ static void put_spellings(const rk_paper *paper, rk_str *out)
     rk_page p = {.arena = &arena};
 
     rk_spelling_put(&p);
+    draw(&p, paper, out);
+}
+
+void rk_cmd_greeting(const rk_paper *paper, rk_str *out)
+{
+    static const rk_cmd_example line[] = {
+        {"reckon gpt2-xl", "a model on one page"},
+        {"reckon params llama-3.1-8b", "every tensor; flops: operations"},
+        {"reckon memory gpt2-xl B=4", "a training step, to the byte"},
+        {"reckon memory gpt2-xl --phase decode", "serving: weights and cache"},
+        {"reckon fit llama-3.1-8b --device h100", "does it fit, how large a batch"},
+        {"reckon train gpt2 --tokens 10B --device a100", "days, device-hours, energy"},
+        {"reckon derive gpt2", "the formulas, line by line"},
+        {"reckon models", "what is known by name"},
+        {"reckon path/to/config.json", "any model that has one"},
+        {"reckon help", "all commands"},
+    };
+    rk_arena arena = {0};
+    rk_page p = {.arena = &arena};
+    rk_table *t;
+
+    rk_page_put(&p, RK_ITEM_LINE, 0,
+                "reckon keeps the books of Transformer models: parameters, FLOPs and bytes, each with its formula.");
+    rk_page_gap(&p);
+    t = rk_page_table(&p, two_columns, 2);
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+        rk_cell *cell = rk_page_row(&p, t, RK_ROW_PLAIN, 1);
+
+        cell[0] = rk_cell_text(&p, "%s", line[i].line);
+        cell[1] = rk_cell_text(&p, "%s", line[i].text);
+    }
     draw(&p, paper, out);
 }
 
@@ -202,7 +258,7 @@ static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
         return RK_OK;
     }
     if (c && line->n_word == 1) {
-        rk_cmd_help(c, &paper, &out->text);
+        rk_cmd_help(c, true, &paper, &out->text);
         return RK_OK;
     }
     if (c)

@@ -27,7 +27,8 @@ static const rk_cmd_option option[] = {
      "of the page, or for programs (json, csv), where the name of the file does not say it"},
     RK_CMD_CSV,
     {"-o", "FILE", NULL, "write to FILE, whole or not at all: .html, .md, .tex, .txt, .json or .csv"},
-    {"--help", NULL, NULL, "this text"},
+    {"--help", NULL, NULL, "what most people need"},
+    {"--help-all", NULL, NULL, "all options"},
 };
 
 /* ---- the builder ------------------------------------------------------------------------------------------------ */

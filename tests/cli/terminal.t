@@ -190,7 +190,10 @@ Twenty columns:
         instead of standard
         output
       --help
-        this text
+        what most people
+        need
+      --help-all
+        all options
 
     Examples:
       reckon ops  the table

@@ -54,7 +54,8 @@ Help is made from the tables of the commands:
                                             +, -, @), or as it is (default quoted)
       -o FILE                               write to FILE, whole or not at all, instead of standard
                                             output
-      --help                                this text
+      --help                                what most people need
+      --help-all                            all options
       --version                             the version of reckon
 
     Examples:
@@ -107,7 +108,8 @@ Help is made from the tables of the commands:
                                             +, -, @), or as it is (default quoted)
       -o FILE                               write to FILE, whole or not at all, instead of standard
                                             output
-      --help                                this text
+      --help                                what most people need
+      --help-all                            all options
 
     MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json, a checkpoint
     (.gguf, .safetensors or the index of its shards), a folder that holds one of these, ORG/NAME of a
@@ -135,17 +137,13 @@ Help is made from the tables of the commands:
       --unit flop|mac                       a multiply and its add are two (FLOPs) or one (MACs)
                                             (default flop)
       --as torch                            count as a tool does: torch is the FLOP counter of PyTorch
-      --expanded                            formulas as sums: 8BSD² + 4BS²D + 6BSDF (the default)
-      --factored                            formulas as products: 2BSD(4D + 2S + 3F)
-      --like FAMILY                         read the config as one of FAMILY, if it has every size that
-                                            FAMILY needs
       --format text|json|csv|md|latex|html  for people (text, md, latex, html) or for programs (json,
                                             csv) (default text)
-      --csv quoted|raw                      CSV: a ' before text that a spreadsheet would calculate (=,
-                                            +, -, @), or as it is (default quoted)
       -o FILE                               write to FILE, whole or not at all, instead of standard
                                             output
-      --help                                this text
+      --help                                what most people need
+      --help-all                            all options
+    4 more: reckon derive --help-all
 
     MODEL is a name ('reckon models' lists them), a model file (.rk), a config.json, a checkpoint
     (.gguf, .safetensors or the index of its shards), a folder that holds one of these, ORG/NAME of a
@@ -167,8 +165,9 @@ Help is made from the tables of the commands:
 
     The commands, or one of them with its options.
 
-      -o FILE  write to FILE, whole or not at all, instead of standard output
-      --help   this text
+      -o FILE     write to FILE, whole or not at all, instead of standard output
+      --help      what most people need
+      --help-all  all options
 
     Examples:
       reckon help flops  the options of flops
@@ -178,9 +177,18 @@ Help is made from the tables of the commands:
 Nothing asked:
 
     $ reckon
-    reckon: which model? ('reckon models' lists what is known by name)
-    reckon: 'reckon help' lists the commands
-    [2]
+    reckon keeps the books of Transformer models: parameters, FLOPs and bytes, each with its formula.
+
+      reckon gpt2-xl                                a model on one page
+      reckon params llama-3.1-8b                    every tensor; flops: operations
+      reckon memory gpt2-xl B=4                     a training step, to the byte
+      reckon memory gpt2-xl --phase decode          serving: weights and cache
+      reckon fit llama-3.1-8b --device h100         does it fit, how large a batch
+      reckon train gpt2 --tokens 10B --device a100  days, device-hours, energy
+      reckon derive gpt2                            the formulas, line by line
+      reckon models                                 what is known by name
+      reckon path/to/config.json                    any model that has one
+      reckon help                                   all commands
     $ reckon flops
     reckon: which model? ('reckon models' lists what is known by name)
     reckon: 'reckon help flops' says how it is used
@@ -325,3 +333,29 @@ A number beyond 128 bits is an error, never a wrong number:
     $ reckon flops gpt2 B=4000000T S=4000000T
     reckon: 8BSLDNH + 4BSTLNH + 4BSLDF + 2BSDV exceeds 128 bits
     [1]
+
+Alone, it greets with what most people come for; a command shows its common options, and all on demand, 80 columns wide:
+
+    $ COLUMNS= reckon
+    reckon keeps the books of Transformer models: parameters, FLOPs and bytes, each
+    with its formula.
+
+      reckon gpt2-xl                                a model on one page
+      reckon params llama-3.1-8b                    every tensor; flops: operations
+      reckon memory gpt2-xl B=4                     a training step, to the byte
+      reckon memory gpt2-xl --phase decode          serving: weights and cache
+      reckon fit llama-3.1-8b --device h100         does it fit, how large a batch
+      reckon train gpt2 --tokens 10B --device a100  days, device-hours, energy
+      reckon derive gpt2                            the formulas, line by line
+      reckon models                                 what is known by name
+      reckon path/to/config.json                    any model that has one
+      reckon help                                   all commands
+    $ COLUMNS= reckon memory --help | wc -L
+    80
+    $ COLUMNS= reckon help memory | wc -L
+    80
+    $ reckon memory --help | grep -e --help-all -e --experts
+      --help-all                            all options
+    14 more: reckon memory --help-all
+    $ reckon memory --help-all | grep -c -e --experts
+    1
