@@ -38,10 +38,11 @@ static int check_rope(rk_ctx *c, const rk_node *n, const rk_seen *in, rk_ex arg)
  */
 static int cast_type(rk_ctx *c, const rk_node *n, const rk_node *word, size_t *out)
 {
-    static const char *const type[] = {[RK_TYPE_RUN] = "run", [RK_TYPE_F32] = "f32"};
+    static const char *const type[RK_N_TYPE] = {
+        [RK_TYPE_RUN] = "run", [RK_TYPE_F32] = "f32", [RK_TYPE_LOW] = "low", [RK_TYPE_EXACT] = "exact"};
 
-    for (*out = 0; word && word->kind == RK_NODE_NAME && *out < sizeof type / sizeof *type; ++*out)
-        if (strcmp(word->text, type[*out]) == 0)
+    for (*out = 0; word && word->kind == RK_NODE_NAME && *out < RK_N_TYPE; ++*out)
+        if (type[*out] && strcmp(word->text, type[*out]) == 0)
             return RK_OK;
     return RK_MISTAKE(c, n->span, "cast takes a tensor and a type: f32, or run for the one in which the model runs");
 }

@@ -21,9 +21,16 @@ static rk_op_class class_of(const rk_op *op)
 
 static const rk_tensor *operand(const rk_program *p, const rk_op *op, size_t i)
 {
-    return &p->tensor[op->in[i].tensor];
+    const rk_tensor *t = &p->tensor[op->in[i].tensor];
+    const rk_op *maker = t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE ? &p->op[t->producer] : NULL;
+
+    if (maker && class_of(maker) == RK_CLASS_CAST && maker->which == RK_TYPE_LOW &&
+        p->tensor[maker->in[0].tensor].kind == RK_TENSOR_WEIGHT)
+        return &p->tensor[maker->in[0].tensor];
+    return t;
 }
 
+/* A weight, or the copy of one that autocast makes. */
 static bool is_weight(const rk_program *p, const rk_op *op, size_t i)
 {
     return operand(p, op, i)->kind == RK_TENSOR_WEIGHT;

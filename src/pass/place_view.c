@@ -188,7 +188,7 @@ static void own_steps(rk_placing *p, rk_type type)
 
 void rk_place_cast(rk_placing *p)
 {
-    rk_type to = rk_placing_cast_type(p), from = p->tensor[p->now->in[0].tensor].type;
+    rk_type to = rk_placing_result_type(p), from = p->tensor[p->now->in[0].tensor].type;
     rk_dims in = rk_placing_under_result(p, 0);
 
     /* The steps of a recurrence are of the type in which they are read; the zeros before them are made in it. */
