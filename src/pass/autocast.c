@@ -35,6 +35,8 @@ typedef struct typing {
     rk_type *operand; /* … the types that they have before they are cast */
     rk_type *wanted;  /* … and after */
     uint32_t *n_reader;
+    uint32_t *bias; /* of each product: the sum with a bias that is one operation with it, or RK_NONE */
+    bool *is_bias;    /* of each operation: it is such a sum */
     layer_memo *memo; /* of each group */
     uint64_t **signature;
 } typing;
@@ -78,16 +80,29 @@ static bool is_bias(const typing *t, const rk_op *op)
            (weight_of(t, maker->in[0].tensor) != RK_NONE || weight_of(t, maker->in[1].tensor) != RK_NONE);
 }
 
-static rk_autocast_rule rule_of(const typing *t, const rk_op *op, const rk_type *in)
+/* Products of all experts at once know nothing of autocast: they are taken in the type of the weights. */
+static bool is_grouped(const typing *t, const rk_op *op)
+{
+    const rk_tensor *x = &t->p->tensor[op->in[0].tensor];
+
+    return x->kind == RK_TENSOR_RESULT && x->producer != RK_NONE && t->p->op[x->producer].row == RK_OP_GROUPED;
+}
+
+static rk_autocast_rule rule_of(typing *t, const rk_op *op, const rk_type *in)
 {
     rk_autocast_rule rule = rk_op_table[op->row].autocast;
 
     for (size_t k = 0; k < op->n_in; k++)
         if (in[k] == RK_TYPE_EXACT)
             return RK_AUTOCAST_SAME;
-    if (rk_op_table[op->row].class == RK_CLASS_PRODUCT && !op->summed)
+    if (rk_op_table[op->row].class == RK_CLASS_PRODUCT && (!op->summed || is_grouped(t, op)))
         return RK_AUTOCAST_SAME;
-    return is_bias(t, op) ? RK_AUTOCAST_LOW : rule;
+    if (is_bias(t, op)) {
+        t->bias[t->p->tensor[op->in[0].tensor].producer] = (uint32_t)(op - t->p->op);
+        t->is_bias[op - t->p->op] = true;
+        rule = RK_AUTOCAST_LOW;
+    }
+    return rule;
 }
 
 static void type_op(typing *t, size_t i)
@@ -193,10 +208,13 @@ static int find_types(typing *t, const rk_program *p, rk_arena *a, rk_err *err)
                   .of = RK_NEW_ARRAY(a, p->n_tensor + 1, rk_type),
                   .first = RK_NEW_ARRAY(a, p->n_op + 1, size_t),
                   .n_reader = RK_NEW_ARRAY(a, p->n_tensor + 1, uint32_t),
+                  .bias = RK_NEW_ARRAY(a, p->n_op + 1, uint32_t),
+                  .is_bias = RK_NEW_ARRAY(a, p->n_op + 1, bool),
                   .memo = RK_NEW_ARRAY(a, p->n_group + 1, layer_memo),
                   .signature = RK_NEW_ARRAY(a, p->n_loop + 1, uint64_t *)};
     for (size_t i = 0; !a->failed && i < p->n_op; i++) {
         t->first[i] = n;
+        t->bias[i] = RK_NONE;
         n += p->op[i].n_in;
         for (size_t k = 0; k < p->op[i].n_in; k++)
             t->n_reader[p->op[i].in[k].tensor]++;
@@ -243,14 +261,14 @@ static bool is_around(const rk_build *b, uint32_t outer, uint32_t group)
     return group == outer;
 }
 
-/* A weight that is trained is cast once. */
-static uint32_t cast_weight(rk_copy *c, uint32_t tensor)
+/* A weight that is trained is cast once; a bias that has just been cast with its product, too. */
+static uint32_t cast_weight(rk_copy *c, uint32_t tensor, bool is_pending)
 {
     casting *x = c->self;
     uint32_t owner = owner_of(c->in, c->in->tensor[tensor].weight);
     bool cached = !c->in->weight[owner].frozen && !c->in->weight[owner].buffer;
 
-    if (cached && x->copy[owner] != RK_NONE && is_around(c->out, x->of[owner], c->out->group))
+    if ((cached || is_pending) && x->copy[owner] != RK_NONE && is_around(c->out, x->of[owner], c->out->group))
         return x->copy[owner];
     x->copy[owner] = put_cast(c->out, rk_copy_tensor(c, tensor, 0), RK_TYPE_LOW).tensor;
     x->of[owner] = c->out->group;
@@ -264,6 +282,7 @@ static int put_op(rk_copy *c, size_t i)
     const rk_op *from = &c->in->op[i];
     const rk_type *in = x->t.operand + x->t.first[i], *wanted = x->t.wanted + x->t.first[i];
     uint32_t *cast = RK_NEW_ARRAY(c->out->a, from->n_in + 1, uint32_t);
+    bool is_bias = x->t.is_bias[i];
     rk_op *op;
 
     if (!cast)
@@ -275,8 +294,10 @@ static int put_op(rk_copy *c, size_t i)
         cast[k] = RK_NONE;
         if (tensor == RK_NONE || (in[k] == RK_TYPE_LOW) == (wanted[k] == RK_TYPE_LOW) || !rk_type_is_real(in[k]))
             continue;
-        cast[k] = weight != RK_NONE ? cast_weight(c, weight) : put_cast(c->out, tensor, wanted[k]).tensor;
+        cast[k] = weight != RK_NONE ? cast_weight(c, weight, is_bias) : put_cast(c->out, tensor, wanted[k]).tensor;
     }
+    if (x->t.bias[i] != RK_NONE && !c->out->fatal) /* cast with the others, before all is multiplied */
+        cast_weight(c, weight_of(&x->t, c->in->op[x->t.bias[i]].in[1].tensor), false);
     op = c->out->fatal ? NULL : rk_copy_op(c, i);
     for (size_t k = 0; op && k < from->n_in; k++)
         if (cast[k] != RK_NONE)
@@ -299,7 +320,7 @@ static int put_loop(rk_copy *c, size_t loop)
 
             if (weight != RK_NONE && x->t.wanted[at] == RK_TYPE_LOW && x->t.operand[at] != RK_TYPE_LOW &&
                 c->in->weight[c->in->tensor[weight].weight].group == l->parent)
-                cast_weight(c, weight);
+                cast_weight(c, weight, false);
         }
     rk_build_rows(c->out, first, "cast");
     return c->out->fatal;

@@ -53,7 +53,7 @@ static const struct {
     rk_i128 rank; /* of adapters; 0: there are none */
 } recipe[] = {
     {.word = {[RK_RUN_DTYPE] = "fp32"}},
-    {.word = {[RK_RUN_DTYPE] = "fp32"}},
+    {.word = {[RK_RUN_DTYPE] = "fp32", [RK_RUN_EXPERTS] = "each"}}, /* grouped products know nothing of autocast */
     {.word = {[RK_RUN_DTYPE] = "bf16"}},
     {.word = {[RK_RUN_DTYPE] = "bf16", [RK_RUN_MASTER] = "fp32", [RK_RUN_GRADIENT] = "fp32"}},
     {.word = {[RK_RUN_DTYPE] = "bf16"}, .rank = LORA_RANK},
