@@ -122,6 +122,7 @@ typedef enum rk_type {
     RK_TYPE_TRUTH, /* one byte */
     RK_TYPE_LOW,   /* under autocast that of products, two bytes; else as RUN */
     RK_TYPE_EXACT, /* as F32, and autocast leaves alone what is computed from it */
+    RK_TYPE_EXACT_LOW, /* the same as LOW */
     RK_N_TYPE
 } rk_type;
 

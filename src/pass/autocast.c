@@ -49,7 +49,7 @@ static uint32_t weight_of(const typing *t, uint32_t tensor)
     while (p->tensor[tensor].kind == RK_TENSOR_RESULT && p->tensor[tensor].producer != RK_NONE) {
         const rk_op *op = &p->op[p->tensor[tensor].producer];
 
-        if (rk_op_table[op->row].class != RK_CLASS_CAST || t->of[op->out] == RK_TYPE_LOW)
+        if (rk_op_table[op->row].class != RK_CLASS_CAST || rk_type_is_low(t->of[op->out]))
             return RK_NONE;
         tensor = op->in[0].tensor;
     }
@@ -93,7 +93,7 @@ static rk_autocast_rule rule_of(typing *t, const rk_op *op, const rk_type *in)
     rk_autocast_rule rule = rk_op_table[op->row].autocast;
 
     for (size_t k = 0; k < op->n_in; k++)
-        if (in[k] == RK_TYPE_EXACT)
+        if (in[k] == RK_TYPE_EXACT || in[k] == RK_TYPE_EXACT_LOW)
             return RK_AUTOCAST_SAME;
     if (rk_op_table[op->row].class == RK_CLASS_PRODUCT && (!op->summed || is_grouped(t, op)))
         return RK_AUTOCAST_SAME;
@@ -134,7 +134,7 @@ static bool type_layer(typing *t, const rk_loop *l, uint32_t group, rk_type *car
     size_t bytes = l->n_carry * sizeof *carried;
 
     for (size_t v = 0; signature && v < l->n_carry; v++)
-        *signature = *signature * RK_N_TYPE + (carried[v] == RK_TYPE_LOW);
+        *signature = *signature * RK_N_TYPE + rk_type_is_low(carried[v]);
     if (!m->in) {
         m->in = RK_NEW_ARRAY(t->a, l->n_carry + 1, rk_type);
         m->out = RK_NEW_ARRAY(t->a, l->n_carry + 1, rk_type);
@@ -292,7 +292,7 @@ static int put_op(rk_copy *c, size_t i)
         uint32_t weight = weight_of(&x->t, from->in[k].tensor);
 
         cast[k] = RK_NONE;
-        if (tensor == RK_NONE || (in[k] == RK_TYPE_LOW) == (wanted[k] == RK_TYPE_LOW) || !rk_type_is_real(in[k]))
+        if (tensor == RK_NONE || rk_type_is_low(in[k]) == rk_type_is_low(wanted[k]) || !rk_type_is_real(in[k]))
             continue;
         cast[k] = weight != RK_NONE ? cast_weight(c, weight, is_bias) : put_cast(c->out, tensor, wanted[k]).tensor;
     }

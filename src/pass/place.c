@@ -31,6 +31,7 @@ int rk_type_bytes(rk_type t, const rk_run_options *o)
     case RK_TYPE_EXACT:
         return 4;
     case RK_TYPE_LOW:
+    case RK_TYPE_EXACT_LOW:
         return o->autocast ? 2 : o->bytes;
     case RK_TYPE_WHOLE:
         return o->profile->index;

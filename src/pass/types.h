@@ -18,6 +18,9 @@ rk_type rk_type_given(const rk_program *p, const rk_tensor *t);
 /* The type of an operation's result, `in` being those of its operands. */
 rk_type rk_type_result(const rk_program *p, const rk_op *op, const rk_type *in);
 
+/* Whether a type is that of products under autocast. */
+bool rk_type_is_low(rk_type t);
+
 /* Whether a type is one of numbers that autocast may cast. */
 bool rk_type_is_real(rk_type t);
 
