@@ -56,6 +56,18 @@ static uint32_t weight_of(const typing *t, uint32_t tensor)
     return p->tensor[tensor].kind == RK_TENSOR_WEIGHT ? tensor : RK_NONE;
 }
 
+/* Whether a tensor is a weight, or a part of one. */
+static bool is_of_weight(const typing *t, uint32_t tensor)
+{
+    const rk_program *p = t->p;
+
+    while (p->tensor[tensor].kind == RK_TENSOR_RESULT && p->tensor[tensor].producer != RK_NONE &&
+           rk_op_table[p->op[p->tensor[tensor].producer].row].class == RK_CLASS_MOVEMENT)
+        tensor = p->op[p->tensor[tensor].producer].in[0].tensor;
+    tensor = weight_of(t, tensor);
+    return tensor != RK_NONE && !p->weight[p->tensor[tensor].weight].buffer;
+}
+
 static bool is_routed(const rk_ixs *axes)
 {
     for (size_t i = 0; i < axes->n; i++)
@@ -69,15 +81,13 @@ static bool is_bias(const typing *t, const rk_op *op)
 {
     const rk_program *p = t->p;
     const rk_tensor *x = op->n_in == 2 ? &p->tensor[op->in[0].tensor] : NULL;
-    uint32_t bias = x ? weight_of(t, op->in[1].tensor) : RK_NONE;
     const rk_op *maker;
 
-    if (rk_op_table[op->row].class != RK_CLASS_ADD || bias == RK_NONE || p->weight[p->tensor[bias].weight].buffer ||
-        x->kind != RK_TENSOR_RESULT || x->producer == RK_NONE || t->n_reader[op->in[0].tensor] != 1)
+    if (rk_op_table[op->row].class != RK_CLASS_ADD || !x || !is_of_weight(t, op->in[1].tensor) || x->kind != RK_TENSOR_RESULT || x->producer == RK_NONE || t->n_reader[op->in[0].tensor] != 1)
         return false;
     maker = &p->op[x->producer];
     return maker->summed && maker->group == op->group && !is_routed(&op->in[1].axes) &&
-           (weight_of(t, maker->in[0].tensor) != RK_NONE || weight_of(t, maker->in[1].tensor) != RK_NONE);
+           (is_of_weight(t, maker->in[0].tensor) || is_of_weight(t, maker->in[1].tensor));
 }
 
 /* Products of all experts at once know nothing of autocast: they are taken in the type of the weights. */
@@ -296,8 +306,12 @@ static int put_op(rk_copy *c, size_t i)
             continue;
         cast[k] = weight != RK_NONE ? cast_weight(c, weight, is_bias) : put_cast(c->out, tensor, wanted[k]).tensor;
     }
-    if (x->t.bias[i] != RK_NONE && !c->out->fatal) /* cast with the others, before all is multiplied */
-        cast_weight(c, weight_of(&x->t, c->in->op[x->t.bias[i]].in[1].tensor), false);
+    if (x->t.bias[i] != RK_NONE && !c->out->fatal) { /* cast with the others, before all is multiplied */
+        uint32_t bias = weight_of(&x->t, c->in->op[x->t.bias[i]].in[1].tensor);
+
+        if (bias != RK_NONE)
+            cast_weight(c, bias, false);
+    }
     op = c->out->fatal ? NULL : rk_copy_op(c, i);
     for (size_t k = 0; op && k < from->n_in; k++)
         if (cast[k] != RK_NONE)
