@@ -258,10 +258,11 @@ static rk_ex random_state_of(rk_placing *p)
 /* A convolution saves both that it multiplies, whichever needs a gradient; of weights only copies are there to be saved. */
 static bool is_convolution(const rk_placing *p)
 {
-    size_t k = rk_op_weight(p->p, p->now);
-    const rk_op *cast = k < 2 ? &p->p->op[p->p->tensor[p->now->in[k].tensor].producer] : NULL;
+    size_t k = p->o->autocast ? rk_op_weight(p->p, p->now) : 2;
+    const rk_tensor *copy = k < 2 ? &p->p->tensor[p->now->in[k].tensor] : NULL;
+    const rk_op *cast = copy && copy->kind == RK_TENSOR_RESULT ? &p->p->op[copy->producer] : NULL;
 
-    return p->o->autocast && cast && (!rk_placing_is_plain(&p->now->in[1 - k].axes) ||
+    return cast && (!rk_placing_is_plain(&p->now->in[1 - k].axes) ||
                                       p->p->weight[p->p->tensor[cast->in[0].tensor].weight].n_dim > 3);
 }
 
