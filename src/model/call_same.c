@@ -42,7 +42,8 @@ rk_type rk_call_type_word(const rk_node *word)
                                                 [RK_TYPE_EXACT_LOW] = "exact_low"};
     size_t type = 0;
 
-    while (type < RK_N_TYPE && !(word && word->kind == RK_NODE_NAME && name[type] && strcmp(word->text, name[type]) == 0))
+    while (type < RK_N_TYPE &&
+           !(word && word->kind == RK_NODE_NAME && name[type] && strcmp(word->text, name[type]) == 0))
         type++;
     return (rk_type)type;
 }

@@ -116,12 +116,12 @@ enum {
 
 /* What an element is. */
 typedef enum rk_type {
-    RK_TYPE_RUN,   /* the type in which the model runs */
-    RK_TYPE_F32,   /* a number of four bytes, whatever the model runs in */
-    RK_TYPE_WHOLE, /* a whole number of eight bytes */
-    RK_TYPE_TRUTH, /* one byte */
-    RK_TYPE_LOW,   /* under autocast that of products, two bytes; else as RUN */
-    RK_TYPE_EXACT, /* as F32, and autocast leaves alone what is computed from it */
+    RK_TYPE_RUN,       /* the type in which the model runs */
+    RK_TYPE_F32,       /* a number of four bytes, whatever the model runs in */
+    RK_TYPE_WHOLE,     /* a whole number of eight bytes */
+    RK_TYPE_TRUTH,     /* one byte */
+    RK_TYPE_LOW,       /* under autocast that of products, two bytes; else as RUN */
+    RK_TYPE_EXACT,     /* as F32, and autocast leaves alone what is computed from it */
     RK_TYPE_EXACT_LOW, /* the same as LOW */
     RK_N_TYPE
 } rk_type;

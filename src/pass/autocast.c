@@ -35,7 +35,7 @@ typedef struct typing {
     rk_type *operand; /* … the types that they have before they are cast */
     rk_type *wanted;  /* … and after */
     uint32_t *n_reader;
-    uint32_t *bias; /* of each product: the sum with a bias that is one operation with it, or RK_NONE */
+    uint32_t *bias;   /* of each product: the sum with a bias that is one operation with it, or RK_NONE */
     bool *is_bias;    /* of each operation: it is such a sum */
     layer_memo *memo; /* of each group */
     uint64_t **signature;
@@ -83,7 +83,8 @@ static bool is_bias(const typing *t, const rk_op *op)
     const rk_tensor *x = op->n_in == 2 ? &p->tensor[op->in[0].tensor] : NULL;
     const rk_op *maker;
 
-    if (rk_op_table[op->row].class != RK_CLASS_ADD || !x || !is_of_weight(t, op->in[1].tensor) || x->kind != RK_TENSOR_RESULT || x->producer == RK_NONE || t->n_reader[op->in[0].tensor] != 1)
+    if (rk_op_table[op->row].class != RK_CLASS_ADD || !x || !is_of_weight(t, op->in[1].tensor) ||
+        x->kind != RK_TENSOR_RESULT || x->producer == RK_NONE || t->n_reader[op->in[0].tensor] != 1)
         return false;
     maker = &p->op[x->producer];
     return maker->summed && maker->group == op->group && !is_routed(&op->in[1].axes) &&
@@ -196,8 +197,8 @@ static bool type_ops(typing *t, uint32_t group)
     for (size_t i = group ? p->group[group].first_op : 0; i < end;) {
         size_t loop = 0;
 
-        while (loop < p->n_loop && !(p->loop[loop].parent == group && p->loop[loop].first_op == i &&
-                                     p->loop[loop].end_op > i))
+        while (loop < p->n_loop &&
+               !(p->loop[loop].parent == group && p->loop[loop].first_op == i && p->loop[loop].end_op > i))
             loop++;
         if (loop == p->n_loop)
             type_op(t, i++);

@@ -263,7 +263,7 @@ static bool is_convolution(const rk_placing *p)
     const rk_op *cast = copy && copy->kind == RK_TENSOR_RESULT ? &p->p->op[copy->producer] : NULL;
 
     return cast && (!rk_placing_is_plain(&p->now->in[1 - k].axes) ||
-                                      p->p->weight[p->p->tensor[cast->in[0].tensor].weight].n_dim > 3);
+                    p->p->weight[p->p->tensor[cast->in[0].tensor].weight].n_dim > 3);
 }
 
 static void save_for_gradient(rk_placing *p)

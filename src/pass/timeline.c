@@ -22,7 +22,7 @@ typedef struct walk {
     uint64_t *count;     /* of each buffer, how many are alive */
     uint32_t *cached;    /* entries that are held until all of these are let go */
     size_t n_cached;
-    uint32_t *layer;     /* the running numbers of the loops around, the outermost first */
+    uint32_t *layer; /* the running numbers of the loops around, the outermost first */
     size_t n_layer;
     rk_i128 sum, alive[RK_N_LIVE]; /* the same by what it is */
     rk_scene scene;                /* the operation being done */

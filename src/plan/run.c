@@ -232,6 +232,8 @@ static int check_said(const rk_run_request *r, rk_err *err)
                     NAME "dtype fp8: this is of a training step; weights are stored so by " NAME "weights fp8");
     if (!is_textbook(r))
         return RK_OK;
+    if (is_mixed(r))
+        return fail_book(r, RK_RUN_RECIPE, err);
     if (is_fused(r))
         return fail_book(r, RK_RUN_ATTENTION, err);
     for (int i = 0; i < N_SAID; i++)
@@ -247,8 +249,6 @@ static int check_said(const rk_run_request *r, rk_err *err)
 
 static int check_mixed(const rk_run_request *r, rk_region_kind region, rk_err *err)
 {
-    if (is_textbook(r))
-        return fail_book(r, RK_RUN_RECIPE, err);
     if (rk_run_bytes(r) != 4)
         return fail(r, err, RK_EUSAGE,
                     NAME "dtype %s: " NAME "recipe mixed has its weights in fp32 and casts what it multiplies to bf16",

@@ -310,3 +310,106 @@ Each buffer says what it is, where there is room:
         {"path": "layers.attention.context", "what": "logsumexp", "bytes": 524288, "times": 32, "bytes_total": 16777216, "gloss": "log of the softmax's sum, of each row"},
         {"path": "layers.attention.rstd", "bytes": 16384, "times": 32, "bytes_total": 524288, "formula": "4BS", "gloss": "rsqrt of rstd.add, B×S"},
         {"path": "layers.attention.rstd", "bytes": 16384, "times": 32, "bytes_total": 524288, "gloss": "rsqrt of rstd.add, B×S"},
+
+A recipe is a short form; an option that is given goes before it:
+
+    $ reckon memory gpt2 B=2 S=1000 --recipe mixed | head -n 16
+    gpt2: memory of a training step
+    B = 2 sequences in the batch, S = 1,000 tokens of a sequence
+    Assumed: --recipe mixed (autocast to bf16), --dtype fp32 (weights, gradients, states), --optimizer
+    adamw, --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers
+    5.17.
+
+                                bytes            formula
+    weights               497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
+    gradients             497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
+    optimizer             995,518,464   949 MiB  96LD² + 104LD + 8DV + 8DC + 16D
+    saved for backward  2,208,216,260  2.06 GiB  (11 terms)
+    the peak            4,773,822,464  4.45 GiB
+    The peak is reached in the backward pass, at loss.log_softmax.
+    PyTorch's allocator makes blocks of 4,818,074,624 bytes of it and reserves about 4.76 GiB: about
+    what nvidia-smi shows, beside the context.
+    $ reckon memory gpt2 B=2 S=1000 --recipe mixed --attention eager --dump-pass autocast | grep -E "scores_|probs_|context_|qkv_" | sed "s/ *#.*//"
+        qkv_10[B S D] = cast(normed_9[B S D])
+        qkv_12[D (N H + N H + N H)] = cast(.transformer.h.{i}.attn.c_attn.weight[D (N H + N H + N H)])
+        qkv_14[(N H + N H + N H)] = cast(.transformer.h.{i}.attn.c_attn.bias[(N H + N H + N H)])
+        qkv_15[B S (N H + N H + N H)] = qkv_10[B S D] * qkv_12[D (N H + N H + N H)]
+        qkv_16[B S (N H + N H + N H)] = qkv_15[B S (N H + N H + N H)] + qkv_14[(N H + N H + N H)]
+        q_17[B S N H] = qkv_16[B S (N H + N H + N H)]
+        k_18[B S N H] = qkv_16[B S (N H + N H + N H)]
+        v_19[B S N H] = qkv_16[B S (N H + N H + N H)]
+        scores_20[B N S T] = q_17[B S N H] * k_18[B T N H] where causal(S, T)
+        probs_22[B N S T] = cast(scores_20[B N S T])
+        probs_23[B N S T] = softmax(probs_22[B N S T], T)
+        probs_24[B N S T] = cast(probs_23[B N S T])
+        context_25[B N S T] = cast(probs_24[B N S T])
+        context_26[B S N H] = context_25[B N S T] * v_19[B T N H] where causal(S, T)
+        output_31[B S D] = context_26[B S N H] * output_28[N H D]
+    $ reckon memory gpt2 B=4 --recipe mixed --recompute full --format json | grep -E '"saved"|"peak"'
+      "saved": 1070581252,
+      "peak": 4689537536,
+    $ reckon memory gpt2 --recipe bf16 | head -n 4
+    gpt2: memory of a training step
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+    $ reckon memory gpt2 --recipe megatron | head -n 10
+    gpt2: memory of a training step
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Assumed: --dtype bf16 (weights), --grad-dtype fp32, --master fp32 (states too), --optimizer adamw,
+    --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+
+                                bytes            formula
+    weights               248,879,616   237 MiB  24LD² + 26LD + 2DV + 2DC + 4D
+    gradients             497,759,232   475 MiB  48LD² + 52LD + 4DV + 4DC + 8D
+    optimizer           1,493,277,696  1.39 GiB  144LD² + 156LD + 12DV + 12DC + 24D
+    saved for backward    738,300,108   704 MiB  (9 terms)
+    $ reckon memory gpt2 --recipe megatron --grad-dtype same | head -n 4
+    gpt2: memory of a training step
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Assumed: --dtype bf16 (weights, gradients), --master fp32 (states too), --optimizer adamw,
+    --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+    $ reckon memory gpt2 --recipe qlora | head -n 8
+    gpt2: memory of a training step
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+    Linear layers and experts are stored as nf4, other weights in 2 bytes.
+    Trained: 589,824 of 125,029,632 parameters.
+
+                                bytes            formula
+    $ reckon memory gpt2 --recipe lora --lora 8 | grep Trained
+    Trained: 294,912 of 124,734,720 parameters.
+    $ reckon memory gpt2 --recipe mixed --dtype bf16
+    reckon: --dtype bf16: --recipe mixed has its weights in fp32 and casts what it multiplies to bf16
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --recipe mixed --loss fused
+    reckon: --loss fused: what it does under autocast is not known (--loss ce)
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --recipe mixed --profile textbook
+    reckon: --recipe mixed: a derivation by hand has no such thing (--profile torch)
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --recipe mixed --phase decode
+    reckon: --recipe: this is of a training step (--phase train)
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --recipe mixd
+    reckon: --recipe is not 'mixd' but one of fp32|mixed|bf16|megatron|lora|qlora; did you mean 'mixed'?
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon fit gpt2-xl --recipe mixed --device h100-80gb | head -n 12
+    gpt2-xl: a training step on h100-80gb
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Assumed: --recipe mixed (autocast to bf16), --dtype fp32 (weights, gradients, states), --optimizer
+    adamw, --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers
+    5.17.
+    Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
+    (812 MB): --memory and --reserve change that.
+    Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
+
+    It fits: it needs 35,724,984,320 bytes (35.7 GB), and 48.5 GB are left.
+    Largest batch at S = 1,024: B = 8, with 83,938,508,800 bytes (83.9 GB); one more needs
+    90,049,609,728 bytes (90.0 GB).
