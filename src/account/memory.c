@@ -432,7 +432,7 @@ static rk_i128 step_bytes(const building *b)
     return standing(b) + (adds_up(b) ? 0 : b->m->held_gradients) + b->m->spare + b->m->output;
 }
 
-/* In the forward pass someone has the output of the step before; under autocast a step is a function, which has none. */
+/* Forward, someone has the output of the step before; under autocast a step is a function, whose output is gone. */
 static rk_i128 output_before(const building *b)
 {
     return b->o->autocast ? 0 : b->m->output;

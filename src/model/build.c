@@ -339,6 +339,16 @@ rk_op *rk_build_op(rk_build *b, rk_op_id row, const rk_seen *in, size_t n_in, co
     return slot;
 }
 
+uint32_t rk_build_cast(rk_build *b, uint32_t tensor, rk_type type)
+{
+    rk_seen in = {.tensor = tensor, .axes = b->tensor.at[tensor].axes}, out = {.tensor = RK_NONE};
+    rk_op *op = rk_build_op(b, RK_OP_CAST, &in, 1, &in.axes, &out);
+
+    if (op)
+        op->which = type;
+    return out.tensor;
+}
+
 /* ---- names of rows ------------------------------------------------------------------------------------------- */
 
 /* How often the name was asked for in this part, this time included: 1 means that it was free. */

@@ -171,7 +171,8 @@ typedef enum rk_torch_rule {
 typedef enum rk_autocast_rule {
     RK_AUTOCAST_SAME, /* the widest of its operands */
     RK_AUTOCAST_LOW,  /* two bytes: products, fused attention */
-    RK_AUTOCAST_WIDE  /* fp32 */
+    RK_AUTOCAST_WIDE, /* fp32 */
+    RK_AUTOCAST_SHUT  /* the same, and so does a product that takes its result: it knows nothing of autocast */
 } rk_autocast_rule;
 
 /* clang-format off */
@@ -243,7 +244,7 @@ typedef enum rk_autocast_rule {
   X(ORDER,         "order",          CHOICE,       SAME,    NONE,     0,  0, NONE,  NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "a list of places, one for each element") \
   X(GATHER,        "gather",         DISPATCH,     TARGET,  NONE,     0,  0, ALL,   NONE,  INDEX,                 PACKED,      NOTHING,       NOTHING,    SAME, "the second operand in another order, by a list of places; each element as often as the list has it") \
   X(ENDS,          "ends",           CHOICE,       LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               COUNTS,      NOTHING,       NOTHING,    SAME, "where the rows of each expert end") \
-  X(GROUPED,       "grouped",        MOVEMENT,     SOLVE,   NONE,     0,  0, ALL,   ALL,   IN,                    SECOND,      NOTHING,       NOTHING,    WIDE, "the second operand; the first says which of its rows a product takes together") \
+  X(GROUPED,       "grouped",        MOVEMENT,     SOLVE,   NONE,     0,  0, ALL,   ALL,   IN,                    SECOND,      NOTHING,       NOTHING,    SHUT, "the second operand; the first says which of its rows a product takes together") \
   X(NOBODY,        "nobody",         MASK,         SAME,    NONE,     0,  0, NONE,  NONE,  NOTHING,               MASK,        NOTHING,       NOTHING,    SAME, "a mask as one byte for each element, which hides none") \
   X(HIDE_HERE,     "hide_here",      MASK,         SOLVE,   NONE,     0,  0, ALL,   NONE,  IN,                    SECOND,      NOTHING,       NOTHING,    SAME, "hide_by, in the place of the second operand") \
   X(ADD_HERE,      "add_here",       ADD,          SOLVE,   OUT,      1,  0, ALL,   ALL,   NOTHING,               SECOND,      NOTHING,       NOTHING,    SAME, "sum, in the place of the second operand") \

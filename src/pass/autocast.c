@@ -96,7 +96,8 @@ static bool is_grouped(const typing *t, const rk_op *op)
 {
     const rk_tensor *x = &t->p->tensor[op->in[0].tensor];
 
-    return x->kind == RK_TENSOR_RESULT && x->producer != RK_NONE && t->p->op[x->producer].row == RK_OP_GROUPED;
+    return x->kind == RK_TENSOR_RESULT && x->producer != RK_NONE &&
+           rk_op_table[t->p->op[x->producer].row].autocast == RK_AUTOCAST_SHUT;
 }
 
 static rk_autocast_rule rule_of(typing *t, const rk_op *op, const rk_type *in)
@@ -129,7 +130,7 @@ static void type_op(typing *t, size_t i)
         wanted[k] = in[k];
         if (rule == RK_AUTOCAST_LOW && rk_type_is_real(in[k]))
             wanted[k] = RK_TYPE_LOW;
-        else if (rule == RK_AUTOCAST_WIDE && in[k] == RK_TYPE_LOW)
+        else if (rule != RK_AUTOCAST_LOW && rule != RK_AUTOCAST_SAME && in[k] == RK_TYPE_LOW)
             wanted[k] = RK_TYPE_F32;
     }
     t->of[op->out] = rk_type_result(t->p, op, wanted);
@@ -248,16 +249,6 @@ typedef struct casting {
     uint32_t *of;   /* … and the group in which that was made */
 } casting;
 
-static rk_seen put_cast(rk_build *b, uint32_t tensor, rk_type type)
-{
-    rk_seen in = {.tensor = tensor, .axes = b->tensor.at[tensor].axes}, out = in;
-    rk_op *op = rk_build_op(b, RK_OP_CAST, &in, 1, &in.axes, &out);
-
-    if (op)
-        op->which = type;
-    return out;
-}
-
 static uint32_t owner_of(const rk_program *p, uint32_t weight)
 {
     while (p->weight[weight].tied_to != RK_NONE)
@@ -281,7 +272,7 @@ static uint32_t cast_weight(rk_copy *c, uint32_t tensor, bool is_pending)
 
     if ((cached || is_pending) && x->copy[owner] != RK_NONE && is_around(c->out, x->of[owner], c->out->group))
         return x->copy[owner];
-    x->copy[owner] = put_cast(c->out, rk_copy_tensor(c, tensor, 0), RK_TYPE_LOW).tensor;
+    x->copy[owner] = rk_build_cast(c->out, rk_copy_tensor(c, tensor, 0), RK_TYPE_LOW);
     x->of[owner] = c->out->group;
     return x->copy[owner];
 }
@@ -305,7 +296,7 @@ static int put_op(rk_copy *c, size_t i)
         cast[k] = RK_NONE;
         if (tensor == RK_NONE || rk_type_is_low(in[k]) == rk_type_is_low(wanted[k]) || !rk_type_is_real(in[k]))
             continue;
-        cast[k] = weight != RK_NONE ? cast_weight(c, weight, is_bias) : put_cast(c->out, tensor, wanted[k]).tensor;
+        cast[k] = weight != RK_NONE ? cast_weight(c, weight, is_bias) : rk_build_cast(c->out, tensor, wanted[k]);
     }
     if (x->t.bias[i] != RK_NONE && !c->out->fatal) { /* cast with the others, before all is multiplied */
         uint32_t bias = weight_of(&x->t, c->in->op[x->t.bias[i]].in[1].tensor);

@@ -255,7 +255,7 @@ static rk_ex random_state_of(rk_placing *p)
     return p->step ? rk_ex_mul(p->m->pool, once, p->p->label[p->step - 1].size) : once;
 }
 
-/* A convolution saves both that it multiplies, whichever needs a gradient; of weights only copies are there to be saved. */
+/* A convolution saves both that it multiplies, whichever needs a gradient; of weights, the copies of autocast. */
 static bool is_convolution(const rk_placing *p)
 {
     size_t k = p->o->autocast ? rk_op_weight(p->p, p->now) : 2;

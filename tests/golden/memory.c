@@ -4,9 +4,10 @@
  *
  * memory SMALL H200 KEPT: for each NAME.truth.json of the folder SMALL, the bytes that autograd keeps at every run;
  * for each line of H200/train.jsonl the bytes kept and the peaks of a step; for each line of H200/infer.jsonl the
- * cache and the peak of reading a prompt; for each line of KEPT/kept.jsonl, KEPT/families.jsonl and KEPT/mixed.jsonl
- * the bytes that autograd keeps; for each line of H200/mixed.jsonl these and the peak of a step in mixed precision.  Bytes kept and caches are equal, or the difference stands in SMALL/../memory-differs with its
- * reason, and is just that; peaks are within 1 % or 48 MiB.
+ * cache and the peak of reading a prompt; for each line of H200/mixed.jsonl the bytes kept and the peak of a step in
+ * mixed precision; for each line of KEPT/kept.jsonl, KEPT/families.jsonl and KEPT/mixed.jsonl the bytes that autograd
+ * keeps.  Bytes kept and caches are equal, or the difference stands in SMALL/../memory-differs with its reason, and is
+ * just that; peaks are within 1 % or 48 MiB.
  */
 #include "account/memory.h"
 #include "base/file.h"
