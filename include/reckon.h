@@ -450,6 +450,7 @@ typedef struct reckon_run {
     const char *weights;   /* in which matrices are stored: "same" as dtype, "fp8", "int8", "nf4", "q4_k" … */
 
     /* Of training: */
+    const char *recipe;     /* usual words for those below: "fp32", "mixed", "bf16", "megatron", "lora", "qlora" */
     const char *recompute;  /* backward: "none"; "selective": attention's scores; "full": all but what enters layers */
     const char *optimizer;  /* "adamw", "adamw-foreach", "sgd", "momentum", "lion", "adam8bit", "adafactor", "muon" */
     const char *master;     /* "none"; "fp32": a second copy of the weights, and the optimizer's state, in fp32 */

@@ -438,6 +438,12 @@ static const rk_alive class_of[RK_N_LIVE] = {
     [RK_LIVE_CACHE] = RK_ALIVE_CACHE,
 };
 
+/* Forward, someone has the output of the step before; under autocast a step is a function, whose output is gone. */
+static rk_i128 output_before(const building *b)
+{
+    return b->o->autocast ? 0 : b->m->output;
+}
+
 /* Of training, in a step after the first: the optimizer's state is there, and the last output until a new one is. */
 static void find_peak(building *b)
 {
@@ -447,9 +453,9 @@ static void find_peak(building *b)
     rk_i128 base = standing(b), first = base - m->held_optimizer,
             later = rk_profile_workspaces(p, true) - rk_profile_workspaces(p, false),
             workspaces = b->train ? p->workspaces_backward : p->workspaces_forward;
-    bool in_forward = !b->train || forward->bytes + m->output > backward->bytes, in_step;
+    bool in_forward = !b->train || forward->bytes + output_before(b) > backward->bytes, in_step;
 
-    m->pass = base + (in_forward ? forward->bytes + m->output : backward->bytes);
+    m->pass = base + (in_forward ? forward->bytes + output_before(b) : backward->bytes);
     in_step = b->train && step_bytes(b) >= m->pass;
     m->peak = in_step ? step_bytes(b) : m->pass;
     if (b->train) {
@@ -461,7 +467,7 @@ static void find_peak(building *b)
     m->peak_of[RK_ALIVE_OPTIMIZER] = m->held_optimizer + (in_step ? m->spare : 0);
     m->peak_of[RK_ALIVE_GRADIENTS] = in_step || adds_up(b) ? m->held_gradients : 0;
     m->peak_of[RK_ALIVE_WORKSPACE] = rk_profile_workspaces(p, b->train);
-    m->peak_of[RK_ALIVE_PASSING] = b->train && (in_step || in_forward) ? m->output : 0;
+    m->peak_of[RK_ALIVE_PASSING] = !b->train ? 0 : in_step ? m->output : in_forward ? output_before(b) : 0;
     for (size_t i = 0; i < RK_N_LIVE && !in_step; i++)
         m->peak_of[class_of[i]] += (in_forward ? forward : backward)->live[i];
     put_alive(b, RK_ALIVE_WEIGHTS, "weights", NULL, m->held_weights, 1);
@@ -476,7 +482,8 @@ static void find_peak(building *b)
     }
     m->peak_during = in_forward ? "the forward pass" : "the backward pass";
     m->peak_path = op_path(b, in_forward ? forward->op : backward->op);
-    put_alive(b, RK_ALIVE_PASSING, "output", "of the step before", m->output, b->train && in_forward);
+    put_alive(b, RK_ALIVE_PASSING, "output", "of the step before", output_before(b),
+              b->train && in_forward && output_before(b) > 0);
     put_moment(b, in_forward ? forward : backward);
 }
 
@@ -579,8 +586,8 @@ static void add_moments(building *b)
     fixed = rk_ex_int(b->pool, rk_profile_workspaces(&b->o->profile, b->train));
     fixed = rk_ex_add(b->pool, fixed, rk_ex_add(b->pool, m->parameters_formula, m->optimizer_formula));
     fixed = rk_ex_add(b->pool, fixed, adds_up(b) ? m->gradients_formula : zero);
-    add_moment_at(b, "the forward pass", &b->held.forward, standing(b) + m->output,
-                  rk_ex_add(b->pool, fixed, b->train ? b->output : zero));
+    add_moment_at(b, "the forward pass", &b->held.forward, standing(b) + output_before(b),
+                  rk_ex_add(b->pool, fixed, b->train && !b->o->autocast ? b->output : zero));
     for (size_t i = 0; b->train && i < RK_N_BACKWARD_PART; i++)
         add_moment_at(b, backward_text[i], &b->held.part[i], standing(b), fixed);
     if (!b->train || b->code != RK_OK)
@@ -706,7 +713,7 @@ static void see_scene(void *self, const rk_scene *s)
     for (size_t i = 0; i < RK_N_LIVE; i++)
         frame.bytes[class_of[i]] += s->bytes[i];
     if (frame.act == RK_ACT_FORWARD || frame.act == RK_ACT_LOSS)
-        frame.bytes[RK_ALIVE_PASSING] += f->b->m->output; /* of the step before */
+        frame.bytes[RK_ALIVE_PASSING] += output_before(f->b); /* of the step before */
     show(f, &frame);
 }
 
@@ -795,18 +802,19 @@ int rk_memory_new(const rk_instance *x, const rk_memory_options *o, rk_memory **
 {
     rk_memory *m = rk_heap_alloc(sizeof *m);
     rk_ex zero = rk_ex_int(x->pool, 0);
-    building b = {.m = m,
-                  .x = x,
-                  .p = x->program,
-                  .pool = x->pool,
-                  .o = o,
-                  .train = o->phase == RK_PHASE_TRAIN,
-                  .run = {.bytes = o->bytes, .profile = &o->profile, .fp8_products = o->fp8_products},
-                  .conditions = o->recipe ? &o->recipe->conditions : NULL,
-                  .spare_sum = zero,
-                  .spare_most = zero,
-                  .output = zero,
-                  .err = err};
+    building b = {
+        .m = m,
+        .x = x,
+        .p = x->program,
+        .pool = x->pool,
+        .o = o,
+        .train = o->phase == RK_PHASE_TRAIN,
+        .run = {.bytes = o->bytes, .autocast = o->autocast, .profile = &o->profile, .fp8_products = o->fp8_products},
+        .conditions = o->recipe ? &o->recipe->conditions : NULL,
+        .spare_sum = zero,
+        .spare_most = zero,
+        .output = zero,
+        .err = err};
 
     if (!m)
         return rk_fail_memory(err);

@@ -58,6 +58,7 @@ typedef struct rk_memory_options {
     size_t recompute_layers;   /* so many layers together are recomputed backward; 0: none */
     int gradient;   /* bytes of a number of a weight's gradient, which then stays; 0: as the run, made in each step */
     rk_i128 passes; /* forward and backward passes whose gradients are added up; 0 and 1: one */
+    bool autocast;  /* the forward pass runs under autocast: the model was opened so */
     bool fp8_products; /* products with weights are taken in eight bits */
     rk_optimizer optimizer;
     bool allocator;       /* what the framework's allocator makes of the step is wanted, too */

@@ -109,7 +109,7 @@ static void add_walk_rows(compiling *c, bool late)
 
         if (row)
             memcpy(row, census->row[late].at[i], census->width * sizeof *row);
-        if (!late)
+        if (!late && !c->memory->options.autocast)
             add_shares(c, RK_HELD_OUTPUT, row);
     }
 }

@@ -135,6 +135,7 @@ int rk_api_run_take(const reckon_run *run, rk_run_request *out, rk_err *err)
     run = run ? run : &usual;
     out->word[RK_RUN_PHASE] = run->phase;
     out->word[RK_RUN_PROFILE] = run->profile;
+    out->word[RK_RUN_RECIPE] = run->recipe;
     out->word[RK_RUN_DTYPE] = run->dtype;
     out->word[RK_RUN_ATTENTION] = run->attention;
     out->word[RK_RUN_EXPERTS] = run->experts;

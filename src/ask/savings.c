@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ask/savings.h"
 
+#include <string.h>
+
 enum {
     ADAPTER_RANK = 16, /* of "4-bit weights, adapters": a usual one */
     CHANGES_MAX = 2    /* words that one saving says */
@@ -22,7 +24,7 @@ typedef struct saving {
 /* From what costs nothing to what changes the numbers that are computed. */
 static const saving table[] = {
     {RK_PHASE_TRAIN, "--attention flash", "attention in one operation", {{RK_RUN_ATTENTION, "flash"}}, 1, false},
-    {RK_PHASE_TRAIN, "--recompute full", "layers recomputed in backward", {{RK_RUN_RECOMPUTE, "full"}}, 1, false},
+    {RK_PHASE_TRAIN, "--recompute full", "layers recomputed backward", {{RK_RUN_RECOMPUTE, "full"}}, 1, false},
     {RK_PHASE_TRAIN, "--loss fused", "a fused loss, by chunks", {{RK_RUN_LOSS, "fused"}}, 1, false},
     {RK_PHASE_TRAIN, "--optimizer adam8bit", "optimizer states in 8 bits", {{RK_RUN_OPTIMIZER, "adam8bit"}}, 1, false},
     {RK_PHASE_TRAIN,
@@ -73,8 +75,13 @@ static void say(const saving *s, rk_run_request *r)
     }
 }
 
-/* What the step needs. */
-static int measure(const rk_run_request *r, bool reserved, rk_saving *out, bool *can, rk_err *err)
+/* What a step needs. */
+typedef struct needs {
+    rk_i128 state, peak, reserved;
+    bool can; /* the model can take it so */
+} needs;
+
+static int measure(const rk_run_request *r, bool reserved, needs *out, rk_err *err)
 {
     rk_run run = {0};
     rk_memory *m = NULL;
@@ -84,18 +91,25 @@ static int measure(const rk_run_request *r, bool reserved, rk_saving *out, bool 
     run.options.allocator = reserved;
     if (code == RK_OK)
         code = rk_memory_new(run.opened.instance, &run.options, &m, &why);
-    *can = code == RK_OK;
+    *out = (needs){.can = code == RK_OK};
     if (m) {
+        out->state = m->parameters + m->gradients + m->optimizer;
         out->peak = m->peak;
         out->reserved = m->reserve.known ? m->reserve.peak.reserved : 0;
     }
     rk_memory_free(m);
     rk_run_close(&run);
     if (code != RK_ENOMEM && code != RK_EIO && code != RK_ESTOPPED)
-        return RK_OK; /* the model cannot take it so */
+        return RK_OK;
     if (err)
         *err = why;
     return code;
+}
+
+/* A step of very many operations is not built ten times for a hint. */
+static bool is_long(const rk_memory *now)
+{
+    return now->options.allocator && !now->reserve.known;
 }
 
 int rk_savings_find(const rk_run_request *r, const rk_memory *now, bool reserved, rk_savings *out, rk_err *err)
@@ -105,24 +119,60 @@ int rk_savings_find(const rk_run_request *r, const rk_memory *now, bool reserved
     int code = RK_OK;
 
     *out = (rk_savings){0};
-    if (now->options.allocator && !now->reserve.known) /* so long a step is not built five times for a hint */
+    if (is_long(now))
         return RK_OK;
     for (size_t i = 0; i < sizeof table / sizeof *table && code == RK_OK && out->n < RK_SAVINGS_MAX; i++) {
         rk_saving *x = &out->at[out->n];
         rk_run_request before = with;
-        bool can;
+        needs n;
 
         if (is_idle(&table[i], r, now))
             continue;
-        *x = (rk_saving){.option = table[i].option, .text = table[i].text};
         say(&table[i], &with);
-        code = measure(&with, reserved, x, &can, err);
-        if (!can || x->peak >= least) {
+        code = measure(&with, reserved, &n, err);
+        *x = (rk_saving){table[i].option, table[i].text, n.peak, n.reserved};
+        if (!n.can || n.peak >= least) {
             with = before;
             continue;
         }
         least = x->peak;
         out->n++;
+    }
+    return code;
+}
+
+/* ---- recipes ---------------------------------------------------------------------------------------------------- */
+
+/* Whether these are the types of the step as it is. */
+static bool is_own(const rk_run_request *r, const char *name, const needs *n, const rk_memory *now)
+{
+    return r->word[RK_RUN_RECIPE]
+               ? strcmp(r->word[RK_RUN_RECIPE], name) == 0
+               : n->peak == now->peak && n->state == now->parameters + now->gradients + now->optimizer;
+}
+
+int rk_recipes_find(const rk_run_request *r, const rk_memory *now, rk_recipes *out, rk_err *err)
+{
+    static const rk_run_word by_recipe[] = {RK_RUN_DTYPE, RK_RUN_MASTER, RK_RUN_GRADIENT, RK_RUN_WEIGHTS,
+                                            RK_RUN_ADAPTERS};
+    rk_run_request with = *r;
+    int code = RK_OK;
+
+    *out = (rk_recipes){0};
+    if (now->options.phase != RK_PHASE_TRAIN || now->options.profile.textbook || is_long(now))
+        return RK_OK;
+    for (size_t i = 0; i < sizeof by_recipe / sizeof *by_recipe; i++)
+        with.word[by_recipe[i]] = NULL;
+    with.open.adapt.rank = 0;
+    with.open.adapt.targets = NULL;
+    for (size_t i = 0; rk_recipe_name(i) && code == RK_OK && out->n < RK_RECIPES_MAX; i++) {
+        const char *name = rk_recipe_name(i);
+        needs n;
+
+        with.word[RK_RUN_RECIPE] = name;
+        code = measure(&with, false, &n, err);
+        if (code == RK_OK && n.can)
+            out->at[out->n++] = (rk_recipe_row){name, is_own(r, name, &n, now), n.state, n.peak};
     }
     return code;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ask/savings.h - what would lower the peak of a step: one saving after the other, each computed.
+ * ask/savings.h - the same step otherwise: in other types, and what would lower its peak, one saving after the other.
  *
  * Stage   a step as someone asks for it -> [ask] -> report.
  * Uses    base/, account/memory.h, plan/run.h.
@@ -28,6 +28,24 @@ typedef struct rk_savings {
     rk_saving at[RK_SAVINGS_MAX];
     size_t n;
 } rk_savings;
+
+/* The same step in one of the usual sets of types. */
+typedef struct rk_recipe_row {
+    const char *name; /* "mixed" */
+    bool chosen;      /* it is the step's own */
+    rk_i128 state;    /* bytes of weights, gradients and optimizer together */
+    rk_i128 peak;
+} rk_recipe_row;
+
+#define RK_RECIPES_MAX 8
+
+typedef struct rk_recipes {
+    rk_recipe_row at[RK_RECIPES_MAX];
+    size_t n;
+} rk_recipes;
+
+/* Those of RK_RECIPE_WORDS that the model can be trained in, beside each other; none where the step is no training. */
+int rk_recipes_find(const rk_run_request *r, const rk_memory *now, rk_recipes *out, rk_err *err);
 
 /*
  * What the step `now` does not do yet, and the model can do; a saving that saves nothing is left out.  The numbers are

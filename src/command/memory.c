@@ -103,6 +103,8 @@ static int report_memory(const rk_cmd_line *line, const rk_open_request *request
     if (code == RK_OK && limit == 0) /* else the batch is the answer */
         code = rk_cmd_run_request(line, request, &step, err);
     if (code == RK_OK && limit == 0)
+        code = rk_recipes_find(&step, memory, &asked.recipes, err);
+    if (code == RK_OK && limit == 0)
         code = rk_savings_find(&step, memory, false, &asked.savings, err);
     if (code == RK_OK)
         code = rk_report_memory(&out->report, run->ledger, memory, &asked, err);

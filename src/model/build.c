@@ -339,6 +339,37 @@ rk_op *rk_build_op(rk_build *b, rk_op_id row, const rk_seen *in, size_t n_in, co
     return slot;
 }
 
+/* All of an axis, of which others read what is chosen. */
+static rk_ix whole_axis(rk_build *b, rk_ix ix)
+{
+    rk_label *label = ix.kind == RK_IX_ROUTED ? RK_PUSH(b->a, &b->label) : NULL;
+
+    if (ix.kind != RK_IX_ROUTED)
+        return ix;
+    if (!label) {
+        rk_fatal_memory(b);
+        return ix;
+    }
+    *label = (rk_label){.name = "all", .size = ix.size};
+    return (rk_ix){.kind = RK_IX_LABEL, .label = (uint32_t)(b->label.n - 1), .size = ix.size};
+}
+
+uint32_t rk_build_cast(rk_build *b, uint32_t tensor, rk_type type)
+{
+    rk_seen in = {.tensor = tensor}, out = {.tensor = RK_NONE};
+    rk_op *op;
+
+    for (size_t i = 0; i < b->tensor.at[tensor].axes.n && !b->fatal; i++) {
+        rk_ix ix = whole_axis(b, b->tensor.at[tensor].axes.at[i]);
+
+        rk_ixs_append(b, &in.axes, &ix);
+    }
+    op = b->fatal ? NULL : rk_build_op(b, RK_OP_CAST, &in, 1, &in.axes, &out);
+    if (op)
+        op->which = type;
+    return out.tensor;
+}
+
 /* ---- names of rows ------------------------------------------------------------------------------------------- */
 
 /* How often the name was asked for in this part, this time included: 1 means that it was free. */

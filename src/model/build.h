@@ -67,6 +67,9 @@ int rk_fatal_memory(rk_build *b);
 /* Appends an operation; NULL when memory ran out or the limit is reached (then a fatal error is noted). */
 rk_op *rk_build_op(rk_build *b, rk_op_id row, const rk_seen *in, size_t n_in, const rk_ixs *axes, rk_seen *out);
 
+/* A tensor in another type, under its own axes; RK_NONE: it failed. */
+uint32_t rk_build_cast(rk_build *b, uint32_t tensor, rk_type type);
+
 /* An equation has ended: names its operations, which begin at `first`, where they have no name yet. */
 void rk_build_rows(rk_build *b, size_t first, const char *name);
 

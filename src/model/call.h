@@ -27,6 +27,7 @@ int rk_call_needs_plain(rk_ctx *c, const rk_node *n, const rk_seen *in);
 
 /* call_same.c: f(x), f(x, number) */
 bool rk_op_is_cast(rk_op_id row);
+rk_type rk_call_type_word(const rk_node *word);
 int rk_call_same(rk_ctx *c, const rk_node *n, rk_op_id row, const rk_ixs *want, rk_seen *out);
 
 /* call_axis.c: norms, and what works along an axis */

@@ -32,17 +32,31 @@ static int check_rope(rk_ctx *c, const rk_node *n, const rk_seen *in, rk_ex arg)
     return RK_MISTAKE(c, n->span, "more elements rotate than the last axis of %s has", rk_ixs_text(c, &in->axes));
 }
 
+/* The type that a word stands for, or RK_N_TYPE. */
+rk_type rk_call_type_word(const rk_node *word)
+{
+    static const char *const name[RK_N_TYPE] = {[RK_TYPE_RUN] = "run",
+                                                [RK_TYPE_F32] = "f32",
+                                                [RK_TYPE_LOW] = "low",
+                                                [RK_TYPE_EXACT] = "exact",
+                                                [RK_TYPE_EXACT_LOW] = "exact_low"};
+    size_t type = 0;
+
+    while (type < RK_N_TYPE &&
+           !(word && word->kind == RK_NODE_NAME && name[type] && strcmp(word->text, name[type]) == 0))
+        type++;
+    return (rk_type)type;
+}
+
 /*
  * cast(x, f32): numbers of four bytes; cast(x, run): of the type in which the model runs; cast(x, y): of that of y;
  * cast(x, f32, S): step by step along an axis
  */
 static int cast_type(rk_ctx *c, const rk_node *n, const rk_node *word, size_t *out)
 {
-    static const char *const type[] = {[RK_TYPE_RUN] = "run", [RK_TYPE_F32] = "f32"};
-
-    for (*out = 0; word && word->kind == RK_NODE_NAME && *out < sizeof type / sizeof *type; ++*out)
-        if (strcmp(word->text, type[*out]) == 0)
-            return RK_OK;
+    *out = rk_call_type_word(word);
+    if (*out < RK_N_TYPE)
+        return RK_OK;
     return RK_MISTAKE(c, n->span, "cast takes a tensor and a type: f32, or run for the one in which the model runs");
 }
 

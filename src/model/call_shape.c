@@ -54,10 +54,12 @@ int rk_call_choose(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
     return op ? rk_op_labels(c, op, &label, 1) : c->b.fatal;
 }
 
-/* The word that says four bytes, whatever the model runs in. */
-static bool is_wide(const rk_node *word)
+/* Of tables, a word after the axes that is no axis: their type. */
+static rk_type table_word(const rk_node *word)
 {
-    return word->kind == RK_NODE_NAME && strcmp(word->text, "f32") == 0;
+    rk_type type = rk_call_type_word(word);
+
+    return type == RK_TYPE_F32 || type == RK_TYPE_LOW ? type : RK_N_TYPE;
 }
 
 /* position(S), zeros(N, X), rope_table(R, S), rope_table(R, S, f32): R is a number */
@@ -66,10 +68,10 @@ int rk_call_labels(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
     rk_ixs axes = {0};
     rk_ex arg = RK_EX_FAILED;
     size_t first = rk_op_table[row].class == RK_CLASS_ROTARY_TABLE, end = n->child.n;
-    bool wide = first && end > 0 && is_wide(n->child.at[end - 1]);
+    rk_type type = first && end > 0 ? table_word(n->child.at[end - 1]) : RK_N_TYPE;
     int code = RK_OK;
 
-    end -= wide;
+    end -= type != RK_N_TYPE;
     if (first && end < 2)
         return RK_MISTAKE(c, n->span, "%s takes how many elements rotate, and the axes of positions: %s(H, S)", n->text,
                           n->text);
@@ -93,7 +95,7 @@ int rk_call_labels(rk_ctx *c, const rk_node *n, rk_op_id row, rk_seen *out)
     if (!op)
         return c->b.fatal;
     op->arg = arg;
-    op->which = wide ? RK_TYPE_F32 : RK_TYPE_RUN;
+    op->which = type == RK_N_TYPE ? RK_TYPE_RUN : type;
     return RK_OK;
 }
 

@@ -696,6 +696,10 @@ static int copy_loop(rk_copy *c, const rk_trace_event *e)
     if (!slot)
         return rk_fatal_memory(b);
     l.parent = c->group[from->parent];
+    b->part = e->part;
+    b->group = l.parent;
+    if (c->loop_begins && (code = c->loop_begins(c, e->which)) != RK_OK)
+        return code;
     l.first_op = b->op.n;
     /* A loop that is put a second time has a running number of its own. */
     if (c->loop[e->which] != RK_NONE) {

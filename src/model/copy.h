@@ -44,6 +44,7 @@ typedef struct rk_copy_late {
 typedef struct rk_copy {
     /* What a pass does otherwise; NULL: nothing. */
     int (*op)(struct rk_copy *c, size_t op);
+    int (*loop_begins)(struct rk_copy *c, size_t loop);
     int (*call)(struct rk_copy *c, const rk_trace_call *call, bool *replaced);
     const rk_copy_loop *regroup; /* one for each loop */
     const bool *left_out;        /* of each operation; what is put must not read what these make, but out of a cache */

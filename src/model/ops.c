@@ -25,9 +25,9 @@
 
 /* clang-format off */
 const rk_op_row rk_op_table[RK_N_OP] = {
-#define RK_OP_ROW(ID, name, class, shape, per, fwd, bwd, grad, passes, keeps, place, book, torch, text)                \
+#define RK_OP_ROW(ID, name, class, shape, per, fwd, bwd, grad, passes, keeps, place, book, torch, cast, text)          \
     {name, RK_CLASS_##class, RK_SHAPE_##shape, RK_PER_##per, fwd, bwd, RK_GRAD_##grad, RK_GRAD_##passes,               \
-     keeps, RK_PLACE_##place, RK_TEXTBOOK_##book, RK_TORCH_##torch, text},
+     keeps, RK_PLACE_##place, RK_TEXTBOOK_##book, RK_TORCH_##torch, RK_AUTOCAST_##cast, text},
     RK_OPS(RK_OP_ROW)
 #undef RK_OP_ROW
 };

@@ -10,7 +10,7 @@
  * One row holds all that is known of an operation.  Adding an operation is adding a row here, its numbers to the
  * oracle (tests/oracle/), and a test.
  *
- * X(ID, name, CLASS, SHAPE, PER, forward, backward, GRAD, PASSES, SAVES, PLACE, BOOK, TORCH, text)
+ * X(ID, name, CLASS, SHAPE, PER, forward, backward, GRAD, PASSES, SAVES, PLACE, BOOK, TORCH, AUTOCAST, text)
  *
  *   name      how it is written in a model file; in <…> the ones that have a notation of their own (*, +, [a, b] …)
  *   CLASS     what it is for, RK_CLASS_…: what others ask of it, so that no other file needs its name
@@ -26,6 +26,7 @@
  *   PLACE     where its result lies in memory, RK_PLACE_…
  *   BOOK      what a derivation by hand lists as saved of it, RK_TEXTBOOK_…
  *   TORCH     what FlopCounterMode counts besides products, RK_TORCH_…
+ *   AUTOCAST  in which type it runs under autocast, RK_AUTOCAST_…
  */
 #ifndef RK_MODEL_OPS_H
 #define RK_MODEL_OPS_H
@@ -115,10 +116,13 @@ enum {
 
 /* What an element is. */
 typedef enum rk_type {
-    RK_TYPE_RUN,   /* the type in which the model runs */
-    RK_TYPE_F32,   /* a number of four bytes, whatever the model runs in */
-    RK_TYPE_WHOLE, /* a whole number of eight bytes */
-    RK_TYPE_TRUTH, /* one byte */
+    RK_TYPE_RUN,       /* the type in which the model runs */
+    RK_TYPE_F32,       /* a number of four bytes, whatever the model runs in */
+    RK_TYPE_WHOLE,     /* a whole number of eight bytes */
+    RK_TYPE_TRUTH,     /* one byte */
+    RK_TYPE_LOW,       /* under autocast that of products, two bytes; else as RUN */
+    RK_TYPE_EXACT,     /* as F32, and autocast leaves alone what is computed from it */
+    RK_TYPE_EXACT_LOW, /* the same as LOW */
     RK_N_TYPE
 } rk_type;
 
@@ -163,104 +167,112 @@ typedef enum rk_torch_rule {
     RK_TORCH_SOLVE       /* nothing forward; backward one product for the gradient of the system */
 } rk_torch_rule;
 
+/* The type of an operation under autocast, whatever its operands have; they are cast where theirs is another. */
+typedef enum rk_autocast_rule {
+    RK_AUTOCAST_SAME, /* the widest of its operands */
+    RK_AUTOCAST_LOW,  /* two bytes: products, fused attention */
+    RK_AUTOCAST_WIDE, /* fp32 */
+    RK_AUTOCAST_SHUT  /* the same, and so does a product that takes its result: it knows nothing of autocast */
+} rk_autocast_rule;
+
 /* clang-format off */
 #define RK_OPS(X) \
-  X(PRODUCT,       "<a * b>",        PRODUCT,      PRODUCT, PAIR,     2,  4, ALL,   NONE,  OTHERS,                PRODUCT,     OUT,           PRODUCT,    "product: all labels touched; two each if one of them is summed") \
-  X(ADD,           "<a + b>",        ADD,          UNION,   OUT,      1,  0, ALL,   ALL,   NOTHING,               SPREAD,      NOTHING,       NOTHING,    "sum, element by element") \
-  X(SUB,           "<a - b>",        ELEMENT,      UNION,   OUT,      1,  1, ALL,   FIRST, NOTHING,               SPREAD,      NOTHING,       NOTHING,    "difference, element by element") \
-  X(MUL,           "<a * b>",        ELEMENT,      UNION,   OUT,      1,  2, ALL,   NONE,  OTHERS,                SPREAD,      OUT,           NOTHING,    "product element by element: no label is summed") \
-  X(DIV,           "<a / b>",        ELEMENT,      UNION,   OUT,      1,  4, ALL,   NONE,  OTHERS,                SPREAD,      OUT,           NOTHING,    "quotient, element by element") \
-  X(SCALE,         "<2 * a>",        ELEMENT,      SAME,    OUT,      1,  1, ALL,   NONE,  NOTHING,               SPREAD,      NOTHING,       NOTHING,    "product with a number") \
-  X(SHIFT,         "<1 + a>",        ELEMENT,      SAME,    OUT,      1,  0, ALL,   ALL,   NOTHING,               SPREAD,      NOTHING,       NOTHING,    "sum with a number") \
-  X(NEG,           "<-a>",           ELEMENT,      SAME,    OUT,      1,  1, ALL,   NONE,  NOTHING,               SPREAD,      NOTHING,       NOTHING,    "the negative") \
-  X(JOIN,          "<[a, b]>",       MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    "tensors laid end to end along an axis") \
-  X(PART,          "<a, b = c>",     MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               PART,        NOTHING,       NOTHING,    "one of the parts laid end to end along an axis") \
-  X(VIEW,          "<a[…]>",         MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   ALL,   NOTHING,               VIEW,        NOTHING,       NOTHING,    "the same elements under other labels") \
-  X(RELU,          "relu",           ACTIVATION,   SAME,    OUT,      1,  1, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    "max(x, 0)") \
-  X(RELU2,         "relu2",          ACTIVATION,   SAME,    OUT,      2,  3, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "max(x, 0)²") \
-  X(GELU,          "gelu",           ACTIVATION,   SAME,    OUT,      5, 11, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "x/2 · (1 + erf(x/√2))") \
-  X(GELU_TANH,     "gelu_tanh",      ACTIVATION,   SAME,    OUT,      9, 18, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "x/2 · (1 + tanh(√(2/π)(x + 0.044715x³)))") \
-  X(GELU_NEW,      "gelu_new",       ACTIVATION,   SAME,    OUT,      9, 18, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "gelu_tanh, written out in elementary operations by the reference") \
-  X(QUICK_GELU,    "quick_gelu",     ACTIVATION,   SAME,    OUT,      6, 10, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "x · sigmoid(1.702x)") \
-  X(SILU,          "silu",           ACTIVATION,   SAME,    OUT,      5,  9, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "x · sigmoid(x)") \
-  X(SIGMOID,       "sigmoid",        ACTIVATION,   SAME,    OUT,      4,  3, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    "1 / (1 + exp(-x))") \
-  X(TANH,          "tanh",           ACTIVATION,   SAME,    OUT,      1,  3, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    "hyperbolic tangent") \
-  X(EXP,           "exp",            ELEMENT,      SAME,    OUT,      1,  1, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    "exponential") \
-  X(SOFTPLUS,      "softplus",       ACTIVATION,   SAME,    OUT,      3,  5, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "log(1 + exp(x))") \
-  X(CLAMPED_GLU,   "clamped_glu",    ACTIVATION,   HALF,    OUT,     11, 19, ALL,   NONE,  IN,                    PACKED,      OUT,           NOTHING,    "(min(max(b, -7), 7) + 1) · g · sigmoid(1.702g), g = min(a, 7), for pairs (a, b)") \
-  X(SOFTCAP,       "softcap",        ACTIVATION,   SAME,    OUT,      3,  4, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    "c · tanh(x/c)") \
-  X(CLAMP,         "clamp",          ELEMENT,      SAME,    OUT,      2,  1, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "min(max(x, a), b) for two numbers a and b") \
-  X(LEAKY_RELU,    "leaky_relu",     ACTIVATION,   SAME,    OUT,      2,  2, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "max(x, 0) + min(x, 0) / 100") \
-  X(HARDSWISH,     "hardswish",      ACTIVATION,   SAME,    OUT,      5,  5, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "x · min(max(x + 3, 0), 6) / 6") \
-  X(MISH,          "mish",           ACTIVATION,   SAME,    OUT,      5, 11, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "x · tanh(log(1 + exp(x)))") \
-  X(SQRT,          "sqrt",           ELEMENT,      SAME,    OUT,      1,  2, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    "square root") \
-  X(ERF,           "erf",            ELEMENT,      SAME,    OUT,      1,  5, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "error function") \
-  X(RMSNORM,       "rmsnorm",        NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    "x / √(mean(x²) + ε) · w; each weight one more") \
-  X(RMSNORM_1P,    "rmsnorm_1p",     NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    "x / √(mean(x²) + ε) · (1 + w); each weight one more") \
-  X(LAYERNORM,     "layernorm",      NORM,         NORM,    IN,       3,  6, ALL,   NONE,  ALL|STATS|MEAN,        PACKED,      ROWS,          NOTHING,    "(x - mean) / √(variance + ε) · w + b; each weight one more; centring is not counted") \
-  X(L2NORM,        "l2norm",         NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    "x / √(Σx² + ε)") \
-  X(CAST,          "cast",           CAST,         SAME,    NONE,     0,  0, FIRST, ALL,   NOTHING,               CAST,        NOTHING,       NOTHING,    "the same numbers in another type: f32, run for that in which the model runs, or that of a second tensor") \
-  X(CAST_PACKED,   "cast_packed",    CAST,         SAME,    NONE,     0,  0, FIRST, NONE,  NOTHING,               CAST_PACKED, NOTHING,       NOTHING,    "cast; what is new lies in row-major order") \
-  X(POWER,         "power",          ELEMENT,      SAME,    OUT,      1,  3, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    "xⁿ for a number n") \
-  X(RSQRT,         "rsqrt",          ELEMENT,      SAME,    OUT,      2,  4, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    "1 / √x") \
-  X(LOG_SOFTMAX,   "log_softmax",    LOSS,         ALONG,   IN,       4,  4, ALL,   NONE,  OUT,                   PACKED,      OUT,           NOTHING,    "x - log(Σexp(x)) along an axis") \
-  X(SOFTMAX,       "softmax",        SOFTMAX,      ALONG,   IN,       4,  4, ALL,   NONE,  OUT,                   PACKED,      ROWS,          NOTHING,    "exp(x - max) / Σexp(x - max) along an axis") \
-  X(SDPA,          "sdpa",           ATTENTION,    ATTEND,  NONE,     0,  0, ALL,   NONE,  ALL|OUT|STATS|RANDOM,  ATTEND,      OUT,           NOTHING,    "attention in one operation: softmax of queries times keys, times values") \
-  X(SDPA_WIDE,     "sdpa_wide",      ATTENTION,    ATTEND,  NONE,     0,  0, ALL,   NONE,  ALL|OUT|STATS|RANDOM,  PACKED,      OUT,           NOTHING,    "sdpa in fp32, for queries of as many heads as there are keys") \
-  X(SDPA_FLASH,    "sdpa_flash",     ATTENTION,    ATTEND,  NONE,     0,  0, ALL,   NONE,  ALL|OUT|STATS|RANDOM|ONE, ATTEND,   OUT,           NOTHING,    "sdpa by flash attention, which keeps one number more of its generator") \
-  X(CUMSUM,        "cumsum",         REDUCTION,    ALONG,   IN,       1,  1, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    "along an axis, the sum of all elements up to each") \
-  X(BELOW,         "below",          MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 PACKED,      NOTHING,       NOTHING,    "0 unless the second axis is before the first") \
-  X(UPTO,          "upto",           MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 PACKED,      NOTHING,       NOTHING,    "minus infinity where the second axis is after the first") \
-  X(RESET,         "reset",          MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 SPREAD,      NOTHING,       NOTHING,    "the same value; a mask says where along an axis a sequence begins") \
-  X(SUM,           "sum",            REDUCTION,    REDUCE,  IN,       1,  0, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    "sum along an axis") \
-  X(MEAN,          "mean",           REDUCTION,    REDUCE,  IN,       1,  0, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    "mean along an axis") \
-  X(PULL,          "pull",           REDUCTION,    REDUCE,  NONE,     0,  0, ALL,   NONE,  ENDS,                  PACKED,      NOTHING,       NOTHING,    "one element of an axis, where the data says: here the first") \
-  X(LOOKUP,        "lookup",         LOOKUP,       LOOKUP,  NONE,     0,  0, ALL,   NONE,  INDEX,                 PACKED,      NOTHING,       NOTHING,    "rows of a table, chosen by number") \
-  X(POSITION,      "position",       POSITION,     LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    "0, 1, 2 … along an axis") \
-  X(HELD_POSITION, "held_position",  POSITION,     LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               HELD,        NOTHING,       NOTHING,    "position, from a list that the model holds") \
-  X(BUCKET,        "bucket",         CONSTANT,     LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    "numbers of distance classes of two axes") \
-  X(ZEROS,         "zeros",          CONSTANT,     LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    "zeros") \
-  X(ROPE_TABLE,    "rope_table",     ROTARY_TABLE, LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               TABLES,      NOTHING,       ROPE_TABLE, "cosines and sines of positions") \
-  X(ROPE_HALVES,   "rope_halves",    ROTARY_TABLE, LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               HALVES,      NOTHING,       ROPE_TABLE, "rope_table with one cosine and one sine for each pair") \
-  X(ROPE_COMPLEX,  "rope_complex",   ROTARY_TABLE, LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               COMPLEX,     NOTHING,       ROPE_TABLE, "rope_table in complex numbers of fp32") \
-  X(ROPE_PAIRS,    "rope_pairs",     ROTARY_TABLE, LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               TABLES,      NOTHING,       NOTHING,    "the cosines and sines of rope_table again, each of them twice in turn") \
-  X(ROPE,          "rope",           ROTARY,       SAME,    ROTATED,  3,  3, FIRST, NONE,  NOTHING,               ROPE,        NOTHING,       NOTHING,    "rotates pairs of the last axis (its first R elements) by position") \
-  X(ROUTE,         "route",          CHOICE,       CHOOSE,  NONE,     0,  0, ALL,   NONE,  IN|CHOICE,             PACKED,      OUT,           NOTHING,    "the A largest scores of the last axis, as weights of the experts chosen") \
-  X(TOP,           "top",            CHOICE,       CHOOSE,  NONE,     0,  0, ALL,   NONE,  CHOICE,                PACKED,      OUT,           NOTHING,    "the A largest of the last axis") \
-  X(DISPATCH,      "dispatch",       DISPATCH,     TARGET,  NONE,     0,  0, ALL,   NONE,  VISITS,                PACKED,      NOTHING,       NOTHING,    "the elements of a token, once for each expert that it visits") \
-  X(COMBINE,       "combine",        COMBINE,      REDUCE,  IN,       1,  0, ALL,   NONE,  IN|VISITS,             PACKED,      OUT,           NOTHING,    "sum along an axis of experts, one expert after the other") \
-  X(ORDER,         "order",          CHOICE,       SAME,    NONE,     0,  0, NONE,  NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    "a list of places, one for each element") \
-  X(GATHER,        "gather",         DISPATCH,     TARGET,  NONE,     0,  0, ALL,   NONE,  INDEX,                 PACKED,      NOTHING,       NOTHING,    "the second operand in another order, by a list of places; each element as often as the list has it") \
-  X(ENDS,          "ends",           CHOICE,       LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               COUNTS,      NOTHING,       NOTHING,    "where the rows of each expert end") \
-  X(GROUPED,       "grouped",        MOVEMENT,     SOLVE,   NONE,     0,  0, ALL,   ALL,   IN,                    SECOND,      NOTHING,       NOTHING,    "the second operand; the first says which of its rows a product takes together") \
-  X(NOBODY,        "nobody",         MASK,         SAME,    NONE,     0,  0, NONE,  NONE,  NOTHING,               MASK,        NOTHING,       NOTHING,    "a mask as one byte for each element, which hides none") \
-  X(HIDE_HERE,     "hide_here",      MASK,         SOLVE,   NONE,     0,  0, ALL,   NONE,  IN,                    SECOND,      NOTHING,       NOTHING,    "hide_by, in the place of the second operand") \
-  X(ADD_HERE,      "add_here",       ADD,          SOLVE,   OUT,      1,  0, ALL,   ALL,   NOTHING,               SECOND,      NOTHING,       NOTHING,    "sum, in the place of the second operand") \
-  X(HOLD,          "hold",           MOVEMENT,     SOLVE,   NONE,     0,  0, SECOND, SECOND, NOTHING,             SECOND,      NOTHING,       NOTHING,    "the second operand; up to here a variable has the first") \
-  X(HIDE,          "hide",           MASK,         SAME,    NONE,     0,  0, ALL,   NONE,  HIDDEN,                SPREAD,      NOTHING,       NOTHING,    "the same value; a mask says which elements cannot be chosen") \
-  X(DROP,          "drop",           MASK,         SAME,    NONE,     0,  0, ALL,   NONE,  HIDDEN,                SPREAD,      NOTHING,       NOTHING,    "the same value; a mask says which elements a training step leaves out") \
-  X(BEST,          "best",           CHOICE,       SAME,    NONE,     0,  0, ALL,   NONE,  CHOICE,                PACKED,      NOTHING,       NOTHING,    "the same value; all but the A largest of the last axis are put where they count for nothing") \
-  X(COPIES,        "copies",         MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    "repeat, with elements of its own for every index") \
-  X(APART,         "apart",          MOVEMENT,     ALONG,   NONE,     0,  0, ALL,   NONE,  NOTHING,               STEPS,       NOTHING,       NOTHING,    "the same value; products with it are taken one by one along an axis") \
-  X(COVER,         "cover",          MASK,         LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               MASK,        NOTHING,       NOTHING,    "a mask as one byte for each element") \
-  X(HANDED,        "handed",         MASK,         LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               HANDED,      NOTHING,       NOTHING,    "a mask of zeros, made once and handed to every layer, which keeps it if it is recomputed") \
-  X(HIDE_BY,       "hide_by",        MASK,         SOLVE,   NONE,     0,  0, ALL,   NONE,  IN,                    SPREAD,      NOTHING,       NOTHING,    "the second operand; the first, a cover, says which elements cannot be chosen") \
-  X(AT_LEAST,      "at_least",       ELEMENT,      SOLVE,   OUT,      1,  1, ALL,   NONE,  ALL,                   SPREAD,      OUT,           NOTHING,    "the larger one: a single number, or an element of the second operand") \
-  X(WHERE_POSITIVE, "where_positive", ELEMENT,      SOLVE,   OUT,      1,  1, ALL,   NONE,  HIDDEN,                SPREAD,      NOTHING,       NOTHING,    "the second operand where the first is above zero, else zero") \
-  X(WEIGH,         "weigh",          ELEMENT,      SOLVE,   OUT,      1,  2, ALL,   NONE,  NOTHING,               SPREAD,      OUT,           NOTHING,    "product of a weight and the result of a norm, which keeps all that it takes") \
-  X(TAKE,          "take",           MOVEMENT,     SAME,    NONE,     0,  0, ALL,   NONE,  ONE,                   PACKED,      NOTHING,       NOTHING,    "a copy of what one place of an axis holds, by a list of that place") \
-  X(FIRST,         "first",          MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   ALL,   NOTHING,               FIRST,       NOTHING,       NOTHING,    "the beginning of an axis") \
-  X(COPY,          "copy",           MOVEMENT,     SAME,    NONE,     0,  0, ALL,   NONE,  NOTHING,               WHOLE,       NOTHING,       NOTHING,    "the same elements, in a place of their own") \
-  X(CONTIGUOUS,    "contiguous",     MOVEMENT,     SAME,    NONE,     0,  0, ALL,   ALL,   NOTHING,               CONTIGUOUS,  NOTHING,       NOTHING,    "the same elements in row-major order: a copy, unless they lie so") \
-  X(REPEAT,        "repeat",         MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   ALL,   NOTHING,               REPEAT,      NOTHING,       NOTHING,    "the same elements for every index of new labels") \
-  X(WINDOWS,       "windows",        MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   ALL,   NOTHING,               WINDOWS,     NOTHING,       NOTHING,    "the same elements under other axes, read where they lie: by a convolution") \
-  X(STACK,         "stack",          MOVEMENT,     PLACE,   NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    "place, where the positions are known beforehand") \
-  X(PLACE,         "place",          MOVEMENT,     PLACE,   NONE,     0,  0, ALL,   NONE,  SPOTS,                 PACKED,      NOTHING,       NOTHING,    "elements put into some positions of others") \
-  X(SOLVE,         "solve",          REDUCTION,    SOLVE,   SOLVE,    1,  2, ALL,   NONE,  IN|OUT,                PACKED,      OUT,           SOLVE,      "the solution y of (1 + lower triangle of a) y = b") \
-  X(STOP,          "stop",           MOVEMENT,     SAME,    NONE,     0,  0, NONE,  NONE,  NOTHING,               REPEAT,      NOTHING,       NOTHING,    "the same value; no gradient passes") \
-  X(PICK,          "pick",           LOSS,         SCALAR,  NONE,     0,  0, FIRST, NONE,  LABELS,                PACKED,      NOTHING,       NOTHING,    "mean of the negative elements at the wanted classes") \
-  X(PICK_NEXT,     "pick_next",      LOSS,         SCALAR,  NONE,     0,  0, FIRST, NONE,  LABELS|NEXT,           PACKED,      NOTHING,       NOTHING,    "pick, where the wanted class is that of the next place") \
-  X(CROSS_ENTROPY, "cross_entropy",  LOSS,         SCALAR,  IN,       4,  2, FIRST, NONE,  OUT,                   PACKED,      PROBABILITIES, NOTHING,    "mean of -log softmax at the wanted class")
+  X(PRODUCT,       "<a * b>",        PRODUCT,      PRODUCT, PAIR,     2,  4, ALL,   NONE,  OTHERS,                PRODUCT,     OUT,           PRODUCT,    LOW,  "product: all labels touched; two each if one of them is summed") \
+  X(ADD,           "<a + b>",        ADD,          UNION,   OUT,      1,  0, ALL,   ALL,   NOTHING,               SPREAD,      NOTHING,       NOTHING,    SAME, "sum, element by element") \
+  X(SUB,           "<a - b>",        ELEMENT,      UNION,   OUT,      1,  1, ALL,   FIRST, NOTHING,               SPREAD,      NOTHING,       NOTHING,    SAME, "difference, element by element") \
+  X(MUL,           "<a * b>",        ELEMENT,      UNION,   OUT,      1,  2, ALL,   NONE,  OTHERS,                SPREAD,      OUT,           NOTHING,    SAME, "product element by element: no label is summed") \
+  X(DIV,           "<a / b>",        ELEMENT,      UNION,   OUT,      1,  4, ALL,   NONE,  OTHERS,                SPREAD,      OUT,           NOTHING,    SAME, "quotient, element by element") \
+  X(SCALE,         "<2 * a>",        ELEMENT,      SAME,    OUT,      1,  1, ALL,   NONE,  NOTHING,               SPREAD,      NOTHING,       NOTHING,    SAME, "product with a number") \
+  X(SHIFT,         "<1 + a>",        ELEMENT,      SAME,    OUT,      1,  0, ALL,   ALL,   NOTHING,               SPREAD,      NOTHING,       NOTHING,    SAME, "sum with a number") \
+  X(NEG,           "<-a>",           ELEMENT,      SAME,    OUT,      1,  1, ALL,   NONE,  NOTHING,               SPREAD,      NOTHING,       NOTHING,    SAME, "the negative") \
+  X(JOIN,          "<[a, b]>",       MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "tensors laid end to end along an axis") \
+  X(PART,          "<a, b = c>",     MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               PART,        NOTHING,       NOTHING,    SAME, "one of the parts laid end to end along an axis") \
+  X(VIEW,          "<a[…]>",         MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   ALL,   NOTHING,               VIEW,        NOTHING,       NOTHING,    SAME, "the same elements under other labels") \
+  X(RELU,          "relu",           ACTIVATION,   SAME,    OUT,      1,  1, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    SAME, "max(x, 0)") \
+  X(RELU2,         "relu2",          ACTIVATION,   SAME,    OUT,      2,  3, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    SAME, "max(x, 0)²") \
+  X(GELU,          "gelu",           ACTIVATION,   SAME,    OUT,      5, 11, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    SAME, "x/2 · (1 + erf(x/√2))") \
+  X(GELU_TANH,     "gelu_tanh",      ACTIVATION,   SAME,    OUT,      9, 18, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    SAME, "x/2 · (1 + tanh(√(2/π)(x + 0.044715x³)))") \
+  X(GELU_NEW,      "gelu_new",       ACTIVATION,   SAME,    OUT,      9, 18, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    SAME, "gelu_tanh, written out in elementary operations by the reference") \
+  X(QUICK_GELU,    "quick_gelu",     ACTIVATION,   SAME,    OUT,      6, 10, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    SAME, "x · sigmoid(1.702x)") \
+  X(SILU,          "silu",           ACTIVATION,   SAME,    OUT,      5,  9, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    SAME, "x · sigmoid(x)") \
+  X(SIGMOID,       "sigmoid",        ACTIVATION,   SAME,    OUT,      4,  3, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    SAME, "1 / (1 + exp(-x))") \
+  X(TANH,          "tanh",           ACTIVATION,   SAME,    OUT,      1,  3, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    SAME, "hyperbolic tangent") \
+  X(EXP,           "exp",            ELEMENT,      SAME,    OUT,      1,  1, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    WIDE, "exponential") \
+  X(SOFTPLUS,      "softplus",       ACTIVATION,   SAME,    OUT,      3,  5, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    WIDE, "log(1 + exp(x))") \
+  X(CLAMPED_GLU,   "clamped_glu",    ACTIVATION,   HALF,    OUT,     11, 19, ALL,   NONE,  IN,                    PACKED,      OUT,           NOTHING,    SAME, "(min(max(b, -7), 7) + 1) · g · sigmoid(1.702g), g = min(a, 7), for pairs (a, b)") \
+  X(SOFTCAP,       "softcap",        ACTIVATION,   SAME,    OUT,      3,  4, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    SAME, "c · tanh(x/c)") \
+  X(CLAMP,         "clamp",          ELEMENT,      SAME,    OUT,      2,  1, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    SAME, "min(max(x, a), b) for two numbers a and b") \
+  X(LEAKY_RELU,    "leaky_relu",     ACTIVATION,   SAME,    OUT,      2,  2, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    SAME, "max(x, 0) + min(x, 0) / 100") \
+  X(HARDSWISH,     "hardswish",      ACTIVATION,   SAME,    OUT,      5,  5, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    SAME, "x · min(max(x + 3, 0), 6) / 6") \
+  X(MISH,          "mish",           ACTIVATION,   SAME,    OUT,      5, 11, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    SAME, "x · tanh(log(1 + exp(x)))") \
+  X(SQRT,          "sqrt",           ELEMENT,      SAME,    OUT,      1,  2, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    SAME, "square root") \
+  X(ERF,           "erf",            ELEMENT,      SAME,    OUT,      1,  5, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    SAME, "error function") \
+  X(RMSNORM,       "rmsnorm",        NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    WIDE, "x / √(mean(x²) + ε) · w; each weight one more") \
+  X(RMSNORM_1P,    "rmsnorm_1p",     NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    WIDE, "x / √(mean(x²) + ε) · (1 + w); each weight one more") \
+  X(LAYERNORM,     "layernorm",      NORM,         NORM,    IN,       3,  6, ALL,   NONE,  ALL|STATS|MEAN,        PACKED,      ROWS,          NOTHING,    WIDE, "(x - mean) / √(variance + ε) · w + b; each weight one more; centring is not counted") \
+  X(L2NORM,        "l2norm",         NORM,         NORM,    IN,       3,  6, ALL,   NONE,  IN|STATS,              PACKED,      ROWS,          NOTHING,    SAME, "x / √(Σx² + ε)") \
+  X(CAST,          "cast",           CAST,         SAME,    NONE,     0,  0, FIRST, ALL,   NOTHING,               CAST,        NOTHING,       NOTHING,    SAME, "the same numbers in another type: f32, run for that in which the model runs, or that of a second tensor") \
+  X(CAST_PACKED,   "cast_packed",    CAST,         SAME,    NONE,     0,  0, FIRST, NONE,  NOTHING,               CAST_PACKED, NOTHING,       NOTHING,    SAME, "cast; what is new lies in row-major order") \
+  X(POWER,         "power",          ELEMENT,      SAME,    OUT,      1,  3, ALL,   NONE,  IN,                    SPREAD,      OUT,           NOTHING,    WIDE, "xⁿ for a number n") \
+  X(RSQRT,         "rsqrt",          ELEMENT,      SAME,    OUT,      2,  4, ALL,   NONE,  OUT,                   SPREAD,      OUT,           NOTHING,    WIDE, "1 / √x") \
+  X(LOG_SOFTMAX,   "log_softmax",    LOSS,         ALONG,   IN,       4,  4, ALL,   NONE,  OUT,                   PACKED,      OUT,           NOTHING,    WIDE, "x - log(Σexp(x)) along an axis") \
+  X(SOFTMAX,       "softmax",        SOFTMAX,      ALONG,   IN,       4,  4, ALL,   NONE,  OUT,                   PACKED,      ROWS,          NOTHING,    WIDE, "exp(x - max) / Σexp(x - max) along an axis") \
+  X(SDPA,          "sdpa",           ATTENTION,    ATTEND,  NONE,     0,  0, ALL,   NONE,  ALL|OUT|STATS|RANDOM,  ATTEND,      OUT,           NOTHING,    LOW,  "attention in one operation: softmax of queries times keys, times values") \
+  X(SDPA_WIDE,     "sdpa_wide",      ATTENTION,    ATTEND,  NONE,     0,  0, ALL,   NONE,  ALL|OUT|STATS|RANDOM,  PACKED,      OUT,           NOTHING,    LOW,  "sdpa in fp32, for queries of as many heads as there are keys") \
+  X(SDPA_FLASH,    "sdpa_flash",     ATTENTION,    ATTEND,  NONE,     0,  0, ALL,   NONE,  ALL|OUT|STATS|RANDOM|ONE, ATTEND,   OUT,           NOTHING,    LOW,  "sdpa by flash attention, which keeps one number more of its generator") \
+  X(CUMSUM,        "cumsum",         REDUCTION,    ALONG,   IN,       1,  1, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    WIDE, "along an axis, the sum of all elements up to each") \
+  X(BELOW,         "below",          MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 PACKED,      NOTHING,       NOTHING,    SAME, "0 unless the second axis is before the first") \
+  X(UPTO,          "upto",           MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 PACKED,      NOTHING,       NOTHING,    SAME, "minus infinity where the second axis is after the first") \
+  X(RESET,         "reset",          MASK,         NORM,    NONE,     0,  0, ALL,   NONE,  PAIRS,                 SPREAD,      NOTHING,       NOTHING,    SAME, "the same value; a mask says where along an axis a sequence begins") \
+  X(SUM,           "sum",            REDUCTION,    REDUCE,  IN,       1,  0, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    WIDE, "sum along an axis") \
+  X(MEAN,          "mean",           REDUCTION,    REDUCE,  IN,       1,  0, ALL,   NONE,  NOTHING,               PACKED,      OUT,           NOTHING,    SAME, "mean along an axis") \
+  X(PULL,          "pull",           REDUCTION,    REDUCE,  NONE,     0,  0, ALL,   NONE,  ENDS,                  PACKED,      NOTHING,       NOTHING,    SAME, "one element of an axis, where the data says: here the first") \
+  X(LOOKUP,        "lookup",         LOOKUP,       LOOKUP,  NONE,     0,  0, ALL,   NONE,  INDEX,                 PACKED,      NOTHING,       NOTHING,    SAME, "rows of a table, chosen by number") \
+  X(POSITION,      "position",       POSITION,     LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "0, 1, 2 … along an axis") \
+  X(HELD_POSITION, "held_position",  POSITION,     LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               HELD,        NOTHING,       NOTHING,    SAME, "position, from a list that the model holds") \
+  X(BUCKET,        "bucket",         CONSTANT,     LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "numbers of distance classes of two axes") \
+  X(ZEROS,         "zeros",          CONSTANT,     LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "zeros") \
+  X(ROPE_TABLE,    "rope_table",     ROTARY_TABLE, LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               TABLES,      NOTHING,       ROPE_TABLE, SAME, "cosines and sines of positions") \
+  X(ROPE_HALVES,   "rope_halves",    ROTARY_TABLE, LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               HALVES,      NOTHING,       ROPE_TABLE, SAME, "rope_table with one cosine and one sine for each pair") \
+  X(ROPE_COMPLEX,  "rope_complex",   ROTARY_TABLE, LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               COMPLEX,     NOTHING,       ROPE_TABLE, SAME, "rope_table in complex numbers of fp32") \
+  X(ROPE_PAIRS,    "rope_pairs",     ROTARY_TABLE, LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               TABLES,      NOTHING,       NOTHING,    SAME, "the cosines and sines of rope_table again, each of them twice in turn") \
+  X(ROPE,          "rope",           ROTARY,       SAME,    ROTATED,  3,  3, FIRST, NONE,  NOTHING,               ROPE,        NOTHING,       NOTHING,    SAME, "rotates pairs of the last axis (its first R elements) by position") \
+  X(ROUTE,         "route",          CHOICE,       CHOOSE,  NONE,     0,  0, ALL,   NONE,  IN|CHOICE,             PACKED,      OUT,           NOTHING,    SAME, "the A largest scores of the last axis, as weights of the experts chosen") \
+  X(TOP,           "top",            CHOICE,       CHOOSE,  NONE,     0,  0, ALL,   NONE,  CHOICE,                PACKED,      OUT,           NOTHING,    SAME, "the A largest of the last axis") \
+  X(DISPATCH,      "dispatch",       DISPATCH,     TARGET,  NONE,     0,  0, ALL,   NONE,  VISITS,                PACKED,      NOTHING,       NOTHING,    SAME, "the elements of a token, once for each expert that it visits") \
+  X(COMBINE,       "combine",        COMBINE,      REDUCE,  IN,       1,  0, ALL,   NONE,  IN|VISITS,             PACKED,      OUT,           NOTHING,    SAME, "sum along an axis of experts, one expert after the other") \
+  X(ORDER,         "order",          CHOICE,       SAME,    NONE,     0,  0, NONE,  NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "a list of places, one for each element") \
+  X(GATHER,        "gather",         DISPATCH,     TARGET,  NONE,     0,  0, ALL,   NONE,  INDEX,                 PACKED,      NOTHING,       NOTHING,    SAME, "the second operand in another order, by a list of places; each element as often as the list has it") \
+  X(ENDS,          "ends",           CHOICE,       LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               COUNTS,      NOTHING,       NOTHING,    SAME, "where the rows of each expert end") \
+  X(GROUPED,       "grouped",        MOVEMENT,     SOLVE,   NONE,     0,  0, ALL,   ALL,   IN,                    SECOND,      NOTHING,       NOTHING,    SHUT, "the second operand; the first says which of its rows a product takes together") \
+  X(NOBODY,        "nobody",         MASK,         SAME,    NONE,     0,  0, NONE,  NONE,  NOTHING,               MASK,        NOTHING,       NOTHING,    SAME, "a mask as one byte for each element, which hides none") \
+  X(HIDE_HERE,     "hide_here",      MASK,         SOLVE,   NONE,     0,  0, ALL,   NONE,  IN,                    SECOND,      NOTHING,       NOTHING,    SAME, "hide_by, in the place of the second operand") \
+  X(ADD_HERE,      "add_here",       ADD,          SOLVE,   OUT,      1,  0, ALL,   ALL,   NOTHING,               SECOND,      NOTHING,       NOTHING,    SAME, "sum, in the place of the second operand") \
+  X(HOLD,          "hold",           MOVEMENT,     SOLVE,   NONE,     0,  0, SECOND, SECOND, NOTHING,             SECOND,      NOTHING,       NOTHING,    SAME, "the second operand; up to here a variable has the first") \
+  X(HIDE,          "hide",           MASK,         SAME,    NONE,     0,  0, ALL,   NONE,  HIDDEN,                SPREAD,      NOTHING,       NOTHING,    SAME, "the same value; a mask says which elements cannot be chosen") \
+  X(DROP,          "drop",           MASK,         SAME,    NONE,     0,  0, ALL,   NONE,  HIDDEN,                SPREAD,      NOTHING,       NOTHING,    SAME, "the same value; a mask says which elements a training step leaves out") \
+  X(BEST,          "best",           CHOICE,       SAME,    NONE,     0,  0, ALL,   NONE,  CHOICE,                PACKED,      NOTHING,       NOTHING,    SAME, "the same value; all but the A largest of the last axis are put where they count for nothing") \
+  X(COPIES,        "copies",         MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "repeat, with elements of its own for every index") \
+  X(APART,         "apart",          MOVEMENT,     ALONG,   NONE,     0,  0, ALL,   NONE,  NOTHING,               STEPS,       NOTHING,       NOTHING,    SAME, "the same value; products with it are taken one by one along an axis") \
+  X(COVER,         "cover",          MASK,         LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               MASK,        NOTHING,       NOTHING,    SAME, "a mask as one byte for each element") \
+  X(HANDED,        "handed",         MASK,         LABELS,  NONE,     0,  0, NONE,  NONE,  NOTHING,               HANDED,      NOTHING,       NOTHING,    SAME, "a mask of zeros, made once and handed to every layer, which keeps it if it is recomputed") \
+  X(HIDE_BY,       "hide_by",        MASK,         SOLVE,   NONE,     0,  0, ALL,   NONE,  IN,                    SPREAD,      NOTHING,       NOTHING,    SAME, "the second operand; the first, a cover, says which elements cannot be chosen") \
+  X(AT_LEAST,      "at_least",       ELEMENT,      SOLVE,   OUT,      1,  1, ALL,   NONE,  ALL,                   SPREAD,      OUT,           NOTHING,    SAME, "the larger one: a single number, or an element of the second operand") \
+  X(WHERE_POSITIVE, "where_positive", ELEMENT,      SOLVE,   OUT,      1,  1, ALL,   NONE,  HIDDEN,                SPREAD,      NOTHING,       NOTHING,    SAME, "the second operand where the first is above zero, else zero") \
+  X(WEIGH,         "weigh",          ELEMENT,      SOLVE,   OUT,      1,  2, ALL,   NONE,  NOTHING,               SPREAD,      OUT,           NOTHING,    SAME, "product of a weight and the result of a norm, which keeps all that it takes") \
+  X(TAKE,          "take",           MOVEMENT,     SAME,    NONE,     0,  0, ALL,   NONE,  ONE,                   PACKED,      NOTHING,       NOTHING,    SAME, "a copy of what one place of an axis holds, by a list of that place") \
+  X(FIRST,         "first",          MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   ALL,   NOTHING,               FIRST,       NOTHING,       NOTHING,    SAME, "the beginning of an axis") \
+  X(COPY,          "copy",           MOVEMENT,     SAME,    NONE,     0,  0, ALL,   NONE,  NOTHING,               WHOLE,       NOTHING,       NOTHING,    SAME, "the same elements, in a place of their own") \
+  X(CONTIGUOUS,    "contiguous",     MOVEMENT,     SAME,    NONE,     0,  0, ALL,   ALL,   NOTHING,               CONTIGUOUS,  NOTHING,       NOTHING,    SAME, "the same elements in row-major order: a copy, unless they lie so") \
+  X(REPEAT,        "repeat",         MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   ALL,   NOTHING,               REPEAT,      NOTHING,       NOTHING,    SAME, "the same elements for every index of new labels") \
+  X(WINDOWS,       "windows",        MOVEMENT,     TARGET,  NONE,     0,  0, ALL,   ALL,   NOTHING,               WINDOWS,     NOTHING,       NOTHING,    SAME, "the same elements under other axes, read where they lie: by a convolution") \
+  X(STACK,         "stack",          MOVEMENT,     PLACE,   NONE,     0,  0, ALL,   NONE,  NOTHING,               PACKED,      NOTHING,       NOTHING,    SAME, "place, where the positions are known beforehand") \
+  X(PLACE,         "place",          MOVEMENT,     PLACE,   NONE,     0,  0, ALL,   NONE,  SPOTS,                 PACKED,      NOTHING,       NOTHING,    SAME, "elements put into some positions of others") \
+  X(SOLVE,         "solve",          REDUCTION,    SOLVE,   SOLVE,    1,  2, ALL,   NONE,  IN|OUT,                PACKED,      OUT,           SOLVE,      SAME, "the solution y of (1 + lower triangle of a) y = b") \
+  X(STOP,          "stop",           MOVEMENT,     SAME,    NONE,     0,  0, NONE,  NONE,  NOTHING,               REPEAT,      NOTHING,       NOTHING,    SAME, "the same value; no gradient passes") \
+  X(PICK,          "pick",           LOSS,         SCALAR,  NONE,     0,  0, FIRST, NONE,  LABELS,                PACKED,      NOTHING,       NOTHING,    WIDE, "mean of the negative elements at the wanted classes") \
+  X(PICK_NEXT,     "pick_next",      LOSS,         SCALAR,  NONE,     0,  0, FIRST, NONE,  LABELS|NEXT,           PACKED,      NOTHING,       NOTHING,    WIDE, "pick, where the wanted class is that of the next place") \
+  X(CROSS_ENTROPY, "cross_entropy",  LOSS,         SCALAR,  IN,       4,  2, FIRST, NONE,  OUT,                   PACKED,      PROBABILITIES, NOTHING,    WIDE, "mean of -log softmax at the wanted class")
 /* clang-format on */
 
 typedef enum rk_op_id {
@@ -281,6 +293,7 @@ typedef struct rk_op_row {
     rk_place_rule place;
     rk_book_rule book;
     rk_torch_rule torch;
+    rk_autocast_rule autocast;
     const char *text;
 } rk_op_row;
 

@@ -19,14 +19,21 @@ static rk_op_class class_of(const rk_op *op)
     return rk_op_table[op->row].class;
 }
 
+/* Of the copy of a weight that autocast makes, the weight. */
 static const rk_tensor *operand(const rk_program *p, const rk_op *op, size_t i)
 {
-    return &p->tensor[op->in[i].tensor];
+    const rk_tensor *t = &p->tensor[op->in[i].tensor];
+    const rk_op *maker = t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE ? &p->op[t->producer] : NULL;
+
+    if (maker && class_of(maker) == RK_CLASS_CAST && maker->which == RK_TYPE_LOW &&
+        p->tensor[maker->in[0].tensor].kind == RK_TENSOR_WEIGHT)
+        return &p->tensor[maker->in[0].tensor];
+    return t;
 }
 
-static bool is_weight(const rk_program *p, const rk_op *op, size_t i)
+bool rk_op_reads_weight(const rk_program *p, const rk_op *op, size_t i)
 {
-    return operand(p, op, i)->kind == RK_TENSOR_WEIGHT;
+    return i < op->n_in && operand(p, op, i)->kind == RK_TENSOR_WEIGHT;
 }
 
 static uint32_t owner(const rk_program *p, uint32_t weight)
@@ -41,14 +48,14 @@ static bool is_free(const rk_op *op)
 
 size_t rk_op_weight(const rk_program *p, const rk_op *op)
 {
-    if (class_of(op) != RK_CLASS_PRODUCT || is_weight(p, op, 0) == is_weight(p, op, 1))
+    if (class_of(op) != RK_CLASS_PRODUCT || rk_op_reads_weight(p, op, 0) == rk_op_reads_weight(p, op, 1))
         return 2;
-    return is_weight(p, op, 1);
+    return rk_op_reads_weight(p, op, 1);
 }
 
 bool rk_op_mixes(const rk_program *p, const rk_op *op)
 {
-    return class_of(op) == RK_CLASS_PRODUCT && !is_weight(p, op, 0) && !is_weight(p, op, 1);
+    return class_of(op) == RK_CLASS_PRODUCT && !rk_op_reads_weight(p, op, 0) && !rk_op_reads_weight(p, op, 1);
 }
 
 /* ---- which way results go --------------------------------------------------------------------------------------- */
@@ -59,7 +66,7 @@ static uint32_t only_input(const rk_program *p, const rk_op *op)
     uint32_t found = RK_NONE;
 
     for (size_t i = 0; i < op->n_in; i++) {
-        if (is_weight(p, op, i))
+        if (rk_op_reads_weight(p, op, i))
             continue;
         if (found != RK_NONE)
             return RK_NONE;
@@ -116,7 +123,7 @@ static void mark_beginnings(finding *f)
         if (rk_op_mixes(f->p, op))
             f->attends[op->part] = true;
         for (size_t k = 0; k < op->n_in && class == RK_CLASS_LOOKUP; k++)
-            if (is_weight(f->p, op, k))
+            if (rk_op_reads_weight(f->p, op, k))
                 f->table[owner(f->p, operand(f->p, op, k)->weight)] = true;
     }
 }
@@ -163,7 +170,7 @@ static const rk_op *maker(const rk_program *p, uint32_t tensor)
 
     while (t->kind == RK_TENSOR_RESULT && t->producer != RK_NONE) {
         const rk_op *op = &p->op[t->producer];
-        bool bias = class_of(op) == RK_CLASS_ADD && is_weight(p, op, 1);
+        bool bias = class_of(op) == RK_CLASS_ADD && rk_op_reads_weight(p, op, 1);
 
         if (op->n_in == 0 || !(is_free(op) || bias))
             return op;
@@ -199,7 +206,7 @@ static rk_role role_of_op(const finding *f, const rk_op *op, int *values)
     case RK_CLASS_SOFTMAX:
         return f->attends[op->part] ? RK_ROLE_SOFTMAX : RK_ROLE_REST;
     case RK_CLASS_ADD:
-        return is_weight(f->p, op, 0) || is_weight(f->p, op, 1) ? RK_ROLE_BIAS : RK_ROLE_REST;
+        return rk_op_reads_weight(f->p, op, 0) || rk_op_reads_weight(f->p, op, 1) ? RK_ROLE_BIAS : RK_ROLE_REST;
     default:
         return RK_ROLE_REST;
     }
@@ -266,7 +273,7 @@ static void see_uses(finding *f, size_t i)
     for (size_t k = 0; k < op->n_in; k++) {
         bool bias = class_of(op) == RK_CLASS_NORM && k > 1; /* it is added, not multiplied with */
 
-        if (is_weight(f->p, op, k))
+        if (rk_op_reads_weight(f->p, op, k))
             settle(&f->out->weight[operand(f->p, op, k)->weight].role, bias ? RK_ROLE_BIAS : f->out->op[i]);
     }
     if (place < 2)

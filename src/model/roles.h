@@ -113,6 +113,9 @@ typedef struct rk_roles {
 
 int rk_roles_find(rk_arena *a, const rk_program *p, rk_roles *out, rk_err *err);
 
+/* Whether an operand is a weight, or the copy of one that autocast makes. */
+bool rk_op_reads_weight(const rk_program *p, const rk_op *op, size_t operand);
+
 /* The operand of a product that is a weight, where one alone is; 2: the operation is no product with a weight. */
 size_t rk_op_weight(const rk_program *p, const rk_op *op);
 

@@ -68,7 +68,8 @@ bool rk_passes_same(const rk_pass_options *a, const rk_pass_options *b)
 
     return same_profile && a->fused == b->fused && a->spares == b->spares && a->width == b->width &&
            a->grouped == b->grouped && a->drops == b->drops && a->serves == b->serves &&
-           a->recomputes_attention == b->recomputes_attention && a->loss == b->loss && !a->adapt && !b->adapt;
+           a->recomputes_attention == b->recomputes_attention && a->loss == b->loss && a->autocast == b->autocast &&
+           !a->adapt && !b->adapt;
 }
 
 int rk_passes_keep(rk_arena *a, const rk_pass_options *o, rk_pass_options *out, rk_err *err)

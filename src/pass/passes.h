@@ -30,7 +30,8 @@
     X("split",  rk_pass_split,  "layers that need other gradients form groups of their own") \
     X("serve",  rk_pass_serve,  "a decoding step leaves out what its caches have")           \
     X("recompute", rk_pass_recompute, "attention is recomputed, from the scores to the context") \
-    X("chunk",  rk_pass_chunk,  "the head and the loss take so many tokens at a time")
+    X("chunk",  rk_pass_chunk,  "the head and the loss take so many tokens at a time") \
+    X("autocast", rk_pass_autocast, "casts stand before operations that run in another type")
 /* clang-format on */
 
 /*
@@ -71,6 +72,7 @@ typedef struct rk_pass_options {
     bool drops;          /* with a profile: dropout acts, as the config says it */
     bool serves;         /* a step that finds its caches filled */
     bool recomputes_attention;
+    bool autocast;            /* products are taken in two bytes, from weights of four */
     rk_region_kind loss;      /* how the head and the loss are computed; RK_REGION_NONE: all tokens at once */
     const rk_adapt *adapt;    /* NULL: all weights are trained as they are */
     const char *until;        /* the last pass to be run; NULL: all */
@@ -98,7 +100,7 @@ int rk_serve_applies(const rk_model *m, bool *out, rk_err *err);
 typedef int rk_pass(const rk_model *in, const rk_pass_options *o, const rk_model **out, rk_err *err);
 
 rk_pass rk_pass_lower, rk_pass_merge, rk_pass_stack, rk_pass_adapt, rk_pass_freeze, rk_pass_split, rk_pass_serve,
-    rk_pass_recompute, rk_pass_chunk;
+    rk_pass_recompute, rk_pass_chunk, rk_pass_autocast;
 
 /* The beginning of most of them: a model like the given one, and a builder for its program; rk_model_finish ends it. */
 int rk_pass_begin(const rk_model *in, rk_model_draft **draft, rk_build *b, rk_err *err);

@@ -28,7 +28,11 @@ int rk_type_bytes(rk_type t, const rk_run_options *o)
 {
     switch (t) {
     case RK_TYPE_F32:
+    case RK_TYPE_EXACT:
         return 4;
+    case RK_TYPE_LOW:
+    case RK_TYPE_EXACT_LOW:
+        return o->autocast ? 2 : o->bytes;
     case RK_TYPE_WHOLE:
         return o->profile->index;
     case RK_TYPE_TRUTH:
@@ -129,8 +133,7 @@ static void place_given(rk_placing *p, uint32_t tensor)
 {
     const rk_tensor *t = &p->p->tensor[tensor];
     bool stored = t->kind == RK_TENSOR_WEIGHT;
-    bool wide = stored && p->p->weight[t->weight].wide;
-    rk_type type = t->is_index ? RK_TYPE_WHOLE : wide ? RK_TYPE_F32 : RK_TYPE_RUN;
+    rk_type type = rk_type_given(p->p, t);
     rk_dims d = rk_placing_sizes(p, &t->axes);
 
     rk_dims_pack(p->o->conditions, &d);

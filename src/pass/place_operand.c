@@ -61,7 +61,7 @@ static void reserve_steps(rk_placing *p, size_t k)
     most = rk_placing_make(p, NULL, in->tensor, rk_ex_mul(pool, each, rk_ex_sub(pool, steps, one)), RK_TYPE_RUN);
     p->tensor[in->tensor].buffer = most;
     rk_placing_make(p, "last step", in->tensor, each, RK_TYPE_RUN);
-    rk_placing_make(p, "initial state", RK_NONE, each, RK_TYPE_RUN);
+    rk_placing_make(p, "initial state", RK_NONE, each, RK_TYPE_LOW);
     if (p->code != RK_OK)
         return;
     p->buffer.at[most].last = most + 1;

@@ -1,29 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "pass/placing.h"
 
-/* The type that is named, or that of a second operand. */
-rk_type rk_placing_cast_type(const rk_placing *p)
+rk_type rk_placing_result_type(const rk_placing *p)
 {
-    return p->now->n_in > 1 ? p->tensor[p->now->in[1].tensor].type : (rk_type)p->now->which;
-}
+    rk_type in[RK_PLACE_OPERANDS_MAX];
 
-static rk_type result_type(const rk_placing *p)
-{
-    rk_type type = RK_TYPE_RUN;
-
-    if (rk_op_table[p->now->row].class == RK_CLASS_CAST)
-        return rk_placing_cast_type(p);
-    if (rk_op_table[p->now->row].place == RK_PLACE_MASK)
-        return RK_TYPE_TRUTH;
-    if (rk_op_table[p->now->row].place == RK_PLACE_COUNTS)
-        return RK_TYPE_F32; /* of as many bytes */
-    if (p->p->tensor[p->now->out].is_index)
-        return RK_TYPE_WHOLE;
-    /* The wider type wins, but not that of a single number beside a tensor. */
     for (size_t k = 0; k < p->now->n_in; k++)
-        if (p->tensor[p->now->in[k].tensor].type == RK_TYPE_F32 && (p->now->in[k].axes.n > 0 || p->out.n == 0))
-            type = RK_TYPE_F32;
-    return type;
+        in[k] = p->tensor[p->now->in[k].tensor].type;
+    return rk_type_result(p->p, p->now, in);
 }
 
 void rk_placing_put_result(rk_placing *p, uint32_t buffer, rk_type type)
@@ -74,7 +58,7 @@ void rk_placing_lie_in_steps(rk_placing *p)
 
 void rk_placing_own_result(rk_placing *p)
 {
-    rk_type type = result_type(p);
+    rk_type type = rk_placing_result_type(p);
     uint32_t there = p->tensor[p->now->out].buffer;
 
     rk_placing_lie_in_steps(p);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "pass/placing.h"
 
+#include "model/roles.h"
+
 /*
  * An operation that saves its own result holds on to itself, and to all before it, also where no output is reached: the
  * result knows how it was made, and so does what is saved.
@@ -253,6 +255,17 @@ static rk_ex random_state_of(rk_placing *p)
     return p->step ? rk_ex_mul(p->m->pool, once, p->p->label[p->step - 1].size) : once;
 }
 
+/* A convolution saves both that it multiplies, whichever needs a gradient; of weights, the copies of autocast. */
+static bool is_convolution(const rk_placing *p)
+{
+    size_t k = p->o->autocast ? rk_op_weight(p->p, p->now) : 2;
+    const rk_tensor *copy = k < 2 ? &p->p->tensor[p->now->in[k].tensor] : NULL;
+    const rk_op *cast = copy && copy->kind == RK_TENSOR_RESULT ? &p->p->op[copy->producer] : NULL;
+
+    return cast && (!rk_placing_is_plain(&p->now->in[1 - k].axes) ||
+                    p->p->weight[p->p->tensor[cast->in[0].tensor].weight].n_dim > 3);
+}
+
 static void save_for_gradient(rk_placing *p)
 {
     unsigned saves = rk_op_table[p->now->row].saves;
@@ -266,7 +279,7 @@ static void save_for_gradient(rk_placing *p)
     if (saves & RK_SAVE_IN)
         save_operand(p, 0);
     for (size_t k = 0; (saves & RK_SAVE_OTHERS) && k < p->now->n_in; k++)
-        if (another_needs(p, k) && needs_all_steps(p, k))
+        if (is_convolution(p) || (another_needs(p, k) && needs_all_steps(p, k)))
             save_operand(p, k);
         else if (another_needs(p, k))
             save_one(p, p->read[k]);

@@ -186,13 +186,25 @@ static void own_steps(rk_placing *p, rk_type type)
     rk_placing_put_result(p, rk_placing_make_steps(p, NULL, p->now->out, p->now->label[0], type), type);
 }
 
+/* What is read a step back is copied, and so are the zeros before the first step. */
+static void copy_back(rk_placing *p, rk_type type)
+{
+    const rk_buffer *steps = &p->buffer.at[p->read[0]], *zeros = &p->buffer.at[p->before[0]];
+    rk_ex count = steps->count, each = zeros->count;
+
+    p->read[0] = rk_placing_make(p, NULL, p->now->out, count, type);
+    p->before[0] = rk_placing_make(p, "initial state", RK_NONE, each, type);
+}
+
 void rk_place_cast(rk_placing *p)
 {
-    rk_type to = rk_placing_cast_type(p), from = p->tensor[p->now->in[0].tensor].type;
+    rk_type to = rk_placing_result_type(p), from = p->tensor[p->now->in[0].tensor].type;
     rk_dims in = rk_placing_under_result(p, 0);
 
     /* The steps of a recurrence are of the type in which they are read; the zeros before them are made in it. */
-    if (p->before[0])
+    if (p->before[0] && p->o->autocast && rk_type_is_low(to))
+        copy_back(p, to);
+    else if (p->before[0])
         p->buffer.at[p->before[0]].type = to;
     else if (rk_type_bytes(to, p->o) != rk_type_bytes(from, p->o)) {
         if (rk_op_table[p->now->row].place == RK_PLACE_CAST_PACKED)

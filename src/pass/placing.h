@@ -17,6 +17,7 @@
 
 #include "base/vec.h"
 #include "pass/place.h"
+#include "pass/types.h"
 
 typedef struct rk_placing {
     rk_arena *a;
@@ -61,7 +62,7 @@ void rk_placing_read_operand(rk_placing *p, size_t k);
 rk_dims rk_placing_under_result(const rk_placing *p, size_t k);
 
 /* place_result.c: a result that has a buffer of its own */
-rk_type rk_placing_cast_type(const rk_placing *p);
+rk_type rk_placing_result_type(const rk_placing *p);
 void rk_placing_put_result(rk_placing *p, uint32_t buffer, rk_type type);
 void rk_placing_lie_in_steps(rk_placing *p);
 void rk_placing_own_result(rk_placing *p);

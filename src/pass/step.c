@@ -109,7 +109,7 @@ void rk_stepping_effect(rk_stepping *s, rk_effect_kind kind, uint32_t slot, uint
     }
     *e = (rk_effect){kind, slot, other};
     s->task.at[s->task.n - 1].n_effect++;
-    s->list.at[s->open].n_given += kind == RK_EFFECT_MOVE && slot == RK_NONE;
+    s->list.at[s->open].n_given += (kind == RK_EFFECT_MOVE && slot == RK_NONE) || kind == RK_EFFECT_CACHE;
 }
 
 /* The sum of two rooms, within the limit. */

@@ -62,6 +62,8 @@ typedef enum rk_effect_kind {
     RK_EFFECT_MOVE,      /* slot: what slot `other` had; RK_NONE: it stays to the end */
     RK_EFFECT_SAVE,      /* what slot has is saved as `other` for the backward pass */
     RK_EFFECT_LEND,      /* the same of what no gradient needs, but a layer that will be recomputed */
+    RK_EFFECT_CACHE,     /* what slot has is held until … */
+    RK_EFFECT_UNCACHE,   /* … this lets go of all that is held so */
     RK_EFFECT_RESTORE,   /* slot: what was saved as `other`, with one more holder */
     RK_EFFECT_FREE,      /* the holder slot is gone */
     RK_EFFECT_FREE_SAVED /* what was saved as `other` has a holder less */

@@ -45,6 +45,11 @@ static void settle(rk_stepping *s, uint32_t op, uint32_t operand, uint32_t tenso
     effect(s, RK_EFFECT_FREE, s->fresh, RK_NONE);
 }
 
+static bool is_cast(const rk_stepping *s, uint32_t op)
+{
+    return op != RK_NONE && rk_op_table[s->p->op[op].row].class == RK_CLASS_CAST;
+}
+
 /*
  * The gradient of a weight stays.  That of one layer is there once; one that is used in several places is added up,
  * into a third buffer, unless it is nobody else's.
@@ -62,6 +67,8 @@ static void settle_weight(rk_stepping *s, uint32_t op, uint32_t operand, uint32_
     } else if (!s->has[slot]) {
         effect(s, RK_EFFECT_MOVE, slot, s->fresh);
         s->has[slot] = true;
+        if (is_cast(s, op)) /* a buffer of its own, to which others are added */
+            s->sole_gradient = owner;
     } else {
         accumulate(s, op, operand, stage, slot, s->fresh);
         effect(s, RK_EFFECT_MAKE, s->sum, rk_stepping_gradient(s, owner));
@@ -96,6 +103,11 @@ static void gradient_of(rk_stepping *s, size_t i, size_t k)
         effect(s, RK_EFFECT_MAKE, s->fresh, rk_stepping_gradient(s, tensor));
     if (unpacked != RK_NONE)
         effect(s, RK_EFFECT_FREE, unpacked, RK_NONE);
+    if (s->o->run.autocast && !s->o->detailed &&
+        rk_op_table[op->row].class == RK_CLASS_SOFTMAX) { /* times its result */
+        effect(s, RK_EFFECT_MAKE, s->sum, rk_stepping_gradient(s, tensor));
+        effect(s, RK_EFFECT_FREE, s->sum, RK_NONE);
+    }
     rk_stepping_after_gradient(s, i, k);
     if (!s->has[rk_stepping_gradient(s, tensor)]) {
         s->viewed[rk_stepping_gradient(s, tensor)] = op->summed || (shares && s->viewed[result]);

@@ -9,6 +9,8 @@
  */
 #include "pass/stepping.h"
 
+#include "model/roles.h"
+
 /* Slots of temporaries, which live within an operation. */
 enum {
     COSINE, /* of a rotation: x·cos, … */
@@ -64,7 +66,7 @@ static rk_i128 ceil_div(rk_i128 a, rk_i128 b)
 
 static bool is_weight(const rk_stepping *s, size_t op, size_t k)
 {
-    return k < s->p->op[op].n_in && rk_stepping_is_weight(s, s->p->op[op].in[k].tensor);
+    return rk_op_reads_weight(s->p, &s->p->op[op], k);
 }
 
 /* ---- what is found beforehand ------------------------------------------------------------------------------------ */

@@ -96,6 +96,16 @@ static bool cache_tasks(rk_stepping *s, size_t i, rk_stage stage)
     return any;
 }
 
+/* Autocast holds its copies of trained weights until the forward pass has ended. */
+static bool is_cached(const rk_stepping *s, size_t i)
+{
+    const rk_op *op = &s->p->op[i];
+    const rk_tensor *t = op->n_in ? &s->p->tensor[op->in[0].tensor] : NULL;
+
+    return s->o->run.autocast && rk_op_table[op->row].class == RK_CLASS_CAST && op->which == RK_TYPE_LOW &&
+           t->kind == RK_TENSOR_WEIGHT && !s->p->weight[t->weight].frozen && !s->p->weight[t->weight].buffer;
+}
+
 void rk_stepping_forward_op(rk_stepping *s, size_t i, bool recompute, bool saves)
 {
     const rk_place_op *op = &s->pl->op[i];
@@ -126,6 +136,8 @@ void rk_stepping_forward_op(rk_stepping *s, size_t i, bool recompute, bool saves
     rk_stepping_after_result(s, i);
     for (uint32_t k = 0; k < 2 && k < op->n_cast; k++)
         effect(s, RK_EFFECT_MAKE, op->cast + k, op->cast + k);
+    if (!recompute && is_cached(s, i))
+        effect(s, RK_EFFECT_CACHE, rk_stepping_place_of(s, s->p->op[i].out), RK_NONE);
     if (cache_tasks(s, i, stage))
         rk_stepping_task(s, RK_TASK_STORAGE, (uint32_t)i, RK_NONE, stage);
     if (saves)
@@ -314,7 +326,9 @@ static void forward_group(rk_stepping *s, uint32_t group, rk_saving saving)
     size_t n;
     const rk_step_thing *thing = rk_stepping_things(s, group, saves, &n);
 
-    for (const rk_step_thing *t = thing; t < thing + n && s->code == RK_OK; t++)
+    for (size_t k = 0; k < n && s->code == RK_OK; k++) {
+        const rk_step_thing *t = &thing[k];
+
         if (t->kind == THING_LOOP)
             forward_loop(s, t->which, saving);
         else if (t->kind == THING_FUSED)
@@ -324,12 +338,13 @@ static void forward_group(rk_stepping *s, uint32_t group, rk_saving saving)
         else if (rk_stepping_runs(s, t->which)) {
             if (saves)
                 s->saved[t->which] = rk_stepping_room(s, s->pl->op[t->which].n_kept);
-            if (again && rk_stepping_stops(s, t, (size_t)(thing + n - t))) {
+            if (again && rk_stepping_stops(s, t, n - k)) {
                 stop_at(s, t->which);
                 break;
             }
             rk_stepping_forward_op(s, t->which, again, saves);
         }
+    }
 }
 
 /*
@@ -575,5 +590,9 @@ void rk_stepping_forward(rk_stepping *s)
     s->out->forward = rk_stepping_begin_list(s, 0, &before);
     give_inputs(s);
     forward_group(s, 0, s->o->backward ? SAVING_ALL : SAVING_NOTHING);
+    if (s->o->run.autocast) {
+        storage_task(s);
+        effect(s, RK_EFFECT_UNCACHE, RK_NONE, RK_NONE);
+    }
     rk_stepping_end_list(s, before);
 }

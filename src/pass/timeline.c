@@ -22,7 +22,9 @@ typedef struct walk {
     size_t n_live, most; /* entries that were ever used, and that there are */
     uint32_t dead;       /* the first that can be used again */
     uint64_t *count;     /* of each buffer, how many are alive */
-    uint32_t *layer;     /* the running numbers of the loops around, the outermost first */
+    uint32_t *cached;    /* entries that are held until all of these are let go */
+    size_t n_cached;
+    uint32_t *layer; /* the running numbers of the loops around, the outermost first */
     size_t n_layer;
     rk_i128 sum, alive[RK_N_LIVE]; /* the same by what it is */
     rk_scene scene;                /* the operation being done */
@@ -175,6 +177,13 @@ static void do_effect(walk *w, const rk_task *t, const rk_effect *e, uint32_t *s
     case RK_EFFECT_LEND:
         saved[e->other] = save(w, *slot, e->kind == RK_EFFECT_SAVE);
         break;
+    case RK_EFFECT_CACHE:
+        w->cached[w->n_cached++] = hold(w, *slot);
+        break;
+    case RK_EFFECT_UNCACHE:
+        while (w->n_cached > 0)
+            let_go(w, &w->cached[--w->n_cached]);
+        break;
     case RK_EFFECT_RESTORE:
         *slot = hold(w, saved[e->other]);
         break;
@@ -264,7 +273,7 @@ static void walk_once(walk *w, bool looking, rk_census *census)
     w->census = census;
     w->backward = false;
     w->sum = 0;
-    w->n_live = w->n_event = 0;
+    w->n_live = w->n_event = w->n_cached = 0;
     w->dead = RK_NONE;
     memset(w->alive, 0, sizeof w->alive);
     memset(w->count, 0, s->n_buffer * sizeof *w->count);
@@ -292,6 +301,7 @@ static bool make_walk(rk_arena *own, walk *w)
     n_given += s->backward == RK_NONE ? 0 : s->list[s->backward].n_given;
     w->slot = RK_NEW_ARRAY(own, s->n_slot + 1, uint32_t);
     w->saved = RK_NEW_ARRAY(own, n_saved + 1, uint32_t);
+    w->cached = RK_NEW_ARRAY(own, n_given + 1, uint32_t);
     w->most = s->n_slot + n_saved + n_given;
     w->live = RK_NEW_ARRAY(own, w->most + 1, live);
     w->count = RK_NEW_ARRAY(own, s->n_buffer + 1, uint64_t);

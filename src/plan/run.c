@@ -42,10 +42,35 @@ enum { /* places of words that decide something */
     DROPOUT_CONFIG = 1
 };
 
+enum {
+    RECIPE_MIXED = 1,
+    LORA_RANK = 16
+};
+
+/* What a recipe says, in the order of RK_RECIPE_WORDS. */
+static const struct {
+    const char *name;
+    const char *word[RK_N_RUN_WORD];
+    rk_i128 rank; /* of adapters; 0: there are none */
+} recipe[] = {
+    {.name = "fp32", .word = {[RK_RUN_DTYPE] = "fp32"}},
+    {.name = "mixed",
+     .word = {[RK_RUN_DTYPE] = "fp32", [RK_RUN_EXPERTS] = "each"}}, /* grouped products know nothing of autocast */
+    {.name = "bf16", .word = {[RK_RUN_DTYPE] = "bf16"}},
+    {.name = "megatron", .word = {[RK_RUN_DTYPE] = "bf16", [RK_RUN_MASTER] = "fp32", [RK_RUN_GRADIENT] = "fp32"}},
+    {.name = "lora", .word = {[RK_RUN_DTYPE] = "bf16"}, .rank = LORA_RANK},
+    {.name = "qlora", .word = {[RK_RUN_DTYPE] = "bf16", [RK_RUN_WEIGHTS] = "nf4"}, .rank = LORA_RANK},
+};
+
 static const int dtype_bytes[] = {4, 4, 2, 2, 2}; /* fp8 is how products are taken, not how anything stays */
 static const int master_bytes[] = {0, 4};
 static const int gradient_bytes[] = {0, 4, 2, 2};
 static const rk_region_kind loss_region[] = {RK_REGION_NONE, RK_REGION_CHUNKED, RK_REGION_FUSED, RK_REGION_NONE};
+
+const char *rk_recipe_name(size_t i)
+{
+    return i < sizeof recipe / sizeof *recipe ? recipe[i].name : NULL;
+}
 
 /* ---- names ------------------------------------------------------------------------------------------------------ */
 
@@ -122,9 +147,17 @@ __attribute__((format(printf, 4, 5))) static int fail(const rk_run_request *r, r
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
+/* What is said, by itself or by the recipe. */
+static const char *word_of(const rk_run_request *r, rk_run_word w)
+{
+    int place = r->word[RK_RUN_RECIPE] ? rk_words_place(RK_RECIPE_WORDS, r->word[RK_RUN_RECIPE]) : -1;
+
+    return r->word[w] || place < 0 ? r->word[w] : recipe[place].word[w];
+}
+
 static int choice(const rk_run_request *r, rk_run_word w)
 {
-    int place = r->word[w] ? rk_words_place(said[w].words, r->word[w]) : 0;
+    int place = word_of(r, w) ? rk_words_place(said[w].words, word_of(r, w)) : 0;
 
     return place > 0 ? place : 0;
 }
@@ -136,7 +169,20 @@ rk_phase rk_run_phase(const rk_run_request *r)
 
 int rk_run_bytes(const rk_run_request *r)
 {
-    return r->word[RK_RUN_DTYPE] ? dtype_bytes[choice(r, RK_RUN_DTYPE)] : 0;
+    return word_of(r, RK_RUN_DTYPE) ? dtype_bytes[choice(r, RK_RUN_DTYPE)] : 0;
+}
+
+/* Whether products are taken in two bytes, from weights of four. */
+static bool is_mixed(const rk_run_request *r)
+{
+    return r->word[RK_RUN_RECIPE] && choice(r, RK_RUN_RECIPE) == RECIPE_MIXED;
+}
+
+static rk_i128 rank_of(const rk_run_request *r)
+{
+    rk_i128 said_rank = r->open.adapt.rank;
+
+    return said_rank || !r->word[RK_RUN_RECIPE] ? said_rank : recipe[choice(r, RK_RUN_RECIPE)].rank;
 }
 
 static bool is_textbook(const rk_run_request *r)
@@ -147,14 +193,14 @@ static bool is_textbook(const rk_run_request *r)
 /* Whether attention is one operation; if nobody says so, some families may have it otherwise. */
 static bool is_fused(const rk_run_request *r)
 {
-    if (r->word[RK_RUN_ATTENTION])
+    if (word_of(r, RK_RUN_ATTENTION))
         return choice(r, RK_RUN_ATTENTION) != ATTENTION_EAGER;
     return !is_textbook(r) && choice(r, RK_RUN_RECOMPUTE) != RECOMPUTE_ATTENTION;
 }
 
 static bool stays_eager(const rk_run_request *r, const rk_profile *profile, const rk_model *m)
 {
-    return !r->word[RK_RUN_ATTENTION] && rk_profile_is_eager(profile->eager, m->family);
+    return !word_of(r, RK_RUN_ATTENTION) && rk_profile_is_eager(profile->eager, m->family);
 }
 
 /* ---- what has nothing to do with it, and what contradicts itself ------------------------------------------------- */
@@ -185,7 +231,7 @@ static int check_said(const rk_run_request *r, rk_err *err)
     for (int i = 0; i < N_SAID && !trains; i++)
         if (said[i].when == TRAIN && (i < RK_N_RUN_WORD ? r->word[i] != NULL : r->count[i - RK_N_RUN_WORD] > 0))
             return fail(r, err, RK_EUSAGE, "%s: this is of a training step (" NAME "phase train)", name_of(r, i, name));
-    if (trains && r->word[RK_RUN_CACHE])
+    if (trains && word_of(r, RK_RUN_CACHE))
         return fail(r, err, RK_EUSAGE,
                     NAME "kv_dtype is about a cache, which training has none of: add " NAME "phase decode");
     if (!trains && choice(r, RK_RUN_DTYPE) == DTYPE_FP8)
@@ -193,6 +239,8 @@ static int check_said(const rk_run_request *r, rk_err *err)
                     NAME "dtype fp8: this is of a training step; weights are stored so by " NAME "weights fp8");
     if (!is_textbook(r))
         return RK_OK;
+    if (is_mixed(r))
+        return fail_book(r, RK_RUN_RECIPE, err);
     if (is_fused(r))
         return fail_book(r, RK_RUN_ATTENTION, err);
     for (int i = 0; i < N_SAID; i++)
@@ -206,15 +254,29 @@ static int check_said(const rk_run_request *r, rk_err *err)
     return RK_OK;
 }
 
+static int check_mixed(const rk_run_request *r, rk_region_kind region, rk_err *err)
+{
+    if (rk_run_bytes(r) != 4)
+        return fail(r, err, RK_EUSAGE,
+                    NAME "dtype %s: " NAME "recipe mixed has its weights in fp32 and casts what it multiplies to bf16",
+                    r->word[RK_RUN_DTYPE]);
+    if (region != RK_REGION_NONE)
+        return fail(r, err, RK_EUSAGE, NAME "loss %s: what it does under autocast is not known (" NAME "loss ce)",
+                    r->word[RK_RUN_LOSS]);
+    return RK_OK;
+}
+
 int rk_run_check(const rk_run_request *r, rk_err *err)
 {
     const rk_adapt_request *a = &r->open.adapt;
     int recompute = choice(r, RK_RUN_RECOMPUTE), code = check_said(r, err);
     rk_region_kind region = loss_region[choice(r, RK_RUN_LOSS)];
 
+    if (code == RK_OK && is_mixed(r))
+        code = check_mixed(r, region, err);
     if (code != RK_OK)
         return code;
-    if (r->count[RK_RUN_EVERY] > 0 && r->word[RK_RUN_RECOMPUTE] && recompute != RECOMPUTE_LAYERS)
+    if (r->count[RK_RUN_EVERY] > 0 && word_of(r, RK_RUN_RECOMPUTE) && recompute != RECOMPUTE_LAYERS)
         return fail(r, err, RK_EUSAGE, NAME "recompute_every: this is of " NAME "recompute full");
     if (recompute == RECOMPUTE_ATTENTION && is_fused(r))
         return fail(r, err, RK_EUSAGE,
@@ -223,9 +285,9 @@ int rk_run_check(const rk_run_request *r, rk_err *err)
         return fail(r, err, RK_EUSAGE, NAME "loss_chunk: this is of " NAME "loss chunked or " NAME "loss fused");
     if (r->count[RK_RUN_CHUNK] == 0 && region == RK_REGION_CHUNKED)
         return fail(r, err, RK_EUSAGE, NAME "loss chunked: how many tokens at a time? (" NAME "loss_chunk 1024)");
-    if (a->targets && a->rank <= 0)
+    if (a->targets && rank_of(r) <= 0)
         return fail(r, err, RK_EUSAGE, NAME "targets says where adapters stand: " NAME "lora, their rank, is missing");
-    if (r->word[RK_RUN_ADAPTERS] && a->rank <= 0)
+    if (word_of(r, RK_RUN_ADAPTERS) && rank_of(r) <= 0)
         return fail(r, err, RK_EUSAGE, NAME "lora_dtype is the type of adapters: " NAME "lora, their rank, is missing");
     if (a->freeze && rk_run_phase(r) != RK_PHASE_TRAIN)
         return fail(r, err, RK_EUSAGE, NAME "freeze says what is not trained, and here nothing is");
@@ -242,7 +304,9 @@ static int bytes_of_config(const rk_run_request *r, const rk_quant *q)
 
 static rk_width width_of(const rk_run_request *r)
 {
-    if (r->word[RK_RUN_DTYPE])
+    if (is_mixed(r))
+        return RK_WIDTH_NARROW;
+    if (word_of(r, RK_RUN_DTYPE))
         return rk_run_bytes(r) == 4 ? RK_WIDTH_FP32 : RK_WIDTH_NARROW;
     return rk_run_phase(r) == RK_PHASE_TRAIN ? RK_WIDTH_TRAINED : RK_WIDTH_SERVED;
 }
@@ -270,17 +334,17 @@ static size_t recompute_layers(const rk_run_request *r)
 
 static rk_memory_options options_of(const rk_run_request *r, const rk_profile *profile, const rk_model *m)
 {
-    int bytes = r->word[RK_RUN_DTYPE] ? rk_run_bytes(r) : bytes_of_config(r, &m->quant);
+    int bytes = word_of(r, RK_RUN_DTYPE) ? rk_run_bytes(r) : bytes_of_config(r, &m->quant);
     int gradient = gradient_bytes[choice(r, RK_RUN_GRADIENT)];
 
     return (rk_memory_options){
         .phase = rk_run_phase(r),
         .profile = *profile,
         .bytes = bytes,
-        .type = r->word[RK_RUN_DTYPE] ? r->word[RK_RUN_DTYPE] : type_of(m, bytes),
+        .type = word_of(r, RK_RUN_DTYPE) ? word_of(r, RK_RUN_DTYPE) : type_of(m, bytes),
         .master = master_bytes[choice(r, RK_RUN_MASTER)],
-        .cache = rk_number_find(r->word[RK_RUN_CACHE]),
-        .weights = rk_number_find(r->word[RK_RUN_WEIGHTS]),
+        .cache = rk_number_find(word_of(r, RK_RUN_CACHE)),
+        .weights = rk_number_find(word_of(r, RK_RUN_WEIGHTS)),
         .flash = is_fused(r) && !stays_eager(r, profile, m),
         .loss = choice(r, RK_RUN_LOSS) != LOSS_NONE && (m->part_of ? m->part_of : m)->program.loss != RK_NONE,
         .drops = choice(r, RK_RUN_DROPOUT) == DROPOUT_CONFIG,
@@ -288,6 +352,7 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
         .recompute_layers = recompute_layers(r),
         .gradient = gradient == bytes ? 0 : gradient, /* as wide as the weights: made in each step, as without it */
         .passes = r->count[RK_RUN_PASSES],
+        .autocast = is_mixed(r),
         .fp8_products = choice(r, RK_RUN_DTYPE) == DTYPE_FP8,
         .optimizer = (rk_optimizer)choice(r, RK_RUN_OPTIMIZER),
     };
@@ -296,7 +361,7 @@ static rk_memory_options options_of(const rk_run_request *r, const rk_profile *p
 /* What the model has to be known for. */
 static int check_model(const rk_run_request *r, const rk_model *m, const rk_memory_options *o, rk_err *err)
 {
-    const char *attention = r->word[RK_RUN_ATTENTION];
+    const char *attention = word_of(r, RK_RUN_ATTENTION);
 
     if (attention && choice(r, RK_RUN_ATTENTION) == ATTENTION_SDPA && rk_profile_is_eager(o->profile.eager, m->family))
         return fail(r, err, RK_EINPUT,
@@ -308,9 +373,9 @@ static int check_model(const rk_run_request *r, const rk_model *m, const rk_memo
                     NAME "master fp32: the weights are in fp32 already (" NAME "dtype bf16 or fp16)");
     if (o->gradient && o->gradient < o->bytes)
         return fail(r, err, RK_EUSAGE, NAME "grad_dtype %s: gradients would be narrower than their weights",
-                    r->word[RK_RUN_GRADIENT]);
+                    word_of(r, RK_RUN_GRADIENT));
     if (loss_region[choice(r, RK_RUN_LOSS)] != RK_REGION_NONE && !o->loss)
-        return fail(r, err, RK_EINPUT, NAME "loss %s: %s has no loss", r->word[RK_RUN_LOSS], m->name);
+        return fail(r, err, RK_EINPUT, NAME "loss %s: %s has no loss", word_of(r, RK_RUN_LOSS), m->name);
     return RK_OK;
 }
 
@@ -321,11 +386,11 @@ static int find_holding(const rk_run_request *r, rk_run *run, rk_err *err)
     rk_memory_options *o = &run->options;
     int code = RK_OK;
 
-    if (r->word[RK_RUN_WEIGHTS] || o->phase == RK_PHASE_TRAIN)
+    if (word_of(r, RK_RUN_WEIGHTS) || o->phase == RK_PHASE_TRAIN)
         return RK_OK;
     if (opened->store)
         code = rk_storage_of_store(&opened->arena, run->ledger, opened->store, &run->storage, err);
-    else if (!r->word[RK_RUN_DTYPE] && opened->model->quant.method)
+    else if (!word_of(r, RK_RUN_DTYPE) && opened->model->quant.method)
         code = rk_storage_of_config(&opened->arena, run->ledger, o->bytes, &run->storage, err);
     else
         return RK_OK;
@@ -337,7 +402,7 @@ static int find_holding(const rk_run_request *r, rk_run *run, rk_err *err)
 
 static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run *run, rk_err *err)
 {
-    const char *weights = r->word[RK_RUN_WEIGHTS];
+    const char *weights = word_of(r, RK_RUN_WEIGHTS);
     rk_open_request open = r->open;
     rk_i128 n;
     int code = rk_run_phase(r) == RK_PHASE_TRAIN ? RK_OK : rk_tokens_keep_input(&run->arena, &open, err);
@@ -346,7 +411,7 @@ static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run
         code = rk_tokens_set(&run->arena, rk_run_phase(r), NULL, &open, NULL, err);
     open.passes.profile = profile->textbook ? NULL : profile->name;
     open.passes.fused = is_fused(r);
-    open.passes.spares = open.passes.fused && !r->word[RK_RUN_ATTENTION];
+    open.passes.spares = open.passes.fused && !word_of(r, RK_RUN_ATTENTION);
     open.passes.eager = profile->eager;
     open.passes.width = open.passes.profile && open.passes.fused ? width_of(r) : RK_WIDTH_NARROW;
     open.passes.grouped = open.passes.profile && choice(r, RK_RUN_EXPERTS) == 0;
@@ -354,6 +419,8 @@ static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run
     open.passes.serves = rk_run_phase(r) == RK_PHASE_DECODE;
     open.passes.recomputes_attention = choice(r, RK_RUN_RECOMPUTE) == RECOMPUTE_ATTENTION;
     open.passes.loss = loss_region[choice(r, RK_RUN_LOSS)];
+    open.passes.autocast = is_mixed(r);
+    open.adapt.rank = rank_of(r);
     open.adapt.wide = open.passes.profile && choice(r, RK_RUN_ADAPTERS) == 0;
     open.adapt.packed = open.passes.profile && weights && !rk_number_is_plain(rk_number_find(weights));
     /* Whole layers are recomputed: then the framework wants a gradient of what goes into the first. */
@@ -374,7 +441,7 @@ static int open_model(const rk_run_request *r, const rk_profile *profile, rk_run
 
 int rk_run_open(const rk_run_request *r, rk_run *out, rk_err *err)
 {
-    const char *name = r->word[RK_RUN_PROFILE] ? r->word[RK_RUN_PROFILE] : "torch";
+    const char *name = word_of(r, RK_RUN_PROFILE) ? word_of(r, RK_RUN_PROFILE) : "torch";
     rk_profile profile = {0};
     int code = rk_run_check(r, err);
 

@@ -21,6 +21,7 @@
 #include "plan/tokens.h"
 
 #define RK_PROFILE_WORDS "torch|textbook"
+#define RK_RECIPE_WORDS "fp32|mixed|bf16|megatron|lora|qlora"
 #define RK_ATTENTION_WORDS "sdpa|flash|eager"
 #define RK_EXPERTS_WORDS "grouped|each"
 #define RK_RECOMPUTE_WORDS "none|selective|full"
@@ -35,13 +36,15 @@
  *
  *   WHEN    ALWAYS; TRAIN: of a training step alone; SERVE: of the other phases
  *   BOOK    whether a derivation by hand knows any but the first word
- *   words   the first holds where nothing is said; but a type that is not said is the config's, and attention is eager
- *           in a derivation by hand, where its scores are recomputed, and in families that have it no other way
+ *   words   the first holds where nothing is said; but a type that is not said is the config's, attention is eager in
+ *           a derivation by hand, where its scores are recomputed, and in families that have it no other way, and a
+ *           recipe that is not said is none.  A recipe says some of the others, where they are not said.
  */
 /* clang-format off */
 #define RK_RUN_WORDS(X) \
     X(PHASE,     "phase",      ALWAYS, true,  RK_PHASE_WORDS)         \
     X(PROFILE,   "profile",    ALWAYS, true,  RK_PROFILE_WORDS)       \
+    X(RECIPE,    "recipe",     TRAIN,  true,  RK_RECIPE_WORDS)        \
     X(DTYPE,     "dtype",      ALWAYS, true,  RK_RUN_TYPE_WORDS)      \
     X(ATTENTION, "attention",  ALWAYS, false, RK_ATTENTION_WORDS)     \
     X(EXPERTS,   "experts",    ALWAYS, false, RK_EXPERTS_WORDS)       \
@@ -92,6 +95,9 @@ typedef struct rk_run {
     rk_memory_options options;
     rk_open_request equations; /* of the same model as its file has it, without a profile */
 } rk_run;
+
+/* The names of RK_RECIPE_WORDS, one by one; NULL: there are no more. */
+const char *rk_recipe_name(size_t i);
 
 /*
  * RK_EUSAGE: no such word (the nearest is named), or what is said contradicts itself or has nothing to do with the

@@ -35,6 +35,8 @@ static void put_types(rk_str *s, const rk_memory_options *o)
 {
     const bool trains = o->phase == RK_PHASE_TRAIN;
 
+    if (o->autocast)
+        rk_str_put(s, "--recipe mixed (autocast to bf16), ");
     rk_str_format(s, "--dtype %s (%s",
                   o->type         ? o->type
                   : o->bytes == 4 ? "fp32"

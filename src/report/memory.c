@@ -36,6 +36,16 @@ static const rk_field peak_part_field[] = {
 };
 static const rk_fields peak_part_fields = {peak_part_field, 5};
 
+static const rk_field recipe_field[] = {
+    RK_COLUMN("", "recipe", TEXT, "its name"),
+    RK_COLUMN("bytes a parameter", "bytes_per_parameter", DIGITS, "of weights, gradients and optimizer together",
+              .right = true, .drop = 1),
+    RK_COLUMN("the peak", "peak", COUNT, "bytes", .right = true),
+    {.head = "", .right = true, .drop = 2},
+    RK_COLUMN("", "chosen", TRUTH, "whether it is that of this step"),
+};
+static const rk_fields recipe_fields = {recipe_field, 5};
+
 static const rk_field saving_field[] = {
     RK_COLUMN("", "option", CODE, "to be added to the line"),
     RK_COLUMN("", "text", TEXT, "what it does", .wraps = true, .drop = 1),
@@ -110,6 +120,31 @@ static void put_peak_parts(rk_view *v, rk_cell *in, const rk_memory *m)
     rk_page_gap(&v->page);
     rk_page_put(&v->page, RK_ITEM_HEADING, 0, "Alive at the peak, in %s%s%s:", m->peak_during ? m->peak_during : "it",
                 m->peak_path ? ", at " : "", m->peak_path ? m->peak_path : "");
+    rk_page_show(&v->page, t);
+}
+
+/* ---- in other types ----------------------------------------------------------------------------------------------- */
+
+static void put_recipes(rk_view *v, rk_cell *in, const rk_recipes *r)
+{
+    rk_table *t = rk_cell_list(&v->page, in, &recipe_fields);
+    rk_i128 stored = rk_view_value(v, v->ledger->stored);
+
+    for (size_t i = 0; i < r->n; i++) {
+        rk_cell *cell = rk_page_row(&v->page, t, RK_ROW_PLAIN, 0);
+
+        cell[0] = rk_cell_name(r->at[i].name);
+        if (stored > 0)
+            cell[1] = rk_cell_digits(rk_view_quotient(v, r->at[i].state, stored));
+        cell[2] = rk_cell_count(r->at[i].peak);
+        cell[3] = rk_view_text(rk_view_binary(v, r->at[i].peak));
+        cell[4] =
+            rk_cell_both(&v->page, rk_cell_truth(r->at[i].chosen), rk_view_text(r->at[i].chosen ? "this step" : ""));
+    }
+    if (r->n == 0)
+        return;
+    rk_page_gap(&v->page);
+    rk_page_put(&v->page, RK_ITEM_HEADING, 0, "In other types (--recipe NAME):");
     rk_page_show(&v->page, t);
 }
 
@@ -264,6 +299,7 @@ static void fill(rk_view *v, const rk_memory *m, const rk_memory_asked *asked)
     rk_view_put_training(v, answer, m, &asked->within);
     rk_view_serving(v, answer, m, &asked->serving);
     rk_view_put_serving(v, m, &asked->serving);
+    put_recipes(v, &answer[RK_MEMORY_RECIPES], &asked->recipes);
     put_savings(v, &answer[RK_MEMORY_SAVINGS], &asked->savings);
     details = v->page.item.n;
     if (!m->options.profile.textbook) {

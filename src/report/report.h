@@ -71,6 +71,7 @@ int rk_report_numbers(const rk_ledger *l, rk_err *err);
 typedef struct rk_memory_asked {
     rk_fit within;      /* its limit is 0 where nobody asked */
     rk_serving serving; /* of a decoding step */
+    rk_recipes recipes; /* the step in other types */
     rk_savings savings; /* what would lower the peak */
     bool details;       /* people see the long tables, too; programs always do */
 } rk_memory_asked;

@@ -85,7 +85,13 @@ It is the peak of 'reckon memory':
 
     $ reckon memory gpt2 B=8 --format json | grep '"peak"'
       "peak": 16660233216,
-        {"option": "--recompute full", "text": "layers recomputed in backward", "peak": 8500208640},
+        {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 16660233216, "chosen": true},
+        {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 13957374464, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 10837159424, "chosen": false},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 12330437120, "chosen": false},
+        {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 9723486720, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 9601393152, "chosen": false}
+        {"option": "--recompute full", "text": "layers recomputed backward", "peak": 8500208640},
         {"option": "--loss fused", "text": "a fused loss, by chunks", "peak": 2967964160},
         {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 2225864704},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 1463969280}

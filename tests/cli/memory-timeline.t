@@ -2,6 +2,12 @@ The timeline of a step as a table: a row for each operation of each layer. The l
 
     $ reckon memory gpt2 L=2 B=2 S=64 --timeline step.csv --format json | grep '"peak":'
       "peak": 1259005440,
+        {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 1259005440, "chosen": true},
+        {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 1091750400, "chosen": false},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 663065088, "chosen": false},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 1275870720, "chosen": false},
+        {"recipe": "lora", "bytes_per_parameter": 2.02, "peak": 274945536, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 1.64, "peak": 254596608, "chosen": false}
         {"option": "--loss fused", "text": "a fused loss, by chunks", "peak": 1078885376},
         {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 759308800},
         {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 264383488}

@@ -331,3 +331,115 @@ Each buffer says what it is, where there is room:
         {"path": "layers.attention.context", "what": "logsumexp", "bytes": 524288, "times": 32, "bytes_total": 16777216, "gloss": "log of the softmax's sum, of each row"},
         {"path": "layers.attention.rstd", "bytes": 16384, "times": 32, "bytes_total": 524288, "formula": "4BS", "gloss": "rsqrt of rstd.add, B×S"},
         {"path": "layers.attention.rstd", "bytes": 16384, "times": 32, "bytes_total": 524288, "gloss": "rsqrt of rstd.add, B×S"},
+
+A recipe is a short form; an option that is given goes before it:
+
+    $ reckon memory gpt2 B=2 S=1000 --recipe mixed | head -n 16
+    gpt2: memory of a training step
+    B = 2 sequences in the batch, S = 1,000 tokens of a sequence
+    Assumed: --recipe mixed (autocast to bf16), --dtype fp32 (weights, gradients, states), --optimizer
+    adamw, --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers
+    5.17.
+
+    Alive at the peak, in the backward pass, at loss.log_softmax:
+                                      bytes            share
+    weights                     497,759,232   475 MiB  10.4%  ██▌
+    optimizer state             995,594,240   949 MiB  20.9%  █████
+    workspace                    67,108,864  64.0 MiB   1.4%  ▍
+    saved for backward        2,208,219,648  2.06 GiB  46.3%  ███████████▏
+    gradients of activations    804,112,384   767 MiB  16.8%  ████
+    temporaries                 201,028,096   192 MiB   4.2%  █
+    ──────────────────────────────────────────────────────────────────────────────────
+    the peak                  4,773,822,464  4.45 GiB
+    $ reckon memory gpt2 B=2 S=1000 --recipe mixed --attention eager --dump-pass autocast | grep -E "scores_|probs_|context_|qkv_" | sed "s/ *#.*//"
+        qkv_10[B S D] = cast(normed_9[B S D])
+        qkv_12[D (N H + N H + N H)] = cast(.transformer.h.{i}.attn.c_attn.weight[D (N H + N H + N H)])
+        qkv_14[(N H + N H + N H)] = cast(.transformer.h.{i}.attn.c_attn.bias[(N H + N H + N H)])
+        qkv_15[B S (N H + N H + N H)] = qkv_10[B S D] * qkv_12[D (N H + N H + N H)]
+        qkv_16[B S (N H + N H + N H)] = qkv_15[B S (N H + N H + N H)] + qkv_14[(N H + N H + N H)]
+        q_17[B S N H] = qkv_16[B S (N H + N H + N H)]
+        k_18[B S N H] = qkv_16[B S (N H + N H + N H)]
+        v_19[B S N H] = qkv_16[B S (N H + N H + N H)]
+        scores_20[B N S T] = q_17[B S N H] * k_18[B T N H] where causal(S, T)
+        probs_22[B N S T] = cast(scores_20[B N S T])
+        probs_23[B N S T] = softmax(probs_22[B N S T], T)
+        probs_24[B N S T] = cast(probs_23[B N S T])
+        context_25[B N S T] = cast(probs_24[B N S T])
+        context_26[B S N H] = context_25[B N S T] * v_19[B T N H] where causal(S, T)
+        output_31[B S D] = context_26[B S N H] * output_28[N H D]
+    $ reckon memory gpt2 B=4 --recipe mixed --recompute full --format json | grep -E '"saved"|"peak"'
+      "saved": 1070581252,
+      "peak": 4689537536,
+        {"recipe": "fp32", "bytes_per_parameter": 16.00, "peak": 5030339584, "chosen": false},
+        {"recipe": "mixed", "bytes_per_parameter": 16.00, "peak": 4689537536, "chosen": true},
+        {"recipe": "bf16", "bytes_per_parameter": 8.00, "peak": 3783915008, "chosen": false},
+        {"recipe": "megatron", "bytes_per_parameter": 18.00, "peak": 5277192704, "chosen": false},
+        {"recipe": "lora", "bytes_per_parameter": 2.07, "peak": 3286870528, "chosen": false},
+        {"recipe": "qlora", "bytes_per_parameter": 1.09, "peak": 3164776960, "chosen": false}
+        {"option": "--optimizer adam8bit", "text": "optimizer states in 8 bits", "peak": 3947438080},
+        {"option": "--weights nf4 --lora 16", "text": "4-bit weights, LoRA trained", "peak": 3402770944}
+    $ reckon memory gpt2 --recipe bf16 | head -n 4
+    gpt2: memory of a training step
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+    $ reckon memory gpt2 --recipe megatron | head -n 10
+    gpt2: memory of a training step
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Assumed: --dtype bf16 (weights), --grad-dtype fp32, --master fp32 (states too), --optimizer adamw,
+    --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+
+    Alive at the peak, in the backward pass, at loss.log_softmax:
+                                      bytes            share
+    weights                     248,879,616   237 MiB   7.0%  █▋
+    optimizer state           1,493,353,472  1.39 GiB  41.9%  ██████████▏
+    gradients of weights        497,759,232   475 MiB  14.0%  ███▍
+    $ reckon memory gpt2 --recipe megatron --grad-dtype same | head -n 4
+    gpt2: memory of a training step
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Assumed: --dtype bf16 (weights, gradients), --master fp32 (states too), --optimizer adamw,
+    --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+    $ reckon memory gpt2 --recipe qlora | head -n 8
+    gpt2: memory of a training step
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Assumed: --dtype bf16 (weights, gradients, states), --optimizer adamw, --attention sdpa, --recompute
+    none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers 5.17.
+    Linear layers and experts are stored as nf4, other weights in 2 bytes.
+    Trained: 589,824 of 125,029,632 parameters.
+
+    Alive at the peak, in the backward pass, at loss.log_softmax:
+    $ reckon memory gpt2 --recipe lora --lora 8 | grep Trained
+    Trained: 294,912 of 124,734,720 parameters.
+    $ reckon memory gpt2 --recipe mixed --dtype bf16
+    reckon: --dtype bf16: --recipe mixed has its weights in fp32 and casts what it multiplies to bf16
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --recipe mixed --loss fused
+    reckon: --loss fused: what it does under autocast is not known (--loss ce)
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --recipe mixed --profile textbook
+    reckon: --recipe mixed: a derivation by hand has no such thing (--profile torch)
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --recipe mixed --phase decode
+    reckon: --recipe: this is of a training step (--phase train)
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon memory gpt2 --recipe mixd
+    reckon: --recipe is not 'mixd' but one of fp32|mixed|bf16|megatron|lora|qlora; did you mean 'mixed'?
+    reckon: 'reckon help memory' says how it is used
+    [2]
+    $ reckon fit gpt2-xl --recipe mixed --device h100-80gb | head -n 12
+    gpt2-xl: a training step on h100-80gb
+    B = 1 sequences in the batch, S = 1,024 tokens of a sequence
+    Assumed: --recipe mixed (autocast to bf16), --dtype fp32 (weights, gradients, states), --optimizer
+    adamw, --attention sdpa, --recompute none, --loss ce, --dropout 0; as PyTorch 2.11 with transformers
+    5.17.
+    Programs see 85,027,979,264 bytes (85.0 GB) of a device, of which a context takes 811,532,288 bytes
+    (812 MB): --memory and --reserve change that.
+    Bytes are those that PyTorch's allocator reserves for it, about: an estimate.
+
+    It fits: it needs 35,724,984,320 bytes (35.7 GB), and 48.5 GB are left.
+    Largest batch at S = 1,024: B = 8, with 83,938,508,800 bytes (83.9 GB); one more needs
+    90,049,609,728 bytes (90.0 GB).

@@ -4,9 +4,10 @@
  *
  * memory SMALL H200 KEPT: for each NAME.truth.json of the folder SMALL, the bytes that autograd keeps at every run;
  * for each line of H200/train.jsonl the bytes kept and the peaks of a step; for each line of H200/infer.jsonl the
- * cache and the peak of reading a prompt; for each line of KEPT/kept.jsonl and KEPT/families.jsonl the bytes that
- * autograd keeps.  Bytes kept and caches are equal, or the difference stands in SMALL/../memory-differs with its
- * reason, and is just that; peaks are within 1 % or 48 MiB.
+ * cache and the peak of reading a prompt; for each line of H200/mixed.jsonl the bytes kept and the peak of a step in
+ * mixed precision; for each line of KEPT/kept.jsonl, KEPT/families.jsonl and KEPT/mixed.jsonl the bytes that autograd
+ * keeps.  Bytes kept and caches are equal, or the difference stands in SMALL/../memory-differs with its reason, and is
+ * just that; peaks are within 1 % or 48 MiB.
  */
 #include "account/memory.h"
 #include "base/file.h"
@@ -61,8 +62,9 @@ static rk_memory *open_memory(const asked *q, rk_instance **model)
                          .n_setting = q->n_set,
                          .passes.profile = "torch",
                          .passes.fused = q->flash,
-                         .passes.width = q->o.bytes == 4 ? RK_WIDTH_FP32 : RK_WIDTH_NARROW,
+                         .passes.width = q->o.bytes == 4 && !q->o.autocast ? RK_WIDTH_FP32 : RK_WIDTH_NARROW,
                          .passes.grouped = q->grouped,
+                         .passes.autocast = q->o.autocast,
                          .mistakes = &mistakes};
     rk_memory *m = NULL;
     rk_err err = {0};
@@ -198,13 +200,13 @@ static void compare_folder(const char *folder)
 
 /* ---- variations: what autograd keeps, operation by operation ---------------------------------------------------- */
 
-/* Runs that name their attention were measured on a GPU, where experts are grouped. */
+/* Runs that name their attention were measured on a GPU, where experts are grouped; under autocast they were not. */
 static void compare_kept(const char *folder, const rk_doc *run)
 {
     static const char *const symbol[] = {"B", "S", "I", "U"};
     const char *name = key(run, "config")->text;
-    bool fused = is_text(run, "attn", "sdpa");
-    asked q = {.o = options(is_text(run, "dtype", "bf16")), .flash = fused, .grouped = key(run, "attn")};
+    bool fused = is_text(run, "attn", "sdpa"), mixed = is_text(run, "dtype", "mixed");
+    asked q = {.o = options(is_text(run, "dtype", "bf16")), .flash = fused, .grouped = key(run, "attn") && !mixed};
     rk_instance *model;
     rk_memory *m;
     size_t n = (size_t)snprintf(q.label, sizeof q.label, "%s %s", name, key(run, "dtype")->text);
@@ -217,6 +219,7 @@ static void compare_kept(const char *folder, const rk_doc *run)
         }
     snprintf(q.config, sizeof q.config, "%s/%s.config.json", folder, name);
     q.o.loss = key(run, "loss")->truth;
+    q.o.autocast = mixed;
     if ((m = open_memory(&q, &model)))
         compare_exactly(&q, "kept", m->saved, key(run, "kept")->number);
     rk_memory_free(m);
@@ -255,6 +258,24 @@ static void compare_training(const char *folder, const rk_doc *run)
     compare_nearly(&q, "step", m->reserve.peak.allocated, key(run, "step_peak")->number);
     compare_nearly(&q, "first forward", m->reserve.forward, key(run, "fwd_peak")->number);
     compare_nearly(&q, "first backward", m->reserve.backward, key(run, "bwd_peak")->number);
+    rk_memory_free(m);
+    rk_instance_free(model);
+}
+
+/* Requested bytes: what tensors have, without what the allocator rounds up. */
+static void compare_mixed(const char *folder, const rk_doc *run)
+{
+    rk_instance *model;
+    rk_memory *m;
+    asked q;
+
+    ask_measured(folder, run, &q);
+    q.o.autocast = true;
+    q.grouped = false;
+    if (!(m = open_memory(&q, &model)))
+        return;
+    compare_exactly(&q, "kept", m->saved, key(run, "kept")->number);
+    compare_nearly(&q, "step", m->peak, key(run, "peak")->number);
     rk_memory_free(m);
     rk_instance_free(model);
 }
@@ -309,8 +330,10 @@ int main(int argc, char **argv)
     compare_folder(argv[1]);
     compare_lines(argv[2], "train.jsonl", compare_training);
     compare_lines(argv[2], "infer.jsonl", compare_prompt);
+    compare_lines(argv[2], "mixed.jsonl", compare_mixed);
     compare_lines(argv[3], "kept.jsonl", compare_kept);
     compare_lines(argv[3], "families.jsonl", compare_kept);
+    compare_lines(argv[3], "mixed.jsonl", compare_kept);
     rk_arena_free(&a);
     return t_done("memory");
 }

@@ -589,6 +589,7 @@ static const struct statement {
     {"serve", NULL, false, false, 0, NULL, serve_says},
     {"recompute", NULL, false, false, 0, NULL, marks_says},
     {"chunk", NULL, false, false, 0, NULL, marks_says},
+    {"autocast", "lower", true, false, 0, NULL, same_says},
 };
 
 static const struct row {
@@ -631,6 +632,7 @@ static void check_pass(const subject *s, const rk_model *m, const struct stateme
                          .adapt = x->rank > 0 || x->freezes ? &adapt : NULL,
                          .serves = strcmp(x->pass, "serve") == 0,
                          .recomputes_attention = strcmp(x->pass, "recompute") == 0,
+                         .autocast = strcmp(x->pass, "autocast") == 0,
                          .loss = strcmp(x->pass, "chunk") == 0 ? RK_REGION_CHUNKED : RK_REGION_NONE};
     const rk_model *between = NULL, *result = NULL;
     rk_err err = {0};

@@ -122,6 +122,9 @@ void do_effect(runner *r, const rk_task *t, const rk_effect *e, uint32_t *saved,
         else
             save_entry(r, e->slot);
         break;
+    case RK_EFFECT_CACHE:
+    case RK_EFFECT_UNCACHE: /* who holds it longer than it is read changes no number */
+        break;
     case RK_EFFECT_RESTORE:
         if (saved[e->other] == RK_NONE || *slot != RK_NONE)
             fail_step(r, t->op, *slot == RK_NONE ? "restores what was not saved" : "restores where something is");
