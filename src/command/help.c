@@ -95,18 +95,30 @@ static size_t put_options(const rk_cmd_command *c, bool all, const rk_paper *pap
     return all ? 0 : n_rare;
 }
 
-static void put_examples(const rk_cmd_command *c, rk_page *p)
+/* Side by side where all of them fit so; else what each shows stands below it. */
+static void put_examples(const rk_cmd_command *c, const rk_paper *paper, rk_page *p)
 {
-    rk_table *t;
+    size_t n = 0, line = 0, text = 0;
+    rk_table *t = NULL;
 
-    if (!c->example[0].line)
+    for (; n < RK_CMD_EXAMPLES_MAX && c->example[n].line; n++) {
+        line = strlen(c->example[n].line) > line ? strlen(c->example[n].line) : line;
+        text = strlen(c->example[n].text) > text ? strlen(c->example[n].text) : text;
+    }
+    if (n == 0)
         return;
     rk_page_gap(p);
     rk_page_put(p, RK_ITEM_HEADING, 0, "Examples:");
-    t = rk_page_table(p, two_columns, 2);
-    for (size_t i = 0; i < RK_CMD_EXAMPLES_MAX && c->example[i].line; i++) {
-        rk_cell *cell = rk_page_row(p, t, RK_ROW_PLAIN, 1);
+    if (line + text + 4 <= (paper->columns ? paper->columns : COLUMNS_UNKNOWN))
+        t = rk_page_table(p, two_columns, 2);
+    for (size_t i = 0; i < n; i++) {
+        rk_cell *cell = t ? rk_page_row(p, t, RK_ROW_PLAIN, 1) : NULL;
 
+        if (!cell) {
+            rk_page_code(p, 1, c->example[i].line, NULL);
+            rk_page_put(p, RK_ITEM_LINE, 3, "%s", c->example[i].text);
+            continue;
+        }
         cell[0] = rk_cell_text(p, "%s", c->example[i].line);
         cell[1] = rk_cell_text(p, "%s", c->example[i].text);
     }
@@ -164,7 +176,7 @@ void rk_cmd_help(const rk_cmd_command *c, bool all, const rk_paper *paper, rk_st
     if (more > 0)
         rk_page_put(&p, RK_ITEM_LINE, 0, "%zu more: reckon %s --help-all", more, c->name);
     put_paragraphs(c->more, &p);
-    put_examples(c, &p);
+    put_examples(c, paper, &p);
     draw(&p, paper, out);
 }
 
@@ -191,7 +203,7 @@ void rk_cmd_overview(const rk_paper *paper, rk_str *out)
     rk_page_gap(&p);
     rk_page_put(&p, RK_ITEM_HEADING, 0, "Options of reckon MODEL ('reckon help COMMAND' has those of a command):");
     put_options(nameless, true, paper, &p);
-    put_examples(nameless, &p);
+    put_examples(nameless, paper, &p);
     draw(&p, paper, out);
 }
 

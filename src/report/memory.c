@@ -123,7 +123,7 @@ static void put_peak_parts(rk_view *v, rk_cell *in, const rk_memory *m)
     rk_page_show(&v->page, t);
 }
 
-/* ---- in other types ----------------------------------------------------------------------------------------------- */
+/* ---- in other types --------------------------------------------------------------------------------------------- */
 
 static void put_recipes(rk_view *v, rk_cell *in, const rk_recipes *r)
 {

@@ -5,7 +5,7 @@ has a line among LINES.
 
     schema.py COMMAND LINES
 """
-import json, subprocess, sys
+import json, os, subprocess, sys
 
 command, lines = sys.argv[1:3]
 TYPES = {"string": str, "boolean": bool, "integer": int, "number": (int, float), "array": list, "object": dict}
@@ -51,6 +51,7 @@ def check(words):
     return None if None in wrong else wrong
 
 
+os.environ["COLUMNS"] = "10000"  # no line is broken
 overview = ask("help").stdout.decode().split("\n\n")[1]
 commands = {line.split()[1] for line in overview.splitlines()} - {"MODEL"}
 n = bad = 0

@@ -117,12 +117,12 @@ Help is made from the tables of the commands:
     SYMBOL=VALUE sets a symbol of the model or of the run: B=8 S=16K (16,384) S=16k (16,000) D=4096.
 
     Examples:
-      reckon flops gpt2-xl B=8                                                  a batch of eight
-                                                                                sequences
-      reckon flops cs336-xl B=1024 --steps 400000 --rate 19.5TFLOP/s --mfu 50%  days of training
-      reckon flops gpt2 --count all --causal exact                              every operation, and
-                                                                                only the pairs that the
-                                                                                mask allows
+      reckon flops gpt2-xl B=8
+          a batch of eight sequences
+      reckon flops cs336-xl B=1024 --steps 400000 --rate 19.5TFLOP/s --mfu 50%
+          days of training
+      reckon flops gpt2 --count all --causal exact
+          every operation, and only the pairs that the mask allows
     $ reckon flops --help | head -n 1
     usage: reckon flops MODEL [SYMBOL=VALUE …] [OPTION …]
     $ reckon derive --help
