@@ -770,7 +770,7 @@ typedef struct reckon_setup {
     /*
      * The units of work that one question may cost, 0: any; beyond, it ends with RECKON_ESTOPPED.  A unit is about one
      * allocation, one step of a walk or one point of a sweep: some tenths of a microsecond.  `params gpt2-xl` costs
-     * about 7,000, `report gpt2-xl` 150,000, `memory deepseek-v3` 270,000, a sweep of a million points a million.  A
+     * about 8,000, `report gpt2-xl` 160,000, `memory deepseek-v3` 900,000, a sweep of a million points a million.  A
      * model that the context has open already costs less, and another version of the library may count otherwise.
      */
     uint64_t budget;

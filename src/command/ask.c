@@ -88,7 +88,7 @@ static int check_slip(const rk_cmd_line *line, const char *word, rk_err *err)
     for (size_t i = 0; i < rk_cmd_n_command; i++)
         if (rk_cmd_command_list[i]->name)
             rk_nearest_try(&near, rk_cmd_command_list[i]->name);
-    if (!near.best || is_model(line, word))
+    if (!near.best || strchr(word, '.') || is_model(line, word)) /* a dot is of a file, or of a model's name */
         return RK_OK;
     return rk_fail(err, RK_EUSAGE, "no command is called '%s'%s", word, rk_nearest_hint(&near, hint));
 }

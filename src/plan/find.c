@@ -245,11 +245,45 @@ static int find_in_hub(rk_finding *f, const char *word)
     return code;
 }
 
+static bool ends_in_one_of(const char *word, const char *const *ending)
+{
+    while (*ending && !rk_ends_in(word, *ending))
+        ending++;
+    return *ending != NULL;
+}
+
+/* What people try that is no model, and what to try instead; RK_OK: it is nothing of that kind. */
+static int check_kind(const rk_finding *f, const char *word)
+{
+    static const char *const pickle[] = {".pt", ".pth", ".bin", ".ckpt", ".pkl", NULL};
+    static const char *const text[] = {".md", ".txt", ".tex", ".rst", NULL};
+    bool config = rk_ends_in(word, ".json");
+    size_t n = strlen(word);
+
+    n -= n > 0 && word[n - 1] == '/';
+    if (strncmp(word, "https://", 8) == 0 || strncmp(word, "http://", 7) == 0)
+        return rk_fail(f->err, RK_EINPUT,
+                       "an address is not read; its config can be piped in: curl -sL %.*s%s | reckon -", (int)n, word,
+                       config ? "" : "/resolve/main/config.json");
+    if (ends_in_one_of(word, pickle) && !rk_find_is_folder(f->library->files, word))
+        return rk_fail(
+            f->err, RK_EINPUT,
+            "%s: a pickle runs code when it is read, and is not read here; give the config.json beside it, or "
+            "a .safetensors",
+            word);
+    if (ends_in_one_of(word, text))
+        return rk_fail(f->err, RK_EINPUT, "%s: a text is no model; what it says of one is read by 'reckon check %s'",
+                       word, word);
+    return RK_OK;
+}
+
 int rk_find(rk_finding *f, const char *word)
 {
     const rk_files *files = f->library->files;
-    int code;
+    int code = check_kind(f, word);
 
+    if (code != RK_OK)
+        return code;
     if (strcmp(word, "-") == 0)
         return read_config(f, word);
     if (!rk_find_is_path(files, word))

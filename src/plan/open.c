@@ -123,9 +123,16 @@ static int find_model_file(opening *o, const char *word)
 /* A config for a model file that is there already: that of a family, or a text (NULL). */
 static int find_config(opening *o, const char *word, const char *family)
 {
-    rk_text model = o->found.model;
-    int code = find_one(o, word);
+    const rk_finding *f = &o->found;
+    rk_text model = f->model, first = {0}, second = {0};
+    int code;
 
+    /* Both are models by name: one is not read as the other. */
+    if (family && rk_library_config(f->library, f->arena, family, &first, NULL) == RK_OK && first.text &&
+        rk_library_config(f->library, f->arena, word, &second, NULL) == RK_OK && second.text)
+        return rk_fail(f->err, RK_EUSAGE, "%s and %s are two models: 'reckon compare %s %s' puts them side by side",
+                       family, word, family, word);
+    code = find_one(o, word);
     if (code == RK_OK && !o->found.config.text)
         code = rk_fail(o->found.err, RK_EUSAGE, "'%s' is not a config: %s%s%s comes one", word,
                        family ? "after the family '" : "beside the text of a model file", family ? family : "",

@@ -325,3 +325,22 @@ An output has a name, and one that is not finished is not left behind:
     link.rk
     m.rk
     n.rk
+
+What people try that is no model is answered with what works:
+
+    $ reckon model.pt
+    reckon: model.pt: a pickle runs code when it is read, and is not read here; give the config.json beside it, or a .safetensors
+    [1]
+    $ reckon https://example.org/org/model/
+    reckon: an address is not read; its config can be piped in: curl -sL https://example.org/org/model/resolve/main/config.json | reckon -
+    [1]
+    $ reckon memory https://example.org/config.json
+    reckon: an address is not read; its config can be piped in: curl -sL https://example.org/config.json | reckon -
+    [1]
+    $ reckon notes.md
+    reckon: notes.md: a text is no model; what it says of one is read by 'reckon check notes.md'
+    [1]
+    $ reckon params gpt2 gpt2-xl
+    reckon: gpt2 and gpt2-xl are two models: 'reckon compare gpt2 gpt2-xl' puts them side by side
+    reckon: 'reckon help params' says how it is used
+    [2]
