@@ -42,6 +42,7 @@ typedef struct rk_symbol {
     const char *key; /* the config key it came from, or NULL */
     bool fallback;   /* the config had no such key: the default was taken */
     bool set;        /* given from outside */
+    rk_i128 context; /* of the run: what the config has of it, whatever it is set to; 0: nothing */
     bool fixed;      /* its number shaped the program: another number needs the model opened again */
     bool followed;   /* the number of another symbol of the run came of it: another one may be meant, too */
     bool

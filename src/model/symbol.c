@@ -73,6 +73,25 @@ static const char *absent_key(const rk_ctx *c, const rk_node *n)
     return key;
 }
 
+/* The number of the first key of an expression that the config has: of tokens, the length that the model is for. */
+static rk_i128 number_of_key(rk_ctx *c, const rk_node *n)
+{
+    rk_i128 number = 0;
+
+    if (n->kind == RK_NODE_KEY && !rk_config_lacks(c, n->text)) {
+        rk_mistakes quiet = c->mistakes;
+        rk_scalar v = {0};
+
+        if (rk_scalar_eval(c, c->frame, n, &v) != RK_OK)
+            c->mistakes = quiet;
+        else if (v.kind == RK_SCALAR_INT && v.known)
+            number = v.value;
+    }
+    for (size_t i = 0; i < n->child.n && number == 0; i++)
+        number = number_of_key(c, n->child.at[i]);
+    return number;
+}
+
 /* A number of the model or of the run becomes a symbol; a definition is remembered, for formulas to eliminate it. */
 static int let_number(rk_ctx *c, const rk_stmt *s, rk_scalar *v, bool literal)
 {
@@ -83,7 +102,8 @@ static int let_number(rk_ctx *c, const rk_stmt *s, rk_scalar *v, bool literal)
     rk_symbol symbol = {.kind = run ? RK_SYMBOL_RUN : RK_SYMBOL_MODEL,
                         .key = v->key ? v->key : absent,
                         .fallback = absent != NULL,
-                        .set = set != NULL};
+                        .set = set != NULL,
+                        .context = s->kind == RK_STMT_RUN && s->child.n ? number_of_key(c, s->child.at[0]) : 0};
     rk_ex definition = v->ex;
     bool defined = !set && s->kind == RK_STMT_LET && definition != RK_EX_FAILED && !is_constant(c, definition);
     rk_ex number = v->ex;

@@ -233,7 +233,7 @@ void rk_view_put_serving(rk_view *v, const rk_memory *m, const rk_serving *s)
 
 void rk_view_put_serving_notes(rk_view *v, const rk_memory *m)
 {
-    const rk_symbol *seen = rk_model_size(m->model, RK_SIZE_KEYS);
+    const rk_symbol *seen = rk_model_size(m->model, RK_SIZE_KEYS), *tokens = rk_model_size(m->model, RK_SIZE_TOKENS);
 
     if (m->storage.from && m->options.storage)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Weights are stored as in the quantised checkpoint: %s.",
@@ -244,7 +244,7 @@ void rk_view_put_serving_notes(rk_view *v, const rk_memory *m)
     else if (m->storage.file)
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "Weights are stored as in the file.");
     if (m->options.phase != RK_PHASE_TRAIN && m->positions > 0 && seen && seen->known &&
-        m->instance->value[seen->sym] > m->positions)
+        m->instance->value[seen->sym] > m->positions && !(tokens && tokens->context > 0)) /* else the run says it */
         rk_page_put(&v->page, RK_ITEM_LINE, 0, "T = %s is beyond the %s positions that the model has learned.",
                     rk_view_grouped(v, m->instance->value[seen->sym]), rk_view_grouped(v, m->positions));
 }

@@ -405,6 +405,7 @@ Learned positions are the end of a sequence:
     Longest sequence at B = 1: S = 1,024, with 3,600,809,984 bytes (3.60 GB).
       The model has learned no more positions than these.
     $ reckon fit gpt2 --device h100 S=2048 | grep beyond
+    S = 2,048 is beyond the context of 1,024 tokens that the config gives.
     S is beyond the 1,024 positions that the model has learned.
     $ reckon fit bert-base-uncased --device h100 | grep -A 1 Longest
     Longest sequence at B = 1: S = 512, with 2,436,890,624 bytes (2.44 GB).

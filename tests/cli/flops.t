@@ -3,6 +3,7 @@ The long context of the XL model:
     $ reckon flops cs336-xl S=16K
     cs336-xl: FLOPs of a forward and a backward pass
     B = 1 sequences in the batch, S = 16,384 tokens of a sequence
+    S = 16,384 is beyond the context of 1,024 tokens that the config gives.
     Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
     attention as the full square (--causal).
 

@@ -112,6 +112,7 @@ Sizes are those of the line:
     $ reckon identify 55% cs336-xl S=16K
     cs336-xl: what is 55%?
     B = 1 sequences in the batch, S = 16,384 tokens of a sequence
+    S = 16,384 is beyond the context of 1,024 tokens that the config gives.
     Counted: products that sum over an index (--count); a multiply and its add are two (--unit); masked
     attention as the full square (--causal).
 

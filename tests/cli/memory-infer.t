@@ -339,8 +339,8 @@ What cannot be.
     $ reckon memory gpt2 --phase decode T=4096 | head -n 5
     gpt2: memory of a decoding step
     B = 1 sequences in the batch, S = 1 tokens of a sequence, T = 4,096 keys seen: cache and new
+    T = 4,096 is beyond the context of 1,024 tokens that the config gives.
     Assumed: --dtype fp32 (weights, cache), --attention sdpa; as PyTorch 2.11 with transformers 5.17.
-    T = 4,096 is beyond the 1,024 positions that the model has learned.
     $ reckon memory gpt2 --weights nf4
     reckon: transformer.h.{i}.attn.c_attn.weight is trained, and cannot be while it is stored as nf4: --lora or --freeze leaves it alone
     [1]
