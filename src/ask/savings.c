@@ -156,6 +156,7 @@ int rk_recipes_find(const rk_run_request *r, const rk_memory *now, rk_recipes *o
     static const rk_run_word by_recipe[] = {RK_RUN_DTYPE, RK_RUN_MASTER, RK_RUN_GRADIENT, RK_RUN_WEIGHTS,
                                             RK_RUN_ADAPTERS};
     rk_run_request with = *r;
+    bool found = false;
     int code = RK_OK;
 
     *out = (rk_recipes){0};
@@ -171,8 +172,10 @@ int rk_recipes_find(const rk_run_request *r, const rk_memory *now, rk_recipes *o
 
         with.word[RK_RUN_RECIPE] = name;
         code = measure(&with, false, &n, err);
-        if (code == RK_OK && n.can)
-            out->at[out->n++] = (rk_recipe_row){name, is_own(r, name, &n, now), n.state, n.peak};
+        if (code != RK_OK || !n.can)
+            continue;
+        out->at[out->n++] = (rk_recipe_row){name, !found && is_own(r, name, &n, now), n.state, n.peak};
+        found |= out->at[out->n - 1].chosen; /* of equal ones the first */
     }
     return code;
 }
