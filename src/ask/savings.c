@@ -4,8 +4,7 @@
 #include <string.h>
 
 enum {
-    ADAPTER_RANK = 16, /* of "4-bit weights, adapters": a usual one */
-    CHANGES_MAX = 2    /* words that one saving says */
+    CHANGES_MAX = 2 /* words that one saving says */
 };
 
 typedef struct change {
@@ -70,32 +69,30 @@ static void say(const saving *s, rk_run_request *r)
     if (s->said[0].which == RK_RUN_RECOMPUTE) /* which attention alone would say otherwise */
         r->count[RK_RUN_EVERY] = 0;
     if (s->adapts && r->open.adapt.rank == 0) {
-        r->open.adapt.rank = ADAPTER_RANK;
+        r->open.adapt.rank = RK_LORA_RANK_USUAL;
         r->open.adapt.freeze = NULL;
     }
 }
 
 /* What a step needs. */
 typedef struct needs {
-    rk_i128 state, peak, reserved;
+    rk_i128 state, peak;
     bool can; /* the model can take it so */
 } needs;
 
-static int measure(const rk_run_request *r, bool reserved, needs *out, rk_err *err)
+static int measure(const rk_run_request *r, needs *out, rk_err *err)
 {
     rk_run run = {0};
     rk_memory *m = NULL;
     rk_err why = {0};
     int code = rk_run_open(r, &run, &why);
 
-    run.options.allocator = reserved;
     if (code == RK_OK)
         code = rk_memory_new(run.opened.instance, &run.options, &m, &why);
     *out = (needs){.can = code == RK_OK};
     if (m) {
         out->state = m->parameters + m->gradients + m->optimizer;
         out->peak = m->peak;
-        out->reserved = m->reserve.known ? m->reserve.peak.reserved : 0;
     }
     rk_memory_free(m);
     rk_run_close(&run);
@@ -112,7 +109,7 @@ static bool is_long(const rk_memory *now)
     return now->options.allocator && !now->reserve.known;
 }
 
-int rk_savings_find(const rk_run_request *r, const rk_memory *now, bool reserved, rk_savings *out, rk_err *err)
+int rk_savings_find(const rk_run_request *r, const rk_memory *now, rk_savings *out, rk_err *err)
 {
     rk_run_request with = *r;
     rk_i128 least = now->peak;
@@ -122,21 +119,19 @@ int rk_savings_find(const rk_run_request *r, const rk_memory *now, bool reserved
     if (is_long(now))
         return RK_OK;
     for (size_t i = 0; i < sizeof table / sizeof *table && code == RK_OK && out->n < RK_SAVINGS_MAX; i++) {
-        rk_saving *x = &out->at[out->n];
         rk_run_request before = with;
         needs n;
 
         if (is_idle(&table[i], r, now))
             continue;
         say(&table[i], &with);
-        code = measure(&with, reserved, &n, err);
-        *x = (rk_saving){table[i].option, table[i].text, n.peak, n.reserved};
+        code = measure(&with, &n, err);
         if (!n.can || n.peak >= least) {
             with = before;
             continue;
         }
-        least = x->peak;
-        out->n++;
+        out->at[out->n++] = (rk_saving){table[i].option, table[i].text, n.peak};
+        least = n.peak;
     }
     return code;
 }
@@ -171,7 +166,7 @@ int rk_recipes_find(const rk_run_request *r, const rk_memory *now, rk_recipes *o
         needs n;
 
         with.word[RK_RUN_RECIPE] = name;
-        code = measure(&with, false, &n, err);
+        code = measure(&with, &n, err);
         if (code != RK_OK || !n.can)
             continue;
         out->at[out->n++] = (rk_recipe_row){name, !found && is_own(r, name, &n, now), n.state, n.peak};

@@ -21,7 +21,6 @@ typedef struct rk_saving {
     const char *option; /* "--recompute full", as it is typed */
     const char *text;   /* "layers recomputed" */
     rk_i128 peak;       /* with this and all before it */
-    rk_i128 reserved;   /* the same as the framework's allocator takes it from the device; 0: nobody asked */
 } rk_saving;
 
 typedef struct rk_savings {
@@ -49,8 +48,8 @@ int rk_recipes_find(const rk_run_request *r, const rk_memory *now, rk_recipes *o
 
 /*
  * What the step `now` does not do yet, and the model can do; a saving that saves nothing is left out.  The numbers are
- * those of the request: a batch that was looked for is not in it.  `reserved`: whether that is wanted, too.
+ * those of the request: a batch that was looked for is not in it.
  */
-int rk_savings_find(const rk_run_request *r, const rk_memory *now, bool reserved, rk_savings *out, rk_err *err);
+int rk_savings_find(const rk_run_request *r, const rk_memory *now, rk_savings *out, rk_err *err);
 
 #endif

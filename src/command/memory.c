@@ -77,14 +77,13 @@ static int end_timeline(const rk_cmd_line *line, timeline *t, const rk_memory *m
 
 /* ---- the account ------------------------------------------------------------------------------------------------- */
 
-static int report_memory(const rk_cmd_line *line, const rk_open_request *request, rk_run *run, rk_cmd_output *out,
+static int report_memory(const rk_cmd_line *line, const rk_run_request *request, rk_run *run, rk_cmd_output *out,
                          rk_err *err)
 {
     rk_instance *instance = run->opened.instance;
     timeline drawn = {.path = rk_cmd_value(line, "--timeline"), .events = rk_cmd_value(line, "--events") != NULL};
     rk_memory *memory = NULL;
     rk_memory_asked asked = {.details = rk_cmd_value(line, "--details") != NULL};
-    rk_run_request step;
     rk_i128 bandwidth = 0, limit = 0;
     int code = rk_cmd_bandwidth(line, &bandwidth, err);
 
@@ -101,11 +100,9 @@ static int report_memory(const rk_cmd_line *line, const rk_open_request *request
         code = rk_run_serve(run, memory, &asked.serving, err);
     asked.serving.bandwidth = bandwidth;
     if (code == RK_OK && limit == 0) /* else the batch is the answer */
-        code = rk_cmd_run_request(line, request, &step, err);
+        code = rk_recipes_find(request, memory, &asked.recipes, err);
     if (code == RK_OK && limit == 0)
-        code = rk_recipes_find(&step, memory, &asked.recipes, err);
-    if (code == RK_OK && limit == 0)
-        code = rk_savings_find(&step, memory, false, &asked.savings, err);
+        code = rk_savings_find(request, memory, &asked.savings, err);
     if (code == RK_OK)
         code = rk_report_memory(&out->report, run->ledger, memory, &asked, err);
     if (code == RK_OK)
@@ -151,23 +148,25 @@ static int report_others(const rk_cmd_line *line, const rk_open_request *request
 static int run(const rk_cmd_line *line, rk_cmd_output *out, rk_err *err)
 {
     rk_open_request request = rk_cmd_request(line, out);
+    rk_run_request asked;
     rk_run step = {0};
-    int code = RK_OK;
+    int code;
 
     if (rk_cmd_value(line, "--devices") && !rk_cmd_value(line, "--as"))
         return rk_fail(
             err, RK_EUSAGE,
             "--devices is for the rules of others (--as); 'reckon fit' has what each of several devices needs");
-    if (rk_cmd_value(line, "--as"))
-        code = rk_tokens_keep_input(&out->arena, &request, err);
+    code = rk_tokens_keep_input(&out->arena, &request, err); /* the model is opened again: by --as, in other types */
     request.passes.until = rk_cmd_value(line, "--dump-pass");
     if (code == RK_OK)
-        code = rk_cmd_run_open(line, &request, &step, err);
+        code = rk_cmd_run_request(line, &request, &asked, err);
+    if (code == RK_OK)
+        code = rk_run_open(&asked, &step, err);
     if (code == RK_OK && request.passes.until)
         rk_program_put(step.opened.model, &out->text);
     else if (code == RK_OK)
         code = rk_cmd_value(line, "--as") ? report_others(line, &request, &step, out, err)
-                                          : report_memory(line, &request, &step, out, err);
+                                          : report_memory(line, &asked, &step, out, err);
     rk_run_close(&step);
     return code;
 }

@@ -43,8 +43,7 @@ enum { /* places of words that decide something */
 };
 
 enum {
-    RECIPE_MIXED = 1,
-    LORA_RANK = 16
+    RECIPE_MIXED = 1
 };
 
 /* What a recipe says, in the order of RK_RECIPE_WORDS. */
@@ -58,8 +57,8 @@ static const struct {
      .word = {[RK_RUN_DTYPE] = "fp32", [RK_RUN_EXPERTS] = "each"}}, /* grouped products know nothing of autocast */
     {.name = "bf16", .word = {[RK_RUN_DTYPE] = "bf16"}},
     {.name = "megatron", .word = {[RK_RUN_DTYPE] = "bf16", [RK_RUN_MASTER] = "fp32", [RK_RUN_GRADIENT] = "fp32"}},
-    {.name = "lora", .word = {[RK_RUN_DTYPE] = "bf16"}, .rank = LORA_RANK},
-    {.name = "qlora", .word = {[RK_RUN_DTYPE] = "bf16", [RK_RUN_WEIGHTS] = "nf4"}, .rank = LORA_RANK},
+    {.name = "lora", .word = {[RK_RUN_DTYPE] = "bf16"}, .rank = RK_LORA_RANK_USUAL},
+    {.name = "qlora", .word = {[RK_RUN_DTYPE] = "bf16", [RK_RUN_WEIGHTS] = "nf4"}, .rank = RK_LORA_RANK_USUAL},
 };
 
 static const int dtype_bytes[] = {4, 4, 2, 2, 2}; /* fp8 is how products are taken, not how anything stays */

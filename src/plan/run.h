@@ -22,6 +22,7 @@
 
 #define RK_PROFILE_WORDS "torch|textbook"
 #define RK_RECIPE_WORDS "fp32|mixed|bf16|megatron|lora|qlora"
+#define RK_LORA_RANK_USUAL 16 /* of adapters, where a recipe or a hint has them and nobody says it */
 #define RK_ATTENTION_WORDS "sdpa|flash|eager"
 #define RK_EXPERTS_WORDS "grouped|each"
 #define RK_RECOMPUTE_WORDS "none|selective|full"

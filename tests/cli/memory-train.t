@@ -443,3 +443,11 @@ A recipe is a short form; an option that is given goes before it:
     It fits: it needs 35,724,984,320 bytes (35.7 GB), and 48.5 GB are left.
     Largest batch at S = 1,024: B = 8, with 83,938,508,800 bytes (83.9 GB); one more needs
     90,049,609,728 bytes (90.0 GB).
+
+A config on standard input is opened in other types, too, as that of a name is:
+
+    $ reckon models gpt2 > config.json; reckon memory config.json --format json > file
+    $ reckon memory - --format json < config.json | grep -c -e '"recipe"' -e '"option"'
+    10
+    $ grep -c -e '"recipe"' -e '"option"' file
+    10
