@@ -113,10 +113,8 @@ static void find_needs(reserving *r, uint32_t i)
 
 static void make_weight(reserving *r, uint32_t i)
 {
-    uint32_t owner = i;
+    uint32_t owner = rk_weight_owner(r->p, i);
 
-    while (r->p->weight[owner].tied_to != RK_NONE)
-        owner = r->p->weight[owner].tied_to;
     if (r->p->weight[i].buffer)
         return;
     if (owner == i) {

@@ -75,12 +75,11 @@ static void look_at_op(serving *s, const rk_op *op)
 {
     for (size_t k = 0; k < op->n_in; k++) {
         const rk_tensor *t = &s->p->tensor[op->in[k].tensor];
-        uint32_t w = t->weight;
+        uint32_t w;
 
         if (t->kind != RK_TENSOR_WEIGHT)
             continue;
-        while (s->p->weight[w].tied_to != RK_NONE)
-            w = s->p->weight[w].tied_to;
+        w = rk_weight_owner(s->p, t->weight);
         if (rk_op_table[op->row].class == RK_CLASS_LOOKUP)
             s->rows[w] = rk_ex_add(s->pool, s->rows[w], rk_ixs_count(s->pool, &s->p->tensor[op->out].axes));
         else

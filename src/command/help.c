@@ -95,6 +95,14 @@ static size_t put_options(const rk_cmd_command *c, bool all, const rk_paper *pap
     return all ? 0 : n_rare;
 }
 
+static void put_example(const rk_cmd_example *e, rk_page *p, rk_table *t)
+{
+    rk_cell *cell = rk_page_row(p, t, RK_ROW_PLAIN, 1);
+
+    cell[0] = rk_cell_text(p, "%s", e->line);
+    cell[1] = rk_cell_text(p, "%s", e->text);
+}
+
 /* Side by side where all of them fit so; else what each shows stands below it. */
 static void put_examples(const rk_cmd_command *c, const rk_paper *paper, rk_page *p)
 {
@@ -112,15 +120,12 @@ static void put_examples(const rk_cmd_command *c, const rk_paper *paper, rk_page
     if (line + text + 4 <= (paper->columns ? paper->columns : COLUMNS_UNKNOWN))
         t = rk_page_table(p, two_columns, 2);
     for (size_t i = 0; i < n; i++) {
-        rk_cell *cell = t ? rk_page_row(p, t, RK_ROW_PLAIN, 1) : NULL;
-
-        if (!cell) {
+        if (t) {
+            put_example(&c->example[i], p, t);
+        } else {
             rk_page_code(p, 1, c->example[i].line, NULL);
             rk_page_put(p, RK_ITEM_LINE, 3, "%s", c->example[i].text);
-            continue;
         }
-        cell[0] = rk_cell_text(p, "%s", c->example[i].line);
-        cell[1] = rk_cell_text(p, "%s", c->example[i].text);
     }
 }
 
@@ -162,6 +167,15 @@ static void draw(rk_page *p, const rk_paper *paper, rk_str *out)
     rk_arena_free(p->arena);
 }
 
+/* What reckon is, and the table that follows. */
+static rk_table *put_intro(rk_page *p)
+{
+    rk_page_put(p, RK_ITEM_LINE, 0,
+                "reckon keeps the books of Transformer models: parameters, FLOPs and bytes, each with its formula.");
+    rk_page_gap(p);
+    return rk_page_table(p, two_columns, 2);
+}
+
 void rk_cmd_help(const rk_cmd_command *c, bool all, const rk_paper *paper, rk_str *out)
 {
     rk_arena arena = {0};
@@ -187,10 +201,7 @@ void rk_cmd_overview(const rk_paper *paper, rk_str *out)
     rk_page p = {.arena = &arena};
     rk_table *t;
 
-    rk_page_put(&p, RK_ITEM_LINE, 0,
-                "reckon keeps the books of Transformer models: parameters, FLOPs and bytes, each with its formula.");
-    rk_page_gap(&p);
-    t = rk_page_table(&p, two_columns, 2);
+    t = put_intro(&p);
     for (size_t i = 0; i < rk_cmd_n_command; i++) {
         const rk_cmd_command *c = rk_cmd_command_list[i];
         rk_cell *cell = rk_page_row(&p, t, RK_ROW_PLAIN, 1);
@@ -234,16 +245,9 @@ void rk_cmd_greeting(const rk_paper *paper, rk_str *out)
     rk_page p = {.arena = &arena};
     rk_table *t;
 
-    rk_page_put(&p, RK_ITEM_LINE, 0,
-                "reckon keeps the books of Transformer models: parameters, FLOPs and bytes, each with its formula.");
-    rk_page_gap(&p);
-    t = rk_page_table(&p, two_columns, 2);
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
-        rk_cell *cell = rk_page_row(&p, t, RK_ROW_PLAIN, 1);
-
-        cell[0] = rk_cell_text(&p, "%s", line[i].line);
-        cell[1] = rk_cell_text(&p, "%s", line[i].text);
-    }
+    t = put_intro(&p);
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++)
+        put_example(&line[i], &p, t);
     draw(&p, paper, out);
 }
 

@@ -172,6 +172,13 @@ int rk_ixs_place(const rk_ixs *axes, uint32_t label)
     return -1;
 }
 
+uint32_t rk_weight_owner(const rk_program *p, uint32_t weight)
+{
+    while (p->weight[weight].tied_to != RK_NONE)
+        weight = p->weight[weight].tied_to;
+    return weight;
+}
+
 bool rk_ixs_has(const rk_ixs *axes, uint32_t label)
 {
     for (size_t i = 0; i < axes->n; i++) {

@@ -323,6 +323,9 @@ rk_ex rk_group_times(rk_pool *pool, const rk_program *p, uint32_t group);
 
 /* Where a label stands among axes, or -1; affine terms do not count. */
 int rk_ixs_place(const rk_ixs *axes, uint32_t label);
+/* The weight that has the storage of one that is tied, perhaps by others; itself where it is not. */
+uint32_t rk_weight_owner(const rk_program *p, uint32_t weight);
+
 bool rk_ixs_has(const rk_ixs *axes, uint32_t label);   /* affine terms too */
 bool rk_ixs_same(const rk_ixs *a, const rk_ixs *b);    /* same labels in the same order */
 rk_ex rk_ixs_count(rk_pool *pool, const rk_ixs *axes); /* how many elements they have */

@@ -249,13 +249,6 @@ typedef struct casting {
     uint32_t *of;   /* … and the group in which that was made */
 } casting;
 
-static uint32_t owner_of(const rk_program *p, uint32_t weight)
-{
-    while (p->weight[weight].tied_to != RK_NONE)
-        weight = p->weight[weight].tied_to;
-    return weight;
-}
-
 static bool is_around(const rk_build *b, uint32_t outer, uint32_t group)
 {
     while (group != outer && group != 0)
@@ -267,7 +260,7 @@ static bool is_around(const rk_build *b, uint32_t outer, uint32_t group)
 static uint32_t cast_weight(rk_copy *c, uint32_t tensor, bool is_pending)
 {
     casting *x = c->self;
-    uint32_t owner = owner_of(c->in, c->in->tensor[tensor].weight);
+    uint32_t owner = rk_weight_owner(c->in, c->in->tensor[tensor].weight);
     bool cached = !c->in->weight[owner].frozen && !c->in->weight[owner].buffer;
 
     if ((cached || is_pending) && x->copy[owner] != RK_NONE && is_around(c->out, x->of[owner], c->out->group))

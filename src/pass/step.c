@@ -198,10 +198,8 @@ bool rk_stepping_is_weight(const rk_stepping *s, uint32_t tensor)
 /* The tensor that has the storage of a weight. */
 uint32_t rk_stepping_owner(const rk_stepping *s, uint32_t tensor)
 {
-    const rk_weight *weight = &s->p->weight[s->p->tensor[tensor].weight];
+    const rk_weight *weight = &s->p->weight[rk_weight_owner(s->p, s->p->tensor[tensor].weight)];
 
-    while (weight->tied_to != RK_NONE)
-        weight = &s->p->weight[weight->tied_to];
     return weight->tensor == RK_NONE ? tensor : weight->tensor;
 }
 
